@@ -13,16 +13,23 @@ type Position struct {
 	Column int
 }
 
-// Position finds line and column of a Ref. It counts from the start of the
-// document each time: only findings need it.
+// Position finds line and column of a Ref. The first call reads the document
+// once; each call after it reads a few kilobytes at most.
 func (t *Tree) Position(r Ref) Position {
 	if r == 0 {
 		return Position{}
 	}
-	return PositionIn(t.Data, t.offset(r))
+	index := t.lines.Load()
+	if index == nil {
+		made := newLines(t.Data) // twice, if two callers race: equal results
+		index = &made
+		t.lines.Store(index)
+	}
+	return index.position(t.Data, t.offset(r))
 }
 
-// PositionIn finds line and column of a byte offset.
+// PositionIn finds line and column of a byte offset, counting from the start:
+// for the one place of an error, where there is no Tree.
 func PositionIn(data string, offset int) Position {
 	before := data[:min(offset, len(data))]
 	line := strings.LastIndexByte(before, '\n') + 1

@@ -1,6 +1,10 @@
 package source
 
-import "iter"
+import (
+	"iter"
+	"slices"
+	"sync/atomic"
+)
 
 // A Ref says where something stood in its document: a positive number is an
 // element, a negative one an attribute, zero means it came from no document.
@@ -31,10 +35,13 @@ type Element struct {
 	Offset    int32  // of the "<" of its start tag in Tree.Data
 	FirstAttr Attr   // its attributes are FirstAttr .. FirstAttr+Attrs-1
 	Attrs     uint16 //
-	Text      string // its own character data, children's excluded, entities resolved, as written otherwise
+	// Text is its own character data, children's excluded, entities resolved,
+	// as written otherwise. Where there are child elements, white space alone
+	// between two tags is layout, not text, and not kept.
+	Text string
 }
 
-// An Attribute is one attribute; namespace declarations are not kept.
+// An Attribute is one attribute; namespace declarations are in Tree.Namespaces.
 type Attribute struct {
 	Name   Name
 	Owner  Node
@@ -52,6 +59,18 @@ type Tree struct {
 	Attributes []Attribute
 	// Unknown spells the names that nobody interned, by Name - firstUnknown.
 	Unknown []QName
+	// Namespaces holds the declarations in document order; those that repeat
+	// what is in scope anyway are left out.
+	Namespaces []Namespace
+
+	lines atomic.Pointer[lines]
+}
+
+// A Namespace is one declaration; Prefix is empty for the default namespace.
+type Namespace struct {
+	Owner  Node
+	Prefix string
+	URI    string
 }
 
 // UnknownName is the number of the i-th name in Tree.Unknown.
@@ -130,6 +149,23 @@ func (t *Tree) Attr(n Node, name Name) (Attr, bool) {
 		}
 	}
 	return 0, false
+}
+
+// NamespaceAt is the namespace that a prefix is bound to at n, as a qualified
+// name in a value needs it (xsi:type="cac:PartyType").
+func (t *Tree) NamespaceAt(n Node, prefix string) (uri string, ok bool) {
+	if prefix == "xml" {
+		return Prefixes["xml"], true
+	}
+	for ; n != 0; n = t.Parent(n) {
+		i, _ := slices.BinarySearchFunc(t.Namespaces, n, func(d Namespace, n Node) int { return int(d.Owner - n) })
+		for ; i < len(t.Namespaces) && t.Namespaces[i].Owner == n; i++ {
+			if t.Namespaces[i].Prefix == prefix {
+				return t.Namespaces[i].URI, true
+			}
+		}
+	}
+	return "", prefix == ""
 }
 
 // Owner is the element a Ref stands at: itself, or its attribute's element.

@@ -1,0 +1,94 @@
+package model
+
+import (
+	"fmt"
+	"time"
+
+	"einvoice/model/source"
+)
+
+// Date is a calendar day. When Present but not Valid, Raw names no day. A time
+// zone, which xs:date allows, is kept in Raw and otherwise ignored: EN 16931
+// dates have none.
+type Date struct {
+	Raw     string
+	Ref     source.Ref
+	Year    int16
+	Month   uint8
+	Day     uint8
+	Present bool
+	Valid   bool
+}
+
+// NewDate reads an ISO 8601 date as xs:date writes it (2026-11-20).
+func NewDate(raw string) Date {
+	d := Date{Raw: raw, Present: true}
+	s := trimXMLSpace(raw)
+	if len(s) < 10 || s[4] != '-' || s[7] != '-' || !zone(s[10:]) {
+		return d
+	}
+	d.set(s[0:4], s[5:7], s[8:10])
+	return d
+}
+
+// NewCompactDate reads UN/CEFACT date format 102 (20261120).
+func NewCompactDate(raw string) Date {
+	d := Date{Raw: raw, Present: true}
+	if s := trimXMLSpace(raw); len(s) == 8 {
+		d.set(s[0:4], s[4:6], s[6:8])
+	}
+	return d
+}
+
+func (d *Date) set(year, month, day string) {
+	y, okY := digits(year)
+	m, okM := digits(month)
+	n, okD := digits(day)
+	if !okY || !okM || !okD || m < 1 || m > 12 || n < 1 || n > daysIn(y, m) {
+		return
+	}
+	d.Year, d.Month, d.Day, d.Valid = int16(y), uint8(m), uint8(n), true
+}
+
+func daysIn(year, month int) int {
+	return time.Date(year, time.Month(month)+1, 0, 0, 0, 0, 0, time.UTC).Day()
+}
+
+func digits(s string) (n int, ok bool) {
+	for i := 0; i < len(s); i++ {
+		if s[i] < '0' || s[i] > '9' {
+			return 0, false
+		}
+		n = n*10 + int(s[i]-'0')
+	}
+	return n, s != ""
+}
+
+// zone accepts "", "Z" and "+01:00".
+func zone(s string) bool {
+	if s == "" || s == "Z" {
+		return true
+	}
+	if len(s) != 6 || (s[0] != '+' && s[0] != '-') || s[3] != ':' {
+		return false
+	}
+	h, okH := digits(s[1:3])
+	m, okM := digits(s[4:6])
+	return okH && okM && (h < 14 && m < 60 || h == 14 && m == 0)
+}
+
+// IsZero reports whether the term is absent.
+func (d Date) IsZero() bool { return !d.Present }
+
+// Compare orders by calendar: -1, 0 or 1.
+func (d Date) Compare(e Date) int {
+	return cmpInt64(d.ordinal(), e.ordinal())
+}
+
+func (d Date) ordinal() int64 { return int64(d.Year)*10000 + int64(d.Month)*100 + int64(d.Day) }
+
+// ISO writes the day as 2026-11-20.
+func (d Date) ISO() string { return fmt.Sprintf("%04d-%02d-%02d", d.Year, d.Month, d.Day) }
+
+// Compact writes the day in UN/CEFACT format 102, 20261120.
+func (d Date) Compact() string { return fmt.Sprintf("%04d%02d%02d", d.Year, d.Month, d.Day) }

@@ -1,0 +1,112 @@
+package model_test
+
+import (
+	"math/big"
+	"testing"
+
+	"einvoice/model"
+
+	"pgregory.net/rapid"
+)
+
+func TestParseDecimalLexicalForms(t *testing.T) {
+	for _, s := range []string{"0", ".5", "5.", "+5", "-5.10", " 7 ", "\n1.00\t", "00012.30", "123456789012345678901234567890.12"} {
+		if _, err := model.ParseDecimal(s); err != nil {
+			t.Errorf("%q: %v", s, err)
+		}
+	}
+	for _, s := range []string{"", " ", ".", "+", "1e3", "INF", "NaN", "1,5", "1 2", "--1", "0x1", "1.2.3", "12345678901234567890x"} {
+		if d, err := model.ParseDecimal(s); err == nil {
+			t.Errorf("%q gave %v", s, d)
+		}
+	}
+}
+
+func TestRoundings(t *testing.T) {
+	for _, c := range []struct{ in, halfUp, xpath string }{
+		{"2.5", "3", "3"}, {"-2.5", "-3", "-2"}, {"-2.51", "-3", "-3"}, {"2.49", "2", "2"}, {"-0.4", "0", "0"},
+		{"99999999999999999999.5", "100000000000000000000", "100000000000000000000"},
+		{"-99999999999999999999.5", "-100000000000000000000", "-99999999999999999999"},
+	} {
+		d := model.MustDecimal(c.in)
+		if got := d.RoundHalfUp(0).String(); got != c.halfUp {
+			t.Errorf("half up %s: %s, want %s", c.in, got, c.halfUp)
+		}
+		if got := d.RoundXPath(0).String(); got != c.xpath {
+			t.Errorf("XPath %s: %s, want %s", c.in, got, c.xpath)
+		}
+	}
+}
+
+func TestDivision(t *testing.T) {
+	for _, c := range []struct{ a, b, want string }{
+		{"10", "4", "2.5"}, {"1", "3", "0.333333333333333333"}, {"2", "3", "0.666666666666666667"},
+		{"-1", "8", "-0.125"}, {"19.00", "100", "0.19"},
+	} {
+		got, err := model.MustDecimal(c.a).Div(model.MustDecimal(c.b))
+		if err != nil || got.String() != c.want {
+			t.Errorf("%s/%s = %s, %v; want %s", c.a, c.b, got, err, c.want)
+		}
+	}
+	if _, err := model.NewDecimal(1).Div(model.NewDecimal(0)); err == nil {
+		t.Error("division by zero gave no error")
+	}
+}
+
+// Every operation equals big.Rat's, whatever the size of the operands.
+func TestDecimalEqualsRat(t *testing.T) {
+	text := rapid.StringMatching(`[+-]?[0-9]{1,24}(\.[0-9]{0,9})?`)
+	rapid.Check(t, func(t *rapid.T) {
+		as, bs := text.Draw(t, "a"), text.Draw(t, "b")
+		a, b := model.MustDecimal(as), model.MustDecimal(bs)
+		ra, rb := rat(as), rat(bs)
+		same := func(op string, got model.Decimal, want *big.Rat) {
+			if rat(got.String()).Cmp(want) != 0 {
+				t.Fatalf("%s %s %s = %s, want %s", as, op, bs, got, want)
+			}
+		}
+		same("+", a.Add(b), new(big.Rat).Add(ra, rb))
+		same("-", a.Sub(b), new(big.Rat).Sub(ra, rb))
+		same("*", a.Mul(b), new(big.Rat).Mul(ra, rb))
+		if a.Cmp(b) != ra.Cmp(rb) {
+			t.Fatalf("%s cmp %s = %d", as, bs, a.Cmp(b))
+		}
+		half := big.NewRat(1, 2)
+		floor := new(big.Rat).SetInt(floorRat(ra))
+		same("floor", a.Floor(), floor)
+		same("round", a.RoundXPath(0), new(big.Rat).SetInt(floorRat(new(big.Rat).Add(ra, half))))
+	})
+}
+
+func rat(s string) *big.Rat {
+	for s[len(s)-1] == '.' {
+		s = s[:len(s)-1]
+	}
+	r, ok := new(big.Rat).SetString(s)
+	if !ok {
+		panic(s)
+	}
+	return r
+}
+
+func floorRat(r *big.Rat) *big.Int {
+	q, m := new(big.Int).DivMod(r.Num(), r.Denom(), new(big.Int))
+	_ = m
+	return q
+}
+
+func TestDates(t *testing.T) {
+	for _, s := range []string{"2024-02-29", "2026-11-20Z", "2026-11-20+01:00"} {
+		if !model.NewDate(s).Valid {
+			t.Errorf("%q should be a date", s)
+		}
+	}
+	for _, s := range []string{"", "2023-02-29", "2026-13-01", "20261120", "2026-11-20T00:00", "2026-11-20+25:00"} {
+		if model.NewDate(s).Valid {
+			t.Errorf("%q should be no date", s)
+		}
+	}
+	if model.NewCompactDate("20240229").Compare(model.NewDate("2024-02-29")) != 0 {
+		t.Error("the two forms of one day differ")
+	}
+}

@@ -1,0 +1,21 @@
+package model
+
+import "einvoice/model/source"
+
+// A Syntax is the XML vocabulary a document is written in.
+type Syntax string
+
+const (
+	// UBL is OASIS UBL 2.1, Invoice or CreditNote.
+	UBL Syntax = "ubl"
+	// CII is UN/CEFACT Cross Industry Invoice, D16B or D22B.
+	CII Syntax = "cii"
+)
+
+// A Document is an invoice with the XML it was read from, where there is one:
+// Source is nil for an invoice that came as JSON.
+type Document struct {
+	Invoice *Invoice
+	Syntax  Syntax
+	Source  *source.Tree
+}

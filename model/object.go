@@ -1,0 +1,209 @@
+package model
+
+import (
+	"reflect"
+	"unsafe"
+
+	"einvoice/model/source"
+)
+
+// An Object is a group of an invoice together with its Type: the one way in
+// which engine and formats read and write terms by name. Field offsets come
+// from the Go type itself, so an Object can reach nothing but its own fields.
+// The zero Object is an absent group: everything inside it is absent.
+type Object struct {
+	Type *Type
+	ptr  unsafe.Pointer
+}
+
+// ObjectOf wraps a group; nil gives an absent one.
+func ObjectOf[T any](group *T) Object {
+	return Object{Type: TypeOf[T](), ptr: unsafe.Pointer(group)}
+}
+
+// Present reports whether there is such a group in the invoice.
+func (o Object) Present() bool { return o.ptr != nil }
+
+// Is reports whether both are the same group of the same invoice.
+func (o Object) Is(p Object) bool { return o.ptr == p.ptr }
+
+// Ref is the element that the group was read from.
+func (o Object) Ref() source.Ref {
+	if o.ptr == nil {
+		return 0
+	}
+	return (*Group)(o.ptr).Ref
+}
+
+// SetRef remembers the element that the group was read from.
+func (o Object) SetRef(ref source.Ref) { (*Group)(o.ptr).Ref = ref }
+
+// Absent leaves, so that reading inside an absent group needs no branch at the caller.
+var (
+	noText   Text
+	noBinary Binary
+	noAmount Amount
+	noDate   Date
+)
+
+func (o Object) at(f *Field) unsafe.Pointer { return unsafe.Add(o.ptr, f.offset) }
+
+// Text returns a leaf of KindText.
+func (o Object) Text(f *Field) *Text {
+	if o.ptr == nil {
+		return &noText
+	}
+	return (*Text)(o.at(f))
+}
+
+// Binary returns a leaf of KindBinary.
+func (o Object) Binary(f *Field) *Binary {
+	if o.ptr == nil {
+		return &noBinary
+	}
+	return (*Binary)(o.at(f))
+}
+
+// Number returns a leaf of KindNumber, or the number of one of KindAmount.
+func (o Object) Number(f *Field) *Number {
+	if o.ptr == nil {
+		return &noAmount.Number
+	}
+	return (*Number)(o.at(f)) // an Amount begins with its Number
+}
+
+// Amount returns a leaf of KindAmount.
+func (o Object) Amount(f *Field) *Amount {
+	if o.ptr == nil {
+		return &noAmount
+	}
+	return (*Amount)(o.at(f))
+}
+
+// Date returns a leaf of KindDate.
+func (o Object) Date(f *Field) *Date {
+	if o.ptr == nil {
+		return &noDate
+	}
+	return (*Date)(o.at(f))
+}
+
+// Group returns the group in a field of KindGroup; it may be absent.
+func (o Object) Group(f *Field) Object {
+	if o.ptr == nil {
+		return Object{Type: f.Elem}
+	}
+	return Object{Type: f.Elem, ptr: *(*unsafe.Pointer)(o.at(f))}
+}
+
+// EnsureGroup returns the group in a field of KindGroup and makes it if it is absent.
+func (o Object) EnsureGroup(f *Field) Object {
+	slot := (*unsafe.Pointer)(o.at(f))
+	if *slot == nil {
+		*slot = reflect.New(f.Elem.goType).UnsafePointer()
+	}
+	return Object{Type: f.Elem, ptr: *slot}
+}
+
+// List returns the groups in a field of KindList.
+func (o Object) List(f *Field) List {
+	if o.ptr == nil {
+		return List{Type: f.Elem}
+	}
+	header := (*sliceHeader)(o.at(f))
+	return List{Type: f.Elem, data: header.data, len: header.len}
+}
+
+// AppendGroup adds a group to a field of KindList. Objects taken from the list
+// before may no longer be part of it.
+func (o Object) AppendGroup(f *Field) Object {
+	slice := reflect.NewAt(reflect.SliceOf(f.Elem.goType), o.at(f)).Elem()
+	n := slice.Len()
+	slice.Grow(1)
+	slice.SetLen(n + 1)
+	return o.List(f).At(n)
+}
+
+// Has reports whether the field is present: a leaf that was written, a group
+// that exists, a list with at least one group.
+func (o Object) Has(f *Field) bool {
+	if o.ptr == nil {
+		return false
+	}
+	switch f.Kind {
+	case KindText:
+		return o.Text(f).Present
+	case KindBinary:
+		return o.Binary(f).Present
+	case KindNumber, KindAmount:
+		return o.Number(f).Present
+	case KindDate:
+		return o.Date(f).Present
+	case KindGroup:
+		return o.Group(f).Present()
+	default:
+		return o.List(f).Len() > 0
+	}
+}
+
+// Raw is what a leaf holds as written; empty for groups and lists.
+func (o Object) Raw(f *Field) string {
+	switch f.Kind {
+	case KindText:
+		return o.Text(f).Raw
+	case KindBinary:
+		return o.Binary(f).Raw
+	case KindNumber, KindAmount:
+		return o.Number(f).Raw
+	case KindDate:
+		return o.Date(f).Raw
+	}
+	return ""
+}
+
+// RefOf is where the field stood: the leaf or group itself, the first group of
+// a list, zero when absent.
+func (o Object) RefOf(f *Field) source.Ref {
+	switch f.Kind {
+	case KindText:
+		return o.Text(f).Ref
+	case KindBinary:
+		return o.Binary(f).Ref
+	case KindNumber, KindAmount:
+		return o.Number(f).Ref
+	case KindDate:
+		return o.Date(f).Ref
+	case KindGroup:
+		return o.Group(f).Ref()
+	default:
+		if l := o.List(f); l.Len() > 0 {
+			return l.At(0).Ref()
+		}
+		return 0
+	}
+}
+
+// sliceHeader is how a slice lies in memory.
+type sliceHeader struct {
+	data unsafe.Pointer
+	len  int
+	cap  int
+}
+
+// A List is the groups of a field of KindList.
+type List struct {
+	Type *Type
+	data unsafe.Pointer
+	len  int
+}
+
+// Len counts the groups.
+func (l List) Len() int { return l.len }
+
+// At returns the i-th group, counted from 0.
+func (l List) At(i int) Object {
+	if uint(i) >= uint(l.len) {
+		panic("model: list index out of range")
+	}
+	return Object{Type: l.Type, ptr: unsafe.Add(l.data, uintptr(i)*l.Type.size)}
+}
