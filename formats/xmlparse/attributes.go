@@ -1,0 +1,165 @@
+package xmlparse
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"einvoice/model/source"
+)
+
+// An attribute as written; its value is normalized.
+type attribute struct {
+	raw    string
+	value  string
+	offset int
+}
+
+// attributes reads from behind the name in a start tag to behind the tag, and
+// puts its attributes and namespace declarations into the tree.
+func (p *parser) attributes(k int, owner source.Node) (next int, empty bool) {
+	p.attrs = p.attrs[:0]
+	next, empty = p.readAttributes(k)
+	if next < 0 {
+		return next, false
+	}
+	first := len(p.tree.Attributes)
+	for _, a := range p.attrs { // before any name is resolved
+		if prefix, ok := declares(a.raw); ok && !p.declare(prefix, a, owner) {
+			return -1, false
+		}
+	}
+	for _, a := range p.attrs {
+		if _, ok := declares(a.raw); ok {
+			continue
+		}
+		name := p.name(a.raw, a.offset, ofAttribute)
+		if name == source.NoName {
+			return -1, false
+		}
+		p.tree.Attributes = append(p.tree.Attributes, source.Attribute{Name: name, Owner: owner, Offset: int32(a.offset), Value: a.value})
+	}
+	// Two names that are written alike are equal, and so may be two that are
+	// written with different prefixes.
+	if duplicated(p.attrs, func(a attribute) string { return a.raw }) ||
+		duplicated(p.tree.Attributes[first:], func(a source.Attribute) source.Name { return a.Name }) {
+		return p.failDuplicate(p.tree.Attributes[first:]), false
+	}
+	return next, empty
+}
+
+// readAttributes fills p.attrs.
+func (p *parser) readAttributes(k int) (next int, empty bool) {
+	s := p.s
+	for {
+		gap := k
+		for k < len(s) && isSpace(s[k]) {
+			k++
+		}
+		if k+1 >= len(s) {
+			if k < len(s) && s[k] == '>' {
+				return k + 1, false
+			}
+			return p.failUnclosed(), false
+		}
+		switch {
+		case s[k] == '>':
+			return k + 1, false
+		case s[k] == '/' && s[k+1] == '>':
+			return k + 2, true
+		case gap == k:
+			return p.fail(CodeSyntax, k, "unexpected "+quoteAt(s, k)+" in a start tag", "separate attributes by white space and end the tag with \">\""), false
+		case len(p.attrs) == p.limits.Attributes:
+			return p.failLimit(k, "attributes in one element", p.limits.Attributes), false
+		}
+		if k = p.readAttribute(k); k < 0 {
+			return -1, false
+		}
+	}
+}
+
+// readAttribute reads one attribute.
+func (p *parser) readAttribute(k int) int {
+	s := p.s
+	a := attribute{offset: k}
+	for k < len(s) && class[s[k]]&nameByte != 0 {
+		k++
+	}
+	a.raw = s[a.offset:k]
+	if a.raw == "" {
+		return p.fail(CodeSyntax, k, "unexpected "+quoteAt(s, k)+" in a start tag", "write attributes as name=\"value\"")
+	}
+	for k < len(s) && isSpace(s[k]) {
+		k++
+	}
+	if k == len(s) || s[k] != '=' {
+		return p.fail(CodeSyntax, a.offset, "attribute "+short(a.raw)+" has no value", "write attributes as name=\"value\"")
+	}
+	k++
+	for k < len(s) && isSpace(s[k]) {
+		k++
+	}
+	if k == len(s) || s[k] != '"' && s[k] != '\'' {
+		return p.fail(CodeSyntax, a.offset, "the value of attribute "+short(a.raw)+" is not in quotes", "write attributes as name=\"value\"")
+	}
+	quote := s[k]
+	k++
+	start, plain := k, true
+	for ; ; k++ {
+		for k < len(s) && class[s[k]]&valueByte != 0 {
+			k++
+		}
+		if k == len(s) {
+			return p.fail(CodeSyntax, a.offset, "the value of attribute "+short(a.raw)+" has no closing quote", "close it with the quote that opened it")
+		}
+		if s[k] == quote {
+			break
+		}
+		if s[k] == '<' {
+			return p.fail(CodeSyntax, k, "\"<\" in the value of attribute "+short(a.raw), "write \"&lt;\", or close the value with a quote")
+		}
+		plain = plain && (s[k] == '"' || s[k] == '\'')
+	}
+	a.value = s[start:k]
+	if len(a.value) > p.limits.TextBytes {
+		return p.failLimit(a.offset, "bytes in one attribute value", p.limits.TextBytes)
+	}
+	if !plain {
+		var ok bool
+		if a.value, ok = p.value(a.value, start); !ok {
+			return -1
+		}
+	}
+	p.attrs = append(p.attrs, a)
+	return k + 1
+}
+
+// declares reports whether an attribute is a namespace declaration.
+func declares(raw string) (prefix string, ok bool) {
+	if raw == "xmlns" {
+		return "", true
+	}
+	return strings.CutPrefix(raw, "xmlns:")
+}
+
+// duplicated reports whether two items have the same key. Many are sorted
+// first, so that a start tag with hundreds costs little more than its length.
+func duplicated[T any, K cmp.Ordered](items []T, key func(T) K) bool {
+	const few = 12
+	if len(items) <= few {
+		for i := range items {
+			for j := range i {
+				if key(items[i]) == key(items[j]) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	keys := make([]K, len(items))
+	for i := range items {
+		keys[i] = key(items[i])
+	}
+	slices.Sort(keys)
+	return len(slices.Compact(keys)) < len(items)
+}

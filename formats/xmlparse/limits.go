@@ -1,0 +1,45 @@
+package xmlparse
+
+import "math"
+
+// Limits bound what one document may cost. A field that is zero has the value
+// of DefaultLimits.
+type Limits struct {
+	Bytes      int // the document as it was given
+	Depth      int // elements inside one another
+	Elements   int // elements in all
+	Attributes int // attributes and namespace declarations of one element
+	Namespaces int // namespace declarations in scope at one place
+	Names      int // different names
+	TextBytes  int // the text of one element, or one attribute value
+}
+
+// DefaultLimits are generous for an invoice with attachments and thousands of
+// lines, and keep a hostile document from costing more than a large honest one.
+func DefaultLimits() Limits {
+	return Limits{
+		Bytes:      64 << 20,
+		Depth:      256,
+		Elements:   4_000_000,
+		Attributes: 256,
+		Namespaces: 256,
+		Names:      20_000,
+		TextBytes:  64 << 20,
+	}
+}
+
+func (l Limits) withDefaults() Limits {
+	d := DefaultLimits()
+	for _, f := range []struct{ have, standard *int }{
+		{&l.Bytes, &d.Bytes}, {&l.Depth, &d.Depth}, {&l.Elements, &d.Elements}, {&l.Attributes, &d.Attributes},
+		{&l.Namespaces, &d.Namespaces}, {&l.Names, &d.Names}, {&l.TextBytes, &d.TextBytes},
+	} {
+		if *f.have <= 0 {
+			*f.have = *f.standard
+		}
+	}
+	// The tree counts attributes of an element in 16 bits and offsets in 31.
+	l.Attributes = min(l.Attributes, math.MaxUint16)
+	l.Bytes = min(l.Bytes, math.MaxInt32)
+	return l
+}

@@ -1,0 +1,33 @@
+package xmlparse
+
+import (
+	"strconv"
+
+	"einvoice/model/source"
+)
+
+// Parse reads one document. The tree's texts share data's memory: data must not
+// change as long as the tree is in use. Every error is an *Error.
+func Parse(data []byte, limits Limits) (*source.Tree, error) {
+	limits = limits.withDefaults()
+	if len(data) > limits.Bytes {
+		return nil, &Error{
+			Code: CodeLimit, Message: "the document is larger than " + strconv.Itoa(limits.Bytes) + " bytes",
+			Remedy: "split the document or raise the limit on its size",
+		}
+	}
+	text, err := decode(data)
+	if err != nil {
+		return nil, err
+	}
+	if isBlank(text) {
+		return nil, &Error{Code: CodeEmpty, Message: "the document is empty", Remedy: "hand in an XML document"}
+	}
+	p := parsers.Get().(*parser)
+	defer p.release()
+	tree, err := p.parse(text, limits)
+	if err != nil {
+		return nil, err
+	}
+	return tree, nil
+}

@@ -1,0 +1,218 @@
+package xmlparse
+
+import (
+	"strings"
+	"sync"
+
+	"einvoice/model/source"
+)
+
+// A parser reads one document. Its methods take the offset to read from and
+// return the offset after what they read, or -1 after p.fail.
+type parser struct {
+	s      string
+	limits Limits
+	tree   *source.Tree
+	err    *Error
+
+	open  []frame
+	attrs []attribute // of the start tag being read
+	names names
+
+	// What rarely occurs is looked for in the whole text first, so that it need
+	// not be looked for in every piece of it.
+	hasReturn, hasReference, hasCDATAEnd bool
+
+	// run gathers character data that comments, processing instructions or
+	// CDATA sections divide; inRun tells an empty run from none.
+	run   []byte
+	inRun bool
+	// mixed holds the texts beside child elements, of all open elements.
+	mixed []string
+}
+
+// A frame is an open element.
+type frame struct {
+	raw   string // its name as written
+	node  source.Node
+	outer inScope // what was in scope around it
+	mixed int     // its texts begin here in parser.mixed
+}
+
+// parsers keeps the working memory of finished parsers.
+var parsers = sync.Pool{New: func() any { return new(parser) }}
+
+// release hands the working memory on, without holding on to the document.
+func (p *parser) release() {
+	p.s, p.tree, p.err = "", nil, nil
+	p.open = emptied(p.open)
+	p.attrs = emptied(p.attrs)
+	p.mixed = emptied(p.mixed)
+	p.run, p.inRun = emptied(p.run), false
+	p.names.release()
+	parsers.Put(p)
+}
+
+// emptied is s without its elements; what only a large document needed is not
+// kept.
+func emptied[T any](s []T) []T {
+	const keep = 4096
+	if cap(s) > keep {
+		return nil
+	}
+	clear(s[:cap(s)])
+	return s[:0]
+}
+
+func (p *parser) parse(text string, limits Limits) (*source.Tree, *Error) {
+	p.s, p.limits = text, limits
+	if at := badCharacter(text); at >= 0 {
+		p.failCharacter(at)
+		return nil, p.err
+	}
+	p.hasReturn = strings.IndexByte(text, '\r') >= 0
+	p.hasReference = strings.IndexByte(text, '&') >= 0
+	p.hasCDATAEnd = strings.Contains(text, "]]>")
+	p.tree = newTree(text, limits)
+	p.names.prepare()
+
+	i := p.prolog()
+	if i >= 0 {
+		i = p.startTag(i)
+	}
+	if i >= 0 && len(p.open) > 0 {
+		i = p.content(i)
+	}
+	if i >= 0 {
+		i = p.misc(i)
+	}
+	if i >= 0 && i < len(text) {
+		p.failTrailing(i)
+	}
+	return p.tree, p.err
+}
+
+// newTree sizes the slices by what the text can hold, up to where a hostile
+// text could make that large.
+func newTree(text string, limits Limits) *source.Tree {
+	const most = 1 << 16
+	t := &source.Tree{
+		Data:     text,
+		Elements: make([]source.Element, 1, min(strings.Count(text, "<")/2+8, most, limits.Elements+1)),
+	}
+	if n := min(strings.Count(text, "="), most); n > 0 {
+		t.Attributes = make([]source.Attribute, 0, n)
+	}
+	return t
+}
+
+// content reads from behind the root's start tag to behind its end tag.
+func (p *parser) content(i int) int {
+	s := p.s
+	for {
+		start := i
+		for i < len(s) && isSpace(s[i]) {
+			i++
+		}
+		blank := true
+		if i < len(s) && s[i] != '<' {
+			blank = false
+			n := strings.IndexByte(s[i:], '<')
+			if n < 0 {
+				return p.failUnclosed()
+			}
+			i += n
+		}
+		if i+1 >= len(s) {
+			return p.failUnclosed()
+		}
+		switch s[i+1] {
+		case '/':
+			if !p.closeElement(start, i, blank) {
+				return -1
+			}
+			if i = p.endTag(i); i < 0 || len(p.open) == 0 {
+				return i
+			}
+		case '!', '?':
+			if !p.gather(s[start:i], start) {
+				return -1
+			}
+			i = p.section(i)
+		default:
+			if (!blank || p.inRun) && !p.keepMixed(start, i) {
+				return -1
+			}
+			i = p.startTag(i)
+		}
+		if i < 0 {
+			return -1
+		}
+	}
+}
+
+// startTag reads a start tag or an empty-element tag.
+func (p *parser) startTag(i int) int {
+	s := p.s
+	k := i + 1
+	for k < len(s) && class[s[k]]&nameByte != 0 {
+		k++
+	}
+	raw := s[i+1 : k]
+	if raw == "" || k == len(s) {
+		return p.failTag(i, k)
+	}
+	f := frame{raw: raw, node: source.Node(len(p.tree.Elements)), outer: p.names.current, mixed: len(p.mixed)}
+	if int(f.node) > p.limits.Elements {
+		return p.failLimit(i, "elements in the document", p.limits.Elements)
+	}
+	if len(p.open) == p.limits.Depth {
+		return p.failLimit(i, "elements inside one another", p.limits.Depth)
+	}
+	e := source.Element{Offset: int32(i), FirstAttr: source.Attr(len(p.tree.Attributes))}
+	if len(p.open) > 0 {
+		e.Parent = p.open[len(p.open)-1].node
+	}
+	empty := false
+	if s[k] == '>' {
+		k++
+	} else {
+		if k, empty = p.attributes(k, f.node); k < 0 {
+			return -1
+		}
+		e.Attrs = uint16(len(p.tree.Attributes) - int(e.FirstAttr))
+	}
+	if e.Name = p.name(raw, i+1, ofElement); e.Name == source.NoName {
+		return -1
+	}
+	if empty {
+		e.End = f.node + 1
+		p.names.leave(f.outer)
+	} else {
+		p.open = append(p.open, f)
+	}
+	p.tree.Elements = append(p.tree.Elements, e)
+	return k
+}
+
+// endTag reads the end tag of the innermost open element and closes it.
+func (p *parser) endTag(i int) int {
+	s := p.s
+	f := &p.open[len(p.open)-1]
+	k := i + 2 + len(f.raw)
+	if k >= len(s) || s[i+2:k] != f.raw || class[s[k]]&nameByte != 0 {
+		return p.failMismatch(i)
+	}
+	for s[k] != '>' {
+		if !isSpace(s[k]) {
+			return p.fail(CodeSyntax, k, "unexpected "+quoteAt(s, k)+" in an end tag", "an end tag has a name and nothing else")
+		}
+		if k++; k == len(s) {
+			return p.failUnclosed()
+		}
+	}
+	p.tree.Elements[f.node].End = source.Node(len(p.tree.Elements))
+	p.names.leave(f.outer)
+	p.open = p.open[:len(p.open)-1]
+	return k + 1
+}
