@@ -24,9 +24,6 @@ func ObjectOf[T any](group *T) Object {
 // Present reports whether there is such a group in the invoice.
 func (o Object) Present() bool { return o.ptr != nil }
 
-// Is reports whether both are the same group of the same invoice.
-func (o Object) Is(p Object) bool { return o.ptr == p.ptr }
-
 // Ref is the element that the group was read from.
 func (o Object) Ref() source.Ref {
 	if o.ptr == nil {
@@ -144,6 +141,28 @@ func (o Object) Has(f *Field) bool {
 	default:
 		return o.List(f).Len() > 0
 	}
+}
+
+// Set gives a leaf a value as it would be written in JSON (dates in ISO 8601).
+// A value that is none of the leaf's type is kept as Raw and is not Valid.
+func (o Object) Set(f *Field, raw string) {
+	switch f.Kind {
+	case KindText:
+		*o.Text(f) = NewText(raw)
+	case KindBinary:
+		*o.Binary(f) = Binary{Raw: raw, Present: true}
+	case KindNumber, KindAmount:
+		*o.Number(f) = NewNumber(raw)
+	case KindDate:
+		*o.Date(f) = NewDate(raw)
+	default:
+		panic("model: Set on " + f.Name + ", which is no leaf")
+	}
+}
+
+// Clear makes the field absent.
+func (o Object) Clear(f *Field) {
+	reflect.NewAt(o.Type.goType, o.ptr).Elem().Field(f.index).SetZero()
 }
 
 // Raw is what a leaf holds as written; empty for groups and lists.

@@ -43,6 +43,7 @@ type Field struct {
 	Kind  Kind
 	Elem  *Type // of groups and lists
 
+	index  int // of the Go field
 	offset uintptr
 }
 
@@ -56,8 +57,13 @@ func (t *Type) Field(name string) (*Field, bool) {
 func (t *Type) Nearest(name string) string {
 	best, distance := "", len(name)/2+1
 	for i := range t.Fields {
-		if d := editDistance(name, t.Fields[i].Name); d < distance {
-			best, distance = t.Fields[i].Name, d
+		candidate := t.Fields[i].Name
+		d := editDistance(name, candidate)
+		if strings.HasPrefix(candidate, name) || strings.HasPrefix(name, candidate) {
+			d = 1
+		}
+		if d < distance {
+			best, distance = candidate, d
 		}
 	}
 	return best
@@ -93,7 +99,9 @@ func describe(goType reflect.Type, seen map[reflect.Type]*Type) *Type {
 		if f.Type == reflect.TypeFor[Group]() {
 			continue
 		}
-		t.Fields = append(t.Fields, describeField(f, seen))
+		field := describeField(f, seen)
+		field.index = i
+		t.Fields = append(t.Fields, field)
 	}
 	for i := range t.Fields {
 		t.byName[t.Fields[i].Name] = &t.Fields[i]

@@ -1,0 +1,148 @@
+package engine
+
+import (
+	"cmp"
+	"strings"
+
+	"einvoice/model/source"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/types"
+)
+
+type nodeID = source.Node
+
+func compareInt(a, b int64) int   { return cmp.Compare(a, b) }
+func compareText(a, b string) int { return cmp.Compare(a, b) }
+
+// declarations are all operators and functions, for the checker.
+func declarations() map[string][]cel.FunctionOpt {
+	out := operatorDeclarations()
+	for _, f := range functions {
+		for _, o := range f.overloads {
+			id := f.name
+			for _, a := range o.args {
+				id += "_" + a.String()
+			}
+			if o.member {
+				out[f.name] = append(out[f.name], cel.MemberOverload(id, o.args, o.result))
+			} else {
+				out[f.name] = append(out[f.name], cel.Overload(id, o.args, o.result))
+			}
+		}
+	}
+	return out
+}
+
+// call compiles an operator or a function.
+func (c *compiler) call(e ast.Expr) (expr, error) {
+	call := e.AsCall()
+	var operands []ast.Expr
+	if call.IsMemberFunction() {
+		operands = append(operands, call.Target())
+	}
+	operands = append(operands, call.Args()...)
+	args := make([]expr, len(operands))
+	for i, operand := range operands {
+		var err error
+		if args[i], err = c.compile(operand); err != nil {
+			return expr{}, err
+		}
+	}
+	out, err := c.operator(call.FunctionName(), args)
+	if err != nil {
+		return expr{}, c.errorf(e, "%v", err)
+	}
+	if out.typ == nil {
+		out, err = c.function(call.FunctionName(), args)
+	}
+	if err != nil {
+		return expr{}, c.errorf(e, "%v", err)
+	}
+	return out, nil
+}
+
+func boolean(f fn[bool]) expr {
+	if f == nil {
+		return expr{}
+	}
+	return expr{typ: types.BoolType, boolean: f}
+}
+
+// operator compiles an operator; the zero expr means that it is none, or none
+// for these operands.
+func (c *compiler) operator(name string, args []expr) (expr, error) {
+	switch name {
+	case opAnd:
+		return boolean(and(args[0].boolean, args[1].boolean)), nil
+	case opOr:
+		return boolean(or(args[0].boolean, args[1].boolean)), nil
+	case opNot:
+		return boolean(not(args[0].boolean)), nil
+	case opTruth:
+		x := args[0].boolean
+		return boolean(func(f *frame) (bool, bool) {
+			v, ok := x(f)
+			return v || !ok, !f.stopped()
+		}), nil
+	case opConditional:
+		return conditional(args[0], args[1], args[2]), nil
+	case opEqual:
+		return boolean(equal(args[0], args[1])), nil
+	case opNotEqual:
+		if eq := equal(args[0], args[1]); eq != nil {
+			return boolean(not(eq)), nil
+		}
+		return expr{}, nil
+	case opIn:
+		return boolean(contains(args[0], args[1])), nil
+	case opNegate:
+		if i, ok := args[0].literal.(int64); ok {
+			return integerLiteral(-i), nil
+		}
+		return compute(integerLiteral(0), args[0], "_-_"), nil
+	}
+	if decide, ok := orderings[name]; ok {
+		return boolean(ordered(args[0], args[1], decide)), nil
+	}
+	if _, ok := arithmetic[name]; ok {
+		return compute(args[0], args[1], name), nil
+	}
+	return expr{}, nil
+}
+
+// typeName is how messages call a type.
+func typeName(t *types.Type) string {
+	switch {
+	case t == nil:
+		return "value"
+	case t.Kind() == types.ListKind:
+		return "list of " + typeName(t.Parameters()[0])
+	case t.Kind() == types.StringKind:
+		return "text"
+	case t.Kind() == types.BoolKind:
+		return "boolean"
+	case t.Kind() == types.IntKind:
+		return "integer"
+	}
+	return t.TypeName()
+}
+
+// explain turns the checker's message into one for people who write rules, with
+// the nearest field name where one was misspelt.
+func explain(message string, this *types.Type) string {
+	field, found := strings.CutPrefix(message, "undefined field '")
+	if !found {
+		return message
+	}
+	field = strings.TrimSuffix(field, "'")
+	for _, name := range []string{this.TypeName(), "Invoice"} {
+		if t := provider().byName[name]; t != nil {
+			if near := t.Nearest(field); near != "" {
+				return message + ": did you mean " + near + "?"
+			}
+		}
+	}
+	return message
+}

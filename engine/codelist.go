@@ -1,0 +1,94 @@
+package engine
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// A CodeList is a dated list of codes that rules share, one file of
+// rulesets/codelists.
+type CodeList struct {
+	Name    string
+	Title   string // such as "ISO 4217 currency codes"
+	Version string // the list's own, or the artefact's it was taken from
+	codes   map[string]struct{}
+}
+
+// codeListFile is how a code list is written: codes as one text, in lines of a
+// convenient length, or lists that this one adds to.
+type codeListFile struct {
+	List    string   `yaml:"list"`
+	Title   string   `yaml:"title"`
+	Version string   `yaml:"version"`
+	Source  string   `yaml:"source"`
+	Extends []string `yaml:"extends"`
+	Without string   `yaml:"without"`
+	Codes   string   `yaml:"codes"`
+}
+
+// Contains reports whether the text, white space around it aside, is a code of
+// the list; a code has no white space inside.
+func (c *CodeList) Contains(text string) bool {
+	_, ok := c.codes[normalizeSpace(text)]
+	return ok
+}
+
+// Len counts the codes.
+func (c *CodeList) Len() int { return len(c.codes) }
+
+// CodeList returns the list of that name, read on first use.
+func (l *Library) CodeList(name string) (*CodeList, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.codeList(name, nil)
+}
+
+func (l *Library) codeList(name string, within []string) (*CodeList, error) {
+	if c, ok := l.codeLists[name]; ok {
+		return c, nil
+	}
+	for _, outer := range within {
+		if outer == name {
+			return nil, fmt.Errorf("code list %s extends itself", name)
+		}
+	}
+	file := path.Join("codelists", name+".yaml")
+	data, err := fs.ReadFile(l.fsys, file)
+	if err != nil {
+		return nil, fmt.Errorf("there is no code list %q (%s)", name, file)
+	}
+	var f codeListFile
+	decoder := yaml.NewDecoder(strings.NewReader(string(data)))
+	decoder.KnownFields(true)
+	if err := decoder.Decode(&f); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	if f.List != name {
+		return nil, fmt.Errorf("%s: the list calls itself %q; it must be named as its file", file, f.List)
+	}
+	c := &CodeList{Name: name, Title: f.Title, Version: f.Version, codes: map[string]struct{}{}}
+	for _, base := range f.Extends {
+		b, err := l.codeList(base, append(within, name))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		for code := range b.codes {
+			c.codes[code] = struct{}{}
+		}
+	}
+	for _, code := range strings.Fields(f.Codes) {
+		c.codes[code] = struct{}{}
+	}
+	for _, code := range strings.Fields(f.Without) {
+		delete(c.codes, code)
+	}
+	if len(c.codes) == 0 {
+		return nil, fmt.Errorf("%s: the list has no codes", file)
+	}
+	l.codeLists[name] = c
+	return c, nil
+}

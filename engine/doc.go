@@ -1,0 +1,15 @@
+// Package engine loads rulesets, checks and compiles their rules, and runs them
+// over a normalized invoice.
+//
+// A rule selects groups of the invoice with XPath and decides each with CEL:
+//
+//	library, err := engine.Open(rulesets.FS)
+//	validator, err := library.Validator("en16931")
+//	report := validator.Validate(ctx, document)
+//	for _, f := range report.Findings {
+//		fmt.Println(f.Rule, f.Line, f.Message)
+//	}
+//
+// Nothing in this package knows a single rule: what the standards say stands in
+// the rulesets, and every function that rules may call is general.
+package engine

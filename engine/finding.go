@@ -1,0 +1,123 @@
+package engine
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Level is the weight of a rule.
+type Level string
+
+const (
+	Fatal       Level = "fatal"
+	Warning     Level = "warning"
+	Information Level = "information"
+)
+
+// Levels lists the levels, heaviest first.
+var Levels = []Level{Fatal, Warning, Information}
+
+// Layer says whose rule it is.
+type Layer string
+
+const (
+	LayerSchema    Layer = "schema"    // the XML schema of the syntax
+	LayerEN16931   Layer = "en16931"   // the core, by CEN
+	LayerCIUS      Layer = "cius"      // a national or sector overlay
+	LayerProfile   Layer = "profile"   // a profile such as those of Factur-X
+	LayerContainer Layer = "container" // the PDF around the invoice
+)
+
+var layers = []Layer{LayerSchema, LayerEN16931, LayerCIUS, LayerProfile, LayerContainer}
+
+// A Finding is one place where an invoice violates a rule.
+type Finding struct {
+	Rule  string `json:"rule"`
+	Layer Layer  `json:"layer"`
+	Level Level  `json:"level"`
+	// PublishedLevel is the rule's own level where a profile's overlay changed it.
+	PublishedLevel Level `json:"publishedLevel,omitempty"`
+	// Line and Column say where in the document, from 1; null without a document.
+	Line   *int `json:"line"`
+	Column *int `json:"column"`
+	// Location is the XPath of that place.
+	Location string `json:"location,omitempty"`
+	// Message says what to do.
+	Message string `json:"message"`
+	// BTCodes are the terms of EN 16931 involved.
+	BTCodes []string `json:"btCodes"`
+	// Fields are the paths of the request fields to correct; null without any.
+	Fields []string `json:"fields"`
+	// Raw is "[RULE](layer) " and the rule's normative statement.
+	Raw string `json:"raw"`
+	// Failed is set when the rule could not be decided; it then counts as violated.
+	Failed bool `json:"failed,omitempty"`
+}
+
+// A RulesetInfo names the rules a report stands for.
+type RulesetInfo struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+	// SHA256 is the digest of the ruleset's files and of everything they refer to.
+	SHA256 string `json:"sha256"`
+	Rules  int    `json:"rules"`
+}
+
+// A Report is the outcome of one validation.
+type Report struct {
+	Valid    bool          `json:"valid"`
+	Profile  string        `json:"profile"`
+	Standard string        `json:"standard"`
+	Syntax   string        `json:"syntax"`
+	Counts   Counts        `json:"counts"`
+	Rulesets []RulesetInfo `json:"rulesets"`
+	// RulesRun counts the rules whose context was looked for, whether or not it
+	// matched; RulesSkipped those that do not apply to the document's syntax.
+	RulesRun     int       `json:"rulesRun"`
+	RulesSkipped int       `json:"rulesSkipped"`
+	Findings     []Finding `json:"findings"`
+}
+
+// Counts are the findings by level.
+type Counts struct {
+	Fatal       int `json:"fatal"`
+	Warning     int `json:"warning"`
+	Information int `json:"information"`
+}
+
+// Add appends findings of another layer and brings counts, order and validity
+// up to date.
+func (r *Report) Add(findings ...Finding) {
+	r.Findings = append(r.Findings, findings...)
+	r.finish()
+}
+
+// finish sorts the findings by weight and place, and counts them.
+func (r *Report) finish() {
+	slices.SortStableFunc(r.Findings, func(a, b Finding) int {
+		return cmp.Or(
+			cmp.Compare(slices.Index(Levels, a.Level), slices.Index(Levels, b.Level)),
+			cmp.Compare(line(a), line(b)),
+			cmp.Compare(a.Rule, b.Rule),
+		)
+	})
+	r.Counts = Counts{}
+	for i := range r.Findings {
+		switch r.Findings[i].Level {
+		case Fatal:
+			r.Counts.Fatal++
+		case Warning:
+			r.Counts.Warning++
+		default:
+			r.Counts.Information++
+		}
+	}
+	r.Valid = r.Counts.Fatal == 0
+}
+
+func line(f Finding) int {
+	if f.Line == nil {
+		return 0
+	}
+	return *f.Line
+}

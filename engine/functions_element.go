@@ -1,0 +1,114 @@
+package engine
+
+import (
+	"fmt"
+
+	"einvoice/model/source"
+
+	"github.com/google/cel-go/common/types"
+)
+
+// Functions over elements of the source document, for rules that select there.
+// Their path is a literal: relative to the element, or from the root when it
+// begins with a slash.
+var elementFunctions = []function{
+	{"text", "The text of an element, or of the first element or attribute at a path; empty if there is none.", `true`,
+		[]overload{
+			member(func(a []expr) expr {
+				return asText(func(f *frame) (string, bool) {
+					n, ok := a[0].element(f)
+					return f.doc.Source.Text(n), ok
+				})
+			}, types.StringType, elementType),
+			onPath(types.StringType, func(of fn[source.Node], path *sourcePath) expr {
+				return asText(func(f *frame) (s string, ok bool) {
+					n, ok := of(f)
+					if !ok {
+						return "", false
+					}
+					path.each(f.doc.Source, n, func(r source.Ref) bool { s = refText(f.doc.Source, r); return false })
+					return s, true
+				})
+			}),
+		}},
+	{"has", "Whether there is an element or attribute at a path.", `true`,
+		[]overload{onPath(types.BoolType, func(of fn[source.Node], path *sourcePath) expr {
+			return asBool(func(f *frame) (bool, bool) {
+				n, ok := of(f)
+				if !ok {
+					return false, false
+				}
+				return !path.each(f.doc.Source, n, func(source.Ref) bool { return false }), true
+			})
+		})}},
+	{"count", "How many elements or attributes a path reaches.", `true`,
+		[]overload{onPath(types.IntType, func(of fn[source.Node], path *sourcePath) expr {
+			return asInt(func(f *frame) (count int64, ok bool) {
+				n, ok := of(f)
+				if !ok {
+					return 0, false
+				}
+				path.each(f.doc.Source, n, func(source.Ref) bool { count++; return true })
+				return count, true
+			})
+		})}},
+	{"elements", "The elements at a path, in document order.", `true`,
+		[]overload{onPath(types.NewListType(elementType), func(of fn[source.Node], path *sourcePath) expr {
+			return asList(func(f *frame) (l list, ok bool) {
+				n, ok := of(f)
+				if !ok {
+					return l, false
+				}
+				path.each(f.doc.Source, n, func(r source.Ref) bool {
+					if r > 0 {
+						l.nodes = append(l.nodes, r.Element())
+					}
+					return f.step()
+				})
+				return l, !f.stopped()
+			})
+		})}},
+	{"texts", "The texts of all elements or attributes at a path, in document order.", `true`,
+		[]overload{onPath(listOfText, func(of fn[source.Node], path *sourcePath) expr {
+			return asList(func(f *frame) (l list, ok bool) {
+				n, ok := of(f)
+				if !ok {
+					return l, false
+				}
+				path.each(f.doc.Source, n, func(r source.Ref) bool {
+					l.strs = append(l.strs, refText(f.doc.Source, r))
+					return f.step()
+				})
+				return l, !f.stopped()
+			})
+		})}},
+	{"name", "The qualified name of an element with its conventional prefix.", `true`,
+		[]overload{member(func(a []expr) expr {
+			return asText(func(f *frame) (string, bool) {
+				n, ok := a[0].element(f)
+				return f.doc.Source.NameOf(f.doc.Source.Name(n)).String(), ok
+			})
+		}, types.StringType, elementType)}},
+}
+
+func onPath(result *types.Type, build func(fn[source.Node], *sourcePath) expr) overload {
+	return overload{member: true, args: []*types.Type{elementType, types.StringType}, result: result,
+		compile: func(_ *Library, args []expr) (expr, error) {
+			text, ok := args[1].literal.(string)
+			if !ok {
+				return expr{}, fmt.Errorf("the path must be a literal")
+			}
+			x, err := parseXPath(text, false)
+			if err != nil {
+				return expr{}, err
+			}
+			if len(x.paths) != 1 {
+				return expr{}, fmt.Errorf("a path in an assertion cannot be a union")
+			}
+			path, err := compileSourcePath(x.paths[0])
+			if err != nil {
+				return expr{}, err
+			}
+			return build(args[0].element, path), nil
+		}}
+}

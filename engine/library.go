@@ -1,0 +1,231 @@
+package engine
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// A Library is a folder of rulesets: <family>/<version>/*.yaml, codelists/,
+// profiles/. Files are read when they are first needed, so that opening costs
+// nothing; Check reads and checks all of them. A Library is safe for concurrent
+// use and never changes: to see edited files, open a new one.
+type Library struct {
+	fsys fs.FS
+
+	mu        sync.Mutex
+	codeLists map[string]*CodeList
+	rulesets  map[string]*loaded
+}
+
+type loaded struct {
+	ruleset *Ruleset
+	err     error
+}
+
+// reserved are the folders that hold no rules.
+var reserved = []string{"codelists", "profiles", "schemas", "examples"}
+
+// Open opens a folder of rulesets.
+func Open(fsys fs.FS) (*Library, error) {
+	if _, err := fs.Stat(fsys, "."); err != nil {
+		return nil, fmt.Errorf("open rulesets: %w", err)
+	}
+	return &Library{fsys: fsys, codeLists: map[string]*CodeList{}, rulesets: map[string]*loaded{}}, nil
+}
+
+// Versions lists the versions of each family, oldest first.
+func (l *Library) Versions() (map[string][]string, error) {
+	families, err := fs.ReadDir(l.fsys, ".")
+	if err != nil {
+		return nil, err
+	}
+	out := map[string][]string{}
+	for _, family := range families {
+		if !family.IsDir() || slices.Contains(reserved, family.Name()) || strings.HasPrefix(family.Name(), ".") {
+			continue
+		}
+		versions, err := fs.ReadDir(l.fsys, family.Name())
+		if err != nil {
+			return nil, err
+		}
+		for _, v := range versions {
+			if v.IsDir() {
+				out[family.Name()] = append(out[family.Name()], v.Name())
+			}
+		}
+		slices.SortFunc(out[family.Name()], compareVersions)
+	}
+	return out, nil
+}
+
+// compareVersions orders 1.3.9 before 1.3.16.
+func compareVersions(a, b string) int {
+	as, bs := strings.Split(a, "."), strings.Split(b, ".")
+	for i := range min(len(as), len(bs)) {
+		x, errX := strconv.Atoi(as[i])
+		y, errY := strconv.Atoi(bs[i])
+		c := cmp.Compare(x, y)
+		if errX != nil || errY != nil {
+			c = cmp.Compare(as[i], bs[i])
+		}
+		if c != 0 {
+			return c
+		}
+	}
+	return cmp.Compare(len(as), len(bs))
+}
+
+// Ruleset returns a version of a family, "en16931/1.3.16", or its newest,
+// "en16931".
+func (l *Library) Ruleset(ref string) (*Ruleset, error) {
+	family, version, given := strings.Cut(ref, "/")
+	if !given {
+		versions, err := l.Versions()
+		if err != nil {
+			return nil, err
+		}
+		have := versions[family]
+		if len(have) == 0 {
+			return nil, fmt.Errorf("there is no ruleset %q; there are %s", family, join(sortedKeys(versions)))
+		}
+		version = have[len(have)-1]
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.ruleset(family+"/"+version, nil)
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+func (l *Library) ruleset(ref string, within []string) (*Ruleset, error) {
+	if have, ok := l.rulesets[ref]; ok {
+		return have.ruleset, have.err
+	}
+	if slices.Contains(within, ref) {
+		return nil, fmt.Errorf("ruleset %s extends itself", ref)
+	}
+	s, err := l.readRuleset(ref, append(within, ref))
+	l.rulesets[ref] = &loaded{s, err}
+	return s, err
+}
+
+func (l *Library) readRuleset(ref string, within []string) (*Ruleset, error) {
+	family, version, _ := strings.Cut(ref, "/")
+	files, err := fs.Glob(l.fsys, path.Join(family, version, "*.yaml"))
+	if err != nil {
+		return nil, err
+	}
+	if len(files) == 0 {
+		return nil, fmt.Errorf("there is no ruleset %s, or its folder holds no .yaml file", ref)
+	}
+	slices.Sort(files)
+	s := &Ruleset{Name: family, Version: version, byID: map[string]*Rule{}}
+	digest := sha256.New()
+	var failures LoadErrors
+	var own []*Rule
+	for _, file := range files {
+		data, err := fs.ReadFile(l.fsys, file)
+		if err != nil {
+			return nil, err
+		}
+		fmt.Fprintf(digest, "%s %d\n", path.Base(file), len(data))
+		digest.Write(data)
+		f := parseRuleFile(file, data)
+		failures = append(failures, f.errors...)
+		failures = append(failures, s.take(f)...)
+		own = append(own, f.rules...)
+	}
+	if s.Extends != "" {
+		base, err := l.ruleset(s.Extends, within)
+		var inherited LoadErrors
+		switch {
+		case errors.As(err, &inherited):
+			failures = append(failures, inherited...)
+		case err != nil:
+			failures = append(failures, LoadError{File: files[0], Message: err.Error()})
+		default:
+			io.WriteString(digest, base.SHA256)
+			failures = append(failures, s.inherit(base, files[0], own)...)
+		}
+	}
+	failures = append(failures, s.add(own)...)
+	s.SHA256 = hex.EncodeToString(digest.Sum(nil))
+	if err := failures.errOrNil(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// take checks that a file belongs into this folder.
+func (s *Ruleset) take(f *ruleFile) (failures LoadErrors) {
+	fail := func(format string, args ...any) {
+		failures = append(failures, LoadError{File: f.name, Line: 1, Column: 1, Message: fmt.Sprintf(format, args...)})
+	}
+	if f.ruleset != "" && f.ruleset != s.Name || f.version != "" && f.version != s.Version {
+		fail("the file says %s/%s but stands in the folder %s/%s", f.ruleset, f.version, s.Name, s.Version)
+	}
+	if s.Layer == "" {
+		s.Layer = f.layer
+	} else if f.layer != "" && f.layer != s.Layer {
+		fail("the file is of layer %s, the other files of the folder of layer %s", f.layer, s.Layer)
+	}
+	if f.extends != "" {
+		if s.Extends != "" && s.Extends != f.extends {
+			fail("the ruleset already extends %s", s.Extends)
+		}
+		s.Extends = f.extends
+	}
+	s.without = append(s.without, f.without...)
+	for _, r := range f.rules {
+		r.Layer = f.layer
+	}
+	return failures
+}
+
+// inherit takes over the base's rules but those named in without and those that
+// this version writes again.
+func (s *Ruleset) inherit(base *Ruleset, file string, own []*Rule) (failures LoadErrors) {
+	for _, id := range s.without {
+		if _, ok := base.byID[id]; !ok {
+			failures = append(failures, LoadError{File: file, Line: 1, Column: 1, Message: fmt.Sprintf("without names rule %s, which %s does not have", id, s.Extends)})
+		}
+	}
+	for _, r := range base.Rules {
+		again := slices.ContainsFunc(own, func(o *Rule) bool { return o.ID == r.ID })
+		if !again && !slices.Contains(s.without, r.ID) {
+			s.Rules = append(s.Rules, r)
+			s.byID[r.ID] = r
+		}
+	}
+	return failures
+}
+
+func (s *Ruleset) add(rules []*Rule) (failures LoadErrors) {
+	for _, r := range rules {
+		if other, ok := s.byID[r.ID]; ok {
+			failures = append(failures, LoadError{File: r.file, Line: r.node.Line, Column: r.node.Column,
+				Message: fmt.Sprintf("rule %s stands twice, first at %s:%d", r.ID, other.file, other.node.Line)})
+			continue
+		}
+		s.byID[r.ID] = r
+		s.Rules = append(s.Rules, r)
+	}
+	return failures
+}

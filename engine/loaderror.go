@@ -1,0 +1,40 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A LoadError is one mistake in a ruleset, with its place.
+type LoadError struct {
+	File    string
+	Line    int
+	Column  int
+	Message string
+}
+
+func (e LoadError) Error() string {
+	if e.Line == 0 {
+		return e.File + ": " + e.Message
+	}
+	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Message)
+}
+
+// LoadErrors are all mistakes found, so that one look mends them all.
+type LoadErrors []LoadError
+
+func (e LoadErrors) Error() string {
+	lines := make([]string, len(e))
+	for i := range e {
+		lines[i] = e[i].Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// errOrNil keeps an empty list from becoming a non-nil error.
+func (e LoadErrors) errOrNil() error {
+	if len(e) == 0 {
+		return nil
+	}
+	return e
+}

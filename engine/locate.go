@@ -1,0 +1,95 @@
+package engine
+
+import (
+	"slices"
+
+	"einvoice/model"
+	"einvoice/model/source"
+)
+
+// finding is what every finding of a rule says, wherever it stands.
+func (r *run) finding(p *program, ok bool) Finding {
+	rule := p.form.rule
+	f := Finding{Rule: rule.ID, Layer: rule.Layer, Level: p.form.level, BTCodes: rule.BTCodes, Raw: rule.Raw(), Failed: !ok}
+	if !ok {
+		f.Message = "This rule could not be decided: " + r.err.Error() + ". Correct the value; until then the rule counts as violated."
+		return f
+	}
+	p.messageOnce.Do(func() { p.message = p.library.parseMessage(rule.Message, p.this) })
+	f.Message = p.message.render(r.frame)
+	return f
+}
+
+// inInvoice places a finding of a rule over the invoice: at the first field
+// that is there, else at the nearest group around it that is.
+func (r *run) inInvoice(p *program, node model.Object, ok bool) Finding {
+	f := r.finding(p, ok)
+	if r.index == nil {
+		r.index = model.NewIndex(r.doc.Invoice)
+	}
+	var at source.Ref
+	for _, field := range p.fields {
+		from := node
+		if field.absolute {
+			from = model.ObjectOf(r.doc.Invoice)
+		}
+		path, ref := r.follow(from, field.steps)
+		f.Fields = append(f.Fields, path)
+		if at == 0 {
+			at = ref
+		}
+	}
+	for o := node; at == 0 && o.Present(); o = r.index.Parent(o) {
+		at = o.Ref()
+	}
+	r.place(&f, at)
+	return f
+}
+
+// follow writes the path of a field and finds where it stands, 0 if it is absent.
+func (r *run) follow(o model.Object, steps []*model.Field) (path string, at source.Ref) {
+	path = r.index.Path(o)
+	for i, step := range steps {
+		path = model.Join(path, step.Name)
+		if i == len(steps)-1 {
+			return path, o.RefOf(step)
+		}
+		o = o.Group(step)
+	}
+	return path, 0
+}
+
+// inSource places a finding at its element. Where that element was read as a
+// term, the finding names the term's field and, if the rule names none, its code.
+func (r *run) inSource(p *program, n source.Node, ok bool) Finding {
+	f := r.finding(p, ok)
+	if r.index == nil {
+		r.index = model.NewIndex(r.doc.Invoice)
+	}
+	if term, known := r.index.TermAt(n.Ref()); known {
+		f.Fields = []string{model.Join(r.index.Path(term.Of), term.Field.Name)}
+		if len(f.BTCodes) == 0 && term.Field.BT != "" {
+			f.BTCodes = []string{term.Field.BT}
+		}
+	}
+	r.place(&f, n.Ref())
+	return f
+}
+
+// place gives a finding line, column and location; without a document they stay null.
+func (r *run) place(f *Finding, at source.Ref) {
+	if f.BTCodes == nil {
+		f.BTCodes = []string{}
+	} else {
+		f.BTCodes = slices.Clone(f.BTCodes)
+	}
+	t := r.doc.Source
+	if t == nil {
+		return
+	}
+	if at == 0 {
+		at = t.Root().Ref()
+	}
+	position := t.Position(at)
+	f.Line, f.Column, f.Location = &position.Line, &position.Column, t.Path(at)
+}

@@ -1,0 +1,95 @@
+package engine
+
+import (
+	"einvoice/model"
+
+	"gopkg.in/yaml.v3"
+)
+
+// A Rule is one rule of a ruleset as it is written.
+type Rule struct {
+	ID       string
+	Level    Level
+	Layer    Layer
+	On       model.Syntax // "" for every syntax
+	Context  string
+	Assert   string
+	BTCodes  []string
+	Fields   []string
+	Message  string
+	Text     string
+	Variants []Variant
+	Examples []Example
+
+	file   string
+	node   *yaml.Node            // of the rule's id
+	places map[string]*yaml.Node // of its other keys
+}
+
+// A Variant says what differs where the published artefacts differ by syntax.
+type Variant struct {
+	Syntax  model.Syntax
+	Applies bool // false: the artefact of this syntax does not decide the rule
+	Level   Level
+	Context string
+	Assert  string
+	Reason  string
+
+	places map[string]*yaml.Node
+}
+
+// An Example is an invoice the rule accepts or refuses: a base and what to
+// change in it.
+type Example struct {
+	Fires  bool
+	Syntax model.Syntax // "" for an invoice without a document, else only in that syntax
+	Base   string       // name of the base invoice, "base" if not given
+	Set    map[string]any
+	place  *yaml.Node
+}
+
+// Raw is the rule's normative statement as findings quote it.
+func (r *Rule) Raw() string { return "[" + r.ID + "](" + string(r.Layer) + ") " + r.Text }
+
+// File and Line say where the rule is written.
+func (r *Rule) File() string { return r.file }
+
+// Line is the line of the rule's id.
+func (r *Rule) Line() int { return r.node.Line }
+
+// in is the rule as one syntax has it; ok is false where it does not apply.
+func (r *Rule) in(syntax model.Syntax) (form ruleForm, ok bool) {
+	form = ruleForm{rule: r, level: r.Level, context: r.Context, assert: r.Assert, contextAt: r.places["context"], assertAt: r.places["assert"]}
+	if r.On != "" && r.On != syntax {
+		return form, false
+	}
+	for i := range r.Variants {
+		v := &r.Variants[i]
+		if v.Syntax != syntax {
+			continue
+		}
+		if !v.Applies {
+			return form, false
+		}
+		if v.Level != "" {
+			form.level = v.Level
+		}
+		if v.Context != "" {
+			form.context, form.contextAt = v.Context, v.places["context"]
+		}
+		if v.Assert != "" {
+			form.assert, form.assertAt = v.Assert, v.places["assert"]
+		}
+	}
+	return form, true
+}
+
+// A ruleForm is a rule as one syntax has it.
+type ruleForm struct {
+	rule      *Rule
+	level     Level
+	context   string
+	assert    string
+	contextAt *yaml.Node
+	assertAt  *yaml.Node
+}

@@ -1,0 +1,350 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"einvoice/model"
+
+	"gopkg.in/yaml.v3"
+)
+
+// A Ruleset is one version of a family of rules: a folder <family>/<version>.
+type Ruleset struct {
+	Name    string
+	Version string
+	Layer   Layer
+	Rules   []*Rule // in file and document order, inherited ones first
+	SHA256  string
+	Extends string // "family/version" that this version states its difference from
+
+	without []string
+	byID    map[string]*Rule
+}
+
+// Rule finds a rule by its id.
+func (s *Ruleset) Rule(id string) (*Rule, bool) {
+	r, ok := s.byID[id]
+	return r, ok
+}
+
+// A ruleFile reads one YAML file of a ruleset.
+type ruleFile struct {
+	name   string
+	errors LoadErrors
+
+	ruleset, version, extends string
+	layer                     Layer
+	without                   []string
+	rules                     []*Rule
+}
+
+func (f *ruleFile) fail(n *yaml.Node, format string, args ...any) {
+	f.errors = append(f.errors, LoadError{File: f.name, Line: n.Line, Column: n.Column, Message: fmt.Sprintf(format, args...)})
+}
+
+// parseRuleFile reads a file of rules; all mistakes are in its errors.
+func parseRuleFile(name string, data []byte) *ruleFile {
+	f := &ruleFile{name: name}
+	var doc yaml.Node
+	if err := yaml.Unmarshal(data, &doc); err != nil {
+		f.errors = append(f.errors, yamlError(name, err))
+		return f
+	}
+	if len(doc.Content) == 0 {
+		f.errors = append(f.errors, LoadError{File: name, Message: "the file is empty"})
+		return f
+	}
+	root := doc.Content[0]
+	f.mapping(root, "a rule file", func(key string, value *yaml.Node) bool {
+		switch key {
+		case "ruleset":
+			f.ruleset = f.scalar(value)
+		case "version":
+			f.version = f.scalar(value)
+		case "extends":
+			f.extends = f.scalar(value)
+		case "layer":
+			f.layer = Layer(f.scalar(value))
+			if !slices.Contains(layers, f.layer) {
+				f.fail(value, "unknown layer %q: use one of %s", f.layer, join(layers))
+			}
+		case "without":
+			f.without = f.texts(value)
+		case "rules":
+			f.readRules(value)
+		case "repeat":
+			f.readRepeats(value)
+		default:
+			return false
+		}
+		return true
+	})
+	for _, missing := range [][2]string{{"ruleset", f.ruleset}, {"version", f.version}, {"layer", string(f.layer)}} {
+		if missing[1] == "" && root.Kind == yaml.MappingNode {
+			f.fail(root, "the key %q is missing", missing[0])
+		}
+	}
+	return f
+}
+
+// yamlError keeps the line that yaml.v3 puts into its message.
+func yamlError(file string, err error) LoadError {
+	message := strings.TrimPrefix(err.Error(), "yaml: ")
+	e := LoadError{File: file, Message: message}
+	if _, scanErr := fmt.Sscanf(message, "line %d:", &e.Line); scanErr == nil {
+		e.Column = 1
+		_, e.Message, _ = strings.Cut(message, ": ")
+	}
+	return e
+}
+
+// mapping goes through a mapping, refusing what is none, unknown keys and keys
+// written twice.
+func (f *ruleFile) mapping(n *yaml.Node, what string, read func(key string, value *yaml.Node) bool) {
+	if n.Kind != yaml.MappingNode {
+		f.fail(n, "%s must be a mapping of keys to values", what)
+		return
+	}
+	seen := map[string]bool{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, value := n.Content[i], n.Content[i+1]
+		if key.Kind == yaml.AliasNode || value.Kind == yaml.AliasNode {
+			f.fail(key, "aliases are not supported in rule files; use repeat for what recurs")
+			continue
+		}
+		if seen[key.Value] {
+			f.fail(key, "the key %q stands twice", key.Value)
+			continue
+		}
+		seen[key.Value] = true
+		if !read(key.Value, value) {
+			f.fail(key, "unknown key %q in %s", key.Value, what)
+		}
+	}
+}
+
+func (f *ruleFile) scalar(n *yaml.Node) string {
+	if n.Kind != yaml.ScalarNode {
+		f.fail(n, "expected a text")
+	}
+	return strings.TrimSpace(n.Value)
+}
+
+func (f *ruleFile) texts(n *yaml.Node) []string {
+	if n.Kind != yaml.SequenceNode {
+		f.fail(n, "expected a list")
+		return nil
+	}
+	out := make([]string, 0, len(n.Content))
+	for _, item := range n.Content {
+		out = append(out, f.scalar(item))
+	}
+	return out
+}
+
+func (f *ruleFile) readRules(n *yaml.Node) {
+	if n.Kind != yaml.SequenceNode {
+		f.fail(n, "rules must be a list")
+		return
+	}
+	for _, item := range n.Content {
+		if r := f.readRule(item); r != nil {
+			f.rules = append(f.rules, r)
+		}
+	}
+}
+
+// readRepeats makes rules out of templates: each row of "for" fills ${...} in
+// each of the rules.
+func (f *ruleFile) readRepeats(n *yaml.Node) {
+	if n.Kind != yaml.SequenceNode {
+		f.fail(n, "repeat must be a list of {for, rules}")
+		return
+	}
+	for _, block := range n.Content {
+		var rows []map[string]string
+		var rules *yaml.Node
+		f.mapping(block, "a repeat", func(key string, value *yaml.Node) bool {
+			switch key {
+			case "for":
+				if err := value.Decode(&rows); err != nil {
+					f.fail(value, "for must be a list of mappings from names to texts")
+				}
+			case "rules":
+				rules = value
+			default:
+				return false
+			}
+			return true
+		})
+		if rules == nil || len(rows) == 0 {
+			f.fail(block, "a repeat needs the rows to repeat for and the rules")
+			continue
+		}
+		for _, row := range rows {
+			f.readRules(fill(rules, row))
+		}
+	}
+}
+
+// fill copies a template with ${name} replaced everywhere.
+func fill(n *yaml.Node, row map[string]string) *yaml.Node {
+	c := *n
+	if strings.Contains(c.Value, "${") {
+		for name, value := range row {
+			c.Value = strings.ReplaceAll(c.Value, "${"+name+"}", value)
+		}
+	}
+	c.Content = make([]*yaml.Node, len(n.Content))
+	for i := range n.Content {
+		c.Content[i] = fill(n.Content[i], row)
+	}
+	return &c
+}
+
+func (f *ruleFile) readRule(n *yaml.Node) *Rule {
+	r := &Rule{file: f.name, node: n, places: map[string]*yaml.Node{}}
+	before := len(f.errors)
+	f.mapping(n, "a rule", func(key string, value *yaml.Node) bool {
+		r.places[key] = value
+		switch key {
+		case "id":
+			r.ID, r.node = f.scalar(value), value
+		case "level":
+			r.Level = f.level(value)
+		case "on":
+			r.On = f.syntax(value)
+		case "context":
+			r.Context = f.scalar(value)
+		case "assert":
+			r.Assert = f.scalar(value)
+		case "btCodes":
+			r.BTCodes = f.texts(value)
+		case "fields":
+			r.Fields = f.texts(value)
+		case "message":
+			r.Message = f.scalar(value)
+		case "text":
+			r.Text = f.scalar(value)
+		case "variants":
+			f.readVariants(r, value)
+		case "examples":
+			f.readExamples(r, value)
+		default:
+			return false
+		}
+		return true
+	})
+	if n.Kind != yaml.MappingNode {
+		return nil
+	}
+	required := []struct{ key, value string }{{"id", r.ID}, {"level", string(r.Level)}, {"text", r.Text}, {"message", r.Message}}
+	if len(r.Variants) < 2 {
+		required = append(required, struct{ key, value string }{"context", r.Context}, struct{ key, value string }{"assert", r.Assert})
+	}
+	for _, k := range required {
+		if k.value == "" && r.places[k.key] == nil {
+			f.fail(n, "rule %s lacks the key %q", r.ID, k.key)
+		}
+	}
+	if r.places["btCodes"] == nil {
+		f.fail(n, "rule %s lacks the key %q", r.ID, "btCodes")
+	}
+	if len(f.errors) > before {
+		return nil
+	}
+	return r
+}
+
+func (f *ruleFile) level(n *yaml.Node) Level {
+	l := Level(f.scalar(n))
+	if !slices.Contains(Levels, l) {
+		f.fail(n, "unknown level %q: use one of %s", l, join(Levels))
+	}
+	return l
+}
+
+func (f *ruleFile) syntax(n *yaml.Node) model.Syntax {
+	s := model.Syntax(f.scalar(n))
+	if s != model.UBL && s != model.CII {
+		f.fail(n, "unknown syntax %q: use ubl or cii", s)
+	}
+	return s
+}
+
+// readVariants reads what differs by syntax.
+func (f *ruleFile) readVariants(r *Rule, n *yaml.Node) {
+	f.mapping(n, "variants", func(key string, value *yaml.Node) bool {
+		v := Variant{Syntax: model.Syntax(key), Applies: true, places: map[string]*yaml.Node{}}
+		if v.Syntax != model.UBL && v.Syntax != model.CII {
+			return false
+		}
+		f.mapping(value, "a variant", func(key string, value *yaml.Node) bool {
+			v.places[key] = value
+			switch key {
+			case "applies":
+				v.Applies = f.scalar(value) != "false"
+			case "level":
+				v.Level = f.level(value)
+			case "context":
+				v.Context = f.scalar(value)
+			case "assert":
+				v.Assert = f.scalar(value)
+			case "reason":
+				v.Reason = f.scalar(value)
+			default:
+				return false
+			}
+			return true
+		})
+		if v.Reason == "" {
+			f.fail(value, "the %s variant of rule %s needs a reason", key, r.ID)
+		}
+		r.Variants = append(r.Variants, v)
+		return true
+	})
+}
+
+func (f *ruleFile) readExamples(r *Rule, n *yaml.Node) {
+	if n.Kind != yaml.SequenceNode {
+		f.fail(n, "examples must be a list")
+		return
+	}
+	for _, item := range n.Content {
+		e := Example{place: item}
+		outcome := ""
+		f.mapping(item, "an example", func(key string, value *yaml.Node) bool {
+			switch key {
+			case "passes", "fires":
+				outcome += key
+				e.Fires = key == "fires"
+				if value.Kind == yaml.ScalarNode {
+					e.Base = value.Value
+				} else if err := value.Decode(&e.Set); err != nil {
+					f.fail(value, "an example is the name of a base invoice or the fields to change in it")
+				}
+			case "base":
+				e.Base = f.scalar(value)
+			case "in":
+				e.Syntax = f.syntax(value)
+			default:
+				return false
+			}
+			return true
+		})
+		if outcome != "passes" && outcome != "fires" {
+			f.fail(item, "an example says either passes or fires")
+		}
+		r.Examples = append(r.Examples, e)
+	}
+}
+
+func join[T ~string](list []T) string {
+	texts := make([]string, len(list))
+	for i := range list {
+		texts[i] = string(list[i])
+	}
+	return strings.Join(texts, ", ")
+}

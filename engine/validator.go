@@ -1,0 +1,191 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"einvoice/model"
+	"einvoice/model/source"
+)
+
+// A Validator runs chosen rulesets. It is made once and used by any number of
+// goroutines at a time.
+type Validator struct {
+	library  *Library
+	rulesets []*Ruleset
+	plans    map[model.Syntax]*plan
+	frames   sync.Pool
+}
+
+// A plan is the rules that apply to one syntax, grouped by context.
+type plan struct {
+	groups  []*contextGroup
+	byName  map[source.Name][]*contextGroup // source contexts, by the name they end in
+	any     []*contextGroup                 // source contexts that end in *
+	run     int
+	skipped int
+}
+
+// Validator prepares rulesets to be run, each given as "family/version" or
+// "family" for its newest version.
+func (l *Library) Validator(refs ...string) (*Validator, error) {
+	v := &Validator{library: l, plans: map[model.Syntax]*plan{}}
+	for _, ref := range refs {
+		s, err := l.Ruleset(ref)
+		if err != nil {
+			return nil, err
+		}
+		v.rulesets = append(v.rulesets, s)
+	}
+	for _, syntax := range []model.Syntax{"", model.UBL, model.CII} {
+		p, err := newPlan(l, v.rulesets, syntax)
+		if err != nil {
+			return nil, err
+		}
+		v.plans[syntax] = p
+	}
+	v.frames.New = func() any { return new(frame) }
+	return v, nil
+}
+
+func newPlan(l *Library, rulesets []*Ruleset, syntax model.Syntax) (*plan, error) {
+	p := &plan{byName: map[source.Name][]*contextGroup{}}
+	groups := map[string]*contextGroup{}
+	var failures LoadErrors
+	for _, s := range rulesets {
+		for _, r := range s.Rules {
+			form, ok := r.in(syntax)
+			if !ok || syntax == "" && (form.context == "" || selectsInSource(form.context)) {
+				p.skipped++
+				continue
+			}
+			p.run++
+			g := groups[form.context]
+			if g == nil {
+				var err error
+				if g, err = compileContext(form.context); err != nil {
+					failures = append(failures, errorAt(r.file, form.contextAt, err))
+					continue
+				}
+				groups[form.context] = g
+				p.groups = append(p.groups, g)
+			}
+			if err := g.add(l, form); err != nil {
+				failures = append(failures, errorAt(r.file, r.places["fields"], err))
+			}
+		}
+	}
+	p.index()
+	return p, failures.errOrNil()
+}
+
+func (p *plan) index() {
+	for _, g := range p.groups {
+		for _, path := range g.paths {
+			last := path.steps[len(path.steps)-1]
+			if last.axis == axisAny {
+				p.any = append(p.any, g)
+				continue
+			}
+			if have := p.byName[last.name]; !slices.Contains(have, g) {
+				p.byName[last.name] = append(have, g)
+			}
+		}
+	}
+}
+
+// Rulesets describes what the validator runs.
+func (v *Validator) Rulesets() []RulesetInfo {
+	infos := make([]RulesetInfo, len(v.rulesets))
+	for i, s := range v.rulesets {
+		infos[i] = RulesetInfo{Name: s.Name, Version: s.Version, SHA256: s.SHA256, Rules: len(s.Rules)}
+	}
+	return infos
+}
+
+// Validate runs every rule over the document. It fails only if no rule could be
+// run at all or ctx ended; what is wrong with the invoice is in the report.
+func (v *Validator) Validate(ctx context.Context, doc *model.Document) (*Report, error) {
+	p := v.plans[doc.Syntax]
+	if p == nil || p.run == 0 {
+		return nil, fmt.Errorf("no rule applies to a document of syntax %q, so nothing can be said of it", doc.Syntax)
+	}
+	f := v.frames.Get().(*frame)
+	defer v.frames.Put(f)
+	*f = frame{doc: doc, ctx: ctx}
+	r := &run{frame: f, report: &Report{Syntax: string(doc.Syntax), Rulesets: v.Rulesets(), RulesRun: p.run, RulesSkipped: p.skipped, Findings: []Finding{}}}
+	r.overInvoice(p)
+	if doc.Source != nil {
+		r.overSource(p)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("validation stopped: %w", err)
+	}
+	r.report.finish()
+	return r.report, nil
+}
+
+// A run is one validation.
+type run struct {
+	*frame
+	report *Report
+	index  *model.Index
+	nodes  []model.Object
+}
+
+func (r *run) overInvoice(p *plan) {
+	invoice := model.ObjectOf(r.doc.Invoice)
+	for _, g := range p.groups {
+		if g.onSource() {
+			continue
+		}
+		r.nodes = r.nodes[:0]
+		g.selector.run(invoice, func(o model.Object) { r.nodes = append(r.nodes, o) })
+		for _, node := range r.nodes {
+			for _, rule := range g.byType[node.Type] {
+				r.objs[0] = node
+				holds, ok := rule.decide(r.frame)
+				if !holds || !ok {
+					r.report.Findings = append(r.report.Findings, r.inInvoice(rule, node, ok))
+				}
+			}
+		}
+		if r.ctx.Err() != nil {
+			return
+		}
+	}
+}
+
+// overSource visits every element once and asks the contexts that end in its name.
+func (r *run) overSource(p *plan) {
+	if len(p.byName) == 0 && len(p.any) == 0 {
+		return
+	}
+	t := r.doc.Source
+	for n := t.Root(); int(n) < len(t.Elements); n++ {
+		for _, g := range p.byName[t.Name(n)] {
+			r.onElement(g, n)
+		}
+		for _, g := range p.any {
+			r.onElement(g, n)
+		}
+	}
+}
+
+func (r *run) onElement(g *contextGroup, n source.Node) {
+	for _, path := range g.paths {
+		if !path.matches(r.doc.Source, n) {
+			continue
+		}
+		for _, rule := range g.element {
+			r.frame.nodes[0] = n
+			holds, ok := rule.decide(r.frame)
+			if !holds || !ok {
+				r.report.Findings = append(r.report.Findings, r.inSource(rule, n, ok))
+			}
+		}
+		return
+	}
+}
