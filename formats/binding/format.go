@@ -1,0 +1,75 @@
+package binding
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"einvoice/model"
+	"einvoice/model/source"
+)
+
+// A Format is one syntax: how its documents are recognised, and where terms
+// stand in them.
+type Format struct {
+	Syntax model.Syntax
+	Name   string   // as people call it: UBL 2.1
+	Roots  []string // names of root elements with conventional prefixes
+
+	roots  []source.Name
+	table  func() *table
+	plans  []func() *plan
+	intern func()
+}
+
+// New makes a format from its table. Nothing is compiled before the first
+// document of the format is read.
+func New(syntax model.Syntax, name string, bindings []byte, roots ...string) *Format {
+	f := &Format{Syntax: syntax, Name: name, Roots: roots}
+	f.intern = sync.OnceFunc(func() {
+		source.Intern(mentioned(bindings)...)
+		for _, root := range roots {
+			q, err := source.ParseQName(root)
+			f.must(err)
+			f.roots = append(f.roots, source.Intern(q)...)
+		}
+	})
+	f.table = sync.OnceValue(func() *table {
+		t, err := parseTable(bindings)
+		f.must(err)
+		return t
+	})
+	for _, root := range roots {
+		f.plans = append(f.plans, sync.OnceValue(func() *plan {
+			p, err := compile(f.table(), syntax, root)
+			f.must(err)
+			return p
+		}))
+	}
+	return f
+}
+
+// must stops the program on a faulty table: it is part of the program, and a
+// test holds it right.
+func (f *Format) must(err error) {
+	if err != nil {
+		panic(fmt.Sprintf("bindings of %s: %v", f.Name, err))
+	}
+}
+
+// InternNames makes the names in the table known. A document must be parsed
+// after it: its elements are found by their known names.
+func (f *Format) InternNames() { f.intern() }
+
+// Reads reports whether a document with this root element is of the format.
+func (f *Format) Reads(root source.Name) bool {
+	f.intern()
+	return slices.Contains(f.roots, root)
+}
+
+// Read reads the invoice out of a document for which Reads is true.
+func (f *Format) Read(tree *source.Tree) *model.Invoice {
+	f.intern()
+	i := slices.Index(f.roots, tree.Name(tree.Root()))
+	return f.plans[i]().read(tree)
+}

@@ -1,0 +1,12 @@
+// Package formats reads invoices in every syntax that the project knows.
+//
+//	doc, err := formats.Read(data, formats.Options{})
+//	if e, ok := errors.AsType[*formats.Error](err); ok {
+//		fmt.Println(e.Code, e.Position, e.Message, e.Remedy)
+//	}
+//	fmt.Println(doc.Syntax, doc.Invoice.Number.Raw)
+//
+// A format is a folder with a table of bindings and a line in the list in
+// formats.go. A document is parsed once, and its root element says which format
+// it is; what is no invoice is an error that says what it is.
+package formats
