@@ -25,6 +25,7 @@ type Library struct {
 	mu        sync.Mutex
 	codeLists map[string]*CodeList
 	rulesets  map[string]*loaded
+	profiles  []*Profile
 }
 
 type loaded struct {

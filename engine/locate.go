@@ -76,14 +76,20 @@ func (r *run) inSource(p *program, n source.Node, ok bool) Finding {
 	return f
 }
 
-// place gives a finding line, column and location; without a document they stay null.
+// place gives a finding its place, and a term list of its own.
 func (r *run) place(f *Finding, at source.Ref) {
 	if f.BTCodes == nil {
 		f.BTCodes = []string{}
 	} else {
 		f.BTCodes = slices.Clone(f.BTCodes)
 	}
-	t := r.doc.Source
+	Place(f, r.doc, at)
+}
+
+// Place gives a finding line, column and location of a place in a document; the
+// zero Ref means the root element, and without a document they stay null.
+func Place(f *Finding, doc *model.Document, at source.Ref) {
+	t := doc.Source
 	if t == nil {
 		return
 	}

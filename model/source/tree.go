@@ -88,7 +88,19 @@ func (t *Tree) NameOf(n Name) QName {
 }
 
 // Name is the name of an element.
-func (t *Tree) Name(n Node) Name { return t.Elements[n].Name }
+func (t *Tree) Name(n Node) Name { return t.Known(t.Elements[n].Name) }
+
+// Known is the number that a name of this tree has now: a rule that was
+// compiled after the document was read may have interned it since.
+func (t *Tree) Known(n Name) Name {
+	if n < firstUnknown {
+		return n
+	}
+	if known, ok := Lookup(t.Unknown[n-firstUnknown]); ok {
+		return known
+	}
+	return n
+}
 
 // Text is the element's own character data.
 func (t *Tree) Text(n Node) string { return t.Elements[n].Text }
@@ -127,7 +139,7 @@ func (t *Tree) Children(n Node) iter.Seq[Node] {
 // Child is the first element called name directly inside n, 0 if there is none.
 func (t *Tree) Child(n Node, name Name) Node {
 	for c := t.FirstChild(n); c != 0; c = t.NextSibling(c) {
-		if t.Elements[c].Name == name {
+		if t.Name(c) == name {
 			return c
 		}
 	}
@@ -144,7 +156,7 @@ func (t *Tree) AttrsOf(n Node) []Attribute {
 func (t *Tree) Attr(n Node, name Name) (Attr, bool) {
 	e := &t.Elements[n]
 	for a := e.FirstAttr; a < e.FirstAttr+Attr(e.Attrs); a++ {
-		if t.Attributes[a].Name == name {
+		if t.Known(t.Attributes[a].Name) == name {
 			return a, true
 		}
 	}

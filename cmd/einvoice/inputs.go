@@ -1,0 +1,129 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// invoiceEndings are the files taken from a folder; a file named by itself is
+// always read.
+var invoiceEndings = []string{".xml", ".pdf"}
+
+// inputs expands the command's paths: a file, a folder (with all below it), "-"
+// for standard input, "@LIST" for a file with one path a line.
+func inputs(paths []string) ([]string, error) {
+	var out []string
+	for _, path := range paths {
+		switch list, isList := strings.CutPrefix(path, "@"); {
+		case path == "-":
+			out = append(out, path)
+		case isList:
+			names, err := readList(list)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, names...)
+		default:
+			found, err := expand(path)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, found...)
+		}
+	}
+	return out, nil
+}
+
+func readList(name string) ([]string, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var names []string
+	lines := bufio.NewScanner(f)
+	for lines.Scan() {
+		if line := strings.TrimSpace(lines.Text()); line != "" {
+			names = append(names, line)
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("list %s: %w", name, err)
+	}
+	return names, nil
+}
+
+func expand(path string) ([]string, error) {
+	info, err := os.Stat(path)
+	if err != nil || !info.IsDir() {
+		return []string{path}, nil //nolint:nilerr // a file that cannot be read is reported as such, among the others
+	}
+	var found []string
+	err = filepath.WalkDir(path, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if !d.IsDir() && slices.Contains(invoiceEndings, strings.ToLower(filepath.Ext(name))) {
+			found = append(found, name)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(found) == 0 {
+		return nil, fmt.Errorf("there is no invoice in %s: a folder is searched for files ending in %s", path, strings.Join(invoiceEndings, ", "))
+	}
+	return found, nil
+}
+
+// readInput reads a document, but never much more than the limit allows.
+func readInput(path string, stdin io.Reader, limit int64) ([]byte, error) {
+	if path == "-" {
+		return io.ReadAll(io.LimitReader(stdin, limit+1))
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, readError(path, err)
+	}
+	if info.IsDir() {
+		return nil, fmt.Errorf("%s is a folder", path)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, readError(path, err)
+	}
+	defer f.Close()
+	data := make([]byte, 0, min(info.Size(), limit)+512)
+	for int64(len(data)) <= limit {
+		if len(data) == cap(data) {
+			data = slices.Grow(data, len(data)+512)
+		}
+		n, err := f.Read(data[len(data):cap(data)])
+		data = data[:len(data)+n]
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, readError(path, err)
+		}
+	}
+	return data, nil
+}
+
+func readError(path string, err error) error {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("there is no file %s", path)
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("no permission to read %s", path)
+	}
+	return err
+}

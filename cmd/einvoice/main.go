@@ -1,0 +1,69 @@
+// Command einvoice validates European electronic invoices (EN 16931) against
+// rules that are data.
+//
+//	einvoice validate invoice.xml
+//	einvoice rules show BR-CO-10
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+// Exit codes.
+const (
+	exitValid      = 0 // every document is valid
+	exitInvalid    = 1 // some document violates a rule of level fatal
+	exitUnreadable = 2 // something could not be read, or the command was used wrongly
+)
+
+// errInvalid ends the program with exitInvalid after its report was printed.
+var errInvalid = errors.New("some documents are invalid")
+
+// errReported ends the program with exitUnreadable when the report already said why.
+var errReported = errors.New("some documents could not be read")
+
+func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+
+func run(args []string, stdin *os.File, stdout, stderr *os.File) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	root := newRoot()
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	switch {
+	case err == nil:
+		return exitValid
+	case errors.Is(err, errInvalid):
+		return exitInvalid
+	case errors.Is(err, errReported):
+		return exitUnreadable
+	}
+	fmt.Fprintln(stderr, "einvoice:", err)
+	return exitUnreadable
+}
+
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "einvoice",
+		Short: "Validate European electronic invoices (EN 16931) against rules that are data",
+		Long: `einvoice checks invoices in UBL and CII against EN 16931 and its profiles, and says
+for every fault which rule, where, which business terms, and what to do.
+
+Exit status: 0 when all is valid, 1 when a document is invalid, 2 when something
+could not be read or the command was used wrongly.`,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+	}
+	root.AddCommand(newValidate(), newRules())
+	return root
+}

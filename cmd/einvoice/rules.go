@@ -1,0 +1,278 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"einvoice/engine"
+	"einvoice/formats"
+	"einvoice/model"
+
+	"github.com/spf13/cobra"
+)
+
+func newRules() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "rules",
+		Short: "List, explain, test and check rules",
+	}
+	cmd.AddCommand(newRulesList(), newRulesShow(), newRulesTest(), newRulesCheck(), newRulesFunctions())
+	return cmd
+}
+
+func newRulesList() *cobra.Command {
+	var dir string
+	cmd := &cobra.Command{
+		Use:   "list [RULESET...]",
+		Short: "List the rules of rulesets, the newest version of each by default",
+		Example: `  einvoice rules list
+  einvoice rules list en16931/1.3.16`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			library, err := openLibrary(dir)
+			if err != nil {
+				return err
+			}
+			sets, err := chosen(library, args)
+			if err != nil {
+				return err
+			}
+			table := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
+			for _, s := range sets {
+				fmt.Fprintf(table, "%s %s\t%s\t%d rules\tsha256 %s\n", s.Name, s.Version, s.Layer, len(s.Rules), s.SHA256[:12])
+				for _, r := range s.Rules {
+					fmt.Fprintf(table, "  %s\t%s\t%s\t%s\n", r.ID, r.Level, strings.Join(r.BTCodes, " "), r.Text)
+				}
+			}
+			return table.Flush()
+		},
+	}
+	rulesetsFlag(cmd, &dir)
+	return cmd
+}
+
+// chosen are the named rulesets, or the newest version of every family.
+func chosen(library *engine.Library, refs []string) ([]*engine.Ruleset, error) {
+	if len(refs) == 0 {
+		versions, err := library.Versions()
+		if err != nil {
+			return nil, err
+		}
+		for family := range versions {
+			refs = append(refs, family)
+		}
+		slices.Sort(refs)
+	}
+	var sets []*engine.Ruleset
+	for _, ref := range refs {
+		s, err := library.Ruleset(ref)
+		if err != nil {
+			return nil, err
+		}
+		sets = append(sets, s)
+	}
+	return sets, nil
+}
+
+func newRulesShow() *cobra.Command {
+	var dir string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:     "show RULE",
+		Short:   "Print a rule's card: what it says, why, its terms, expression and examples",
+		Example: "  einvoice rules show BR-CO-10",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			library, err := openLibrary(dir)
+			if err != nil {
+				return err
+			}
+			sets, err := chosen(library, nil)
+			if err != nil {
+				return err
+			}
+			found := false
+			for _, s := range sets {
+				r, ok := s.Rule(args[0])
+				if !ok {
+					continue
+				}
+				found = true
+				if asJSON {
+					encoder := json.NewEncoder(cmd.OutOrStdout())
+					encoder.SetIndent("", "  ")
+					if err := encoder.Encode(r.Card(s)); err != nil {
+						return err
+					}
+					continue
+				}
+				printCard(cmd.OutOrStdout(), r.Card(s))
+			}
+			if !found {
+				return fmt.Errorf("there is no rule %s; `einvoice rules list` names them all", args[0])
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the card as JSON")
+	rulesetsFlag(cmd, &dir)
+	return cmd
+}
+
+func printCard(w io.Writer, c engine.Card) {
+	fmt.Fprintf(w, "%s  %s  (%s %s, layer %s)\n\n", c.ID, c.Level, c.Ruleset, c.Version, c.Layer)
+	for _, line := range wrap(c.Text, 92) {
+		fmt.Fprintf(w, "  %s\n", line)
+	}
+	fmt.Fprintf(w, "\nTo mend it\n")
+	for _, line := range wrap(c.Message, 92) {
+		fmt.Fprintf(w, "  %s\n", line)
+	}
+	if len(c.Terms) > 0 {
+		fmt.Fprintf(w, "\nTerms\n")
+		for _, t := range c.Terms {
+			fmt.Fprintf(w, "  %-10s %s\n", t.Code, t.Name)
+		}
+	}
+	if len(c.Fields) > 0 {
+		fmt.Fprintf(w, "\nFields\n  %s\n", strings.Join(c.Fields, ", "))
+	}
+	for _, f := range c.Forms {
+		fmt.Fprintf(w, "\nDecided%s\n", f.Title())
+		if f.Reason != "" {
+			for _, line := range wrap(f.Reason, 92) {
+				fmt.Fprintf(w, "  %s\n", line)
+			}
+		}
+		if f.Applies {
+			fmt.Fprintf(w, "  for each  %s\n", f.Context)
+			for i, line := range strings.Split(f.Assert, "\n") {
+				fmt.Fprintf(w, "  %-9s %s\n", map[bool]string{true: "assert"}[i == 0], line)
+			}
+		}
+	}
+	if len(c.Examples) > 0 {
+		fmt.Fprintf(w, "\nExamples\n")
+		for _, e := range c.Examples {
+			fmt.Fprintf(w, "  %s\n", e)
+		}
+	}
+	fmt.Fprintf(w, "\nWritten in %s:%d\n", c.File, c.Line)
+}
+
+func newRulesTest() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "test [DIR]",
+		Short: "Run the examples that stand beside the rules",
+		Example: `  einvoice rules test
+  einvoice rules test my-rules/`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			dir := ""
+			if len(args) == 1 {
+				dir = args[0]
+			}
+			library, err := openLibrary(dir)
+			if err != nil {
+				return err
+			}
+			return testExamples(cmd.OutOrStdout(), library)
+		},
+	}
+	return cmd
+}
+
+func testExamples(w io.Writer, library *engine.Library) error {
+	versions, err := library.Versions()
+	if err != nil {
+		return err
+	}
+	run, failed := 0, 0
+	families := make([]string, 0, len(versions))
+	for family := range versions {
+		families = append(families, family)
+	}
+	slices.Sort(families)
+	for _, family := range families {
+		for _, version := range versions[family] {
+			s, err := library.Ruleset(family + "/" + version)
+			if err != nil {
+				return err
+			}
+			for _, r := range library.Examples(s, readDocument) {
+				run++
+				if !r.OK() {
+					failed++
+					fmt.Fprintf(w, "%s:%d: %s: %s\n", r.File, r.Line, r.Rule, r.Error)
+				}
+			}
+		}
+	}
+	fmt.Fprintf(w, "%d passed, %d failed\n", run-failed, failed)
+	if failed > 0 {
+		return errInvalid
+	}
+	return nil
+}
+
+func readDocument(data []byte) (*model.Document, error) { return formats.Read(data, formats.Options{}) }
+
+func newRulesCheck() *cobra.Command {
+	var strict bool
+	cmd := &cobra.Command{
+		Use:     "check DIR",
+		Short:   "Check that a folder of rulesets loads, and print every mistake with its place",
+		Example: "  einvoice rules check my-rules/",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			edited, err := openFolder(args[0])
+			if err != nil {
+				return err
+			}
+			library, err := engine.Open(engine.Layered(edited, builtIn))
+			if err != nil {
+				return err
+			}
+			err = library.Check(strict)
+			var mistakes engine.LoadErrors
+			if errors.As(err, &mistakes) {
+				for _, m := range mistakes {
+					fmt.Fprintln(cmd.OutOrStdout(), m)
+				}
+				fmt.Fprintf(cmd.OutOrStdout(), "%s\n", plural(len(mistakes), "mistake"))
+				return errInvalid
+			}
+			if err == nil {
+				fmt.Fprintln(cmd.OutOrStdout(), "all rules load")
+			}
+			return err
+		},
+	}
+	cmd.Flags().BoolVar(&strict, "strict", false, "also ask of every rule an example that fires and one that passes")
+	return cmd
+}
+
+func newRulesFunctions() *cobra.Command {
+	return &cobra.Command{
+		Use:   "functions",
+		Short: "Print the functions that rules may call",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			for _, f := range engine.Functions() {
+				fmt.Fprintf(cmd.OutOrStdout(), "%s\n", f.Name)
+				for _, s := range f.Signatures {
+					fmt.Fprintf(cmd.OutOrStdout(), "  %s\n", s)
+				}
+				for _, line := range wrap(f.Doc, 88) {
+					fmt.Fprintf(cmd.OutOrStdout(), "    %s\n", line)
+				}
+				fmt.Fprintf(cmd.OutOrStdout(), "    example: %s\n\n", f.Example)
+			}
+			return nil
+		},
+	}
+}

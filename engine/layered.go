@@ -1,0 +1,65 @@
+package engine
+
+import (
+	"errors"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Layered lays one folder of rulesets over another. A ruleset version in the
+// upper folder replaces the lower one's as a whole, so that no rule of it
+// remains by accident; code lists, profiles and examples are replaced file by
+// file.
+func Layered(upper, lower fs.FS) fs.FS { return layered{upper, lower} }
+
+type layered struct{ upper, lower fs.FS }
+
+func (l layered) Open(name string) (fs.File, error) {
+	f, err := l.upper.Open(name)
+	if err == nil || !errors.Is(err, fs.ErrNotExist) || l.replaced(name) {
+		return f, err
+	}
+	return l.lower.Open(name)
+}
+
+// replaced reports whether a missing file belongs to a ruleset version that the
+// upper folder has.
+func (l layered) replaced(name string) bool {
+	parts := strings.Split(name, "/")
+	if len(parts) < 2 || slices.Contains(reserved, parts[0]) {
+		return false
+	}
+	_, err := fs.Stat(l.upper, path.Join(parts[0], parts[1]))
+	return err == nil
+}
+
+// ReadDir joins the entries of both folders.
+func (l layered) ReadDir(name string) ([]fs.DirEntry, error) {
+	up, errUp := fs.ReadDir(l.upper, name)
+	if errUp == nil && l.replaced(name) {
+		return up, nil
+	}
+	low, errLow := fs.ReadDir(l.lower, name)
+	if errUp != nil && errLow != nil {
+		return nil, errUp
+	}
+	for _, e := range low {
+		if !slices.ContainsFunc(up, func(u fs.DirEntry) bool { return u.Name() == e.Name() }) {
+			up = append(up, e)
+		}
+	}
+	slices.SortFunc(up, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return up, nil
+}
+
+// Stat finds a file in either folder.
+func (l layered) Stat(name string) (fs.FileInfo, error) {
+	f, err := l.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return f.Stat()
+}

@@ -1,0 +1,152 @@
+// Package pipeline is the life of a validation, from bytes to a report: read,
+// find the profile, run its rulesets. The command line, the HTTP API and the
+// conformance runs all validate through it.
+//
+//	p := pipeline.New(library, pipeline.Options{})
+//	result, err := p.Validate(ctx, data)
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+
+	"einvoice/engine"
+	"einvoice/formats"
+	"einvoice/model"
+)
+
+// Options choose what a document is held against. Without any, the profile it
+// declares in BT-24 decides.
+type Options struct {
+	// Profile forces a profile, whatever the document declares.
+	Profile string
+	// Rulesets runs these alone, without a profile's overlays: "family" or
+	// "family/version". A family that has a version for the document's profile
+	// means that version, else its newest.
+	Rulesets []string
+	Read     formats.Options
+}
+
+// A Pipeline validates documents; any number of goroutines may use it.
+type Pipeline struct {
+	library *engine.Library
+	options Options
+
+	mu         sync.Mutex
+	validators map[string]*engine.Validator // by the rulesets they run
+}
+
+// A Result is what came of one document.
+type Result struct {
+	Document *model.Document
+	Report   *engine.Report
+	Profile  *engine.Profile
+}
+
+// New makes a pipeline over a library of rulesets.
+func New(library *engine.Library, options Options) (*Pipeline, error) {
+	p := &Pipeline{library: library, options: options, validators: map[string]*engine.Validator{}}
+	if options.Profile != "" {
+		if _, err := library.Profile(options.Profile); err != nil {
+			return nil, err
+		}
+	}
+	for _, ref := range options.Rulesets {
+		if _, err := library.Ruleset(ref); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// Validate reads a document and holds it against the rules. The error says why
+// nothing can be said of it; what is wrong with the invoice is in the report.
+func (p *Pipeline) Validate(ctx context.Context, data []byte) (*Result, error) {
+	doc, err := formats.Read(data, p.options.Read)
+	if err != nil {
+		return nil, err
+	}
+	return p.ValidateDocument(ctx, doc)
+}
+
+// ValidateDocument is Validate for a document that was read already.
+func (p *Pipeline) ValidateDocument(ctx context.Context, doc *model.Document) (*Result, error) {
+	profile, known, err := p.profile(doc.Invoice)
+	if err != nil {
+		return nil, err
+	}
+	refs := profile.Rulesets
+	if bare := p.options.Rulesets; bare != nil {
+		refs = make([]string, len(bare))
+		for i, ref := range bare {
+			if refs[i], err = p.version(ref, doc.Invoice); err != nil {
+				return nil, err
+			}
+		}
+	}
+	v, err := p.validator(refs)
+	if err != nil {
+		return nil, err
+	}
+	report, err := v.Validate(ctx, doc)
+	if err != nil {
+		return nil, err
+	}
+	report.Profile, report.Standard = profile.Name, profile.Standard
+	if p.options.Rulesets == nil {
+		profile.Apply(report, doc)
+		if !known {
+			report.Add(unknownProfile(doc, profile))
+		}
+	}
+	return &Result{Document: doc, Report: report, Profile: profile}, nil
+}
+
+func (p *Pipeline) profile(inv *model.Invoice) (profile *engine.Profile, known bool, err error) {
+	if p.options.Profile != "" {
+		profile, err = p.library.Profile(p.options.Profile)
+		return profile, true, err
+	}
+	return p.library.Detect(inv)
+}
+
+func (p *Pipeline) version(ref string, inv *model.Invoice) (string, error) {
+	if strings.Contains(ref, "/") {
+		return ref, nil
+	}
+	return p.library.VersionFor(ref, inv)
+}
+
+func (p *Pipeline) validator(refs []string) (*engine.Validator, error) {
+	key := strings.Join(refs, ",")
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if v, ok := p.validators[key]; ok {
+		return v, nil
+	}
+	v, err := p.library.Validator(refs...)
+	if err == nil {
+		p.validators[key] = v
+	}
+	return v, err
+}
+
+// unknownProfile tells that a document was validated as another profile than it
+// declares.
+func unknownProfile(doc *model.Document, used *engine.Profile) engine.Finding {
+	id := doc.Invoice.SpecificationID
+	declared := fmt.Sprintf("declares the specification identifier %q, which no profile knows", strings.TrimSpace(id.Raw))
+	if !id.Present {
+		declared = "declares no specification identifier"
+	}
+	f := engine.Finding{
+		Rule: "PROFILE-UNKNOWN", Layer: engine.LayerProfile, Level: engine.Information,
+		Message: fmt.Sprintf("The invoice %s, so it was validated as %s. Put the identifier of a known profile into BT-24, or choose a profile.", declared, used.Name),
+		BTCodes: []string{"BT-24"}, Fields: []string{"specificationId"},
+		Raw: "[PROFILE-UNKNOWN](profile) The specification identifier (BT-24) names a known profile.",
+	}
+	engine.Place(&f, doc, id.Ref)
+	return f
+}

@@ -1,0 +1,167 @@
+package engine
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"einvoice/model"
+
+	"gopkg.in/yaml.v3"
+)
+
+// A Profile says which rulesets an invoice that declares it must follow. It is
+// recognised by the specification identifier (BT-24).
+type Profile struct {
+	ID               string    `yaml:"id"`
+	Name             string    `yaml:"name"`
+	Standard         string    `yaml:"standard"`
+	SpecificationIDs []string  `yaml:"specificationIds"`
+	Rulesets         []string  `yaml:"rulesets"`
+	Overlays         []Overlay `yaml:"overlays"`
+	// Default marks the profile of documents that no other profile knows.
+	Default bool `yaml:"default"`
+}
+
+// An Overlay changes the level of some rules within a profile.
+type Overlay struct {
+	Syntax model.Syntax `yaml:"syntax"` // "" for both
+	Root   string       `yaml:"root"`   // "" or the qualified name of the document element
+	Level  Level        `yaml:"level"`
+	Rules  []string     `yaml:"rules"`
+	Reason string       `yaml:"reason"`
+}
+
+type profileFile struct {
+	Profiles []*Profile `yaml:"profiles"`
+}
+
+// Profiles are the profiles of the library, in file order.
+func (l *Library) Profiles() ([]*Profile, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.profiles != nil {
+		return l.profiles, nil
+	}
+	files, err := fs.Glob(l.fsys, "profiles/*.yaml")
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range files {
+		data, err := fs.ReadFile(l.fsys, file)
+		if err != nil {
+			return nil, err
+		}
+		var f profileFile
+		decoder := yaml.NewDecoder(strings.NewReader(string(data)))
+		decoder.KnownFields(true)
+		if err := decoder.Decode(&f); err != nil {
+			return nil, yamlError(file, err)
+		}
+		for _, p := range f.Profiles {
+			if err := checkProfile(p, l.profiles); err != nil {
+				return nil, LoadError{File: file, Message: err.Error()}
+			}
+			l.profiles = append(l.profiles, p)
+		}
+	}
+	return l.profiles, nil
+}
+
+func checkProfile(p *Profile, others []*Profile) error {
+	if p.ID == "" || p.Name == "" || p.Standard == "" || len(p.Rulesets) == 0 {
+		return fmt.Errorf("profile %q needs id, name, standard and rulesets", p.ID)
+	}
+	for _, o := range p.Overlays {
+		if !slices.Contains(Levels, o.Level) || len(o.Rules) == 0 || o.Reason == "" {
+			return fmt.Errorf("an overlay of profile %s needs a level, rules and a reason", p.ID)
+		}
+	}
+	for _, other := range others {
+		if other.ID == p.ID {
+			return fmt.Errorf("profile %s stands twice", p.ID)
+		}
+		for _, id := range p.SpecificationIDs {
+			if slices.Contains(other.SpecificationIDs, id) {
+				return fmt.Errorf("profiles %s and %s are recognised by the same specification identifier", p.ID, other.ID)
+			}
+		}
+	}
+	return nil
+}
+
+// Profile finds a profile by its id.
+func (l *Library) Profile(id string) (*Profile, error) {
+	profiles, err := l.Profiles()
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	for _, p := range profiles {
+		if p.ID == id {
+			return p, nil
+		}
+		ids = append(ids, p.ID)
+	}
+	return nil, fmt.Errorf("there is no profile %q; there are %s", id, join(ids))
+}
+
+// Detect finds the profile that an invoice declares; known is false when the
+// default has to serve.
+func (l *Library) Detect(inv *model.Invoice) (p *Profile, known bool, err error) {
+	profiles, err := l.Profiles()
+	if err != nil {
+		return nil, false, err
+	}
+	declared := normalizeSpace(inv.SpecificationID.Raw)
+	var fallback *Profile
+	for _, p := range profiles {
+		if slices.Contains(p.SpecificationIDs, declared) {
+			return p, true, nil
+		}
+		if p.Default {
+			fallback = p
+		}
+	}
+	if fallback == nil {
+		return nil, false, fmt.Errorf("no profile knows the specification identifier %q, and %s marks none as default", declared, path.Join("profiles", "*.yaml"))
+	}
+	return fallback, false, nil
+}
+
+// VersionFor names the version of a ruleset family that an invoice's profile
+// asks for, and the family itself, for its newest version, if none does.
+func (l *Library) VersionFor(family string, inv *model.Invoice) (string, error) {
+	p, known, err := l.Detect(inv)
+	if err != nil || !known {
+		return family, nil //nolint:nilerr // without profiles every family means its newest version
+	}
+	for _, ref := range p.Rulesets {
+		if name, _, versioned := strings.Cut(ref, "/"); versioned && name == family {
+			return ref, nil
+		}
+	}
+	return family, nil
+}
+
+// Apply gives findings the level that the profile's overlays say.
+func (p *Profile) Apply(report *Report, doc *model.Document) {
+	root := ""
+	if doc.Source != nil {
+		root = doc.Source.NameOf(doc.Source.Name(doc.Source.Root())).String()
+	}
+	for _, o := range p.Overlays {
+		if o.Syntax != "" && o.Syntax != doc.Syntax || o.Root != "" && o.Root != root {
+			continue
+		}
+		for i := range report.Findings {
+			f := &report.Findings[i]
+			if f.Level != o.Level && slices.Contains(o.Rules, f.Rule) {
+				f.PublishedLevel, f.Level = f.Level, o.Level
+			}
+		}
+	}
+	report.finish()
+}
