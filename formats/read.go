@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"errors"
 
+	"einvoice/formats/binding"
 	"einvoice/formats/xmlparse"
 	"einvoice/model"
+	"einvoice/model/source"
 )
 
 // Options say how documents are read. The zero Options are the defaults.
@@ -33,9 +35,14 @@ func Read(data []byte, options Options) (*model.Document, error) {
 	}
 	root := tree.Name(tree.Root())
 	for _, f := range All {
-		if f.Reads(root) {
-			return &model.Document{Invoice: f.Read(tree), Syntax: f.Syntax, Source: tree}, nil
+		if !f.Reads(root) {
+			continue
 		}
+		invoice, err := f.Read(tree)
+		if err != nil {
+			return nil, tooLarge(err, tree)
+		}
+		return &model.Document{Invoice: invoice, Syntax: f.Syntax, Source: tree}, nil
 	}
 	return nil, unrecognised(tree)
 }
@@ -45,9 +52,16 @@ func isPDF(data []byte) bool {
 	return bytes.Contains(data[:min(len(data), 1024)], []byte("%PDF-"))
 }
 
+func tooLarge(err error, tree *source.Tree) *Error {
+	e := &Error{Code: xmlparse.CodeLimit, Message: err.Error(), Remedy: "split the document", cause: err}
+	if x, ok := errors.AsType[*binding.TooManyGroups](err); ok {
+		e.Position = tree.Position(x.Node.Ref())
+	}
+	return e
+}
+
 func notParsed(err error) *Error {
-	var x *xmlparse.Error
-	if errors.As(err, &x) {
+	if x, ok := errors.AsType[*xmlparse.Error](err); ok {
 		return &Error{Code: x.Code, Position: x.Position, Message: x.Message, Remedy: x.Remedy, cause: err}
 	}
 	return &Error{Code: CodeUnknown, Message: err.Error(), Remedy: "hand in an XML document", cause: err}

@@ -53,6 +53,9 @@ func (t *Type) Field(name string) (*Field, bool) {
 	return f, ok
 }
 
+// Size is the memory of one such group in bytes, without what it refers to.
+func (t *Type) Size() int { return int(t.size) }
+
 // Nearest is the field name most like a misspelt one, "" if none is close.
 func (t *Type) Nearest(name string) string {
 	best, distance := "", len(name)/2+1

@@ -15,13 +15,14 @@
 // paths start at the element of the row around. The table says what a reader
 // looks for and what a writer writes, so that one table serves both.
 //
-//	- path: cac:AccountingSupplierParty
-//	  group: seller
-//	  rows:
-//	    - path: cac:Party/cac:PartyTaxScheme
-//	      rows:
-//	        - {path: cbc:CompanyID, term: seller.vatIdentifier}
-//	        - {path: cac:TaxScheme/cbc:ID, fixed: VAT, match: caseless}
+//	rows:
+//	  - path: cac:AccountingSupplierParty
+//	    group: seller
+//	    rows:
+//	      - path: cac:Party/cac:PartyTaxScheme
+//	        rows:
+//	          - {path: cbc:CompanyID, term: seller.vatIdentifier}
+//	          - {path: cac:TaxScheme/cbc:ID, fixed: VAT, match: caseless}
 //
 // Every row has a path: child elements with conventional prefixes, at the end
 // perhaps an attribute ("@schemeID"), or a dot for the element of the row

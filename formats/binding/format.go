@@ -16,16 +16,17 @@ type Format struct {
 	Name   string   // as people call it: UBL 2.1
 	Roots  []string // names of root elements with conventional prefixes
 
-	roots  []source.Name
-	table  func() *table
-	plans  []func() *plan
-	intern func()
+	bindings []byte
+	roots    []source.Name
+	intern   func()
+	table    func() *table
+	plans    []func() *plan // by root
 }
 
 // New makes a format from its table. Nothing is compiled before the first
 // document of the format is read.
 func New(syntax model.Syntax, name string, bindings []byte, roots ...string) *Format {
-	f := &Format{Syntax: syntax, Name: name, Roots: roots}
+	f := &Format{Syntax: syntax, Name: name, Roots: roots, bindings: bindings}
 	f.intern = sync.OnceFunc(func() {
 		source.Intern(mentioned(bindings)...)
 		for _, root := range roots {
@@ -57,6 +58,21 @@ func (f *Format) must(err error) {
 	}
 }
 
+// Check compiles everything that would be compiled on first use and returns the
+// first mistake in the table.
+func (f *Format) Check() error {
+	t, err := parseTable(f.bindings)
+	if err != nil {
+		return err
+	}
+	for _, root := range f.Roots {
+		if _, err := compile(t, f.Syntax, root); err != nil {
+			return fmt.Errorf("under %s: %w", root, err)
+		}
+	}
+	return nil
+}
+
 // InternNames makes the names in the table known. A document must be parsed
 // after it: its elements are found by their known names.
 func (f *Format) InternNames() { f.intern() }
@@ -67,8 +83,9 @@ func (f *Format) Reads(root source.Name) bool {
 	return slices.Contains(f.roots, root)
 }
 
-// Read reads the invoice out of a document for which Reads is true.
-func (f *Format) Read(tree *source.Tree) *model.Invoice {
+// Read reads the invoice out of a document for which Reads is true. The error
+// can only be a *TooManyGroups.
+func (f *Format) Read(tree *source.Tree) (*model.Invoice, error) {
 	f.intern()
 	i := slices.Index(f.roots, tree.Name(tree.Root()))
 	return f.plans[i]().read(tree)

@@ -11,29 +11,26 @@ import (
 // for every format before a document is parsed.
 func mentioned(table []byte) []source.QName {
 	var found []source.QName
-	for len(table) > 0 {
-		i := bytes.IndexFunc(table, isNamePart)
-		if i < 0 {
-			break
+	seen := map[string]bool{}
+	for i := 0; i < len(table); i++ {
+		from := i
+		for i < len(table) && isNamePart(table[i]) {
+			i++
 		}
-		attribute := i > 0 && table[i-1] == '@'
-		table = table[i:]
-		end := bytes.IndexFunc(table, func(r rune) bool { return !isNamePart(r) })
-		if end < 0 {
-			end = len(table)
-		}
-		word := table[:end]
-		table = table[end:]
-		if !attribute && bytes.IndexByte(word, ':') < 0 {
+		word := table[from:i]
+		attribute := from > 0 && table[from-1] == '@'
+		if !attribute && bytes.IndexByte(word, ':') <= 0 || seen[string(word)] {
 			continue
 		}
-		if q, err := source.ParseQName(string(word)); err == nil && q.Local != "" {
+		name := string(word)
+		seen[name] = true
+		if q, err := source.ParseQName(name); err == nil && q.Local != "" {
 			found = append(found, q)
 		}
 	}
 	return found
 }
 
-func isNamePart(r rune) bool {
-	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == ':' || r == '_' || r == '-'
+func isNamePart(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == ':' || c == '_' || c == '-'
 }

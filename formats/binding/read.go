@@ -14,7 +14,28 @@ type reader struct {
 	// are, with the element that made them.
 	unclaimed []unclaimed
 	ruledOut  []ruling
+	// left is the memory that groups may still take; full is the element for
+	// which it did not suffice.
+	left int
+	full source.Node
 }
+
+// A TooManyGroups error means that reading a document would take far more memory
+// than the document itself, as thousands of empty lines would.
+type TooManyGroups struct {
+	Node source.Node // where reading stopped
+}
+
+func (e *TooManyGroups) Error() string {
+	return "the document has more groups than one of its size can sensibly have"
+}
+
+// An honest document takes about twice its own size as an invoice, a small one
+// somewhat more.
+const (
+	memoryAnyway  = 1 << 20
+	memoryPerByte = 8
+)
 
 // A slot is an open group: there already, absent, or waiting for its first term.
 type slot struct {
@@ -34,24 +55,28 @@ type ruling struct {
 	out  bool
 }
 
-func (p *plan) read(tree *source.Tree) *model.Invoice {
+func (p *plan) read(tree *source.Tree) (*model.Invoice, error) {
 	invoice := &model.Invoice{}
 	r := reader{
 		plan:     p,
 		tree:     tree,
 		slots:    make([]slot, p.slots),
 		ruledOut: make([]ruling, p.exclusions),
+		left:     memoryAnyway + memoryPerByte*len(tree.Data),
 	}
 	root := tree.Root()
 	r.slots[0].object = model.ObjectOf(invoice)
 	r.slots[0].object.SetRef(root.Ref())
 	r.body(p.root.body, root)
+	if r.full != 0 {
+		return nil, &TooManyGroups{Node: r.full}
+	}
 	for _, u := range r.unclaimed {
 		if u.group.Ref() == 0 {
 			u.group.SetRef(u.node.Ref())
 		}
 	}
-	return invoice
+	return invoice, nil
 }
 
 // enter reads an element whose place is known.
@@ -96,7 +121,7 @@ func (r *reader) body(b *body, n source.Node) {
 		return
 	}
 	next := 0
-	for c := n + 1; c < e.End; c = r.tree.Elements[c].End {
+	for c := n + 1; c < e.End && r.full == 0; c = r.tree.Elements[c].End {
 		i := b.find(r.tree.Elements[c].Name, next)
 		if i < 0 {
 			continue
@@ -144,11 +169,9 @@ func (r *reader) open(o *opening, n source.Node) {
 	}
 	switch {
 	case o.kind == openList:
-		into.object = parent.AppendGroup(o.field)
-		into.object.SetRef(n.Ref())
+		into.object = r.appended(parent, o.field, n)
 	case parent.Group(o.field).Ref() == 0:
-		into.object = parent.EnsureGroup(o.field)
-		into.object.SetRef(n.Ref())
+		into.object = r.ensured(parent, o.field, n)
 	}
 }
 
@@ -174,8 +197,7 @@ func (r *reader) group(i int) model.Object {
 	o, n := s.waiting, s.node
 	s.waiting = nil
 	if parent := r.owner(&o.target, n); parent.Present() && parent.Group(o.field).Ref() == 0 {
-		s.object = parent.EnsureGroup(o.field)
-		s.object.SetRef(n.Ref())
+		s.object = r.ensured(parent, o.field, n)
 	}
 	return s.object
 }
@@ -186,20 +208,40 @@ func (r *reader) follow(object model.Object, l *link, n source.Node) model.Objec
 		if entries := object.List(l.field); entries.Len() > 0 {
 			return entries.At(entries.Len() - 1)
 		}
-		entry := object.AppendGroup(l.field)
-		entry.SetRef(n.Ref())
-		return entry
+		return r.appended(object, l.field, n)
 	}
 	if group := object.Group(l.field); group.Present() {
 		return group
 	}
-	group := object.EnsureGroup(l.field)
+	group := r.ensured(object, l.field, n)
 	if l.claimed {
+		group.SetRef(0)
 		r.unclaimed = append(r.unclaimed, unclaimed{group, n})
-	} else {
-		group.SetRef(n.Ref())
 	}
 	return group
+}
+
+// ensured makes the group that an element is, or takes one that is waiting to
+// be claimed.
+func (r *reader) ensured(parent model.Object, f *model.Field, n source.Node) model.Object {
+	r.spend(f.Elem, n)
+	group := parent.EnsureGroup(f)
+	group.SetRef(n.Ref())
+	return group
+}
+
+// appended makes the entry of a list that an element is.
+func (r *reader) appended(parent model.Object, f *model.Field, n source.Node) model.Object {
+	r.spend(f.Elem, n)
+	entry := parent.AppendGroup(f)
+	entry.SetRef(n.Ref())
+	return entry
+}
+
+func (r *reader) spend(t *model.Type, n source.Node) {
+	if r.left -= t.Size(); r.left < 0 && r.full == 0 {
+		r.full = n
+	}
 }
 
 // set gives a term its value, if it has none. It is the one place where an

@@ -3,7 +3,7 @@
 // What it knows is in bindings.yaml; see package binding for how that is read.
 //
 //	if cii.Format.Reads(tree.Name(tree.Root())) {
-//		invoice := cii.Format.Read(tree)
+//		invoice, err := cii.Format.Read(tree)
 //	}
 package cii
 

@@ -3,7 +3,7 @@
 // What it knows is in bindings.yaml; see package binding for how that is read.
 //
 //	if ubl.Format.Reads(tree.Name(tree.Root())) {
-//		invoice := ubl.Format.Read(tree)
+//		invoice, err := ubl.Format.Read(tree)
 //	}
 package ubl
 

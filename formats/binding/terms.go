@@ -1,0 +1,147 @@
+package binding
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"einvoice/model"
+)
+
+// A Term is a term or group of the model with its places in a syntax.
+type Term struct {
+	Path  string       // in the model: seller.postalAddress.city
+	Field *model.Field // what the model says about it
+	XML   []string     // below the root; with the root where only some documents have it
+}
+
+// Terms lists what the format can hold, in the order of its schema, with the
+// places where it is written. A list inside itself is listed once.
+func (f *Format) Terms() []Term {
+	l := lister{table: f.table(), index: map[string]int{}}
+	l.rows(l.table.rows, "", "")
+	return l.terms
+}
+
+type lister struct {
+	table *table
+	terms []Term
+	index map[string]int // of terms, by model path
+}
+
+// rows lists rows inside the element at xml, which only documents with root have
+// if that is not empty.
+func (l *lister) rows(rows []row, root, xml string) {
+	for i := range rows {
+		r := &rows[i]
+		if r.readOnly {
+			continue
+		}
+		for _, only := range slices.Sorted(maps.Keys(r.path)) {
+			if root != "" && only != "" && only != root {
+				continue
+			}
+			l.row(r, cmp.Or(root, only), joinPath(xml, r.path[only])+conditionsOf(rows[:i], r, only))
+		}
+	}
+}
+
+func (l *lister) row(r *row, root, xml string) {
+	for _, path := range []string{r.term, r.group, r.list, r.around} {
+		if path != "" {
+			l.add(path, root, xml)
+		}
+	}
+	if r.prefix != nil {
+		l.add(r.prefix.term, root, xml)
+	}
+	l.rows(r.rows, root, xml)
+}
+
+func (l *lister) add(path, root, xml string) {
+	field := fieldAt(path)
+	if field == nil {
+		return
+	}
+	if field.Kind == model.KindDate && l.table.dates.attribute != "" {
+		xml += "[" + l.table.dates.attribute + "='" + l.table.dates.value + "']"
+	}
+	if root != "" {
+		xml = "/" + root + "/" + xml
+	}
+	i, ok := l.index[path]
+	if !ok {
+		i = len(l.terms)
+		l.index[path] = i
+		l.terms = append(l.terms, Term{Path: path, Field: field})
+	}
+	l.terms[i].XML = append(l.terms[i].XML, xml)
+}
+
+func joinPath(base, path string) string {
+	switch {
+	case path == ".":
+		return base
+	case base == "":
+		return path
+	}
+	return base + "/" + path
+}
+
+// conditionsOf writes what a row asks of its element as predicates: what its own
+// rows say, and the opposite of what earlier rows for such elements say.
+func conditionsOf(earlier []row, r *row, root string) string {
+	var b strings.Builder
+	for i := range r.rows {
+		if p := r.rows[i].predicate(); p != "" {
+			b.WriteString("[" + p + "]")
+		}
+	}
+	if b.Len() > 0 || r.rows == nil {
+		return b.String()
+	}
+	for i := range earlier {
+		e := &earlier[i]
+		if path, ok := e.pathUnder(root); !ok || path != r.path[root] || e.path[""] == "" && root == "" {
+			continue
+		}
+		for j := range e.rows {
+			if p := e.rows[j].predicate(); p != "" {
+				b.WriteString("[not(" + p + ")]")
+			}
+		}
+	}
+	return b.String()
+}
+
+// predicate is what a row with a value asks of the element around it; a $ stands
+// before the name of a term that gives the value.
+func (r *row) predicate() string {
+	switch {
+	case r.equals != "":
+		return r.path[""] + "=$" + r.equals
+	case r.fixed == nil || r.match == matchAny:
+		return ""
+	case r.match == matchBoolean:
+		return r.path[""] + "=" + *r.fixed + "()"
+	}
+	return r.path[""] + "='" + *r.fixed + "'"
+}
+
+// fieldAt finds a field by its path from the invoice.
+func fieldAt(path string) *model.Field {
+	typ := model.InvoiceType()
+	var field *model.Field
+	for name := range strings.SplitSeq(path, ".") {
+		if typ == nil {
+			return nil
+		}
+		f, ok := typ.Field(name)
+		if !ok {
+			return nil
+		}
+		field, typ = f, f.Elem
+	}
+	return field
+}
