@@ -61,7 +61,9 @@ func (r *Rule) Card(s *Ruleset) Card {
 	for _, code := range r.BTCodes {
 		c.Terms = append(c.Terms, CardTerm{code, termName(code)})
 	}
-	if r.Context != "" {
+	if r.row != nil {
+		c.Forms = append(c.Forms, CardForm{Syntax: r.On, Applies: true, Level: r.Level, Context: r.Context, Assert: string(r.row.kind) + " " + r.row.path})
+	} else if r.Context != "" {
 		c.Forms = append(c.Forms, CardForm{Syntax: r.On, Applies: true, Level: r.Level, Context: r.Context, Assert: r.Assert})
 	}
 	for _, v := range r.Variants {

@@ -59,6 +59,12 @@ func (l *Library) checkRule(r *Rule, strict bool) (failures LoadErrors) {
 			failures = append(failures, errorAt(r.file, r.places["btCodes"], fmt.Errorf("%s is no term of EN 16931 or the XRechnung extension", code)))
 		}
 	}
+	if r.row != nil {
+		if _, err := r.row.patterns(); err != nil {
+			return LoadErrors{errorAt(r.file, r.node, err)}
+		}
+		return nil
+	}
 	applies := false
 	for _, syntax := range []model.Syntax{"", model.UBL, model.CII} {
 		form, ok := r.in(syntax)

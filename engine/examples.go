@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"einvoice/model"
-	"einvoice/model/source"
 
 	"gopkg.in/yaml.v3"
 )
@@ -87,9 +86,8 @@ func (l *Library) runOne(form ruleForm, doc *model.Document) ([]Finding, error) 
 	if err := g.add(l, form); err != nil {
 		return nil, err
 	}
-	p := &plan{groups: []*contextGroup{g}, run: 1}
-	p.byName = map[source.Name][]*contextGroup{}
-	p.index()
+	p := &plan{groups: []*contextGroup{g}, dispatch: newDispatcher(), run: 1}
+	p.dispatchGroups()
 	v := &Validator{library: l, plans: map[model.Syntax]*plan{doc.Syntax: p}}
 	v.frames.New = func() any { return new(frame) }
 	report, err := v.Validate(context.Background(), doc)

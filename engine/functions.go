@@ -224,9 +224,9 @@ func mod97(s string) int64 {
 	return rest
 }
 
-// pattern compiles a regular expression that stands as a literal, as all do:
+// regularExpression compiles one that stands as a literal, as all do:
 // a pattern out of an invoice would be an attack.
-func pattern(e expr) (*regexp.Regexp, error) {
+func regularExpression(e expr) (*regexp.Regexp, error) {
 	text, ok := e.literal.(string)
 	if !ok {
 		return nil, fmt.Errorf("the regular expression must be a literal")
@@ -235,7 +235,7 @@ func pattern(e expr) (*regexp.Regexp, error) {
 }
 
 func compileMatches(_ *Library, args []expr) (expr, error) {
-	re, err := pattern(args[1])
+	re, err := regularExpression(args[1])
 	if err != nil {
 		return expr{}, err
 	}
@@ -243,7 +243,7 @@ func compileMatches(_ *Library, args []expr) (expr, error) {
 }
 
 func compileReplace(_ *Library, args []expr) (expr, error) {
-	re, err := pattern(args[1])
+	re, err := regularExpression(args[1])
 	if err != nil {
 		return expr{}, err
 	}
@@ -251,7 +251,7 @@ func compileReplace(_ *Library, args []expr) (expr, error) {
 }
 
 func compileSplit(_ *Library, args []expr) (expr, error) {
-	re, err := pattern(args[1])
+	re, err := regularExpression(args[1])
 	if err != nil {
 		return expr{}, err
 	}

@@ -59,21 +59,36 @@ func (r *run) follow(o model.Object, steps []*model.Field) (path string, at sour
 	return path, 0
 }
 
-// inSource places a finding at its element. Where that element was read as a
-// term, the finding names the term's field and, if the rule names none, its code.
+// inSource places a finding of a rule at its element.
 func (r *run) inSource(p *program, n source.Node, ok bool) Finding {
 	f := r.finding(p, ok)
+	r.nameTerm(&f, n.Ref())
+	r.place(&f, n.Ref())
+	return f
+}
+
+// inTable places a finding of a table row at the node it is about.
+func (r *run) inTable(w *row, at source.Ref) Finding {
+	rule := w.rule
+	f := Finding{Rule: rule.ID, Layer: rule.Layer, Level: rule.Level, BTCodes: rule.BTCodes, Raw: rule.Raw(), Message: rule.Message}
+	r.nameTerm(&f, at)
+	r.place(&f, at)
+	return f
+}
+
+// nameTerm gives a finding in the source document the field that was read there.
+func (r *run) nameTerm(f *Finding, at source.Ref) {
 	if r.index == nil {
 		r.index = model.NewIndex(r.doc.Invoice)
 	}
-	if term, known := r.index.TermAt(n.Ref()); known {
-		f.Fields = []string{model.Join(r.index.Path(term.Of), term.Field.Name)}
-		if len(f.BTCodes) == 0 && term.Field.BT != "" {
-			f.BTCodes = []string{term.Field.BT}
-		}
+	term, known := r.index.TermAt(at)
+	if !known {
+		return
 	}
-	r.place(&f, n.Ref())
-	return f
+	f.Fields = []string{model.Join(r.index.Path(term.Of), term.Field.Name)}
+	if len(f.BTCodes) == 0 && term.Field.BT != "" {
+		f.BTCodes = []string{term.Field.BT}
+	}
 }
 
 // place gives a finding its place, and a term list of its own.

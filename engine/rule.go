@@ -21,6 +21,8 @@ type Rule struct {
 	Variants []Variant
 	Examples []Example
 
+	row *row // set for a rule of a table, which has no assertion
+
 	file   string
 	node   *yaml.Node            // of the rule's id
 	places map[string]*yaml.Node // of its other keys

@@ -76,6 +76,8 @@ func parseRuleFile(name string, data []byte) *ruleFile {
 			f.readRules(value)
 		case "repeat":
 			f.readRepeats(value)
+		case "tables":
+			f.readTables(value)
 		default:
 			return false
 		}

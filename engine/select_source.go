@@ -23,6 +23,7 @@ type sourceStep struct {
 	descendant bool
 	axis       axis
 	name       source.Name
+	fits       func(source.QName) bool // on axisAny: what the name alone must be like, nil for any
 	tests      []sourceTest
 }
 
@@ -40,13 +41,16 @@ type sourceTest func(t *source.Tree, n source.Node) bool
 
 func compileSourcePath(path xpathPath) (*sourcePath, error) {
 	out := &sourcePath{absolute: path.absolute}
-	for _, step := range path.steps {
+	for _, step := range path.steps { // a copy: restrict takes a predicate away
 		s := sourceStep{descendant: step.descendant}
 		switch {
 		case step.attribute:
 			s.axis = axisAttribute
-		case step.name == "*":
+		case strings.HasSuffix(step.name, "*"):
 			s.axis = axisAny
+			if err := s.restrict(&step); err != nil {
+				return nil, err
+			}
 		case step.name == ".":
 			s.axis = axisSelf
 		case step.name == "..":
@@ -71,6 +75,34 @@ func compileSourcePath(path xpathPath) (*sourcePath, error) {
 	return out, nil
 }
 
+// restrict compiles what a * says of the name alone: its namespace, as in
+// ram:*, and how it ends, as in *[ends-with(name(), 'ID')]. That much is decided
+// once a name instead of once an element.
+func (s *sourceStep) restrict(step *xpathStep) error {
+	prefix, _, prefixed := strings.Cut(step.name, ":")
+	uri, known := source.Prefixes[prefix]
+	if prefixed && !known {
+		return &xpathError{column: step.column, message: fmt.Sprintf("unknown prefix %q in name %q", prefix, step.name)}
+	}
+	suffix := ""
+	if p := step.predicates; len(p) > 0 && p[0].name == "ends-with" && p[0].args[0].name == "name" && p[0].args[1].op == "literal" {
+		suffix, step.predicates = p[0].args[1].value, p[1:]
+	}
+	if prefixed || suffix != "" {
+		s.fits = func(q source.QName) bool {
+			return (!prefixed || q.URI == uri) && strings.HasSuffix(q.Local, suffix)
+		}
+	}
+	return nil
+}
+
+func (s *sourceStep) named(t *source.Tree, n source.Node) bool {
+	if s.axis == axisChild {
+		return t.Name(n) == s.name
+	}
+	return s.fits == nil || s.fits(t.NameOf(t.Name(n)))
+}
+
 func (s *sourceStep) holds(t *source.Tree, n source.Node) bool {
 	for _, test := range s.tests {
 		if !test(t, n) {
@@ -80,14 +112,32 @@ func (s *sourceStep) holds(t *source.Tree, n source.Node) bool {
 	return true
 }
 
-// matches reports whether an absolute path selects the element.
-func (p *sourcePath) matches(t *source.Tree, n source.Node) bool {
-	return p.matchesUpTo(t, n, len(p.steps)-1)
+// matches reports whether an absolute path selects the element or attribute.
+func (p *sourcePath) matches(t *source.Tree, r source.Ref) bool {
+	last := len(p.steps) - 1
+	if r > 0 {
+		return p.matchesUpTo(t, r.Element(), last)
+	}
+	owner := t.Owner(r)
+	if p.steps[last].descendant {
+		return last == 0 || p.matchesAbove(t, owner, last-1)
+	}
+	return p.matchesUpTo(t, owner, last-1)
+}
+
+// matchesAbove reports whether n or an element around it matches up to step i.
+func (p *sourcePath) matchesAbove(t *source.Tree, n source.Node, i int) bool {
+	for ; n != 0; n = t.Parent(n) {
+		if p.matchesUpTo(t, n, i) {
+			return true
+		}
+	}
+	return false
 }
 
 func (p *sourcePath) matchesUpTo(t *source.Tree, n source.Node, i int) bool {
 	step := &p.steps[i]
-	if n == 0 || step.axis == axisChild && t.Name(n) != step.name || !step.holds(t, n) {
+	if n == 0 || !step.named(t, n) || !step.holds(t, n) {
 		return false
 	}
 	parent := t.Parent(n)
@@ -97,12 +147,7 @@ func (p *sourcePath) matchesUpTo(t *source.Tree, n source.Node, i int) bool {
 	if !step.descendant {
 		return p.matchesUpTo(t, parent, i-1)
 	}
-	for ; parent != 0; parent = t.Parent(parent) {
-		if p.matchesUpTo(t, parent, i-1) {
-			return true
-		}
-	}
-	return false
+	return p.matchesAbove(t, parent, i-1)
 }
 
 // each yields every element or attribute that the path reaches from n, until
@@ -140,7 +185,7 @@ func eachFrom(t *source.Tree, n source.Node, steps []sourceStep, yield func(sour
 		return true
 	}
 	visit := func(c source.Node) bool {
-		if step.axis == axisChild && t.Name(c) != step.name || !step.holds(t, c) {
+		if !step.named(t, c) || !step.holds(t, c) {
 			return true
 		}
 		return eachFrom(t, c, rest, yield)
@@ -229,7 +274,7 @@ func compileSourceCall(e xpathExpr) (sourceTest, error) {
 	case "true", "false":
 		v := e.name == "true"
 		return func(*source.Tree, source.Node) bool { return v }, nil
-	case "starts-with", "contains":
+	case "starts-with", "ends-with", "contains":
 		a, err := compileSourceString(e.args[0])
 		if err != nil {
 			return nil, err
@@ -238,10 +283,7 @@ func compileSourceCall(e xpathExpr) (sourceTest, error) {
 		if err != nil {
 			return nil, err
 		}
-		is := strings.HasPrefix
-		if e.name == "contains" {
-			is = strings.Contains
-		}
+		is := map[string]func(string, string) bool{"starts-with": strings.HasPrefix, "ends-with": strings.HasSuffix, "contains": strings.Contains}[e.name]
 		return func(t *source.Tree, n source.Node) bool { return is(a(t, n), b(t, n)) }, nil
 	}
 	a, err := compileSourceString(e)
@@ -277,6 +319,8 @@ func compileSourceString(e xpathExpr) (sourceString, error) {
 		}, nil
 	case e.op == "call" && (e.name == "string" || e.name == "number"):
 		return arg()
+	case e.op == "call" && e.name == "name":
+		return func(t *source.Tree, n source.Node) string { return t.NameOf(t.Name(n)).String() }, nil
 	case e.op == "call" && e.name == "normalize-space":
 		a, err := arg()
 		if err != nil {

@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"fmt"
-	"slices"
 	"sync"
 
 	"einvoice/model"
@@ -21,11 +20,10 @@ type Validator struct {
 
 // A plan is the rules that apply to one syntax, grouped by context.
 type plan struct {
-	groups  []*contextGroup
-	byName  map[source.Name][]*contextGroup // source contexts, by the name they end in
-	any     []*contextGroup                 // source contexts that end in *
-	run     int
-	skipped int
+	groups   []*contextGroup
+	dispatch *dispatcher // what selects in the source document
+	run      int
+	skipped  int
 }
 
 // Validator prepares rulesets to be run, each given as "family/version" or
@@ -51,7 +49,7 @@ func (l *Library) Validator(refs ...string) (*Validator, error) {
 }
 
 func newPlan(l *Library, rulesets []*Ruleset, syntax model.Syntax) (*plan, error) {
-	p := &plan{byName: map[source.Name][]*contextGroup{}}
+	p := &plan{dispatch: newDispatcher()}
 	groups := map[string]*contextGroup{}
 	var failures LoadErrors
 	for _, s := range rulesets {
@@ -62,6 +60,16 @@ func newPlan(l *Library, rulesets []*Ruleset, syntax model.Syntax) (*plan, error
 				continue
 			}
 			p.run++
+			if r.row != nil {
+				patterns, err := r.row.patterns()
+				if err != nil {
+					failures = append(failures, errorAt(r.file, form.contextAt, err))
+				}
+				for _, pattern := range patterns {
+					p.dispatch.add(pattern)
+				}
+				continue
+			}
 			g := groups[form.context]
 			if g == nil {
 				var err error
@@ -77,21 +85,14 @@ func newPlan(l *Library, rulesets []*Ruleset, syntax model.Syntax) (*plan, error
 			}
 		}
 	}
-	p.index()
+	p.dispatchGroups()
 	return p, failures.errOrNil()
 }
 
-func (p *plan) index() {
+func (p *plan) dispatchGroups() {
 	for _, g := range p.groups {
 		for _, path := range g.paths {
-			last := path.steps[len(path.steps)-1]
-			if last.axis == axisAny {
-				p.any = append(p.any, g)
-				continue
-			}
-			if have := p.byName[last.name]; !slices.Contains(have, g) {
-				p.byName[last.name] = append(have, g)
-			}
+			p.dispatch.add(&pattern{path: path, group: g})
 		}
 	}
 }
@@ -115,7 +116,7 @@ func (v *Validator) Validate(ctx context.Context, doc *model.Document) (*Report,
 	f := v.frames.Get().(*frame)
 	defer v.frames.Put(f)
 	*f = frame{doc: doc, ctx: ctx}
-	r := &run{frame: f, report: &Report{Syntax: string(doc.Syntax), Rulesets: v.Rulesets(), RulesRun: p.run, RulesSkipped: p.skipped, Findings: []Finding{}}}
+	r := &run{frame: f, seen: map[*row]*tally{}, report: &Report{Syntax: string(doc.Syntax), Rulesets: v.Rulesets(), RulesRun: p.run, RulesSkipped: p.skipped, Findings: []Finding{}}}
 	r.overInvoice(p)
 	if doc.Source != nil {
 		r.overSource(p)
@@ -133,6 +134,7 @@ type run struct {
 	report *Report
 	index  *model.Index
 	nodes  []model.Object
+	seen   map[*row]*tally
 }
 
 func (r *run) overInvoice(p *plan) {
@@ -158,34 +160,39 @@ func (r *run) overInvoice(p *plan) {
 	}
 }
 
-// overSource visits every element once and asks the contexts that end in its name.
+// overSource visits every element and attribute once and asks the patterns that
+// select it.
 func (r *run) overSource(p *plan) {
-	if len(p.byName) == 0 && len(p.any) == 0 {
+	if p.dispatch.empty() {
 		return
 	}
 	t := r.doc.Source
+	onAttributes := len(p.dispatch.attributes) > 0
 	for n := t.Root(); int(n) < len(t.Elements); n++ {
-		for _, g := range p.byName[t.Name(n)] {
-			r.onElement(g, n)
+		p.dispatch.element(t, n, func(p *pattern) { r.matched(p, n.Ref()) })
+		if !onAttributes {
+			continue
 		}
-		for _, g := range p.any {
-			r.onElement(g, n)
+		first := t.Elements[n].FirstAttr
+		for a := first; a < first+source.Attr(t.Elements[n].Attrs); a++ {
+			p.dispatch.attribute(t, a, func(p *pattern) { r.matched(p, a.Ref()) })
 		}
 	}
 }
 
-func (r *run) onElement(g *contextGroup, n source.Node) {
-	for _, path := range g.paths {
-		if !path.matches(r.doc.Source, n) {
-			continue
-		}
-		for _, rule := range g.element {
-			r.frame.nodes[0] = n
-			holds, ok := rule.decide(r.frame)
-			if !holds || !ok {
-				r.report.Findings = append(r.report.Findings, r.inSource(rule, n, ok))
-			}
+// matched runs what wanted to know of a node.
+func (r *run) matched(p *pattern, at source.Ref) {
+	if p.row != nil {
+		if p.row.violated(r.doc.Source, at, r.seen) {
+			r.report.Findings = append(r.report.Findings, r.inTable(p.row, at))
 		}
 		return
+	}
+	for _, rule := range p.group.element {
+		r.frame.nodes[0] = at.Element()
+		holds, ok := rule.decide(r.frame)
+		if !holds || !ok {
+			r.report.Findings = append(r.report.Findings, r.inSource(rule, at.Element(), ok))
+		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 //
 //	Context    = Path { "|" Path }
 //	Path       = [ "/" | "//" ] Step { ("/" | "//") Step }
-//	Step       = ( Name | "*" | "." | ".." | "@" Name ) { "[" Or "]" }
+//	Step       = ( Name | prefix ":*" | "*" | "." | ".." | "@" Name ) { "[" Or "]" }
 //	Or         = And { "or" And }
 //	And        = Comparison { "and" Comparison }
 //	Comparison = Operand [ ( "=" | "!=" | "<" | "<=" | ">" | ">=" ) Operand ]
@@ -24,6 +24,7 @@ type xpath struct {
 }
 
 type xpathPath struct {
+	text     string
 	absolute bool
 	steps    []xpathStep
 }
@@ -49,7 +50,7 @@ type xpathExpr struct {
 // xpathFunctions may be called, with so many arguments.
 var xpathFunctions = map[string][2]int{
 	"not": {1, 1}, "normalize-space": {0, 1}, "string-length": {0, 1}, "count": {1, 1}, "starts-with": {2, 2},
-	"contains": {2, 2}, "number": {0, 1}, "string": {0, 1}, "true": {0, 0}, "false": {0, 0},
+	"ends-with": {2, 2}, "contains": {2, 2}, "name": {0, 0}, "number": {0, 1}, "string": {0, 1}, "true": {0, 0}, "false": {0, 0},
 }
 
 // An xpathError is a mistake in a context; column counts from 1.
@@ -143,6 +144,13 @@ func (p *xpathParser) keyword(word string) bool {
 }
 
 func (p *xpathParser) path() xpathPath {
+	start := p.pos
+	path := p.steps()
+	path.text = p.text[start:p.pos]
+	return path
+}
+
+func (p *xpathParser) steps() xpathPath {
 	var path xpathPath
 	descendant := false
 	switch {
@@ -193,6 +201,9 @@ func (p *xpathParser) name() string {
 	p.space()
 	start := p.pos
 	for p.pos < len(p.text) && (isNameByte(p.text[p.pos]) || p.text[p.pos] == ':') {
+		p.pos++
+	}
+	if p.pos > start && p.text[p.pos-1] == ':' && p.peek("*") { // prefix:*
 		p.pos++
 	}
 	name := p.text[start:p.pos]

@@ -64,6 +64,6 @@ could not be read or the command was used wrongly.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(newValidate(), newRules())
+	root.AddCommand(newValidate(), newRules(), newTerms())
 	return root
 }

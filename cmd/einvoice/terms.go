@@ -1,0 +1,95 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"einvoice/formats"
+	"einvoice/model"
+
+	"github.com/spf13/cobra"
+)
+
+// A termRow is one line of the term table.
+type termRow struct {
+	Code  string `json:"code"`
+	Name  string `json:"name"`
+	Type  string `json:"type"`
+	Card  string `json:"cardinality"`
+	Field string `json:"field"`
+	UBL   string `json:"ubl"`
+	CII   string `json:"cii"`
+}
+
+func newTerms() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "terms [CODE...]",
+		Short: "Print the business terms: name, type, cardinality, field, and place in UBL and CII",
+		Example: `  einvoice terms
+  einvoice terms BT-106 BG-23`,
+		RunE: func(cmd *cobra.Command, codes []string) error {
+			rows := termRows(codes)
+			if len(rows) == 0 {
+				return fmt.Errorf("no term is called %s; codes look like BT-106 or BG-23", strings.Join(codes, ", "))
+			}
+			if asJSON {
+				encoder := json.NewEncoder(cmd.OutOrStdout())
+				encoder.SetIndent("", "  ")
+				return encoder.Encode(rows)
+			}
+			table := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
+			fmt.Fprintln(table, "TERM\tNAME\tTYPE\tCARD\tFIELD\tUBL\tCII")
+			for _, r := range rows {
+				fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", r.Code, r.Name, r.Type, r.Card, r.Field, r.UBL, r.CII)
+			}
+			return table.Flush()
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the table as JSON")
+	return cmd
+}
+
+func termRows(codes []string) []termRow {
+	wanted := map[string]bool{}
+	for _, c := range codes {
+		wanted[strings.ToUpper(c)] = true
+	}
+	paths := map[model.Syntax]map[string][]string{}
+	for _, f := range formats.All {
+		paths[f.Syntax] = map[string][]string{}
+		for _, t := range f.Terms() {
+			paths[f.Syntax][t.Path] = t.XML
+		}
+	}
+	var rows []termRow
+	seen := map[*model.Type]bool{}
+	var walk func(t *model.Type, prefix string)
+	walk = func(t *model.Type, prefix string) {
+		if seen[t] { // lines within lines
+			return
+		}
+		seen[t] = true
+		for i := range t.Fields {
+			f := &t.Fields[i]
+			field := model.Join(prefix, f.Name)
+			if f.Kind == model.KindList {
+				field += "[]"
+			}
+			if f.BT != "" && (len(wanted) == 0 || wanted[f.BT]) {
+				name := strings.ReplaceAll(field, "[]", "")
+				rows = append(rows, termRow{
+					Code: f.BT, Name: f.Term, Type: f.Class, Card: f.Card, Field: field,
+					UBL: strings.Join(paths[model.UBL][name], " | "), CII: strings.Join(paths[model.CII][name], " | "),
+				})
+			}
+			if f.Elem != nil {
+				walk(f.Elem, field)
+			}
+		}
+	}
+	walk(model.InvoiceType(), "")
+	return rows
+}
