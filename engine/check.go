@@ -79,6 +79,9 @@ func (l *Library) checkRule(r *Rule, strict bool) (failures LoadErrors) {
 	}
 	if strict {
 		for _, fires := range []bool{true, false} {
+			if fires && r.NeverFires != "" {
+				continue
+			}
 			if !slices.ContainsFunc(r.Examples, func(e Example) bool { return e.Fires == fires }) {
 				failures = append(failures, errorAt(r.file, r.node, fmt.Errorf("rule %s has no example that %s", r.ID, map[bool]string{true: "fires", false: "passes"}[fires])))
 			}
@@ -94,7 +97,7 @@ func (l *Library) checkForm(form ruleForm) (failures LoadErrors) {
 		return LoadErrors{errorAt(r.file, form.contextAt, err)}
 	}
 	if err := g.add(l, form); err != nil {
-		failures = append(failures, errorAt(r.file, r.places["fields"], err))
+		failures = append(failures, errorAt(r.file, form.fieldsAt, err))
 	}
 	for _, p := range g.programs() {
 		if _, err := l.compileAssertion(form.assert, p.this); err != nil {

@@ -96,7 +96,10 @@ func accepts(want *types.Type, arg expr) bool {
 	return false
 }
 
-var listOfText = types.NewListType(types.StringType)
+var (
+	listOfText = types.NewListType(types.StringType)
+	listOfAny  = types.NewListType(anyType)
+)
 
 // functions is filled here rather than in its declaration, because compiling an
 // example refers to it.
@@ -330,6 +333,8 @@ var listFunctions = []function{
 			member(ofText(func(s string) int64 { return int64(len([]rune(s))) }, asInt), types.IntType, types.StringType),
 			member(func(a []expr) expr { return asInt(map1(a[0].list, listSize)) }, types.IntType, types.NewListType(anyType)),
 		}},
+	{"nested", "The groups of a list, each followed by those of its own kind inside it, at any depth: lines with their sub lines.", `invoice.lines.nested().size() >= invoice.lines.size()`,
+		[]overload{{member: true, args: []*types.Type{listOfAny}, result: listOfAny, compile: compileNested}}},
 	{"isDistinct", "Whether no text occurs twice in a list.", `["a", "b"].isDistinct() && !["a", "a"].isDistinct()`,
 		[]overload{member(func(a []expr) expr { return asBool(map1(a[0].list, isDistinct)) }, types.BoolType, listOfText)}},
 	{"first", "The first text of a list, or a default if it is empty.", `["a", "b"].first("") == "a"`,
@@ -355,6 +360,58 @@ var listFunctions = []function{
 // listSize counts whichever part of the list is in use; the others are empty.
 func listSize(l list) int64 {
 	return int64(l.lenObjs() + len(l.strs) + len(l.decs) + len(l.nodes))
+}
+
+func compileNested(_ *Library, args []expr) (expr, error) {
+	over := args[0].list
+	return expr{typ: args[0].typ, list: func(f *frame) (list, bool) {
+		l, ok := over(f)
+		if !ok || !hasNested(&l) {
+			return l, ok
+		}
+		out := list{picked: true}
+		for i := range l.lenObjs() {
+			addNested(&out, l.objAt(i))
+		}
+		return out, true
+	}}, nil
+}
+
+// nestedIn is the field of a type that holds a list of that same type, nil if
+// there is none.
+func nestedIn(t *model.Type) *model.Field {
+	for i := range t.Fields {
+		if f := &t.Fields[i]; f.Kind == model.KindList && f.Elem == t {
+			return f
+		}
+	}
+	return nil
+}
+
+func hasNested(l *list) bool {
+	for i := range l.lenObjs() {
+		o := l.objAt(i)
+		field := nestedIn(o.Type)
+		if field == nil {
+			return false
+		}
+		if inner := o.List(field); inner.Len() > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func addNested(out *list, o model.Object) {
+	out.objs = append(out.objs, o)
+	field := nestedIn(o.Type)
+	if field == nil {
+		return
+	}
+	inner := o.List(field)
+	for i := range inner.Len() {
+		addNested(out, inner.At(i))
+	}
 }
 
 func isDistinct(l list) bool {

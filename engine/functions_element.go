@@ -82,6 +82,8 @@ var elementFunctions = []function{
 				return l, !f.stopped()
 			})
 		})}},
+	{"inside", "Whether an element stands inside an element of this name, at any depth.", `true`,
+		[]overload{{member: true, args: []*types.Type{elementType, types.StringType}, result: types.BoolType, compile: compileInside}}},
 	{"name", "The qualified name of an element with its conventional prefix.", `true`,
 		[]overload{member(func(a []expr) expr {
 			return asText(func(f *frame) (string, bool) {
@@ -111,4 +113,29 @@ func onPath(result *types.Type, build func(fn[source.Node], *sourcePath) expr) o
 			}
 			return build(args[0].element, path), nil
 		}}
+}
+
+func compileInside(_ *Library, args []expr) (expr, error) {
+	text, ok := args[1].literal.(string)
+	if !ok {
+		return expr{}, fmt.Errorf("the name must be a literal")
+	}
+	q, err := source.ParseQName(text)
+	if err != nil {
+		return expr{}, err
+	}
+	name, of := source.Intern(q)[0], args[0].element
+	return asBool(func(f *frame) (bool, bool) {
+		n, ok := of(f)
+		if !ok {
+			return false, false
+		}
+		t := f.doc.Source
+		for n = t.Parent(n); n != 0; n = t.Parent(n) {
+			if t.Name(n) == name {
+				return true, true
+			}
+		}
+		return false, true
+	}), nil
 }

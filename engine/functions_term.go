@@ -1,12 +1,15 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 
 	"einvoice/model"
 
 	"github.com/google/cel-go/common/types"
 )
+
+var errNoTerm = errors.New("this function needs a term of the invoice, such as this.number, not a computed value")
 
 // Functions about a term itself rather than its value. Their argument must be a
 // term of the invoice, such as this.totals.paidAmount.
@@ -18,6 +21,14 @@ var termFunctions = []function{
 				return ok && o.Has(l.field) && !model.NewText(o.Raw(l.field)).Blank(), ok
 			})
 		})},
+	{"is", "Whether a term is there and holds this text, white space around it aside.", `is(invoice.typeCode, "380") && !is(invoice.buyerReference, "380")`,
+		[]overload{{args: []*types.Type{types.StringType, types.StringType}, result: types.BoolType, compile: compileIs}}},
+	{"orElse", "A term, or a default where it is absent.", `orElse(invoice.totals.paidAmount, 0) == 0 && orElse(invoice.buyerReference, "none") == "none"`,
+		[]overload{
+			{args: []*types.Type{decimalType, decimalType}, result: decimalType, compile: compileOrElse},
+			{args: []*types.Type{decimalType, types.IntType}, result: decimalType, compile: compileOrElse},
+			{args: []*types.Type{types.StringType, types.StringType}, result: types.StringType, compile: compileOrElse},
+		}},
 	{"raw", "A term as it was written, before it became a number or a date.", `raw(invoice.totals.amountDueForPayment) == "119.00"`,
 		ofTerm(types.StringType, func(l *leaf) expr {
 			return asText(func(f *frame) (string, bool) {
@@ -65,13 +76,46 @@ func validLeaf(o model.Object, f *model.Field) bool {
 	return o.Has(f)
 }
 
+func compileIs(_ *Library, args []expr) (expr, error) {
+	l := args[0].leaf
+	if l == nil {
+		return expr{}, errNoTerm
+	}
+	want := args[1].text
+	return asBool(func(f *frame) (bool, bool) {
+		o, ok := l.of(f)
+		if !ok || !o.Has(l.field) {
+			return false, ok
+		}
+		s, ok := want(f)
+		return ok && normalizeSpace(o.Raw(l.field)) == s, ok
+	}), nil
+}
+
+// compileOrElse reads the default only where the term is absent; a term that
+// holds no value of its type is not absent.
+func compileOrElse(_ *Library, args []expr) (expr, error) {
+	l := args[0].leaf
+	if l == nil {
+		return expr{}, errNoTerm
+	}
+	present := func(f *frame) (bool, bool) {
+		o, ok := l.of(f)
+		return ok && o.Has(l.field), ok
+	}
+	if args[0].text != nil {
+		return asText(choose(present, args[0].text, args[1].text)), nil
+	}
+	return asNumber(choose(present, args[0].decimal, asDecimal(args[1]))), nil
+}
+
 // ofTerm declares a function for terms of every type.
 func ofTerm(result *types.Type, build func(*leaf) expr) []overload {
 	var out []overload
 	for _, t := range []*types.Type{types.StringType, decimalType, dateType, binaryType} {
 		out = append(out, overload{args: []*types.Type{t}, result: result, compile: func(_ *Library, args []expr) (expr, error) {
 			if args[0].leaf == nil {
-				return expr{}, fmt.Errorf("this function needs a term of the invoice, such as this.number, not a computed value")
+				return expr{}, errNoTerm
 			}
 			return build(args[0].leaf), nil
 		}})

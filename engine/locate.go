@@ -2,6 +2,7 @@ package engine
 
 import (
 	"slices"
+	"strings"
 
 	"einvoice/model"
 	"einvoice/model/source"
@@ -59,12 +60,34 @@ func (r *run) follow(o model.Object, steps []*model.Field) (path string, at sour
 	return path, 0
 }
 
-// inSource places a finding of a rule at its element.
+// inSource places a finding of a rule at its element. The rule's fields are
+// relative to the group that was read there; without any, the field is the term
+// that was.
 func (r *run) inSource(p *program, n source.Node, ok bool) Finding {
 	f := r.finding(p, ok)
 	r.nameTerm(&f, n.Ref())
+	if fields := r.fieldsAt(p, n.Ref()); fields != nil {
+		f.Fields = fields
+	}
 	r.place(&f, n.Ref())
 	return f
+}
+
+func (r *run) fieldsAt(p *program, at source.Ref) (fields []string) {
+	group, known := r.index.GroupAt(at)
+	for _, text := range p.form.fields {
+		of := group
+		if strings.HasPrefix(text, "/") {
+			of = model.ObjectOf(r.doc.Invoice)
+		} else if !known {
+			continue
+		}
+		if field, err := parseFieldPath(text, of.Type); err == nil {
+			path, _ := r.follow(of, field.steps)
+			fields = append(fields, path)
+		}
+	}
+	return fields
 }
 
 // inTable places a finding of a table row at the node it is about.

@@ -3,6 +3,8 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 
@@ -214,12 +216,12 @@ func compileContext(text string) (*contextGroup, error) {
 func (g *contextGroup) add(l *Library, form ruleForm) error {
 	if g.onSource() {
 		g.element = append(g.element, &program{form: form, this: elementType, library: l})
-		return nil
+		return checkSourceFields(form.fields)
 	}
 	var failure error
 	for _, t := range g.selector.types {
 		p := &program{form: form, this: types.NewObjectType(t.Name), library: l}
-		for _, text := range form.rule.Fields {
+		for _, text := range form.fields {
 			path, err := parseFieldPath(text, t)
 			if err != nil {
 				failure = err
@@ -230,6 +232,22 @@ func (g *contextGroup) add(l *Library, form ruleForm) error {
 		g.byType[t] = append(g.byType[t], p)
 	}
 	return failure
+}
+
+// checkSourceFields checks the fields of a rule that selects in the source
+// document: which group they are relative to shows only there, so some group
+// must have them.
+func checkSourceFields(fields []string) error {
+	for _, text := range fields {
+		known := slices.ContainsFunc(slices.Collect(maps.Values(provider().byName)), func(t *model.Type) bool {
+			_, err := parseFieldPath(text, t)
+			return err == nil
+		})
+		if !known {
+			return fmt.Errorf("field %q: no group of the invoice has it", text)
+		}
+	}
+	return nil
 }
 
 func (g *contextGroup) programs() []*program {

@@ -20,6 +20,9 @@ type Rule struct {
 	Text     string
 	Variants []Variant
 	Examples []Example
+	// NeverFires says why a published rule can reject nothing; it has no example
+	// that fires, and a row of a table is not looked for.
+	NeverFires string
 
 	row *row // set for a rule of a table, which has no assertion
 
@@ -35,6 +38,7 @@ type Variant struct {
 	Level   Level
 	Context string
 	Assert  string
+	Fields  []string // where the context differs, what they are relative to does
 	Reason  string
 
 	places map[string]*yaml.Node
@@ -61,7 +65,7 @@ func (r *Rule) Line() int { return r.node.Line }
 
 // in is the rule as one syntax has it; ok is false where it does not apply.
 func (r *Rule) in(syntax model.Syntax) (form ruleForm, ok bool) {
-	form = ruleForm{rule: r, level: r.Level, context: r.Context, assert: r.Assert, contextAt: r.places["context"], assertAt: r.places["assert"]}
+	form = ruleForm{rule: r, level: r.Level, context: r.Context, assert: r.Assert, fields: r.Fields, fieldsAt: r.places["fields"], contextAt: r.places["context"], assertAt: r.places["assert"]}
 	if r.On != "" && r.On != syntax {
 		return form, false
 	}
@@ -79,6 +83,9 @@ func (r *Rule) in(syntax model.Syntax) (form ruleForm, ok bool) {
 		if v.Context != "" {
 			form.context, form.contextAt = v.Context, v.places["context"]
 		}
+		if v.places["fields"] != nil {
+			form.fields, form.fieldsAt = v.Fields, v.places["fields"]
+		}
 		if v.Assert != "" {
 			form.assert, form.assertAt = v.Assert, v.places["assert"]
 		}
@@ -92,6 +99,8 @@ type ruleForm struct {
 	level     Level
 	context   string
 	assert    string
+	fields    []string
+	fieldsAt  *yaml.Node
 	contextAt *yaml.Node
 	assertAt  *yaml.Node
 }

@@ -234,6 +234,8 @@ func (f *ruleFile) readRule(n *yaml.Node) *Rule {
 			f.readVariants(r, value)
 		case "examples":
 			f.readExamples(r, value)
+		case "neverFires":
+			r.NeverFires = f.scalar(value)
 		default:
 			return false
 		}
@@ -294,6 +296,8 @@ func (f *ruleFile) readVariants(r *Rule, n *yaml.Node) {
 				v.Context = f.scalar(value)
 			case "assert":
 				v.Assert = f.scalar(value)
+			case "fields":
+				v.Fields = f.texts(value)
 			case "reason":
 				v.Reason = f.scalar(value)
 			default:

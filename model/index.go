@@ -12,6 +12,7 @@ import (
 type Index struct {
 	places map[unsafe.Pointer]place
 	terms  map[source.Ref]Term
+	groups map[source.Ref]Object
 }
 
 type place struct {
@@ -28,12 +29,15 @@ type Term struct {
 
 // NewIndex walks the invoice once.
 func NewIndex(invoice *Invoice) *Index {
-	x := &Index{places: map[unsafe.Pointer]place{}, terms: map[source.Ref]Term{}}
+	x := &Index{places: map[unsafe.Pointer]place{}, terms: map[source.Ref]Term{}, groups: map[source.Ref]Object{}}
 	x.add(ObjectOf(invoice))
 	return x
 }
 
 func (x *Index) add(o Object) {
+	if ref := o.Ref(); ref != 0 {
+		x.groups[ref] = o // of groups read from one element, the inner one
+	}
 	for i := range o.Type.Fields {
 		f := &o.Type.Fields[i]
 		switch f.Kind {
@@ -81,6 +85,16 @@ func (x *Index) Parent(o Object) Object { return x.places[o.ptr].parent }
 func (x *Index) TermAt(ref source.Ref) (Term, bool) {
 	t, ok := x.terms[ref]
 	return t, ok
+}
+
+// GroupAt is the group that was read from an element: the one that is this
+// element, or the one that has it as a term.
+func (x *Index) GroupAt(ref source.Ref) (Object, bool) {
+	if o, ok := x.groups[ref]; ok {
+		return o, true
+	}
+	t, ok := x.terms[ref]
+	return t.Of, ok
 }
 
 // Join puts a path and a name together.
