@@ -157,22 +157,17 @@ func (b *body) find(name source.Name, from int) int {
 
 // open fills the slot of a group that begins with an element.
 func (r *reader) open(o *opening, n source.Node) {
-	into := &r.slots[o.into]
-	*into = slot{node: n}
+	opened := slot{node: n}
 	if o.kind == openAround {
-		into.waiting = o
-		return
+		opened.waiting = o
+	} else if parent := r.owner(&o.target, n); parent.Present() {
+		if o.kind == openList {
+			opened.object = r.appended(parent, o.field, n)
+		} else if parent.Group(o.field).Ref() == 0 {
+			opened.object = r.ensured(parent, o.field, n)
+		}
 	}
-	parent := r.owner(&o.target, n)
-	if !parent.Present() {
-		return
-	}
-	switch {
-	case o.kind == openList:
-		into.object = r.appended(parent, o.field, n)
-	case parent.Group(o.field).Ref() == 0:
-		into.object = r.ensured(parent, o.field, n)
-	}
+	r.slots[o.into] = opened
 }
 
 // owner is the group that a target is a field of; absent where another element

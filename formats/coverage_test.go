@@ -1,0 +1,86 @@
+package formats_test
+
+import (
+	"slices"
+	"testing"
+
+	"einvoice/formats"
+	"einvoice/formats/binding"
+	"einvoice/model"
+)
+
+// noPlace says why a syntax has no place for a term, by model path; everything
+// inside a group named here has none either.
+var noPlace = map[model.Syntax]map[string]string{
+	model.CII: {
+		"lines.subLines":     "XRechnung has sub invoice lines in UBL only (BR-DEX-15)",
+		"thirdPartyPayments": "XRechnung has third party payments in UBL only",
+	},
+}
+
+func TestFormatsCompile(t *testing.T) {
+	for _, f := range formats.All {
+		if err := f.Check(); err != nil {
+			t.Errorf("%s: %v", f.Name, err)
+		}
+	}
+}
+
+// Every term of the model has a place in every syntax, or a reason for having none.
+func TestEveryTermHasAPlace(t *testing.T) {
+	for _, f := range formats.All {
+		t.Run(string(f.Syntax), func(t *testing.T) {
+			placed := placesOf(f)
+			for path, field := range modelFields() {
+				reason := noPlace[f.Syntax][path]
+				switch {
+				case reason != "" && placed[path] != nil:
+					t.Errorf("%s is bound, though it is listed as having no place: %s", path, reason)
+				case reason == "" && placed[path] == nil && field.Kind.IsLeaf() && !inNoPlace(f.Syntax, path):
+					t.Errorf("%s (%s) has no row and no reason", path, field.BT)
+				}
+			}
+			for path := range noPlace[f.Syntax] {
+				if _, ok := modelFields()[path]; !ok {
+					t.Errorf("%s is listed as having no place, but the model has no such term", path)
+				}
+			}
+		})
+	}
+}
+
+func inNoPlace(syntax model.Syntax, path string) bool {
+	for group := range noPlace[syntax] {
+		if len(path) > len(group) && path[:len(group)+1] == group+"." {
+			return true
+		}
+	}
+	return false
+}
+
+func placesOf(f *binding.Format) map[string]*binding.Term {
+	places := map[string]*binding.Term{}
+	terms := f.Terms()
+	for i := range terms {
+		places[terms[i].Path] = &terms[i]
+	}
+	return places
+}
+
+// modelFields are all terms and groups of the model by path; a list inside
+// itself is entered once.
+func modelFields() map[string]*model.Field {
+	all := map[string]*model.Field{}
+	var walk func(prefix string, typ *model.Type, around []*model.Type)
+	walk = func(prefix string, typ *model.Type, around []*model.Type) {
+		for i := range typ.Fields {
+			f := &typ.Fields[i]
+			all[prefix+f.Name] = f
+			if f.Elem != nil && !slices.Contains(around, f.Elem) {
+				walk(prefix+f.Name+".", f.Elem, append(around, f.Elem))
+			}
+		}
+	}
+	walk("", model.InvoiceType(), nil)
+	return all
+}
