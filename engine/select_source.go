@@ -321,6 +321,12 @@ func compileSourceString(e xpathExpr) (sourceString, error) {
 		return arg()
 	case e.op == "call" && e.name == "name":
 		return func(t *source.Tree, n source.Node) string { return t.NameOf(t.Name(n)).String() }, nil
+	case e.op == "call" && e.name == "upper-case":
+		a, err := arg()
+		if err != nil {
+			return nil, err
+		}
+		return func(t *source.Tree, n source.Node) string { return strings.ToUpper(a(t, n)) }, nil
 	case e.op == "call" && e.name == "normalize-space":
 		a, err := arg()
 		if err != nil {
@@ -350,6 +356,9 @@ func compileSourceString(e xpathExpr) (sourceString, error) {
 // compileSourceComparison compares every node of a path on the left with the
 // value on the right, as XPath does: one that fits is enough.
 func compileSourceComparison(e xpathExpr) (sourceTest, error) {
+	if right := e.args[1]; right.op == "call" && (right.name == "true" || right.name == "false") {
+		return compileSourceBoolean(e.args[0], right.name == "true", e.op == "=")
+	}
 	right, err := compileSourceString(e.args[1])
 	if err != nil {
 		return nil, err
@@ -371,6 +380,29 @@ func compileSourceComparison(e xpathExpr) (sourceTest, error) {
 		return nil, err
 	}
 	return func(t *source.Tree, n source.Node) bool { return holds(left(t, n), right(t, n)) }, nil
+}
+
+// compileSourceBoolean compares a node with true() or false() by the lexical
+// forms of xs:boolean.
+func compileSourceBoolean(left xpathExpr, want, equal bool) (sourceTest, error) {
+	if left.op != "path" {
+		return nil, &xpathError{column: left.column, message: "only a path compares with true() and false()"}
+	}
+	path, err := compileSourcePath(left.path)
+	if err != nil {
+		return nil, err
+	}
+	return func(t *source.Tree, n source.Node) bool {
+		return !path.each(t, n, func(r source.Ref) bool {
+			switch normalizeSpace(refText(t, r)) {
+			case "true", "1":
+				return want != equal
+			case "false", "0":
+				return want == equal
+			}
+			return true // neither: equals nothing
+		})
+	}, nil
 }
 
 func compareAs(op string, numeric bool) func(a, b string) bool {

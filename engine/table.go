@@ -49,7 +49,10 @@ type row struct {
 	kind rowKind
 	path string
 
+	except string // nodes of the context that another rule of the artefact takes first
+
 	// compiled
+	taken []*sourcePath // by except
 	below []*sourcePath // relative to the context: what is counted
 	depth int           // steps of the relative path, to find the context again
 }
@@ -68,7 +71,7 @@ func (f *ruleFile) readTable(n *yaml.Node) {
 	var kind rowKind
 	var level Level
 	var on model.Syntax
-	var context string
+	var context, except, silent string
 	var rows *yaml.Node
 	f.mapping(n, "a table", func(key string, value *yaml.Node) bool {
 		switch key {
@@ -83,6 +86,10 @@ func (f *ruleFile) readTable(n *yaml.Node) {
 			on = f.syntax(value)
 		case "context":
 			context = f.scalar(value)
+		case "except":
+			except = f.scalar(value)
+		case "neverFires":
+			silent = f.scalar(value)
 		case "rows":
 			rows = value
 		default:
@@ -102,7 +109,8 @@ func (f *ruleFile) readTable(n *yaml.Node) {
 			ID: id, Level: level, On: on, Context: context, BTCodes: []string{},
 			file: f.name, node: path, places: map[string]*yaml.Node{"context": path},
 		}
-		r.row = &row{rule: r, kind: kind, path: f.scalar(path)}
+		r.row = &row{rule: r, kind: kind, path: f.scalar(path), except: except}
+		r.NeverFires = silent
 		words, where := rowWords[kind], ""
 		if context != "/*" {
 			where = " in " + strings.TrimLeft(context, "/")
@@ -117,6 +125,20 @@ func (f *ruleFile) readTable(n *yaml.Node) {
 // patterns compiles a row: what must be absent or unique is looked for itself,
 // what must be there is looked for from its context.
 func (w *row) patterns() ([]*pattern, error) {
+	if w.except != "" {
+		except, err := parseXPath(w.except, true)
+		if err != nil {
+			return nil, err
+		}
+		w.taken = w.taken[:0]
+		for _, path := range except.paths {
+			p, err := compileSourcePath(path)
+			if err != nil {
+				return nil, err
+			}
+			w.taken = append(w.taken, p)
+		}
+	}
 	relative, err := parseXPath(w.path, false)
 	if err != nil {
 		return nil, err
@@ -132,16 +154,20 @@ func (w *row) patterns() ([]*pattern, error) {
 	var out []*pattern
 	switch w.kind {
 	case rowAbsent, rowAtMostOnce:
-		for _, part := range strings.Split(w.Context(), "|") {
-			for _, path := range relative.paths {
-				if w.kind == rowAtMostOnce && len(path.steps) != w.depth {
-					return nil, &xpathError{column: 1, message: "the alternatives of a path that is counted must be equally long"}
-				}
-				whole, err := parseXPath(strings.TrimSpace(part)+"/"+pathText(path), true)
-				if err != nil {
-					return nil, err
-				}
-				p, err := compileSourcePath(whole.paths[0])
+		context, err := parseXPath(w.rule.Context, true)
+		if err != nil {
+			return nil, err
+		}
+		for i, path := range relative.paths {
+			if path.absolute { // found wherever it is, counted in the whole document
+				out = append(out, &pattern{path: w.below[i], row: w})
+				continue
+			}
+			if w.kind == rowAtMostOnce && len(path.steps) != w.depth {
+				return nil, &xpathError{column: 1, message: "the alternatives of a path that is counted must be equally long"}
+			}
+			for _, from := range context.paths {
+				p, err := compileSourcePath(xpathPath{absolute: true, steps: slices.Concat(from.steps, path.steps)})
 				if err != nil {
 					return nil, err
 				}
@@ -149,7 +175,7 @@ func (w *row) patterns() ([]*pattern, error) {
 			}
 		}
 	default:
-		context, err := parseXPath(w.Context(), true)
+		context, err := parseXPath(w.rule.Context, true)
 		if err != nil {
 			return nil, err
 		}
@@ -164,12 +190,6 @@ func (w *row) patterns() ([]*pattern, error) {
 	return out, nil
 }
 
-// Context is where the row looks.
-func (w *row) Context() string { return w.rule.Context }
-
-// pathText is the text of one alternative of a path.
-func pathText(p xpathPath) string { return strings.TrimSpace(p.text) }
-
 // tally counts, for rows that must be unique, what one context holds so far.
 type tally struct {
 	context source.Node
@@ -178,17 +198,16 @@ type tally struct {
 
 // violated decides a row at a node that one of its patterns matched.
 func (w *row) violated(t *source.Tree, r source.Ref, seen map[*row]*tally) bool {
+	for _, taken := range w.taken {
+		if w.kind == rowAbsent && taken.matches(t, w.contextOf(t, r).Ref()) || w.kind != rowAbsent && taken.matches(t, r) {
+			return false
+		}
+	}
 	switch w.kind {
 	case rowAbsent:
 		return true
 	case rowAtMostOnce:
-		context := t.Owner(r)
-		for steps := w.depth; steps > 0; steps-- {
-			if r < 0 && steps == w.depth { // an attribute's owner is one step up already
-				continue
-			}
-			context = t.Parent(context)
-		}
+		context := w.contextOf(t, r)
 		c := seen[w]
 		if c == nil {
 			c = &tally{}
@@ -206,4 +225,21 @@ func (w *row) violated(t *source.Tree, r source.Ref, seen map[*row]*tally) bool 
 		}
 		return count == 0 || w.kind == rowExactlyOnce && count > 1
 	}
+}
+
+// contextOf goes up from what the row's path reached to the context, 0 for the
+// document as a whole.
+func (w *row) contextOf(t *source.Tree, r source.Ref) source.Node {
+	if w.below[0].absolute {
+		return 0
+	}
+	context := t.Owner(r)
+	steps := w.depth
+	if r < 0 { // an attribute's owner is one step up already
+		steps--
+	}
+	for ; steps > 0; steps-- {
+		context = t.Parent(context)
+	}
+	return context
 }

@@ -61,6 +61,9 @@ func newPlan(l *Library, rulesets []*Ruleset, syntax model.Syntax) (*plan, error
 			}
 			p.run++
 			if r.row != nil {
+				if r.NeverFires != "" {
+					continue
+				}
 				patterns, err := r.row.patterns()
 				if err != nil {
 					failures = append(failures, errorAt(r.file, form.contextAt, err))
@@ -81,7 +84,7 @@ func newPlan(l *Library, rulesets []*Ruleset, syntax model.Syntax) (*plan, error
 				p.groups = append(p.groups, g)
 			}
 			if err := g.add(l, form); err != nil {
-				failures = append(failures, errorAt(r.file, r.places["fields"], err))
+				failures = append(failures, errorAt(r.file, form.fieldsAt, err))
 			}
 		}
 	}

@@ -50,7 +50,7 @@ type xpathExpr struct {
 // xpathFunctions may be called, with so many arguments.
 var xpathFunctions = map[string][2]int{
 	"not": {1, 1}, "normalize-space": {0, 1}, "string-length": {0, 1}, "count": {1, 1}, "starts-with": {2, 2},
-	"ends-with": {2, 2}, "contains": {2, 2}, "name": {0, 0}, "number": {0, 1}, "string": {0, 1}, "true": {0, 0}, "false": {0, 0},
+	"ends-with": {2, 2}, "contains": {2, 2}, "name": {0, 0}, "upper-case": {1, 1}, "number": {0, 1}, "string": {0, 1}, "true": {0, 0}, "false": {0, 0},
 }
 
 // An xpathError is a mistake in a context; column counts from 1.
