@@ -12,7 +12,7 @@ import (
 // Their path is a literal: relative to the element, or from the root when it
 // begins with a slash.
 var elementFunctions = []function{
-	{"text", "The text of an element, or of the first element or attribute at a path; empty if there is none.", `true`,
+	{"text", "The text of an element, or of the first element or attribute at a path; empty if there is none.", `this.text("cbc:ID") == "INV-2026-001" && this.text("cbc:UUID") == ""`,
 		[]overload{
 			member(func(a []expr) expr {
 				return asText(func(f *frame) (string, bool) {
@@ -31,7 +31,7 @@ var elementFunctions = []function{
 				})
 			}),
 		}},
-	{"has", "Whether there is an element or attribute at a path.", `true`,
+	{"has", "Whether there is an element or attribute at a path.", `this.has("cac:InvoiceLine/cbc:ID") && !this.has("cbc:UUID")`,
 		[]overload{onPath(types.BoolType, func(of fn[source.Node], path *sourcePath) expr {
 			return asBool(func(f *frame) (bool, bool) {
 				n, ok := of(f)
@@ -41,7 +41,7 @@ var elementFunctions = []function{
 				return !path.each(f.doc.Source, n, func(source.Ref) bool { return false }), true
 			})
 		})}},
-	{"count", "How many elements or attributes a path reaches.", `true`,
+	{"count", "How many elements or attributes a path reaches.", `this.count("cac:AllowanceCharge") == 2`,
 		[]overload{onPath(types.IntType, func(of fn[source.Node], path *sourcePath) expr {
 			return asInt(func(f *frame) (count int64, ok bool) {
 				n, ok := of(f)
@@ -52,7 +52,7 @@ var elementFunctions = []function{
 				return count, true
 			})
 		})}},
-	{"elements", "The elements at a path, in document order.", `true`,
+	{"elements", "The elements at a path, in document order.", `this.elements("cac:InvoiceLine").all(l, l.has("cbc:ID"))`,
 		[]overload{onPath(types.NewListType(elementType), func(of fn[source.Node], path *sourcePath) expr {
 			return asList(func(f *frame) (l list, ok bool) {
 				n, ok := of(f)
@@ -68,7 +68,7 @@ var elementFunctions = []function{
 				return l, !f.stopped()
 			})
 		})}},
-	{"texts", "The texts of all elements or attributes at a path, in document order.", `true`,
+	{"texts", "The texts of all elements or attributes at a path, in document order.", `this.texts("cac:AllowanceCharge/cbc:Amount/@currencyID").all(c, c == "EUR")`,
 		[]overload{onPath(listOfText, func(of fn[source.Node], path *sourcePath) expr {
 			return asList(func(f *frame) (l list, ok bool) {
 				n, ok := of(f)
@@ -84,7 +84,7 @@ var elementFunctions = []function{
 		})}},
 	{"inside", "Whether an element stands inside an element of this name, at any depth.", `true`,
 		[]overload{{member: true, args: []*types.Type{elementType, types.StringType}, result: types.BoolType, compile: compileInside}}},
-	{"name", "The qualified name of an element with its conventional prefix.", `true`,
+	{"name", "The qualified name of an element with its conventional prefix.", `this.name() == "ubl:Invoice"`,
 		[]overload{member(func(a []expr) expr {
 			return asText(func(f *frame) (string, bool) {
 				n, ok := a[0].element(f)

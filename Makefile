@@ -1,0 +1,51 @@
+# Every task of the project; `make help` lists them.
+
+GO        ?= go
+BIN       := bin/einvoice
+SUITES    ?= ../shared/suites
+PARITY    ?= ../shared/tools/parity.py
+FUZZTIME  ?= 20s
+
+.DEFAULT_GOAL := help
+.PHONY: help run build test lint race bench fuzz conformance parity fmt clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+run: build ## validate the shipped samples: two valid invoices, two faulty ones
+	@$(BIN) validate cmd/einvoice/samples; status=$$?; test $$status -eq 1 # two of the four are invalid
+
+build: ## build bin/einvoice
+	$(GO) build -trimpath -o $(BIN) ./cmd/einvoice
+
+test: ## run all tests; needs nothing but Go
+	$(GO) test ./...
+
+lint: ## gofmt, go vet, staticcheck, revive, tidy modules
+	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "run make fmt"; exit 1; }
+	$(GO) vet ./...
+	$(GO) tool staticcheck ./...
+	$(GO) tool revive -config revive.toml -set_exit_status ./...
+	$(GO) mod tidy -diff
+
+fmt: ## format the code
+	gofmt -w .
+
+race: ## run all tests with the race detector (needs a C compiler)
+	$(GO) test -race ./...
+
+bench: ## time reading, rules and whole validations
+	$(GO) test -run '^$$' -bench . -benchmem ./formats/... ./engine/... ./cmd/...
+
+fuzz: ## fuzz every reader and the rule loader, FUZZTIME each
+	@for p in $$($(GO) list ./...); do for f in $$($(GO) test -list '^Fuzz' $$p | grep '^Fuzz'); do \
+		echo "$$p $$f"; $(GO) test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) $$p || exit 1; done; done
+
+conformance: build ## compare every verdict with the published artefacts' (needs ../shared)
+	@test -d $(SUITES) || { echo "skipped: $(SUITES) is not there"; exit 0; }
+
+parity: build ## the same with the independent script beside the suites (needs python3)
+	@test -f $(PARITY) || { echo "skipped: $(PARITY) is not there"; exit 0; }
+
+clean: ## remove what was built
+	rm -rf bin

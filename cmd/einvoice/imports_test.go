@@ -1,0 +1,80 @@
+package main
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// allowed is who may import whom within the module, by the first folders of the
+// path that fit. The way is one way only, and engine and formats do not know
+// each other: engine/pipeline is where they meet.
+var allowed = []struct {
+	pkg  string
+	uses []string
+}{
+	{"model/source", nil},
+	{"model", []string{"model/source"}},
+	{"rulesets", nil},
+	{"engine/pipeline", []string{"engine", "formats", "model"}},
+	{"engine", []string{"model"}},
+	{"formats/schema/gen", []string{"formats/schema", "model"}},
+	{"formats", []string{"formats", "model"}},
+	{"conformance", []string{"engine", "formats", "model", "rulesets"}},
+	{"server", []string{"engine", "formats", "model", "rulesets"}},
+	{"cmd", []string{"conformance", "engine", "formats", "model", "rulesets", "server", "cmd"}},
+}
+
+func TestImportGraph(t *testing.T) {
+	root := filepath.Join("..", "..")
+	seen := 0
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		dir, err := filepath.Rel(root, filepath.Dir(path))
+		if err != nil {
+			return err
+		}
+		pkg := filepath.ToSlash(dir)
+		rule := slices.IndexFunc(allowed, func(a struct {
+			pkg  string
+			uses []string
+		}) bool {
+			return within(pkg, a.pkg)
+		})
+		if rule < 0 {
+			t.Errorf("%s is in no folder of the design", path)
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		for _, spec := range file.Imports {
+			name, _ := strconv.Unquote(spec.Path.Value)
+			used, own := strings.CutPrefix(name, "einvoice/")
+			if !own {
+				continue
+			}
+			seen++
+			if !slices.ContainsFunc(allowed[rule].uses, func(u string) bool { return within(used, u) }) {
+				t.Errorf("%s imports %s, which the design does not allow", path, used)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if seen < 20 {
+		t.Errorf("only %d imports were looked at", seen)
+	}
+}
+
+func within(pkg, folder string) bool { return pkg == folder || strings.HasPrefix(pkg, folder+"/") }
