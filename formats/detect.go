@@ -37,7 +37,7 @@ func unrecognised(tree *source.Tree) *Error {
 	}
 	switch wanted := rootsCalled(root.Local); {
 	case root.Local == "html" || root.Local == "HTML":
-		e.Code, e.Message = CodeHTML, "this is a web page, not an invoice"
+		e.Message = "this is a web page, not an invoice"
 	case wanted != nil:
 		e.Code = CodeNamespace
 		e.Message = fmt.Sprintf("the root element is called %s, but is in %s", root.Local, namespaceText(root.URI))

@@ -10,7 +10,6 @@ import (
 // They are stable: programs may depend on them.
 const (
 	CodePDF           = "FORMAT-PDF"            // a PDF, which cannot be read yet
-	CodeHTML          = "FORMAT-HTML"           // a web page
 	CodeWrapped       = "FORMAT-WRAPPED"        // an invoice, or room for one, in an envelope
 	CodeOtherDocument = "FORMAT-OTHER-DOCUMENT" // a business document that is no invoice of EN 16931
 	CodeNamespace     = "FORMAT-NAMESPACE"      // the root element of an invoice in another namespace

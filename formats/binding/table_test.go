@@ -1,0 +1,90 @@
+package binding_test
+
+import (
+	"strings"
+	"testing"
+
+	"einvoice/formats/binding"
+	"einvoice/model"
+)
+
+const head = "amounts: {currency: \"@currencyID\"}\ndates: {layout: \"2006-01-02\"}\n"
+
+// A mistake in a table is found before any document is read, with its line.
+func TestFaultyTables(t *testing.T) {
+	for _, c := range []struct{ name, table, want string }{
+		{"empty", ``, `the table is empty`},
+		{"no YAML", `rows: [`, `yaml: line 1`},
+		{"no mapping", `- x`, `line 1: want a mapping`},
+		{"unknown key above", "colour: red", `line 1: unknown key "colour"`},
+		{"unknown key in a row", head + "rows:\n  - {path: cbc:ID, term: number, colour: red}", `line 4: unknown key "colour"`},
+		{"key twice", head + "rows:\n  - {path: cbc:ID, path: cbc:ID, term: number}", `line 4: key "path" occurs twice`},
+		{"rows no list", head + "rows: {}", `line 3: want a list of rows`},
+		{"no date layout", "rows: []", `dates: layout "" is unknown; use 2006-01-02 or 20060102`},
+		{"no path", head + "rows:\n  - {term: number}", `line 4: a row needs a path`},
+		{"says nothing", head + "rows:\n  - {path: cbc:ID}", `line 4: a row without rows inside must say term, fixed or equals`},
+		{"says two things", head + "rows:\n  - {path: cbc:ID, term: number, fixed: x}", `line 4: a row is one of`},
+		{"rows inside a term", head + "rows:\n  - {path: cbc:ID, term: number, rows: []}", `line 4: a term or value has no rows inside`},
+		{"match without fixed", head + "rows:\n  - {path: cbc:ID, term: number, match: any}", `line 4: match stands with fixed`},
+		{"unknown match", head + "rows:\n  - {path: cbc:ID, fixed: x, match: roughly}", `line 4: match "roughly" is unknown`},
+		{"no boolean", head + "rows:\n  - {path: cbc:ID, fixed: x, match: boolean}", `line 4: "x" is not a boolean`},
+		{"unknown shape", head + "rows:\n  - {path: cbc:ID, term: number, shape: round}", `line 4: shape "round" is unknown`},
+		{"misspelt term", head + "rows:\n  - {path: cbc:ID, term: nmber}", `line 4: "nmber": Invoice has no term "nmber"; is it "number"?`},
+		{"misspelt term in a group", head + "rows:\n  - {path: cbc:ID, term: seller.nme}", `Seller has no term "nme"; is it "name"?`},
+		{"term inside a term", head + "rows:\n  - {path: cbc:ID, term: number.value}", `line 4: "number" has nothing inside`},
+		{"group as term", head + "rows:\n  - {path: cbc:ID, term: seller}", `line 4: "seller" is a group, not a term`},
+		{"term as group", head + "rows:\n  - {path: cbc:ID, group: number, rows: []}", `line 4: "number" is not a group`},
+		{"group as list", head + "rows:\n  - {path: cbc:ID, list: seller, rows: []}", `line 4: "seller" is not a list`},
+		{"unknown prefix", head + "rows:\n  - {path: abc:ID, term: number}", `line 4: unknown prefix "abc"`},
+		{"on after an attribute", head + "rows:\n  - {path: cbc:ID/@x/cbc:ID, term: number}", `goes on after an attribute`},
+		{"group at an attribute", head + "rows:\n  - {path: cbc:ID/@x, group: seller, rows: []}", `only a term or value stands at`},
+		{"like without list", head + "rows:\n  - {path: cbc:ID, group: seller, like: lines}", `line 4: like stands with list`},
+		{"like nothing above", head + "rows:\n  - {path: cbc:ID, list: lines, like: lines}", `line 4: "lines" is no list above`},
+		{"compared with no text", head + "rows:\n  - {path: cbc:ID, equals: issueDate}", `line 4: "issueDate" is not a text to compare with`},
+		{
+			"unreachable row",
+			head + "rows:\n  - {path: cac:Party, group: seller, rows: []}\n  - {path: cac:Party, group: buyer, needs: cbc:ID, rows: []}",
+			`line 5: an earlier row without conditions takes every such element`,
+		},
+		{
+			"three groups in one element",
+			head + "rows:\n  - {path: cac:Party, group: seller, rows: []}\n  - {path: cac:Party, group: buyer, rows: []}\n  - {path: cac:Party, group: payee, rows: []}",
+			`line 6: an element is at most 2 groups`,
+		},
+		{"inside another row", head + "rows:\n  - path: cac:Party\n    rows:\n      - {path: cbc:ID, term: x}", `line 6: "x": Invoice has no term "x"`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			err := binding.New(model.UBL, "test", []byte(c.table), "ubl:Invoice").Check()
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %v\nwant %s", err, c.want)
+			}
+		})
+	}
+}
+
+// Rows may say something else for each root.
+func TestRootsDiffer(t *testing.T) {
+	f := binding.New(model.UBL, "test", []byte(head+`
+rows:
+  - {path: {ubl:Invoice: cbc:DueDate}, term: paymentDueDate}
+  - {path: {ubl:Invoice: cbc:ID, cn:CreditNote: cbc:UUID}, term: number}
+  - {path: cbc:BuyerReference, term: buyerReference}
+`), "ubl:Invoice", "cn:CreditNote")
+	if err := f.Check(); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{
+		"paymentDueDate": "/ubl:Invoice/cbc:DueDate",
+		"number":         "/cn:CreditNote/cbc:UUID /ubl:Invoice/cbc:ID",
+		"buyerReference": "cbc:BuyerReference",
+	}
+	terms := f.Terms()
+	if len(terms) != len(want) {
+		t.Errorf("%d terms, want %d", len(terms), len(want))
+	}
+	for _, term := range terms {
+		if got := strings.Join(term.XML, " "); got != want[term.Path] {
+			t.Errorf("%s stands at %s, want %s", term.Path, got, want[term.Path])
+		}
+	}
+}
