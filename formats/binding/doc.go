@@ -11,7 +11,7 @@
 //
 // Rows stand in the order of the syntax's schema; a row nested in another stands
 // inside its element. Model paths are always written out from the invoice
-// (seller.postalAddress.city; lines.item.name means the name of each line), XML
+// (seller.postalAddress.city; lines.item.name means that of every line), XML
 // paths start at the element of the row around. The table says what a reader
 // looks for and what a writer writes, so that one table serves both.
 //
@@ -44,7 +44,8 @@
 //	match     how fixed is compared: exactly (nothing said), caseless (without
 //	          regard to case and white space around), boolean (as xs:boolean),
 //	          any (not at all: the value is only written)
-//	equals    like fixed, but the value is that of a term of the invoice
+//	equals    like fixed, but the value is that of a term of the invoice that
+//	          stands further up in documents
 //	needs     an element that must be inside
 //	unless    elements or attributes beside the element whose presence rules the
 //	          row out; with equals, their presence with the value of that term
@@ -59,7 +60,17 @@
 // first value, a group its first element; the rest stay unbound. A term inside
 // a list that no row around it opens belongs to the latest entry of that list.
 //
-// Above the rows stand two things that hold for all of them: the attribute with
-// the currency of an amount, and how dates are written, with the attribute that
-// must say so.
+// Rows share the elements of all steps but the last, except for what repeats in a
+// list; a row with rows inside is an
+// element of its own. So what one element must hold together stands in one such
+// row, as the identifier and the scheme of a tax registration do.
+//
+// Above the rows stand two things that hold for all of them:
+//
+//	amounts: {currency: "@currencyID", always: true}
+//	dates: {layout: "20060102", attribute: "@format", value: "102"}
+//
+// The first is the attribute with the currency of an amount, and whether a writer
+// puts it at every amount or only where a row says so. The second is how dates
+// are written, and the attribute that must say so for a date to be read.
 package binding

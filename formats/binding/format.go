@@ -65,6 +65,9 @@ func (f *Format) Check() error {
 	if err != nil {
 		return err
 	}
+	if err := checkRoots(t.rows, f.Roots); err != nil {
+		return err
+	}
 	for _, root := range f.Roots {
 		if _, err := compile(t, f.Syntax, root); err != nil {
 			return fmt.Errorf("under %s: %w", root, err)

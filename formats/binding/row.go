@@ -3,6 +3,7 @@ package binding
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"gopkg.in/yaml.v3"
 )
@@ -252,6 +253,21 @@ func (r *row) check() error {
 
 func (r *row) fault(format string, args ...any) error {
 	return fmt.Errorf("line %d: "+format, append([]any{r.line}, args...)...)
+}
+
+// checkRoots refuses rows for roots that the format does not have.
+func checkRoots(rows []row, roots []string) error {
+	for i := range rows {
+		for root := range rows[i].path {
+			if root != "" && !slices.Contains(roots, root) {
+				return rows[i].fault("the format has no root %s", root)
+			}
+		}
+		if err := checkRoots(rows[i].rows, roots); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // pathUnder is the row's path in documents with the given root.

@@ -51,6 +51,7 @@ func TestFaultyTables(t *testing.T) {
 			head + "rows:\n  - {path: cac:Party, group: seller, rows: []}\n  - {path: cac:Party, group: buyer, rows: []}\n  - {path: cac:Party, group: payee, rows: []}",
 			`line 6: an element is at most 2 groups`,
 		},
+		{"another format's root", head + "rows:\n  - {path: {rsm:CrossIndustryInvoice: cbc:ID}, term: number}", `line 4: the format has no root rsm:CrossIndustryInvoice`},
 		{"inside another row", head + "rows:\n  - path: cac:Party\n    rows:\n      - {path: cbc:ID, term: x}", `line 6: "x": Invoice has no term "x"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
