@@ -142,6 +142,11 @@ func TestParties(t *testing.T) {
 		},
 		{"a buyer has no BT-32", agreement(party("BuyerTradeParty", registration("FC"))), `{"buyer":{}}`},
 		{
+			"an electronic address is there without its parts",
+			agreement(party("SellerTradeParty", `<ram:URIUniversalCommunication/>`) + party("BuyerTradeParty", `<ram:URIUniversalCommunication/>`)),
+			`{"seller":{"electronicAddress":{}},"buyer":{"electronicAddress":{}}}`,
+		},
+		{
 			"contact by person or department",
 			agreement(party("SellerTradeParty", `<ram:DefinedTradeContact><ram:PersonName>P</ram:PersonName><ram:DepartmentName>D</ram:DepartmentName></ram:DefinedTradeContact>`) +
 				party("BuyerTradeParty", `<ram:DefinedTradeContact><ram:DepartmentName>D</ram:DepartmentName></ram:DefinedTradeContact>`)),

@@ -104,6 +104,11 @@ func TestAllowancesAndCharges(t *testing.T) {
 			`{"lines":[{"price":{"discount":2,"grossPrice":9}}]}`,
 		},
 		readtest.Case{
+			"price before a charge",
+			`<cac:InvoiceLine><cac:Price><cac:AllowanceCharge><cbc:Amount>1</cbc:Amount><cbc:BaseAmount>9</cbc:BaseAmount></cac:AllowanceCharge></cac:Price></cac:InvoiceLine>`,
+			`{"lines":[{"price":{"grossPrice":9}}]}`,
+		},
+		readtest.Case{
 			"a tax that is not VAT is no VAT category",
 			`<cac:AllowanceCharge><cbc:ChargeIndicator>true</cbc:ChargeIndicator>` +
 				`<cac:TaxCategory><cbc:ID>X</cbc:ID><cac:TaxScheme><cbc:ID>GST</cbc:ID></cac:TaxScheme></cac:TaxCategory>` +
