@@ -88,7 +88,9 @@ func (l *Library) runOne(form ruleForm, doc *model.Document) ([]Finding, error) 
 	}
 	p := &plan{groups: []*contextGroup{g}, dispatch: newDispatcher(), run: 1}
 	p.dispatchGroups()
-	v := &Validator{library: l, plans: map[model.Syntax]*plan{doc.Syntax: p}}
+	v := &Validator{library: l, plans: map[model.Syntax]func() (*plan, error){
+		doc.Syntax: func() (*plan, error) { return p, nil },
+	}}
 	v.frames.New = func() any { return new(frame) }
 	report, err := v.Validate(context.Background(), doc)
 	if err != nil {

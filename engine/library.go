@@ -141,14 +141,13 @@ func (l *Library) readRuleset(ref string, within []string) (*Ruleset, error) {
 	digest := sha256.New()
 	var failures LoadErrors
 	var own []*Rule
-	for _, file := range files {
-		data, err := fs.ReadFile(l.fsys, file)
-		if err != nil {
-			return nil, err
-		}
-		fmt.Fprintf(digest, "%s %d\n", path.Base(file), len(data))
-		digest.Write(data)
-		f := parseRuleFile(file, data)
+	parsed, err := l.parseFiles(files)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range parsed {
+		fmt.Fprintf(digest, "%s %d\n", path.Base(f.name), len(f.data))
+		digest.Write(f.data)
 		failures = append(failures, f.errors...)
 		failures = append(failures, s.take(f)...)
 		own = append(own, f.rules...)
@@ -172,6 +171,25 @@ func (l *Library) readRuleset(ref string, within []string) (*Ruleset, error) {
 		return nil, err
 	}
 	return s, nil
+}
+
+// parseFiles reads the files of a ruleset side by side.
+func (l *Library) parseFiles(names []string) ([]*ruleFile, error) {
+	files := make([]*ruleFile, len(names))
+	failures := make([]error, len(names))
+	var wait sync.WaitGroup
+	for i, name := range names {
+		wait.Go(func() {
+			data, err := fs.ReadFile(l.fsys, name)
+			if err != nil {
+				failures[i] = err
+				return
+			}
+			files[i] = parseRuleFile(name, data)
+		})
+	}
+	wait.Wait()
+	return files, errors.Join(failures...)
 }
 
 // take checks that a file belongs into this folder.

@@ -60,34 +60,62 @@ func (r *run) follow(o model.Object, steps []*model.Field) (path string, at sour
 	return path, 0
 }
 
-// inSource places a finding of a rule at its element. The rule's fields are
-// relative to the group that was read there; without any, the field is the term
-// that was.
+// inSource places a finding of a rule at its element.
 func (r *run) inSource(p *program, n source.Node, ok bool) Finding {
 	f := r.finding(p, ok)
-	r.nameTerm(&f, n.Ref())
-	if fields := r.fieldsAt(p, n.Ref()); fields != nil {
-		f.Fields = fields
+	if len(p.form.fields) == 0 {
+		r.nameTerm(&f, n.Ref())
+	} else {
+		r.nameFields(&f, p.form.fields, n.Ref())
 	}
 	r.place(&f, n.Ref())
 	return f
 }
 
-func (r *run) fieldsAt(p *program, at source.Ref) (fields []string) {
+// nameFields gives a finding in the source document the rule's fields: those
+// from the invoice as they are, those relative to the group that was read there
+// as far as it has them. Of the rule's terms only theirs are then involved.
+func (r *run) nameFields(f *Finding, fields []string, at source.Ref) {
+	if r.index == nil {
+		r.index = model.NewIndex(r.doc.Invoice)
+	}
 	group, known := r.index.GroupAt(at)
-	for _, text := range p.form.fields {
-		of := group
-		if strings.HasPrefix(text, "/") {
+	var terms []string
+	for _, text := range fields {
+		of, absolute := group, strings.HasPrefix(text, "/")
+		if absolute {
 			of = model.ObjectOf(r.doc.Invoice)
 		} else if !known {
 			continue
 		}
-		if field, err := parseFieldPath(text, of.Type); err == nil {
-			path, _ := r.follow(of, field.steps)
-			fields = append(fields, path)
+		field, err := parseFieldPath(text, of.Type)
+		if err != nil {
+			continue
+		}
+		path, _ := r.follow(of, field.steps)
+		f.Fields = append(f.Fields, path)
+		if code := field.steps[len(field.steps)-1].BT; !absolute && code != "" {
+			terms = append(terms, code)
 		}
 	}
-	return fields
+	f.narrow(terms)
+}
+
+// narrow leaves of a rule's many terms those that a finding is about.
+func (f *Finding) narrow(terms []string) {
+	if len(f.BTCodes) == 0 {
+		f.BTCodes = terms
+		return
+	}
+	var involved []string
+	for _, code := range f.BTCodes {
+		if slices.Contains(terms, code) {
+			involved = append(involved, code)
+		}
+	}
+	if involved != nil {
+		f.BTCodes = involved
+	}
 }
 
 // inTable places a finding of a table row at the node it is about.
@@ -109,8 +137,8 @@ func (r *run) nameTerm(f *Finding, at source.Ref) {
 		return
 	}
 	f.Fields = []string{model.Join(r.index.Path(term.Of), term.Field.Name)}
-	if len(f.BTCodes) == 0 && term.Field.BT != "" {
-		f.BTCodes = []string{term.Field.BT}
+	if term.Field.BT != "" {
+		f.narrow([]string{term.Field.BT})
 	}
 }
 

@@ -32,6 +32,7 @@ func (s *Ruleset) Rule(id string) (*Rule, bool) {
 // A ruleFile reads one YAML file of a ruleset.
 type ruleFile struct {
 	name   string
+	data   []byte
 	errors LoadErrors
 
 	ruleset, version, extends string
@@ -46,7 +47,7 @@ func (f *ruleFile) fail(n *yaml.Node, format string, args ...any) {
 
 // parseRuleFile reads a file of rules; all mistakes are in its errors.
 func parseRuleFile(name string, data []byte) *ruleFile {
-	f := &ruleFile{name: name}
+	f := &ruleFile{name: name, data: data}
 	var doc yaml.Node
 	if err := yaml.Unmarshal(data, &doc); err != nil {
 		f.errors = append(f.errors, yamlError(name, err))
@@ -191,7 +192,8 @@ func (f *ruleFile) readRepeats(n *yaml.Node) {
 	}
 }
 
-// fill copies a template with ${name} replaced everywhere.
+// fill copies a template with ${name} replaced everywhere. Where an element of a
+// list is nothing but a placeholder, commas in its value make several elements.
 func fill(n *yaml.Node, row map[string]string) *yaml.Node {
 	c := *n
 	if strings.Contains(c.Value, "${") {
@@ -199,11 +201,24 @@ func fill(n *yaml.Node, row map[string]string) *yaml.Node {
 			c.Value = strings.ReplaceAll(c.Value, "${"+name+"}", value)
 		}
 	}
-	c.Content = make([]*yaml.Node, len(n.Content))
-	for i := range n.Content {
-		c.Content[i] = fill(n.Content[i], row)
+	c.Content = make([]*yaml.Node, 0, len(n.Content))
+	for _, child := range n.Content {
+		filled := fill(child, row)
+		if n.Kind != yaml.SequenceNode || !isPlaceholder(child) {
+			c.Content = append(c.Content, filled)
+			continue
+		}
+		for _, part := range strings.Split(filled.Value, ",") {
+			item := *filled
+			item.Value = strings.TrimSpace(part)
+			c.Content = append(c.Content, &item)
+		}
 	}
 	return &c
+}
+
+func isPlaceholder(n *yaml.Node) bool {
+	return strings.HasPrefix(n.Value, "${") && strings.Index(n.Value, "}") == len(n.Value)-1
 }
 
 func (f *ruleFile) readRule(n *yaml.Node) *Rule {

@@ -14,7 +14,7 @@ import (
 type Validator struct {
 	library  *Library
 	rulesets []*Ruleset
-	plans    map[model.Syntax]*plan
+	plans    map[model.Syntax]func() (*plan, error)
 	frames   sync.Pool
 }
 
@@ -29,23 +29,25 @@ type plan struct {
 // Validator prepares rulesets to be run, each given as "family/version" or
 // "family" for its newest version.
 func (l *Library) Validator(refs ...string) (*Validator, error) {
-	v := &Validator{library: l, plans: map[model.Syntax]*plan{}}
+	var rulesets []*Ruleset
 	for _, ref := range refs {
 		s, err := l.Ruleset(ref)
 		if err != nil {
 			return nil, err
 		}
-		v.rulesets = append(v.rulesets, s)
+		rulesets = append(rulesets, s)
 	}
+	return newValidator(l, rulesets), nil
+}
+
+// newValidator leaves each plan to the first document of its syntax.
+func newValidator(l *Library, rulesets []*Ruleset) *Validator {
+	v := &Validator{library: l, rulesets: rulesets, plans: map[model.Syntax]func() (*plan, error){}}
 	for _, syntax := range []model.Syntax{"", model.UBL, model.CII} {
-		p, err := newPlan(l, v.rulesets, syntax)
-		if err != nil {
-			return nil, err
-		}
-		v.plans[syntax] = p
+		v.plans[syntax] = sync.OnceValues(func() (*plan, error) { return newPlan(l, rulesets, syntax) })
 	}
 	v.frames.New = func() any { return new(frame) }
-	return v, nil
+	return v
 }
 
 func newPlan(l *Library, rulesets []*Ruleset, syntax model.Syntax) (*plan, error) {
@@ -112,8 +114,15 @@ func (v *Validator) Rulesets() []RulesetInfo {
 // Validate runs every rule over the document. It fails only if no rule could be
 // run at all or ctx ended; what is wrong with the invoice is in the report.
 func (v *Validator) Validate(ctx context.Context, doc *model.Document) (*Report, error) {
-	p := v.plans[doc.Syntax]
-	if p == nil || p.run == 0 {
+	prepare, ok := v.plans[doc.Syntax]
+	if !ok {
+		return nil, fmt.Errorf("unknown syntax %q", doc.Syntax)
+	}
+	p, err := prepare()
+	if err != nil {
+		return nil, err
+	}
+	if p.run == 0 {
 		return nil, fmt.Errorf("no rule applies to a document of syntax %q, so nothing can be said of it", doc.Syntax)
 	}
 	f := v.frames.Get().(*frame)

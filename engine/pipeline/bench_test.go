@@ -1,0 +1,99 @@
+package pipeline_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/xml"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"einvoice/engine"
+	"einvoice/engine/pipeline"
+	"einvoice/formats"
+	"einvoice/rulesets"
+)
+
+// suite reads the documents that the project's speed is stated on.
+func suite(b *testing.B) (documents [][]byte, size int64) {
+	b.Helper()
+	files, err := filepath.Glob("../../../shared/suites/xrechnung-schematron/*.xml")
+	if err != nil {
+		b.Fatal(err)
+	}
+	if len(files) == 0 {
+		b.Skip("skipped: ../shared/suites/xrechnung-schematron is not there")
+	}
+	for _, f := range files {
+		data, err := os.ReadFile(f)
+		if err != nil {
+			b.Fatal(err)
+		}
+		documents = append(documents, data)
+		size += int64(len(data))
+	}
+	return documents, size
+}
+
+func newPipeline(b *testing.B, rules ...string) *pipeline.Pipeline {
+	b.Helper()
+	library, err := engine.Open(rulesets.FS)
+	if err != nil {
+		b.Fatal(err)
+	}
+	p, err := pipeline.New(library, pipeline.Options{Rulesets: rules})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return p
+}
+
+// BenchmarkSuite times one pass over all documents: what encoding/xml needs to
+// read their tokens, what reading them into invoices needs, and what complete
+// validations need.
+func BenchmarkSuite(b *testing.B) {
+	documents, size := suite(b)
+	each := func(b *testing.B, do func([]byte) error) {
+		b.SetBytes(size)
+		b.ReportAllocs()
+		for b.Loop() {
+			for _, data := range documents {
+				if err := do(data); err != nil {
+					b.Fatal(err)
+				}
+			}
+		}
+		b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*len(documents)), "µs/document")
+	}
+	b.Run("encoding-xml-tokens", func(b *testing.B) { each(b, tokens) })
+	b.Run("read", func(b *testing.B) {
+		each(b, func(data []byte) error {
+			_, err := formats.Read(data, formats.Options{})
+			return err
+		})
+	})
+	for _, rules := range [][]string{{"en16931"}, {"en16931", "xrechnung"}} {
+		p := newPipeline(b, rules...)
+		b.Run("validate-"+rules[len(rules)-1], func(b *testing.B) {
+			each(b, func(data []byte) error {
+				_, err := p.Validate(context.Background(), data)
+				return err
+			})
+		})
+	}
+}
+
+func tokens(data []byte) error {
+	d := xml.NewDecoder(bytes.NewReader(data))
+	for {
+		_, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
