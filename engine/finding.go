@@ -65,12 +65,15 @@ type RulesetInfo struct {
 
 // A Report is the outcome of one validation.
 type Report struct {
-	Valid    bool          `json:"valid"`
-	Profile  string        `json:"profile"`
-	Standard string        `json:"standard"`
-	Syntax   string        `json:"syntax"`
-	Counts   Counts        `json:"counts"`
-	Rulesets []RulesetInfo `json:"rulesets"`
+	Valid bool `json:"valid"`
+	// SchemaValid says whether the document fits the XML schema of its syntax;
+	// null where there is no document.
+	SchemaValid *bool         `json:"schemaValid"`
+	Profile     string        `json:"profile"`
+	Standard    string        `json:"standard"`
+	Syntax      string        `json:"syntax"`
+	Counts      Counts        `json:"counts"`
+	Rulesets    []RulesetInfo `json:"rulesets"`
 	// RulesRun counts the rules whose context was looked for, whether or not it
 	// matched; RulesSkipped those that do not apply to the document's syntax.
 	RulesRun     int       `json:"rulesRun"`

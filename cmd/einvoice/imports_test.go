@@ -21,7 +21,7 @@ var allowed = []struct {
 	{"model/source", nil},
 	{"model", []string{"model/source"}},
 	{"rulesets", nil},
-	{"engine/pipeline", []string{"engine", "formats", "model"}},
+	{"engine/pipeline", []string{"engine", "formats", "model", "rulesets"}},
 	{"engine", []string{"model"}},
 	{"formats/schema/gen", []string{"formats/schema", "model"}},
 	{"formats", []string{"formats", "model"}},

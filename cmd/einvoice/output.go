@@ -31,12 +31,11 @@ func newOutput(kind string, w io.Writer) (output, error) {
 
 // A documentReport is one document in JSON.
 type documentReport struct {
-	File     string `json:"file"`
-	Valid    bool   `json:"valid"`
-	Profile  string `json:"profile,omitempty"`
-	Standard string `json:"standard,omitempty"`
-	Syntax   string `json:"syntax,omitempty"`
-	// SchemaValid is null as long as no schema was checked.
+	File         string               `json:"file"`
+	Valid        bool                 `json:"valid"`
+	Profile      string               `json:"profile,omitempty"`
+	Standard     string               `json:"standard,omitempty"`
+	Syntax       string               `json:"syntax,omitempty"`
 	SchemaValid  *bool                `json:"schemaValid"`
 	Counts       engine.Counts        `json:"counts"`
 	Rulesets     []engine.RulesetInfo `json:"rulesets,omitempty"`
@@ -53,7 +52,7 @@ func reportOf(r *outcome) documentReport {
 	report := r.result.Report
 	return documentReport{
 		File: r.path, Valid: report.Valid, Profile: report.Profile, Standard: report.Standard, Syntax: report.Syntax,
-		Counts: report.Counts, Rulesets: report.Rulesets, RulesRun: report.RulesRun, RulesSkipped: report.RulesSkipped,
+		SchemaValid: report.SchemaValid, Counts: report.Counts, Rulesets: report.Rulesets, RulesRun: report.RulesRun, RulesSkipped: report.RulesSkipped,
 		Findings: report.Findings,
 	}
 }

@@ -63,6 +63,9 @@ func (o *textOutput) document(r *outcome) error {
 	}
 	fmt.Fprintf(&b, "%s  %s\n", verdict, o.paint(bold, r.path))
 	fmt.Fprintf(&b, "  %s\n\n", o.paint(dim, fmt.Sprintf("%s, %s, %s", report.Profile, syntaxNames[report.Syntax], counts(report.Counts))))
+	if report.SchemaValid != nil && !*report.SchemaValid {
+		fmt.Fprintf(&b, "  The document does not fit the XML schema of its syntax; the business rules ran on what could be read.\n\n")
+	}
 	source := newSourceLines(r)
 	for i := range report.Findings {
 		o.finding(&b, &report.Findings[i], source)

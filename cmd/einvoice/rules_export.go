@@ -82,4 +82,3 @@ func export(folder, dir string) (files int, err error) {
 	})
 	return files, err
 }
-

@@ -1,5 +1,5 @@
 // Package pipeline is the life of a validation, from bytes to a report: read,
-// find the profile, run its rulesets. The command line, the HTTP API and the
+// find the profile, run its rulesets, check the schema. The command line, the HTTP API and the
 // conformance runs all validate through it.
 //
 //	p := pipeline.New(library, pipeline.Options{})
@@ -14,7 +14,9 @@ import (
 
 	"einvoice/engine"
 	"einvoice/formats"
+	"einvoice/formats/schema"
 	"einvoice/model"
+	"einvoice/rulesets"
 )
 
 // Options choose what a document is held against. Without any, the profile it
@@ -32,11 +34,15 @@ type Options struct {
 // A Pipeline validates documents; any number of goroutines may use it.
 type Pipeline struct {
 	library *engine.Library
+	schemas *schema.Library
 	options Options
 
 	mu         sync.Mutex
 	validators map[string]*engine.Validator // by the rulesets they run
 }
+
+// builtInSchemas are shared by all pipelines: what schemas say never changes.
+var builtInSchemas = schema.NewLibrary(rulesets.FS, "schemas")
 
 // A Result is what came of one document.
 type Result struct {
@@ -47,7 +53,7 @@ type Result struct {
 
 // New makes a pipeline over a library of rulesets.
 func New(library *engine.Library, options Options) (*Pipeline, error) {
-	p := &Pipeline{library: library, options: options, validators: map[string]*engine.Validator{}}
+	p := &Pipeline{library: library, schemas: builtInSchemas, options: options, validators: map[string]*engine.Validator{}}
 	if options.Profile != "" {
 		if _, err := library.Profile(options.Profile); err != nil {
 			return nil, err
@@ -92,6 +98,9 @@ func (p *Pipeline) ValidateDocument(ctx context.Context, doc *model.Document) (*
 	}
 	report, err := v.Validate(ctx, doc)
 	if err != nil {
+		return nil, err
+	}
+	if err := p.checkSchema(doc, report); err != nil {
 		return nil, err
 	}
 	report.Profile, report.Standard = profile.Name, profile.Standard

@@ -1,0 +1,119 @@
+package pipeline
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"einvoice/engine"
+	"einvoice/formats"
+	"einvoice/formats/schema"
+	"einvoice/model"
+)
+
+// schemaOf is the published schema of each document element.
+var schemaOf = map[string]string{
+	"ubl:Invoice":              "ubl-2.1-invoice",
+	"cn:CreditNote":            "ubl-2.1-creditnote",
+	"rsm:CrossIndustryInvoice": "cii-d16b",
+}
+
+// mostFaults bounds the findings of the schema layer: after so many the document
+// is plainly something else.
+const mostFaults = 1000
+
+// schemaTexts say what each rule of the schema layer asks.
+var schemaTexts = map[string]string{
+	schema.RuleRoot:       "The document element is the one of its schema.",
+	schema.RuleMissing:    "Every element that the schema requires is there.",
+	schema.RuleOrder:      "Elements stand in the order of the schema.",
+	schema.RuleRepeated:   "No element occurs more often than the schema allows.",
+	schema.RuleUnexpected: "Only elements that the schema knows occur.",
+	schema.RuleContent:    "Elements hold text or elements as the schema says.",
+	schema.RuleValue:      "Every value has the form of its type.",
+	schema.RuleAttribute:  "Every required attribute is there, and no unknown one.",
+	schema.RuleType:       "An element states only a type that the schema allows for it.",
+	schema.RuleNil:        "An element is nil only where the schema allows it.",
+	schema.RuleID:         "Identifiers of elements are unique.",
+}
+
+// checkSchema holds the document against the schema of its syntax and adds what
+// it finds to the report.
+func (p *Pipeline) checkSchema(doc *model.Document, report *engine.Report) error {
+	root := doc.Source.NameOf(doc.Source.Name(doc.Source.Root()))
+	name, ok := schemaOf[root.String()]
+	if !ok {
+		return fmt.Errorf("there is no schema for the document element %s", root)
+	}
+	s, err := p.schemas.Schema(name)
+	if err != nil {
+		return err
+	}
+	faults := s.Check(doc.Source, mostFaults)
+	valid := len(faults) == 0
+	report.SchemaValid = &valid
+	if valid {
+		return nil
+	}
+	findings := make([]engine.Finding, len(faults))
+	index := model.NewIndex(doc.Invoice)
+	for i := range faults {
+		findings[i] = schemaFinding(doc, index, &faults[i])
+	}
+	report.Add(findings...)
+	return nil
+}
+
+func schemaFinding(doc *model.Document, index *model.Index, fault *schema.Fault) engine.Finding {
+	f := engine.Finding{
+		Rule: fault.Rule, Layer: engine.LayerSchema, Level: engine.Fatal, Message: fault.Message, BTCodes: []string{},
+		Raw: "[" + fault.Rule + "](schema) " + schemaTexts[fault.Rule],
+	}
+	engine.Place(&f, doc, fault.Ref)
+	if term, ok := index.TermAt(fault.Ref); ok {
+		f.Fields = []string{model.Join(index.Path(term.Of), term.Field.Name)}
+		if term.Field.BT != "" {
+			f.BTCodes = []string{term.Field.BT}
+		}
+		return f
+	}
+	if term, ok := termNamed(doc, fault); ok {
+		f.BTCodes = []string{term.Field.BT}
+		if !strings.Contains(f.Location, "[") {
+			f.Fields = []string{term.Path}
+		}
+	}
+	return f
+}
+
+// bracketed is a predicate or position within a path.
+var bracketed = regexp.MustCompile(`\[[^\]]*\]`)
+
+// termNamed finds the term that an element or attribute would be, which is
+// missing or stands in the wrong place.
+func termNamed(doc *model.Document, fault *schema.Fault) (term struct {
+	Path  string
+	Field *model.Field
+}, ok bool) {
+	at := fault.Parent
+	if at == 0 {
+		at = doc.Source.Owner(fault.Ref)
+	}
+	whole := bracketed.ReplaceAllString(doc.Source.Path(at.Ref()), "") + "/" + fault.Name
+	_, below, _ := strings.Cut(strings.TrimPrefix(whole, "/"), "/")
+	for _, format := range formats.All {
+		if format.Syntax != doc.Syntax {
+			continue
+		}
+		for _, t := range format.Terms() {
+			for _, xml := range t.XML {
+				xml = bracketed.ReplaceAllString(xml, "")
+				if (xml == below || xml == whole) && t.Field.BT != "" {
+					term.Path, term.Field = t.Path, t.Field
+					return term, true
+				}
+			}
+		}
+	}
+	return term, false
+}
