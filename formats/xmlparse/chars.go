@@ -115,8 +115,9 @@ func isCharacter(r rune) bool {
 	return r >= 0xE000 && r <= 0xFFFD || r >= 0x10000 && r <= utf8.MaxRune
 }
 
-// isNCName is production 4 of Namespaces in XML: a name without a colon.
-func isNCName(s string) bool {
+// IsNCName reports whether s is a name without a colon, production 4 of
+// Namespaces in XML.
+func IsNCName(s string) bool {
 	for i, r := range s {
 		if !isNameStart(r) && (i == 0 || !isNameFollower(r)) {
 			return false

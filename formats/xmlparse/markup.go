@@ -101,7 +101,7 @@ func (p *parser) instruction(i int) int {
 		return p.fail(CodeSyntax, i, "an XML declaration without a version", declarationRemedy)
 	case strings.EqualFold(target, "xml"):
 		return p.fail(CodeSyntax, i, "an XML declaration that is not at the very start", "move \"<?xml ...?>\" to the first character of the document, or remove it")
-	case !isNCName(target):
+	case !IsNCName(target):
 		return p.fail(CodeSyntax, i, short(target)+" is no name for a processing instruction", "write \"&lt;?\" in text")
 	case n < 0:
 		return p.fail(CodeSyntax, i, "a processing instruction is not closed", "close it with \"?>\"")

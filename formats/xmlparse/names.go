@@ -151,7 +151,7 @@ func (p *parser) resolve(raw string, at int, k kind) source.Name {
 			return name
 		}
 	}
-	if !isNCName(local) || prefixed && !isNCName(prefix) {
+	if !IsNCName(local) || prefixed && !IsNCName(prefix) {
 		p.fail(CodeSyntax, at, short(raw)+" is not a name", "begin names with a letter; use letters, digits, \".\", \"-\", \"_\" and at most one colon")
 		return source.NoName
 	}
@@ -176,7 +176,7 @@ func (p *parser) declare(prefix string, a attribute, owner source.Node) bool {
 	isXML := a.value == source.Prefixes["xml"]
 	message := ""
 	switch {
-	case a.raw != "xmlns" && !isNCName(prefix):
+	case a.raw != "xmlns" && !IsNCName(prefix):
 		message = short(prefix) + " is not a prefix"
 	case prefix == "xmlns" || a.value == xmlnsURI:
 		message = "the prefix xmlns and its namespace can not be declared"

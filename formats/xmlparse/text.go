@@ -168,7 +168,7 @@ func (p *parser) reference(i int) (text string, size int) {
 			p.fail(CodeSyntax, i, "\"&"+name+";\" is no character of XML", "leave the character out")
 			return "", 0
 		}
-		if isNCName(name) {
+		if IsNCName(name) {
 			p.fail(CodeEntity, i, "unknown entity \"&"+name+";\"", "write the character itself, or a reference such as &#228;")
 			return "", 0
 		}

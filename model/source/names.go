@@ -20,6 +20,9 @@ const (
 	firstUnknown Name = 1 << 24
 )
 
+// Unknown gives the place of an unknown name in its tree's Tree.Unknown.
+func (n Name) Unknown() (i int, ok bool) { return int(n - firstUnknown), n >= firstUnknown }
+
 // Known reports whether a rule, binding or schema has interned the name.
 func (n Name) Known() bool { return n > NoName && n < firstUnknown }
 
@@ -27,17 +30,23 @@ func (n Name) Known() bool { return n > NoName && n < firstUnknown }
 // place that writes a qualified name (rules, bindings, findings) uses these,
 // whatever prefixes a document declares.
 var Prefixes = map[string]string{
-	"ubl": "urn:oasis:names:specification:ubl:schema:xsd:Invoice-2",
-	"cn":  "urn:oasis:names:specification:ubl:schema:xsd:CreditNote-2",
-	"cac": "urn:oasis:names:specification:ubl:schema:xsd:CommonAggregateComponents-2",
-	"cbc": "urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2",
-	"ext": "urn:oasis:names:specification:ubl:schema:xsd:CommonExtensionComponents-2",
-	"rsm": "urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100",
-	"ram": "urn:un:unece:uncefact:data:standard:ReusableAggregateBusinessInformationEntity:100",
-	"udt": "urn:un:unece:uncefact:data:standard:UnqualifiedDataType:100",
-	"qdt": "urn:un:unece:uncefact:data:standard:QualifiedDataType:100",
-	"xsi": "http://www.w3.org/2001/XMLSchema-instance",
-	"xml": "http://www.w3.org/XML/1998/namespace",
+	"ubl":      "urn:oasis:names:specification:ubl:schema:xsd:Invoice-2",
+	"cn":       "urn:oasis:names:specification:ubl:schema:xsd:CreditNote-2",
+	"cac":      "urn:oasis:names:specification:ubl:schema:xsd:CommonAggregateComponents-2",
+	"cbc":      "urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2",
+	"ext":      "urn:oasis:names:specification:ubl:schema:xsd:CommonExtensionComponents-2",
+	"rsm":      "urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100",
+	"ram":      "urn:un:unece:uncefact:data:standard:ReusableAggregateBusinessInformationEntity:100",
+	"udt":      "urn:un:unece:uncefact:data:standard:UnqualifiedDataType:100",
+	"qdt":      "urn:un:unece:uncefact:data:standard:QualifiedDataType:100",
+	"sig":      "urn:oasis:names:specification:ubl:schema:xsd:CommonSignatureComponents-2",
+	"sac":      "urn:oasis:names:specification:ubl:schema:xsd:SignatureAggregateComponents-2",
+	"sbc":      "urn:oasis:names:specification:ubl:schema:xsd:SignatureBasicComponents-2",
+	"ds":       "http://www.w3.org/2000/09/xmldsig#",
+	"xades":    "http://uri.etsi.org/01903/v1.3.2#",
+	"xades141": "http://uri.etsi.org/01903/v1.4.1#",
+	"xsi":      "http://www.w3.org/2001/XMLSchema-instance",
+	"xml":      "http://www.w3.org/XML/1998/namespace",
 }
 
 var prefixOf = func() map[string]string {

@@ -1,0 +1,90 @@
+// Gen writes the data that package schema checks documents by, from the
+// published XML schemas:
+//
+//	go run ./formats/schema/gen -from ../shared/schemas -to rulesets/schemas
+//
+// Only facts are taken over: names, order, cardinality, types. What a schema
+// could say and none of these does (substitution groups, keys, patterns, ...)
+// is an error, so that nothing is lost silently.
+package main
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// An output is one file of data, made from one main schema document.
+type output struct {
+	name string
+	main string // below -from
+	// common names the file for everything but the main document, where two
+	// schemas share it.
+	common string
+}
+
+var outputs = []output{
+	{name: "ubl-2.1-invoice", main: "ubl-2.1/maindoc/UBL-Invoice-2.1.xsd", common: "ubl-2.1-common"},
+	{name: "ubl-2.1-creditnote", main: "ubl-2.1/maindoc/UBL-CreditNote-2.1.xsd", common: "ubl-2.1-common"},
+	{name: "cii-d16b", main: "cii-d16b/CII/uncefact/data/standard/CrossIndustryInvoice_100pD16B.xsd"},
+	{name: "factur-x-1.09-minimum", main: "factur-x-1.09/MINIMUM/FACTUR-X_MINIMUM.xsd"},
+	{name: "factur-x-1.09-basicwl", main: "factur-x-1.09/BASIC-WL/FACTUR-X_BASICWL.xsd"},
+	{name: "factur-x-1.09-basic", main: "factur-x-1.09/BASIC/FACTUR-X_BASIC.xsd"},
+	{name: "factur-x-1.09-en16931", main: "factur-x-1.09/EN16931/FACTUR-X_EN16931.xsd"},
+	{name: "factur-x-1.09-extended", main: "factur-x-1.09/EXTENDED/FACTUR-X_EXTENDED.xsd"},
+}
+
+func main() {
+	from := flag.String("from", "../shared/schemas", "the folder of the published schemas")
+	to := flag.String("to", "rulesets/schemas", "the folder of the data")
+	flag.Parse()
+	files, err := generate(*from)
+	if err == nil {
+		err = write(*to, files)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "gen:", err)
+		os.Exit(1)
+	}
+}
+
+// generate makes the contents of all files, by name.
+func generate(from string) (map[string][]byte, error) {
+	files := map[string][]byte{}
+	for _, o := range outputs {
+		set, err := readSet(filepath.Join(from, filepath.FromSlash(o.main)))
+		if err != nil {
+			return nil, err
+		}
+		own, shared := set.documents, []*document(nil)
+		if o.common != "" {
+			own, shared = set.documents[:1], set.documents[1:]
+			text, err := set.print(shared, "")
+			if err != nil {
+				return nil, err
+			}
+			if before, ok := files[o.common]; ok && !bytes.Equal(before, text) {
+				return nil, fmt.Errorf("%s: what it shares differs from what others share as %s", o.main, o.common)
+			}
+			files[o.common] = text
+		}
+		if files[o.name], err = set.print(own, o.common); err != nil {
+			return nil, err
+		}
+	}
+	return files, nil
+}
+
+func write(to string, files map[string][]byte) error {
+	if err := os.MkdirAll(to, 0o755); err != nil {
+		return err
+	}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(to, name+".txt"), text, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
