@@ -23,7 +23,7 @@ var allowed = []struct {
 	{"rulesets", nil},
 	{"engine/pipeline", []string{"engine", "formats", "model", "rulesets"}},
 	{"engine", []string{"model"}},
-	{"formats/schema/gen", []string{"formats/schema", "model"}},
+	{"formats/schema/gen", []string{"formats", "model"}},
 	{"formats", []string{"formats", "model"}},
 	{"conformance", []string{"engine", "formats", "model", "rulesets"}},
 	{"server", []string{"engine", "formats", "model", "rulesets"}},

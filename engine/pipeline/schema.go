@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 
 	"einvoice/engine"
 	"einvoice/formats"
+	"einvoice/formats/binding"
 	"einvoice/formats/schema"
 	"einvoice/model"
 )
@@ -91,29 +93,35 @@ var bracketed = regexp.MustCompile(`\[[^\]]*\]`)
 
 // termNamed finds the term that an element or attribute would be, which is
 // missing or stands in the wrong place.
-func termNamed(doc *model.Document, fault *schema.Fault) (term struct {
-	Path  string
-	Field *model.Field
-}, ok bool) {
+func termNamed(doc *model.Document, fault *schema.Fault) (binding.Term, bool) {
 	at := fault.Parent
 	if at == 0 {
 		at = doc.Source.Owner(fault.Ref)
 	}
 	whole := bracketed.ReplaceAllString(doc.Source.Path(at.Ref()), "") + "/" + fault.Name
 	_, below, _ := strings.Cut(strings.TrimPrefix(whole, "/"), "/")
+	terms := termsByPath()[doc.Syntax]
+	if term, ok := terms[below]; ok {
+		return term, true
+	}
+	term, ok := terms[whole]
+	return term, ok
+}
+
+// termsByPath are the terms of each syntax by where they are written, without
+// predicates.
+var termsByPath = sync.OnceValue(func() map[model.Syntax]map[string]binding.Term {
+	out := map[model.Syntax]map[string]binding.Term{}
 	for _, format := range formats.All {
-		if format.Syntax != doc.Syntax {
-			continue
-		}
+		terms := map[string]binding.Term{}
 		for _, t := range format.Terms() {
 			for _, xml := range t.XML {
-				xml = bracketed.ReplaceAllString(xml, "")
-				if (xml == below || xml == whole) && t.Field.BT != "" {
-					term.Path, term.Field = t.Path, t.Field
-					return term, true
+				if path := bracketed.ReplaceAllString(xml, ""); t.Field.BT != "" && terms[path].Field == nil {
+					terms[path] = t
 				}
 			}
 		}
+		out[format.Syntax] = terms
 	}
-	return term, false
-}
+	return out
+})
