@@ -48,6 +48,29 @@ func BenchmarkCheck(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(docs)), "ns/doc")
 }
 
+// BenchmarkParseAndCheck does the same from bytes: all that happens to a
+// document before the rules.
+func BenchmarkParseAndCheck(b *testing.B) {
+	type document struct {
+		schema *schema.Schema
+		data   []byte
+	}
+	var docs []document
+	size := 0
+	for _, data := range documents(b, "xrechnung-schematron") {
+		docs = append(docs, document{load(b, schemaFor(parse(b, data))), data})
+		size += len(data)
+	}
+	b.SetBytes(int64(size))
+	b.ReportAllocs()
+	for b.Loop() {
+		for _, d := range docs {
+			d.schema.Check(parse(b, d.data), 100)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(docs)), "ns/doc")
+}
+
 // BenchmarkCheckLines checks invoices of a thousand and ten thousand lines.
 func BenchmarkCheckLines(b *testing.B) {
 	for name, lines := range map[string]int{"1000": 1_000, "10000": 10_000} {

@@ -28,8 +28,8 @@ func partOfDate(mark, before, after string) func(string) bool {
 		zone := ""
 		if n := len(s) - len("+00:00"); n >= 0 && s[n+3] == ':' {
 			s, zone = s[:n], s[n:]
-		} else if strings.HasSuffix(s, "Z") {
-			s = s[:len(s)-1]
+		} else {
+			s = strings.TrimSuffix(s, "Z")
 		}
 		return ok && isZone(zone) && isDate(before+s+after)
 	}

@@ -36,7 +36,7 @@ var class = func() (t [256]uint8) {
 func isSpace(c byte) bool { return class[c]&spaceByte != 0 }
 
 // isBlank reports whether s has nothing but white space.
-func isBlank(s string) bool {
+func isBlank[T string | []byte](s T) bool {
 	for i := range len(s) {
 		if !isSpace(s[i]) {
 			return false

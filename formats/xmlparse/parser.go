@@ -92,10 +92,11 @@ func (p *parser) parse(text string, limits Limits) (*source.Tree, *Error) {
 	return p.tree, p.err
 }
 
-// newTree sizes the slices by what the text can hold, up to where a hostile
-// text could make that large.
+// newTree sizes the slices by the signs in the text, but not beyond what an
+// honest text of its length needs.
 func newTree(text string, limits Limits) *source.Tree {
-	const most = 1 << 16
+	const bytesEach = 24 // of text, for an element or an attribute
+	most := len(text)/bytesEach + 8
 	t := &source.Tree{
 		Data:     text,
 		Elements: make([]source.Element, 1, min(strings.Count(text, "<")/2+8, most, limits.Elements+1)),

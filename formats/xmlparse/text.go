@@ -38,6 +38,16 @@ func (p *parser) closeElement(start, end int, blank bool) bool {
 // keepMixed keeps the text between two tags of an element with children, unless
 // it is only layout.
 func (p *parser) keepMixed(start, end int) bool {
+	if p.inRun { // often comments and the line breaks around them: no need to make a string
+		if !p.gather(p.s[start:end], start) {
+			return false
+		}
+		if isBlank(p.run) {
+			p.run, p.inRun = p.run[:0], false
+			return true
+		}
+		start = end
+	}
 	text, ok := p.text(start, end)
 	if ok && !isBlank(text) {
 		p.mixed = append(p.mixed, text)
