@@ -104,8 +104,8 @@ func (l *Library) checkForm(form ruleForm) (failures LoadErrors) {
 			failures = append(failures, errorAt(r.file, form.assertAt, err))
 			continue
 		}
-		if m := l.parseMessage(r.Message, p.this); m.err != nil {
-			failures = append(failures, errorAt(r.file, r.places["message"], m.err))
+		if m := l.parseMessage(form.message, p.this); m.err != nil {
+			failures = append(failures, errorAt(r.file, form.messageAt, m.err))
 		}
 	}
 	return failures

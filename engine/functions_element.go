@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 
+	"einvoice/model"
 	"einvoice/model/source"
 
 	"github.com/google/cel-go/common/types"
@@ -80,6 +81,24 @@ var elementFunctions = []function{
 					return f.step()
 				})
 				return l, !f.stopped()
+			})
+		})}},
+	{"total", "The sum of the decimal numbers that elements and attributes at a path hold; 0 if there are none.", `true`,
+		[]overload{onPath(decimalType, func(of fn[source.Node], path *sourcePath) expr {
+			return asNumber(func(f *frame) (sum model.Decimal, ok bool) {
+				n, ok := of(f)
+				if !ok {
+					return sum, false
+				}
+				ok = path.each(f.doc.Source, n, func(r source.Ref) bool {
+					d, err := model.ParseDecimal(refText(f.doc.Source, r))
+					if err != nil {
+						f.fail(errOther, nil, fmt.Sprintf("%q: %v", refText(f.doc.Source, r), err))
+					}
+					sum = sum.Add(d)
+					return err == nil && f.step()
+				})
+				return sum, ok
 			})
 		})}},
 	{"inside", "Whether an element stands inside an element of this name, at any depth.", `true`,

@@ -16,7 +16,7 @@ func (r *run) finding(p *program, ok bool) Finding {
 		f.Message = "This rule could not be decided: " + r.err.Error() + ". Correct the value; until then the rule counts as violated."
 		return f
 	}
-	p.messageOnce.Do(func() { p.message = p.library.parseMessage(rule.Message, p.this) })
+	p.messageOnce.Do(func() { p.message = p.library.parseMessage(p.form.message, p.this) })
 	f.Message = p.message.render(r.frame)
 	return f
 }
@@ -74,7 +74,8 @@ func (r *run) inSource(p *program, n source.Node, ok bool) Finding {
 
 // nameFields gives a finding in the source document the rule's fields: those
 // from the invoice as they are, those relative to the group that was read there
-// as far as it has them. Of the rule's terms only theirs are then involved.
+// as far as it has them. Where what was read there is one term, of the rule's
+// terms only theirs are involved.
 func (r *run) nameFields(f *Finding, fields []string, at source.Ref) {
 	if r.index == nil {
 		r.index = model.NewIndex(r.doc.Invoice)
@@ -98,7 +99,9 @@ func (r *run) nameFields(f *Finding, fields []string, at source.Ref) {
 			terms = append(terms, code)
 		}
 	}
-	f.narrow(terms)
+	if _, alone := r.index.TermAt(at); alone || len(f.BTCodes) == 0 {
+		f.narrow(terms)
+	}
 }
 
 // narrow leaves of a rule's many terms those that a finding is about.

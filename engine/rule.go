@@ -39,6 +39,7 @@ type Variant struct {
 	Context string
 	Assert  string
 	Fields  []string // where the context differs, what they are relative to does
+	Message string   // likewise, what it may show
 	Reason  string
 
 	places map[string]*yaml.Node
@@ -65,7 +66,7 @@ func (r *Rule) Line() int { return r.node.Line }
 
 // in is the rule as one syntax has it; ok is false where it does not apply.
 func (r *Rule) in(syntax model.Syntax) (form ruleForm, ok bool) {
-	form = ruleForm{rule: r, level: r.Level, context: r.Context, assert: r.Assert, fields: r.Fields, fieldsAt: r.places["fields"], contextAt: r.places["context"], assertAt: r.places["assert"]}
+	form = ruleForm{rule: r, level: r.Level, context: r.Context, assert: r.Assert, fields: r.Fields, fieldsAt: r.places["fields"], message: r.Message, messageAt: r.places["message"], contextAt: r.places["context"], assertAt: r.places["assert"]}
 	if r.On != "" && r.On != syntax {
 		return form, false
 	}
@@ -86,6 +87,9 @@ func (r *Rule) in(syntax model.Syntax) (form ruleForm, ok bool) {
 		if v.places["fields"] != nil {
 			form.fields, form.fieldsAt = v.Fields, v.places["fields"]
 		}
+		if v.Message != "" {
+			form.message, form.messageAt = v.Message, v.places["message"]
+		}
 		if v.Assert != "" {
 			form.assert, form.assertAt = v.Assert, v.places["assert"]
 		}
@@ -101,6 +105,8 @@ type ruleForm struct {
 	assert    string
 	fields    []string
 	fieldsAt  *yaml.Node
+	message   string
+	messageAt *yaml.Node
 	contextAt *yaml.Node
 	assertAt  *yaml.Node
 }

@@ -313,6 +313,8 @@ func (f *ruleFile) readVariants(r *Rule, n *yaml.Node) {
 				v.Assert = f.scalar(value)
 			case "fields":
 				v.Fields = f.texts(value)
+			case "message":
+				v.Message = f.scalar(value)
 			case "reason":
 				v.Reason = f.scalar(value)
 			default:
