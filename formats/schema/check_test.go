@@ -3,9 +3,11 @@ package schema_test
 import (
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"einvoice/formats/schema"
+	"einvoice/formats/xmlparse"
 	"einvoice/model/source"
 )
 
@@ -175,4 +177,53 @@ func TestExtensions(t *testing.T) {
 			t.Errorf("%s: want %v, got%s", name, c.rules, messages(tree, faults))
 		}
 	}
+}
+
+// Schemas and trees may be used by several goroutines at once.
+func TestCheckConcurrently(t *testing.T) {
+	right := parse(t, []byte(invoice(20)))
+	wrong := parse(t, []byte(strings.ReplaceAll(invoice(20), "<cbc:Percent>19", "<cbc:Percent>many")))
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for range 50 {
+				s, err := library.Schema("ubl-2.1-invoice")
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if n := len(s.Check(right, 100)); n != 0 {
+					t.Errorf("%d faults in the valid invoice", n)
+				}
+				if n := len(s.Check(wrong, 100)); n != 20 {
+					t.Errorf("%d faults, want 20", n)
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// Whatever a document is, each fault has a rule, a place and a message.
+func FuzzCheck(f *testing.F) {
+	f.Add(invoice(1))
+	f.Add(`<CrossIndustryInvoice xmlns="urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100"><a/>text</CrossIndustryInvoice>`)
+	f.Add(`<CreditNote xmlns="urn:oasis:names:specification:ubl:schema:xsd:CreditNote-2" a="b"/>`)
+	f.Fuzz(func(t *testing.T, doc string) {
+		tree, err := xmlparse.Parse([]byte(doc), xmlparse.Limits{})
+		if err != nil {
+			return
+		}
+		for _, name := range byRoot {
+			faults := load(t, name).Check(tree, 20)
+			if len(faults) > 20 {
+				t.Errorf("%d faults", len(faults))
+			}
+			for _, fault := range faults {
+				if fault.Rule == "" || fault.Message == "" || tree.Path(fault.Ref) == "" || tree.Position(fault.Ref).Line == 0 {
+					t.Errorf("incomplete: %+v", fault)
+				}
+			}
+		}
+	})
 }

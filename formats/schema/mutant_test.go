@@ -19,7 +19,7 @@ import (
 )
 
 var (
-	mutants = flag.Int("mutants", 15_000, "how many documents TestMutants makes")
+	mutants = flag.Int("mutants", 12_000, "how many documents TestMutants makes")
 	keep    = flag.String("keep-mutants", "", "a folder to write the mutants to, for another validator; those of each schema in one of its own")
 	seed    = flag.Uint64("mutant-seed", 1, "which mutants TestMutants makes")
 )
