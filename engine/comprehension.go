@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"einvoice/model"
-	"einvoice/model/source"
 
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/types"
@@ -38,12 +37,13 @@ func (c *compiler) comprehension(e ast.Expr) (expr, error) {
 	}
 	defer restoreAccu()
 
-	next, err := c.iterate(e, over, elem, item)
+	each, err := c.iterate(e, over, elem, item)
 	if err != nil {
 		return expr{}, err
 	}
+	defer func() { c.depth-- }()
 	if init.list != nil {
-		return c.collect(loop, next, accu, accuType)
+		return c.collect(loop, each, accu, accuType)
 	}
 	step, err := c.compile(loop.LoopStep())
 	if err != nil {
@@ -55,35 +55,33 @@ func (c *compiler) comprehension(e ast.Expr) (expr, error) {
 	}
 	switch slotKind(accuType) {
 	case kindBoolean:
-		return c.foldBoolean(loop, next, accu, init, step, result)
+		return c.foldBoolean(loop, each, accu, init, step, result)
 	case kindDecimal:
-		result.decimal = func(f *frame) (model.Decimal, bool) {
+		return expr{typ: decimalType, decimal: func(f *frame) (model.Decimal, bool) {
+			n, ok := each.begin(f)
 			f.decs[accu], _ = init.decimal(f)
-			outer := f.decs[accu]
-			ok := next(f, func() (more bool) {
-				sum, ok := step.decimal(f)
-				f.decs[accu] = sum
-				return ok
-			})
-			outer = f.decs[accu]
-			return outer, ok
-		}
-		return result, nil
+			for i := 0; ok && i < n; i++ {
+				if !each.next(f, i) {
+					return model.Decimal{}, false
+				}
+				f.decs[accu], ok = step.decimal(f)
+			}
+			return f.decs[accu], ok
+		}}, nil
 	case kindInteger:
-		inner := result
-		count := func(f *frame) bool {
-			f.ints[accu], _ = init.integer(f)
-			return next(f, func() bool {
-				n, ok := step.integer(f)
-				f.ints[accu] = n
-				return ok
-			})
-		}
 		return expr{typ: types.BoolType, boolean: func(f *frame) (bool, bool) {
-			if !count(f) {
+			n, ok := each.begin(f)
+			f.ints[accu], _ = init.integer(f)
+			for i := 0; ok && i < n; i++ {
+				if !each.next(f, i) {
+					return false, false
+				}
+				f.ints[accu], ok = step.integer(f)
+			}
+			if !ok {
 				return false, false
 			}
-			return inner.boolean(f)
+			return result.boolean(f)
 		}}, nil
 	}
 	return expr{}, c.errorf(e, "unsupported macro result %s", typeName(accuType))
@@ -91,18 +89,26 @@ func (c *compiler) comprehension(e ast.Expr) (expr, error) {
 
 // foldBoolean runs all and exists. An element whose condition has no value
 // does not end the loop: a later one may still decide.
-func (c *compiler) foldBoolean(loop ast.ComprehensionExpr, next iterator, accu int, init, step, result expr) (expr, error) {
+func (c *compiler) foldBoolean(loop ast.ComprehensionExpr, each iteration, accu int, init, step, result expr) (expr, error) {
 	cond, err := c.compile(loop.LoopCondition())
 	if err != nil {
 		return expr{}, err
 	}
 	return expr{typ: types.BoolType, boolean: func(f *frame) (bool, bool) {
+		n, ok := each.begin(f)
+		if !ok {
+			return false, false
+		}
 		f.bools[accu] = triOf(init.boolean(f))
-		next(f, func() bool {
+		for i := range n {
+			if !each.next(f, i) {
+				return false, false
+			}
 			f.bools[accu] = triOf(step.boolean(f))
-			more, _ := cond.boolean(f)
-			return more
-		})
+			if more, _ := cond.boolean(f); !more {
+				break
+			}
+		}
 		if f.stopped() {
 			return false, false
 		}
@@ -110,54 +116,53 @@ func (c *compiler) foldBoolean(loop ast.ComprehensionExpr, next iterator, accu i
 	}}, nil
 }
 
-// iterator calls body for each element until it returns false, and reports
-// whether it reached the end.
-type iterator func(f *frame, body func() bool) bool
-
-func (c *compiler) iterate(at ast.Expr, over expr, elem *types.Type, item int) (iterator, error) {
-	switch slotKind(elem) {
-	case kindObject:
-		return func(f *frame, body func() bool) bool {
-			l, ok := over.list(f)
-			if !ok {
-				return false
-			}
-			for i, n := 0, l.lenObjs(); i < n; i++ {
-				f.objs[item] = l.objAt(i)
-				if !f.step() || !body() {
-					return false
-				}
-			}
-			return true
-		}, nil
-	case kindElement:
-		return eachOf(over, func(l list) []source.Node { return l.nodes }, func(f *frame, n source.Node) { f.nodes[item] = n }), nil
-	case kindText:
-		return eachOf(over, func(l list) []string { return l.strs }, func(f *frame, s string) { f.strs[item] = s }), nil
-	case kindDecimal:
-		return eachOf(over, func(l list) []model.Decimal { return l.decs }, func(f *frame, d model.Decimal) { f.decs[item] = d }), nil
-	}
-	return nil, c.errorf(at, "cannot go through a list of %s", typeName(elem))
+// An iteration goes through a list. The list it is at stands in the frame, at
+// its depth, so that a loop allocates nothing.
+type iteration struct {
+	over  fn[list]
+	depth int
+	size  func(*list) int
+	set   func(*frame, *list, int)
 }
 
-func eachOf[T any](over expr, items func(list) []T, set func(*frame, T)) iterator {
-	return func(f *frame, body func() bool) bool {
-		l, ok := over.list(f)
-		if !ok {
-			return false
-		}
-		for _, x := range items(l) {
-			set(f, x)
-			if !f.step() || !body() {
-				return false
-			}
-		}
-		return true
+// begin evaluates the list and tells its length.
+func (it *iteration) begin(f *frame) (n int, ok bool) {
+	f.loops[it.depth], ok = it.over(f)
+	return it.size(&f.loops[it.depth]), ok
+}
+
+// next sets the variable to the i-th element; false stops the evaluation.
+func (it *iteration) next(f *frame, i int) bool {
+	it.set(f, &f.loops[it.depth], i)
+	return f.step()
+}
+
+func (c *compiler) iterate(at ast.Expr, over expr, elem *types.Type, item int) (iteration, error) {
+	it := iteration{over: over.list, depth: c.depth}
+	if c.depth++; c.depth > slots {
+		return it, c.errorf(at, "more than %d nested loops", slots)
 	}
+	switch slotKind(elem) {
+	case kindObject:
+		it.size = (*list).lenObjs
+		it.set = func(f *frame, l *list, i int) { f.objs[item] = l.objAt(i) }
+	case kindElement:
+		it.size = func(l *list) int { return len(l.nodes) }
+		it.set = func(f *frame, l *list, i int) { f.nodes[item] = l.nodes[i] }
+	case kindText:
+		it.size = func(l *list) int { return len(l.strs) }
+		it.set = func(f *frame, l *list, i int) { f.strs[item] = l.strs[i] }
+	case kindDecimal:
+		it.size = func(l *list) int { return len(l.decs) }
+		it.set = func(f *frame, l *list, i int) { f.decs[item] = l.decs[i] }
+	default:
+		return it, c.errorf(at, "cannot go through a list of %s", typeName(elem))
+	}
+	return it, nil
 }
 
 // collect runs filter and map, whose step is [condition ?] accu + [x] [: accu].
-func (c *compiler) collect(loop ast.ComprehensionExpr, next iterator, accu int, accuType *types.Type) (expr, error) {
+func (c *compiler) collect(loop ast.ComprehensionExpr, each iteration, accu int, accuType *types.Type) (expr, error) {
 	appendCall, cond := loop.LoopStep(), fn[bool](nil)
 	if call := appendCall.AsCall(); call.FunctionName() == "_?_:_" {
 		condition, err := c.compile(call.Args()[0])
@@ -175,15 +180,20 @@ func (c *compiler) collect(loop ast.ComprehensionExpr, next iterator, accu int, 
 		return expr{}, err
 	}
 	return expr{typ: accuType, list: func(f *frame) (list, bool) {
+		n, ok := each.begin(f)
 		f.lists[accu] = list{picked: true}
-		ok := next(f, func() bool {
-			if cond != nil {
-				if take, ok := cond(f); !take {
-					return ok
-				}
+		for i := 0; ok && i < n; i++ {
+			if !each.next(f, i) {
+				return list{}, false
 			}
-			return put(f, &f.lists[accu])
-		})
+			take := true
+			if cond != nil {
+				take, ok = cond(f)
+			}
+			if take && ok {
+				ok = put(f, &f.lists[accu])
+			}
+		}
 		// The slot may be used again before this list is read.
 		out := f.lists[accu]
 		out.objs, out.strs = slices.Clip(out.objs), slices.Clip(out.strs)

@@ -31,6 +31,7 @@ type pattern struct {
 	path   *sourcePath
 	group  *contextGroup // rules with an assertion, or
 	row    *row          // a row of a table
+	tally  int           // the row's own in the frame, where it counts
 	verify bool          // names alone do not decide: there are predicates, or // within the path
 }
 

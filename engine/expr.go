@@ -92,6 +92,7 @@ type compiler struct {
 	ast     *ast.AST
 	vars    map[string]expr
 	used    [kinds]int // variables in use, by kind of slot
+	depth   int        // loops around the expression
 }
 
 type kind int

@@ -28,6 +28,9 @@ type frame struct {
 	ints  [slots]int64
 	bools [slots]tri
 	lists [slots]list
+	loops [slots]list // what each loop goes through, by depth
+
+	tallies []tally // of rows that must be unique
 
 	ctx   context.Context
 	steps int
@@ -91,6 +94,15 @@ func fieldLabel(f *model.Field) string {
 		return f.Name
 	}
 	return f.BT + " (" + f.Name + ")"
+}
+
+// count makes room for n tallies, all at nothing.
+func (f *frame) count(n int) {
+	if cap(f.tallies) < n {
+		f.tallies = make([]tally, n)
+	}
+	f.tallies = f.tallies[:n]
+	clear(f.tallies)
 }
 
 func (f *frame) fail(kind errKind, field *model.Field, text string) {

@@ -26,7 +26,7 @@ func (r *run) finding(p *program, ok bool) Finding {
 func (r *run) inInvoice(p *program, node model.Object, ok bool) Finding {
 	f := r.finding(p, ok)
 	if r.index == nil {
-		r.index = model.NewIndex(r.doc.Invoice)
+		r.index = model.NewIndex(r.doc)
 	}
 	var at source.Ref
 	for _, field := range p.fields {
@@ -78,7 +78,7 @@ func (r *run) inSource(p *program, n source.Node, ok bool) Finding {
 // terms only theirs are involved.
 func (r *run) nameFields(f *Finding, fields []string, at source.Ref) {
 	if r.index == nil {
-		r.index = model.NewIndex(r.doc.Invoice)
+		r.index = model.NewIndex(r.doc)
 	}
 	group, known := r.index.GroupAt(at)
 	var terms []string
@@ -133,7 +133,7 @@ func (r *run) inTable(w *row, at source.Ref) Finding {
 // nameTerm gives a finding in the source document the field that was read there.
 func (r *run) nameTerm(f *Finding, at source.Ref) {
 	if r.index == nil {
-		r.index = model.NewIndex(r.doc.Invoice)
+		r.index = model.NewIndex(r.doc)
 	}
 	term, known := r.index.TermAt(at)
 	if !known {

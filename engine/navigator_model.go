@@ -20,14 +20,15 @@ type modelPosition struct {
 	index  int // in a list
 }
 
-func evaluateOnModel(x *antchfx.Expr, invoice model.Object, yield func(model.Object)) {
+func evaluateOnModel(x *antchfx.Expr, invoice model.Object, out []model.Object) []model.Object {
 	nodes := x.Select(&modelNavigator{path: []modelPosition{{parent: invoice, field: -1}}})
 	for nodes.MoveNext() {
 		n := nodes.Current().(*modelNavigator)
 		if o, ok := n.group(); ok {
-			yield(o)
+			out = append(out, o)
 		}
 	}
+	return out
 }
 
 // group is the current node as a group; the root of the document is none.

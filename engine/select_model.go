@@ -13,43 +13,118 @@ import (
 // Path-shaped contexts read the fields directly; whatever else the grammar
 // allows runs through antchfx/xpath and a navigator over the model.
 type modelSelector struct {
-	types []*model.Type // what can be selected, in order of the paths
-	run   func(invoice model.Object, yield func(model.Object))
+	types   []*model.Type // what can be selected, in order of the paths
+	paths   []*modelPath
+	foreign *antchfx.Expr // set when the paths alone do not decide
+}
+
+// A modelPath is a compiled path: what must hold of the invoice, and the steps
+// down from it.
+type modelPath struct {
+	root  objectTest
+	steps []modelStep
+}
+
+// A modelStep leads from groups of several types to what is inside them.
+type modelStep map[*model.Type]expansion
+
+// An expansion is one step from groups of one type: into one field, or, with a
+// set of tests, to every group below that is reached by name.
+type expansion struct {
+	field *model.Field
+	test  objectTest
+
+	below string // a name, looked for at any depth
+	tests map[*model.Type]objectTest
 }
 
 func compileModelContext(x *xpath) (*modelSelector, error) {
 	s := &modelSelector{}
-	var runs []func(model.Object, func(model.Object))
 	native := true
 	for _, path := range x.paths {
-		run, selected, ok, err := compileModelPath(path)
+		compiled, selected, ok, err := compileModelPath(path)
 		if err != nil {
 			return nil, err
 		}
 		native = native && ok
-		runs = append(runs, run)
+		s.paths = append(s.paths, compiled)
 		for _, t := range selected {
 			s.add(t)
 		}
 	}
-	if !native {
-		compiled, err := antchfx.Compile(x.text)
-		if err != nil {
-			return nil, &xpathError{column: 1, message: err.Error()}
-		}
-		s.run = func(invoice model.Object, yield func(model.Object)) { evaluateOnModel(compiled, invoice, yield) }
+	if native {
 		return s, nil
 	}
-	if len(runs) == 1 {
-		s.run = runs[0]
-		return s, nil
+	foreign, err := antchfx.Compile(x.text)
+	if err != nil {
+		return nil, &xpathError{column: 1, message: err.Error()}
 	}
-	s.run = func(invoice model.Object, yield func(model.Object)) {
-		for _, run := range runs {
-			run(invoice, yield)
-		}
-	}
+	s.foreign = foreign
 	return s, nil
+}
+
+// selectFrom appends the groups that the context selects.
+func (s *modelSelector) selectFrom(invoice model.Object, out []model.Object) []model.Object {
+	if s.foreign != nil {
+		return evaluateOnModel(s.foreign, invoice, out)
+	}
+	for _, path := range s.paths {
+		if path.root == nil || path.root(invoice) {
+			out = descend(invoice, path.steps, out)
+		}
+	}
+	return out
+}
+
+func descend(o model.Object, steps []modelStep, out []model.Object) []model.Object {
+	if len(steps) == 0 {
+		return append(out, o)
+	}
+	e, ok := steps[0][o.Type]
+	switch {
+	case !ok:
+		return out
+	case e.field == nil:
+		return e.search(o, steps[1:], out)
+	case e.field.Kind == model.KindGroup:
+		if g := o.Group(e.field); g.Present() && (e.test == nil || e.test(g)) {
+			out = descend(g, steps[1:], out)
+		}
+		return out
+	}
+	list := o.List(e.field)
+	for i := range list.Len() {
+		if g := list.At(i); e.test == nil || e.test(g) {
+			out = descend(g, steps[1:], out)
+		}
+	}
+	return out
+}
+
+// search goes through all groups inside o.
+func (e *expansion) search(o model.Object, rest []modelStep, out []model.Object) []model.Object {
+	visit := func(f *model.Field, g model.Object) {
+		if f.Name == e.below {
+			if test := e.tests[g.Type]; test == nil || test(g) {
+				out = descend(g, rest, out)
+			}
+		}
+		out = e.search(g, rest, out)
+	}
+	for i := range o.Type.Fields {
+		switch f := &o.Type.Fields[i]; f.Kind {
+		case model.KindGroup:
+			if g := o.Group(f); g.Present() {
+				visit(f, g)
+			}
+		case model.KindList:
+			list := o.List(f)
+			for i := range list.Len() {
+				visit(f, list.At(i))
+			}
+		}
+	}
+	return out
 }
 
 func (s *modelSelector) add(t *model.Type) {
@@ -65,26 +140,19 @@ type objectTest func(model.Object) bool
 
 // compileModelPath checks a path against the model and compiles it; ok is false
 // when it is right but needs antchfx.
-func compileModelPath(path xpathPath) (run func(model.Object, func(model.Object)), selected []*model.Type, ok bool, err error) {
+func compileModelPath(path xpathPath) (compiled *modelPath, selected []*model.Type, ok bool, err error) {
 	first := path.steps[0]
 	if first.descendant || first.name != "invoice" {
 		return nil, nil, false, &xpathError{column: first.column, message: "a context over the invoice begins with /invoice"}
 	}
-	ok = true
-	tests, native, err := compileModelTests(first.predicates, model.InvoiceType())
-	if err != nil {
+	compiled = &modelPath{}
+	if compiled.root, ok, err = compileModelTests(first.predicates, model.InvoiceType()); err != nil {
 		return nil, nil, false, err
-	}
-	ok = native
-	run = func(invoice model.Object, yield func(model.Object)) {
-		if tests(invoice) {
-			yield(invoice)
-		}
 	}
 	selected = []*model.Type{model.InvoiceType()}
 	for _, step := range path.steps[1:] {
 		var next []*model.Type
-		expanders := map[*model.Type]func(model.Object, func(model.Object)){}
+		expansions := modelStep{}
 		for _, t := range selected {
 			expand, reached, native, err := compileModelStep(step, t)
 			if err != nil {
@@ -94,7 +162,7 @@ func compileModelPath(path xpathPath) (run func(model.Object, func(model.Object)
 			if len(reached) == 0 {
 				continue
 			}
-			expanders[t] = expand
+			expansions[t] = expand
 			for _, r := range reached {
 				if !containsType(next, r) {
 					next = append(next, r)
@@ -104,23 +172,10 @@ func compileModelPath(path xpathPath) (run func(model.Object, func(model.Object)
 		if len(next) == 0 {
 			return nil, nil, false, unknownStep(step, selected)
 		}
-		before := run
-		run = func(invoice model.Object, yield func(model.Object)) {
-			before(invoice, func(o model.Object) {
-				if expand := expanders[o.Type]; expand != nil {
-					expand(o, yield)
-				}
-			})
-		}
-		if len(expanders) == 1 && len(selected) == 1 { // no lookup where there is no choice
-			expand := expanders[selected[0]]
-			run = func(invoice model.Object, yield func(model.Object)) {
-				before(invoice, func(o model.Object) { expand(o, yield) })
-			}
-		}
+		compiled.steps = append(compiled.steps, expansions)
 		selected = next
 	}
-	return run, selected, ok, nil
+	return compiled, selected, ok, nil
 }
 
 func containsType(list []*model.Type, t *model.Type) bool {
@@ -144,43 +199,26 @@ func unknownStep(step xpathStep, from []*model.Type) error {
 }
 
 // compileModelStep expands one step from groups of one type.
-func compileModelStep(step xpathStep, from *model.Type) (expand func(model.Object, func(model.Object)), reached []*model.Type, native bool, err error) {
-	if step.attribute || step.name == "*" || strings.HasPrefix(step.name, ".") {
-		return nil, nil, false, &xpathError{column: step.column, message: "a context over the invoice names its groups"}
+func compileModelStep(step xpathStep, from *model.Type) (e expansion, reached []*model.Type, native bool, err error) {
+	if step.attribute || strings.HasSuffix(step.name, "*") || strings.HasPrefix(step.name, ".") {
+		return e, nil, false, &xpathError{column: step.column, message: "a context over the invoice names its groups"}
 	}
 	if step.descendant {
 		return compileDescendants(step, from)
 	}
 	field, ok := from.Field(step.name)
 	if !ok || field.Kind.IsLeaf() {
-		return nil, nil, true, nil
+		return e, nil, true, nil
 	}
-	tests, native, err := compileModelTests(step.predicates, field.Elem)
-	if err != nil {
-		return nil, nil, false, err
-	}
-	return func(o model.Object, yield func(model.Object)) { eachGroup(o, field, tests, yield) }, []*model.Type{field.Elem}, native, nil
+	test, native, err := compileModelTests(step.predicates, field.Elem)
+	return expansion{field: field, test: test}, []*model.Type{field.Elem}, native, err
 }
 
-func eachGroup(o model.Object, field *model.Field, tests objectTest, yield func(model.Object)) {
-	if field.Kind == model.KindGroup {
-		if g := o.Group(field); g.Present() && tests(g) {
-			yield(g)
-		}
-		return
-	}
-	list := o.List(field)
-	for i := range list.Len() {
-		if g := list.At(i); tests(g) {
-			yield(g)
-		}
-	}
-}
-
-// compileDescendants expands // by a walk over all groups below.
-func compileDescendants(step xpathStep, from *model.Type) (func(model.Object, func(model.Object)), []*model.Type, bool, error) {
+// compileDescendants finds what // can reach and compiles the predicates for
+// each type of it.
+func compileDescendants(step xpathStep, from *model.Type) (expansion, []*model.Type, bool, error) {
+	e := expansion{below: step.name, tests: map[*model.Type]objectTest{}}
 	var reached []*model.Type
-	tests := map[*model.Type]objectTest{}
 	native := true
 	seen := map[*model.Type]bool{}
 	var find func(t *model.Type) error
@@ -194,13 +232,13 @@ func compileDescendants(step xpathStep, from *model.Type) (func(model.Object, fu
 			if f.Elem == nil {
 				continue
 			}
-			if f.Name == step.name && tests[f.Elem] == nil {
+			if f.Name == step.name && !containsType(reached, f.Elem) {
 				test, ok, err := compileModelTests(step.predicates, f.Elem)
 				if err != nil {
 					return err
 				}
 				native = native && ok
-				tests[f.Elem] = test
+				e.tests[f.Elem] = test
 				reached = append(reached, f.Elem)
 			}
 			if err := find(f.Elem); err != nil {
@@ -209,30 +247,14 @@ func compileDescendants(step xpathStep, from *model.Type) (func(model.Object, fu
 		}
 		return nil
 	}
-	if err := find(from); err != nil {
-		return nil, nil, false, err
-	}
-	var walk func(o model.Object, yield func(model.Object))
-	walk = func(o model.Object, yield func(model.Object)) {
-		for i := range o.Type.Fields {
-			f := &o.Type.Fields[i]
-			if f.Elem == nil {
-				continue
-			}
-			eachGroup(o, f, func(model.Object) bool { return true }, func(g model.Object) {
-				if f.Name == step.name && tests[f.Elem](g) {
-					yield(g)
-				}
-				walk(g, yield)
-			})
-		}
-	}
-	return walk, reached, native, nil
+	err := find(from)
+	return e, reached, native, err
 }
 
+// compileModelTests joins predicates into one test, nil without any.
 func compileModelTests(predicates []xpathExpr, on *model.Type) (objectTest, bool, error) {
 	if len(predicates) == 0 {
-		return func(model.Object) bool { return true }, true, nil
+		return nil, true, nil
 	}
 	native := true
 	var tests []objectTest
@@ -285,7 +307,8 @@ func compileModelTest(e xpathExpr, on *model.Type) (test objectTest, ok bool, er
 		if err != nil {
 			return nil, false, err
 		}
-		return func(o model.Object) bool { return leaves(o, func(string) bool { return true }) }, true, nil
+		exists := func(string) bool { return true }
+		return func(o model.Object) bool { return leaves(o, exists) }, true, nil
 	case e.op == "=" || e.op == "!=":
 		return compileModelComparison(e, on)
 	}
@@ -306,14 +329,13 @@ func compileModelComparison(e xpathExpr, on *model.Type) (objectTest, bool, erro
 		return nil, false, err
 	}
 	want, equal := right.value, e.op == "="
-	return func(o model.Object) bool {
-		return leaves(o, func(raw string) bool {
-			if normalize {
-				raw = normalizeSpace(raw)
-			}
-			return (raw == want) == equal
-		})
-	}, true, nil
+	compare := func(raw string) bool {
+		if normalize {
+			raw = normalizeSpace(raw)
+		}
+		return (raw == want) == equal
+	}
+	return func(o model.Object) bool { return leaves(o, compare) }, true, nil
 }
 
 // compileForeignTest only checks the paths of what antchfx will evaluate.

@@ -196,8 +196,9 @@ type tally struct {
 	count   int
 }
 
-// violated decides a row at a node that one of its patterns matched.
-func (w *row) violated(t *source.Tree, r source.Ref, seen map[*row]*tally) bool {
+// violated decides a row at a node that one of its patterns matched; c is the
+// row's own tally.
+func (w *row) violated(t *source.Tree, r source.Ref, c *tally) bool {
 	for _, taken := range w.taken {
 		if w.kind == rowAbsent && taken.matches(t, w.contextOf(t, r).Ref()) || w.kind != rowAbsent && taken.matches(t, r) {
 			return false
@@ -208,11 +209,6 @@ func (w *row) violated(t *source.Tree, r source.Ref, seen map[*row]*tally) bool 
 		return true
 	case rowAtMostOnce:
 		context := w.contextOf(t, r)
-		c := seen[w]
-		if c == nil {
-			c = &tally{}
-			seen[w] = c
-		}
 		if c.context != context {
 			*c = tally{context: context}
 		}

@@ -22,6 +22,7 @@ type Validator struct {
 type plan struct {
 	groups   []*contextGroup
 	dispatch *dispatcher // what selects in the source document
+	tallies  int         // rows that count
 	run      int
 	skipped  int
 }
@@ -71,7 +72,11 @@ func newPlan(l *Library, rulesets []*Ruleset, syntax model.Syntax) (*plan, error
 					failures = append(failures, errorAt(r.file, form.contextAt, err))
 				}
 				for _, pattern := range patterns {
+					pattern.tally = p.tallies
 					p.dispatch.add(pattern)
+				}
+				if r.row.kind == rowAtMostOnce {
+					p.tallies++
 				}
 				continue
 			}
@@ -127,8 +132,9 @@ func (v *Validator) Validate(ctx context.Context, doc *model.Document) (*Report,
 	}
 	f := v.frames.Get().(*frame)
 	defer v.frames.Put(f)
-	*f = frame{doc: doc, ctx: ctx}
-	r := &run{frame: f, seen: map[*row]*tally{}, report: &Report{Syntax: string(doc.Syntax), Rulesets: v.Rulesets(), RulesRun: p.run, RulesSkipped: p.skipped, Findings: []Finding{}}}
+	*f = frame{doc: doc, ctx: ctx, tallies: f.tallies}
+	f.count(p.tallies + 1) // one for the rows that count nothing
+	r := &run{frame: f, report: &Report{Syntax: string(doc.Syntax), Rulesets: v.Rulesets(), RulesRun: p.run, RulesSkipped: p.skipped, Findings: []Finding{}}}
 	r.overInvoice(p)
 	if doc.Source != nil {
 		r.overSource(p)
@@ -146,7 +152,6 @@ type run struct {
 	report *Report
 	index  *model.Index
 	nodes  []model.Object
-	seen   map[*row]*tally
 }
 
 func (r *run) overInvoice(p *plan) {
@@ -155,8 +160,7 @@ func (r *run) overInvoice(p *plan) {
 		if g.onSource() {
 			continue
 		}
-		r.nodes = r.nodes[:0]
-		g.selector.run(invoice, func(o model.Object) { r.nodes = append(r.nodes, o) })
+		r.nodes = g.selector.selectFrom(invoice, r.nodes[:0])
 		for _, node := range r.nodes {
 			for _, rule := range g.byType[node.Type] {
 				r.objs[0] = node
@@ -195,7 +199,7 @@ func (r *run) overSource(p *plan) {
 // matched runs what wanted to know of a node.
 func (r *run) matched(p *pattern, at source.Ref) {
 	if p.row != nil {
-		if p.row.violated(r.doc.Source, at, r.seen) {
+		if p.row.violated(r.doc.Source, at, &r.tallies[p.tally]) {
 			r.report.Findings = append(r.report.Findings, r.inTable(p.row, at))
 		}
 		return

@@ -235,12 +235,28 @@ func (d Decimal) Div(e Decimal) (Decimal, error) {
 	if e.Sign() == 0 {
 		return Decimal{}, errDivByZero
 	}
+	if n, ok := e.tens(); ok { // the usual case, a percentage: the point moves
+		return Decimal{big: d.big, coef: d.coef, scale: d.scale + n}, nil
+	}
 	scale := max(quotientDigits, d.scale, e.scale)
 	num := d.bigAt(d.scale + scale + 1) // one digit more, to round by
 	num.Mul(num, pow10Big(e.scale))
 	den := new(big.Int).Mul(e.bigCoef(), pow10Big(d.scale))
 	q := fromBig(num.Quo(num, den), scale+1)
 	return q.RoundHalfUp(int(scale)).trim(), nil
+}
+
+// tens reports whether d is 10^n, for n that needs no more digits.
+func (d Decimal) tens() (n int32, ok bool) {
+	if d.big != nil || d.scale != 0 {
+		return 0, false
+	}
+	for i, p := range pow10Int64 {
+		if d.coef == p {
+			return int32(i), true
+		}
+	}
+	return 0, false
 }
 
 // trim drops trailing zeros that only a division produced.

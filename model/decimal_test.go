@@ -41,7 +41,7 @@ func TestRoundings(t *testing.T) {
 func TestDivision(t *testing.T) {
 	for _, c := range []struct{ a, b, want string }{
 		{"10", "4", "2.5"}, {"1", "3", "0.333333333333333333"}, {"2", "3", "0.666666666666666667"},
-		{"-1", "8", "-0.125"}, {"19.00", "100", "0.19"},
+		{"-1", "8", "-0.125"}, {"19.00", "100", "0.1900"},
 	} {
 		got, err := model.MustDecimal(c.a).Div(model.MustDecimal(c.b))
 		if err != nil || got.String() != c.want {

@@ -12,9 +12,12 @@ import (
 // indices and the group around it, and which term was read from which place of
 // the document. It is made when the first finding needs it.
 type Index struct {
-	places []place     // by address
-	terms  []Term      // by place in the document
-	groups []groupRead // likewise
+	places []place // by address
+	terms  []Term
+	// Where each element's and attribute's term stands in terms, and each
+	// element's innermost group in groups, plus one; 0 where there is none.
+	atElement, atAttribute, groupAt []int32
+	groups                          []Object
 }
 
 type place struct {
@@ -24,32 +27,28 @@ type place struct {
 	index  int // in a list, else -1
 }
 
-// groupRead is a group and the element it was read from.
-type groupRead struct {
-	ref   source.Ref
-	group Object
-}
-
 // A Term is one leaf of an invoice.
 type Term struct {
 	Of    Object
 	Field *Field
-	ref   source.Ref
 }
 
-// NewIndex walks the invoice once.
-func NewIndex(invoice *Invoice) *Index {
-	x := &Index{places: make([]place, 0, 64), terms: make([]Term, 0, 192)}
-	x.add(ObjectOf(invoice))
+// NewIndex walks the invoice of a document once.
+func NewIndex(doc *Document) *Index {
+	x := &Index{places: make([]place, 0, 64), terms: make([]Term, 0, 192), groups: make([]Object, 0, 64)}
+	if t := doc.Source; t != nil {
+		x.atElement, x.groupAt = make([]int32, len(t.Elements)), make([]int32, len(t.Elements))
+		x.atAttribute = make([]int32, len(t.Attributes))
+	}
+	x.add(ObjectOf(doc.Invoice))
 	slices.SortFunc(x.places, func(a, b place) int { return cmp.Compare(a.at, b.at) })
-	slices.SortFunc(x.terms, func(a, b Term) int { return cmp.Compare(a.ref, b.ref) })
-	slices.SortStableFunc(x.groups, func(a, b groupRead) int { return cmp.Compare(a.ref, b.ref) })
 	return x
 }
 
 func (x *Index) add(o Object) {
-	if ref := o.Ref(); ref != 0 {
-		x.groups = append(x.groups, groupRead{ref, o})
+	if ref := o.Ref(); ref > 0 {
+		x.groups = append(x.groups, o)
+		x.groupAt[ref] = int32(len(x.groups))
 	}
 	for i := range o.Type.Fields {
 		f := &o.Type.Fields[i]
@@ -68,7 +67,8 @@ func (x *Index) add(o Object) {
 			}
 		default:
 			if ref := o.RefOf(f); ref != 0 {
-				x.terms = append(x.terms, Term{o, f, ref})
+				x.terms = append(x.terms, Term{o, f})
+				*x.slot(ref) = int32(len(x.terms))
 			}
 		}
 	}
@@ -106,22 +106,28 @@ func (x *Index) Parent(o Object) Object {
 	return p.parent
 }
 
+// slot is where the term of a place in the document is noted.
+func (x *Index) slot(ref source.Ref) *int32 {
+	if ref < 0 {
+		return &x.atAttribute[-1-ref]
+	}
+	return &x.atElement[ref]
+}
+
 // TermAt is the leaf that was read from a place in the document.
 func (x *Index) TermAt(ref source.Ref) (Term, bool) {
-	i, ok := slices.BinarySearchFunc(x.terms, ref, func(t Term, ref source.Ref) int { return cmp.Compare(t.ref, ref) })
-	if !ok {
+	if ref == 0 || *x.slot(ref) == 0 {
 		return Term{}, false
 	}
-	return x.terms[i], true
+	return x.terms[*x.slot(ref)-1], true
 }
 
 // GroupAt is the group that was read from an element: the one that is this
 // element, or the one that has it as a term. Of several groups read from one
 // element it is the inner one.
 func (x *Index) GroupAt(ref source.Ref) (Object, bool) {
-	after, _ := slices.BinarySearchFunc(x.groups, ref+1, func(g groupRead, ref source.Ref) int { return cmp.Compare(g.ref, ref) })
-	if after > 0 && x.groups[after-1].ref == ref {
-		return x.groups[after-1].group, true
+	if ref > 0 && x.groupAt[ref] != 0 {
+		return x.groups[x.groupAt[ref]-1], true
 	}
 	t, ok := x.TermAt(ref)
 	return t.Of, ok

@@ -58,7 +58,7 @@ func (p *Pipeline) checkSchema(doc *model.Document, report *engine.Report) error
 		return nil
 	}
 	findings := make([]engine.Finding, len(faults))
-	index := model.NewIndex(doc.Invoice)
+	index := model.NewIndex(doc)
 	for i := range faults {
 		findings[i] = schemaFinding(doc, index, &faults[i])
 	}
