@@ -7,8 +7,6 @@ import (
 	"testing"
 
 	"einvoice/formats"
-	"einvoice/model"
-	"einvoice/model/source"
 	"einvoice/rulesets"
 )
 
@@ -63,7 +61,11 @@ func tablesOf(t *testing.T, l *Library, s *Ruleset) *Validator {
 
 func checkRow(t *testing.T, v *Validator, r *Rule) {
 	t.Helper()
-	violating, passing := smallest(t, r)
+	b := smallest{row: r.row}
+	violating, passing := b.documents()
+	if b.err != nil {
+		t.Fatalf("%s: %v", r.ID, b.err)
+	}
 	fired := runRows(t, v, r, violating)
 	var at string
 	for _, f := range fired {
@@ -98,149 +100,4 @@ func runRows(t *testing.T, v *Validator, r *Rule, d *draft) []Finding {
 		t.Fatal(err)
 	}
 	return report.Findings
-}
-
-// smallest builds both documents out of the row's own paths.
-func smallest(t *testing.T, r *Rule) (violating, passing *draft) {
-	t.Helper()
-	contexts, err := parseXPath(r.Context, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	paths, err := parseXPath(r.row.path, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	build := func(times int) *draft {
-		root := &draft{name: rootOf(r)}
-		at := root
-		if !paths.paths[0].absolute {
-			at = extend(t, root, contexts.paths[0].steps)
-		}
-		steps := paths.paths[0].steps
-		for i := range times {
-			// Only the last step is repeated, unless it stands in a repeated parent.
-			from := at
-			if i > 0 && len(steps) > 1 && !steps[len(steps)-1].attribute {
-				from = at.children[len(at.children)-1]
-				for range len(steps) - 2 {
-					from = from.children[len(from.children)-1]
-				}
-				extend(t, from, steps[len(steps)-1:])
-				continue
-			}
-			extend(t, from, steps)
-		}
-		return root
-	}
-	switch r.row.kind {
-	case rowAbsent:
-		return build(1), build(0)
-	case rowAtMostOnce:
-		return build(2), build(1)
-	default:
-		return build(0), build(1)
-	}
-}
-
-func rootOf(r *Rule) source.QName {
-	name := "ubl:Invoice"
-	if r.On == model.CII {
-		name = "rsm:CrossIndustryInvoice"
-	}
-	if strings.Contains(r.Context, "cn:CreditNote") && !strings.Contains(r.Context, "ubl:Invoice") {
-		name = "cn:CreditNote"
-	}
-	q, _ := source.ParseQName(name)
-	return q
-}
-
-// extend adds the elements of a path below d, each as its predicates ask, and
-// returns the last.
-func extend(t *testing.T, d *draft, steps []xpathStep) *draft {
-	t.Helper()
-	for i, step := range steps {
-		if step.attribute {
-			q, err := source.ParseQName(step.name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			d.attrs = append(d.attrs, draftAttr{q, "x"})
-			return d
-		}
-		if i == 0 && !step.descendant && (step.name == "*" || nameOf(t, step) == d.name) && isRoot(d) {
-			continue // the document element itself
-		}
-		c := &draft{name: nameOf(t, step)}
-		d.children = append(d.children, c)
-		for _, p := range step.predicates {
-			satisfy(t, c, p)
-		}
-		d = c
-	}
-	return d
-}
-
-func isRoot(d *draft) bool {
-	switch d.name.Local {
-	case "Invoice", "CreditNote", "CrossIndustryInvoice":
-		return true
-	}
-	return false
-}
-
-func nameOf(t *testing.T, step xpathStep) source.QName {
-	t.Helper()
-	name := step.name
-	if strings.HasSuffix(name, "*") {
-		prefix, suffix := strings.TrimSuffix(name, "*"), "X"
-		if prefix == "" {
-			prefix = "cbc:"
-		}
-		for _, p := range step.predicates {
-			if p.name == "ends-with" {
-				suffix = p.args[1].value
-			}
-		}
-		name = prefix + suffix
-	}
-	q, err := source.ParseQName(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return q
-}
-
-// satisfy makes a predicate true.
-func satisfy(t *testing.T, d *draft, e xpathExpr) {
-	t.Helper()
-	switch e.op {
-	case "and":
-		satisfy(t, d, e.args[0])
-		satisfy(t, d, e.args[1])
-	case "or":
-		satisfy(t, d, e.args[0])
-	case "path":
-		extend(t, d, e.path.steps)
-	case "=", "!=":
-		left, value := e.args[0], e.args[1].value
-		if e.args[1].op == "call" {
-			value = e.args[1].name // true() or false()
-		}
-		for left.op == "call" && len(left.args) == 1 {
-			left = left.args[0]
-		}
-		if left.op != "path" {
-			return // about the name, which is chosen already
-		}
-		if e.op == "!=" {
-			value = "other"
-		}
-		end := extend(t, d, left.path.steps)
-		if last := left.path.steps[len(left.path.steps)-1]; last.attribute {
-			end.attrs[len(end.attrs)-1].value = value
-		} else {
-			end.text = value
-		}
-	}
 }

@@ -16,6 +16,7 @@ type Validator struct {
 	rulesets []*Ruleset
 	plans    map[model.Syntax]func() (*plan, error)
 	frames   sync.Pool
+	coverage *Coverage // nil unless observed
 }
 
 // A plan is the rules that apply to one syntax, grouped by context.
@@ -23,6 +24,7 @@ type plan struct {
 	groups   []*contextGroup
 	dispatch *dispatcher // what selects in the source document
 	tallies  int         // rows that count
+	rules    []*Rule
 	run      int
 	skipped  int
 }
@@ -63,6 +65,7 @@ func newPlan(l *Library, rulesets []*Ruleset, syntax model.Syntax) (*plan, error
 				continue
 			}
 			p.run++
+			p.rules = append(p.rules, r)
 			if r.row != nil {
 				if r.NeverFires != "" {
 					continue
@@ -135,12 +138,18 @@ func (v *Validator) Validate(ctx context.Context, doc *model.Document) (*Report,
 	*f = frame{doc: doc, ctx: ctx, tallies: f.tallies}
 	f.count(p.tallies + 1) // one for the rows that count nothing
 	r := &run{frame: f, report: &Report{Syntax: string(doc.Syntax), Rulesets: v.Rulesets(), RulesRun: p.run, RulesSkipped: p.skipped, Findings: []Finding{}}}
+	if v.coverage != nil {
+		r.decided = decisions{}
+	}
 	r.overInvoice(p)
 	if doc.Source != nil {
 		r.overSource(p)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("validation stopped: %w", err)
+	}
+	if v.coverage != nil {
+		v.coverage.add(p, r.decided)
 	}
 	r.report.finish()
 	return r.report, nil
@@ -152,6 +161,8 @@ type run struct {
 	report *Report
 	index  *model.Index
 	nodes  []model.Object
+
+	decided decisions // nil unless observed
 }
 
 func (r *run) overInvoice(p *plan) {
@@ -165,6 +176,9 @@ func (r *run) overInvoice(p *plan) {
 			for _, rule := range g.byType[node.Type] {
 				r.objs[0] = node
 				holds, ok := rule.decide(r.frame)
+				if r.decided != nil {
+					r.decided.add(rule.form.rule, holds && ok)
+				}
 				if !holds || !ok {
 					r.report.Findings = append(r.report.Findings, r.inInvoice(rule, node, ok))
 				}
@@ -200,6 +214,9 @@ func (r *run) overSource(p *plan) {
 func (r *run) matched(p *pattern, at source.Ref) {
 	if p.row != nil {
 		if p.row.violated(r.doc.Source, at, &r.tallies[p.tally]) {
+			if r.decided != nil {
+				r.decided.add(p.row.rule, false)
+			}
 			r.report.Findings = append(r.report.Findings, r.inTable(p.row, at))
 		}
 		return
@@ -207,6 +224,9 @@ func (r *run) matched(p *pattern, at source.Ref) {
 	for _, rule := range p.group.element {
 		r.frame.nodes[0] = at.Element()
 		holds, ok := rule.decide(r.frame)
+		if r.decided != nil {
+			r.decided.add(rule.form.rule, holds && ok)
+		}
 		if !holds || !ok {
 			r.report.Findings = append(r.report.Findings, r.inSource(rule, at.Element(), ok))
 		}
