@@ -7,7 +7,7 @@ PARITY    ?= ../shared/tools/parity.py
 FUZZTIME  ?= 20s
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint race bench fuzz conformance parity fmt clean
+.PHONY: help run build test lint race bench fuzz conformance parity fmt schemas clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -15,7 +15,8 @@ help: ## list the targets
 run: build ## validate the shipped samples: two valid invoices, two faulty ones
 	@$(BIN) validate cmd/einvoice/samples; status=$$?; test $$status -eq 1 # two of the four are invalid
 
-build: ## build bin/einvoice
+build: ## build bin/einvoice, with the rules' expressions checked beforehand
+	@$(GO) run ./cmd/einvoice rules compile rulesets
 	$(GO) build -trimpath -o $(BIN) ./cmd/einvoice
 
 test: ## run all tests; needs nothing but Go
@@ -39,7 +40,7 @@ bench: ## time reading, rules and whole validations
 
 fuzz: ## fuzz every reader and the rule loader, FUZZTIME each
 	@for p in $$($(GO) list ./...); do for f in $$($(GO) test -list '^Fuzz' $$p | grep '^Fuzz'); do \
-		echo "$$p $$f"; $(GO) test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) $$p || exit 1; done; done
+		echo "$$p $$f"; $(GO) test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 5x $$p || exit 1; done; done
 
 conformance: build ## compare every verdict with the published artefacts' (needs ../shared)
 	@test -d $(SUITES) || { echo "skipped: $(SUITES) is not there"; exit 0; }
@@ -47,5 +48,8 @@ conformance: build ## compare every verdict with the published artefacts' (needs
 parity: build ## the same with the independent script beside the suites (needs python3)
 	@test -f $(PARITY) || { echo "skipped: $(PARITY) is not there"; exit 0; }
 
+schemas: ## write rulesets/schemas anew from the published schemas in ../shared
+	$(GO) run ./formats/schema/gen
+
 clean: ## remove what was built
-	rm -rf bin
+	rm -rf bin rulesets/compiled/*.bin

@@ -7,7 +7,6 @@ import (
 	"einvoice/model/source"
 
 	"github.com/google/cel-go/cel"
-	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/types"
 )
 
@@ -36,29 +35,20 @@ func declarations() map[string][]cel.FunctionOpt {
 }
 
 // call compiles an operator or a function.
-func (c *compiler) call(e ast.Expr) (expr, error) {
-	call := e.AsCall()
-	var operands []ast.Expr
-	if call.IsMemberFunction() {
-		operands = append(operands, call.Target())
-	}
-	operands = append(operands, call.Args()...)
-	args := make([]expr, len(operands))
-	for i, operand := range operands {
+func (c *compiler) call(n *node) (expr, error) {
+	args := make([]expr, len(n.args))
+	for i, operand := range n.args {
 		var err error
 		if args[i], err = c.compile(operand); err != nil {
 			return expr{}, err
 		}
 	}
-	out, err := c.operator(call.FunctionName(), args)
-	if err != nil {
-		return expr{}, c.errorf(e, "%v", err)
-	}
-	if out.typ == nil {
-		out, err = c.function(call.FunctionName(), args)
+	out, err := c.operator(n.name, args)
+	if err == nil && out.typ == nil {
+		out, err = c.function(n.name, args)
 	}
 	if err != nil {
-		return expr{}, c.errorf(e, "%v", err)
+		return expr{}, n.errorf("%v", err)
 	}
 	return out, nil
 }

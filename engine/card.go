@@ -34,6 +34,7 @@ type CardTerm struct {
 // A CardForm is how the rule is decided, for all syntaxes or for one.
 type CardForm struct {
 	Syntax  model.Syntax `json:"syntax,omitempty"`
+	Root    string       `json:"root,omitempty"` // the one document element that the form is about
 	Applies bool         `json:"applies"`
 	Level   Level        `json:"level"`
 	Context string       `json:"context,omitempty"`
@@ -43,13 +44,17 @@ type CardForm struct {
 
 // Title is where the form applies, as the end of a heading.
 func (f CardForm) Title() string {
+	where := strings.ToUpper(string(f.Syntax))
+	if f.Root != "" {
+		where = f.Root
+	}
 	switch {
-	case f.Syntax == "":
+	case where == "":
 		return ""
 	case !f.Applies:
-		return " not at all in " + strings.ToUpper(string(f.Syntax))
+		return " not at all in " + where
 	}
-	return " in " + strings.ToUpper(string(f.Syntax))
+	return " in " + where
 }
 
 // Card gathers a rule's card.
@@ -68,7 +73,10 @@ func (r *Rule) Card(s *Ruleset) Card {
 	}
 	for _, v := range r.Variants {
 		form, _ := r.in(v.Syntax)
-		c.Forms = append(c.Forms, CardForm{Syntax: v.Syntax, Applies: v.Applies, Level: form.level, Context: form.context, Assert: form.assert, Reason: v.Reason})
+		if v.Root != "" && v.Level != "" {
+			form.level = v.Level
+		}
+		c.Forms = append(c.Forms, CardForm{Syntax: v.Syntax, Root: v.Root, Applies: v.Applies, Level: form.level, Context: form.context, Assert: form.assert, Reason: v.Reason})
 	}
 	for i := range r.Examples {
 		c.Examples = append(c.Examples, inline(r.Examples[i].place))

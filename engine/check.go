@@ -60,7 +60,7 @@ func (l *Library) checkRule(r *Rule, strict bool) (failures LoadErrors) {
 		}
 	}
 	if r.row != nil {
-		if _, err := r.row.patterns(); err != nil {
+		if _, err := r.row.patterns(contextParser()); err != nil {
 			return LoadErrors{errorAt(r.file, r.node, err)}
 		}
 		return nil

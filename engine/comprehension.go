@@ -5,62 +5,60 @@ import (
 
 	"einvoice/model"
 
-	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/types"
 )
 
 // comprehension compiles what the macros all, exists, exists_one, filter, map
 // and sum expand to: a loop with one accumulator.
-func (c *compiler) comprehension(e ast.Expr) (expr, error) {
-	loop := e.AsComprehension()
-	over, err := c.compile(loop.IterRange())
+func (c *compiler) comprehension(n *node) (expr, error) {
+	over, err := c.compile(n.args[0])
 	if err != nil {
 		return expr{}, err
 	}
-	init, err := c.compile(loop.AccuInit())
+	init, err := c.compile(n.args[1])
 	if err != nil {
 		return expr{}, err
 	}
 	elem := over.typ.Parameters()[0]
-	item, restoreItem, err := c.declare(e, loop.IterVar(), elem)
+	item, restoreItem, err := c.declare(n, n.name, elem)
 	if err != nil {
 		return expr{}, err
 	}
 	defer restoreItem()
-	accuType := c.ast.GetType(e.ID())
+	accuType := n.typ
 	if init.list == nil {
 		accuType = init.typ
 	}
-	accu, restoreAccu, err := c.declare(e, loop.AccuVar(), accuType)
+	accu, restoreAccu, err := c.declare(n, n.text, accuType)
 	if err != nil {
 		return expr{}, err
 	}
 	defer restoreAccu()
 
-	each, err := c.iterate(e, over, elem, item)
+	each, err := c.iterate(n, over, elem, item)
 	if err != nil {
 		return expr{}, err
 	}
 	defer func() { c.depth-- }()
 	if init.list != nil {
-		return c.collect(loop, each, accu, accuType)
+		return c.collect(n, each, accu, accuType)
 	}
-	step, err := c.compile(loop.LoopStep())
+	step, err := c.compile(n.args[3])
 	if err != nil {
 		return expr{}, err
 	}
-	result, err := c.compile(loop.Result())
+	result, err := c.compile(n.args[4])
 	if err != nil {
 		return expr{}, err
 	}
 	switch slotKind(accuType) {
 	case kindBoolean:
-		return c.foldBoolean(loop, each, accu, init, step, result)
+		return c.foldBoolean(n, each, accu, init, step, result)
 	case kindDecimal:
 		return expr{typ: decimalType, decimal: func(f *frame) (model.Decimal, bool) {
-			n, ok := each.begin(f)
+			length, ok := each.begin(f)
 			f.decs[accu], _ = init.decimal(f)
-			for i := 0; ok && i < n; i++ {
+			for i := 0; ok && i < length; i++ {
 				if !each.next(f, i) {
 					return model.Decimal{}, false
 				}
@@ -70,9 +68,9 @@ func (c *compiler) comprehension(e ast.Expr) (expr, error) {
 		}}, nil
 	case kindInteger:
 		return expr{typ: types.BoolType, boolean: func(f *frame) (bool, bool) {
-			n, ok := each.begin(f)
+			length, ok := each.begin(f)
 			f.ints[accu], _ = init.integer(f)
-			for i := 0; ok && i < n; i++ {
+			for i := 0; ok && i < length; i++ {
 				if !each.next(f, i) {
 					return false, false
 				}
@@ -84,23 +82,23 @@ func (c *compiler) comprehension(e ast.Expr) (expr, error) {
 			return result.boolean(f)
 		}}, nil
 	}
-	return expr{}, c.errorf(e, "unsupported macro result %s", typeName(accuType))
+	return expr{}, n.errorf("unsupported macro result %s", typeName(accuType))
 }
 
 // foldBoolean runs all and exists. An element whose condition has no value
 // does not end the loop: a later one may still decide.
-func (c *compiler) foldBoolean(loop ast.ComprehensionExpr, each iteration, accu int, init, step, result expr) (expr, error) {
-	cond, err := c.compile(loop.LoopCondition())
+func (c *compiler) foldBoolean(n *node, each iteration, accu int, init, step, result expr) (expr, error) {
+	cond, err := c.compile(n.args[2])
 	if err != nil {
 		return expr{}, err
 	}
 	return expr{typ: types.BoolType, boolean: func(f *frame) (bool, bool) {
-		n, ok := each.begin(f)
+		length, ok := each.begin(f)
 		if !ok {
 			return false, false
 		}
 		f.bools[accu] = triOf(init.boolean(f))
-		for i := range n {
+		for i := range length {
 			if !each.next(f, i) {
 				return false, false
 			}
@@ -137,10 +135,10 @@ func (it *iteration) next(f *frame, i int) bool {
 	return f.step()
 }
 
-func (c *compiler) iterate(at ast.Expr, over expr, elem *types.Type, item int) (iteration, error) {
+func (c *compiler) iterate(at *node, over expr, elem *types.Type, item int) (iteration, error) {
 	it := iteration{over: over.list, depth: c.depth}
 	if c.depth++; c.depth > slots {
-		return it, c.errorf(at, "more than %d nested loops", slots)
+		return it, at.errorf("more than %d nested loops", slots)
 	}
 	switch slotKind(elem) {
 	case kindObject:
@@ -156,22 +154,22 @@ func (c *compiler) iterate(at ast.Expr, over expr, elem *types.Type, item int) (
 		it.size = func(l *list) int { return len(l.decs) }
 		it.set = func(f *frame, l *list, i int) { f.decs[item] = l.decs[i] }
 	default:
-		return it, c.errorf(at, "cannot go through a list of %s", typeName(elem))
+		return it, at.errorf("cannot go through a list of %s", typeName(elem))
 	}
 	return it, nil
 }
 
 // collect runs filter and map, whose step is [condition ?] accu + [x] [: accu].
-func (c *compiler) collect(loop ast.ComprehensionExpr, each iteration, accu int, accuType *types.Type) (expr, error) {
-	appendCall, cond := loop.LoopStep(), fn[bool](nil)
-	if call := appendCall.AsCall(); call.FunctionName() == "_?_:_" {
-		condition, err := c.compile(call.Args()[0])
+func (c *compiler) collect(n *node, each iteration, accu int, accuType *types.Type) (expr, error) {
+	appendCall, cond := n.args[3], fn[bool](nil)
+	if appendCall.name == opConditional {
+		condition, err := c.compile(appendCall.args[0])
 		if err != nil {
 			return expr{}, err
 		}
-		cond, appendCall = condition.boolean, call.Args()[1]
+		cond, appendCall = condition.boolean, appendCall.args[1]
 	}
-	added, err := c.compile(appendCall.AsCall().Args()[1].AsList().Elements()[0])
+	added, err := c.compile(appendCall.args[1].args[0])
 	if err != nil {
 		return expr{}, err
 	}
@@ -180,9 +178,9 @@ func (c *compiler) collect(loop ast.ComprehensionExpr, each iteration, accu int,
 		return expr{}, err
 	}
 	return expr{typ: accuType, list: func(f *frame) (list, bool) {
-		n, ok := each.begin(f)
+		length, ok := each.begin(f)
 		f.lists[accu] = list{picked: true}
-		for i := 0; ok && i < n; i++ {
+		for i := 0; ok && i < length; i++ {
 			if !each.next(f, i) {
 				return list{}, false
 			}
@@ -201,7 +199,7 @@ func (c *compiler) collect(loop ast.ComprehensionExpr, each iteration, accu int,
 	}}, nil
 }
 
-func (c *compiler) putter(at ast.Expr, added expr) (func(*frame, *list) bool, error) {
+func (c *compiler) putter(at *node, added expr) (func(*frame, *list) bool, error) {
 	switch {
 	case added.object != nil:
 		return func(f *frame, l *list) bool {
@@ -228,5 +226,5 @@ func (c *compiler) putter(at ast.Expr, added expr) (func(*frame, *list) bool, er
 			return ok
 		}, nil
 	}
-	return nil, c.errorf(at, "cannot make a list of %s", typeName(added.typ))
+	return nil, at.errorf("cannot make a list of %s", typeName(added.typ))
 }

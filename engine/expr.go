@@ -2,14 +2,12 @@ package engine
 
 import (
 	"fmt"
-	"math"
 	"strconv"
 
 	"einvoice/model"
 	"einvoice/model/source"
 
 	"github.com/google/cel-go/cel"
-	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/types"
 )
 
@@ -42,23 +40,36 @@ type leaf struct {
 	field *model.Field
 }
 
-// compileCEL checks an assertion against the type of this and compiles it.
-func (l *Library) compileCEL(text string, this *types.Type) (expr, error) {
+// checkCEL parses an expression and checks it against the type of this.
+func checkCEL(text string, this *types.Type) (*node, error) {
 	env, err := envFor(this)
 	if err != nil {
-		return expr{}, err
+		return nil, err
 	}
 	checked, issues := env.Compile(text)
 	if issues != nil && issues.Err() != nil {
-		return expr{}, celErrors(issues, this)
+		return nil, celErrors(issues, this)
 	}
-	c := &compiler{library: l, ast: checked.NativeRep(), vars: map[string]expr{}}
+	return nodesOf(checked.NativeRep(), checked.NativeRep().Expr())
+}
+
+// compileCEL compiles an expression, from the library's store if it is there
+// ready checked.
+func (l *Library) compileCEL(text string, this *types.Type) (expr, error) {
+	root, ok := l.stored(text, this)
+	if !ok {
+		var err error
+		if root, err = checkCEL(text, this); err != nil {
+			return expr{}, err
+		}
+	}
+	c := &compiler{library: l, vars: map[string]expr{}}
 	c.vars[varThis] = c.variable(this, 0)
 	c.vars[varInvoice] = expr{typ: types.NewObjectType(model.InvoiceType().Name), object: func(f *frame) (model.Object, bool) {
 		return model.ObjectOf(f.doc.Invoice), true
 	}}
 	c.used[slotKind(this)] = 1
-	return c.compile(c.ast.Expr())
+	return c.compile(root)
 }
 
 // compileAssertion is compileCEL for an expression that must be boolean.
@@ -89,7 +100,6 @@ func celErrors(issues *cel.Issues, this *types.Type) error {
 // compiler turns one checked expression into closures.
 type compiler struct {
 	library *Library
-	ast     *ast.AST
 	vars    map[string]expr
 	used    [kinds]int // variables in use, by kind of slot
 	depth   int        // loops around the expression
@@ -151,14 +161,14 @@ func (c *compiler) variable(t *types.Type, i int) expr {
 }
 
 // declare takes a free slot for a new variable.
-func (c *compiler) declare(at ast.Expr, name string, t *types.Type) (slot int, restore func(), err error) {
+func (c *compiler) declare(at *node, name string, t *types.Type) (slot int, restore func(), err error) {
 	k := slotKind(t)
 	if k == kinds {
-		return 0, nil, c.errorf(at, "a variable cannot hold a %s", typeName(t))
+		return 0, nil, at.errorf("a variable cannot hold a %s", typeName(t))
 	}
 	slot = c.used[k]
 	if slot >= slots {
-		return 0, nil, c.errorf(at, "more than %d nested variables of type %s", slots, typeName(t))
+		return 0, nil, at.errorf("more than %d nested variables of type %s", slots, typeName(t))
 	}
 	c.used[k]++
 	shadowed, had := c.vars[name]
@@ -172,54 +182,34 @@ func (c *compiler) declare(at ast.Expr, name string, t *types.Type) (slot int, r
 	}, nil
 }
 
-func (c *compiler) errorf(at ast.Expr, format string, args ...any) error {
-	e := &exprError{message: fmt.Sprintf(format, args...)}
-	if loc := c.ast.SourceInfo().GetStartLocation(at.ID()); loc != nil {
-		e.line, e.column = loc.Line(), loc.Column()+1
-	}
-	return e
-}
-
-func (c *compiler) compile(e ast.Expr) (expr, error) {
-	switch e.Kind() {
-	case ast.LiteralKind:
-		return c.literal(e)
-	case ast.IdentKind:
-		if v, ok := c.vars[e.AsIdent()]; ok {
+func (c *compiler) compile(n *node) (expr, error) {
+	switch n.op {
+	case nodeText:
+		return textLiteral(n.text), nil
+	case nodeInteger:
+		i, err := strconv.ParseInt(n.text, 10, 64)
+		return integerLiteral(i), err
+	case nodeDecimal:
+		d, err := model.ParseDecimal(n.text)
+		return decimalLiteral(d), err
+	case nodeBoolean:
+		b := n.text == "true"
+		return expr{typ: types.BoolType, boolean: func(*frame) (bool, bool) { return b, true }}, nil
+	case nodeVariable:
+		if v, ok := c.vars[n.name]; ok {
 			return v, nil
 		}
-		return expr{}, c.errorf(e, "unknown variable %s", e.AsIdent())
-	case ast.SelectKind:
-		return c.selection(e)
-	case ast.CallKind:
-		return c.call(e)
-	case ast.ListKind:
-		return c.listLiteral(e)
-	case ast.ComprehensionKind:
-		return c.comprehension(e)
+		return expr{}, n.errorf("unknown variable %s", n.name)
+	case nodeField, nodeHas:
+		return c.selection(n)
+	case nodeCall:
+		return c.call(n)
+	case nodeList:
+		return c.listLiteral(n)
+	case nodeLoop:
+		return c.comprehension(n)
 	}
-	return expr{}, c.errorf(e, "maps and messages are no part of the rule language")
-}
-
-func (c *compiler) literal(e ast.Expr) (expr, error) {
-	switch v := e.AsLiteral().(type) {
-	case types.Bool:
-		b := bool(v)
-		return expr{typ: types.BoolType, boolean: func(*frame) (bool, bool) { return b, true }}, nil
-	case types.Int:
-		return integerLiteral(int64(v)), nil
-	case types.Double:
-		// A number with a point is exact here: the shortest text that gives the
-		// double is what the rule's author wrote, up to 15 digits.
-		text := strconv.FormatFloat(float64(v), 'f', -1, 64)
-		if math.IsInf(float64(v), 0) || len(text) > 16 {
-			return expr{}, c.errorf(e, "a decimal literal has at most 15 digits; write decimal('...') for more")
-		}
-		return decimalLiteral(model.MustDecimal(text)), nil
-	case types.String:
-		return textLiteral(string(v)), nil
-	}
-	return expr{}, c.errorf(e, "literals of type %s are no part of the rule language", e.AsLiteral().Type().TypeName())
+	return expr{}, n.errorf("unknown operation %d", n.op)
 }
 
 func textLiteral(s string) expr {
@@ -235,21 +225,20 @@ func decimalLiteral(d model.Decimal) expr {
 }
 
 // selection compiles has(x.y) and x.y.
-func (c *compiler) selection(e ast.Expr) (expr, error) {
-	s := e.AsSelect()
-	operand, err := c.compile(s.Operand())
+func (c *compiler) selection(n *node) (expr, error) {
+	operand, err := c.compile(n.args[0])
 	if err != nil {
 		return expr{}, err
 	}
 	if operand.object == nil {
-		return expr{}, c.errorf(e, "a %s has no field %s", typeName(operand.typ), s.FieldName())
+		return expr{}, n.errorf("a %s has no field %s", typeName(operand.typ), n.name)
 	}
-	field, ok := provider().byName[operand.typ.TypeName()].Field(s.FieldName())
+	field, ok := provider().byName[operand.typ.TypeName()].Field(n.name)
 	if !ok {
-		return expr{}, c.errorf(e, "%s has no field %s", typeName(operand.typ), s.FieldName())
+		return expr{}, n.errorf("%s has no field %s", typeName(operand.typ), n.name)
 	}
 	of := operand.object
-	if s.IsTestOnly() {
+	if n.op == nodeHas {
 		return expr{typ: types.BoolType, boolean: func(f *frame) (bool, bool) {
 			o, ok := of(f)
 			return ok && o.Has(field), ok
@@ -337,11 +326,11 @@ func (f *frame) failLeaf(field *model.Field, present bool, raw string) {
 	f.fail(errAbsent, field, "")
 }
 
-func (c *compiler) listLiteral(e ast.Expr) (expr, error) {
+func (c *compiler) listLiteral(n *node) (expr, error) {
 	var texts []fn[string]
 	var decimals []fn[model.Decimal]
 	allTexts := true
-	for _, element := range e.AsList().Elements() {
+	for _, element := range n.args {
 		item, err := c.compile(element)
 		if err != nil {
 			return expr{}, err
@@ -354,12 +343,12 @@ func (c *compiler) listLiteral(e ast.Expr) (expr, error) {
 		case asDecimal(item) != nil:
 			decimals = append(decimals, asDecimal(item))
 		default:
-			return expr{}, c.errorf(element, "a list literal holds texts or numbers")
+			return expr{}, element.errorf("a list literal holds texts or numbers")
 		}
 	}
-	t := c.ast.GetType(e.ID())
+	t := n.typ
 	if texts != nil && decimals != nil {
-		return expr{}, c.errorf(e, "a list literal holds texts or numbers, not both")
+		return expr{}, n.errorf("a list literal holds texts or numbers, not both")
 	}
 	if decimals != nil {
 		t = types.NewListType(decimalType)

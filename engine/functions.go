@@ -174,7 +174,7 @@ var textFunctions = []function{
 		[]overload{member(ofText(func(s string) bool { _, err := model.ParseDecimal(s); return err == nil }, asBool), types.BoolType, types.StringType)}},
 	{"isDate", "Whether a text is a day as XML Schema writes it.", `"2026-11-20".isDate() && !"20.11.2026".isDate()`,
 		[]overload{member(ofText(func(s string) bool { return model.NewDate(s).Valid }, asBool), types.BoolType, types.StringType)}},
-	{"mod97", "The remainder by 97 of a text of digits and letters, letters counting from A = 10, as ISO 7064 and IBAN take it; -1 for any other text.", `"370400440532013000DE89".mod97() == 1`,
+	{"mod97", "The remainder by 97 of a text of digits and letters, as ISO 7064 and IBAN take it; -1 for any other text. A counts 10, Z 35; small letters count by their code too, from a = 42, as published rules take them: apply upperCase first where they shall not.", `"370400440532013000DE89".mod97() == 1 && "a".mod97() == 42`,
 		[]overload{member(ofText(mod97, asInt), types.IntType, types.StringType)}},
 }
 
@@ -219,7 +219,7 @@ func mod97(s string) int64 {
 		case c >= 'A' && c <= 'Z':
 			rest = (rest*100 + int64(c-'A'+10)) % 97
 		case c >= 'a' && c <= 'z':
-			rest = (rest*100 + int64(c-'a'+10)) % 97
+			rest = (rest*100 + int64(c-'a'+42)) % 97
 		default:
 			return -1
 		}

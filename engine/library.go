@@ -20,7 +20,8 @@ import (
 // nothing; Check reads and checks all of them. A Library is safe for concurrent
 // use and never changes: to see edited files, open a new one.
 type Library struct {
-	fsys fs.FS
+	fsys  fs.FS
+	store func() map[string]string // checked expressions, read on first use
 
 	mu        sync.Mutex
 	codeLists map[string]*CodeList
@@ -34,14 +35,15 @@ type loaded struct {
 }
 
 // reserved are the folders that hold no rules.
-var reserved = []string{"codelists", "profiles", "schemas", "examples"}
+var reserved = []string{"codelists", "profiles", "schemas", "examples", "compiled"}
 
 // Open opens a folder of rulesets.
 func Open(fsys fs.FS) (*Library, error) {
 	if _, err := fs.Stat(fsys, "."); err != nil {
 		return nil, fmt.Errorf("open rulesets: %w", err)
 	}
-	return &Library{fsys: fsys, codeLists: map[string]*CodeList{}, rulesets: map[string]*loaded{}}, nil
+	store := sync.OnceValue(func() map[string]string { return readStore(fsys) })
+	return &Library{fsys: fsys, store: store, codeLists: map[string]*CodeList{}, rulesets: map[string]*loaded{}}, nil
 }
 
 // Versions lists the versions of each family, oldest first.
@@ -152,7 +154,10 @@ func (l *Library) readRuleset(ref string, within []string) (*Ruleset, error) {
 		failures = append(failures, s.take(f)...)
 		own = append(own, f.rules...)
 	}
-	if s.Extends != "" {
+	failures = append(failures, s.own(parsed)...)
+	if s.Extends == "" {
+		own, failures = s.resolveAll(own, failures)
+	} else {
 		base, err := l.ruleset(s.Extends, within)
 		var inherited LoadErrors
 		switch {
@@ -162,6 +167,8 @@ func (l *Library) readRuleset(ref string, within []string) (*Ruleset, error) {
 			failures = append(failures, LoadError{File: files[0], Message: err.Error()})
 		default:
 			io.WriteString(digest, base.SHA256)
+			s.takeConstants(base)
+			own, failures = s.resolveAll(own, failures)
 			failures = append(failures, s.inherit(base, files[0], own)...)
 		}
 	}
@@ -229,6 +236,8 @@ func (s *Ruleset) inherit(base *Ruleset, file string, own []*Rule) (failures Loa
 	for _, r := range base.Rules {
 		again := slices.ContainsFunc(own, func(o *Rule) bool { return o.ID == r.ID })
 		if !again && !slices.Contains(s.without, r.ID) {
+			r, failed := s.inherited(r, base)
+			failures = append(failures, failed...)
 			s.Rules = append(s.Rules, r)
 			s.byID[r.ID] = r
 		}

@@ -12,6 +12,9 @@ import (
 func (r *run) finding(p *program, ok bool) Finding {
 	rule := p.form.rule
 	f := Finding{Rule: rule.ID, Layer: rule.Layer, Level: p.form.level, BTCodes: rule.BTCodes, Raw: rule.Raw(), Failed: !ok}
+	if v := p.form.at(r.doc); v != nil && v.Level != "" {
+		f.Level = v.Level
+	}
 	if !ok {
 		f.Message = "This rule could not be decided: " + r.err.Error() + ". Correct the value; until then the rule counts as violated."
 		return f

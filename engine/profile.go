@@ -111,11 +111,14 @@ func (l *Library) Profile(id string) (*Profile, error) {
 // Detect finds the profile that an invoice declares; known is false when the
 // default has to serve.
 func (l *Library) Detect(inv *model.Invoice) (p *Profile, known bool, err error) {
+	return l.detect(normalizeSpace(inv.SpecificationID.Raw))
+}
+
+func (l *Library) detect(declared string) (p *Profile, known bool, err error) {
 	profiles, err := l.Profiles()
 	if err != nil {
 		return nil, false, err
 	}
-	declared := normalizeSpace(inv.SpecificationID.Raw)
 	var fallback *Profile
 	for _, p := range profiles {
 		if slices.Contains(p.SpecificationIDs, declared) {
@@ -132,9 +135,15 @@ func (l *Library) Detect(inv *model.Invoice) (p *Profile, known bool, err error)
 }
 
 // VersionFor names the version of a ruleset family that an invoice's profile
-// asks for, and the family itself, for its newest version, if none does.
+// asks for, and the family itself, for its newest version, if none does. An
+// identifier that continues a known one, as that of a CIUS of a CIUS does after
+// a #, asks for what the known one asks for.
 func (l *Library) VersionFor(family string, inv *model.Invoice) (string, error) {
 	p, known, err := l.Detect(inv)
+	for declared := inv.SpecificationID.Raw; err == nil && !known && declared != ""; {
+		declared = declared[:max(0, strings.LastIndexByte(declared, '#'))]
+		p, known, err = l.detect(declared)
+	}
 	if err != nil || !known {
 		return family, nil //nolint:nilerr // without profiles every family means its newest version
 	}
@@ -150,7 +159,7 @@ func (l *Library) VersionFor(family string, inv *model.Invoice) (string, error) 
 func (p *Profile) Apply(report *Report, doc *model.Document) {
 	root := ""
 	if doc.Source != nil {
-		root = doc.Source.NameOf(doc.Source.Name(doc.Source.Root())).String()
+		root = rootName(doc)
 	}
 	for _, o := range p.Overlays {
 		if o.Syntax != "" && o.Syntax != doc.Syntax || o.Root != "" && o.Root != root {

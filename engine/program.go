@@ -39,6 +39,9 @@ func (p *program) decide(f *frame) (holds, ok bool) {
 		f.fail(errOther, nil, p.err.Error())
 		return false, false
 	}
+	if v := p.form.at(f.doc); v != nil && !v.Applies {
+		return true, true
+	}
 	f.steps, f.err = 0, evalError{}
 	return p.assert(f)
 }
@@ -58,26 +61,51 @@ type messagePart struct {
 func (l *Library) parseMessage(text string, this *types.Type) message {
 	var m message
 	for text != "" {
-		open := strings.IndexByte(text, '{')
-		if open < 0 {
-			m.parts = append(m.parts, messagePart{text: text})
-			break
-		}
-		length := strings.IndexByte(text[open:], '}')
-		if length < 0 {
-			m.err = errors.New("a { in the message has no }")
-			break
-		}
-		m.parts = append(m.parts, messagePart{text: text[:open]})
-		value, err := l.compileCEL(text[open+1:open+length], this)
+		before, expression, after, err := cutExpression(text)
+		m.parts = append(m.parts, messagePart{text: before})
 		if err != nil {
-			m.err = fmt.Errorf("{%s}: %w", text[open+1:open+length], err)
+			m.err = err
 			break
 		}
-		m.parts = append(m.parts, messagePart{value: &value})
-		text = text[open+length+1:]
+		if expression != "" {
+			value, err := l.compileCEL(expression, this)
+			if err != nil {
+				m.err = fmt.Errorf("{%s}: %w", expression, err)
+				break
+			}
+			m.parts = append(m.parts, messagePart{value: &value})
+		}
+		text = after
 	}
 	return m
+}
+
+// cutExpression finds the first expression in a message.
+func cutExpression(text string) (before, expression, after string, err error) {
+	open := strings.IndexByte(text, '{')
+	if open < 0 {
+		return text, "", "", nil
+	}
+	length := strings.IndexByte(text[open:], '}')
+	if length < 0 {
+		return text, "", "", errors.New("a { in the message has no }")
+	}
+	return text[:open], text[open+1 : open+length], text[open+length+1:], nil
+}
+
+// messageExpressions are all expressions in a message.
+func messageExpressions(text string) (expressions []string) {
+	for text != "" {
+		_, expression, after, err := cutExpression(text)
+		if err != nil {
+			break
+		}
+		if expression != "" {
+			expressions = append(expressions, expression)
+		}
+		text = after
+	}
+	return expressions
 }
 
 func (m *message) render(f *frame) string {

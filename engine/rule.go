@@ -24,6 +24,8 @@ type Rule struct {
 	// that fires, and a row of a table is not looked for.
 	NeverFires string
 
+	template *yaml.Node // the rule as written, if it holds constants
+
 	row *row // set for a rule of a table, which has no assertion
 
 	file   string
@@ -34,7 +36,8 @@ type Rule struct {
 // A Variant says what differs where the published artefacts differ by syntax.
 type Variant struct {
 	Syntax  model.Syntax
-	Applies bool // false: the artefact of this syntax does not decide the rule
+	Root    string // "" or the one document element it is about; then only Applies and Level say something
+	Applies bool   // false: the artefact of this syntax does not decide the rule
 	Level   Level
 	Context string
 	Assert  string
@@ -75,6 +78,10 @@ func (r *Rule) in(syntax model.Syntax) (form ruleForm, ok bool) {
 		if v.Syntax != syntax {
 			continue
 		}
+		if v.Root != "" {
+			form.roots = append(form.roots, v)
+			continue
+		}
 		if !v.Applies {
 			return form, false
 		}
@@ -100,6 +107,7 @@ func (r *Rule) in(syntax model.Syntax) (form ruleForm, ok bool) {
 // A ruleForm is a rule as one syntax has it.
 type ruleForm struct {
 	rule      *Rule
+	roots     []*Variant // what differs by document element
 	level     Level
 	context   string
 	assert    string
@@ -109,4 +117,22 @@ type ruleForm struct {
 	messageAt *yaml.Node
 	contextAt *yaml.Node
 	assertAt  *yaml.Node
+}
+
+// at is what differs in this document's element, nil for nothing.
+func (f *ruleForm) at(doc *model.Document) *Variant {
+	if len(f.roots) == 0 || doc.Source == nil {
+		return nil
+	}
+	root := rootName(doc)
+	for _, v := range f.roots {
+		if v.Root == root {
+			return v
+		}
+	}
+	return nil
+}
+
+func rootName(doc *model.Document) string {
+	return doc.Source.NameOf(doc.Source.Name(doc.Source.Root())).String()
 }

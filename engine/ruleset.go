@@ -19,8 +19,9 @@ type Ruleset struct {
 	SHA256  string
 	Extends string // "family/version" that this version states its difference from
 
-	without []string
-	byID    map[string]*Rule
+	without   []string
+	constants map[string]string
+	byID      map[string]*Rule
 }
 
 // Rule finds a rule by its id.
@@ -38,6 +39,7 @@ type ruleFile struct {
 	ruleset, version, extends string
 	layer                     Layer
 	without                   []string
+	constants                 map[string]string
 	rules                     []*Rule
 }
 
@@ -73,6 +75,8 @@ func parseRuleFile(name string, data []byte) *ruleFile {
 			}
 		case "without":
 			f.without = f.texts(value)
+		case "constants":
+			f.readConstants(value)
 		case "rules":
 			f.readRules(value)
 		case "repeat":
@@ -153,6 +157,10 @@ func (f *ruleFile) readRules(n *yaml.Node) {
 		return
 	}
 	for _, item := range n.Content {
+		if len(namesIn(item)) > 0 { // to be read once the constants are known
+			f.rules = append(f.rules, &Rule{file: f.name, node: item, template: item})
+			continue
+		}
 		if r := f.readRule(item); r != nil {
 			f.rules = append(f.rules, r)
 		}
@@ -260,7 +268,7 @@ func (f *ruleFile) readRule(n *yaml.Node) *Rule {
 		return nil
 	}
 	required := []struct{ key, value string }{{"id", r.ID}, {"level", string(r.Level)}, {"text", r.Text}, {"message", r.Message}}
-	if len(r.Variants) < 2 {
+	if !slices.ContainsFunc(r.Variants, func(v Variant) bool { return v.Syntax == model.UBL && v.Root == "" }) || !slices.ContainsFunc(r.Variants, func(v Variant) bool { return v.Syntax == model.CII }) {
 		required = append(required, struct{ key, value string }{"context", r.Context}, struct{ key, value string }{"assert", r.Assert})
 	}
 	for _, k := range required {
@@ -293,15 +301,24 @@ func (f *ruleFile) syntax(n *yaml.Node) model.Syntax {
 	return s
 }
 
-// readVariants reads what differs by syntax.
+// variantRoots are the document elements that may have variants of their own.
+var variantRoots = []string{"ubl:Invoice", "cn:CreditNote"}
+
+// readVariants reads what differs by syntax, or by document element.
 func (f *ruleFile) readVariants(r *Rule, n *yaml.Node) {
 	f.mapping(n, "variants", func(key string, value *yaml.Node) bool {
 		v := Variant{Syntax: model.Syntax(key), Applies: true, places: map[string]*yaml.Node{}}
+		if slices.Contains(variantRoots, key) {
+			v.Syntax, v.Root = model.UBL, key
+		}
 		if v.Syntax != model.UBL && v.Syntax != model.CII {
 			return false
 		}
 		f.mapping(value, "a variant", func(key string, value *yaml.Node) bool {
 			v.places[key] = value
+			if v.Root != "" && key != "applies" && key != "level" && key != "reason" {
+				return false
+			}
 			switch key {
 			case "applies":
 				v.Applies = f.scalar(value) != "false"

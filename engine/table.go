@@ -122,11 +122,27 @@ func (f *ruleFile) readTable(n *yaml.Node) {
 	})
 }
 
+// contextParser parses contexts and remembers them: the rows of a table share
+// theirs.
+func contextParser() func(string) (*xpath, error) {
+	parsed := map[string]*xpath{}
+	return func(text string) (*xpath, error) {
+		if x, ok := parsed[text]; ok {
+			return x, nil
+		}
+		x, err := parseXPath(text, true)
+		if err == nil {
+			parsed[text] = x
+		}
+		return x, err
+	}
+}
+
 // patterns compiles a row: what must be absent or unique is looked for itself,
 // what must be there is looked for from its context.
-func (w *row) patterns() ([]*pattern, error) {
+func (w *row) patterns(parse func(string) (*xpath, error)) ([]*pattern, error) {
 	if w.except != "" {
-		except, err := parseXPath(w.except, true)
+		except, err := parse(w.except)
 		if err != nil {
 			return nil, err
 		}
@@ -154,7 +170,7 @@ func (w *row) patterns() ([]*pattern, error) {
 	var out []*pattern
 	switch w.kind {
 	case rowAbsent, rowAtMostOnce:
-		context, err := parseXPath(w.rule.Context, true)
+		context, err := parse(w.rule.Context)
 		if err != nil {
 			return nil, err
 		}
@@ -175,7 +191,7 @@ func (w *row) patterns() ([]*pattern, error) {
 			}
 		}
 	default:
-		context, err := parseXPath(w.rule.Context, true)
+		context, err := parse(w.rule.Context)
 		if err != nil {
 			return nil, err
 		}

@@ -56,6 +56,7 @@ func newValidator(l *Library, rulesets []*Ruleset) *Validator {
 func newPlan(l *Library, rulesets []*Ruleset, syntax model.Syntax) (*plan, error) {
 	p := &plan{dispatch: newDispatcher()}
 	groups := map[string]*contextGroup{}
+	parse := contextParser()
 	var failures LoadErrors
 	for _, s := range rulesets {
 		for _, r := range s.Rules {
@@ -70,7 +71,7 @@ func newPlan(l *Library, rulesets []*Ruleset, syntax model.Syntax) (*plan, error
 				if r.NeverFires != "" {
 					continue
 				}
-				patterns, err := r.row.patterns()
+				patterns, err := r.row.patterns(parse)
 				if err != nil {
 					failures = append(failures, errorAt(r.file, form.contextAt, err))
 				}

@@ -10,5 +10,5 @@ import "embed"
 // FS holds every rule file. A folder on disk of the same shape can take its
 // place (see docs/editing-rules.md).
 //
-//go:embed */*.yaml */*/*.yaml examples/*.xml schemas/*.txt
+//go:embed */*.yaml */*/*.yaml examples/*.xml schemas/*.txt compiled
 var FS embed.FS

@@ -75,71 +75,58 @@ func (q QName) String() string {
 	return "Q{" + q.URI + "}" + q.Local
 }
 
-// nameTable is replaced as a whole when a name is added, so that readers need
-// no lock: names are added while rules load, and looked up for every document.
-type nameTable struct {
-	byName map[QName]Name
-	names  []QName
-}
-
+// The table of names only ever grows, while rules, bindings and schemas load.
+// Readers take no lock: names below the published length never change.
 var (
-	table   atomic.Pointer[nameTable]
-	tableMu sync.Mutex
+	byName  sync.Map // QName -> Name
+	names   atomic.Pointer[[]QName]
+	namesMu sync.Mutex
 )
 
-func init() { table.Store(&nameTable{byName: map[QName]Name{}, names: make([]QName, 1)}) }
+func init() { names.Store(&[]QName{{}}) } // NoName
 
 // Lookup finds the number of a name; ok is false when nobody interned it.
 func Lookup(q QName) (n Name, ok bool) {
-	n, ok = table.Load().byName[q]
-	return n, ok
+	v, ok := byName.Load(q)
+	if !ok {
+		return NoName, false
+	}
+	return v.(Name), true
 }
 
-// Intern gives a name its number. Only rules, bindings and schemas intern
+// Intern gives each name its number. Only rules, bindings and schemas intern
 // names, never a document: a hostile one must not be able to grow the table.
-func Intern(names ...QName) []Name {
-	tableMu.Lock()
-	defer tableMu.Unlock()
-	old := table.Load()
-	out := make([]Name, len(names))
-	var next *nameTable
-	for i, q := range names {
-		t := old
-		if next != nil {
-			t = next
-		}
-		n, ok := t.byName[q]
-		if !ok {
-			if next == nil {
-				next = old.clone()
-			}
-			n = Name(len(next.names))
-			next.names = append(next.names, q)
-			next.byName[q] = n
-		}
-		out[i] = n
-	}
-	if next != nil {
-		table.Store(next)
+func Intern(qnames ...QName) []Name {
+	out := make([]Name, len(qnames))
+	for i, q := range qnames {
+		out[i] = intern(q)
 	}
 	return out
 }
 
-func (t *nameTable) clone() *nameTable {
-	c := &nameTable{byName: make(map[QName]Name, len(t.byName)+64), names: append([]QName(nil), t.names...)}
-	for q, n := range t.byName {
-		c.byName[q] = n
+func intern(q QName) Name {
+	if n, ok := Lookup(q); ok {
+		return n
 	}
-	return c
+	namesMu.Lock()
+	defer namesMu.Unlock()
+	if n, ok := Lookup(q); ok {
+		return n
+	}
+	grown := append(*names.Load(), q)
+	n := Name(len(grown) - 1)
+	names.Store(&grown) // before anybody can find n
+	byName.Store(q, n)
+	return n
 }
 
 // QName spells a known name out; it is zero for any other.
 func (n Name) QName() QName {
-	t := table.Load()
-	if !n.Known() || int(n) >= len(t.names) {
+	known := *names.Load()
+	if !n.Known() || int(n) >= len(known) {
 		return QName{}
 	}
-	return t.names[n]
+	return known[n]
 }
 
 // String spells a known name with its conventional prefix.

@@ -1,0 +1,105 @@
+package engine
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+
+	"gopkg.in/yaml.v3"
+)
+
+// Constants are texts that rules share under a name, ${name}. A version that
+// extends another may give them other values, and so state a new identifier or
+// expression once instead of every rule that holds it.
+
+var placeholder = regexp.MustCompile(`\$\{([A-Za-z][A-Za-z0-9]*)\}`)
+
+// namesIn are the constants that a node refers to.
+func namesIn(n *yaml.Node) []string {
+	var names []string
+	for _, m := range placeholder.FindAllStringSubmatch(n.Value, -1) {
+		names = append(names, m[1])
+	}
+	for _, c := range n.Content {
+		names = append(names, namesIn(c)...)
+	}
+	return names
+}
+
+// readConstants reads the names and values of a file.
+func (f *ruleFile) readConstants(n *yaml.Node) {
+	f.constants = map[string]string{}
+	f.mapping(n, "constants", func(name string, value *yaml.Node) bool {
+		f.constants[name] = f.scalar(value)
+		return placeholder.MatchString("${" + name + "}")
+	})
+}
+
+// own gathers the constants that the files of a ruleset state.
+func (s *Ruleset) own(files []*ruleFile) (failures LoadErrors) {
+	s.constants = map[string]string{}
+	for _, f := range files {
+		for name, value := range f.constants {
+			if _, twice := s.constants[name]; twice {
+				failures = append(failures, LoadError{File: f.name, Line: 1, Column: 1, Message: fmt.Sprintf("constant %s stands in two files", name)})
+			}
+			s.constants[name] = value
+		}
+	}
+	return failures
+}
+
+// resolve fills the constants into a rule that was read without them.
+func (s *Ruleset) resolve(r *Rule) (*Rule, LoadErrors) {
+	f := &ruleFile{name: r.file, layer: r.Layer}
+	names := namesIn(r.template)
+	for _, name := range names {
+		if _, ok := s.constants[name]; !ok {
+			f.fail(r.template, "nothing gives ${%s} a value: name it under constants or in the rows of the repeat", name)
+			return nil, f.errors
+		}
+	}
+	filled := f.readRule(fill(r.template, s.constants))
+	if filled == nil {
+		return nil, f.errors
+	}
+	filled.Layer, filled.template = r.Layer, r.template
+	return filled, nil
+}
+
+// resolveAll fills the constants into the rules that hold some.
+func (s *Ruleset) resolveAll(rules []*Rule, failures LoadErrors) ([]*Rule, LoadErrors) {
+	out := rules[:0]
+	for _, r := range rules {
+		if r.template != nil {
+			filled, failed := s.resolve(r)
+			failures = append(failures, failed...)
+			r = filled
+		}
+		if r != nil {
+			out = append(out, r)
+		}
+	}
+	return out, failures
+}
+
+// inherited is a rule of the base as this version has it: the same, unless it
+// holds a constant with another value here.
+func (s *Ruleset) inherited(r *Rule, base *Ruleset) (*Rule, LoadErrors) {
+	if r.template == nil || !slices.ContainsFunc(namesIn(r.template), func(name string) bool { return s.constants[name] != base.constants[name] }) {
+		return r, nil
+	}
+	filled, failed := s.resolve(r)
+	if filled == nil {
+		return r, failed
+	}
+	return filled, nil
+}
+
+// takeConstants adds what the base states and this version does not.
+func (s *Ruleset) takeConstants(base *Ruleset) {
+	own := s.constants
+	s.constants = maps.Clone(base.constants)
+	maps.Copy(s.constants, own)
+}
