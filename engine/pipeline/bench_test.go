@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"einvoice/engine"
 	"einvoice/engine/pipeline"
@@ -83,6 +84,38 @@ func BenchmarkSuite(b *testing.B) {
 			})
 		})
 	}
+}
+
+// BenchmarkRatio holds a complete validation (read, schema, all rules of EN 16931
+// and XRechnung, findings) against encoding/xml reading the same tokens, document
+// by document in turn, so that a change of the machine's speed meets both.
+func BenchmarkRatio(b *testing.B) {
+	documents, _ := suite(b)
+	p := newPipeline(b, "en16931", "xrechnung")
+	for _, data := range documents { // everything is compiled before it counts
+		if _, err := p.Validate(context.Background(), data); err != nil {
+			b.Fatal(err)
+		}
+	}
+	var reading, validating time.Duration
+	for b.Loop() {
+		for _, data := range documents {
+			started := time.Now()
+			if err := tokens(data); err != nil {
+				b.Fatal(err)
+			}
+			between := time.Now()
+			if _, err := p.Validate(context.Background(), data); err != nil {
+				b.Fatal(err)
+			}
+			reading += between.Sub(started)
+			validating += time.Since(between)
+		}
+	}
+	per := float64(b.N * len(documents))
+	b.ReportMetric(float64(reading.Microseconds())/per, "µs-tokens/document")
+	b.ReportMetric(float64(validating.Microseconds())/per, "µs-validation/document")
+	b.ReportMetric(float64(validating)/float64(reading), "validation/tokens")
 }
 
 func tokens(data []byte) error {
