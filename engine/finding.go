@@ -8,6 +8,7 @@ import (
 // Level is the weight of a rule.
 type Level string
 
+// The levels. Only Fatal makes an invoice invalid.
 const (
 	Fatal       Level = "fatal"
 	Warning     Level = "warning"
@@ -20,6 +21,7 @@ var Levels = []Level{Fatal, Warning, Information}
 // Layer says whose rule it is.
 type Layer string
 
+// The layers.
 const (
 	LayerSchema    Layer = "schema"    // the XML schema of the syntax
 	LayerEN16931   Layer = "en16931"   // the core, by CEN

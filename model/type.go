@@ -10,6 +10,7 @@ import (
 // Kind says what a field holds.
 type Kind uint8
 
+// The kinds of fields: leaves first, then what holds groups.
 const (
 	KindText Kind = iota + 1
 	KindBinary

@@ -10,6 +10,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"einvoice/formats"
+	"einvoice/formats/xmlparse"
 )
 
 // invoiceEndings are the files taken from a folder; a file named by itself is
@@ -95,6 +98,13 @@ func readInput(path string, stdin io.Reader, limit int64) ([]byte, error) {
 	}
 	if info.IsDir() {
 		return nil, fmt.Errorf("%s is a folder", path)
+	}
+	if info.Size() > limit { // not worth reading
+		return nil, &formats.Error{
+			Code:    xmlparse.CodeLimit,
+			Message: fmt.Sprintf("the file has %d bytes, more than the %d that are allowed", info.Size(), limit),
+			Remedy:  "raise the limit with --max-bytes if you trust the file",
+		}
 	}
 	f, err := os.Open(path)
 	if err != nil {
