@@ -213,7 +213,21 @@ func (g *contextGroup) onSource() bool { return g.selector == nil }
 // selectsInSource tells the two kinds of contexts apart: names in a document
 // have prefixes, names in the invoice have none.
 func selectsInSource(context string) bool {
-	return strings.Contains(context, ":") || strings.HasPrefix(context, "/*") || strings.HasPrefix(context, "//*")
+	if strings.HasPrefix(context, "/*") || strings.HasPrefix(context, "//*") {
+		return true
+	}
+	var quote byte // what ends the text that a predicate compares with, 0 outside of one
+	for i := range len(context) {
+		switch c := context[i]; {
+		case quote == 0 && c == ':':
+			return true
+		case quote == 0 && (c == '\'' || c == '"'):
+			quote = c
+		case c == quote:
+			quote = 0
+		}
+	}
+	return false
 }
 
 func compileContext(text string) (*contextGroup, error) {
