@@ -10,9 +10,11 @@ import (
 	"einvoice/engine/pipeline"
 )
 
-// An output writes reports as they come.
+// An output writes reports. Rendering is done where the document was validated,
+// several at a time; writing in order.
 type output interface {
-	document(*outcome) error
+	render(*outcome) ([]byte, error)
+	write(rendered []byte) error
 	close(*tally) error
 }
 
@@ -21,10 +23,9 @@ func newOutput(kind string, w io.Writer) (output, error) {
 	case "text":
 		return newTextOutput(w), nil
 	case "json":
-		return &jsonOutput{w: w, documents: []documentReport{}}, nil
+		return &jsonOutput{w: w, documents: []json.RawMessage{}}, nil
 	case "jsonl":
-		buffered := bufio.NewWriter(w)
-		return &jsonlOutput{w: buffered, encoder: json.NewEncoder(buffered)}, nil
+		return &jsonlOutput{w: bufio.NewWriter(w)}, nil
 	}
 	return nil, fmt.Errorf("unknown output %q: use text, json or jsonl", kind)
 }
@@ -58,23 +59,30 @@ func reportOf(r *outcome) documentReport {
 }
 
 // jsonlOutput writes one object a line as soon as it is known.
-type jsonlOutput struct {
-	w       *bufio.Writer
-	encoder *json.Encoder
+type jsonlOutput struct{ w *bufio.Writer }
+
+func (o *jsonlOutput) render(r *outcome) ([]byte, error) {
+	line, err := json.Marshal(reportOf(r))
+	return append(line, '\n'), err
 }
 
-func (o *jsonlOutput) document(r *outcome) error { return o.encoder.Encode(reportOf(r)) }
+func (o *jsonlOutput) write(rendered []byte) error {
+	_, err := o.w.Write(rendered)
+	return err
+}
 
 func (o *jsonlOutput) close(*tally) error { return o.w.Flush() }
 
 // jsonOutput writes one object for the whole run.
 type jsonOutput struct {
 	w         io.Writer
-	documents []documentReport
+	documents []json.RawMessage
 }
 
-func (o *jsonOutput) document(r *outcome) error {
-	o.documents = append(o.documents, reportOf(r))
+func (o *jsonOutput) render(r *outcome) ([]byte, error) { return json.Marshal(reportOf(r)) }
+
+func (o *jsonOutput) write(rendered []byte) error {
+	o.documents = append(o.documents, rendered)
 	return nil
 }
 

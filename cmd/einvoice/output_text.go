@@ -45,7 +45,12 @@ var levelStyles = map[engine.Level]string{engine.Fatal: red, engine.Warning: yel
 // levelNames are how people call the levels.
 var levelNames = map[engine.Level]string{engine.Fatal: "error", engine.Warning: "warning", engine.Information: "note"}
 
-func (o *textOutput) document(r *outcome) error {
+func (o *textOutput) write(rendered []byte) error {
+	_, err := o.w.Write(rendered)
+	return err
+}
+
+func (o *textOutput) render(r *outcome) ([]byte, error) {
 	var b bytes.Buffer
 	if r.err != nil {
 		fmt.Fprintf(&b, "%s  %s\n\n", o.paint(red, "✗ UNREADABLE"), o.paint(bold, r.path))
@@ -53,8 +58,7 @@ func (o *textOutput) document(r *outcome) error {
 			fmt.Fprintf(&b, "    %s\n", line)
 		}
 		b.WriteByte('\n')
-		_, err := o.w.Write(b.Bytes())
-		return err
+		return b.Bytes(), nil
 	}
 	report := r.result.Report
 	verdict := o.paint(green, "✓ VALID")
@@ -70,8 +74,7 @@ func (o *textOutput) document(r *outcome) error {
 	for i := range report.Findings {
 		o.finding(&b, &report.Findings[i], source)
 	}
-	_, err := o.w.Write(b.Bytes())
-	return err
+	return b.Bytes(), nil
 }
 
 func counts(c engine.Counts) string {
