@@ -25,7 +25,7 @@ var allowed = []struct {
 	{"engine", []string{"model"}},
 	{"formats/schema/gen", []string{"formats", "model"}},
 	{"formats", []string{"formats", "model"}},
-	{"conformance", []string{"engine", "formats", "model", "rulesets"}},
+	{"conformance", []string{"conformance", "engine", "formats", "model", "rulesets"}},
 	{"server", []string{"engine", "formats", "model", "rulesets"}},
 	{"cmd", []string{"conformance", "engine", "formats", "model", "rulesets", "server", "cmd"}},
 }

@@ -21,7 +21,7 @@ func newRules() *cobra.Command {
 		Use:   "rules",
 		Short: "List, explain, test and check rules",
 	}
-	cmd.AddCommand(newRulesList(), newRulesShow(), newRulesTest(), newRulesCheck(), newRulesCompile(), newRulesExport(), newRulesFunctions())
+	cmd.AddCommand(newRulesList(), newRulesShow(), newRulesTest(), newRulesCheck(), newRulesCompile(), newRulesExport(), newRulesFunctions(), newRulesCoverage(), newRulesDiff())
 	return cmd
 }
 

@@ -1,0 +1,291 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"einvoice/conformance"
+	"einvoice/engine"
+
+	"github.com/spf13/cobra"
+)
+
+func newRulesDiff() *cobra.Command {
+	var output, on string
+	cmd := &cobra.Command{
+		Use:   "diff [flags] OLD NEW",
+		Short: "Say what changed between two rulesets, and on which documents it tells",
+		Long: `Diff compares rule by rule. OLD and NEW are each a built-in ruleset (FAMILY or
+FAMILY/VERSION), the folder of a ruleset version, or a folder of rulesets of the
+form FAMILY/VERSION/*.yaml. Where one is a folder of rulesets and the other is not,
+the same family in the same version, else in its newest, is compared.
+
+With --on, every document there is validated with the old rules alone and with the
+new rules alone, and those on which they decide differently are listed.`,
+		Example: `  einvoice rules diff xrechnung/2.3 xrechnung/3.0
+  einvoice rules diff en16931 my-rules/ --on invoices/`,
+		Args: cobra.ExactArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if output != "text" && output != "json" {
+				return fmt.Errorf("unknown output %q: use text or json", output)
+			}
+			before, err := openSide(args[0])
+			if err != nil {
+				return err
+			}
+			after, err := openSide(args[1])
+			if err != nil {
+				return err
+			}
+			diffs, err := diffSides(cmd.Context(), before, after, on)
+			if err != nil {
+				return err
+			}
+			if output == "json" {
+				encoder := json.NewEncoder(cmd.OutOrStdout())
+				encoder.SetIndent("", "  ")
+				return encoder.Encode(map[string]any{"rulesets": diffs})
+			}
+			for _, d := range diffs {
+				d.print(cmd.OutOrStdout())
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVarP(&output, "output", "o", "text", "how to report: text, json")
+	cmd.Flags().StringVar(&on, "on", "", "folder of documents to validate with both")
+	_ = cmd.MarkFlagDirname("on")
+	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions([]string{"text", "json"}, cobra.ShellCompDirectiveNoFileComp))
+	cmd.ValidArgsFunction = completeRulesets
+	return cmd
+}
+
+// A side is what OLD or NEW stands for: rulesets of a library.
+type side struct {
+	library *engine.Library
+	refs    []string // family/version
+	folder  bool     // a whole folder of rulesets
+}
+
+// openSide prefers a folder that is there to a built-in ruleset of that name.
+func openSide(arg string) (*side, error) {
+	info, err := os.Stat(arg)
+	if err != nil || !info.IsDir() {
+		library, err := openLibrary("")
+		if err != nil {
+			return nil, err
+		}
+		s, err := library.Ruleset(arg)
+		if err != nil {
+			return nil, fmt.Errorf("%s is neither a folder nor a built-in ruleset: %w", arg, err)
+		}
+		return &side{library: library, refs: []string{s.Name + "/" + s.Version}}, nil
+	}
+	dir, err := filepath.Abs(arg)
+	if err != nil {
+		return nil, err
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*.yaml"))
+	if err != nil {
+		return nil, err
+	}
+	if len(files) > 0 { // a version's own folder: its family's is above it
+		root := filepath.Dir(filepath.Dir(dir))
+		library, err := openLibrary(root)
+		if err != nil {
+			return nil, err
+		}
+		ref, err := filepath.Rel(root, dir)
+		return &side{library: library, refs: []string{filepath.ToSlash(ref)}}, err
+	}
+	return openRulesets(arg, dir)
+}
+
+// openRulesets takes the versions that stand in a folder, and not the built-in
+// ones behind it.
+func openRulesets(arg, dir string) (*side, error) {
+	library, err := openLibrary(dir)
+	if err != nil {
+		return nil, err
+	}
+	s := &side{library: library, folder: true}
+	versions, err := library.Versions()
+	if err != nil {
+		return nil, err
+	}
+	for family, all := range versions {
+		for _, version := range all {
+			if files, _ := fs.Glob(os.DirFS(dir), family+"/"+version+"/*.yaml"); len(files) > 0 {
+				s.refs = append(s.refs, family+"/"+version)
+			}
+		}
+	}
+	if len(s.refs) == 0 {
+		return nil, fmt.Errorf("%s holds no ruleset; a folder of rulesets has the form FAMILY/VERSION/*.yaml", arg)
+	}
+	slices.Sort(s.refs)
+	return s, nil
+}
+
+// find gives what a side has to set against a ruleset: the same, or, if it is not
+// the other side's whole folder that is compared, the newest of the family.
+func (s *side) find(ref string, newest bool) string {
+	if slices.Contains(s.refs, ref) {
+		return ref
+	}
+	found := ""
+	family, _, _ := strings.Cut(ref, "/")
+	for _, have := range s.refs {
+		if strings.HasPrefix(have, family+"/") {
+			found = have
+		}
+	}
+	if !newest {
+		return ""
+	}
+	return found
+}
+
+// pairs are the rulesets to compare, "" where a side has none.
+func pairs(before, after *side) ([][2]string, error) {
+	switch {
+	case !before.folder && !after.folder:
+		return [][2]string{{before.refs[0], after.refs[0]}}, nil
+	case before.folder && after.folder:
+		var out [][2]string
+		for _, ref := range before.refs {
+			out = append(out, [2]string{ref, after.find(ref, false)})
+		}
+		for _, ref := range after.refs {
+			if before.find(ref, false) == "" {
+				out = append(out, [2]string{"", ref})
+			}
+		}
+		return out, nil
+	case after.folder:
+		if ref := after.find(before.refs[0], true); ref != "" {
+			return [][2]string{{before.refs[0], ref}}, nil
+		}
+	default:
+		if ref := before.find(after.refs[0], true); ref != "" {
+			return [][2]string{{ref, after.refs[0]}}, nil
+		}
+	}
+	return nil, fmt.Errorf("%s and %s have no family of rules in common", strings.Join(before.refs, ", "), strings.Join(after.refs, ", "))
+}
+
+// A rulesetDiff is what became of one ruleset.
+type rulesetDiff struct {
+	Old     string              `json:"old"`
+	New     string              `json:"new"`
+	Changes []engine.RuleChange `json:"changes"`
+	// Documents counts those that were validated with both.
+	Documents int                         `json:"documents,omitempty"`
+	Verdicts  []conformance.VerdictChange `json:"verdicts,omitempty"`
+}
+
+func diffSides(ctx context.Context, before, after *side, on string) ([]rulesetDiff, error) {
+	all, err := pairs(before, after)
+	if err != nil {
+		return nil, err
+	}
+	var suites []*conformance.Suite
+	if on != "" {
+		if suites, err = conformance.Collect(on); err != nil {
+			return nil, err
+		}
+	}
+	var diffs []rulesetDiff
+	for _, pair := range all {
+		d := rulesetDiff{Old: pair[0], New: pair[1]}
+		old, err := before.ruleset(d.Old)
+		if err != nil {
+			return nil, err
+		}
+		new, err := after.ruleset(d.New)
+		if err != nil {
+			return nil, err
+		}
+		d.Changes = engine.Compare(old, new)
+		if on != "" {
+			d.Verdicts, d.Documents, err = conformance.Impact(ctx, before.ref(d.Old), after.ref(d.New), suites)
+			if err != nil {
+				return nil, err
+			}
+		}
+		diffs = append(diffs, d)
+	}
+	return diffs, nil
+}
+
+func (s *side) ruleset(ref string) (*engine.Ruleset, error) {
+	if ref == "" {
+		return nil, nil
+	}
+	return s.library.Ruleset(ref)
+}
+
+func (s *side) ref(ref string) conformance.RulesetRef {
+	if ref == "" {
+		return conformance.RulesetRef{}
+	}
+	return conformance.RulesetRef{Library: s.library, Ref: ref}
+}
+
+func (d *rulesetDiff) print(w io.Writer) {
+	name := func(ref string) string {
+		if ref == "" {
+			return "nothing"
+		}
+		return ref
+	}
+	counts := map[string]int{}
+	for _, c := range d.Changes {
+		counts[c.Change]++
+	}
+	fmt.Fprintf(w, "%s -> %s: %d added, %d removed, %d changed\n", name(d.Old), name(d.New), counts[engine.Added], counts[engine.Removed], counts[engine.Changed])
+	for _, c := range d.Changes {
+		fmt.Fprintf(w, "\n%s %s\n", c.Change, c.Rule)
+		for _, p := range c.Parts {
+			fmt.Fprintf(w, "  %s\n", p.Part)
+			printPart(w, "-", p.Before)
+			printPart(w, "+", p.After)
+		}
+	}
+	if d.Documents > 0 {
+		d.printVerdicts(w)
+	}
+}
+
+func printPart(w io.Writer, sign, text string) {
+	if text == "" {
+		return
+	}
+	for line := range strings.Lines(text) {
+		fmt.Fprintf(w, "    %s %s\n", sign, strings.TrimRight(line, "\n"))
+	}
+}
+
+func (d *rulesetDiff) printVerdicts(w io.Writer) {
+	fmt.Fprintf(w, "\n%s of %d decided differently\n", plural(len(d.Verdicts), "document"), d.Documents)
+	for _, v := range d.Verdicts {
+		validity := ""
+		if v.ValidBefore != v.ValidAfter {
+			validity = map[bool]string{true: ": now valid", false: ": now invalid"}[v.ValidAfter]
+		}
+		fmt.Fprintf(w, "%s/%s%s\n", v.Suite, v.Document, validity)
+		for _, f := range v.Gone {
+			fmt.Fprintf(w, "  - %s %s\n", f.Rule, f.Level)
+		}
+		for _, f := range v.New {
+			fmt.Fprintf(w, "  + %s %s\n", f.Rule, f.Level)
+		}
+	}
+}

@@ -1,0 +1,188 @@
+package conformance
+
+import (
+	"bufio"
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+	"time"
+)
+
+// WriteText writes the report for people: each suite with its layers and the
+// rules that differ, or all rules, then what is to be done about the whole.
+func (r *Report) WriteText(w io.Writer, allRules bool) error {
+	out := bufio.NewWriter(w)
+	for i := range r.Suites {
+		r.Suites[i].writeText(out, allRules)
+	}
+	for _, s := range r.Stale {
+		fmt.Fprintf(out, "no longer occurs: line %d of the expected differences, %s\n", s.line, s)
+	}
+	accepted := len(r.Differences) - r.Unaccepted()
+	fmt.Fprintf(out, "%s compared in %s: %s (and %d accepted), %d accepted that no longer occur",
+		count(r.Compared, "document"), r.Took.Round(time.Millisecond), count(r.Unaccepted(), "difference"), accepted, len(r.Stale))
+	if r.Unreadable > 0 {
+		fmt.Fprintf(out, ", %d unreadable", r.Unreadable)
+	}
+	if r.Unknown > 0 {
+		fmt.Fprintf(out, "; %s without a recorded verdict", count(r.Unknown, "other file"))
+	}
+	fmt.Fprintln(out)
+	return out.Flush()
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+func (s *SuiteReport) writeText(out io.Writer, allRules bool) {
+	if s.Compared+len(s.Unreadable) == 0 {
+		return
+	}
+	fmt.Fprintf(out, "%s: %s compared\n", s.Suite, count(s.Compared, "document"))
+	for _, text := range s.Unreadable {
+		fmt.Fprintf(out, "  unreadable: %s\n", text)
+	}
+	for _, l := range s.Layers {
+		switch l.Layer {
+		case LayerRead:
+			fmt.Fprintf(out, "  %-9s %s could not be validated\n", l.Layer, count(l.Compared, "document"))
+		case LayerExpected:
+			fmt.Fprintf(out, "  %-9s %d of %d expectations agree\n", l.Layer, l.Agree, l.Compared)
+		default:
+			fmt.Fprintf(out, "  %-9s %d of %d documents agree\n", l.Layer, l.Agree, l.Compared)
+		}
+	}
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	head := "\n  RULE\tLAYER\tLEVEL\tAGREE\tMISSED\tEXTRA\tACCEPTED\tFIRST EXAMPLE\n"
+	for _, rule := range s.Rules {
+		if !allRules && rule.Missed+rule.Extra == 0 {
+			continue
+		}
+		fmt.Fprintf(table, "%s  %s\t%s\t%s\t%d\t%d\t%d\t%d\t%s\n", head, rule.Rule, rule.Layer, rule.Level, rule.Agree, rule.Missed, rule.Extra, rule.Accepted, rule.Example)
+		head = ""
+	}
+	_ = table.Flush()
+	for _, rule := range s.Rules {
+		if rule.Detail != "" {
+			fmt.Fprintf(out, "  %s on %s: %s\n", rule.Rule, rule.Example, rule.Detail)
+		}
+	}
+	fmt.Fprintln(out)
+}
+
+// String names what the entry is about.
+func (e ExpectedDifference) String() string {
+	words := []string{e.What}
+	for _, word := range []string{e.Layer, e.Rule} {
+		if word != "" {
+			words = append(words, word)
+		}
+	}
+	where := e.Suite
+	if e.Document != "" {
+		where += "/" + e.Document
+	}
+	return strings.Join(words, " ") + ": " + where
+}
+
+// WriteJSON writes the whole report.
+func (r *Report) WriteJSON(w io.Writer) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(struct {
+		OK bool `json:"ok"`
+		*Report
+	}{r.OK(), r})
+}
+
+// The elements of a JUnit report.
+type (
+	junitSuites struct {
+		XMLName xml.Name     `xml:"testsuites"`
+		Suites  []junitSuite `xml:"testsuite"`
+	}
+	junitSuite struct {
+		Name     string      `xml:"name,attr"`
+		Tests    int         `xml:"tests,attr"`
+		Failures int         `xml:"failures,attr"`
+		Errors   int         `xml:"errors,attr"`
+		Cases    []junitCase `xml:"testcase"`
+	}
+	junitCase struct {
+		Class   string        `xml:"classname,attr"`
+		Name    string        `xml:"name,attr"`
+		Failure *junitMessage `xml:"failure,omitempty"`
+		Error   *junitMessage `xml:"error,omitempty"`
+	}
+	junitMessage struct {
+		Message string `xml:"message,attr"`
+		Text    string `xml:",chardata"`
+	}
+)
+
+// WriteJUnit writes one test case for each rule of each suite, and one for each
+// accepted difference that no longer occurs.
+func (r *Report) WriteJUnit(w io.Writer) error {
+	var root junitSuites
+	for i := range r.Suites {
+		s := &r.Suites[i]
+		suite := junitSuite{Name: s.Suite}
+		for _, text := range s.Unreadable {
+			suite.add(junitCase{Class: s.Suite, Name: "documents", Error: &junitMessage{Message: text}})
+		}
+		for _, rule := range s.Rules {
+			suite.add(r.junitCase(s.Suite, rule))
+		}
+		root.Suites = append(root.Suites, suite)
+	}
+	if len(r.Stale) > 0 {
+		suite := junitSuite{Name: "expected differences"}
+		for _, e := range r.Stale {
+			suite.add(junitCase{Class: suite.Name, Name: e.String(), Failure: &junitMessage{Message: "no longer occurs; remove it from the list"}})
+		}
+		root.Suites = append(root.Suites, suite)
+	}
+	if _, err := io.WriteString(w, xml.Header); err != nil {
+		return err
+	}
+	encoder := xml.NewEncoder(w)
+	encoder.Indent("", "  ")
+	if err := encoder.Encode(root); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "\n")
+	return err
+}
+
+func (s *junitSuite) add(c junitCase) {
+	s.Tests++
+	if c.Failure != nil {
+		s.Failures++
+	}
+	if c.Error != nil {
+		s.Errors++
+	}
+	s.Cases = append(s.Cases, c)
+}
+
+func (r *Report) junitCase(suite string, rule RuleReport) junitCase {
+	c := junitCase{Class: suite + "." + rule.Layer, Name: strings.TrimSpace(rule.Rule + " " + rule.Level)}
+	var lines []string
+	for i := range r.Differences {
+		d := &r.Differences[i]
+		if d.Accepted == "" && d.Suite == suite && d.Layer == rule.Layer && d.Rule == rule.Rule && d.Level == rule.Level {
+			lines = append(lines, d.String())
+		}
+	}
+	if len(lines) > 0 {
+		c.Failure = &junitMessage{fmt.Sprintf("%d missed, %d extra, of which %d accepted", rule.Missed, rule.Extra, rule.Accepted), strings.Join(lines, "\n")}
+	}
+	return c
+}

@@ -1,0 +1,74 @@
+package conformance
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"io"
+)
+
+// A piece is a tag or processing instruction and where it stands in the text.
+// Test documents are cut out of their sources as text, so that what is compared
+// is what the authors wrote, byte for byte.
+type piece struct {
+	start, end  int
+	open, close bool
+	name        string // local name of an element, target of an instruction
+	inst        string // of an instruction, else empty
+	match       int    // of an opening tag: the index of its closing one
+}
+
+// pieces lists the tags and instructions of an XML text. Comments have none.
+func pieces(text []byte) ([]piece, error) {
+	var out []piece
+	var stack []int
+	decoder := xml.NewDecoder(bytes.NewReader(text))
+	for {
+		start := int(decoder.InputOffset())
+		token, err := decoder.RawToken()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		p := piece{start: start, end: int(decoder.InputOffset())}
+		switch t := token.(type) {
+		case xml.StartElement:
+			p.open, p.name = true, t.Name.Local
+			stack = append(stack, len(out))
+		case xml.EndElement:
+			p.close, p.name = true, t.Name.Local
+			if len(stack) == 0 {
+				return nil, errors.New("an element ends that did not begin")
+			}
+			out[stack[len(stack)-1]].match = len(out)
+			stack = stack[:len(stack)-1]
+		case xml.ProcInst:
+			p.name, p.inst = t.Target, string(t.Inst)
+		case xml.Directive:
+			return nil, errors.New("a document type declaration is not read")
+		default:
+			continue
+		}
+		out = append(out, p)
+	}
+	if len(stack) > 0 {
+		return nil, errors.New("an element does not end")
+	}
+	return out, nil
+}
+
+// rootName is the local name of a text's document element, empty if it has none.
+func rootName(text []byte) string {
+	decoder := xml.NewDecoder(bytes.NewReader(text))
+	for {
+		token, err := decoder.RawToken()
+		if err != nil {
+			return ""
+		}
+		if e, ok := token.(xml.StartElement); ok {
+			return e.Name.Local
+		}
+	}
+}
