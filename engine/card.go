@@ -67,7 +67,7 @@ func (r *Rule) Card(s *Ruleset) Card {
 		c.Terms = append(c.Terms, CardTerm{code, termName(code)})
 	}
 	if r.row != nil {
-		c.Forms = append(c.Forms, CardForm{Syntax: r.On, Applies: true, Level: r.Level, Context: r.Context, Assert: string(r.row.kind) + " " + r.row.path})
+		c.Forms = append(c.Forms, CardForm{Syntax: r.On, Applies: true, Level: r.Level, Context: r.Context, Assert: r.row.decision()})
 	} else if r.Context != "" {
 		c.Forms = append(c.Forms, CardForm{Syntax: r.On, Applies: true, Level: r.Level, Context: r.Context, Assert: r.Assert})
 	}

@@ -63,6 +63,11 @@ func (l *Library) checkRule(r *Rule, strict bool) (failures LoadErrors) {
 		if _, err := r.row.patterns(contextParser()); err != nil {
 			return LoadErrors{errorAt(r.file, r.node, err)}
 		}
+		if r.row.kind == rowCode {
+			if _, err := r.row.known(); err != nil {
+				return LoadErrors{errorAt(r.file, r.node, err)}
+			}
+		}
 		return nil
 	}
 	applies := false

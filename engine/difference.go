@@ -98,11 +98,7 @@ func (r *Rule) decision() string {
 	if r.row == nil {
 		return r.Assert
 	}
-	text := string(r.row.kind) + " " + r.row.path
-	if r.row.except != "" {
-		text += " except in " + r.row.except
-	}
-	return text
+	return r.row.decision()
 }
 
 // variant writes out what a syntax has of its own.

@@ -71,8 +71,24 @@ func (l *Library) Versions() (map[string][]string, error) {
 	return out, nil
 }
 
-// compareVersions orders 1.3.9 before 1.3.16.
+// compareVersions orders 1.3.9 before 1.3.16, and before each version its
+// variants, 1.09-minimum before 1.09: a variant is only for who asks for it.
 func compareVersions(a, b string) int {
+	a, variantA, isA := strings.Cut(a, "-")
+	b, variantB, isB := strings.Cut(b, "-")
+	c := compareNumbers(a, b)
+	switch {
+	case c != 0:
+		return c
+	case isA == isB:
+		return cmp.Compare(variantA, variantB)
+	case isA:
+		return -1
+	}
+	return 1
+}
+
+func compareNumbers(a, b string) int {
 	as, bs := strings.Split(a, "."), strings.Split(b, ".")
 	for i := range min(len(as), len(bs)) {
 		x, errX := strconv.Atoi(as[i])
@@ -152,6 +168,11 @@ func (l *Library) readRuleset(ref string, within []string) (*Ruleset, error) {
 		digest.Write(f.data)
 		failures = append(failures, f.errors...)
 		failures = append(failures, s.take(f)...)
+		for _, r := range f.rules {
+			if r.row != nil {
+				r.row.readCodes(l)
+			}
+		}
 		own = append(own, f.rules...)
 	}
 	failures = append(failures, s.own(parsed)...)
@@ -219,23 +240,38 @@ func (s *Ruleset) take(f *ruleFile) (failures LoadErrors) {
 		s.Extends = f.extends
 	}
 	s.without = append(s.without, f.without...)
+	s.only = append(s.only, f.only...)
 	for _, r := range f.rules {
 		r.Layer = f.layer
 	}
 	return failures
 }
 
-// inherit takes over the base's rules but those named in without and those that
-// this version writes again.
+// inherit takes over the base's rules, all or only those named, but those named
+// in without and those that this version writes again.
 func (s *Ruleset) inherit(base *Ruleset, file string, own []*Rule) (failures LoadErrors) {
-	for _, id := range s.without {
+	left := map[string]bool{} // what is not taken over
+	for _, id := range slices.Concat(s.without, s.only) {
 		if _, ok := base.byID[id]; !ok {
-			failures = append(failures, LoadError{File: file, Line: 1, Column: 1, Message: fmt.Sprintf("without names rule %s, which %s does not have", id, s.Extends)})
+			failures = append(failures, LoadError{File: file, Line: 1, Column: 1, Message: fmt.Sprintf("without or only names rule %s, which %s does not have", id, s.Extends)})
 		}
 	}
+	if len(s.only) > 0 {
+		for id := range base.byID {
+			left[id] = true
+		}
+		for _, id := range s.only {
+			left[id] = false
+		}
+	}
+	for _, id := range s.without {
+		left[id] = true
+	}
+	for _, r := range own {
+		left[r.ID] = true
+	}
 	for _, r := range base.Rules {
-		again := slices.ContainsFunc(own, func(o *Rule) bool { return o.ID == r.ID })
-		if !again && !slices.Contains(s.without, r.ID) {
+		if !left[r.ID] {
 			r, failed := s.inherited(r, base)
 			failures = append(failures, failed...)
 			s.Rules = append(s.Rules, r)

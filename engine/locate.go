@@ -127,7 +127,8 @@ func (f *Finding) narrow(terms []string) {
 // inTable places a finding of a table row at the node it is about.
 func (r *run) inTable(w *row, at source.Ref) Finding {
 	rule := w.rule
-	f := Finding{Rule: rule.ID, Layer: rule.Layer, Level: rule.Level, BTCodes: rule.BTCodes, Raw: rule.Raw(), Message: rule.Message}
+	f := Finding{Rule: rule.ID, Layer: rule.Layer, Level: rule.Level, BTCodes: rule.BTCodes, Raw: rule.Raw()}
+	f.Message, f.Failed = w.message(r.doc.Source, at)
 	r.nameTerm(&f, at)
 	r.place(&f, at)
 	return f

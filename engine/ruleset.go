@@ -20,6 +20,7 @@ type Ruleset struct {
 	Extends string // "family/version" that this version states its difference from
 
 	without   []string
+	only      []string
 	constants map[string]string
 	byID      map[string]*Rule
 }
@@ -38,7 +39,7 @@ type ruleFile struct {
 
 	ruleset, version, extends string
 	layer                     Layer
-	without                   []string
+	without, only             []string
 	constants                 map[string]string
 	rules                     []*Rule
 }
@@ -74,7 +75,9 @@ func parseRuleFile(name string, data []byte) *ruleFile {
 				f.fail(value, "unknown layer %q: use one of %s", f.layer, join(layers))
 			}
 		case "without":
-			f.without = f.texts(value)
+			f.without = f.names(value)
+		case "only":
+			f.only = f.names(value)
 		case "constants":
 			f.readConstants(value)
 		case "rules":
@@ -137,6 +140,14 @@ func (f *ruleFile) scalar(n *yaml.Node) string {
 		f.fail(n, "expected a text")
 	}
 	return strings.TrimSpace(n.Value)
+}
+
+// names reads ids: a list, or one text of them in lines of a convenient length.
+func (f *ruleFile) names(n *yaml.Node) []string {
+	if n.Kind == yaml.ScalarNode {
+		return strings.Fields(n.Value)
+	}
+	return f.texts(n)
 }
 
 func (f *ruleFile) texts(n *yaml.Node) []string {

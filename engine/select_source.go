@@ -354,10 +354,14 @@ func compileSourceString(e xpathExpr) (sourceString, error) {
 }
 
 // compileSourceComparison compares every node of a path on the left with the
-// value on the right, as XPath does: one that fits is enough.
+// value on the right, or with every node of a path there, as XPath does: one
+// that fits is enough.
 func compileSourceComparison(e xpathExpr) (sourceTest, error) {
 	if right := e.args[1]; right.op == "call" && (right.name == "true" || right.name == "false") {
 		return compileSourceBoolean(e.args[0], right.name == "true", e.op == "=")
+	}
+	if e.args[0].op == "path" && e.args[1].op == "path" {
+		return comparePaths(e)
 	}
 	right, err := compileSourceString(e.args[1])
 	if err != nil {
@@ -380,6 +384,24 @@ func compileSourceComparison(e xpathExpr) (sourceTest, error) {
 		return nil, err
 	}
 	return func(t *source.Tree, n source.Node) bool { return holds(left(t, n), right(t, n)) }, nil
+}
+
+// comparePaths compares two paths: some node of the one with some of the other.
+func comparePaths(e xpathExpr) (sourceTest, error) {
+	left, err := compileSourcePath(e.args[0].path)
+	if err != nil {
+		return nil, err
+	}
+	right, err := compileSourcePath(e.args[1].path)
+	if err != nil {
+		return nil, err
+	}
+	holds := compareAs(e.op, e.op != "=" && e.op != "!=")
+	return func(t *source.Tree, n source.Node) bool {
+		return !left.each(t, n, func(a source.Ref) bool {
+			return right.each(t, n, func(b source.Ref) bool { return !holds(refText(t, a), refText(t, b)) })
+		})
+	}, nil
 }
 
 // compileSourceBoolean compares a node with true() or false() by the lexical

@@ -1,9 +1,12 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"einvoice/model"
@@ -48,8 +51,13 @@ func (w *row) try(v *Validator, read ReadDocument, fires bool) error {
 
 // smallest builds a row's documents; the first mistake stays in err.
 type smallest struct {
-	row *row
-	err error
+	row   *row
+	value string // what the path holds, and whatever must be equal to it
+	err   error
+
+	root    *draft
+	context *draft
+	parent  map[*draft]*draft
 }
 
 func (b *smallest) documents() (violating, passing *draft) {
@@ -69,22 +77,54 @@ func (b *smallest) documents() (violating, passing *draft) {
 		return b.build(context, path, 1), b.build(context, path, 0)
 	case rowAtMostOnce:
 		return b.build(context, path, 2), b.build(context, path, 1)
-	default:
-		return b.build(context, path, 0), b.build(context, path, 1)
+	case rowCode:
+		b.value = "no code"
+		violating = b.build(context, path, 1)
+		codes, err := b.row.known()
+		if err != nil {
+			b.err = err
+			return nil, nil
+		}
+		b.value = slices.Min(slices.Collect(maps.Keys(codes)))
+		return violating, b.build(context, path, 1)
+	case rowExactlyOnce:
+		if b.asked(context, path) { // a second like it is one too many
+			passing = b.build(context, path, 0)
+			violating = b.build(context, path, 0)
+			last := b.context.children[len(b.context.children)-1]
+			b.context.children = append(b.context.children, last)
+			return violating, passing
+		}
 	}
+	return b.build(context, path, 0), b.build(context, path, 1)
+}
+
+// asked reports whether the context's own predicates ask for what the path
+// reaches, so that it is there already.
+func (b *smallest) asked(context, path xpathPath) bool {
+	return slices.ContainsFunc(context.steps[len(context.steps)-1].predicates, func(p xpathExpr) bool {
+		for p.op != "path" && len(p.args) > 0 && p.name != "not" {
+			p = p.args[0]
+		}
+		return p.op == "path" && p.path.steps[0].name == path.steps[0].name
+	})
 }
 
 // build makes a document that holds a path so many times.
 func (b *smallest) build(context, path xpathPath, times int) *draft {
 	root := &draft{name: rootOf(b.row.rule)}
+	b.root, b.parent = root, map[*draft]*draft{}
 	at := root
 	if !path.absolute {
 		at = b.extend(root, context.steps)
 	}
+	b.context = at
 	last := len(path.steps) - 1
 	for i := range times {
 		if i == 0 || last == 0 || path.steps[last].attribute {
-			b.extend(at, path.steps)
+			if end := b.extend(at, path.steps); b.value != "" {
+				setLast(end, path.steps, b.value)
+			}
 			continue
 		}
 		// Only the last step is repeated, within the same parent.
@@ -118,14 +158,24 @@ func rootOf(r *Rule) source.QName {
 func (b *smallest) extend(d *draft, steps []xpathStep) *draft {
 	for i, step := range steps {
 		if step.attribute {
-			d.attrs = append(d.attrs, draftAttr{b.qname(step.name), "x"})
+			name := b.qname(step.name)
+			d.attrs = slices.DeleteFunc(d.attrs, func(a draftAttr) bool { return a.name == name })
+			d.attrs = append(d.attrs, draftAttr{name, "x"})
 			return d
+		}
+		if step.name == ".." {
+			if d = b.parent[d]; d == nil {
+				b.err = errors.New("a path leads above the document")
+				return b.root
+			}
+			continue
 		}
 		if i == 0 && !step.descendant && (step.name == "*" || b.nameOf(step) == d.name) && isRoot(d) {
 			continue // the document element itself
 		}
 		c := &draft{name: b.nameOf(step)}
 		d.children = append(d.children, c)
+		b.parent[c] = d
 		for _, p := range step.predicates {
 			b.satisfy(c, p)
 		}
@@ -192,11 +242,30 @@ func (b *smallest) satisfy(d *draft, e xpathExpr) {
 		if e.op == "!=" {
 			value = "other"
 		}
-		end := b.extend(d, left.path.steps)
-		if last := left.path.steps[len(left.path.steps)-1]; last.attribute {
-			end.attrs[len(end.attrs)-1].value = value
-		} else {
-			end.text = value
+		if right := e.args[1]; right.op == "path" { // both shall hold the same
+			value = cmp.Or(b.value, "EUR") // what recurs is the currency
+			from, steps := d, right.path.steps
+			if right.path.absolute { // along what is there already
+				for from, steps = b.root, steps[1:]; len(steps) > 1; steps = steps[1:] {
+					i := slices.IndexFunc(from.children, func(c *draft) bool { return c.name == b.nameOf(steps[0]) })
+					if i < 0 {
+						break
+					}
+					from = from.children[i]
+				}
+			}
+			setLast(b.extend(from, steps), steps, value)
 		}
+		setLast(b.extend(d, left.path.steps), left.path.steps, value)
+	}
+}
+
+// setLast gives what a path has reached its value: the element, or the
+// attribute that was added last.
+func setLast(end *draft, steps []xpathStep, value string) {
+	if steps[len(steps)-1].attribute {
+		end.attrs[len(end.attrs)-1].value = value
+	} else {
+		end.text = value
 	}
 }

@@ -77,7 +77,11 @@ func checkRow(t *testing.T, v *Validator, r *Rule) {
 		t.Errorf("%s does not fire on %s", r.ID, violating.write())
 		return
 	}
+	elsewhere := strings.Contains(r.Context+r.row.path, "=/") // a predicate asks for elements in another part
 	for _, f := range fired {
+		if elsewhere || r.row.kind == rowCode && strings.HasPrefix(f.Message, `"no code"`) {
+			continue // a predicate asks for the same value at another place
+		}
 		if f.Rule != r.ID && !strings.HasPrefix(position.ReplaceAllString(at, ""), position.ReplaceAllString(f.Location, "")) {
 			t.Errorf("%s: %s fires as well, at %s and not at %s", r.ID, f.Rule, f.Location, at)
 		}
