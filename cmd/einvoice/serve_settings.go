@@ -1,0 +1,160 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"einvoice/server"
+
+	"github.com/spf13/pflag"
+)
+
+// environmentPrefix begins every environment variable that is a setting.
+const environmentPrefix = "EINVOICE_"
+
+// serveFlags are the settings of the service, in the order in which the
+// documentation has them.
+func serveFlags(f *pflag.FlagSet, c *server.Config) {
+	f.SortFlags = false
+	f.StringVar(&c.Listen, "listen", c.Listen, "`address` to listen on")
+	f.StringVar(&c.KeysFile, "keys", c.KeysFile, "`file` of API keys (einvoice keys); without it one key is made at start and printed")
+	f.BoolVar(&c.NoAuth, "no-auth", c.NoAuth, "serve everyone without a key, on a loopback address only")
+	f.StringVar(&c.RulesetsDir, "rulesets", c.RulesetsDir, "`folder` of rulesets that replace or extend the built-in ones, loaded again when it changes")
+	f.DurationVar(&c.ReloadInterval, "reload-interval", c.ReloadInterval, "how often rulesets and keys are looked at for changes")
+	f.Var((*byteSize)(&c.MaxBody), "max-body", "largest request body")
+	f.IntVar(&c.MaxParts, "max-parts", c.MaxParts, "most parts of a form")
+	f.IntVar(&c.MaxRequests, "max-requests", c.MaxRequests, "most uploads at a time; beyond it 503")
+	f.Var((*byteSize)(&c.MaxBuffered), "max-buffered", "most memory for request bodies at a time; beyond it 503")
+	f.IntVar(&c.MaxValidations, "max-validations", c.MaxValidations, "most validations at a time; the default is the number of processors")
+	f.DurationVar(&c.QueueWait, "queue-wait", c.QueueWait, "longest wait for a turn to validate; beyond it 503")
+	f.Float64Var(&c.Rate, "rate", c.Rate, "requests a second for each key; beyond it 429; 0 for no limit")
+	f.IntVar(&c.Burst, "burst", c.Burst, "requests that a key may make at once")
+	f.DurationVar(&c.HeaderTimeout, "header-timeout", c.HeaderTimeout, "longest wait for the head of a request")
+	f.DurationVar(&c.ReadTimeout, "read-timeout", c.ReadTimeout, "longest wait for a whole request")
+	f.DurationVar(&c.RequestTimeout, "request-timeout", c.RequestTimeout, "longest time for a validation")
+	f.DurationVar(&c.WriteTimeout, "write-timeout", c.WriteTimeout, "longest time from the head of a request to the end of its answer")
+	f.DurationVar(&c.IdleTimeout, "idle-timeout", c.IdleTimeout, "longest wait for the next request of a connection")
+	f.DurationVar(&c.DrainDelay, "drain-delay", c.DrainDelay, "time between \"not ready\" and the end of accepting, for balancers to notice")
+	f.DurationVar(&c.ShutdownTimeout, "shutdown-timeout", c.ShutdownTimeout, "longest wait for requests in flight when stopping")
+	f.Var((*logLevel)(&c.LogLevel), "log-level", "debug, info, warn or error")
+	f.StringVar(&c.TraceEndpoint, "trace-endpoint", c.TraceEndpoint, "`URL` that takes OpenTelemetry traces (OTLP over HTTP), such as http://collector:4318/v1/traces")
+}
+
+func environmentName(flag string) string {
+	return environmentPrefix + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
+}
+
+// fromEnvironment sets what no flag sets. A variable of our prefix that is no
+// setting is an error: a misspelt limit must not pass for one.
+func fromEnvironment(f *pflag.FlagSet, environ []string) error {
+	given := map[string]string{}
+	for _, entry := range environ {
+		if name, value, ok := strings.Cut(entry, "="); ok && strings.HasPrefix(name, environmentPrefix) {
+			given[name] = value
+		}
+	}
+	var faults []error
+	f.VisitAll(func(flag *pflag.Flag) {
+		if !isSetting(flag) {
+			return
+		}
+		name := environmentName(flag.Name)
+		value, ok := given[name]
+		delete(given, name)
+		if !ok || flag.Changed {
+			return
+		}
+		if err := flag.Value.Set(value); err != nil {
+			faults = append(faults, fmt.Errorf("%s=%q: %w", name, value, err))
+			return
+		}
+		flag.Annotations = map[string][]string{"from": {name}}
+	})
+	unknown := make([]string, 0, len(given))
+	for name := range given {
+		unknown = append(unknown, name)
+	}
+	slices.Sort(unknown)
+	for _, name := range unknown {
+		faults = append(faults, fmt.Errorf("%s is no setting; `einvoice serve --print-config` lists them", name))
+	}
+	return errors.Join(faults...)
+}
+
+// isSetting tells settings from flags that say what to do.
+func isSetting(flag *pflag.Flag) bool { return flag.Name != "print-config" && flag.Name != "help" }
+
+// printConfig lists every setting. Keys are not among them, only their file.
+func printConfig(w io.Writer, f *pflag.FlagSet) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	f.VisitAll(func(flag *pflag.Flag) {
+		if !isSetting(flag) {
+			return
+		}
+		from := "default"
+		if flag.Changed {
+			from = "--" + flag.Name
+		} else if name := flag.Annotations["from"]; name != nil {
+			from = name[0]
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\n", flag.Name, flag.Value, from)
+	})
+	return table.Flush()
+}
+
+// A byteSize is a number of bytes, as 1048576, 1MiB or 1MB.
+type byteSize int64
+
+var byteUnits = []struct {
+	name  string
+	bytes int64
+}{{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"B", 1}, {"", 1}}
+
+// Set reads a size.
+func (b *byteSize) Set(text string) error {
+	for _, u := range byteUnits {
+		number, ok := strings.CutSuffix(text, u.name)
+		if !ok {
+			continue
+		}
+		n, err := strconv.ParseInt(strings.TrimSpace(number), 10, 64)
+		if err != nil || n < 0 || n > math.MaxInt64/u.bytes {
+			break
+		}
+		*b = byteSize(n * u.bytes)
+		return nil
+	}
+	return errors.New("is no size such as 500000, 32MiB or 32MB")
+}
+
+// String writes a size in its largest whole unit.
+func (b *byteSize) String() string {
+	for _, u := range byteUnits[:3] {
+		if n := int64(*b) / u.bytes; n > 0 && n < 1024 && n*u.bytes == int64(*b) {
+			return strconv.FormatInt(n, 10) + u.name
+		}
+	}
+	return strconv.FormatInt(int64(*b), 10)
+}
+
+// Type names the kind of value in the help.
+func (b *byteSize) Type() string { return "size" }
+
+// A logLevel is a level of slog.
+type logLevel slog.Level
+
+// Set reads a level.
+func (l *logLevel) Set(text string) error { return (*slog.Level)(l).UnmarshalText([]byte(text)) }
+
+// String writes a level.
+func (l *logLevel) String() string { return strings.ToLower(slog.Level(*l).String()) }
+
+// Type names the kind of value in the help.
+func (l *logLevel) Type() string { return "level" }

@@ -1,0 +1,86 @@
+package server
+
+import (
+	"mime"
+	"strconv"
+	"strings"
+)
+
+// A rendering is one form in which the outcome of a validation can be had.
+type rendering struct {
+	mediaType string
+	write     func(*exchange, *validation) error
+}
+
+// renderings are in order of preference: the first one serves who asks for
+// nothing, for everything, or for what there is not.
+var renderings = []rendering{
+	{"application/json", renderJSON},
+	{"text/html", renderHTML},
+	{"application/sarif+json", renderSARIF},
+	{"application/xml", renderSVRL},
+}
+
+func render(x *exchange, v *validation) error {
+	x.Header().Set("Vary", "Accept")
+	return negotiate(x.request.Header.Values("Accept")).write(x, v)
+}
+
+// negotiate picks the rendering of the highest quality. A client that accepts
+// none of them gets JSON rather than an error, as RFC 9110 allows: a verdict in
+// the wrong form is worth more than none.
+func negotiate(accept []string) rendering {
+	best, bestQuality := renderings[0], 0.0
+	ranges := parseAccept(strings.Join(accept, ","))
+	for _, r := range renderings {
+		if q := quality(ranges, r.mediaType); q > bestQuality {
+			best, bestQuality = r, q
+		}
+	}
+	return best
+}
+
+type mediaRange struct {
+	mediaType string
+	quality   float64
+}
+
+func parseAccept(accept string) (ranges []mediaRange) {
+	const most = 50 // a browser sends some ten
+	for _, part := range strings.SplitN(accept, ",", most) {
+		kind, params, err := mime.ParseMediaType(part)
+		if err != nil {
+			continue
+		}
+		r := mediaRange{kind, 1}
+		if q, ok := params["q"]; ok {
+			if r.quality, err = strconv.ParseFloat(q, 64); err != nil || r.quality < 0 || r.quality > 1 {
+				continue
+			}
+		}
+		ranges = append(ranges, r)
+	}
+	return ranges
+}
+
+// quality is what the most specific range says of a type. Problems are JSON, so
+// that who accepts application/problem+json accepts the JSON form.
+func quality(ranges []mediaRange, mediaType string) float64 {
+	best, specific := 0.0, -1
+	major, _, _ := strings.Cut(mediaType, "/")
+	for _, r := range ranges {
+		s := -1
+		switch {
+		case r.mediaType == mediaType, mediaType == "application/json" && r.mediaType == "application/problem+json":
+			s = 2
+		case r.mediaType == major+"/*":
+			s = 1
+		case r.mediaType == "*/*":
+			s = 0
+		}
+		if s > specific || s == specific && s >= 0 && r.quality > best {
+			best, specific = r.quality, s
+		}
+	}
+	return best
+}

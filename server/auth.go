@@ -1,0 +1,51 @@
+package server
+
+import (
+	"strings"
+)
+
+// authorized wraps the handlers of /v1: who asks, and how often.
+func (s *Server) authorized(h handler) handler {
+	return func(x *exchange) error {
+		if err := s.authenticate(x); err != nil {
+			return err
+		}
+		return h(x)
+	}
+}
+
+func (s *Server) authenticate(x *exchange) error {
+	limiter := s.anonymous
+	if !s.config.NoAuth {
+		values := x.request.Header.Values("Authorization")
+		if len(values) == 0 {
+			return problem(codeKeyMissing, "Send your API key as \"Authorization: Bearer <API_KEY>\".")
+		}
+		secret, ok := bearer(values)
+		if !ok {
+			return problem(codeKeyInvalid, "The Authorization header must be given once and have the form \"Bearer <API_KEY>\".")
+		}
+		if x.key, limiter, ok = s.keys.verify(secret); !ok {
+			return problem(codeKeyInvalid, "The API key is unknown or was revoked.")
+		}
+	}
+	if wait, ok := admit(limiter); !ok {
+		p := problem(codeRateLimited, "The rate of this key is %g requests a second with bursts of %d. Try again after %d s.", s.config.Rate, s.config.Burst, wait)
+		p.retryAfter = wait
+		return p
+	}
+	return nil
+}
+
+// bearer takes the token out of the header. The scheme's name has no case.
+func bearer(values []string) (token string, ok bool) {
+	if len(values) != 1 {
+		return "", false
+	}
+	scheme, token, found := strings.Cut(values[0], " ")
+	token = strings.Trim(token, " ")
+	if !found || !strings.EqualFold(scheme, "Bearer") || token == "" || strings.ContainsAny(token, " \t,") {
+		return "", false
+	}
+	return token, true
+}

@@ -1,0 +1,137 @@
+package server
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"einvoice/engine"
+)
+
+// A rulesetEntry is one version of a ruleset in /v1/rulesets.
+type rulesetEntry struct {
+	engine.RulesetInfo
+	Layer   engine.Layer `json:"layer"`
+	Extends string       `json:"extends,omitempty"`
+	Newest  bool         `json:"newest"`
+	Levels  levelCounts  `json:"levels"`
+}
+
+type levelCounts struct {
+	Fatal       int `json:"fatal"`
+	Warning     int `json:"warning"`
+	Information int `json:"information"`
+}
+
+// A profileEntry is one profile in /v1/rulesets.
+type profileEntry struct {
+	ID               string   `json:"id"`
+	Name             string   `json:"name"`
+	Standard         string   `json:"standard"`
+	SpecificationIDs []string `json:"specificationIds"`
+	Rulesets         []string `json:"rulesets"`
+}
+
+func (s *Server) getRulesets(x *exchange) error {
+	book := s.shelf.current.Load()
+	sets := []rulesetEntry{}
+	for _, set := range book.sets {
+		e := rulesetEntry{RulesetInfo: infoOf(set), Layer: set.Layer, Extends: set.Extends, Newest: isNewest(book, set)}
+		for _, r := range set.Rules {
+			switch r.Level {
+			case engine.Fatal:
+				e.Levels.Fatal++
+			case engine.Warning:
+				e.Levels.Warning++
+			default:
+				e.Levels.Information++
+			}
+		}
+		sets = append(sets, e)
+	}
+	profiles := []profileEntry{}
+	for _, p := range book.profiles {
+		profiles = append(profiles, profileEntry{p.ID, p.Name, p.Standard, nonNil(p.SpecificationIDs), p.Rulesets})
+	}
+	return x.sendJSON(http.StatusOK, "application/json", map[string]any{"rulesets": sets, "profiles": profiles})
+}
+
+func isNewest(book *rulebook, set *engine.Ruleset) bool {
+	for _, n := range book.newest {
+		if n == set {
+			return true
+		}
+	}
+	return false
+}
+
+func nonNil(texts []string) []string {
+	if texts == nil {
+		return []string{}
+	}
+	return texts
+}
+
+// getRules lists the cards of the newest version of each ruleset, or of the one
+// that ?ruleset=NAME or NAME/VERSION asks for.
+func (s *Server) getRules(x *exchange) error {
+	sets, err := s.askedRulesets(x)
+	if err != nil {
+		return err
+	}
+	cards := []engine.Card{}
+	for _, set := range sets {
+		for _, r := range set.Rules {
+			cards = append(cards, r.Card(set))
+		}
+	}
+	return x.sendJSON(http.StatusOK, "application/json", map[string]any{"rules": cards})
+}
+
+// getRule is one card: of the newest version of the first ruleset that has the
+// rule, or of the ruleset that is asked for.
+func (s *Server) getRule(x *exchange) error {
+	sets, err := s.askedRulesets(x)
+	if err != nil {
+		return err
+	}
+	id := x.params.ByName("id")
+	for _, set := range sets {
+		if r, ok := set.Rule(id); ok {
+			card := r.Card(set)
+			return x.sendJSON(http.StatusOK, "application/json", &card)
+		}
+	}
+	return problem(codeRuleUnknown, "There is no rule %.40q in %s.", id, namesOf(sets))
+}
+
+func (s *Server) askedRulesets(x *exchange) ([]*engine.Ruleset, error) {
+	book := s.shelf.current.Load()
+	query, err := url.ParseQuery(x.request.URL.RawQuery)
+	if err != nil || len(query["ruleset"]) > 1 {
+		return nil, problem(codeQuery, "Give the parameter \"ruleset\" once, as NAME or NAME/VERSION.")
+	}
+	if !query.Has("ruleset") {
+		return book.newest, nil
+	}
+	ref := query.Get("ruleset")
+	for _, set := range book.newest {
+		if ref == set.Name {
+			return []*engine.Ruleset{set}, nil
+		}
+	}
+	for _, set := range book.sets {
+		if ref == set.Name+"/"+set.Version {
+			return []*engine.Ruleset{set}, nil
+		}
+	}
+	return nil, problem(codeRulesetUnknown, "There is no ruleset %.60q. There are %s.", ref, namesOf(book.sets))
+}
+
+func namesOf(sets []*engine.Ruleset) string {
+	names := make([]string, len(sets))
+	for i, set := range sets {
+		names[i] = set.Name + "/" + set.Version
+	}
+	return strings.Join(names, ", ")
+}

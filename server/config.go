@@ -1,0 +1,127 @@
+package server
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/url"
+	"runtime"
+	"time"
+)
+
+// Config is everything that can be set. Its zero values mean what they say: use
+// DefaultConfig for a start.
+type Config struct {
+	Listen string // host:port
+
+	KeysFile string // hashed keys; "" for one key made at start
+	NoAuth   bool   // serve everyone, on a loopback address only
+
+	RulesetsDir    string        // laid over the built-in rulesets
+	ReloadInterval time.Duration // how often rulesets and keys are looked at
+
+	MaxBody        int64         // bytes of one request body
+	MaxParts       int           // parts of one multipart body
+	MaxRequests    int           // requests with a body at a time
+	MaxBuffered    int64         // bytes of all bodies in memory at a time
+	MaxValidations int           // validations at a time
+	QueueWait      time.Duration // how long a request waits for its turn to validate
+
+	Rate  float64 // requests a second for each key; 0 for no limit
+	Burst int     // requests that a key may make at once
+
+	HeaderTimeout   time.Duration // for the head of a request
+	ReadTimeout     time.Duration // for a whole request
+	RequestTimeout  time.Duration // for one validation
+	WriteTimeout    time.Duration // from the head of a request to the end of its answer
+	IdleTimeout     time.Duration // between two requests of a connection
+	DrainDelay      time.Duration // between "not ready" and the end of accepting
+	ShutdownTimeout time.Duration // for requests in flight when the server stops
+
+	LogLevel      slog.Level
+	TraceEndpoint string // OTLP over HTTP; "" for no traces
+}
+
+// DefaultConfig serves on loopback with limits that suit invoices with
+// attachments.
+func DefaultConfig() Config {
+	return Config{
+		Listen:          "127.0.0.1:8080",
+		ReloadInterval:  2 * time.Second,
+		MaxBody:         32 << 20,
+		MaxParts:        16,
+		MaxRequests:     64,
+		MaxBuffered:     256 << 20,
+		MaxValidations:  runtime.GOMAXPROCS(0),
+		QueueWait:       time.Second,
+		Rate:            100,
+		Burst:           200,
+		HeaderTimeout:   5 * time.Second,
+		ReadTimeout:     30 * time.Second,
+		RequestTimeout:  10 * time.Second,
+		WriteTimeout:    60 * time.Second,
+		IdleTimeout:     60 * time.Second,
+		ShutdownTimeout: 30 * time.Second,
+	}
+}
+
+// Check finds settings that are out of range or contradict each other; all of
+// them come back together.
+func (c *Config) Check() error {
+	var faults []error
+	fault := func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) }
+	host, _, err := net.SplitHostPort(c.Listen)
+	if err != nil {
+		fault("listen: %q is not of the form host:port", c.Listen)
+	}
+	if c.NoAuth && c.KeysFile != "" {
+		fault("no-auth and keys contradict each other")
+	}
+	if c.NoAuth && err == nil && !isLoopback(host) {
+		fault("no-auth works on a loopback address only, such as 127.0.0.1:8080, and listen is %q", c.Listen)
+	}
+	for _, p := range []struct {
+		name  string
+		value int64
+	}{
+		{"max-body", c.MaxBody}, {"max-parts", int64(c.MaxParts)}, {"max-requests", int64(c.MaxRequests)},
+		{"max-buffered", c.MaxBuffered}, {"max-validations", int64(c.MaxValidations)},
+		{"reload-interval", int64(c.ReloadInterval)}, {"header-timeout", int64(c.HeaderTimeout)},
+		{"read-timeout", int64(c.ReadTimeout)}, {"request-timeout", int64(c.RequestTimeout)},
+		{"write-timeout", int64(c.WriteTimeout)}, {"idle-timeout", int64(c.IdleTimeout)}, {"shutdown-timeout", int64(c.ShutdownTimeout)},
+	} {
+		if p.value <= 0 {
+			fault("%s must be more than 0", p.name)
+		}
+	}
+	if c.QueueWait < 0 || c.DrainDelay < 0 {
+		fault("queue-wait and drain-delay must not be negative")
+	}
+	if c.MaxBuffered < c.MaxBody {
+		fault("max-buffered (%d) leaves no room for one body of max-body (%d)", c.MaxBuffered, c.MaxBody)
+	}
+	if c.MaxRequests < c.MaxValidations {
+		fault("max-validations (%d) cannot be reached with max-requests (%d)", c.MaxValidations, c.MaxRequests)
+	}
+	if c.Rate < 0 || c.Rate > 0 && c.Burst < 1 {
+		fault("rate must not be negative, and with a rate burst must be 1 or more")
+	}
+	if c.HeaderTimeout > c.ReadTimeout {
+		fault("header-timeout (%s) is longer than read-timeout (%s), which includes it", c.HeaderTimeout, c.ReadTimeout)
+	}
+	if c.WriteTimeout < c.ReadTimeout+c.QueueWait+c.RequestTimeout {
+		fault("write-timeout (%s) must cover read-timeout, queue-wait and request-timeout (%s)", c.WriteTimeout, c.ReadTimeout+c.QueueWait+c.RequestTimeout)
+	}
+	if u, err := url.Parse(c.TraceEndpoint); c.TraceEndpoint != "" && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https") {
+		fault("trace-endpoint: %q is not an http or https address", c.TraceEndpoint)
+	}
+	return errors.Join(faults...)
+}
+
+// isLoopback asks for a literal address: what a name such as localhost resolves
+// to may change.
+func isLoopback(host string) bool {
+	ip := net.ParseIP(host)
+	return ip != nil && ip.IsLoopback()
+}

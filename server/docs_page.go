@@ -1,0 +1,210 @@
+package server
+
+import (
+	"fmt"
+	"html/template"
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// docsPage is the OpenAPI document as a template wants it.
+type docsPage struct {
+	Style                       template.CSS
+	Title, Version, Description string
+	Operations                  []docsOperation
+	Schemas                     []docsSchema
+}
+
+type docsOperation struct {
+	ID, Method, Path, Summary, Description string
+	Open                                   bool // needs no key
+	Parameters                             []docsParameter
+	Bodies                                 []docsBody
+	Responses                              []docsResponse
+}
+
+type docsParameter struct {
+	Name, In, Description string
+	Type                  docsType
+}
+
+type docsBody struct {
+	MediaType string
+	Type      docsType
+}
+
+type docsResponse struct {
+	Status, Description string
+	Bodies              []docsBody
+}
+
+type docsSchema struct {
+	Name, Description string
+	Type              docsType
+	Properties        []docsProperty
+}
+
+type docsProperty struct {
+	Name, Description string
+	Required          bool
+	Type              docsType
+}
+
+// A docsType is a text with links to schemas in it.
+type docsType []docsPiece
+
+type docsPiece struct{ Text, Ref string }
+
+func (s *Server) getDocs(x *exchange) error {
+	doc, err := openapiDocument()
+	if err != nil {
+		return err
+	}
+	return x.sendPage(http.StatusOK, "docs.html", docsOf(doc))
+}
+
+// A docsTree reads the document's nested maps; what is absent is empty.
+type docsTree map[string]any
+
+func (t docsTree) sub(key string) docsTree {
+	m, _ := t[key].(map[string]any)
+	return m
+}
+
+func (t docsTree) text(key string) string {
+	if t[key] == nil {
+		return ""
+	}
+	return fmt.Sprint(t[key])
+}
+
+func (t docsTree) keys() []string {
+	keys := make([]string, 0, len(t))
+	for k := range t {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// resolve follows a reference within the document.
+func (t docsTree) resolve(node docsTree) docsTree {
+	ref, ok := strings.CutPrefix(node.text("$ref"), "#/")
+	if !ok {
+		return node
+	}
+	at := t
+	for step := range strings.SplitSeq(ref, "/") {
+		at = at.sub(step)
+	}
+	return at
+}
+
+func docsOf(doc docsTree) *docsPage {
+	info := doc.sub("info")
+	p := &docsPage{Style: style, Title: info.text("title"), Version: info.text("version"), Description: info.text("description")}
+	for _, tag := range []string{"validate", "rules", "operation"} {
+		p.addOperations(doc, tag)
+	}
+	schemas := doc.sub("components").sub("schemas")
+	for _, name := range schemas.keys() {
+		p.Schemas = append(p.Schemas, schemaOf(name, schemas.sub(name)))
+	}
+	return p
+}
+
+func (p *docsPage) addOperations(doc docsTree, tag string) {
+	paths := doc.sub("paths")
+	for _, path := range paths.keys() {
+		for _, method := range paths.sub(path).keys() {
+			o := paths.sub(path).sub(method)
+			tags, _ := o["tags"].([]any)
+			if !slices.Contains(tags, any(tag)) {
+				continue
+			}
+			op := docsOperation{ID: o.text("operationId"), Method: strings.ToUpper(method), Path: path, Summary: o.text("summary"), Description: o.text("description")}
+			security, given := o["security"].([]any)
+			op.Open = given && len(security) == 0
+			parameters, _ := o["parameters"].([]any)
+			for _, node := range parameters {
+				m, _ := node.(map[string]any)
+				q := doc.resolve(m)
+				op.Parameters = append(op.Parameters, docsParameter{q.text("name"), q.text("in"), q.text("description"), typeOfSchema(q.sub("schema"))})
+			}
+			op.Bodies = bodiesOf(o.sub("requestBody"))
+			responses := o.sub("responses")
+			for _, status := range responses.keys() {
+				r := doc.resolve(responses.sub(status))
+				op.Responses = append(op.Responses, docsResponse{status, r.text("description"), bodiesOf(r)})
+			}
+			p.Operations = append(p.Operations, op)
+		}
+	}
+}
+
+func bodiesOf(node docsTree) (bodies []docsBody) {
+	content := node.sub("content")
+	for _, mediaType := range content.keys() {
+		bodies = append(bodies, docsBody{mediaType, typeOfSchema(content.sub(mediaType).sub("schema"))})
+	}
+	return bodies
+}
+
+func schemaOf(name string, schema docsTree) docsSchema {
+	s := docsSchema{Name: name, Description: schema.text("description"), Type: typeOfSchema(schema)}
+	required, _ := schema["required"].([]any)
+	properties := schema.sub("properties")
+	for _, key := range properties.keys() {
+		q := properties.sub(key)
+		s.Properties = append(s.Properties, docsProperty{key, q.text("description"), slices.Contains(required, any(key)), typeOfSchema(q)})
+	}
+	return s
+}
+
+// typeOfSchema says in words what a schema allows.
+func typeOfSchema(schema docsTree) docsType {
+	if ref := schema.text("$ref"); ref != "" {
+		return docsType{{Ref: ref[strings.LastIndex(ref, "/")+1:]}}
+	}
+	if all, ok := schema["anyOf"].([]any); ok {
+		var out docsType
+		for i, one := range all {
+			if i > 0 {
+				out = append(out, docsPiece{Text: " or "})
+			}
+			m, _ := one.(map[string]any)
+			out = append(out, typeOfSchema(m)...)
+		}
+		return out
+	}
+	if c, ok := schema["const"]; ok {
+		return docsType{{Text: fmt.Sprintf("%v", c)}}
+	}
+	if enum, ok := schema["enum"].([]any); ok {
+		const most = 8 // longer ones are told in the description
+		if len(enum) > most {
+			return docsType{{Text: "one of the codes below"}}
+		}
+		return docsType{{Text: "one of " + joined(enum, ", ")}}
+	}
+	kind := schema.text("type")
+	if kinds, ok := schema["type"].([]any); ok {
+		kind = joined(kinds, " or ")
+	}
+	if items := schema.sub("items"); items != nil && strings.HasPrefix(kind, "array") {
+		return append(docsType{{Text: kind + " of "}}, typeOfSchema(items)...)
+	}
+	if kind == "" {
+		kind = schema.text("description")
+	}
+	return docsType{{Text: kind}}
+}
+
+func joined(values []any, by string) string {
+	texts := make([]string, len(values))
+	for i, v := range values {
+		texts[i] = fmt.Sprint(v)
+	}
+	return strings.Join(texts, by)
+}

@@ -1,0 +1,112 @@
+package server
+
+import (
+	"net/http"
+
+	"einvoice/formats"
+	"einvoice/formats/xmlparse"
+)
+
+// An ErrorCode is one way in which a request can fail, as its errorCode says.
+type ErrorCode struct {
+	Code   string
+	Status int
+	Title  string
+	// Meaning is what happened and what to do, for the documentation.
+	Meaning string
+}
+
+// The codes that this package itself gives.
+const (
+	codeValidationFailed = "VALIDATION-FAILED"
+	codeMultipart        = "MULTIPART-MALFORMED"
+	codeFileMissing      = "FILE-MISSING"
+	codeFileRepeated     = "FILE-REPEATED"
+	codeBodyIncomplete   = "BODY-INCOMPLETE"
+	codeQuery            = "QUERY-INVALID"
+	codeKeyMissing       = "KEY-MISSING"
+	codeKeyInvalid       = "KEY-INVALID"
+	codeRouteUnknown     = "ROUTE-UNKNOWN"
+	codeTargetUnknown    = "TARGET-UNKNOWN"
+	codeTargetLater      = "TARGET-NOT-YET"
+	codeRuleUnknown      = "RULE-UNKNOWN"
+	codeRulesetUnknown   = "RULESET-UNKNOWN"
+	codeMethod           = "METHOD-NOT-ALLOWED"
+	codeRequestTimeout   = "REQUEST-TIMEOUT"
+	codeBodyTooLarge     = "BODY-TOO-LARGE"
+	codeTooManyParts     = "TOO-MANY-PARTS"
+	codeMediaType        = "MEDIA-TYPE-UNSUPPORTED"
+	codeContentEncoding  = "CONTENT-ENCODING-UNSUPPORTED"
+	codeSyntaxMismatch   = "SYNTAX-MISMATCH"
+	codeRateLimited      = "RATE-LIMITED"
+	codeInternal         = "INTERNAL"
+	codeOverloaded       = "OVERLOADED"
+	codeTimeout          = "VALIDATION-TIMEOUT"
+	codeNotReady         = "NOT-READY"
+)
+
+// ErrorCodes is the registry: every errorCode that a client can meet. The
+// OpenAPI document and docs/service.md are held to it by tests.
+var ErrorCodes = []ErrorCode{
+	{codeValidationFailed, http.StatusBadRequest, "Validation Failed", "The document was read, and one or more rules of level fatal are violated. `errors.xml`, `findings` and `report` say which."},
+	{codeMultipart, http.StatusBadRequest, "Malformed Form", "The multipart body cannot be taken apart: a boundary is missing or wrong, or a part is cut off."},
+	{codeFileMissing, http.StatusBadRequest, "File Missing", "The form has no part named `file`."},
+	{codeFileRepeated, http.StatusBadRequest, "File Repeated", "The form has more than one part named `file`. Send one document a request."},
+	{codeBodyIncomplete, http.StatusBadRequest, "Incomplete Body", "The body ended before its announced length."},
+	{codeQuery, http.StatusBadRequest, "Invalid Query", "A query parameter cannot be understood, or is given twice."},
+	{codeKeyMissing, http.StatusUnauthorized, "Key Missing", "The request has no `Authorization: Bearer <API_KEY>` header."},
+	{codeKeyInvalid, http.StatusUnauthorized, "Key Invalid", "The key is unknown or was revoked, or the header has another form than `Bearer <API_KEY>`."},
+	{codeRouteUnknown, http.StatusNotFound, "Not Found", "Nothing is served under this path. `/docs` lists what is."},
+	{codeTargetUnknown, http.StatusNotFound, "Unknown Format", "`/v1/validate/{format}` does not know this format. The detail names those that it knows."},
+	{codeTargetLater, http.StatusNotFound, "Format Not Served Yet", "The format is planned, but not served by this version."},
+	{codeRuleUnknown, http.StatusNotFound, "Unknown Rule", "No ruleset that was asked has a rule of this id."},
+	{codeRulesetUnknown, http.StatusNotFound, "Unknown Ruleset", "There is no ruleset of this name and version. `/v1/rulesets` lists them."},
+	{codeMethod, http.StatusMethodNotAllowed, "Method Not Allowed", "The path is right and the method is not. The `Allow` header names those that work."},
+	{codeRequestTimeout, http.StatusRequestTimeout, "Request Timeout", "The body did not arrive in time."},
+	{codeBodyTooLarge, http.StatusRequestEntityTooLarge, "Body Too Large", "The body is larger than the server accepts. The detail states the limit."},
+	{codeTooManyParts, http.StatusRequestEntityTooLarge, "Too Many Parts", "The form has more parts than the server accepts."},
+	{codeMediaType, http.StatusUnsupportedMediaType, "Unsupported Media Type", "The body is neither `multipart/form-data` nor XML by its Content-Type."},
+	{codeContentEncoding, http.StatusUnsupportedMediaType, "Unsupported Content Encoding", "The body is compressed. Send it as it is."},
+	{formats.CodePDF, http.StatusUnprocessableEntity, "PDF Not Accepted", "The document is a PDF, which this version cannot read. Send the XML that is attached to it."},
+	{formats.CodeWrapped, http.StatusUnprocessableEntity, "Wrapped Document", "The invoice is inside an envelope such as SBDH. Send the invoice element as a document of its own."},
+	{formats.CodeOtherDocument, http.StatusUnprocessableEntity, "Not An Invoice", "The document is a business document of another kind, such as an order."},
+	{formats.CodeNamespace, http.StatusUnprocessableEntity, "Wrong Namespace", "The root element is that of an invoice, in another namespace."},
+	{formats.CodeUnknown, http.StatusUnprocessableEntity, "Not An Invoice", "The document is XML of a kind that is not known here."},
+	{xmlparse.CodeEmpty, http.StatusUnprocessableEntity, "Empty Document", "There is no document."},
+	{xmlparse.CodeNotXML, http.StatusUnprocessableEntity, "Not XML", "The document is not XML. The detail says what it seems to be."},
+	{xmlparse.CodeEncoding, http.StatusUnprocessableEntity, "Wrong Encoding", "The bytes of the document are not the characters that they claim to be. Use UTF-8."},
+	{xmlparse.CodeDoctype, http.StatusUnprocessableEntity, "Document Type Declaration", "The document has a DOCTYPE, which is refused for security."},
+	{xmlparse.CodeEntity, http.StatusUnprocessableEntity, "Unknown Entity", "The document refers to an entity other than the five of XML."},
+	{xmlparse.CodeLimit, http.StatusUnprocessableEntity, "Document Beyond Limits", "The document is nested deeper, or has more elements, attributes or names, than the server reads."},
+	{xmlparse.CodeNamespace, http.StatusUnprocessableEntity, "Unbound Prefix", "A namespace prefix is not bound, or bound against the rules."},
+	{xmlparse.CodeSyntax, http.StatusUnprocessableEntity, "Not Well-Formed", "The document is not well-formed XML. The detail names line and column."},
+	{codeSyntaxMismatch, http.StatusUnprocessableEntity, "Wrong Syntax", "The document is in the other syntax than the endpoint takes, UBL or CII. The detail names the endpoint for it."},
+	{codeRateLimited, http.StatusTooManyRequests, "Too Many Requests", "The key has used up its rate. Wait as long as `Retry-After` says."},
+	{codeInternal, http.StatusInternalServerError, "Internal Error", "A fault of the server. Its log has the details under the request's id."},
+	{codeOverloaded, http.StatusServiceUnavailable, "Overloaded", "The server is at its limit and does not queue more. Try again after `Retry-After`."},
+	{codeTimeout, http.StatusServiceUnavailable, "Validation Timeout", "The validation took longer than the server allows, and was stopped."},
+	{codeNotReady, http.StatusServiceUnavailable, "Not Ready", "The server is stopping; another one should be asked."},
+}
+
+var errorCodes = func() map[string]*ErrorCode {
+	byCode := map[string]*ErrorCode{}
+	for i := range ErrorCodes {
+		byCode[ErrorCodes[i].Code] = &ErrorCodes[i]
+	}
+	return byCode
+}()
+
+// typeOf are the semantics that a status has, as the `type` of a problem.
+var typeOf = map[int]string{
+	http.StatusBadRequest:            "https://www.rfc-editor.org/rfc/rfc9110#section-15.5.1",
+	http.StatusUnauthorized:          "https://www.rfc-editor.org/rfc/rfc9110#section-15.5.2",
+	http.StatusNotFound:              "https://www.rfc-editor.org/rfc/rfc9110#section-15.5.5",
+	http.StatusMethodNotAllowed:      "https://www.rfc-editor.org/rfc/rfc9110#section-15.5.6",
+	http.StatusRequestTimeout:        "https://www.rfc-editor.org/rfc/rfc9110#section-15.5.9",
+	http.StatusRequestEntityTooLarge: "https://www.rfc-editor.org/rfc/rfc9110#section-15.5.14",
+	http.StatusUnsupportedMediaType:  "https://www.rfc-editor.org/rfc/rfc9110#section-15.5.16",
+	http.StatusUnprocessableEntity:   "https://www.rfc-editor.org/rfc/rfc9110#section-15.5.21",
+	http.StatusTooManyRequests:       "https://www.rfc-editor.org/rfc/rfc6585#section-4",
+	http.StatusInternalServerError:   "https://www.rfc-editor.org/rfc/rfc9110#section-15.6.1",
+	http.StatusServiceUnavailable:    "https://www.rfc-editor.org/rfc/rfc9110#section-15.6.4",
+}

@@ -1,0 +1,172 @@
+package server
+
+import (
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"net/http"
+	"regexp"
+	"runtime/debug"
+	"strconv"
+	"time"
+
+	"github.com/julienschmidt/httprouter"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/trace"
+)
+
+// An exchange is one request and its answer, with what the log and the metrics
+// want to know of it. It is the ResponseWriter that the router sees.
+type exchange struct {
+	http.ResponseWriter
+	request *http.Request
+	params  httprouter.Params
+
+	id        string // of the request
+	route     string // template, such as /v1/validate/:format
+	key       string // id of the API key, never the key
+	errorCode string
+	outcome   string // of a validation
+	status    int
+	written   int64
+}
+
+// A handler answers an exchange, or says why it cannot.
+type handler func(*exchange) error
+
+// WriteHeader notes the status.
+func (x *exchange) WriteHeader(status int) {
+	if x.status == 0 {
+		x.status = status
+	}
+	x.ResponseWriter.WriteHeader(status)
+}
+
+// Write counts the bytes.
+func (x *exchange) Write(data []byte) (int, error) {
+	if x.status == 0 {
+		x.status = http.StatusOK
+	}
+	n, err := x.ResponseWriter.Write(data)
+	x.written += int64(n)
+	return n, err
+}
+
+// Unwrap lets http.ResponseController find the connection.
+func (x *exchange) Unwrap() http.ResponseWriter { return x.ResponseWriter }
+
+// send writes a whole body.
+func (x *exchange) send(status int, contentType string, body []byte) error {
+	h := x.Header()
+	h.Set("Content-Type", contentType)
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	x.WriteHeader(status)
+	// A client that went away is not our error.
+	_, _ = x.Write(body)
+	return nil
+}
+
+// sendJSON writes a value as JSON.
+func (x *exchange) sendJSON(status int, contentType string, value any) error {
+	body, err := json.Marshal(value)
+	if err != nil {
+		return err
+	}
+	return x.send(status, contentType, append(body, '\n'))
+}
+
+var goodRequestID = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
+
+// requestID takes over the id that a proxy gave, so that its log and ours tell
+// of the same request.
+func requestID(r *http.Request) string {
+	if id := r.Header.Get("X-Request-Id"); goodRequestID.MatchString(id) {
+		return id
+	}
+	return rand.Text()
+}
+
+// ServeHTTP answers every request: it wraps the router with what all of them
+// need.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	started := time.Now()
+	x := &exchange{ResponseWriter: w, request: r, id: requestID(r), route: "none"}
+	h := w.Header()
+	h.Set("X-Request-Id", x.id)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Cache-Control", "no-store")
+	s.metrics.inFlight.Inc()
+	defer func() {
+		s.metrics.inFlight.Dec()
+		if fault := recover(); fault != nil {
+			if err, ok := fault.(error); ok && errors.Is(err, http.ErrAbortHandler) {
+				panic(fault)
+			}
+			s.log.Error("panic", "requestId", x.id, "route", x.route, "panic", fault, "stack", string(debug.Stack()))
+			s.fail(x, problem(codeInternal, "Something went wrong here. Whoever runs the server finds it in the log by the id of this request."))
+		}
+		s.finish(x, time.Since(started))
+	}()
+	s.router.ServeHTTP(x, r)
+}
+
+// fail answers with an error, unless an answer is under way already.
+func (s *Server) fail(x *exchange, err error) {
+	p := s.problemOf(err)
+	if p.ErrorCode == codeInternal {
+		if _, told := errors.AsType[*Problem](err); !told {
+			s.log.Error("request failed", "requestId", x.id, "route", x.route, "error", err.Error())
+		}
+	}
+	x.errorCode = p.ErrorCode
+	if x.status != 0 {
+		return
+	}
+	shown := *p
+	shown.RequestID = x.id
+	h := x.Header()
+	if shown.retryAfter > 0 {
+		h.Set("Retry-After", strconv.Itoa(shown.retryAfter))
+	}
+	if shown.Status == http.StatusUnauthorized {
+		challenge := `Bearer realm="einvoice"`
+		if shown.ErrorCode == codeKeyInvalid {
+			challenge += `, error="invalid_token"`
+		}
+		h.Set("WWW-Authenticate", challenge)
+	}
+	if shown.Status == http.StatusRequestTimeout || shown.Status == http.StatusRequestEntityTooLarge {
+		h.Set("Connection", "close") // the rest of the body is not waited for
+	}
+	_ = x.sendJSON(shown.Status, "application/problem+json", &shown)
+}
+
+// finish tells log, metrics and trace of an exchange: who, what and how long,
+// never what was in it.
+func (s *Server) finish(x *exchange, took time.Duration) {
+	s.metrics.request(x, took)
+	level := slog.LevelInfo
+	if x.status >= http.StatusInternalServerError && x.errorCode == codeInternal {
+		level = slog.LevelError
+	}
+	attributes := []slog.Attr{
+		slog.String("requestId", x.id), slog.String("method", x.request.Method), slog.String("route", x.route),
+		slog.Int("status", x.status), slog.Int64("bytes", x.written), slog.Float64("ms", float64(took.Microseconds())/1000),
+	}
+	for _, a := range []struct{ name, value string }{{"key", x.key}, {"errorCode", x.errorCode}, {"outcome", x.outcome}} {
+		if a.value != "" {
+			attributes = append(attributes, slog.String(a.name, a.value))
+		}
+	}
+	ctx := x.request.Context()
+	if span := trace.SpanFromContext(ctx); span.IsRecording() {
+		span.SetName(x.request.Method + " " + x.route)
+		span.SetAttributes(attribute.String("http.route", x.route), attribute.String("einvoice.request_id", x.id))
+		if x.errorCode != "" {
+			span.SetAttributes(attribute.String("einvoice.error_code", x.errorCode))
+		}
+		attributes = append(attributes, slog.String("traceId", span.SpanContext().TraceID().String()))
+	}
+	s.log.LogAttrs(ctx, level, "request", attributes...)
+}

@@ -1,0 +1,54 @@
+package server
+
+import (
+	"net/http"
+	"time"
+
+	"einvoice/engine"
+)
+
+// readiness is the body of /health/ready.
+type readiness struct {
+	Status   string               `json:"status"`
+	Rulesets []engine.RulesetInfo `json:"rulesets"`
+	LoadedAt time.Time            `json:"loadedAt"`
+	Reload   reloadState          `json:"reload"`
+	Keys     reloadState          `json:"keys"`
+}
+
+// A reloadState says whether what is in force is what the files say.
+type reloadState struct {
+	OK     bool       `json:"ok"`
+	Error  string     `json:"error,omitempty"`
+	Failed *time.Time `json:"failedAt,omitempty"`
+}
+
+func (s *Server) getLive(x *exchange) error {
+	return x.sendJSON(http.StatusOK, "application/json", map[string]string{"status": "live"})
+}
+
+// getReady is 200 also after a broken edit: the server does serve, with the
+// rulesets of before. The detail tells.
+func (s *Server) getReady(x *exchange) error {
+	if s.stopping.Load() {
+		p := problem(codeNotReady, "The server is stopping.")
+		p.retryAfter = 1
+		return p
+	}
+	book := s.shelf.current.Load()
+	r := readiness{Status: "ready", LoadedAt: book.loaded, Reload: reloadState{OK: true}, Keys: reloadState{OK: true}}
+	for _, set := range book.newest {
+		r.Rulesets = append(r.Rulesets, infoOf(set))
+	}
+	if fault := s.shelf.fault.Load(); fault != nil {
+		r.Reload = reloadState{Error: fault.err.Error(), Failed: &fault.when}
+	}
+	if fault := s.keys.fault.Load(); fault != nil {
+		r.Keys = reloadState{Error: *fault}
+	}
+	return x.sendJSON(http.StatusOK, "application/json", &r)
+}
+
+func infoOf(set *engine.Ruleset) engine.RulesetInfo {
+	return engine.RulesetInfo{Name: set.Name, Version: set.Version, SHA256: set.SHA256, Rules: len(set.Rules)}
+}

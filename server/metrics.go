@@ -1,0 +1,146 @@
+package server
+
+import (
+	"net/http"
+	"strconv"
+	"time"
+
+	"einvoice/engine"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+)
+
+// metrics are what /metrics shows. Every label is from a closed set (routes,
+// statuses, codes, rules), so that no client can make them grow.
+type metrics struct {
+	handler http.Handler
+
+	inFlight    prometheus.Gauge
+	requests    *prometheus.CounterVec
+	durations   *prometheus.HistogramVec
+	problems    *prometheus.CounterVec
+	validations *prometheus.CounterVec
+	byRuleset   *prometheus.CounterVec
+	fired       *prometheus.CounterVec
+	reloads     *prometheus.CounterVec
+}
+
+func newMetrics(s *Server) *metrics {
+	counter := func(name, help string, labels ...string) *prometheus.CounterVec {
+		return prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: "einvoice", Name: name, Help: help}, labels)
+	}
+	m := &metrics{
+		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{Namespace: "einvoice", Name: "http_requests_in_flight", Help: "Requests that are being answered."}),
+		requests: counter("http_requests_total", "Requests by route template, method and status.", "route", "method", "status"),
+		durations: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Namespace: "einvoice", Name: "http_request_duration_seconds", Help: "Time from the head of a request to the end of its answer.",
+			Buckets: []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
+		}, []string{"route"}),
+		problems:    counter("http_problems_total", "Errors by errorCode.", "error_code"),
+		validations: counter("validations_total", "Validations by format and outcome.", "format", "outcome"),
+		byRuleset:   counter("ruleset_validations_total", "Validations by the rulesets that they ran.", "ruleset", "version"),
+		fired:       counter("rule_fired_total", "Documents in which a rule fired, by level.", "rule", "level"),
+		reloads:     counter("ruleset_reloads_total", "Attempts to load changed rulesets.", "outcome"),
+	}
+	for _, outcome := range []string{"ok", "failed"} { // there from the start, so that an alert sees the first failure
+		m.reloads.WithLabelValues(outcome)
+	}
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(m.inFlight, m.requests, m.durations, m.problems, m.validations, m.byRuleset, m.fired, m.reloads,
+		&stateCollector{s}, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	m.handler = promhttp.HandlerFor(registry, promhttp.HandlerOpts{DisableCompression: true})
+	return m
+}
+
+func (s *Server) getMetrics(x *exchange) error {
+	s.metrics.handler.ServeHTTP(x, x.request)
+	return nil
+}
+
+// methods are those that have a label of their own.
+var methods = map[string]bool{"GET": true, "HEAD": true, "POST": true, "PUT": true, "PATCH": true, "DELETE": true, "OPTIONS": true}
+
+func (m *metrics) request(x *exchange, took time.Duration) {
+	method := x.request.Method
+	if !methods[method] {
+		method = "other"
+	}
+	m.requests.WithLabelValues(x.route, method, strconv.Itoa(x.status)).Inc()
+	m.durations.WithLabelValues(x.route).Observe(took.Seconds())
+	if x.errorCode != "" {
+		m.problems.WithLabelValues(x.errorCode).Inc()
+	}
+}
+
+func (m *metrics) validated(v *validation) {
+	outcome := "valid"
+	if !v.report().Valid {
+		outcome = "invalid"
+	}
+	m.validations.WithLabelValues(v.target.name, outcome).Inc()
+	for _, set := range v.report().Rulesets {
+		m.byRuleset.WithLabelValues(set.Name, set.Version).Inc()
+	}
+	type firing struct {
+		rule  string
+		level engine.Level
+	}
+	seen := map[firing]bool{}
+	for i := range v.report().Findings {
+		f := firing{v.report().Findings[i].Rule, v.report().Findings[i].Level}
+		if !seen[f] {
+			seen[f] = true
+			m.fired.WithLabelValues(f.rule, string(f.level)).Inc()
+		}
+	}
+}
+
+func (m *metrics) reloaded(err error) {
+	outcome := "ok"
+	if err != nil {
+		outcome = "failed"
+	}
+	m.reloads.WithLabelValues(outcome).Inc()
+}
+
+// A stateCollector shows what is in force at the moment of asking.
+type stateCollector struct{ server *Server }
+
+var (
+	rulesetInfo = prometheus.NewDesc("einvoice_ruleset_info", "A ruleset in force; always 1.", []string{"ruleset", "version", "sha256"}, nil)
+	loadedTime  = prometheus.NewDesc("einvoice_rulesets_loaded_timestamp_seconds", "When the rulesets in force were loaded.", nil, nil)
+	reloadOK    = prometheus.NewDesc("einvoice_rulesets_current", "1 when the rulesets in force are those of the folder, 0 after a broken edit.", nil, nil)
+	keysOK      = prometheus.NewDesc("einvoice_keys_current", "1 when the keys in force are those of the file, 0 when it cannot be read.", nil, nil)
+	buffered    = prometheus.NewDesc("einvoice_buffered_bytes", "Memory that request bodies take.", nil, nil)
+)
+
+// Describe lists the descriptions.
+func (c *stateCollector) Describe(out chan<- *prometheus.Desc) {
+	for _, d := range []*prometheus.Desc{rulesetInfo, loadedTime, reloadOK, keysOK, buffered} {
+		out <- d
+	}
+}
+
+// Collect reads the state.
+func (c *stateCollector) Collect(out chan<- prometheus.Metric) {
+	gauge := func(d *prometheus.Desc, value float64, labels ...string) {
+		out <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, value, labels...)
+	}
+	book := c.server.shelf.current.Load()
+	for _, set := range book.sets {
+		gauge(rulesetInfo, 1, set.Name, set.Version, set.SHA256)
+	}
+	gauge(loadedTime, float64(book.loaded.Unix()))
+	gauge(reloadOK, one(c.server.shelf.fault.Load() == nil))
+	gauge(keysOK, one(c.server.keys.fault.Load() == nil))
+	gauge(buffered, float64(c.server.limits.buffered.Load()))
+}
+
+func one(is bool) float64 {
+	if is {
+		return 1
+	}
+	return 0
+}

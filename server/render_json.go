@@ -1,0 +1,61 @@
+package server
+
+import (
+	"net/http"
+
+	"einvoice/engine"
+)
+
+// A validationResult is the body of a valid invoice.
+type validationResult struct {
+	Valid    bool             `json:"valid"`
+	Message  string           `json:"message"`
+	Profile  string           `json:"profile"`
+	Standard string           `json:"standard"`
+	Warnings []engine.Finding `json:"warnings"`
+	Findings []engine.Finding `json:"findings"`
+	Report   *reportSummary   `json:"report"`
+}
+
+// A reportSummary says what a verdict stands on.
+type reportSummary struct {
+	Profile      string               `json:"profile"`
+	Standard     string               `json:"standard"`
+	Syntax       string               `json:"syntax"`
+	SchemaValid  *bool                `json:"schemaValid"`
+	Counts       engine.Counts        `json:"counts"`
+	Rulesets     []engine.RulesetInfo `json:"rulesets"`
+	RulesRun     int                  `json:"rulesRun"`
+	RulesSkipped int                  `json:"rulesSkipped"`
+	// FindingsOmitted counts those beyond what one answer holds.
+	FindingsOmitted int `json:"findingsOmitted"`
+}
+
+func (v *validation) summary() *reportSummary {
+	r := v.report()
+	return &reportSummary{
+		Profile: r.Profile, Standard: r.Standard, Syntax: r.Syntax, SchemaValid: r.SchemaValid, Counts: r.Counts,
+		Rulesets: r.Rulesets, RulesRun: r.RulesRun, RulesSkipped: r.RulesSkipped,
+		FindingsOmitted: len(r.Findings) - len(v.findings()),
+	}
+}
+
+func renderJSON(x *exchange, v *validation) error {
+	warnings := []engine.Finding{}
+	for _, f := range v.findings() {
+		if f.Level == engine.Warning {
+			warnings = append(warnings, f)
+		}
+	}
+	if v.report().Valid {
+		return x.sendJSON(http.StatusOK, "application/json", &validationResult{
+			Valid: true, Message: v.verdict(), Profile: v.report().Profile, Standard: v.report().Standard,
+			Warnings: warnings, Findings: v.findings(), Report: v.summary(),
+		})
+	}
+	p := problem(codeValidationFailed, "%s", v.verdict())
+	p.RequestID = v.id
+	p.Errors = map[string][]string{"xml": v.violated()}
+	p.Warnings, p.Findings, p.Report = warnings, v.findings(), v.summary()
+	return x.sendJSON(p.Status, "application/problem+json", p)
+}

@@ -1,0 +1,189 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"slices"
+	"time"
+
+	"einvoice/engine"
+	"einvoice/engine/pipeline"
+	"einvoice/formats"
+	"einvoice/formats/xmlparse"
+	"einvoice/model"
+	"einvoice/rulesets"
+)
+
+// A rulebook is one state of the rulesets, compiled. It never changes: a reload
+// makes another one, and requests in flight finish on the one they began with.
+type rulebook struct {
+	library  *engine.Library
+	profiles []*engine.Profile
+	sets     []*engine.Ruleset // every version of every family
+	newest   []*engine.Ruleset // the newest of each
+
+	declared  *pipeline.Pipeline // what the document's own profile asks
+	xrechnung *pipeline.Pipeline // the newest XRechnung, whatever is declared
+	core      *pipeline.Pipeline // EN 16931 alone
+
+	read   formats.Options
+	loaded time.Time
+}
+
+// mostElements is less than the readers allow: a server shares its memory.
+const mostElements = 1_000_000
+
+// newRulebook compiles rulesets completely. Those that came from outside are
+// checked first.
+func newRulebook(ctx context.Context, fsys fs.FS, check bool, maxBody int64) (*rulebook, error) {
+	library, err := engine.Open(fsys)
+	if err != nil {
+		return nil, err
+	}
+	if check {
+		if err := library.Check(false); err != nil {
+			return nil, err
+		}
+	}
+	b := &rulebook{
+		library: library, loaded: time.Now().UTC(),
+		read: formats.Options{Limits: xmlparse.Limits{Bytes: int(maxBody), Elements: mostElements}},
+	}
+	if err := b.readSets(); err != nil {
+		return nil, err
+	}
+	if err := b.makePipelines(); err != nil {
+		return nil, err
+	}
+	return b, b.warmUp(ctx)
+}
+
+func (b *rulebook) readSets() error {
+	versions, err := b.library.Versions()
+	if err != nil {
+		return err
+	}
+	families := make([]string, 0, len(versions))
+	for family := range versions {
+		families = append(families, family)
+	}
+	slices.Sort(families)
+	for _, family := range families {
+		for i, version := range versions[family] {
+			set, err := b.library.Ruleset(family + "/" + version)
+			if err != nil {
+				return err
+			}
+			b.sets = append(b.sets, set)
+			if i == len(versions[family])-1 {
+				b.newest = append(b.newest, set)
+			}
+		}
+	}
+	return nil
+}
+
+func (b *rulebook) makePipelines() (err error) {
+	if b.profiles, err = b.library.Profiles(); err != nil {
+		return err
+	}
+	for _, p := range b.profiles { // a profile that names no ruleset would fail only when it is met
+		if _, err := b.library.Validator(p.Rulesets...); err != nil {
+			return fmt.Errorf("profile %s: %w", p.ID, err)
+		}
+	}
+	newest, err := b.newestOf("xrechnung")
+	if err != nil {
+		return err
+	}
+	if b.declared, err = pipeline.New(b.library, pipeline.Options{Read: b.read}); err != nil {
+		return err
+	}
+	if b.xrechnung, err = pipeline.New(b.library, pipeline.Options{Read: b.read, Profile: newest}); err != nil {
+		return err
+	}
+	b.core, err = pipeline.New(b.library, pipeline.Options{Read: b.read, Rulesets: []string{"en16931"}})
+	return err
+}
+
+// newestOf finds the profile of a standard that runs the newest ruleset of that
+// name.
+func (b *rulebook) newestOf(standard string) (profile string, err error) {
+	set, err := b.library.Ruleset(standard)
+	if err != nil {
+		return "", err
+	}
+	ref := set.Name + "/" + set.Version
+	for _, p := range b.profiles {
+		if p.Standard == standard && slices.Contains(p.Rulesets, ref) {
+			return p.ID, nil
+		}
+	}
+	return "", fmt.Errorf("no profile of standard %s runs %s", standard, ref)
+}
+
+// warmUp validates an invoice of each syntax, so that what compiles on first use
+// is compiled before a client waits for it.
+func (b *rulebook) warmUp(ctx context.Context) error {
+	for _, name := range []string{"examples/base-ubl.xml", "examples/base-cii.xml"} {
+		data, err := fs.ReadFile(rulesets.FS, name)
+		if err != nil {
+			return err
+		}
+		for _, p := range []*pipeline.Pipeline{b.declared, b.xrechnung, b.core} {
+			if _, err := p.Validate(ctx, data); err != nil {
+				return fmt.Errorf("try the rulesets on an invoice: %w", err)
+			}
+		}
+	}
+	return nil
+}
+
+// validate holds a document against what the target asks.
+func (b *rulebook) validate(ctx context.Context, t *target, data []byte) (*pipeline.Result, error) {
+	doc, err := formats.Read(data, b.read)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.accepts(doc.Syntax); err != nil {
+		return nil, err
+	}
+	p, err := b.pipelineFor(t, doc.Invoice)
+	if err != nil {
+		return nil, err
+	}
+	result, err := p.ValidateDocument(ctx, doc)
+	if err == nil && t.standard != "" {
+		result.Report.Standard = t.standard
+	}
+	return result, err
+}
+
+func (b *rulebook) pipelineFor(t *target, inv *model.Invoice) (*pipeline.Pipeline, error) {
+	if t.standard == "en16931" {
+		return b.core, nil
+	}
+	profile, _, err := b.library.Detect(inv)
+	if err != nil {
+		return nil, err
+	}
+	if t.standard == "xrechnung" && profile.Standard != "xrechnung" {
+		return b.xrechnung, nil
+	}
+	return b.declared, nil
+}
+
+// rule finds a rule that a report speaks of; nil for those of the schema.
+func (b *rulebook) rule(report *engine.Report, id string) (*engine.Rule, *engine.Ruleset) {
+	for _, info := range report.Rulesets {
+		set, err := b.library.Ruleset(info.Name + "/" + info.Version)
+		if err != nil {
+			continue
+		}
+		if r, ok := set.Rule(id); ok {
+			return r, set
+		}
+	}
+	return nil, nil
+}

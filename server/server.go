@@ -1,0 +1,165 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/julienschmidt/httprouter"
+	"golang.org/x/time/rate"
+)
+
+// Version is that of the interface, as the OpenAPI document states it.
+const Version = "1.0.0"
+
+// A Server is the HTTP API. It is an http.Handler.
+type Server struct {
+	config    Config
+	log       *slog.Logger
+	router    *httprouter.Router
+	keys      *keyring
+	anonymous *rate.Limiter // of everyone, without authentication
+	shelf     *shelf
+	limits    *limits
+	metrics   *metrics
+	secret    string // the key made at start, if there is no key file
+	stopping  atomic.Bool
+}
+
+// New reads the keys and compiles the rulesets. What is wrong with either, or
+// with the settings, stops the start.
+func New(config Config, log *slog.Logger) (*Server, error) {
+	if err := config.Check(); err != nil {
+		return nil, err
+	}
+	s := &Server{
+		config: config, log: log, keys: &keyring{path: config.KeysFile}, anonymous: newLimiter(&config),
+		shelf: &shelf{dir: config.RulesetsDir, maxBody: config.MaxBody}, limits: newLimits(&config),
+	}
+	if err := s.firstKeys(); err != nil {
+		return nil, err
+	}
+	if _, err := s.shelf.refresh(context.Background(), true); err != nil {
+		return nil, fmt.Errorf("the rulesets do not load:\n%w", err)
+	}
+	if s.shelf.current.Load() == nil {
+		return nil, errors.New("the rulesets changed while they were read; start again when they are at rest")
+	}
+	s.metrics = newMetrics(s)
+	s.router = s.routes()
+	return s, nil
+}
+
+func (s *Server) firstKeys() error {
+	switch {
+	case s.config.NoAuth:
+		return nil
+	case s.config.KeysFile != "":
+		_, err := s.keys.refresh(&s.config, true)
+		return err
+	}
+	secret, key, err := newKey("made at start", time.Now())
+	if err != nil {
+		return err
+	}
+	s.secret = secret
+	s.keys.use([]Key{key}, &s.config)
+	return nil
+}
+
+// Config is what the server runs with.
+func (s *Server) Config() Config { return s.config }
+
+// StartKey is the key that was made because there is no key file; "" if there
+// is one. It is for showing once, never for a log.
+func (s *Server) StartKey() string { return s.secret }
+
+// Serve answers requests until ctx ends; then it says "not ready", waits for
+// DrainDelay so that balancers notice, and lets requests in flight finish.
+func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
+	handler, flush, err := s.traced(ctx)
+	if err != nil {
+		return err
+	}
+	hs := &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: s.config.HeaderTimeout, ReadTimeout: s.config.ReadTimeout,
+		WriteTimeout: s.config.WriteTimeout, IdleTimeout: s.config.IdleTimeout,
+		MaxHeaderBytes: 16 << 10,
+		ErrorLog:       slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
+	}
+	watching, stopWatching := context.WithCancel(ctx)
+	defer stopWatching()
+	go s.watch(watching)
+	failed := make(chan error, 1)
+	go func() { failed <- hs.Serve(listener) }()
+	s.log.Info("serving", "address", listener.Addr().String(), "rulesets", s.versions())
+	select {
+	case err := <-failed:
+		return err
+	case <-ctx.Done():
+	}
+	s.stopping.Store(true)
+	s.log.Info("stopping", "drainDelay", s.config.DrainDelay.String())
+	time.Sleep(s.config.DrainDelay)
+	limit, cancel := context.WithTimeout(context.Background(), s.config.ShutdownTimeout)
+	defer cancel()
+	err = hs.Shutdown(limit)
+	if err != nil {
+		err = fmt.Errorf("requests were still being served after %s: %w", s.config.ShutdownTimeout, errors.Join(err, hs.Close()))
+	}
+	s.log.Info("stopped")
+	return errors.Join(err, flush(limit))
+}
+
+// watch looks for edited rulesets and keys.
+func (s *Server) watch(ctx context.Context) {
+	ticker := time.NewTicker(s.config.ReloadInterval)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+			s.refresh(ctx, false)
+		}
+	}
+}
+
+// Reload reads keys and rulesets again now, whether or not they seem to have
+// changed. What cannot be loaded is reported and changes nothing.
+func (s *Server) Reload(ctx context.Context) { s.refresh(ctx, true) }
+
+func (s *Server) refresh(ctx context.Context, force bool) {
+	if changed, err := s.keys.refresh(&s.config, force); err != nil {
+		if changed {
+			s.log.Error("keys not reloaded; those in force stay", "error", err.Error())
+		}
+	} else if changed {
+		s.log.Info("keys reloaded", "keys", len(s.keys.current.Load().keys))
+	}
+	tried, err := s.shelf.refresh(ctx, force)
+	if !tried {
+		return
+	}
+	s.metrics.reloaded(err)
+	if err != nil {
+		s.log.Error("rulesets not reloaded; those in force stay", "error", err.Error())
+		return
+	}
+	s.log.Info("rulesets reloaded", "rulesets", s.versions())
+}
+
+func (s *Server) versions() string {
+	names := []string{}
+	for _, set := range s.shelf.current.Load().newest {
+		names = append(names, set.Name+" "+set.Version+" "+set.SHA256[:12])
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,127 @@
+package server
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"mime/multipart"
+	"net/http"
+	"os"
+	"path"
+	"strings"
+)
+
+// An upload is the document that a request brought.
+type upload struct {
+	data []byte
+	name string // as the client calls it, without folders; may be empty
+}
+
+// readUpload takes the document out of a request: the part "file" of a form, or
+// the body itself.
+func (s *Server) readUpload(x *exchange, b *buffer) (upload, error) {
+	r := x.request
+	if encoding := r.Header.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
+		return upload{}, problem(codeContentEncoding, "The body has a Content-Encoding. Send it as it is.")
+	}
+	kind, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	switch {
+	case err == nil && kind == "multipart/form-data":
+	case err == nil && isDocument(kind):
+	default:
+		return upload{}, problem(codeMediaType, "Send multipart/form-data with the document in the part \"file\", or the document itself as application/xml.")
+	}
+	if r.ContentLength > s.config.MaxBody {
+		return upload{}, &http.MaxBytesError{Limit: s.config.MaxBody}
+	}
+	body := http.MaxBytesReader(x.ResponseWriter, r.Body, s.config.MaxBody)
+	if kind != "multipart/form-data" {
+		data, err := b.readAll(body, r.ContentLength)
+		return upload{data: data}, err
+	}
+	boundary := params["boundary"]
+	if boundary == "" {
+		return upload{}, problem(codeMultipart, "The Content-Type multipart/form-data names no boundary.")
+	}
+	return s.readForm(multipart.NewReader(body, boundary), b, r.ContentLength)
+}
+
+// isDocument reports whether a body of this type is the document itself.
+func isDocument(kind string) bool {
+	switch kind {
+	case "application/xml", "text/xml", "application/pdf":
+		return true
+	}
+	return strings.HasPrefix(kind, "application/") && strings.HasSuffix(kind, "+xml")
+}
+
+// readForm reads part after part, without files on disk. Parts other than "file"
+// are skipped: forms of later endpoints have more of them.
+func (s *Server) readForm(form *multipart.Reader, b *buffer, hint int64) (found upload, err error) {
+	have := false
+	var others []string
+	for n := 0; ; n++ {
+		part, err := form.NextRawPart()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return upload{}, malformed(err)
+		}
+		if n == s.config.MaxParts {
+			return upload{}, problem(codeTooManyParts, "The form has more than %d parts.", s.config.MaxParts)
+		}
+		switch name := part.FormName(); {
+		case name != "file":
+			others = append(others, fmt.Sprintf("%.40q", name))
+			_, err = io.Copy(io.Discard, part)
+		case have:
+			return upload{}, problem(codeFileRepeated, "The form has more than one part \"file\". Send one document a request.")
+		default:
+			have = true
+			found.name = cleanName(part.FileName())
+			found.data, err = b.readAll(part, hint)
+		}
+		if err != nil {
+			return upload{}, malformed(err)
+		}
+	}
+	if !have {
+		detail := "The form has no part named \"file\""
+		if len(others) > 0 {
+			detail += "; it has " + strings.Join(others, ", ")
+		}
+		return upload{}, problem(codeFileMissing, "%s.", detail)
+	}
+	return found, nil
+}
+
+// malformed tells faults of the form from limits and from a connection that
+// stalled.
+func malformed(err error) error {
+	if _, ok := errors.AsType[*Problem](err); ok {
+		return err
+	}
+	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return err
+	}
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return err
+	}
+	return problem(codeMultipart, "The form cannot be taken apart: a boundary is missing or wrong, or a part is cut off.")
+}
+
+// cleanName keeps the last element of a file's name, whatever system it is from.
+func cleanName(name string) string {
+	name = path.Base(strings.ReplaceAll(name, `\`, "/"))
+	if name == "." || name == ".." || name == "/" || len(name) > 200 {
+		return ""
+	}
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || r == '\uFFFD' {
+			return -1
+		}
+		return r
+	}, name)
+}

@@ -1,0 +1,126 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	"einvoice/engine"
+	"einvoice/engine/pipeline"
+)
+
+// mostFindings bounds one answer; the counts tell of all.
+const mostFindings = 1000
+
+// A validation is what the renderers show.
+type validation struct {
+	target *target
+	book   *rulebook
+	result *pipeline.Result
+	name   string // of the uploaded file; may be empty
+	id     string // of the request
+}
+
+func (v *validation) report() *engine.Report { return v.result.Report }
+
+func (v *validation) status() int {
+	if v.report().Valid {
+		return http.StatusOK
+	}
+	return http.StatusBadRequest
+}
+
+// findings are those that are shown.
+func (v *validation) findings() []engine.Finding {
+	all := v.report().Findings
+	return all[:min(len(all), mostFindings)]
+}
+
+// postValidate is POST /v1/validate/{format}.
+func (s *Server) postValidate(x *exchange) error {
+	t, err := findTarget(x.params.ByName("format"))
+	if err != nil {
+		return err
+	}
+	x.outcome = "refused"
+	leave, err := s.limits.enter()
+	if err != nil {
+		return err
+	}
+	defer leave()
+	b := &buffer{limits: s.limits}
+	defer b.release()
+	up, err := s.readUpload(x, b)
+	if err != nil {
+		return err
+	}
+	v, err := s.validate(x, t, up)
+	if err != nil {
+		return err
+	}
+	s.metrics.validated(v)
+	x.outcome = "valid"
+	if !v.report().Valid {
+		x.outcome, x.errorCode = "invalid", codeValidationFailed
+	}
+	return render(x, v)
+}
+
+// validate runs one validation in its turn and within its time.
+func (s *Server) validate(x *exchange, t *target, up upload) (*validation, error) {
+	ctx, cancel := context.WithTimeout(x.request.Context(), s.config.RequestTimeout)
+	defer cancel()
+	done, err := s.limits.turn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	book := s.shelf.current.Load()
+	result, err := book.validate(ctx, t, up.data)
+	if err != nil {
+		return nil, err
+	}
+	return &validation{target: t, book: book, result: result, name: up.name, id: x.id}, nil
+}
+
+// verdict is the outcome in a sentence.
+func (v *validation) verdict() string {
+	r := v.report()
+	against := fmt.Sprintf("%s in %s", r.Profile, syntaxNames[v.result.Document.Syntax])
+	if !r.Valid {
+		text := fmt.Sprintf("The invoice (%s) violates %s", against, count(len(v.violated()), "rule"))
+		if r.Counts.Warning > 0 {
+			text += " and has " + count(r.Counts.Warning, "warning")
+		}
+		return text + "."
+	}
+	switch {
+	case r.Counts.Warning > 0:
+		return fmt.Sprintf("The invoice is valid (%s), with %s.", against, count(r.Counts.Warning, "warning"))
+	}
+	return fmt.Sprintf("The invoice is valid (%s).", against)
+}
+
+// violated lists each violated rule of level fatal once, with what its first
+// finding asks.
+func (v *validation) violated() []string {
+	places := map[string]int{}
+	var order []*engine.Finding
+	for i := range v.report().Findings {
+		f := &v.report().Findings[i]
+		if f.Level != engine.Fatal {
+			continue
+		}
+		if places[f.Rule]++; places[f.Rule] == 1 {
+			order = append(order, f)
+		}
+	}
+	texts := make([]string, len(order))
+	for i, f := range order {
+		texts[i] = fmt.Sprintf("[%s] %s", f.Rule, f.Message)
+		if n := places[f.Rule]; n > 1 {
+			texts[i] += fmt.Sprintf(" (%d places)", n)
+		}
+	}
+	return texts
+}
