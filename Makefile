@@ -42,11 +42,13 @@ fuzz: ## fuzz every reader and the rule loader, FUZZTIME each
 	@for p in $$($(GO) list ./...); do for f in $$($(GO) test -list '^Fuzz' $$p | grep '^Fuzz'); do \
 		echo "$$p $$f"; $(GO) test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 5x $$p || exit 1; done; done
 
-conformance: build ## compare every verdict with the published artefacts' (needs ../shared)
-	@test -d $(SUITES) || { echo "skipped: $(SUITES) is not there"; exit 0; }
+conformance: build ## compare every verdict with the published artefacts', and see that every rule is exercised (needs ../shared)
+	@if test -d $(SUITES); then $(BIN) conformance $(SUITES) && $(BIN) rules coverage $(SUITES); \
+	else echo "skipped: $(SUITES) is not there, so there is nothing to compare with"; fi
 
-parity: build ## the same with the independent script beside the suites (needs python3)
-	@test -f $(PARITY) || { echo "skipped: $(PARITY) is not there"; exit 0; }
+parity: build ## the same with the independent script beside the suites (needs ../shared and python3)
+	@if test -f $(PARITY); then conformance/parity.sh $(BIN) $(SUITES) $(PARITY) --only en16931,cius,expected; \
+	else echo "skipped: $(PARITY) is not there, so there is nothing to compare with"; fi
 
 schemas: ## write rulesets/schemas anew from the published schemas in ../shared
 	$(GO) run ./formats/schema/gen
