@@ -1,11 +1,15 @@
-// Package binding reads an invoice from its XML by a table that says which term
-// stands where.
+// Package binding reads an invoice from its XML, and writes it, by a table that
+// says which term stands where.
 //
 // A syntax has one table, a YAML file, and a [Format] that carries it:
 //
 //	var Format = binding.New(model.UBL, "UBL 2.1", bindings, "ubl:Invoice", "cn:CreditNote")
 //
 //	invoice, err := Format.Read(tree)
+//	written, err := Format.Write(invoice, "ubl:Invoice")
+//
+// Neither drops anything silently: [Format.ReadAll] accounts for every element of
+// the document, and what is written comes with the terms that found no place.
 //
 // # The table
 //
@@ -55,6 +59,19 @@
 //	shape     what a value looks like for a writer to use this row (iban)
 //	readOnly  the row is for reading; a writer uses another one
 //
+// What the schema demands or forbids, which only a writer needs to know:
+//
+//	always    the element is there even when nothing is inside
+//	limit     how many entries of the list there may be
+//	split     the list inside of which the element holds one entry only: the
+//	          element around is written again for each further one
+//	prefer    {term, codes}: for a term that is none of the list around, the
+//	          entry to put it in; without, or where no entry has such a code, it
+//	          is the first
+//	otherwise what stands in for the term where it is absent and the element is
+//	          demanded: a text, or {total: a term of a list}, {sum: [a, b]},
+//	          {difference: [a, b]}
+//
 // An element is bound by the first row whose conditions it meets, so a row
 // without conditions stands for the rest. A term that occurs twice keeps its
 // first value, a group its first element; the rest stay unbound. A term inside
@@ -73,4 +90,13 @@
 // The first is the attribute with the currency of an amount, and whether a writer
 // puts it at every amount or only where a row says so. The second is how dates
 // are written, and the attribute that must say so for a date to be read.
+//
+// # Writing
+//
+// A writer walks the rows in their order. An element is written when a term
+// inside has a value, when it is an entry of a list, or when it is a group that
+// is there without any term; values of the table alone (fixed, equals) make no
+// element. Where several rows have a place for the same term or group, as for
+// identifiers with and without a scheme, the first that can hold all of it is
+// taken. The same invoice gives the same bytes.
 package binding

@@ -20,7 +20,8 @@ type Format struct {
 	roots    []source.Name
 	intern   func()
 	table    func() *table
-	plans    []func() *plan // by root
+	plans    []func() *plan   // by root
+	layouts  []func() *layout // by root
 }
 
 // New makes a format from its table. Nothing is compiled before the first
@@ -45,6 +46,11 @@ func New(syntax model.Syntax, name string, bindings []byte, roots ...string) *Fo
 			p, err := compile(f.table(), syntax, root)
 			f.must(err)
 			return p
+		}))
+		f.layouts = append(f.layouts, sync.OnceValue(func() *layout {
+			l, err := lay(f.table(), syntax, root)
+			f.must(err)
+			return l
 		}))
 	}
 	return f
@@ -71,6 +77,9 @@ func (f *Format) Check() error {
 	for _, root := range f.Roots {
 		if _, err := compile(t, f.Syntax, root); err != nil {
 			return fmt.Errorf("under %s: %w", root, err)
+		}
+		if _, err := lay(t, f.Syntax, root); err != nil {
+			return fmt.Errorf("written under %s: %w", root, err)
 		}
 	}
 	return nil

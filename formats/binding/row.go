@@ -41,6 +41,29 @@ type row struct {
 	prefix   *prefix
 	shape    string
 	readOnly bool
+
+	// What only a writer looks at.
+	always    bool
+	limit     int
+	split     string
+	prefer    *preference
+	otherwise *otherwise
+}
+
+// A preference names the entries of the list around that a writer puts a term in
+// which is no term of the list.
+type preference struct {
+	term  string
+	codes []string
+}
+
+// otherwise is what a writer puts where a term is absent but the schema demands
+// its element: a text, or amounts added up or taken from each other.
+type otherwise struct {
+	text       string
+	total      string // a term of a list
+	sum        []string
+	difference []string
 }
 
 // An exception is something beside an element that rules its row out.
@@ -170,6 +193,43 @@ func (r *row) parse(key string, n *yaml.Node) (err error) {
 		return text(n, &r.shape)
 	case "readOnly":
 		return n.Decode(&r.readOnly)
+	case "always":
+		return n.Decode(&r.always)
+	case "limit":
+		return n.Decode(&r.limit)
+	case "split":
+		return text(n, &r.split)
+	case "prefer":
+		r.prefer = &preference{}
+		return pairs(n, r.prefer.parse)
+	case "otherwise":
+		r.otherwise = &otherwise{}
+		if n.Kind == yaml.ScalarNode {
+			return text(n, &r.otherwise.text)
+		}
+		return pairs(n, r.otherwise.parse)
+	}
+	return unknownKey(key, n)
+}
+
+func (p *preference) parse(key string, n *yaml.Node) error {
+	switch key {
+	case "term":
+		return text(n, &p.term)
+	case "codes":
+		return n.Decode(&p.codes)
+	}
+	return unknownKey(key, n)
+}
+
+func (o *otherwise) parse(key string, n *yaml.Node) error {
+	switch key {
+	case "total":
+		return text(n, &o.total)
+	case "sum":
+		return n.Decode(&o.sum)
+	case "difference":
+		return n.Decode(&o.difference)
 	}
 	return unknownKey(key, n)
 }
@@ -245,6 +305,10 @@ func (r *row) check() error {
 		return r.fault("match stands with fixed")
 	case r.match != matchExact && r.match != matchCaseless && r.match != matchBoolean && r.match != matchAny:
 		return r.fault("match %q is unknown; use caseless, boolean or any", r.match)
+	case r.otherwise != nil && r.term == "":
+		return r.fault("otherwise stands with term")
+	case (r.limit != 0 || r.split != "") && r.list == "":
+		return r.fault("limit and split stand with list")
 	case r.shape != "" && r.shape != "iban":
 		return r.fault("shape %q is unknown; use iban", r.shape)
 	}
