@@ -222,6 +222,8 @@ func (c *compiler) condition(r *row, path []source.Name, attr source.Name, in *p
 			return err
 		}
 	case r.match == matchAny:
+		made.kind, made.value = conditionCaseless, *r.fixed
+		in.written = append(in.written, made)
 		return nil
 	case r.match == matchBoolean:
 		truth, ok := parseBoolean(*r.fixed)

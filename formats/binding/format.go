@@ -14,7 +14,7 @@ import (
 type Format struct {
 	Syntax model.Syntax
 	Name   string   // as people call it: UBL 2.1
-	Roots  []string // names of root elements with conventional prefixes
+	Roots  []string // names of root elements with conventional prefixes; a credit note has the last
 
 	bindings []byte
 	roots    []source.Name
@@ -85,6 +85,14 @@ func (f *Format) Check() error {
 	return nil
 }
 
+// Root is the root element of an invoice or a credit note.
+func (f *Format) Root(creditNote bool) string {
+	if creditNote {
+		return f.Roots[len(f.Roots)-1]
+	}
+	return f.Roots[0]
+}
+
 // InternNames makes the names in the table known. A document must be parsed
 // after it: its elements are found by their known names.
 func (f *Format) InternNames() { f.intern() }
@@ -97,8 +105,10 @@ func (f *Format) Reads(root source.Name) bool {
 
 // Read reads the invoice out of a document for which Reads is true. The error
 // can only be a *TooManyGroups.
-func (f *Format) Read(tree *source.Tree) (*model.Invoice, error) {
+func (f *Format) Read(tree *source.Tree) (*model.Invoice, error) { return f.read(tree, nil) }
+
+func (f *Format) read(tree *source.Tree, k *keeper) (*model.Invoice, error) {
 	f.intern()
 	i := slices.Index(f.roots, tree.Name(tree.Root()))
-	return f.plans[i]().read(tree)
+	return f.plans[i]().read(tree, k)
 }

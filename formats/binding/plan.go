@@ -28,6 +28,8 @@ type place struct {
 	when   []condition
 	unless []exclusion
 	opens  []opening
+	// written are the values that say nothing but which a writer puts here.
+	written []condition
 	*body
 }
 

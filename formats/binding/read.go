@@ -18,6 +18,8 @@ type reader struct {
 	// which it did not suffice.
 	left int
 	full source.Node
+	// keeper keeps the account of the document, where one is asked for.
+	keeper *keeper
 }
 
 // A TooManyGroups error means that reading a document would take far more memory
@@ -55,7 +57,7 @@ type ruling struct {
 	out  bool
 }
 
-func (p *plan) read(tree *source.Tree) (*model.Invoice, error) {
+func (p *plan) read(tree *source.Tree, k *keeper) (*model.Invoice, error) {
 	invoice := &model.Invoice{}
 	r := reader{
 		plan:     p,
@@ -63,10 +65,14 @@ func (p *plan) read(tree *source.Tree) (*model.Invoice, error) {
 		slots:    make([]slot, p.slots),
 		ruledOut: make([]ruling, p.exclusions),
 		left:     memoryAnyway + memoryPerByte*len(tree.Data),
+		keeper:   k,
 	}
 	root := tree.Root()
 	r.slots[0].object = model.ObjectOf(invoice)
 	r.slots[0].object.SetRef(root.Ref())
+	if k != nil {
+		k.entered(&r, p.root, root)
+	}
 	r.body(p.root.body, root)
 	if r.full != 0 {
 		return nil, &TooManyGroups{Node: r.full}
@@ -81,6 +87,9 @@ func (p *plan) read(tree *source.Tree) (*model.Invoice, error) {
 
 // enter reads an element whose place is known.
 func (r *reader) enter(p *place, n source.Node) {
+	if r.keeper != nil {
+		r.keeper.entered(r, p, n)
+	}
 	if len(p.opens) == 0 {
 		r.body(p.body, n)
 		return
@@ -243,11 +252,20 @@ func (r *reader) spend(t *model.Type, n source.Node) {
 // element or attribute becomes bound.
 func (r *reader) set(l *leaf, raw string, ref source.Ref, n source.Node) {
 	if l.field.Kind == model.KindDate && !r.datable(n) {
+		if r.keeper != nil {
+			r.keeper.undated(l, ref, &r.plan.dates)
+		}
 		return
 	}
 	object := r.owner(&l.target, n)
 	if !object.Present() || object.Has(l.field) {
+		if r.keeper != nil {
+			r.keeper.unbound(l, raw, ref, n, object, r.plan)
+		}
 		return
+	}
+	if r.keeper != nil {
+		r.keeper.bound(ref, n, &r.plan.dates, l.field)
 	}
 	switch l.field.Kind {
 	case model.KindText:
@@ -285,6 +303,9 @@ func (r *reader) currency(n source.Node) model.Text {
 	a, ok := r.tree.Attr(n, r.plan.currency)
 	if !ok {
 		return model.Text{}
+	}
+	if r.keeper != nil {
+		r.keeper.mark(a.Ref(), Carried)
 	}
 	return model.Text{Raw: r.tree.Attributes[a].Value, Ref: a.Ref(), Present: true}
 }

@@ -1,0 +1,117 @@
+package formats
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"einvoice/formats/binding"
+	"einvoice/model"
+)
+
+// A Target is what Write and Convert make.
+type Target struct {
+	Syntax model.Syntax
+	// CreditNote reports whether a type code (BT-3) is that of a credit note, for
+	// which UBL has a document of its own. Which codes are is a fact of the rules,
+	// so the caller brings it; without it everything is an invoice.
+	CreditNote func(typeCode string) bool
+}
+
+// A Conversion is a document that was made from an invoice.
+type Conversion struct {
+	Data   []byte
+	Syntax model.Syntax
+	Root   string // name of the root element with its conventional prefix
+	// Losses are all differences between the source and the document.
+	Losses []Loss
+}
+
+// A Loss is something that the source has and the result has not, or not as it
+// was, or the other way round.
+type Loss struct {
+	Kind   binding.Kind `json:"kind"`
+	Line   int          `json:"line,omitempty"` // in the source document, from 1
+	Column int          `json:"column,omitempty"`
+	Path   string       `json:"path,omitempty"`   // XPath in the source document
+	Field  string       `json:"field,omitempty"`  // of the invoice, if it is a term
+	BTCode string       `json:"btCode,omitempty"` // of the term
+	Value  string       `json:"value"`
+	Reason string       `json:"reason"`
+}
+
+// For finds the format of a syntax.
+func For(syntax model.Syntax) (*binding.Format, error) {
+	for _, f := range All {
+		if f.Syntax == syntax {
+			return f, nil
+		}
+	}
+	return nil, fmt.Errorf("there is no format %q; there are ubl and cii", syntax)
+}
+
+// Write makes a document from an invoice. An error of type *binding.NotXML names
+// the term that no document can hold.
+func Write(invoice *model.Invoice, to Target) (*Conversion, error) {
+	return Convert(&model.Document{Invoice: invoice}, to)
+}
+
+// Convert makes a document from the invoice of another. What the invoice did not
+// take from that one, and what of the invoice has no place in the new one, is
+// reported; the caller may have changed terms in between. The specification
+// identifier (BT-24) is kept like everything else.
+func Convert(doc *model.Document, to Target) (*Conversion, error) {
+	f, err := For(to.Syntax)
+	if err != nil {
+		return nil, err
+	}
+	root := f.Root(to.CreditNote != nil && to.CreditNote(doc.Invoice.TypeCode.Raw))
+	written, err := f.Write(doc.Invoice, root)
+	if err != nil {
+		return nil, err
+	}
+	c := &Conversion{Data: written.Data, Syntax: to.Syntax, Root: root}
+	lost := written.Losses
+	if doc.Source != nil {
+		from, err := For(doc.Syntax)
+		if err != nil {
+			return nil, err
+		}
+		_, account, err := from.ReadAll(doc.Source)
+		if err != nil {
+			return nil, tooLarge(err, doc.Source)
+		}
+		lost = slices.Concat(account.Losses, lost)
+	}
+	if len(lost) > 0 {
+		c.Losses = located(doc, lost)
+	}
+	return c, nil
+}
+
+// located says where losses are, in the order of the source document.
+func located(doc *model.Document, lost []binding.Loss) []Loss {
+	out := make([]Loss, len(lost))
+	index := model.NewIndex(doc)
+	for i, l := range lost {
+		o := Loss{Kind: l.Kind, Value: l.Value, Reason: l.Reason}
+		if l.Field != nil {
+			o.BTCode = l.Field.BT
+		}
+		if l.Group.Present() {
+			o.Field = index.Path(l.Group)
+			if l.Field != nil {
+				o.Field = model.Join(o.Field, l.Field.Name)
+			}
+		}
+		if doc.Source != nil && l.Ref != 0 {
+			at := doc.Source.Position(l.Ref)
+			o.Line, o.Column, o.Path = at.Line, at.Column, doc.Source.Path(l.Ref)
+		}
+		out[i] = o
+	}
+	slices.SortStableFunc(out, func(a, b Loss) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+	return out
+}
