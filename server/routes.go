@@ -6,7 +6,29 @@ import (
 	"github.com/julienschmidt/httprouter"
 )
 
-// routes lists everything that is served.
+// A route is a method and a path template with what answers it.
+type route struct {
+	method, path string
+	answer       handler
+}
+
+// table lists everything that is served.
+func (s *Server) table() []route {
+	return []route{
+		{http.MethodGet, "/", s.getHome},
+		{http.MethodPost, "/v1/validate/:format", s.authorized(s.postValidate)},
+		{http.MethodGet, "/v1/rules", s.authorized(s.getRules)},
+		{http.MethodGet, "/v1/rules/:id", s.authorized(s.getRule)},
+		{http.MethodGet, "/v1/rulesets", s.authorized(s.getRulesets)},
+		{http.MethodGet, "/health/live", s.getLive},
+		{http.MethodGet, "/health/ready", s.getReady},
+		{http.MethodGet, "/metrics", s.getMetrics},
+		{http.MethodGet, "/openapi.json", s.getOpenAPI},
+		{http.MethodGet, "/docs", s.getDocs},
+	}
+}
+
+// routes puts the table into a router.
 func (s *Server) routes() *httprouter.Router {
 	r := httprouter.New()
 	r.RedirectTrailingSlash, r.RedirectFixedPath = false, false
@@ -16,20 +38,12 @@ func (s *Server) routes() *httprouter.Router {
 	r.MethodNotAllowed = s.plain("none", func(x *exchange) error {
 		return problem(codeMethod, "This path takes %s.", x.Header().Get("Allow"))
 	})
-	get := func(route string, h handler) {
-		r.GET(route, s.handle(route, h))
-		r.HEAD(route, s.handle(route, h))
+	for _, t := range s.table() {
+		r.Handle(t.method, t.path, s.handle(t.path, t.answer))
+		if t.method == http.MethodGet {
+			r.Handle(http.MethodHead, t.path, s.handle(t.path, t.answer))
+		}
 	}
-	get("/", s.getHome)
-	get("/health/live", s.getLive)
-	get("/health/ready", s.getReady)
-	get("/metrics", s.getMetrics)
-	get("/openapi.json", s.getOpenAPI)
-	get("/docs", s.getDocs)
-	r.POST("/v1/validate/:format", s.handle("/v1/validate/:format", s.authorized(s.postValidate)))
-	get("/v1/rules", s.authorized(s.getRules))
-	get("/v1/rules/:id", s.authorized(s.getRule))
-	get("/v1/rulesets", s.authorized(s.getRulesets))
 	return r
 }
 

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path"
 	"strings"
+	"unicode/utf8"
 )
 
 // An upload is the document that a request brought.
@@ -88,9 +89,11 @@ func (s *Server) readForm(form *multipart.Reader, b *buffer, hint int64) (found 
 		}
 	}
 	if !have {
-		detail := "The form has no part named \"file\""
+		detail := "The form has no part named \"file\"; "
 		if len(others) > 0 {
-			detail += "; it has " + strings.Join(others, ", ")
+			detail += "it has " + strings.Join(others, ", ")
+		} else {
+			detail += "no part at all was found between its boundaries"
 		}
 		return upload{}, problem(codeFileMissing, "%s.", detail)
 	}
@@ -114,14 +117,15 @@ func malformed(err error) error {
 
 // cleanName keeps the last element of a file's name, whatever system it is from.
 func cleanName(name string) string {
-	name = path.Base(strings.ReplaceAll(name, `\`, "/"))
-	if name == "." || name == ".." || name == "/" || len(name) > 200 {
-		return ""
-	}
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || r == '\uFFFD' {
+	name = strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || r == utf8.RuneError {
 			return -1
 		}
 		return r
 	}, name)
+	name = path.Base(strings.ReplaceAll(name, `\`, "/"))
+	if name == "." || name == ".." || name == "/" || len(name) > 200 {
+		return ""
+	}
+	return name
 }

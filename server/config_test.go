@@ -1,0 +1,48 @@
+package server_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"einvoice/server"
+)
+
+func TestConfigCheck(t *testing.T) {
+	if c := server.DefaultConfig(); c.Check() != nil {
+		t.Errorf("the default settings are refused: %v", c.Check())
+	}
+	for says, change := range map[string]func(*server.Config){
+		"not of the form host:port":          func(c *server.Config) { c.Listen = "8080" },
+		"no-auth and keys contradict":        func(c *server.Config) { c.NoAuth, c.KeysFile = true, "keys" },
+		`listen is "0.0.0.0:8080"`:           func(c *server.Config) { c.NoAuth, c.Listen = true, "0.0.0.0:8080" },
+		`listen is ":8080"`:                  func(c *server.Config) { c.NoAuth, c.Listen = true, ":8080" },
+		`listen is "localhost:8080"`:         func(c *server.Config) { c.NoAuth, c.Listen = true, "localhost:8080" },
+		"max-body must be more":              func(c *server.Config) { c.MaxBody = 0 },
+		"max-parts must be more":             func(c *server.Config) { c.MaxParts = -1 },
+		"reload-interval must be more":       func(c *server.Config) { c.ReloadInterval = 0 },
+		"must not be negative":               func(c *server.Config) { c.DrainDelay = -1 },
+		"leaves no room":                     func(c *server.Config) { c.MaxBuffered = c.MaxBody - 1 },
+		"cannot be reached":                  func(c *server.Config) { c.MaxValidations = c.MaxRequests + 1 },
+		"with a rate burst must be 1":        func(c *server.Config) { c.Burst = 0 },
+		"header-timeout (1m0s) is longer":    func(c *server.Config) { c.HeaderTimeout = time.Minute },
+		"write-timeout (10s) must cover":     func(c *server.Config) { c.WriteTimeout = 10 * time.Second },
+		"is not an http or https address":    func(c *server.Config) { c.TraceEndpoint = "collector:4318" },
+		"queue-wait and drain-delay must":    func(c *server.Config) { c.QueueWait = -time.Second },
+		"shutdown-timeout must be more than": func(c *server.Config) { c.ShutdownTimeout = 0 },
+	} {
+		c := server.DefaultConfig()
+		change(&c)
+		if err := c.Check(); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("got %v, want %q", err, says)
+		}
+		if _, err := server.New(c, nil); err == nil {
+			t.Errorf("a server starts although: %s", says)
+		}
+	}
+	both := server.DefaultConfig()
+	both.Listen, both.MaxBody = "x", 0
+	if err := both.Check(); strings.Count(err.Error(), "\n") < 1 {
+		t.Errorf("only the first fault is told: %v", err)
+	}
+}

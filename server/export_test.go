@@ -1,0 +1,51 @@
+package server
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+)
+
+// Routes are the routes as the OpenAPI document writes them.
+func (s *Server) Routes() []string {
+	var out []string
+	for _, t := range s.table() {
+		path := strings.NewReplacer(":format", "{format}", ":id", "{id}").Replace(t.path)
+		out = append(out, t.method+" "+path)
+	}
+	return out
+}
+
+// AddFaultyRoutes adds what only a mistake of ours would bring about.
+func (s *Server) AddFaultyRoutes() {
+	s.router.GET("/test/panic", s.handle("/test/panic", func(*exchange) error { panic("a fault") }))
+	s.router.GET("/test/abort", s.handle("/test/abort", func(*exchange) error { panic(http.ErrAbortHandler) }))
+	s.router.GET("/test/error", s.handle("/test/error", func(*exchange) error { return errors.New("a secret of the inside") }))
+	s.router.GET("/test/late", s.handle("/test/late", func(x *exchange) error {
+		_, _ = x.Write([]byte("half an answer"))
+		return errors.New("too late")
+	}))
+}
+
+// Occupy takes n places to validate.
+func (s *Server) Occupy(n int) (free func()) {
+	for range n {
+		s.limits.validations <- struct{}{}
+	}
+	return func() {
+		for range n {
+			<-s.limits.validations
+		}
+	}
+}
+
+// Buffered is the memory that bodies take.
+func (s *Server) Buffered() int64 { return s.limits.buffered.Load() }
+
+// Functions that tests look at by themselves.
+var (
+	Bearer    = bearer
+	CleanName = cleanName
+	ParseKeys = parseKeys
+	Negotiate = func(accept ...string) string { return negotiate(accept).mediaType }
+)

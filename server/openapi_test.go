@@ -1,0 +1,97 @@
+package server_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"einvoice/server"
+)
+
+func TestOpenAPIIsValid(t *testing.T) {
+	doc := document()
+	if err := doc.Validate(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if doc.OpenAPI != "3.1.0" || doc.Info.Version != server.Version || server.Version != "1.0.0" {
+		t.Errorf("got OpenAPI %s, version %s", doc.OpenAPI, doc.Info.Version)
+	}
+}
+
+func TestOpenAPIKnowsEveryRoute(t *testing.T) {
+	described := []string{}
+	for path, item := range document().Paths.Map() {
+		for method := range item.Operations() {
+			described = append(described, method+" "+path)
+		}
+	}
+	slices.Sort(described)
+	served := shared().Routes()
+	slices.Sort(served)
+	if !slices.Equal(described, served) {
+		t.Errorf("described %q, served %q", described, served)
+	}
+}
+
+func TestOpenAPIKnowsEveryErrorCode(t *testing.T) {
+	schema := document().Components.Schemas["ErrorCode"].Value
+	if len(schema.Enum) != len(server.ErrorCodes) {
+		t.Errorf("%d codes described, %d known", len(schema.Enum), len(server.ErrorCodes))
+	}
+	seen := map[string]bool{}
+	for _, c := range server.ErrorCodes {
+		if seen[c.Code] {
+			t.Errorf("%s stands twice", c.Code)
+		}
+		seen[c.Code] = true
+		if !slices.Contains(schema.Enum, any(c.Code)) || !strings.Contains(schema.Description, "`"+c.Code+"`") {
+			t.Errorf("%s is not described", c.Code)
+		}
+		if c.Status < 400 || http.StatusText(c.Status) == "" || c.Title == "" || c.Meaning == "" {
+			t.Errorf("%s is incomplete", c.Code)
+		}
+	}
+}
+
+func TestGetOpenAPI(t *testing.T) {
+	a := shared().get(t, "/openapi.json")
+	a.wants(t, http.StatusOK, "")
+	want, err := server.OpenAPI()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !json.Valid(a.body) || string(a.body) != string(want) {
+		t.Errorf("got %.200s", a.body)
+	}
+}
+
+func TestGetDocs(t *testing.T) {
+	a := shared().get(t, "/docs")
+	page := string(a.body)
+	for path := range document().Paths.Map() {
+		if !strings.Contains(page, path) {
+			t.Errorf("the page does not mention %s", path)
+		}
+	}
+	for _, c := range server.ErrorCodes {
+		if !strings.Contains(page, c.Code) {
+			t.Errorf("the page does not mention %s", c.Code)
+		}
+	}
+	loadsNothing(t, page)
+	if csp := a.Header.Get("Content-Security-Policy"); !strings.Contains(csp, "default-src 'none'") {
+		t.Errorf("got Content-Security-Policy %q", csp)
+	}
+}
+
+// loadsNothing fails if a page would ask for anything or run anything.
+func loadsNothing(t *testing.T, page string) {
+	t.Helper()
+	for _, bad := range []string{"<script", " src=", "<link", "@import", "url(", "<img", "<iframe", "onload"} {
+		if strings.Contains(page, bad) {
+			t.Errorf("the page has %q", bad)
+		}
+	}
+}
