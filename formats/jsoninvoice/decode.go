@@ -1,0 +1,152 @@
+package jsoninvoice
+
+import (
+	"strconv"
+	"strings"
+
+	"einvoice/model"
+)
+
+// Decode reads an invoice. The error is an *Error.
+func Decode(data []byte) (*model.Invoice, error) {
+	v, err := Parse(data)
+	if err != nil {
+		return nil, err
+	}
+	mistakes := NewMistakes(data)
+	invoice := Invoice(v, Path{}, mistakes)
+	return invoice, mistakes.Err()
+}
+
+// Invoice reads an invoice out of a value that stands at a path, and adds what is
+// wrong with it to the mistakes.
+func Invoice(v *Value, at Path, mistakes *Mistakes) *model.Invoice {
+	invoice := &model.Invoice{}
+	d := decoder{mistakes}
+	d.group(v, at, model.ObjectOf(invoice))
+	return invoice
+}
+
+type decoder struct{ *Mistakes }
+
+func (d *decoder) group(v *Value, at Path, into model.Object) {
+	if v.Kind != Object {
+		d.Add(v, at, "this is %s; write an object with the terms of %s", v.Kind, into.Type.Name)
+		return
+	}
+	seen := make(map[string]bool, len(v.Members))
+	for _, m := range v.Members {
+		path := at.Member(m.Name)
+		f, ok := into.Type.Field(m.Name)
+		switch {
+		case !ok:
+			d.unknown(m, path, into.Type)
+		case seen[m.Name]:
+			d.Add(m.Value, path, "this member stands twice; write it once")
+		case m.Value.Kind == Null:
+		default:
+			d.field(m.Value, path, into, f)
+		}
+		seen[m.Name] = true
+	}
+}
+
+func (d *decoder) unknown(m Member, at Path, t *model.Type) {
+	if near := t.Nearest(m.Name); near != "" {
+		d.Add(m.Value, at, "there is no such member; did you mean %q?", near)
+		return
+	}
+	names := make([]string, len(t.Fields))
+	for i := range t.Fields {
+		names[i] = t.Fields[i].Name
+	}
+	d.Add(m.Value, at, "there is no such member; there are %s", strings.Join(names, ", "))
+}
+
+func (d *decoder) field(v *Value, at Path, into model.Object, f *model.Field) {
+	switch f.Kind {
+	case model.KindGroup:
+		d.group(v, at, into.EnsureGroup(f))
+	case model.KindList:
+		if v.Kind != Array {
+			d.Add(v, at, "this is %s; write an array of objects", v.Kind)
+			return
+		}
+		for i, item := range v.Items {
+			d.group(item, at.Item(i), into.AppendGroup(f))
+		}
+	default:
+		d.leaf(v, at, into, f)
+	}
+}
+
+func (d *decoder) leaf(v *Value, at Path, into model.Object, f *model.Field) {
+	switch f.Kind {
+	case model.KindNumber, model.KindAmount:
+		raw := v.Text
+		if v.Kind == Number {
+			raw = plain(raw)
+		}
+		number := model.NewNumber(raw)
+		if v.Kind != Number && v.Kind != String || !number.Valid {
+			d.Add(v, at, "this is no decimal number; write one such as 12.50")
+			return
+		}
+		*into.Number(f) = number
+		return
+	case model.KindDate:
+		if date := model.NewDate(v.Text); v.Kind == String && date.Valid {
+			*into.Date(f) = date
+			return
+		}
+		d.Add(v, at, "this is no date; write one such as \"2026-11-20\"")
+		return
+	}
+	switch {
+	case v.Kind == Number:
+		d.Add(v, at, "this is a number; write it as a string: %q", v.Text)
+	case v.Kind != String:
+		d.Add(v, at, "this is %s; write a string", v.Kind)
+	case f.Kind == model.KindBinary:
+		binary := model.Binary{Raw: v.Text, Present: true}
+		if _, err := binary.Decode(); err != nil {
+			d.Add(v, at, "this is not base64; encode the bytes of the file")
+			return
+		}
+		*into.Binary(f) = binary
+	default:
+		*into.Text(f) = model.NewText(v.Text)
+	}
+}
+
+// plain writes a number without the exponent that JSON allows, where that stays
+// short; XML knows none.
+func plain(number string) string {
+	const most = 30
+	i := strings.IndexAny(number, "eE")
+	if i < 0 {
+		return number
+	}
+	exponent, err := strconv.Atoi(number[i+1:])
+	if err != nil || exponent > most || exponent < -most {
+		return number
+	}
+	digits, sign := number[:i], ""
+	if digits[0] == '-' {
+		digits, sign = digits[1:], "-"
+	}
+	whole, fraction, _ := strings.Cut(digits, ".")
+	point := len(whole) + exponent
+	digits = whole + fraction
+	if point <= 0 {
+		digits = strings.Repeat("0", 1-point) + digits
+		point = 1
+	}
+	if missing := point - len(digits); missing > 0 {
+		digits += strings.Repeat("0", missing)
+	}
+	if point == len(digits) {
+		return sign + digits
+	}
+	return sign + digits[:point] + "." + digits[point:]
+}

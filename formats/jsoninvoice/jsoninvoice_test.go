@@ -1,0 +1,164 @@
+package jsoninvoice_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"einvoice/formats/jsoninvoice"
+	"einvoice/model"
+)
+
+func ExampleDecode() {
+	_, err := jsoninvoice.Decode([]byte(`{
+  "number": 17,
+  "isueDate": "2026-11-20",
+  "lines": [{"vat": {"rate": "19 %"}}]
+}`))
+	fmt.Println(err)
+	// Output:
+	// line 2, column 13: /number: this is a number; write it as a string: "17"
+	// line 3, column 15: /isueDate: there is no such member; did you mean "issueDate"?
+	// line 4, column 30: /lines/0/vat/rate: this is no decimal number; write one such as 12.50
+}
+
+func TestMistakes(t *testing.T) {
+	for _, c := range []struct {
+		name, json     string
+		pointer, field string
+		message        string // part of it
+	}{
+		{"no JSON", `{"number": }`, "", "", "this is not JSON"},
+		{"cut off", `{"number": "1"`, "", "", "ends before it is complete"},
+		{"nothing", ``, "", "", "ends before it is complete"},
+		{"two values", `{} {}`, "", "", "something follows"},
+		{"no UTF-8", "{\"number\": \"\xff\"}", "", "", "not UTF-8"},
+		{"too deep", strings.Repeat(`{"a":`, 100), "", "", "more than 64 levels"},
+		{"no object", `[]`, "", "", "this is an array; write an object"},
+		{"unknown and far from all", `{"xyzzyplugh": 1}`, "/xyzzyplugh", "xyzzyplugh", "there are number, issueDate,"},
+		{"escaped pointer", `{"a/b~c": 1}`, "/a~1b~0c", "a/b~c", "no such member"},
+		{"unknown inside", `{"seller": {"nam": "x"}}`, "/seller/nam", "seller.nam", `did you mean "name"?`},
+		{"twice", `{"number": "1", "number": "2"}`, "/number", "number", "stands twice"},
+		{"list no array", `{"lines": {}}`, "/lines", "lines", "this is an object; write an array"},
+		{"group no object", `{"seller": "x"}`, "/seller", "seller", "this is a string; write an object with the terms of Seller"},
+		{"text no string", `{"notes": [{}, {"text": true}]}`, "/notes/1/text", "notes[1].text", "this is a boolean; write a string"},
+		{"date of another form", `{"issueDate": "20.11.2026"}`, "/issueDate", "issueDate", "no date"},
+		{"date that is none", `{"issueDate": "2026-02-30"}`, "/issueDate", "issueDate", "no date"},
+		{"amount with comma", `{"totals": {"paidAmount": "1,50"}}`, "/totals/paidAmount", "totals.paidAmount", "no decimal number"},
+		{"huge exponent", `{"totals": {"paidAmount": 1e999999}}`, "/totals/paidAmount", "totals.paidAmount", "no decimal number"},
+		{"no base64", `{"supportingDocuments": [{"attachment": "§"}]}`, "/supportingDocuments/0/attachment", "supportingDocuments[0].attachment", "not base64"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := jsoninvoice.Decode([]byte(c.json))
+			e, ok := errors.AsType[*jsoninvoice.Error](err)
+			if !ok || len(e.Mistakes) != 1 {
+				t.Fatalf("got %v, want one mistake", err)
+			}
+			if m := e.Mistakes[0]; m.Pointer != c.pointer || m.Field != c.field || !strings.Contains(m.Message, c.message) || m.Line == 0 || m.Column == 0 {
+				t.Errorf("got %+v", m)
+			}
+		})
+	}
+}
+
+// A text of nothing but mistakes gives no endless report.
+func TestMistakesAreBounded(t *testing.T) {
+	_, err := jsoninvoice.Decode([]byte(`{"lines":[` + strings.Repeat(`1,`, 5000) + `1]}`))
+	if e, ok := errors.AsType[*jsoninvoice.Error](err); !ok || len(e.Mistakes) != 100 {
+		t.Errorf("got %d mistakes", len(e.Mistakes))
+	}
+}
+
+func TestNumbersAreExact(t *testing.T) {
+	for in, want := range map[string]string{
+		`0.10`: "0.10", `"0.10"`: "0.10", `123456789012345678901234567890.12`: "123456789012345678901234567890.12",
+		`-5`: "-5", `" 7.5 "`: "7.5", `1e3`: "1000", `1.25E-2`: "0.0125", `-1.5e1`: "-15", `12.34e1`: "123.4", `0e5`: "000000",
+	} {
+		invoice, err := jsoninvoice.Decode([]byte(`{"totals": {"paidAmount": ` + in + `}}`))
+		if err != nil {
+			t.Errorf("%s: %v", in, err)
+			continue
+		}
+		if got := invoice.Totals.PaidAmount.Value; !got.Equal(model.MustDecimal(want)) || got.FractionDigits() != model.MustDecimal(want).FractionDigits() {
+			t.Errorf("%s is read as %s, want %s", in, got, want)
+		}
+	}
+}
+
+// What is null or not there is absent; what is empty is not.
+func TestAbsent(t *testing.T) {
+	invoice, err := jsoninvoice.Decode([]byte(`{"number": null, "buyerReference": "", "seller": null, "lines": null, "buyer": {}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if invoice.Number.Present || !invoice.BuyerReference.Present || invoice.Seller != nil || invoice.Lines != nil || invoice.Buyer == nil {
+		t.Errorf("got %+v", invoice)
+	}
+}
+
+// The schema allows exactly the members that decoding knows, with the codes of
+// the standard.
+func TestSchemaFollowsTheModel(t *testing.T) {
+	var schema struct {
+		Ref  string `json:"$ref"`
+		Defs map[string]struct {
+			Properties map[string]struct {
+				Description string
+				Type        any
+			}
+			AdditionalProperties bool
+		} `json:"$defs"`
+	}
+	if err := json.Unmarshal(jsoninvoice.Schema(), &schema); err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	var walk func(*model.Type)
+	walk = func(typ *model.Type) {
+		if seen[typ.Name] {
+			return
+		}
+		seen[typ.Name] = true
+		def, ok := schema.Defs[typ.Name]
+		if !ok || def.AdditionalProperties || len(def.Properties) != len(typ.Fields) {
+			t.Errorf("%s has %d members, want %d and no others", typ.Name, len(def.Properties), len(typ.Fields))
+		}
+		for i := range typ.Fields {
+			f := &typ.Fields[i]
+			if p, ok := def.Properties[f.Name]; !ok || !strings.HasPrefix(p.Description, f.BT) {
+				t.Errorf("%s.%s is described as %+v", typ.Name, f.Name, p)
+			}
+			if f.Elem != nil {
+				walk(f.Elem)
+			}
+		}
+	}
+	walk(model.InvoiceType())
+	if schema.Ref != "#/$defs/Invoice" || len(seen) != len(schema.Defs) {
+		t.Errorf("%d definitions for %d groups, root %s", len(schema.Defs), len(seen), schema.Ref)
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	f.Add([]byte(`{"number": "1", "lines": [{"netAmount": 1.5e2, "vat": {"rate": "19"}}]}`))
+	f.Add([]byte(`{"issueDate": "2026-11-20", "seller": null, "x": [[[{}]]]}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		invoice, err := jsoninvoice.Decode(data)
+		if err != nil {
+			if e, ok := errors.AsType[*jsoninvoice.Error](err); !ok || len(e.Mistakes) == 0 {
+				t.Fatalf("%v says nothing", err)
+			}
+			return
+		}
+		// What was read can be written and read again.
+		out, err := json.Marshal(invoice)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := jsoninvoice.Decode(out); err != nil {
+			t.Fatalf("%s: %v", out, err)
+		}
+	})
+}

@@ -1,0 +1,118 @@
+package jsoninvoice
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"einvoice/model"
+)
+
+// decimalPattern is what a number written as a string looks like.
+const decimalPattern = `^\s*[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)\s*$`
+
+// Schema is the JSON Schema (draft 2020-12) of an invoice. Which terms must be
+// there is for the rules to say: the service computes some and stamps others.
+func Schema() []byte {
+	s := schema{defs: map[string]any{}}
+	s.group(model.InvoiceType())
+	root := ordered{
+		{"$schema", "https://json-schema.org/draft/2020-12/schema"},
+		{"title", "Invoice (EN 16931-1)"},
+		{"$ref", "#/$defs/Invoice"},
+		{"$defs", s.defs},
+	}
+	out, err := json.MarshalIndent(root, "", "  ")
+	if err != nil {
+		panic(err) // texts and maps of them can always be written
+	}
+	return append(out, '\n')
+}
+
+// Definitions are the schemas of all groups by their names, as they stand under
+// $defs, for a document that has definitions of its own. Refs begin with base.
+func Definitions(base string) map[string]any {
+	s := schema{defs: map[string]any{}, base: base}
+	s.group(model.InvoiceType())
+	return s.defs
+}
+
+type schema struct {
+	defs map[string]any
+	base string
+}
+
+func (s *schema) ref(t *model.Type) map[string]any {
+	s.group(t)
+	if s.base != "" {
+		return map[string]any{"$ref": s.base + t.Name}
+	}
+	return map[string]any{"$ref": "#/$defs/" + t.Name}
+}
+
+func (s *schema) group(t *model.Type) {
+	if _, done := s.defs[t.Name]; done {
+		return
+	}
+	properties := make(ordered, len(t.Fields))
+	s.defs[t.Name] = ordered{{"type", "object"}, {"properties", &properties}, {"additionalProperties", false}}
+	for i := range t.Fields {
+		properties[i] = member{t.Fields[i].Name, s.field(&t.Fields[i])}
+	}
+}
+
+func (s *schema) field(f *model.Field) ordered {
+	var about ordered
+	if f.Term != "" {
+		about = append(about, member{"title", f.Term})
+	}
+	described := f.Class
+	if f.BT != "" {
+		described = strings.Join([]string{f.BT, f.Class, f.Card}, ", ")
+	}
+	about = append(about, member{"description", described})
+	switch f.Kind {
+	case model.KindGroup:
+		return append(about, member{"anyOf", []any{s.ref(f.Elem), map[string]any{"type": "null"}}})
+	case model.KindList:
+		return append(about, member{"type", []string{"array", "null"}}, member{"items", s.ref(f.Elem)})
+	case model.KindNumber, model.KindAmount:
+		return append(about, member{"type", []string{"number", "string", "null"}}, member{"pattern", decimalPattern})
+	case model.KindDate:
+		return append(about, member{"type", []string{"string", "null"}}, member{"format", "date"})
+	case model.KindBinary:
+		return append(about, member{"type", []string{"string", "null"}}, member{"contentEncoding", "base64"})
+	}
+	return append(about, member{"type", []string{"string", "null"}})
+}
+
+// ordered is an object whose members keep their order.
+type ordered []member
+
+type member struct {
+	name  string
+	value any
+}
+
+// MarshalJSON writes the members in their order.
+func (o ordered) MarshalJSON() ([]byte, error) {
+	b := bytes.NewBufferString("{")
+	for i, m := range o {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		name, err := json.Marshal(m.name)
+		if err != nil {
+			return nil, err
+		}
+		value, err := json.Marshal(m.value)
+		if err != nil {
+			return nil, err
+		}
+		b.Write(name)
+		b.WriteByte(':')
+		b.Write(value)
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}

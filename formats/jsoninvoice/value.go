@@ -1,0 +1,143 @@
+package jsoninvoice
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"unicode/utf8"
+
+	"einvoice/model/source"
+)
+
+// A Value is a JSON value that knows where it stands.
+type Value struct {
+	Offset  int // of its first byte in the JSON text
+	Kind    Kind
+	Text    string // of a string, or the digits of a number as written
+	Truth   bool   // of a boolean
+	Members []Member
+	Items   []*Value
+}
+
+// A Member is a member of an object, in the order of the text.
+type Member struct {
+	Name  string
+	Value *Value
+}
+
+// Kind is a kind of JSON value, as messages call it.
+type Kind string
+
+// The kinds of values.
+const (
+	Null    Kind = "null"
+	Boolean Kind = "a boolean"
+	Number  Kind = "a number"
+	String  Kind = "a string"
+	Array   Kind = "an array"
+	Object  Kind = "an object"
+)
+
+// mostDepth is far deeper than any invoice with sub lines.
+const mostDepth = 64
+
+var errTooDeep = fmt.Errorf("more than %d levels of arrays and objects; flatten it", mostDepth)
+
+// Parse reads one JSON text. The error is an *Error with the one place where it
+// is no JSON.
+func Parse(data []byte) (*Value, error) {
+	p := &parser{data, json.NewDecoder(bytes.NewReader(data))}
+	p.decoder.UseNumber()
+	if !utf8.Valid(data) {
+		return nil, p.fault(errors.New("this is not UTF-8; send the JSON in UTF-8"))
+	}
+	v, err := p.value(0)
+	if err == nil {
+		if _, end := p.decoder.Token(); !errors.Is(end, io.EOF) {
+			err = errors.New("something follows the JSON value; send one value only")
+		}
+	}
+	if err != nil {
+		return nil, p.fault(err)
+	}
+	return v, nil
+}
+
+type parser struct {
+	data    []byte
+	decoder *json.Decoder
+}
+
+func (p *parser) fault(err error) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		err = errors.New("the JSON ends before it is complete")
+	}
+	offset := int(p.decoder.InputOffset())
+	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
+		offset = int(syntax.Offset) - 1
+		err = errors.New("this is not JSON: " + syntax.Error())
+	}
+	at := source.PositionIn(string(p.data), min(max(offset, 0), len(p.data)))
+	return &Error{[]Mistake{{Line: at.Line, Column: at.Column, Message: err.Error()}}}
+}
+
+func (p *parser) value(depth int) (*Value, error) {
+	// The decoder's offset is where the last token ended: what follows may still
+	// be white space and separators.
+	offset := int(p.decoder.InputOffset())
+	for offset < len(p.data) && bytes.IndexByte([]byte(" \t\r\n,:"), p.data[offset]) >= 0 {
+		offset++
+	}
+	v := &Value{Offset: offset}
+	token, err := p.decoder.Token()
+	if err != nil {
+		return nil, err
+	}
+	switch t := token.(type) {
+	case nil:
+		v.Kind = Null
+	case bool:
+		v.Kind, v.Truth = Boolean, t
+	case string:
+		v.Kind, v.Text = String, t
+	case json.Number:
+		v.Kind, v.Text = Number, t.String()
+	case json.Delim:
+		if depth == mostDepth {
+			return nil, errTooDeep
+		}
+		return v, p.inside(v, t, depth+1)
+	}
+	return v, nil
+}
+
+// inside reads an array or object up to its end.
+func (p *parser) inside(v *Value, open json.Delim, depth int) error {
+	v.Kind = Array
+	if open == '{' {
+		v.Kind = Object
+	}
+	for p.decoder.More() {
+		name := ""
+		if v.Kind == Object {
+			token, err := p.decoder.Token()
+			if err != nil {
+				return err
+			}
+			name, _ = token.(string)
+		}
+		inner, err := p.value(depth)
+		if err != nil {
+			return err
+		}
+		if v.Kind == Object {
+			v.Members = append(v.Members, Member{name, inner})
+		} else {
+			v.Items = append(v.Items, inner)
+		}
+	}
+	_, err := p.decoder.Token()
+	return err
+}
