@@ -120,7 +120,7 @@ rules:
 		t.Fatal(err)
 	}
 	for root, want := range map[string]string{"Invoice": "E-1 fatal", "CreditNote": "E-1 warning, E-2 fatal"} {
-		doc, err := formats.Read([]byte("<" + root + ` xmlns="urn:oasis:names:specification:ubl:schema:xsd:` + root + `-2"/>`), formats.Options{})
+		doc, err := formats.Read([]byte("<"+root+` xmlns="urn:oasis:names:specification:ubl:schema:xsd:`+root+`-2"/>`), formats.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
