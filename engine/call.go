@@ -1,19 +1,11 @@
 package engine
 
 import (
-	"cmp"
 	"strings"
-
-	"einvoice/model/source"
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/types"
 )
-
-type nodeID = source.Node
-
-func compareInt(a, b int64) int   { return cmp.Compare(a, b) }
-func compareText(a, b string) int { return cmp.Compare(a, b) }
 
 // declarations are all operators and functions, for the checker.
 func declarations() map[string][]cel.FunctionOpt {

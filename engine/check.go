@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -37,13 +38,7 @@ func (l *Library) Check(strict bool) error {
 }
 
 func compareErrors(a, b LoadError) int {
-	if a.File != b.File {
-		return compareText(a.File, b.File)
-	}
-	if a.Line != b.Line {
-		return a.Line - b.Line
-	}
-	return a.Column - b.Column
+	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 }
 
 func (l *Library) checkRuleset(s *Ruleset, strict bool) (failures LoadErrors) {

@@ -1,9 +1,11 @@
 package engine
 
 import (
+	"cmp"
 	"slices"
 
 	"einvoice/model"
+	"einvoice/model/source"
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/types"
@@ -210,7 +212,7 @@ func equal(a, b expr) fn[bool] {
 	case a.date != nil && b.date != nil:
 		return map2(a.date, b.date, func(x, y *model.Date) bool { return x.Compare(*y) == 0 })
 	case a.element != nil && b.element != nil:
-		return map2(a.element, b.element, func(x, y nodeID) bool { return x == y })
+		return map2(a.element, b.element, func(x, y source.Node) bool { return x == y })
 	}
 	return nil
 }
@@ -218,13 +220,13 @@ func equal(a, b expr) fn[bool] {
 func ordered(a, b expr, decide func(int) bool) fn[bool] {
 	switch {
 	case a.integer != nil && b.integer != nil:
-		return map2(a.integer, b.integer, func(x, y int64) bool { return decide(compareInt(x, y)) })
+		return map2(a.integer, b.integer, func(x, y int64) bool { return decide(cmp.Compare(x, y)) })
 	case asDecimal(a) != nil && asDecimal(b) != nil:
 		return map2(asDecimal(a), asDecimal(b), func(x, y model.Decimal) bool { return decide(x.Cmp(y)) })
 	case a.date != nil && b.date != nil:
 		return map2(a.date, b.date, func(x, y *model.Date) bool { return decide(x.Compare(*y)) })
 	case a.text != nil && b.text != nil:
-		return map2(a.text, b.text, func(x, y string) bool { return decide(compareText(x, y)) })
+		return map2(a.text, b.text, func(x, y string) bool { return decide(cmp.Compare(x, y)) })
 	}
 	return nil
 }
