@@ -83,7 +83,7 @@ var elementFunctions = []function{
 				return l, !f.stopped()
 			})
 		})}},
-	{"total", "The sum of the decimal numbers that elements and attributes at a path hold; 0 if there are none.", `true`,
+	{"total", "The sum of the decimal numbers that elements and attributes at a path hold; 0 if there are none.", `this.total("cac:AllowanceCharge/cbc:Amount") == 20`,
 		[]overload{onPath(decimalType, func(of fn[source.Node], path *sourcePath) expr {
 			return asNumber(func(f *frame) (sum model.Decimal, ok bool) {
 				n, ok := of(f)
@@ -101,7 +101,7 @@ var elementFunctions = []function{
 				return sum, ok
 			})
 		})}},
-	{"inside", "Whether an element stands inside an element of this name, at any depth.", `true`,
+	{"inside", "Whether an element stands inside an element of this name, at any depth.", `this.elements("//cbc:PayableAmount").all(a, a.inside("cac:LegalMonetaryTotal"))`,
 		[]overload{{member: true, args: []*types.Type{elementType, types.StringType}, result: types.BoolType, compile: compileInside}}},
 	{"name", "The qualified name of an element with its conventional prefix.", `this.name() == "ubl:Invoice"`,
 		[]overload{member(func(a []expr) expr {

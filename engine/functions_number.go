@@ -1,8 +1,9 @@
 package engine
 
 import (
-	"einvoice/model"
 	"fmt"
+
+	"einvoice/model"
 
 	"github.com/google/cel-go/common/types"
 )

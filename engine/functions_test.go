@@ -34,6 +34,9 @@ func TestFunctionExamplesHold(t *testing.T) {
 	doc := baseDocument(t)
 	for _, f := range engine.Functions() {
 		t.Run(f.Name, func(t *testing.T) {
+			if !strings.Contains(f.Example, f.Name) {
+				t.Fatalf("the example %s does not call the function", f.Example)
+			}
 			l, err := engine.Open(ruleset(strings.Replace(one("/*", f.Example), "level:", "on: ubl\n    level:", 1)))
 			if err != nil {
 				t.Fatal(err)

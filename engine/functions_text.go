@@ -1,12 +1,13 @@
 package engine
 
 import (
-	"einvoice/model"
 	"fmt"
 	"math/big"
 	"regexp"
 	"strconv"
 	"strings"
+
+	"einvoice/model"
 
 	"github.com/google/cel-go/common/types"
 )

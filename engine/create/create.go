@@ -1,0 +1,259 @@
+package create
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"einvoice/engine"
+	"einvoice/engine/pipeline"
+	"einvoice/formats"
+	"einvoice/formats/binding"
+	"einvoice/model"
+	"einvoice/model/compute"
+)
+
+// A Creator makes documents; any number of goroutines may use it.
+type Creator struct {
+	library *engine.Library
+	read    formats.Options
+
+	mu        sync.Mutex
+	pipelines map[string]*pipeline.Pipeline // by profile
+}
+
+// New makes a creator over a library of rulesets. The options are for reading
+// what was made, and documents to transform.
+func New(library *engine.Library, read formats.Options) *Creator {
+	return &Creator{library: library, read: read, pipelines: map[string]*pipeline.Pipeline{}}
+}
+
+// Created is a document that was made and is valid.
+type Created struct {
+	Data     []byte
+	FileName string // for saving it: the invoice number
+	Syntax   model.Syntax
+	Root     string // name of the root element with its conventional prefix
+	Profile  *engine.Profile
+	// Report is that of the document; the findings that are left are no errors.
+	Report *engine.Report
+}
+
+// Refused is the error of a document that violates rules: it is not handed out.
+type Refused struct {
+	Profile *engine.Profile
+	Report  *engine.Report
+}
+
+func (r *Refused) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "nothing was made: the invoice violates %d rules of %s", r.Report.Counts.Fatal, r.Profile.Name)
+	for _, f := range r.Report.Findings {
+		if f.Level == engine.Fatal {
+			fmt.Fprintf(&b, "\n[%s] %s", f.Rule, f.Message)
+		}
+	}
+	return b.String()
+}
+
+// A WrongOption is the error of a format, profile or syntax that there is not.
+type WrongOption struct {
+	Field string // of the request; empty for the format itself
+	Err   error
+}
+
+func (e *WrongOption) Error() string { return e.Err.Error() }
+
+// Unwrap is what is wrong with it.
+func (e *WrongOption) Unwrap() error { return e.Err }
+
+// Create makes a document out of a request. The request's invoice is completed in
+// place. An error is a *WrongOption or a *Refused, unless the rules themselves
+// cannot be run.
+func (c *Creator) Create(ctx context.Context, format string, r *Request) (*Created, error) {
+	o := r.Options
+	if o == nil {
+		o = &Options{}
+	}
+	plan, err := c.plan(format, o)
+	if err != nil {
+		return nil, err
+	}
+	inv := r.Invoice
+	stamped := plan.stamp(inv, o)
+	compute.Complete(inv, compute.Options{AccountingRate: o.VatAccountingCurrencyRate, AccountingVat: o.VatAmountInAccountingCurrency})
+	if err := c.checkAttachments(ctx, inv, plan); err != nil {
+		return nil, err
+	}
+	conversion, err := formats.Write(inv, formats.Target{Syntax: plan.syntax, CreditNote: plan.creditNote})
+	if err != nil {
+		return nil, plan.unwritable(err)
+	}
+	report, err := c.check(ctx, conversion.Data, plan)
+	if err != nil {
+		return nil, err
+	}
+	withoutPlaces(report)
+	report.Add(append(placeFindings(conversion.Losses), stamped...)...)
+	if !report.Valid {
+		return nil, &Refused{plan.profile, report}
+	}
+	return &Created{
+		Data: conversion.Data, FileName: fileName(inv), Syntax: plan.syntax, Root: conversion.Root, Profile: plan.profile, Report: report,
+	}, nil
+}
+
+// A plan is what is to be made.
+type plan struct {
+	target          *target
+	profile         *engine.Profile
+	syntax          model.Syntax
+	businessProcess string
+	creditNote      func(string) bool
+}
+
+func (c *Creator) plan(format string, o *Options) (*plan, error) {
+	t, err := targetOf(format)
+	if err != nil {
+		return nil, &WrongOption{Err: err}
+	}
+	id, err := t.profile(o.Profile.Raw)
+	if err != nil {
+		return nil, &WrongOption{Field: "options.profile", Err: err}
+	}
+	syntax, err := t.syntax(o.Syntax.Raw)
+	if err != nil {
+		return nil, &WrongOption{Field: "options.syntax", Err: err}
+	}
+	profile, err := c.library.Profile(id)
+	if err != nil {
+		return nil, err
+	}
+	if len(profile.SpecificationIDs) == 0 {
+		return nil, fmt.Errorf("profile %s has no specification identifier to stamp; add one in rulesets/profiles", id)
+	}
+	creditNotes, err := c.library.CodeList("untdid-1001-credit-note")
+	if err != nil {
+		return nil, err
+	}
+	return &plan{t, profile, syntax, readTargets().BusinessProcesses[id], creditNotes.Contains}, nil
+}
+
+// stamp sets what the format and profile decide. An identifier that the request
+// brought and that had to give way is told.
+func (p *plan) stamp(inv *model.Invoice, o *Options) (told []engine.Finding) {
+	id := p.profile.SpecificationIDs[0]
+	if said := strings.TrimSpace(inv.SpecificationID.Raw); said != "" && said != id {
+		told = append(told, engine.Finding{
+			Rule: "STAMPED", Layer: engine.LayerProfile, Level: engine.Information,
+			Message: fmt.Sprintf("The specification identifier %q gave way to that of %s. Leave specificationId out, or choose a profile with options.profile.", said, p.profile.Name),
+			BTCodes: []string{"BT-24"}, Fields: []string{"specificationId"},
+			Raw: "[STAMPED](profile) The specification identifier (BT-24) is that of the format and profile asked for.",
+		})
+	}
+	inv.SpecificationID = model.NewText(id)
+	switch {
+	case o.BusinessProcess.Present:
+		inv.BusinessProcessType = o.BusinessProcess
+	case !inv.BusinessProcessType.Present && p.businessProcess != "":
+		inv.BusinessProcessType = model.NewText(p.businessProcess)
+	}
+	if p.target.TypeCode != "" && !inv.TypeCode.Present {
+		inv.TypeCode = model.NewText(p.target.TypeCode)
+	}
+	return told
+}
+
+// checkAttachments holds the MIME codes of attachments against the rule about
+// them before anything is written: their content may be large and anything.
+func (c *Creator) checkAttachments(ctx context.Context, inv *model.Invoice, p *plan) error {
+	if inv.SupportingDocuments == nil {
+		return nil
+	}
+	v, err := c.library.Validator("en16931")
+	if err != nil {
+		return err
+	}
+	// The rule is that of the standard: no profile widens the list.
+	documents := &model.Document{Invoice: &model.Invoice{SupportingDocuments: inv.SupportingDocuments}}
+	report, err := v.Validate(ctx, documents)
+	if err != nil {
+		return err
+	}
+	var found []engine.Finding
+	for _, f := range report.Findings {
+		if f.Rule == attachmentRule {
+			found = append(found, f)
+		}
+	}
+	if found == nil {
+		return nil
+	}
+	report.Findings = nil
+	report.Profile, report.Standard, report.Syntax = p.profile.Name, p.profile.Standard, string(p.syntax)
+	report.Add(found...)
+	return &Refused{p.profile, report}
+}
+
+// attachmentRule is the rule about MIME codes of attachments.
+const attachmentRule = "BR-CL-24"
+
+// check holds a document against its schema and its profile.
+func (c *Creator) check(ctx context.Context, data []byte, p *plan) (*engine.Report, error) {
+	line, err := c.pipeline(p.profile.ID)
+	if err != nil {
+		return nil, err
+	}
+	result, err := line.Validate(ctx, data)
+	if err != nil {
+		return nil, fmt.Errorf("the document that was made cannot be read: %w", err)
+	}
+	return result.Report, nil
+}
+
+func (c *Creator) pipeline(profile string) (*pipeline.Pipeline, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if p, ok := c.pipelines[profile]; ok {
+		return p, nil
+	}
+	p, err := pipeline.New(c.library, pipeline.Options{Profile: profile, Read: c.read})
+	if err == nil {
+		c.pipelines[profile] = p
+	}
+	return p, err
+}
+
+// unwritable turns a text that no document can hold into a finding.
+func (p *plan) unwritable(err error) error {
+	bad, ok := errors.AsType[*binding.NotXML](err)
+	if !ok {
+		return err
+	}
+	report := &engine.Report{Profile: p.profile.Name, Standard: p.profile.Standard, Syntax: string(p.syntax)}
+	report.Add(engine.Finding{
+		Rule: "XML-CHARACTER", Layer: engine.LayerSchema, Level: engine.Fatal,
+		Message: fmt.Sprintf("The text holds the character U+%04X, which XML does not allow. Remove it.", bad.Char),
+		BTCodes: []string{}, Fields: []string{bad.Field},
+		Raw: "[XML-CHARACTER](schema) Texts hold only characters that XML allows.",
+	})
+	return &Refused{p.profile, report}
+}
+
+// fileName is a name to save the document under.
+func fileName(inv *model.Invoice) string {
+	name := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '-', r == '_', r == '.':
+			return r
+		}
+		return '-'
+	}, strings.TrimSpace(inv.Number.Raw))
+	const longest = 100
+	if name = strings.Trim(name, "-."); name == "" {
+		return "invoice.xml"
+	}
+	return name[:min(len(name), longest)] + ".xml"
+}

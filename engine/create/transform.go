@@ -1,0 +1,59 @@
+package create
+
+import (
+	"context"
+
+	"einvoice/engine"
+	"einvoice/formats"
+	"einvoice/model"
+)
+
+// Transform says what a document is turned into.
+type Transform struct {
+	Options
+	// BuyerReference is BT-10; the document's own is kept without it.
+	BuyerReference string
+}
+
+// A Transformed document says itself whether it is valid: what it lacks for its
+// new profile is for its sender to supply.
+type Transformed struct {
+	formats.Conversion
+	FileName string
+	Profile  *engine.Profile
+	Report   *engine.Report // of the new document
+}
+
+// Transform makes a document of another format out of one that was read. The
+// document's invoice is changed: the specification identifier becomes that of the
+// format. An error is a *WrongOption or a *Refused, unless the rules themselves
+// cannot be run.
+func (c *Creator) Transform(ctx context.Context, format string, doc *model.Document, t Transform) (*Transformed, error) {
+	plan, err := c.plan(format, &t.Options)
+	if err != nil {
+		return nil, err
+	}
+	plan.stamp(doc.Invoice, &t.Options)
+	if t.BuyerReference != "" {
+		doc.Invoice.BuyerReference = model.NewText(t.BuyerReference)
+	}
+	conversion, err := formats.Convert(doc, formats.Target{Syntax: plan.syntax, CreditNote: plan.creditNote})
+	if err != nil {
+		return nil, plan.unwritable(err)
+	}
+	report, err := c.check(ctx, conversion.Data, plan)
+	if err != nil {
+		return nil, err
+	}
+	return &Transformed{Conversion: *conversion, FileName: fileName(doc.Invoice), Profile: plan.profile, Report: report}, nil
+}
+
+// Convert makes a document in another syntax out of one that was read, which
+// keeps the profile that it declares. Nothing is validated.
+func (c *Creator) Convert(doc *model.Document, syntax model.Syntax) (*formats.Conversion, error) {
+	creditNotes, err := c.library.CodeList("untdid-1001-credit-note")
+	if err != nil {
+		return nil, err
+	}
+	return formats.Convert(doc, formats.Target{Syntax: syntax, CreditNote: creditNotes.Contains})
+}
