@@ -72,7 +72,8 @@ func schemaFinding(doc *model.Document, index *model.Index, fault *schema.Fault)
 		Raw: "[" + fault.Rule + "](schema) " + schemaTexts[fault.Rule],
 	}
 	engine.Place(&f, doc, fault.Ref)
-	if term, ok := index.TermAt(fault.Ref); ok {
+	// What is missing was not read: Ref is only the place before which it should stand.
+	if term, ok := index.TermAt(fault.Ref); ok && fault.Rule != schema.RuleMissing {
 		f.Fields = []string{model.Join(index.Path(term.Of), term.Field.Name)}
 		if term.Field.BT != "" {
 			f.BTCodes = []string{term.Field.BT}

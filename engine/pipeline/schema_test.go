@@ -1,0 +1,59 @@
+package pipeline_test
+
+import (
+	"context"
+	"io/fs"
+	"strings"
+	"testing"
+
+	"einvoice/engine"
+	"einvoice/engine/pipeline"
+	"einvoice/rulesets"
+)
+
+// A fault of the schema names the term it is about, also when that is what is
+// missing, and the business rules run on what could be read.
+func TestSchemaFindingsNameTheTerm(t *testing.T) {
+	data, err := fs.ReadFile(rulesets.FS, "examples/base-ubl.xml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	library, err := engine.Open(rulesets.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := pipeline.New(library, pipeline.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ name, old, new, rule, code, field, location string }{
+		{"missing", "<cbc:ID>INV-2026-001</cbc:ID>", "", "XSD-MISSING", "BT-1", "number", "/ubl:Invoice/cbc:IssueDate"},
+		{"value", "2026-11-20", "20.11.2026", "XSD-VALUE", "BT-2", "issueDate", "/ubl:Invoice/cbc:IssueDate"},
+		{"attribute", ` currencyID="EUR">119.00</cbc:PayableAmount>`, ">119.00</cbc:PayableAmount>", "XSD-ATTRIBUTE", "BT-115", "totals.amountDueForPayment", "/ubl:Invoice/cac:LegalMonetaryTotal/cbc:PayableAmount"},
+		{"unexpected", "<cbc:DueDate>", "<cbc:Foo/><cbc:DueDate>", "XSD-UNEXPECTED", "", "", "/ubl:Invoice/cbc:Foo"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			changed := strings.Replace(string(data), c.old, c.new, 1)
+			if changed == string(data) {
+				t.Fatal("nothing was changed")
+			}
+			result, err := p.Validate(context.Background(), []byte(changed))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if *result.Report.SchemaValid || result.Report.Valid || result.Report.RulesRun < 500 {
+				t.Errorf("schema valid %v, valid %v, %d rules", *result.Report.SchemaValid, result.Report.Valid, result.Report.RulesRun)
+			}
+			for _, f := range result.Report.Findings {
+				if f.Rule != c.rule {
+					continue
+				}
+				if strings.Join(f.BTCodes, " ") != c.code || strings.Join(f.Fields, " ") != c.field || f.Location != c.location || f.Line == nil {
+					t.Errorf("%+v", f)
+				}
+				return
+			}
+			t.Errorf("%s is not reported: %+v", c.rule, result.Report.Findings)
+		})
+	}
+}
