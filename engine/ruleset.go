@@ -283,7 +283,7 @@ func (f *ruleFile) readRule(n *yaml.Node) *Rule {
 		required = append(required, struct{ key, value string }{"context", r.Context}, struct{ key, value string }{"assert", r.Assert})
 	}
 	for _, k := range required {
-		if k.value == "" && r.places[k.key] == nil {
+		if k.value == "" && (r.places[k.key] == nil || k.key == "id") {
 			f.fail(n, "rule %s lacks the key %q", r.ID, k.key)
 		}
 	}
