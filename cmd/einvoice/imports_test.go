@@ -19,9 +19,11 @@ var allowed = []struct {
 	uses []string
 }{
 	{"model/source", nil},
+	{"model/compute", []string{"model"}},
 	{"model", []string{"model/source"}},
 	{"rulesets", nil},
 	{"engine/pipeline", []string{"engine", "formats", "model", "rulesets"}},
+	{"engine/create", []string{"engine", "formats", "model", "rulesets"}},
 	{"engine", []string{"model"}},
 	{"formats/schema/gen", []string{"formats", "model"}},
 	{"formats", []string{"formats", "model"}},

@@ -83,6 +83,9 @@ func (c *Creator) Create(ctx context.Context, format string, r *Request) (*Creat
 	}
 	inv := r.Invoice
 	stamped := plan.stamp(inv, o)
+	if code := plan.target.TypeCode; code != "" && !inv.TypeCode.Present {
+		inv.TypeCode = model.NewText(code)
+	}
 	compute.Complete(inv, compute.Options{AccountingRate: o.VatAccountingCurrencyRate, AccountingVat: o.VatAmountInAccountingCurrency})
 	if err := c.checkAttachments(ctx, inv, plan); err != nil {
 		return nil, err
@@ -159,9 +162,6 @@ func (p *plan) stamp(inv *model.Invoice, o *Options) (told []engine.Finding) {
 		inv.BusinessProcessType = o.BusinessProcess
 	case !inv.BusinessProcessType.Present && p.businessProcess != "":
 		inv.BusinessProcessType = model.NewText(p.businessProcess)
-	}
-	if p.target.TypeCode != "" && !inv.TypeCode.Present {
-		inv.TypeCode = model.NewText(p.target.TypeCode)
 	}
 	return told
 }

@@ -2,9 +2,11 @@ package create
 
 import (
 	"context"
+	"strings"
 
 	"einvoice/engine"
 	"einvoice/formats"
+	"einvoice/formats/binding"
 	"einvoice/model"
 )
 
@@ -33,6 +35,7 @@ func (c *Creator) Transform(ctx context.Context, format string, doc *model.Docum
 	if err != nil {
 		return nil, err
 	}
+	before := *doc.Invoice
 	plan.stamp(doc.Invoice, &t.Options)
 	if t.BuyerReference != "" {
 		doc.Invoice.BuyerReference = model.NewText(t.BuyerReference)
@@ -41,11 +44,29 @@ func (c *Creator) Transform(ctx context.Context, format string, doc *model.Docum
 	if err != nil {
 		return nil, plan.unwritable(err)
 	}
+	conversion.Losses = append(conversion.Losses, changed(doc, &before)...)
 	report, err := c.check(ctx, conversion.Data, plan)
 	if err != nil {
 		return nil, err
 	}
 	return &Transformed{Conversion: *conversion, FileName: fileName(doc.Invoice), Profile: plan.profile, Report: report}, nil
+}
+
+// changed reports the terms of the document that gave way to others.
+func changed(doc *model.Document, before *model.Invoice) (out []formats.Loss) {
+	for _, name := range []string{"businessProcessType", "buyerReference", "specificationId"} {
+		field, _ := model.InvoiceType().Field(name)
+		was, is := model.ObjectOf(before).Text(field), model.ObjectOf(doc.Invoice).Text(field)
+		if !was.Present || strings.TrimSpace(was.Raw) == strings.TrimSpace(is.Raw) {
+			continue
+		}
+		at := doc.Source.Position(was.Ref)
+		out = append(out, formats.Loss{
+			Kind: binding.Changed, Line: at.Line, Column: at.Column, Path: doc.Source.Path(was.Ref),
+			Field: name, BTCode: field.BT, Value: was.Raw, Reason: "the target asks for " + is.Raw,
+		})
+	}
+	return out
 }
 
 // Convert makes a document in another syntax out of one that was read, which

@@ -1,0 +1,101 @@
+package compute
+
+import (
+	"strings"
+
+	"einvoice/model"
+)
+
+// A group is what is taxed alike.
+type group struct {
+	category model.Text
+	rate     model.Number
+	taxable  model.Decimal
+}
+
+// breakdown computes BG-23. Entries that are there keep what they say, so that
+// one may state the reason of an exemption and leave the amounts out.
+func breakdown(inv *model.Invoice) {
+	groups := groupsOf(inv)
+	if inv.VatBreakdowns == nil {
+		for _, g := range groups {
+			inv.VatBreakdowns = append(inv.VatBreakdowns, model.VatBreakdown{CategoryCode: g.category, Rate: g.rate})
+		}
+	}
+	for i := range inv.VatBreakdowns {
+		b := &inv.VatBreakdowns[i]
+		if g := find(groups, b); g != nil && !b.TaxableAmount.Present {
+			b.TaxableAmount = rounded(g.taxable)
+			if !b.Rate.Present {
+				b.Rate = g.rate
+			}
+		}
+		if !b.TaxAmount.Present && b.TaxableAmount.Valid {
+			b.TaxAmount = rounded(share(b.TaxableAmount.Value, valueOf(&b.Rate)))
+		}
+	}
+}
+
+// find is the group that a breakdown entry is about; one that names no rate is
+// about the only group of its category.
+func find(groups []*group, b *model.VatBreakdown) (found *group) {
+	for _, g := range groups {
+		if code(g.category) != code(b.CategoryCode) {
+			continue
+		}
+		if b.Rate.Present {
+			if sameRate(&g.rate, &b.Rate) {
+				return g
+			}
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = g
+	}
+	return found
+}
+
+// groupsOf adds up the lines, document level allowances and charges of each
+// category and rate, in the order in which they first occur. Sub lines are part
+// of the line around them.
+func groupsOf(inv *model.Invoice) (groups []*group) {
+	at := func(category model.Text, rate model.Number) *group {
+		for _, g := range groups {
+			if code(g.category) == code(category) && sameRate(&g.rate, &rate) {
+				return g
+			}
+		}
+		groups = append(groups, &group{category: category, rate: rate})
+		return groups[len(groups)-1]
+	}
+	for i := range inv.Lines {
+		if l := &inv.Lines[i]; l.Vat != nil {
+			g := at(l.Vat.CategoryCode, l.Vat.Rate)
+			g.taxable = g.taxable.Add(valueOf(&l.NetAmount.Number))
+		}
+	}
+	for i := range inv.Allowances {
+		if a := &inv.Allowances[i]; a.Vat != nil {
+			g := at(a.Vat.CategoryCode, a.Vat.Rate)
+			g.taxable = g.taxable.Sub(valueOf(&a.Amount.Number))
+		}
+	}
+	for i := range inv.Charges {
+		if c := &inv.Charges[i]; c.Vat != nil {
+			g := at(c.Vat.CategoryCode, c.Vat.Rate)
+			g.taxable = g.taxable.Add(valueOf(&c.Amount.Number))
+		}
+	}
+	return groups
+}
+
+func code(t model.Text) string { return strings.TrimSpace(t.Raw) }
+
+func sameRate(a, b *model.Number) bool {
+	if a.Valid && b.Valid {
+		return a.Value.Equal(b.Value)
+	}
+	return a.Present == b.Present && a.Raw == b.Raw
+}

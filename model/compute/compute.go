@@ -1,0 +1,115 @@
+package compute
+
+import (
+	"strconv"
+
+	"einvoice/model"
+)
+
+// Options say what does not follow from the invoice.
+type Options struct {
+	// AccountingRate is how many units of the VAT accounting currency (BT-6) one
+	// unit of the invoice currency is worth; it gives BT-111.
+	AccountingRate model.Number
+	// AccountingVat is BT-111 itself.
+	AccountingVat model.Amount
+}
+
+// amountDigits are the fraction digits of an amount of EN 16931.
+const amountDigits = 2
+
+var (
+	hundred = model.NewDecimal(100)
+	cents   = model.MustDecimal("0.00")
+)
+
+// Complete fills in what is absent and follows from the rest.
+func Complete(inv *model.Invoice, o Options) {
+	for i := range inv.Lines {
+		line(&inv.Lines[i], i)
+	}
+	for i := range inv.Allowances {
+		a := &inv.Allowances[i]
+		percentage(&a.Amount, &a.BaseAmount, &a.Percentage)
+	}
+	for i := range inv.Charges {
+		c := &inv.Charges[i]
+		percentage(&c.Amount, &c.BaseAmount, &c.Percentage)
+	}
+	breakdown(inv)
+	totals(inv, o)
+}
+
+// line completes a line and those inside it.
+func line(l *model.Line, i int) {
+	if !l.Identifier.Present {
+		l.Identifier = model.NewText(strconv.Itoa(i + 1))
+	}
+	for i := range l.Allowances {
+		a := &l.Allowances[i]
+		percentage(&a.Amount, &a.BaseAmount, &a.Percentage)
+	}
+	for i := range l.Charges {
+		c := &l.Charges[i]
+		percentage(&c.Amount, &c.BaseAmount, &c.Percentage)
+	}
+	for i := range l.SubLines {
+		line(&l.SubLines[i], i)
+	}
+	if l.Price == nil {
+		return
+	}
+	if p := l.Price; !p.NetPrice.Present && p.GrossPrice.Valid {
+		p.NetPrice = model.AmountOf(p.GrossPrice.Value.Sub(valueOf(&p.Discount.Number)))
+	}
+	if !l.NetAmount.Present && l.InvoicedQuantity.Valid && l.Price.NetPrice.Valid {
+		if net, ok := netAmount(l); ok {
+			l.NetAmount = rounded(net)
+		}
+	}
+}
+
+// netAmount is BT-131: quantity times price per base quantity, less allowances,
+// plus charges.
+func netAmount(l *model.Line) (model.Decimal, bool) {
+	net := l.InvoicedQuantity.Value.Mul(l.Price.NetPrice.Value)
+	if base := l.Price.BaseQuantity; base.Present {
+		var err error
+		if net, err = net.Div(base.Value); err != nil || !base.Valid {
+			return net, false
+		}
+	}
+	for i := range l.Allowances {
+		net = net.Sub(valueOf(&l.Allowances[i].Amount.Number))
+	}
+	for i := range l.Charges {
+		net = net.Add(valueOf(&l.Charges[i].Amount.Number))
+	}
+	return net, true
+}
+
+// percentage computes the amount of an allowance or charge.
+func percentage(amount, base *model.Amount, percent *model.Number) {
+	if !amount.Present && base.Valid && percent.Valid {
+		*amount = rounded(share(base.Value, percent.Value))
+	}
+}
+
+// share is so many percent of an amount, exact: a hundredth always ends.
+func share(of, percent model.Decimal) model.Decimal {
+	part, _ := of.Mul(percent).Div(hundred)
+	return part
+}
+
+// rounded is an amount with two fraction digits.
+func rounded(d model.Decimal) model.Amount {
+	return model.AmountOf(d.RoundHalfUp(amountDigits).Add(cents))
+}
+
+// valueOf is the value of a number, 0 if it is absent or none.
+func valueOf(n *model.Number) model.Decimal {
+	if !n.Valid {
+		return model.Decimal{}
+	}
+	return n.Value
+}

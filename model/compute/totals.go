@@ -1,0 +1,51 @@
+package compute
+
+import "einvoice/model"
+
+// totals computes BG-22.
+func totals(inv *model.Invoice, o Options) {
+	if inv.Totals == nil {
+		inv.Totals = &model.Totals{}
+	}
+	t := inv.Totals
+	set := func(into *model.Amount, sum model.Decimal) {
+		if !into.Present {
+			*into = rounded(sum)
+		}
+	}
+	set(&t.SumOfLineNetAmounts, sum(inv.Lines, func(l *model.Line) *model.Amount { return &l.NetAmount }))
+	if inv.Allowances != nil {
+		set(&t.SumOfAllowances, sum(inv.Allowances, func(a *model.DocumentAllowance) *model.Amount { return &a.Amount }))
+	}
+	if inv.Charges != nil {
+		set(&t.SumOfCharges, sum(inv.Charges, func(c *model.DocumentCharge) *model.Amount { return &c.Amount }))
+	}
+	set(&t.TotalAmountWithoutVat, value(&t.SumOfLineNetAmounts).Sub(value(&t.SumOfAllowances)).Add(value(&t.SumOfCharges)))
+	set(&t.TaxTotalAmount, sum(inv.VatBreakdowns, func(b *model.VatBreakdown) *model.Amount { return &b.TaxAmount }))
+	accountingVat(t, o)
+	set(&t.TotalAmountWithVat, value(&t.TotalAmountWithoutVat).Add(value(&t.TaxTotalAmount)))
+	due := value(&t.TotalAmountWithVat).Sub(value(&t.PaidAmount)).Add(value(&t.RoundingAmount))
+	// What third parties charge is due on top of the invoice (XRechnung extension).
+	due = due.Add(sum(inv.ThirdPartyPayments, func(p *model.ThirdPartyPayment) *model.Amount { return &p.Amount }))
+	set(&t.AmountDueForPayment, due)
+}
+
+// accountingVat is BT-111, which only a rate or the amount itself can give.
+func accountingVat(t *model.Totals, o Options) {
+	switch into := &t.TaxTotalAmountInAccountingCurrency; {
+	case into.Present:
+	case o.AccountingVat.Present:
+		*into = o.AccountingVat
+	case o.AccountingRate.Valid:
+		*into = rounded(value(&t.TaxTotalAmount).Mul(o.AccountingRate.Value))
+	}
+}
+
+func value(a *model.Amount) model.Decimal { return valueOf(&a.Number) }
+
+func sum[T any](entries []T, amount func(*T) *model.Amount) (total model.Decimal) {
+	for i := range entries {
+		total = total.Add(value(amount(&entries[i])))
+	}
+	return total
+}
