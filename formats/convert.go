@@ -115,3 +115,13 @@ func located(doc *model.Document, lost []binding.Loss) []Loss {
 	})
 	return out
 }
+
+// Lost counts what the source has and the document has not.
+func (c *Conversion) Lost() (n int) {
+	for _, l := range c.Losses {
+		if l.Kind == binding.Lost {
+			n++
+		}
+	}
+	return n
+}

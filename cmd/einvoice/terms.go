@@ -7,6 +7,7 @@ import (
 	"text/tabwriter"
 
 	"einvoice/formats"
+	"einvoice/formats/jsoninvoice"
 	"einvoice/model"
 
 	"github.com/spf13/cobra"
@@ -24,13 +25,17 @@ type termRow struct {
 }
 
 func newTerms() *cobra.Command {
-	var asJSON bool
+	var asJSON, asSchema bool
 	cmd := &cobra.Command{
 		Use:   "terms [CODE...]",
 		Short: "Print the business terms: name, type, cardinality, field, and place in UBL and CII",
 		Example: `  einvoice terms
   einvoice terms BT-106 BG-23`,
 		RunE: func(cmd *cobra.Command, codes []string) error {
+			if asSchema {
+				_, err := cmd.OutOrStdout().Write(jsoninvoice.Schema())
+				return err
+			}
 			rows := termRows(codes)
 			if len(rows) == 0 {
 				return fmt.Errorf("no term is called %s; codes look like BT-106 or BG-23", strings.Join(codes, ", "))
@@ -49,6 +54,7 @@ func newTerms() *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the table as JSON")
+	cmd.Flags().BoolVar(&asSchema, "json-schema", false, "print the JSON Schema of an invoice, as create takes it")
 	return cmd
 }
 

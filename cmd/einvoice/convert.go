@@ -1,0 +1,138 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"einvoice/engine/create"
+	"einvoice/formats"
+	"einvoice/formats/binding"
+	"einvoice/formats/xmlparse"
+	"einvoice/model"
+
+	"github.com/spf13/cobra"
+)
+
+type convertOptions struct {
+	rulesets, file, to     string
+	profile, syntax        string
+	buyerReference, losses string
+	strict                 bool
+}
+
+func newConvert() *cobra.Command {
+	o := convertOptions{}
+	cmd := &cobra.Command{
+		Use:   "convert [flags] --to FORMAT FILE",
+		Short: "Convert an invoice into another syntax or profile, with a report of what differs",
+		Long: `Convert reads an invoice and writes it anew. What the document held and the result
+does not, and what the result's syntax demanded on top, is reported on standard
+error with line, path, value and reason.
+
+--to ubl and --to cii keep the profile that the document declares (BT-24). --to
+xrechnung, or --profile, makes it an invoice of that profile: the identifier is set,
+and the result is written only if it follows the profile's rules.`,
+		Example: `  einvoice convert --to ubl factur-x.xml -o invoice.xml
+  einvoice convert --to cii --strict --losses json invoice.xml
+  einvoice convert --to xrechnung --buyer-reference 04011000-12345-03 invoice.xml`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0]) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.to, "to", "", "what to make: "+strings.Join(create.Formats(), ", "))
+	f.StringVarP(&o.file, "output", "o", "-", "file to write the document to")
+	f.BoolVar(&o.strict, "strict", false, "write nothing if anything would be lost")
+	f.StringVar(&o.losses, "losses", "text", "how to report what differs: text or json")
+	f.StringVar(&o.buyerReference, "buyer-reference", "", "buyer reference (BT-10), for German public buyers the Leitweg-ID; the document's own without it")
+	f.StringVar(&o.profile, "profile", "", "profile to make it an invoice of")
+	f.StringVar(&o.syntax, "syntax", "", "ubl or cii, for formats that have both; the document's own without it")
+	_ = cmd.MarkFlagRequired("to")
+	_ = cmd.RegisterFlagCompletionFunc("to", cobra.FixedCompletions(create.Formats(), cobra.ShellCompDirectiveNoFileComp))
+	rulesetsFlag(cmd, &o.rulesets)
+	return cmd
+}
+
+func (o *convertOptions) run(cmd *cobra.Command, file string) error {
+	library, err := openLibrary(o.rulesets)
+	if err != nil {
+		return err
+	}
+	data, err := readInput(file, cmd.InOrStdin(), int64(xmlparse.DefaultLimits().Bytes))
+	if err != nil {
+		return err
+	}
+	doc, err := formats.Read(data, formats.Options{})
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	creator := create.New(library, formats.Options{})
+	bySyntax := slices.ContainsFunc(formats.All, func(f *binding.Format) bool { return string(f.Syntax) == o.to })
+	if bySyntax && o.profile == "" {
+		if o.buyerReference != "" {
+			doc.Invoice.BuyerReference = model.NewText(o.buyerReference)
+		}
+		c, err := creator.Convert(doc, model.Syntax(o.to))
+		if err != nil {
+			return err
+		}
+		return o.write(cmd, c)
+	}
+	if o.syntax == "" && !bySyntax {
+		o.syntax = string(doc.Syntax)
+	}
+	t, err := creator.Transform(cmd.Context(), o.to, doc, create.Transform{
+		Options: create.Options{Profile: model.NewText(o.profile), Syntax: model.NewText(o.syntax)}, BuyerReference: o.buyerReference,
+	})
+	if err != nil {
+		return err
+	}
+	if err := reportFindings(cmd.ErrOrStderr(), "text", t.Report); err != nil {
+		return err
+	}
+	if !t.Report.Valid {
+		return errInvalid
+	}
+	return o.write(cmd, &t.Conversion)
+}
+
+// write reports what differs and writes the document.
+func (o *convertOptions) write(cmd *cobra.Command, c *formats.Conversion) error {
+	if err := reportLosses(cmd.ErrOrStderr(), o.losses, c.Losses); err != nil {
+		return err
+	}
+	if n := c.Lost(); o.strict && n > 0 {
+		return fmt.Errorf("%s would be lost, so nothing was written; leave --strict out to write it all the same", plural(n, "value"))
+	}
+	return writeOutput(cmd.OutOrStdout(), o.file, c.Data)
+}
+
+func reportLosses(w io.Writer, kind string, losses []formats.Loss) error {
+	switch kind {
+	case "json":
+		if losses == nil {
+			losses = []formats.Loss{}
+		}
+		encoder := json.NewEncoder(w)
+		encoder.SetIndent("", "  ")
+		encoder.SetEscapeHTML(false)
+		return encoder.Encode(losses)
+	case "text":
+		for _, l := range losses {
+			place := l.Path
+			if place == "" {
+				place = l.Field
+			}
+			if l.Line > 0 {
+				place = fmt.Sprintf("line %d: %s", l.Line, place)
+			}
+			if _, err := fmt.Fprintf(w, "%s  %s = %q: %s\n", l.Kind, place, l.Value, l.Reason); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return fmt.Errorf("unknown report of losses %q: use text or json", kind)
+}
