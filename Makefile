@@ -5,9 +5,12 @@ BIN       := bin/einvoice
 SUITES    ?= ../shared/suites
 PARITY    ?= ../shared/tools/parity.py
 FUZZTIME  ?= 20s
+SOAKTIME  ?= 4m
+# The tool that tests the API from its OpenAPI document.
+SCHEMATHESIS := schemathesis==4.32.5
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint race bench fuzz conformance parity fmt schemas clean
+.PHONY: help run build test lint race bench fuzz conformance parity fmt schemas api-test soak clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -52,6 +55,13 @@ parity: build ## the same with the independent script beside the suites (needs .
 
 schemas: ## write rulesets/schemas anew from the published schemas in ../shared
 	$(GO) run ./formats/schema/gen
+
+api-test: build ## test the API from its OpenAPI document with schemathesis (needs python3)
+	@test -x bin/venv/bin/st || { python3 -m venv bin/venv && bin/venv/bin/pip install -q $(SCHEMATHESIS); }
+	@server/api-test.sh $(BIN) bin/venv/bin/st
+
+soak: build ## keep the service at its limits for SOAKTIME; measure requests and memory
+	$(GO) test ./server -count=1 -v -timeout 1h -run '^TestSoak$$' -soak $(SOAKTIME) -soak-binary $(CURDIR)/$(BIN)
 
 clean: ## remove what was built
 	rm -rf bin rulesets/compiled/*.bin

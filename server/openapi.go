@@ -8,11 +8,13 @@ import (
 	"strings"
 	"sync"
 
+	"einvoice/rulesets"
+
 	"gopkg.in/yaml.v3"
 )
 
-// openapiYAML is kept by hand; tests hold it to the code. Only the enumeration
-// of error codes is filled in from the registry, so that it stands in one place.
+// openapiYAML is kept by hand; tests hold it to the code. Only the error
+// codes and example invoices are filled in, so that they stand in one place.
 //
 //go:embed openapi.yaml
 var openapiYAML []byte
@@ -37,8 +39,26 @@ var openapiDocument = sync.OnceValues(func() (map[string]any, error) {
 		fmt.Fprintf(&list, "- `%s` (%d): %s\n", c.Code, c.Status, c.Meaning)
 	}
 	schema["enum"], schema["description"] = codes, list.String()
-	return doc, nil
+	return doc, addExamples(doc)
 })
+
+// addExamples puts an invoice of each syntax beside the bodies that validate
+// takes: those that the examples of the rules begin with.
+func addExamples(doc map[string]any) error {
+	body := docsTree(doc).sub("paths").sub("/v1/validate/{format}").sub("post").sub("requestBody").sub("content")
+	for _, e := range []struct{ mediaType, file string }{{"application/xml", "examples/base-ubl.xml"}, {"text/xml", "examples/base-cii.xml"}} {
+		media := body.sub(e.mediaType)
+		if media == nil {
+			return fmt.Errorf("openapi.yaml: validate does not take %s", e.mediaType)
+		}
+		data, err := rulesets.FS.ReadFile(e.file)
+		if err != nil {
+			return err
+		}
+		media["example"] = string(data)
+	}
+	return nil
+}
 
 // OpenAPI is the document that describes the interface, as JSON.
 var OpenAPI = sync.OnceValues(func() ([]byte, error) {

@@ -1,0 +1,24 @@
+#!/bin/sh
+# Starts the program on a free port of loopback and tests its API with
+# schemathesis, from the OpenAPI document that it serves.
+#
+#   api-test.sh PROGRAM SCHEMATHESIS [option of schemathesis]...
+set -eu
+program=$1 st=$2
+shift 2
+config=$(cd "$(dirname "$0")" && pwd)/schemathesis.toml
+case $st in /*) ;; *) st=$PWD/$st ;; esac
+work=$(mktemp -d)
+key=$("$program" keys new --keys "$work/keys" api-test 2>/dev/null)
+"$program" serve --listen 127.0.0.1:0 --keys "$work/keys" --rate 0 2>"$work/log" &
+server=$!
+trap 'kill $server 2>/dev/null; rm -rf "$work"' EXIT INT TERM
+address=
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+	address=$(sed -n 's/.*"msg":"serving","address":"\([^"]*\)".*/\1/p' "$work/log")
+	[ -n "$address" ] && break
+	sleep 1
+done
+[ -n "$address" ] || { cat "$work/log" >&2; exit 1; }
+cd "$work" # where schemathesis leaves its notes
+"$st" --config-file "$config" run "http://$address/openapi.json" -H "Authorization: Bearer $key" --checks all "$@"
