@@ -71,29 +71,31 @@ func Convert(doc *model.Document, to Target) (*Conversion, error) {
 		return nil, err
 	}
 	c := &Conversion{Data: written.Data, Syntax: to.Syntax, Root: root}
-	lost := written.Losses
 	if doc.Source != nil {
 		from, err := For(doc.Syntax)
 		if err != nil {
 			return nil, err
 		}
-		_, account, err := from.ReadAll(doc.Source)
+		read, account, err := from.ReadAll(doc.Source)
 		if err != nil {
 			return nil, tooLarge(err, doc.Source)
 		}
-		lost = slices.Concat(account.Losses, lost)
+		c.add(&model.Document{Invoice: read, Syntax: doc.Syntax, Source: doc.Source}, account.Losses)
 	}
-	if len(lost) > 0 {
-		c.Losses = located(doc, lost)
-	}
+	c.add(doc, written.Losses)
+	slices.SortStableFunc(c.Losses, func(a, b Loss) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
 	return c, nil
 }
 
-// located says where losses are, in the order of the source document.
-func located(doc *model.Document, lost []binding.Loss) []Loss {
-	out := make([]Loss, len(lost))
+// add says where losses are. Their groups are those of the document's invoice.
+func (c *Conversion) add(doc *model.Document, losses []binding.Loss) {
+	if losses == nil {
+		return
+	}
 	index := model.NewIndex(doc)
-	for i, l := range lost {
+	for _, l := range losses {
 		o := Loss{Kind: l.Kind, Value: l.Value, Reason: l.Reason}
 		if l.Field != nil {
 			o.BTCode = l.Field.BT
@@ -108,12 +110,8 @@ func located(doc *model.Document, lost []binding.Loss) []Loss {
 			at := doc.Source.Position(l.Ref)
 			o.Line, o.Column, o.Path = at.Line, at.Column, doc.Source.Path(l.Ref)
 		}
-		out[i] = o
+		c.Losses = append(c.Losses, o)
 	}
-	slices.SortStableFunc(out, func(a, b Loss) int {
-		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
-	})
-	return out
 }
 
 // Lost counts what the source has and the document has not.

@@ -2,6 +2,7 @@ package binding
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"einvoice/model"
@@ -47,8 +48,16 @@ func (f *Format) ReadAll(tree *source.Tree) (*model.Invoice, *Account, error) {
 // A keeper keeps the account while a document is read.
 type keeper struct {
 	*Account
-	tree *source.Tree
-	why  map[source.Ref]reason
+	tree   *source.Tree
+	why    map[source.Ref]reason
+	labels []label
+}
+
+// A label is a value that says what the element around it is.
+type label struct {
+	ref    source.Ref
+	around source.Node
+	of     *place
 }
 
 // A reason is why something that has a place in the table was not read.
@@ -72,23 +81,58 @@ func (k *keeper) entered(r *reader, p *place, n source.Node) {
 	k.mark(n.Ref(), Structure)
 	for i := range p.when {
 		if value, ok := r.expected(&p.when[i]); ok {
-			k.matched(&p.when[i], value, n, 0)
+			k.matched(&p.when[i], value, n, 0, label{around: n, of: p})
 		}
 	}
 	for i := range p.written {
-		k.matched(&p.written[i], p.written[i].value, n, 0)
+		k.matched(&p.written[i], p.written[i].value, n, 0, label{around: n, of: p})
 	}
 }
 
+// label notes that a value says what the element around it is.
+func (k *keeper) label(l label, ref source.Ref) {
+	l.ref = ref
+	k.labels = append(k.labels, l)
+	k.mark(ref, Derived)
+}
+
+// unlabel takes labels back that stand at nothing: a tax scheme without the
+// identifier that it is about follows from no term.
+func (k *keeper) unlabel() {
+	for _, l := range k.labels {
+		if len(l.of.opens) > 0 || k.carriedWithin(l.around) {
+			continue
+		}
+		into := &k.Elements[max(0, int(l.ref))]
+		if l.ref < 0 {
+			into = &k.Attributes[-1-l.ref]
+		}
+		if *into == Derived {
+			*into = Unread
+			k.why[l.ref] = reason{text: "it says what the element around it is about, and that is not there"}
+		}
+	}
+}
+
+func (k *keeper) carriedWithin(n source.Node) bool {
+	for end := k.tree.Elements[n].End; n < end; n++ {
+		e := &k.tree.Elements[n]
+		if k.Elements[n] == Carried || slices.Contains(k.Attributes[e.FirstAttr:e.FirstAttr+source.Attr(e.Attrs)], Carried) {
+			return true
+		}
+	}
+	return false
+}
+
 // matched notes what meets a condition, and the elements around it.
-func (k *keeper) matched(c *condition, value string, n source.Node, depth int) {
+func (k *keeper) matched(c *condition, value string, n source.Node, depth int, l label) {
 	if depth == len(c.path) {
 		if c.attr == source.NoName {
 			if c.accepts(k.tree.Text(n), value) {
-				k.mark(n.Ref(), Derived)
+				k.label(l, n.Ref())
 			}
 		} else if a, ok := k.tree.Attr(n, c.attr); ok && c.accepts(k.tree.Attributes[a].Value, value) {
-			k.mark(a.Ref(), Derived)
+			k.label(l, a.Ref())
 		}
 		return
 	}
@@ -97,7 +141,7 @@ func (k *keeper) matched(c *condition, value string, n source.Node, depth int) {
 			if c.kind != conditionExists {
 				k.mark(child.Ref(), Structure)
 			}
-			k.matched(c, value, child, depth+1)
+			k.matched(c, value, child, depth+1, l)
 		}
 	}
 }
@@ -140,6 +184,7 @@ func (k *keeper) undated(l *leaf, ref source.Ref, d *dates) {
 // report lists what was not read. An attribute that says where the schema is
 // tells nothing about the invoice.
 func (k *keeper) report(format string) {
+	k.unlabel()
 	for n := k.tree.Root(); int(n) < len(k.tree.Elements); n++ {
 		leaf := k.tree.FirstChild(n) == 0
 		text := trim(k.tree.Text(n))

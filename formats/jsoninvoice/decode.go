@@ -9,29 +9,27 @@ import (
 
 // Decode reads an invoice. The error is an *Error.
 func Decode(data []byte) (*model.Invoice, error) {
+	invoice := &model.Invoice{}
+	return invoice, DecodeInto(data, invoice)
+}
+
+// DecodeInto reads any struct that is made like those of package model, such as
+// a request that holds an invoice. The error is an *Error.
+func DecodeInto[T any](data []byte, into *T) error {
 	v, err := Parse(data)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	mistakes := NewMistakes(data)
-	invoice := Invoice(v, Path{}, mistakes)
-	return invoice, mistakes.Err()
+	d := decoder{mistakes{data: string(data)}}
+	d.group(v, Path{}, model.ObjectOf(into))
+	return d.err()
 }
 
-// Invoice reads an invoice out of a value that stands at a path, and adds what is
-// wrong with it to the mistakes.
-func Invoice(v *Value, at Path, mistakes *Mistakes) *model.Invoice {
-	invoice := &model.Invoice{}
-	d := decoder{mistakes}
-	d.group(v, at, model.ObjectOf(invoice))
-	return invoice
-}
-
-type decoder struct{ *Mistakes }
+type decoder struct{ mistakes }
 
 func (d *decoder) group(v *Value, at Path, into model.Object) {
 	if v.Kind != Object {
-		d.Add(v, at, "this is %s; write an object with the terms of %s", v.Kind, into.Type.Name)
+		d.add(v, at, "this is %s; write an object with the terms of %s", v.Kind, into.Type.Name)
 		return
 	}
 	seen := make(map[string]bool, len(v.Members))
@@ -42,7 +40,7 @@ func (d *decoder) group(v *Value, at Path, into model.Object) {
 		case !ok:
 			d.unknown(m, path, into.Type)
 		case seen[m.Name]:
-			d.Add(m.Value, path, "this member stands twice; write it once")
+			d.add(m.Value, path, "this member stands twice; write it once")
 		case m.Value.Kind == Null:
 		default:
 			d.field(m.Value, path, into, f)
@@ -53,14 +51,14 @@ func (d *decoder) group(v *Value, at Path, into model.Object) {
 
 func (d *decoder) unknown(m Member, at Path, t *model.Type) {
 	if near := t.Nearest(m.Name); near != "" {
-		d.Add(m.Value, at, "there is no such member; did you mean %q?", near)
+		d.add(m.Value, at, "there is no such member; did you mean %q?", near)
 		return
 	}
 	names := make([]string, len(t.Fields))
 	for i := range t.Fields {
 		names[i] = t.Fields[i].Name
 	}
-	d.Add(m.Value, at, "there is no such member; there are %s", strings.Join(names, ", "))
+	d.add(m.Value, at, "there is no such member; there are %s", strings.Join(names, ", "))
 }
 
 func (d *decoder) field(v *Value, at Path, into model.Object, f *model.Field) {
@@ -69,7 +67,7 @@ func (d *decoder) field(v *Value, at Path, into model.Object, f *model.Field) {
 		d.group(v, at, into.EnsureGroup(f))
 	case model.KindList:
 		if v.Kind != Array {
-			d.Add(v, at, "this is %s; write an array of objects", v.Kind)
+			d.add(v, at, "this is %s; write an array of objects", v.Kind)
 			return
 		}
 		for i, item := range v.Items {
@@ -89,7 +87,7 @@ func (d *decoder) leaf(v *Value, at Path, into model.Object, f *model.Field) {
 		}
 		number := model.NewNumber(raw)
 		if v.Kind != Number && v.Kind != String || !number.Valid {
-			d.Add(v, at, "this is no decimal number; write one such as 12.50")
+			d.add(v, at, "this is no decimal number; write one such as 12.50")
 			return
 		}
 		*into.Number(f) = number
@@ -99,18 +97,18 @@ func (d *decoder) leaf(v *Value, at Path, into model.Object, f *model.Field) {
 			*into.Date(f) = date
 			return
 		}
-		d.Add(v, at, "this is no date; write one such as \"2026-11-20\"")
+		d.add(v, at, "this is no date; write one such as \"2026-11-20\"")
 		return
 	}
 	switch {
 	case v.Kind == Number:
-		d.Add(v, at, "this is a number; write it as a string: %q", v.Text)
+		d.add(v, at, "this is a number; write it as a string: %q", v.Text)
 	case v.Kind != String:
-		d.Add(v, at, "this is %s; write a string", v.Kind)
+		d.add(v, at, "this is %s; write a string", v.Kind)
 	case f.Kind == model.KindBinary:
 		binary := model.Binary{Raw: v.Text, Present: true}
 		if _, err := binary.Decode(); err != nil {
-			d.Add(v, at, "this is not base64; encode the bytes of the file")
+			d.add(v, at, "this is not base64; encode the bytes of the file")
 			return
 		}
 		*into.Binary(f) = binary

@@ -38,17 +38,14 @@ func (e *Error) Error() string {
 // mostMistakes bounds a report: after so many the text is plainly something else.
 const mostMistakes = 100
 
-// Mistakes collects what is wrong with one JSON text.
-type Mistakes struct {
+// mistakes collects what is wrong with one JSON text.
+type mistakes struct {
 	data string
 	all  []Mistake
 }
 
-// NewMistakes are no mistakes yet, in a JSON text.
-func NewMistakes(data []byte) *Mistakes { return &Mistakes{data: string(data)} }
-
-// Add notes a mistake at a value, which stands at a path.
-func (m *Mistakes) Add(v *Value, at Path, format string, args ...any) {
+// add notes a mistake at a value, which stands at a path.
+func (m *mistakes) add(v *Value, at Path, format string, args ...any) {
 	if len(m.all) == mostMistakes {
 		return
 	}
@@ -58,8 +55,8 @@ func (m *Mistakes) Add(v *Value, at Path, format string, args ...any) {
 	})
 }
 
-// Err is an *Error with all mistakes, nil if there are none.
-func (m *Mistakes) Err() error {
+// err is an *Error with all mistakes, nil if there are none.
+func (m *mistakes) err() error {
 	if m.all == nil {
 		return nil
 	}

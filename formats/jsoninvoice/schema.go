@@ -3,7 +3,6 @@ package jsoninvoice
 import (
 	"bytes"
 	"encoding/json"
-	"strings"
 
 	"einvoice/model"
 )
@@ -11,16 +10,17 @@ import (
 // decimalPattern is what a number written as a string looks like.
 const decimalPattern = `^\s*[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)\s*$`
 
-// Schema is the JSON Schema (draft 2020-12) of an invoice. Which terms must be
-// there is for the rules to say: the service computes some and stamps others.
-func Schema() []byte {
-	s := schema{defs: map[string]any{}}
-	s.group(model.InvoiceType())
+// Schema is the JSON Schema (draft 2020-12) of an invoice.
+func Schema() []byte { return SchemaOf(model.InvoiceType(), "Invoice (EN 16931-1)") }
+
+// SchemaOf is the JSON Schema of any type of the model. Which terms must be there
+// is for the rules to say: the service computes some and stamps others.
+func SchemaOf(t *model.Type, title string) []byte {
 	root := ordered{
 		{"$schema", "https://json-schema.org/draft/2020-12/schema"},
-		{"title", "Invoice (EN 16931-1)"},
-		{"$ref", "#/$defs/Invoice"},
-		{"$defs", s.defs},
+		{"title", title},
+		{"$ref", "#/$defs/" + t.Name},
+		{"$defs", Definitions(t, "#/$defs/")},
 	}
 	out, err := json.MarshalIndent(root, "", "  ")
 	if err != nil {
@@ -29,11 +29,11 @@ func Schema() []byte {
 	return append(out, '\n')
 }
 
-// Definitions are the schemas of all groups by their names, as they stand under
-// $defs, for a document that has definitions of its own. Refs begin with base.
-func Definitions(base string) map[string]any {
+// Definitions are the schemas of a type and of all groups inside, by their names;
+// base is where they stand in the document that holds them.
+func Definitions(t *model.Type, base string) map[string]any {
 	s := schema{defs: map[string]any{}, base: base}
-	s.group(model.InvoiceType())
+	s.group(t)
 	return s.defs
 }
 
@@ -44,10 +44,7 @@ type schema struct {
 
 func (s *schema) ref(t *model.Type) map[string]any {
 	s.group(t)
-	if s.base != "" {
-		return map[string]any{"$ref": s.base + t.Name}
-	}
-	return map[string]any{"$ref": "#/$defs/" + t.Name}
+	return map[string]any{"$ref": s.base + t.Name}
 }
 
 func (s *schema) group(t *model.Type) {
@@ -68,7 +65,10 @@ func (s *schema) field(f *model.Field) ordered {
 	}
 	described := f.Class
 	if f.BT != "" {
-		described = strings.Join([]string{f.BT, f.Class, f.Card}, ", ")
+		described = f.BT + ", " + described
+	}
+	if f.Card != "" {
+		described += ", " + f.Card
 	}
 	about = append(about, member{"description", described})
 	switch f.Kind {

@@ -1,0 +1,43 @@
+package pdf
+
+import "time"
+
+// Limits bound what one PDF may cost. A field that is zero has the value of
+// DefaultLimits.
+type Limits struct {
+	Bytes       int           // the PDF as it was given
+	Attachments int           // embedded files
+	Decoded     int           // bytes of all streams that are decompressed
+	Objects     int           // entries of the table of objects, and steps through trees
+	Depth       int           // levels of a tree
+	Time        time.Duration // for opening it
+}
+
+// DefaultLimits are generous for an invoice of thousands of pages with all its
+// annexes.
+func DefaultLimits() Limits {
+	return Limits{
+		Bytes:       64 << 20,
+		Attachments: 1000,
+		Decoded:     128 << 20,
+		Objects:     500_000,
+		Depth:       50,
+		Time:        10 * time.Second,
+	}
+}
+
+func (l Limits) withDefaults() Limits {
+	d := DefaultLimits()
+	for _, f := range []struct{ have, standard *int }{
+		{&l.Bytes, &d.Bytes}, {&l.Attachments, &d.Attachments}, {&l.Decoded, &d.Decoded},
+		{&l.Objects, &d.Objects}, {&l.Depth, &d.Depth},
+	} {
+		if *f.have <= 0 {
+			*f.have = *f.standard
+		}
+	}
+	if l.Time <= 0 {
+		l.Time = d.Time
+	}
+	return l
+}

@@ -1,0 +1,99 @@
+package pdf
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/pdfcpu/pdfcpu/pkg/filter"
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu"
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
+)
+
+// deepest is how far objects may lie within one another. It guards the
+// library's parser, which calls itself; no sound PDF comes near.
+const deepest = 100
+
+// Is tells whether data is a PDF, allowing for a little rubbish before the
+// header, as PDF readers do.
+func Is(data []byte) bool { return bytes.Contains(data[:min(len(data), 1024)], []byte("%PDF-")) }
+
+// Open reads a PDF and finds what is attached to it. Every error is an *Error.
+// The attachments share data's memory: data must not change while they are in use.
+func Open(data []byte, limits Limits) (*Container, error) {
+	limits = limits.withDefaults()
+	if !Is(data) {
+		return nil, &Error{Code: CodeNotPDF, Message: "this is not a PDF", Remedy: "hand in a PDF"}
+	}
+	if len(data) > limits.Bytes {
+		return nil, beyond("the PDF has %d bytes, more than the %d that are allowed", len(data), limits.Bytes)
+	}
+	reader := newBoundedReader(data, limits)
+	c := &Container{limits: limits}
+	err := guarded(func() error { return c.open(reader) })
+	switch e, typed := errors.AsType[*Error](err); {
+	case err == nil:
+		return c, nil
+	case reader.stopped != nil: // whatever the library made of it
+		return nil, reader.stopped
+	case typed:
+		return nil, e
+	case errors.Is(err, context.DeadlineExceeded):
+		return nil, beyond("the PDF takes too long to read")
+	case errors.Is(err, filter.ErrDecodeLimitExceeded):
+		return nil, beyond("a stream of the PDF is larger than the %d bytes that are allowed", limits.Decoded)
+	case errors.Is(err, pdfcpu.ErrWrongPassword):
+		return nil, &Error{
+			Code: CodeEncrypted, Message: "the PDF is encrypted and opens only with a password", cause: err,
+			Remedy: "remove the password, or ask the sender for a file without one; an invoice must not be encrypted",
+		}
+	case errors.Is(err, pdfcpu.ErrMalformedEncryption), errors.Is(err, pdfcpu.ErrUnsupportedEncryptionFeature):
+		return nil, &Error{
+			Code: CodeEncrypted, Message: "the PDF is encrypted in a way that cannot be read", cause: err,
+			Remedy: "ask the sender for a file without encryption; an invoice must not be encrypted",
+		}
+	}
+	return nil, damaged(err)
+}
+
+func (c *Container) open(reader *boundedReader) error {
+	ctx, cancel := context.WithDeadline(context.Background(), reader.deadline)
+	defer cancel()
+	var err error
+	if c.context, err = pdfcpu.ReadWithContext(ctx, reader, c.limits.configuration()); err != nil {
+		return err
+	}
+	// The library would refuse parts of honest files for being newer than their header.
+	newest := model.V17
+	c.context.HeaderVersion = &newest
+	c.Encrypted = c.context.Encrypt != nil
+	return c.find(reader.deadline)
+}
+
+// configuration is made by hand: the library's own reads, and writes, a folder
+// in the user's home.
+func (l Limits) configuration() *model.Configuration {
+	limits := model.DefaultResourceLimits()
+	limits.MaxStreamBytes = int64(l.Bytes)
+	limits.MaxDecodeBytes = int64(l.Decoded)
+	limits.MaxObjectCount = l.Objects
+	limits.MaxXRefEntries = l.Objects
+	limits.MaxObjectStreamCount = l.Objects
+	limits.MaxObjectStreamFirst = int64(min(16<<20, l.Decoded))
+	limits.MaxRecursionDepth = deepest
+	return &model.Configuration{
+		Reader15: true, ValidationMode: model.ValidationRelaxed, Offline: true, Limits: limits,
+	}
+}
+
+// guarded runs what calls the library, which has been seen to panic on damaged
+// files.
+func guarded(f func() error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = damaged(fmt.Errorf("the PDF library failed: %v", r))
+		}
+	}()
+	return f()
+}
