@@ -6,10 +6,11 @@ import (
 	"einvoice/model/source"
 )
 
-// The codes of an Error, besides those of package xmlparse, which pass through.
+// The codes of an Error, besides those of packages xmlparse and pdf, which pass
+// through.
 // They are stable: programs may depend on them.
 const (
-	CodePDF           = "FORMAT-PDF"            // a PDF, which cannot be read yet
+	CodePDF           = "FORMAT-PDF"            // a PDF where only XML is taken
 	CodeWrapped       = "FORMAT-WRAPPED"        // an invoice, or room for one, in an envelope
 	CodeOtherDocument = "FORMAT-OTHER-DOCUMENT" // a business document that is no invoice of EN 16931
 	CodeNamespace     = "FORMAT-NAMESPACE"      // the root element of an invoice in another namespace
@@ -18,10 +19,11 @@ const (
 
 // An Error says why a document could not be read.
 type Error struct {
-	Code     string
-	Position source.Position // zero where the document has no text
-	Message  string          // what is wrong there
-	Remedy   string          // what to do about it
+	Code       string
+	Position   source.Position // zero where the document has no text
+	Message    string          // what is wrong there
+	Remedy     string          // what to do about it
+	Attachment string          // of the PDF that was read, in which Position is; empty for other documents
 
 	cause error
 }
@@ -31,6 +33,9 @@ func (e *Error) Error() string {
 	place := ""
 	if e.Position != (source.Position{}) {
 		place = fmt.Sprintf("line %d, column %d: ", e.Position.Line, e.Position.Column)
+	}
+	if e.Attachment != "" {
+		place = fmt.Sprintf("in the attachment %s: %s", e.Attachment, place)
 	}
 	return fmt.Sprintf("%s%s [%s]; %s", place, e.Message, e.Code, e.Remedy)
 }

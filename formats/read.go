@@ -1,10 +1,10 @@
 package formats
 
 import (
-	"bytes"
 	"errors"
 
 	"einvoice/formats/binding"
+	"einvoice/formats/pdf"
 	"einvoice/formats/xmlparse"
 	"einvoice/model"
 	"einvoice/model/source"
@@ -12,19 +12,25 @@ import (
 
 // Options say how documents are read. The zero Options are the defaults.
 type Options struct {
-	Limits xmlparse.Limits // what one document may cost
+	Limits  xmlparse.Limits // what one document may cost
+	PDF     pdf.Limits      // what a PDF around it may cost; Bytes are those of Limits unless given
+	XMLOnly bool            // refuse PDFs
 }
 
 // Read reads one document in any of the formats. Every error is an *Error. The
 // document's texts share data's memory: data must not change while it is in use.
+//
+// Of a PDF, the invoice that is attached to it is read: places in the document
+// are those of the attached XML.
 func Read(data []byte, options Options) (*model.Document, error) {
-	if isPDF(data) {
-		return nil, &Error{
-			Code:    CodePDF,
-			Message: "this is a PDF, and invoices inside PDFs cannot be read yet",
-			Remedy:  "extract the attached XML (factur-x.xml, zugferd-invoice.xml or xrechnung.xml) and hand that in",
-		}
+	received, err := Receive(data, options)
+	if err != nil {
+		return nil, err
 	}
+	return received.Document, nil
+}
+
+func readXML(data []byte, options Options) (*model.Document, error) {
 	// Elements are found by names that are known before the document is parsed.
 	for _, f := range All {
 		f.InternNames()
@@ -45,11 +51,6 @@ func Read(data []byte, options Options) (*model.Document, error) {
 		return &model.Document{Invoice: invoice, Syntax: f.Syntax, Source: tree}, nil
 	}
 	return nil, unrecognised(tree)
-}
-
-// isPDF allows for a little rubbish before the header, as PDF readers do.
-func isPDF(data []byte) bool {
-	return bytes.Contains(data[:min(len(data), 1024)], []byte("%PDF-"))
 }
 
 func tooLarge(err error, tree *source.Tree) *Error {

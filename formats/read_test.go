@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"einvoice/formats"
+	"einvoice/formats/pdf"
 	"einvoice/formats/xmlparse"
 	"einvoice/model"
 )
@@ -66,8 +67,8 @@ func TestReadRefuses(t *testing.T) {
 		{"truncated", "<a>\n<b", xmlparse.CodeSyntax, 2, 3, "ends before", "whole document"},
 		{"DOCTYPE", "<!DOCTYPE a>\n<a/>", xmlparse.CodeDoctype, 1, 1, "document type", ""},
 		{"JSON", `{"number": "1"}`, xmlparse.CodeNotXML, 0, 0, "JSON", ""},
-		{"PDF", "%PDF-1.7\n...", formats.CodePDF, 0, 0, "cannot be read yet", "extract the attached XML"},
-		{"PDF after rubbish", "\r\n\x00%PDF-1.7\n...", formats.CodePDF, 0, 0, "PDF", "extract"},
+		{"PDF", "%PDF-1.7\n...", pdf.CodeDamaged, 0, 0, "the PDF is damaged", "ask the sender"},
+		{"PDF after rubbish", "\r\n\x00%PDF-1.7\n...", pdf.CodeDamaged, 0, 0, "PDF", "ask the sender"},
 		{"web page", "<!DOCTYPE html>\n<html></html>", xmlparse.CodeNotXML, 0, 0, "HTML page", "hand in"},
 		{"XHTML", `<html xmlns="http://www.w3.org/1999/xhtml"><body/></html>`, formats.CodeUnknown, 1, 1, "web page", "hand in"},
 		{

@@ -18,4 +18,7 @@ type Document struct {
 	Invoice *Invoice
 	Syntax  Syntax
 	Source  *source.Tree
+	// Attachment is the name of the file inside a PDF that Source is, where the
+	// document came in a PDF.
+	Attachment string
 }

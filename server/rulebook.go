@@ -48,7 +48,7 @@ func newRulebook(ctx context.Context, fsys fs.FS, check bool, maxBody int64) (*r
 	}
 	b := &rulebook{
 		library: library, loaded: time.Now().UTC(),
-		read: formats.Options{Limits: xmlparse.Limits{Bytes: int(maxBody), Elements: mostElements}},
+		read: formats.Options{Limits: xmlparse.Limits{Bytes: int(maxBody), Elements: mostElements}, XMLOnly: true},
 	}
 	if err := b.readSets(); err != nil {
 		return nil, err

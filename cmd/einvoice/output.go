@@ -33,6 +33,7 @@ func newOutput(kind string, w io.Writer) (output, error) {
 // A documentReport is one document in JSON.
 type documentReport struct {
 	File         string               `json:"file"`
+	Attachment   string               `json:"attachment,omitempty"` // of a PDF; lines and columns are in it
 	Valid        bool                 `json:"valid"`
 	Profile      string               `json:"profile,omitempty"`
 	Standard     string               `json:"standard,omitempty"`
@@ -52,7 +53,7 @@ func reportOf(r *outcome) documentReport {
 	}
 	report := r.result.Report
 	return documentReport{
-		File: r.path, Valid: report.Valid, Profile: report.Profile, Standard: report.Standard, Syntax: report.Syntax,
+		File: r.path, Attachment: r.result.Document.Attachment, Valid: report.Valid, Profile: report.Profile, Standard: report.Standard, Syntax: report.Syntax,
 		SchemaValid: report.SchemaValid, Counts: report.Counts, Rulesets: report.Rulesets, RulesRun: report.RulesRun, RulesSkipped: report.RulesSkipped,
 		Findings: report.Findings,
 	}

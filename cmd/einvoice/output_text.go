@@ -67,6 +67,9 @@ func (o *textOutput) render(r *outcome) ([]byte, error) {
 	}
 	fmt.Fprintf(&b, "%s  %s\n", verdict, o.paint(bold, r.path))
 	fmt.Fprintf(&b, "  %s\n\n", o.paint(dim, fmt.Sprintf("%s, %s, %s", report.Profile, syntaxNames[report.Syntax], counts(report.Counts))))
+	if name := r.result.Document.Attachment; name != "" {
+		fmt.Fprintf(&b, "  The invoice is the attachment %s of the PDF; lines and columns are those of the attachment.\n\n", name)
+	}
 	if report.SchemaValid != nil && !*report.SchemaValid {
 		fmt.Fprintf(&b, "  The document does not fit the XML schema of its syntax; the business rules ran on what could be read.\n\n")
 	}

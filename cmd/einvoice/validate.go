@@ -35,6 +35,8 @@ func newValidate() *cobra.Command {
 		Long: `Validate holds each document against the rulesets of the profile that it declares
 in its specification identifier (BT-24).
 
+A PDF is validated by the invoice attached to it (Factur-X, ZUGFeRD).
+
 PATH is a file, a folder (searched for .xml and .pdf with all folders below), "-"
 for standard input, or "@LIST" for a file that names one path a line.`,
 		Example: `  einvoice validate invoice.xml
@@ -261,7 +263,8 @@ func (b *batch) one(ctx context.Context, path string) *outcome {
 		r.err = err
 	}
 	if r.result != nil {
-		r.result.Document = nil // as large as the document; the report is all that is needed
+		// As large as the file; the report is all that is needed.
+		r.result.Document, r.result.Container = nil, nil
 	}
 	return r
 }

@@ -14,6 +14,7 @@ import (
 
 	"einvoice/engine"
 	"einvoice/formats"
+	"einvoice/formats/pdf"
 	"einvoice/formats/schema"
 	"einvoice/model"
 	"einvoice/rulesets"
@@ -49,6 +50,8 @@ type Result struct {
 	Document *model.Document
 	Report   *engine.Report
 	Profile  *engine.Profile
+	// Container is the PDF that the document was attached to; nil for other input.
+	Container *pdf.Container
 }
 
 // New makes a pipeline over a library of rulesets.
@@ -67,14 +70,20 @@ func New(library *engine.Library, options Options) (*Pipeline, error) {
 	return p, nil
 }
 
-// Validate reads a document and holds it against the rules. The error says why
+// Validate reads a document, which may be attached to a PDF, and holds it against
+// the rules. The error says why
 // nothing can be said of it; what is wrong with the invoice is in the report.
 func (p *Pipeline) Validate(ctx context.Context, data []byte) (*Result, error) {
-	doc, err := formats.Read(data, p.options.Read)
+	received, err := formats.Receive(data, p.options.Read)
 	if err != nil {
 		return nil, err
 	}
-	return p.ValidateDocument(ctx, doc)
+	result, err := p.ValidateDocument(ctx, received.Document)
+	if err != nil {
+		return nil, err
+	}
+	result.Container = received.Container
+	return result, nil
 }
 
 // ValidateDocument is Validate for a document that was read already.

@@ -12,6 +12,8 @@ type Problem struct {
 	Message string `json:"message"`
 	Line    int    `json:"line,omitempty"`
 	Column  int    `json:"column,omitempty"`
+	// Attachment of the PDF that the line and column are in.
+	Attachment string `json:"attachment,omitempty"`
 }
 
 // Codes of problems that are not about the document's form.
@@ -24,6 +26,7 @@ func ProblemOf(err error) *Problem {
 	p := &Problem{Code: CodeUnreadable, Message: err.Error()}
 	if unread, ok := errors.AsType[*formats.Error](err); ok {
 		p.Code, p.Line, p.Column = unread.Code, unread.Position.Line, unread.Position.Column
+		p.Attachment = unread.Attachment
 	}
 	return p
 }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 )
 
 // A Container is an open PDF with what is attached to it. It is not for use by
@@ -18,7 +19,6 @@ type Container struct {
 	context *model.Context
 	limits  Limits
 	decoded int // bytes that were decompressed so far
-	partly  bool
 }
 
 // Context is the PDF as the library below sees it, for checks of other parts
@@ -50,7 +50,7 @@ type Attachment struct {
 	CheckSum     []byte    // MD5 as declared; nil where it is not
 	Places       Place
 
-	stream    object
+	stream    types.StreamDict
 	container *Container
 	data      []byte
 	err       error

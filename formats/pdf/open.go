@@ -20,7 +20,6 @@ const deepest = 100
 func Is(data []byte) bool { return bytes.Contains(data[:min(len(data), 1024)], []byte("%PDF-")) }
 
 // Open reads a PDF and finds what is attached to it. Every error is an *Error.
-// The attachments share data's memory: data must not change while they are in use.
 func Open(data []byte, limits Limits) (*Container, error) {
 	limits = limits.withDefaults()
 	if !Is(data) {

@@ -1,0 +1,107 @@
+package formats
+
+import (
+	"errors"
+
+	"einvoice/formats/pdf"
+	"einvoice/formats/xmlparse"
+	"einvoice/model"
+)
+
+// A Received is a document with what it came in.
+type Received struct {
+	Document *model.Document
+	// Container is the PDF that the document was attached to; nil for XML.
+	Container *pdf.Container
+	// Attachment is the document's place in Container.
+	Attachment *pdf.Attachment
+}
+
+// Receive is Read for who needs the PDF as well.
+func Receive(data []byte, options Options) (*Received, error) {
+	if !pdf.Is(data) {
+		doc, err := readXML(data, options)
+		if err != nil {
+			return nil, err
+		}
+		return &Received{Document: doc}, nil
+	}
+	r, err := openPDF(data, options)
+	if err != nil {
+		return nil, notOpened(err)
+	}
+	xml, err := r.Attachment.Data()
+	if err != nil {
+		return nil, notOpened(err)
+	}
+	if r.Document, err = readXML(xml, options); err != nil {
+		if e, ok := errors.AsType[*Error](err); ok {
+			e.Attachment = r.Attachment.Name
+		}
+		return nil, err
+	}
+	r.Document.Attachment = r.Attachment.Name
+	return r, nil
+}
+
+// EmbeddedXML returns the XML of an invoice byte by byte: of a PDF, the attached
+// one; XML is returned as it is. The name is that of the attachment. It need not
+// be an invoice that can be read, nor a valid one.
+func EmbeddedXML(data []byte, options Options) (xml []byte, name string, err error) {
+	if !pdf.Is(data) {
+		if _, err := xmlparse.Parse(data, options.Limits); err != nil {
+			return nil, "", notParsed(err)
+		}
+		return data, "", nil
+	}
+	r, err := openPDF(data, options)
+	if err != nil {
+		return nil, "", notOpened(err)
+	}
+	if xml, err = r.Attachment.Data(); err != nil {
+		return nil, "", notOpened(err)
+	}
+	return xml, r.Attachment.Name, nil
+}
+
+// OpenPDF opens a PDF within the options' limits, whatever is attached to it.
+func OpenPDF(data []byte, options Options) (*pdf.Container, error) {
+	limits := options.PDF
+	if limits.Bytes == 0 {
+		limits.Bytes = options.Limits.Bytes
+	}
+	c, err := pdf.Open(data, limits)
+	if err != nil {
+		return nil, notOpened(err)
+	}
+	return c, nil
+}
+
+func openPDF(data []byte, options Options) (*Received, error) {
+	if options.XMLOnly {
+		return nil, &Error{
+			Code:    CodePDF,
+			Message: "this is a PDF, and only XML is taken here",
+			Remedy:  "extract the attached XML (factur-x.xml, zugferd-invoice.xml or xrechnung.xml) and hand that in",
+		}
+	}
+	c, err := OpenPDF(data, options)
+	if err != nil {
+		return nil, err
+	}
+	invoice, err := c.Invoice()
+	if err != nil {
+		return nil, err
+	}
+	return &Received{Container: c, Attachment: invoice}, nil
+}
+
+func notOpened(err error) *Error {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e
+	}
+	if e, ok := errors.AsType[*pdf.Error](err); ok {
+		return &Error{Code: e.Code, Message: e.Message, Remedy: e.Remedy, cause: err}
+	}
+	return &Error{Code: pdf.CodeDamaged, Message: err.Error(), Remedy: "hand in a PDF that is whole", cause: err}
+}
