@@ -191,6 +191,9 @@ func (r *run) overInvoice(p *plan) {
 	}
 }
 
+// elementsPerCheck is how often a walk looks whether it was cancelled.
+const elementsPerCheck = 256
+
 // overSource visits every element and attribute once and asks the patterns that
 // select it.
 func (r *run) overSource(p *plan) {
@@ -200,6 +203,9 @@ func (r *run) overSource(p *plan) {
 	t := r.doc.Source
 	onAttributes := len(p.dispatch.attributes) > 0
 	for n := t.Root(); int(n) < len(t.Elements); n++ {
+		if n%elementsPerCheck == 0 && r.ctx.Err() != nil {
+			return // Validate says so
+		}
 		p.dispatch.element(t, n, func(p *pattern) { r.matched(p, n.Ref()) })
 		if !onAttributes {
 			continue
