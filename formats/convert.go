@@ -100,11 +100,13 @@ func (c *Conversion) add(doc *model.Document, losses []binding.Loss) {
 		if l.Field != nil {
 			o.BTCode = l.Field.BT
 		}
-		if l.Group.Present() {
+		switch {
+		case l.Group.Present() && l.Field != nil:
+			o.Field = model.Join(index.Path(l.Group), l.Field.Name)
+		case l.Group.Present():
 			o.Field = index.Path(l.Group)
-			if l.Field != nil {
-				o.Field = model.Join(o.Field, l.Field.Name)
-			}
+		case l.Kind == binding.Added:
+			o.Field = pathOf(l.Field)
 		}
 		if doc.Source != nil && l.Ref != 0 {
 			at := doc.Source.Position(l.Ref)
@@ -112,6 +114,18 @@ func (c *Conversion) add(doc *model.Document, losses []binding.Loss) {
 		}
 		c.Losses = append(c.Losses, o)
 	}
+}
+
+// pathOf is where a term of an absent group would be.
+func pathOf(field *model.Field) string {
+	for _, f := range All {
+		for _, t := range f.Terms() {
+			if t.Field == field {
+				return t.Path
+			}
+		}
+	}
+	return ""
 }
 
 // Lost counts what the source has and the document has not.

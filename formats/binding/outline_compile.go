@@ -111,6 +111,7 @@ func (o *outliner) row(r *row, path string, in *content, at nesting) error {
 			element.own = true
 		default:
 			element = in.child(tag)
+			element.always = element.always || r.list != "" // an entry is there even if it is empty
 		}
 		if i == 0 && r.list != "" {
 			if err := o.repeat(element, r, &at); err != nil {

@@ -178,6 +178,11 @@ func (w *writer) tagged(o *outline, told said) said {
 	}
 	told = max(told, w.inside(o))
 	w.depth--
+	if v := o.text; told == something && v != nil && v.kind == valueTerm {
+		if owner := w.owner(&v.target); !owner.Has(v.field) {
+			w.lose(Loss{Kind: Added, Group: owner, Field: v.field, Reason: "<" + o.tag + "> is there for what belongs to it, and is empty itself"})
+		}
+	}
 	for i := range o.opens {
 		w.slots[o.opens[i].into] = before[i]
 	}
