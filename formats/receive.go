@@ -26,11 +26,21 @@ func Receive(data []byte, options Options) (*Received, error) {
 		}
 		return &Received{Document: doc}, nil
 	}
-	r, err := openPDF(data, options)
+	c, err := OpenPDF(data, options)
+	if err != nil {
+		return nil, err
+	}
+	return ReceiveFrom(c, options)
+}
+
+// ReceiveFrom reads the invoice that is attached to an open PDF.
+func ReceiveFrom(c *pdf.Container, options Options) (*Received, error) {
+	invoice, err := c.Invoice()
 	if err != nil {
 		return nil, notOpened(err)
 	}
-	xml, err := r.Attachment.Data()
+	r := &Received{Container: c, Attachment: invoice}
+	xml, err := invoice.Data()
 	if err != nil {
 		return nil, notOpened(err)
 	}
@@ -54,18 +64,29 @@ func EmbeddedXML(data []byte, options Options) (xml []byte, name string, err err
 		}
 		return data, "", nil
 	}
-	r, err := openPDF(data, options)
+	c, err := OpenPDF(data, options)
+	if err != nil {
+		return nil, "", err
+	}
+	invoice, err := c.Invoice()
 	if err != nil {
 		return nil, "", notOpened(err)
 	}
-	if xml, err = r.Attachment.Data(); err != nil {
+	if xml, err = invoice.Data(); err != nil {
 		return nil, "", notOpened(err)
 	}
-	return xml, r.Attachment.Name, nil
+	return xml, invoice.Name, nil
 }
 
 // OpenPDF opens a PDF within the options' limits, whatever is attached to it.
 func OpenPDF(data []byte, options Options) (*pdf.Container, error) {
+	if options.XMLOnly {
+		return nil, &Error{
+			Code:    CodePDF,
+			Message: "this is a PDF, and only XML is taken here",
+			Remedy:  "extract the attached XML (factur-x.xml, zugferd-invoice.xml or xrechnung.xml) and hand that in",
+		}
+	}
 	limits := options.PDF
 	if limits.Bytes == 0 {
 		limits.Bytes = options.Limits.Bytes
@@ -75,25 +96,6 @@ func OpenPDF(data []byte, options Options) (*pdf.Container, error) {
 		return nil, notOpened(err)
 	}
 	return c, nil
-}
-
-func openPDF(data []byte, options Options) (*Received, error) {
-	if options.XMLOnly {
-		return nil, &Error{
-			Code:    CodePDF,
-			Message: "this is a PDF, and only XML is taken here",
-			Remedy:  "extract the attached XML (factur-x.xml, zugferd-invoice.xml or xrechnung.xml) and hand that in",
-		}
-	}
-	c, err := OpenPDF(data, options)
-	if err != nil {
-		return nil, err
-	}
-	invoice, err := c.Invoice()
-	if err != nil {
-		return nil, err
-	}
-	return &Received{Container: c, Attachment: invoice}, nil
 }
 
 func notOpened(err error) *Error {

@@ -145,9 +145,13 @@ var explained = map[string]string{
 
 // explain finds the explanation of a loss.
 func explain(l formats.Loss, to model.Syntax) string {
+	from := "to " + string(to) + ": "
+	if strings.Contains(l.Reason, "read already") {
+		from = "to either: "
+	}
 	for key := range explained {
 		where, path, _ := strings.Cut(key, string(l.Kind)+" ")
-		if (where == "to "+string(to)+": " || where == "to either: ") && concerns(formats.Loss{Field: path}, withoutIndices(l.Field)) {
+		if where == from && concerns(formats.Loss{Field: path}, withoutIndices(l.Field)) {
 			return key
 		}
 	}

@@ -99,6 +99,7 @@ func (o *outliner) rows(rows []row, in *content, at nesting) error {
 
 func (o *outliner) row(r *row, path string, in *content, at nesting) error {
 	steps, attribute := o.steps(path)
+	at = at.preferring(r.prefer)
 	if r.term != "" || r.fixed != nil || r.equals != "" {
 		return o.leaf(r, steps, attribute, in, at)
 	}
@@ -176,7 +177,7 @@ func (o *outliner) repeat(element *outline, r *row, at *nesting) error {
 	if err != nil {
 		return err
 	}
-	e := &entries{target: list, limit: r.limit, outside: at.outsideOf(r.list, r)}
+	e := &entries{target: list, limit: r.limit, outside: at.outsideOf(r.list)}
 	if e.like = r.like != ""; e.like {
 		e.into = o.made[r.like].scope.slot
 	} else {
@@ -204,31 +205,41 @@ func (o *outliner) opening(element *outline, r *row, at *nesting) error {
 	if err != nil {
 		return err
 	}
-	g := group{target: t, around: r.around != "", into: o.plan.slots, outside: at.outsideOf(path, r)}
+	g := group{target: t, around: r.around != "", into: o.plan.slots, outside: at.outsideOf(path)}
 	o.plan.slots++
 	element.opens = append(element.opens, g)
 	at.scope = &scope{path: path, slot: g.into, typ: t.field.Elem, out: at.scope}
 	return nil
 }
 
+// preferring is the nesting with a wish which entry of the lists around what
+// belongs to none of them is written in; it holds for all rows inside.
+func (n nesting) preferring(p *preference) nesting {
+	if p == nil {
+		return n
+	}
+	n.lists = slices.Clone(n.lists)
+	for i := range n.lists {
+		l := &n.lists[i]
+		l.prefer, _ = l.list.field.Elem.Field(strings.TrimPrefix(p.term, l.path+"."))
+		l.codes = p.codes
+	}
+	return n
+}
+
 // outsideOf are the lists around that a term, group or list is none of.
-func (n *nesting) outsideOf(path string, r *row) (out []outside) {
+func (n *nesting) outsideOf(path string) (out []outside) {
 	for _, l := range n.lists {
-		if strings.HasPrefix(path, l.path+".") {
-			continue
+		if !strings.HasPrefix(path, l.path+".") {
+			out = append(out, l.outside)
 		}
-		if r.prefer != nil {
-			l.prefer, _ = l.list.field.Elem.Field(strings.TrimPrefix(r.prefer.term, l.path+"."))
-			l.codes = r.prefer.codes
-		}
-		out = append(out, l.outside)
 	}
 	return out
 }
 
 // leaf adds a term or value to the element or attribute that holds it.
 func (o *outliner) leaf(r *row, steps []string, attribute string, in *content, at nesting) error {
-	v := value{outside: at.outsideOf(r.term, r)}
+	v := value{outside: at.outsideOf(r.term)}
 	var err error
 	switch {
 	case r.fixed != nil:

@@ -1,0 +1,140 @@
+package bundle
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"time"
+
+	"einvoice/formats"
+	"einvoice/formats/pdf"
+	"einvoice/model"
+)
+
+// A Bundle is the documents that came with an invoice.
+type Bundle struct {
+	Files    []File    `json:"files"`
+	Problems []Problem `json:"problems"`
+}
+
+// A Source is where a document was.
+type Source string
+
+// The sources.
+const (
+	FromPDF     Source = "pdf"     // attached to the PDF
+	FromInvoice Source = "invoice" // inside the invoice's XML (BT-125)
+)
+
+// A File is one document.
+type File struct {
+	Name         string    `json:"name"`                   // in the bundle: safe and unique
+	OriginalName string    `json:"originalName,omitempty"` // as the sender called it
+	Source       Source    `json:"source"`
+	Invoice      bool      `json:"invoice,omitempty"`      // it is the invoice itself
+	Field        string    `json:"field,omitempty"`        // of the invoice, that holds it
+	Reference    string    `json:"reference,omitempty"`    // BT-122, for documents inside the invoice
+	Description  string    `json:"description,omitempty"`  // Desc or BT-123
+	MIMEType     string    `json:"mimeType,omitempty"`     // as declared
+	Relationship string    `json:"relationship,omitempty"` // AFRelationship, for files attached to the PDF
+	Created      time.Time `json:"created,omitzero"`
+	Modified     time.Time `json:"modified,omitzero"`
+	Size         int       `json:"size"`
+	SHA256       string    `json:"sha256"`
+
+	Data []byte `json:"-"`
+}
+
+// A Problem is something that is not in the bundle, and why.
+type Problem struct {
+	Code    string `json:"code"`
+	Message string `json:"message"`
+	Name    string `json:"name,omitempty"`  // of the attachment
+	Field   string `json:"field,omitempty"` // of the invoice
+}
+
+// CodeNotBase64 is that of a document inside the invoice that cannot be decoded.
+const CodeNotBase64 = "BUNDLE-NOT-BASE64"
+
+// Of collects the documents of an invoice in XML or PDF. It fails where there is
+// nothing to collect from: an XML that is no invoice, a PDF that does not open or
+// has no attachments.
+func Of(data []byte, options formats.Options) (*Bundle, error) {
+	b := &Bundle{Files: []File{}, Problems: []Problem{}}
+	if !pdf.Is(data) {
+		doc, err := formats.Read(data, options)
+		if err != nil {
+			return nil, err
+		}
+		b.fromInvoice(doc.Invoice)
+		return b, nil
+	}
+	container, err := formats.OpenPDF(data, options)
+	if err != nil {
+		return nil, err
+	}
+	received, err := formats.ReceiveFrom(container, options)
+	if e, ok := errors.AsType[*formats.Error](err); ok {
+		if e.Code == pdf.CodeNoAttachment {
+			return nil, e
+		}
+		b.Problems = append(b.Problems, Problem{Code: e.Code, Message: e.Message, Name: e.Attachment})
+	} else if err != nil {
+		return nil, err
+	}
+	b.fromPDF(container, received)
+	if received != nil {
+		b.fromInvoice(received.Document.Invoice)
+	}
+	return b, nil
+}
+
+func (b *Bundle) fromPDF(container *pdf.Container, received *formats.Received) {
+	for _, a := range container.Attachments {
+		data, err := a.Data()
+		if err != nil {
+			p := Problem{Code: pdf.CodeDamaged, Message: err.Error(), Name: a.Name}
+			if e, ok := errors.AsType[*pdf.Error](err); ok {
+				p.Code, p.Message = e.Code, e.Message
+			}
+			b.Problems = append(b.Problems, p)
+			continue
+		}
+		b.add(File{
+			OriginalName: a.Name, Source: FromPDF, Invoice: received != nil && received.Attachment == a,
+			Description: a.Description, MIMEType: a.MIME, Relationship: a.Relationship,
+			Created: a.Created, Modified: a.Modified, Data: data,
+		})
+	}
+}
+
+func (b *Bundle) fromInvoice(invoice *model.Invoice) {
+	for i := range invoice.SupportingDocuments {
+		d := &invoice.SupportingDocuments[i]
+		if !d.Attachment.Present {
+			continue
+		}
+		field := fmt.Sprintf("supportingDocuments[%d].attachment", i)
+		data, err := d.Attachment.Decode()
+		if err != nil {
+			b.Problems = append(b.Problems, Problem{
+				Code: CodeNotBase64, Field: field, Name: d.AttachmentFileName.Raw,
+				Message: fmt.Sprintf("the attached document (BT-125) is not base64: %v", err),
+			})
+			continue
+		}
+		b.add(File{
+			OriginalName: cmp.Or(d.AttachmentFileName.Raw, d.Reference.Raw), Source: FromInvoice, Field: field, Reference: d.Reference.Raw,
+			Description: d.Description.Raw, MIMEType: d.AttachmentMimeCode.Raw, Data: data,
+		})
+	}
+}
+
+func (b *Bundle) add(f File) {
+	sum := sha256.Sum256(f.Data)
+	f.Size, f.SHA256 = len(f.Data), hex.EncodeToString(sum[:])
+	f.Name = b.unique(safeName(f.OriginalName, f.MIMEType))
+	b.Files = append(b.Files, f)
+}
