@@ -195,6 +195,9 @@ func typeOfSchema(schema docsTree) docsType {
 	if items := schema.sub("items"); items != nil && strings.HasPrefix(kind, "array") {
 		return append(docsType{{Text: kind + " of "}}, typeOfSchema(items)...)
 	}
+	if properties := schema.sub("properties").keys(); kind == "object" && len(properties) == 1 {
+		kind += " with " + properties[0]
+	}
 	if kind == "" {
 		kind = schema.text("description")
 	}
