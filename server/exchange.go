@@ -148,6 +148,9 @@ func (s *Server) fail(x *exchange, err error) {
 // finish tells log, metrics and trace of an exchange: who, what and how long,
 // never what was in it.
 func (s *Server) finish(x *exchange, took time.Duration) {
+	if x.status == 0 { // nothing was written, as for OPTIONS; net/http then says 200
+		x.status = http.StatusOK
+	}
 	s.metrics.request(x, took)
 	level := slog.LevelInfo
 	if x.status >= http.StatusInternalServerError && x.errorCode == codeInternal {

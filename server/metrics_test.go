@@ -18,6 +18,7 @@ func TestMetrics(t *testing.T) {
 		s.get(t, path)
 	}
 	s.do(t, s.request(t, "BREW", "/", nil))
+	s.do(t, s.request(t, http.MethodOptions, "/v1/rules", nil)).wants(t, http.StatusOK, "")
 	text := string(s.get(t, "/metrics").body)
 	for _, want := range []string{
 		`einvoice_http_requests_total{method="POST",route="/v1/validate/:format",status="200"} 1`,
@@ -25,6 +26,7 @@ func TestMetrics(t *testing.T) {
 		`einvoice_http_requests_total{method="GET",route="/v1/rules/:id",status="200"} 2`,
 		`einvoice_http_requests_total{method="GET",route="none",status="404"} 2`,
 		`einvoice_http_requests_total{method="other",route="none",status="405"} 1`,
+		`einvoice_http_requests_total{method="OPTIONS",route="none",status="200"} 1`,
 		`einvoice_http_problems_total{error_code="SYNTAX-MISMATCH"} 1`,
 		`einvoice_http_problems_total{error_code="VALIDATION-FAILED"} 1`,
 		`einvoice_validations_total{format="ubl",outcome="valid"} 1`,

@@ -195,6 +195,19 @@ func TestBrokenRulesetsStopTheStart(t *testing.T) {
 	}
 }
 
+// TestPreparedVersion lays a version of XRechnung beside the others that no
+// profile runs yet: it is listed, and changes no verdict.
+func TestPreparedVersion(t *testing.T) {
+	e := newEdits(t)
+	rules := strings.NewReplacer("LEVEL", "fatal", "ASSERT", "'has(this.number) && !has(this.number)'", "MESSAGE", "m", "ruleset: company", "ruleset: xrechnung", "version: 1", "version: 99.0").Replace(companyRules)
+	e.write("xrechnung/99.0/rules.yaml", rules)
+	s := start(t, func(c *server.Config) { c.RulesetsDir = e.dir })
+	s.get(t, "/v1/rules/CO-1?ruleset=xrechnung/99.0").wants(t, 200, "")
+	if r := s.post(t, "xrechnung", sample(t, "ubl-valid.xml")).result(t); r.Report.Profile != "XRechnung 3.0" {
+		t.Errorf("held against %q: %v", r.Report.Profile, r.Errors)
+	}
+}
+
 // TestEditorFiles leaves what editors and version control put beside the rules,
 // and links as a mounted ConfigMap has them.
 func TestEditorFiles(t *testing.T) {

@@ -107,20 +107,18 @@ func (b *rulebook) makePipelines() (err error) {
 	return err
 }
 
-// newestOf finds the profile of a standard that runs the newest ruleset of that
-// name.
+// newestOf finds the profile of a standard that runs the newest version of its
+// ruleset. A version that no profile runs yet is being prepared, and is passed
+// over.
 func (b *rulebook) newestOf(standard string) (profile string, err error) {
-	set, err := b.library.Ruleset(standard)
-	if err != nil {
-		return "", err
-	}
-	ref := set.Name + "/" + set.Version
-	for _, p := range b.profiles {
-		if p.Standard == standard && slices.Contains(p.Rulesets, ref) {
-			return p.ID, nil
+	for _, set := range slices.Backward(b.sets) { // by family, oldest first
+		for _, p := range b.profiles {
+			if set.Name == standard && p.Standard == standard && slices.Contains(p.Rulesets, set.Name+"/"+set.Version) {
+				return p.ID, nil
+			}
 		}
 	}
-	return "", fmt.Errorf("no profile of standard %s runs %s", standard, ref)
+	return "", fmt.Errorf("no profile of standard %s runs a version of the ruleset %s", standard, standard)
 }
 
 // warmUp validates an invoice of each syntax, so that what compiles on first use
