@@ -104,7 +104,7 @@ func (c *Creator) Create(ctx context.Context, format string, r *Request) (*Creat
 		return nil, &Refused{plan.profile, report}
 	}
 	return &Created{
-		Data: conversion.Data, FileName: fileName(inv), Syntax: plan.syntax, Root: conversion.Root, Profile: plan.profile, Report: report,
+		Data: conversion.Data, FileName: FileName(inv), Syntax: plan.syntax, Root: conversion.Root, Profile: plan.profile, Report: report,
 	}, nil
 }
 
@@ -242,8 +242,8 @@ func (p *plan) unwritable(err error) error {
 	return &Refused{p.profile, report}
 }
 
-// fileName is a name to save the document under.
-func fileName(inv *model.Invoice) string {
+// FileName is a name to save an invoice's document under.
+func FileName(inv *model.Invoice) string {
 	name := strings.Map(func(r rune) rune {
 		switch {
 		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '-', r == '_', r == '.':

@@ -49,7 +49,7 @@ func (c *Creator) Transform(ctx context.Context, format string, doc *model.Docum
 	if err != nil {
 		return nil, err
 	}
-	return &Transformed{Conversion: *conversion, FileName: fileName(doc.Invoice), Profile: plan.profile, Report: report}, nil
+	return &Transformed{Conversion: *conversion, FileName: FileName(doc.Invoice), Profile: plan.profile, Report: report}, nil
 }
 
 // changed reports the terms of the document that gave way to others.

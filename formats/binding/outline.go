@@ -74,10 +74,12 @@ type group struct {
 // entries is the list of the model that an element repeats for.
 type entries struct {
 	target
-	into    int // slot
-	limit   int
-	split   *model.Field // of the entries; the element holds one of that list
-	like    bool         // the content is another list's
+	into  int // slot
+	limit int
+	split *model.Field // of the entries; the element holds one of that list
+	like  bool         // the content is another list's
+	// part means that entries may be known by what stands beside their element.
+	part    bool
 	outside []outside
 }
 

@@ -32,7 +32,8 @@ type nesting struct {
 }
 
 type listAround struct {
-	path string
+	path  string
+	split *model.Field
 	outside
 }
 
@@ -190,10 +191,13 @@ func (o *outliner) repeat(element *outline, r *row, at *nesting) error {
 			return fmt.Errorf("split: %q is no list of %s", r.split, list.field.Elem.Name)
 		}
 	}
+	if n := len(at.lists); n > 0 {
+		e.part = at.lists[n-1].split == list.field
+	}
 	element.list = e
 	*at = nesting{
 		scope: &scope{path: r.list, slot: e.into, typ: list.field.Elem, out: at.scope},
-		lists: append(slices.Clip(at.lists), listAround{r.list, outside{list: list, into: e.into}}),
+		lists: append(slices.Clip(at.lists), listAround{r.list, e.split, outside{list: list, into: e.into}}),
 	}
 	return nil
 }

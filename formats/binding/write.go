@@ -145,7 +145,10 @@ func (w *writer) split(o *outline, entry model.Object) said {
 	if o.list.split != nil {
 		n = entry.List(o.list.split).Len()
 	}
-	if n < 2 {
+	switch {
+	case o.list.part && !empty(entry):
+		return w.tagged(o, nothing)
+	case n < 2:
 		return w.tagged(o, something)
 	}
 	around := w.parted

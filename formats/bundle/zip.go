@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"encoding/json"
 	"io"
+	"time"
 )
 
 // manifestName is the file in a ZIP that says what the others are.
@@ -13,7 +14,7 @@ const manifestName = "manifest.json"
 // as JSON. The same bundle makes the same bytes.
 func (b *Bundle) WriteZIP(w io.Writer) error {
 	z := zip.NewWriter(w)
-	manifest, err := z.CreateHeader(&zip.FileHeader{Name: manifestName, Method: zip.Deflate})
+	manifest, err := z.CreateHeader(header(manifestName, time.Time{}))
 	if err != nil {
 		return err
 	}
@@ -25,7 +26,7 @@ func (b *Bundle) WriteZIP(w io.Writer) error {
 	}
 	for i := range b.Files {
 		f := &b.Files[i]
-		part, err := z.CreateHeader(&zip.FileHeader{Name: f.Name, Method: zip.Deflate, Modified: f.Modified})
+		part, err := z.CreateHeader(header(f.Name, f.Modified))
 		if err != nil {
 			return err
 		}
@@ -34,4 +35,13 @@ func (b *Bundle) WriteZIP(w io.Writer) error {
 		}
 	}
 	return z.Close()
+}
+
+// header is that of one file. A ZIP has no way of saying that a date is unknown;
+// its first day is what others write then.
+func header(name string, modified time.Time) *zip.FileHeader {
+	if y := modified.Year(); y < 1980 || y > 2100 {
+		modified = time.Date(1980, time.January, 1, 0, 0, 0, 0, time.UTC)
+	}
+	return &zip.FileHeader{Name: name, Method: zip.Deflate, Modified: modified}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/xml"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -29,6 +30,9 @@ var kinds = []struct {
 	{"CrossIndustryDocument", "urn:ferd:CrossIndustryDocument:", KindZUGFeRD1},
 }
 
+// marks are the byte order marks that may stand before a document, and none.
+var marks = []string{"", "\xEF\xBB\xBF", "\xFE\xFF", "\xFF\xFE"}
+
 // prologue is how far the root element is looked for.
 const prologue = 64 << 10
 
@@ -46,7 +50,7 @@ func kindOf(data []byte) Kind {
 	// Of UTF-16, whose markup is ASCII with a zero byte each, the markup is enough.
 	head := bytes.ReplaceAll(data[:min(len(data), prologue)], []byte{0}, nil)
 	start := bytes.IndexByte(head, '<')
-	if start < 0 || start > 8 && len(bytes.TrimSpace(head[:start])) > 3 { // more than a byte order mark
+	if start < 0 || !slices.Contains(marks, string(bytes.Trim(head[:start], " \t\r\n"))) {
 		return KindOther
 	}
 	decoder := xml.NewDecoder(bytes.NewReader(head[start:]))

@@ -135,7 +135,7 @@ func (t *objects) name(o object) string {
 
 func (t *objects) date(o object) time.Time {
 	at, ok := types.DateTime(t.text(o), true)
-	if !ok {
+	if _, err := at.MarshalText(); err != nil || !ok { // it cannot be told to anybody
 		return time.Time{}
 	}
 	return at

@@ -16,8 +16,12 @@ import (
 const deepest = 100
 
 // Is tells whether data is a PDF, allowing for a little rubbish before the
-// header, as PDF readers do.
-func Is(data []byte) bool { return bytes.Contains(data[:min(len(data), 1024)], []byte("%PDF-")) }
+// header, as PDF readers do. XML may mention a PDF's header, and remains XML.
+func Is(data []byte) bool {
+	head := data[:min(len(data), 1024)]
+	markup := bytes.HasPrefix(bytes.TrimLeft(head, "\ufeff \t\r\n"), []byte("<"))
+	return !markup && bytes.Contains(head, []byte("%PDF-"))
+}
 
 // Open reads a PDF and finds what is attached to it. Every error is an *Error.
 func Open(data []byte, limits Limits) (*Container, error) {

@@ -1,0 +1,119 @@
+// Package pdftest writes small PDFs for tests, sound ones and such as no program
+// would write.
+//
+//	data := pdftest.Hybrid(pdftest.File{Name: "factur-x.xml", Data: xml})
+package pdftest
+
+import (
+	"bytes"
+	"compress/zlib"
+	"fmt"
+	"strings"
+)
+
+// A Writer puts a PDF together from objects, which have the numbers 1, 2, ... in
+// the order in which they are added.
+type Writer struct {
+	buffer  bytes.Buffer
+	offsets []int
+}
+
+// Next is the number of the object that is added next.
+func (w *Writer) Next() int { return len(w.offsets) + 1 }
+
+// Add adds an object and returns its number.
+func (w *Writer) Add(body string) int {
+	if w.buffer.Len() == 0 {
+		w.buffer.WriteString("%PDF-1.7\n%\xE2\xE3\xCF\xD3\n")
+	}
+	w.offsets = append(w.offsets, w.buffer.Len())
+	fmt.Fprintf(&w.buffer, "%d 0 obj\n%s\nendobj\n", len(w.offsets), body)
+	return len(w.offsets)
+}
+
+// Stream adds a stream with the entries given, compressed.
+func (w *Writer) Stream(entries string, data []byte) int {
+	return w.Raw("/Filter /FlateDecode "+entries, Deflate(data))
+}
+
+// Raw adds a stream with the entries given, as it is.
+func (w *Writer) Raw(entries string, data []byte) int {
+	return w.Add(fmt.Sprintf("<< %s /Length %d >>\nstream\n%s\nendstream", entries, len(data), data))
+}
+
+// Deflate compresses as the filter FlateDecode has it.
+func Deflate(data []byte) []byte {
+	var b bytes.Buffer
+	z, _ := zlib.NewWriterLevel(&b, zlib.BestCompression)
+	_, _ = z.Write(data) // a bytes.Buffer takes everything
+	_ = z.Close()
+	return b.Bytes()
+}
+
+// Close adds the table of objects and a trailer with these entries, and returns
+// the file.
+func (w *Writer) Close(trailer string) []byte {
+	start := w.buffer.Len()
+	fmt.Fprintf(&w.buffer, "xref\n0 %d\n0000000000 65535 f \n", w.Next())
+	for _, offset := range w.offsets {
+		fmt.Fprintf(&w.buffer, "%010d 00000 n \n", offset)
+	}
+	fmt.Fprintf(&w.buffer, "trailer\n<< /Size %d %s >>\nstartxref\n%d\n%%%%EOF\n", w.Next(), trailer, start)
+	return w.buffer.Bytes()
+}
+
+// A File is something to attach.
+type File struct {
+	Name, Description, MIME, Relationship string
+	Params                                string // entries of Params
+	Data                                  []byte
+}
+
+// Attach adds a file with its description, and returns the description's number.
+func (w *Writer) Attach(f File) int {
+	entries := "/Type /EmbeddedFile"
+	if f.MIME != "" {
+		entries += " /Subtype /" + strings.ReplaceAll(f.MIME, "/", "#2F")
+	}
+	if f.Params != "" {
+		entries += " /Params << " + f.Params + " >>"
+	}
+	file := w.Stream(entries, f.Data)
+	spec := fmt.Sprintf("<< /Type /Filespec /F (%s) /UF (%[1]s) /EF << /F %d 0 R /UF %[2]d 0 R >>", f.Name, file)
+	if f.Description != "" {
+		spec += fmt.Sprintf(" /Desc (%s)", f.Description)
+	}
+	if f.Relationship != "" {
+		spec += " /AFRelationship /" + f.Relationship
+	}
+	return w.Add(spec + " >>")
+}
+
+// Pages adds a tree of empty pages, each with these entries, and returns its
+// number.
+func (w *Writer) Pages(n int, entries string) int {
+	tree := w.Next() + n
+	kids := make([]string, n)
+	for i := range kids {
+		kids[i] = Ref(w.Add(fmt.Sprintf("<< /Type /Page /Parent %d 0 R /MediaBox [0 0 595 842] %s >>", tree, entries)))
+	}
+	return w.Add(fmt.Sprintf("<< /Type /Pages /Count %d /Kids [%s] >>", n, strings.Join(kids, " ")))
+}
+
+// Ref refers to an object.
+func Ref(number int) string { return fmt.Sprintf("%d 0 R", number) }
+
+// Hybrid is a PDF of one page with files attached as Factur-X asks: in the name
+// tree and as associated files.
+func Hybrid(files ...File) []byte {
+	var w Writer
+	var names, specs string
+	for _, f := range files {
+		ref := Ref(w.Attach(f))
+		names += fmt.Sprintf("(%s) %s ", f.Name, ref)
+		specs += ref + " "
+	}
+	pages := w.Pages(1, "")
+	root := w.Add(fmt.Sprintf("<< /Type /Catalog /Pages %s /AF [%s] /Names << /EmbeddedFiles << /Names [%s] >> >> >>", Ref(pages), specs, names))
+	return w.Close("/Root " + Ref(root) + " /ID [<00><00>]")
+}
