@@ -69,21 +69,11 @@ func (t *Tree) Path(r Ref) string {
 }
 
 func (t *Tree) index(n Node) string {
-	parent := t.Parent(n)
-	if parent == 0 {
+	if t.Parent(n) == 0 {
 		return ""
 	}
-	position, count := 0, 0
-	for c := range t.Children(parent) {
-		if t.Name(c) == t.Name(n) {
-			count++
-		}
-		if c == n {
-			position = count
-		}
+	if number := t.ordinal(n); number > 0 {
+		return "[" + strconv.Itoa(int(number)) + "]"
 	}
-	if count == 1 {
-		return ""
-	}
-	return "[" + strconv.Itoa(position) + "]"
+	return ""
 }

@@ -63,7 +63,8 @@ type Tree struct {
 	// what is in scope anyway are left out.
 	Namespaces []Namespace
 
-	lines atomic.Pointer[lines]
+	lines    atomic.Pointer[lines]
+	ordinals atomic.Pointer[ordinals]
 }
 
 // A Namespace is one declaration; Prefix is empty for the default namespace.
