@@ -18,7 +18,8 @@ type Container struct {
 
 	context *model.Context
 	limits  Limits
-	decoded int // bytes that were decompressed so far
+	decoded int  // bytes that were decompressed so far
+	lost    bool // what is damaged may be why nothing is found
 }
 
 // Context is the PDF as the library below sees it, for checks of other parts

@@ -41,7 +41,9 @@ func (c *Container) find(deadline time.Time) error {
 	if len(c.Attachments) > 0 || !f.broken {
 		return nil
 	}
-	return f.loose()
+	err = f.loose()
+	c.lost = len(c.Attachments) == 0
+	return err
 }
 
 // excuse lets the search go on after what is damaged, but not after a limit.

@@ -20,6 +20,9 @@ var invoiceNames = []string{
 // invoice of ZUGFeRD 1.0 stands beside one of later standards, it is the copy for
 // old programs, and the later one is meant.
 func (c *Container) Invoice() (*Attachment, error) {
+	if len(c.Attachments) == 0 && c.lost {
+		return nil, damaged(nil)
+	}
 	if len(c.Attachments) == 0 {
 		return nil, &Error{
 			Code: CodeNoAttachment, Message: "nothing is attached to the PDF, so it has no invoice that programs can read",
@@ -39,21 +42,22 @@ func (c *Container) Invoice() (*Attachment, error) {
 		}
 	}
 	candidates = distinct(candidates)
-	switch names := quoted(candidates); len(candidates) {
-	case 1:
+	switch {
+	case len(candidates) == 1:
 		return candidates[0], nil
-	case 0:
+	case len(candidates) == 0 && c.lost:
+		return nil, damaged(nil)
+	case len(candidates) == 0:
 		return nil, &Error{
 			Code: CodeNoInvoice, Names: namesOf(c.Attachments),
 			Message: fmt.Sprintf("no attachment of the PDF is an invoice; attached is %s", quoted(c.Attachments)),
 			Remedy:  "ask the sender for the invoice as Factur-X, ZUGFeRD or XML",
 		}
-	default:
-		return nil, &Error{
-			Code: CodeSeveralInvoices, Names: namesOf(candidates),
-			Message: fmt.Sprintf("more than one attachment of the PDF may be the invoice: %s", names),
-			Remedy:  "extract the attachments, and hand in the XML that is meant",
-		}
+	}
+	return nil, &Error{
+		Code: CodeSeveralInvoices, Names: namesOf(candidates),
+		Message: fmt.Sprintf("more than one attachment of the PDF may be the invoice: %s", quoted(candidates)),
+		Remedy:  "extract the attachments, and hand in the XML that is meant",
 	}
 }
 

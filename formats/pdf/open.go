@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"time"
 
 	"github.com/pdfcpu/pdfcpu/pkg/filter"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu"
@@ -32,7 +34,35 @@ func Open(data []byte, limits Limits) (*Container, error) {
 	if len(data) > limits.Bytes {
 		return nil, beyond("the PDF has %d bytes, more than the %d that are allowed", len(data), limits.Bytes)
 	}
-	reader := newBoundedReader(data, limits)
+	deadline := time.Now().Add(limits.Time)
+	// Without a table of objects, the library looks for the objects itself. That
+	// helps where the table is wrong, and where the end of the file is missing: the
+	// last table that is there then describes an earlier version of the document.
+	ways := [][]byte{data, bytes.ReplaceAll(data, []byte("startxref"), []byte("startlost"))}
+	cut := cutOff(data)
+	if cut {
+		slices.Reverse(ways)
+	}
+	c, err := attempt(ways[0], limits, deadline)
+	if e, ok := errors.AsType[*Error](err); ok && e.Code == CodeDamaged || err == nil && (c.lost || cut && len(c.Attachments) == 0) {
+		if other, failed := attempt(ways[1], limits, deadline); failed == nil && (err != nil || len(other.Attachments) > 0) {
+			c, err = other, nil
+		}
+	}
+	if err == nil {
+		c.lost = c.lost || cut
+	}
+	return c, err
+}
+
+// cutOff tells whether the end of a file is missing; a little may follow it.
+func cutOff(data []byte) bool {
+	data = bytes.TrimRight(data, "\x00 \t\r\n")
+	return !bytes.Contains(data[max(0, len(data)-1024):], []byte("%%EOF"))
+}
+
+func attempt(data []byte, limits Limits, deadline time.Time) (*Container, error) {
+	reader := newBoundedReader(data, limits, deadline)
 	c := &Container{limits: limits}
 	err := guarded(func() error { return c.open(reader) })
 	switch e, typed := errors.AsType[*Error](err); {

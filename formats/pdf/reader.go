@@ -19,12 +19,12 @@ type boundedReader struct {
 	stopped  *Error // why nothing more is handed out
 }
 
-func newBoundedReader(data []byte, limits Limits) *boundedReader {
+func newBoundedReader(data []byte, limits Limits, deadline time.Time) *boundedReader {
 	return &boundedReader{
 		Reader: bytes.NewReader(data),
 		// Each byte a few times over, and what there must be for small objects.
 		left:     4*len(data) + limits.Decoded + perObject*min(limits.Objects, len(data)/16),
-		deadline: time.Now().Add(limits.Time),
+		deadline: deadline,
 	}
 }
 
