@@ -1,0 +1,177 @@
+package compute_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"testing"
+
+	"einvoice/model"
+	"einvoice/model/compute"
+
+	"pgregory.net/rapid"
+)
+
+func ExampleComplete() {
+	inv := &model.Invoice{}
+	_ = json.Unmarshal([]byte(`{
+	  "lines": [
+	    {"invoicedQuantity": 3, "price": {"netPrice": "9.99"}, "vat": {"categoryCode": "S", "rate": 19}},
+	    {"invoicedQuantity": 250, "price": {"netPrice": "4.15", "baseQuantity": 100}, "vat": {"categoryCode": "S", "rate": 7}}
+	  ],
+	  "allowances": [{"baseAmount": "29.97", "percentage": 10, "vat": {"categoryCode": "S", "rate": "19.00"}}],
+	  "totals": {"paidAmount": 20}
+	}`), inv)
+	compute.Complete(inv, compute.Options{})
+	out, _ := json.MarshalIndent(map[string]any{"totals": inv.Totals, "vatBreakdowns": inv.VatBreakdowns}, "", "  ")
+	fmt.Println(string(out))
+	// Output:
+	// {
+	//   "totals": {
+	//     "sumOfLineNetAmounts": 40.35,
+	//     "sumOfAllowances": 3.00,
+	//     "totalAmountWithoutVat": 37.35,
+	//     "taxTotalAmount": 5.85,
+	//     "totalAmountWithVat": 43.20,
+	//     "paidAmount": 20,
+	//     "amountDueForPayment": 23.20
+	//   },
+	//   "vatBreakdowns": [
+	//     {
+	//       "taxableAmount": 26.97,
+	//       "taxAmount": 5.12,
+	//       "categoryCode": "S",
+	//       "rate": 19
+	//     },
+	//     {
+	//       "taxableAmount": 10.38,
+	//       "taxAmount": 0.73,
+	//       "categoryCode": "S",
+	//       "rate": 7
+	//     }
+	//   ]
+	// }
+}
+
+func TestComplete(t *testing.T) {
+	for _, c := range []struct{ name, invoice, options, want string }{
+		{"nothing", `{}`, `{}`, `{"totals":{"sumOfLineNetAmounts":0.00,"totalAmountWithoutVat":0.00,"taxTotalAmount":0.00,"totalAmountWithVat":0.00,"amountDueForPayment":0.00}}`},
+		{
+			"VAT is rounded once a group, not a line", `{"lines":[{"identifier":"a","netAmount":0.02,"vat":{"categoryCode":"S","rate":19}},{"identifier":"b","netAmount":0.02,"vat":{"categoryCode":"S","rate":19.0}},{"identifier":"c","netAmount":0.02,"vat":{"categoryCode":"S","rate":19}}]}`, `{}`,
+			`{"totals":{"sumOfLineNetAmounts":0.06,"totalAmountWithoutVat":0.06,"taxTotalAmount":0.01,"totalAmountWithVat":0.07,"amountDueForPayment":0.07},"vatBreakdowns":[{"taxableAmount":0.06,"taxAmount":0.01,"categoryCode":"S","rate":19}]}`,
+		},
+		{
+			"halves away from zero", `{"lines":[{"netAmount":-2.5,"vat":{"categoryCode":"S","rate":1}}]}`, `{}`,
+			`{"totals":{"sumOfLineNetAmounts":-2.50,"totalAmountWithoutVat":-2.50,"taxTotalAmount":-0.03,"totalAmountWithVat":-2.53,"amountDueForPayment":-2.53},"vatBreakdowns":[{"taxableAmount":-2.50,"taxAmount":-0.03,"categoryCode":"S","rate":1}]}`,
+		},
+		{
+			"not subject to VAT has no rate", `{"lines":[{"netAmount":5,"vat":{"categoryCode":"O"}}]}`, `{}`,
+			`{"totals":{"sumOfLineNetAmounts":5.00,"totalAmountWithoutVat":5.00,"taxTotalAmount":0.00,"totalAmountWithVat":5.00,"amountDueForPayment":5.00},"vatBreakdowns":[{"taxableAmount":5.00,"taxAmount":0.00,"categoryCode":"O"}]}`,
+		},
+		{
+			"what is there stays, and the rest builds on it", `{"lines":[{"netAmount":10,"vat":{"categoryCode":"S","rate":10}}],"totals":{"sumOfLineNetAmounts":11}}`, `{}`,
+			`{"totals":{"sumOfLineNetAmounts":11,"totalAmountWithoutVat":11.00,"taxTotalAmount":1.00,"totalAmountWithVat":12.00,"amountDueForPayment":12.00},"vatBreakdowns":[{"taxableAmount":10.00,"taxAmount":1.00,"categoryCode":"S","rate":10}]}`,
+		},
+		{
+			"prepaid, rounding, third parties", `{"totals":{"totalAmountWithVat":100,"paidAmount":30,"roundingAmount":"-0.01"},"thirdPartyPayments":[{"amount":5}]}`, `{}`,
+			`{"totals":{"sumOfLineNetAmounts":0.00,"totalAmountWithoutVat":0.00,"taxTotalAmount":0.00,"totalAmountWithVat":100,"paidAmount":30,"roundingAmount":-0.01,"amountDueForPayment":74.99}}`,
+		},
+		{
+			"accounting currency by a rate", `{"totals":{"taxTotalAmount":19}}`, `{"AccountingRate":"11.2951"}`,
+			`{"totals":{"sumOfLineNetAmounts":0.00,"totalAmountWithoutVat":0.00,"taxTotalAmount":19,"taxTotalAmountInAccountingCurrency":214.61,"totalAmountWithVat":19.00,"amountDueForPayment":19.00}}`,
+		},
+		{
+			"a stated exemption gets its amounts", `{"lines":[{"netAmount":8,"vat":{"categoryCode":"E","rate":0}}],"vatBreakdowns":[{"categoryCode":"E","exemptionReasonText":"why"}]}`, `{}`,
+			`{"totals":{"sumOfLineNetAmounts":8.00,"totalAmountWithoutVat":8.00,"taxTotalAmount":0.00,"totalAmountWithVat":8.00,"amountDueForPayment":8.00},"vatBreakdowns":[{"taxableAmount":8.00,"taxAmount":0.00,"categoryCode":"E","rate":0,"exemptionReasonText":"why"}]}`,
+		},
+		{
+			"a breakdown of two rates names which", `{"lines":[{"netAmount":8,"vat":{"categoryCode":"S","rate":7}},{"netAmount":2,"vat":{"categoryCode":"S","rate":19}}],"vatBreakdowns":[{"categoryCode":"S"}]}`, `{}`,
+			`{"totals":{"sumOfLineNetAmounts":10.00,"totalAmountWithoutVat":10.00,"taxTotalAmount":0.00,"totalAmountWithVat":10.00,"amountDueForPayment":10.00},"vatBreakdowns":[{"categoryCode":"S"}]}`,
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			inv := &model.Invoice{}
+			var o compute.Options
+			if err := json.Unmarshal([]byte(c.invoice), inv); err != nil {
+				t.Fatal(err)
+			}
+			if err := json.Unmarshal([]byte(c.options), &o); err != nil {
+				t.Fatal(err)
+			}
+			compute.Complete(inv, o)
+			got, err := json.Marshal(&model.Invoice{Totals: inv.Totals, VatBreakdowns: inv.VatBreakdowns})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if string(got) != c.want {
+				t.Errorf("\n got %s\nwant %s", got, c.want)
+			}
+		})
+	}
+}
+
+// Lines: what is absent is computed from what is there, also in sub lines.
+func TestLines(t *testing.T) {
+	for line, want := range map[string]string{
+		`{"invoicedQuantity":3,"price":{"netPrice":"1.115"}}`:               `3.35`,
+		`{"invoicedQuantity":1,"price":{"grossPrice":10,"discount":"2.5"}}`: `7.50`,
+		`{"invoicedQuantity":1,"price":{"netPrice":10,"baseQuantity":3}}`:   `3.33`,
+		`{"invoicedQuantity":1,"price":{"netPrice":10},"allowances":[{"amount":1},{"baseAmount":10,"percentage":"5"}],"charges":[{"baseAmount":2,"percentage":50}]}`: `9.50`,
+		`{"invoicedQuantity":1,"price":{"netPrice":10},"netAmount":11}`:                                                                                              `11`,
+	} {
+		inv := &model.Invoice{}
+		if err := json.Unmarshal([]byte(`{"lines":[{"subLines":[`+line+`]}]}`), inv); err != nil {
+			t.Fatal(err)
+		}
+		compute.Complete(inv, compute.Options{})
+		sub := inv.Lines[0].SubLines[0]
+		if got := sub.NetAmount.Value.String(); got != want || sub.Identifier.Raw != "1" {
+			t.Errorf("%s: net amount %s, want %s; identifier %q", line, got, want, sub.Identifier.Raw)
+		}
+	}
+	for _, line := range []string{`{}`, `{"invoicedQuantity":1}`, `{"price":{"netPrice":1}}`, `{"invoicedQuantity":1,"price":{"netPrice":1,"baseQuantity":0}}`} {
+		inv := &model.Invoice{}
+		if err := json.Unmarshal([]byte(`{"lines":[`+line+`]}`), inv); err != nil {
+			t.Fatal(err)
+		}
+		if compute.Complete(inv, compute.Options{}); inv.Lines[0].NetAmount.Present {
+			t.Errorf("%s: the net amount was made up", line)
+		}
+	}
+}
+
+// The whole chain against fractions of arbitrary size.
+func TestAgainstFractions(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		inv := &model.Invoice{}
+		sum, groups := new(big.Rat), map[string]*big.Rat{}
+		for i := range rapid.IntRange(1, 20).Draw(t, "lines") {
+			net := rapid.StringMatching(`-?[0-9]{1,12}\.[0-9]{2}`).Draw(t, fmt.Sprint("net ", i))
+			rate := rapid.SampledFrom([]string{"19", "7", "5.5", "0"}).Draw(t, fmt.Sprint("rate ", i))
+			inv.Lines = append(inv.Lines, model.Line{NetAmount: model.NewAmount(net), Vat: &model.LineVat{CategoryCode: model.NewText("S"), Rate: model.NewNumber(rate)}})
+			amount, _ := new(big.Rat).SetString(net)
+			sum.Add(sum, amount)
+			if groups[rate] == nil {
+				groups[rate] = new(big.Rat)
+			}
+			groups[rate].Add(groups[rate], amount)
+		}
+		compute.Complete(inv, compute.Options{})
+		tax := new(big.Rat)
+		for rate, taxable := range groups {
+			r, _ := new(big.Rat).SetString(rate)
+			// FloatString rounds halves away from zero.
+			rounded, _ := new(big.Rat).SetString(new(big.Rat).Mul(taxable, r.Quo(r, big.NewRat(100, 1))).FloatString(2))
+			tax.Add(tax, rounded)
+		}
+		total := new(big.Rat).Add(sum, tax)
+		for want, got := range map[*big.Rat]model.Amount{sum: inv.Totals.SumOfLineNetAmounts, tax: inv.Totals.TaxTotalAmount, total: inv.Totals.AmountDueForPayment} {
+			if got.Value.String() != want.FloatString(2) {
+				t.Fatalf("got %s, want %s", got.Value, want.FloatString(2))
+			}
+		}
+		if len(inv.VatBreakdowns) != len(groups) {
+			t.Fatalf("%d groups, want %d", len(inv.VatBreakdowns), len(groups))
+		}
+	})
+}
