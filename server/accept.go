@@ -30,11 +30,21 @@ func render(x *exchange, v *validation) error {
 // none of them gets JSON rather than an error, as RFC 9110 allows: a verdict in
 // the wrong form is worth more than none.
 func negotiate(accept []string) rendering {
-	best, bestQuality := renderings[0], 0.0
+	offered := make([]string, len(renderings))
+	for i, r := range renderings {
+		offered[i] = r.mediaType
+	}
+	return renderings[preferred(accept, offered...)]
+}
+
+// preferred is which of the offered types has the highest quality; the first one
+// if none is accepted.
+func preferred(accept []string, offered ...string) int {
+	best, bestQuality := 0, 0.0
 	ranges := parseAccept(strings.Join(accept, ","))
-	for _, r := range renderings {
-		if q := quality(ranges, r.mediaType); q > bestQuality {
-			best, bestQuality = r, q
+	for i, mediaType := range offered {
+		if q := quality(ranges, mediaType); q > bestQuality {
+			best, bestQuality = i, q
 		}
 	}
 	return best

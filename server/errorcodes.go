@@ -19,6 +19,9 @@ type ErrorCode struct {
 // The codes that this package itself gives.
 const (
 	codeValidationFailed = "VALIDATION-FAILED"
+	codeRequestInvalid   = "REQUEST-INVALID"
+	codeOption           = "OPTION-INVALID"
+	codeLossy            = "CONVERSION-LOSSY"
 	codeMultipart        = "MULTIPART-MALFORMED"
 	codeFileMissing      = "FILE-MISSING"
 	codeFileRepeated     = "FILE-REPEATED"
@@ -49,6 +52,8 @@ const (
 // OpenAPI document and docs/service.md are held to it by tests.
 var ErrorCodes = []ErrorCode{
 	{codeValidationFailed, http.StatusBadRequest, "Validation Failed", "The document was read, and one or more rules of level fatal are violated. `errors.xml`, `findings` and `report` say which."},
+	{codeRequestInvalid, http.StatusBadRequest, "Invalid Request", "The JSON of a request is not well-formed, or has members that are not known or not of their type. `mistakes` lists all of them, each with its JSON Pointer; `errors.json` has the same as texts."},
+	{codeOption, http.StatusBadRequest, "Invalid Option", "An option, as a form field or query parameter, has a value that it cannot have, or is given twice."},
 	{codeMultipart, http.StatusBadRequest, "Malformed Form", "The multipart body cannot be taken apart: a boundary is missing or wrong, or a part is cut off."},
 	{codeFileMissing, http.StatusBadRequest, "File Missing", "The form has no part named `file`."},
 	{codeFileRepeated, http.StatusBadRequest, "File Repeated", "The form has more than one part named `file`. Send one document a request."},
@@ -57,7 +62,7 @@ var ErrorCodes = []ErrorCode{
 	{codeKeyMissing, http.StatusUnauthorized, "Key Missing", "The request has no `Authorization: Bearer <API_KEY>` header."},
 	{codeKeyInvalid, http.StatusUnauthorized, "Key Invalid", "The key is unknown or was revoked, or the header has another form than `Bearer <API_KEY>`."},
 	{codeRouteUnknown, http.StatusNotFound, "Not Found", "Nothing is served under this path. `/docs` lists what is."},
-	{codeTargetUnknown, http.StatusNotFound, "Unknown Format", "`/v1/validate/{format}` does not know this format. The detail names those that it knows."},
+	{codeTargetUnknown, http.StatusNotFound, "Unknown Format", "The endpoint does not know this format. The detail names those that it knows."},
 	{codeTargetLater, http.StatusNotFound, "Format Not Served Yet", "The format is planned, but not served by this version."},
 	{codeRuleUnknown, http.StatusNotFound, "Unknown Rule", "No ruleset that was asked has a rule of this id."},
 	{codeRulesetUnknown, http.StatusNotFound, "Unknown Ruleset", "There is no ruleset of this name and version. `/v1/rulesets` lists them."},
@@ -65,7 +70,7 @@ var ErrorCodes = []ErrorCode{
 	{codeRequestTimeout, http.StatusRequestTimeout, "Request Timeout", "The body did not arrive in time."},
 	{codeBodyTooLarge, http.StatusRequestEntityTooLarge, "Body Too Large", "The body is larger than the server accepts. The detail states the limit."},
 	{codeTooManyParts, http.StatusRequestEntityTooLarge, "Too Many Parts", "The form has more parts than the server accepts."},
-	{codeMediaType, http.StatusUnsupportedMediaType, "Unsupported Media Type", "The body is neither `multipart/form-data` nor XML by its Content-Type."},
+	{codeMediaType, http.StatusUnsupportedMediaType, "Unsupported Media Type", "The Content-Type is none that the endpoint takes: a form or XML, and JSON where documents are created."},
 	{codeContentEncoding, http.StatusUnsupportedMediaType, "Unsupported Content Encoding", "The body is compressed. Send it as it is."},
 	{formats.CodePDF, http.StatusUnprocessableEntity, "PDF Not Accepted", "The document is a PDF, which this version cannot read. Send the XML that is attached to it."},
 	{formats.CodeWrapped, http.StatusUnprocessableEntity, "Wrapped Document", "The invoice is inside an envelope such as SBDH. Send the invoice element as a document of its own."},
@@ -81,6 +86,7 @@ var ErrorCodes = []ErrorCode{
 	{xmlparse.CodeNamespace, http.StatusUnprocessableEntity, "Unbound Prefix", "A namespace prefix is not bound, or bound against the rules."},
 	{xmlparse.CodeSyntax, http.StatusUnprocessableEntity, "Not Well-Formed", "The document is not well-formed XML. The detail names line and column."},
 	{codeSyntaxMismatch, http.StatusUnprocessableEntity, "Wrong Syntax", "The document is in the other syntax than the endpoint takes, UBL or CII. The detail names the endpoint for it."},
+	{codeLossy, http.StatusUnprocessableEntity, "Lossy Conversion", "`strict` was asked for, and the result would lack something that the document has. `losses` lists it."},
 	{codeRateLimited, http.StatusTooManyRequests, "Too Many Requests", "The key has used up its rate. Wait as long as `Retry-After` says."},
 	{codeInternal, http.StatusInternalServerError, "Internal Error", "A fault of the server. Its log has the details under the request's id."},
 	{codeOverloaded, http.StatusServiceUnavailable, "Overloaded", "The server is at its limit and does not queue more. Try again after `Retry-After`."},

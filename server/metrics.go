@@ -22,6 +22,7 @@ type metrics struct {
 	durations   *prometheus.HistogramVec
 	problems    *prometheus.CounterVec
 	validations *prometheus.CounterVec
+	documents   *prometheus.CounterVec
 	byRuleset   *prometheus.CounterVec
 	fired       *prometheus.CounterVec
 	reloads     *prometheus.CounterVec
@@ -40,6 +41,7 @@ func newMetrics(s *Server) *metrics {
 		}, []string{"route"}),
 		problems:    counter("http_problems_total", "Errors by errorCode.", "error_code"),
 		validations: counter("validations_total", "Validations by format and outcome.", "format", "outcome"),
+		documents:   counter("documents_total", "Documents that were to be created, converted or transformed, by format and outcome.", "operation", "format", "outcome"),
 		byRuleset:   counter("ruleset_validations_total", "Validations by the rulesets that they ran.", "ruleset", "version"),
 		fired:       counter("rule_fired_total", "Documents in which a rule fired, by level.", "rule", "level"),
 		reloads:     counter("ruleset_reloads_total", "Attempts to load changed rulesets.", "outcome"),
@@ -48,7 +50,7 @@ func newMetrics(s *Server) *metrics {
 		m.reloads.WithLabelValues(outcome)
 	}
 	registry := prometheus.NewRegistry()
-	registry.MustRegister(m.inFlight, m.requests, m.durations, m.problems, m.validations, m.byRuleset, m.fired, m.reloads,
+	registry.MustRegister(m.inFlight, m.requests, m.durations, m.problems, m.validations, m.documents, m.byRuleset, m.fired, m.reloads,
 		&stateCollector{s}, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	m.handler = promhttp.HandlerFor(registry, promhttp.HandlerOpts{DisableCompression: true})
 	return m
@@ -80,7 +82,24 @@ func (m *metrics) validated(v *validation) {
 		outcome = "invalid"
 	}
 	m.validations.WithLabelValues(v.target.name, outcome).Inc()
-	for _, set := range v.report().Rulesets {
+	m.judged(v.report())
+}
+
+// made counts an attempt to make a document.
+func (m *metrics) made(operation, format string, report *engine.Report, ok bool) {
+	outcome := "made"
+	if !ok {
+		outcome = "refused"
+	}
+	m.documents.WithLabelValues(operation, format, outcome).Inc()
+	if report != nil {
+		m.judged(report)
+	}
+}
+
+// judged counts the rulesets that ran on a document and the rules that fired.
+func (m *metrics) judged(report *engine.Report) {
+	for _, set := range report.Rulesets {
 		m.byRuleset.WithLabelValues(set.Name, set.Version).Inc()
 	}
 	type firing struct {
@@ -88,8 +107,8 @@ func (m *metrics) validated(v *validation) {
 		level engine.Level
 	}
 	seen := map[firing]bool{}
-	for i := range v.report().Findings {
-		f := firing{v.report().Findings[i].Rule, v.report().Findings[i].Level}
+	for i := range report.Findings {
+		f := firing{report.Findings[i].Rule, report.Findings[i].Level}
 		if !seen[f] {
 			seen[f] = true
 			m.fired.WithLabelValues(f.rule, string(f.level)).Inc()

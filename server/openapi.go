@@ -13,8 +13,9 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// openapiYAML is kept by hand; tests hold it to the code. Only the error
-// codes and example invoices are filled in, so that they stand in one place.
+// openapiYAML is kept by hand; tests hold it to the code. Only the error codes,
+// the terms of an invoice and example invoices are filled in, so that they stand
+// in one place.
 //
 //go:embed openapi.yaml
 var openapiYAML []byte
@@ -39,17 +40,24 @@ var openapiDocument = sync.OnceValues(func() (map[string]any, error) {
 		fmt.Fprintf(&list, "- `%s` (%d): %s\n", c.Code, c.Status, c.Meaning)
 	}
 	schema["enum"], schema["description"] = codes, list.String()
+	if err := addInvoice(schemas); err != nil {
+		return nil, err
+	}
 	return doc, addExamples(doc)
 })
 
-// addExamples puts an invoice of each syntax beside the bodies that validate
-// takes: those that the examples of the rules begin with.
+// addExamples puts an invoice of each syntax beside the bodies that are taken:
+// those that the examples of the rules begin with.
 func addExamples(doc map[string]any) error {
-	body := docsTree(doc).sub("paths").sub("/v1/validate/{format}").sub("post").sub("requestBody").sub("content")
-	for _, e := range []struct{ mediaType, file string }{{"application/xml", "examples/base-ubl.xml"}, {"text/xml", "examples/base-cii.xml"}} {
-		media := body.sub(e.mediaType)
+	const ubl, cii = "examples/base-ubl.xml", "examples/base-cii.xml"
+	for _, e := range []struct{ path, mediaType, file string }{
+		{"/v1/validate/{format}", "application/xml", ubl}, {"/v1/validate/{format}", "text/xml", cii},
+		{"/v1/transform/to/{format}", "application/xml", ubl}, {"/v1/transform/to/{format}", "text/xml", cii},
+		{"/v1/convert/ubl/to/cii", "application/xml", ubl}, {"/v1/convert/cii/to/ubl", "application/xml", cii},
+	} {
+		media := docsTree(doc).sub("paths").sub(e.path).sub("post").sub("requestBody").sub("content").sub(e.mediaType)
 		if media == nil {
-			return fmt.Errorf("openapi.yaml: validate does not take %s", e.mediaType)
+			return fmt.Errorf("openapi.yaml: %s does not take %s", e.path, e.mediaType)
 		}
 		data, err := rulesets.FS.ReadFile(e.file)
 		if err != nil {

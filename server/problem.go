@@ -10,6 +10,7 @@ import (
 
 	"einvoice/engine"
 	"einvoice/formats"
+	"einvoice/formats/jsoninvoice"
 )
 
 // A Problem is an error body: ProblemDetails of RFC 9457 (once 7807) with the
@@ -28,6 +29,9 @@ type Problem struct {
 	Warnings []engine.Finding `json:"warnings,omitzero"`
 	Findings []engine.Finding `json:"findings,omitzero"`
 	Report   *reportSummary   `json:"report,omitempty"`
+	// Mistakes are those in the JSON of a request.
+	Mistakes []jsoninvoice.Mistake `json:"mistakes,omitempty"`
+	*LossReport
 
 	retryAfter int // seconds; 0 for no such header
 }
@@ -49,6 +53,9 @@ func (s *Server) problemOf(err error) *Problem {
 	if unread, ok := errors.AsType[*formats.Error](err); ok {
 		return unreadable(unread)
 	}
+	if mistaken, ok := errors.AsType[*jsoninvoice.Error](err); ok {
+		return mistakesProblem(mistaken.Mistakes)
+	}
 	if tooLarge, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return problem(codeBodyTooLarge, "The body is larger than %d bytes, which is the most this server accepts.", tooLarge.Limit)
 	}
@@ -56,7 +63,7 @@ func (s *Server) problemOf(err error) *Problem {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return problem(codeRequestTimeout, "The body did not arrive within %s.", s.config.ReadTimeout)
 	case errors.Is(err, context.DeadlineExceeded):
-		return problem(codeTimeout, "The validation took longer than %s and was stopped.", s.config.RequestTimeout)
+		return problem(codeTimeout, "The work on the document took longer than %s and was stopped.", s.config.RequestTimeout)
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, context.Canceled):
 		return problem(codeBodyIncomplete, "The connection ended before the whole request was there.")
 	}

@@ -41,21 +41,32 @@ func (v *validation) summary() *reportSummary {
 }
 
 func renderJSON(x *exchange, v *validation) error {
+	if v.report().Valid {
+		return x.sendJSON(http.StatusOK, "application/json", &validationResult{
+			Valid: true, Message: v.verdict(), Profile: v.report().Profile, Standard: v.report().Standard,
+			Warnings: v.warnings(), Findings: v.findings(), Report: v.summary(),
+		})
+	}
+	p := v.problem()
+	p.RequestID = v.id
+	return x.sendJSON(p.Status, "application/problem+json", p)
+}
+
+// problem is what is told of a document that violates rules.
+func (v *validation) problem() *Problem {
+	p := problem(codeValidationFailed, "%s", v.verdict())
+	p.Errors = map[string][]string{"xml": v.violated()}
+	p.Warnings, p.Findings, p.Report = v.warnings(), v.findings(), v.summary()
+	return p
+}
+
+// warnings are the findings of that level among those that are shown.
+func (v *validation) warnings() []engine.Finding {
 	warnings := []engine.Finding{}
 	for _, f := range v.findings() {
 		if f.Level == engine.Warning {
 			warnings = append(warnings, f)
 		}
 	}
-	if v.report().Valid {
-		return x.sendJSON(http.StatusOK, "application/json", &validationResult{
-			Valid: true, Message: v.verdict(), Profile: v.report().Profile, Standard: v.report().Standard,
-			Warnings: warnings, Findings: v.findings(), Report: v.summary(),
-		})
-	}
-	p := problem(codeValidationFailed, "%s", v.verdict())
-	p.RequestID = v.id
-	p.Errors = map[string][]string{"xml": v.violated()}
-	p.Warnings, p.Findings, p.Report = warnings, v.findings(), v.summary()
-	return x.sendJSON(p.Status, "application/problem+json", p)
+	return warnings
 }

@@ -3,6 +3,8 @@ package server
 import (
 	"net/http"
 
+	"einvoice/model"
+
 	"github.com/julienschmidt/httprouter"
 )
 
@@ -17,6 +19,10 @@ func (s *Server) table() []route {
 	return []route{
 		{http.MethodGet, "/", s.getHome},
 		{http.MethodPost, "/v1/validate/:format", s.authorized(s.postValidate)},
+		{http.MethodPost, "/v1/create/:format", s.authorized(s.postCreate)},
+		{http.MethodPost, "/v1/convert/cii/to/ubl", s.authorized(s.postConvert(model.CII, model.UBL))},
+		{http.MethodPost, "/v1/convert/ubl/to/cii", s.authorized(s.postConvert(model.UBL, model.CII))},
+		{http.MethodPost, "/v1/transform/to/:format", s.authorized(s.postTransform)},
 		{http.MethodGet, "/v1/rules", s.authorized(s.getRules)},
 		{http.MethodGet, "/v1/rules/:id", s.authorized(s.getRule)},
 		{http.MethodGet, "/v1/rulesets", s.authorized(s.getRulesets)},

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"einvoice/engine"
+	"einvoice/engine/create"
 	"einvoice/engine/pipeline"
 	"einvoice/formats"
 	"einvoice/formats/xmlparse"
@@ -26,6 +27,7 @@ type rulebook struct {
 	declared  *pipeline.Pipeline // what the document's own profile asks
 	xrechnung *pipeline.Pipeline // the newest XRechnung, whatever is declared
 	core      *pipeline.Pipeline // EN 16931 alone
+	creator   *create.Creator
 
 	read   formats.Options
 	loaded time.Time
@@ -50,6 +52,11 @@ func newRulebook(ctx context.Context, fsys fs.FS, check bool, maxBody int64) (*r
 		library: library, loaded: time.Now().UTC(),
 		read: formats.Options{Limits: xmlparse.Limits{Bytes: int(maxBody), Elements: mostElements}, XMLOnly: true},
 	}
+	// What is made is larger than what it is made from: XML says more of itself than
+	// JSON does.
+	larger := b.read
+	larger.Limits.Bytes *= 4
+	b.creator = create.New(library, larger)
 	if err := b.readSets(); err != nil {
 		return nil, err
 	}

@@ -9,22 +9,24 @@ import (
 	"net/http"
 	"os"
 	"path"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
 
 // An upload is the document that a request brought.
 type upload struct {
-	data []byte
-	name string // as the client calls it, without folders; may be empty
+	data    []byte
+	name    string            // as the client calls it, without folders; may be empty
+	options map[string]string // the fields beside the document that were asked for
 }
 
 // readUpload takes the document out of a request: the part "file" of a form, or
-// the body itself.
-func (s *Server) readUpload(x *exchange, b *buffer) (upload, error) {
+// the body itself. Of the other parts it takes those of the named options.
+func (s *Server) readUpload(x *exchange, b *buffer, options ...string) (upload, error) {
 	r := x.request
-	if encoding := r.Header.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
-		return upload{}, problem(codeContentEncoding, "The body has a Content-Encoding. Send it as it is.")
+	if err := notEncoded(r); err != nil {
+		return upload{}, err
 	}
 	kind, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	switch {
@@ -33,10 +35,10 @@ func (s *Server) readUpload(x *exchange, b *buffer) (upload, error) {
 	default:
 		return upload{}, problem(codeMediaType, "Send multipart/form-data with the document in the part \"file\", or the document itself as application/xml.")
 	}
-	if r.ContentLength > s.config.MaxBody {
-		return upload{}, &http.MaxBytesError{Limit: s.config.MaxBody}
+	body, err := s.limitedBody(x)
+	if err != nil {
+		return upload{}, err
 	}
-	body := http.MaxBytesReader(x.ResponseWriter, r.Body, s.config.MaxBody)
 	if kind != "multipart/form-data" {
 		data, err := b.readAll(body, r.ContentLength)
 		return upload{data: data}, err
@@ -45,7 +47,22 @@ func (s *Server) readUpload(x *exchange, b *buffer) (upload, error) {
 	if boundary == "" {
 		return upload{}, problem(codeMultipart, "The Content-Type multipart/form-data names no boundary.")
 	}
-	return s.readForm(multipart.NewReader(body, boundary), b, r.ContentLength)
+	return s.readForm(multipart.NewReader(body, boundary), b, r.ContentLength, options)
+}
+
+func notEncoded(r *http.Request) error {
+	if encoding := r.Header.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
+		return problem(codeContentEncoding, "The body has a Content-Encoding. Send it as it is.")
+	}
+	return nil
+}
+
+// limitedBody is the body, up to the size that is accepted.
+func (s *Server) limitedBody(x *exchange) (io.Reader, error) {
+	if x.request.ContentLength > s.config.MaxBody {
+		return nil, &http.MaxBytesError{Limit: s.config.MaxBody}
+	}
+	return http.MaxBytesReader(x.ResponseWriter, x.request.Body, s.config.MaxBody), nil
 }
 
 // isDocument reports whether a body of this type is the document itself.
@@ -58,8 +75,8 @@ func isDocument(kind string) bool {
 }
 
 // readForm reads part after part, without files on disk. Parts other than "file"
-// are skipped: forms of later endpoints have more of them.
-func (s *Server) readForm(form *multipart.Reader, b *buffer, hint int64) (found upload, err error) {
+// and the options are skipped: other endpoints have more of them.
+func (s *Server) readForm(form *multipart.Reader, b *buffer, hint int64, options []string) (found upload, err error) {
 	have := false
 	var others []string
 	for n := 0; ; n++ {
@@ -74,6 +91,8 @@ func (s *Server) readForm(form *multipart.Reader, b *buffer, hint int64) (found 
 			return upload{}, problem(codeTooManyParts, "The form has more than %d parts.", s.config.MaxParts)
 		}
 		switch name := part.FormName(); {
+		case slices.Contains(options, name):
+			err = found.readOption(name, part)
 		case name != "file":
 			others = append(others, fmt.Sprintf("%.40q", name))
 			_, err = io.Copy(io.Discard, part)

@@ -42,6 +42,37 @@ func (s *Server) postValidate(x *exchange) error {
 	if err != nil {
 		return err
 	}
+	return s.withBody(x, func(b *buffer) error {
+		up, err := s.readUpload(x, b)
+		if err != nil {
+			return err
+		}
+		v, err := s.validate(x, t, up)
+		if err != nil {
+			return err
+		}
+		s.metrics.validated(v)
+		x.outcome = "valid"
+		if !v.report().Valid {
+			x.outcome, x.errorCode = "invalid", codeValidationFailed
+		}
+		return render(x, v)
+	})
+}
+
+// validate runs one validation.
+func (s *Server) validate(x *exchange, t *target, up upload) (v *validation, err error) {
+	err = s.inTurn(x, func(ctx context.Context, book *rulebook) error {
+		result, err := book.validate(ctx, t, up.data)
+		v = &validation{target: t, book: book, result: result, name: up.name, id: x.id}
+		return err
+	})
+	return v, err
+}
+
+// withBody serves a request with a body: one of a bounded number, whose memory is
+// given back at the end.
+func (s *Server) withBody(x *exchange, serve func(*buffer) error) error {
 	x.outcome = "refused"
 	leave, err := s.limits.enter()
 	if err != nil {
@@ -50,37 +81,20 @@ func (s *Server) postValidate(x *exchange) error {
 	defer leave()
 	b := &buffer{limits: s.limits}
 	defer b.release()
-	up, err := s.readUpload(x, b)
-	if err != nil {
-		return err
-	}
-	v, err := s.validate(x, t, up)
-	if err != nil {
-		return err
-	}
-	s.metrics.validated(v)
-	x.outcome = "valid"
-	if !v.report().Valid {
-		x.outcome, x.errorCode = "invalid", codeValidationFailed
-	}
-	return render(x, v)
+	return serve(b)
 }
 
-// validate runs one validation in its turn and within its time.
-func (s *Server) validate(x *exchange, t *target, up upload) (*validation, error) {
+// inTurn does the work of a request in its turn and within its time, with the
+// rulebook in force.
+func (s *Server) inTurn(x *exchange, work func(context.Context, *rulebook) error) error {
 	ctx, cancel := context.WithTimeout(x.request.Context(), s.config.RequestTimeout)
 	defer cancel()
 	done, err := s.limits.turn(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer done()
-	book := s.shelf.current.Load()
-	result, err := book.validate(ctx, t, up.data)
-	if err != nil {
-		return nil, err
-	}
-	return &validation{target: t, book: book, result: result, name: up.name, id: x.id}, nil
+	return work(ctx, s.shelf.current.Load())
 }
 
 // verdict is the outcome in a sentence.

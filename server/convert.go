@@ -1,0 +1,124 @@
+package server
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strconv"
+
+	"einvoice/engine/create"
+	"einvoice/formats"
+	"einvoice/model"
+)
+
+// postConvert is POST /v1/convert/{from}/to/{to}.
+func (s *Server) postConvert(from, to model.Syntax) handler {
+	return func(x *exchange) error {
+		return s.withUpload(x, func(_ context.Context, book *rulebook, up upload, strict bool) error {
+			doc, err := formats.Read(up.data, book.read)
+			if err != nil {
+				return err
+			}
+			if doc.Syntax != from {
+				return problem(codeSyntaxMismatch, "The document is in %s, and /v1/convert/%s/to/%s takes %s. It is in the syntax already that it would be converted to.",
+					syntaxNames[doc.Syntax], from, to, syntaxNames[from])
+			}
+			c, err := book.creator.Convert(doc, to)
+			if err != nil {
+				return err
+			}
+			losses := lossesOf(c)
+			s.metrics.made("convert", string(to), nil, !strict || losses.Lost == 0)
+			if strict && losses.Lost > 0 {
+				return lossy(losses)
+			}
+			document := madeDocument{Document: string(c.Data), FileName: create.FileName(doc.Invoice)}
+			return x.sendMade(document, struct {
+				madeDocument
+				*LossReport
+			}{document, losses}, losses.headers())
+		}, optionStrict)
+	}
+}
+
+// postTransform is POST /v1/transform/to/{format}.
+func (s *Server) postTransform(x *exchange) error {
+	format, err := findFormat(x.params.ByName("format"))
+	if err != nil {
+		return err
+	}
+	return s.withUpload(x, func(ctx context.Context, book *rulebook, up upload, strict bool) error {
+		doc, err := formats.Read(up.data, book.read)
+		if err != nil {
+			return err
+		}
+		asked := create.Transform{BuyerReference: up.options[optionBuyerReference]}
+		if !slices.Contains(syntaxes, model.Syntax(format)) { // a format of both syntaxes keeps that of the document
+			asked.Syntax = model.NewText(string(doc.Syntax))
+		}
+		t, err := book.creator.Transform(ctx, format, doc, asked)
+		if err != nil {
+			return s.notMade(x, "transform", format, err)
+		}
+		losses, v := lossesOf(&t.Conversion), judgement(t.Report)
+		s.metrics.made("transform", format, t.Report, t.Report.Valid && (!strict || losses.Lost == 0))
+		switch {
+		case !t.Report.Valid:
+			x.outcome = "invalid"
+			withoutPlaces(v)
+			p := v.problem()
+			p.LossReport = losses
+			return p
+		case strict && losses.Lost > 0:
+			return lossy(losses)
+		}
+		document := madeDocument{Document: string(t.Data), FileName: t.FileName}
+		headers := headersOf(t.Profile, v)
+		maps.Copy(headers, losses.headers())
+		return x.sendMade(document, struct {
+			madeDocument
+			*LossReport
+			judgedDocument
+		}{document, losses, v.judged()}, headers)
+	}, optionStrict, optionBuyerReference)
+}
+
+// syntaxes are those that documents are converted between.
+var syntaxes = []model.Syntax{model.UBL, model.CII}
+
+// withUpload reads a document and its options, and does the work on it in turn.
+func (s *Server) withUpload(x *exchange, work func(context.Context, *rulebook, upload, bool) error, options ...string) error {
+	return s.withBody(x, func(b *buffer) error {
+		up, err := s.readUpload(x, b, options...)
+		if err != nil {
+			return err
+		}
+		if err := up.queryOptions(x.request.URL.RawQuery, options...); err != nil {
+			return err
+		}
+		strict, err := up.strict()
+		if err != nil {
+			return err
+		}
+		return s.inTurn(x, func(ctx context.Context, book *rulebook) error { return work(ctx, book, up, strict) })
+	})
+}
+
+// withoutPlaces takes lines and columns out of findings: they are those of a
+// document that is not handed out.
+func withoutPlaces(v *validation) {
+	for i := range v.report().Findings {
+		v.report().Findings[i].Line, v.report().Findings[i].Column = nil, nil
+	}
+}
+
+// lossy refuses what would lose something.
+func lossy(losses *LossReport) error {
+	p := problem(codeLossy, "The result would lack %s of the document. Leave \"strict\" out to get it all the same.", count(losses.Lost, "value"))
+	p.LossReport = losses
+	return p
+}
+
+func (l *LossReport) headers() map[string]string {
+	return map[string]string{"Invoice-Losses": strconv.Itoa(l.Lost)}
+}

@@ -1,0 +1,116 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"mime"
+	"slices"
+	"strings"
+
+	"einvoice/engine/create"
+	"einvoice/formats/jsoninvoice"
+)
+
+// postCreate is POST /v1/create/{format}.
+func (s *Server) postCreate(x *exchange) error {
+	format, err := findFormat(x.params.ByName("format"))
+	if err != nil {
+		return err
+	}
+	return s.withBody(x, func(b *buffer) error {
+		data, err := s.readJSON(x, b)
+		if err != nil {
+			return err
+		}
+		return s.inTurn(x, func(ctx context.Context, book *rulebook) error {
+			request, err := create.ReadRequest(data)
+			if err != nil {
+				return err
+			}
+			created, err := book.creator.Create(ctx, format, request)
+			if err != nil {
+				return s.notMade(x, "create", format, err)
+			}
+			s.metrics.made("create", format, created.Report, true)
+			v := judgement(created.Report)
+			document := madeDocument{Document: string(created.Data), FileName: created.FileName}
+			return x.sendMade(document, struct {
+				madeDocument
+				judgedDocument
+			}{document, v.judged()}, headersOf(created.Profile, v))
+		})
+	})
+}
+
+// findFormat finds what documents can be created as or transformed to.
+func findFormat(name string) (string, error) {
+	known := create.Formats()
+	switch {
+	case slices.Contains(known, name):
+		return name, nil
+	case slices.Contains(later, name):
+		return "", problem(codeTargetLater, "The format %s is not served yet. Served are %s.", name, strings.Join(known, ", "))
+	}
+	return "", problem(codeTargetUnknown, "There is no format %.40q. Served are %s; %s will be.", name, strings.Join(known, ", "), strings.Join(later, " and "))
+}
+
+// readJSON reads the body of a request that is JSON.
+func (s *Server) readJSON(x *exchange, b *buffer) ([]byte, error) {
+	if err := notEncoded(x.request); err != nil {
+		return nil, err
+	}
+	kind, _, err := mime.ParseMediaType(x.request.Header.Get("Content-Type"))
+	if err != nil || kind != "application/json" && !(strings.HasPrefix(kind, "application/") && strings.HasSuffix(kind, "+json")) {
+		return nil, problem(codeMediaType, "Send the request as application/json.")
+	}
+	body, err := s.limitedBody(x)
+	if err != nil {
+		return nil, err
+	}
+	return b.readAll(body, x.request.ContentLength)
+}
+
+// notMade says why no document was made.
+func (s *Server) notMade(x *exchange, operation, format string, err error) error {
+	if refused, ok := errors.AsType[*create.Refused](err); ok {
+		s.metrics.made(operation, format, refused.Report, false)
+		x.outcome = "invalid"
+		return judgement(refused.Report).problem()
+	}
+	if wrong, ok := errors.AsType[*create.WrongOption](err); ok && wrong.Field != "" {
+		return &jsoninvoice.Error{Mistakes: []jsoninvoice.Mistake{{
+			Pointer: "/" + strings.ReplaceAll(wrong.Field, ".", "/"), Field: wrong.Field, Message: wrong.Error(),
+		}}}
+	}
+	return err
+}
+
+// mistakesProblem tells of mistakes in the JSON of a request. A client's own
+// texts come back shortened: they may be as long as its request.
+func mistakesProblem(mistakes []jsoninvoice.Mistake) *Problem {
+	p := problem(codeRequestInvalid, "The request has %s. Each is listed with its place.", count(len(mistakes), "mistake"))
+	texts := make([]string, len(mistakes))
+	p.Mistakes = make([]jsoninvoice.Mistake, len(mistakes))
+	for i, m := range mistakes {
+		m.Pointer, m.Field, m.Message = shortened(m.Pointer), shortened(m.Field), shortened(m.Message)
+		p.Mistakes[i] = m
+		at := m.Pointer
+		if at == "" {
+			at = "the request"
+		}
+		texts[i] = at + ": " + m.Message
+	}
+	p.Errors = map[string][]string{"json": texts}
+	if len(mistakes) == 1 {
+		p.Line, p.Column = mistakes[0].Line, mistakes[0].Column
+	}
+	return p
+}
+
+func shortened(text string) string {
+	const most = 1000
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "…"
+}
