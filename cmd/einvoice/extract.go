@@ -15,11 +15,14 @@ import (
 
 func newExtract() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "extract",
+		Use:   "extract xml|json|attachments FILE",
 		Short: "Take the XML, the invoice as JSON, or all attached documents out of a file",
 		Long: `Extract takes what is inside an invoice out of it. FILE is a PDF with an attached
 invoice (Factur-X, ZUGFeRD) or an XML, "-" is standard input. The invoice need not
 be valid.`,
+		RunE: func(*cobra.Command, []string) error { // without, a forgotten word would be success
+			return errors.New("say what to extract: xml, json or attachments, and from which file")
+		},
 	}
 	cmd.AddCommand(
 		newExtraction("xml", "The invoice's XML, byte by byte as it is embedded", extractXML),

@@ -3,7 +3,10 @@ package main
 import (
 	"flag"
 	"os"
+	"strings"
 	"testing"
+
+	"einvoice/formats/pdf/pdftest"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -20,6 +23,7 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata/script",
 		UpdateScripts: *update,
+		Cmds:          map[string]func(*testscript.TestScript, bool, []string){"hybrid": hybrid},
 		Setup: func(env *testscript.Env) error {
 			dir, err := os.Getwd()
 			env.Setenv("SAMPLES", dir+"/samples")
@@ -27,4 +31,14 @@ func TestScripts(t *testing.T) {
 			return err
 		},
 	})
+}
+
+// hybrid makes a PDF with files attached: hybrid OUT NAME=FILE...
+func hybrid(ts *testscript.TestScript, _ bool, args []string) {
+	var files []pdftest.File
+	for _, arg := range args[1:] {
+		name, file, _ := strings.Cut(arg, "=")
+		files = append(files, pdftest.File{Name: name, Data: []byte(ts.ReadFile(file))})
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), pdftest.Hybrid(files...), 0o600))
 }

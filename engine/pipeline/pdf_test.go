@@ -1,0 +1,81 @@
+package pipeline_test
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"einvoice/engine"
+	"einvoice/engine/pipeline"
+	"einvoice/rulesets"
+)
+
+const corpus = "../../../shared/suites/zugferd-corpus"
+
+// Validating a PDF finds what validating its XML finds, at the same places.
+func TestPDFIsItsXML(t *testing.T) {
+	files, err := filepath.Glob(corpus + "/pdf/*.pdf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) == 0 {
+		t.Skipf("skipped: %s/pdf is not there", corpus)
+	}
+	library, err := engine.Open(rulesets.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := pipeline.New(library, pipeline.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	findings, unread := 0, 0
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".pdf")
+		extracted, err := filepath.Glob(corpus + "/xml/" + name + "--*.xml")
+		if err != nil || len(extracted) != 1 {
+			t.Fatalf("%s: %d files are recorded, %v", name, len(extracted), err)
+		}
+		ofPDF, n := outcome(t, p, file)
+		ofXML, _ := outcome(t, p, extracted[0])
+		if ofPDF != ofXML {
+			t.Errorf("%s:\nPDF %s\nXML %s", name, ofPDF, ofXML)
+		}
+		findings += n
+		if n < 0 {
+			unread++
+		}
+	}
+	if findings < 10 || unread > 5 {
+		t.Errorf("%d findings, %d of %d not read: too little was compared", findings, unread, len(files))
+	}
+}
+
+// outcome is what came of a file, as JSON, without where it came from.
+func outcome(t *testing.T, p *pipeline.Pipeline, file string) (text string, findings int) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	result, err := p.Validate(context.Background(), data)
+	isPDF := filepath.Ext(file) == ".pdf"
+	if err != nil {
+		problem := pipeline.ProblemOf(err)
+		if (problem.Attachment != "") != isPDF {
+			t.Errorf("%s: the problem is said to be in the attachment %q", file, problem.Attachment)
+		}
+		return problem.Code, -1
+	}
+	if (result.Container != nil) != isPDF || (result.Document.Attachment != "") != isPDF {
+		t.Errorf("%s: the attachment is %q, the container %v", file, result.Document.Attachment, result.Container)
+	}
+	report, err := json.Marshal(result.Report)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(report), len(result.Report.Findings)
+}
