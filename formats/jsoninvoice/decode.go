@@ -20,12 +20,32 @@ func DecodeInto[T any](data []byte, into *T) error {
 	if err != nil {
 		return err
 	}
-	d := decoder{mistakes{data: string(data)}}
+	d := decoder{mistakes: mistakes{data: string(data)}, left: mostGroupBytes}
 	d.group(v, Path{}, model.ObjectOf(into))
 	return d.err()
 }
 
-type decoder struct{ mistakes }
+type decoder struct {
+	mistakes
+	// left is the memory that groups may still take.
+	left int
+}
+
+// mostGroupBytes bounds the memory of an invoice: an empty line is three characters
+// of JSON and a hundred times as much here. It is enough for some 70 000 full lines.
+const mostGroupBytes = 64 << 20
+
+// takes reports whether there is memory for another group.
+func (d *decoder) takes(v *Value, at Path, t *model.Type) bool {
+	if d.left < 0 {
+		return false
+	}
+	if d.left -= t.Size(); d.left < 0 {
+		d.add(v, at, "there are more groups than one invoice can sensibly have; split the invoice")
+		return false
+	}
+	return true
+}
 
 func (d *decoder) group(v *Value, at Path, into model.Object) {
 	if v.Kind != Object {
@@ -50,6 +70,14 @@ func (d *decoder) group(v *Value, at Path, into model.Object) {
 }
 
 func (d *decoder) unknown(m Member, at Path, t *model.Type) {
+	if d.full() {
+		return
+	}
+	const longest = 100 // of names that may be meant for another: comparing takes time
+	if len(m.Name) > longest {
+		d.add(m.Value, at, "there is no such member, nor one of so long a name")
+		return
+	}
 	if near := t.Nearest(m.Name); near != "" {
 		d.add(m.Value, at, "there is no such member; did you mean %q?", near)
 		return
@@ -64,13 +92,18 @@ func (d *decoder) unknown(m Member, at Path, t *model.Type) {
 func (d *decoder) field(v *Value, at Path, into model.Object, f *model.Field) {
 	switch f.Kind {
 	case model.KindGroup:
-		d.group(v, at, into.EnsureGroup(f))
+		if d.takes(v, at, f.Elem) {
+			d.group(v, at, into.EnsureGroup(f))
+		}
 	case model.KindList:
 		if v.Kind != Array {
 			d.add(v, at, "this is %s; write an array of objects", v.Kind)
 			return
 		}
 		for i, item := range v.Items {
+			if !d.takes(item, at.Item(i), f.Elem) {
+				return
+			}
 			d.group(item, at.Item(i), into.AppendGroup(f))
 		}
 	default:

@@ -36,6 +36,8 @@ func TestMistakes(t *testing.T) {
 		{"two values", `{} {}`, "", "", "something follows"},
 		{"no UTF-8", "{\"number\": \"\xff\"}", "", "", "not UTF-8"},
 		{"too deep", strings.Repeat(`{"a":`, 100), "", "", "more than 64 levels"},
+		{"too many values", `{"number": [` + strings.Repeat("0,", 1_000_000) + `0]}`, "", "", "more than 1000000 values"},
+		{"a name too long to be meant", `{"` + strings.Repeat("x", 101) + `": 1}`, "/" + strings.Repeat("x", 101), strings.Repeat("x", 101), "nor one of so long a name"},
 		{"no object", `[]`, "", "", "this is an array; write an object"},
 		{"unknown and far from all", `{"xyzzyplugh": 1}`, "/xyzzyplugh", "xyzzyplugh", "there are number, issueDate,"},
 		{"escaped pointer", `{"a/b~c": 1}`, "/a~1b~0c", "a/b~c", "no such member"},
@@ -68,6 +70,22 @@ func TestMistakesAreBounded(t *testing.T) {
 	_, err := jsoninvoice.Decode([]byte(`{"lines":[` + strings.Repeat(`1,`, 5000) + `1]}`))
 	if e, ok := errors.AsType[*jsoninvoice.Error](err); !ok || len(e.Mistakes) != 100 {
 		t.Errorf("got %d mistakes", len(e.Mistakes))
+	}
+}
+
+// A text of nothing but empty objects may not cost many times its own size, and
+// a long name no time.
+func TestCostIsBounded(t *testing.T) {
+	_, err := jsoninvoice.Decode([]byte(`{"lines":[` + strings.Repeat(`{},`, 900_000) + `{}]}`))
+	if e, ok := errors.AsType[*jsoninvoice.Error](err); !ok || !strings.Contains(e.Mistakes[0].Message, "more groups") {
+		t.Errorf("got %v", err)
+	}
+	if _, err := jsoninvoice.Decode([]byte(`{"lines":[` + strings.Repeat(`{},`, 1000) + `{}]}`)); err != nil {
+		t.Errorf("a thousand empty lines: %v", err)
+	}
+	_, err = jsoninvoice.Decode([]byte(`{"` + strings.Repeat("x", 1<<20) + `":1}`))
+	if e, ok := errors.AsType[*jsoninvoice.Error](err); !ok || !strings.Contains(e.Mistakes[0].Message, "there is no such member") {
+		t.Error("a long name is no mistake")
 	}
 }
 

@@ -44,9 +44,12 @@ type mistakes struct {
 	all  []Mistake
 }
 
+// full reports whether no more mistakes are noted.
+func (m *mistakes) full() bool { return len(m.all) == mostMistakes }
+
 // add notes a mistake at a value, which stands at a path.
 func (m *mistakes) add(v *Value, at Path, format string, args ...any) {
-	if len(m.all) == mostMistakes {
+	if m.full() {
 		return
 	}
 	p := source.PositionIn(m.data, v.Offset)

@@ -43,12 +43,17 @@ const (
 // mostDepth is far deeper than any invoice with sub lines.
 const mostDepth = 64
 
+// mostValues is more than any invoice has; each takes some hundred bytes.
+const mostValues = 1_000_000
+
+var errTooMany = fmt.Errorf("more than %d values; split the invoice", mostValues)
+
 var errTooDeep = fmt.Errorf("more than %d levels of arrays and objects; flatten it", mostDepth)
 
 // Parse reads one JSON text. The error is an *Error with the one place where it
 // is no JSON.
 func Parse(data []byte) (*Value, error) {
-	p := &parser{data, json.NewDecoder(bytes.NewReader(data))}
+	p := &parser{data: data, decoder: json.NewDecoder(bytes.NewReader(data))}
 	p.decoder.UseNumber()
 	if !utf8.Valid(data) {
 		return nil, p.fault(errors.New("this is not UTF-8; send the JSON in UTF-8"))
@@ -68,6 +73,7 @@ func Parse(data []byte) (*Value, error) {
 type parser struct {
 	data    []byte
 	decoder *json.Decoder
+	values  int
 }
 
 func (p *parser) fault(err error) error {
@@ -84,6 +90,9 @@ func (p *parser) fault(err error) error {
 }
 
 func (p *parser) value(depth int) (*Value, error) {
+	if p.values++; p.values > mostValues {
+		return nil, errTooMany
+	}
 	// The decoder's offset is where the last token ended: what follows may still
 	// be white space and separators.
 	offset := int(p.decoder.InputOffset())
