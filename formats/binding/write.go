@@ -45,6 +45,7 @@ type writer struct {
 	slots   []model.Object
 	entry   []int // of the list in each slot
 	parted  part
+	wanted  map[*outside]wish
 	placed  int    // terms that were written
 	losses  []Loss // additions and changes
 	bad     *NotXML
@@ -58,6 +59,12 @@ type writer struct {
 type spot struct {
 	group model.Object
 	field *model.Field
+}
+
+// A wish is which entry of a list is preferred.
+type wish struct {
+	owner model.Object
+	entry int
 }
 
 // A part is the entry of a list that the group around is being written for.
@@ -246,18 +253,35 @@ func (w *writer) newline(depth int) {
 func (w *writer) here(lists []outside) bool {
 	for i := range lists {
 		l := &lists[i]
-		wanted, list := 0, w.owner(&l.list).List(l.list.field)
-		for j := 0; l.prefer != nil && j < list.Len(); j++ {
-			if slices.Contains(l.codes, trim(list.At(j).Text(l.prefer).Raw)) {
-				wanted = j
-				break
-			}
-		}
-		if w.entry[l.into] != wanted || w.parted.again {
+		if w.entry[l.into] != w.preferred(l) || w.parted.again {
 			return false
 		}
 	}
 	return true
+}
+
+// preferred is the entry to write a term in that is none of the list's. It is
+// found once: every entry asks.
+func (w *writer) preferred(l *outside) int {
+	if l.prefer == nil {
+		return 0
+	}
+	owner := w.owner(&l.list)
+	if found, ok := w.wanted[l]; ok && found.owner == owner {
+		return found.entry
+	}
+	found, list := wish{owner: owner}, owner.List(l.list.field)
+	for i := range list.Len() {
+		if slices.Contains(l.codes, trim(list.At(i).Text(l.prefer).Raw)) {
+			found.entry = i
+			break
+		}
+	}
+	if w.wanted == nil {
+		w.wanted = map[*outside]wish{}
+	}
+	w.wanted[l] = found
+	return found.entry
 }
 
 // owner is the group that a target is a field of; it may be absent.

@@ -2,6 +2,7 @@ package binding
 
 import (
 	"fmt"
+	"strings"
 	"unicode/utf8"
 
 	"einvoice/model"
@@ -18,11 +19,23 @@ func (e *NotXML) Error() string {
 	return fmt.Sprintf("%s holds the character U+%04X, which XML does not allow; remove it", e.Field, e.Char)
 }
 
+// plainBytes need no care wherever they stand.
+var plainBytes = func() (plain [256]bool) {
+	for c := ' '; c < utf8.RuneSelf; c++ {
+		plain[c] = !strings.ContainsRune(`&<>"`, c)
+	}
+	return plain
+}()
+
 // escape writes a text of the invoice so that reading it gives the same again.
 func (w *writer) escape(s string, attribute bool, owner model.Object, f *model.Field) {
 	from := 0
 	for i := 0; i < len(s); {
 		c := s[i]
+		if plainBytes[c] {
+			i++
+			continue
+		}
 		size, with := 1, ""
 		switch {
 		case c == '&':
