@@ -94,7 +94,7 @@ func (c *Conversion) add(doc *model.Document, losses []binding.Loss) {
 	if losses == nil {
 		return
 	}
-	index, paths := model.NewIndex(doc), newPaths(doc.Source)
+	index := model.NewIndex(doc)
 	for _, l := range losses {
 		o := Loss{Kind: l.Kind, Value: l.Value, Reason: l.Reason}
 		if l.Field != nil {
@@ -110,7 +110,7 @@ func (c *Conversion) add(doc *model.Document, losses []binding.Loss) {
 		}
 		if doc.Source != nil && l.Ref != 0 {
 			at := doc.Source.Position(l.Ref)
-			o.Line, o.Column, o.Path = at.Line, at.Column, paths.of(l.Ref)
+			o.Line, o.Column, o.Path = at.Line, at.Column, doc.Source.Path(l.Ref)
 		}
 		c.Losses = append(c.Losses, o)
 	}
