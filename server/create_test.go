@@ -2,12 +2,12 @@ package server_test
 
 import (
 	"net/http"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"einvoice/engine"
+	"einvoice/engine/create"
 	"einvoice/formats/jsoninvoice"
 	"einvoice/server"
 )
@@ -51,11 +51,7 @@ func (s *service) create(t testing.TB, format, body string, header ...string) *a
 // smallest is a request with no more than an invoice needs.
 func smallest(t testing.TB, replace ...string) string {
 	t.Helper()
-	data, err := os.ReadFile("../engine/create/testdata/smallest.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	body := string(data)
+	body := string(create.Example)
 	for i := 0; i < len(replace); i += 2 {
 		if !strings.Contains(body, replace[i]) {
 			t.Fatalf("the request has no %q", replace[i])

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"einvoice/engine/create"
 	"einvoice/rulesets"
 
 	"gopkg.in/yaml.v3"
@@ -46,8 +47,8 @@ var openapiDocument = sync.OnceValues(func() (map[string]any, error) {
 	return doc, addExamples(doc)
 })
 
-// addExamples puts an invoice of each syntax beside the bodies that are taken:
-// those that the examples of the rules begin with.
+// addExamples puts an invoice of each form beside the bodies that are taken: of
+// UBL and CII those that the examples of the rules begin with.
 func addExamples(doc map[string]any) error {
 	const ubl, cii = "examples/base-ubl.xml", "examples/base-cii.xml"
 	for _, e := range []struct{ path, mediaType, file string }{
@@ -65,6 +66,15 @@ func addExamples(doc map[string]any) error {
 		}
 		media["example"] = string(data)
 	}
+	media := docsTree(doc).sub("paths").sub("/v1/create/{format}").sub("post").sub("requestBody").sub("content").sub("application/json")
+	if media == nil {
+		return fmt.Errorf("openapi.yaml: create does not take JSON")
+	}
+	var request any
+	if err := json.Unmarshal(create.Example, &request); err != nil {
+		return err
+	}
+	media["example"] = request
 	return nil
 }
 
