@@ -42,3 +42,5 @@ func beyond(format string, args ...any) *Error {
 		Remedy: "ask the sender for the XML alone, or raise the limit if you trust the file",
 	}
 }
+
+func tooSlow() *Error { return beyond("the PDF takes too long to read") }

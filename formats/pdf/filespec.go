@@ -89,6 +89,9 @@ func (c *Container) decode(a *Attachment) ([]byte, error) {
 		if left <= 0 {
 			return filter.ErrDecodeLimitExceeded
 		}
+		if len(stream.FilterPipeline) > mostFilters {
+			return tooManyFilters()
+		}
 		if err := stream.DecodeWithLimit(int64(left)); err != nil {
 			return err
 		}

@@ -2,7 +2,9 @@ package pdf_test
 
 import (
 	"bytes"
+	"compress/zlib"
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"runtime"
@@ -145,6 +147,15 @@ var hostile = map[string]struct {
 		stream := w.Raw("/Type /EmbeddedFile /Filter [/FlateDecode /FlateDecode]", bomb)
 		return hybrid(&w, fmt.Sprintf("<< /F (factur-x.xml) /EF << /F %d 0 R >> >>", stream))
 	}, pdf.CodeLimit},
+	"compressed twenty times": {func() []byte {
+		var w pdftest.Writer
+		stream := w.Raw("/Type /EmbeddedFile /Filter ["+strings.Repeat("/Fl#61teDecode % ]\n", 20)+"]", layers(20))
+		return hybrid(&w, fmt.Sprintf("<< /F (factur-x.xml) /EF << /F %d 0 R >> >>", stream))
+	}, pdf.CodeLimit},
+	"arrays that begin with comments": {func() []byte {
+		var w pdftest.Writer
+		return hybrid(&w, strings.Repeat("[ % ", 1<<20))
+	}, pdf.CodeNoAttachment},
 	"object streams": {objectStreams, pdf.CodeLimit},
 	"a name tree that contains itself": {func() []byte {
 		var w pdftest.Writer
@@ -203,6 +214,20 @@ func hybrid(w *pdftest.Writer, spec string) []byte {
 	pages := w.Pages(1, "")
 	root := w.Add(fmt.Sprintf("<< /Type /Catalog /Pages %d 0 R /AF [%d 0 R] >>", pages, number))
 	return w.Close("/Root " + pdftest.Ref(root))
+}
+
+// layers are 10 MB that are compressed so many times, but for the innermost
+// without effect, so that each layer is decompressed to as much again.
+func layers(n int) []byte {
+	data := make([]byte, 10<<20)
+	for range n - 1 {
+		var b bytes.Buffer
+		z, _ := zlib.NewWriterLevel(&b, zlib.NoCompression)
+		_, _ = z.Write(data) // a bytes.Buffer takes everything
+		_ = z.Close()
+		data = b.Bytes()
+	}
+	return pdftest.Deflate(data)
 }
 
 // overlapping is 1 MB in which each of 5,000 objects is a stream up to its end.
@@ -266,7 +291,7 @@ func TestHostile(t *testing.T) {
 				case err != nil && c.want == "":
 					t.Error(err)
 				case err != nil && typed(t, err).Code != c.want:
-					t.Errorf("got %v, want %s", err, c.want)
+					t.Errorf("got %v (%v), want %s", err, errors.Unwrap(err), c.want)
 				}
 			})
 		})
@@ -318,7 +343,7 @@ func TestEncrypted(t *testing.T) {
 			container, err := pdf.Open(b.Bytes(), pdf.Limits{})
 			if c.want != "" {
 				if err == nil || typed(t, err).Code != c.want {
-					t.Errorf("got %v, want %s", err, c.want)
+					t.Errorf("got %v (%v), want %s", err, errors.Unwrap(err), c.want)
 				}
 				return
 			}

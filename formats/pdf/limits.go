@@ -20,7 +20,7 @@ func DefaultLimits() Limits {
 		Bytes:       64 << 20,
 		Attachments: 1000,
 		Decoded:     128 << 20,
-		Objects:     500_000,
+		Objects:     200_000,
 		Depth:       50,
 		Time:        10 * time.Second,
 	}

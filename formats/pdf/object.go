@@ -30,7 +30,7 @@ func (t *objects) at(o object) (object, error) {
 		return nil, beyond("the PDF has more than the %d objects that are allowed", t.container.limits.Objects)
 	}
 	if time.Now().After(t.deadline) {
-		return nil, beyond("the PDF takes too long to read")
+		return nil, tooSlow()
 	}
 	entry, found := t.FindTableEntryForIndRef(&ref)
 	if !found || entry == nil || entry.Free {

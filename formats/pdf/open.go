@@ -17,6 +17,9 @@ import (
 // library's parser, which calls itself; no sound PDF comes near.
 const deepest = 100
 
+// grace is for the library to notice that its time is over.
+const grace = 500 * time.Millisecond
+
 // Is tells whether data is a PDF, allowing for a little rubbish before the
 // header, as PDF readers do. XML may mention a PDF's header, and remains XML.
 func Is(data []byte) bool {
@@ -33,6 +36,9 @@ func Open(data []byte, limits Limits) (*Container, error) {
 	}
 	if len(data) > limits.Bytes {
 		return nil, beyond("the PDF has %d bytes, more than the %d that are allowed", len(data), limits.Bytes)
+	}
+	if err := checkFilters(data); err != nil {
+		return nil, err
 	}
 	deadline := time.Now().Add(limits.Time)
 	// Without a table of objects, the library looks for the objects itself. That
@@ -61,19 +67,41 @@ func cutOff(data []byte) bool {
 	return !bytes.Contains(data[max(0, len(data)-1024):], []byte("%%EOF"))
 }
 
+// attempt is over soon after the deadline, even if the library is at something
+// that cannot be stopped.
 func attempt(data []byte, limits Limits, deadline time.Time) (*Container, error) {
+	type result struct {
+		c   *Container
+		err error
+	}
+	done := make(chan result, 1)
+	go func() {
+		c, err := read(data, limits, deadline)
+		done <- result{c, err}
+	}()
+	timer := time.NewTimer(time.Until(deadline) + grace)
+	defer timer.Stop()
+	select {
+	case r := <-done:
+		return r.c, r.err
+	case <-timer.C:
+		return nil, tooSlow()
+	}
+}
+
+func read(data []byte, limits Limits, deadline time.Time) (*Container, error) {
 	reader := newBoundedReader(data, limits, deadline)
 	c := &Container{limits: limits}
 	err := guarded(func() error { return c.open(reader) })
 	switch e, typed := errors.AsType[*Error](err); {
-	case err == nil:
-		return c, nil
 	case reader.stopped != nil: // whatever the library made of it
 		return nil, reader.stopped
+	case err == nil:
+		return c, nil
 	case typed:
 		return nil, e
 	case errors.Is(err, context.DeadlineExceeded):
-		return nil, beyond("the PDF takes too long to read")
+		return nil, tooSlow()
 	case errors.Is(err, filter.ErrDecodeLimitExceeded):
 		return nil, beyond("a stream of the PDF is larger than the %d bytes that are allowed", limits.Decoded)
 	case errors.Is(err, pdfcpu.ErrWrongPassword):

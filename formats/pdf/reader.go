@@ -13,19 +13,23 @@ const perObject = 4096
 // the place to stop it: a file whose objects overlap can make it read, and keep,
 // many times the file's size, and one without ends can keep it searching.
 type boundedReader struct {
-	*bytes.Reader
-	left     int
+	data     *bytes.Reader
+	free     int // bytes up to the end of what an object may always have
+	left     int // bytes beyond that
 	deadline time.Time
 	stopped  *Error // why nothing more is handed out
 }
 
 func newBoundedReader(data []byte, limits Limits, deadline time.Time) *boundedReader {
-	return &boundedReader{
-		Reader: bytes.NewReader(data),
-		// Each byte a few times over, and what there must be for small objects.
-		left:     4*len(data) + limits.Decoded + perObject*min(limits.Objects, len(data)/16),
-		deadline: deadline,
-	}
+	// Each byte is read a few times over: in search of an object's end, and as
+	// the stream that it is.
+	return &boundedReader{data: bytes.NewReader(data), left: 4*len(data) + limits.Decoded, deadline: deadline}
+}
+
+// Seek is that of an io.Seeker. The library seeks once for each object.
+func (r *boundedReader) Seek(offset int64, whence int) (int64, error) {
+	r.free = perObject
+	return r.data.Seek(offset, whence)
 }
 
 // Read is that of an io.Reader.
@@ -35,10 +39,11 @@ func (r *boundedReader) Read(p []byte) (int, error) {
 	case r.left <= 0:
 		r.stopped = beyond("the parts of the PDF overlap, so that it is read many times over")
 	case time.Now().After(r.deadline):
-		r.stopped = beyond("the PDF takes too long to read")
+		r.stopped = tooSlow()
 	default:
-		n, err := r.Reader.Read(p)
-		r.left -= n
+		n, err := r.data.Read(p)
+		r.left -= max(0, n-r.free)
+		r.free = max(0, r.free-n)
 		return n, err
 	}
 	return 0, r.stopped
