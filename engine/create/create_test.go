@@ -4,15 +4,19 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"einvoice/engine"
 	"einvoice/engine/create"
 	"einvoice/formats"
+	"einvoice/formats/binding"
 	"einvoice/formats/jsoninvoice"
+	"einvoice/rulesets"
 )
 
 // smallest is a request with changes: paths of JSON members to values, nil to
@@ -310,5 +314,60 @@ func TestTargetsAreKnown(t *testing.T) {
 		if err := create.CheckTarget(l, format); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// One creator serves many requests at once.
+func TestCreatingAtOnce(t *testing.T) {
+	creator := create.New(library(t), formats.Options{})
+	data := smallest(t, map[string]any{"invoice.typeCode": "380"})
+	var all sync.WaitGroup
+	for i := range 40 {
+		all.Go(func() {
+			r, err := create.ReadRequest(data)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if _, err := creator.Create(context.Background(), create.Formats()[i%3], r); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+}
+
+// A transformed document says what it lacks for its new profile, and what of the
+// old one gave way.
+func TestTransform(t *testing.T) {
+	data, err := fs.ReadFile(rulesets.FS, "examples/base-cii.xml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	creator := create.New(library(t), formats.Options{})
+	transform := func(with create.Transform) *create.Transformed {
+		t.Helper()
+		doc, err := formats.Read(data, formats.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		made, err := creator.Transform(context.Background(), "xrechnung", doc, with)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return made
+	}
+	made := transform(create.Transform{})
+	lacks := slices.IndexFunc(made.Report.Findings, func(f engine.Finding) bool { return f.Rule == "BR-DE-15" })
+	if made.Report.Valid || lacks < 0 || !slices.Equal(made.Report.Findings[lacks].Fields, []string{"buyerReference"}) {
+		t.Errorf("without a buyer reference: %+v", made.Report.Findings)
+	}
+	made = transform(create.Transform{BuyerReference: "04011000-12345-03"})
+	if !made.Report.Valid || made.Root != "ubl:Invoice" || made.Profile.ID != "xrechnung-3.0" || !strings.Contains(string(made.Data), "<cbc:BuyerReference>04011000-12345-03<") {
+		t.Errorf("with one: %s, %+v", made.Root, made.Report.Findings)
+	}
+	told := slices.IndexFunc(made.Losses, func(l formats.Loss) bool { return l.Field == "specificationId" })
+	if told < 0 || made.Losses[told].Kind != binding.Changed || made.Losses[told].Value != "urn:cen.eu:en16931:2017" || made.Losses[told].Line == 0 {
+		t.Errorf("the identifier that gave way is told as %+v", made.Losses)
 	}
 }

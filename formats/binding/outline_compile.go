@@ -1,6 +1,7 @@
 package binding
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -100,7 +101,12 @@ func (o *outliner) rows(rows []row, in *content, at nesting) error {
 
 func (o *outliner) row(r *row, path string, in *content, at nesting) error {
 	steps, attribute := o.steps(path)
-	at = at.preferring(r.prefer)
+	if r.prefer != nil {
+		var err error
+		if at, err = at.preferring(r.prefer); err != nil {
+			return err
+		}
+	}
 	if r.term != "" || r.fixed != nil || r.equals != "" {
 		return o.leaf(r, steps, attribute, in, at)
 	}
@@ -187,8 +193,8 @@ func (o *outliner) repeat(element *outline, r *row, at *nesting) error {
 	}
 	if r.split != "" {
 		name := strings.TrimPrefix(r.split, r.list+".")
-		if e.split, _ = list.field.Elem.Field(name); e.split == nil {
-			return fmt.Errorf("split: %q is no list of %s", r.split, list.field.Elem.Name)
+		if e.split, _ = list.field.Elem.Field(name); e.split == nil || e.split.Kind != model.KindList {
+			return fmt.Errorf("split: %q is no list of %s", name, list.field.Elem.Name)
 		}
 	}
 	if n := len(at.lists); n > 0 {
@@ -218,17 +224,17 @@ func (o *outliner) opening(element *outline, r *row, at *nesting) error {
 
 // preferring is the nesting with a wish which entry of the lists around what
 // belongs to none of them is written in; it holds for all rows inside.
-func (n nesting) preferring(p *preference) nesting {
-	if p == nil {
-		return n
-	}
+func (n nesting) preferring(p *preference) (nesting, error) {
 	n.lists = slices.Clone(n.lists)
 	for i := range n.lists {
 		l := &n.lists[i]
 		l.prefer, _ = l.list.field.Elem.Field(strings.TrimPrefix(p.term, l.path+"."))
+		if l.prefer == nil || l.prefer.Kind != model.KindText {
+			return n, fmt.Errorf("prefer: %q is no text of the list around", p.term)
+		}
 		l.codes = p.codes
 	}
-	return n
+	return n, nil
 }
 
 // outsideOf are the lists around that a term, group or list is none of.
@@ -301,6 +307,9 @@ func (o *outliner) value(v *value, r *row, at nesting) (err error) {
 
 func (o *outliner) substitute(w *otherwise, at nesting) (*substitute, error) {
 	s := &substitute{text: w.text, minus: w.difference != nil}
+	if n := len(w.sum) + len(w.difference); n != 0 && n != 2 {
+		return nil, errors.New("sum and difference are of two terms")
+	}
 	for _, path := range slices.Concat(w.sum, w.difference) {
 		t, err := o.resolve(path, at.scope)
 		if err != nil {
@@ -309,18 +318,22 @@ func (o *outliner) substitute(w *otherwise, at nesting) (*substitute, error) {
 		s.operands = append(s.operands, t)
 	}
 	if w.total != "" {
-		dot := strings.LastIndexByte(w.total, '.')
-		list, err := o.resolve(w.total[:max(dot, 0)], at.scope)
-		if err != nil {
-			return nil, err
+		list, term := cutLast(w.total)
+		var err error
+		if s.list, err = o.resolve(list, at.scope); err == nil && s.list.field.Kind == model.KindList {
+			s.total, _ = s.list.field.Elem.Field(term)
 		}
-		s.list = list
-		s.total, _ = list.field.Elem.Field(w.total[dot+1:])
 		if s.total == nil {
 			return nil, fmt.Errorf("%q is no term to add up", w.total)
 		}
 	}
 	return s, nil
+}
+
+// cutLast cuts a path before its last name.
+func cutLast(path string) (before, last string) {
+	dot := strings.LastIndexByte(path, '.')
+	return path[:max(dot, 0)], path[dot+1:]
 }
 
 // markTableOnly finds the elements that hold nothing but what the table says.
