@@ -146,7 +146,7 @@ func TestRate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := start(t, func(c *server.Config) { c.KeysFile, c.Rate, c.Burst = path, 2, 3 })
+	s := start(t, func(c *server.Config) { c.KeysFile, c.Rate, c.Burst = path, 1, 3 }) // a reload must take less than a second
 	for range 3 {
 		s.asks(t, "/v1/rulesets", "Bearer "+first).wants(t, 200, "")
 	}
