@@ -83,6 +83,7 @@ func Convert(doc *model.Document, to Target) (*Conversion, error) {
 		c.add(&model.Document{Invoice: read, Syntax: doc.Syntax, Source: doc.Source}, account.Losses)
 	}
 	c.add(doc, written.Losses)
+	c.addRoot(doc, to)
 	slices.SortStableFunc(c.Losses, func(a, b Loss) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
@@ -114,6 +115,25 @@ func (c *Conversion) add(doc *model.Document, losses []binding.Loss) {
 		}
 		c.Losses = append(c.Losses, o)
 	}
+}
+
+// addRoot tells where the source is a credit note by its root element and not by
+// its type code, or the other way round: only the code is a term.
+func (c *Conversion) addRoot(doc *model.Document, to Target) {
+	if doc.Source == nil || to.CreditNote == nil {
+		return
+	}
+	from, err := For(doc.Syntax)
+	was := doc.Source.NameOf(doc.Source.Name(doc.Source.Root())).String()
+	code := doc.Invoice.TypeCode
+	if err != nil || was == from.Root(to.CreditNote(code.Raw)) {
+		return
+	}
+	at := doc.Source.Position(doc.Source.Root().Ref())
+	c.Losses = append(c.Losses, Loss{
+		Kind: binding.Changed, Line: at.Line, Column: at.Column, Path: doc.Source.Path(doc.Source.Root().Ref()), Field: "typeCode", BTCode: "BT-3",
+		Value: was, Reason: fmt.Sprintf("the type code %q decides what the document is", code.Raw),
+	})
 }
 
 // pathOf is where a term of an absent group would be.

@@ -127,6 +127,7 @@ var explained = map[string]string{
 	"to cii: lost thirdPartyPayments":                        "XRechnung has third party payments in UBL only",
 	"to cii: lost precedingInvoices":                         "D16B has room for one",
 	"to cii: changed seller.identifiers":                     "CII has identifiers without a scheme before those with one",
+	"to cii: changed typeCode":                               "the source's root is that of a credit note, its code is not, or the other way round",
 	"to cii: added lines.price.grossPrice":                   "a discount needs a gross price in CII; it follows from the net price",
 	"to ubl: added lines.price.discount":                     "a gross price needs a discount in UBL; it follows from the net price",
 	"to ubl: added purchaseOrderReference":                   "a sales order reference needs a purchase order reference in UBL",
