@@ -128,8 +128,8 @@ func (b *rulebook) newestOf(standard string) (profile string, err error) {
 	return "", fmt.Errorf("no profile of standard %s runs a version of the ruleset %s", standard, standard)
 }
 
-// warmUp validates an invoice of each syntax, so that what compiles on first use
-// is compiled before a client waits for it.
+// warmUp validates an invoice of each syntax and makes it one of each format, so
+// that what compiles on first use is compiled before a client waits for it.
 func (b *rulebook) warmUp(ctx context.Context) error {
 	for _, name := range []string{"examples/base-ubl.xml", "examples/base-cii.xml"} {
 		data, err := fs.ReadFile(rulesets.FS, name)
@@ -139,6 +139,15 @@ func (b *rulebook) warmUp(ctx context.Context) error {
 		for _, p := range []*pipeline.Pipeline{b.declared, b.xrechnung, b.core} {
 			if _, err := p.Validate(ctx, data); err != nil {
 				return fmt.Errorf("try the rulesets on an invoice: %w", err)
+			}
+		}
+		for _, format := range create.Formats() {
+			doc, err := formats.Read(data, b.read)
+			if err != nil {
+				return err
+			}
+			if _, err := b.creator.Transform(ctx, format, doc, create.Transform{}); err != nil {
+				return fmt.Errorf("try the rulesets on making an invoice of %s: %w", format, err)
 			}
 		}
 	}
