@@ -62,9 +62,7 @@ func TestMadeWithinLimits(t *testing.T) {
 				send(hasty).wants(t, http.StatusServiceUnavailable, "VALIDATION-TIMEOUT")
 			}
 			for _, s := range []*service{busy, full, hasty} {
-				if s.Buffered() != 0 {
-					t.Error("memory was not given back")
-				}
+				eventually(t, "memory is given back", func() bool { return s.Buffered() == 0 })
 			}
 		})
 	}
