@@ -192,7 +192,8 @@ var hostile = map[string]struct {
 		var w pdftest.Writer
 		return hybrid(&w, strings.Repeat("[", 1<<20)+strings.Repeat("]", 1<<20))
 	}, pdf.CodeNoAttachment},
-	"streams that overlap": {overlapping, pdf.CodeLimit},
+	"streams that overlap":       {func() []byte { return overlapping(5000, 150, 900_000) }, pdf.CodeLimit},
+	"small streams that overlap": {func() []byte { return overlapping(199_000, 20, 4000) }, pdf.CodeLimit},
 	"an object without end": {func() []byte {
 		return []byte("%PDF-1.7\n1 0 obj\n<< /Type /Catalog /A (" + strings.Repeat("( << [ ", 1<<20))
 	}, pdf.CodeDamaged},
@@ -230,14 +231,15 @@ func layers(n int) []byte {
 	return pdftest.Deflate(data)
 }
 
-// overlapping is 1 MB in which each of 5,000 objects is a stream up to its end.
-func overlapping() []byte {
+// overlapping are streams of which each begins a little after the one before and
+// says that it is much longer.
+func overlapping(streams, step, length int) []byte {
 	var b bytes.Buffer
 	b.WriteString("%PDF-1.7\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n")
 	offsets := []int{9}
-	for n := 2; n < 5000; n++ {
+	for n := 2; n < streams+2; n++ {
 		offsets = append(offsets, b.Len())
-		fmt.Fprintf(&b, "%d 0 obj\n<< /Length 900000 >>\nstream\n%s\n", n, strings.Repeat("x", 150))
+		fmt.Fprintf(&b, "%d 0 obj\n<< /Length %d >>\nstream\n%s\n", n, length, strings.Repeat("x", step))
 	}
 	b.WriteString("\nendstream\nendobj\n")
 	start := b.Len()
@@ -283,7 +285,7 @@ func TestHostile(t *testing.T) {
 	for name, c := range hostile {
 		t.Run(name, func(t *testing.T) {
 			data := c.make()
-			costs(t, 15*time.Second, 1500, func() {
+			costs(t, 15*time.Second, 2200, func() {
 				err := everything(t, data, pdf.Limits{})
 				switch {
 				case err == nil && c.want != "":
@@ -366,7 +368,7 @@ func TestTimeIsBounded(t *testing.T) {
 	defer cancel()
 	done := make(chan error, 1)
 	go func() {
-		_, err := pdf.Open(overlapping(), pdf.Limits{Time: 50 * time.Millisecond})
+		_, err := pdf.Open(overlapping(5000, 150, 900_000), pdf.Limits{Time: 50 * time.Millisecond})
 		done <- err
 	}()
 	select {

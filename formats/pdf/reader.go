@@ -5,9 +5,8 @@ import (
 	"time"
 )
 
-// perObject is what the library reads at least for each object: the buffer of
-// its reader.
-const perObject = 4096
+// perObject is what the library reads at least for each object.
+const perObject = 1024
 
 // boundedReader is the only way by which the library gets at the file, and so
 // the place to stop it: a file whose objects overlap can make it read, and keep,
@@ -21,9 +20,9 @@ type boundedReader struct {
 }
 
 func newBoundedReader(data []byte, limits Limits, deadline time.Time) *boundedReader {
-	// Each byte is read a few times over: in search of an object's end, and as
-	// the stream that it is.
-	return &boundedReader{data: bytes.NewReader(data), left: 4*len(data) + limits.Decoded, deadline: deadline}
+	// Each byte is read a few times over: in search of an object's end, as the
+	// stream that it is, and because the library reads ahead.
+	return &boundedReader{data: bytes.NewReader(data), left: 6*len(data) + limits.Decoded/4, deadline: deadline}
 }
 
 // Seek is that of an io.Seeker. The library seeks once for each object.
@@ -41,9 +40,13 @@ func (r *boundedReader) Read(p []byte) (int, error) {
 	case time.Now().After(r.deadline):
 		r.stopped = tooSlow()
 	default:
-		n, err := r.data.Read(p)
-		r.left -= max(0, n-r.free)
-		r.free = max(0, r.free-n)
+		if r.free == 0 {
+			n, err := r.data.Read(p)
+			r.left -= n
+			return n, err
+		}
+		n, err := r.data.Read(p[:min(len(p), r.free)])
+		r.free -= n
 		return n, err
 	}
 	return 0, r.stopped
