@@ -65,7 +65,7 @@ func (s *Server) postTransform(x *exchange) error {
 		switch {
 		case !t.Report.Valid:
 			x.outcome = "invalid"
-			withoutPlaces(v)
+			create.WithoutPlaces(t.Report) // the document is not handed out
 			p := v.problem()
 			p.LossReport = losses
 			return p
@@ -102,14 +102,6 @@ func (s *Server) withUpload(x *exchange, work func(context.Context, *rulebook, u
 		}
 		return s.inTurn(x, func(ctx context.Context, book *rulebook) error { return work(ctx, book, up, strict) })
 	})
-}
-
-// withoutPlaces takes lines and columns out of findings: they are those of a
-// document that is not handed out.
-func withoutPlaces(v *validation) {
-	for i := range v.report().Findings {
-		v.report().Findings[i].Line, v.report().Findings[i].Column = nil, nil
-	}
 }
 
 // lossy refuses what would lose something.

@@ -98,7 +98,7 @@ func (c *Creator) Create(ctx context.Context, format string, r *Request) (*Creat
 	if err != nil {
 		return nil, err
 	}
-	withoutPlaces(report)
+	WithoutPlaces(report)
 	report.Add(append(placeFindings(conversion.Losses), stamped...)...)
 	if !report.Valid {
 		return nil, &Refused{plan.profile, report}

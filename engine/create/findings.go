@@ -8,9 +8,9 @@ import (
 	"einvoice/formats/binding"
 )
 
-// withoutPlaces takes lines and columns out of findings: they are those of a
+// WithoutPlaces takes lines and columns out of findings: they are those of a
 // document that the caller of a request has never seen.
-func withoutPlaces(report *engine.Report) {
+func WithoutPlaces(report *engine.Report) {
 	for i := range report.Findings {
 		report.Findings[i].Line, report.Findings[i].Column = nil, nil
 	}
