@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -112,6 +113,37 @@ func TestMadeIsCounted(t *testing.T) {
 			t.Errorf("the log has no %s", want)
 		}
 	}
+}
+
+// TestMadeAtOnce: the same request gets the same bytes, whoever else is served and
+// however often the rulesets are loaded meanwhile.
+func TestMadeAtOnce(t *testing.T) {
+	s := start(t, nil)
+	document := string(sample(t, "ubl-valid.xml"))
+	sends := []func() *answer{
+		func() *answer { return s.create(t, "xrechnung", smallest(t)) },
+		func() *answer { return s.send(t, toCII, "application/xml", document) },
+		func() *answer { return s.send(t, "/v1/transform/to/cii", "application/xml", document) },
+	}
+	want := make([]string, len(sends))
+	for i, send := range sends {
+		want[i] = string(send().body)
+	}
+	var group sync.WaitGroup
+	for worker := range 6 {
+		group.Go(func() {
+			for n := range 10 {
+				i := (worker + n) % len(sends)
+				if a := sends[i](); a.StatusCode != http.StatusOK || string(a.body) != want[i] {
+					t.Errorf("request %d got %d %.300s", i, a.StatusCode, a.body)
+				}
+			}
+		})
+	}
+	for range 3 {
+		s.Reload(t.Context())
+	}
+	group.Wait()
 }
 
 // FuzzMaking sends bodies of any kind to the endpoints that make documents: each
