@@ -217,8 +217,8 @@ func (b *batch) each(ctx context.Context, yield func(*outcome) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	// Each path has a channel of its own; the queue of channels is in order and
-	// bounds how far the workers may run ahead. A document takes about as long
-	// as waking a sleeping worker does, so there is always work in store.
+	// bounds how far the workers may run ahead. Waking a worker is dear beside a
+	// document's tenth of a millisecond, so there is always work in store.
 	const ahead = 64
 	workers := max(b.jobs, 1)
 	queue := make(chan chan *outcome, ahead*workers)
