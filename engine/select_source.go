@@ -201,7 +201,16 @@ func eachFrom(t *source.Tree, n source.Node, steps []sourceStep, yield func(sour
 	if n == 0 {
 		return visit(t.Root())
 	}
+	walked := 0
 	for c := t.FirstChild(n); c != 0; c = t.NextSibling(c) {
+		if walked++; walked > source.Few && step.axis == axisChild {
+			for _, c := range t.FollowingNamed(c, step.name) {
+				if !visit(c) {
+					return false
+				}
+			}
+			return true
+		}
 		if !visit(c) {
 			return false
 		}

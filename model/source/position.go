@@ -73,7 +73,7 @@ func (t *Tree) index(n Node) string {
 		return ""
 	}
 	if number := t.ordinal(n); number > 0 {
-		return "[" + strconv.Itoa(int(number)) + "]"
+		return "[" + strconv.Itoa(number) + "]"
 	}
 	return ""
 }

@@ -64,7 +64,7 @@ type Tree struct {
 	Namespaces []Namespace
 
 	lines    atomic.Pointer[lines]
-	ordinals atomic.Pointer[ordinals]
+	siblings atomic.Pointer[siblings]
 }
 
 // A Namespace is one declaration; Prefix is empty for the default namespace.

@@ -2,6 +2,7 @@ package source_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"einvoice/model/source"
@@ -25,7 +26,7 @@ func wide(n int, names ...source.Name) *source.Tree {
 // A path numbers siblings of one name, alike in elements of few children and
 // of many, whichever path is asked for first.
 func TestPathNumbers(t *testing.T) {
-	const uri = "urn:test:ordinals"
+	const uri = "urn:test:siblings"
 	names := source.Intern(
 		source.QName{URI: uri, Local: "a"}, source.QName{URI: uri, Local: "b"}, source.QName{URI: uri, Local: "c"})
 	for _, children := range []int{1, 2, 3, 5, 31, 32, 33, 34, 100} {
@@ -51,8 +52,40 @@ func TestPathNumbers(t *testing.T) {
 	}
 }
 
+// The index finds the siblings that a walk finds, also those whose name was
+// interned only after the index was made.
+func TestFollowingNamed(t *testing.T) {
+	const uri = "urn:test:siblings"
+	late := source.QName{URI: uri, Local: "late"}
+	names := append(source.Intern(source.QName{URI: uri, Local: "a"}, source.QName{URI: uri, Local: "b"}), source.UnknownName(0))
+	tree := wide(3*source.Few, names...)
+	tree.Unknown = []source.QName{late}
+	check := func(name source.Name) {
+		t.Helper()
+		for from := range tree.Children(tree.Root()) {
+			var want []source.Node
+			for c := from; c != 0; c = tree.NextSibling(c) {
+				if tree.Name(c) == name {
+					want = append(want, c)
+				}
+			}
+			if got := tree.FollowingNamed(from, name); !slices.Equal(got, want) {
+				t.Fatalf("from %d: got %v, want %v", from, got, want)
+			}
+		}
+	}
+	for _, name := range names {
+		check(name)
+	}
+	interned := source.Intern(late)[0]
+	if tree.Name(2+2*2) != interned {
+		t.Fatal("the tree does not know the name that was interned late")
+	}
+	check(interned)
+}
+
 func BenchmarkPathOfEveryLine(b *testing.B) {
-	name := source.Intern(source.QName{URI: "urn:test:ordinals", Local: "a"})[0]
+	name := source.Intern(source.QName{URI: "urn:test:siblings", Local: "a"})[0]
 	for _, children := range []int{1_000, 10_000} {
 		b.Run(fmt.Sprint(children), func(b *testing.B) {
 			for b.Loop() {
