@@ -14,8 +14,12 @@ import (
 // postConvert is POST /v1/convert/{from}/to/{to}.
 func (s *Server) postConvert(from, to model.Syntax) handler {
 	return func(x *exchange) error {
-		return s.withUpload(x, func(_ context.Context, book *rulebook, up upload, strict bool) error {
-			doc, err := formats.Read(up.data, book.read)
+		return s.withUpload(x, func(ctx context.Context, book *rulebook, up upload, strict bool) error {
+			up.pdf = false
+			doc, err := reading(ctx, book, up, func(options formats.Options) (*model.Document, error) {
+				options.XMLOnly = true // one syntax is made the other: what a PDF has in it is for transform
+				return formats.Read(up.data, options)
+			})
 			if err != nil {
 				return err
 			}
@@ -48,7 +52,9 @@ func (s *Server) postTransform(x *exchange) error {
 		return err
 	}
 	return s.withUpload(x, func(ctx context.Context, book *rulebook, up upload, strict bool) error {
-		doc, err := formats.Read(up.data, book.read)
+		doc, err := reading(ctx, book, up, func(options formats.Options) (*model.Document, error) {
+			return formats.Read(up.data, options)
+		})
 		if err != nil {
 			return err
 		}

@@ -199,7 +199,7 @@ func TestConvertRefusals(t *testing.T) {
 		{"CII to CII", toCII, xml, string(cii), 422, "SYNTAX-MISMATCH", "takes UBL"},
 		{"JSON", toCII, "application/json", "{}", 415, "MEDIA-TYPE-UNSUPPORTED", ""},
 		{"too large", toCII, xml, strings.Repeat("x", 100_001), 413, "BODY-TOO-LARGE", ""},
-		{"a PDF", "/v1/transform/to/ubl", "application/pdf", "%PDF-1.7", 422, "FORMAT-PDF", ""},
+		{"a PDF", toCII, "application/pdf", "%PDF-1.7", 422, "FORMAT-PDF", ""},
 		{"no XML", toCII, xml, "x", 422, "NOT-XML", ""},
 		{"not well-formed", "/v1/transform/to/cii", xml, "<a>\n<b></a>", 422, "XML-SYNTAX", "Line 2, column 4"},
 		{"no part file", toCII, multipartOfB, fieldHead + "strict\"\r\n\r\ntrue\r\n--b--\r\n", 400, "FILE-MISSING", ""},

@@ -104,7 +104,7 @@ func (t docsTree) resolve(node docsTree) docsTree {
 func docsOf(doc docsTree) *docsPage {
 	info := doc.sub("info")
 	p := &docsPage{Style: style, Title: info.text("title"), Version: info.text("version"), Description: info.text("description")}
-	for _, tag := range []string{"validate", "create", "convert", "rules", "operation"} {
+	for _, tag := range []string{"validate", "create", "convert", "extract", "rules", "operation"} {
 		p.addOperations(doc, tag)
 	}
 	schemas := doc.sub("components").sub("schemas")

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"einvoice/formats"
+	"einvoice/formats/pdf"
 	"einvoice/formats/xmlparse"
 )
 
@@ -70,9 +71,16 @@ var ErrorCodes = []ErrorCode{
 	{codeRequestTimeout, http.StatusRequestTimeout, "Request Timeout", "The body did not arrive in time."},
 	{codeBodyTooLarge, http.StatusRequestEntityTooLarge, "Body Too Large", "The body is larger than the server accepts. The detail states the limit."},
 	{codeTooManyParts, http.StatusRequestEntityTooLarge, "Too Many Parts", "The form has more parts than the server accepts."},
-	{codeMediaType, http.StatusUnsupportedMediaType, "Unsupported Media Type", "The Content-Type is none that the endpoint takes: a form or XML, and JSON where documents are created."},
+	{codeMediaType, http.StatusUnsupportedMediaType, "Unsupported Media Type", "The Content-Type is none that the endpoint takes: a form, XML or PDF, and JSON where documents are created."},
 	{codeContentEncoding, http.StatusUnsupportedMediaType, "Unsupported Content Encoding", "The body is compressed. Send it as it is."},
-	{formats.CodePDF, http.StatusUnprocessableEntity, "PDF Not Accepted", "The document is a PDF, which this version cannot read. Send the XML that is attached to it."},
+	{formats.CodePDF, http.StatusUnprocessableEntity, "PDF Not Accepted", "The document is a PDF, and this endpoint takes XML alone. `/v1/extract/xml` takes the XML out of it, `/v1/validate/en16931` reads it where it is."},
+	{pdf.CodeNotPDF, http.StatusUnprocessableEntity, "Not A PDF", "The document was sent as a PDF, and is neither one nor XML."},
+	{pdf.CodeEncrypted, http.StatusUnprocessableEntity, "Encrypted PDF", "The PDF opens only with a password. One that is encrypted and opens without is read."},
+	{pdf.CodeDamaged, http.StatusUnprocessableEntity, "Damaged PDF", "The PDF, or the invoice attached to it, cannot be read; it may be cut off. Ask the sender for it anew."},
+	{pdf.CodeLimit, http.StatusUnprocessableEntity, "PDF Beyond Limits", "Reading the PDF would cost more than the server allows. Send the XML alone."},
+	{pdf.CodeNoAttachment, http.StatusUnprocessableEntity, "Nothing Attached", "Nothing is attached to the PDF, so it has no invoice that programs can read."},
+	{pdf.CodeNoInvoice, http.StatusUnprocessableEntity, "No Invoice Attached", "No file attached to the PDF is an invoice. The detail names what is attached; `/v1/extract/attachments` hands it out."},
+	{pdf.CodeSeveralInvoices, http.StatusUnprocessableEntity, "Several Invoices Attached", "More than one file attached to the PDF may be the invoice. The detail names them; `/v1/extract/attachments` hands them out."},
 	{formats.CodeWrapped, http.StatusUnprocessableEntity, "Wrapped Document", "The invoice is inside an envelope such as SBDH. Send the invoice element as a document of its own."},
 	{formats.CodeOtherDocument, http.StatusUnprocessableEntity, "Not An Invoice", "The document is a business document of another kind, such as an order."},
 	{formats.CodeNamespace, http.StatusUnprocessableEntity, "Wrong Namespace", "The root element is that of an invoice, in another namespace."},

@@ -36,6 +36,7 @@ func TestMadeWithinLimits(t *testing.T) {
 	document := string(sample(t, "ubl-valid.xml"))
 	sends := map[string]func(*service) *answer{
 		"create":    func(s *service) *answer { return s.create(t, "xrechnung", smallest(t)) },
+		"extract":   func(s *service) *answer { return s.send(t, "/v1/extract/json", "application/xml", document) },
 		"convert":   func(s *service) *answer { return s.send(t, toCII, "application/xml", document) },
 		"transform": func(s *service) *answer { return s.send(t, "/v1/transform/to/ubl", "application/xml", document) },
 	}
@@ -59,15 +60,13 @@ func TestMadeWithinLimits(t *testing.T) {
 			_ = c.Close()
 			eventually(t, "the server serves again", func() bool { return send(full).StatusCode == http.StatusOK })
 
-			if name != "convert" { // which asks no rules, so that nothing of it can be stopped once it runs
-				send(hasty).wants(t, http.StatusServiceUnavailable, "VALIDATION-TIMEOUT")
-			}
+			send(hasty).wants(t, http.StatusServiceUnavailable, "VALIDATION-TIMEOUT")
 			for _, s := range []*service{busy, full, hasty} {
 				eventually(t, "memory is given back", func() bool { return s.Buffered() == 0 })
 			}
 		})
 	}
-	limited := start(t, func(c *server.Config) { c.Rate, c.Burst = 0.01, 3 })
+	limited := start(t, func(c *server.Config) { c.Rate, c.Burst = 0.01, len(sends) })
 	for _, send := range sends {
 		send(limited).wants(t, http.StatusOK, "")
 	}

@@ -54,6 +54,7 @@ func addExamples(doc map[string]any) error {
 	for _, e := range []struct{ path, mediaType, file string }{
 		{"/v1/validate/{format}", "application/xml", ubl}, {"/v1/validate/{format}", "text/xml", cii},
 		{"/v1/transform/to/{format}", "application/xml", ubl}, {"/v1/transform/to/{format}", "text/xml", cii},
+		{"/v1/extract/xml", "application/xml", ubl}, {"/v1/extract/json", "application/xml", cii}, {"/v1/extract/attachments", "application/xml", ubl},
 		{"/v1/convert/ubl/to/cii", "application/xml", ubl}, {"/v1/convert/cii/to/ubl", "application/xml", cii},
 	} {
 		media := docsTree(doc).sub("paths").sub(e.path).sub("post").sub("requestBody").sub("content").sub(e.mediaType)

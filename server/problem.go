@@ -80,5 +80,8 @@ func unreadable(err *formats.Error) *Problem {
 	if p.Line > 0 {
 		p.Detail = fmt.Sprintf("Line %d, column %d: %s", p.Line, p.Column, p.Detail)
 	}
+	if err.Attachment != "" { // the place is in the file inside the file
+		p.Detail = fmt.Sprintf("In the attachment %.100q: %s", err.Attachment, p.Detail)
+	}
 	return p
 }

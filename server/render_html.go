@@ -115,6 +115,9 @@ func (v *validation) facts() []fact {
 		{"Syntax", syntaxNames[v.result.Document.Syntax]}, {"XML schema", schema},
 		{"Rules", fmt.Sprintf("%d run, %d not for this syntax", r.RulesRun, r.RulesSkipped)},
 	}
+	if name := v.result.Document.Attachment; name != "" {
+		facts = append(facts, fact{"Attached to the PDF as", name})
+	}
 	for _, s := range r.Rulesets {
 		facts = append(facts, fact{"Ruleset", fmt.Sprintf("%s %s, %d rules, sha256 %s", s.Name, s.Version, s.Rules, s.SHA256)})
 	}

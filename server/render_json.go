@@ -22,6 +22,7 @@ type reportSummary struct {
 	Profile      string               `json:"profile"`
 	Standard     string               `json:"standard"`
 	Syntax       string               `json:"syntax"`
+	Attachment   string               `json:"attachment,omitempty"` // of the PDF that was sent; lines and columns are in it
 	SchemaValid  *bool                `json:"schemaValid"`
 	Counts       engine.Counts        `json:"counts"`
 	Rulesets     []engine.RulesetInfo `json:"rulesets"`
@@ -34,7 +35,7 @@ type reportSummary struct {
 func (v *validation) summary() *reportSummary {
 	r := v.report()
 	return &reportSummary{
-		Profile: r.Profile, Standard: r.Standard, Syntax: r.Syntax, SchemaValid: r.SchemaValid, Counts: r.Counts,
+		Profile: r.Profile, Standard: r.Standard, Syntax: r.Syntax, Attachment: v.result.Document.Attachment, SchemaValid: r.SchemaValid, Counts: r.Counts,
 		Rulesets: r.Rulesets, RulesRun: r.RulesRun, RulesSkipped: r.RulesSkipped,
 		FindingsOmitted: len(r.Findings) - len(v.findings()),
 	}

@@ -11,6 +11,7 @@ import (
 	"einvoice/engine/create"
 	"einvoice/engine/pipeline"
 	"einvoice/formats"
+	"einvoice/formats/pdf"
 	"einvoice/formats/xmlparse"
 	"einvoice/model"
 	"einvoice/rulesets"
@@ -36,6 +37,10 @@ type rulebook struct {
 // mostElements is less than the readers allow: a server shares its memory.
 const mostElements = 1_000_000
 
+// mostDecoded is how many times the largest body a PDF may be decompressed: memory
+// for it is not in what bodies may take together.
+const mostDecoded = 4
+
 // newRulebook compiles rulesets completely. Those that came from outside are
 // checked first.
 func newRulebook(ctx context.Context, fsys fs.FS, check bool, maxBody int64) (*rulebook, error) {
@@ -50,7 +55,10 @@ func newRulebook(ctx context.Context, fsys fs.FS, check bool, maxBody int64) (*r
 	}
 	b := &rulebook{
 		library: library, loaded: time.Now().UTC(),
-		read: formats.Options{Limits: xmlparse.Limits{Bytes: int(maxBody), Elements: mostElements}, XMLOnly: true},
+		read: formats.Options{
+			Limits: xmlparse.Limits{Bytes: int(maxBody), Elements: mostElements},
+			PDF:    pdf.Limits{Bytes: int(maxBody), Decoded: mostDecoded * int(maxBody)},
+		},
 	}
 	// What is made is larger than what it is made from: XML says more of itself than
 	// JSON does.
@@ -155,8 +163,12 @@ func (b *rulebook) warmUp(ctx context.Context) error {
 }
 
 // validate holds a document against what the target asks.
-func (b *rulebook) validate(ctx context.Context, t *target, data []byte) (*pipeline.Result, error) {
-	doc, err := formats.Read(data, b.read)
+func (b *rulebook) validate(ctx context.Context, t *target, up upload) (*pipeline.Result, error) {
+	up.pdf = up.pdf && t.pdf
+	doc, err := reading(ctx, b, up, func(options formats.Options) (*model.Document, error) {
+		options.XMLOnly = !t.pdf
+		return formats.Read(up.data, options)
+	})
 	if err != nil {
 		return nil, err
 	}

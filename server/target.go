@@ -11,6 +11,7 @@ type target struct {
 	name     string
 	standard string       // "" for that of the document's profile
 	syntax   model.Syntax // "" for any
+	pdf      bool         // whether the document may be attached to a PDF
 }
 
 // targets are the formats that are served, in the order in which they are named.
@@ -18,7 +19,7 @@ var targets = []target{
 	{name: "ubl", syntax: model.UBL},
 	{name: "cii", syntax: model.CII},
 	{name: "xrechnung", standard: "xrechnung"},
-	{name: "en16931", standard: "en16931"},
+	{name: "en16931", standard: "en16931", pdf: true},
 }
 
 // later are formats that the contract names and a later version serves.

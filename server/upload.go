@@ -18,6 +18,7 @@ import (
 type upload struct {
 	data    []byte
 	name    string            // as the client calls it, without folders; may be empty
+	pdf     bool              // said to be a PDF, where one is taken; what it is, its bytes say
 	options map[string]string // the fields beside the document that were asked for
 }
 
@@ -33,7 +34,7 @@ func (s *Server) readUpload(x *exchange, b *buffer, options ...string) (upload, 
 	case err == nil && kind == "multipart/form-data":
 	case err == nil && isDocument(kind):
 	default:
-		return upload{}, problem(codeMediaType, "Send multipart/form-data with the document in the part \"file\", or the document itself as application/xml.")
+		return upload{}, problem(codeMediaType, "Send multipart/form-data with the document in the part \"file\", or the document itself as application/xml or application/pdf.")
 	}
 	body, err := s.limitedBody(x)
 	if err != nil {
@@ -41,7 +42,7 @@ func (s *Server) readUpload(x *exchange, b *buffer, options ...string) (upload, 
 	}
 	if kind != "multipart/form-data" {
 		data, err := b.readAll(body, r.ContentLength)
-		return upload{data: data}, err
+		return upload{data: data, pdf: kind == pdfType}, err
 	}
 	boundary := params["boundary"]
 	if boundary == "" {
@@ -65,10 +66,12 @@ func (s *Server) limitedBody(x *exchange) (io.Reader, error) {
 	return http.MaxBytesReader(x.ResponseWriter, x.request.Body, s.config.MaxBody), nil
 }
 
+const pdfType = "application/pdf"
+
 // isDocument reports whether a body of this type is the document itself.
 func isDocument(kind string) bool {
 	switch kind {
-	case "application/xml", "text/xml", "application/pdf":
+	case "application/xml", "text/xml", pdfType:
 		return true
 	}
 	return strings.HasPrefix(kind, "application/") && strings.HasSuffix(kind, "+xml")
@@ -101,6 +104,8 @@ func (s *Server) readForm(form *multipart.Reader, b *buffer, hint int64, options
 		default:
 			have = true
 			found.name = cleanName(part.FileName())
+			kind, _, _ := mime.ParseMediaType(part.Header.Get("Content-Type"))
+			found.pdf = kind == pdfType
 			found.data, err = b.readAll(part, hint)
 		}
 		if err != nil {

@@ -63,7 +63,7 @@ func (s *Server) postValidate(x *exchange) error {
 // validate runs one validation.
 func (s *Server) validate(x *exchange, t *target, up upload) (v *validation, err error) {
 	err = s.inTurn(x, func(ctx context.Context, book *rulebook) error {
-		result, err := book.validate(ctx, t, up.data)
+		result, err := book.validate(ctx, t, up)
 		v = &validation{target: t, book: book, result: result, name: up.name, id: x.id}
 		return err
 	})
