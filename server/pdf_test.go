@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"net/http"
 	"os"
@@ -133,6 +134,26 @@ func TestPDFTimeout(t *testing.T) {
 	large := string(w.Close("/Root " + pdftest.Ref(root) + " /ID [<00><00>]"))
 	for _, path := range []string{extractXML, extractJSON, extractAttachments, "/v1/validate/en16931", "/v1/transform/to/ubl"} {
 		s.send(t, path, pdfType, large).wants(t, http.StatusServiceUnavailable, "VALIDATION-TIMEOUT")
+	}
+}
+
+// TestPDFLimits: the reader of PDFs is told what is left of the request's time,
+// be it less or more than its own, and what the server takes.
+func TestPDFLimits(t *testing.T) {
+	s := start(t, func(c *server.Config) { c.MaxBody = 100_000 })
+	for _, left := range []time.Duration{time.Minute, time.Hour} {
+		ctx, cancel := context.WithTimeout(t.Context(), left)
+		defer cancel()
+		options, err := s.ReadingOptions(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := options.PDF.Time; got > left || got < left-30*time.Second {
+			t.Errorf("of %s, a PDF gets %s", left, got)
+		}
+		if options.PDF.Bytes != 100_000 || options.PDF.Decoded != 400_000 {
+			t.Errorf("got %+v", options.PDF)
+		}
 	}
 }
 
