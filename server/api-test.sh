@@ -6,7 +6,9 @@
 set -eu
 program=$1 st=$2
 shift 2
-config=$(cd "$(dirname "$0")" && pwd)/schemathesis.toml
+here=$(cd "$(dirname "$0")" && pwd)
+config=$here/schemathesis.toml
+export SCHEMATHESIS_HOOKS="$here/schemathesis_hooks.py"
 case $st in /*) ;; *) st=$PWD/$st ;; esac
 work=$(mktemp -d)
 key=$("$program" keys new --keys "$work/keys" api-test 2>/dev/null)
