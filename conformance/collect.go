@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -126,13 +128,13 @@ func (c *collector) folder(dir string) error {
 	if suite == c.loose {
 		return nil
 	}
-	for _, name := range sortedKeys(verdicts) {
+	for _, name := range slices.Sorted(maps.Keys(verdicts)) {
 		if !seen[name] {
 			suite.Cases = append(suite.Cases, &Case{Name: name, err: missing(dir, verdictsFile, name)})
 			seen[name] = true
 		}
 	}
-	for _, name := range sortedKeys(expected) {
+	for _, name := range slices.Sorted(maps.Keys(expected)) {
 		if !seen[name] {
 			suite.Cases = append(suite.Cases, &Case{Name: name, err: missing(dir, manifestFile, name)})
 		}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -81,11 +82,11 @@ func (v Verdict) String() string {
 	if v.Stopped {
 		b.WriteString(" " + stopped)
 	}
-	for _, artefact := range sortedKeys(v.Fired) {
+	for _, artefact := range slices.Sorted(maps.Keys(v.Fired)) {
 		b.WriteString(" | " + artefact)
 		for _, level := range engine.Levels {
 			head := " " + string(level)
-			for _, rule := range sortedKeys(v.Fired[artefact]) {
+			for _, rule := range slices.Sorted(maps.Keys(v.Fired[artefact])) {
 				if v.Fired[artefact][rule] == level {
 					b.WriteString(head + " " + rule)
 					head = ""
@@ -199,12 +200,3 @@ var known = sync.OnceValues(func() (map[string]*recorded, error) {
 	}
 	return out, nil
 })
-
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
-}

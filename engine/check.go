@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 
@@ -19,7 +20,7 @@ func (l *Library) Check(strict bool) error {
 		return err
 	}
 	var failures LoadErrors
-	for _, family := range sortedKeys(families) {
+	for _, family := range slices.Sorted(maps.Keys(families)) {
 		for _, version := range families[family] {
 			s, err := l.Ruleset(family + "/" + version)
 			var inFile LoadErrors

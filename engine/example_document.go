@@ -3,6 +3,8 @@ package engine
 import (
 	"encoding/xml"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -121,7 +123,7 @@ func (d *draft) write() []byte {
 func (d *draft) writeTo(b *strings.Builder, root bool) {
 	b.WriteString("<" + d.name.String())
 	if root {
-		for _, prefix := range sortedKeys(source.Prefixes) {
+		for _, prefix := range slices.Sorted(maps.Keys(source.Prefixes)) {
 			if prefix != "xml" {
 				fmt.Fprintf(b, " xmlns:%s=%q", prefix, source.Prefixes[prefix])
 			}

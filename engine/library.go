@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -115,22 +116,13 @@ func (l *Library) Ruleset(ref string) (*Ruleset, error) {
 		}
 		have := versions[family]
 		if len(have) == 0 {
-			return nil, fmt.Errorf("there is no ruleset %q; there are %s", family, join(sortedKeys(versions)))
+			return nil, fmt.Errorf("there is no ruleset %q; there are %s", family, join(slices.Sorted(maps.Keys(versions))))
 		}
 		version = have[len(have)-1]
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.ruleset(family+"/"+version, nil)
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 func (l *Library) ruleset(ref string, within []string) (*Ruleset, error) {

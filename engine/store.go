@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 
@@ -78,7 +79,7 @@ func (l *Library) CompileExpressions() ([]byte, error) {
 		}
 	}
 	out := binary.AppendUvarint([]byte(storeMagic), uint64(len(encoded)))
-	for _, key := range sortedKeys(encoded) {
+	for _, key := range slices.Sorted(maps.Keys(encoded)) {
 		out = appendText(out, key)
 		out = appendText(out, string(encoded[key]))
 	}

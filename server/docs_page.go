@@ -3,6 +3,7 @@ package server
 import (
 	"fmt"
 	"html/template"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -80,12 +81,7 @@ func (t docsTree) text(key string) string {
 }
 
 func (t docsTree) keys() []string {
-	keys := make([]string, 0, len(t))
-	for k := range t {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
+	return slices.Sorted(maps.Keys(t))
 }
 
 // resolve follows a reference within the document.

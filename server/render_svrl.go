@@ -2,6 +2,7 @@ package server
 
 import (
 	"encoding/xml"
+	"maps"
 	"slices"
 	"strings"
 
@@ -65,12 +66,7 @@ func (p *svrlPattern) MarshalXML(e *xml.Encoder, _ xml.StartElement) error {
 
 func renderSVRL(x *exchange, v *validation) error {
 	out := svrlOutput{NS: "http://purl.oclc.org/dsdl/svrl", Title: v.report().Profile, Text: v.verdict()}
-	prefixes := make([]string, 0, len(source.Prefixes))
-	for prefix := range source.Prefixes {
-		prefixes = append(prefixes, prefix)
-	}
-	slices.Sort(prefixes)
-	for _, prefix := range prefixes {
+	for _, prefix := range slices.Sorted(maps.Keys(source.Prefixes)) {
 		out.Prefixes = append(out.Prefixes, svrlPrefix{URI: source.Prefixes[prefix], Prefix: prefix})
 	}
 	versions := make([]string, 0, len(v.report().Rulesets))

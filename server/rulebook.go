@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 	"time"
 
@@ -79,12 +80,7 @@ func (b *rulebook) readSets() error {
 	if err != nil {
 		return err
 	}
-	families := make([]string, 0, len(versions))
-	for family := range versions {
-		families = append(families, family)
-	}
-	slices.Sort(families)
-	for _, family := range families {
+	for _, family := range slices.Sorted(maps.Keys(versions)) {
 		for i, version := range versions[family] {
 			set, err := b.library.Ruleset(family + "/" + version)
 			if err != nil {

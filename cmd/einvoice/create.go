@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -105,9 +104,7 @@ func (o *createOptions) over(options *create.Options) *create.Options {
 func reportFindings(w io.Writer, kind string, report *engine.Report) error {
 	switch kind {
 	case "json":
-		encoder := json.NewEncoder(w)
-		encoder.SetIndent("", "  ")
-		return encoder.Encode(report)
+		return writeJSON(w, report)
 	case "text":
 		for _, f := range report.Findings {
 			level := string(f.Level)

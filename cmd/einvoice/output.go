@@ -88,12 +88,17 @@ func (o *jsonOutput) write(rendered []byte) error {
 }
 
 func (o *jsonOutput) close(t *tally) error {
-	encoder := json.NewEncoder(o.w)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(map[string]any{
+	return writeJSON(o.w, map[string]any{
 		"documents": o.documents,
 		"summary": map[string]any{
 			"documents": t.documents, "valid": t.valid, "invalid": t.invalid, "unreadable": t.unreadable, "stopped": t.stopped,
 		},
 	})
+}
+
+// writeJSON writes one value for people to read, too.
+func writeJSON(w io.Writer, v any) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(v)
 }

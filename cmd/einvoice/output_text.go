@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -129,12 +130,7 @@ func (o *textOutput) close(t *tally) error {
 		fmt.Fprintf(&b, " (stopped; %d were asked for)", t.of)
 	}
 	fmt.Fprintf(&b, "; %s in %s\n", plural(t.findings, "finding"), time.Since(t.started).Round(time.Millisecond))
-	names := make([]string, 0, len(t.rulesets))
-	for name := range t.rulesets {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(t.rulesets)) {
 		fmt.Fprintf(&b, "%s\n", o.paint(dim, "held against "+name))
 	}
 	_, err := o.w.Write(b.Bytes())

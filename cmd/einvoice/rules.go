@@ -1,10 +1,10 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -62,10 +62,7 @@ func chosen(library *engine.Library, refs []string) ([]*engine.Ruleset, error) {
 		if err != nil {
 			return nil, err
 		}
-		for family := range versions {
-			refs = append(refs, family)
-		}
-		slices.Sort(refs)
+		refs = slices.Sorted(maps.Keys(versions))
 	}
 	var sets []*engine.Ruleset
 	for _, ref := range refs {
@@ -103,9 +100,7 @@ func newRulesShow() *cobra.Command {
 				}
 				found = true
 				if asJSON {
-					encoder := json.NewEncoder(cmd.OutOrStdout())
-					encoder.SetIndent("", "  ")
-					if err := encoder.Encode(r.Card(s)); err != nil {
+					if err := writeJSON(cmd.OutOrStdout(), r.Card(s)); err != nil {
 						return err
 					}
 					continue
@@ -192,12 +187,7 @@ func testExamples(w io.Writer, library *engine.Library) error {
 		return err
 	}
 	run, failed := 0, 0
-	families := make([]string, 0, len(versions))
-	for family := range versions {
-		families = append(families, family)
-	}
-	slices.Sort(families)
-	for _, family := range families {
+	for _, family := range slices.Sorted(maps.Keys(versions)) {
 		for _, version := range versions[family] {
 			s, err := library.Ruleset(family + "/" + version)
 			if err != nil {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"io/fs"
@@ -49,9 +48,7 @@ new rules alone, and those on which they decide differently are listed.`,
 				return err
 			}
 			if output == "json" {
-				encoder := json.NewEncoder(cmd.OutOrStdout())
-				encoder.SetIndent("", "  ")
-				return encoder.Encode(map[string]any{"rulesets": diffs})
+				return writeJSON(cmd.OutOrStdout(), map[string]any{"rulesets": diffs})
 			}
 			for _, d := range diffs {
 				d.print(cmd.OutOrStdout())

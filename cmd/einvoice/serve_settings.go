@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -77,12 +78,7 @@ func fromEnvironment(f *pflag.FlagSet, environ []string) error {
 		}
 		flag.Annotations = map[string][]string{"from": {name}}
 	})
-	unknown := make([]string, 0, len(given))
-	for name := range given {
-		unknown = append(unknown, name)
-	}
-	slices.Sort(unknown)
-	for _, name := range unknown {
+	for _, name := range slices.Sorted(maps.Keys(given)) {
 		faults = append(faults, fmt.Errorf("%s is no setting; `einvoice serve --print-config` lists them", name))
 	}
 	return errors.Join(faults...)

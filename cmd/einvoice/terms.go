@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"text/tabwriter"
@@ -41,9 +40,7 @@ func newTerms() *cobra.Command {
 				return fmt.Errorf("no term is called %s; codes look like BT-106 or BG-23", strings.Join(codes, ", "))
 			}
 			if asJSON {
-				encoder := json.NewEncoder(cmd.OutOrStdout())
-				encoder.SetIndent("", "  ")
-				return encoder.Encode(rows)
+				return writeJSON(cmd.OutOrStdout(), rows)
 			}
 			table := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
 			fmt.Fprintln(table, "TERM\tNAME\tTYPE\tCARD\tFIELD\tUBL\tCII")

@@ -67,8 +67,3 @@ func ReadRequestOrInvoice(data []byte) (*Request, error) {
 	}
 	return &Request{Invoice: invoice}, nil
 }
-
-// RequestSchema is the JSON Schema of a request.
-func RequestSchema() []byte {
-	return jsoninvoice.SchemaOf(model.TypeOf[Request](), "CreateInvoiceRequest")
-}

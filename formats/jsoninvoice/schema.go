@@ -10,15 +10,13 @@ import (
 // decimalPattern is what a number written as a string looks like.
 const decimalPattern = `^\s*[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)\s*$`
 
-// Schema is the JSON Schema (draft 2020-12) of an invoice.
-func Schema() []byte { return SchemaOf(model.InvoiceType(), "Invoice (EN 16931-1)") }
-
-// SchemaOf is the JSON Schema of any type of the model. Which terms must be there
-// is for the rules to say: the service computes some and stamps others.
-func SchemaOf(t *model.Type, title string) []byte {
+// Schema is the JSON Schema (draft 2020-12) of an invoice. Which terms must be
+// there is for the rules to say: the service computes some and stamps others.
+func Schema() []byte {
+	t := model.InvoiceType()
 	root := ordered{
 		{"$schema", "https://json-schema.org/draft/2020-12/schema"},
-		{"title", title},
+		{"title", "Invoice (EN 16931-1)"},
 		{"$ref", "#/$defs/" + t.Name},
 		{"$defs", Definitions(t, "#/$defs/")},
 	}

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
+	"einvoice/formats/xmlparse"
 	"einvoice/model/source"
 )
 
@@ -174,7 +174,7 @@ func (c *checker) failText(n source.Node, f *facts) {
 	}
 	c.fail(Fault{
 		Rule: RuleContent, Ref: n.Ref(), Parent: n, Name: c.spell(n), Expected: []string{what},
-		Message: fmt.Sprintf("%s holds the text %s; expected %s.", c.spell(n), short(text), what),
+		Message: fmt.Sprintf("%s holds the text %s; expected %s.", c.spell(n), xmlparse.Quote(text), what),
 	})
 }
 
@@ -185,21 +185,21 @@ func (c *checker) failValue(r source.Ref, n source.Node, value string, s *simple
 	}
 	c.fail(Fault{
 		Rule: RuleValue, Ref: r, Parent: n, Name: name, Expected: []string{s.wanted()},
-		Message: fmt.Sprintf("%s is %s; expected %s.", name, short(value), s.wanted()),
+		Message: fmt.Sprintf("%s is %s; expected %s.", name, xmlparse.Quote(value), s.wanted()),
 	})
 }
 
 func (c *checker) failFixed(a source.Attr, fixed string) {
 	c.fail(Fault{
 		Rule: RuleValue, Ref: a.Ref(), Parent: c.tree.Attributes[a].Owner, Name: c.spellAttr(a), Expected: []string{fixed},
-		Message: fmt.Sprintf("%s is %s; expected %q, or no such attribute.", c.spellAttr(a), short(c.tree.Attributes[a].Value), fixed),
+		Message: fmt.Sprintf("%s is %s; expected %q, or no such attribute.", c.spellAttr(a), xmlparse.Quote(c.tree.Attributes[a].Value), fixed),
 	})
 }
 
 func (c *checker) failID(r source.Ref, n source.Node, id string) {
 	c.fail(Fault{
 		Rule: RuleID, Ref: r, Parent: n, Name: c.spell(n),
-		Message: fmt.Sprintf("The identifier %s occurs twice; expected a different one on each element.", short(id)),
+		Message: fmt.Sprintf("The identifier %s occurs twice; expected a different one on each element.", xmlparse.Quote(id)),
 	})
 }
 
@@ -233,7 +233,7 @@ func (c *checker) failAttributes(n source.Node, f *facts) {
 func (c *checker) failType(a source.Attr, why string, declared *typ) {
 	c.fail(Fault{
 		Rule: RuleType, Ref: a.Ref(), Parent: c.tree.Attributes[a].Owner, Name: c.spellAttr(a), Expected: []string{declared.name},
-		Message: fmt.Sprintf("The type %s %s; expected %s or none.", short(c.tree.Attributes[a].Value), why, declared.name),
+		Message: fmt.Sprintf("The type %s %s; expected %s or none.", xmlparse.Quote(c.tree.Attributes[a].Value), why, declared.name),
 	})
 }
 
@@ -331,17 +331,4 @@ func occurs(low, high int) string {
 		return strconv.Itoa(low)
 	}
 	return fmt.Sprintf("%d..%d", low, high)
-}
-
-// short quotes a part of the document.
-func short(s string) string {
-	const most = 60
-	if len(s) <= most {
-		return strconv.Quote(s)
-	}
-	end := most
-	for !utf8.RuneStart(s[end]) {
-		end--
-	}
-	return strconv.Quote(s[:end]) + "..."
 }

@@ -46,7 +46,7 @@ func (p *parser) failMismatch(i int) int {
 		return p.failUnclosed()
 	}
 	opened := source.PositionIn(p.s, int(p.tree.Elements[f.node].Offset))
-	return p.fail(CodeSyntax, i, fmt.Sprintf("found the end tag of %s, expected that of %s (opened in line %d)", short(p.s[i+2:k]), short(f.raw), opened.Line),
+	return p.fail(CodeSyntax, i, fmt.Sprintf("found the end tag of %s, expected that of %s (opened in line %d)", Quote(p.s[i+2:k]), Quote(f.raw), opened.Line),
 		"close elements in the opposite order they were opened in")
 }
 
@@ -55,7 +55,7 @@ func (p *parser) failUnclosed() int {
 	if n := len(p.open); n > 0 {
 		f := p.open[n-1]
 		opened := source.PositionIn(p.s, int(p.tree.Elements[f.node].Offset))
-		message = fmt.Sprintf("the document ends before the end of element %s (opened in line %d)", short(f.raw), opened.Line)
+		message = fmt.Sprintf("the document ends before the end of element %s (opened in line %d)", Quote(f.raw), opened.Line)
 	}
 	return p.fail(CodeSyntax, len(p.s), message, "hand in the whole document")
 }
@@ -73,14 +73,14 @@ func (p *parser) failDuplicate(attributes []source.Attribute) int {
 	spelled := map[string]bool{}
 	for _, a := range p.attrs {
 		if spelled[a.raw] {
-			return p.fail(CodeSyntax, a.offset, "attribute "+short(a.raw)+" occurs twice", "remove one")
+			return p.fail(CodeSyntax, a.offset, "attribute "+Quote(a.raw)+" occurs twice", "remove one")
 		}
 		spelled[a.raw] = true
 	}
 	named := map[source.Name]bool{}
 	for _, a := range attributes {
 		if named[a.Name] {
-			return p.fail(CodeNamespace, int(a.Offset), "attribute "+short(p.tree.NameOf(a.Name).String())+" occurs twice, with different prefixes", "remove one")
+			return p.fail(CodeNamespace, int(a.Offset), "attribute "+Quote(p.tree.NameOf(a.Name).String())+" occurs twice, with different prefixes", "remove one")
 		}
 		named[a.Name] = true
 	}
@@ -93,8 +93,8 @@ func quoteAt(s string, i int) string {
 	return strconv.Quote(s[i : i+size])
 }
 
-// short quotes a part of the document for a message.
-func short(s string) string {
+// Quote shows a part of the document in a message, its start if it is long.
+func Quote(s string) string {
 	const most = 60
 	if len(s) <= most {
 		return strconv.Quote(s)
