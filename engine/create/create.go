@@ -19,6 +19,8 @@ import (
 type Creator struct {
 	library *engine.Library
 	read    formats.Options
+	// standard runs the rules of EN 16931 over what is not written yet.
+	standard func() (*engine.Validator, error)
 
 	mu        sync.Mutex
 	pipelines map[string]*pipeline.Pipeline // by profile
@@ -27,7 +29,10 @@ type Creator struct {
 // New makes a creator over a library of rulesets. The options are for reading
 // what was made, and documents to transform.
 func New(library *engine.Library, read formats.Options) *Creator {
-	return &Creator{library: library, read: read, pipelines: map[string]*pipeline.Pipeline{}}
+	return &Creator{
+		library: library, read: read, pipelines: map[string]*pipeline.Pipeline{},
+		standard: sync.OnceValues(func() (*engine.Validator, error) { return library.Validator("en16931") }),
+	}
 }
 
 // Created is a document that was made and is valid.
@@ -172,7 +177,7 @@ func (c *Creator) checkAttachments(ctx context.Context, inv *model.Invoice, p *p
 	if inv.SupportingDocuments == nil {
 		return nil
 	}
-	v, err := c.library.Validator("en16931")
+	v, err := c.standard()
 	if err != nil {
 		return err
 	}
