@@ -23,6 +23,18 @@ type Profile struct {
 	Overlays         []Overlay `yaml:"overlays"`
 	// Default marks the profile of documents that no other profile knows.
 	Default bool `yaml:"default"`
+	// Hybrid says how the invoice is carried in a PDF; nil where that is not laid down.
+	Hybrid *Hybrid `yaml:"hybrid"`
+}
+
+// A Hybrid is what a profile lays down about the PDF that carries its invoices.
+type Hybrid struct {
+	FileName         string `yaml:"fileName"`         // of the invoice in the PDF
+	ConformanceLevel string `yaml:"conformanceLevel"` // the profile's name in the XMP metadata
+	Version          string `yaml:"version"`          // in the XMP metadata
+	Relationship     string `yaml:"relationship"`     // of the invoice to the PDF (AFRelationship)
+	// Accepted are the relationships that are tolerated beside Relationship.
+	Accepted []string `yaml:"accepted"`
 }
 
 // An Overlay changes the level of some rules within a profile.
@@ -73,6 +85,9 @@ func (l *Library) Profiles() ([]*Profile, error) {
 func checkProfile(p *Profile, others []*Profile) error {
 	if p.ID == "" || p.Name == "" || p.Standard == "" || len(p.Rulesets) == 0 {
 		return fmt.Errorf("profile %q needs id, name, standard and rulesets", p.ID)
+	}
+	if h := p.Hybrid; h != nil && (h.FileName == "" || h.ConformanceLevel == "" || h.Version == "" || h.Relationship == "") {
+		return fmt.Errorf("hybrid of profile %s needs fileName, conformanceLevel, version and relationship", p.ID)
 	}
 	for _, o := range p.Overlays {
 		if !slices.Contains(Levels, o.Level) || len(o.Rules) == 0 || o.Reason == "" {
