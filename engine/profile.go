@@ -15,12 +15,18 @@ import (
 // A Profile says which rulesets an invoice that declares it must follow. It is
 // recognised by the specification identifier (BT-24).
 type Profile struct {
-	ID               string    `yaml:"id"`
-	Name             string    `yaml:"name"`
-	Standard         string    `yaml:"standard"`
-	SpecificationIDs []string  `yaml:"specificationIds"`
-	Rulesets         []string  `yaml:"rulesets"`
-	Overlays         []Overlay `yaml:"overlays"`
+	ID               string   `yaml:"id"`
+	Name             string   `yaml:"name"`
+	Standard         string   `yaml:"standard"`
+	SpecificationIDs []string `yaml:"specificationIds"`
+	// Declares is the identifier to write into documents of the profile; the first
+	// of SpecificationIDs without it. A profile that shares its identifier with
+	// another has it and is not recognised by it.
+	Declares string   `yaml:"declares"`
+	Rulesets []string `yaml:"rulesets"`
+	// Schema is the profile's own schema, which allows less than that of the syntax.
+	Schema   string    `yaml:"schema"`
+	Overlays []Overlay `yaml:"overlays"`
 	// Default marks the profile of documents that no other profile knows.
 	Default bool `yaml:"default"`
 	// Hybrid says how the invoice is carried in a PDF; nil where that is not laid down.
@@ -44,6 +50,15 @@ type Overlay struct {
 	Level  Level        `yaml:"level"`
 	Rules  []string     `yaml:"rules"`
 	Reason string       `yaml:"reason"`
+}
+
+// Stamp is the specification identifier of documents that are made for the
+// profile; "" if it has none.
+func (p *Profile) Stamp() string {
+	if p.Declares == "" && len(p.SpecificationIDs) > 0 {
+		return p.SpecificationIDs[0]
+	}
+	return p.Declares
 }
 
 type profileFile struct {

@@ -139,7 +139,7 @@ func (c *Creator) plan(format string, o *Options) (*plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(profile.SpecificationIDs) == 0 {
+	if profile.Stamp() == "" {
 		return nil, fmt.Errorf("profile %s has no specification identifier to stamp; add one in rulesets/profiles", id)
 	}
 	creditNotes, err := c.library.CodeList("untdid-1001-credit-note")
@@ -152,7 +152,7 @@ func (c *Creator) plan(format string, o *Options) (*plan, error) {
 // stamp sets what the format and profile decide. An identifier that the request
 // brought and that had to give way is told.
 func (p *plan) stamp(inv *model.Invoice, o *Options) (told []engine.Finding) {
-	id := p.profile.SpecificationIDs[0]
+	id := p.profile.Stamp()
 	if said := strings.TrimSpace(inv.SpecificationID.Raw); said != "" && said != id {
 		told = append(told, engine.Finding{
 			Rule: "STAMPED", Layer: engine.LayerProfile, Level: engine.Information,
