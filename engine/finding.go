@@ -68,8 +68,8 @@ type RulesetInfo struct {
 // A Report is the outcome of one validation.
 type Report struct {
 	Valid bool `json:"valid"`
-	// SchemaValid says whether the document fits the XML schema of its syntax;
-	// null where there is no document.
+	// SchemaValid says whether the document fits the XML schema of its syntax, or
+	// that of its profile; null where there is no document.
 	SchemaValid *bool         `json:"schemaValid"`
 	Profile     string        `json:"profile"`
 	Standard    string        `json:"standard"`

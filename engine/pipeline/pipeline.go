@@ -109,7 +109,7 @@ func (p *Pipeline) ValidateDocument(ctx context.Context, doc *model.Document) (*
 	if err != nil {
 		return nil, err
 	}
-	if err := p.checkSchema(doc, report); err != nil {
+	if err := p.checkSchema(doc, profile, report); err != nil {
 		return nil, err
 	}
 	report.Profile, report.Standard = profile.Name, profile.Standard

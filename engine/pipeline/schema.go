@@ -39,23 +39,35 @@ var schemaTexts = map[string]string{
 	schema.RuleID:         "Identifiers of elements are unique.",
 }
 
-// checkSchema holds the document against the schema of its syntax and adds what
-// it finds to the report.
-func (p *Pipeline) checkSchema(doc *model.Document, report *engine.Report) error {
-	root := doc.Source.NameOf(doc.Source.Name(doc.Source.Root()))
-	name, ok := schemaOf[root.String()]
+// checkSchema holds the document against its schema and adds what it finds to the
+// report. A profile may have a schema of its own: it allows less than that of the
+// syntax, but for elements of later releases of the syntax, and it decides. Whether
+// the document is valid in its syntax is told all the same.
+func (p *Pipeline) checkSchema(doc *model.Document, profile *engine.Profile, report *engine.Report) error {
+	root := doc.Source.NameOf(doc.Source.Name(doc.Source.Root())).String()
+	name, ok := schemaOf[root]
 	if !ok {
 		return fmt.Errorf("there is no schema for the document element %s", root)
 	}
-	s, err := p.schemas.Schema(name)
+	own := profile.Schema != "" && p.options.Rulesets == nil && doc.Syntax == model.CII
+	if own {
+		name = profile.Schema
+	}
+	faults, err := p.faults(doc, name, mostFaults)
 	if err != nil {
 		return err
 	}
-	faults := s.Check(doc.Source, mostFaults)
 	valid := len(faults) == 0
 	report.SchemaValid = &valid
 	if valid {
 		return nil
+	}
+	if own {
+		general, err := p.faults(doc, schemaOf[root], 1)
+		if err != nil {
+			return err
+		}
+		valid = len(general) == 0
 	}
 	findings := make([]engine.Finding, len(faults))
 	index := model.NewIndex(doc)
@@ -64,6 +76,14 @@ func (p *Pipeline) checkSchema(doc *model.Document, report *engine.Report) error
 	}
 	report.Add(findings...)
 	return nil
+}
+
+func (p *Pipeline) faults(doc *model.Document, name string, most int) ([]schema.Fault, error) {
+	s, err := p.schemas.Schema(name)
+	if err != nil {
+		return nil, err
+	}
+	return s.Check(doc.Source, most), nil
 }
 
 func schemaFinding(doc *model.Document, index *model.Index, fault *schema.Fault) engine.Finding {

@@ -57,3 +57,46 @@ func TestSchemaFindingsNameTheTerm(t *testing.T) {
 		})
 	}
 }
+
+// A profile with a schema of its own is held against it: MINIMUM has no notes,
+// and the schema of the syntax knows them.
+func TestProfileSchema(t *testing.T) {
+	data, err := fs.ReadFile(rulesets.FS, "examples/base-cii.xml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	library, err := engine.Open(rulesets.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		profile, document string
+		inSyntax          bool
+		unexpected        string // first element that the schema does not expect
+	}{
+		{"facturx-en16931", string(data), true, ""},
+		{"facturx-minimum", string(data), true, "/rsm:CrossIndustryInvoice/rsm:ExchangedDocument/ram:IncludedNote"},
+		{"facturx-en16931", strings.Replace(string(data), "<rsm:ExchangedDocument>", "<rsm:ExchangedDocument><ram:Foo/>", 1), false, "/rsm:CrossIndustryInvoice/rsm:ExchangedDocument/ram:Foo"},
+	} {
+		t.Run(c.profile, func(t *testing.T) {
+			p, err := pipeline.New(library, pipeline.Options{Profile: c.profile})
+			if err != nil {
+				t.Fatal(err)
+			}
+			result, err := p.Validate(context.Background(), []byte(c.document))
+			if err != nil {
+				t.Fatal(err)
+			}
+			first := ""
+			for _, f := range result.Report.Findings {
+				if f.Rule == "XSD-UNEXPECTED" {
+					first = f.Location
+					break
+				}
+			}
+			if *result.Report.SchemaValid != c.inSyntax || first != c.unexpected || result.Report.Valid != (c.unexpected == "") {
+				t.Errorf("valid in the syntax %t, unexpected %q, valid %t", *result.Report.SchemaValid, first, result.Report.Valid)
+			}
+		})
+	}
+}
