@@ -1,6 +1,3 @@
-// Package pdfa writes PDF/A-3, the kind of PDF that may carry an invoice: pages
-// with their fonts and colours in the file, and files attached by the rules of
-// ISO 19005-3, Factur-X and ZUGFeRD.
 package pdfa
 
 import "time"
