@@ -10,7 +10,7 @@ SOAKTIME  ?= 4m
 SCHEMATHESIS := schemathesis==4.32.5
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint race bench fuzz conformance parity fmt schemas api-test soak clean
+.PHONY: help run build test lint race bench fuzz conformance parity fmt schemas api-test soak verapdf clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -62,6 +62,12 @@ api-test: build ## test the API from its OpenAPI document with schemathesis (nee
 
 soak: build ## keep the service at its limits for SOAKTIME; measure requests and memory
 	$(GO) test ./server -count=1 -v -timeout 1h -run '^TestSoak$$' -soak $(SOAKTIME) -soak-binary $(CURDIR)/$(BIN)
+
+verapdf: ## install veraPDF, the judge of PDF/A, into bin/verapdf (needs Maven and Java); conformance/verapdf.sh DIR runs it
+	@mkdir -p bin/verapdf
+	mvn --quiet --batch-mode --file conformance/verapdf.xml dependency:copy-dependencies -DoutputDirectory=$(CURDIR)/bin/verapdf/jars
+	@printf '%s\n' '#!/bin/sh' 'exec java -cp "$$(dirname "$$0")/jars/*" org.verapdf.apps.GreenfieldCliWrapper "$$@"' > bin/verapdf/verapdf
+	@chmod +x bin/verapdf/verapdf
 
 clean: ## remove what was built
 	rm -rf bin rulesets/compiled/*.bin
