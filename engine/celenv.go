@@ -46,7 +46,9 @@ var provider = sync.OnceValue(func() *modelProvider {
 			}
 		}
 	}
-	walk(model.InvoiceType())
+	for _, root := range roots {
+		walk(root.typ)
+	}
 	return p
 })
 

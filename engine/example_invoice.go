@@ -17,6 +17,12 @@ func buildInvoice(n *yaml.Node) (*model.Invoice, error) {
 	return inv, buildGroup(model.ObjectOf(inv), n)
 }
 
+// buildContainer makes the PDF around an invoice in the same way.
+func buildContainer(n *yaml.Node) (*model.Container, error) {
+	c := new(model.Container)
+	return c, buildGroup(model.ObjectOf(c), n)
+}
+
 func buildGroup(o model.Object, n *yaml.Node) error {
 	if n.Kind != yaml.MappingNode {
 		return fmt.Errorf("line %d: a group must be a mapping", n.Line)
@@ -67,11 +73,10 @@ func buildField(o model.Object, f *model.Field, n *yaml.Node) error {
 	return nil
 }
 
-// change sets one path of an invoice, such as lines[0].vat.rate, to a value;
-// null removes it. Groups on the way are made where they are absent, and a list
-// index one past the end adds an element.
-func change(inv *model.Invoice, path string, n *yaml.Node) error {
-	o := model.ObjectOf(inv)
+// change sets one path below a group, such as lines[0].vat.rate of an invoice, to a
+// value; null removes it. Groups on the way are made where they are absent, and a
+// list index one past the end adds an element.
+func change(o model.Object, path string, n *yaml.Node) error {
 	steps := strings.Split(path, ".")
 	for i, step := range steps {
 		name, index, err := splitIndex(step)

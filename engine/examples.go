@@ -113,6 +113,35 @@ func (x *exampleRunner) document(r *Rule, e *Example) (*model.Document, error) {
 	if syntax != "" && x.changesXML(r, syntax, set) {
 		return x.sourceDocument(syntax, base, set)
 	}
+	if overContainer(r.Context) {
+		return x.containerDocument(syntax, base, set)
+	}
+	inv, err := baseExample(x, base, buildInvoice)
+	if err != nil {
+		return nil, err
+	}
+	return &model.Document{Invoice: inv, Syntax: syntax}, changeAll(model.ObjectOf(inv), set)
+}
+
+// containerDocument makes the PDF that an example of a rule over it describes,
+// around the base invoice.
+func (x *exampleRunner) containerDocument(syntax model.Syntax, base string, set []*yaml.Node) (*model.Document, error) {
+	inv, err := baseExample(x, "base", buildInvoice)
+	if err != nil {
+		return nil, err
+	}
+	if base == "base" {
+		base = "container"
+	}
+	c, err := baseExample(x, base, buildContainer)
+	if err != nil {
+		return nil, err
+	}
+	return &model.Document{Invoice: inv, Syntax: syntax, Container: c}, changeAll(model.ObjectOf(c), set)
+}
+
+// baseExample reads what examples change.
+func baseExample[T any](x *exampleRunner, base string, build func(*yaml.Node) (*T, error)) (*T, error) {
 	data, err := fs.ReadFile(x.library.fsys, path.Join("examples", base+".yaml"))
 	if err != nil {
 		return nil, fmt.Errorf("there is no base invoice %q (examples/%s.yaml)", base, base)
@@ -121,16 +150,21 @@ func (x *exampleRunner) document(r *Rule, e *Example) (*model.Document, error) {
 	if err := yaml.Unmarshal(data, &n); err != nil {
 		return nil, fmt.Errorf("examples/%s.yaml: %w", base, err)
 	}
-	inv, err := buildInvoice(n.Content[0])
+	made, err := build(n.Content[0])
 	if err != nil {
 		return nil, fmt.Errorf("examples/%s.yaml: %w", base, err)
 	}
+	return made, nil
+}
+
+// changeAll sets what an example changes, keys and values in turn.
+func changeAll(o model.Object, set []*yaml.Node) error {
 	for i := 0; i+1 < len(set); i += 2 {
-		if err := change(inv, set[i].Value, set[i+1]); err != nil {
-			return nil, err
+		if err := change(o, set[i].Value, set[i+1]); err != nil {
+			return err
 		}
 	}
-	return &model.Document{Invoice: inv, Syntax: syntax}, nil
+	return nil
 }
 
 // setNodes are the keys and values of what an example changes.

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -22,6 +23,51 @@ func (r *run) finding(p *program, ok bool) Finding {
 	p.messageOnce.Do(func() { p.message = p.library.parseMessage(p.form.message, p.this) })
 	f.Message = p.message.render(r.frame)
 	return f
+}
+
+// inModel places a finding of a rule over the invoice or the PDF around it.
+func (r *run) inModel(top *root, p *program, node model.Object, ok bool) Finding {
+	if top.typ == model.ContainerType() {
+		return r.inContainer(p, node, ok)
+	}
+	return r.inInvoice(p, node, ok)
+}
+
+// inContainer places a finding of a rule over the PDF. It has no line: Location
+// is the first of the rule's fields, as a path from /container. The fields of the
+// finding are those in the invoice, which alone can be corrected in a request.
+func (r *run) inContainer(p *program, node model.Object, ok bool) Finding {
+	f := r.finding(p, ok)
+	if r.index == nil {
+		r.index = model.NewIndex(r.doc)
+	}
+	f.BTCodes = append([]string{}, f.BTCodes...)
+	at := r.index.Path(node)
+	for _, field := range p.fields {
+		if field.absolute {
+			path, _ := r.follow(model.ObjectOf(r.doc.Invoice), field.steps)
+			f.Fields = append(f.Fields, path)
+		} else if f.Location == "" {
+			at, _ = r.follow(node, field.steps)
+			f.Location = containerPath(at)
+		}
+	}
+	if f.Location == "" {
+		f.Location = containerPath(at)
+	}
+	return f
+}
+
+// containerPath writes a path of the container as XPath, which counts from 1.
+func containerPath(path string) string {
+	out := "/container"
+	for _, step := range strings.Split(path, ".") {
+		name, index, err := splitIndex(step)
+		if out += "/" + name; err == nil && index >= 0 {
+			out += fmt.Sprintf("[%d]", index+1)
+		}
+	}
+	return strings.TrimSuffix(out, "/")
 }
 
 // inInvoice places a finding of a rule over the invoice: at the first field

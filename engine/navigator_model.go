@@ -6,7 +6,7 @@ import (
 	antchfx "github.com/antchfx/xpath"
 )
 
-// modelNavigator walks the invoice as if it were XML: /invoice at the top,
+// modelNavigator walks the invoice, or the PDF around it, as if it were XML: the root at the top,
 // groups and terms as elements named by their JSON names, a list as repeated
 // elements. It serves the contexts that have no direct form.
 type modelNavigator struct {
@@ -20,8 +20,8 @@ type modelPosition struct {
 	index  int // in a list
 }
 
-func evaluateOnModel(x *antchfx.Expr, invoice model.Object, out []model.Object) []model.Object {
-	nodes := x.Select(&modelNavigator{path: []modelPosition{{parent: invoice, field: -1}}})
+func evaluateOnModel(x *antchfx.Expr, top model.Object, out []model.Object) []model.Object {
+	nodes := x.Select(&modelNavigator{path: []modelPosition{{parent: top, field: -1}}})
 	for nodes.MoveNext() {
 		n := nodes.Current().(*modelNavigator)
 		if o, ok := n.group(); ok {
@@ -38,7 +38,7 @@ func (n *modelNavigator) group() (model.Object, bool) {
 		return top.parent, false
 	}
 	if len(n.path) == 2 {
-		return top.parent, true // /invoice
+		return top.parent, true // the root
 	}
 	f := &top.parent.Type.Fields[top.field]
 	switch f.Kind {
@@ -62,7 +62,7 @@ func (n *modelNavigator) LocalName() string {
 	case 1:
 		return ""
 	case 2:
-		return "invoice"
+		return rootWith(n.path[0].parent.Type).name
 	}
 	top := n.path[len(n.path)-1]
 	return top.parent.Type.Fields[top.field].Name

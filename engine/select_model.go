@@ -13,15 +13,17 @@ import (
 // Path-shaped contexts read the fields directly; whatever else the grammar
 // allows runs through antchfx/xpath and a navigator over the model.
 type modelSelector struct {
+	root    *root
 	types   []*model.Type // what can be selected, in order of the paths
 	paths   []*modelPath
 	foreign *antchfx.Expr // set when the paths alone do not decide
 }
 
-// A modelPath is a compiled path: what must hold of the invoice, and the steps
-// down from it.
+// A modelPath is a compiled path: what must hold of its root, and the steps down
+// from there.
 type modelPath struct {
-	root  objectTest
+	root  *root
+	test  objectTest
 	steps []modelStep
 }
 
@@ -46,6 +48,12 @@ func compileModelContext(x *xpath) (*modelSelector, error) {
 		if err != nil {
 			return nil, err
 		}
+		if s.root == nil {
+			s.root = compiled.root
+		}
+		if s.root != compiled.root {
+			return nil, &xpathError{column: path.steps[0].column, message: "the paths of one context begin with the same root"}
+		}
 		native = native && ok
 		s.paths = append(s.paths, compiled)
 		for _, t := range selected {
@@ -63,14 +71,14 @@ func compileModelContext(x *xpath) (*modelSelector, error) {
 	return s, nil
 }
 
-// selectFrom appends the groups that the context selects.
-func (s *modelSelector) selectFrom(invoice model.Object, out []model.Object) []model.Object {
+// selectFrom appends the groups below a root that the context selects.
+func (s *modelSelector) selectFrom(top model.Object, out []model.Object) []model.Object {
 	if s.foreign != nil {
-		return evaluateOnModel(s.foreign, invoice, out)
+		return evaluateOnModel(s.foreign, top, out)
 	}
 	for _, path := range s.paths {
-		if path.root == nil || path.root(invoice) {
-			out = descend(invoice, path.steps, out)
+		if path.test == nil || path.test(top) {
+			out = descend(top, path.steps, out)
 		}
 	}
 	return out
@@ -142,14 +150,14 @@ type objectTest func(model.Object) bool
 // when it is right but needs antchfx.
 func compileModelPath(path xpathPath) (compiled *modelPath, selected []*model.Type, ok bool, err error) {
 	first := path.steps[0]
-	if first.descendant || first.name != "invoice" {
-		return nil, nil, false, &xpathError{column: first.column, message: "a context over the invoice begins with /invoice"}
+	compiled = &modelPath{root: rootNamed(first.name)}
+	if first.descendant || compiled.root == nil {
+		return nil, nil, false, &xpathError{column: first.column, message: "a context over the invoice begins with /invoice, one over the PDF around it with /container"}
 	}
-	compiled = &modelPath{}
-	if compiled.root, ok, err = compileModelTests(first.predicates, model.InvoiceType()); err != nil {
+	if compiled.test, ok, err = compileModelTests(first.predicates, compiled.root.typ); err != nil {
 		return nil, nil, false, err
 	}
-	selected = []*model.Type{model.InvoiceType()}
+	selected = []*model.Type{compiled.root.typ}
 	for _, step := range path.steps[1:] {
 		var next []*model.Type
 		expansions := modelStep{}

@@ -142,7 +142,7 @@ func (v *Validator) Validate(ctx context.Context, doc *model.Document) (*Report,
 	if v.coverage != nil {
 		r.decided = decisions{}
 	}
-	r.overInvoice(p)
+	r.overModel(p)
 	if doc.Source != nil {
 		r.overSource(p)
 	}
@@ -166,13 +166,16 @@ type run struct {
 	decided decisions // nil unless observed
 }
 
-func (r *run) overInvoice(p *plan) {
-	invoice := model.ObjectOf(r.doc.Invoice)
+func (r *run) overModel(p *plan) {
 	for _, g := range p.groups {
 		if g.onSource() {
 			continue
 		}
-		r.nodes = g.selector.selectFrom(invoice, r.nodes[:0])
+		top := g.selector.root.of(r.doc)
+		if !top.Present() {
+			continue
+		}
+		r.nodes = g.selector.selectFrom(top, r.nodes[:0])
 		for _, node := range r.nodes {
 			for _, rule := range g.byType[node.Type] {
 				r.objs[0] = node
@@ -181,7 +184,7 @@ func (r *run) overInvoice(p *plan) {
 					r.decided.add(rule.form.rule, holds && ok)
 				}
 				if !holds || !ok {
-					r.report.Findings = append(r.report.Findings, r.inInvoice(rule, node, ok))
+					r.report.Findings = append(r.report.Findings, r.inModel(g.selector.root, rule, node, ok))
 				}
 			}
 		}

@@ -21,4 +21,6 @@ type Document struct {
 	// Attachment is the name of the file inside a PDF that Source is, where the
 	// document came in a PDF.
 	Attachment string
+	// Container is that PDF, where rules are to be held against it.
+	Container *Container
 }

@@ -41,6 +41,9 @@ func NewIndex(doc *Document) *Index {
 		x.atAttribute = make([]int32, len(t.Attributes))
 	}
 	x.add(ObjectOf(doc.Invoice))
+	if doc.Container != nil {
+		x.add(ObjectOf(doc.Container))
+	}
 	slices.SortFunc(x.places, func(a, b place) int { return cmp.Compare(a.at, b.at) })
 	return x
 }

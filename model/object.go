@@ -160,6 +160,24 @@ func (o Object) Set(f *Field, raw string) {
 	}
 }
 
+// CopyLeaf takes over a leaf of another group of the same type, as it is there.
+func (o Object) CopyLeaf(f *Field, from Object) {
+	switch f.Kind {
+	case KindText:
+		*o.Text(f) = *from.Text(f)
+	case KindBinary:
+		*o.Binary(f) = *from.Binary(f)
+	case KindNumber:
+		*o.Number(f) = *from.Number(f)
+	case KindAmount:
+		*o.Amount(f) = *from.Amount(f)
+	case KindDate:
+		*o.Date(f) = *from.Date(f)
+	default:
+		panic("model: CopyLeaf on " + f.Name + ", which is no leaf")
+	}
+}
+
 // Clear makes the field absent.
 func (o Object) Clear(f *Field) {
 	reflect.NewAt(o.Type.goType, o.ptr).Elem().Field(f.index).SetZero()

@@ -87,6 +87,9 @@ func TypeOf[T any]() *Type {
 // InvoiceType describes the invoice as a whole.
 func InvoiceType() *Type { return TypeOf[Invoice]() }
 
+// ContainerType describes the PDF around an invoice.
+func ContainerType() *Type { return TypeOf[Container]() }
+
 // describe publishes a type only when it is complete; seen breaks the recursion
 // of lines within lines.
 func describe(goType reflect.Type, seen map[reflect.Type]*Type) *Type {

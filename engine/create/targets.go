@@ -22,10 +22,35 @@ type targets struct {
 }
 
 type target struct {
-	Name     string         `yaml:"name"`
-	Syntaxes []model.Syntax `yaml:"syntaxes"`
-	Profiles []string       `yaml:"profiles"`
-	TypeCode string         `yaml:"typeCode"`
+	Name      string         `yaml:"name"`
+	Container container      `yaml:"container"`
+	Syntaxes  []model.Syntax `yaml:"syntaxes"`
+	Profiles  []offered      `yaml:"profiles"`
+	TypeCode  string         `yaml:"typeCode"`
+}
+
+// A container is what an invoice is delivered in.
+type container string
+
+const (
+	bare  container = ""    // the XML itself
+	inPDF container = "pdf" // pages, to which the XML is attached
+)
+
+// An offered profile has a name in requests, and an id in the rulesets.
+type offered struct{ name, id string }
+
+// UnmarshalYAML reads the id alone, or the name with the id.
+func (o *offered) UnmarshalYAML(node *yaml.Node) error {
+	if node.Kind == yaml.ScalarNode {
+		o.name, o.id = node.Value, node.Value
+		return nil
+	}
+	if node.Kind != yaml.MappingNode || len(node.Content) != 2 {
+		return fmt.Errorf("line %d: a profile is its id, or its name with its id", node.Line)
+	}
+	o.name, o.id = node.Content[0].Value, node.Content[1].Value
+	return nil
 }
 
 var readTargets = sync.OnceValue(func() *targets {
@@ -54,15 +79,19 @@ func targetOf(format string) (*target, error) {
 	return &all[i], nil
 }
 
-// profile is the profile that was asked for, or the usual one.
+// profile is the id of the profile that was asked for, or of the usual one.
 func (t *target) profile(asked string) (string, error) {
-	switch {
-	case asked == "":
-		return t.Profiles[0], nil
-	case slices.Contains(t.Profiles, asked):
-		return asked, nil
+	if asked == "" {
+		return t.Profiles[0].id, nil
 	}
-	return "", fmt.Errorf("%s has no profile %q; use one of %s", t.Name, asked, strings.Join(t.Profiles, ", "))
+	names := make([]string, len(t.Profiles))
+	for i, p := range t.Profiles {
+		if p.name == asked {
+			return p.id, nil
+		}
+		names[i] = p.name
+	}
+	return "", fmt.Errorf("%s has no profile %q; use one of %s", t.Name, asked, strings.Join(names, ", "))
 }
 
 // syntax is the syntax that was asked for, or the usual one.

@@ -35,7 +35,6 @@ type Options struct {
 // A Pipeline validates documents; any number of goroutines may use it.
 type Pipeline struct {
 	library *engine.Library
-	schemas *schema.Library
 	options Options
 
 	mu         sync.Mutex
@@ -56,7 +55,7 @@ type Result struct {
 
 // New makes a pipeline over a library of rulesets.
 func New(library *engine.Library, options Options) (*Pipeline, error) {
-	p := &Pipeline{library: library, schemas: builtInSchemas, options: options, validators: map[string]*engine.Validator{}}
+	p := &Pipeline{library: library, options: options, validators: map[string]*engine.Validator{}}
 	if options.Profile != "" {
 		if _, err := library.Profile(options.Profile); err != nil {
 			return nil, err

@@ -78,8 +78,11 @@ func (p *Pipeline) checkSchema(doc *model.Document, profile *engine.Profile, rep
 	return nil
 }
 
+// Schema is one of the schemas that documents are held against.
+func Schema(name string) (*schema.Schema, error) { return builtInSchemas.Schema(name) }
+
 func (p *Pipeline) faults(doc *model.Document, name string, most int) ([]schema.Fault, error) {
-	s, err := p.schemas.Schema(name)
+	s, err := Schema(name)
 	if err != nil {
 		return nil, err
 	}
