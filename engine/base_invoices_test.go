@@ -3,7 +3,9 @@ package engine
 import (
 	"context"
 	"io/fs"
+	"maps"
 	"path"
+	"strings"
 	"testing"
 
 	"einvoice/model"
@@ -49,5 +51,63 @@ func TestBaseInvoicesViolateNothing(t *testing.T) {
 				t.Errorf("%s %s: %s %s", path.Base(file), syntax, f.Rule, f.Message)
 			}
 		}
+	}
+}
+
+func baseContainer(t *testing.T) *model.Container {
+	t.Helper()
+	data, err := fs.ReadFile(rulesets.FS, "examples/containers/base.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var n yaml.Node
+	if err := yaml.Unmarshal(data, &n); err != nil {
+		t.Fatal(err)
+	}
+	c, err := buildContainer(n.Content[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// The PDF that examples of the container's rules start from violates none of them,
+// and a rule that is violated says where in the PDF and what in the invoice.
+func TestBaseContainerViolatesNothing(t *testing.T) {
+	l, err := Open(rulesets.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := l.Validator("container")
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc := &model.Document{Invoice: &model.Invoice{SpecificationID: model.NewText("urn:cen.eu:en16931:2017")}, Syntax: model.CII, Container: baseContainer(t)}
+	report, err := v.Validate(context.Background(), doc)
+	if err != nil || len(report.Findings) > 0 || report.RulesRun < 20 {
+		t.Fatalf("%v %+v", err, report)
+	}
+	doc.Container.OtherFiles[0].Kind = model.NewText("cii")
+	doc.Container.Metadata.ConformanceLevel = model.NewText("BASIC")
+	if report, err = v.Validate(context.Background(), doc); err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for _, f := range report.Findings {
+		got[f.Rule] = f.Location + " " + strings.Join(f.Fields, " ")
+		if f.Line != nil || f.Layer != LayerContainer {
+			t.Errorf("%+v", f)
+		}
+	}
+	want := map[string]string{
+		"CONTAINER-SECOND-INVOICE": "/container/otherFiles[1]/name ",
+		"CONTAINER-XMP-PROFILE":    "/container/metadata/conformanceLevel specificationId",
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	doc.Container = nil
+	if report, err = v.Validate(context.Background(), doc); err != nil || len(report.Findings) > 0 {
+		t.Errorf("without a PDF: %v %+v", err, report)
 	}
 }

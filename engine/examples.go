@@ -123,17 +123,14 @@ func (x *exampleRunner) document(r *Rule, e *Example) (*model.Document, error) {
 	return &model.Document{Invoice: inv, Syntax: syntax}, changeAll(model.ObjectOf(inv), set)
 }
 
-// containerDocument makes the PDF that an example of a rule over it describes,
-// around the base invoice.
+// containerDocument makes the PDF that an example of a rule over it describes, out
+// of one in examples/containers, around the base invoice.
 func (x *exampleRunner) containerDocument(syntax model.Syntax, base string, set []*yaml.Node) (*model.Document, error) {
 	inv, err := baseExample(x, "base", buildInvoice)
 	if err != nil {
 		return nil, err
 	}
-	if base == "base" {
-		base = "container"
-	}
-	c, err := baseExample(x, base, buildContainer)
+	c, err := baseExample(x, "containers/"+base, buildContainer)
 	if err != nil {
 		return nil, err
 	}
@@ -144,7 +141,7 @@ func (x *exampleRunner) containerDocument(syntax model.Syntax, base string, set 
 func baseExample[T any](x *exampleRunner, base string, build func(*yaml.Node) (*T, error)) (*T, error) {
 	data, err := fs.ReadFile(x.library.fsys, path.Join("examples", base+".yaml"))
 	if err != nil {
-		return nil, fmt.Errorf("there is no base invoice %q (examples/%s.yaml)", base, base)
+		return nil, fmt.Errorf("there is no example %q to begin with (examples/%s.yaml)", base, base)
 	}
 	var n yaml.Node
 	if err := yaml.Unmarshal(data, &n); err != nil {

@@ -20,10 +20,11 @@ import (
 // run: over the invoice by direct accessors and by antchfx/xpath, over the source
 // document by the dispatcher and by antchfx/xpath on xmlquery's own tree.
 func TestContextsSelectWhatXPathSelects(t *testing.T) {
-	overInvoice, overSource := shippedContexts(t)
-	if len(overInvoice) < 50 || len(overSource) < 50 {
-		t.Fatalf("%d contexts over the invoice and %d over the source are too few", len(overInvoice), len(overSource))
+	overModel, overSource := shippedContexts(t)
+	if len(overModel) < 50 || len(overSource) < 50 {
+		t.Fatalf("%d contexts over the invoice and %d over the source are too few", len(overModel), len(overSource))
 	}
+	container := baseContainer(t)
 	for _, file := range oracleDocuments(t) {
 		data, err := os.ReadFile(file)
 		if err != nil {
@@ -33,7 +34,8 @@ func TestContextsSelectWhatXPathSelects(t *testing.T) {
 		if err != nil {
 			continue // the suites hold a few documents in no known syntax
 		}
-		compareOverInvoice(t, file, doc, overInvoice)
+		doc.Container = container
+		compareOverModel(t, file, doc, overModel)
 		compareOverSource(t, file, data, doc, overSource)
 	}
 }
@@ -53,7 +55,7 @@ func oracleDocuments(t *testing.T) []string {
 	return append(files, suites...)
 }
 
-func shippedContexts(t *testing.T) (overInvoice map[string]*modelSelector, overSource map[string][]*sourcePath) {
+func shippedContexts(t *testing.T) (overModel map[string]*modelSelector, overSource map[string][]*sourcePath) {
 	t.Helper()
 	l, err := Open(rulesets.FS)
 	if err != nil {
@@ -63,7 +65,7 @@ func shippedContexts(t *testing.T) (overInvoice map[string]*modelSelector, overS
 	if err != nil {
 		t.Fatal(err)
 	}
-	overInvoice, overSource = map[string]*modelSelector{}, map[string][]*sourcePath{}
+	overModel, overSource = map[string]*modelSelector{}, map[string][]*sourcePath{}
 	for family, all := range versions {
 		for _, version := range all {
 			s, err := l.Ruleset(family + "/" + version)
@@ -83,25 +85,25 @@ func shippedContexts(t *testing.T) (overInvoice map[string]*modelSelector, overS
 					if g.onSource() {
 						overSource[form.context] = g.paths
 					} else if g.selector.foreign == nil {
-						overInvoice[form.context] = g.selector
+						overModel[form.context] = g.selector
 					}
 				}
 			}
 		}
 	}
-	return overInvoice, overSource
+	return overModel, overSource
 }
 
-func compareOverInvoice(t *testing.T, file string, doc *model.Document, contexts map[string]*modelSelector) {
+func compareOverModel(t *testing.T, file string, doc *model.Document, contexts map[string]*modelSelector) {
 	t.Helper()
 	for text, selector := range contexts {
 		compiled, err := antchfx.Compile(text)
 		if err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}
-		invoice := model.ObjectOf(doc.Invoice)
-		want := evaluateOnModel(compiled, invoice, nil)
-		got := selector.selectFrom(invoice, nil)
+		top := selector.root.of(doc)
+		want := evaluateOnModel(compiled, top, nil)
+		got := selector.selectFrom(top, nil)
 		if len(got) != len(want) {
 			t.Errorf("%s: %s selects %d groups, XPath %d", file, text, len(got), len(want))
 			continue

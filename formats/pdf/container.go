@@ -18,8 +18,9 @@ type Container struct {
 
 	context *model.Context
 	limits  Limits
-	decoded int  // bytes that were decompressed so far
-	lost    bool // what is damaged may be why nothing is found
+	decoded int          // bytes that were decompressed so far
+	opened  map[int]bool // object streams that were decompressed
+	lost    bool         // what is damaged may be why nothing is found
 }
 
 // Context is the PDF as the library below sees it, for checks of other parts

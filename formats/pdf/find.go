@@ -17,8 +17,9 @@ type finder struct {
 }
 
 func (c *Container) find(deadline time.Time) error {
+	c.opened = map[int]bool{}
 	f := &finder{
-		objects: &objects{XRefTable: c.context.XRefTable, container: c, deadline: deadline, opened: map[int]bool{}},
+		objects: c.objects(deadline),
 		found:   map[int]*Attachment{},
 	}
 	root, err := f.catalog()

@@ -17,7 +17,10 @@ type objects struct {
 	container *Container
 	deadline  time.Time
 	steps     int
-	opened    map[int]bool // object streams that were decompressed
+}
+
+func (c *Container) objects(deadline time.Time) *objects {
+	return &objects{XRefTable: c.context.XRefTable, container: c, deadline: deadline}
 }
 
 // at is the object that o is or refers to; nil where there is none.
@@ -51,10 +54,10 @@ func (t *objects) at(o object) (object, error) {
 // open decompresses an object stream when the first of its objects is needed.
 // The library bounds one stream; a bomb is many of them.
 func (t *objects) open(entry *model.XRefTableEntry, o *types.LazyObjectStreamObject) error {
-	if entry.ObjectStream == nil || t.opened[*entry.ObjectStream] {
+	if entry.ObjectStream == nil || t.container.opened[*entry.ObjectStream] {
 		return nil
 	}
-	t.opened[*entry.ObjectStream] = true
+	t.container.opened[*entry.ObjectStream] = true
 	text, err := o.GetData()
 	if err != nil {
 		return err
