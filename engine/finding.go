@@ -37,7 +37,8 @@ type Finding struct {
 	Rule  string `json:"rule"`
 	Layer Layer  `json:"layer"`
 	Level Level  `json:"level"`
-	// PublishedLevel is the rule's own level where a profile's overlay changed it.
+	// PublishedLevel is the rule's own level where a profile's overlay, or what was
+	// asked for, changed it.
 	PublishedLevel Level `json:"publishedLevel,omitempty"`
 	// Line and Column say where in the document, from 1; null without a document.
 	Line   *int `json:"line"`
@@ -94,6 +95,17 @@ type Counts struct {
 // up to date.
 func (r *Report) Add(findings ...Finding) {
 	r.Findings = append(r.Findings, findings...)
+	r.finish()
+}
+
+// Advise makes warnings of the fatal findings of a layer, which then no longer
+// decide whether the invoice is valid.
+func (r *Report) Advise(layer Layer) {
+	for i := range r.Findings {
+		if f := &r.Findings[i]; f.Layer == layer && f.Level == Fatal {
+			f.PublishedLevel, f.Level = f.Level, Warning
+		}
+	}
 	r.finish()
 }
 

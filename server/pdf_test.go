@@ -4,13 +4,16 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"einvoice/engine"
 	"einvoice/formats/pdf/pdftest"
 	"einvoice/server"
 
@@ -203,23 +206,101 @@ func TestPDFCorpus(t *testing.T) {
 	}
 }
 
-// verdict is what validating says, without the request's id and with the name of
-// the attachment aside; of what cannot be read, the code.
+// verdict is what validating says of the invoice, with the name of the attachment
+// aside; of what cannot be read, the code. What is said of the PDF is left out:
+// the invoice's verdict is the same with it and without.
 func verdict(t *testing.T, data []byte, contentType string) (text, attachment string, findings int) {
 	t.Helper()
 	a := shared().send(t, "/v1/validate/en16931", contentType, string(data))
-	var v map[string]any
+	var v struct {
+		ErrorCode string
+		Errors    map[string][]string
+		Profile   string
+		Findings  []engine.Finding
+		Report    struct {
+			SchemaValid *bool
+			Attachment  string
+		}
+	}
 	a.decode(t, &v)
 	if a.StatusCode == http.StatusUnprocessableEntity {
-		return v["errorCode"].(string), "", 0
+		return v.ErrorCode, "", 0
 	}
-	delete(v, "requestId")
-	report := v["report"].(map[string]any)
-	attachment, _ = report["attachment"].(string)
-	delete(report, "attachment")
+	v.Findings = slices.DeleteFunc(v.Findings, func(f engine.Finding) bool {
+		if f.Layer == engine.LayerContainer && f.Level == engine.Fatal {
+			t.Errorf("%s decides over the invoice", f.Rule)
+		}
+		return f.Layer == engine.LayerContainer
+	})
+	attachment, v.Report.Attachment = v.Report.Attachment, ""
 	out, err := json.Marshal(v)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return string(out), attachment, len(v["findings"].([]any))
+	return fmt.Sprintf("%d %s", a.StatusCode, out), attachment, len(v.Findings)
+}
+
+// TestHybrids: Factur-X and ZUGFeRD are judged with the PDF around them; EN 16931
+// only tells of it.
+func TestHybrids(t *testing.T) {
+	xml := sample(t, "cii-valid.xml")
+	plain := hybrid("factur-x.xml", xml) // claims nothing
+	for _, format := range []string{"facturx", "zugferd"} {
+		path := "/v1/validate/" + format
+		a := shared().send(t, path, pdfType, plain)
+		a.wants(t, http.StatusBadRequest, "VALIDATION-FAILED")
+		r := a.result(t)
+		if !slices.Contains(r.rules(), "CONTAINER-CLAIM") || r.Report.Standard != format || r.Report.Profile != "Factur-X / ZUGFeRD EN 16931" {
+			t.Errorf("%s: %s %s %q", path, r.Report.Standard, r.Report.Profile, r.rules())
+		}
+		p := shared().send(t, path, "application/xml", string(xml)).wants(t, http.StatusUnprocessableEntity, "NOT-PDF")
+		if !strings.Contains(p.Detail, "/v1/validate/cii") {
+			t.Errorf("%s: %s", path, p.Detail)
+		}
+		p = shared().send(t, path, pdfType, hybrid("invoice.xml", sample(t, "ubl-valid.xml"))).wants(t, http.StatusUnprocessableEntity, "SYNTAX-MISMATCH")
+		if !strings.Contains(p.Detail, "/v1/validate/en16931") {
+			t.Errorf("%s: %s", path, p.Detail)
+		}
+	}
+	a := shared().send(t, "/v1/validate/en16931", pdfType, plain)
+	a.wants(t, http.StatusOK, "")
+	r := a.result(t)
+	for _, f := range r.Warnings {
+		if f.Rule == "CONTAINER-CLAIM" && f.Level == engine.Warning && f.PublishedLevel == engine.Fatal {
+			return
+		}
+	}
+	t.Errorf("got %+v", r.Warnings)
+}
+
+// TestHybridCorpus: the examples of the standards' authors are sound PDFs.
+func TestHybridCorpus(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join("..", "..", "shared", "suites", "zugferd-corpus", "pdf", "*.pdf"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) == 0 {
+		t.Skip("skipped: ../shared/suites/zugferd-corpus/pdf is not there")
+	}
+	judged := 0
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := shared().send(t, "/v1/validate/zugferd", pdfType, string(data))
+		if a.StatusCode == http.StatusUnprocessableEntity {
+			continue // ZUGFeRD 1.0
+		}
+		judged++
+		r := a.result(t)
+		for _, f := range r.Findings {
+			if f.Layer == engine.LayerContainer && f.Level == engine.Fatal {
+				t.Errorf("%s: %s %s", filepath.Base(file), f.Rule, f.Message)
+			}
+		}
+	}
+	if judged < 40 {
+		t.Errorf("only %d of %d PDFs were judged", judged, len(files))
+	}
 }

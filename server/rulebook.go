@@ -26,9 +26,10 @@ type rulebook struct {
 	sets     []*engine.Ruleset // every version of every family
 	newest   []*engine.Ruleset // the newest of each
 
-	declared  *pipeline.Pipeline // what the document's own profile asks
-	xrechnung *pipeline.Pipeline // the newest XRechnung, whatever is declared
-	core      *pipeline.Pipeline // EN 16931 alone
+	declared  *pipeline.Pipeline            // what the document's own profile asks
+	xrechnung *pipeline.Pipeline            // the newest XRechnung, whatever is declared
+	core      *pipeline.Pipeline            // EN 16931 alone, and what is to be said of the PDF around it
+	hybrids   map[string]*pipeline.Pipeline // of Factur-X and ZUGFeRD, by the profile in the metadata
 	creator   *create.Creator
 
 	read   formats.Options
@@ -114,8 +115,20 @@ func (b *rulebook) makePipelines() (err error) {
 	if b.xrechnung, err = pipeline.New(b.library, pipeline.Options{Read: b.read, Profile: newest}); err != nil {
 		return err
 	}
-	b.core, err = pipeline.New(b.library, pipeline.Options{Read: b.read, Rulesets: []string{"en16931"}})
-	return err
+	b.core, err = pipeline.New(b.library, pipeline.Options{Read: b.read, Rulesets: []string{"en16931", "container"}, ContainerAdvises: true})
+	if err != nil {
+		return err
+	}
+	b.hybrids = map[string]*pipeline.Pipeline{}
+	for _, p := range b.profiles {
+		if p.Standard != "facturx" || p.Hybrid == nil {
+			continue
+		}
+		if b.hybrids[p.Hybrid.ConformanceLevel], err = pipeline.New(b.library, pipeline.Options{Read: b.read, Profile: p.ID}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // newestOf finds the profile of a standard that runs the newest version of its
@@ -161,21 +174,24 @@ func (b *rulebook) warmUp(ctx context.Context) error {
 // validate holds a document against what the target asks.
 func (b *rulebook) validate(ctx context.Context, t *target, up upload) (*pipeline.Result, error) {
 	up.pdf = up.pdf && t.pdf
-	doc, err := reading(ctx, b, up, func(options formats.Options) (*model.Document, error) {
+	received, err := reading(ctx, b, up, func(options formats.Options) (*formats.Received, error) {
+		if err := t.needsPDF(up.data); err != nil {
+			return nil, err
+		}
 		options.XMLOnly = !t.pdf
-		return formats.Read(up.data, options)
+		return formats.Receive(up.data, options)
 	})
 	if err != nil {
 		return nil, err
 	}
-	if err := t.accepts(doc.Syntax); err != nil {
+	if err := t.accepts(received.Document.Syntax); err != nil {
 		return nil, err
 	}
-	p, err := b.pipelineFor(t, doc.Invoice)
+	p, err := b.pipelineFor(t, received.Document.Invoice)
 	if err != nil {
 		return nil, err
 	}
-	result, err := p.ValidateDocument(ctx, doc)
+	result, err := p.ValidateReceived(ctx, received)
 	if err == nil && t.standard != "" {
 		result.Report.Standard = t.standard
 	}
@@ -186,12 +202,16 @@ func (b *rulebook) pipelineFor(t *target, inv *model.Invoice) (*pipeline.Pipelin
 	if t.standard == "en16931" {
 		return b.core, nil
 	}
-	profile, _, err := b.library.Detect(inv)
+	profile, known, err := b.library.Detect(inv)
 	if err != nil {
 		return nil, err
 	}
 	if t.standard == "xrechnung" && profile.Standard != "xrechnung" {
 		return b.xrechnung, nil
+	}
+	// Plain EN 16931 is the profile EN 16931 of Factur-X, which has the same identifier.
+	if t.hybrid && known && profile.Hybrid != nil && b.hybrids[profile.Hybrid.ConformanceLevel] != nil {
+		return b.hybrids[profile.Hybrid.ConformanceLevel], nil
 	}
 	return b.declared, nil
 }

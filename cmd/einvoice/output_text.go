@@ -115,6 +115,8 @@ func (o *textOutput) finding(b *bytes.Buffer, f *engine.Finding, source *sourceL
 	}
 	if f.Line != nil {
 		source.quote(b, o, *f.Line, *f.Column)
+	}
+	if f.Location != "" {
 		fmt.Fprintf(b, "    %s\n", o.paint(dim, f.Location))
 	}
 	b.WriteByte('\n')

@@ -29,7 +29,10 @@ type Options struct {
 	// "family/version". A family that has a version for the document's profile
 	// means that version, else its newest.
 	Rulesets []string
-	Read     formats.Options
+	// ContainerAdvises makes warnings of errors in the PDF around an invoice: the
+	// invoice alone is judged.
+	ContainerAdvises bool
+	Read             formats.Options
 }
 
 // A Pipeline validates documents; any number of goroutines may use it.
@@ -69,12 +72,21 @@ func New(library *engine.Library, options Options) (*Pipeline, error) {
 	return p, nil
 }
 
-// Validate reads a document, which may be attached to a PDF, and holds it against
-// the rules. The error says why
-// nothing can be said of it; what is wrong with the invoice is in the report.
+// Validate reads a document, which may be attached to a PDF, and holds it, and the
+// PDF, against the rules. The error says why nothing can be said of it; what is
+// wrong with the invoice is in the report.
 func (p *Pipeline) Validate(ctx context.Context, data []byte) (*Result, error) {
 	received, err := formats.Receive(data, p.options.Read)
 	if err != nil {
+		return nil, err
+	}
+	return p.ValidateReceived(ctx, received)
+}
+
+// ValidateReceived is Validate for a document that was read already, with the PDF
+// that it came in.
+func (p *Pipeline) ValidateReceived(ctx context.Context, received *formats.Received) (*Result, error) {
+	if err := describe(ctx, received); err != nil {
 		return nil, err
 	}
 	result, err := p.ValidateDocument(ctx, received.Document)
@@ -85,20 +97,18 @@ func (p *Pipeline) Validate(ctx context.Context, data []byte) (*Result, error) {
 	return result, nil
 }
 
-// ValidateDocument is Validate for a document that was read already.
+// ValidateDocument is Validate for a document that was read already, or made.
 func (p *Pipeline) ValidateDocument(ctx context.Context, doc *model.Document) (*Result, error) {
 	profile, known, err := p.profile(doc.Invoice)
 	if err != nil {
 		return nil, err
 	}
-	refs := profile.Rulesets
-	if bare := p.options.Rulesets; bare != nil {
-		refs = make([]string, len(bare))
-		for i, ref := range bare {
-			if refs[i], err = p.version(ref, doc.Invoice); err != nil {
-				return nil, err
-			}
-		}
+	if doc.Container != nil && known {
+		doc.Container.Expected = expected(profile.Hybrid)
+	}
+	refs, err := p.rulesets(profile, doc)
+	if err != nil {
+		return nil, err
 	}
 	v, err := p.validator(refs)
 	if err != nil {
@@ -118,7 +128,25 @@ func (p *Pipeline) ValidateDocument(ctx context.Context, doc *model.Document) (*
 			report.Add(unknownProfile(doc, profile))
 		}
 	}
+	if p.options.ContainerAdvises {
+		report.Advise(engine.LayerContainer)
+	}
 	return &Result{Document: doc, Report: report, Profile: profile}, nil
+}
+
+// rulesets are those that a document is held against.
+func (p *Pipeline) rulesets(profile *engine.Profile, doc *model.Document) ([]string, error) {
+	if p.options.Rulesets == nil {
+		return withContainer(profile.Rulesets, doc), nil
+	}
+	refs := make([]string, len(p.options.Rulesets))
+	for i, ref := range p.options.Rulesets {
+		var err error
+		if refs[i], err = p.version(ref, doc.Invoice); err != nil {
+			return nil, err
+		}
+	}
+	return withoutContainer(refs, doc)
 }
 
 func (p *Pipeline) profile(inv *model.Invoice) (profile *engine.Profile, known bool, err error) {

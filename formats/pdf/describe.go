@@ -116,9 +116,18 @@ func (a *Attachment) describe() model.ContainerFile {
 	f.Size = model.NewNumber(strconv.Itoa(len(data)))
 	if len(a.CheckSum) > 0 {
 		sum := md5.Sum(data) //nolint:gosec // as above
-		f.CheckSum, f.StatedCheckSum = model.NewText(hex.EncodeToString(sum[:])), model.NewText(hex.EncodeToString(a.CheckSum))
+		f.CheckSum, f.StatedCheckSum = model.NewText(hex.EncodeToString(sum[:])), model.NewText(stated(a.CheckSum))
 	}
 	return f
+}
+
+// stated is a checksum as it is declared. Some programs write the digits where the
+// bytes belong.
+func stated(sum []byte) string {
+	if _, err := hex.DecodeString(string(sum)); err == nil && len(sum) == 2*md5.Size {
+		return strings.ToLower(string(sum))
+	}
+	return hex.EncodeToString(sum)
 }
 
 func problemOf(err error) string {

@@ -1,0 +1,70 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"einvoice/engine"
+	"einvoice/formats"
+	"einvoice/formats/pdf"
+	"einvoice/model"
+)
+
+// containerRules is the family of rules over the PDF around an invoice. They apply
+// to whatever comes in a PDF; a profile need not name them.
+const containerRules = "container"
+
+// describe lets rules ask about the PDF that a document came in.
+func describe(ctx context.Context, received *formats.Received) error {
+	if received.Container == nil {
+		return nil
+	}
+	container, err := received.Container.Describe(ctx, received.Attachment)
+	if e, ok := errors.AsType[*pdf.Error](err); ok {
+		return &formats.Error{Code: e.Code, Message: e.Message, Remedy: e.Remedy, Attachment: received.Attachment.Name}
+	}
+	received.Document.Container = container
+	return err
+}
+
+// expected is what a profile lays down about the PDF, in the words of the model.
+func expected(h *engine.Hybrid) *model.ContainerOfProfile {
+	if h == nil {
+		return nil
+	}
+	e := &model.ContainerOfProfile{
+		FileName: model.NewText(h.FileName), ConformanceLevel: model.NewText(h.ConformanceLevel),
+		Version: model.NewText(h.Version), Relationship: model.NewText(h.Relationship),
+	}
+	for _, r := range h.Accepted {
+		e.Accepted = append(e.Accepted, model.AcceptedRelationship{Relationship: model.NewText(r)})
+	}
+	return e
+}
+
+func isContainerRules(ref string) bool {
+	family, _, _ := strings.Cut(ref, "/")
+	return family == containerRules
+}
+
+// withContainer adds the rules over the PDF to those of a profile.
+func withContainer(refs []string, doc *model.Document) []string {
+	if doc.Container == nil {
+		return refs
+	}
+	return append(slices.Clone(refs), containerRules)
+}
+
+// withoutContainer leaves them out where there is no PDF.
+func withoutContainer(refs []string, doc *model.Document) ([]string, error) {
+	if doc.Container != nil {
+		return refs, nil
+	}
+	refs = slices.DeleteFunc(slices.Clone(refs), isContainerRules)
+	if len(refs) == 0 {
+		return nil, errors.New("the ruleset container is about PDFs that carry an invoice, and this document came in none; hand in the PDF")
+	}
+	return refs, nil
+}
