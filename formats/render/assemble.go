@@ -77,10 +77,10 @@ func (a *assembly) stream(d types.Dict, data []byte) (types.IndirectRef, error) 
 func (a *assembly) pageTree(pages []*page, fonts types.Dict) (types.IndirectRef, error) {
 	tree := types.Dict{
 		"Type": types.Name("Pages"), "Count": types.Integer(len(pages)),
-		"MediaBox":  types.NewNumberArray(0, 0, 595.28, 841.89),
-		"Resources": types.Dict{"Font": fonts},
+		"MediaBox": types.NewNumberArray(0, 0, 595.28, 841.89),
 	}
 	root := a.insert(tree)
+	resources := a.insert(types.Dict{"Font": fonts}) // PDF/A wants each page to name them
 	kids := types.Array{}
 	for i, p := range pages {
 		p.closeTag()
@@ -90,7 +90,7 @@ func (a *assembly) pageTree(pages []*page, fonts types.Dict) (types.IndirectRef,
 		}
 		p.content = nil
 		ref := a.insert(types.Dict{
-			"Type": types.Name("Page"), "Parent": root, "Contents": content,
+			"Type": types.Name("Page"), "Parent": root, "Contents": content, "Resources": resources,
 			"StructParents": types.Integer(i), "Tabs": types.Name("S"),
 		})
 		kids = append(kids, ref)

@@ -58,6 +58,7 @@ type line struct {
 	style   *style
 	element *element
 	shift   float64 // to the left, of what is set to the right
+	above   float64 // room above
 }
 
 // A cell is a stack of lines beside others.
@@ -74,10 +75,22 @@ func (l *cell) add(text string, st *style, e *element) {
 	}
 }
 
+// part is add, with room above.
+func (l *cell) part(text string, st *style, e *element) {
+	n := len(l.lines)
+	l.add(text, st, e)
+	if n > 0 {
+		l.lines[n].above = 4
+	}
+}
+
+// height is that of the line with the room above.
+func (l *line) height() float64 { return l.above + l.style.leading() }
+
 func (l *cell) height() float64 {
 	height := 0.0
-	for _, line := range l.lines {
-		height += line.style.leading()
+	for i := range l.lines {
+		height += l.lines[i].height()
 	}
 	return height
 }
@@ -104,11 +117,11 @@ func (c *composer) row(cells ...cell) {
 			y := c.y
 			printed := 0
 			for _, l := range cells[i].lines {
-				if y+l.style.leading() > c.bottom+0.01 && (y > c.y || c.y > pageHeight/2) {
+				if y+l.height() > c.bottom+0.01 && (y > c.y || c.y > pageHeight/2) {
 					break
 				}
-				c.print(&cells[i], l, y)
-				y += l.style.leading()
+				c.print(&cells[i], l, y+l.above)
+				y += l.height()
 				printed++
 			}
 			cells[i].lines = cells[i].lines[printed:]
@@ -155,12 +168,15 @@ func (c *composer) rule(x, width, thickness float64, col color) {
 	c.page().rectangle(decoration, x, c.y, width, thickness, col)
 }
 
+// headingAbove is the room above a heading.
+const headingAbove = 14
+
 // heading begins a section. It stays together with the height that follows.
 func (c *composer) heading(text string, follows float64) *element {
-	const above, below = 14, 4
-	c.need(above + styleHeading.leading() + below + follows)
+	const below = 4
+	c.need(headingAbove + styleHeading.leading() + below + follows)
 	if c.y > marginTop {
-		c.y += above
+		c.y += headingAbove
 	}
 	section := c.root.add("Sect")
 	title := cell{x: marginLeft, width: textWidth}

@@ -5,13 +5,26 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/text/currency"
 	bcp47 "golang.org/x/text/language"
 
 	"einvoice/model"
 )
 
 // number writes a decimal with all its digits.
-func (l *language) number(n *model.Number) string {
+func (l *language) number(n *model.Number) string { return l.decimal(n, 0) }
+
+// money writes an amount with all its digits, and as many after the decimal mark
+// as its currency has at least.
+func (l *language) money(n *model.Number, code string) string {
+	least := 0
+	if unit, err := currency.ParseISO(code); err == nil {
+		least, _ = currency.Standard.Rounding(unit)
+	}
+	return l.decimal(n, least)
+}
+
+func (l *language) decimal(n *model.Number, least int) string {
 	if !n.Valid {
 		return n.Raw
 	}
@@ -20,11 +33,14 @@ func (l *language) number(n *model.Number) string {
 	if rest, negative := strings.CutPrefix(digits, "-"); negative {
 		sign, digits = "-", rest
 	}
-	whole, fraction, point := strings.Cut(digits, ".")
+	whole, fraction, _ := strings.Cut(digits, ".")
+	for len(fraction) < least {
+		fraction += "0"
+	}
 	if len(whole) >= l.Grouped {
 		whole = grouped(whole, l.Group)
 	}
-	if point {
+	if fraction != "" {
 		whole += l.Decimal + fraction
 	}
 	return sign + whole
@@ -74,7 +90,7 @@ func (l *language) codeName(f *model.Field, code string) string {
 }
 
 // leaf writes the value of a term.
-func (l *language) leaf(o model.Object, f *model.Field, currency string) string {
+func (l *language) leaf(o model.Object, f *model.Field, inCurrency string) string {
 	switch f.Kind {
 	case model.KindDate:
 		return l.date(o.Date(f))
@@ -85,11 +101,7 @@ func (l *language) leaf(o model.Object, f *model.Field, currency string) string 
 		}
 		return strings.Replace(l.word("bytes"), "#", l.number(numberOf(len(data))), 1)
 	case model.KindAmount:
-		a := o.Amount(f)
-		if a.Currency.Present && a.Currency.Raw != currency {
-			return l.number(&a.Number) + " " + a.Currency.Raw
-		}
-		return l.number(&a.Number)
+		return l.amount(o.Amount(f), f, inCurrency)
 	case model.KindNumber:
 		if f.Class == "percentage" {
 			return l.percent(o.Number(f))
@@ -97,6 +109,22 @@ func (l *language) leaf(o model.Object, f *model.Field, currency string) string 
 		return l.number(o.Number(f))
 	}
 	return l.named(f, o.Text(f).Raw)
+}
+
+// amount names the currency where it is not the invoice's.
+func (l *language) amount(a *model.Amount, f *model.Field, inCurrency string) string {
+	own := inCurrency
+	if a.Currency.Present {
+		own = a.Currency.Raw
+	}
+	text := l.number(&a.Number)
+	if f.Class == "amount" { // prices have the digits that they need
+		text = l.money(&a.Number, own)
+	}
+	if own != inCurrency {
+		text += " " + own
+	}
+	return text
 }
 
 func numberOf(n int) *model.Number {

@@ -45,8 +45,8 @@ func (c *composer) lines() {
 		if !t.summed {
 			return ""
 		}
-		sum := model.AmountOf(t.sum)
-		return c.language.number(&sum.Number)
+		sum := model.NumberOf(t.sum)
+		return c.language.money(&sum, c.currency)
 	})
 	net := t.layout.Lines.Amount.parts[0].path[0]
 	outside := c.seen

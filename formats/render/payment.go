@@ -52,8 +52,8 @@ func (c *composer) payment(inv *model.Invoice) {
 func (c *composer) transferCode(section *element, code *qr.Code, t *transfer, y float64, page int) {
 	const x = pageWidth - marginLeft - codeSize
 	figure := section.add("Figure")
-	amount := model.NewAmount(t.amount)
-	figure.alt = strings.NewReplacer("#", "EUR "+c.language.number(&amount.Number), "{name}", t.name, "{iban}", t.iban).
+	amount := model.NewNumber(t.amount)
+	figure.alt = strings.NewReplacer("#", "EUR "+c.language.money(&amount, "EUR"), "{name}", t.name, "{iban}", t.iban).
 		Replace(c.language.word("code"))
 	figure.box = [4]float64{x, pageHeight - y - codeSize, x + codeSize, pageHeight - y}
 	all := c.pages
@@ -77,7 +77,7 @@ func (c *composer) transferCode(section *element, code *qr.Code, t *transfer, y 
 	}
 	p.operator("f")
 	c.note(figure)
-	caption := cell{x: x - 6*mm, width: codeSize + 6*mm, right: true}
+	caption := cell{x: x, width: codeSize}
 	caption.add(c.language.word("scan"), styleLabel, section.add("P"))
 	at := y + codeSize + 4
 	for _, l := range caption.lines {

@@ -34,8 +34,7 @@ func (c *composer) compose(inv *model.Invoice) (err error) {
 	c.facts()
 	c.lines()
 	c.adjustments()
-	c.vat()
-	c.totals()
+	c.sums()
 	c.payment(inv)
 	c.notes()
 	c.documents()
@@ -71,24 +70,15 @@ func (c *composer) head() {
 	left.add(c.titleType(), styleTitle, h1)
 	left.add(c.fill(c.layout.Title.Number.template, c.invoice), styleNumber, h1)
 	right := cell{x: pageWidth - marginLeft - dueWidth, width: dueWidth, right: true}
-	if due := c.money(c.layout.Title.Due, c.invoice); due != "" {
+	if due := c.fill(c.layout.Title.Due.template, c.invoice); due != "" {
 		p := section.add("P")
 		right.add(c.language.word("due"), styleLabel, p)
-		right.add(due, styleDue, p)
+		right.add(c.withCurrency(due), styleDue, p)
 	}
 	c.row(left, right)
 	c.y += 4
 	c.rule(marginLeft, textWidth, 1.2, accent)
 	c.y += 12
-}
-
-// money is an amount with its currency.
-func (c *composer) money(s source, o model.Object) string {
-	amount := c.fill(s.template, o)
-	if amount == "" || strings.Contains(amount, " ") || c.currency == "" {
-		return amount // the amount has a currency of its own, or there is none
-	}
-	return c.currency + "\u00a0" + amount
 }
 
 // gutter is between blocks side by side.
@@ -117,8 +107,13 @@ func (c *composer) parties() {
 					block.add(text, styleText, address)
 				}
 			}
-			for _, pair := range c.pairs(p.Details, o) {
-				block.add(pair.label+": "+pair.value, styleSmall, section.add("P"))
+			for i, pair := range c.pairs(p.Details, o) {
+				text := pair.label + ": " + pair.value
+				if i == 0 {
+					block.part(text, styleSmall, section.add("P"))
+				} else {
+					block.add(text, styleSmall, section.add("P"))
+				}
 			}
 			if len(block.lines) == named { // its terms stand elsewhere
 				section.kids = section.kids[:len(section.kids)-1]
@@ -233,105 +228,6 @@ func (t *table) write(st *style, texts ...string) {
 	}
 	t.row(cells...)
 	t.separate()
-}
-
-func (c *composer) vat() {
-	var t *table
-	each(c.invoice, c.layout.Vat.at, func(o model.Object) {
-		v := &c.layout.Vat
-		if t == nil {
-			w := c.language.word
-			section := c.heading(w("vatBreakdown"), 40)
-			t = c.table(section, marginLeft, []column{
-				{w("category"), 82 * mm, false},
-				{w("rate"), 24 * mm, true},
-				{c.inCurrency("taxable"), 34 * mm, true},
-				{c.inCurrency("tax"), 34 * mm, true},
-			})
-		}
-		row := t.body.add("TR")
-		t.y += padY
-		cells := t.cells(0)
-		category := row.add("TD")
-		if text := c.fill(v.Category.template, o); text != "" {
-			cells[0].add(text, styleText, category)
-		}
-		if text := c.fill(v.Reason.template, o); text != "" {
-			cells[0].add(text, styleSmall, category)
-		}
-		for i, s := range []source{v.Rate, v.Taxable, v.Tax} {
-			td := row.add("TD")
-			if text := c.fill(s.template, o); text != "" {
-				cells[i+1].add(text, styleText, td)
-			}
-		}
-		t.row(cells...)
-		t.separate()
-	})
-	if t != nil {
-		t.end()
-	}
-}
-
-func (c *composer) totals() {
-	type sum struct {
-		label, value, weight string
-	}
-	var sums []sum
-	for _, row := range c.layout.Totals {
-		each(c.invoice, row.Show.at, func(o model.Object) {
-			value := c.fill(row.Show.show, o)
-			if value == "" {
-				return
-			}
-			label := c.language.label(row.Show.label)
-			if about := c.fill(row.About.template, o); about != "" {
-				label += ": " + about
-			}
-			sums = append(sums, sum{label, value, row.Weight})
-		})
-	}
-	if len(sums) == 0 {
-		return
-	}
-	const width = 104 * mm
-	section := c.heading(c.language.word("totals"), 60)
-	body := section.add("Table").add("TBody")
-	x := pageWidth - marginLeft - width
-	for _, s := range sums {
-		st := styleText
-		value := s.value
-		switch s.weight {
-		case "strong":
-			st = styleStrong
-		case "due":
-			st = styleTotal
-			if !strings.Contains(value, " ") && c.currency != "" {
-				value = c.currency + "\u00a0" + value
-			}
-		}
-		row := body.add("TR")
-		th, td := row.add("TH"), row.add("TD")
-		th.scope = "Row"
-		label := cell{x: x + padX, width: width*0.62 - padX}
-		amount := cell{x: x + width*0.62, width: width*0.38 - padX, right: true}
-		label.add(s.label, st, th)
-		amount.add(value, st, td)
-		pad := padY
-		height := max(label.height(), amount.height())
-		if s.weight == "due" {
-			pad = 2 * padY
-			c.need(height + 2*pad)
-			c.page().rectangle(decoration, x, c.y, width, height+2*pad, tint)
-			c.page().rectangle(decoration, x, c.y, width, 1.2, accent)
-		}
-		c.y += pad
-		c.row(label, amount)
-		c.y += pad
-		if s.weight != "due" {
-			c.rule(x, width, 0.5, rule)
-		}
-	}
 }
 
 // notes prints texts as they were written.

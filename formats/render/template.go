@@ -114,7 +114,7 @@ func (c *composer) fillParts(parts []part, o model.Object) (text string, some bo
 			some = some || present
 		case p.inner != nil:
 			inner := p.inner
-			if b.Len() == 0 && len(inner) > 1 && strings.Trim(inner[0].literal, joints) == "" {
+			if b.Len() == 0 && inner[0].literal != "" && strings.Trim(inner[0].literal, joints) == "" {
 				inner = inner[1:] // there is nothing to join to
 			}
 			if s, present := c.fillParts(inner, o); present {
