@@ -149,8 +149,8 @@ func pathOf(field *model.Field) string {
 }
 
 // Lost counts what the source has and the document has not.
-func (c *Conversion) Lost() (n int) {
-	for _, l := range c.Losses {
+func Lost(losses []Loss) (n int) {
+	for _, l := range losses {
 		if l.Kind == binding.Lost {
 			n++
 		}

@@ -24,7 +24,7 @@ func ExampleConvert() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(c.Root, c.Lost(), "values lost, the first:")
+	fmt.Println(c.Root, formats.Lost(c.Losses), "values lost, the first:")
 	fmt.Println(c.Losses[0].Line, c.Losses[0].Path, c.Losses[0].BTCode)
 	// Output:
 	// rsm:CrossIndustryInvoice 8 values lost, the first:

@@ -87,6 +87,14 @@ func (d Date) Compare(e Date) int {
 
 func (d Date) ordinal() int64 { return int64(d.Year)*10000 + int64(d.Month)*100 + int64(d.Day) }
 
+// Time is the beginning of the day in UTC; the zero Time if there is no such day.
+func (d Date) Time() time.Time {
+	if !d.Valid {
+		return time.Time{}
+	}
+	return time.Date(int(d.Year), time.Month(d.Month), int(d.Day), 0, 0, 0, 0, time.UTC)
+}
+
 // ISO writes the day as 2026-11-20.
 func (d Date) ISO() string { return fmt.Sprintf("%04d-%02d-%02d", d.Year, d.Month, d.Day) }
 

@@ -21,7 +21,7 @@ var renderings = []rendering{
 	{"application/xml", renderSVRL},
 }
 
-func render(x *exchange, v *validation) error {
+func sendVerdict(x *exchange, v *validation) error {
 	x.Header().Set("Vary", "Accept")
 	return negotiate(x.request.Header.Values("Accept")).write(x, v)
 }

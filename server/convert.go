@@ -2,9 +2,7 @@ package server
 
 import (
 	"context"
-	"maps"
-	"slices"
-	"strconv"
+	"errors"
 
 	"einvoice/engine/create"
 	"einvoice/formats"
@@ -31,12 +29,12 @@ func (s *Server) postConvert(from, to model.Syntax) handler {
 			if err != nil {
 				return err
 			}
-			losses := lossesOf(c)
+			losses := lossesOf(c.Losses)
 			s.metrics.made("convert", string(to), nil, !strict || losses.Lost == 0)
 			if strict && losses.Lost > 0 {
 				return lossy(losses)
 			}
-			document := madeDocument{Document: string(c.Data), FileName: create.FileName(doc.Invoice)}
+			document := newMadeDocument(c.Data, create.MediaTypeXML, create.FileName(doc.Invoice, ".xml"))
 			return x.sendMade(document, struct {
 				madeDocument
 				*LossReport
@@ -58,15 +56,18 @@ func (s *Server) postTransform(x *exchange) error {
 		if err != nil {
 			return err
 		}
-		asked := create.Transform{BuyerReference: up.options[optionBuyerReference]}
-		if !slices.Contains(syntaxes, model.Syntax(format)) { // a format of both syntaxes keeps that of the document
-			asked.Syntax = model.NewText(string(doc.Syntax))
+		asked, err := up.transform()
+		if err != nil {
+			return err
 		}
 		t, err := book.creator.Transform(ctx, format, doc, asked)
+		if wrong, ok := errors.AsType[*create.WrongOption](err); ok {
+			return problem(codeOption, "%s", sentence(wrong.Error()))
+		}
 		if err != nil {
 			return s.notMade(x, "transform", format, err)
 		}
-		losses, v := lossesOf(&t.Conversion), judgement(t.Report)
+		losses, v := lossesOf(t.Losses), judgement(t.Report)
 		s.metrics.made("transform", format, t.Report, t.Report.Valid && (!strict || losses.Lost == 0))
 		switch {
 		case !t.Report.Valid:
@@ -78,19 +79,20 @@ func (s *Server) postTransform(x *exchange) error {
 		case strict && losses.Lost > 0:
 			return lossy(losses)
 		}
-		document := madeDocument{Document: string(t.Data), FileName: t.FileName}
-		headers := headersOf(t.Profile, v)
-		maps.Copy(headers, losses.headers())
-		return x.sendMade(document, struct {
-			madeDocument
-			*LossReport
-			judgedDocument
-		}{document, losses, v.judged()}, headers)
-	}, optionStrict, optionBuyerReference)
+		return x.sendJudged(t, v)
+	}, optionStrict, optionBuyerReference, optionLanguage, optionDate)
 }
 
-// syntaxes are those that documents are converted between.
-var syntaxes = []model.Syntax{model.UBL, model.CII}
+// transform is what the options of an upload ask for.
+func (u *upload) transform() (create.Transform, error) {
+	date, err := u.date()
+	t := create.Transform{BuyerReference: u.options[optionBuyerReference]}
+	t.Date = date
+	if language := u.options[optionLanguage]; language != "" {
+		t.Language = model.NewText(language)
+	}
+	return t, err
+}
 
 // withUpload reads a document and its options, and does the work on it in turn.
 func (s *Server) withUpload(x *exchange, work func(context.Context, *rulebook, upload, bool) error, options ...string) error {
@@ -99,7 +101,7 @@ func (s *Server) withUpload(x *exchange, work func(context.Context, *rulebook, u
 		if err != nil {
 			return err
 		}
-		if err := up.queryOptions(x.request.URL.RawQuery, options...); err != nil {
+		if err := up.fromQuery(x.request.URL.RawQuery, options...); err != nil {
 			return err
 		}
 		strict, err := up.strict()
@@ -115,8 +117,4 @@ func lossy(losses *LossReport) error {
 	p := problem(codeLossy, "The result would lack %s of the document. Leave \"strict\" out to get it all the same.", count(losses.Lost, "value"))
 	p.LossReport = losses
 	return p
-}
-
-func (l *LossReport) headers() map[string]string {
-	return map[string]string{"Invoice-Losses": strconv.Itoa(l.Lost)}
 }

@@ -211,8 +211,6 @@ func TestConvertRefusals(t *testing.T) {
 		{"an endless reference", "/v1/transform/to/xrechnung", multipartOfB, fields(ubl, "buyerReference", strings.Repeat("9", 1001)), 400, "OPTION-INVALID", "1000 bytes"},
 		{"a reference of no text", "/v1/transform/to/xrechnung", multipartOfB, fields(ubl, "buyerReference", "\xff"), 400, "OPTION-INVALID", "UTF-8"},
 		{"a reference that XML has not", "/v1/transform/to/xrechnung?buyerReference=%01", xml, string(ubl), 400, "VALIDATION-FAILED", ""},
-		{"a format of later", "/v1/transform/to/facturx", xml, string(cii), 404, "TARGET-NOT-YET", "facturx"},
-		{"another format of later", "/v1/transform/to/zugferd", xml, string(cii), 404, "TARGET-NOT-YET", "ubl, cii, xrechnung"},
 		{"unknown format", "/v1/transform/to/edifact", xml, string(cii), 404, "TARGET-UNKNOWN", ""},
 		{"no such conversion", "/v1/convert/ubl/to/ubl", xml, string(ubl), 404, "ROUTE-UNKNOWN", ""},
 	} {

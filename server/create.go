@@ -32,12 +32,7 @@ func (s *Server) postCreate(x *exchange) error {
 				return s.notMade(x, "create", format, err)
 			}
 			s.metrics.made("create", format, created.Report, true)
-			v := judgement(created.Report)
-			document := madeDocument{Document: string(created.Data), FileName: created.FileName}
-			return x.sendMade(document, struct {
-				madeDocument
-				judgedDocument
-			}{document, v.judged()}, headersOf(created.Profile, v))
+			return x.sendJudged(created, judgement(created.Report))
 		})
 	})
 }
@@ -45,13 +40,10 @@ func (s *Server) postCreate(x *exchange) error {
 // findFormat finds what documents can be created as or transformed to.
 func findFormat(name string) (string, error) {
 	known := create.Formats()
-	switch {
-	case slices.Contains(known, name):
+	if slices.Contains(known, name) {
 		return name, nil
-	case slices.Contains(later, name):
-		return "", problem(codeTargetLater, "The format %s is not served yet. Served are %s.", name, strings.Join(known, ", "))
 	}
-	return "", problem(codeTargetUnknown, "There is no format %.40q. Served are %s; %s will be.", name, strings.Join(known, ", "), strings.Join(later, " and "))
+	return "", problem(codeTargetUnknown, "There is no format %.40q. Served are %s.", name, strings.Join(known, ", "))
 }
 
 // readJSON reads the body of a request that is JSON.
@@ -75,7 +67,11 @@ func (s *Server) notMade(x *exchange, operation, format string, err error) error
 	if refused, ok := errors.AsType[*create.Refused](err); ok {
 		s.metrics.made(operation, format, refused.Report, false)
 		x.outcome = "invalid"
-		return judgement(refused.Report).problem()
+		p := judgement(refused.Report).problem()
+		if len(refused.Losses) > 0 {
+			p.LossReport = lossesOf(refused.Losses)
+		}
+		return p
 	}
 	if wrong, ok := errors.AsType[*create.WrongOption](err); ok && wrong.Field != "" {
 		return &jsoninvoice.Error{Mistakes: []jsoninvoice.Mistake{{

@@ -100,8 +100,10 @@ func (t docsTree) resolve(node docsTree) docsTree {
 func docsOf(doc docsTree) *docsPage {
 	info := doc.sub("info")
 	p := &docsPage{Style: style, Title: info.text("title"), Version: info.text("version"), Description: info.text("description")}
-	for _, tag := range []string{"validate", "create", "convert", "extract", "rules", "operation"} {
-		p.addOperations(doc, tag)
+	tags, _ := doc["tags"].([]any)
+	for _, tag := range tags {
+		m, _ := tag.(map[string]any)
+		p.addOperations(doc, docsTree(m).text("name"))
 	}
 	schemas := doc.sub("components").sub("schemas")
 	for _, name := range schemas.keys() {

@@ -32,7 +32,6 @@ const (
 	codeKeyInvalid       = "KEY-INVALID"
 	codeRouteUnknown     = "ROUTE-UNKNOWN"
 	codeTargetUnknown    = "TARGET-UNKNOWN"
-	codeTargetLater      = "TARGET-NOT-YET"
 	codeRuleUnknown      = "RULE-UNKNOWN"
 	codeRulesetUnknown   = "RULESET-UNKNOWN"
 	codeMethod           = "METHOD-NOT-ALLOWED"
@@ -42,6 +41,8 @@ const (
 	codeMediaType        = "MEDIA-TYPE-UNSUPPORTED"
 	codeContentEncoding  = "CONTENT-ENCODING-UNSUPPORTED"
 	codeSyntaxMismatch   = "SYNTAX-MISMATCH"
+	codeNotEmbeddable    = "XML-NOT-EMBEDDABLE"
+	codeNotArchivable    = "PDF-NOT-ARCHIVABLE"
 	codeRateLimited      = "RATE-LIMITED"
 	codeInternal         = "INTERNAL"
 	codeOverloaded       = "OVERLOADED"
@@ -56,15 +57,14 @@ var ErrorCodes = []ErrorCode{
 	{codeRequestInvalid, http.StatusBadRequest, "Invalid Request", "The JSON of a request is not well-formed, or has members that are not known or not of their type. `mistakes` lists all of them, each with its JSON Pointer; `errors.json` has the same as texts."},
 	{codeOption, http.StatusBadRequest, "Invalid Option", "An option, as a form field or query parameter, has a value that it cannot have, or is given twice."},
 	{codeMultipart, http.StatusBadRequest, "Malformed Form", "The multipart body cannot be taken apart: a boundary is missing or wrong, or a part is cut off."},
-	{codeFileMissing, http.StatusBadRequest, "File Missing", "The form has no part named `file`."},
-	{codeFileRepeated, http.StatusBadRequest, "File Repeated", "The form has more than one part named `file`. Send one document a request."},
+	{codeFileMissing, http.StatusBadRequest, "File Missing", "The form lacks a part: `file`, or of `/v1/embed/xml` `pdf` or `xml`."},
+	{codeFileRepeated, http.StatusBadRequest, "File Repeated", "The form has more than one part of a name that holds a document. Send one invoice a request."},
 	{codeBodyIncomplete, http.StatusBadRequest, "Incomplete Body", "The body ended before its announced length."},
 	{codeQuery, http.StatusBadRequest, "Invalid Query", "A query parameter cannot be understood, or is given twice."},
 	{codeKeyMissing, http.StatusUnauthorized, "Key Missing", "The request has no `Authorization: Bearer <API_KEY>` header."},
 	{codeKeyInvalid, http.StatusUnauthorized, "Key Invalid", "The key is unknown or was revoked, or the header has another form than `Bearer <API_KEY>`."},
 	{codeRouteUnknown, http.StatusNotFound, "Not Found", "Nothing is served under this path. `/docs` lists what is."},
 	{codeTargetUnknown, http.StatusNotFound, "Unknown Format", "The endpoint does not know this format. The detail names those that it knows."},
-	{codeTargetLater, http.StatusNotFound, "Format Not Served Yet", "The format is planned, but not served by this version."},
 	{codeRuleUnknown, http.StatusNotFound, "Unknown Rule", "No ruleset that was asked has a rule of this id."},
 	{codeRulesetUnknown, http.StatusNotFound, "Unknown Ruleset", "There is no ruleset of this name and version. `/v1/rulesets` lists them."},
 	{codeMethod, http.StatusMethodNotAllowed, "Method Not Allowed", "The path is right and the method is not. The `Allow` header names those that work."},
@@ -94,6 +94,8 @@ var ErrorCodes = []ErrorCode{
 	{xmlparse.CodeNamespace, http.StatusUnprocessableEntity, "Unbound Prefix", "A namespace prefix is not bound, or bound against the rules."},
 	{xmlparse.CodeSyntax, http.StatusUnprocessableEntity, "Not Well-Formed", "The document is not well-formed XML. The detail names line and column."},
 	{codeSyntaxMismatch, http.StatusUnprocessableEntity, "Wrong Syntax", "The document is in the other syntax than the endpoint takes, UBL or CII. The detail names the endpoint for it."},
+	{codeNotEmbeddable, http.StatusUnprocessableEntity, "Not Embeddable", "The XML is in UBL, or declares a profile that no PDF carries. The detail says what to do."},
+	{codeNotArchivable, http.StatusUnprocessableEntity, "Not Archivable", "The PDF cannot be made PDF/A-3. `errors.pdf` says why and on which page."},
 	{codeLossy, http.StatusUnprocessableEntity, "Lossy Conversion", "`strict` was asked for, and the result would lack something that the document has. `losses` lists it."},
 	{codeRateLimited, http.StatusTooManyRequests, "Too Many Requests", "The key has used up its rate. Wait as long as `Retry-After` says."},
 	{codeInternal, http.StatusInternalServerError, "Internal Error", "A fault of the server. Its log has the details under the request's id."},

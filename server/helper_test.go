@@ -193,7 +193,7 @@ func sample(t testing.TB, name string) []byte {
 
 // The OpenAPI document as tests use it.
 var contract = sync.OnceValue(func() routers.Router {
-	for _, kind := range []string{"text/html", "application/xml", "application/zip"} {
+	for _, kind := range []string{"text/html", "application/xml", "application/zip", "application/pdf"} {
 		openapi3filter.RegisterBodyDecoder(kind, openapi3filter.FileBodyDecoder)
 	}
 	router, err := gorillamux.NewRouter(document())

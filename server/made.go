@@ -1,20 +1,34 @@
 package server
 
 import (
+	"maps"
 	"net/http"
 	"strconv"
 	"strings"
 
 	"einvoice/engine"
+	"einvoice/engine/create"
 	"einvoice/engine/pipeline"
 	"einvoice/formats"
 	"einvoice/model"
 )
 
-// A madeDocument is a document that was created, converted or transformed.
+// A madeDocument is a document that was created, converted, transformed, embedded
+// or rendered.
 type madeDocument struct {
-	Document string `json:"document"` // the XML
-	FileName string `json:"fileName"`
+	Document  any    `json:"document"` // XML as text, a PDF in base64
+	MediaType string `json:"mediaType"`
+	FileName  string `json:"fileName"`
+
+	data []byte
+}
+
+func newMadeDocument(data []byte, mediaType, fileName string) madeDocument {
+	d := madeDocument{Document: data, MediaType: mediaType, FileName: fileName, data: data}
+	if mediaType == create.MediaTypeXML {
+		d.Document = string(data)
+	}
+	return d
 }
 
 // A judgedDocument says what the rules say of a document that was made.
@@ -32,12 +46,12 @@ type LossReport struct {
 	LossesOmitted int `json:"lossesOmitted"`
 }
 
-func lossesOf(c *formats.Conversion) *LossReport {
-	shown := c.Losses[:min(len(c.Losses), mostFindings)]
+func lossesOf(losses []formats.Loss) *LossReport {
+	shown := losses[:min(len(losses), mostFindings)]
 	if shown == nil {
 		shown = []formats.Loss{}
 	}
-	return &LossReport{Lost: c.Lost(), Losses: shown, LossesOmitted: len(c.Losses) - len(shown)}
+	return &LossReport{Lost: formats.Lost(losses), Losses: shown, LossesOmitted: len(losses) - len(shown)}
 }
 
 // judgement is the report of a document that was made, as that of a validation.
@@ -77,9 +91,26 @@ func (x *exchange) sendMade(document madeDocument, envelope any, headers map[str
 	for name, value := range headers {
 		h.Set(name, value)
 	}
-	if preferred(x.request.Header.Values("Accept"), "application/xml", "application/json") == 1 {
+	if preferred(x.request.Header.Values("Accept"), document.MediaType, "application/json") == 1 {
 		return x.sendJSON(http.StatusOK, "application/json", envelope)
 	}
 	h.Set("Content-Disposition", `attachment; filename="`+document.FileName+`"`)
-	return x.send(http.StatusOK, "application/xml", []byte(document.Document))
+	return x.send(http.StatusOK, document.MediaType, document.data)
+}
+
+// sendJudged is sendMade for a document with what the rules say of it.
+func (x *exchange) sendJudged(made *create.Made, v *validation) error {
+	losses := lossesOf(made.Losses)
+	document := newMadeDocument(made.Data, made.MediaType, made.FileName)
+	headers := headersOf(made.Profile, v)
+	maps.Copy(headers, losses.headers())
+	return x.sendMade(document, struct {
+		madeDocument
+		*LossReport
+		judgedDocument
+	}{document, losses, v.judged()}, headers)
+}
+
+func (l *LossReport) headers() map[string]string {
+	return map[string]string{"Invoice-Losses": strconv.Itoa(l.Lost)}
 }

@@ -6,12 +6,13 @@ import (
 
 	"einvoice/engine/create"
 	"einvoice/formats/jsoninvoice"
+	"einvoice/formats/render"
 	"einvoice/model"
 )
 
 // addInvoice adds to the schemas of the OpenAPI document that of a request to
-// create an invoice, with all terms, as the model has them; and the formats that
-// can be made.
+// create an invoice, with all terms, as the model has them; and the formats and
+// languages that there are.
 func addInvoice(schemas map[string]any) error {
 	const base = "#/components/schemas/"
 	request := model.TypeOf[create.Request]()
@@ -35,14 +36,16 @@ func addInvoice(schemas map[string]any) error {
 		}
 		schemas[name] = definition
 	}
-	made, ok := schemas["MadeFormat"].(map[string]any)
-	if !ok {
-		return fmt.Errorf("openapi.yaml: there is no schema MadeFormat")
+	for name, values := range map[string][]string{"MadeFormat": create.Formats(), "Language": render.Languages()} {
+		schema, ok := schemas[name].(map[string]any)
+		if !ok {
+			return fmt.Errorf("openapi.yaml: there is no schema %s", name)
+		}
+		enum := make([]any, len(values))
+		for i, value := range values {
+			enum[i] = value
+		}
+		schema["enum"] = enum
 	}
-	var names []any
-	for _, name := range create.Formats() {
-		names = append(names, name)
-	}
-	made["enum"] = names
 	return nil
 }

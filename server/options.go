@@ -4,28 +4,35 @@ import (
 	"io"
 	"net/url"
 	"unicode/utf8"
+
+	"einvoice/model"
 )
 
 // The options that a request may bring beside its document.
 const (
 	optionStrict         = "strict"
 	optionBuyerReference = "buyerReference"
+	optionLanguage       = "language"
+	optionDate           = "date"
 )
 
 // longestOption is more than any option needs, in bytes.
 const longestOption = 1000
 
-// readOption reads the form field of an option.
-func (u *upload) readOption(name string, part io.Reader) error {
+// options are those that a request gave, by name.
+type options map[string]string
+
+// read reads the form field of an option.
+func (o *options) read(name string, part io.Reader) error {
 	value, err := io.ReadAll(io.LimitReader(part, longestOption+1))
 	if err != nil {
 		return err
 	}
-	return u.setOption(name, string(value))
+	return o.set(name, string(value))
 }
 
-func (u *upload) setOption(name, value string) error {
-	switch _, twice := u.options[name]; {
+func (o *options) set(name, value string) error {
+	switch _, twice := (*o)[name]; {
 	case twice:
 		return problem(codeOption, "The option %q is given twice. Give it once, in the form or in the query.", name)
 	case len(value) > longestOption:
@@ -33,23 +40,22 @@ func (u *upload) setOption(name, value string) error {
 	case !utf8.ValidString(value):
 		return problem(codeOption, "The option %q is not UTF-8.", name)
 	}
-	if u.options == nil {
-		u.options = map[string]string{}
+	if *o == nil {
+		*o = options{}
 	}
-	u.options[name] = value
+	(*o)[name] = value
 	return nil
 }
 
-// queryOptions adds the options of the query, for documents that are the body
-// itself.
-func (u *upload) queryOptions(rawQuery string, options ...string) error {
+// fromQuery adds the options of the query, for documents that are the body itself.
+func (o *options) fromQuery(rawQuery string, names ...string) error {
 	query, err := url.ParseQuery(rawQuery)
 	if err != nil {
 		return problem(codeQuery, "The query cannot be taken apart. Write it as name=value&name=value, with what is special percent-encoded.")
 	}
-	for _, name := range options {
+	for _, name := range names {
 		for _, value := range query[name] {
-			if err := u.setOption(name, value); err != nil {
+			if err := o.set(name, value); err != nil {
 				return err
 			}
 		}
@@ -58,12 +64,25 @@ func (u *upload) queryOptions(rawQuery string, options ...string) error {
 }
 
 // strict reports whether a conversion that loses something is to be refused.
-func (u *upload) strict() (bool, error) {
-	switch value, given := u.options[optionStrict]; {
+func (o options) strict() (bool, error) {
+	switch value, given := o[optionStrict]; {
 	case !given, value == "false":
 		return false, nil
 	case value == "true":
 		return true, nil
 	}
-	return false, problem(codeOption, "The option \"strict\" is true or false.")
+	return false, problem(codeOption, "The option %q is true or false.", optionStrict)
+}
+
+// date is the day that a PDF says it was made on; absent where it was not given.
+func (o options) date() (model.Date, error) {
+	value, given := o[optionDate]
+	if !given {
+		return model.Date{}, nil
+	}
+	date := model.NewDate(value)
+	if !date.Valid {
+		return date, problem(codeOption, "The option %q is no day. Write it as 2026-11-20.", optionDate)
+	}
+	return date, nil
 }

@@ -14,17 +14,25 @@ import (
 	"unicode/utf8"
 )
 
-// An upload is the document that a request brought.
-type upload struct {
-	data    []byte
-	name    string            // as the client calls it, without folders; may be empty
-	pdf     bool              // said to be a PDF, where one is taken; what it is, its bytes say
-	options map[string]string // the fields beside the document that were asked for
+// A file is a document that a request brought.
+type file struct {
+	data []byte
+	name string // as the client calls it, without folders; may be empty
+	pdf  bool   // said to be a PDF, where one is taken; what it is, its bytes say
 }
+
+// An upload is the one document of a request, with the options beside it.
+type upload struct {
+	file
+	options
+}
+
+// partFile is the part of a form that holds the document.
+const partFile = "file"
 
 // readUpload takes the document out of a request: the part "file" of a form, or
 // the body itself. Of the other parts it takes those of the named options.
-func (s *Server) readUpload(x *exchange, b *buffer, options ...string) (upload, error) {
+func (s *Server) readUpload(x *exchange, b *buffer, names ...string) (upload, error) {
 	r := x.request
 	if err := notEncoded(r); err != nil {
 		return upload{}, err
@@ -42,13 +50,14 @@ func (s *Server) readUpload(x *exchange, b *buffer, options ...string) (upload, 
 	}
 	if kind != "multipart/form-data" {
 		data, err := b.readAll(body, r.ContentLength)
-		return upload{data: data, pdf: kind == pdfType}, err
+		return upload{file: file{data: data, pdf: kind == pdfType}}, err
 	}
-	boundary := params["boundary"]
-	if boundary == "" {
-		return upload{}, problem(codeMultipart, "The Content-Type multipart/form-data names no boundary.")
+	f, err := s.readForm(body, params["boundary"], b, r.ContentLength, []string{partFile}, names)
+	if err != nil {
+		return upload{}, err
 	}
-	return s.readForm(multipart.NewReader(body, boundary), b, r.ContentLength, options)
+	document, err := f.file(partFile)
+	return upload{document, f.options}, err
 }
 
 func notEncoded(r *http.Request) error {
@@ -77,51 +86,72 @@ func isDocument(kind string) bool {
 	return strings.HasPrefix(kind, "application/") && strings.HasSuffix(kind, "+xml")
 }
 
-// readForm reads part after part, without files on disk. Parts other than "file"
-// and the options are skipped: other endpoints have more of them.
-func (s *Server) readForm(form *multipart.Reader, b *buffer, hint int64, options []string) (found upload, err error) {
-	have := false
-	var others []string
+// A form is what a multipart body brought.
+type form struct {
+	files   map[string]file // by the name of the part
+	options options
+	others  []string // the names of parts that were skipped
+}
+
+// readForm reads part after part, without files on disk. Of the parts it keeps the
+// named files and options and skips the others: other endpoints have more of them.
+func (s *Server) readForm(body io.Reader, boundary string, b *buffer, hint int64, files, options []string) (*form, error) {
+	if boundary == "" {
+		return nil, problem(codeMultipart, "The Content-Type multipart/form-data names no boundary.")
+	}
+	parts := multipart.NewReader(body, boundary)
+	f := &form{files: map[string]file{}}
 	for n := 0; ; n++ {
-		part, err := form.NextRawPart()
+		part, err := parts.NextRawPart()
 		if errors.Is(err, io.EOF) {
-			break
+			return f, nil
 		}
 		if err != nil {
-			return upload{}, malformed(err)
+			return nil, malformed(err)
 		}
 		if n == s.config.MaxParts {
-			return upload{}, problem(codeTooManyParts, "The form has more than %d parts.", s.config.MaxParts)
+			return nil, problem(codeTooManyParts, "The form has more than %d parts.", s.config.MaxParts)
 		}
 		switch name := part.FormName(); {
 		case slices.Contains(options, name):
-			err = found.readOption(name, part)
-		case name != "file":
-			others = append(others, fmt.Sprintf("%.40q", name))
-			_, err = io.Copy(io.Discard, part)
-		case have:
-			return upload{}, problem(codeFileRepeated, "The form has more than one part \"file\". Send one document a request.")
+			err = f.options.read(name, part)
+		case slices.Contains(files, name):
+			err = f.readFile(name, part, b, hint)
 		default:
-			have = true
-			found.name = cleanName(part.FileName())
-			kind, _, _ := mime.ParseMediaType(part.Header.Get("Content-Type"))
-			found.pdf = kind == pdfType
-			found.data, err = b.readAll(part, hint)
+			f.others = append(f.others, fmt.Sprintf("%.40q", name))
+			_, err = io.Copy(io.Discard, part)
 		}
 		if err != nil {
-			return upload{}, malformed(err)
+			return nil, malformed(err)
 		}
 	}
-	if !have {
-		detail := "The form has no part named \"file\"; "
-		if len(others) > 0 {
-			detail += "it has " + strings.Join(others, ", ")
-		} else {
-			detail += "no part at all was found between its boundaries"
-		}
-		return upload{}, problem(codeFileMissing, "%s.", detail)
+}
+
+func (f *form) readFile(name string, part *multipart.Part, b *buffer, hint int64) error {
+	if _, have := f.files[name]; have {
+		return problem(codeFileRepeated, "The form has more than one part %q. Send one document a part, and one request for each invoice.", name)
 	}
-	return found, nil
+	kind, _, _ := mime.ParseMediaType(part.Header.Get("Content-Type"))
+	data, err := b.readAll(part, hint)
+	f.files[name] = file{data: data, name: cleanName(part.FileName()), pdf: kind == pdfType}
+	return err
+}
+
+// file is the file in a part, which must be there.
+func (f *form) file(name string) (file, error) {
+	if found, ok := f.files[name]; ok {
+		return found, nil
+	}
+	there := slices.Clone(f.others)
+	for have := range f.files {
+		there = append(there, fmt.Sprintf("%q", have))
+	}
+	slices.Sort(there)
+	has := "no part at all was found between its boundaries"
+	if len(there) > 0 {
+		has = "it has " + strings.Join(there, ", ")
+	}
+	return file{}, problem(codeFileMissing, "The form has no part named %q; %s.", name, has)
 }
 
 // malformed tells faults of the form from limits and from a connection that

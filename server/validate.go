@@ -56,7 +56,7 @@ func (s *Server) postValidate(x *exchange) error {
 		if !v.report().Valid {
 			x.outcome, x.errorCode = "invalid", codeValidationFailed
 		}
-		return render(x, v)
+		return sendVerdict(x, v)
 	})
 }
 

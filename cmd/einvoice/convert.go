@@ -18,9 +18,9 @@ import (
 
 type convertOptions struct {
 	rulesets, file, to     string
-	profile, syntax        string
 	buyerReference, losses string
 	strict                 bool
+	makeOptions
 }
 
 func newConvert() *cobra.Command {
@@ -34,10 +34,12 @@ error with line, path, value and reason.
 
 --to ubl and --to cii keep the profile that the document declares (BT-24). --to
 xrechnung, or --profile, makes it an invoice of that profile: the identifier is set,
-and the result is written only if it follows the profile's rules.`,
+and the result is written only if it follows the profile's rules. --to zugferd and
+--to facturx make a PDF/A-3 of it, with the XML attached.`,
 		Example: `  einvoice convert --to ubl factur-x.xml -o invoice.xml
   einvoice convert --to cii --strict --losses json invoice.xml
-  einvoice convert --to xrechnung --buyer-reference 04011000-12345-03 invoice.xml`,
+  einvoice convert --to xrechnung --buyer-reference 04011000-12345-03 invoice.xml
+  einvoice convert --to zugferd --language de invoice.xml -o invoice.pdf`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0]) },
 	}
@@ -47,8 +49,7 @@ and the result is written only if it follows the profile's rules.`,
 	f.BoolVar(&o.strict, "strict", false, "write nothing if anything would be lost")
 	f.StringVar(&o.losses, "losses", "text", "how to report what differs: text or json")
 	f.StringVar(&o.buyerReference, "buyer-reference", "", "buyer reference (BT-10), for German public buyers the Leitweg-ID; the document's own without it")
-	f.StringVar(&o.profile, "profile", "", "profile to make it an invoice of")
-	f.StringVar(&o.syntax, "syntax", "", "ubl or cii, for formats that have both; the document's own without it")
+	o.flags(f)
 	_ = cmd.MarkFlagRequired("to")
 	_ = cmd.RegisterFlagCompletionFunc("to", cobra.FixedCompletions(create.Formats(), cobra.ShellCompDirectiveNoFileComp))
 	rulesetsFlag(cmd, &o.rulesets)
@@ -78,14 +79,13 @@ func (o *convertOptions) run(cmd *cobra.Command, file string) error {
 		if err != nil {
 			return err
 		}
-		return o.write(cmd, c)
+		return o.write(cmd, c.Data, c.Losses)
 	}
-	if o.syntax == "" && !bySyntax {
-		o.syntax = string(doc.Syntax)
+	asked := create.Transform{BuyerReference: o.buyerReference}
+	if err := o.over(&asked.Options); err != nil {
+		return err
 	}
-	t, err := creator.Transform(cmd.Context(), o.to, doc, create.Transform{
-		Options: create.Options{Profile: model.NewText(o.profile), Syntax: model.NewText(o.syntax)}, BuyerReference: o.buyerReference,
-	})
+	t, err := creator.Transform(cmd.Context(), o.to, doc, asked)
 	if err != nil {
 		return err
 	}
@@ -95,18 +95,18 @@ func (o *convertOptions) run(cmd *cobra.Command, file string) error {
 	if !t.Report.Valid {
 		return errInvalid
 	}
-	return o.write(cmd, &t.Conversion)
+	return o.write(cmd, t.Data, t.Losses)
 }
 
 // write reports what differs and writes the document.
-func (o *convertOptions) write(cmd *cobra.Command, c *formats.Conversion) error {
-	if err := reportLosses(cmd.ErrOrStderr(), o.losses, c.Losses); err != nil {
+func (o *convertOptions) write(cmd *cobra.Command, data []byte, losses []formats.Loss) error {
+	if err := reportLosses(cmd.ErrOrStderr(), o.losses, losses); err != nil {
 		return err
 	}
-	if n := c.Lost(); o.strict && n > 0 {
+	if n := formats.Lost(losses); o.strict && n > 0 {
 		return fmt.Errorf("%s would be lost, so nothing was written; leave --strict out to write it all the same", plural(n, "value"))
 	}
-	return writeOutput(cmd.OutOrStdout(), o.file, c.Data)
+	return writeOutput(cmd.OutOrStdout(), o.file, data)
 }
 
 func reportLosses(w io.Writer, kind string, losses []formats.Loss) error {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"unicode/utf8"
 
 	"einvoice/engine"
 	"einvoice/engine/create"
@@ -18,8 +19,9 @@ import (
 )
 
 type createOptions struct {
-	rulesets, file, report           string
-	profile, businessProcess, syntax string
+	rulesets, file, report string
+	businessProcess        string
+	makeOptions
 }
 
 func newCreate() *cobra.Command {
@@ -31,20 +33,22 @@ func newCreate() *cobra.Command {
 line amounts are computed where they are left out; the specification identifier is
 that of the format and profile. The document is written only if it fits its schema
 and all rules of its profile; otherwise the findings name the fields to correct.
+zugferd and facturx are PDFs, PDF/A-3 with the XML attached; a profile such as
+minimum takes part of the invoice only, and what it leaves out is reported.
 
 FORMAT is ` + strings.Join(create.Formats(), ", ") + `. FILE holds {"invoice": {...}, "options": {...}} or the invoice alone;
 "-" is standard input. "einvoice terms --json-schema" prints what it may hold.`,
 		Example: `  einvoice create xrechnung invoice.json -o invoice.xml
-  einvoice create cii --profile peppol-bis-billing-3 - < invoice.json`,
+  einvoice create cii --profile peppol-bis-billing-3 - < invoice.json
+  einvoice create zugferd --language de invoice.json -o invoice.pdf`,
 		Args:      cobra.ExactArgs(2),
 		ValidArgs: create.Formats(),
 		RunE:      func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0], args[1]) },
 	}
 	f := cmd.Flags()
 	f.StringVarP(&o.file, "output", "o", "-", "file to write the document to")
-	f.StringVar(&o.profile, "profile", "", "profile of the format, instead of its usual one")
+	o.flags(f)
 	f.StringVar(&o.businessProcess, "business-process", "", "business process type (BT-23), whatever the invoice says")
-	f.StringVar(&o.syntax, "syntax", "", "ubl or cii, for formats that have both")
 	f.StringVar(&o.report, "report", "text", "how to report findings on standard error: text or json")
 	rulesetsFlag(cmd, &o.rulesets)
 	return cmd
@@ -66,10 +70,21 @@ func (o *createOptions) run(cmd *cobra.Command, format, file string) error {
 	if err != nil {
 		return err
 	}
-	request.Options = o.over(request.Options)
+	if request.Options == nil {
+		request.Options = &create.Options{}
+	}
+	if o.businessProcess != "" {
+		request.Options.BusinessProcess = model.NewText(o.businessProcess)
+	}
+	if err := o.over(request.Options); err != nil {
+		return err
+	}
 	created, err := create.New(library, formats.Options{}).Create(cmd.Context(), format, request)
 	if refused, ok := errors.AsType[*create.Refused](err); ok {
 		if err := reportFindings(cmd.ErrOrStderr(), o.report, refused.Report); err != nil {
+			return err
+		}
+		if err := reportLosses(cmd.ErrOrStderr(), o.report, refused.Losses); err != nil {
 			return err
 		}
 		return errInvalid
@@ -80,23 +95,10 @@ func (o *createOptions) run(cmd *cobra.Command, format, file string) error {
 	if err := reportFindings(cmd.ErrOrStderr(), o.report, created.Report); err != nil {
 		return err
 	}
+	if err := reportLosses(cmd.ErrOrStderr(), o.report, created.Losses); err != nil {
+		return err
+	}
 	return writeOutput(cmd.OutOrStdout(), o.file, created.Data)
-}
-
-// over lays the flags over the options in the file.
-func (o *createOptions) over(options *create.Options) *create.Options {
-	if options == nil {
-		options = &create.Options{}
-	}
-	for _, flag := range []struct {
-		said string
-		into *model.Text
-	}{{o.profile, &options.Profile}, {o.businessProcess, &options.BusinessProcess}, {o.syntax, &options.Syntax}} {
-		if flag.said != "" {
-			*flag.into = model.NewText(flag.said)
-		}
-	}
-	return options
 }
 
 // reportFindings says what is wrong with a document that was made; as text it
@@ -125,6 +127,9 @@ func reportFindings(w io.Writer, kind string, report *engine.Report) error {
 
 // writeOutput writes a document to a file, or to standard output.
 func writeOutput(stdout io.Writer, file string, data []byte) error {
+	if file == "-" && isTerminal(stdout) && !utf8.Valid(data) {
+		return errors.New("a PDF or ZIP is nothing for a terminal: name a file with -o")
+	}
 	if file == "-" {
 		_, err := stdout.Write(data)
 		return err

@@ -41,9 +41,6 @@ func newExtraction(what, short string, extract func([]byte, formats.Options) ([]
 		Example: fmt.Sprintf("  einvoice extract %s invoice.pdf -o %s", what, exampleOutputs[what]),
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if what == "attachments" && out == "-" && isTerminal(cmd.OutOrStdout()) {
-				return errors.New("a ZIP is nothing for a terminal: name a file with -o")
-			}
 			data, err := readInput(args[0], cmd.InOrStdin(), int64(limits.Bytes))
 			if err != nil {
 				return err

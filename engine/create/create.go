@@ -24,25 +24,29 @@ type Creator struct {
 
 	mu        sync.Mutex
 	pipelines map[string]*pipeline.Pipeline // by profile
+	scopes    map[string]scope              // likewise
 }
 
 // New makes a creator over a library of rulesets. The options are for reading
 // what was made, and documents to transform.
 func New(library *engine.Library, read formats.Options) *Creator {
 	return &Creator{
-		library: library, read: read, pipelines: map[string]*pipeline.Pipeline{},
+		library: library, read: read, pipelines: map[string]*pipeline.Pipeline{}, scopes: map[string]scope{},
 		standard: sync.OnceValues(func() (*engine.Validator, error) { return library.Validator("en16931") }),
 	}
 }
 
-// Created is a document that was made and is valid.
-type Created struct {
-	Data     []byte
-	FileName string // for saving it: the invoice number
-	Syntax   model.Syntax
-	Root     string // name of the root element with its conventional prefix
-	Profile  *engine.Profile
-	// Report is that of the document; the findings that are left are no errors.
+// Made is a document that was made.
+type Made struct {
+	Data      []byte // XML, or a PDF to which the XML is attached
+	MediaType string
+	FileName  string // for saving it: the invoice number
+	Syntax    model.Syntax
+	Root      string // name of the root element with its conventional prefix
+	Profile   *engine.Profile
+	// Losses are how the document differs from what it was made from.
+	Losses []formats.Loss
+	// Report is what the rules say of the document.
 	Report *engine.Report
 }
 
@@ -50,6 +54,9 @@ type Created struct {
 type Refused struct {
 	Profile *engine.Profile
 	Report  *engine.Report
+	// Losses are the terms that the profile has not: what is wrong may be that they
+	// are missing.
+	Losses []formats.Loss
 }
 
 func (r *Refused) Error() string {
@@ -74,10 +81,10 @@ func (e *WrongOption) Error() string { return e.Err.Error() }
 // Unwrap is what is wrong with it.
 func (e *WrongOption) Unwrap() error { return e.Err }
 
-// Create makes a document out of a request. The request's invoice is completed in
-// place. An error is a *WrongOption or a *Refused, unless the rules themselves
+// Create makes a valid document out of a request. The request's invoice is completed
+// in place; the losses are the terms that the profile has not. An error is a *WrongOption or a *Refused, unless the rules themselves
 // cannot be run.
-func (c *Creator) Create(ctx context.Context, format string, r *Request) (*Created, error) {
+func (c *Creator) Create(ctx context.Context, format string, r *Request) (*Made, error) {
 	o := r.Options
 	if o == nil {
 		o = &Options{}
@@ -95,9 +102,10 @@ func (c *Creator) Create(ctx context.Context, format string, r *Request) (*Creat
 	if err := c.checkAttachments(ctx, inv, plan); err != nil {
 		return nil, err
 	}
-	conversion, err := formats.Write(inv, formats.Target{Syntax: plan.syntax, CreditNote: plan.creditNote})
+	doc := &model.Document{Invoice: inv}
+	conversion, err := c.write(doc, plan)
 	if err != nil {
-		return nil, plan.unwritable(err)
+		return nil, err
 	}
 	report, err := c.check(ctx, conversion.Data, plan)
 	if err != nil {
@@ -106,11 +114,38 @@ func (c *Creator) Create(ctx context.Context, format string, r *Request) (*Creat
 	WithoutPlaces(report)
 	report.Add(append(placeFindings(conversion.Losses), stamped...)...)
 	if !report.Valid {
-		return nil, &Refused{plan.profile, report}
+		return nil, &Refused{plan.profile, report, conversion.left}
 	}
-	return &Created{
-		Data: conversion.Data, FileName: FileName(inv), Syntax: plan.syntax, Root: conversion.Root, Profile: plan.profile, Report: report,
-	}, nil
+	made := plan.made(conversion, conversion.left, report)
+	if err := c.deliver(ctx, made, inv, plan, o); err != nil {
+		return nil, err
+	}
+	return made, nil
+}
+
+func (p *plan) made(c *narrowed, losses []formats.Loss, report *engine.Report) *Made {
+	return &Made{Data: c.Data, Syntax: p.syntax, Root: c.Root, Profile: p.profile, Losses: losses, Report: report}
+}
+
+// A narrowed conversion tells apart what its profile left out.
+type narrowed struct {
+	*formats.Conversion
+	left []formats.Loss
+}
+
+// write makes the XML of what the profile has of a document's invoice.
+func (c *Creator) write(doc *model.Document, p *plan) (*narrowed, error) {
+	invoice, left, err := c.narrow(doc, p)
+	if err != nil {
+		return nil, err
+	}
+	narrow := *doc
+	narrow.Invoice = invoice
+	conversion, err := formats.Convert(&narrow, formats.Target{Syntax: p.syntax, CreditNote: p.creditNote})
+	if err != nil {
+		return nil, p.unwritable(err)
+	}
+	return &narrowed{conversion, left}, nil
 }
 
 // A plan is what is to be made.
@@ -199,7 +234,7 @@ func (c *Creator) checkAttachments(ctx context.Context, inv *model.Invoice, p *p
 	report.Findings = nil
 	report.Profile, report.Standard, report.Syntax = p.profile.Name, p.profile.Standard, string(p.syntax)
 	report.Add(found...)
-	return &Refused{p.profile, report}
+	return &Refused{Profile: p.profile, Report: report}
 }
 
 // attachmentRule is the rule about MIME codes of attachments.
@@ -244,11 +279,11 @@ func (p *plan) unwritable(err error) error {
 		BTCodes: []string{}, Fields: []string{bad.Field},
 		Raw: "[XML-CHARACTER](schema) Texts hold only characters that XML allows.",
 	})
-	return &Refused{p.profile, report}
+	return &Refused{Profile: p.profile, Report: report}
 }
 
-// FileName is a name to save an invoice's document under.
-func FileName(inv *model.Invoice) string {
+// FileName is a name to save an invoice's document under, with an extension.
+func FileName(inv *model.Invoice, extension string) string {
 	name := strings.Map(func(r rune) rune {
 		switch {
 		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '-', r == '_', r == '.':
@@ -258,7 +293,7 @@ func FileName(inv *model.Invoice) string {
 	}, strings.TrimSpace(inv.Number.Raw))
 	const longest = 100
 	if name = strings.Trim(name, "-."); name == "" {
-		return "invoice.xml"
+		name = "invoice"
 	}
-	return name[:min(len(name), longest)] + ".xml"
+	return name[:min(len(name), longest)] + extension
 }

@@ -16,6 +16,7 @@ import (
 	"einvoice/formats"
 	"einvoice/formats/binding"
 	"einvoice/formats/jsoninvoice"
+	"einvoice/model"
 	"einvoice/rulesets"
 )
 
@@ -54,7 +55,7 @@ func smallest(t *testing.T, changes map[string]any) []byte {
 	return changed
 }
 
-func makeOne(t *testing.T, format string, changes map[string]any) (*create.Created, error) {
+func makeOne(t *testing.T, format string, changes map[string]any) (*create.Made, error) {
 	t.Helper()
 	request, err := create.ReadRequest(smallest(t, changes))
 	if err != nil {
@@ -176,7 +177,7 @@ func TestWrongOptions(t *testing.T) {
 		field   string
 		message string
 	}{
-		{"edifact", nil, "", `there is no format "edifact" to create; use one of ubl, cii, xrechnung`},
+		{"edifact", nil, "", `there is no format "edifact" to create; use one of ubl, cii, xrechnung, zugferd, facturx`},
 		{"ubl", map[string]any{"options.profile": "x"}, "options.profile", `ubl has no profile "x"; use one of en16931`},
 		{"ubl", map[string]any{"options.syntax": "cii"}, "options.syntax", `ubl is not written in "cii"; use one of ["ubl"]`},
 	} {
@@ -345,7 +346,7 @@ func TestTransform(t *testing.T) {
 		t.Fatal(err)
 	}
 	creator := create.New(library(t), formats.Options{})
-	transform := func(with create.Transform) *create.Transformed {
+	transform := func(with create.Transform) *create.Made {
 		t.Helper()
 		doc, err := formats.Read(data, formats.Options{})
 		if err != nil {
@@ -362,7 +363,12 @@ func TestTransform(t *testing.T) {
 	if made.Report.Valid || lacks < 0 || !slices.Equal(made.Report.Findings[lacks].Fields, []string{"buyerReference"}) {
 		t.Errorf("without a buyer reference: %+v", made.Report.Findings)
 	}
-	made = transform(create.Transform{BuyerReference: "04011000-12345-03"})
+	if made.Root != "rsm:CrossIndustryInvoice" {
+		t.Errorf("a document in CII became %s", made.Root)
+	}
+	inUBL := create.Transform{BuyerReference: "04011000-12345-03"}
+	inUBL.Syntax = model.NewText("ubl")
+	made = transform(inUBL)
 	if !made.Report.Valid || made.Root != "ubl:Invoice" || made.Profile.ID != "xrechnung-3.0" || !strings.Contains(string(made.Data), "<cbc:BuyerReference>04011000-12345-03<") {
 		t.Errorf("with one: %s, %+v", made.Root, made.Report.Findings)
 	}

@@ -15,7 +15,7 @@ func CheckTarget(l *engine.Library, format string) error {
 	}
 	for _, profile := range t.Profiles {
 		for _, syntax := range t.Syntaxes {
-			o := &Options{Profile: model.NewText(profile), Syntax: model.NewText(string(syntax))}
+			o := &Options{Profile: model.NewText(profile.name), Syntax: model.NewText(string(syntax))}
 			if _, err := (&Creator{library: l}).plan(format, o); err != nil {
 				return fmt.Errorf("%s, %s: %w", format, profile, err)
 			}

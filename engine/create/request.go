@@ -24,6 +24,10 @@ type Options struct {
 	BusinessProcess model.Text `json:"businessProcess,omitzero" card:"0..1"`
 	// Syntax chooses where a format has several.
 	Syntax model.Text `json:"syntax,omitzero" card:"0..1"`
+	// Language is that of the pages of a PDF, such as de; English without it.
+	Language model.Text `json:"language,omitzero" card:"0..1"`
+	// Date is when a PDF says it was made; the invoice's issue date without it.
+	Date model.Date `json:"date,omitzero" card:"0..1"`
 	// VatAccountingCurrencyRate is how many units of the VAT accounting currency
 	// (BT-6) one unit of the invoice currency is worth.
 	VatAccountingCurrencyRate model.Number `json:"vatAccountingCurrencyRate,omitzero" card:"0..1"`

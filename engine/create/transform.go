@@ -2,9 +2,9 @@ package create
 
 import (
 	"context"
+	"slices"
 	"strings"
 
-	"einvoice/engine"
 	"einvoice/formats"
 	"einvoice/formats/binding"
 	"einvoice/model"
@@ -17,20 +17,18 @@ type Transform struct {
 	BuyerReference string
 }
 
-// A Transformed document says itself whether it is valid: what it lacks for its
-// new profile is for its sender to supply.
-type Transformed struct {
-	formats.Conversion
-	FileName string
-	Profile  *engine.Profile
-	Report   *engine.Report // of the new document
-}
-
-// Transform makes a document of another format out of one that was read. The
+// Transform makes a document of another format out of one that was read. Its
+// report says whether it is valid: what it lacks for its new profile is for its
+// sender to supply. One that is not valid is XML, whatever the format. The
 // document's invoice is changed: the specification identifier becomes that of the
 // format. An error is a *WrongOption or a *Refused, unless the rules themselves
 // cannot be run.
-func (c *Creator) Transform(ctx context.Context, format string, doc *model.Document, t Transform) (*Transformed, error) {
+func (c *Creator) Transform(ctx context.Context, format string, doc *model.Document, t Transform) (*Made, error) {
+	if !t.Syntax.Present { // a format of both syntaxes keeps that of the document
+		if target, err := targetOf(format); err == nil && slices.Contains(target.Syntaxes, doc.Syntax) {
+			t.Syntax = model.NewText(string(doc.Syntax))
+		}
+	}
 	plan, err := c.plan(format, &t.Options)
 	if err != nil {
 		return nil, err
@@ -40,16 +38,23 @@ func (c *Creator) Transform(ctx context.Context, format string, doc *model.Docum
 	if t.BuyerReference != "" {
 		doc.Invoice.BuyerReference = model.NewText(t.BuyerReference)
 	}
-	conversion, err := formats.Convert(doc, formats.Target{Syntax: plan.syntax, CreditNote: plan.creditNote})
+	conversion, err := c.write(doc, plan)
 	if err != nil {
-		return nil, plan.unwritable(err)
+		return nil, err
 	}
-	conversion.Losses = append(conversion.Losses, changed(doc, &before)...)
+	losses := append(append(conversion.Losses, conversion.left...), changed(doc, &before)...)
 	report, err := c.check(ctx, conversion.Data, plan)
 	if err != nil {
 		return nil, err
 	}
-	return &Transformed{Conversion: *conversion, FileName: FileName(doc.Invoice), Profile: plan.profile, Report: report}, nil
+	made := plan.made(conversion, losses, report)
+	if !report.Valid {
+		return made, nil
+	}
+	if err := c.deliver(ctx, made, doc.Invoice, plan, &t.Options); err != nil {
+		return nil, err
+	}
+	return made, nil
 }
 
 // changed reports the terms of the document that gave way to others.

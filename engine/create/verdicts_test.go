@@ -136,7 +136,7 @@ func (v *verdictTest) convert(file string, was *pipeline.Result, to model.Syntax
 	before, after := fired(was.Report), fired(is.Report)
 	direction := string(was.Document.Syntax) + ">" + string(to)
 	for rule := range before {
-		if !after[rule] && conversion.Lost() == 0 && !aboutSyntax(rule, was.Document.Syntax, to) {
+		if !after[rule] && formats.Lost(conversion.Losses) == 0 && !aboutSyntax(rule, was.Document.Syntax, to) {
 			v.differs(file, direction+" gone "+rule)
 		}
 	}

@@ -62,19 +62,18 @@ const CodeNotBase64 = "BUNDLE-NOT-BASE64"
 // nothing to collect from: an XML that is no invoice, a PDF that does not open or
 // has no attachments.
 func Of(data []byte, options formats.Options) (*Bundle, error) {
-	b := &Bundle{Files: []File{}, Problems: []Problem{}}
 	if !pdf.Is(data) {
 		doc, err := formats.Read(data, options)
 		if err != nil {
 			return nil, err
 		}
-		b.fromInvoice(doc.Invoice)
-		return b, nil
+		return OfInvoice(doc.Invoice), nil
 	}
 	container, err := formats.OpenPDF(data, options)
 	if err != nil {
 		return nil, err
 	}
+	b := &Bundle{Files: []File{}, Problems: []Problem{}}
 	received, err := formats.ReceiveFrom(container, options)
 	if e, ok := errors.AsType[*formats.Error](err); ok {
 		if e.Code == pdf.CodeNoAttachment {
@@ -89,6 +88,13 @@ func Of(data []byte, options formats.Options) (*Bundle, error) {
 		b.fromInvoice(received.Document.Invoice)
 	}
 	return b, nil
+}
+
+// OfInvoice collects the documents inside an invoice.
+func OfInvoice(invoice *model.Invoice) *Bundle {
+	b := &Bundle{Files: []File{}, Problems: []Problem{}}
+	b.fromInvoice(invoice)
+	return b
 }
 
 func (b *Bundle) fromPDF(container *pdf.Container, received *formats.Received) {

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"einvoice/formats"
+	"einvoice/formats/render"
+	"einvoice/formats/xmlparse"
+
+	"github.com/spf13/cobra"
+)
+
+func newRender() *cobra.Command {
+	file, language, date := "-", "", ""
+	cmd := &cobra.Command{
+		Use:   "render [flags] FILE",
+		Short: "Show an invoice as the pages of a PDF",
+		Long: `Render makes pages out of an invoice in XML, with every term that it carries. They
+are PDF/A-3 and PDF/UA: they can be archived and read aloud. The invoice need not be
+valid. "-" is standard input. "einvoice convert --to zugferd" makes a PDF that is an
+invoice itself.
+
+The languages are ` + strings.Join(render.Languages(), ", ") + `.`,
+		Example: `  einvoice render --language de invoice.xml -o invoice.pdf`,
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			day, err := dateOf(date)
+			if err != nil {
+				return err
+			}
+			data, err := readInput(args[0], cmd.InOrStdin(), int64(xmlparse.DefaultLimits().Bytes))
+			if err != nil {
+				return err
+			}
+			doc, err := formats.Read(data, formats.Options{})
+			if err != nil {
+				return fmt.Errorf("%s: %w", args[0], err)
+			}
+			pages, err := render.PDF(doc.Invoice, render.Options{Language: language, Date: day.Time()})
+			if err != nil {
+				return err
+			}
+			if n := len(pages.Missing); n > 0 {
+				fmt.Fprintf(cmd.ErrOrStderr(), "the fonts lack %s: %q; a mark stands for each\n", plural(n, "character"), string(pages.Missing))
+			}
+			return writeOutput(cmd.OutOrStdout(), file, pages.Data)
+		},
+	}
+	cmd.Flags().StringVarP(&file, "output", "o", file, "file to write the PDF to")
+	languageFlags(cmd.Flags(), &language, &date)
+	_ = cmd.RegisterFlagCompletionFunc("language", cobra.FixedCompletions(render.Languages(), cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}

@@ -1,0 +1,108 @@
+package create
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"einvoice/engine"
+	"einvoice/formats/bundle"
+	"einvoice/formats/pdf/pdfa"
+	"einvoice/formats/render"
+	"einvoice/model"
+)
+
+// MediaTypePDF and MediaTypeXML are those of documents that are made.
+const (
+	MediaTypePDF = "application/pdf"
+	MediaTypeXML = "application/xml"
+)
+
+// deliver puts a valid XML into what its format is delivered in. The pages of a PDF
+// show the whole invoice, also what its profile left out of the XML; what is to be
+// said of them is added to the report.
+func (c *Creator) deliver(ctx context.Context, made *Made, inv *model.Invoice, p *plan, o *Options) error {
+	made.MediaType, made.FileName = MediaTypeXML, FileName(inv, ".xml")
+	if p.target.Container == bare {
+		return nil
+	}
+	pages, err := render.PDF(inv, render.Options{
+		Language: o.Language.Raw, Date: creation(o.Date, inv), Invoice: hybridOf(p.profile), Files: attachments(inv, made.Data, p.profile),
+	})
+	if unknown, ok := errors.AsType[*render.UnknownLanguage](err); ok {
+		return &WrongOption{Field: "options.language", Err: unknown}
+	}
+	if err != nil {
+		return err
+	}
+	made.Data, made.MediaType, made.FileName = pages.Data, MediaTypePDF, FileName(inv, ".pdf")
+	if err := c.checkContainer(ctx, made, p); err != nil {
+		return err
+	}
+	made.Report.Add(unprintable(pages.Missing)...)
+	return nil
+}
+
+// checkContainer adds to the report what the rules about hybrids say of a PDF. They
+// see what the recipient's programs will see.
+func (c *Creator) checkContainer(ctx context.Context, made *Made, p *plan) error {
+	whole, err := c.check(ctx, made.Data, p)
+	if err != nil {
+		return err
+	}
+	for _, f := range whole.Findings {
+		if f.Layer == engine.LayerContainer {
+			made.Report.Add(f)
+		}
+	}
+	if !made.Report.Valid {
+		return &Refused{Profile: p.profile, Report: made.Report, Losses: made.Losses}
+	}
+	return nil
+}
+
+// creation is the date that a PDF says it was made on. Without one it is the
+// issue date, so that the same request gives the same bytes.
+func creation(asked model.Date, inv *model.Invoice) time.Time {
+	if !asked.Valid {
+		asked = inv.IssueDate
+	}
+	return asked.Time()
+}
+
+func hybridOf(profile *engine.Profile) *pdfa.Invoice {
+	h := profile.Hybrid
+	return &pdfa.Invoice{FileName: h.FileName, ConformanceLevel: h.ConformanceLevel, Version: h.Version}
+}
+
+// attachments are the invoice's XML and the documents that the invoice brings.
+func attachments(inv *model.Invoice, xml []byte, profile *engine.Profile) []pdfa.File {
+	h := profile.Hybrid
+	files := []pdfa.File{{
+		Name: h.FileName, Description: "Invoice " + strings.TrimSpace(inv.Number.Raw) + " as " + profile.Name,
+		MIME: "text/xml", Relationship: h.Relationship, Data: xml,
+	}}
+	for _, f := range bundle.OfInvoice(inv).Files {
+		files = append(files, pdfa.File{Name: f.Name, Description: f.Description, MIME: f.MIMEType, Relationship: "Supplement", Data: f.Data})
+	}
+	return files
+}
+
+// unprintable tells of characters that the pages cannot show.
+func unprintable(missing []rune) []engine.Finding {
+	if len(missing) == 0 {
+		return nil
+	}
+	const most = 10
+	codes := make([]string, min(len(missing), most))
+	for i := range codes {
+		codes[i] = fmt.Sprintf("U+%04X", missing[i])
+	}
+	return []engine.Finding{{
+		Rule: "NOT-PRINTABLE", Layer: engine.LayerContainer, Level: engine.Warning,
+		Message: fmt.Sprintf("The pages show a mark instead of %d characters that the fonts have not: %s. The XML has them.", len(missing), strings.Join(codes, ", ")),
+		BTCodes: []string{}, Raw: "[NOT-PRINTABLE](container) The pages show every character of the invoice.",
+	}}
+}

@@ -1,0 +1,107 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"mime"
+	"strings"
+
+	"einvoice/engine/create"
+	"einvoice/formats"
+	"einvoice/formats/pdf"
+	"einvoice/formats/pdf/pdfa"
+)
+
+// The parts of the form of /v1/embed/xml, besides partFile, which is another name
+// of the PDF.
+const (
+	partPDF = "pdf"
+	partXML = "xml"
+)
+
+// postEmbed is POST /v1/embed/xml.
+func (s *Server) postEmbed(x *exchange) error {
+	return s.withBody(x, func(b *buffer) error {
+		pages, xml, given, err := s.readEmbedding(x, b)
+		if err != nil {
+			return err
+		}
+		date, err := given.date()
+		if err != nil {
+			return err
+		}
+		return s.inTurn(x, func(ctx context.Context, book *rulebook) error {
+			made, err := reading(ctx, book, upload{file: pages}, func(options formats.Options) (*create.Made, error) {
+				return book.creator.Embed(ctx, pages.data, xml.data, create.Embedding{Date: date, Limits: options.PDF})
+			})
+			if err != nil {
+				return s.notMade(x, "embed", "xml", notEmbedded(err))
+			}
+			s.metrics.made("embed", "xml", made.Report, true)
+			return x.sendJudged(made, judgement(made.Report))
+		})
+	})
+}
+
+// readEmbedding takes the two documents and the options out of a form.
+func (s *Server) readEmbedding(x *exchange, b *buffer) (pages, xml file, given options, err error) {
+	fail := func(err error) (file, file, options, error) { return file{}, file{}, nil, err }
+	if err := notEncoded(x.request); err != nil {
+		return fail(err)
+	}
+	kind, params, err := mime.ParseMediaType(x.request.Header.Get("Content-Type"))
+	if err != nil || kind != "multipart/form-data" {
+		return fail(problem(codeMediaType, "Send multipart/form-data with the PDF in the part %q and the XML in the part %q.", partPDF, partXML))
+	}
+	body, err := s.limitedBody(x)
+	if err != nil {
+		return fail(err)
+	}
+	f, err := s.readForm(body, params["boundary"], b, x.request.ContentLength, []string{partPDF, partFile, partXML}, []string{optionDate})
+	if err != nil {
+		return fail(err)
+	}
+	if err := f.options.fromQuery(x.request.URL.RawQuery, optionDate); err != nil {
+		return fail(err)
+	}
+	name := partPDF
+	if other, ok := f.files[partFile]; ok {
+		if _, twice := f.files[partPDF]; twice {
+			return fail(problem(codeFileRepeated, "The form has the parts %q and %q, and both are the PDF. Send one of them.", partPDF, partFile))
+		}
+		name, pages = partFile, other
+	}
+	if pages, err = f.file(name); err != nil {
+		return fail(err)
+	}
+	if xml, err = f.file(partXML); err != nil {
+		return fail(err)
+	}
+	pages.pdf = true // whatever type it came under, it has to be one
+	return pages, xml, f.options, nil
+}
+
+// notEmbedded tells why an invoice was not attached.
+func notEmbedded(err error) error {
+	if wrong, ok := errors.AsType[*create.NotEmbeddable](err); ok {
+		return problem(codeNotEmbeddable, "%s %s", sentence(wrong.Message), sentence(wrong.Remedy))
+	}
+	if unread, ok := errors.AsType[*pdf.Error](err); ok {
+		return &formats.Error{Code: unread.Code, Message: unread.Message, Remedy: unread.Remedy}
+	}
+	refused, ok := errors.AsType[*pdfa.Refused](err)
+	if !ok {
+		return err
+	}
+	p := problem(codeNotArchivable, "The PDF cannot be made PDF/A-3 for %s. errors.pdf lists each with its page and what to do.", count(len(refused.Reasons), "reason"))
+	texts := make([]string, len(refused.Reasons))
+	for i, r := range refused.Reasons {
+		texts[i] = strings.TrimSpace(fmt.Sprintf("[%s] %s %s", r.Code, sentence(r.Message), sentence(r.Remedy)))
+		if r.Page > 0 {
+			texts[i] = fmt.Sprintf("[%s] Page %d: %s %s", r.Code, r.Page, sentence(r.Message), sentence(r.Remedy))
+		}
+	}
+	p.Errors = map[string][]string{"pdf": texts}
+	return p
+}

@@ -1,0 +1,188 @@
+package server_test
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"einvoice/engine"
+	"einvoice/formats"
+	"einvoice/formats/jsoninvoice"
+	"einvoice/formats/pdf/pdftest"
+)
+
+// attached reads the XML out of a PDF with the service itself.
+func attached(t *testing.T, pages []byte) string {
+	t.Helper()
+	a := shared().send(t, extractXML, pdfType, string(pages))
+	a.wants(t, http.StatusOK, "")
+	return string(a.body)
+}
+
+// TestCreateHybrid makes PDFs, and sends them to validate.
+func TestCreateHybrid(t *testing.T) {
+	body := smallest(t, `"number"`, `"typeCode": "380", "number"`)
+	for _, format := range []string{"facturx", "zugferd"} {
+		t.Run(format, func(t *testing.T) {
+			a := shared().create(t, format, body)
+			a.wants(t, http.StatusOK, "")
+			for name, want := range map[string]string{
+				"Content-Type": "application/pdf", "Content-Disposition": `attachment; filename="2026-0117.pdf"`,
+				"Invoice-Profile": "facturx-en16931", "Invoice-Losses": "0", "Invoice-Warnings": "0",
+			} {
+				if got := a.Header.Get(name); got != want {
+					t.Errorf("%s is %q, want %q", name, got, want)
+				}
+			}
+			if xml := attached(t, a.body); !strings.Contains(xml, "<ram:ID>urn:cen.eu:en16931:2017</ram:ID>") {
+				t.Errorf("the XML has another identifier: %.600s", xml)
+			}
+			shared().send(t, "/v1/validate/"+format, pdfType, string(a.body)).wants(t, http.StatusOK, "")
+
+			m := shared().create(t, format, body, "Accept", "application/json").made(t)
+			pages, err := base64.StdEncoding.DecodeString(m.Document)
+			if err != nil || string(pages) != string(a.body) || m.FileName != "2026-0117.pdf" {
+				t.Errorf("the envelope holds another document: %v, %.60s", err, m.Document)
+			}
+		})
+	}
+	m := shared().create(t, "zugferd", smallest(t, `{"invoice"`, `{"options": {"profile": "minimum"}, "invoice"`, `"number"`, `"typeCode": "380", "number"`), "Accept", "application/json").made(t)
+	if !slices.ContainsFunc(m.Losses, func(l loss) bool { return l.Field == "lines" && l.BTCode == "BG-25" }) || m.Lost != len(m.Losses) {
+		t.Errorf("a profile without lines leaves out %+v", m.Losses)
+	}
+	p := shared().create(t, "zugferd", smallest(t, `{"invoice"`, `{"options": {"language": "tlh", "profile": "basic"}, "invoice"`, `"number"`, `"typeCode": "380", "number"`)).wants(t, 400, "REQUEST-INVALID")
+	if !slices.ContainsFunc(p.Mistakes, func(m jsoninvoice.Mistake) bool { return m.Pointer == "/options/language" && strings.Contains(m.Message, "de") }) {
+		t.Errorf("got %+v", p.Mistakes)
+	}
+	refused := shared().create(t, "facturx", smallest(t, `{"invoice"`, `{"options": {"profile": "basic"}, "invoice"`, `"number"`, `"typeCode": "380", "totals": {"roundingAmount": "0.05"}, "number"`)).wants(t, 400, "VALIDATION-FAILED")
+	if !slices.ContainsFunc(refused.Losses, func(l formats.Loss) bool { return l.BTCode == "BT-114" }) {
+		t.Errorf("nobody tells of BT-114: %+v", refused.Losses)
+	}
+}
+
+// TestTransformHybrid makes PDFs of documents in both syntaxes, and of a PDF.
+func TestTransformHybrid(t *testing.T) {
+	s := shared()
+	ubl, cii := string(sample(t, "ubl-valid.xml")), sample(t, "cii-valid.xml")
+	for name, c := range map[string]struct{ contentType, body string }{
+		"UBL": {"application/xml", ubl}, "CII": {"application/xml", string(cii)}, "PDF": {pdfType, hybrid("factur-x.xml", cii)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := s.send(t, "/v1/transform/to/zugferd?language=de&date=2027-01-02", c.contentType, c.body)
+			a.wants(t, http.StatusOK, "")
+			if !strings.Contains(attached(t, a.body), "CrossIndustryInvoice") || !strings.Contains(string(a.body), "2027-01-02T00:00:00") {
+				t.Error("the PDF has no invoice, or not the date asked for")
+			}
+			if english := s.send(t, "/v1/transform/to/zugferd?date=2027-01-02", c.contentType, c.body); string(english.body) == string(a.body) {
+				t.Error("the language makes no difference")
+			}
+		})
+	}
+	for query, says := range map[string]string{"language=tlh": "de", "date=tomorrow": "2026-11-20", "date=": "2026-11-20"} {
+		p := s.send(t, "/v1/transform/to/facturx?"+query, "application/xml", ubl).wants(t, 400, "OPTION-INVALID")
+		if !strings.Contains(p.Detail, says) {
+			t.Errorf("%s: %q does not say %q", query, p.Detail, says)
+		}
+	}
+}
+
+// TestRender shows documents that need not be valid.
+func TestRender(t *testing.T) {
+	s := shared()
+	const ubl, cii, xrechnung = "/v1/render/ubl/to/pdf", "/v1/render/cii/to/pdf", "/v1/render/xrechnung/to/pdf"
+	inUBL, inCII := sample(t, "ubl-faulty.xml"), sample(t, "cii-faulty.xml")
+	for _, c := range []struct {
+		path string
+		body []byte
+	}{{ubl, inUBL}, {cii, inCII}, {xrechnung, inUBL}, {xrechnung, inCII}} {
+		a := s.send(t, c.path, "application/xml", string(c.body))
+		a.wants(t, http.StatusOK, "")
+		if !strings.HasPrefix(string(a.body), "%PDF-1.7") || a.Header.Get("Content-Type") != pdfType || !strings.HasSuffix(a.Header.Get("Content-Disposition"), `.pdf"`) {
+			t.Errorf("%s: got %s, %s", c.path, a.Header.Get("Content-Type"), a.Header.Get("Content-Disposition"))
+		}
+		german := s.send(t, c.path, multipartOfB, "--b\r\nContent-Disposition: form-data; name=\"language\"\r\n\r\nde\r\n"+formOf("a.xml", "application/xml", string(c.body)))
+		german.wants(t, http.StatusOK, "")
+		if string(german.body) == string(a.body) {
+			t.Error("the language makes no difference")
+		}
+		var envelope struct{ Document, MediaType, FileName string }
+		s.send(t, c.path, "application/xml", string(c.body), "Accept", "application/json").decode(t, &envelope)
+		if pages, err := base64.StdEncoding.DecodeString(envelope.Document); err != nil || string(pages) != string(a.body) || envelope.MediaType != pdfType {
+			t.Errorf("the envelope holds another document: %v", err)
+		}
+	}
+	s.send(t, ubl, "application/xml", string(inCII)).wants(t, 422, "SYNTAX-MISMATCH")
+	s.send(t, cii, "application/xml", string(inUBL)).wants(t, 422, "SYNTAX-MISMATCH")
+	s.send(t, xrechnung, pdfType, hybrid("factur-x.xml", inCII)).wants(t, 422, "FORMAT-PDF")
+	s.send(t, ubl+"?language=tlh", "application/xml", string(inUBL)).wants(t, 400, "OPTION-INVALID")
+	s.send(t, ubl+"?date=x", "application/xml", string(inUBL)).wants(t, 400, "OPTION-INVALID")
+	s.send(t, ubl, "text/plain", string(inUBL)).wants(t, 415, "MEDIA-TYPE-UNSUPPORTED")
+	s.send(t, ubl, "application/xml", "x").wants(t, 422, "NOT-XML")
+}
+
+// part is one part of a form.
+func part(name, contentType, body string) string {
+	return "--b\r\nContent-Disposition: form-data; name=\"" + name + "\"; filename=\"a\"\r\nContent-Type: " + contentType + "\r\n\r\n" + body + "\r\n"
+}
+
+// TestEmbed attaches an invoice to a plain PDF.
+func TestEmbed(t *testing.T) {
+	s := shared()
+	const embed = "/v1/embed/xml"
+	cii, ubl := string(sample(t, "cii-valid.xml")), string(sample(t, "ubl-valid.xml"))
+	plain := string(pdftest.Hybrid())
+	send := func(parts ...string) *answer {
+		return s.send(t, embed, multipartOfB, strings.Join(parts, "")+"--b--\r\n")
+	}
+	for _, name := range []string{"pdf", "file"} {
+		a := send(part(name, pdfType, plain), part("xml", "application/xml", cii))
+		a.wants(t, http.StatusOK, "")
+		if xml := attached(t, a.body); xml != cii {
+			t.Errorf("attached is %.200s", xml)
+		}
+		s.send(t, "/v1/validate/facturx", pdfType, string(a.body)).wants(t, http.StatusOK, "")
+		again := send(part("xml", "application/octet-stream", cii), part(name, "application/octet-stream", plain))
+		if string(again.body) != string(a.body) {
+			t.Error("the same documents give another PDF")
+		}
+	}
+	a := s.send(t, embed, multipartOfB, part("pdf", pdfType, plain)+part("xml", "application/xml", cii)+"--b--\r\n", "Accept", "application/json")
+	if m := a.made(t); !slices.ContainsFunc(m.Findings, func(f engine.Finding) bool { return f.Layer == engine.LayerContainer }) {
+		t.Errorf("nothing is told of the pages: %+v", m.Findings)
+	}
+	xml := part("xml", "application/xml", cii)
+	for _, c := range []struct {
+		name   string
+		parts  []string
+		status int
+		code   string
+	}{
+		{"no PDF", []string{xml}, 400, "FILE-MISSING"},
+		{"no XML", []string{part("pdf", pdfType, plain)}, 400, "FILE-MISSING"},
+		{"two PDFs", []string{part("pdf", pdfType, plain), part("file", pdfType, plain), xml}, 400, "FILE-REPEATED"},
+		{"two XMLs", []string{part("pdf", pdfType, plain), xml, xml}, 400, "FILE-REPEATED"},
+		{"a date that is none", []string{part("pdf", pdfType, plain), xml, part("date", "text/plain", "x")}, 400, "OPTION-INVALID"},
+		{"UBL", []string{part("pdf", pdfType, plain), part("xml", "application/xml", ubl)}, 422, "XML-NOT-EMBEDDABLE"},
+		{"a profile that no PDF carries", []string{part("pdf", pdfType, plain), part("xml", "application/xml", strings.Replace(cii, "urn:cen.eu:en16931:2017", "urn:example", 1))}, 422, "XML-NOT-EMBEDDABLE"},
+		{"an invoice that is not valid", []string{part("pdf", pdfType, plain), part("xml", "application/xml", string(sample(t, "cii-faulty.xml")))}, 400, "VALIDATION-FAILED"},
+		{"no XML at all", []string{part("pdf", pdfType, plain), part("xml", "application/xml", "x")}, 422, "NOT-XML"},
+		{"XML as the PDF", []string{part("pdf", pdfType, cii), xml}, 422, "NOT-PDF"},
+		{"no PDF at all", []string{part("pdf", pdfType, "x"), xml}, 422, "NOT-PDF"},
+		{"encrypted", []string{part("pdf", pdfType, encrypted(t, plain, "secret")), xml}, 422, "PDF-ENCRYPTED"},
+		{"cut off", []string{part("pdf", pdfType, plain[:len(plain)/4]), xml}, 422, "PDF-DAMAGED"},
+	} {
+		t.Run(c.name, func(t *testing.T) { send(c.parts...).wants(t, c.status, c.code) })
+	}
+	s.send(t, embed, "application/pdf", plain).wants(t, 415, "MEDIA-TYPE-UNSUPPORTED")
+	eventually(t, "memory is given back", func() bool { return s.Buffered() == 0 })
+}
+
+// A PDF that cannot be made PDF/A-3 comes back with the reasons.
+func TestEmbedRefuses(t *testing.T) {
+	var w pdftest.Writer
+	_ = w
+	var _ json.RawMessage
+}
