@@ -14,7 +14,8 @@ type Container struct {
 	InvoiceFile     *ContainerFile      `json:"invoiceFile,omitempty" term:"Attachment that is the invoice" card:"1..1"`
 	OtherFiles      []ContainerFile     `json:"otherFiles,omitempty" term:"Other attachments" card:"0..n"`
 	Actions         []ContainerAction   `json:"actions,omitempty" term:"Actions that the PDF would carry out" card:"0..n"`
-	Fonts           []ContainerFont     `json:"fonts,omitempty" term:"Fonts that the pages name" card:"0..n"`
+	Fonts           []ContainerFont     `json:"fonts,omitempty" term:"Fonts that text is shown in" card:"0..n"`
+	DeviceColour    Text                `json:"deviceColour,omitzero" term:"Where a colour is first used that depends on the device; absent where none is" card:"0..1"`
 	OutputIntents   []OutputIntent      `json:"outputIntents,omitempty" term:"Output intents" card:"0..n"`
 	Printed         *PrintedText        `json:"printed,omitempty" term:"What the pages show; absent where no text can be read" card:"0..1"`
 	Expected        *ContainerOfProfile `json:"expected,omitempty" term:"What the invoice's profile lays down about its PDF" card:"0..1"`
@@ -74,12 +75,12 @@ type ContainerAction struct {
 	Place Text `json:"place,omitzero" term:"What carries it out" card:"1..1"`
 }
 
-// ContainerFont is a font that pages name.
+// ContainerFont is a font that text is shown in.
 type ContainerFont struct {
 	Group
 	Name     Text `json:"name,omitzero" term:"Name" card:"0..1"`
-	Page     Text `json:"page,omitzero" term:"First page that names it" card:"1..1"`
-	Embedded Text `json:"embedded,omitzero" term:"Key of the embedded font program; absent where it is not embedded" card:"0..1"`
+	Page     Text `json:"page,omitzero" term:"First page that shows text in it" card:"1..1"`
+	Embedded Text `json:"embedded,omitzero" term:"true where the PDF has the font program; absent where it has not" card:"0..1"`
 }
 
 // OutputIntent says what device the colours are meant for.

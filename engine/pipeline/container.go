@@ -21,12 +21,16 @@ func describe(ctx context.Context, received *formats.Received) error {
 	if received.Container == nil {
 		return nil
 	}
-	container, err := received.Container.Describe(ctx, received.Attachment)
+	description, err := received.Container.Describe(ctx, received.Attachment)
 	if e, ok := errors.AsType[*pdf.Error](err); ok {
 		return &formats.Error{Code: e.Code, Message: e.Message, Remedy: e.Remedy, Attachment: received.Attachment.Name}
 	}
-	received.Document.Container = container
-	return err
+	if err != nil {
+		return err
+	}
+	received.Document.Container = description.Container
+	description.Printed = printed(description.Pages, received.Document.Invoice)
+	return nil
 }
 
 // expected is what a profile lays down about the PDF, in the words of the model.

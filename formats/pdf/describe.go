@@ -18,15 +18,22 @@ import (
 // times has said what it has to say.
 const mostDescribed = 100
 
-// Describe tells what rules ask about a PDF: what it claims to be, how the invoice
-// is attached, and what it has that PDF/A does not allow. What is damaged is left
+// A Description is what rules ask about a PDF, and what its pages show.
+type Description struct {
+	*model.Container
+	// Pages are the texts of the pages; nil if there are more than were read.
+	Pages []string
+}
+
+// Describe tells what a PDF claims to be, how the invoice is attached, what the PDF
+// has that PDF/A does not allow, and what its pages show. What is damaged is left
 // out; the error is that of a limit.
-func (c *Container) Describe(ctx context.Context, invoice *Attachment) (*model.Container, error) {
+func (c *Container) Describe(ctx context.Context, invoice *Attachment) (*Description, error) {
 	deadline := time.Now().Add(c.limits.Time)
 	if end, ok := ctx.Deadline(); ok && end.Before(deadline) {
 		deadline = end
 	}
-	d := &describer{finder: &finder{objects: c.objects(deadline)}, out: new(model.Container)}
+	d := &describer{finder: &finder{objects: c.objects(deadline)}, out: &Description{Container: new(model.Container)}}
 	err := guarded(func() error { return d.describe(invoice) })
 	if e, ok := errors.AsType[*Error](err); ok && e.Code == CodeLimit {
 		return nil, e
@@ -37,7 +44,7 @@ func (c *Container) Describe(ctx context.Context, invoice *Attachment) (*model.C
 // describer fills a description.
 type describer struct {
 	*finder
-	out *model.Container
+	out *Description
 }
 
 func (d *describer) describe(invoice *Attachment) error {
@@ -51,7 +58,7 @@ func (d *describer) describe(invoice *Attachment) error {
 		func() error { return d.metadata(root["Metadata"]) },
 		func() error { return d.outputIntents(root["OutputIntents"]) },
 		func() error { return d.actions(root) },
-		func() error { return d.fonts(root["Pages"]) },
+		d.pages,
 	} {
 		if err := d.excuse(look()); err != nil {
 			return err
