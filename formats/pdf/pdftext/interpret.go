@@ -2,6 +2,7 @@ package pdftext
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"einvoice/formats/pdf/pdfa/content"
@@ -206,7 +207,10 @@ func (i *interpreter) used(f *font) {
 		return
 	}
 	i.shown[f] = true
-	i.document.Fonts = append(i.document.Fonts, Font{Name: f.name, Page: i.page, Embedded: f.embedded})
+	same := func(have Font) bool { return have.Name == f.name && have.Embedded == f.embedded }
+	if !slices.ContainsFunc(i.document.Fonts, same) {
+		i.document.Fonts = append(i.document.Fonts, Font{Name: f.name, Page: i.page, Embedded: f.embedded})
+	}
 }
 
 // draw carries out a form; a picture only tells of its colours.

@@ -48,14 +48,14 @@ func (l *layout) add(p *piece) {
 }
 
 func (l *layout) separate(p *piece, dx, dy float64) {
-	size := max(min(l.size, p.size), 0.01)
+	small, large := max(min(l.size, p.size), 0.01), max(l.size, p.size)
 	movedX, movedY := p.fromX-l.x, p.fromY-l.y
 	along, across := movedX*l.dx+movedY*l.dy, math.Abs(movedX*l.dy-movedY*l.dx)
 	turned := dx*l.dx+dy*l.dy < 0.9
 	switch {
-	case turned, across > lineGap*size, along < -backGap*size:
+	case turned, across > lineGap*large, along < -backGap*small:
 		l.end('\n')
-	case along > wordGap*size:
+	case along > wordGap*small:
 		l.end(' ')
 	}
 }
