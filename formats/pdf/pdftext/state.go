@@ -27,12 +27,11 @@ func matrixOf(n []float64) (matrix, bool) {
 type state struct {
 	ctm matrix
 
-	font                     *font
-	size                     float64
-	charSpace, wordSpace     float64
-	scale, leading, rise     float64
-	mode                     int
-	fillDevice, strokeDevice bool
+	font                 *font
+	size                 float64
+	charSpace, wordSpace float64
+	scale, leading, rise float64
+	mode                 int
 }
 
 func newState() state { return state{ctm: identity, scale: 1} }
