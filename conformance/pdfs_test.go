@@ -1,0 +1,145 @@
+package conformance_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"einvoice/engine"
+	"einvoice/engine/create"
+	"einvoice/formats"
+	"einvoice/formats/render"
+	"einvoice/model"
+	"einvoice/rulesets"
+)
+
+// pdfs is where TestWritePDFs puts what it makes: for veraPDF and other judges,
+// which no test can do without installing them.
+var pdfs = flag.String("pdfs", "", "folder to write PDFs of all suite documents to")
+
+// TestWritePDFs makes every kind of PDF out of every document of the suites, each
+// in a folder of its own. Documents that are not valid in a profile are rendered
+// only: nobody delivers them.
+func TestWritePDFs(t *testing.T) {
+	if *pdfs == "" {
+		t.Skip("no folder is given with -pdfs")
+	}
+	root := filepath.Join("..", "..", "shared", "suites")
+	if _, err := os.Stat(root); err != nil {
+		t.Skip("no suites to read: " + err.Error())
+	}
+	library, err := engine.Open(rulesets.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &pdfWriter{T: t, creator: create.New(library, formats.Options{}), made: map[string]int{}, refused: map[string]int{}}
+	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".xml" {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		p.documents++
+		suite, _ := filepath.Rel(root, filepath.Dir(path))
+		return p.all(strings.ReplaceAll(suite, string(filepath.Separator), "-")+"--"+strings.TrimSuffix(d.Name(), ".xml"), data)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d documents; made %v; refused %v", p.documents, p.made, p.refused)
+	if p.made["render"] < 3000 || p.made["create"] < 200 || p.made["transform"] < 500 {
+		t.Errorf("only %v were made; is the folder complete?", p.made)
+	}
+}
+
+type pdfWriter struct {
+	*testing.T
+	creator   *create.Creator
+	documents int
+	made      map[string]int
+	refused   map[string]int
+}
+
+// profiles are those of zugferd and facturx.
+var profiles = []string{"en16931", "minimum", "basicwl", "basic", "extended", "xrechnung"}
+
+func (p *pdfWriter) all(name string, data []byte) error {
+	read := func() *model.Document {
+		doc, err := formats.Read(data, formats.Options{})
+		if err != nil {
+			return nil
+		}
+		return doc
+	}
+	doc := read()
+	if doc == nil {
+		p.refused["unreadable"]++
+		return nil
+	}
+	languages := render.Languages()
+	language := languages[p.documents%len(languages)]
+	pages, err := render.PDF(doc.Invoice, render.Options{Language: language})
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	if err := p.write("render", name, pages.Data); err != nil {
+		return err
+	}
+	options := create.Options{Language: model.NewText(language), Profile: model.NewText(profiles[p.documents%len(profiles)])}
+	made, err := p.creator.Transform(context.Background(), "zugferd", doc, create.Transform{Options: options})
+	if err := p.keep("transform", name, made, err); err != nil {
+		return err
+	}
+	request := &create.Request{Options: &options}
+	text, err := json.Marshal(read().Invoice)
+	if err != nil {
+		return err
+	}
+	if request.Invoice, err = invoiceOf(text); err != nil { // what is there may be none of its type
+		p.refused["create"]++
+		return nil
+	}
+	made, err = p.creator.Create(context.Background(), "facturx", request)
+	return p.keep("create", name, made, err)
+}
+
+func invoiceOf(text []byte) (*model.Invoice, error) {
+	r, err := create.ReadRequest(append(append([]byte(`{"invoice": `), text...), '}'))
+	if err != nil {
+		return nil, err
+	}
+	return r.Invoice, nil
+}
+
+func (p *pdfWriter) keep(operation, name string, made *create.Made, err error) error {
+	if _, refused := errors.AsType[*create.Refused](err); refused || err == nil && !made.Report.Valid {
+		p.refused[operation]++
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %s: %w", operation, name, err)
+	}
+	if !bytes.HasPrefix(made.Data, []byte("%PDF-1.7")) {
+		p.Errorf("%s: %s is no PDF", operation, name)
+	}
+	return p.write(operation, name, made.Data)
+}
+
+func (p *pdfWriter) write(operation, name string, data []byte) error {
+	p.made[operation]++
+	folder := filepath.Join(*pdfs, operation)
+	if err := os.MkdirAll(folder, 0o750); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(folder, name+".pdf"), data, 0o600)
+}
