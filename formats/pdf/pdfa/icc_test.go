@@ -31,3 +31,30 @@ func TestSRGB(t *testing.T) {
 		t.Error("the curve does not go from 0 to 1")
 	}
 }
+
+// White paper is white, solid inks have the colours of the data, and more ink is
+// never lighter.
+func TestPressProfile(t *testing.T) {
+	if !soundProfile(pressProfile(), 4) || !soundProfile(sRGB(), 3) || soundProfile(sRGB(), 4) {
+		t.Error("a profile is not taken for what it is")
+	}
+	table := pressProfile()[len(pressProfile())-2*3*pressSteps*pressSteps*pressSteps*pressSteps-12:]
+	lab := func(i int) (v [3]float64) {
+		for j := range v {
+			v[j] = float64(binary.BigEndian.Uint16(table[6*i+2*j:])) / 256
+		}
+		return [3]float64{v[0] / 2.55, v[1] - 128, v[2] - 128}
+	}
+	last := pressSteps - 1
+	if got := lab(0); math.Abs(got[0]-100) > 0.1 || math.Abs(got[1]) > 0.1 || math.Abs(got[2]) > 0.1 {
+		t.Errorf("paper is %v", got)
+	}
+	if got := lab(last * pressSteps * pressSteps * pressSteps); got[0] < 50 || got[0] > 62 || got[1] > -30 || got[2] > -40 {
+		t.Errorf("cyan is %v", got)
+	}
+	for i := 1; i <= last; i++ {
+		if lab(i)[0] >= lab(i - 1)[0] {
+			t.Errorf("step %d of black is not darker", i)
+		}
+	}
+}

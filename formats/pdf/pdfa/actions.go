@@ -1,0 +1,39 @@
+package pdfa
+
+import (
+	"slices"
+
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
+)
+
+// allowedActions are the actions that are kept: PDF/A allows them, and they lead
+// to a place.
+var allowedActions = []string{"GoTo", "GoToR", "URI", "Named"}
+
+var allowedNamed = []string{"NextPage", "PrevPage", "FirstPage", "LastPage"}
+
+// action keeps the action of an entry if it is one of the kinds, without those
+// that follow it, and drops it else.
+func (c *converter) action(d types.Dict, key string, kinds ...string) {
+	if d[key] == nil {
+		return
+	}
+	a := c.dict(d[key])
+	kind := c.name(a["S"])
+	if slices.Contains(kinds, kind) && (kind != "Named" || slices.Contains(allowedNamed, c.name(a["N"]))) {
+		if a["Next"] != nil {
+			c.changed("an action that follows another one is removed")
+		}
+		delete(a, "Next")
+		if kind == "GoToR" { // to a file beside this one
+			if file := c.dict(a["F"]); file != nil {
+				keep(file, "Type", "F", "UF", "FS")
+			}
+		}
+		return
+	}
+	delete(d, key)
+	if kind != "" {
+		c.changed("an action is removed: " + kind)
+	}
+}

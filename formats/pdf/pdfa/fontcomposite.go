@@ -1,0 +1,183 @@
+package pdfa
+
+import (
+	"encoding/binary"
+	"math"
+
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
+
+	"einvoice/formats/pdf/pdfa/fontfile"
+)
+
+// compositeFont checks a font whose codes may have several bytes.
+func (c *converter) compositeFont(f *font) {
+	descendants := c.array(f.dict["DescendantFonts"])
+	if len(descendants) != 1 || c.dict(descendants[0]) == nil {
+		c.refuse(ReasonFont, "the font "+c.label(f)+" is damaged", remedyFonts)
+		return
+	}
+	d := c.dict(descendants[0])
+	descriptor := c.dict(d["FontDescriptor"])
+	program, file := c.program(f, descriptor)
+	if file == nil {
+		if f.visible() {
+			c.refuse(ReasonFont, "the font "+c.label(f)+" is not embedded", remedyFonts)
+		}
+		return
+	}
+	if program == nil {
+		return
+	}
+	if !f.cmap.known {
+		c.refuse(ReasonEncoding, "it cannot be told which glyphs the font "+c.label(f)+" shows: its CMap is "+
+			clean(c.name(f.dict["Encoding"])), remedyFonts)
+		return
+	}
+	c.tidy(descriptor)
+	d["Type"] = types.Name("Font")
+	if base := c.name(d["BaseFont"]); base != "" {
+		d["BaseFont"] = types.Name(legible(base))
+	}
+	c.system(f, d)
+	glyphOf, ok := c.glyphMap(f, d, program)
+	if !ok {
+		return
+	}
+	c.checkCIDs(f, d, descriptor, program, glyphOf)
+}
+
+// system makes the character collections of a font and its CMap the same. Where
+// the font is embedded they mean nothing.
+func (c *converter) system(f *font, d types.Dict) {
+	s, ok := c.at(f.dict["Encoding"]).(types.StreamDict)
+	if !ok {
+		return
+	}
+	adobe := types.Dict{"Registry": text("Adobe"), "Ordering": text("Identity"), "Supplement": types.Integer(0)}
+	cids := map[code]int{}
+	for _, at := range f.codes() {
+		cids[at] = f.cmap.cid(at)
+	}
+	if own := c.dict(s.Dict["CIDSystemInfo"]); own != nil && c.fingerprint(own, 0) == c.fingerprint(d["CIDSystemInfo"], 0) {
+		return
+	}
+	d["CIDSystemInfo"] = adobe
+	s.Dict["CIDSystemInfo"] = adobe.Clone()
+	spaces := f.cmap.spaces
+	if len(spaces) == 1 && spaces[0].length == 1 && c.integer(s.Dict["WMode"], 0) == 0 {
+		c.replace(f.dict["Encoding"], s, writeCMap(cids))
+	}
+}
+
+// glyphMap tells the glyph of each character identifier.
+func (c *converter) glyphMap(f *font, d types.Dict, program *fontfile.Font) (func(cid int) (int, bool), bool) {
+	kind := c.name(d["Subtype"])
+	switch {
+	case program.Kind == fontfile.TrueType && kind == "CIDFontType2":
+		s, mapped := c.at(d["CIDToGIDMap"]).(types.StreamDict)
+		if !mapped {
+			d["CIDToGIDMap"] = types.Name("Identity")
+			return func(cid int) (int, bool) { return cid, cid < program.Glyphs }, true
+		}
+		data, err := c.content(d["CIDToGIDMap"])
+		if err != nil {
+			c.refuse(ReasonDamaged, "the font "+c.label(f)+" is damaged", remedyFonts)
+			return nil, false
+		}
+		keep(s.Dict, "Length", "Filter", "DecodeParms", "F", "FFilter", "FDecodeParms")
+		return func(cid int) (int, bool) {
+			if cid < 0 || 2*cid+1 >= len(data) {
+				return fontfile.NotDef, false
+			}
+			glyph := int(binary.BigEndian.Uint16(data[2*cid:]))
+			return glyph, glyph < program.Glyphs
+		}, true
+	case program.Kind == fontfile.CFF && kind == "CIDFontType0":
+		return program.ByCID, true
+	case program.Kind == fontfile.CFF && kind == "CIDFontType2" && c.at(d["CIDToGIDMap"]) == nil || c.name(d["CIDToGIDMap"]) == "Identity":
+		d["Subtype"] = types.Name("CIDFontType0")
+		delete(d, "CIDToGIDMap")
+		return program.ByCID, true
+	}
+	c.refuse(ReasonFont, "the font "+c.label(f)+" is not of the kind that it says", remedyFonts)
+	return nil, false
+}
+
+func (c *converter) checkCIDs(f *font, d, descriptor types.Dict, program *fontfile.Font, glyphOf func(int) (int, bool)) {
+	declared := c.cidWidths(d)
+	wrong, own := map[int]float64{}, map[int]float64{}
+	for _, at := range f.codes() {
+		u := f.uses[at]
+		cid := f.cmap.cid(at)
+		glyph, found := glyphOf(cid)
+		if !found || glyph == fontfile.NotDef || cid == 0 {
+			c.lacks(f, u)
+			continue
+		}
+		if !u.visible {
+			continue
+		}
+		width := declared(cid)
+		if math.Abs(program.Width(glyph)-width) <= wrongWidth {
+			continue
+		}
+		if program.Kind == fontfile.TrueType {
+			if other, set := wrong[glyph]; set && math.Abs(other-width) > wrongWidth {
+				c.refuseOn(u.page, ReasonWidths, "the font "+c.label(f)+" gives one glyph several widths", remedyFonts)
+			}
+			wrong[glyph] = width
+			continue
+		}
+		own[cid] = program.Width(glyph)
+		if math.Abs(own[cid]-width) > tolerable {
+			c.refuseOn(u.page, ReasonWidths, "the font "+c.label(f)+" contradicts itself about widths", remedyFonts)
+		}
+	}
+	if len(wrong) > 0 {
+		c.setWidths(f, descriptor, program, wrong)
+	}
+	if len(own) > 0 {
+		c.changed("the font " + c.label(f) + " contradicted itself about widths; those of its glyphs hold")
+		for _, at := range f.codes() {
+			if cid := f.cmap.cid(at); own[cid] == 0 {
+				own[cid] = declared(cid)
+			}
+		}
+		d["W"] = widthArray(own)
+	}
+}
+
+// cidWidths tells the width that a font declares for a character.
+func (c *converter) cidWidths(d types.Dict) func(cid int) float64 {
+	const standard = 1000
+	otherwise, ok := c.number(d["DW"])
+	if !ok {
+		otherwise = standard
+	}
+	widths := map[int]float64{}
+	list := c.array(d["W"])
+	for i := 0; i+1 < len(list); {
+		first := c.integer(list[i], 0)
+		if run := c.array(list[i+1]); run != nil {
+			for j := range run {
+				widths[first+j], _ = c.number(run[j])
+			}
+			i += 2
+			continue
+		}
+		if i+2 >= len(list) {
+			break
+		}
+		width, _ := c.number(list[i+2])
+		for cid := first; cid <= min(c.integer(list[i+1], 0), math.MaxUint16); cid++ {
+			widths[cid] = width
+		}
+		i += 3
+	}
+	return func(cid int) float64 {
+		if w, found := widths[cid]; found {
+			return w
+		}
+		return otherwise
+	}
+}

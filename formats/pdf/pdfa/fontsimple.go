@@ -1,0 +1,138 @@
+package pdfa
+
+import (
+	"math"
+	"slices"
+
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
+
+	"einvoice/formats/pdf/pdfa/fontfile"
+)
+
+// simpleFont repairs a font whose codes are bytes.
+func (c *converter) simpleFont(f *font) {
+	descriptor := c.dict(f.dict["FontDescriptor"])
+	program, file := c.program(f, descriptor)
+	switch {
+	case file == nil:
+		c.substitute(f)
+	case program == nil: // refused already
+	case program.Kind == fontfile.TrueType:
+		c.tidy(descriptor)
+		c.trueType(f, descriptor, program)
+	default:
+		c.tidy(descriptor)
+		c.type1(f, program)
+	}
+}
+
+// widthOf is the width that a simple font declares for a code.
+func (c *converter) widthOf(f *font, value int) (float64, bool) {
+	first := c.integer(f.dict["FirstChar"], 0)
+	widths := c.array(f.dict["Widths"])
+	if value < first || value-first >= len(widths) {
+		return 0, false
+	}
+	return c.number(widths[value-first])
+}
+
+// declare writes the widths of the codes of a simple font.
+func (c *converter) declare(f *font, widths map[int]float64) {
+	low, high := 255, 0
+	if declared := c.array(f.dict["Widths"]); declared != nil {
+		first := c.integer(f.dict["FirstChar"], 0)
+		for i := range declared {
+			value := first + i
+			if _, changed := widths[value]; !changed && value >= 0 && value < 256 {
+				widths[value], _ = c.number(declared[i])
+			}
+		}
+	}
+	for value := range widths {
+		low, high = min(low, value), max(high, value)
+	}
+	list := types.Array{}
+	for value := low; value <= high; value++ {
+		list = append(list, numberObject(widths[value]))
+	}
+	f.dict["FirstChar"], f.dict["LastChar"], f.dict["Widths"] = types.Integer(low), types.Integer(max(low, high)), list
+}
+
+// numberObject is a number, written as an integer where it is one.
+func numberObject(v float64) types.Object {
+	v = math.Round(v*1000) / 1000
+	if v == math.Trunc(v) {
+		return types.Integer(v)
+	}
+	return types.Float(v)
+}
+
+// spaces are glyphs that show nothing, and so can stand in for one another.
+var spaces = []string{"space", "nbspace", "nonbreakingspace", "uni00A0", "nbsp", "spacehackarabic"}
+
+// type1 checks a font whose glyphs have names.
+func (c *converter) type1(f *font, program *fontfile.Font) {
+	if program.CID { // of a kind that has no names
+		c.refuse(ReasonEncoding, "it cannot be told which glyphs the font "+c.label(f)+" shows", remedyFonts)
+		return
+	}
+	if f.kind == "TrueType" {
+		f.dict["Subtype"] = types.Name("Type1")
+	}
+	e := c.encodingOf(f)
+	wrong := map[int]float64{}
+	for _, at := range f.codes() {
+		u := f.uses[at]
+		name := e.name(at.value, program.BuiltIn)
+		glyph, found := program.ByName(name)
+		if !found && slices.Contains(spaces, name) {
+			for _, other := range spaces {
+				if glyph, found = program.ByName(other); found {
+					c.rename(f, at.value, other)
+					break
+				}
+			}
+		}
+		if !found || glyph == fontfile.NotDef {
+			if found || name == "" || name == ".notdef" || u.visible {
+				c.lacks(f, u)
+			}
+			continue
+		}
+		if !u.visible {
+			continue
+		}
+		declared, ok := c.widthOf(f, at.value)
+		if own := program.Width(glyph); !ok || math.Abs(own-declared) > wrongWidth {
+			wrong[at.value] = own
+			if ok && math.Abs(own-declared) > tolerable {
+				c.refuseOn(u.page, ReasonWidths, "the font "+c.label(f)+" contradicts itself about widths", remedyFonts)
+			}
+		}
+	}
+	if len(wrong) > 0 {
+		c.changed("the font " + c.label(f) + " contradicted itself about widths; those of its glyphs hold")
+	}
+	if len(wrong) > 0 || f.dict["Widths"] == nil || f.dict["FirstChar"] == nil ||
+		len(c.array(f.dict["Widths"])) != c.integer(f.dict["LastChar"], -1)-c.integer(f.dict["FirstChar"], 0)+1 {
+		c.declare(f, wrong)
+	}
+}
+
+// tolerable is by how many thousandths a glyph may be moved by a repair: less
+// than anybody sees.
+const tolerable = 30
+
+// rename has a code show the glyph of another name.
+func (c *converter) rename(f *font, value int, name string) {
+	entries, _ := c.at(f.dict["Encoding"]).(types.Dict)
+	changed := types.Dict{"Type": types.Name("Encoding"), "Differences": types.Array{}}
+	if base := c.name(f.dict["Encoding"]); base != "" {
+		changed["BaseEncoding"] = types.Name(base)
+	} else if entries["BaseEncoding"] != nil {
+		changed["BaseEncoding"] = entries["BaseEncoding"]
+	}
+	differences := append(slices.Clone(c.array(entries["Differences"])), types.Integer(value), types.Name(name))
+	changed["Differences"] = differences
+	f.dict["Encoding"] = changed
+}
