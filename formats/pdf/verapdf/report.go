@@ -1,0 +1,92 @@
+package verapdf
+
+import (
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// A Verdict is what veraPDF says of a PDF.
+type Verdict struct {
+	Compliant bool
+	Profile   string // that was asked, such as "PDF/A-3B"
+	Rules     int    // that were kept
+	Failures  []Failure
+}
+
+// A Failure is a clause of the standard that the PDF does not keep.
+type Failure struct {
+	Standard string // such as "ISO 19005-3:2012"
+	Clause   string // such as "6.2.11.4.1"
+	Test     string // of the clause, by number
+	Text     string // what the clause asks
+	Message  string // what is wrong at the first place
+	Place    string // the first place, in veraPDF's words
+	Places   int
+}
+
+type reportXML struct {
+	Jobs []struct {
+		Validation *struct {
+			Profile   string `xml:"profileName,attr"`
+			Compliant bool   `xml:"isCompliant,attr"`
+			Details   struct {
+				Passed int       `xml:"passedRules,attr"`
+				Rules  []ruleXML `xml:"rule"`
+			} `xml:"details"`
+		} `xml:"validationReport"`
+		Exception string `xml:"taskException>exceptionMessage"`
+	} `xml:"jobs>job"`
+}
+
+type ruleXML struct {
+	Specification string `xml:"specification,attr"`
+	Clause        string `xml:"clause,attr"`
+	Test          string `xml:"testNumber,attr"`
+	Status        string `xml:"status,attr"`
+	Failed        int    `xml:"failedChecks,attr"`
+	Description   string `xml:"description"`
+	Checks        []struct {
+		Context string `xml:"context"`
+		Message string `xml:"errorMessage"`
+	} `xml:"check"`
+}
+
+var errNoReport = errors.New("what veraPDF printed is no report")
+
+// parse reads a report about one document.
+func parse(data []byte) (*Verdict, error) {
+	var r reportXML
+	if err := xml.Unmarshal(data, &r); err != nil {
+		return nil, fmt.Errorf("%w: %w", errNoReport, err)
+	}
+	if len(r.Jobs) != 1 {
+		return nil, errors.New("the report of veraPDF is not about one document")
+	}
+	job := r.Jobs[0]
+	if job.Validation == nil {
+		return nil, fmt.Errorf("veraPDF could not read the PDF: %s", one(job.Exception))
+	}
+	v := &Verdict{
+		Compliant: job.Validation.Compliant, Rules: job.Validation.Details.Passed,
+		Profile: strings.TrimSuffix(one(job.Validation.Profile), " validation profile"),
+	}
+	for _, rule := range job.Validation.Details.Rules {
+		if rule.Status != "failed" {
+			continue
+		}
+		f := Failure{
+			Standard: one(rule.Specification), Clause: one(rule.Clause), Test: one(rule.Test),
+			Text: one(rule.Description), Places: rule.Failed,
+		}
+		if len(rule.Checks) > 0 {
+			f.Message, f.Place = one(rule.Checks[0].Message), one(rule.Checks[0].Context)
+		}
+		v.Failures = append(v.Failures, f)
+	}
+	return v, nil
+}
+
+// one puts a text on one line.
+func one(s string) string { return strings.Join(strings.Fields(s), " ") }
