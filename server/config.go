@@ -18,6 +18,8 @@ type Config struct {
 	KeysFile string // hashed keys; "" for one key made at start
 	NoAuth   bool   // serve everyone, on a loopback address only
 
+	VeraPDF string // the program that judges PDFs; "" for none
+
 	RulesetsDir    string        // laid over the built-in rulesets
 	ReloadInterval time.Duration // how often rulesets and keys are looked at
 

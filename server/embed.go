@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"mime"
-	"strings"
 
 	"einvoice/engine/create"
 	"einvoice/formats"
@@ -97,10 +96,11 @@ func notEmbedded(err error) error {
 	p := problem(codeNotArchivable, "The PDF cannot be made PDF/A-3 for %s. errors.pdf lists each with its page and what to do.", count(len(refused.Reasons), "reason"))
 	texts := make([]string, len(refused.Reasons))
 	for i, r := range refused.Reasons {
-		texts[i] = strings.TrimSpace(fmt.Sprintf("[%s] %s %s", r.Code, sentence(r.Message), sentence(r.Remedy)))
+		place := ""
 		if r.Page > 0 {
-			texts[i] = fmt.Sprintf("[%s] Page %d: %s %s", r.Code, r.Page, sentence(r.Message), sentence(r.Remedy))
+			place = fmt.Sprintf("Page %d: ", r.Page)
 		}
+		texts[i] = fmt.Sprintf("[%s] %s%s %s", r.Code, place, sentence(r.Message), sentence(r.Remedy))
 	}
 	p.Errors = map[string][]string{"pdf": texts}
 	return p

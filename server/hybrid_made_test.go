@@ -2,7 +2,7 @@ package server_test
 
 import (
 	"encoding/base64"
-	"encoding/json"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -54,7 +54,9 @@ func TestCreateHybrid(t *testing.T) {
 		t.Errorf("a profile without lines leaves out %+v", m.Losses)
 	}
 	p := shared().create(t, "zugferd", smallest(t, `{"invoice"`, `{"options": {"language": "tlh", "profile": "basic"}, "invoice"`, `"number"`, `"typeCode": "380", "number"`)).wants(t, 400, "REQUEST-INVALID")
-	if !slices.ContainsFunc(p.Mistakes, func(m jsoninvoice.Mistake) bool { return m.Pointer == "/options/language" && strings.Contains(m.Message, "de") }) {
+	if !slices.ContainsFunc(p.Mistakes, func(m jsoninvoice.Mistake) bool {
+		return m.Pointer == "/options/language" && strings.Contains(m.Message, "de")
+	}) {
 		t.Errorf("got %+v", p.Mistakes)
 	}
 	refused := shared().create(t, "facturx", smallest(t, `{"invoice"`, `{"options": {"profile": "basic"}, "invoice"`, `"number"`, `"typeCode": "380", "totals": {"roundingAmount": "0.05"}, "number"`)).wants(t, 400, "VALIDATION-FAILED")
@@ -133,7 +135,7 @@ func TestEmbed(t *testing.T) {
 	s := shared()
 	const embed = "/v1/embed/xml"
 	cii, ubl := string(sample(t, "cii-valid.xml")), string(sample(t, "ubl-valid.xml"))
-	plain := string(pdftest.Hybrid())
+	plain := letter("Helvetica", "Please pay the amount of 1.00 EUR by tomorrow")
 	send := func(parts ...string) *answer {
 		return s.send(t, embed, multipartOfB, strings.Join(parts, "")+"--b--\r\n")
 	}
@@ -150,8 +152,11 @@ func TestEmbed(t *testing.T) {
 		}
 	}
 	a := s.send(t, embed, multipartOfB, part("pdf", pdfType, plain)+part("xml", "application/xml", cii)+"--b--\r\n", "Accept", "application/json")
-	if m := a.made(t); !slices.ContainsFunc(m.Findings, func(f engine.Finding) bool { return f.Layer == engine.LayerContainer }) {
-		t.Errorf("nothing is told of the pages: %+v", m.Findings)
+	m := a.made(t)
+	for _, rule := range []string{"PDF-CHANGED", "CONTAINER-PRINTED-TOTAL"} { // the font was not embedded; the letter names another amount
+		if !slices.ContainsFunc(m.Findings, func(f engine.Finding) bool { return f.Rule == rule && f.Layer == engine.LayerContainer }) {
+			t.Errorf("no %s: %+v", rule, m.Findings)
+		}
 	}
 	xml := part("xml", "application/xml", cii)
 	for _, c := range []struct {
@@ -180,9 +185,23 @@ func TestEmbed(t *testing.T) {
 	eventually(t, "memory is given back", func() bool { return s.Buffered() == 0 })
 }
 
-// A PDF that cannot be made PDF/A-3 comes back with the reasons.
-func TestEmbedRefuses(t *testing.T) {
+// letter is a PDF of one page with a text in a font that is not embedded.
+func letter(font, text string) string {
 	var w pdftest.Writer
-	_ = w
-	var _ json.RawMessage
+	face := w.Add("<< /Type /Font /Subtype /Type1 /BaseFont /" + font + " /Encoding /WinAnsiEncoding >>")
+	content := w.Stream("", []byte("BT /F1 12 Tf 72 720 Td ("+text+") Tj ET"))
+	pages := w.Pages(1, fmt.Sprintf("/Contents %s /Resources << /Font << /F1 %s >> >>", pdftest.Ref(content), pdftest.Ref(face)))
+	root := w.Add("<< /Type /Catalog /Pages " + pdftest.Ref(pages) + " >>")
+	return string(w.Close("/Root " + pdftest.Ref(root)))
+}
+
+// A PDF that cannot be made PDF/A-3 comes back with the reasons and the pages.
+func TestEmbedRefuses(t *testing.T) {
+	pages := letter("HouseFont", "Invoice")
+	p := shared().send(t, "/v1/embed/xml", multipartOfB, part("pdf", pdfType, pages)+part("xml", "application/xml", string(sample(t, "cii-valid.xml")))+"--b--\r\n").
+		wants(t, http.StatusUnprocessableEntity, "PDF-NOT-ARCHIVABLE")
+	reasons := p.Errors["pdf"]
+	if len(reasons) != 1 || !strings.HasPrefix(reasons[0], "[PDFA-FONT] Page 1: ") || !strings.Contains(reasons[0], "HouseFont") || !strings.Contains(p.Detail, "1 reason") {
+		t.Errorf("got %q, %q", p.Detail, reasons)
+	}
 }

@@ -13,6 +13,7 @@ import (
 	"einvoice/engine/pipeline"
 	"einvoice/formats"
 	"einvoice/formats/pdf"
+	"einvoice/formats/pdf/verapdf"
 	"einvoice/formats/xmlparse"
 	"einvoice/model"
 	"einvoice/rulesets"
@@ -22,6 +23,7 @@ import (
 // makes another one, and requests in flight finish on the one they began with.
 type rulebook struct {
 	library  *engine.Library
+	judge    *verapdf.Program // of PDFs; nil for none
 	profiles []*engine.Profile
 	sets     []*engine.Ruleset // every version of every family
 	newest   []*engine.Ruleset // the newest of each
@@ -45,7 +47,7 @@ const mostDecoded = 4
 
 // newRulebook compiles rulesets completely. Those that came from outside are
 // checked first.
-func newRulebook(ctx context.Context, fsys fs.FS, check bool, maxBody int64) (*rulebook, error) {
+func newRulebook(ctx context.Context, fsys fs.FS, check bool, maxBody int64, judge *verapdf.Program) (*rulebook, error) {
 	library, err := engine.Open(fsys)
 	if err != nil {
 		return nil, err
@@ -56,7 +58,7 @@ func newRulebook(ctx context.Context, fsys fs.FS, check bool, maxBody int64) (*r
 		}
 	}
 	b := &rulebook{
-		library: library, loaded: time.Now().UTC(),
+		judge: judge, library: library, loaded: time.Now().UTC(),
 		read: formats.Options{
 			Limits: xmlparse.Limits{Bytes: int(maxBody), Elements: mostElements},
 			PDF:    pdf.Limits{Bytes: int(maxBody), Decoded: mostDecoded * int(maxBody)},
@@ -109,13 +111,13 @@ func (b *rulebook) makePipelines() (err error) {
 	if err != nil {
 		return err
 	}
-	if b.declared, err = pipeline.New(b.library, pipeline.Options{Read: b.read}); err != nil {
+	if b.declared, err = pipeline.New(b.library, pipeline.Options{Read: b.read, VeraPDF: b.judge}); err != nil {
 		return err
 	}
 	if b.xrechnung, err = pipeline.New(b.library, pipeline.Options{Read: b.read, Profile: newest}); err != nil {
 		return err
 	}
-	b.core, err = pipeline.New(b.library, pipeline.Options{Read: b.read, Rulesets: []string{"en16931", "container"}, ContainerAdvises: true})
+	b.core, err = pipeline.New(b.library, pipeline.Options{Read: b.read, Rulesets: []string{"en16931", "container"}, ContainerAdvises: true, VeraPDF: b.judge})
 	if err != nil {
 		return err
 	}
@@ -124,7 +126,7 @@ func (b *rulebook) makePipelines() (err error) {
 		if p.Standard != "facturx" || p.Hybrid == nil {
 			continue
 		}
-		if b.hybrids[p.Hybrid.ConformanceLevel], err = pipeline.New(b.library, pipeline.Options{Read: b.read, Profile: p.ID}); err != nil {
+		if b.hybrids[p.Hybrid.ConformanceLevel], err = pipeline.New(b.library, pipeline.Options{Read: b.read, Profile: p.ID, VeraPDF: b.judge}); err != nil {
 			return err
 		}
 	}

@@ -45,6 +45,12 @@ func New(config Config, log *slog.Logger) (*Server, error) {
 	if err := s.firstKeys(); err != nil {
 		return nil, err
 	}
+	if config.VeraPDF != "" {
+		var err error
+		if s.shelf.verapdf, err = verapdf.Find(config.VeraPDF); err != nil {
+			return nil, err
+		}
+	}
 	if _, err := s.shelf.refresh(context.Background(), true); err != nil {
 		return nil, fmt.Errorf("the rulesets do not load:\n%w", err)
 	}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"einvoice/engine"
+	"einvoice/formats/pdf/verapdf"
 	"einvoice/rulesets"
 )
 
@@ -23,6 +24,7 @@ import (
 type shelf struct {
 	dir     string // "" for the built-in rulesets alone
 	maxBody int64
+	verapdf *verapdf.Program
 	current atomic.Pointer[rulebook]
 
 	mu    sync.Mutex // serialises refresh
@@ -74,13 +76,13 @@ func (s *shelf) refresh(ctx context.Context, force bool) (tried bool, err error)
 
 func (s *shelf) load(ctx context.Context) (*rulebook, error) {
 	if s.dir == "" {
-		return newRulebook(ctx, rulesets.FS, false, s.maxBody)
+		return newRulebook(ctx, rulesets.FS, false, s.maxBody, s.verapdf)
 	}
 	edited, err := snapshot(s.dir)
 	if err != nil {
 		return nil, err
 	}
-	return newRulebook(ctx, engine.Layered(edited, rulesets.FS), true, s.maxBody)
+	return newRulebook(ctx, engine.Layered(edited, rulesets.FS), true, s.maxBody, s.verapdf)
 }
 
 // ruleFiles walks the files that can matter. Folders and files that begin with a
