@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"einvoice/formats/pdf/verapdf"
+
 	"github.com/julienschmidt/httprouter"
 	"golang.org/x/time/rate"
 )

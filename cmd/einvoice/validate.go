@@ -11,6 +11,7 @@ import (
 
 	"einvoice/engine/pipeline"
 	"einvoice/formats"
+	"einvoice/formats/pdf/verapdf"
 	"einvoice/formats/xmlparse"
 
 	"github.com/schollz/progressbar/v3"
@@ -23,6 +24,7 @@ type validateOptions struct {
 	rules    []string
 	profile  string
 	rulesets string
+	verapdf  string
 	limits   xmlparse.Limits
 	jobs     int
 }
@@ -35,7 +37,9 @@ func newValidate() *cobra.Command {
 		Long: `Validate holds each document against the rulesets of the profile that it declares
 in its specification identifier (BT-24).
 
-A PDF is validated by the invoice attached to it (Factur-X, ZUGFeRD).
+Of a PDF (Factur-X, ZUGFeRD), the invoice attached to it is validated, and the PDF
+itself by the rules of the layer container; --rules en16931 leaves the PDF out.
+With --verapdf the program veraPDF judges it too, as the PDF/A that it claims to be.
 
 PATH is a file, a folder (searched for .xml and .pdf with all folders below), "-"
 for standard input, or "@LIST" for a file that names one path a line.`,
@@ -50,6 +54,8 @@ for standard input, or "@LIST" for a file that names one path a line.`,
 	f.StringVarP(&o.output, "output", "o", "text", "how to report: text, json (one document), jsonl (one object a line)")
 	f.StringSliceVar(&o.rules, "rules", nil, "run these rulesets alone, without the profile's overlays: NAME or NAME/VERSION, comma-separated")
 	f.StringVar(&o.profile, "as", "", "validate as this profile, whatever the document declares")
+	f.StringVar(&o.verapdf, "verapdf", "", "have veraPDF judge PDFs: the `program`, or none to look for it on the PATH and in bin/verapdf")
+	f.Lookup("verapdf").NoOptDefVal = "verapdf"
 	f.IntVar(&o.jobs, "jobs", runtime.GOMAXPROCS(0), "documents validated at a time")
 	f.IntVar(&o.limits.Bytes, "max-bytes", o.limits.Bytes, "largest document in bytes")
 	f.IntVar(&o.limits.Depth, "max-depth", o.limits.Depth, "deepest nesting of elements")
@@ -76,9 +82,13 @@ func (o *validateOptions) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	p, err := pipeline.New(library, pipeline.Options{
-		Profile: o.profile, Rulesets: o.rules, Read: formats.Options{Limits: o.limits},
-	})
+	options := pipeline.Options{Profile: o.profile, Rulesets: o.rules, Read: formats.Options{Limits: o.limits}}
+	if o.verapdf != "" {
+		if options.VeraPDF, err = verapdf.Find(o.verapdf); err != nil {
+			return err
+		}
+	}
+	p, err := pipeline.New(library, options)
 	if err != nil {
 		return err
 	}

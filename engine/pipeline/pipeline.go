@@ -15,6 +15,7 @@ import (
 	"einvoice/engine"
 	"einvoice/formats"
 	"einvoice/formats/pdf"
+	"einvoice/formats/pdf/verapdf"
 	"einvoice/formats/schema"
 	"einvoice/model"
 	"einvoice/rulesets"
@@ -32,7 +33,9 @@ type Options struct {
 	// ContainerAdvises makes warnings of errors in the PDF around an invoice: the
 	// invoice alone is judged.
 	ContainerAdvises bool
-	Read             formats.Options
+	// VeraPDF judges the PDF as well; nil for its own rules alone.
+	VeraPDF *verapdf.Program
+	Read    formats.Options
 }
 
 // A Pipeline validates documents; any number of goroutines may use it.
@@ -94,6 +97,12 @@ func (p *Pipeline) ValidateReceived(ctx context.Context, received *formats.Recei
 		return nil, err
 	}
 	result.Container = received.Container
+	if err := p.judgeArchive(ctx, received, result.Report); err != nil {
+		return nil, err
+	}
+	if p.options.ContainerAdvises {
+		result.Report.Advise(engine.LayerContainer)
+	}
 	return result, nil
 }
 
@@ -127,9 +136,6 @@ func (p *Pipeline) ValidateDocument(ctx context.Context, doc *model.Document) (*
 		if !known {
 			report.Add(unknownProfile(doc, profile))
 		}
-	}
-	if p.options.ContainerAdvises {
-		report.Advise(engine.LayerContainer)
 	}
 	return &Result{Document: doc, Report: report, Profile: profile}, nil
 }

@@ -16,12 +16,16 @@ type Container struct {
 	// Encrypted tells that the PDF is encrypted, though it opens without a password.
 	Encrypted bool
 
+	data    []byte
 	context *model.Context
 	limits  Limits
 	decoded int          // bytes that were decompressed so far
 	opened  map[int]bool // object streams that were decompressed
 	lost    bool         // what is damaged may be why nothing is found
 }
+
+// Bytes are the PDF as it was given.
+func (c *Container) Bytes() []byte { return c.data }
 
 // Context is the PDF as the library below sees it, for checks of other parts
 // than the attachments. It was read, but never validated.

@@ -56,6 +56,7 @@ func Open(data []byte, limits Limits) (*Container, error) {
 		}
 	}
 	if err == nil {
+		c.data = data
 		c.lost = c.lost || cut
 	}
 	return c, err

@@ -1,7 +1,7 @@
 // Package verapdf asks the program veraPDF whether a PDF is the PDF/A that it
 // claims to be.
 //
-//	program, err := verapdf.Find("")
+//	program, err := verapdf.Find("verapdf")
 //	verdict, err := program.Check(ctx, data)
 //	for _, f := range verdict.Failures {
 //		fmt.Println(f.Clause, f.Test, f.Message)

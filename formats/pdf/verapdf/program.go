@@ -27,12 +27,15 @@ var installed = filepath.Join("bin", "verapdf", "verapdf")
 // A Program is veraPDF as it is installed. Any number of goroutines may use it.
 type Program struct{ path string }
 
-// Find looks for the program: at a path or under a name on the PATH; without
-// either, as verapdf on the PATH, and where make verapdf installs it.
+// usual is the program's name.
+const usual = "verapdf"
+
+// Find looks for the program: at a path, or under a name on the PATH. Under its
+// usual name it is also found where make verapdf installs it.
 func Find(path string) (*Program, error) {
 	candidates := []string{path}
-	if path == "" {
-		candidates = []string{"verapdf", installed}
+	if path == usual {
+		candidates = append(candidates, installed)
 	}
 	for _, c := range candidates {
 		found, err := exec.LookPath(c)

@@ -117,7 +117,7 @@ func TestFind(t *testing.T) {
 // The real program, where it is installed.
 func TestProgram(t *testing.T) {
 	t.Chdir(filepath.Join("..", "..", ".."))
-	p, err := verapdf.Find("")
+	p, err := verapdf.Find("verapdf")
 	if err != nil {
 		t.Skipf("skipped: %v", err)
 	}
