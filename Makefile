@@ -6,11 +6,12 @@ SUITES    ?= ../shared/suites
 PARITY    ?= ../shared/tools/parity.py
 FUZZTIME  ?= 20s
 SOAKTIME  ?= 4m
+MUSTANG_EVERY ?= 10
 # The tool that tests the API from its OpenAPI document.
 SCHEMATHESIS := schemathesis==4.32.5
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint race bench fuzz conformance parity fmt schemas api-test soak verapdf clean
+.PHONY: help run build test lint race bench fuzz conformance parity fmt schemas api-test soak verapdf pdfs mustang clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -68,6 +69,18 @@ verapdf: ## install veraPDF, the judge of PDF/A, into bin/verapdf (needs Maven a
 	mvn --quiet --batch-mode --file conformance/verapdf.xml dependency:copy-dependencies -DoutputDirectory=$(CURDIR)/bin/verapdf/jars
 	@printf '%s\n' '#!/bin/sh' 'exec java -cp "$$(dirname "$$0")/jars/*" org.verapdf.apps.GreenfieldCliWrapper "$$@"' > bin/verapdf/verapdf
 	@chmod +x bin/verapdf/verapdf
+
+pdfs: verapdf ## make every kind of PDF out of all suite documents and hold each against veraPDF and, if it is there, qpdf (needs ../shared)
+	rm -rf bin/pdfs
+	$(GO) test ./conformance -count=1 -v -timeout 30m -run '^TestWritePDFs$$' -pdfs $(CURDIR)/bin/pdfs
+	FLAVOUR=0 conformance/verapdf.sh bin/pdfs/render bin/pdfs/transform bin/pdfs/create bin/pdfs/embed
+	@if command -v qpdf >/dev/null; then find bin/pdfs -name '*.pdf' -print0 | xargs -0 -n 1 qpdf --check >/dev/null && echo "qpdf finds no fault"; \
+	else echo "skipped: qpdf is not there"; fi
+
+mustang: ## install Mustang into bin/mustang and ask it about one of MUSTANG_EVERY PDFs that make pdfs left (needs Maven and Java)
+	@mkdir -p bin/mustang
+	mvn --quiet --batch-mode --file conformance/mustang.xml dependency:copy-dependencies -DoutputDirectory=$(CURDIR)/bin/mustang/jars -DexcludeTransitive=true
+	conformance/mustang.sh bin/pdfs/create $(MUSTANG_EVERY)
 
 clean: ## remove what was built
 	rm -rf bin rulesets/compiled/*.bin

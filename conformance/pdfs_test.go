@@ -57,7 +57,7 @@ func TestWritePDFs(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Logf("%d documents; made %v; refused %v", p.documents, p.made, p.refused)
-	if p.made["render"] < 3000 || p.made["create"] < 200 || p.made["transform"] < 500 {
+	if p.made["render"] < 3000 || p.made["create"] < 1000 || p.made["transform"] < 1000 || p.made["embed"] < 200 {
 		t.Errorf("only %v were made; is the folder complete?", p.made)
 	}
 }
@@ -95,6 +95,9 @@ func (p *pdfWriter) all(name string, data []byte) error {
 	if err := p.write("render", name, pages.Data); err != nil {
 		return err
 	}
+	if err := p.embed(name, doc, data, pages.Data); err != nil {
+		return err
+	}
 	options := create.Options{Language: model.NewText(language), Profile: model.NewText(profiles[p.documents%len(profiles)])}
 	made, err := p.creator.Transform(context.Background(), "zugferd", doc, create.Transform{Options: options})
 	if err := p.keep("transform", name, made, err); err != nil {
@@ -111,6 +114,19 @@ func (p *pdfWriter) all(name string, data []byte) error {
 	}
 	made, err = p.creator.Create(context.Background(), "facturx", request)
 	return p.keep("create", name, made, err)
+}
+
+// embed attaches a document as it is to the pages that show it.
+func (p *pdfWriter) embed(name string, doc *model.Document, data, pages []byte) error {
+	if doc.Syntax != model.CII {
+		return nil
+	}
+	made, err := p.creator.Embed(context.Background(), pages, data, create.Embedding{})
+	if _, ok := errors.AsType[*create.NotEmbeddable](err); ok {
+		p.refused["embed"]++
+		return nil
+	}
+	return p.keep("embed", name, made, err)
 }
 
 func invoiceOf(text []byte) (*model.Invoice, error) {
