@@ -9,6 +9,8 @@ SOAKTIME  ?= 4m
 MUSTANG_EVERY ?= 10
 # The tool that tests the API from its OpenAPI document.
 SCHEMATHESIS := schemathesis==4.32.5
+# Another validator of hybrid invoices.
+MUSTANG := org.mustangproject:Mustang-CLI:2.26.0
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test lint race bench fuzz conformance parity fmt schemas api-test soak verapdf pdfs mustang clean
@@ -78,8 +80,7 @@ pdfs: verapdf ## make every kind of PDF out of all suite documents and hold each
 	else echo "skipped: qpdf is not there"; fi
 
 mustang: ## install Mustang into bin/mustang and ask it about one of MUSTANG_EVERY PDFs that make pdfs left (needs Maven and Java)
-	@mkdir -p bin/mustang
-	mvn --quiet --batch-mode --file conformance/mustang.xml dependency:copy-dependencies -DoutputDirectory=$(CURDIR)/bin/mustang/jars -DexcludeTransitive=true
+	mvn --quiet --batch-mode dependency:copy -Dartifact=$(MUSTANG) -DoutputDirectory=$(CURDIR)/bin/mustang/jars
 	conformance/mustang.sh bin/pdfs/create $(MUSTANG_EVERY)
 
 clean: ## remove what was built

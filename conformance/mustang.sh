@@ -7,19 +7,19 @@ set -eu
 test $# -gt 0 || { sed -n 's/^# Usage: /usage: /p' "$0" >&2; exit 2; }
 jars=$(dirname "$0")/../bin/mustang/jars
 test -d "$jars" || { echo "Mustang is not there; run make mustang" >&2; exit 2; }
-mustang() { java -cp "$jars/*" org.mustangproject.commandline.Main --no-notices "$@" 2>/dev/null; }
+mustang() { java -cp "$jars/*" org.mustangproject.commandline.Main --no-notices "$@"; }
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/pdf"
 ls "$1" | awk -v every="${2:-1}" 'NR % every == 0' | while read -r name; do cp "$1/$name" "$work/pdf/"; done
 
-mustang --action validateExpectValid -d "$work/pdf" >"$work/report" || true
+mustang --action validateExpectValid -d "$work/pdf" >"$work/report" 2>&1 || true
 valid=$(grep -c 'Testing file.* valid (' "$work/report" || true)
 total=$(ls "$work/pdf" | wc -l)
 echo "$valid of $total are valid to Mustang"
 sed -n 's/.* invalid (\(.*\)).*/\1/p' "$work/report" | while read -r file; do
 	echo "invalid: $(basename "$file")"
-	mustang --action validate --source "$file" | sed -n 's/.*<error[^>]*>\(.*\)<\/error>.*/  \1/p'
+	mustang --action validate --source "$file" 2>/dev/null | sed -n 's/.*<error[^>]*>\(.*\)<\/error>.*/  \1/p'
 done
 test "$valid" -eq "$total"
