@@ -218,6 +218,10 @@ func (c *compiler) entry(t *model.Type, e *entry) *model.Type {
 			return t
 		}
 		last := len(fields) - 1
+		if !fields[last].Kind.IsLeaf() {
+			c.failed(fmt.Errorf("%s is a group; name one of its terms, or give it a template", e.Show))
+			return t
+		}
 		e.at, e.label = fields[:last], fields[last]
 		if last > 0 {
 			within = fields[last-1].Elem

@@ -26,7 +26,10 @@ const (
 	largestCode = 4*13 + 17
 )
 
-var largestTransfer = model.MustDecimal("999999999.99")
+var (
+	largestTransfer = model.MustDecimal("999999999.99")
+	cents           = model.MustDecimal("0.00") // a sum has as many digits as this
+)
 
 // transferOf is the transfer that pays an invoice, nil where the invoice asks for
 // none, or for one that a code cannot carry.
@@ -58,7 +61,7 @@ func transferTo(account *model.CreditTransfer, inv *model.Invoice) *transfer {
 	t := &transfer{
 		iban:   compact(account.AccountIdentifier.Raw),
 		bic:    compact(account.ServiceProviderIdentifier.Raw),
-		amount: inv.Totals.AmountDueForPayment.Value.RoundHalfUp(2).String(),
+		amount: inv.Totals.AmountDueForPayment.Value.RoundHalfUp(2).Add(cents).String(),
 		name:   oneLine(account.AccountName.Raw),
 		text:   oneLine(inv.Payment.RemittanceInformation.Raw),
 	}
