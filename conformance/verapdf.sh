@@ -11,15 +11,14 @@ test -x "$verapdf" || { echo "veraPDF is not there; run make verapdf" >&2; exit 
 
 report=$(mktemp)
 trap 'rm -f "$report"' EXIT
-"$verapdf" --flavour "${FLAVOUR:-3b}" --recurse --format text --verbose "$@" >"$report" 2>&1 || true
-awk '
+"$verapdf" --flavour "${FLAVOUR:-3b}" --recurse --format text --verbose "$@" 2>/dev/null >"$report" || true
+awk -v files="$(find "$@" -type f -name '*.pdf' | wc -l)" '
 	/^PASS / { passed++ }
-	/^FAIL / { failed++; print; next }
-	/^  FAIL / { clauses[$2]++; print; next }
-	!/^PASS / && NF { other++; print } # a file that veraPDF cannot read, or words of its own
+	/^FAIL / { failed++; print }
+	/^  FAIL / { clauses[$2]++; print }
 	END {
-		printf "%d passed, %d failed\n", passed, failed
+		printf "%d files: %d passed, %d failed, %d could not be read\n", files, passed, failed, files - passed - failed
 		for (c in clauses) printf "  clause %s: %d files\n", c, clauses[c]
-		exit failed > 0 || passed == 0 || other > 0
+		exit failed > 0 || files == 0 || passed < files
 	}
 ' "$report"

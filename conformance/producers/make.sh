@@ -42,14 +42,13 @@ done
 for level in 1.3 1.4 1.5 1.7; do
 	pdf ghostscript-$level bash -c "ps2pdf -dCompatibilityLevel=$level '$work/groff.ps' '$out/ghostscript-$level.pdf'"
 done
-pdf ghostscript-unembedded ps2pdf -dEmbedAllFonts=false "-c .setpdfwrite << /NeverEmbed [/Times-Roman /Helvetica] >> setdistillerparams" "$work/groff.ps" "$out/ghostscript-unembedded.pdf"
+printf '%s
+' '<< /NeverEmbed [/Times-Roman /Helvetica /Courier /Times-Bold] /AlwaysEmbed [] /EmbedAllFonts false >> setdistillerparams' >"$work/unembedded.ps"
+pdf ghostscript-unembedded gs -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -sOutputFile="$out/ghostscript-unembedded.pdf" "$work/unembedded.ps" "$work/groff.ps"
 pdf ghostscript-cmyk gs -q -o "$out/ghostscript-cmyk.pdf" -sDEVICE=pdfwrite -sColorConversionStrategy=CMYK "$out/chromium.pdf"
 pdf ghostscript-gray gs -q -o "$out/ghostscript-gray.pdf" -sDEVICE=pdfwrite -sColorConversionStrategy=Gray "$out/chromium.pdf"
 pdf ghostscript-image gs -q -o "$out/ghostscript-image.pdf" -sDEVICE=pdfimage24 "$out/chromium.pdf"
 pdf enscript bash -c "enscript -q -p - '$here/invoice.csv' | ps2pdf - '$out/enscript.pdf'"
-pdf imagemagick convert -size 400x300 gradient:red-blue "$out/imagemagick.pdf"
-pdf imagemagick-zip convert -size 400x300 xc:white -fill black -draw 'text 50,50 "Rechnung"' -monochrome -compress Group4 "$out/imagemagick-zip.pdf"
-pdf imagemagick-lzw convert -size 40x30 gradient:red-blue -compress LZW "$out/imagemagick-lzw.pdf"
 pdf inkscape inkscape --export-filename="$out/inkscape.pdf" "$here/drawing.svg"
 pdf rsvg rsvg-convert -f pdf -o "$out/rsvg.pdf" "$here/drawing.svg"
 pdf r-base Rscript -e "pdf('$out/r-base.pdf'); plot(1:3, main='Rechnung', col=rgb(1,0,0,.5)); invisible(dev.off())"
@@ -59,17 +58,18 @@ pdf pdftk pdftk "$out/chromium.pdf" output "$out/pdftk.pdf" owner_pw o allow pri
 pdf qpdf-qdf qpdf --qdf "$out/chromium.pdf" "$out/qpdf-qdf.pdf"
 pdf qpdf-user-password qpdf --encrypt u o 256 -- "$out/chromium.pdf" "$out/qpdf-user-password.pdf"
 pdf cups-texttopdf bash -c "PPD= /usr/lib/cups/filter/texttopdf 1 u t 1 '' '$here/invoice.csv' > '$out/cups-texttopdf.pdf'"
-pdf abiword abiword --to=pdf -o "$out/abiword.pdf" "$here/invoice.html"
 
 if test -x "$work/venv/bin/python" || { python3 -m venv "$work/venv" && "$work/venv/bin/pip" install -q \
-	reportlab fpdf2 pikepdf pypdf pymupdf matplotlib img2pdf pyhanko weasyprint xhtml2pdf pycairo PyQt5; }; then
+	reportlab fpdf2 pikepdf pypdf pymupdf matplotlib img2pdf pyhanko weasyprint xhtml2pdf; }; then
 	"$work/venv/bin/python" "$here/python_pdfs.py" "$out"
 fi
+if test -x /usr/bin/python3; then /usr/bin/python3 "$here/debian_pdfs.py" "$out"; fi
 if test -d "$work/node/node_modules" || { mkdir -p "$work/node" && (cd "$work/node" && npm install --silent --no-audit --no-fund pdfkit jspdf pdf-lib); }; then
 	NODE_PATH=$work/node/node_modules node "$here/node/make.js" "$out"
 fi
 if test -d "$work/jars" || mvn --quiet --batch-mode --file "$here/java/pom.xml" dependency:copy-dependencies -DoutputDirectory="$work/jars"; then
 	java -cp "$work/jars/*" "$here/java/Make.java" "$out" 2>/dev/null
 fi
+find "$out" -name '*.pdf' -size 0 -delete
 rm -f "$work/log"
 echo "$(find "$out" -name '*.pdf' | wc -l) PDFs in $out"

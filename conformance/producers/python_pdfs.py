@@ -233,7 +233,7 @@ def _(path):
     w = PdfWriter()
     for s in ("reportlab-truetype", "fpdf2-standard", "reportlab-form"):
         w.append(os.path.join(out, s + ".pdf"))
-    w.add_js("1"); w.write(path)
+    w.write(path)
 
 
 for backend_font in (3, 42):
@@ -316,20 +316,6 @@ def _(path):
     s = signers.SimpleSigner.load_pkcs12(q); os.remove(q)
     with open(os.path.join(out, "reportlab-truetype.pdf"), "rb") as f, open(path, "wb") as g:
         signers.sign_pdf(IncrementalPdfFileWriter(f), signers.PdfSignatureMetadata(field_name="S"), signer=s, output=g)
-
-
-@pdf("cairo-pango")
-def _(path):
-    import cairo
-    s = cairo.PDFSurface(path, 595, 842); c = cairo.Context(s); c.set_font_size(14); c.move_to(50, 50); c.show_text(TEXT)
-    c.set_source_rgba(1, 0, 0, 0.4); c.rectangle(50, 100, 99, 99); c.fill(); s.finish()
-
-
-@pdf("qt")
-def _(path):
-    os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    from PyQt5.QtGui import QGuiApplication, QPdfWriter, QPainter
-    a = QGuiApplication([]); w = QPdfWriter(path); p = QPainter(w); p.drawText(500, 500, TEXT); p.setOpacity(0.5); p.fillRect(99, 99, 500, 500, 3); p.end()
 
 
 print("python:", "all made" if not failed else "not made: " + ", ".join(failed))

@@ -14,7 +14,7 @@ import (
 // perBlock is how many lines a block of a CMap may have.
 const perBlock = 100
 
-// writeCMap maps codes to character identifiers.
+// writeCMap maps codes, all of one or of two bytes, to character identifiers.
 func writeCMap(cids map[code]int) []byte {
 	return cmapFile("Codes", "cidchar", cids, func(cid int) string { return fmt.Sprint(cid) })
 }
@@ -35,9 +35,13 @@ func cmapFile[T any](name, kind string, values map[code]T, write func(T) string)
 	codes := slices.SortedFunc(maps.Keys(values), func(a, b code) int {
 		return cmp.Or(cmp.Compare(a.length, b.length), cmp.Compare(a.value, b.value))
 	})
+	space := "<00> <FF>"
+	if len(codes) > 0 && codes[0].length == 2 {
+		space = "<0000> <FFFF>"
+	}
 	fmt.Fprintf(&b, "/CIDInit /ProcSet findresource begin\n12 dict begin\nbegincmap\n"+
 		"/CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> def\n"+
-		"/CMapName /%s def\n/CMapType 1 def\n/WMode 0 def\n1 begincodespacerange\n<00> <FF>\nendcodespacerange\n", name)
+		"/CMapName /%s def\n/CMapType 1 def\n/WMode 0 def\n1 begincodespacerange\n%s\nendcodespacerange\n", name, space)
 	for block := range slices.Chunk(codes, perBlock) {
 		fmt.Fprintf(&b, "%d begin%s\n", len(block), kind)
 		for _, c := range block {

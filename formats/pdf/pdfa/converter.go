@@ -38,8 +38,8 @@ type converter struct {
 	done       map[int]bool // objects of other kinds that were gone through
 	separation map[string]string
 	cmykSpace  types.Object
-	nesting    int // of content streams
-	drawn      map[int]bool
+	nesting    int          // of content streams
+	active     map[int]bool // streams that are being read
 }
 
 // usage is which entries of a dictionary of resources are used.
@@ -55,7 +55,7 @@ func newConverter(d *document, container *pdf.Container, limits pdf.Limits, dead
 		mostSteps: 20 * cmp.Or(limits.Objects, standard.Objects), most: cmp.Or(limits.Decoded, standard.Decoded),
 		used: map[uintptr]*usage{}, resources: map[uintptr]types.Dict{}, fonts: map[uintptr]*font{},
 		streams: map[streamKey]bool{}, spaces: map[int]types.Object{}, done: map[int]bool{},
-		separation: map[string]string{}, drawn: map[int]bool{},
+		separation: map[string]string{}, active: map[int]bool{},
 	}
 }
 

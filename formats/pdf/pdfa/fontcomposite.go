@@ -43,7 +43,47 @@ func (c *converter) compositeFont(f *font) {
 	if !ok {
 		return
 	}
-	c.checkCIDs(f, d, descriptor, program, glyphOf)
+	if glyphOf, ok = c.renumber(f, d, program, glyphOf); ok {
+		c.checkCIDs(f, d, descriptor, program, glyphOf)
+	}
+}
+
+// renumber has the characters of a font count as its glyphs do, if the first of
+// them, which PDF/A takes for one that is missing, shows something.
+func (c *converter) renumber(f *font, d types.Dict, program *fontfile.Font, glyphOf func(int) (int, bool)) (func(int) (int, bool), bool) {
+	first := false
+	declared := c.cidWidths(d)
+	glyphs, widths := map[code]int{}, map[int]float64{}
+	m := &cmap{known: true, spaces: f.cmap.spaces}
+	for _, at := range f.codes() {
+		cid := f.cmap.cid(at)
+		glyph, found := glyphOf(cid)
+		if !found || glyph == fontfile.NotDef {
+			continue // refused later
+		}
+		first = first || cid == 0
+		glyphs[at] = glyph
+		widths[glyph] = declared(cid)
+		m.ranges = append(m.ranges, cmapRange{at.length, at.value, at.value, glyph})
+	}
+	if !first {
+		return glyphOf, true
+	}
+	if program.Kind != fontfile.TrueType || c.name(f.dict["Encoding"]) != "Identity-H" {
+		c.refuse(ReasonEncoding, "the font "+c.label(f)+" shows the character that stands for missing ones", remedyFonts)
+		return nil, false
+	}
+	system := types.Dict{"Registry": text("Adobe"), "Ordering": text("Identity"), "Supplement": types.Integer(0)}
+	codes, err := c.addStream(types.Dict{
+		"Type": types.Name("CMap"), "CMapName": types.Name("Codes"), "CIDSystemInfo": system, "WMode": types.Integer(0),
+	}, writeCMap(glyphs))
+	if err != nil {
+		c.fail(err)
+		return nil, false
+	}
+	f.dict["Encoding"], f.cmap = codes, m
+	d["CIDSystemInfo"], d["CIDToGIDMap"], d["W"] = system.Clone(), types.Name("Identity"), widthArray(widths)
+	return func(cid int) (int, bool) { return cid, cid < program.Glyphs }, true
 }
 
 // system makes the character collections of a font and its CMap the same. Where
@@ -110,7 +150,7 @@ func (c *converter) checkCIDs(f *font, d, descriptor types.Dict, program *fontfi
 		u := f.uses[at]
 		cid := f.cmap.cid(at)
 		glyph, found := glyphOf(cid)
-		if !found || glyph == fontfile.NotDef || cid == 0 {
+		if !found || glyph == fontfile.NotDef {
 			c.lacks(f, u)
 			continue
 		}

@@ -15,8 +15,8 @@ import (
 func (c *converter) glyphs(d, resources types.Dict) {
 	own := c.dict(d["Resources"])
 	if own == nil {
-		own = resources
-		d["Resources"] = resources
+		own = c.copyOf(resources)
+		d["Resources"] = own
 	}
 	procedures := c.dict(d["CharProcs"])
 	for _, name := range slices.Sorted(maps.Keys(procedures)) {

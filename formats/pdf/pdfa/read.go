@@ -140,9 +140,8 @@ func (r *reader) operator(op *content.Op) error {
 		r.space(op)
 	case "scn", "SCN":
 		if name, ok := op.Arg(len(op.Args) - 1).(content.Name); ok {
-			if o := r.resource(r.resources, "Pattern", string(name)); o != nil {
-				r.pattern(o, r.resources, r.graphics)
-			} else {
+			o := r.resource(r.resources, "Pattern", string(name))
+			if o == nil || !r.pattern(o, r.resources, r.graphics) {
 				r.missing(op, name)
 			}
 		}

@@ -132,7 +132,7 @@ func (c *converter) xObject(o types.Object, resources types.Dict, state graphics
 			c.changed("a PostScript fragment is removed")
 			return false
 		}
-		c.drawing(o, s, resources, state)
+		return c.drawing(o, s, resources, state)
 	default:
 		c.changed("an object that PDF/A excludes is removed: " + c.name(s.Dict["Subtype"]))
 		return false
@@ -140,14 +140,33 @@ func (c *converter) xObject(o types.Object, resources types.Dict, state graphics
 	return true
 }
 
-// drawing goes through a stream that draws: a form, a pattern or a glyph. One
-// without resources of its own uses those of where it is drawn.
-func (c *converter) drawing(o types.Object, s types.StreamDict, resources types.Dict, state graphics) {
-	key := streamKey{numberOf(o), state}
+// copyOf is a copy of resources, to be cut down to what one stream uses.
+func (c *converter) copyOf(resources types.Dict) types.Dict {
+	own := types.Dict{}
+	for _, category := range categories {
+		if d := c.dict(resources[category]); d != nil {
+			own[category] = maps.Clone(d)
+		}
+	}
+	return own
+}
+
+// drawing goes through a stream that draws: a form or a pattern. One without
+// resources of its own uses those of where it is drawn. It tells whether the
+// stream may be drawn: not within itself.
+func (c *converter) drawing(o types.Object, s types.StreamDict, resources types.Dict, state graphics) bool {
+	number := numberOf(o)
+	if c.active[number] {
+		c.changed("something that draws itself is removed")
+		return false
+	}
+	key := streamKey{number, state}
 	if c.streams[key] {
-		return
+		return true
 	}
 	c.streams[key] = true
+	c.active[number] = true
+	defer delete(c.active, number)
 	if c.first(o) {
 		keep(s.Dict, "Type", "Subtype", "FormType", "BBox", "Matrix", "Resources", "Group", "StructParent", "StructParents", "OC", "Name",
 			"Length", "Filter", "DecodeParms", "F", "FFilter", "FDecodeParms", // of the stream
@@ -156,29 +175,30 @@ func (c *converter) drawing(o types.Object, s types.StreamDict, resources types.
 	}
 	own := c.dict(s.Dict["Resources"])
 	if own == nil {
-		own = resources
-		s.Dict["Resources"] = resources
+		own = c.copyOf(resources)
+		s.Dict["Resources"] = own
 	}
 	data, err := c.content(o)
 	if err != nil {
 		c.refuse(ReasonDamaged, "a form cannot be read", remedySave)
-		return
+		return false
 	}
 	if edits := c.read(data, own, state); len(edits) > 0 {
 		if s, ok := c.at(o).(types.StreamDict); ok {
 			c.replace(o, s, apply(data, edits))
 		}
 	}
+	return true
 }
 
-// pattern goes through a pattern.
-func (c *converter) pattern(o types.Object, resources types.Dict, state graphics) {
+// pattern goes through a pattern, and tells whether it may be used.
+func (c *converter) pattern(o types.Object, resources types.Dict, state graphics) bool {
 	switch p := c.at(o).(type) {
 	case types.StreamDict:
-		c.drawing(o, p, resources, state)
+		return c.drawing(o, p, resources, state)
 	case types.Dict:
 		if !c.first(o) {
-			return
+			return true
 		}
 		if p["Shading"] != nil {
 			c.shading(p["Shading"])
@@ -187,6 +207,7 @@ func (c *converter) pattern(o types.Object, resources types.Dict, state graphics
 			c.graphicsState(p["ExtGState"], &state, resources)
 		}
 	}
+	return true
 }
 
 func (c *converter) shading(o types.Object) {
