@@ -10,6 +10,7 @@ type composer struct {
 	language *language
 	layout   *layout
 	currency string // of the invoice
+	unit     string // the same where it is as short as a code, and can stand in headings
 	seen     map[any]bool
 
 	usage *usage

@@ -27,7 +27,7 @@ func TestLanguagesAreComplete(t *testing.T) {
 			same(t, name+", "+list, l.Codes[list], english.Codes[list])
 		}
 		for word, text := range english.Words {
-			for _, place := range []string{"#", "{pages}", "{name}", "{iban}"} {
+			for _, place := range []string{"#", " (#)", "{pages}", "{name}", "{iban}"} {
 				if strings.Contains(text, place) != strings.Contains(l.Words[word], place) {
 					t.Errorf("%s: %s has not the same places to fill as in English", name, word)
 				}

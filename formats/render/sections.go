@@ -14,9 +14,15 @@ func newComposer(inv *model.Invoice, l *language, pages int) *composer {
 		seen: map[any]bool{}, usage: newUsage(), limit: pages, bottom: textBottom,
 		root: &element{tag: "Document"},
 	}
+	if len(c.currency) <= longestUnit {
+		c.unit = c.currency
+	}
 	c.breakPage()
 	return c
 }
+
+// longestUnit is more than a currency code has.
+const longestUnit = 8
 
 // compose prints the invoice, from its title to what is left.
 func (c *composer) compose(inv *model.Invoice) (err error) {
@@ -208,11 +214,10 @@ func (c *composer) adjustments() {
 // inCurrency is a heading that names the currency of the amounts below it.
 func (c *composer) inCurrency(word string) string {
 	text := c.language.word(word)
-	if c.currency == "" {
-		text, _, _ = strings.Cut(text, "#")
-		text = strings.TrimSpace(text)
+	if c.unit == "" {
+		return strings.Replace(text, " (#)", "", 1)
 	}
-	return strings.Replace(text, "#", c.currency, 1)
+	return strings.Replace(text, "#", c.unit, 1)
 }
 
 // write prints a row of texts.

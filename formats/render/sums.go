@@ -124,10 +124,10 @@ func (c *composer) totals() []sum {
 // withCurrency names the invoice's currency before an amount that has none of its
 // own.
 func (c *composer) withCurrency(amount string) string {
-	if strings.Contains(amount, " ") || c.currency == "" {
+	if strings.Contains(amount, " ") || c.unit == "" {
 		return amount
 	}
-	return c.currency + "\u00a0" + amount
+	return c.unit + "\u00a0" + amount
 }
 
 // sumTable prints the totals at the right margin.
