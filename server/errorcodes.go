@@ -43,6 +43,7 @@ const (
 	codeSyntaxMismatch   = "SYNTAX-MISMATCH"
 	codeNotEmbeddable    = "XML-NOT-EMBEDDABLE"
 	codeNotArchivable    = "PDF-NOT-ARCHIVABLE"
+	codeTooLong          = "PAGES-TOO-MANY"
 	codeRateLimited      = "RATE-LIMITED"
 	codeInternal         = "INTERNAL"
 	codeOverloaded       = "OVERLOADED"
@@ -96,6 +97,7 @@ var ErrorCodes = []ErrorCode{
 	{codeSyntaxMismatch, http.StatusUnprocessableEntity, "Wrong Syntax", "The document is in the other syntax than the endpoint takes, UBL or CII. The detail names the endpoint for it."},
 	{codeNotEmbeddable, http.StatusUnprocessableEntity, "Not Embeddable", "The XML is in UBL, or declares a profile that no PDF carries. The detail says what to do."},
 	{codeNotArchivable, http.StatusUnprocessableEntity, "Not Archivable", "The PDF cannot be made PDF/A-3. `errors.pdf` says why and on which page."},
+	{codeTooLong, http.StatusUnprocessableEntity, "Too Many Pages", "The invoice would fill more pages than are made. Split it, or take it as XML."},
 	{codeLossy, http.StatusUnprocessableEntity, "Lossy Conversion", "`strict` was asked for, and the result would lack something that the document has. `losses` lists it."},
 	{codeRateLimited, http.StatusTooManyRequests, "Too Many Requests", "The key has used up its rate. Wait as long as `Retry-After` says."},
 	{codeInternal, http.StatusInternalServerError, "Internal Error", "A fault of the server. Its log has the details under the request's id."},

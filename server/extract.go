@@ -17,6 +17,7 @@ type extraction struct {
 	mediaType string
 	fileName  string // to save it under; "" where it is data for a program
 	body      []byte
+	legacy    string // the format that it was read from, where that is older than EN 16931
 }
 
 // postExtract is POST /v1/extract/{what}. Whether the invoice is valid is not
@@ -41,6 +42,9 @@ func (s *Server) postExtract(what string, extract func(upload, formats.Options) 
 			if found.fileName != "" {
 				x.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": found.fileName}))
 			}
+			if found.legacy != "" {
+				x.Header().Set("Invoice-Legacy", found.legacy)
+			}
 			return x.send(http.StatusOK, found.mediaType, found.body)
 		})
 	}
@@ -56,7 +60,7 @@ func extractXML(up upload, options formats.Options) (*extraction, error) {
 	if name == "" { // an XML was sent, and has the name that the client gave it
 		name = up.name
 	}
-	return &extraction{"application/xml", xmlName(name), xml}, nil
+	return &extraction{mediaType: "application/xml", fileName: xmlName(name), body: xml}, nil
 }
 
 // xmlName makes the name that a stranger gave to an attachment one to save XML
@@ -73,6 +77,7 @@ func xmlName(name string) string {
 }
 
 func extractJSON(up upload, options formats.Options) (*extraction, error) {
+	options.Legacy = true
 	doc, err := formats.Read(up.data, options)
 	if err != nil {
 		return nil, err
@@ -81,7 +86,7 @@ func extractJSON(up upload, options formats.Options) (*extraction, error) {
 	encoder := json.NewEncoder(&body)
 	encoder.SetEscapeHTML(false) // as sendJSON does
 	err = encoder.Encode(doc.Invoice)
-	return &extraction{"application/json", "", body.Bytes()}, err
+	return &extraction{mediaType: "application/json", body: body.Bytes(), legacy: formats.LegacyName(doc)}, err
 }
 
 func extractAttachments(up upload, options formats.Options) (*extraction, error) {
@@ -91,5 +96,5 @@ func extractAttachments(up upload, options formats.Options) (*extraction, error)
 	}
 	var archive bytes.Buffer
 	err = documents.WriteZIP(&archive)
-	return &extraction{"application/zip", "documents.zip", archive.Bytes()}, err
+	return &extraction{mediaType: "application/zip", fileName: "documents.zip", body: archive.Bytes()}, err
 }

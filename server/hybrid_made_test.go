@@ -121,6 +121,8 @@ func TestRender(t *testing.T) {
 	s.send(t, xrechnung, pdfType, hybrid("factur-x.xml", inCII)).wants(t, 422, "FORMAT-PDF")
 	s.send(t, ubl+"?language=tlh", "application/xml", string(inUBL)).wants(t, 400, "OPTION-INVALID")
 	s.send(t, ubl+"?date=x", "application/xml", string(inUBL)).wants(t, 400, "OPTION-INVALID")
+	long := strings.Replace(string(inUBL), "<cbc:Note>", "<cbc:Note>"+strings.Repeat("a\n", 150_000), 1)
+	s.send(t, ubl, "application/xml", long).wants(t, 422, "PAGES-TOO-MANY")
 	s.send(t, ubl, "text/plain", string(inUBL)).wants(t, 415, "MEDIA-TYPE-UNSUPPORTED")
 	s.send(t, ubl, "application/xml", "x").wants(t, 422, "NOT-XML")
 }

@@ -11,6 +11,7 @@ import (
 	"einvoice/engine"
 	"einvoice/formats"
 	"einvoice/formats/jsoninvoice"
+	"einvoice/formats/render"
 )
 
 // A Problem is an error body: ProblemDetails of RFC 9457 (once 7807) with the
@@ -55,6 +56,9 @@ func (s *Server) problemOf(err error) *Problem {
 	}
 	if mistaken, ok := errors.AsType[*jsoninvoice.Error](err); ok {
 		return mistakesProblem(mistaken.Mistakes)
+	}
+	if long, ok := errors.AsType[*render.TooLong](err); ok {
+		return problem(codeTooLong, "The invoice needs more than %d pages. Split it, or take it as XML.", long.Pages)
 	}
 	if tooLarge, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return problem(codeBodyTooLarge, "The body is larger than %d bytes, which is the most this server accepts.", tooLarge.Limit)

@@ -33,6 +33,58 @@ func BenchmarkCreate(b *testing.B) {
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "documents/s")
 }
 
+// BenchmarkHybrid is a request that becomes a PDF with its XML, held against the
+// rules of both, and BenchmarkEmbed the same invoice attached to those pages anew.
+func BenchmarkHybrid(b *testing.B) {
+	data, err := os.ReadFile("testdata/smallest.json")
+	if err != nil {
+		b.Fatal(err)
+	}
+	c := create.New(library(b), formats.Options{})
+	size := 0
+	b.ReportAllocs()
+	for b.Loop() {
+		made, err := c.Create(context.Background(), "zugferd", hybridRequest(b, data))
+		if err != nil {
+			b.Fatal(err)
+		}
+		size = len(made.Data)
+	}
+	b.ReportMetric(float64(size), "bytes/PDF")
+}
+
+func BenchmarkEmbed(b *testing.B) {
+	data, err := os.ReadFile("testdata/smallest.json")
+	if err != nil {
+		b.Fatal(err)
+	}
+	c := create.New(library(b), formats.Options{})
+	made, err := c.Create(context.Background(), "zugferd", hybridRequest(b, data))
+	if err != nil {
+		b.Fatal(err)
+	}
+	xml, _, err := formats.EmbeddedXML(made.Data, formats.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := c.Embed(context.Background(), made.Data, xml, create.Embedding{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func hybridRequest(b *testing.B, data []byte) *create.Request {
+	b.Helper()
+	r, err := create.ReadRequest(data)
+	if err != nil {
+		b.Fatal(err)
+	}
+	r.Invoice.TypeCode = model.NewText("380")
+	return r
+}
+
 // BenchmarkConvert is a pass over the XRechnung test suite: reading, converting
 // into the other syntax with the report of what differs, and writing alone.
 func BenchmarkConvert(b *testing.B) {
