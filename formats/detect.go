@@ -49,8 +49,8 @@ func unrecognised(tree *source.Tree) *Error {
 		e.Code, e.Message = CodeOtherDocument, fmt.Sprintf("this is a UBL %s, not an invoice", root.Local)
 	case root.Local == zugferd1Root:
 		e.Code = CodeOtherDocument
-		e.Message = "this is an invoice of ZUGFeRD 1.0, which is older than EN 16931"
-		e.Remedy = "ask the sender for ZUGFeRD 2.1 or later, or for XRechnung"
+		e.Message = "this is an invoice of ZUGFeRD 1.0, a legacy format that is older than EN 16931"
+		e.Remedy = "ask the sender for ZUGFeRD 2.1 or later, or for XRechnung; what is in this one can be extracted as JSON"
 	default:
 		e.Message = fmt.Sprintf("the root element %s belongs to no known invoice format", root)
 	}

@@ -2,6 +2,7 @@ package formats
 
 import (
 	"errors"
+	"slices"
 
 	"einvoice/formats/binding"
 	"einvoice/formats/pdf"
@@ -15,6 +16,9 @@ type Options struct {
 	Limits  xmlparse.Limits // what one document may cost
 	PDF     pdf.Limits      // what a PDF around it may cost; Bytes are those of Limits unless given
 	XMLOnly bool            // refuse PDFs
+	// Legacy reads ZUGFeRD 1.0 as well, as far as the model goes. There are no rules
+	// for such documents; their Syntax is model.ZUGFeRD1.
+	Legacy bool
 }
 
 // Read reads one document in any of the formats. Every error is an *Error. The
@@ -32,7 +36,11 @@ func Read(data []byte, options Options) (*model.Document, error) {
 
 func readXML(data []byte, options Options) (*model.Document, error) {
 	// Elements are found by names that are known before the document is parsed.
-	for _, f := range All {
+	known := All
+	if options.Legacy {
+		known = slices.Concat(All, Legacy)
+	}
+	for _, f := range known {
 		f.InternNames()
 	}
 	tree, err := xmlparse.Parse(data, options.Limits)
@@ -40,7 +48,7 @@ func readXML(data []byte, options Options) (*model.Document, error) {
 		return nil, notParsed(err)
 	}
 	root := tree.Name(tree.Root())
-	for _, f := range All {
+	for _, f := range known {
 		if !f.Reads(root) {
 			continue
 		}

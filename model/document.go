@@ -10,6 +10,9 @@ const (
 	UBL Syntax = "ubl"
 	// CII is UN/CEFACT Cross Industry Invoice, D16B or D22B.
 	CII Syntax = "cii"
+	// ZUGFeRD1 is ZUGFeRD 1.0, older than EN 16931: it is read and never written, and
+	// has no rules.
+	ZUGFeRD1 Syntax = "zugferd1"
 )
 
 // A Document is an invoice with the XML it was read from, where there is one:

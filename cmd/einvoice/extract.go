@@ -32,7 +32,10 @@ be valid.`,
 	return cmd
 }
 
-func newExtraction(what, short string, extract func([]byte, formats.Options) ([]byte, error)) *cobra.Command {
+// An extraction takes something out of a file; the note says what to know of it.
+type extraction func(data []byte, options formats.Options) (extracted []byte, note string, err error)
+
+func newExtraction(what, short string, extract extraction) *cobra.Command {
 	out := "-"
 	limits := xmlparse.DefaultLimits()
 	cmd := &cobra.Command{
@@ -45,9 +48,12 @@ func newExtraction(what, short string, extract func([]byte, formats.Options) ([]
 			if err != nil {
 				return err
 			}
-			extracted, err := extract(data, formats.Options{Limits: limits})
+			extracted, note, err := extract(data, formats.Options{Limits: limits})
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
+			}
+			if note != "" {
+				fmt.Fprintf(cmd.ErrOrStderr(), "einvoice: %s: %s\n", args[0], note)
 			}
 			return writeOutput(cmd.OutOrStdout(), out, extracted)
 		},
@@ -59,30 +65,34 @@ func newExtraction(what, short string, extract func([]byte, formats.Options) ([]
 
 var exampleOutputs = map[string]string{"xml": "invoice.xml", "json": "invoice.json", "attachments": "documents.zip"}
 
-func extractXML(data []byte, options formats.Options) ([]byte, error) {
+func extractXML(data []byte, options formats.Options) ([]byte, string, error) {
 	xml, _, err := formats.EmbeddedXML(data, options)
-	return xml, err
+	return xml, "", err
 }
 
-func extractJSON(data []byte, options formats.Options) ([]byte, error) {
+func extractJSON(data []byte, options formats.Options) (extracted []byte, note string, err error) {
+	options.Legacy = true
 	doc, err := formats.Read(data, options)
 	if err != nil {
-		return nil, err
+		return nil, "", err
+	}
+	if name := formats.LegacyName(doc); name != "" {
+		note = fmt.Sprintf("this is %s, a legacy format older than EN 16931, read as far as EN 16931 has its terms", name)
 	}
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
 	encoder.SetIndent("", "  ")
 	encoder.SetEscapeHTML(false)
 	err = encoder.Encode(doc.Invoice)
-	return b.Bytes(), err
+	return b.Bytes(), note, err
 }
 
-func extractAttachments(data []byte, options formats.Options) ([]byte, error) {
+func extractAttachments(data []byte, options formats.Options) ([]byte, string, error) {
 	documents, err := bundle.Of(data, options)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	var b bytes.Buffer
 	err = documents.WriteZIP(&b)
-	return b.Bytes(), err
+	return b.Bytes(), "", err
 }
