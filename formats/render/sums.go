@@ -19,13 +19,16 @@ func (c *composer) sums() {
 	rates := c.rates()
 	sums := c.totals()
 	half := (textWidth - gutter) / 2
-	narrow := []float64{0.39 * half, 0.16 * half, 0.23 * half, 0.22 * half}
+	narrow := []float64{0.43 * half, 0.14 * half, 0.22 * half, 0.21 * half}
 	beside := len(rates) <= besides
 	for _, r := range rates {
 		for i, text := range []string{r.rate, r.taxable, r.tax} {
 			beside = beside && widthOf(text, styleText) <= narrow[i+1]-2*padX
 		}
-		beside = beside && widthOf(r.reason, styleSmall) < 6*half
+		for word := range strings.FieldsSeq(r.category) {
+			beside = beside && widthOf(word, styleText) <= narrow[0]-2*padX
+		}
+		beside = beside && widthOf(r.reason, styleSmall) < 3*half
 	}
 	if len(rates) == 0 || !beside {
 		c.vat(rates, []float64{0.48 * textWidth, 0.13 * textWidth, 0.20 * textWidth, 0.19 * textWidth})
@@ -85,9 +88,6 @@ func (c *composer) vat(rates []rate, widths []float64) {
 		if r.category != "" {
 			cells[0].add(r.category, styleText, category)
 		}
-		if r.reason != "" {
-			cells[0].add(r.reason, styleSmall, category)
-		}
 		for i, text := range []string{r.rate, r.taxable, r.tax} {
 			td := row.add("TD")
 			if text != "" {
@@ -95,6 +95,11 @@ func (c *composer) vat(rates []rate, widths []float64) {
 			}
 		}
 		t.row(cells...)
+		if r.reason != "" {
+			reason := cell{x: t.x + padX, width: t.width() - 2*padX}
+			reason.add(r.reason, styleSmall, category)
+			t.row(reason)
+		}
 		t.separate()
 	}
 	t.end()
