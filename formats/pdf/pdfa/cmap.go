@@ -10,14 +10,18 @@ import (
 type cmap struct {
 	known    bool // else it is one that is not in the file, and not Identity
 	identity bool
-	spaces   []cmapRange // of bytes that make a code
-	ranges   []cmapRange // of codes, with the identifier of the first
+	spaces   []cmapRange  // of bytes that make a code
+	single   map[code]int // the identifiers of single codes
+	ranges   []cmapRange  // of codes, with the identifier of the first
 }
 
 type cmapRange struct{ length, low, high, cid int }
 
-// mostRanges bounds a CMap.
-const mostRanges = 1 << 17
+// mostRanges and mostSpaces bound a CMap, which is searched for each code.
+const (
+	mostRanges = 10_000
+	mostSpaces = 100
+)
 
 // cmapOf reads the CMap of a composite font.
 func (c *converter) cmapOf(o types.Object) *cmap {
@@ -26,7 +30,7 @@ func (c *converter) cmapOf(o types.Object) *cmap {
 		identity := name == "Identity-H" || name == "Identity-V"
 		return &cmap{known: identity, identity: identity, spaces: []cmapRange{two}}
 	}
-	m := &cmap{known: true}
+	m := &cmap{known: true, single: map[code]int{}}
 	s, ok := c.at(o).(types.StreamDict)
 	data, err := c.content(o)
 	if err != nil || !ok {
@@ -38,13 +42,13 @@ func (c *converter) cmapOf(o types.Object) *cmap {
 		}
 	}
 	err = content.Scan(data, func(op *content.Op) error { m.take(op); return nil })
-	m.known = err == nil && len(m.spaces) > 0 && len(m.ranges) < mostRanges
+	m.known = err == nil && len(m.spaces) > 0 && len(m.spaces) < mostSpaces && len(m.ranges) < mostRanges
 	return m
 }
 
 // cmapBase is what another CMap builds upon: Identity alone, which is known.
 func (c *converter) cmapBase(o types.Object) *cmap {
-	m := &cmap{spaces: []cmapRange{{2, 0, 0xFFFF, 0}}}
+	m := &cmap{spaces: []cmapRange{{2, 0, 0xFFFF, 0}}, single: map[code]int{}}
 	if name := c.name(o); name == "Identity-H" || name == "Identity-V" {
 		m.known, m.ranges = true, []cmapRange{{2, 0, 0xFFFF, 0}}
 	}
@@ -56,7 +60,7 @@ func (m *cmap) take(op *content.Op) {
 	if step == 0 {
 		return
 	}
-	for i := 0; i+step <= len(op.Args) && len(m.ranges) < mostRanges; i += step {
+	for i := 0; i+step <= len(op.Args) && len(m.ranges) < mostRanges && len(m.spaces) < mostSpaces; i += step {
 		low, ok := op.Args[i].(content.String)
 		if !ok {
 			continue
@@ -72,6 +76,10 @@ func (m *cmap) take(op *content.Op) {
 		}
 		cid, _ := op.Args[i+step-1].(content.Number)
 		r.cid = int(cid.Value)
+		if r.low == r.high {
+			m.single[code{r.low, r.length}] = r.cid
+			continue
+		}
 		m.ranges = append(m.ranges, r)
 	}
 }
@@ -123,6 +131,9 @@ func (m *cmap) split(text []byte, note func(code)) {
 func (m *cmap) cid(at code) int {
 	if m.identity {
 		return at.value
+	}
+	if cid, found := m.single[at]; found {
+		return cid
 	}
 	for i := len(m.ranges) - 1; i >= 0; i-- { // what comes last holds
 		if r := m.ranges[i]; r.length == at.length && at.value >= r.low && at.value <= r.high {

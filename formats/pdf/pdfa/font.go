@@ -177,6 +177,10 @@ func (c *converter) setWidths(f *font, descriptor types.Dict, program *fontfile.
 
 // embed puts a TrueType program into a descriptor.
 func (c *converter) embed(descriptor types.Dict, data []byte) {
+	if c.decoded += len(data); c.decoded > c.most {
+		c.fail(errTooMuch("the fonts of the PDF have more than the %d bytes that are allowed", c.most))
+		return
+	}
 	file, err := c.addStream(types.Dict{"Length1": types.Integer(len(data))}, data)
 	if err != nil {
 		c.fail(err)

@@ -54,17 +54,17 @@ func (c *converter) renumber(f *font, d types.Dict, program *fontfile.Font, glyp
 	first := false
 	declared := c.cidWidths(d)
 	glyphs, widths := map[code]int{}, map[int]float64{}
-	m := &cmap{known: true, spaces: f.cmap.spaces}
+	m := &cmap{known: true, spaces: f.cmap.spaces, single: map[code]int{}}
 	for _, at := range f.codes() {
 		cid := f.cmap.cid(at)
 		glyph, found := glyphOf(cid)
-		if !found || glyph == fontfile.NotDef {
+		if !found || glyph == fontfile.NotDef || !c.tick() {
 			continue // refused later
 		}
 		first = first || cid == 0
 		glyphs[at] = glyph
 		widths[glyph] = declared(cid)
-		m.ranges = append(m.ranges, cmapRange{at.length, at.value, at.value, glyph})
+		m.single[at] = glyph
 	}
 	if !first {
 		return glyphOf, true
@@ -148,6 +148,9 @@ func (c *converter) checkCIDs(f *font, d, descriptor types.Dict, program *fontfi
 	wrong, own := map[int]float64{}, map[int]float64{}
 	for _, at := range f.codes() {
 		u := f.uses[at]
+		if !c.tick() {
+			return
+		}
 		cid := f.cmap.cid(at)
 		glyph, found := glyphOf(cid)
 		if !found || glyph == fontfile.NotDef {
@@ -194,9 +197,14 @@ func (c *converter) cidWidths(d types.Dict) func(cid int) float64 {
 	if !ok {
 		otherwise = standard
 	}
+	type widthRun struct {
+		first, last int
+		width       float64
+	}
 	widths := map[int]float64{}
+	var runs []widthRun
 	list := c.array(d["W"])
-	for i := 0; i+1 < len(list); {
+	for i := 0; i+1 < len(list) && c.tick(); {
 		first := c.integer(list[i], 0)
 		if run := c.array(list[i+1]); run != nil {
 			for j := range run {
@@ -209,14 +217,21 @@ func (c *converter) cidWidths(d types.Dict) func(cid int) float64 {
 			break
 		}
 		width, _ := c.number(list[i+2])
-		for cid := first; cid <= min(c.integer(list[i+1], 0), math.MaxUint16); cid++ {
-			widths[cid] = width
+		if len(runs) == mostRanges {
+			c.refuse(ReasonRestriction, "a font has too many widths", remedyFonts)
+			break
 		}
+		runs = append(runs, widthRun{first, c.integer(list[i+1], 0), width})
 		i += 3
 	}
 	return func(cid int) float64 {
 		if w, found := widths[cid]; found {
 			return w
+		}
+		for _, r := range runs {
+			if cid >= r.first && cid <= r.last {
+				return r.width
+			}
 		}
 		return otherwise
 	}

@@ -146,6 +146,7 @@ func (c *converter) copyOf(resources types.Dict) types.Dict {
 	for _, category := range categories {
 		if d := c.dict(resources[category]); d != nil {
 			own[category] = maps.Clone(d)
+			c.steps += len(d)
 		}
 	}
 	return own

@@ -3,6 +3,7 @@ package content
 import (
 	"bytes"
 	"strconv"
+	"strings"
 )
 
 type scanner struct {
@@ -100,7 +101,7 @@ func (s *scanner) number() (any, error) {
 	if v, err := strconv.Atoi(word); err == nil {
 		return Number{float64(v), false}, nil
 	}
-	if v, err := strconv.ParseFloat(word, 64); err == nil && bytes.IndexAny([]byte(word), "eExXpP_nN") < 0 {
+	if v, err := strconv.ParseFloat(word, 64); err == nil && !strings.ContainsAny(word, "eExXpP_nN") {
 		return Number{v, true}, nil
 	}
 	return nil, &Error{from, "there is a number that cannot be read"}

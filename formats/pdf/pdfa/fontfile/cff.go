@@ -105,10 +105,11 @@ func (c *cffFont) privates(glyphs int, cid bool) (all []private, selected func(g
 			choice[i] = u8(c.data, at+1+i)
 		}
 	case 3:
+		reached := 0 // ranges follow one another
 		for i := range u16(c.data, at+1) {
-			first, next := u16(c.data, at+3+3*i), u16(c.data, at+6+3*i)
-			for g := first; g < min(next, glyphs); g++ {
-				choice[g] = u8(c.data, at+5+3*i)
+			next := u16(c.data, at+6+3*i)
+			for ; reached < min(next, glyphs); reached++ {
+				choice[reached] = u8(c.data, at+5+3*i)
 			}
 		}
 	}

@@ -1,7 +1,8 @@
 package fontfile
 
-// mostSteps bounds what one charstring may run through, subroutines included.
-const mostSteps = 10_000
+// mostSteps bounds what one charstring may run through, subroutines included, up
+// to its first operator.
+const mostSteps = 300
 
 // charstringWidth is the advance of a glyph of a CFF font. It stands before the
 // operands of the first operator that draws, moves or gives hints, if there is

@@ -1,5 +1,7 @@
 package fontfile
 
+import "unicode"
+
 // A Cmap maps codes to glyphs.
 type Cmap struct {
 	Platform, Encoding int
@@ -22,11 +24,8 @@ func (c *Cmap) Codes() map[int]int {
 	return c.glyphs
 }
 
-// mostCmaps and mostCodes bound what is read: entries may share their data.
-const (
-	mostCmaps = 16
-	mostCodes = 1 << 17
-)
+// mostCmaps bounds what is read: entries may share their data.
+const mostCmaps = 16
 
 func parseCmaps(table []byte) (cmaps []*Cmap) {
 	for i := range min(u16(table, 2), mostCmaps) {
@@ -56,7 +55,7 @@ func parseCmaps(table []byte) (cmaps []*Cmap) {
 }
 
 func (c *Cmap) set(code, glyph int) {
-	if glyph != NotDef && len(c.glyphs) < mostCodes {
+	if glyph != NotDef {
 		c.glyphs[code] = glyph
 	}
 }
@@ -66,10 +65,11 @@ func (c *Cmap) segments(data []byte) {
 	count := u16(data, 6) / 2
 	ends, starts := 14, 16+2*count
 	deltas, offsets := starts+2*count, starts+4*count
+	reached := -1 // segments follow one another
 	for i := range count {
 		start, end := u16(data, starts+2*i), u16(data, ends+2*i)
 		delta, offset := u16(data, deltas+2*i), u16(data, offsets+2*i)
-		for code := start; code <= end && code < 0xFFFF && len(c.glyphs) < mostCodes; code++ {
+		for code := max(start, reached+1); code <= end && code < 0xFFFF; code++ {
 			glyph := code
 			if offset != 0 {
 				if glyph = u16(data, offsets+2*i+offset+2*(code-start)); glyph == NotDef {
@@ -78,18 +78,18 @@ func (c *Cmap) segments(data []byte) {
 			}
 			c.set(code, (glyph+delta)&0xFFFF)
 		}
-		if end < start && i > 0 && end == 0 {
-			return // past the data
-		}
+		reached = max(reached, end)
 	}
 }
 
 // groups reads format 12.
 func (c *Cmap) groups(data []byte) {
+	reached := -1 // groups follow one another
 	for i := range min(u32(data, 12), (len(data)-16)/12) {
 		first, last, glyph := u32(data, 16+12*i), u32(data, 20+12*i), u32(data, 24+12*i)
-		for code := first; code <= last && len(c.glyphs) < mostCodes; code++ {
+		for code := max(first, reached+1); code <= min(last, unicode.MaxRune); code++ {
 			c.set(code, glyph+code-first)
 		}
+		reached = max(reached, last)
 	}
 }
