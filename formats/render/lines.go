@@ -130,7 +130,7 @@ func (t *lineTable) line(o model.Object, depth int) {
 	t.y += padY
 	t.row(cells...)
 	if len(details.lines) > 0 {
-		t.y += 1
+		t.y++
 		t.row(details)
 	}
 	t.separate()

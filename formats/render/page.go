@@ -25,7 +25,6 @@ var (
 	accent = color{0.07, 0.29, 0.42}
 	rule   = color{0.80, 0.84, 0.87}
 	tint   = color{0.93, 0.955, 0.97}
-	white  = color{1, 1, 1}
 	black  = color{0, 0, 0}
 )
 
