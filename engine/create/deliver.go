@@ -9,6 +9,7 @@ import (
 
 	"einvoice/engine"
 	"einvoice/formats/bundle"
+	"einvoice/formats/pdf"
 	"einvoice/formats/pdf/pdfa"
 	"einvoice/formats/render"
 	"einvoice/model"
@@ -77,7 +78,8 @@ func hybridOf(profile *engine.Profile) *pdfa.Invoice {
 	return &pdfa.Invoice{FileName: h.FileName, ConformanceLevel: h.ConformanceLevel, Version: h.Version}
 }
 
-// attachments are the invoice's XML and the documents that the invoice brings.
+// attachments are the invoice's XML and the documents that the invoice brings, but
+// for those that are invoices themselves.
 func attachments(inv *model.Invoice, xml []byte, profile *engine.Profile) []pdfa.File {
 	h := profile.Hybrid
 	files := []pdfa.File{{
@@ -85,6 +87,9 @@ func attachments(inv *model.Invoice, xml []byte, profile *engine.Profile) []pdfa
 		MIME: "text/xml", Relationship: h.Relationship, Data: xml,
 	}}
 	for _, f := range bundle.OfInvoice(inv).Files {
+		if pdf.IsInvoice(f.Name, f.Data) { // readers would not know which one is meant; the XML has it
+			continue
+		}
 		files = append(files, pdfa.File{Name: f.Name, Description: f.Description, MIME: f.MIMEType, Relationship: "Supplement", Data: f.Data})
 	}
 	return files

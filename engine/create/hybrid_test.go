@@ -3,6 +3,7 @@ package create_test
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"os"
@@ -98,6 +99,31 @@ func TestHybridProfiles(t *testing.T) {
 				t.Error("the same request gives another PDF")
 			}
 		})
+	}
+}
+
+// A document that readers would take for the invoice stays in the XML alone.
+func TestHybridWithoutSecondInvoice(t *testing.T) {
+	document := func(name, content string) map[string]any {
+		return map[string]any{"reference": name, "attachment": content, "attachmentMimeCode": "text/csv", "attachmentFileName": name}
+	}
+	made, err := makeOne(t, "zugferd", map[string]any{"invoice.typeCode": "380", "invoice.supportingDocuments": []map[string]any{
+		document("FACTUR-X.xml", "YQ=="), document("../xrechnung.xml", "YQ=="),
+		document("other.csv", base64.StdEncoding.EncodeToString([]byte(`<Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2"/>`))),
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	container, err := pdf.Open(made.Data, pdf.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := formats.Read(made.Data, formats.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(container.Attachments) != 1 || len(doc.Invoice.SupportingDocuments) != 3 {
+		t.Errorf("%d attachments, %d documents in the XML", len(container.Attachments), len(doc.Invoice.SupportingDocuments))
 	}
 }
 

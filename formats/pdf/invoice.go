@@ -15,6 +15,12 @@ var invoiceNames = []string{
 	"zugferd-invoice.xml", // ZUGFeRD 2.0, and 1.0 as ZUGFeRD-invoice.xml
 }
 
+// IsInvoice tells whether readers would take a file for the invoice, by its name or
+// by its content.
+func IsInvoice(name string, data []byte) bool {
+	return slices.Contains(invoiceNames, strings.ToLower(name)) || kindOf(data) != KindOther
+}
+
 // Invoice finds the attachment that is the invoice: the one with a name that the
 // standards give it, else the one that is an invoice by its content. Where an
 // invoice of ZUGFeRD 1.0 stands beside one of later standards, it is the copy for
