@@ -20,10 +20,19 @@ import (
 var writing = map[string]struct{ date, decimal, group string }{
 	"de": {"02.01.2006", ",", "."},
 	"en": {"2 Jan 2006", ".", ","},
+	"es": {"02/01/2006", ",", "."},
 	"fr": {"02/01/2006", ",", ""}, // groups stand apart, and space is not compared
+	"it": {"02/01/2006", ",", "."},
+	"nl": {"02-01-2006", ",", "."},
+	"pl": {"02.01.2006", ",", ""},
 }
 
 func TestEveryTermIsPrinted(t *testing.T) {
+	for _, language := range render.Languages() {
+		if _, ok := writing[language]; !ok {
+			t.Errorf("nobody says how %s writes dates and numbers", language)
+		}
+	}
 	for _, file := range []string{"../cii/testdata/full.xml", "../ubl/testdata/full-invoice.xml", "../ubl/testdata/full-creditnote.xml"} {
 		for language := range writing {
 			if n := everyTerm(t, file, read(t, file), language); n < 150 {

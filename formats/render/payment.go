@@ -79,7 +79,7 @@ func (c *composer) transferCode(section *element, code *qr.Code, t *transfer, y 
 	c.note(figure)
 	caption := cell{x: x, width: codeSize}
 	caption.add(c.language.word("scan"), styleLabel, section.add("P"))
-	at := y + codeSize + 4
+	at := y + codeSize + 8
 	for _, l := range caption.lines {
 		c.print(&caption, l, at)
 		at += l.style.leading()

@@ -169,7 +169,7 @@ func TestBrokenTable(t *testing.T) {
 			break
 		}
 		n := strings.Count(strings.Join(pages[:i+1], ""), "kaltgepresst")
-		if want := fmt.Sprintf("%d.%d0", n*105/10, n*105%10/1); n < 90 && !strings.Contains(page, want) {
+		if want := fmt.Sprintf("%d.%d0", n*105/10, n*105%10); n < 90 && !strings.Contains(page, want) {
 			t.Errorf("page %d does not carry %s for %d lines:\n%s", i+1, want, n, page)
 		}
 	}
