@@ -36,8 +36,8 @@ func (c *converter) annotations(page types.Dict) (drawn []appearance) {
 	var kept types.Array
 	for _, o := range c.array(page["Annots"]) {
 		d := c.dict(o)
-		if d == nil || !c.tick() {
-			continue
+		if d == nil || d["Kids"] != nil || d["Pages"] != nil || d["Contents"] != nil && d["MediaBox"] != nil || !c.tick() {
+			continue // none, or something else that must not be taken for one
 		}
 		stays, shown := c.annotation(d)
 		if shown != nil {

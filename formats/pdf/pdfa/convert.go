@@ -104,6 +104,9 @@ func Convert(data []byte, m Metadata, files []File, limits pdf.Limits) (result *
 	case len(c.reasons) > 0:
 		return nil, &Refused{c.reasons}
 	}
+	if again, err := newDocument(container.Context()); err != nil || identity(again.catalog) != identity(c.catalog) {
+		return nil, &Refused{[]Reason{{0, ReasonDamaged, "the catalog is used as something else, too", remedySave}}}
+	}
 	out, err := Write(container.Context(), m, append(append([]File{}, files...), kept...))
 	if err != nil {
 		return nil, err
