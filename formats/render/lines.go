@@ -48,13 +48,9 @@ func (c *composer) lines() {
 		sum := model.NumberOf(t.sum)
 		return c.language.money(&sum, c.currency)
 	})
-	net := t.layout.Lines.Amount.parts[0].path[0]
 	outside := c.seen
 	for i := range list.Len() {
 		t.line(list.At(i), 0)
-		amount := list.At(i).Amount(net)
-		t.summed = t.summed && amount.Valid
-		t.sum = t.sum.Add(amount.Value)
 	}
 	c.seen = outside
 	t.end()
@@ -134,6 +130,11 @@ func (t *lineTable) line(o model.Object, depth int) {
 		t.row(details)
 	}
 	t.separate()
+	if depth == 0 { // sub lines are part of their line
+		amount := leafNumber(o, l.Amount)
+		t.summed = t.summed && amount.Valid
+		t.sum = t.sum.Add(amount.Value)
+	}
 	sub := o.List(t.subLines)
 	for i := range sub.Len() {
 		t.line(sub.At(i), depth+1)

@@ -85,7 +85,7 @@ func wrapParagraph(lines []string, s string, st *style, width float64) []string 
 // breaksAfter tells whether a line may end after a character within a word.
 func breaksAfter(r rune) bool {
 	switch r {
-	case '-', '/', '@', '_', '&', '?', ';', ',', '\u2013', '\u2014':
+	case '-', '/', '#', ':', '@', '_', '&', '?', ';', ',', '\u2013', '\u2014':
 		return true
 	}
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
