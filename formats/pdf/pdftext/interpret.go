@@ -165,6 +165,9 @@ func (i *interpreter) show(text []byte) error {
 		return nil
 	}
 	i.used(s.font)
+	if err := i.paint(textPainting[s.mode&7]); err != nil {
+		return err
+	}
 	begin := i.place()
 	var b strings.Builder
 	moved := 0.0

@@ -140,16 +140,20 @@ func TestFontsAndColours(t *testing.T) {
 	for _, c := range []struct {
 		name, content, resources, fonts, colour string
 	}{
-		{"shown", "BT /F 10 Tf (a) Tj /H 9 Tf (b) Tj /F 8 Tf (c) Tj ET", two, "Helvetica 1 false,  1 true", ""},
+		{"shown", "BT /F 10 Tf (a) Tj /H 9 Tf (b) Tj /F 8 Tf (c) Tj ET", two, "Helvetica 1 false,  1 true", "page 1"},
 		{"not visible", "BT 3 Tr /F 10 Tf (a) Tj ET", two, "", ""},
 		{"chosen and not used", "BT /G 10 Tf ET", two, "", ""},
 		{"red", "1 0 0 rg", "", "", "page 1"},
 		{"space by name", "/DeviceCMYK cs", "", "", "page 1"},
-		{"calibrated", "/C cs 1 0 0 sc", "/ColorSpace << /C [/CalRGB << /WhitePoint [1 1 1] >>] >>", "", ""},
+		{"calibrated", "/C cs 1 0 0 sc 0 0 1 1 re f", "/ColorSpace << /C [/CalRGB << /WhitePoint [1 1 1] >>] >>", "", ""},
+		{"black that nobody chose", "0 0 1 1 re f", "", "", "page 1"},
+		{"nothing painted", "0 0 1 1 re n", "", "", ""},
+		{"chosen to fill, and used to stroke", "/C cs 1 0 0 sc 0 0 1 1 re S", "/ColorSpace << /C [/CalRGB << /WhitePoint [1 1 1] >>] >>", "", "page 1"},
+		{"chosen before, and restored", "/C cs q 0 0 1 1 re f Q 0 0 1 1 re f", "/ColorSpace << /C [/CalRGB << /WhitePoint [1 1 1] >>] >>", "", ""},
 		{"a stand-in", "0 g", "/ColorSpace << /DefaultGray [/CalGray << /WhitePoint [1 1 1] >>] >>", "", ""},
 		{"indexed", "/C cs 1 sc", "/ColorSpace << /C [/Indexed /DeviceRGB 1 <000000FFFFFF>] >>", "", "page 1"},
 		{"an inline picture", "BI /W 1 /H 1 /BPC 8 /CS /RGB ID abc EI", "", "", "page 1"},
-		{"an inline mask", "BI /W 1 /H 1 /IM true ID a EI", "", "", ""},
+		{"an inline mask", "BI /W 1 /H 1 /IM true ID a EI", "", "", "page 1"},
 		{"a picture", "/I Do", "/XObject << /I 1 0 R >>", "", "page 1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

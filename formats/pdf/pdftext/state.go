@@ -32,6 +32,8 @@ type state struct {
 	charSpace, wordSpace float64
 	scale, leading, rise float64
 	mode                 int
+
+	fillChosen, strokeChosen bool // a colour was chosen; before, it is a device's black
 }
 
 func newState() state { return state{ctm: identity, scale: 1} }
