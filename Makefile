@@ -13,7 +13,7 @@ SCHEMATHESIS := schemathesis==4.32.5
 MUSTANG := org.mustangproject:Mustang-CLI:2.26.0
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint race bench fuzz conformance parity fmt schemas api-test soak verapdf pdfs mustang clean
+.PHONY: help run build test lint race bench fuzz conformance parity fmt schemas api-test soak verapdf producers pdfs mustang clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -82,6 +82,14 @@ pdfs: verapdf ## make every kind of PDF out of all suite documents and hold each
 mustang: ## install Mustang into bin/mustang and ask it about one of MUSTANG_EVERY PDFs that make pdfs left (needs Maven and Java)
 	mvn --quiet --batch-mode dependency:copy -Dartifact=$(MUSTANG) -DoutputDirectory=$(CURDIR)/bin/mustang/jars
 	conformance/mustang.sh bin/pdfs/create $(MUSTANG_EVERY)
+
+producers: verapdf ## make PDFs with whatever makes PDFs here, convert them to PDF/A-3, and have veraPDF and qpdf judge the results
+	conformance/producers/make.sh bin/producers
+	@rm -rf bin/producers/converted
+	@$(GO) run ./conformance/producers bin/producers/converted bin/producers/pdf $(wildcard $(SUITES)/zugferd-corpus/pdf)
+	conformance/verapdf.sh bin/producers/converted
+	@if command -v qpdf >/dev/null; then for f in bin/producers/converted/*.pdf; do qpdf --check $$f >/dev/null || { echo "qpdf: $$f"; exit 1; }; done; \
+	else echo "skipped: qpdf is not there"; fi
 
 clean: ## remove what was built
 	rm -rf bin rulesets/compiled/*.bin

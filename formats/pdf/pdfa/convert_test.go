@@ -411,3 +411,33 @@ func TestConvertIsDeterministic(t *testing.T) {
 		t.Errorf("once more: %v, %v", again, err)
 	}
 }
+
+// A tree of pages that counts wrongly is repaired; a page instead of a tree is not
+// taken for one.
+func TestConvertPageTree(t *testing.T) {
+	var w pdftest.Writer
+	w.Add("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] >>")
+	w.Add("<< /Type /Pages /Count 7 /Kids [1 0 R] >>")
+	w.Add("<< /Type /Catalog /Pages 2 0 R >>")
+	result, err := pdfa.Convert(w.Close("/Root 3 0 R"), metadata, nil, pdf.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, err := open(t, result.Data).Context().Catalog()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree, err := open(t, result.Data).Context().DereferenceDict(root["Pages"])
+	if err != nil || tree["Count"] != types.Integer(1) {
+		t.Errorf("the tree is %s, %v", tree.PDFString(), err)
+	}
+	for _, pages := range []string{"1 0 R", "9 0 R", "3 0 R"} {
+		var w pdftest.Writer
+		w.Add("<< /Type /Page /MediaBox [0 0 99 99] >>")
+		w.Add("<< /Type /Catalog /Pages " + pages + " >>")
+		w.Add("<< /Kids [3 0 R 1 0 R] >>")
+		if _, err := pdfa.Convert(w.Close("/Root 2 0 R"), metadata, nil, pdf.Limits{}); !strings.Contains(fmt.Sprint(err), pdfa.ReasonDamaged) {
+			t.Errorf("pages at %s: got %v", pages, err)
+		}
+	}
+}

@@ -12,7 +12,8 @@ var inheritable = []string{"Resources", "MediaBox", "CropBox", "Rotate"}
 
 // pageTree goes through the pages in their order.
 func (c *converter) pageTree() {
-	if c.visitPages(c.catalog["Pages"], types.Dict{}, 0, map[int]bool{}); c.pages == 0 {
+	c.visitPages(c.catalog["Pages"], types.Dict{}, 0, map[int]bool{})
+	if c.pages == 0 && len(c.reasons) == 0 {
 		c.refuseOn(0, ReasonPages, "the document has no pages", remedySave)
 	}
 	c.page = 0
@@ -34,14 +35,19 @@ func (c *converter) visitPages(o types.Object, inherited types.Dict, depth int, 
 		}
 	}
 	if kids := c.array(node["Kids"]); kids != nil {
+		before := c.pages
 		for i := range kids {
 			if kid := c.dict(kids[i]); numberOf(kids[i]) > 0 && kid != nil {
 				kid["Parent"] = o
 			}
 			c.visitPages(kids[i], own, depth+1, seen)
 		}
-		keep(node, "Type", "Parent", "Kids", "Count")
-		node["Type"] = types.Name("Pages")
+		keep(node, "Parent", "Kids")
+		node["Type"], node["Count"] = types.Name("Pages"), types.Integer(c.pages-before)
+		return
+	}
+	if depth == 0 {
+		c.refuseOn(0, ReasonDamaged, "the tree of pages is damaged", remedySave)
 		return
 	}
 	c.pages++
