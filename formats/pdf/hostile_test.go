@@ -51,6 +51,9 @@ func everything(t *testing.T, data []byte, limits pdf.Limits) error {
 		}
 	}
 	invoice, err := c.Invoice()
+	if _, failed := c.Describe(t.Context(), invoice); failed != nil {
+		typed(t, failed)
+	}
 	if err != nil {
 		typed(t, err)
 		return err
