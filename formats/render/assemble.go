@@ -2,6 +2,7 @@ package render
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"hash/fnv"
 	"strconv"
@@ -174,37 +175,47 @@ func (a *assembly) fonts(u *usage) (types.Dict, error) {
 
 func (a *assembly) font(f face, chars []rune) (types.IndirectRef, error) {
 	font := faces[f].font()
-	glyphs := make([]uint16, len(chars))
+	glyphs := make([]int, len(chars))
 	widths := make(types.Array, len(chars))
+	var numbers []byte // the glyph of each number, two bytes each
 	for i, r := range chars {
 		if i > 0 {
-			glyphs[i] = font.Glyph(r)
+			glyphs[i] = font.glyph(r)
 		}
 		widths[i] = types.Float(font.Width(glyphs[i]))
+		numbers = binary.BigEndian.AppendUint16(numbers, uint16(glyphs[i]))
 	}
-	cut := font.Subset(glyphs)
-	file, err := a.stream(types.Dict{"Length1": types.Integer(len(cut))}, cut)
+	used, err := font.Sparse(glyphs)
+	if err != nil {
+		return types.IndirectRef{}, err
+	}
+	file, err := a.stream(types.Dict{"Length1": types.Integer(len(used))}, used)
 	if err != nil {
 		return file, err
+	}
+	toGlyphs, err := a.stream(types.Dict{}, numbers)
+	if err != nil {
+		return toGlyphs, err
 	}
 	unicodes, err := a.stream(types.Dict{}, toUnicode(chars))
 	if err != nil {
 		return file, err
 	}
 	name := types.Name(subsetTag(chars) + "+" + faces[f].name)
+	metrics := font.Metrics()
 	descriptor := a.insert(types.Dict{
 		"Type": types.Name("FontDescriptor"), "FontName": name, "FontFile2": file,
 		"Flags": types.Integer(4), "ItalicAngle": types.Integer(0),
-		"FontBBox": types.NewNumberArray(font.Box[:]...),
-		"Ascent":   types.Float(font.Ascent), "Descent": types.Float(font.Descent),
-		"CapHeight": types.Float(font.CapHeight), "StemV": types.Integer(10 + 220*(font.Weight-50)/900),
+		"FontBBox": types.NewIntegerArray(metrics.Box[:]...),
+		"Ascent":   types.Integer(metrics.Ascent), "Descent": types.Integer(metrics.Descent),
+		"CapHeight": types.Integer(metrics.CapHeight), "StemV": types.Integer(10 + 220*(metrics.Weight-50)/900),
 	})
 	descendant := a.insert(types.Dict{
 		"Type": types.Name("Font"), "Subtype": types.Name("CIDFontType2"), "BaseFont": name,
 		"CIDSystemInfo": types.Dict{
 			"Registry": types.StringLiteral("Adobe"), "Ordering": types.StringLiteral("Identity"), "Supplement": types.Integer(0),
 		},
-		"FontDescriptor": descriptor, "CIDToGIDMap": types.Name("Identity"),
+		"FontDescriptor": descriptor, "CIDToGIDMap": toGlyphs,
 		"W": types.Array{types.Integer(0), widths},
 	})
 	return a.insert(types.Dict{

@@ -9,7 +9,7 @@ import (
 	"github.com/go-fonts/liberation/liberationsansbold"
 	"github.com/go-fonts/liberation/liberationsansregular"
 
-	"einvoice/formats/render/truetype"
+	"einvoice/formats/pdf/pdfa/fontfile"
 )
 
 // A face is one of the fonts that pages are set in.
@@ -29,7 +29,7 @@ const replacement = '\uFFFD'
 
 var faces = [faceCount]struct {
 	name string
-	font func() *truetype.Font
+	font func() *typeface
 }{
 	regular:      {"LiberationSans", once(liberationsansregular.TTF)},
 	bold:         {"LiberationSans-Bold", once(liberationsansbold.TTF)},
@@ -37,16 +37,28 @@ var faces = [faceCount]struct {
 	otherBold:    {"DejaVuSans-Bold", once(dejavusansbold.TTF)},
 }
 
+// A typeface is a font with its table of characters.
+type typeface struct {
+	*fontfile.Font
+	characters *fontfile.Cmap
+}
+
 // once parses a font when it is first needed; all documents share it.
-func once(data []byte) func() *truetype.Font {
-	return sync.OnceValue(func() *truetype.Font {
-		font, err := truetype.Parse(data)
+func once(data []byte) func() *typeface {
+	return sync.OnceValue(func() *typeface {
+		font, err := fontfile.Parse(data)
 		if err != nil {
 			panic("render: " + err.Error()) // the fonts are part of the program
 		}
-		return font
+		all := font.Cmap(3, 10) // all of Unicode, or its first 65,536 characters
+		if all == nil {
+			all = font.Cmap(3, 1)
+		}
+		return &typeface{font, all}
 	})
 }
+
+func (f *typeface) glyph(r rune) int { return f.characters.Glyph(int(r)) }
 
 // A glyph is how a character is printed.
 type glyph struct {
@@ -60,15 +72,15 @@ func glyphOf(r rune, heavy bool) glyph {
 	if heavy {
 		first, second = bold, otherBold
 	}
-	if font := faces[first].font(); font.Glyph(r) != 0 {
-		return glyph{first, r, font.Width(font.Glyph(r))}
+	if font := faces[first].font(); font.glyph(r) != fontfile.NotDef {
+		return glyph{first, r, font.Width(font.glyph(r))}
 	}
 	font := faces[second].font()
 	// What private characters mean is not for fonts to say.
-	if font.Glyph(r) == 0 || unicode.Is(unicode.Co, r) {
+	if font.glyph(r) == fontfile.NotDef || unicode.Is(unicode.Co, r) {
 		r = replacement
 	}
-	return glyph{second, r, font.Width(font.Glyph(r))}
+	return glyph{second, r, font.Width(font.glyph(r))}
 }
 
 // widthOf measures a text in points.

@@ -70,7 +70,7 @@ func inside(u *usage, p *page) error {
 			codes, _ := hex.DecodeString(string(run[3]))
 			for i := 0; i < len(codes); i += 2 {
 				font := faces[f].font()
-				width += size / 1000 * font.Width(font.Glyph(u.chars[f][int(codes[i])<<8|int(codes[i+1])]))
+				width += size / 1000 * font.Width(font.glyph(u.chars[f][int(codes[i])<<8|int(codes[i+1])]))
 			}
 		}
 		if x < marginLeft-0.1 || x+width > pageWidth-marginLeft+0.1 {

@@ -3,6 +3,7 @@ package fontfile
 import (
 	"bytes"
 	"errors"
+	"sync"
 )
 
 // Kind is the format of a font program.
@@ -18,7 +19,7 @@ const (
 // NotDef is the glyph that stands for all that a font does not have.
 const NotDef = 0
 
-// A Font is a font program.
+// A Font is a font program. Several goroutines may read it at a time.
 type Font struct {
 	Kind   Kind
 	Glyphs int  // how many there are
@@ -28,6 +29,7 @@ type Font struct {
 	widths  []float64 // of each glyph, in thousandths
 	names   []string  // of each glyph; nil if there are none
 	byName  map[string]int
+	index   sync.Once // fills byName
 	cids    map[int]int    // the glyph of each character identifier
 	builtIn map[int]string // the font's own encoding
 	tables  map[string][]byte
@@ -64,14 +66,14 @@ func (f *Font) Name(glyph int) string {
 
 // ByName is the glyph of that name.
 func (f *Font) ByName(name string) (glyph int, found bool) {
-	if f.byName == nil {
+	f.index.Do(func() {
 		f.byName = map[string]int{}
 		for i, n := range f.names {
 			if _, known := f.byName[n]; !known && n != "" {
 				f.byName[n] = i
 			}
 		}
-	}
+	})
 	glyph, found = f.byName[name]
 	return glyph, found
 }

@@ -20,7 +20,8 @@ const (
 )
 
 // Sparse is a TrueType font with the outlines of these glyphs, and of those that
-// they are made of, alone. The glyphs keep their numbers.
+// they are made of, alone. The glyphs keep their numbers, and it ends after the
+// last of them.
 func (f *Font) Sparse(glyphs []int) ([]byte, error) {
 	needed := map[int]bool{NotDef: true}
 	for queue := slices.Clone(glyphs); len(queue) > 0; queue = queue[1:] {
@@ -29,8 +30,9 @@ func (f *Font) Sparse(glyphs []int) ([]byte, error) {
 			queue = append(queue, f.parts(queue[0])...)
 		}
 	}
+	count := min(f.Glyphs, slices.Max(slices.Collect(maps.Keys(needed)))+1)
 	var outlines, places []byte
-	for i := range f.Glyphs {
+	for i := range count {
 		places = binary.BigEndian.AppendUint32(places, uint32(len(outlines)))
 		if needed[i] {
 			outlines = append(outlines, f.outline(i)...)
@@ -38,13 +40,20 @@ func (f *Font) Sparse(glyphs []int) ([]byte, error) {
 		}
 	}
 	places = binary.BigEndian.AppendUint32(places, uint32(len(outlines)))
-	head := slices.Clone(f.tables["head"])
-	if len(head) < 54 {
-		return nil, errDamaged
-	}
-	binary.BigEndian.PutUint16(head[50:], 1) // long offsets
 	tables := maps.Clone(f.tables)
-	tables["glyf"], tables["loca"], tables["head"] = outlines, places, head
+	metrics := min(u16(tables["hhea"], 34), count)
+	for _, v := range []struct {
+		table     string
+		at, value int
+	}{{"head", 50, 1 /* long offsets */}, {"maxp", 4, count}, {"hhea", 34, metrics}} {
+		if len(tables[v.table]) < v.at+2 {
+			return nil, errDamaged
+		}
+		tables[v.table] = slices.Clone(tables[v.table])
+		binary.BigEndian.PutUint16(tables[v.table][v.at:], uint16(v.value))
+	}
+	tables["glyf"], tables["loca"] = outlines, places
+	tables["hmtx"] = cut(tables["hmtx"], 0, 4*metrics+2*(count-metrics))
 	delete(tables, "cmap") // whoever embeds such a font maps codes to glyphs himself
 	delete(tables, "post")
 	delete(tables, "OS/2")

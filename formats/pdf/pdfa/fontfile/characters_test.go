@@ -1,4 +1,4 @@
-package truetype_test
+package fontfile_test
 
 import (
 	"encoding/binary"

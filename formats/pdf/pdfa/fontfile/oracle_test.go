@@ -1,7 +1,9 @@
-package truetype_test
+package fontfile_test
 
 import (
 	"bytes"
+	"math"
+	"slices"
 	"testing"
 
 	"github.com/go-fonts/dejavu/dejavusans"
@@ -10,7 +12,7 @@ import (
 	"golang.org/x/image/font/sfnt"
 	"golang.org/x/image/math/fixed"
 
-	"einvoice/formats/render/truetype"
+	"einvoice/formats/pdf/pdfa/fontfile"
 )
 
 var fonts = map[string][]byte{"Liberation Sans": liberationsansregular.TTF, "DejaVu Sans": dejavusans.TTF}
@@ -18,7 +20,7 @@ var fonts = map[string][]byte{"Liberation Sans": liberationsansregular.TTF, "Dej
 // What is parsed is held against another parser.
 func TestGlyphsAndWidths(t *testing.T) {
 	for name, data := range fonts {
-		f, err := truetype.Parse(data)
+		f, err := fontfile.Parse(data)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -34,7 +36,7 @@ func TestGlyphsAndWidths(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := f.Glyph(r); got != uint16(want) {
+			if got := characters(f).Glyph(int(r)); got != int(want) {
 				t.Fatalf("%s: %U is glyph %d, want %d", name, r, got, want)
 			}
 			if want == 0 {
@@ -45,7 +47,7 @@ func TestGlyphsAndWidths(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got, want := f.Width(uint16(want)), float64(advance)*1000/float64(em); got != want {
+			if got, want := f.Width(int(want)), float64(advance)*1000/float64(em); math.Abs(got-want) > 1e-9 {
 				t.Fatalf("%s: %U has width %v, want %v", name, r, got, want)
 			}
 		}
@@ -55,57 +57,51 @@ func TestGlyphsAndWidths(t *testing.T) {
 	}
 }
 
-// A cut font draws the same outlines, those of composed glyphs too.
-func TestSubset(t *testing.T) {
+// characters are those of a font, all of Unicode or its first 65,536.
+func characters(f *fontfile.Font) *fontfile.Cmap {
+	if all := f.Cmap(3, 10); all != nil {
+		return all
+	}
+	return f.Cmap(3, 1)
+}
+
+// A sparse font draws the same outlines, those of composed glyphs too.
+func TestSparseOutlines(t *testing.T) {
 	for name, data := range fonts {
-		f, err := truetype.Parse(data)
+		f, err := fontfile.Parse(data)
 		if err != nil {
 			t.Fatal(err)
 		}
 		whole, _ := sfnt.Parse(data)
-		glyphs := []uint16{0}
+		glyphs := []int{fontfile.NotDef}
 		for _, r := range "AÄéčżΩЖ Aﬁ" {
-			glyphs = append(glyphs, f.Glyph(r))
+			glyphs = append(glyphs, characters(f).Glyph(int(r)))
 		}
-		cut := f.Subset(glyphs)
-		if len(cut) > len(data)/5 {
-			t.Errorf("%s: the cut font has %d bytes of %d", name, len(cut), len(data))
+		sparse, err := f.Sparse(glyphs)
+		if err != nil {
+			t.Fatal(err)
 		}
-		part, err := sfnt.Parse(withCharacters(t, cut, data))
+		part, err := sfnt.Parse(withCharacters(t, sparse, data))
 		if err != nil {
 			t.Fatal(err)
 		}
 		var buffer sfnt.Buffer
-		for i, g := range glyphs {
+		for _, g := range glyphs {
 			want, err := whole.LoadGlyph(&buffer, sfnt.GlyphIndex(g), 1<<16, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
 			expected := append(sfnt.Segments(nil), want...)
-			got, err := part.LoadGlyph(&buffer, sfnt.GlyphIndex(i), 1<<16, nil)
+			got, err := part.LoadGlyph(&buffer, sfnt.GlyphIndex(g), 1<<16, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(got) != len(expected) {
-				t.Fatalf("%s: glyph %d has %d segments, want %d", name, g, len(got), len(expected))
-			}
-			for j := range got {
-				if got[j] != expected[j] {
-					t.Fatalf("%s: glyph %d differs in segment %d", name, g, j)
-				}
+			if !slices.Equal(got, expected) {
+				t.Fatalf("%s: glyph %d has other outlines", name, g)
 			}
 		}
-		if again := f.Subset(glyphs); !bytes.Equal(again, cut) {
-			t.Errorf("%s is cut differently the second time", name)
-		}
-	}
-}
-
-func TestDamagedFonts(t *testing.T) {
-	data := liberationsansregular.TTF
-	for _, length := range []int{0, 3, 11, 40, 300, 5000, len(data) / 2, len(data) - 5000} {
-		if _, err := truetype.Parse(data[:length]); err == nil {
-			t.Errorf("a font cut off at %d is taken", length)
+		if again, _ := f.Sparse(glyphs); !bytes.Equal(again, sparse) {
+			t.Errorf("%s is different the second time", name)
 		}
 	}
 }
