@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/go-fonts/liberation/liberationsansregular"
@@ -256,7 +257,8 @@ func forbidden(t *testing.T, d types.Dict) {
 			t.Errorf("an annotation has the appearances %s", look.PDFString())
 		}
 	}
-	if d["Type"] == types.Name("Font") && d["FontDescriptor"] == nil && d["DescendantFonts"] == nil && d["BaseFont"] != types.Name("Klingon") {
+	if d["Type"] == types.Name("Font") && d["FontDescriptor"] == nil && d["DescendantFonts"] == nil &&
+		d["BaseFont"] != types.Name("Klingon") && d["Subtype"] != types.Name("Type3") {
 		t.Errorf("a font is not embedded: %s", d.PDFString())
 	}
 }
@@ -438,6 +440,57 @@ func TestConvertPageTree(t *testing.T) {
 		w.Add("<< /Kids [3 0 R 1 0 R] >>")
 		if _, err := pdfa.Convert(w.Close("/Root 2 0 R"), metadata, nil, pdf.Limits{}); !strings.Contains(fmt.Sprint(err), pdfa.ReasonDamaged) {
 			t.Errorf("pages at %s: got %v", pages, err)
+		}
+	}
+}
+
+// PDFs are converted by several goroutines at a time, which share the fonts that
+// take the place of others.
+func TestConvertConcurrently(t *testing.T) {
+	input := helvetica("Rechnung").build()
+	var wait sync.WaitGroup
+	for range 4 {
+		wait.Go(func() {
+			for range 5 {
+				if _, err := pdfa.Convert(input, metadata, []pdfa.File{invoiceXML}, pdf.Limits{}); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wait.Wait()
+}
+
+// What is small and means a lot of work is refused, or done.
+func TestConvertHostile(t *testing.T) {
+	many := func(text string, n int) string { return strings.Repeat(text, n) }
+	nested := sample{resources: "/XObject << /X $1 >>", content: "/X Do", streams: map[int]string{}}
+	for n := 1; n <= 60; n++ { // each form draws the next one twice
+		nested.objects = append(nested.objects, fmt.Sprintf("%s /Resources << /XObject << /X $%d >> >>", form, n+1))
+		nested.streams[n] = "/X Do /X Do"
+	}
+	for name, c := range map[string]struct {
+		data   []byte
+		limits pdf.Limits
+	}{
+		"nested forms": {nested.build(), pdf.Limits{}},
+		"operators":    {sample{content: many("q Q ", 1<<20)}.build(), pdf.Limits{Objects: 1000}},
+		"operands":     {sample{content: many("1 ", 1<<20)}.build(), pdf.Limits{}},
+		"brackets":     {sample{content: many("[", 1<<20)}.build(), pdf.Limits{}},
+		"widths": {
+			sample{
+				resources: "/Font << /F << /Subtype /Type0 /Encoding /Identity-H /DescendantFonts [<< /Subtype /CIDFontType2 /W [" + many("0 65535 1 ", 20_000) +
+					"] /FontDescriptor << /FontFile2 $1 >> >>] >> >>",
+				content: "BT /F 1 Tf (" + many("ab", 9000) + ") Tj ET", objects: []string{""}, streams: map[int]string{1: string(liberationsansregular.TTF)},
+			}.build(),
+			pdf.Limits{},
+		},
+	} {
+		_, err := pdfa.Convert(c.data, metadata, nil, c.limits)
+		_, refused := errors.AsType[*pdfa.Refused](err)
+		_, unreadable := errors.AsType[*pdf.Error](err)
+		if !refused && !unreadable {
+			t.Errorf("%s: got %v", name, err)
 		}
 	}
 }

@@ -125,13 +125,16 @@ func (c *converter) at(o types.Object) types.Object {
 }
 
 func (c *converter) dict(o types.Object) types.Dict {
-	switch d := c.at(o).(type) {
-	case types.Dict:
-		return d
-	case types.StreamDict:
-		return d.Dict
+	d, _ := c.at(o).(types.Dict)
+	return d
+}
+
+// entries are those of a dictionary or of a stream.
+func (c *converter) entries(o types.Object) types.Dict {
+	if s, ok := c.at(o).(types.StreamDict); ok {
+		return s.Dict
 	}
-	return nil
+	return c.dict(o)
 }
 
 func (c *converter) array(o types.Object) types.Array {

@@ -212,7 +212,7 @@ func (c *converter) pattern(o types.Object, resources types.Dict, state graphics
 }
 
 func (c *converter) shading(o types.Object) {
-	d := c.dict(o)
+	d := c.entries(o)
 	if d == nil || !c.first(o) {
 		return
 	}

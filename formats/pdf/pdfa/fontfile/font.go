@@ -29,7 +29,7 @@ type Font struct {
 	widths  []float64 // of each glyph, in thousandths
 	names   []string  // of each glyph; nil if there are none
 	byName  map[string]int
-	index   sync.Once // fills byName
+	index   sync.Once      // fills byName
 	cids    map[int]int    // the glyph of each character identifier
 	builtIn map[int]string // the font's own encoding
 	tables  map[string][]byte
