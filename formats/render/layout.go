@@ -260,15 +260,29 @@ func each(o model.Object, path []*model.Field, do func(model.Object)) {
 }
 
 // A pair is a label with what it names.
-type pair struct{ label, value string }
+type pair struct {
+	label, value string
+	apart        bool // begins a row: another group of a list is before it
+}
 
-// pairs are what entries have to say of a group.
+// pairs are what entries have to say of a group. Of a list with several groups each
+// begins a row, and so does what follows.
 func (c *composer) pairs(entries []*entry, o model.Object) []pair {
 	var pairs []pair
+	apart := false
+	add := func(more ...pair) {
+		if len(more) > 0 {
+			more[0].apart = more[0].apart || apart
+			pairs, apart = append(pairs, more...), false
+		}
+	}
 	for _, e := range entries {
+		several := 0
+		each(o, e.at, func(model.Object) { several++ })
 		each(o, e.at, func(o model.Object) {
 			if len(e.Facts) > 0 {
-				pairs = append(pairs, c.pairs(e.Facts, o)...)
+				apart = apart || several > 1
+				add(c.pairs(e.Facts, o)...)
 				return
 			}
 			value := c.fill(e.show, o)
@@ -279,8 +293,9 @@ func (c *composer) pairs(entries []*entry, o model.Object) []pair {
 			if !e.Bare {
 				p.label = c.language.label(e.label)
 			}
-			pairs = append(pairs, p)
+			add(p)
 		})
+		apart = apart || several > 1 && len(e.Facts) > 0
 	}
 	return pairs
 }

@@ -162,6 +162,9 @@ func (c *composer) grid(section *element, pairs []pair, width float64, columns i
 		}
 	}
 	for _, p := range pairs {
+		if p.apart {
+			flush()
+		}
 		e := section.add("P")
 		at := cell{x: marginLeft + float64(len(row))*(columnWidth+between), width: columnWidth}
 		if p.label != "" {
@@ -311,7 +314,7 @@ func (c *composer) rest(pairs []pair, o model.Object, prefix string, without *mo
 				continue
 			}
 			c.take(o, f)
-			pairs = append(pairs, pair{prefix + c.language.label(f), c.language.leaf(o, f, c.currency)})
+			pairs = append(pairs, pair{label: prefix + c.language.label(f), value: c.language.leaf(o, f, c.currency)})
 		case f.Kind == model.KindGroup:
 			pairs = c.rest(pairs, o.Group(f), prefix+c.language.label(f)+", ", without)
 		default:
