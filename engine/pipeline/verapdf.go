@@ -1,8 +1,10 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"strings"
 
 	"einvoice/engine"
 	"einvoice/formats"
@@ -19,39 +21,46 @@ func (p *Pipeline) judgeArchive(ctx context.Context, received *formats.Received,
 	if p.options.VeraPDF == nil || received.Container == nil {
 		return nil
 	}
-	verdict, err := p.options.VeraPDF.Check(ctx, received.Container.Bytes())
+	verdicts, err := p.options.VeraPDF.Check(ctx, received.Container.Bytes())
 	if stopped := ctx.Err(); stopped != nil {
 		return fmt.Errorf("validation stopped: %w", stopped)
 	}
 	if err != nil {
-		f := archiveFinding(archiveRule, engine.Warning, "veraPDF gave no verdict: "+err.Error()+".", "The PDF is the PDF/A that it claims to be.")
+		f := archiveFinding(archiveRule, engine.Warning, "veraPDF gave no verdict: "+err.Error()+".", archiveText)
 		f.Failed = true
 		report.Add(f)
 		return nil
 	}
-	report.Add(archiveFindings(verdict)...)
+	for i := range verdicts {
+		report.Add(archiveFindings(&verdicts[i])...)
+	}
 	return nil
 }
 
-// archiveFindings has one finding for each clause that the PDF does not keep, and
-// the verdict as a whole.
+// archiveText is the rule that the verdict as a whole is about.
+const archiveText = "The PDF is what it claims to be."
+
+// archiveFindings has the verdict as a whole, and one finding for each clause that
+// the PDF does not keep. PDF/A is what an invoice has to keep; what else a PDF
+// claims, such as PDF/UA, is its own affair.
 func archiveFindings(v *verapdf.Verdict) []engine.Finding {
-	if v.Compliant && len(v.Failures) == 0 {
+	if v.Compliant {
 		return []engine.Finding{archiveFinding(archiveRule, engine.Information,
-			fmt.Sprintf("veraPDF accepts the PDF as %s: it keeps all %d rules.", v.Profile, v.Rules), "The PDF is the PDF/A that it claims to be.")}
+			fmt.Sprintf("veraPDF accepts the PDF as %s: it keeps all %d rules.", v.Profile, v.Rules), archiveText)}
 	}
-	findings := []engine.Finding{archiveFinding(archiveRule, engine.Information,
-		fmt.Sprintf("veraPDF does not accept the PDF as %s: it breaks %d rules and keeps %d.", v.Profile, len(v.Failures), v.Rules), "The PDF is the PDF/A that it claims to be.")}
+	level := engine.Warning
+	if strings.HasPrefix(v.Profile, "PDF/A") {
+		level = engine.Fatal
+	}
+	findings := []engine.Finding{archiveFinding(archiveRule, level,
+		fmt.Sprintf("veraPDF does not accept the PDF as %s: it breaks %d rules and keeps %d.", v.Profile, len(v.Failures), v.Rules), archiveText)}
 	for i := range v.Failures {
 		f := &v.Failures[i]
-		message := f.Message
-		if message == "" {
-			message = f.Text
-		}
+		message := cmp.Or(f.Message, f.Text)
 		if f.Places > 1 {
 			message += fmt.Sprintf(" (%d places)", f.Places)
 		}
-		finding := archiveFinding(fmt.Sprintf("%s-%s-%s", archiveRule, f.Clause, f.Test), engine.Fatal, message, f.Standard+", "+f.Clause+": "+f.Text)
+		finding := archiveFinding(fmt.Sprintf("%s-%s-%s", archiveRule, f.Clause, f.Test), level, message, f.Standard+", "+f.Clause+": "+f.Text)
 		finding.Location = f.Place
 		findings = append(findings, finding)
 	}

@@ -2,9 +2,9 @@
 // claims to be.
 //
 //	program, err := verapdf.Find("verapdf")
-//	verdict, err := program.Check(ctx, data)
-//	for _, f := range verdict.Failures {
-//		fmt.Println(f.Clause, f.Test, f.Message)
+//	verdicts, err := program.Check(ctx, data)
+//	for _, v := range verdicts {
+//		fmt.Println(v.Profile, v.Compliant, v.Failures)
 //	}
 //
 // veraPDF is no part of this project and need not be there: make verapdf installs

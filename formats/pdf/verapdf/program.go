@@ -49,9 +49,9 @@ func Find(path string) (*Program, error) {
 	return nil, fmt.Errorf("the program veraPDF is not there (looked for %s); install it with make verapdf or from verapdf.org, or give the path of its program", strings.Join(candidates, " and "))
 }
 
-// Check has a PDF judged as the PDF/A that it claims to be; one that claims
-// nothing, as PDF/A-3b.
-func (p *Program) Check(ctx context.Context, data []byte) (*Verdict, error) {
+// Check has a PDF judged as everything that it claims to be: PDF/A, and PDF/UA
+// perhaps; one that claims nothing, as PDF/A-3b.
+func (p *Program) Check(ctx context.Context, data []byte) ([]Verdict, error) {
 	dir, err := os.MkdirTemp("", "verapdf-")
 	if err != nil {
 		return nil, fmt.Errorf("make a folder for veraPDF: %w", err)
@@ -74,13 +74,13 @@ func (p *Program) Check(ctx context.Context, data []byte) (*Verdict, error) {
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("veraPDF was stopped: %w", ctx.Err())
 	}
-	verdict, unread := parse(report.kept.Bytes())
+	verdicts, unread := parse(report.kept.Bytes())
 	// The exit status says too what was found, and is asked only where there is no
 	// report.
 	if errors.Is(unread, errNoReport) && err != nil {
 		return nil, fmt.Errorf("run veraPDF: %w: %s", err, lastLine(said.kept.String()))
 	}
-	return verdict, unread
+	return verdicts, unread
 }
 
 // lastLine is what a program said last.

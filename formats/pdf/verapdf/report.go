@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A Verdict is what veraPDF says of a PDF.
+// A Verdict is what veraPDF says of a PDF as one of the standards that it claims.
 type Verdict struct {
 	Compliant bool
 	Profile   string // that was asked, such as "PDF/A-3B"
@@ -28,7 +28,7 @@ type Failure struct {
 
 type reportXML struct {
 	Jobs []struct {
-		Validation *struct {
+		Validations []struct {
 			Profile   string `xml:"profileName,attr"`
 			Compliant bool   `xml:"isCompliant,attr"`
 			Details   struct {
@@ -56,7 +56,7 @@ type ruleXML struct {
 var errNoReport = errors.New("what veraPDF printed is no report")
 
 // parse reads a report about one document.
-func parse(data []byte) (*Verdict, error) {
+func parse(data []byte) ([]Verdict, error) {
 	var r reportXML
 	if err := xml.Unmarshal(data, &r); err != nil {
 		return nil, fmt.Errorf("%w: %w", errNoReport, err)
@@ -65,14 +65,21 @@ func parse(data []byte) (*Verdict, error) {
 		return nil, errors.New("the report of veraPDF is not about one document")
 	}
 	job := r.Jobs[0]
-	if job.Validation == nil {
+	if len(job.Validations) == 0 {
 		return nil, fmt.Errorf("veraPDF could not read the PDF: %s", one(job.Exception))
 	}
-	v := &Verdict{
-		Compliant: job.Validation.Compliant, Rules: job.Validation.Details.Passed,
-		Profile: strings.TrimSuffix(one(job.Validation.Profile), " validation profile"),
+	verdicts := make([]Verdict, len(job.Validations))
+	for i, v := range job.Validations {
+		verdicts[i] = Verdict{
+			Compliant: v.Compliant, Rules: v.Details.Passed, Failures: failures(v.Details.Rules),
+			Profile: strings.TrimSuffix(one(v.Profile), " validation profile"),
+		}
 	}
-	for _, rule := range job.Validation.Details.Rules {
+	return verdicts, nil
+}
+
+func failures(rules []ruleXML) (failed []Failure) {
+	for _, rule := range rules {
 		if rule.Status != "failed" {
 			continue
 		}
@@ -83,9 +90,9 @@ func parse(data []byte) (*Verdict, error) {
 		if len(rule.Checks) > 0 {
 			f.Message, f.Place = one(rule.Checks[0].Message), one(rule.Checks[0].Context)
 		}
-		v.Failures = append(v.Failures, f)
+		failed = append(failed, f)
 	}
-	return v, nil
+	return failed
 }
 
 // one puts a text on one line.

@@ -49,11 +49,12 @@ const failing = `<validationReport profileName="PDF/A-3B validation profile" isC
 </details></validationReport>`
 
 func TestCheck(t *testing.T) {
-	v, err := program(t, `for last; do :; done; head -c 5 "$last" | grep -q %PDF- || exit 9
+	all, err := program(t, `for last; do :; done; head -c 5 "$last" | grep -q %PDF- || exit 9
 `+answer(failing, 1)).Check(t.Context(), []byte("%PDF-1.7 something"))
-	if err != nil {
-		t.Fatal(err)
+	if err != nil || len(all) != 1 {
+		t.Fatalf("%+v, %v", all, err)
 	}
+	v := all[0]
 	if v.Compliant || v.Profile != "PDF/A-3B" || v.Rules != 140 || len(v.Failures) != 2 {
 		t.Fatalf("got %+v", v)
 	}
@@ -64,9 +65,10 @@ func TestCheck(t *testing.T) {
 	if v.Failures[0] != want {
 		t.Errorf("got %+v, want %+v", v.Failures[0], want)
 	}
-	v, err = program(t, answer(`<validationReport profileName="PDF/A-3U validation profile" isCompliant="true"><details passedRules="146"/></validationReport>`, 0)).Check(t.Context(), nil)
-	if err != nil || !v.Compliant || v.Profile != "PDF/A-3U" {
-		t.Errorf("%+v, %v", v, err)
+	all, err = program(t, answer(`<validationReport profileName="PDF/A-3A validation profile" isCompliant="true"><details passedRules="146"/></validationReport>
+		<validationReport profileName="PDF/UA-1 validation profile" isCompliant="true"/>`, 0)).Check(t.Context(), nil)
+	if err != nil || len(all) != 2 || !all[0].Compliant || all[0].Profile != "PDF/A-3A" || all[1].Profile != "PDF/UA-1" {
+		t.Errorf("%+v, %v", all, err)
 	}
 }
 
@@ -121,11 +123,14 @@ func TestProgram(t *testing.T) {
 	if err != nil {
 		t.Skipf("skipped: %v", err)
 	}
-	v, err := p.Check(t.Context(), pdftest.Hybrid(pdftest.File{Name: "factur-x.xml", Data: []byte("<a/>")}))
+	all, err := p.Check(t.Context(), pdftest.Hybrid(pdftest.File{Name: "factur-x.xml", Data: []byte("<a/>")}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v.Compliant || v.Profile != "PDF/A-3B" || len(v.Failures) == 0 || v.Failures[0].Clause == "" || v.Failures[0].Text == "" {
-		t.Errorf("got %+v", v)
+	if len(all) != 1 {
+		t.Fatalf("got %+v", all)
+	}
+	if v := all[0]; v.Compliant || v.Profile != "PDF/A-3B" || len(v.Failures) == 0 || v.Failures[0].Clause == "" || v.Failures[0].Text == "" {
+		t.Errorf("got %+v", all)
 	}
 }
