@@ -77,11 +77,9 @@ func TestKeyGuessing(t *testing.T) {
 		}
 	}
 	s.asks(t, "/v1/rulesets", "Bearer "+key).wants(t, 200, "")
+	s.logs(t, `"key":"`+id+`"`)
 	if log := s.log.String(); strings.Contains(log, "GUESS") || strings.Contains(log, key) || strings.Contains(log, strings.Split(key, "_")[2]) {
 		t.Error("a key stands in the log")
-	}
-	if !strings.Contains(s.log.String(), `"key":"`+id+`"`) {
-		t.Error("the log does not say whose request it was")
 	}
 }
 

@@ -113,9 +113,7 @@ func TestFaultsOfOurs(t *testing.T) {
 		}
 	}
 	for _, want := range []string{`"panic":"a fault"`, "export_test.go", `"error":"a secret of the inside"`, `"requestId":"my-id.1"`} {
-		if !strings.Contains(s.log.String(), want) {
-			t.Errorf("the log does not have %s", want)
-		}
+		s.logs(t, want)
 	}
 	if a := s.get(t, "/test/late"); a.StatusCode != 200 || string(a.body) != "half an answer" {
 		t.Errorf("an answer under way was changed: %d %s", a.StatusCode, a.body)

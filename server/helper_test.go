@@ -288,5 +288,11 @@ func eventually(t testing.TB, what string, holds func() bool) {
 	t.Fatalf("it did not happen: %s", what)
 }
 
+// logs waits for an entry of the log: it is written after the answer.
+func (s *service) logs(t testing.TB, want string) {
+	t.Helper()
+	eventually(t, "the log has "+want, func() bool { return strings.Contains(s.log.String(), want) })
+}
+
 // sorted are the keys of a set.
 func sorted(set map[string]bool) []string { return slices.Sorted(maps.Keys(set)) }

@@ -147,13 +147,14 @@ func TestNothingOfTheInvoiceInTheLog(t *testing.T) {
 		s.post(t, "xrechnung", sample(t, name))
 	}
 	s.raw(t, "ubl", "application/xml", strings.NewReader("<Secret>\n<Content></Secret>"))
+	eventually(t, "three requests are in the log", func() bool { return strings.Count(s.log.String(), `"msg":"request"`) == 3 })
 	log := s.log.String()
 	for _, secret := range []string{"INV-2026-001", "Example Seller", "99.99", "Secret", "Content", "invoice.xml"} {
 		if strings.Contains(log, secret) {
 			t.Errorf("the log has %q", secret)
 		}
 	}
-	if strings.Count(log, `"msg":"request"`) != 3 || !strings.Contains(log, `"route":"/v1/validate/:format"`) || !strings.Contains(log, `"outcome":"invalid"`) {
+	if !strings.Contains(log, `"route":"/v1/validate/:format"`) || !strings.Contains(log, `"outcome":"invalid"`) {
 		t.Errorf("got log %s", log)
 	}
 }

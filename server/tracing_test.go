@@ -40,7 +40,5 @@ func TestTraces(t *testing.T) {
 	if strings.Contains(got.String(), "INV-2026-001") || strings.Contains(got.String(), s.StartKey()) {
 		t.Error("the trace says too much")
 	}
-	if !strings.Contains(s.log.String(), `"traceId":"0af7651916cd43dd8448eb211c80319c"`) {
-		t.Error("the log does not name the trace")
-	}
+	s.logs(t, `"traceId":"0af7651916cd43dd8448eb211c80319c"`)
 }
