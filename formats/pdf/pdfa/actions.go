@@ -1,6 +1,7 @@
 package pdfa
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
@@ -25,10 +26,8 @@ func (c *converter) action(d types.Dict, key string, kinds ...string) {
 			c.changed("an action that follows another one is removed")
 		}
 		delete(a, "Next")
-		if kind == "GoToR" { // to a file beside this one
-			if file := c.dict(a["F"]); file != nil {
-				keep(file, "Type", "F", "UF", "FS")
-			}
+		if file := c.dict(a["F"]); kind == "GoToR" && file != nil { // as a name alone: a description would be that of an attachment
+			a["F"] = text(cmp.Or(c.text(file["UF"]), c.text(file["F"])))
 		}
 		return
 	}

@@ -97,6 +97,7 @@ var repairs = map[string]struct {
 	"catalog actions": {sample{catalog: "/AA << /WC << /S /JavaScript /JS (1) >> >>"}, []string{"*actions of the document are removed"}},
 	"page actions":    {sample{page: "/AA << /O << /S /JavaScript /JS (1) >> >>"}, []string{"actions of the page are removed"}},
 	"link":            {sample{annots: []string{link + "/A << /S /URI /URI (x) >> >>"}}, nil},
+	"another file":    {sample{annots: []string{link + "/A << /S /GoToR /D [0 /Fit] /F << /Type /Filespec /F (a.pdf) /UF (a.pdf) >> >> >>"}}, nil},
 	"launch":          {sample{annots: []string{link + "/A << /S /Launch /F (calc) >> >>"}}, []string{"an action is removed: Launch"}},
 	"named":           {sample{annots: []string{link + "/A << /S /Named /N /Print >> >>"}}, []string{"an action is removed: Named"}},
 	"next": {

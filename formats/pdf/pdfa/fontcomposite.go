@@ -145,7 +145,7 @@ func (c *converter) glyphMap(f *font, d types.Dict, program *fontfile.Font) (fun
 
 func (c *converter) checkCIDs(f *font, d, descriptor types.Dict, program *fontfile.Font, glyphOf func(int) (int, bool)) {
 	declared := c.cidWidths(d)
-	wrong, own := map[int]float64{}, map[int]float64{}
+	wrong, own, told := map[int]float64{}, map[int]float64{}, false
 	for _, at := range f.codes() {
 		u := f.uses[at]
 		if !c.tick() {
@@ -161,7 +161,7 @@ func (c *converter) checkCIDs(f *font, d, descriptor types.Dict, program *fontfi
 			continue
 		}
 		width := declared(cid)
-		if math.Abs(program.Width(glyph)-width) <= wrongWidth {
+		if math.Abs(program.Width(glyph)-width) <= exact(program) {
 			continue
 		}
 		if program.Kind == fontfile.TrueType {
@@ -172,6 +172,7 @@ func (c *converter) checkCIDs(f *font, d, descriptor types.Dict, program *fontfi
 			continue
 		}
 		own[cid] = program.Width(glyph)
+		told = told || math.Abs(own[cid]-width) > wrongWidth
 		if math.Abs(own[cid]-width) > tolerable {
 			c.refuseOn(u.page, ReasonWidths, "the font "+c.label(f)+" contradicts itself about widths", remedyFonts)
 		}
@@ -179,8 +180,10 @@ func (c *converter) checkCIDs(f *font, d, descriptor types.Dict, program *fontfi
 	if len(wrong) > 0 {
 		c.setWidths(f, descriptor, program, wrong)
 	}
-	if len(own) > 0 {
+	if told {
 		c.changed("the font " + c.label(f) + " contradicted itself about widths; those of its glyphs hold")
+	}
+	if len(own) > 0 {
 		for _, at := range f.codes() {
 			if cid := f.cmap.cid(at); own[cid] == 0 {
 				own[cid] = declared(cid)

@@ -80,7 +80,7 @@ func (c *converter) type1(f *font, program *fontfile.Font) {
 		f.dict["Subtype"] = types.Name("Type1")
 	}
 	e := c.encodingOf(f)
-	wrong := map[int]float64{}
+	wrong, told := map[int]float64{}, false
 	for _, at := range f.codes() {
 		u := f.uses[at]
 		name := e.name(at.value, program.BuiltIn)
@@ -103,20 +103,31 @@ func (c *converter) type1(f *font, program *fontfile.Font) {
 			continue
 		}
 		declared, ok := c.widthOf(f, at.value)
-		if own := program.Width(glyph); !ok || math.Abs(own-declared) > wrongWidth {
+		if own := program.Width(glyph); !ok || math.Abs(own-declared) > exact(program) {
 			wrong[at.value] = own
+			told = told || math.Abs(own-declared) > wrongWidth
 			if ok && math.Abs(own-declared) > tolerable {
 				c.refuseOn(u.page, ReasonWidths, "the font "+c.label(f)+" contradicts itself about widths", remedyFonts)
 			}
 		}
 	}
-	if len(wrong) > 0 {
+	if told {
 		c.changed("the font " + c.label(f) + " contradicted itself about widths; those of its glyphs hold")
 	}
 	if len(wrong) > 0 || f.dict["Widths"] == nil || f.dict["FirstChar"] == nil ||
 		len(c.array(f.dict["Widths"])) != c.integer(f.dict["LastChar"], -1)-c.integer(f.dict["FirstChar"], 0)+1 {
 		c.declare(f, wrong)
 	}
+}
+
+// exact is how far declared widths may be from those of the glyphs before they are
+// set to them. Some programs cut off the fractions that CFF fonts have, veraPDF
+// among them, and what is declared has to agree with both.
+func exact(program *fontfile.Font) float64 {
+	if program.Kind == fontfile.CFF {
+		return 0.1
+	}
+	return wrongWidth
 }
 
 // tolerable is by how many thousandths a glyph may be moved by a repair: less
