@@ -125,7 +125,7 @@ func (c *converter) type1(f *font, program *fontfile.Font) {
 // among them, and what is declared has to agree with both.
 func exact(program *fontfile.Font) float64 {
 	if program.Kind == fontfile.CFF {
-		return 0.1
+		return 0.01
 	}
 	return wrongWidth
 }
