@@ -80,7 +80,7 @@ func (s *Server) postTransform(x *exchange) error {
 			return lossy(losses)
 		}
 		return x.sendJudged(t, v)
-	}, optionStrict, optionBuyerReference, optionLanguage, optionDate)
+	}, optionStrict, optionBuyerReference, optionProfile, optionLanguage, optionDate)
 }
 
 // transform is what the options of an upload ask for.
@@ -90,6 +90,9 @@ func (u *upload) transform() (create.Transform, error) {
 	t.Date = date
 	if language := u.options[optionLanguage]; language != "" {
 		t.Language = model.NewText(language)
+	}
+	if profile := u.options[optionProfile]; profile != "" {
+		t.Profile = model.NewText(profile)
 	}
 	return t, err
 }

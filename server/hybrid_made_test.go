@@ -83,7 +83,12 @@ func TestTransformHybrid(t *testing.T) {
 			}
 		})
 	}
-	for query, says := range map[string]string{"language=tlh": "de", "date=tomorrow": "2026-11-20", "date=": "2026-11-20"} {
+	small := s.send(t, "/v1/transform/to/facturx?profile=minimum", "application/xml", ubl)
+	small.wants(t, http.StatusOK, "")
+	if small.Header.Get("Invoice-Profile") != "facturx-minimum" || small.Header.Get("Invoice-Losses") == "0" {
+		t.Errorf("the profile asked for gives %s with %s losses", small.Header.Get("Invoice-Profile"), small.Header.Get("Invoice-Losses"))
+	}
+	for query, says := range map[string]string{"profile=peppol": "minimum", "language=tlh": "de", "date=tomorrow": "2026-11-20", "date=": "2026-11-20"} {
 		p := s.send(t, "/v1/transform/to/facturx?"+query, "application/xml", ubl).wants(t, 400, "OPTION-INVALID")
 		if !strings.Contains(p.Detail, says) {
 			t.Errorf("%s: %q does not say %q", query, p.Detail, says)

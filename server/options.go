@@ -14,6 +14,7 @@ const (
 	optionBuyerReference = "buyerReference"
 	optionLanguage       = "language"
 	optionDate           = "date"
+	optionProfile        = "profile"
 )
 
 // longestOption is more than any option needs, in bytes.
