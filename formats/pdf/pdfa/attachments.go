@@ -2,23 +2,18 @@ package pdfa
 
 import (
 	"slices"
-	"strings"
 
 	"einvoice/formats/pdf"
 )
 
-// invoiceNames are the names that hybrid invoices give to the invoice.
-var invoiceNames = []string{"factur-x.xml", "xrechnung.xml", "zugferd-invoice.xml"}
-
 // attachments are the files that the PDF has already, to be attached again.
 func (c *converter) attachments(replaceInvoice bool) (files []File) {
 	for _, a := range c.container.Attachments {
-		invoice := slices.Contains(invoiceNames, strings.ToLower(a.Name)) || a.Kind() != pdf.KindOther
-		if invoice && replaceInvoice {
+		data, err := a.Data()
+		if replaceInvoice && pdf.IsInvoice(a.Name, data) {
 			c.changed("the invoice " + a.Name + " that was attached is replaced")
 			continue
 		}
-		data, err := a.Data()
 		if err != nil {
 			c.changed("the attachment " + a.Name + " cannot be read and is left out")
 			continue

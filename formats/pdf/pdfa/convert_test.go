@@ -362,6 +362,21 @@ func TestConvertMetadata(t *testing.T) {
 	}
 }
 
+// What has no place in what is written is told.
+func TestConvertTellsOfInformationLeftOut(t *testing.T) {
+	var w pdftest.Writer
+	pages := w.Pages(1, "")
+	root := w.Add("<< /Type /Catalog /Pages " + pdftest.Ref(pages) + " >>")
+	info := w.Add("<< /Title (A) /Producer (B) /Keywords (invoice, paid) /Cost#20centre (4711) >>")
+	result, err := pdfa.Convert(w.Close("/Root "+pdftest.Ref(root)+" /Info "+pdftest.Ref(info)), metadata, nil, pdf.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(result.Changes) != 1 || result.Changes[0] != (pdfa.Change{What: "entries of the document information without a place: Cost centre, Keywords"}) {
+		t.Errorf("told %v", result.Changes)
+	}
+}
+
 // Files that are attached stay, except for the invoice that another one replaces.
 func TestConvertAttachments(t *testing.T) {
 	input := pdftest.Hybrid(

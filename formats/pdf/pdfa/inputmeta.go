@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/xml"
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
@@ -27,8 +29,25 @@ func (c *converter) metadata(m Metadata) Metadata {
 	} {
 		*f.to = cmp.Or(clean(*f.to), c.text(info[f.key]), clean(old[f.xmp]))
 	}
+	if left := leftOut(info); len(left) > 0 {
+		c.changed("entries of the document information without a place: " + strings.Join(left, ", "))
+	}
 	m.Language = cmp.Or(clean(m.Language), c.text(c.catalog["Lang"]))
 	return m
+}
+
+// rewritten are the entries of the document information that are kept, or that
+// every program writes anew.
+var rewritten = []string{"Title", "Author", "Subject", "Creator", "Producer", "CreationDate", "ModDate", "Trapped"}
+
+// leftOut names the entries that have no place in what is written.
+func leftOut(info types.Dict) (names []string) {
+	for _, name := range slices.Sorted(maps.Keys(info)) {
+		if !slices.Contains(rewritten, name) {
+			names = append(names, clean(name))
+		}
+	}
+	return names
 }
 
 func (c *converter) text(o types.Object) string {
