@@ -97,12 +97,13 @@ const hybridOfStandard = "facturx-en16931"
 func altered(changes []pdfa.Change) []engine.Finding {
 	out := make([]engine.Finding, len(changes))
 	for i, change := range changes {
-		out[i] = engine.Finding{
-			Rule: "PDF-CHANGED", Layer: engine.LayerContainer, Level: engine.Information, Message: change.What + ".",
-			BTCodes: []string{}, Raw: "[PDF-CHANGED](container) The PDF is PDF/A-3 as it comes.",
-		}
+		place := "The PDF"
 		if change.Page > 0 {
-			out[i].Message = fmt.Sprintf("Page %d: %s.", change.Page, change.What)
+			place = fmt.Sprintf("Page %d", change.Page)
+		}
+		out[i] = engine.Finding{
+			Rule: "PDF-CHANGED", Layer: engine.LayerContainer, Level: engine.Information, Message: place + ": " + change.What + ".",
+			BTCodes: []string{}, Raw: "[PDF-CHANGED](container) The PDF is PDF/A-3 as it comes.",
 		}
 	}
 	return out

@@ -7,7 +7,6 @@ import (
 	"hash/fnv"
 	"strconv"
 
-	"github.com/pdfcpu/pdfcpu/pkg/filter"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 )
@@ -52,9 +51,7 @@ func assemble(c *composer) (*model.Context, error) {
 	if err != nil {
 		return nil, err
 	}
-	if catalog["Pages"], err = a.pageTree(c.pages, fonts); err != nil {
-		return nil, err
-	}
+	catalog["Pages"] = a.pageTree(c.pages, fonts)
 	ctx.PageCount = len(c.pages)
 	catalog["StructTreeRoot"] = a.structure(c.root)
 	return ctx, nil
@@ -65,17 +62,11 @@ func (a *assembly) insert(o types.Object) types.IndirectRef {
 	return *types.NewIndirectRef(number, 0)
 }
 
-func (a *assembly) stream(d types.Dict, data []byte) (types.IndirectRef, error) {
-	d["Filter"] = types.Name(filter.Flate)
-	s := types.StreamDict{Dict: d, Content: data, FilterPipeline: []types.PDFFilter{{Name: filter.Flate}}}
-	if err := s.Encode(); err != nil {
-		return types.IndirectRef{}, err
-	}
-	s.Content = nil
-	return a.insert(s), nil
+func (a *assembly) stream(d types.Dict, data []byte) types.IndirectRef {
+	return a.insert(types.StreamDict{Dict: d, Content: data}) // compressed when it is written
 }
 
-func (a *assembly) pageTree(pages []*page, fonts types.Dict) (types.IndirectRef, error) {
+func (a *assembly) pageTree(pages []*page, fonts types.Dict) types.IndirectRef {
 	tree := types.Dict{
 		"Type": types.Name("Pages"), "Count": types.Integer(len(pages)),
 		"MediaBox": types.NewNumberArray(0, 0, 595.28, 841.89),
@@ -85,11 +76,7 @@ func (a *assembly) pageTree(pages []*page, fonts types.Dict) (types.IndirectRef,
 	kids := types.Array{}
 	for i, p := range pages {
 		p.closeTag()
-		content, err := a.stream(types.Dict{}, p.content)
-		if err != nil {
-			return root, err
-		}
-		p.content = nil
+		content := a.stream(types.Dict{}, p.content)
 		ref := a.insert(types.Dict{
 			"Type": types.Name("Page"), "Parent": root, "Contents": content, "Resources": resources,
 			"StructParents": types.Integer(i), "Tabs": types.Name("S"),
@@ -99,7 +86,7 @@ func (a *assembly) pageTree(pages []*page, fonts types.Dict) (types.IndirectRef,
 		a.parents = append(a.parents, make(types.Array, len(p.marked)))
 	}
 	tree["Kids"] = kids
-	return root, nil
+	return root
 }
 
 // structure writes the tree of elements, and from which element each marked part
@@ -189,18 +176,9 @@ func (a *assembly) font(f face, chars []rune) (types.IndirectRef, error) {
 	if err != nil {
 		return types.IndirectRef{}, err
 	}
-	file, err := a.stream(types.Dict{"Length1": types.Integer(len(used))}, used)
-	if err != nil {
-		return file, err
-	}
-	toGlyphs, err := a.stream(types.Dict{}, numbers)
-	if err != nil {
-		return toGlyphs, err
-	}
-	unicodes, err := a.stream(types.Dict{}, toUnicode(chars))
-	if err != nil {
-		return file, err
-	}
+	file := a.stream(types.Dict{"Length1": types.Integer(len(used))}, used)
+	toGlyphs := a.stream(types.Dict{}, numbers)
+	unicodes := a.stream(types.Dict{}, toUnicode(chars))
 	name := types.Name(subsetTag(chars) + "+" + faces[f].name)
 	metrics := font.Metrics()
 	descriptor := a.insert(types.Dict{

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 )
@@ -226,8 +227,13 @@ func name(w *bytes.Buffer, s string) {
 
 func deflate(data []byte) []byte {
 	var b bytes.Buffer
-	z := zlib.NewWriter(&b)
+	z := deflaters.Get().(*zlib.Writer)
+	defer deflaters.Put(z)
+	z.Reset(&b)
 	_, _ = z.Write(data) // a bytes.Buffer takes everything
 	_ = z.Close()
 	return b.Bytes()
 }
+
+// deflaters keeps compressors, each of which takes almost a megabyte.
+var deflaters = sync.Pool{New: func() any { return zlib.NewWriter(nil) }}
