@@ -23,15 +23,15 @@ type Creator struct {
 	standard func() (*engine.Validator, error)
 
 	mu        sync.Mutex
-	pipelines map[string]*pipeline.Pipeline // by profile
-	scopes    map[string]scope              // likewise
+	pipelines map[pipelineKey]*pipeline.Pipeline
+	scopes    map[string]scope // by profile
 }
 
 // New makes a creator over a library of rulesets. The options are for reading
 // what was made, and documents to transform.
 func New(library *engine.Library, read formats.Options) *Creator {
 	return &Creator{
-		library: library, read: read, pipelines: map[string]*pipeline.Pipeline{}, scopes: map[string]scope{},
+		library: library, read: read, pipelines: map[pipelineKey]*pipeline.Pipeline{}, scopes: map[string]scope{},
 		standard: sync.OnceValues(func() (*engine.Validator, error) { return library.Validator("en16931") }),
 	}
 }
@@ -242,7 +242,7 @@ const attachmentRule = "BR-CL-24"
 
 // check holds a document against its schema and its profile.
 func (c *Creator) check(ctx context.Context, data []byte, p *plan) (*engine.Report, error) {
-	line, err := c.pipeline(p.profile.ID)
+	line, err := c.pipeline(pipelineKey{profile: p.profile.ID})
 	if err != nil {
 		return nil, err
 	}
@@ -253,15 +253,22 @@ func (c *Creator) check(ctx context.Context, data []byte, p *plan) (*engine.Repo
 	return result.Report, nil
 }
 
-func (c *Creator) pipeline(profile string) (*pipeline.Pipeline, error) {
+// A pipelineKey is a profile, and the one ruleset to run instead of the profile's.
+type pipelineKey struct{ profile, ruleset string }
+
+func (c *Creator) pipeline(key pipelineKey) (*pipeline.Pipeline, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if p, ok := c.pipelines[profile]; ok {
+	if p, ok := c.pipelines[key]; ok {
 		return p, nil
 	}
-	p, err := pipeline.New(c.library, pipeline.Options{Profile: profile, Read: c.read})
+	options := pipeline.Options{Profile: key.profile, Read: c.read}
+	if key.ruleset != "" {
+		options.Rulesets = []string{key.ruleset}
+	}
+	p, err := pipeline.New(c.library, options)
 	if err == nil {
-		c.pipelines[profile] = p
+		c.pipelines[key] = p
 	}
 	return p, err
 }

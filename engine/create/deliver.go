@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"einvoice/engine"
 	"einvoice/formats/bundle"
@@ -30,7 +29,7 @@ func (c *Creator) deliver(ctx context.Context, made *Made, inv *model.Invoice, p
 		return nil
 	}
 	pages, err := render.PDF(inv, render.Options{
-		Language: o.Language.Raw, Date: creation(o.Date, inv), Invoice: hybridOf(p.profile), Files: attachments(inv, made.Data, p.profile),
+		Language: o.Language.Raw, Date: o.Date.Time(), Invoice: hybridOf(p.profile), Files: attachments(inv, made.Data, p.profile),
 	})
 	if unknown, ok := errors.AsType[*render.UnknownLanguage](err); ok {
 		return &WrongOption{Field: "options.language", Err: unknown}
@@ -47,13 +46,18 @@ func (c *Creator) deliver(ctx context.Context, made *Made, inv *model.Invoice, p
 }
 
 // checkContainer adds to the report what the rules about hybrids say of a PDF. They
-// see what the recipient's programs will see.
+// see what the recipient's programs will see; those of the profile have judged the
+// XML before.
 func (c *Creator) checkContainer(ctx context.Context, made *Made, p *plan) error {
-	whole, err := c.check(ctx, made.Data, p)
+	line, err := c.pipeline(pipelineKey{p.profile.ID, containerRules})
 	if err != nil {
 		return err
 	}
-	for _, f := range whole.Findings {
+	result, err := line.Validate(ctx, made.Data)
+	if err != nil {
+		return fmt.Errorf("the PDF that was made cannot be read: %w", err)
+	}
+	for _, f := range result.Report.Findings {
 		if f.Layer == engine.LayerContainer {
 			made.Report.Add(f)
 		}
@@ -64,14 +68,8 @@ func (c *Creator) checkContainer(ctx context.Context, made *Made, p *plan) error
 	return nil
 }
 
-// creation is the date that a PDF says it was made on. Without one it is the
-// issue date, so that the same request gives the same bytes.
-func creation(asked model.Date, inv *model.Invoice) time.Time {
-	if !asked.Valid {
-		asked = inv.IssueDate
-	}
-	return asked.Time()
-}
+// containerRules are the rules over the PDF around an invoice.
+const containerRules = "container"
 
 func hybridOf(profile *engine.Profile) *pdfa.Invoice {
 	h := profile.Hybrid

@@ -42,16 +42,24 @@ func (c *Creator) Embed(ctx context.Context, pages, xml []byte, e Embedding) (*M
 		return nil, err
 	}
 	p := &plan{profile: profile, syntax: doc.Syntax}
-	report, err := c.check(ctx, xml, p)
+	line, err := c.pipeline(pipelineKey{profile: profile.ID})
 	if err != nil {
 		return nil, err
 	}
+	result, err := line.ValidateDocument(ctx, doc)
+	if err != nil {
+		return nil, err
+	}
+	report := result.Report
 	if !report.Valid {
 		return nil, &Refused{Profile: profile, Report: report}
 	}
-	inv := doc.Invoice
+	inv, date := doc.Invoice, e.Date
+	if !date.Valid { // a valid invoice has its own
+		date = inv.IssueDate
+	}
 	converted, err := pdfa.Convert(pages, pdfa.Metadata{
-		Date: creation(e.Date, inv), Invoice: hybridOf(profile),
+		Date: date.Time(), Invoice: hybridOf(profile),
 	}, attachments(inv, xml, profile), e.Limits)
 	if err != nil {
 		return nil, err

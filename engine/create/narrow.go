@@ -34,7 +34,7 @@ func scopeOf(p *plan) (scope, error) {
 	for range 2 {
 		for _, term := range format.Terms() {
 			for _, xml := range term.XML {
-				if schema.Knows(format.Roots[0]+"/"+condition.ReplaceAllString(xml, "")) && s.hasAll(reference.FindAllStringSubmatch(xml, -1)) {
+				if schema.Knows(format.Roots[0]+"/"+binding.WithoutPredicates(xml)) && s.hasAll(reference.FindAllStringSubmatch(xml, -1)) {
 					s.add(term.Path)
 				}
 			}
@@ -43,12 +43,8 @@ func scopeOf(p *plan) (scope, error) {
 	return s, nil
 }
 
-var (
-	// condition is a predicate in the place of a term.
-	condition = regexp.MustCompile(`\[[^\]]*\]`)
-	// reference is a term that a predicate compares with.
-	reference = regexp.MustCompile(`\$([A-Za-z.]+)`)
-)
+// reference is a term that a predicate compares with.
+var reference = regexp.MustCompile(`\$([A-Za-z.]+)`)
 
 func (s scope) hasAll(references [][]string) bool {
 	for _, r := range references {

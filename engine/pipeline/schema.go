@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"sync"
 
@@ -112,9 +111,6 @@ func schemaFinding(doc *model.Document, index *model.Index, fault *schema.Fault)
 	return f
 }
 
-// bracketed is a predicate or position within a path.
-var bracketed = regexp.MustCompile(`\[[^\]]*\]`)
-
 // termNamed finds the term that an element or attribute would be, which is
 // missing or stands in the wrong place.
 func termNamed(doc *model.Document, fault *schema.Fault) (binding.Term, bool) {
@@ -122,7 +118,7 @@ func termNamed(doc *model.Document, fault *schema.Fault) (binding.Term, bool) {
 	if at == 0 {
 		at = doc.Source.Owner(fault.Ref)
 	}
-	whole := bracketed.ReplaceAllString(doc.Source.Path(at.Ref()), "") + "/" + fault.Name
+	whole := binding.WithoutPredicates(doc.Source.Path(at.Ref())) + "/" + fault.Name
 	_, below, _ := strings.Cut(strings.TrimPrefix(whole, "/"), "/")
 	terms := termsByPath()[doc.Syntax]
 	if term, ok := terms[below]; ok {
@@ -140,7 +136,7 @@ var termsByPath = sync.OnceValue(func() map[model.Syntax]map[string]binding.Term
 		terms := map[string]binding.Term{}
 		for _, t := range format.Terms() {
 			for _, xml := range t.XML {
-				if path := bracketed.ReplaceAllString(xml, ""); t.Field.BT != "" && terms[path].Field == nil {
+				if path := binding.WithoutPredicates(xml); t.Field.BT != "" && terms[path].Field == nil {
 					terms[path] = t
 				}
 			}

@@ -3,6 +3,7 @@ package binding
 import (
 	"cmp"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -78,6 +79,12 @@ func (l *lister) add(path, root, xml string) {
 	}
 	l.terms[i].XML = append(l.terms[i].XML, xml)
 }
+
+// predicate is a condition or position within a path.
+var predicate = regexp.MustCompile(`\[[^\]]*\]`)
+
+// WithoutPredicates is a path to elements, whatever else is asked of them.
+func WithoutPredicates(path string) string { return predicate.ReplaceAllString(path, "") }
 
 func joinPath(base, path string) string {
 	switch {

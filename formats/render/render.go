@@ -61,8 +61,8 @@ func (o Options) date(inv *model.Invoice) time.Time {
 	if !o.Date.IsZero() {
 		return o.Date
 	}
-	if d := inv.IssueDate; d.Valid {
-		return time.Date(int(d.Year), time.Month(d.Month), int(d.Day), 0, 0, 0, 0, time.UTC)
+	if inv.IssueDate.Valid {
+		return inv.IssueDate.Time()
 	}
 	// A document has a date even where the invoice has none, and the same one each time.
 	return time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
