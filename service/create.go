@@ -1,0 +1,149 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"einvoice/engine"
+	"einvoice/formats"
+	"einvoice/formats/binding"
+	"einvoice/model"
+	"einvoice/model/compute"
+)
+
+// Create makes a valid document out of a request, whose invoice is completed in
+// place. An error is a *problem.Error for an option that does not exist, or a *Refused,
+// unless the rules themselves cannot be run.
+func (s *Service) Create(ctx context.Context, format string, r *Request) (*Made, error) {
+	out, err := s.output(format, r.Options)
+	if err != nil {
+		return nil, err
+	}
+	stamped, err := s.stamp(r.Invoice, out)
+	if err != nil {
+		return nil, err
+	}
+	complete(r.Invoice, out)
+	if err := s.checkAttachments(ctx, r.Invoice, out); err != nil {
+		return nil, err
+	}
+	written, err := s.write(&model.Document{Invoice: r.Invoice}, out)
+	if err != nil {
+		return nil, err
+	}
+	report, err := s.checkWritten(ctx, written.Data, out)
+	if err != nil {
+		return nil, err
+	}
+	WithoutPlaces(report)
+	differences, err := s.lossFindings(written.Losses)
+	if err != nil {
+		return nil, err
+	}
+	report.Add(append(differences, stamped...)...)
+	if !report.Valid {
+		return nil, &Refused{out.profile, report, written.left}
+	}
+	return s.deliver(ctx, r.Invoice, out, out.made(written, r.Invoice, written.left, report))
+}
+
+// stamp sets the terms that the format and the profile decide. A specification
+// identifier of the request that is replaced is reported.
+func (s *Service) stamp(inv *model.Invoice, out *output) (findings []engine.Finding, err error) {
+	id := out.profile.Stamp()
+	if said := strings.TrimSpace(inv.SpecificationID.Raw); said != "" && said != id {
+		f, err := s.notice(noticeStamped, "", values{"identifier": quoted(said), "profile": out.profile.Name})
+		if err != nil {
+			return nil, err
+		}
+		findings = append(findings, f)
+	}
+	out.stamp(inv)
+	return findings, nil
+}
+
+// complete computes what the request left out.
+func complete(inv *model.Invoice, out *output) {
+	if code := out.format.Create.TypeCode; code != "" && !inv.TypeCode.Present {
+		inv.TypeCode = model.NewText(code)
+	}
+	compute.Complete(inv, compute.Options{
+		AccountingRate: out.options.VatAccountingCurrencyRate, AccountingVat: out.options.VatAmountInAccountingCurrency,
+	})
+}
+
+// checkAttachments checks the MIME codes of attachments before anything is written:
+// their content may be large.
+func (s *Service) checkAttachments(ctx context.Context, inv *model.Invoice, out *output) error {
+	if inv.SupportingDocuments == nil {
+		return nil
+	}
+	v, err := s.attachmentValidator()
+	if err != nil {
+		return err
+	}
+	report, err := v.Validate(ctx, &model.Document{Invoice: &model.Invoice{SupportingDocuments: inv.SupportingDocuments}})
+	if err != nil || report.Valid {
+		return err
+	}
+	report.Profile, report.Standard, report.Syntax = out.profile.Name, out.profile.Standard, string(out.syntax)
+	return &Refused{Profile: out.profile, Report: report}
+}
+
+// A writing is the XML of an invoice. Of its losses, left are those terms that the
+// profile does not have.
+type writing struct {
+	*formats.Conversion
+	left []formats.Loss
+}
+
+// write makes the XML of the terms that the profile has.
+func (s *Service) write(doc *model.Document, out *output) (*writing, error) {
+	invoice, left, err := s.narrow(doc, out)
+	if err != nil {
+		return nil, err
+	}
+	narrow := *doc
+	narrow.Invoice = invoice
+	conversion, err := formats.Convert(&narrow, formats.Target{Syntax: out.syntax, CreditNote: out.creditNote})
+	if bad, ok := errors.AsType[*binding.NotXML](err); ok {
+		return nil, s.refuseCharacter(bad, out)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &writing{conversion, left}, nil
+}
+
+// refuseCharacter makes a finding of a text that XML cannot hold.
+func (s *Service) refuseCharacter(bad *binding.NotXML, out *output) error {
+	f, err := s.notice(noticeCharacter, "", values{"character": fmt.Sprintf("U+%04X", bad.Char)})
+	if err != nil {
+		return err
+	}
+	f.Fields = []string{bad.Field}
+	report := &engine.Report{Profile: out.profile.Name, Standard: out.profile.Standard, Syntax: string(out.syntax)}
+	report.Add(f)
+	return &Refused{Profile: out.profile, Report: report}
+}
+
+// largerThanRead is how many times the limit on a document's size one may be that was
+// written here: XML has more text around its values than JSON.
+const largerThanRead = 4
+
+// checkWritten checks a document that was written against its schema and profile.
+func (s *Service) checkWritten(ctx context.Context, data []byte, out *output) (*engine.Report, error) {
+	read := s.config.Read
+	read.Limits.Bytes *= largerThanRead
+	doc, err := formats.Read(data, read)
+	if err != nil {
+		return nil, fmt.Errorf("the document that was written cannot be read: %w", err)
+	}
+	result, err := s.ValidateDocument(ctx, doc, Rules{Profile: out.profile.ID})
+	if err != nil {
+		return nil, err
+	}
+	return result.Report, nil
+}
