@@ -14,7 +14,7 @@ import (
 )
 
 // asks sends a request with these Authorization headers.
-func (s *service) asks(t *testing.T, path string, authorization ...string) *answer {
+func (s *testServer) asks(t *testing.T, path string, authorization ...string) *answer {
 	t.Helper()
 	r := s.request(t, http.MethodGet, path, nil)
 	r.Header.Del("Authorization")

@@ -102,14 +102,14 @@ func (s *Server) getRule(x *exchange) error {
 			return x.sendJSON(http.StatusOK, "application/json", &card)
 		}
 	}
-	return problem(codeRuleUnknown, "There is no rule %.40q in %s.", id, namesOf(sets))
+	return newProblem(codeRuleUnknown, "There is no rule %.40q in %s.", id, namesOf(sets))
 }
 
 func (s *Server) askedRulesets(x *exchange) ([]*engine.Ruleset, error) {
 	book := s.shelf.current.Load()
 	query, err := url.ParseQuery(x.request.URL.RawQuery)
 	if err != nil || len(query["ruleset"]) > 1 {
-		return nil, problem(codeQuery, "Give the parameter \"ruleset\" once, as NAME or NAME/VERSION.")
+		return nil, newProblem(codeQuery, "Give the parameter \"ruleset\" once, as NAME or NAME/VERSION.")
 	}
 	if !query.Has("ruleset") {
 		return book.newest, nil
@@ -125,7 +125,7 @@ func (s *Server) askedRulesets(x *exchange) ([]*engine.Ruleset, error) {
 			return []*engine.Ruleset{set}, nil
 		}
 	}
-	return nil, problem(codeRulesetUnknown, "There is no ruleset %.60q. There are %s.", ref, namesOf(book.sets))
+	return nil, newProblem(codeRulesetUnknown, "There is no ruleset %.60q. There are %s.", ref, namesOf(book.sets))
 }
 
 func namesOf(sets []*engine.Ruleset) string {

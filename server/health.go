@@ -31,7 +31,7 @@ func (s *Server) getLive(x *exchange) error {
 // rulesets of before. The detail tells.
 func (s *Server) getReady(x *exchange) error {
 	if s.stopping.Load() {
-		p := problem(codeNotReady, "The server is stopping.")
+		p := newProblem(codeNotReady, "The server is stopping.")
 		p.retryAfter = 1
 		return p
 	}

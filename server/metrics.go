@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"einvoice/engine"
+	"einvoice/service"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
@@ -76,13 +77,13 @@ func (m *metrics) request(x *exchange, took time.Duration) {
 	}
 }
 
-func (m *metrics) validated(v *validation) {
+func (m *metrics) validated(format *service.Format, report *engine.Report) {
 	outcome := "valid"
-	if !v.report().Valid {
+	if !report.Valid {
 		outcome = "invalid"
 	}
-	m.validations.WithLabelValues(v.target.name, outcome).Inc()
-	m.judged(v.report())
+	m.validations.WithLabelValues(format.Name, outcome).Inc()
+	m.judged(report)
 }
 
 // made counts an attempt to make a document.

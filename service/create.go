@@ -129,15 +129,9 @@ func (s *Service) refuseCharacter(bad *binding.NotXML, out *output) error {
 	return &Refused{Profile: out.profile, Report: report}
 }
 
-// largerThanRead is how many times the limit on a document's size one may be that was
-// written here: XML has more text around its values than JSON.
-const largerThanRead = 4
-
 // checkWritten checks a document that was written against its schema and profile.
 func (s *Service) checkWritten(ctx context.Context, data []byte, out *output) (*engine.Report, error) {
-	read := s.config.Read
-	read.Limits.Bytes *= largerThanRead
-	doc, err := formats.Read(data, read)
+	doc, err := formats.Read(data, s.madeLimits())
 	if err != nil {
 		return nil, fmt.Errorf("the document that was written cannot be read: %w", err)
 	}

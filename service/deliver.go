@@ -46,9 +46,13 @@ func (s *Service) deliver(ctx context.Context, inv *model.Invoice, out *output, 
 // checkContainer adds to the report what the rules over PDFs find in a PDF that was
 // made. It is read as its recipient will read it; its XML was validated before.
 func (s *Service) checkContainer(ctx context.Context, made *Made) error {
-	result, err := s.Validate(ctx, made.Data, Rules{Profile: made.Profile.ID, Rulesets: []string{readCatalogue().Container}})
+	received, err := formats.Receive(made.Data, s.madeLimits())
 	if err != nil {
 		return fmt.Errorf("the PDF that was made cannot be read: %w", err)
+	}
+	result, err := s.validateWithPDF(ctx, received, Rules{Profile: made.Profile.ID, Rulesets: []string{readCatalogue().Container}})
+	if err != nil {
+		return err
 	}
 	for _, f := range result.Report.Findings {
 		if f.Layer == engine.LayerContainer {

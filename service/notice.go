@@ -1,7 +1,10 @@
 package service
 
 import (
+	"maps"
+
 	"einvoice/engine"
+	"einvoice/rulesets"
 )
 
 // The findings that the operations make; rulesets/findings says what they say. Those of
@@ -20,6 +23,25 @@ const (
 
 // values fill the names in the message of a notice.
 type values map[string]string
+
+// readNotices reads the library's notices. Those that it does not have are the ones
+// that ship.
+func (s *Service) readNotices() (engine.Notices, error) {
+	builtIn, err := engine.Open(rulesets.FS)
+	if err != nil {
+		return nil, err
+	}
+	all, err := builtIn.Notices()
+	if err != nil {
+		return nil, err
+	}
+	own, err := s.library.Notices()
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(all, own)
+	return all, nil
+}
 
 // notice makes a finding of the program's own.
 func (s *Service) notice(id, which string, with values) (engine.Finding, error) {

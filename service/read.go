@@ -51,3 +51,14 @@ func within[T any](ctx context.Context, options formats.Options, read func(forma
 	}
 	return found, err
 }
+
+// largerThanRead is how many times the limit on a document's size one may be that was
+// made here: XML has more text around its values than JSON.
+const largerThanRead = 4
+
+// madeLimits bound reading what was made here.
+func (s *Service) madeLimits() formats.Options {
+	options := s.config.Read
+	options.Limits.Bytes *= largerThanRead
+	return options
+}

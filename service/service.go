@@ -53,7 +53,7 @@ func Open(config Config) (*Service, error) {
 // New makes a Service over an open library; Config.Rulesets is not looked at.
 func New(library *engine.Library, config Config) *Service {
 	s := &Service{library: library, config: config, validators: map[string]*engine.Validator{}, scopes: map[string]scope{}}
-	s.notices = sync.OnceValues(library.Notices)
+	s.notices = sync.OnceValues(s.readNotices)
 	s.attachmentValidator = sync.OnceValues(func() (*engine.Validator, error) {
 		rule := readCatalogue().Attachments
 		return library.RuleValidator(rule.Ruleset, rule.Rule)

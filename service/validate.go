@@ -64,6 +64,21 @@ func (s *Service) Validate(ctx context.Context, data []byte, rules Rules) (*Resu
 // ValidateReceived is Validate for a document that was read already, with the PDF
 // that it is attached to.
 func (s *Service) ValidateReceived(ctx context.Context, received *formats.Received, rules Rules) (*Result, error) {
+	result, err := s.validateWithPDF(ctx, received, rules)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.runVeraPDF(ctx, received, result.Report); err != nil {
+		return nil, err
+	}
+	if rules.ContainerAdvises {
+		result.Report.Advise(engine.LayerContainer)
+	}
+	return result, nil
+}
+
+// validateWithPDF checks a document and the PDF that it is attached to by the rules.
+func (s *Service) validateWithPDF(ctx context.Context, received *formats.Received, rules Rules) (*Result, error) {
 	if err := describe(ctx, received); err != nil {
 		return nil, err
 	}
@@ -72,12 +87,6 @@ func (s *Service) ValidateReceived(ctx context.Context, received *formats.Receiv
 		return nil, err
 	}
 	result.Container = received.Container
-	if err := s.runVeraPDF(ctx, received, result.Report); err != nil {
-		return nil, err
-	}
-	if rules.ContainerAdvises {
-		result.Report.Advise(engine.LayerContainer)
-	}
 	return result, nil
 }
 

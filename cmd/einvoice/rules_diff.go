@@ -12,6 +12,7 @@ import (
 
 	"einvoice/conformance"
 	"einvoice/engine"
+	"einvoice/service/report"
 
 	"github.com/spf13/cobra"
 )
@@ -271,7 +272,7 @@ func printPart(w io.Writer, sign, text string) {
 }
 
 func (d *rulesetDiff) printVerdicts(w io.Writer) {
-	fmt.Fprintf(w, "\n%s of %d decided differently\n", plural(len(d.Verdicts), "document"), d.Documents)
+	fmt.Fprintf(w, "\n%s of %d decided differently\n", report.Count(len(d.Verdicts), "document"), d.Documents)
 	for _, v := range d.Verdicts {
 		validity := ""
 		if v.ValidBefore != v.ValidAfter {

@@ -1,7 +1,10 @@
-package server
+package report
 
 import (
 	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -64,20 +67,46 @@ func (p *svrlPattern) MarshalXML(e *xml.Encoder, _ xml.StartElement) error {
 	return nil
 }
 
-func renderSVRL(x *exchange, v *validation) error {
-	out := svrlOutput{NS: "http://purl.oclc.org/dsdl/svrl", Title: v.report().Profile, Text: v.verdict()}
+// svrlWriter writes the SVRL of one document: SVRL has no form for several.
+type svrlWriter struct {
+	w         io.Writer
+	options   Options
+	documents int
+}
+
+func newSVRL(w io.Writer, options Options) Writer { return &svrlWriter{w: w, options: options} }
+
+func (s *svrlWriter) Encode(o *Outcome) (Part, error) {
+	if o.Err != nil {
+		return nil, fmt.Errorf("%s: %w", o.Name, o.Err)
+	}
+	return xml.MarshalIndent(s.output(o), "", "  ")
+}
+
+func (s *svrlWriter) Write(part Part) error {
+	if s.documents++; s.documents > 1 {
+		return errors.New("SVRL reports one document; name one file, or use another format such as jsonl")
+	}
+	_, err := fmt.Fprintf(s.w, "%s%s\n", xml.Header, part.([]byte))
+	return err
+}
+
+func (s *svrlWriter) Close(*Summary) error { return nil }
+
+func (s *svrlWriter) output(o *Outcome) *svrlOutput {
+	out := &svrlOutput{NS: "http://purl.oclc.org/dsdl/svrl", Title: o.Report.Profile, Text: Verdict(o.Report)}
 	for _, prefix := range slices.Sorted(maps.Keys(source.Prefixes)) {
 		out.Prefixes = append(out.Prefixes, svrlPrefix{URI: source.Prefixes[prefix], Prefix: prefix})
 	}
-	versions := make([]string, 0, len(v.report().Rulesets))
-	for _, s := range v.report().Rulesets {
-		versions = append(versions, s.Name+" "+s.Version)
-		out.Patterns = append(out.Patterns, &svrlPattern{ID: s.Name + "-" + s.Version, Name: s.Name + " " + s.Version + ", sha256 " + s.SHA256})
+	versions := make([]string, 0, len(o.Report.Rulesets))
+	for _, r := range o.Report.Rulesets {
+		versions = append(versions, r.Name+" "+r.Version)
+		out.Patterns = append(out.Patterns, &svrlPattern{ID: r.Name + "-" + r.Version, Name: r.Name + " " + r.Version + ", sha256 " + r.SHA256})
 	}
 	out.Version = strings.Join(versions, ", ")
 	other := &svrlPattern{ID: "schema", Name: "XML schema and profile"}
-	for _, f := range v.findings() {
-		context, test, pattern := svrlTest(v, &f)
+	for _, f := range s.options.findings(o) {
+		context, test, pattern := s.test(o.Report, &f)
 		into := other
 		if i := slices.IndexFunc(out.Patterns, func(p *svrlPattern) bool { return p.ID == pattern }); i >= 0 {
 			into = out.Patterns[i]
@@ -90,16 +119,12 @@ func renderSVRL(x *exchange, v *validation) error {
 		into.asserts = append(into.asserts, svrlAssert{ID: f.Rule, Flag: string(f.Level), Location: location, Test: test, Text: "[" + f.Rule + "] " + f.Message})
 	}
 	out.Patterns = append(out.Patterns, other)
-	body, err := xml.MarshalIndent(out, "", "  ")
-	if err != nil {
-		return err
-	}
-	return x.send(v.status(), "application/xml", append([]byte(xml.Header), append(body, '\n')...))
+	return out
 }
 
-// svrlTest is what a finding's rule looks at and asks, in the rule language.
-func svrlTest(v *validation, f *engine.Finding) (context, test, pattern string) {
-	r, set := v.book.rule(v.report(), f.Rule)
+// test is what a finding's rule looks at and asks, in the rule language.
+func (s *svrlWriter) test(report *engine.Report, f *engine.Finding) (context, test, pattern string) {
+	r, set := s.options.rule(report, f.Rule)
 	if r == nil {
 		return "/", f.Raw, "schema"
 	}

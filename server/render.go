@@ -2,12 +2,10 @@ package server
 
 import (
 	"context"
-	"errors"
 
-	"einvoice/engine/create"
 	"einvoice/formats"
-	"einvoice/formats/render"
 	"einvoice/model"
+	"einvoice/service"
 )
 
 // postRender is POST /v1/render/{what}/to/pdf, for documents of one syntax or, for
@@ -40,24 +38,17 @@ func renderPDF(ctx context.Context, book *rulebook, up upload, syntax model.Synt
 	if err != nil {
 		return nil, err
 	}
-	up.pdf = false
-	doc, err := reading(ctx, book, up, func(options formats.Options) (*model.Document, error) {
-		options.XMLOnly = true // a PDF has its pages already
-		return formats.Read(up.data, options)
-	})
+	doc, err := book.service.Read(ctx, up.data, service.Accept{}) // a PDF has its pages already
 	if err != nil {
 		return nil, err
 	}
 	if syntax != "" && doc.Syntax != syntax {
-		return nil, problem(codeSyntaxMismatch, "The document is in %s. Send it to /v1/render/%s/to/pdf.", syntaxNames[doc.Syntax], doc.Syntax)
+		return nil, newProblem(codeSyntaxMismatch, "The document is in %s. Send it to /v1/render/%s/to/pdf.", formats.Label(doc.Syntax), doc.Syntax)
 	}
-	pages, err := render.PDF(doc.Invoice, render.Options{Language: up.options[optionLanguage], Date: date.Time()})
-	if unknown, ok := errors.AsType[*render.UnknownLanguage](err); ok {
-		return nil, problem(codeOption, "%s", sentence(unknown.Error()))
-	}
+	pages, err := book.service.Render(doc, service.Rendering{Language: up.options[optionLanguage], Date: date})
 	if err != nil {
 		return nil, err
 	}
-	made := newMadeDocument(pages.Data, create.MediaTypePDF, create.FileName(doc.Invoice, ".pdf"))
+	made := newMadeDocument(pages.Data, service.MediaTypePDF, pages.FileName)
 	return &made, nil
 }
