@@ -19,17 +19,18 @@ var allowed = []struct {
 	uses []string
 }{
 	{"model/source", nil},
+	{"model/problem", []string{"model/source"}},
 	{"model/compute", []string{"model"}},
 	{"model", []string{"model/source"}},
 	{"rulesets", nil},
-	{"engine/pipeline", []string{"engine", "formats", "model", "rulesets"}},
-	{"engine/create", []string{"engine", "formats", "model", "rulesets"}},
 	{"engine", []string{"model"}},
 	{"formats/schema/gen", []string{"formats", "model"}},
 	{"formats", []string{"formats", "model"}},
-	{"conformance", []string{"conformance", "engine", "formats", "model", "rulesets"}},
-	{"server", []string{"engine", "formats", "model", "rulesets"}},
-	{"cmd", []string{"conformance", "engine", "formats", "model", "rulesets", "server", "cmd"}},
+	{"service/report", []string{"engine", "formats", "model"}},
+	{"service", []string{"engine", "formats", "model", "rulesets"}},
+	{"conformance", []string{"conformance", "engine", "formats", "model", "rulesets", "service"}},
+	{"server", []string{"engine", "formats", "model", "rulesets", "service"}},
+	{"cmd", []string{"conformance", "engine", "formats", "model", "rulesets", "server", "service", "cmd"}},
 }
 
 func TestImportGraph(t *testing.T) {
