@@ -79,7 +79,7 @@ func TestKeyGuessing(t *testing.T) {
 	s.asks(t, "/v1/rulesets", "Bearer "+key).wants(t, 200, "")
 	s.logs(t, `"key":"`+id+`"`)
 	if log := s.log.String(); strings.Contains(log, "GUESS") || strings.Contains(log, key) || strings.Contains(log, strings.Split(key, "_")[2]) {
-		t.Error("a key stands in the log")
+		t.Error("a key is in the log")
 	}
 }
 

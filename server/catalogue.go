@@ -33,7 +33,7 @@ type profileEntry struct {
 }
 
 func (s *Server) getRulesets(x *exchange) error {
-	book := s.shelf.current.Load()
+	book := s.reloader.current.Load()
 	sets := []rulesetEntry{}
 	for _, set := range book.sets {
 		e := rulesetEntry{RulesetInfo: infoOf(set), Layer: set.Layer, Extends: set.Extends, Newest: isNewest(book, set)}
@@ -106,7 +106,7 @@ func (s *Server) getRule(x *exchange) error {
 }
 
 func (s *Server) askedRulesets(x *exchange) ([]*engine.Ruleset, error) {
-	book := s.shelf.current.Load()
+	book := s.reloader.current.Load()
 	query, err := url.ParseQuery(x.request.URL.RawQuery)
 	if err != nil || len(query["ruleset"]) > 1 {
 		return nil, newProblem(codeQuery, "Give the parameter \"ruleset\" once, as NAME or NAME/VERSION.")

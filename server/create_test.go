@@ -93,7 +93,7 @@ func TestCreate(t *testing.T) {
 
 			m := s.create(t, c.format, c.body, "Accept", "application/json").made(t)
 			if m.Document != string(a.body) || m.FileName != "2026-0117.xml" {
-				t.Errorf("the envelope holds another document: %.200s", m.Document)
+				t.Errorf("the envelope has another document: %.200s", m.Document)
 			}
 			if m.Report.RulesRun == 0 || m.Report.SchemaValid == nil || !*m.Report.SchemaValid {
 				t.Errorf("got report %+v", m.Report)

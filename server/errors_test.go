@@ -185,7 +185,7 @@ func TestBodyCutOff(t *testing.T) {
 	s.answered(t, c).wants(t, 400, "BODY-INCOMPLETE")
 }
 
-// TestOverload fills each of the three bounds in turn: whoever comes then is
+// TestOverload fills each of the three bounds in turn: the next request is
 // told at once, and the next one is served again.
 func TestOverload(t *testing.T) {
 	document := sample(t, "ubl-valid.xml")

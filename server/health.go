@@ -35,12 +35,12 @@ func (s *Server) getReady(x *exchange) error {
 		p.retryAfter = 1
 		return p
 	}
-	book := s.shelf.current.Load()
+	book := s.reloader.current.Load()
 	r := readiness{Status: "ready", LoadedAt: book.loaded, Reload: reloadState{OK: true}, Keys: reloadState{OK: true}}
 	for _, set := range book.newest {
 		r.Rulesets = append(r.Rulesets, infoOf(set))
 	}
-	if fault := s.shelf.fault.Load(); fault != nil {
+	if fault := s.reloader.fault.Load(); fault != nil {
 		r.Reload = reloadState{Error: fault.err.Error(), Failed: &fault.when}
 	}
 	if fault := s.keys.fault.Load(); fault != nil {

@@ -25,7 +25,7 @@ import (
 	"github.com/getkin/kin-openapi/routers/gorillamux"
 )
 
-// A testServer is a running server under test. Whatever it answers is held against
+// A testServer is a running server under test. Every answer is checked against
 // the OpenAPI document.
 type testServer struct {
 	*server.Server
@@ -103,7 +103,7 @@ func (s *testServer) request(t testing.TB, method, path string, body io.Reader, 
 	return r
 }
 
-// do sends a request and holds the answer against the OpenAPI document.
+// do sends a request and checks the answer against the OpenAPI document.
 func (s *testServer) do(t testing.TB, r *http.Request) *answer {
 	t.Helper()
 	res, err := http.DefaultClient.Do(r)
@@ -221,8 +221,8 @@ var (
 	seenCodes = map[string]bool{}
 )
 
-// conforms holds an answer against the document, and what the document does not
-// describe, such as unknown paths, against what holds for every error.
+// conforms checks an answer against the document, and what the document does not
+// describe, such as unknown paths, against what is true of every error.
 func (a *answer) conforms(t testing.TB, r *http.Request) {
 	t.Helper()
 	if a.Header.Get("X-Request-Id") == "" {
@@ -258,7 +258,7 @@ func (a *answer) conforms(t testing.TB, r *http.Request) {
 	}
 }
 
-// isProblem checks what holds for every error, and notes its code.
+// isProblem checks what is true of every error, and notes its code.
 func (a *answer) isProblem(t testing.TB) {
 	t.Helper()
 	var p server.Problem

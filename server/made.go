@@ -40,7 +40,7 @@ type validated struct {
 type LossReport struct {
 	Lost   int            `json:"lost"`
 	Losses []formats.Loss `json:"losses"`
-	// LossesOmitted counts those beyond what one answer holds.
+	// LossesOmitted counts those that one answer leaves out.
 	LossesOmitted int `json:"lossesOmitted"`
 }
 

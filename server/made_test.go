@@ -75,7 +75,7 @@ func TestMadeWithinLimits(t *testing.T) {
 	}
 }
 
-// TestMadeIsCounted holds the metrics to what was made, and the log to silence
+// TestMadeIsCounted checks that metrics count what was made, and that the log is silent
 // about it.
 func TestMadeIsCounted(t *testing.T) {
 	s := start(t, nil)

@@ -148,12 +148,12 @@ func (c *stateCollector) Collect(out chan<- prometheus.Metric) {
 	gauge := func(d *prometheus.Desc, value float64, labels ...string) {
 		out <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, value, labels...)
 	}
-	book := c.server.shelf.current.Load()
+	book := c.server.reloader.current.Load()
 	for _, set := range book.sets {
 		gauge(rulesetInfo, 1, set.Name, set.Version, set.SHA256)
 	}
 	gauge(loadedTime, float64(book.loaded.Unix()))
-	gauge(reloadOK, one(c.server.shelf.fault.Load() == nil))
+	gauge(reloadOK, one(c.server.reloader.fault.Load() == nil))
 	gauge(keysOK, one(c.server.keys.fault.Load() == nil))
 	gauge(buffered, float64(c.server.limits.buffered.Load()))
 }

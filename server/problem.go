@@ -78,7 +78,7 @@ func (s *Server) problemOf(err error) *Problem {
 
 func problemFor(err *problem.Error) *Problem {
 	code := err.Code
-	if errorCodes[code] == nil { // a format learnt a new way to fail, and the registry did not: a test holds that
+	if errorCodes[code] == nil { // a code that is not in the registry; a test compares them
 		code = formats.CodeUnknown
 	}
 	p := newProblem(code, "%s", strings.TrimSpace(sentence(err.Message)+" "+sentence(err.Remedy)))

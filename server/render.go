@@ -8,10 +8,10 @@ import (
 	"einvoice/service"
 )
 
-// postRender is POST /v1/render/{what}/to/pdf, for documents of one syntax or, for
+// postRender is POST /v1/render/{format}/to/pdf, for documents of one syntax or, for
 // XRechnung, of both. Whether the invoice is valid is not asked: who received a
 // faulty one needs to see what is in it all the more.
-func (s *Server) postRender(what string, syntax model.Syntax) handler {
+func (s *Server) postRender(format *service.Format) handler {
 	return func(x *exchange) error {
 		return s.withBody(x, func(b *buffer) error {
 			up, err := s.readUpload(x, b, optionLanguage, optionDate)
@@ -22,11 +22,11 @@ func (s *Server) postRender(what string, syntax model.Syntax) handler {
 				return err
 			}
 			return s.inTurn(x, func(ctx context.Context, book *rulebook) error {
-				document, err := renderPDF(ctx, book, up, syntax)
+				document, err := renderPDF(ctx, book, up, format.Render.Syntax)
 				if err != nil {
 					return err
 				}
-				s.metrics.made("render", what, nil, true)
+				s.metrics.made("render", format.Name, nil, true)
 				return x.sendMade(*document, document, nil)
 			})
 		})

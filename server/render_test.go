@@ -134,7 +134,7 @@ func TestSARIF(t *testing.T) {
 			t.Errorf("result %d is %+v, the finding %+v", i, r, f)
 		}
 		if region == nil || region.StartLine != *f.Line || region.StartColumn != *f.Column || r.Locations[0].PhysicalLocation.ArtifactLocation.URI != "invoice.xml" {
-			t.Errorf("result %d stands at %+v", i, r.Locations[0])
+			t.Errorf("result %d is at %+v", i, r.Locations[0])
 		}
 	}
 }

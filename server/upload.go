@@ -40,7 +40,7 @@ func (f *file) isPDFIfSaid() error {
 	return &problem.Error{Code: pdf.CodeNotPDF, Message: "the document was sent as a PDF and is none", Remedy: "send the PDF itself, or XML as application/xml"}
 }
 
-// partFile is the part of a form that holds the document.
+// partFile is the part of a form that has the document.
 const partFile = "file"
 
 // readUpload takes the document out of a request: the part "file" of a form, or

@@ -93,5 +93,5 @@ func (s *Server) inTurn(x *exchange, work func(context.Context, *rulebook) error
 		return err
 	}
 	defer done()
-	return work(ctx, s.shelf.current.Load())
+	return work(ctx, s.reloader.current.Load())
 }

@@ -27,7 +27,7 @@ type reportSummary struct {
 	Rulesets     []engine.RulesetInfo `json:"rulesets"`
 	RulesRun     int                  `json:"rulesRun"`
 	RulesSkipped int                  `json:"rulesSkipped"`
-	// FindingsOmitted counts those beyond what one answer holds.
+	// FindingsOmitted counts those that one answer leaves out.
 	FindingsOmitted int `json:"findingsOmitted"`
 }
 

@@ -33,7 +33,7 @@ func BenchmarkCreate(b *testing.B) {
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "documents/s")
 }
 
-// BenchmarkHybrid is a request that becomes a PDF with its XML, held against the
+// BenchmarkHybrid is a request that becomes a PDF with its XML, validated against the
 // rules of both, and BenchmarkEmbed the same invoice attached to those pages anew.
 func BenchmarkHybrid(b *testing.B) {
 	data, err := os.ReadFile("testdata/smallest.json")

@@ -340,7 +340,7 @@ func TestCreatingAtOnce(t *testing.T) {
 }
 
 // A transformed document says what it lacks for its new profile, and what of the
-// old one gave way.
+// old one was replaced.
 func TestTransform(t *testing.T) {
 	data, err := fs.ReadFile(rulesets.FS, "examples/base-cii.xml")
 	if err != nil {
@@ -375,6 +375,6 @@ func TestTransform(t *testing.T) {
 	}
 	told := slices.IndexFunc(made.Losses, func(l formats.Loss) bool { return l.Field == "specificationId" })
 	if told < 0 || made.Losses[told].Kind != binding.Changed || made.Losses[told].Value != "urn:cen.eu:en16931:2017" || made.Losses[told].Line == 0 {
-		t.Errorf("the identifier that gave way is told as %+v", made.Losses)
+		t.Errorf("the identifier that was replaced is reported as %+v", made.Losses)
 	}
 }

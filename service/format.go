@@ -31,10 +31,16 @@ type catalogue struct {
 // A Format is what an operation is asked for by name, as {format} in the paths of the
 // API: ubl, xrechnung, facturx ...
 type Format struct {
-	Name   string         `yaml:"name"`
-	Label  string         `yaml:"label"` // as its publishers write it; only for formats whose PDF is required
-	Create *Creation      `yaml:"create"`
-	Check  *FormatToCheck `yaml:"validate"`
+	Name   string          `yaml:"name"`
+	Label  string          `yaml:"label"` // as its publishers write it; only for formats whose PDF is required
+	Create *Creation       `yaml:"create"`
+	Check  *FormatToCheck  `yaml:"validate"`
+	Render *FormatToRender `yaml:"render"`
+}
+
+// A FormatToRender is what documents are shown as pages by the name of a format.
+type FormatToRender struct {
+	Syntax model.Syntax `yaml:"syntax"` // "" for any
 }
 
 // A Creation is how documents of a format are made.

@@ -23,10 +23,10 @@ var schemaOf = map[string]string{
 // is plainly something else.
 const mostFaults = 1000
 
-// checkSchema holds the document against its schema and adds what it finds to the
+// checkSchema checks the document against its schema and adds what it finds to the
 // report. A profile may have a schema of its own: it allows less than that of the
-// syntax, but for elements of later releases of the syntax, and it decides. Whether
-// the document is valid in its syntax is told all the same.
+// syntax, except for elements of later releases of the syntax, and it decides. Whether
+// the document is valid in its syntax is reported as well.
 func (s *Service) checkSchema(doc *model.Document, profile *engine.Profile, rulesetsAlone bool, report *engine.Report) error {
 	root := doc.Source.NameOf(doc.Source.Name(doc.Source.Root())).String()
 	name, ok := schemaOf[root]
@@ -96,7 +96,7 @@ func (s *Service) schemaFinding(doc *model.Document, index *model.Index, fault *
 }
 
 // termNamed finds the term that an element or attribute would be, which is
-// missing or stands in the wrong place.
+// missing or in the wrong place.
 func termNamed(doc *model.Document, fault *schema.Fault) (binding.Term, bool) {
 	at := fault.Parent
 	if at == 0 {

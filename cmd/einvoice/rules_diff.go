@@ -65,7 +65,7 @@ new rules alone, and those on which they decide differently are listed.`,
 	return cmd
 }
 
-// A side is what OLD or NEW stands for: rulesets of a library.
+// A side is what OLD or NEW means: rulesets of a library.
 type side struct {
 	library *engine.Library
 	refs    []string // family/version

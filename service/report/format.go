@@ -17,7 +17,7 @@ type Format struct {
 	New       func(io.Writer, Options) Writer
 }
 
-// Formats are all formats. The first serves whoever asks for none on the command line.
+// Formats are all formats. The first is the default of the command line.
 var Formats = []*Format{
 	{"text", "text/plain", "for people", newText},
 	{"json", "application/json", "one JSON document", newJSON},

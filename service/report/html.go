@@ -20,7 +20,7 @@ var reportTemplate string
 //go:embed style.css
 var styleSheet string
 
-// Style is the style sheet of the pages; it stands inside them.
+// Style is the style sheet of the pages, which have it inside.
 var Style = template.CSS(styleSheet) //nolint:gosec // our own file
 
 var pages = sync.OnceValue(func() *template.Template { return template.Must(template.New("").Parse(reportTemplate)) })

@@ -18,10 +18,10 @@ import (
 	"einvoice/rulesets"
 )
 
-// A shelf holds the rulebook in force. When the folder of edited rulesets
-// changes, the next one is copied, checked and compiled aside and then put in
-// its place with one store; one that does not load changes nothing.
-type shelf struct {
+// A reloader has the rulebook in use. When the folder of edited rulesets
+// changes, the next one is copied, checked and compiled beside it and then replaces
+// it with one atomic store; one that does not load changes nothing.
+type reloader struct {
 	dir     string // "" for the built-in rulesets alone
 	maxBody int64
 	verapdf *verapdf.Program
@@ -32,7 +32,7 @@ type shelf struct {
 	fault atomic.Pointer[reloadFault]
 }
 
-// A reloadFault is why the folder as it stands is not in force.
+// A reloadFault is why the folder as it is now is not in use.
 type reloadFault struct {
 	err  error
 	when time.Time
@@ -40,7 +40,7 @@ type reloadFault struct {
 
 // refresh loads the folder if it changed since it was last looked at, or in any
 // case if forced. It reports whether there was anything to do.
-func (s *shelf) refresh(ctx context.Context, force bool) (tried bool, err error) {
+func (s *reloader) refresh(ctx context.Context, force bool) (tried bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.dir == "" && !force {
@@ -74,7 +74,7 @@ func (s *shelf) refresh(ctx context.Context, force bool) (tried bool, err error)
 	return true, err
 }
 
-func (s *shelf) load(ctx context.Context) (*rulebook, error) {
+func (s *reloader) load(ctx context.Context) (*rulebook, error) {
 	if s.dir == "" {
 		return newRulebook(ctx, rulesets.FS, false, s.maxBody, s.verapdf)
 	}
