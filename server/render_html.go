@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"einvoice/engine"
+	"einvoice/engine/ruletest"
 )
 
 // Bounds of the report page: a browser is to show it, a person to read it.
@@ -41,7 +42,7 @@ type reportFinding struct {
 	Published string
 	Message   string
 	Text      string
-	Terms     []engine.CardTerm
+	Terms     []ruletest.CardTerm
 	Fields    []string
 	Location  string
 	Line      int // 0 without a place
@@ -136,10 +137,10 @@ func (v *validation) shown(f *engine.Finding, number int) reportFinding {
 		out.Line = *f.Line
 	}
 	if r, set := v.book.rule(v.report(), f.Rule); r != nil {
-		out.Terms = r.Card(set).Terms
+		out.Terms = ruletest.CardOf(r, set).Terms
 	} else {
 		for _, code := range f.BTCodes {
-			out.Terms = append(out.Terms, engine.CardTerm{Code: code})
+			out.Terms = append(out.Terms, ruletest.CardTerm{Code: code})
 		}
 	}
 	return out

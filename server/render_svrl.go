@@ -104,11 +104,11 @@ func svrlTest(v *validation, f *engine.Finding) (context, test, pattern string) 
 		return "/", f.Raw, "schema"
 	}
 	context, test = "/", r.Text
-	if r.Context != "" {
-		context = r.Context
+	if r.Context.Value != "" {
+		context = r.Context.Value
 	}
-	if r.Assert != "" {
-		test = r.Assert
+	if r.Assert.Value != "" {
+		test = r.Assert.Value
 	}
 	return context, test, set.Name + "-" + set.Version
 }

@@ -19,12 +19,17 @@ var allowed = []struct {
 	uses []string
 }{
 	{"model/source", nil},
+	{"model/strictyaml", nil},
 	{"model/compute", []string{"model"}},
 	{"model", []string{"model/source"}},
 	{"rulesets", nil},
 	{"engine/pipeline", []string{"engine", "formats", "model", "rulesets"}},
 	{"engine/create", []string{"engine", "formats", "model", "rulesets"}},
-	{"engine", []string{"model"}},
+	{"engine/budget", nil},
+	{"engine/xpath", []string{"engine/budget", "model"}},
+	{"engine/expr", []string{"engine/budget", "engine/xpath", "model"}},
+	{"engine/ruletest", []string{"engine", "model"}},
+	{"engine", []string{"engine/budget", "engine/expr", "engine/xpath", "model"}},
 	{"formats/schema/gen", []string{"formats", "model"}},
 	{"formats", []string{"formats", "model"}},
 	{"conformance", []string{"conformance", "engine", "formats", "model", "rulesets"}},

@@ -198,6 +198,6 @@ func unknownProfile(doc *model.Document, used *engine.Profile) engine.Finding {
 		BTCodes: []string{"BT-24"}, Fields: []string{"specificationId"},
 		Raw: "[PROFILE-UNKNOWN](profile) The specification identifier (BT-24) names a known profile.",
 	}
-	engine.Place(&f, doc, id.Ref)
+	f.Locate(doc, id.Ref)
 	return f
 }

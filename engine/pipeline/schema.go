@@ -93,7 +93,7 @@ func schemaFinding(doc *model.Document, index *model.Index, fault *schema.Fault)
 		Rule: fault.Rule, Layer: engine.LayerSchema, Level: engine.Fatal, Message: fault.Message, BTCodes: []string{},
 		Raw: "[" + fault.Rule + "](schema) " + schemaTexts[fault.Rule],
 	}
-	engine.Place(&f, doc, fault.Ref)
+	f.Locate(doc, fault.Ref)
 	// What is missing was not read: Ref is only the place before which it should stand.
 	if term, ok := index.TermAt(fault.Ref); ok && fault.Rule != schema.RuleMissing {
 		f.Fields = []string{model.Join(index.Path(term.Of), term.Field.Name)}
