@@ -15,7 +15,7 @@ type Located[T any] struct {
 	node  *yaml.Node // nil where the file does not have it
 }
 
-func locate[T any](value T, n *yaml.Node) Located[T] { return Located[T]{value, n} }
+func located[T any](value T, n *yaml.Node) Located[T] { return Located[T]{value, n} }
 
 // written reports whether the file has the value, even an empty one.
 func (l Located[T]) written() bool { return l.node != nil }

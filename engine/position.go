@@ -33,7 +33,7 @@ func (r *run) finding(c *compiledRule, err error) Finding {
 	return f
 }
 
-// inModel places a finding of a rule over the invoice or the PDF around it.
+// inModel is a finding of a rule over the invoice or the PDF around it.
 func (r *run) inModel(root *xpath.Root, c *compiledRule, group model.Object, err error) Finding {
 	if root.Type == model.ContainerType() {
 		return r.inContainer(c, group, err)
@@ -41,13 +41,13 @@ func (r *run) inModel(root *xpath.Root, c *compiledRule, group model.Object, err
 	return r.inInvoice(c, group, err)
 }
 
-// inContainer places a finding of a rule over the PDF. It has no line: Location
+// inContainer is a finding of a rule over the PDF. It has no line: Location
 // is the first of the rule's fields, as a path from /container. The fields of the
 // finding are those in the invoice, which alone can be corrected in a request.
 func (r *run) inContainer(c *compiledRule, group model.Object, err error) Finding {
 	f := r.finding(c, err)
 	f.BTCodes = append([]string{}, f.BTCodes...)
-	at := r.places().Path(group)
+	at := r.positions().Path(group)
 	for _, field := range c.fields {
 		if field.absolute {
 			path, _ := r.follow(model.ObjectOf(r.doc.Invoice), field.steps)
@@ -76,7 +76,7 @@ func containerPath(path string) string {
 	return strings.TrimSuffix(out, "/")
 }
 
-// inInvoice places a finding of a rule over the invoice: at the first field
+// inInvoice is a finding of a rule over the invoice, located at the first field
 // that is there, else at the nearest group around it that is.
 func (r *run) inInvoice(c *compiledRule, group model.Object, err error) Finding {
 	f := r.finding(c, err)
@@ -92,16 +92,16 @@ func (r *run) inInvoice(c *compiledRule, group model.Object, err error) Finding 
 			at = ref
 		}
 	}
-	for o := group; at == 0 && o.Present(); o = r.places().Parent(o) {
+	for o := group; at == 0 && o.Present(); o = r.positions().Parent(o) {
 		at = o.Ref()
 	}
 	r.locate(&f, at)
 	return f
 }
 
-// follow writes the path of a field and finds where it stands, 0 if it is absent.
+// follow writes the path of a field and finds where it is, 0 if it is absent.
 func (r *run) follow(o model.Object, steps []*model.Field) (path string, at source.Ref) {
-	path = r.places().Path(o)
+	path = r.positions().Path(o)
 	for i, step := range steps {
 		path = model.Join(path, step.Name)
 		if i == len(steps)-1 {
@@ -112,7 +112,7 @@ func (r *run) follow(o model.Object, steps []*model.Field) (path string, at sour
 	return path, 0
 }
 
-// inSource places a finding of a rule at its element.
+// inSource is a finding of a rule at its element.
 func (r *run) inSource(c *compiledRule, n source.Node, err error) Finding {
 	f := r.finding(c, err)
 	if len(c.form.Fields.Value) == 0 {
@@ -129,7 +129,7 @@ func (r *run) inSource(c *compiledRule, n source.Node, err error) Finding {
 // as far as it has them. Where what was read there is one term, of the rule's
 // terms only theirs are involved.
 func (r *run) nameFields(f *Finding, fields []string, at source.Ref) {
-	group, known := r.places().GroupAt(at)
+	group, known := r.positions().GroupAt(at)
 	var terms []string
 	for _, text := range fields {
 		of, absolute := group, strings.HasPrefix(text, "/")
@@ -148,12 +148,12 @@ func (r *run) nameFields(f *Finding, fields []string, at source.Ref) {
 			terms = append(terms, code)
 		}
 	}
-	if _, alone := r.places().TermAt(at); alone || len(f.BTCodes) == 0 {
+	if _, alone := r.positions().TermAt(at); alone || len(f.BTCodes) == 0 {
 		f.narrow(terms)
 	}
 }
 
-// narrow leaves of a rule's many terms those that a finding is about.
+// narrow keeps, of the terms of a rule, those that a finding is about.
 func (f *Finding) narrow(terms []string) {
 	if len(f.BTCodes) == 0 {
 		f.BTCodes = terms
@@ -170,7 +170,7 @@ func (f *Finding) narrow(terms []string) {
 	}
 }
 
-// inTable places a finding of a table row at the node it is about.
+// inTable is a finding of a table row at the node it is about.
 func (r *run) inTable(w *Row, at source.Ref) Finding {
 	rule := w.rule
 	f := Finding{Rule: rule.ID, Layer: rule.Layer, Level: rule.Level, BTCodes: rule.BTCodes.Value, Raw: rule.Raw()}
@@ -182,17 +182,17 @@ func (r *run) inTable(w *Row, at source.Ref) Finding {
 
 // nameTerm gives a finding in the source document the field that was read there.
 func (r *run) nameTerm(f *Finding, at source.Ref) {
-	term, known := r.places().TermAt(at)
+	term, known := r.positions().TermAt(at)
 	if !known {
 		return
 	}
-	f.Fields = []string{model.Join(r.places().Path(term.Of), term.Field.Name)}
+	f.Fields = []string{model.Join(r.positions().Path(term.Of), term.Field.Name)}
 	if term.Field.BT != "" {
 		f.narrow([]string{term.Field.BT})
 	}
 }
 
-// locate gives a finding its place, and a term list of its own.
+// locate gives a finding its position, and a list of terms of its own.
 func (r *run) locate(f *Finding, at source.Ref) {
 	if f.BTCodes == nil {
 		f.BTCodes = []string{}
@@ -202,7 +202,7 @@ func (r *run) locate(f *Finding, at source.Ref) {
 	f.Locate(r.doc, at)
 }
 
-// Locate gives a finding line, column and location of a place in a document; the
+// Locate gives a finding line, column and location of a node in a document; the
 // zero Ref means the root element, and without a document they stay null.
 func (f *Finding) Locate(doc *model.Document, at source.Ref) {
 	t := doc.Source
@@ -216,8 +216,8 @@ func (f *Finding) Locate(doc *model.Document, at source.Ref) {
 	f.Line, f.Column, f.Location = &position.Line, &position.Column, t.Path(at)
 }
 
-// places is where everything of the document is.
-func (r *run) places() *model.Index {
+// positions knows where everything of the document is.
+func (r *run) positions() *model.Index {
 	if r.index == nil {
 		r.index = model.NewIndex(r.doc)
 	}

@@ -226,15 +226,15 @@ func (f *ruleFile) readRule(n *yaml.Node) *Rule {
 		case "on":
 			r.On = f.syntax(value)
 		case "context":
-			r.Context = locate(f.scalar(value), value)
+			r.Context = located(f.scalar(value), value)
 		case "assert":
-			r.Assert = locate(f.scalar(value), value)
+			r.Assert = located(f.scalar(value), value)
 		case "btCodes":
-			r.BTCodes = locate(f.texts(value), value)
+			r.BTCodes = located(f.texts(value), value)
 		case "fields":
-			r.Fields = locate(f.texts(value), value)
+			r.Fields = located(f.texts(value), value)
 		case "message":
-			r.Message = locate(f.scalar(value), value)
+			r.Message = located(f.scalar(value), value)
 		case "text":
 			r.Text = f.scalar(value)
 		case "variants":
@@ -326,13 +326,13 @@ func (f *ruleFile) readVariants(r *Rule, n *yaml.Node) {
 			case "level":
 				v.Level = f.level(value)
 			case "context":
-				v.Context = locate(f.scalar(value), value)
+				v.Context = located(f.scalar(value), value)
 			case "assert":
-				v.Assert = locate(f.scalar(value), value)
+				v.Assert = located(f.scalar(value), value)
 			case "fields":
-				v.Fields = locate(f.texts(value), value)
+				v.Fields = located(f.texts(value), value)
 			case "message":
-				v.Message = locate(f.scalar(value), value)
+				v.Message = located(f.scalar(value), value)
 			case "reason":
 				v.Reason = f.scalar(value)
 			default:

@@ -128,7 +128,7 @@ func (f *ruleFile) readTable(n *yaml.Node) {
 func (f *ruleFile) readRows(rows *yaml.Node, t tableHead, where string) {
 	f.mapping(rows, "the rows of a table", func(id string, path *yaml.Node) bool {
 		r := &Rule{
-			ID: id, Level: t.level, On: t.on, Context: locate(t.context, path), BTCodes: locate([]string{}, path), NeverFires: t.silent,
+			ID: id, Level: t.level, On: t.on, Context: located(t.context, path), BTCodes: located([]string{}, path), NeverFires: t.silent,
 			file: f.name, node: path,
 		}
 		r.Row = &Row{Kind: t.kind, Path: f.scalar(path), rule: r, except: t.except, list: t.list, codes: t.codes}
@@ -137,7 +137,7 @@ func (f *ruleFile) readRows(rows *yaml.Node, t tableHead, where string) {
 			codes = strings.Join(t.codes, " or ")
 		}
 		r.Text = fmt.Sprintf(words[0], r.Row.Path, where, codes)
-		r.Message = locate(fmt.Sprintf(words[1], r.Row.Path, where, codes), path)
+		r.Message = located(fmt.Sprintf(words[1], r.Row.Path, where, codes), path)
 		f.rules = append(f.rules, r)
 		return true
 	})

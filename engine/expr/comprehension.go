@@ -114,7 +114,7 @@ func (s *scope) foldBoolean(n *node, each iteration, accu int, init, step, resul
 	}}, nil
 }
 
-// An iteration goes through a list. The list it is at stands in the activation, at
+// An iteration goes through a list. The list is kept in the activation, at
 // its depth, so that a loop allocates nothing.
 type iteration struct {
 	over  fn[list]

@@ -120,7 +120,7 @@ func mod97(s string) int64 {
 	return rest
 }
 
-// regularExpression compiles one that stands as a literal, as all do:
+// regularExpression compiles one that is written as a literal, as all are:
 // a pattern out of an invoice would be an attack.
 func regularExpression(e compiled) (*regexp.Regexp, error) {
 	text, ok := e.literal.(string)

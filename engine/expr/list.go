@@ -8,7 +8,7 @@ import (
 // A list is a list of any element type; which part is used is known when the
 // expression is compiled.
 type list struct {
-	groups model.List     // of groups, as they stand in the invoice
+	groups model.List     // of groups, as the invoice has them
 	objs   []model.Object // of groups, picked
 	picked bool
 	strs   []string

@@ -62,12 +62,12 @@ func compileModelPredicate(e Expr, on *model.Type) (predicate modelPredicate, di
 		}
 		return func(o model.Object) bool { return !a(o) }, direct, nil
 	case e.Op == Path:
-		leaves, err := compileModelOperand(e.Path, on)
+		operand, err := compileModelOperand(e.Path, on)
 		if err != nil {
 			return nil, false, err
 		}
 		exists := func(string) bool { return true }
-		return func(o model.Object) bool { return leaves(o, exists) }, true, nil
+		return func(o model.Object) bool { return operand(o, exists) }, true, nil
 	case e.Op == Equal || e.Op == NotEqual:
 		return compileModelComparison(e, on)
 	}
@@ -83,7 +83,7 @@ func compileModelComparison(e Expr, on *model.Type) (modelPredicate, bool, error
 	if left.Op != Path || right.Op != Literal {
 		return checkModelOperands(e, on)
 	}
-	leaves, err := compileModelOperand(left.Path, on)
+	operand, err := compileModelOperand(left.Path, on)
 	if err != nil {
 		return nil, false, err
 	}
@@ -94,7 +94,7 @@ func compileModelComparison(e Expr, on *model.Type) (modelPredicate, bool, error
 		}
 		return (raw == want) == equal
 	}
-	return func(o model.Object) bool { return leaves(o, compare) }, true, nil
+	return func(o model.Object) bool { return operand(o, compare) }, true, nil
 }
 
 // checkModelOperands only checks the paths of what antchfx will evaluate.
