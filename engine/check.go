@@ -6,9 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"sync"
-
-	"einvoice/model"
 )
 
 // Check reads every ruleset and compiles every rule, expression and message in
@@ -50,26 +47,21 @@ func (l *Library) checkRuleset(s *Ruleset, strict bool) (failures LoadErrors) {
 }
 
 func (l *Library) checkRule(r *Rule, strict bool) (failures LoadErrors) {
-	for _, code := range r.BTCodes {
-		if !knownTerm(code) {
-			failures = append(failures, errorAt(r.file, r.places["btCodes"], fmt.Errorf("%s is no term of EN 16931 or the XRechnung extension", code)))
+	for _, code := range r.BTCodes.Value {
+		if _, known := TermName(code); !known {
+			failures = append(failures, r.BTCodes.mistake(r.file, fmt.Errorf("%s is no term of EN 16931 or the XRechnung extension", code)))
 		}
 	}
-	if r.row != nil {
-		if _, err := r.row.patterns(contextParser()); err != nil {
+	if r.Row != nil {
+		if err := r.Row.check(); err != nil {
 			return LoadErrors{errorAt(r.file, r.node, err)}
-		}
-		if r.row.kind == rowCode {
-			if _, err := r.row.known(); err != nil {
-				return LoadErrors{errorAt(r.file, r.node, err)}
-			}
 		}
 		return nil
 	}
 	applies := false
-	for _, syntax := range []model.Syntax{"", model.UBL, model.CII} {
-		form, ok := r.in(syntax)
-		if !ok || syntax == "" && form.context == "" {
+	for _, syntax := range syntaxes {
+		form, ok := r.Form(syntax)
+		if !ok || syntax == "" && form.Context.Value == "" {
 			continue
 		}
 		applies = true
@@ -79,47 +71,52 @@ func (l *Library) checkRule(r *Rule, strict bool) (failures LoadErrors) {
 		failures = append(failures, errorAt(r.file, r.node, fmt.Errorf("rule %s applies to no syntax", r.ID)))
 	}
 	if strict {
-		for _, fires := range []bool{true, false} {
-			if fires && r.NeverFires != "" {
-				continue
-			}
-			if !slices.ContainsFunc(r.Examples, func(e Example) bool { return e.Fires == fires }) {
-				failures = append(failures, errorAt(r.file, r.node, fmt.Errorf("rule %s has no example that %s", r.ID, map[bool]string{true: "fires", false: "passes"}[fires])))
-			}
-		}
+		failures = append(failures, r.checkExamples()...)
 	}
 	return failures
 }
 
-func (l *Library) checkForm(form ruleForm) (failures LoadErrors) {
-	r := form.rule
-	g, err := compileContext(form.context)
-	if err != nil {
-		return LoadErrors{errorAt(r.file, form.contextAt, err)}
+func (w *Row) check() error {
+	if _, err := w.selecting(contextParser()); err != nil {
+		return err
 	}
-	if err := g.add(l, form); err != nil {
-		failures = append(failures, errorAt(r.file, form.fieldsAt, err))
+	if w.Kind != RowCode {
+		return nil
 	}
-	for _, p := range g.programs() {
-		if _, err := l.compileAssertion(form.assert, p.this); err != nil {
-			failures = append(failures, errorAt(r.file, form.assertAt, err))
+	_, err := w.known()
+	return err
+}
+
+// checkExamples asks for an example that fires and one that passes.
+func (r *Rule) checkExamples() (failures LoadErrors) {
+	for _, fires := range []bool{true, false} {
+		if fires && r.NeverFires != "" {
 			continue
 		}
-		if m := l.parseMessage(form.message, p.this); m.err != nil {
-			failures = append(failures, errorAt(r.file, form.messageAt, m.err))
+		if !slices.ContainsFunc(r.Examples, func(e Example) bool { return e.Fires == fires }) {
+			failures = append(failures, errorAt(r.file, r.node, fmt.Errorf("rule %s has no example that %s", r.ID, map[bool]string{true: "fires", false: "passes"}[fires])))
 		}
 	}
 	return failures
 }
 
-var termCodes = sync.OnceValue(func() map[string]bool {
-	codes := map[string]bool{"BG-2": true} // the process control group, whose terms stand at the top
-	for _, t := range provider().byName {
-		for i := range t.Fields {
-			codes[t.Fields[i].BT] = true
+func (l *Library) checkForm(form Form) (failures LoadErrors) {
+	file := form.rule.file
+	g, err := newRuleGroup(form.Context.Value)
+	if err != nil {
+		return LoadErrors{form.Context.mistake(file, err)}
+	}
+	if err := g.add(l.env, form); err != nil {
+		failures = append(failures, form.Fields.mistake(file, err))
+	}
+	for _, this := range g.types() {
+		if _, err := l.env.Condition(form.Assert.Value, this); err != nil {
+			failures = append(failures, form.Assert.mistake(file, err))
+			continue
+		}
+		if m := compileMessage(l.env, form.Message.Value, this); m.err != nil {
+			failures = append(failures, form.Message.mistake(file, m.err))
 		}
 	}
-	return codes
-})
-
-func knownTerm(code string) bool { return code != "" && termCodes()[code] }
+	return failures
+}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"einvoice/engine/xpath"
 	"fmt"
 	"io/fs"
 	"path"
@@ -33,7 +34,7 @@ type codeListFile struct {
 // Contains reports whether the text, white space around it aside, is a code of
 // the list; a code has no white space inside.
 func (c *CodeList) Contains(text string) bool {
-	_, ok := c.codes[normalizeSpace(text)]
+	_, ok := c.codes[xpath.NormalizeSpace(text)]
 	return ok
 }
 
@@ -45,6 +46,15 @@ func (l *Library) CodeList(name string) (*CodeList, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.codeList(name, nil)
+}
+
+// containsCode is CodeList for expressions.
+func (l *Library) containsCode(name string) (func(code string) bool, error) {
+	list, err := l.CodeList(name)
+	if err != nil {
+		return nil, err
+	}
+	return list.Contains, nil
 }
 
 func (l *Library) codeList(name string, within []string) (*CodeList, error) {

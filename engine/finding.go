@@ -32,7 +32,7 @@ const (
 
 var layers = []Layer{LayerSchema, LayerEN16931, LayerCIUS, LayerProfile, LayerContainer}
 
-// A Finding is one place where an invoice violates a rule.
+// A Finding is one violation of a rule, at one place of the invoice.
 type Finding struct {
 	Rule  string `json:"rule"`
 	Layer Layer  `json:"layer"`
@@ -57,7 +57,7 @@ type Finding struct {
 	Failed bool `json:"failed,omitempty"`
 }
 
-// A RulesetInfo names the rules a report stands for.
+// A RulesetInfo names rules that a report is about.
 type RulesetInfo struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`

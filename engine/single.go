@@ -14,5 +14,5 @@ func (l *Library) RuleValidator(ref, id string) (*Validator, error) {
 	}
 	alone := *s
 	alone.Rules = []*Rule{rule}
-	return newValidator(l, []*Ruleset{&alone}), nil
+	return l.newValidator([]*Ruleset{&alone}), nil
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"einvoice/engine"
+	"einvoice/engine/ruletest"
 )
 
 // A rulesetEntry is one version of a ruleset in /v1/rulesets.
@@ -79,10 +80,10 @@ func (s *Server) getRules(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	cards := []engine.Card{}
+	cards := []ruletest.Card{}
 	for _, set := range sets {
 		for _, r := range set.Rules {
-			cards = append(cards, r.Card(set))
+			cards = append(cards, ruletest.CardOf(r, set))
 		}
 	}
 	return x.sendJSON(http.StatusOK, "application/json", map[string]any{"rules": cards})
@@ -98,7 +99,7 @@ func (s *Server) getRule(x *exchange) error {
 	id := x.params.ByName("id")
 	for _, set := range sets {
 		if r, ok := set.Rule(id); ok {
-			card := r.Card(set)
+			card := ruletest.CardOf(r, set)
 			return x.sendJSON(http.StatusOK, "application/json", &card)
 		}
 	}

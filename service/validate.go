@@ -182,7 +182,7 @@ func (s *Service) reportUnknownProfile(doc *model.Document, used *engine.Profile
 	if err != nil {
 		return err
 	}
-	engine.Place(&f, doc, id.Ref)
+	f.Locate(doc, id.Ref)
 	report.Add(f)
 	return nil
 }

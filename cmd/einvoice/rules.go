@@ -10,6 +10,8 @@ import (
 	"text/tabwriter"
 
 	"einvoice/engine"
+	"einvoice/engine/expr"
+	"einvoice/engine/ruletest"
 	"einvoice/formats"
 	"einvoice/model"
 	"einvoice/service/report"
@@ -46,7 +48,7 @@ func newRulesList() *cobra.Command {
 			for _, s := range sets {
 				fmt.Fprintf(table, "%s %s\t%s\t%d rules\tsha256 %s\n", s.Name, s.Version, s.Layer, len(s.Rules), s.SHA256[:12])
 				for _, r := range s.Rules {
-					fmt.Fprintf(table, "  %s\t%s\t%s\t%s\n", r.ID, r.Level, strings.Join(r.BTCodes, " "), r.Text)
+					fmt.Fprintf(table, "  %s\t%s\t%s\t%s\n", r.ID, r.Level, strings.Join(r.BTCodes.Value, " "), r.Text)
 				}
 			}
 			return table.Flush()
@@ -101,12 +103,12 @@ func newRulesShow() *cobra.Command {
 				}
 				found = true
 				if asJSON {
-					if err := writeJSON(cmd.OutOrStdout(), r.Card(s)); err != nil {
+					if err := writeJSON(cmd.OutOrStdout(), ruletest.CardOf(r, s)); err != nil {
 						return err
 					}
 					continue
 				}
-				printCard(cmd.OutOrStdout(), r.Card(s))
+				printCard(cmd.OutOrStdout(), ruletest.CardOf(r, s))
 			}
 			if !found {
 				return fmt.Errorf("there is no rule %s; `einvoice rules list` names them all", args[0])
@@ -119,7 +121,7 @@ func newRulesShow() *cobra.Command {
 	return cmd
 }
 
-func printCard(w io.Writer, c engine.Card) {
+func printCard(w io.Writer, c ruletest.Card) {
 	fmt.Fprintf(w, "%s  %s  (%s %s, layer %s)\n\n", c.ID, c.Level, c.Ruleset, c.Version, c.Layer)
 	for _, line := range report.Wrap(c.Text, 92) {
 		fmt.Fprintf(w, "  %s\n", line)
@@ -194,7 +196,7 @@ func testExamples(w io.Writer, library *engine.Library) error {
 			if err != nil {
 				return err
 			}
-			for _, r := range library.Examples(s, readDocument) {
+			for _, r := range ruletest.Examples(library, s, readDocument) {
 				run++
 				if !r.OK() {
 					failed++
@@ -253,7 +255,7 @@ func newRulesFunctions() *cobra.Command {
 		Short: "Print the functions that rules may call",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			for _, f := range engine.Functions() {
+			for _, f := range expr.Functions() {
 				fmt.Fprintf(cmd.OutOrStdout(), "%s\n", f.Name)
 				for _, s := range f.Signatures {
 					fmt.Fprintf(cmd.OutOrStdout(), "  %s\n", s)

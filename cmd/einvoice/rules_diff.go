@@ -12,6 +12,7 @@ import (
 
 	"einvoice/conformance"
 	"einvoice/engine"
+	"einvoice/engine/ruletest"
 	"einvoice/service/report"
 
 	"github.com/spf13/cobra"
@@ -181,9 +182,9 @@ func pairs(before, after *side) ([][2]string, error) {
 
 // A rulesetDiff is what became of one ruleset.
 type rulesetDiff struct {
-	Old     string              `json:"old"`
-	New     string              `json:"new"`
-	Changes []engine.RuleChange `json:"changes"`
+	Old     string                `json:"old"`
+	New     string                `json:"new"`
+	Changes []ruletest.RuleChange `json:"changes"`
 	// Documents counts those that were validated with both.
 	Documents int                         `json:"documents,omitempty"`
 	Verdicts  []conformance.VerdictChange `json:"verdicts,omitempty"`
@@ -211,7 +212,7 @@ func diffSides(ctx context.Context, before, after *side, on string) ([]rulesetDi
 		if err != nil {
 			return nil, err
 		}
-		d.Changes = engine.Compare(old, new)
+		d.Changes = ruletest.Compare(old, new)
 		if on != "" {
 			d.Verdicts, d.Documents, err = conformance.Impact(ctx, before.ref(d.Old), after.ref(d.New), suites)
 			if err != nil {
@@ -248,7 +249,7 @@ func (d *rulesetDiff) print(w io.Writer) {
 	for _, c := range d.Changes {
 		counts[c.Change]++
 	}
-	fmt.Fprintf(w, "%s -> %s: %d added, %d removed, %d changed\n", name(d.Old), name(d.New), counts[engine.Added], counts[engine.Removed], counts[engine.Changed])
+	fmt.Fprintf(w, "%s -> %s: %d added, %d removed, %d changed\n", name(d.Old), name(d.New), counts[ruletest.Added], counts[ruletest.Removed], counts[ruletest.Changed])
 	for _, c := range d.Changes {
 		fmt.Fprintf(w, "\n%s %s\n", c.Change, c.Rule)
 		for _, p := range c.Parts {

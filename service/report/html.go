@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"einvoice/engine"
+	"einvoice/engine/ruletest"
 	"einvoice/formats"
 	"einvoice/model"
 )
@@ -69,7 +70,7 @@ type reportFinding struct {
 	Published string
 	Message   string
 	Text      string
-	Terms     []engine.CardTerm
+	Terms     []ruletest.CardTerm
 	Fields    []string
 	Location  string
 	Line      int // 0 without a place
@@ -199,10 +200,10 @@ func (o *Options) reportFinding(r *engine.Report, f *engine.Finding, number int)
 		out.Line = *f.Line
 	}
 	if rule, set := o.rule(r, f.Rule); rule != nil {
-		out.Terms = rule.Card(set).Terms
+		out.Terms = ruletest.CardOf(rule, set).Terms
 	} else {
 		for _, code := range f.BTCodes {
-			out.Terms = append(out.Terms, engine.CardTerm{Code: code})
+			out.Terms = append(out.Terms, ruletest.CardTerm{Code: code})
 		}
 	}
 	return out

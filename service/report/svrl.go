@@ -129,11 +129,11 @@ func (s *svrlWriter) test(report *engine.Report, f *engine.Finding) (context, te
 		return "/", f.Raw, "schema"
 	}
 	context, test = "/", r.Text
-	if r.Context != "" {
-		context = r.Context
+	if r.Context.Value != "" {
+		context = r.Context.Value
 	}
-	if r.Assert != "" {
-		test = r.Assert
+	if r.Assert.Value != "" {
+		test = r.Assert.Value
 	}
 	return context, test, set.Name + "-" + set.Version
 }
