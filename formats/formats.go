@@ -1,8 +1,6 @@
 package formats
 
 import (
-	"slices"
-
 	"einvoice/formats/binding"
 	"einvoice/formats/cii"
 	"einvoice/formats/ubl"
@@ -31,14 +29,4 @@ func LegacyName(doc *model.Document) string {
 		}
 	}
 	return ""
-}
-
-// Label is what people call a syntax; its id if there is no such syntax.
-func Label(syntax model.Syntax) string {
-	for _, f := range slices.Concat(All, Legacy) {
-		if f.Syntax == syntax {
-			return f.Label
-		}
-	}
-	return string(syntax)
 }

@@ -3,7 +3,6 @@ package server
 import (
 	"context"
 
-	"einvoice/formats"
 	"einvoice/model"
 	"einvoice/service"
 	"einvoice/service/report"
@@ -19,7 +18,7 @@ func (s *Server) postConvert(from, to model.Syntax) handler {
 			}
 			if doc.Syntax != from {
 				return newProblem(codeSyntaxMismatch, "The document is in %s, and /v1/convert/%s/to/%s takes %s. It is in the syntax already that it would be converted to.",
-					formats.Label(doc.Syntax), from, to, formats.Label(from))
+					doc.Syntax.Label(), from, to, from.Label())
 			}
 			c, err := book.service.Convert(doc, to)
 			if err != nil {

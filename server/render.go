@@ -3,7 +3,6 @@ package server
 import (
 	"context"
 
-	"einvoice/formats"
 	"einvoice/model"
 	"einvoice/service"
 )
@@ -43,7 +42,7 @@ func renderPDF(ctx context.Context, book *rulebook, up upload, syntax model.Synt
 		return nil, err
 	}
 	if syntax != "" && doc.Syntax != syntax {
-		return nil, newProblem(codeSyntaxMismatch, "The document is in %s. Send it to /v1/render/%s/to/pdf.", formats.Label(doc.Syntax), doc.Syntax)
+		return nil, newProblem(codeSyntaxMismatch, "The document is in %s. Send it to /v1/render/%s/to/pdf.", doc.Syntax.Label(), doc.Syntax)
 	}
 	pages, err := book.service.Render(doc, service.Rendering{Language: up.options[optionLanguage], Date: date})
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"einvoice/formats/pdf"
 	"einvoice/formats/pdf/verapdf"
 	"einvoice/formats/xmlparse"
+	"einvoice/model"
 	"einvoice/rulesets"
 	"einvoice/service"
 )
@@ -111,8 +112,8 @@ func (b *rulebook) checkProfiles() (err error) {
 // warmUp validates an invoice of each syntax and makes it one of each format, so
 // that what compiles on first use is compiled before a client waits for it.
 func (b *rulebook) warmUp(ctx context.Context) error {
-	for _, name := range []string{"examples/base-ubl.xml", "examples/base-cii.xml"} {
-		data, err := fs.ReadFile(rulesets.FS, name)
+	for _, syntax := range model.Syntaxes() {
+		data, err := fs.ReadFile(rulesets.FS, fmt.Sprintf("examples/base-%s.xml", syntax))
 		if err != nil {
 			return err
 		}

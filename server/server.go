@@ -27,7 +27,7 @@ type Server struct {
 	router    *httprouter.Router
 	keys      *keyring
 	anonymous *rate.Limiter // of everyone, without authentication
-	reloader     *reloader
+	reloader  *reloader
 	limits    *limits
 	metrics   *metrics
 	secret    string // the key made at start, if there is no key file

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"einvoice/formats"
 	"einvoice/formats/pdf"
 	"einvoice/model"
 	"einvoice/model/problem"
@@ -47,8 +46,8 @@ func acceptsSyntax(f *service.Format, syntax model.Syntax) error {
 	}
 	if f.Check.PDF == service.PDFRequired {
 		return newProblem(codeSyntaxMismatch, "The invoice attached to the PDF is in %s, and %s has it in %s. Send the PDF to /v1/validate/en16931, which takes both.",
-			formats.Label(syntax), f.Label, formats.Label(want))
+			syntax.Label(), f.Label, want.Label())
 	}
 	return newProblem(codeSyntaxMismatch, "The document is in %s, and /v1/validate/%s takes %s. Send it to /v1/validate/%s, or to /v1/validate/en16931, which takes both.",
-		formats.Label(syntax), f.Name, formats.Label(want), syntax)
+		syntax.Label(), f.Name, want.Label(), syntax)
 }

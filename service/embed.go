@@ -11,6 +11,7 @@ import (
 	"einvoice/formats/pdf/pdfa"
 	"einvoice/model"
 	"einvoice/model/problem"
+	"einvoice/model/syntax"
 )
 
 // CodeNotEmbeddable is the code of the *problem.Error for an XML that no PDF carries by
@@ -68,10 +69,10 @@ func embedMetadata(doc *model.Document, profile *engine.Profile, e Embedding) pd
 
 // hybridProfile is the profile by whose rules a PDF carries a document.
 func (s *Service) hybridProfile(doc *model.Document) (*engine.Profile, error) {
-	if doc.Syntax != model.CII {
+	if s := syntax.Named(string(doc.Syntax)); s == nil || !s.Hybrid {
 		return nil, &problem.Error{
 			Code:    CodeNotEmbeddable,
-			Message: "the XML is " + strings.ToUpper(string(doc.Syntax)) + ", and a PDF carries an invoice in CII",
+			Message: "the XML is " + doc.Syntax.Label() + ", and a PDF carries an invoice in CII",
 			Remedy:  "transform it to zugferd or facturx, which makes the pages as well, or convert it to CII first",
 		}
 	}

@@ -10,14 +10,8 @@ import (
 	"einvoice/formats/binding"
 	"einvoice/formats/schema"
 	"einvoice/model"
+	"einvoice/model/syntax"
 )
-
-// schemaOf is the published schema of each document element.
-var schemaOf = map[string]string{
-	"ubl:Invoice":              "ubl-2.1-invoice",
-	"cn:CreditNote":            "ubl-2.1-creditnote",
-	"rsm:CrossIndustryInvoice": "cii-d16b",
-}
 
 // mostFaults bounds the findings of the schema layer: after so many the document
 // is plainly something else.
@@ -29,13 +23,16 @@ const mostFaults = 1000
 // the document is valid in its syntax is reported as well.
 func (s *Service) checkSchema(doc *model.Document, profile *engine.Profile, rulesetsAlone bool, report *engine.Report) error {
 	root := doc.Source.NameOf(doc.Source.Name(doc.Source.Root())).String()
-	name, ok := schemaOf[root]
-	if !ok {
+	_, declared := syntax.OfRoot(root)
+	if declared == nil || declared.Schema == "" {
 		return fmt.Errorf("there is no schema for the document element %s", root)
 	}
-	own := profile.Schema != "" && !rulesetsAlone && doc.Syntax == model.CII
-	if own {
-		name = profile.Schema
+	name, own, err := profileSchema(profile, root)
+	if err != nil {
+		return err
+	}
+	if own = own && !rulesetsAlone; !own {
+		name = declared.Schema
 	}
 	faults, err := schemaFaults(doc, name, mostFaults)
 	if err != nil {
@@ -47,7 +44,7 @@ func (s *Service) checkSchema(doc *model.Document, profile *engine.Profile, rule
 		return nil
 	}
 	if own {
-		general, err := schemaFaults(doc, schemaOf[root], 1)
+		general, err := schemaFaults(doc, declared.Schema, 1)
 		if err != nil {
 			return err
 		}
@@ -62,6 +59,18 @@ func (s *Service) checkSchema(doc *model.Document, profile *engine.Profile, rule
 	}
 	report.Add(findings...)
 	return nil
+}
+
+// profileSchema is the schema of a profile, where it is for this document element.
+func profileSchema(profile *engine.Profile, root string) (name string, own bool, err error) {
+	if profile.Schema == "" {
+		return "", false, nil
+	}
+	s, err := builtInSchemas.Schema(profile.Schema)
+	if err != nil {
+		return "", false, err
+	}
+	return profile.Schema, s.Knows(root), nil
 }
 
 func schemaFaults(doc *model.Document, name string, most int) ([]schema.Fault, error) {

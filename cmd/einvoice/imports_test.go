@@ -18,11 +18,12 @@ var allowed = []struct {
 	pkg  string
 	uses []string
 }{
-	{"model/source", nil},
+	{"model/syntax", nil},
+	{"model/source", []string{"model/syntax"}},
 	{"model/problem", []string{"model/source"}},
 	{"model/strictyaml", nil},
 	{"model/compute", []string{"model"}},
-	{"model", []string{"model/source"}},
+	{"model", []string{"model/source", "model/syntax"}},
 	{"rulesets", nil},
 	{"engine/budget", nil},
 	{"engine/xpath", []string{"engine/budget", "model"}},

@@ -3,7 +3,6 @@ package binding
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 
 	"einvoice/model"
@@ -14,8 +13,7 @@ import (
 // stand in them.
 type Format struct {
 	Syntax model.Syntax
-	Label  string   // as people call it in a sentence: UBL
-	Name   string   // with its version: UBL 2.1
+	Name   string   // as people call it: UBL 2.1
 	Roots  []string // names of root elements with conventional prefixes; a credit note has the last
 
 	bindings []byte
@@ -29,8 +27,7 @@ type Format struct {
 // New makes a format from its table. Nothing is compiled before the first
 // document of the format is read.
 func New(syntax model.Syntax, name string, bindings []byte, roots ...string) *Format {
-	label, _, _ := strings.Cut(name, " ")
-	f := &Format{Syntax: syntax, Label: label, Name: name, Roots: roots, bindings: bindings}
+	f := &Format{Syntax: syntax, Name: name, Roots: roots, bindings: bindings}
 	f.intern = sync.OnceFunc(func() {
 		source.Intern(mentioned(bindings)...)
 		for _, root := range roots {

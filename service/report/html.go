@@ -11,7 +11,6 @@ import (
 
 	"einvoice/engine"
 	"einvoice/engine/ruletest"
-	"einvoice/formats"
 	"einvoice/model"
 )
 
@@ -179,7 +178,7 @@ func facts(o *Outcome) []fact {
 	}
 	facts := []fact{
 		{"Invoice number", number}, {"Profile", r.Profile}, {"Validated against", r.Standard},
-		{"Syntax", formats.Label(model.Syntax(r.Syntax))}, {"XML schema", schema},
+		{"Syntax", model.Syntax(r.Syntax).Label()}, {"XML schema", schema},
 		{"Rules", fmt.Sprintf("%d run, %d not for this syntax", r.RulesRun, r.RulesSkipped)},
 	}
 	if o.Document != nil && o.Document.Attachment != "" {

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"einvoice/engine"
-	"einvoice/formats"
 	"einvoice/model"
 )
 
@@ -79,7 +78,7 @@ func (t *textWriter) heading(b *bytes.Buffer, o *Outcome) {
 		verdict = t.paint(red, "✗ INVALID")
 	}
 	fmt.Fprintf(b, "%s  %s\n", verdict, t.paint(bold, o.Name))
-	about := fmt.Sprintf("%s, %s, %s", o.Report.Profile, formats.Label(model.Syntax(o.Report.Syntax)), counts(o.Report.Counts))
+	about := fmt.Sprintf("%s, %s, %s", o.Report.Profile, model.Syntax(o.Report.Syntax).Label(), counts(o.Report.Counts))
 	fmt.Fprintf(b, "  %s\n\n", t.paint(dim, about))
 	if o.Document != nil && o.Document.Attachment != "" {
 		fmt.Fprintf(b, "  The invoice is the attachment %s of the PDF; lines and columns are those of the attachment.\n\n", o.Document.Attachment)

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"einvoice/engine"
-	"einvoice/formats"
 	"einvoice/model"
 )
 
@@ -14,7 +13,7 @@ var levelNames = map[engine.Level]string{engine.Fatal: "error", engine.Warning: 
 
 // Verdict is the outcome of a validation in a sentence.
 func Verdict(r *engine.Report) string {
-	against := fmt.Sprintf("%s in %s", r.Profile, formats.Label(model.Syntax(r.Syntax)))
+	against := fmt.Sprintf("%s in %s", r.Profile, model.Syntax(r.Syntax).Label())
 	if !r.Valid {
 		text := fmt.Sprintf("The invoice (%s) violates %s", against, Count(len(Violations(r)), "rule"))
 		if r.Counts.Warning > 0 {
