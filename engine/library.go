@@ -37,7 +37,7 @@ type loaded struct {
 }
 
 // reserved are the folders that hold no rules.
-var reserved = []string{"codelists", "profiles", "schemas", "examples", "compiled"}
+var reserved = []string{"codelists", "profiles", "schemas", "examples", "compiled", "findings"}
 
 // Open opens a folder of rulesets.
 func Open(fsys fs.FS) (*Library, error) {
