@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"einvoice/engine"
@@ -43,6 +44,9 @@ func (s *Service) Create(ctx context.Context, format string, r *Request) (*Made,
 		return nil, err
 	}
 	report.Add(append(differences, stamped...)...)
+	if err := s.reportAmounts(r.Invoice, report); err != nil {
+		return nil, err
+	}
 	if !report.Valid {
 		return nil, &Refused{out.profile, report, written.left}
 	}
@@ -72,6 +76,26 @@ func complete(inv *model.Invoice, out *output) {
 	compute.Complete(inv, compute.Options{
 		AccountingRate: out.options.VatAccountingCurrencyRate, AccountingVat: out.options.VatAmountInAccountingCurrency,
 	})
+}
+
+// reportAmounts adds the amounts that the request supplied and that its other terms do
+// not give, unless a rule already found a fault in them: rules tolerate small
+// differences, and some are not asked of every profile.
+func (s *Service) reportAmounts(inv *model.Invoice, report *engine.Report) error {
+	var findings []engine.Finding
+	for _, d := range compute.Differences(inv) {
+		if slices.ContainsFunc(report.Findings, func(f engine.Finding) bool { return slices.Contains(f.Fields, d.Field) }) {
+			continue
+		}
+		f, err := s.notice(noticeAmount, "", values{"given": d.Given, "computed": d.Computed})
+		if err != nil {
+			return err
+		}
+		f.BTCodes, f.Fields = []string{d.BT}, []string{d.Field}
+		findings = append(findings, f)
+	}
+	report.Add(findings...)
+	return nil
 }
 
 // checkAttachments checks the MIME codes of attachments before anything is written:

@@ -12,6 +12,7 @@ import (
 const (
 	noticeUnknownProfile = "PROFILE-UNKNOWN"
 	noticeStamped        = "STAMPED"
+	noticeAmount         = "AMOUNT-DIFFERS"
 	noticeNoPlace        = "NO-PLACE"
 	noticeOtherwise      = "WRITTEN-OTHERWISE"
 	noticeCharacter      = "XML-CHARACTER"
