@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"einvoice/engine"
 	"einvoice/formats"
@@ -51,21 +50,6 @@ func (s *Service) Create(ctx context.Context, format string, r *Request) (*Made,
 		return nil, &Refused{out.profile, report, written.left}
 	}
 	return s.deliver(ctx, r.Invoice, out, out.made(written, r.Invoice, written.left, report))
-}
-
-// stamp sets the terms that the format and the profile decide. A specification
-// identifier of the request that is replaced is reported.
-func (s *Service) stamp(inv *model.Invoice, out *output) (findings []engine.Finding, err error) {
-	id := out.profile.Stamp()
-	if said := strings.TrimSpace(inv.SpecificationID.Raw); said != "" && said != id {
-		f, err := s.notice(noticeStamped, "", values{"identifier": quoted(said), "profile": out.profile.Name})
-		if err != nil {
-			return nil, err
-		}
-		findings = append(findings, f)
-	}
-	out.stamp(inv)
-	return findings, nil
 }
 
 // complete computes what the request left out.
