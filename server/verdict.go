@@ -24,6 +24,7 @@ type reportSummary struct {
 	Attachment   string               `json:"attachment,omitempty"` // of the PDF that was sent; lines and columns are in it
 	SchemaValid  *bool                `json:"schemaValid"`
 	Counts       engine.Counts        `json:"counts"`
+	Digest       string               `json:"digest"` // of rulesets, code lists, profile and overlays
 	Rulesets     []engine.RulesetInfo `json:"rulesets"`
 	RulesRun     int                  `json:"rulesRun"`
 	RulesSkipped int                  `json:"rulesSkipped"`
@@ -34,7 +35,7 @@ type reportSummary struct {
 func summaryOf(r *engine.Report, attachment string) *reportSummary {
 	return &reportSummary{
 		Profile: r.Profile, Standard: r.Standard, Syntax: r.Syntax, Attachment: attachment, SchemaValid: r.SchemaValid, Counts: r.Counts,
-		Rulesets: r.Rulesets, RulesRun: r.RulesRun, RulesSkipped: r.RulesSkipped,
+		Digest: r.Digest, Rulesets: r.Rulesets, RulesRun: r.RulesRun, RulesSkipped: r.RulesSkipped,
 		FindingsOmitted: len(r.Findings) - len(findings(r)),
 	}
 }

@@ -117,6 +117,9 @@ func (s *Service) ValidateDocument(ctx context.Context, doc *model.Document, rul
 	report.Profile, report.Standard = profile.Name, profile.Standard
 	if rules.Rulesets == nil {
 		profile.Apply(report, doc)
+		report.Digest = s.digest(refs, report.Rulesets, profile)
+	} else {
+		report.Digest = s.digest(refs, report.Rulesets, nil)
 	}
 	if rules.Rulesets == nil && !known {
 		if err := s.reportUnknownProfile(doc, profile, report); err != nil {
@@ -192,4 +195,20 @@ func (s *Service) reportUnknownProfile(doc *model.Document, used *engine.Profile
 	f.Locate(doc, id.Ref)
 	report.Add(f)
 	return nil
+}
+
+// digest is that of everything that decided, computed once for each combination.
+func (s *Service) digest(refs []string, rulesets []engine.RulesetInfo, overlays *engine.Profile) string {
+	key := strings.Join(refs, ",")
+	if overlays != nil {
+		key += " " + overlays.ID
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	known, ok := s.digests[key]
+	if !ok {
+		known = engine.DigestOf(rulesets, overlays)
+		s.digests[key] = known
+	}
+	return known
 }
