@@ -25,6 +25,8 @@ const (
 	// quotientDigits are the fraction digits kept by a division that does not
 	// end, as many as the common XPath processors keep for xs:decimal.
 	quotientDigits = 18
+	// maxComputed is how many digits a number may grow to by computing.
+	maxComputed = 2000
 )
 
 var (
@@ -138,6 +140,13 @@ func (d Decimal) Sign() int {
 
 // FractionDigits counts the digits after the point, as written.
 func (d Decimal) FractionDigits() int { return int(d.scale) }
+
+// Oversized reports whether computing has made more digits than any invoice
+// needs. What computes with numbers of a document asks, because digits double
+// with every multiplication of a number by itself.
+func (d Decimal) Oversized() bool {
+	return d.scale > maxComputed || d.scale < -maxComputed || d.big != nil && d.big.BitLen() > maxComputed*4
+}
 
 // rescale brings the coefficient to a larger scale; ok is false on overflow.
 func (d Decimal) rescale(scale int32) (coef int64, ok bool) {
