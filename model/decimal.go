@@ -39,7 +39,12 @@ var (
 )
 
 // NewDecimal is an integer as a Decimal.
-func NewDecimal(i int64) Decimal { return Decimal{coef: i} }
+func NewDecimal(i int64) Decimal {
+	if i == math.MinInt64 { // its absolute value is no int64
+		return Decimal{big: big.NewInt(i)}
+	}
+	return Decimal{coef: i}
+}
 
 // ParseDecimal reads the lexical form of xs:decimal: an optional sign, digits,
 // at most one point (".5" and "5." are allowed, "1e3" and "INF" are not), with

@@ -56,8 +56,6 @@ var baseEnv = sync.OnceValues(func() (*cel.Env, error) {
 	options := []cel.EnvOption{
 		cel.CustomTypeProvider(types.Provider(provider())),
 		cel.Macros(append(cel.StandardMacros, sumMacro, sumWhereMacro)...),
-		cel.ParserExpressionSizeLimit(20_000),
-		cel.ParserRecursionLimit(100),
 	}
 	for name, overloads := range declarations() {
 		options = append(options, cel.Function(name, overloads...))

@@ -48,7 +48,10 @@ var textFunctions = []function{
 			member(func(a []compiled) compiled { return asList(splitOf(a[0].text, a[1].text, a[2].integer)) }, listOfText, types.StringType, types.StringType, types.IntType),
 		}},
 	{"matches", "Whether a regular expression (RE2) matches anywhere in a text; anchor it with ^ and $ for all of it.", `"DE123".matches("^[A-Z]{2}")`,
-		[]overload{{member: true, args: []*types.Type{types.StringType, types.StringType}, result: types.BoolType, compile: compileMatches}}},
+		[]overload{
+			{member: true, args: []*types.Type{types.StringType, types.StringType}, result: types.BoolType, compile: compileMatches},
+			{args: []*types.Type{types.StringType, types.StringType}, result: types.BoolType, compile: compileMatches},
+		}},
 	{"replaceMatches", "Replaces every match of a regular expression (RE2); $1 is the first group.", `"DE 12\n3".replaceMatches("\\s", "") == "DE123"`,
 		[]overload{{member: true, args: []*types.Type{types.StringType, types.StringType, types.StringType}, result: types.StringType, compile: compileReplaceMatches}}},
 	{"splitMatches", "The parts between the matches of a regular expression (RE2).", `"a\r\nb".splitMatches("\r?\n").size() == 2`,
