@@ -9,7 +9,7 @@ import (
 	"einvoice/engine/create"
 	"einvoice/formats"
 	"einvoice/formats/pdf"
-	"einvoice/formats/pdf/pdfa"
+	"einvoice/formats/pdf/archive"
 )
 
 // The parts of the form of /v1/embed/xml, besides partFile, which is another name
@@ -89,7 +89,7 @@ func notEmbedded(err error) error {
 	if unread, ok := errors.AsType[*pdf.Error](err); ok {
 		return &formats.Error{Code: unread.Code, Message: unread.Message, Remedy: unread.Remedy}
 	}
-	refused, ok := errors.AsType[*pdfa.Refused](err)
+	refused, ok := errors.AsType[*archive.Refused](err)
 	if !ok {
 		return err
 	}

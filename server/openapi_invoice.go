@@ -6,7 +6,7 @@ import (
 
 	"einvoice/engine/create"
 	"einvoice/formats/jsoninvoice"
-	"einvoice/formats/render"
+	"einvoice/formats/pdf/page"
 	"einvoice/model"
 )
 
@@ -36,7 +36,7 @@ func addInvoice(schemas map[string]any) error {
 		}
 		schemas[name] = definition
 	}
-	for name, values := range map[string][]string{"MadeFormat": create.Formats(), "Language": render.Languages()} {
+	for name, values := range map[string][]string{"MadeFormat": create.Formats(), "Language": page.Languages()} {
 		schema, ok := schemas[name].(map[string]any)
 		if !ok {
 			return fmt.Errorf("openapi.yaml: there is no schema %s", name)

@@ -11,7 +11,7 @@ import (
 	"einvoice/engine"
 	"einvoice/formats"
 	"einvoice/formats/jsoninvoice"
-	"einvoice/formats/render"
+	"einvoice/formats/pdf/page"
 )
 
 // A Problem is an error body: ProblemDetails of RFC 9457 (once 7807) with the
@@ -57,7 +57,7 @@ func (s *Server) problemOf(err error) *Problem {
 	if mistaken, ok := errors.AsType[*jsoninvoice.Error](err); ok {
 		return mistakesProblem(mistaken.Mistakes)
 	}
-	if long, ok := errors.AsType[*render.TooLong](err); ok {
+	if long, ok := errors.AsType[*page.TooLong](err); ok {
 		return problem(codeTooLong, "The invoice needs more than %d pages. Split it, or take it as XML.", long.Pages)
 	}
 	if tooLarge, ok := errors.AsType[*http.MaxBytesError](err); ok {

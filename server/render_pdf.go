@@ -6,7 +6,7 @@ import (
 
 	"einvoice/engine/create"
 	"einvoice/formats"
-	"einvoice/formats/render"
+	"einvoice/formats/pdf/page"
 	"einvoice/model"
 )
 
@@ -51,8 +51,8 @@ func renderPDF(ctx context.Context, book *rulebook, up upload, syntax model.Synt
 	if syntax != "" && doc.Syntax != syntax {
 		return nil, problem(codeSyntaxMismatch, "The document is in %s. Send it to /v1/render/%s/to/pdf.", syntaxNames[doc.Syntax], doc.Syntax)
 	}
-	pages, err := render.PDF(doc.Invoice, render.Options{Language: up.options[optionLanguage], Date: date.Time()})
-	if unknown, ok := errors.AsType[*render.UnknownLanguage](err); ok {
+	pages, err := page.PDF(doc.Invoice, page.Options{Language: up.options[optionLanguage], Date: date.Time()})
+	if unknown, ok := errors.AsType[*page.UnknownLanguage](err); ok {
 		return nil, problem(codeOption, "%s", sentence(unknown.Error()))
 	}
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"einvoice/formats"
-	"einvoice/formats/render"
+	"einvoice/formats/pdf/page"
 	"einvoice/formats/xmlparse"
 
 	"github.com/spf13/cobra"
@@ -21,7 +21,7 @@ are PDF/A-3 and PDF/UA: they can be archived and read aloud. The invoice need no
 valid. "-" is standard input. "einvoice convert --to zugferd" makes a PDF that is an
 invoice itself.
 
-The languages are ` + strings.Join(render.Languages(), ", ") + `.`,
+The languages are ` + strings.Join(page.Languages(), ", ") + `.`,
 		Example: `  einvoice render --language de invoice.xml -o invoice.pdf`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -37,7 +37,7 @@ The languages are ` + strings.Join(render.Languages(), ", ") + `.`,
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
-			pages, err := render.PDF(doc.Invoice, render.Options{Language: language, Date: day.Time()})
+			pages, err := page.PDF(doc.Invoice, page.Options{Language: language, Date: day.Time()})
 			if err != nil {
 				return err
 			}
@@ -49,6 +49,6 @@ The languages are ` + strings.Join(render.Languages(), ", ") + `.`,
 	}
 	cmd.Flags().StringVarP(&file, "output", "o", file, "file to write the PDF to")
 	languageFlags(cmd.Flags(), &language, &date)
-	_ = cmd.RegisterFlagCompletionFunc("language", cobra.FixedCompletions(render.Languages(), cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("language", cobra.FixedCompletions(page.Languages(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }

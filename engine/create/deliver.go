@@ -9,8 +9,8 @@ import (
 	"einvoice/engine"
 	"einvoice/formats/bundle"
 	"einvoice/formats/pdf"
-	"einvoice/formats/pdf/pdfa"
-	"einvoice/formats/render"
+	"einvoice/formats/pdf/archive"
+	"einvoice/formats/pdf/page"
 	"einvoice/model"
 )
 
@@ -28,10 +28,10 @@ func (c *Creator) deliver(ctx context.Context, made *Made, inv *model.Invoice, p
 	if p.target.Container == bare {
 		return nil
 	}
-	pages, err := render.PDF(inv, render.Options{
+	pages, err := page.PDF(inv, page.Options{
 		Language: o.Language.Raw, Date: o.Date.Time(), Invoice: hybridOf(p.profile), Files: attachments(inv, made.Data, p.profile),
 	})
-	if unknown, ok := errors.AsType[*render.UnknownLanguage](err); ok {
+	if unknown, ok := errors.AsType[*page.UnknownLanguage](err); ok {
 		return &WrongOption{Field: "options.language", Err: unknown}
 	}
 	if err != nil {
@@ -71,16 +71,16 @@ func (c *Creator) checkContainer(ctx context.Context, made *Made, p *plan) error
 // containerRules are the rules over the PDF around an invoice.
 const containerRules = "container"
 
-func hybridOf(profile *engine.Profile) *pdfa.Invoice {
+func hybridOf(profile *engine.Profile) *archive.Invoice {
 	h := profile.Hybrid
-	return &pdfa.Invoice{FileName: h.FileName, ConformanceLevel: h.ConformanceLevel, Version: h.Version}
+	return &archive.Invoice{FileName: h.FileName, ConformanceLevel: h.ConformanceLevel, Version: h.Version}
 }
 
 // attachments are the invoice's XML and the documents that the invoice brings, but
 // for those that are invoices themselves.
-func attachments(inv *model.Invoice, xml []byte, profile *engine.Profile) []pdfa.File {
+func attachments(inv *model.Invoice, xml []byte, profile *engine.Profile) []archive.File {
 	h := profile.Hybrid
-	files := []pdfa.File{{
+	files := []archive.File{{
 		Name: h.FileName, Description: "Invoice " + strings.TrimSpace(inv.Number.Raw) + " as " + profile.Name,
 		MIME: "text/xml", Relationship: h.Relationship, Data: xml,
 	}}
@@ -88,7 +88,7 @@ func attachments(inv *model.Invoice, xml []byte, profile *engine.Profile) []pdfa
 		if pdf.IsInvoice(f.Name, f.Data) { // readers would not know which one is meant; the XML has it
 			continue
 		}
-		files = append(files, pdfa.File{Name: f.Name, Description: f.Description, MIME: f.MIMEType, Relationship: "Supplement", Data: f.Data})
+		files = append(files, archive.File{Name: f.Name, Description: f.Description, MIME: f.MIMEType, Relationship: "Supplement", Data: f.Data})
 	}
 	return files
 }

@@ -8,7 +8,7 @@ import (
 	"einvoice/engine"
 	"einvoice/formats"
 	"einvoice/formats/pdf"
-	"einvoice/formats/pdf/pdfa"
+	"einvoice/formats/pdf/archive"
 	"einvoice/model"
 )
 
@@ -28,7 +28,7 @@ func (e *NotEmbeddable) Error() string { return e.Message + "; " + e.Remedy }
 // Embed makes a PDF/A-3 out of any PDF and attaches an invoice in CII to it, by the
 // rules of the profile that the invoice declares. The invoice must be valid. An
 // error is a *formats.Error where the XML cannot be read, a *NotEmbeddable, a
-// *Refused, a *pdf.Error where the PDF cannot be read, or a *pdfa.Refused where it
+// *Refused, a *pdf.Error where the PDF cannot be read, or a *archive.Refused where it
 // cannot be made PDF/A-3, unless the rules themselves cannot be run.
 func (c *Creator) Embed(ctx context.Context, pages, xml []byte, e Embedding) (*Made, error) {
 	read := c.read
@@ -58,7 +58,7 @@ func (c *Creator) Embed(ctx context.Context, pages, xml []byte, e Embedding) (*M
 	if !date.Valid { // a valid invoice has its own
 		date = inv.IssueDate
 	}
-	converted, err := pdfa.Convert(pages, pdfa.Metadata{
+	converted, err := archive.Convert(pages, archive.Metadata{
 		Date: date.Time(), Invoice: hybridOf(profile),
 	}, attachments(inv, xml, profile), e.Limits)
 	if err != nil {
@@ -102,7 +102,7 @@ func (c *Creator) hybridProfile(doc *model.Document) (*engine.Profile, error) {
 const hybridOfStandard = "facturx-en16931"
 
 // altered tells what was changed to make pages PDF/A-3.
-func altered(changes []pdfa.Change) []engine.Finding {
+func altered(changes []archive.Change) []engine.Finding {
 	out := make([]engine.Finding, len(changes))
 	for i, change := range changes {
 		place := "The PDF"

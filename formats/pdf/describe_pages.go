@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"einvoice/formats/pdf/pdftext"
+	"einvoice/formats/pdf/text"
 	"einvoice/model"
 )
 
@@ -17,22 +17,22 @@ func (d *describer) pages() error {
 	if left <= 0 {
 		return beyond("the streams of the PDF decompress to more than the %d bytes that are allowed", c.limits.Decoded)
 	}
-	text, err := pdftext.Read(c.context, pdftext.Limits{Decoded: left, Depth: c.limits.Depth, Time: max(time.Until(d.deadline), 1)})
-	for _, f := range text.Fonts[:min(len(text.Fonts), mostDescribed)] {
+	shown, err := text.Read(c.context, text.Limits{Decoded: left, Depth: c.limits.Depth, Time: max(time.Until(d.deadline), 1)})
+	for _, f := range shown.Fonts[:min(len(shown.Fonts), mostDescribed)] {
 		font := model.ContainerFont{Name: present(f.Name), Page: model.NewText(fmt.Sprintf("page %d", f.Page))}
 		if f.Embedded {
 			font.Embedded = model.NewText("true")
 		}
 		d.out.Fonts = append(d.out.Fonts, font)
 	}
-	d.out.DeviceColour = present(text.DeviceColour)
+	d.out.DeviceColour = present(shown.DeviceColour)
 	if err == nil {
-		d.out.Pages = text.Pages
+		d.out.Pages = shown.Pages
 	}
-	if e := c.charge(text.Decoded); e != nil {
+	if e := c.charge(shown.Decoded); e != nil {
 		return e
 	}
-	if errors.Is(err, pdftext.ErrLimit) && !time.Now().Before(d.deadline) {
+	if errors.Is(err, text.ErrLimit) && !time.Now().Before(d.deadline) {
 		return tooSlow()
 	}
 	return nil

@@ -1,0 +1,45 @@
+package text
+
+import "math"
+
+// A matrix maps points of one coordinate system to another, as PDF writes it.
+type matrix [6]float64
+
+var identity = matrix{1, 0, 0, 1, 0, 0}
+
+// times is the matrix that applies m first, and then n.
+func (m matrix) times(n matrix) matrix {
+	return matrix{
+		m[0]*n[0] + m[1]*n[2], m[0]*n[1] + m[1]*n[3],
+		m[2]*n[0] + m[3]*n[2], m[2]*n[1] + m[3]*n[3],
+		m[4]*n[0] + m[5]*n[2] + n[4], m[4]*n[1] + m[5]*n[3] + n[5],
+	}
+}
+
+func matrixOf(n []float64) (matrix, bool) {
+	if len(n) != 6 {
+		return identity, false
+	}
+	return matrix(n), true
+}
+
+// state is what q saves and Q restores.
+type state struct {
+	ctm matrix
+
+	font                 *textFont
+	size                 float64
+	charSpace, wordSpace float64
+	scale, leading, rise float64
+	mode                 int
+
+	fillChosen, strokeChosen bool // a colour was chosen; before, it is a device's black
+}
+
+func newState() state { return state{ctm: identity, scale: 1} }
+
+// invisible is the rendering mode of text that is not drawn, as recognised text
+// behind a picture of it.
+const invisible = 3
+
+func length(x, y float64) float64 { return math.Hypot(x, y) }
