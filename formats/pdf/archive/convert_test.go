@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/go-fonts/liberation/liberationsansregular"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
@@ -211,10 +212,10 @@ func conforms(t *testing.T, data []byte) {
 	if len(c.Attachments) == 0 || c.Attachments[0].Places != pdf.InNameTree|pdf.InDocumentAF {
 		t.Error("the file is not attached")
 	}
-	for number, entry := range c.Context().Table {
-		o, err := c.Context().Dereference(*types.NewIndirectRef(number, 0))
-		if err != nil || entry.Free {
-			continue
+	for _, ref := range c.Document().References() {
+		o, err := c.Document().Object(ref)
+		if err != nil {
+			t.Fatal(err)
 		}
 		var d types.Dict
 		switch o := o.(type) {
@@ -441,13 +442,14 @@ func TestConvertPageTree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	root, err := open(t, result.Data).Context().Catalog()
+	c := open(t, result.Data)
+	catalog, err := c.Document().Catalog()
 	if err != nil {
 		t.Fatal(err)
 	}
-	tree, err := open(t, result.Data).Context().DereferenceDict(root["Pages"])
-	if err != nil || tree["Count"] != types.Integer(1) {
-		t.Errorf("the tree is %s, %v", tree.PDFString(), err)
+	tree := c.Reader(100, time.Now().Add(time.Minute)).Dict(catalog["Pages"])
+	if tree["Count"] != types.Integer(1) {
+		t.Errorf("the tree is %s", tree.PDFString())
 	}
 	for _, pages := range []string{"1 0 R", "9 0 R", "3 0 R"} {
 		var w pdftest.Writer

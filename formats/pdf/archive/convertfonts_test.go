@@ -92,10 +92,13 @@ func TestConvertComposes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx := open(t, result.Data).Context()
+	document := open(t, result.Data).Document()
 	found := false
-	for number := range ctx.Table {
-		o, _ := ctx.Dereference(*types.NewIndirectRef(number, 0))
+	for _, ref := range document.References() {
+		o, err := document.Object(ref)
+		if err != nil {
+			t.Fatal(err)
+		}
 		if d, ok := o.(types.Dict); ok && d["Subtype"] == types.Name("CIDFontType2") {
 			found = true
 			if got := fmt.Sprint(d["W"].PDFString()); !strings.HasSuffix(got, "[556]]") {

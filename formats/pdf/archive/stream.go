@@ -4,19 +4,25 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/pdfcpu/pdfcpu/pkg/filter"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
+
+	"einvoice/formats/pdf"
 )
 
-// pictureFilters are the filters whose data is a picture; it is left encoded.
-var pictureFilters = []string{"DCTDecode", "JPXDecode", "CCITTFaxDecode", "JBIG2Decode"}
+// imageFilters are the filters whose data is an image; it stays encoded.
+var imageFilters = []string{"DCTDecode", "JPXDecode", "CCITTFaxDecode", "JBIG2Decode"}
 
-// plainFilters are the other filters that PDF/A allows.
-var plainFilters = []string{"FlateDecode", "ASCIIHexDecode", "ASCII85Decode", "RunLengthDecode"}
+// otherFilters are the other filters that PDF/A allows.
+var otherFilters = []string{"FlateDecode", "ASCIIHexDecode", "ASCII85Decode", "RunLengthDecode"}
 
-// content is the content of a stream, decompressed.
+// streamEntries are the entries that every stream may have.
+var streamEntries = []string{"Length", "Filter", "DecodeParms", "F", "FFilter", "FDecodeParms"}
+
+var errNoStream = errors.New("not a stream")
+
+// content is the decoded content of a stream.
 func (c *converter) content(o types.Object) ([]byte, error) {
-	s, ok := c.at(o).(types.StreamDict)
+	s, ok := c.Stream(o)
 	if !ok {
 		return nil, errNoStream
 	}
@@ -27,32 +33,32 @@ func (c *converter) content(o types.Object) ([]byte, error) {
 }
 
 func (c *converter) decode(s types.StreamDict) ([]byte, error) {
-	if !c.tick() {
-		return nil, c.err
+	if !c.Step() {
+		return nil, c.Err()
 	}
 	if len(s.Raw) == 0 {
 		return []byte{}, nil
 	}
 	s.Content = nil
-	err := s.DecodeWithLimit(int64(max(c.most-c.decoded, 1)))
-	if c.decoded += len(s.Content); errors.Is(err, filter.ErrDecodeLimitExceeded) || c.decoded > c.most {
-		c.fail(errTooMuch("the streams of the PDF decompress to more than the %d bytes that are allowed", c.most))
-		return nil, c.err
+	data, err := c.Decode(s)
+	if errors.Is(err, pdf.ErrDecodeLimit) {
+		c.Fail(c.exceeded(pdf.LimitDecoded))
+		return nil, c.Err()
 	}
-	return s.Content, err
+	return data, err
 }
 
-// replace gives a stream other content.
-func (c *converter) replace(o types.Object, s types.StreamDict, content []byte) {
+// replaceContent gives a stream other content.
+func (c *converter) replaceContent(o types.Object, s types.StreamDict, content []byte) {
 	s.Content, s.Raw, s.FilterPipeline = content, nil, nil
 	delete(s.Dict, "Filter")
 	delete(s.Dict, "DecodeParms")
-	c.put(o, s)
+	c.replaceObject(o, s)
 }
 
-// encoding checks how a stream is encoded, and encodes it anew where PDF/A
-// excludes that. It comes after everything else, for each stream that is kept.
-func (c *converter) encoding(o types.Object, s types.StreamDict) {
+// checkFilters checks the filters of a stream, and encodes it anew if PDF/A forbids
+// one of them. It is called last, for each stream that is kept.
+func (c *converter) checkFilters(o types.Object, s types.StreamDict) {
 	for _, key := range []string{"F", "FFilter", "FDecodeParms"} {
 		if s.Dict[key] != nil {
 			c.refuse(ReasonStream, "data of the document is in another file", remedySave)
@@ -62,43 +68,43 @@ func (c *converter) encoding(o types.Object, s types.StreamDict) {
 	if s.Raw == nil {
 		return
 	}
-	again := false
+	anew := false
 	for _, f := range s.FilterPipeline {
 		switch {
-		case slices.Contains(plainFilters, f.Name), slices.Contains(pictureFilters, f.Name):
-		case f.Name == "LZWDecode" || f.Name == "Crypt" && (f.DecodeParms == nil || c.name(f.DecodeParms["Name"]) == "Identity" || f.DecodeParms["Name"] == nil):
-			again = true
+		case slices.Contains(otherFilters, f.Name), slices.Contains(imageFilters, f.Name):
+		case f.Name == "LZWDecode" || f.Name == "Crypt" && (f.DecodeParms == nil || c.Name(f.DecodeParms["Name"]) == "Identity" || f.DecodeParms["Name"] == nil):
+			anew = true
 		default:
 			c.refuse(ReasonStream, "data is encoded with "+f.Name+", which PDF/A excludes", remedySave)
 			return
 		}
 	}
-	if again {
-		c.encodeAgain(o, s)
+	if anew {
+		c.encodeAnew(o, s)
 	}
 }
 
-// encodeAgain decodes a stream as far as it is no picture.
-func (c *converter) encodeAgain(o types.Object, s types.StreamDict) {
-	picture := slices.IndexFunc(s.FilterPipeline, func(f types.PDFFilter) bool { return slices.Contains(pictureFilters, f.Name) })
+// encodeAnew decodes a stream, up to the filter whose data is an image.
+func (c *converter) encodeAnew(o types.Object, s types.StreamDict) {
+	image := slices.IndexFunc(s.FilterPipeline, func(f types.PDFFilter) bool { return slices.Contains(imageFilters, f.Name) })
 	rest := []types.PDFFilter{}
 	part := s
-	if picture >= 0 {
-		rest = s.FilterPipeline[picture:]
-		part.FilterPipeline = s.FilterPipeline[:picture]
+	if image >= 0 {
+		rest = s.FilterPipeline[image:]
+		part.FilterPipeline = s.FilterPipeline[:image]
 	}
 	part.FilterPipeline = slices.DeleteFunc(slices.Clone(part.FilterPipeline), func(f types.PDFFilter) bool { return f.Name == "Crypt" })
-	plain := part.Raw
+	decoded := part.Raw
 	if len(part.FilterPipeline) > 0 {
-		part.Dict = types.Dict{} // the decoder looks for the kind of the stream there
+		part.Dict = types.Dict{} // pdfcpu looks for the kind of the stream there
 		var err error
-		if plain, err = c.decode(part); err != nil {
+		if decoded, err = c.decode(part); err != nil {
 			c.refuse(ReasonDamaged, "data cannot be decoded", remedySave)
 			return
 		}
 	}
-	if picture < 0 {
-		c.replace(o, s, plain)
+	if image < 0 {
+		c.replaceContent(o, s, decoded)
 		return
 	}
 	filters, params := types.Array{}, types.Array{}
@@ -110,7 +116,7 @@ func (c *converter) encodeAgain(o types.Object, s types.StreamDict) {
 			params = append(params, f.DecodeParms)
 		}
 	}
-	s.Raw, s.Content, s.FilterPipeline = plain, nil, rest
+	s.Raw, s.Content, s.FilterPipeline = decoded, nil, rest
 	s.Dict["Filter"], s.Dict["DecodeParms"] = filters, params
-	c.put(o, s)
+	c.replaceObject(o, s)
 }

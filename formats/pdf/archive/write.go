@@ -2,141 +2,109 @@ package archive
 
 import (
 	"errors"
-	"fmt"
 
-	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
+
+	"einvoice/formats/pdf"
 )
 
-// producer names the program that wrote the file.
-const producer = "einvoice"
-
-// Write finishes a document whose pages are fit for PDF/A-3: it describes the
-// document, names the colour space of its colours and attaches the files, in
-// place of what the document said of these before. The context is not to be used
-// afterwards.
-func Write(ctx *model.Context, m Metadata, files []File) (data []byte, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			data, err = nil, fmt.Errorf("the PDF library failed: %v", r)
-		}
-	}()
+// Write completes a document whose pages conform to PDF/A-3: it adds the metadata and
+// the output intent and attaches the files, in place of those that the document had.
+// The document is not to be used afterwards.
+func Write(d *pdf.Document, m Metadata, files []File) (data []byte, err error) {
 	m, err = m.complete()
 	if err != nil {
 		return nil, err
 	}
-	d, err := newDocument(ctx)
+	err = pdf.Guard(func() error {
+		o, err := newOutput(d)
+		if err != nil {
+			return err
+		}
+		if err := o.attach(files, m.Date); err != nil {
+			return err
+		}
+		o.describe(m)
+		data, err = o.bytes()
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
-	if err := d.attach(files, m.Date); err != nil {
-		return nil, err
-	}
-	if err := d.describe(m); err != nil {
-		return nil, err
-	}
-	return d.bytes()
+	return data, nil
 }
 
-// complete cleans texts, so that they are the same wherever they are written, and
-// tells what is missing.
-func (m Metadata) complete() (Metadata, error) {
-	for _, s := range []*string{&m.Title, &m.Author, &m.Subject, &m.Creator, &m.Language} {
-		*s = clean(*s)
-	}
-	if m.Creator == "" {
-		m.Creator = producer
-	}
-	if m.Date.IsZero() {
-		return m, errors.New("the document has no date; set Metadata.Date")
-	}
-	if m.Accessible && (m.Title == "" || m.Language == "") {
-		return m, errors.New("an accessible document needs a title and a language; set Metadata.Title and Metadata.Language")
-	}
-	return m, nil
-}
-
-// document is a PDF under work: the objects that were read, and new ones.
-type document struct {
-	*model.XRefTable
+// An output is a document that is being prepared and written.
+type output struct {
+	*pdf.Document
+	root    types.IndirectRef // to the catalog
 	catalog types.Dict
 	info    types.Dict
 }
 
-func newDocument(ctx *model.Context) (*document, error) {
-	if ctx == nil || ctx.XRefTable == nil || ctx.Root == nil {
-		return nil, errors.New("the PDF has no catalog; read it with pdfcpu first")
+func newOutput(d *pdf.Document) (*output, error) {
+	if d == nil {
+		return nil, errors.New("there is no document to write")
 	}
-	catalog, err := ctx.DereferenceDict(*ctx.Root)
-	if err != nil || catalog == nil {
-		return nil, errors.Join(errors.New("the catalog of the PDF cannot be read"), err)
+	root, ok := d.Root().(types.IndirectRef)
+	if !ok {
+		return nil, errors.New("the PDF has no catalog")
 	}
-	return &document{XRefTable: ctx.XRefTable, catalog: catalog}, nil
-}
-
-// add makes an object that others can refer to.
-func (d *document) add(o types.Object) (types.IndirectRef, error) {
-	ref, err := d.IndRefForNewObject(o)
+	catalog, err := d.Catalog()
 	if err != nil {
-		return types.IndirectRef{}, err
+		return nil, err
 	}
-	return *ref, nil
+	return &output{Document: d, root: root, catalog: catalog}, nil
 }
 
-// addStream makes a stream that is compressed when it is written.
-func (d *document) addStream(entries types.Dict, content []byte) (types.IndirectRef, error) {
-	return d.add(types.StreamDict{Dict: entries, Content: content})
-}
-
-// entry is a dictionary in another one; it is made if it is not there.
-func (d *document) entry(parent types.Dict, key string) types.Dict {
-	o, err := d.Dereference(parent[key])
-	if e, ok := o.(types.Dict); ok && err == nil {
-		return e
+// subdictionary is a dictionary that is an entry of another one; it is added if it is
+// not there.
+func (o *output) subdictionary(parent types.Dict, key string) types.Dict {
+	value := parent[key]
+	if ref, ok := value.(types.IndirectRef); ok {
+		var err error
+		if value, err = o.Object(ref); err != nil {
+			value = nil
+		}
 	}
-	e := types.Dict{}
-	parent[key] = e
-	return e
+	if d, ok := value.(types.Dict); ok {
+		return d
+	}
+	d := types.Dict{}
+	parent[key] = d
+	return d
 }
 
-// describe says what the document is: metadata, language and colour space.
-func (d *document) describe(m Metadata) error {
-	metadata, err := d.add(types.StreamDict{
+// describe writes the metadata, the language and the output intent.
+func (o *output) describe(m Metadata) {
+	o.catalog["Metadata"] = o.Add(types.StreamDict{
 		Dict: types.Dict{"Type": types.Name("Metadata"), "Subtype": types.Name("XML")},
-		Raw:  packet(m), // legible as it is, for programs that look for it
+		Raw:  xmpPacket(m), // not compressed, for programs that search the file for it
 	})
-	if err != nil {
-		return err
-	}
-	d.catalog["Metadata"] = metadata
-	delete(d.catalog, "Version") // the header says it
+	delete(o.catalog, "Version") // the version in the header counts
 	if m.Language != "" {
-		d.catalog["Lang"] = text(m.Language)
+		o.catalog["Lang"] = textString(m.Language)
 	}
-	d.entry(d.catalog, "ViewerPreferences")["DisplayDocTitle"] = types.Boolean(true)
-	d.info = types.Dict{
-		"Producer": text(producer), "Creator": text(m.Creator),
-		"CreationDate": date(m.Date), "ModDate": date(m.Date),
+	o.subdictionary(o.catalog, "ViewerPreferences")["DisplayDocTitle"] = types.Boolean(true)
+	o.info = types.Dict{
+		"Producer": textString(producer), "Creator": textString(m.Creator),
+		"CreationDate": dateString(m.Date), "ModDate": dateString(m.Date),
 	}
 	for key, value := range map[string]string{"Title": m.Title, "Author": m.Author, "Subject": m.Subject} {
 		if value != "" {
-			d.info[key] = text(value)
+			o.info[key] = textString(value)
 		}
 	}
-	return d.intend()
+	o.addOutputIntent()
 }
 
-// intend says that colours which name no space of their own are meant as sRGB.
-func (d *document) intend() error {
-	profile, err := d.addStream(types.Dict{"N": types.Integer(3)}, sRGB())
-	if err != nil {
-		return err
-	}
-	intent, err := d.add(types.Dict{
+// addOutputIntent says that colours in a device colour space are meant as sRGB.
+func (o *output) addOutputIntent() {
+	profile := o.AddStream(types.Dict{"N": types.Integer(3)}, sRGB())
+	intent := o.Add(types.Dict{
 		"Type": types.Name("OutputIntent"), "S": types.Name("GTS_PDFA1"),
-		"OutputConditionIdentifier": text(sRGBName), "Info": text(sRGBName),
+		"OutputConditionIdentifier": textString(sRGBName), "Info": textString(sRGBName),
 		"DestOutputProfile": profile,
 	})
-	d.catalog["OutputIntents"] = types.Array{intent}
-	return err
+	o.catalog["OutputIntents"] = types.Array{intent}
 }

@@ -29,8 +29,8 @@ var invoiceXML = archive.File{
 	Name: "factur-x.xml", Description: "the invoice", MIME: "text/xml", Relationship: "Alternative", Data: []byte("<invoice/>"),
 }
 
-// context reads a PDF of one empty page with these entries in its catalog.
-func context(tb testing.TB, catalog string, files ...pdftest.File) *model.Context {
+// document reads a PDF of one empty page with these entries in its catalog.
+func document(tb testing.TB, catalog string, files ...pdftest.File) *pdf.Document {
 	tb.Helper()
 	var w pdftest.Writer
 	names := ""
@@ -39,7 +39,7 @@ func context(tb testing.TB, catalog string, files ...pdftest.File) *model.Contex
 	}
 	pages := w.Pages(1, "")
 	root := w.Add("<< /Type /Catalog /Pages " + pdftest.Ref(pages) + " /Names << /EmbeddedFiles << /Names [" + names + "] >> >> " + catalog + " >>")
-	return open(tb, w.Close("/Root "+pdftest.Ref(root))).Context()
+	return open(tb, w.Close("/Root "+pdftest.Ref(root))).Document()
 }
 
 func open(tb testing.TB, data []byte) *pdf.Container {
@@ -51,9 +51,9 @@ func open(tb testing.TB, data []byte) *pdf.Container {
 	return c
 }
 
-func write(tb testing.TB, ctx *model.Context, m archive.Metadata, files ...archive.File) []byte {
+func write(tb testing.TB, d *pdf.Document, m archive.Metadata, files ...archive.File) []byte {
 	tb.Helper()
-	data, err := archive.Write(ctx, m, files)
+	data, err := archive.Write(d, m, files)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func write(tb testing.TB, ctx *model.Context, m archive.Metadata, files ...archi
 
 func TestWriteAttaches(t *testing.T) {
 	old := pdftest.File{Name: "old.xml", Data: []byte("old")}
-	c := open(t, write(t, context(t, "", old), metadata, invoiceXML, archive.File{Name: "../Ü/Plan.pdf", Data: []byte("%PDF")}, archive.File{Name: "PLAN.pdf"}))
+	c := open(t, write(t, document(t, "", old), metadata, invoiceXML, archive.File{Name: "../Ü/Plan.pdf", Data: []byte("%PDF")}, archive.File{Name: "PLAN.pdf"}))
 	if len(c.Attachments) != 3 {
 		t.Fatalf("%d files are attached", len(c.Attachments))
 	}
@@ -99,7 +99,7 @@ func TestWriteRefuses(t *testing.T) {
 		"no language":  {without(func(m *archive.Metadata) { m.Accessible, m.Language = true, "" }), invoiceXML, "Language"},
 		"relationship": {metadata, archive.File{Name: "a", Relationship: "Cousin"}, "Alternative"},
 	} {
-		if _, err := archive.Write(context(t, ""), c.m, []archive.File{c.file}); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := archive.Write(document(t, ""), c.m, []archive.File{c.file}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}
@@ -109,22 +109,22 @@ func TestWriteRefuses(t *testing.T) {
 }
 
 func TestWriteIsDeterministic(t *testing.T) {
-	first := write(t, context(t, "/PageMode /UseNone /Lang (en)"), metadata, invoiceXML)
+	first := write(t, document(t, "/PageMode /UseNone /Lang (en)"), metadata, invoiceXML)
 	for range 5 {
-		if !bytes.Equal(first, write(t, context(t, "/PageMode /UseNone /Lang (en)"), metadata, invoiceXML)) {
+		if !bytes.Equal(first, write(t, document(t, "/PageMode /UseNone /Lang (en)"), metadata, invoiceXML)) {
 			t.Fatal("the same document differs")
 		}
 	}
-	if again := write(t, open(t, first).Context(), metadata, invoiceXML); len(again) != len(first) {
+	if again := write(t, open(t, first).Document(), metadata, invoiceXML); len(again) != len(first) {
 		t.Errorf("written again it has %d bytes, not %d", len(again), len(first))
 	}
 }
 
 // What the catalog said of the pages stays; what it said of the document is new.
 func TestWriteCatalog(t *testing.T) {
-	c := open(t, write(t, context(t, "/Version /1.4 /MarkInfo << /Marked true >> /StructTreeRoot << /Type /StructTreeRoot >> /Lang (en) "+
+	c := open(t, write(t, document(t, "/Version /1.4 /MarkInfo << /Marked true >> /StructTreeRoot << /Type /StructTreeRoot >> /Lang (en) "+
 		"/ViewerPreferences << /FitWindow true >> /OutputIntents [1 2 3] /PageLayout /SinglePage"), metadata))
-	root, err := c.Context().Catalog()
+	root, err := c.Document().Catalog()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +143,7 @@ func TestWriteCatalog(t *testing.T) {
 
 // The packet and the information dictionary say the same, whatever is in a title.
 func TestWriteMetadata(t *testing.T) {
-	data := write(t, context(t, ""), metadata, invoiceXML)
+	data := write(t, document(t, ""), metadata, invoiceXML)
 	from, to := bytes.Index(data, []byte("<?xpacket begin")), bytes.Index(data, []byte("<?xpacket end"))
 	if from < 0 || to < from {
 		t.Fatal("no packet is legible in the file")
@@ -169,10 +169,7 @@ func TestWriteMetadata(t *testing.T) {
 		}
 	}
 	c := open(t, data)
-	info, err := c.Context().DereferenceDict(*c.Context().Info)
-	if err != nil {
-		t.Fatal(err)
-	}
+	info := c.Reader(100, time.Now().Add(time.Minute)).Dict(c.Document().Info())
 	for key, want := range map[string][2]string{
 		"Title": {"title", metadata.Title}, "Author": {"creator", "Müller"}, "Subject": {"description", "Invoice"},
 		"Creator": {"CreatorTool", "einvoice"}, "Producer": {"Producer", "einvoice"},

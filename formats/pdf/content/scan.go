@@ -42,7 +42,16 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("%s at byte %d", e.Reason, e.At) }
 
-// Arg is the operand at a place; nil if it is not there.
+// Code is the string as a number of up to four bytes, the first the highest: a
+// character code in a string of text or in a CMap.
+func (s String) Code() (code int) {
+	for _, b := range s[:min(len(s), 4)] {
+		code = code<<8 | int(b)
+	}
+	return code
+}
+
+// Arg is the operand at an index; nil if it is not there.
 func (o *Op) Arg(i int) any {
 	if i < 0 || i >= len(o.Args) {
 		return nil

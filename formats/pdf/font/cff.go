@@ -1,22 +1,23 @@
 package font
 
-// The operators of CFF dictionaries that matter here; two-byte ones have 1200 added.
+// The operators of CFF dictionaries that are read. 1200 is added to the second byte of
+// a two-byte operator.
 const (
-	opCharset       = 15
-	opEncoding      = 16
-	opCharStrings   = 17
-	opPrivate       = 18
-	opSubrs         = 19
-	opDefaultWidth  = 20
-	opNominalWidth  = 21
-	opFontMatrix    = 1207
-	opCharstringTyp = 1206
-	opROS           = 1230
-	opFDArray       = 1236
-	opFDSelect      = 1237
+	opCharset        = 15
+	opEncoding       = 16
+	opCharStrings    = 17
+	opPrivate        = 18
+	opSubrs          = 19
+	opDefaultWidth   = 20
+	opNominalWidth   = 21
+	opFontMatrix     = 1207
+	opCharstringType = 1206
+	opROS            = 1230
+	opFDArray        = 1236
+	opFDSelect       = 1237
 )
 
-// cffFont is a CFF font as it is read.
+// A cffFont is a CFF font that is being read.
 type cffFont struct {
 	data    []byte
 	strings [][]byte
@@ -24,11 +25,11 @@ type cffFont struct {
 	top     cffDict
 }
 
-// private is what the dictionary Private says, of the whole font or of a part of it.
-type private struct {
+// A privateDict is a Private DICT, of the whole font or of a font of FDArray.
+type privateDict struct {
 	defaultWidth, nominalWidth float64
 	subroutines                [][]byte
-	scale                      float64 // from units of the font to thousandths
+	scale                      float64 // from font units to thousandths
 }
 
 func parseCFF(data []byte) (*Font, error) {
@@ -41,7 +42,7 @@ func parseCFF(data []byte) (*Font, error) {
 		return nil, errDamaged
 	}
 	c.top = parseDict(tops[0])
-	if t, set := c.top[opCharstringTyp]; set && len(t) == 1 && t[0] != 2 {
+	if t, set := c.top[opCharstringType]; set && len(t) == 1 && t[0] != 2 {
 		return nil, errDamaged
 	}
 	glyphs, _ := c.index(c.top.number(opCharStrings))
@@ -72,11 +73,11 @@ func parseCFF(data []byte) (*Font, error) {
 	return f, nil
 }
 
-// privates are the private dictionaries, and which of them each glyph has.
-func (c *cffFont) privates(glyphs int, cid bool) (all []private, selected func(glyph int) int) {
+// privates are the Private DICTs of a font, and which of them each glyph uses.
+func (c *cffFont) privates(glyphs int, cid bool) (all []privateDict, selected func(glyph int) int) {
 	scale := c.top.scale()
 	if !cid {
-		return []private{c.private(c.top, scale)}, func(int) int { return 0 }
+		return []privateDict{c.private(c.top, scale)}, func(int) int { return 0 }
 	}
 	fonts, _ := c.index(c.top.number(opFDArray))
 	for _, f := range fonts {
@@ -92,7 +93,7 @@ func (c *cffFont) privates(glyphs int, cid bool) (all []private, selected func(g
 		all = append(all, c.private(d, s))
 	}
 	if all == nil {
-		all = []private{{scale: scale}}
+		all = []privateDict{{scale: scale}}
 	}
 	at := c.top.number(opFDSelect)
 	if at == 0 {
@@ -105,7 +106,7 @@ func (c *cffFont) privates(glyphs int, cid bool) (all []private, selected func(g
 			choice[i] = u8(c.data, at+1+i)
 		}
 	case 3:
-		reached := 0 // ranges follow one another
+		reached := 0 // ranges are in ascending order
 		for i := range u16(c.data, at+1) {
 			next := u16(c.data, at+6+3*i)
 			for ; reached < min(next, glyphs); reached++ {
@@ -116,14 +117,14 @@ func (c *cffFont) privates(glyphs int, cid bool) (all []private, selected func(g
 	return all, func(glyph int) int { return choice[glyph] }
 }
 
-func (c *cffFont) private(d cffDict, scale float64) private {
-	p := private{scale: scale}
-	place := d[opPrivate]
-	if len(place) != 2 {
+func (c *cffFont) private(d cffDict, scale float64) privateDict {
+	p := privateDict{scale: scale}
+	sizeAndOffset := d[opPrivate]
+	if len(sizeAndOffset) != 2 {
 		return p
 	}
-	size, at := int(place[0]), int(place[1])
-	entries := parseDict(cut(c.data, at, size))
+	size, at := int(sizeAndOffset[0]), int(sizeAndOffset[1])
+	entries := parseDict(part(c.data, at, size))
 	p.defaultWidth, p.nominalWidth = entries.float(opDefaultWidth), entries.float(opNominalWidth)
 	if offset := entries.number(opSubrs); offset != 0 {
 		p.subroutines, _ = c.index(at + offset)
@@ -131,13 +132,13 @@ func (c *cffFont) private(d cffDict, scale float64) private {
 	return p
 }
 
-// charset is the name, by number, of each glyph, or its character identifier.
+// charset is the SID of the name of each glyph, or its CID.
 func (c *cffFont) charset(glyphs int, cid bool) []int {
 	sids := make([]int, glyphs)
 	at := c.top.number(opCharset)
-	if at <= 2 { // one of the charsets that CFF has by number
+	if at <= 2 { // a predefined charset
 		for i := range sids {
-			sids[i] = i // ISOAdobe; the expert ones are not seen in PDFs
+			sids[i] = i // ISOAdobe; the Expert charsets are not seen in PDFs
 		}
 		if cid || at == 0 {
 			return sids
@@ -165,6 +166,7 @@ func (c *cffFont) charset(glyphs int, cid bool) []int {
 	return sids
 }
 
+// name is the string of an SID.
 func (c *cffFont) name(sid int) string {
 	standard := names().cff
 	if sid < len(standard) {
@@ -176,7 +178,7 @@ func (c *cffFont) name(sid int) string {
 	return ""
 }
 
-// encoding is the font's own encoding.
+// encoding is the built-in encoding: the names of glyphs by code.
 func (c *cffFont) encoding(glyphNames []string) map[int]string {
 	codes := map[int]string{}
 	at := c.top.number(opEncoding)
@@ -219,7 +221,7 @@ func (c *cffFont) encoding(glyphNames []string) map[int]string {
 	return codes
 }
 
-// index reads an INDEX and tells where it ends.
+// index reads an INDEX, and returns the offset of its end.
 func (c *cffFont) index(at int) (items [][]byte, end int) {
 	count, size := u16(c.data, at), u8(c.data, at+2)
 	if count == 0 {
@@ -236,7 +238,7 @@ func (c *cffFont) index(at int) (items [][]byte, end int) {
 	}
 	base := at + 2 + size*(count+1)
 	for i := range count {
-		items = append(items, cut(c.data, base+offset(i), offset(i+1)-offset(i)))
+		items = append(items, part(c.data, base+offset(i), offset(i+1)-offset(i)))
 	}
 	return items, base + offset(count)
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A cffDict is a dictionary of a CFF font: operands by operator.
+// A cffDict is a DICT of a CFF font: operands by operator.
 type cffDict map[int][]float64
 
 func (d cffDict) number(op int) int { return int(d.float(op)) }
@@ -17,7 +17,7 @@ func (d cffDict) float(op int) float64 {
 	return 0
 }
 
-// scale is the factor from units of the font to thousandths.
+// scale is the factor from font units to thousandths.
 func (d cffDict) scale() float64 {
 	if m := d[opFontMatrix]; len(m) == 6 && m[0] != 0 {
 		return m[0] * 1000
@@ -65,7 +65,7 @@ func parseDict(b []byte) cffDict {
 	return d
 }
 
-// decimal reads a number that is written digit by digit, two in a byte.
+// decimal reads a real number, whose digits have four bits each.
 func decimal(b []byte, at int) (float64, int) {
 	var s strings.Builder
 	for ; at < len(b); at++ {

@@ -1,30 +1,36 @@
 package font
 
-// mostSteps bounds what one charstring may run through, subroutines included, up
-// to its first operator.
-const mostSteps = 300
+// maxSteps bounds the bytes of a charstring, with its subroutines, that are executed
+// up to the first operator.
+const maxSteps = 300
 
-// charstringWidth is the advance of a glyph of a CFF font. It stands before the
-// operands of the first operator that draws, moves or gives hints, if there is
-// one operand more than that operator takes.
-func charstringWidth(code []byte, p private, global [][]byte) float64 {
-	m := &charstring{private: p, global: global, width: p.defaultWidth}
+// Limits of the interpreter of charstrings.
+const (
+	maxStack = 100
+	maxCalls = 10 // nested calls of subroutines
+)
+
+// charstringWidth is the advance width of a glyph of a CFF font: the first operand of
+// the charstring, if the first operator that draws, moves or gives hints has one
+// operand more than it needs.
+func charstringWidth(code []byte, p privateDict, global [][]byte) float64 {
+	m := &charstring{privateDict: p, global: global, width: p.defaultWidth}
 	m.run(code, 0)
 	return m.width * p.scale
 }
 
 type charstring struct {
-	private
+	privateDict
 	global [][]byte
 	stack  []float64
 	width  float64
 	steps  int
 }
 
-// run tells whether the width is known.
+// run executes a charstring or a subroutine, and tells whether the width is known.
 func (m *charstring) run(code []byte, depth int) bool {
 	for at := 0; at < len(code); {
-		if m.steps++; m.steps > mostSteps || len(m.stack) > 100 {
+		if m.steps++; m.steps > maxSteps || len(m.stack) > maxStack {
 			return true
 		}
 		c := int(code[at])
@@ -49,19 +55,20 @@ func (m *charstring) run(code []byte, depth int) bool {
 			if c == 29 {
 				subroutines = m.global
 			}
-			if depth > 10 || m.call(subroutines, depth) {
+			if depth > maxCalls || m.call(subroutines, depth) {
 				return true
 			}
 		case c == 11: // return
 			return false
 		default:
-			m.end(c)
+			m.firstOperator(c)
 			return true
 		}
 	}
 	return true
 }
 
+// call executes a subroutine, whose number is on the stack.
 func (m *charstring) call(subroutines [][]byte, depth int) bool {
 	if len(m.stack) == 0 {
 		return true
@@ -81,20 +88,20 @@ func (m *charstring) call(subroutines [][]byte, depth int) bool {
 	return m.run(subroutines[number], depth+1)
 }
 
-// end takes the width from what stands before the first operator.
-func (m *charstring) end(operator int) {
-	n, with := len(m.stack), false
+// firstOperator takes the width from the operands of the first operator.
+func (m *charstring) firstOperator(operator int) {
+	n, hasWidth := len(m.stack), false
 	switch operator {
-	case 1, 3, 18, 23, 19, 20: // hints come in pairs
-		with = n%2 == 1
+	case 1, 3, 18, 23, 19, 20: // stem hints, whose operands are pairs
+		hasWidth = n%2 == 1
 	case 21: // rmoveto
-		with = n > 2
+		hasWidth = n > 2
 	case 4, 22: // vmoveto, hmoveto
-		with = n > 1
-	case 14: // endchar, which may make an accented character
-		with = n == 1 || n == 5
+		hasWidth = n > 1
+	case 14: // endchar, which may have four operands for an accented character
+		hasWidth = n == 1 || n == 5
 	}
-	if with {
+	if hasWidth {
 		m.width = m.nominalWidth + m.stack[0]
 	}
 }

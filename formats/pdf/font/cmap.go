@@ -2,7 +2,7 @@ package font
 
 import "unicode"
 
-// A Cmap maps codes to glyphs.
+// A Cmap is a subtable of the table cmap: it maps codes to glyphs.
 type Cmap struct {
 	Platform, Encoding int
 	glyphs             map[int]int
@@ -16,7 +16,7 @@ func (c *Cmap) Glyph(code int) int {
 	return c.glyphs[code]
 }
 
-// Codes are the codes that have a glyph, with it.
+// Codes are the glyphs of all codes that have one.
 func (c *Cmap) Codes() map[int]int {
 	if c == nil {
 		return nil
@@ -24,17 +24,17 @@ func (c *Cmap) Codes() map[int]int {
 	return c.glyphs
 }
 
-// mostCmaps bounds what is read: entries may share their data.
-const mostCmaps = 16
+// maxCmaps bounds the subtables that are read, because they may share their data.
+const maxCmaps = 16
 
 func parseCmaps(table []byte) (cmaps []*Cmap) {
-	for i := range min(u16(table, 2), mostCmaps) {
-		entry := cut(table, 4+8*i, 8)
+	for i := range min(u16(table, 2), maxCmaps) {
+		entry := part(table, 4+8*i, 8)
 		if len(entry) < 8 {
 			break
 		}
 		c := &Cmap{Platform: u16(entry, 0), Encoding: u16(entry, 2), glyphs: map[int]int{}}
-		data := cut(table, u32(entry, 4), len(table))
+		data := part(table, u32(entry, 4), len(table))
 		switch u16(data, 0) {
 		case 0:
 			for code := range 256 {
@@ -65,7 +65,7 @@ func (c *Cmap) segments(data []byte) {
 	count := u16(data, 6) / 2
 	ends, starts := 14, 16+2*count
 	deltas, offsets := starts+2*count, starts+4*count
-	reached := -1 // segments follow one another
+	reached := -1 // segments are in ascending order
 	for i := range count {
 		start, end := u16(data, starts+2*i), u16(data, ends+2*i)
 		delta, offset := u16(data, deltas+2*i), u16(data, offsets+2*i)
@@ -84,7 +84,7 @@ func (c *Cmap) segments(data []byte) {
 
 // groups reads format 12.
 func (c *Cmap) groups(data []byte) {
-	reached := -1 // groups follow one another
+	reached := -1 // groups are in ascending order
 	for i := range min(u32(data, 12), (len(data)-16)/12) {
 		first, last, glyph := u32(data, 16+12*i), u32(data, 20+12*i), u32(data, 24+12*i)
 		for code := max(first, reached+1); code <= min(last, unicode.MaxRune); code++ {

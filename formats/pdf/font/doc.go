@@ -1,12 +1,13 @@
-// Package fontfile reads the font programs that PDFs carry, as far as PDF/A asks
-// about them: which glyphs there are, under which names, and how wide they are.
+// Package font reads the font programs that PDFs embed, as far as PDF/A has rules about
+// them: the glyphs, their names and their widths. It also makes subsets of TrueType
+// fonts.
 //
-//	font, err := font.Parse(data)
-//	if glyph, ok := font.ByName("Euro"); ok {
-//		fmt.Println(font.Width(glyph)) // in thousandths of the font's size
+//	program, err := font.Parse(data)
+//	if glyph, ok := program.ByName("Euro"); ok {
+//		fmt.Println(program.Width(glyph)) // in thousandths of the font size
 //	}
 //
-// It reads TrueType, OpenType, CFF and Type 1. A font program comes from a
-// stranger: what is damaged gives an error, and never more than a pass over the
-// data for each glyph.
+// The formats are TrueType, OpenType, CFF and Type 1. A font program comes from a
+// stranger: a damaged one is an error, or has fewer glyphs, and the cost is at most one
+// pass over the data for each glyph.
 package font

@@ -16,28 +16,28 @@ const (
 	Type1
 )
 
-// NotDef is the glyph that stands for all that a font does not have.
+// NotDef is the glyph that is shown for a character that a font does not have.
 const NotDef = 0
 
-// A Font is a font program. Several goroutines may read it at a time.
+// A Font is a font program. It can be used by several goroutines at a time.
 type Font struct {
 	Kind   Kind
-	Glyphs int  // how many there are
-	CID    bool // glyphs have character identifiers instead of names
+	Glyphs int  // the number of glyphs
+	CID    bool // glyphs have CIDs instead of names
 	Cmaps  []*Cmap
 
 	widths  []float64 // of each glyph, in thousandths
 	names   []string  // of each glyph; nil if there are none
 	byName  map[string]int
 	index   sync.Once      // fills byName
-	cids    map[int]int    // the glyph of each character identifier
+	cids    map[int]int    // the glyph of each CID
 	builtIn map[int]string // the font's own encoding
 	tables  map[string][]byte
 }
 
 var errDamaged = errors.New("the font program is damaged")
 
-// Parse reads a font program of any of the formats.
+// Parse reads a font program in any of the formats.
 func Parse(data []byte) (*Font, error) {
 	switch {
 	case bytes.HasPrefix(data, []byte("%!")), bytes.HasPrefix(data, []byte{0x80, 0x01}):
@@ -48,7 +48,7 @@ func Parse(data []byte) (*Font, error) {
 	return parseSFNT(data)
 }
 
-// Width is the advance of a glyph in thousandths of the font's size.
+// Width is the advance width of a glyph in thousandths of the font size.
 func (f *Font) Width(glyph int) float64 {
 	if glyph < 0 || glyph >= len(f.widths) {
 		return 0
@@ -64,7 +64,7 @@ func (f *Font) Name(glyph int) string {
 	return f.names[glyph]
 }
 
-// ByName is the glyph of that name.
+// ByName is the glyph with that name.
 func (f *Font) ByName(name string) (glyph int, found bool) {
 	f.index.Do(func() {
 		f.byName = map[string]int{}
@@ -78,8 +78,8 @@ func (f *Font) ByName(name string) (glyph int, found bool) {
 	return glyph, found
 }
 
-// ByCID is the glyph of a character identifier; in fonts without such, they
-// number the glyphs.
+// ByCID is the glyph of a CID. In a font without CIDs, the CID is the number of the
+// glyph.
 func (f *Font) ByCID(cid int) (glyph int, found bool) {
 	if f.cids == nil {
 		return cid, cid >= 0 && cid < f.Glyphs
@@ -91,7 +91,7 @@ func (f *Font) ByCID(cid int) (glyph int, found bool) {
 // BuiltIn is the name of the glyph for a code in the font's own encoding.
 func (f *Font) BuiltIn(code int) string { return f.builtIn[code] }
 
-// Cmap is the table for a platform and its encoding; nil if there is none.
+// Cmap is the character table for a platform and an encoding; nil if there is none.
 func (f *Font) Cmap(platform, encoding int) *Cmap {
 	for _, c := range f.Cmaps {
 		if c.Platform == platform && c.Encoding == encoding {
@@ -101,7 +101,7 @@ func (f *Font) Cmap(platform, encoding int) *Cmap {
 	return nil
 }
 
-// The bytes of a damaged font end early; there, everything is zero.
+// Damaged fonts refer to data beyond their end: it is read as zero.
 
 func u8(b []byte, at int) int {
 	if at < 0 || at >= len(b) {
@@ -116,8 +116,8 @@ func i16(b []byte, at int) int { return int(int16(u16(b, at))) }
 
 func u32(b []byte, at int) int { return u16(b, at)<<16 | u16(b, at+2) }
 
-// cut is a part of b, as far as it is there.
-func cut(b []byte, from, length int) []byte {
+// part is a part of b, as far as it is there.
+func part(b []byte, from, length int) []byte {
 	if from < 0 || from > len(b) || length < 0 {
 		return nil
 	}

@@ -38,7 +38,7 @@ func TestTrueType(t *testing.T) {
 		}
 	}
 	if f.Cmap(9, 9).Glyph('A') != font.NotDef || f.Width(-1) != 0 || f.Name(f.Glyphs) != "" {
-		t.Error("something is there that is not")
+		t.Error("something is found that the font does not have")
 	}
 }
 
@@ -72,25 +72,24 @@ func TestEncoding(t *testing.T) {
 		}
 	}
 	if _, found := font.Encoding("Klingon"); found {
-		t.Error("an encoding is there that is not")
+		t.Error("an encoding is found that PDF does not have")
 	}
 }
 
-// A sparse font has the outlines of the glyphs that are asked for, and of those
-// that they are made of.
-func TestSparse(t *testing.T) {
+// A subset has the outlines of the glyphs that are asked for, and of their components.
+func TestSubset(t *testing.T) {
 	f := parse(t, dejavusans.TTF)
 	glyph := f.Cmap(3, 1).Glyph('ä')
-	data, err := f.Sparse([]int{glyph})
+	data, err := f.Subset([]int{glyph})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(data) > len(dejavusans.TTF)/4 {
 		t.Errorf("one glyph takes %d of %d bytes", len(data), len(dejavusans.TTF))
 	}
-	sparse := parse(t, data)
-	if sparse.Glyphs <= glyph || sparse.Glyphs > f.Glyphs || sparse.Width(glyph) != f.Width(glyph) {
-		t.Errorf("glyph %d of %d is %.0f wide", glyph, sparse.Glyphs, sparse.Width(glyph))
+	subset := parse(t, data)
+	if subset.Glyphs <= glyph || subset.Glyphs > f.Glyphs || subset.Width(glyph) != f.Width(glyph) {
+		t.Errorf("glyph %d of %d is %.0f wide", glyph, subset.Glyphs, subset.Width(glyph))
 	}
 }
 
@@ -107,7 +106,7 @@ func TestWithWidths(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	small, err := parse(f, liberationsansregular.TTF).Sparse([]int{5})
+	small, err := parse(f, liberationsansregular.TTF).Subset([]int{5})
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -125,7 +124,7 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 		if parsed.Kind == font.TrueType {
-			_, _ = parsed.Sparse([]int{1, 2}) // it may fail, but not run wild
+			_, _ = parsed.Subset([]int{1, 2}) // an error is allowed, a panic is not
 			_, _ = parsed.WithWidths(map[int]float64{1: 2})
 		}
 	})

@@ -2,7 +2,7 @@ package font
 
 import "math"
 
-// Metrics say how far the glyphs of a font reach, in thousandths of its size.
+// Metrics are the dimensions of a font, in thousandths of the font size.
 type Metrics struct {
 	Ascent, Descent, CapHeight int
 	Box                        [4]int // left, bottom, right, top

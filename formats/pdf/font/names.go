@@ -14,11 +14,11 @@ var namesYAML []byte
 type nameData struct {
 	cff, macintosh []string
 	encodings      map[string]*[256]string
-	dingbats       map[string]rune // by the names of their glyphs
+	dingbats       map[string]rune // characters, by the names of their glyphs
 }
 
-// names are the names of glyphs that formats have by themselves. The data is
-// ours: a fault in it is found by the first test.
+// names are the names of glyphs that are predefined in font formats and in PDF. The
+// data is embedded: a test finds a mistake in it.
 var names = sync.OnceValue(func() nameData {
 	var file struct {
 		CFF, Macintosh string
@@ -48,8 +48,8 @@ var names = sync.OnceValue(func() nameData {
 	return d
 })
 
-// Encoding is an encoding that PDF has by name: the name of the glyph for each
-// code. Symbol and ZapfDingbats are those of the fonts of that name.
+// Encoding is a predefined encoding of PDF: the name of the glyph for each code. Symbol
+// and ZapfDingbats are the built-in encodings of the fonts with that name.
 func Encoding(name string) (*[256]string, bool) {
 	e, found := names().encodings[name]
 	return e, found

@@ -17,7 +17,7 @@ import (
 
 var fonts = map[string][]byte{"Liberation Sans": liberationsansregular.TTF, "DejaVu Sans": dejavusans.TTF}
 
-// What is parsed is held against another parser.
+// Glyphs and widths are those that another parser finds.
 func TestGlyphsAndWidths(t *testing.T) {
 	for name, data := range fonts {
 		f, err := font.Parse(data)
@@ -36,7 +36,7 @@ func TestGlyphsAndWidths(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := characters(f).Glyph(int(r)); got != int(want) {
+			if got := unicodeTable(f).Glyph(int(r)); got != int(want) {
 				t.Fatalf("%s: %U is glyph %d, want %d", name, r, got, want)
 			}
 			if want == 0 {
@@ -57,16 +57,17 @@ func TestGlyphsAndWidths(t *testing.T) {
 	}
 }
 
-// characters are those of a font, all of Unicode or its first 65,536.
-func characters(f *font.Font) *font.Cmap {
+// unicodeTable is the table of Unicode characters of a font, all of them or the first
+// 65,536.
+func unicodeTable(f *font.Font) *font.Cmap {
 	if all := f.Cmap(3, 10); all != nil {
 		return all
 	}
 	return f.Cmap(3, 1)
 }
 
-// A sparse font draws the same outlines, those of composed glyphs too.
-func TestSparseOutlines(t *testing.T) {
+// A subset has the same outlines, those of composite glyphs too.
+func TestSubsetOutlines(t *testing.T) {
 	for name, data := range fonts {
 		f, err := font.Parse(data)
 		if err != nil {
@@ -75,13 +76,13 @@ func TestSparseOutlines(t *testing.T) {
 		whole, _ := sfnt.Parse(data)
 		glyphs := []int{font.NotDef}
 		for _, r := range "AÄéčżΩЖ Aﬁ" {
-			glyphs = append(glyphs, characters(f).Glyph(int(r)))
+			glyphs = append(glyphs, unicodeTable(f).Glyph(int(r)))
 		}
-		sparse, err := f.Sparse(glyphs)
+		subset, err := f.Subset(glyphs)
 		if err != nil {
 			t.Fatal(err)
 		}
-		part, err := sfnt.Parse(withCharacters(t, sparse, data))
+		part, err := sfnt.Parse(withRequiredTables(t, subset, data))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -100,7 +101,7 @@ func TestSparseOutlines(t *testing.T) {
 				t.Fatalf("%s: glyph %d has other outlines", name, g)
 			}
 		}
-		if again, _ := f.Sparse(glyphs); !bytes.Equal(again, sparse) {
+		if again, _ := f.Subset(glyphs); !bytes.Equal(again, subset) {
 			t.Errorf("%s is different the second time", name)
 		}
 	}

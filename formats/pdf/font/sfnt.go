@@ -2,18 +2,18 @@ package font
 
 import "bytes"
 
-// mostTables is how many tables of a font are looked at.
-const mostTables = 64
+// maxTables is how many tables of a font are read.
+const maxTables = 64
 
 // parseSFNT reads TrueType and OpenType.
 func parseSFNT(data []byte) (*Font, error) {
-	if bytes.HasPrefix(data, []byte("ttcf")) { // a collection: its first font
-		data = cut(data, 0, len(data))
+	if bytes.HasPrefix(data, []byte("ttcf")) { // a collection: the first font counts
 		return parseTables(data, u32(data, 12))
 	}
 	return parseTables(data, 0)
 }
 
+// parseTables reads a font whose table directory is at an offset.
 func parseTables(data []byte, start int) (*Font, error) {
 	switch u32(data, start) {
 	case 0x00010000, 0x74727565, 0x4F54544F: // 1.0, true, OTTO
@@ -21,12 +21,12 @@ func parseTables(data []byte, start int) (*Font, error) {
 		return nil, errDamaged
 	}
 	tables := map[string][]byte{}
-	for i := range min(u16(data, start+4), mostTables) {
-		entry := cut(data, start+12+16*i, 16)
+	for i := range min(u16(data, start+4), maxTables) {
+		entry := part(data, start+12+16*i, 16)
 		if len(entry) < 16 {
 			break
 		}
-		tables[string(entry[:4])] = cut(data, u32(entry, 8), u32(entry, 12))
+		tables[string(entry[:4])] = part(data, u32(entry, 8), u32(entry, 12))
 	}
 	if cff := tables["CFF "]; cff != nil {
 		f, err := parseCFF(cff)
@@ -53,7 +53,7 @@ func parseTables(data []byte, start int) (*Font, error) {
 	return f, nil
 }
 
-// parsePost reads the names of the glyphs.
+// parsePost reads the names of the glyphs from the table post.
 func parsePost(post []byte, glyphs int) []string {
 	standard := names().macintosh
 	switch u32(post, 0) {
@@ -66,7 +66,7 @@ func parsePost(post []byte, glyphs int) []string {
 	count := min(u16(post, 32), glyphs)
 	var own []string
 	for at := 34 + 2*u16(post, 32); at < len(post); at += 1 + u8(post, at) {
-		own = append(own, string(cut(post, at+1, u8(post, at))))
+		own = append(own, string(part(post, at+1, u8(post, at))))
 	}
 	result := make([]string, count)
 	for i := range result {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// The keys with which Type 1 fonts are enciphered.
+// The keys of the encryption of Type 1 fonts.
 const (
 	eexecKey      = 55665
 	charstringKey = 4330
@@ -18,18 +18,19 @@ var (
 	fontMatrix   = regexp.MustCompile(`/FontMatrix\s*\[\s*([-+.\deE]+)`)
 	lenIV        = regexp.MustCompile(`/lenIV\s+(\d+)`)
 	encodingLine = regexp.MustCompile(`dup\s+(\d+|8#[0-7]+|16#[0-9a-fA-F]+)\s*/(\S+)\s+put`)
-	// Subroutines and glyphs: a number of bytes after RD or -|, whatever the font calls it.
+	// Subroutines and glyphs: their length, and their bytes after RD or -| or another
+	// name that the font gives it.
 	subroutine = regexp.MustCompile(`dup\s+(\d+)\s+(\d+)\s+(?:RD|-\||\S+) `)
 	glyphStart = regexp.MustCompile(`/(\S*)\s+(\d+)\s+(?:RD|-\||\S+) `)
 )
 
 func parseType1(data []byte) (*Font, error) {
-	data = unwrap(data)
+	data = joinSegments(data)
 	clearText, cipher, found := bytes.Cut(data, []byte("eexec"))
 	if !found {
 		return nil, errDamaged
 	}
-	text := decipher(binaryOf(bytes.TrimLeft(cipher, " \t\r\n")), eexecKey, 4)
+	text := decrypt(binaryOf(bytes.TrimLeft(cipher, " \t\r\n")), eexecKey, 4)
 	scale := 1.0
 	if m := fontMatrix.FindSubmatch(clearText); m != nil {
 		if v, err := strconv.ParseFloat(string(m[1]), 64); err == nil && v != 0 {
@@ -38,7 +39,7 @@ func parseType1(data []byte) (*Font, error) {
 	}
 	skip := 4
 	if m := lenIV.FindSubmatch(text); m != nil {
-		skip, _ = strconv.Atoi(string(m[1])) // the expression lets only digits through
+		skip, _ = strconv.Atoi(string(m[1])) // the expression matches digits only
 	}
 	head, glyphs, found := bytes.Cut(text, []byte("/CharStrings"))
 	if !found {
@@ -48,12 +49,12 @@ func parseType1(data []byte) (*Font, error) {
 	if _, subrs, found := bytes.Cut(head, []byte("/Subrs")); found {
 		entries(subrs, subroutine, func(number string, body []byte) {
 			n, _ := strconv.Atoi(number)
-			subroutines[n] = decipher(body, charstringKey, skip)
+			subroutines[n] = decrypt(body, charstringKey, skip)
 		})
 	}
 	f := &Font{Kind: Type1, builtIn: type1Encoding(clearText), names: []string{".notdef"}, widths: []float64{0}}
 	entries(glyphs, glyphStart, func(name string, body []byte) {
-		width := type1Width(decipher(body, charstringKey, skip), subroutines) * scale
+		width := type1Width(decrypt(body, charstringKey, skip), subroutines) * scale
 		if name == ".notdef" {
 			f.widths[0] = width
 			return
@@ -67,13 +68,13 @@ func parseType1(data []byte) (*Font, error) {
 	return f, nil
 }
 
-// unwrap takes the segments of a file for PCs together.
-func unwrap(data []byte) []byte {
+// joinSegments is the content of the segments of a PFB file.
+func joinSegments(data []byte) []byte {
 	var whole []byte
 	for u8(data, 0) == 0x80 && (u8(data, 1) == 1 || u8(data, 1) == 2) {
 		length := u8(data, 2) | u8(data, 3)<<8 | u8(data, 4)<<16 | u8(data, 5)<<24
-		whole = append(whole, cut(data, 6, length)...)
-		data = cut(data, 6+length, len(data))
+		whole = append(whole, part(data, 6, length)...)
+		data = part(data, 6+length, len(data))
 	}
 	if whole == nil {
 		return data
@@ -81,9 +82,9 @@ func unwrap(data []byte) []byte {
 	return whole
 }
 
-// binaryOf is the enciphered part, which may be written in hexadecimal.
+// binaryOf is the encrypted part, which may be written in hexadecimal.
 func binaryOf(cipher []byte) []byte {
-	for _, c := range cut(cipher, 0, 4) {
+	for _, c := range part(cipher, 0, 4) {
 		if !strings.ContainsRune("0123456789abcdefABCDEF", rune(c)) {
 			return cipher
 		}
@@ -99,17 +100,18 @@ func binaryOf(cipher []byte) []byte {
 	return plain[:n]
 }
 
-func decipher(cipher []byte, key uint16, skip int) []byte {
+// decrypt decrypts data, and skips the random bytes at its beginning.
+func decrypt(cipher []byte, key uint16, skip int) []byte {
 	plain := make([]byte, len(cipher))
 	for i, c := range cipher {
 		plain[i] = c ^ byte(key>>8)
 		key = (uint16(c)+key)*52845 + 22719
 	}
-	return cut(plain, skip, len(plain))
+	return part(plain, skip, len(plain))
 }
 
-// entries goes through what is given as a name, a length and that many bytes.
-func entries(text []byte, start *regexp.Regexp, take func(name string, body []byte)) {
+// entries visits the subroutines or glyphs: a name, a length and that many bytes.
+func entries(text []byte, start *regexp.Regexp, visit func(name string, body []byte)) {
 	for {
 		at := start.FindSubmatchIndex(text)
 		if at == nil {
@@ -119,11 +121,12 @@ func entries(text []byte, start *regexp.Regexp, take func(name string, body []by
 		if err != nil || at[1]+length > len(text) {
 			return
 		}
-		take(string(text[at[2]:at[3]]), text[at[1]:at[1]+length])
+		visit(string(text[at[2]:at[3]]), text[at[1]:at[1]+length])
 		text = text[at[1]+length:]
 	}
 }
 
+// type1Encoding is the built-in encoding: the names of glyphs by code.
 func type1Encoding(clearText []byte) map[int]string {
 	codes := map[int]string{}
 	_, definition, _ := bytes.Cut(clearText, []byte("/Encoding"))
@@ -148,14 +151,14 @@ func type1Encoding(clearText []byte) map[int]string {
 	return codes
 }
 
-// type1Width is the advance that hsbw or sbw sets.
+// type1Width is the advance width, an operand of hsbw or sbw.
 func type1Width(code []byte, subroutines map[int][]byte) float64 {
 	var stack []float64
 	steps := 0
 	var run func(code []byte, depth int) (width float64, known bool)
 	run = func(code []byte, depth int) (float64, bool) {
 		for at := 0; at < len(code); {
-			if steps++; steps > mostSteps || len(stack) > 100 {
+			if steps++; steps > maxSteps || len(stack) > maxStack {
 				return 0, true
 			}
 			c := int(code[at])
@@ -183,7 +186,7 @@ func type1Width(code []byte, subroutines map[int][]byte) float64 {
 				}
 				stack = stack[:n-1]
 				at++
-			case c == 10 && len(stack) > 0 && depth < 10: // callsubr
+			case c == 10 && len(stack) > 0 && depth < maxCalls: // callsubr
 				number := int(stack[len(stack)-1])
 				stack = stack[:len(stack)-1]
 				if width, known := run(subroutines[number], depth+1); known {

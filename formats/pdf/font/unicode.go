@@ -9,14 +9,14 @@ import (
 	"github.com/go-fonts/liberation/liberationsansregular"
 )
 
-// namedRunes are the characters that glyphs stand for, by the names that widely
-// used fonts give them.
+// namedRunes are the characters of glyphs, by the names that glyphs have in two widely
+// used fonts.
 var namedRunes = sync.OnceValue(func() map[string]rune {
 	runes := map[string]rune{}
 	for _, data := range [][]byte{liberationsansregular.TTF, dejavusans.TTF} {
 		f, err := Parse(data)
 		if err != nil {
-			panic(err) // the fonts are part of the program
+			panic(err) // the fonts are embedded
 		}
 		first := map[int]int{} // the lowest character of each glyph
 		for code, glyph := range f.Cmap(3, 1).Codes() {
@@ -35,9 +35,9 @@ var namedRunes = sync.OnceValue(func() map[string]rune {
 	return runes
 })
 
-// Rune is the character that a glyph of that name stands for.
+// Rune is the character of a glyph with that name.
 func Rune(name string) (rune, bool) {
-	base, _, _ := strings.Cut(name, ".") // what follows is a variant of it
+	base, _, _ := strings.Cut(name, ".") // a suffix names a variant of the glyph
 	if r, found := namedRunes()[base]; found && base != "" {
 		return r, true
 	}

@@ -12,115 +12,116 @@ import (
 	"einvoice/formats/pdf/font"
 )
 
-// A face is one of the fonts that pages are set in.
+// A face is one of the fonts that text is set in.
 type face uint8
 
-// The faces. What the first two have no glyph for is set in the other two.
+// The faces. A character that is not in the first two is set in one of the others.
 const (
 	regular face = iota
 	bold
-	otherRegular
-	otherBold
+	fallbackRegular
+	fallbackBold
 	faceCount
 )
 
-// replacement stands for a character that no font has.
+// replacement is shown for a character that no font has.
 const replacement = '\uFFFD'
 
 var faces = [faceCount]struct {
 	name string
-	font func() *typeface
+	font func() *fontProgram
 }{
-	regular:      {"LiberationSans", once(liberationsansregular.TTF)},
-	bold:         {"LiberationSans-Bold", once(liberationsansbold.TTF)},
-	otherRegular: {"DejaVuSans", once(dejavusans.TTF)},
-	otherBold:    {"DejaVuSans-Bold", once(dejavusansbold.TTF)},
+	regular:         {"LiberationSans", parsedOnce(liberationsansregular.TTF)},
+	bold:            {"LiberationSans-Bold", parsedOnce(liberationsansbold.TTF)},
+	fallbackRegular: {"DejaVuSans", parsedOnce(dejavusans.TTF)},
+	fallbackBold:    {"DejaVuSans-Bold", parsedOnce(dejavusansbold.TTF)},
 }
 
-// A typeface is a font with its table of characters.
-type typeface struct {
+// A fontProgram is a font program with its table of Unicode characters.
+type fontProgram struct {
 	*font.Font
-	characters *font.Cmap
+	unicode *font.Cmap
 }
 
-// once parses a font when it is first needed; all documents share it.
-func once(data []byte) func() *typeface {
-	return sync.OnceValue(func() *typeface {
-		parsed, err := font.Parse(data)
+// parsedOnce parses a font when it is first needed; all documents share it.
+func parsedOnce(data []byte) func() *fontProgram {
+	return sync.OnceValue(func() *fontProgram {
+		program, err := font.Parse(data)
 		if err != nil {
-			panic("render: " + err.Error()) // the fonts are part of the program
+			panic("page: " + err.Error()) // the fonts are embedded
 		}
-		all := parsed.Cmap(3, 10) // all of Unicode, or its first 65,536 characters
-		if all == nil {
-			all = parsed.Cmap(3, 1)
+		table := program.Cmap(3, 10) // all of Unicode
+		if table == nil {
+			table = program.Cmap(3, 1) // its first 65,536 characters
 		}
-		return &typeface{parsed, all}
+		return &fontProgram{program, table}
 	})
 }
 
-func (f *typeface) glyph(r rune) int { return f.characters.Glyph(int(r)) }
+func (p *fontProgram) glyph(r rune) int { return p.unicode.Glyph(int(r)) }
 
-// A glyph is how a character is printed.
+// A glyph is how a character is shown.
 type glyph struct {
 	face  face
-	char  rune // replacement where no font has the character
+	char  rune // replacement if no font has the character
 	width float64
 }
 
-func glyphOf(r rune, heavy bool) glyph {
-	first, second := regular, otherRegular
-	if heavy {
-		first, second = bold, otherBold
+func glyphOf(r rune, isBold bool) glyph {
+	first, second := regular, fallbackRegular
+	if isBold {
+		first, second = bold, fallbackBold
 	}
-	if f := faces[first].font(); f.glyph(r) != font.NotDef {
-		return glyph{first, r, f.Width(f.glyph(r))}
+	if p := faces[first].font(); p.glyph(r) != font.NotDef {
+		return glyph{first, r, p.Width(p.glyph(r))}
 	}
-	f := faces[second].font()
-	// What private characters mean is not for fonts to say.
-	if f.glyph(r) == font.NotDef || unicode.Is(unicode.Co, r) {
+	p := faces[second].font()
+	// A private use character has no meaning that a font could show.
+	if p.glyph(r) == font.NotDef || unicode.Is(unicode.Co, r) {
 		r = replacement
 	}
-	return glyph{second, r, f.Width(f.glyph(r))}
+	return glyph{second, r, p.Width(p.glyph(r))}
 }
 
-// widthOf measures a text in points.
+// widthOf is the width of a text in points.
 func widthOf(s string, st *style) float64 {
 	width := 0.0
 	for _, r := range s {
-		width += glyphOf(r, st.heavy).width
+		width += glyphOf(r, st.bold).width
 	}
 	return width * st.size / 1000
 }
 
-// usage is what one document uses of the fonts. Characters have numbers in the
-// order of their first use; text in the pages is made of these numbers.
-type usage struct {
-	chars   [faceCount][]rune
-	numbers [faceCount]map[rune]uint16
-	missing []rune
-	lost    map[rune]bool
+// A fontUse is the characters that one document uses of each face. A character has a
+// code by the order of first use; strings in content streams consist of these codes.
+type fontUse struct {
+	chars     [faceCount][]rune // by code
+	codes     [faceCount]map[rune]uint16
+	missing   []rune // characters that no font has
+	isMissing map[rune]bool
 }
 
-func newUsage() *usage {
-	u := &usage{lost: map[rune]bool{}}
-	for f := range u.numbers {
-		u.chars[f] = []rune{0} // number 0 stands for a missing glyph, and is never used
-		u.numbers[f] = map[rune]uint16{}
+func newFontUse() *fontUse {
+	u := &fontUse{isMissing: map[rune]bool{}}
+	for f := range u.codes {
+		u.chars[f] = []rune{0} // code 0 is the glyph .notdef, which is never shown
+		u.codes[f] = map[rune]uint16{}
 	}
 	return u
 }
 
-func (u *usage) number(r rune, heavy bool) (face, uint16) {
-	g := glyphOf(r, heavy)
-	if g.char != r && !u.lost[r] {
-		u.lost[r] = true
+// code is the face and the code of a character.
+func (u *fontUse) code(r rune, isBold bool) (face, uint16) {
+	g := glyphOf(r, isBold)
+	if g.char != r && !u.isMissing[r] {
+		u.isMissing[r] = true
 		u.missing = append(u.missing, r)
 	}
-	n, ok := u.numbers[g.face][g.char]
+	code, ok := u.codes[g.face][g.char]
 	if !ok {
-		n = uint16(len(u.chars[g.face]))
+		code = uint16(len(u.chars[g.face]))
 		u.chars[g.face] = append(u.chars[g.face], g.char)
-		u.numbers[g.face][g.char] = n
+		u.codes[g.face][g.char] = code
 	}
-	return g.face, n
+	return g.face, code
 }

@@ -11,11 +11,11 @@ import (
 	"einvoice/model"
 )
 
-// number writes a decimal with all its digits.
+// number formats a decimal with all its digits.
 func (l *language) number(n *model.Number) string { return l.decimal(n, 0) }
 
-// money writes an amount with all its digits, and as many after the decimal mark
-// as its currency has at least.
+// money formats an amount with all its digits, and with at least as many after the
+// decimal mark as its currency has.
 func (l *language) money(n *model.Number, code string) string {
 	least := 0
 	if unit, err := currency.ParseISO(code); err == nil {
@@ -68,7 +68,7 @@ func (l *language) date(d *model.Date) string {
 	return time.Date(int(d.Year), time.Month(d.Month), int(d.Day), 0, 0, 0, 0, time.UTC).Format(l.Date)
 }
 
-// named is a code with its name before it, or the code alone.
+// named is a code with its name before it, or the code alone if it has no name.
 func (l *language) named(f *model.Field, code string) string {
 	if name := l.codeName(f, code); name != "" && name != code {
 		return name + " (" + code + ")"
@@ -76,7 +76,7 @@ func (l *language) named(f *model.Field, code string) string {
 	return code
 }
 
-// codeName is the name of a code, "" where it is not known.
+// codeName is the name of a code; empty if it is not known.
 func (l *language) codeName(f *model.Field, code string) string {
 	words := l.fields[f]
 	if words.country {
@@ -89,7 +89,7 @@ func (l *language) codeName(f *model.Field, code string) string {
 	return words.codes[code]
 }
 
-// leaf writes the value of a term.
+// leaf formats the value of a term.
 func (l *language) leaf(o model.Object, f *model.Field, inCurrency string) string {
 	switch f.Kind {
 	case model.KindDate:
@@ -111,14 +111,14 @@ func (l *language) leaf(o model.Object, f *model.Field, inCurrency string) strin
 	return l.named(f, o.Text(f).Raw)
 }
 
-// amount names the currency where it is not the invoice's.
+// amount formats an amount, with the currency if it is not that of the invoice.
 func (l *language) amount(a *model.Amount, f *model.Field, inCurrency string) string {
 	own := inCurrency
 	if a.Currency.Present {
 		own = a.Currency.Raw
 	}
 	text := l.number(&a.Number)
-	if f.Class == "amount" { // prices have the digits that they need
+	if f.Class == "amount" { // a price has as many digits as it needs
 		text = l.money(&a.Number, own)
 	}
 	if own != inCurrency {

@@ -14,7 +14,7 @@ import (
 var shown = regexp.MustCompile(`(?s)BT\n([\d.-]+) ([\d.-]+) Td\n(.*?)ET`)
 var runs = regexp.MustCompile(`/F(\d) ([\d.]+) Tf <([0-9A-F]*)> Tj`)
 
-// Whatever the length of a value, it stays on the page and clear of the footer.
+// A value of any length stays on the page and does not reach the footer.
 func TestNothingLeavesThePage(t *testing.T) {
 	for _, text := range []string{
 		strings.Repeat("W", 400), strings.Repeat("i", 1500), strings.Repeat("word ", 300),
@@ -30,7 +30,7 @@ func TestNothingLeavesThePage(t *testing.T) {
 			t.Errorf("%d pages are few", len(c.pages))
 		}
 		for i, p := range c.pages {
-			if err := inside(c.usage, p); err != nil {
+			if err := inside(c.fonts, p); err != nil {
 				t.Errorf("%.10q, page %d of %d: %v", text, i+1, len(c.pages), err)
 			}
 		}
@@ -54,8 +54,8 @@ func fillAll(o model.Object, text string, depth int) {
 	}
 }
 
-func inside(u *usage, p *page) error {
-	texts := shown.FindAllSubmatch(p.content, -1)
+func inside(u *fontUse, p *content) error {
+	texts := shown.FindAllSubmatch(p.operators, -1)
 	if len(texts) == 0 {
 		return fmt.Errorf("no text")
 	}
@@ -69,15 +69,15 @@ func inside(u *usage, p *page) error {
 			size, _ := strconv.ParseFloat(string(run[2]), 64)
 			codes, _ := hex.DecodeString(string(run[3]))
 			for i := 0; i < len(codes); i += 2 {
-				font := faces[f].font()
-				width += size / 1000 * font.Width(font.glyph(u.chars[f][int(codes[i])<<8|int(codes[i+1])]))
+				program := faces[f].font()
+				width += size / 1000 * program.Width(program.glyph(u.chars[f][int(codes[i])<<8|int(codes[i+1])]))
 			}
 		}
 		if x < marginLeft-0.1 || x+width > pageWidth-marginLeft+0.1 {
 			return fmt.Errorf("a text reaches from %.1f to %.1f", x, x+width)
 		}
 		if foot := y > pageHeight-14*mm; y < marginTop || y > textBottom+0.1 && !foot {
-			return fmt.Errorf("a text stands at the height %.1f", y)
+			return fmt.Errorf("a text is at the height %.1f", y)
 		}
 	}
 	return nil

@@ -3,7 +3,6 @@ package page
 import (
 	"bytes"
 	"embed"
-	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -18,23 +17,24 @@ import (
 //go:embed languages/*.yaml
 var languageFiles embed.FS
 
-// A language is what pages say that the invoice does not: labels, names of codes,
+// A language is what pages show that is not in the invoice: labels, names of codes,
 // and how numbers and dates are written. Each is a file in the folder languages.
 type language struct {
 	Tag     string `yaml:"tag"`
 	Name    string `yaml:"name"`
-	Date    string `yaml:"date"` // as package time writes dates
+	Date    string `yaml:"date"` // in the notation of package time
 	Decimal string `yaml:"decimal"`
 	Group   string `yaml:"group"` // between groups of three digits
-	// Grouped is from how many digits before the decimal mark they are grouped.
+	// Grouped is the number of digits before the decimal mark from which they are
+	// grouped.
 	Grouped int    `yaml:"grouped"`
-	Percent string `yaml:"percent"` // with a # where the number stands
+	Percent string `yaml:"percent"` // with # for the number
 	// Words are the headings and phrases of the layout.
 	Words map[string]string `yaml:"words"`
-	// Labels are the names of terms and groups, by the end of their path: the
-	// longest that fits a term counts.
+	// Labels are the names of terms and groups, by the end of their path. The longest
+	// key that fits a term counts.
 	Labels map[string]string `yaml:"labels"`
-	// Codes are the names of codes, by the end of the path of the terms that hold
+	// Codes are the names of codes, by the end of the path of the terms that have
 	// them.
 	Codes map[string]map[string]string `yaml:"codes"`
 
@@ -42,17 +42,17 @@ type language struct {
 	countries display.Namer
 }
 
-// fieldWords are what a language says of a field.
+// fieldWords are the label of a field, and the names of its codes.
 type fieldWords struct {
 	label   string
 	codes   map[string]string
 	country bool
 }
 
-// defaultLanguage is the one of invoices that go abroad.
+// defaultLanguage is used if no language is given.
 const defaultLanguage = "en"
 
-// Languages are those that PDF knows, sorted.
+// Languages are the languages that PDF knows, sorted.
 func Languages() []string {
 	entries, _ := languageFiles.ReadDir("languages") // embedded, so it is there
 	var tags []string
@@ -68,7 +68,7 @@ var languages = struct {
 	loaded map[string]*language
 }{loaded: map[string]*language{}}
 
-// languageOf finds the file of a language; that of de serves de-AT too.
+// languageOf is the language of a tag; de is also used for de-AT.
 func languageOf(tag string) (*language, error) {
 	if tag == "" {
 		tag = defaultLanguage
@@ -87,7 +87,7 @@ func loadLanguage(name string) *language {
 	if l := languages.loaded[name]; l != nil {
 		return l
 	}
-	data, err := languageFiles.ReadFile(path.Join("languages", name+".yaml"))
+	data, err := languageFiles.ReadFile("languages/" + name + ".yaml")
 	l := &language{}
 	if err == nil {
 		decoder := yaml.NewDecoder(bytes.NewReader(data))
@@ -95,45 +95,40 @@ func loadLanguage(name string) *language {
 		err = decoder.Decode(l)
 	}
 	if err != nil {
-		panic("render: language " + name + ": " + err.Error()) // part of the program
+		panic("page: language " + name + ": " + err.Error()) // the file is embedded
 	}
 	l.countries = display.Regions(bcp47.MustParse(l.Tag))
 	l.fields = map[*model.Field]fieldWords{}
-	l.name(model.InvoiceType(), "")
+	l.resolveFields(model.InvoiceType(), "")
 	languages.loaded[name] = l
 	return l
 }
 
-// name finds the words for each field of a type.
-func (l *language) name(t *model.Type, prefix string) {
+// resolveFields finds the words for each field of a type.
+func (l *language) resolveFields(t *model.Type, prefix string) {
 	for i := range t.Fields {
 		f := &t.Fields[i]
-		place := prefix + f.Name
-		label, _ := longest(l.Labels, place)
-		codes, _ := longest(l.Codes, place)
+		path := prefix + f.Name
+		label := longest(l.Labels, path)
+		codes := longest(l.Codes, path)
 		l.fields[f] = fieldWords{
 			label: label, codes: codes,
 			country: f.Name == "countryCode" || f.Name == "originCountryCode",
 		}
-		if !f.Kind.IsLeaf() && f.Elem != t { // lines lie within lines
-			l.name(f.Elem, place+".")
+		if !f.Kind.IsLeaf() && f.Elem != t { // sub lines are lines
+			l.resolveFields(f.Elem, path+".")
 		}
 	}
 }
 
-// longest finds the entry with the longest end of a path as its key.
-func longest[T any](entries map[string]T, place string) (T, bool) {
-	for {
-		if entry, ok := entries[place]; ok {
-			return entry, true
+// longest is the entry whose key is the longest end of a path.
+func longest[T any](entries map[string]T, path string) (entry T) {
+	for more := true; more; _, path, more = strings.Cut(path, ".") {
+		if entry, ok := entries[path]; ok {
+			return entry
 		}
-		_, rest, more := strings.Cut(place, ".")
-		if !more {
-			var none T
-			return none, false
-		}
-		place = rest
 	}
+	return entry
 }
 
 func (l *language) label(f *model.Field) string { return l.fields[f].label }

@@ -27,9 +27,9 @@ func TestLanguagesAreComplete(t *testing.T) {
 			same(t, name+", "+list, l.Codes[list], english.Codes[list])
 		}
 		for word, text := range english.Words {
-			for _, place := range []string{"#", " (#)", "{pages}", "{name}", "{iban}"} {
-				if strings.Contains(text, place) != strings.Contains(l.Words[word], place) {
-					t.Errorf("%s: %s has not the same places to fill as in English", name, word)
+			for _, placeholder := range []string{"#", " (#)", "{pages}", "{name}", "{iban}"} {
+				if strings.Contains(text, placeholder) != strings.Contains(l.Words[word], placeholder) {
+					t.Errorf("%s: %s does not have the same placeholders as in English", name, word)
 				}
 			}
 		}
@@ -68,24 +68,24 @@ func TestEveryTermHasALabel(t *testing.T) {
 	walk = func(in *model.Type, prefix string) {
 		for i := range in.Fields {
 			f := &in.Fields[i]
-			place := prefix + f.Name
+			path := prefix + f.Name
 			if l.label(f) == "" {
-				t.Errorf("%s has no label", place)
+				t.Errorf("%s has no label", path)
 			}
-			for rest, more := place, true; more; _, rest, more = strings.Cut(rest, ".") {
+			for rest, more := path, true; more; _, rest, more = strings.Cut(rest, ".") {
 				if l.Labels[rest] != "" {
 					used[rest] = true
 					break
 				}
 			}
-			for rest, more := place, true; more; _, rest, more = strings.Cut(rest, ".") {
+			for rest, more := path, true; more; _, rest, more = strings.Cut(rest, ".") {
 				if l.Codes[rest] != nil {
 					used["codes "+rest] = true
 					break
 				}
 			}
 			if f.Elem != nil && f.Elem != in {
-				walk(f.Elem, place+".")
+				walk(f.Elem, path+".")
 			}
 		}
 	}

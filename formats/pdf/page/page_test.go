@@ -2,7 +2,6 @@ package page_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,10 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu"
-	pdfmodel "github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
-
 	"einvoice/formats"
+	"einvoice/formats/pdf"
 	"einvoice/formats/pdf/page"
 	"einvoice/formats/pdf/text"
 	"einvoice/model"
@@ -47,14 +44,11 @@ func printed(t testing.TB, inv *model.Invoice, o page.Options) *page.Rendered {
 // pagesOf reads the text of a PDF back.
 func pagesOf(t testing.TB, data []byte) []string {
 	t.Helper()
-	conf := &pdfmodel.Configuration{
-		Reader15: true, ValidationMode: pdfmodel.ValidationRelaxed, Offline: true, Limits: pdfmodel.DefaultResourceLimits(),
-	}
-	ctx, err := pdfcpu.ReadWithContext(context.Background(), bytes.NewReader(data), conf)
+	c, err := pdf.Open(data, pdf.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	pages, err := text.Pages(ctx)
+	pages, err := text.Pages(c)
 	if err != nil {
 		t.Fatal(err)
 	}

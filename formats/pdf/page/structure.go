@@ -1,24 +1,22 @@
 package page
 
-// An element is a part of the document's structure, for those who hear a page
-// rather than see it: a heading, a table, a cell. What stands on pages by itself,
-// such as rules and repeated headers, is an artifact.
+// An element is a structure element of the tagged PDF, such as a heading, a table or a
+// cell, for people who listen to a page. Content without a meaning, such as lines and
+// repeated table headers, is an artifact.
 type element struct {
-	tag      string // name of the structure type; of an artifact, its properties
+	tag      string // the structure type; of an artifact, its property list
 	artifact bool
-	parent   *element
 	kids     []kid
-	scope    string // of a header cell: Row or Column
-	span     int    // columns of a cell, where it is more than one
-	alt      string // what a figure shows
-	box      [4]float64
+	scope    string     // of a header cell: Row or Column
+	alt      string     // the alternate description of a figure
+	bbox     [4]float64 // of a figure
 }
 
-// A kid is an element, or a marked part of a page.
+// A kid is an element, or a marked-content sequence of a page.
 type kid struct {
 	element *element
 	page    int32
-	mark    int32
+	mcid    int32
 }
 
 var (
@@ -27,9 +25,9 @@ var (
 	header     = &element{tag: "<</Type /Pagination /Subtype /Header>>", artifact: true}
 )
 
-// add makes an element within another.
+// add adds an element within another.
 func (e *element) add(tag string) *element {
-	part := &element{tag: tag, parent: e}
-	e.kids = append(e.kids, kid{element: part})
-	return part
+	child := &element{tag: tag}
+	e.kids = append(e.kids, kid{element: child})
+	return child
 }

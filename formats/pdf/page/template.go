@@ -8,10 +8,10 @@ import (
 )
 
 // A template is a text with terms of a group in it: "{identifier}[ ({schemeId})]".
-// What stands in brackets is left out unless one of its terms is in the invoice; a
-// template without any of its terms is empty. "{categoryCode:name}" is the name of
-// a code without the code, or the code where it has none; "{categoryCode:code}" is
-// the code alone.
+// A part in brackets is left out unless one of its terms is in the invoice; a template
+// without any of its terms is empty. "{categoryCode:name}" is the name of a code
+// without the code, or the code if it has no name; "{categoryCode:code}" is the code
+// alone.
 type template struct {
 	parts []part
 }
@@ -70,22 +70,8 @@ func parseParts(s string, t *model.Type, inner bool) (parts []part, rest string,
 	return parts, "", nil
 }
 
-// fieldsOf finds the fields that a path leads over.
-func fieldsOf(t *model.Type, path string) ([]*model.Field, error) {
-	var fields []*model.Field
-	for name := range strings.SplitSeq(path, ".") {
-		f, ok := t.Field(name)
-		if !ok {
-			return nil, fmt.Errorf("%s has no field %s (in %s)", t.Name, name, path)
-		}
-		fields = append(fields, f)
-		t = f.Elem
-	}
-	return fields, nil
-}
-
-// fill writes a template for a group, "" if none of its terms is there. The terms
-// it has written need not be printed elsewhere.
+// fill is the text of a template for a group; empty if none of its terms is there. The
+// terms are marked as shown.
 func (c *composer) fill(t *template, o model.Object) string {
 	if t == nil {
 		return ""
@@ -97,8 +83,9 @@ func (c *composer) fill(t *template, o model.Object) string {
 	return text
 }
 
-// joints are between terms; at the start of a text they are left out.
-const joints = " ,×="
+// separators are the characters between terms; they are left out at the beginning of a
+// text.
+const separators = " ,×="
 
 func (c *composer) fillParts(parts []part, o model.Object) (text string, some bool) {
 	if len(parts) == 1 && parts[0].path != nil {
@@ -114,8 +101,8 @@ func (c *composer) fillParts(parts []part, o model.Object) (text string, some bo
 			some = some || present
 		case p.inner != nil:
 			inner := p.inner
-			if b.Len() == 0 && inner[0].literal != "" && strings.Trim(inner[0].literal, joints) == "" {
-				inner = inner[1:] // there is nothing to join to
+			if b.Len() == 0 && inner[0].literal != "" && strings.Trim(inner[0].literal, separators) == "" {
+				inner = inner[1:]
 			}
 			if s, present := c.fillParts(inner, o); present {
 				b.WriteString(s)
@@ -136,7 +123,7 @@ func (c *composer) fillTerm(p *part, o model.Object) (text string, present bool)
 	if !o.Has(f) {
 		return "", false
 	}
-	c.take(o, f)
+	c.markShown(o, f)
 	switch p.form {
 	case "name":
 		if name := c.language.codeName(f, o.Text(f).Raw); name != "" {
@@ -149,10 +136,10 @@ func (c *composer) fillTerm(p *part, o model.Object) (text string, present bool)
 	return c.language.leaf(o, f, c.currency), o.Raw(f) != ""
 }
 
-// take notes that a term is printed.
-func (c *composer) take(o model.Object, f *model.Field) { c.seen[leafOf(o, f)] = true }
+// markShown notes that a term is shown.
+func (c *composer) markShown(o model.Object, f *model.Field) { c.shown[leafOf(o, f)] = true }
 
-// leafOf tells one leaf of the invoice from all others.
+// leafOf is the pointer to a leaf of the invoice, which identifies it.
 func leafOf(o model.Object, f *model.Field) any {
 	switch f.Kind {
 	case model.KindBinary:

@@ -1,13 +1,17 @@
-// Package pdftext reads the text that the pages of a PDF show.
+// Package text reads the text that the pages of a PDF show.
 //
-//	pages, err := text.Pages(ctx)
+//	container, err := pdf.Open(data, pdf.Limits{})
+//	pages, err := text.Pages(container)
 //	fmt.Println(len(pages), pages[0])
 //
-// It carries out what draws text, in the order in which the PDF draws it, and
-// makes spaces and line breaks of the gaps between. That is good enough to find
-// amounts, numbers and names; columns that are drawn one after the other stay so.
-// Text in pictures is not read.
+// It executes the operators that show text, in the order of the content stream, and
+// turns the gaps between strings into spaces and line breaks. That is good enough to
+// find amounts, numbers and names. Columns that are drawn one after the other are
+// not rearranged, and text in images is not read.
 //
-// A PDF comes from a stranger: what reading it may cost is bounded by Limits.
-// What is damaged is left out, page by page and font by font.
+// On the way it notes the fonts in which text is visible, and whether a colour
+// depends on the device, because both need the same execution.
+//
+// A PDF comes from a stranger: Limits bound what reading it may cost. Damaged pages
+// and fonts are left out.
 package text

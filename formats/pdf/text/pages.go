@@ -1,94 +1,109 @@
 package text
 
 import (
-	"errors"
 	"strings"
+
+	"einvoice/formats/pdf"
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 )
 
-// pages reads all pages, in their order.
-func (r *reader) pages() error {
-	if r.table.Root == nil {
-		return nil
-	}
-	root, err := r.dict(*r.table.Root)
-	if err != nil {
-		return err
-	}
-	return r.tree(root["Pages"], nil, map[int]bool{}, 0)
+// A reader reads the pages of one PDF.
+type reader struct {
+	*pdf.Reader
+	limits   Limits
+	document *Document
+
+	page       int                // the one that is being read, from 1
+	characters int                // of the pages that were read
+	fonts      map[int]*textFont  // by the number of the object
+	streams    map[int][]byte     // the content of streams, likewise: a form may be drawn on every page
+	shown      map[*textFont]bool // fonts that are listed in the document
 }
 
-// tree reads the pages below a node, which inherit resources from it. A node is
-// read once, however often it is referred to.
-func (r *reader) tree(o, inherited object, seen map[int]bool, depth int) error {
-	if ref, ok := o.(types.IndirectRef); ok {
-		number := ref.ObjectNumber.Value()
-		if seen[number] {
-			return nil
-		}
-		seen[number] = true
-	}
-	node, err := r.dict(o)
-	if err != nil || node == nil || depth > r.limits.Depth {
-		return err
-	}
-	if resources := node["Resources"]; resources != nil {
-		inherited = resources
-	}
-	kids, err := r.array(node["Kids"])
-	if err != nil {
-		return err
-	}
-	if kids == nil {
-		return r.readPage(node, inherited)
-	}
-	for _, kid := range kids {
-		if err := r.tree(kid, inherited, seen, depth+1); err != nil {
-			return err
-		}
-	}
-	return nil
+func (r *reader) pages(d *pdf.Document) {
+	r.Pages(r.Entries(d.Root())["Pages"], r.readPage)
 }
 
-func (r *reader) readPage(page types.Dict, resources object) error {
+func (r *reader) readPage(page types.Dict, resources types.Object) {
 	if len(r.document.Pages) >= r.limits.Pages {
-		return ErrLimit
+		r.Fail(ErrLimit)
+		return
 	}
 	r.page = len(r.document.Pages) + 1
-	i := &interpreter{reader: r, out: &layout{}, state: newState()}
-	data, err := r.contents(page["Contents"])
-	if err == nil {
-		err = i.run(data, resources, 0)
-	}
-	if err == nil {
-		err = i.annotations(page["Annots"])
+	i := &interpreter{reader: r, out: &pageText{}, state: newGraphicsState()}
+	if data := r.contents(page["Contents"]); r.Err() == nil {
+		i.run(data, resources, 0)
+		i.annotations(page["Annots"])
 	}
 	text := i.out.String()
 	r.document.Pages = append(r.document.Pages, text)
 	if r.characters += len(text); r.characters > r.limits.Characters {
-		return ErrLimit
+		r.Fail(ErrLimit)
 	}
-	return err
 }
 
-// contents joins the streams of a page, which may be cut anywhere between two
-// operators.
-func (r *reader) contents(o object) ([]byte, error) {
-	target, err := r.at(o)
-	parts, several := target.(types.Array)
-	if err != nil || !several {
-		data, failed := r.stream(o)
-		return data, errors.Join(err, failed)
+// contents joins the content streams of a page, which may be split between any two
+// operands or operators.
+func (r *reader) contents(o types.Object) []byte {
+	parts, several := r.Resolve(o).(types.Array)
+	if !several {
+		return r.content(o)
 	}
 	var all strings.Builder
 	for _, part := range parts {
-		data, err := r.stream(part)
-		if err != nil {
-			return nil, err
+		if r.Err() != nil {
+			return nil
 		}
-		all.Write(data)
+		all.Write(r.content(part))
 		all.WriteByte('\n')
 	}
-	return []byte(all.String()), nil
+	return []byte(all.String())
+}
+
+// content is the content of a stream; nil if there is none that can be decoded.
+func (r *reader) content(o types.Object) []byte {
+	number := objectNumber(o)
+	if data, known := r.streams[number]; known {
+		return data
+	}
+	s, ok := r.Stream(o)
+	if !ok {
+		return nil
+	}
+	if r.DecodeLeft() <= 0 {
+		r.Fail(ErrLimit)
+		return nil
+	}
+	data, err := r.Decode(s)
+	if err != nil {
+		data = nil
+	}
+	if number != 0 {
+		r.streams[number] = data
+	}
+	return data
+}
+
+// objectNumber is the number of the object that o refers to; 0 if o is direct.
+func objectNumber(o types.Object) int {
+	if ref, ok := o.(types.IndirectRef); ok {
+		return ref.ObjectNumber.Value()
+	}
+	return 0
+}
+
+// numbers are those of an array; 0 stands for an element that is no number.
+func (r *reader) numbers(o types.Object) []float64 {
+	a := r.Array(o)
+	numbers := make([]float64, len(a))
+	for i := range a {
+		numbers[i], _ = r.Number(a[i])
+	}
+	return numbers
+}
+
+func (r *reader) number(o types.Object) float64 {
+	v, _ := r.Number(o)
+	return v
 }

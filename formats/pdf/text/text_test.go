@@ -64,7 +64,7 @@ func TestText(t *testing.T) {
 		{"nothing", "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			pages, err := text.Pages(open(t, page(c.content, helvetica, nil)).Context())
+			pages, err := text.Pages(open(t, page(c.content, helvetica, nil)))
 			if err != nil || len(pages) != 1 || pages[0] != c.want {
 				t.Errorf("got %q, %v, want %q", pages, err, c.want)
 			}
@@ -96,7 +96,7 @@ func TestFonts(t *testing.T) {
 				w.Stream("", []byte("1 beginbfchar <41> <007A> endbfchar"))
 				w.Stream("", []byte("1 beginbfrange <00000000> <FFFFFFFF> [] endbfrange <41> endbfchar"))
 			})
-			d, err := text.Read(open(t, data).Context(), text.Limits{})
+			d, err := text.Read(open(t, data), text.Limits{})
 			if err != nil || d.Pages[0] != c.want {
 				t.Errorf("got %q, %v, want %q", d.Pages, err, c.want)
 			}
@@ -109,13 +109,13 @@ func TestForms(t *testing.T) {
 	data := page("/A Do BT /F 10 Tf 0 -20 Td (page) Tj ET", helvetica+" /XObject << /A 1 0 R >>", func(w *pdftest.Writer) {
 		w.Stream("/Type /XObject /Subtype /Form /Matrix [1 0 0 1 0 50]", []byte("BT /F 10 Tf (form) Tj ET"))
 	})
-	if pages, err := text.Pages(open(t, data).Context()); err != nil || pages[0] != "form\npage" {
+	if pages, err := text.Pages(open(t, data)); err != nil || pages[0] != "form\npage" {
 		t.Errorf("got %q, %v", pages, err)
 	}
 	bomb := page("/A Do", helvetica+" /XObject << /A 1 0 R >>", func(w *pdftest.Writer) {
 		w.Stream("/Type /XObject /Subtype /Form", []byte(strings.Repeat("/A Do ", 100)+"BT /F 10 Tf (x) Tj ET"))
 	})
-	d, err := text.Read(open(t, bomb).Context(), text.Limits{Steps: 100_000})
+	d, err := text.Read(open(t, bomb), text.Limits{Steps: 100_000})
 	if !errors.Is(err, text.ErrLimit) {
 		t.Errorf("a form that draws itself: %v, %d pages", err, len(d.Pages))
 	}
@@ -127,7 +127,7 @@ func TestAnnotations(t *testing.T) {
 	look := w.Stream("/Type /XObject /Subtype /Form /Resources << "+helvetica+" >>", []byte("BT /F 10 Tf (119,00) Tj ET"))
 	pages := w.Pages(1, fmt.Sprintf("/Annots [<< /Subtype /Widget /Rect [10 10 90 30] /AP << /N %s >> >>]", pdftest.Ref(look)))
 	root := w.Add("<< /Type /Catalog /Pages " + pdftest.Ref(pages) + " >>")
-	got, err := text.Pages(open(t, w.Close("/Root "+pdftest.Ref(root)+" /ID [<00><00>]")).Context())
+	got, err := text.Pages(open(t, w.Close("/Root "+pdftest.Ref(root)+" /ID [<00><00>]")))
 	if err != nil || got[0] != "119,00" {
 		t.Errorf("got %q, %v", got, err)
 	}
@@ -160,7 +160,7 @@ func TestFontsAndColours(t *testing.T) {
 			data := page(c.content, c.resources, func(w *pdftest.Writer) {
 				w.Stream("/Type /XObject /Subtype /Image /Width 1 /Height 1 /BitsPerComponent 8 /ColorSpace /DeviceRGB", []byte("abc"))
 			})
-			d, err := text.Read(open(t, data).Context(), text.Limits{})
+			d, err := text.Read(open(t, data), text.Limits{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -182,19 +182,23 @@ func TestLimits(t *testing.T) {
 	pages := w.Pages(3, fmt.Sprintf("/Contents %s /Resources << %s >>", pdftest.Ref(content), helvetica))
 	root := w.Add("<< /Type /Catalog /Pages " + pdftest.Ref(pages) + " >>")
 	data := w.Close("/Root " + pdftest.Ref(root) + " /ID [<00><00>]")
-	whole, err := text.Pages(open(t, data).Context())
+	whole, err := text.Pages(open(t, data))
 	if err != nil || len(whole) != 3 || len(whole[2]) != 8000 {
 		t.Fatalf("%d pages, %v", len(whole), err)
 	}
 	for name, limits := range map[string]text.Limits{
 		"pages": {Pages: 2}, "steps": {Steps: 15_000}, "characters": {Characters: 10_000}, "time": {Time: time.Nanosecond},
 	} {
-		d, err := text.Read(open(t, data).Context(), limits)
+		d, err := text.Read(open(t, data), limits)
 		if !errors.Is(err, text.ErrLimit) || len(d.Pages) > 3 {
 			t.Errorf("%s: %d pages, %v", name, len(d.Pages), err)
 		}
 	}
-	d, err := text.Read(open(t, data).Context(), text.Limits{Decoded: 100})
+	c, err := pdf.Open(data, pdf.Limits{Decoded: 100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := text.Read(c, text.Limits{})
 	if len(d.Pages) > 0 && d.Pages[0] != "" {
 		t.Errorf("%d characters of a stream beyond the limit, %v", len(d.Pages[0]), err)
 	}
@@ -215,7 +219,7 @@ func TestCorpus(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		pages, err := text.Pages(open(t, data).Context())
+		pages, err := text.Pages(open(t, data))
 		if err != nil {
 			t.Errorf("%s: %v", filepath.Base(file), err)
 		}
@@ -245,7 +249,7 @@ func FuzzContent(f *testing.F) {
 		if err != nil {
 			t.Skip()
 		}
-		if _, err := text.Read(c.Context(), text.Limits{Steps: 50_000}); err != nil && !errors.Is(err, text.ErrLimit) {
+		if _, err := text.Read(c, text.Limits{Steps: 50_000}); err != nil && !errors.Is(err, text.ErrLimit) {
 			t.Error(err)
 		}
 	})
@@ -257,7 +261,7 @@ func FuzzToUnicode(f *testing.F) {
 		data := page("BT /F 10 Tf <00200041FFFF> Tj ET", "/Font << /F << /Subtype /Type0 /Encoding /Identity-H /ToUnicode 1 0 R >> >>", func(w *pdftest.Writer) {
 			w.Stream("", cmap)
 		})
-		if _, err := text.Pages(open(t, data).Context()); err != nil && !errors.Is(err, text.ErrLimit) {
+		if _, err := text.Pages(open(t, data)); err != nil && !errors.Is(err, text.ErrLimit) {
 			t.Error(err)
 		}
 	})
@@ -274,7 +278,7 @@ func BenchmarkPages(b *testing.B) {
 	root := w.Add("<< /Type /Catalog /Pages " + pdftest.Ref(pages) + " >>")
 	data := w.Close("/Root " + pdftest.Ref(root) + " /ID [<00><00>]")
 	for b.Loop() {
-		if _, err := text.Pages(open(b, data).Context()); err != nil {
+		if _, err := text.Pages(open(b, data)); err != nil {
 			b.Fatal(err)
 		}
 	}
