@@ -12,7 +12,7 @@ import (
 	"einvoice/engine"
 	"einvoice/formats"
 	"einvoice/formats/jsoninvoice"
-	"einvoice/formats/render"
+	"einvoice/formats/pdf/page"
 	"einvoice/model/problem"
 )
 
@@ -59,7 +59,7 @@ func (s *Server) problemOf(err error) *Problem {
 	if mistaken, ok := errors.AsType[*jsoninvoice.Error](err); ok {
 		return mistakesProblem(mistaken.Mistakes)
 	}
-	if long, ok := errors.AsType[*render.TooLong](err); ok {
+	if long, ok := errors.AsType[*page.TooLong](err); ok {
 		return newProblem(codeTooLong, "The invoice needs more than %d pages. Split it, or take it as XML.", long.Pages)
 	}
 	if tooLarge, ok := errors.AsType[*http.MaxBytesError](err); ok {

@@ -10,6 +10,7 @@ import (
 	"einvoice/engine"
 	"einvoice/formats"
 	"einvoice/formats/pdf"
+	"einvoice/formats/pdf/inspect"
 	"einvoice/model"
 	"einvoice/model/problem"
 )
@@ -19,7 +20,7 @@ func describe(ctx context.Context, received *formats.Received) error {
 	if received.Container == nil {
 		return nil
 	}
-	description, err := received.Container.Describe(ctx, received.Attachment)
+	description, err := inspect.Container(ctx, received.Container, received.Attachment)
 	if e, ok := errors.AsType[*pdf.Error](err); ok {
 		return &problem.Error{Code: e.Code, Message: e.Message, Remedy: e.Remedy, Attachment: received.Attachment.Name}
 	}

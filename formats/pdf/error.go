@@ -13,7 +13,7 @@ const (
 	CodeSeveralInvoices = "PDF-SEVERAL-INVOICES" // more than one attachment may be the invoice
 )
 
-// An Error says why a PDF, or what is attached to it, could not be read.
+// An Error is the reason why a PDF, or a file that is attached to it, cannot be read.
 type Error struct {
 	Code    string
 	Message string   // what is wrong
@@ -23,10 +23,10 @@ type Error struct {
 	cause error
 }
 
-// Error is one line with everything.
+// Error is message, code and remedy in one line.
 func (e *Error) Error() string { return fmt.Sprintf("%s [%s]; %s", e.Message, e.Code, e.Remedy) }
 
-// Unwrap is what the library below said, where it said something.
+// Unwrap is the error of pdfcpu, if there is one.
 func (e *Error) Unwrap() error { return e.cause }
 
 func damaged(cause error) *Error {
@@ -36,11 +36,22 @@ func damaged(cause error) *Error {
 	}
 }
 
-func beyond(format string, args ...any) *Error {
+func limitExceeded(format string, args ...any) *Error {
 	return &Error{
 		Code: CodeLimit, Message: fmt.Sprintf(format, args...),
 		Remedy: "ask the sender for the XML alone, or raise the limit if you trust the file",
 	}
 }
 
-func tooSlow() *Error { return beyond("the PDF takes too long to read") }
+func tooSlow() *Error { return limitExceeded("the PDF takes too long to read") }
+
+// Guard runs a function that calls pdfcpu. A panic, which damaged files can cause
+// there, becomes an error.
+func Guard(f func() error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("the PDF library failed: %v", r)
+		}
+	}()
+	return f()
+}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"einvoice/formats/pdf"
+	"einvoice/formats/pdf/inspect"
 	"einvoice/formats/pdf/pdftest"
 
 	"github.com/pdfcpu/pdfcpu/pkg/api"
@@ -51,7 +52,7 @@ func everything(t *testing.T, data []byte, limits pdf.Limits) error {
 		}
 	}
 	invoice, err := c.Invoice()
-	if _, failed := c.Describe(t.Context(), invoice); failed != nil {
+	if _, failed := inspect.Container(t.Context(), c, invoice); failed != nil {
 		typed(t, failed)
 	}
 	if err != nil {
