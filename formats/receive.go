@@ -38,12 +38,12 @@ func Receive(data []byte, options Options) (*Received, error) {
 func ReceiveFrom(c *pdf.Container, options Options) (*Received, error) {
 	invoice, err := c.Invoice()
 	if err != nil {
-		return nil, notOpened(err)
+		return nil, err
 	}
 	r := &Received{Container: c, Attachment: invoice}
 	xml, err := invoice.Data()
 	if err != nil {
-		return nil, notOpened(err)
+		return nil, err
 	}
 	if r.Document, err = readXML(xml, options); err != nil {
 		if e, ok := errors.AsType[*problem.Error](err); ok {
@@ -71,10 +71,10 @@ func EmbeddedXML(data []byte, options Options) (xml []byte, name string, err err
 	}
 	invoice, err := c.Invoice()
 	if err != nil {
-		return nil, "", notOpened(err)
+		return nil, "", err
 	}
 	if xml, err = invoice.Data(); err != nil {
-		return nil, "", notOpened(err)
+		return nil, "", err
 	}
 	return xml, invoice.Name, nil
 }
@@ -94,17 +94,7 @@ func OpenPDF(data []byte, options Options) (*pdf.Container, error) {
 	}
 	c, err := pdf.Open(data, limits)
 	if err != nil {
-		return nil, notOpened(err)
+		return nil, err
 	}
 	return c, nil
-}
-
-func notOpened(err error) *problem.Error {
-	if e, ok := errors.AsType[*problem.Error](err); ok {
-		return e
-	}
-	if e, ok := errors.AsType[*pdf.Error](err); ok {
-		return &problem.Error{Code: e.Code, Message: e.Message, Remedy: e.Remedy, Cause: err}
-	}
-	return &problem.Error{Code: pdf.CodeDamaged, Message: err.Error(), Remedy: "hand in a PDF that is whole", Cause: err}
 }

@@ -9,7 +9,6 @@ import (
 
 	"einvoice/engine"
 	"einvoice/formats"
-	"einvoice/formats/pdf"
 	"einvoice/formats/pdf/inspect"
 	"einvoice/model"
 	"einvoice/model/problem"
@@ -21,8 +20,8 @@ func describe(ctx context.Context, received *formats.Received) error {
 		return nil
 	}
 	description, err := inspect.Container(ctx, received.Container, received.Attachment)
-	if e, ok := errors.AsType[*pdf.Error](err); ok {
-		return &problem.Error{Code: e.Code, Message: e.Message, Remedy: e.Remedy, Attachment: received.Attachment.Name}
+	if e, ok := errors.AsType[*problem.Error](err); ok {
+		e.Attachment = received.Attachment.Name
 	}
 	if err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 
 	"einvoice/formats/pdf/page"
 	"einvoice/model"
+	"einvoice/model/problem"
 )
 
 // Rendering says how an invoice is shown.
@@ -35,8 +36,8 @@ func Languages() []string { return page.Languages() }
 
 func renderPages(inv *model.Invoice, options page.Options) (*page.Rendered, error) {
 	pages, err := page.PDF(inv, options)
-	if unknown, ok := errors.AsType[*page.UnknownLanguage](err); ok {
-		return nil, wrongOption("options.language", unknown)
+	if e, ok := errors.AsType[*problem.Error](err); ok && e.Code == page.CodeLanguage {
+		return nil, &problem.Error{Code: CodeOption, Message: e.Message, Remedy: e.Remedy, Field: "options.language", Cause: err}
 	}
 	return pages, err
 }

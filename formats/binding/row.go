@@ -1,10 +1,11 @@
 package binding
 
 import (
-	"einvoice/model/strictyaml"
 	"errors"
 	"fmt"
 	"slices"
+
+	"einvoice/model/strictyaml"
 
 	"gopkg.in/yaml.v3"
 )

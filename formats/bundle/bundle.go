@@ -103,7 +103,7 @@ func (b *Bundle) fromPDF(container *pdf.Container, received *formats.Received) {
 		data, err := a.Data()
 		if err != nil {
 			p := Problem{Code: pdf.CodeDamaged, Message: err.Error(), Name: a.Name}
-			if e, ok := errors.AsType[*pdf.Error](err); ok {
+			if e, ok := errors.AsType[*problem.Error](err); ok {
 				p.Code, p.Message = e.Code, e.Message
 			}
 			b.Problems = append(b.Problems, p)

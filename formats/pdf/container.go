@@ -4,6 +4,8 @@ import (
 	"errors"
 	"time"
 
+	"einvoice/model/problem"
+
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 )
 
@@ -87,11 +89,10 @@ func (a *Attachment) decode() (data []byte, err error) {
 	if errors.Is(err, ErrDecodeLimit) {
 		err = limitExceeded("the attachments of the PDF decompress to more than the %d bytes that are allowed", a.container.limits.Decoded)
 	}
-	e, ok := errors.AsType[*Error](err)
+	e, ok := errors.AsType[*problem.Error](err)
 	if !ok {
 		e = damaged(err)
 		e.Message = "the attachment " + a.Name + " is damaged and cannot be read"
 	}
-	e.Names = []string{a.Name}
 	return nil, e
 }

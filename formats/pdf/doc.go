@@ -17,7 +17,7 @@
 // pdfcpu parses the file; no other package uses its model of a document.
 //
 // A PDF comes from a stranger. Limits bound what it may cost, and every failure,
-// including a panic of pdfcpu, is an *Error with a code.
+// including a panic of pdfcpu, is a *problem.Error with a code.
 //
 // The packages import each other in one direction only (docs/adr/0031-pdf-packages.md):
 //

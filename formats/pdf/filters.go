@@ -3,6 +3,8 @@ package pdf
 import (
 	"bytes"
 
+	"einvoice/model/problem"
+
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 )
 
@@ -10,7 +12,7 @@ import (
 // pdfcpu would apply thousands, each of which may decode as much as is allowed.
 const maxFilters = 8
 
-func tooManyFilters() *Error {
+func tooManyFilters() *problem.Error {
 	return limitExceeded("a stream of the PDF is encoded more than the %d times over that are allowed", maxFilters)
 }
 

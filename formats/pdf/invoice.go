@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"einvoice/model/problem"
 )
 
 // invoiceNames are the file names that the standards require for the invoice.
@@ -30,7 +32,7 @@ func (c *Container) Invoice() (*Attachment, error) {
 		return nil, damaged(nil)
 	}
 	if len(c.Attachments) == 0 {
-		return nil, &Error{
+		return nil, &problem.Error{
 			Code: CodeNoAttachment, Message: "nothing is attached to the PDF, so it has no invoice that programs can read",
 			Remedy: "ask the sender for the invoice as Factur-X, ZUGFeRD or XML",
 		}
@@ -54,14 +56,14 @@ func (c *Container) Invoice() (*Attachment, error) {
 	case len(candidates) == 0 && c.incomplete:
 		return nil, damaged(nil)
 	case len(candidates) == 0:
-		return nil, &Error{
-			Code: CodeNoInvoice, Names: namesOf(c.Attachments),
+		return nil, &problem.Error{
+			Code:    CodeNoInvoice,
 			Message: fmt.Sprintf("no attachment of the PDF is an invoice; attached is %s", listed(c.Attachments)),
 			Remedy:  "ask the sender for the invoice as Factur-X, ZUGFeRD or XML",
 		}
 	}
-	return nil, &Error{
-		Code: CodeSeveralInvoices, Names: namesOf(candidates),
+	return nil, &problem.Error{
+		Code:    CodeSeveralInvoices,
 		Message: fmt.Sprintf("more than one attachment of the PDF may be the invoice: %s", listed(candidates)),
 		Remedy:  "extract the attachments, and hand in the XML that is meant",
 	}

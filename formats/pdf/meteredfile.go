@@ -3,6 +3,8 @@ package pdf
 import (
 	"bytes"
 	"time"
+
+	"einvoice/model/problem"
 )
 
 // bytesPerObject is what pdfcpu reads at least for each object.
@@ -16,7 +18,7 @@ type meteredFile struct {
 	free     int // bytes of the current object that are not counted
 	left     int // other bytes that may still be read
 	deadline time.Time
-	stopped  *Error // why nothing more is read
+	stopped  *problem.Error // why nothing more is read
 }
 
 func newMeteredFile(data []byte, limits Limits, deadline time.Time) *meteredFile {

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"time"
 
+	"einvoice/model/problem"
+
 	"github.com/pdfcpu/pdfcpu/pkg/filter"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
@@ -23,11 +25,11 @@ func Is(data []byte) bool {
 }
 
 // Open reads a PDF and finds the files that are attached to it. Every error is an
-// *Error.
+// *problem.Error.
 func Open(data []byte, limits Limits) (*Container, error) {
 	limits = limits.withDefaults()
 	if !Is(data) {
-		return nil, &Error{Code: CodeNotPDF, Message: "this is not a PDF", Remedy: "hand in a PDF"}
+		return nil, &problem.Error{Code: CodeNotPDF, Message: "this is not a PDF", Remedy: "hand in a PDF"}
 	}
 	if len(data) > limits.Bytes {
 		return nil, limitExceeded("the PDF has %d bytes, more than the %d that are allowed", len(data), limits.Bytes)
@@ -52,7 +54,7 @@ func openAny(data []byte, limits Limits, deadline time.Time) (*Container, error)
 		first, second = withoutTable, unchanged
 	}
 	c, err := openInTime(first(data), limits, deadline)
-	e, _ := errors.AsType[*Error](err)
+	e, _ := errors.AsType[*problem.Error](err)
 	switch {
 	case err != nil && e.Code != CodeDamaged:
 		return nil, err
@@ -84,7 +86,7 @@ func isTruncated(data []byte) bool {
 }
 
 // openInTime returns soon after the deadline, even if pdfcpu does something that
-// cannot be stopped. Every error is an *Error.
+// cannot be stopped. Every error is a *problem.Error.
 func openInTime(data []byte, limits Limits, deadline time.Time) (*Container, error) {
 	type result struct {
 		c   *Container
@@ -109,7 +111,7 @@ func openData(data []byte, limits Limits, deadline time.Time) (*Container, error
 	file := newMeteredFile(data, limits, deadline)
 	c := &Container{limits: limits, decoded: &decodeMeter{most: limits.Decoded}}
 	err := Guard(func() error { return c.read(file) })
-	switch e, typed := errors.AsType[*Error](err); {
+	switch e, typed := errors.AsType[*problem.Error](err); {
 	case file.stopped != nil: // whatever pdfcpu made of it
 		return nil, file.stopped
 	case err == nil:
@@ -121,13 +123,13 @@ func openData(data []byte, limits Limits, deadline time.Time) (*Container, error
 	case errors.Is(err, filter.ErrDecodeLimitExceeded):
 		return nil, limitExceeded("a stream of the PDF is larger than the %d bytes that are allowed", limits.Decoded)
 	case errors.Is(err, pdfcpu.ErrWrongPassword):
-		return nil, &Error{
-			Code: CodeEncrypted, Message: "the PDF is encrypted and opens only with a password", cause: err,
+		return nil, &problem.Error{
+			Code: CodeEncrypted, Message: "the PDF is encrypted and opens only with a password", Cause: err,
 			Remedy: "remove the password, or ask the sender for a file without one; an invoice must not be encrypted",
 		}
 	case errors.Is(err, pdfcpu.ErrMalformedEncryption), errors.Is(err, pdfcpu.ErrUnsupportedEncryptionFeature):
-		return nil, &Error{
-			Code: CodeEncrypted, Message: "the PDF is encrypted in a way that cannot be read", cause: err,
+		return nil, &problem.Error{
+			Code: CodeEncrypted, Message: "the PDF is encrypted in a way that cannot be read", Cause: err,
 			Remedy: "ask the sender for a file without encryption; an invoice must not be encrypted",
 		}
 	}

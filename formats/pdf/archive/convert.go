@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"einvoice/formats/pdf"
+	"einvoice/model/problem"
 )
 
 // Converted is a PDF that was converted to PDF/A-3b.
@@ -21,14 +22,9 @@ type Change struct {
 	What string
 }
 
-// Refused is the error of a PDF that cannot be converted to PDF/A-3b.
-type Refused struct{ Reasons []Reason }
-
-// A Reason is an obstacle that only the author of the PDF can remove.
-type Reason struct {
-	Page                  int // 0 if it is about the document
-	Code, Message, Remedy string
-}
+// Refused is the error of a PDF that cannot be converted to PDF/A-3b: for each of its
+// reasons, an obstacle that only the author of the PDF can remove.
+type Refused struct{ Reasons []*problem.Error }
 
 // The codes of reasons. They are stable: programs may depend on them.
 const (
@@ -51,18 +47,9 @@ const (
 func (r *Refused) Error() string {
 	parts := make([]string, len(r.Reasons))
 	for i, reason := range r.Reasons {
-		parts[i] = reason.String()
+		parts[i] = reason.Error()
 	}
 	return "the PDF cannot become PDF/A-3: " + strings.Join(parts, "; ")
-}
-
-// String is page, message, code and remedy in one line.
-func (r Reason) String() string {
-	where := ""
-	if r.Page > 0 {
-		where = fmt.Sprintf("page %d: ", r.Page)
-	}
-	return fmt.Sprintf("%s%s [%s]; %s", where, r.Message, r.Code, r.Remedy)
 }
 
 // The remedies that several reasons have in common.
@@ -76,7 +63,7 @@ const (
 // invoices if another invoice is attached.
 //
 // The error is a *Refused if the PDF has something that PDF/A forbids and that cannot
-// be repaired, or a *pdf.Error if it cannot be read at all.
+// be repaired, or a *problem.Error if it cannot be read at all.
 func Convert(data []byte, m Metadata, files []File, limits pdf.Limits) (result *Converted, err error) {
 	start := time.Now()
 	container, err := pdf.Open(data, limits)
@@ -85,7 +72,7 @@ func Convert(data []byte, m Metadata, files []File, limits pdf.Limits) (result *
 	}
 	defer func() {
 		if r := recover(); r != nil { // pdfcpu has been seen to panic on damaged files
-			result, err = nil, &pdf.Error{
+			result, err = nil, &problem.Error{
 				Code: pdf.CodeDamaged, Message: fmt.Sprintf("the PDF is damaged and cannot be converted: %v", r),
 				Remedy: "open it in a PDF program and save it from there",
 			}
@@ -93,7 +80,7 @@ func Convert(data []byte, m Metadata, files []File, limits pdf.Limits) (result *
 	}()
 	o, err := newOutput(container.Document())
 	if err != nil {
-		return nil, &Refused{[]Reason{{0, ReasonDamaged, "the PDF has no readable catalog", remedySave}}}
+		return nil, &Refused{[]*problem.Error{{Code: ReasonDamaged, Message: "the PDF has no readable catalog", Remedy: remedySave}}}
 	}
 	c := newConverter(o, container, start.Add(container.Limits().Time))
 	existing := c.existingFiles(m.Invoice != nil)
@@ -106,7 +93,7 @@ func Convert(data []byte, m Metadata, files []File, limits pdf.Limits) (result *
 		return nil, &Refused{c.reasons}
 	}
 	if again, err := newOutput(container.Document()); err != nil || identity(again.catalog) != identity(c.catalog) {
-		return nil, &Refused{[]Reason{{0, ReasonDamaged, "the catalog is used as something else, too", remedySave}}}
+		return nil, &Refused{[]*problem.Error{{Code: ReasonDamaged, Message: "the catalog is used as something else, too", Remedy: remedySave}}}
 	}
 	out, err := Write(container.Document(), m, append(append([]File{}, files...), existing...))
 	if err != nil {

@@ -16,6 +16,7 @@ import (
 	"einvoice/formats/pdf"
 	"einvoice/formats/pdf/archive"
 	"einvoice/formats/pdf/pdftest"
+	"einvoice/model/problem"
 )
 
 // A sample is a PDF of two pages; what is special is on the second one.
@@ -333,7 +334,7 @@ func TestRefusals(t *testing.T) {
 func TestConvertUnreadable(t *testing.T) {
 	for name, data := range map[string]string{"nothing": "", "text": "hello", "cut off": "%PDF-1.4\n1 0 obj"} {
 		_, err := archive.Convert([]byte(data), metadata, nil, pdf.Limits{})
-		if _, ok := errors.AsType[*pdf.Error](err); !ok {
+		if _, ok := errors.AsType[*problem.Error](err); !ok {
 			if _, ok := errors.AsType[*archive.Refused](err); !ok {
 				t.Errorf("%s: got %v", name, err)
 			}
@@ -341,7 +342,7 @@ func TestConvertUnreadable(t *testing.T) {
 	}
 	small := helvetica("a").build()
 	_, err := archive.Convert(small, metadata, nil, pdf.Limits{Decoded: 10})
-	if e, ok := errors.AsType[*pdf.Error](err); !ok || e.Code != pdf.CodeLimit {
+	if e, ok := errors.AsType[*problem.Error](err); !ok || e.Code != pdf.CodeLimit {
 		t.Errorf("too much is %v", err)
 	}
 }
@@ -506,7 +507,7 @@ func TestConvertHostile(t *testing.T) {
 	} {
 		_, err := archive.Convert(c.data, metadata, nil, c.limits)
 		_, refused := errors.AsType[*archive.Refused](err)
-		_, unreadable := errors.AsType[*pdf.Error](err)
+		_, unreadable := errors.AsType[*problem.Error](err)
 		if !refused && !unreadable {
 			t.Errorf("%s: got %v", name, err)
 		}

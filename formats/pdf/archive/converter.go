@@ -10,6 +10,7 @@ import (
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 
 	"einvoice/formats/pdf"
+	"einvoice/model/problem"
 )
 
 // A converter walks a document once, from the catalog down. It removes what PDF/A
@@ -23,7 +24,7 @@ type converter struct {
 
 	page    int // the current one, from 1; 0 outside of pages
 	pages   int // that were met
-	reasons []Reason
+	reasons []*problem.Error
 	changes []Change
 
 	usedNames  map[uintptr]*usedNames // of subdictionaries of resources, by identity
@@ -69,7 +70,7 @@ func (c *converter) exceeded(limit pdf.Limit) error {
 }
 
 func limitExceeded(format string, args ...any) error {
-	return &pdf.Error{
+	return &problem.Error{
 		Code: pdf.CodeLimit, Message: fmt.Sprintf(format, args...),
 		Remedy: "make the PDF smaller, or raise the limit if you trust the file",
 	}
@@ -82,9 +83,9 @@ const maxReasons = 50
 func (c *converter) refuse(code, message, remedy string) { c.refuseOn(c.page, code, message, remedy) }
 
 func (c *converter) refuseOn(page int, code, message, remedy string) {
-	r := Reason{page, code, message, remedy}
-	if len(c.reasons) < maxReasons && !slices.Contains(c.reasons, r) {
-		c.reasons = append(c.reasons, r)
+	known := func(r *problem.Error) bool { return r.Page == page && r.Code == code && r.Message == message }
+	if len(c.reasons) < maxReasons && !slices.ContainsFunc(c.reasons, known) {
+		c.reasons = append(c.reasons, &problem.Error{Page: page, Code: code, Message: message, Remedy: remedy})
 	}
 }
 

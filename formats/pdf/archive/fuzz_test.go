@@ -7,6 +7,7 @@ import (
 
 	"einvoice/formats/pdf"
 	"einvoice/formats/pdf/archive"
+	"einvoice/model/problem"
 )
 
 // Whatever comes in, the answer is a PDF that opens and has the invoice attached,
@@ -25,7 +26,7 @@ func FuzzConvert(f *testing.F) {
 		result, err := archive.Convert(data, metadata, []archive.File{invoiceXML}, limits)
 		if err != nil {
 			_, refused := errors.AsType[*archive.Refused](err)
-			_, unreadable := errors.AsType[*pdf.Error](err)
+			_, unreadable := errors.AsType[*problem.Error](err)
 			if !refused && !unreadable {
 				t.Fatalf("got %v", err)
 			}

@@ -10,6 +10,7 @@ import (
 
 	"einvoice/formats/pdf"
 	"einvoice/model"
+	"einvoice/model/problem"
 )
 
 // files describes the invoice and the other attached files.
@@ -67,7 +68,7 @@ func statedCheckSum(sum []byte) string {
 }
 
 func messageOf(err error) string {
-	if e, ok := errors.AsType[*pdf.Error](err); ok {
+	if e, ok := errors.AsType[*problem.Error](err); ok {
 		return e.Message
 	}
 	return err.Error()

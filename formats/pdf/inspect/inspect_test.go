@@ -11,6 +11,7 @@ import (
 	"einvoice/formats/pdf/inspect"
 	"einvoice/formats/pdf/pdftest"
 	"einvoice/model"
+	"einvoice/model/problem"
 )
 
 const (
@@ -180,14 +181,14 @@ func TestLimits(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 1)
 	defer cancel()
 	_, err = inspect.Container(ctx, c, nil)
-	if e, ok := errors.AsType[*pdf.Error](err); !ok || e.Code != pdf.CodeLimit {
+	if e, ok := errors.AsType[*problem.Error](err); !ok || e.Code != pdf.CodeLimit {
 		t.Errorf("without time: %v", err)
 	}
 	if c, err = pdf.Open(data, pdf.Limits{Decoded: 10_000}); err != nil {
 		t.Fatal(err)
 	}
 	d, err := inspect.Container(t.Context(), c, nil)
-	if e, ok := errors.AsType[*pdf.Error](err); err != nil && (!ok || e.Code != pdf.CodeLimit) || err == nil && len(d.Pages) > 0 && d.Pages[0] != "" {
+	if e, ok := errors.AsType[*problem.Error](err); err != nil && (!ok || e.Code != pdf.CodeLimit) || err == nil && len(d.Pages) > 0 && d.Pages[0] != "" {
 		t.Errorf("beyond what may be decompressed: %v, %+v", err, d)
 	}
 }

@@ -1,7 +1,10 @@
 package page
 
 import (
+	"fmt"
+
 	"einvoice/model"
+	"einvoice/model/problem"
 )
 
 // A composer sets the texts of an invoice on pages, from top to bottom. After an error
@@ -69,7 +72,9 @@ func (c *composer) breakPage() bool {
 		c.beforeBreak()
 	}
 	if len(c.pages) == c.limit {
-		c.err = &TooLong{Pages: c.limit}
+		c.err = &problem.Error{
+			Code: CodeTooLong, Message: fmt.Sprintf("the invoice needs more than %d pages", c.limit), Remedy: "split it, or take it as XML",
+		}
 		return false
 	}
 	c.current = len(c.pages)

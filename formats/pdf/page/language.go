@@ -3,6 +3,7 @@ package page
 import (
 	"bytes"
 	"embed"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -12,6 +13,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"einvoice/model"
+	"einvoice/model/problem"
 )
 
 //go:embed languages/*.yaml
@@ -78,7 +80,9 @@ func languageOf(tag string) (*language, error) {
 	if name := base.String(); err == nil && slices.Contains(Languages(), name) {
 		return loadLanguage(name), nil
 	}
-	return nil, &UnknownLanguage{Language: tag, Known: Languages()}
+	return nil, &problem.Error{
+		Code: CodeLanguage, Message: fmt.Sprintf("there is no language %q", tag), Remedy: "use one of " + strings.Join(Languages(), ", "),
+	}
 }
 
 func loadLanguage(name string) *language {

@@ -27,8 +27,7 @@ type Rendered struct {
 }
 
 // PDF draws an invoice as a tagged PDF/A-3. The same invoice and options give the same
-// bytes. An unknown language is an *UnknownLanguage, a document that is too long a
-// *TooLong.
+// bytes. An unknown language and a document that is too long are a *problem.Error.
 func PDF(inv *model.Invoice, o Options) (*Rendered, error) {
 	language, err := languageOf(o.Language)
 	if err != nil {
