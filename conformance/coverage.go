@@ -13,6 +13,7 @@ import (
 	"text/tabwriter"
 
 	"einvoice/engine"
+	"einvoice/engine/ruletest"
 	"einvoice/formats"
 	"einvoice/model"
 )
@@ -28,7 +29,7 @@ type CoverageReport struct {
 type RuleCoverage struct {
 	Ruleset string `json:"ruleset"` // family/version that writes the rule
 	Rule    string `json:"rule"`
-	engine.Seen
+	ruletest.Seen
 	// FiresInExample and PassesInExample count the examples, for a row of a table
 	// the smallest documents, that came out as they say.
 	FiresInExample  int    `json:"firesInExample"`
@@ -95,7 +96,7 @@ func Cover(ctx context.Context, library *engine.Library, suites []*Suite, famili
 type coverer struct {
 	library  *engine.Library
 	families []string
-	coverage engine.Coverage
+	coverage ruletest.Coverage
 
 	mu         sync.Mutex
 	validators map[string]*engine.Validator
@@ -144,7 +145,7 @@ func (c *coverer) validator(doc *model.Document) (*engine.Validator, error) {
 	if err != nil {
 		return nil, err
 	}
-	v.Observe(&c.coverage)
+	c.coverage.Observe(v)
 	c.validators[key] = v
 	return v, nil
 }
@@ -155,7 +156,7 @@ func (c *coverer) ruleset(s *engine.Ruleset) (rules []RuleCoverage) {
 	type tried struct{ fires, passes int }
 	examples := map[string]tried{}
 	read := func(data []byte) (*model.Document, error) { return formats.Read(data, formats.Options{}) }
-	for _, r := range slices.Concat(c.library.Examples(s, read), c.library.Rows(s, read)) {
+	for _, r := range slices.Concat(ruletest.Examples(c.library, s, read), ruletest.Rows(c.library, s, read)) {
 		if !r.OK() {
 			continue
 		}
@@ -175,7 +176,7 @@ func (c *coverer) ruleset(s *engine.Ruleset) (rules []RuleCoverage) {
 		t := examples[r.ID]
 		one := RuleCoverage{
 			Ruleset: name, Rule: r.ID, Seen: c.coverage.Of(r), FiresInExample: t.fires, PassesInExample: t.passes,
-			Row: r.IsRow(), NeverFires: r.NeverFires,
+			Row: r.Row != nil, NeverFires: r.NeverFires,
 		}
 		one.Fault = one.fault()
 		rules = append(rules, one)

@@ -8,6 +8,7 @@ import (
 
 	"einvoice/conformance"
 	"einvoice/engine"
+	"einvoice/engine/ruletest"
 )
 
 const coveredRules = `
@@ -56,7 +57,7 @@ func TestCover(t *testing.T) {
 		if c.Fault != want[c.Rule] {
 			t.Errorf("%s: %q, want %q", c.Rule, c.Fault, want[c.Rule])
 		}
-		if c.Rule == "IN-SUITE" && (c.Seen != engine.Seen{Ran: 2, Fired: 1, Passed: 1}) {
+		if c.Rule == "IN-SUITE" && (c.Seen != ruletest.Seen{Ran: 2, Fired: 1, Passed: 1}) {
 			t.Errorf("%s: %+v", c.Rule, c.Seen)
 		}
 		if c.Rule == "ROW" && (c.FiresInExample != 1 || c.PassesInExample != 1 || !c.Row) {

@@ -6,13 +6,10 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"sync"
-
-	"einvoice/model"
 )
 
 // Check reads every ruleset and compiles every rule, expression and message in
-// every syntax. All mistakes come back together as LoadErrors. Strict also asks
+// every syntax, and the findings that the program makes. All mistakes come back together as LoadErrors. Strict also asks
 // of each rule an example that fires and one that passes.
 func (l *Library) Check(strict bool) error {
 	families, err := l.Versions()
@@ -23,19 +20,26 @@ func (l *Library) Check(strict bool) error {
 	for _, family := range slices.Sorted(maps.Keys(families)) {
 		for _, version := range families[family] {
 			s, err := l.Ruleset(family + "/" + version)
-			var inFile LoadErrors
-			switch {
-			case errors.As(err, &inFile):
-				failures = append(failures, inFile...)
-			case err != nil:
-				failures = append(failures, LoadError{File: family + "/" + version, Message: err.Error()})
-			default:
-				failures = append(failures, l.checkRuleset(s, strict)...)
+			if err != nil {
+				failures = append(failures, mistakesIn(family+"/"+version, err)...)
+				continue
 			}
+			failures = append(failures, l.checkRuleset(s, strict)...)
 		}
+	}
+	if _, err := l.Notices(); err != nil {
+		failures = append(failures, mistakesIn("findings", err)...)
 	}
 	slices.SortStableFunc(failures, compareErrors)
 	return slices.Compact(failures).errOrNil()
+}
+
+// mistakesIn are the mistakes that kept a folder from loading.
+func mistakesIn(folder string, err error) LoadErrors {
+	if inFiles, ok := errors.AsType[LoadErrors](err); ok {
+		return inFiles
+	}
+	return LoadErrors{{File: folder, Message: err.Error()}}
 }
 
 func compareErrors(a, b LoadError) int {
@@ -50,26 +54,21 @@ func (l *Library) checkRuleset(s *Ruleset, strict bool) (failures LoadErrors) {
 }
 
 func (l *Library) checkRule(r *Rule, strict bool) (failures LoadErrors) {
-	for _, code := range r.BTCodes {
-		if !knownTerm(code) {
-			failures = append(failures, errorAt(r.file, r.places["btCodes"], fmt.Errorf("%s is no term of EN 16931 or the XRechnung extension", code)))
+	for _, code := range r.BTCodes.Value {
+		if _, known := TermName(code); !known {
+			failures = append(failures, r.BTCodes.mistake(r.file, fmt.Errorf("%s is no term of EN 16931 or the XRechnung extension", code)))
 		}
 	}
-	if r.row != nil {
-		if _, err := r.row.patterns(contextParser()); err != nil {
+	if r.Row != nil {
+		if err := r.Row.check(); err != nil {
 			return LoadErrors{errorAt(r.file, r.node, err)}
-		}
-		if r.row.kind == rowCode {
-			if _, err := r.row.known(); err != nil {
-				return LoadErrors{errorAt(r.file, r.node, err)}
-			}
 		}
 		return nil
 	}
 	applies := false
-	for _, syntax := range []model.Syntax{"", model.UBL, model.CII} {
-		form, ok := r.in(syntax)
-		if !ok || syntax == "" && form.context == "" {
+	for _, syntax := range syntaxes {
+		form, ok := r.Form(syntax)
+		if !ok || syntax == "" && form.Context.Value == "" {
 			continue
 		}
 		applies = true
@@ -79,47 +78,52 @@ func (l *Library) checkRule(r *Rule, strict bool) (failures LoadErrors) {
 		failures = append(failures, errorAt(r.file, r.node, fmt.Errorf("rule %s applies to no syntax", r.ID)))
 	}
 	if strict {
-		for _, fires := range []bool{true, false} {
-			if fires && r.NeverFires != "" {
-				continue
-			}
-			if !slices.ContainsFunc(r.Examples, func(e Example) bool { return e.Fires == fires }) {
-				failures = append(failures, errorAt(r.file, r.node, fmt.Errorf("rule %s has no example that %s", r.ID, map[bool]string{true: "fires", false: "passes"}[fires])))
-			}
-		}
+		failures = append(failures, r.checkExamples()...)
 	}
 	return failures
 }
 
-func (l *Library) checkForm(form ruleForm) (failures LoadErrors) {
-	r := form.rule
-	g, err := compileContext(form.context)
-	if err != nil {
-		return LoadErrors{errorAt(r.file, form.contextAt, err)}
+func (w *Row) check() error {
+	if _, err := w.selecting(contextParser()); err != nil {
+		return err
 	}
-	if err := g.add(l, form); err != nil {
-		failures = append(failures, errorAt(r.file, form.fieldsAt, err))
+	if w.Kind != RowCode {
+		return nil
 	}
-	for _, p := range g.programs() {
-		if _, err := l.compileAssertion(form.assert, p.this); err != nil {
-			failures = append(failures, errorAt(r.file, form.assertAt, err))
+	_, err := w.known()
+	return err
+}
+
+// checkExamples asks for an example that fires and one that passes.
+func (r *Rule) checkExamples() (failures LoadErrors) {
+	for _, fires := range []bool{true, false} {
+		if fires && r.NeverFires != "" {
 			continue
 		}
-		if m := l.parseMessage(form.message, p.this); m.err != nil {
-			failures = append(failures, errorAt(r.file, form.messageAt, m.err))
+		if !slices.ContainsFunc(r.Examples, func(e Example) bool { return e.Fires == fires }) {
+			failures = append(failures, errorAt(r.file, r.node, fmt.Errorf("rule %s has no example that %s", r.ID, map[bool]string{true: "fires", false: "passes"}[fires])))
 		}
 	}
 	return failures
 }
 
-var termCodes = sync.OnceValue(func() map[string]bool {
-	codes := map[string]bool{"BG-2": true} // the process control group, whose terms stand at the top
-	for _, t := range provider().byName {
-		for i := range t.Fields {
-			codes[t.Fields[i].BT] = true
+func (l *Library) checkForm(form Form) (failures LoadErrors) {
+	file := form.rule.file
+	g, err := newRuleGroup(form.Context.Value)
+	if err != nil {
+		return LoadErrors{form.Context.mistake(file, err)}
+	}
+	if err := g.add(l.env, form); err != nil {
+		failures = append(failures, form.Fields.mistake(file, err))
+	}
+	for _, this := range g.types() {
+		if _, err := l.env.Condition(form.Assert.Value, this); err != nil {
+			failures = append(failures, form.Assert.mistake(file, err))
+			continue
+		}
+		if m := compileMessage(l.env, form.Message.Value, this); m.err != nil {
+			failures = append(failures, form.Message.mistake(file, m.err))
 		}
 	}
-	return codes
-})
-
-func knownTerm(code string) bool { return code != "" && termCodes()[code] }
+	return failures
+}

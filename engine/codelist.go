@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"einvoice/engine/xpath"
 	"fmt"
 	"io/fs"
 	"path"
@@ -16,6 +17,7 @@ type CodeList struct {
 	Title   string // such as "ISO 4217 currency codes"
 	Version string // the list's own, or the artefact's it was taken from
 	codes   map[string]struct{}
+	digest  string // of its file, and of the lists that it adds to
 }
 
 // codeListFile is how a code list is written: codes as one text, in lines of a
@@ -33,7 +35,7 @@ type codeListFile struct {
 // Contains reports whether the text, white space around it aside, is a code of
 // the list; a code has no white space inside.
 func (c *CodeList) Contains(text string) bool {
-	_, ok := c.codes[normalizeSpace(text)]
+	_, ok := c.codes[xpath.NormalizeSpace(text)]
 	return ok
 }
 
@@ -45,6 +47,15 @@ func (l *Library) CodeList(name string) (*CodeList, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.codeList(name, nil)
+}
+
+// containsCode is CodeList for expressions.
+func (l *Library) containsCode(name string) (func(code string) bool, error) {
+	list, err := l.CodeList(name)
+	if err != nil {
+		return nil, err
+	}
+	return list.Contains, nil
 }
 
 func (l *Library) codeList(name string, within []string) (*CodeList, error) {
@@ -70,7 +81,7 @@ func (l *Library) codeList(name string, within []string) (*CodeList, error) {
 	if f.List != name {
 		return nil, fmt.Errorf("%s: the list calls itself %q; it must be named as its file", file, f.List)
 	}
-	c := &CodeList{Name: name, Title: f.Title, Version: f.Version, codes: map[string]struct{}{}}
+	c := &CodeList{Name: name, Title: f.Title, Version: f.Version, codes: map[string]struct{}{}, digest: hexDigest(data)}
 	for _, base := range f.Extends {
 		b, err := l.codeList(base, append(within, name))
 		if err != nil {
@@ -79,6 +90,7 @@ func (l *Library) codeList(name string, within []string) (*CodeList, error) {
 		for code := range b.codes {
 			c.codes[code] = struct{}{}
 		}
+		c.digest = hexDigest([]byte(c.digest + b.digest))
 	}
 	for _, code := range strings.Fields(f.Codes) {
 		c.codes[code] = struct{}{}

@@ -74,7 +74,7 @@ func TestConstants(t *testing.T) {
 	}
 	base, _ := l.Ruleset("r/1")
 	next, _ := l.Ruleset("r/2")
-	if r, ok := base.Rule("R-1"); !ok || r.Message != "Write a|b." {
+	if r, ok := base.Rule("R-1"); !ok || r.Message.Value != "Write a|b." {
 		t.Errorf("R-1 is %+v", r)
 	}
 	if _, ok := next.Rule("R-3"); ok {

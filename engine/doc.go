@@ -10,6 +10,6 @@
 //		fmt.Println(f.Rule, f.Line, f.Message)
 //	}
 //
-// Nothing in this package knows a single rule: what the standards say stands in
+// Nothing in this package knows a single rule: what the standards say is in
 // the rulesets, and every function that rules may call is general.
 package engine

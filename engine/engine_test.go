@@ -7,9 +7,12 @@ import (
 	"testing/fstest"
 
 	"einvoice/engine"
+	"einvoice/formats"
 	"einvoice/model"
 	"einvoice/rulesets"
 )
+
+func read(data []byte) (*model.Document, error) { return formats.Read(data, formats.Options{}) }
 
 // ruleset wraps rules into a library of one ruleset "r/1".
 func ruleset(rules string) fstest.MapFS {

@@ -51,31 +51,3 @@ func FuzzRuleFile(f *testing.F) {
 		_, _ = v.Validate(context.Background(), read) // no rule may apply
 	})
 }
-
-// FuzzExpression feeds the CEL compiler: it must refuse or compile, and what it
-// compiles must evaluate without a panic.
-func FuzzExpression(f *testing.F) {
-	for _, fn := range engine.Functions() {
-		f.Add(fn.Example)
-	}
-	f.Add(`this.lines.all(l, l.netAmount > 0) && [1, 2.5].exists(x, x in [2.5])`)
-	f.Fuzz(func(t *testing.T, text string) {
-		l, err := engine.Open(fstest.MapFS{"r/1/rules.yaml": {Data: []byte("ruleset: r\nversion: 1\nlayer: cius\nrules:\n" + one("/invoice", text))}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		v, err := l.Validator("r")
-		if err != nil {
-			return
-		}
-		data, err := fs.ReadFile(rulesets.FS, "examples/base-cii.xml")
-		if err != nil {
-			t.Fatal(err)
-		}
-		doc, err := read(data)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, _ = v.Validate(context.Background(), doc)
-	})
-}

@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"crypto/sha256"
+	"einvoice/engine/expr"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -21,8 +22,8 @@ import (
 // nothing; Check reads and checks all of them. A Library is safe for concurrent
 // use and never changes: to see edited files, open a new one.
 type Library struct {
-	fsys  fs.FS
-	store func() map[string]string // checked expressions, read on first use
+	fsys fs.FS
+	env  *expr.Environment
 
 	mu        sync.Mutex
 	codeLists map[string]*CodeList
@@ -36,16 +37,20 @@ type loaded struct {
 }
 
 // reserved are the folders that hold no rules.
-var reserved = []string{"codelists", "profiles", "schemas", "examples", "compiled"}
+var reserved = []string{"codelists", "profiles", "schemas", "examples", "compiled", "findings"}
 
 // Open opens a folder of rulesets.
 func Open(fsys fs.FS) (*Library, error) {
 	if _, err := fs.Stat(fsys, "."); err != nil {
 		return nil, fmt.Errorf("open rulesets: %w", err)
 	}
-	store := sync.OnceValue(func() map[string]string { return readStore(fsys) })
-	return &Library{fsys: fsys, store: store, codeLists: map[string]*CodeList{}, rulesets: map[string]*loaded{}}, nil
+	l := &Library{fsys: fsys, codeLists: map[string]*CodeList{}, rulesets: map[string]*loaded{}}
+	l.env = expr.NewEnvironment(expr.Options{CodeLists: l.containsCode, Store: sync.OnceValue(l.readStore)})
+	return l, nil
 }
+
+// FS is the folder that the library was opened on.
+func (l *Library) FS() fs.FS { return l.fsys }
 
 // Versions lists the versions of each family, oldest first.
 func (l *Library) Versions() (map[string][]string, error) {
@@ -161,8 +166,8 @@ func (l *Library) readRuleset(ref string, within []string) (*Ruleset, error) {
 		failures = append(failures, f.errors...)
 		failures = append(failures, s.take(f)...)
 		for _, r := range f.rules {
-			if r.row != nil {
-				r.row.readCodes(l)
+			if r.Row != nil {
+				r.Row.readCodes(l)
 			}
 		}
 		own = append(own, f.rules...)
@@ -186,6 +191,7 @@ func (l *Library) readRuleset(ref string, within []string) (*Ruleset, error) {
 		}
 	}
 	failures = append(failures, s.add(own)...)
+	l.digestCodeLists(digest, s)
 	s.SHA256 = hex.EncodeToString(digest.Sum(nil))
 	if err := failures.errOrNil(); err != nil {
 		return nil, err

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A LoadError is one mistake in a ruleset, with its place.
+// A LoadError is one mistake in a ruleset, with its position.
 type LoadError struct {
 	File    string
 	Line    int
@@ -20,7 +20,7 @@ func (e LoadError) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Message)
 }
 
-// LoadErrors are all mistakes found, so that one look mends them all.
+// LoadErrors are all mistakes found, so that they can be corrected together.
 type LoadErrors []LoadError
 
 func (e LoadErrors) Error() string {

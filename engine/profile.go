@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"einvoice/engine/xpath"
 	"einvoice/model"
 
 	"gopkg.in/yaml.v3"
@@ -35,6 +36,9 @@ type Profile struct {
 
 // A Hybrid is what a profile lays down about the PDF that carries its invoices.
 type Hybrid struct {
+	// Profile is the one to use instead where the invoice is in a PDF, for a profile
+	// that shares its specification identifier with it; "" for the profile itself.
+	Profile          string `yaml:"profile"`
 	FileName         string `yaml:"fileName"`         // of the invoice in the PDF
 	ConformanceLevel string `yaml:"conformanceLevel"` // the profile's name in the XMP metadata
 	Version          string `yaml:"version"`          // in the XMP metadata
@@ -141,7 +145,7 @@ func (l *Library) Profile(id string) (*Profile, error) {
 // Detect finds the profile that an invoice declares; known is false when the
 // default has to serve.
 func (l *Library) Detect(inv *model.Invoice) (p *Profile, known bool, err error) {
-	return l.detect(normalizeSpace(inv.SpecificationID.Raw))
+	return l.detect(xpath.NormalizeSpace(inv.SpecificationID.Raw))
 }
 
 func (l *Library) detect(declared string) (p *Profile, known bool, err error) {
@@ -189,7 +193,7 @@ func (l *Library) VersionFor(family string, inv *model.Invoice) (string, error) 
 func (p *Profile) Apply(report *Report, doc *model.Document) {
 	root := ""
 	if doc.Source != nil {
-		root = rootName(doc)
+		root = documentElement(doc)
 	}
 	for _, o := range p.Overlays {
 		if o.Syntax != "" && o.Syntax != doc.Syntax || o.Root != "" && o.Root != root {

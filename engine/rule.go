@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"strings"
+
 	"einvoice/model"
 
 	"gopkg.in/yaml.v3"
@@ -12,25 +14,23 @@ type Rule struct {
 	Level    Level
 	Layer    Layer
 	On       model.Syntax // "" for every syntax
-	Context  string
-	Assert   string
-	BTCodes  []string
-	Fields   []string
-	Message  string
+	Context  Located[string]
+	Assert   Located[string]
+	BTCodes  Located[[]string]
+	Fields   Located[[]string]
+	Message  Located[string]
 	Text     string
 	Variants []Variant
 	Examples []Example
 	// NeverFires says why a published rule can reject nothing; it has no example
 	// that fires, and a row of a table is not looked for.
 	NeverFires string
+	// Row is set for a rule that is a row of a table and has no assertion.
+	Row *Row
 
 	template *yaml.Node // the rule as written, if it holds constants
-
-	row *row // set for a rule of a table, which has no assertion
-
-	file   string
-	node   *yaml.Node            // of the rule's id
-	places map[string]*yaml.Node // of its other keys
+	file     string
+	node     *yaml.Node // of the rule's id
 }
 
 // A Variant says what differs where the published artefacts differ by syntax.
@@ -39,37 +39,68 @@ type Variant struct {
 	Root    string // "" or the one document element it is about; then only Applies and Level say something
 	Applies bool   // false: the artefact of this syntax does not decide the rule
 	Level   Level
-	Context string
-	Assert  string
-	Fields  []string // where the context differs, what they are relative to does
-	Message string   // likewise, what it may show
+	Context Located[string]
+	Assert  Located[string]
+	Fields  Located[[]string] // where the context differs, what they are relative to does
+	Message Located[string]   // likewise, what it may show
 	Reason  string
-
-	places map[string]*yaml.Node
 }
 
 // An Example is an invoice the rule accepts or refuses: a base and what to
 // change in it.
 type Example struct {
-	Fires  bool
-	Syntax model.Syntax // "" for an invoice without a document, else only in that syntax
-	Base   string       // name of the base invoice, "base" if not given
-	Set    map[string]any
-	place  *yaml.Node
+	Fires   bool
+	Syntax  model.Syntax // "" for an invoice without a document, else only in that syntax
+	Base    string       // name of the base invoice, "base" if not given
+	Changes []Change     // in the order of the file
+
+	node *yaml.Node
+}
+
+// A Change is one value that an example changes.
+type Change struct {
+	Path  string
+	Value *yaml.Node
+}
+
+// Line is where the example is written in the file of its rule.
+func (e *Example) Line() int { return e.node.Line }
+
+// String writes the example on one line, as the file has it.
+func (e *Example) String() string {
+	flow := *e.node
+	flow.Style = yaml.FlowStyle
+	out, err := yaml.Marshal(&flow)
+	if err != nil {
+		return e.node.Value
+	}
+	return strings.Join(strings.Fields(string(out)), " ")
 }
 
 // Raw is the rule's normative statement as findings quote it.
 func (r *Rule) Raw() string { return "[" + r.ID + "](" + string(r.Layer) + ") " + r.Text }
 
-// File and Line say where the rule is written.
+// File is the file that the rule is written in.
 func (r *Rule) File() string { return r.file }
 
 // Line is the line of the rule's id.
 func (r *Rule) Line() int { return r.node.Line }
 
-// in is the rule as one syntax has it; ok is false where it does not apply.
-func (r *Rule) in(syntax model.Syntax) (form ruleForm, ok bool) {
-	form = ruleForm{rule: r, level: r.Level, context: r.Context, assert: r.Assert, fields: r.Fields, fieldsAt: r.places["fields"], message: r.Message, messageAt: r.places["message"], contextAt: r.places["context"], assertAt: r.places["assert"]}
+// A Form is a rule as one syntax has it.
+type Form struct {
+	Level   Level
+	Context Located[string]
+	Assert  Located[string]
+	Fields  Located[[]string]
+	Message Located[string]
+
+	rule  *Rule
+	roots []*Variant // what differs by document element
+}
+
+// Form is the rule as one syntax has it; ok is false where it does not apply.
+func (r *Rule) Form(syntax model.Syntax) (form Form, ok bool) {
+	form = Form{rule: r, Level: r.Level, Context: r.Context, Assert: r.Assert, Fields: r.Fields, Message: r.Message}
 	if r.On != "" && r.On != syntax {
 		return form, false
 	}
@@ -86,45 +117,22 @@ func (r *Rule) in(syntax model.Syntax) (form ruleForm, ok bool) {
 			return form, false
 		}
 		if v.Level != "" {
-			form.level = v.Level
+			form.Level = v.Level
 		}
-		if v.Context != "" {
-			form.context, form.contextAt = v.Context, v.places["context"]
-		}
-		if v.places["fields"] != nil {
-			form.fields, form.fieldsAt = v.Fields, v.places["fields"]
-		}
-		if v.Message != "" {
-			form.message, form.messageAt = v.Message, v.places["message"]
-		}
-		if v.Assert != "" {
-			form.assert, form.assertAt = v.Assert, v.places["assert"]
-		}
+		form.Context = v.Context.or(form.Context)
+		form.Assert = v.Assert.or(form.Assert)
+		form.Fields = v.Fields.or(form.Fields)
+		form.Message = v.Message.or(form.Message)
 	}
 	return form, true
 }
 
-// A ruleForm is a rule as one syntax has it.
-type ruleForm struct {
-	rule      *Rule
-	roots     []*Variant // what differs by document element
-	level     Level
-	context   string
-	assert    string
-	fields    []string
-	fieldsAt  *yaml.Node
-	message   string
-	messageAt *yaml.Node
-	contextAt *yaml.Node
-	assertAt  *yaml.Node
-}
-
-// at is what differs in this document's element, nil for nothing.
-func (f *ruleForm) at(doc *model.Document) *Variant {
+// inDocument is what differs in this document's element, nil for nothing.
+func (f *Form) inDocument(doc *model.Document) *Variant {
 	if len(f.roots) == 0 || doc.Source == nil {
 		return nil
 	}
-	root := rootName(doc)
+	root := documentElement(doc)
 	for _, v := range f.roots {
 		if v.Root == root {
 			return v
@@ -133,6 +141,7 @@ func (f *ruleForm) at(doc *model.Document) *Variant {
 	return nil
 }
 
-func rootName(doc *model.Document) string {
+// documentElement is the qualified name of a document's root element.
+func documentElement(doc *model.Document) string {
 	return doc.Source.NameOf(doc.Source.Name(doc.Source.Root())).String()
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"einvoice/model/problem"
 	"einvoice/model/source"
 )
 
@@ -25,9 +26,9 @@ var wrappers = map[string]string{
 }
 
 // unrecognised says what a document is that is no invoice.
-func unrecognised(tree *source.Tree) *Error {
+func unrecognised(tree *source.Tree) *problem.Error {
 	root := tree.NameOf(tree.Name(tree.Root()))
-	e := &Error{Code: CodeUnknown, Position: tree.Position(tree.Root().Ref()), Remedy: useInvoice}
+	e := &problem.Error{Code: CodeUnknown, Position: tree.Position(tree.Root().Ref()), Remedy: useInvoice}
 	if inside := findInvoice(tree); inside != 0 {
 		e.Code = CodeWrapped
 		e.Message = fmt.Sprintf("the invoice is wrapped in %s; it begins at line %d with %s",

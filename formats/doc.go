@@ -2,7 +2,7 @@
 // knows, and converts between them.
 //
 //	doc, err := formats.Read(data, formats.Options{})
-//	if e, ok := errors.AsType[*formats.Error](err); ok {
+//	if e, ok := errors.AsType[*problem.Error](err); ok {
 //		fmt.Println(e.Code, e.Position, e.Message, e.Remedy)
 //	}
 //	fmt.Println(doc.Syntax, doc.Invoice.Number.Raw)

@@ -8,6 +8,7 @@ import (
 	"einvoice/formats/pdf"
 	"einvoice/formats/xmlparse"
 	"einvoice/model"
+	"einvoice/model/problem"
 	"einvoice/model/source"
 )
 
@@ -21,7 +22,7 @@ type Options struct {
 	Legacy bool
 }
 
-// Read reads one document in any of the formats. Every error is an *Error. The
+// Read reads one document in any of the formats. Every error is a *problem.Error. The
 // document's texts share data's memory: data must not change while it is in use.
 //
 // Of a PDF, the invoice that is attached to it is read: places in the document
@@ -45,7 +46,7 @@ func readXML(data []byte, options Options) (*model.Document, error) {
 	}
 	tree, err := xmlparse.Parse(data, options.Limits)
 	if err != nil {
-		return nil, notParsed(err)
+		return nil, err
 	}
 	root := tree.Name(tree.Root())
 	for _, f := range known {
@@ -61,17 +62,10 @@ func readXML(data []byte, options Options) (*model.Document, error) {
 	return nil, unrecognised(tree)
 }
 
-func tooLarge(err error, tree *source.Tree) *Error {
-	e := &Error{Code: xmlparse.CodeLimit, Message: err.Error(), Remedy: "split the document", cause: err}
+func tooLarge(err error, tree *source.Tree) *problem.Error {
+	e := &problem.Error{Code: xmlparse.CodeLimit, Message: err.Error(), Remedy: "split the document", Cause: err}
 	if x, ok := errors.AsType[*binding.TooManyGroups](err); ok {
 		e.Position = tree.Position(x.Node.Ref())
 	}
 	return e
-}
-
-func notParsed(err error) *Error {
-	if x, ok := errors.AsType[*xmlparse.Error](err); ok {
-		return &Error{Code: x.Code, Position: x.Position, Message: x.Message, Remedy: x.Remedy, cause: err}
-	}
-	return &Error{Code: CodeUnknown, Message: err.Error(), Remedy: "hand in an XML document", cause: err}
 }

@@ -6,6 +6,7 @@ import (
 	"einvoice/formats/pdf"
 	"einvoice/formats/xmlparse"
 	"einvoice/model"
+	"einvoice/model/problem"
 )
 
 // A Received is a document with what it came in.
@@ -45,7 +46,7 @@ func ReceiveFrom(c *pdf.Container, options Options) (*Received, error) {
 		return nil, notOpened(err)
 	}
 	if r.Document, err = readXML(xml, options); err != nil {
-		if e, ok := errors.AsType[*Error](err); ok {
+		if e, ok := errors.AsType[*problem.Error](err); ok {
 			e.Attachment = r.Attachment.Name
 		}
 		return nil, err
@@ -60,7 +61,7 @@ func ReceiveFrom(c *pdf.Container, options Options) (*Received, error) {
 func EmbeddedXML(data []byte, options Options) (xml []byte, name string, err error) {
 	if !pdf.Is(data) {
 		if _, err := xmlparse.Parse(data, options.Limits); err != nil {
-			return nil, "", notParsed(err)
+			return nil, "", err
 		}
 		return data, "", nil
 	}
@@ -81,7 +82,7 @@ func EmbeddedXML(data []byte, options Options) (xml []byte, name string, err err
 // OpenPDF opens a PDF within the options' limits, whatever is attached to it.
 func OpenPDF(data []byte, options Options) (*pdf.Container, error) {
 	if options.XMLOnly {
-		return nil, &Error{
+		return nil, &problem.Error{
 			Code:    CodePDF,
 			Message: "this is a PDF, and only XML is taken here",
 			Remedy:  "extract the attached XML (factur-x.xml, zugferd-invoice.xml or xrechnung.xml) and hand that in",
@@ -98,12 +99,12 @@ func OpenPDF(data []byte, options Options) (*pdf.Container, error) {
 	return c, nil
 }
 
-func notOpened(err error) *Error {
-	if e, ok := errors.AsType[*Error](err); ok {
+func notOpened(err error) *problem.Error {
+	if e, ok := errors.AsType[*problem.Error](err); ok {
 		return e
 	}
 	if e, ok := errors.AsType[*pdf.Error](err); ok {
-		return &Error{Code: e.Code, Message: e.Message, Remedy: e.Remedy, cause: err}
+		return &problem.Error{Code: e.Code, Message: e.Message, Remedy: e.Remedy, Cause: err}
 	}
-	return &Error{Code: pdf.CodeDamaged, Message: err.Error(), Remedy: "hand in a PDF that is whole", cause: err}
+	return &problem.Error{Code: pdf.CodeDamaged, Message: err.Error(), Remedy: "hand in a PDF that is whole", Cause: err}
 }

@@ -12,6 +12,7 @@ import (
 	"einvoice/formats/pdf"
 	"einvoice/formats/pdf/pdftest"
 	"einvoice/formats/xmlparse"
+	"einvoice/model/problem"
 )
 
 func sampleCII(t *testing.T) []byte {
@@ -76,7 +77,7 @@ func TestReadPDFRefuses(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := formats.Read(c.data, c.options)
-			e, ok := errors.AsType[*formats.Error](err)
+			e, ok := errors.AsType[*problem.Error](err)
 			if !ok || e.Code != c.code || e.Position.Line != c.line || !strings.Contains(e.Error(), c.says) || e.Remedy == "" {
 				t.Errorf("got %v", err)
 			}
@@ -100,7 +101,7 @@ func TestEmbeddedXML(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			xml, name, err := formats.EmbeddedXML(c.data, formats.Options{})
-			if e, ok := errors.AsType[*formats.Error](err); err != nil && (!ok || e.Code != c.code) || err == nil && c.code != "" {
+			if e, ok := errors.AsType[*problem.Error](err); err != nil && (!ok || e.Code != c.code) || err == nil && c.code != "" {
 				t.Fatalf("got %v, want %q", err, c.code)
 			}
 			if !bytes.Equal(xml, []byte(c.want)) || name != c.attachment {

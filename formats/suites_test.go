@@ -10,6 +10,7 @@ import (
 
 	"einvoice/formats"
 	"einvoice/model"
+	"einvoice/model/problem"
 )
 
 const suites = "../../shared/suites"
@@ -32,7 +33,7 @@ func TestSuitesAreRead(t *testing.T) {
 		}
 		doc, err := formats.Read(data, formats.Options{})
 		if strings.HasPrefix(d.Name(), older) {
-			if e, ok := errors.AsType[*formats.Error](err); !ok || e.Code != formats.CodeOtherDocument {
+			if e, ok := errors.AsType[*problem.Error](err); !ok || e.Code != formats.CodeOtherDocument {
 				t.Errorf("%s: got %v, want %s", path, err, formats.CodeOtherDocument)
 			}
 			return nil

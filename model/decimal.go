@@ -25,6 +25,8 @@ const (
 	// quotientDigits are the fraction digits kept by a division that does not
 	// end, as many as the common XPath processors keep for xs:decimal.
 	quotientDigits = 18
+	// maxComputed is how many digits a number may grow to by computing.
+	maxComputed = 2000
 )
 
 var (
@@ -37,7 +39,12 @@ var (
 )
 
 // NewDecimal is an integer as a Decimal.
-func NewDecimal(i int64) Decimal { return Decimal{coef: i} }
+func NewDecimal(i int64) Decimal {
+	if i == math.MinInt64 { // its absolute value is no int64
+		return Decimal{big: big.NewInt(i)}
+	}
+	return Decimal{coef: i}
+}
 
 // ParseDecimal reads the lexical form of xs:decimal: an optional sign, digits,
 // at most one point (".5" and "5." are allowed, "1e3" and "INF" are not), with
@@ -138,6 +145,13 @@ func (d Decimal) Sign() int {
 
 // FractionDigits counts the digits after the point, as written.
 func (d Decimal) FractionDigits() int { return int(d.scale) }
+
+// Oversized reports whether computing has made more digits than any invoice
+// needs. What computes with numbers of a document asks, because digits double
+// with every multiplication of a number by itself.
+func (d Decimal) Oversized() bool {
+	return d.scale > maxComputed || d.scale < -maxComputed || d.big != nil && d.big.BitLen() > maxComputed*4
+}
 
 // rescale brings the coefficient to a larger scale; ok is false on overflow.
 func (d Decimal) rescale(scale int32) (coef int64, ok bool) {

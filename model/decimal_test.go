@@ -1,7 +1,9 @@
 package model_test
 
 import (
+	"math"
 	"math/big"
+	"strings"
 	"testing"
 
 	"einvoice/model"
@@ -108,5 +110,29 @@ func TestDates(t *testing.T) {
 	}
 	if model.NewCompactDate("20240229").Compare(model.NewDate("2024-02-29")) != 0 {
 		t.Error("the two forms of one day differ")
+	}
+}
+
+// The smallest integer is the one whose absolute value is none.
+func TestSmallestInteger(t *testing.T) {
+	d := model.NewDecimal(math.MinInt64)
+	if d.String() != "-9223372036854775808" || d.Neg().String() != "9223372036854775808" || d.Abs().Neg().Cmp(d) != 0 {
+		t.Errorf("%s, %s, %s", d, d.Neg(), d.Abs())
+	}
+}
+
+func TestOversized(t *testing.T) {
+	d := model.MustDecimal("1234567890.5")
+	squares := 0
+	for ; !d.Oversized() && squares < 20; squares++ {
+		d = d.Mul(d)
+	}
+	if squares < 6 || squares > 9 {
+		t.Errorf("a number of 11 digits is oversized after %d squares", squares)
+	}
+	for _, fine := range []string{"0", "-1.5", "0." + strings.Repeat("0", 150) + "1", strings.Repeat("9", 200)} {
+		if model.MustDecimal(fine).Oversized() {
+			t.Errorf("%s is oversized", fine)
+		}
 	}
 }

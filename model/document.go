@@ -1,6 +1,9 @@
 package model
 
-import "einvoice/model/source"
+import (
+	"einvoice/model/source"
+	"einvoice/model/syntax"
+)
 
 // A Syntax is the XML vocabulary a document is written in.
 type Syntax string
@@ -14,6 +17,18 @@ const (
 	// has no rules.
 	ZUGFeRD1 Syntax = "zugferd1"
 )
+
+// Label is what people call a syntax in a sentence.
+func (s Syntax) Label() string { return syntax.Label(string(s)) }
+
+// Syntaxes are the current syntaxes, in the order in which they are listed.
+func Syntaxes() []Syntax {
+	var ids []Syntax
+	for _, s := range syntax.Current() {
+		ids = append(ids, Syntax(s.ID))
+	}
+	return ids
+}
 
 // A Document is an invoice with the XML it was read from, where there is one:
 // Source is nil for an invoice that came as JSON.

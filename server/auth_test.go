@@ -14,7 +14,7 @@ import (
 )
 
 // asks sends a request with these Authorization headers.
-func (s *service) asks(t *testing.T, path string, authorization ...string) *answer {
+func (s *testServer) asks(t *testing.T, path string, authorization ...string) *answer {
 	t.Helper()
 	r := s.request(t, http.MethodGet, path, nil)
 	r.Header.Del("Authorization")
@@ -79,7 +79,7 @@ func TestKeyGuessing(t *testing.T) {
 	s.asks(t, "/v1/rulesets", "Bearer "+key).wants(t, 200, "")
 	s.logs(t, `"key":"`+id+`"`)
 	if log := s.log.String(); strings.Contains(log, "GUESS") || strings.Contains(log, key) || strings.Contains(log, strings.Split(key, "_")[2]) {
-		t.Error("a key stands in the log")
+		t.Error("a key is in the log")
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"einvoice/engine"
+	"einvoice/engine/ruletest"
 )
 
 // A rulesetEntry is one version of a ruleset in /v1/rulesets.
@@ -33,7 +34,7 @@ type profileEntry struct {
 }
 
 func (s *Server) getRulesets(x *exchange) error {
-	book := s.shelf.current.Load()
+	book := s.reloader.current.Load()
 	sets := []rulesetEntry{}
 	for _, set := range book.sets {
 		e := rulesetEntry{RulesetInfo: infoOf(set), Layer: set.Layer, Extends: set.Extends, Newest: isNewest(book, set)}
@@ -79,10 +80,10 @@ func (s *Server) getRules(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	cards := []engine.Card{}
+	cards := []ruletest.Card{}
 	for _, set := range sets {
 		for _, r := range set.Rules {
-			cards = append(cards, r.Card(set))
+			cards = append(cards, ruletest.CardOf(r, set))
 		}
 	}
 	return x.sendJSON(http.StatusOK, "application/json", map[string]any{"rules": cards})
@@ -98,18 +99,18 @@ func (s *Server) getRule(x *exchange) error {
 	id := x.params.ByName("id")
 	for _, set := range sets {
 		if r, ok := set.Rule(id); ok {
-			card := r.Card(set)
+			card := ruletest.CardOf(r, set)
 			return x.sendJSON(http.StatusOK, "application/json", &card)
 		}
 	}
-	return problem(codeRuleUnknown, "There is no rule %.40q in %s.", id, namesOf(sets))
+	return newProblem(codeRuleUnknown, "There is no rule %.40q in %s.", id, namesOf(sets))
 }
 
 func (s *Server) askedRulesets(x *exchange) ([]*engine.Ruleset, error) {
-	book := s.shelf.current.Load()
+	book := s.reloader.current.Load()
 	query, err := url.ParseQuery(x.request.URL.RawQuery)
 	if err != nil || len(query["ruleset"]) > 1 {
-		return nil, problem(codeQuery, "Give the parameter \"ruleset\" once, as NAME or NAME/VERSION.")
+		return nil, newProblem(codeQuery, "Give the parameter \"ruleset\" once, as NAME or NAME/VERSION.")
 	}
 	if !query.Has("ruleset") {
 		return book.newest, nil
@@ -125,7 +126,7 @@ func (s *Server) askedRulesets(x *exchange) ([]*engine.Ruleset, error) {
 			return []*engine.Ruleset{set}, nil
 		}
 	}
-	return nil, problem(codeRulesetUnknown, "There is no ruleset %.60q. There are %s.", ref, namesOf(book.sets))
+	return nil, newProblem(codeRulesetUnknown, "There is no ruleset %.60q. There are %s.", ref, namesOf(book.sets))
 }
 
 func namesOf(sets []*engine.Ruleset) string {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"einvoice/engine"
+	"einvoice/engine/ruletest"
 	"einvoice/rulesets"
 )
 
@@ -19,17 +20,17 @@ func TestRules(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var list struct{ Rules []engine.Card }
+	var list struct{ Rules []ruletest.Card }
 	s.get(t, "/v1/rules?ruleset=en16931").decode(t, &list)
 	if len(list.Rules) != len(core.Rules) || list.Rules[0].ID != core.Rules[0].ID {
 		t.Errorf("%d cards of %d rules", len(list.Rules), len(core.Rules))
 	}
 	all := list
 	s.get(t, "/v1/rules").decode(t, &all)
-	if len(all.Rules) <= len(list.Rules) || !slices.ContainsFunc(all.Rules, func(c engine.Card) bool { return c.Ruleset == "xrechnung" }) {
+	if len(all.Rules) <= len(list.Rules) || !slices.ContainsFunc(all.Rules, func(c ruletest.Card) bool { return c.Ruleset == "xrechnung" }) {
 		t.Errorf("%d cards in all", len(all.Rules))
 	}
-	var card engine.Card
+	var card ruletest.Card
 	s.get(t, "/v1/rules/BR-CO-10").decode(t, &card)
 	if card.ID != "BR-CO-10" || card.Ruleset != "en16931" || card.Level != engine.Fatal || len(card.Terms) != 2 || len(card.Examples) == 0 {
 		t.Errorf("got %+v", card)

@@ -6,6 +6,7 @@ import (
 	"einvoice/formats"
 	"einvoice/formats/pdf"
 	"einvoice/formats/xmlparse"
+	"einvoice/service"
 )
 
 // An ErrorCode is one way in which a request can fail, as its errorCode says.
@@ -21,7 +22,7 @@ type ErrorCode struct {
 const (
 	codeValidationFailed = "VALIDATION-FAILED"
 	codeRequestInvalid   = "REQUEST-INVALID"
-	codeOption           = "OPTION-INVALID"
+	codeOption           = service.CodeOption
 	codeLossy            = "CONVERSION-LOSSY"
 	codeMultipart        = "MULTIPART-MALFORMED"
 	codeFileMissing      = "FILE-MISSING"
@@ -41,7 +42,7 @@ const (
 	codeMediaType        = "MEDIA-TYPE-UNSUPPORTED"
 	codeContentEncoding  = "CONTENT-ENCODING-UNSUPPORTED"
 	codeSyntaxMismatch   = "SYNTAX-MISMATCH"
-	codeNotEmbeddable    = "XML-NOT-EMBEDDABLE"
+	codeNotEmbeddable    = service.CodeNotEmbeddable
 	codeNotArchivable    = "PDF-NOT-ARCHIVABLE"
 	codeTooLong          = "PAGES-TOO-MANY"
 	codeRateLimited      = "RATE-LIMITED"

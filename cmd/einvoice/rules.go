@@ -10,8 +10,11 @@ import (
 	"text/tabwriter"
 
 	"einvoice/engine"
+	"einvoice/engine/expr"
+	"einvoice/engine/ruletest"
 	"einvoice/formats"
 	"einvoice/model"
+	"einvoice/service/report"
 
 	"github.com/spf13/cobra"
 )
@@ -45,7 +48,7 @@ func newRulesList() *cobra.Command {
 			for _, s := range sets {
 				fmt.Fprintf(table, "%s %s\t%s\t%d rules\tsha256 %s\n", s.Name, s.Version, s.Layer, len(s.Rules), s.SHA256[:12])
 				for _, r := range s.Rules {
-					fmt.Fprintf(table, "  %s\t%s\t%s\t%s\n", r.ID, r.Level, strings.Join(r.BTCodes, " "), r.Text)
+					fmt.Fprintf(table, "  %s\t%s\t%s\t%s\n", r.ID, r.Level, strings.Join(r.BTCodes.Value, " "), r.Text)
 				}
 			}
 			return table.Flush()
@@ -100,12 +103,12 @@ func newRulesShow() *cobra.Command {
 				}
 				found = true
 				if asJSON {
-					if err := writeJSON(cmd.OutOrStdout(), r.Card(s)); err != nil {
+					if err := writeJSON(cmd.OutOrStdout(), ruletest.CardOf(r, s)); err != nil {
 						return err
 					}
 					continue
 				}
-				printCard(cmd.OutOrStdout(), r.Card(s))
+				printCard(cmd.OutOrStdout(), ruletest.CardOf(r, s))
 			}
 			if !found {
 				return fmt.Errorf("there is no rule %s; `einvoice rules list` names them all", args[0])
@@ -118,13 +121,13 @@ func newRulesShow() *cobra.Command {
 	return cmd
 }
 
-func printCard(w io.Writer, c engine.Card) {
+func printCard(w io.Writer, c ruletest.Card) {
 	fmt.Fprintf(w, "%s  %s  (%s %s, layer %s)\n\n", c.ID, c.Level, c.Ruleset, c.Version, c.Layer)
-	for _, line := range wrap(c.Text, 92) {
+	for _, line := range report.Wrap(c.Text, 92) {
 		fmt.Fprintf(w, "  %s\n", line)
 	}
 	fmt.Fprintf(w, "\nTo mend it\n")
-	for _, line := range wrap(c.Message, 92) {
+	for _, line := range report.Wrap(c.Message, 92) {
 		fmt.Fprintf(w, "  %s\n", line)
 	}
 	if len(c.Terms) > 0 {
@@ -139,7 +142,7 @@ func printCard(w io.Writer, c engine.Card) {
 	for _, f := range c.Forms {
 		fmt.Fprintf(w, "\nDecided%s\n", f.Title())
 		if f.Reason != "" {
-			for _, line := range wrap(f.Reason, 92) {
+			for _, line := range report.Wrap(f.Reason, 92) {
 				fmt.Fprintf(w, "  %s\n", line)
 			}
 		}
@@ -193,7 +196,7 @@ func testExamples(w io.Writer, library *engine.Library) error {
 			if err != nil {
 				return err
 			}
-			for _, r := range library.Examples(s, readDocument) {
+			for _, r := range ruletest.Examples(library, s, readDocument) {
 				run++
 				if !r.OK() {
 					failed++
@@ -233,7 +236,7 @@ func newRulesCheck() *cobra.Command {
 				for _, m := range mistakes {
 					fmt.Fprintln(cmd.OutOrStdout(), m)
 				}
-				fmt.Fprintf(cmd.OutOrStdout(), "%s\n", plural(len(mistakes), "mistake"))
+				fmt.Fprintf(cmd.OutOrStdout(), "%s\n", report.Count(len(mistakes), "mistake"))
 				return errInvalid
 			}
 			if err == nil {
@@ -252,12 +255,12 @@ func newRulesFunctions() *cobra.Command {
 		Short: "Print the functions that rules may call",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			for _, f := range engine.Functions() {
+			for _, f := range expr.Functions() {
 				fmt.Fprintf(cmd.OutOrStdout(), "%s\n", f.Name)
 				for _, s := range f.Signatures {
 					fmt.Fprintf(cmd.OutOrStdout(), "  %s\n", s)
 				}
-				for _, line := range wrap(f.Doc, 88) {
+				for _, line := range report.Wrap(f.Doc, 88) {
 					fmt.Fprintf(cmd.OutOrStdout(), "    %s\n", line)
 				}
 				fmt.Fprintf(cmd.OutOrStdout(), "    example: %s\n\n", f.Example)

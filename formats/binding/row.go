@@ -1,6 +1,7 @@
 package binding
 
 import (
+	"einvoice/model/strictyaml"
 	"errors"
 	"fmt"
 	"slices"
@@ -98,17 +99,17 @@ func parseTable(data []byte) (*table, error) {
 		return nil, errors.New("the table is empty")
 	}
 	t := &table{}
-	return t, pairs(doc.Content[0], func(key string, n *yaml.Node) (err error) {
+	return t, strictyaml.Mapping(doc.Content[0], "a table of bindings", func(key string, n *yaml.Node) (err error) {
 		switch key {
 		case "amounts":
-			return pairs(n, t.parseAmounts)
+			return strictyaml.Mapping(n, "amounts", t.parseAmounts)
 		case "dates":
-			return pairs(n, t.parseDates)
+			return strictyaml.Mapping(n, "dates", t.parseDates)
 		case "rows":
 			t.rows, err = parseRows(n)
 			return err
 		}
-		return unknownKey(key, n)
+		return strictyaml.ErrUnknownKey
 	})
 }
 
@@ -119,7 +120,7 @@ func (t *table) parseAmounts(key string, n *yaml.Node) error {
 	case "always":
 		return n.Decode(&t.amounts.always)
 	}
-	return unknownKey(key, n)
+	return strictyaml.ErrUnknownKey
 }
 
 func (t *table) parseDates(key string, n *yaml.Node) error {
@@ -131,7 +132,7 @@ func (t *table) parseDates(key string, n *yaml.Node) error {
 	case "value":
 		return text(n, &t.dates.value)
 	}
-	return unknownKey(key, n)
+	return strictyaml.ErrUnknownKey
 }
 
 func parseRows(n *yaml.Node) ([]row, error) {
@@ -142,7 +143,7 @@ func parseRows(n *yaml.Node) ([]row, error) {
 	for i, n := range n.Content {
 		r := &rows[i]
 		r.line = n.Line
-		if err := pairs(n, r.parse); err != nil {
+		if err := strictyaml.Mapping(n, "a row", r.parse); err != nil {
 			return nil, err
 		}
 		if err := r.check(); err != nil {
@@ -182,13 +183,13 @@ func (r *row) parse(key string, n *yaml.Node) (err error) {
 		return r.parseUnless(n)
 	case "codes":
 		r.codes = map[string]string{}
-		return pairs(n, func(document string, code *yaml.Node) error {
+		return strictyaml.Mapping(n, "codes", func(document string, code *yaml.Node) error {
 			r.codes[document] = code.Value
 			return nil
 		})
 	case "prefix":
 		r.prefix = &prefix{}
-		return pairs(n, r.prefix.parse)
+		return strictyaml.Mapping(n, "a prefix", r.prefix.parse)
 	case "shape":
 		return text(n, &r.shape)
 	case "readOnly":
@@ -201,15 +202,15 @@ func (r *row) parse(key string, n *yaml.Node) (err error) {
 		return text(n, &r.split)
 	case "prefer":
 		r.prefer = &preference{}
-		return pairs(n, r.prefer.parse)
+		return strictyaml.Mapping(n, "a preference", r.prefer.parse)
 	case "otherwise":
 		r.otherwise = &otherwise{}
 		if n.Kind == yaml.ScalarNode {
 			return text(n, &r.otherwise.text)
 		}
-		return pairs(n, r.otherwise.parse)
+		return strictyaml.Mapping(n, "otherwise", r.otherwise.parse)
 	}
-	return unknownKey(key, n)
+	return strictyaml.ErrUnknownKey
 }
 
 func (p *preference) parse(key string, n *yaml.Node) error {
@@ -219,7 +220,7 @@ func (p *preference) parse(key string, n *yaml.Node) error {
 	case "codes":
 		return n.Decode(&p.codes)
 	}
-	return unknownKey(key, n)
+	return strictyaml.ErrUnknownKey
 }
 
 func (o *otherwise) parse(key string, n *yaml.Node) error {
@@ -231,7 +232,7 @@ func (o *otherwise) parse(key string, n *yaml.Node) error {
 	case "difference":
 		return n.Decode(&o.difference)
 	}
-	return unknownKey(key, n)
+	return strictyaml.ErrUnknownKey
 }
 
 func (p *prefix) parse(key string, n *yaml.Node) error {
@@ -243,7 +244,7 @@ func (p *prefix) parse(key string, n *yaml.Node) error {
 	case "length":
 		return n.Decode(&p.length)
 	}
-	return unknownKey(key, n)
+	return strictyaml.ErrUnknownKey
 }
 
 func (r *row) parsePath(n *yaml.Node) error {
@@ -252,7 +253,7 @@ func (r *row) parsePath(n *yaml.Node) error {
 		r.path[""] = n.Value
 		return nil
 	}
-	return pairs(n, func(root string, path *yaml.Node) error {
+	return strictyaml.Mapping(n, "the paths of a row", func(root string, path *yaml.Node) error {
 		r.path[root] = path.Value
 		return nil
 	})
@@ -265,7 +266,7 @@ func (r *row) parseUnless(n *yaml.Node) error {
 	}
 	r.unless = make([]exception, len(list))
 	for i, n := range list {
-		if err := pairs(n, r.unless[i].parse); err != nil {
+		if err := strictyaml.Mapping(n, "an exception", r.unless[i].parse); err != nil {
 			return err
 		}
 	}
@@ -279,7 +280,7 @@ func (e *exception) parse(key string, n *yaml.Node) error {
 	case "equals":
 		return text(n, &e.equals)
 	}
-	return unknownKey(key, n)
+	return strictyaml.ErrUnknownKey
 }
 
 // check refuses rows that say nothing or contradict themselves.
@@ -343,32 +344,10 @@ func (r *row) pathUnder(root string) (path string, ok bool) {
 	return path, ok
 }
 
-// pairs hands on each key of a mapping with its value.
-func pairs(n *yaml.Node, each func(key string, value *yaml.Node) error) error {
-	if n.Kind != yaml.MappingNode {
-		return fmt.Errorf("line %d: want a mapping", n.Line)
-	}
-	for i := 0; i < len(n.Content); i += 2 {
-		for j := 0; j < i; j += 2 {
-			if n.Content[j].Value == n.Content[i].Value {
-				return fmt.Errorf("line %d: key %q occurs twice", n.Content[i].Line, n.Content[i].Value)
-			}
-		}
-		if err := each(n.Content[i].Value, n.Content[i+1]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 func text(n *yaml.Node, into *string) error {
 	if n.Kind != yaml.ScalarNode || n.Value == "" {
 		return fmt.Errorf("line %d: want a text", n.Line)
 	}
 	*into = n.Value
 	return nil
-}
-
-func unknownKey(key string, n *yaml.Node) error {
-	return fmt.Errorf("line %d: unknown key %q", n.Line, key)
 }

@@ -11,6 +11,7 @@ import (
 	"einvoice/formats"
 	"einvoice/formats/pdf"
 	"einvoice/model"
+	"einvoice/model/problem"
 )
 
 // A Bundle is the documents that came with an invoice.
@@ -75,7 +76,7 @@ func Of(data []byte, options formats.Options) (*Bundle, error) {
 	}
 	b := &Bundle{Files: []File{}, Problems: []Problem{}}
 	received, err := formats.ReceiveFrom(container, options)
-	if e, ok := errors.AsType[*formats.Error](err); ok {
+	if e, ok := errors.AsType[*problem.Error](err); ok {
 		if e.Code == pdf.CodeNoAttachment {
 			return nil, e
 		}

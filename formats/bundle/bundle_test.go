@@ -17,6 +17,7 @@ import (
 	"einvoice/formats/bundle"
 	"einvoice/formats/pdf"
 	"einvoice/formats/pdf/pdftest"
+	"einvoice/model/problem"
 )
 
 const suites = "../../../shared/suites"
@@ -165,7 +166,7 @@ func TestOfRefuses(t *testing.T) {
 		"no invoice":       {[]byte("<a/>"), formats.CodeUnknown},
 	} {
 		_, err := bundle.Of(c.data, formats.Options{})
-		if e, ok := errors.AsType[*formats.Error](err); !ok || e.Code != c.code {
+		if e, ok := errors.AsType[*problem.Error](err); !ok || e.Code != c.code {
 			t.Errorf("%s: got %v, want %s", name, err, c.code)
 		}
 	}

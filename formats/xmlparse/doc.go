@@ -3,7 +3,7 @@
 // declaration, and within limits.
 //
 //	tree, err := xmlparse.Parse(data, xmlparse.DefaultLimits())
-//	if e, ok := errors.AsType[*xmlparse.Error](err); ok {
+//	if e, ok := errors.AsType[*problem.Error](err); ok {
 //		fmt.Println(e.Code, e.Position.Line, e.Message, e.Remedy)
 //	}
 //

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/text/encoding/charmap"
 
+	"einvoice/model/problem"
 	"einvoice/model/source"
 )
 
@@ -26,14 +27,14 @@ const (
 
 // decode gives the document's text as UTF-8 without a byte order mark. The
 // text shares data's memory where data is UTF-8 already.
-func decode(data []byte) (string, *Error) {
+func decode(data []byte) (string, *problem.Error) {
 	family, body := detect(data)
 	var text string
 	switch family {
 	case "":
-		return "", &Error{Code: CodeEncoding, Message: "the document is in UTF-32, which is not supported", Remedy: useUTF8}
+		return "", &problem.Error{Code: CodeEncoding, Message: "the document is in UTF-32, which is not supported", Remedy: useUTF8}
 	case utf16LE, utf16BE:
-		var err *Error
+		var err *problem.Error
 		if text, err = decodeUTF16(body, family); err != nil {
 			return "", err
 		}
@@ -44,8 +45,8 @@ func decode(data []byte) (string, *Error) {
 		text = unsafe.String(unsafe.SliceData(body), len(body))
 	}
 	declared, at := declaredEncoding(text)
-	contradiction := func() (string, *Error) {
-		return "", &Error{
+	contradiction := func() (string, *problem.Error) {
+		return "", &problem.Error{
 			Code: CodeEncoding, Position: source.PositionIn(text, at),
 			Message: "the document declares encoding \"" + declared + "\" but its bytes are " + family,
 			Remedy:  "declare the encoding that the document is saved in",
@@ -80,7 +81,7 @@ func decode(data []byte) (string, *Error) {
 		}
 		return decodeBytes(body, charmap.Windows1252), nil
 	}
-	return "", &Error{
+	return "", &problem.Error{
 		Code: CodeEncoding, Position: source.PositionIn(text, at),
 		Message: "the document declares encoding \"" + declared + "\", which is not supported",
 		Remedy:  "use UTF-8, UTF-16, ISO-8859-1 or windows-1252",
@@ -110,14 +111,14 @@ func detect(data []byte) (family string, body []byte) {
 
 // decodeUTF16 refuses what the decoder of golang.org/x/text replaces silently:
 // half a surrogate pair, half a character.
-func decodeUTF16(body []byte, family string) (string, *Error) {
+func decodeUTF16(body []byte, family string) (string, *problem.Error) {
 	unit := binary.LittleEndian.Uint16
 	if family == utf16BE {
 		unit = binary.BigEndian.Uint16
 	}
 	out := make([]byte, 0, len(body)/2+len(body)/16)
-	broken := func(what string) (string, *Error) {
-		return "", &Error{
+	broken := func(what string) (string, *problem.Error) {
+		return "", &problem.Error{
 			Code: CodeEncoding, Position: source.PositionIn(string(out), len(out)),
 			Message: what + " (read as " + family + ")", Remedy: useUTF8,
 		}
@@ -172,6 +173,6 @@ func declaredEncoding(text string) (value string, at int) {
 	return value, at
 }
 
-func notXML(kind string) *Error {
-	return &Error{Code: CodeNotXML, Message: "this is " + kind + ", not an XML document", Remedy: "hand in the XML document itself"}
+func notXML(kind string) *problem.Error {
+	return &problem.Error{Code: CodeNotXML, Message: "this is " + kind + ", not an XML document", Remedy: "hand in the XML document itself"}
 }

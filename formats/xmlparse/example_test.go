@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"einvoice/formats/xmlparse"
+	"einvoice/model/problem"
 )
 
 func ExampleParse() {
@@ -20,7 +21,7 @@ func ExampleParse() {
 
 func ExampleError() {
 	_, err := xmlparse.Parse([]byte("<note>\n  <to>Ada</note>"), xmlparse.DefaultLimits())
-	if e, ok := errors.AsType[*xmlparse.Error](err); ok {
+	if e, ok := errors.AsType[*problem.Error](err); ok {
 		fmt.Println(e.Code)
 		fmt.Println(e.Message)
 	}

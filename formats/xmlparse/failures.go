@@ -5,12 +5,13 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"einvoice/model/problem"
 	"einvoice/model/source"
 )
 
 // fail records why the document can not be read, and returns -1.
 func (p *parser) fail(code string, at int, message, remedy string) int {
-	p.err = &Error{Code: code, Position: source.PositionIn(p.s, at), Message: message, Remedy: remedy}
+	p.err = &problem.Error{Code: code, Position: source.PositionIn(p.s, at), Message: message, Remedy: remedy}
 	return -1
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"einvoice/formats/xmlparse"
+	"einvoice/model/problem"
 )
 
 func TestLimits(t *testing.T) {
@@ -40,7 +41,7 @@ func TestLimits(t *testing.T) {
 				t.Errorf("within the limit: %v", err)
 			}
 			_, err := xmlparse.Parse([]byte(c.above), c.limits)
-			if e, ok := errors.AsType[*xmlparse.Error](err); !ok || e.Code != xmlparse.CodeLimit {
+			if e, ok := errors.AsType[*problem.Error](err); !ok || e.Code != xmlparse.CodeLimit {
 				t.Errorf("above the limit: got %v, want %s", err, xmlparse.CodeLimit)
 			}
 		})
@@ -82,7 +83,7 @@ func TestHostile(t *testing.T) {
 				}
 				return
 			}
-			if e, ok := errors.AsType[*xmlparse.Error](err); !ok || e.Code != c.code {
+			if e, ok := errors.AsType[*problem.Error](err); !ok || e.Code != c.code {
 				t.Errorf("got %v, want %s", err, c.code)
 			}
 		})

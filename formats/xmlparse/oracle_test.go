@@ -16,6 +16,7 @@ import (
 	"github.com/jacoelho/xsd/xsderrors"
 
 	"einvoice/formats/xmlparse"
+	"einvoice/model/problem"
 	"einvoice/model/source"
 )
 
@@ -118,7 +119,7 @@ func gateRefuses(tb testing.TB, doc string) error {
 func compare(tb testing.TB, data []byte) {
 	tree, err := xmlparse.Parse(data, xmlparse.Limits{})
 	if err != nil {
-		e, ok := errors.AsType[*xmlparse.Error](err)
+		e, ok := errors.AsType[*problem.Error](err)
 		if !ok {
 			tb.Fatalf("an error of another type: %v", err)
 		}

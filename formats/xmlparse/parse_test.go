@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"einvoice/formats/xmlparse"
+	"einvoice/model/problem"
 	"einvoice/model/source"
 )
 
@@ -170,7 +171,7 @@ func TestParseRefuses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := xmlparse.Parse([]byte(c.in), xmlparse.Limits{})
-			e, ok := errors.AsType[*xmlparse.Error](err)
+			e, ok := errors.AsType[*problem.Error](err)
 			if !ok {
 				t.Fatalf("accepted, or another error: %v", err)
 			}
@@ -192,7 +193,7 @@ func TestParseTruncated(t *testing.T) {
 	}
 	for n := range len(doc) {
 		_, err := xmlparse.Parse([]byte(doc[:n]), xmlparse.Limits{})
-		if _, ok := errors.AsType[*xmlparse.Error](err); !ok {
+		if _, ok := errors.AsType[*problem.Error](err); !ok {
 			t.Errorf("the first %d bytes: got %v, want an error", n, err)
 		}
 	}

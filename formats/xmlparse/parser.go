@@ -4,6 +4,7 @@ import (
 	"strings"
 	"sync"
 
+	"einvoice/model/problem"
 	"einvoice/model/source"
 )
 
@@ -13,7 +14,7 @@ type parser struct {
 	s      string
 	limits Limits
 	tree   *source.Tree
-	err    *Error
+	err    *problem.Error
 
 	open  []frame
 	attrs []attribute // of the start tag being read
@@ -64,7 +65,7 @@ func emptied[T any](s []T) []T {
 	return s[:0]
 }
 
-func (p *parser) parse(text string, limits Limits) (*source.Tree, *Error) {
+func (p *parser) parse(text string, limits Limits) (*source.Tree, *problem.Error) {
 	p.s, p.limits = text, limits
 	if at := badCharacter(text); at >= 0 {
 		p.failCharacter(at)

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+
+	"einvoice/model/syntax"
 )
 
 // A Name is a qualified XML name as a small integer, so that two names compare
@@ -29,28 +31,12 @@ func (n Name) Known() bool { return n > NoName && n < firstUnknown }
 // Prefixes are the conventional prefixes of the standards' namespaces. Every
 // place that writes a qualified name (rules, bindings, findings) uses these,
 // whatever prefixes a document declares.
-var Prefixes = map[string]string{
-	"ubl":      "urn:oasis:names:specification:ubl:schema:xsd:Invoice-2",
-	"cn":       "urn:oasis:names:specification:ubl:schema:xsd:CreditNote-2",
-	"cac":      "urn:oasis:names:specification:ubl:schema:xsd:CommonAggregateComponents-2",
-	"cbc":      "urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2",
-	"ext":      "urn:oasis:names:specification:ubl:schema:xsd:CommonExtensionComponents-2",
-	"rsm":      "urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100",
-	"ram":      "urn:un:unece:uncefact:data:standard:ReusableAggregateBusinessInformationEntity:100",
-	"udt":      "urn:un:unece:uncefact:data:standard:UnqualifiedDataType:100",
-	"qdt":      "urn:un:unece:uncefact:data:standard:QualifiedDataType:100",
-	"ferd":     "urn:ferd:CrossIndustryDocument:invoice:1p0",
-	"ram12":    "urn:un:unece:uncefact:data:standard:ReusableAggregateBusinessInformationEntity:12",
-	"udt15":    "urn:un:unece:uncefact:data:standard:UnqualifiedDataType:15",
-	"sig":      "urn:oasis:names:specification:ubl:schema:xsd:CommonSignatureComponents-2",
-	"sac":      "urn:oasis:names:specification:ubl:schema:xsd:SignatureAggregateComponents-2",
-	"sbc":      "urn:oasis:names:specification:ubl:schema:xsd:SignatureBasicComponents-2",
-	"ds":       "http://www.w3.org/2000/09/xmldsig#",
-	"xades":    "http://uri.etsi.org/01903/v1.3.2#",
-	"xades141": "http://uri.etsi.org/01903/v1.4.1#",
-	"xsi":      "http://www.w3.org/2001/XMLSchema-instance",
-	"xml":      "http://www.w3.org/XML/1998/namespace",
-}
+var Prefixes = func() map[string]string {
+	all := syntax.Namespaces()
+	all["xsi"] = "http://www.w3.org/2001/XMLSchema-instance"
+	all["xml"] = "http://www.w3.org/XML/1998/namespace"
+	return all
+}()
 
 var prefixOf = func() map[string]string {
 	m := make(map[string]string, len(Prefixes))

@@ -1,0 +1,86 @@
+package expr
+
+import (
+	"fmt"
+	"sync"
+
+	"einvoice/model"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/types"
+)
+
+// Names of the two variables that every expression has.
+const (
+	varThis    = "this"
+	varInvoice = "invoice"
+)
+
+// A CodeLists finds a code list by its name and returns how to ask it for a code.
+type CodeLists func(name string) (contains func(code string) bool, err error)
+
+// Options are what an environment needs from its owner. Both may be missing.
+type Options struct {
+	CodeLists CodeLists
+	Store     func() Store // read on first use
+}
+
+// An Environment compiles expressions. It is safe for concurrent use.
+type Environment struct{ options Options }
+
+// NewEnvironment makes an environment.
+func NewEnvironment(o Options) *Environment {
+	if o.CodeLists == nil {
+		o.CodeLists = func(name string) (func(string) bool, error) {
+			return nil, fmt.Errorf("there is no code list %q", name)
+		}
+	}
+	if o.Store == nil {
+		o.Store = func() Store { return nil }
+	}
+	return &Environment{o}
+}
+
+// An Error is a mistake in an expression; Line and Column count within it from
+// 1, and are 0 where they are not known.
+type Error struct {
+	Line, Column int
+	Message      string
+}
+
+func (e *Error) Error() string { return e.Message }
+
+// baseEnv knows every operator, function and macro of the rule language, and no
+// variable yet.
+var baseEnv = sync.OnceValues(func() (*cel.Env, error) {
+	options := []cel.EnvOption{
+		cel.CustomTypeProvider(types.Provider(provider())),
+		cel.Macros(append(cel.StandardMacros, sumMacro, sumWhereMacro)...),
+	}
+	for name, overloads := range declarations() {
+		options = append(options, cel.Function(name, overloads...))
+	}
+	return cel.NewCustomEnv(options...)
+})
+
+var envs sync.Map // string -> *cel.Env
+
+// envFor is the environment in which this has the given type.
+func envFor(this *types.Type) (*cel.Env, error) {
+	if env, ok := envs.Load(this.String()); ok {
+		return env.(*cel.Env), nil
+	}
+	base, err := baseEnv()
+	if err != nil {
+		return nil, err
+	}
+	env, err := base.Extend(
+		cel.Variable(varThis, this),
+		cel.Variable(varInvoice, types.NewObjectType(model.InvoiceType().Name)),
+	)
+	if err != nil {
+		return nil, err
+	}
+	envs.Store(this.String(), env)
+	return env, nil
+}

@@ -1,0 +1,41 @@
+package expr
+
+import (
+	"fmt"
+
+	"einvoice/model"
+)
+
+// evalError says why an evaluation has no value. It is a struct in the activation,
+// so that an error that && or || absorbs costs nothing.
+type evalError struct {
+	kind  errKind
+	field *model.Field
+	text  string
+}
+
+type errKind uint8
+
+const (
+	errNone    errKind = iota
+	errAbsent          // a term was read that the invoice does not have
+	errInvalid         // a term's text is no value of its type
+	errOther
+)
+
+func (e evalError) Error() string {
+	switch e.kind {
+	case errAbsent:
+		return fmt.Sprintf("%s is not there", fieldLabel(e.field))
+	case errInvalid:
+		return fmt.Sprintf("%s is %q, which is no %s", fieldLabel(e.field), model.Shorten(e.text, most), e.field.Class)
+	}
+	return e.text
+}
+
+func fieldLabel(f *model.Field) string {
+	if f.BT == "" {
+		return f.Name
+	}
+	return f.BT + " (" + f.Name + ")"
+}

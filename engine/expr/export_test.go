@@ -1,0 +1,43 @@
+package expr
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/google/cel-go/common/types"
+)
+
+// Differences are the stored expressions that are not what checking gives.
+func (s Store) Differences() (different []string) {
+	for key := range s {
+		name, text, _ := strings.Cut(key, "\n")
+		this := This{types.NewObjectType(name)}
+		if name == elementType.TypeName() {
+			this = Element()
+		}
+		want, err := check(text, this)
+		got, ok := s.lookUp(text, this)
+		if err != nil || !ok || describe(got) != describe(want) {
+			different = append(different, fmt.Sprintf("%s: %v %v\n%s\n%s", text, err, ok, describe(got), describe(want)))
+		}
+	}
+	return different
+}
+
+// Has reports whether an expression is stored.
+func (s Store) Has(text string, this This) bool {
+	_, ok := s.lookUp(text, this)
+	return ok
+}
+
+// describe writes a tree without positions, which a store leaves out.
+func describe(n *node) string {
+	if n == nil {
+		return "nothing"
+	}
+	out := fmt.Sprintf("(%d %q %q %s", n.op, n.name, n.text, storedType(n.typ))
+	for _, arg := range n.args {
+		out += " " + describe(arg)
+	}
+	return out + ")"
+}

@@ -1,0 +1,162 @@
+package expr
+
+import (
+	"fmt"
+
+	"einvoice/engine/xpath"
+	"einvoice/model"
+	"einvoice/model/source"
+
+	"github.com/google/cel-go/common/types"
+)
+
+// Functions over elements of the source document, for rules that select there.
+// Their path is a literal: relative to the element, or from the root when it
+// begins with a slash.
+var elementFunctions = []function{
+	{"text", "The text of an element, or of the first element or attribute at a path; empty if there is none.", `this.text("cbc:ID") == "INV-2026-001" && this.text("cbc:UUID") == ""`,
+		[]overload{
+			member(func(a []compiled) compiled {
+				return asText(func(act *Activation) (string, bool) {
+					n, ok := a[0].element(act)
+					return act.doc.Source.Text(n), ok
+				})
+			}, types.StringType, elementType),
+			onPath(types.StringType, func(of fn[source.Node], path *xpath.SourcePath) compiled {
+				return asText(func(act *Activation) (s string, ok bool) {
+					n, ok := of(act)
+					if !ok {
+						return "", false
+					}
+					path.Each(act.evaluation, n, func(r source.Ref) bool { s = xpath.TextOf(act.doc.Source, r); return false })
+					return s, true
+				})
+			}),
+		}},
+	{"has", "Whether there is an element or attribute at a path.", `this.has("cac:InvoiceLine/cbc:ID") && !this.has("cbc:UUID")`,
+		[]overload{onPath(types.BoolType, func(of fn[source.Node], path *xpath.SourcePath) compiled {
+			return asBool(func(act *Activation) (bool, bool) {
+				n, ok := of(act)
+				if !ok {
+					return false, false
+				}
+				return !path.Each(act.evaluation, n, func(source.Ref) bool { return false }), true
+			})
+		})}},
+	{"count", "How many elements or attributes a path reaches.", `this.count("cac:AllowanceCharge") == 2`,
+		[]overload{onPath(types.IntType, func(of fn[source.Node], path *xpath.SourcePath) compiled {
+			return asInt(func(act *Activation) (count int64, ok bool) {
+				n, ok := of(act)
+				if !ok {
+					return 0, false
+				}
+				path.Each(act.evaluation, n, func(source.Ref) bool { count++; return true })
+				return count, true
+			})
+		})}},
+	{"elements", "The elements at a path, in document order.", `this.elements("cac:InvoiceLine").all(l, l.has("cbc:ID"))`,
+		[]overload{onPath(types.NewListType(elementType), func(of fn[source.Node], path *xpath.SourcePath) compiled {
+			return asList(func(act *Activation) (l list, ok bool) {
+				n, ok := of(act)
+				if !ok {
+					return l, false
+				}
+				path.Each(act.evaluation, n, func(r source.Ref) bool {
+					if r > 0 {
+						l.elements = append(l.elements, r.Element())
+					}
+					return true
+				})
+				return l, true
+			})
+		})}},
+	{"texts", "The texts of all elements or attributes at a path, in document order.", `this.texts("cac:AllowanceCharge/cbc:Amount/@currencyID").all(c, c == "EUR")`,
+		[]overload{onPath(listOfText, func(of fn[source.Node], path *xpath.SourcePath) compiled {
+			return asList(func(act *Activation) (l list, ok bool) {
+				n, ok := of(act)
+				if !ok {
+					return l, false
+				}
+				path.Each(act.evaluation, n, func(r source.Ref) bool {
+					l.texts = append(l.texts, xpath.TextOf(act.doc.Source, r))
+					return true
+				})
+				return l, true
+			})
+		})}},
+	{"total", "The sum of the decimal numbers that elements and attributes at a path hold; 0 if there are none.", `this.total("cac:AllowanceCharge/cbc:Amount") == 20`,
+		[]overload{onPath(decimalType, func(of fn[source.Node], path *xpath.SourcePath) compiled {
+			return asNumber(func(act *Activation) (sum model.Decimal, ok bool) {
+				n, ok := of(act)
+				if !ok {
+					return sum, false
+				}
+				ok = path.Each(act.evaluation, n, func(r source.Ref) bool {
+					text := xpath.TextOf(act.doc.Source, r)
+					d, err := model.ParseDecimal(text)
+					if err != nil {
+						act.fail(errOther, nil, fmt.Sprintf("%q: %v", model.Shorten(text, most), err))
+					}
+					sum = sum.Add(d)
+					return err == nil && act.pay(len(text))
+				})
+				return sum, ok
+			})
+		})}},
+	{"inside", "Whether an element stands inside an element of this name, at any depth.", `this.elements("//cbc:PayableAmount").all(a, a.inside("cac:LegalMonetaryTotal"))`,
+		[]overload{{member: true, args: []*types.Type{elementType, types.StringType}, result: types.BoolType, compile: compileInside}}},
+	{"name", "The qualified name of an element with its conventional prefix.", `this.name() == "ubl:Invoice"`,
+		[]overload{member(func(a []compiled) compiled {
+			return asText(func(act *Activation) (string, bool) {
+				n, ok := a[0].element(act)
+				return act.doc.Source.NameOf(act.doc.Source.Name(n)).String(), ok
+			})
+		}, types.StringType, elementType)}},
+}
+
+func onPath(result *types.Type, build func(fn[source.Node], *xpath.SourcePath) compiled) overload {
+	return overload{member: true, args: []*types.Type{elementType, types.StringType}, result: result,
+		compile: func(_ *Environment, args []compiled) (compiled, error) {
+			text, err := literalText(args[1], "path")
+			if err != nil {
+				return compiled{}, err
+			}
+			x, err := xpath.ParseRelative(text)
+			if err != nil {
+				return compiled{}, err
+			}
+			if len(x.Paths) != 1 {
+				return compiled{}, fmt.Errorf("a path in an assertion cannot be a union")
+			}
+			path, err := xpath.OverSource(x.Paths[0])
+			if err != nil {
+				return compiled{}, err
+			}
+			return build(args[0].element, path), nil
+		}}
+}
+
+func compileInside(_ *Environment, args []compiled) (compiled, error) {
+	text, err := literalText(args[1], "name")
+	if err != nil {
+		return compiled{}, err
+	}
+	q, err := source.ParseQName(text)
+	if err != nil {
+		return compiled{}, err
+	}
+	name, of := source.Intern(q)[0], args[0].element
+	return asBool(func(act *Activation) (bool, bool) {
+		n, ok := of(act)
+		if !ok {
+			return false, false
+		}
+		t := act.doc.Source
+		for n = t.Parent(n); n != 0 && act.step(); n = t.Parent(n) {
+			if t.Name(n) == name {
+				return true, true
+			}
+		}
+		return false, true
+	}), nil
+}

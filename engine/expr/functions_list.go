@@ -1,0 +1,130 @@
+package expr
+
+import (
+	"unicode/utf8"
+
+	"einvoice/model"
+
+	"github.com/google/cel-go/common/types"
+)
+
+// Functions of lists.
+var listFunctions = []function{
+	{"size", "How many elements a list has, or how many characters a text.", `invoice.lines.size() >= 1 && "añb".size() == 3 && size([1, 2]) == 2`,
+		[]overload{
+			member(sizeOfText, types.IntType, types.StringType),
+			member(sizeOfList, types.IntType, listOfAny),
+			global(sizeOfText, types.IntType, types.StringType),
+			global(sizeOfList, types.IntType, listOfAny),
+		}},
+	{"nested", "The groups of a list, each followed by those of its own kind inside it, at any depth: lines with their sub lines.", `invoice.lines.nested().size() >= invoice.lines.size()`,
+		[]overload{{member: true, args: []*types.Type{listOfAny}, result: listOfAny, compile: compileNested}}},
+	{"isDistinct", "Whether no text occurs twice in a list.", `["a", "b"].isDistinct() && !["a", "a"].isDistinct()`,
+		[]overload{member(func(a []compiled) compiled { return asBool(isDistinct(a[0].list)) }, types.BoolType, listOfText)}},
+	{"firstOr", "The first text of a list, or a default if it is empty.", `["a", "b"].firstOr("") == "a"`,
+		[]overload{member(func(a []compiled) compiled {
+			return asText(map2(a[0].list, a[1].text, func(l list, otherwise string) string {
+				if len(l.texts) == 0 {
+					return otherwise
+				}
+				return l.texts[0]
+			}))
+		}, types.StringType, listOfText, types.StringType)}},
+	{"lastOr", "The last text of a list, or a default if it is empty.", `["a", "b"].lastOr("") == "b"`,
+		[]overload{member(func(a []compiled) compiled {
+			return asText(map2(a[0].list, a[1].text, func(l list, otherwise string) string {
+				if len(l.texts) == 0 {
+					return otherwise
+				}
+				return l.texts[len(l.texts)-1]
+			}))
+		}, types.StringType, listOfText, types.StringType)}},
+}
+
+func sizeOfText(a []compiled) compiled {
+	return asInt(texts1(a[0].text, func(s string) int64 { return int64(utf8.RuneCountInString(s)) }))
+}
+
+func sizeOfList(a []compiled) compiled {
+	return asInt(map1(a[0].list, func(l list) int64 { return int64(l.len()) }))
+}
+
+func compileNested(_ *Environment, args []compiled) (compiled, error) {
+	over := args[0].list
+	return compiled{typ: args[0].typ, list: func(act *Activation) (list, bool) {
+		l, ok := over(act)
+		if !ok || !act.hasNested(&l) {
+			return l, ok
+		}
+		out := list{pick: true}
+		for i := range l.lenObjects() {
+			if !act.addNested(&out, l.object(i)) {
+				return list{}, false
+			}
+		}
+		return out, true
+	}}, nil
+}
+
+// nestedIn is the field of a type that holds a list of that same type, nil if
+// there is none.
+func nestedIn(t *model.Type) *model.Field {
+	for i := range t.Fields {
+		if f := &t.Fields[i]; f.Kind == model.KindList && f.Elem == t {
+			return f
+		}
+	}
+	return nil
+}
+
+func (act *Activation) hasNested(l *list) bool {
+	for i := range l.lenObjects() {
+		o := l.object(i)
+		field := nestedIn(o.Type)
+		if field == nil || !act.step() {
+			return false
+		}
+		if inner := o.List(field); inner.Len() > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (act *Activation) addNested(out *list, o model.Object) bool {
+	if !act.step() {
+		return false
+	}
+	out.picked = append(out.picked, o)
+	field := nestedIn(o.Type)
+	if field == nil {
+		return true
+	}
+	inner := o.List(field)
+	for i := range inner.Len() {
+		if !act.addNested(out, inner.At(i)) {
+			return false
+		}
+	}
+	return true
+}
+
+func isDistinct(over fn[list]) fn[bool] {
+	return func(act *Activation) (bool, bool) {
+		l, ok := over(act)
+		if !ok {
+			return false, false
+		}
+		seen := make(map[string]bool)
+		for _, s := range l.texts {
+			if !act.step() || !act.pay(len(s)) {
+				return false, false
+			}
+			if seen[s] {
+				return false, true
+			}
+			seen[s] = true
+		}
+		return true, true
+	}
+}

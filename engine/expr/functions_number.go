@@ -1,0 +1,90 @@
+package expr
+
+import (
+	"fmt"
+	"math/big"
+	"strconv"
+	"strings"
+
+	"einvoice/model"
+
+	"github.com/google/cel-go/common/types"
+)
+
+// Functions of numbers and dates.
+var numberFunctions = []function{
+	{"roundHalfUp", "Rounds to so many fraction digits, halves away from zero: commercial rounding (-2.5 becomes -3).", `roundHalfUp(decimal("-2.5"), 0) == -3`,
+		[]overload{rounding(model.Decimal.RoundHalfUp)}},
+	{"roundXPath", "Rounds to so many fraction digits, halves upwards, as XPath's round (-2.5 becomes -2): only where a published rule does so.", `roundXPath(decimal("-2.5"), 0) == -2`,
+		[]overload{rounding(model.Decimal.RoundXPath)}},
+	{"binary", "The exact value of the 64 bit floating point number next to this one, which is what XPath's sum of untyped values gives (0.01 becomes a little more): only where a published rule is decided by it.", `binary(decimal("0.01")) > 0.01 && binary(decimal("0.25")) == 0.25`,
+		[]overload{global(func(a []compiled) compiled { return asNumber(map1(a[0].decimal, binaryValue)) }, decimalType, decimalType)}},
+	{"abs", "The number without its sign.", `abs(decimal("-2.50")) == 2.5`,
+		[]overload{global(func(a []compiled) compiled { return asNumber(map1(a[0].decimal, model.Decimal.Abs)) }, decimalType, decimalType)}},
+	{"fractionDigits", "How many digits follow the point, as written or as computed (12.50 has two).", `fractionDigits(decimal("12.50")) == 2`,
+		[]overload{global(func(a []compiled) compiled {
+			return asInt(map1(a[0].decimal, func(d model.Decimal) int64 { return int64(d.FractionDigits()) }))
+		}, types.IntType, decimalType)}},
+	{"decimal", "The decimal number that a text or an integer stands for.", `decimal("0.1") + decimal("0.2") == decimal("0.3")`,
+		[]overload{
+			global(func(a []compiled) compiled { return asNumber(parseDecimal(a[0].text)) }, decimalType, types.StringType),
+			global(func(a []compiled) compiled { return asNumber(asDecimal(a[0])) }, decimalType, types.IntType),
+		}},
+	{"date", "The day that an ISO 8601 text stands for.", `date("2026-11-20") < date("2026-12-01")`,
+		[]overload{global(func(a []compiled) compiled { return compiled{date: parseDate(a[0].text)} }, dateType, types.StringType)}},
+}
+
+// maxDigits bounds what rounding is asked for; no number has more digits.
+const maxDigits = 1000
+
+func rounding(round func(model.Decimal, int) model.Decimal) overload {
+	return global(func(a []compiled) compiled {
+		return asNumber(try2(a[0].decimal, a[1].integer, func(d model.Decimal, n int64) (model.Decimal, error) {
+			if n < -maxDigits || n > maxDigits {
+				return d, fmt.Errorf("cannot round to %d fraction digits", n)
+			}
+			return bounded(round(d, int(n)))
+		}))
+	}, decimalType, decimalType, types.IntType)
+}
+
+// binaryValue is the exact value of the float64 next to d.
+func binaryValue(d model.Decimal) model.Decimal {
+	f, err := strconv.ParseFloat(d.String(), 64)
+	if err != nil {
+		return d // too large for one
+	}
+	exact, err := model.ParseDecimal(strings.TrimRight(new(big.Float).SetFloat64(f).Text('f', 80), "0"))
+	if err != nil {
+		return d
+	}
+	return exact
+}
+
+func parseDecimal(text fn[string]) fn[model.Decimal] {
+	return func(act *Activation) (model.Decimal, bool) {
+		s, ok := text(act)
+		if !ok || !act.pay(len(s)) {
+			return model.Decimal{}, false
+		}
+		d, err := model.ParseDecimal(s)
+		if err != nil {
+			act.fail(errOther, nil, fmt.Sprintf("%q: %v", model.Shorten(s, most), err))
+		}
+		return d, err == nil
+	}
+}
+
+func parseDate(text fn[string]) fn[*model.Date] {
+	return func(act *Activation) (*model.Date, bool) {
+		s, ok := text(act)
+		if !ok || !act.pay(len(s)) {
+			return nil, false
+		}
+		d := model.NewDate(s)
+		if !d.Valid {
+			act.fail(errOther, nil, fmt.Sprintf("%q is no date", model.Shorten(s, most)))
+		}
+		return &d, d.Valid
+	}
+}

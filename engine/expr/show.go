@@ -1,0 +1,51 @@
+package expr
+
+import (
+	"fmt"
+
+	"einvoice/engine/xpath"
+	"einvoice/model"
+)
+
+// Nothing is what Show calls a value that is not there.
+const Nothing = "nothing"
+
+// most is how many characters of a value are shown.
+const most = 80
+
+// Show evaluates and writes the value for people, shortened; Nothing if there is
+// none.
+func (p *Program) Show(act *Activation) string {
+	if !p.begin(act) {
+		return Nothing
+	}
+	switch c := &p.compiled; {
+	case c.text != nil:
+		if s, ok := c.text(act); ok {
+			return model.Shorten(xpath.NormalizeSpace(s), most)
+		}
+	case c.decimal != nil:
+		if c.term != nil { // as written, even if it is no number
+			if o, ok := c.term.of(act); ok && o.Has(c.term.field) {
+				return model.Shorten(xpath.NormalizeSpace(o.Raw(c.term.field)), most)
+			}
+			return Nothing
+		}
+		if d, ok := c.decimal(act); ok {
+			return d.String()
+		}
+	case c.integer != nil:
+		if i, ok := c.integer(act); ok {
+			return fmt.Sprint(i)
+		}
+	case c.date != nil:
+		if d, ok := c.date(act); ok {
+			return d.ISO()
+		}
+	case c.boolean != nil:
+		if v, ok := c.boolean(act); ok {
+			return fmt.Sprint(v)
+		}
+	}
+	return Nothing
+}

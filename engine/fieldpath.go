@@ -1,0 +1,60 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"einvoice/model"
+)
+
+// A fieldPath is an entry of a rule's fields: relative to the context, or from
+// the invoice with a leading slash.
+type fieldPath struct {
+	absolute bool
+	steps    []*model.Field
+}
+
+func parseFieldPath(text string, this *model.Type) (fieldPath, error) {
+	name, absolute := strings.CutPrefix(text, "/")
+	p := fieldPath{absolute: absolute}
+	t := this
+	if absolute {
+		t = model.InvoiceType()
+	}
+	for i, step := range strings.Split(name, ".") {
+		if i > 0 && (t == nil || p.steps[i-1].Kind == model.KindList) {
+			return p, fmt.Errorf("field %q: %s is not one group, so nothing in it can be named", text, p.steps[i-1].Name)
+		}
+		f, ok := t.Field(step)
+		if !ok {
+			message := fmt.Sprintf("field %q: %s has no %s", text, t.Name, step)
+			if near := t.Nearest(step); near != "" {
+				message += fmt.Sprintf("; did you mean %s?", near)
+			}
+			return p, errors.New(message)
+		}
+		p.steps = append(p.steps, f)
+		t = f.Elem
+	}
+	return p, nil
+}
+
+// checkSourceFields checks the fields of a rule that selects in the source
+// document: which group they are relative to shows only there, so some group
+// must have them.
+func checkSourceFields(fields []string) error {
+	for _, text := range fields {
+		known := false
+		for _, t := range modelTypes() {
+			if _, err := parseFieldPath(text, t); err == nil {
+				known = true
+				break
+			}
+		}
+		if !known {
+			return fmt.Errorf("field %q: no group of the invoice has it", text)
+		}
+	}
+	return nil
+}

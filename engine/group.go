@@ -1,0 +1,120 @@
+package engine
+
+import (
+	"sync"
+
+	"einvoice/engine/expr"
+	"einvoice/engine/xpath"
+	"einvoice/model"
+)
+
+// A compiledRule is a rule compiled for one type of node. Its expressions are
+// compiled when a document first has such a node, because one document needs
+// few of all rules.
+type compiledRule struct {
+	form Form
+	this expr.This
+	env  *expr.Environment
+
+	once      sync.Once
+	condition *expr.Program
+	err       error
+
+	messageOnce sync.Once
+	message     message
+
+	fields []fieldPath
+}
+
+// decide evaluates the assertion for the node that is this. An error says why
+// the rule cannot be decided.
+func (c *compiledRule) decide(r *run) (holds bool, err error) {
+	c.once.Do(func() { c.condition, c.err = c.env.Condition(c.form.Assert.Value, c.this) })
+	if c.err != nil {
+		return false, c.err
+	}
+	if v := c.form.inDocument(r.doc); v != nil && !v.Applies {
+		return true, nil
+	}
+	r.budget.Start(0)
+	holds, ok := c.condition.Bool(&r.activation)
+	if !ok {
+		return false, r.activation.Err()
+	}
+	return holds, nil
+}
+
+// say is the message of a violation at the node that is this.
+func (c *compiledRule) say(r *run) string {
+	c.messageOnce.Do(func() { c.message = compileMessage(c.env, c.form.Message.Value, c.this) })
+	return c.message.render(r)
+}
+
+// A ruleGroup is all rules that share a context, so that it is looked for once.
+type ruleGroup struct {
+	// over the model
+	selection *xpath.ModelSelection
+	byType    map[*model.Type][]*compiledRule
+
+	// over the source document
+	paths   []*xpath.SourcePath
+	element []*compiledRule
+}
+
+func (g *ruleGroup) onSource() bool { return g.selection == nil }
+
+func newRuleGroup(context string) (*ruleGroup, error) {
+	u, err := xpath.Parse(context)
+	if err != nil {
+		return nil, err
+	}
+	g := &ruleGroup{}
+	if !xpath.SelectsInSource(context) {
+		g.selection, err = xpath.OverModel(u)
+		g.byType = map[*model.Type][]*compiledRule{}
+		return g, err
+	}
+	if g.paths, err = overSource(u.Paths); err != nil {
+		return nil, err
+	}
+	for _, path := range g.paths {
+		if err := path.SelectsElements(); err != nil {
+			return nil, err
+		}
+	}
+	return g, nil
+}
+
+// add prepares a rule, once for every type of node.
+func (g *ruleGroup) add(env *expr.Environment, form Form) error {
+	if g.onSource() {
+		g.element = append(g.element, &compiledRule{form: form, this: expr.Element(), env: env})
+		return checkSourceFields(form.Fields.Value)
+	}
+	var failure error
+	for _, t := range g.selection.Types() {
+		c := &compiledRule{form: form, this: expr.Group(t), env: env}
+		for _, text := range form.Fields.Value {
+			path, err := parseFieldPath(text, t)
+			if err != nil {
+				failure = err
+				continue
+			}
+			c.fields = append(c.fields, path)
+		}
+		g.byType[t] = append(g.byType[t], c)
+	}
+	return failure
+}
+
+// types are the types that this has in the context.
+func (g *ruleGroup) types() []expr.This {
+	if g.onSource() {
+		return []expr.This{expr.Element()}
+	}
+	var all []expr.This
+	for _, t := range g.selection.Types() {
+		all = append(all, expr.Group(t))
+	}
+	return all
+}

@@ -1,0 +1,83 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"einvoice/engine/expr"
+)
+
+// A message is text with expressions in braces between: "Set BT-106 to {this.x}."
+type message struct {
+	parts []messagePart
+	err   error
+}
+
+type messagePart struct {
+	text  string
+	value *expr.Program // nil for a part that is text alone
+}
+
+func compileMessage(env *expr.Environment, text string, this expr.This) message {
+	var m message
+	for text != "" {
+		before, expression, after, err := cutExpression(text)
+		m.parts = append(m.parts, messagePart{text: before})
+		if err != nil {
+			m.err = err
+			break
+		}
+		if expression != "" {
+			value, err := env.Compile(expression, this)
+			if err != nil {
+				m.err = fmt.Errorf("{%s}: %w", expression, err)
+				break
+			}
+			m.parts = append(m.parts, messagePart{value: value})
+		}
+		text = after
+	}
+	return m
+}
+
+// cutExpression finds the first expression in a message.
+func cutExpression(text string) (before, expression, after string, err error) {
+	open := strings.IndexByte(text, '{')
+	if open < 0 {
+		return text, "", "", nil
+	}
+	length := strings.IndexByte(text[open:], '}')
+	if length < 0 {
+		return text, "", "", errors.New("a { in the message has no }")
+	}
+	return text[:open], text[open+1 : open+length], text[open+length+1:], nil
+}
+
+// messageExpressions are all expressions in a message.
+func messageExpressions(text string) (expressions []string) {
+	for text != "" {
+		_, expression, after, err := cutExpression(text)
+		if err != nil {
+			break
+		}
+		if expression != "" {
+			expressions = append(expressions, expression)
+		}
+		text = after
+	}
+	return expressions
+}
+
+// render writes the message with the values that this run sees.
+func (m *message) render(r *run) string {
+	var b strings.Builder
+	for _, part := range m.parts {
+		b.WriteString(part.text)
+		if part.value != nil {
+			r.budget.Start(0)
+			b.WriteString(part.value.Show(&r.activation))
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,225 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"einvoice/engine/budget"
+	"einvoice/engine/xpath"
+	"einvoice/model"
+	"einvoice/model/source"
+)
+
+// finding is what every finding of a rule says, wherever it is; err is why the
+// rule could not be decided, nil if it is violated.
+func (r *run) finding(c *compiledRule, err error) Finding {
+	rule := c.form.rule
+	f := Finding{Rule: rule.ID, Layer: rule.Layer, Level: c.form.Level, BTCodes: rule.BTCodes.Value, Raw: rule.Raw(), Failed: err != nil}
+	if v := c.form.inDocument(r.doc); v != nil && v.Level != "" {
+		f.Level = v.Level
+	}
+	switch {
+	case errors.Is(err, budget.ErrSteps):
+		err = fmt.Errorf("the expression visited more than %d list elements", maxSteps)
+		fallthrough
+	case err != nil:
+		f.Message = "This rule could not be decided: " + err.Error() + ". Correct the value; until then the rule counts as violated."
+	default:
+		f.Message = c.say(r)
+	}
+	return f
+}
+
+// inModel is a finding of a rule over the invoice or the PDF around it.
+func (r *run) inModel(root *xpath.Root, c *compiledRule, group model.Object, err error) Finding {
+	if root.Type == model.ContainerType() {
+		return r.inContainer(c, group, err)
+	}
+	return r.inInvoice(c, group, err)
+}
+
+// inContainer is a finding of a rule over the PDF. It has no line: Location
+// is the first of the rule's fields, as a path from /container. The fields of the
+// finding are those in the invoice, which alone can be corrected in a request.
+func (r *run) inContainer(c *compiledRule, group model.Object, err error) Finding {
+	f := r.finding(c, err)
+	f.BTCodes = append([]string{}, f.BTCodes...)
+	at := r.positions().Path(group)
+	for _, field := range c.fields {
+		if field.absolute {
+			path, _ := r.follow(model.ObjectOf(r.doc.Invoice), field.steps)
+			f.Fields = append(f.Fields, path)
+		} else if f.Location == "" {
+			at, _ = r.follow(group, field.steps)
+			f.Location = containerPath(at)
+		}
+	}
+	if f.Location == "" {
+		f.Location = containerPath(at)
+	}
+	return f
+}
+
+// containerPath writes a path of the container as XPath, which counts from 1.
+func containerPath(path string) string {
+	out := "/container"
+	for _, step := range strings.Split(path, ".") {
+		name, index, _ := strings.Cut(step, "[")
+		out += "/" + name
+		if i, err := strconv.Atoi(strings.TrimSuffix(index, "]")); err == nil {
+			out += fmt.Sprintf("[%d]", i+1)
+		}
+	}
+	return strings.TrimSuffix(out, "/")
+}
+
+// inInvoice is a finding of a rule over the invoice, located at the first field
+// that is there, else at the nearest group around it that is.
+func (r *run) inInvoice(c *compiledRule, group model.Object, err error) Finding {
+	f := r.finding(c, err)
+	var at source.Ref
+	for _, field := range c.fields {
+		from := group
+		if field.absolute {
+			from = model.ObjectOf(r.doc.Invoice)
+		}
+		path, ref := r.follow(from, field.steps)
+		f.Fields = append(f.Fields, path)
+		if at == 0 {
+			at = ref
+		}
+	}
+	for o := group; at == 0 && o.Present(); o = r.positions().Parent(o) {
+		at = o.Ref()
+	}
+	r.locate(&f, at)
+	return f
+}
+
+// follow writes the path of a field and finds where it is, 0 if it is absent.
+func (r *run) follow(o model.Object, steps []*model.Field) (path string, at source.Ref) {
+	path = r.positions().Path(o)
+	for i, step := range steps {
+		path = model.Join(path, step.Name)
+		if i == len(steps)-1 {
+			return path, o.RefOf(step)
+		}
+		o = o.Group(step)
+	}
+	return path, 0
+}
+
+// inSource is a finding of a rule at its element.
+func (r *run) inSource(c *compiledRule, n source.Node, err error) Finding {
+	f := r.finding(c, err)
+	if len(c.form.Fields.Value) == 0 {
+		r.nameTerm(&f, n.Ref())
+	} else {
+		r.nameFields(&f, c.form.Fields.Value, n.Ref())
+	}
+	r.locate(&f, n.Ref())
+	return f
+}
+
+// nameFields gives a finding in the source document the rule's fields: those
+// from the invoice as they are, those relative to the group that was read there
+// as far as it has them. Where what was read there is one term, of the rule's
+// terms only theirs are involved.
+func (r *run) nameFields(f *Finding, fields []string, at source.Ref) {
+	group, known := r.positions().GroupAt(at)
+	var terms []string
+	for _, text := range fields {
+		of, absolute := group, strings.HasPrefix(text, "/")
+		if absolute {
+			of = model.ObjectOf(r.doc.Invoice)
+		} else if !known {
+			continue
+		}
+		field, err := parseFieldPath(text, of.Type)
+		if err != nil {
+			continue
+		}
+		path, _ := r.follow(of, field.steps)
+		f.Fields = append(f.Fields, path)
+		if code := field.steps[len(field.steps)-1].BT; !absolute && code != "" {
+			terms = append(terms, code)
+		}
+	}
+	if _, alone := r.positions().TermAt(at); alone || len(f.BTCodes) == 0 {
+		f.narrow(terms)
+	}
+}
+
+// narrow keeps, of the terms of a rule, those that a finding is about.
+func (f *Finding) narrow(terms []string) {
+	if len(f.BTCodes) == 0 {
+		f.BTCodes = terms
+		return
+	}
+	var involved []string
+	for _, code := range f.BTCodes {
+		if slices.Contains(terms, code) {
+			involved = append(involved, code)
+		}
+	}
+	if involved != nil {
+		f.BTCodes = involved
+	}
+}
+
+// inTable is a finding of a table row at the node it is about.
+func (r *run) inTable(w *Row, at source.Ref) Finding {
+	rule := w.rule
+	f := Finding{Rule: rule.ID, Layer: rule.Layer, Level: rule.Level, BTCodes: rule.BTCodes.Value, Raw: rule.Raw()}
+	f.Message, f.Failed = w.message(r.doc.Source, at)
+	r.nameTerm(&f, at)
+	r.locate(&f, at)
+	return f
+}
+
+// nameTerm gives a finding in the source document the field that was read there.
+func (r *run) nameTerm(f *Finding, at source.Ref) {
+	term, known := r.positions().TermAt(at)
+	if !known {
+		return
+	}
+	f.Fields = []string{model.Join(r.positions().Path(term.Of), term.Field.Name)}
+	if term.Field.BT != "" {
+		f.narrow([]string{term.Field.BT})
+	}
+}
+
+// locate gives a finding its position, and a list of terms of its own.
+func (r *run) locate(f *Finding, at source.Ref) {
+	if f.BTCodes == nil {
+		f.BTCodes = []string{}
+	} else {
+		f.BTCodes = slices.Clone(f.BTCodes)
+	}
+	f.Locate(r.doc, at)
+}
+
+// Locate gives a finding line, column and location of a node in a document; the
+// zero Ref means the root element, and without a document they stay null.
+func (f *Finding) Locate(doc *model.Document, at source.Ref) {
+	t := doc.Source
+	if t == nil {
+		return
+	}
+	if at == 0 {
+		at = t.Root().Ref()
+	}
+	position := t.Position(at)
+	f.Line, f.Column, f.Location = &position.Line, &position.Column, t.Path(at)
+}
+
+// positions knows where everything of the document is.
+func (r *run) positions() *model.Index {
+	if r.index == nil {
+		r.index = model.NewIndex(r.doc)
+	}
+	return r.index
+}

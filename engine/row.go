@@ -1,0 +1,265 @@
+package engine
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"einvoice/engine/xpath"
+	"einvoice/model/source"
+)
+
+// RowKind says what a row asks of its path.
+type RowKind string
+
+// The kinds of rows.
+const (
+	RowAbsent      RowKind = "absent"      // there is none
+	RowAtMostOnce  RowKind = "atMostOnce"  // there is at most one in each context
+	RowExactlyOnce RowKind = "exactlyOnce" // there is one in each context
+	RowRequired    RowKind = "required"    // there is at least one in each context
+	RowCode        RowKind = "code"        // what it holds, if anything, is an allowed code
+)
+
+var rowKinds = []RowKind{RowAbsent, RowAtMostOnce, RowExactlyOnce, RowRequired, RowCode}
+
+// rowWords are text and message of each kind; %[1]s is the path, %[2]s where,
+// %[3]s which codes.
+var rowWords = map[RowKind][2]string{
+	RowAbsent:      {"%[1]s is not used%[2]s.", "Remove %[1]s%[2]s: EN 16931 has no use for it, so receivers may ignore what it says."},
+	RowAtMostOnce:  {"%[1]s occurs at most once%[2]s.", "Keep one %[1]s%[2]s and remove the others."},
+	RowExactlyOnce: {"%[1]s occurs exactly once%[2]s.", "Write %[1]s exactly once%[2]s."},
+	RowRequired:    {"%[1]s is there%[2]s.", "Add %[1]s%[2]s."},
+	RowCode:        {"%[1]s%[2]s is %[3]s.", "Write %[3]s into %[1]s%[2]s."},
+}
+
+// A Row is what a rule of a table asks: a kind and a path in the source document.
+type Row struct {
+	Kind RowKind
+	Path string
+
+	rule   *Rule
+	except string // nodes of the context that another rule of the artefact takes first
+
+	list  string                              // of RowCode: the code list, or
+	codes []string                            // the codes themselves
+	known func() (map[string]struct{}, error) // either of them, read on first use
+
+	// compiled, once: validators share the rows of a library
+	once     sync.Once
+	err      error
+	excepted []*xpath.SourcePath // by except
+	parsed   []xpath.LocationPath
+	paths    []*xpath.SourcePath // the row's path, relative to the context
+}
+
+// String is what the row asks, on one line.
+func (w *Row) String() string {
+	text := string(w.Kind) + " " + w.Path
+	switch {
+	case w.list != "":
+		text += " of list " + w.list
+	case w.codes != nil:
+		text += " of " + strings.Join(w.codes, ", ")
+	}
+	if w.except != "" {
+		text += " except in " + w.except
+	}
+	return text
+}
+
+// Codes are the codes that a row of RowCode allows, sorted.
+func (w *Row) Codes() ([]string, error) {
+	known, err := w.known()
+	return slices.Sorted(maps.Keys(known)), err
+}
+
+// readCodes says where a row of RowCode finds its codes. A list is read when
+// a value is first looked up in it: most documents need few.
+func (w *Row) readCodes(l *Library) {
+	w.known = sync.OnceValues(func() (map[string]struct{}, error) {
+		if w.list != "" {
+			list, err := l.CodeList(w.list)
+			if err != nil {
+				return nil, err
+			}
+			return list.codes, nil
+		}
+		known := map[string]struct{}{}
+		for _, code := range w.codes {
+			known[code] = struct{}{}
+		}
+		return known, nil
+	})
+}
+
+// countsNode reports whether the row is asked at each node that its path
+// selects, rather than at each of its contexts: what is there and should not be,
+// not so often or with another value, is looked for itself.
+func (w *Row) countsNode() bool {
+	return w.Kind == RowAbsent || w.Kind == RowAtMostOnce || w.Kind == RowCode
+}
+
+// contextParser parses contexts and remembers them: the rows of a table share
+// theirs.
+func contextParser() func(string) (*xpath.Union, error) {
+	parsed := map[string]*xpath.Union{}
+	return func(text string) (*xpath.Union, error) {
+		if u, ok := parsed[text]; ok {
+			return u, nil
+		}
+		u, err := xpath.Parse(text)
+		if err == nil {
+			parsed[text] = u
+		}
+		return u, err
+	}
+}
+
+// compile prepares what the row looks at from a node.
+func (w *Row) compile(parse func(string) (*xpath.Union, error)) error {
+	w.once.Do(func() { w.err = w.compileOnce(parse) })
+	return w.err
+}
+
+func (w *Row) compileOnce(parse func(string) (*xpath.Union, error)) error {
+	if w.except != "" {
+		except, err := parse(w.except)
+		if err != nil {
+			return err
+		}
+		if w.excepted, err = overSource(except.Paths); err != nil {
+			return err
+		}
+	}
+	relative, err := xpath.ParseRelative(w.Path)
+	if err != nil {
+		return err
+	}
+	w.parsed = relative.Paths
+	w.paths, err = overSource(relative.Paths)
+	return err
+}
+
+func overSource(paths []xpath.LocationPath) ([]*xpath.SourcePath, error) {
+	out := make([]*xpath.SourcePath, len(paths))
+	for i, path := range paths {
+		p, err := xpath.OverSource(path)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = p
+	}
+	return out, nil
+}
+
+// selecting compiles the paths of the nodes at which the row is asked.
+func (w *Row) selecting(parse func(string) (*xpath.Union, error)) ([]*xpath.SourcePath, error) {
+	if err := w.compile(parse); err != nil {
+		return nil, err
+	}
+	context, err := parse(w.rule.Context.Value)
+	if err != nil {
+		return nil, err
+	}
+	if !w.countsNode() {
+		return overSource(context.Paths)
+	}
+	var out []*xpath.SourcePath
+	for i, path := range w.parsed {
+		if path.Absolute { // found wherever it is, counted in the whole document
+			out = append(out, w.paths[i])
+			continue
+		}
+		if w.Kind == RowAtMostOnce && w.paths[i].Len() != w.depth() {
+			return nil, &xpath.Error{Column: 1, Message: "the alternatives of a path that is counted must be equally long"}
+		}
+		for _, from := range context.Paths {
+			p, err := xpath.OverSource(xpath.LocationPath{Absolute: true, Steps: slices.Concat(from.Steps, path.Steps)})
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, p)
+		}
+	}
+	return out, nil
+}
+
+// depth is how many steps the row's path has, to find the context again.
+func (w *Row) depth() int { return w.paths[len(w.paths)-1].Len() }
+
+// tally counts, for rows that must be unique, what one context holds so far.
+type tally struct {
+	context source.Node
+	count   int
+}
+
+// violated decides a row at a node that one of its paths selects; c is the
+// row's own tally.
+func (w *Row) violated(e *xpath.Evaluation, r source.Ref, c *tally) bool {
+	for _, excepted := range w.excepted {
+		context := r
+		if w.countsNode() {
+			context = w.contextOf(e.Tree, r).Ref()
+		}
+		if excepted.Matches(e, context) {
+			return false
+		}
+	}
+	switch w.Kind {
+	case RowAbsent:
+		return true
+	case RowAtMostOnce:
+		context := w.contextOf(e.Tree, r)
+		if c.context != context {
+			*c = tally{context: context}
+		}
+		c.count++
+		return c.count > 1
+	case RowCode:
+		value := xpath.TextOf(e.Tree, r)
+		if value == "" {
+			return false
+		}
+		known, err := w.known()
+		_, allowed := known[value]
+		return err != nil || !allowed
+	default:
+		count := 0
+		for _, path := range w.paths {
+			path.Each(e, r.Element(), func(source.Ref) bool { count++; return true })
+		}
+		return count == 0 || w.Kind == RowExactlyOnce && count > 1
+	}
+}
+
+// contextOf goes up from what the row's path reached to the context, 0 for the
+// document as a whole.
+func (w *Row) contextOf(t *source.Tree, r source.Ref) source.Node {
+	if w.paths[0].Absolute() {
+		return 0
+	}
+	context := t.Owner(r)
+	steps := w.depth()
+	if r < 0 { // an attribute's owner is one step up already
+		steps--
+	}
+	for ; steps > 0; steps-- {
+		context = t.Parent(context)
+	}
+	return context
+}
+
+// message tells of a violation at r.
+func (w *Row) message(t *source.Tree, r source.Ref) (text string, failed bool) {
+	message := w.rule.Message.Value
+	if w.Kind != RowCode {
+		return message, false
+	}
+	if _, err := w.known(); err != nil {
+		return "This rule could not be decided: " + err.Error(), true
+	}
+	return fmt.Sprintf("%q is none of the codes allowed here. %s", xpath.TextOf(t, r), message), false
+}

@@ -1,0 +1,403 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"einvoice/model"
+	"einvoice/model/strictyaml"
+	"einvoice/model/syntax"
+
+	"gopkg.in/yaml.v3"
+)
+
+// A ruleFile reads one YAML file of a ruleset.
+type ruleFile struct {
+	name   string
+	data   []byte
+	errors LoadErrors
+
+	ruleset, version, extends string
+	layer                     Layer
+	without, only             []string
+	constants                 map[string]string
+	rules                     []*Rule
+}
+
+func (f *ruleFile) fail(n *yaml.Node, format string, args ...any) {
+	f.errors = append(f.errors, LoadError{File: f.name, Line: n.Line, Column: n.Column, Message: fmt.Sprintf(format, args...)})
+}
+
+// parseRuleFile reads a file of rules; all mistakes are in its errors.
+func parseRuleFile(name string, data []byte) *ruleFile {
+	f := &ruleFile{name: name, data: data}
+	var doc yaml.Node
+	if err := yaml.Unmarshal(data, &doc); err != nil {
+		f.errors = append(f.errors, yamlError(name, err))
+		return f
+	}
+	if len(doc.Content) == 0 {
+		f.errors = append(f.errors, LoadError{File: name, Message: "the file is empty"})
+		return f
+	}
+	root := doc.Content[0]
+	f.mapping(root, "a rule file", func(key string, value *yaml.Node) bool {
+		switch key {
+		case "ruleset":
+			f.ruleset = f.scalar(value)
+		case "version":
+			f.version = f.scalar(value)
+		case "extends":
+			f.extends = f.scalar(value)
+		case "layer":
+			f.layer = Layer(f.scalar(value))
+			if !slices.Contains(layers, f.layer) {
+				f.fail(value, "unknown layer %q: use one of %s", f.layer, join(layers))
+			}
+		case "without":
+			f.without = f.names(value)
+		case "only":
+			f.only = f.names(value)
+		case "constants":
+			f.readConstants(value)
+		case "rules":
+			f.readRules(value)
+		case "repeat":
+			f.readRepeats(value)
+		case "tables":
+			f.readTables(value)
+		default:
+			return false
+		}
+		return true
+	})
+	for _, missing := range [][2]string{{"ruleset", f.ruleset}, {"version", f.version}, {"layer", string(f.layer)}} {
+		if missing[1] == "" && root.Kind == yaml.MappingNode {
+			f.fail(root, "the key %q is missing", missing[0])
+		}
+	}
+	return f
+}
+
+// yamlError keeps the line that yaml.v3 puts into its message.
+func yamlError(file string, err error) LoadError {
+	message := strings.TrimPrefix(err.Error(), "yaml: ")
+	e := LoadError{File: file, Message: message}
+	if _, scanErr := fmt.Sscanf(message, "line %d:", &e.Line); scanErr == nil {
+		e.Column = 1
+		_, e.Message, _ = strings.Cut(message, ": ")
+	}
+	return e
+}
+
+// mapping reads a mapping; read returns false for a key that it does not know.
+func (f *ruleFile) mapping(n *yaml.Node, what string, read func(key string, value *yaml.Node) bool) {
+	err := strictyaml.Mapping(n, what, func(key string, value *yaml.Node) error {
+		if !read(key, value) {
+			return strictyaml.ErrUnknownKey
+		}
+		return nil
+	})
+	var mistakes strictyaml.Errors
+	errors.As(err, &mistakes)
+	for _, mistake := range mistakes {
+		var at *strictyaml.Error
+		if errors.As(mistake, &at) {
+			f.errors = append(f.errors, LoadError{File: f.name, Line: at.Line, Column: at.Column, Message: at.Message})
+		}
+	}
+}
+
+func (f *ruleFile) scalar(n *yaml.Node) string {
+	if n.Kind != yaml.ScalarNode {
+		f.fail(n, "expected a text")
+	}
+	return strings.TrimSpace(n.Value)
+}
+
+// names reads ids: a list, or one text of them in lines of a convenient length.
+func (f *ruleFile) names(n *yaml.Node) []string {
+	if n.Kind == yaml.ScalarNode {
+		return strings.Fields(n.Value)
+	}
+	return f.texts(n)
+}
+
+func (f *ruleFile) texts(n *yaml.Node) []string {
+	if n.Kind != yaml.SequenceNode {
+		f.fail(n, "expected a list")
+		return nil
+	}
+	out := make([]string, 0, len(n.Content))
+	for _, item := range n.Content {
+		out = append(out, f.scalar(item))
+	}
+	return out
+}
+
+func (f *ruleFile) readRules(n *yaml.Node) {
+	if n.Kind != yaml.SequenceNode {
+		f.fail(n, "rules must be a list")
+		return
+	}
+	for _, item := range n.Content {
+		if len(namesIn(item)) > 0 { // to be read once the constants are known
+			f.rules = append(f.rules, &Rule{file: f.name, node: item, template: item})
+			continue
+		}
+		if r := f.readRule(item); r != nil {
+			f.rules = append(f.rules, r)
+		}
+	}
+}
+
+// readRepeats makes rules out of templates: each row of "for" fills ${...} in
+// each of the rules.
+func (f *ruleFile) readRepeats(n *yaml.Node) {
+	if n.Kind != yaml.SequenceNode {
+		f.fail(n, "repeat must be a list of {for, rules}")
+		return
+	}
+	for _, block := range n.Content {
+		var rows []map[string]string
+		var rules *yaml.Node
+		f.mapping(block, "a repeat", func(key string, value *yaml.Node) bool {
+			switch key {
+			case "for":
+				if err := value.Decode(&rows); err != nil {
+					f.fail(value, "for must be a list of mappings from names to texts")
+				}
+			case "rules":
+				rules = value
+			default:
+				return false
+			}
+			return true
+		})
+		if rules == nil || len(rows) == 0 {
+			f.fail(block, "a repeat needs the rows to repeat for and the rules")
+			continue
+		}
+		for _, row := range rows {
+			f.readRules(fill(rules, row))
+		}
+	}
+}
+
+// fill copies a template with ${name} replaced everywhere. Where an element of a
+// list is nothing but a placeholder, commas in its value make several elements.
+func fill(n *yaml.Node, row map[string]string) *yaml.Node {
+	c := *n
+	if strings.Contains(c.Value, "${") {
+		for name, value := range row {
+			c.Value = strings.ReplaceAll(c.Value, "${"+name+"}", value)
+		}
+	}
+	c.Content = make([]*yaml.Node, 0, len(n.Content))
+	for _, child := range n.Content {
+		filled := fill(child, row)
+		if n.Kind != yaml.SequenceNode || !isPlaceholder(child) {
+			c.Content = append(c.Content, filled)
+			continue
+		}
+		for _, part := range strings.Split(filled.Value, ",") {
+			item := *filled
+			item.Value = strings.TrimSpace(part)
+			c.Content = append(c.Content, &item)
+		}
+	}
+	return &c
+}
+
+func isPlaceholder(n *yaml.Node) bool {
+	return strings.HasPrefix(n.Value, "${") && strings.Index(n.Value, "}") == len(n.Value)-1
+}
+
+func (f *ruleFile) readRule(n *yaml.Node) *Rule {
+	r := &Rule{file: f.name, node: n}
+	before := len(f.errors)
+	f.mapping(n, "a rule", func(key string, value *yaml.Node) bool {
+		switch key {
+		case "id":
+			r.ID, r.node = f.scalar(value), value
+		case "level":
+			r.Level = f.level(value)
+		case "on":
+			r.On = f.syntax(value)
+		case "context":
+			r.Context = located(f.scalar(value), value)
+		case "assert":
+			r.Assert = located(f.scalar(value), value)
+		case "btCodes":
+			r.BTCodes = located(f.texts(value), value)
+		case "fields":
+			r.Fields = located(f.texts(value), value)
+		case "message":
+			r.Message = located(f.scalar(value), value)
+		case "text":
+			r.Text = f.scalar(value)
+		case "variants":
+			f.readVariants(r, value)
+		case "examples":
+			f.readExamples(r, value)
+		case "neverFires":
+			r.NeverFires = f.scalar(value)
+		default:
+			return false
+		}
+		return true
+	})
+	if n.Kind != yaml.MappingNode {
+		return nil
+	}
+	f.checkComplete(r, n)
+	if len(f.errors) > before {
+		return nil
+	}
+	return r
+}
+
+// checkComplete asks for the keys that every rule has. One may be empty, but not
+// missing; the id must not even be empty.
+func (f *ruleFile) checkComplete(r *Rule, n *yaml.Node) {
+	lacks := func(key string) { f.fail(n, "rule %s lacks the key %q", r.ID, key) }
+	has := func(key string) bool {
+		for i := 0; i < len(n.Content); i += 2 {
+			if n.Content[i].Value == key {
+				return true
+			}
+		}
+		return false
+	}
+	if r.ID == "" {
+		lacks("id")
+	}
+	keys := []string{"level", "text", "message"}
+	bySyntax := func(s model.Syntax) bool {
+		return slices.ContainsFunc(r.Variants, func(v Variant) bool { return v.Syntax == s && v.Root == "" })
+	}
+	if slices.ContainsFunc(model.Syntaxes(), func(s model.Syntax) bool { return !bySyntax(s) }) {
+		keys = append(keys, "context", "assert")
+	}
+	for _, key := range append(keys, "btCodes") {
+		if !has(key) {
+			lacks(key)
+		}
+	}
+}
+
+func (f *ruleFile) level(n *yaml.Node) Level {
+	l := Level(f.scalar(n))
+	if !slices.Contains(Levels, l) {
+		f.fail(n, "unknown level %q: use one of %s", l, join(Levels))
+	}
+	return l
+}
+
+func (f *ruleFile) syntax(n *yaml.Node) model.Syntax {
+	s := model.Syntax(f.scalar(n))
+	if !slices.Contains(model.Syntaxes(), s) {
+		f.fail(n, "unknown syntax %q: use one of %s", s, join(model.Syntaxes()))
+	}
+	return s
+}
+
+// readVariants reads what differs by syntax, or by document element.
+func (f *ruleFile) readVariants(r *Rule, n *yaml.Node) {
+	f.mapping(n, "variants", func(key string, value *yaml.Node) bool {
+		v := Variant{Syntax: model.Syntax(key), Applies: true}
+		if of, root := syntax.OfRoot(key); of != nil && len(of.Roots) > 1 {
+			v.Syntax, v.Root = model.Syntax(of.ID), root.Element
+		}
+		if !slices.Contains(model.Syntaxes(), v.Syntax) {
+			return false
+		}
+		f.mapping(value, "a variant", func(key string, value *yaml.Node) bool {
+			if v.Root != "" && key != "applies" && key != "level" && key != "reason" {
+				return false
+			}
+			switch key {
+			case "applies":
+				v.Applies = f.scalar(value) != "false"
+			case "level":
+				v.Level = f.level(value)
+			case "context":
+				v.Context = located(f.scalar(value), value)
+			case "assert":
+				v.Assert = located(f.scalar(value), value)
+			case "fields":
+				v.Fields = located(f.texts(value), value)
+			case "message":
+				v.Message = located(f.scalar(value), value)
+			case "reason":
+				v.Reason = f.scalar(value)
+			default:
+				return false
+			}
+			return true
+		})
+		if v.Reason == "" {
+			f.fail(value, "the %s variant of rule %s needs a reason", key, r.ID)
+		}
+		r.Variants = append(r.Variants, v)
+		return true
+	})
+}
+
+func (f *ruleFile) readExamples(r *Rule, n *yaml.Node) {
+	if n.Kind != yaml.SequenceNode {
+		f.fail(n, "examples must be a list")
+		return
+	}
+	for _, item := range n.Content {
+		e := Example{node: item}
+		outcome := ""
+		f.mapping(item, "an example", func(key string, value *yaml.Node) bool {
+			switch key {
+			case "passes", "fires":
+				outcome += key
+				e.Fires = key == "fires"
+				if value.Kind == yaml.ScalarNode {
+					e.Base = value.Value
+				} else {
+					e.Changes = f.changes(value)
+				}
+			case "base":
+				e.Base = f.scalar(value)
+			case "in":
+				e.Syntax = f.syntax(value)
+			default:
+				return false
+			}
+			return true
+		})
+		if outcome != "passes" && outcome != "fires" {
+			f.fail(item, "an example says either passes or fires")
+		}
+		r.Examples = append(r.Examples, e)
+	}
+}
+
+// changes reads what an example changes.
+func (f *ruleFile) changes(n *yaml.Node) []Change {
+	var set map[string]any
+	if err := n.Decode(&set); err != nil {
+		f.fail(n, "an example is the name of a base invoice or the fields to change in it")
+		return nil
+	}
+	changes := make([]Change, 0, len(n.Content)/2)
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		changes = append(changes, Change{n.Content[i].Value, n.Content[i+1]})
+	}
+	return changes
+}
+
+func join[T ~string](list []T) string {
+	texts := make([]string, len(list))
+	for i := range list {
+		texts[i] = string(list[i])
+	}
+	return strings.Join(texts, ", ")
+}

@@ -1,0 +1,83 @@
+package ruletest
+
+import (
+	"strings"
+
+	"einvoice/engine"
+	"einvoice/model"
+)
+
+// A Card is all that is known of a rule, for people and for programs.
+type Card struct {
+	ID       string       `json:"id"`
+	Ruleset  string       `json:"ruleset"`
+	Version  string       `json:"version"`
+	Layer    engine.Layer `json:"layer"`
+	Level    engine.Level `json:"level"`
+	Text     string       `json:"text"`
+	Message  string       `json:"message"`
+	Terms    []CardTerm   `json:"terms"`
+	Fields   []string     `json:"fields"`
+	Forms    []CardForm   `json:"forms"`
+	Examples []string     `json:"examples"`
+	File     string       `json:"file"`
+	Line     int          `json:"line"`
+}
+
+// A CardTerm is a business term with its name in the standard.
+type CardTerm struct {
+	Code string `json:"code"`
+	Name string `json:"name"`
+}
+
+// A CardForm is how the rule is decided, for all syntaxes or for one.
+type CardForm struct {
+	Syntax  model.Syntax `json:"syntax,omitempty"`
+	Root    string       `json:"root,omitempty"` // the one document element that the form is about
+	Applies bool         `json:"applies"`
+	Level   engine.Level `json:"level"`
+	Context string       `json:"context,omitempty"`
+	Assert  string       `json:"assert,omitempty"`
+	Reason  string       `json:"reason,omitempty"`
+}
+
+// Title is where the form applies, as the end of a heading.
+func (f CardForm) Title() string {
+	where := strings.ToUpper(string(f.Syntax))
+	if f.Root != "" {
+		where = f.Root
+	}
+	switch {
+	case where == "":
+		return ""
+	case !f.Applies:
+		return " not at all in " + where
+	}
+	return " in " + where
+}
+
+// CardOf gathers a rule's card.
+func CardOf(r *engine.Rule, s *engine.Ruleset) Card {
+	c := Card{
+		ID: r.ID, Ruleset: s.Name, Version: s.Version, Layer: r.Layer, Level: r.Level, Text: r.Text, Message: r.Message.Value,
+		Terms: []CardTerm{}, Fields: r.Fields.Value, Examples: []string{}, File: r.File(), Line: r.Line(),
+	}
+	for _, code := range r.BTCodes.Value {
+		name, _ := engine.TermName(code)
+		c.Terms = append(c.Terms, CardTerm{code, name})
+	}
+	if r.Context.Value != "" {
+		c.Forms = append(c.Forms, CardForm{Syntax: r.On, Applies: true, Level: r.Level, Context: r.Context.Value, Assert: decision(r)})
+	}
+	for _, v := range r.Variants {
+		form, _ := r.Form(v.Syntax)
+		if v.Root != "" && v.Level != "" {
+			form.Level = v.Level
+		}
+		c.Forms = append(c.Forms, CardForm{Syntax: v.Syntax, Root: v.Root, Applies: v.Applies, Level: form.Level, Context: form.Context.Value, Assert: form.Assert.Value, Reason: v.Reason})
+	}
+	for i := range r.Examples {
+		c.Examples = append(c.Examples, r.Examples[i].String())
+	}
+	return c
+}

@@ -1,0 +1,179 @@
+package xpath
+
+import (
+	"einvoice/engine/budget"
+	"einvoice/model"
+
+	antchfx "github.com/antchfx/xpath"
+)
+
+// modelNavigator walks the invoice, or the PDF around it, as if it were XML: the
+// root at the top, groups and terms as elements named by their JSON names, a
+// list as repeated elements. antchfx/xpath evaluates with it what has no direct
+// form. When the budget stops it, there is nowhere left to move.
+type modelNavigator struct {
+	path   []modelPosition
+	budget *budget.Budget
+}
+
+// modelPosition is one level: the children of its group, and which is current.
+type modelPosition struct {
+	parent model.Object
+	field  int // in parent.Type.Fields; -1 is the document itself
+	index  int // in a list
+}
+
+func evaluateOnModel(x *antchfx.Expr, top model.Object, b *budget.Budget, out []model.Object) []model.Object {
+	nodes := x.Select(&modelNavigator{path: []modelPosition{{parent: top, field: -1}}, budget: b})
+	for nodes.MoveNext() && !b.Stopped() {
+		n := nodes.Current().(*modelNavigator)
+		if o, ok := n.group(); ok {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// group is the current node as a group; the root of the document is none.
+func (n *modelNavigator) group() (model.Object, bool) {
+	top := n.path[len(n.path)-1]
+	if len(n.path) == 1 {
+		return top.parent, false
+	}
+	if len(n.path) == 2 {
+		return top.parent, true // the root
+	}
+	f := &top.parent.Type.Fields[top.field]
+	switch f.Kind {
+	case model.KindGroup:
+		return top.parent.Group(f), true
+	case model.KindList:
+		return top.parent.List(f).At(top.index), true
+	}
+	return model.Object{}, false
+}
+
+func (n *modelNavigator) NodeType() antchfx.NodeType {
+	if len(n.path) == 1 {
+		return antchfx.RootNode
+	}
+	return antchfx.ElementNode
+}
+
+func (n *modelNavigator) LocalName() string {
+	switch len(n.path) {
+	case 1:
+		return ""
+	case 2:
+		return rootOfType(n.path[0].parent.Type).Name
+	}
+	top := n.path[len(n.path)-1]
+	return top.parent.Type.Fields[top.field].Name
+}
+
+func (n *modelNavigator) Prefix() string { return "" }
+
+func (n *modelNavigator) Value() string {
+	if len(n.path) < 3 {
+		return ""
+	}
+	top := n.path[len(n.path)-1]
+	return top.parent.Raw(&top.parent.Type.Fields[top.field])
+}
+
+func (n *modelNavigator) Copy() antchfx.NodeNavigator {
+	return &modelNavigator{path: append([]modelPosition(nil), n.path...), budget: n.budget}
+}
+
+func (n *modelNavigator) MoveToRoot() { n.path = n.path[:1] }
+
+func (n *modelNavigator) MoveToParent() bool {
+	if len(n.path) == 1 {
+		return false
+	}
+	n.path = n.path[:len(n.path)-1]
+	return true
+}
+
+func (n *modelNavigator) MoveToNextAttribute() bool { return false }
+
+func (n *modelNavigator) MoveToChild() bool {
+	if !n.budget.Step() {
+		return false
+	}
+	if len(n.path) == 1 {
+		n.path = append(n.path, modelPosition{parent: n.path[0].parent, field: 0})
+		return true
+	}
+	o, ok := n.group()
+	if !ok {
+		return false
+	}
+	child := modelPosition{parent: o, field: -1}
+	if !child.next() {
+		return false
+	}
+	n.path = append(n.path, child)
+	return true
+}
+
+// next moves to the following present field or list element.
+func (p *modelPosition) next() bool {
+	fields := p.parent.Type.Fields
+	if p.field >= 0 && fields[p.field].Kind == model.KindList && p.index+1 < p.parent.List(&fields[p.field]).Len() {
+		p.index++
+		return true
+	}
+	for i := p.field + 1; i < len(fields); i++ {
+		if p.parent.Has(&fields[i]) {
+			p.field, p.index = i, 0
+			return true
+		}
+	}
+	return false
+}
+
+func (n *modelNavigator) previous() bool {
+	top := &n.path[len(n.path)-1]
+	if top.index > 0 {
+		top.index--
+		return true
+	}
+	fields := top.parent.Type.Fields
+	for i := top.field - 1; i >= 0; i-- {
+		if top.parent.Has(&fields[i]) {
+			top.field = i
+			if fields[i].Kind == model.KindList {
+				top.index = top.parent.List(&fields[i]).Len() - 1
+			}
+			return true
+		}
+	}
+	return false
+}
+
+func (n *modelNavigator) MoveToNext() bool {
+	return len(n.path) > 2 && n.budget.Step() && n.path[len(n.path)-1].next()
+}
+
+func (n *modelNavigator) MoveToPrevious() bool {
+	return len(n.path) > 2 && n.budget.Step() && n.previous()
+}
+
+func (n *modelNavigator) MoveToFirst() bool {
+	if len(n.path) < 3 {
+		return false
+	}
+	for n.budget.Step() && n.previous() {
+	}
+	return true
+}
+
+func (n *modelNavigator) MoveTo(other antchfx.NodeNavigator) bool {
+	o, ok := other.(*modelNavigator)
+	if !ok || o.path[0] != n.path[0] {
+		return false
+	}
+	n.path = append(n.path[:0], o.path...)
+	return true
+}

@@ -1,0 +1,81 @@
+// Package strictyaml reads mappings of YAML files that people edit: a key that
+// is unknown, occurs twice or hides behind an alias is a mistake with its
+// place, never ignored.
+//
+//	err := strictyaml.Mapping(node, "a rule", func(key string, value *yaml.Node) error {
+//		switch key {
+//		case "id":
+//			rule.ID = value.Value
+//		default:
+//			return strictyaml.ErrUnknownKey
+//		}
+//		return nil
+//	})
+package strictyaml
+
+import (
+	"errors"
+	"fmt"
+
+	"gopkg.in/yaml.v3"
+)
+
+// ErrUnknownKey is what a reader of keys returns for one it does not know.
+var ErrUnknownKey = errors.New("unknown key")
+
+// An Error is a mistake in a file, Line and Column counted from 1.
+type Error struct {
+	Line, Column int
+	Message      string
+}
+
+func (e *Error) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Message) }
+
+// Errorf is a mistake at a node.
+func Errorf(n *yaml.Node, format string, args ...any) *Error {
+	return &Error{Line: n.Line, Column: n.Column, Message: fmt.Sprintf(format, args...)}
+}
+
+// Errors are all mistakes of a mapping, in the order of the file.
+type Errors []error
+
+func (e Errors) Error() string { return errors.Join(e...).Error() }
+
+// Unwrap gives the mistakes one by one.
+func (e Errors) Unwrap() []error { return e }
+
+// Mapping hands each key of a mapping to read, with its value, and returns all
+// mistakes together as Errors: its own, each an *Error, and those of read as
+// they are. what is the mapping's name for messages.
+func Mapping(n *yaml.Node, what string, read func(key string, value *yaml.Node) error) error {
+	if n.Kind != yaml.MappingNode {
+		return Errors{Errorf(n, "%s must be a mapping of keys to values", what)}
+	}
+	var mistakes Errors
+	seen := make(map[string]bool, len(n.Content)/2)
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, value := n.Content[i], n.Content[i+1]
+		if err := pair(key, value, what, seen, read); err != nil {
+			mistakes = append(mistakes, err)
+		}
+	}
+	if mistakes == nil {
+		return nil
+	}
+	return mistakes
+}
+
+func pair(key, value *yaml.Node, what string, seen map[string]bool, read func(string, *yaml.Node) error) error {
+	if key.Kind == yaml.AliasNode || value.Kind == yaml.AliasNode {
+		return Errorf(key, "aliases are not supported in %s", what)
+	}
+	if seen[key.Value] {
+		return Errorf(key, "the key %q stands twice", key.Value)
+	}
+	seen[key.Value] = true
+	err := read(key.Value, value)
+	if errors.Is(err, ErrUnknownKey) {
+		return Errorf(key, "unknown key %q in %s", key.Value, what)
+	}
+	return err
+}
