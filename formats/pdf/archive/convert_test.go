@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -19,7 +20,7 @@ import (
 	"einvoice/model/problem"
 )
 
-// A sample is a PDF of two pages; what is special is on the second one.
+// A sample is a PDF of two pages. The tested objects are on the second one.
 type sample struct {
 	catalog   string
 	page      string // entries
@@ -34,7 +35,7 @@ type sample struct {
 // build writes the sample. $n is the reference to object n of the sample.
 func (s sample) build() []byte {
 	var w pdftest.Writer
-	const first = 7 // before: content, two pages, the tree, info, the first page's content
+	const first = 7 // after: content, two pages, the page tree, info, the content of the first page
 	refer := func(text string) string {
 		for n := len(s.objects); n >= 1; n-- {
 			text = strings.ReplaceAll(text, fmt.Sprintf("$%d", n), pdftest.Ref(first+n-1))
@@ -70,7 +71,7 @@ func (s sample) build() []byte {
 	return w.Close("/Root " + pdftest.Ref(root) + " /Info 5 0 R " + s.trailer)
 }
 
-// helvetica shows text in a font that is not in the file.
+// helvetica shows text in a font that is not embedded.
 func helvetica(text string) sample {
 	return sample{
 		resources: "/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >> >>",
@@ -83,12 +84,24 @@ const link = "<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] "
 // form is an empty appearance.
 const form = "/Type /XObject /Subtype /Form /BBox [0 0 9 9]"
 
-// repairs are samples that are converted, and what is told of it on the second
-// page; a name that is told of the document begins with a star.
-var repairs = map[string]struct {
+// A repair is a sample that is converted, with the changes on the second page. A star
+// marks a change of the document.
+type repair struct {
 	sample
 	want []string
-}{
+}
+
+var repairs = merged(documentRepairs, fontRepairs)
+
+func merged[T any](all ...map[string]T) map[string]T {
+	result := map[string]T{}
+	for _, m := range all {
+		maps.Copy(result, m)
+	}
+	return result
+}
+
+var documentRepairs = map[string]repair{
 	"nothing":         {sample{content: "0 0 9 9 re f"}, nil},
 	"standard font":   {helvetica("Rechnung \\200"), []string{"the font Helvetica is not embedded; LiberationSans takes its place"}},
 	"unused font":     {sample{resources: "/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Klingon >> >>"}, nil},
@@ -191,11 +204,11 @@ func TestRepairs(t *testing.T) {
 				case 2:
 					got = append(got, change.What)
 				default:
-					t.Errorf("told of page %d: %s", change.Page, change.What)
+					t.Errorf("a change of page %d: %s", change.Page, change.What)
 				}
 			}
 			if !slices.Equal(got, c.want) {
-				t.Errorf("told %q, want %q", got, c.want)
+				t.Errorf("changes %q, want %q", got, c.want)
 			}
 			if result.Pages != 2 {
 				t.Errorf("%d pages", result.Pages)
@@ -205,8 +218,8 @@ func TestRepairs(t *testing.T) {
 	}
 }
 
-// conforms looks for what PDF/A excludes anywhere in a document, by another way
-// than the conversion goes: over all objects of the file.
+// conforms searches all objects of a file for what PDF/A forbids, whether or not the
+// catalog leads to them.
 func conforms(t *testing.T, data []byte) {
 	t.Helper()
 	c := open(t, data)
@@ -232,7 +245,7 @@ func conforms(t *testing.T, data []byte) {
 	}
 }
 
-// forbidden looks for entries that no dictionary may have.
+// forbidden searches a dictionary for entries that PDF/A forbids.
 func forbidden(t *testing.T, d types.Dict) {
 	t.Helper()
 	for key, value := range d {
@@ -266,12 +279,16 @@ func forbidden(t *testing.T, d types.Dict) {
 	}
 }
 
-// refusals are samples that are refused, and for what.
-var refusals = map[string]struct {
+// A refusal is a sample that is refused, with the reason.
+type refusal struct {
 	sample
 	page       int
 	code, says string
-}{
+}
+
+var refusals = merged(documentRefusals, fontRefusals)
+
+var documentRefusals = map[string]refusal{
 	"font":        {sample{resources: "/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Klingon >> >>", content: "BT /F 1 Tf (a) Tj ET"}, 2, archive.ReasonFont, "Klingon"},
 	"narrow font": {sample{resources: "/Font << /F << /Type /Font /Subtype /TrueType /BaseFont /ArialNarrow >> >>", content: "BT /F 1 Tf (a) Tj ET"}, 2, archive.ReasonFont, "ArialNarrow"},
 	"no font":     {sample{content: "BT (a) Tj ET"}, 2, archive.ReasonFont, "not there"},
@@ -347,7 +364,7 @@ func TestConvertUnreadable(t *testing.T) {
 	}
 }
 
-// What the PDF says of itself is kept where nothing else is said.
+// Metadata of the PDF is kept if no other is given.
 func TestConvertMetadata(t *testing.T) {
 	m := archive.Metadata{Date: day, Author: "Me"}
 	result, err := archive.Convert(sample{catalog: "/Lang (fr)"}.build(), m, nil, pdf.Limits{})
@@ -364,8 +381,8 @@ func TestConvertMetadata(t *testing.T) {
 	}
 }
 
-// What has no place in what is written is told.
-func TestConvertTellsOfInformationLeftOut(t *testing.T) {
+// Entries of the information dictionary that are lost are told.
+func TestConvertTellsLostInformation(t *testing.T) {
 	var w pdftest.Writer
 	pages := w.Pages(1, "")
 	root := w.Add("<< /Type /Catalog /Pages " + pdftest.Ref(pages) + " >>")
@@ -375,11 +392,11 @@ func TestConvertTellsOfInformationLeftOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(result.Changes) != 1 || result.Changes[0] != (archive.Change{What: "entries of the document information without a place: Cost centre, Keywords"}) {
-		t.Errorf("told %v", result.Changes)
+		t.Errorf("changes %v", result.Changes)
 	}
 }
 
-// Files that are attached stay, except for the invoice that another one replaces.
+// Attached files are kept, except an invoice that another one replaces.
 func TestConvertAttachments(t *testing.T) {
 	input := pdftest.Hybrid(
 		pdftest.File{Name: "factur-x.xml", Data: []byte("<old/>")},
@@ -402,7 +419,7 @@ func TestConvertAttachments(t *testing.T) {
 		t.Errorf("%s is described as %s, %s", a.Name, a.MIME, a.Relationship)
 	}
 	if len(result.Changes) != 1 || !strings.Contains(result.Changes[0].What, "factur-x.xml") {
-		t.Errorf("told %v", result.Changes)
+		t.Errorf("changes %v", result.Changes)
 	}
 	without := metadata
 	without.Invoice = nil
@@ -432,8 +449,7 @@ func TestConvertIsDeterministic(t *testing.T) {
 	}
 }
 
-// A tree of pages that counts wrongly is repaired; a page instead of a tree is not
-// taken for one.
+// A wrong count in the page tree is repaired; a page instead of a page tree is refused.
 func TestConvertPageTree(t *testing.T) {
 	var w pdftest.Writer
 	w.Add("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] >>")
@@ -463,8 +479,7 @@ func TestConvertPageTree(t *testing.T) {
 	}
 }
 
-// PDFs are converted by several goroutines at a time, which share the fonts that
-// take the place of others.
+// Several goroutines convert PDFs at a time; they share the substitute fonts.
 func TestConvertConcurrently(t *testing.T) {
 	input := helvetica("Rechnung").build()
 	var wait sync.WaitGroup
@@ -480,7 +495,7 @@ func TestConvertConcurrently(t *testing.T) {
 	wait.Wait()
 }
 
-// What is small and means a lot of work is refused, or done.
+// Small PDFs that are expensive to convert are refused.
 func TestConvertHostile(t *testing.T) {
 	many := func(text string, n int) string { return strings.Repeat(text, n) }
 	nested := sample{resources: "/XObject << /X $1 >>", content: "/X Do", streams: map[int]string{}}

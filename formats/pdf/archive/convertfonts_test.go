@@ -32,61 +32,47 @@ const (
 
 var contradicts = []string{"the font LiberationSans contradicted itself about widths; it keeps those that the pages are laid out with"}
 
-func init() {
-	type repair = struct {
-		sample
-		want []string
-	}
-	for name, r := range map[string]repair{
-		"TrueType":                  {embedded("/Subtype /TrueType /Encoding /WinAnsiEncoding "+widthsOfAB+plainFont, "(AB)"), nil},
-		"TrueType without encoding": {embedded("/Subtype /TrueType "+widthsOfAB+plainFont, "(AB)"), nil},
-		"TrueType with differences": {embedded("/Subtype /TrueType /Encoding << /Differences [65 /Euro] >> /FirstChar 65 /LastChar 65 /Widths [556]"+plainFont, "(A)"), nil},
-		"TrueType, symbolic":        {embedded("/Subtype /TrueType /Encoding /MacRomanEncoding "+widthsOfAB+symbolicFont, "(AB)"), nil},
-		"TrueType, widths":          {embedded("/Subtype /TrueType /Encoding /WinAnsiEncoding /FirstChar 65 /LastChar 66 /Widths [667 900]"+plainFont, "(AB)"), contradicts},
-		"TrueType, no widths":       {embedded("/Subtype /TrueType /Encoding /WinAnsiEncoding"+plainFont, "(AB)"), nil},
-		"composite":                 {embedded(composite+"/W [36 [667 667]] /CIDToGIDMap /Identity "+symbolicFont+">>]", "<00240025>"), nil},
-		"composite without map":     {embedded(composite+"/W [36 [667 667]] "+symbolicFont+">>]", "<00240025>"), nil},
-		"composite, widths":         {embedded(composite+"/W [36 37 700] "+symbolicFont+">>]", "<00240025>"), contradicts},
-		"Type 3": {
-			sample{
-				resources: "/Font << /F << /Type /Font /Subtype /Type3 /FontBBox [0 0 9 9] /FontMatrix [0.1 0 0 0.1 0 0] /FirstChar 65 /LastChar 65 /Widths [8] " +
-					"/Encoding << /Differences [65 /a] >> /CharProcs << /a $1 >> >> >>",
-				content: "BT /F 12 Tf (A) Tj ET", objects: []string{""}, streams: map[int]string{1: "5 0 0 0 9 9 d1 0 0 9 9 re f"},
-			},
-			nil,
+var fontRepairs = map[string]repair{
+	"TrueType":                  {embedded("/Subtype /TrueType /Encoding /WinAnsiEncoding "+widthsOfAB+plainFont, "(AB)"), nil},
+	"TrueType without encoding": {embedded("/Subtype /TrueType "+widthsOfAB+plainFont, "(AB)"), nil},
+	"TrueType with differences": {embedded("/Subtype /TrueType /Encoding << /Differences [65 /Euro] >> /FirstChar 65 /LastChar 65 /Widths [556]"+plainFont, "(A)"), nil},
+	"TrueType, symbolic":        {embedded("/Subtype /TrueType /Encoding /MacRomanEncoding "+widthsOfAB+symbolicFont, "(AB)"), nil},
+	"TrueType, widths":          {embedded("/Subtype /TrueType /Encoding /WinAnsiEncoding /FirstChar 65 /LastChar 66 /Widths [667 900]"+plainFont, "(AB)"), contradicts},
+	"TrueType, no widths":       {embedded("/Subtype /TrueType /Encoding /WinAnsiEncoding"+plainFont, "(AB)"), nil},
+	"composite":                 {embedded(composite+"/W [36 [667 667]] /CIDToGIDMap /Identity "+symbolicFont+">>]", "<00240025>"), nil},
+	"composite without map":     {embedded(composite+"/W [36 [667 667]] "+symbolicFont+">>]", "<00240025>"), nil},
+	"composite, widths":         {embedded(composite+"/W [36 37 700] "+symbolicFont+">>]", "<00240025>"), contradicts},
+	"Type 3": {
+		sample{
+			resources: "/Font << /F << /Type /Font /Subtype /Type3 /FontBBox [0 0 9 9] /FontMatrix [0.1 0 0 0.1 0 0] /FirstChar 65 /LastChar 65 /Widths [8] " +
+				"/Encoding << /Differences [65 /a] >> /CharProcs << /a $1 >> >> >>",
+			content: "BT /F 12 Tf (A) Tj ET", objects: []string{""}, streams: map[int]string{1: "5 0 0 0 9 9 d1 0 0 9 9 re f"},
 		},
-	} {
-		repairs[name] = r
-	}
-	type refusal = struct {
-		sample
-		page       int
-		code, says string
-	}
-	for name, r := range map[string]refusal{
-		"notdef":           {embedded(composite+symbolicFont+">>]", "<0000>"), 2, archive.ReasonGlyph, "LiberationSans"},
-		"beyond the font":  {embedded(composite+symbolicFont+">>]", "<FFFF>"), 2, archive.ReasonGlyph, "LiberationSans"},
-		"no program":       {embedded(composite+">>]", "<0024>"), 2, archive.ReasonFont, "not embedded"},
-		"unknown encoding": {embedded("/Subtype /TrueType /Encoding << /Differences [65 /klingon] >>"+plainFont, "(\\001)"), 2, archive.ReasonGlyph, "LiberationSans"},
-		"several widths": {
-			embedded("/Subtype /TrueType /Encoding << /Differences [65 /A /A] >> /FirstChar 65 /LastChar 66 /Widths [667 800]"+plainFont, "(AB)"),
-			2, archive.ReasonWidths, "several",
-		},
-		"no glyph": {
-			sample{
-				resources: "/Font << /F << /Type /Font /Subtype /Type3 /FontMatrix [1 0 0 1 0 0] /FirstChar 65 /LastChar 65 /Widths [8] " +
-					"/Encoding << /Differences [65 /a] >> /CharProcs << >> >> >>",
-				content: "BT /F 12 Tf (A) Tj ET",
-			},
-			2, archive.ReasonGlyph, "without a name",
-		},
-	} {
-		refusals[name] = r
-	}
+		nil,
+	},
 }
 
-// A simple font that maps codes in a way of its own becomes a composite one, with
-// the same glyphs and widths.
+var fontRefusals = map[string]refusal{
+	"notdef":           {embedded(composite+symbolicFont+">>]", "<0000>"), 2, archive.ReasonGlyph, "LiberationSans"},
+	"beyond the font":  {embedded(composite+symbolicFont+">>]", "<FFFF>"), 2, archive.ReasonGlyph, "LiberationSans"},
+	"no program":       {embedded(composite+">>]", "<0024>"), 2, archive.ReasonFont, "not embedded"},
+	"unknown encoding": {embedded("/Subtype /TrueType /Encoding << /Differences [65 /klingon] >>"+plainFont, "(\\001)"), 2, archive.ReasonGlyph, "LiberationSans"},
+	"several widths": {
+		embedded("/Subtype /TrueType /Encoding << /Differences [65 /A /A] >> /FirstChar 65 /LastChar 66 /Widths [667 800]"+plainFont, "(AB)"),
+		2, archive.ReasonWidths, "several",
+	},
+	"no glyph": {
+		sample{
+			resources: "/Font << /F << /Type /Font /Subtype /Type3 /FontMatrix [1 0 0 1 0 0] /FirstChar 65 /LastChar 65 /Widths [8] " +
+				"/Encoding << /Differences [65 /a] >> /CharProcs << >> >> >>",
+			content: "BT /F 12 Tf (A) Tj ET",
+		},
+		2, archive.ReasonGlyph, "without a name",
+	},
+}
+
+// A simple TrueType font whose encoding PDF/A forbids becomes a composite font with the
+// same glyphs and widths.
 func TestConvertComposes(t *testing.T) {
 	result, err := archive.Convert(repairs["TrueType with differences"].build(), metadata, nil, pdf.Limits{})
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"einvoice/model/problem"
 )
 
-// Whatever comes in, the answer is a PDF that opens and has the invoice attached,
-// or one of the two errors, without a panic of ours.
+// For any bytes, the result is a PDF that opens and has the invoice attached, or one of
+// the two errors.
 func FuzzConvert(f *testing.F) {
 	for _, c := range repairs {
 		f.Add(c.build())

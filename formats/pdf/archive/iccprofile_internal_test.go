@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The colourants of sRGB under D50, as they are published in many places.
+// The colourants of sRGB relative to D50 are the published ones.
 func TestSRGB(t *testing.T) {
 	profile := sRGB()
 	if got := binary.BigEndian.Uint32(profile); int(got) != len(profile) {
@@ -37,7 +37,7 @@ func TestSRGB(t *testing.T) {
 // never lighter.
 func TestCMYKProfile(t *testing.T) {
 	if !isUsableProfile(cmykProfile(), 4) || !isUsableProfile(sRGB(), 3) || isUsableProfile(sRGB(), 4) {
-		t.Error("a profile is not taken for what it is")
+		t.Error("a profile is not recognised")
 	}
 	_, table, _ := bytes.Cut(cmykProfile()[200:], []byte("mft2"))
 	table = table[4+4+36+4+4*4:]

@@ -13,7 +13,7 @@ import (
 
 const verapdf = "../../../bin/verapdf/verapdf"
 
-// What is converted passes veraPDF.
+// The converted samples comply with PDF/A-3b by veraPDF.
 func TestVeraPDF(t *testing.T) {
 	if _, err := os.Stat(verapdf); err != nil {
 		t.Skipf("skipped: %s is not there; make verapdf installs it", verapdf)

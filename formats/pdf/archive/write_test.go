@@ -120,7 +120,8 @@ func TestWriteIsDeterministic(t *testing.T) {
 	}
 }
 
-// What the catalog said of the pages stays; what it said of the document is new.
+// Entries of the catalog about the pages are kept; those about the document are written
+// anew.
 func TestWriteCatalog(t *testing.T) {
 	c := open(t, write(t, document(t, "/Version /1.4 /MarkInfo << /Marked true >> /StructTreeRoot << /Type /StructTreeRoot >> /Lang (en) "+
 		"/ViewerPreferences << /FitWindow true >> /OutputIntents [1 2 3] /PageLayout /SinglePage"), metadata))
@@ -141,7 +142,7 @@ func TestWriteCatalog(t *testing.T) {
 	}
 }
 
-// The packet and the information dictionary say the same, whatever is in a title.
+// The XMP packet and the information dictionary have the same texts.
 func TestWriteMetadata(t *testing.T) {
 	data := write(t, document(t, ""), metadata, invoiceXML)
 	from, to := bytes.Index(data, []byte("<?xpacket begin")), bytes.Index(data, []byte("<?xpacket end"))

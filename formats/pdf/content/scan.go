@@ -5,24 +5,24 @@ import "fmt"
 // An Op is an operator with its operands.
 type Op struct {
 	Name     string
-	Args     []any // Name, String, Number, Array, Dict, bool or nil
-	From, To int   // the bytes of the operands and the operator
-	Image    Dict  // of an inline image (BI): its entries
-	Data     []byte
+	Args     []any  // Name, String, Number, Array, Dict, bool or nil
+	From, To int    // the position of the bytes of operands and operator
+	Image    Dict   // the entries of an inline image (BI)
+	Data     []byte // of an inline image
 }
 
-// What an operand may be.
+// The types of operands, beside bool and nil.
 type (
 	// Name is a name, without the slash.
 	Name string
-	// String is a string, as it is meant.
+	// String is the bytes of a string, without escapes.
 	String []byte
-	// Number is any number.
+	// Number is an integer or a real number.
 	Number struct {
 		Value float64
-		Real  bool // it is written with a point
+		Real  bool // it is written with a decimal point
 	}
-	// Array holds any of these.
+	// Array is an array of operands.
 	Array []any
 	// Dict is a dictionary.
 	Dict map[Name]any
@@ -30,15 +30,17 @@ type (
 
 // The limits of what is read.
 const (
-	mostArgs = 4096 // operands of an operator; sound ones have 33 at most
-	deepest  = 32   // arrays and dictionaries within one another
+	maxOperands = 4096 // of an operator; those of PDF have 33 at most
+	maxNesting  = 32   // of arrays and dictionaries
 )
 
-// An Error says what cannot be read, and where.
+// An Error is a syntax error at an offset.
 type Error struct {
 	At     int
 	Reason string
 }
+
+// Error is reason and offset.
 
 func (e *Error) Error() string { return fmt.Sprintf("%s at byte %d", e.Reason, e.At) }
 
@@ -59,8 +61,8 @@ func (o *Op) Arg(i int) any {
 	return o.Args[i]
 }
 
-// Scan hands out each operator of a content stream. The Op is valid during the
-// call alone.
+// Scan visits the operators of a content stream. The Op must not be used after visit
+// returns. The error is an *Error, or that of visit, which ends the scan.
 func Scan(data []byte, visit func(*Op) error) error {
 	s := scanner{data: data}
 	var op Op
@@ -95,12 +97,13 @@ func Scan(data []byte, visit func(*Op) error) error {
 		if err != nil {
 			return err
 		}
-		if op.Args = append(op.Args, v); len(op.Args) > mostArgs {
+		if op.Args = append(op.Args, v); len(op.Args) > maxOperands {
 			return &Error{s.at, "there are too many operands"}
 		}
 	}
 }
 
+// keyword is the value of a word that is an operand, and not an operator.
 func keyword(word string) (any, bool) {
 	switch word {
 	case "true":
@@ -113,7 +116,7 @@ func keyword(word string) (any, bool) {
 	return nil, false
 }
 
-// image reads an inline image: entries up to ID, and data up to EI.
+// image reads an inline image: its entries up to ID, and its data up to EI.
 func (s *scanner) image(op *Op) error {
 	op.Image = Dict{}
 	for {
@@ -144,7 +147,7 @@ func (s *scanner) image(op *Op) error {
 		}
 		op.Image[name] = v
 	}
-	s.at++ // one white space
+	s.at++ // the white space after ID
 	end, next := s.imageEnd(op.Image)
 	if end < 0 {
 		return &Error{op.From, "an inline image has no end"}

@@ -49,7 +49,7 @@ func TestScan(t *testing.T) {
 	}
 }
 
-// The bytes of an operator are those with which it can be cut out.
+// From and To are the position of operands and operator.
 func TestSpan(t *testing.T) {
 	data := "q /A gs  1 2\nm Q"
 	want := []string{"q", "/A gs", "1 2\nm", "Q"}
@@ -72,7 +72,7 @@ func FuzzScan(f *testing.F) {
 		last := 0
 		_ = content.Scan(data, func(op *content.Op) error { // what cannot be read is an error
 			if op.From < last || op.To < op.From || op.To > len(data) {
-				t.Fatalf("an operator stands at %d to %d after %d", op.From, op.To, last)
+				t.Fatalf("an operator is at %d to %d after %d", op.From, op.To, last)
 			}
 			last = op.To
 			return nil

@@ -16,7 +16,7 @@ var namedRunes = sync.OnceValue(func() map[string]rune {
 	for _, data := range [][]byte{liberationsansregular.TTF, dejavusans.TTF} {
 		f, err := Parse(data)
 		if err != nil {
-			panic(err) // the fonts are embedded
+			panic(err) // the fonts are part of the program
 		}
 		first := map[int]int{} // the lowest character of each glyph
 		for code, glyph := range f.Cmap(3, 1).Codes() {

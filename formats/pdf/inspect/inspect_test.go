@@ -99,7 +99,7 @@ func schemaOf(form string, names ...string) string {
 	return fmt.Sprintf(fxSchema, &list)
 }
 
-// XMP has several ways to say the same.
+// XMP has several forms for the same properties.
 func TestMetadata(t *testing.T) {
 	names := []string{"DocumentType", "DocumentFileName", "Version", "ConformanceLevel"}
 	const elements = `<rdf:Description rdf:about=""><fx:DocumentType>INVOICE</fx:DocumentType><fx:DocumentFileName>factur-x.xml</fx:DocumentFileName><fx:Version>1.0</fx:Version><fx:ConformanceLevel>
@@ -167,7 +167,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// A description costs no more than the PDF may, and no more time than there is.
+// A description is bounded by the limits of the container and by the context.
 func TestLimits(t *testing.T) {
 	var w pdftest.Writer
 	content := w.Stream("", []byte(strings.Repeat("0 0 m ", 200_000)))

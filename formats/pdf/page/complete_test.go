@@ -15,22 +15,23 @@ import (
 	"einvoice/model"
 )
 
-// Every value of an invoice is found in the text of its pages, written as the
-// language writes it. How it is written is said here once more.
+// writing is how each language writes dates and numbers, independently of the language
+// files.
 var writing = map[string]struct{ date, decimal, group string }{
 	"de": {"02.01.2006", ",", "."},
 	"en": {"2 Jan 2006", ".", ","},
 	"es": {"02/01/2006", ",", "."},
-	"fr": {"02/01/2006", ",", ""}, // groups stand apart, and space is not compared
+	"fr": {"02/01/2006", ",", ""}, // groups are separated by a space, and white space is not compared
 	"it": {"02/01/2006", ",", "."},
 	"nl": {"02-01-2006", ",", "."},
 	"pl": {"02.01.2006", ",", ""},
 }
 
+// Every value of an invoice is found in the text of its pages, as the language writes it.
 func TestEveryTermIsPrinted(t *testing.T) {
 	for _, language := range page.Languages() {
 		if _, ok := writing[language]; !ok {
-			t.Errorf("nobody says how %s writes dates and numbers", language)
+			t.Errorf("it is not known how %s writes dates and numbers", language)
 		}
 	}
 	for _, file := range []string{"../../cii/testdata/full.xml", "../../ubl/testdata/full-invoice.xml", "../../ubl/testdata/full-creditnote.xml"} {
@@ -114,7 +115,7 @@ func (s *search) leaf(path string, o model.Object, f *model.Field) {
 	if strings.Contains(s.text, want) {
 		return
 	}
-	// A value may be broken by the end of a page: then its words are there.
+	// A value may be divided by the end of a page: then its words are found.
 	for _, word := range strings.Fields(norm.NFC.String(o.Raw(f))) {
 		if len(strings.Fields(o.Raw(f))) == 1 || !strings.Contains(s.text, bare(word)) {
 			s.Errorf("%s, %s: %s (%s) is not printed: %q", s.file, s.language, path, f.BT, want)
@@ -156,8 +157,7 @@ func number(s, decimal, group string) string {
 	return whole
 }
 
-// bare leaves out what printing may change: white space, and characters
-// without a shape.
+// bare is a text without what the pages may change: white space and format characters.
 func bare(s string) string {
 	return norm.NFC.String(strings.Map(func(r rune) rune {
 		switch {

@@ -63,10 +63,10 @@ func (c *composer) compose(inv *model.Invoice) error {
 // page is the page that is drawn on.
 func (c *composer) page() *content { return c.pages[c.current] }
 
-// breakPage goes on to the next page, and tells whether there is one.
-func (c *composer) breakPage() bool {
+// breakPage goes on to the next page. If there are too many, it sets the error.
+func (c *composer) breakPage() {
 	if c.err != nil {
-		return false
+		return
 	}
 	if c.beforeBreak != nil {
 		c.beforeBreak()
@@ -75,7 +75,7 @@ func (c *composer) breakPage() bool {
 		c.err = &problem.Error{
 			Code: CodeTooLong, Message: fmt.Sprintf("the invoice needs more than %d pages", c.limit), Remedy: "split it, or take it as XML",
 		}
-		return false
+		return
 	}
 	c.current = len(c.pages)
 	c.pages = append(c.pages, &content{})
@@ -83,7 +83,6 @@ func (c *composer) breakPage() bool {
 	if c.afterBreak != nil {
 		c.afterBreak()
 	}
-	return true
 }
 
 // room is the height that is left on the page.
@@ -119,14 +118,14 @@ func (c *composer) addMarkedContent(e *element) {
 }
 
 // shade fills an area behind text.
-func (c *composer) shade(x, y, width, height float64, fill color) {
+func (c *composer) shade(x, y, width, height float64, fill colour) {
 	if c.err == nil {
 		c.page().rectangle(decoration, x, y, width, height, fill)
 	}
 }
 
 // horizontalLine draws a line at the current height.
-func (c *composer) horizontalLine(x, width, thickness float64, col color) {
+func (c *composer) horizontalLine(x, width, thickness float64, col colour) {
 	c.shade(x, c.y, width, thickness, col)
 }
 

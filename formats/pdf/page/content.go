@@ -10,7 +10,7 @@ type content struct {
 	operators []byte
 	marked    []*element // by MCID
 	open      *element   // of the sequence that has begun
-	fill      color
+	fill      colour
 	fillSet   bool // fill is the current colour; before, it is the initial one
 }
 
@@ -55,7 +55,7 @@ func (c *content) operator(op string) {
 	c.operators = append(c.operators, '\n')
 }
 
-func (c *content) setFill(fill color) {
+func (c *content) setFill(fill colour) {
 	if c.fillSet && c.fill == fill {
 		return
 	}
@@ -68,7 +68,7 @@ func (c *content) setFill(fill color) {
 }
 
 // rectangle fills an area.
-func (c *content) rectangle(e *element, x, y, width, height float64, fill color) {
+func (c *content) rectangle(e *element, x, y, width, height float64, fill colour) {
 	c.beginMarkedContent(e)
 	c.setFill(fill)
 	c.operands(x, pageHeight-y-height, width, height)
@@ -81,7 +81,7 @@ func (c *content) text(e *element, fonts *fontUse, x, y float64, s string, st *s
 		return
 	}
 	c.beginMarkedContent(e)
-	c.setFill(st.color)
+	c.setFill(st.colour)
 	c.operators = append(c.operators, "BT\n"...)
 	c.operands(x, pageHeight-y)
 	c.operator("Td")

@@ -12,7 +12,7 @@ func (c *composer) facts() {
 	if len(pairs) == 0 {
 		return
 	}
-	c.horizontalLine(marginLeft, textWidth, 0.5, lineColor)
+	c.horizontalLine(marginLeft, textWidth, 0.5, lineColour)
 	c.y += 8
 	c.grid(c.root.add("Sect"), pairs, textWidth, 4)
 	c.y -= 2

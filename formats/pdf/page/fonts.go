@@ -48,7 +48,7 @@ func parsedOnce(data []byte) func() *fontProgram {
 	return sync.OnceValue(func() *fontProgram {
 		program, err := font.Parse(data)
 		if err != nil {
-			panic("page: " + err.Error()) // the fonts are embedded
+			panic("page: " + err.Error()) // the fonts are part of the program
 		}
 		table := program.Cmap(3, 10) // all of Unicode
 		if table == nil {

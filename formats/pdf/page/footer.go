@@ -16,7 +16,7 @@ func (c *composer) footers() {
 		number := strings.NewReplacer("#", strconv.Itoa(i+1), "{pages}", strconv.Itoa(len(c.pages))).
 			Replace(c.language.word("page"))
 		y := pageHeight - 13*mm
-		p.rectangle(footer, marginLeft, y-10, textWidth, 0.5, lineColor)
+		p.rectangle(footer, marginLeft, y-10, textWidth, 0.5, lineColour)
 		p.text(footer, c.fonts, marginLeft, y, about, styleLabel)
 		p.text(footer, c.fonts, pageWidth-marginLeft-widthOf(number, styleLabel), y, number, styleLabel)
 	}

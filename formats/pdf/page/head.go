@@ -39,7 +39,7 @@ func (c *composer) head() {
 	}
 	c.row(left, right)
 	c.y += 4
-	c.horizontalLine(marginLeft, textWidth, 1.2, accentColor)
+	c.horizontalLine(marginLeft, textWidth, 1.2, accentColour)
 	c.y += 12
 }
 

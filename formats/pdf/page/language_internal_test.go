@@ -9,7 +9,7 @@ import (
 	"einvoice/model"
 )
 
-// Every language says all that English says.
+// Every language has all entries that English has.
 func TestLanguagesAreComplete(t *testing.T) {
 	if !slices.Contains(Languages(), "de") || !slices.Contains(Languages(), "fr") {
 		t.Fatalf("the languages are %v", Languages())
@@ -60,7 +60,7 @@ func sameKeys[T any](t *testing.T, where string, got, want map[string]T) {
 	}
 }
 
-// Every term and group has a label, and every label and list of codes a term.
+// Every term and group has a label, and every label and list of codes is used by a term.
 func TestEveryTermHasALabel(t *testing.T) {
 	l := loadLanguage(defaultLanguage)
 	used := map[string]bool{}

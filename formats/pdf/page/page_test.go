@@ -42,7 +42,7 @@ func printed(t testing.TB, inv *model.Invoice, o page.Options) *page.Rendered {
 	return r
 }
 
-// pagesOf reads the text of a PDF back.
+// pagesOf is the text of the pages of a PDF.
 func pagesOf(t testing.TB, data []byte) []string {
 	t.Helper()
 	c, err := pdf.Open(data, pdf.Limits{})
@@ -56,7 +56,7 @@ func pagesOf(t testing.TB, data []byte) []string {
 	return pages
 }
 
-// decode makes an invoice of JSON.
+// decode reads an invoice from JSON.
 func decode(t testing.TB, text string) *model.Invoice {
 	t.Helper()
 	inv := &model.Invoice{}
@@ -142,7 +142,7 @@ func TestTooLong(t *testing.T) {
 	}
 }
 
-// A table that is broken repeats its header and says what it has summed up.
+// A table that is broken repeats its header and carries the sum forward.
 func TestBrokenTable(t *testing.T) {
 	r := printed(t, small(t, 120), page.Options{})
 	pages := pagesOf(t, r.Data)
@@ -194,7 +194,8 @@ func TestOddTexts(t *testing.T) {
 	}
 }
 
-// Absent is not zero, and what is no number is printed as it was written.
+// An absent amount is not shown as zero, and a text that is no number is shown as it was
+// written.
 func TestValuesAsWritten(t *testing.T) {
 	inv := small(t, 1)
 	inv.Totals.PaidAmount = model.NewAmount("12,5 Euro")
@@ -212,7 +213,7 @@ func TestValuesAsWritten(t *testing.T) {
 	}
 }
 
-// An empty invoice is a page too.
+// An empty invoice has one page.
 func TestEmptyInvoice(t *testing.T) {
 	for _, language := range page.Languages() {
 		if r := printed(t, &model.Invoice{}, page.Options{Language: language}); r.Pages != 1 {

@@ -75,7 +75,7 @@ func (c *composer) rowOnPage(cells []cell) (more bool) {
 		y := c.y
 		drawn := 0
 		for _, l := range cells[i].lines {
-			// A line that fits nowhere is drawn at the top of a page.
+			// At the top of a page, the first line is drawn even if it does not fit.
 			if y+l.height() > c.bottom+0.01 && (y > c.y || c.y > pageHeight/2) {
 				break
 			}

@@ -12,18 +12,18 @@ import (
 	"einvoice/formats/pdf/page"
 )
 
-// outline is what a PDF's tree of structure holds.
-type outline struct {
+// structure is the content of the structure tree of a PDF.
+type structure struct {
 	*testing.T
 	ctx    *pdfmodel.Context
 	tags   map[string]int
 	scopes map[string]int
-	marks  int // marked parts of pages
+	mcids  int // marked-content sequences
 	alts   int
 }
 
-// Who hears a page is told what is a heading, a table, a header cell or a figure,
-// and each marked part of a page is in the tree.
+// Headings, tables, header cells and figures are structure elements, and each
+// marked-content sequence of a page is in the tree.
 func TestStructure(t *testing.T) {
 	r := printed(t, small(t, 120), page.Options{Language: "de"})
 	conf := &pdfmodel.Configuration{
@@ -46,7 +46,7 @@ func TestStructure(t *testing.T) {
 	if shown := catalog.DictEntry("ViewerPreferences").BooleanEntry("DisplayDocTitle"); shown == nil || !*shown {
 		t.Error("the title is not shown")
 	}
-	o := &outline{T: t, ctx: ctx, tags: map[string]int{}, scopes: map[string]int{}}
+	o := &structure{T: t, ctx: ctx, tags: map[string]int{}, scopes: map[string]int{}}
 	root := o.dict(catalog["StructTreeRoot"])
 	o.element(root["K"])
 	for tag, least := range map[string]int{
@@ -64,17 +64,17 @@ func TestStructure(t *testing.T) {
 	for i := 1; i < len(numbers); i += 2 {
 		for _, parent := range o.array(numbers[i]) {
 			if parent == nil {
-				t.Fatal("a marked part of a page has no parent")
+				t.Fatal("a marked-content sequence has no parent")
 			}
 			parents++
 		}
 	}
-	if len(numbers) != 2*r.Pages || parents != o.marks {
-		t.Errorf("%d pages with %d parts are in the tree of parents, want %d with %d", len(numbers)/2, parents, r.Pages, o.marks)
+	if len(numbers) != 2*r.Pages || parents != o.mcids {
+		t.Errorf("%d pages with %d sequences are in the parent tree, want %d with %d", len(numbers)/2, parents, r.Pages, o.mcids)
 	}
 }
 
-func (o *outline) dict(of types.Object) types.Dict {
+func (o *structure) dict(of types.Object) types.Dict {
 	o.Helper()
 	d, err := o.ctx.DereferenceDict(of)
 	if err != nil {
@@ -83,7 +83,7 @@ func (o *outline) dict(of types.Object) types.Dict {
 	return d
 }
 
-func (o *outline) array(of types.Object) types.Array {
+func (o *structure) array(of types.Object) types.Array {
 	o.Helper()
 	a, err := o.ctx.DereferenceArray(of)
 	if err != nil {
@@ -92,10 +92,10 @@ func (o *outline) array(of types.Object) types.Array {
 	return a
 }
 
-func (o *outline) element(of types.Object) {
+func (o *structure) element(of types.Object) {
 	switch k := of.(type) {
 	case types.Integer:
-		o.marks++
+		o.mcids++
 		return
 	case types.Array:
 		for _, kid := range k {
@@ -106,8 +106,8 @@ func (o *outline) element(of types.Object) {
 		return
 	}
 	d := o.dict(of)
-	if d["MCID"] != nil { // a part on another page
-		o.marks++
+	if d["MCID"] != nil { // a marked-content reference: the sequence is on another page
+		o.mcids++
 		return
 	}
 	o.tags[*d.NameEntry("S")]++

@@ -52,7 +52,7 @@ func (t *table) header(element func() *element) {
 		cells[i].add(t.columns[i].title, styleColumn, element())
 		height = max(height, cells[i].height())
 	}
-	t.shade(t.x, t.y, t.width(), height+2*padY, shadeColor)
+	t.shade(t.x, t.y, t.width(), height+2*padY, shadeColour)
 	t.y += padY
 	t.row(cells...)
 	t.y += padY
@@ -91,7 +91,7 @@ func (t *table) textRow(st *style, texts ...string) {
 // separate draws the line between rows.
 func (t *table) separate() {
 	t.y += padY
-	t.horizontalLine(t.x, t.width(), 0.5, lineColor)
+	t.horizontalLine(t.x, t.width(), 0.5, lineColour)
 }
 
 // carryForward shows the sum so far where the table is broken: at the end of a page,

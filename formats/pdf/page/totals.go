@@ -173,15 +173,15 @@ func (c *composer) totalTable(totals []total, width float64) {
 		if s.weight == "due" {
 			c.need(height)
 			if height < c.room() {
-				c.shade(x, c.y, width, height, shadeColor)
+				c.shade(x, c.y, width, height, shadeColour)
 			}
-			c.horizontalLine(x, width, 1.2, accentColor)
+			c.horizontalLine(x, width, 1.2, accentColour)
 		}
 		c.y += pad
 		c.row(label, amount)
 		c.y += pad
 		if s.weight != "due" {
-			c.horizontalLine(x, width, 0.5, lineColor)
+			c.horizontalLine(x, width, 0.5, lineColour)
 		}
 	}
 }

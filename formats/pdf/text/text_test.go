@@ -15,7 +15,7 @@ import (
 	"einvoice/formats/pdf/text"
 )
 
-// open reads a PDF as a service does.
+// open opens a PDF with the default limits.
 func open(t testing.TB, data []byte) *pdf.Container {
 	t.Helper()
 	c, err := pdf.Open(data, pdf.Limits{})
@@ -25,8 +25,8 @@ func open(t testing.TB, data []byte) *pdf.Container {
 	return c
 }
 
-// page is a PDF of one page with this content and resources; objects are added
-// before, so that the resources can refer to them.
+// page is a PDF of one page with this content and resources. add adds objects that the
+// resources can refer to.
 func page(content, resources string, add func(w *pdftest.Writer)) []byte {
 	var w pdftest.Writer
 	if add != nil {
@@ -78,7 +78,7 @@ const toUnicode = `/CIDInit /ProcSet findresource begin 12 dict begin begincmap
 2 beginbfrange <0020> <0022> <0391> <0030> <0031> [<0031> <D835DC00>] endbfrange
 endcmap`
 
-// Fonts say in several ways what their codes stand for.
+// Fonts map their codes to text in several ways.
 func TestFonts(t *testing.T) {
 	for _, c := range []struct{ name, font, text, want string }{
 		{"map to Unicode", "/Type0 /BaseFont /X /Encoding /Identity-H /DescendantFonts [<< /Subtype /CIDFontType2 /W [3 [250] 32 34 600] >>] /ToUnicode 1 0 R", "<00200021 0003 0022 0010 0030 0031>", "ΑΒ Γff1\U0001D400"},
@@ -104,7 +104,8 @@ func TestFonts(t *testing.T) {
 	}
 }
 
-// Forms are drawn where they are used, and end however they draw each other.
+// The text of a form is where the form is drawn. A form that draws itself ends at a
+// limit.
 func TestForms(t *testing.T) {
 	data := page("/A Do BT /F 10 Tf 0 -20 Td (page) Tj ET", helvetica+" /XObject << /A 1 0 R >>", func(w *pdftest.Writer) {
 		w.Stream("/Type /XObject /Subtype /Form /Matrix [1 0 0 1 0 50]", []byte("BT /F 10 Tf (form) Tj ET"))
@@ -121,7 +122,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// Filled-in fields are read as well.
+// The text of filled-in fields is read as well.
 func TestAnnotations(t *testing.T) {
 	var w pdftest.Writer
 	look := w.Stream("/Type /XObject /Subtype /Form /Resources << "+helvetica+" >>", []byte("BT /F 10 Tf (119,00) Tj ET"))
@@ -133,7 +134,7 @@ func TestAnnotations(t *testing.T) {
 	}
 }
 
-// Of fonts, those that show something are told; of colours, where one depends on
+// The fonts in which text is visible are listed, and the page where a colour depends on
 // the device.
 func TestFontsAndColours(t *testing.T) {
 	const two = "/Font << /F << /Subtype /Type1 /BaseFont /Helvetica >> /G << /Subtype /Type1 /BaseFont /Unused >> /H << /Subtype /Type3 /FontMatrix [0.001 0 0 0.001 0 0] >> >>"
@@ -175,7 +176,7 @@ func TestFontsAndColours(t *testing.T) {
 	}
 }
 
-// Each limit ends the reading, and what was read is there.
+// Each limit ends the reading; the pages before are returned.
 func TestLimits(t *testing.T) {
 	var w pdftest.Writer
 	content := w.Stream("", []byte("BT /F 10 Tf "+strings.Repeat("(abcdefgh) Tj ", 1000)+"ET"))

@@ -6,6 +6,7 @@ import (
 	"strings"
 )
 
+// A scanner reads the syntax of a content stream.
 type scanner struct {
 	data []byte
 	at   int
@@ -37,6 +38,7 @@ func (s *scanner) space() {
 	}
 }
 
+// word reads regular characters.
 func (s *scanner) word() string {
 	from := s.at
 	for s.at < len(s.data) && isRegular(s.data[s.at]) {
@@ -47,7 +49,7 @@ func (s *scanner) word() string {
 
 // value reads an operand.
 func (s *scanner) value(depth int) (any, error) {
-	if depth > deepest {
+	if depth > maxNesting {
 		return nil, &Error{s.at, "operands lie too deep within one another"}
 	}
 	if s.at >= len(s.data) {
@@ -77,6 +79,7 @@ func (s *scanner) value(depth int) (any, error) {
 	return nil, &Error{s.at, "there is something that is no operand"}
 }
 
+// name reads a name after its slash.
 func (s *scanner) name() Name {
 	var n []byte
 	for s.at < len(s.data) && isRegular(s.data[s.at]) {
@@ -94,7 +97,7 @@ func (s *scanner) name() Name {
 	return Name(n)
 }
 
-// number is lenient, as PDF readers are: it takes what can be made out.
+// number reads a number leniently, as PDF readers do.
 func (s *scanner) number() (any, error) {
 	from := s.at
 	word := s.word()
@@ -107,6 +110,7 @@ func (s *scanner) number() (any, error) {
 	return nil, &Error{from, "there is a number that cannot be read"}
 }
 
+// array reads operands up to a delimiter.
 func (s *scanner) array(end byte, depth int) (Array, error) {
 	a := Array{}
 	for {
@@ -126,6 +130,7 @@ func (s *scanner) array(end byte, depth int) (Array, error) {
 	}
 }
 
+// dict reads a dictionary after its opening delimiter.
 func (s *scanner) dict(depth int) (Dict, error) {
 	a, err := s.array('>', depth)
 	if err != nil {
@@ -143,6 +148,7 @@ func (s *scanner) dict(depth int) (Dict, error) {
 	return d, nil
 }
 
+// hex reads a hexadecimal string. Other characters than digits are skipped.
 func (s *scanner) hex() (String, error) {
 	end := bytes.IndexByte(s.data[s.at:], '>')
 	if end < 0 {
@@ -169,6 +175,7 @@ func (s *scanner) hex() (String, error) {
 	return result, nil
 }
 
+// literal reads a literal string.
 func (s *scanner) literal() (String, error) {
 	from := s.at
 	s.at++
@@ -197,7 +204,7 @@ func (s *scanner) literal() (String, error) {
 	return nil, &Error{from, "a string has no end"}
 }
 
-// escape reads what follows a backslash.
+// escape appends the character of an escape sequence, whose backslash was read.
 func (s *scanner) escape(result String) String {
 	if s.at >= len(s.data) {
 		return result

@@ -2,12 +2,12 @@ package content
 
 import "bytes"
 
-// imageEnd finds where the data of an inline image ends, and where EI does. The
-// length of data that is not encoded is known. Else EI is looked for, where
-// nothing but operators follows it.
+// imageEnd finds the end of the data of an inline image, and the end of EI. The length
+// of data without a filter is known. Otherwise the first EI counts that is followed by
+// what looks like operators.
 func (s *scanner) imageEnd(image Dict) (end, next int) {
 	from := s.at
-	if length, known := plainLength(image); known && from+length <= len(s.data) {
+	if length, known := unfilteredLength(image); known && from+length <= len(s.data) {
 		at := from + length
 		for at < len(s.data) && isSpace(s.data[at]) {
 			at++
@@ -30,8 +30,8 @@ func (s *scanner) imageEnd(image Dict) (end, next int) {
 	}
 }
 
-// operatorsFollow tells whether what follows looks like text, as operators do,
-// and the data of a picture does not.
+// operatorsFollow tells whether white space and then printable characters follow, as
+// they do before operators, and not within the data of an image.
 func (s *scanner) operatorsFollow(at int) bool {
 	if at < len(s.data) && !isSpace(s.data[at]) {
 		return false
@@ -44,7 +44,8 @@ func (s *scanner) operatorsFollow(at int) bool {
 	return true
 }
 
-func plainLength(image Dict) (int, bool) {
+// unfilteredLength is the length of the data of an image that has no filter.
+func unfilteredLength(image Dict) (int, bool) {
 	get := func(short, long Name) any {
 		if v, found := image[short]; found {
 			return v
