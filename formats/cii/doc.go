@@ -1,6 +1,8 @@
-// Package cii is the syntax UN/CEFACT Cross Industry Invoice, D16B and D22B.
+// Package cii reads and writes UN/CEFACT Cross Industry Invoices; it reads D16B and
+// D22B, and writes D16B.
 //
-// What it knows is in bindings.yaml; see package binding for how that is read.
+// Which element holds which term is in bindings.yaml, which package binding
+// explains.
 //
 //	if cii.Format.Reads(tree.Name(tree.Root())) {
 //		invoice, err := cii.Format.Read(tree)
@@ -17,5 +19,10 @@ import (
 //go:embed bindings.yaml
 var bindings []byte
 
-// Format reads Cross Industry Invoices.
-var Format = binding.New(model.CII, "CII D16B", bindings, "rsm:CrossIndustryInvoice")
+// Format reads and writes Cross Industry Invoices.
+var Format = binding.New(binding.Description{
+	Syntax: model.CII,
+	Label:  "CII",
+	Name:   "CII D16B",
+	Roots:  []string{"rsm:CrossIndustryInvoice"},
+}, bindings)

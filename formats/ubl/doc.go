@@ -1,6 +1,7 @@
-// Package ubl is the syntax UBL 2.1, Invoice and CreditNote.
+// Package ubl reads and writes UBL 2.1, Invoice and CreditNote.
 //
-// What it knows is in bindings.yaml; see package binding for how that is read.
+// Which element holds which term is in bindings.yaml, which package binding
+// explains.
 //
 //	if ubl.Format.Reads(tree.Name(tree.Root())) {
 //		invoice, err := ubl.Format.Read(tree)
@@ -17,5 +18,11 @@ import (
 //go:embed bindings.yaml
 var bindings []byte
 
-// Format reads UBL invoices and credit notes.
-var Format = binding.New(model.UBL, "UBL 2.1", bindings, "ubl:Invoice", "cn:CreditNote")
+// Format reads and writes UBL invoices and credit notes.
+var Format = binding.New(binding.Description{
+	Syntax:          model.UBL,
+	Label:           "UBL",
+	Name:            "UBL 2.1",
+	Roots:           []string{"ubl:Invoice", "cn:CreditNote"},
+	NamespacePrefix: "urn:oasis:names:specification:ubl:schema:xsd:",
+}, bindings)

@@ -1,8 +1,10 @@
-// Package zugferd1 is the syntax of ZUGFeRD 1.0, which is older than EN 16931:
-// its documents can be read as far as the model goes, and nothing else. There are
-// no rules for them, and none is written any more.
+// Package zugferd1 reads ZUGFeRD 1.0, a format that is older than EN 16931.
 //
-// What it knows is in bindings.yaml; see package binding for how that is read.
+// Its documents are read as far as the model has terms for their content. There
+// are no rules for them, and they are not written any more.
+//
+// Which element holds which term is in bindings.yaml, which package binding
+// explains.
 //
 //	if zugferd1.Format.Reads(tree.Name(tree.Root())) {
 //		invoice, err := zugferd1.Format.Read(tree)
@@ -20,4 +22,10 @@ import (
 var bindings []byte
 
 // Format reads invoices of ZUGFeRD 1.0.
-var Format = binding.New(model.ZUGFeRD1, "ZUGFeRD 1.0", bindings, "ferd:CrossIndustryDocument")
+var Format = binding.New(binding.Description{
+	Syntax:     model.ZUGFeRD1,
+	Label:      "ZUGFeRD",
+	Name:       "ZUGFeRD 1.0",
+	Roots:      []string{"ferd:CrossIndustryDocument"},
+	Successors: "ZUGFeRD 2.1 or later, or for XRechnung",
+}, bindings)
