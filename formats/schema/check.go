@@ -122,7 +122,7 @@ func (c *checker) child(f *openElement, n source.Node, name source.Name) (e *ele
 	return e, true
 }
 
-// enter checks an enter but for its children, and gives the enter to go on
+// enter checks an element without its children, and returns the element to continue
 // with.
 func (c *checker) enter(n source.Node, declared *elementDecl) (next source.Node) {
 	e := &c.tree.Elements[n]
