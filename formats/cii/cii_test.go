@@ -33,7 +33,7 @@ func TestInvoice(t *testing.T) {
 				`<ram:IncludedNote><ram:Content>#AAI#c</ram:Content></ram:IncludedNote></rsm:ExchangedDocument>`,
 			`{"notes":[{"subjectCode":"AAI","text":"a"},{"text":"#AAI#c"}]}`,
 		},
-		{"parts that hold groups are none themselves", delivery(``) + settlement(``), `{}`},
+		{"elements that only contain groups are no groups", delivery(``) + settlement(``), `{}`},
 	})
 }
 
@@ -54,10 +54,10 @@ func TestDates(t *testing.T) {
 			`{}`,
 		},
 	})
-	// A date that is written as another format would be is not one of its own.
+	// A date in another format than the attribute says is not valid.
 	invoice := readtest.Read(t, cii.Format, root, `<rsm:ExchangedDocument><ram:IssueDateTime><udt:DateTimeString format="102">2026-11-20</udt:DateTimeString></ram:IssueDateTime></rsm:ExchangedDocument>`)
 	if invoice.IssueDate.Valid {
-		t.Error("2026-11-20 is taken for a date in format 102")
+		t.Error("2026-11-20 is accepted as a date in format 102")
 	}
 }
 
@@ -67,7 +67,7 @@ func TestVatPointDateCode(t *testing.T) {
 	for document, want := range map[string]string{
 		"5": "3", "29": "35", "72": "432", " 5 ": "3",
 		"99": "99", "": "",
-		// These would be right in UBL: here they must stay wrong.
+		// These codes are right in UBL, and must not become right by being read from CII.
 		"35": "cii:35", "3": "cii:3", "432": "cii:432",
 	} {
 		cases = append(cases, readtest.Case{
@@ -204,7 +204,7 @@ func TestPrice(t *testing.T) {
 		{"base quantity of both", price(fmt.Sprintf(gross, ``) + netUnit), `{"lines":[{"price":{"grossPrice":9,"baseQuantity":5}}]}`},
 		{"a charge is no discount", price(fmt.Sprintf(gross, charge)), `{"lines":[{"price":{"grossPrice":9,"baseQuantity":2,"baseQuantityUnitCode":"G"}}]}`},
 	})
-	// Each line decides for itself.
+	// The lines do not affect each other.
 	agreements := `<ram:IncludedSupplyChainTradeLineItem><ram:SpecifiedLineTradeAgreement>` + fmt.Sprintf(gross, ``) + netUnit + `</ram:SpecifiedLineTradeAgreement></ram:IncludedSupplyChainTradeLineItem>` +
 		`<ram:IncludedSupplyChainTradeLineItem><ram:SpecifiedLineTradeAgreement>` + fmt.Sprintf(gross, ``) + `</ram:SpecifiedLineTradeAgreement></ram:IncludedSupplyChainTradeLineItem>`
 	readtest.Run(t, cii.Format, root, []readtest.Case{{
@@ -241,7 +241,7 @@ func TestPayment(t *testing.T) {
 	})
 }
 
-// XRechnung has no sub invoice lines in CII: all lines count.
+// XRechnung has no sub invoice lines in CII, so all lines are invoice lines.
 func TestParentLines(t *testing.T) {
 	document := func(id, parent string) string {
 		return `<ram:IncludedSupplyChainTradeLineItem><ram:AssociatedDocumentLineDocument><ram:LineID>` + id + `</ram:LineID>` + parent + `</ram:AssociatedDocumentLineDocument></ram:IncludedSupplyChainTradeLineItem>`

@@ -18,7 +18,7 @@ func TestInvoice(t *testing.T) {
 			`<cbc:IssueDate>2026-11-20</cbc:IssueDate><cbc:ID>1</cbc:ID>`,
 			`{"number":"1","issueDate":"2026-11-20"}`,
 		},
-		{"elements unknown here are passed over", `<cbc:UUID>x</cbc:UUID><other/><cbc:ID>1</cbc:ID>`, `{"number":"1"}`},
+		{"unknown elements are ignored", `<cbc:UUID>x</cbc:UUID><other/><cbc:ID>1</cbc:ID>`, `{"number":"1"}`},
 		{"a due date is the invoice's own", `<cac:PaymentMeans><cbc:PaymentDueDate>2026-11-20</cbc:PaymentDueDate></cac:PaymentMeans>`, `{"paymentInstructions":{"means":[{}]}}`},
 		{"a date that is none is kept as written", `<cbc:DueDate>soon</cbc:DueDate>`, `{"paymentDueDate":"soon"}`},
 		{
@@ -72,7 +72,7 @@ func TestCreditNote(t *testing.T) {
 		{"type code", `<cbc:CreditNoteTypeCode>381</cbc:CreditNoteTypeCode>`, `{"typeCode":"381"}`},
 		{"an invoice's type code is none", `<cbc:InvoiceTypeCode>380</cbc:InvoiceTypeCode>`, `{}`},
 		{
-			"the due date stands at the payment means",
+			"the due date is in the payment means",
 			`<cac:PaymentMeans><cbc:PaymentDueDate>2026-11-20</cbc:PaymentDueDate></cac:PaymentMeans>`,
 			`{"paymentDueDate":"2026-11-20","paymentInstructions":{"means":[{}]}}`,
 		},
@@ -191,7 +191,7 @@ func TestPayment(t *testing.T) {
 				`{"typeCode":"58","text":"x","creditTransfers":[{"accountIdentifier":"A"}]},{"typeCode":"48","paymentCard":{"primaryAccountNumber":"1"}}]}}`,
 		},
 		{
-			"the creditor stands at the seller, the mandate elsewhere",
+			"the creditor is an identifier of the seller, the mandate is elsewhere",
 			sepa + `<cac:PaymentMeans>` + mandate + `</cac:PaymentMeans>`,
 			`{"seller":{},"paymentInstructions":{"means":[{}],"directDebit":{"mandateReference":"M","creditorIdentifier":"C"}}}`,
 		},
@@ -212,15 +212,16 @@ func TestSubLines(t *testing.T) {
 	}})
 }
 
-// The place of a group that is made before its element comes is that element.
+// A group can be made before the element that it is bound to is reached. Its place is
+// that element nevertheless.
 func TestPlacesOfGroups(t *testing.T) {
 	invoice := readtest.Read(t, ubl.Format, "ubl:Invoice", `<cbc:DocumentCurrencyCode>EUR</cbc:DocumentCurrencyCode>`+
 		`<cac:TaxTotal><cbc:TaxAmount currencyID="EUR">1</cbc:TaxAmount></cac:TaxTotal><cac:LegalMonetaryTotal/>`)
 	if got := int(invoice.Totals.Ref); got != 5 {
-		t.Errorf("totals stand at element %d, want 5, the cac:LegalMonetaryTotal", got)
+		t.Errorf("totals are at element %d, want 5, the cac:LegalMonetaryTotal", got)
 	}
 	invoice = readtest.Read(t, ubl.Format, "ubl:Invoice", `<cac:TaxTotal><cbc:TaxAmount>1</cbc:TaxAmount></cac:TaxTotal>`)
 	if got := int(invoice.Totals.Ref); got != 3 {
-		t.Errorf("without a cac:LegalMonetaryTotal, totals stand at element %d, want 3, the cbc:TaxAmount", got)
+		t.Errorf("without a cac:LegalMonetaryTotal, totals are at element %d, want 3, the cbc:TaxAmount", got)
 	}
 }

@@ -68,7 +68,7 @@ func TestRead(t *testing.T) {
 	})
 }
 
-// Documents of the corpus are read where they are asked for, by name.
+// The ZUGFeRD 1.0 documents of the corpus are read only with Options.Legacy.
 func TestCorpus(t *testing.T) {
 	files, err := filepath.Glob("../../../shared/suites/zugferd-corpus/xml/ZUGFeRDv1*.xml")
 	if err != nil {
@@ -83,7 +83,7 @@ func TestCorpus(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := formats.Read(data, formats.Options{}); err == nil {
-			t.Errorf("%s is read without being asked for", file)
+			t.Errorf("%s is read without Options.Legacy", file)
 		}
 		doc, err := formats.Read(data, formats.Options{Legacy: true})
 		if err != nil {
@@ -96,7 +96,7 @@ func TestCorpus(t *testing.T) {
 			t.Errorf("%s: too little is read: %+v", file, inv)
 		}
 		if !strings.Contains(file, "--correct--") {
-			continue // made to be wrong
+			continue // it has intentional mistakes
 		}
 		net := model.NewNumber("0").Value
 		for _, line := range inv.Lines {
