@@ -9,16 +9,16 @@ import (
 	"einvoice/model/problem"
 )
 
-// A Received is a document with what it came in.
+// A Received is a document together with the PDF that contained it.
 type Received struct {
 	Document *model.Document
 	// Container is the PDF that the document was attached to; nil for XML.
 	Container *pdf.Container
-	// Attachment is the document's place in Container.
+	// Attachment is the attachment in Container that is the document.
 	Attachment *pdf.Attachment
 }
 
-// Receive is Read for who needs the PDF as well.
+// Receive is Read that also returns the PDF.
 func Receive(data []byte, options Options) (*Received, error) {
 	if !pdf.Is(data) {
 		doc, err := readXML(data, options)
@@ -55,9 +55,9 @@ func ReceiveFrom(c *pdf.Container, options Options) (*Received, error) {
 	return r, nil
 }
 
-// EmbeddedXML returns the XML of an invoice byte by byte: of a PDF, the attached
-// one; XML is returned as it is. The name is that of the attachment. It need not
-// be an invoice that can be read, nor a valid one.
+// EmbeddedXML returns the XML of an invoice unchanged: if data is a PDF, the attached
+// one, otherwise data itself. The name is that of the attachment. The XML need not
+// be a valid invoice, and need not be one that can be read.
 func EmbeddedXML(data []byte, options Options) (xml []byte, name string, err error) {
 	if !pdf.Is(data) {
 		if _, err := xmlparse.Parse(data, options.Limits); err != nil {
@@ -79,7 +79,8 @@ func EmbeddedXML(data []byte, options Options) (xml []byte, name string, err err
 	return xml, invoice.Name, nil
 }
 
-// OpenPDF opens a PDF within the options' limits, whatever is attached to it.
+// OpenPDF opens a PDF within the limits of the options. It does not look at what is
+// attached.
 func OpenPDF(data []byte, options Options) (*pdf.Container, error) {
 	if options.XMLOnly {
 		return nil, &problem.Error{

@@ -115,7 +115,7 @@ func (s *Service) write(doc *model.Document, out *output) (*writing, error) {
 	}
 	narrow := *doc
 	narrow.Invoice = invoice
-	conversion, err := formats.Convert(&narrow, formats.Target{Syntax: out.syntax, CreditNote: out.creditNote})
+	conversion, err := formats.Convert(&narrow, formats.Output{Syntax: out.syntax, CreditNote: out.creditNote})
 	if bad, ok := errors.AsType[*binding.NotXML](err); ok {
 		return nil, s.refuseCharacter(bad, out)
 	}

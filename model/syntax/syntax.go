@@ -28,6 +28,12 @@ type Syntax struct {
 	Legacy     bool              `yaml:"legacy"`
 	Roots      []Root            `yaml:"roots"`
 	Namespaces map[string]string `yaml:"namespaces"` // by conventional prefix
+	// NamespacePrefix is what the namespaces of all documents of the syntax begin with,
+	// so that a document other than an invoice can be named; "" if they have nothing in
+	// common.
+	NamespacePrefix string `yaml:"namespacePrefix"`
+	// Successors are what to ask a sender for instead of a legacy syntax.
+	Successors string `yaml:"successors"`
 }
 
 // A Root is a document element of a syntax.
