@@ -19,9 +19,9 @@ type Container struct {
 	Encrypted bool
 
 	data     []byte
-	document *Document
+	document Document
 	limits   Limits
-	decoded  *decodeMeter
+	decoded  decodeMeter
 	// incomplete tells that a part of the file is damaged or missing, which may be
 	// why no attachment is found.
 	incomplete bool
@@ -31,7 +31,7 @@ type Container struct {
 func (c *Container) Bytes() []byte { return c.data }
 
 // Document is the table of objects of the PDF.
-func (c *Container) Document() *Document { return c.document }
+func (c *Container) Document() *Document { return &c.document }
 
 // Limits are the limits that the PDF was opened with.
 func (c *Container) Limits() Limits { return c.limits }

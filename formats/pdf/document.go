@@ -18,10 +18,6 @@ type Document struct {
 	opened map[int]bool // object streams that were decompressed, by their numbers
 }
 
-func newDocument(table *model.XRefTable) *Document {
-	return &Document{table: table, opened: map[int]bool{}}
-}
-
 // NewDocument makes a document of a catalog alone.
 func NewDocument(catalog types.Dict) (*Document, error) {
 	ctx, err := model.NewContext(bytes.NewReader(nil), DefaultLimits().configuration())
@@ -31,7 +27,7 @@ func NewDocument(catalog types.Dict) (*Document, error) {
 	size := 1
 	ctx.Size = &size
 	ctx.Table[0] = model.NewFreeHeadXRefTableEntry()
-	d := newDocument(ctx.XRefTable)
+	d := &Document{table: ctx.XRefTable}
 	root := d.Add(catalog)
 	d.table.Root = &root
 	return d, nil

@@ -27,7 +27,7 @@ func (s *search) fileSpecification(o types.Object, place Place, key string) {
 			return
 		}
 	}
-	s.damaged = true
+	s.lacking = true
 }
 
 func (s *search) attachment(spec types.Dict, stream types.StreamDict, key string) *Attachment {

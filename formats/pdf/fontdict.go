@@ -11,14 +11,18 @@ type Encoding struct {
 
 // Encoding reads the entry Encoding of a simple font.
 func (r *Reader) Encoding(o types.Object) Encoding {
-	e := Encoding{Differences: map[int]string{}}
+	var e Encoding
 	switch o := r.Resolve(o).(type) {
 	case types.Name:
 		e.Base, e.Named = string(o), true
 	case types.Dict:
 		e.Base = r.Name(o["BaseEncoding"])
+		differences := r.Array(o["Differences"])
+		if len(differences) > 0 {
+			e.Differences = map[int]string{}
+		}
 		code := 0
-		for _, d := range r.Array(o["Differences"]) {
+		for _, d := range differences {
 			switch v := r.Resolve(d).(type) {
 			case types.Integer:
 				code = int(v)

@@ -14,7 +14,7 @@ const bytesPerObject = 1024
 // pdfcpu can be stopped: objects that overlap can make it read, and keep, many times
 // the size of the file, and objects without an end can keep it searching.
 type meteredFile struct {
-	data     *bytes.Reader
+	data     bytes.Reader
 	free     int // bytes of the current object that are not counted
 	left     int // other bytes that may still be read
 	deadline time.Time
@@ -24,7 +24,9 @@ type meteredFile struct {
 func newMeteredFile(data []byte, limits Limits, deadline time.Time) *meteredFile {
 	// Each byte of a sound file is read several times: in search of the end of an
 	// object, as a part of its stream, and because pdfcpu reads ahead.
-	return &meteredFile{data: bytes.NewReader(data), left: 6*len(data) + limits.Decoded/4, deadline: deadline}
+	f := &meteredFile{left: 6*len(data) + limits.Decoded/4, deadline: deadline}
+	f.data.Reset(data)
+	return f
 }
 
 // Seek implements io.Seeker. pdfcpu seeks once for each object.

@@ -109,7 +109,7 @@ func openInTime(data []byte, limits Limits, deadline time.Time) (*Container, err
 
 func openData(data []byte, limits Limits, deadline time.Time) (*Container, error) {
 	file := newMeteredFile(data, limits, deadline)
-	c := &Container{limits: limits, decoded: &decodeMeter{most: limits.Decoded}}
+	c := &Container{limits: limits, decoded: decodeMeter{most: limits.Decoded}}
 	err := Guard(func() error { return c.read(file) })
 	switch e, typed := errors.AsType[*problem.Error](err); {
 	case file.stopped != nil: // whatever pdfcpu made of it
@@ -146,7 +146,7 @@ func (c *Container) read(file *meteredFile) error {
 	// pdfcpu would refuse parts of honest files because they are newer than the version in the header.
 	newest := model.V17
 	pdf.HeaderVersion = &newest
-	c.document = newDocument(pdf.XRefTable)
+	c.document = Document{table: pdf.XRefTable}
 	c.Encrypted = pdf.Encrypt != nil
 	return c.findAttachments(file.deadline)
 }

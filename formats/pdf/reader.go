@@ -19,6 +19,7 @@ type Reader struct {
 	limits   ReaderLimits
 	decoded  *decodeMeter
 	steps    int
+	damaged  bool
 	err      error
 }
 
@@ -54,7 +55,7 @@ func NewReader(d *Document, limits ReaderLimits) *Reader {
 // Reader makes a Reader for the objects of the container. What it decompresses
 // counts towards the limit of the container.
 func (c *Container) Reader(steps int, deadline time.Time) *Reader {
-	return &Reader{document: c.document, decoded: c.decoded, limits: ReaderLimits{
+	return &Reader{document: &c.document, decoded: &c.decoded, limits: ReaderLimits{
 		Steps: steps, Depth: c.limits.Depth, Decoded: c.limits.Decoded, Deadline: deadline, Exceeded: c.limits.exceeded,
 	}}
 }
@@ -80,6 +81,9 @@ func (r *Reader) Fail(err error) {
 		r.err = err
 	}
 }
+
+// Damaged tells whether an object could not be read.
+func (r *Reader) Damaged() bool { return r.damaged }
 
 // Step counts a step, and tells whether the Reader can go on.
 func (r *Reader) Step() bool { return r.Steps(1) }
@@ -126,8 +130,11 @@ func (r *Reader) Resolve(o types.Object) types.Object {
 		return nil
 	}
 	target, err := r.lookUp(ref)
-	if err != nil && r.OnDamage != nil {
-		r.OnDamage()
+	if err != nil {
+		r.damaged = true
+		if r.OnDamage != nil {
+			r.OnDamage()
+		}
 	}
 	if _, again := target.(types.IndirectRef); again || err != nil {
 		return nil // an object is never itself a reference; following it might not end
@@ -154,6 +161,9 @@ func (r *Reader) lookUp(ref types.IndirectRef) (types.Object, error) {
 func (r *Reader) openObjectStream(number int, o *types.LazyObjectStreamObject) error {
 	if r.document.opened[number] {
 		return nil
+	}
+	if r.document.opened == nil {
+		r.document.opened = map[int]bool{}
 	}
 	r.document.opened[number] = true
 	text, err := o.GetData()

@@ -11,21 +11,20 @@ type search struct {
 	*Reader
 	container *Container
 	byObject  map[int]*Attachment // by the number of the object that is the file
-	damaged   bool                // an object could not be read
+	lacking   bool                // the catalog, or the file of a file specification, is not there
 }
 
 // findAttachments searches all places where a PDF may have files.
 func (c *Container) findAttachments(deadline time.Time) error {
 	s := &search{Reader: c.Reader(c.limits.Objects, deadline), container: c, byObject: map[int]*Attachment{}}
-	s.OnDamage = func() { s.damaged = true }
 	catalog := s.Entries(c.document.Root())
 	if catalog == nil {
-		s.damaged = true
+		s.lacking = true
 	}
 	s.nameTree(s.Entries(catalog["Names"])["EmbeddedFiles"])
 	s.associatedFiles(catalog["AF"], InDocumentAF)
 	s.pages(catalog["Pages"])
-	if s.Err() == nil && len(c.Attachments) == 0 && s.damaged {
+	if s.Err() == nil && len(c.Attachments) == 0 && (s.lacking || s.Damaged()) {
 		s.looseObjects()
 		c.incomplete = len(c.Attachments) == 0
 	}
