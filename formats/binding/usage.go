@@ -38,7 +38,7 @@ func (u *Usage) Of(ref source.Ref) Use { return *u.at(ref) }
 
 func (u *Usage) at(ref source.Ref) *Use {
 	if ref < 0 {
-		return &u.Attributes[-1-ref]
+		return &u.Attributes[ref.Attribute()]
 	}
 	return &u.Elements[ref]
 }

@@ -40,7 +40,7 @@ func (c *checker) failText(n source.Node, f *definition) {
 func (c *checker) failValue(r source.Ref, n source.Node, value string, s *simpleType) {
 	name := c.spell(n)
 	if r < 0 {
-		name = c.spellAttr(source.Attr(-1 - r))
+		name = c.spellAttr(r.Attribute())
 	}
 	c.fail(Fault{
 		Rule: RuleValue, Ref: r, Parent: n, Name: name, Expected: []string{s.wanted()},

@@ -79,8 +79,8 @@ func (c *checker) leaf(path string, group model.Object, f *model.Field) {
 	switch {
 	case ref > 0 && int(ref) < len(c.tree.Elements):
 		written = c.tree.Text(ref.Element())
-	case ref < 0 && int(-1-ref) < len(c.tree.Attributes):
-		written = c.tree.Attributes[-1-ref].Value
+	case ref < 0 && int(ref.Attribute()) < len(c.tree.Attributes):
+		written = c.tree.Attributes[ref.Attribute()].Value
 	default:
 		c.Errorf("%s has no element or attribute: %d", path, ref)
 		return
