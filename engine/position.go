@@ -21,16 +21,20 @@ func (r *run) finding(c *compiledRule, err error) Finding {
 	if v := c.form.inDocument(r.doc); v != nil && v.Level != "" {
 		f.Level = v.Level
 	}
-	switch {
-	case errors.Is(err, budget.ErrSteps):
-		err = fmt.Errorf("the expression visited more than %d list elements", maxSteps)
-		fallthrough
-	case err != nil:
-		f.Message = "This rule could not be decided: " + err.Error() + ". Correct the value; until then the rule counts as violated."
-	default:
+	if err != nil {
+		f.Message = undecided(rule, err) + ". Correct the value; until then the rule counts as violated."
+	} else {
 		f.Message = c.say(r)
 	}
 	return f
+}
+
+// undecided says why a rule could not be decided.
+func undecided(rule *Rule, err error) string {
+	if errors.Is(err, budget.ErrSteps) {
+		err = fmt.Errorf("rule %s needs too many steps, more than %d", rule.ID, maxSteps)
+	}
+	return "This rule could not be decided: " + err.Error()
 }
 
 // inModel is a finding of a rule over the invoice or the PDF around it.
@@ -171,10 +175,10 @@ func (f *Finding) narrow(terms []string) {
 }
 
 // inTable is a finding of a table row at the node it is about.
-func (r *run) inTable(w *Row, at source.Ref) Finding {
+func (r *run) inTable(w *Row, at source.Ref, err error) Finding {
 	rule := w.rule
 	f := Finding{Rule: rule.ID, Layer: rule.Layer, Level: rule.Level, BTCodes: rule.BTCodes.Value, Raw: rule.Raw()}
-	f.Message, f.Failed = w.message(r.doc.Source, at)
+	f.Message, f.Failed = w.message(r.doc.Source, at, err)
 	r.nameTerm(&f, at)
 	r.locate(&f, at)
 	return f

@@ -33,7 +33,7 @@ type run struct {
 func (r *run) begin(ctx context.Context, doc *model.Document, rules *compiledRules, observed bool) {
 	r.doc, r.rules = doc, rules
 	r.budget = budget.New(ctx, maxSteps)
-	r.evaluation.Tree, r.evaluation.Budget = doc.Source, r.budget
+	r.evaluation.Begin(doc.Source, r.budget)
 	r.activation.Begin(doc, &r.evaluation)
 	n := rules.tallies + 1 // one for the rows that count nothing
 	r.tallies = slices.Grow(r.tallies[:0], n)[:n]
@@ -47,7 +47,7 @@ func (r *run) begin(ctx context.Context, doc *model.Document, rules *compiledRul
 // nothing of it alive. Memory without references stays.
 func (r *run) end() {
 	r.activation.End()
-	r.evaluation.Tree, r.evaluation.Budget = nil, nil
+	r.evaluation.End()
 	clear(r.groups[:cap(r.groups)])
 	*r = run{evaluation: r.evaluation, groups: r.groups[:0], tallies: r.tallies}
 }
@@ -63,7 +63,7 @@ func (r *run) all() error {
 	if r.doc.Source == nil {
 		return nil
 	}
-	return r.rules.inSource.Walk(&r.evaluation, func(a asked, at source.Ref, _ error) { a.ask(r, at) })
+	return r.rules.inSource.Walk(&r.evaluation, func(a asked, at source.Ref, err error) { a.ask(r, at, err) })
 }
 
 // overModel decides the rules of a context over the model.
@@ -74,7 +74,14 @@ func (r *run) overModel(g *ruleGroup) {
 		return
 	}
 	r.budget.Start(0)
-	r.groups = g.selection.Select(top, r.budget, r.groups[:0])
+	r.groups = g.selection.Select(&r.evaluation, top, r.groups[:0])
+	if err := r.budget.Err(); err != nil {
+		for _, rule := range g.byType[g.selection.Types()[0]] {
+			r.note(rule.form.rule, false)
+			r.report.Findings = append(r.report.Findings, r.inModel(root, rule, top, err))
+		}
+		return
+	}
 	for _, group := range r.groups {
 		for _, rule := range g.byType[group.Type] {
 			r.activation.SetGroup(group)
@@ -97,15 +104,19 @@ func (r *run) note(rule *Rule, holds bool) {
 }
 
 // asked is what a node of the source document is shown to: the rules of a
-// context, or a row of a table.
+// context, or a row of a table. With an error, the budget did not suffice to find
+// out which nodes they are asked at.
 type asked interface {
-	ask(r *run, at source.Ref)
+	ask(r *run, at source.Ref, err error)
 }
 
-func (g *ruleGroup) ask(r *run, at source.Ref) {
+func (g *ruleGroup) ask(r *run, at source.Ref, err error) {
 	for _, rule := range g.element {
-		r.activation.SetElement(at.Element())
-		holds, err := rule.decide(r)
+		holds, err := false, err
+		if err == nil {
+			r.activation.SetElement(at.Element())
+			holds, err = rule.decide(r)
+		}
 		r.note(rule.form.rule, holds)
 		if !holds {
 			r.report.Findings = append(r.report.Findings, r.inSource(rule, at.Element(), err))
@@ -119,10 +130,15 @@ type askedRow struct {
 	tally int // its own in a run, where it counts
 }
 
-func (w *askedRow) ask(r *run, at source.Ref) {
-	r.budget.Start(0)
-	if w.violated(&r.evaluation, at, &r.tallies[w.tally]) {
+func (w *askedRow) ask(r *run, at source.Ref, err error) {
+	violated := false
+	if err == nil {
+		r.budget.Start(0)
+		violated = w.violated(&r.evaluation, at, &r.tallies[w.tally])
+		err = r.budget.Err()
+	}
+	if violated || err != nil {
 		r.note(w.rule, false)
-		r.report.Findings = append(r.report.Findings, r.inTable(w.Row, at))
+		r.report.Findings = append(r.report.Findings, r.inTable(w.Row, at, err))
 	}
 }
