@@ -71,8 +71,11 @@ type Report struct {
 	Valid bool `json:"valid"`
 	// SchemaValid says whether the document fits the XML schema of its syntax, or
 	// that of its profile; null where there is no document.
-	SchemaValid *bool         `json:"schemaValid"`
-	Profile     string        `json:"profile"`
+	SchemaValid *bool  `json:"schemaValid"`
+	Profile     string `json:"profile"`
+	// ValidatedAs is the profile whose rules were run because the library does not have
+	// those of Profile; "" where it has them.
+	ValidatedAs string        `json:"-"`
 	Standard    string        `json:"standard"`
 	Syntax      string        `json:"syntax"`
 	Counts      Counts        `json:"counts"`

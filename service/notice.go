@@ -11,6 +11,7 @@ import (
 // the schema check have the names of its rules.
 const (
 	noticeUnknownProfile = "PROFILE-UNKNOWN"
+	noticeMissingRules   = "PROFILE-RULES-MISSING"
 	noticeStamped        = "STAMPED"
 	noticeNoPlace        = "NO-PLACE"
 	noticeOtherwise      = "WRITTEN-OTHERWISE"

@@ -118,8 +118,8 @@ func (s *Service) ValidateDocument(ctx context.Context, doc *model.Document, rul
 	if rules.Rulesets == nil {
 		profile.Apply(report, doc)
 	}
-	if rules.Rulesets == nil && !known {
-		if err := s.reportUnknownProfile(doc, profile, report); err != nil {
+	if rules.Rulesets == nil {
+		if err := s.reportProfile(doc, profile, known, report); err != nil {
 			return nil, err
 		}
 	}
@@ -170,6 +170,20 @@ func (s *Service) validator(refs []string) (*engine.Validator, error) {
 	return v, err
 }
 
+// reportProfile adds what is to be said of the profile itself, whatever its overlays
+// are: that it is not the one that the document declares, or that its own rules are not
+// in the library.
+func (s *Service) reportProfile(doc *model.Document, profile *engine.Profile, known bool, report *engine.Report) error {
+	switch substitute := profile.Substitute(); {
+	case !known:
+		return s.reportUnknownProfile(doc, profile, report)
+	case substitute != nil:
+		report.ValidatedAs = substitute.Name
+		return s.reportMissingRules(doc, profile, report)
+	}
+	return nil
+}
+
 // reportUnknownProfile adds that a document was validated as another profile than it
 // declares.
 func (s *Service) reportUnknownProfile(doc *model.Document, used *engine.Profile, report *engine.Report) error {
@@ -183,6 +197,17 @@ func (s *Service) reportUnknownProfile(doc *model.Document, used *engine.Profile
 		return err
 	}
 	f.Locate(doc, id.Ref)
+	report.Add(f)
+	return nil
+}
+
+// reportMissingRules adds that a document was validated without the rules of its profile.
+func (s *Service) reportMissingRules(doc *model.Document, profile *engine.Profile, report *engine.Report) error {
+	f, err := s.notice(noticeMissingRules, "", values{"profile": profile.Name, "substitute": report.ValidatedAs})
+	if err != nil {
+		return err
+	}
+	f.Locate(doc, doc.Invoice.SpecificationID.Ref)
 	report.Add(f)
 	return nil
 }
