@@ -72,7 +72,7 @@ func TestCreateRefusesWhatPeppolRefuses(t *testing.T) {
 		{"PEPPOL-EN16931-R003", "", map[string]any{"invoice.buyerReference": nil}, "buyerReference"},
 		{"PEPPOL-EN16931-R007", "", map[string]any{"invoice.businessProcessType": "urn:x"}, "businessProcessType"},
 		{"PEPPOL-EN16931-R010", "", map[string]any{"invoice.buyer.electronicAddress": nil}, "buyer.electronicAddress"},
-		{"PEPPOL-EN16931-CL008", "", map[string]any{"invoice.seller.electronicAddress": map[string]any{"identifier": "a@example.com", "schemeId": "EM"}}, "seller.electronicAddress.identifier"},
+		{"PEPPOL-EN16931-CL008", "", map[string]any{"invoice.seller.electronicAddress": map[string]any{"identifier": "a@example.com", "schemeId": "EM"}}, "seller.electronicAddress.schemeId"},
 		{"PEPPOL-COMMON-R040", "", map[string]any{"invoice.seller.identifiers": []any{map[string]any{"identifier": "4000001000006", "schemeId": "0088"}}}, "seller.identifiers[0].identifier"},
 		{"PEPPOL-EN16931-R120", "", map[string]any{"invoice.lines": []any{map[string]any{
 			"invoicedQuantity": 3, "invoicedQuantityUnitCode": "HUR", "price": map[string]any{"netPrice": "95.00"}, "netAmount": "300.00",
