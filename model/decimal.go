@@ -24,7 +24,7 @@ const (
 	// quotientDigits is how many fraction digits a division has whose result is not
 	// finite. Common XPath processors keep as many for xs:decimal.
 	quotientDigits = 18
-	// maxComputed is how many digits a number may grow to by computing.
+	// maxComputed is how many digits a computed number may have.
 	maxComputed = 2000
 )
 
@@ -39,7 +39,7 @@ var (
 
 // NewDecimal is an integer as a Decimal.
 func NewDecimal(i int64) Decimal {
-	if i == math.MinInt64 { // its absolute value is no int64
+	if i == math.MinInt64 { // its absolute value does not fit into an int64
 		return Decimal{big: big.NewInt(i)}
 	}
 	return Decimal{coef: i}
@@ -131,14 +131,14 @@ func (d Decimal) bigCoef() *big.Int {
 // FractionDigits is the number of digits after the decimal point, as written.
 func (d Decimal) FractionDigits() int { return int(d.scale) }
 
-// String writes all digits, including trailing zeros, without an exponent.
-
-// Oversized reports whether a computation has made more digits than any invoice needs.
-// Code that computes with numbers of a document checks it, because the digits double
-// with every multiplication of a number by itself.
+// Oversized reports whether computing has produced more digits than any invoice needs.
+// Code that computes with numbers of a document must check it, because the digits
+// double each time a number is multiplied by itself.
 func (d Decimal) Oversized() bool {
 	return d.scale > maxComputed || d.scale < -maxComputed || d.big != nil && d.big.BitLen() > maxComputed*4
 }
+
+// String writes all digits, including trailing zeros, without an exponent.
 func (d Decimal) String() string { return string(d.Append(nil)) }
 
 // Append appends the result of String to b.
