@@ -25,8 +25,6 @@ const (
 	// quotientDigits are the fraction digits kept by a division that does not
 	// end, as many as the common XPath processors keep for xs:decimal.
 	quotientDigits = 18
-	// maxComputed is how many digits a number may grow to by computing.
-	maxComputed = 2000
 )
 
 var (
@@ -146,11 +144,18 @@ func (d Decimal) Sign() int {
 // FractionDigits counts the digits after the point, as written.
 func (d Decimal) FractionDigits() int { return int(d.scale) }
 
-// Oversized reports whether computing has made more digits than any invoice
-// needs. What computes with numbers of a document asks, because digits double
-// with every multiplication of a number by itself.
-func (d Decimal) Oversized() bool {
-	return d.scale > maxComputed || d.scale < -maxComputed || d.big != nil && d.big.BitLen() > maxComputed*4
+// Length is about how many digits the number has, 0 for one as short as amounts
+// are. Digits double with every multiplication of a number by itself: what
+// computes with numbers of a document bounds them by this.
+func (d Decimal) Length() int {
+	if d.big == nil && d.scale <= 18 {
+		return 0
+	}
+	n := int(max(d.scale, -d.scale))
+	if d.big != nil {
+		n = max(n, d.big.BitLen()*3/10)
+	}
+	return n
 }
 
 // rescale brings the coefficient to a larger scale; ok is false on overflow.
