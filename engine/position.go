@@ -16,20 +16,49 @@ import (
 // finding is what every finding of a rule says, wherever it is; err is why the
 // rule could not be decided, nil if it is violated.
 func (r *run) finding(c *compiledRule, err error) Finding {
-	rule := c.form.rule
-	f := Finding{Rule: rule.ID, Layer: rule.Layer, Level: c.form.Level, BTCodes: rule.BTCodes.Value, Raw: rule.Raw(), Failed: err != nil}
+	f := c.form.rule.finding(c.form.Level)
 	if v := c.form.inDocument(r.doc); v != nil && v.Level != "" {
 		f.Level = v.Level
 	}
-	switch {
-	case errors.Is(err, budget.ErrSteps):
-		err = fmt.Errorf("the expression visited more than %d list elements", maxSteps)
-		fallthrough
-	case err != nil:
-		f.Message = "This rule could not be decided: " + err.Error() + ". Correct the value; until then the rule counts as violated."
-	default:
-		f.Message = c.say(r)
+	if err == nil && r.start(c.number) {
+		f.Message = c.says(&r.activation)
+		err = r.stop(c.number)
 	}
+	if err != nil {
+		r.fail(&f, err)
+	}
+	return f
+}
+
+// finding is what every finding of the rule says.
+func (r *Rule) finding(level Level) Finding {
+	return Finding{Rule: r.ID, Layer: r.Layer, Level: level, BTCodes: r.BTCodes.Value, Raw: r.Raw()}
+}
+
+// fail makes a finding say that its rule could not be decided.
+func (r *run) fail(f *Finding, err error) {
+	f.Failed = true
+	if errors.Is(err, budget.ErrSteps) {
+		f.Message = fmt.Sprintf("Rule %s needs too many steps: more than %d on this document. This is a matter for the author of the rule, "+
+			"who has to let it go through fewer elements; nothing in the document has to be corrected for it. Until then the rule counts as violated.",
+			f.Rule, r.budget.Limit())
+		return
+	}
+	f.Message = "This rule could not be decided: " + err.Error() + ". Correct the value; until then the rule counts as violated."
+}
+
+// undecided is a finding of a rule whose nodes cannot be found.
+func (r *run) undecided(c *compiledRule, at source.Ref, err error) Finding {
+	f := r.finding(c, err)
+	r.locate(&f, at)
+	return f
+}
+
+// undecidedRow is a finding of a row that could not be decided.
+func (r *run) undecidedRow(w *Row, at source.Ref, err error) Finding {
+	f := w.rule.finding(w.rule.Level)
+	r.fail(&f, err)
+	r.locate(&f, at)
 	return f
 }
 
@@ -172,8 +201,7 @@ func (f *Finding) narrow(terms []string) {
 
 // inTable is a finding of a table row at the node it is about.
 func (r *run) inTable(w *Row, at source.Ref) Finding {
-	rule := w.rule
-	f := Finding{Rule: rule.ID, Layer: rule.Layer, Level: rule.Level, BTCodes: rule.BTCodes.Value, Raw: rule.Raw()}
+	f := w.rule.finding(w.rule.Level)
 	f.Message, f.Failed = w.message(r.doc.Source, at)
 	r.nameTerm(&f, at)
 	r.locate(&f, at)

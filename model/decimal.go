@@ -24,8 +24,6 @@ const (
 	// quotientDigits is how many fraction digits a division has whose result is not
 	// finite. Common XPath processors keep as many for xs:decimal.
 	quotientDigits = 18
-	// maxComputed is how many digits a number may grow to by computing.
-	maxComputed = 2000
 )
 
 var (
@@ -131,14 +129,21 @@ func (d Decimal) bigCoef() *big.Int {
 // FractionDigits is the number of digits after the decimal point, as written.
 func (d Decimal) FractionDigits() int { return int(d.scale) }
 
-// String writes all digits, including trailing zeros, without an exponent.
-
-// Oversized reports whether a computation has made more digits than any invoice needs.
-// Code that computes with numbers of a document checks it, because the digits double
-// with every multiplication of a number by itself.
-func (d Decimal) Oversized() bool {
-	return d.scale > maxComputed || d.scale < -maxComputed || d.big != nil && d.big.BitLen() > maxComputed*4
+// Length is about how many digits the number has; 0 for one as short as amounts are.
+// The digits double with every multiplication of a number by itself, so code that
+// computes with numbers of a document bounds them by this.
+func (d Decimal) Length() int {
+	if d.big == nil && d.scale <= 18 {
+		return 0
+	}
+	n := int(max(d.scale, -d.scale))
+	if d.big != nil {
+		n = max(n, d.big.BitLen()*3/10)
+	}
+	return n
 }
+
+// String writes all digits, including trailing zeros, without an exponent.
 func (d Decimal) String() string { return string(d.Append(nil)) }
 
 // Append appends the result of String to b.

@@ -121,18 +121,12 @@ func TestSmallestInteger(t *testing.T) {
 	}
 }
 
-func TestOversized(t *testing.T) {
-	d := model.MustDecimal("1234567890.5")
-	squares := 0
-	for ; !d.Oversized() && squares < 20; squares++ {
-		d = d.Mul(d)
-	}
-	if squares < 6 || squares > 9 {
-		t.Errorf("a number of 11 digits is oversized after %d squares", squares)
-	}
-	for _, fine := range []string{"0", "-1.5", "0." + strings.Repeat("0", 150) + "1", strings.Repeat("9", 200)} {
-		if model.MustDecimal(fine).Oversized() {
-			t.Errorf("%s is oversized", fine)
+func TestLength(t *testing.T) {
+	for text, want := range map[string][2]int{
+		"0": {0, 0}, "-1.5": {0, 0}, "123456789012345678": {0, 0}, "0." + strings.Repeat("0", 150) + "1": {151, 151}, strings.Repeat("9", 200): {195, 201},
+	} {
+		if got := model.MustDecimal(text).Length(); got < want[0] || got > want[1] {
+			t.Errorf("%s has length %d, want %v", text, got, want)
 		}
 	}
 }

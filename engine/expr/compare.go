@@ -29,7 +29,7 @@ func equal(a, b compiled) fn[bool] {
 	case a.integer != nil && b.integer != nil:
 		return map2(a.integer, b.integer, func(x, y int64) bool { return x == y })
 	case asDecimal(a) != nil && asDecimal(b) != nil:
-		return map2(asDecimal(a), asDecimal(b), model.Decimal.Equal)
+		return compareDecimals(asDecimal(a), asDecimal(b), func(order int) bool { return order == 0 })
 	case a.boolean != nil && b.boolean != nil:
 		return map2(a.boolean, b.boolean, func(x, y bool) bool { return x == y })
 	case a.date != nil && b.date != nil:
@@ -45,13 +45,27 @@ func ordered(a, b compiled, decide func(int) bool) fn[bool] {
 	case a.integer != nil && b.integer != nil:
 		return map2(a.integer, b.integer, func(x, y int64) bool { return decide(cmp.Compare(x, y)) })
 	case asDecimal(a) != nil && asDecimal(b) != nil:
-		return map2(asDecimal(a), asDecimal(b), func(x, y model.Decimal) bool { return decide(x.Cmp(y)) })
+		return compareDecimals(asDecimal(a), asDecimal(b), decide)
 	case a.date != nil && b.date != nil:
 		return map2(a.date, b.date, func(x, y *model.Date) bool { return decide(x.Compare(*y)) })
 	case a.text != nil && b.text != nil:
 		return texts2(a.text, b.text, func(x, y string) bool { return decide(cmp.Compare(x, y)) })
 	}
 	return nil
+}
+
+func compareDecimals(a, b fn[model.Decimal], decide func(order int) bool) fn[bool] {
+	return func(act *Activation) (bool, bool) {
+		x, ok := a(act)
+		if !ok {
+			return false, false
+		}
+		y, ok := b(act)
+		if !ok || !act.payDigits(x) || !act.payDigits(y) {
+			return false, false
+		}
+		return decide(x.Cmp(y)), true
+	}
 }
 
 // isIn compiles x in list.

@@ -259,14 +259,10 @@ func onText(g func(string) string) binding {
 func round(g func(model.Decimal, int) model.Decimal) binding {
 	return func(a ...ref.Val) ref.Val {
 		n := int64(a[1].(types.Int))
-		if n < -1000 || n > 1000 {
+		if n < -2000 || n > 2000 {
 			return types.NewErr("out of range")
 		}
-		d := g(number(a[0]), int(n))
-		if d.Oversized() {
-			return types.NewErr("too many digits")
-		}
-		return decimalVal{d}
+		return decimalVal{g(number(a[0]), int(n))}
 	}
 }
 
