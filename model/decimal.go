@@ -144,19 +144,17 @@ func (d Decimal) Sign() int {
 // FractionDigits counts the digits after the point, as written.
 func (d Decimal) FractionDigits() int { return int(d.scale) }
 
-// Length is about how many digits the number has, 0 for one as short as amounts
-// are. Digits double with every multiplication of a number by itself: what
-// computes with numbers of a document bounds them by this.
+// Length is about how many digits the number has; of one as short as amounts are,
+// those after the point. Digits double with every multiplication of a number by
+// itself: what computes with numbers of a document bounds them by this.
 func (d Decimal) Length() int {
-	if d.big == nil && d.scale <= 18 {
-		return 0
+	if d.big == nil {
+		return int(d.scale)
 	}
-	n := int(max(d.scale, -d.scale))
-	if d.big != nil {
-		n = max(n, d.big.BitLen()*3/10)
-	}
-	return n
+	return d.digits()
 }
+
+func (d Decimal) digits() int { return max(int(d.scale), d.big.BitLen()*3/10) }
 
 // rescale brings the coefficient to a larger scale; ok is false on overflow.
 func (d Decimal) rescale(scale int32) (coef int64, ok bool) {
@@ -334,6 +332,10 @@ func (d Decimal) RoundXPath(n int) Decimal {
 func (d Decimal) round(n int32, up func(half, neg bool) bool) Decimal {
 	if d.scale <= n {
 		return d
+	}
+	if n < 0 { // tens, hundreds: the point cannot be behind the last digit
+		tens := Decimal{big: d.big, coef: d.coef, scale: d.scale - n}.round(0, up)
+		return fromBig(new(big.Int).Mul(tens.bigCoef(), pow10Big(-n)), 0)
 	}
 	drop := d.scale - n
 	neg := d.Sign() < 0
