@@ -2,11 +2,13 @@ package conformance
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 
 	"einvoice/engine"
-	"einvoice/engine/pipeline"
+	"einvoice/model/problem"
+	"einvoice/service"
 )
 
 // The layers of a comparison besides those of findings.
@@ -27,7 +29,7 @@ var artefacts = []struct {
 }
 
 // compared are the rulesets that decide these layers.
-var compared = []string{"en16931", "xrechnung"}
+var compared = service.Rules{Rulesets: []string{"en16931", "xrechnung"}}
 
 // How the validator and the artefacts stand to each other.
 const (
@@ -61,11 +63,11 @@ type layerOutcome struct {
 
 // compare holds a validation against the verdict and the expectations; failure
 // is why the validator could not read the document.
-func (o *outcome) compare(v *Verdict, result *pipeline.Result, failure error) {
+func (o *outcome) compare(v *Verdict, result *service.Result, failure error) {
 	rules := v != nil && v.SchemaValid && !v.Stopped
 	if failure != nil {
 		if rules || len(o.of.Fires)+len(o.of.Passes) > 0 {
-			o.checks = append(o.checks, check{LayerRead, pipeline.ProblemOf(failure).Code, "", Extra, failure.Error()})
+			o.checks = append(o.checks, check{LayerRead, codeOf(failure), "", Extra, failure.Error()})
 			o.layers = append(o.layers, layerOutcome{LayerRead, 1, 0})
 		}
 		return
@@ -186,4 +188,12 @@ func (d Difference) String() string {
 
 func compareDifferences(a, b Difference) int {
 	return cmp.Or(cmp.Compare(a.Layer, b.Layer), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.What, b.What), cmp.Compare(a.Document, b.Document))
+}
+
+// codeOf is the stable code of why a document could not be validated.
+func codeOf(err error) string {
+	if p, ok := errors.AsType[*problem.Error](err); ok {
+		return p.Code
+	}
+	return "UNREADABLE"
 }

@@ -14,11 +14,12 @@ import (
 	"testing"
 
 	"einvoice/engine"
-	"einvoice/engine/create"
 	"einvoice/formats"
-	"einvoice/formats/render"
+	"einvoice/formats/pdf/page"
 	"einvoice/model"
+	"einvoice/model/problem"
 	"einvoice/rulesets"
+	"einvoice/service"
 )
 
 // pdfs is where TestWritePDFs puts what it makes: for veraPDF and other judges,
@@ -40,7 +41,7 @@ func TestWritePDFs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &pdfWriter{T: t, creator: create.New(library, formats.Options{}), made: map[string]int{}, refused: map[string]int{}}
+	p := &pdfWriter{T: t, creator: service.New(library, service.Config{}), made: map[string]int{}, refused: map[string]int{}}
 	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || filepath.Ext(path) != ".xml" {
 			return err
@@ -64,7 +65,7 @@ func TestWritePDFs(t *testing.T) {
 
 type pdfWriter struct {
 	*testing.T
-	creator   *create.Creator
+	creator   *service.Service
 	documents int
 	made      map[string]int
 	refused   map[string]int
@@ -86,9 +87,9 @@ func (p *pdfWriter) all(name string, data []byte) error {
 		p.refused["unreadable"]++
 		return nil
 	}
-	languages := render.Languages()
+	languages := page.Languages()
 	language := languages[p.documents%len(languages)]
-	pages, err := render.PDF(doc.Invoice, render.Options{Language: language})
+	pages, err := page.PDF(doc.Invoice, page.Options{Language: language})
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
@@ -98,12 +99,12 @@ func (p *pdfWriter) all(name string, data []byte) error {
 	if err := p.embed(name, doc, data, pages.Data); err != nil {
 		return err
 	}
-	options := create.Options{Language: model.NewText(language), Profile: model.NewText(profiles[p.documents%len(profiles)])}
-	made, err := p.creator.Transform(context.Background(), "zugferd", doc, create.Transform{Options: options})
+	options := service.Options{Language: model.NewText(language), Profile: model.NewText(profiles[p.documents%len(profiles)])}
+	made, err := p.creator.Transform(context.Background(), "zugferd", doc, service.Transform{Options: options})
 	if err := p.keep("transform", name, made, err); err != nil {
 		return err
 	}
-	request := &create.Request{Options: &options}
+	request := &service.Request{Options: &options}
 	text, err := json.Marshal(read().Invoice)
 	if err != nil {
 		return err
@@ -121,8 +122,8 @@ func (p *pdfWriter) embed(name string, doc *model.Document, data, pages []byte) 
 	if doc.Syntax != model.CII {
 		return nil
 	}
-	made, err := p.creator.Embed(context.Background(), pages, data, create.Embedding{})
-	if _, ok := errors.AsType[*create.NotEmbeddable](err); ok {
+	made, err := p.creator.Embed(context.Background(), pages, data, service.Embedding{})
+	if e, ok := errors.AsType[*problem.Error](err); ok && e.Code == service.CodeNotEmbeddable {
 		p.refused["embed"]++
 		return nil
 	}
@@ -130,15 +131,15 @@ func (p *pdfWriter) embed(name string, doc *model.Document, data, pages []byte) 
 }
 
 func invoiceOf(text []byte) (*model.Invoice, error) {
-	r, err := create.ReadRequest(append(append([]byte(`{"invoice": `), text...), '}'))
+	r, err := service.ReadRequest(append(append([]byte(`{"invoice": `), text...), '}'))
 	if err != nil {
 		return nil, err
 	}
 	return r.Invoice, nil
 }
 
-func (p *pdfWriter) keep(operation, name string, made *create.Made, err error) error {
-	if _, refused := errors.AsType[*create.Refused](err); refused || err == nil && !made.Report.Valid {
+func (p *pdfWriter) keep(operation, name string, made *service.Made, err error) error {
+	if _, refused := errors.AsType[*service.Refused](err); refused || err == nil && !made.Report.Valid {
 		p.refused[operation]++
 		return nil
 	}

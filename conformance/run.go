@@ -4,11 +4,12 @@ import (
 	"context"
 	"errors"
 	"runtime"
-	"sync"
 	"time"
 
 	"einvoice/engine"
-	"einvoice/engine/pipeline"
+	"einvoice/service"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // ErrNothingCompared is the error of a run that found no document with a verdict
@@ -24,8 +25,8 @@ type suiteOutcome struct {
 // each with its verdict and its authors' expectations.
 func Run(ctx context.Context, library *engine.Library, suites []*Suite, expected []ExpectedDifference) (*Report, error) {
 	started := time.Now()
-	p, err := pipeline.New(library, pipeline.Options{Rulesets: compared})
-	if err != nil {
+	validator := service.New(library, service.Config{})
+	if err := validator.CheckRules(compared); err != nil {
 		return nil, err
 	}
 	all := make([]suiteOutcome, len(suites))
@@ -33,7 +34,7 @@ func Run(ctx context.Context, library *engine.Library, suites []*Suite, expected
 	for i, s := range suites {
 		all[i] = suiteOutcome{s, make([]*outcome, len(s.Cases))}
 		for j, c := range s.Cases {
-			work = append(work, func() { all[i].outcomes[j] = runCase(ctx, p, c) })
+			work = append(work, func() { all[i].outcomes[j] = runCase(ctx, validator, c) })
 		}
 	}
 	inParallel(ctx, work)
@@ -50,26 +51,21 @@ func Run(ctx context.Context, library *engine.Library, suites []*Suite, expected
 
 // inParallel does all work on all cores, unless ctx ends before.
 func inParallel(ctx context.Context, work []func()) {
-	queue := make(chan func())
-	var wait sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		wait.Go(func() {
-			for job := range queue {
-				job()
-			}
-		})
-	}
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
 	for _, job := range work {
 		if ctx.Err() != nil {
 			break
 		}
-		queue <- job
+		group.Go(func() error {
+			job()
+			return nil
+		})
 	}
-	close(queue)
-	wait.Wait()
+	_ = group.Wait() // no job fails
 }
 
-func runCase(ctx context.Context, p *pipeline.Pipeline, c *Case) *outcome {
+func runCase(ctx context.Context, validator *service.Service, c *Case) *outcome {
 	o := &outcome{of: c}
 	data, err := c.Data()
 	if err != nil {
@@ -91,7 +87,7 @@ func runCase(ctx context.Context, p *pipeline.Pipeline, c *Case) *outcome {
 	if v == nil && len(c.Fires)+len(c.Passes) == 0 {
 		return o
 	}
-	result, err := p.Validate(ctx, data)
+	result, err := validator.Validate(ctx, data, compared)
 	o.compare(v, result, err)
 	return o
 }

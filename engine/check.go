@@ -9,7 +9,7 @@ import (
 )
 
 // Check reads every ruleset and compiles every rule, expression and message in
-// every syntax. All mistakes come back together as LoadErrors. Strict also asks
+// every syntax, and the findings that the program makes. All mistakes come back together as LoadErrors. Strict also asks
 // of each rule an example that fires and one that passes.
 func (l *Library) Check(strict bool) error {
 	families, err := l.Versions()
@@ -20,19 +20,26 @@ func (l *Library) Check(strict bool) error {
 	for _, family := range slices.Sorted(maps.Keys(families)) {
 		for _, version := range families[family] {
 			s, err := l.Ruleset(family + "/" + version)
-			var inFile LoadErrors
-			switch {
-			case errors.As(err, &inFile):
-				failures = append(failures, inFile...)
-			case err != nil:
-				failures = append(failures, LoadError{File: family + "/" + version, Message: err.Error()})
-			default:
-				failures = append(failures, l.checkRuleset(s, strict)...)
+			if err != nil {
+				failures = append(failures, mistakesIn(family+"/"+version, err)...)
+				continue
 			}
+			failures = append(failures, l.checkRuleset(s, strict)...)
 		}
+	}
+	if _, err := l.Notices(); err != nil {
+		failures = append(failures, mistakesIn("findings", err)...)
 	}
 	slices.SortStableFunc(failures, compareErrors)
 	return slices.Compact(failures).errOrNil()
+}
+
+// mistakesIn are the mistakes that kept a folder from loading.
+func mistakesIn(folder string, err error) LoadErrors {
+	if inFiles, ok := errors.AsType[LoadErrors](err); ok {
+		return inFiles
+	}
+	return LoadErrors{{File: folder, Message: err.Error()}}
 }
 
 func compareErrors(a, b LoadError) int {

@@ -61,7 +61,8 @@ type Finding struct {
 type RulesetInfo struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`
-	// SHA256 is the digest of the ruleset's files and of everything they refer to.
+	// SHA256 is the digest of the ruleset's files, of the rulesets that it extends and of
+	// the code lists that its rules refer to.
 	SHA256 string `json:"sha256"`
 	Rules  int    `json:"rules"`
 }
@@ -71,12 +72,15 @@ type Report struct {
 	Valid bool `json:"valid"`
 	// SchemaValid says whether the document fits the XML schema of its syntax, or
 	// that of its profile; null where there is no document.
-	SchemaValid *bool         `json:"schemaValid"`
-	Profile     string        `json:"profile"`
-	Standard    string        `json:"standard"`
-	Syntax      string        `json:"syntax"`
-	Counts      Counts        `json:"counts"`
-	Rulesets    []RulesetInfo `json:"rulesets"`
+	SchemaValid *bool  `json:"schemaValid"`
+	Profile     string `json:"profile"`
+	Standard    string `json:"standard"`
+	Syntax      string `json:"syntax"`
+	Counts      Counts `json:"counts"`
+	// Digest covers everything that decided: rulesets, code lists, and the profile with
+	// its overlays where they applied.
+	Digest   string        `json:"digest"`
+	Rulesets []RulesetInfo `json:"rulesets"`
 	// RulesRun counts the rules whose context was looked for, whether or not it
 	// matched; RulesSkipped those that do not apply to the document's syntax.
 	RulesRun     int       `json:"rulesRun"`

@@ -37,7 +37,7 @@ type loaded struct {
 }
 
 // reserved are the folders that hold no rules.
-var reserved = []string{"codelists", "profiles", "schemas", "examples", "compiled"}
+var reserved = []string{"codelists", "profiles", "schemas", "examples", "compiled", "findings"}
 
 // Open opens a folder of rulesets.
 func Open(fsys fs.FS) (*Library, error) {
@@ -191,6 +191,7 @@ func (l *Library) readRuleset(ref string, within []string) (*Ruleset, error) {
 		}
 	}
 	failures = append(failures, s.add(own)...)
+	l.digestCodeLists(digest, s)
 	s.SHA256 = hex.EncodeToString(digest.Sum(nil))
 	if err := failures.errOrNil(); err != nil {
 		return nil, err

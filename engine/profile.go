@@ -36,6 +36,9 @@ type Profile struct {
 
 // A Hybrid is what a profile lays down about the PDF that carries its invoices.
 type Hybrid struct {
+	// Profile is the one to use instead where the invoice is in a PDF, for a profile
+	// that shares its specification identifier with it; "" for the profile itself.
+	Profile          string `yaml:"profile"`
 	FileName         string `yaml:"fileName"`         // of the invoice in the PDF
 	ConformanceLevel string `yaml:"conformanceLevel"` // the profile's name in the XMP metadata
 	Version          string `yaml:"version"`          // in the XMP metadata

@@ -8,6 +8,7 @@ import (
 
 	"einvoice/model"
 	"einvoice/model/strictyaml"
+	"einvoice/model/syntax"
 
 	"gopkg.in/yaml.v3"
 )
@@ -277,7 +278,7 @@ func (f *ruleFile) checkComplete(r *Rule, n *yaml.Node) {
 	bySyntax := func(s model.Syntax) bool {
 		return slices.ContainsFunc(r.Variants, func(v Variant) bool { return v.Syntax == s && v.Root == "" })
 	}
-	if !bySyntax(model.UBL) || !bySyntax(model.CII) {
+	if slices.ContainsFunc(model.Syntaxes(), func(s model.Syntax) bool { return !bySyntax(s) }) {
 		keys = append(keys, "context", "assert")
 	}
 	for _, key := range append(keys, "btCodes") {
@@ -297,23 +298,20 @@ func (f *ruleFile) level(n *yaml.Node) Level {
 
 func (f *ruleFile) syntax(n *yaml.Node) model.Syntax {
 	s := model.Syntax(f.scalar(n))
-	if s != model.UBL && s != model.CII {
-		f.fail(n, "unknown syntax %q: use ubl or cii", s)
+	if !slices.Contains(model.Syntaxes(), s) {
+		f.fail(n, "unknown syntax %q: use one of %s", s, join(model.Syntaxes()))
 	}
 	return s
 }
-
-// variantRoots are the document elements that may have variants of their own.
-var variantRoots = []string{"ubl:Invoice", "cn:CreditNote"}
 
 // readVariants reads what differs by syntax, or by document element.
 func (f *ruleFile) readVariants(r *Rule, n *yaml.Node) {
 	f.mapping(n, "variants", func(key string, value *yaml.Node) bool {
 		v := Variant{Syntax: model.Syntax(key), Applies: true}
-		if slices.Contains(variantRoots, key) {
-			v.Syntax, v.Root = model.UBL, key
+		if of, root := syntax.OfRoot(key); of != nil && len(of.Roots) > 1 {
+			v.Syntax, v.Root = model.Syntax(of.ID), root.Element
 		}
-		if v.Syntax != model.UBL && v.Syntax != model.CII {
+		if !slices.Contains(model.Syntaxes(), v.Syntax) {
 			return false
 		}
 		f.mapping(value, "a variant", func(key string, value *yaml.Node) bool {

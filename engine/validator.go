@@ -68,7 +68,7 @@ func (l *Library) newValidator(rulesets []*Ruleset) *Validator {
 
 // syntaxes are those that rules are compiled for; "" is an invoice without a
 // document.
-var syntaxes = []model.Syntax{"", model.UBL, model.CII}
+var syntaxes = append([]model.Syntax{""}, model.Syntaxes()...)
 
 func (l *Library) compileRules(rulesets []*Ruleset, syntax model.Syntax) (*compiledRules, error) {
 	b := &ruleCompiler{

@@ -11,6 +11,7 @@ import (
 	"einvoice/formats/pdf"
 	"einvoice/formats/xmlparse"
 	"einvoice/model"
+	"einvoice/model/problem"
 )
 
 func ExampleRead() {
@@ -100,9 +101,9 @@ func TestReadRefuses(t *testing.T) {
 			if doc != nil {
 				t.Error("a document was read")
 			}
-			e, ok := errors.AsType[*formats.Error](err)
+			e, ok := errors.AsType[*problem.Error](err)
 			if !ok {
-				t.Fatalf("got %v, want a *formats.Error", err)
+				t.Fatalf("got %v, want a *problem.Error", err)
 			}
 			if e.Code != c.code || e.Position.Line != c.line || e.Position.Column != c.column ||
 				!strings.Contains(e.Message, c.message) || !strings.Contains(e.Remedy, c.remedy) || e.Remedy == "" {
@@ -119,15 +120,15 @@ func TestReadRefuses(t *testing.T) {
 
 func TestReadPassesLimitsOn(t *testing.T) {
 	_, err := formats.Read([]byte("<a><b/></a>"), formats.Options{Limits: xmlparse.Limits{Depth: 1}})
-	if e, ok := errors.AsType[*formats.Error](err); !ok || e.Code != xmlparse.CodeLimit {
+	if e, ok := errors.AsType[*problem.Error](err); !ok || e.Code != xmlparse.CodeLimit {
 		t.Errorf("got %v, want %s", err, xmlparse.CodeLimit)
 	}
-	if _, ok := errors.AsType[*xmlparse.Error](err); !ok {
+	if _, ok := errors.AsType[*problem.Error](err); !ok {
 		t.Errorf("%v does not wrap the parser's error", err)
 	}
 }
 
-// A document of nothing but empty lines may not cost many times its own size.
+// A document that consists of empty lines must not take many times its own size.
 func TestReadBoundsMemory(t *testing.T) {
 	lines := func(n int) []byte {
 		return []byte(`<a:Invoice xmlns:a="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2" xmlns:c="urn:oasis:names:specification:ubl:schema:xsd:CommonAggregateComponents-2">` +
@@ -138,7 +139,7 @@ func TestReadBoundsMemory(t *testing.T) {
 		t.Errorf("2,000 lines are refused: %v", err)
 	}
 	_, err = formats.Read(lines(100_000), formats.Options{})
-	if e, ok := errors.AsType[*formats.Error](err); !ok || e.Code != xmlparse.CodeLimit || e.Position.Line != 1 || e.Position.Column < 2000 {
+	if e, ok := errors.AsType[*problem.Error](err); !ok || e.Code != xmlparse.CodeLimit || e.Position.Line != 1 || e.Position.Column < 2000 {
 		t.Errorf("100,000 empty lines: got %v, want %s", err, xmlparse.CodeLimit)
 	}
 }

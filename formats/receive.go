@@ -6,18 +6,19 @@ import (
 	"einvoice/formats/pdf"
 	"einvoice/formats/xmlparse"
 	"einvoice/model"
+	"einvoice/model/problem"
 )
 
-// A Received is a document with what it came in.
+// A Received is a document together with the PDF that contained it.
 type Received struct {
 	Document *model.Document
 	// Container is the PDF that the document was attached to; nil for XML.
 	Container *pdf.Container
-	// Attachment is the document's place in Container.
+	// Attachment is the attachment in Container that is the document.
 	Attachment *pdf.Attachment
 }
 
-// Receive is Read for who needs the PDF as well.
+// Receive is Read that also returns the PDF.
 func Receive(data []byte, options Options) (*Received, error) {
 	if !pdf.Is(data) {
 		doc, err := readXML(data, options)
@@ -37,15 +38,15 @@ func Receive(data []byte, options Options) (*Received, error) {
 func ReceiveFrom(c *pdf.Container, options Options) (*Received, error) {
 	invoice, err := c.Invoice()
 	if err != nil {
-		return nil, notOpened(err)
+		return nil, err
 	}
 	r := &Received{Container: c, Attachment: invoice}
 	xml, err := invoice.Data()
 	if err != nil {
-		return nil, notOpened(err)
+		return nil, err
 	}
 	if r.Document, err = readXML(xml, options); err != nil {
-		if e, ok := errors.AsType[*Error](err); ok {
+		if e, ok := errors.AsType[*problem.Error](err); ok {
 			e.Attachment = r.Attachment.Name
 		}
 		return nil, err
@@ -54,13 +55,13 @@ func ReceiveFrom(c *pdf.Container, options Options) (*Received, error) {
 	return r, nil
 }
 
-// EmbeddedXML returns the XML of an invoice byte by byte: of a PDF, the attached
-// one; XML is returned as it is. The name is that of the attachment. It need not
-// be an invoice that can be read, nor a valid one.
+// EmbeddedXML returns the XML of an invoice unchanged: if data is a PDF, the attached
+// one, otherwise data itself. The name is that of the attachment. The XML need not
+// be a valid invoice, and need not be one that can be read.
 func EmbeddedXML(data []byte, options Options) (xml []byte, name string, err error) {
 	if !pdf.Is(data) {
 		if _, err := xmlparse.Parse(data, options.Limits); err != nil {
-			return nil, "", notParsed(err)
+			return nil, "", err
 		}
 		return data, "", nil
 	}
@@ -70,18 +71,19 @@ func EmbeddedXML(data []byte, options Options) (xml []byte, name string, err err
 	}
 	invoice, err := c.Invoice()
 	if err != nil {
-		return nil, "", notOpened(err)
+		return nil, "", err
 	}
 	if xml, err = invoice.Data(); err != nil {
-		return nil, "", notOpened(err)
+		return nil, "", err
 	}
 	return xml, invoice.Name, nil
 }
 
-// OpenPDF opens a PDF within the options' limits, whatever is attached to it.
+// OpenPDF opens a PDF within the limits of the options. It does not look at what is
+// attached.
 func OpenPDF(data []byte, options Options) (*pdf.Container, error) {
 	if options.XMLOnly {
-		return nil, &Error{
+		return nil, &problem.Error{
 			Code:    CodePDF,
 			Message: "this is a PDF, and only XML is taken here",
 			Remedy:  "extract the attached XML (factur-x.xml, zugferd-invoice.xml or xrechnung.xml) and hand that in",
@@ -93,17 +95,7 @@ func OpenPDF(data []byte, options Options) (*pdf.Container, error) {
 	}
 	c, err := pdf.Open(data, limits)
 	if err != nil {
-		return nil, notOpened(err)
+		return nil, err
 	}
 	return c, nil
-}
-
-func notOpened(err error) *Error {
-	if e, ok := errors.AsType[*Error](err); ok {
-		return e
-	}
-	if e, ok := errors.AsType[*pdf.Error](err); ok {
-		return &Error{Code: e.Code, Message: e.Message, Remedy: e.Remedy, cause: err}
-	}
-	return &Error{Code: pdf.CodeDamaged, Message: err.Error(), Remedy: "hand in a PDF that is whole", cause: err}
 }

@@ -12,6 +12,7 @@ import (
 	"einvoice/formats/pdf"
 	"einvoice/formats/pdf/pdftest"
 	"einvoice/formats/xmlparse"
+	"einvoice/model/problem"
 )
 
 func sampleCII(t *testing.T) []byte {
@@ -23,8 +24,8 @@ func sampleCII(t *testing.T) []byte {
 	return data
 }
 
-// A PDF is read as the XML that is attached to it: the same invoice, the same
-// places.
+// A PDF is read as the XML that is attached to it: the same invoice with the same
+// positions.
 func TestReadPDF(t *testing.T) {
 	xml := sampleCII(t)
 	data := pdftest.Hybrid(pdftest.File{Name: "factur-x.xml", Data: xml}, pdftest.File{Name: "a.txt", Data: []byte("a")})
@@ -41,7 +42,7 @@ func TestReadPDF(t *testing.T) {
 		t.Error("the PDF and its XML are read differently")
 	}
 	if a, b := got.Source.Position(got.Invoice.Number.Ref), want.Source.Position(want.Invoice.Number.Ref); a != b || a.Line < 2 {
-		t.Errorf("BT-1 stands at %v in the PDF's XML, and at %v in the XML", a, b)
+		t.Errorf("BT-1 is at %v in the PDF's XML, and at %v in the XML", a, b)
 	}
 	if got.Attachment != "factur-x.xml" || want.Attachment != "" {
 		t.Errorf("the attachments are %q and %q", got.Attachment, want.Attachment)
@@ -76,7 +77,7 @@ func TestReadPDFRefuses(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := formats.Read(c.data, c.options)
-			e, ok := errors.AsType[*formats.Error](err)
+			e, ok := errors.AsType[*problem.Error](err)
 			if !ok || e.Code != c.code || e.Position.Line != c.line || !strings.Contains(e.Error(), c.says) || e.Remedy == "" {
 				t.Errorf("got %v", err)
 			}
@@ -100,7 +101,7 @@ func TestEmbeddedXML(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			xml, name, err := formats.EmbeddedXML(c.data, formats.Options{})
-			if e, ok := errors.AsType[*formats.Error](err); err != nil && (!ok || e.Code != c.code) || err == nil && c.code != "" {
+			if e, ok := errors.AsType[*problem.Error](err); err != nil && (!ok || e.Code != c.code) || err == nil && c.code != "" {
 				t.Fatalf("got %v, want %q", err, c.code)
 			}
 			if !bytes.Equal(xml, []byte(c.want)) || name != c.attachment {

@@ -55,7 +55,7 @@ func TestDivision(t *testing.T) {
 	}
 }
 
-// Every operation equals big.Rat's, whatever the size of the operands.
+// Every operation has the same result as that of big.Rat, for operands of any size.
 func TestDecimalEqualsRat(t *testing.T) {
 	text := rapid.StringMatching(`[+-]?[0-9]{1,24}(\.[0-9]{0,9})?`)
 	rapid.Check(t, func(t *rapid.T) {
@@ -100,12 +100,12 @@ func floorRat(r *big.Rat) *big.Int {
 func TestDates(t *testing.T) {
 	for _, s := range []string{"2024-02-29", "2026-11-20Z", "2026-11-20+01:00"} {
 		if !model.NewDate(s).Valid {
-			t.Errorf("%q should be a date", s)
+			t.Errorf("%q is not accepted as a date", s)
 		}
 	}
 	for _, s := range []string{"", "2023-02-29", "2026-13-01", "20261120", "2026-11-20T00:00", "2026-11-20+25:00"} {
 		if model.NewDate(s).Valid {
-			t.Errorf("%q should be no date", s)
+			t.Errorf("%q is accepted as a date", s)
 		}
 	}
 	if model.NewCompactDate("20240229").Compare(model.NewDate("2024-02-29")) != 0 {

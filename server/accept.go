@@ -2,39 +2,36 @@ package server
 
 import (
 	"mime"
+	"slices"
 	"strconv"
 	"strings"
+
+	"einvoice/service/report"
 )
 
-// A rendering is one form in which the outcome of a validation can be had.
-type rendering struct {
-	mediaType string
-	write     func(*exchange, *validation) error
-}
-
-// renderings are in order of preference: the first one serves who asks for
-// nothing, for everything, or for what there is not.
-var renderings = []rendering{
-	{"application/json", renderJSON},
-	{"text/html", renderHTML},
-	{"application/sarif+json", renderSARIF},
-	{"application/xml", renderSVRL},
-}
-
-func sendVerdict(x *exchange, v *validation) error {
-	x.Header().Set("Vary", "Accept")
-	return negotiate(x.request.Header.Values("Accept")).write(x, v)
-}
-
-// negotiate picks the rendering of the highest quality. A client that accepts
-// none of them gets JSON rather than an error, as RFC 9110 allows: a verdict in
-// the wrong form is worth more than none.
-func negotiate(accept []string) rendering {
-	offered := make([]string, len(renderings))
-	for i, r := range renderings {
-		offered[i] = r.mediaType
+// negotiable are the formats of reports in order of preference: the first one serves
+// clients that ask for nothing, for everything, or for what there is not. JSON
+// Lines and plain text come last, so that "application/*" and "text/*" mean others.
+var negotiable = func() []*report.Format {
+	order := []*report.Format{jsonFormat, htmlFormat}
+	last := []*report.Format{report.Named("jsonl"), textFormat}
+	for _, f := range report.Formats {
+		if !slices.Contains(order, f) && !slices.Contains(last, f) {
+			order = append(order, f)
+		}
 	}
-	return renderings[preferred(accept, offered...)]
+	return append(order, last...)
+}()
+
+// negotiate picks the format of the highest quality. A client that accepts none of
+// them gets JSON rather than an error, as RFC 9110 allows: a verdict in the wrong form
+// is worth more than none.
+func negotiate(accept []string) *report.Format {
+	offered := make([]string, len(negotiable))
+	for i, f := range negotiable {
+		offered[i] = f.MediaType
+	}
+	return negotiable[preferred(accept, offered...)]
 }
 
 // preferred is which of the offered types has the highest quality; the first one

@@ -19,18 +19,18 @@ func (s *Server) authenticate(x *exchange) error {
 	if !s.config.NoAuth {
 		values := x.request.Header.Values("Authorization")
 		if len(values) == 0 {
-			return problem(codeKeyMissing, "Send your API key as \"Authorization: Bearer <API_KEY>\".")
+			return newProblem(codeKeyMissing, "Send your API key as \"Authorization: Bearer <API_KEY>\".")
 		}
 		secret, ok := bearer(values)
 		if !ok {
-			return problem(codeKeyInvalid, "The Authorization header must be given once and have the form \"Bearer <API_KEY>\".")
+			return newProblem(codeKeyInvalid, "The Authorization header must be given once and have the form \"Bearer <API_KEY>\".")
 		}
 		if x.key, limiter, ok = s.keys.verify(secret); !ok {
-			return problem(codeKeyInvalid, "The API key is unknown or was revoked.")
+			return newProblem(codeKeyInvalid, "The API key is unknown or was revoked.")
 		}
 	}
 	if wait, ok := admit(limiter); !ok {
-		p := problem(codeRateLimited, "The rate of this key is %g requests a second with bursts of %d. Try again after %d s.", s.config.Rate, s.config.Burst, wait)
+		p := newProblem(codeRateLimited, "The rate of this key is %g requests a second with bursts of %d. Try again after %d s.", s.config.Rate, s.config.Burst, wait)
 		p.retryAfter = wait
 		return p
 	}

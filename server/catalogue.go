@@ -34,7 +34,7 @@ type profileEntry struct {
 }
 
 func (s *Server) getRulesets(x *exchange) error {
-	book := s.shelf.current.Load()
+	book := s.reloader.current.Load()
 	sets := []rulesetEntry{}
 	for _, set := range book.sets {
 		e := rulesetEntry{RulesetInfo: infoOf(set), Layer: set.Layer, Extends: set.Extends, Newest: isNewest(book, set)}
@@ -103,14 +103,14 @@ func (s *Server) getRule(x *exchange) error {
 			return x.sendJSON(http.StatusOK, "application/json", &card)
 		}
 	}
-	return problem(codeRuleUnknown, "There is no rule %.40q in %s.", id, namesOf(sets))
+	return newProblem(codeRuleUnknown, "There is no rule %.40q in %s.", id, namesOf(sets))
 }
 
 func (s *Server) askedRulesets(x *exchange) ([]*engine.Ruleset, error) {
-	book := s.shelf.current.Load()
+	book := s.reloader.current.Load()
 	query, err := url.ParseQuery(x.request.URL.RawQuery)
 	if err != nil || len(query["ruleset"]) > 1 {
-		return nil, problem(codeQuery, "Give the parameter \"ruleset\" once, as NAME or NAME/VERSION.")
+		return nil, newProblem(codeQuery, "Give the parameter \"ruleset\" once, as NAME or NAME/VERSION.")
 	}
 	if !query.Has("ruleset") {
 		return book.newest, nil
@@ -126,7 +126,7 @@ func (s *Server) askedRulesets(x *exchange) ([]*engine.Ruleset, error) {
 			return []*engine.Ruleset{set}, nil
 		}
 	}
-	return nil, problem(codeRulesetUnknown, "There is no ruleset %.60q. There are %s.", ref, namesOf(book.sets))
+	return nil, newProblem(codeRulesetUnknown, "There is no ruleset %.60q. There are %s.", ref, namesOf(book.sets))
 }
 
 func namesOf(sets []*engine.Ruleset) string {

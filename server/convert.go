@@ -2,30 +2,25 @@ package server
 
 import (
 	"context"
-	"errors"
 
-	"einvoice/engine/create"
-	"einvoice/formats"
 	"einvoice/model"
+	"einvoice/service"
+	"einvoice/service/report"
 )
 
 // postConvert is POST /v1/convert/{from}/to/{to}.
 func (s *Server) postConvert(from, to model.Syntax) handler {
 	return func(x *exchange) error {
 		return s.withUpload(x, func(ctx context.Context, book *rulebook, up upload, strict bool) error {
-			up.pdf = false
-			doc, err := reading(ctx, book, up, func(options formats.Options) (*model.Document, error) {
-				options.XMLOnly = true // one syntax is made the other: what a PDF has in it is for transform
-				return formats.Read(up.data, options)
-			})
+			doc, err := book.service.Read(ctx, up.data, service.Accept{}) // what a PDF has in it is for transform
 			if err != nil {
 				return err
 			}
 			if doc.Syntax != from {
-				return problem(codeSyntaxMismatch, "The document is in %s, and /v1/convert/%s/to/%s takes %s. It is in the syntax already that it would be converted to.",
-					syntaxNames[doc.Syntax], from, to, syntaxNames[from])
+				return newProblem(codeSyntaxMismatch, "The document is in %s, and /v1/convert/%s/to/%s takes %s. It is in the syntax already that it would be converted to.",
+					doc.Syntax.Label(), from, to, from.Label())
 			}
-			c, err := book.creator.Convert(doc, to)
+			c, err := book.service.Convert(doc, to)
 			if err != nil {
 				return err
 			}
@@ -34,7 +29,7 @@ func (s *Server) postConvert(from, to model.Syntax) handler {
 			if strict && losses.Lost > 0 {
 				return lossy(losses)
 			}
-			document := newMadeDocument(c.Data, create.MediaTypeXML, create.FileName(doc.Invoice, ".xml"))
+			document := newMadeDocument(c.Data, service.MediaTypeXML, service.FileName(doc.Invoice, ".xml"))
 			return x.sendMade(document, struct {
 				madeDocument
 				*LossReport
@@ -50,9 +45,10 @@ func (s *Server) postTransform(x *exchange) error {
 		return err
 	}
 	return s.withUpload(x, func(ctx context.Context, book *rulebook, up upload, strict bool) error {
-		doc, err := reading(ctx, book, up, func(options formats.Options) (*model.Document, error) {
-			return formats.Read(up.data, options)
-		})
+		if err := up.isPDFIfSaid(); err != nil {
+			return err
+		}
+		doc, err := book.service.Read(ctx, up.data, service.Accept{PDF: true})
 		if err != nil {
 			return err
 		}
@@ -60,33 +56,30 @@ func (s *Server) postTransform(x *exchange) error {
 		if err != nil {
 			return err
 		}
-		t, err := book.creator.Transform(ctx, format, doc, asked)
-		if wrong, ok := errors.AsType[*create.WrongOption](err); ok {
-			return problem(codeOption, "%s", sentence(wrong.Error()))
-		}
+		made, err := book.service.Transform(ctx, format, doc, asked)
 		if err != nil {
 			return s.notMade(x, "transform", format, err)
 		}
-		losses, v := lossesOf(t.Losses), judgement(t.Report)
-		s.metrics.made("transform", format, t.Report, t.Report.Valid && (!strict || losses.Lost == 0))
+		losses := lossesOf(made.Losses)
+		s.metrics.made("transform", format, made.Report, made.Report.Valid && (!strict || losses.Lost == 0))
 		switch {
-		case !t.Report.Valid:
+		case !made.Report.Valid:
 			x.outcome = "invalid"
-			create.WithoutPlaces(t.Report) // the document is not handed out
-			p := v.problem()
+			service.WithoutPlaces(made.Report) // the document is not delivered
+			p := violations(made.Report, "")
 			p.LossReport = losses
 			return p
 		case strict && losses.Lost > 0:
 			return lossy(losses)
 		}
-		return x.sendJudged(t, v)
+		return x.sendMadeValid(made)
 	}, optionStrict, optionBuyerReference, optionProfile, optionLanguage, optionDate)
 }
 
 // transform is what the options of an upload ask for.
-func (u *upload) transform() (create.Transform, error) {
+func (u *upload) transform() (service.Transform, error) {
 	date, err := u.date()
-	t := create.Transform{BuyerReference: u.options[optionBuyerReference]}
+	t := service.Transform{BuyerReference: u.options[optionBuyerReference]}
 	t.Date = date
 	if language := u.options[optionLanguage]; language != "" {
 		t.Language = model.NewText(language)
@@ -117,7 +110,7 @@ func (s *Server) withUpload(x *exchange, work func(context.Context, *rulebook, u
 
 // lossy refuses what would lose something.
 func lossy(losses *LossReport) error {
-	p := problem(codeLossy, "The result would lack %s of the document. Leave \"strict\" out to get it all the same.", count(losses.Lost, "value"))
+	p := newProblem(codeLossy, "The result would lack %s of the document. Leave \"strict\" out to get it all the same.", report.Count(losses.Lost, "value"))
 	p.LossReport = losses
 	return p
 }

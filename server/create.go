@@ -7,8 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"einvoice/engine/create"
 	"einvoice/formats/jsoninvoice"
+	"einvoice/model/problem"
+	"einvoice/service"
+	"einvoice/service/report"
 )
 
 // postCreate is POST /v1/create/{format}.
@@ -23,27 +25,27 @@ func (s *Server) postCreate(x *exchange) error {
 			return err
 		}
 		return s.inTurn(x, func(ctx context.Context, book *rulebook) error {
-			request, err := create.ReadRequest(data)
+			request, err := service.ReadRequest(data)
 			if err != nil {
 				return err
 			}
-			created, err := book.creator.Create(ctx, format, request)
+			created, err := book.service.Create(ctx, format, request)
 			if err != nil {
-				return s.notMade(x, "create", format, err)
+				return s.notMade(x, "create", format, mistakenOption(err))
 			}
 			s.metrics.made("create", format, created.Report, true)
-			return x.sendJudged(created, judgement(created.Report))
+			return x.sendMadeValid(created)
 		})
 	})
 }
 
 // findFormat finds what documents can be created as or transformed to.
 func findFormat(name string) (string, error) {
-	known := create.Formats()
+	known := service.FormatsToCreate()
 	if slices.Contains(known, name) {
 		return name, nil
 	}
-	return "", problem(codeTargetUnknown, "There is no format %.40q. Served are %s.", name, strings.Join(known, ", "))
+	return "", newProblem(codeTargetUnknown, "There is no format %.40q. Served are %s.", name, strings.Join(known, ", "))
 }
 
 // readJSON reads the body of a request that is JSON.
@@ -53,7 +55,7 @@ func (s *Server) readJSON(x *exchange, b *buffer) ([]byte, error) {
 	}
 	kind, _, err := mime.ParseMediaType(x.request.Header.Get("Content-Type"))
 	if err != nil || kind != "application/json" && !(strings.HasPrefix(kind, "application/") && strings.HasSuffix(kind, "+json")) {
-		return nil, problem(codeMediaType, "Send the request as application/json.")
+		return nil, newProblem(codeMediaType, "Send the request as application/json.")
 	}
 	body, err := s.limitedBody(x)
 	if err != nil {
@@ -62,29 +64,37 @@ func (s *Server) readJSON(x *exchange, b *buffer) ([]byte, error) {
 	return b.readAll(body, x.request.ContentLength)
 }
 
-// notMade says why no document was made.
+// notMade is the answer where no document was made.
 func (s *Server) notMade(x *exchange, operation, format string, err error) error {
-	if refused, ok := errors.AsType[*create.Refused](err); ok {
-		s.metrics.made(operation, format, refused.Report, false)
-		x.outcome = "invalid"
-		p := judgement(refused.Report).problem()
-		if len(refused.Losses) > 0 {
-			p.LossReport = lossesOf(refused.Losses)
-		}
-		return p
+	refused, ok := errors.AsType[*service.Refused](err)
+	if !ok {
+		return err
 	}
-	if wrong, ok := errors.AsType[*create.WrongOption](err); ok && wrong.Field != "" {
-		return &jsoninvoice.Error{Mistakes: []jsoninvoice.Mistake{{
-			Pointer: "/" + strings.ReplaceAll(wrong.Field, ".", "/"), Field: wrong.Field, Message: wrong.Error(),
-		}}}
+	s.metrics.made(operation, format, refused.Report, false)
+	x.outcome = "invalid"
+	p := violations(refused.Report, "")
+	if len(refused.Losses) > 0 {
+		p.LossReport = lossesOf(refused.Losses)
 	}
-	return err
+	return p
+}
+
+// mistakenOption tells of a wrong option of a request as of any other mistake in its
+// JSON.
+func mistakenOption(err error) error {
+	wrong, ok := errors.AsType[*problem.Error](err)
+	if !ok || wrong.Code != service.CodeOption || wrong.Field == "" {
+		return err
+	}
+	return &jsoninvoice.Error{Mistakes: []jsoninvoice.Mistake{{
+		Pointer: "/" + strings.ReplaceAll(wrong.Field, ".", "/"), Field: wrong.Field, Message: strings.Join([]string{wrong.Message, wrong.Remedy}, "; "),
+	}}}
 }
 
 // mistakesProblem tells of mistakes in the JSON of a request. A client's own
 // texts come back shortened: they may be as long as its request.
 func mistakesProblem(mistakes []jsoninvoice.Mistake) *Problem {
-	p := problem(codeRequestInvalid, "The request has %s. Each is listed with its place.", count(len(mistakes), "mistake"))
+	p := newProblem(codeRequestInvalid, "The request has %s. Each is listed with its place.", report.Count(len(mistakes), "mistake"))
 	texts := make([]string, len(mistakes))
 	p.Mistakes = make([]jsoninvoice.Mistake, len(mistakes))
 	for i, m := range mistakes {

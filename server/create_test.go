@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"einvoice/engine"
-	"einvoice/engine/create"
 	"einvoice/formats/jsoninvoice"
 	"einvoice/server"
+	"einvoice/service"
 )
 
 // A made is the body of a document that was created, converted or transformed.
@@ -38,12 +38,12 @@ func (a *answer) made(t testing.TB) made {
 }
 
 // send posts a body to any path.
-func (s *service) send(t testing.TB, path, contentType, body string, header ...string) *answer {
+func (s *testServer) send(t testing.TB, path, contentType, body string, header ...string) *answer {
 	t.Helper()
 	return s.do(t, s.request(t, http.MethodPost, path, strings.NewReader(body), append([]string{"Content-Type", contentType}, header...)...))
 }
 
-func (s *service) create(t testing.TB, format, body string, header ...string) *answer {
+func (s *testServer) create(t testing.TB, format, body string, header ...string) *answer {
 	t.Helper()
 	return s.send(t, "/v1/create/"+format, "application/json", body, header...)
 }
@@ -51,7 +51,7 @@ func (s *service) create(t testing.TB, format, body string, header ...string) *a
 // smallest is a request with no more than an invoice needs.
 func smallest(t testing.TB, replace ...string) string {
 	t.Helper()
-	body := string(create.Example)
+	body := string(service.Example)
 	for i := 0; i < len(replace); i += 2 {
 		if !strings.Contains(body, replace[i]) {
 			t.Fatalf("the request has no %q", replace[i])
@@ -93,7 +93,7 @@ func TestCreate(t *testing.T) {
 
 			m := s.create(t, c.format, c.body, "Accept", "application/json").made(t)
 			if m.Document != string(a.body) || m.FileName != "2026-0117.xml" {
-				t.Errorf("the envelope holds another document: %.200s", m.Document)
+				t.Errorf("the envelope has another document: %.200s", m.Document)
 			}
 			if m.Report.RulesRun == 0 || m.Report.SchemaValid == nil || !*m.Report.SchemaValid {
 				t.Errorf("got report %+v", m.Report)

@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"einvoice/service/report"
 )
 
 // docsPage is the OpenAPI document as a template wants it.
@@ -62,7 +64,7 @@ func (s *Server) getDocs(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	return x.sendPage(http.StatusOK, "docs.html", docsOf(doc))
+	return x.sendTemplate(http.StatusOK, "docs.html", docsOf(doc))
 }
 
 // A docsTree reads the document's nested maps; what is absent is empty.
@@ -99,7 +101,7 @@ func (t docsTree) resolve(node docsTree) docsTree {
 
 func docsOf(doc docsTree) *docsPage {
 	info := doc.sub("info")
-	p := &docsPage{Style: style, Title: info.text("title"), Version: info.text("version"), Description: info.text("description")}
+	p := &docsPage{Style: report.Style, Title: info.text("title"), Version: info.text("version"), Description: info.text("description")}
 	tags, _ := doc["tags"].([]any)
 	for _, tag := range tags {
 		m, _ := tag.(map[string]any)

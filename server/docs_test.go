@@ -9,7 +9,7 @@ import (
 	"einvoice/server"
 )
 
-// TestErrorsPage holds the table of docs/service.md to the registry.
+// TestErrorsPage compares the table of docs/service.md with the registry.
 func TestErrorsPage(t *testing.T) {
 	page, err := os.ReadFile("../docs/service.md")
 	if err != nil {

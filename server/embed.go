@@ -6,10 +6,9 @@ import (
 	"fmt"
 	"mime"
 
-	"einvoice/engine/create"
-	"einvoice/formats"
-	"einvoice/formats/pdf"
-	"einvoice/formats/pdf/pdfa"
+	"einvoice/formats/pdf/archive"
+	"einvoice/service"
+	"einvoice/service/report"
 )
 
 // The parts of the form of /v1/embed/xml, besides partFile, which is another name
@@ -31,14 +30,15 @@ func (s *Server) postEmbed(x *exchange) error {
 			return err
 		}
 		return s.inTurn(x, func(ctx context.Context, book *rulebook) error {
-			made, err := reading(ctx, book, upload{file: pages}, func(options formats.Options) (*create.Made, error) {
-				return book.creator.Embed(ctx, pages.data, xml.data, create.Embedding{Date: date, Limits: options.PDF})
-			})
+			if err := pages.isPDFIfSaid(); err != nil {
+				return err
+			}
+			made, err := book.service.Embed(ctx, pages.data, xml.data, service.Embedding{Date: date})
 			if err != nil {
-				return s.notMade(x, "embed", "xml", notEmbedded(err))
+				return s.notMade(x, "embed", "xml", notArchivable(err))
 			}
 			s.metrics.made("embed", "xml", made.Report, true)
-			return x.sendJudged(made, judgement(made.Report))
+			return x.sendMadeValid(made)
 		})
 	})
 }
@@ -51,7 +51,7 @@ func (s *Server) readEmbedding(x *exchange, b *buffer) (pages, xml file, given o
 	}
 	kind, params, err := mime.ParseMediaType(x.request.Header.Get("Content-Type"))
 	if err != nil || kind != "multipart/form-data" {
-		return fail(problem(codeMediaType, "Send multipart/form-data with the PDF in the part %q and the XML in the part %q.", partPDF, partXML))
+		return fail(newProblem(codeMediaType, "Send multipart/form-data with the PDF in the part %q and the XML in the part %q.", partPDF, partXML))
 	}
 	body, err := s.limitedBody(x)
 	if err != nil {
@@ -67,7 +67,7 @@ func (s *Server) readEmbedding(x *exchange, b *buffer) (pages, xml file, given o
 	name := partPDF
 	if other, ok := f.files[partFile]; ok {
 		if _, twice := f.files[partPDF]; twice {
-			return fail(problem(codeFileRepeated, "The form has the parts %q and %q, and both are the PDF. Send one of them.", partPDF, partFile))
+			return fail(newProblem(codeFileRepeated, "The form has the parts %q and %q, and both are the PDF. Send one of them.", partPDF, partFile))
 		}
 		name, pages = partFile, other
 	}
@@ -81,19 +81,13 @@ func (s *Server) readEmbedding(x *exchange, b *buffer) (pages, xml file, given o
 	return pages, xml, f.options, nil
 }
 
-// notEmbedded tells why an invoice was not attached.
-func notEmbedded(err error) error {
-	if wrong, ok := errors.AsType[*create.NotEmbeddable](err); ok {
-		return problem(codeNotEmbeddable, "%s %s", sentence(wrong.Message), sentence(wrong.Remedy))
-	}
-	if unread, ok := errors.AsType[*pdf.Error](err); ok {
-		return &formats.Error{Code: unread.Code, Message: unread.Message, Remedy: unread.Remedy}
-	}
-	refused, ok := errors.AsType[*pdfa.Refused](err)
+// notArchivable tells why a PDF cannot be made PDF/A-3.
+func notArchivable(err error) error {
+	refused, ok := errors.AsType[*archive.Refused](err)
 	if !ok {
 		return err
 	}
-	p := problem(codeNotArchivable, "The PDF cannot be made PDF/A-3 for %s. errors.pdf lists each with its page and what to do.", count(len(refused.Reasons), "reason"))
+	p := newProblem(codeNotArchivable, "The PDF cannot be made PDF/A-3 for %s. errors.pdf lists each with its page and what to do.", report.Count(len(refused.Reasons), "reason"))
 	texts := make([]string, len(refused.Reasons))
 	for i, r := range refused.Reasons {
 		place := ""

@@ -5,7 +5,9 @@ import (
 
 	"einvoice/formats"
 	"einvoice/formats/pdf"
+	"einvoice/formats/pdf/page"
 	"einvoice/formats/xmlparse"
+	"einvoice/service"
 )
 
 // An ErrorCode is one way in which a request can fail, as its errorCode says.
@@ -21,7 +23,7 @@ type ErrorCode struct {
 const (
 	codeValidationFailed = "VALIDATION-FAILED"
 	codeRequestInvalid   = "REQUEST-INVALID"
-	codeOption           = "OPTION-INVALID"
+	codeOption           = service.CodeOption
 	codeLossy            = "CONVERSION-LOSSY"
 	codeMultipart        = "MULTIPART-MALFORMED"
 	codeFileMissing      = "FILE-MISSING"
@@ -41,9 +43,9 @@ const (
 	codeMediaType        = "MEDIA-TYPE-UNSUPPORTED"
 	codeContentEncoding  = "CONTENT-ENCODING-UNSUPPORTED"
 	codeSyntaxMismatch   = "SYNTAX-MISMATCH"
-	codeNotEmbeddable    = "XML-NOT-EMBEDDABLE"
+	codeNotEmbeddable    = service.CodeNotEmbeddable
 	codeNotArchivable    = "PDF-NOT-ARCHIVABLE"
-	codeTooLong          = "PAGES-TOO-MANY"
+	codeTooLong          = page.CodeTooLong
 	codeRateLimited      = "RATE-LIMITED"
 	codeInternal         = "INTERNAL"
 	codeOverloaded       = "OVERLOADED"

@@ -136,7 +136,7 @@ func TestRequestID(t *testing.T) {
 
 // slowly sends the head and the beginning of a request and hands over the
 // connection.
-func (s *service) slowly(t *testing.T, length int, begin string) net.Conn {
+func (s *testServer) slowly(t *testing.T, length int, begin string) net.Conn {
 	t.Helper()
 	c, err := new(net.Dialer).DialContext(t.Context(), "tcp", strings.TrimPrefix(s.url, "http://"))
 	if err != nil {
@@ -151,7 +151,7 @@ func (s *service) slowly(t *testing.T, length int, begin string) net.Conn {
 }
 
 // answered reads what comes on a connection.
-func (s *service) answered(t *testing.T, c net.Conn) *answer {
+func (s *testServer) answered(t *testing.T, c net.Conn) *answer {
 	t.Helper()
 	_ = c.SetReadDeadline(time.Now().Add(20 * time.Second))
 	data, err := io.ReadAll(c)
@@ -185,11 +185,11 @@ func TestBodyCutOff(t *testing.T) {
 	s.answered(t, c).wants(t, 400, "BODY-INCOMPLETE")
 }
 
-// TestOverload fills each of the three bounds in turn: whoever comes then is
+// TestOverload fills each of the three bounds in turn: the next request is
 // told at once, and the next one is served again.
 func TestOverload(t *testing.T) {
 	document := sample(t, "ubl-valid.xml")
-	serves := func(t *testing.T, s *service) {
+	serves := func(t *testing.T, s *testServer) {
 		t.Helper()
 		eventually(t, "the server serves again", func() bool { return s.post(t, "ubl", document).StatusCode == 200 })
 	}

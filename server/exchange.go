@@ -107,7 +107,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 				panic(fault)
 			}
 			s.log.Error("panic", "requestId", x.id, "route", x.route, "panic", fault, "stack", string(debug.Stack()))
-			s.fail(x, problem(codeInternal, "Something went wrong here. Whoever runs the server finds it in the log by the id of this request."))
+			s.fail(x, newProblem(codeInternal, "Something went wrong here. Whoever runs the server finds it in the log by the id of this request."))
 		}
 		s.finish(x, time.Since(started))
 	}()

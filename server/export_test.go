@@ -1,12 +1,9 @@
 package server
 
 import (
-	"context"
 	"errors"
 	"net/http"
 	"strings"
-
-	"einvoice/formats"
 )
 
 // Routes are the routes as the OpenAPI document writes them.
@@ -45,15 +42,11 @@ func (s *Server) Occupy(n int) (free func()) {
 // Buffered is the memory that bodies take.
 func (s *Server) Buffered() int64 { return s.limits.buffered.Load() }
 
-// ReadingOptions are those with which an upload is read in this context.
-func (s *Server) ReadingOptions(ctx context.Context) (formats.Options, error) {
-	return reading(ctx, s.shelf.current.Load(), upload{}, func(options formats.Options) (formats.Options, error) { return options, nil })
-}
-
 // Functions that tests look at by themselves.
 var (
-	Bearer    = bearer
-	CleanName = cleanName
-	ParseKeys = parseKeys
-	Negotiate = func(accept ...string) string { return negotiate(accept).mediaType }
+	Bearer      = bearer
+	CleanName   = cleanName
+	ParseKeys   = parseKeys
+	ReadOptions = readOptions
+	Negotiate   = func(accept ...string) string { return negotiate(accept).MediaType }
 )

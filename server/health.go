@@ -11,9 +11,16 @@ import (
 type readiness struct {
 	Status   string               `json:"status"`
 	Rulesets []engine.RulesetInfo `json:"rulesets"`
+	Profiles []profileDigest      `json:"profiles"`
 	LoadedAt time.Time            `json:"loadedAt"`
 	Reload   reloadState          `json:"reload"`
 	Keys     reloadState          `json:"keys"`
+}
+
+// A profileDigest says what a profile is, with its overlays.
+type profileDigest struct {
+	ID     string `json:"id"`
+	SHA256 string `json:"sha256"`
 }
 
 // A reloadState says whether what is in force is what the files say.
@@ -31,16 +38,19 @@ func (s *Server) getLive(x *exchange) error {
 // rulesets of before. The detail tells.
 func (s *Server) getReady(x *exchange) error {
 	if s.stopping.Load() {
-		p := problem(codeNotReady, "The server is stopping.")
+		p := newProblem(codeNotReady, "The server is stopping.")
 		p.retryAfter = 1
 		return p
 	}
-	book := s.shelf.current.Load()
+	book := s.reloader.current.Load()
 	r := readiness{Status: "ready", LoadedAt: book.loaded, Reload: reloadState{OK: true}, Keys: reloadState{OK: true}}
 	for _, set := range book.newest {
 		r.Rulesets = append(r.Rulesets, infoOf(set))
 	}
-	if fault := s.shelf.fault.Load(); fault != nil {
+	for _, p := range book.profiles {
+		r.Profiles = append(r.Profiles, profileDigest{p.ID, p.SHA256()})
+	}
+	if fault := s.reloader.fault.Load(); fault != nil {
 		r.Reload = reloadState{Error: fault.err.Error(), Failed: &fault.when}
 	}
 	if fault := s.keys.fault.Load(); fault != nil {

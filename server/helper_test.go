@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"einvoice/server"
+	"einvoice/service/report"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/getkin/kin-openapi/openapi3filter"
@@ -25,9 +26,9 @@ import (
 	"github.com/getkin/kin-openapi/routers/gorillamux"
 )
 
-// A service is a running server under test. Whatever it answers is held against
+// A testServer is a running server under test. Every answer is checked against
 // the OpenAPI document.
-type service struct {
+type testServer struct {
 	*server.Server
 	url string
 	log *lockedBuffer
@@ -52,7 +53,7 @@ func (b *lockedBuffer) String() string {
 }
 
 // start runs a server whose settings a test changed.
-func start(t testing.TB, change func(*server.Config)) *service {
+func start(t testing.TB, change func(*server.Config)) *testServer {
 	t.Helper()
 	config := server.DefaultConfig()
 	config.Rate = 0
@@ -69,11 +70,11 @@ func start(t testing.TB, change func(*server.Config)) *service {
 	hs.Config.ErrorLog = slog.NewLogLogger(slog.NewJSONHandler(log, nil), slog.LevelWarn)
 	hs.Start()
 	t.Cleanup(hs.Close)
-	return &service{Server: s, url: hs.URL, log: log}
+	return &testServer{Server: s, url: hs.URL, log: log}
 }
 
 // shared is a server with the default settings, for tests that change nothing.
-var shared = sync.OnceValue(func() *service {
+var shared = sync.OnceValue(func() *testServer {
 	config := server.DefaultConfig()
 	config.Rate = 0
 	log := &lockedBuffer{}
@@ -81,7 +82,7 @@ var shared = sync.OnceValue(func() *service {
 	if err != nil {
 		panic(err)
 	}
-	return &service{Server: s, url: httptest.NewServer(s).URL, log: log}
+	return &testServer{Server: s, url: httptest.NewServer(s).URL, log: log}
 })
 
 // An answer is a response with its body read.
@@ -90,7 +91,7 @@ type answer struct {
 	body []byte
 }
 
-func (s *service) request(t testing.TB, method, path string, body io.Reader, header ...string) *http.Request {
+func (s *testServer) request(t testing.TB, method, path string, body io.Reader, header ...string) *http.Request {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, s.url+path, body)
 	if err != nil {
@@ -103,8 +104,8 @@ func (s *service) request(t testing.TB, method, path string, body io.Reader, hea
 	return r
 }
 
-// do sends a request and holds the answer against the OpenAPI document.
-func (s *service) do(t testing.TB, r *http.Request) *answer {
+// do sends a request and checks the answer against the OpenAPI document.
+func (s *testServer) do(t testing.TB, r *http.Request) *answer {
 	t.Helper()
 	res, err := http.DefaultClient.Do(r)
 	if err != nil {
@@ -125,13 +126,13 @@ func read(t testing.TB, r *http.Request, res *http.Response) *answer {
 	return a
 }
 
-func (s *service) get(t testing.TB, path string, header ...string) *answer {
+func (s *testServer) get(t testing.TB, path string, header ...string) *answer {
 	t.Helper()
 	return s.do(t, s.request(t, http.MethodGet, path, nil, header...))
 }
 
 // post sends a document as the part "file" of a form.
-func (s *service) post(t testing.TB, format string, document []byte, header ...string) *answer {
+func (s *testServer) post(t testing.TB, format string, document []byte, header ...string) *answer {
 	t.Helper()
 	body, contentType := form(t, document)
 	return s.do(t, s.request(t, http.MethodPost, "/v1/validate/"+format, body, append([]string{"Content-Type", contentType}, header...)...))
@@ -155,7 +156,7 @@ func form(t testing.TB, document []byte) (body *bytes.Buffer, contentType string
 }
 
 // raw sends a document as the body itself.
-func (s *service) raw(t testing.TB, format, contentType string, body io.Reader, header ...string) *answer {
+func (s *testServer) raw(t testing.TB, format, contentType string, body io.Reader, header ...string) *answer {
 	t.Helper()
 	return s.do(t, s.request(t, http.MethodPost, "/v1/validate/"+format, body, append([]string{"Content-Type", contentType}, header...)...))
 }
@@ -193,7 +194,7 @@ func sample(t testing.TB, name string) []byte {
 
 // The OpenAPI document as tests use it.
 var contract = sync.OnceValue(func() routers.Router {
-	for _, kind := range []string{"text/html", "application/xml", "application/zip", "application/pdf"} {
+	for _, kind := range []string{"text/html", "application/xml", "application/zip", "application/pdf", "application/jsonl", "application/x-junit+xml"} {
 		openapi3filter.RegisterBodyDecoder(kind, openapi3filter.FileBodyDecoder)
 	}
 	router, err := gorillamux.NewRouter(document())
@@ -221,8 +222,8 @@ var (
 	seenCodes = map[string]bool{}
 )
 
-// conforms holds an answer against the document, and what the document does not
-// describe, such as unknown paths, against what holds for every error.
+// conforms checks an answer against the document, and what the document does not
+// describe, such as unknown paths, against what is true of every error.
 func (a *answer) conforms(t testing.TB, r *http.Request) {
 	t.Helper()
 	if a.Header.Get("X-Request-Id") == "" {
@@ -232,7 +233,7 @@ func (a *answer) conforms(t testing.TB, r *http.Request) {
 	if kind == "application/problem+json" {
 		a.isProblem(t)
 	}
-	if a.StatusCode >= http.StatusBadRequest && kind != "application/problem+json" && !slices.Contains([]string{"text/html", "application/sarif+json", "application/xml"}, kind) {
+	if a.StatusCode >= http.StatusBadRequest && kind != "application/problem+json" && !slices.ContainsFunc(report.Formats, func(f *report.Format) bool { return f.MediaType == kind && f.Name != "json" }) {
 		t.Errorf("%s %s: %d as %q, want a problem", r.Method, r.URL.Path, a.StatusCode, kind)
 	}
 	if r.Method == http.MethodHead {
@@ -258,7 +259,7 @@ func (a *answer) conforms(t testing.TB, r *http.Request) {
 	}
 }
 
-// isProblem checks what holds for every error, and notes its code.
+// isProblem checks what is true of every error, and notes its code.
 func (a *answer) isProblem(t testing.TB) {
 	t.Helper()
 	var p server.Problem
@@ -289,7 +290,7 @@ func eventually(t testing.TB, what string, holds func() bool) {
 }
 
 // logs waits for an entry of the log: it is written after the answer.
-func (s *service) logs(t testing.TB, want string) {
+func (s *testServer) logs(t testing.TB, want string) {
 	t.Helper()
 	eventually(t, "the log has "+want, func() bool { return strings.Contains(s.log.String(), want) })
 }

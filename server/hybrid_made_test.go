@@ -45,7 +45,7 @@ func TestCreateHybrid(t *testing.T) {
 			m := shared().create(t, format, body, "Accept", "application/json").made(t)
 			pages, err := base64.StdEncoding.DecodeString(m.Document)
 			if err != nil || string(pages) != string(a.body) || m.FileName != "2026-0117.pdf" {
-				t.Errorf("the envelope holds another document: %v, %.60s", err, m.Document)
+				t.Errorf("the envelope has another document: %v, %.60s", err, m.Document)
 			}
 		})
 	}
@@ -118,7 +118,7 @@ func TestRender(t *testing.T) {
 		var envelope struct{ Document, MediaType, FileName string }
 		s.send(t, c.path, "application/xml", string(c.body), "Accept", "application/json").decode(t, &envelope)
 		if pages, err := base64.StdEncoding.DecodeString(envelope.Document); err != nil || string(pages) != string(a.body) || envelope.MediaType != pdfType {
-			t.Errorf("the envelope holds another document: %v", err)
+			t.Errorf("the envelope has another document: %v", err)
 		}
 	}
 	s.send(t, ubl, "application/xml", string(inCII)).wants(t, 422, "SYNTAX-MISMATCH")

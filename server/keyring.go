@@ -10,7 +10,7 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// A keyring holds the keys in force. The file is read again when it changes; one
+// A keyring has the keys that are valid now. The file is read again when it changes; one
 // that cannot be read leaves the keys as they are and is reported, since locking
 // every client out for a slip of an editor helps nobody.
 type keyring struct {
@@ -41,7 +41,7 @@ func stampOf(path string) (fileStamp, error) {
 	return fileStamp{info.ModTime(), info.Size()}, nil
 }
 
-// nobody stands in for a key that is unknown, so that it costs the same time.
+// nobody is compared with where a key is unknown, so that it costs the same time.
 var nobody = Key{Revoked: time.Unix(0, 0)}
 
 // refresh reads the file if it changed, or in any case if forced.

@@ -28,7 +28,7 @@ type Key struct {
 }
 
 // A key reads einv_<id>_<secret>. The prefix lets scanners find a key that went
-// where it should not be; the id is no secret and stands in logs.
+// where it should not be; the id is no secret and appears in logs.
 const keyPrefix = "einv_"
 
 // newKey makes a key and what is to be kept of it.
@@ -142,7 +142,7 @@ func parseKeys(r io.Reader) ([]Key, error) {
 		case "key":
 			var k Key
 			if k, err = parseKey(rest); err == nil && find(k.ID) != nil {
-				err = fmt.Errorf("key %s stands twice", k.ID)
+				err = fmt.Errorf("key %s is there twice", k.ID)
 			}
 			keys = append(keys, k)
 		case "revoked":

@@ -26,7 +26,7 @@ func TestKeyFile(t *testing.T) {
 	}
 	for _, secret := range []string{first, second} {
 		if strings.Contains(string(data), secret) || strings.Contains(string(data), secret[len(secret)-10:]) {
-			t.Error("the file holds a key itself")
+			t.Error("the file has a key itself")
 		}
 	}
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
@@ -81,7 +81,7 @@ func TestKeyFileFaults(t *testing.T) {
 	for text, says := range map[string]string{
 		"nonsense\n":    "line 1: a line begins with",
 		"\nkey a b c\n": "line 2: expected",
-		good + good:     "line 2: key a stands twice",
+		good + good:     "line 2: key a is there twice",
 		"key a sha256:00 2026-01-01T00:00:00Z n\n": "hash",
 		"key a " + hash + " yesterday n\n":         "yesterday",
 		"revoked a 2026-01-01T00:00:00Z\n":         "never made",

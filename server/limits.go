@@ -26,7 +26,7 @@ func newLimits(c *Config) *limits {
 }
 
 func overloaded(what string) error {
-	p := problem(codeOverloaded, "%s Try again in a moment.", what)
+	p := newProblem(codeOverloaded, "%s Try again in a moment.", what)
 	p.retryAfter = 1
 	return p
 }

@@ -7,10 +7,8 @@ import (
 	"strings"
 
 	"einvoice/engine"
-	"einvoice/engine/create"
-	"einvoice/engine/pipeline"
 	"einvoice/formats"
-	"einvoice/model"
+	"einvoice/service"
 )
 
 // A madeDocument is a document that was created, converted, transformed, embedded
@@ -25,14 +23,14 @@ type madeDocument struct {
 
 func newMadeDocument(data []byte, mediaType, fileName string) madeDocument {
 	d := madeDocument{Document: data, MediaType: mediaType, FileName: fileName, data: data}
-	if mediaType == create.MediaTypeXML {
+	if mediaType == service.MediaTypeXML {
 		d.Document = string(data)
 	}
 	return d
 }
 
-// A judgedDocument says what the rules say of a document that was made.
-type judgedDocument struct {
+// validated is the outcome of validating a document that was made.
+type validated struct {
 	Warnings []engine.Finding `json:"warnings"`
 	Findings []engine.Finding `json:"findings"`
 	Report   *reportSummary   `json:"report"`
@@ -42,7 +40,7 @@ type judgedDocument struct {
 type LossReport struct {
 	Lost   int            `json:"lost"`
 	Losses []formats.Loss `json:"losses"`
-	// LossesOmitted counts those beyond what one answer holds.
+	// LossesOmitted counts those that one answer leaves out.
 	LossesOmitted int `json:"lossesOmitted"`
 }
 
@@ -54,32 +52,15 @@ func lossesOf(losses []formats.Loss) *LossReport {
 	return &LossReport{Lost: formats.Lost(losses), Losses: shown, LossesOmitted: len(losses) - len(shown)}
 }
 
-// judgement is the report of a document that was made, as that of a validation.
-func judgement(report *engine.Report) *validation {
-	if report.Rulesets == nil { // refused before any rule ran
-		report.Rulesets = []engine.RulesetInfo{}
-	}
-	doc := &model.Document{Syntax: model.Syntax(report.Syntax)}
-	return &validation{result: &pipeline.Result{Document: doc, Report: report}}
-}
-
-func (v *validation) judged() judgedDocument {
-	findings := v.findings()
-	if findings == nil {
-		findings = []engine.Finding{}
-	}
-	return judgedDocument{v.warnings(), findings, v.summary()}
-}
-
-// headersOf say in short what a document was held against.
-func headersOf(profile *engine.Profile, v *validation) map[string]string {
-	sets := make([]string, len(v.report().Rulesets))
-	for i, set := range v.report().Rulesets {
+// headersOf say in short what a document was validated against.
+func headersOf(made *service.Made) map[string]string {
+	sets := make([]string, len(made.Report.Rulesets))
+	for i, set := range made.Report.Rulesets {
 		sets[i] = set.Name + "/" + set.Version
 	}
 	return map[string]string{
-		"Invoice-Profile": profile.ID, "Invoice-Rulesets": strings.Join(sets, ", "),
-		"Invoice-Warnings": strconv.Itoa(v.report().Counts.Warning),
+		"Invoice-Profile": made.Profile.ID, "Invoice-Rulesets": strings.Join(sets, ", "),
+		"Invoice-Warnings": strconv.Itoa(made.Report.Counts.Warning),
 	}
 }
 
@@ -98,17 +79,17 @@ func (x *exchange) sendMade(document madeDocument, envelope any, headers map[str
 	return x.send(http.StatusOK, document.MediaType, document.data)
 }
 
-// sendJudged is sendMade for a document with what the rules say of it.
-func (x *exchange) sendJudged(made *create.Made, v *validation) error {
+// sendMadeValid is sendMade for a document that was validated.
+func (x *exchange) sendMadeValid(made *service.Made) error {
 	losses := lossesOf(made.Losses)
 	document := newMadeDocument(made.Data, made.MediaType, made.FileName)
-	headers := headersOf(made.Profile, v)
+	headers := headersOf(made)
 	maps.Copy(headers, losses.headers())
 	return x.sendMade(document, struct {
 		madeDocument
 		*LossReport
-		judgedDocument
-	}{document, losses, v.judged()}, headers)
+		validated
+	}{document, losses, validated{warnings(made.Report), findings(made.Report), summaryOf(made.Report, "")}}, headers)
 }
 
 func (l *LossReport) headers() map[string]string {

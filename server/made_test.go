@@ -34,11 +34,11 @@ func TestMadeForms(t *testing.T) {
 // those that validate.
 func TestMadeWithinLimits(t *testing.T) {
 	document := string(sample(t, "ubl-valid.xml"))
-	sends := map[string]func(*service) *answer{
-		"create":    func(s *service) *answer { return s.create(t, "xrechnung", smallest(t)) },
-		"extract":   func(s *service) *answer { return s.send(t, "/v1/extract/json", "application/xml", document) },
-		"convert":   func(s *service) *answer { return s.send(t, toCII, "application/xml", document) },
-		"transform": func(s *service) *answer { return s.send(t, "/v1/transform/to/ubl", "application/xml", document) },
+	sends := map[string]func(*testServer) *answer{
+		"create":    func(s *testServer) *answer { return s.create(t, "xrechnung", smallest(t)) },
+		"extract":   func(s *testServer) *answer { return s.send(t, "/v1/extract/json", "application/xml", document) },
+		"convert":   func(s *testServer) *answer { return s.send(t, toCII, "application/xml", document) },
+		"transform": func(s *testServer) *answer { return s.send(t, "/v1/transform/to/ubl", "application/xml", document) },
 	}
 	busy := start(t, func(c *server.Config) { c.MaxValidations, c.QueueWait = 2, 20*time.Millisecond })
 	full := start(t, func(c *server.Config) { c.MaxRequests, c.MaxValidations = 1, 1 })
@@ -61,7 +61,7 @@ func TestMadeWithinLimits(t *testing.T) {
 			eventually(t, "the server serves again", func() bool { return send(full).StatusCode == http.StatusOK })
 
 			send(hasty).wants(t, http.StatusServiceUnavailable, "VALIDATION-TIMEOUT")
-			for _, s := range []*service{busy, full, hasty} {
+			for _, s := range []*testServer{busy, full, hasty} {
 				eventually(t, "memory is given back", func() bool { return s.Buffered() == 0 })
 			}
 		})
@@ -75,7 +75,7 @@ func TestMadeWithinLimits(t *testing.T) {
 	}
 }
 
-// TestMadeIsCounted holds the metrics to what was made, and the log to silence
+// TestMadeIsCounted checks that metrics count what was made, and that the log is silent
 // about it.
 func TestMadeIsCounted(t *testing.T) {
 	s := start(t, nil)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"einvoice/engine"
+	"einvoice/service"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
@@ -76,13 +77,13 @@ func (m *metrics) request(x *exchange, took time.Duration) {
 	}
 }
 
-func (m *metrics) validated(v *validation) {
+func (m *metrics) validated(format *service.Format, report *engine.Report) {
 	outcome := "valid"
-	if !v.report().Valid {
+	if !report.Valid {
 		outcome = "invalid"
 	}
-	m.validations.WithLabelValues(v.target.name, outcome).Inc()
-	m.judged(v.report())
+	m.validations.WithLabelValues(format.Name, outcome).Inc()
+	m.judged(report)
 }
 
 // made counts an attempt to make a document.
@@ -147,12 +148,12 @@ func (c *stateCollector) Collect(out chan<- prometheus.Metric) {
 	gauge := func(d *prometheus.Desc, value float64, labels ...string) {
 		out <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, value, labels...)
 	}
-	book := c.server.shelf.current.Load()
+	book := c.server.reloader.current.Load()
 	for _, set := range book.sets {
 		gauge(rulesetInfo, 1, set.Name, set.Version, set.SHA256)
 	}
 	gauge(loadedTime, float64(book.loaded.Unix()))
-	gauge(reloadOK, one(c.server.shelf.fault.Load() == nil))
+	gauge(reloadOK, one(c.server.reloader.fault.Load() == nil))
 	gauge(keysOK, one(c.server.keys.fault.Load() == nil))
 	gauge(buffered, float64(c.server.limits.buffered.Load()))
 }

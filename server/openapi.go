@@ -8,8 +8,8 @@ import (
 	"strings"
 	"sync"
 
-	"einvoice/engine/create"
 	"einvoice/rulesets"
+	"einvoice/service"
 
 	"gopkg.in/yaml.v3"
 )
@@ -72,7 +72,7 @@ func addExamples(doc map[string]any) error {
 		return fmt.Errorf("openapi.yaml: create does not take JSON")
 	}
 	var request any
-	if err := json.Unmarshal(create.Example, &request); err != nil {
+	if err := json.Unmarshal(service.Example, &request); err != nil {
 		return err
 	}
 	media["example"] = request

@@ -4,10 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"einvoice/engine/create"
 	"einvoice/formats/jsoninvoice"
-	"einvoice/formats/render"
 	"einvoice/model"
+	"einvoice/service"
 )
 
 // addInvoice adds to the schemas of the OpenAPI document that of a request to
@@ -15,7 +14,7 @@ import (
 // languages that there are.
 func addInvoice(schemas map[string]any) error {
 	const base = "#/components/schemas/"
-	request := model.TypeOf[create.Request]()
+	request := model.TypeOf[service.Request]()
 	// The definitions keep their order when they are written; the rest of the
 	// document is plain maps.
 	text, err := json.Marshal(jsoninvoice.Definitions(request, base))
@@ -36,7 +35,7 @@ func addInvoice(schemas map[string]any) error {
 		}
 		schemas[name] = definition
 	}
-	for name, values := range map[string][]string{"MadeFormat": create.Formats(), "Language": render.Languages()} {
+	for name, values := range map[string][]string{"MadeFormat": service.FormatsToCreate(), "Language": service.Languages()} {
 		schema, ok := schemas[name].(map[string]any)
 		if !ok {
 			return fmt.Errorf("openapi.yaml: there is no schema %s", name)

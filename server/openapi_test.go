@@ -43,7 +43,7 @@ func TestOpenAPIKnowsEveryErrorCode(t *testing.T) {
 	seen := map[string]bool{}
 	for _, c := range server.ErrorCodes {
 		if seen[c.Code] {
-			t.Errorf("%s stands twice", c.Code)
+			t.Errorf("%s is there twice", c.Code)
 		}
 		seen[c.Code] = true
 		if !slices.Contains(schema.Enum, any(c.Code)) || !strings.Contains(schema.Description, "`"+c.Code+"`") {

@@ -35,11 +35,11 @@ func (o *options) read(name string, part io.Reader) error {
 func (o *options) set(name, value string) error {
 	switch _, twice := (*o)[name]; {
 	case twice:
-		return problem(codeOption, "The option %q is given twice. Give it once, in the form or in the query.", name)
+		return newProblem(codeOption, "The option %q is given twice. Give it once, in the form or in the query.", name)
 	case len(value) > longestOption:
-		return problem(codeOption, "The option %q has more than %d bytes.", name, longestOption)
+		return newProblem(codeOption, "The option %q has more than %d bytes.", name, longestOption)
 	case !utf8.ValidString(value):
-		return problem(codeOption, "The option %q is not UTF-8.", name)
+		return newProblem(codeOption, "The option %q is not UTF-8.", name)
 	}
 	if *o == nil {
 		*o = options{}
@@ -52,7 +52,7 @@ func (o *options) set(name, value string) error {
 func (o *options) fromQuery(rawQuery string, names ...string) error {
 	query, err := url.ParseQuery(rawQuery)
 	if err != nil {
-		return problem(codeQuery, "The query cannot be taken apart. Write it as name=value&name=value, with what is special percent-encoded.")
+		return newProblem(codeQuery, "The query cannot be taken apart. Write it as name=value&name=value, with what is special percent-encoded.")
 	}
 	for _, name := range names {
 		for _, value := range query[name] {
@@ -72,7 +72,7 @@ func (o options) strict() (bool, error) {
 	case value == "true":
 		return true, nil
 	}
-	return false, problem(codeOption, "The option %q is true or false.", optionStrict)
+	return false, newProblem(codeOption, "The option %q is true or false.", optionStrict)
 }
 
 // date is the day that a PDF says it was made on; absent where it was not given.
@@ -83,7 +83,7 @@ func (o options) date() (model.Date, error) {
 	}
 	date := model.NewDate(value)
 	if !date.Valid {
-		return date, problem(codeOption, "The option %q is no day. Write it as 2026-11-20.", optionDate)
+		return date, newProblem(codeOption, "The option %q is no day. Write it as 2026-11-20.", optionDate)
 	}
 	return date, nil
 }

@@ -2,7 +2,6 @@ package server_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -140,23 +139,10 @@ func TestPDFTimeout(t *testing.T) {
 	}
 }
 
-// TestPDFLimits: the reader of PDFs is told what is left of the request's time,
-// be it less or more than its own, and what the server takes.
+// TestPDFLimits: a PDF may be as large as a body, and some times that when decoded.
 func TestPDFLimits(t *testing.T) {
-	s := start(t, func(c *server.Config) { c.MaxBody = 100_000 })
-	for _, left := range []time.Duration{time.Minute, time.Hour} {
-		ctx, cancel := context.WithTimeout(t.Context(), left)
-		defer cancel()
-		options, err := s.ReadingOptions(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := options.PDF.Time; got > left || got < left-30*time.Second {
-			t.Errorf("of %s, a PDF gets %s", left, got)
-		}
-		if options.PDF.Bytes != 100_000 || options.PDF.Decoded != 400_000 {
-			t.Errorf("got %+v", options.PDF)
-		}
+	if options := server.ReadOptions(100_000); options.PDF.Bytes != 100_000 || options.PDF.Decoded != 400_000 || options.Limits.Bytes != 100_000 {
+		t.Errorf("got %+v", options)
 	}
 }
 

@@ -7,11 +7,12 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"strings"
 
 	"einvoice/engine"
 	"einvoice/formats"
 	"einvoice/formats/jsoninvoice"
-	"einvoice/formats/render"
+	"einvoice/model/problem"
 )
 
 // A Problem is an error body: ProblemDetails of RFC 9457 (once 7807) with the
@@ -39,8 +40,8 @@ type Problem struct {
 
 func (p *Problem) Error() string { return p.ErrorCode + ": " + p.Detail }
 
-// problem makes a Problem of a code of the registry.
-func problem(code, format string, args ...any) *Problem {
+// newProblem makes a Problem of a code of the registry.
+func newProblem(code, format string, args ...any) *Problem {
 	c := errorCodes[code]
 	return &Problem{Type: typeOf[c.Status], Title: c.Title, Status: c.Status, ErrorCode: code, Detail: fmt.Sprintf(format, args...)}
 }
@@ -51,35 +52,32 @@ func (s *Server) problemOf(err error) *Problem {
 	if p, ok := errors.AsType[*Problem](err); ok {
 		return p
 	}
-	if unread, ok := errors.AsType[*formats.Error](err); ok {
-		return unreadable(unread)
+	if told, ok := errors.AsType[*problem.Error](err); ok {
+		return problemFor(told)
 	}
 	if mistaken, ok := errors.AsType[*jsoninvoice.Error](err); ok {
 		return mistakesProblem(mistaken.Mistakes)
 	}
-	if long, ok := errors.AsType[*render.TooLong](err); ok {
-		return problem(codeTooLong, "The invoice needs more than %d pages. Split it, or take it as XML.", long.Pages)
-	}
 	if tooLarge, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return problem(codeBodyTooLarge, "The body is larger than %d bytes, which is the most this server accepts.", tooLarge.Limit)
+		return newProblem(codeBodyTooLarge, "The body is larger than %d bytes, which is the most this server accepts.", tooLarge.Limit)
 	}
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return problem(codeRequestTimeout, "The body did not arrive within %s.", s.config.ReadTimeout)
+		return newProblem(codeRequestTimeout, "The body did not arrive within %s.", s.config.ReadTimeout)
 	case errors.Is(err, context.DeadlineExceeded):
-		return problem(codeTimeout, "The work on the document took longer than %s and was stopped.", s.config.RequestTimeout)
+		return newProblem(codeTimeout, "The work on the document took longer than %s and was stopped.", s.config.RequestTimeout)
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, context.Canceled):
-		return problem(codeBodyIncomplete, "The connection ended before the whole request was there.")
+		return newProblem(codeBodyIncomplete, "The connection ended before the whole request was there.")
 	}
-	return problem(codeInternal, "Something went wrong here. Whoever runs the server finds it in the log by the id of this request.")
+	return newProblem(codeInternal, "Something went wrong here. Whoever runs the server finds it in the log by the id of this request.")
 }
 
-func unreadable(err *formats.Error) *Problem {
+func problemFor(err *problem.Error) *Problem {
 	code := err.Code
-	if errorCodes[code] == nil { // a format learnt a new way to fail, and the registry did not: a test holds that
+	if errorCodes[code] == nil { // a code that is not in the registry; a test compares them
 		code = formats.CodeUnknown
 	}
-	p := problem(code, "%s", sentence(err.Message)+" "+sentence(err.Remedy))
+	p := newProblem(code, "%s", strings.TrimSpace(sentence(err.Message)+" "+sentence(err.Remedy)))
 	p.Line, p.Column = err.Position.Line, err.Position.Column
 	if p.Line > 0 {
 		p.Detail = fmt.Sprintf("Line %d, column %d: %s", p.Line, p.Column, p.Detail)

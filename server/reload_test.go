@@ -204,7 +204,7 @@ func TestPreparedVersion(t *testing.T) {
 	s := start(t, func(c *server.Config) { c.RulesetsDir = e.dir })
 	s.get(t, "/v1/rules/CO-1?ruleset=xrechnung/99.0").wants(t, 200, "")
 	if r := s.post(t, "xrechnung", sample(t, "ubl-valid.xml")).result(t); r.Report.Profile != "XRechnung 3.0" {
-		t.Errorf("held against %q: %v", r.Report.Profile, r.Errors)
+		t.Errorf("validated against %q: %v", r.Report.Profile, r.Errors)
 	}
 }
 

@@ -1,9 +1,11 @@
 package server
 
 import (
+	"fmt"
 	"net/http"
 
-	"einvoice/model"
+	"einvoice/formats"
+	"einvoice/service"
 
 	"github.com/julienschmidt/httprouter"
 )
@@ -16,20 +18,12 @@ type route struct {
 
 // table lists everything that is served.
 func (s *Server) table() []route {
-	return []route{
+	table := []route{
 		{http.MethodGet, "/", s.getHome},
 		{http.MethodPost, "/v1/validate/:format", s.authorized(s.postValidate)},
 		{http.MethodPost, "/v1/create/:format", s.authorized(s.postCreate)},
-		{http.MethodPost, "/v1/convert/cii/to/ubl", s.authorized(s.postConvert(model.CII, model.UBL))},
-		{http.MethodPost, "/v1/convert/ubl/to/cii", s.authorized(s.postConvert(model.UBL, model.CII))},
 		{http.MethodPost, "/v1/transform/to/:format", s.authorized(s.postTransform)},
 		{http.MethodPost, "/v1/embed/xml", s.authorized(s.postEmbed)},
-		{http.MethodPost, "/v1/render/xrechnung/to/pdf", s.authorized(s.postRender("xrechnung", ""))},
-		{http.MethodPost, "/v1/render/cii/to/pdf", s.authorized(s.postRender("cii", model.CII))},
-		{http.MethodPost, "/v1/render/ubl/to/pdf", s.authorized(s.postRender("ubl", model.UBL))},
-		{http.MethodPost, "/v1/extract/xml", s.authorized(s.postExtract("xml", extractXML))},
-		{http.MethodPost, "/v1/extract/json", s.authorized(s.postExtract("json", extractJSON))},
-		{http.MethodPost, "/v1/extract/attachments", s.authorized(s.postExtract("attachments", extractAttachments))},
 		{http.MethodGet, "/v1/rules", s.authorized(s.getRules)},
 		{http.MethodGet, "/v1/rules/:id", s.authorized(s.getRule)},
 		{http.MethodGet, "/v1/rulesets", s.authorized(s.getRulesets)},
@@ -39,6 +33,23 @@ func (s *Server) table() []route {
 		{http.MethodGet, "/openapi.json", s.getOpenAPI},
 		{http.MethodGet, "/docs", s.getDocs},
 	}
+	for _, f := range service.Formats() {
+		if f.Render != nil {
+			table = append(table, route{http.MethodPost, "/v1/render/" + f.Name + "/to/pdf", s.authorized(s.postRender(f))})
+		}
+	}
+	for _, from := range formats.All {
+		for _, to := range formats.All {
+			if from != to {
+				path := fmt.Sprintf("/v1/convert/%s/to/%s", from.Syntax, to.Syntax)
+				table = append(table, route{http.MethodPost, path, s.authorized(s.postConvert(from.Syntax, to.Syntax))})
+			}
+		}
+	}
+	for _, e := range extracts {
+		table = append(table, route{http.MethodPost, "/v1/extract/" + e.what, s.authorized(s.postExtract(e))})
+	}
+	return table
 }
 
 // routes puts the table into a router.
@@ -46,10 +57,10 @@ func (s *Server) routes() *httprouter.Router {
 	r := httprouter.New()
 	r.RedirectTrailingSlash, r.RedirectFixedPath = false, false
 	r.NotFound = s.plain("none", func(*exchange) error {
-		return problem(codeRouteUnknown, "Nothing is served under this path. /docs lists what is.")
+		return newProblem(codeRouteUnknown, "Nothing is served under this path. /docs lists what is.")
 	})
 	r.MethodNotAllowed = s.plain("none", func(x *exchange) error {
-		return problem(codeMethod, "This path takes %s.", x.Header().Get("Allow"))
+		return newProblem(codeMethod, "This path takes %s.", x.Header().Get("Allow"))
 	})
 	for _, t := range s.table() {
 		r.Handle(t.method, t.path, s.handle(t.path, t.answer))

@@ -9,33 +9,24 @@ import (
 	"time"
 
 	"einvoice/engine"
-	"einvoice/engine/create"
-	"einvoice/engine/pipeline"
 	"einvoice/formats"
 	"einvoice/formats/pdf"
 	"einvoice/formats/pdf/verapdf"
 	"einvoice/formats/xmlparse"
 	"einvoice/model"
 	"einvoice/rulesets"
+	"einvoice/service"
 )
 
 // A rulebook is one state of the rulesets, compiled. It never changes: a reload
 // makes another one, and requests in flight finish on the one they began with.
 type rulebook struct {
 	library  *engine.Library
-	judge    *verapdf.Program // of PDFs; nil for none
+	service  *service.Service
 	profiles []*engine.Profile
 	sets     []*engine.Ruleset // every version of every family
 	newest   []*engine.Ruleset // the newest of each
-
-	declared  *pipeline.Pipeline            // what the document's own profile asks
-	xrechnung *pipeline.Pipeline            // the newest XRechnung, whatever is declared
-	core      *pipeline.Pipeline            // EN 16931 alone, and what is to be said of the PDF around it
-	hybrids   map[string]*pipeline.Pipeline // of Factur-X and ZUGFeRD, by the profile in the metadata
-	creator   *create.Creator
-
-	read   formats.Options
-	loaded time.Time
+	loaded   time.Time
 }
 
 // mostElements is less than the readers allow: a server shares its memory.
@@ -57,25 +48,23 @@ func newRulebook(ctx context.Context, fsys fs.FS, check bool, maxBody int64, jud
 			return nil, err
 		}
 	}
-	b := &rulebook{
-		judge: judge, library: library, loaded: time.Now().UTC(),
-		read: formats.Options{
-			Limits: xmlparse.Limits{Bytes: int(maxBody), Elements: mostElements},
-			PDF:    pdf.Limits{Bytes: int(maxBody), Decoded: mostDecoded * int(maxBody)},
-		},
-	}
-	// What is made is larger than what it is made from: XML says more of itself than
-	// JSON does.
-	larger := b.read
-	larger.Limits.Bytes *= 4
-	b.creator = create.New(library, larger)
+	b := &rulebook{library: library, loaded: time.Now().UTC()}
+	b.service = service.New(library, service.Config{VeraPDF: judge, Read: readOptions(maxBody)})
 	if err := b.readSets(); err != nil {
 		return nil, err
 	}
-	if err := b.makePipelines(); err != nil {
+	if err := b.checkProfiles(); err != nil {
 		return nil, err
 	}
 	return b, b.warmUp(ctx)
+}
+
+// readOptions bound what reading a document may cost.
+func readOptions(maxBody int64) formats.Options {
+	return formats.Options{
+		Limits: xmlparse.Limits{Bytes: int(maxBody), Elements: mostElements},
+		PDF:    pdf.Limits{Bytes: int(maxBody), Decoded: mostDecoded * int(maxBody)},
+	}
 }
 
 func (b *rulebook) readSets() error {
@@ -98,74 +87,45 @@ func (b *rulebook) readSets() error {
 	return nil
 }
 
-func (b *rulebook) makePipelines() (err error) {
+// checkProfiles finds profiles that cannot be run before a document declares them, and
+// standards without a profile.
+func (b *rulebook) checkProfiles() (err error) {
 	if b.profiles, err = b.library.Profiles(); err != nil {
 		return err
 	}
-	for _, p := range b.profiles { // a profile that names no ruleset would fail only when it is met
+	for _, p := range b.profiles {
 		if _, err := b.library.Validator(p.Rulesets...); err != nil {
 			return fmt.Errorf("profile %s: %w", p.ID, err)
 		}
 	}
-	newest, err := b.newestOf("xrechnung")
-	if err != nil {
-		return err
-	}
-	if b.declared, err = pipeline.New(b.library, pipeline.Options{Read: b.read, VeraPDF: b.judge}); err != nil {
-		return err
-	}
-	if b.xrechnung, err = pipeline.New(b.library, pipeline.Options{Read: b.read, Profile: newest}); err != nil {
-		return err
-	}
-	b.core, err = pipeline.New(b.library, pipeline.Options{Read: b.read, Rulesets: []string{"en16931", "container"}, ContainerAdvises: true, VeraPDF: b.judge})
-	if err != nil {
-		return err
-	}
-	b.hybrids = map[string]*pipeline.Pipeline{}
-	for _, p := range b.profiles {
-		if p.Standard != "facturx" || p.Hybrid == nil {
+	for _, f := range service.Formats() {
+		if f.Check == nil {
 			continue
 		}
-		if b.hybrids[p.Hybrid.ConformanceLevel], err = pipeline.New(b.library, pipeline.Options{Read: b.read, Profile: p.ID, VeraPDF: b.judge}); err != nil {
-			return err
+		if err := b.service.CheckRules(service.Rules{Rulesets: f.Check.Rulesets}); err != nil {
+			return fmt.Errorf("format %s: %w", f.Name, err)
 		}
 	}
 	return nil
 }
 
-// newestOf finds the profile of a standard that runs the newest version of its
-// ruleset. A version that no profile runs yet is being prepared, and is passed
-// over.
-func (b *rulebook) newestOf(standard string) (profile string, err error) {
-	for _, set := range slices.Backward(b.sets) { // by family, oldest first
-		for _, p := range b.profiles {
-			if set.Name == standard && p.Standard == standard && slices.Contains(p.Rulesets, set.Name+"/"+set.Version) {
-				return p.ID, nil
-			}
-		}
-	}
-	return "", fmt.Errorf("no profile of standard %s runs a version of the ruleset %s", standard, standard)
-}
-
 // warmUp validates an invoice of each syntax and makes it one of each format, so
 // that what compiles on first use is compiled before a client waits for it.
 func (b *rulebook) warmUp(ctx context.Context) error {
-	for _, name := range []string{"examples/base-ubl.xml", "examples/base-cii.xml"} {
-		data, err := fs.ReadFile(rulesets.FS, name)
+	for _, syntax := range model.Syntaxes() {
+		data, err := fs.ReadFile(rulesets.FS, fmt.Sprintf("examples/base-%s.xml", syntax))
 		if err != nil {
 			return err
 		}
-		for _, p := range []*pipeline.Pipeline{b.declared, b.xrechnung, b.core} {
-			if _, err := p.Validate(ctx, data); err != nil {
-				return fmt.Errorf("try the rulesets on an invoice: %w", err)
-			}
+		if err := b.warmUpRules(ctx, data); err != nil {
+			return err
 		}
-		for _, format := range create.Formats() {
-			doc, err := formats.Read(data, b.read)
+		for _, format := range service.FormatsToCreate() {
+			doc, err := b.service.Read(ctx, data, service.Accept{})
 			if err != nil {
 				return err
 			}
-			if _, err := b.creator.Transform(ctx, format, doc, create.Transform{}); err != nil {
+			if _, err := b.service.Transform(ctx, format, doc, service.Transform{}); err != nil {
 				return fmt.Errorf("try the rulesets on making an invoice of %s: %w", format, err)
 			}
 		}
@@ -173,61 +133,22 @@ func (b *rulebook) warmUp(ctx context.Context) error {
 	return nil
 }
 
-// validate holds a document against what the target asks.
-func (b *rulebook) validate(ctx context.Context, t *target, up upload) (*pipeline.Result, error) {
-	up.pdf = up.pdf && t.pdf
-	received, err := reading(ctx, b, up, func(options formats.Options) (*formats.Received, error) {
-		if err := t.needsPDF(up.data); err != nil {
-			return nil, err
-		}
-		options.XMLOnly = !t.pdf
-		return formats.Receive(up.data, options)
-	})
+func (b *rulebook) warmUpRules(ctx context.Context, data []byte) error {
+	doc, err := b.service.Read(ctx, data, service.Accept{})
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if err := t.accepts(received.Document.Syntax); err != nil {
-		return nil, err
-	}
-	p, err := b.pipelineFor(t, received.Document.Invoice)
-	if err != nil {
-		return nil, err
-	}
-	result, err := p.ValidateReceived(ctx, received)
-	if err == nil && t.standard != "" {
-		result.Report.Standard = t.standard
-	}
-	return result, err
-}
-
-func (b *rulebook) pipelineFor(t *target, inv *model.Invoice) (*pipeline.Pipeline, error) {
-	if t.standard == "en16931" {
-		return b.core, nil
-	}
-	profile, known, err := b.library.Detect(inv)
-	if err != nil {
-		return nil, err
-	}
-	if t.standard == "xrechnung" && profile.Standard != "xrechnung" {
-		return b.xrechnung, nil
-	}
-	// Plain EN 16931 is the profile EN 16931 of Factur-X, which has the same identifier.
-	if t.hybrid && known && profile.Hybrid != nil && b.hybrids[profile.Hybrid.ConformanceLevel] != nil {
-		return b.hybrids[profile.Hybrid.ConformanceLevel], nil
-	}
-	return b.declared, nil
-}
-
-// rule finds a rule that a report speaks of; nil for those of the schema.
-func (b *rulebook) rule(report *engine.Report, id string) (*engine.Rule, *engine.Ruleset) {
-	for _, info := range report.Rulesets {
-		set, err := b.library.Ruleset(info.Name + "/" + info.Version)
-		if err != nil {
+	for _, f := range service.Formats() {
+		if f.Check == nil || f.Check.PDF == service.PDFRequired {
 			continue
 		}
-		if r, ok := set.Rule(id); ok {
-			return r, set
+		rules, err := b.service.RulesOf(f, doc.Invoice)
+		if err != nil {
+			return err
+		}
+		if _, err := b.service.Validate(ctx, data, rules); err != nil {
+			return fmt.Errorf("try the rulesets on an invoice: %w", err)
 		}
 	}
-	return nil, nil
+	return nil
 }

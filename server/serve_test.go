@@ -16,7 +16,7 @@ import (
 )
 
 // serve runs a server as the command line does, with its timeouts and watching.
-func serve(t testing.TB, change func(*server.Config)) (s *service, stop func()) {
+func serve(t testing.TB, change func(*server.Config)) (s *testServer, stop func()) {
 	t.Helper()
 	config := server.DefaultConfig()
 	config.Rate = 0
@@ -42,7 +42,7 @@ func serve(t testing.TB, change func(*server.Config)) (s *service, stop func()) 
 		}
 	})
 	t.Cleanup(stop)
-	return &service{Server: srv, url: "http://" + listener.Addr().String(), log: log}, stop
+	return &testServer{Server: srv, url: "http://" + listener.Addr().String(), log: log}, stop
 }
 
 // TestGracefulShutdown stops a server while a request is half sent: readiness
@@ -88,7 +88,7 @@ func TestShutdownTimeout(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- srv.Serve(ctx, listener) }()
-	s := &service{Server: srv, url: "http://" + listener.Addr().String()}
+	s := &testServer{Server: srv, url: "http://" + listener.Addr().String()}
 	s.slowly(t, 1000, "<a>")
 	eventually(t, "the request is being read", func() bool { return s.Buffered() > 0 })
 	cancel()

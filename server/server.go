@@ -27,7 +27,7 @@ type Server struct {
 	router    *httprouter.Router
 	keys      *keyring
 	anonymous *rate.Limiter // of everyone, without authentication
-	shelf     *shelf
+	reloader  *reloader
 	limits    *limits
 	metrics   *metrics
 	secret    string // the key made at start, if there is no key file
@@ -42,21 +42,21 @@ func New(config Config, log *slog.Logger) (*Server, error) {
 	}
 	s := &Server{
 		config: config, log: log, keys: &keyring{path: config.KeysFile}, anonymous: newLimiter(&config),
-		shelf: &shelf{dir: config.RulesetsDir, maxBody: config.MaxBody}, limits: newLimits(&config),
+		reloader: &reloader{dir: config.RulesetsDir, maxBody: config.MaxBody}, limits: newLimits(&config),
 	}
 	if err := s.firstKeys(); err != nil {
 		return nil, err
 	}
 	if config.VeraPDF != "" {
 		var err error
-		if s.shelf.verapdf, err = verapdf.Find(config.VeraPDF); err != nil {
+		if s.reloader.verapdf, err = verapdf.Find(config.VeraPDF); err != nil {
 			return nil, err
 		}
 	}
-	if _, err := s.shelf.refresh(context.Background(), true); err != nil {
+	if _, err := s.reloader.refresh(context.Background(), true); err != nil {
 		return nil, fmt.Errorf("the rulesets do not load:\n%w", err)
 	}
-	if s.shelf.current.Load() == nil {
+	if s.reloader.current.Load() == nil {
 		return nil, errors.New("the rulesets changed while they were read; start again when they are at rest")
 	}
 	s.metrics = newMetrics(s)
@@ -152,7 +152,7 @@ func (s *Server) refresh(ctx context.Context, force bool) {
 	} else if changed {
 		s.log.Info("keys reloaded", "keys", len(s.keys.current.Load().keys))
 	}
-	tried, err := s.shelf.refresh(ctx, force)
+	tried, err := s.reloader.refresh(ctx, force)
 	if !tried {
 		return
 	}
@@ -166,7 +166,7 @@ func (s *Server) refresh(ctx context.Context, force bool) {
 
 func (s *Server) versions() string {
 	names := []string{}
-	for _, set := range s.shelf.current.Load().newest {
+	for _, set := range s.reloader.current.Load().newest {
 		names = append(names, set.Name+" "+set.Version+" "+set.SHA256[:12])
 	}
 	return strings.Join(names, ", ")

@@ -185,7 +185,7 @@ func (p *program) stop(t *testing.T) {
 	}
 }
 
-// memory is what the process holds of the machine's memory, in bytes.
+// memory is the resident memory of the process in bytes.
 func (p *program) memory(t *testing.T) int {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.command.Process.Pid))
 	if err != nil {

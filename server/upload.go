@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +13,9 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"einvoice/formats/pdf"
+	"einvoice/model/problem"
 )
 
 // A file is a document that a request brought.
@@ -27,7 +31,16 @@ type upload struct {
 	options
 }
 
-// partFile is the part of a form that holds the document.
+// isPDFIfSaid refuses a document that was sent as a PDF and is neither one nor markup,
+// which is read as what it is whatever type it was sent as.
+func (f *file) isPDFIfSaid() error {
+	if !f.pdf || pdf.Is(f.data) || bytes.HasPrefix(bytes.TrimLeft(f.data, "\ufeff \t\r\n"), []byte("<")) {
+		return nil
+	}
+	return &problem.Error{Code: pdf.CodeNotPDF, Message: "the document was sent as a PDF and is none", Remedy: "send the PDF itself, or XML as application/xml"}
+}
+
+// partFile is the part of a form that has the document.
 const partFile = "file"
 
 // readUpload takes the document out of a request: the part "file" of a form, or
@@ -42,7 +55,7 @@ func (s *Server) readUpload(x *exchange, b *buffer, names ...string) (upload, er
 	case err == nil && kind == "multipart/form-data":
 	case err == nil && isDocument(kind):
 	default:
-		return upload{}, problem(codeMediaType, "Send multipart/form-data with the document in the part \"file\", or the document itself as application/xml or application/pdf.")
+		return upload{}, newProblem(codeMediaType, "Send multipart/form-data with the document in the part \"file\", or the document itself as application/xml or application/pdf.")
 	}
 	body, err := s.limitedBody(x)
 	if err != nil {
@@ -62,7 +75,7 @@ func (s *Server) readUpload(x *exchange, b *buffer, names ...string) (upload, er
 
 func notEncoded(r *http.Request) error {
 	if encoding := r.Header.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
-		return problem(codeContentEncoding, "The body has a Content-Encoding. Send it as it is.")
+		return newProblem(codeContentEncoding, "The body has a Content-Encoding. Send it as it is.")
 	}
 	return nil
 }
@@ -97,7 +110,7 @@ type form struct {
 // named files and options and skips the others: other endpoints have more of them.
 func (s *Server) readForm(body io.Reader, boundary string, b *buffer, hint int64, files, options []string) (*form, error) {
 	if boundary == "" {
-		return nil, problem(codeMultipart, "The Content-Type multipart/form-data names no boundary.")
+		return nil, newProblem(codeMultipart, "The Content-Type multipart/form-data names no boundary.")
 	}
 	parts := multipart.NewReader(body, boundary)
 	f := &form{files: map[string]file{}}
@@ -110,7 +123,7 @@ func (s *Server) readForm(body io.Reader, boundary string, b *buffer, hint int64
 			return nil, malformed(err)
 		}
 		if n == s.config.MaxParts {
-			return nil, problem(codeTooManyParts, "The form has more than %d parts.", s.config.MaxParts)
+			return nil, newProblem(codeTooManyParts, "The form has more than %d parts.", s.config.MaxParts)
 		}
 		switch name := part.FormName(); {
 		case slices.Contains(options, name):
@@ -129,7 +142,7 @@ func (s *Server) readForm(body io.Reader, boundary string, b *buffer, hint int64
 
 func (f *form) readFile(name string, part *multipart.Part, b *buffer, hint int64) error {
 	if _, have := f.files[name]; have {
-		return problem(codeFileRepeated, "The form has more than one part %q. Send one document a part, and one request for each invoice.", name)
+		return newProblem(codeFileRepeated, "The form has more than one part %q. Send one document a part, and one request for each invoice.", name)
 	}
 	kind, _, _ := mime.ParseMediaType(part.Header.Get("Content-Type"))
 	data, err := b.readAll(part, hint)
@@ -151,7 +164,7 @@ func (f *form) file(name string) (file, error) {
 	if len(there) > 0 {
 		has = "it has " + strings.Join(there, ", ")
 	}
-	return file{}, problem(codeFileMissing, "The form has no part named %q; %s.", name, has)
+	return file{}, newProblem(codeFileMissing, "The form has no part named %q; %s.", name, has)
 }
 
 // malformed tells faults of the form from limits and from a connection that
@@ -166,7 +179,7 @@ func malformed(err error) error {
 	if errors.Is(err, os.ErrDeadlineExceeded) {
 		return err
 	}
-	return problem(codeMultipart, "The form cannot be taken apart: a boundary is missing or wrong, or a part is cut off.")
+	return newProblem(codeMultipart, "The form cannot be taken apart: a boundary is missing or wrong, or a part is cut off.")
 }
 
 // cleanName keeps the last element of a file's name, whatever system it is from.

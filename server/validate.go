@@ -2,43 +2,17 @@ package server
 
 import (
 	"context"
-	"fmt"
-	"net/http"
 
-	"einvoice/engine"
-	"einvoice/engine/pipeline"
+	"einvoice/service"
+	"einvoice/service/report"
 )
 
 // mostFindings bounds one answer; the counts tell of all.
 const mostFindings = 1000
 
-// A validation is what the renderers show.
-type validation struct {
-	target *target
-	book   *rulebook
-	result *pipeline.Result
-	name   string // of the uploaded file; may be empty
-	id     string // of the request
-}
-
-func (v *validation) report() *engine.Report { return v.result.Report }
-
-func (v *validation) status() int {
-	if v.report().Valid {
-		return http.StatusOK
-	}
-	return http.StatusBadRequest
-}
-
-// findings are those that are shown.
-func (v *validation) findings() []engine.Finding {
-	all := v.report().Findings
-	return all[:min(len(all), mostFindings)]
-}
-
 // postValidate is POST /v1/validate/{format}.
 func (s *Server) postValidate(x *exchange) error {
-	t, err := findTarget(x.params.ByName("format"))
+	format, err := formatToValidate(x.params.ByName("format"))
 	if err != nil {
 		return err
 	}
@@ -47,27 +21,52 @@ func (s *Server) postValidate(x *exchange) error {
 		if err != nil {
 			return err
 		}
-		v, err := s.validate(x, t, up)
+		var result *service.Result
+		var book *rulebook
+		err = s.inTurn(x, func(ctx context.Context, current *rulebook) error {
+			book = current
+			result, err = book.validate(ctx, format, up)
+			return err
+		})
 		if err != nil {
 			return err
 		}
-		s.metrics.validated(v)
+		s.metrics.validated(format, result.Report)
 		x.outcome = "valid"
-		if !v.report().Valid {
+		if !result.Report.Valid {
 			x.outcome, x.errorCode = "invalid", codeValidationFailed
 		}
-		return sendVerdict(x, v)
+		return s.sendReport(x, book, &report.Outcome{Name: up.name, Report: result.Report, Document: result.Document, Request: x.id})
 	})
 }
 
-// validate runs one validation.
-func (s *Server) validate(x *exchange, t *target, up upload) (v *validation, err error) {
-	err = s.inTurn(x, func(ctx context.Context, book *rulebook) error {
-		result, err := book.validate(ctx, t, up)
-		v = &validation{target: t, book: book, result: result, name: up.name, id: x.id}
-		return err
-	})
-	return v, err
+// validate checks a document against what a format asks.
+func (b *rulebook) validate(ctx context.Context, format *service.Format, up upload) (*service.Result, error) {
+	takesPDF := format.Check.PDF != service.PDFRefused
+	if takesPDF {
+		if err := up.isPDFIfSaid(); err != nil {
+			return nil, err
+		}
+	}
+	if err := needsPDF(format, up.data); err != nil {
+		return nil, err
+	}
+	received, err := b.service.Receive(ctx, up.data, service.Accept{PDF: takesPDF})
+	if err != nil {
+		return nil, err
+	}
+	if err := acceptsSyntax(format, received.Document.Syntax); err != nil {
+		return nil, err
+	}
+	rules, err := b.service.RulesOf(format, received.Document.Invoice)
+	if err != nil {
+		return nil, err
+	}
+	result, err := b.service.ValidateReceived(ctx, received, rules)
+	if err == nil && format.Check.Standard != "" {
+		result.Report.Standard = format.Check.Standard
+	}
+	return result, err
 }
 
 // withBody serves a request with a body: one of a bounded number, whose memory is
@@ -94,47 +93,5 @@ func (s *Server) inTurn(x *exchange, work func(context.Context, *rulebook) error
 		return err
 	}
 	defer done()
-	return work(ctx, s.shelf.current.Load())
-}
-
-// verdict is the outcome in a sentence.
-func (v *validation) verdict() string {
-	r := v.report()
-	against := fmt.Sprintf("%s in %s", r.Profile, syntaxNames[v.result.Document.Syntax])
-	if !r.Valid {
-		text := fmt.Sprintf("The invoice (%s) violates %s", against, count(len(v.violated()), "rule"))
-		if r.Counts.Warning > 0 {
-			text += " and has " + count(r.Counts.Warning, "warning")
-		}
-		return text + "."
-	}
-	switch {
-	case r.Counts.Warning > 0:
-		return fmt.Sprintf("The invoice is valid (%s), with %s.", against, count(r.Counts.Warning, "warning"))
-	}
-	return fmt.Sprintf("The invoice is valid (%s).", against)
-}
-
-// violated lists each violated rule of level fatal once, with what its first
-// finding asks.
-func (v *validation) violated() []string {
-	places := map[string]int{}
-	var order []*engine.Finding
-	for i := range v.report().Findings {
-		f := &v.report().Findings[i]
-		if f.Level != engine.Fatal {
-			continue
-		}
-		if places[f.Rule]++; places[f.Rule] == 1 {
-			order = append(order, f)
-		}
-	}
-	texts := make([]string, len(order))
-	for i, f := range order {
-		texts[i] = fmt.Sprintf("[%s] %s", f.Rule, f.Message)
-		if n := places[f.Rule]; n > 1 {
-			texts[i] += fmt.Sprintf(" (%d places)", n)
-		}
-	}
-	return texts
+	return work(ctx, s.reloader.current.Load())
 }

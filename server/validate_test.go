@@ -105,7 +105,7 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// TestValidationProblem holds a failed validation against the contract, word by
+// TestValidationProblem compares a failed validation with the contract, word by
 // word.
 func TestValidationProblem(t *testing.T) {
 	document := sample(t, "ubl-faulty.xml")
@@ -150,7 +150,7 @@ func TestValidationProblem(t *testing.T) {
 	}
 }
 
-// A finding's warning does not make an invoice invalid, and stands in warnings.
+// A finding's warning does not make an invoice invalid, and is among the warnings.
 func TestWarnings(t *testing.T) {
 	document := bytes.Replace(sample(t, "ubl-valid.xml"), []byte("<cbc:InvoiceTypeCode>380<"), []byte("<cbc:InvoiceTypeCode>393<"), 1)
 	r := shared().post(t, "xrechnung", document).result(t)
@@ -163,7 +163,7 @@ func TestWarnings(t *testing.T) {
 	}
 	for _, text := range r.Errors["xml"] {
 		if strings.HasPrefix(text, "[BR-DE-17]") {
-			t.Error("a warning stands among the errors")
+			t.Error("a warning is among the errors")
 		}
 	}
 }

@@ -7,11 +7,12 @@ import (
 	"slices"
 	"strings"
 
-	"einvoice/engine/create"
 	"einvoice/formats"
 	"einvoice/formats/binding"
 	"einvoice/formats/xmlparse"
 	"einvoice/model"
+	"einvoice/service"
+	"einvoice/service/report"
 
 	"github.com/spf13/cobra"
 )
@@ -44,14 +45,14 @@ and the result is written only if it follows the profile's rules. --to zugferd a
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0]) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.to, "to", "", "what to make: "+strings.Join(create.Formats(), ", "))
+	f.StringVar(&o.to, "to", "", "what to make: "+strings.Join(service.FormatsToCreate(), ", "))
 	f.StringVarP(&o.file, "output", "o", "-", "file to write the document to")
 	f.BoolVar(&o.strict, "strict", false, "write nothing if anything would be lost")
 	f.StringVar(&o.losses, "losses", "text", "how to report what differs: text or json")
 	f.StringVar(&o.buyerReference, "buyer-reference", "", "buyer reference (BT-10), for German public buyers the Leitweg-ID; the document's own without it")
 	o.flags(f)
 	_ = cmd.MarkFlagRequired("to")
-	_ = cmd.RegisterFlagCompletionFunc("to", cobra.FixedCompletions(create.Formats(), cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("to", cobra.FixedCompletions(service.FormatsToCreate(), cobra.ShellCompDirectiveNoFileComp))
 	rulesetsFlag(cmd, &o.rulesets)
 	return cmd
 }
@@ -65,27 +66,27 @@ func (o *convertOptions) run(cmd *cobra.Command, file string) error {
 	if err != nil {
 		return err
 	}
-	doc, err := formats.Read(data, formats.Options{})
+	s := service.New(library, service.Config{})
+	doc, err := s.Read(cmd.Context(), data, service.Accept{PDF: true})
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
-	creator := create.New(library, formats.Options{})
 	bySyntax := slices.ContainsFunc(formats.All, func(f *binding.Format) bool { return string(f.Syntax) == o.to })
 	if bySyntax && o.profile == "" {
 		if o.buyerReference != "" {
 			doc.Invoice.BuyerReference = model.NewText(o.buyerReference)
 		}
-		c, err := creator.Convert(doc, model.Syntax(o.to))
+		c, err := s.Convert(doc, model.Syntax(o.to))
 		if err != nil {
 			return err
 		}
 		return o.write(cmd, c.Data, c.Losses)
 	}
-	asked := create.Transform{BuyerReference: o.buyerReference}
+	asked := service.Transform{BuyerReference: o.buyerReference}
 	if err := o.over(&asked.Options); err != nil {
 		return err
 	}
-	t, err := creator.Transform(cmd.Context(), o.to, doc, asked)
+	t, err := s.Transform(cmd.Context(), o.to, doc, asked)
 	if err != nil {
 		return err
 	}
@@ -104,7 +105,7 @@ func (o *convertOptions) write(cmd *cobra.Command, data []byte, losses []formats
 		return err
 	}
 	if n := formats.Lost(losses); o.strict && n > 0 {
-		return fmt.Errorf("%s would be lost, so nothing was written; leave --strict out to write it all the same", plural(n, "value"))
+		return fmt.Errorf("%s would be lost, so nothing was written; leave --strict out to write it all the same", report.Count(n, "value"))
 	}
 	return writeOutput(cmd.OutOrStdout(), o.file, data)
 }

@@ -4,16 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
-	"unicode/utf8"
 
 	"einvoice/engine"
-	"einvoice/engine/create"
-	"einvoice/formats"
 	"einvoice/formats/jsoninvoice"
 	"einvoice/formats/xmlparse"
 	"einvoice/model"
+	"einvoice/service"
+	"einvoice/service/report"
 
 	"github.com/spf13/cobra"
 )
@@ -36,13 +34,13 @@ and all rules of its profile; otherwise the findings name the fields to correct.
 zugferd and facturx are PDFs, PDF/A-3 with the XML attached; a profile such as
 minimum takes part of the invoice only, and what it leaves out is reported.
 
-FORMAT is ` + strings.Join(create.Formats(), ", ") + `. FILE holds {"invoice": {...}, "options": {...}} or the invoice alone;
+FORMAT is ` + strings.Join(service.FormatsToCreate(), ", ") + `. FILE holds {"invoice": {...}, "options": {...}} or the invoice alone;
 "-" is standard input. "einvoice terms --json-schema" prints what it may hold.`,
 		Example: `  einvoice create xrechnung invoice.json -o invoice.xml
   einvoice create cii --profile peppol-bis-billing-3 - < invoice.json
   einvoice create zugferd --language de invoice.json -o invoice.pdf`,
 		Args:      cobra.ExactArgs(2),
-		ValidArgs: create.Formats(),
+		ValidArgs: service.FormatsToCreate(),
 		RunE:      func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0], args[1]) },
 	}
 	f := cmd.Flags()
@@ -63,7 +61,7 @@ func (o *createOptions) run(cmd *cobra.Command, format, file string) error {
 	if err != nil {
 		return err
 	}
-	request, err := create.ReadRequestOrInvoice(data)
+	request, err := service.ReadRequestOrInvoice(data)
 	if mistakes, ok := errors.AsType[*jsoninvoice.Error](err); ok {
 		return fmt.Errorf("%s is no invoice that could be read:\n%w", file, mistakes)
 	}
@@ -71,7 +69,7 @@ func (o *createOptions) run(cmd *cobra.Command, format, file string) error {
 		return err
 	}
 	if request.Options == nil {
-		request.Options = &create.Options{}
+		request.Options = &service.Options{}
 	}
 	if o.businessProcess != "" {
 		request.Options.BusinessProcess = model.NewText(o.businessProcess)
@@ -79,8 +77,8 @@ func (o *createOptions) run(cmd *cobra.Command, format, file string) error {
 	if err := o.over(request.Options); err != nil {
 		return err
 	}
-	created, err := create.New(library, formats.Options{}).Create(cmd.Context(), format, request)
-	if refused, ok := errors.AsType[*create.Refused](err); ok {
+	created, err := service.New(library, service.Config{}).Create(cmd.Context(), format, request)
+	if refused, ok := errors.AsType[*service.Refused](err); ok {
 		if err := reportFindings(cmd.ErrOrStderr(), o.report, refused.Report); err != nil {
 			return err
 		}
@@ -103,12 +101,12 @@ func (o *createOptions) run(cmd *cobra.Command, format, file string) error {
 
 // reportFindings says what is wrong with a document that was made; as text it
 // says nothing if there is nothing.
-func reportFindings(w io.Writer, kind string, report *engine.Report) error {
+func reportFindings(w io.Writer, kind string, r *engine.Report) error {
 	switch kind {
 	case "json":
-		return writeJSON(w, report)
+		return writeJSON(w, r)
 	case "text":
-		for _, f := range report.Findings {
+		for _, f := range r.Findings {
 			level := string(f.Level)
 			if f.Level == engine.Fatal {
 				level = "error"
@@ -116,23 +114,11 @@ func reportFindings(w io.Writer, kind string, report *engine.Report) error {
 			fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("%s  %s  %s  %s", level, f.Rule, strings.Join(f.BTCodes, " "), strings.Join(f.Fields, " ")), " "))
 			fmt.Fprintln(w, "  "+f.Message)
 		}
-		if !report.Valid {
-			_, err := fmt.Fprintf(w, "nothing was written: %s of %s\n", plural(report.Counts.Fatal, "violation"), report.Profile)
+		if !r.Valid {
+			_, err := fmt.Fprintf(w, "nothing was written: %s of %s\n", report.Count(r.Counts.Fatal, "violation"), r.Profile)
 			return err
 		}
 		return nil
 	}
 	return fmt.Errorf("unknown report %q: use text or json", kind)
-}
-
-// writeOutput writes a document to a file, or to standard output.
-func writeOutput(stdout io.Writer, file string, data []byte) error {
-	if file == "-" && isTerminal(stdout) && !utf8.Valid(data) {
-		return errors.New("a PDF or ZIP is nothing for a terminal: name a file with -o")
-	}
-	if file == "-" {
-		_, err := stdout.Write(data)
-		return err
-	}
-	return os.WriteFile(file, data, 0o644) //nolint:gosec // an invoice is as readable as any file that its user makes
 }

@@ -4,9 +4,8 @@ import (
 	"errors"
 	"fmt"
 
-	"einvoice/engine/create"
-	"einvoice/formats"
 	"einvoice/formats/xmlparse"
+	"einvoice/service"
 
 	"github.com/spf13/cobra"
 )
@@ -55,8 +54,8 @@ func (o *embedOptions) run(cmd *cobra.Command, pdfFile, xmlFile string) error {
 	if err != nil {
 		return err
 	}
-	made, err := create.New(library, formats.Options{}).Embed(cmd.Context(), pages, xml, create.Embedding{Date: date})
-	if refused, ok := errors.AsType[*create.Refused](err); ok {
+	made, err := service.New(library, service.Config{}).Embed(cmd.Context(), pages, xml, service.Embedding{Date: date})
+	if refused, ok := errors.AsType[*service.Refused](err); ok {
 		if err := reportFindings(cmd.ErrOrStderr(), o.report, refused.Report); err != nil {
 			return err
 		}

@@ -2,13 +2,14 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 
 	"einvoice/formats"
-	"einvoice/formats/bundle"
 	"einvoice/formats/xmlparse"
+	"einvoice/service"
 
 	"github.com/spf13/cobra"
 )
@@ -25,15 +26,15 @@ be valid.`,
 		},
 	}
 	cmd.AddCommand(
-		newExtraction("xml", "The invoice's XML, byte by byte as it is embedded", extractXML),
-		newExtraction("json", "The normalized invoice as JSON", extractJSON),
-		newExtraction("attachments", "A ZIP of every embedded document, with a manifest.json", extractAttachments),
+		newExtraction("xml", "The invoice's XML, byte by byte as it is embedded", (*service.Service).ExtractXML),
+		newExtraction("json", "The normalized invoice as JSON", (*service.Service).ExtractJSON),
+		newExtraction("attachments", "A ZIP of every embedded document, with a manifest.json", (*service.Service).ExtractAttachments),
 	)
 	return cmd
 }
 
-// An extraction takes something out of a file; the note says what to know of it.
-type extraction func(data []byte, options formats.Options) (extracted []byte, note string, err error)
+// An extraction takes something out of a file.
+type extraction func(*service.Service, context.Context, []byte) (*service.Extraction, error)
 
 func newExtraction(what, short string, extract extraction) *cobra.Command {
 	out := "-"
@@ -48,14 +49,23 @@ func newExtraction(what, short string, extract extraction) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			extracted, note, err := extract(data, formats.Options{Limits: limits})
+			s, err := service.Open(service.Config{Read: formats.Options{Limits: limits}})
+			if err != nil {
+				return err
+			}
+			found, err := extract(s, cmd.Context(), data)
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
-			if note != "" {
-				fmt.Fprintf(cmd.ErrOrStderr(), "einvoice: %s: %s\n", args[0], note)
+			if found.Legacy != "" {
+				fmt.Fprintf(cmd.ErrOrStderr(), "einvoice: %s: this is %s, a legacy format older than EN 16931, read as far as EN 16931 has its terms\n", args[0], found.Legacy)
 			}
-			return writeOutput(cmd.OutOrStdout(), out, extracted)
+			if found.MediaType == mediaTypeJSON {
+				if found.Data, err = indented(found.Data); err != nil {
+					return err
+				}
+			}
+			return writeOutput(cmd.OutOrStdout(), out, found.Data)
 		},
 	}
 	cmd.Flags().StringVarP(&out, "output", "o", out, "file to write to")
@@ -65,34 +75,11 @@ func newExtraction(what, short string, extract extraction) *cobra.Command {
 
 var exampleOutputs = map[string]string{"xml": "invoice.xml", "json": "invoice.json", "attachments": "documents.zip"}
 
-func extractXML(data []byte, options formats.Options) ([]byte, string, error) {
-	xml, _, err := formats.EmbeddedXML(data, options)
-	return xml, "", err
-}
+const mediaTypeJSON = "application/json"
 
-func extractJSON(data []byte, options formats.Options) (extracted []byte, note string, err error) {
-	options.Legacy = true
-	doc, err := formats.Read(data, options)
-	if err != nil {
-		return nil, "", err
-	}
-	if name := formats.LegacyName(doc); name != "" {
-		note = fmt.Sprintf("this is %s, a legacy format older than EN 16931, read as far as EN 16931 has its terms", name)
-	}
+// indented makes JSON easier to read for people.
+func indented(data []byte) ([]byte, error) {
 	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetIndent("", "  ")
-	encoder.SetEscapeHTML(false)
-	err = encoder.Encode(doc.Invoice)
-	return b.Bytes(), note, err
-}
-
-func extractAttachments(data []byte, options formats.Options) ([]byte, string, error) {
-	documents, err := bundle.Of(data, options)
-	if err != nil {
-		return nil, "", err
-	}
-	var b bytes.Buffer
-	err = documents.WriteZIP(&b)
-	return b.Bytes(), "", err
+	err := json.Indent(&b, data, "", "  ")
+	return b.Bytes(), err
 }

@@ -11,8 +11,8 @@ import (
 	"slices"
 	"strings"
 
-	"einvoice/formats"
 	"einvoice/formats/xmlparse"
+	"einvoice/model/problem"
 )
 
 // invoiceEndings are the files taken from a folder; a file named by itself is
@@ -100,7 +100,7 @@ func readInput(path string, stdin io.Reader, limit int64) ([]byte, error) {
 		return nil, fmt.Errorf("%s is a folder", path)
 	}
 	if info.Size() > limit { // not worth reading
-		return nil, &formats.Error{
+		return nil, &problem.Error{
 			Code:    xmlparse.CodeLimit,
 			Message: fmt.Sprintf("the file has %d bytes, more than the %d that are allowed", info.Size(), limit),
 			Remedy:  "raise the limit with --max-bytes if you trust the file",

@@ -14,7 +14,7 @@ func newKeys() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "keys",
 		Short: "Make, list and revoke the API keys of the service",
-		Long: `Keys keeps the API keys of einvoice serve in a file that holds hashes only. A
+		Long: `Keys keeps the API keys of einvoice serve in a file that has hashes only. A
 running server reads the file again when it changes.`,
 	}
 	file := cmd.PersistentFlags().String("keys", "", "the key `file`")

@@ -3,8 +3,8 @@ package main
 import (
 	"fmt"
 
-	"einvoice/engine/create"
 	"einvoice/model"
+	"einvoice/service"
 
 	"github.com/spf13/pflag"
 )
@@ -28,7 +28,7 @@ func dateFlag(f *pflag.FlagSet, date *string) {
 }
 
 // over lays the flags over options.
-func (o *makeOptions) over(options *create.Options) error {
+func (o *makeOptions) over(options *service.Options) error {
 	for _, flag := range []struct {
 		said string
 		into *model.Text

@@ -20,7 +20,7 @@ func TestEditingPage(t *testing.T) {
 	}
 	script := scriptOf(string(page))
 	if strings.Count(script, "einvoice") < 8 || strings.Count(script, "stdout ") < 8 {
-		t.Fatalf("the page holds too little to be carried out:\n%s", script)
+		t.Fatalf("the page has too little to run:\n%s", script)
 	}
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "page.txtar"), []byte(script), 0o644); err != nil {

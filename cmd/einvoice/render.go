@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"einvoice/formats"
-	"einvoice/formats/render"
 	"einvoice/formats/xmlparse"
+	"einvoice/service"
+	"einvoice/service/report"
 
 	"github.com/spf13/cobra"
 )
@@ -21,7 +21,7 @@ are PDF/A-3 and PDF/UA: they can be archived and read aloud. The invoice need no
 valid. "-" is standard input. "einvoice convert --to zugferd" makes a PDF that is an
 invoice itself.
 
-The languages are ` + strings.Join(render.Languages(), ", ") + `.`,
+The languages are ` + strings.Join(service.Languages(), ", ") + `.`,
 		Example: `  einvoice render --language de invoice.xml -o invoice.pdf`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -33,22 +33,26 @@ The languages are ` + strings.Join(render.Languages(), ", ") + `.`,
 			if err != nil {
 				return err
 			}
-			doc, err := formats.Read(data, formats.Options{})
+			s, err := service.Open(service.Config{})
+			if err != nil {
+				return err
+			}
+			doc, err := s.Read(cmd.Context(), data, service.Accept{PDF: true})
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
-			pages, err := render.PDF(doc.Invoice, render.Options{Language: language, Date: day.Time()})
+			pages, err := s.Render(doc, service.Rendering{Language: language, Date: day})
 			if err != nil {
 				return err
 			}
 			if n := len(pages.Missing); n > 0 {
-				fmt.Fprintf(cmd.ErrOrStderr(), "the fonts lack %s: %q; a mark stands for each\n", plural(n, "character"), string(pages.Missing))
+				fmt.Fprintf(cmd.ErrOrStderr(), "the fonts do not have %s: %q; the pages show a mark for each\n", report.Count(n, "character"), string(pages.Missing))
 			}
 			return writeOutput(cmd.OutOrStdout(), file, pages.Data)
 		},
 	}
 	cmd.Flags().StringVarP(&file, "output", "o", file, "file to write the PDF to")
 	languageFlags(cmd.Flags(), &language, &date)
-	_ = cmd.RegisterFlagCompletionFunc("language", cobra.FixedCompletions(render.Languages(), cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("language", cobra.FixedCompletions(service.Languages(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }

@@ -14,6 +14,7 @@ import (
 	"einvoice/engine/ruletest"
 	"einvoice/formats"
 	"einvoice/model"
+	"einvoice/service/report"
 
 	"github.com/spf13/cobra"
 )
@@ -122,11 +123,11 @@ func newRulesShow() *cobra.Command {
 
 func printCard(w io.Writer, c ruletest.Card) {
 	fmt.Fprintf(w, "%s  %s  (%s %s, layer %s)\n\n", c.ID, c.Level, c.Ruleset, c.Version, c.Layer)
-	for _, line := range wrap(c.Text, 92) {
+	for _, line := range report.Wrap(c.Text, 92) {
 		fmt.Fprintf(w, "  %s\n", line)
 	}
 	fmt.Fprintf(w, "\nTo mend it\n")
-	for _, line := range wrap(c.Message, 92) {
+	for _, line := range report.Wrap(c.Message, 92) {
 		fmt.Fprintf(w, "  %s\n", line)
 	}
 	if len(c.Terms) > 0 {
@@ -141,7 +142,7 @@ func printCard(w io.Writer, c ruletest.Card) {
 	for _, f := range c.Forms {
 		fmt.Fprintf(w, "\nDecided%s\n", f.Title())
 		if f.Reason != "" {
-			for _, line := range wrap(f.Reason, 92) {
+			for _, line := range report.Wrap(f.Reason, 92) {
 				fmt.Fprintf(w, "  %s\n", line)
 			}
 		}
@@ -235,7 +236,7 @@ func newRulesCheck() *cobra.Command {
 				for _, m := range mistakes {
 					fmt.Fprintln(cmd.OutOrStdout(), m)
 				}
-				fmt.Fprintf(cmd.OutOrStdout(), "%s\n", plural(len(mistakes), "mistake"))
+				fmt.Fprintf(cmd.OutOrStdout(), "%s\n", report.Count(len(mistakes), "mistake"))
 				return errInvalid
 			}
 			if err == nil {
@@ -259,7 +260,7 @@ func newRulesFunctions() *cobra.Command {
 				for _, s := range f.Signatures {
 					fmt.Fprintf(cmd.OutOrStdout(), "  %s\n", s)
 				}
-				for _, line := range wrap(f.Doc, 88) {
+				for _, line := range report.Wrap(f.Doc, 88) {
 					fmt.Fprintf(cmd.OutOrStdout(), "    %s\n", line)
 				}
 				fmt.Fprintf(cmd.OutOrStdout(), "    example: %s\n\n", f.Example)

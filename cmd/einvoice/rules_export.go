@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"einvoice/service/report"
+
 	"github.com/spf13/cobra"
 )
 
@@ -40,7 +42,7 @@ overwritten. Use the folder with --rulesets DIR.`,
 				if err != nil {
 					return err
 				}
-				fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", filepath.ToSlash(filepath.Join(args[0], folder)), plural(files, "file"))
+				fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", filepath.ToSlash(filepath.Join(args[0], folder)), report.Count(files, "file"))
 			}
 			return nil
 		},

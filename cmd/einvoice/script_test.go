@@ -17,7 +17,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"einvoice": main})
 }
 
-// The command line as its users meet it: testdata/script holds one run of it a
+// The command line as its users meet it: testdata/script has one run of it a
 // file, with what it prints.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{

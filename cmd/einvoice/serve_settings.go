@@ -27,7 +27,7 @@ func serveFlags(f *pflag.FlagSet, c *server.Config) {
 	f.StringVar(&c.Listen, "listen", c.Listen, "`address` to listen on")
 	f.StringVar(&c.KeysFile, "keys", c.KeysFile, "`file` of API keys (einvoice keys); without it one key is made at start and printed")
 	f.BoolVar(&c.NoAuth, "no-auth", c.NoAuth, "serve everyone without a key, on a loopback address only")
-	f.StringVar(&c.VeraPDF, "verapdf", c.VeraPDF, "veraPDF's `program`, to judge the PDFs of /v1/validate; without it they are held against our own rules alone")
+	f.StringVar(&c.VeraPDF, "verapdf", c.VeraPDF, "veraPDF's `program`, to check the PDFs of /v1/validate; without it only our own rules check them")
 	f.StringVar(&c.RulesetsDir, "rulesets", c.RulesetsDir, "`folder` of rulesets that replace or extend the built-in ones, loaded again when it changes")
 	f.DurationVar(&c.ReloadInterval, "reload-interval", c.ReloadInterval, "how often rulesets and keys are looked at for changes")
 	f.Var((*byteSize)(&c.MaxBody), "max-body", "largest request body")

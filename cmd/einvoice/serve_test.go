@@ -20,7 +20,7 @@ func settings() (f *pflag.FlagSet, config *server.Config) {
 	return f, &c
 }
 
-// TestSettingsPage holds the table of docs/service.md to the flags.
+// TestSettingsPage compares the table of docs/service.md with the flags.
 func TestSettingsPage(t *testing.T) {
 	page, err := os.ReadFile("../../docs/service.md")
 	if err != nil {

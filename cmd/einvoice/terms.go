@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"text/tabwriter"
@@ -19,8 +20,19 @@ type termRow struct {
 	Type  string `json:"type"`
 	Card  string `json:"cardinality"`
 	Field string `json:"field"`
-	UBL   string `json:"ubl"`
-	CII   string `json:"cii"`
+	// XML is where the term is in each syntax, by the syntax's id.
+	XML map[model.Syntax]string `json:"-"`
+}
+
+// MarshalJSON has a member for each syntax behind the others.
+func (r termRow) MarshalJSON() ([]byte, error) {
+	type plain termRow
+	text, err := json.Marshal(plain(r))
+	if err != nil {
+		return nil, err
+	}
+	places, err := json.Marshal(r.XML)
+	return append(append(text[:len(text)-1], ','), places[1:]...), err
 }
 
 func newTerms() *cobra.Command {
@@ -43,9 +55,17 @@ func newTerms() *cobra.Command {
 				return writeJSON(cmd.OutOrStdout(), rows)
 			}
 			table := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
-			fmt.Fprintln(table, "TERM\tNAME\tTYPE\tCARD\tFIELD\tUBL\tCII")
+			head := "TERM\tNAME\tTYPE\tCARD\tFIELD"
+			for _, f := range formats.All {
+				head += "\t" + f.Syntax.Label()
+			}
+			fmt.Fprintln(table, head)
 			for _, r := range rows {
-				fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", r.Code, r.Name, r.Type, r.Card, r.Field, r.UBL, r.CII)
+				fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s", r.Code, r.Name, r.Type, r.Card, r.Field)
+				for _, f := range formats.All {
+					fmt.Fprintf(table, "\t%s", r.XML[f.Syntax])
+				}
+				fmt.Fprintln(table)
 			}
 			return table.Flush()
 		},
@@ -83,10 +103,11 @@ func termRows(codes []string) []termRow {
 			}
 			if f.BT != "" && (len(wanted) == 0 || wanted[f.BT]) {
 				name := strings.ReplaceAll(field, "[]", "")
-				rows = append(rows, termRow{
-					Code: f.BT, Name: f.Term, Type: f.Class, Card: f.Card, Field: field,
-					UBL: strings.Join(paths[model.UBL][name], " | "), CII: strings.Join(paths[model.CII][name], " | "),
-				})
+				row := termRow{Code: f.BT, Name: f.Term, Type: f.Class, Card: f.Card, Field: field, XML: map[model.Syntax]string{}}
+				for _, syntax := range formats.All {
+					row.XML[syntax.Syntax] = strings.Join(paths[syntax.Syntax][name], " | ")
+				}
+				rows = append(rows, row)
 			}
 			if f.Elem != nil {
 				walk(f.Elem, field)

@@ -1,22 +1,21 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"io"
-	"os"
 	"runtime"
 	"strings"
 	"time"
 
-	"einvoice/engine/pipeline"
 	"einvoice/formats"
 	"einvoice/formats/pdf/verapdf"
 	"einvoice/formats/xmlparse"
+	"einvoice/server"
+	"einvoice/service"
+	"einvoice/service/report"
 
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 )
 
 type validateOptions struct {
@@ -34,7 +33,7 @@ func newValidate() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "validate [flags] PATH...",
 		Short: "Validate invoices and say what is wrong, where, and what to do",
-		Long: `Validate holds each document against the rulesets of the profile that it declares
+		Long: `Validate checks each document against the rulesets of the profile that it declares
 in its specification identifier (BT-24).
 
 Of a PDF (Factur-X, ZUGFeRD), the invoice attached to it is validated, and the PDF
@@ -51,7 +50,7 @@ for standard input, or "@LIST" for a file that names one path a line.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
 	}
 	f := cmd.Flags()
-	f.StringVarP(&o.output, "output", "o", "text", "how to report: text, json (one document), jsonl (one object a line)")
+	f.StringVarP(&o.output, "output", "o", "text", "how to report: "+strings.Join(report.Names(), ", "))
 	f.StringSliceVar(&o.rules, "rules", nil, "run these rulesets alone, without the profile's overlays: NAME or NAME/VERSION, comma-separated")
 	f.StringVar(&o.profile, "as", "", "validate as this profile, whatever the document declares")
 	f.StringVar(&o.verapdf, "verapdf", "", "have veraPDF judge PDFs: the `program`, or none to look for it on the PATH and in bin/verapdf")
@@ -63,16 +62,16 @@ for standard input, or "@LIST" for a file that names one path a line.`,
 	f.IntVar(&o.limits.TextBytes, "max-text", o.limits.TextBytes, "longest text of one element in bytes")
 	rulesetsFlag(cmd, &o.rulesets)
 	cmd.MarkFlagsMutuallyExclusive("rules", "as")
-	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions([]string{"text", "json", "jsonl"}, cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(report.Names(), cobra.ShellCompDirectiveNoFileComp))
 	_ = cmd.RegisterFlagCompletionFunc("rules", completeRulesets)
 	_ = cmd.RegisterFlagCompletionFunc("as", completeProfiles)
 	return cmd
 }
 
 func (o *validateOptions) run(cmd *cobra.Command, args []string) error {
-	out, err := newOutput(o.output, cmd.OutOrStdout())
-	if err != nil {
-		return err
+	format := report.Named(o.output)
+	if format == nil {
+		return fmt.Errorf("unknown output %q: use one of %s", o.output, strings.Join(report.Names(), ", "))
 	}
 	paths, err := inputs(args)
 	if err != nil {
@@ -82,40 +81,31 @@ func (o *validateOptions) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	options := pipeline.Options{Profile: o.profile, Rulesets: o.rules, Read: formats.Options{Limits: o.limits}}
+	config := service.Config{Read: formats.Options{Limits: o.limits}}
 	if o.verapdf != "" {
-		if options.VeraPDF, err = verapdf.Find(o.verapdf); err != nil {
+		if config.VeraPDF, err = verapdf.Find(o.verapdf); err != nil {
 			return err
 		}
 	}
-	p, err := pipeline.New(library, options)
-	if err != nil {
+	b := &batch{
+		service: service.New(library, config), rules: service.Rules{Profile: o.profile, Rulesets: o.rules},
+		paths: paths, stdin: cmd.InOrStdin(), limit: int64(o.limits.Bytes), jobs: o.jobs,
+		report: format.New(cmd.OutOrStdout(), report.Options{Library: library, Version: server.Version, Color: inColor(cmd.OutOrStdout())}),
+	}
+	if err := b.service.CheckRules(b.rules); err != nil {
 		return err
 	}
-	b := &batch{pipeline: p, paths: paths, stdin: cmd.InOrStdin(), limit: int64(o.limits.Bytes), jobs: o.jobs, render: out.render}
-	bar := progress(cmd.ErrOrStderr(), cmd.OutOrStdout(), len(paths))
-	tally := tally{started: time.Now()}
-	err = b.each(cmd.Context(), func(r *outcome) error {
-		tally.add(r)
-		_ = bar.Add(1)
-		return out.write(r.rendered)
-	})
-	_ = bar.Finish()
+	summary, err := b.run(cmd)
 	if err != nil {
-		return err
-	}
-	tally.stopped = cmd.Context().Err() != nil
-	tally.of = len(paths)
-	if err := out.close(&tally); err != nil {
 		return err
 	}
 	switch {
-	case tally.stopped:
-		fmt.Fprintf(cmd.ErrOrStderr(), "einvoice: stopped after %d of %d documents\n", tally.documents, tally.of)
+	case summary.Stopped:
+		fmt.Fprintf(cmd.ErrOrStderr(), "einvoice: stopped after %d of %d documents\n", summary.Documents, summary.Asked)
 		return errReported
-	case tally.unreadable > 0:
+	case summary.Unreadable > 0:
 		return errReported
-	case tally.invalid > 0:
+	case summary.Invalid > 0:
 		return errInvalid
 	}
 	return nil
@@ -131,11 +121,6 @@ func progress(stderr, stdout io.Writer, documents int) *progressbar.ProgressBar 
 	return progressbar.NewOptions(documents, progressbar.OptionSetWriter(stderr),
 		progressbar.OptionSetDescription("validating"), progressbar.OptionShowCount(),
 		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish())
-}
-
-func isTerminal(w any) bool {
-	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
 }
 
 func completeRulesets(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -171,123 +156,4 @@ func completeProfiles(*cobra.Command, []string, string) ([]string, cobra.ShellCo
 		out = append(out, p.ID+"\t"+p.Name)
 	}
 	return out, cobra.ShellCompDirectiveNoFileComp
-}
-
-// tally counts what came out.
-type tally struct {
-	documents, valid, invalid, unreadable, of int
-	findings                                  int
-	stopped                                   bool
-	started                                   time.Time
-	rulesets                                  map[string]bool
-}
-
-func (t *tally) add(r *outcome) {
-	t.documents++
-	switch {
-	case r.err != nil:
-		t.unreadable++
-	case r.result.Report.Valid:
-		t.valid++
-	default:
-		t.invalid++
-	}
-	if r.err != nil {
-		return
-	}
-	t.findings += len(r.result.Report.Findings)
-	if t.rulesets == nil {
-		t.rulesets = map[string]bool{}
-	}
-	for _, s := range r.result.Report.Rulesets {
-		t.rulesets[fmt.Sprintf("%s %s (sha256 %s, %d rules)", s.Name, s.Version, s.SHA256[:12], s.Rules)] = true
-	}
-}
-
-// batch validates many documents, several at a time, and hands the outcomes on
-// in the order of the paths.
-type batch struct {
-	pipeline *pipeline.Pipeline
-	paths    []string
-	stdin    io.Reader
-	limit    int64
-	jobs     int
-	render   func(*outcome) ([]byte, error)
-}
-
-// An outcome is what came of one path.
-type outcome struct {
-	path     string
-	result   *pipeline.Result
-	err      error
-	rendered []byte
-}
-
-func (b *batch) each(ctx context.Context, yield func(*outcome) error) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	// Each path has a channel of its own; the queue of channels is in order and
-	// bounds how far the workers may run ahead. Waking a worker is dear beside a
-	// document's tenth of a millisecond, so there is always work in store.
-	const ahead = 64
-	workers := max(b.jobs, 1)
-	queue := make(chan chan *outcome, ahead*workers)
-	work := make(chan func(), ahead*workers)
-	for range workers {
-		go func() {
-			for job := range work {
-				job()
-			}
-		}()
-	}
-	go func() {
-		defer close(queue)
-		defer close(work)
-		for _, path := range b.paths {
-			done := make(chan *outcome, 1)
-			select {
-			case queue <- done:
-			case <-ctx.Done():
-				return
-			}
-			work <- func() { done <- b.one(ctx, path) }
-		}
-	}()
-	var failure error
-	for done := range queue {
-		r := <-done
-		if failure == nil && ctx.Err() == nil {
-			if failure = yield(r); failure != nil {
-				cancel()
-			}
-		}
-	}
-	return failure
-}
-
-func (b *batch) one(ctx context.Context, path string) *outcome {
-	r := &outcome{path: path}
-	data, err := readInput(path, b.stdin, b.limit)
-	if err == nil {
-		r.result, err = b.pipeline.Validate(ctx, data)
-	}
-	r.err = err
-	if r.rendered, err = b.render(r); err != nil {
-		r.err = err
-	}
-	if r.result != nil {
-		// As large as the file; the report is all that is needed.
-		r.result.Document, r.result.Container = nil, nil
-	}
-	return r
-}
-
-func plural(n int, one string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	if strings.HasSuffix(one, "y") {
-		return fmt.Sprintf("%d %sies", n, strings.TrimSuffix(one, "y"))
-	}
-	return fmt.Sprintf("%d %ss", n, one)
 }

@@ -81,7 +81,7 @@ func changedParts(before, after *engine.Rule) (parts []PartChange) {
 	add("syntax", string(before.On), string(after.On))
 	add("context", before.Context.Value, after.Context.Value)
 	add("assertion", decision(before), decision(after))
-	for _, syntax := range []model.Syntax{model.UBL, model.CII} {
+	for _, syntax := range model.Syntaxes() {
 		add("variant "+string(syntax), variant(before, syntax), variant(after, syntax))
 	}
 	add("message", before.Message.Value, after.Message.Value)

@@ -1,13 +1,14 @@
 package ruletest_test
 
 import (
+	"io/fs"
+	"testing"
+
 	"einvoice/engine"
 	"einvoice/engine/ruletest"
 	"einvoice/formats"
 	"einvoice/model"
 	"einvoice/rulesets"
-	"io/fs"
-	"testing"
 )
 
 func read(data []byte) (*model.Document, error) { return formats.Read(data, formats.Options{}) }

@@ -10,8 +10,8 @@ import (
 
 	"einvoice/engine"
 	"einvoice/engine/xpath"
-	"einvoice/model"
 	"einvoice/model/source"
+	"einvoice/model/syntax"
 )
 
 // Rows tries every row of a ruleset's tables on the smallest document that
@@ -166,13 +166,20 @@ func (b *smallest) build(context, path xpath.LocationPath, times int) *draft {
 	return root
 }
 
+// rootOf is the document element of a rule's smallest document: the one that its
+// context names, or that of an invoice.
 func rootOf(r *engine.Rule) source.QName {
-	name := "ubl:Invoice"
-	if r.On == model.CII {
-		name = "rsm:CrossIndustryInvoice"
+	of := syntax.Named(string(r.On))
+	if of == nil {
+		of = syntax.Current()[0]
 	}
-	if strings.Contains(r.Context.Value, "cn:CreditNote") && !strings.Contains(r.Context.Value, "ubl:Invoice") {
-		name = "cn:CreditNote"
+	name := of.Root(false)
+	if !strings.Contains(r.Context.Value, name) {
+		for _, root := range of.Roots {
+			if strings.Contains(r.Context.Value, root.Element) {
+				name = root.Element
+			}
+		}
 	}
 	q, _ := source.ParseQName(name)
 	return q

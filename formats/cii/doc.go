@@ -1,21 +1,4 @@
-// Package cii is the syntax UN/CEFACT Cross Industry Invoice, D16B and D22B.
-//
-// What it knows is in bindings.yaml; see package binding for how that is read.
-//
-//	if cii.Format.Reads(tree.Name(tree.Root())) {
-//		invoice, err := cii.Format.Read(tree)
-//	}
+// Package cii is the folder of UN/CEFACT Cross Industry Invoice, which is read as D16B and
+// D22B and written as D16B: which element holds which term is in bindings.yaml, which
+// package binding explains. Package formats reads the table; the tests of it are here.
 package cii
-
-import (
-	_ "embed"
-
-	"einvoice/formats/binding"
-	"einvoice/model"
-)
-
-//go:embed bindings.yaml
-var bindings []byte
-
-// Format reads Cross Industry Invoices.
-var Format = binding.New(model.CII, "CII D16B", bindings, "rsm:CrossIndustryInvoice")

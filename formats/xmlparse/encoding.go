@@ -10,13 +10,14 @@ import (
 
 	"golang.org/x/text/encoding/charmap"
 
+	"einvoice/model/problem"
 	"einvoice/model/source"
 )
 
 const useUTF8 = "save the document as UTF-8, and declare encoding=\"UTF-8\" or nothing"
 
-// families are the encodings as the first bytes show them; the declaration can
-// only be read, and must agree, once the family is known.
+// The families of encodings, which the first bytes show. The encoding declaration can
+// only be read after the family is known, and must agree with it.
 const (
 	asciiFamily = "UTF-8 or another ASCII-compatible encoding"
 	utf8Marked  = "UTF-8 with a byte order mark"
@@ -24,16 +25,16 @@ const (
 	utf16BE     = "UTF-16, big-endian"
 )
 
-// decode gives the document's text as UTF-8 without a byte order mark. The
-// text shares data's memory where data is UTF-8 already.
-func decode(data []byte) (string, *Error) {
+// decode returns the document's text as UTF-8 without a byte order mark. The text
+// shares the memory of data if data is UTF-8 already.
+func decode(data []byte) (string, *problem.Error) {
 	family, body := detect(data)
 	var text string
 	switch family {
 	case "":
-		return "", &Error{Code: CodeEncoding, Message: "the document is in UTF-32, which is not supported", Remedy: useUTF8}
+		return "", &problem.Error{Code: CodeEncoding, Message: "the document is in UTF-32, which is not supported", Remedy: useUTF8}
 	case utf16LE, utf16BE:
-		var err *Error
+		var err *problem.Error
 		if text, err = decodeUTF16(body, family); err != nil {
 			return "", err
 		}
@@ -44,8 +45,8 @@ func decode(data []byte) (string, *Error) {
 		text = unsafe.String(unsafe.SliceData(body), len(body))
 	}
 	declared, at := declaredEncoding(text)
-	contradiction := func() (string, *Error) {
-		return "", &Error{
+	contradiction := func() (string, *problem.Error) {
+		return "", &problem.Error{
 			Code: CodeEncoding, Position: source.PositionIn(text, at),
 			Message: "the document declares encoding \"" + declared + "\" but its bytes are " + family,
 			Remedy:  "declare the encoding that the document is saved in",
@@ -53,7 +54,7 @@ func decode(data []byte) (string, *Error) {
 	}
 	switch name := strings.ToUpper(declared); name {
 	case "":
-		return text, nil // UTF-8 by default, or UTF-16 by its mark
+		return text, nil // UTF-8 by default, or UTF-16 by its byte order mark
 	case "UTF-8", "UTF8", "US-ASCII", "ASCII":
 		if family == utf16LE || family == utf16BE {
 			return contradiction()
@@ -80,15 +81,16 @@ func decode(data []byte) (string, *Error) {
 		}
 		return decodeBytes(body, charmap.Windows1252), nil
 	}
-	return "", &Error{
+	return "", &problem.Error{
 		Code: CodeEncoding, Position: source.PositionIn(text, at),
 		Message: "the document declares encoding \"" + declared + "\", which is not supported",
 		Remedy:  "use UTF-8, UTF-16, ISO-8859-1 or windows-1252",
 	}
 }
 
-// detect names the family of encodings by the first bytes, as appendix F of
-// the XML recommendation does, and strips the byte order mark.
+// detect determines the family of encodings from the first bytes, as appendix F of
+// the XML recommendation describes, and removes the byte order mark. The family is
+// empty for UTF-32.
 func detect(data []byte) (family string, body []byte) {
 	switch {
 	case bytes.HasPrefix(data, []byte("\xef\xbb\xbf")):
@@ -108,16 +110,16 @@ func detect(data []byte) (family string, body []byte) {
 	return asciiFamily, data
 }
 
-// decodeUTF16 refuses what the decoder of golang.org/x/text replaces silently:
-// half a surrogate pair, half a character.
-func decodeUTF16(body []byte, family string) (string, *Error) {
+// decodeUTF16 refuses incomplete surrogate pairs and characters, which the decoder of
+// golang.org/x/text replaces silently.
+func decodeUTF16(body []byte, family string) (string, *problem.Error) {
 	unit := binary.LittleEndian.Uint16
 	if family == utf16BE {
 		unit = binary.BigEndian.Uint16
 	}
 	out := make([]byte, 0, len(body)/2+len(body)/16)
-	broken := func(what string) (string, *Error) {
-		return "", &Error{
+	broken := func(what string) (string, *problem.Error) {
+		return "", &problem.Error{
 			Code: CodeEncoding, Position: source.PositionIn(string(out), len(out)),
 			Message: what + " (read as " + family + ")", Remedy: useUTF8,
 		}
@@ -150,8 +152,8 @@ func decodeBytes(body []byte, from *charmap.Charmap) string {
 	return b.String()
 }
 
-// declaredEncoding finds the value of the encoding declaration before anything
-// is checked: the parser judges the declaration itself later.
+// declaredEncoding finds the value of the encoding declaration, and its offset. It does
+// not check the XML declaration, because the parser does that later.
 func declaredEncoding(text string) (value string, at int) {
 	if !strings.HasPrefix(text, "<?xml") {
 		return "", 0
@@ -172,6 +174,6 @@ func declaredEncoding(text string) (value string, at int) {
 	return value, at
 }
 
-func notXML(kind string) *Error {
-	return &Error{Code: CodeNotXML, Message: "this is " + kind + ", not an XML document", Remedy: "hand in the XML document itself"}
+func notXML(kind string) *problem.Error {
+	return &problem.Error{Code: CodeNotXML, Message: "this is " + kind + ", not an XML document", Remedy: "hand in the XML document itself"}
 }

@@ -8,6 +8,7 @@ import (
 	"unicode/utf16"
 
 	"einvoice/formats/xmlparse"
+	"einvoice/model/problem"
 )
 
 func utf16Bytes(s string, order binary.AppendByteOrder) string {
@@ -74,7 +75,7 @@ func TestEncodingsRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := xmlparse.Parse([]byte(c.in), xmlparse.Limits{})
-			e, ok := errors.AsType[*xmlparse.Error](err)
+			e, ok := errors.AsType[*problem.Error](err)
 			if !ok {
 				t.Fatalf("accepted, or another error: %v", err)
 			}
@@ -101,7 +102,7 @@ func TestNotXML(t *testing.T) {
 		"\ufeff{}":                        "JSON",
 	} {
 		_, err := xmlparse.Parse([]byte(in), xmlparse.Limits{})
-		e, ok := errors.AsType[*xmlparse.Error](err)
+		e, ok := errors.AsType[*problem.Error](err)
 		if !ok || e.Code != xmlparse.CodeNotXML || !strings.Contains(e.Message, says) {
 			t.Errorf("%q: got %v, want %s that says %q", in, err, xmlparse.CodeNotXML, says)
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"einvoice/formats/xmlparse"
+	"einvoice/model/problem"
 )
 
 func ExampleParse() {
@@ -18,9 +19,9 @@ func ExampleParse() {
 	// Output: to = Ada at {1 7}
 }
 
-func ExampleError() {
+func ExampleParse_error() {
 	_, err := xmlparse.Parse([]byte("<note>\n  <to>Ada</note>"), xmlparse.DefaultLimits())
-	if e, ok := errors.AsType[*xmlparse.Error](err); ok {
+	if e, ok := errors.AsType[*problem.Error](err); ok {
 		fmt.Println(e.Code)
 		fmt.Println(e.Message)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"einvoice/formats/xmlparse"
+	"einvoice/model/problem"
 )
 
 func TestLimits(t *testing.T) {
@@ -40,7 +41,7 @@ func TestLimits(t *testing.T) {
 				t.Errorf("within the limit: %v", err)
 			}
 			_, err := xmlparse.Parse([]byte(c.above), c.limits)
-			if e, ok := errors.AsType[*xmlparse.Error](err); !ok || e.Code != xmlparse.CodeLimit {
+			if e, ok := errors.AsType[*problem.Error](err); !ok || e.Code != xmlparse.CodeLimit {
 				t.Errorf("above the limit: got %v, want %s", err, xmlparse.CodeLimit)
 			}
 		})
@@ -49,8 +50,8 @@ func TestLimits(t *testing.T) {
 
 func nested(n int) string { return strings.Repeat("<a>", n) + strings.Repeat("</a>", n) }
 
-// What is meant to exhaust a parser is refused, or read in linear time: with a
-// quadratic step anywhere this test would take minutes.
+// Documents that are made to exhaust a parser are refused or parsed in linear time. If
+// any step were quadratic, this test would take minutes.
 func TestHostile(t *testing.T) {
 	var attributes, declarations, entities, names strings.Builder
 	for i := range 100_000 {
@@ -82,7 +83,7 @@ func TestHostile(t *testing.T) {
 				}
 				return
 			}
-			if e, ok := errors.AsType[*xmlparse.Error](err); !ok || e.Code != c.code {
+			if e, ok := errors.AsType[*problem.Error](err); !ok || e.Code != c.code {
 				t.Errorf("got %v, want %s", err, c.code)
 			}
 		})

@@ -3,15 +3,16 @@ package xmlparse
 import (
 	"strconv"
 
+	"einvoice/model/problem"
 	"einvoice/model/source"
 )
 
-// Parse reads one document. The tree's texts share data's memory: data must not
-// change as long as the tree is in use. Every error is an *Error.
+// Parse parses one document. The texts of the tree share the memory of data, which must
+// not change while the tree is in use. Every error is a *problem.Error.
 func Parse(data []byte, limits Limits) (*source.Tree, error) {
 	limits = limits.withDefaults()
 	if len(data) > limits.Bytes {
-		return nil, &Error{
+		return nil, &problem.Error{
 			Code: CodeLimit, Message: "the document is larger than " + strconv.Itoa(limits.Bytes) + " bytes",
 			Remedy: "split the document or raise the limit on its size",
 		}
@@ -21,11 +22,12 @@ func Parse(data []byte, limits Limits) (*source.Tree, error) {
 		return nil, err
 	}
 	if isBlank(text) {
-		return nil, &Error{Code: CodeEmpty, Message: "the document is empty", Remedy: "hand in an XML document"}
+		return nil, &problem.Error{Code: CodeEmpty, Message: "the document is empty", Remedy: "hand in an XML document"}
 	}
 	p := parsers.Get().(*parser)
-	defer p.release()
 	tree, err := p.parse(text, limits)
+	p.reset()
+	parsers.Put(p)
 	if err != nil {
 		return nil, err
 	}

@@ -6,12 +6,13 @@ import (
 	"testing"
 
 	"einvoice/formats/xmlparse"
+	"einvoice/model/problem"
 	"einvoice/model/source"
 )
 
-// outline spells a tree in one line, so that a test can say what it expects:
-// <a x="1">text<b></b></a>, with names as Q{uri}local.
-func outline(t *source.Tree) string {
+// treeString writes a tree in one line: <a x="1">text<b></b></a>, with names as
+// Q{uri}local.
+func treeString(t *source.Tree) string {
 	var b strings.Builder
 	var walk func(n source.Node)
 	walk = func(n source.Node) {
@@ -69,7 +70,7 @@ func TestParse(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := outline(tree); got != c.want {
+			if got := treeString(tree); got != c.want {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
 		})
@@ -170,7 +171,7 @@ func TestParseRefuses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := xmlparse.Parse([]byte(c.in), xmlparse.Limits{})
-			e, ok := errors.AsType[*xmlparse.Error](err)
+			e, ok := errors.AsType[*problem.Error](err)
 			if !ok {
 				t.Fatalf("accepted, or another error: %v", err)
 			}
@@ -184,7 +185,7 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
-// A document that ends too early is refused wherever it ends.
+// A document that is cut off anywhere is refused.
 func TestParseTruncated(t *testing.T) {
 	doc := "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<?p x?><!-- c --><p:a xmlns:p='u' x=\"1&lt;\">\r\n ä<b y='2'/><![CDATA[z]]>&#65;<!-- c --></p:a>"
 	if _, err := xmlparse.Parse([]byte(doc), xmlparse.Limits{}); err != nil {
@@ -192,7 +193,7 @@ func TestParseTruncated(t *testing.T) {
 	}
 	for n := range len(doc) {
 		_, err := xmlparse.Parse([]byte(doc[:n]), xmlparse.Limits{})
-		if _, ok := errors.AsType[*xmlparse.Error](err); !ok {
+		if _, ok := errors.AsType[*problem.Error](err); !ok {
 			t.Errorf("the first %d bytes: got %v, want an error", n, err)
 		}
 	}

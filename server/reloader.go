@@ -1,0 +1,156 @@
+package server
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"fmt"
+	"hash/fnv"
+	"io/fs"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"einvoice/engine"
+	"einvoice/formats/pdf/verapdf"
+	"einvoice/rulesets"
+)
+
+// A reloader has the rulebook in use. When the folder of edited rulesets
+// changes, the next one is copied, checked and compiled beside it and then replaces
+// it with one atomic store; one that does not load changes nothing.
+type reloader struct {
+	dir     string // "" for the built-in rulesets alone
+	maxBody int64
+	verapdf *verapdf.Program
+	current atomic.Pointer[rulebook]
+
+	mu    sync.Mutex // serialises refresh
+	tried uint64     // fingerprint of the folder that was last loaded or refused
+	fault atomic.Pointer[reloadFault]
+}
+
+// A reloadFault is why the folder as it is now is not in use.
+type reloadFault struct {
+	err  error
+	when time.Time
+}
+
+// refresh loads the folder if it changed since it was last looked at, or in any
+// case if forced. It reports whether there was anything to do.
+func (s *reloader) refresh(ctx context.Context, force bool) (tried bool, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.dir == "" && !force {
+		return false, nil
+	}
+	print, err := fingerprint(s.dir)
+	if err == nil && print == s.tried && !force {
+		return false, nil
+	}
+	if err == nil {
+		var book *rulebook
+		if book, err = s.load(ctx); err == nil {
+			// A folder that changed while it was copied is half old, half new.
+			var again uint64
+			if again, err = fingerprint(s.dir); err == nil && again != print {
+				return false, nil
+			}
+			if err == nil {
+				s.tried = print
+				s.current.Store(book)
+				s.fault.Store(nil)
+				return true, nil
+			}
+		}
+	}
+	if before := s.fault.Load(); print == s.tried && before != nil && before.err.Error() == err.Error() {
+		return false, err // told already
+	}
+	s.tried = print
+	s.fault.Store(&reloadFault{err, time.Now().UTC()})
+	return true, err
+}
+
+func (s *reloader) load(ctx context.Context) (*rulebook, error) {
+	if s.dir == "" {
+		return newRulebook(ctx, rulesets.FS, false, s.maxBody, s.verapdf)
+	}
+	edited, err := snapshot(s.dir)
+	if err != nil {
+		return nil, err
+	}
+	return newRulebook(ctx, engine.Layered(edited, rulesets.FS), true, s.maxBody, s.verapdf)
+}
+
+// ruleFiles walks the files that can matter. Folders and files that begin with a
+// dot belong to editors and version control.
+func ruleFiles(dir string, yield func(name string, info fs.FileInfo) error) error {
+	root := os.DirFS(dir)
+	return fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case name != "." && strings.HasPrefix(d.Name(), "."):
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		case d.IsDir() || !strings.HasSuffix(name, ".yaml") && !strings.HasSuffix(name, ".xml"):
+			return nil
+		}
+		info, err := fs.Stat(root, name) // not d.Info: a file may be a link, as in a mounted ConfigMap
+		if err != nil {
+			return err
+		}
+		return yield(name, info)
+	})
+}
+
+// fingerprint says whether a folder changed, from names, sizes and times.
+func fingerprint(dir string) (uint64, error) {
+	if dir == "" {
+		return 0, nil
+	}
+	h := fnv.New64a()
+	err := ruleFiles(dir, func(name string, info fs.FileInfo) error {
+		fmt.Fprintf(h, "%s %d %d\n", name, info.Size(), info.ModTime().UnixNano())
+		return nil
+	})
+	return h.Sum64(), err
+}
+
+// mostRuleBytes bounds a folder of rulesets; the built-in ones have some 1 MB.
+const mostRuleBytes = 64 << 20
+
+// snapshot copies a folder into memory, as a zip archive, which is a file system
+// already: what is checked must be what is run, whatever is edited meanwhile.
+func snapshot(dir string) (fs.FS, error) {
+	var archive bytes.Buffer
+	w := zip.NewWriter(&archive)
+	total := int64(0)
+	err := ruleFiles(dir, func(name string, info fs.FileInfo) error {
+		if total += info.Size(); total > mostRuleBytes {
+			return fmt.Errorf("%s holds more than %d bytes of rulesets", dir, int64(mostRuleBytes))
+		}
+		data, err := fs.ReadFile(os.DirFS(dir), name)
+		if err != nil {
+			return err
+		}
+		f, err := w.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
+		if err != nil {
+			return err
+		}
+		_, err = f.Write(data)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	return zip.NewReader(bytes.NewReader(archive.Bytes()), int64(archive.Len()))
+}

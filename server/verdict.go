@@ -1,0 +1,69 @@
+package server
+
+import (
+	"einvoice/engine"
+	"einvoice/service/report"
+)
+
+// A validationResult is the body of a valid invoice.
+type validationResult struct {
+	Valid    bool             `json:"valid"`
+	Message  string           `json:"message"`
+	Profile  string           `json:"profile"`
+	Standard string           `json:"standard"`
+	Warnings []engine.Finding `json:"warnings"`
+	Findings []engine.Finding `json:"findings"`
+	Report   *reportSummary   `json:"report"`
+}
+
+// A reportSummary says which rules led to a verdict.
+type reportSummary struct {
+	Profile      string               `json:"profile"`
+	Standard     string               `json:"standard"`
+	Syntax       string               `json:"syntax"`
+	Attachment   string               `json:"attachment,omitempty"` // of the PDF that was sent; lines and columns are in it
+	SchemaValid  *bool                `json:"schemaValid"`
+	Counts       engine.Counts        `json:"counts"`
+	Digest       string               `json:"digest"` // of rulesets, code lists, profile and overlays
+	Rulesets     []engine.RulesetInfo `json:"rulesets"`
+	RulesRun     int                  `json:"rulesRun"`
+	RulesSkipped int                  `json:"rulesSkipped"`
+	// FindingsOmitted counts those that one answer leaves out.
+	FindingsOmitted int `json:"findingsOmitted"`
+}
+
+func summaryOf(r *engine.Report, attachment string) *reportSummary {
+	return &reportSummary{
+		Profile: r.Profile, Standard: r.Standard, Syntax: r.Syntax, Attachment: attachment, SchemaValid: r.SchemaValid, Counts: r.Counts,
+		Digest: r.Digest, Rulesets: r.Rulesets, RulesRun: r.RulesRun, RulesSkipped: r.RulesSkipped,
+		FindingsOmitted: len(r.Findings) - len(findings(r)),
+	}
+}
+
+// findings are those that an answer has.
+func findings(r *engine.Report) []engine.Finding {
+	if r.Findings == nil {
+		return []engine.Finding{}
+	}
+	return r.Findings[:min(len(r.Findings), mostFindings)]
+}
+
+// warnings are the findings of that level among those that an answer has.
+func warnings(r *engine.Report) []engine.Finding {
+	out := []engine.Finding{}
+	for _, f := range findings(r) {
+		if f.Level == engine.Warning {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// violations is the problem of a document that violates rules; attachment is the file
+// of a PDF that it was.
+func violations(r *engine.Report, attachment string) *Problem {
+	p := newProblem(codeValidationFailed, "%s", report.Verdict(r))
+	p.Errors = map[string][]string{"xml": report.Violations(r)}
+	p.Warnings, p.Findings, p.Report = warnings(r), findings(r), summaryOf(r, attachment)
+	return p
+}

@@ -1,0 +1,72 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"einvoice/engine"
+	"einvoice/formats"
+	"einvoice/formats/pdf/inspect"
+	"einvoice/model"
+	"einvoice/model/problem"
+)
+
+// describe lets rules ask about the PDF that a document came in.
+func describe(ctx context.Context, received *formats.Received) error {
+	if received.Container == nil {
+		return nil
+	}
+	description, err := inspect.Container(ctx, received.Container, received.Attachment)
+	if e, ok := errors.AsType[*problem.Error](err); ok {
+		e.Attachment = received.Attachment.Name
+	}
+	if err != nil {
+		return err
+	}
+	received.Document.Container = description.Container
+	description.Printed = printed(description.Pages, received.Document.Invoice)
+	return nil
+}
+
+// expected is what a profile lays down about the PDF, in the words of the model.
+func expected(h *engine.Hybrid) *model.ContainerOfProfile {
+	if h == nil {
+		return nil
+	}
+	e := &model.ContainerOfProfile{
+		FileName: model.NewText(h.FileName), ConformanceLevel: model.NewText(h.ConformanceLevel),
+		Version: model.NewText(h.Version), Relationship: model.NewText(h.Relationship),
+	}
+	for _, r := range h.Accepted {
+		e.Accepted = append(e.Accepted, model.AcceptedRelationship{Relationship: model.NewText(r)})
+	}
+	return e
+}
+
+// withContainer adds the rules over the PDF to those of a profile: they apply to
+// every PDF, and a profile need not name them.
+func withContainer(refs []string, doc *model.Document) []string {
+	if doc.Container == nil {
+		return refs
+	}
+	return append(slices.Clone(refs), readCatalogue().Container)
+}
+
+// withoutContainer removes them where there is no PDF.
+func withoutContainer(refs []string, doc *model.Document) ([]string, error) {
+	if doc.Container != nil {
+		return refs, nil
+	}
+	container := readCatalogue().Container
+	refs = slices.DeleteFunc(slices.Clone(refs), func(ref string) bool {
+		family, _, _ := strings.Cut(ref, "/")
+		return family == container
+	})
+	if len(refs) == 0 {
+		return nil, fmt.Errorf("the ruleset %s is about PDFs that carry an invoice, and this document came in none; hand in the PDF", container)
+	}
+	return refs, nil
+}

@@ -1,0 +1,109 @@
+package service
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"einvoice/engine"
+	"einvoice/formats"
+	"einvoice/formats/pdf/archive"
+	"einvoice/model"
+	"einvoice/model/problem"
+	"einvoice/model/syntax"
+)
+
+// CodeNotEmbeddable is the code of the *problem.Error for an XML that no PDF carries by
+// the rules of Factur-X and ZUGFeRD.
+const CodeNotEmbeddable = "XML-NOT-EMBEDDABLE"
+
+// Embedding says how an invoice is attached to a PDF.
+type Embedding struct {
+	Date model.Date // when the PDF says it was made; the invoice's issue date without it
+}
+
+// Embed makes PDF/A-3 of any PDF and attaches an invoice in CII to it, by the rules of
+// the profile that the invoice declares. The invoice must be valid. An error is a
+// *problem.Error, a *Refused, or a *archive.Refused where the PDF cannot be made PDF/A-3,
+// unless the rules themselves cannot be run.
+func (s *Service) Embed(ctx context.Context, pages, xml []byte, e Embedding) (*Made, error) {
+	doc, err := s.Read(ctx, xml, Accept{})
+	if err != nil {
+		return nil, err
+	}
+	profile, err := s.hybridProfile(doc)
+	if err != nil {
+		return nil, err
+	}
+	result, err := s.ValidateDocument(ctx, doc, Rules{Profile: profile.ID})
+	if err != nil {
+		return nil, err
+	}
+	if !result.Report.Valid {
+		return nil, &Refused{Profile: profile, Report: result.Report}
+	}
+	converted, err := within(ctx, s.config.Read, func(options formats.Options) (*archive.Converted, error) {
+		return archive.Convert(pages, embedMetadata(doc, profile, e), attachments(doc.Invoice, xml, profile), options.PDF)
+	})
+	if err != nil {
+		return nil, err
+	}
+	made := &Made{
+		Data: converted.Data, MediaType: MediaTypePDF, FileName: FileName(doc.Invoice, ".pdf"),
+		Syntax: doc.Syntax, Root: doc.Source.NameOf(doc.Source.Name(doc.Source.Root())).String(), Profile: profile, Report: result.Report,
+	}
+	if err := s.checkContainer(ctx, made); err != nil {
+		return nil, err
+	}
+	return made, s.reportChanges(made.Report, converted.Changes)
+}
+
+func embedMetadata(doc *model.Document, profile *engine.Profile, e Embedding) archive.Metadata {
+	date := e.Date
+	if !date.Valid { // a valid invoice has its own
+		date = doc.Invoice.IssueDate
+	}
+	return archive.Metadata{Date: date.Time(), Invoice: hybridOf(profile)}
+}
+
+// hybridProfile is the profile by whose rules a PDF carries a document.
+func (s *Service) hybridProfile(doc *model.Document) (*engine.Profile, error) {
+	if s := syntax.Named(string(doc.Syntax)); s == nil || !s.Hybrid {
+		return nil, &problem.Error{
+			Code:    CodeNotEmbeddable,
+			Message: "the XML is " + doc.Syntax.Label() + ", and a PDF carries an invoice in CII",
+			Remedy:  "transform it to zugferd or facturx, which makes the pages as well, or convert it to CII first",
+		}
+	}
+	profile, known, err := s.library.Detect(doc.Invoice)
+	switch {
+	case err != nil:
+		return nil, err
+	case !known || profile.Hybrid == nil:
+		return nil, &problem.Error{
+			Code:    CodeNotEmbeddable,
+			Message: fmt.Sprintf("the specification identifier (BT-24) %q is of no profile that a PDF carries", strings.TrimSpace(doc.Invoice.SpecificationID.Raw)),
+			Remedy:  "declare a profile of Factur-X or ZUGFeRD, plain EN 16931 or XRechnung, or transform the document to one",
+		}
+	case profile.Hybrid.Profile != "":
+		return s.library.Profile(profile.Hybrid.Profile)
+	}
+	return profile, nil
+}
+
+// reportChanges adds what was changed to make pages PDF/A-3.
+func (s *Service) reportChanges(report *engine.Report, changes []archive.Change) error {
+	for _, change := range changes {
+		which := "document"
+		if change.Page > 0 {
+			which = "page"
+		}
+		f, err := s.notice(noticePDFChanged, which, values{"page": strconv.Itoa(change.Page), "change": change.What})
+		if err != nil {
+			return err
+		}
+		report.Add(f)
+	}
+	return nil
+}

@@ -1,0 +1,107 @@
+package report
+
+import (
+	"bytes"
+	"io"
+	"slices"
+
+	"einvoice/engine"
+	"einvoice/model"
+)
+
+// A Format is one form in which outcomes are reported.
+type Format struct {
+	Name      string // as the command line is asked for it
+	MediaType string // as HTTP is asked for it (Accept)
+	About     string // what it is, in a few words
+	New       func(io.Writer, Options) Writer
+}
+
+// Formats are all formats. The first is the default of the command line.
+var Formats = []*Format{
+	{"text", "text/plain", "for people", newText},
+	{"json", "application/json", "one JSON document", newJSON},
+	{"jsonl", "application/jsonl", "one JSON object a line", newJSONLines},
+	{"html", "text/html", "a page for a browser", newHTML},
+	{"sarif", "application/sarif+json", "SARIF 2.1.0, for code scanning", newSARIF},
+	{"svrl", "application/xml", "SVRL of ISO Schematron, of one document", newSVRL},
+	{"junit", "application/x-junit+xml", "JUnit XML, for CI systems", newJUnit},
+}
+
+// Named finds a format; nil if there is none of the name.
+func Named(name string) *Format {
+	if i := slices.IndexFunc(Formats, func(f *Format) bool { return f.Name == name }); i >= 0 {
+		return Formats[i]
+	}
+	return nil
+}
+
+// Names are the names of all formats.
+func Names() []string {
+	names := make([]string, len(Formats))
+	for i, f := range Formats {
+		names[i] = f.Name
+	}
+	return names
+}
+
+// Options say how a report is written.
+type Options struct {
+	Library *engine.Library // the rules that were run; nil leaves out what only they know
+	Version string          // of the program
+	// Most bounds the findings of one document that are shown; 0 shows all. How many
+	// there are is always told.
+	Most  int
+	Color bool // of a terminal, for text
+}
+
+// A Writer writes the outcomes of one run.
+type Writer interface {
+	// Encode prepares the report of one document. Several goroutines may call it at a
+	// time; the part does not keep the document alive.
+	Encode(*Outcome) (Part, error)
+	// Write adds a part that Encode made. Parts come in the order of their documents.
+	Write(Part) error
+	// Close ends the report.
+	Close(*Summary) error
+}
+
+// A Part is what a Writer makes of one document.
+type Part any
+
+// An Outcome is the result of validating one document.
+type Outcome struct {
+	Name     string          // of the file
+	Report   *engine.Report  // nil where the document could not be read
+	Document *model.Document // as it was read, to show where findings are; may be nil
+	Err      error           // why the document could not be validated
+	Request  string          // id of the HTTP request, if it was one
+}
+
+// Single writes the report of one document alone.
+func (f *Format) Single(o *Outcome, options Options) ([]byte, error) {
+	var out bytes.Buffer
+	w := f.New(&out, options)
+	part, err := w.Encode(o)
+	if err != nil {
+		return nil, err
+	}
+	if err := w.Write(part); err != nil {
+		return nil, err
+	}
+	s := Summary{Asked: 1}
+	s.Add(o)
+	if err := w.Close(&s); err != nil {
+		return nil, err
+	}
+	return out.Bytes(), nil
+}
+
+// findings are those of an outcome that are shown.
+func (o *Options) findings(of *Outcome) []engine.Finding {
+	all := of.Report.Findings
+	if o.Most > 0 && len(all) > o.Most {
+		return all[:o.Most]
+	}
+	return all
+}

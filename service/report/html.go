@@ -1,0 +1,251 @@
+package report
+
+import (
+	_ "embed"
+	"fmt"
+	"html/template"
+	"io"
+	"strconv"
+	"strings"
+	"sync"
+
+	"einvoice/engine"
+	"einvoice/engine/ruletest"
+	"einvoice/model"
+)
+
+//go:embed report.html
+var reportTemplate string
+
+//go:embed style.css
+var styleSheet string
+
+// Style is the style sheet of the pages, which have it inside.
+var Style = template.CSS(styleSheet) //nolint:gosec // our own file
+
+var pages = sync.OnceValue(func() *template.Template { return template.Must(template.New("").Parse(reportTemplate)) })
+
+// Bounds of the report page: a browser is to show it, a person to read it.
+const (
+	mostShownLines    = 5000
+	mostShownFindings = 200
+	longestShownLine  = 600 // in bytes; embedded attachments are long
+	linesAround       = 2
+)
+
+// htmlWriter writes one page for the whole run. Nothing in it loads or runs anything:
+// the style is inside, and there are no scripts.
+type htmlWriter struct {
+	w         io.Writer
+	options   Options
+	documents int
+	request   string
+}
+
+func newHTML(w io.Writer, options Options) Writer { return &htmlWriter{w: w, options: options} }
+
+// A htmlDocument is one document on the page.
+type htmlDocument struct {
+	Prefix     string // of the anchors, so that those of several documents differ
+	Valid      bool
+	Name       string
+	Unreadable string // why; empty for a document that was validated
+	Verdict    string
+	Facts      []fact
+	Findings   []reportFinding
+	Omitted    string
+	Document   []reportLine
+	Cut        string
+	request    string
+}
+
+type fact struct{ Name, Value string }
+
+type reportFinding struct {
+	Number    int
+	Rule      string
+	Level     engine.Level
+	LevelName string
+	Published string
+	Message   string
+	Text      string
+	Terms     []ruletest.CardTerm
+	Fields    []string
+	Location  string
+	Line      int // 0 without a place
+	Excerpt   []reportLine
+}
+
+type reportLine struct {
+	Number int
+	Text   string
+	Level  engine.Level // of the heaviest finding here; "" for none
+	Marks  []reportMark
+}
+
+type reportMark struct {
+	Number int // of the finding
+	Rule   string
+	Level  engine.Level
+}
+
+func (h *htmlWriter) Encode(o *Outcome) (Part, error) {
+	if o.Err != nil {
+		return &htmlDocument{Name: o.Name, Unreadable: o.Err.Error(), request: o.Request}, nil
+	}
+	r := o.Report
+	lines := reportLines(o)
+	d := &htmlDocument{Valid: r.Valid, Name: o.Name, Verdict: Verdict(r), Facts: facts(o), request: o.Request}
+	shown := r.Findings[:min(len(r.Findings), mostShownFindings)]
+	if n := len(r.Findings) - len(shown); n > 0 {
+		d.Omitted = fmt.Sprintf("%s more are not shown here; the JSON form has %s.", Count(n, "finding"), h.inJSON())
+	}
+	for i := range shown {
+		f := h.options.reportFinding(r, &shown[i], i+1)
+		if f.Line > 0 && f.Line <= len(lines) {
+			at := &lines[f.Line-1]
+			if at.Level == "" { // the findings come heaviest first
+				at.Level = f.Level
+			}
+			at.Marks = append(at.Marks, reportMark{f.Number, f.Rule, f.Level})
+		}
+		d.Findings = append(d.Findings, f)
+	}
+	for i := range d.Findings {
+		d.Findings[i].excerpt(lines)
+	}
+	if len(lines) > mostShownLines {
+		d.Cut = fmt.Sprintf("The first %d of %d lines.", mostShownLines, len(lines))
+		lines = lines[:mostShownLines]
+	}
+	d.Document = lines
+	return d, nil
+}
+
+// inJSON is how many findings the JSON form has.
+func (h *htmlWriter) inJSON() string {
+	if h.options.Most > 0 {
+		return "up to " + strconv.Itoa(h.options.Most)
+	}
+	return "all"
+}
+
+func (h *htmlWriter) Write(part Part) error {
+	d := part.(*htmlDocument)
+	if h.documents++; h.documents == 1 {
+		h.request = d.request
+		if err := h.head(d); err != nil {
+			return err
+		}
+	} else {
+		d.Prefix = fmt.Sprintf("d%d-", h.documents)
+	}
+	return pages().ExecuteTemplate(h.w, "document", d)
+}
+
+// head begins the page, which has the title of its first document.
+func (h *htmlWriter) head(first *htmlDocument) error {
+	title := "Invoices"
+	if first != nil {
+		if title = "Invalid"; first.Valid {
+			title = "Valid"
+		}
+		if first.Name != "" {
+			title += ": " + first.Name
+		}
+	}
+	return pages().ExecuteTemplate(h.w, "head", map[string]any{"Title": title, "Style": Style})
+}
+
+func (h *htmlWriter) Close(s *Summary) error {
+	if h.documents == 0 {
+		if err := h.head(nil); err != nil {
+			return err
+		}
+	}
+	return pages().ExecuteTemplate(h.w, "foot", map[string]any{"Version": h.options.Version, "Request": h.request, "Summary": s})
+}
+
+func facts(o *Outcome) []fact {
+	r := o.Report
+	schema := "fits"
+	if r.SchemaValid != nil && !*r.SchemaValid {
+		schema = "does not fit; the business rules ran on what could be read"
+	}
+	number := "none"
+	if o.Document != nil && o.Document.Invoice.Number.Raw != "" {
+		number = o.Document.Invoice.Number.Raw
+	}
+	facts := []fact{
+		{"Invoice number", number}, {"Profile", r.Profile}, {"Validated against", r.Standard},
+		{"Syntax", model.Syntax(r.Syntax).Label()}, {"XML schema", schema},
+		{"Rules", fmt.Sprintf("%d run, %d not for this syntax", r.RulesRun, r.RulesSkipped)},
+	}
+	if o.Document != nil && o.Document.Attachment != "" {
+		facts = append(facts, fact{"Attached to the PDF as", o.Document.Attachment})
+	}
+	if r.Digest != "" {
+		facts = append(facts, fact{"Digest of all that decided", r.Digest})
+	}
+	for _, s := range r.Rulesets {
+		facts = append(facts, fact{"Ruleset", fmt.Sprintf("%s %s, %d rules, sha256 %s", s.Name, s.Version, s.Rules, s.SHA256)})
+	}
+	return facts
+}
+
+func (o *Options) reportFinding(r *engine.Report, f *engine.Finding, number int) reportFinding {
+	out := reportFinding{
+		Number: number, Rule: f.Rule, Level: f.Level, LevelName: levelNames[f.Level], Published: levelNames[f.PublishedLevel],
+		Message: f.Message, Text: statement(f), Fields: f.Fields, Location: f.Location,
+	}
+	if f.Line != nil {
+		out.Line = *f.Line
+	}
+	if rule, set := o.rule(r, f.Rule); rule != nil {
+		out.Terms = ruletest.CardOf(rule, set).Terms
+	} else {
+		for _, code := range f.BTCodes {
+			out.Terms = append(out.Terms, ruletest.CardTerm{Code: code})
+		}
+	}
+	return out
+}
+
+// reportLines are those of the document, cut where they are too long to be read.
+func reportLines(o *Outcome) []reportLine {
+	if o.Document == nil || o.Document.Source == nil {
+		return nil
+	}
+	texts := strings.Split(strings.TrimSuffix(o.Document.Source.Data, "\n"), "\n")
+	lines := make([]reportLine, len(texts))
+	for i, text := range texts {
+		text = strings.TrimRight(text, "\r")
+		if len(text) > longestShownLine {
+			text = strings.ToValidUTF8(text[:longestShownLine], "") + " ... (" + strconv.Itoa(len(text)-longestShownLine) + " more bytes)"
+		}
+		lines[i] = reportLine{Number: i + 1, Text: text}
+	}
+	return lines
+}
+
+// excerpt takes the lines around the finding, without the indentation that they
+// share.
+func (f *reportFinding) excerpt(lines []reportLine) {
+	if f.Line == 0 || f.Line > len(lines) {
+		return
+	}
+	around := lines[max(f.Line-1-linesAround, 0):min(f.Line+linesAround, len(lines))]
+	indent := len(around[0].Text)
+	for _, l := range around {
+		if text := strings.TrimLeft(l.Text, " \t"); text != "" {
+			indent = min(indent, len(l.Text)-len(text))
+		}
+	}
+	for _, l := range around {
+		l.Text = l.Text[min(indent, len(l.Text)):]
+		if l.Number != f.Line {
+			l.Level = ""
+		}
+		f.Excerpt = append(f.Excerpt, l)
+	}
+}

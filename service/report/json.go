@@ -1,0 +1,96 @@
+package report
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+
+	"einvoice/engine"
+	"einvoice/model/problem"
+)
+
+// A document is one outcome in JSON.
+type document struct {
+	File         string               `json:"file"`
+	Attachment   string               `json:"attachment,omitempty"` // of a PDF; lines and columns are in it
+	Valid        bool                 `json:"valid"`
+	Profile      string               `json:"profile,omitempty"`
+	Standard     string               `json:"standard,omitempty"`
+	Syntax       string               `json:"syntax,omitempty"`
+	SchemaValid  *bool                `json:"schemaValid"`
+	Counts       engine.Counts        `json:"counts"`
+	Digest       string               `json:"digest,omitempty"` // of everything that decided
+	Rulesets     []engine.RulesetInfo `json:"rulesets,omitempty"`
+	RulesRun     int                  `json:"rulesRun"`
+	RulesSkipped int                  `json:"rulesSkipped"`
+	Findings     []engine.Finding     `json:"findings"`
+	// FindingsOmitted counts those that are not shown.
+	FindingsOmitted int      `json:"findingsOmitted,omitempty"`
+	Error           *failure `json:"error,omitempty"`
+}
+
+// A failure is why a document could not be validated.
+type failure struct {
+	Code       string `json:"code"`
+	Message    string `json:"message"`
+	Line       int    `json:"line,omitempty"`
+	Column     int    `json:"column,omitempty"`
+	Attachment string `json:"attachment,omitempty"` // of the PDF, in which line and column are
+}
+
+// codeUnreadable is that of inputs that could not be read at all, such as a missing file.
+const codeUnreadable = "UNREADABLE"
+
+func failureOf(err error) *failure {
+	f := &failure{Code: codeUnreadable, Message: err.Error()}
+	if p, ok := errors.AsType[*problem.Error](err); ok {
+		f.Code, f.Line, f.Column, f.Attachment = p.Code, p.Position.Line, p.Position.Column, p.Attachment
+	}
+	return f
+}
+
+func (o *Options) document(of *Outcome) *document {
+	if of.Err != nil {
+		return &document{File: of.Name, Findings: []engine.Finding{}, Error: failureOf(of.Err)}
+	}
+	r := of.Report
+	d := &document{
+		File: of.Name, Valid: r.Valid, Profile: r.Profile, Standard: r.Standard, Syntax: r.Syntax,
+		SchemaValid: r.SchemaValid, Counts: r.Counts, Digest: r.Digest, Rulesets: r.Rulesets, RulesRun: r.RulesRun, RulesSkipped: r.RulesSkipped,
+		Findings: o.findings(of),
+	}
+	d.FindingsOmitted = len(r.Findings) - len(d.Findings)
+	if of.Document != nil {
+		d.Attachment = of.Document.Attachment
+	}
+	return d
+}
+
+// jsonWriter writes one JSON document for the whole run.
+type jsonWriter struct {
+	w         io.Writer
+	options   Options
+	documents []json.RawMessage
+}
+
+func newJSON(w io.Writer, options Options) Writer {
+	return &jsonWriter{w: w, options: options, documents: []json.RawMessage{}}
+}
+
+func (j *jsonWriter) Encode(o *Outcome) (Part, error) { return json.Marshal(j.options.document(o)) }
+
+func (j *jsonWriter) Write(part Part) error {
+	j.documents = append(j.documents, part.([]byte))
+	return nil
+}
+
+func (j *jsonWriter) Close(s *Summary) error {
+	encoder := json.NewEncoder(j.w)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(map[string]any{
+		"documents": j.documents,
+		"summary": map[string]any{
+			"documents": s.Documents, "valid": s.Valid, "invalid": s.Invalid, "unreadable": s.Unreadable, "stopped": s.Stopped,
+		},
+	})
+}

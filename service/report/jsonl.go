@@ -1,0 +1,29 @@
+package report
+
+import (
+	"bufio"
+	"encoding/json"
+	"io"
+)
+
+// jsonLinesWriter writes one JSON object a line, each as soon as it is known.
+type jsonLinesWriter struct {
+	w       *bufio.Writer
+	options Options
+}
+
+func newJSONLines(w io.Writer, options Options) Writer {
+	return &jsonLinesWriter{w: bufio.NewWriter(w), options: options}
+}
+
+func (j *jsonLinesWriter) Encode(o *Outcome) (Part, error) {
+	line, err := json.Marshal(j.options.document(o))
+	return append(line, '\n'), err
+}
+
+func (j *jsonLinesWriter) Write(part Part) error {
+	_, err := j.w.Write(part.([]byte))
+	return err
+}
+
+func (j *jsonLinesWriter) Close(*Summary) error { return j.w.Flush() }

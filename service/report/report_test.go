@@ -1,0 +1,144 @@
+package report_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"io/fs"
+	"strings"
+	"testing"
+
+	"einvoice/model/problem"
+	"einvoice/model/source"
+	"einvoice/rulesets"
+	"einvoice/service"
+	"einvoice/service/report"
+)
+
+// faulty is an invoice with a value that its type does not allow.
+func faulty(t *testing.T, s *service.Service) *report.Outcome {
+	t.Helper()
+	data, err := fs.ReadFile(rulesets.FS, "examples/base-ubl.xml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	data = bytes.Replace(data, []byte("<cbc:DueDate>"), []byte("<cbc:DueDate>x"), 1)
+	result, err := s.Validate(context.Background(), data, service.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &report.Outcome{Name: "a b.xml", Report: result.Report, Document: result.Document}
+}
+
+var unreadable = &report.Outcome{Name: "c.xml", Err: &problem.Error{
+	Code: "XML-SYNTAX", Message: "the tag is <not> closed", Remedy: "close it", Position: source.Position{Line: 3, Column: 4},
+}}
+
+// Every format writes a run of no, one and several documents so that its readers can
+// parse it, and says how many documents there were, were it none.
+func TestFormats(t *testing.T) {
+	s, err := service.Open(service.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	bad := faulty(t, s)
+	if bad.Report.Valid {
+		t.Fatal("the invoice is not faulty")
+	}
+	rule := bad.Report.Findings[0].Rule
+	for _, f := range report.Formats {
+		for _, outcomes := range [][]*report.Outcome{nil, {bad}, {bad, unreadable}} {
+			text := write(t, f, s, outcomes)
+			if text == "" && f.Name != "jsonl" && f.Name != "svrl" {
+				t.Errorf("%s of %d documents is empty", f.Name, len(outcomes))
+			}
+			if len(outcomes) == 1 && !strings.Contains(text, rule) {
+				t.Errorf("%s does not name %s", f.Name, rule)
+			}
+			if len(outcomes) == 2 && f.Name != "svrl" && !strings.Contains(text, "the tag is") {
+				t.Errorf("%s does not say why c.xml was not read", f.Name)
+			}
+			parses(t, f, text)
+		}
+	}
+}
+
+func write(t *testing.T, f *report.Format, s *service.Service, outcomes []*report.Outcome) string {
+	t.Helper()
+	var out bytes.Buffer
+	w := f.New(&out, report.Options{Library: s.Library(), Version: "1"})
+	summary := report.Summary{Asked: len(outcomes)}
+	for _, o := range outcomes {
+		part, err := w.Encode(o)
+		if f.Name == "svrl" && o.Err != nil {
+			if err == nil || !errors.Is(err, o.Err) {
+				t.Errorf("svrl of a document that cannot be read: %v", err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Write(part); err != nil {
+			t.Fatal(err)
+		}
+		summary.Add(o)
+	}
+	if err := w.Close(&summary); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+func parses(t *testing.T, f *report.Format, text string) {
+	t.Helper()
+	switch f.Name {
+	case "json", "sarif":
+		if !json.Valid([]byte(text)) {
+			t.Errorf("%s is no JSON: %.300s", f.Name, text)
+		}
+	case "jsonl":
+		for _, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
+			if line != "" && !json.Valid([]byte(line)) {
+				t.Errorf("a line is no JSON: %.300s", line)
+			}
+		}
+	case "junit", "svrl":
+		var any struct {
+			Inner string `xml:",innerxml"`
+		}
+		if err := xml.Unmarshal([]byte(text), &any); err != nil && text != "" {
+			t.Errorf("%s is no XML: %v", f.Name, err)
+		}
+	}
+}
+
+// What is not shown of a long report is counted.
+func TestMost(t *testing.T) {
+	s, err := service.Open(service.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	bad := faulty(t, s)
+	findings := bad.Report.Findings
+	for len(bad.Report.Findings) < 10 {
+		bad.Report.Findings = append(bad.Report.Findings, findings...)
+	}
+	bad.Report.Findings = bad.Report.Findings[:10]
+	for name, want := range map[string]string{"text": "7 findings more are not shown", "json": `"findingsOmitted": 7`, "jsonl": `"findingsOmitted":7`, "sarif": `"findingsOmitted":7`} {
+		text, err := report.Named(name).Single(bad, report.Options{Most: 3})
+		if err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("%s: %v, no %q in %.600s", name, err, want, text)
+		}
+	}
+}
+
+func TestCount(t *testing.T) {
+	for want, got := range map[string]string{"1 query": report.Count(1, "query"), "2 queries": report.Count(2, "query"), "0 rules": report.Count(0, "rule")} {
+		if got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}

@@ -1,0 +1,49 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// A Summary counts the outcomes of a run.
+type Summary struct {
+	Documents, Valid, Invalid, Unreadable int
+	Findings                              int
+	Asked                                 int  // documents that were to be validated
+	Stopped                               bool // before all of them were
+	Took                                  time.Duration
+	Rulesets                              map[string]bool // descriptions of the rulesets that were run
+}
+
+// Add counts an outcome.
+func (s *Summary) Add(o *Outcome) {
+	s.Documents++
+	switch {
+	case o.Err != nil:
+		s.Unreadable++
+		return
+	case o.Report.Valid:
+		s.Valid++
+	default:
+		s.Invalid++
+	}
+	s.Findings += len(o.Report.Findings)
+	if s.Rulesets == nil {
+		s.Rulesets = map[string]bool{}
+	}
+	for _, r := range o.Report.Rulesets {
+		s.Rulesets[fmt.Sprintf("%s %s (sha256 %.12s, %d rules)", r.Name, r.Version, r.SHA256, r.Rules)] = true
+	}
+}
+
+// Count writes a number with its noun: 1 rule, 2 rules, 2 queries.
+func Count(n int, noun string) string {
+	switch {
+	case n == 1:
+		return "1 " + noun
+	case strings.HasSuffix(noun, "y"):
+		return fmt.Sprintf("%d %sies", n, strings.TrimSuffix(noun, "y"))
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -1,0 +1,171 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"einvoice/engine"
+	"einvoice/model"
+)
+
+// textWidth is how many characters a line has.
+const textWidth = 96
+
+// Styles, as terminal escape sequences.
+const (
+	bold   = "1"
+	dim    = "2"
+	red    = "1;31"
+	green  = "1;32"
+	yellow = "1;33"
+	blue   = "1;34"
+)
+
+var levelStyles = map[engine.Level]string{engine.Fatal: red, engine.Warning: yellow, engine.Information: blue}
+
+// textWriter writes the report for people: a heading for each document, then each
+// finding with its place, the line itself, and what to do.
+type textWriter struct {
+	w       io.Writer
+	options Options
+}
+
+func newText(w io.Writer, options Options) Writer { return &textWriter{w, options} }
+
+func (t *textWriter) Write(part Part) error {
+	_, err := t.w.Write(part.([]byte))
+	return err
+}
+
+// paint sets a text in a style where the terminal has colours.
+func (t *textWriter) paint(style, text string) string {
+	if !t.options.Color {
+		return text
+	}
+	return "\x1b[" + style + "m" + text + "\x1b[0m"
+}
+
+func (t *textWriter) Encode(o *Outcome) (Part, error) {
+	var b bytes.Buffer
+	if o.Err != nil {
+		fmt.Fprintf(&b, "%s  %s\n\n", t.paint(red, "✗ UNREADABLE"), t.paint(bold, o.Name))
+		for _, line := range Wrap(o.Err.Error(), textWidth-4) {
+			fmt.Fprintf(&b, "    %s\n", line)
+		}
+		b.WriteByte('\n')
+		return b.Bytes(), nil
+	}
+	t.heading(&b, o)
+	source := sourceOf(o)
+	shown := t.options.findings(o)
+	for i := range shown {
+		t.finding(&b, &shown[i], source)
+	}
+	if n := len(o.Report.Findings) - len(shown); n > 0 {
+		fmt.Fprintf(&b, "  %s more are not shown.\n\n", Count(n, "finding"))
+	}
+	return b.Bytes(), nil
+}
+
+func (t *textWriter) heading(b *bytes.Buffer, o *Outcome) {
+	verdict := t.paint(green, "✓ VALID")
+	if !o.Report.Valid {
+		verdict = t.paint(red, "✗ INVALID")
+	}
+	fmt.Fprintf(b, "%s  %s\n", verdict, t.paint(bold, o.Name))
+	about := fmt.Sprintf("%s, %s, %s", o.Report.Profile, model.Syntax(o.Report.Syntax).Label(), counts(o.Report.Counts))
+	fmt.Fprintf(b, "  %s\n\n", t.paint(dim, about))
+	if o.Document != nil && o.Document.Attachment != "" {
+		fmt.Fprintf(b, "  The invoice is the attachment %s of the PDF; lines and columns are those of the attachment.\n\n", o.Document.Attachment)
+	}
+	if o.Report.SchemaValid != nil && !*o.Report.SchemaValid {
+		b.WriteString("  The document does not fit the XML schema of its syntax; the business rules ran on what could be read.\n\n")
+	}
+}
+
+func counts(c engine.Counts) string {
+	var parts []string
+	for _, p := range []struct {
+		n     int
+		level engine.Level
+	}{{c.Fatal, engine.Fatal}, {c.Warning, engine.Warning}, {c.Information, engine.Information}} {
+		if p.n > 0 {
+			parts = append(parts, Count(p.n, levelNames[p.level]))
+		}
+	}
+	if len(parts) == 0 {
+		return "no findings"
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (t *textWriter) finding(b *bytes.Buffer, f *engine.Finding, source sourceLines) {
+	level := levelNames[f.Level]
+	if f.PublishedLevel != "" {
+		level += fmt.Sprintf(" (published as %s)", levelNames[f.PublishedLevel])
+	}
+	fmt.Fprintf(b, "  %s  %s", t.paint(levelStyles[f.Level], level), t.paint(bold, f.Rule))
+	if len(f.BTCodes) > 0 {
+		fmt.Fprintf(b, "  %s", strings.Join(f.BTCodes, " "))
+	}
+	if len(f.Fields) > 0 {
+		fmt.Fprintf(b, "  %s", t.paint(dim, strings.Join(f.Fields, ", ")))
+	}
+	b.WriteByte('\n')
+	for _, line := range Wrap(f.Message, textWidth-4) {
+		fmt.Fprintf(b, "    %s\n", line)
+	}
+	if f.Line != nil {
+		source.quote(b, t, *f.Line, *f.Column)
+	}
+	if f.Location != "" {
+		fmt.Fprintf(b, "    %s\n", t.paint(dim, f.Location))
+	}
+	b.WriteByte('\n')
+}
+
+func (t *textWriter) Close(s *Summary) error {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "%s: %d valid, %d invalid", Count(s.Documents, "document"), s.Valid, s.Invalid)
+	if s.Unreadable > 0 {
+		fmt.Fprintf(&b, ", %d unreadable", s.Unreadable)
+	}
+	if s.Stopped {
+		fmt.Fprintf(&b, " (stopped; %d were asked for)", s.Asked)
+	}
+	fmt.Fprintf(&b, "; %s", Count(s.Findings, "finding"))
+	if s.Took > 0 {
+		fmt.Fprintf(&b, " in %s", s.Took.Round(time.Millisecond))
+	}
+	b.WriteByte('\n')
+	for _, name := range slices.Sorted(maps.Keys(s.Rulesets)) {
+		fmt.Fprintf(&b, "%s\n", t.paint(dim, "validated against "+name))
+	}
+	_, err := t.w.Write(b.Bytes())
+	return err
+}
+
+// Wrap breaks a text into lines of at most width characters.
+func Wrap(text string, width int) []string {
+	var lines []string
+	for _, paragraph := range strings.Split(text, "\n") {
+		line := ""
+		for _, word := range strings.Fields(paragraph) {
+			if line != "" && len([]rune(line))+1+len([]rune(word)) > width {
+				lines = append(lines, line)
+				line = ""
+			}
+			if line != "" {
+				line += " "
+			}
+			line += word
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}

@@ -1,0 +1,78 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"einvoice/engine"
+	"einvoice/model"
+)
+
+// levelNames are the words for levels in reports for people and in SARIF.
+var levelNames = map[engine.Level]string{engine.Fatal: "error", engine.Warning: "warning", engine.Information: "note"}
+
+// Verdict is the outcome of a validation in a sentence.
+func Verdict(r *engine.Report) string {
+	against := fmt.Sprintf("%s in %s", r.Profile, model.Syntax(r.Syntax).Label())
+	if !r.Valid {
+		text := fmt.Sprintf("The invoice (%s) violates %s", against, Count(len(Violations(r)), "rule"))
+		if r.Counts.Warning > 0 {
+			text += " and has " + Count(r.Counts.Warning, "warning")
+		}
+		return text + "."
+	}
+	if r.Counts.Warning > 0 {
+		return fmt.Sprintf("The invoice is valid (%s), with %s.", against, Count(r.Counts.Warning, "warning"))
+	}
+	return fmt.Sprintf("The invoice is valid (%s).", against)
+}
+
+// Violations lists each violated rule of level fatal once, as "[RULE] message" of its
+// first finding.
+func Violations(r *engine.Report) []string {
+	places := map[string]int{}
+	var first []*engine.Finding
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		if f.Level != engine.Fatal {
+			continue
+		}
+		if places[f.Rule]++; places[f.Rule] == 1 {
+			first = append(first, f)
+		}
+	}
+	texts := make([]string, len(first))
+	for i, f := range first {
+		texts[i] = fmt.Sprintf("[%s] %s", f.Rule, f.Message)
+		if n := places[f.Rule]; n > 1 {
+			texts[i] += fmt.Sprintf(" (%d places)", n)
+		}
+	}
+	return texts
+}
+
+// statement is what the rule of a finding says, without the id and layer before it.
+func statement(f *engine.Finding) string {
+	if _, text, found := strings.Cut(f.Raw, ") "); found {
+		return text
+	}
+	return f.Raw
+}
+
+// rule finds the rule of a finding among the rulesets that were run; nil where it is
+// none, as that of the schema check.
+func (o *Options) rule(r *engine.Report, id string) (*engine.Rule, *engine.Ruleset) {
+	if o.Library == nil {
+		return nil, nil
+	}
+	for _, info := range r.Rulesets {
+		set, err := o.Library.Ruleset(info.Name + "/" + info.Version)
+		if err != nil {
+			continue
+		}
+		if rule, ok := set.Rule(id); ok {
+			return rule, set
+		}
+	}
+	return nil, nil
+}

@@ -1,0 +1,73 @@
+package service
+
+import (
+	"slices"
+	"strings"
+
+	"einvoice/formats/jsoninvoice"
+	"einvoice/model"
+)
+
+// A Request is the CreateInvoiceRequest of the API.
+type Request struct {
+	model.Group
+	Invoice *model.Invoice `json:"invoice,omitempty" card:"1..1"`
+	Options *Options       `json:"options,omitempty" card:"0..1"`
+}
+
+// Options say how a document is made.
+type Options struct {
+	model.Group
+	// Profile is one of the format's profiles; the usual one without it.
+	Profile model.Text `json:"profile,omitzero" card:"0..1"`
+	// BusinessProcess is BT-23, whatever the invoice and the profile say.
+	BusinessProcess model.Text `json:"businessProcess,omitzero" card:"0..1"`
+	// Syntax chooses where a format has several.
+	Syntax model.Text `json:"syntax,omitzero" card:"0..1"`
+	// Language is that of the pages of a PDF, such as de; English without it.
+	Language model.Text `json:"language,omitzero" card:"0..1"`
+	// Date is when a PDF says it was made; the invoice's issue date without it.
+	Date model.Date `json:"date,omitzero" card:"0..1"`
+	// VatAccountingCurrencyRate is how many units of the VAT accounting currency
+	// (BT-6) one unit of the invoice currency is worth.
+	VatAccountingCurrencyRate model.Number `json:"vatAccountingCurrencyRate,omitzero" card:"0..1"`
+	// VatAmountInAccountingCurrency is BT-111 itself.
+	VatAmountInAccountingCurrency model.Amount `json:"vatAmountInAccountingCurrency,omitzero" card:"0..1"`
+}
+
+// ReadRequest reads a request. The error is a *jsoninvoice.Error, whose fields
+// are those of the invoice, as in findings.
+func ReadRequest(data []byte) (*Request, error) {
+	r := &Request{}
+	err := jsoninvoice.DecodeInto(data, r)
+	if e, ok := err.(*jsoninvoice.Error); ok { //nolint:errorlint // DecodeInto wraps nothing
+		for i := range e.Mistakes {
+			e.Mistakes[i].Field = strings.TrimPrefix(e.Mistakes[i].Field, "invoice.")
+		}
+		return nil, e
+	}
+	if r.Invoice == nil {
+		return nil, &jsoninvoice.Error{Mistakes: []jsoninvoice.Mistake{{
+			Line: 1, Column: 1, Message: `the request has no member "invoice"; write {"invoice": {...}, "options": {...}}`,
+		}}}
+	}
+	return r, nil
+}
+
+// ReadRequestOrInvoice also takes an invoice without the request around it, as
+// files have it.
+func ReadRequestOrInvoice(data []byte) (*Request, error) {
+	v, err := jsoninvoice.Parse(data)
+	if err != nil {
+		return nil, err
+	}
+	isMember := func(m jsoninvoice.Member) bool { return m.Name == "invoice" || m.Name == "options" }
+	if slices.ContainsFunc(v.Members, isMember) {
+		return ReadRequest(data)
+	}
+	invoice, err := jsoninvoice.Decode(data)
+	if err != nil {
+		return nil, err
+	}
+	return &Request{Invoice: invoice}, nil
+}

@@ -1,0 +1,140 @@
+package service
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+
+	"einvoice/engine"
+	"einvoice/formats"
+	"einvoice/formats/binding"
+	"einvoice/formats/schema"
+	"einvoice/model"
+	"einvoice/model/syntax"
+)
+
+// mostFaults bounds the findings of the schema layer: after so many the document
+// is plainly something else.
+const mostFaults = 1000
+
+// checkSchema checks the document against its schema and adds what it finds to the
+// report. A profile may have a schema of its own: it allows less than that of the
+// syntax, except for elements of later releases of the syntax, and it decides. Whether
+// the document is valid in its syntax is reported as well.
+func (s *Service) checkSchema(doc *model.Document, profile *engine.Profile, rulesetsAlone bool, report *engine.Report) error {
+	root := doc.Source.NameOf(doc.Source.Name(doc.Source.Root())).String()
+	_, declared := syntax.OfRoot(root)
+	if declared == nil || declared.Schema == "" {
+		return fmt.Errorf("there is no schema for the document element %s", root)
+	}
+	name, own, err := profileSchema(profile, root)
+	if err != nil {
+		return err
+	}
+	if own = own && !rulesetsAlone; !own {
+		name = declared.Schema
+	}
+	faults, err := schemaFaults(doc, name, mostFaults)
+	if err != nil {
+		return err
+	}
+	valid := len(faults) == 0
+	report.SchemaValid = &valid
+	if valid {
+		return nil
+	}
+	if own {
+		general, err := schemaFaults(doc, declared.Schema, 1)
+		if err != nil {
+			return err
+		}
+		valid = len(general) == 0
+	}
+	findings := make([]engine.Finding, len(faults))
+	index := model.NewIndex(doc)
+	for i := range faults {
+		if findings[i], err = s.schemaFinding(doc, index, &faults[i]); err != nil {
+			return err
+		}
+	}
+	report.Add(findings...)
+	return nil
+}
+
+// profileSchema is the schema of a profile, where it is for this document element.
+func profileSchema(profile *engine.Profile, root string) (name string, own bool, err error) {
+	if profile.Schema == "" {
+		return "", false, nil
+	}
+	s, err := builtInSchemas.Schema(profile.Schema)
+	if err != nil {
+		return "", false, err
+	}
+	return profile.Schema, s.Knows(root), nil
+}
+
+func schemaFaults(doc *model.Document, name string, most int) ([]schema.Fault, error) {
+	s, err := builtInSchemas.Schema(name)
+	if err != nil {
+		return nil, err
+	}
+	return s.Check(doc.Source, most), nil
+}
+
+func (s *Service) schemaFinding(doc *model.Document, index *model.Index, fault *schema.Fault) (engine.Finding, error) {
+	f, err := s.notice(fault.Rule, "", values{"message": fault.Message})
+	if err != nil {
+		return f, err
+	}
+	f.Locate(doc, fault.Ref)
+	// What is missing was not read: Ref is only the element before which it belongs.
+	if term, ok := index.TermAt(fault.Ref); ok && fault.Rule != schema.RuleMissing {
+		f.Fields = []string{model.Join(index.Path(term.Of), term.Field.Name)}
+		if term.Field.BT != "" {
+			f.BTCodes = []string{term.Field.BT}
+		}
+		return f, nil
+	}
+	if term, ok := termNamed(doc, fault); ok {
+		f.BTCodes = []string{term.Field.BT}
+		if !strings.Contains(f.Location, "[") {
+			f.Fields = []string{term.Path}
+		}
+	}
+	return f, nil
+}
+
+// termNamed finds the term that an element or attribute would be, which is
+// missing or in the wrong place.
+func termNamed(doc *model.Document, fault *schema.Fault) (binding.Term, bool) {
+	at := fault.Parent
+	if at == 0 {
+		at = doc.Source.Owner(fault.Ref)
+	}
+	whole := binding.WithoutPredicates(doc.Source.Path(at.Ref())) + "/" + fault.Name
+	_, below, _ := strings.Cut(strings.TrimPrefix(whole, "/"), "/")
+	terms := termsByPath()[doc.Syntax]
+	if term, ok := terms[below]; ok {
+		return term, true
+	}
+	term, ok := terms[whole]
+	return term, ok
+}
+
+// termsByPath are the terms of each syntax by where they are written, without
+// predicates.
+var termsByPath = sync.OnceValue(func() map[model.Syntax]map[string]binding.Term {
+	out := map[model.Syntax]map[string]binding.Term{}
+	for _, format := range formats.All {
+		terms := map[string]binding.Term{}
+		for _, t := range format.Terms() {
+			for _, xml := range t.XML {
+				if path := binding.WithoutPredicates(xml); t.Field.BT != "" && terms[path].Field == nil {
+					terms[path] = t
+				}
+			}
+		}
+		out[format.Syntax] = terms
+	}
+	return out
+})

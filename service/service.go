@@ -1,0 +1,66 @@
+package service
+
+import (
+	"io/fs"
+	"sync"
+
+	"einvoice/engine"
+	"einvoice/formats"
+	"einvoice/formats/pdf/verapdf"
+	"einvoice/formats/schema"
+	"einvoice/rulesets"
+)
+
+// A Config says how a Service works. The zero Config has the defaults.
+type Config struct {
+	// Rulesets is the folder of rulesets; those that ship with the program if nil.
+	Rulesets fs.FS
+	// Read limits what reading one document may cost.
+	Read formats.Options
+	// VeraPDF checks PDFs in addition to the rules about them; nil for the rules alone.
+	VeraPDF *verapdf.Program
+}
+
+// A Service performs the operations on invoices. It never changes, and any number
+// of goroutines may use it.
+type Service struct {
+	library *engine.Library
+	config  Config
+
+	notices             func() (engine.Notices, error)    // read when the first is needed
+	attachmentValidator func() (*engine.Validator, error) // prepared when first needed
+
+	mu         sync.Mutex
+	validators map[string]*engine.Validator // by the rulesets that they run
+	scopes     map[string]scope             // by profile
+	digests    map[string]string            // by rulesets and profile
+}
+
+// builtInSchemas are shared by all services: what schemas say never changes.
+var builtInSchemas = schema.NewLibrary(rulesets.FS, "schemas")
+
+// Open opens a folder of rulesets and makes a Service of it.
+func Open(config Config) (*Service, error) {
+	if config.Rulesets == nil {
+		config.Rulesets = rulesets.FS
+	}
+	library, err := engine.Open(config.Rulesets)
+	if err != nil {
+		return nil, err
+	}
+	return New(library, config), nil
+}
+
+// New makes a Service over an open library; Config.Rulesets is not looked at.
+func New(library *engine.Library, config Config) *Service {
+	s := &Service{library: library, config: config, validators: map[string]*engine.Validator{}, scopes: map[string]scope{}, digests: map[string]string{}}
+	s.notices = sync.OnceValues(s.readNotices)
+	s.attachmentValidator = sync.OnceValues(func() (*engine.Validator, error) {
+		rule := readCatalogue().Attachments
+		return library.RuleValidator(rule.Ruleset, rule.Rule)
+	})
+	return s
+}
+
+// Library has the rules, profiles and code lists of the service.
+func (s *Service) Library() *engine.Library { return s.library }

@@ -1,0 +1,70 @@
+package service
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"einvoice/formats"
+	"einvoice/formats/binding"
+	"einvoice/model"
+)
+
+// Transform says what a document is turned into.
+type Transform struct {
+	Options
+	// BuyerReference is BT-10; the document's own is kept without it.
+	BuyerReference string
+}
+
+// Transform makes a document of another format out of one that was read. Its report
+// says whether it is valid: what it lacks for its new profile is for its sender to
+// supply. One that is not valid is XML, whatever the format. The document's invoice is
+// changed: the specification identifier becomes that of the format. An error is a
+// *problem.Error for an option that does not exist, or a *Refused, unless the rules
+// themselves cannot be run.
+func (s *Service) Transform(ctx context.Context, format string, doc *model.Document, t Transform) (*Made, error) {
+	if f := FormatNamed(format); !t.Syntax.Present && f != nil && f.Create != nil && slices.Contains(f.Create.Syntaxes, doc.Syntax) {
+		t.Syntax = model.NewText(string(doc.Syntax)) // a format of several syntaxes keeps that of the document
+	}
+	out, err := s.output(format, &t.Options)
+	if err != nil {
+		return nil, err
+	}
+	before := *doc.Invoice
+	out.stamp(doc.Invoice)
+	if t.BuyerReference != "" {
+		doc.Invoice.BuyerReference = model.NewText(t.BuyerReference)
+	}
+	written, err := s.write(doc, out)
+	if err != nil {
+		return nil, err
+	}
+	losses := slices.Concat(written.Losses, written.left, changed(doc, &before))
+	report, err := s.checkWritten(ctx, written.Data, out)
+	if err != nil {
+		return nil, err
+	}
+	made := out.made(written, doc.Invoice, losses, report)
+	if !report.Valid {
+		return made, nil
+	}
+	return s.deliver(ctx, doc.Invoice, out, made)
+}
+
+// changed reports the terms of the document that were replaced.
+func changed(doc *model.Document, before *model.Invoice) (out []formats.Loss) {
+	for _, name := range []string{"businessProcessType", "buyerReference", "specificationId"} {
+		field, _ := model.InvoiceType().Field(name)
+		was, is := model.ObjectOf(before).Text(field), model.ObjectOf(doc.Invoice).Text(field)
+		if !was.Present || strings.TrimSpace(was.Raw) == strings.TrimSpace(is.Raw) {
+			continue
+		}
+		at := doc.Source.Position(was.Ref)
+		out = append(out, formats.Loss{
+			Kind: binding.Changed, Line: at.Line, Column: at.Column, Path: doc.Source.Path(was.Ref),
+			Field: name, BTCode: field.BT, Value: was.Raw, Reason: "the target asks for " + is.Raw,
+		})
+	}
+	return out
+}

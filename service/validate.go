@@ -1,0 +1,214 @@
+package service
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"einvoice/engine"
+	"einvoice/formats"
+	"einvoice/formats/pdf"
+	"einvoice/model"
+)
+
+// Rules choose the rules that a document is validated against. The zero Rules are
+// those of the profile that it declares in BT-24.
+type Rules struct {
+	// Profile is used whatever the document declares.
+	Profile string
+	// Rulesets runs these alone, without a profile's overlays: "family" or
+	// "family/version". A family that has a version for the document's profile
+	// means that version, else its newest.
+	Rulesets []string
+	// ContainerAdvises makes warnings of errors in the PDF around an invoice, so that
+	// the invoice alone decides whether it is valid.
+	ContainerAdvises bool
+}
+
+// A Result is the outcome of validating one document.
+type Result struct {
+	Document *model.Document
+	Report   *engine.Report
+	Profile  *engine.Profile
+	// Container is the PDF that the document was attached to; nil for other input.
+	Container *pdf.Container
+}
+
+// CheckRules reports whether the profile and the rulesets exist and load, before
+// any document is read.
+func (s *Service) CheckRules(rules Rules) error {
+	if rules.Profile != "" {
+		if _, err := s.library.Profile(rules.Profile); err != nil {
+			return err
+		}
+	}
+	for _, ref := range rules.Rulesets {
+		if _, err := s.library.Ruleset(ref); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Validate reads a document, which may be attached to a PDF, and checks it, and the
+// PDF, against the rules. The error says why the document could not be validated;
+// what is wrong with the invoice is in the report.
+func (s *Service) Validate(ctx context.Context, data []byte, rules Rules) (*Result, error) {
+	received, err := s.Receive(ctx, data, Accept{PDF: true})
+	if err != nil {
+		return nil, err
+	}
+	return s.ValidateReceived(ctx, received, rules)
+}
+
+// ValidateReceived is Validate for a document that was read already, with the PDF
+// that it is attached to.
+func (s *Service) ValidateReceived(ctx context.Context, received *formats.Received, rules Rules) (*Result, error) {
+	result, err := s.validateWithPDF(ctx, received, rules)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.runVeraPDF(ctx, received, result.Report); err != nil {
+		return nil, err
+	}
+	if rules.ContainerAdvises {
+		result.Report.Advise(engine.LayerContainer)
+	}
+	return result, nil
+}
+
+// validateWithPDF checks a document and the PDF that it is attached to by the rules.
+func (s *Service) validateWithPDF(ctx context.Context, received *formats.Received, rules Rules) (*Result, error) {
+	if err := describe(ctx, received); err != nil {
+		return nil, err
+	}
+	result, err := s.ValidateDocument(ctx, received.Document, rules)
+	if err != nil {
+		return nil, err
+	}
+	result.Container = received.Container
+	return result, nil
+}
+
+// ValidateDocument is Validate for a document that was read already, or written.
+func (s *Service) ValidateDocument(ctx context.Context, doc *model.Document, rules Rules) (*Result, error) {
+	profile, known, err := s.profile(rules, doc)
+	if err != nil {
+		return nil, err
+	}
+	if doc.Container != nil && known {
+		doc.Container.Expected = expected(profile.Hybrid)
+	}
+	refs, err := s.rulesets(rules, profile, doc)
+	if err != nil {
+		return nil, err
+	}
+	v, err := s.validator(refs)
+	if err != nil {
+		return nil, err
+	}
+	report, err := v.Validate(ctx, doc)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.checkSchema(doc, profile, rules.Rulesets != nil, report); err != nil {
+		return nil, err
+	}
+	report.Profile, report.Standard = profile.Name, profile.Standard
+	if rules.Rulesets == nil {
+		profile.Apply(report, doc)
+		report.Digest = s.digest(refs, report.Rulesets, profile)
+	} else {
+		report.Digest = s.digest(refs, report.Rulesets, nil)
+	}
+	if rules.Rulesets == nil && !known {
+		if err := s.reportUnknownProfile(doc, profile, report); err != nil {
+			return nil, err
+		}
+	}
+	return &Result{Document: doc, Report: report, Profile: profile}, nil
+}
+
+// rulesets are those that a document is validated against.
+func (s *Service) rulesets(rules Rules, profile *engine.Profile, doc *model.Document) ([]string, error) {
+	if rules.Rulesets == nil {
+		return withContainer(profile.Rulesets, doc), nil
+	}
+	refs := make([]string, len(rules.Rulesets))
+	for i, ref := range rules.Rulesets {
+		var err error
+		if refs[i], err = s.version(ref, doc.Invoice); err != nil {
+			return nil, err
+		}
+	}
+	return withoutContainer(refs, doc)
+}
+
+// profile is the one that was asked for, or that the document declares. Inside a PDF, a
+// profile may have to give its place to another one with the same identifier.
+func (s *Service) profile(rules Rules, doc *model.Document) (profile *engine.Profile, known bool, err error) {
+	if rules.Profile != "" {
+		profile, err = s.library.Profile(rules.Profile)
+		return profile, true, err
+	}
+	profile, known, err = s.library.Detect(doc.Invoice)
+	if err != nil || !known || doc.Container == nil || rules.Rulesets != nil || profile.Hybrid == nil || profile.Hybrid.Profile == "" {
+		return profile, known, err
+	}
+	profile, err = s.library.Profile(profile.Hybrid.Profile)
+	return profile, true, err
+}
+
+func (s *Service) version(ref string, inv *model.Invoice) (string, error) {
+	if strings.Contains(ref, "/") {
+		return ref, nil
+	}
+	return s.library.VersionFor(ref, inv)
+}
+
+func (s *Service) validator(refs []string) (*engine.Validator, error) {
+	key := strings.Join(refs, ",")
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if v, ok := s.validators[key]; ok {
+		return v, nil
+	}
+	v, err := s.library.Validator(refs...)
+	if err == nil {
+		s.validators[key] = v
+	}
+	return v, err
+}
+
+// reportUnknownProfile adds that a document was validated as another profile than it
+// declares.
+func (s *Service) reportUnknownProfile(doc *model.Document, used *engine.Profile, report *engine.Report) error {
+	id := doc.Invoice.SpecificationID
+	which := "declared"
+	if !id.Present {
+		which = "absent"
+	}
+	f, err := s.notice(noticeUnknownProfile, which, values{"identifier": strconv.Quote(strings.TrimSpace(id.Raw)), "profile": used.Name})
+	if err != nil {
+		return err
+	}
+	f.Locate(doc, id.Ref)
+	report.Add(f)
+	return nil
+}
+
+// digest is that of everything that decided, computed once for each combination.
+func (s *Service) digest(refs []string, rulesets []engine.RulesetInfo, overlays *engine.Profile) string {
+	key := strings.Join(refs, ",")
+	if overlays != nil {
+		key += " " + overlays.ID
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	known, ok := s.digests[key]
+	if !ok {
+		known = engine.DigestOf(rulesets, overlays)
+		s.digests[key] = known
+	}
+	return known
+}
