@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"strings"
 	"sync"
 
 	"einvoice/engine/expr"
@@ -24,7 +25,27 @@ type compiledRule struct {
 	messageOnce sync.Once
 	message     message
 
-	fields []fieldPath
+	fields []fieldPath // over the model
+	byType sync.Map    // over the source document: of a *model.Type, []fieldPath
+}
+
+// fieldsOf are the rule's fields in a group that was read at an element: those
+// that it has, and those from the invoice. nil is no group.
+func (c *compiledRule) fieldsOf(t *model.Type) []fieldPath {
+	if known, ok := c.byType.Load(t); ok {
+		return known.([]fieldPath)
+	}
+	var fields []fieldPath
+	for _, text := range c.form.Fields.Value {
+		if t == nil && !strings.HasPrefix(text, "/") {
+			continue
+		}
+		if field, err := parseFieldPath(text, t); err == nil {
+			fields = append(fields, field)
+		}
+	}
+	c.byType.Store(t, fields)
+	return fields
 }
 
 // leavesAlone reports whether the rule does not apply to documents with this

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"einvoice/engine/budget"
-	"einvoice/engine/xpath"
 	"einvoice/model"
 	"einvoice/model/source"
 )
@@ -63,8 +62,8 @@ func (r *run) undecidedRow(w *Row, at source.Ref, err error) Finding {
 }
 
 // inModel is a finding of a rule over the invoice or the PDF around it.
-func (r *run) inModel(root *xpath.Root, c *compiledRule, group model.Object, err error) Finding {
-	if root.Type == model.ContainerType() {
+func (r *run) inModel(c *compiledRule, group model.Object, err error) Finding {
+	if r.root.Type == model.ContainerType() {
 		return r.inContainer(c, group, err)
 	}
 	return r.inInvoice(c, group, err)
@@ -147,7 +146,7 @@ func (r *run) inSource(c *compiledRule, n source.Node, err error) Finding {
 	if len(c.form.Fields.Value) == 0 {
 		r.nameTerm(&f, n.Ref())
 	} else {
-		r.nameFields(&f, c.form.Fields.Value, n.Ref())
+		r.nameFields(&f, c, n.Ref())
 	}
 	r.locate(&f, n.Ref())
 	return f
@@ -157,23 +156,17 @@ func (r *run) inSource(c *compiledRule, n source.Node, err error) Finding {
 // from the invoice as they are, those relative to the group that was read there
 // as far as it has them. Where what was read there is one term, of the rule's
 // terms only theirs are involved.
-func (r *run) nameFields(f *Finding, fields []string, at source.Ref) {
-	group, known := r.positions().GroupAt(at)
+func (r *run) nameFields(f *Finding, c *compiledRule, at source.Ref) {
+	group, _ := r.positions().GroupAt(at)
 	var terms []string
-	for _, text := range fields {
-		of, absolute := group, strings.HasPrefix(text, "/")
-		if absolute {
+	for _, field := range c.fieldsOf(group.Type) {
+		of := group
+		if field.absolute {
 			of = model.ObjectOf(r.doc.Invoice)
-		} else if !known {
-			continue
-		}
-		field, err := parseFieldPath(text, of.Type)
-		if err != nil {
-			continue
 		}
 		path, _ := r.follow(of, field.steps)
 		f.Fields = append(f.Fields, path)
-		if code := field.steps[len(field.steps)-1].BT; !absolute && code != "" {
+		if code := field.steps[len(field.steps)-1].BT; !field.absolute && code != "" {
 			terms = append(terms, code)
 		}
 	}

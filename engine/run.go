@@ -24,6 +24,8 @@ type run struct {
 
 	spent   []int64        // steps, by the rules' numbers
 	tallies []tally        // of rows that count, by their number
+	root    *xpath.Root    // of the last context over the model
+	top     model.Object   // what it is in the document
 	groups  []model.Object // what a context selects
 	index   *model.Index   // made when the first finding needs it
 	decided map[*Rule]bool // nil unless observed
@@ -69,11 +71,10 @@ func (r *run) all() error {
 	}
 	return r.rules.inSource.Walk(&r.evaluation, func(a asked, at source.Ref, err error) {
 		switch {
-		case r.ended() != nil: // Walk says so
-		case err != nil:
-			a.cannotAsk(r, at, err)
-		default:
+		case err == nil:
 			a.ask(r, at)
+		case r.ended() == nil: // otherwise Walk says so
+			a.cannotAsk(r, at, err)
 		}
 	})
 }
@@ -100,7 +101,7 @@ func (r *run) start(number int) bool {
 func (r *run) stop(number int) error {
 	r.spent[number] = r.budget.Used()
 	err := r.budget.Err()
-	if errors.Is(err, budget.ErrSteps) {
+	if err != nil && errors.Is(err, budget.ErrSteps) {
 		r.spent[number] = exhausted
 	}
 	return err
@@ -108,13 +109,14 @@ func (r *run) stop(number int) error {
 
 // overModel decides the rules of a context over the model.
 func (r *run) overModel(g *ruleGroup) error {
-	root := g.selection.Root()
-	top := root.Of(r.doc)
-	if !top.Present() {
+	if root := g.selection.Root(); root != r.root {
+		r.root, r.top = root, root.Of(r.doc)
+	}
+	if !r.top.Present() {
 		return nil
 	}
 	r.budget.Start(0)
-	r.groups = g.selection.Select(top, r.budget, r.groups[:0])
+	r.groups = g.selection.Select(r.top, r.budget, r.groups[:0])
 	if err := r.budget.Err(); err != nil {
 		if ended := r.ended(); ended != nil {
 			return ended
@@ -135,7 +137,7 @@ func (r *run) overModel(g *ruleGroup) error {
 			if ended := r.ended(); ended != nil {
 				return ended
 			}
-			r.report.Findings = append(r.report.Findings, r.inModel(root, rule, group, err))
+			r.report.Findings = append(r.report.Findings, r.inModel(rule, group, err))
 		}
 	}
 	return r.ended()

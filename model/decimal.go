@@ -129,19 +129,17 @@ func (d Decimal) bigCoef() *big.Int {
 // FractionDigits is the number of digits after the decimal point, as written.
 func (d Decimal) FractionDigits() int { return int(d.scale) }
 
-// Length is about how many digits the number has; 0 for one as short as amounts are.
-// The digits double with every multiplication of a number by itself, so code that
-// computes with numbers of a document bounds them by this.
+// Length is about how many digits the number has; of one as short as amounts are,
+// those after the point. The digits double with every multiplication of a number by
+// itself, so code that computes with numbers of a document bounds them by this.
 func (d Decimal) Length() int {
-	if d.big == nil && d.scale <= 18 {
-		return 0
+	if d.big == nil {
+		return int(d.scale)
 	}
-	n := int(max(d.scale, -d.scale))
-	if d.big != nil {
-		n = max(n, d.big.BitLen()*3/10)
-	}
-	return n
+	return d.digits()
 }
+
+func (d Decimal) digits() int { return max(int(d.scale), d.big.BitLen()*3/10) }
 
 // String writes all digits, including trailing zeros, without an exponent.
 func (d Decimal) String() string { return string(d.Append(nil)) }

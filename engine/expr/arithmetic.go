@@ -128,13 +128,14 @@ func joinLists(a, b fn[list]) fn[list] {
 		if !ok || !act.payElements(&x) || !act.payElements(&y) {
 			return list{}, false
 		}
-		out := list{
-			pick: true, texts: slices.Concat(x.texts, y.texts), decimals: slices.Concat(x.decimals, y.decimals),
-			integers: slices.Concat(x.integers, y.integers), elements: slices.Concat(x.elements, y.elements),
-		}
+		a, b := x.made(), y.made()
+		out := list{items: &items{
+			texts: slices.Concat(a.texts, b.texts), decimals: slices.Concat(a.decimals, b.decimals),
+			integers: slices.Concat(a.integers, b.integers), elements: slices.Concat(a.elements, b.elements),
+		}}
 		for _, l := range []*list{&x, &y} {
-			for i := range l.lenObjects() {
-				out.picked = append(out.picked, l.object(i))
+			for i := range l.lenGroups() {
+				out.items.groups = append(out.items.groups, l.group(i))
 			}
 		}
 		return out, true

@@ -1,9 +1,6 @@
 package expr
 
-import (
-	"einvoice/engine/budget"
-	"einvoice/model"
-)
+import "einvoice/model"
 
 // Everything that can take long pays for it in steps of the budget: a loop for
 // each element, by the size of what it evaluates there; functions by the length
@@ -30,29 +27,32 @@ const (
 func price(n *node) int64 { return 1 + n.weight()/nodesPerStep }
 
 // step takes one step of the budget; false stops the evaluation.
-func (act *Activation) step() bool { return act.budget().Step() }
+func (act *Activation) step() bool { return act.budget.Step() }
 
 // pay takes steps for so many bytes; false stops the evaluation.
 func (act *Activation) pay(bytes int) bool {
-	return bytes < bytesPerStep || act.budget().Spend(int64(bytes/bytesPerStep))
+	return bytes < bytesPerStep || act.spend(bytes/bytesPerStep)
 }
 
 // payDigits takes steps for a number with many digits.
 func (act *Activation) payDigits(d model.Decimal) bool {
-	n := d.Length()
-	return n < digitsPerStep || act.budget().Spend(int64(n/digitsPerStep))
+	return d.Length() < digitsPerStep || act.spend(d.Length()/digitsPerStep)
 }
 
-func (act *Activation) budget() *budget.Budget { return act.evaluation.Budget }
+// spend is kept out of line so that what calls it for long texts alone is
+// inlined.
+//
+//go:noinline
+func (act *Activation) spend(steps int) bool { return act.budget.Spend(int64(steps)) }
 
 // payElements takes a step for each element of a list, and more for long ones.
 func (act *Activation) payElements(l *list) bool {
 	steps := l.len()
-	for _, s := range l.texts {
+	for _, s := range l.made().texts {
 		steps += len(s) / bytesPerStep
 	}
-	for _, d := range l.decimals {
+	for _, d := range l.made().decimals {
 		steps += d.Length() / digitsPerStep
 	}
-	return act.budget().Spend(int64(steps))
+	return act.spend(steps)
 }

@@ -102,6 +102,6 @@ func compileSplitMatches(_ *Environment, args []compiled) (compiled, error) {
 		if !ok || !act.pay(rewritten*len(s)) {
 			return list{}, false
 		}
-		return list{texts: re.Split(s, -1)}, true
+		return list{items: &items{texts: re.Split(s, -1)}}, true
 	}), nil
 }
