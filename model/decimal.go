@@ -37,7 +37,7 @@ var (
 
 // NewDecimal is an integer as a Decimal.
 func NewDecimal(i int64) Decimal {
-	if i == math.MinInt64 { // its absolute value is no int64
+	if i == math.MinInt64 { // its absolute value does not fit into an int64
 		return Decimal{big: big.NewInt(i)}
 	}
 	return Decimal{coef: i}

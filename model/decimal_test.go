@@ -113,7 +113,7 @@ func TestDates(t *testing.T) {
 	}
 }
 
-// The smallest integer is the one whose absolute value is none.
+// The absolute value of the smallest int64 is not an int64.
 func TestSmallestInteger(t *testing.T) {
 	d := model.NewDecimal(math.MinInt64)
 	if d.String() != "-9223372036854775808" || d.Neg().String() != "9223372036854775808" || d.Abs().Neg().Cmp(d) != 0 {
