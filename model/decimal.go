@@ -24,8 +24,6 @@ const (
 	// quotientDigits is how many fraction digits a division has whose result is not
 	// finite. Common XPath processors keep as many for xs:decimal.
 	quotientDigits = 18
-	// maxComputed is how many digits a computed number may have.
-	maxComputed = 2000
 )
 
 var (
@@ -131,12 +129,17 @@ func (d Decimal) bigCoef() *big.Int {
 // FractionDigits is the number of digits after the decimal point, as written.
 func (d Decimal) FractionDigits() int { return int(d.scale) }
 
-// Oversized reports whether computing has produced more digits than any invoice needs.
-// Code that computes with numbers of a document must check it, because the digits
-// double each time a number is multiplied by itself.
-func (d Decimal) Oversized() bool {
-	return d.scale > maxComputed || d.scale < -maxComputed || d.big != nil && d.big.BitLen() > maxComputed*4
+// Length is about how many digits the number has; of one as short as amounts are,
+// those after the point. The digits double with every multiplication of a number by
+// itself, so code that computes with numbers of a document bounds them by this.
+func (d Decimal) Length() int {
+	if d.big == nil {
+		return int(d.scale)
+	}
+	return d.digits()
 }
+
+func (d Decimal) digits() int { return max(int(d.scale), d.big.BitLen()*3/10) }
 
 // String writes all digits, including trailing zeros, without an exponent.
 func (d Decimal) String() string { return string(d.Append(nil)) }

@@ -54,6 +54,7 @@ var functions []function
 func init() {
 	functions = append(functions, termFunctions...)
 	functions = append(functions, textFunctions...)
+	functions = append(functions, digitFunctions...)
 	functions = append(functions, numberFunctions...)
 	functions = append(functions, listFunctions...)
 	functions = append(functions, elementFunctions...)

@@ -205,10 +205,10 @@ func splitOf(text, sep fn[string], parts fn[int64]) fn[list] {
 			return list{}, false
 		}
 		n, ok := limit(parts, act)
-		if !ok || !act.pay(len(s)) || !act.budget().Spend(int64(strings.Count(s, at))) {
+		if !ok || !act.pay(len(s)) || !act.budget.Spend(int64(strings.Count(s, at))) {
 			return list{}, false
 		}
-		return list{texts: strings.SplitN(s, at, n)}, true
+		return list{items: &items{texts: strings.SplitN(s, at, n)}}, true
 	}
 }
 
