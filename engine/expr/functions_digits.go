@@ -31,11 +31,11 @@ func compileChecksum(_ *Environment, args []compiled) (compiled, error) {
 		if !ok {
 			return 0, false
 		}
-		if len(weights.integers) == 0 {
+		if len(weights.made().integers) == 0 {
 			act.fail(errOther, nil, "a checksum needs at least one weight")
 			return 0, false
 		}
-		return checksum(s, weights.integers, modulus), true
+		return checksum(s, weights.made().integers, modulus), true
 	}), nil
 }
 
