@@ -27,15 +27,16 @@ func compileChecksum(_ *Environment, args []compiled) (compiled, error) {
 		if !ok || !act.pay(len(s)) {
 			return 0, false
 		}
-		weights, ok := list(act)
+		l, ok := list(act)
 		if !ok {
 			return 0, false
 		}
-		if len(weights.made().integers) == 0 {
+		weights := l.made().integers
+		if len(weights) == 0 {
 			act.fail(errOther, nil, "a checksum needs at least one weight")
 			return 0, false
 		}
-		return checksum(s, weights.made().integers, modulus), true
+		return checksum(s, weights, modulus), true
 	}), nil
 }
 
