@@ -91,9 +91,12 @@ func (r *run) inContainer(c *compiledRule, group model.Object, err error) Findin
 	return f
 }
 
-// containerPath writes a path of the container as XPath, which counts from 1.
-func containerPath(path string) string {
-	out := "/container"
+// containerPath writes a path of the container as XPath.
+func containerPath(path string) string { return rootPath("container", path) }
+
+// rootPath writes a path below a root as XPath, which counts from 1.
+func rootPath(root, path string) string {
+	out := "/" + root
 	for _, step := range strings.Split(path, ".") {
 		name, index, _ := strings.Cut(step, "[")
 		out += "/" + name

@@ -183,3 +183,23 @@ func TestEndOfContextEndsRules(t *testing.T) {
 		})
 	}
 }
+
+// An expression that is evaluated by itself has the steps of one rule.
+func TestEvaluateBoundsSteps(t *testing.T) {
+	l, err := engine.Open(ruleset(one("/invoice", "true")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc := manyLines(t, 3000, true)
+	values, err := l.Evaluate(t.Context(), doc, "/invoice/lines", "invoice.lines.all(a, invoice.lines.all(b, has(b.identifier)))")
+	if err != nil || len(values) != 1 || values[0].Err == nil || !strings.Contains(values[0].Err.Error(), "too many steps") {
+		t.Errorf("%v %+v", err, values)
+	}
+	if _, err := l.Evaluate(t.Context(), doc, "//*[count(//*[count(//*)>0])>0]", "true"); err == nil || !strings.Contains(err.Error(), "too many steps") {
+		t.Errorf("selecting: %v", err)
+	}
+	ended := &endsAfter{Context: context.Background(), looks: 2}
+	if values, err := l.Evaluate(ended, doc, "/invoice", threeLoops); !errors.Is(err, context.Canceled) || values != nil {
+		t.Errorf("%v %+v", err, values)
+	}
+}
