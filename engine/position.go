@@ -143,23 +143,26 @@ func (r *run) follow(o model.Object, steps []*model.Field) (path string, at sour
 	return path, 0
 }
 
-// inSource is a finding of a rule at its element.
+// inSource is a finding of a rule at its element. At the document element, a rule
+// is about the invoice as a whole, and the finding is at its first field.
 func (r *run) inSource(c *compiledRule, n source.Node, err error) Finding {
 	f := r.finding(c, err)
+	at := n.Ref()
 	if len(c.form.Fields.Value) == 0 {
-		r.nameTerm(&f, n.Ref())
-	} else {
-		r.nameFields(&f, c, n.Ref())
+		r.nameTerm(&f, at)
+	} else if first := r.nameFields(&f, c, at); n == r.doc.Source.Root() && first != 0 {
+		at = first
 	}
-	r.locate(&f, n.Ref())
+	r.locate(&f, at)
 	return f
 }
 
 // nameFields gives a finding in the source document the rule's fields: those
 // from the invoice as they are, those relative to the group that was read there
 // as far as it has them. Where what was read there is one term, of the rule's
-// terms only theirs are involved.
-func (r *run) nameFields(f *Finding, c *compiledRule, at source.Ref) {
+// terms only theirs are involved. It returns where the first of the relative
+// fields is that is present, 0 if none is.
+func (r *run) nameFields(f *Finding, c *compiledRule, at source.Ref) (first source.Ref) {
 	group, _ := r.positions().GroupAt(at)
 	var terms []string
 	for _, field := range c.fieldsOf(group.Type) {
@@ -167,15 +170,22 @@ func (r *run) nameFields(f *Finding, c *compiledRule, at source.Ref) {
 		if field.absolute {
 			of = model.ObjectOf(r.doc.Invoice)
 		}
-		path, _ := r.follow(of, field.steps)
+		path, ref := r.follow(of, field.steps)
 		f.Fields = append(f.Fields, path)
-		if code := field.steps[len(field.steps)-1].BT; !field.absolute && code != "" {
+		if field.absolute {
+			continue
+		}
+		if first == 0 {
+			first = ref
+		}
+		if code := field.steps[len(field.steps)-1].BT; code != "" {
 			terms = append(terms, code)
 		}
 	}
 	if _, alone := r.positions().TermAt(at); alone || len(f.BTCodes) == 0 {
 		f.narrow(terms)
 	}
+	return first
 }
 
 // narrow keeps, of the terms of a rule, those that a finding is about.
