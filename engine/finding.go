@@ -74,6 +74,9 @@ type Report struct {
 	// that of its profile; null where there is no document.
 	SchemaValid *bool  `json:"schemaValid"`
 	Profile     string `json:"profile"`
+	// ValidatedAs is the profile whose rules were run because the library does not have
+	// those of Profile; "" where it has them.
+	ValidatedAs string `json:"-"`
 	Standard    string `json:"standard"`
 	Syntax      string `json:"syntax"`
 	Counts      Counts `json:"counts"`

@@ -20,11 +20,17 @@ type Profile struct {
 	Name             string   `yaml:"name"`
 	Standard         string   `yaml:"standard"`
 	SpecificationIDs []string `yaml:"specificationIds"`
+	// SpecificationPrefixes recognise whatever identifier begins with one of them and
+	// no profile has as a whole.
+	SpecificationPrefixes []string `yaml:"specificationPrefixes"`
 	// Declares is the identifier to write into documents of the profile; the first
 	// of SpecificationIDs without it. A profile that shares its identifier with
 	// another has it and is not recognised by it.
 	Declares string   `yaml:"declares"`
 	Rulesets []string `yaml:"rulesets"`
+	// ValidatedAs is the id of the profile whose rules are run because those of this
+	// one are not in the library; standard and rulesets are then that profile's.
+	ValidatedAs string `yaml:"validatedAs"`
 	// Schema is the profile's own schema, which allows less than that of the syntax.
 	Schema   string    `yaml:"schema"`
 	Overlays []Overlay `yaml:"overlays"`
@@ -32,6 +38,8 @@ type Profile struct {
 	Default bool `yaml:"default"`
 	// Hybrid says how the invoice is carried in a PDF; nil where that is not laid down.
 	Hybrid *Hybrid `yaml:"hybrid"`
+
+	substitute *Profile // that ValidatedAs names
 }
 
 // A Hybrid is what a profile lays down about the PDF that carries its invoices.
@@ -98,11 +106,15 @@ func (l *Library) Profiles() ([]*Profile, error) {
 			l.profiles = append(l.profiles, p)
 		}
 	}
+	if err := substitute(l.profiles); err != nil {
+		l.profiles = nil
+		return nil, err
+	}
 	return l.profiles, nil
 }
 
 func checkProfile(p *Profile, others []*Profile) error {
-	if p.ID == "" || p.Name == "" || p.Standard == "" || len(p.Rulesets) == 0 {
+	if p.ID == "" || p.Name == "" || p.ValidatedAs == "" && (p.Standard == "" || len(p.Rulesets) == 0) {
 		return fmt.Errorf("profile %q needs id, name, standard and rulesets", p.ID)
 	}
 	if h := p.Hybrid; h != nil && (h.FileName == "" || h.ConformanceLevel == "" || h.Version == "" || h.Relationship == "") {
@@ -117,8 +129,8 @@ func checkProfile(p *Profile, others []*Profile) error {
 		if other.ID == p.ID {
 			return fmt.Errorf("profile %s stands twice", p.ID)
 		}
-		for _, id := range p.SpecificationIDs {
-			if slices.Contains(other.SpecificationIDs, id) {
+		for _, id := range slices.Concat(p.SpecificationIDs, p.SpecificationPrefixes) {
+			if slices.Contains(other.SpecificationIDs, id) || slices.Contains(other.SpecificationPrefixes, id) {
 				return fmt.Errorf("profiles %s and %s are recognised by the same specification identifier", p.ID, other.ID)
 			}
 		}
@@ -161,6 +173,9 @@ func (l *Library) detect(declared string) (p *Profile, known bool, err error) {
 		if p.Default {
 			fallback = p
 		}
+	}
+	if p := byPrefix(profiles, declared); p != nil {
+		return p, true, nil
 	}
 	if fallback == nil {
 		return nil, false, fmt.Errorf("no profile knows the specification identifier %q, and %s marks none as default", declared, path.Join("profiles", "*.yaml"))
