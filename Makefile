@@ -13,7 +13,7 @@ SCHEMATHESIS := schemathesis==4.32.5
 MUSTANG := org.mustangproject:Mustang-CLI:2.26.0
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint race bench fuzz conformance parity fmt schemas api-test soak verapdf producers pdfs mustang clean
+.PHONY: help run build test lint race bench fuzz conformance parity cel-oracle fmt schemas api-test soak verapdf producers pdfs mustang clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -55,6 +55,10 @@ conformance: build ## compare every verdict with the published artefacts', and s
 parity: build ## the same with the independent script beside the suites (needs ../shared and python3)
 	@if test -f $(PARITY); then conformance/parity.sh $(BIN) $(SUITES) $(PARITY); \
 	else echo "skipped: $(PARITY) is not there, so there is nothing to compare with"; fi
+
+cel-oracle: ## compare every expression of every rule with cel-go's own interpreter on all suite documents (needs ../shared)
+	@if test -d $(SUITES); then $(GO) test ./engine/expr -count=1 -v -run '^TestInterpreterAgreesOnSuites$$' -suites $(abspath $(SUITES)); \
+	else echo "skipped: $(SUITES) is not there, so there is nothing to compare on"; fi
 
 schemas: ## write rulesets/schemas anew from the published schemas in ../shared
 	$(GO) run ./formats/schema/gen

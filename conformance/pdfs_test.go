@@ -15,7 +15,7 @@ import (
 
 	"einvoice/engine"
 	"einvoice/formats"
-	"einvoice/formats/render"
+	"einvoice/formats/pdf/page"
 	"einvoice/model"
 	"einvoice/model/problem"
 	"einvoice/rulesets"
@@ -87,9 +87,9 @@ func (p *pdfWriter) all(name string, data []byte) error {
 		p.refused["unreadable"]++
 		return nil
 	}
-	languages := render.Languages()
+	languages := page.Languages()
 	language := languages[p.documents%len(languages)]
-	pages, err := render.PDF(doc.Invoice, render.Options{Language: language})
+	pages, err := page.PDF(doc.Invoice, page.Options{Language: language})
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}

@@ -113,7 +113,7 @@ func (l *Library) checkForm(form Form) (failures LoadErrors) {
 	if err != nil {
 		return LoadErrors{form.Context.mistake(file, err)}
 	}
-	if err := g.add(l.env, form); err != nil {
+	if err := g.add(l.env, form, 0); err != nil {
 		failures = append(failures, form.Fields.mistake(file, err))
 	}
 	for _, this := range g.types() {

@@ -17,6 +17,7 @@ type CodeList struct {
 	Title   string // such as "ISO 4217 currency codes"
 	Version string // the list's own, or the artefact's it was taken from
 	codes   map[string]struct{}
+	digest  string // of its file, and of the lists that it adds to
 }
 
 // codeListFile is how a code list is written: codes as one text, in lines of a
@@ -80,7 +81,7 @@ func (l *Library) codeList(name string, within []string) (*CodeList, error) {
 	if f.List != name {
 		return nil, fmt.Errorf("%s: the list calls itself %q; it must be named as its file", file, f.List)
 	}
-	c := &CodeList{Name: name, Title: f.Title, Version: f.Version, codes: map[string]struct{}{}}
+	c := &CodeList{Name: name, Title: f.Title, Version: f.Version, codes: map[string]struct{}{}, digest: hexDigest(data)}
 	for _, base := range f.Extends {
 		b, err := l.codeList(base, append(within, name))
 		if err != nil {
@@ -89,6 +90,7 @@ func (l *Library) codeList(name string, within []string) (*CodeList, error) {
 		for code := range b.codes {
 			c.codes[code] = struct{}{}
 		}
+		c.digest = hexDigest([]byte(c.digest + b.digest))
 	}
 	for _, code := range strings.Fields(f.Codes) {
 		c.codes[code] = struct{}{}

@@ -61,7 +61,8 @@ type Finding struct {
 type RulesetInfo struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`
-	// SHA256 is the digest of the ruleset's files and of everything they refer to.
+	// SHA256 is the digest of the ruleset's files, of the rulesets that it extends and of
+	// the code lists that its rules refer to.
 	SHA256 string `json:"sha256"`
 	Rules  int    `json:"rules"`
 }
@@ -75,11 +76,14 @@ type Report struct {
 	Profile     string `json:"profile"`
 	// ValidatedAs is the profile whose rules were run because the library does not have
 	// those of Profile; "" where it has them.
-	ValidatedAs string        `json:"-"`
-	Standard    string        `json:"standard"`
-	Syntax      string        `json:"syntax"`
-	Counts      Counts        `json:"counts"`
-	Rulesets    []RulesetInfo `json:"rulesets"`
+	ValidatedAs string `json:"-"`
+	Standard    string `json:"standard"`
+	Syntax      string `json:"syntax"`
+	Counts      Counts `json:"counts"`
+	// Digest covers everything that decided: rulesets, code lists, and the profile with
+	// its overlays where they applied.
+	Digest   string        `json:"digest"`
+	Rulesets []RulesetInfo `json:"rulesets"`
 	// RulesRun counts the rules whose context was looked for, whether or not it
 	// matched; RulesSkipped those that do not apply to the document's syntax.
 	RulesRun     int       `json:"rulesRun"`

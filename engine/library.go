@@ -191,6 +191,7 @@ func (l *Library) readRuleset(ref string, within []string) (*Ruleset, error) {
 		}
 	}
 	failures = append(failures, s.add(own)...)
+	l.digestCodeLists(digest, s)
 	s.SHA256 = hex.EncodeToString(digest.Sum(nil))
 	if err := failures.errOrNil(); err != nil {
 		return nil, err

@@ -124,7 +124,7 @@ func (r *Rule) Form(syntax model.Syntax) (form Form, ok bool) {
 		form.Fields = v.Fields.or(form.Fields)
 		form.Message = v.Message.or(form.Message)
 	}
-	return form, true
+	return form, r.Row != nil || form.Context.Value != "" || syntax == ""
 }
 
 // inDocument is what differs in this document's element, nil for nothing.

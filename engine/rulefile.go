@@ -275,10 +275,15 @@ func (f *ruleFile) checkComplete(r *Rule, n *yaml.Node) {
 		lacks("id")
 	}
 	keys := []string{"level", "text", "message"}
-	bySyntax := func(s model.Syntax) bool {
-		return slices.ContainsFunc(r.Variants, func(v Variant) bool { return v.Syntax == s && v.Root == "" })
+	// A rule that says how several syntaxes decide it needs no form for the others: it does
+	// not apply to them. One that is about a single syntax says so with "on".
+	bySyntax := 0
+	for i := range r.Variants {
+		if r.Variants[i].Root == "" {
+			bySyntax++
+		}
 	}
-	if slices.ContainsFunc(model.Syntaxes(), func(s model.Syntax) bool { return !bySyntax(s) }) {
+	if bySyntax < 2 {
 		keys = append(keys, "context", "assert")
 	}
 	for _, key := range append(keys, "btCodes") {

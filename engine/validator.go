@@ -116,7 +116,7 @@ func (b *ruleCompiler) add(r *Rule, form Form) {
 		}
 		b.addGroup(form.Context.Value, g)
 	}
-	if err := g.add(b.library.env, form); err != nil {
+	if err := g.add(b.library.env, form, len(b.out.rules)-1); err != nil {
 		b.failures = append(b.failures, form.Fields.mistake(r.file, err))
 	}
 }
@@ -139,7 +139,7 @@ func (b *ruleCompiler) addRow(w *Row) error {
 	if err != nil {
 		return err
 	}
-	asked := &askedRow{Row: w, tally: b.out.tallies}
+	asked := &askedRow{Row: w, number: len(b.out.rules) - 1, tally: b.out.tallies}
 	for _, path := range paths {
 		b.out.inSource.Add(path, asked)
 	}

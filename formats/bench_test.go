@@ -10,7 +10,7 @@ import (
 	"einvoice/formats/xmlparse"
 )
 
-// benchmarked are samples with the element that is repeated for more lines.
+// benchmarked are samples, each with the element that is repeated for more lines.
 var benchmarked = []struct{ syntax, file, line string }{
 	{"ubl", "ubl/testdata/full-invoice.xml", "cac:InvoiceLine"},
 	{"cii", "cii/testdata/full.xml", "ram:IncludedSupplyChainTradeLineItem"},

@@ -8,8 +8,8 @@ import (
 	"einvoice/model"
 )
 
-// Whatever can be read can be written in both syntaxes, and what was written is
-// read as what it was written from, but for what is told.
+// A document that can be read can be written in both syntaxes. Reading the result
+// gives the same invoice, except for what the losses report.
 func FuzzConvert(f *testing.F) {
 	for _, file := range fullSamples {
 		data, err := os.ReadFile(file)
@@ -29,7 +29,7 @@ func FuzzConvert(f *testing.F) {
 				continue
 			}
 			if got := differences(withoutGroups(termsOf(doc)), withoutGroups(termsOf(made))); len(got) > 0 {
-				t.Errorf("%s differs in %q, and nothing is told\n%s", to, got, c.Data)
+				t.Errorf("%s differs in %q, and no loss reports it\n%s", to, got, c.Data)
 			}
 		}
 	})

@@ -19,7 +19,7 @@ func ExampleConvert() {
 		fmt.Println(err)
 		return
 	}
-	c, err := formats.Convert(doc, formats.Target{Syntax: model.CII})
+	c, err := formats.Convert(doc, formats.Output{Syntax: model.CII})
 	if err != nil {
 		fmt.Println(err)
 		return

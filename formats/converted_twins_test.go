@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// The ZUGFeRD corpus has CII invoices beside what another converter made of them
-// in UBL. Both must be read as the same invoice, but for what that converter did.
+// The ZUGFeRD corpus has CII invoices together with the UBL invoices that another
+// converter made from them. Both must be read as the same invoice, except for what
+// that converter changes.
 var otherConverter = map[string]string{
 	"specificationId":                      "it writes that of Peppol",
 	"businessProcessType":                  "it writes that of Peppol",
@@ -30,7 +31,7 @@ func TestConvertedTwinsAreTheSameInvoice(t *testing.T) {
 	for _, ubl := range files {
 		name := strings.TrimSuffix(filepath.Base(ubl), ".ubl.xml")
 		if strings.HasPrefix(name, "not_validating_") {
-			continue // its amounts are ten times those of its twin, and half of it is missing
+			continue // its amounts are ten times those of the other document, and half of its content is missing
 		}
 		t.Run(name, func(t *testing.T) {
 			a, b := convertedTwin(t, ubl), convertedTwin(t, filepath.Join(filepath.Dir(ubl), name+".cii.xml"))
@@ -49,7 +50,8 @@ func TestConvertedTwinsAreTheSameInvoice(t *testing.T) {
 	}
 }
 
-// convertedTwin leaves out what is empty, and the line breaks of attachments.
+// convertedTwin are the terms of a document without empty ones, and without line
+// breaks in attachments.
 func convertedTwin(t *testing.T, file string) map[string]string {
 	t.Helper()
 	terms := readTwin(t, file)

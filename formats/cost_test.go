@@ -9,8 +9,9 @@ import (
 	"einvoice/model"
 )
 
-// What no term takes, and many ways to pay, cost time in proportion: a document
-// ten times as long takes about ten times as long, not a hundred times.
+// The time for unread elements and for payment means is proportional to their number:
+// a document that is ten times as long takes about ten times as long, not a hundred
+// times.
 func TestConvertingLargeDocuments(t *testing.T) {
 	if testing.Short() {
 		t.Skip("skipped: takes seconds")
@@ -27,12 +28,12 @@ func TestConvertingLargeDocuments(t *testing.T) {
 					t.Fatal(err)
 				}
 				started := time.Now()
-				if _, err := formats.Convert(doc, formats.Target{Syntax: model.CII}); err != nil {
+				if _, err := formats.Convert(doc, formats.Output{Syntax: model.CII}); err != nil {
 					t.Fatal(err)
 				}
 				return time.Since(started)
 			}
-			took(1000) // everything is compiled before it counts
+			took(1000) // compiles the tables before the time is measured
 			if few, many := took(4000), took(40_000); many > 40*few+time.Second {
 				t.Errorf("4,000 take %v, 40,000 take %v", few, many)
 			}

@@ -9,8 +9,8 @@ import (
 	"einvoice/model"
 )
 
-// noPlace says why a syntax has no place for a term, by model path; everything
-// inside a group named here has none either.
+// noPlace are the reasons why a syntax cannot hold a term, by model path. They apply
+// to everything inside a group that is named here.
 var noPlace = map[model.Syntax]map[string]string{
 	model.CII: {
 		"lines.subLines":     "XRechnung has sub invoice lines in UBL only (BR-DEX-15)",
@@ -26,7 +26,7 @@ func TestFormatsCompile(t *testing.T) {
 	}
 }
 
-// Every term of the model has a place in every syntax, or a reason for having none.
+// Every syntax can hold every term of the model, or there is a reason why not.
 func TestEveryTermHasAPlace(t *testing.T) {
 	for _, f := range formats.All {
 		t.Run(string(f.Syntax), func(t *testing.T) {
@@ -67,8 +67,8 @@ func placesOf(f *binding.Format) map[string]*binding.Term {
 	return places
 }
 
-// modelFields are all terms and groups of the model by path; a list inside
-// itself is entered once.
+// modelFields are all terms and groups of the model by path. A list inside itself is
+// included once.
 func modelFields() map[string]*model.Field {
 	all := map[string]*model.Field{}
 	var walk func(prefix string, typ *model.Type, around []*model.Type)

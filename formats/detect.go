@@ -9,14 +9,9 @@ import (
 	"einvoice/model/source"
 )
 
-const (
-	ublNamespaces = "urn:oasis:names:specification:ubl:schema:xsd:"
-	sbdhNamespace = "http://www.unece.org/cefact/namespaces/StandardBusinessDocumentHeader"
-	zugferd1Root  = "CrossIndustryDocument"
-	useInvoice    = "hand in a UBL Invoice or CreditNote or a CII CrossIndustryInvoice"
-)
+const sbdhNamespace = "http://www.unece.org/cefact/namespaces/StandardBusinessDocumentHeader"
 
-// wrappers are root elements that are known to carry other documents.
+// wrappers are root elements that are known to contain other documents.
 var wrappers = map[string]string{
 	"StandardBusinessDocument": "a Standard Business Document (SBDH)",
 	"XHE":                      "an Exchange Header Envelope (XHE)",
@@ -25,10 +20,11 @@ var wrappers = map[string]string{
 	"ASiCManifest":             "an ASiC manifest",
 }
 
-// unrecognised says what a document is that is no invoice.
+// unrecognised is the error for a document that no format reads. It says what the
+// document is instead of an invoice.
 func unrecognised(tree *source.Tree) *problem.Error {
 	root := tree.NameOf(tree.Name(tree.Root()))
-	e := &problem.Error{Code: CodeUnknown, Position: tree.Position(tree.Root().Ref()), Remedy: useInvoice}
+	e := &problem.Error{Code: CodeUnknown, Position: tree.Position(tree.Root().Ref()), Remedy: "hand in " + expectedRoots()}
 	if inside := findInvoice(tree); inside != 0 {
 		e.Code = CodeWrapped
 		e.Message = fmt.Sprintf("the invoice is wrapped in %s; it begins at line %d with %s",
@@ -36,30 +32,44 @@ func unrecognised(tree *source.Tree) *problem.Error {
 		e.Remedy = "hand in that element as a document of its own"
 		return e
 	}
-	switch wanted := rootsCalled(root.Local); {
+	switch namespaces := namespacesOf(root.Local); {
 	case root.Local == "html" || root.Local == "HTML":
 		e.Message = "this is a web page, not an invoice"
-	case wanted != nil:
+	case namespaces != nil:
 		e.Code = CodeNamespace
 		e.Message = fmt.Sprintf("the root element is called %s, but is in %s", root.Local, namespaceText(root.URI))
-		e.Remedy = "declare the namespace " + strings.Join(wanted, " or ")
+		e.Remedy = "declare the namespace " + strings.Join(namespaces, " or ")
 	case wrappers[root.Local] != "" || root.URI == sbdhNamespace:
 		e.Code = CodeWrapped
 		e.Message = fmt.Sprintf("this is %s without an invoice that can be read inside", wrapperName(root))
-	case strings.HasPrefix(root.URI, ublNamespaces):
-		e.Code, e.Message = CodeOtherDocument, fmt.Sprintf("this is a UBL %s, not an invoice", root.Local)
-	case root.Local == zugferd1Root:
-		e.Code = CodeOtherDocument
-		e.Message = "this is an invoice of ZUGFeRD 1.0, a legacy format that is older than EN 16931"
-		e.Remedy = "ask the sender for ZUGFeRD 2.1 or later, or for XRechnung; what is in this one can be extracted as JSON"
 	default:
-		e.Message = fmt.Sprintf("the root element %s belongs to no known invoice format", root)
+		otherDocument(e, root)
 	}
 	return e
 }
 
-// findInvoice is the first element inside the document that is the root of an
-// invoice.
+// otherDocument completes the error for a document that contains no invoice: a
+// document of a known syntax, an invoice of a legacy format, or something unknown.
+func otherDocument(e *problem.Error, root source.QName) {
+	for _, f := range All {
+		if f.About.NamespacePrefix != "" && strings.HasPrefix(root.URI, f.About.NamespacePrefix) {
+			e.Code, e.Message = CodeOtherDocument, fmt.Sprintf("this is a %s %s, not an invoice", f.About.Label, root.Local)
+			return
+		}
+	}
+	for _, f := range Legacy {
+		if slices.ContainsFunc(f.RootNames(), func(q source.QName) bool { return q.Local == root.Local }) {
+			e.Code = CodeOtherDocument
+			e.Message = fmt.Sprintf("this is an invoice of %s, a legacy format that is older than EN 16931", f.Name)
+			e.Remedy = fmt.Sprintf("ask the sender for %s; what is in this one can be extracted as JSON", f.About.Successors)
+			return
+		}
+	}
+	e.Message = fmt.Sprintf("the root element %s belongs to no known invoice format", root)
+}
+
+// findInvoice is the first element inside the document that is the root element of
+// an invoice; 0 if there is none.
 func findInvoice(tree *source.Tree) source.Node {
 	for n := tree.Root() + 1; int(n) < len(tree.Elements); n++ {
 		for _, f := range All {
@@ -71,17 +81,32 @@ func findInvoice(tree *source.Tree) source.Node {
 	return 0
 }
 
-// rootsCalled are the namespaces in which a root element of this name would be
-// an invoice.
-func rootsCalled(local string) (namespaces []string) {
+// namespacesOf are the namespaces in which a root element with this local name
+// would be an invoice.
+func namespacesOf(local string) (namespaces []string) {
 	for _, f := range All {
-		for _, root := range f.Roots {
-			if q, err := source.ParseQName(root); err == nil && q.Local == local && !slices.Contains(namespaces, q.URI) {
+		for _, q := range f.RootNames() {
+			if q.Local == local && !slices.Contains(namespaces, q.URI) {
 				namespaces = append(namespaces, q.URI)
 			}
 		}
 	}
 	return namespaces
+}
+
+// expectedRoots lists the root elements that can be read, for messages.
+func expectedRoots() string {
+	lists := make([]string, len(All))
+	for i, f := range All {
+		lists[i] = "a " + f.About.Label
+		for j, q := range f.RootNames() {
+			if j > 0 {
+				lists[i] += " or"
+			}
+			lists[i] += " " + q.Local
+		}
+	}
+	return strings.Join(lists, " or ")
 }
 
 func wrapperName(root source.QName) string {

@@ -1,5 +1,5 @@
-// Package formats reads and writes invoices in every syntax that the project
-// knows, and converts between them.
+// Package formats reads invoices in every supported syntax, writes them, and
+// converts between syntaxes.
 //
 //	doc, err := formats.Read(data, formats.Options{})
 //	if e, ok := errors.AsType[*problem.Error](err); ok {
@@ -7,12 +7,12 @@
 //	}
 //	fmt.Println(doc.Syntax, doc.Invoice.Number.Raw)
 //
-//	c, err := formats.Convert(doc, formats.Target{Syntax: model.CII, CreditNote: isCreditNote})
+//	c, err := formats.Convert(doc, formats.Output{Syntax: model.CII, CreditNote: isCreditNote})
 //	for _, l := range c.Losses {
 //		fmt.Println(l.Kind, l.Line, l.Path, l.Value, l.Reason)
 //	}
 //
-// A format is a folder with a table of bindings and a line in the list in
-// formats.go. A document is parsed once, and its root element says which format
-// it is; what is no invoice is an error that says what it is.
+// A format is an entry in the list of package syntax, and a folder here with a table of
+// bindings. A document is parsed once. Its root element decides which format it is; if
+// no format reads it, the error says what the document is instead.
 package formats

@@ -1,32 +1,65 @@
 package formats
 
 import (
+	"embed"
+	"fmt"
+	"slices"
+	"strings"
+
 	"einvoice/formats/binding"
-	"einvoice/formats/cii"
-	"einvoice/formats/ubl"
-	"einvoice/formats/zugferd1"
 	"einvoice/model"
+	"einvoice/model/syntax"
 )
 
-// All are the formats that can be read, in the order in which they are listed.
-var All = []*binding.Format{
-	ubl.Format,
-	cii.Format,
-}
+// All are the formats that can be read and written, in the order in which they are
+// listed.
+var All = formatsOf(syntax.Current())
 
-// Legacy are the formats that are older than EN 16931, which are read where
-// Options.Legacy asks for it, and otherwise refused by name.
-var Legacy = []*binding.Format{
-	zugferd1.Format,
-}
+// Legacy are the formats that are older than EN 16931. They are read only if
+// Options.Legacy is set; otherwise an error names them.
+var Legacy = formatsOf(syntax.Legacy())
 
-// LegacyName is what the format of a document is called, where it is one of
-// Legacy; empty for others.
-func LegacyName(doc *model.Document) string {
-	for _, f := range Legacy {
-		if f.Syntax == doc.Syntax {
-			return f.Name
+// Each syntax has a folder of its name, with the table of its bindings.
+//
+//go:embed */bindings.yaml
+var bindings embed.FS
+
+func formatsOf(syntaxes []*syntax.Syntax) []*binding.Format {
+	all := make([]*binding.Format, len(syntaxes))
+	for i, s := range syntaxes {
+		table, err := bindings.ReadFile(s.ID + "/bindings.yaml")
+		if err != nil {
+			panic(fmt.Sprintf("syntax %s: %v", s.ID, err)) // part of the program; every test would fail
 		}
+		all[i] = binding.New(s, table)
+	}
+	return all
+}
+
+// For is the format of a syntax that can be written.
+func For(id model.Syntax) (*binding.Format, error) {
+	if f := find(All, id); f != nil {
+		return f, nil
+	}
+	ids := make([]string, len(All))
+	for i, f := range All {
+		ids[i] = string(f.Syntax)
+	}
+	return nil, fmt.Errorf("there is no format %q; there are %s", id, strings.Join(ids, " and "))
+}
+
+// LegacyName is the name of a document's format if that is one of Legacy; empty
+// for others.
+func LegacyName(doc *model.Document) string {
+	if f := find(Legacy, doc.Syntax); f != nil {
+		return f.Name
 	}
 	return ""
+}
+
+func find(list []*binding.Format, id model.Syntax) *binding.Format {
+	if i := slices.IndexFunc(list, func(f *binding.Format) bool { return f.Syntax == id }); i >= 0 {
+		return list[i]
+	}
+	return nil
 }

@@ -1,21 +1,19 @@
 package formats_test
 
 import (
-	"bytes"
 	"fmt"
-	"os"
-	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 
 	"einvoice/formats"
+	"einvoice/formats/binding"
 	"einvoice/model"
 	"einvoice/model/source"
 )
 
-// The full samples hold every term once, each with a value that says which term
-// it is, so that what must be read follows from the model alone.
+// fullSamples contain every term once. The value of each term is derived from its
+// code, so that the expected values follow from the model alone.
 var fullSamples = []string{
 	"ubl/testdata/full-invoice.xml",
 	"ubl/testdata/full-creditnote.xml",
@@ -25,15 +23,8 @@ var fullSamples = []string{
 func TestEveryTermIsRead(t *testing.T) {
 	for _, file := range fullSamples {
 		t.Run(file, func(t *testing.T) {
-			data, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			doc, err := formats.Read(data, formats.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			f := fullTest{t, doc, string(data), placeNames(doc.Syntax)}
+			doc := readDocument(t, file)
+			f := fullTest{t, doc, doc.Source.Data, elementNames(doc.Syntax)}
 			f.group("", model.ObjectOf(doc.Invoice))
 		})
 	}
@@ -41,9 +32,9 @@ func TestEveryTermIsRead(t *testing.T) {
 
 type fullTest struct {
 	*testing.T
-	doc    *model.Document
-	data   string
-	places map[string][]string // names of the elements that a group may be, by model path
+	doc      *model.Document
+	data     string
+	elements map[string][]string // names of the elements that a group can be, by model path
 }
 
 func (f *fullTest) group(prefix string, group model.Object) {
@@ -60,27 +51,27 @@ func (f *fullTest) group(prefix string, group model.Object) {
 		case field.Kind.IsLeaf():
 			f.leaf(path, group, field)
 		case path == "lines.subLines":
-			f.place(path, group.List(field).At(0).Ref())
+			f.element(path, group.List(field).At(0).Ref())
 		case field.Kind == model.KindList:
-			f.place(path, group.List(field).At(0).Ref())
+			f.element(path, group.List(field).At(0).Ref())
 			f.group(path+".", group.List(field).At(0))
 		default:
-			f.place(path, group.Group(field).Ref())
+			f.element(path, group.Group(field).Ref())
 			f.group(path+".", group.Group(field))
 		}
 	}
 }
 
-// place checks that a group was read from an element that the table says it is.
-func (f *fullTest) place(path string, ref source.Ref) {
+// element checks that a group was read from an element that the table binds it to.
+func (f *fullTest) element(path string, ref source.Ref) {
 	if ref == 0 {
-		f.Errorf("group %s has no place", path)
+		f.Errorf("group %s has no element", path)
 		return
 	}
 	tree := f.doc.Source
 	name := tree.NameOf(tree.Name(ref.Element())).String()
-	if names := f.places[path]; names != nil && !strings.Contains(strings.Join(names, " "), name) {
-		f.Errorf("group %s stands at %s, want one of %s", path, name, names)
+	if names := f.elements[path]; names != nil && !strings.Contains(strings.Join(names, " "), name) {
+		f.Errorf("group %s is at %s, want one of %s", path, name, names)
 	}
 }
 
@@ -91,7 +82,7 @@ func (f *fullTest) leaf(path string, group model.Object, field *model.Field) {
 	}
 	got, expected := f.doc.Source.Position(group.RefOf(field)), f.position(written)
 	if got != expected {
-		f.Errorf("%s (%s) stands at %v, want %v", path, field.BT, got, expected)
+		f.Errorf("%s (%s) is at %v, want %v", path, field.BT, got, expected)
 	}
 	switch field.Kind {
 	case model.KindNumber, model.KindAmount:
@@ -153,7 +144,7 @@ func (f *fullTest) currency(path string, a *model.Amount, field *model.Field) {
 	}
 }
 
-// number is the number in a term's code; that of an extension is above 9000.
+// number is the number in a term's code, increased by 9000 for terms of an extension.
 func number(field *model.Field) int {
 	digits := strings.TrimPrefix(field.BT, "BT-")
 	if extension, ok := strings.CutPrefix(digits, "DEX-"); ok {
@@ -164,7 +155,7 @@ func number(field *model.Field) int {
 	return n
 }
 
-// position finds the element with a text, or else the attribute with a value.
+// position is that of the element with a text, or of the attribute with a value.
 func (f *fullTest) position(written string) source.Position {
 	if n := strings.Count(f.data, ">"+written+"<"); n == 1 {
 		i := strings.Index(f.data, ">"+written+"<")
@@ -178,9 +169,7 @@ func (f *fullTest) position(written string) source.Position {
 	return source.PositionIn(f.data, strings.LastIndexByte(f.data[:i], ' ')+1)
 }
 
-var predicates = regexp.MustCompile(`\[[^]]*\]`)
-
-func placeNames(syntax model.Syntax) map[string][]string {
+func elementNames(syntax model.Syntax) map[string][]string {
 	names := map[string][]string{}
 	for _, f := range formats.All {
 		if f.Syntax != syntax {
@@ -188,7 +177,7 @@ func placeNames(syntax model.Syntax) map[string][]string {
 		}
 		for _, term := range f.Terms() {
 			for _, xml := range term.XML {
-				xml = predicates.ReplaceAllString(xml, "")
+				xml = binding.WithoutPredicates(xml)
 				names[term.Path] = append(names[term.Path], xml[strings.LastIndexByte(xml, '/')+1:])
 			}
 		}
@@ -196,20 +185,12 @@ func placeNames(syntax model.Syntax) map[string][]string {
 	return names
 }
 
-// The samples would prove little if the reader confused what it has no term for
-// with what it has: whatever else is in a sample must stay unread.
+// The content of a sample that is no term must not be read as one.
 func TestFixedContentIsNoTerm(t *testing.T) {
 	for _, file := range fullSamples {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		doc, err := formats.Read(data, formats.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		doc := readDocument(t, file)
 		for _, fixed := range []string{"VAT", "SEPA", "916", "NA", "Project reference"} {
-			if bytes.Contains(data, []byte(">"+fixed+"<")) && strings.Contains(asJSON(t, doc.Invoice), `"`+fixed+`"`) {
+			if strings.Contains(doc.Source.Data, ">"+fixed+"<") && strings.Contains(asJSON(t, doc.Invoice), `"`+fixed+`"`) {
 				t.Errorf("%s: the fixed content %s is read as a term", file, fixed)
 			}
 		}

@@ -14,19 +14,21 @@ import (
 
 // Options say how documents are read. The zero Options are the defaults.
 type Options struct {
-	Limits  xmlparse.Limits // what one document may cost
-	PDF     pdf.Limits      // what a PDF around it may cost; Bytes are those of Limits unless given
-	XMLOnly bool            // refuse PDFs
-	// Legacy reads ZUGFeRD 1.0 as well, as far as the model goes. There are no rules
-	// for such documents; their Syntax is model.ZUGFeRD1.
+	Limits xmlparse.Limits // what one document may cost
+	// PDF is what a PDF around it may cost. If Bytes is zero, that of Limits applies.
+	PDF     pdf.Limits
+	XMLOnly bool // refuse PDFs
+	// Legacy also reads the formats in the list Legacy, as far as the model has terms
+	// for their content. There are no rules for such documents.
 	Legacy bool
 }
 
-// Read reads one document in any of the formats. Every error is a *problem.Error. The
-// document's texts share data's memory: data must not change while it is in use.
+// Read reads one document in any of the formats. Every error is a *problem.Error.
+// The texts of the document share the memory of data, which must not change while
+// the document is in use.
 //
-// Of a PDF, the invoice that is attached to it is read: places in the document
-// are those of the attached XML.
+// If data is a PDF, the invoice that is attached to it is read, and positions in the
+// document are those in the attached XML.
 func Read(data []byte, options Options) (*model.Document, error) {
 	received, err := Receive(data, options)
 	if err != nil {
@@ -36,7 +38,7 @@ func Read(data []byte, options Options) (*model.Document, error) {
 }
 
 func readXML(data []byte, options Options) (*model.Document, error) {
-	// Elements are found by names that are known before the document is parsed.
+	// The names of all bindings must be interned before the document is parsed.
 	known := All
 	if options.Legacy {
 		known = slices.Concat(All, Legacy)

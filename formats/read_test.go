@@ -128,7 +128,7 @@ func TestReadPassesLimitsOn(t *testing.T) {
 	}
 }
 
-// A document of nothing but empty lines may not cost many times its own size.
+// A document that consists of empty lines must not take many times its own size.
 func TestReadBoundsMemory(t *testing.T) {
 	lines := func(n int) []byte {
 		return []byte(`<a:Invoice xmlns:a="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2" xmlns:c="urn:oasis:names:specification:ubl:schema:xsd:CommonAggregateComponents-2">` +

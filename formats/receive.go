@@ -9,16 +9,16 @@ import (
 	"einvoice/model/problem"
 )
 
-// A Received is a document with what it came in.
+// A Received is a document together with the PDF that contained it.
 type Received struct {
 	Document *model.Document
 	// Container is the PDF that the document was attached to; nil for XML.
 	Container *pdf.Container
-	// Attachment is the document's place in Container.
+	// Attachment is the attachment in Container that is the document.
 	Attachment *pdf.Attachment
 }
 
-// Receive is Read for who needs the PDF as well.
+// Receive is Read that also returns the PDF.
 func Receive(data []byte, options Options) (*Received, error) {
 	if !pdf.Is(data) {
 		doc, err := readXML(data, options)
@@ -38,12 +38,12 @@ func Receive(data []byte, options Options) (*Received, error) {
 func ReceiveFrom(c *pdf.Container, options Options) (*Received, error) {
 	invoice, err := c.Invoice()
 	if err != nil {
-		return nil, notOpened(err)
+		return nil, err
 	}
 	r := &Received{Container: c, Attachment: invoice}
 	xml, err := invoice.Data()
 	if err != nil {
-		return nil, notOpened(err)
+		return nil, err
 	}
 	if r.Document, err = readXML(xml, options); err != nil {
 		if e, ok := errors.AsType[*problem.Error](err); ok {
@@ -55,9 +55,9 @@ func ReceiveFrom(c *pdf.Container, options Options) (*Received, error) {
 	return r, nil
 }
 
-// EmbeddedXML returns the XML of an invoice byte by byte: of a PDF, the attached
-// one; XML is returned as it is. The name is that of the attachment. It need not
-// be an invoice that can be read, nor a valid one.
+// EmbeddedXML returns the XML of an invoice unchanged: if data is a PDF, the attached
+// one, otherwise data itself. The name is that of the attachment. The XML need not
+// be a valid invoice, and need not be one that can be read.
 func EmbeddedXML(data []byte, options Options) (xml []byte, name string, err error) {
 	if !pdf.Is(data) {
 		if _, err := xmlparse.Parse(data, options.Limits); err != nil {
@@ -71,15 +71,16 @@ func EmbeddedXML(data []byte, options Options) (xml []byte, name string, err err
 	}
 	invoice, err := c.Invoice()
 	if err != nil {
-		return nil, "", notOpened(err)
+		return nil, "", err
 	}
 	if xml, err = invoice.Data(); err != nil {
-		return nil, "", notOpened(err)
+		return nil, "", err
 	}
 	return xml, invoice.Name, nil
 }
 
-// OpenPDF opens a PDF within the options' limits, whatever is attached to it.
+// OpenPDF opens a PDF within the limits of the options. It does not look at what is
+// attached.
 func OpenPDF(data []byte, options Options) (*pdf.Container, error) {
 	if options.XMLOnly {
 		return nil, &problem.Error{
@@ -94,17 +95,7 @@ func OpenPDF(data []byte, options Options) (*pdf.Container, error) {
 	}
 	c, err := pdf.Open(data, limits)
 	if err != nil {
-		return nil, notOpened(err)
+		return nil, err
 	}
 	return c, nil
-}
-
-func notOpened(err error) *problem.Error {
-	if e, ok := errors.AsType[*problem.Error](err); ok {
-		return e
-	}
-	if e, ok := errors.AsType[*pdf.Error](err); ok {
-		return &problem.Error{Code: e.Code, Message: e.Message, Remedy: e.Remedy, Cause: err}
-	}
-	return &problem.Error{Code: pdf.CodeDamaged, Message: err.Error(), Remedy: "hand in a PDF that is whole", Cause: err}
 }

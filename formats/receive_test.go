@@ -24,8 +24,8 @@ func sampleCII(t *testing.T) []byte {
 	return data
 }
 
-// A PDF is read as the XML that is attached to it: the same invoice, the same
-// places.
+// A PDF is read as the XML that is attached to it: the same invoice with the same
+// positions.
 func TestReadPDF(t *testing.T) {
 	xml := sampleCII(t)
 	data := pdftest.Hybrid(pdftest.File{Name: "factur-x.xml", Data: xml}, pdftest.File{Name: "a.txt", Data: []byte("a")})
@@ -42,7 +42,7 @@ func TestReadPDF(t *testing.T) {
 		t.Error("the PDF and its XML are read differently")
 	}
 	if a, b := got.Source.Position(got.Invoice.Number.Ref), want.Source.Position(want.Invoice.Number.Ref); a != b || a.Line < 2 {
-		t.Errorf("BT-1 stands at %v in the PDF's XML, and at %v in the XML", a, b)
+		t.Errorf("BT-1 is at %v in the PDF's XML, and at %v in the XML", a, b)
 	}
 	if got.Attachment != "factur-x.xml" || want.Attachment != "" {
 		t.Errorf("the attachments are %q and %q", got.Attachment, want.Attachment)

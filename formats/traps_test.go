@@ -9,17 +9,18 @@ import (
 	"einvoice/model"
 )
 
-// What other converters are known to get wrong: an invoice and what both
-// documents must hold, without layout. Reading either gives the invoice again.
+// traps are what other converters are known to get wrong: an invoice, and what the
+// two documents must contain, without indentation. Reading either document must give
+// the same invoice.
 var traps = []struct{ name, invoice, ubl, cii string }{
 	{
-		"the due date of a credit note stands at its payment means",
+		"the due date of a credit note is in its payment means",
 		`{"typeCode": "381", "currencyCode": "EUR", "paymentDueDate": "2026-12-20", "paymentInstructions": {"means": [{"typeCode": "58"}, {"typeCode": "30"}]}}`,
 		`<cac:PaymentMeans><cbc:PaymentMeansCode>58</cbc:PaymentMeansCode><cbc:PaymentDueDate>2026-12-20</cbc:PaymentDueDate></cac:PaymentMeans><cac:PaymentMeans><cbc:PaymentMeansCode>30</cbc:PaymentMeansCode></cac:PaymentMeans>`,
 		`<ram:DueDateDateTime><udt:DateTimeString format="102">20261220</udt:DateTimeString></ram:DueDateDateTime>`,
 	},
 	{
-		"the due date of an invoice stands at the top",
+		"the due date of an invoice is a child of the root",
 		`{"typeCode": "380", "currencyCode": "EUR", "paymentDueDate": "2026-12-20"}`,
 		`<cbc:DueDate>2026-12-20</cbc:DueDate><cbc:InvoiceTypeCode>380</cbc:InvoiceTypeCode>`,
 		`<ram:SpecifiedTradePaymentTerms><ram:DueDateDateTime><udt:DateTimeString format="102">20261220</udt:DateTimeString></ram:DueDateDateTime></ram:SpecifiedTradePaymentTerms>`,
@@ -91,7 +92,7 @@ var traps = []struct{ name, invoice, ubl, cii string }{
 		`<ram:TaxTotalAmount currencyID="EUR">19.00</ram:TaxTotalAmount><ram:TaxTotalAmount currencyID="SEK">214.51</ram:TaxTotalAmount>`,
 	},
 	{
-		"VAT point date codes are those of the syntax, and stand once",
+		"VAT point date codes are those of the syntax, and are written once",
 		`{"currencyCode": "EUR", "vatPointDateCode": "432", "invoicingPeriod": {"startDate": "2026-11-01"}, "totals": {"taxTotalAmount": 0}, "vatBreakdowns": [{"categoryCode": "S"}, {"categoryCode": "Z"}]}`,
 		`<cac:InvoicePeriod><cbc:StartDate>2026-11-01</cbc:StartDate><cbc:DescriptionCode>432</cbc:DescriptionCode></cac:InvoicePeriod>`,
 		`<ram:ApplicableTradeTax><ram:TypeCode>VAT</ram:TypeCode><ram:CategoryCode>S</ram:CategoryCode><ram:DueDateTypeCode>72</ram:DueDateTypeCode></ram:ApplicableTradeTax><ram:ApplicableTradeTax><ram:TypeCode>VAT</ram:TypeCode><ram:CategoryCode>Z</ram:CategoryCode></ram:ApplicableTradeTax>`,
@@ -112,11 +113,11 @@ func TestTrapsOfConverters(t *testing.T) {
 				t.Fatal(err)
 			}
 			for syntax, want := range map[model.Syntax]string{model.UBL: c.ubl, model.CII: c.cii} {
-				w, err := formats.Write(invoice, formats.Target{Syntax: syntax, CreditNote: creditNotes})
+				w, err := formats.Convert(&model.Document{Invoice: invoice}, formats.Output{Syntax: syntax, CreditNote: creditNotes})
 				if err != nil {
 					t.Fatal(err)
 				}
-				if !strings.Contains(withoutLayout(w.Data), want) {
+				if !strings.Contains(withoutIndentation(w.Data), want) {
 					t.Errorf("%s lacks %s\n%s", syntax, want, w.Data)
 				}
 				if w.Losses != nil {
@@ -134,7 +135,7 @@ func TestTrapsOfConverters(t *testing.T) {
 	}
 }
 
-func withoutLayout(data []byte) string {
+func withoutIndentation(data []byte) string {
 	var b strings.Builder
 	for line := range strings.SplitSeq(string(data), "\n") {
 		b.WriteString(strings.TrimSpace(line))
@@ -142,8 +143,8 @@ func withoutLayout(data []byte) string {
 	return b.String()
 }
 
-// An entry of payment means with two accounts becomes two, because neither
-// syntax has room for both in one.
+// Payment means with two accounts become two entries, because neither syntax allows
+// two accounts in one.
 func TestSeveralAccounts(t *testing.T) {
 	invoice, err := jsoninvoice.Decode([]byte(`{"currencyCode": "EUR", "paymentInstructions": {"remittanceInformation": "R", "means": [{"typeCode": "30", "text": "T",
 		"creditTransfers": [{"accountIdentifier": "1", "serviceProviderIdentifier": "A"}, {"accountIdentifier": "2", "serviceProviderIdentifier": "B"}]}]}}`))
@@ -158,7 +159,7 @@ func TestSeveralAccounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, f := range formats.All {
-		w, err := formats.Write(invoice, formats.Target{Syntax: f.Syntax})
+		w, err := formats.Convert(&model.Document{Invoice: invoice}, formats.Output{Syntax: f.Syntax})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -170,7 +171,7 @@ func TestSeveralAccounts(t *testing.T) {
 			t.Errorf("%s: differs in %q\n%s", f.Syntax, got, w.Data)
 		}
 		if len(w.Losses) != 1 || w.Losses[0].Kind != "changed" || w.Losses[0].Field != "paymentInstructions.means[0]" {
-			t.Errorf("%s tells %+v", f.Syntax, w.Losses)
+			t.Errorf("%s reports %+v", f.Syntax, w.Losses)
 		}
 	}
 }

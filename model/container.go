@@ -1,10 +1,10 @@
 package model
 
-// Container is the PDF that an invoice came in, as far as rules ask about it:
-// /container is the root of their contexts. It is no part of the invoice.
+// Container describes the PDF that contains an invoice, for the rules whose contexts
+// begin with /container. It is no part of the invoice.
 //
-// What a PDF either is or is not, such as encrypted, is a Text that is present or
-// absent and holds the particulars.
+// A property that a PDF has or does not have, such as encryption, is a Text: it is
+// present if the PDF has the property, and then describes it.
 type Container struct {
 	Group
 	Encryption      Text                `json:"encryption,omitzero" term:"Encryption, named by its handler; absent in a PDF that is not encrypted" card:"0..1"`
@@ -28,7 +28,7 @@ type ArchivalClaim struct {
 	Conformance Text `json:"conformance,omitzero" term:"Conformance level A, B or U" card:"0..1"`
 }
 
-// HybridMetadata is what Factur-X and ZUGFeRD put into the XMP metadata.
+// HybridMetadata are the properties that Factur-X and ZUGFeRD add to the XMP metadata.
 type HybridMetadata struct {
 	Group
 	Namespace        Text `json:"namespace,omitzero" term:"Namespace of the properties" card:"1..1"`
@@ -36,7 +36,7 @@ type HybridMetadata struct {
 	DocumentFileName Text `json:"documentFileName,omitzero" term:"Name of the attached document" card:"0..1"`
 	Version          Text `json:"version,omitzero" term:"Version of the attached document's schema" card:"0..1"`
 	ConformanceLevel Text `json:"conformanceLevel,omitzero" term:"Profile of the attached document" card:"0..1"`
-	// The extension schema says what the properties are; PDF/A knows none but its own.
+	// PDF/A requires an extension schema that declares all properties except its own.
 	Schema     Text               `json:"schema,omitzero" term:"Name of the extension schema for the namespace; absent where none is declared" card:"0..1"`
 	Undeclared []MetadataProperty `json:"undeclared,omitempty" term:"Properties that the extension schema does not declare" card:"0..n"`
 }
@@ -67,7 +67,7 @@ type ContainerFile struct {
 	Associated  Text `json:"associated,omitzero" term:"What it is associated with, document or page; absent for nothing" card:"0..1"`
 }
 
-// ContainerAction is something that the PDF would do.
+// ContainerAction is an action that a viewer would carry out for the PDF.
 type ContainerAction struct {
 	Group
 	Type  Text `json:"type,omitzero" term:"Type, such as JavaScript or Launch" card:"1..1"`
@@ -83,20 +83,20 @@ type ContainerFont struct {
 	Embedded Text `json:"embedded,omitzero" term:"true where the PDF has the font program; absent where it has not" card:"0..1"`
 }
 
-// OutputIntent says what device the colours are meant for.
+// OutputIntent is the device that the colours are intended for.
 type OutputIntent struct {
 	Group
 	Subtype Text `json:"subtype,omitzero" term:"Subtype, GTS_PDFA1 for PDF/A" card:"0..1"`
 	Profile Text `json:"profile,omitzero" term:"Identifier of the output condition; absent without an ICC profile" card:"0..1"`
 }
 
-// PrintedText is what a person reads on the pages.
+// PrintedText is the text that a person can read on the pages.
 type PrintedText struct {
 	Group
 	AmountDue Text `json:"amountDue,omitzero" term:"Amount due for payment (BT-115) as it is printed; absent where it is not found" card:"0..1"`
 }
 
-// ContainerOfProfile is what a profile lays down about the PDF.
+// ContainerOfProfile is what a profile requires of the PDF.
 type ContainerOfProfile struct {
 	Group
 	FileName         Text                   `json:"fileName,omitzero" term:"Name of the invoice" card:"1..1"`
@@ -106,7 +106,7 @@ type ContainerOfProfile struct {
 	Accepted         []AcceptedRelationship `json:"accepted,omitempty" term:"Relationships that are tolerated" card:"0..n"`
 }
 
-// AcceptedRelationship is one that is tolerated.
+// AcceptedRelationship is a relationship that is tolerated instead.
 type AcceptedRelationship struct {
 	Group
 	Relationship Text `json:"relationship,omitzero" term:"Relationship to the document" card:"1..1"`

@@ -7,9 +7,9 @@ import (
 	"einvoice/model/source"
 )
 
-// Date is a calendar day. When Present but not Valid, Raw names no day. A time
-// zone, which xs:date allows, is kept in Raw and otherwise ignored: EN 16931
-// dates have none.
+// Date is a calendar day. If it is Present but not Valid, Raw is not a date. A time
+// zone, which xs:date allows, is kept in Raw and otherwise ignored, because dates of EN
+// 16931 have none.
 type Date struct {
 	Raw     string
 	Ref     source.Ref
@@ -20,18 +20,18 @@ type Date struct {
 	Valid   bool
 }
 
-// NewDate reads an ISO 8601 date as xs:date writes it (2026-11-20).
+// NewDate reads a date in the form of xs:date (2026-11-20).
 func NewDate(raw string) Date {
 	d := Date{Raw: raw, Present: true}
 	s := trimXMLSpace(raw)
-	if len(s) < 10 || s[4] != '-' || s[7] != '-' || !zone(s[10:]) {
+	if len(s) < 10 || s[4] != '-' || s[7] != '-' || !isTimeZone(s[10:]) {
 		return d
 	}
 	d.set(s[0:4], s[5:7], s[8:10])
 	return d
 }
 
-// NewCompactDate reads UN/CEFACT date format 102 (20261120).
+// NewCompactDate reads a date in UN/CEFACT format 102 (20261120).
 func NewCompactDate(raw string) Date {
 	d := Date{Raw: raw, Present: true}
 	if s := trimXMLSpace(raw); len(s) == 8 {
@@ -41,9 +41,9 @@ func NewCompactDate(raw string) Date {
 }
 
 func (d *Date) set(year, month, day string) {
-	y, okY := digits(year)
-	m, okM := digits(month)
-	n, okD := digits(day)
+	y, okY := parseDigits(year)
+	m, okM := parseDigits(month)
+	n, okD := parseDigits(day)
 	if !okY || !okM || !okD || m < 1 || m > 12 || n < 1 || n > daysIn(y, m) {
 		return
 	}
@@ -54,7 +54,7 @@ func daysIn(year, month int) int {
 	return time.Date(year, time.Month(month)+1, 0, 0, 0, 0, 0, time.UTC).Day()
 }
 
-func digits(s string) (n int, ok bool) {
+func parseDigits(s string) (n int, ok bool) {
 	for i := 0; i < len(s); i++ {
 		if s[i] < '0' || s[i] > '9' {
 			return 0, false
@@ -64,16 +64,16 @@ func digits(s string) (n int, ok bool) {
 	return n, s != ""
 }
 
-// zone accepts "", "Z" and "+01:00".
-func zone(s string) bool {
+// isTimeZone accepts "Z", "+01:00", and "" for none.
+func isTimeZone(s string) bool {
 	if s == "" || s == "Z" {
 		return true
 	}
 	if len(s) != 6 || (s[0] != '+' && s[0] != '-') || s[3] != ':' {
 		return false
 	}
-	h, okH := digits(s[1:3])
-	m, okM := digits(s[4:6])
+	h, okH := parseDigits(s[1:3])
+	m, okM := parseDigits(s[4:6])
 	return okH && okM && (h < 14 && m < 60 || h == 14 && m == 0)
 }
 
@@ -87,7 +87,7 @@ func (d Date) Compare(e Date) int {
 
 func (d Date) ordinal() int64 { return int64(d.Year)*10000 + int64(d.Month)*100 + int64(d.Day) }
 
-// Time is the beginning of the day in UTC; the zero Time if there is no such day.
+// Time is the beginning of the day in UTC; the zero Time if the date is not valid.
 func (d Date) Time() time.Time {
 	if !d.Valid {
 		return time.Time{}

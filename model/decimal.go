@@ -4,15 +4,14 @@ import (
 	"errors"
 	"math"
 	"math/big"
-	"math/bits"
 	"strings"
 )
 
-// A Decimal is an exact decimal number: coefficient × 10^-scale. It keeps the
-// fraction digits it was written with (1.50 has two), so that rules can count
-// them; comparing ignores them. The zero value is 0.
+// A Decimal is an exact decimal number: coefficient × 10^-scale. It keeps the number
+// of fraction digits that it was written with (1.50 has two), because some rules count
+// them; comparing ignores it. The zero value is 0.
 //
-// Nearly every amount fits the int64; what does not is carried on in a big.Int.
+// The coefficient of nearly every amount fits into an int64; others use a big.Int.
 type Decimal struct {
 	big   *big.Int // the coefficient when it does not fit coef, else nil
 	coef  int64
@@ -20,10 +19,10 @@ type Decimal struct {
 }
 
 const (
-	// maxDigits bounds the work a hostile number can cause.
+	// maxDigits bounds the time that a hostile number can cost.
 	maxDigits = 200
-	// quotientDigits are the fraction digits kept by a division that does not
-	// end, as many as the common XPath processors keep for xs:decimal.
+	// quotientDigits is how many fraction digits a division has whose result is not
+	// finite. Common XPath processors keep as many for xs:decimal.
 	quotientDigits = 18
 )
 
@@ -37,11 +36,16 @@ var (
 )
 
 // NewDecimal is an integer as a Decimal.
-func NewDecimal(i int64) Decimal { return Decimal{coef: i} }
+func NewDecimal(i int64) Decimal {
+	if i == math.MinInt64 { // its absolute value does not fit into an int64
+		return Decimal{big: big.NewInt(i)}
+	}
+	return Decimal{coef: i}
+}
 
-// ParseDecimal reads the lexical form of xs:decimal: an optional sign, digits,
-// at most one point (".5" and "5." are allowed, "1e3" and "INF" are not), with
-// XML white space around it.
+// ParseDecimal reads the lexical form of xs:decimal: an optional sign, digits, and at
+// most one decimal point (".5" and "5." are allowed, "1e3" and "INF" are not). XML
+// white space around it is allowed.
 func ParseDecimal(s string) (Decimal, error) {
 	s = trimXMLSpace(s)
 	neg := false
@@ -97,7 +101,7 @@ func parseLong(s string, neg bool) (Decimal, error) {
 	return fromBig(b, int32(len(fraction))), nil
 }
 
-// MustDecimal is ParseDecimal for literals in code.
+// MustDecimal is ParseDecimal for literals in code. It panics on an error.
 func MustDecimal(s string) Decimal {
 	d, err := ParseDecimal(s)
 	if err != nil {
@@ -122,243 +126,25 @@ func (d Decimal) bigCoef() *big.Int {
 	return big.NewInt(d.coef)
 }
 
-// Sign is -1, 0 or 1.
-func (d Decimal) Sign() int {
-	if d.big != nil {
-		return d.big.Sign()
-	}
-	switch {
-	case d.coef < 0:
-		return -1
-	case d.coef > 0:
-		return 1
-	}
-	return 0
-}
-
-// FractionDigits counts the digits after the point, as written.
+// FractionDigits is the number of digits after the decimal point, as written.
 func (d Decimal) FractionDigits() int { return int(d.scale) }
 
-// rescale brings the coefficient to a larger scale; ok is false on overflow.
-func (d Decimal) rescale(scale int32) (coef int64, ok bool) {
-	if d.big != nil {
-		return 0, false
+// Length is about how many digits the number has; of one as short as amounts are,
+// those after the point. The digits double with every multiplication of a number by
+// itself, so code that computes with numbers of a document bounds them by this.
+func (d Decimal) Length() int {
+	if d.big == nil {
+		return int(d.scale)
 	}
-	return mulInt64(d.coef, scale-d.scale)
+	return d.digits()
 }
 
-func mulInt64(coef int64, tens int32) (int64, bool) {
-	if tens == 0 || coef == 0 {
-		return coef, true
-	}
-	if int(tens) >= len(pow10Int64) {
-		return 0, false
-	}
-	return mulCheck(coef, pow10Int64[tens])
-}
+func (d Decimal) digits() int { return max(int(d.scale), d.big.BitLen()*3/10) }
 
-func mulCheck(a, b int64) (int64, bool) {
-	neg := (a < 0) != (b < 0)
-	hi, lo := bits.Mul64(absUint(a), absUint(b))
-	if hi != 0 || lo > math.MaxInt64 {
-		return 0, false
-	}
-	if neg {
-		return -int64(lo), true
-	}
-	return int64(lo), true
-}
-
-func absUint(i int64) uint64 {
-	if i < 0 {
-		return uint64(-i)
-	}
-	return uint64(i)
-}
-
-func (d Decimal) bigAt(scale int32) *big.Int {
-	b := new(big.Int).Set(d.bigCoef())
-	if n := scale - d.scale; n > 0 {
-		b.Mul(b, pow10Big(n))
-	}
-	return b
-}
-
-func pow10Big(n int32) *big.Int { return new(big.Int).Exp(bigTen, big.NewInt(int64(n)), nil) }
-
-// Add is d + e.
-func (d Decimal) Add(e Decimal) Decimal {
-	scale := max(d.scale, e.scale)
-	if a, ok := d.rescale(scale); ok {
-		if b, ok := e.rescale(scale); ok {
-			if sum := a + b; (sum > a) == (b > 0) && sum != math.MinInt64 {
-				return Decimal{coef: sum, scale: scale}
-			}
-		}
-	}
-	return fromBig(new(big.Int).Add(d.bigAt(scale), e.bigAt(scale)), scale)
-}
-
-// Sub is d - e.
-func (d Decimal) Sub(e Decimal) Decimal { return d.Add(e.Neg()) }
-
-// Neg is -d.
-func (d Decimal) Neg() Decimal {
-	if d.big != nil {
-		return fromBig(new(big.Int).Neg(d.big), d.scale)
-	}
-	return Decimal{coef: -d.coef, scale: d.scale}
-}
-
-// Abs is d without its sign.
-func (d Decimal) Abs() Decimal {
-	if d.Sign() < 0 {
-		return d.Neg()
-	}
-	return d
-}
-
-// Mul is d × e.
-func (d Decimal) Mul(e Decimal) Decimal {
-	scale := d.scale + e.scale
-	if d.big == nil && e.big == nil {
-		if p, ok := mulCheck(d.coef, e.coef); ok {
-			return Decimal{coef: p, scale: scale}
-		}
-	}
-	return fromBig(new(big.Int).Mul(d.bigCoef(), e.bigCoef()), scale)
-}
-
-// Div is d ÷ e, exact where the quotient ends within 18 fraction digits or the
-// operands' own, cut to the nearest otherwise.
-func (d Decimal) Div(e Decimal) (Decimal, error) {
-	if e.Sign() == 0 {
-		return Decimal{}, errDivByZero
-	}
-	if n, ok := e.tens(); ok { // the usual case, a percentage: the point moves
-		return Decimal{big: d.big, coef: d.coef, scale: d.scale + n}, nil
-	}
-	scale := max(quotientDigits, d.scale, e.scale)
-	num := d.bigAt(d.scale + scale + 1) // one digit more, to round by
-	num.Mul(num, pow10Big(e.scale))
-	den := new(big.Int).Mul(e.bigCoef(), pow10Big(d.scale))
-	q := fromBig(num.Quo(num, den), scale+1)
-	return q.RoundHalfUp(int(scale)).trim(), nil
-}
-
-// tens reports whether d is 10^n, for n that needs no more digits.
-func (d Decimal) tens() (n int32, ok bool) {
-	if d.big != nil || d.scale != 0 {
-		return 0, false
-	}
-	for i, p := range pow10Int64 {
-		if d.coef == p {
-			return int32(i), true
-		}
-	}
-	return 0, false
-}
-
-// trim drops trailing zeros that only a division produced.
-func (d Decimal) trim() Decimal {
-	for d.big == nil && d.scale > 0 && d.coef%10 == 0 {
-		d.coef /= 10
-		d.scale--
-	}
-	return d
-}
-
-// Cmp compares by value: -1, 0 or 1.
-func (d Decimal) Cmp(e Decimal) int {
-	if d.big == nil && e.big == nil {
-		if d.scale == e.scale {
-			return cmpInt64(d.coef, e.coef)
-		}
-		scale := max(d.scale, e.scale)
-		if a, ok := d.rescale(scale); ok {
-			if b, ok := e.rescale(scale); ok {
-				return cmpInt64(a, b)
-			}
-		}
-	}
-	scale := max(d.scale, e.scale)
-	return d.bigAt(scale).Cmp(e.bigAt(scale))
-}
-
-func cmpInt64(a, b int64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
-}
-
-// Equal compares by value: 1.50 equals 1.5.
-func (d Decimal) Equal(e Decimal) bool { return d.Cmp(e) == 0 }
-
-// RoundHalfUp rounds to n fraction digits, halves away from zero: commercial
-// rounding, as EN 16931 wants for amounts (-2.5 becomes -3).
-func (d Decimal) RoundHalfUp(n int) Decimal {
-	return d.round(int32(n), func(half, neg bool) bool { return half })
-}
-
-// RoundXPath rounds to n fraction digits, halves towards positive infinity, as
-// fn:round does (-2.5 becomes -2).
-func (d Decimal) RoundXPath(n int) Decimal {
-	return d.round(int32(n), func(half, neg bool) bool { return half && !neg })
-}
-
-// round cuts to n digits; up decides on an exact half whether it moves away
-// from zero.
-func (d Decimal) round(n int32, up func(half, neg bool) bool) Decimal {
-	if d.scale <= n {
-		return d
-	}
-	drop := d.scale - n
-	neg := d.Sign() < 0
-	if d.big == nil && int(drop) < len(pow10Int64) {
-		unit := pow10Int64[drop]
-		q, r := d.coef/unit, absUint(d.coef%unit)
-		if twice := r * 2; twice > uint64(unit) || up(twice == uint64(unit), neg) {
-			if neg {
-				q--
-			} else {
-				q++
-			}
-		}
-		return Decimal{coef: q, scale: n}
-	}
-	unit := pow10Big(drop)
-	q, r := new(big.Int).QuoRem(d.bigCoef(), unit, new(big.Int))
-	r.Abs(r).Lsh(r, 1)
-	if c := r.Cmp(unit); c > 0 || up(c == 0, neg) {
-		if neg {
-			q.Sub(q, big.NewInt(1))
-		} else {
-			q.Add(q, big.NewInt(1))
-		}
-	}
-	return fromBig(q, n)
-}
-
-// Floor is the largest integer that is not above d.
-func (d Decimal) Floor() Decimal {
-	r := d.Sub(decimalOneHalf).RoundHalfUp(0)
-	if r.Add(NewDecimal(1)).Cmp(d) <= 0 {
-		return r.Add(NewDecimal(1))
-	}
-	return r
-}
-
-// IsInteger reports whether nothing but zeros follows the point.
-func (d Decimal) IsInteger() bool { return d.RoundHalfUp(0).Equal(d) }
-
-// String writes all digits, trailing zeros included, without an exponent.
+// String writes all digits, including trailing zeros, without an exponent.
 func (d Decimal) String() string { return string(d.Append(nil)) }
 
-// Append appends what String returns.
+// Append appends the result of String to b.
 func (d Decimal) Append(b []byte) []byte {
 	if d.Sign() < 0 {
 		b = append(b, '-')

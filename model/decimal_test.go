@@ -1,7 +1,9 @@
 package model_test
 
 import (
+	"math"
 	"math/big"
+	"strings"
 	"testing"
 
 	"einvoice/model"
@@ -53,7 +55,7 @@ func TestDivision(t *testing.T) {
 	}
 }
 
-// Every operation equals big.Rat's, whatever the size of the operands.
+// Every operation has the same result as that of big.Rat, for operands of any size.
 func TestDecimalEqualsRat(t *testing.T) {
 	text := rapid.StringMatching(`[+-]?[0-9]{1,24}(\.[0-9]{0,9})?`)
 	rapid.Check(t, func(t *rapid.T) {
@@ -98,15 +100,47 @@ func floorRat(r *big.Rat) *big.Int {
 func TestDates(t *testing.T) {
 	for _, s := range []string{"2024-02-29", "2026-11-20Z", "2026-11-20+01:00"} {
 		if !model.NewDate(s).Valid {
-			t.Errorf("%q should be a date", s)
+			t.Errorf("%q is not accepted as a date", s)
 		}
 	}
 	for _, s := range []string{"", "2023-02-29", "2026-13-01", "20261120", "2026-11-20T00:00", "2026-11-20+25:00"} {
 		if model.NewDate(s).Valid {
-			t.Errorf("%q should be no date", s)
+			t.Errorf("%q is accepted as a date", s)
 		}
 	}
 	if model.NewCompactDate("20240229").Compare(model.NewDate("2024-02-29")) != 0 {
 		t.Error("the two forms of one day differ")
+	}
+}
+
+// The absolute value of the smallest int64 is not an int64.
+func TestSmallestInteger(t *testing.T) {
+	d := model.NewDecimal(math.MinInt64)
+	if d.String() != "-9223372036854775808" || d.Neg().String() != "9223372036854775808" || d.Abs().Neg().Cmp(d) != 0 {
+		t.Errorf("%s, %s, %s", d, d.Neg(), d.Abs())
+	}
+}
+
+func TestLength(t *testing.T) {
+	for text, want := range map[string][2]int{
+		"0": {0, 0}, "-1.5": {1, 1}, "123456789012345678": {0, 0}, "0." + strings.Repeat("0", 150) + "1": {151, 151}, strings.Repeat("9", 200): {195, 201},
+	} {
+		if got := model.MustDecimal(text).Length(); got < want[0] || got > want[1] {
+			t.Errorf("%s has length %d, want %v", text, got, want)
+		}
+	}
+}
+
+func TestRoundToTens(t *testing.T) {
+	for _, c := range []struct {
+		text   string
+		digits int
+		want   string
+	}{
+		{"123.4", -1, "120"}, {"125", -1, "130"}, {"-125", -1, "-130"}, {"4", -1, "0"}, {"5", -1, "10"}, {"99999999999999999999", -1, "100000000000000000000"}, {"149.99", -2, "100"},
+	} {
+		if got := model.MustDecimal(c.text).RoundHalfUp(c.digits).String(); got != c.want {
+			t.Errorf("%s rounded to %d digits is %s, want %s", c.text, c.digits, got, c.want)
+		}
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"einvoice/model/syntax"
 )
 
-// A Syntax is the XML vocabulary a document is written in.
+// A Syntax is the XML vocabulary that a document is written in.
 type Syntax string
 
 const (
@@ -13,15 +13,15 @@ const (
 	UBL Syntax = "ubl"
 	// CII is UN/CEFACT Cross Industry Invoice, D16B or D22B.
 	CII Syntax = "cii"
-	// ZUGFeRD1 is ZUGFeRD 1.0, older than EN 16931: it is read and never written, and
-	// has no rules.
+	// ZUGFeRD1 is ZUGFeRD 1.0, which is older than EN 16931. It is only read, and there
+	// are no rules for it.
 	ZUGFeRD1 Syntax = "zugferd1"
 )
 
-// Label is what people call a syntax in a sentence.
+// Label is the name of the syntax in messages.
 func (s Syntax) Label() string { return syntax.Label(string(s)) }
 
-// Syntaxes are the current syntaxes, in the order in which they are listed.
+// Syntaxes are the syntaxes that rules apply to, in the order in which they are listed.
 func Syntaxes() []Syntax {
 	var ids []Syntax
 	for _, s := range syntax.Current() {
@@ -30,15 +30,14 @@ func Syntaxes() []Syntax {
 	return ids
 }
 
-// A Document is an invoice with the XML it was read from, where there is one:
-// Source is nil for an invoice that came as JSON.
+// A Document is an invoice with the XML that it was read from. Source is nil if the
+// invoice was not read from XML.
 type Document struct {
 	Invoice *Invoice
 	Syntax  Syntax
 	Source  *source.Tree
-	// Attachment is the name of the file inside a PDF that Source is, where the
-	// document came in a PDF.
+	// Attachment is the name of the file, if the XML was attached to a PDF.
 	Attachment string
-	// Container is that PDF, where rules are to be held against it.
+	// Container describes that PDF, if rules are to be applied to it.
 	Container *Container
 }

@@ -8,34 +8,36 @@ import (
 	"einvoice/model/source"
 )
 
-// An Index knows where each group of an invoice stands: its path with list
-// indices and the group around it, and which term was read from which place of
-// the document. It is made when the first finding needs it.
+// An Index finds the path of each group of an invoice and the group around it, and the
+// term that was read from an element or attribute of the document. It is made when the
+// first finding needs it.
 type Index struct {
-	places []place // by address
-	terms  []Term
-	// Where each element's and attribute's term stands in terms, and each
-	// element's innermost group in groups, plus one; 0 where there is none.
+	locations []location // by address
+	terms     []Term
+	groups    []Object
+	// The index in terms of the term that was read from each element and attribute, and
+	// the index in groups of the innermost group that was read from each element, all
+	// increased by one; 0 if there is none.
 	atElement, atAttribute, groupAt []int32
-	groups                          []Object
 }
 
-type place struct {
-	at     uintptr
-	parent Object
-	field  *Field
-	index  int // in a list, else -1
+// A location is where a group is in the invoice.
+type location struct {
+	address uintptr // of the group
+	parent  Object
+	field   *Field
+	index   int // in a list; -1 for others
 }
 
 // A Term is one leaf of an invoice.
 type Term struct {
-	Of    Object
+	Of    Object // the group with the leaf
 	Field *Field
 }
 
-// NewIndex walks the invoice of a document once.
+// NewIndex makes the index of a document's invoice and container.
 func NewIndex(doc *Document) *Index {
-	x := &Index{places: make([]place, 0, 64), terms: make([]Term, 0, 192), groups: make([]Object, 0, 64)}
+	x := &Index{locations: make([]location, 0, 64), terms: make([]Term, 0, 192), groups: make([]Object, 0, 64)}
 	if t := doc.Source; t != nil {
 		x.atElement, x.groupAt = make([]int32, len(t.Elements)), make([]int32, len(t.Elements))
 		x.atAttribute = make([]int32, len(t.Attributes))
@@ -44,7 +46,7 @@ func NewIndex(doc *Document) *Index {
 	if doc.Container != nil {
 		x.add(ObjectOf(doc.Container))
 	}
-	slices.SortFunc(x.places, func(a, b place) int { return cmp.Compare(a.at, b.at) })
+	slices.SortFunc(x.locations, func(a, b location) int { return cmp.Compare(a.address, b.address) })
 	return x
 }
 
@@ -58,37 +60,37 @@ func (x *Index) add(o Object) {
 		switch f.Kind {
 		case KindGroup:
 			if g := o.Group(f); g.Present() {
-				x.places = append(x.places, place{uintptr(g.ptr), o, f, -1})
+				x.locations = append(x.locations, location{uintptr(g.ptr), o, f, -1})
 				x.add(g)
 			}
 		case KindList:
 			list := o.List(f)
 			for i := range list.Len() {
 				g := list.At(i)
-				x.places = append(x.places, place{uintptr(g.ptr), o, f, i})
+				x.locations = append(x.locations, location{uintptr(g.ptr), o, f, i})
 				x.add(g)
 			}
 		default:
 			if ref := o.RefOf(f); ref != 0 {
 				x.terms = append(x.terms, Term{o, f})
-				*x.slot(ref) = int32(len(x.terms))
+				*x.termNumber(ref) = int32(len(x.terms))
 			}
 		}
 	}
 }
 
-// place finds a group; the invoice itself has none.
-func (x *Index) place(o Object) (place, bool) {
-	i, ok := slices.BinarySearchFunc(x.places, uintptr(o.ptr), func(p place, at uintptr) int { return cmp.Compare(p.at, at) })
+// location finds a group; ok is false for the invoice itself.
+func (x *Index) location(o Object) (l location, ok bool) {
+	i, ok := slices.BinarySearchFunc(x.locations, uintptr(o.ptr), func(l location, address uintptr) int { return cmp.Compare(l.address, address) })
 	if !ok {
-		return place{}, false
+		return location{}, false
 	}
-	return x.places[i], true
+	return x.locations[i], true
 }
 
-// Path is where a group stands, such as lines[2].vat; empty for the invoice.
+// Path is the path of a group, such as lines[2].vat; empty for the invoice.
 func (x *Index) Path(o Object) string {
-	p, ok := x.place(o)
+	p, ok := x.location(o)
 	if !ok {
 		return ""
 	}
@@ -103,31 +105,30 @@ func (x *Index) Path(o Object) string {
 	return path
 }
 
-// Parent is the group around a group, absent for the invoice.
+// Parent is the group around a group; absent for the invoice.
 func (x *Index) Parent(o Object) Object {
-	p, _ := x.place(o)
+	p, _ := x.location(o)
 	return p.parent
 }
 
-// slot is where the term of a place in the document is noted.
-func (x *Index) slot(ref source.Ref) *int32 {
+// termNumber is the entry of an element or attribute in atElement or atAttribute.
+func (x *Index) termNumber(ref source.Ref) *int32 {
 	if ref < 0 {
-		return &x.atAttribute[-1-ref]
+		return &x.atAttribute[ref.Attribute()]
 	}
 	return &x.atElement[ref]
 }
 
-// TermAt is the leaf that was read from a place in the document.
+// TermAt is the leaf that was read from an element or attribute of the document.
 func (x *Index) TermAt(ref source.Ref) (Term, bool) {
-	if ref == 0 || *x.slot(ref) == 0 {
+	if ref == 0 || *x.termNumber(ref) == 0 {
 		return Term{}, false
 	}
-	return x.terms[*x.slot(ref)-1], true
+	return x.terms[*x.termNumber(ref)-1], true
 }
 
-// GroupAt is the group that was read from an element: the one that is this
-// element, or the one that has it as a term. Of several groups read from one
-// element it is the inner one.
+// GroupAt is the group that was read from an element: the innermost group that is
+// this element or, if there is none, the group with the term that was read from it.
 func (x *Index) GroupAt(ref source.Ref) (Object, bool) {
 	if ref > 0 && x.groupAt[ref] != 0 {
 		return x.groups[x.groupAt[ref]-1], true
@@ -136,7 +137,7 @@ func (x *Index) GroupAt(ref source.Ref) (Object, bool) {
 	return t.Of, ok
 }
 
-// Join puts a path and a name together.
+// Join appends a name to a path.
 func Join(path, name string) string {
 	if path == "" || name == "" {
 		return path + name

@@ -1,6 +1,6 @@
 package model
 
-// Invoice is the invoice as a whole. Fields stand in the order of the standard.
+// Invoice is the invoice as a whole. The fields are in the order of the standard.
 type Invoice struct {
 	Group
 	Number                    Text       `json:"number,omitzero" bt:"BT-1" term:"Invoice number" type:"identifier" card:"1..1"`
@@ -64,8 +64,8 @@ type PrecedingInvoice struct {
 	IssueDate Date `json:"issueDate,omitzero" bt:"BT-26" term:"Preceding invoice issue date" card:"0..1"`
 }
 
-// Delivery is BG-13. The invoicing period (BG-14), which the standard places
-// inside it, stands beside it: an invoice may have either without the other.
+// Delivery is BG-13. The invoicing period (BG-14), which the standard places inside it,
+// is a field of Invoice here, because an invoice can have either without the other.
 type Delivery struct {
 	Group
 	PartyName          Text              `json:"partyName,omitzero" bt:"BT-70" term:"Deliver to party name" card:"0..1"`
@@ -74,7 +74,7 @@ type Delivery struct {
 	Address            *DeliverToAddress `json:"address,omitempty" bt:"BG-15" term:"Deliver to address" card:"0..1"`
 }
 
-// DeliveryLocation identifies where goods or services went.
+// DeliveryLocation identifies the location that goods or services are delivered to.
 type DeliveryLocation struct {
 	Group
 	Identifier Text `json:"identifier,omitzero" bt:"BT-71" term:"Deliver to location identifier" type:"identifier" card:"0..1"`

@@ -6,9 +6,9 @@ import (
 	"fmt"
 )
 
-// Leaves are plain values in JSON: texts and dates strings, numbers numbers
-// with all their digits. Numbers are read from strings as well, because many
-// JSON libraries turn numbers into floating point.
+// In JSON, texts and dates are strings, and numbers are numbers with all their digits.
+// Numbers are also read from strings, because many JSON libraries convert numbers to
+// floating point.
 
 // MarshalJSON writes the text as a string.
 func (t Text) MarshalJSON() ([]byte, error) { return json.Marshal(t.Raw) }
@@ -38,8 +38,8 @@ func (b *Binary) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// MarshalJSON writes a number as it was written where JSON allows that, and
-// what is no number as a string.
+// MarshalJSON writes a valid number as a number with all its digits, and anything else
+// as a string.
 func (n Number) MarshalJSON() ([]byte, error) {
 	if !n.Valid {
 		return json.Marshal(n.Raw)
@@ -47,8 +47,8 @@ func (n Number) MarshalJSON() ([]byte, error) {
 	return n.Value.Append(nil), nil
 }
 
-// UnmarshalJSON reads a number, or a string that holds one; null leaves the
-// term absent.
+// UnmarshalJSON reads a number, or a string that contains one; null leaves the term
+// absent.
 func (n *Number) UnmarshalJSON(b []byte) error {
 	if bytes.Equal(b, []byte("null")) {
 		return nil
@@ -67,7 +67,7 @@ func (n *Number) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// MarshalJSON writes an ISO 8601 date, and what is no date as it was written.
+// MarshalJSON writes a valid date in ISO 8601, and anything else as it was written.
 func (d Date) MarshalJSON() ([]byte, error) {
 	if !d.Valid {
 		return json.Marshal(d.Raw)
@@ -89,6 +89,7 @@ func (d *Date) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
+// jsonString reads a string; ok is false for null.
 func jsonString(b []byte) (s string, ok bool, err error) {
 	if bytes.Equal(b, []byte("null")) {
 		return "", false, nil

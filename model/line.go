@@ -1,6 +1,6 @@
 package model
 
-// Line is BG-25, and as a sub line BG-DEX-01 of the XRechnung extension.
+// Line is BG-25. As a sub invoice line it is BG-DEX-01 of the XRechnung extension.
 type Line struct {
 	Group
 	Identifier                 Text            `json:"identifier,omitzero" bt:"BT-126" term:"Invoice line identifier" type:"identifier" card:"1..1"`
@@ -20,7 +20,7 @@ type Line struct {
 	SubLines                   []Line          `json:"subLines,omitempty" bt:"BG-DEX-01" term:"Sub invoice line" card:"0..n"`
 }
 
-// LineObject is the object that a line is about.
+// LineObject is the invoiced object of a line.
 type LineObject struct {
 	Group
 	Identifier Text `json:"identifier,omitzero" bt:"BT-128" term:"Invoice line object identifier" type:"identifier" card:"0..1"`
@@ -84,7 +84,7 @@ type Item struct {
 	Attributes         []ItemAttribute      `json:"attributes,omitempty" bt:"BG-32" term:"Item attributes" card:"0..n"`
 }
 
-// StandardIdentifier identifies an item in a registered scheme.
+// StandardIdentifier identifies an item by a registered scheme.
 type StandardIdentifier struct {
 	Group
 	Identifier Text `json:"identifier,omitzero" bt:"BT-157" term:"Item standard identifier" type:"identifier" card:"1..1"`

@@ -17,8 +17,8 @@ func ExampleObject() {
 	// Output: BT-106 100.00
 }
 
-// Every code of the standard appears on exactly one field; BG-2 is the header
-// pair businessProcessType and specificationId, which the API keeps at the top.
+// Every code of the standard is on exactly one field. BG-2 has no field: its terms,
+// businessProcessType and specificationId, are fields of the invoice.
 func TestTermsCoverTheStandard(t *testing.T) {
 	seen := map[string]string{}
 	visited := map[*model.Type]bool{}
@@ -33,7 +33,7 @@ func TestTermsCoverTheStandard(t *testing.T) {
 			place := typ.Name + "." + f.Name
 			if f.BT != "" {
 				if other, ok := seen[f.BT]; ok {
-					t.Errorf("%s stands at %s and at %s", f.BT, other, place)
+					t.Errorf("%s is on both %s and %s", f.BT, other, place)
 				}
 				seen[f.BT] = place
 			}
@@ -58,7 +58,7 @@ func TestTermsCoverTheStandard(t *testing.T) {
 	}
 }
 
-// gap lists the numbers that EN 16931-1 never assigned.
+// gap are the numbers that EN 16931-1 does not use.
 var gap = map[int]bool{4: true}
 
 func TestAbsentEmptyAndZeroDiffer(t *testing.T) {
@@ -95,7 +95,7 @@ func TestObjectReadsInsideAbsentGroups(t *testing.T) {
 	}
 }
 
-func TestAppendGroupKeepsWhatIsThere(t *testing.T) {
+func TestAppendGroupKeepsEntries(t *testing.T) {
 	inv := &model.Invoice{}
 	invoice := model.ObjectOf(inv)
 	lines, _ := invoice.Type.Field("lines")

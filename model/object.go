@@ -7,21 +7,21 @@ import (
 	"einvoice/model/source"
 )
 
-// An Object is a group of an invoice together with its Type: the one way in
-// which engine and formats read and write terms by name. Field offsets come
-// from the Go type itself, so an Object can reach nothing but its own fields.
-// The zero Object is an absent group: everything inside it is absent.
+// An Object is a group of an invoice together with its Type. By it, engine and formats
+// read and write terms by name. The field offsets are those of the Go type, so an
+// Object can only access its own fields. The zero Object is an absent group, in which
+// everything is absent.
 type Object struct {
 	Type *Type
 	ptr  unsafe.Pointer
 }
 
-// ObjectOf wraps a group; nil gives an absent one.
+// ObjectOf makes the Object of a group; nil is an absent group.
 func ObjectOf[T any](group *T) Object {
 	return Object{Type: TypeOf[T](), ptr: unsafe.Pointer(group)}
 }
 
-// Present reports whether there is such a group in the invoice.
+// Present reports whether the group exists.
 func (o Object) Present() bool { return o.ptr != nil }
 
 // Ref is the element that the group was read from.
@@ -32,10 +32,10 @@ func (o Object) Ref() source.Ref {
 	return (*Group)(o.ptr).Ref
 }
 
-// SetRef remembers the element that the group was read from.
+// SetRef sets the element that the group was read from.
 func (o Object) SetRef(ref source.Ref) { (*Group)(o.ptr).Ref = ref }
 
-// Absent leaves, so that reading inside an absent group needs no branch at the caller.
+// Absent leaves, so that callers can read inside an absent group.
 var (
 	noText   Text
 	noBinary Binary
@@ -45,7 +45,7 @@ var (
 
 func (o Object) at(f *Field) unsafe.Pointer { return unsafe.Add(o.ptr, f.offset) }
 
-// Text returns a leaf of KindText.
+// Text returns the leaf in a field of KindText.
 func (o Object) Text(f *Field) *Text {
 	if o.ptr == nil {
 		return &noText
@@ -53,7 +53,7 @@ func (o Object) Text(f *Field) *Text {
 	return (*Text)(o.at(f))
 }
 
-// Binary returns a leaf of KindBinary.
+// Binary returns the leaf in a field of KindBinary.
 func (o Object) Binary(f *Field) *Binary {
 	if o.ptr == nil {
 		return &noBinary
@@ -61,7 +61,7 @@ func (o Object) Binary(f *Field) *Binary {
 	return (*Binary)(o.at(f))
 }
 
-// Number returns a leaf of KindNumber, or the number of one of KindAmount.
+// Number returns the leaf in a field of KindNumber, or the number in one of KindAmount.
 func (o Object) Number(f *Field) *Number {
 	if o.ptr == nil {
 		return &noAmount.Number
@@ -69,7 +69,7 @@ func (o Object) Number(f *Field) *Number {
 	return (*Number)(o.at(f)) // an Amount begins with its Number
 }
 
-// Amount returns a leaf of KindAmount.
+// Amount returns the leaf in a field of KindAmount.
 func (o Object) Amount(f *Field) *Amount {
 	if o.ptr == nil {
 		return &noAmount
@@ -77,7 +77,7 @@ func (o Object) Amount(f *Field) *Amount {
 	return (*Amount)(o.at(f))
 }
 
-// Date returns a leaf of KindDate.
+// Date returns the leaf in a field of KindDate.
 func (o Object) Date(f *Field) *Date {
 	if o.ptr == nil {
 		return &noDate
@@ -93,7 +93,7 @@ func (o Object) Group(f *Field) Object {
 	return Object{Type: f.Elem, ptr: *(*unsafe.Pointer)(o.at(f))}
 }
 
-// EnsureGroup returns the group in a field of KindGroup and makes it if it is absent.
+// EnsureGroup returns the group in a field of KindGroup, which it makes if it is absent.
 func (o Object) EnsureGroup(f *Field) Object {
 	slot := (*unsafe.Pointer)(o.at(f))
 	if *slot == nil {
@@ -111,8 +111,8 @@ func (o Object) List(f *Field) List {
 	return List{Type: f.Elem, data: header.data, len: header.len}
 }
 
-// AppendGroup adds a group to a field of KindList. Objects taken from the list
-// before may no longer be part of it.
+// AppendGroup appends a group to a field of KindList. Objects that were returned before
+// may be copies that are no longer in the list.
 func (o Object) AppendGroup(f *Field) Object {
 	slice := reflect.NewAt(reflect.SliceOf(f.Elem.goType), o.at(f)).Elem()
 	n := slice.Len()
@@ -121,8 +121,8 @@ func (o Object) AppendGroup(f *Field) Object {
 	return o.List(f).At(n)
 }
 
-// Has reports whether the field is present: a leaf that was written, a group
-// that exists, a list with at least one group.
+// Has reports whether a field is present: a leaf that is present, a group that exists, a
+// list with at least one group.
 func (o Object) Has(f *Field) bool {
 	if o.ptr == nil {
 		return false
@@ -143,8 +143,8 @@ func (o Object) Has(f *Field) bool {
 	}
 }
 
-// Set gives a leaf a value as it would be written in JSON (dates in ISO 8601).
-// A value that is none of the leaf's type is kept as Raw and is not Valid.
+// Set sets a leaf to a value as JSON has it (dates in ISO 8601). A value that is not
+// valid for the leaf is kept as Raw.
 func (o Object) Set(f *Field, raw string) {
 	switch f.Kind {
 	case KindText:
@@ -160,7 +160,7 @@ func (o Object) Set(f *Field, raw string) {
 	}
 }
 
-// CopyLeaf takes over a leaf of another group of the same type, as it is there.
+// CopyLeaf copies a leaf from another group of the same type.
 func (o Object) CopyLeaf(f *Field, from Object) {
 	switch f.Kind {
 	case KindText:
@@ -178,12 +178,12 @@ func (o Object) CopyLeaf(f *Field, from Object) {
 	}
 }
 
-// Clear makes the field absent.
+// Clear makes a field absent.
 func (o Object) Clear(f *Field) {
 	reflect.NewAt(o.Type.goType, o.ptr).Elem().Field(f.index).SetZero()
 }
 
-// Raw is what a leaf holds as written; empty for groups and lists.
+// Raw is the text of a leaf as written; empty for groups and lists.
 func (o Object) Raw(f *Field) string {
 	switch f.Kind {
 	case KindText:
@@ -198,8 +198,8 @@ func (o Object) Raw(f *Field) string {
 	return ""
 }
 
-// RefOf is where the field stood: the leaf or group itself, the first group of
-// a list, zero when absent.
+// RefOf is the element or attribute that a field was read from: that of the leaf or
+// group, or that of the first group of a list; zero if the field is absent.
 func (o Object) RefOf(f *Field) source.Ref {
 	switch f.Kind {
 	case KindText:
@@ -220,24 +220,24 @@ func (o Object) RefOf(f *Field) source.Ref {
 	}
 }
 
-// sliceHeader is how a slice lies in memory.
+// sliceHeader is the memory layout of a slice.
 type sliceHeader struct {
 	data unsafe.Pointer
 	len  int
 	cap  int
 }
 
-// A List is the groups of a field of KindList.
+// A List is the groups in a field of KindList.
 type List struct {
 	Type *Type
 	data unsafe.Pointer
 	len  int
 }
 
-// Len counts the groups.
+// Len is the number of groups.
 func (l List) Len() int { return l.len }
 
-// At returns the i-th group, counted from 0.
+// At returns the group at index i.
 func (l List) At(i int) Object {
 	if uint(i) >= uint(l.len) {
 		panic("model: list index out of range")

@@ -29,7 +29,7 @@ type SellerLegalRegistration struct {
 	SchemeID   Text `json:"schemeId,omitzero" bt:"BT-30-1" term:"Seller legal registration identifier scheme identifier" type:"identifier" card:"0..1"`
 }
 
-// SellerElectronicAddress is where the seller receives documents.
+// SellerElectronicAddress is the address at which the seller receives documents.
 type SellerElectronicAddress struct {
 	Group
 	Identifier Text `json:"identifier,omitzero" bt:"BT-34" term:"Seller electronic address" type:"identifier" card:"1..1"`
@@ -83,7 +83,7 @@ type BuyerLegalRegistration struct {
 	SchemeID   Text `json:"schemeId,omitzero" bt:"BT-47-1" term:"Buyer legal registration identifier scheme identifier" type:"identifier" card:"0..1"`
 }
 
-// BuyerElectronicAddress is where the buyer receives the invoice.
+// BuyerElectronicAddress is the address at which the buyer receives the invoice.
 type BuyerElectronicAddress struct {
 	Group
 	Identifier Text `json:"identifier,omitzero" bt:"BT-49" term:"Buyer electronic address" type:"identifier" card:"1..1"`

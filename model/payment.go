@@ -1,7 +1,7 @@
 package model
 
-// Payment is BG-16. The standard has one payment means type per invoice, but
-// both syntaxes repeat it: what repeats with it stands in Means.
+// Payment is BG-16. The standard has one payment means type per invoice, but both
+// syntaxes allow several. The terms that repeat with it are in Means.
 type Payment struct {
 	Group
 	RemittanceInformation Text           `json:"remittanceInformation,omitzero" bt:"BT-83" term:"Remittance information" card:"0..1"`

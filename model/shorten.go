@@ -1,8 +1,7 @@
 package model
 
-// Shorten cuts a text to at most so many characters and marks the cut. Texts of
-// documents and rules pass through it on their way into a message, which a
-// hostile or careless one must not fill.
+// Shorten cuts a text to at most so many characters, and marks the cut. It is for texts
+// of documents and rules in messages, so that a very long text cannot fill a message.
 func Shorten(text string, most int) string {
 	if len(text) <= most { // no more bytes, so no more characters
 		return text

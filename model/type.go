@@ -7,10 +7,10 @@ import (
 	"sync"
 )
 
-// Kind says what a field holds.
+// A Kind is the kind of value that a field holds.
 type Kind uint8
 
-// The kinds of fields: leaves first, then what holds groups.
+// The kinds of fields: first the leaves, then those that hold groups.
 const (
 	KindText Kind = iota + 1
 	KindBinary
@@ -21,11 +21,11 @@ const (
 	KindList  // any number of structs
 )
 
-// IsLeaf reports whether the field holds a value rather than groups.
+// IsLeaf reports whether the field holds a value, not groups.
 func (k Kind) IsLeaf() bool { return k < KindGroup }
 
 // A Type describes a struct of the model by its tags. Types are made once, by
-// reflection; reading and writing through them uses none.
+// reflection. Reading and setting terms by them uses no reflection.
 type Type struct {
 	Name   string // of the Go struct
 	Fields []Field
@@ -37,7 +37,7 @@ type Type struct {
 // A Field describes one term or group within a Type.
 type Field struct {
 	Name  string // in JSON, XPath, CEL and findings
-	BT    string // code in the standard, such as BT-106 or BG-23; empty for terms that only belong together
+	BT    string // code in the standard, such as BT-106 or BG-23; empty for groups that it does not have
 	Term  string // name in the standard
 	Class string // semantic data type: text, identifier, code, amount, date ...
 	Card  string // cardinality in the standard, such as 0..1
@@ -54,10 +54,10 @@ func (t *Type) Field(name string) (*Field, bool) {
 	return f, ok
 }
 
-// Size is the memory of one such group in bytes, without what it refers to.
+// Size is the memory of one group in bytes, without the memory that it points to.
 func (t *Type) Size() int { return int(t.size) }
 
-// Nearest is the field name most like a misspelt one, "" if none is close.
+// Nearest is the field name that is most similar to a misspelt one; empty if none is.
 func (t *Type) Nearest(name string) string {
 	best, distance := "", len(name)/2+1
 	for i := range t.Fields {
@@ -75,7 +75,7 @@ func (t *Type) Nearest(name string) string {
 
 var types sync.Map // reflect.Type -> *Type
 
-// TypeOf describes a struct of the model.
+// TypeOf is the Type of a struct of the model.
 func TypeOf[T any]() *Type {
 	goType := reflect.TypeFor[T]()
 	if t, ok := types.Load(goType); ok {
@@ -84,14 +84,14 @@ func TypeOf[T any]() *Type {
 	return describe(goType, map[reflect.Type]*Type{})
 }
 
-// InvoiceType describes the invoice as a whole.
+// InvoiceType is the Type of the invoice.
 func InvoiceType() *Type { return TypeOf[Invoice]() }
 
-// ContainerType describes the PDF around an invoice.
+// ContainerType is the Type of the PDF around an invoice.
 func ContainerType() *Type { return TypeOf[Container]() }
 
-// describe publishes a type only when it is complete; seen breaks the recursion
-// of lines within lines.
+// describe makes the Type of a Go type, and stores it when it is complete. seen are the
+// types that are being made, because lines contain lines.
 func describe(goType reflect.Type, seen map[reflect.Type]*Type) *Type {
 	if t, ok := types.Load(goType); ok {
 		return t.(*Type)

@@ -87,7 +87,7 @@ func mistakenOption(err error) error {
 		return err
 	}
 	return &jsoninvoice.Error{Mistakes: []jsoninvoice.Mistake{{
-		Pointer: "/" + strings.ReplaceAll(wrong.Field, ".", "/"), Field: wrong.Field, Message: wrong.Message,
+		Pointer: "/" + strings.ReplaceAll(wrong.Field, ".", "/"), Field: wrong.Field, Message: strings.Join([]string{wrong.Message, wrong.Remedy}, "; "),
 	}}}
 }
 

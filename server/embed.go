@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"mime"
 
-	"einvoice/formats/pdf/pdfa"
+	"einvoice/formats/pdf/archive"
 	"einvoice/service"
 	"einvoice/service/report"
 )
@@ -83,7 +83,7 @@ func (s *Server) readEmbedding(x *exchange, b *buffer) (pages, xml file, given o
 
 // notArchivable tells why a PDF cannot be made PDF/A-3.
 func notArchivable(err error) error {
-	refused, ok := errors.AsType[*pdfa.Refused](err)
+	refused, ok := errors.AsType[*archive.Refused](err)
 	if !ok {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 
 	"einvoice/formats"
 	"einvoice/formats/pdf"
+	"einvoice/formats/pdf/page"
 	"einvoice/formats/xmlparse"
 	"einvoice/service"
 )
@@ -44,7 +45,7 @@ const (
 	codeSyntaxMismatch   = "SYNTAX-MISMATCH"
 	codeNotEmbeddable    = service.CodeNotEmbeddable
 	codeNotArchivable    = "PDF-NOT-ARCHIVABLE"
-	codeTooLong          = "PAGES-TOO-MANY"
+	codeTooLong          = page.CodeTooLong
 	codeRateLimited      = "RATE-LIMITED"
 	codeInternal         = "INTERNAL"
 	codeOverloaded       = "OVERLOADED"

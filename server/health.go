@@ -11,9 +11,16 @@ import (
 type readiness struct {
 	Status   string               `json:"status"`
 	Rulesets []engine.RulesetInfo `json:"rulesets"`
+	Profiles []profileDigest      `json:"profiles"`
 	LoadedAt time.Time            `json:"loadedAt"`
 	Reload   reloadState          `json:"reload"`
 	Keys     reloadState          `json:"keys"`
+}
+
+// A profileDigest says what a profile is, with its overlays.
+type profileDigest struct {
+	ID     string `json:"id"`
+	SHA256 string `json:"sha256"`
 }
 
 // A reloadState says whether what is in force is what the files say.
@@ -39,6 +46,9 @@ func (s *Server) getReady(x *exchange) error {
 	r := readiness{Status: "ready", LoadedAt: book.loaded, Reload: reloadState{OK: true}, Keys: reloadState{OK: true}}
 	for _, set := range book.newest {
 		r.Rulesets = append(r.Rulesets, infoOf(set))
+	}
+	for _, p := range book.profiles {
+		r.Profiles = append(r.Profiles, profileDigest{p.ID, p.SHA256()})
 	}
 	if fault := s.reloader.fault.Load(); fault != nil {
 		r.Reload = reloadState{Error: fault.err.Error(), Failed: &fault.when}

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"einvoice/server"
+	"einvoice/service/report"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/getkin/kin-openapi/openapi3filter"
@@ -193,7 +194,7 @@ func sample(t testing.TB, name string) []byte {
 
 // The OpenAPI document as tests use it.
 var contract = sync.OnceValue(func() routers.Router {
-	for _, kind := range []string{"text/html", "application/xml", "application/zip", "application/pdf"} {
+	for _, kind := range []string{"text/html", "application/xml", "application/zip", "application/pdf", "application/jsonl", "application/x-junit+xml"} {
 		openapi3filter.RegisterBodyDecoder(kind, openapi3filter.FileBodyDecoder)
 	}
 	router, err := gorillamux.NewRouter(document())
@@ -232,7 +233,7 @@ func (a *answer) conforms(t testing.TB, r *http.Request) {
 	if kind == "application/problem+json" {
 		a.isProblem(t)
 	}
-	if a.StatusCode >= http.StatusBadRequest && kind != "application/problem+json" && !slices.Contains([]string{"text/html", "application/sarif+json", "application/xml"}, kind) {
+	if a.StatusCode >= http.StatusBadRequest && kind != "application/problem+json" && !slices.ContainsFunc(report.Formats, func(f *report.Format) bool { return f.MediaType == kind && f.Name != "json" }) {
 		t.Errorf("%s %s: %d as %q, want a problem", r.Method, r.URL.Path, a.StatusCode, kind)
 	}
 	if r.Method == http.MethodHead {

@@ -12,7 +12,6 @@ import (
 	"einvoice/engine"
 	"einvoice/formats"
 	"einvoice/formats/jsoninvoice"
-	"einvoice/formats/render"
 	"einvoice/model/problem"
 )
 
@@ -58,9 +57,6 @@ func (s *Server) problemOf(err error) *Problem {
 	}
 	if mistaken, ok := errors.AsType[*jsoninvoice.Error](err); ok {
 		return mistakesProblem(mistaken.Mistakes)
-	}
-	if long, ok := errors.AsType[*render.TooLong](err); ok {
-		return newProblem(codeTooLong, "The invoice needs more than %d pages. Split it, or take it as XML.", long.Pages)
 	}
 	if tooLarge, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return newProblem(codeBodyTooLarge, "The body is larger than %d bytes, which is the most this server accepts.", tooLarge.Limit)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"einvoice/server"
+	"einvoice/service/report"
 )
 
 func TestNegotiate(t *testing.T) {
@@ -34,6 +35,11 @@ func TestNegotiate(t *testing.T) {
 	} {
 		if got := server.Negotiate(accept); got != want {
 			t.Errorf("%.80q gives %s, want %s", accept, got, want)
+		}
+	}
+	for _, f := range report.Formats { // each can be asked for by name
+		if got := server.Negotiate(f.MediaType); got != f.MediaType {
+			t.Errorf("%s gives %s", f.MediaType, got)
 		}
 	}
 	if got := server.Negotiate("image/png", "text/html"); got != html {
@@ -180,6 +186,19 @@ func TestSVRL(t *testing.T) {
 	for _, f := range plain.Findings {
 		if !slices.Contains(ids, f.Rule) {
 			t.Errorf("%s is missing", f.Rule)
+		}
+	}
+}
+
+// Every format of the command line is served as well.
+func TestEveryFormat(t *testing.T) {
+	for _, f := range report.Formats {
+		a := shared().post(t, "en16931", sample(t, "ubl-faulty.xml"), "Accept", f.MediaType)
+		if a.StatusCode != http.StatusBadRequest || !bytes.Contains(a.body, []byte("BR-CO-10")) {
+			t.Errorf("%s: %d %.200s", f.Name, a.StatusCode, a.body)
+		}
+		if got := a.Header.Get("Content-Type"); !strings.HasPrefix(got, f.MediaType) && f.Name != "json" {
+			t.Errorf("%s is sent as %s", f.Name, got)
 		}
 	}
 }

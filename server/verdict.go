@@ -25,6 +25,7 @@ type reportSummary struct {
 	Attachment   string               `json:"attachment,omitempty"` // of the PDF that was sent; lines and columns are in it
 	SchemaValid  *bool                `json:"schemaValid"`
 	Counts       engine.Counts        `json:"counts"`
+	Digest       string               `json:"digest"` // of rulesets, code lists, profile and overlays
 	Rulesets     []engine.RulesetInfo `json:"rulesets"`
 	RulesRun     int                  `json:"rulesRun"`
 	RulesSkipped int                  `json:"rulesSkipped"`
@@ -35,7 +36,7 @@ type reportSummary struct {
 func summaryOf(r *engine.Report, attachment string) *reportSummary {
 	return &reportSummary{
 		Profile: r.Profile, ValidatedAs: r.ValidatedAs, Standard: r.Standard, Syntax: r.Syntax, Attachment: attachment, SchemaValid: r.SchemaValid, Counts: r.Counts,
-		Rulesets: r.Rulesets, RulesRun: r.RulesRun, RulesSkipped: r.RulesSkipped,
+		Digest: r.Digest, Rulesets: r.Rulesets, RulesRun: r.RulesRun, RulesSkipped: r.RulesSkipped,
 		FindingsOmitted: len(r.Findings) - len(findings(r)),
 	}
 }

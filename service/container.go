@@ -9,7 +9,7 @@ import (
 
 	"einvoice/engine"
 	"einvoice/formats"
-	"einvoice/formats/pdf"
+	"einvoice/formats/pdf/inspect"
 	"einvoice/model"
 	"einvoice/model/problem"
 )
@@ -19,9 +19,9 @@ func describe(ctx context.Context, received *formats.Received) error {
 	if received.Container == nil {
 		return nil
 	}
-	description, err := received.Container.Describe(ctx, received.Attachment)
-	if e, ok := errors.AsType[*pdf.Error](err); ok {
-		return &problem.Error{Code: e.Code, Message: e.Message, Remedy: e.Remedy, Attachment: received.Attachment.Name}
+	description, err := inspect.Container(ctx, received.Container, received.Attachment)
+	if e, ok := errors.AsType[*problem.Error](err); ok {
+		e.Attachment = received.Attachment.Name
 	}
 	if err != nil {
 		return err
@@ -29,6 +29,27 @@ func describe(ctx context.Context, received *formats.Received) error {
 	received.Document.Container = description.Container
 	description.Printed = printed(description.Pages, received.Document.Invoice)
 	return nil
+}
+
+// Describe reads a document as rules see it: with the PDF that it is attached to,
+// and what its profile lays down about that.
+func (s *Service) Describe(ctx context.Context, data []byte) (*model.Document, error) {
+	received, err := s.Receive(ctx, data, Accept{PDF: true})
+	if err != nil {
+		return nil, err
+	}
+	if err := describe(ctx, received); err != nil {
+		return nil, err
+	}
+	doc := received.Document
+	profile, known, err := s.profile(Rules{}, doc)
+	if err != nil {
+		return nil, err
+	}
+	if doc.Container != nil && known {
+		doc.Container.Expected = expected(profile.Hybrid)
+	}
+	return doc, nil
 }
 
 // expected is what a profile lays down about the PDF, in the words of the model.

@@ -12,5 +12,5 @@ func (s *Service) Convert(doc *model.Document, syntax model.Syntax) (*formats.Co
 	if err != nil {
 		return nil, err
 	}
-	return formats.Convert(doc, formats.Target{Syntax: syntax, CreditNote: creditNotes.Contains})
+	return formats.Convert(doc, formats.Output{Syntax: syntax, CreditNote: creditNotes.Contains})
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
+	"slices"
 
 	"einvoice/engine"
 	"einvoice/formats"
@@ -43,25 +43,13 @@ func (s *Service) Create(ctx context.Context, format string, r *Request) (*Made,
 		return nil, err
 	}
 	report.Add(append(differences, stamped...)...)
+	if err := s.reportAmounts(r.Invoice, report); err != nil {
+		return nil, err
+	}
 	if !report.Valid {
 		return nil, &Refused{out.profile, report, written.left}
 	}
 	return s.deliver(ctx, r.Invoice, out, out.made(written, r.Invoice, written.left, report))
-}
-
-// stamp sets the terms that the format and the profile decide. A specification
-// identifier of the request that is replaced is reported.
-func (s *Service) stamp(inv *model.Invoice, out *output) (findings []engine.Finding, err error) {
-	id := out.profile.Stamp()
-	if said := strings.TrimSpace(inv.SpecificationID.Raw); said != "" && said != id {
-		f, err := s.notice(noticeStamped, "", values{"identifier": quoted(said), "profile": out.profile.Name})
-		if err != nil {
-			return nil, err
-		}
-		findings = append(findings, f)
-	}
-	out.stamp(inv)
-	return findings, nil
 }
 
 // complete computes what the request left out.
@@ -72,6 +60,26 @@ func complete(inv *model.Invoice, out *output) {
 	compute.Complete(inv, compute.Options{
 		AccountingRate: out.options.VatAccountingCurrencyRate, AccountingVat: out.options.VatAmountInAccountingCurrency,
 	})
+}
+
+// reportAmounts adds the amounts that the request supplied and that its other terms do
+// not give, unless a rule already found a fault in them: rules tolerate small
+// differences, and some are not asked of every profile.
+func (s *Service) reportAmounts(inv *model.Invoice, report *engine.Report) error {
+	var findings []engine.Finding
+	for _, d := range compute.Differences(inv) {
+		if slices.ContainsFunc(report.Findings, func(f engine.Finding) bool { return slices.Contains(f.Fields, d.Field) }) {
+			continue
+		}
+		f, err := s.notice(noticeAmount, "", values{"given": d.Given, "computed": d.Computed})
+		if err != nil {
+			return err
+		}
+		f.BTCodes, f.Fields = []string{d.BT}, []string{d.Field}
+		findings = append(findings, f)
+	}
+	report.Add(findings...)
+	return nil
 }
 
 // checkAttachments checks the MIME codes of attachments before anything is written:
@@ -107,7 +115,7 @@ func (s *Service) write(doc *model.Document, out *output) (*writing, error) {
 	}
 	narrow := *doc
 	narrow.Invoice = invoice
-	conversion, err := formats.Convert(&narrow, formats.Target{Syntax: out.syntax, CreditNote: out.creditNote})
+	conversion, err := formats.Convert(&narrow, formats.Output{Syntax: out.syntax, CreditNote: out.creditNote})
 	if bad, ok := errors.AsType[*binding.NotXML](err); ok {
 		return nil, s.refuseCharacter(bad, out)
 	}

@@ -378,3 +378,35 @@ func TestTransform(t *testing.T) {
 		t.Errorf("the identifier that was replaced is reported as %+v", made.Losses)
 	}
 }
+
+// A supplied amount that the rules tolerate, and that is not what the lines give, is a
+// warning with both values: nobody else would tell.
+func TestSuppliedAmounts(t *testing.T) {
+	for _, c := range []struct {
+		changes map[string]any
+		field   string
+		message string
+	}{
+		{map[string]any{"invoice.vatBreakdowns": []any{map[string]any{"categoryCode": "S", "rate": 19, "taxableAmount": "285.00", "taxAmount": "53.20"}}},
+			"vatBreakdowns[0].taxAmount", "The amount 53.20 differs from 54.15"},
+		{map[string]any{"invoice.lines": []any{map[string]any{
+			"invoicedQuantity": 3, "invoicedQuantityUnitCode": "HUR", "netAmount": "200.00", "price": map[string]any{"netPrice": "95.00"},
+			"vat": map[string]any{"categoryCode": "S", "rate": 19}, "item": map[string]any{"name": "Beratung"},
+		}}}, "lines[0].netAmount", "The amount 200.00 differs from 285.00"},
+	} {
+		c.changes["invoice.typeCode"] = "380"
+		made, err := makeOne(t, "ubl", c.changes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := false
+		for _, f := range made.Report.Findings {
+			if f.Rule == "AMOUNT-DIFFERS" && f.Level == engine.Warning && f.Fields[0] == c.field && strings.HasPrefix(f.Message, c.message) {
+				found = true
+			}
+		}
+		if !found {
+			t.Errorf("%s: %+v", c.field, made.Report.Findings)
+		}
+	}
+}

@@ -10,8 +10,8 @@ import (
 	"einvoice/formats"
 	"einvoice/formats/bundle"
 	"einvoice/formats/pdf"
-	"einvoice/formats/pdf/pdfa"
-	"einvoice/formats/render"
+	"einvoice/formats/pdf/archive"
+	"einvoice/formats/pdf/page"
 	"einvoice/model"
 )
 
@@ -29,7 +29,7 @@ func (s *Service) deliver(ctx context.Context, inv *model.Invoice, out *output, 
 	if !out.format.Create.PDF {
 		return made, nil
 	}
-	pages, err := renderPages(inv, render.Options{
+	pages, err := renderPages(inv, page.Options{
 		Language: out.options.Language.Raw, Date: out.options.Date.Time(),
 		Invoice: hybridOf(out.profile), Files: attachments(inv, made.Data, out.profile),
 	})
@@ -65,16 +65,16 @@ func (s *Service) checkContainer(ctx context.Context, made *Made) error {
 	return nil
 }
 
-func hybridOf(profile *engine.Profile) *pdfa.Invoice {
+func hybridOf(profile *engine.Profile) *archive.Invoice {
 	h := profile.Hybrid
-	return &pdfa.Invoice{FileName: h.FileName, ConformanceLevel: h.ConformanceLevel, Version: h.Version}
+	return &archive.Invoice{FileName: h.FileName, ConformanceLevel: h.ConformanceLevel, Version: h.Version}
 }
 
 // attachments are the invoice's XML and the documents that the invoice brings, except
 // those that are invoices themselves.
-func attachments(inv *model.Invoice, xml []byte, profile *engine.Profile) []pdfa.File {
+func attachments(inv *model.Invoice, xml []byte, profile *engine.Profile) []archive.File {
 	h := profile.Hybrid
-	files := []pdfa.File{{
+	files := []archive.File{{
 		Name: h.FileName, Description: "Invoice " + strings.TrimSpace(inv.Number.Raw) + " as " + profile.Name,
 		MIME: "text/xml", Relationship: h.Relationship, Data: xml,
 	}}
@@ -82,7 +82,7 @@ func attachments(inv *model.Invoice, xml []byte, profile *engine.Profile) []pdfa
 		if pdf.IsInvoice(f.Name, f.Data) { // readers would not know which one is meant; the XML has it
 			continue
 		}
-		files = append(files, pdfa.File{Name: f.Name, Description: f.Description, MIME: f.MIMEType, Relationship: "Supplement", Data: f.Data})
+		files = append(files, archive.File{Name: f.Name, Description: f.Description, MIME: f.MIMEType, Relationship: "Supplement", Data: f.Data})
 	}
 	return files
 }

@@ -8,7 +8,7 @@ import (
 
 	"einvoice/engine"
 	"einvoice/formats"
-	"einvoice/formats/pdf/pdfa"
+	"einvoice/formats/pdf/archive"
 	"einvoice/model"
 	"einvoice/model/problem"
 	"einvoice/model/syntax"
@@ -25,7 +25,7 @@ type Embedding struct {
 
 // Embed makes PDF/A-3 of any PDF and attaches an invoice in CII to it, by the rules of
 // the profile that the invoice declares. The invoice must be valid. An error is a
-// *problem.Error, a *Refused, or a *pdfa.Refused where the PDF cannot be made PDF/A-3,
+// *problem.Error, a *Refused, or a *archive.Refused where the PDF cannot be made PDF/A-3,
 // unless the rules themselves cannot be run.
 func (s *Service) Embed(ctx context.Context, pages, xml []byte, e Embedding) (*Made, error) {
 	doc, err := s.Read(ctx, xml, Accept{})
@@ -43,8 +43,8 @@ func (s *Service) Embed(ctx context.Context, pages, xml []byte, e Embedding) (*M
 	if !result.Report.Valid {
 		return nil, &Refused{Profile: profile, Report: result.Report}
 	}
-	converted, err := within(ctx, s.config.Read, func(options formats.Options) (*pdfa.Converted, error) {
-		return pdfa.Convert(pages, embedMetadata(doc, profile, e), attachments(doc.Invoice, xml, profile), options.PDF)
+	converted, err := within(ctx, s.config.Read, func(options formats.Options) (*archive.Converted, error) {
+		return archive.Convert(pages, embedMetadata(doc, profile, e), attachments(doc.Invoice, xml, profile), options.PDF)
 	})
 	if err != nil {
 		return nil, err
@@ -59,12 +59,12 @@ func (s *Service) Embed(ctx context.Context, pages, xml []byte, e Embedding) (*M
 	return made, s.reportChanges(made.Report, converted.Changes)
 }
 
-func embedMetadata(doc *model.Document, profile *engine.Profile, e Embedding) pdfa.Metadata {
+func embedMetadata(doc *model.Document, profile *engine.Profile, e Embedding) archive.Metadata {
 	date := e.Date
 	if !date.Valid { // a valid invoice has its own
 		date = doc.Invoice.IssueDate
 	}
-	return pdfa.Metadata{Date: date.Time(), Invoice: hybridOf(profile)}
+	return archive.Metadata{Date: date.Time(), Invoice: hybridOf(profile)}
 }
 
 // hybridProfile is the profile by whose rules a PDF carries a document.
@@ -93,7 +93,7 @@ func (s *Service) hybridProfile(doc *model.Document) (*engine.Profile, error) {
 }
 
 // reportChanges adds what was changed to make pages PDF/A-3.
-func (s *Service) reportChanges(report *engine.Report, changes []pdfa.Change) error {
+func (s *Service) reportChanges(report *engine.Report, changes []archive.Change) error {
 	for _, change := range changes {
 		which := "document"
 		if change.Page > 0 {

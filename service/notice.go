@@ -13,6 +13,7 @@ const (
 	noticeUnknownProfile = "PROFILE-UNKNOWN"
 	noticeMissingRules   = "PROFILE-RULES-MISSING"
 	noticeStamped        = "STAMPED"
+	noticeAmount         = "AMOUNT-DIFFERS"
 	noticeNoPlace        = "NO-PLACE"
 	noticeOtherwise      = "WRITTEN-OTHERWISE"
 	noticeCharacter      = "XML-CHARACTER"

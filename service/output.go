@@ -2,6 +2,7 @@ package service
 
 import (
 	"fmt"
+	"strings"
 
 	"einvoice/engine"
 	"einvoice/model"
@@ -57,7 +58,22 @@ func wrongOption(field string, err error) error {
 	return &problem.Error{Code: CodeOption, Message: err.Error(), Field: field, Cause: err}
 }
 
-// stamp sets the terms that the format and the profile decide.
+// stamp sets the terms that the format and the profile decide. A specification
+// identifier of the request that is replaced is reported.
+func (s *Service) stamp(inv *model.Invoice, out *output) (findings []engine.Finding, err error) {
+	id := out.profile.Stamp()
+	if said := strings.TrimSpace(inv.SpecificationID.Raw); said != "" && said != id {
+		f, err := s.notice(noticeStamped, "", values{"identifier": quoted(said), "profile": out.profile.Name})
+		if err != nil {
+			return nil, err
+		}
+		findings = append(findings, f)
+	}
+	out.stamp(inv)
+	return findings, nil
+}
+
+// stamp sets these terms.
 func (out *output) stamp(inv *model.Invoice) {
 	inv.SpecificationID = model.NewText(out.profile.Stamp())
 	process := readCatalogue().BusinessProcesses[out.profile.ID]

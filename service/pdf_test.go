@@ -18,7 +18,7 @@ import (
 
 const corpus = "../../shared/suites/zugferd-corpus"
 
-// Validating a PDF finds what validating its XML finds, at the same places.
+// Validating a PDF finds what validating its XML as the same profile finds, at the same places.
 func TestPDFIsItsXML(t *testing.T) {
 	files, err := filepath.Glob(corpus + "/pdf/*.pdf")
 	if err != nil {
@@ -35,8 +35,8 @@ func TestPDFIsItsXML(t *testing.T) {
 		if err != nil || len(extracted) != 1 {
 			t.Fatalf("%s: %d files are recorded, %v", name, len(extracted), err)
 		}
-		ofPDF, n := outcome(t, s, file)
-		ofXML, _ := outcome(t, s, extracted[0])
+		ofPDF, profile, n := outcome(t, s, file, service.Rules{})
+		ofXML, _, _ := outcome(t, s, extracted[0], service.Rules{Profile: profile})
 		if ofPDF != ofXML {
 			t.Errorf("%s:\nPDF %s\nXML %s", name, ofPDF, ofXML)
 		}
@@ -51,13 +51,13 @@ func TestPDFIsItsXML(t *testing.T) {
 }
 
 // outcome is what came of a file, as JSON, without where it came from.
-func outcome(t *testing.T, s *service.Service, file string) (text string, findings int) {
+func outcome(t *testing.T, s *service.Service, file string, rules service.Rules) (text, profile string, findings int) {
 	t.Helper()
 	data, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	result, err := s.Validate(context.Background(), data, service.Rules{})
+	result, err := s.Validate(context.Background(), data, rules)
 	isPDF := filepath.Ext(file) == ".pdf"
 	if err != nil {
 		p, ok := errors.AsType[*problem.Error](err)
@@ -67,7 +67,7 @@ func outcome(t *testing.T, s *service.Service, file string) (text string, findin
 		if (p.Attachment != "") != isPDF {
 			t.Errorf("%s: the problem is said to be in the attachment %q", file, p.Attachment)
 		}
-		return p.Code, -1
+		return p.Code, "", -1
 	}
 	if (result.Container != nil) != isPDF || (result.Document.Attachment != "") != isPDF {
 		t.Errorf("%s: the attachment is %q, the container %v", file, result.Document.Attachment, result.Container)
@@ -78,5 +78,5 @@ func outcome(t *testing.T, s *service.Service, file string) (text string, findin
 	if err != nil {
 		t.Fatal(err)
 	}
-	return fmt.Sprintf("%v %s %s", *result.Report.SchemaValid, result.Report.Profile, report), len(said)
+	return fmt.Sprintf("%v %s %s", *result.Report.SchemaValid, result.Report.Profile, report), result.Profile.ID, len(said)
 }

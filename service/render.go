@@ -3,8 +3,9 @@ package service
 import (
 	"errors"
 
-	"einvoice/formats/render"
+	"einvoice/formats/pdf/page"
 	"einvoice/model"
+	"einvoice/model/problem"
 )
 
 // Rendering says how an invoice is shown.
@@ -23,7 +24,7 @@ type Rendered struct {
 // Render shows an invoice, valid or not, as the pages of a PDF. An error is a
 // *problem.Error for a language that there is not, or too many pages.
 func (s *Service) Render(doc *model.Document, r Rendering) (*Rendered, error) {
-	pages, err := renderPages(doc.Invoice, render.Options{Language: r.Language, Date: r.Date.Time()})
+	pages, err := renderPages(doc.Invoice, page.Options{Language: r.Language, Date: r.Date.Time()})
 	if err != nil {
 		return nil, err
 	}
@@ -31,12 +32,12 @@ func (s *Service) Render(doc *model.Document, r Rendering) (*Rendered, error) {
 }
 
 // Languages are those that pages can be made in.
-func Languages() []string { return render.Languages() }
+func Languages() []string { return page.Languages() }
 
-func renderPages(inv *model.Invoice, options render.Options) (*render.Rendered, error) {
-	pages, err := render.PDF(inv, options)
-	if unknown, ok := errors.AsType[*render.UnknownLanguage](err); ok {
-		return nil, wrongOption("options.language", unknown)
+func renderPages(inv *model.Invoice, options page.Options) (*page.Rendered, error) {
+	pages, err := page.PDF(inv, options)
+	if e, ok := errors.AsType[*problem.Error](err); ok && e.Code == page.CodeLanguage {
+		return nil, &problem.Error{Code: CodeOption, Message: e.Message, Remedy: e.Remedy, Field: "options.language", Cause: err}
 	}
 	return pages, err
 }

@@ -14,20 +14,15 @@ func (s *Service) RulesOf(f *Format, inv *model.Invoice) (Rules, error) {
 	if check.Rulesets != nil {
 		return Rules{Rulesets: check.Rulesets, ContainerAdvises: check.ContainerAdvises}, nil
 	}
-	profile, known, err := s.library.Detect(inv)
-	if err != nil {
+	if check.Standard == "" || check.PDF == PDFRequired {
+		return Rules{}, nil
+	}
+	profile, _, err := s.library.Detect(inv)
+	if err != nil || profile.Standard == check.Standard {
 		return Rules{}, err
 	}
-	switch {
-	case check.PDF == PDFRequired:
-		if known && profile.Hybrid != nil {
-			return Rules{Profile: profile.Hybrid.Profile}, nil
-		}
-	case check.Standard != "" && profile.Standard != check.Standard:
-		id, err := s.NewestProfile(check.Standard)
-		return Rules{Profile: id}, err
-	}
-	return Rules{}, nil
+	id, err := s.NewestProfile(check.Standard)
+	return Rules{Profile: id}, err
 }
 
 // NewestProfile finds the profile of a standard that runs the newest version of the

@@ -33,6 +33,7 @@ type Service struct {
 	mu         sync.Mutex
 	validators map[string]*engine.Validator // by the rulesets that they run
 	scopes     map[string]scope             // by profile
+	digests    map[string]string            // by rulesets and profile
 }
 
 // builtInSchemas are shared by all services: what schemas say never changes.
@@ -52,7 +53,7 @@ func Open(config Config) (*Service, error) {
 
 // New makes a Service over an open library; Config.Rulesets is not looked at.
 func New(library *engine.Library, config Config) *Service {
-	s := &Service{library: library, config: config, validators: map[string]*engine.Validator{}, scopes: map[string]scope{}}
+	s := &Service{library: library, config: config, validators: map[string]*engine.Validator{}, scopes: map[string]scope{}, digests: map[string]string{}}
 	s.notices = sync.OnceValues(s.readNotices)
 	s.attachmentValidator = sync.OnceValues(func() (*engine.Validator, error) {
 		rule := readCatalogue().Attachments

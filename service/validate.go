@@ -92,7 +92,7 @@ func (s *Service) validateWithPDF(ctx context.Context, received *formats.Receive
 
 // ValidateDocument is Validate for a document that was read already, or written.
 func (s *Service) ValidateDocument(ctx context.Context, doc *model.Document, rules Rules) (*Result, error) {
-	profile, known, err := s.profile(rules, doc.Invoice)
+	profile, known, err := s.profile(rules, doc)
 	if err != nil {
 		return nil, err
 	}
@@ -117,6 +117,9 @@ func (s *Service) ValidateDocument(ctx context.Context, doc *model.Document, rul
 	report.Profile, report.Standard = profile.Name, profile.Standard
 	if rules.Rulesets == nil {
 		profile.Apply(report, doc)
+		report.Digest = s.digest(refs, report.Rulesets, profile)
+	} else {
+		report.Digest = s.digest(refs, report.Rulesets, nil)
 	}
 	if rules.Rulesets == nil {
 		if err := s.reportProfile(doc, profile, known, report); err != nil {
@@ -141,12 +144,19 @@ func (s *Service) rulesets(rules Rules, profile *engine.Profile, doc *model.Docu
 	return withoutContainer(refs, doc)
 }
 
-func (s *Service) profile(rules Rules, inv *model.Invoice) (profile *engine.Profile, known bool, err error) {
+// profile is the one that was asked for, or that the document declares. Inside a PDF, a
+// profile may have to give its place to another one with the same identifier.
+func (s *Service) profile(rules Rules, doc *model.Document) (profile *engine.Profile, known bool, err error) {
 	if rules.Profile != "" {
 		profile, err = s.library.Profile(rules.Profile)
 		return profile, true, err
 	}
-	return s.library.Detect(inv)
+	profile, known, err = s.library.Detect(doc.Invoice)
+	if err != nil || !known || doc.Container == nil || rules.Rulesets != nil || profile.Hybrid == nil || profile.Hybrid.Profile == "" {
+		return profile, known, err
+	}
+	profile, err = s.library.Profile(profile.Hybrid.Profile)
+	return profile, true, err
 }
 
 func (s *Service) version(ref string, inv *model.Invoice) (string, error) {
@@ -199,6 +209,22 @@ func (s *Service) reportUnknownProfile(doc *model.Document, used *engine.Profile
 	f.Locate(doc, id.Ref)
 	report.Add(f)
 	return nil
+}
+
+// digest is that of everything that decided, computed once for each combination.
+func (s *Service) digest(refs []string, rulesets []engine.RulesetInfo, overlays *engine.Profile) string {
+	key := strings.Join(refs, ",")
+	if overlays != nil {
+		key += " " + overlays.ID
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	known, ok := s.digests[key]
+	if !ok {
+		known = engine.DigestOf(rulesets, overlays)
+		s.digests[key] = known
+	}
+	return known
 }
 
 // reportMissingRules adds that a document was validated without the rules of its profile.

@@ -4,9 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
-	"unicode/utf8"
 
 	"einvoice/engine"
 	"einvoice/formats/jsoninvoice"
@@ -123,16 +121,4 @@ func reportFindings(w io.Writer, kind string, r *engine.Report) error {
 		return nil
 	}
 	return fmt.Errorf("unknown report %q: use text or json", kind)
-}
-
-// writeOutput writes a document to a file, or to standard output.
-func writeOutput(stdout io.Writer, file string, data []byte) error {
-	if file == "-" && isTerminal(stdout) && !utf8.Valid(data) {
-		return errors.New("a PDF or ZIP is nothing for a terminal: name a file with -o")
-	}
-	if file == "-" {
-		_, err := stdout.Write(data)
-		return err
-	}
-	return os.WriteFile(file, data, 0o644) //nolint:gosec // an invoice is as readable as any file that its user makes
 }

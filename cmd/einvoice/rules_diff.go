@@ -126,11 +126,39 @@ func openRulesets(arg, dir string) (*side, error) {
 			}
 		}
 	}
+	if len(s.refs) == 0 { // it may have only code lists or profiles, which other rules refer to
+		if s.refs, err = changedBehind(library, dir); err != nil {
+			return nil, err
+		}
+	}
 	if len(s.refs) == 0 {
-		return nil, fmt.Errorf("%s holds no ruleset; a folder of rulesets has the form FAMILY/VERSION/*.yaml", arg)
+		return nil, fmt.Errorf("%s has no ruleset, code list or profile; a folder of rulesets has the form FAMILY/VERSION/*.yaml, codelists/*.yaml, profiles/*.yaml", arg)
 	}
 	slices.Sort(s.refs)
 	return s, nil
+}
+
+// changedBehind are all built-in rulesets where a folder has code lists or profiles.
+func changedBehind(library *engine.Library, dir string) (refs []string, err error) {
+	data := 0
+	for _, pattern := range []string{"codelists/*.yaml", "profiles/*.yaml"} {
+		files, err := fs.Glob(os.DirFS(dir), pattern)
+		if err != nil {
+			return nil, err
+		}
+		data += len(files)
+	}
+	if data == 0 {
+		return nil, nil
+	}
+	versions, err := library.Versions()
+	for family, all := range versions {
+		for _, version := range all {
+			refs = append(refs, family+"/"+version)
+		}
+	}
+	slices.Sort(refs)
+	return refs, err
 }
 
 // find gives what a side has to set against a ruleset: the same, or, if it is not
@@ -185,6 +213,9 @@ type rulesetDiff struct {
 	Old     string                `json:"old"`
 	New     string                `json:"new"`
 	Changes []ruletest.RuleChange `json:"changes"`
+	// Data are changes of the code lists that the rules ask, and of the profiles that run
+	// them, with their overlays.
+	Data []ruletest.RuleChange `json:"data,omitempty"`
 	// Documents counts those that were validated with both.
 	Documents int                         `json:"documents,omitempty"`
 	Verdicts  []conformance.VerdictChange `json:"verdicts,omitempty"`
@@ -213,6 +244,9 @@ func diffSides(ctx context.Context, before, after *side, on string) ([]rulesetDi
 			return nil, err
 		}
 		d.Changes = ruletest.Compare(old, new)
+		if d.Data, err = compareData(before.library, after.library, old, new); err != nil {
+			return nil, err
+		}
 		if on != "" {
 			d.Verdicts, d.Documents, err = conformance.Impact(ctx, before.ref(d.Old), after.ref(d.New), suites)
 			if err != nil {
@@ -222,6 +256,19 @@ func diffSides(ctx context.Context, before, after *side, on string) ([]rulesetDi
 		diffs = append(diffs, d)
 	}
 	return diffs, nil
+}
+
+// compareData compares what rules refer to and what runs them.
+func compareData(before, after *engine.Library, old, new *engine.Ruleset) ([]ruletest.RuleChange, error) {
+	if old == nil || new == nil || before == after {
+		return nil, nil
+	}
+	lists, err := ruletest.CompareCodeLists(before, after, old, new)
+	if err != nil {
+		return nil, err
+	}
+	profiles, err := ruletest.CompareProfiles(before, after, new.Name)
+	return append(lists, profiles...), err
 }
 
 func (s *side) ruleset(ref string) (*engine.Ruleset, error) {
@@ -250,7 +297,7 @@ func (d *rulesetDiff) print(w io.Writer) {
 		counts[c.Change]++
 	}
 	fmt.Fprintf(w, "%s -> %s: %d added, %d removed, %d changed\n", name(d.Old), name(d.New), counts[ruletest.Added], counts[ruletest.Removed], counts[ruletest.Changed])
-	for _, c := range d.Changes {
+	for _, c := range slices.Concat(d.Changes, d.Data) {
 		fmt.Fprintf(w, "\n%s %s\n", c.Change, c.Rule)
 		for _, p := range c.Parts {
 			fmt.Fprintf(w, "  %s\n", p.Part)

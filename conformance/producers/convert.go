@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"einvoice/formats/pdf"
-	"einvoice/formats/pdf/pdfa"
+	"einvoice/formats/pdf/archive"
 )
 
 func main() {
@@ -65,15 +65,15 @@ func run(out string, dirs []string) error {
 }
 
 // convert attaches an invoice, which nothing looks into.
-func convert(data []byte) (*pdfa.Converted, error) {
-	return pdfa.Convert(data, pdfa.Metadata{
+func convert(data []byte) (*archive.Converted, error) {
+	return archive.Convert(data, archive.Metadata{
 		Date:    time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC),
-		Invoice: &pdfa.Invoice{FileName: "factur-x.xml", ConformanceLevel: "EN 16931", Version: "1.0"},
-	}, []pdfa.File{{Name: "factur-x.xml", MIME: "text/xml", Relationship: "Alternative", Data: []byte("<invoice/>")}}, pdf.Limits{})
+		Invoice: &archive.Invoice{FileName: "factur-x.xml", ConformanceLevel: "EN 16931", Version: "1.0"},
+	}, []archive.File{{Name: "factur-x.xml", MIME: "text/xml", Relationship: "Alternative", Data: []byte("<invoice/>")}}, pdf.Limits{})
 }
 
 func report(err error) {
-	refusal, ok := errors.AsType[*pdfa.Refused](err)
+	refusal, ok := errors.AsType[*archive.Refused](err)
 	if !ok {
 		fmt.Println("          ", err)
 		return

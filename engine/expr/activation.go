@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"einvoice/engine/budget"
 	"einvoice/engine/xpath"
 	"einvoice/model"
 	"einvoice/model/source"
@@ -14,13 +15,15 @@ const slots = 8
 // after another, and may then serve another validation.
 type Activation struct {
 	doc        *model.Document
+	invoice    model.Object // of the document
 	evaluation *xpath.Evaluation
-	objs       [slots]model.Object
-	nodes      [slots]source.Node
-	strs       [slots]string
-	decs       [slots]model.Decimal
-	ints       [slots]int64
-	bools      [slots]tri
+	budget     *budget.Budget // that of the evaluation
+	objects    [slots]model.Object
+	elements   [slots]source.Node
+	texts      [slots]string
+	decimals   [slots]model.Decimal
+	integers   [slots]int64
+	booleans   [slots]tri
 	lists      [slots]list
 	loops      [slots]list // what each loop goes through, by depth
 
@@ -30,7 +33,7 @@ type Activation struct {
 // Begin prepares for expressions about a document; e holds its source, if it
 // has one, and the budget of every evaluation.
 func (act *Activation) Begin(doc *model.Document, e *xpath.Evaluation) {
-	act.doc, act.evaluation = doc, e
+	act.doc, act.invoice, act.evaluation, act.budget = doc, model.ObjectOf(doc.Invoice), e, e.Budget
 }
 
 // End forgets the document and everything that was read from it, so that an
@@ -38,22 +41,15 @@ func (act *Activation) Begin(doc *model.Document, e *xpath.Evaluation) {
 func (act *Activation) End() { *act = Activation{} }
 
 // SetGroup makes a group of the model this.
-func (act *Activation) SetGroup(o model.Object) { act.objs[0] = o }
+func (act *Activation) SetGroup(o model.Object) { act.objects[0] = o }
 
 // SetElement makes an element of the source document this.
-func (act *Activation) SetElement(n source.Node) { act.nodes[0] = n }
-
-// Bool evaluates a condition; ok is false when it has no value, and Err then
-// says why.
-func (p *Program) Bool(act *Activation) (value, ok bool) {
-	act.err = evalError{}
-	return p.compiled.boolean(act)
-}
+func (act *Activation) SetElement(n source.Node) { act.elements[0] = n }
 
 // Err says why the last evaluation has no value.
 func (act *Activation) Err() error {
 	if act.stopped() {
-		return act.evaluation.Budget.Err()
+		return act.budget.Err()
 	}
 	if act.err.kind == errNone {
 		return nil
@@ -65,12 +61,9 @@ func (act *Activation) fail(kind errKind, field *model.Field, text string) {
 	act.err = evalError{kind: kind, field: field, text: text}
 }
 
-// step takes one step of the budget; false stops the evaluation.
-func (act *Activation) step() bool { return act.evaluation.Budget.Step() }
-
-// stopped reports that the budget stopped the evaluation, which no operator may
-// absorb.
-func (act *Activation) stopped() bool { return act.evaluation.Budget.Stopped() }
+// stopped reports that the budget stopped the evaluation. No operator absorbs
+// that: loops end at once, and what the evaluation gives is not used.
+func (act *Activation) stopped() bool { return act.budget.Stopped() }
 
 // tri is a boolean that may be an error, as CEL's && and || need it.
 type tri uint8

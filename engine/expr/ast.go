@@ -2,10 +2,12 @@ package expr
 
 import (
 	"fmt"
-	"math"
 	"strconv"
 
+	"einvoice/model"
+
 	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/operators"
 	"github.com/google/cel-go/common/types"
 )
 
@@ -56,14 +58,7 @@ func nodesOf(checked *ast.AST, e ast.Expr) (*node, error) {
 		}
 		return n, n.add(checked, e.AsSelect().Operand())
 	case ast.CallKind:
-		call := e.AsCall()
-		n.op, n.name = nodeCall, call.FunctionName()
-		if call.IsMemberFunction() {
-			if err := n.add(checked, call.Target()); err != nil {
-				return nil, err
-			}
-		}
-		return n, n.add(checked, call.Args()...)
+		return n, n.call(checked, e.AsCall())
 	case ast.ListKind:
 		n.op, n.typ = nodeList, checked.GetType(e.ID())
 		return n, n.add(checked, e.AsList().Elements()...)
@@ -71,8 +66,10 @@ func nodesOf(checked *ast.AST, e ast.Expr) (*node, error) {
 		loop := e.AsComprehension()
 		n.op, n.name, n.text, n.typ = nodeLoop, loop.IterVar(), loop.AccuVar(), checked.GetType(e.ID())
 		return n, n.add(checked, loop.IterRange(), loop.AccuInit(), loop.LoopCondition(), loop.LoopStep(), loop.Result())
+	case ast.MapKind:
+		return nil, n.errorf("maps are no part of the rule language: compare with a list, as in this.typeCode in [\"380\", \"381\"], or choose with ? and :")
 	}
-	return nil, n.errorf("maps and messages are no part of the rule language")
+	return nil, n.errorf("a rule makes no groups of its own: name the group of the invoice, such as this.totals")
 }
 
 func (n *node) add(checked *ast.AST, operands ...ast.Expr) error {
@@ -86,25 +83,68 @@ func (n *node) add(checked *ast.AST, operands ...ast.Expr) error {
 	return nil
 }
 
+func (n *node) call(checked *ast.AST, call ast.CallExpr) error {
+	n.op, n.name = nodeCall, call.FunctionName()
+	if call.IsMemberFunction() {
+		if err := n.add(checked, call.Target()); err != nil {
+			return err
+		}
+	}
+	if err := n.add(checked, call.Args()...); err != nil {
+		return err
+	}
+	n.fold()
+	return nil
+}
+
+// fold makes a literal of what is one: decimal("0.5"), which is also what 0.5
+// becomes (literal.go), and -5.
+func (n *node) fold() {
+	if len(n.args) != 1 {
+		return
+	}
+	switch arg := n.args[0]; {
+	case n.name == "decimal" && (arg.op == nodeText || arg.op == nodeInteger):
+		if _, err := model.ParseDecimal(arg.text); err == nil {
+			n.op, n.name, n.text, n.args = nodeDecimal, "", arg.text, nil
+		}
+	case n.name == operators.Negate && arg.op == nodeDecimal:
+		if d, err := model.ParseDecimal(arg.text); err == nil {
+			n.op, n.name, n.text, n.args = nodeDecimal, "", d.Neg().String(), nil
+		}
+	}
+}
+
 func (n *node) literal(e ast.Expr) error {
 	switch v := e.AsLiteral().(type) {
 	case types.Bool:
 		n.op, n.text = nodeBoolean, strconv.FormatBool(bool(v))
 	case types.Int:
 		n.op, n.text = nodeInteger, strconv.FormatInt(int64(v), 10)
-	case types.Double:
-		// A number with a point is exact here: the shortest text that gives the
-		// double is what the rule's author wrote, up to 15 digits.
-		n.op, n.text = nodeDecimal, strconv.FormatFloat(float64(v), 'f', -1, 64)
-		if math.IsInf(float64(v), 0) || len(n.text) > 16 {
-			return n.errorf("a decimal literal has at most 15 digits; write decimal('...') for more")
-		}
 	case types.String:
 		n.op, n.text = nodeText, string(v)
+	case types.Uint:
+		return n.errorf("unsigned integers are no part of the rule language: write the number without u")
+	case types.Bytes:
+		return n.errorf("bytes are no part of the rule language: write a text without b before it")
+	case types.Null:
+		return n.errorf("null is no part of the rule language: ask has(...), which is false for what is absent")
 	default:
 		return n.errorf("literals of type %s are no part of the rule language", e.AsLiteral().Type().TypeName())
 	}
 	return nil
+}
+
+// weight is about how much work evaluating the expression once is, its loops
+// aside, which count for themselves.
+func (n *node) weight() int64 {
+	w := int64(1)
+	for i, arg := range n.args {
+		if n.op != nodeLoop || i == 0 {
+			w += arg.weight()
+		}
+	}
+	return w
 }
 
 func (n *node) errorf(format string, args ...any) error {

@@ -9,12 +9,12 @@ import (
 	"github.com/google/cel-go/common/types"
 )
 
-// fn is a compiled expression of one Go type. ok is false when it has no value;
-// the activation then knows why.
+// fn is an expression of one Go type in the form of a closure. ok is false when
+// it has no value; the activation then knows why.
 type fn[T any] func(*Activation) (value T, ok bool)
 
-// A compiled is an expression in the form of closures: exactly one of the functions is set, the
-// one of its CEL type.
+// A compiled is an expression in the form of closures: exactly one is set, that
+// of its CEL type.
 type compiled struct {
 	typ *types.Type
 
@@ -28,8 +28,8 @@ type compiled struct {
 	element fn[source.Node]
 	list    fn[list]
 
-	literal any   // the value of a literal: string, int64 or model.Decimal
-	term    *term // a term of the invoice, for functions that ask about the term itself
+	literal any   // the value of a literal: string, int64, model.Decimal or list
+	term    *term // for functions that ask about the term itself
 }
 
 // A term is a leaf of the model, read from a group.
@@ -38,36 +38,23 @@ type term struct {
 	field *model.Field
 }
 
-// check parses an expression and checks it against the type of this.
-func check(text string, this This) (*node, error) {
-	env, err := envFor(this.typ)
-	if err != nil {
-		return nil, err
-	}
-	checked, issues := env.Compile(text)
-	if issues != nil && issues.Err() != nil {
-		first := issues.Errors()[0]
-		return nil, &Error{Line: first.Location.Line(), Column: first.Location.Column() + 1, Message: explain(first.Message, this)}
-	}
-	return nodesOf(checked.NativeRep(), checked.NativeRep().Expr())
-}
-
 // compile compiles an expression, from the store if it is there ready checked.
-func (e *Environment) compile(text string, this This) (compiled, error) {
+func (e *Environment) compile(text string, this This) (*Program, error) {
 	root, ok := e.options.Store().lookUp(text, this)
 	if !ok {
 		var err error
 		if root, err = check(text, this); err != nil {
-			return compiled{}, err
+			return nil, err
 		}
 	}
 	s := &scope{environment: e, vars: map[string]compiled{}}
 	s.vars[varThis] = variable(this.typ, 0)
 	s.vars[varInvoice] = compiled{typ: types.NewObjectType(model.InvoiceType().Name), object: func(act *Activation) (model.Object, bool) {
-		return model.ObjectOf(act.doc.Invoice), true
+		return act.invoice, true
 	}}
 	s.used[slotKind(this.typ)] = 1
-	return s.compile(root)
+	c, err := s.compile(root)
+	return &Program{compiled: c, price: price(root)}, err
 }
 
 // A scope is the variables that an expression sees while it is compiled.
@@ -113,24 +100,24 @@ func slotKind(t *types.Type) kind {
 
 // variable reads slot i of its type.
 func variable(t *types.Type, i int) compiled {
-	e := compiled{typ: t}
+	c := compiled{typ: t}
 	switch slotKind(t) {
 	case kindObject:
-		e.object = func(act *Activation) (model.Object, bool) { return act.objs[i], true }
+		c.object = func(act *Activation) (model.Object, bool) { return act.objects[i], true }
 	case kindElement:
-		e.element = func(act *Activation) (source.Node, bool) { return act.nodes[i], true }
+		c.element = func(act *Activation) (source.Node, bool) { return act.elements[i], true }
 	case kindText:
-		e.text = func(act *Activation) (string, bool) { return act.strs[i], true }
+		c.text = func(act *Activation) (string, bool) { return act.texts[i], true }
 	case kindDecimal:
-		e.decimal = func(act *Activation) (model.Decimal, bool) { return act.decs[i], true }
+		c.decimal = func(act *Activation) (model.Decimal, bool) { return act.decimals[i], true }
 	case kindInteger:
-		e.integer = func(act *Activation) (int64, bool) { return act.ints[i], true }
+		c.integer = func(act *Activation) (int64, bool) { return act.integers[i], true }
 	case kindBoolean:
-		e.boolean = func(act *Activation) (bool, bool) { return act.bools[i] == triTrue, act.bools[i] != triError }
+		c.boolean = func(act *Activation) (bool, bool) { return act.booleans[i] == triTrue, act.booleans[i] != triError }
 	case kindList:
-		e.list = func(act *Activation) (list, bool) { return act.lists[i], true }
+		c.list = func(act *Activation) (list, bool) { return act.lists[i], true }
 	}
-	return e
+	return c
 }
 
 // declare takes a free slot for a new variable.
@@ -197,173 +184,19 @@ func decimalLiteral(d model.Decimal) compiled {
 	return compiled{typ: decimalType, literal: d, decimal: func(*Activation) (model.Decimal, bool) { return d, true }}
 }
 
-// selection compiles has(x.y) and x.y.
-func (s *scope) selection(n *node) (compiled, error) {
-	operand, err := s.compile(n.args[0])
-	if err != nil {
-		return compiled{}, err
-	}
-	if operand.object == nil {
-		return compiled{}, n.errorf("a %s has no field %s", typeName(operand.typ), n.name)
-	}
-	field, ok := provider().byName[operand.typ.TypeName()].Field(n.name)
-	if !ok {
-		return compiled{}, n.errorf("%s has no field %s", typeName(operand.typ), n.name)
-	}
-	of := operand.object
-	if n.op == nodeHas {
-		return compiled{typ: types.BoolType, boolean: func(act *Activation) (bool, bool) {
-			o, ok := of(act)
-			return ok && o.Has(field), ok
-		}}, nil
-	}
-	return readField(of, field), nil
-}
-
-// readField reads a field of a group. An absent group reads as empty, so that
-// paths need no test at every step; an absent term has no value: a rule that
-// can meet one asks has(...) first.
-func readField(of fn[model.Object], field *model.Field) compiled {
-	e := compiled{typ: celTypeOf(field)}
-	if field.Kind.IsLeaf() {
-		e.term = &term{of: of, field: field}
-	}
-	switch field.Kind {
-	case model.KindText:
-		e.text = func(act *Activation) (string, bool) {
-			o, ok := of(act)
-			if !ok {
-				return "", false
-			}
-			t := o.Text(field)
-			if !t.Present {
-				act.fail(errAbsent, field, "")
-			}
-			return t.Raw, t.Present
-		}
-	case model.KindNumber, model.KindAmount:
-		e.decimal = func(act *Activation) (model.Decimal, bool) {
-			o, ok := of(act)
-			if !ok {
-				return model.Decimal{}, false
-			}
-			n := o.Number(field)
-			if !n.Valid {
-				act.failTerm(field, n.Present, n.Raw)
-			}
-			return n.Value, n.Valid
-		}
-	case model.KindDate:
-		e.date = func(act *Activation) (*model.Date, bool) {
-			o, ok := of(act)
-			if !ok {
-				return nil, false
-			}
-			d := o.Date(field)
-			if !d.Valid {
-				act.failTerm(field, d.Present, d.Raw)
-			}
-			return d, d.Valid
-		}
-	case model.KindBinary:
-		e.binary = func(act *Activation) (string, bool) {
-			o, ok := of(act)
-			if !ok {
-				return "", false
-			}
-			b := o.Binary(field)
-			if !b.Present {
-				act.fail(errAbsent, field, "")
-			}
-			return b.Raw, b.Present
-		}
-	case model.KindGroup:
-		e.object = func(act *Activation) (model.Object, bool) {
-			o, ok := of(act)
-			return o.Group(field), ok
-		}
-	case model.KindList:
-		e.list = func(act *Activation) (list, bool) {
-			o, ok := of(act)
-			return list{groups: o.List(field)}, ok
-		}
-	}
-	return e
-}
-
-func (act *Activation) failTerm(field *model.Field, present bool, raw string) {
-	if present {
-		act.fail(errInvalid, field, raw)
-		return
-	}
-	act.fail(errAbsent, field, "")
-}
-
-func (s *scope) listLiteral(n *node) (compiled, error) {
-	var texts []fn[string]
-	var decimals []fn[model.Decimal]
-	allTexts := true
-	for _, element := range n.args {
-		item, err := s.compile(element)
-		if err != nil {
-			return compiled{}, err
-		}
-		switch {
-		case item.text != nil:
-			texts = append(texts, item.text)
-			_, isLiteral := item.literal.(string)
-			allTexts = allTexts && isLiteral
-		case asDecimal(item) != nil:
-			decimals = append(decimals, asDecimal(item))
-		default:
-			return compiled{}, element.errorf("a list literal holds texts or numbers")
-		}
-	}
-	t := n.typ
-	if texts != nil && decimals != nil {
-		return compiled{}, n.errorf("a list literal holds texts or numbers, not both")
-	}
-	if decimals != nil {
-		t = types.NewListType(decimalType)
-	}
-	build := func(act *Activation) (list, bool) {
-		var l list
-		for _, text := range texts {
-			s, ok := text(act)
-			if !ok {
-				return list{}, false
-			}
-			l.strs = append(l.strs, s)
-		}
-		for _, decimal := range decimals {
-			d, ok := decimal(act)
-			if !ok {
-				return list{}, false
-			}
-			l.decs = append(l.decs, d)
-		}
-		return l, true
-	}
-	if texts != nil && allTexts { // the usual case: made once
-		constant, _ := build(nil)
-		return compiled{typ: t, list: func(*Activation) (list, bool) { return constant, true }}, nil
-	}
-	return compiled{typ: t, list: build}, nil
-}
-
 // asDecimal reads a number of either type as a decimal, nil if it is none.
-func asDecimal(e compiled) fn[model.Decimal] {
-	if e.decimal != nil {
-		return e.decimal
+func asDecimal(c compiled) fn[model.Decimal] {
+	if c.decimal != nil {
+		return c.decimal
 	}
-	if i, ok := e.literal.(int64); ok {
+	if i, ok := c.literal.(int64); ok {
 		return decimalLiteral(model.NewDecimal(i)).decimal
 	}
-	if e.integer == nil {
+	if c.integer == nil {
 		return nil
 	}
 	return func(act *Activation) (model.Decimal, bool) {
-		i, ok := e.integer(act)
+		i, ok := c.integer(act)
 		return model.NewDecimal(i), ok
 	}
 }

@@ -41,30 +41,6 @@ func NewEnvironment(o Options) *Environment {
 	return &Environment{o}
 }
 
-// A Program is a compiled expression, safe for concurrent use.
-type Program struct{ compiled compiled }
-
-// Compile compiles an expression; mistakes in it are an *Error.
-func (e *Environment) Compile(text string, this This) (*Program, error) {
-	c, err := e.compile(text, this)
-	if err != nil {
-		return nil, err
-	}
-	return &Program{c}, nil
-}
-
-// Condition is Compile for an expression that must be true or false.
-func (e *Environment) Condition(text string, this This) (*Program, error) {
-	c, err := e.compile(text, this)
-	if err != nil {
-		return nil, err
-	}
-	if c.boolean == nil {
-		return nil, &Error{Column: 1, Message: fmt.Sprintf("an assertion must be true or false, this one is a %s", typeName(c.typ))}
-	}
-	return &Program{c}, nil
-}
-
 // An Error is a mistake in an expression; Line and Column count within it from
 // 1, and are 0 where they are not known.
 type Error struct {
@@ -80,8 +56,6 @@ var baseEnv = sync.OnceValues(func() (*cel.Env, error) {
 	options := []cel.EnvOption{
 		cel.CustomTypeProvider(types.Provider(provider())),
 		cel.Macros(append(cel.StandardMacros, sumMacro, sumWhereMacro)...),
-		cel.ParserExpressionSizeLimit(20_000),
-		cel.ParserRecursionLimit(100),
 	}
 	for name, overloads := range declarations() {
 		options = append(options, cel.Function(name, overloads...))

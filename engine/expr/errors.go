@@ -28,7 +28,7 @@ func (e evalError) Error() string {
 	case errAbsent:
 		return fmt.Sprintf("%s is not there", fieldLabel(e.field))
 	case errInvalid:
-		return fmt.Sprintf("%s is %q, which is no %s", fieldLabel(e.field), e.text, e.field.Class)
+		return fmt.Sprintf("%s is %q, which is no %s", fieldLabel(e.field), model.Shorten(e.text, most), e.field.Class)
 	}
 	return e.text
 }

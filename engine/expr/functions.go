@@ -6,12 +6,14 @@ import (
 
 	"einvoice/model"
 
+	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/types"
 )
 
 // A function may be called by rules. The table below is the whole library; the
 // documentation (docs/rule-language.md, `einvoice rules functions`) is printed
-// from it, and a test runs every example.
+// from it, and a test runs every example. What CEL or an extension library of
+// cel-go has under a name, is here under no other meaning; a test holds that.
 type function struct {
 	name      string
 	doc       string
@@ -40,6 +42,62 @@ func plain(compile func([]compiled) compiled) func(*Environment, []compiled) (co
 	return func(_ *Environment, args []compiled) (compiled, error) { return compile(args), nil }
 }
 
+var (
+	listOfText = types.NewListType(types.StringType)
+	listOfAny  = types.NewListType(anyType)
+)
+
+// functions is filled here rather than in its declaration, because compiling an
+// example refers to it.
+var functions []function
+
+func init() {
+	functions = append(functions, termFunctions...)
+	functions = append(functions, textFunctions...)
+	functions = append(functions, digitFunctions...)
+	functions = append(functions, numberFunctions...)
+	functions = append(functions, listFunctions...)
+	functions = append(functions, elementFunctions...)
+}
+
+// declarations are all operators and functions, for the checker.
+func declarations() map[string][]cel.FunctionOpt {
+	out := operatorDeclarations()
+	for _, f := range functions {
+		for _, o := range f.overloads {
+			id := f.name
+			for _, a := range o.args {
+				id += "_" + a.String()
+			}
+			if o.member {
+				out[f.name] = append(out[f.name], cel.MemberOverload(id, o.args, o.result))
+			} else {
+				out[f.name] = append(out[f.name], cel.Overload(id+"_global", o.args, o.result))
+			}
+		}
+	}
+	return out
+}
+
+// call compiles an operator or a function.
+func (s *scope) call(n *node) (compiled, error) {
+	args := make([]compiled, len(n.args))
+	for i, operand := range n.args {
+		var err error
+		if args[i], err = s.compile(operand); err != nil {
+			return compiled{}, err
+		}
+	}
+	out := operator(n.name, args)
+	if out.typ == nil {
+		var err error
+		if out, err = s.function(n.name, args); err != nil {
+			return compiled{}, n.errorf("%v", err)
+		}
+	}
+	return out, nil
+}
+
 // function compiles a call of the table's overload that takes these arguments.
 func (s *scope) function(name string, args []compiled) (compiled, error) {
 	for i := range functions {
@@ -60,7 +118,7 @@ func (s *scope) function(name string, args []compiled) (compiled, error) {
 	for i := range args {
 		names[i] = typeName(args[i].typ)
 	}
-	return compiled{}, fmt.Errorf("%s cannot take %s", strings.Trim(name, "_"), strings.Join(names, " and "))
+	return compiled{}, fmt.Errorf("%s cannot take %s", strings.Trim(name, "_@"), strings.Join(names, " and "))
 }
 
 func (o overload) takes(args []compiled) bool {
@@ -78,7 +136,7 @@ func (o overload) takes(args []compiled) bool {
 func accepts(want *types.Type, arg compiled) bool {
 	switch {
 	case want.IsExactType(decimalType):
-		return asDecimal(arg) != nil
+		return arg.decimal != nil
 	case want.IsExactType(types.IntType):
 		return arg.integer != nil
 	case want.IsExactType(types.StringType):
@@ -95,30 +153,13 @@ func accepts(want *types.Type, arg compiled) bool {
 	return false
 }
 
-var (
-	listOfText = types.NewListType(types.StringType)
-	listOfAny  = types.NewListType(anyType)
-)
-
-// functions is filled here rather than in its declaration, because compiling an
-// example refers to it.
-var functions []function
-
-func init() {
-	functions = append(functions, termFunctions...)
-	functions = append(functions, textFunctions...)
-	functions = append(functions, digitFunctions...)
-	functions = append(functions, numberFunctions...)
-	functions = append(functions, listFunctions...)
-	functions = append(functions, elementFunctions...)
-}
-
-func ofText[T any](g func(string) T, set func(fn[T]) compiled) func([]compiled) compiled {
-	return func(args []compiled) compiled { return set(map1(args[0].text, g)) }
-}
-
-func ofTexts[T any](g func(a, b string) T, set func(fn[T]) compiled) func([]compiled) compiled {
-	return func(args []compiled) compiled { return set(map2(args[0].text, args[1].text, g)) }
+// literalText is an argument that must be known when the rule loads.
+func literalText(arg compiled, what string) (string, error) {
+	text, ok := arg.literal.(string)
+	if !ok {
+		return "", fmt.Errorf("the %s must be a literal", what)
+	}
+	return text, nil
 }
 
 func asBool(f fn[bool]) compiled            { return compiled{boolean: f} }
@@ -126,3 +167,20 @@ func asText(f fn[string]) compiled          { return compiled{text: f} }
 func asInt(f fn[int64]) compiled            { return compiled{integer: f} }
 func asNumber(f fn[model.Decimal]) compiled { return compiled{decimal: f} }
 func asList(f fn[list]) compiled            { return compiled{list: f} }
+
+// typeName is how messages call a type.
+func typeName(t *types.Type) string {
+	switch {
+	case t == nil:
+		return "value"
+	case t.Kind() == types.ListKind:
+		return "list of " + typeName(t.Parameters()[0])
+	case t.Kind() == types.StringKind:
+		return "text"
+	case t.Kind() == types.BoolKind:
+		return "boolean"
+	case t.Kind() == types.IntKind:
+		return "integer"
+	}
+	return t.TypeName()
+}

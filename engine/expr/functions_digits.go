@@ -2,8 +2,6 @@ package expr
 
 import (
 	"errors"
-	"fmt"
-	"strconv"
 
 	"github.com/google/cel-go/common/types"
 )
@@ -12,49 +10,34 @@ import (
 var digitFunctions = []function{
 	{"checksum", "The remainder by a modulus of the sum of all digits of a text, each times its weight: the first weight is that of the last digit, the second that of the digit before it, and so on; after the last weight comes the first again. -1 for a text that holds anything but digits.",
 		`"4000001000005".checksum([1, 3], 10) == 0 && "12".checksum([10, 1], 7) == 0 && "1-2".checksum([1], 10) == -1`,
-		[]overload{{member: true, args: []*types.Type{types.StringType, listOfAny, types.IntType}, result: types.IntType, compile: compileChecksum}}},
+		[]overload{{member: true, args: []*types.Type{types.StringType, types.NewListType(types.IntType), types.IntType}, result: types.IntType, compile: compileChecksum}}},
 	{"luhn", "Whether a text is digits, of which the last is the check digit that the algorithm of Luhn (ISO/IEC 7812-1) gives.",
 		`"79927398713".luhn() && !"79927398714".luhn() && !"".luhn()`,
-		[]overload{member(ofText(luhn, asBool), types.BoolType, types.StringType)}},
+		[]overload{ofText(read(luhn), asBool, types.BoolType)}},
 }
 
 func compileChecksum(_ *Environment, args []compiled) (compiled, error) {
 	modulus, ok := args[2].literal.(int64)
-	if !ok || modulus <= 0 {
-		return compiled{}, errors.New("the modulus must be a literal above zero")
+	if !ok || modulus <= 0 || modulus > 1000 {
+		return compiled{}, errors.New("the modulus must be a literal from 1 to 1000")
 	}
 	text, list := args[0].text, args[1].list
 	return asInt(func(act *Activation) (int64, bool) {
 		s, ok := text(act)
-		if !ok {
+		if !ok || !act.pay(len(s)) {
 			return 0, false
 		}
 		l, ok := list(act)
 		if !ok {
 			return 0, false
 		}
-		weights, err := integersOf(l)
-		if err != nil {
-			act.fail(errOther, nil, err.Error())
+		weights := l.made().integers
+		if len(weights) == 0 {
+			act.fail(errOther, nil, "a checksum needs at least one weight")
 			return 0, false
 		}
 		return checksum(s, weights, modulus), true
 	}), nil
-}
-
-// integersOf are the elements of a list that holds whole numbers.
-func integersOf(l list) ([]int64, error) {
-	if len(l.decs) == 0 {
-		return nil, errors.New("the weights of a checksum are a list of whole numbers, not an empty one")
-	}
-	out := make([]int64, len(l.decs))
-	for i, d := range l.decs {
-		var err error
-		if out[i], err = strconv.ParseInt(d.String(), 10, 32); err != nil {
-			return nil, fmt.Errorf("the weight %s of a checksum is no whole number", d)
-		}
-	}
-	return out, nil
 }
 
 func checksum(s string, weights []int64, modulus int64) int64 {
@@ -64,7 +47,7 @@ func checksum(s string, weights []int64, modulus int64) int64 {
 		if c < '0' || c > '9' {
 			return -1
 		}
-		sum = (sum + int64(c-'0')*weights[i%len(weights)]) % modulus
+		sum = (sum + int64(c-'0')*(weights[i%len(weights)]%modulus)) % modulus
 	}
 	return sum
 }

@@ -63,11 +63,12 @@ var elementFunctions = []function{
 				}
 				path.Each(act.evaluation, n, func(r source.Ref) bool {
 					if r > 0 {
-						l.nodes = append(l.nodes, r.Element())
+						to := l.make()
+						to.elements = append(to.elements, r.Element())
 					}
-					return act.step()
+					return true
 				})
-				return l, !act.stopped()
+				return l, true
 			})
 		})}},
 	{"texts", "The texts of all elements or attributes at a path, in document order.", `this.texts("cac:AllowanceCharge/cbc:Amount/@currencyID").all(c, c == "EUR")`,
@@ -78,10 +79,11 @@ var elementFunctions = []function{
 					return l, false
 				}
 				path.Each(act.evaluation, n, func(r source.Ref) bool {
-					l.strs = append(l.strs, xpath.TextOf(act.doc.Source, r))
-					return act.step()
+					to := l.make()
+					to.texts = append(to.texts, xpath.TextOf(act.doc.Source, r))
+					return true
 				})
-				return l, !act.stopped()
+				return l, true
 			})
 		})}},
 	{"total", "The sum of the decimal numbers that elements and attributes at a path hold; 0 if there are none.", `this.total("cac:AllowanceCharge/cbc:Amount") == 20`,
@@ -92,12 +94,13 @@ var elementFunctions = []function{
 					return sum, false
 				}
 				ok = path.Each(act.evaluation, n, func(r source.Ref) bool {
-					d, err := model.ParseDecimal(xpath.TextOf(act.doc.Source, r))
+					text := xpath.TextOf(act.doc.Source, r)
+					d, err := model.ParseDecimal(text)
 					if err != nil {
-						act.fail(errOther, nil, fmt.Sprintf("%q: %v", xpath.TextOf(act.doc.Source, r), err))
+						act.fail(errOther, nil, fmt.Sprintf("%q: %v", model.Shorten(text, most), err))
 					}
 					sum = sum.Add(d)
-					return err == nil && act.step()
+					return err == nil && act.pay(len(text))
 				})
 				return sum, ok
 			})
@@ -116,9 +119,9 @@ var elementFunctions = []function{
 func onPath(result *types.Type, build func(fn[source.Node], *xpath.SourcePath) compiled) overload {
 	return overload{member: true, args: []*types.Type{elementType, types.StringType}, result: result,
 		compile: func(_ *Environment, args []compiled) (compiled, error) {
-			text, ok := args[1].literal.(string)
-			if !ok {
-				return compiled{}, fmt.Errorf("the path must be a literal")
+			text, err := literalText(args[1], "path")
+			if err != nil {
+				return compiled{}, err
 			}
 			x, err := xpath.ParseRelative(text)
 			if err != nil {
@@ -136,9 +139,9 @@ func onPath(result *types.Type, build func(fn[source.Node], *xpath.SourcePath) c
 }
 
 func compileInside(_ *Environment, args []compiled) (compiled, error) {
-	text, ok := args[1].literal.(string)
-	if !ok {
-		return compiled{}, fmt.Errorf("the name must be a literal")
+	text, err := literalText(args[1], "name")
+	if err != nil {
+		return compiled{}, err
 	}
 	q, err := source.ParseQName(text)
 	if err != nil {
@@ -151,7 +154,7 @@ func compileInside(_ *Environment, args []compiled) (compiled, error) {
 			return false, false
 		}
 		t := act.doc.Source
-		for n = t.Parent(n); n != 0; n = t.Parent(n) {
+		for n = t.Parent(n); n != 0 && act.step(); n = t.Parent(n) {
 			if t.Name(n) == name {
 				return true, true
 			}

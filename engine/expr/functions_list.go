@@ -1,6 +1,8 @@
 package expr
 
 import (
+	"unicode/utf8"
+
 	"einvoice/model"
 
 	"github.com/google/cel-go/common/types"
@@ -8,50 +10,57 @@ import (
 
 // Functions of lists.
 var listFunctions = []function{
-	{"size", "How many elements a list has, or how many characters a text.", `invoice.lines.size() >= 1 && "añb".size() == 3`,
+	{"size", "How many elements a list has, or how many characters a text.", `invoice.lines.size() >= 1 && "añb".size() == 3 && size([1, 2]) == 2`,
 		[]overload{
-			member(ofText(func(s string) int64 { return int64(len([]rune(s))) }, asInt), types.IntType, types.StringType),
-			member(func(a []compiled) compiled { return asInt(map1(a[0].list, listSize)) }, types.IntType, types.NewListType(anyType)),
+			member(sizeOfText, types.IntType, types.StringType),
+			member(sizeOfList, types.IntType, listOfAny),
+			global(sizeOfText, types.IntType, types.StringType),
+			global(sizeOfList, types.IntType, listOfAny),
 		}},
 	{"nested", "The groups of a list, each followed by those of its own kind inside it, at any depth: lines with their sub lines.", `invoice.lines.nested().size() >= invoice.lines.size()`,
 		[]overload{{member: true, args: []*types.Type{listOfAny}, result: listOfAny, compile: compileNested}}},
 	{"isDistinct", "Whether no text occurs twice in a list.", `["a", "b"].isDistinct() && !["a", "a"].isDistinct()`,
-		[]overload{member(func(a []compiled) compiled { return asBool(map1(a[0].list, isDistinct)) }, types.BoolType, listOfText)}},
-	{"first", "The first text of a list, or a default if it is empty.", `["a", "b"].first("") == "a"`,
+		[]overload{member(func(a []compiled) compiled { return asBool(isDistinct(a[0].list)) }, types.BoolType, listOfText)}},
+	{"firstOr", "The first text of a list, or a default if it is empty.", `["a", "b"].firstOr("") == "a"`,
 		[]overload{member(func(a []compiled) compiled {
 			return asText(map2(a[0].list, a[1].text, func(l list, otherwise string) string {
-				if len(l.strs) == 0 {
-					return otherwise
+				if texts := l.made().texts; len(texts) > 0 {
+					return texts[0]
 				}
-				return l.strs[0]
+				return otherwise
 			}))
 		}, types.StringType, listOfText, types.StringType)}},
-	{"last", "The last text of a list, or a default if it is empty.", `["a", "b"].last("") == "b"`,
+	{"lastOr", "The last text of a list, or a default if it is empty.", `["a", "b"].lastOr("") == "b"`,
 		[]overload{member(func(a []compiled) compiled {
 			return asText(map2(a[0].list, a[1].text, func(l list, otherwise string) string {
-				if len(l.strs) == 0 {
-					return otherwise
+				if texts := l.made().texts; len(texts) > 0 {
+					return texts[len(texts)-1]
 				}
-				return l.strs[len(l.strs)-1]
+				return otherwise
 			}))
 		}, types.StringType, listOfText, types.StringType)}},
 }
 
-// listSize counts whichever part of the list is in use; the others are empty.
-func listSize(l list) int64 {
-	return int64(l.lenObjs() + len(l.strs) + len(l.decs) + len(l.nodes))
+func sizeOfText(a []compiled) compiled {
+	return asInt(texts1(a[0].text, func(s string) int64 { return int64(utf8.RuneCountInString(s)) }))
+}
+
+func sizeOfList(a []compiled) compiled {
+	return asInt(map1(a[0].list, func(l list) int64 { return int64(l.len()) }))
 }
 
 func compileNested(_ *Environment, args []compiled) (compiled, error) {
 	over := args[0].list
 	return compiled{typ: args[0].typ, list: func(act *Activation) (list, bool) {
 		l, ok := over(act)
-		if !ok || !hasNested(&l) {
+		if !ok || !act.hasNested(&l) {
 			return l, ok
 		}
-		out := list{picked: true}
-		for i := range l.lenObjs() {
-			addNested(&out, l.objAt(i))
+		out := list{items: new(items)}
+		for i := range l.lenGroups() {
+			if !act.addNested(&out, l.group(i)) {
+				return list{}, false
+			}
 		}
 		return out, true
 	}}, nil
@@ -68,11 +77,11 @@ func nestedIn(t *model.Type) *model.Field {
 	return nil
 }
 
-func hasNested(l *list) bool {
-	for i := range l.lenObjs() {
-		o := l.objAt(i)
+func (act *Activation) hasNested(l *list) bool {
+	for i := range l.lenGroups() {
+		o := l.group(i)
 		field := nestedIn(o.Type)
-		if field == nil {
+		if field == nil || !act.step() {
 			return false
 		}
 		if inner := o.List(field); inner.Len() > 0 {
@@ -82,25 +91,40 @@ func hasNested(l *list) bool {
 	return false
 }
 
-func addNested(out *list, o model.Object) {
-	out.objs = append(out.objs, o)
+func (act *Activation) addNested(out *list, o model.Object) bool {
+	if !act.step() {
+		return false
+	}
+	out.items.groups = append(out.items.groups, o)
 	field := nestedIn(o.Type)
 	if field == nil {
-		return
+		return true
 	}
 	inner := o.List(field)
 	for i := range inner.Len() {
-		addNested(out, inner.At(i))
-	}
-}
-
-func isDistinct(l list) bool {
-	seen := make(map[string]bool, len(l.strs))
-	for _, s := range l.strs {
-		if seen[s] {
+		if !act.addNested(out, inner.At(i)) {
 			return false
 		}
-		seen[s] = true
 	}
 	return true
+}
+
+func isDistinct(over fn[list]) fn[bool] {
+	return func(act *Activation) (bool, bool) {
+		l, ok := over(act)
+		if !ok {
+			return false, false
+		}
+		seen := make(map[string]bool)
+		for _, s := range l.made().texts {
+			if !act.step() || !act.pay(len(s)) {
+				return false, false
+			}
+			if seen[s] {
+				return false, true
+			}
+			seen[s] = true
+		}
+		return true, true
+	}
 }

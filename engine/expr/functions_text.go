@@ -2,10 +2,9 @@ package expr
 
 import (
 	"fmt"
-	"math/big"
-	"regexp"
-	"strconv"
+	"math"
 	"strings"
+	"unicode/utf8"
 
 	"einvoice/engine/xpath"
 	"einvoice/model"
@@ -13,69 +12,84 @@ import (
 	"github.com/google/cel-go/common/types"
 )
 
-// Functions of texts.
+// Functions of texts. substring, replace, split, startsWith, endsWith, contains
+// and size are those of CEL and of cel-go's strings extension.
 var textFunctions = []function{
 	{"normalizeSpace", "Removes white space at both ends and makes every run of it inside one space, as XPath's normalize-space.",
 		`"  a \n b ".normalizeSpace() == "a b"`,
-		[]overload{member(ofText(xpath.NormalizeSpace, asText), types.StringType, types.StringType)}},
+		[]overload{ofText(made(xpath.NormalizeSpace), asText, types.StringType)}},
 	{"upperCase", "Makes all letters capitals, as XPath's upper-case.", `"Vat".upperCase() == "VAT"`,
-		[]overload{member(ofText(strings.ToUpper, asText), types.StringType, types.StringType)}},
+		[]overload{ofText(made(strings.ToUpper), asText, types.StringType)}},
 	{"lowerCase", "Makes all letters small, as XPath's lower-case.", `"Vat".lowerCase() == "vat"`,
-		[]overload{member(ofText(strings.ToLower, asText), types.StringType, types.StringType)}},
+		[]overload{ofText(made(strings.ToLower), asText, types.StringType)}},
 	{"startsWith", "Whether a text begins with another.", `"DE123".startsWith("DE")`,
-		[]overload{member(ofTexts(strings.HasPrefix, asBool), types.BoolType, types.StringType, types.StringType)}},
+		[]overload{ofTexts(strings.HasPrefix, asBool, types.BoolType)}},
 	{"endsWith", "Whether a text ends with another.", `"a.pdf".endsWith(".pdf")`,
-		[]overload{member(ofTexts(strings.HasSuffix, asBool), types.BoolType, types.StringType, types.StringType)}},
+		[]overload{ofTexts(strings.HasSuffix, asBool, types.BoolType)}},
 	{"contains", "Whether a text contains another.", `"#AAI#text".contains("#")`,
-		[]overload{member(ofTexts(strings.Contains, asBool), types.BoolType, types.StringType, types.StringType)}},
+		[]overload{ofTexts(strings.Contains, asBool, types.BoolType)}},
 	{"substringBefore", "The part before the first occurrence of a text, empty without one, as XPath's substring-before.", `"AAI#x".substringBefore("#") == "AAI"`,
-		[]overload{member(ofTexts(substringBefore, asText), types.StringType, types.StringType, types.StringType)}},
+		[]overload{ofTexts(substringBefore, asText, types.StringType)}},
 	{"substringAfter", "The part after the first occurrence of a text, empty without one, as XPath's substring-after.", `"12.345".substringAfter(".") == "345"`,
-		[]overload{member(ofTexts(substringAfter, asText), types.StringType, types.StringType, types.StringType)}},
-	{"substring", "The characters from a position on, at most so many; positions count from 0.", `"DE123".substring(0, 2) == "DE" && "DE123".substring(2) == "123"`,
+		[]overload{ofTexts(substringAfter, asText, types.StringType)}},
+	{"substring", "The characters from one position up to, and without, another, or to the end; positions count from 0. One that the text does not have is an error: ask size first.", `"DE12345".substring(1, 3) == "E1" && "DE123".substring(2) == "123"`,
 		[]overload{
-			member(func(a []compiled) compiled {
-				return asText(map2(a[0].text, a[1].integer, func(s string, i int64) string { return substring(s, i, int64(len(s))) }))
-			}, types.StringType, types.StringType, types.IntType),
-			member(func(a []compiled) compiled {
-				return asText(func(act *Activation) (string, bool) {
-					s, ok := a[0].text(act)
-					i, okI := a[1].integer(act)
-					n, okN := a[2].integer(act)
-					if !ok || !okI || !okN {
-						return "", false
-					}
-					return substring(s, i, n), true
-				})
-			}, types.StringType, types.StringType, types.IntType, types.IntType),
+			member(func(a []compiled) compiled { return asText(substringOf(a[0].text, a[1].integer, nil)) }, types.StringType, types.StringType, types.IntType),
+			member(func(a []compiled) compiled { return asText(substringOf(a[0].text, a[1].integer, a[2].integer)) }, types.StringType, types.StringType, types.IntType, types.IntType),
 		}},
-	{"replace", "Replaces every match of a regular expression (RE2); $1 stands for the first group.", `"DE 12\n3".replace("\\s", "") == "DE123"`,
-		[]overload{{member: true, args: []*types.Type{types.StringType, types.StringType, types.StringType}, result: types.StringType, compile: compileReplace}}},
+	{"replace", "Replaces a text wherever it occurs, or so many times from the left, by another.", `"1.000.000".replace(".", "") == "1000000" && "aaa".replace("a", "b", 2) == "bba"`,
+		[]overload{
+			member(func(a []compiled) compiled { return asText(replaceOf(a[0].text, a[1].text, a[2].text, nil)) }, types.StringType, types.StringType, types.StringType, types.StringType),
+			member(func(a []compiled) compiled { return asText(replaceOf(a[0].text, a[1].text, a[2].text, a[3].integer)) }, types.StringType, types.StringType, types.StringType, types.StringType, types.IntType),
+		}},
+	{"split", "The parts between the occurrences of a text, at most so many.", `"a,b,c".split(",").size() == 3 && "a,b,c".split(",", 2)[1] == "b,c"`,
+		[]overload{
+			member(func(a []compiled) compiled { return asList(splitOf(a[0].text, a[1].text, nil)) }, listOfText, types.StringType, types.StringType),
+			member(func(a []compiled) compiled { return asList(splitOf(a[0].text, a[1].text, a[2].integer)) }, listOfText, types.StringType, types.StringType, types.IntType),
+		}},
 	{"matches", "Whether a regular expression (RE2) matches anywhere in a text; anchor it with ^ and $ for all of it.", `"DE123".matches("^[A-Z]{2}")`,
-		[]overload{{member: true, args: []*types.Type{types.StringType, types.StringType}, result: types.BoolType, compile: compileMatches}}},
-	{"split", "The parts between the matches of a regular expression (RE2).", `"a\r\nb".split("\r?\n").size() == 2`,
-		[]overload{{member: true, args: []*types.Type{types.StringType, types.StringType}, result: listOfText, compile: compileSplit}}},
+		[]overload{
+			{member: true, args: []*types.Type{types.StringType, types.StringType}, result: types.BoolType, compile: compileMatches},
+			{args: []*types.Type{types.StringType, types.StringType}, result: types.BoolType, compile: compileMatches},
+		}},
+	{"replaceMatches", "Replaces every match of a regular expression (RE2); $1 is the first group.", `"DE 12\n3".replaceMatches("\\s", "") == "DE123"`,
+		[]overload{{member: true, args: []*types.Type{types.StringType, types.StringType, types.StringType}, result: types.StringType, compile: compileReplaceMatches}}},
+	{"splitMatches", "The parts between the matches of a regular expression (RE2).", `"a\r\nb".splitMatches("\r?\n").size() == 2`,
+		[]overload{{member: true, args: []*types.Type{types.StringType, types.StringType}, result: listOfText, compile: compileSplitMatches}}},
 	{"isInCodeList", "Whether a text, without white space around it, is a code of the named list (rulesets/codelists).", `"EUR".isInCodeList("iso-4217")`,
 		[]overload{{member: true, args: []*types.Type{types.StringType, types.StringType}, result: types.BoolType, compile: compileCodeList}}},
 	{"isDecimal", "Whether a text is a decimal number as XML Schema writes it.", `" 12.50 ".isDecimal() && !"1e3".isDecimal()`,
-		[]overload{member(ofText(func(s string) bool { _, err := model.ParseDecimal(s); return err == nil }, asBool), types.BoolType, types.StringType)}},
+		[]overload{ofText(read(isDecimal), asBool, types.BoolType)}},
 	{"isDate", "Whether a text is a day as XML Schema writes it.", `"2026-11-20".isDate() && !"20.11.2026".isDate()`,
-		[]overload{member(ofText(func(s string) bool { return model.NewDate(s).Valid }, asBool), types.BoolType, types.StringType)}},
+		[]overload{ofText(read(isDate), asBool, types.BoolType)}},
 	{"mod97", "The remainder by 97 of a text of digits and letters, as ISO 7064 and IBAN take it; -1 for any other text. A counts 10, Z 35; small letters count by their code too, from a = 42, as published rules take them: apply upperCase first where they shall not.", `"370400440532013000DE89".mod97() == 1 && "a".mod97() == 42`,
-		[]overload{member(ofText(mod97, asInt), types.IntType, types.StringType)}},
+		[]overload{ofText(read(mod97), asInt, types.IntType)}},
 }
 
-// binaryValue is the exact value of the float64 next to d.
-func binaryValue(d model.Decimal) model.Decimal {
-	f, err := strconv.ParseFloat(d.String(), 64)
-	if err != nil {
-		return d // too large for one
+// read and made lift a function of one text; the latter makes another.
+func read[T any](g func(string) T) func(fn[string]) fn[T] {
+	return func(text fn[string]) fn[T] { return texts1(text, g) }
+}
+
+func made(g func(string) string) func(fn[string]) fn[string] {
+	return func(text fn[string]) fn[string] {
+		return func(act *Activation) (string, bool) {
+			s, ok := text(act)
+			if !ok || !act.pay(written*len(s)) {
+				return "", false
+			}
+			return g(s), true
+		}
 	}
-	exact, err := model.ParseDecimal(strings.TrimRight(new(big.Float).SetFloat64(f).Text('f', 80), "0"))
-	if err != nil {
-		return d
-	}
-	return exact
+}
+
+// ofText and ofTexts declare functions of one text and of two.
+func ofText[T any](lift func(fn[string]) fn[T], as func(fn[T]) compiled, result *types.Type) overload {
+	return member(func(a []compiled) compiled { return as(lift(a[0].text)) }, result, types.StringType)
+}
+
+func ofTexts[T any](g func(a, b string) T, as func(fn[T]) compiled, result *types.Type) overload {
+	return member(func(a []compiled) compiled { return as(texts2(a[0].text, a[1].text, g)) }, result, types.StringType, types.StringType)
 }
 
 func substringBefore(s, sep string) string {
@@ -90,18 +104,120 @@ func substringAfter(s, sep string) string {
 	return after
 }
 
-// substring counts characters, not bytes.
-func substring(s string, from, n int64) string {
-	var b strings.Builder
-	i := int64(0)
-	for _, r := range s {
-		if i >= from && i-from < n {
-			b.WriteRune(r)
+// substringOf is the text from one position to another, nil for its end.
+func substringOf(text fn[string], from, to fn[int64]) fn[string] {
+	return func(act *Activation) (string, bool) {
+		s, ok := text(act)
+		if !ok || !act.pay(len(s)) {
+			return "", false
 		}
-		i++
+		start, ok := from(act)
+		if !ok {
+			return "", false
+		}
+		if to == nil {
+			return act.part(skip(s, start))
+		}
+		end, ok := to(act)
+		if !ok {
+			return "", false
+		}
+		return act.part(substring(s, start, end))
 	}
-	return b.String()
 }
+
+func (act *Activation) part(s string, err error) (string, bool) {
+	if err != nil {
+		act.fail(errOther, nil, err.Error())
+	}
+	return s, err == nil
+}
+
+func substring(s string, start, end int64) (string, error) {
+	if end < start {
+		return "", fmt.Errorf("a part from position %d to %d is none", start, end)
+	}
+	rest, err := skip(s, start)
+	if err != nil {
+		return "", err
+	}
+	after, err := skip(rest, end-start)
+	if err != nil {
+		return "", err
+	}
+	return rest[:len(rest)-len(after)], nil
+}
+
+// skip is the text without so many characters at its beginning.
+func skip(s string, n int64) (string, error) {
+	left := n
+	for i := range s {
+		if left == 0 {
+			return s[i:], nil
+		}
+		left--
+	}
+	if left != 0 {
+		return "", fmt.Errorf("a text of %d characters has no position %d", utf8.RuneCountInString(s), n)
+	}
+	return "", nil
+}
+
+// limit is how many times at most, -1 for always, which is what no limit is.
+func limit(of fn[int64], act *Activation) (int, bool) {
+	if of == nil {
+		return -1, true
+	}
+	n, ok := of(act)
+	return int(max(-1, min(n, math.MaxInt32))), ok
+}
+
+func replaceOf(text, old, with fn[string], times fn[int64]) fn[string] {
+	return func(act *Activation) (string, bool) {
+		s, ok := text(act)
+		if !ok {
+			return "", false
+		}
+		from, ok := old(act)
+		if !ok {
+			return "", false
+		}
+		to, ok := with(act)
+		if !ok {
+			return "", false
+		}
+		n, ok := limit(times, act)
+		if !ok || !act.pay(len(s)) || !act.pay(written*(len(s)+strings.Count(s, from)*len(to))) {
+			return "", false
+		}
+		return strings.Replace(s, from, to, n), true
+	}
+}
+
+func splitOf(text, sep fn[string], parts fn[int64]) fn[list] {
+	return func(act *Activation) (list, bool) {
+		s, ok := text(act)
+		if !ok {
+			return list{}, false
+		}
+		at, ok := sep(act)
+		if !ok {
+			return list{}, false
+		}
+		n, ok := limit(parts, act)
+		if !ok || !act.pay(len(s)) || !act.budget.Spend(int64(strings.Count(s, at))) {
+			return list{}, false
+		}
+		return list{items: &items{texts: strings.SplitN(s, at, n)}}, true
+	}
+}
+
+func isDecimal(s string) bool {
+	_, err := model.ParseDecimal(s)
+	return err == nil
+}
+
+func isDate(s string) bool { return model.NewDate(s).Valid }
 
 func mod97(s string) int64 {
 	rest := int64(0)
@@ -120,48 +236,14 @@ func mod97(s string) int64 {
 	return rest
 }
 
-// regularExpression compiles one that is written as a literal, as all are:
-// a pattern out of an invoice would be an attack.
-func regularExpression(e compiled) (*regexp.Regexp, error) {
-	text, ok := e.literal.(string)
-	if !ok {
-		return nil, fmt.Errorf("the regular expression must be a literal")
-	}
-	return regexp.Compile(text)
-}
-
-func compileMatches(_ *Environment, args []compiled) (compiled, error) {
-	re, err := regularExpression(args[1])
-	if err != nil {
-		return compiled{}, err
-	}
-	return asBool(map1(args[0].text, re.MatchString)), nil
-}
-
-func compileReplace(_ *Environment, args []compiled) (compiled, error) {
-	re, err := regularExpression(args[1])
-	if err != nil {
-		return compiled{}, err
-	}
-	return asText(map2(args[0].text, args[2].text, re.ReplaceAllString)), nil
-}
-
-func compileSplit(_ *Environment, args []compiled) (compiled, error) {
-	re, err := regularExpression(args[1])
-	if err != nil {
-		return compiled{}, err
-	}
-	return asList(map1(args[0].text, func(s string) list { return list{strs: re.Split(s, -1)} })), nil
-}
-
 func compileCodeList(e *Environment, args []compiled) (compiled, error) {
-	name, ok := args[1].literal.(string)
-	if !ok {
-		return compiled{}, fmt.Errorf("the name of the code list must be a literal")
+	name, err := literalText(args[1], "name of the code list")
+	if err != nil {
+		return compiled{}, err
 	}
 	contains, err := e.options.CodeLists(name)
 	if err != nil {
 		return compiled{}, err
 	}
-	return asBool(map1(args[0].text, contains)), nil
+	return asBool(texts1(args[0].text, contains)), nil
 }

@@ -3,29 +3,126 @@ package expr
 import (
 	"einvoice/model"
 	"einvoice/model/source"
+
+	"github.com/google/cel-go/common/types"
 )
 
-// A list is a list of any element type; which part is used is known when the
-// expression is compiled.
+// A list is a list of any element type: groups as the invoice has them, or items
+// that were picked or made. It is small because loops copy it.
 type list struct {
-	groups model.List     // of groups, as the invoice has them
-	objs   []model.Object // of groups, picked
-	picked bool
-	strs   []string
-	decs   []model.Decimal
-	nodes  []source.Node
+	groups model.List
+	items  *items // nil for groups of the invoice, and for a list without elements
 }
 
-func (l *list) lenObjs() int {
-	if l.picked {
-		return len(l.objs)
-	}
-	return l.groups.Len()
+// items are the elements of a list that is not the invoice's own; which part is
+// used is known when the expression is compiled.
+type items struct {
+	groups   []model.Object
+	texts    []string
+	decimals []model.Decimal
+	integers []int64
+	elements []source.Node
 }
 
-func (l *list) objAt(i int) model.Object {
-	if l.picked {
-		return l.objs[i]
+var noItems items
+
+// made are the items of a list, to be read.
+func (l *list) made() *items {
+	if l.items == nil {
+		return &noItems
 	}
-	return l.groups.At(i)
+	return l.items
+}
+
+// make are the items of a list, to be added to.
+func (l *list) make() *items {
+	if l.items == nil {
+		l.items = new(items)
+	}
+	return l.items
+}
+
+// len counts the elements: whichever part is in use, the others are empty.
+func (l *list) len() int {
+	if l.items == nil {
+		return l.groups.Len()
+	}
+	return len(l.items.groups) + len(l.items.texts) + len(l.items.decimals) + len(l.items.integers) + len(l.items.elements)
+}
+
+// lenGroups counts the groups of a list of them.
+func (l *list) lenGroups() int {
+	if l.items == nil {
+		return l.groups.Len()
+	}
+	return len(l.items.groups)
+}
+
+func (l *list) group(i int) model.Object {
+	if l.items == nil {
+		return l.groups.At(i)
+	}
+	return l.items.groups[i]
+}
+
+func (s *scope) listLiteral(n *node) (compiled, error) {
+	out := compiled{typ: n.typ}
+	var puts []func(*Activation, *list) bool
+	constant := true
+	for _, arg := range n.args {
+		item, err := s.compile(arg)
+		if err != nil {
+			return compiled{}, err
+		}
+		if len(puts) > 0 && !item.typ.IsExactType(out.typ.Parameters()[0]) {
+			return compiled{}, arg.errorf("the elements of a list have one type: write all numbers with a point, or none")
+		}
+		put, err := putter(arg, item)
+		if err != nil {
+			return compiled{}, err
+		}
+		out.typ = types.NewListType(item.typ)
+		puts = append(puts, put)
+		constant = constant && item.literal != nil
+	}
+	build := func(act *Activation) (l list, ok bool) {
+		for _, put := range puts {
+			if !put(act, &l) {
+				return list{}, false
+			}
+		}
+		return l, true
+	}
+	if !constant {
+		out.list = build
+		return out, nil
+	}
+	l, _ := build(nil) // the usual case: made once
+	out.literal, out.list = l, func(*Activation) (list, bool) { return l, true }
+	return out, nil
+}
+
+// putter appends the value of an expression to a list; false if it has none.
+func putter(at *node, item compiled) (func(*Activation, *list) bool, error) {
+	switch {
+	case item.object != nil:
+		return func(act *Activation, l *list) bool { return put(act, &l.make().groups, item.object) }, nil
+	case item.text != nil:
+		return func(act *Activation, l *list) bool { return put(act, &l.make().texts, item.text) }, nil
+	case item.decimal != nil:
+		return func(act *Activation, l *list) bool { return put(act, &l.make().decimals, item.decimal) }, nil
+	case item.integer != nil:
+		return func(act *Activation, l *list) bool { return put(act, &l.make().integers, item.integer) }, nil
+	case item.element != nil:
+		return func(act *Activation, l *list) bool { return put(act, &l.make().elements, item.element) }, nil
+	}
+	return nil, at.errorf("a list cannot hold a %s: it holds groups, elements, texts or numbers", typeName(item.typ))
+}
+
+func put[T any](act *Activation, to *[]T, value fn[T]) bool {
+	v, ok := value(act)
+	if ok {
+		*to = append(*to, v)
+	}
+	return ok
 }

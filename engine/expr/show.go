@@ -16,7 +16,9 @@ const most = 80
 // Show evaluates and writes the value for people, shortened; Nothing if there is
 // none.
 func (p *Program) Show(act *Activation) string {
-	act.err = evalError{}
+	if !p.begin(act) {
+		return Nothing
+	}
 	switch c := &p.compiled; {
 	case c.text != nil:
 		if s, ok := c.text(act); ok {

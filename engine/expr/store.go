@@ -17,7 +17,7 @@ import (
 // compiled.
 
 // storeMagic begins a store; its number changes with the form of nodes.
-const storeMagic = "einvoice expressions 1\n"
+const storeMagic = "einvoice expressions 2\n"
 
 // A Store is checked expressions, encoded each by itself; nil is an empty one.
 type Store map[string]string

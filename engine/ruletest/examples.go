@@ -54,7 +54,7 @@ type examples struct {
 }
 
 func (x *examples) run(r *engine.Rule, e *engine.Example) error {
-	doc, err := x.document(r, e)
+	doc, err := Document(x.library, r, e, x.read)
 	if err != nil {
 		return err
 	}
@@ -77,7 +77,11 @@ func (x *examples) run(r *engine.Rule, e *engine.Example) error {
 	return nil
 }
 
-// document makes the invoice that an example describes.
+// Document makes the invoice that an example of a rule describes.
+func Document(l *engine.Library, r *engine.Rule, e *engine.Example, read ReadDocument) (*model.Document, error) {
+	return (&examples{library: l, read: read}).document(r, e)
+}
+
 func (x *examples) document(r *engine.Rule, e *engine.Example) (*model.Document, error) {
 	syntax := e.Syntax
 	if syntax == "" {

@@ -182,7 +182,7 @@ func (w *walk[T]) element(n source.Node) {
 
 func (w *walk[T]) attribute(a source.Attr) {
 	t := w.evaluation.Tree
-	if node := w.dispatcher.attributes[t.Known(t.Attributes[a].Name)]; node != nil {
+	if node := w.dispatcher.attributes[t.Interned(t.Attributes[a].Name)]; node != nil {
 		w.match(node, a.Ref(), 0)
 	}
 }

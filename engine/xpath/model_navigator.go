@@ -82,6 +82,7 @@ func (n *modelNavigator) Value() string {
 }
 
 func (n *modelNavigator) Copy() antchfx.NodeNavigator {
+	n.budget.Spend(int64(len(n.path))) // antchfx copies at every step, however deep
 	return &modelNavigator{path: append([]modelPosition(nil), n.path...), budget: n.budget}
 }
 

@@ -237,7 +237,7 @@ func eachChild(e *Evaluation, n source.Node, step *sourceStep, visit func(source
 			}
 			return true
 		}
-		if !e.Budget.Step() || !visit(c) {
+		if step.any && !e.Budget.Step() || !visit(c) {
 			return false
 		}
 	}

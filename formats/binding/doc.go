@@ -1,23 +1,24 @@
-// Package binding reads an invoice from its XML, and writes it, by a table that
-// says which term stands where.
+// Package binding reads an invoice from XML, and writes it as XML, by a table
+// that binds terms of the invoice to elements and attributes.
 //
-// A syntax has one table, a YAML file, and a [Format] that carries it:
+// A syntax has one table, a YAML file, and one [Format] that is made from it:
 //
-//	var Format = binding.New(model.UBL, "UBL 2.1", bindings, "ubl:Invoice", "cn:CreditNote")
+//	format := binding.New(syntax.Named("ubl"), table)
+//	invoice, err := format.Read(tree)
+//	written, err := format.Write(invoice, "ubl:Invoice")
 //
-//	invoice, err := Format.Read(tree)
-//	written, err := Format.Write(invoice, "ubl:Invoice")
-//
-// Neither drops anything silently: [Format.ReadAll] accounts for every element of
-// the document, and what is written comes with the terms that found no place.
+// Nothing is dropped silently: [Format.ReadWithUsage] says of every element and
+// attribute of the document what it was used for, and [Format.Write] returns the
+// document together with the terms that it does not hold.
 //
 // # The table
 //
-// Rows stand in the order of the syntax's schema; a row nested in another stands
-// inside its element. Model paths are always written out from the invoice
-// (seller.postalAddress.city; lines.item.name means that of every line), XML
-// paths start at the element of the row around. The table says what a reader
-// looks for and what a writer writes, so that one table serves both.
+// The rows are in the order of the syntax's schema. A row inside another row
+// describes something inside the element of that row. Model paths always begin at
+// the invoice (seller.postalAddress.city; lines.item.name means that of every
+// line). XML paths begin at the element of the row around them. One table serves
+// reading and writing: each row says what a reader looks for and what a writer
+// writes.
 //
 //	rows:
 //	  - path: cac:AccountingSupplierParty
@@ -28,75 +29,79 @@
 //	          - {path: cbc:CompanyID, term: seller.vatIdentifier}
 //	          - {path: cac:TaxScheme/cbc:ID, fixed: VAT, match: caseless}
 //
-// Every row has a path: child elements with conventional prefixes, at the end
-// perhaps an attribute ("@schemeID"), or a dot for the element of the row
-// around. Where documents of the syntax have several roots, path may be a
-// mapping from root to path, and the row exists under the roots it names.
-// What else a row says:
+// Every row has a path: child elements with conventional prefixes, optionally
+// with an attribute at the end ("@schemeID"), or a dot for the element of the row
+// around it. Where documents of the syntax have several root elements, path may be
+// a mapping from root element to path; the row then applies only to documents with
+// one of these root elements. The other keys of a row are:
 //
 //	term      the leaf of the model that the element or attribute holds
 //	group     the group of the model that the element is
-//	list      the list of the model that each such element is an entry of; the
-//	          first step of the path is what repeats
-//	around    the group whose terms the element holds among others: the group is
-//	          there as soon as one of them is
+//	list      the list of the model; each such element is one entry of it. The
+//	          first step of the path is the element that repeats
+//	around    the group whose terms the element holds among others: the group
+//	          exists as soon as one of these terms does
 //	rows      the rows inside the element
-//	like      the list whose rows hold inside the element as well
+//	like      the list whose rows also apply inside this element
 //
-//	fixed     a value that the element around must hold here to be what its row
-//	          says, and that a writer puts here
-//	match     how fixed is compared: exactly (nothing said), caseless (without
-//	          regard to case and white space around), boolean (as xs:boolean),
-//	          any (not at all: the value is only written)
-//	equals    like fixed, but the value is that of a term of the invoice that
-//	          stands further up in documents
-//	needs     an element that must be inside
-//	unless    elements or attributes beside the element whose presence rules the
-//	          row out; with equals, their presence with the value of that term
+//	fixed     a value that the element around the row must hold at this path for
+//	          its row to apply, and that a writer writes here
+//	match     how fixed is compared: exactly (without the key), caseless (ignoring
+//	          case and surrounding white space), boolean (as xs:boolean), any (not
+//	          compared at all: the value is only written)
+//	equals    like fixed, but the value is that of a term of the invoice, which
+//	          must come earlier in documents
+//	needs     an element that must exist inside
+//	unless    elements or attributes beside the element: if one exists, the row
+//	          does not apply; with equals, if one has the value of that term
 //
-//	codes     code in the document to code in the model
-//	prefix    another term in front of the text, between marks: #AAI#text
-//	shape     what a value looks like for a writer to use this row (iban)
-//	readOnly  the row is for reading; a writer uses another one
+//	codes     mapping from the code in the document to the code in the model
+//	prefix    another term that is written in front of the text, between marks:
+//	          #AAI#text
+//	shape     what a value must look like for a writer to use this row (iban)
+//	readOnly  the row is for reading only; a writer uses another one
 //
-// What the schema demands or forbids, which only a writer needs to know:
+// The following keys say what the schema requires or forbids. Only a writer needs
+// them:
 //
-//	always    the element is there even when nothing is inside
-//	limit     how many entries of the list there may be
-//	split     the list inside of which the element holds one entry only: the
-//	          element around is written again for each further one
-//	prefer    {term, codes}: for a term that is none of the list around, the
-//	          entry to put it in; without, or where no entry has such a code, it
-//	          is the first
-//	otherwise what stands in for the term where it is absent and the element is
-//	          demanded: a text, or {total: a term of a list}, {sum: [a, b]},
+//	always    the element is written even if it has no content
+//	limit     the highest number of entries of the list
+//	split     the inner list of which the element can hold one entry only: for each
+//	          further entry the whole element is written again
+//	prefer    {term, codes}: a term that does not belong to the list around it is
+//	          written in the first entry whose term has one of the codes; without
+//	          prefer, or if no entry has such a code, in the first entry
+//	otherwise what is written if the term is absent but the schema requires the
+//	          element: a text, or {total: a term of a list}, {sum: [a, b]},
 //	          {difference: [a, b]}
 //
-// An element is bound by the first row whose conditions it meets, so a row
-// without conditions stands for the rest. A term that occurs twice keeps its
-// first value, a group its first element; the rest stay unbound. A term inside
-// a list that no row around it opens belongs to the latest entry of that list.
+// The first row whose conditions an element meets binds it, so a row without
+// conditions must come last and binds the remaining elements. If a term occurs
+// twice, the first value is kept; if a group occurs twice, the first element is
+// kept; the others stay unbound. A term inside a list for which no row around it
+// opens an entry belongs to the latest entry of that list.
 //
-// Rows share the elements of all steps but the last, except for what repeats in a
-// list; a row with rows inside is an
-// element of its own. So what one element must hold together stands in one such
-// row, as the identifier and the scheme of a tax registration do.
+// Rows share the elements of all steps of their paths but the last; the element
+// that repeats for a list is not shared, and neither is the element of a row with
+// conditions. Terms that one element must hold together, such as the identifier
+// and the scheme of a tax registration, therefore belong inside one such row.
 //
-// Above the rows stand two things that hold for all of them:
+// Two keys above the rows apply to all of them:
 //
 //	amounts: {currency: "@currencyID", always: true}
 //	dates: {layout: "20060102", attribute: "@format", value: "102"}
 //
 // The first is the attribute with the currency of an amount, and whether a writer
-// puts it at every amount or only where a row says so. The second is how dates
-// are written, and the attribute that must say so for a date to be read.
+// writes it at every amount or only where a row says so. The second is how dates
+// are written, and the attribute that must have the given value for a date to be
+// read.
 //
 // # Writing
 //
-// A writer walks the rows in their order. An element is written when a term
-// inside has a value, when it is an entry of a list, or when it is a group that
-// is there without any term; values of the table alone (fixed, equals) make no
-// element. Where several rows have a place for the same term or group, as for
-// identifiers with and without a scheme, the first that can hold all of it is
-// taken. The same invoice gives the same bytes.
+// A writer goes through the rows in their order. An element is written if a term
+// inside it has a value, if it is an entry of a list, or if it is a group that
+// exists without any term. Values that the table alone provides (fixed, equals) do
+// not cause an element to be written. Where several rows can hold the same term or
+// group, such as identifiers with and without a scheme, the first one that can
+// hold all of it is used. The same invoice always gives the same bytes.
 package binding

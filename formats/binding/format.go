@@ -7,65 +7,66 @@ import (
 
 	"einvoice/model"
 	"einvoice/model/source"
+	"einvoice/model/syntax"
 )
 
-// A Format is one syntax: how its documents are recognised, and where terms
-// stand in them.
+// A Format reads and writes the documents of one syntax.
 type Format struct {
 	Syntax model.Syntax
-	Name   string   // as people call it: UBL 2.1
-	Roots  []string // names of root elements with conventional prefixes; a credit note has the last
+	Name   string   // with the version: UBL 2.1
+	Roots  []string // root elements with conventional prefixes
+	About  *syntax.Syntax
 
-	bindings []byte
+	bindings []byte // the YAML table
 	roots    []source.Name
-	intern   func()
+	intern   func() // interns all names of the table, and fills roots
 	table    func() *table
-	plans    []func() *plan   // by root
-	layouts  []func() *layout // by root
+	// The compiled tables, one for each root element.
+	readPlans  []func() *readPlan
+	writePlans []func() *writePlan
 }
 
-// New makes a format from its table. Nothing is compiled before the first
-// document of the format is read.
-func New(syntax model.Syntax, name string, bindings []byte, roots ...string) *Format {
-	f := &Format{Syntax: syntax, Name: name, Roots: roots, bindings: bindings}
+// New makes a format from the description of its syntax and its table of bindings. The
+// table is not compiled before the first document of the format is read or written.
+func New(s *syntax.Syntax, bindings []byte) *Format {
+	f := &Format{Syntax: model.Syntax(s.ID), Name: s.Name, About: s, bindings: bindings}
+	for _, root := range s.Roots {
+		f.Roots = append(f.Roots, root.Element)
+	}
 	f.intern = sync.OnceFunc(func() {
-		source.Intern(mentioned(bindings)...)
-		for _, root := range roots {
-			q, err := source.ParseQName(root)
-			f.must(err)
-			f.roots = append(f.roots, source.Intern(q)...)
-		}
+		source.Intern(namesIn(bindings)...)
+		f.roots = source.Intern(f.RootNames()...)
 	})
 	f.table = sync.OnceValue(func() *table {
 		t, err := parseTable(bindings)
 		f.must(err)
 		return t
 	})
-	for _, root := range roots {
-		f.plans = append(f.plans, sync.OnceValue(func() *plan {
-			p, err := compile(f.table(), syntax, root)
+	for _, root := range f.Roots {
+		f.readPlans = append(f.readPlans, sync.OnceValue(func() *readPlan {
+			p, err := compileReadPlan(f.table(), f.Syntax, root)
 			f.must(err)
 			return p
 		}))
-		f.layouts = append(f.layouts, sync.OnceValue(func() *layout {
-			l, err := lay(f.table(), syntax, root)
+		f.writePlans = append(f.writePlans, sync.OnceValue(func() *writePlan {
+			p, err := compileWritePlan(f.table(), f.Syntax, root)
 			f.must(err)
-			return l
+			return p
 		}))
 	}
 	return f
 }
 
-// must stops the program on a faulty table: it is part of the program, and a
-// test holds it right.
+// must panics if the table is wrong. The table is part of the program, and a test
+// that calls Check ensures that it is right.
 func (f *Format) must(err error) {
 	if err != nil {
 		panic(fmt.Sprintf("bindings of %s: %v", f.Name, err))
 	}
 }
 
-// Check compiles everything that would be compiled on first use and returns the
-// first mistake in the table.
+// Check compiles everything that is otherwise compiled on first use, and returns
+// the first mistake in the table.
 func (f *Format) Check() error {
 	t, err := parseTable(f.bindings)
 	if err != nil {
@@ -75,17 +76,17 @@ func (f *Format) Check() error {
 		return err
 	}
 	for _, root := range f.Roots {
-		if _, err := compile(t, f.Syntax, root); err != nil {
+		if _, err := compileReadPlan(t, f.Syntax, root); err != nil {
 			return fmt.Errorf("under %s: %w", root, err)
 		}
-		if _, err := lay(t, f.Syntax, root); err != nil {
+		if _, err := compileWritePlan(t, f.Syntax, root); err != nil {
 			return fmt.Errorf("written under %s: %w", root, err)
 		}
 	}
 	return nil
 }
 
-// Root is the root element of an invoice or a credit note.
+// Root is the name of the root element of an invoice or of a credit note.
 func (f *Format) Root(creditNote bool) string {
 	if creditNote {
 		return f.Roots[len(f.Roots)-1]
@@ -93,22 +94,33 @@ func (f *Format) Root(creditNote bool) string {
 	return f.Roots[0]
 }
 
-// InternNames makes the names in the table known. A document must be parsed
-// after it: its elements are found by their known names.
+// RootNames are the names in Roots with their namespaces.
+func (f *Format) RootNames() []source.QName {
+	names := make([]source.QName, len(f.Roots))
+	for i, root := range f.Roots {
+		var err error
+		names[i], err = source.ParseQName(root)
+		f.must(err)
+	}
+	return names
+}
+
+// InternNames interns all names in the table. It must be called before a document
+// is parsed, because the elements of a document are found by interned names.
 func (f *Format) InternNames() { f.intern() }
 
-// Reads reports whether a document with this root element is of the format.
+// Reads reports whether the format reads documents with this root element.
 func (f *Format) Reads(root source.Name) bool {
 	f.intern()
 	return slices.Contains(f.roots, root)
 }
 
-// Read reads the invoice out of a document for which Reads is true. The error
-// can only be a *TooManyGroups.
+// Read reads the invoice from a document for which Reads is true. The error can
+// only be a *TooManyGroups.
 func (f *Format) Read(tree *source.Tree) (*model.Invoice, error) { return f.read(tree, nil) }
 
-func (f *Format) read(tree *source.Tree, k *keeper) (*model.Invoice, error) {
+func (f *Format) read(tree *source.Tree, usage *usageRecorder) (*model.Invoice, error) {
 	f.intern()
 	i := slices.Index(f.roots, tree.Name(tree.Root()))
-	return f.plans[i]().read(tree, k)
+	return f.readPlans[i]().read(tree, usage)
 }

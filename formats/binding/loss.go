@@ -8,58 +8,57 @@ import (
 	"einvoice/model/source"
 )
 
-// A Kind says what became of something that was not carried over as it is.
+// A Kind says how a document differs from what it was made from.
 type Kind string
 
+// The kinds of differences.
 const (
-	// Lost means that it has no place.
-	Lost Kind = "lost"
-	// Changed means that it is there, but not as it was.
-	Changed Kind = "changed"
-	// Added means that the target demands something that was not there.
-	Added Kind = "added"
+	Lost    Kind = "lost"    // a value is missing, because the result has no place for it
+	Changed Kind = "changed" // a value was written in another way
+	Added   Kind = "added"   // the schema of the result requires a value that was absent
 )
 
-// A Loss is something that differs between an invoice and a document.
+// A Loss is one difference between an invoice and a document.
 type Loss struct {
 	Kind Kind
-	// Ref is the element or attribute of the document that was read; 0 for an
-	// invoice that came from none.
+	// Ref is the element or attribute of the document that the invoice was read from;
+	// 0 if it was not read from a document.
 	Ref source.Ref
-	// Group and Field are the term concerned; no term of the invoice without
-	// Group, the group as a whole without Field.
+	// Group and Field are the term concerned. Without Group the difference is not
+	// about a term of the invoice; without Field it is about the group as a whole.
 	Group  model.Object
 	Field  *model.Field
 	Value  string
 	Reason string
 }
 
-// lose notes a change or an addition.
-func (w *writer) lose(l Loss) {
+// addLoss records a change or an addition.
+func (w *writer) addLoss(l Loss) {
 	if l.Ref = l.Group.Ref(); l.Field != nil && l.Group.RefOf(l.Field) != 0 {
 		l.Ref = l.Group.RefOf(l.Field)
 	}
 	w.losses = append(w.losses, l)
 }
 
-// leave gives the reason why a term or group is not written.
-func (w *writer) leave(group model.Object, f *model.Field, reason string) {
-	if w.why != nil {
-		w.why[spot{group, f}] = reason
+// setReason records why a term or group is not written.
+func (w *writer) setReason(group model.Object, f *model.Field, reason string) {
+	if w.reasons != nil {
+		w.reasons[termKey{group, f}] = reason
 	}
 }
 
-// place notes that a term was written.
-func (w *writer) place(group model.Object, f *model.Field) {
-	if !w.parted.again {
-		w.placed++
+// recordTerm records that a term was written. The terms that are written again
+// because an entry is split are counted once.
+func (w *writer) recordTerm(group model.Object, f *model.Field) {
+	if !w.split.repeated {
+		w.terms++
 	}
-	if w.seen != nil {
-		w.seen[spot{group, f}] = true
+	if w.written != nil {
+		w.written[termKey{group, f}] = true
 	}
 }
 
-// countTerms counts the terms of a group and of all inside.
+// countTerms counts the terms of a group and of all groups inside it.
 func countTerms(o model.Object) (n int) {
 	for i := range o.Type.Fields {
 		f := &o.Type.Fields[i]
@@ -82,74 +81,79 @@ func countTerms(o model.Object) (n int) {
 	return n
 }
 
-// unplaced is everything that was noted, and every term that was not written.
-func (w *writer) unplaced(root string) []Loss {
-	u := unplaced{writer: w, root: root}
-	u.group("", w.invoice, "")
-	return append(u.losses, w.losses...)
+// allLosses are the terms that were not written, and the recorded changes and
+// additions.
+func (w *writer) allLosses(root string) []Loss {
+	c := lossCollector{writer: w, root: root}
+	c.group("", w.invoice, "")
+	return append(c.lost, w.losses...)
 }
 
-type unplaced struct {
+// A lossCollector collects the terms that were not written.
+type lossCollector struct {
 	*writer
 	root   string
-	losses []Loss
-	places map[string][]string // of the format, by model path
+	lost   []Loss
+	places map[string][]string // XML paths of the format's terms, by model path
 }
 
-func (u *unplaced) group(path string, o model.Object, why string) {
+// group collects the terms of a group and of all groups inside it. reason is why
+// the whole group was not written, if that is known.
+func (c *lossCollector) group(path string, o model.Object, reason string) {
 	for i := range o.Type.Fields {
 		f := &o.Type.Fields[i]
 		path := model.Join(path, f.Name)
 		switch f.Kind {
 		case model.KindGroup:
 			if g := o.Group(f); g.Present() {
-				u.group(path, g, why)
+				c.group(path, g, reason)
 			}
 		case model.KindList:
 			list := o.List(f)
 			for i := range list.Len() {
 				entry := list.At(i)
-				inside := why
-				if reason := u.why[spot{entry, nil}]; reason != "" {
-					inside = reason
+				inside := reason
+				if own := c.reasons[termKey{entry, nil}]; own != "" {
+					inside = own
 				}
-				u.group(path, entry, inside)
+				c.group(path, entry, inside)
 			}
 		default:
-			if at := (spot{o, f}); o.Has(f) && !u.seen[at] {
-				u.losses = append(u.losses, Loss{
-					Kind: Lost, Ref: o.RefOf(f), Group: o, Field: f, Value: o.Raw(f), Reason: u.reason(path, why, at),
+			if key := (termKey{o, f}); o.Has(f) && !c.written[key] {
+				c.lost = append(c.lost, Loss{
+					Kind: Lost, Ref: o.RefOf(f), Group: o, Field: f, Value: o.Raw(f), Reason: c.reason(path, reason, key),
 				})
 			}
 		}
 	}
 }
 
-// reason says why a term was not written.
-func (u *unplaced) reason(path, why string, at spot) string {
-	if reason := u.why[at]; reason != "" {
-		return reason
+// reason is why a term was not written: the term's own reason, or that of a group
+// around it, or that the format has no place for it.
+func (c *lossCollector) reason(path, ofGroup string, key termKey) string {
+	if own := c.reasons[key]; own != "" {
+		return own
 	}
-	if why != "" {
-		return why
+	if ofGroup != "" {
+		return ofGroup
 	}
-	if u.places == nil {
-		u.places = map[string][]string{}
-		for _, t := range u.format.Terms() {
-			u.places[t.Path] = t.XML
+	if c.places == nil {
+		c.places = map[string][]string{}
+		for _, t := range c.format.Terms() {
+			c.places[t.Path] = t.XML
 		}
 	}
-	for _, xml := range u.places[path] {
-		if below, ok := strings.CutPrefix(xml, "/"+u.root+"/"); ok || !strings.HasPrefix(xml, "/") {
-			return u.format.Name + " has it in " + below + ", and the invoice has nothing that makes this element"
+	for _, xml := range c.places[path] {
+		if below, ok := strings.CutPrefix(xml, "/"+c.root+"/"); ok || !strings.HasPrefix(xml, "/") {
+			return c.format.Name + " has it in " + below + ", and the invoice has nothing that makes this element"
 		}
 	}
-	return u.format.Name + " has no place for it in " + u.root
+	return c.format.Name + " has no place for it in " + c.root
 }
 
-// pathOf is the path of a term in an invoice, with the numbers of list entries.
-func pathOf(in, group model.Object, f *model.Field) string {
-	path, _ := findGroup("", in, group)
+// pathOf is the path of a term in an invoice, with the indices of list entries.
+func pathOf(invoice, group model.Object, f *model.Field) string {
+	path, _ := findGroup("", invoice, group)
 	return model.Join(path, f.Name)
 }
 

@@ -6,10 +6,10 @@ import (
 	"einvoice/model/source"
 )
 
-// mentioned finds every qualified name and attribute name in a table by looking
-// at its text only, which is so much faster than parsing it that it can be done
-// for every format before a document is parsed.
-func mentioned(table []byte) []source.QName {
+// namesIn finds every qualified name and attribute name in a table by scanning its
+// text. This is so much faster than parsing the YAML that it can be done for every
+// format before a document is parsed.
+func namesIn(table []byte) []source.QName {
 	var found []source.QName
 	seen := map[string]bool{}
 	for i := 0; i < len(table); i++ {

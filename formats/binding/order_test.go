@@ -11,8 +11,9 @@ import (
 	"testing"
 )
 
-// Rows must stand in the order of the schema, because a writer walks them.
-func TestRowsStandInSchemaOrder(t *testing.T) {
+// Rows must be in the order of the schema, because a writer writes them in their
+// order.
+func TestRowsAreInSchemaOrder(t *testing.T) {
 	for _, c := range []struct{ table, root, schemas string }{
 		{"../ubl/bindings.yaml", "ubl:Invoice", "ubl-2.1"},
 		{"../ubl/bindings.yaml", "cn:CreditNote", "ubl-2.1"},
@@ -37,13 +38,13 @@ func TestRowsStandInSchemaOrder(t *testing.T) {
 	}
 }
 
-// schemas are the types of a syntax: what is inside them, in order.
+// schemas are the global elements and the types of a syntax.
 type schemas struct {
-	elements map[string]string   // global elements: name to type
-	types    map[string][]inside // type to what is inside
+	elements map[string]string  // from the name of a global element to its type
+	types    map[string][]child // from the name of a type to its child elements, in order
 }
 
-type inside struct{ name, typ string }
+type child struct{ name, typ string }
 
 type orderTest struct {
 	*testing.T
@@ -51,10 +52,10 @@ type orderTest struct {
 	schemas schemas
 }
 
-// rows checks the rows inside an element of the given type. Where rows go on
-// below the same child, the order goes on below it as well.
+// rows checks the rows inside an element of the given type. Consecutive rows below
+// the same child must be in order there as well.
 func (o *orderTest) rows(rows []row, typ string) {
-	last := map[string]int{} // by the path of the element around
+	last := map[string]int{} // position of the last child, by the path of its parent
 	for i := range rows {
 		path, ok := rows[i].pathUnder(o.root)
 		if !ok {
@@ -65,13 +66,13 @@ func (o *orderTest) rows(rows []row, typ string) {
 			if step == "." || strings.HasPrefix(step, "@") {
 				break
 			}
-			position := slices.IndexFunc(o.schemas.types[in], func(i inside) bool { return i.name == local(step) })
+			position := slices.IndexFunc(o.schemas.types[in], func(c child) bool { return c.name == local(step) })
 			if position < 0 {
 				o.Errorf("line %d: %s has no element %s", rows[i].line, in, step)
 				return
 			}
 			if position < last[at] {
-				o.Errorf("line %d: %s stands before the row above", rows[i].line, path)
+				o.Errorf("line %d: %s must come before the row above it", rows[i].line, path)
 			}
 			if position > last[at] {
 				last[at] = position
@@ -89,8 +90,8 @@ func (o *orderTest) rows(rows []row, typ string) {
 
 func local(name string) string { return name[strings.IndexByte(name, ':')+1:] }
 
-// readSchemas reads as much of the XML Schemas in a folder as the order of
-// elements takes. Names are unique within a syntax but for their prefixes.
+// readSchemas reads from the XML Schemas in a folder what the order of elements
+// depends on. Prefixes are ignored, because local names are unique in a syntax.
 func readSchemas(t *testing.T, dir string) schemas {
 	t.Helper()
 	type element struct {
@@ -125,7 +126,7 @@ func readSchemas(t *testing.T, dir string) schemas {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := schemas{elements: map[string]string{}, types: map[string][]inside{}}
+	s := schemas{elements: map[string]string{}, types: map[string][]child{}}
 	for _, schema := range all {
 		for _, e := range schema.Elements {
 			s.elements[e.Name] = local(e.Type)
@@ -137,7 +138,7 @@ func readSchemas(t *testing.T, dir string) schemas {
 				if e.Ref != "" {
 					e.Name, e.Type = local(e.Ref), s.elements[local(e.Ref)]
 				}
-				s.types[typ.Name] = append(s.types[typ.Name], inside{e.Name, local(e.Type)})
+				s.types[typ.Name] = append(s.types[typ.Name], child{e.Name, local(e.Type)})
 			}
 		}
 	}

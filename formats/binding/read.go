@@ -5,25 +5,24 @@ import (
 	"einvoice/model/source"
 )
 
-// A reader reads one tree by a plan.
+// A reader reads one document by a plan.
 type reader struct {
-	plan  *plan
+	plan  *readPlan
 	tree  *source.Tree
 	slots []slot
-	// unclaimed are the groups that were made before the element came that they
-	// are, with the element that made them.
-	unclaimed []unclaimed
-	ruledOut  []ruling
-	// left is the memory that groups may still take; full is the element for
-	// which it did not suffice.
-	left int
-	full source.Node
-	// keeper keeps the account of the document, where one is asked for.
-	keeper *keeper
+	// provisional are groups that were made before the element that a row binds
+	// them to was reached.
+	provisional []provisionalGroup
+	exclusions  []exclusionResult
+	// memory is how many bytes new groups may still take; refused is the element
+	// for which it was not enough, 0 if there is none.
+	memory  int
+	refused source.Node
+	usage   *usageRecorder // nil unless the usage is wanted
 }
 
-// A TooManyGroups error means that reading a document would take far more memory
-// than the document itself, as thousands of empty lines would.
+// A TooManyGroups error means that the invoice would take far more memory than
+// the document itself, as thousands of empty lines would.
 type TooManyGroups struct {
 	Node source.Node // where reading stopped
 }
@@ -32,265 +31,279 @@ func (e *TooManyGroups) Error() string {
 	return "the document has more groups than one of its size can sensibly have"
 }
 
-// An honest document takes about twice its own size as an invoice, a small one
-// somewhat more.
+// The memory that an invoice may take. An ordinary document takes about twice its
+// own size as an invoice, a small one somewhat more.
 const (
 	memoryAnyway  = 1 << 20
 	memoryPerByte = 8
 )
 
-// A slot is an open group: there already, absent, or waiting for its first term.
+// A slot holds an open group.
 type slot struct {
-	object  model.Object
-	waiting *opening
+	object model.Object // absent if another element is the group already
+	// pending is not nil until the group is made for its first term.
+	pending *readGroup
 	node    source.Node
 }
 
-type unclaimed struct {
+type provisionalGroup struct {
 	group model.Object
-	node  source.Node
+	node  source.Node // whose term made the group
 }
 
-// A ruling is what an exclusion was found to say inside an element.
-type ruling struct {
-	base source.Node
-	out  bool
+// An exclusionResult is the last result of an exclusion.
+type exclusionResult struct {
+	base     source.Node // the element inside which the exclusion was looked for
+	excludes bool
 }
 
-func (p *plan) read(tree *source.Tree, k *keeper) (*model.Invoice, error) {
+func (p *readPlan) read(tree *source.Tree, usage *usageRecorder) (*model.Invoice, error) {
 	invoice := &model.Invoice{}
 	r := reader{
-		plan:     p,
-		tree:     tree,
-		slots:    make([]slot, p.slots),
-		ruledOut: make([]ruling, p.exclusions),
-		left:     memoryAnyway + memoryPerByte*len(tree.Data),
-		keeper:   k,
+		plan:       p,
+		tree:       tree,
+		slots:      make([]slot, p.slots),
+		exclusions: make([]exclusionResult, p.exclusions),
+		memory:     memoryAnyway + memoryPerByte*len(tree.Data),
+		usage:      usage,
 	}
 	root := tree.Root()
 	r.slots[0].object = model.ObjectOf(invoice)
 	r.slots[0].object.SetRef(root.Ref())
-	if k != nil {
-		k.entered(&r, p.root, root)
+	if usage != nil {
+		usage.entered(&r, p.root, root)
 	}
-	r.body(p.root.body, root)
-	if r.full != 0 {
-		return nil, &TooManyGroups{Node: r.full}
+	r.content(p.root.readContent, root)
+	if r.refused != 0 {
+		return nil, &TooManyGroups{Node: r.refused}
 	}
-	for _, u := range r.unclaimed {
-		if u.group.Ref() == 0 {
-			u.group.SetRef(u.node.Ref())
+	for _, g := range r.provisional {
+		if g.group.Ref() == 0 {
+			g.group.SetRef(g.node.Ref())
 		}
 	}
 	return invoice, nil
 }
 
-// enter reads an element whose place is known.
-func (r *reader) enter(p *place, n source.Node) {
-	if r.keeper != nil {
-		r.keeper.entered(r, p, n)
+// element reads an element that is known to be e.
+func (r *reader) element(e *readElement, n source.Node) {
+	if r.usage != nil {
+		r.usage.entered(r, e, n)
 	}
-	if len(p.opens) == 0 {
-		r.body(p.body, n)
+	if len(e.groups) == 0 {
+		r.content(e.readContent, n)
 		return
 	}
-	// A slot is taken by turns where a list is inside itself.
-	var before [maxOpens]slot
-	for i := range p.opens {
-		o := &p.opens[i]
-		before[i] = r.slots[o.into]
-		r.open(o, n)
+	// A list inside itself uses one slot at several depths, so the group in it is
+	// restored at the end.
+	var outer [maxGroups]slot
+	for i := range e.groups {
+		g := &e.groups[i]
+		outer[i] = r.slots[g.openSlot]
+		r.open(g, n)
 	}
-	r.body(p.body, n)
-	for i := range p.opens {
-		r.slots[p.opens[i].into] = before[i]
+	r.content(e.readContent, n)
+	for i := range e.groups {
+		r.slots[e.groups[i].openSlot] = outer[i]
 	}
 }
 
-// maxOpens is how many groups one element can be.
-const maxOpens = 2
-
-// body reads what is inside an element: its text, attributes and children.
-func (r *reader) body(b *body, n source.Node) {
+// content reads what is inside an element: its text, attributes and children.
+func (r *reader) content(c *readContent, n source.Node) {
 	e := &r.tree.Elements[n]
-	for i := range b.text {
-		r.set(&b.text[i], e.Text, n.Ref(), n)
+	for i := range c.text {
+		r.set(&c.text[i], e.Text, n.Ref(), n)
 	}
-	if len(b.attributes) > 0 {
+	if len(c.attributes) > 0 {
 		for a := e.FirstAttr; a < e.FirstAttr+source.Attr(e.Attrs); a++ {
-			at := &r.tree.Attributes[a]
-			for i := range b.attributes {
-				if b.attributes[i].name == at.Name {
-					r.set(&b.attributes[i].leaf, at.Value, a.Ref(), n)
+			attribute := &r.tree.Attributes[a]
+			for i := range c.attributes {
+				if c.attributes[i].name == attribute.Name {
+					r.set(&c.attributes[i].value, attribute.Value, a.Ref(), n)
 				}
 			}
 		}
 	}
-	if len(b.steps) == 0 {
+	if len(c.children) == 0 {
 		return
 	}
 	next := 0
-	for c := n + 1; c < e.End && r.full == 0; c = r.tree.Elements[c].End {
-		i := b.find(r.tree.Elements[c].Name, next)
+	for child := n + 1; child < e.End && r.refused == 0; child = r.tree.Elements[child].End {
+		i := c.find(r.tree.Elements[child].Name, next)
 		if i < 0 {
 			continue
 		}
 		next = i
-		for _, p := range b.steps[i].places {
-			if !p.conditional() || r.admits(p, c) {
-				r.enter(p, c)
+		for _, candidate := range c.children[i].candidates {
+			if !candidate.conditional() || r.meetsConditions(candidate, child) {
+				r.element(candidate, child)
 				break
 			}
 		}
 	}
 }
 
-// find looks for the step to a child element. Documents follow the order of the
-// schema like the steps do, so that it begins where the last child was found.
-func (b *body) find(name source.Name, from int) int {
+// find returns the index of a child by name. The children of documents and tables
+// are in the order of the schema, so it begins where the last child was found.
+func (c *readContent) find(name source.Name, from int) int {
 	if !name.Known() {
 		return -1
 	}
-	for i := from; i < len(b.steps); i++ {
-		if b.steps[i].name == name {
+	for i := from; i < len(c.children); i++ {
+		if c.children[i].name == name {
 			return i
 		}
 	}
 	for i := range from {
-		if b.steps[i].name == name {
+		if c.children[i].name == name {
 			return i
 		}
 	}
 	return -1
 }
 
-// open fills the slot of a group that begins with an element.
-func (r *reader) open(o *opening, n source.Node) {
+// open puts the group that an element opens into its slot.
+func (r *reader) open(g *readGroup, n source.Node) {
 	opened := slot{node: n}
-	if o.kind == openAround {
-		opened.waiting = o
-	} else if parent := r.owner(&o.target, n); parent.Present() {
-		if o.kind == openList {
-			opened.object = r.appended(parent, o.field, n)
-		} else if parent.Group(o.field).Ref() == 0 {
-			opened.object = r.ensured(parent, o.field, n)
+	if g.kind == elementHoldsGroup {
+		opened.pending = g
+	} else if parent := r.owner(&g.fieldPath, n); parent.Present() {
+		if g.kind == elementIsEntry {
+			opened.object = r.newEntry(parent, g.field, n)
+		} else if parent.Group(g.field).Ref() == 0 {
+			opened.object = r.newGroup(parent, g.field, n)
 		}
 	}
-	r.slots[o.into] = opened
+	r.slots[g.openSlot] = opened
 }
 
-// owner is the group that a target is a field of; absent where another element
-// has taken its place.
-func (r *reader) owner(t *target, n source.Node) model.Object {
-	object := r.group(t.slot)
-	for i := range t.links {
+// owner is the group that a field belongs to; it is absent if another element is
+// that group already.
+func (r *reader) owner(p *fieldPath, n source.Node) model.Object {
+	object := r.group(p.slot)
+	for i := range p.links {
 		if !object.Present() {
 			return object
 		}
-		object = r.follow(object, &t.links[i], n)
+		object = r.follow(object, &p.links[i], n)
 	}
 	return object
 }
 
-// group is the group in a slot, made now if it waits for its first term.
+// group is the group in a slot. It is made now if it is pending.
 func (r *reader) group(i int) model.Object {
 	s := &r.slots[i]
-	if s.waiting == nil {
+	if s.pending == nil {
 		return s.object
 	}
-	o, n := s.waiting, s.node
-	s.waiting = nil
-	if parent := r.owner(&o.target, n); parent.Present() && parent.Group(o.field).Ref() == 0 {
-		s.object = r.ensured(parent, o.field, n)
+	g, n := s.pending, s.node
+	s.pending = nil
+	if parent := r.owner(&g.fieldPath, n); parent.Present() && parent.Group(g.field).Ref() == 0 {
+		s.object = r.newGroup(parent, g.field, n)
 	}
 	return s.object
 }
 
-// follow goes into a group that no row opened, and makes it where it is absent.
+// follow is the group that a link leads to: the group of the field, or the latest
+// entry of the list. It is made if it is absent.
 func (r *reader) follow(object model.Object, l *link, n source.Node) model.Object {
 	if l.field.Kind == model.KindList {
 		if entries := object.List(l.field); entries.Len() > 0 {
 			return entries.At(entries.Len() - 1)
 		}
-		return r.appended(object, l.field, n)
+		return r.newEntry(object, l.field, n)
 	}
 	if group := object.Group(l.field); group.Present() {
 		return group
 	}
-	group := r.ensured(object, l.field, n)
-	if l.claimed {
+	group := r.newGroup(object, l.field, n)
+	if l.bound {
 		group.SetRef(0)
-		r.unclaimed = append(r.unclaimed, unclaimed{group, n})
+		r.provisional = append(r.provisional, provisionalGroup{group, n})
 	}
 	return group
 }
 
-// ensured makes the group that an element is, or takes one that is waiting to
-// be claimed.
-func (r *reader) ensured(parent model.Object, f *model.Field, n source.Node) model.Object {
-	r.spend(f.Elem, n)
+// newGroup makes the group that an element is. If the group exists provisionally,
+// the element becomes its place.
+func (r *reader) newGroup(parent model.Object, f *model.Field, n source.Node) model.Object {
+	r.takeMemory(f.Elem, n)
 	group := parent.EnsureGroup(f)
 	group.SetRef(n.Ref())
 	return group
 }
 
-// appended makes the entry of a list that an element is.
-func (r *reader) appended(parent model.Object, f *model.Field, n source.Node) model.Object {
-	r.spend(f.Elem, n)
+// newEntry makes the entry of a list that an element is.
+func (r *reader) newEntry(parent model.Object, f *model.Field, n source.Node) model.Object {
+	r.takeMemory(f.Elem, n)
 	entry := parent.AppendGroup(f)
 	entry.SetRef(n.Ref())
 	return entry
 }
 
-func (r *reader) spend(t *model.Type, n source.Node) {
-	if r.left -= t.Size(); r.left < 0 && r.full == 0 {
-		r.full = n
+func (r *reader) takeMemory(t *model.Type, n source.Node) {
+	if r.memory -= t.Size(); r.memory < 0 && r.refused == 0 {
+		r.refused = n
 	}
 }
 
-// set gives a term its value, if it has none. It is the one place where an
-// element or attribute becomes bound.
-func (r *reader) set(l *leaf, raw string, ref source.Ref, n source.Node) {
-	if l.field.Kind == model.KindDate && !r.datable(n) {
-		if r.keeper != nil {
-			r.keeper.undated(l, ref, &r.plan.dates)
+// set gives a term its value, unless it has one already. No other function binds
+// an element or attribute to a term.
+func (r *reader) set(v *termValue, raw string, ref source.Ref, n source.Node) {
+	if v.field.Kind == model.KindDate && !r.hasDateFormat(n) {
+		if r.usage != nil {
+			r.usage.notADate(v, ref, &r.plan.dates)
 		}
 		return
 	}
-	object := r.owner(&l.target, n)
-	if !object.Present() || object.Has(l.field) {
-		if r.keeper != nil {
-			r.keeper.unbound(l, raw, ref, n, object, r.plan)
+	object := r.owner(&v.fieldPath, n)
+	if !object.Present() || object.Has(v.field) {
+		if r.usage != nil {
+			r.usage.notBound(v, raw, ref, n, object, r.plan)
 		}
 		return
 	}
-	if r.keeper != nil {
-		r.keeper.bound(ref, n, &r.plan.dates, l.field)
+	if r.usage != nil {
+		r.usage.bound(ref, n, &r.plan.dates, v.field)
 	}
-	switch l.field.Kind {
+	switch v.field.Kind {
 	case model.KindText:
-		if l.codes != nil {
-			raw = l.codes.toModel(raw)
+		if v.codes != nil {
+			raw = v.codes.toModel(raw)
 		}
-		if l.prefix != nil {
-			raw = r.prefixed(l.prefix, raw, ref, n)
+		if v.prefix != nil {
+			raw = r.setPrefix(v.prefix, raw, ref, n)
 		}
-		*object.Text(l.field) = model.Text{Raw: raw, Ref: ref, Present: true}
+		*object.Text(v.field) = model.Text{Raw: raw, Ref: ref, Present: true}
 	case model.KindBinary:
-		*object.Binary(l.field) = model.Binary{Raw: raw, Ref: ref, Present: true}
+		*object.Binary(v.field) = model.Binary{Raw: raw, Ref: ref, Present: true}
 	case model.KindNumber:
-		*object.Number(l.field) = model.ReadNumber(raw, ref)
+		*object.Number(v.field) = model.ReadNumber(raw, ref)
 	case model.KindAmount:
-		*object.Amount(l.field) = model.Amount{Number: model.ReadNumber(raw, ref), Currency: r.currency(n)}
+		*object.Amount(v.field) = model.Amount{Number: model.ReadNumber(raw, ref), Currency: r.currency(n)}
 	case model.KindDate:
 		date := r.plan.dates.parse(raw)
 		date.Ref = ref
-		*object.Date(l.field) = date
+		*object.Date(v.field) = date
 	}
 }
 
-// datable reports whether the element says that it is written as a date.
-func (r *reader) datable(n source.Node) bool {
+// setPrefix sets the term in front of a text, if there is one, and returns the
+// text without it.
+func (r *reader) setPrefix(p *prefixTerm, raw string, ref source.Ref, n source.Node) string {
+	front, text, ok := p.split(raw)
+	if !ok {
+		return raw
+	}
+	if object := r.owner(&p.fieldPath, n); object.Present() {
+		*object.Text(p.field) = model.Text{Raw: front, Ref: ref, Present: true}
+	}
+	return text
+}
+
+// hasDateFormat reports whether the attribute of a date says that it is written in
+// the format of the table.
+func (r *reader) hasDateFormat(n source.Node) bool {
 	d := &r.plan.dates
 	if d.attribute == source.NoName {
 		return true
@@ -304,8 +317,8 @@ func (r *reader) currency(n source.Node) model.Text {
 	if !ok {
 		return model.Text{}
 	}
-	if r.keeper != nil {
-		r.keeper.mark(a.Ref(), Carried)
+	if r.usage != nil {
+		r.usage.mark(a.Ref(), Bound)
 	}
 	return model.Text{Raw: r.tree.Attributes[a].Value, Ref: a.Ref(), Present: true}
 }

@@ -6,11 +6,20 @@ import (
 
 	"einvoice/formats/binding"
 	"einvoice/model"
+	"einvoice/model/syntax"
 )
 
 const head = "amounts: {currency: \"@currencyID\"}\ndates: {layout: \"2006-01-02\"}\n"
 
-// A mistake in a table is found before any document is read, with its line.
+func newFormat(table string, roots ...string) *binding.Format {
+	s := &syntax.Syntax{ID: string(model.UBL), Label: "test", Name: "test 1"}
+	for _, root := range roots {
+		s.Roots = append(s.Roots, syntax.Root{Element: root})
+	}
+	return binding.New(s, []byte(table))
+}
+
+// Check finds a mistake in a table, with its line, before any document is read.
 func TestFaultyTables(t *testing.T) {
 	for _, c := range []struct{ name, table, want string }{
 		{"empty", ``, `the table is empty`},
@@ -25,7 +34,7 @@ func TestFaultyTables(t *testing.T) {
 		{"says nothing", head + "rows:\n  - {path: cbc:ID}", `line 4: a row without rows inside must say term, fixed or equals`},
 		{"says two things", head + "rows:\n  - {path: cbc:ID, term: number, fixed: x}", `line 4: a row is one of`},
 		{"rows inside a term", head + "rows:\n  - {path: cbc:ID, term: number, rows: []}", `line 4: a term or value has no rows inside`},
-		{"match without fixed", head + "rows:\n  - {path: cbc:ID, term: number, match: any}", `line 4: match stands with fixed`},
+		{"match without fixed", head + "rows:\n  - {path: cbc:ID, term: number, match: any}", `line 4: match needs fixed`},
 		{"unknown match", head + "rows:\n  - {path: cbc:ID, fixed: x, match: roughly}", `line 4: match "roughly" is unknown`},
 		{"no boolean", head + "rows:\n  - {path: cbc:ID, fixed: x, match: boolean}", `line 4: "x" is not a boolean`},
 		{"unknown shape", head + "rows:\n  - {path: cbc:ID, term: number, shape: round}", `line 4: shape "round" is unknown`},
@@ -37,8 +46,8 @@ func TestFaultyTables(t *testing.T) {
 		{"group as list", head + "rows:\n  - {path: cbc:ID, list: seller, rows: []}", `line 4: "seller" is not a list`},
 		{"unknown prefix", head + "rows:\n  - {path: abc:ID, term: number}", `line 4: unknown prefix "abc"`},
 		{"on after an attribute", head + "rows:\n  - {path: cbc:ID/@x/cbc:ID, term: number}", `goes on after an attribute`},
-		{"group at an attribute", head + "rows:\n  - {path: cbc:ID/@x, group: seller, rows: []}", `only a term or value stands at`},
-		{"like without list", head + "rows:\n  - {path: cbc:ID, group: seller, like: lines}", `line 4: like stands with list`},
+		{"group at an attribute", head + "rows:\n  - {path: cbc:ID/@x, group: seller, rows: []}", `only a term or value can be at`},
+		{"like without list", head + "rows:\n  - {path: cbc:ID, group: seller, like: lines}", `line 4: like needs list`},
 		{"like nothing above", head + "rows:\n  - {path: cbc:ID, list: lines, like: lines}", `line 4: "lines" is no list above`},
 		{"compared with no text", head + "rows:\n  - {path: cbc:ID, equals: issueDate}", `line 4: "issueDate" is not a text to compare with`},
 		{
@@ -51,8 +60,8 @@ func TestFaultyTables(t *testing.T) {
 			head + "rows:\n  - {path: cac:Party, group: seller, rows: []}\n  - {path: cac:Party, group: buyer, rows: []}\n  - {path: cac:Party, group: payee, rows: []}",
 			`line 6: an element is at most 2 groups`,
 		},
-		{"otherwise without a term", head + "rows:\n  - {path: cbc:ID, fixed: x, otherwise: y}", `line 4: otherwise stands with term`},
-		{"limit without a list", head + "rows:\n  - {path: cac:Party, group: seller, limit: 1, rows: []}", `line 4: limit and split stand with list`},
+		{"otherwise without a term", head + "rows:\n  - {path: cbc:ID, fixed: x, otherwise: y}", `line 4: otherwise needs term`},
+		{"limit without a list", head + "rows:\n  - {path: cac:Party, group: seller, limit: 1, rows: []}", `line 4: limit and split need list`},
 		{"split by no list", head + "rows:\n  - {path: cac:Party, list: lines, split: lines.colour, rows: []}", `line 4: split: "colour" is no list of Line`},
 		{"sum of what is not there", head + "rows:\n  - {path: cbc:ID, term: number, otherwise: {sum: [x, number]}}", `line 4: "x": Invoice has no term "x"`},
 		{"sum of one", head + "rows:\n  - {path: cbc:ID, term: number, otherwise: {sum: [number]}}", `line 4: sum and difference are of two terms`},
@@ -64,7 +73,7 @@ func TestFaultyTables(t *testing.T) {
 		{"inside another row", head + "rows:\n  - path: cac:Party\n    rows:\n      - {path: cbc:ID, term: x}", `line 6: "x": Invoice has no term "x"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			err := binding.New(model.UBL, "test", []byte(c.table), "ubl:Invoice").Check()
+			err := newFormat(c.table, "ubl:Invoice").Check()
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v\nwant %s", err, c.want)
 			}
@@ -72,14 +81,14 @@ func TestFaultyTables(t *testing.T) {
 	}
 }
 
-// Rows may say something else for each root.
+// A row may have a different path for each root element.
 func TestRootsDiffer(t *testing.T) {
-	f := binding.New(model.UBL, "test", []byte(head+`
+	f := newFormat(head+`
 rows:
   - {path: {ubl:Invoice: cbc:DueDate}, term: paymentDueDate}
   - {path: {ubl:Invoice: cbc:ID, cn:CreditNote: cbc:UUID}, term: number}
   - {path: cbc:BuyerReference, term: buyerReference}
-`), "ubl:Invoice", "cn:CreditNote")
+`, "ubl:Invoice", "cn:CreditNote")
 	if err := f.Check(); err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +103,7 @@ rows:
 	}
 	for _, term := range terms {
 		if got := strings.Join(term.XML, " "); got != want[term.Path] {
-			t.Errorf("%s stands at %s, want %s", term.Path, got, want[term.Path])
+			t.Errorf("%s is at %s, want %s", term.Path, got, want[term.Path])
 		}
 	}
 }

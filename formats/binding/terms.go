@@ -10,30 +10,34 @@ import (
 	"einvoice/model"
 )
 
-// A Term is a term or group of the model with its places in a syntax.
+// A Term is a term or group of the model with its XML paths in a syntax.
 type Term struct {
 	Path  string       // in the model: seller.postalAddress.city
-	Field *model.Field // what the model says about it
-	XML   []string     // below the root; with the root where only some documents have it
+	Field *model.Field // its description in the model
+	// XML are the XML paths, relative to the root element. A path that exists under
+	// one root element only begins with it: /cn:CreditNote/cbc:ID.
+	XML []string
 }
 
-// Terms lists what the format can hold, in the order of its schema, with the
-// places where it is written. A list inside itself is listed once.
+// Terms lists the terms and groups that the format can hold, in the order of its
+// schema, with the paths where they are written. A list inside itself is listed
+// once.
 func (f *Format) Terms() []Term {
-	l := lister{table: f.table(), index: map[string]int{}}
+	l := termLister{table: f.table(), index: map[string]int{}}
 	l.rows(l.table.rows, "", "")
 	return l.terms
 }
 
-type lister struct {
+// A termLister collects the terms of a table.
+type termLister struct {
 	table *table
 	terms []Term
 	index map[string]int // of terms, by model path
 }
 
-// rows lists rows inside the element at xml, which only documents with root have
-// if that is not empty.
-func (l *lister) rows(rows []row, root, xml string) {
+// rows lists the rows inside the element at the path xml. If root is not empty, only
+// documents with that root element have it.
+func (l *termLister) rows(rows []row, root, xml string) {
 	for i := range rows {
 		r := &rows[i]
 		if r.readOnly {
@@ -48,7 +52,7 @@ func (l *lister) rows(rows []row, root, xml string) {
 	}
 }
 
-func (l *lister) row(r *row, root, xml string) {
+func (l *termLister) row(r *row, root, xml string) {
 	for _, path := range []string{r.term, r.group, r.list, r.around} {
 		if path != "" {
 			l.add(path, root, xml)
@@ -60,7 +64,7 @@ func (l *lister) row(r *row, root, xml string) {
 	l.rows(r.rows, root, xml)
 }
 
-func (l *lister) add(path, root, xml string) {
+func (l *termLister) add(path, root, xml string) {
 	field := fieldAt(path)
 	if field == nil {
 		return
@@ -80,10 +84,10 @@ func (l *lister) add(path, root, xml string) {
 	l.terms[i].XML = append(l.terms[i].XML, xml)
 }
 
-// predicate is a condition or position within a path.
+// predicate matches a predicate of an XPath.
 var predicate = regexp.MustCompile(`\[[^\]]*\]`)
 
-// WithoutPredicates is a path to elements, whatever else is asked of them.
+// WithoutPredicates removes the predicates from an XPath.
 func WithoutPredicates(path string) string { return predicate.ReplaceAllString(path, "") }
 
 func joinPath(base, path string) string {
@@ -96,8 +100,8 @@ func joinPath(base, path string) string {
 	return base + "/" + path
 }
 
-// conditionsOf writes what a row asks of its element as predicates: what its own
-// rows say, and the opposite of what earlier rows for such elements say.
+// conditionsOf writes the conditions of a row as XPath predicates: those of its own
+// rows or, if it has none, the negation of those of earlier rows for the same path.
 func conditionsOf(earlier []row, r *row, root string) string {
 	var b strings.Builder
 	for i := range r.rows {
@@ -122,8 +126,8 @@ func conditionsOf(earlier []row, r *row, root string) string {
 	return b.String()
 }
 
-// predicate is what a row with a value asks of the element around it; a $ stands
-// before the name of a term that gives the value.
+// predicate is the condition that a row with a value makes for the element around
+// it. A $ marks the name of a term that the value is compared with.
 func (r *row) predicate() string {
 	switch {
 	case r.equals != "":

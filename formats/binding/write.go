@@ -7,206 +7,214 @@ import (
 	"einvoice/model"
 )
 
-// Written is a document made from an invoice, and what is in one of the two only.
+// A Written is a document that was made from an invoice, with the differences
+// between the two.
 type Written struct {
 	Data   []byte
 	Losses []Loss
 }
 
-// Write writes an invoice as a document with the given root, one of f.Roots. The
-// only error is a *NotXML.
+// Write writes an invoice as a document with the given root element, one of
+// f.Roots. If a text of the invoice cannot be part of any XML document, the error
+// is a *NotXML.
 func (f *Format) Write(invoice *model.Invoice, root string) (*Written, error) {
 	i := slices.Index(f.Roots, root)
 	if i < 0 {
 		return nil, fmt.Errorf("%s has no root element %q; use one of %q", f.Name, root, f.Roots)
 	}
-	w := &writer{layout: f.layouts[i](), format: f, invoice: model.ObjectOf(invoice)}
-	if w.write(); w.bad != nil {
-		return nil, w.bad
+	w := &writer{plan: f.writePlans[i](), format: f, invoice: model.ObjectOf(invoice)}
+	if w.document(); w.err != nil {
+		return nil, w.err
 	}
 	written := &Written{Data: w.out}
-	if w.placed != countTerms(w.invoice) || w.losses != nil {
-		// Something went another way. Which terms have no place is found out by
-		// writing once more and noting each: the usual invoice need not pay for it.
-		again := &writer{layout: w.layout, format: f, invoice: w.invoice, seen: map[spot]bool{}, why: map[spot]string{}}
-		again.write()
-		written.Losses = again.unplaced(root)
+	if w.terms != countTerms(w.invoice) || w.losses != nil {
+		// Something differs. Which terms were not written, and why, is found by
+		// writing a second time and recording each term: most invoices need not pay
+		// for that.
+		again := &writer{plan: w.plan, format: f, invoice: w.invoice, written: map[termKey]bool{}, reasons: map[termKey]string{}}
+		again.document()
+		written.Losses = again.allLosses(root)
 	}
 	return written, nil
 }
 
-// A writer writes one invoice by a layout.
+// A writer writes one invoice by a plan.
 type writer struct {
-	layout  *layout
+	plan    *writePlan
 	format  *Format
 	invoice model.Object
 	out     []byte
 	depth   int
-	slots   []model.Object
-	entry   []int // of the list in each slot
-	parted  part
-	wanted  map[*outside]wish
-	placed  int    // terms that were written
-	losses  []Loss // additions and changes
-	bad     *NotXML
+	slots   []model.Object // the open groups
+	indices []int          // by slot: which entry of its list the group is
+	split   splitEntry
+	// preferred are the entries that were found for enclosing lists.
+	preferred map[*enclosingList]preferredEntry
+	terms     int    // how many terms were written
+	losses    []Loss // changes and additions
+	err       *NotXML
 
-	// Only kept when asked for.
-	seen map[spot]bool
-	why  map[spot]string // reasons for terms and groups that were left out
+	// Only recorded when an invoice is written for the second time.
+	written map[termKey]bool
+	reasons map[termKey]string // why terms and groups were not written
 }
 
-// A spot is a term or, without a field, a group.
-type spot struct {
+// A termKey identifies a term or, without a field, a group.
+type termKey struct {
 	group model.Object
 	field *model.Field
 }
 
-// A wish is which entry of a list is preferred.
-type wish struct {
+// A preferredEntry is the entry of an enclosing list that a term is written in.
+type preferredEntry struct {
 	owner model.Object
-	entry int
+	index int
 }
 
-// A part is the entry of a list that the group around is being written for.
-type part struct {
+// A splitEntry is a list entry whose element is written once for each entry of an
+// inner list.
+type splitEntry struct {
 	group model.Object
-	field *model.Field
-	at    int
-	again bool // a part before said what stands beside the list
+	field *model.Field // the inner list
+	index int          // of the inner entry that is being written
+	// repeated means that this is not the first of these elements, so that what is
+	// beside the inner list has been written before.
+	repeated bool
 }
 
-func (w *writer) write() {
-	w.slots = make([]model.Object, w.layout.slots)
-	w.entry = make([]int, w.layout.slots)
+func (w *writer) document() {
+	w.slots = make([]model.Object, w.plan.slots)
+	w.indices = make([]int, w.plan.slots)
 	w.slots[0] = w.invoice
 	w.out = append(make([]byte, 0, 8<<10), `<?xml version="1.0" encoding="UTF-8"?>`...)
-	root := w.layout.root
-	w.out = append(append(append(w.out, "\n<"...), root.tag...), w.layout.namespaces...)
-	w.inside(root)
+	root := w.plan.root
+	w.out = append(append(append(w.out, "\n<"...), root.tag...), w.plan.namespaces...)
+	w.afterName(root)
 	w.out = append(w.out, '\n')
 }
 
-// said is what an element or attribute tells of the invoice.
-type said uint8
+// contentKind says where the content of an element or attribute is from.
+type contentKind uint8
 
 const (
-	nothing   said = iota
-	tableOnly      // what the table puts there, whatever the invoice
-	something
+	noContent      contentKind = iota
+	tableContent               // the table: it is the same for every invoice
+	invoiceContent             // the invoice
 )
 
 // element writes an element as often as it occurs.
-func (w *writer) element(o *outline) said {
-	if o.list != nil {
-		return w.entries(o)
+func (w *writer) element(e *writeElement) contentKind {
+	if e.list != nil {
+		return w.entries(e)
 	}
-	if o.alternatives != nil && !w.chosen(o, w.holder(o)) {
-		return nothing
+	if e.alternatives != nil && !isBestAlternative(e, w.alternativeGroup(e)) {
+		return noContent
 	}
-	if o.always {
-		return w.tagged(o, something)
+	if e.always {
+		return w.once(e, invoiceContent)
 	}
-	return w.tagged(o, nothing)
+	return w.once(e, noContent)
 }
 
 // entries writes an element for each entry of its list.
-func (w *writer) entries(o *outline) said {
-	e := o.list
-	if !w.here(e.outside) {
-		return nothing
+func (w *writer) entries(e *writeElement) contentKind {
+	l := e.list
+	if !w.belongsHere(l.enclosing) {
+		return noContent
 	}
-	owner := w.owner(&e.target)
-	list := owner.List(e.field)
+	owner := w.owner(&l.fieldPath)
+	list := owner.List(l.field)
 	from, to := 0, list.Len()
-	if w.parted.field == e.field && w.parted.group == owner {
-		from, to = w.parted.at, w.parted.at+1
-		defer func(again bool) { w.parted.again = again }(w.parted.again)
-		w.parted.again = false
+	if w.split.field == l.field && w.split.group == owner {
+		from, to = w.split.index, w.split.index+1
+		defer func(repeated bool) { w.split.repeated = repeated }(w.split.repeated)
+		w.split.repeated = false
 	}
-	before, at := w.slots[e.into], w.entry[e.into]
-	told, passed := nothing, false
+	outer, outerIndex := w.slots[l.openSlot], w.indices[l.openSlot]
+	content, passedOver := noContent, false
 	for i := from; i < to; i++ {
 		entry := list.At(i)
 		switch {
-		case e.limit > 0 && i >= e.limit:
-			w.leave(entry, nil, fmt.Sprintf("the schema of %s allows %d <%s> at most", w.format.Name, e.limit, o.tag))
+		case l.limit > 0 && i >= l.limit:
+			w.setReason(entry, nil, fmt.Sprintf("the schema of %s allows %d <%s> at most", w.format.Name, l.limit, e.tag))
 			continue
-		case o.alternatives != nil && !w.chosen(o, entry):
-			passed = true
+		case e.alternatives != nil && !isBestAlternative(e, entry):
+			passedOver = true
 			continue
-		case passed && o.alternatives[0].outline == o:
-			w.lose(Loss{Kind: Changed, Group: entry, Reason: w.format.Name + " groups these entries, which changes their order"})
-			passed = false
+		case passedOver && e.alternatives[0].element == e:
+			w.addLoss(Loss{Kind: Changed, Group: entry, Reason: w.format.Name + " groups these entries, which changes their order"})
+			passedOver = false
 		}
-		w.slots[e.into], w.entry[e.into] = entry, i
-		told = w.split(o, entry)
+		w.slots[l.openSlot], w.indices[l.openSlot] = entry, i
+		content = w.entry(e, entry)
 	}
-	w.slots[e.into], w.entry[e.into] = before, at
-	return told
+	w.slots[l.openSlot], w.indices[l.openSlot] = outer, outerIndex
+	return content
 }
 
-// split writes an entry, once for each part if its element holds only one of
-// the list inside. An entry always tells something: that it is there.
-func (w *writer) split(o *outline, entry model.Object) said {
+// entry writes the element of a list entry: once, or once for each entry of the
+// inner list that splits it. That the entry exists counts as content.
+func (w *writer) entry(e *writeElement, entry model.Object) contentKind {
 	n := 0
-	if o.list.split != nil {
-		n = entry.List(o.list.split).Len()
+	if e.list.split != nil {
+		n = entry.List(e.list.split).Len()
 	}
 	switch {
-	case o.list.part && !empty(entry):
-		return w.tagged(o, nothing)
+	case e.list.splits && !isEmpty(entry):
+		return w.once(e, noContent)
 	case n < 2:
-		return w.tagged(o, something)
+		return w.once(e, invoiceContent)
 	}
-	around := w.parted
+	outer := w.split
 	for i := range n {
-		w.parted = part{group: entry, field: o.list.split, at: i, again: i > 0}
-		w.tagged(o, something)
+		w.split = splitEntry{group: entry, field: e.list.split, index: i, repeated: i > 0}
+		w.once(e, invoiceContent)
 	}
-	w.parted = around
-	w.lose(Loss{Kind: Changed, Group: entry, Reason: fmt.Sprintf("the schema of %s allows one entry of %s in each <%s>, so that this stands there %d times", w.format.Name, o.list.split.Name, o.tag, n)})
-	return something
+	w.split = outer
+	w.addLoss(Loss{Kind: Changed, Group: entry, Reason: fmt.Sprintf("the schema of %s allows one entry of %s in each <%s>, so that this stands there %d times", w.format.Name, e.list.split.Name, e.tag, n)})
+	return invoiceContent
 }
 
-// tagged writes an element, and takes it back if it tells nothing.
-func (w *writer) tagged(o *outline, told said) said {
+// once writes an element one time, and removes it again if it has no content.
+// content is what it has even if it is empty.
+func (w *writer) once(e *writeElement, content contentKind) contentKind {
 	start, losses := len(w.out), len(w.losses)
 	w.depth++
 	w.newline(w.depth)
-	w.out = append(append(w.out, '<'), o.tag...)
-	var before [maxOpens]model.Object
-	for i := range o.opens {
-		g := &o.opens[i]
-		before[i] = w.slots[g.into]
-		w.slots[g.into] = model.Object{Type: g.field.Elem}
-		if w.here(g.outside) {
-			w.slots[g.into] = w.owner(&g.target).Group(g.field)
+	w.out = append(append(w.out, '<'), e.tag...)
+	var outer [maxGroups]model.Object
+	for i := range e.groups {
+		g := &e.groups[i]
+		outer[i] = w.slots[g.openSlot]
+		w.slots[g.openSlot] = model.Object{Type: g.field.Elem}
+		if w.belongsHere(g.enclosing) {
+			w.slots[g.openSlot] = w.owner(&g.fieldPath).Group(g.field)
 		}
-		if !g.around && empty(w.slots[g.into]) {
-			told = something
+		if !g.around && isEmpty(w.slots[g.openSlot]) {
+			content = invoiceContent
 		}
 	}
-	told = max(told, w.inside(o))
+	content = max(content, w.afterName(e))
 	w.depth--
-	if v := o.text; told == something && v != nil && v.kind == valueTerm {
-		if owner := w.owner(&v.target); !owner.Has(v.field) {
-			w.lose(Loss{Kind: Added, Group: owner, Field: v.field, Reason: "<" + o.tag + "> is there for what belongs to it, and is empty itself"})
+	if v := e.text; content == invoiceContent && v != nil && v.kind == valueTerm {
+		if owner := w.owner(&v.fieldPath); !owner.Has(v.field) {
+			w.addLoss(Loss{Kind: Added, Group: owner, Field: v.field, Reason: "<" + e.tag + "> is there for what belongs to it, and is empty itself"})
 		}
 	}
-	for i := range o.opens {
-		w.slots[o.opens[i].into] = before[i]
+	for i := range e.groups {
+		w.slots[e.groups[i].openSlot] = outer[i]
 	}
-	// What only the table tells stays where the element is for nothing else; the
-	// element around decides.
-	if told == nothing || told == tableOnly && o.children != nil && !o.tableOnly {
+	// An element that has content of the table only is kept if it can never have any
+	// other; the element around it then decides whether both are removed.
+	if content == noContent || content == tableContent && e.children != nil && !e.tableOnly {
 		w.out, w.losses = w.out[:start], w.losses[:losses]
-		return nothing
+		return noContent
 	}
-	return told
+	return content
 }
 
-// empty reports whether a group is there without anything in it.
-func empty(group model.Object) bool {
+// isEmpty reports whether a group is present without anything in it.
+func isEmpty(group model.Object) bool {
 	if !group.Present() {
 		return false
 	}
@@ -218,27 +226,27 @@ func empty(group model.Object) bool {
 	return true
 }
 
-// inside writes the rest of an element after its name.
-func (w *writer) inside(o *outline) said {
-	told := w.attributes(o)
+// afterName writes everything of an element that follows its name.
+func (w *writer) afterName(e *writeElement) contentKind {
+	content := w.attributes(e)
 	w.out = append(w.out, '>')
-	open := len(w.out)
-	if o.text != nil {
-		told = max(told, w.value(o.text, false))
+	tagEnd := len(w.out)
+	if e.text != nil {
+		content = max(content, w.value(e.text, false))
 	}
-	before := len(w.out)
-	for _, child := range o.children {
-		told = max(told, w.element(child))
+	textEnd := len(w.out)
+	for _, child := range e.children {
+		content = max(content, w.element(child))
 	}
 	switch {
-	case len(w.out) == open:
-		w.out = append(w.out[:open-1], "/>"...)
-		return told
-	case len(w.out) > before:
+	case len(w.out) == tagEnd:
+		w.out = append(w.out[:tagEnd-1], "/>"...)
+		return content
+	case len(w.out) > textEnd:
 		w.newline(w.depth)
 	}
-	w.out = append(append(append(w.out, "</"...), o.tag...), '>')
-	return told
+	w.out = append(append(append(w.out, "</"...), e.tag...), '>')
+	return content
 }
 
 func (w *writer) newline(depth int) {
@@ -248,95 +256,23 @@ func (w *writer) newline(depth int) {
 	}
 }
 
-// here reports whether terms that belong to none of the lists around are to be
-// written in their present entries.
-func (w *writer) here(lists []outside) bool {
-	for i := range lists {
-		l := &lists[i]
-		if w.entry[l.into] != w.preferred(l) || w.parted.again {
-			return false
-		}
-	}
-	return true
-}
-
-// preferred is the entry to write a term in that is none of the list's. It is
-// found once: every entry asks.
-func (w *writer) preferred(l *outside) int {
-	if l.prefer == nil {
-		return 0
-	}
-	owner := w.owner(&l.list)
-	if found, ok := w.wanted[l]; ok && found.owner == owner {
-		return found.entry
-	}
-	found, list := wish{owner: owner}, owner.List(l.list.field)
-	for i := range list.Len() {
-		if slices.Contains(l.codes, trim(list.At(i).Text(l.prefer).Raw)) {
-			found.entry = i
-			break
-		}
-	}
-	if w.wanted == nil {
-		w.wanted = map[*outside]wish{}
-	}
-	w.wanted[l] = found
-	return found.entry
-}
-
-// owner is the group that a target is a field of; it may be absent.
-func (w *writer) owner(t *target) model.Object {
-	object := w.slots[t.slot]
-	for i := range t.links {
-		f := t.links[i].field
+// owner is the group that a field belongs to; it may be absent.
+func (w *writer) owner(p *fieldPath) model.Object {
+	object := w.slots[p.slot]
+	for i := range p.links {
+		f := p.links[i].field
 		if f.Kind == model.KindGroup {
 			object = object.Group(f)
 			continue
 		}
-		at, list := 0, object.List(f)
-		if w.parted.field == f && w.parted.group == object {
-			at = w.parted.at
+		index, list := 0, object.List(f)
+		if w.split.field == f && w.split.group == object {
+			index = w.split.index
 		}
-		if at >= list.Len() {
+		if index >= list.Len() {
 			return model.Object{}
 		}
-		object = list.At(at)
+		object = list.At(index)
 	}
 	return object
-}
-
-// holder is the group that an element with alternatives holds terms of.
-func (w *writer) holder(o *outline) model.Object {
-	for _, a := range o.alternatives {
-		if a.outline == o && a.opened {
-			return w.owner(&a.owner).Group(a.owner.field)
-		} else if a.outline == o {
-			return w.owner(&a.owner)
-		}
-	}
-	return model.Object{}
-}
-
-// chosen reports whether of all places for the terms of a group an element is
-// the one: the first that has room for most of them.
-func (w *writer) chosen(o *outline, holder model.Object) bool {
-	var best *outline
-	fewest := 0
-	for _, a := range o.alternatives {
-		left := 0
-		for _, b := range o.alternatives {
-			for _, f := range b.fields {
-				if !slices.Contains(a.fields, f) && holder.Has(f) {
-					left++
-				}
-			}
-		}
-		if a.shape == "iban" && !ibanShaped(holder.Raw(a.fields[0])) {
-			left++
-		}
-		if best == nil || left < fewest {
-			best, fewest = a.outline, left
-		}
-	}
-	return best == o
 }

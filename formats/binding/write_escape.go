@@ -8,10 +8,10 @@ import (
 	"einvoice/model"
 )
 
-// A NotXML error means that a text of the invoice holds a character that no XML
-// document may hold.
+// A NotXML error means that a text of the invoice contains a character that XML
+// does not allow.
 type NotXML struct {
-	Field string // where: notes[0].text
+	Field string // the path of the text: notes[0].text
 	Char  rune
 }
 
@@ -19,7 +19,7 @@ func (e *NotXML) Error() string {
 	return fmt.Sprintf("%s holds the character U+%04X, which XML does not allow; remove it", e.Field, e.Char)
 }
 
-// plainBytes need no care wherever they stand.
+// plainBytes are the bytes that are written as they are, in text and in attributes.
 var plainBytes = func() (plain [256]bool) {
 	for c := ' '; c < utf8.RuneSelf; c++ {
 		plain[c] = !strings.ContainsRune(`&<>"`, c)
@@ -27,7 +27,7 @@ var plainBytes = func() (plain [256]bool) {
 	return plain
 }()
 
-// escape writes a text of the invoice so that reading it gives the same again.
+// escape writes a text of the invoice so that reading it gives the same text.
 func (w *writer) escape(s string, attribute bool, owner model.Object, f *model.Field) {
 	from := 0
 	for i := 0; i < len(s); {
@@ -36,22 +36,22 @@ func (w *writer) escape(s string, attribute bool, owner model.Object, f *model.F
 			i++
 			continue
 		}
-		size, with := 1, ""
+		size, reference := 1, ""
 		switch {
 		case c == '&':
-			with = "&amp;"
+			reference = "&amp;"
 		case c == '<':
-			with = "&lt;"
+			reference = "&lt;"
 		case c == '>':
-			with = "&gt;"
+			reference = "&gt;"
 		case c == '\r':
-			with = "&#13;"
+			reference = "&#13;"
 		case attribute && c == '"':
-			with = "&quot;"
+			reference = "&quot;"
 		case attribute && c == '\n':
-			with = "&#10;"
+			reference = "&#10;"
 		case attribute && c == '\t':
-			with = "&#9;"
+			reference = "&#9;"
 		case c < 0x20 && c != '\n' && c != '\t':
 			w.refuse(rune(c), owner, f)
 		case c >= utf8.RuneSelf:
@@ -61,8 +61,8 @@ func (w *writer) escape(s string, attribute bool, owner model.Object, f *model.F
 				w.refuse(r, owner, f)
 			}
 		}
-		if with != "" {
-			w.out = append(append(w.out, s[from:i]...), with...)
+		if reference != "" {
+			w.out = append(append(w.out, s[from:i]...), reference...)
 			from = i + 1
 		}
 		i += size
@@ -71,7 +71,7 @@ func (w *writer) escape(s string, attribute bool, owner model.Object, f *model.F
 }
 
 func (w *writer) refuse(r rune, owner model.Object, f *model.Field) {
-	if w.bad == nil {
-		w.bad = &NotXML{Field: pathOf(w.invoice, owner, f), Char: r}
+	if w.err == nil {
+		w.err = &NotXML{Field: pathOf(w.invoice, owner, f), Char: r}
 	}
 }

@@ -9,17 +9,17 @@ import (
 	"einvoice/model"
 )
 
-// miniature is a small format with what a writer must mind.
-func miniature(t *testing.T, rows string) *binding.Format {
+// smallFormat is a format with the given rows.
+func smallFormat(t *testing.T, rows string) *binding.Format {
 	t.Helper()
-	f := binding.New(model.UBL, "miniature", []byte(head+"rows:\n"+rows), "ubl:Invoice", "cn:CreditNote")
+	f := newFormat(head+"rows:\n"+rows, "ubl:Invoice", "cn:CreditNote")
 	if err := f.Check(); err != nil {
 		t.Fatal(err)
 	}
 	return f
 }
 
-// body is what is inside the root element, without layout.
+// body is what is inside the root element, without indentation.
 func body(data []byte) string {
 	_, s, _ := strings.Cut(string(data), "<Invoice")
 	_, s, _ = strings.Cut(s, ">")
@@ -58,7 +58,7 @@ func TestWriting(t *testing.T) {
 			model.Invoice{}, "", nil,
 		},
 		{
-			"values of the table stand beside terms",
+			"values of the table are written beside terms",
 			"  - {path: cac:Party, rows: [{path: cbc:ID, term: number}, {path: cac:TaxScheme/cbc:ID, fixed: VAT}]}",
 			model.Invoice{Number: text("1")},
 			"<cac:Party><cbc:ID>1</cbc:ID><cac:TaxScheme><cbc:ID>VAT</cbc:ID></cac:TaxScheme></cac:Party>", nil,
@@ -72,7 +72,7 @@ func TestWriting(t *testing.T) {
 			model.Invoice{Seller: &model.Seller{}}, "<cac:Party/>", nil,
 		},
 		{
-			"a group whose terms stand elsewhere is not",
+			"a group whose terms are elsewhere is not",
 			"  - {path: cbc:Name, term: seller.name}\n  - {path: cac:Party, group: seller, rows: [{path: cbc:ID, term: seller.tradingName}]}",
 			model.Invoice{Seller: &model.Seller{Name: text("A")}}, "<cbc:Name>A</cbc:Name>", nil,
 		},
@@ -81,12 +81,12 @@ func TestWriting(t *testing.T) {
 			"", []string{"lost BT-10 x"},
 		},
 		{
-			"a demanded value", "  - {path: cac:A, rows: [{path: cbc:ID, term: purchaseOrderReference, otherwise: NA}, {path: cbc:B, term: salesOrderReference}]}",
+			"a required value", "  - {path: cac:A, rows: [{path: cbc:ID, term: purchaseOrderReference, otherwise: NA}, {path: cbc:B, term: salesOrderReference}]}",
 			model.Invoice{SalesOrderReference: text("S")},
 			"<cac:A><cbc:ID>NA</cbc:ID><cbc:B>S</cbc:B></cac:A>", []string{"added BT-13 NA"},
 		},
 		{
-			"a demanded value of nothing", "  - {path: cac:A, rows: [{path: cbc:ID, term: purchaseOrderReference, otherwise: NA}, {path: cbc:B, term: salesOrderReference}]}",
+			"a required value of nothing", "  - {path: cac:A, rows: [{path: cbc:ID, term: purchaseOrderReference, otherwise: NA}, {path: cbc:B, term: salesOrderReference}]}",
 			model.Invoice{}, "", nil,
 		},
 		{
@@ -95,7 +95,7 @@ func TestWriting(t *testing.T) {
 			"<cac:A><cbc:ID>1</cbc:ID></cac:A>", []string{"lost BT-25 2"},
 		},
 		{
-			"a term outside the list stands in its first entry",
+			"a term outside the list is in its first entry",
 			"  - {path: cac:A, list: notes, rows: [{path: cbc:Note, term: notes.text}, {path: cbc:ID, term: number}]}",
 			model.Invoice{Number: text("1"), Notes: []model.Note{{Text: text("a")}, {Text: text("b")}}},
 			"<cac:A><cbc:Note>a</cbc:Note><cbc:ID>1</cbc:ID></cac:A><cac:A><cbc:Note>b</cbc:Note></cac:A>", nil,
@@ -126,7 +126,7 @@ func TestWriting(t *testing.T) {
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			w, err := miniature(t, c.rows).Write(&c.invoice, "ubl:Invoice")
+			w, err := smallFormat(t, c.rows).Write(&c.invoice, "ubl:Invoice")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -148,8 +148,8 @@ func TestWriting(t *testing.T) {
 	}
 }
 
-func TestWhatNoDocumentCanHold(t *testing.T) {
-	f := miniature(t, "  - {path: cbc:Note, list: notes, rows: [{path: ., term: notes.text}]}")
+func TestNotXML(t *testing.T) {
+	f := smallFormat(t, "  - {path: cbc:Note, list: notes, rows: [{path: ., term: notes.text}]}")
 	for _, bad := range []string{"\x00", "a\x0bb", "\ufffe", "a\xffb"} {
 		_, err := f.Write(&model.Invoice{Notes: []model.Note{{Text: model.NewText("fine")}, {Text: model.NewText(bad)}}}, "ubl:Invoice")
 		e, ok := errors.AsType[*binding.NotXML](err)
@@ -158,6 +158,6 @@ func TestWhatNoDocumentCanHold(t *testing.T) {
 		}
 	}
 	if _, err := f.Write(&model.Invoice{}, "ubl:Order"); err == nil {
-		t.Error("a root that there is not is written")
+		t.Error("an unknown root element is written")
 	}
 }

@@ -7,88 +7,88 @@ import (
 	"einvoice/model"
 )
 
-// attributes writes the attributes of an element. What the table puts into them
-// tells nothing: it only says what the element is.
-func (w *writer) attributes(o *outline) said {
-	told := nothing
-	if o.text != nil && o.text.kind == valueTerm {
-		switch o.text.field.Kind {
+// attributes writes the attributes of an element. Values of the table do not count
+// as content: they only say what the element is.
+func (w *writer) attributes(e *writeElement) contentKind {
+	content := noContent
+	if e.text != nil && e.text.kind == valueTerm {
+		switch e.text.field.Kind {
 		case model.KindAmount:
-			w.currency(o)
+			w.currency(e)
 		case model.KindDate:
-			if w.owner(&o.text.target).Has(o.text.field) {
-				w.out = append(w.out, w.layout.dateAttr...)
+			if w.owner(&e.text.fieldPath).Has(e.text.field) {
+				w.out = append(w.out, w.plan.dateAttribute...)
 			}
 		}
 	}
-	for i := range o.attributes {
-		a := &o.attributes[i]
-		if a.name == w.layout.currency {
+	for i := range e.attributes {
+		a := &e.attributes[i]
+		if a.name == w.plan.currency {
 			continue
 		}
 		start := len(w.out)
 		w.out = append(append(append(w.out, ' '), a.name...), `="`...)
-		open := len(w.out)
-		term := w.value(&a.value, true) == something
-		if len(w.out) == open && !term {
+		valueStart := len(w.out)
+		isTerm := w.value(&a.writeValue, true) == invoiceContent
+		if len(w.out) == valueStart && !isTerm {
 			w.out = w.out[:start]
 			continue
 		}
 		w.out = append(w.out, '"')
-		if term {
-			told = something
+		if isTerm {
+			content = invoiceContent
 		}
 	}
-	return told
+	return content
 }
 
 // currency writes the currency of an amount: its own, or the one that the table
-// says. Without either it is the invoice's, which need not be repeated.
-func (w *writer) currency(o *outline) {
-	amount := w.owner(&o.text.target).Amount(o.text.field)
-	if !amount.Present && o.text.otherwise == nil {
+// names. Without either it is the invoice's currency, which need not be repeated.
+func (w *writer) currency(e *writeElement) {
+	amount := w.owner(&e.text.fieldPath).Amount(e.text.field)
+	if !amount.Present && e.text.otherwise == nil {
 		return
 	}
-	own := w.owner(&w.layout.ownCode).Text(w.layout.ownCode.field)
-	code, needed := own, w.layout.always
-	for i := range o.attributes {
-		if a := &o.attributes[i]; a.name == w.layout.currency && a.kind == valueEqual {
-			code, needed = w.owner(&a.target).Text(a.field), true
+	invoice := w.owner(&w.plan.invoiceCurrency).Text(w.plan.invoiceCurrency.field)
+	code, needed := invoice, w.plan.everyAmount
+	for i := range e.attributes {
+		if a := &e.attributes[i]; a.name == w.plan.currency && a.kind == valueEqual {
+			code, needed = w.owner(&a.fieldPath).Text(a.field), true
 		}
 	}
-	if amount.Currency.Present && (needed || trim(amount.Currency.Raw) != trim(own.Raw)) {
+	if amount.Currency.Present && (needed || trim(amount.Currency.Raw) != trim(invoice.Raw)) {
 		code, needed = &amount.Currency, true
 	}
 	if !needed || !code.Present {
 		return
 	}
-	w.out = append(append(append(w.out, ' '), w.layout.currency...), `="`...)
-	w.escape(code.Raw, true, w.slots[0], w.layout.ownCode.field)
+	w.out = append(append(append(w.out, ' '), w.plan.currency...), `="`...)
+	w.escape(code.Raw, true, w.slots[0], w.plan.invoiceCurrency.field)
 	w.out = append(w.out, '"')
 }
 
 // value writes what an attribute or element holds.
-func (w *writer) value(v *value, attribute bool) said {
-	owner := w.owner(&v.target)
+func (w *writer) value(v *writeValue, attribute bool) contentKind {
+	owner := w.owner(&v.fieldPath)
 	switch {
 	case v.kind == valueFixed:
 		w.out = append(w.out, v.fixed...)
-		return tableOnly
+		return tableContent
 	case v.kind == valueEqual:
 		w.escape(owner.Text(v.field).Raw, attribute, owner, v.field)
-		return tableOnly
-	case !w.here(v.outside):
-		return nothing
+		return tableContent
+	case !w.belongsHere(v.enclosing):
+		return noContent
 	}
-	front := nothing
-	if v.prefix != nil && w.prefixed(v.prefix, owner, v.field) {
-		front = something
+	content := noContent
+	if v.prefix != nil && w.prefix(v.prefix, owner, v.field) {
+		content = invoiceContent
 	}
 	if !owner.Has(v.field) {
 		if v.otherwise != nil && w.substitute(v) {
-			return tableOnly
+			return tableContent
 		}
-		return front
+		return content
 	}
 	switch v.field.Kind {
 	case model.KindText:
@@ -96,8 +96,8 @@ func (w *writer) value(v *value, attribute bool) said {
 		if v.codes != nil {
 			code, ok := v.codes.toDocument(raw)
 			if !ok {
-				w.leave(owner, v.field, "the code "+raw+" means something else in "+w.format.Name)
-				return nothing
+				w.setReason(owner, v.field, "the code "+raw+" means something else in "+w.format.Name)
+				return noContent
 			}
 			raw = code
 		}
@@ -109,8 +109,8 @@ func (w *writer) value(v *value, attribute bool) said {
 	case model.KindDate:
 		w.date(owner.Date(v.field), attribute, owner, v.field)
 	}
-	w.place(owner, v.field)
-	return something
+	w.recordTerm(owner, v.field)
+	return invoiceContent
 }
 
 func (w *writer) number(n *model.Number, attribute bool, owner model.Object, f *model.Field) {
@@ -126,36 +126,36 @@ func (w *writer) date(d *model.Date, attribute bool, owner model.Object, f *mode
 		w.escape(d.Raw, attribute, owner, f)
 		return
 	}
-	w.out = append(w.out, w.layout.date(*d)...)
-	if said := trim(d.Raw); said != d.ISO() && said != d.Compact() {
-		w.lose(Loss{Kind: Changed, Group: owner, Field: f, Value: d.Raw, Reason: "a date of EN 16931 has no time zone"})
+	w.out = append(w.out, w.plan.formatDate(*d)...)
+	if raw := trim(d.Raw); raw != d.ISO() && raw != d.Compact() {
+		w.addLoss(Loss{Kind: Changed, Group: owner, Field: f, Value: d.Raw, Reason: "a date of EN 16931 has no time zone"})
 	}
 }
 
-// prefixed writes the term in front of a text, where there is one, and reports
-// whether it did.
-func (w *writer) prefixed(p *prefixed, owner model.Object, text *model.Field) bool {
-	front := w.owner(&p.target)
+// prefix writes the term in front of a text, if there is one, and reports whether
+// it did.
+func (w *writer) prefix(p *prefixTerm, owner model.Object, text *model.Field) bool {
+	front := w.owner(&p.fieldPath)
 	if !front.Has(p.field) {
 		if _, _, ok := p.split(owner.Raw(text)); ok {
-			w.lose(Loss{Kind: Changed, Group: owner, Field: text, Value: owner.Raw(text), Reason: w.format.Name + " takes the beginning of this text for " + p.field.BT})
+			w.addLoss(Loss{Kind: Changed, Group: owner, Field: text, Value: owner.Raw(text), Reason: w.format.Name + " takes the beginning of this text for " + p.field.BT})
 		}
 		return false
 	}
 	code := front.Raw(p.field)
 	if utf8.RuneCountInString(code) != p.length || strings.Contains(code, p.mark) {
-		w.leave(front, p.field, w.format.Name+" writes this code in front of the text, where it is not recognised unless it has three characters")
+		w.setReason(front, p.field, w.format.Name+" writes this code in front of the text, where it is not recognised unless it has three characters")
 		return false
 	}
 	w.out = append(w.out, p.mark...)
 	w.escape(code, false, front, p.field)
 	w.out = append(w.out, p.mark...)
-	w.place(front, p.field)
+	w.recordTerm(front, p.field)
 	return true
 }
 
-// substitute writes what the schema demands in place of a term.
-func (w *writer) substitute(v *value) bool {
+// substitute writes what the schema requires in place of an absent term.
+func (w *writer) substitute(v *writeValue) bool {
 	s := v.otherwise
 	start := len(w.out)
 	switch {
@@ -182,47 +182,8 @@ func (w *writer) substitute(v *value) bool {
 		}
 		w.out = result.Append(w.out)
 	}
-	w.lose(Loss{Kind: Added, Group: w.owner(&v.target), Field: v.field, Value: string(w.out[start:]), Reason: "the schema of " + w.format.Name + " demands a value here"})
+	w.addLoss(Loss{Kind: Added, Group: w.owner(&v.fieldPath), Field: v.field, Value: string(w.out[start:]), Reason: "the schema of " + w.format.Name + " demands a value here"})
 	return true
 }
 
-func (w *writer) operand(t *target) *model.Number { return w.owner(t).Number(t.field) }
-
-// toDocument translates a code of the model; ok is false if the document's code
-// of that name means something else.
-func (c *codes) toDocument(raw string) (code string, ok bool) {
-	code = trim(raw)
-	if own, marked := strings.CutPrefix(code, string(c.syntax)+":"); marked {
-		return own, true
-	}
-	for _, p := range c.pairs {
-		if p.model == code {
-			return p.document, true
-		}
-	}
-	for _, p := range c.pairs {
-		if p.document == code {
-			return "", false
-		}
-	}
-	return raw, true
-}
-
-// ibanShaped reports whether a text is written like an IBAN, whether or not its
-// check digits are right: that is for rules to say.
-func ibanShaped(raw string) bool {
-	s := strings.ReplaceAll(trim(raw), " ", "")
-	if len(s) < 15 || len(s) > 34 {
-		return false
-	}
-	for i := range len(s) {
-		c := s[i]
-		letter, digit := c >= 'A' && c <= 'Z', c >= '0' && c <= '9'
-		if i < 2 && !letter || (i == 2 || i == 3) && !digit || !letter && !digit {
-			return false
-		}
-	}
-	return true
-}
-
-func trim(s string) string { return strings.Trim(s, xmlSpace) }
+func (w *writer) operand(p *fieldPath) *model.Number { return w.owner(p).Number(p.field) }

@@ -14,13 +14,13 @@ import (
 	"einvoice/model/problem"
 )
 
-// A Bundle is the documents that came with an invoice.
+// A Bundle is the documents that belong to an invoice.
 type Bundle struct {
 	Files    []File    `json:"files"`
 	Problems []Problem `json:"problems"`
 }
 
-// A Source is where a document was.
+// A Source says where a document is from.
 type Source string
 
 // The sources.
@@ -31,11 +31,11 @@ const (
 
 // A File is one document.
 type File struct {
-	Name         string    `json:"name"`                   // in the bundle: safe and unique
-	OriginalName string    `json:"originalName,omitempty"` // as the sender called it
+	Name         string    `json:"name"`                   // in the bundle; safe and unique
+	OriginalName string    `json:"originalName,omitempty"` // the name that the sender chose
 	Source       Source    `json:"source"`
 	Invoice      bool      `json:"invoice,omitempty"`      // it is the invoice itself
-	Field        string    `json:"field,omitempty"`        // of the invoice, that holds it
+	Field        string    `json:"field,omitempty"`        // path of the term that holds it
 	Reference    string    `json:"reference,omitempty"`    // BT-122, for documents inside the invoice
 	Description  string    `json:"description,omitempty"`  // Desc or BT-123
 	MIMEType     string    `json:"mimeType,omitempty"`     // as declared
@@ -48,20 +48,20 @@ type File struct {
 	Data []byte `json:"-"`
 }
 
-// A Problem is something that is not in the bundle, and why.
+// A Problem is why a document is not in the bundle.
 type Problem struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
 	Name    string `json:"name,omitempty"`  // of the attachment
-	Field   string `json:"field,omitempty"` // of the invoice
+	Field   string `json:"field,omitempty"` // path of the term
 }
 
-// CodeNotBase64 is that of a document inside the invoice that cannot be decoded.
+// CodeNotBase64 is the code for a document inside the invoice that cannot be decoded.
 const CodeNotBase64 = "BUNDLE-NOT-BASE64"
 
-// Of collects the documents of an invoice in XML or PDF. It fails where there is
-// nothing to collect from: an XML that is no invoice, a PDF that does not open or
-// has no attachments.
+// Of collects the documents of an invoice in XML or PDF. It fails if there is nothing
+// to collect from: XML that is not an invoice, or a PDF that cannot be opened or has no
+// attachments.
 func Of(data []byte, options formats.Options) (*Bundle, error) {
 	if !pdf.Is(data) {
 		doc, err := formats.Read(data, options)
@@ -80,7 +80,7 @@ func Of(data []byte, options formats.Options) (*Bundle, error) {
 		if e.Code == pdf.CodeNoAttachment {
 			return nil, e
 		}
-		b.Problems = append(b.Problems, Problem{Code: e.Code, Message: e.Message, Name: e.Attachment})
+		b.Problems = append(b.Problems, problemOf(e, e.Attachment))
 	} else if err != nil {
 		return nil, err
 	}
@@ -102,11 +102,7 @@ func (b *Bundle) fromPDF(container *pdf.Container, received *formats.Received) {
 	for _, a := range container.Attachments {
 		data, err := a.Data()
 		if err != nil {
-			p := Problem{Code: pdf.CodeDamaged, Message: err.Error(), Name: a.Name}
-			if e, ok := errors.AsType[*pdf.Error](err); ok {
-				p.Code, p.Message = e.Code, e.Message
-			}
-			b.Problems = append(b.Problems, p)
+			b.Problems = append(b.Problems, problemOf(err, a.Name))
 			continue
 		}
 		b.add(File{
@@ -115,6 +111,15 @@ func (b *Bundle) fromPDF(container *pdf.Container, received *formats.Received) {
 			Created: a.Created, Modified: a.Modified, Data: data,
 		})
 	}
+}
+
+// problemOf is the problem that an error is; name is that of the attachment.
+func problemOf(err error, name string) Problem {
+	p := Problem{Code: pdf.CodeDamaged, Message: err.Error(), Name: name}
+	if e, ok := errors.AsType[*problem.Error](err); ok {
+		p.Code, p.Message = e.Code, e.Message
+	}
+	return p
 }
 
 func (b *Bundle) fromInvoice(invoice *model.Invoice) {

@@ -22,7 +22,7 @@ import (
 
 const suites = "../../../shared/suites"
 
-// invoice is a CII with documents inside: file name, MIME type, base64.
+// invoice is a CII invoice with documents inside: file name, MIME type, base64.
 func invoice(documents ...[3]string) string {
 	var b strings.Builder
 	b.WriteString(`<rsm:CrossIndustryInvoice xmlns:rsm="urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100"
@@ -51,7 +51,7 @@ func ExampleOf() {
 	// time sheet.csv invoice true
 }
 
-// contents reads a ZIP, and checks what holds of every one.
+// contents reads the ZIP of a bundle, and checks the properties that every ZIP has.
 func contents(t *testing.T, b *bundle.Bundle) (files map[string]string, manifest bundle.Bundle) {
 	t.Helper()
 	var first, second bytes.Buffer
@@ -122,7 +122,7 @@ func TestZIP(t *testing.T) {
 	}
 }
 
-// What can be had is there, whatever the invoice is.
+// The files are collected even if the invoice cannot be read.
 func TestProblems(t *testing.T) {
 	many := pdf.Limits{Decoded: 5000}
 	for _, c := range []struct {
@@ -196,7 +196,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// Every document of the suites is bundled: all that it has inside, byte by byte.
+// Every document of the suites is bundled, and the ZIP has all files byte by byte.
 func TestSuites(t *testing.T) {
 	var paths []string
 	for _, pattern := range []string{"zugferd-corpus/pdf/*.pdf", "xrechnung-testsuite/*.xml"} {

@@ -1,5 +1,5 @@
-// Package bundle collects every document that came with an invoice: the files
-// attached to its PDF, and those inside its XML (BT-125), decoded and named.
+// Package bundle collects all documents that belong to an invoice: the files that are
+// attached to its PDF, and those inside its XML (BT-125), decoded and with file names.
 //
 //	b, err := bundle.Of(data, formats.Options{})
 //	for _, f := range b.Files {
@@ -7,7 +7,7 @@
 //	}
 //	err = b.WriteZIP(w)
 //
-// The invoice need not be valid, nor even readable: what can be had is in Files,
-// and what can not is said in Problems. Names are safe to be used as the names of
-// files in one folder, whatever the sender called them.
+// The invoice need not be valid, and need not even be readable: Files are the documents
+// that could be collected, and Problems say why others could not. The names are safe
+// to use for files in one folder, independent of the names that the sender chose.
 package bundle

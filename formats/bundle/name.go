@@ -9,11 +9,11 @@ import (
 	"unicode/utf8"
 )
 
-// longestName is what every file system takes, with room for a number.
+// longestName is a length that every file system allows, also with a number added.
 const longestName = 120
 
-// endings of what invoices usually carry; other types keep the ending that the
-// sender gave them.
+// endings are the file name endings of the usual MIME types. They are added to names
+// without an ending.
 var endings = map[string]string{
 	"application/pdf": ".pdf", "image/png": ".png", "image/jpeg": ".jpg", "text/csv": ".csv",
 	"text/xml": ".xml", "application/xml": ".xml",
@@ -21,11 +21,12 @@ var endings = map[string]string{
 	"application/vnd.oasis.opendocument.spreadsheet":                    ".ods",
 }
 
-// reserved are names that are devices on Windows, whatever their ending.
+// reserved are names of devices on Windows, which they are with any ending.
 var reserved = []string{"con", "prn", "aux", "nul", "conin$", "conout$"}
 
-// safeName makes a name that is a plain file's on every system out of one that a
-// stranger chose: no folders, no device, nothing hidden or invisible.
+// safeName makes a name that is safe on every system from one that the sender chose: it
+// contains no folders, is no device and no hidden file, and has no invisible
+// characters.
 func safeName(original, mimeType string) string {
 	name := strings.ToValidUTF8(original, "")
 	if i := strings.LastIndexAny(name, `/\`); i >= 0 {
@@ -33,7 +34,7 @@ func safeName(original, mimeType string) string {
 	}
 	name = strings.Map(func(r rune) rune {
 		switch {
-		case !unicode.IsPrint(r): // control characters, and those that reverse what is shown
+		case !unicode.IsPrint(r): // control characters, and those that change the direction of text
 			return -1
 		case strings.ContainsRune(`<>:"|?*`, r):
 			return '_'
@@ -70,8 +71,8 @@ func shorten(name string) string {
 	return name[:cut] + ending
 }
 
-// unique numbers a name that is taken. Names that differ in case only are the
-// same on some systems.
+// unique adds a number to a name that is taken. Names that differ only in case count as
+// the same, because they are on some systems.
 func (b *Bundle) unique(name string) string {
 	ending := path.Ext(name)
 	stem := strings.TrimSuffix(name, ending)

@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// manifestName is the file in a ZIP that says what the others are.
+// manifestName is the file in a ZIP that describes the others.
 const manifestName = "manifest.json"
 
-// WriteZIP writes the documents as a ZIP, with a manifest.json that is the bundle
-// as JSON. The same bundle makes the same bytes.
+// WriteZIP writes the documents as a ZIP, with the bundle as JSON in manifest.json. The
+// same bundle always gives the same bytes.
 func (b *Bundle) WriteZIP(w io.Writer) error {
 	z := zip.NewWriter(w)
 	manifest, err := z.CreateHeader(header(manifestName, time.Time{}))
@@ -37,8 +37,8 @@ func (b *Bundle) WriteZIP(w io.Writer) error {
 	return z.Close()
 }
 
-// header is that of one file. A ZIP has no way of saying that a date is unknown;
-// its first day is what others write then.
+// header is the header of one file. A ZIP cannot express that a date is unknown, so the
+// first day that it can express is used, as other programs do.
 func header(name string, modified time.Time) *zip.FileHeader {
 	if y := modified.Year(); y < 1980 || y > 2100 {
 		modified = time.Date(1980, time.January, 1, 0, 0, 0, 0, time.UTC)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"testing"
 
-	"einvoice/formats/cii"
 	"einvoice/formats/internal/readtest"
 )
 
@@ -24,7 +23,7 @@ func settlement(content string) string {
 func line(content string) string { return inTransaction("IncludedSupplyChainTradeLineItem", content) }
 
 func TestInvoice(t *testing.T) {
-	readtest.Run(t, cii.Format, root, []readtest.Case{
+	readtest.Run(t, format, root, []readtest.Case{
 		{"nothing", ``, `{}`},
 		{"empty is present", `<rsm:ExchangedDocument><ram:ID/></rsm:ExchangedDocument>`, `{"number":""}`},
 		{
@@ -33,13 +32,13 @@ func TestInvoice(t *testing.T) {
 				`<ram:IncludedNote><ram:Content>#AAI#c</ram:Content></ram:IncludedNote></rsm:ExchangedDocument>`,
 			`{"notes":[{"subjectCode":"AAI","text":"a"},{"text":"#AAI#c"}]}`,
 		},
-		{"parts that hold groups are none themselves", delivery(``) + settlement(``), `{}`},
+		{"elements that only contain groups are no groups", delivery(``) + settlement(``), `{}`},
 	})
 }
 
 func TestDates(t *testing.T) {
 	const issued = `<rsm:ExchangedDocument><ram:IssueDateTime><udt:DateTimeString%s>20261120</udt:DateTimeString></ram:IssueDateTime></rsm:ExchangedDocument>`
-	readtest.Run(t, cii.Format, root, []readtest.Case{
+	readtest.Run(t, format, root, []readtest.Case{
 		{"format 102", fmt.Sprintf(issued, ` format="102"`), `{"issueDate":"2026-11-20"}`},
 		{"another format", fmt.Sprintf(issued, ` format="203"`), `{}`},
 		{"no format", fmt.Sprintf(issued, ``), `{}`},
@@ -54,10 +53,10 @@ func TestDates(t *testing.T) {
 			`{}`,
 		},
 	})
-	// A date that is written as another format would be is not one of its own.
-	invoice := readtest.Read(t, cii.Format, root, `<rsm:ExchangedDocument><ram:IssueDateTime><udt:DateTimeString format="102">2026-11-20</udt:DateTimeString></ram:IssueDateTime></rsm:ExchangedDocument>`)
+	// A date in another format than the attribute says is not valid.
+	invoice := readtest.Read(t, format, root, `<rsm:ExchangedDocument><ram:IssueDateTime><udt:DateTimeString format="102">2026-11-20</udt:DateTimeString></ram:IssueDateTime></rsm:ExchangedDocument>`)
 	if invoice.IssueDate.Valid {
-		t.Error("2026-11-20 is taken for a date in format 102")
+		t.Error("2026-11-20 is accepted as a date in format 102")
 	}
 }
 
@@ -67,7 +66,7 @@ func TestVatPointDateCode(t *testing.T) {
 	for document, want := range map[string]string{
 		"5": "3", "29": "35", "72": "432", " 5 ": "3",
 		"99": "99", "": "",
-		// These would be right in UBL: here they must stay wrong.
+		// These codes are right in UBL, and must not become right by being read from CII.
 		"35": "cii:35", "3": "cii:3", "432": "cii:432",
 	} {
 		cases = append(cases, readtest.Case{
@@ -85,12 +84,12 @@ func TestVatPointDateCode(t *testing.T) {
 		Content: settlement(fmt.Sprintf(tax, `<ram:TaxPointDate><udt:DateString format="102">20261120</udt:DateString></ram:TaxPointDate>`)),
 		Want:    `{"vatPointDate":"2026-11-20","vatBreakdowns":[{}]}`,
 	})
-	readtest.Run(t, cii.Format, root, cases)
+	readtest.Run(t, format, root, cases)
 }
 
 func TestVatBreakdowns(t *testing.T) {
 	const tax = `<ram:ApplicableTradeTax><ram:CalculatedAmount>1</ram:CalculatedAmount><ram:TypeCode>%s</ram:TypeCode><ram:CategoryCode>S</ram:CategoryCode></ram:ApplicableTradeTax>`
-	readtest.Run(t, cii.Format, root, []readtest.Case{
+	readtest.Run(t, format, root, []readtest.Case{
 		{"VAT", settlement(fmt.Sprintf(tax, "vat")), `{"vatBreakdowns":[{"taxAmount":1,"categoryCode":"S"}]}`},
 		{"another tax has no category", settlement(fmt.Sprintf(tax, "GST")), `{"vatBreakdowns":[{"taxAmount":1}]}`},
 		{
@@ -103,7 +102,7 @@ func TestVatBreakdowns(t *testing.T) {
 
 func TestDocumentReferences(t *testing.T) {
 	const document = `<ram:AdditionalReferencedDocument><ram:IssuerAssignedID>%[1]s</ram:IssuerAssignedID><ram:TypeCode>%[1]s</ram:TypeCode><ram:ReferenceTypeCode>ABZ</ram:ReferenceTypeCode></ram:AdditionalReferencedDocument>`
-	readtest.Run(t, cii.Format, root, []readtest.Case{
+	readtest.Run(t, format, root, []readtest.Case{
 		{
 			"by type", agreement(fmt.Sprintf(document, "130") + fmt.Sprintf(document, "916") + fmt.Sprintf(document, "50") + fmt.Sprintf(document, "916")),
 			`{"tenderOrLotReference":"50","invoicedObject":{"identifier":"130","schemeId":"ABZ"},"supportingDocuments":[{"reference":"916"},{"reference":"916"}]}`,
@@ -130,7 +129,7 @@ func TestParties(t *testing.T) {
 		return `<ram:SpecifiedTaxRegistration><ram:ID schemeID="` + scheme + `">` + scheme + `</ram:ID></ram:SpecifiedTaxRegistration>`
 	}
 	party := func(name, content string) string { return "<ram:" + name + ">" + content + "</ram:" + name + ">" }
-	readtest.Run(t, cii.Format, root, []readtest.Case{
+	readtest.Run(t, format, root, []readtest.Case{
 		{"seller", agreement(party("SellerTradeParty", identifiers)), `{"seller":{"identifiers":[{"identifier":"L"},{"identifier":"G","schemeId":"0088"}]}}`},
 		{"buyer: the first, whole", agreement(party("BuyerTradeParty", identifiers)), `{"buyer":` + first + `}`},
 		{"payee", settlement(party("PayeeTradeParty", identifiers)), `{"payee":` + first + `}`},
@@ -166,7 +165,7 @@ func TestTaxTotals(t *testing.T) {
 		bare = `<ram:TaxTotalAmount>3</ram:TaxTotalAmount>`
 		read = `{"currencyCode":"EUR","vatAccountingCurrencyCode":"SEK","totals":`
 	)
-	readtest.Run(t, cii.Format, root, []readtest.Case{
+	readtest.Run(t, format, root, []readtest.Case{
 		{"both", totals(both, sek+eur), read + `{"taxTotalAmount":1,"taxTotalAmountInAccountingCurrency":10}}`},
 		{"accounting currency only", totals(both, sek), read + `{"taxTotalAmountInAccountingCurrency":10}}`},
 		{"no currency", totals(both, bare+sek), read + `{"taxTotalAmount":3,"taxTotalAmountInAccountingCurrency":10}}`},
@@ -179,7 +178,7 @@ func TestAllowancesAndCharges(t *testing.T) {
 	each := func(indicator string) string {
 		return settlement(`<ram:SpecifiedTradeAllowanceCharge><ram:ChargeIndicator><udt:Indicator>` + indicator + `</udt:Indicator></ram:ChargeIndicator><ram:ActualAmount>1</ram:ActualAmount></ram:SpecifiedTradeAllowanceCharge>`)
 	}
-	readtest.Run(t, cii.Format, root, []readtest.Case{
+	readtest.Run(t, format, root, []readtest.Case{
 		{"false", each("false"), `{"allowances":[{"amount":1}]}`},
 		{"0", each("0"), `{"allowances":[{"amount":1}]}`},
 		{"true", each("true"), `{"charges":[{"amount":1}]}`},
@@ -198,16 +197,16 @@ func TestPrice(t *testing.T) {
 		net     = `<ram:NetPriceProductTradePrice><ram:ChargeAmount>8</ram:ChargeAmount></ram:NetPriceProductTradePrice>`
 		netUnit = `<ram:NetPriceProductTradePrice><ram:BasisQuantity>5</ram:BasisQuantity></ram:NetPriceProductTradePrice>`
 	)
-	readtest.Run(t, cii.Format, root, []readtest.Case{
+	readtest.Run(t, format, root, []readtest.Case{
 		{"an agreement without price", price(`<ram:BuyerOrderReferencedDocument><ram:LineID>1</ram:LineID></ram:BuyerOrderReferencedDocument>`), `{"lines":[{"purchaseOrderLineReference":"1"}]}`},
 		{"base quantity of the gross price", price(fmt.Sprintf(gross, ``) + net), `{"lines":[{"price":{"netPrice":8,"grossPrice":9,"baseQuantity":2,"baseQuantityUnitCode":"G"}}]}`},
 		{"base quantity of both", price(fmt.Sprintf(gross, ``) + netUnit), `{"lines":[{"price":{"grossPrice":9,"baseQuantity":5}}]}`},
 		{"a charge is no discount", price(fmt.Sprintf(gross, charge)), `{"lines":[{"price":{"grossPrice":9,"baseQuantity":2,"baseQuantityUnitCode":"G"}}]}`},
 	})
-	// Each line decides for itself.
+	// The lines do not affect each other.
 	agreements := `<ram:IncludedSupplyChainTradeLineItem><ram:SpecifiedLineTradeAgreement>` + fmt.Sprintf(gross, ``) + netUnit + `</ram:SpecifiedLineTradeAgreement></ram:IncludedSupplyChainTradeLineItem>` +
 		`<ram:IncludedSupplyChainTradeLineItem><ram:SpecifiedLineTradeAgreement>` + fmt.Sprintf(gross, ``) + `</ram:SpecifiedLineTradeAgreement></ram:IncludedSupplyChainTradeLineItem>`
-	readtest.Run(t, cii.Format, root, []readtest.Case{{
+	readtest.Run(t, format, root, []readtest.Case{{
 		"two lines", `<rsm:SupplyChainTradeTransaction>` + agreements + `</rsm:SupplyChainTradeTransaction>`,
 		`{"lines":[{"price":{"grossPrice":9,"baseQuantity":5}},{"price":{"grossPrice":9,"baseQuantity":2,"baseQuantityUnitCode":"G"}}]}`,
 	}})
@@ -221,7 +220,7 @@ func TestPayment(t *testing.T) {
 		return `<ram:PayeePartyCreditorFinancialAccount>` + content + `</ram:PayeePartyCreditorFinancialAccount>`
 	}
 	const bic = `<ram:PayeeSpecifiedCreditorFinancialInstitution><ram:BICID>B</ram:BICID></ram:PayeeSpecifiedCreditorFinancialInstitution>`
-	readtest.Run(t, cii.Format, root, []readtest.Case{
+	readtest.Run(t, format, root, []readtest.Case{
 		{
 			"several means",
 			settlement(means(`<ram:TypeCode>58</ram:TypeCode>`+account(`<ram:IBANID>I</ram:IBANID>`)+bic) + means(`<ram:TypeCode>30</ram:TypeCode>`+account(`<ram:ProprietaryID schemeID="X">P</ram:ProprietaryID>`))),
@@ -241,12 +240,12 @@ func TestPayment(t *testing.T) {
 	})
 }
 
-// XRechnung has no sub invoice lines in CII: all lines count.
+// XRechnung has no sub invoice lines in CII, so all lines are invoice lines.
 func TestParentLines(t *testing.T) {
 	document := func(id, parent string) string {
 		return `<ram:IncludedSupplyChainTradeLineItem><ram:AssociatedDocumentLineDocument><ram:LineID>` + id + `</ram:LineID>` + parent + `</ram:AssociatedDocumentLineDocument></ram:IncludedSupplyChainTradeLineItem>`
 	}
-	readtest.Run(t, cii.Format, root, []readtest.Case{{
+	readtest.Run(t, format, root, []readtest.Case{{
 		"with ParentLineID",
 		`<rsm:SupplyChainTradeTransaction>` + document("1", "") + document("1.1", `<ram:ParentLineID>1</ram:ParentLineID>`) + `</rsm:SupplyChainTradeTransaction>`,
 		`{"lines":[{"identifier":"1"},{"identifier":"1.1"}]}`,

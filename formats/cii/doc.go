@@ -1,21 +1,5 @@
-// Package cii is the syntax UN/CEFACT Cross Industry Invoice, D16B and D22B.
-//
-// What it knows is in bindings.yaml; see package binding for how that is read.
-//
-//	if cii.Format.Reads(tree.Name(tree.Root())) {
-//		invoice, err := cii.Format.Read(tree)
-//	}
+// Package cii contains the table of bindings for UN/CEFACT Cross Industry Invoice, which is
+// read as D16B and D22B and written as D16B, and its tests. The table, bindings.yaml, says
+// which element holds which term; package binding explains it, and package formats reads
+// it.
 package cii
-
-import (
-	_ "embed"
-
-	"einvoice/formats/binding"
-	"einvoice/model"
-)
-
-//go:embed bindings.yaml
-var bindings []byte
-
-// Format reads Cross Industry Invoices.
-var Format = binding.New(model.CII, "CII D16B", bindings, "rsm:CrossIndustryInvoice")

@@ -3,8 +3,7 @@ package cii_test
 import (
 	"testing"
 
-	"einvoice/formats/cii"
 	"einvoice/formats/internal/readtest"
 )
 
-func FuzzRead(f *testing.F) { readtest.Fuzz(f, cii.Format) }
+func FuzzRead(f *testing.F) { readtest.Fuzz(f, format) }

@@ -13,48 +13,49 @@ func Decode(data []byte) (*model.Invoice, error) {
 	return invoice, DecodeInto(data, invoice)
 }
 
-// DecodeInto reads any struct that is made like those of package model, such as
-// a request that holds an invoice. The error is an *Error.
+// DecodeInto reads any struct that is built like those of package model, such as a
+// request that contains an invoice. The error is an *Error.
 func DecodeInto[T any](data []byte, into *T) error {
 	v, err := Parse(data)
 	if err != nil {
 		return err
 	}
-	d := decoder{mistakes: mistakes{data: string(data)}, left: mostGroupBytes}
-	d.group(v, Path{}, model.ObjectOf(into))
+	d := decoder{mistakes: mistakes{data: string(data)}, memory: maxGroupBytes}
+	d.group(v, valuePath{}, model.ObjectOf(into))
 	return d.err()
 }
 
 type decoder struct {
 	mistakes
-	// left is the memory that groups may still take.
-	left int
+	// memory is how many bytes new groups may still take.
+	memory int
 }
 
-// mostGroupBytes bounds the memory of an invoice: an empty line is three characters
-// of JSON and a hundred times as much here. It is enough for some 70 000 full lines.
-const mostGroupBytes = 64 << 20
+// maxGroupBytes bounds the memory of an invoice: an empty line is three characters of
+// JSON, and a hundred times as many bytes in the model. It is enough for about 70 000
+// lines with all terms.
+const maxGroupBytes = 64 << 20
 
-// takes reports whether there is memory for another group.
-func (d *decoder) takes(v *Value, at Path, t *model.Type) bool {
-	if d.left < 0 {
+// takeMemory takes the memory for another group, and reports whether there was enough.
+func (d *decoder) takeMemory(v *Value, at valuePath, t *model.Type) bool {
+	if d.memory < 0 {
 		return false
 	}
-	if d.left -= t.Size(); d.left < 0 {
+	if d.memory -= t.Size(); d.memory < 0 {
 		d.add(v, at, "there are more groups than one invoice can sensibly have; split the invoice")
 		return false
 	}
 	return true
 }
 
-func (d *decoder) group(v *Value, at Path, into model.Object) {
+func (d *decoder) group(v *Value, at valuePath, into model.Object) {
 	if v.Kind != Object {
 		d.add(v, at, "this is %s; write an object with the terms of %s", v.Kind, into.Type.Name)
 		return
 	}
 	seen := make(map[string]bool, len(v.Members))
 	for _, m := range v.Members {
-		path := at.Member(m.Name)
+		path := at.member(m.Name)
 		f, ok := into.Type.Field(m.Name)
 		switch {
 		case !ok:
@@ -69,11 +70,11 @@ func (d *decoder) group(v *Value, at Path, into model.Object) {
 	}
 }
 
-func (d *decoder) unknown(m Member, at Path, t *model.Type) {
+func (d *decoder) unknown(m Member, at valuePath, t *model.Type) {
 	if d.full() {
 		return
 	}
-	const longest = 100 // of names that may be meant for another: comparing takes time
+	const longest = 100 // name that is compared with the known ones, which takes time
 	if len(m.Name) > longest {
 		d.add(m.Value, at, "there is no such member, nor one of so long a name")
 		return
@@ -89,10 +90,10 @@ func (d *decoder) unknown(m Member, at Path, t *model.Type) {
 	d.add(m.Value, at, "there is no such member; there are %s", strings.Join(names, ", "))
 }
 
-func (d *decoder) field(v *Value, at Path, into model.Object, f *model.Field) {
+func (d *decoder) field(v *Value, at valuePath, into model.Object, f *model.Field) {
 	switch f.Kind {
 	case model.KindGroup:
-		if d.takes(v, at, f.Elem) {
+		if d.takeMemory(v, at, f.Elem) {
 			d.group(v, at, into.EnsureGroup(f))
 		}
 	case model.KindList:
@@ -101,22 +102,22 @@ func (d *decoder) field(v *Value, at Path, into model.Object, f *model.Field) {
 			return
 		}
 		for i, item := range v.Items {
-			if !d.takes(item, at.Item(i), f.Elem) {
+			if !d.takeMemory(item, at.item(i), f.Elem) {
 				return
 			}
-			d.group(item, at.Item(i), into.AppendGroup(f))
+			d.group(item, at.item(i), into.AppendGroup(f))
 		}
 	default:
 		d.leaf(v, at, into, f)
 	}
 }
 
-func (d *decoder) leaf(v *Value, at Path, into model.Object, f *model.Field) {
+func (d *decoder) leaf(v *Value, at valuePath, into model.Object, f *model.Field) {
 	switch f.Kind {
 	case model.KindNumber, model.KindAmount:
 		raw := v.Text
 		if v.Kind == Number {
-			raw = plain(raw)
+			raw = withoutExponent(raw)
 		}
 		number := model.NewNumber(raw)
 		if v.Kind != Number && v.Kind != String || !number.Valid {
@@ -150,9 +151,9 @@ func (d *decoder) leaf(v *Value, at Path, into model.Object, f *model.Field) {
 	}
 }
 
-// plain writes a number without the exponent that JSON allows, where that stays
-// short; XML knows none.
-func plain(number string) string {
+// withoutExponent writes a number without an exponent, which JSON allows and xs:decimal
+// does not. A number that would become very long is returned unchanged.
+func withoutExponent(number string) string {
 	const most = 30
 	i := strings.IndexAny(number, "eE")
 	if i < 0 {

@@ -1,5 +1,4 @@
-// Package jsoninvoice reads the JSON form of an invoice strictly, and describes
-// it as a JSON Schema.
+// Package jsoninvoice reads invoices in JSON, and describes that JSON as a JSON Schema.
 //
 //	invoice, err := jsoninvoice.Decode(data)
 //	if e, ok := errors.AsType[*jsoninvoice.Error](err); ok {
@@ -8,9 +7,9 @@
 //		}
 //	}
 //
-// The names of the members are those of package model, from which all of this is
-// derived. What is not known is refused rather than ignored: a misspelt name
-// would otherwise be a term that silently went missing. Amounts, quantities and
-// percentages are numbers or strings and keep every digit; dates are ISO 8601;
-// null is an absent term. All mistakes are reported at once.
+// The member names are those of package model, from which both are derived. Unknown
+// members are refused, because a misspelt name would otherwise be a term that is
+// silently missing. Amounts, quantities and percentages are numbers or strings and
+// keep all their digits; dates are ISO 8601; null is an absent term. All mistakes are
+// reported at once.
 package jsoninvoice

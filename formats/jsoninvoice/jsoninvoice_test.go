@@ -65,7 +65,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// A text of nothing but mistakes gives no endless report.
+// The report on a text with very many mistakes is bounded.
 func TestMistakesAreBounded(t *testing.T) {
 	_, err := jsoninvoice.Decode([]byte(`{"lines":[` + strings.Repeat(`1,`, 5000) + `1]}`))
 	if e, ok := errors.AsType[*jsoninvoice.Error](err); !ok || len(e.Mistakes) != 100 {
@@ -73,8 +73,8 @@ func TestMistakesAreBounded(t *testing.T) {
 	}
 }
 
-// A text of nothing but empty objects may not cost many times its own size, and
-// a long name no time.
+// A text that consists of empty objects must not take many times its own size, and a
+// long name must not take much time.
 func TestCostIsBounded(t *testing.T) {
 	_, err := jsoninvoice.Decode([]byte(`{"lines":[` + strings.Repeat(`{},`, 900_000) + `{}]}`))
 	if e, ok := errors.AsType[*jsoninvoice.Error](err); !ok || !strings.Contains(e.Mistakes[0].Message, "more groups") {
@@ -105,7 +105,7 @@ func TestNumbersAreExact(t *testing.T) {
 	}
 }
 
-// What is null or not there is absent; what is empty is not.
+// A member that is null or missing is an absent term; an empty one is not.
 func TestAbsent(t *testing.T) {
 	invoice, err := jsoninvoice.Decode([]byte(`{"number": null, "buyerReference": "", "seller": null, "lines": null, "buyer": {}}`))
 	if err != nil {
@@ -116,8 +116,8 @@ func TestAbsent(t *testing.T) {
 	}
 }
 
-// The schema allows exactly the members that decoding knows, with the codes of
-// the standard.
+// The schema allows exactly the members that decoding knows, and describes them with
+// the codes of the standard.
 func TestSchemaFollowsTheModel(t *testing.T) {
 	var schema struct {
 		Ref  string `json:"$ref"`

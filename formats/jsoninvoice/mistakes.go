@@ -8,16 +8,16 @@ import (
 	"einvoice/model/source"
 )
 
-// A Mistake is one thing in a JSON text that is not as it must be.
+// A Mistake is one thing that is wrong in a JSON text.
 type Mistake struct {
-	Pointer string `json:"pointer"` // JSON Pointer (RFC 6901) to it
-	Field   string `json:"field"`   // the same as a path of fields: lines[0].vat.rate
+	Pointer string `json:"pointer"` // JSON Pointer (RFC 6901) to the value
+	Field   string `json:"field"`   // the same as a path in the model: lines[0].vat.rate
 	Line    int    `json:"line"`
 	Column  int    `json:"column"`
 	Message string `json:"message"`
 }
 
-// An Error is everything that is wrong with a JSON text.
+// An Error is all mistakes in a JSON text.
 type Error struct{ Mistakes []Mistake }
 
 func (e *Error) Error() string {
@@ -35,30 +35,30 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// mostMistakes bounds a report: after so many the text is plainly something else.
-const mostMistakes = 100
+// maxMistakes bounds the report on one JSON text.
+const maxMistakes = 100
 
-// mistakes collects what is wrong with one JSON text.
+// mistakes collects the mistakes in one JSON text.
 type mistakes struct {
 	data string
 	all  []Mistake
 }
 
-// full reports whether no more mistakes are noted.
-func (m *mistakes) full() bool { return len(m.all) == mostMistakes }
+// full reports whether no more mistakes are collected.
+func (m *mistakes) full() bool { return len(m.all) == maxMistakes }
 
-// add notes a mistake at a value, which stands at a path.
-func (m *mistakes) add(v *Value, at Path, format string, args ...any) {
+// add adds a mistake in the value at a path.
+func (m *mistakes) add(v *Value, at valuePath, format string, args ...any) {
 	if m.full() {
 		return
 	}
 	p := source.PositionIn(m.data, v.Offset)
 	m.all = append(m.all, Mistake{
-		Pointer: at.Pointer(), Field: at.Field(), Line: p.Line, Column: p.Column, Message: fmt.Sprintf(format, args...),
+		Pointer: at.pointer(), Field: at.field(), Line: p.Line, Column: p.Column, Message: fmt.Sprintf(format, args...),
 	})
 }
 
-// err is an *Error with all mistakes, nil if there are none.
+// err is an *Error with all mistakes; nil if there are none.
 func (m *mistakes) err() error {
 	if m.all == nil {
 		return nil
@@ -66,38 +66,38 @@ func (m *mistakes) err() error {
 	return &Error{m.all}
 }
 
-// A Path leads to a value: names of members and numbers of array items.
-type Path struct {
-	up    *Path
+// A valuePath leads to a value, by member names and indices of array items.
+type valuePath struct {
+	outer *valuePath
 	name  string
 	index int // -1 for a member
 }
 
-// Member is the path of a member.
-func (p *Path) Member(name string) Path { return Path{p, name, -1} }
+// member is the path of a member.
+func (p *valuePath) member(name string) valuePath { return valuePath{p, name, -1} }
 
-// Item is the path of an array item.
-func (p *Path) Item(i int) Path { return Path{p, "", i} }
+// item is the path of an array item.
+func (p *valuePath) item(i int) valuePath { return valuePath{p, "", i} }
 
 var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
 
-// Pointer is the path as a JSON Pointer.
-func (p *Path) Pointer() string {
+// pointer is the path as a JSON pointer.
+func (p *valuePath) pointer() string {
 	switch {
-	case p.up == nil:
+	case p.outer == nil:
 		return ""
 	case p.index >= 0:
-		return p.up.Pointer() + "/" + strconv.Itoa(p.index)
+		return p.outer.pointer() + "/" + strconv.Itoa(p.index)
 	}
-	return p.up.Pointer() + "/" + pointerEscapes.Replace(p.name)
+	return p.outer.pointer() + "/" + pointerEscapes.Replace(p.name)
 }
 
-// Field is the path as findings write it.
-func (p *Path) Field() string {
-	if p.up == nil {
+// field is the path as findings have it.
+func (p *valuePath) field() string {
+	if p.outer == nil {
 		return ""
 	}
-	before := p.up.Field()
+	before := p.outer.field()
 	switch {
 	case p.index >= 0:
 		return before + "[" + strconv.Itoa(p.index) + "]"

@@ -7,11 +7,11 @@ import (
 	"einvoice/model"
 )
 
-// decimalPattern is what a number written as a string looks like.
+// decimalPattern matches a number that is written as a string.
 const decimalPattern = `^\s*[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)\s*$`
 
-// Schema is the JSON Schema (draft 2020-12) of an invoice. Which terms must be
-// there is for the rules to say: the service computes some and stamps others.
+// Schema is the JSON Schema (draft 2020-12) of an invoice. It requires no terms: rules
+// do that, and the service computes or sets some terms itself.
 func Schema() []byte {
 	t := model.InvoiceType()
 	root := ordered{
@@ -22,13 +22,13 @@ func Schema() []byte {
 	}
 	out, err := json.MarshalIndent(root, "", "  ")
 	if err != nil {
-		panic(err) // texts and maps of them can always be written
+		panic(err) // texts and maps of texts can always be encoded
 	}
 	return append(out, '\n')
 }
 
-// Definitions are the schemas of a type and of all groups inside, by their names;
-// base is where they stand in the document that holds them.
+// Definitions are the schemas of a type and of all groups inside it, by name. base is
+// the reference to them in the document that contains them, such as #/$defs/.
 func Definitions(t *model.Type, base string) map[string]any {
 	s := schema{defs: map[string]any{}, base: base}
 	s.group(t)

@@ -11,11 +11,11 @@ import (
 	"einvoice/model/source"
 )
 
-// A Value is a JSON value that knows where it stands.
+// A Value is a JSON value with its position.
 type Value struct {
 	Offset  int // of its first byte in the JSON text
 	Kind    Kind
-	Text    string // of a string, or the digits of a number as written
+	Text    string // of a string, or of a number as written
 	Truth   bool   // of a boolean
 	Members []Member
 	Items   []*Value
@@ -27,7 +27,7 @@ type Member struct {
 	Value *Value
 }
 
-// Kind is a kind of JSON value, as messages call it.
+// A Kind is a kind of JSON value, as it is called in messages.
 type Kind string
 
 // The kinds of values.
@@ -40,23 +40,23 @@ const (
 	Object  Kind = "an object"
 )
 
-// mostDepth is far deeper than any invoice with sub lines.
-const mostDepth = 64
+// maxDepth is far more than an invoice with sub invoice lines needs.
+const maxDepth = 64
 
-// mostValues is more than any invoice has; each takes some hundred bytes.
-const mostValues = 1_000_000
+// maxValues is more than any invoice has. Each value takes some hundred bytes.
+const maxValues = 1_000_000
 
-var errTooMany = fmt.Errorf("more than %d values; split the invoice", mostValues)
+var errTooMany = fmt.Errorf("more than %d values; split the invoice", maxValues)
 
-var errTooDeep = fmt.Errorf("more than %d levels of arrays and objects; flatten it", mostDepth)
+var errTooDeep = fmt.Errorf("more than %d levels of arrays and objects; flatten it", maxDepth)
 
-// Parse reads one JSON text. The error is an *Error with the one place where it
-// is no JSON.
+// Parse reads one JSON text. The error is an *Error with the position where the text is
+// not JSON.
 func Parse(data []byte) (*Value, error) {
 	p := &parser{data: data, decoder: json.NewDecoder(bytes.NewReader(data))}
 	p.decoder.UseNumber()
 	if !utf8.Valid(data) {
-		return nil, p.fault(errors.New("this is not UTF-8; send the JSON in UTF-8"))
+		return nil, p.asError(errors.New("this is not UTF-8; send the JSON in UTF-8"))
 	}
 	v, err := p.value(0)
 	if err == nil {
@@ -65,7 +65,7 @@ func Parse(data []byte) (*Value, error) {
 		}
 	}
 	if err != nil {
-		return nil, p.fault(err)
+		return nil, p.asError(err)
 	}
 	return v, nil
 }
@@ -76,7 +76,8 @@ type parser struct {
 	values  int
 }
 
-func (p *parser) fault(err error) error {
+// asError converts an error to an *Error with the current position.
+func (p *parser) asError(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		err = errors.New("the JSON ends before it is complete")
 	}
@@ -90,11 +91,11 @@ func (p *parser) fault(err error) error {
 }
 
 func (p *parser) value(depth int) (*Value, error) {
-	if p.values++; p.values > mostValues {
+	if p.values++; p.values > maxValues {
 		return nil, errTooMany
 	}
-	// The decoder's offset is where the last token ended: what follows may still
-	// be white space and separators.
+	// The decoder's offset is the end of the last token; white space and separators can
+	// follow before the value.
 	offset := int(p.decoder.InputOffset())
 	for offset < len(p.data) && bytes.IndexByte([]byte(" \t\r\n,:"), p.data[offset]) >= 0 {
 		offset++
@@ -114,16 +115,16 @@ func (p *parser) value(depth int) (*Value, error) {
 	case json.Number:
 		v.Kind, v.Text = Number, t.String()
 	case json.Delim:
-		if depth == mostDepth {
+		if depth == maxDepth {
 			return nil, errTooDeep
 		}
-		return v, p.inside(v, t, depth+1)
+		return v, p.content(v, t, depth+1)
 	}
 	return v, nil
 }
 
-// inside reads an array or object up to its end.
-func (p *parser) inside(v *Value, open json.Delim, depth int) error {
+// content reads the rest of an array or object.
+func (p *parser) content(v *Value, open json.Delim, depth int) error {
 	v.Kind = Array
 	if open == '{' {
 		v.Kind = Object

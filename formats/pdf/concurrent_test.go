@@ -8,8 +8,8 @@ import (
 	"einvoice/formats/pdf/pdftest"
 )
 
-// PDFs are opened by several goroutines at a time, each its own; under the race
-// detector this shows whether the library shares anything between them.
+// Several goroutines open PDFs at a time, each its own. Under the race detector, this
+// shows whether pdfcpu shares data between them.
 func TestConcurrent(t *testing.T) {
 	whole := pdftest.Hybrid(file("factur-x.xml", cii), file("b", "b"))
 	damaged := whole[:len(whole)-200]

@@ -37,8 +37,8 @@ func readFile(tb testing.TB, name string) []byte {
 	return data
 }
 
-// What is extracted from each PDF of the corpus is, byte by byte, what another
-// tool extracted, which is recorded as NAME--ATTACHMENT.xml.
+// The invoice of each PDF of the corpus is, byte by byte, what another tool extracted,
+// which is recorded as NAME--ATTACHMENT.xml.
 func TestCorpus(t *testing.T) {
 	for _, name := range corpusFiles(t) {
 		t.Run(name, func(t *testing.T) {

@@ -1,8 +1,12 @@
 package pdf
 
-import "fmt"
+import (
+	"fmt"
 
-// The codes of an Error. They are stable: programs may depend on them.
+	"einvoice/model/problem"
+)
+
+// The codes of the errors of this package, of type *problem.Error. They are stable: programs may depend on them.
 const (
 	CodeNotPDF          = "NOT-PDF"              // it is something else
 	CodeEncrypted       = "PDF-ENCRYPTED"        // it opens only with a password or certificate
@@ -13,34 +17,29 @@ const (
 	CodeSeveralInvoices = "PDF-SEVERAL-INVOICES" // more than one attachment may be the invoice
 )
 
-// An Error says why a PDF, or what is attached to it, could not be read.
-type Error struct {
-	Code    string
-	Message string   // what is wrong
-	Remedy  string   // what to do about it
-	Names   []string // of the attachments it is about, if any
-
-	cause error
-}
-
-// Error is one line with everything.
-func (e *Error) Error() string { return fmt.Sprintf("%s [%s]; %s", e.Message, e.Code, e.Remedy) }
-
-// Unwrap is what the library below said, where it said something.
-func (e *Error) Unwrap() error { return e.cause }
-
-func damaged(cause error) *Error {
-	return &Error{
-		Code: CodeDamaged, Message: "the PDF is damaged and cannot be read", cause: cause,
+func damaged(cause error) *problem.Error {
+	return &problem.Error{
+		Code: CodeDamaged, Message: "the PDF is damaged and cannot be read", Cause: cause,
 		Remedy: "ask the sender for the file anew, or open it in a PDF program and save it from there",
 	}
 }
 
-func beyond(format string, args ...any) *Error {
-	return &Error{
+func limitExceeded(format string, args ...any) *problem.Error {
+	return &problem.Error{
 		Code: CodeLimit, Message: fmt.Sprintf(format, args...),
 		Remedy: "ask the sender for the XML alone, or raise the limit if you trust the file",
 	}
 }
 
-func tooSlow() *Error { return beyond("the PDF takes too long to read") }
+func tooSlow() *problem.Error { return limitExceeded("the PDF takes too long to read") }
+
+// Guard runs a function that calls pdfcpu. A panic, which damaged files can cause
+// there, becomes an error.
+func Guard(f func() error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("the PDF library failed: %v", r)
+		}
+	}()
+	return f()
+}

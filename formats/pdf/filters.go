@@ -3,23 +3,29 @@ package pdf
 import (
 	"bytes"
 
+	"einvoice/model/problem"
+
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 )
 
-// mostFilters is how many times over a stream may be encoded. Two are seen; the
-// library would apply thousands, each to as much as it may decode.
-const mostFilters = 8
+// maxFilters is how many filters a stream may have. Two are seen in practice;
+// pdfcpu would apply thousands, each of which may decode as much as is allowed.
+const maxFilters = 8
 
-// longestGap is how far white space and comments are followed.
-const longestGap = 128
+func tooManyFilters() *problem.Error {
+	return limitExceeded("a stream of the PDF is encoded more than the %d times over that are allowed", maxFilters)
+}
+
+// maxGap is how much white space and comments are skipped between two filters.
+const maxGap = 128
 
 var filterNames = map[string]bool{
 	"FlateDecode": true, "Fl": true, "LZWDecode": true, "LZW": true, "ASCIIHexDecode": true, "AHx": true,
 	"ASCII85Decode": true, "A85": true, "RunLengthDecode": true, "RL": true, "CCITTFaxDecode": true, "CCF": true,
 }
 
-// checkFilters refuses files with streams that are encoded too many times over.
-// The library decodes some while it opens a file, so this looks at the bytes.
+// checkFilters refuses a file with an array of too many filters. pdfcpu decodes some
+// streams while it opens a file, so this looks at the bytes before.
 func checkFilters(data []byte) error {
 	for {
 		i := bytes.IndexByte(data, '[')
@@ -29,7 +35,7 @@ func checkFilters(data []byte) error {
 		data = data[i+1:]
 		rest := data
 		for n := 0; ; n++ {
-			if n > mostFilters {
+			if n > maxFilters {
 				return tooManyFilters()
 			}
 			var ok bool
@@ -40,11 +46,7 @@ func checkFilters(data []byte) error {
 	}
 }
 
-func tooManyFilters() *Error {
-	return beyond("a stream of the PDF is encoded more than the %d times over that are allowed", mostFilters)
-}
-
-// skipFilter skips the name of a filter, and what is before it.
+// skipFilter skips the name of a filter, and the gap before it.
 func skipFilter(data []byte) (rest []byte, ok bool) {
 	data = skipGap(data)
 	if len(data) == 0 || data[0] != '/' {
@@ -60,7 +62,7 @@ func skipFilter(data []byte) (rest []byte, ok bool) {
 
 func skipGap(data []byte) []byte {
 	comment := false
-	for i, c := range data[:min(len(data), longestGap)] {
+	for i, c := range data[:min(len(data), maxGap)] {
 		switch {
 		case c == '\n' || c == '\r':
 			comment = false
@@ -73,5 +75,5 @@ func skipGap(data []byte) []byte {
 	return nil
 }
 
-// isGap takes for white space whatever a lenient parser might.
+// isGap accepts as white space whatever a lenient parser might accept.
 func isGap(c byte) bool { return c <= ' ' || c >= 0x7F }

@@ -13,13 +13,14 @@ import (
 	"time"
 
 	"einvoice/formats/pdf"
+	"einvoice/formats/pdf/inspect"
 	"einvoice/formats/pdf/pdftest"
 
 	"github.com/pdfcpu/pdfcpu/pkg/api"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
 )
 
-// costs holds that f takes neither long nor much memory.
+// costs checks that f needs at most this time and this memory.
 func costs(t *testing.T, most time.Duration, megabytes uint64, f func()) {
 	t.Helper()
 	var before, after runtime.MemStats
@@ -37,7 +38,7 @@ func costs(t *testing.T, most time.Duration, megabytes uint64, f func()) {
 	t.Logf("%s, %d MB", took.Round(time.Millisecond), (after.TotalAlloc-before.TotalAlloc)>>20)
 }
 
-// everything opens a PDF and uses all of it.
+// everything opens a PDF and reads all that can be read.
 func everything(t *testing.T, data []byte, limits pdf.Limits) error {
 	t.Helper()
 	c, err := pdf.Open(data, limits)
@@ -51,7 +52,7 @@ func everything(t *testing.T, data []byte, limits pdf.Limits) error {
 		}
 	}
 	invoice, err := c.Invoice()
-	if _, failed := c.Describe(t.Context(), invoice); failed != nil {
+	if _, failed := inspect.Container(t.Context(), c, invoice); failed != nil {
 		typed(t, failed)
 	}
 	if err != nil {
@@ -133,7 +134,7 @@ func TestLooseObjects(t *testing.T) {
 	}
 }
 
-// hostile are PDFs made to cost much.
+// hostile are PDFs that are made to be expensive to read.
 var hostile = map[string]struct {
 	make func() []byte
 	want string // code of the error; empty if the invoice is found
@@ -212,7 +213,7 @@ var hostile = map[string]struct {
 	}, ""},
 }
 
-// hybrid is a PDF with one associated file, as described.
+// hybrid is a PDF with one associated file, which this file specification describes.
 func hybrid(w *pdftest.Writer, spec string) []byte {
 	number := w.Add(spec)
 	pages := w.Pages(1, "")
@@ -220,22 +221,22 @@ func hybrid(w *pdftest.Writer, spec string) []byte {
 	return w.Close("/Root " + pdftest.Ref(root))
 }
 
-// layers are 10 MB that are compressed so many times, but for the innermost
-// without effect, so that each layer is decompressed to as much again.
+// layers are 10 MB with n filters. Only the innermost compresses, so that each filter
+// decodes to 10 MB again.
 func layers(n int) []byte {
 	data := make([]byte, 10<<20)
 	for range n - 1 {
 		var b bytes.Buffer
 		z, _ := zlib.NewWriterLevel(&b, zlib.NoCompression)
-		_, _ = z.Write(data) // a bytes.Buffer takes everything
+		_, _ = z.Write(data) // a bytes.Buffer accepts everything
 		_ = z.Close()
 		data = b.Bytes()
 	}
 	return pdftest.Deflate(data)
 }
 
-// overlapping are streams of which each begins a little after the one before and
-// says that it is much longer.
+// overlapping is a PDF with streams that each begin a few bytes after the one before, and
+// have a much larger Length.
 func overlapping(streams, step, length int) []byte {
 	var b bytes.Buffer
 	b.WriteString("%PDF-1.7\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n")
@@ -254,8 +255,8 @@ func overlapping(streams, step, length int) []byte {
 	return b.Bytes()
 }
 
-// objectStreams is a PDF of 10 pages, each in a stream of objects of its own, which
-// is 30 MB when it is decompressed.
+// objectStreams is a PDF of 10 pages, each in an object stream of its own, which
+// decompresses to 30 MB.
 func objectStreams() []byte {
 	const streams = 10
 	var w pdftest.Writer
@@ -365,7 +366,7 @@ func TestEncrypted(t *testing.T) {
 	}
 }
 
-// Whoever waits for a PDF gets an answer, however the library goes on.
+// Open returns soon after its time is over, even if pdfcpu goes on.
 func TestTimeIsBounded(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()

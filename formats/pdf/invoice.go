@@ -6,31 +6,33 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"einvoice/model/problem"
 )
 
-// invoiceNames are the names that the standards give to the invoice.
+// invoiceNames are the file names that the standards require for the invoice.
 var invoiceNames = []string{
 	"factur-x.xml",        // Factur-X, ZUGFeRD since 2.1
-	"xrechnung.xml",       // their profile XRECHNUNG
+	"xrechnung.xml",       // the profile XRECHNUNG of both
 	"zugferd-invoice.xml", // ZUGFeRD 2.0, and 1.0 as ZUGFeRD-invoice.xml
 }
 
-// IsInvoice tells whether readers would take a file for the invoice, by its name or
-// by its content.
+// IsInvoice tells whether a reader would treat an attached file as the invoice,
+// because of its name or its content.
 func IsInvoice(name string, data []byte) bool {
 	return slices.Contains(invoiceNames, strings.ToLower(name)) || kindOf(data) != KindOther
 }
 
-// Invoice finds the attachment that is the invoice: the one with a name that the
-// standards give it, else the one that is an invoice by its content. Where an
-// invoice of ZUGFeRD 1.0 stands beside one of later standards, it is the copy for
-// old programs, and the later one is meant.
+// Invoice is the attachment that is the invoice: the one with a name that the
+// standards require, else the one that is an invoice by its content. If an invoice
+// of ZUGFeRD 1.0 and one of a later standard are attached, the first is a copy for
+// old programs, and the later one is returned.
 func (c *Container) Invoice() (*Attachment, error) {
-	if len(c.Attachments) == 0 && c.lost {
+	if len(c.Attachments) == 0 && c.incomplete {
 		return nil, damaged(nil)
 	}
 	if len(c.Attachments) == 0 {
-		return nil, &Error{
+		return nil, &problem.Error{
 			Code: CodeNoAttachment, Message: "nothing is attached to the PDF, so it has no invoice that programs can read",
 			Remedy: "ask the sender for the invoice as Factur-X, ZUGFeRD or XML",
 		}
@@ -51,43 +53,43 @@ func (c *Container) Invoice() (*Attachment, error) {
 	switch {
 	case len(candidates) == 1:
 		return candidates[0], nil
-	case len(candidates) == 0 && c.lost:
+	case len(candidates) == 0 && c.incomplete:
 		return nil, damaged(nil)
 	case len(candidates) == 0:
-		return nil, &Error{
-			Code: CodeNoInvoice, Names: namesOf(c.Attachments),
-			Message: fmt.Sprintf("no attachment of the PDF is an invoice; attached is %s", quoted(c.Attachments)),
+		return nil, &problem.Error{
+			Code:    CodeNoInvoice,
+			Message: fmt.Sprintf("no attachment of the PDF is an invoice; attached is %s", listed(c.Attachments)),
 			Remedy:  "ask the sender for the invoice as Factur-X, ZUGFeRD or XML",
 		}
 	}
-	return nil, &Error{
-		Code: CodeSeveralInvoices, Names: namesOf(candidates),
-		Message: fmt.Sprintf("more than one attachment of the PDF may be the invoice: %s", quoted(candidates)),
+	return nil, &problem.Error{
+		Code:    CodeSeveralInvoices,
+		Message: fmt.Sprintf("more than one attachment of the PDF may be the invoice: %s", listed(candidates)),
 		Remedy:  "extract the attachments, and hand in the XML that is meant",
 	}
 }
 
-func (c *Container) filter(keep func(*Attachment) bool) (kept []*Attachment) {
+func (c *Container) filter(matches func(*Attachment) bool) (found []*Attachment) {
 	for _, a := range c.Attachments {
-		if keep(a) {
-			kept = append(kept, a)
+		if matches(a) {
+			found = append(found, a)
 		}
 	}
-	return kept
+	return found
 }
 
-// distinct leaves copies of the same bytes out: some producers attach the invoice
-// once for the document and once for its first page.
-func distinct(attachments []*Attachment) (kept []*Attachment) {
+// distinct is the list without files that have the same bytes as one before: some
+// producers attach the invoice once to the document and once to its first page.
+func distinct(attachments []*Attachment) (different []*Attachment) {
 	for _, a := range attachments {
-		if !slices.ContainsFunc(kept, func(k *Attachment) bool { return same(k, a) }) {
-			kept = append(kept, a)
+		if !slices.ContainsFunc(different, func(d *Attachment) bool { return sameData(d, a) }) {
+			different = append(different, a)
 		}
 	}
-	return kept
+	return different
 }
 
-func same(a, b *Attachment) bool {
+func sameData(a, b *Attachment) bool {
 	one, err := a.Data()
 	if err != nil {
 		return false
@@ -103,8 +105,8 @@ func namesOf(attachments []*Attachment) (names []string) {
 	return names
 }
 
-// quoted lists names for people; of very many, the first.
-func quoted(attachments []*Attachment) string {
+// listed is the names in one text; of very many, the first.
+func listed(attachments []*Attachment) string {
 	const most = 5
 	names := namesOf(attachments)
 	if rest := len(names) - most; rest > 0 {

@@ -30,14 +30,14 @@ var kinds = []struct {
 	{"CrossIndustryDocument", "urn:ferd:CrossIndustryDocument:", KindZUGFeRD1},
 }
 
-// marks are the byte order marks that may stand before a document, and none.
-var marks = []string{"", "\xEF\xBB\xBF", "\xFE\xFF", "\xFF\xFE"}
+// byteOrderMarks are those that a document may begin with; it need not have one.
+var byteOrderMarks = []string{"", "\xEF\xBB\xBF", "\xFE\xFF", "\xFF\xFE"}
 
-// prologue is how far the root element is looked for.
-const prologue = 64 << 10
+// prologBytes is within how many bytes the root element is searched.
+const prologBytes = 64 << 10
 
-// Kind tells what the attachment is by its root element. What cannot be read is
-// KindOther.
+// Kind is what the attachment is by its root element; KindOther if it cannot be
+// read.
 func (a *Attachment) Kind() Kind {
 	data, err := a.Data()
 	if err != nil {
@@ -47,10 +47,10 @@ func (a *Attachment) Kind() Kind {
 }
 
 func kindOf(data []byte) Kind {
-	// Of UTF-16, whose markup is ASCII with a zero byte each, the markup is enough.
-	head := bytes.ReplaceAll(data[:min(len(data), prologue)], []byte{0}, nil)
+	// In UTF-16, each character of the markup is an ASCII byte and a zero byte.
+	head := bytes.ReplaceAll(data[:min(len(data), prologBytes)], []byte{0}, nil)
 	start := bytes.IndexByte(head, '<')
-	if start < 0 || !slices.Contains(marks, string(bytes.Trim(head[:start], " \t\r\n"))) {
+	if start < 0 || !slices.Contains(byteOrderMarks, string(bytes.Trim(head[:start], " \t\r\n"))) {
 		return KindOther
 	}
 	decoder := xml.NewDecoder(bytes.NewReader(head[start:]))

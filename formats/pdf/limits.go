@@ -1,6 +1,10 @@
 package pdf
 
-import "time"
+import (
+	"time"
+
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
+)
 
 // Limits bound what one PDF may cost. A field that is zero has the value of
 // DefaultLimits.
@@ -8,7 +12,7 @@ type Limits struct {
 	Bytes       int           // the PDF as it was given
 	Attachments int           // embedded files
 	Decoded     int           // bytes of all streams that are decompressed
-	Objects     int           // entries of the table of objects, and steps through trees
+	Objects     int           // entries of the table of objects, and references that one search follows
 	Depth       int           // levels of a tree
 	Time        time.Duration // for opening it
 }
@@ -40,4 +44,24 @@ func (l Limits) withDefaults() Limits {
 		l.Time = d.Time
 	}
 	return l
+}
+
+// maxNesting is how deep arrays and dictionaries may be nested. It protects the
+// recursive parser of pdfcpu; no sound PDF comes near.
+const maxNesting = 100
+
+// configuration is pdfcpu's, with these limits. It is not made by pdfcpu's own
+// function, which reads and writes a folder in the user's home.
+func (l Limits) configuration() *model.Configuration {
+	limits := model.DefaultResourceLimits()
+	limits.MaxStreamBytes = int64(l.Bytes)
+	limits.MaxDecodeBytes = int64(l.Decoded)
+	limits.MaxObjectCount = l.Objects
+	limits.MaxXRefEntries = l.Objects
+	limits.MaxObjectStreamCount = l.Objects
+	limits.MaxObjectStreamFirst = int64(min(16<<20, l.Decoded))
+	limits.MaxRecursionDepth = maxNesting
+	return &model.Configuration{
+		Reader15: true, ValidationMode: model.ValidationRelaxed, Offline: true, Limits: limits,
+	}
 }

@@ -4,80 +4,97 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
-	"slices"
 	"time"
+
+	"einvoice/model/problem"
 
 	"github.com/pdfcpu/pdfcpu/pkg/filter"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
 )
 
-// deepest is how far objects may lie within one another. It guards the
-// library's parser, which calls itself; no sound PDF comes near.
-const deepest = 100
-
-// grace is for the library to notice that its time is over.
+// grace is how long pdfcpu has to notice that its time is over.
 const grace = 500 * time.Millisecond
 
-// Is tells whether data is a PDF, allowing for a little rubbish before the
-// header, as PDF readers do. XML may mention a PDF's header, and remains XML.
+// Is tells whether data is a PDF. A few other bytes before the header are accepted,
+// as PDF readers accept them. XML that mentions a PDF header is XML.
 func Is(data []byte) bool {
 	head := data[:min(len(data), 1024)]
 	markup := bytes.HasPrefix(bytes.TrimLeft(head, "\ufeff \t\r\n"), []byte("<"))
 	return !markup && bytes.Contains(head, []byte("%PDF-"))
 }
 
-// Open reads a PDF and finds what is attached to it. Every error is an *Error.
+// Open reads a PDF and finds the files that are attached to it. Every error is an
+// *problem.Error.
 func Open(data []byte, limits Limits) (*Container, error) {
 	limits = limits.withDefaults()
 	if !Is(data) {
-		return nil, &Error{Code: CodeNotPDF, Message: "this is not a PDF", Remedy: "hand in a PDF"}
+		return nil, &problem.Error{Code: CodeNotPDF, Message: "this is not a PDF", Remedy: "hand in a PDF"}
 	}
 	if len(data) > limits.Bytes {
-		return nil, beyond("the PDF has %d bytes, more than the %d that are allowed", len(data), limits.Bytes)
+		return nil, limitExceeded("the PDF has %d bytes, more than the %d that are allowed", len(data), limits.Bytes)
 	}
 	if err := checkFilters(data); err != nil {
 		return nil, err
 	}
-	deadline := time.Now().Add(limits.Time)
-	// Without a table of objects, the library looks for the objects itself. That
-	// helps where the table is wrong, and where the end of the file is missing: the
-	// last table that is there then describes an earlier version of the document.
-	ways := [][]byte{data, bytes.ReplaceAll(data, []byte("startxref"), []byte("startlost"))}
-	cut := cutOff(data)
-	if cut {
-		slices.Reverse(ways)
+	c, err := openAny(data, limits, time.Now().Add(limits.Time))
+	if err != nil {
+		return nil, err
 	}
-	c, err := attempt(ways[0], limits, deadline)
-	if e, ok := errors.AsType[*Error](err); ok && e.Code == CodeDamaged || err == nil && (c.lost || cut && len(c.Attachments) == 0) {
-		if other, failed := attempt(ways[1], limits, deadline); failed == nil && (err != nil || len(other.Attachments) > 0) {
+	c.data = data
+	return c, nil
+}
+
+// openAny opens a sound file by its cross-reference table. A damaged one is opened
+// in a second way if the first finds no attachment: without the table.
+func openAny(data []byte, limits Limits, deadline time.Time) (*Container, error) {
+	truncated := isTruncated(data)
+	first, second := unchanged, withoutTable
+	if truncated { // the last table that is left describes an earlier version of the document
+		first, second = withoutTable, unchanged
+	}
+	c, err := openInTime(first(data), limits, deadline)
+	e, _ := errors.AsType[*problem.Error](err)
+	switch {
+	case err != nil && e.Code != CodeDamaged:
+		return nil, err
+	case err != nil || c.incomplete || truncated && len(c.Attachments) == 0:
+		other, failed := openInTime(second(data), limits, deadline)
+		if failed == nil && (err != nil || len(other.Attachments) > 0) {
 			c, err = other, nil
 		}
 	}
-	if err == nil {
-		c.data = data
-		c.lost = c.lost || cut
+	if err != nil {
+		return nil, err
 	}
-	return c, err
+	c.incomplete = c.incomplete || truncated
+	return c, nil
 }
 
-// cutOff tells whether the end of a file is missing; a little may follow it.
-func cutOff(data []byte) bool {
+func unchanged(data []byte) []byte { return data }
+
+// withoutTable is a copy of a file in which pdfcpu does not find the
+// cross-reference table, so that it searches the file for objects.
+func withoutTable(data []byte) []byte {
+	return bytes.ReplaceAll(data, []byte("startxref"), []byte("startlost"))
+}
+
+// isTruncated tells whether the end of a file is missing; a few bytes may follow it.
+func isTruncated(data []byte) bool {
 	data = bytes.TrimRight(data, "\x00 \t\r\n")
 	return !bytes.Contains(data[max(0, len(data)-1024):], []byte("%%EOF"))
 }
 
-// attempt is over soon after the deadline, even if the library is at something
-// that cannot be stopped.
-func attempt(data []byte, limits Limits, deadline time.Time) (*Container, error) {
+// openInTime returns soon after the deadline, even if pdfcpu does something that
+// cannot be stopped. Every error is a *problem.Error.
+func openInTime(data []byte, limits Limits, deadline time.Time) (*Container, error) {
 	type result struct {
 		c   *Container
 		err error
 	}
 	done := make(chan result, 1)
 	go func() {
-		c, err := read(data, limits, deadline)
+		c, err := openData(data, limits, deadline)
 		done <- result{c, err}
 	}()
 	timer := time.NewTimer(time.Until(deadline) + grace)
@@ -90,13 +107,13 @@ func attempt(data []byte, limits Limits, deadline time.Time) (*Container, error)
 	}
 }
 
-func read(data []byte, limits Limits, deadline time.Time) (*Container, error) {
-	reader := newBoundedReader(data, limits, deadline)
-	c := &Container{limits: limits}
-	err := guarded(func() error { return c.open(reader) })
-	switch e, typed := errors.AsType[*Error](err); {
-	case reader.stopped != nil: // whatever the library made of it
-		return nil, reader.stopped
+func openData(data []byte, limits Limits, deadline time.Time) (*Container, error) {
+	file := newMeteredFile(data, limits, deadline)
+	c := &Container{limits: limits, decoded: decodeMeter{most: limits.Decoded}}
+	err := Guard(func() error { return c.read(file) })
+	switch e, typed := errors.AsType[*problem.Error](err); {
+	case file.stopped != nil: // whatever pdfcpu made of it
+		return nil, file.stopped
 	case err == nil:
 		return c, nil
 	case typed:
@@ -104,58 +121,32 @@ func read(data []byte, limits Limits, deadline time.Time) (*Container, error) {
 	case errors.Is(err, context.DeadlineExceeded):
 		return nil, tooSlow()
 	case errors.Is(err, filter.ErrDecodeLimitExceeded):
-		return nil, beyond("a stream of the PDF is larger than the %d bytes that are allowed", limits.Decoded)
+		return nil, limitExceeded("a stream of the PDF is larger than the %d bytes that are allowed", limits.Decoded)
 	case errors.Is(err, pdfcpu.ErrWrongPassword):
-		return nil, &Error{
-			Code: CodeEncrypted, Message: "the PDF is encrypted and opens only with a password", cause: err,
+		return nil, &problem.Error{
+			Code: CodeEncrypted, Message: "the PDF is encrypted and opens only with a password", Cause: err,
 			Remedy: "remove the password, or ask the sender for a file without one; an invoice must not be encrypted",
 		}
 	case errors.Is(err, pdfcpu.ErrMalformedEncryption), errors.Is(err, pdfcpu.ErrUnsupportedEncryptionFeature):
-		return nil, &Error{
-			Code: CodeEncrypted, Message: "the PDF is encrypted in a way that cannot be read", cause: err,
+		return nil, &problem.Error{
+			Code: CodeEncrypted, Message: "the PDF is encrypted in a way that cannot be read", Cause: err,
 			Remedy: "ask the sender for a file without encryption; an invoice must not be encrypted",
 		}
 	}
 	return nil, damaged(err)
 }
 
-func (c *Container) open(reader *boundedReader) error {
-	ctx, cancel := context.WithDeadline(context.Background(), reader.deadline)
+func (c *Container) read(file *meteredFile) error {
+	ctx, cancel := context.WithDeadline(context.Background(), file.deadline)
 	defer cancel()
-	var err error
-	if c.context, err = pdfcpu.ReadWithContext(ctx, reader, c.limits.configuration()); err != nil {
+	pdf, err := pdfcpu.ReadWithContext(ctx, file, c.limits.configuration())
+	if err != nil {
 		return err
 	}
-	// The library would refuse parts of honest files for being newer than their header.
+	// pdfcpu would refuse parts of honest files because they are newer than the version in the header.
 	newest := model.V17
-	c.context.HeaderVersion = &newest
-	c.Encrypted = c.context.Encrypt != nil
-	return c.find(reader.deadline)
-}
-
-// configuration is made by hand: the library's own reads, and writes, a folder
-// in the user's home.
-func (l Limits) configuration() *model.Configuration {
-	limits := model.DefaultResourceLimits()
-	limits.MaxStreamBytes = int64(l.Bytes)
-	limits.MaxDecodeBytes = int64(l.Decoded)
-	limits.MaxObjectCount = l.Objects
-	limits.MaxXRefEntries = l.Objects
-	limits.MaxObjectStreamCount = l.Objects
-	limits.MaxObjectStreamFirst = int64(min(16<<20, l.Decoded))
-	limits.MaxRecursionDepth = deepest
-	return &model.Configuration{
-		Reader15: true, ValidationMode: model.ValidationRelaxed, Offline: true, Limits: limits,
-	}
-}
-
-// guarded runs what calls the library, which has been seen to panic on damaged
-// files.
-func guarded(f func() error) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = damaged(fmt.Errorf("the PDF library failed: %v", r))
-		}
-	}()
-	return f()
+	pdf.HeaderVersion = &newest
+	c.document = Document{table: pdf.XRefTable}
+	c.Encrypted = pdf.Encrypt != nil
+	return c.findAttachments(file.deadline)
 }

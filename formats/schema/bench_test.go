@@ -9,8 +9,8 @@ import (
 	"einvoice/model/source"
 )
 
-// BenchmarkLoad reads the data of a schema, as the first document of a syntax
-// makes it necessary.
+// BenchmarkLoad reads the data of a schema, which happens with the first document of a
+// syntax.
 func BenchmarkLoad(b *testing.B) {
 	for _, name := range []string{"ubl-2.1-invoice", "cii-d16b", "factur-x-1.09-extended"} {
 		b.Run(name, func(b *testing.B) {
@@ -24,8 +24,8 @@ func BenchmarkLoad(b *testing.B) {
 	}
 }
 
-// BenchmarkCheck checks every document of the XRechnung Schematron suite,
-// parsed before.
+// BenchmarkCheck checks every document of the XRechnung Schematron suite after it has
+// been parsed.
 func BenchmarkCheck(b *testing.B) {
 	type document struct {
 		schema *schema.Schema
@@ -48,8 +48,8 @@ func BenchmarkCheck(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(docs)), "ns/doc")
 }
 
-// BenchmarkParseAndCheck does the same from bytes: all that happens to a
-// document before the rules.
+// BenchmarkParseAndCheck parses and checks them: everything that happens to a document
+// before the rules run.
 func BenchmarkParseAndCheck(b *testing.B) {
 	type document struct {
 		schema *schema.Schema
@@ -88,7 +88,7 @@ func BenchmarkCheckLines(b *testing.B) {
 	}
 }
 
-// invoice is a small valid invoice but for the number of its lines.
+// invoice is a valid invoice with few terms and the given number of lines.
 func invoice(lines int) string {
 	const head = `<Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2"
  xmlns:cac="urn:oasis:names:specification:ubl:schema:xsd:CommonAggregateComponents-2"

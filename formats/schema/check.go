@@ -6,50 +6,67 @@ import (
 	"einvoice/model/source"
 )
 
-// Check compares a document with the schema and gives what is wrong, in
-// document order; a valid document gives none. It goes on after a fault, and
-// ends after as many as most. A valid document costs no memory.
+// Check compares a document with the schema and returns its faults in document
+// order, at most as many as most. It continues after a fault. Checking a valid
+// document allocates no memory.
 func (s *Schema) Check(t *source.Tree, most int) []Fault {
 	c := checkers.Get().(*checker)
-	c.schema, c.tree, c.most = s, t, most
-	c.known = c.known[:0]
-	for _, q := range t.Unknown { // the schema may have been loaded after the document was parsed
-		name, _ := source.Lookup(q)
-		c.known = append(c.known, name)
-	}
-	c.walk()
-	faults := c.faults
-	clear(c.frames[:cap(c.frames)])
-	clear(c.ids)
-	*c = checker{frames: c.frames[:0], known: c.known, ids: c.ids}
+	faults := c.check(s, t, most)
+	c.reset()
 	checkers.Put(c)
 	return faults
 }
 
 // checkers keeps the working memory of finished checks.
-var checkers = sync.Pool{New: func() any { return &checker{ids: map[string]bool{}} }}
+var checkers = sync.Pool{New: func() any { return new(checker) }}
 
-// A checker walks one document.
+// A checker checks one document.
 type checker struct {
 	schema *Schema
 	tree   *source.Tree
 	most   int
 	faults []Fault
 
-	frames []frame
-	known  []source.Name   // by the number of a name in tree.Unknown; NoName if no schema knows it
-	ids    map[string]bool // values of type ID
+	open  []openElement
+	known []source.Name   // by index in tree.Unknown; NoName if no schema has the name
+	ids   map[string]bool // values of type xs:ID
 }
 
-// A frame is an element whose children are being checked.
-type frame struct {
-	node  source.Node
-	end   source.Node
-	facts *facts
-	state int // in the model
+// An openElement is an element whose children are being checked.
+type openElement struct {
+	node       source.Node
+	end        source.Node
+	definition *definition
+	state      int // of the content model
 }
 
-// name is the name of an element or attribute as the schema has it.
+func (c *checker) check(s *Schema, t *source.Tree, most int) []Fault {
+	c.schema, c.tree, c.most = s, t, most
+	for _, q := range t.Unknown { // the schema may have been loaded after the document was parsed
+		name, _ := source.Lookup(q)
+		c.known = append(c.known, name)
+	}
+	c.walk()
+	return c.faults
+}
+
+// reset makes the checker ready for another document. Nothing of the last one is
+// kept, and working memory only up to what an ordinary document needs.
+func (c *checker) reset() {
+	const mostKept = 4096 // unknown names, identifiers
+	kept := checker{open: c.open[:0]}
+	clear(c.open[:cap(c.open)])
+	if cap(c.known) <= mostKept {
+		kept.known = c.known[:0]
+	}
+	if len(c.ids) <= mostKept {
+		clear(c.ids)
+		kept.ids = c.ids
+	}
+	*c = kept
+}
+
+// name is the name of an element or attribute as the schema interned it.
 func (c *checker) name(n source.Name) source.Name {
 	if i, ok := n.Unknown(); ok && c.known[i] != source.NoName {
 		return c.known[i]
@@ -60,14 +77,14 @@ func (c *checker) name(n source.Name) source.Name {
 func (c *checker) walk() {
 	elements := c.tree.Elements
 	root := c.tree.Root()
-	declared := c.schema.global(c.name(elements[root].Name))
+	declared := c.schema.globalElement(c.name(elements[root].Name))
 	if declared == nil {
 		c.failRoot(root)
 		return
 	}
 	next := c.enter(root, declared)
 	for int(next) < len(elements) && len(c.faults) < c.most {
-		f := &c.frames[len(c.frames)-1]
+		f := &c.open[len(c.open)-1]
 		if f.end == next {
 			c.leave(f)
 			continue
@@ -79,16 +96,16 @@ func (c *checker) walk() {
 			next = elements[n].End
 		}
 	}
-	for len(c.frames) > 0 && len(c.faults) < c.most {
-		c.leave(&c.frames[len(c.frames)-1])
+	for len(c.open) > 0 && len(c.faults) < c.most {
+		c.leave(&c.open[len(c.open)-1])
 	}
 	c.faults = c.faults[:min(len(c.faults), c.most)]
 }
 
-// child finds what the parent's model says of an element. The declaration is
-// nil if the model allows any element here and this one is not declared.
-func (c *checker) child(f *frame, n source.Node, name source.Name) (e *element, ok bool) {
-	m := f.facts.model
+// child finds the declaration of an element in the content model of its parent. The
+// declaration is nil if a wildcard allows the element and no schema declares it.
+func (c *checker) child(f *openElement, n source.Node, name source.Name) (e *elementDecl, ok bool) {
+	m := f.definition.content
 	at := m.find(f.state, name, c.tree)
 	if at >= 0 {
 		f.state = at + 1
@@ -98,26 +115,26 @@ func (c *checker) child(f *frame, n source.Node, name source.Name) (e *element, 
 	if e = m.elements[at]; e != nil {
 		return e, true
 	}
-	if e = c.schema.global(name); e == nil && m.wildcards[at].process == strict && c.xsiType(n) == nil {
+	if e = c.schema.globalElement(name); e == nil && m.wildcards[at].process == strict && c.namedType(n) == nil {
 		c.failUndeclared(f, n)
 		return nil, false
 	}
 	return e, true
 }
 
-// enter checks an element but for its children, and gives the element to go on
+// enter checks an element without its children, and returns the element to continue
 // with.
-func (c *checker) enter(n source.Node, declared *element) (next source.Node) {
+func (c *checker) enter(n source.Node, declared *elementDecl) (next source.Node) {
 	e := &c.tree.Elements[n]
 	t := anyType
 	if declared != nil {
 		t = declared.typ
 	}
 	if e.Attrs > 0 {
-		t = c.effective(n, t, declared)
-		c.attributes(n, t.facts)
+		t = c.effectiveType(n, t, declared)
+		c.attributes(n, t.definition)
 	} else if t.required > 0 {
-		c.failAttributes(n, t.facts)
+		c.failAttributes(n, t.definition)
 	}
 	if t.abstract {
 		c.failAbstract(n, t)
@@ -126,42 +143,43 @@ func (c *checker) enter(n source.Node, declared *element) (next source.Node) {
 	switch {
 	case t.text != nil:
 		if hasChildren {
-			c.failElements(n, t.facts)
+			c.failElements(n, t.definition)
 		} else {
 			c.value(n.Ref(), n, e.Text, t.text)
 		}
-	case t.model == nil:
+	case t.content == nil:
 		if hasChildren {
-			c.failElements(n, t.facts)
+			c.failElements(n, t.definition)
 		}
 		if e.Text != "" && !t.mixed {
-			c.failText(n, t.facts)
+			c.failText(n, t.definition)
 		}
 	default:
 		if !t.mixed && trim(e.Text) != "" {
-			c.failText(n, t.facts)
+			c.failText(n, t.definition)
 		}
 		if hasChildren {
-			c.frames = append(c.frames, frame{node: n, end: e.End, facts: t.facts})
+			c.open = append(c.open, openElement{node: n, end: e.End, definition: t.definition})
 			return n + 1
 		}
-		if !t.model.states[0].final {
-			c.failIncomplete(n, t.model, 0)
+		if !t.content.states[0].final {
+			c.failIncomplete(n, t.content, 0)
 		}
 	}
 	return e.End
 }
 
-// leave ends the innermost open element.
-func (c *checker) leave(f *frame) {
-	if !f.facts.model.states[f.state].final {
-		c.failIncomplete(f.node, f.facts.model, f.state)
+// leave checks that the content of the innermost open element is complete, and
+// closes it.
+func (c *checker) leave(f *openElement) {
+	if !f.definition.content.states[f.state].final {
+		c.failIncomplete(f.node, f.definition.content, f.state)
 	}
-	c.frames = c.frames[:len(c.frames)-1]
+	c.open = c.open[:len(c.open)-1]
 }
 
 // attributes checks all attributes of an element.
-func (c *checker) attributes(n source.Node, f *facts) {
+func (c *checker) attributes(n source.Node, f *definition) {
 	e := &c.tree.Elements[n]
 	required := 0
 next:
@@ -180,8 +198,8 @@ next:
 				continue next
 			}
 		}
-		// No schema here declares global attributes, so a strict wildcard
-		// allows none.
+		// None of these schemas declares global attributes, so a strict wildcard allows
+		// no attribute.
 		if f.anyAttr != lax && !isXSI(name) {
 			c.failAttribute(a, f)
 		}
@@ -192,7 +210,7 @@ next:
 }
 
 // value checks the text of an element or the value of an attribute.
-func (c *checker) value(r source.Ref, n source.Node, value string, s *simple) {
+func (c *checker) value(r source.Ref, n source.Node, value string, s *simpleType) {
 	if s.builtin.valid == nil && s.maxLength == 0 && s.values == nil {
 		return
 	}
@@ -204,6 +222,9 @@ func (c *checker) value(r source.Ref, n source.Node, value string, s *simple) {
 		id := trim(value)
 		if c.ids[id] {
 			c.failID(r, n, id)
+		}
+		if c.ids == nil {
+			c.ids = map[string]bool{}
 		}
 		c.ids[id] = true
 	}

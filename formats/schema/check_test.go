@@ -11,7 +11,7 @@ import (
 	"einvoice/model/source"
 )
 
-// What is wrong is found where it is, and said so that it can be corrected.
+// Each fault has the right rule and place, and a message that says how to correct it.
 func TestFaults(t *testing.T) {
 	const (
 		supplier = "<cac:AccountingSupplierParty/>"
@@ -90,7 +90,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// A fault says where what is missing should have been, and what could stand
+// A fault says where the missing element belongs, and which elements are allowed
 // there.
 func TestFaultFields(t *testing.T) {
 	tree := parse(t, []byte(strings.Replace(invoice(1), "<cbc:ID>1</cbc:ID>", "", 1)))
@@ -117,7 +117,7 @@ func TestCheckEndsAtMost(t *testing.T) {
 	}
 }
 
-// A schema that is loaded after a document was parsed knows its names.
+// A schema that is loaded after a document was parsed recognises its names.
 func TestCheckNamesUnknownToTree(t *testing.T) {
 	tree := parse(t, []byte(invoice(2)))
 	names := map[source.Name]source.Name{}
@@ -127,7 +127,7 @@ func TestCheckNamesUnknownToTree(t *testing.T) {
 	for i := range tree.Attributes {
 		names[tree.Attributes[i].Name] = source.NoName
 	}
-	for known := range names { // as if no schema had been loaded
+	for known := range names { // as they would be if no schema had been loaded
 		names[known] = source.UnknownName(len(tree.Unknown))
 		tree.Unknown = append(tree.Unknown, known.QName())
 	}
@@ -142,8 +142,8 @@ func TestCheckNamesUnknownToTree(t *testing.T) {
 	}
 }
 
-// A signature in an extension is checked although anything may stand there,
-// because it is known; what is not known is not.
+// A signature in an extension is checked, although any element is allowed there,
+// because the schema declares it. Elements that are not declared are not checked.
 func TestExtensions(t *testing.T) {
 	content := func(xml string) string {
 		return strings.Replace(invoice(1), "<cbc:ID>1", `<ext:UBLExtensions xmlns:ext="urn:oasis:names:specification:ubl:schema:xsd:CommonExtensionComponents-2"><ext:UBLExtension><ext:ExtensionContent>`+
@@ -179,7 +179,7 @@ func TestExtensions(t *testing.T) {
 	}
 }
 
-// Schemas and trees may be used by several goroutines at once.
+// Schemas and trees are safe for concurrent use.
 func TestCheckConcurrently(t *testing.T) {
 	right := parse(t, []byte(invoice(20)))
 	wrong := parse(t, []byte(strings.ReplaceAll(invoice(20), "<cbc:Percent>19", "<cbc:Percent>many")))
@@ -204,7 +204,7 @@ func TestCheckConcurrently(t *testing.T) {
 	wg.Wait()
 }
 
-// Whatever a document is, each fault has a rule, a place and a message.
+// For any document, each fault has a rule, a place and a message.
 func FuzzCheck(f *testing.F) {
 	f.Add(invoice(1))
 	f.Add(`<CrossIndustryInvoice xmlns="urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100"><a/>text</CrossIndustryInvoice>`)

@@ -2,26 +2,26 @@ package schema
 
 import "strings"
 
-// isDate is a date, perhaps with a time zone.
+// isDate accepts a date with or without a time zone.
 func isDate(s string) bool {
 	s, ok := cutDate(s)
 	return ok && isZone(s)
 }
 
-// isTime is a time of day, perhaps with a time zone.
+// isTime accepts a time of day with or without a time zone.
 func isTime(s string) bool {
 	s, ok := cutTime(s)
 	return ok && isZone(s)
 }
 
-// isDateTime is a date and a time, perhaps with a time zone.
+// isDateTime accepts a date and time with or without a time zone.
 func isDateTime(s string) bool {
 	s, ok := cutDate(s)
 	return ok && s != "" && s[0] == 'T' && isTime(s[1:])
 }
 
-// partOfDate judges what becomes a date if a mark at its start is replaced and
-// something is put behind it; a time zone may follow.
+// partOfDate accepts values that become a date if the mark at their start is replaced
+// by before, and after is appended. A time zone may follow.
 func partOfDate(mark, before, after string) func(string) bool {
 	return func(s string) bool {
 		s, ok := strings.CutPrefix(s, mark)
@@ -35,18 +35,18 @@ func partOfDate(mark, before, after string) func(string) bool {
 	}
 }
 
-// cutDate reads a date and gives what follows it.
+// cutDate reads a date and returns what follows it.
 func cutDate(s string) (rest string, ok bool) {
 	negative := strings.HasPrefix(s, "-")
 	if negative {
 		s = s[1:]
 	}
 	n := digits(s)
-	// Years have four digits, or more if they need them; there is no year 0.
+	// A year has four digits, or more without a leading zero. There is no year 0.
 	if n < 4 || n > 4 && s[0] == '0' || n == 4 && s[:4] == "0000" {
 		return "", false
 	}
-	year := number(s[n-4 : n]) // leap years repeat after 400, so after 10,000
+	year := number(s[n-4 : n]) // leap years repeat every 400 years, so the last four digits are enough
 	s = s[n:]
 	if len(s) < len("-00-00") || s[0] != '-' || digits(s[1:3]) != 2 || s[3] != '-' || digits(s[4:6]) != 2 {
 		return "", false
@@ -68,8 +68,8 @@ func daysIn(year, month int) int {
 	return 31
 }
 
-// cutTime reads hours, minutes, seconds and their fraction. 24:00:00 is the end
-// of a day.
+// cutTime reads hours, minutes, seconds and their fraction, and returns what follows
+// them. 24:00:00 is the end of a day.
 func cutTime(s string) (rest string, ok bool) {
 	if len(s) < len("00:00:00") || digits(s[:2]) != 2 || s[2] != ':' || digits(s[3:5]) != 2 || s[5] != ':' || digits(s[6:8]) != 2 {
 		return "", false
@@ -90,7 +90,7 @@ func cutTime(s string) (rest string, ok bool) {
 	return s, hour < 24 && minute < 60 && second < 60
 }
 
-// isZone is a time zone or nothing.
+// isZone accepts a time zone, or nothing.
 func isZone(s string) bool {
 	if s == "" || s == "Z" {
 		return true

@@ -9,8 +9,8 @@ import (
 	"einvoice/model/source"
 )
 
-// Instance makes a valid document at random from the models of a schema: it
-// reaches what no document of the suites has.
+// Instance makes a random valid document from the content models of a schema. It
+// covers what no document of the suites has.
 func (s *Schema) Instance(r *rand.Rand) string {
 	w := instanceWriter{Rand: r, schema: s}
 	for at := s; at != nil; at = at.included {
@@ -25,7 +25,7 @@ func (s *Schema) Instance(r *rand.Rand) string {
 	}
 	slices.Sort(w.uris)
 	w.uris = slices.Compact(w.uris)
-	root := s.globals[slices.IndexFunc(s.globals, func(e *element) bool { return e != nil })]
+	root := s.globals[slices.IndexFunc(s.globals, func(e *elementDecl) bool { return e != nil })]
 	w.element(root, 0, strings.Join(w.uris, ""))
 	return w.String()
 }
@@ -35,7 +35,7 @@ type instanceWriter struct {
 	strings.Builder
 	schema  *Schema
 	uris    []string
-	globals []*element
+	globals []*elementDecl
 	ids     int
 }
 
@@ -45,7 +45,7 @@ var valid = map[string][]string{
 	"time": {"12:00:00", "23:59:59.5"}, "dateTime": {"2024-02-29T12:00:00"}, "base64Binary": {"QUJD", "AA=="}, "anyURI": {"urn:a", "http://a.b/c#d"},
 }
 
-func (w *instanceWriter) value(s *simple) string {
+func (w *instanceWriter) value(s *simpleType) string {
 	switch {
 	case s.values != nil:
 		return s.values[w.IntN(len(s.values))]
@@ -71,7 +71,7 @@ func (w *instanceWriter) spell(name source.Name) string {
 	}
 }
 
-func (w *instanceWriter) element(e *element, depth int, more string) {
+func (w *instanceWriter) element(e *elementDecl, depth int, more string) {
 	name := w.spell(e.name)
 	t := e.typ
 	w.WriteString("<" + name + more)
@@ -88,14 +88,14 @@ func (w *instanceWriter) element(e *element, depth int, more string) {
 	switch {
 	case t.text != nil:
 		w.WriteString(w.value(t.text))
-	case t.model != nil:
+	case t.content != nil:
 		w.children(t, depth)
 	}
 	w.WriteString("</" + name + ">")
 }
 
-func (w *instanceWriter) children(t *typ, depth int) {
-	m := t.model
+func (w *instanceWriter) children(t *xsdType, depth int) {
+	m := t.content
 	for state := 0; ; {
 		s := m.states[state]
 		enough := depth > 6 || w.Len() > 30_000
@@ -106,7 +106,7 @@ func (w *instanceWriter) children(t *typ, depth int) {
 			w.WriteString("text")
 		}
 		at := m.position(s.from + int32(w.IntN(int(s.to-s.from))))
-		if enough && m.plain() { // what is required ends the span
+		if enough && m.plain() { // the required position ends the range
 			at = int(s.to) - 1
 		}
 		if e := m.elements[at]; e != nil {
@@ -136,10 +136,10 @@ func (w *instanceWriter) wild(wild *wildcard, depth int) {
 	}
 }
 
-// Accepts reports whether a type of XML Schema has a value.
+// Accepts reports whether a value is valid for a built-in type.
 func Accepts(typ, value string) bool { return builtins[typ].text.accepts(value) }
 
-// LoadText reads data that includes nothing.
+// LoadText reads schema data that does not include another file.
 func LoadText(text string) error {
 	_, err := load("test", text, func(string) (*Schema, error) { return nil, fs.ErrNotExist })
 	return err

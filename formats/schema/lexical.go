@@ -2,8 +2,8 @@ package schema
 
 import "strings"
 
-// The values of the types that documents really use. None of these functions
-// allocates memory.
+// The functions in this file check the values of the types that documents use most.
+// None of them allocates memory.
 
 func isBoolean(s string) bool { return s == "true" || s == "false" || s == "1" || s == "0" }
 
@@ -11,7 +11,7 @@ func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// digits gives how many digits s begins with.
+// digits counts the digits that s begins with.
 func digits(s string) int {
 	n := 0
 	for n < len(s) && isDigit(s[n]) {
@@ -32,7 +32,7 @@ func isInteger(s string) bool {
 	return s != "" && digits(s) == len(s)
 }
 
-// isDecimal allows a point at either end, and no exponent.
+// isDecimal allows a decimal point at either end, and no exponent.
 func isDecimal(s string) bool {
 	s = unsigned(s)
 	whole := digits(s)
@@ -46,7 +46,7 @@ func isDecimal(s string) bool {
 	return whole+fraction > 0 && whole+1+fraction == len(s)
 }
 
-// isLanguage is a letter code with sub-tags, each of 1 to 8 characters.
+// isLanguage accepts a language code with subtags, each of 1 to 8 characters.
 func isLanguage(s string) bool {
 	for first := true; ; first = false {
 		tag, rest, more := strings.Cut(s, "-")
@@ -65,7 +65,8 @@ func isLanguage(s string) bool {
 	}
 }
 
-// base64 holds the value of each character, and invalid for others.
+// base64 is the value of each character; invalid for characters that are not
+// allowed.
 var base64 = func() (t [256]uint8) {
 	for i := range t {
 		t[i] = invalid
@@ -78,12 +79,12 @@ var base64 = func() (t [256]uint8) {
 
 const invalid = 0xFF
 
-// isBase64 allows white space anywhere. The bits that padding leaves over must
-// be zero.
+// isBase64 allows white space anywhere. The bits of the last character that encode
+// nothing, because padding follows, must be zero.
 func isBase64(s string) bool {
 	end := len(s)
 	padding := 0
-	for end > 0 && (s[end-1] == '=' || strings.IndexByte(blanks, s[end-1]) >= 0) {
+	for end > 0 && (s[end-1] == '=' || strings.IndexByte(xmlSpace, s[end-1]) >= 0) {
 		if end--; s[end] == '=' {
 			padding++
 		}
@@ -94,7 +95,7 @@ func isBase64(s string) bool {
 		if v := base64[s[i]]; v != invalid {
 			last = v
 			n++
-		} else if strings.IndexByte(blanks, s[i]) < 0 {
+		} else if strings.IndexByte(xmlSpace, s[i]) < 0 {
 			return false
 		}
 	}

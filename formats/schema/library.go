@@ -9,8 +9,8 @@ import (
 	"einvoice/model/source"
 )
 
-// A Library is a folder of schemas. Each is read when it is first asked for.
-// A Library may be used by several goroutines at once.
+// A Library is a folder of schemas. Each is read when it is first requested. A
+// Library is safe for concurrent use.
 type Library struct {
 	fsys fs.FS
 	dir  string
@@ -19,12 +19,12 @@ type Library struct {
 	schemas map[string]*Schema
 }
 
-// NewLibrary is the library of the schemas in a folder of fsys.
+// NewLibrary makes the library of the schemas in a folder of fsys.
 func NewLibrary(fsys fs.FS, dir string) *Library {
 	return &Library{fsys: fsys, dir: dir, schemas: map[string]*Schema{}}
 }
 
-// Schema gives the schema of a name, such as "ubl-2.1-invoice".
+// Schema returns the schema with a name such as "ubl-2.1-invoice".
 func (l *Library) Schema(name string) (*Schema, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -38,9 +38,9 @@ func (l *Library) schema(name string) (*Schema, error) {
 		}
 		return s, nil
 	}
-	l.schemas[name] = nil
+	l.schemas[name] = nil // while it is being read
 	defer func() {
-		if l.schemas[name] == nil { // a later call may find the mistake corrected
+		if l.schemas[name] == nil { // reading failed; a later call may succeed
 			delete(l.schemas, name)
 		}
 	}()
@@ -56,30 +56,31 @@ func (l *Library) schema(name string) (*Schema, error) {
 	return s, nil
 }
 
-// A Schema is what one published schema says. It is never changed.
+// A Schema holds the facts of one published schema. It is immutable.
 type Schema struct {
 	name string
-	// included has further types and elements; nil if there is none.
+	// included is the schema with further types and elements; nil if there is none.
 	included *Schema
 	// globals are the global elements, by name.
-	globals []*element
-	// types are the types of this file as it spells them, prefixes what its
-	// namespaces are spelled with.
-	types    map[string]*typ
+	globals []*elementDecl
+	// types are the types of this file by name, with its prefixes. prefixes maps its
+	// namespaces to these prefixes.
+	types    map[string]*xsdType
 	prefixes map[string]string
 }
 
-// Name is the name that the schema was asked for by.
+// Name is the name that the schema was requested by.
 func (s *Schema) Name() string { return s.name }
 
-// Declares reports whether the schema knows an element of this name as root.
+// Declares reports whether the schema has a global element with this name, which can
+// then be the root element of a document.
 func (s *Schema) Declares(root source.QName) bool {
 	name, ok := source.Lookup(root)
-	return ok && s.global(name) != nil
+	return ok && s.globalElement(name) != nil
 }
 
-// global finds a global element.
-func (s *Schema) global(name source.Name) *element {
+// globalElement finds a global element by name; nil if there is none.
+func (s *Schema) globalElement(name source.Name) *elementDecl {
 	for ; s != nil; s = s.included {
 		if int(name) < len(s.globals) && s.globals[name] != nil {
 			return s.globals[name]
@@ -88,8 +89,8 @@ func (s *Schema) global(name source.Name) *element {
 	return nil
 }
 
-// typeNamed finds a type, as xsi:type names it.
-func (s *Schema) typeNamed(q source.QName) *typ {
+// typeNamed finds a type by name; nil if there is none.
+func (s *Schema) typeNamed(q source.QName) *xsdType {
 	if q.URI == xsURI {
 		return builtins[q.Local]
 	}
@@ -103,22 +104,23 @@ func (s *Schema) typeNamed(q source.QName) *typ {
 	return nil
 }
 
-// An element is a declaration of an element.
-type element struct {
+// An elementDecl is an element declaration.
+type elementDecl struct {
 	name source.Name
-	typ  *typ
+	typ  *xsdType
 }
 
-// A typ is a type, simple or complex.
-type typ struct {
+// An xsdType is a type, simple or complex.
+type xsdType struct {
 	name     string // with the prefix of its file
-	base     *typ
+	base     *xsdType
 	abstract bool
-	*facts   // of another type, where it says the same
+	// The definition is that of the base if the type has the same content.
+	*definition
 }
 
-// derives reports whether a type is another or derived from it.
-func (t *typ) derives(from *typ) bool {
+// derives reports whether a type is another one or is derived from it.
+func (t *xsdType) derives(from *xsdType) bool {
 	for ; t != nil; t = t.base {
 		if t == from {
 			return true
@@ -127,30 +129,31 @@ func (t *typ) derives(from *typ) bool {
 	return false
 }
 
-// facts are what a type says of an element.
-type facts struct {
-	text     *simple // the type of its text; nil where it may hold elements
-	textType *typ    // the same, while a file is being read
-	model    *model  // its child elements; nil where there may be none
-	mixed    bool    // text may stand between them
-	attrs    []attribute
-	required int     // how many of them are
-	anyAttr  process // further attributes
+// A definition says what an element of a type contains.
+type definition struct {
+	text     *simpleType   // the type of its text; nil if child elements are allowed
+	textType *xsdType      // the type of text by name, while a file is being read
+	content  *contentModel // its child elements; nil if none are allowed
+	mixed    bool          // text is allowed between child elements
+	attrs    []attributeUse
+	required int             // how many of the attributes are required
+	anyAttr  processContents // the wildcard for further attributes
 }
 
-type attribute struct {
+// An attributeUse is an attribute that a type allows.
+type attributeUse struct {
 	name     source.Name
-	typ      *typ
+	typ      *xsdType
 	required bool
-	fixed    *string // the only value it may have
+	fixed    *string // the only value that is allowed; nil if there is none
 }
 
-// A process says what becomes of an element or attribute that a wildcard
-// allows.
-type process uint8
+// processContents says how an element or attribute that a wildcard allows is
+// checked.
+type processContents uint8
 
 const (
-	none   process = iota // there is no wildcard
-	strict                // it must be declared
-	lax                   // it is checked if it is declared
+	noWildcard processContents = iota
+	strict                     // it must be declared
+	lax                        // it is checked if it is declared
 )

@@ -2,16 +2,16 @@ package schema
 
 import "strings"
 
-// lines reads a file line by line, without what says nothing.
-type lines struct {
-	rest   string // what is left to read
+// A lineReader reads a file line by line, without comments and empty lines.
+type lineReader struct {
+	rest   string // the text after the current line
 	line   string // the current line without its indentation; empty at the end
 	depth  int    // the number of tabs before it
 	number int    // counted from 1
 }
 
-// advance goes to the next line that says something.
-func (l *lines) advance() {
+// advance reads the next line that is neither empty nor a comment.
+func (l *lineReader) advance() {
 	for l.rest != "" {
 		l.number++
 		line := l.rest

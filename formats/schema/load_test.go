@@ -53,7 +53,7 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// A mistake in the data is found when it is loaded, and named with its line.
+// A mistake in the data is reported when it is loaded, with its line.
 func TestLoadErrors(t *testing.T) {
 	const head = "prefix a urn:a\nprefix xs http://www.w3.org/2001/XMLSchema\n"
 	for name, c := range map[string]struct {

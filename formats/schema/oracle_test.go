@@ -22,7 +22,7 @@ import (
 // shared is where the published schemas and the suites are.
 var shared = filepath.Join("..", "..", "..", "shared")
 
-// published are the schemas and the documents they were published as.
+// published are the schemas with the schema documents that they were published as.
 var published = map[string]string{
 	"ubl-2.1-invoice":        "ubl-2.1/maindoc/UBL-Invoice-2.1.xsd",
 	"ubl-2.1-creditnote":     "ubl-2.1/maindoc/UBL-CreditNote-2.1.xsd",
@@ -54,7 +54,7 @@ func parse(tb testing.TB, data []byte) *source.Tree {
 	return tree
 }
 
-// byRoot are the schemas by the root element of the documents they are for.
+// byRoot are the schemas by the root element of their documents.
 var byRoot = map[string]string{"ubl:Invoice": "ubl-2.1-invoice", "cn:CreditNote": "ubl-2.1-creditnote", "rsm:CrossIndustryInvoice": "cii-d16b"}
 
 func schemaFor(t *source.Tree) string { return byRoot[t.NameOf(t.Name(t.Root())).String()] }
@@ -80,8 +80,8 @@ func newOracle(tb testing.TB, name string) oracle {
 	return oracle{engine}
 }
 
-// schemaSource reads a schema document without its document type declaration,
-// which one has and the oracle refuses.
+// schemaSource reads a schema document without its document type declaration. One of
+// them has such a declaration, which the oracle refuses.
 func schemaSource(path string) xsd.SchemaSource {
 	data, err := os.ReadFile(path)
 	if start := bytes.Index(data, []byte("<!DOCTYPE")); err == nil && start >= 0 {
@@ -93,9 +93,9 @@ func schemaSource(path string) xsd.SchemaSource {
 	}))
 }
 
-// refuses is the oracle's first objection to a document, nil if it has none.
-// What it says of hints where schemas are is not counted: they are no part of
-// the document's content, and libxml2 lets anything pass.
+// refuses is the oracle's first objection to a document; nil if it has none.
+// Objections to xsi:schemaLocation are ignored, because the attribute is no part of
+// the document's content and libxml2 accepts any value.
 func (o oracle) refuses(doc string) error {
 	err := o.engine.ValidateWithOptions(context.Background(), strings.NewReader(doc), xsd.ValidateOptions{
 		MaxErrors: 10, MaxInstanceTextBytes: 64 << 20, MaxInstanceTokenBytes: 64 << 20,
@@ -132,9 +132,9 @@ func documents(tb testing.TB, suite string) map[string][]byte {
 
 var suites = []string{"cen-unit", "cen-examples", "xrechnung-schematron", "xrechnung-testsuite", "xrechnung-history", "zugferd-corpus/xml"}
 
-// The verdict on each document of the suites is that of the oracle, and the
-// recorded one, which is libxml2's. Documents in CII are held against the
-// profiles of Factur-X too, whether or not they claim one.
+// The verdict on each document of the suites is the same as the oracle's, and the same
+// as the recorded one, which is libxml2's. CII documents are also checked with the
+// schemas of all Factur-X profiles.
 func TestSuites(t *testing.T) {
 	for _, suite := range suites {
 		t.Run(suite, func(t *testing.T) {

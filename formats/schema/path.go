@@ -6,28 +6,29 @@ import (
 	"einvoice/model/source"
 )
 
-// Knows reports whether a document may hold what a path names: child elements
-// from the root on, with conventional prefixes, at the end perhaps an attribute.
+// Knows reports whether the schema allows the element or attribute at a path: child
+// elements from the root element on, with conventional prefixes, optionally with an
+// attribute at the end.
 func (s *Schema) Knows(path string) bool {
 	steps := strings.Split(path, "/")
-	declared := s.global(known(steps[0]))
+	declared := s.globalElement(internedName(steps[0]))
 	for _, step := range steps[1:] {
 		if declared == nil {
 			return false
 		}
-		f := declared.typ.facts
+		f := declared.typ.definition
 		if name, ok := strings.CutPrefix(step, "@"); ok {
-			return f.hasAttribute(known(name))
+			return f.hasAttribute(internedName(name))
 		}
-		if declared = f.child(known(step)); declared == nil {
+		if declared = f.child(internedName(step)); declared == nil {
 			return false
 		}
 	}
 	return declared != nil
 }
 
-// known is the number of a name; NoName if no schema has it.
-func known(name string) source.Name {
+// internedName is the number of a name; NoName if it is not interned.
+func internedName(name string) source.Name {
 	q, err := source.ParseQName(name)
 	if err != nil {
 		return source.NoName
@@ -36,19 +37,19 @@ func known(name string) source.Name {
 	return n
 }
 
-func (f *facts) child(name source.Name) *element {
-	if f.model == nil || name == source.NoName {
+func (f *definition) child(name source.Name) *elementDecl {
+	if f.content == nil || name == source.NoName {
 		return nil
 	}
-	for i, n := range f.model.names {
+	for i, n := range f.content.names {
 		if n == name {
-			return f.model.elements[i]
+			return f.content.elements[i]
 		}
 	}
 	return nil
 }
 
-func (f *facts) hasAttribute(name source.Name) bool {
+func (f *definition) hasAttribute(name source.Name) bool {
 	for i := range f.attrs {
 		if name != source.NoName && f.attrs[i].name == name {
 			return true

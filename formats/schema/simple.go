@@ -6,26 +6,26 @@ import (
 	"unicode/utf8"
 )
 
-// A simple is a simple type: one of XML Schema's own, with what restricts it.
-type simple struct {
+// A simpleType is a built-in type with the facets that restrict it.
+type simpleType struct {
 	builtin *builtin
-	// Facets; maxLength is zero where there are none.
+	// The facets; maxLength is zero if there is no length facet.
 	minLength, maxLength int
 	values               []string
 }
 
-const blanks = " \t\n\r"
+const xmlSpace = " \t\n\r"
 
-// trim takes the white space off both ends.
+// trim removes the white space at both ends.
 func trim(s string) string {
-	if s == "" || s[0] > ' ' && s[len(s)-1] > ' ' { // nearly always
+	if s == "" || s[0] > ' ' && s[len(s)-1] > ' ' { // nearly every value
 		return s
 	}
-	return strings.Trim(s, blanks)
+	return strings.Trim(s, xmlSpace)
 }
 
-// accepts reports whether a value is one of the type.
-func (s *simple) accepts(value string) bool {
+// accepts reports whether a value is valid for the type.
+func (s *simpleType) accepts(value string) bool {
 	b := s.builtin
 	if b.valid != nil {
 		if b.space == collapse {
@@ -43,22 +43,22 @@ func (s *simple) accepts(value string) bool {
 	return s.values == nil || slices.Contains(s.values, s.normalize(value))
 }
 
-// normalize is what a value is after its white space has been dealt with.
-func (s *simple) normalize(value string) string {
+// normalize applies the whiteSpace facet to a value.
+func (s *simpleType) normalize(value string) string {
 	switch s.builtin.space {
 	case replace:
 		return strings.NewReplacer("\t", " ", "\n", " ", "\r", " ").Replace(value)
 	case collapse:
 		value = trim(value)
 		if strings.ContainsAny(value, "\t\n\r") || strings.Contains(value, "  ") {
-			return strings.Join(strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune(blanks, r) }), " ")
+			return strings.Join(strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune(xmlSpace, r) }), " ")
 		}
 	}
 	return value
 }
 
-// wanted describes a value, for messages.
-func (s *simple) wanted() string {
+// wanted describes the values of the type, for messages.
+func (s *simpleType) wanted() string {
 	switch {
 	case s.values != nil:
 		return "one of " + strings.Join(s.values, ", ")

@@ -2,9 +2,9 @@ package schema
 
 import "strings"
 
-// isURI is a URI reference by RFC 3986, after the characters that a URI can not
-// have (spaces, letters beyond ASCII, some signs) have been escaped, as XML
-// Schema says. Square brackets are let pass in fragments, as libxml2 does.
+// isURI accepts URI references by RFC 3986. As XML Schema says, the characters that a
+// URI cannot have (spaces, letters outside ASCII, some punctuation) count as escaped.
+// Square brackets are allowed in fragments, as in libxml2.
 func isURI(s string) bool {
 	s, fragment, _ := strings.Cut(s, "#")
 	s, query, _ := strings.Cut(s, "?")
@@ -14,7 +14,7 @@ func isURI(s string) bool {
 	first, _, _ := strings.Cut(s, "/")
 	if scheme, _, ok := strings.Cut(first, ":"); ok {
 		if !isScheme(scheme) {
-			return false // also a first segment with a colon, which would look like one
+			return false // includes a first path segment with a colon, which looks like a scheme
 		}
 		s = s[len(scheme)+1:]
 	}
@@ -66,8 +66,8 @@ func isAuthority(s string) bool {
 
 func isPort(s string) bool { return s != "" && digits(s) == len(s) }
 
-// isURIText reports whether s has only characters that may stand anywhere in a
-// URI, those of also, and escapes.
+// isURIText reports whether s has only characters that are allowed anywhere in a URI,
+// characters in also, and escapes.
 func isURIText(s, also string) bool {
 	const (
 		anywhere = "-._~!$&'()*+,;="

@@ -6,7 +6,7 @@ import (
 	"einvoice/model/source"
 )
 
-// The attributes that may stand on every element, whatever its type.
+// xsi are the attributes that every element may have, independent of its type.
 var xsi = source.Intern(
 	source.QName{URI: source.Prefixes["xsi"], Local: "type"},
 	source.QName{URI: source.Prefixes["xsi"], Local: "nil"},
@@ -20,14 +20,14 @@ func isXSI(name source.Name) bool {
 	return name == xsi[0] || name == xsi[1] || name == xsi[2] || name == xsi[3]
 }
 
-// effective is the type of an element: the declared one, or one derived from it
-// that xsi:type names.
-func (c *checker) effective(n source.Node, t *typ, declared *element) *typ {
+// effectiveType is the type of an element: the declared one, or the one that xsi:type
+// names if that is derived from the declared one.
+func (c *checker) effectiveType(n source.Node, t *xsdType, declared *elementDecl) *xsdType {
 	e := &c.tree.Elements[n]
 	for a := e.FirstAttr; a < e.FirstAttr+source.Attr(e.Attrs); a++ {
 		switch c.name(c.tree.Attributes[a].Name) {
 		case xsiType:
-			named := c.xsiType(n)
+			named := c.namedType(n)
 			switch {
 			case named == nil:
 				c.failType(a, "is not known", t)
@@ -37,7 +37,7 @@ func (c *checker) effective(n source.Node, t *typ, declared *element) *typ {
 				t = named
 			}
 		case xsiNil:
-			if declared != nil { // no element of these schemas may be nil
+			if declared != nil { // no element of these schemas is nillable
 				c.failNil(a, n)
 			}
 		}
@@ -45,9 +45,9 @@ func (c *checker) effective(n source.Node, t *typ, declared *element) *typ {
 	return t
 }
 
-// xsiType is the type that an element names itself, nil if it names none that
-// is known.
-func (c *checker) xsiType(n source.Node) *typ {
+// namedType is the type that the xsi:type of an element names; nil if there is none or
+// it is unknown.
+func (c *checker) namedType(n source.Node) *xsdType {
 	a, ok := c.tree.Attr(n, xsiType)
 	if !ok {
 		return nil

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"einvoice/formats/internal/readtest"
-	"einvoice/formats/ubl"
 )
 
-func FuzzRead(f *testing.F) { readtest.Fuzz(f, ubl.Format) }
+func FuzzRead(f *testing.F) { readtest.Fuzz(f, format) }

@@ -5,11 +5,10 @@ import (
 	"testing"
 
 	"einvoice/formats/internal/readtest"
-	"einvoice/formats/ubl"
 )
 
 func TestInvoice(t *testing.T) {
-	readtest.Run(t, ubl.Format, "ubl:Invoice", []readtest.Case{
+	readtest.Run(t, format, "ubl:Invoice", []readtest.Case{
 		{"nothing", ``, `{}`},
 		{"empty is present", `<cbc:ID/>`, `{"number":""}`},
 		{"first of two wins", `<cbc:ID>1</cbc:ID><cbc:ID>2</cbc:ID>`, `{"number":"1"}`},
@@ -18,7 +17,7 @@ func TestInvoice(t *testing.T) {
 			`<cbc:IssueDate>2026-11-20</cbc:IssueDate><cbc:ID>1</cbc:ID>`,
 			`{"number":"1","issueDate":"2026-11-20"}`,
 		},
-		{"elements unknown here are passed over", `<cbc:UUID>x</cbc:UUID><other/><cbc:ID>1</cbc:ID>`, `{"number":"1"}`},
+		{"unknown elements are ignored", `<cbc:UUID>x</cbc:UUID><other/><cbc:ID>1</cbc:ID>`, `{"number":"1"}`},
 		{"a due date is the invoice's own", `<cac:PaymentMeans><cbc:PaymentDueDate>2026-11-20</cbc:PaymentDueDate></cac:PaymentMeans>`, `{"paymentInstructions":{"means":[{}]}}`},
 		{"a date that is none is kept as written", `<cbc:DueDate>soon</cbc:DueDate>`, `{"paymentDueDate":"soon"}`},
 		{
@@ -30,7 +29,7 @@ func TestInvoice(t *testing.T) {
 }
 
 func TestNotes(t *testing.T) {
-	readtest.Run(t, ubl.Format, "ubl:Invoice", []readtest.Case{
+	readtest.Run(t, format, "ubl:Invoice", []readtest.Case{
 		{"plain", `<cbc:Note>thanks</cbc:Note>`, `{"notes":[{"text":"thanks"}]}`},
 		{"with a subject code", `<cbc:Note>#AAI#thanks</cbc:Note>`, `{"notes":[{"subjectCode":"AAI","text":"thanks"}]}`},
 		{"code off every list", `<cbc:Note>#1ä2#thanks</cbc:Note>`, `{"notes":[{"subjectCode":"1ä2","text":"thanks"}]}`},
@@ -47,7 +46,7 @@ func TestDocumentReferences(t *testing.T) {
 	const untyped = `<cac:AdditionalDocumentReference><cbc:ID>2</cbc:ID></cac:AdditionalDocumentReference>`
 	project := `<cac:ProjectReference><cbc:ID>P</cbc:ID></cac:ProjectReference>`
 	tender := `<cac:OriginatorDocumentReference><cbc:ID>T</cbc:ID></cac:OriginatorDocumentReference>`
-	readtest.Run(t, ubl.Format, "ubl:Invoice", []readtest.Case{
+	readtest.Run(t, format, "ubl:Invoice", []readtest.Case{
 		{"type 130 is the invoiced object", fmt.Sprintf(typed, "130"), `{"invoicedObject":{"identifier":"1","schemeId":"ABZ"}}`},
 		{"a second invoiced object has no place", fmt.Sprintf(typed, "130") + fmt.Sprintf(typed, "130"), `{"invoicedObject":{"identifier":"1","schemeId":"ABZ"}}`},
 		{"any other type supports the invoice", fmt.Sprintf(typed, "50") + untyped, `{"supportingDocuments":[{"reference":"1"},{"reference":"2"}]}`},
@@ -60,7 +59,7 @@ func TestDocumentReferences(t *testing.T) {
 			`{"lines":[{"object":{"identifier":"1","schemeId":"ABZ"}}]}`,
 		},
 	})
-	readtest.Run(t, ubl.Format, "cn:CreditNote", []readtest.Case{
+	readtest.Run(t, format, "cn:CreditNote", []readtest.Case{
 		{"type 50 is the project", fmt.Sprintf(typed, "50"), `{"projectReference":"1"}`},
 		{"BT-17", tender, `{"tenderOrLotReference":"T"}`},
 		{"no project element", project, `{}`},
@@ -68,11 +67,11 @@ func TestDocumentReferences(t *testing.T) {
 }
 
 func TestCreditNote(t *testing.T) {
-	readtest.Run(t, ubl.Format, "cn:CreditNote", []readtest.Case{
+	readtest.Run(t, format, "cn:CreditNote", []readtest.Case{
 		{"type code", `<cbc:CreditNoteTypeCode>381</cbc:CreditNoteTypeCode>`, `{"typeCode":"381"}`},
 		{"an invoice's type code is none", `<cbc:InvoiceTypeCode>380</cbc:InvoiceTypeCode>`, `{}`},
 		{
-			"the due date stands at the payment means",
+			"the due date is in the payment means",
 			`<cac:PaymentMeans><cbc:PaymentDueDate>2026-11-20</cbc:PaymentDueDate></cac:PaymentMeans>`,
 			`{"paymentDueDate":"2026-11-20","paymentInstructions":{"means":[{}]}}`,
 		},
@@ -116,7 +115,7 @@ func TestAllowancesAndCharges(t *testing.T) {
 			`{"charges":[{"vat":{"categoryCode":"S"}}]}`,
 		},
 	)
-	readtest.Run(t, ubl.Format, "ubl:Invoice", cases)
+	readtest.Run(t, format, "ubl:Invoice", cases)
 }
 
 func TestTaxTotals(t *testing.T) {
@@ -132,7 +131,7 @@ func TestTaxTotals(t *testing.T) {
 		wholeTotals = `"totals":{"taxTotalAmount":1,"taxTotalAmountInAccountingCurrency":10}`
 		breakdown   = `,"vatBreakdowns":[{"taxAmount":5}]`
 	)
-	readtest.Run(t, ubl.Format, "ubl:Invoice", []readtest.Case{
+	readtest.Run(t, format, "ubl:Invoice", []readtest.Case{
 		{"one", currency + fmt.Sprintf(eur, sub), `{"currencyCode":"EUR","totals":{"taxTotalAmount":1}` + breakdown + `}`},
 		{"two currencies", currency + accounting + fmt.Sprintf(eur, sub) + sek, `{` + currencies + wholeTotals + breakdown + `}`},
 		{"accounting currency first", currency + accounting + sek + fmt.Sprintf(eur, sub), `{` + currencies + wholeTotals + breakdown + `}`},
@@ -160,7 +159,7 @@ func TestParties(t *testing.T) {
 		gln    = `<cac:PartyIdentification><cbc:ID schemeID="0088">G</cbc:ID></cac:PartyIdentification>`
 		local  = `<cac:PartyIdentification><cbc:ID>L</cbc:ID></cac:PartyIdentification>`
 	)
-	readtest.Run(t, ubl.Format, "ubl:Invoice", []readtest.Case{
+	readtest.Run(t, format, "ubl:Invoice", []readtest.Case{
 		{"a seller without party", `<cac:AccountingSupplierParty/>`, `{"seller":{}}`},
 		{
 			"BT-31 and BT-32",
@@ -182,7 +181,7 @@ func TestParties(t *testing.T) {
 func TestPayment(t *testing.T) {
 	const mandate = `<cac:PaymentMandate><cbc:ID>M</cbc:ID></cac:PaymentMandate>`
 	const sepa = `<cac:AccountingSupplierParty><cac:Party><cac:PartyIdentification><cbc:ID schemeID="SEPA">C</cbc:ID></cac:PartyIdentification></cac:Party></cac:AccountingSupplierParty>`
-	readtest.Run(t, ubl.Format, "ubl:Invoice", []readtest.Case{
+	readtest.Run(t, format, "ubl:Invoice", []readtest.Case{
 		{
 			"several means",
 			`<cac:PaymentMeans><cbc:PaymentMeansCode name="x">58</cbc:PaymentMeansCode><cbc:PaymentID>R</cbc:PaymentID><cac:PayeeFinancialAccount><cbc:ID>A</cbc:ID></cac:PayeeFinancialAccount></cac:PaymentMeans>` +
@@ -191,7 +190,7 @@ func TestPayment(t *testing.T) {
 				`{"typeCode":"58","text":"x","creditTransfers":[{"accountIdentifier":"A"}]},{"typeCode":"48","paymentCard":{"primaryAccountNumber":"1"}}]}}`,
 		},
 		{
-			"the creditor stands at the seller, the mandate elsewhere",
+			"the creditor is an identifier of the seller, the mandate is elsewhere",
 			sepa + `<cac:PaymentMeans>` + mandate + `</cac:PaymentMeans>`,
 			`{"seller":{},"paymentInstructions":{"means":[{}],"directDebit":{"mandateReference":"M","creditorIdentifier":"C"}}}`,
 		},
@@ -204,7 +203,7 @@ func TestPayment(t *testing.T) {
 }
 
 func TestSubLines(t *testing.T) {
-	readtest.Run(t, ubl.Format, "ubl:Invoice", []readtest.Case{{
+	readtest.Run(t, format, "ubl:Invoice", []readtest.Case{{
 		"lines in lines, and what comes after them",
 		`<cac:InvoiceLine><cbc:ID>1</cbc:ID><cac:SubInvoiceLine><cbc:ID>1.1</cbc:ID><cac:SubInvoiceLine><cbc:ID>1.1.1</cbc:ID></cac:SubInvoiceLine><cbc:Note>a</cbc:Note></cac:SubInvoiceLine>` +
 			`<cac:SubInvoiceLine><cbc:ID>1.2</cbc:ID></cac:SubInvoiceLine><cbc:Note>b</cbc:Note></cac:InvoiceLine><cac:InvoiceLine><cbc:ID>2</cbc:ID></cac:InvoiceLine>`,
@@ -212,15 +211,16 @@ func TestSubLines(t *testing.T) {
 	}})
 }
 
-// The place of a group that is made before its element comes is that element.
+// A group can be made before the element that it is bound to is reached. Its place is
+// that element nevertheless.
 func TestPlacesOfGroups(t *testing.T) {
-	invoice := readtest.Read(t, ubl.Format, "ubl:Invoice", `<cbc:DocumentCurrencyCode>EUR</cbc:DocumentCurrencyCode>`+
+	invoice := readtest.Read(t, format, "ubl:Invoice", `<cbc:DocumentCurrencyCode>EUR</cbc:DocumentCurrencyCode>`+
 		`<cac:TaxTotal><cbc:TaxAmount currencyID="EUR">1</cbc:TaxAmount></cac:TaxTotal><cac:LegalMonetaryTotal/>`)
 	if got := int(invoice.Totals.Ref); got != 5 {
-		t.Errorf("totals stand at element %d, want 5, the cac:LegalMonetaryTotal", got)
+		t.Errorf("totals are at element %d, want 5, the cac:LegalMonetaryTotal", got)
 	}
-	invoice = readtest.Read(t, ubl.Format, "ubl:Invoice", `<cac:TaxTotal><cbc:TaxAmount>1</cbc:TaxAmount></cac:TaxTotal>`)
+	invoice = readtest.Read(t, format, "ubl:Invoice", `<cac:TaxTotal><cbc:TaxAmount>1</cbc:TaxAmount></cac:TaxTotal>`)
 	if got := int(invoice.Totals.Ref); got != 3 {
-		t.Errorf("without a cac:LegalMonetaryTotal, totals stand at element %d, want 3, the cbc:TaxAmount", got)
+		t.Errorf("without a cac:LegalMonetaryTotal, totals are at element %d, want 3, the cbc:TaxAmount", got)
 	}
 }

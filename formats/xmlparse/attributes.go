@@ -8,15 +8,15 @@ import (
 	"einvoice/model/source"
 )
 
-// An attribute as written; its value is normalized.
+// An attribute is an attribute as written, with its normalized value.
 type attribute struct {
 	raw    string
 	value  string
 	offset int
 }
 
-// attributes reads from behind the name in a start tag to behind the tag, and
-// puts its attributes and namespace declarations into the tree.
+// attributes reads the part of a start tag after the element name, and adds the
+// attributes and namespace declarations to the tree.
 func (p *parser) attributes(k int, owner source.Node) (next int, empty bool) {
 	p.attrs = p.attrs[:0]
 	next, empty = p.readAttributes(k)
@@ -24,13 +24,13 @@ func (p *parser) attributes(k int, owner source.Node) (next int, empty bool) {
 		return next, false
 	}
 	first := len(p.tree.Attributes)
-	for _, a := range p.attrs { // before any name is resolved
-		if prefix, ok := declares(a.raw); ok && !p.declare(prefix, a, owner) {
+	for _, a := range p.attrs { // declarations apply to all names of the tag, so they come first
+		if prefix, ok := declaredPrefix(a.raw); ok && !p.declare(prefix, a, owner) {
 			return -1, false
 		}
 	}
 	for _, a := range p.attrs {
-		if _, ok := declares(a.raw); ok {
+		if _, ok := declaredPrefix(a.raw); ok {
 			continue
 		}
 		name := p.name(a.raw, a.offset, ofAttribute)
@@ -39,10 +39,10 @@ func (p *parser) attributes(k int, owner source.Node) (next int, empty bool) {
 		}
 		p.tree.Attributes = append(p.tree.Attributes, source.Attribute{Name: name, Owner: owner, Offset: int32(a.offset), Value: a.value})
 	}
-	// Two names that are written alike are equal, and so may be two that are
-	// written with different prefixes.
-	if duplicated(p.attrs, func(a attribute) string { return a.raw }) ||
-		duplicated(p.tree.Attributes[first:], func(a source.Attribute) source.Name { return a.Name }) {
+	// Attributes are duplicates if they are spelled the same, or if their different
+	// prefixes are bound to the same namespace.
+	if hasDuplicate(p.attrs, func(a attribute) string { return a.raw }) ||
+		hasDuplicate(p.tree.Attributes[first:], func(a source.Attribute) source.Name { return a.Name }) {
 		return p.failDuplicate(p.tree.Attributes[first:]), false
 	}
 	return next, empty
@@ -82,7 +82,7 @@ func (p *parser) readAttributes(k int) (next int, empty bool) {
 func (p *parser) readAttribute(k int) int {
 	s := p.s
 	a := attribute{offset: k}
-	for k < len(s) && class[s[k]]&nameByte != 0 {
+	for k < len(s) && byteClass[s[k]]&nameByte != 0 {
 		k++
 	}
 	a.raw = s[a.offset:k]
@@ -106,7 +106,7 @@ func (p *parser) readAttribute(k int) int {
 	k++
 	start, plain := k, true
 	for ; ; k++ {
-		for k < len(s) && class[s[k]]&valueByte != 0 {
+		for k < len(s) && byteClass[s[k]]&valueByte != 0 {
 			k++
 		}
 		if k == len(s) {
@@ -134,17 +134,18 @@ func (p *parser) readAttribute(k int) int {
 	return k + 1
 }
 
-// declares reports whether an attribute is a namespace declaration.
-func declares(raw string) (prefix string, ok bool) {
+// declaredPrefix is the prefix that an attribute declares; ok is false if the attribute
+// is no namespace declaration.
+func declaredPrefix(raw string) (prefix string, ok bool) {
 	if raw == "xmlns" {
 		return "", true
 	}
 	return strings.CutPrefix(raw, "xmlns:")
 }
 
-// duplicated reports whether two items have the same key. Many are sorted
-// first, so that a start tag with hundreds costs little more than its length.
-func duplicated[T any, K cmp.Ordered](items []T, key func(T) K) bool {
+// hasDuplicate reports whether two items have the same key. If there are many, they are
+// sorted first, so that the time is not quadratic.
+func hasDuplicate[T any, K cmp.Ordered](items []T, key func(T) K) bool {
 	const few = 12
 	if len(items) <= few {
 		for i := range items {

@@ -6,15 +6,15 @@ import (
 	"unsafe"
 )
 
-// Classes of bytes, for the loops that look at every byte.
+// The classes of bytes, for the loops that look at every byte.
 const (
 	spaceByte   = 1 << iota // white space
-	nameByte                // may stand in a name; every byte of a character beyond ASCII, to be checked later
-	valueByte               // in an attribute value only copied
-	controlByte             // no XML character
+	nameByte                // allowed in a name; includes all bytes from 0x80, which are checked later
+	valueByte               // copied unchanged in an attribute value
+	controlByte             // not allowed in XML
 )
 
-var class = func() (t [256]uint8) {
+var byteClass = func() (t [256]uint8) {
 	for c := range 256 {
 		switch {
 		case strings.IndexByte(" \t\r\n", byte(c)) >= 0:
@@ -33,9 +33,9 @@ var class = func() (t [256]uint8) {
 	return t
 }()
 
-func isSpace(c byte) bool { return class[c]&spaceByte != 0 }
+func isSpace(c byte) bool { return byteClass[c]&spaceByte != 0 }
 
-// isBlank reports whether s has nothing but white space.
+// isBlank reports whether s is empty or only white space.
 func isBlank[T string | []byte](s T) bool {
 	for i := range len(s) {
 		if !isSpace(s[i]) {
@@ -45,10 +45,10 @@ func isBlank[T string | []byte](s T) bool {
 	return true
 }
 
-// badCharacter finds the first place that is not UTF-8 or no character of
-// XML 1.0; it is -1 where there is none. All of a document is checked at once,
-// eight bytes at a time, so that the parser need not look at each.
-func badCharacter(s string) int {
+// findBadCharacter finds the first offset that is not valid UTF-8, or not a character
+// of XML 1.0; it is -1 if there is none. The whole document is checked first, eight
+// bytes at a time, so that the parser need not check each character.
+func findBadCharacter(s string) int {
 	const (
 		ones = 0x0101010101010101
 		tops = 0x8080808080808080
@@ -56,35 +56,36 @@ func badCharacter(s string) int {
 	ascii := uint64(0)
 	i := 0
 	for ; i+8 <= len(s); i += 8 {
-		w := load(s, i)
+		w := loadUint64(s, i)
 		ascii |= w
-		// A byte below 0x20 borrows into its top bit. Bytes from 0x80 are
-		// masked out; a false alarm costs a closer look.
+		// Subtracting 0x20 from a byte below 0x20 sets its top bit. Bytes from 0x80 are
+		// masked out. A borrow from a neighbouring byte can be a false positive, so the
+		// bytes are then checked one by one.
 		if (w-0x20*ones)&^w&tops != 0 {
 			for k := i; k < i+8; k++ {
-				if class[s[k]]&controlByte != 0 {
-					return firstBad(s, k)
+				if byteClass[s[k]]&controlByte != 0 {
+					return firstBadUpTo(s, k)
 				}
 			}
 		}
 	}
 	for ; i < len(s); i++ {
 		ascii |= uint64(s[i])
-		if class[s[i]]&controlByte != 0 {
-			return firstBad(s, i)
+		if byteClass[s[i]]&controlByte != 0 {
+			return firstBadUpTo(s, i)
 		}
 	}
 	if ascii&tops == 0 {
 		return -1
 	}
 	if !utf8.ValidString(s) || strings.Contains(s, "\uFFFE") || strings.Contains(s, "\uFFFF") {
-		return firstBad(s, len(s))
+		return firstBadUpTo(s, len(s))
 	}
 	return -1
 }
 
-// firstBad is the first bad place up to the one that was noticed.
-func firstBad(s string, noticed int) int {
+// firstBadUpTo is the first bad offset up to the one that was noticed.
+func firstBadUpTo(s string, noticed int) int {
 	for i, r := range s[:noticed] {
 		if r == utf8.RuneError {
 			if _, size := utf8.DecodeRuneInString(s[i:]); size == 1 {
@@ -98,7 +99,7 @@ func firstBad(s string, noticed int) int {
 	return noticed
 }
 
-func load(s string, i int) uint64 {
+func loadUint64(s string, i int) uint64 {
 	b := unsafe.Slice(unsafe.StringData(s), len(s))[i : i+8 : i+8]
 	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
 		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
@@ -141,7 +142,7 @@ func isNameStart(r rune) bool {
 	return r <= 0xEFFFF
 }
 
-// isNameFollower is what production 4a, NameChar, adds.
+// isNameFollower is production 4a, NameChar, without the characters of NameStartChar.
 func isNameFollower(r rune) bool {
 	return r == '-' || r == '.' || '0' <= r && r <= '9' || r == 0xB7 || r >= 0x300 && r <= 0x36F || r == 0x203F || r == 0x2040
 }

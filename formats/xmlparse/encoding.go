@@ -16,8 +16,8 @@ import (
 
 const useUTF8 = "save the document as UTF-8, and declare encoding=\"UTF-8\" or nothing"
 
-// families are the encodings as the first bytes show them; the declaration can
-// only be read, and must agree, once the family is known.
+// The families of encodings, which the first bytes show. The encoding declaration can
+// only be read after the family is known, and must agree with it.
 const (
 	asciiFamily = "UTF-8 or another ASCII-compatible encoding"
 	utf8Marked  = "UTF-8 with a byte order mark"
@@ -25,8 +25,8 @@ const (
 	utf16BE     = "UTF-16, big-endian"
 )
 
-// decode gives the document's text as UTF-8 without a byte order mark. The
-// text shares data's memory where data is UTF-8 already.
+// decode returns the document's text as UTF-8 without a byte order mark. The text
+// shares the memory of data if data is UTF-8 already.
 func decode(data []byte) (string, *problem.Error) {
 	family, body := detect(data)
 	var text string
@@ -54,7 +54,7 @@ func decode(data []byte) (string, *problem.Error) {
 	}
 	switch name := strings.ToUpper(declared); name {
 	case "":
-		return text, nil // UTF-8 by default, or UTF-16 by its mark
+		return text, nil // UTF-8 by default, or UTF-16 by its byte order mark
 	case "UTF-8", "UTF8", "US-ASCII", "ASCII":
 		if family == utf16LE || family == utf16BE {
 			return contradiction()
@@ -88,8 +88,9 @@ func decode(data []byte) (string, *problem.Error) {
 	}
 }
 
-// detect names the family of encodings by the first bytes, as appendix F of
-// the XML recommendation does, and strips the byte order mark.
+// detect determines the family of encodings from the first bytes, as appendix F of
+// the XML recommendation describes, and removes the byte order mark. The family is
+// empty for UTF-32.
 func detect(data []byte) (family string, body []byte) {
 	switch {
 	case bytes.HasPrefix(data, []byte("\xef\xbb\xbf")):
@@ -109,8 +110,8 @@ func detect(data []byte) (family string, body []byte) {
 	return asciiFamily, data
 }
 
-// decodeUTF16 refuses what the decoder of golang.org/x/text replaces silently:
-// half a surrogate pair, half a character.
+// decodeUTF16 refuses incomplete surrogate pairs and characters, which the decoder of
+// golang.org/x/text replaces silently.
 func decodeUTF16(body []byte, family string) (string, *problem.Error) {
 	unit := binary.LittleEndian.Uint16
 	if family == utf16BE {
@@ -151,8 +152,8 @@ func decodeBytes(body []byte, from *charmap.Charmap) string {
 	return b.String()
 }
 
-// declaredEncoding finds the value of the encoding declaration before anything
-// is checked: the parser judges the declaration itself later.
+// declaredEncoding finds the value of the encoding declaration, and its offset. It does
+// not check the XML declaration, because the parser does that later.
 func declaredEncoding(text string) (value string, at int) {
 	if !strings.HasPrefix(text, "<?xml") {
 		return "", 0

@@ -1,14 +1,14 @@
 package xmlparse
 
-// The codes of the errors that Parse returns, which are of type *problem.Error. They
-// are stable: programs may depend on them.
+// The codes of the *problem.Error values that Parse returns. They are stable: programs
+// may depend on them.
 const (
-	CodeEmpty     = "XML-EMPTY"     // there is no document
-	CodeNotXML    = "NOT-XML"       // it is something else, named where it is recognised
-	CodeEncoding  = "XML-ENCODING"  // its bytes are not the characters they claim to be
-	CodeDoctype   = "XML-DOCTYPE"   // it has a document type declaration
-	CodeEntity    = "XML-ENTITY"    // it refers to an entity other than the five of XML
-	CodeLimit     = "XML-LIMIT"     // it exceeds one of Limits
-	CodeNamespace = "XML-NAMESPACE" // a prefix is not bound, or bound against the rules
-	CodeSyntax    = "XML-SYNTAX"    // it is not well-formed in some other way
+	CodeEmpty     = "XML-EMPTY"     // the document is empty
+	CodeNotXML    = "NOT-XML"       // the data is something else, which the message names if it is recognised
+	CodeEncoding  = "XML-ENCODING"  // the bytes are not valid in the encoding, or the encoding is not supported
+	CodeDoctype   = "XML-DOCTYPE"   // the document has a document type declaration
+	CodeEntity    = "XML-ENTITY"    // a reference to an entity other than the five predefined ones
+	CodeLimit     = "XML-LIMIT"     // the document exceeds one of Limits
+	CodeNamespace = "XML-NAMESPACE" // a prefix is not bound, or must not be bound like that
+	CodeSyntax    = "XML-SYNTAX"    // the document is not well-formed in some other way
 )

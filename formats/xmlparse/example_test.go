@@ -19,7 +19,7 @@ func ExampleParse() {
 	// Output: to = Ada at {1 7}
 }
 
-func ExampleError() {
+func ExampleParse_error() {
 	_, err := xmlparse.Parse([]byte("<note>\n  <to>Ada</note>"), xmlparse.DefaultLimits())
 	if e, ok := errors.AsType[*problem.Error](err); ok {
 		fmt.Println(e.Code)

@@ -9,7 +9,7 @@ import (
 	"einvoice/model/source"
 )
 
-// fail records why the document can not be read, and returns -1.
+// fail records why the document cannot be read, and returns -1.
 func (p *parser) fail(code string, at int, message, remedy string) int {
 	p.err = &problem.Error{Code: code, Position: source.PositionIn(p.s, at), Message: message, Remedy: remedy}
 	return -1
@@ -29,7 +29,7 @@ func (p *parser) failCharacter(at int) {
 	p.fail(CodeSyntax, at, fmt.Sprintf("character %U is not allowed in XML", r), "leave the character out")
 }
 
-// failTag reports a "<" that begins no tag.
+// failTag reports a "<" that does not begin a tag.
 func (p *parser) failTag(i, end int) int {
 	if end == len(p.s) {
 		return p.failUnclosed()
@@ -40,7 +40,7 @@ func (p *parser) failTag(i, end int) int {
 func (p *parser) failMismatch(i int) int {
 	f := p.open[len(p.open)-1]
 	k := i + 2
-	for k < len(p.s) && class[p.s[k]]&nameByte != 0 {
+	for k < len(p.s) && byteClass[p.s[k]]&nameByte != 0 {
 		k++
 	}
 	if k == len(p.s) {
@@ -69,7 +69,7 @@ func (p *parser) failTrailing(i int) {
 	p.fail(CodeSyntax, i, "text after the root element", "remove it")
 }
 
-// failDuplicate finds which of a start tag's attributes repeats another.
+// failDuplicate reports which attribute of a start tag repeats another.
 func (p *parser) failDuplicate(attributes []source.Attribute) int {
 	spelled := map[string]bool{}
 	for _, a := range p.attrs {
@@ -88,13 +88,13 @@ func (p *parser) failDuplicate(attributes []source.Attribute) int {
 	return -1
 }
 
-// quoteAt shows the character at an offset.
+// quoteAt quotes the character at an offset.
 func quoteAt(s string, i int) string {
 	_, size := utf8.DecodeRuneInString(s[i:])
 	return strconv.Quote(s[i : i+size])
 }
 
-// Quote shows a part of the document in a message, its start if it is long.
+// Quote quotes a part of the document for a message; of a long one, the beginning.
 func Quote(s string) string {
 	const most = 60
 	if len(s) <= most {

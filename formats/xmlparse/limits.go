@@ -2,20 +2,20 @@ package xmlparse
 
 import "math"
 
-// Limits bound what one document may cost. A field that is zero has the value
-// of DefaultLimits.
+// Limits bound what one document may cost. A field that is zero has the value in
+// DefaultLimits.
 type Limits struct {
-	Bytes      int // the document as it was given
-	Depth      int // elements inside one another
-	Elements   int // elements in all
-	Attributes int // attributes and namespace declarations of one element
-	Namespaces int // namespace declarations in scope at one place
+	Bytes      int // of the document, before decoding
+	Depth      int // of nested elements
+	Elements   int // in the document
+	Attributes int // and namespace declarations, of one element
+	Namespaces int // declarations in scope at one element
 	Names      int // different names
 	TextBytes  int // the text of one element, or one attribute value
 }
 
-// DefaultLimits are generous for an invoice with attachments and thousands of
-// lines, and keep a hostile document from costing more than a large honest one.
+// DefaultLimits are sufficient for an invoice with attachments and thousands of lines.
+// A hostile document within them costs no more than a large ordinary one.
 func DefaultLimits() Limits {
 	return Limits{
 		Bytes:      64 << 20,
@@ -38,7 +38,7 @@ func (l Limits) withDefaults() Limits {
 			*f.have = *f.standard
 		}
 	}
-	// The tree counts attributes of an element in 16 bits and offsets in 31.
+	// The tree stores the number of attributes in 16 bits and offsets in 31.
 	l.Attributes = min(l.Attributes, math.MaxUint16)
 	l.Bytes = min(l.Bytes, math.MaxInt32)
 	return l

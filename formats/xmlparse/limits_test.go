@@ -50,8 +50,8 @@ func TestLimits(t *testing.T) {
 
 func nested(n int) string { return strings.Repeat("<a>", n) + strings.Repeat("</a>", n) }
 
-// What is meant to exhaust a parser is refused, or read in linear time: with a
-// quadratic step anywhere this test would take minutes.
+// Documents that are made to exhaust a parser are refused or parsed in linear time. If
+// any step were quadratic, this test would take minutes.
 func TestHostile(t *testing.T) {
 	var attributes, declarations, entities, names strings.Builder
 	for i := range 100_000 {

@@ -2,7 +2,7 @@ package xmlparse
 
 import "strings"
 
-// prolog reads what may stand before the root element.
+// prolog reads everything before the root element, and returns the offset of that.
 func (p *parser) prolog() int {
 	i := 0
 	if strings.HasPrefix(p.s, "<?xml") && len(p.s) > 5 && isSpace(p.s[5]) {
@@ -22,8 +22,8 @@ func (p *parser) prolog() int {
 	return i
 }
 
-// misc reads white space, comments and processing instructions around the root
-// element, up to anything else.
+// misc reads the white space, comments and processing instructions before or after
+// the root element.
 func (p *parser) misc(i int) int {
 	for i >= 0 {
 		for i < len(p.s) && isSpace(p.s[i]) {
@@ -35,7 +35,7 @@ func (p *parser) misc(i int) int {
 		case strings.HasPrefix(rest, "<![CDATA["):
 			return p.fail(CodeSyntax, i, "a CDATA section outside the root element", "remove it")
 		case strings.HasPrefix(rest, "<!"):
-			i = p.section(i)
+			i = p.specialMarkup(i)
 		default:
 			return i
 		}
@@ -43,8 +43,8 @@ func (p *parser) misc(i int) int {
 	return i
 }
 
-// section reads a comment, a CDATA section or a processing instruction.
-func (p *parser) section(i int) int {
+// specialMarkup reads a comment, a CDATA section or a processing instruction.
+func (p *parser) specialMarkup(i int) int {
 	rest := p.s[i:]
 	switch {
 	case rest[1] == '?':
@@ -82,7 +82,7 @@ func (p *parser) cdata(i int) int {
 	if p.hasReturn {
 		text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
 	}
-	if p.run = append(p.run, text...); len(p.run) > p.limits.TextBytes {
+	if p.textBuf = append(p.textBuf, text...); len(p.textBuf) > p.limits.TextBytes {
 		return p.failLimit(i, "bytes of text in one element", p.limits.TextBytes)
 	}
 	return start + n + len("]]>")
@@ -91,7 +91,7 @@ func (p *parser) cdata(i int) int {
 func (p *parser) instruction(i int) int {
 	s := p.s
 	k := i + 2
-	for k < len(s) && class[s[k]]&nameByte != 0 {
+	for k < len(s) && byteClass[s[k]]&nameByte != 0 {
 		k++
 	}
 	target := s[i+2 : k]
@@ -113,8 +113,8 @@ func (p *parser) instruction(i int) int {
 
 const declarationRemedy = "write <?xml version=\"1.0\" encoding=\"UTF-8\"?>"
 
-// declaration reads the XML declaration from behind "<?xml". The encoding it
-// names has been judged before (see decode).
+// declaration reads the XML declaration after "<?xml". Its encoding has been checked
+// before, by decode.
 func (p *parser) declaration(i int) int {
 	start := i
 	version, i := p.pseudoAttribute(i, "version")
@@ -145,8 +145,8 @@ func (p *parser) declaration(i int) int {
 	return i + len("?>")
 }
 
-// pseudoAttribute reads white space and name="value"; next is -1 where
-// something else stands.
+// pseudoAttribute reads white space and name="value"; next is -1 if there is something
+// else.
 func (p *parser) pseudoAttribute(i int, name string) (value string, next int) {
 	rest := strings.TrimLeft(p.s[i:], " \t\r\n")
 	spaces := len(p.s) - i - len(rest)
@@ -170,7 +170,7 @@ func (p *parser) pseudoAttribute(i int, name string) (value string, next int) {
 func isEncodingName(s string) bool {
 	for i := range len(s) {
 		letter := 'a' <= s[i] && s[i] <= 'z' || 'A' <= s[i] && s[i] <= 'Z'
-		if !letter && (i == 0 || class[s[i]]&nameByte == 0 || s[i] == ':' || s[i] >= 0x80) {
+		if !letter && (i == 0 || byteClass[s[i]]&nameByte == 0 || s[i] == ':' || s[i] >= 0x80) {
 			return false
 		}
 	}

@@ -7,83 +7,86 @@ import (
 	"einvoice/model/source"
 )
 
-// names resolves names as they are written. Each is resolved once for each set
-// of namespace declarations, and then found by its spelling.
-type names struct {
-	current inScope
-	// bindings are the declarations in scope, innermost last.
+// A nameTable resolves qualified names. Each name is resolved once for each set of
+// namespace declarations in scope, and is then found by its spelling.
+type nameTable struct {
+	current namespaceState
+	// bindings are the declarations in scope, the innermost last.
 	bindings []binding
-	// scopes numbers the sets of declarations that have occurred.
-	scopes map[declaration]scope
+	// scopes are the numbers of the sets of declarations that have occurred.
+	scopes map[declaration]scopeID
 	// table is a hash table with open addressing; its length is a power of two.
-	table   []resolved
+	table   []nameEntry
 	used    int
 	unknown map[source.QName]source.Name
 }
 
-// A scope is a set of namespace declarations; zero is the empty one.
-type scope int32
+// A scopeID is the number of a set of namespace declarations; 0 is the empty set.
+type scopeID int32
 
-// inScope is what end tags restore.
-type inScope struct {
-	scope    scope
+// A namespaceState is what an end tag restores.
+type namespaceState struct {
+	scope    scopeID
 	bindings int
 }
 
 type binding struct{ prefix, uri string }
 
+// A declaration is a set of declarations: the set outside, with one more binding.
 type declaration struct {
-	outer scope
+	outer scopeID
 	binding
 }
 
-// A kind of name tells elements from attributes: an attribute without a prefix
-// is in no namespace, whatever is declared.
-type kind int32
+// A nameKind tells names of elements from those of attributes: an attribute without a
+// prefix is in no namespace, even if there is a default namespace.
+type nameKind int32
 
 const (
-	ofElement kind = iota
+	ofElement nameKind = iota
 	ofAttribute
 )
 
-type resolved struct {
+type nameEntry struct {
 	raw  string
-	key  int32 // scope and kind
+	key  int32 // the scope and the kind
 	name source.Name
 }
 
-// seed makes collisions unpredictable for who writes a document.
+// seed makes hash collisions unpredictable for the author of a document.
 var seed = maphash.MakeSeed()
 
 const smallTable = 512
 
-func (n *names) prepare() {
+func (n *nameTable) prepare() {
 	if n.table == nil {
-		n.table = make([]resolved, smallTable)
-		n.scopes = map[declaration]scope{}
+		n.table = make([]nameEntry, smallTable)
+		n.scopes = map[declaration]scopeID{}
 		n.unknown = map[source.QName]source.Name{}
 	}
 }
 
-func (n *names) release() {
-	if len(n.table) > smallTable || len(n.scopes) > smallTable { // a large or strange document: begin anew
-		*n = names{}
+// reset removes all names. Tables that grew for a large or hostile document are not
+// kept.
+func (n *nameTable) reset() {
+	if len(n.table) > smallTable || len(n.scopes) > smallTable {
+		*n = nameTable{}
 		return
 	}
 	clear(n.table)
 	clear(n.scopes)
 	clear(n.unknown)
-	*n = names{bindings: emptied(n.bindings), scopes: n.scopes, table: n.table, unknown: n.unknown}
+	*n = nameTable{bindings: emptied(n.bindings), scopes: n.scopes, table: n.table, unknown: n.unknown}
 }
 
-// leave ends the scope of an element.
-func (n *names) leave(outer inScope) {
+// leave restores the scope around an element.
+func (n *nameTable) leave(outer namespaceState) {
 	n.bindings = n.bindings[:outer.bindings]
 	n.current = outer
 }
 
 // lookup finds the namespace of a prefix.
-func (n *names) lookup(prefix string) (uri string, ok bool) {
+func (n *nameTable) lookup(prefix string) (uri string, ok bool) {
 	for i := len(n.bindings) - 1; i >= 0; i-- {
 		if n.bindings[i].prefix == prefix {
 			return n.bindings[i].uri, true
@@ -92,8 +95,8 @@ func (n *names) lookup(prefix string) (uri string, ok bool) {
 	return "", prefix == ""
 }
 
-// name resolves a name; it is source.NoName after an error.
-func (p *parser) name(raw string, at int, k kind) source.Name {
+// name resolves a qualified name. It is source.NoName after an error.
+func (p *parser) name(raw string, at int, k nameKind) source.Name {
 	n := &p.names
 	key := int32(n.current.scope)<<1 | int32(k)
 	hash := maphash.String(seed, raw) + uint64(key)
@@ -111,16 +114,16 @@ func (p *parser) name(raw string, at int, k kind) source.Name {
 		p.failLimit(at, "different names", p.limits.Names)
 		return source.NoName
 	}
-	n.table[slot] = resolved{raw: raw, key: key, name: name}
+	n.table[slot] = nameEntry{raw: raw, key: key, name: name}
 	if n.used > len(n.table)/2 {
 		n.grow()
 	}
 	return name
 }
 
-func (n *names) grow() {
+func (n *nameTable) grow() {
 	old := n.table
-	n.table = make([]resolved, 2*len(old))
+	n.table = make([]nameEntry, 2*len(old))
 	for _, r := range old {
 		if r.name == source.NoName {
 			continue
@@ -133,8 +136,8 @@ func (n *names) grow() {
 	}
 }
 
-// resolve reads a name that is new in its scope.
-func (p *parser) resolve(raw string, at int, k kind) source.Name {
+// resolve resolves a name that is not in the table yet.
+func (p *parser) resolve(raw string, at int, k nameKind) source.Name {
 	prefix, local, prefixed := strings.Cut(raw, ":")
 	if !prefixed {
 		prefix, local = "", raw
@@ -146,7 +149,7 @@ func (p *parser) resolve(raw string, at int, k kind) source.Name {
 	case prefixed || k == ofElement:
 		q.URI, bound = p.names.lookup(prefix)
 	}
-	if bound { // a name that the rules know, under a prefix that was declared, needs no further check
+	if bound { // an interned name with a declared prefix is valid
 		if name, ok := source.Lookup(q); ok {
 			return name
 		}
@@ -170,7 +173,7 @@ func (p *parser) resolve(raw string, at int, k kind) source.Name {
 
 const xmlnsURI = "http://www.w3.org/2000/xmlns/"
 
-// declare takes a namespace declaration into scope.
+// declare adds a namespace declaration to the scope.
 func (p *parser) declare(prefix string, a attribute, owner source.Node) bool {
 	n := &p.names
 	isXML := a.value == source.Prefixes["xml"]
@@ -203,7 +206,7 @@ func (p *parser) declare(prefix string, a attribute, owner source.Node) bool {
 		if len(n.scopes) == p.limits.Names {
 			return p.failLimit(a.offset, "different sets of namespace declarations", p.limits.Names) >= 0
 		}
-		inner = scope(len(n.scopes) + 1)
+		inner = scopeID(len(n.scopes) + 1)
 		n.scopes[d] = inner
 	}
 	n.current.scope = inner

@@ -20,9 +20,9 @@ import (
 	"einvoice/model/source"
 )
 
-// outlineStd is outline by encoding/xml. Attribute values are compared with
-// all white space as spaces, because encoding/xml does not normalize them.
-func outlineStd(doc string) (string, error) {
+// stdTreeString is treeString by encoding/xml. All white space in attribute values
+// becomes spaces, because encoding/xml does not normalize them.
+func stdTreeString(doc string) (string, error) {
 	type element struct {
 		name     string
 		head     strings.Builder
@@ -33,7 +33,7 @@ func outlineStd(doc string) (string, error) {
 	top := &element{runs: []string{""}}
 	current := top
 	decoder := xml.NewDecoder(strings.NewReader(doc))
-	decoder.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // doc is UTF-8, whatever it was
+	decoder.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // doc is UTF-8, even if it declares another encoding
 	spell := func(n xml.Name) string { return source.QName{URI: n.Space, Local: n.Local}.String() }
 	for {
 		token, err := decoder.Token()
@@ -69,29 +69,28 @@ func outlineStd(doc string) (string, error) {
 	}
 }
 
-// spaces makes all white space of a start tag spaces.
+// spaces replaces all white space of a start tag by spaces.
 func spaces(s string) string { return strings.NewReplacer("\t", " ", "\n", " ", "\r", " ").Replace(s) }
 
-// outlineForStd is outline, spelled as outlineStd can.
-func outlineForStd(t *source.Tree) string {
+// treeStringForStd is treeString with attribute values as stdTreeString writes them.
+func treeStringForStd(t *source.Tree) string {
 	loose := &source.Tree{Data: t.Data, Elements: t.Elements, Unknown: t.Unknown}
 	for _, a := range t.Attributes {
 		a.Value = spaces(a.Value)
 		loose.Attributes = append(loose.Attributes, a)
 	}
-	return outline(loose)
+	return treeString(loose)
 }
 
-var gate = sync.OnceValues(func() (*xsd.Engine, error) {
+var xsdEngine = sync.OnceValues(func() (*xsd.Engine, error) {
 	const schema = `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"><xs:element name="a" type="xs:anyType"/></xs:schema>`
-	return xsd.Compile(context.Background(), xsd.Bytes("gate.xsd", []byte(schema)))
+	return xsd.Compile(context.Background(), xsd.Bytes("xsdEngine.xsd", []byte(schema)))
 })
 
-// gateRefuses is the judgement of github.com/jacoelho/xsd on the XML of a
-// document: nil if the document is well-formed. That its root element is not
-// in the schema is no matter.
-func gateRefuses(tb testing.TB, doc string) error {
-	engine, err := gate()
+// xsdRefuses is the error of github.com/jacoelho/xsd for a document that is not
+// well-formed; nil for others. Errors about the schema are ignored.
+func xsdRefuses(tb testing.TB, doc string) error {
+	engine, err := xsdEngine()
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -115,7 +114,7 @@ func gateRefuses(tb testing.TB, doc string) error {
 	return nil
 }
 
-// compare holds the parser against both oracles.
+// compare compares the parser with both oracles.
 func compare(tb testing.TB, data []byte) {
 	tree, err := xmlparse.Parse(data, xmlparse.Limits{})
 	if err != nil {
@@ -123,11 +122,11 @@ func compare(tb testing.TB, data []byte) {
 		if !ok {
 			tb.Fatalf("an error of another type: %v", err)
 		}
-		// jacoelho/xsd allows references to white space outside the root element,
-		// and overlooks a second root whose start tag breaks off.
+		// jacoelho/xsd allows references to white space outside the root element, and
+		// does not notice a second root element whose start tag is incomplete.
 		lax := (strings.HasSuffix(e.Message, "the root element") || e.Code == xmlparse.CodeNotXML) && bytes.Contains(data, []byte("&")) ||
 			e.Message == "a second root element"
-		if e.Code != xmlparse.CodeLimit && !lax && gateRefuses(tb, string(data)) == nil {
+		if e.Code != xmlparse.CodeLimit && !lax && xsdRefuses(tb, string(data)) == nil {
 			tb.Errorf("refused: %v\naccepted by jacoelho/xsd", err)
 		}
 		return
@@ -135,13 +134,13 @@ func compare(tb testing.TB, data []byte) {
 	if err := consistent(tree); err != nil {
 		tb.Error(err)
 	}
-	// Its gate knows UTF-8 only, and judges the declaration of an encoding.
+	// jacoelho/xsd supports UTF-8 only, and checks the encoding declaration.
 	if bytes.Contains(data, []byte(tree.Data)) && !strings.Contains(strings.ToLower(tree.Data), "encoding") {
-		if err := gateRefuses(tb, tree.Data); err != nil {
+		if err := xsdRefuses(tb, tree.Data); err != nil {
 			tb.Errorf("accepted, refused by jacoelho/xsd: %v", err)
 		}
 	}
-	want, err := outlineStd(tree.Data)
+	want, err := stdTreeString(tree.Data)
 	if err != nil {
 		// encoding/xml has the name characters of the fourth edition of XML 1.0.
 		if strings.ContainsFunc(tree.Data, func(r rune) bool { return r >= 0x80 }) && strings.Contains(err.Error(), "name") {
@@ -149,12 +148,12 @@ func compare(tb testing.TB, data []byte) {
 		}
 		tb.Fatalf("accepted, refused by encoding/xml: %v", err)
 	}
-	if got := outlineForStd(tree); got != want {
+	if got := treeStringForStd(tree); got != want {
 		tb.Errorf("got          %s\nencoding/xml %s", got, want)
 	}
 }
 
-// consistent checks what every walk over a tree relies on.
+// consistent checks the properties of a tree that all code relies on.
 func consistent(t *source.Tree) error {
 	var open []source.Node
 	for i := 1; i < len(t.Elements); i++ {
@@ -200,8 +199,8 @@ func TestSuitesAgainstStd(t *testing.T) {
 	}
 }
 
-// What encoding/xml accepts although it is not well-formed, or not safe. If
-// one of these is refused by a later version of Go, take it from the list.
+// encoding/xml accepts these documents, although they are not well-formed or not safe.
+// If a later version of Go refuses one, remove it from the list.
 func TestStdIsLaxer(t *testing.T) {
 	for name, doc := range map[string]string{
 		"document type":       `<!DOCTYPE a SYSTEM "a.dtd"><a/>`,
@@ -216,7 +215,7 @@ func TestStdIsLaxer(t *testing.T) {
 		"space in attributes": `<a x="1"y="2"/>`,
 		"no name":             `<a x:="1"/>`,
 	} {
-		if _, err := outlineStd(doc); err != nil {
+		if _, err := stdTreeString(doc); err != nil {
 			t.Errorf("%s: encoding/xml refuses it now: %v", name, err)
 		}
 		if _, err := xmlparse.Parse([]byte(doc), xmlparse.Limits{}); err == nil {
@@ -237,8 +236,7 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { compare(t, data) })
 }
 
-// Documents put together at random from the pieces that XML is made of come
-// upon more of its corners than random bytes do.
+// Random sequences of XML tokens cover more cases than random bytes.
 func TestFragments(t *testing.T) {
 	pieces := []string{
 		"<a>", "<a>", "</a>", "</a>", "<b/>", "<p:a>", "</p:a>", "<a", " ", "\r\n", "\t", ">", "/>", "</", "/", "=", "'", `"`, "x", " x='1'", " p:x='2'", " y=\"'\"",

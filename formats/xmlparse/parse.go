@@ -7,8 +7,8 @@ import (
 	"einvoice/model/source"
 )
 
-// Parse reads one document. The tree's texts share data's memory: data must not
-// change as long as the tree is in use. Every error is a *problem.Error.
+// Parse parses one document. The texts of the tree share the memory of data, which must
+// not change while the tree is in use. Every error is a *problem.Error.
 func Parse(data []byte, limits Limits) (*source.Tree, error) {
 	limits = limits.withDefaults()
 	if len(data) > limits.Bytes {
@@ -25,8 +25,9 @@ func Parse(data []byte, limits Limits) (*source.Tree, error) {
 		return nil, &problem.Error{Code: CodeEmpty, Message: "the document is empty", Remedy: "hand in an XML document"}
 	}
 	p := parsers.Get().(*parser)
-	defer p.release()
 	tree, err := p.parse(text, limits)
+	p.reset()
+	parsers.Put(p)
 	if err != nil {
 		return nil, err
 	}

@@ -10,9 +10,9 @@ import (
 	"einvoice/model/source"
 )
 
-// outline spells a tree in one line, so that a test can say what it expects:
-// <a x="1">text<b></b></a>, with names as Q{uri}local.
-func outline(t *source.Tree) string {
+// treeString writes a tree in one line: <a x="1">text<b></b></a>, with names as
+// Q{uri}local.
+func treeString(t *source.Tree) string {
 	var b strings.Builder
 	var walk func(n source.Node)
 	walk = func(n source.Node) {
@@ -70,7 +70,7 @@ func TestParse(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := outline(tree); got != c.want {
+			if got := treeString(tree); got != c.want {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
 		})
@@ -185,7 +185,7 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
-// A document that ends too early is refused wherever it ends.
+// A document that is cut off anywhere is refused.
 func TestParseTruncated(t *testing.T) {
 	doc := "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<?p x?><!-- c --><p:a xmlns:p='u' x=\"1&lt;\">\r\n ä<b y='2'/><![CDATA[z]]>&#65;<!-- c --></p:a>"
 	if _, err := xmlparse.Parse([]byte(doc), xmlparse.Limits{}); err != nil {

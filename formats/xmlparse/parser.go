@@ -8,57 +8,57 @@ import (
 	"einvoice/model/source"
 )
 
-// A parser reads one document. Its methods take the offset to read from and
-// return the offset after what they read, or -1 after p.fail.
+// A parser parses one document. Its methods take the offset to read from, and return
+// the offset after what they read, or -1 after p.fail.
 type parser struct {
 	s      string
 	limits Limits
 	tree   *source.Tree
 	err    *problem.Error
 
-	open  []frame
+	open  []openElement
 	attrs []attribute // of the start tag being read
-	names names
+	names nameTable
 
-	// What rarely occurs is looked for in the whole text first, so that it need
-	// not be looked for in every piece of it.
+	// What rarely occurs is searched for in the whole text first, so that it need not
+	// be searched for in every piece of text.
 	hasReturn, hasReference, hasCDATAEnd bool
 
-	// run gathers character data that comments, processing instructions or
-	// CDATA sections divide; inRun tells an empty run from none.
-	run   []byte
-	inRun bool
-	// mixed holds the texts beside child elements, of all open elements.
+	// textBuf collects character data that consists of several pieces, because comments,
+	// processing instructions or CDATA sections are in between. buffering is true from
+	// the first piece on, which may be empty.
+	textBuf   []byte
+	buffering bool
+	// mixed are the texts between child elements, of all open elements.
 	mixed []string
 }
 
-// A frame is an open element.
-type frame struct {
+// An openElement is an element whose end tag has not been read yet.
+type openElement struct {
 	raw   string // its name as written
 	node  source.Node
-	outer inScope // what was in scope around it
-	mixed int     // its texts begin here in parser.mixed
+	outer namespaceState // outside the element
+	mixed int            // where its texts begin in parser.mixed
 }
 
 // parsers keeps the working memory of finished parsers.
 var parsers = sync.Pool{New: func() any { return new(parser) }}
 
-// release hands the working memory on, without holding on to the document.
-func (p *parser) release() {
+// reset makes the parser ready for another document. Nothing of the last one is kept,
+// and working memory only up to what an ordinary document needs.
+func (p *parser) reset() {
 	p.s, p.tree, p.err = "", nil, nil
 	p.open = emptied(p.open)
 	p.attrs = emptied(p.attrs)
 	p.mixed = emptied(p.mixed)
-	p.run, p.inRun = emptied(p.run), false
-	p.names.release()
-	parsers.Put(p)
+	p.textBuf, p.buffering = emptied(p.textBuf), false
+	p.names.reset()
 }
 
-// emptied is s without its elements; what only a large document needed is not
-// kept.
+// emptied is s without its elements, or nil if s grew for a large document.
 func emptied[T any](s []T) []T {
-	const keep = 4096
-	if cap(s) > keep {
+	const maxKept = 4096
+	if cap(s) > maxKept {
 		return nil
 	}
 	clear(s[:cap(s)])
@@ -67,7 +67,7 @@ func emptied[T any](s []T) []T {
 
 func (p *parser) parse(text string, limits Limits) (*source.Tree, *problem.Error) {
 	p.s, p.limits = text, limits
-	if at := badCharacter(text); at >= 0 {
+	if at := findBadCharacter(text); at >= 0 {
 		p.failCharacter(at)
 		return nil, p.err
 	}
@@ -93,8 +93,8 @@ func (p *parser) parse(text string, limits Limits) (*source.Tree, *problem.Error
 	return p.tree, p.err
 }
 
-// newTree sizes the slices by the signs in the text, but not beyond what an
-// honest text of its length needs.
+// newTree allocates the slices by the number of "<" and "=" in the text, but not more
+// than an ordinary text of its length needs.
 func newTree(text string, limits Limits) *source.Tree {
 	const bytesEach = 24 // of text, for an element or an attribute
 	most := len(text)/bytesEach + 8
@@ -108,7 +108,7 @@ func newTree(text string, limits Limits) *source.Tree {
 	return t
 }
 
-// content reads from behind the root's start tag to behind its end tag.
+// content reads from the root's start tag to its end tag.
 func (p *parser) content(i int) int {
 	s := p.s
 	for {
@@ -137,12 +137,12 @@ func (p *parser) content(i int) int {
 				return i
 			}
 		case '!', '?':
-			if !p.gather(s[start:i], start) {
+			if !p.appendText(s[start:i], start) {
 				return -1
 			}
-			i = p.section(i)
+			i = p.specialMarkup(i)
 		default:
-			if (!blank || p.inRun) && !p.keepMixed(start, i) {
+			if (!blank || p.buffering) && !p.addMixedText(start, i) {
 				return -1
 			}
 			i = p.startTag(i)
@@ -157,14 +157,14 @@ func (p *parser) content(i int) int {
 func (p *parser) startTag(i int) int {
 	s := p.s
 	k := i + 1
-	for k < len(s) && class[s[k]]&nameByte != 0 {
+	for k < len(s) && byteClass[s[k]]&nameByte != 0 {
 		k++
 	}
 	raw := s[i+1 : k]
 	if raw == "" || k == len(s) {
 		return p.failTag(i, k)
 	}
-	f := frame{raw: raw, node: source.Node(len(p.tree.Elements)), outer: p.names.current, mixed: len(p.mixed)}
+	f := openElement{raw: raw, node: source.Node(len(p.tree.Elements)), outer: p.names.current, mixed: len(p.mixed)}
 	if int(f.node) > p.limits.Elements {
 		return p.failLimit(i, "elements in the document", p.limits.Elements)
 	}
@@ -197,12 +197,12 @@ func (p *parser) startTag(i int) int {
 	return k
 }
 
-// endTag reads the end tag of the innermost open element and closes it.
+// endTag reads the end tag of the innermost open element, and closes the element.
 func (p *parser) endTag(i int) int {
 	s := p.s
 	f := &p.open[len(p.open)-1]
 	k := i + 2 + len(f.raw)
-	if k >= len(s) || s[i+2:k] != f.raw || class[s[k]]&nameByte != 0 {
+	if k >= len(s) || s[i+2:k] != f.raw || byteClass[s[k]]&nameByte != 0 {
 		return p.failMismatch(i)
 	}
 	for s[k] != '>' {

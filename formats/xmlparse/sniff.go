@@ -5,11 +5,12 @@ import (
 	"strings"
 )
 
-// A sign is how files of some other kind begin.
-type sign struct{ start, kind string }
+// A signature is how files of a certain kind begin.
+type signature struct{ start, kind string }
 
-// signs are the kinds of file that people hand in for an invoice by mistake.
-var signs = []sign{
+// signatures are those of the kinds of files that are sent instead of an invoice by
+// mistake.
+var signatures = []signature{
 	{"%PDF-", "a PDF"},
 	{"PK\x03\x04", "a ZIP archive (also .docx, .xlsx)"},
 	{"PK\x05\x06", "an empty ZIP archive"},
@@ -29,11 +30,11 @@ var signs = []sign{
 	{"<!doctype html", "an HTML page"},
 }
 
-// identify names the kind of a file that is not XML; it is empty where the
-// file may be XML.
+// identify returns the kind of a file that is not XML; it is empty if the file may be
+// XML.
 func identify(data []byte) string {
 	start := bytes.TrimLeft(data[:min(len(data), 1024)], " \t\r\n")
-	for _, s := range signs {
+	for _, s := range signatures {
 		if bytes.HasPrefix(start, []byte(s.start)) {
 			return s.kind
 		}

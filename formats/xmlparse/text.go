@@ -5,20 +5,20 @@ import (
 	"strings"
 )
 
-// closeElement gives the innermost open element its text; the character data
-// before its end tag is s[start:end].
+// closeElement sets the text of the innermost open element. The character data before
+// its end tag is s[start:end].
 func (p *parser) closeElement(start, end int, blank bool) bool {
 	f := &p.open[len(p.open)-1]
 	e := &p.tree.Elements[f.node]
 	if int(f.node) == len(p.tree.Elements)-1 { // no children
-		if start < end || p.inRun {
+		if start < end || p.buffering {
 			text, ok := p.text(start, end)
 			e.Text = text
 			return ok
 		}
 		return true
 	}
-	if (!blank || p.inRun) && !p.keepMixed(start, end) {
+	if (!blank || p.buffering) && !p.addMixedText(start, end) {
 		return false
 	}
 	if texts := p.mixed[f.mixed:]; len(texts) > 0 {
@@ -35,15 +35,15 @@ func (p *parser) closeElement(start, end int, blank bool) bool {
 	return true
 }
 
-// keepMixed keeps the text between two tags of an element with children, unless
-// it is only layout.
-func (p *parser) keepMixed(start, end int) bool {
-	if p.inRun { // often comments and the line breaks around them: no need to make a string
-		if !p.gather(p.s[start:end], start) {
+// addMixedText adds the text between two tags of an element with children, unless it is
+// only white space.
+func (p *parser) addMixedText(start, end int) bool {
+	if p.buffering { // often only comments and line breaks, for which no string is needed
+		if !p.appendText(p.s[start:end], start) {
 			return false
 		}
-		if isBlank(p.run) {
-			p.run, p.inRun = p.run[:0], false
+		if isBlank(p.textBuf) {
+			p.textBuf, p.buffering = p.textBuf[:0], false
 			return true
 		}
 		start = end
@@ -55,28 +55,28 @@ func (p *parser) keepMixed(start, end int) bool {
 	return ok
 }
 
-// text is the character data that ends with s[start:end].
+// text is the collected character data followed by s[start:end].
 func (p *parser) text(start, end int) (string, bool) {
 	piece := p.s[start:end]
-	if !p.inRun && p.isPlain(piece) {
+	if !p.buffering && p.isPlain(piece) {
 		if len(piece) > p.limits.TextBytes {
 			return "", p.failLimit(start, "bytes of text in one element", p.limits.TextBytes) >= 0
 		}
 		return piece, true
 	}
-	if !p.gather(piece, start) {
+	if !p.appendText(piece, start) {
 		return "", false
 	}
-	text := string(p.run)
-	p.run, p.inRun = p.run[:0], false
+	text := string(p.textBuf)
+	p.textBuf, p.buffering = p.textBuf[:0], false
 	return text, true
 }
 
-// gather appends one piece of character data to the run.
-func (p *parser) gather(piece string, at int) bool {
-	p.inRun = true
+// appendText appends one piece of character data to textBuf.
+func (p *parser) appendText(piece string, at int) bool {
+	p.buffering = true
 	if p.isPlain(piece) {
-		p.run = append(p.run, piece...)
+		p.textBuf = append(p.textBuf, piece...)
 	} else {
 		if n := strings.Index(piece, "]]>"); n >= 0 {
 			return p.fail(CodeSyntax, at+n, "\"]]>\" in text", "write \"]]&gt;\"") >= 0
@@ -88,10 +88,10 @@ func (p *parser) gather(piece string, at int) bool {
 				if size == 0 {
 					return false
 				}
-				p.run = append(p.run, r...)
+				p.textBuf = append(p.textBuf, r...)
 				i += size
 			case '\r':
-				p.run = append(p.run, '\n')
+				p.textBuf = append(p.textBuf, '\n')
 				i++
 				if i < len(piece) && piece[i] == '\n' {
 					i++
@@ -101,26 +101,26 @@ func (p *parser) gather(piece string, at int) bool {
 				if n < 0 {
 					n = len(piece) - i
 				}
-				p.run = append(p.run, piece[i:i+n]...)
+				p.textBuf = append(p.textBuf, piece[i:i+n]...)
 				i += n
 			}
 		}
 	}
-	if len(p.run) > p.limits.TextBytes {
+	if len(p.textBuf) > p.limits.TextBytes {
 		return p.failLimit(at, "bytes of text in one element", p.limits.TextBytes) >= 0
 	}
 	return true
 }
 
-// isPlain reports whether character data stands for itself.
+// isPlain reports whether character data is used as it is written.
 func (p *parser) isPlain(piece string) bool {
 	return !(p.hasReference && strings.IndexByte(piece, '&') >= 0 ||
 		p.hasReturn && strings.IndexByte(piece, '\r') >= 0 ||
 		p.hasCDATAEnd && strings.Contains(piece, "]]>"))
 }
 
-// value is an attribute value after normalization: line ends, tabs and line
-// feeds are spaces, references are what they stand for.
+// value normalizes an attribute value: line ends and tabs become spaces, and
+// references are replaced.
 func (p *parser) value(raw string, at int) (string, bool) {
 	var b strings.Builder
 	b.Grow(len(raw))
@@ -147,8 +147,8 @@ func (p *parser) value(raw string, at int) (string, bool) {
 	return b.String(), true
 }
 
-// reference resolves the reference at offset i and gives the size of what was
-// written there, 0 after an error.
+// reference resolves the reference at offset i, and returns its length in the source,
+// or 0 after an error.
 func (p *parser) reference(i int) (text string, size int) {
 	const longest = 64 // leading zeros are allowed in a character reference
 	name, _, ok := strings.Cut(p.s[i+1:min(len(p.s), i+longest)], ";")

@@ -8,9 +8,10 @@ import (
 
 	"einvoice/formats"
 	"einvoice/formats/internal/readtest"
-	"einvoice/formats/zugferd1"
 	"einvoice/model"
 )
+
+var format = formats.Legacy[0]
 
 const root = "ferd:CrossIndustryDocument"
 
@@ -25,13 +26,13 @@ func in(part, content string) string {
 func settlement(content string) string { return in("ApplicableSupplyChainTradeSettlement", content) }
 
 func TestTable(t *testing.T) {
-	if err := zugferd1.Format.Check(); err != nil {
+	if err := format.Check(); err != nil {
 		t.Error(err)
 	}
 }
 
 func TestRead(t *testing.T) {
-	readtest.Run(t, zugferd1.Format, root, []readtest.Case{
+	readtest.Run(t, format, root, []readtest.Case{
 		{"nothing", ``, `{}`},
 		{
 			"header",
@@ -68,7 +69,7 @@ func TestRead(t *testing.T) {
 	})
 }
 
-// Documents of the corpus are read where they are asked for, by name.
+// The ZUGFeRD 1.0 documents of the corpus are read only with Options.Legacy.
 func TestCorpus(t *testing.T) {
 	files, err := filepath.Glob("../../../shared/suites/zugferd-corpus/xml/ZUGFeRDv1*.xml")
 	if err != nil {
@@ -83,7 +84,7 @@ func TestCorpus(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := formats.Read(data, formats.Options{}); err == nil {
-			t.Errorf("%s is read without being asked for", file)
+			t.Errorf("%s is read without Options.Legacy", file)
 		}
 		doc, err := formats.Read(data, formats.Options{Legacy: true})
 		if err != nil {
@@ -96,7 +97,7 @@ func TestCorpus(t *testing.T) {
 			t.Errorf("%s: too little is read: %+v", file, inv)
 		}
 		if !strings.Contains(file, "--correct--") {
-			continue // made to be wrong
+			continue // it has intentional mistakes
 		}
 		net := model.NewNumber("0").Value
 		for _, line := range inv.Lines {
@@ -110,4 +111,4 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-func FuzzRead(f *testing.F) { readtest.Fuzz(f, zugferd1.Format) }
+func FuzzRead(f *testing.F) { readtest.Fuzz(f, format) }

@@ -6,15 +6,15 @@ import (
 	"einvoice/model"
 )
 
-// A group is what is taxed alike.
+// A group is the taxable amount with one VAT category and rate.
 type group struct {
 	category model.Text
 	rate     model.Number
 	taxable  model.Decimal
 }
 
-// breakdown computes BG-23. Entries that are there keep what they say, so that
-// one may state the reason of an exemption and leave the amounts out.
+// breakdown computes BG-23. In entries that are present, only absent terms are computed,
+// so that an entry can state the reason for an exemption without the amounts.
 func breakdown(inv *model.Invoice) {
 	groups := groupsOf(inv)
 	if inv.VatBreakdowns == nil {
@@ -36,8 +36,8 @@ func breakdown(inv *model.Invoice) {
 	}
 }
 
-// find is the group that a breakdown entry is about; one that names no rate is
-// about the only group of its category.
+// find is the group of a breakdown entry. An entry without a rate belongs to the only
+// group of its category; if there are several, the result is nil.
 func find(groups []*group, b *model.VatBreakdown) (found *group) {
 	for _, g := range groups {
 		if code(g.category) != code(b.CategoryCode) {
@@ -57,9 +57,9 @@ func find(groups []*group, b *model.VatBreakdown) (found *group) {
 	return found
 }
 
-// groupsOf adds up the lines, document level allowances and charges of each
-// category and rate, in the order in which they first occur. Sub lines are part
-// of the line around them.
+// groupsOf adds the lines, document level allowances and charges of each category and
+// rate. The groups are in the order in which they first occur. Sub invoice lines are
+// included in the line around them.
 func groupsOf(inv *model.Invoice) (groups []*group) {
 	at := func(category model.Text, rate model.Number) *group {
 		for _, g := range groups {

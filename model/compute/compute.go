@@ -6,10 +6,10 @@ import (
 	"einvoice/model"
 )
 
-// Options say what does not follow from the invoice.
+// Options are values that do not follow from the invoice.
 type Options struct {
-	// AccountingRate is how many units of the VAT accounting currency (BT-6) one
-	// unit of the invoice currency is worth; it gives BT-111.
+	// AccountingRate is how many units of the VAT accounting currency (BT-6) one unit of
+	// the invoice currency is worth. BT-111 is computed from it.
 	AccountingRate model.Number
 	// AccountingVat is BT-111 itself.
 	AccountingVat model.Amount
@@ -23,7 +23,7 @@ var (
 	cents   = model.MustDecimal("0.00")
 )
 
-// Complete fills in what is absent and follows from the rest.
+// Complete computes the absent terms that follow from the rest of the invoice.
 func Complete(inv *model.Invoice, o Options) {
 	for i := range inv.Lines {
 		line(&inv.Lines[i], i)
@@ -40,7 +40,7 @@ func Complete(inv *model.Invoice, o Options) {
 	totals(inv, o)
 }
 
-// line completes a line and those inside it.
+// line completes a line and the sub invoice lines inside it.
 func line(l *model.Line, i int) {
 	if !l.Identifier.Present {
 		l.Identifier = model.NewText(strconv.Itoa(i + 1))
@@ -69,8 +69,8 @@ func line(l *model.Line, i int) {
 	}
 }
 
-// netAmount is BT-131: quantity times price per base quantity, less allowances,
-// plus charges.
+// netAmount is BT-131: the quantity times the price, divided by the base quantity, minus
+// the allowances, plus the charges.
 func netAmount(l *model.Line) (model.Decimal, bool) {
 	net := l.InvoicedQuantity.Value.Mul(l.Price.NetPrice.Value)
 	if base := l.Price.BaseQuantity; base.Present {
@@ -95,7 +95,7 @@ func percentage(amount, base *model.Amount, percent *model.Number) {
 	}
 }
 
-// share is so many percent of an amount, exact: a hundredth always ends.
+// share is a percentage of an amount. It is exact, because dividing by 100 is.
 func share(of, percent model.Decimal) model.Decimal {
 	part, _ := of.Mul(percent).Div(hundred)
 	return part
@@ -106,7 +106,7 @@ func rounded(d model.Decimal) model.Amount {
 	return model.AmountOf(d.RoundHalfUp(amountDigits).Add(cents))
 }
 
-// valueOf is the value of a number, 0 if it is absent or none.
+// valueOf is the value of a number; 0 if it is absent or not valid.
 func valueOf(n *model.Number) model.Decimal {
 	if !n.Valid {
 		return model.Decimal{}

@@ -69,7 +69,7 @@ func TestComplete(t *testing.T) {
 			`{"totals":{"sumOfLineNetAmounts":5.00,"totalAmountWithoutVat":5.00,"taxTotalAmount":0.00,"totalAmountWithVat":5.00,"amountDueForPayment":5.00},"vatBreakdowns":[{"taxableAmount":5.00,"taxAmount":0.00,"categoryCode":"O"}]}`,
 		},
 		{
-			"what is there stays, and the rest builds on it", `{"lines":[{"netAmount":10,"vat":{"categoryCode":"S","rate":10}}],"totals":{"sumOfLineNetAmounts":11}}`, `{}`,
+			"a term that is present is kept, and others are computed from it", `{"lines":[{"netAmount":10,"vat":{"categoryCode":"S","rate":10}}],"totals":{"sumOfLineNetAmounts":11}}`, `{}`,
 			`{"totals":{"sumOfLineNetAmounts":11,"totalAmountWithoutVat":11.00,"taxTotalAmount":1.00,"totalAmountWithVat":12.00,"amountDueForPayment":12.00},"vatBreakdowns":[{"taxableAmount":10.00,"taxAmount":1.00,"categoryCode":"S","rate":10}]}`,
 		},
 		{
@@ -110,7 +110,8 @@ func TestComplete(t *testing.T) {
 	}
 }
 
-// Lines: what is absent is computed from what is there, also in sub lines.
+// The net amount of a line is computed from the terms that are present, also in sub
+// invoice lines.
 func TestLines(t *testing.T) {
 	for line, want := range map[string]string{
 		`{"invoicedQuantity":3,"price":{"netPrice":"1.115"}}`:               `3.35`,
@@ -135,12 +136,12 @@ func TestLines(t *testing.T) {
 			t.Fatal(err)
 		}
 		if compute.Complete(inv, compute.Options{}); inv.Lines[0].NetAmount.Present {
-			t.Errorf("%s: the net amount was made up", line)
+			t.Errorf("%s: the net amount is present, but cannot be computed", line)
 		}
 	}
 }
 
-// The whole chain against fractions of arbitrary size.
+// The totals are the same as those computed with big.Rat.
 func TestAgainstFractions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		inv := &model.Invoice{}

@@ -1,11 +1,11 @@
-// Package compute fills in what follows from the rest of an invoice: the amounts
-// of lines, allowances and charges, the VAT breakdown, the totals.
+// Package compute computes the amounts that follow from the rest of an invoice: those of
+// lines, allowances and charges, the VAT breakdown, and the totals.
 //
 //	compute.Complete(invoice, compute.Options{})
 //
-// Only what is absent is computed. What is there stays as it is, and what is
-// computed from it builds on it, so that a rule finds one wrong amount once
-// instead of the package hiding it. VAT is computed per category and rate: the
-// amounts of a group are added up, the rate applied once, the result rounded
-// once, to two digits, halves away from zero. There is no floating point.
+// Only absent terms are computed. Terms that are present are not changed, and others
+// are computed from them. A wrong amount is therefore not hidden, and a rule reports it
+// once. VAT is computed per category and rate: the amounts with the same category and
+// rate are added, the rate is applied once, and the result is rounded once, to two
+// digits, with halves away from zero. There is no floating point.
 package compute

@@ -25,12 +25,12 @@ func totals(inv *model.Invoice, o Options) {
 	accountingVat(t, o)
 	set(&t.TotalAmountWithVat, value(&t.TotalAmountWithoutVat).Add(value(&t.TaxTotalAmount)))
 	due := value(&t.TotalAmountWithVat).Sub(value(&t.PaidAmount)).Add(value(&t.RoundingAmount))
-	// What third parties charge is due on top of the invoice (XRechnung extension).
+	// Third party payments are due in addition to the invoice (XRechnung extension).
 	due = due.Add(sum(inv.ThirdPartyPayments, func(p *model.ThirdPartyPayment) *model.Amount { return &p.Amount }))
 	set(&t.AmountDueForPayment, due)
 }
 
-// accountingVat is BT-111, which only a rate or the amount itself can give.
+// accountingVat sets BT-111, which does not follow from the invoice, from the options.
 func accountingVat(t *model.Totals, o Options) {
 	switch into := &t.TaxTotalAmountInAccountingCurrency; {
 	case into.Present:

@@ -1,5 +1,5 @@
-// Package problem is how every package reports an input that cannot be processed:
-// with a stable code for programs, a place, a message and what to do about it.
+// Package problem is the error for an input that cannot be processed: it has a stable
+// code for programs, a position, a message, and a remedy.
 //
 //	err := &problem.Error{Code: "XML-SYNTAX", Message: "the tag is not closed", Remedy: "close it"}
 //	if p, ok := errors.AsType[*problem.Error](err); ok { ... }
@@ -12,22 +12,22 @@ import (
 	"einvoice/model/source"
 )
 
-// An Error says what is wrong with an input. It is not for rules that an invoice
-// violates: those are findings in a report.
+// An Error says what is wrong with an input. Rules that an invoice violates are not
+// errors, but findings in a report.
 type Error struct {
 	Code    string // stable: programs may depend on it
 	Message string // what is wrong, lower-case and without a period
 	Remedy  string // what to do about it; may be empty
 
-	Position   source.Position // in a text; zero where there is none
-	Attachment string          // of the PDF that was read, in which Position is
-	Page       int             // of a PDF, from 1; 0 where there is none
-	Field      string          // of a request; empty where it is not about one
+	Position   source.Position // in the text; zero if there is none
+	Attachment string          // name of the attachment of a PDF that Position is in
+	Page       int             // of a PDF, from 1; 0 if there is none
+	Field      string          // path of a field of a request; empty if there is none
 
-	Cause error // the error below, for logs
+	Cause error // the underlying error, for logs
 }
 
-// Error is one line with everything.
+// Error writes all parts in one line.
 func (e *Error) Error() string {
 	var b strings.Builder
 	if e.Attachment != "" {
@@ -46,5 +46,5 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// Unwrap is the error below.
+// Unwrap is the underlying error.
 func (e *Error) Unwrap() error { return e.Cause }

@@ -1,9 +1,8 @@
-// Package source holds a parsed XML document in the form that everything after
-// the parser reads: one flat slice of elements in document order, names as
-// small integers, texts as substrings of the input, positions as byte offsets.
+// Package source holds a parsed XML document: one slice of elements in document order,
+// names as small integers, texts as substrings of the input, positions as byte offsets.
 //
-// A tree is made by formats/xmlparse, never changed afterwards, and safe for
-// concurrent reading:
+// A tree is made by formats/xmlparse. It is not changed afterwards, and is safe for
+// concurrent use:
 //
 //	root := tree.Root()
 //	for child := range tree.Children(root) {

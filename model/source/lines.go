@@ -5,51 +5,51 @@ import (
 	"unicode/utf8"
 )
 
-// stretch is the distance between two remembered positions. It is also the
-// most that is read for one position, even where a document is a single line.
-const stretch = 4096
+// checkpointInterval is the distance between two checkpoints in bytes, and the most
+// that is read to find one position, even if the document is a single line.
+const checkpointInterval = 4096
 
-// lines remembers line and column at regular offsets, so that the place of a
-// finding costs the same at the end of a document as at its start.
-type lines []landmark
+// A lineIndex holds line and column at regular offsets, so that finding a position
+// takes the same time at the end of a document as at its beginning.
+type lineIndex []checkpoint
 
-type landmark struct {
-	offset int // of the first whole character of the stretch
+type checkpoint struct {
+	offset int // of the first complete character of the interval
 	line   int
 	column int
 }
 
-func newLines(data string) lines {
-	marks := make(lines, 0, len(data)/stretch+1)
-	at := landmark{line: 1, column: 1}
-	marks = append(marks, at)
-	for next := stretch; next < len(data); next += stretch {
+func newLineIndex(data string) lineIndex {
+	checkpoints := make(lineIndex, 0, len(data)/checkpointInterval+1)
+	at := checkpoint{line: 1, column: 1}
+	checkpoints = append(checkpoints, at)
+	for next := checkpointInterval; next < len(data); next += checkpointInterval {
 		end := next
 		for end < len(data) && !utf8.RuneStart(data[end]) {
 			end++
 		}
 		at = at.advance(data[at.offset:end])
-		marks = append(marks, at)
+		checkpoints = append(checkpoints, at)
 	}
-	return marks
+	return checkpoints
 }
 
-// advance is the place after text, which begins at m.
-func (m landmark) advance(text string) landmark {
-	m.offset += len(text)
+// advance is the checkpoint after text, which begins at c.
+func (c checkpoint) advance(text string) checkpoint {
+	c.offset += len(text)
 	if last := strings.LastIndexByte(text, '\n'); last >= 0 {
-		m.line += strings.Count(text, "\n")
-		m.column = 1
+		c.line += strings.Count(text, "\n")
+		c.column = 1
 		text = text[last+1:]
 	}
-	m.column += utf8.RuneCountInString(text)
-	return m
+	c.column += utf8.RuneCountInString(text)
+	return c
 }
 
-func (l lines) position(data string, offset int) Position {
+func (l lineIndex) position(data string, offset int) Position {
 	offset = min(offset, len(data))
-	from := l[min(offset/stretch, len(l)-1)]
-	if offset < from.offset { // inside a character that crosses into the stretch
+	from := l[min(offset/checkpointInterval, len(l)-1)]
+	if offset < from.offset { // inside a character that begins in the interval before
 		offset = from.offset
 	}
 	at := from.advance(data[from.offset:offset])

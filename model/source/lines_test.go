@@ -8,8 +8,7 @@ import (
 	"einvoice/model/source"
 )
 
-// Every place of a document, however it is laid out, is where counting from
-// the start finds it.
+// The position of every offset is the one that counting from the start gives.
 func TestPosition(t *testing.T) {
 	for name, text := range map[string]string{
 		"short":            "äb\nc",

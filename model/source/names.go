@@ -9,28 +9,27 @@ import (
 	"einvoice/model/syntax"
 )
 
-// A Name is a qualified XML name as a small integer, so that two names compare
-// in one instruction. The same name has the same number in every document,
-// unless no rule, binding or schema ever mentioned it: then it is Unknown and
-// only its tree can spell it.
+// A Name is a qualified XML name as a small integer, so that comparing two names is
+// fast. A name that a rule, binding or schema has interned has the same number in every
+// document. Any other name is unknown: its number is only valid in its own tree.
 type Name int32
 
 const (
 	// NoName is the zero Name; no element has it.
 	NoName Name = 0
-	// firstUnknown starts the numbers that only mean something within one tree.
+	// firstUnknown is the first of the numbers that are only valid in one tree.
 	firstUnknown Name = 1 << 24
 )
 
-// Unknown gives the place of an unknown name in its tree's Tree.Unknown.
+// Unknown returns the index of an unknown name in Tree.Unknown of its tree.
 func (n Name) Unknown() (i int, ok bool) { return int(n - firstUnknown), n >= firstUnknown }
 
-// Known reports whether a rule, binding or schema has interned the name.
+// Known reports whether the name is interned.
 func (n Name) Known() bool { return n > NoName && n < firstUnknown }
 
-// Prefixes are the conventional prefixes of the standards' namespaces. Every
-// place that writes a qualified name (rules, bindings, findings) uses these,
-// whatever prefixes a document declares.
+// Prefixes are the conventional prefixes of the standards' namespaces. All qualified
+// names in rules, bindings and findings use them, independent of the prefixes that a
+// document declares.
 var Prefixes = func() map[string]string {
 	all := syntax.Namespaces()
 	all["xsi"] = "http://www.w3.org/2001/XMLSchema-instance"
@@ -46,14 +45,14 @@ var prefixOf = func() map[string]string {
 	return m
 }()
 
-// A QName is a name spelled out.
+// A QName is a qualified name: a namespace and a local name.
 type QName struct {
 	URI   string
 	Local string
 }
 
-// String spells the name with its conventional prefix ("cbc:ID"), or as
-// Q{uri}local where the namespace has none.
+// String writes the name with its conventional prefix ("cbc:ID"), or as Q{uri}local if
+// the namespace has none.
 func (q QName) String() string {
 	if q.URI == "" {
 		return q.Local
@@ -64,8 +63,8 @@ func (q QName) String() string {
 	return "Q{" + q.URI + "}" + q.Local
 }
 
-// The table of names only ever grows, while rules, bindings and schemas load.
-// Readers take no lock: names below the published length never change.
+// The table of interned names grows while rules, bindings and schemas are loaded.
+// Reading needs no lock, because names that are in the published slice never change.
 var (
 	byName  sync.Map // QName -> Name
 	names   atomic.Pointer[[]QName]
@@ -74,7 +73,7 @@ var (
 
 func init() { names.Store(&[]QName{{}}) } // NoName
 
-// Lookup finds the number of a name; ok is false when nobody interned it.
+// Lookup finds the number of a name; ok is false if it is not interned.
 func Lookup(q QName) (n Name, ok bool) {
 	v, ok := byName.Load(q)
 	if !ok {
@@ -83,8 +82,9 @@ func Lookup(q QName) (n Name, ok bool) {
 	return v.(Name), true
 }
 
-// Intern gives each name its number. Only rules, bindings and schemas intern
-// names, never a document: a hostile one must not be able to grow the table.
+// Intern returns the numbers of names, and adds names that are new to the table. Only
+// names in rules, bindings and schemas are interned, never those in documents, so that
+// a hostile document cannot make the table grow.
 func Intern(qnames ...QName) []Name {
 	out := make([]Name, len(qnames))
 	for i, q := range qnames {
@@ -104,12 +104,12 @@ func intern(q QName) Name {
 	}
 	grown := append(*names.Load(), q)
 	n := Name(len(grown) - 1)
-	names.Store(&grown) // before anybody can find n
+	names.Store(&grown) // before n can be found by name
 	byName.Store(q, n)
 	return n
 }
 
-// QName spells a known name out; it is zero for any other.
+// QName is the qualified name of an interned name; it is zero for others.
 func (n Name) QName() QName {
 	known := *names.Load()
 	if !n.Known() || int(n) >= len(known) {
@@ -118,10 +118,10 @@ func (n Name) QName() QName {
 	return known[n]
 }
 
-// String spells a known name with its conventional prefix.
+// String writes an interned name with its conventional prefix.
 func (n Name) String() string { return n.QName().String() }
 
-// ParseQName reads "cbc:ID" or "ID" by the conventional prefixes.
+// ParseQName reads "cbc:ID" or "ID", with conventional prefixes.
 func ParseQName(s string) (QName, error) {
 	prefix, local, ok := strings.Cut(s, ":")
 	if !ok {

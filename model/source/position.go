@@ -6,30 +6,30 @@ import (
 	"unicode/utf8"
 )
 
-// A Position is a place in a document as an editor shows it: both numbers
-// start at 1, columns count characters.
+// A Position is a line and column of a document, as an editor shows them: both begin at
+// 1, and columns count characters.
 type Position struct {
 	Line   int
 	Column int
 }
 
-// Position finds line and column of a Ref. The first call reads the document
-// once; each call after it reads a few kilobytes at most.
+// Position is the position of an element or attribute. The first call reads the whole
+// document; each further call reads a few kilobytes at most.
 func (t *Tree) Position(r Ref) Position {
 	if r == 0 {
 		return Position{}
 	}
 	index := t.lines.Load()
 	if index == nil {
-		made := newLines(t.Data) // twice, if two callers race: equal results
+		made := newLineIndex(t.Data) // two concurrent callers make equal ones
 		index = &made
 		t.lines.Store(index)
 	}
 	return index.position(t.Data, t.offset(r))
 }
 
-// PositionIn finds line and column of a byte offset, counting from the start:
-// for the one place of an error, where there is no Tree.
+// PositionIn is the position of a byte offset. It counts from the start, which is
+// sufficient for the single position of an error.
 func PositionIn(data string, offset int) Position {
 	before := data[:min(offset, len(data))]
 	line := strings.LastIndexByte(before, '\n') + 1
@@ -41,13 +41,13 @@ func PositionIn(data string, offset int) Position {
 
 func (t *Tree) offset(r Ref) int {
 	if r < 0 {
-		return int(t.Attributes[-1-r].Offset)
+		return int(t.Attributes[r.Attribute()].Offset)
 	}
 	return int(t.Elements[r].Offset)
 }
 
-// Path is the XPath location of a Ref with conventional prefixes; an element
-// that has siblings of its name carries its number:
+// Path is the XPath location of an element or attribute, with conventional prefixes. An
+// element that has siblings of the same name has a positional predicate:
 // /ubl:Invoice/cac:InvoiceLine[2]/cbc:ID/@schemeID.
 func (t *Tree) Path(r Ref) string {
 	if r == 0 {
@@ -55,10 +55,10 @@ func (t *Tree) Path(r Ref) string {
 	}
 	var steps []string
 	if r < 0 {
-		steps = append(steps, "@"+t.NameOf(t.Attributes[-1-r].Name).String())
+		steps = append(steps, "@"+t.NameOf(t.Attributes[r.Attribute()].Name).String())
 	}
 	for n := t.Owner(r); n != 0; n = t.Parent(n) {
-		steps = append(steps, t.NameOf(t.Name(n)).String()+t.index(n))
+		steps = append(steps, t.NameOf(t.Name(n)).String()+t.predicate(n))
 	}
 	var b strings.Builder
 	for i := len(steps) - 1; i >= 0; i-- {
@@ -68,7 +68,8 @@ func (t *Tree) Path(r Ref) string {
 	return b.String()
 }
 
-func (t *Tree) index(n Node) string {
+// predicate is the positional predicate of an element; empty if it needs none.
+func (t *Tree) predicate(n Node) string {
 	if t.Parent(n) == 0 {
 		return ""
 	}

@@ -8,8 +8,8 @@ import (
 	"einvoice/model/source"
 )
 
-// wide is a root with n children whose names repeat in turn, each of which
-// holds one child of the root's name.
+// wide is a tree whose root has n children, which have the given names in turn. Each of
+// them has one child with the name of the root.
 func wide(n int, names ...source.Name) *source.Tree {
 	tree := &source.Tree{Elements: make([]source.Element, 2, 2*n+2)}
 	tree.Elements[1].Name = names[0]
@@ -23,8 +23,8 @@ func wide(n int, names ...source.Name) *source.Tree {
 	return tree
 }
 
-// A path numbers siblings of one name, alike in elements of few children and
-// of many, whichever path is asked for first.
+// The positional predicates of a path are right for elements with few and with many
+// children, independent of which path is requested first.
 func TestPathNumbers(t *testing.T) {
 	const uri = "urn:test:siblings"
 	names := source.Intern(
@@ -52,8 +52,8 @@ func TestPathNumbers(t *testing.T) {
 	}
 }
 
-// The index finds the siblings that a walk finds, also those whose name was
-// interned only after the index was made.
+// The index finds the same siblings as going through all of them, also those whose name
+// was interned after the index was made.
 func TestFollowingNamed(t *testing.T) {
 	const uri = "urn:test:siblings"
 	late := source.QName{URI: uri, Local: "late"}
@@ -79,7 +79,7 @@ func TestFollowingNamed(t *testing.T) {
 	}
 	interned := source.Intern(late)[0]
 	if tree.Name(2+2*2) != interned {
-		t.Fatal("the tree does not know the name that was interned late")
+		t.Fatal("the tree does not have the number of the name that was interned late")
 	}
 	check(interned)
 }

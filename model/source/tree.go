@@ -6,13 +6,17 @@ import (
 	"sync/atomic"
 )
 
-// A Ref says where something stood in its document: a positive number is an
-// element, a negative one an attribute, zero means it came from no document.
-// Refs grow in document order among elements, and among attributes.
+// A Ref refers to the element or attribute that something was read from: a positive
+// number is an element, a negative one an attribute, and zero means that it was not
+// read from a document. Among elements, and among attributes, a larger number is later
+// in the document.
 type Ref int32
 
-// Element returns the element of a positive Ref.
+// Element is the element of a positive Ref; 0 for any other.
 func (r Ref) Element() Node { return Node(max(r, 0)) }
+
+// Attribute is the attribute of a negative Ref.
+func (r Ref) Attribute() Attr { return Attr(-1 - r) }
 
 // A Node is the index of an element in its tree. Node 0 is no element.
 type Node int32
@@ -26,22 +30,22 @@ type Attr int32
 // Ref is the reference to the attribute.
 func (a Attr) Ref() Ref { return Ref(-1 - a) }
 
-// An Element is one element of the tree. Its descendants are the elements
-// after it, up to and without End.
+// An Element is one element of the tree. Its descendants are the elements after it that
+// come before End.
 type Element struct {
 	Name      Name
 	Parent    Node
 	End       Node   // the first element that is no descendant
 	Offset    int32  // of the "<" of its start tag in Tree.Data
 	FirstAttr Attr   // its attributes are FirstAttr .. FirstAttr+Attrs-1
-	Attrs     uint16 //
-	// Text is its own character data, children's excluded, entities resolved,
-	// as written otherwise. Where there are child elements, white space alone
-	// between two tags is layout, not text, and not kept.
+	Attrs     uint16 // how many attributes it has
+	// Text is its character data without that of its children, with references
+	// replaced. If it has child elements, pieces between two tags that are only white
+	// space are left out.
 	Text string
 }
 
-// An Attribute is one attribute; namespace declarations are in Tree.Namespaces.
+// An Attribute is one attribute. Namespace declarations are in Tree.Namespaces.
 type Attribute struct {
 	Name   Name
 	Owner  Node
@@ -51,36 +55,36 @@ type Attribute struct {
 
 // A Tree is one parsed document.
 type Tree struct {
-	// Data is the document in UTF-8; texts and values may be substrings of it.
+	// Data is the document in UTF-8. Texts and attribute values can be substrings of it.
 	Data string
 	// Elements holds the elements in document order; index 0 is unused, the
 	// root element is index 1.
 	Elements   []Element
 	Attributes []Attribute
-	// Unknown spells the names that nobody interned, by Name - firstUnknown.
+	// Unknown are the names that were not interned when the document was parsed.
 	Unknown []QName
-	// Namespaces holds the declarations in document order; those that repeat
-	// what is in scope anyway are left out.
+	// Namespaces are the namespace declarations in document order, without those that
+	// repeat a declaration in scope.
 	Namespaces []Namespace
 
-	lines    atomic.Pointer[lines]
-	siblings atomic.Pointer[siblings]
+	lines    atomic.Pointer[lineIndex]
+	siblings atomic.Pointer[siblingIndex]
 }
 
-// A Namespace is one declaration; Prefix is empty for the default namespace.
+// A Namespace is one namespace declaration. Prefix is empty for the default namespace.
 type Namespace struct {
 	Owner  Node
 	Prefix string
 	URI    string
 }
 
-// UnknownName is the number of the i-th name in Tree.Unknown.
+// UnknownName is the number of the name at index i of Tree.Unknown.
 func UnknownName(i int) Name { return firstUnknown + Name(i) }
 
 // Root is the document's root element.
 func (t *Tree) Root() Node { return 1 }
 
-// NameOf spells a name of this tree, known or not.
+// NameOf is the qualified name of any name in this tree.
 func (t *Tree) NameOf(n Name) QName {
 	if n >= firstUnknown {
 		return t.Unknown[n-firstUnknown]
@@ -89,11 +93,12 @@ func (t *Tree) NameOf(n Name) QName {
 }
 
 // Name is the name of an element.
-func (t *Tree) Name(n Node) Name { return t.Known(t.Elements[n].Name) }
+func (t *Tree) Name(n Node) Name { return t.Interned(t.Elements[n].Name) }
 
-// Known is the number that a name of this tree has now: a rule that was
-// compiled after the document was read may have interned it since.
-func (t *Tree) Known(n Name) Name {
+// Interned is the interned number of a name of this tree, if it has one, and otherwise
+// the name itself. A rule that was compiled after the document was parsed can have
+// interned a name that was unknown.
+func (t *Tree) Interned(n Name) Name {
 	if n < firstUnknown {
 		return n
 	}
@@ -106,10 +111,10 @@ func (t *Tree) Known(n Name) Name {
 // Text is the element's own character data.
 func (t *Tree) Text(n Node) string { return t.Elements[n].Text }
 
-// Parent is the element around n, 0 for the root.
+// Parent is the parent element of n; 0 for the root element.
 func (t *Tree) Parent(n Node) Node { return t.Elements[n].Parent }
 
-// FirstChild is the first element inside n, 0 if there is none.
+// FirstChild is the first child element of n; 0 if there is none.
 func (t *Tree) FirstChild(n Node) Node {
 	if c := n + 1; c < t.Elements[n].End {
 		return c
@@ -117,7 +122,7 @@ func (t *Tree) FirstChild(n Node) Node {
 	return 0
 }
 
-// NextSibling is the element after n under the same parent, 0 if n is the last.
+// NextSibling is the next sibling element of n; 0 if there is none.
 func (t *Tree) NextSibling(n Node) Node {
 	next := t.Elements[n].End
 	if int(next) < len(t.Elements) && t.Elements[next].Parent == t.Elements[n].Parent {
@@ -126,7 +131,7 @@ func (t *Tree) NextSibling(n Node) Node {
 	return 0
 }
 
-// Children walks the elements directly inside n.
+// Children are the child elements of n.
 func (t *Tree) Children(n Node) iter.Seq[Node] {
 	return func(yield func(Node) bool) {
 		for c := t.FirstChild(n); c != 0; c = t.NextSibling(c) {
@@ -137,7 +142,7 @@ func (t *Tree) Children(n Node) iter.Seq[Node] {
 	}
 }
 
-// Child is the first element called name directly inside n, 0 if there is none.
+// Child is the first child element of n with a name; 0 if there is none.
 func (t *Tree) Child(n Node, name Name) Node {
 	for c := t.FirstChild(n); c != 0; c = t.NextSibling(c) {
 		if t.Name(c) == name {
@@ -157,15 +162,15 @@ func (t *Tree) AttrsOf(n Node) []Attribute {
 func (t *Tree) Attr(n Node, name Name) (Attr, bool) {
 	e := &t.Elements[n]
 	for a := e.FirstAttr; a < e.FirstAttr+Attr(e.Attrs); a++ {
-		if t.Known(t.Attributes[a].Name) == name {
+		if t.Interned(t.Attributes[a].Name) == name {
 			return a, true
 		}
 	}
 	return 0, false
 }
 
-// NamespaceAt is the namespace that a prefix is bound to at n, as a qualified
-// name in a value needs it (xsi:type="cac:PartyType").
+// NamespaceAt is the namespace that a prefix is bound to at n. Qualified names in values
+// need it (xsi:type="cac:PartyType").
 func (t *Tree) NamespaceAt(n Node, prefix string) (uri string, ok bool) {
 	if prefix == "xml" {
 		return Prefixes["xml"], true
@@ -181,10 +186,10 @@ func (t *Tree) NamespaceAt(n Node, prefix string) (uri string, ok bool) {
 	return "", prefix == ""
 }
 
-// Owner is the element a Ref stands at: itself, or its attribute's element.
+// Owner is the element of a Ref: the element itself, or the one with the attribute.
 func (t *Tree) Owner(r Ref) Node {
 	if r < 0 {
-		return t.Attributes[-1-r].Owner
+		return t.Attributes[r.Attribute()].Owner
 	}
 	return Node(r)
 }

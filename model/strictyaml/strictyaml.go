@@ -1,6 +1,6 @@
-// Package strictyaml reads mappings of YAML files that people edit: a key that
-// is unknown, occurs twice or hides behind an alias is a mistake with its
-// place, never ignored.
+// Package strictyaml reads mappings in YAML files that people edit. A key that is
+// unknown, occurs twice or uses an alias is a mistake with its position, and is never
+// ignored.
 //
 //	err := strictyaml.Mapping(node, "a rule", func(key string, value *yaml.Node) error {
 //		switch key {
@@ -20,10 +20,10 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// ErrUnknownKey is what a reader of keys returns for one it does not know.
+// ErrUnknownKey is what the function that reads the keys returns for an unknown one.
 var ErrUnknownKey = errors.New("unknown key")
 
-// An Error is a mistake in a file, Line and Column counted from 1.
+// An Error is a mistake in a file. Line and Column are counted from 1.
 type Error struct {
 	Line, Column int
 	Message      string
@@ -31,7 +31,7 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Message) }
 
-// Errorf is a mistake at a node.
+// Errorf makes the mistake at a node.
 func Errorf(n *yaml.Node, format string, args ...any) *Error {
 	return &Error{Line: n.Line, Column: n.Column, Message: fmt.Sprintf(format, args...)}
 }
@@ -44,9 +44,9 @@ func (e Errors) Error() string { return errors.Join(e...).Error() }
 // Unwrap gives the mistakes one by one.
 func (e Errors) Unwrap() []error { return e }
 
-// Mapping hands each key of a mapping to read, with its value, and returns all
-// mistakes together as Errors: its own, each an *Error, and those of read as
-// they are. what is the mapping's name for messages.
+// Mapping calls read for each key of a mapping, with its value. It returns all mistakes
+// together as Errors: its own, each an *Error, and those of read unchanged. what is the
+// name of the mapping in messages.
 func Mapping(n *yaml.Node, what string, read func(key string, value *yaml.Node) error) error {
 	if n.Kind != yaml.MappingNode {
 		return Errors{Errorf(n, "%s must be a mapping of keys to values", what)}

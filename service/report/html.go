@@ -185,6 +185,9 @@ func facts(o *Outcome) []fact {
 	if o.Document != nil && o.Document.Attachment != "" {
 		facts = append(facts, fact{"Attached to the PDF as", o.Document.Attachment})
 	}
+	if r.Digest != "" {
+		facts = append(facts, fact{"Digest of all that decided", r.Digest})
+	}
 	for _, s := range r.Rulesets {
 		facts = append(facts, fact{"Ruleset", fmt.Sprintf("%s %s, %d rules, sha256 %s", s.Name, s.Version, s.Rules, s.SHA256)})
 	}

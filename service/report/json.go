@@ -20,6 +20,7 @@ type document struct {
 	Syntax       string               `json:"syntax,omitempty"`
 	SchemaValid  *bool                `json:"schemaValid"`
 	Counts       engine.Counts        `json:"counts"`
+	Digest       string               `json:"digest,omitempty"` // of everything that decided
 	Rulesets     []engine.RulesetInfo `json:"rulesets,omitempty"`
 	RulesRun     int                  `json:"rulesRun"`
 	RulesSkipped int                  `json:"rulesSkipped"`
@@ -56,7 +57,7 @@ func (o *Options) document(of *Outcome) *document {
 	r := of.Report
 	d := &document{
 		File: of.Name, Valid: r.Valid, Profile: r.Profile, ValidatedAs: r.ValidatedAs, Standard: r.Standard, Syntax: r.Syntax,
-		SchemaValid: r.SchemaValid, Counts: r.Counts, Rulesets: r.Rulesets, RulesRun: r.RulesRun, RulesSkipped: r.RulesSkipped,
+		SchemaValid: r.SchemaValid, Counts: r.Counts, Digest: r.Digest, Rulesets: r.Rulesets, RulesRun: r.RulesRun, RulesSkipped: r.RulesSkipped,
 		Findings: o.findings(of),
 	}
 	d.FindingsOmitted = len(r.Findings) - len(d.Findings)

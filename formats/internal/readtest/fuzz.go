@@ -13,9 +13,9 @@ import (
 	"einvoice/model/source"
 )
 
-// Fuzz reads documents made from those in testdata. Whatever a document is like,
-// it is read or refused, every term is what its place in the document holds, and
-// reading it again gives the same invoice.
+// Fuzz reads documents that are mutated from those in testdata. Each is read or
+// refused; every term has the value of its element or attribute; and reading the
+// document again gives the same invoice.
 func Fuzz(f *testing.F, format *binding.Format) {
 	seeds, err := filepath.Glob("testdata/*.xml")
 	if err != nil || len(seeds) == 0 {
@@ -54,7 +54,7 @@ type checker struct {
 
 func (c *checker) group(prefix string, group model.Object) {
 	if ref := group.Ref(); ref <= 0 || int(ref) >= len(c.tree.Elements) {
-		c.Errorf("group %s stands at no element: %d", prefix, ref)
+		c.Errorf("group %s has no element: %d", prefix, ref)
 	}
 	for i := range group.Type.Fields {
 		f := &group.Type.Fields[i]
@@ -79,17 +79,17 @@ func (c *checker) leaf(path string, group model.Object, f *model.Field) {
 	switch {
 	case ref > 0 && int(ref) < len(c.tree.Elements):
 		written = c.tree.Text(ref.Element())
-	case ref < 0 && int(-1-ref) < len(c.tree.Attributes):
-		written = c.tree.Attributes[-1-ref].Value
+	case ref < 0 && int(ref.Attribute()) < len(c.tree.Attributes):
+		written = c.tree.Attributes[ref.Attribute()].Value
 	default:
-		c.Errorf("%s stands nowhere: %d", path, ref)
+		c.Errorf("%s has no element or attribute: %d", path, ref)
 		return
 	}
 	raw := group.Raw(f)
-	if path == "vatPointDateCode" { // may be translated
+	if path == "vatPointDateCode" { // the table may translate it
 		return
 	}
 	if raw != written && !(strings.HasPrefix(path, "notes.") && strings.Contains(written, raw)) {
-		c.Errorf("%s is read as %q, but %q stands there", path, raw, written)
+		c.Errorf("%s is read as %q, but the document has %q", path, raw, written)
 	}
 }

@@ -1,6 +1,6 @@
-// Package readtest tests how a format reads pieces of documents.
+// Package readtest tests how a format reads the content of documents.
 //
-//	readtest.Run(t, ubl.Format, "ubl:Invoice", []readtest.Case{
+//	readtest.Run(t, format, "ubl:Invoice", []readtest.Case{
 //		{"number", `<cbc:ID>1</cbc:ID>`, `{"number":"1"}`},
 //	})
 package readtest
@@ -17,15 +17,15 @@ import (
 	"einvoice/model/source"
 )
 
-// A Case is the content of a root element and, as JSON, the invoice it must be
-// read as. It is no type of its own, so that tables need no field names.
+// A Case is the content of a root element and the invoice, as JSON, that it must be
+// read as. It is a type alias, so that tables need no field names.
 type Case = struct {
 	Name    string
 	Content string
 	Want    string
 }
 
-// Run runs cases whose content stands in the given root element.
+// Run runs cases with the given root element.
 func Run(t *testing.T, f *binding.Format, root string, cases []Case) {
 	t.Helper()
 	for _, c := range cases {

@@ -1,4 +1,4 @@
-// Package pdftest writes small PDFs for tests, sound ones and such as no program
+// Package pdftest writes small PDFs for tests: sound ones, and ones that no program
 // would write.
 //
 //	data := pdftest.Hybrid(pdftest.File{Name: "factur-x.xml", Data: xml})
@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// A Writer puts a PDF together from objects, which have the numbers 1, 2, ... in
-// the order in which they are added.
+// A Writer writes a PDF. Its objects have the numbers 1, 2, ... in the order in which
+// they are added.
 type Writer struct {
 	buffer  bytes.Buffer
 	offsets []int
@@ -36,21 +36,21 @@ func (w *Writer) Stream(entries string, data []byte) int {
 	return w.Raw("/Filter /FlateDecode "+entries, Deflate(data))
 }
 
-// Raw adds a stream with the entries given, as it is.
+// Raw adds a stream with the entries and the encoded data given.
 func (w *Writer) Raw(entries string, data []byte) int {
 	return w.Add(fmt.Sprintf("<< %s /Length %d >>\nstream\n%s\nendstream", entries, len(data), data))
 }
 
-// Deflate compresses as the filter FlateDecode has it.
+// Deflate compresses data for the filter FlateDecode.
 func Deflate(data []byte) []byte {
 	var b bytes.Buffer
 	z, _ := zlib.NewWriterLevel(&b, zlib.BestCompression)
-	_, _ = z.Write(data) // a bytes.Buffer takes everything
+	_, _ = z.Write(data) // a bytes.Buffer accepts everything
 	_ = z.Close()
 	return b.Bytes()
 }
 
-// Close adds the table of objects and a trailer with these entries, and returns
+// Close adds the cross-reference table and a trailer with these entries, and returns
 // the file.
 func (w *Writer) Close(trailer string) []byte {
 	start := w.buffer.Len()
@@ -89,7 +89,7 @@ func (w *Writer) Attach(f File) int {
 	return w.Add(spec + " >>")
 }
 
-// Pages adds a tree of empty pages, each with these entries, and returns its
+// Pages adds a page tree with empty pages that have these entries, and returns its
 // number.
 func (w *Writer) Pages(n int, entries string) int {
 	tree := w.Next() + n
@@ -100,11 +100,11 @@ func (w *Writer) Pages(n int, entries string) int {
 	return w.Add(fmt.Sprintf("<< /Type /Pages /Count %d /Kids [%s] >>", n, strings.Join(kids, " ")))
 }
 
-// Ref refers to an object.
+// Ref is a reference to an object.
 func Ref(number int) string { return fmt.Sprintf("%d 0 R", number) }
 
-// Hybrid is a PDF of one page with files attached as Factur-X asks: in the name
-// tree and as associated files.
+// Hybrid is a PDF of one page with files attached as Factur-X requires: in the name tree
+// and as associated files.
 func Hybrid(files ...File) []byte {
 	var w Writer
 	var names, specs string

@@ -7,7 +7,7 @@
 //		fmt.Println(v.Profile, v.Compliant, v.Failures)
 //	}
 //
-// veraPDF is no part of this project and need not be there: make verapdf installs
-// it. It reads what a stranger sent, so it is given a copy of its own, little
-// time, and its answer is read to a limit.
+// veraPDF is not a part of this project and need not be installed; make verapdf installs
+// it. A PDF comes from a stranger, so veraPDF gets a copy of its own and limited time,
+// and its report is read up to a limit.
 package verapdf

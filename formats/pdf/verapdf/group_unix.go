@@ -7,8 +7,9 @@ import (
 	"syscall"
 )
 
-// endTogether ends a script with what it started, so that no Java keeps running.
-func endTogether(cmd *exec.Cmd) {
+// endWithChildren lets the end of a script end the processes that it started, so that no
+// Java keeps running.
+func endWithChildren(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 }

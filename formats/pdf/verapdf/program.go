@@ -12,29 +12,29 @@ import (
 	"time"
 )
 
-// What one run may cost. A page takes veraPDF about a tenth of a second, its start
-// one to three seconds.
+// Limits of one run. veraPDF needs one to three seconds to start, and about a tenth of a
+// second for a page.
 const (
-	mostTime   = time.Minute
-	mostReport = 8 << 20
-	mostErrors = 4 << 10
-	grace      = time.Second // to end, once it is told to
+	maxTime   = time.Minute
+	maxReport = 8 << 20
+	maxErrors = 4 << 10
+	grace     = time.Second // to end after it was told to
 )
 
 // installed is where make verapdf puts the program.
 var installed = filepath.Join("bin", "verapdf", "verapdf")
 
-// A Program is veraPDF as it is installed. Any number of goroutines may use it.
+// A Program is an installed veraPDF. Several goroutines may use it at a time.
 type Program struct{ path string }
 
-// usual is the program's name.
-const usual = "verapdf"
+// usualName is the program's name.
+const usualName = "verapdf"
 
-// Find looks for the program: at a path, or under a name on the PATH. Under its
-// usual name it is also found where make verapdf installs it.
+// Find searches the program: at a path, or by its name on the PATH. By its usual name it
+// is also found where make verapdf installs it.
 func Find(path string) (*Program, error) {
 	candidates := []string{path}
-	if path == usual {
+	if path == usualName {
 		candidates = append(candidates, installed)
 	}
 	for _, c := range candidates {
@@ -49,8 +49,8 @@ func Find(path string) (*Program, error) {
 	return nil, fmt.Errorf("the program veraPDF is not there (looked for %s); install it with make verapdf or from verapdf.org, or give the path of its program", strings.Join(candidates, " and "))
 }
 
-// Check has a PDF judged as everything that it claims to be: PDF/A, and PDF/UA
-// perhaps; one that claims nothing, as PDF/A-3b.
+// Check validates a PDF as everything that it claims to be: PDF/A, and possibly PDF/UA.
+// One that claims nothing is validated as PDF/A-3b.
 func (p *Program) Check(ctx context.Context, data []byte) ([]Verdict, error) {
 	dir, err := os.MkdirTemp("", "verapdf-")
 	if err != nil {
@@ -61,50 +61,49 @@ func (p *Program) Check(ctx context.Context, data []byte) ([]Verdict, error) {
 	if err := os.WriteFile(file, data, 0o600); err != nil {
 		return nil, fmt.Errorf("write a copy for veraPDF: %w", err)
 	}
-	ctx, cancel := context.WithTimeout(ctx, mostTime)
+	ctx, cancel := context.WithTimeout(ctx, maxTime)
 	defer cancel()
-	report, said := bounded{limit: mostReport, full: cancel}, bounded{limit: mostErrors, full: func() {}}
+	report, messages := limitedBuffer{limit: maxReport, exceeded: cancel}, limitedBuffer{limit: maxErrors, exceeded: func() {}}
 	cmd := exec.CommandContext(ctx, p.path, "--format", "xml", "--flavour", "0", "--defaultflavour", "3b", "--maxfailuresdisplayed", "1", "--loglevel", "0", file)
-	cmd.Dir, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = dir, &report, &said, grace
-	endTogether(cmd)
+	cmd.Dir, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = dir, &report, &messages, grace
+	endWithChildren(cmd)
 	err = cmd.Run()
 	switch {
-	case report.over:
-		return nil, fmt.Errorf("the report of veraPDF has more than %d bytes", mostReport)
+	case report.full:
+		return nil, fmt.Errorf("the report of veraPDF has more than %d bytes", maxReport)
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("veraPDF was stopped: %w", ctx.Err())
 	}
-	verdicts, unread := parse(report.kept.Bytes())
-	// The exit status says too what was found, and is asked only where there is no
-	// report.
+	verdicts, unread := parse(report.content.Bytes())
+	// The exit status is also an error if the PDF does not comply, so it counts only if
+	// there is no report.
 	if errors.Is(unread, errNoReport) && err != nil {
-		return nil, fmt.Errorf("run veraPDF: %w: %s", err, lastLine(said.kept.String()))
+		return nil, fmt.Errorf("run veraPDF: %w: %s", err, lastLine(messages.content.String()))
 	}
 	return verdicts, unread
 }
 
-// lastLine is what a program said last.
+// lastLine is the last line of a text.
 func lastLine(s string) string {
 	s = strings.TrimSpace(s)
 	return s[strings.LastIndexByte(s, '\n')+1:]
 }
 
-// bounded keeps what is written to it up to a limit, tells when that is reached,
-// and swallows the rest. The buffer is no part of its interface: it would read
-// without a limit.
-type bounded struct {
-	kept  bytes.Buffer
-	limit int
-	full  func()
-	over  bool
+// A limitedBuffer stores what is written to it up to a limit, and discards the rest. The
+// bytes.Buffer is not embedded: its method ReadFrom has no limit.
+type limitedBuffer struct {
+	content  bytes.Buffer
+	limit    int
+	exceeded func() // called once, when the limit is exceeded
+	full     bool
 }
 
-func (b *bounded) Write(p []byte) (int, error) {
-	room := max(b.limit-b.kept.Len(), 0)
-	if len(p) > room && !b.over {
-		b.over = true
-		b.full()
+func (b *limitedBuffer) Write(p []byte) (int, error) {
+	room := max(b.limit-b.content.Len(), 0)
+	if len(p) > room && !b.full {
+		b.full = true
+		b.exceeded()
 	}
-	b.kept.Write(p[:min(len(p), room)])
+	b.content.Write(p[:min(len(p), room)])
 	return len(p), nil
 }

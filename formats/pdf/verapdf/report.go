@@ -7,22 +7,22 @@ import (
 	"strings"
 )
 
-// A Verdict is what veraPDF says of a PDF as one of the standards that it claims.
+// A Verdict is the result of veraPDF for one of the standards that a PDF claims.
 type Verdict struct {
 	Compliant bool
-	Profile   string // that was asked, such as "PDF/A-3B"
-	Rules     int    // that were kept
+	Profile   string // the standard, such as "PDF/A-3B"
+	Rules     int    // the number of rules that the PDF complies with
 	Failures  []Failure
 }
 
-// A Failure is a clause of the standard that the PDF does not keep.
+// A Failure is a clause of the standard that the PDF does not comply with.
 type Failure struct {
 	Standard string // such as "ISO 19005-3:2012"
 	Clause   string // such as "6.2.11.4.1"
-	Test     string // of the clause, by number
-	Text     string // what the clause asks
+	Test     string // the number of the test of the clause
+	Text     string // what the clause requires
 	Message  string // what is wrong at the first place
-	Place    string // the first place, in veraPDF's words
+	Place    string // the first place, in the notation of veraPDF
 	Places   int
 }
 
@@ -66,13 +66,13 @@ func parse(data []byte) ([]Verdict, error) {
 	}
 	job := r.Jobs[0]
 	if len(job.Validations) == 0 {
-		return nil, fmt.Errorf("veraPDF could not read the PDF: %s", one(job.Exception))
+		return nil, fmt.Errorf("veraPDF could not read the PDF: %s", oneLine(job.Exception))
 	}
 	verdicts := make([]Verdict, len(job.Validations))
 	for i, v := range job.Validations {
 		verdicts[i] = Verdict{
 			Compliant: v.Compliant, Rules: v.Details.Passed, Failures: failures(v.Details.Rules),
-			Profile: strings.TrimSuffix(one(v.Profile), " validation profile"),
+			Profile: strings.TrimSuffix(oneLine(v.Profile), " validation profile"),
 		}
 	}
 	return verdicts, nil
@@ -84,16 +84,16 @@ func failures(rules []ruleXML) (failed []Failure) {
 			continue
 		}
 		f := Failure{
-			Standard: one(rule.Specification), Clause: one(rule.Clause), Test: one(rule.Test),
-			Text: one(rule.Description), Places: rule.Failed,
+			Standard: oneLine(rule.Specification), Clause: oneLine(rule.Clause), Test: oneLine(rule.Test),
+			Text: oneLine(rule.Description), Places: rule.Failed,
 		}
 		if len(rule.Checks) > 0 {
-			f.Message, f.Place = one(rule.Checks[0].Message), one(rule.Checks[0].Context)
+			f.Message, f.Place = oneLine(rule.Checks[0].Message), oneLine(rule.Checks[0].Context)
 		}
 		failed = append(failed, f)
 	}
 	return failed
 }
 
-// one puts a text on one line.
-func one(s string) string { return strings.Join(strings.Fields(s), " ") }
+// oneLine is a text in one line.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

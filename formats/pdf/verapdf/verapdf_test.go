@@ -15,7 +15,7 @@ import (
 	"einvoice/formats/pdf/verapdf"
 )
 
-// program writes a script that stands in for veraPDF.
+// program is a script that takes the place of veraPDF.
 func program(t *testing.T, script string) *verapdf.Program {
 	t.Helper()
 	if runtime.GOOS == "windows" {
@@ -72,7 +72,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// What goes wrong is told, and nothing is left behind.
+// Failures are errors that say why, and no temporary files are left.
 func TestFailures(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	for _, c := range []struct{ name, script, says string }{
@@ -96,7 +96,7 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// A run that is no longer wanted ends, with what the script started.
+// A cancelled run ends, with the processes that the script started.
 func TestStopped(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
@@ -116,7 +116,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// The real program, where it is installed.
+// The real program, if it is installed.
 func TestProgram(t *testing.T) {
 	t.Chdir(filepath.Join("..", "..", ".."))
 	p, err := verapdf.Find("verapdf")

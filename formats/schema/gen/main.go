@@ -1,11 +1,10 @@
-// Gen writes the data that package schema checks documents by, from the
-// published XML schemas:
+// Gen writes the data of package schema from the published XML Schemas:
 //
 //	go run ./formats/schema/gen -from ../shared/schemas -to rulesets/schemas
 //
-// Only facts are taken over: names, order, cardinality, types. What a schema
-// could say and none of these does (substitution groups, keys, patterns, ...)
-// is an error, so that nothing is lost silently.
+// It writes facts only: names, order, cardinality, types. Features of XML Schema that
+// none of these schemas uses (substitution groups, keys, patterns, ...) are errors, so
+// that nothing is lost silently.
 package main
 
 import (
@@ -20,8 +19,8 @@ import (
 type output struct {
 	name string
 	main string // below -from
-	// common names the file for everything but the main document, where two
-	// schemas share it.
+	// common is the file for everything except the main document, if two schemas share
+	// that; empty otherwise.
 	common string
 }
 
@@ -50,18 +49,18 @@ func main() {
 	}
 }
 
-// generate makes the contents of all files, by name.
+// generate returns the contents of all files, by name.
 func generate(from string) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	for _, o := range outputs {
-		set, err := readSet(filepath.Join(from, filepath.FromSlash(o.main)))
+		schema, err := readSchema(filepath.Join(from, filepath.FromSlash(o.main)))
 		if err != nil {
 			return nil, err
 		}
-		own, shared := set.documents, []*document(nil)
+		own, shared := schema.documents, []*document(nil)
 		if o.common != "" {
-			own, shared = set.documents[:1], set.documents[1:]
-			text, err := set.print(shared, "")
+			own, shared = schema.documents[:1], schema.documents[1:]
+			text, err := schema.print(shared, "")
 			if err != nil {
 				return nil, err
 			}
@@ -70,7 +69,7 @@ func generate(from string) (map[string][]byte, error) {
 			}
 			files[o.common] = text
 		}
-		if files[o.name], err = set.print(own, o.common); err != nil {
+		if files[o.name], err = schema.print(own, o.common); err != nil {
 			return nil, err
 		}
 	}

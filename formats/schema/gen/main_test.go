@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// The data in the project is what the published schemas say.
+// The data in the project is what the generator writes from the published schemas.
 func TestDataIsCurrent(t *testing.T) {
 	from := filepath.Join("..", "..", "..", "..", "shared", "schemas")
 	if _, err := os.Stat(from); err != nil {
@@ -31,7 +31,7 @@ func TestDataIsCurrent(t *testing.T) {
 	}
 }
 
-// wrap makes a schema document with a declaration in it.
+// wrap makes a schema document with the given declarations.
 func wrap(declarations string) string {
 	return `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:a="urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100"
 	targetNamespace="urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100" elementFormDefault="qualified">` + declarations + `</xs:schema>`
@@ -43,7 +43,7 @@ func printed(t *testing.T, document string) (string, error) {
 	if err := os.WriteFile(path, []byte(document), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	s, err := readSet(path)
+	s, err := readSchema(path)
 	if err != nil {
 		return "", err
 	}
@@ -95,7 +95,7 @@ type rsm:Code < xs:token
 	}
 }
 
-// What the data can not say is refused.
+// What the data cannot express is refused.
 func TestUnsupported(t *testing.T) {
 	complexType := func(s string) string { return `<xs:complexType name="T">` + s + `</xs:complexType>` }
 	for name, declaration := range map[string]string{

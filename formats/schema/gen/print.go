@@ -10,8 +10,8 @@ import (
 	"einvoice/model/source"
 )
 
-// prefixes are those of the schemas themselves; udt and qdt stand for other
-// namespaces in UBL than in CII.
+// prefixes are those that the schemas themselves use. The prefixes udt and qdt are
+// used for different namespaces in UBL and in CII.
 var prefixes = map[string]string{
 	xs: "xs",
 	"urn:oasis:names:specification:ubl:schema:xsd:Invoice-2":                             "ubl",
@@ -34,19 +34,19 @@ var prefixes = map[string]string{
 	"urn:un:unece:uncefact:data:standard:QualifiedDataType:100":                          "qdt",
 }
 
-// A printer writes the facts of some documents of a set.
+// A printer writes the facts of some documents of a schema.
 type printer struct {
-	set     *set
+	schema  *schemaSet
 	out     bytes.Buffer
 	used    map[string]bool       // namespaces
 	printed map[source.QName]bool // types
 	err     error
 }
 
-// print writes the facts of documents of the set. common names the file with
-// those of the others, if any.
-func (s *set) print(documents []*document, common string) ([]byte, error) {
-	p := &printer{set: s, used: map[string]bool{}, printed: map[source.QName]bool{}}
+// print writes the facts of some documents of the schema. common is the file with the
+// facts of the others, if there is one.
+func (s *schemaSet) print(documents []*document, common string) ([]byte, error) {
+	p := &printer{schema: s, used: map[string]bool{}, printed: map[source.QName]bool{}}
 	var sources []string
 	for _, d := range documents {
 		sources = append(sources, filepath.Base(d.path))
@@ -87,11 +87,11 @@ func (p *printer) document(d *document) {
 	}
 }
 
-// element writes a global element, and its type behind it where that is of the
-// same document.
+// element writes a global element, followed by its type if that is from the same
+// document.
 func (p *printer) element(d declaration) {
 	name := d.in.name(d.attr("name"))
-	typ, err := p.set.typeOf(d)
+	typ, err := p.schema.typeOf(d)
 	if err == nil {
 		err = d.check()
 	}
@@ -100,7 +100,7 @@ func (p *printer) element(d declaration) {
 		return
 	}
 	fmt.Fprintf(&p.out, "\nelement %s %s\n", p.name(name), p.name(typ))
-	if at, ok := p.set.types[typ]; ok && at.in == d.in && !p.printed[typ] {
+	if at, ok := p.schema.types[typ]; ok && at.in == d.in && !p.printed[typ] {
 		p.typ(typ, at)
 	}
 }
@@ -110,7 +110,7 @@ func (p *printer) typ(name source.QName, d declaration) {
 		return
 	}
 	p.printed[name] = true
-	f, err := p.set.readType(d)
+	f, err := p.schema.readType(d)
 	if err != nil {
 		p.err = err
 		return
@@ -128,16 +128,16 @@ func (p *printer) typ(name source.QName, d declaration) {
 		return
 	}
 	if f.base != (source.QName{}) {
-		base, err := p.set.typeNamed(f.base, d)
+		base, err := p.schema.typeNamed(f.base, d)
 		if err != nil {
 			p.err = err
 			return
 		}
 		if f.text != (source.QName{}) && f.text == base.text && f.anyAttr == base.anyAttr && slices.Equal(f.attrs, base.attrs) {
-			return // it says what its base says
+			return // it has the same content as its base
 		}
 	}
-	var local []source.QName // types declared within
+	var local []source.QName // types that are declared inside this one
 	switch {
 	case f.text != (source.QName{}):
 		fmt.Fprintf(&p.out, "\ttext %s\n", p.name(f.text))
@@ -163,7 +163,7 @@ func (p *printer) typ(name source.QName, d declaration) {
 	}
 	for _, name := range local {
 		p.out.WriteByte('\n')
-		p.typ(name, p.set.types[name])
+		p.typ(name, p.schema.types[name])
 	}
 }
 
@@ -233,7 +233,7 @@ func occurs(part *particle) string {
 	return low + ".." + high
 }
 
-// name spells a name with the schemas' prefix for its namespace.
+// name spells a name with the prefix that the schemas use for its namespace.
 func (p *printer) name(q source.QName) string {
 	if q.URI == "" {
 		return q.Local

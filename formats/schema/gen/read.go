@@ -15,13 +15,14 @@ const xs = "http://www.w3.org/2001/XMLSchema"
 
 // A document is one schema document.
 type document struct {
-	path   string
-	tree   *source.Tree
-	target string // its target namespace
+	path            string
+	tree            *source.Tree
+	targetNamespace string
 }
 
-// A set is a schema: the main document and all it includes and imports.
-type set struct {
+// A schemaSet is a schema: the main document and all documents that it includes and
+// imports.
+type schemaSet struct {
 	documents []*document // the main one first
 	// The global declarations, by name.
 	elements, types map[source.QName]declaration
@@ -33,8 +34,8 @@ type declaration struct {
 	node source.Node
 }
 
-func readSet(main string) (*set, error) {
-	s := &set{elements: map[source.QName]declaration{}, types: map[source.QName]declaration{}}
+func readSchema(main string) (*schemaSet, error) {
+	s := &schemaSet{elements: map[source.QName]declaration{}, types: map[source.QName]declaration{}}
 	queue := []string{main}
 	for len(queue) > 0 {
 		path := queue[0]
@@ -70,8 +71,8 @@ func readDocument(path string) (*document, error) {
 	if err != nil {
 		return nil, err
 	}
-	// One published schema has a document type declaration. The parser refuses
-	// any; this one declares nothing that is used.
+	// One published schema has a document type declaration, which the parser refuses.
+	// It declares nothing that is used.
 	if start := bytes.Index(data, []byte("<!DOCTYPE")); start >= 0 {
 		end := bytes.Index(data[start:], []byte("]>"))
 		if end < 0 {
@@ -88,7 +89,7 @@ func readDocument(path string) (*document, error) {
 	if root.kind() != "schema" {
 		return nil, root.unsupported()
 	}
-	d.target = root.attr("targetNamespace")
+	d.targetNamespace = root.attr("targetNamespace")
 	if root.attr("elementFormDefault") != "qualified" || root.attr("attributeFormDefault") == "qualified" {
 		return nil, fmt.Errorf("%s: only qualified local elements and unqualified attributes are supported", path)
 	}
@@ -97,7 +98,7 @@ func readDocument(path string) (*document, error) {
 
 // name is a name in the document's target namespace.
 func (d *document) name(local string) source.QName {
-	return source.QName{URI: d.target, Local: local}
+	return source.QName{URI: d.targetNamespace, Local: local}
 }
 
 // kind is the local name of an element of XML Schema, empty for any other.
@@ -108,7 +109,7 @@ func (d declaration) kind() string {
 	return ""
 }
 
-// attr is the value of an attribute, empty where there is none.
+// attr is the value of an attribute; empty if there is none.
 func (d declaration) attr(local string) string {
 	for _, a := range d.in.tree.AttrsOf(d.node) {
 		if d.in.tree.NameOf(a.Name) == (source.QName{Local: local}) {
@@ -118,7 +119,7 @@ func (d declaration) attr(local string) string {
 	return ""
 }
 
-// children are the elements inside, without annotations.
+// children are the child elements without annotations.
 func (d declaration) children() []declaration {
 	var out []declaration
 	for c := range d.in.tree.Children(d.node) {

@@ -6,16 +6,16 @@ import (
 	"einvoice/model/source"
 )
 
-// facts are what a type says, with everything its bases say merged in.
+// facts are what the definition of a type says, together with what those of its bases
+// say.
 type facts struct {
-	base     source.QName // zero where the type is derived from none
+	base     source.QName // zero if the type is not derived
 	abstract bool
 	mixed    bool
-	text     source.QName // the simple type of its text, zero where there is none
-	content  *particle    // its child elements, nil where there are none
+	text     source.QName // the simple type of its text; zero if there is none
+	content  *particle    // its child elements; nil if there are none
 	attrs    []attribute
-	// anyAttr says how further attributes are processed, empty where there may
-	// be none.
+	// anyAttr says how further attributes are processed; empty if none are allowed.
 	anyAttr string
 	// Facets, of simple types only.
 	enum                 []string
@@ -29,19 +29,19 @@ type attribute struct {
 	fixed    string
 }
 
-// A particle is an element, a wildcard, or a group of particles.
+// A particle is an element, a wildcard, or a model group of particles.
 type particle struct {
 	kind     string // element, any, sequence, choice
 	min, max string
 	name     source.QName
-	typ      source.QName // of a local element; zero where the element is global
+	typ      source.QName // of a local element; zero if the element is global
 	process  string       // of a wildcard: strict or lax
-	except   string       // of a wildcard: the namespace it leaves out
+	except   string       // of a wildcard: the namespace that is not allowed
 	parts    []*particle
 }
 
-// allowed are the attributes of schema elements that are understood. Those
-// that say nothing about a document are among them.
+// allowed are the attributes that elements of XML Schema may have here. Some of them,
+// such as default, do not affect whether a document is valid.
 var allowed = map[string][]string{
 	"element":        {"name", "type", "ref", "minOccurs", "maxOccurs"},
 	"attribute":      {"name", "type", "use", "fixed", "default"},
@@ -60,7 +60,7 @@ var allowed = map[string][]string{
 	"maxLength":      {"value"},
 }
 
-// check refuses what is not understood.
+// check refuses elements and attributes that are not supported.
 func (d declaration) check() error {
 	names, ok := allowed[d.kind()]
 	if !ok {
@@ -74,9 +74,9 @@ func (d declaration) check() error {
 	return nil
 }
 
-// typeNamed gives the facts of a named type; those of XML Schema itself say
-// nothing but their name.
-func (s *set) typeNamed(name source.QName, user declaration) (*facts, error) {
+// typeNamed returns the facts of a type by name. A built-in type has no facts but its
+// name. user is the declaration that uses the type.
+func (s *schemaSet) typeNamed(name source.QName, user declaration) (*facts, error) {
 	if name.URI == xs {
 		return &facts{text: name}, nil
 	}
@@ -87,7 +87,7 @@ func (s *set) typeNamed(name source.QName, user declaration) (*facts, error) {
 	return s.readType(at)
 }
 
-func (s *set) readType(d declaration) (*facts, error) {
+func (s *schemaSet) readType(d declaration) (*facts, error) {
 	if err := d.check(); err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func (s *set) readType(d declaration) (*facts, error) {
 	return f, nil
 }
 
-func (s *set) readSimple(d declaration) (*facts, error) {
+func (s *schemaSet) readSimple(d declaration) (*facts, error) {
 	restriction := d.children()[0]
 	if err := restriction.check(); err != nil {
 		return nil, err
@@ -143,7 +143,7 @@ func (s *set) readSimple(d declaration) (*facts, error) {
 }
 
 // readDerived reads simpleContent or complexContent.
-func (s *set) readDerived(f *facts, content declaration) error {
+func (s *schemaSet) readDerived(f *facts, content declaration) error {
 	if err := content.check(); err != nil {
 		return err
 	}
@@ -177,7 +177,7 @@ func (s *set) readDerived(f *facts, content declaration) error {
 }
 
 // readPart reads a content model or an attribute into f.
-func (s *set) readPart(f *facts, d declaration) error {
+func (s *schemaSet) readPart(f *facts, d declaration) error {
 	if err := d.check(); err != nil {
 		return err
 	}
@@ -201,7 +201,7 @@ func (s *set) readPart(f *facts, d declaration) error {
 		if use != "" && use != "optional" && use != "required" {
 			return d.unsupported()
 		}
-		// A default value only adds to what a processor reports; it decides nothing.
+		// A default value does not affect whether a document is valid.
 		a := attribute{name: source.QName{Local: d.attr("name")}, typ: typ, required: use == "required", fixed: d.attr("fixed")}
 		i := slices.IndexFunc(f.attrs, func(b attribute) bool { return b.name == a.name })
 		if i < 0 {
@@ -214,7 +214,7 @@ func (s *set) readPart(f *facts, d declaration) error {
 	return d.unsupported()
 }
 
-func (s *set) readParticle(d declaration) (*particle, error) {
+func (s *schemaSet) readParticle(d declaration) (*particle, error) {
 	if err := d.check(); err != nil {
 		return nil, err
 	}
@@ -239,7 +239,7 @@ func (s *set) readParticle(d declaration) (*particle, error) {
 		switch d.attr("namespace") {
 		case "##any":
 		case "##other":
-			p.except = d.in.target
+			p.except = d.in.targetNamespace
 		default:
 			err = d.unsupported()
 		}
@@ -262,9 +262,9 @@ func (s *set) readParticle(d declaration) (*particle, error) {
 	return p, err
 }
 
-// typeOf names the type of an element. One that is declared within the element
-// is named by its place: DateTimeType/DateTimeString.
-func (s *set) typeOf(d declaration) (source.QName, error) {
+// typeOf is the name of an element's type. A type that is declared inside the element
+// is named after the global declaration around it: DateTimeType/DateTimeString.
+func (s *schemaSet) typeOf(d declaration) (source.QName, error) {
 	inner := d.children()
 	switch {
 	case d.attr("type") != "":

@@ -1,0 +1,89 @@
+package engine
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Digests name what a verdict depends on. That of a ruleset covers its files, the
+// rulesets that it extends and the code lists that its rules ask; that of a report the
+// rulesets and the profile with its overlays as well.
+
+var codeListCall = regexp.MustCompile(`isInCodeList\(\s*["']([^"']*)["']`)
+
+// CodeLists are the names of the code lists that the rules refer to, sorted.
+func (s *Ruleset) CodeLists() []string {
+	var names []string
+	for _, r := range s.Rules {
+		if r.Row != nil && r.Row.list != "" {
+			names = append(names, r.Row.list)
+		}
+		texts := []string{r.Assert.Value, r.Message.Value}
+		for i := range r.Variants {
+			texts = append(texts, r.Variants[i].Assert.Value, r.Variants[i].Message.Value)
+		}
+		for _, text := range texts {
+			if !strings.Contains(text, "isInCodeList") {
+				continue
+			}
+			for _, call := range codeListCall.FindAllStringSubmatch(text, -1) {
+				names = append(names, call[1])
+			}
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// digestCodeLists adds the lists that a ruleset refers to. One that cannot be read is
+// reported where it is used.
+func (l *Library) digestCodeLists(digest io.Writer, s *Ruleset) {
+	for _, name := range s.CodeLists() {
+		if list, err := l.codeList(name, nil); err == nil {
+			fmt.Fprintf(digest, "code list %s %s\n", name, list.digest)
+		}
+	}
+}
+
+// Codes are the codes of the list, sorted.
+func (c *CodeList) Codes() []string {
+	codes := make([]string, 0, len(c.codes))
+	for code := range c.codes {
+		codes = append(codes, code)
+	}
+	slices.Sort(codes)
+	return codes
+}
+
+// SHA256 is the digest of the profile as it is written, with its overlays.
+func (p *Profile) SHA256() string {
+	text, err := json.Marshal(p)
+	if err != nil { // a struct of texts always has JSON
+		return ""
+	}
+	return hexDigest(text)
+}
+
+// DigestOf is the digest of everything that decides: rulesets, and the profile whose
+// overlays apply; nil for none.
+func DigestOf(rulesets []RulesetInfo, p *Profile) string {
+	var b strings.Builder
+	for _, r := range rulesets {
+		fmt.Fprintf(&b, "%s/%s %s\n", r.Name, r.Version, r.SHA256)
+	}
+	if p != nil {
+		fmt.Fprintf(&b, "profile %s %s\n", p.ID, p.SHA256())
+	}
+	return hexDigest([]byte(b.String()))
+}
+
+func hexDigest(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,116 @@
+package expr
+
+import (
+	"fmt"
+
+	"einvoice/model"
+	"einvoice/model/source"
+)
+
+// A Program is a compiled expression, safe for concurrent use.
+type Program struct {
+	compiled compiled
+	price    int64 // of evaluating it once, its loops aside
+}
+
+// Compile compiles an expression; mistakes in it are an *Error.
+func (e *Environment) Compile(text string, this This) (*Program, error) {
+	return e.compile(text, this)
+}
+
+// Condition is Compile for an expression that must be true or false.
+func (e *Environment) Condition(text string, this This) (*Program, error) {
+	p, err := e.compile(text, this)
+	if err == nil && p.compiled.boolean == nil {
+		return nil, &Error{Column: 1, Message: fmt.Sprintf("an assertion must be true or false, this one is a %s", typeName(p.compiled.typ))}
+	}
+	return p, err
+}
+
+// begin prepares an evaluation and pays for it.
+func (p *Program) begin(act *Activation) bool {
+	act.err.kind = errNone
+	return act.budget.Spend(p.price)
+}
+
+// Bool evaluates a condition; ok is false when it has no value, and Err then
+// says why.
+func (p *Program) Bool(act *Activation) (value, ok bool) {
+	if !p.begin(act) {
+		return false, false
+	}
+	value, ok = p.compiled.boolean(act)
+	return value, ok && !act.stopped()
+}
+
+// A Binary is an attached document as base64 text.
+type Binary string
+
+// Value evaluates an expression of any type. The value is a bool, an int64, a
+// model.Decimal, a string, a model.Date, a Binary, a model.Object, a source.Node
+// or a []any of these.
+func (p *Program) Value(act *Activation) (any, error) {
+	if !p.begin(act) {
+		return nil, act.Err()
+	}
+	v, ok := p.compiled.value(act)
+	if !ok || act.stopped() {
+		return nil, act.Err()
+	}
+	return v, nil
+}
+
+func (c *compiled) value(act *Activation) (any, bool) {
+	switch {
+	case c.boolean != nil:
+		return boxed(c.boolean, act)
+	case c.integer != nil:
+		return boxed(c.integer, act)
+	case c.decimal != nil:
+		return boxed(c.decimal, act)
+	case c.text != nil:
+		return boxed(c.text, act)
+	case c.date != nil:
+		d, ok := c.date(act)
+		if !ok {
+			return nil, false
+		}
+		return *d, true
+	case c.binary != nil:
+		b, ok := c.binary(act)
+		return Binary(b), ok
+	case c.object != nil:
+		return boxed(c.object, act)
+	case c.element != nil:
+		return boxed(c.element, act)
+	}
+	l, ok := c.list(act)
+	if !ok || !act.payElements(&l) {
+		return nil, false
+	}
+	return l.values(), true
+}
+
+func boxed[T any](f fn[T], act *Activation) (any, bool) {
+	v, ok := f(act)
+	return v, ok
+}
+
+// values are the elements of a list.
+func (l *list) values() []any {
+	out := make([]any, 0, l.len())
+	for i := range l.lenGroups() {
+		out = append(out, l.group(i))
+	}
+	out = appendAll(out, l.made().texts)
+	out = appendAll(out, l.made().decimals)
+	out = appendAll(out, l.made().integers)
+	return appendAll(out, l.made().elements)
+}
+
+func appendAll[T string | int64 | model.Decimal | source.Node](to []any, all []T) []any {
+	for _, v := range all {
+		to = append(to, v)
+	}
+	return to
+}

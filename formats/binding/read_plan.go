@@ -1,0 +1,128 @@
+package binding
+
+import (
+	"einvoice/model"
+	"einvoice/model/source"
+)
+
+// A readPlan is a table compiled for reading documents with one root element: a
+// tree of the elements that rows bind.
+type readPlan struct {
+	root       *readElement
+	slots      int // how many groups and list entries can be open at once
+	exclusions int // how many exclusions there are
+	currency   source.Name
+	dates      dateFormat
+}
+
+// A dateFormat says how dates are written.
+type dateFormat struct {
+	parse     func(string) model.Date
+	attribute source.Name // must have value; NoName if none is needed
+	value     string
+}
+
+// A readElement is an element that rows bind.
+type readElement struct {
+	conditions []condition
+	exclusions []exclusion
+	groups     []readGroup
+	// unchecked are fixed values that reading does not compare. They are known here
+	// so that they are not reported as unused.
+	unchecked []condition
+	*readContent
+}
+
+func newReadElement() *readElement { return &readElement{readContent: &readContent{}} }
+
+// conditional reports whether elements of this name can be other than this one.
+func (e *readElement) conditional() bool { return e.conditions != nil || e.exclusions != nil }
+
+// A readContent is what is inside an element. The entries of a list and of the
+// lists that are like it share one.
+type readContent struct {
+	text       []termValue
+	attributes []readAttribute
+	children   []readChild // in the order of the schema
+}
+
+// A readChild is a child element. Of its candidates, the first whose conditions
+// hold is the one.
+type readChild struct {
+	name       source.Name
+	candidates []*readElement
+}
+
+type readAttribute struct {
+	name  source.Name
+	value termValue
+}
+
+// child is the child element of the given name, added if it is new.
+func (c *readContent) child(name source.Name) *readChild {
+	for i := range c.children {
+		if c.children[i].name == name {
+			return &c.children[i]
+		}
+	}
+	c.children = append(c.children, readChild{name: name})
+	return &c.children[len(c.children)-1]
+}
+
+// shared is the unconditional candidate, which all rows without conditions share.
+// It is added if it is new.
+func (c *readChild) shared() *readElement {
+	if last := len(c.candidates) - 1; last >= 0 && !c.candidates[last].conditional() {
+		return c.candidates[last]
+	}
+	e := newReadElement()
+	c.candidates = append(c.candidates, e)
+	return e
+}
+
+// A readGroup is a group, or a list entry, that an element opens.
+type readGroup struct {
+	fieldPath
+	kind     groupKind
+	openSlot int
+}
+
+// A groupKind says what an element is to the group that it opens.
+type groupKind uint8
+
+const (
+	elementIsGroup    groupKind = iota // the key group
+	elementIsEntry                     // the key list
+	elementHoldsGroup                  // the key around: the group exists as soon as one of its terms does
+)
+
+// maxGroups is how many groups one element can open.
+const maxGroups = 2
+
+// A condition must hold inside an element for a row to bind it.
+type condition struct {
+	path  []source.Name // child elements below the element
+	attr  source.Name   // NoName if the text of the element is compared
+	kind  conditionKind
+	value string
+	truth bool
+	term  fieldPath // of the invoice, whose value is compared with
+}
+
+type conditionKind uint8
+
+const (
+	conditionExists conditionKind = iota
+	conditionExact
+	conditionCaseless
+	conditionBoolean
+	conditionTerm
+)
+
+// An exclusion must not hold beside an element for a row to bind it. The result
+// is the same for all elements beside each other, so it is computed once for them.
+type exclusion struct {
+	condition
+	up     int // steps from the element up to the element around its row
+	number int // of the exclusion in the plan
+}

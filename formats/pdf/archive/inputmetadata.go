@@ -1,0 +1,79 @@
+package archive
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/xml"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
+)
+
+// metadata completes m with what the PDF says about itself.
+func (c *converter) metadata(m Metadata) Metadata {
+	m.Accessible = false // only people can judge whether the tags are right
+	info := c.Dict(c.Info())
+	xmp := c.xmpTexts()
+	for _, f := range []struct {
+		to            *string
+		key, property string
+	}{
+		{&m.Title, "Title", "title"}, {&m.Author, "Author", "creator"},
+		{&m.Subject, "Subject", "description"}, {&m.Creator, "Creator", "CreatorTool"},
+	} {
+		*f.to = cmp.Or(clean(*f.to), c.cleanText(info[f.key]), clean(xmp[f.property]))
+	}
+	if names := removedEntries(info); len(names) > 0 {
+		c.changed("entries of the document information without a place: " + strings.Join(names, ", "))
+	}
+	m.Language = cmp.Or(clean(m.Language), c.cleanText(c.catalog["Lang"]))
+	return m
+}
+
+// infoEntries are the entries of the information dictionary that are kept or written
+// anew.
+var infoEntries = []string{"Title", "Author", "Subject", "Creator", "Producer", "CreationDate", "ModDate", "Trapped"}
+
+// removedEntries are the names of the entries that are lost.
+func removedEntries(info types.Dict) (names []string) {
+	for _, name := range slices.Sorted(maps.Keys(info)) {
+		if !slices.Contains(infoEntries, name) {
+			names = append(names, clean(name))
+		}
+	}
+	return names
+}
+
+// maxPacketBytes bounds the XMP packet that is read.
+const maxPacketBytes = 1 << 20
+
+// xmpTexts is the first text of each property of the XMP packet, by local name, as
+// far as the packet can be read.
+func (c *converter) xmpTexts() map[string]string {
+	texts := map[string]string{}
+	data, err := c.content(c.catalog["Metadata"])
+	if err != nil || len(data) > maxPacketBytes {
+		return texts
+	}
+	structure := []string{"RDF", "Description", "Alt", "Seq", "Bag", "li", "xmpmeta"}
+	property := ""
+	for decoder := xml.NewDecoder(bytes.NewReader(data)); ; {
+		token, err := decoder.Token()
+		if err != nil {
+			return texts
+		}
+		switch token := token.(type) {
+		case xml.StartElement:
+			if !slices.Contains(structure, token.Name.Local) {
+				property = token.Name.Local
+			}
+			for _, a := range token.Attr {
+				texts[a.Name.Local] = cmp.Or(texts[a.Name.Local], a.Value)
+			}
+		case xml.CharData:
+			texts[property] = cmp.Or(texts[property], clean(string(token)))
+		}
+	}
+}

@@ -1,0 +1,213 @@
+package archive
+
+import (
+	"crypto/sha256"
+	_ "embed"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/go-fonts/dejavu/dejavusans"
+	"github.com/go-fonts/liberation/liberationmonobold"
+	"github.com/go-fonts/liberation/liberationmonobolditalic"
+	"github.com/go-fonts/liberation/liberationmonoitalic"
+	"github.com/go-fonts/liberation/liberationmonoregular"
+	"github.com/go-fonts/liberation/liberationsansbold"
+	"github.com/go-fonts/liberation/liberationsansbolditalic"
+	"github.com/go-fonts/liberation/liberationsansitalic"
+	"github.com/go-fonts/liberation/liberationsansregular"
+	"github.com/go-fonts/liberation/liberationserifbold"
+	"github.com/go-fonts/liberation/liberationserifbolditalic"
+	"github.com/go-fonts/liberation/liberationserifitalic"
+	"github.com/go-fonts/liberation/liberationserifregular"
+	pdfcpufont "github.com/pdfcpu/pdfcpu/pkg/font"
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
+	"gopkg.in/yaml.v3"
+
+	"einvoice/formats/pdf/font"
+)
+
+//go:embed substitutefonts.yaml
+var substituteFontsYAML []byte
+
+// substitutes are the beginnings of the names of fonts that can be replaced, by the
+// family that replaces them.
+var substitutes = sync.OnceValue(func() map[string][]string {
+	var families map[string][]string
+	if err := yaml.Unmarshal(substituteFontsYAML, &families); err != nil {
+		panic(err) // the data is embedded: a test finds a mistake in it
+	}
+	return families
+})
+
+// A substituteFont is a font that replaces others.
+type substituteFont struct {
+	name  string
+	data  []byte
+	parse func() (*font.Font, error)
+}
+
+func newSubstitute(name string, data []byte) *substituteFont {
+	return &substituteFont{name, data, sync.OnceValues(func() (*font.Font, error) { return font.Parse(data) })}
+}
+
+// substituteFonts are, for each family, the regular, bold, italic and bold italic font.
+var substituteFonts = map[string][4]*substituteFont{
+	"sans": {
+		newSubstitute("LiberationSans", liberationsansregular.TTF), newSubstitute("LiberationSans-Bold", liberationsansbold.TTF),
+		newSubstitute("LiberationSans-Italic", liberationsansitalic.TTF), newSubstitute("LiberationSans-BoldItalic", liberationsansbolditalic.TTF),
+	},
+	"serif": {
+		newSubstitute("LiberationSerif", liberationserifregular.TTF), newSubstitute("LiberationSerif-Bold", liberationserifbold.TTF),
+		newSubstitute("LiberationSerif-Italic", liberationserifitalic.TTF), newSubstitute("LiberationSerif-BoldItalic", liberationserifbolditalic.TTF),
+	},
+	"mono": {
+		newSubstitute("LiberationMono", liberationmonoregular.TTF), newSubstitute("LiberationMono-Bold", liberationmonobold.TTF),
+		newSubstitute("LiberationMono-Italic", liberationmonoitalic.TTF), newSubstitute("LiberationMono-BoldItalic", liberationmonobolditalic.TTF),
+	},
+	"symbol":   {symbolSubstitute, symbolSubstitute, symbolSubstitute, symbolSubstitute},
+	"dingbats": {symbolSubstitute, symbolSubstitute, symbolSubstitute, symbolSubstitute},
+}
+
+var symbolSubstitute = newSubstitute("DejaVuSans", dejavusans.TTF)
+
+// substituteFor is the font that replaces one of that name, and its family; nil if
+// none has the same widths.
+func substituteFor(name string) (family string, f *substituteFont) {
+	plain := strings.ToLower(name)
+	if len(plain) > 7 && plain[6] == '+' {
+		plain = plain[7:]
+	}
+	plain = strings.NewReplacer(" ", "", "-", "", ",", "", "_", "").Replace(plain)
+	for _, word := range substitutes()["others"] {
+		if strings.Contains(plain, word) {
+			return "", nil
+		}
+	}
+	style := 0
+	if strings.Contains(plain, "bold") {
+		style |= 1
+	}
+	if strings.Contains(plain, "italic") || strings.Contains(plain, "oblique") {
+		style |= 2
+	}
+	for _, family := range slices.Sorted(maps.Keys(substituteFonts)) {
+		for _, beginning := range substitutes()[family] {
+			if strings.HasPrefix(plain, beginning) {
+				return family, substituteFonts[family][style]
+			}
+		}
+	}
+	return "", nil
+}
+
+// builtInEncoding is the encoding of the standard 14 fonts of a family.
+func builtInEncoding(family string) func(int) string {
+	name := map[string]string{"symbol": "Symbol", "dingbats": "ZapfDingbats"}[family]
+	own, found := font.Encoding(name)
+	if !found {
+		return standardEncoding
+	}
+	return func(code int) string { return own[code&0xFF] }
+}
+
+// substitute embeds a font in place of one that is not embedded. It keeps the widths
+// that the pages are laid out with.
+func (c *converter) substitute(f *usedFont) {
+	family, substitute := substituteFor(c.Name(f.dict["BaseFont"]))
+	if substitute == nil {
+		if f.visible() {
+			c.refuse(ReasonFont, "the font "+c.label(f)+" is not embedded, and no font takes its place", remedyFonts)
+			return
+		}
+		if f.dict["Widths"] == nil || f.dict["FirstChar"] == nil || f.dict["LastChar"] == nil {
+			c.declareWidths(f, map[int]float64{0: 0})
+		}
+		return
+	}
+	program, err := substitute.parse()
+	if err != nil {
+		c.Fail(err)
+		return
+	}
+	e := c.encodingOf(f)
+	glyphs, widths, runes := map[charCode]int{}, map[int]float64{}, map[charCode]rune{}
+	for _, code := range f.sortedCodes() {
+		u := f.codes[code]
+		name := glyphName(e, code.value, builtInEncoding(family))
+		r, known := font.Rune(name)
+		glyph := program.Cmap(3, 1).Glyph(int(r))
+		if !known || glyph == font.NotDef {
+			c.refuseMissingGlyph(f, u)
+			continue
+		}
+		glyphs[code], runes[code] = glyph, r
+		width := c.layoutWidth(f, family, code.value, program.Width(glyph))
+		if other, set := widths[glyph]; set && other != width && u.visible {
+			c.refuseGlyphWidths(f, u.page)
+		}
+		widths[glyph] = width
+	}
+	c.embedSubstitute(f, substitute, program, glyphs, widths, runes)
+}
+
+// layoutWidth is the width that the pages are laid out with: the declared one, or else
+// that of the standard 14 font that is missing; own is the width in the substitute.
+func (c *converter) layoutWidth(f *usedFont, family string, code int, own float64) float64 {
+	if declared, ok := c.declaredWidth(f, code); ok && declared > 0 {
+		return declared
+	}
+	standardFont := map[string]string{"symbol": "Symbol", "dingbats": "ZapfDingbats"}[family]
+	if standardFont == "" {
+		return own
+	}
+	if w, err := pdfcpufont.CharWidth(standardFont, rune(code)); err == nil && w > 0 {
+		return float64(w)
+	}
+	return own
+}
+
+func (c *converter) embedSubstitute(f *usedFont, substitute *substituteFont, program *font.Font,
+	glyphs map[charCode]int, widths map[int]float64, runes map[charCode]rune) {
+	data, err := program.WithWidths(widths)
+	if err == nil {
+		if program, err = font.Parse(data); err == nil {
+			data, err = program.Subset(slices.Collect(maps.Keys(widths)))
+		}
+	}
+	if err != nil {
+		c.Fail(err)
+		return
+	}
+	for glyph := range widths { // rounded to the units of the font program
+		widths[glyph] = program.Width(glyph)
+	}
+	name := types.Name(subsetTag(data) + "+" + substitute.name)
+	metrics := program.Metrics()
+	descriptor := types.Dict{
+		"Type": types.Name("FontDescriptor"), "FontName": name, "Flags": types.Integer(symbolicFlag),
+		"FontBBox": types.NewIntegerArray(metrics.Box[:]...), "ItalicAngle": types.Integer(0),
+		"Ascent": types.Integer(metrics.Ascent), "Descent": types.Integer(metrics.Descent),
+		// Required, and not used for an embedded font.
+		"CapHeight": types.Integer(metrics.Ascent), "StemV": types.Integer(80),
+	}
+	if strings.Contains(substitute.name, "Italic") {
+		descriptor["ItalicAngle"] = types.Integer(-12)
+	}
+	c.embedTrueType(descriptor, data)
+	c.changed(fmt.Sprintf("the font %s is not embedded; %s takes its place", c.label(f), substitute.name))
+	f.dict["BaseFont"] = name
+	c.makeComposite(f, c.Add(descriptor), glyphs, widths, runes)
+}
+
+// subsetTag is the tag of six letters that distinguishes subsets of a font.
+func subsetTag(data []byte) string {
+	sum := sha256.Sum256(data)
+	tag := make([]byte, 6)
+	for i := range tag {
+		tag[i] = 'A' + sum[i]%26
+	}
+	return string(tag)
+}

@@ -1,0 +1,81 @@
+package font
+
+import "bytes"
+
+// maxTables is how many tables of a font are read.
+const maxTables = 64
+
+// parseSFNT reads TrueType and OpenType.
+func parseSFNT(data []byte) (*Font, error) {
+	if bytes.HasPrefix(data, []byte("ttcf")) { // a collection: the first font counts
+		return parseTables(data, u32(data, 12))
+	}
+	return parseTables(data, 0)
+}
+
+// parseTables reads a font whose table directory is at an offset.
+func parseTables(data []byte, start int) (*Font, error) {
+	switch u32(data, start) {
+	case 0x00010000, 0x74727565, 0x4F54544F: // 1.0, true, OTTO
+	default:
+		return nil, errDamaged
+	}
+	tables := map[string][]byte{}
+	for i := range min(u16(data, start+4), maxTables) {
+		entry := part(data, start+12+16*i, 16)
+		if len(entry) < 16 {
+			break
+		}
+		tables[string(entry[:4])] = part(data, u32(entry, 8), u32(entry, 12))
+	}
+	if cff := tables["CFF "]; cff != nil {
+		f, err := parseCFF(cff)
+		if err == nil {
+			f.Cmaps = parseCmaps(tables["cmap"])
+		}
+		return f, err
+	}
+	f := &Font{Kind: TrueType, Glyphs: u16(tables["maxp"], 4), tables: tables}
+	perEm := u16(tables["head"], 18)
+	if f.Glyphs == 0 || perEm == 0 || tables["glyf"] == nil || tables["loca"] == nil || tables["hmtx"] == nil {
+		return nil, errDamaged
+	}
+	f.widths = make([]float64, f.Glyphs)
+	metrics := u16(tables["hhea"], 34)
+	if metrics == 0 || 4*metrics > len(tables["hmtx"]) {
+		return nil, errDamaged
+	}
+	for i := range f.widths {
+		f.widths[i] = float64(u16(tables["hmtx"], 4*min(i, metrics-1))) * 1000 / float64(perEm)
+	}
+	f.names = parsePost(tables["post"], f.Glyphs)
+	f.Cmaps = parseCmaps(tables["cmap"])
+	return f, nil
+}
+
+// parsePost reads the names of the glyphs from the table post.
+func parsePost(post []byte, glyphs int) []string {
+	standard := names().macintosh
+	switch u32(post, 0) {
+	case 0x00010000:
+		return standard
+	case 0x00020000:
+	default:
+		return nil
+	}
+	count := min(u16(post, 32), glyphs)
+	var own []string
+	for at := 34 + 2*u16(post, 32); at < len(post); at += 1 + u8(post, at) {
+		own = append(own, string(part(post, at+1, u8(post, at))))
+	}
+	result := make([]string, count)
+	for i := range result {
+		switch n := u16(post, 34+2*i); {
+		case n < len(standard):
+			result[i] = standard[n]
+		case n-len(standard) < len(own):
+			result[i] = own[n-len(standard)]
+		}
+	}
+	return result
+}

@@ -1,0 +1,104 @@
+package page
+
+import (
+	"encoding/hex"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"einvoice/model"
+)
+
+var shown = regexp.MustCompile(`(?s)BT\n([\d.-]+) ([\d.-]+) Td\n(.*?)ET`)
+var runs = regexp.MustCompile(`/F(\d) ([\d.]+) Tf <([0-9A-F]*)> Tj`)
+
+// A value of any length stays on the page and does not reach the footer.
+func TestNothingLeavesThePage(t *testing.T) {
+	for _, text := range []string{
+		strings.Repeat("W", 400), strings.Repeat("i", 1500), strings.Repeat("word ", 300),
+		strings.Repeat("123456789", 30), strings.Repeat("line\n", 60), strings.Repeat("a-", 300), "漢字Жż" + strings.Repeat("界", 200),
+	} {
+		inv := &model.Invoice{}
+		fillAll(model.ObjectOf(inv), text, 0)
+		c := newComposer(inv, loadLanguage("de"), maxPages)
+		if err := c.compose(inv); err != nil {
+			t.Fatal(err)
+		}
+		if len(c.pages) < 2 {
+			t.Errorf("%d pages are few", len(c.pages))
+		}
+		for i, p := range c.pages {
+			if err := inside(c.fonts, p); err != nil {
+				t.Errorf("%.10q, page %d of %d: %v", text, i+1, len(c.pages), err)
+			}
+		}
+	}
+}
+
+// fillAll writes a text into every term.
+func fillAll(o model.Object, text string, depth int) {
+	for i := range o.Type.Fields {
+		f := &o.Type.Fields[i]
+		switch {
+		case f.Kind.IsLeaf():
+			o.Set(f, text)
+		case f.Kind == model.KindGroup:
+			fillAll(o.EnsureGroup(f), text, depth)
+		case f.Elem != o.Type:
+			fillAll(o.AppendGroup(f), text, depth)
+		case depth < 9:
+			fillAll(o.AppendGroup(f), text, depth+1)
+		}
+	}
+}
+
+func inside(u *fontUse, p *content) error {
+	texts := shown.FindAllSubmatch(p.operators, -1)
+	if len(texts) == 0 {
+		return fmt.Errorf("no text")
+	}
+	for _, m := range texts {
+		x, _ := strconv.ParseFloat(string(m[1]), 64)
+		y, _ := strconv.ParseFloat(string(m[2]), 64)
+		y = pageHeight - y
+		width := 0.0
+		for _, run := range runs.FindAllSubmatch(m[3], -1) {
+			f := face(run[1][0] - '0')
+			size, _ := strconv.ParseFloat(string(run[2]), 64)
+			codes, _ := hex.DecodeString(string(run[3]))
+			for i := 0; i < len(codes); i += 2 {
+				program := faces[f].font()
+				width += size / 1000 * program.Width(program.glyph(u.chars[f][int(codes[i])<<8|int(codes[i+1])]))
+			}
+		}
+		if x < marginLeft-0.1 || x+width > pageWidth-marginLeft+0.1 {
+			return fmt.Errorf("a text reaches from %.1f to %.1f", x, x+width)
+		}
+		if foot := y > pageHeight-14*mm; y < marginTop || y > textBottom+0.1 && !foot {
+			return fmt.Errorf("a text is at the height %.1f", y)
+		}
+	}
+	return nil
+}
+
+func TestWrap(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want string
+	}{
+		{"", ""},
+		{"one two three", "one two|three"},
+		{"one\r\n\ntwo\n ", "one||two"},
+		{"unbreakablylongword", "unbreakabl|ylongword"},
+		{"half-baked-idea", "half-baked-|idea"},
+		{"a  b", "a  b"},
+		{strings.Repeat(" ", 5000) + "x", strings.Repeat(" ", 5000)},
+	} {
+		got := wrap(c.text, styleText, 46)
+		if joined := strings.Join(got, "|"); !strings.HasPrefix(joined, c.want) || len(c.text) < 100 && joined != c.want {
+			t.Errorf("%q is broken into %q, want %q", c.text, got, c.want)
+		}
+	}
+}

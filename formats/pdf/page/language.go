@@ -1,0 +1,140 @@
+package page
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	bcp47 "golang.org/x/text/language"
+	"golang.org/x/text/language/display"
+	"gopkg.in/yaml.v3"
+
+	"einvoice/model"
+	"einvoice/model/problem"
+)
+
+//go:embed languages/*.yaml
+var languageFiles embed.FS
+
+// A language is what pages show that is not in the invoice: labels, names of codes,
+// and how numbers and dates are written. Each is a file in the folder languages.
+type language struct {
+	Tag     string `yaml:"tag"`
+	Name    string `yaml:"name"`
+	Date    string `yaml:"date"` // in the notation of package time
+	Decimal string `yaml:"decimal"`
+	Group   string `yaml:"group"` // between groups of three digits
+	// Grouped is the number of digits before the decimal mark from which they are
+	// grouped.
+	Grouped int    `yaml:"grouped"`
+	Percent string `yaml:"percent"` // with # for the number
+	// Words are the headings and phrases of the layout.
+	Words map[string]string `yaml:"words"`
+	// Labels are the names of terms and groups, by the end of their path. The longest
+	// key that fits a term counts.
+	Labels map[string]string `yaml:"labels"`
+	// Codes are the names of codes, by the end of the path of the terms that have
+	// them.
+	Codes map[string]map[string]string `yaml:"codes"`
+
+	fields    map[*model.Field]fieldWords
+	countries display.Namer
+}
+
+// fieldWords are the label of a field, and the names of its codes.
+type fieldWords struct {
+	label   string
+	codes   map[string]string
+	country bool
+}
+
+// defaultLanguage is used if no language is given.
+const defaultLanguage = "en"
+
+// Languages are the languages that PDF knows, sorted.
+func Languages() []string {
+	entries, _ := languageFiles.ReadDir("languages") // embedded, so it is there
+	var tags []string
+	for _, e := range entries {
+		tags = append(tags, strings.TrimSuffix(e.Name(), ".yaml"))
+	}
+	slices.Sort(tags)
+	return tags
+}
+
+var languages = struct {
+	sync.Mutex
+	loaded map[string]*language
+}{loaded: map[string]*language{}}
+
+// languageOf is the language of a tag; de is also used for de-AT.
+func languageOf(tag string) (*language, error) {
+	if tag == "" {
+		tag = defaultLanguage
+	}
+	parsed, err := bcp47.Parse(tag)
+	base, _ := parsed.Base()
+	if name := base.String(); err == nil && slices.Contains(Languages(), name) {
+		return loadLanguage(name), nil
+	}
+	return nil, &problem.Error{
+		Code: CodeLanguage, Message: fmt.Sprintf("there is no language %q", tag), Remedy: "use one of " + strings.Join(Languages(), ", "),
+	}
+}
+
+func loadLanguage(name string) *language {
+	languages.Lock()
+	defer languages.Unlock()
+	if l := languages.loaded[name]; l != nil {
+		return l
+	}
+	data, err := languageFiles.ReadFile("languages/" + name + ".yaml")
+	l := &language{}
+	if err == nil {
+		decoder := yaml.NewDecoder(bytes.NewReader(data))
+		decoder.KnownFields(true)
+		err = decoder.Decode(l)
+	}
+	if err != nil {
+		panic("page: language " + name + ": " + err.Error()) // the file is embedded
+	}
+	l.countries = display.Regions(bcp47.MustParse(l.Tag))
+	l.fields = map[*model.Field]fieldWords{}
+	l.resolveFields(model.InvoiceType(), "")
+	languages.loaded[name] = l
+	return l
+}
+
+// resolveFields finds the words for each field of a type.
+func (l *language) resolveFields(t *model.Type, prefix string) {
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		path := prefix + f.Name
+		label := longest(l.Labels, path)
+		codes := longest(l.Codes, path)
+		l.fields[f] = fieldWords{
+			label: label, codes: codes,
+			country: f.Name == "countryCode" || f.Name == "originCountryCode",
+		}
+		if !f.Kind.IsLeaf() && f.Elem != t { // sub lines are lines
+			l.resolveFields(f.Elem, path+".")
+		}
+	}
+}
+
+// longest is the entry whose key is the longest end of a path.
+func longest[T any](entries map[string]T, path string) (entry T) {
+	for more := true; more; _, path, more = strings.Cut(path, ".") {
+		if entry, ok := entries[path]; ok {
+			return entry
+		}
+	}
+	return entry
+}
+
+func (l *language) label(f *model.Field) string { return l.fields[f].label }
+
+func (l *language) word(name string) string { return l.Words[name] }

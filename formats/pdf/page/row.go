@@ -1,0 +1,101 @@
+package page
+
+// A textLine is one line of a cell.
+type textLine struct {
+	text    string
+	style   *style
+	element *element
+	shift   float64 // to the left, of a line that is aligned to the right
+	above   float64 // space above
+}
+
+// A cell is a column of lines beside others.
+type cell struct {
+	x, width float64
+	right    bool // aligned to the right
+	lines    []textLine
+}
+
+// add wraps a text into lines of the cell.
+func (l *cell) add(text string, st *style, e *element) {
+	for _, s := range wrap(text, st, l.width) {
+		l.lines = append(l.lines, textLine{text: s, style: st, element: e})
+	}
+}
+
+// addApart is add, with space above.
+func (l *cell) addApart(text string, st *style, e *element) {
+	n := len(l.lines)
+	l.add(text, st, e)
+	if n > 0 {
+		l.lines[n].above = 4
+	}
+}
+
+// height is that of the line with the space above.
+func (l *textLine) height() float64 { return l.above + l.style.leading() }
+
+func (l *cell) height() float64 {
+	height := 0.0
+	for i := range l.lines {
+		height += l.lines[i].height()
+	}
+	return height
+}
+
+// maxEmpty is the most of a page that is left empty so that a row is not broken.
+const maxEmpty = 0.4 * pageHeight
+
+// row draws cells side by side. A row that does not fit goes to the next page; one
+// that would leave more than maxEmpty is broken between its lines.
+func (c *composer) row(cells ...cell) {
+	height, firstLines := 0.0, 0.0
+	for i := range cells {
+		height = max(height, cells[i].height())
+		for _, l := range cells[i].lines[:min(2, len(cells[i].lines))] {
+			firstLines = max(firstLines, 2*l.style.leading())
+		}
+	}
+	if room := c.room(); height > room && (room < maxEmpty || room < firstLines) {
+		c.breakPage()
+	}
+	for c.err == nil {
+		if more := c.rowOnPage(cells); !more {
+			return
+		}
+		c.breakPage()
+	}
+}
+
+// rowOnPage draws what fits on the page, removes it from the cells, and tells whether
+// lines are left.
+func (c *composer) rowOnPage(cells []cell) (more bool) {
+	lowest := c.y
+	for i := range cells {
+		y := c.y
+		drawn := 0
+		for _, l := range cells[i].lines {
+			// At the top of a page, the first line is drawn even if it does not fit.
+			if y+l.height() > c.bottom+0.01 && (y > c.y || c.y > pageHeight/2) {
+				break
+			}
+			c.textLine(&cells[i], l, y+l.above)
+			y += l.height()
+			drawn++
+		}
+		cells[i].lines = cells[i].lines[drawn:]
+		more = more || len(cells[i].lines) > 0
+		lowest = max(lowest, y)
+	}
+	c.y = lowest
+	return more
+}
+
+// textLine draws a line of a cell.
+func (c *composer) textLine(in *cell, l textLine, y float64) {
+	x := in.x
+	if in.right {
+		x += in.width - widthOf(l.text, l.style) - l.shift
+	}
+	c.text(l.element, x, y+l.style.size, l.text, l.style)
+}

@@ -1,0 +1,121 @@
+package page_test
+
+import (
+	"bytes"
+	"context"
+	"testing"
+
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu"
+	pdfmodel "github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
+
+	"einvoice/formats/pdf/page"
+)
+
+// structure is the content of the structure tree of a PDF.
+type structure struct {
+	*testing.T
+	ctx    *pdfmodel.Context
+	tags   map[string]int
+	scopes map[string]int
+	mcids  int // marked-content sequences
+	alts   int
+}
+
+// Headings, tables, header cells and figures are structure elements, and each
+// marked-content sequence of a page is in the tree.
+func TestStructure(t *testing.T) {
+	r := printed(t, small(t, 120), page.Options{Language: "de"})
+	conf := &pdfmodel.Configuration{
+		Reader15: true, ValidationMode: pdfmodel.ValidationRelaxed, Offline: true, Limits: pdfmodel.DefaultResourceLimits(),
+	}
+	ctx, err := pdfcpu.ReadWithContext(context.Background(), bytes.NewReader(r.Data), conf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	catalog, err := ctx.Catalog()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lang := catalog.StringEntry("Lang"); lang == nil || *lang != "de" {
+		t.Error("the language is not said")
+	}
+	if marked := catalog.DictEntry("MarkInfo").BooleanEntry("Marked"); marked == nil || !*marked {
+		t.Error("the document does not say that it is tagged")
+	}
+	if shown := catalog.DictEntry("ViewerPreferences").BooleanEntry("DisplayDocTitle"); shown == nil || !*shown {
+		t.Error("the title is not shown")
+	}
+	o := &structure{T: t, ctx: ctx, tags: map[string]int{}, scopes: map[string]int{}}
+	root := o.dict(catalog["StructTreeRoot"])
+	o.element(root["K"])
+	for tag, least := range map[string]int{
+		"Document": 1, "H1": 1, "H2": 3, "Table": 3, "THead": 2, "TR": 124, "TH": 10, "TD": 720, "P": 5, "Figure": 1,
+	} {
+		if o.tags[tag] < least {
+			t.Errorf("there are %d %s, want %d", o.tags[tag], tag, least)
+		}
+	}
+	if o.tags["H1"] != 1 || o.scopes["Column"]+o.scopes["Row"] != o.tags["TH"] || o.scopes["Row"] == 0 || o.alts != o.tags["Figure"] {
+		t.Errorf("tags %v, scopes %v, %d figures described", o.tags, o.scopes, o.alts)
+	}
+	parents := 0
+	numbers := o.array(o.dict(root["ParentTree"])["Nums"])
+	for i := 1; i < len(numbers); i += 2 {
+		for _, parent := range o.array(numbers[i]) {
+			if parent == nil {
+				t.Fatal("a marked-content sequence has no parent")
+			}
+			parents++
+		}
+	}
+	if len(numbers) != 2*r.Pages || parents != o.mcids {
+		t.Errorf("%d pages with %d sequences are in the parent tree, want %d with %d", len(numbers)/2, parents, r.Pages, o.mcids)
+	}
+}
+
+func (o *structure) dict(of types.Object) types.Dict {
+	o.Helper()
+	d, err := o.ctx.DereferenceDict(of)
+	if err != nil {
+		o.Fatal(err)
+	}
+	return d
+}
+
+func (o *structure) array(of types.Object) types.Array {
+	o.Helper()
+	a, err := o.ctx.DereferenceArray(of)
+	if err != nil {
+		o.Fatal(err)
+	}
+	return a
+}
+
+func (o *structure) element(of types.Object) {
+	switch k := of.(type) {
+	case types.Integer:
+		o.mcids++
+		return
+	case types.Array:
+		for _, kid := range k {
+			o.element(kid)
+		}
+		return
+	case nil:
+		return
+	}
+	d := o.dict(of)
+	if d["MCID"] != nil { // a marked-content reference: the sequence is on another page
+		o.mcids++
+		return
+	}
+	o.tags[*d.NameEntry("S")]++
+	if a := d.DictEntry("A"); a != nil && a["Scope"] != nil {
+		o.scopes[*a.NameEntry("Scope")]++
+	}
+	if d["Alt"] != nil {
+		o.alts++
+	}
+	o.element(d["K"])
+}

@@ -1,0 +1,89 @@
+package text
+
+import (
+	"einvoice/formats/pdf/content"
+
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
+)
+
+// A textFont maps the codes of strings to text and widths.
+type textFont struct {
+	name         string
+	embedded     bool
+	codeLength   int // in bytes
+	toUnicode    *toUnicode
+	isUTF16      bool        // codes are UTF-16
+	characters   [256]string // of simple fonts, by code
+	widths       map[int]float64
+	defaultWidth float64
+	scale        float64 // from widths to a font size of 1
+}
+
+// font is the font that a resource refers to.
+func (r *reader) font(o types.Object) *textFont {
+	number := objectNumber(o)
+	if f := r.fonts[number]; f != nil {
+		return f
+	}
+	d := r.Entries(o)
+	f := &textFont{codeLength: 1, widths: map[int]float64{}, defaultWidth: 500, scale: 0.001}
+	if number != 0 {
+		r.fonts[number] = f
+	}
+	f.name = r.Name(d["BaseFont"])
+	kind := r.Name(d["Subtype"])
+	if data := r.content(d["ToUnicode"]); data != nil {
+		f.toUnicode = parseToUnicode(data)
+	}
+	if kind == "Type0" {
+		r.compositeFont(f, d)
+	} else {
+		r.simpleFont(f, d, kind)
+	}
+	return f
+}
+
+// hasFontProgram tells whether a font is embedded.
+func (r *reader) hasFontProgram(d types.Dict) bool {
+	descriptor := r.Entries(d["FontDescriptor"])
+	for _, key := range []string{"FontFile", "FontFile2", "FontFile3"} {
+		if _, ok := r.Stream(descriptor[key]); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// A character is what a code of a string shows.
+type character struct {
+	text    string
+	width   float64 // at a font size of 1
+	length  int     // of the code, in bytes
+	isSpace bool    // the code is a single byte 32, to which word spacing applies
+}
+
+// next is the first character of a string.
+func (f *textFont) next(s content.String) character {
+	n := min(f.codeLength, len(s))
+	code := s[:n].Code()
+	width, ok := f.widths[code]
+	if !ok {
+		width = f.defaultWidth
+	}
+	return character{f.text(code), width * f.scale, n, n == 1 && code == ' '}
+}
+
+func (f *textFont) text(code int) string {
+	if f.toUnicode != nil {
+		if s, ok := f.toUnicode.text(code); ok {
+			return s
+		}
+	}
+	switch {
+	case f.isUTF16:
+		return string(rune(code))
+	case f.codeLength == 1 && code < 256:
+		return f.characters[code]
+	}
+	return ""
+}

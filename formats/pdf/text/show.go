@@ -1,0 +1,111 @@
+package text
+
+import (
+	"slices"
+	"strings"
+
+	"einvoice/formats/pdf/content"
+)
+
+// moveLine begins another line, at an offset from the beginning of the last.
+func (i *interpreter) moveLine(x, y float64) {
+	i.lineMatrix = matrix{1, 0, 0, 1, x, y}.times(i.lineMatrix)
+	i.textMatrix = i.lineMatrix
+}
+
+func (i *interpreter) setFont(op *content.Op) {
+	i.state.size = numberOperand(op, 1)
+	name, _ := op.Arg(0).(content.Name)
+	i.state.font = nil
+	if o, found := i.Entries(i.resources["Font"])[string(name)]; found {
+		i.state.font = i.font(o)
+	}
+}
+
+// showText executes the four operators that show text.
+func (i *interpreter) showText(op *content.Op) {
+	switch op.Name {
+	case "'":
+		i.moveLine(0, -i.state.leading)
+	case "\"":
+		i.state.wordSpace, i.state.charSpace = numberOperand(op, 0), numberOperand(op, 1)
+		i.moveLine(0, -i.state.leading)
+	}
+	if len(op.Args) == 0 {
+		return
+	}
+	parts, several := op.Args[len(op.Args)-1].(content.Array)
+	if !several {
+		parts = content.Array{op.Args[len(op.Args)-1]}
+	}
+	for _, part := range parts {
+		if i.Err() != nil {
+			return
+		}
+		switch part := part.(type) {
+		case content.String:
+			i.showString(part)
+		case content.Number:
+			i.advance(-part.Value / 1000 * i.state.size * i.state.scale)
+		}
+	}
+}
+
+// advance moves the text position along the line.
+func (i *interpreter) advance(by float64) {
+	i.textMatrix = matrix{1, 0, 0, 1, by, 0}.times(i.textMatrix)
+}
+
+func (i *interpreter) showString(codes []byte) {
+	s := &i.state
+	if s.font == nil || len(codes) == 0 {
+		return
+	}
+	i.noteFont(s.font)
+	i.notePaint(textPaint[s.renderingMode&7])
+	begin := i.renderingMatrix()
+	var b strings.Builder
+	moved := 0.0
+	for len(codes) > 0 {
+		if !i.Step() {
+			return
+		}
+		c := s.font.next(codes)
+		codes = codes[c.length:]
+		if b.Len() < i.limits.Characters-i.characters {
+			b.WriteString(c.text)
+		}
+		step := c.width*s.size + s.charSpace
+		if c.isSpace {
+			step += s.wordSpace
+		}
+		moved += step * s.scale
+	}
+	i.advance(moved)
+	end := i.renderingMatrix()
+	if b.Len() == 0 {
+		return
+	}
+	i.out.add(&shownString{text: b.String(), fromX: begin[4], fromY: begin[5], toX: end[4], toY: end[5], size: length(begin[2], begin[3])})
+	if i.out.text.Len() > i.limits.Characters {
+		i.Fail(ErrLimit)
+	}
+}
+
+// renderingMatrix maps a glyph of size 1 to the page.
+func (i *interpreter) renderingMatrix() matrix {
+	s := &i.state
+	return matrix{s.size * s.scale, 0, 0, s.size, 0, s.rise}.times(i.textMatrix).times(s.ctm)
+}
+
+// noteFont lists a font that text is visible in.
+func (i *interpreter) noteFont(f *textFont) {
+	if i.state.renderingMode == invisible || i.shown[f] {
+		return
+	}
+	i.shown[f] = true
+	isListed := func(known Font) bool { return known.Name == f.name && known.Embedded == f.embedded }
+	if !slices.ContainsFunc(i.document.Fonts, isListed) {
+		i.document.Fonts = append(i.document.Fonts, Font{Name: f.name, Page: i.page, Embedded: f.embedded})
+	}
+}

@@ -1,0 +1,86 @@
+package text
+
+import (
+	"strings"
+
+	"einvoice/formats/pdf/font"
+
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
+)
+
+// simpleFont reads a font whose codes are single bytes.
+func (r *reader) simpleFont(f *textFont, d types.Dict, kind string) {
+	r.simpleEncoding(f, d, kind)
+	if kind == "Type3" {
+		f.embedded = true
+		if m := r.numbers(d["FontMatrix"]); len(m) == 6 && m[0] != 0 {
+			f.scale = m[0]
+		}
+	} else {
+		f.embedded = r.hasFontProgram(d)
+	}
+	first := int(r.number(d["FirstChar"]))
+	widths := r.Array(d["Widths"])
+	for i, width := range widths[:min(len(widths), 256)] {
+		f.widths[first+i] = r.number(width)
+	}
+}
+
+// simpleEncoding finds the characters of the 256 codes by the names of their glyphs.
+func (r *reader) simpleEncoding(f *textFont, d types.Dict, kind string) {
+	encoding := r.Encoding(d["Encoding"])
+	names, known := font.Encoding(encoding.Base)
+	if !known {
+		names = r.builtInEncoding(d, f.name, kind, encoding.Named)
+	}
+	for code, name := range names {
+		f.characters[code] = textOf(name)
+	}
+	for code, name := range encoding.Differences {
+		if code >= 0 && code < 256 {
+			f.characters[code] = textOf(name)
+		}
+	}
+}
+
+// builtInEncoding is the encoding of a font that names none that is known: that of
+// its font program if it can be read, or the usual one.
+func (r *reader) builtInEncoding(d types.Dict, name, kind string, named bool) *[256]string {
+	for _, special := range []string{"Symbol", "ZapfDingbats"} {
+		if names, ok := font.Encoding(special); ok && strings.HasSuffix(name, special) {
+			return names
+		}
+	}
+	if !named && kind != "TrueType" {
+		descriptor := r.Entries(d["FontDescriptor"])
+		for _, key := range []string{"FontFile", "FontFile3"} {
+			data := r.content(descriptor[key])
+			if program, err := font.Parse(data); data != nil && err == nil {
+				var names [256]string
+				for code := range names {
+					names[code] = program.BuiltIn(code)
+				}
+				return &names
+			}
+		}
+		if names, ok := font.Encoding("StandardEncoding"); ok {
+			return names
+		}
+	}
+	names, _ := font.Encoding("WinAnsiEncoding")
+	return names
+}
+
+// ligatures are the characters of glyphs that show several letters.
+var ligatures = map[rune]string{'ﬀ': "ff", 'ﬁ': "fi", 'ﬂ': "fl", 'ﬃ': "ffi", 'ﬄ': "ffl"}
+
+func textOf(glyph string) string {
+	c, ok := font.Rune(glyph)
+	if !ok {
+		return ""
+	}
+	if letters, ok := ligatures[c]; ok {
+		return letters
+	}
+	return string(c)
+}

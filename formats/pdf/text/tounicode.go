@@ -1,0 +1,105 @@
+package text
+
+import (
+	"sort"
+	"unicode/utf16"
+
+	"einvoice/formats/pdf/content"
+)
+
+// maxMappings bounds the entries of one CMap. A font has at most 65,536 glyphs.
+const maxMappings = 200_000
+
+// A toUnicode is a CMap that maps the codes of a font to text.
+type toUnicode struct {
+	single      map[int]string
+	ranges      []unicodeRange // sorted by low
+	codeLengths map[int]bool   // in bytes, of the code space ranges
+}
+
+// A unicodeRange maps consecutive codes to consecutive characters.
+type unicodeRange struct {
+	low, high int
+	text      []uint16 // of low, in UTF-16; the last unit is counted up
+}
+
+// parseToUnicode reads a CMap up to the first syntax error.
+func parseToUnicode(data []byte) *toUnicode {
+	m := &toUnicode{single: map[int]string{}, codeLengths: map[int]bool{}}
+	_ = content.Scan(data, func(op *content.Op) error {
+		switch op.Name {
+		case "endcodespacerange":
+			for i := 0; i+1 < len(op.Args); i += 2 {
+				if s, ok := op.Args[i].(content.String); ok && len(s) > 0 && len(s) <= 4 {
+					m.codeLengths[len(s)] = true
+				}
+			}
+		case "endbfchar":
+			for i := 0; i+1 < len(op.Args); i += 2 {
+				m.addChar(op.Args[i], op.Args[i+1])
+			}
+		case "endbfrange":
+			for i := 0; i+2 < len(op.Args); i += 3 {
+				m.addRange(op.Args[i], op.Args[i+1], op.Args[i+2])
+			}
+		}
+		return nil
+	})
+	sort.SliceStable(m.ranges, func(i, j int) bool { return m.ranges[i].low < m.ranges[j].low })
+	return m
+}
+
+func (m *toUnicode) addChar(code, text any) {
+	c, ok := code.(content.String)
+	t, isText := text.(content.String)
+	if ok && isText && len(m.single) < maxMappings {
+		m.single[c.Code()] = string(utf16.Decode(units(t)))
+	}
+}
+
+func (m *toUnicode) addRange(low, high, to any) {
+	l, ok := low.(content.String)
+	h, okHigh := high.(content.String)
+	if !ok || !okHigh {
+		return
+	}
+	switch to := to.(type) {
+	case content.String:
+		if t := units(to); len(t) > 0 && len(m.ranges) < maxMappings {
+			m.ranges = append(m.ranges, unicodeRange{l.Code(), h.Code(), t})
+		}
+	case content.Array:
+		for i, text := range to {
+			if s, ok := text.(content.String); ok && len(m.single) < maxMappings {
+				m.single[l.Code()+i] = string(utf16.Decode(units(s)))
+			}
+		}
+	}
+}
+
+// text is the text of a code.
+func (m *toUnicode) text(code int) (string, bool) {
+	if s, ok := m.single[code]; ok {
+		return s, true
+	}
+	i := sort.Search(len(m.ranges), func(i int) bool { return m.ranges[i].low > code }) - 1
+	if i < 0 || code > m.ranges[i].high {
+		return "", false
+	}
+	r := m.ranges[i]
+	out := append([]uint16{}, r.text...)
+	out[len(out)-1] += uint16(code - r.low)
+	return string(utf16.Decode(out)), true
+}
+
+// units are the UTF-16 units of a string; a single byte is a unit.
+func units(s content.String) []uint16 {
+	if len(s) == 1 {
+		return []uint16{uint16(s[0])}
+	}
+	out := make([]uint16, len(s)/2)
+	for i := range out {
+		out[i] = uint16(s[2*i])<<8 | uint16(s[2*i+1])
+	}
+	return out
+}

@@ -1,0 +1,61 @@
+package text
+
+import (
+	"einvoice/formats/pdf/content"
+
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
+)
+
+// xObject executes a form, or notes the colours of an image.
+func (i *interpreter) xObject(op *content.Op) {
+	name, _ := op.Arg(0).(content.Name)
+	o := i.Entries(i.resources["XObject"])[string(name)]
+	d := i.Entries(o)
+	switch i.Name(d["Subtype"]) {
+	case "Image":
+		i.noteImage(d)
+	case "Form":
+		if i.depth < i.limits.Depth {
+			i.form(o, d, i.state.ctm)
+		}
+	}
+}
+
+// form executes a form within the coordinate system around it.
+func (i *interpreter) form(o types.Object, d types.Dict, around matrix) {
+	data := i.content(o)
+	m, _ := matrixOf(i.numbers(d["Matrix"]))
+	if i.Err() != nil {
+		return
+	}
+	state, saved, text, line := i.state, i.saved, i.textMatrix, i.lineMatrix
+	i.state.ctm, i.saved = m.times(around), nil
+	i.run(data, d["Resources"], i.depth+1)
+	i.state, i.saved, i.textMatrix, i.lineMatrix = state, saved, text, line
+}
+
+// annotations executes the appearance streams of annotations, such as filled-in
+// fields.
+func (i *interpreter) annotations(o types.Object) {
+	for _, a := range i.Array(o) {
+		if i.Err() != nil {
+			return
+		}
+		i.annotation(i.Entries(a))
+	}
+}
+
+func (i *interpreter) annotation(annotation types.Dict) {
+	normal := i.Entries(annotation["AP"])["N"]
+	stream, ok := i.Stream(normal)
+	if !ok {
+		return // none, or the states of a button, which have no text worth reading
+	}
+	rect := i.numbers(annotation["Rect"])
+	around := identity
+	if len(rect) == 4 {
+		around[4], around[5] = rect[0], rect[1]
+	}
+	i.state, i.saved = newGraphicsState(), nil
+	i.form(normal, stream.Dict, around)
+}

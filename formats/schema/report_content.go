@@ -1,0 +1,111 @@
+package schema
+
+import (
+	"fmt"
+	"slices"
+
+	"einvoice/formats/xmlparse"
+	"einvoice/model/source"
+)
+
+// failElements reports child elements where none are allowed.
+func (c *checker) failElements(n source.Node, f *definition) {
+	child := n + 1
+	what := "nothing"
+	if f.text != nil {
+		what = f.text.wanted()
+	}
+	c.fail(Fault{
+		Rule: RuleContent, Ref: child.Ref(), Parent: n, Name: c.spell(child), Expected: []string{what},
+		Message: fmt.Sprintf("%s holds the element %s; expected %s.", c.spell(n), c.spell(child), what),
+	})
+}
+
+// failText reports text where only elements are allowed, or no content at all.
+func (c *checker) failText(n source.Node, f *definition) {
+	what := "only elements"
+	if f.content == nil {
+		what = "nothing, not even white space"
+	}
+	text := c.tree.Text(n)
+	if trimmed := trim(text); trimmed != "" {
+		text = trimmed
+	}
+	c.fail(Fault{
+		Rule: RuleContent, Ref: n.Ref(), Parent: n, Name: c.spell(n), Expected: []string{what},
+		Message: fmt.Sprintf("%s holds the text %s; expected %s.", c.spell(n), xmlparse.Quote(text), what),
+	})
+}
+
+func (c *checker) failValue(r source.Ref, n source.Node, value string, s *simpleType) {
+	name := c.spell(n)
+	if r < 0 {
+		name = c.spellAttr(r.Attribute())
+	}
+	c.fail(Fault{
+		Rule: RuleValue, Ref: r, Parent: n, Name: name, Expected: []string{s.wanted()},
+		Message: fmt.Sprintf("%s is %s; expected %s.", name, xmlparse.Quote(value), s.wanted()),
+	})
+}
+
+func (c *checker) failFixed(a source.Attr, fixed string) {
+	c.fail(Fault{
+		Rule: RuleValue, Ref: a.Ref(), Parent: c.tree.Attributes[a].Owner, Name: c.spellAttr(a), Expected: []string{fixed},
+		Message: fmt.Sprintf("%s is %s; expected %q, or no such attribute.", c.spellAttr(a), xmlparse.Quote(c.tree.Attributes[a].Value), fixed),
+	})
+}
+
+func (c *checker) failID(r source.Ref, n source.Node, id string) {
+	c.fail(Fault{
+		Rule: RuleID, Ref: r, Parent: n, Name: c.spell(n),
+		Message: fmt.Sprintf("The identifier %s occurs twice; expected a different one on each element.", xmlparse.Quote(id)),
+	})
+}
+
+// failAttribute reports an attribute that is not allowed.
+func (c *checker) failAttribute(a source.Attr, f *definition) {
+	var expected []string
+	for _, d := range f.attrs {
+		expected = append(expected, "@"+d.name.String())
+	}
+	n := c.tree.Attributes[a].Owner
+	c.fail(Fault{
+		Rule: RuleAttribute, Ref: a.Ref(), Parent: n, Name: c.spellAttr(a), Expected: expected,
+		Message: fmt.Sprintf("%s is not expected on %s; expected %s.", c.spellAttr(a), c.spell(n), anyOf(expected)),
+	})
+}
+
+// failAttributes reports attributes that are missing.
+func (c *checker) failAttributes(n source.Node, f *definition) {
+	for _, d := range f.attrs {
+		if !d.required || slices.ContainsFunc(c.tree.AttrsOf(n), func(a source.Attribute) bool { return c.name(a.Name) == d.name }) {
+			continue
+		}
+		name := "@" + d.name.String()
+		c.fail(Fault{
+			Rule: RuleAttribute, Ref: n.Ref(), Parent: n, Name: name, Expected: []string{name},
+			Message: fmt.Sprintf("%s is missing on %s.", name, c.spell(n)),
+		})
+	}
+}
+
+func (c *checker) failType(a source.Attr, why string, declared *xsdType) {
+	c.fail(Fault{
+		Rule: RuleType, Ref: a.Ref(), Parent: c.tree.Attributes[a].Owner, Name: c.spellAttr(a), Expected: []string{declared.name},
+		Message: fmt.Sprintf("The type %s %s; expected %s or none.", xmlparse.Quote(c.tree.Attributes[a].Value), why, declared.name),
+	})
+}
+
+func (c *checker) failAbstract(n source.Node, t *xsdType) {
+	c.fail(Fault{
+		Rule: RuleType, Ref: n.Ref(), Parent: n, Name: c.spell(n),
+		Message: fmt.Sprintf("%s has the abstract type %s; expected one derived from it.", c.spell(n), t.name),
+	})
+}
+
+func (c *checker) failNil(a source.Attr, n source.Node) {
+	c.fail(Fault{
+		Rule: RuleNil, Ref: a.Ref(), Parent: n, Name: c.spellAttr(a),
+		Message: fmt.Sprintf("%s can not be nil; expected a value and no %s.", c.spell(n), c.spellAttr(a)),
+	})
+}

@@ -1,0 +1,8 @@
+package ubl_test
+
+import (
+	"einvoice/formats"
+	"einvoice/model"
+)
+
+var format, _ = formats.For(model.UBL)
