@@ -11,7 +11,7 @@ binary=$1 suites=$2 script=$3
 shift 3
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-sed -n 's/^ *document: *//p' "$(dirname "$0")/expected_differences.yaml" >"$work/accepted"
+sed -n 's/^ *document: *\(.*\)/"file": "\1"/p' "$(dirname "$0")/expected_differences.yaml" >"$work/accepted"
 
 status=0
 while read -r verdicts; do
