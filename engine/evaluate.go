@@ -23,7 +23,7 @@ type Value struct {
 
 // Evaluate evaluates an expression as rules do, once for each node that a context
 // selects, which is this. A mistake in either is an *xpath.Error or *expr.Error.
-// It ends at the first node for which the steps of a rule are used up.
+// It ends after the first node for which the steps of one rule are not enough.
 func (l *Library) Evaluate(ctx context.Context, doc *model.Document, contextPath, expression string) ([]Value, error) {
 	g, err := newRuleGroup(contextPath)
 	if err != nil {

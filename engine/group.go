@@ -29,8 +29,9 @@ type compiledRule struct {
 	byType sync.Map    // over the source document: of a *model.Type, []fieldPath
 }
 
-// fieldsOf are the rule's fields in a group that was read at an element: those
-// that it has, and those from the invoice. nil is no group.
+// fieldsOf are the rule's fields for a group that was read from an element: those
+// that the group has, and those that begin at the invoice. The type is nil where no
+// group was read.
 func (c *compiledRule) fieldsOf(t *model.Type) []fieldPath {
 	if known, ok := c.byType.Load(t); ok {
 		return known.([]fieldPath)
@@ -69,7 +70,7 @@ func (c *compiledRule) holds(act *expr.Activation) (bool, error) {
 	return holds, nil
 }
 
-// says is the message of a violation at the node that is this.
+// says is the message of the finding at the node that is this.
 func (c *compiledRule) says(act *expr.Activation) string {
 	c.messageOnce.Do(func() { c.message = compileMessage(c.env, c.form.Message.Value, c.this) })
 	return c.message.render(act)

@@ -4,10 +4,10 @@ import (
 	"einvoice/model"
 )
 
-// How many steps one rule may take on one document, over all nodes that it is
-// asked about: enough for what a rule may well do with each element, and not for
-// looking at all of them from each of them. The rules that are shipped take five
-// steps an element at most, on any document.
+// One rule may take this many steps on one document, counted over all nodes that
+// it is evaluated for. That is enough to look at each element several times, and
+// too few to look at all elements from each element. The shipped rules take at
+// most five steps for each element, however long the document is.
 const (
 	baseSteps       = 3_000_000
 	stepsPerElement = 20

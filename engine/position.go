@@ -12,8 +12,8 @@ import (
 	"einvoice/model/source"
 )
 
-// finding is what every finding of a rule says, wherever it is; err is why the
-// rule could not be decided, nil if it is violated.
+// finding makes a finding of a rule, without its position; err says why the rule
+// could not be decided, nil that it is violated.
 func (r *run) finding(c *compiledRule, err error) Finding {
 	f := c.form.rule.finding(c.form.Level)
 	if v := c.form.inDocument(r.doc); v != nil && v.Level != "" {
@@ -29,7 +29,7 @@ func (r *run) finding(c *compiledRule, err error) Finding {
 	return f
 }
 
-// finding is what every finding of the rule says.
+// finding makes a finding with what is the same in all findings of the rule.
 func (r *Rule) finding(level Level) Finding {
 	return Finding{Rule: r.ID, Layer: r.Layer, Level: level, BTCodes: r.BTCodes.Value, Raw: r.Raw()}
 }
@@ -157,11 +157,11 @@ func (r *run) inSource(c *compiledRule, n source.Node, err error) Finding {
 	return f
 }
 
-// nameFields gives a finding in the source document the rule's fields: those
-// from the invoice as they are, those relative to the group that was read there
-// as far as it has them. Where what was read there is one term, of the rule's
-// terms only theirs are involved. It returns where the first of the relative
-// fields is that is present, 0 if none is.
+// nameFields gives a finding in the source document the rule's fields: those that
+// begin at the invoice, and those that the group has that was read from the
+// element. Where a single term was read from the element, the finding names, of
+// the terms of the rule, only those of these fields. It returns where the first of the
+// relative fields is that is present, 0 if none is.
 func (r *run) nameFields(f *Finding, c *compiledRule, at source.Ref) (first source.Ref) {
 	group, _ := r.positions().GroupAt(at)
 	var terms []string
@@ -214,7 +214,8 @@ func (r *run) inTable(w *Row, at source.Ref) Finding {
 	return f
 }
 
-// nameTerm gives a finding in the source document the field that was read there.
+// nameTerm gives a finding in the source document the field that was read from the
+// node.
 func (r *run) nameTerm(f *Finding, at source.Ref) {
 	term, known := r.positions().TermAt(at)
 	if !known {
@@ -250,7 +251,7 @@ func (f *Finding) Locate(doc *model.Document, at source.Ref) {
 	f.Line, f.Column, f.Location = &position.Line, &position.Column, t.Path(at)
 }
 
-// positions knows where everything of the document is.
+// positions is the index of where groups and terms are in the document.
 func (r *run) positions() *model.Index {
 	if r.index == nil {
 		r.index = model.NewIndex(r.doc)

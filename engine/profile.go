@@ -36,13 +36,14 @@ type Profile struct {
 	Overlays []Overlay `yaml:"overlays"`
 	// Default marks the profile of documents that no other profile knows.
 	Default bool `yaml:"default"`
-	// Hybrid says how the invoice is carried in a PDF; nil where that is not laid down.
+	// Hybrid says how the invoice is attached to a PDF; nil where the profile does not
+	// define that.
 	Hybrid *Hybrid `yaml:"hybrid"`
 
 	substitute *Profile // that ValidatedAs names
 }
 
-// A Hybrid is what a profile lays down about the PDF that carries its invoices.
+// A Hybrid is what a profile requires of the PDF that an invoice is attached to.
 type Hybrid struct {
 	// Profile is the one to use instead where the invoice is in a PDF, for a profile
 	// that shares its specification identifier with it; "" for the profile itself.
@@ -154,8 +155,8 @@ func (l *Library) Profile(id string) (*Profile, error) {
 	return nil, fmt.Errorf("there is no profile %q; there are %s", id, join(ids))
 }
 
-// Detect finds the profile that an invoice declares; known is false when the
-// default has to serve.
+// Detect finds the profile that an invoice declares; known is false when no profile
+// has the identifier and the default is used.
 func (l *Library) Detect(inv *model.Invoice) (p *Profile, known bool, err error) {
 	return l.detect(xpath.NormalizeSpace(inv.SpecificationID.Raw))
 }
@@ -183,10 +184,10 @@ func (l *Library) detect(declared string) (p *Profile, known bool, err error) {
 	return fallback, false, nil
 }
 
-// VersionFor names the version of a ruleset family that an invoice's profile
-// asks for, and the family itself, for its newest version, if none does. An
-// identifier that continues a known one, as that of a CIUS of a CIUS does after
-// a #, asks for what the known one asks for.
+// VersionFor names the version of a ruleset family that an invoice's profile uses,
+// or the family alone, which means its newest version, if the profile uses none.
+// An identifier that continues a known one after a #, as that of a CIUS of a CIUS
+// does, is treated as the known one.
 func (l *Library) VersionFor(family string, inv *model.Invoice) (string, error) {
 	p, known, err := l.Detect(inv)
 	for declared := inv.SpecificationID.Raw; err == nil && !known && declared != ""; {

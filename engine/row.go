@@ -95,15 +95,15 @@ func (w *Row) readCodes(l *Library) {
 	})
 }
 
-// countsNode reports whether the row is asked at each node that its path
-// selects, rather than at each of its contexts: what is there and should not be,
-// not so often or with another value, is looked for itself.
+// countsNode reports whether the row is decided at each node that its path selects,
+// rather than at each node of its context: a row about what must not exist, may
+// exist once or must have some value has nothing to decide where nothing exists.
 func (w *Row) countsNode() bool {
 	return w.Kind == RowAbsent || w.Kind == RowAtMostOnce || w.Kind == RowCode
 }
 
-// contextParser parses contexts and remembers them: the rows of a table share
-// theirs.
+// contextParser parses contexts and caches them: the rows of a table have the same
+// context.
 func contextParser() func(string) (*xpath.Union, error) {
 	parsed := map[string]*xpath.Union{}
 	return func(text string) (*xpath.Union, error) {
@@ -155,7 +155,7 @@ func overSource(paths []xpath.LocationPath) ([]*xpath.SourcePath, error) {
 	return out, nil
 }
 
-// selecting compiles the paths of the nodes at which the row is asked.
+// selecting compiles the paths of the nodes at which the row is decided.
 func (w *Row) selecting(parse func(string) (*xpath.Union, error)) ([]*xpath.SourcePath, error) {
 	if err := w.compile(parse); err != nil {
 		return nil, err

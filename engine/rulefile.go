@@ -81,7 +81,7 @@ func parseRuleFile(name string, data []byte) *ruleFile {
 	return f
 }
 
-// yamlError keeps the line that yaml.v3 puts into its message.
+// yamlError takes the line number out of the message of yaml.v3.
 func yamlError(file string, err error) LoadError {
 	message := strings.TrimPrefix(err.Error(), "yaml: ")
 	e := LoadError{File: file, Message: message}
@@ -186,8 +186,8 @@ func (f *ruleFile) readRepeats(n *yaml.Node) {
 	}
 }
 
-// fill copies a template with ${name} replaced everywhere. Where an element of a
-// list is nothing but a placeholder, commas in its value make several elements.
+// fill copies a template and replaces every ${name}. Where an element of a list is
+// only a placeholder, a value with commas makes several elements.
 func fill(n *yaml.Node, row map[string]string) *yaml.Node {
 	c := *n
 	if strings.Contains(c.Value, "${") {
@@ -259,8 +259,8 @@ func (f *ruleFile) readRule(n *yaml.Node) *Rule {
 	return r
 }
 
-// checkComplete asks for the keys that every rule has. One may be empty, but not
-// missing; the id must not even be empty.
+// checkComplete reports keys that are missing. A key may have an empty value, except
+// the id.
 func (f *ruleFile) checkComplete(r *Rule, n *yaml.Node) {
 	lacks := func(key string) { f.fail(n, "rule %s lacks the key %q", r.ID, key) }
 	has := func(key string) bool {

@@ -50,8 +50,8 @@ func zeros[T any](s []T, n int) []T {
 	return s
 }
 
-// end forgets the document, so that a run that waits for the next one keeps
-// nothing of it alive. Memory without references stays.
+// end clears everything that refers to the document, so that a run in the pool does
+// not keep it in memory. Slices without references are used again.
 func (r *run) end() {
 	r.activation.End()
 	r.evaluation.Tree, r.evaluation.Budget = nil, nil
@@ -79,15 +79,15 @@ func (r *run) all() error {
 	})
 }
 
-// ended is the error of the context, nil while it lasts. It is asked for only
-// where a budget stopped: that is what looks at the context.
+// ended is the error of the context, nil if it has none. It is called where a budget
+// may have stopped because of it.
 func (r *run) ended() error { return r.budget.Context().Err() }
 
 // exhausted marks a rule that has used up its steps.
 const exhausted = -1
 
-// start begins a decision of a rule, by its number; false if the rule has used
-// up its steps, which was reported then.
+// start begins the evaluation of a rule, by its number. It is false for a rule that
+// has used up its steps, for which there is a finding already.
 func (r *run) start(number int) bool {
 	if r.spent[number] == exhausted {
 		return false
@@ -96,8 +96,8 @@ func (r *run) start(number int) bool {
 	return true
 }
 
-// stop counts what the decision took. An error says that it ended before it was
-// made.
+// stop adds the steps that the evaluation took to those of the rule. An error says
+// that the budget ended the evaluation.
 func (r *run) stop(number int) error {
 	r.spent[number] = r.budget.Used()
 	err := r.budget.Err()
@@ -143,7 +143,7 @@ func (r *run) overModel(g *ruleGroup) error {
 	return r.ended()
 }
 
-// decide asks a rule about the node that is this. A rule that has no answer is
+// decide evaluates a rule for the node that is this. A rule that has no value is
 // violated, and err says why.
 func (r *run) decide(c *compiledRule) (violated bool, err error) {
 	if c.leavesAlone(r.doc) {
@@ -161,7 +161,7 @@ func (r *run) decide(c *compiledRule) (violated bool, err error) {
 	return !holds || err != nil, err
 }
 
-// note remembers for the observer what a rule decided.
+// note records for the observer whether a rule holds.
 func (r *run) note(rule *Rule, holds bool) {
 	if r.decided == nil {
 		return
@@ -170,11 +170,11 @@ func (r *run) note(rule *Rule, holds bool) {
 	r.decided[rule] = holds && (before || !known)
 }
 
-// asked is what a node of the source document is shown to: the rules of a
+// asked is what is evaluated at a node of the source document: the rules of a
 // context, or a row of a table.
 type asked interface {
 	ask(r *run, at source.Ref)
-	// cannotAsk is told, once, that finding the nodes takes too many steps.
+	// cannotAsk is called once if finding the nodes takes too many steps.
 	cannotAsk(r *run, at source.Ref, err error)
 }
 

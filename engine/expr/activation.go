@@ -61,8 +61,8 @@ func (act *Activation) fail(kind errKind, field *model.Field, text string) {
 	act.err = evalError{kind: kind, field: field, text: text}
 }
 
-// stopped reports that the budget stopped the evaluation. No operator absorbs
-// that: loops end at once, and what the evaluation gives is not used.
+// stopped reports that the budget stopped the evaluation. No operator can absorb
+// that: all loops end, and the value of the evaluation is not used.
 func (act *Activation) stopped() bool { return act.budget.Stopped() }
 
 // tri is a boolean that may be an error, as CEL's && and || need it.

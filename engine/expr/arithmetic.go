@@ -128,7 +128,7 @@ func joinLists(a, b fn[list]) fn[list] {
 		if !ok || !act.payElements(&x) || !act.payElements(&y) {
 			return list{}, false
 		}
-		a, b := x.made(), y.made()
+		a, b := x.all(), y.all()
 		out := list{items: &items{
 			texts: slices.Concat(a.texts, b.texts), decimals: slices.Concat(a.decimals, b.decimals),
 			integers: slices.Concat(a.integers, b.integers), elements: slices.Concat(a.elements, b.elements),

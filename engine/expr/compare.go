@@ -71,20 +71,20 @@ func compareDecimals(a, b fn[model.Decimal], decide func(order int) bool) fn[boo
 // isIn compiles x in list.
 func isIn(x, in compiled) fn[bool] {
 	if codes, ok := in.literal.(list); ok && x.text != nil { // the usual case: a term against codes
-		texts := codes.made().texts
+		texts := codes.all().texts
 		return map1(x.text, func(s string) bool { return slices.Contains(texts, s) })
 	}
 	switch {
 	case in.list == nil:
 		return nil
 	case x.text != nil:
-		return within(x.text, in.list, func(s string, l *list) bool { return slices.Contains(l.made().texts, s) })
+		return within(x.text, in.list, func(s string, l *list) bool { return slices.Contains(l.all().texts, s) })
 	case x.decimal != nil:
-		return within(x.decimal, in.list, func(d model.Decimal, l *list) bool { return slices.ContainsFunc(l.made().decimals, d.Equal) })
+		return within(x.decimal, in.list, func(d model.Decimal, l *list) bool { return slices.ContainsFunc(l.all().decimals, d.Equal) })
 	case x.integer != nil:
-		return within(x.integer, in.list, func(i int64, l *list) bool { return slices.Contains(l.made().integers, i) })
+		return within(x.integer, in.list, func(i int64, l *list) bool { return slices.Contains(l.all().integers, i) })
 	case x.element != nil:
-		return within(x.element, in.list, func(n source.Node, l *list) bool { return slices.Contains(l.made().elements, n) })
+		return within(x.element, in.list, func(n source.Node, l *list) bool { return slices.Contains(l.all().elements, n) })
 	}
 	return nil
 }

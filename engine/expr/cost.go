@@ -14,8 +14,8 @@ const (
 	bytesPerStep = 64
 	// written is how much dearer a byte is that is made: it takes memory.
 	written = 32
-	// rewritten is how much dearer a byte is of a text that a regular expression
-	// takes apart, with a place for each match.
+	// rewritten is how much dearer a byte is of a text in which a regular expression
+	// finds all matches, each with its positions.
 	rewritten = 512
 	// digitsPerStep is how many digits of a long number are worth one step.
 	digitsPerStep = 16
@@ -39,8 +39,7 @@ func (act *Activation) payDigits(d model.Decimal) bool {
 	return d.Length() < digitsPerStep || act.spend(d.Length()/digitsPerStep)
 }
 
-// spend is kept out of line so that what calls it for long texts alone is
-// inlined.
+// spend is not inlined, so that its callers are, which rarely call it.
 //
 //go:noinline
 func (act *Activation) spend(steps int) bool { return act.budget.Spend(int64(steps)) }
@@ -48,10 +47,10 @@ func (act *Activation) spend(steps int) bool { return act.budget.Spend(int64(ste
 // payElements takes a step for each element of a list, and more for long ones.
 func (act *Activation) payElements(l *list) bool {
 	steps := l.len()
-	for _, s := range l.made().texts {
+	for _, s := range l.all().texts {
 		steps += len(s) / bytesPerStep
 	}
-	for _, d := range l.made().decimals {
+	for _, d := range l.all().decimals {
 		steps += d.Length() / digitsPerStep
 	}
 	return act.spend(steps)

@@ -13,7 +13,7 @@ var digitFunctions = []function{
 		[]overload{{member: true, args: []*types.Type{types.StringType, types.NewListType(types.IntType), types.IntType}, result: types.IntType, compile: compileChecksum}}},
 	{"luhn", "Whether a text is digits, of which the last is the check digit that the algorithm of Luhn (ISO/IEC 7812-1) gives.",
 		`"79927398713".luhn() && !"79927398714".luhn() && !"".luhn()`,
-		[]overload{ofText(read(luhn), asBool, types.BoolType)}},
+		[]overload{ofText(fromText(luhn), asBool, types.BoolType)}},
 }
 
 func compileChecksum(_ *Environment, args []compiled) (compiled, error) {
@@ -31,7 +31,7 @@ func compileChecksum(_ *Environment, args []compiled) (compiled, error) {
 		if !ok {
 			return 0, false
 		}
-		weights := l.made().integers
+		weights := l.all().integers
 		if len(weights) == 0 {
 			act.fail(errOther, nil, "a checksum needs at least one weight")
 			return 0, false

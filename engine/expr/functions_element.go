@@ -63,7 +63,7 @@ var elementFunctions = []function{
 				}
 				path.Each(act.evaluation, n, func(r source.Ref) bool {
 					if r > 0 {
-						to := l.make()
+						to := l.own()
 						to.elements = append(to.elements, r.Element())
 					}
 					return true
@@ -79,7 +79,7 @@ var elementFunctions = []function{
 					return l, false
 				}
 				path.Each(act.evaluation, n, func(r source.Ref) bool {
-					to := l.make()
+					to := l.own()
 					to.texts = append(to.texts, xpath.TextOf(act.doc.Source, r))
 					return true
 				})

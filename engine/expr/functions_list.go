@@ -24,7 +24,7 @@ var listFunctions = []function{
 	{"firstOr", "The first text of a list, or a default if it is empty.", `["a", "b"].firstOr("") == "a"`,
 		[]overload{member(func(a []compiled) compiled {
 			return asText(map2(a[0].list, a[1].text, func(l list, otherwise string) string {
-				if texts := l.made().texts; len(texts) > 0 {
+				if texts := l.all().texts; len(texts) > 0 {
 					return texts[0]
 				}
 				return otherwise
@@ -33,7 +33,7 @@ var listFunctions = []function{
 	{"lastOr", "The last text of a list, or a default if it is empty.", `["a", "b"].lastOr("") == "b"`,
 		[]overload{member(func(a []compiled) compiled {
 			return asText(map2(a[0].list, a[1].text, func(l list, otherwise string) string {
-				if texts := l.made().texts; len(texts) > 0 {
+				if texts := l.all().texts; len(texts) > 0 {
 					return texts[len(texts)-1]
 				}
 				return otherwise
@@ -116,7 +116,7 @@ func isDistinct(over fn[list]) fn[bool] {
 			return false, false
 		}
 		seen := make(map[string]bool)
-		for _, s := range l.made().texts {
+		for _, s := range l.all().texts {
 			if !act.step() || !act.pay(len(s)) {
 				return false, false
 			}

@@ -8,7 +8,7 @@ import (
 )
 
 // A list is a list of any element type: groups as the invoice has them, or items
-// that were picked or made. It is small because loops copy it.
+// that an expression selected or made. It is small because loops copy it.
 type list struct {
 	groups model.List
 	items  *items // nil for groups of the invoice, and for a list without elements
@@ -26,16 +26,16 @@ type items struct {
 
 var noItems items
 
-// made are the items of a list, to be read.
-func (l *list) made() *items {
+// all are the items of a list, to be read.
+func (l *list) all() *items {
 	if l.items == nil {
 		return &noItems
 	}
 	return l.items
 }
 
-// make are the items of a list, to be added to.
-func (l *list) make() *items {
+// own are the items of a list, to be added to.
+func (l *list) own() *items {
 	if l.items == nil {
 		l.items = new(items)
 	}
@@ -106,15 +106,15 @@ func (s *scope) listLiteral(n *node) (compiled, error) {
 func putter(at *node, item compiled) (func(*Activation, *list) bool, error) {
 	switch {
 	case item.object != nil:
-		return func(act *Activation, l *list) bool { return put(act, &l.make().groups, item.object) }, nil
+		return func(act *Activation, l *list) bool { return put(act, &l.own().groups, item.object) }, nil
 	case item.text != nil:
-		return func(act *Activation, l *list) bool { return put(act, &l.make().texts, item.text) }, nil
+		return func(act *Activation, l *list) bool { return put(act, &l.own().texts, item.text) }, nil
 	case item.decimal != nil:
-		return func(act *Activation, l *list) bool { return put(act, &l.make().decimals, item.decimal) }, nil
+		return func(act *Activation, l *list) bool { return put(act, &l.own().decimals, item.decimal) }, nil
 	case item.integer != nil:
-		return func(act *Activation, l *list) bool { return put(act, &l.make().integers, item.integer) }, nil
+		return func(act *Activation, l *list) bool { return put(act, &l.own().integers, item.integer) }, nil
 	case item.element != nil:
-		return func(act *Activation, l *list) bool { return put(act, &l.make().elements, item.element) }, nil
+		return func(act *Activation, l *list) bool { return put(act, &l.own().elements, item.element) }, nil
 	}
 	return nil, at.errorf("a list cannot hold a %s: it holds groups, elements, texts or numbers", typeName(item.typ))
 }

@@ -56,18 +56,18 @@ func (s *scope) comprehension(n *node) (compiled, error) {
 	switch slotKind(accuType) {
 	case kindBoolean:
 		condition, err := s.compile(n.args[2])
-		return fold(each, accu, init, condition, step, result), err
+		return allOrExists(each, accu, init, condition, step, result), err
 	case kindDecimal:
-		return total(each, accu, init, step), nil
+		return sum(each, accu, init, step), nil
 	case kindInteger:
-		return count(each, accu, init, step, result), nil
+		return existsOne(each, accu, init, step, result), nil
 	}
 	return compiled{}, n.errorf("unsupported macro result %s", typeName(accuType))
 }
 
-// fold runs all and exists. An element whose condition has no value does not end
+// allOrExists runs all and exists. An element whose condition has no value does not end
 // the loop: a later one may still decide.
-func fold(each iteration, accu int, init, condition, step, result compiled) compiled {
+func allOrExists(each iteration, accu int, init, condition, step, result compiled) compiled {
 	return boolean(func(act *Activation) (bool, bool) {
 		length, ok := each.begin(act)
 		if !ok {
@@ -87,8 +87,8 @@ func fold(each iteration, accu int, init, condition, step, result compiled) comp
 	})
 }
 
-// total runs sum.
-func total(each iteration, accu int, init, step compiled) compiled {
+// sum runs the macro sum.
+func sum(each iteration, accu int, init, step compiled) compiled {
 	return compiled{typ: decimalType, decimal: func(act *Activation) (model.Decimal, bool) {
 		length, ok := each.begin(act)
 		if !ok {
@@ -107,8 +107,8 @@ func total(each iteration, accu int, init, step compiled) compiled {
 	}}
 }
 
-// count runs exists_one.
-func count(each iteration, accu int, init, step, result compiled) compiled {
+// existsOne runs exists_one.
+func existsOne(each iteration, accu int, init, step, result compiled) compiled {
 	return boolean(func(act *Activation) (bool, bool) {
 		length, ok := each.begin(act)
 		if !ok {

@@ -102,10 +102,10 @@ func (l *list) values() []any {
 	for i := range l.lenGroups() {
 		out = append(out, l.group(i))
 	}
-	out = appendAll(out, l.made().texts)
-	out = appendAll(out, l.made().decimals)
-	out = appendAll(out, l.made().integers)
-	return appendAll(out, l.made().elements)
+	out = appendAll(out, l.all().texts)
+	out = appendAll(out, l.all().decimals)
+	out = appendAll(out, l.all().integers)
+	return appendAll(out, l.all().elements)
 }
 
 func appendAll[T string | int64 | model.Decimal | source.Node](to []any, all []T) []any {

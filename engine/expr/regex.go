@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// regularExpression compiles one that is written as a literal, as all are: a
-// pattern out of an invoice would be an attack.
+// regularExpression compiles an argument, which must be a literal: a pattern that
+// comes out of an invoice would be an attack.
 func regularExpression(arg compiled) (*regexp.Regexp, error) {
 	text, err := literalText(arg, "regular expression")
 	if err != nil {
@@ -74,8 +74,8 @@ func compileReplaceMatches(_ *Environment, args []compiled) (compiled, error) {
 	}), nil
 }
 
-// replaceMatches is regexp.ReplaceAllString that pays for what it makes: a short
-// template may make much out of a text.
+// replaceMatches is regexp.ReplaceAllString, but pays for the text that it makes,
+// which a short template can make very long.
 func (act *Activation) replaceMatches(re *regexp.Regexp, s, template string) (string, bool) {
 	var out []byte
 	last := 0
