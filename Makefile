@@ -3,6 +3,7 @@
 GO        ?= go
 BIN       := bin/einvoice
 SUITES    ?= ../shared/suites
+MORE      ?= ../shared/more
 PARITY    ?= ../shared/tools/parity.py
 FUZZTIME  ?= 20s
 SOAKTIME  ?= 4m
@@ -53,7 +54,8 @@ conformance: build ## compare every verdict with the published artefacts', and s
 	else echo "skipped: $(SUITES) is not there, so there is nothing to compare with"; fi
 
 parity: build ## the same with the independent script beside the suites (needs ../shared and python3)
-	@if test -f $(PARITY); then conformance/parity.sh $(BIN) $(SUITES) $(PARITY); \
+	@if test -f $(PARITY); then conformance/parity.sh $(BIN) $(SUITES) $(PARITY) && \
+		if test -d $(MORE); then conformance/parity.sh $(BIN) $(MORE) $(PARITY); else echo "skipped: $(MORE) is not there"; fi; \
 	else echo "skipped: $(PARITY) is not there, so there is nothing to compare with"; fi
 
 cel-oracle: ## compare every expression of every rule with cel-go's own interpreter on all suite documents (needs ../shared)

@@ -23,13 +23,13 @@ type Suite struct {
 // A Case is one document of a suite.
 type Case struct {
 	Name    string
-	Verdict *Verdict // what the suite itself says; recorded verdicts are looked up
-	// Fires and Passes are the rules that the authors expect to fire and not to.
+	Verdict *Verdict // from the suite itself; recorded verdicts are looked up instead if it is nil
+	// Fires and Passes are the rules that the authors expect to fire and not to fire.
 	Fires, Passes []string
 
 	path string
-	data []byte // where the document is not simply a file
-	err  error  // why there is none
+	data []byte // if the document is only a part of a file
+	err  error  // why there is no document
 }
 
 // Data is the document.
@@ -42,7 +42,7 @@ func (c *Case) Data() ([]byte, error) {
 
 // lookUp finds the recorded verdict of a document.
 func lookUp(data []byte) (*recorded, error) {
-	all, err := known()
+	all, err := recordedVerdicts()
 	if err != nil {
 		return nil, err
 	}
@@ -50,9 +50,9 @@ func lookUp(data []byte) (*recorded, error) {
 	return all[hex.EncodeToString(sum[:])], nil
 }
 
-// Collect finds the test documents in folders and all folders below. A folder
-// with verdicts.jsonl or manifest.jsonl is a suite of its own; everything else
-// belongs to the suite of the folder that was named.
+// Collect finds the test documents in folders and all folders below them. A folder with
+// verdicts.jsonl or manifest.jsonl is a suite of its own. All other documents belong to
+// the suite of the given folder.
 func Collect(dirs ...string) ([]*Suite, error) {
 	var suites []*Suite
 	for _, dir := range dirs {
@@ -67,12 +67,12 @@ func Collect(dirs ...string) ([]*Suite, error) {
 		if err != nil {
 			return nil, err
 		}
-		c := collector{root: dir, loose: &Suite{Name: filepath.Base(whole)}}
+		c := collector{root: dir, plain: &Suite{Name: filepath.Base(whole)}}
 		if err := c.folder(dir); err != nil {
 			return nil, err
 		}
-		if len(c.loose.Cases) > 0 {
-			suites = append(suites, c.loose)
+		if len(c.plain.Cases) > 0 {
+			suites = append(suites, c.plain)
 		}
 		suites = append(suites, c.prepared...)
 	}
@@ -81,7 +81,7 @@ func Collect(dirs ...string) ([]*Suite, error) {
 
 type collector struct {
 	root     string
-	loose    *Suite // of what no prepared suite holds
+	plain    *Suite // all documents that are in no prepared suite
 	prepared []*Suite
 }
 
@@ -90,7 +90,7 @@ func (c *collector) folder(dir string) error {
 	if err != nil {
 		return err
 	}
-	suite := c.loose
+	suite := c.plain
 	var verdicts map[string]Verdict
 	var expected map[string]manifestLine
 	if isPrepared(dir) {
@@ -112,7 +112,7 @@ func (c *collector) folder(dir string) error {
 				return err
 			}
 		case !strings.EqualFold(filepath.Ext(e.Name()), ".xml"):
-		case suite == c.loose:
+		case suite == c.plain:
 			if err := c.file(name); err != nil {
 				return err
 			}
@@ -125,38 +125,38 @@ func (c *collector) folder(dir string) error {
 			suite.Cases = append(suite.Cases, one)
 		}
 	}
-	if suite == c.loose {
+	if suite == c.plain {
 		return nil
 	}
 	for _, name := range slices.Sorted(maps.Keys(verdicts)) {
 		if !seen[name] {
-			suite.Cases = append(suite.Cases, &Case{Name: name, err: missing(dir, verdictsFile, name)})
+			suite.Cases = append(suite.Cases, &Case{Name: name, err: missingError(dir, verdictsFile, name)})
 			seen[name] = true
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(expected)) {
 		if !seen[name] {
-			suite.Cases = append(suite.Cases, &Case{Name: name, err: missing(dir, manifestFile, name)})
+			suite.Cases = append(suite.Cases, &Case{Name: name, err: missingError(dir, manifestFile, name)})
 		}
 	}
 	c.prepared = append(c.prepared, suite)
 	return nil
 }
 
-func missing(dir, file, name string) error {
+func missingError(dir, file, name string) error {
 	return fmt.Errorf("%s names %s, which is not there: %w", filepath.Join(dir, file), name, fs.ErrNotExist)
 }
 
-// name is the suite's name: its path below the folder that was named.
+// name is the name of a prepared suite: its path below the given folder.
 func (c *collector) name(dir string) string {
 	rel, err := filepath.Rel(c.root, dir)
 	if err != nil || rel == "." {
-		return c.loose.Name
+		return c.plain.Name
 	}
 	return filepath.ToSlash(rel)
 }
 
-// file takes a document, or the documents that a test file holds.
+// file adds a document, or all documents that a test file contains.
 func (c *collector) file(name string) error {
 	data, err := os.ReadFile(name)
 	if err != nil {
@@ -174,14 +174,14 @@ func (c *collector) file(name string) error {
 	case bytes.Contains(data, []byte("<?xmute")):
 		variants, err = readMutations(data)
 	default:
-		c.loose.Cases = append(c.loose.Cases, &Case{Name: rel, path: name})
+		c.plain.Cases = append(c.plain.Cases, &Case{Name: rel, path: name})
 		return nil
 	}
 	if err != nil {
-		c.loose.Cases = append(c.loose.Cases, &Case{Name: rel, err: errors.New(name + ": " + err.Error())})
+		c.plain.Cases = append(c.plain.Cases, &Case{Name: rel, err: errors.New(name + ": " + err.Error())})
 	}
 	for _, v := range variants {
-		c.loose.Cases = append(c.loose.Cases, &Case{Name: rel + "#" + v.name, data: v.data, Fires: v.fires, Passes: v.passes})
+		c.plain.Cases = append(c.plain.Cases, &Case{Name: rel + "#" + v.name, data: v.data, Fires: v.fires, Passes: v.passes})
 	}
 	return nil
 }

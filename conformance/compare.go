@@ -11,15 +11,15 @@ import (
 	"einvoice/service"
 )
 
-// The layers of a comparison besides those of findings.
+// The layers of a comparison, in addition to those of findings.
 const (
-	LayerRead     = "read"     // that the document can be read at all
-	LayerSchema   = "schema"   // valid against its XML schema or not
+	LayerRead     = "read"     // whether the document can be read
+	LayerSchema   = "schema"   // whether the document is schema-valid
 	LayerExpected = "expected" // what the authors of a test expect
 )
 
-// artefacts are the recorded verdicts that are compared, with the layer of the
-// findings that must equal them.
+// artefacts are the published artefacts whose verdicts are compared, each with the layer
+// of the findings that must be the same.
 var artefacts = []struct {
 	name  string
 	layer engine.Layer
@@ -28,47 +28,47 @@ var artefacts = []struct {
 	{"xrechnung", engine.LayerCIUS},
 }
 
-// compared are the rulesets that decide these layers.
+// compared are the rulesets with the rules of these layers.
 var compared = service.Rules{Rulesets: []string{"en16931", "xrechnung"}}
 
-// How the validator and the artefacts stand to each other.
+// The results of a comparison.
 const (
 	Agree  = "agree"
-	Missed = "missed" // the artefact says so and the validator does not
-	Extra  = "extra"  // the validator says so and the artefact does not
+	Missed = "missed" // only the artefact reports it
+	Extra  = "extra"  // only the validator reports it
 )
 
-// A check is one thing that was compared on a document.
-type check struct {
+// A comparison is the result for one rule, or one other property, of a document.
+type comparison struct {
 	layer, rule, level string
-	what               string
+	what               string // Agree, Missed or Extra
 	detail             string
 }
 
-// An outcome is what came of one case.
+// An outcome is everything that was compared for one case.
 type outcome struct {
-	of         *Case
-	places     []place // where the document's recorded verdict stands
-	checks     []check
-	layers     []layerOutcome
-	unreadable error // the case itself could not be had
+	testCase    *Case
+	occurrences []occurrence // of the document in the recorded suites
+	comparisons []comparison
+	layers      []layerCount
+	unreadable  error // why there is no document
 }
 
-// layerOutcome says how a document did in a layer. Each expectation counts by
-// itself.
-type layerOutcome struct {
+// A layerCount is how much was compared in a layer of a document, and how much of it
+// agrees. Each expectation counts separately.
+type layerCount struct {
 	layer           string
 	compared, agree int
 }
 
-// compare holds a validation against the verdict and the expectations; failure
-// is why the validator could not read the document.
+// compare compares a validation with the verdict and the expectations. failure is why the
+// validator could not read the document.
 func (o *outcome) compare(v *Verdict, result *service.Result, failure error) {
 	rules := v != nil && v.SchemaValid && !v.Stopped
 	if failure != nil {
-		if rules || len(o.of.Fires)+len(o.of.Passes) > 0 {
-			o.checks = append(o.checks, check{LayerRead, codeOf(failure), "", Extra, failure.Error()})
-			o.layers = append(o.layers, layerOutcome{LayerRead, 1, 0})
+		if rules || len(o.testCase.Fires)+len(o.testCase.Passes) > 0 {
+			o.comparisons = append(o.comparisons, comparison{LayerRead, codeOf(failure), "", Extra, failure.Error()})
+			o.layers = append(o.layers, layerCount{LayerRead, 1, 0})
 		}
 		return
 	}
@@ -87,19 +87,19 @@ func (o *outcome) compare(v *Verdict, result *service.Result, failure error) {
 }
 
 func (o *outcome) schema(want, got bool) {
-	c := check{layer: LayerSchema, rule: "valid", what: Agree}
-	l := layerOutcome{LayerSchema, 1, 1}
+	c := comparison{layer: LayerSchema, rule: "valid", what: Agree}
+	l := layerCount{LayerSchema, 1, 1}
 	if !want {
 		c.rule = "invalid"
 	}
 	if want != got {
 		c.what, l.agree = Missed, 0
 	}
-	o.checks = append(o.checks, c)
+	o.comparisons = append(o.comparisons, c)
 	o.layers = append(o.layers, l)
 }
 
-// layer compares the rules of a layer with their levels.
+// layer compares the rules that fired in a layer, with their levels.
 func (o *outcome) layer(layer engine.Layer, want map[string]engine.Level, findings []engine.Finding) {
 	type fired struct {
 		rule  string
@@ -111,9 +111,9 @@ func (o *outcome) layer(layer engine.Layer, want map[string]engine.Level, findin
 			got[fired{findings[i].Rule, findings[i].Level}] = true
 		}
 	}
-	l := layerOutcome{string(layer), 1, 1}
+	l := layerCount{string(layer), 1, 1}
 	add := func(f fired, what string) {
-		o.checks = append(o.checks, check{layer: string(layer), rule: f.rule, level: string(f.level), what: what})
+		o.comparisons = append(o.comparisons, comparison{layer: string(layer), rule: f.rule, level: string(f.level), what: what})
 		if what != Agree {
 			l.agree = 0
 		}
@@ -137,29 +137,29 @@ func (o *outcome) expectations(findings []engine.Finding) {
 	fired := func(rule string) bool {
 		return slices.ContainsFunc(findings, func(f engine.Finding) bool { return f.Rule == rule })
 	}
-	l := layerOutcome{LayerExpected, len(o.of.Fires) + len(o.of.Passes), 0}
+	l := layerCount{LayerExpected, len(o.testCase.Fires) + len(o.testCase.Passes), 0}
 	if l.compared == 0 {
 		return
 	}
 	add := func(rule, otherwise string, met bool) {
-		c := check{layer: LayerExpected, rule: rule, what: otherwise}
+		c := comparison{layer: LayerExpected, rule: rule, what: otherwise}
 		if met {
 			c.what = Agree
 			l.agree++
 		}
-		o.checks = append(o.checks, c)
+		o.comparisons = append(o.comparisons, c)
 	}
-	for _, rule := range o.of.Fires {
+	for _, rule := range o.testCase.Fires {
 		add(rule, Missed, fired(rule))
 	}
-	for _, rule := range o.of.Passes {
+	for _, rule := range o.testCase.Passes {
 		add(rule, Extra, !fired(rule))
 	}
 	o.layers = append(o.layers, l)
 }
 
-// A Difference is one thing that the validator and the artefacts, or the authors
-// of a test, see differently.
+// A Difference is one comparison in which the validator and the artefacts, or the authors
+// of a test, do not agree.
 type Difference struct {
 	Suite    string `json:"suite"`
 	Document string `json:"document"`
@@ -168,10 +168,10 @@ type Difference struct {
 	Level    string `json:"level,omitempty"`
 	What     string `json:"what"`
 	Detail   string `json:"detail,omitempty"`
-	// Accepted is the reason why the difference is expected, empty if it is not.
+	// Accepted is the reason why the difference is accepted; empty if it is not.
 	Accepted string `json:"accepted,omitempty"`
 
-	places []place
+	occurrences []occurrence
 }
 
 func (d Difference) String() string {
@@ -190,7 +190,7 @@ func compareDifferences(a, b Difference) int {
 	return cmp.Or(cmp.Compare(a.Layer, b.Layer), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.What, b.What), cmp.Compare(a.Document, b.Document))
 }
 
-// codeOf is the stable code of why a document could not be validated.
+// codeOf is the stable code of the error for a document that could not be validated.
 func codeOf(err error) string {
 	if p, ok := errors.AsType[*problem.Error](err); ok {
 		return p.Code

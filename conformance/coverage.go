@@ -1,16 +1,12 @@
 package conformance
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
 	"sync"
-	"text/tabwriter"
 
 	"einvoice/engine"
 	"einvoice/engine/ruletest"
@@ -18,7 +14,8 @@ import (
 	"einvoice/model"
 )
 
-// A CoverageReport says of every rule whether anything shows that it works.
+// A CoverageReport says for every rule whether a document or an example shows that it
+// works.
 type CoverageReport struct {
 	// Documents counts the documents that could be read.
 	Documents int            `json:"documents"`
@@ -27,16 +24,16 @@ type CoverageReport struct {
 
 // A RuleCoverage is one rule of one ruleset version.
 type RuleCoverage struct {
-	Ruleset string `json:"ruleset"` // family/version that writes the rule
+	Ruleset string `json:"ruleset"` // family/version that the rule is written in
 	Rule    string `json:"rule"`
 	ruletest.Seen
-	// FiresInExample and PassesInExample count the examples, for a row of a table
-	// the smallest documents, that came out as they say.
+	// FiresInExample and PassesInExample count the examples with the expected result; for
+	// a row of a table, the smallest documents.
 	FiresInExample  int    `json:"firesInExample"`
 	PassesInExample int    `json:"passesInExample"`
 	Row             bool   `json:"row"`
 	NeverFires      string `json:"neverFires,omitempty"`
-	// Fault is what is wrong with the rule's coverage, empty if nothing is.
+	// Fault is what is wrong with the rule's coverage; empty if nothing is.
 	Fault string `json:"fault,omitempty"`
 }
 
@@ -47,9 +44,9 @@ func (r *CoverageReport) faults() []RuleCoverage {
 	return slices.DeleteFunc(slices.Clone(r.Rules), func(c RuleCoverage) bool { return c.Fault == "" })
 }
 
-// Cover runs the rules of some families, of all if none is named, over every
-// document of the suites, each family in the version that the document asks for,
-// and their examples.
+// Cover runs the rules of some families, or of all if none is given, on every document of
+// the suites, each family in the version that the document declares, and on the rules'
+// examples.
 func Cover(ctx context.Context, library *engine.Library, suites []*Suite, families ...string) (*CoverageReport, error) {
 	versions, err := library.Versions()
 	if err != nil {
@@ -107,11 +104,11 @@ type coverer struct {
 func (c *coverer) document(ctx context.Context, one *Case) {
 	data, err := one.Data()
 	if err != nil {
-		return // a run of the comparison reports it
+		return // Run reports it
 	}
 	doc, err := formats.Read(data, formats.Options{})
 	if err != nil {
-		return // no invoice
+		return // it is not an invoice
 	}
 	v, err := c.validator(doc)
 	if err == nil {
@@ -125,7 +122,7 @@ func (c *coverer) document(ctx context.Context, one *Case) {
 	}
 }
 
-// validator observes the versions that a document asks for.
+// validator is the validator for the versions that a document declares.
 func (c *coverer) validator(doc *model.Document) (*engine.Validator, error) {
 	refs := make([]string, len(c.families))
 	for i, family := range c.families {
@@ -150,8 +147,8 @@ func (c *coverer) validator(doc *model.Document) (*engine.Validator, error) {
 	return v, nil
 }
 
-// ruleset gives the coverage of the rules that a version writes itself; those it
-// inherits are told where they are written.
+// ruleset is the coverage of the rules that are written in a version. Rules that it
+// inherits are reported for the version that they are written in.
 func (c *coverer) ruleset(s *engine.Ruleset) (rules []RuleCoverage) {
 	type tried struct{ fires, passes int }
 	examples := map[string]tried{}
@@ -194,65 +191,4 @@ func (c *RuleCoverage) fault() string {
 		return "never passed, in no suite and no example"
 	}
 	return ""
-}
-
-// WriteText writes each ruleset in figures and the rules with faults, or all
-// rules.
-func (r *CoverageReport) WriteText(w io.Writer, allRules bool) error {
-	out := bufio.NewWriter(w)
-	var names []string
-	for i := range r.Rules {
-		if name := r.Rules[i].Ruleset; !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	for _, name := range names {
-		r.writeRuleset(out, name)
-	}
-	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	head := "\nRULE\tRULESET\tRAN\tFIRED\tPASSED\tEXAMPLES THAT FIRE\tAND PASS\t\n"
-	for _, c := range r.Rules {
-		if !allRules && c.Fault == "" {
-			continue
-		}
-		fmt.Fprintf(table, "%s%s\t%s\t%d\t%d\t%d\t%d\t%d\t%s\n", head, c.Rule, c.Ruleset, c.Ran, c.Fired, c.Passed, c.FiresInExample, c.PassesInExample, c.Fault)
-		head = ""
-	}
-	if err := table.Flush(); err != nil {
-		return err
-	}
-	fmt.Fprintf(out, "\n%d rules over %d documents: %d without sufficient cover\n", len(r.Rules), r.Documents, len(r.faults()))
-	return out.Flush()
-}
-
-func (r *CoverageReport) writeRuleset(out io.Writer, name string) {
-	var rules, inSuite, inExample, smallest, never int
-	for _, c := range r.Rules {
-		if c.Ruleset != name {
-			continue
-		}
-		rules++
-		switch {
-		case c.NeverFires != "":
-			never++
-		case c.Fired > 0:
-			inSuite++
-		case c.FiresInExample > 0 && c.Row:
-			smallest++
-		case c.FiresInExample > 0:
-			inExample++
-		}
-	}
-	fmt.Fprintf(out, "%s: %d rules; fired in a suite %d, only in an example %d, only on a row's smallest document %d; known never to fire %d\n",
-		name, rules, inSuite, inExample, smallest, never)
-}
-
-// WriteJSON writes the whole report.
-func (r *CoverageReport) WriteJSON(w io.Writer) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(struct {
-		OK bool `json:"ok"`
-		*CoverageReport
-	}{r.OK(), r})
 }

@@ -11,8 +11,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// An ExpectedDifference is a difference that is accepted, with the reason. It
-// names a document, a rule, or both.
+// An ExpectedDifference is an accepted difference with the reason. It names a document, a
+// rule, or both.
 type ExpectedDifference struct {
 	Suite    string `yaml:"suite" json:"suite"`
 	Document string `yaml:"document" json:"document,omitempty"`
@@ -32,8 +32,8 @@ func ShippedDifferences() ([]ExpectedDifference, error) {
 	return ReadExpectedDifferences("expected_differences.yaml", shippedDifferences)
 }
 
-// ReadExpectedDifferences reads a list as conformance/expected_differences.yaml
-// has it; name is for messages.
+// ReadExpectedDifferences reads a list in the format of
+// conformance/expected_differences.yaml; name is for messages.
 func ReadExpectedDifferences(name string, data []byte) ([]ExpectedDifference, error) {
 	var file struct {
 		Differences []yaml.Node `yaml:"differences"`
@@ -78,29 +78,29 @@ func (e *ExpectedDifference) read(n *yaml.Node) error {
 	return nil
 }
 
-// accepts reports whether the entry is about this difference. A document is also
-// known by where its recorded verdict stands, so that the list serves a clone of
-// an official repository as well as the prepared suite made from it.
+// accepts reports whether the entry is about a difference. A document is also identified
+// by the suites in which its verdict is recorded, so that the list applies to a clone of
+// an official repository as well as to the prepared suite that was made from it.
 func (e *ExpectedDifference) accepts(d *Difference) bool {
 	if e.What != d.What || e.Layer != "" && e.Layer != d.Layer || e.Rule != "" && e.Rule != d.Rule {
 		return false
 	}
-	return e.isAbout(place{d.Suite, d.Document}) || slices.ContainsFunc(d.places, e.isAbout)
+	return e.isAbout(occurrence{d.Suite, d.Document}) || slices.ContainsFunc(d.occurrences, e.isAbout)
 }
 
-func (e *ExpectedDifference) isAbout(p place) bool {
+func (e *ExpectedDifference) isAbout(p occurrence) bool {
 	return e.Suite == p.suite && (e.Document == "" || e.Document == p.name)
 }
 
-// stale reports whether the run should have met the entry's difference and did
-// not: its document or, if it names none, its whole suite was compared.
+// stale reports whether an entry that matched no difference should have matched one,
+// because its suite or its document was compared.
 func (e *ExpectedDifference) stale(outcomes []suiteOutcome) bool {
 	for _, s := range outcomes {
 		if s.suite.Name == e.Suite && s.compared(e.Layer) {
 			return true
 		}
 		for _, o := range s.outcomes {
-			about := e.Document != "" && (e.isAbout(place{s.suite.Name, o.of.Name}) || slices.ContainsFunc(o.places, e.isAbout))
+			about := e.Document != "" && (e.isAbout(occurrence{s.suite.Name, o.testCase.Name}) || slices.ContainsFunc(o.occurrences, e.isAbout))
 			if about && o.compared(e.Layer) {
 				return true
 			}
@@ -113,7 +113,8 @@ func (s *suiteOutcome) compared(layer string) bool {
 	return slices.ContainsFunc(s.outcomes, func(o *outcome) bool { return o.compared(layer) })
 }
 
-// compared reports whether anything was compared in a layer, or at all.
+// compared reports whether anything was compared in a layer, or in any layer if it is
+// empty.
 func (o *outcome) compared(layer string) bool {
-	return slices.ContainsFunc(o.layers, func(l layerOutcome) bool { return layer == "" || l.layer == layer })
+	return slices.ContainsFunc(o.layers, func(l layerCount) bool { return layer == "" || l.layer == layer })
 }

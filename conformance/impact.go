@@ -17,7 +17,7 @@ type VerdictChange struct {
 	Document    string `json:"document"`
 	ValidBefore bool   `json:"validBefore"`
 	ValidAfter  bool   `json:"validAfter"`
-	// Gone and New are the rules that fire before only and after only.
+	// Gone and New are the rules that fire only before, and only after.
 	Gone []FiredRule `json:"gone"`
 	New  []FiredRule `json:"new"`
 }
@@ -28,8 +28,8 @@ type FiredRule struct {
 	Level engine.Level `json:"level"`
 }
 
-// A RulesetRef is a ruleset in its library. Its verdicts are those of its own
-// rules alone. The zero RulesetRef has no rules.
+// A RulesetRef is a ruleset in a library. Only its own rules are run. The zero RulesetRef
+// has no rules.
 type RulesetRef struct {
 	Library *engine.Library
 	Ref     string // family/version
@@ -42,8 +42,8 @@ func (r RulesetRef) validator() (*engine.Validator, error) {
 	return r.Library.Validator(r.Ref)
 }
 
-// Impact tells on which documents of the suites two rulesets decide differently,
-// and how many documents it looked at.
+// Impact returns the documents of the suites on which two rulesets decide differently,
+// and the number of documents that were compared.
 func Impact(ctx context.Context, before, after RulesetRef, suites []*Suite) (changes []VerdictChange, documents int, err error) {
 	old, err := before.validator()
 	if err != nil {
@@ -98,7 +98,7 @@ func (i *impact) compare(ctx context.Context, c *Case, before, after *engine.Val
 	}
 	doc, err := formats.Read(data, formats.Options{})
 	if err != nil {
-		return // no invoice, whatever the rules say
+		return // it is not an invoice
 	}
 	i.read = true
 	var old, new []FiredRule
@@ -108,7 +108,7 @@ func (i *impact) compare(ctx context.Context, c *Case, before, after *engine.Val
 	if new, i.ValidAfter, i.err = firedBy(ctx, after, doc); i.err != nil {
 		return
 	}
-	i.Gone, i.New = without(old, new), without(new, old)
+	i.Gone, i.New = onlyIn(old, new), onlyIn(new, old)
 }
 
 func firedBy(ctx context.Context, v *engine.Validator, doc *model.Document) (fired []FiredRule, valid bool, err error) {
@@ -128,7 +128,8 @@ func firedBy(ctx context.Context, v *engine.Validator, doc *model.Document) (fir
 	return fired, report.Valid, nil
 }
 
-func without(list, other []FiredRule) []FiredRule {
+// onlyIn are the rules that are in list and not in other.
+func onlyIn(list, other []FiredRule) []FiredRule {
 	out := []FiredRule{}
 	for _, f := range list {
 		if !slices.Contains(other, f) {

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Usage: conformance/mustang.sh DIR [EVERY] : ask Mustang for its verdict on the
-# PDFs of a folder, or on one of EVERY. Prints how many it finds valid, and the
-# others with the rules that they break in its eyes. Fails if there is one.
+# Usage: conformance/mustang.sh DIR [EVERY] : validate the PDFs of a folder, or one of
+# EVERY, with Mustang. Prints how many it reports as valid, and the others with the rules
+# that it reports. Fails if there is one.
 set -eu
 
 test $# -gt 0 || { sed -n 's/^# Usage: /usage: /p' "$0" >&2; exit 2; }

@@ -1,18 +1,17 @@
 #!/usr/bin/env bash
-# Runs the script that stands beside the suites over each of them, usage:
+# Runs the independent parity script, which comes with the suites, on each suite. Usage:
 #
 #   parity.sh EINVOICE_BINARY SUITES PARITY_SCRIPT [OPTION...]
 #
-# The script knows no accepted differences, so the documents that
-# expected_differences.yaml names are left out here; `einvoice conformance`
-# compares them.
+# The script does not know accepted differences, so the documents that
+# expected_differences.yaml names are left out; `einvoice conformance` compares them.
 set -euo pipefail
 
 binary=$1 suites=$2 script=$3
 shift 3
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-sed -n 's/^ *document: *//p' "$(dirname "$0")/expected_differences.yaml" >"$work/accepted"
+sed -n 's/^ *document: *\(.*\)/"file": "\1"/p' "$(dirname "$0")/expected_differences.yaml" >"$work/accepted"
 
 status=0
 while read -r verdicts; do

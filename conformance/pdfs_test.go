@@ -22,13 +22,12 @@ import (
 	"einvoice/service"
 )
 
-// pdfs is where TestWritePDFs puts what it makes: for veraPDF and other judges,
-// which no test can do without installing them.
+// pdfs is the folder that TestWritePDFs writes to, for veraPDF and other validators, which
+// have to be installed.
 var pdfs = flag.String("pdfs", "", "folder to write PDFs of all suite documents to")
 
-// TestWritePDFs makes every kind of PDF out of every document of the suites, each
-// in a folder of its own. Documents that are not valid in a profile are rendered
-// only: nobody delivers them.
+// TestWritePDFs makes every kind of PDF of every document of the suites, each kind in a
+// folder of its own. Documents that are not valid in a profile are rendered only.
 func TestWritePDFs(t *testing.T) {
 	if *pdfs == "" {
 		t.Skip("no folder is given with -pdfs")
@@ -101,7 +100,7 @@ func (p *pdfWriter) all(name string, data []byte) error {
 	}
 	options := service.Options{Language: model.NewText(language), Profile: model.NewText(profiles[p.documents%len(profiles)])}
 	made, err := p.creator.Transform(context.Background(), "zugferd", doc, service.Transform{Options: options})
-	if err := p.keep("transform", name, made, err); err != nil {
+	if err := p.save("transform", name, made, err); err != nil {
 		return err
 	}
 	request := &service.Request{Options: &options}
@@ -109,15 +108,15 @@ func (p *pdfWriter) all(name string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	if request.Invoice, err = invoiceOf(text); err != nil { // what is there may be none of its type
+	if request.Invoice, err = invoiceOf(text); err != nil { // a value may not be of its type
 		p.refused["create"]++
 		return nil
 	}
 	made, err = p.creator.Create(context.Background(), "facturx", request)
-	return p.keep("create", name, made, err)
+	return p.save("create", name, made, err)
 }
 
-// embed attaches a document as it is to the pages that show it.
+// embed attaches a document to the pages that show it.
 func (p *pdfWriter) embed(name string, doc *model.Document, data, pages []byte) error {
 	if doc.Syntax != model.CII {
 		return nil
@@ -127,7 +126,7 @@ func (p *pdfWriter) embed(name string, doc *model.Document, data, pages []byte) 
 		p.refused["embed"]++
 		return nil
 	}
-	return p.keep("embed", name, made, err)
+	return p.save("embed", name, made, err)
 }
 
 func invoiceOf(text []byte) (*model.Invoice, error) {
@@ -138,7 +137,7 @@ func invoiceOf(text []byte) (*model.Invoice, error) {
 	return r.Invoice, nil
 }
 
-func (p *pdfWriter) keep(operation, name string, made *service.Made, err error) error {
+func (p *pdfWriter) save(operation, name string, made *service.Made, err error) error {
 	if _, refused := errors.AsType[*service.Refused](err); refused || err == nil && !made.Report.Valid {
 		p.refused[operation]++
 		return nil

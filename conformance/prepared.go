@@ -15,8 +15,8 @@ import (
 
 // The files of a prepared suite.
 const (
-	verdictsFile = "verdicts.jsonl" // what the artefacts say of each document
-	manifestFile = "manifest.jsonl" // what the authors expect of each document
+	verdictsFile = "verdicts.jsonl" // the artefacts' verdict on each document
+	manifestFile = "manifest.jsonl" // what the authors expect for each document
 )
 
 type verdictLine struct {
@@ -32,8 +32,8 @@ type manifestLine struct {
 	Passes []string `json:"passes"`
 }
 
-// PreparedVerdicts reads the verdicts of a prepared suite by document; there are
-// none without a file.
+// PreparedVerdicts reads the verdicts of a prepared suite, by document. Without a file
+// there are none.
 func PreparedVerdicts(dir string) (map[string]Verdict, error) {
 	out := map[string]Verdict{}
 	err := eachLine(filepath.Join(dir, verdictsFile), func(line verdictLine) error {
@@ -44,7 +44,7 @@ func PreparedVerdicts(dir string) (map[string]Verdict, error) {
 		for artefact, fired := range line.Fired {
 			levels := map[string]engine.Level{}
 			for rule, level := range fired {
-				levels[rule] = engine.Fatal // what an artefact does not mark otherwise
+				levels[rule] = engine.Fatal // the level of rules for which an artefact gives none
 				if level != nil && *level != "null" {
 					levels[rule] = engine.Level(*level)
 				}
@@ -69,8 +69,8 @@ func preparedExpectations(dir string) (map[string]manifestLine, error) {
 	return out, err
 }
 
-// eachLine decodes a file of one JSON object a line. A file that is not there
-// has no lines.
+// eachLine decodes a file with one JSON object per line. A file that does not exist has
+// no lines.
 func eachLine[T any](name string, yield func(T) error) error {
 	data, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -6,22 +6,22 @@ import (
 	"time"
 )
 
-// A Report is the outcome of a run.
+// A Report is the result of a run.
 type Report struct {
 	Suites []SuiteReport `json:"suites"`
-	// Compared counts the documents on which something was compared.
+	// Compared counts the documents for which something was compared.
 	Compared int `json:"compared"`
-	// Unknown counts the files without verdict and expectation.
+	// Unknown counts the files without a verdict and without expectations.
 	Unknown    int `json:"unknown"`
 	Unreadable int `json:"unreadable"`
-	// Differences are all differences, accepted ones with their reason.
+	// Differences are all differences; accepted ones have a reason.
 	Differences []Difference `json:"differences"`
 	// Stale are accepted differences that no longer occur.
 	Stale []ExpectedDifference `json:"stale"`
 	Took  time.Duration        `json:"-"`
 }
 
-// A SuiteReport is the outcome of one suite.
+// A SuiteReport is the result for one suite.
 type SuiteReport struct {
 	Suite      string        `json:"suite"`
 	Documents  int           `json:"documents"`
@@ -32,14 +32,14 @@ type SuiteReport struct {
 	Rules      []RuleReport  `json:"rules"`
 }
 
-// A LayerReport counts documents, in the layer "expected" expectations.
+// A LayerReport counts documents or, in the layer "expected", expectations.
 type LayerReport struct {
 	Layer    string `json:"layer"`
 	Compared int    `json:"compared"`
 	Agree    int    `json:"agree"`
 }
 
-// A RuleReport counts the documents on which a rule fired, by who says so.
+// A RuleReport counts the documents on which a rule fired, by who reports it.
 type RuleReport struct {
 	Layer    string `json:"layer"`
 	Rule     string `json:"rule"`
@@ -48,16 +48,16 @@ type RuleReport struct {
 	Missed   int    `json:"missed"`
 	Extra    int    `json:"extra"`
 	Accepted int    `json:"accepted"` // of those missed and extra
-	// Example is the first document with a difference, if possible with one that
-	// is not accepted.
+	// Example is the first document with a difference; one whose difference is not accepted
+	// is preferred.
 	Example string `json:"example,omitempty"`
 	// Detail is why the example could not be validated.
 	Detail string `json:"detail,omitempty"`
 
-	unaccepted bool // so is the example's difference
+	unaccepted bool // the difference of the example is not accepted
 }
 
-// OK reports whether everything agrees, but for what is accepted.
+// OK reports whether there are only accepted differences.
 func (r *Report) OK() bool { return r.Unreadable == 0 && len(r.Stale) == 0 && r.Unaccepted() == 0 }
 
 // Unaccepted counts the differences that are not listed.
@@ -71,7 +71,7 @@ func (r *Report) Unaccepted() int {
 	return n
 }
 
-// layerOrder is the order of reports.
+// layerOrder is the order of the layers in reports.
 var layerOrder = []string{LayerRead, LayerSchema, "en16931", "cius", LayerExpected}
 
 func newReport(all []suiteOutcome, expected []ExpectedDifference) *Report {
@@ -103,8 +103,8 @@ type suiteBuilder struct {
 	rules map[ruleKey]*RuleReport
 }
 
-// add counts one document and gives its differences; met marks the expected ones
-// that they are.
+// add counts one document and returns its differences. It marks in met which of the
+// expected differences they are.
 func (b *suiteBuilder) add(o *outcome, expected []ExpectedDifference, met []bool) (differences []Difference) {
 	switch {
 	case o.unreadable != nil:
@@ -123,7 +123,7 @@ func (b *suiteBuilder) add(o *outcome, expected []ExpectedDifference, met []bool
 		b.Layers[i].Compared += l.compared
 		b.Layers[i].Agree += l.agree
 	}
-	for _, c := range o.checks {
+	for _, c := range o.comparisons {
 		r := b.rule(ruleKey{c.layer, c.rule, c.level})
 		switch c.what {
 		case Agree:
@@ -134,14 +134,14 @@ func (b *suiteBuilder) add(o *outcome, expected []ExpectedDifference, met []bool
 		default:
 			r.Extra++
 		}
-		d := Difference{Suite: b.Suite, Document: o.of.Name, Layer: c.layer, Rule: c.rule, Level: c.level, What: c.what, Detail: c.detail, places: o.places}
+		d := Difference{Suite: b.Suite, Document: o.testCase.Name, Layer: c.layer, Rule: c.rule, Level: c.level, What: c.what, Detail: c.detail, occurrences: o.occurrences}
 		for i := range expected {
 			if expected[i].accepts(&d) {
 				met[i] = true
 				d.Accepted = expected[i].Reason
 			}
 		}
-		r.note(&d)
+		r.addExample(&d)
 		differences = append(differences, d)
 	}
 	slices.SortFunc(differences, compareDifferences)
@@ -157,8 +157,9 @@ func (b *suiteBuilder) rule(k ruleKey) *RuleReport {
 	return r
 }
 
-// note keeps the first example, of which one that is not accepted is better.
-func (r *RuleReport) note(d *Difference) {
+// addExample counts an accepted difference, and makes the document the example if it is
+// the first one, or the first whose difference is not accepted.
+func (r *RuleReport) addExample(d *Difference) {
 	if d.Accepted != "" {
 		r.Accepted++
 	}

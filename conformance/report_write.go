@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// WriteText writes the report for people: each suite with its layers and the
-// rules that differ, or all rules, then what is to be done about the whole.
+// WriteText writes the report for people: each suite with its layers, and with the rules
+// that differ or all rules, and then a summary.
 func (r *Report) WriteText(w io.Writer, allRules bool) error {
 	out := bufio.NewWriter(w)
 	for i := range r.Suites {
@@ -94,12 +94,16 @@ func (e ExpectedDifference) String() string {
 
 // WriteJSON writes the whole report.
 func (r *Report) WriteJSON(w io.Writer) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(struct {
+	return writeJSON(w, struct {
 		OK bool `json:"ok"`
 		*Report
 	}{r.OK(), r})
+}
+
+func writeJSON(w io.Writer, value any) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(value)
 }
 
 // The elements of a JUnit report.

@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// ErrNothingCompared is the error of a run that found no document with a verdict
-// or an expectation: it shows nothing, so it must not look like agreement.
+// ErrNothingCompared is the error of a run that found no document with a verdict or an
+// expectation. Such a run shows nothing, so it must not look like agreement.
 var ErrNothingCompared = errors.New("nothing was compared: no document in the folders has a recorded verdict or states what to expect")
 
 type suiteOutcome struct {
@@ -21,8 +21,8 @@ type suiteOutcome struct {
 	outcomes []*outcome
 }
 
-// Run validates every document of the suites with the bare rulesets and compares
-// each with its verdict and its authors' expectations.
+// Run validates every document of the suites with the rulesets alone, without a profile,
+// and compares the results with the verdicts and the authors' expectations.
 func Run(ctx context.Context, library *engine.Library, suites []*Suite, expected []ExpectedDifference) (*Report, error) {
 	started := time.Now()
 	validator := service.New(library, service.Config{})
@@ -49,7 +49,7 @@ func Run(ctx context.Context, library *engine.Library, suites []*Suite, expected
 	return r, nil
 }
 
-// inParallel does all work on all cores, unless ctx ends before.
+// inParallel runs all jobs on all cores. It starts no more jobs when ctx ends.
 func inParallel(ctx context.Context, work []func()) {
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
@@ -66,7 +66,7 @@ func inParallel(ctx context.Context, work []func()) {
 }
 
 func runCase(ctx context.Context, validator *service.Service, c *Case) *outcome {
-	o := &outcome{of: c}
+	o := &outcome{testCase: c}
 	data, err := c.Data()
 	if err != nil {
 		o.unreadable = err
@@ -79,7 +79,7 @@ func runCase(ctx context.Context, validator *service.Service, c *Case) *outcome 
 	}
 	v := c.Verdict
 	if r != nil {
-		o.places = r.places
+		o.occurrences = r.occurrences
 		if v == nil {
 			v = &r.verdict
 		}

@@ -15,8 +15,8 @@ import (
 	"einvoice/engine"
 )
 
-// library holds two small rulesets in the place of the real ones: OWN-1 wants a
-// number, OWN-2 a buyer reference.
+// library has two small rulesets with the names of the real ones: OWN-1 requires a number,
+// OWN-2 a buyer reference.
 func library(t *testing.T) *engine.Library {
 	t.Helper()
 	l, err := engine.Open(fstest.MapFS{
@@ -32,13 +32,13 @@ func library(t *testing.T) *engine.Library {
 	return l
 }
 
-// Both documents fail their schema; what the suite says of it is compared apart.
+// Both documents are not schema-valid, which is a layer of its own in the comparison.
 const (
 	numbered   = `<Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2"><ID xmlns="urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2">1</ID></Invoice>`
 	unnumbered = `<Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2"/>`
 )
 
-// folder writes files and gives their folder.
+// folder writes files into a new folder.
 func folder(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "own")
@@ -74,7 +74,7 @@ func TestRun(t *testing.T) {
 	const right = `{"en16931":{},"xrechnung":{"OWN-2":"warning"}}`
 	tests := map[string]struct {
 		files    map[string]string
-		expected string // beside the schema's
+		expected string // in addition to the schema's
 		ok       bool
 		want     string // differences that are not accepted, and stale entries
 	}{
@@ -173,8 +173,8 @@ func sameSet(a, b []string) bool {
 	return true
 }
 
-// A document of an invalid schema is held against the schema and its authors'
-// expectations alone.
+// A document that is not schema-valid is compared only with the schema verdict and its
+// authors' expectations.
 func TestSchemaInvalidDocuments(t *testing.T) {
 	r, err := run(t, folder(t, map[string]string{
 		"a.xml": numbered, "verdicts.jsonl": `{"file":"a.xml","schema":false,"fired":{"en16931":{"OWN-9":"fatal"}}}`,
@@ -187,7 +187,7 @@ func TestSchemaInvalidDocuments(t *testing.T) {
 	}
 }
 
-// Test files as their authors publish them need no preparation.
+// Test files are read in the form in which their authors publish them.
 func TestTestFiles(t *testing.T) {
 	dir := folder(t, map[string]string{
 		"cen/OWN-1.xml": `<testSet><test><assert><success>OWN-1</success></assert>` + numbered + `</test>` +

@@ -25,7 +25,7 @@ func prepared(t *testing.T) []*Suite {
 	return suites
 }
 
-// What is recorded in the project is what stands beside the documents.
+// The recorded verdicts are the same as those beside the documents.
 func TestRecordedVerdicts(t *testing.T) {
 	looked := 0
 	for _, s := range prepared(t) {
@@ -41,27 +41,27 @@ func TestRecordedVerdicts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if r == nil || !slices.Contains(r.places, place{s.Name, c.Name}) || r.verdict.String() != c.Verdict.String() {
-				t.Errorf("%s/%s is not recorded as it stands there; run go run ./conformance/record ../shared/suites", s.Name, c.Name)
+			if r == nil || !slices.Contains(r.occurrences, occurrence{s.Name, c.Name}) || r.verdict.String() != c.Verdict.String() {
+				t.Errorf("%s/%s is not recorded as it is there; run go run ./conformance/record ../shared/suites", s.Name, c.Name)
 			}
 			looked++
 		}
 	}
 	recordedPlaces := 0
-	all, err := known()
+	all, err := recordedVerdicts()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, r := range all {
-		recordedPlaces += len(r.places)
+		recordedPlaces += len(r.occurrences)
 	}
 	if looked < 3000 || looked != recordedPlaces {
 		t.Errorf("the suites hold %d verdicts, %d are recorded", looked, recordedPlaces)
 	}
 }
 
-// Every document with a verdict is compared, and nothing but the rules differs:
-// whether they agree is the business of a conformance run.
+// Every document with a verdict is read and compared. Whether the rules agree is checked
+// by a conformance run.
 func TestSuitesAreCompared(t *testing.T) {
 	suites := prepared(t)
 	library, err := engine.Open(rulesets.FS)
@@ -85,9 +85,8 @@ func TestSuitesAreCompared(t *testing.T) {
 	}
 }
 
-// Clones of the official repositories, named in EINVOICE_CLONES as a list of
-// paths, give the documents of the prepared suites, byte for byte, with the same
-// expectations.
+// Clones of the official repositories give the documents of the prepared suites, byte for
+// byte, with the same expectations. EINVOICE_CLONES is the list of their paths.
 func TestClonesGiveThePreparedSuites(t *testing.T) {
 	clones := filepath.SplitList(os.Getenv("EINVOICE_CLONES"))
 	if len(clones) == 0 {

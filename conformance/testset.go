@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// A variant is a document that a source holds, with what its authors expect.
+// A variant is one of the documents in a test file, with what its authors expect.
 type variant struct {
 	name   string
 	data   []byte
@@ -16,12 +16,12 @@ type variant struct {
 	passes []string
 }
 
-// readTestSet takes the fragments out of a testSet file of the CEN repository.
-// Each test has assertions (success: the rule passes; error and warning: it
-// fires) and then the document. How often an error is expected is left aside,
-// because a finding says which rule, not how often a stylesheet repeats it.
+// readTestSet reads the documents in a testSet file of the CEN repository. Each test has
+// assertions (success: the rule passes; error and warning: it fires), followed by the
+// document. How often an error is expected is ignored, because only the rules that fire
+// are compared, not how often a stylesheet repeats them.
 func readTestSet(text []byte) ([]variant, error) {
-	all, err := pieces(text)
+	all, err := readMarkup(text)
 	if err != nil {
 		return nil, err
 	}
@@ -47,8 +47,9 @@ func readTestSet(text []byte) ([]variant, error) {
 	return out, nil
 }
 
-// readTest reads what stands within a test, offset pieces from the beginning.
-func readTest(text []byte, inside []piece, offset int) (v variant, err error) {
+// readTest reads the content of a test. offset is the index of inside[0] in the markup of
+// the file.
+func readTest(text []byte, inside []markup, offset int) (v variant, err error) {
 	for i := 0; i < len(inside); i++ {
 		p := inside[i]
 		if !p.open {

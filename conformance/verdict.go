@@ -15,14 +15,14 @@ import (
 	"einvoice/engine"
 )
 
-// A Verdict is what the published artefacts say of one document.
+// A Verdict is what the published artefacts report for one document.
 type Verdict struct {
 	SchemaValid bool
-	// Stopped is set where a stylesheet broke off, so that the rules that it did
-	// not report say nothing.
+	// Stopped means that a stylesheet stopped with an error, so that nothing follows from
+	// the rules that it did not report.
 	Stopped bool
-	// Fired is the level of each rule that fired, by artefact. An artefact that
-	// ran and found nothing has an empty entry.
+	// Fired is the level of each rule that fired, by artefact. An artefact that ran and
+	// reported nothing has an empty entry.
 	Fired map[string]map[string]engine.Level
 }
 
@@ -33,21 +33,21 @@ type Entry struct {
 	Verdict Verdict
 }
 
-// Recorded verdicts are kept as text, one file a suite:
+// Recorded verdicts are kept as text, with one file per suite:
 //
 //	suite cen-unit
 //	schema-invalid | en16931 fatal BR-01 BR-02 warning UBL-CR-001 | xrechnung
 //	  0f3a...  Invoice-unit-UBL--BR-01--02.xml
 //
-// A verdict stands once, above all documents that share it.
+// Each verdict is written once, followed by all documents with this verdict.
 const (
 	schemaValid   = "schema-valid"
 	schemaInvalid = "schema-invalid"
 	stopped       = "stopped"
 )
 
-// WriteVerdicts writes a suite's verdicts as text, in an order that depends on
-// nothing but the verdicts.
+// WriteVerdicts writes the verdicts of a suite as text, in an order that depends only on
+// the entries.
 func WriteVerdicts(w io.Writer, suite string, entries []Entry) error {
 	groups := map[string][]Entry{}
 	for _, e := range entries {
@@ -71,7 +71,7 @@ func WriteVerdicts(w io.Writer, suite string, entries []Entry) error {
 	return out.Flush()
 }
 
-// String is the verdict's line.
+// String is the line of the verdict in a file of recorded verdicts.
 func (v Verdict) String() string {
 	var b strings.Builder
 	b.WriteString(schemaInvalid)
@@ -165,16 +165,17 @@ func ReadVerdicts(r io.Reader) (suite string, entries []Entry, err error) {
 //go:embed verdicts/*.txt
 var verdictFiles embed.FS
 
-// recorded is what is known of one document.
+// recorded is the recorded verdict on one document.
 type recorded struct {
-	verdict Verdict
-	places  []place // a document may stand in several suites
+	verdict     Verdict
+	occurrences []occurrence // a document can be in several suites
 }
 
-type place struct{ suite, name string }
+// An occurrence is a document in a suite.
+type occurrence struct{ suite, name string }
 
-// known are all recorded verdicts by SHA-256.
-var known = sync.OnceValues(func() (map[string]*recorded, error) {
+// recordedVerdicts are all recorded verdicts, by the SHA-256 of the document.
+var recordedVerdicts = sync.OnceValues(func() (map[string]*recorded, error) {
 	names, err := fs.Glob(verdictFiles, "verdicts/*.txt")
 	if err != nil {
 		return nil, err
@@ -195,7 +196,7 @@ var known = sync.OnceValues(func() (map[string]*recorded, error) {
 				r = &recorded{verdict: e.Verdict}
 				out[e.SHA256] = r
 			}
-			r.places = append(r.places, place{suite, e.Name})
+			r.occurrences = append(r.occurrences, occurrence{suite, e.Name})
 		}
 	}
 	return out, nil

@@ -7,20 +7,21 @@ import (
 	"io"
 )
 
-// A piece is a tag or processing instruction and where it stands in the text.
-// Test documents are cut out of their sources as text, so that what is compared
-// is what the authors wrote, byte for byte.
-type piece struct {
+// A markup is a tag or processing instruction with its place in the text. Test documents
+// are cut out of their files as text, so that they are what the authors wrote, byte for
+// byte.
+type markup struct {
 	start, end  int
 	open, close bool
-	name        string // local name of an element, target of an instruction
-	inst        string // of an instruction, else empty
-	match       int    // of an opening tag: the index of its closing one
+	name        string // local name of an element, or target of an instruction
+	inst        string // of an instruction; empty for tags
+	match       int    // of a start tag: the index of its end tag
 }
 
-// pieces lists the tags and instructions of an XML text. Comments have none.
-func pieces(text []byte) ([]piece, error) {
-	var out []piece
+// readMarkup lists the tags and processing instructions of an XML text. Those in comments
+// are not listed.
+func readMarkup(text []byte) ([]markup, error) {
+	var out []markup
 	var stack []int
 	decoder := xml.NewDecoder(bytes.NewReader(text))
 	for {
@@ -32,7 +33,7 @@ func pieces(text []byte) ([]piece, error) {
 		if err != nil {
 			return nil, err
 		}
-		p := piece{start: start, end: int(decoder.InputOffset())}
+		p := markup{start: start, end: int(decoder.InputOffset())}
 		switch t := token.(type) {
 		case xml.StartElement:
 			p.open, p.name = true, t.Name.Local
@@ -59,7 +60,7 @@ func pieces(text []byte) ([]piece, error) {
 	return out, nil
 }
 
-// rootName is the local name of a text's document element, empty if it has none.
+// rootName is the local name of the root element of a text; empty if it has none.
 func rootName(text []byte) string {
 	decoder := xml.NewDecoder(bytes.NewReader(text))
 	for {

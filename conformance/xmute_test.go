@@ -21,7 +21,7 @@ func TestMutations(t *testing.T) {
   <?xmute mutator="code" values="n" schematron-valid="x:R-6"?>
   <d l="m" />
 </a>`
-	// What is left of the document around the two elements.
+	// The document around the two elements.
 	const frame = "<a>\n  <!-- a note  -->\n  B\n  D\n</a>"
 	const b, d = "<b k='v'>text<c/></b>", `<d l="m" />`
 	want := []struct {
@@ -93,7 +93,7 @@ func TestMutationMistakes(t *testing.T) {
 	}
 }
 
-// Whatever the instance, its mutations are well-formed XML.
+// For any instance, its mutations are well-formed XML.
 func FuzzMutations(f *testing.F) {
 	f.Add([]byte(`<a><?xmute mutator="code" values="1,2" attribute="k" schematron-valid="x:R"?><b k='v'/></a>`))
 	f.Add([]byte(`<a><!-- <?xmute --><?xmute mutator="identity"?><?xmute mutator="remove"?><b>x</b></a>`))
@@ -104,7 +104,7 @@ func FuzzMutations(f *testing.F) {
 			return
 		}
 		for _, v := range variants {
-			if _, err := pieces(v.data); err != nil {
+			if _, err := readMarkup(v.data); err != nil {
 				t.Errorf("%s: %v in %q", v.name, err, v.data)
 			}
 		}

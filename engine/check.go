@@ -8,9 +8,10 @@ import (
 	"slices"
 )
 
-// Check reads every ruleset and compiles every rule, expression and message in
-// every syntax, and the findings that the program makes. All mistakes come back together as LoadErrors. Strict also asks
-// of each rule an example that fires and one that passes.
+// Check reads every ruleset, compiles every rule, expression and message for every
+// syntax, and reads the findings that the program makes. It returns all mistakes
+// together as LoadErrors. With strict, each rule must also have an example that
+// fires and one that passes.
 func (l *Library) Check(strict bool) error {
 	families, err := l.Versions()
 	if err != nil {
@@ -94,7 +95,7 @@ func (w *Row) check() error {
 	return err
 }
 
-// checkExamples asks for an example that fires and one that passes.
+// checkExamples reports a rule without an example that fires, or one that passes.
 func (r *Rule) checkExamples() (failures LoadErrors) {
 	for _, fires := range []bool{true, false} {
 		if fires && r.NeverFires != "" {
@@ -113,7 +114,7 @@ func (l *Library) checkForm(form Form) (failures LoadErrors) {
 	if err != nil {
 		return LoadErrors{form.Context.mistake(file, err)}
 	}
-	if err := g.add(l.env, form); err != nil {
+	if err := g.add(l.env, form, 0); err != nil {
 		failures = append(failures, form.Fields.mistake(file, err))
 	}
 	for _, this := range g.types() {

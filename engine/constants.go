@@ -10,8 +10,8 @@ import (
 )
 
 // Constants are texts that rules share under a name, ${name}. A version that
-// extends another may give them other values, and so state a new identifier or
-// expression once instead of every rule that holds it.
+// extends another may give them other values, and so write a new identifier or
+// expression once instead of in every rule that uses it.
 
 var placeholder = regexp.MustCompile(`\$\{([A-Za-z][A-Za-z0-9]*)\}`)
 
@@ -36,7 +36,7 @@ func (f *ruleFile) readConstants(n *yaml.Node) {
 	})
 }
 
-// own gathers the constants that the files of a ruleset state.
+// own gathers the constants that the files of a ruleset define.
 func (s *Ruleset) own(files []*ruleFile) (failures LoadErrors) {
 	s.constants = map[string]string{}
 	for _, f := range files {
@@ -50,7 +50,7 @@ func (s *Ruleset) own(files []*ruleFile) (failures LoadErrors) {
 	return failures
 }
 
-// resolve fills the constants into a rule that was read without them.
+// resolve replaces ${name} in a rule by the constants and reads the rule.
 func (s *Ruleset) resolve(r *Rule) (*Rule, LoadErrors) {
 	f := &ruleFile{name: r.file, layer: r.Layer}
 	names := namesIn(r.template)
@@ -68,7 +68,7 @@ func (s *Ruleset) resolve(r *Rule) (*Rule, LoadErrors) {
 	return filled, nil
 }
 
-// resolveAll fills the constants into the rules that hold some.
+// resolveAll resolves the rules that use constants.
 func (s *Ruleset) resolveAll(rules []*Rule, failures LoadErrors) ([]*Rule, LoadErrors) {
 	out := rules[:0]
 	for _, r := range rules {
@@ -85,7 +85,7 @@ func (s *Ruleset) resolveAll(rules []*Rule, failures LoadErrors) ([]*Rule, LoadE
 }
 
 // inherited is a rule of the base as this version has it: the same, unless it
-// holds a constant with another value here.
+// uses a constant that has another value in this version.
 func (s *Ruleset) inherited(r *Rule, base *Ruleset) (*Rule, LoadErrors) {
 	if r.template == nil || !slices.ContainsFunc(namesIn(r.template), func(name string) bool { return s.constants[name] != base.constants[name] }) {
 		return r, nil
@@ -97,7 +97,7 @@ func (s *Ruleset) inherited(r *Rule, base *Ruleset) (*Rule, LoadErrors) {
 	return filled, nil
 }
 
-// takeConstants adds what the base states and this version does not.
+// takeConstants adds the constants that only the base defines.
 func (s *Ruleset) takeConstants(base *Ruleset) {
 	own := s.constants
 	s.constants = maps.Clone(base.constants)

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Level is the weight of a rule.
+// Level says how severe a violation of a rule is.
 type Level string
 
 // The levels. Only Fatal makes an invoice invalid.
@@ -15,10 +15,10 @@ const (
 	Information Level = "information"
 )
 
-// Levels lists the levels, heaviest first.
+// Levels lists the levels, most severe first.
 var Levels = []Level{Fatal, Warning, Information}
 
-// Layer says whose rule it is.
+// Layer says who publishes a rule.
 type Layer string
 
 // The layers.
@@ -74,6 +74,9 @@ type Report struct {
 	// that of its profile; null where there is no document.
 	SchemaValid *bool  `json:"schemaValid"`
 	Profile     string `json:"profile"`
+	// ValidatedAs is the profile whose rules were run because the library does not have
+	// those of Profile; "" where it has them.
+	ValidatedAs string `json:"-"`
 	Standard    string `json:"standard"`
 	Syntax      string `json:"syntax"`
 	Counts      Counts `json:"counts"`
@@ -113,7 +116,7 @@ func (r *Report) Advise(layer Layer) {
 	r.finish()
 }
 
-// finish sorts the findings by weight and place, and counts them.
+// finish sorts the findings by level and position, and counts them.
 func (r *Report) finish() {
 	slices.SortStableFunc(r.Findings, func(a, b Finding) int {
 		return cmp.Or(

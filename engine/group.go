@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"strings"
 	"sync"
 
 	"einvoice/engine/expr"
@@ -12,9 +13,10 @@ import (
 // compiled when a document first has such a node, because one document needs
 // few of all rules.
 type compiledRule struct {
-	form Form
-	this expr.This
-	env  *expr.Environment
+	form   Form
+	number int // among the rules of its validator
+	this   expr.This
+	env    *expr.Environment
 
 	once      sync.Once
 	condition *expr.Program
@@ -23,31 +25,55 @@ type compiledRule struct {
 	messageOnce sync.Once
 	message     message
 
-	fields []fieldPath
+	fields []fieldPath // over the model
+	byType sync.Map    // over the source document: of a *model.Type, []fieldPath
 }
 
-// decide evaluates the assertion for the node that is this. An error says why
-// the rule cannot be decided.
-func (c *compiledRule) decide(r *run) (holds bool, err error) {
+// fieldsOf are the rule's fields for a group that was read from an element: those
+// that the group has, and those that begin at the invoice. The type is nil where no
+// group was read.
+func (c *compiledRule) fieldsOf(t *model.Type) []fieldPath {
+	if known, ok := c.byType.Load(t); ok {
+		return known.([]fieldPath)
+	}
+	var fields []fieldPath
+	for _, text := range c.form.Fields.Value {
+		if t == nil && !strings.HasPrefix(text, "/") {
+			continue
+		}
+		if field, err := parseFieldPath(text, t); err == nil {
+			fields = append(fields, field)
+		}
+	}
+	c.byType.Store(t, fields)
+	return fields
+}
+
+// leavesAlone reports whether the rule does not apply to documents with this
+// root element.
+func (c *compiledRule) leavesAlone(doc *model.Document) bool {
+	v := c.form.inDocument(doc)
+	return v != nil && !v.Applies
+}
+
+// holds evaluates the assertion for the node that is this. An error says why it
+// has no value.
+func (c *compiledRule) holds(act *expr.Activation) (bool, error) {
 	c.once.Do(func() { c.condition, c.err = c.env.Condition(c.form.Assert.Value, c.this) })
 	if c.err != nil {
 		return false, c.err
 	}
-	if v := c.form.inDocument(r.doc); v != nil && !v.Applies {
-		return true, nil
-	}
-	r.budget.Start(0)
-	holds, ok := c.condition.Bool(&r.activation)
+	holds, ok := c.condition.Bool(act)
 	if !ok {
-		return false, r.activation.Err()
+		return false, act.Err()
 	}
 	return holds, nil
 }
 
-// say is the message of a violation at the node that is this.
-func (c *compiledRule) say(r *run) string {
+// says is the message of the finding at the node that is this.
+func (c *compiledRule) says(act *expr.Activation) string {
 	c.messageOnce.Do(func() { c.message = compileMessage(c.env, c.form.Message.Value, c.this) })
-	return c.message.render(r)
+	return c.message.render(act)
 }
 
 // A ruleGroup is all rules that share a context, so that it is looked for once.
@@ -86,14 +112,14 @@ func newRuleGroup(context string) (*ruleGroup, error) {
 }
 
 // add prepares a rule, once for every type of node.
-func (g *ruleGroup) add(env *expr.Environment, form Form) error {
+func (g *ruleGroup) add(env *expr.Environment, form Form, number int) error {
 	if g.onSource() {
-		g.element = append(g.element, &compiledRule{form: form, this: expr.Element(), env: env})
+		g.element = append(g.element, &compiledRule{form: form, number: number, this: expr.Element(), env: env})
 		return checkSourceFields(form.Fields.Value)
 	}
 	var failure error
 	for _, t := range g.selection.Types() {
-		c := &compiledRule{form: form, this: expr.Group(t), env: env}
+		c := &compiledRule{form: form, number: number, this: expr.Group(t), env: env}
 		for _, text := range form.Fields.Value {
 			path, err := parseFieldPath(text, t)
 			if err != nil {

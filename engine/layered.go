@@ -8,10 +8,9 @@ import (
 	"strings"
 )
 
-// Layered lays one folder of rulesets over another. A ruleset version in the
-// upper folder replaces the lower one's as a whole, so that no rule of it
-// remains by accident; code lists, profiles and examples are replaced file by
-// file.
+// Layered combines two folders of rulesets. A ruleset version in the upper folder
+// replaces the same version in the lower one as a whole, so that no rule remains
+// by accident; code lists, profiles and examples are replaced file by file.
 func Layered(upper, lower fs.FS) fs.FS { return layered{upper, lower} }
 
 type layered struct{ upper, lower fs.FS }

@@ -78,7 +78,8 @@ func (l *Library) Versions() (map[string][]string, error) {
 }
 
 // compareVersions orders 1.3.9 before 1.3.16, and before each version its
-// variants, 1.09-minimum before 1.09: a variant is only for who asks for it.
+// variants, 1.09-minimum before 1.09: the newest version of a family is never a
+// variant.
 func compareVersions(a, b string) int {
 	a, variantA, isA := strings.Cut(a, "-")
 	b, variantB, isB := strings.Cut(b, "-")
@@ -199,7 +200,7 @@ func (l *Library) readRuleset(ref string, within []string) (*Ruleset, error) {
 	return s, nil
 }
 
-// parseFiles reads the files of a ruleset side by side.
+// parseFiles reads the files of a ruleset in parallel.
 func (l *Library) parseFiles(names []string) ([]*ruleFile, error) {
 	files := make([]*ruleFile, len(names))
 	failures := make([]error, len(names))
@@ -218,7 +219,8 @@ func (l *Library) parseFiles(names []string) ([]*ruleFile, error) {
 	return files, errors.Join(failures...)
 }
 
-// take checks that a file belongs into this folder.
+// take adds what a file says of the ruleset, and checks that the file belongs to
+// this folder.
 func (s *Ruleset) take(f *ruleFile) (failures LoadErrors) {
 	fail := func(format string, args ...any) {
 		failures = append(failures, LoadError{File: f.name, Line: 1, Column: 1, Message: fmt.Sprintf(format, args...)})
@@ -245,8 +247,8 @@ func (s *Ruleset) take(f *ruleFile) (failures LoadErrors) {
 	return failures
 }
 
-// inherit takes over the base's rules, all or only those named, but those named
-// in without and those that this version writes again.
+// inherit takes over the rules of the base: all, or those named in only, except
+// those named in without and those that this version defines itself.
 func (s *Ruleset) inherit(base *Ruleset, file string, own []*Rule) (failures LoadErrors) {
 	left := map[string]bool{} // what is not taken over
 	for _, id := range slices.Concat(s.without, s.only) {

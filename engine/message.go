@@ -69,14 +69,13 @@ func messageExpressions(text string) (expressions []string) {
 	return expressions
 }
 
-// render writes the message with the values that this run sees.
-func (m *message) render(r *run) string {
+// render writes the message with the values of this activation.
+func (m *message) render(act *expr.Activation) string {
 	var b strings.Builder
 	for _, part := range m.parts {
 		b.WriteString(part.text)
 		if part.value != nil {
-			r.budget.Start(0)
-			b.WriteString(part.value.Show(&r.activation))
+			b.WriteString(part.value.Show(act))
 		}
 	}
 	return b.String()

@@ -8,38 +8,62 @@ import (
 	"strings"
 
 	"einvoice/engine/budget"
-	"einvoice/engine/xpath"
 	"einvoice/model"
 	"einvoice/model/source"
 )
 
-// finding is what every finding of a rule says, wherever it is; err is why the
-// rule could not be decided, nil if it is violated.
+// finding makes a finding of a rule, without its position; err says why the rule
+// could not be decided, nil that it is violated.
 func (r *run) finding(c *compiledRule, err error) Finding {
-	rule := c.form.rule
-	f := Finding{Rule: rule.ID, Layer: rule.Layer, Level: c.form.Level, BTCodes: rule.BTCodes.Value, Raw: rule.Raw(), Failed: err != nil}
+	f := c.form.rule.finding(c.form.Level)
 	if v := c.form.inDocument(r.doc); v != nil && v.Level != "" {
 		f.Level = v.Level
 	}
+	if err == nil && r.start(c.number) {
+		f.Message = c.says(&r.activation)
+		err = r.stop(c.number)
+	}
 	if err != nil {
-		f.Message = undecided(rule, err) + ". Correct the value; until then the rule counts as violated."
-	} else {
-		f.Message = c.say(r)
+		r.fail(&f, err)
 	}
 	return f
 }
 
-// undecided says why a rule could not be decided.
-func undecided(rule *Rule, err error) string {
+// finding makes a finding with what is the same in all findings of the rule.
+func (r *Rule) finding(level Level) Finding {
+	return Finding{Rule: r.ID, Layer: r.Layer, Level: level, BTCodes: r.BTCodes.Value, Raw: r.Raw()}
+}
+
+// fail makes a finding say that its rule could not be decided.
+func (r *run) fail(f *Finding, err error) {
+	f.Failed = true
 	if errors.Is(err, budget.ErrSteps) {
-		err = fmt.Errorf("rule %s needs too many steps, more than %d", rule.ID, maxSteps)
+		f.Message = fmt.Sprintf("Rule %s needs too many steps: more than %d on this document. This is a matter for the author of the rule, "+
+			"who has to let it go through fewer elements; nothing in the document has to be corrected for it. Until then the rule counts as violated.",
+			f.Rule, r.budget.Limit())
+		return
 	}
-	return "This rule could not be decided: " + err.Error()
+	f.Message = "This rule could not be decided: " + err.Error() + ". Correct the value; until then the rule counts as violated."
+}
+
+// undecided is a finding of a rule whose nodes cannot be found.
+func (r *run) undecided(c *compiledRule, at source.Ref, err error) Finding {
+	f := r.finding(c, err)
+	r.locate(&f, at)
+	return f
+}
+
+// undecidedRow is a finding of a row that could not be decided.
+func (r *run) undecidedRow(w *Row, at source.Ref, err error) Finding {
+	f := w.rule.finding(w.rule.Level)
+	r.fail(&f, err)
+	r.locate(&f, at)
+	return f
 }
 
 // inModel is a finding of a rule over the invoice or the PDF around it.
-func (r *run) inModel(root *xpath.Root, c *compiledRule, group model.Object, err error) Finding {
-	if root.Type == model.ContainerType() {
+func (r *run) inModel(c *compiledRule, group model.Object, err error) Finding {
+	if r.root.Type == model.ContainerType() {
 		return r.inContainer(c, group, err)
 	}
 	return r.inInvoice(c, group, err)
@@ -67,9 +91,12 @@ func (r *run) inContainer(c *compiledRule, group model.Object, err error) Findin
 	return f
 }
 
-// containerPath writes a path of the container as XPath, which counts from 1.
-func containerPath(path string) string {
-	out := "/container"
+// containerPath writes a path of the container as XPath.
+func containerPath(path string) string { return rootPath("container", path) }
+
+// rootPath writes a path below a root as XPath, which counts from 1.
+func rootPath(root, path string) string {
+	out := "/" + root
 	for _, step := range strings.Split(path, ".") {
 		name, index, _ := strings.Cut(step, "[")
 		out += "/" + name
@@ -116,45 +143,49 @@ func (r *run) follow(o model.Object, steps []*model.Field) (path string, at sour
 	return path, 0
 }
 
-// inSource is a finding of a rule at its element.
+// inSource is a finding of a rule at its element. At the document element, a rule
+// is about the invoice as a whole, and the finding is at its first field.
 func (r *run) inSource(c *compiledRule, n source.Node, err error) Finding {
 	f := r.finding(c, err)
+	at := n.Ref()
 	if len(c.form.Fields.Value) == 0 {
-		r.nameTerm(&f, n.Ref())
-	} else {
-		r.nameFields(&f, c.form.Fields.Value, n.Ref())
+		r.nameTerm(&f, at)
+	} else if first := r.nameFields(&f, c, at); n == r.doc.Source.Root() && first != 0 {
+		at = first
 	}
-	r.locate(&f, n.Ref())
+	r.locate(&f, at)
 	return f
 }
 
-// nameFields gives a finding in the source document the rule's fields: those
-// from the invoice as they are, those relative to the group that was read there
-// as far as it has them. Where what was read there is one term, of the rule's
-// terms only theirs are involved.
-func (r *run) nameFields(f *Finding, fields []string, at source.Ref) {
-	group, known := r.positions().GroupAt(at)
+// nameFields gives a finding in the source document the rule's fields: those that
+// begin at the invoice, and those that the group has that was read from the
+// element. Where a single term was read from the element, the finding names, of
+// the terms of the rule, only those of these fields. It returns where the first of the
+// relative fields is that is present, 0 if none is.
+func (r *run) nameFields(f *Finding, c *compiledRule, at source.Ref) (first source.Ref) {
+	group, _ := r.positions().GroupAt(at)
 	var terms []string
-	for _, text := range fields {
-		of, absolute := group, strings.HasPrefix(text, "/")
-		if absolute {
+	for _, field := range c.fieldsOf(group.Type) {
+		of := group
+		if field.absolute {
 			of = model.ObjectOf(r.doc.Invoice)
-		} else if !known {
-			continue
 		}
-		field, err := parseFieldPath(text, of.Type)
-		if err != nil {
-			continue
-		}
-		path, _ := r.follow(of, field.steps)
+		path, ref := r.follow(of, field.steps)
 		f.Fields = append(f.Fields, path)
-		if code := field.steps[len(field.steps)-1].BT; !absolute && code != "" {
+		if field.absolute {
+			continue
+		}
+		if first == 0 {
+			first = ref
+		}
+		if code := field.steps[len(field.steps)-1].BT; code != "" {
 			terms = append(terms, code)
 		}
 	}
 	if _, alone := r.positions().TermAt(at); alone || len(f.BTCodes) == 0 {
 		f.narrow(terms)
 	}
+	return first
 }
 
 // narrow keeps, of the terms of a rule, those that a finding is about.
@@ -175,16 +206,16 @@ func (f *Finding) narrow(terms []string) {
 }
 
 // inTable is a finding of a table row at the node it is about.
-func (r *run) inTable(w *Row, at source.Ref, err error) Finding {
-	rule := w.rule
-	f := Finding{Rule: rule.ID, Layer: rule.Layer, Level: rule.Level, BTCodes: rule.BTCodes.Value, Raw: rule.Raw()}
-	f.Message, f.Failed = w.message(r.doc.Source, at, err)
+func (r *run) inTable(w *Row, at source.Ref) Finding {
+	f := w.rule.finding(w.rule.Level)
+	f.Message, f.Failed = w.message(r.doc.Source, at)
 	r.nameTerm(&f, at)
 	r.locate(&f, at)
 	return f
 }
 
-// nameTerm gives a finding in the source document the field that was read there.
+// nameTerm gives a finding in the source document the field that was read from the
+// node.
 func (r *run) nameTerm(f *Finding, at source.Ref) {
 	term, known := r.positions().TermAt(at)
 	if !known {
@@ -220,7 +251,7 @@ func (f *Finding) Locate(doc *model.Document, at source.Ref) {
 	f.Line, f.Column, f.Location = &position.Line, &position.Column, t.Path(at)
 }
 
-// positions knows where everything of the document is.
+// positions is the index of where groups and terms are in the document.
 func (r *run) positions() *model.Index {
 	if r.index == nil {
 		r.index = model.NewIndex(r.doc)

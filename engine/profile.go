@@ -20,21 +20,30 @@ type Profile struct {
 	Name             string   `yaml:"name"`
 	Standard         string   `yaml:"standard"`
 	SpecificationIDs []string `yaml:"specificationIds"`
+	// SpecificationPrefixes recognise whatever identifier begins with one of them and
+	// no profile has as a whole.
+	SpecificationPrefixes []string `yaml:"specificationPrefixes"`
 	// Declares is the identifier to write into documents of the profile; the first
 	// of SpecificationIDs without it. A profile that shares its identifier with
 	// another has it and is not recognised by it.
 	Declares string   `yaml:"declares"`
 	Rulesets []string `yaml:"rulesets"`
+	// ValidatedAs is the id of the profile whose rules are run because those of this
+	// one are not in the library; standard and rulesets are then that profile's.
+	ValidatedAs string `yaml:"validatedAs"`
 	// Schema is the profile's own schema, which allows less than that of the syntax.
 	Schema   string    `yaml:"schema"`
 	Overlays []Overlay `yaml:"overlays"`
 	// Default marks the profile of documents that no other profile knows.
 	Default bool `yaml:"default"`
-	// Hybrid says how the invoice is carried in a PDF; nil where that is not laid down.
+	// Hybrid says how the invoice is attached to a PDF; nil where the profile does not
+	// define that.
 	Hybrid *Hybrid `yaml:"hybrid"`
+
+	substitute *Profile // that ValidatedAs names
 }
 
-// A Hybrid is what a profile lays down about the PDF that carries its invoices.
+// A Hybrid is what a profile requires of the PDF that an invoice is attached to.
 type Hybrid struct {
 	// Profile is the one to use instead where the invoice is in a PDF, for a profile
 	// that shares its specification identifier with it; "" for the profile itself.
@@ -98,11 +107,15 @@ func (l *Library) Profiles() ([]*Profile, error) {
 			l.profiles = append(l.profiles, p)
 		}
 	}
+	if err := substitute(l.profiles); err != nil {
+		l.profiles = nil
+		return nil, err
+	}
 	return l.profiles, nil
 }
 
 func checkProfile(p *Profile, others []*Profile) error {
-	if p.ID == "" || p.Name == "" || p.Standard == "" || len(p.Rulesets) == 0 {
+	if p.ID == "" || p.Name == "" || p.ValidatedAs == "" && (p.Standard == "" || len(p.Rulesets) == 0) {
 		return fmt.Errorf("profile %q needs id, name, standard and rulesets", p.ID)
 	}
 	if h := p.Hybrid; h != nil && (h.FileName == "" || h.ConformanceLevel == "" || h.Version == "" || h.Relationship == "") {
@@ -117,8 +130,8 @@ func checkProfile(p *Profile, others []*Profile) error {
 		if other.ID == p.ID {
 			return fmt.Errorf("profile %s stands twice", p.ID)
 		}
-		for _, id := range p.SpecificationIDs {
-			if slices.Contains(other.SpecificationIDs, id) {
+		for _, id := range slices.Concat(p.SpecificationIDs, p.SpecificationPrefixes) {
+			if slices.Contains(other.SpecificationIDs, id) || slices.Contains(other.SpecificationPrefixes, id) {
 				return fmt.Errorf("profiles %s and %s are recognised by the same specification identifier", p.ID, other.ID)
 			}
 		}
@@ -142,8 +155,8 @@ func (l *Library) Profile(id string) (*Profile, error) {
 	return nil, fmt.Errorf("there is no profile %q; there are %s", id, join(ids))
 }
 
-// Detect finds the profile that an invoice declares; known is false when the
-// default has to serve.
+// Detect finds the profile that an invoice declares; known is false when no profile
+// has the identifier and the default is used.
 func (l *Library) Detect(inv *model.Invoice) (p *Profile, known bool, err error) {
 	return l.detect(xpath.NormalizeSpace(inv.SpecificationID.Raw))
 }
@@ -162,16 +175,19 @@ func (l *Library) detect(declared string) (p *Profile, known bool, err error) {
 			fallback = p
 		}
 	}
+	if p := byPrefix(profiles, declared); p != nil {
+		return p, true, nil
+	}
 	if fallback == nil {
 		return nil, false, fmt.Errorf("no profile knows the specification identifier %q, and %s marks none as default", declared, path.Join("profiles", "*.yaml"))
 	}
 	return fallback, false, nil
 }
 
-// VersionFor names the version of a ruleset family that an invoice's profile
-// asks for, and the family itself, for its newest version, if none does. An
-// identifier that continues a known one, as that of a CIUS of a CIUS does after
-// a #, asks for what the known one asks for.
+// VersionFor names the version of a ruleset family that an invoice's profile uses,
+// or the family alone, which means its newest version, if the profile uses none.
+// An identifier that continues a known one after a #, as that of a CIUS of a CIUS
+// does, is treated as the known one.
 func (l *Library) VersionFor(family string, inv *model.Invoice) (string, error) {
 	p, known, err := l.Detect(inv)
 	for declared := inv.SpecificationID.Raw; err == nil && !known && declared != ""; {

@@ -95,15 +95,15 @@ func (w *Row) readCodes(l *Library) {
 	})
 }
 
-// countsNode reports whether the row is asked at each node that its path
-// selects, rather than at each of its contexts: what is there and should not be,
-// not so often or with another value, is looked for itself.
+// countsNode reports whether the row is decided at each node that its path selects,
+// rather than at each node of its context: a row about what must not exist, may
+// exist once or must have some value has nothing to decide where nothing exists.
 func (w *Row) countsNode() bool {
 	return w.Kind == RowAbsent || w.Kind == RowAtMostOnce || w.Kind == RowCode
 }
 
-// contextParser parses contexts and remembers them: the rows of a table share
-// theirs.
+// contextParser parses contexts and caches them: the rows of a table have the same
+// context.
 func contextParser() func(string) (*xpath.Union, error) {
 	parsed := map[string]*xpath.Union{}
 	return func(text string) (*xpath.Union, error) {
@@ -159,7 +159,7 @@ func compileAll(paths []xpath.LocationPath, compile func(xpath.LocationPath) (*x
 	return out, nil
 }
 
-// selecting compiles the paths of the nodes at which the row is asked.
+// selecting compiles the paths of the nodes at which the row is decided.
 func (w *Row) selecting(parse func(string) (*xpath.Union, error)) ([]*xpath.SourcePath, error) {
 	if err := w.compile(parse); err != nil {
 		return nil, err
@@ -260,17 +260,14 @@ func (w *Row) contextOf(t *source.Tree, r source.Ref) source.Node {
 	return context
 }
 
-// message tells of a violation at r, or why the row could not be decided.
-func (w *Row) message(t *source.Tree, r source.Ref, err error) (text string, failed bool) {
+// message tells of a violation at r.
+func (w *Row) message(t *source.Tree, r source.Ref) (text string, failed bool) {
 	message := w.rule.Message.Value
-	if err == nil && w.Kind == RowCode {
-		_, err = w.known()
-	}
-	switch {
-	case err != nil:
-		return undecided(w.rule, err), true
-	case w.Kind != RowCode:
+	if w.Kind != RowCode {
 		return message, false
+	}
+	if _, err := w.known(); err != nil {
+		return "This rule could not be decided: " + err.Error(), true
 	}
 	return fmt.Sprintf("%q is none of the codes allowed here. %s", xpath.TextOf(t, r), message), false
 }

@@ -46,8 +46,8 @@ type Variant struct {
 	Reason  string
 }
 
-// An Example is an invoice the rule accepts or refuses: a base and what to
-// change in it.
+// An Example is an invoice that the rule must accept or refuse: a base invoice and
+// what to change in it.
 type Example struct {
 	Fires   bool
 	Syntax  model.Syntax // "" for an invoice without a document, else only in that syntax
@@ -124,7 +124,7 @@ func (r *Rule) Form(syntax model.Syntax) (form Form, ok bool) {
 		form.Fields = v.Fields.or(form.Fields)
 		form.Message = v.Message.or(form.Message)
 	}
-	return form, true
+	return form, r.Row != nil || form.Context.Value != "" || syntax == ""
 }
 
 // inDocument is what differs in this document's element, nil for nothing.

@@ -81,7 +81,7 @@ func parseRuleFile(name string, data []byte) *ruleFile {
 	return f
 }
 
-// yamlError keeps the line that yaml.v3 puts into its message.
+// yamlError takes the line number out of the message of yaml.v3.
 func yamlError(file string, err error) LoadError {
 	message := strings.TrimPrefix(err.Error(), "yaml: ")
 	e := LoadError{File: file, Message: message}
@@ -186,8 +186,8 @@ func (f *ruleFile) readRepeats(n *yaml.Node) {
 	}
 }
 
-// fill copies a template with ${name} replaced everywhere. Where an element of a
-// list is nothing but a placeholder, commas in its value make several elements.
+// fill copies a template and replaces every ${name}. Where an element of a list is
+// only a placeholder, a value with commas makes several elements.
 func fill(n *yaml.Node, row map[string]string) *yaml.Node {
 	c := *n
 	if strings.Contains(c.Value, "${") {
@@ -259,8 +259,8 @@ func (f *ruleFile) readRule(n *yaml.Node) *Rule {
 	return r
 }
 
-// checkComplete asks for the keys that every rule has. One may be empty, but not
-// missing; the id must not even be empty.
+// checkComplete reports keys that are missing. A key may have an empty value, except
+// the id.
 func (f *ruleFile) checkComplete(r *Rule, n *yaml.Node) {
 	lacks := func(key string) { f.fail(n, "rule %s lacks the key %q", r.ID, key) }
 	has := func(key string) bool {
@@ -275,10 +275,15 @@ func (f *ruleFile) checkComplete(r *Rule, n *yaml.Node) {
 		lacks("id")
 	}
 	keys := []string{"level", "text", "message"}
-	bySyntax := func(s model.Syntax) bool {
-		return slices.ContainsFunc(r.Variants, func(v Variant) bool { return v.Syntax == s && v.Root == "" })
+	// A rule that says how several syntaxes decide it needs no form for the others: it does
+	// not apply to them. One that is about a single syntax says so with "on".
+	bySyntax := 0
+	for i := range r.Variants {
+		if r.Variants[i].Root == "" {
+			bySyntax++
+		}
 	}
-	if slices.ContainsFunc(model.Syntaxes(), func(s model.Syntax) bool { return !bySyntax(s) }) {
+	if bySyntax < 2 {
 		keys = append(keys, "context", "assert")
 	}
 	for _, key := range append(keys, "btCodes") {

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"einvoice/engine/budget"
@@ -10,9 +11,6 @@ import (
 	"einvoice/model"
 	"einvoice/model/source"
 )
-
-// maxSteps bounds one evaluation of one rule.
-const maxSteps = 20_000_000
 
 // A run is one validation. Runs are used again, so that a validation allocates
 // little.
@@ -24,77 +22,146 @@ type run struct {
 	evaluation xpath.Evaluation
 	activation expr.Activation
 
-	groups  []model.Object // what a context selects
+	spent   []int64        // steps, by the rules' numbers
 	tallies []tally        // of rows that count, by their number
+	root    *xpath.Root    // of the last context over the model
+	top     model.Object   // what it is in the document
+	groups  []model.Object // what a context selects
 	index   *model.Index   // made when the first finding needs it
 	decided map[*Rule]bool // nil unless observed
 }
 
 func (r *run) begin(ctx context.Context, doc *model.Document, rules *compiledRules, observed bool) {
 	r.doc, r.rules = doc, rules
-	r.budget = budget.New(ctx, maxSteps)
+	r.budget = budget.New(ctx, maxSteps(doc))
 	r.evaluation.Begin(doc.Source, r.budget)
 	r.activation.Begin(doc, &r.evaluation)
-	n := rules.tallies + 1 // one for the rows that count nothing
-	r.tallies = slices.Grow(r.tallies[:0], n)[:n]
-	clear(r.tallies)
+	r.spent = zeros(r.spent, len(rules.rules))
+	r.tallies = zeros(r.tallies, rules.tallies+1) // one for the rows that count nothing
 	if observed {
 		r.decided = map[*Rule]bool{}
 	}
 }
 
-// end forgets the document, so that a run that waits for the next one keeps
-// nothing of it alive. Memory without references stays.
+// zeros is a slice of n zeros, in memory that was used before if it is enough.
+func zeros[T any](s []T, n int) []T {
+	s = slices.Grow(s[:0], n)[:n]
+	clear(s)
+	return s
+}
+
+// end clears everything that refers to the document, so that a run in the pool does
+// not keep it in memory. Slices without references are used again.
 func (r *run) end() {
 	r.activation.End()
 	r.evaluation.End()
 	clear(r.groups[:cap(r.groups)])
-	*r = run{evaluation: r.evaluation, groups: r.groups[:0], tallies: r.tallies}
+	*r = run{evaluation: r.evaluation, spent: r.spent, tallies: r.tallies, groups: r.groups[:0]}
 }
 
 // all runs all rules. It returns the error of the context if that ended.
 func (r *run) all() error {
 	for _, g := range r.rules.overModel {
-		r.overModel(g)
-		if err := r.budget.Context().Err(); err != nil {
+		if err := r.overModel(g); err != nil {
 			return err
 		}
 	}
 	if r.doc.Source == nil {
-		return nil
+		return r.ended()
 	}
-	return r.rules.inSource.Walk(&r.evaluation, func(a asked, at source.Ref, err error) { a.ask(r, at, err) })
+	return r.rules.inSource.Walk(&r.evaluation, func(a asked, at source.Ref, err error) {
+		switch {
+		case err == nil:
+			a.ask(r, at)
+		case r.ended() == nil: // otherwise Walk says so
+			a.cannotAsk(r, at, err)
+		}
+	})
+}
+
+// ended is the error of the context, nil if it has none. It is called where a budget
+// may have stopped because of it.
+func (r *run) ended() error { return r.budget.Context().Err() }
+
+// exhausted marks a rule that has used up its steps.
+const exhausted = -1
+
+// start begins the evaluation of a rule, by its number. It is false for a rule that
+// has used up its steps, for which there is a finding already.
+func (r *run) start(number int) bool {
+	if r.spent[number] == exhausted {
+		return false
+	}
+	r.budget.Start(r.spent[number])
+	return true
+}
+
+// stop adds the steps that the evaluation took to those of the rule. An error says
+// that the budget ended the evaluation.
+func (r *run) stop(number int) error {
+	r.spent[number] = r.budget.Used()
+	err := r.budget.Err()
+	if err != nil && errors.Is(err, budget.ErrSteps) {
+		r.spent[number] = exhausted
+	}
+	return err
 }
 
 // overModel decides the rules of a context over the model.
-func (r *run) overModel(g *ruleGroup) {
-	root := g.selection.Root()
-	top := root.Of(r.doc)
-	if !top.Present() {
-		return
+func (r *run) overModel(g *ruleGroup) error {
+	if root := g.selection.Root(); root != r.root {
+		r.root, r.top = root, root.Of(r.doc)
+	}
+	if !r.top.Present() {
+		return nil
 	}
 	r.budget.Start(0)
-	r.groups = g.selection.Select(&r.evaluation, top, r.groups[:0])
+	r.groups = g.selection.Select(&r.evaluation, r.top, r.groups[:0])
 	if err := r.budget.Err(); err != nil {
+		if ended := r.ended(); ended != nil {
+			return ended
+		}
 		for _, rule := range g.byType[g.selection.Types()[0]] {
 			r.note(rule.form.rule, false)
-			r.report.Findings = append(r.report.Findings, r.inModel(root, rule, top, err))
+			r.report.Findings = append(r.report.Findings, r.undecided(rule, 0, err))
 		}
-		return
+		return nil
 	}
 	for _, group := range r.groups {
 		for _, rule := range g.byType[group.Type] {
 			r.activation.SetGroup(group)
-			holds, err := rule.decide(r)
-			r.note(rule.form.rule, holds)
-			if !holds {
-				r.report.Findings = append(r.report.Findings, r.inModel(root, rule, group, err))
+			violated, err := r.decide(rule)
+			if !violated {
+				continue
 			}
+			if ended := r.ended(); ended != nil {
+				return ended
+			}
+			r.report.Findings = append(r.report.Findings, r.inModel(rule, group, err))
 		}
 	}
+	return r.ended()
 }
 
-// note remembers for the observer what a rule decided.
+// decide evaluates a rule for the node that is this. A rule that has no value is
+// violated, and err says why.
+func (r *run) decide(c *compiledRule) (violated bool, err error) {
+	if c.leavesAlone(r.doc) {
+		r.note(c.form.rule, true)
+		return false, nil
+	}
+	if !r.start(c.number) {
+		return false, nil
+	}
+	holds, err := c.holds(&r.activation)
+	if stopped := r.stop(c.number); stopped != nil {
+		err = stopped
+	}
+	r.note(c.form.rule, holds && err == nil)
+	return !holds || err != nil, err
+}
+
+// note records for the observer whether a rule holds.
 func (r *run) note(rule *Rule, holds bool) {
 	if r.decided == nil {
 		return
@@ -103,42 +170,53 @@ func (r *run) note(rule *Rule, holds bool) {
 	r.decided[rule] = holds && (before || !known)
 }
 
-// asked is what a node of the source document is shown to: the rules of a
-// context, or a row of a table. With an error, the budget did not suffice to find
-// out which nodes they are asked at.
+// asked is what is evaluated at a node of the source document: the rules of a
+// context, or a row of a table.
 type asked interface {
-	ask(r *run, at source.Ref, err error)
+	ask(r *run, at source.Ref)
+	// cannotAsk is called once if finding the nodes takes too many steps.
+	cannotAsk(r *run, at source.Ref, err error)
 }
 
-func (g *ruleGroup) ask(r *run, at source.Ref, err error) {
+func (g *ruleGroup) ask(r *run, at source.Ref) {
 	for _, rule := range g.element {
-		holds, err := false, err
-		if err == nil {
-			r.activation.SetElement(at.Element())
-			holds, err = rule.decide(r)
-		}
-		r.note(rule.form.rule, holds)
-		if !holds {
+		r.activation.SetElement(at.Element())
+		violated, err := r.decide(rule)
+		if violated && r.ended() == nil {
 			r.report.Findings = append(r.report.Findings, r.inSource(rule, at.Element(), err))
 		}
+	}
+}
+
+func (g *ruleGroup) cannotAsk(r *run, at source.Ref, err error) {
+	for _, rule := range g.element {
+		r.note(rule.form.rule, false)
+		r.report.Findings = append(r.report.Findings, r.undecided(rule, at, err))
 	}
 }
 
 // An askedRow is a row that a validator runs.
 type askedRow struct {
 	*Row
-	tally int // its own in a run, where it counts
+	number int // among the rules
+	tally  int // its own in a run, where it counts
 }
 
-func (w *askedRow) ask(r *run, at source.Ref, err error) {
-	violated := false
-	if err == nil {
-		r.budget.Start(0)
-		violated = w.violated(&r.evaluation, at, &r.tallies[w.tally])
-		err = r.budget.Err()
+func (w *askedRow) ask(r *run, at source.Ref) {
+	if !r.start(w.number) {
+		return
 	}
-	if violated || err != nil {
+	violated := w.violated(&r.evaluation, at, &r.tallies[w.tally])
+	switch err := r.stop(w.number); {
+	case err != nil && r.ended() == nil:
+		w.cannotAsk(r, at, err)
+	case violated:
 		r.note(w.rule, false)
-		r.report.Findings = append(r.report.Findings, r.inTable(w.Row, at, err))
+		r.report.Findings = append(r.report.Findings, r.inTable(w.Row, at))
 	}
+}
+
+func (w *askedRow) cannotAsk(r *run, at source.Ref, err error) {
+	r.note(w.rule, false)
+	r.report.Findings = append(r.report.Findings, r.undecidedRow(w.Row, at, err))
 }

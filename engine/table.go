@@ -22,8 +22,8 @@ import (
 //	    rows:
 //	      UBL-CR-003: cbc:ProfileExecutionID
 //
-// Where many contexts have few rows each, contexts holds them under their paths
-// below the table's context, which is then optional.
+// Where many contexts have few rows each, contexts lists the rows by paths below
+// the table's context, which is then optional.
 //
 //	  - kind: exactlyOnce
 //	    on: cii

@@ -18,10 +18,10 @@ type Validator struct {
 	observe  Observer  // nil unless observed
 }
 
-// An Observer is told, once a document, which rules were looked at and what
-// those that found something to decide made of it: false once violated. A row of
-// a table decides nothing unless it is violated. It may be called by several
-// goroutines at a time.
+// An Observer is called once for each document with the rules that ran, and with
+// those whose context selected a node: true where the rule holds at all of them. A
+// row of a table is among these only if it is violated. Several goroutines may call
+// the observer at a time.
 type Observer func(rules []*Rule, decided map[*Rule]bool)
 
 // Observe makes o the observer of all validations from now on. It is to be
@@ -56,7 +56,7 @@ func (l *Library) ValidatorOf(rules ...*Rule) *Validator {
 	return l.newValidator([]*Ruleset{{Rules: rules}})
 }
 
-// newValidator leaves compiling for a syntax to the first document of it.
+// newValidator compiles the rules for a syntax when its first document is validated.
 func (l *Library) newValidator(rulesets []*Ruleset) *Validator {
 	v := &Validator{rulesets: rulesets, bySyntax: map[model.Syntax]func() (*compiledRules, error){}}
 	for _, syntax := range syntaxes {
@@ -90,7 +90,7 @@ func (l *Library) compileRules(rulesets []*Ruleset, syntax model.Syntax) (*compi
 	return b.out, b.failures.errOrNil()
 }
 
-// A ruleCompiler gathers the rules that apply to one syntax.
+// A ruleCompiler compiles the rules that apply to one syntax.
 type ruleCompiler struct {
 	library  *Library
 	out      *compiledRules
@@ -116,7 +116,7 @@ func (b *ruleCompiler) add(r *Rule, form Form) {
 		}
 		b.addGroup(form.Context.Value, g)
 	}
-	if err := g.add(b.library.env, form); err != nil {
+	if err := g.add(b.library.env, form, len(b.out.rules)-1); err != nil {
 		b.failures = append(b.failures, form.Fields.mistake(r.file, err))
 	}
 }
@@ -138,7 +138,7 @@ func (b *ruleCompiler) addRow(w *Row) error {
 	if err != nil {
 		return err
 	}
-	asked := &askedRow{Row: w, tally: b.out.tallies}
+	asked := &askedRow{Row: w, number: len(b.out.rules) - 1, tally: b.out.tallies}
 	b.out.inSource.Add(asked, paths...)
 	if w.Kind == RowAtMostOnce {
 		b.out.tallies++

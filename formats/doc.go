@@ -12,7 +12,7 @@
 //		fmt.Println(l.Kind, l.Line, l.Path, l.Value, l.Reason)
 //	}
 //
-// A format is a folder with a table of bindings, and a line in the list in
-// formats.go. A document is parsed once. Its root element decides which format it
-// is; if no format reads it, the error says what the document is instead.
+// A format is an entry in the list of package syntax, and a folder here with a table of
+// bindings. A document is parsed once. Its root element decides which format it is; if
+// no format reads it, the error says what the document is instead.
 package formats

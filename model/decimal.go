@@ -24,8 +24,6 @@ const (
 	// quotientDigits is how many fraction digits a division has whose result is not
 	// finite. Common XPath processors keep as many for xs:decimal.
 	quotientDigits = 18
-	// maxComputed is how many digits a number may grow to by computing.
-	maxComputed = 2000
 )
 
 var (
@@ -39,7 +37,7 @@ var (
 
 // NewDecimal is an integer as a Decimal.
 func NewDecimal(i int64) Decimal {
-	if i == math.MinInt64 { // its absolute value is no int64
+	if i == math.MinInt64 { // its absolute value does not fit into an int64
 		return Decimal{big: big.NewInt(i)}
 	}
 	return Decimal{coef: i}
@@ -131,14 +129,19 @@ func (d Decimal) bigCoef() *big.Int {
 // FractionDigits is the number of digits after the decimal point, as written.
 func (d Decimal) FractionDigits() int { return int(d.scale) }
 
-// String writes all digits, including trailing zeros, without an exponent.
-
-// Oversized reports whether a computation has made more digits than any invoice needs.
-// Code that computes with numbers of a document checks it, because the digits double
-// with every multiplication of a number by itself.
-func (d Decimal) Oversized() bool {
-	return d.scale > maxComputed || d.scale < -maxComputed || d.big != nil && d.big.BitLen() > maxComputed*4
+// Length is about how many digits the number has; of one as short as amounts are,
+// those after the point. The digits double with every multiplication of a number by
+// itself, so code that computes with numbers of a document bounds them by this.
+func (d Decimal) Length() int {
+	if d.big == nil {
+		return int(d.scale)
+	}
+	return d.digits()
 }
+
+func (d Decimal) digits() int { return max(int(d.scale), d.big.BitLen()*3/10) }
+
+// String writes all digits, including trailing zeros, without an exponent.
 func (d Decimal) String() string { return string(d.Append(nil)) }
 
 // Append appends the result of String to b.

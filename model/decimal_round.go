@@ -20,6 +20,10 @@ func (d Decimal) round(n int32, up func(half, neg bool) bool) Decimal {
 	if d.scale <= n {
 		return d
 	}
+	if n < 0 { // tens, hundreds: the point cannot be behind the last digit
+		tens := Decimal{big: d.big, coef: d.coef, scale: d.scale - n}.round(0, up)
+		return fromBig(new(big.Int).Mul(tens.bigCoef(), pow10Big(-n)), 0)
+	}
 	drop := d.scale - n
 	neg := d.Sign() < 0
 	if d.big == nil && int(drop) < len(pow10Int64) {

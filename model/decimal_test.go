@@ -113,7 +113,7 @@ func TestDates(t *testing.T) {
 	}
 }
 
-// The smallest integer is the one whose absolute value is none.
+// The absolute value of the smallest int64 is not an int64.
 func TestSmallestInteger(t *testing.T) {
 	d := model.NewDecimal(math.MinInt64)
 	if d.String() != "-9223372036854775808" || d.Neg().String() != "9223372036854775808" || d.Abs().Neg().Cmp(d) != 0 {
@@ -121,18 +121,26 @@ func TestSmallestInteger(t *testing.T) {
 	}
 }
 
-func TestOversized(t *testing.T) {
-	d := model.MustDecimal("1234567890.5")
-	squares := 0
-	for ; !d.Oversized() && squares < 20; squares++ {
-		d = d.Mul(d)
+func TestLength(t *testing.T) {
+	for text, want := range map[string][2]int{
+		"0": {0, 0}, "-1.5": {1, 1}, "123456789012345678": {0, 0}, "0." + strings.Repeat("0", 150) + "1": {151, 151}, strings.Repeat("9", 200): {195, 201},
+	} {
+		if got := model.MustDecimal(text).Length(); got < want[0] || got > want[1] {
+			t.Errorf("%s has length %d, want %v", text, got, want)
+		}
 	}
-	if squares < 6 || squares > 9 {
-		t.Errorf("a number of 11 digits is oversized after %d squares", squares)
-	}
-	for _, fine := range []string{"0", "-1.5", "0." + strings.Repeat("0", 150) + "1", strings.Repeat("9", 200)} {
-		if model.MustDecimal(fine).Oversized() {
-			t.Errorf("%s is oversized", fine)
+}
+
+func TestRoundToTens(t *testing.T) {
+	for _, c := range []struct {
+		text   string
+		digits int
+		want   string
+	}{
+		{"123.4", -1, "120"}, {"125", -1, "130"}, {"-125", -1, "-130"}, {"4", -1, "0"}, {"5", -1, "10"}, {"99999999999999999999", -1, "100000000000000000000"}, {"149.99", -2, "100"},
+	} {
+		if got := model.MustDecimal(c.text).RoundHalfUp(c.digits).String(); got != c.want {
+			t.Errorf("%s rounded to %d digits is %s, want %s", c.text, c.digits, got, c.want)
 		}
 	}
 }

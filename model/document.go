@@ -18,10 +18,10 @@ const (
 	ZUGFeRD1 Syntax = "zugferd1"
 )
 
-// Label is what people call a syntax in a sentence.
+// Label is the name of the syntax in messages.
 func (s Syntax) Label() string { return syntax.Label(string(s)) }
 
-// Syntaxes are the current syntaxes, in the order in which they are listed.
+// Syntaxes are the syntaxes that rules apply to, in the order in which they are listed.
 func Syntaxes() []Syntax {
 	var ids []Syntax
 	for _, s := range syntax.Current() {

@@ -30,7 +30,9 @@ type profileEntry struct {
 	Name             string   `json:"name"`
 	Standard         string   `json:"standard"`
 	SpecificationIDs []string `json:"specificationIds"`
+	Prefixes         []string `json:"specificationPrefixes,omitempty"`
 	Rulesets         []string `json:"rulesets"`
+	ValidatedAs      string   `json:"validatedAs,omitempty"` // the profile whose rules these are, where its own are missing
 }
 
 func (s *Server) getRulesets(x *exchange) error {
@@ -52,7 +54,7 @@ func (s *Server) getRulesets(x *exchange) error {
 	}
 	profiles := []profileEntry{}
 	for _, p := range book.profiles {
-		profiles = append(profiles, profileEntry{p.ID, p.Name, p.Standard, nonNil(p.SpecificationIDs), p.Rulesets})
+		profiles = append(profiles, profileEntry{p.ID, p.Name, p.Standard, nonNil(p.SpecificationIDs), p.SpecificationPrefixes, p.Rulesets, p.ValidatedAs})
 	}
 	return x.sendJSON(http.StatusOK, "application/json", map[string]any{"rulesets": sets, "profiles": profiles})
 }

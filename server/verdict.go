@@ -19,6 +19,7 @@ type validationResult struct {
 // A reportSummary says which rules led to a verdict.
 type reportSummary struct {
 	Profile      string               `json:"profile"`
+	ValidatedAs  string               `json:"validatedAs,omitempty"` // where the rules of the profile are missing
 	Standard     string               `json:"standard"`
 	Syntax       string               `json:"syntax"`
 	Attachment   string               `json:"attachment,omitempty"` // of the PDF that was sent; lines and columns are in it
@@ -34,7 +35,7 @@ type reportSummary struct {
 
 func summaryOf(r *engine.Report, attachment string) *reportSummary {
 	return &reportSummary{
-		Profile: r.Profile, Standard: r.Standard, Syntax: r.Syntax, Attachment: attachment, SchemaValid: r.SchemaValid, Counts: r.Counts,
+		Profile: r.Profile, ValidatedAs: r.ValidatedAs, Standard: r.Standard, Syntax: r.Syntax, Attachment: attachment, SchemaValid: r.SchemaValid, Counts: r.Counts,
 		Digest: r.Digest, Rulesets: r.Rulesets, RulesRun: r.RulesRun, RulesSkipped: r.RulesSkipped,
 		FindingsOmitted: len(r.Findings) - len(findings(r)),
 	}

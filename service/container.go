@@ -31,6 +31,27 @@ func describe(ctx context.Context, received *formats.Received) error {
 	return nil
 }
 
+// Describe reads a document as rules see it: with the PDF that it is attached to,
+// and what its profile lays down about that.
+func (s *Service) Describe(ctx context.Context, data []byte) (*model.Document, error) {
+	received, err := s.Receive(ctx, data, Accept{PDF: true})
+	if err != nil {
+		return nil, err
+	}
+	if err := describe(ctx, received); err != nil {
+		return nil, err
+	}
+	doc := received.Document
+	profile, known, err := s.profile(Rules{}, doc)
+	if err != nil {
+		return nil, err
+	}
+	if doc.Container != nil && known {
+		doc.Container.Expected = expected(profile.Hybrid)
+	}
+	return doc, nil
+}
+
 // expected is what a profile lays down about the PDF, in the words of the model.
 func expected(h *engine.Hybrid) *model.ContainerOfProfile {
 	if h == nil {

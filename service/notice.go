@@ -11,6 +11,7 @@ import (
 // the schema check have the names of its rules.
 const (
 	noticeUnknownProfile = "PROFILE-UNKNOWN"
+	noticeMissingRules   = "PROFILE-RULES-MISSING"
 	noticeStamped        = "STAMPED"
 	noticeAmount         = "AMOUNT-DIFFERS"
 	noticeNoPlace        = "NO-PLACE"

@@ -121,8 +121,8 @@ func (s *Service) ValidateDocument(ctx context.Context, doc *model.Document, rul
 	} else {
 		report.Digest = s.digest(refs, report.Rulesets, nil)
 	}
-	if rules.Rulesets == nil && !known {
-		if err := s.reportUnknownProfile(doc, profile, report); err != nil {
+	if rules.Rulesets == nil {
+		if err := s.reportProfile(doc, profile, known, report); err != nil {
 			return nil, err
 		}
 	}
@@ -180,6 +180,20 @@ func (s *Service) validator(refs []string) (*engine.Validator, error) {
 	return v, err
 }
 
+// reportProfile adds what is to be said of the profile itself, whatever its overlays
+// are: that it is not the one that the document declares, or that its own rules are not
+// in the library.
+func (s *Service) reportProfile(doc *model.Document, profile *engine.Profile, known bool, report *engine.Report) error {
+	switch substitute := profile.Substitute(); {
+	case !known:
+		return s.reportUnknownProfile(doc, profile, report)
+	case substitute != nil:
+		report.ValidatedAs = substitute.Name
+		return s.reportMissingRules(doc, profile, report)
+	}
+	return nil
+}
+
 // reportUnknownProfile adds that a document was validated as another profile than it
 // declares.
 func (s *Service) reportUnknownProfile(doc *model.Document, used *engine.Profile, report *engine.Report) error {
@@ -211,4 +225,15 @@ func (s *Service) digest(refs []string, rulesets []engine.RulesetInfo, overlays 
 		s.digests[key] = known
 	}
 	return known
+}
+
+// reportMissingRules adds that a document was validated without the rules of its profile.
+func (s *Service) reportMissingRules(doc *model.Document, profile *engine.Profile, report *engine.Report) error {
+	f, err := s.notice(noticeMissingRules, "", values{"profile": profile.Name, "substitute": report.ValidatedAs})
+	if err != nil {
+		return err
+	}
+	f.Locate(doc, doc.Invoice.SpecificationID.Ref)
+	report.Add(f)
+	return nil
 }

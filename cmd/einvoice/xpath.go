@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
+	"unicode/utf8"
 
 	"einvoice/engine/budget"
 	"einvoice/engine/xpath"
@@ -53,7 +55,7 @@ selected, 2 when the document could not be read or the expression is wrong.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			x, err := xpath.ParseExpression(args[0])
 			if err != nil {
-				return expressionError(err)
+				return xpathError(args[0], err)
 			}
 			data, err := readInput(args[1], cmd.InOrStdin(), int64(limits.Bytes))
 			if err != nil {
@@ -67,7 +69,7 @@ selected, 2 when the document could not be read or the expression is wrong.`,
 			e.Begin(doc.Source, budget.New(cmd.Context(), xpathSteps))
 			found, err := x.Evaluate(e, doc)
 			if err != nil {
-				return expressionError(err)
+				return xpathError(args[0], err)
 			}
 			if err := printFound(cmd.OutOrStdout(), x, found, doc); err != nil {
 				return err
@@ -82,16 +84,20 @@ selected, 2 when the document could not be read or the expression is wrong.`,
 	return cmd
 }
 
-// expressionError says where in the expression a mistake is.
-func expressionError(err error) error {
-	if mistake, ok := errors.AsType[*xpath.Error](err); ok {
-		return fmt.Errorf("column %d of the expression: %w", mistake.Column, err)
+// xpathError points at a mistake in an expression.
+func xpathError(expression string, err error) error {
+	mistake, ok := errors.AsType[*xpath.Error](err)
+	if !ok {
+		return fmt.Errorf("the expression cannot be evaluated: %w", err)
 	}
-	return fmt.Errorf("the expression: %w", err)
+	before := strings.Split(string([]rune(expression)[:mistake.Column-1]), "\n")
+	line := len(before)
+	column := utf8.RuneCountInString(before[line-1]) + 1
+	return pointAt(expression, line, column, err)
 }
 
-// readForXPath reads a document, and the PDF around it if the expression is about
-// that: only a validation looks at everything there.
+// readForXPath reads a document, and describes the PDF around it if the expression
+// is about that.
 func readForXPath(ctx context.Context, x *xpath.Expression, data []byte, limits xmlparse.Limits) (*model.Document, error) {
 	s, err := service.Open(service.Config{Read: formats.Options{Limits: limits}})
 	if err != nil {
@@ -100,14 +106,11 @@ func readForXPath(ctx context.Context, x *xpath.Expression, data []byte, limits 
 	if !x.OverContainer() {
 		return s.Read(ctx, data, service.Accept{PDF: true, Legacy: true})
 	}
-	result, err := s.Validate(ctx, data, service.Rules{})
-	if err != nil {
-		return nil, err
+	doc, err := s.Describe(ctx, data)
+	if err == nil && doc.Container == nil {
+		err = errors.New("this is no PDF: /container is the PDF around an invoice")
 	}
-	if result.Document.Container == nil {
-		return nil, errors.New("this is no PDF: /container is the PDF around an invoice")
-	}
-	return result.Document, nil
+	return doc, err
 }
 
 // printFound prints what was evaluated over what, and what it gives.

@@ -64,7 +64,7 @@ func run(out string, dirs []string) error {
 	return nil
 }
 
-// convert attaches an invoice, which nothing looks into.
+// convert attaches an invoice, whose content is not read.
 func convert(data []byte) (*archive.Converted, error) {
 	return archive.Convert(data, archive.Metadata{
 		Date:    time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC),

@@ -1,9 +1,9 @@
-// Command record writes down what the published artefacts say of the documents of
-// prepared suites, as the text files in conformance/verdicts:
+// Command record writes the verdicts of the published artefacts on the documents of
+// prepared suites into the text files in conformance/verdicts:
 //
 //	go run ./conformance/record -out conformance/verdicts ../shared/suites
 //
-// It is run anew when a suite or an artefact has a new release.
+// Run it again when there is a new release of a suite or an artefact.
 package main
 
 import (
@@ -32,7 +32,7 @@ func main() {
 	}
 }
 
-// record writes one file for each suite below a folder.
+// record writes one file for each suite in a folder and the folders below it.
 func record(dir, out string, log *os.File) error {
 	suites := 0
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {

@@ -16,6 +16,7 @@ package budget
 import (
 	"context"
 	"errors"
+	"math"
 )
 
 // ErrSteps is the error of a budget whose steps are used up.
@@ -43,10 +44,18 @@ func New(ctx context.Context, limit int64) *Budget {
 	return b
 }
 
-// Start begins an evaluation that has used so many steps before.
+// Start begins an evaluation that has used so many steps before. Looks at the
+// context are as far apart as if it went on with the one before.
 func (b *Budget) Start(used int64) {
-	b.used, b.look, b.err = used, min(used+stepsPerLook, b.limit+1), nil
+	left := b.look - b.used
+	if left <= 0 {
+		left = stepsPerLook
+	}
+	b.used, b.look, b.err = used, min(used+left, b.limit+1), nil
 }
+
+// Limit is how many steps are allowed.
+func (b *Budget) Limit() int64 { return b.limit }
 
 // Used counts the steps since New, or as Start was told.
 func (b *Budget) Used() int64 { return b.used }
@@ -71,7 +80,7 @@ func (b *Budget) mayGoOn() bool {
 		b.look = min(b.used+stepsPerLook, b.limit+1)
 		return true
 	}
-	b.look = 0 // stay stopped, whatever is spent from now on
+	b.look = math.MinInt64 // stay stopped, whatever is spent from now on
 	return false
 }
 

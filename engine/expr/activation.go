@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"einvoice/engine/budget"
 	"einvoice/engine/xpath"
 	"einvoice/model"
 	"einvoice/model/source"
@@ -14,7 +15,9 @@ const slots = 8
 // after another, and may then serve another validation.
 type Activation struct {
 	doc        *model.Document
+	invoice    model.Object // of the document
 	evaluation *xpath.Evaluation
+	budget     *budget.Budget // that of the evaluation
 	objects    [slots]model.Object
 	elements   [slots]source.Node
 	texts      [slots]string
@@ -30,7 +33,7 @@ type Activation struct {
 // Begin prepares for expressions about a document; e holds its source, if it
 // has one, and the budget of every evaluation.
 func (act *Activation) Begin(doc *model.Document, e *xpath.Evaluation) {
-	act.doc, act.evaluation = doc, e
+	act.doc, act.invoice, act.evaluation, act.budget = doc, model.ObjectOf(doc.Invoice), e, e.Budget
 }
 
 // End forgets the document and everything that was read from it, so that an
@@ -46,7 +49,7 @@ func (act *Activation) SetElement(n source.Node) { act.elements[0] = n }
 // Err says why the last evaluation has no value.
 func (act *Activation) Err() error {
 	if act.stopped() {
-		return act.evaluation.Budget.Err()
+		return act.budget.Err()
 	}
 	if act.err.kind == errNone {
 		return nil
@@ -58,9 +61,9 @@ func (act *Activation) fail(kind errKind, field *model.Field, text string) {
 	act.err = evalError{kind: kind, field: field, text: text}
 }
 
-// stopped reports that the budget stopped the evaluation. No operator absorbs
-// that: loops end at once, and what the evaluation gives is not used.
-func (act *Activation) stopped() bool { return act.budget().Stopped() }
+// stopped reports that the budget stopped the evaluation. No operator can absorb
+// that: all loops end, and the value of the evaluation is not used.
+func (act *Activation) stopped() bool { return act.budget.Stopped() }
 
 // tri is a boolean that may be an error, as CEL's && and || need it.
 type tri uint8

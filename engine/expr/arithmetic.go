@@ -20,24 +20,10 @@ var (
 // onDecimals are the operators of decimals, all exact but for a division that
 // does not end.
 var onDecimals = map[string]func(a, b model.Decimal) (model.Decimal, error){
-	operators.Add:      func(a, b model.Decimal) (model.Decimal, error) { return bounded(a.Add(b)) },
-	operators.Subtract: func(a, b model.Decimal) (model.Decimal, error) { return bounded(a.Sub(b)) },
-	operators.Multiply: func(a, b model.Decimal) (model.Decimal, error) { return bounded(a.Mul(b)) },
-	operators.Divide: func(a, b model.Decimal) (model.Decimal, error) {
-		q, err := a.Div(b)
-		if err != nil {
-			return q, err
-		}
-		return bounded(q)
-	},
-}
-
-// bounded refuses a number that has grown beyond what anyone invoices.
-func bounded(d model.Decimal) (model.Decimal, error) {
-	if d.Oversized() {
-		return d, errDigits
-	}
-	return d, nil
+	operators.Add:      func(a, b model.Decimal) (model.Decimal, error) { return a.Add(b), nil },
+	operators.Subtract: func(a, b model.Decimal) (model.Decimal, error) { return a.Sub(b), nil },
+	operators.Multiply: func(a, b model.Decimal) (model.Decimal, error) { return a.Mul(b), nil },
+	operators.Divide:   model.Decimal.Div,
 }
 
 // onIntegers are the operators of integers. As in CEL, a division cuts off what
@@ -95,7 +81,7 @@ func compute(a, b compiled, op string) compiled {
 		return compiled{typ: types.IntType, integer: try2(a.integer, b.integer, onIntegers[op])}
 	}
 	if x, y := asDecimal(a), asDecimal(b); x != nil && y != nil && onDecimals[op] != nil {
-		return compiled{typ: decimalType, decimal: try2(x, y, onDecimals[op])}
+		return compiled{typ: decimalType, decimal: decimals2(x, y, onDecimals[op])}
 	}
 	switch {
 	case op != operators.Add:
@@ -111,7 +97,7 @@ func compute(a, b compiled, op string) compiled {
 func negate(a compiled) compiled {
 	switch {
 	case a.decimal != nil:
-		return compiled{typ: decimalType, decimal: map1(a.decimal, model.Decimal.Neg)}
+		return compiled{typ: decimalType, decimal: decimals1(a.decimal, model.Decimal.Neg)}
 	case a.integer != nil:
 		return compute(integerLiteral(0), a, operators.Subtract)
 	}
@@ -142,13 +128,14 @@ func joinLists(a, b fn[list]) fn[list] {
 		if !ok || !act.payElements(&x) || !act.payElements(&y) {
 			return list{}, false
 		}
-		out := list{
-			pick: true, texts: slices.Concat(x.texts, y.texts), decimals: slices.Concat(x.decimals, y.decimals),
-			integers: slices.Concat(x.integers, y.integers), elements: slices.Concat(x.elements, y.elements),
-		}
+		a, b := x.all(), y.all()
+		out := list{items: &items{
+			texts: slices.Concat(a.texts, b.texts), decimals: slices.Concat(a.decimals, b.decimals),
+			integers: slices.Concat(a.integers, b.integers), elements: slices.Concat(a.elements, b.elements),
+		}}
 		for _, l := range []*list{&x, &y} {
-			for i := range l.lenObjects() {
-				out.picked = append(out.picked, l.object(i))
+			for i := range l.lenGroups() {
+				out.items.groups = append(out.items.groups, l.group(i))
 			}
 		}
 		return out, true

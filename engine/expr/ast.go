@@ -93,13 +93,13 @@ func (n *node) call(checked *ast.AST, call ast.CallExpr) error {
 	if err := n.add(checked, call.Args()...); err != nil {
 		return err
 	}
-	n.fold()
+	n.foldLiteral()
 	return nil
 }
 
-// fold makes a literal of what is one: decimal("0.5"), which is also what 0.5
-// becomes (literal.go), and -5.
-func (n *node) fold() {
+// foldLiteral makes a literal of decimal("0.5"), which is what 0.5 became (literal.go), and
+// of its negation.
+func (n *node) foldLiteral() {
 	if len(n.args) != 1 {
 		return
 	}
@@ -135,8 +135,8 @@ func (n *node) literal(e ast.Expr) error {
 	return nil
 }
 
-// weight is about how much work evaluating the expression once is, its loops
-// aside, which count for themselves.
+// weight counts the operations of evaluating the expression once, without those in
+// loops, which pay for each element.
 func (n *node) weight() int64 {
 	w := int64(1)
 	for i, arg := range n.args {

@@ -38,8 +38,8 @@ func mistakeIn(issues *cel.Issues, this This) error {
 	return &Error{Line: first.Location.Line(), Column: first.Location.Column() + 1, Message: explain(first.Message, this)}
 }
 
-// elsewhere are functions of CEL that the rule language does not have, and what
-// a rule writes instead.
+// elsewhere are functions of CEL that the rule language does not have, and what to
+// write instead.
 var elsewhere = map[string]string{
 	"int": "decimal(...) makes a number of a text", "uint": "decimal(...) makes a number of a text", "double": "decimal(...) makes a number of a text",
 	"string": "raw(...) is a term as text, and a message shows any value in braces", "bytes": "there are no bytes, only texts",
@@ -50,9 +50,9 @@ var elsewhere = map[string]string{
 	"first": "firstOr(default)", "last": "lastOr(default)",
 }
 
-// explain turns the checker's message into one for people who write rules: the
-// nearest field where one was misspelt, what to write instead of a function that
-// there is not.
+// explain adds to the checker's message what helps people who write rules: the
+// nearest field name for a misspelt one, what to write instead of a function that
+// does not exist.
 func explain(message string, this This) string {
 	if name, found := cut(message, "undeclared reference to '", "'"); found {
 		if instead := elsewhere[name]; instead != "" {
@@ -74,7 +74,7 @@ func explain(message string, this This) string {
 	return message
 }
 
-// cut is what is between two texts at the beginning of a message.
+// cut takes the part between two texts out of the beginning of a message.
 func cut(message, before, after string) (string, bool) {
 	rest, found := strings.CutPrefix(message, before)
 	between, _, ends := strings.Cut(rest, after)

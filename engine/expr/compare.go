@@ -29,7 +29,7 @@ func equal(a, b compiled) fn[bool] {
 	case a.integer != nil && b.integer != nil:
 		return map2(a.integer, b.integer, func(x, y int64) bool { return x == y })
 	case asDecimal(a) != nil && asDecimal(b) != nil:
-		return map2(asDecimal(a), asDecimal(b), model.Decimal.Equal)
+		return compareDecimals(asDecimal(a), asDecimal(b), func(order int) bool { return order == 0 })
 	case a.boolean != nil && b.boolean != nil:
 		return map2(a.boolean, b.boolean, func(x, y bool) bool { return x == y })
 	case a.date != nil && b.date != nil:
@@ -45,7 +45,7 @@ func ordered(a, b compiled, decide func(int) bool) fn[bool] {
 	case a.integer != nil && b.integer != nil:
 		return map2(a.integer, b.integer, func(x, y int64) bool { return decide(cmp.Compare(x, y)) })
 	case asDecimal(a) != nil && asDecimal(b) != nil:
-		return map2(asDecimal(a), asDecimal(b), func(x, y model.Decimal) bool { return decide(x.Cmp(y)) })
+		return compareDecimals(asDecimal(a), asDecimal(b), decide)
 	case a.date != nil && b.date != nil:
 		return map2(a.date, b.date, func(x, y *model.Date) bool { return decide(x.Compare(*y)) })
 	case a.text != nil && b.text != nil:
@@ -54,22 +54,37 @@ func ordered(a, b compiled, decide func(int) bool) fn[bool] {
 	return nil
 }
 
+func compareDecimals(a, b fn[model.Decimal], decide func(order int) bool) fn[bool] {
+	return func(act *Activation) (bool, bool) {
+		x, ok := a(act)
+		if !ok {
+			return false, false
+		}
+		y, ok := b(act)
+		if !ok || !act.payDigits(x) || !act.payDigits(y) {
+			return false, false
+		}
+		return decide(x.Cmp(y)), true
+	}
+}
+
 // isIn compiles x in list.
 func isIn(x, in compiled) fn[bool] {
 	if codes, ok := in.literal.(list); ok && x.text != nil { // the usual case: a term against codes
-		return map1(x.text, func(s string) bool { return slices.Contains(codes.texts, s) })
+		texts := codes.all().texts
+		return map1(x.text, func(s string) bool { return slices.Contains(texts, s) })
 	}
 	switch {
 	case in.list == nil:
 		return nil
 	case x.text != nil:
-		return within(x.text, in.list, func(s string, l *list) bool { return slices.Contains(l.texts, s) })
+		return within(x.text, in.list, func(s string, l *list) bool { return slices.Contains(l.all().texts, s) })
 	case x.decimal != nil:
-		return within(x.decimal, in.list, func(d model.Decimal, l *list) bool { return slices.ContainsFunc(l.decimals, d.Equal) })
+		return within(x.decimal, in.list, func(d model.Decimal, l *list) bool { return slices.ContainsFunc(l.all().decimals, d.Equal) })
 	case x.integer != nil:
-		return within(x.integer, in.list, func(i int64, l *list) bool { return slices.Contains(l.integers, i) })
+		return within(x.integer, in.list, func(i int64, l *list) bool { return slices.Contains(l.all().integers, i) })
 	case x.element != nil:
-		return within(x.element, in.list, func(n source.Node, l *list) bool { return slices.Contains(l.elements, n) })
+		return within(x.element, in.list, func(n source.Node, l *list) bool { return slices.Contains(l.all().elements, n) })
 	}
 	return nil
 }

@@ -50,7 +50,7 @@ func (e *Environment) compile(text string, this This) (*Program, error) {
 	s := &scope{environment: e, vars: map[string]compiled{}}
 	s.vars[varThis] = variable(this.typ, 0)
 	s.vars[varInvoice] = compiled{typ: types.NewObjectType(model.InvoiceType().Name), object: func(act *Activation) (model.Object, bool) {
-		return model.ObjectOf(act.doc.Invoice), true
+		return act.invoice, true
 	}}
 	s.used[slotKind(this.typ)] = 1
 	c, err := s.compile(root)

@@ -1,11 +1,11 @@
 package expr
 
-import "einvoice/engine/budget"
+import "einvoice/model"
 
 // Everything that can take long pays for it in steps of the budget: a loop for
 // each element, by the size of what it evaluates there; functions by the length
-// of the texts and lists that they read and make. What a rule costs is therefore
-// bounded, whatever its author wrote and however long the document is.
+// of the texts, lists and numbers that they read and make. What a rule costs is
+// therefore bounded, whatever its author wrote and however long the document is.
 
 const (
 	// nodesPerStep is how many operations of an expression are worth one step.
@@ -13,35 +13,45 @@ const (
 	// bytesPerStep is how many bytes of text that is read are worth one step.
 	bytesPerStep = 64
 	// written is how much dearer a byte is that is made: it takes memory.
-	written = 8
-	// matched is how much dearer a byte is that a regular expression looks at, and
-	// rewritten one of a text that it takes apart, with a place for each match.
-	matched   = 64
+	written = 32
+	// rewritten is how much dearer a byte is of a text in which a regular expression
+	// finds all matches, each with its positions.
 	rewritten = 512
+	// digitsPerStep is how many digits of a long number are worth one step.
+	digitsPerStep = 16
+	// maxDigits is how many digits a number may grow to by computing.
+	maxDigits = 2000
 )
 
 // price is what evaluating an expression once costs, its loops aside.
 func price(n *node) int64 { return 1 + n.weight()/nodesPerStep }
 
 // step takes one step of the budget; false stops the evaluation.
-func (act *Activation) step() bool { return act.budget().Step() }
+func (act *Activation) step() bool { return act.budget.Step() }
 
 // pay takes steps for so many bytes; false stops the evaluation.
 func (act *Activation) pay(bytes int) bool {
-	return bytes < bytesPerStep || act.budget().Spend(int64(bytes/bytesPerStep))
+	return bytes < bytesPerStep || act.spend(bytes/bytesPerStep)
 }
 
-func (act *Activation) budget() *budget.Budget { return act.evaluation.Budget }
+// payDigits takes steps for a number with many digits.
+func (act *Activation) payDigits(d model.Decimal) bool {
+	return d.Length() < digitsPerStep || act.spend(d.Length()/digitsPerStep)
+}
 
-// payElements takes a step for each element of a list.
+// spend is not inlined, so that its callers are, which rarely call it.
+//
+//go:noinline
+func (act *Activation) spend(steps int) bool { return act.budget.Spend(int64(steps)) }
+
+// payElements takes a step for each element of a list, and more for long ones.
 func (act *Activation) payElements(l *list) bool {
-	return act.budget().Spend(int64(l.len()) + l.longTexts())
-}
-
-// longTexts are the steps for reading the texts of a list, beyond one for each.
-func (l *list) longTexts() (steps int64) {
-	for _, s := range l.texts {
-		steps += int64(len(s) / bytesPerStep)
+	steps := l.len()
+	for _, s := range l.all().texts {
+		steps += len(s) / bytesPerStep
 	}
-	return steps
+	for _, d := range l.all().decimals {
+		steps += d.Length() / digitsPerStep
+	}
+	return act.spend(steps)
 }

@@ -4,12 +4,14 @@
 //
 //	env := expr.NewEnvironment(expr.Options{})
 //	program, err := env.Condition("this.lines.all(l, l.netAmount > 0)", expr.Group(model.InvoiceType()))
-//	activation := new(expr.Activation)
-//	activation.Begin(document, budget)
+//	var activation expr.Activation
+//	activation.Begin(document, &xpath.Evaluation{Tree: document.Source, Budget: budget.New(ctx, 1_000_000)})
 //	activation.SetGroup(model.ObjectOf(document.Invoice))
-//	holds, err := program.Bool(activation)
+//	if holds, ok := program.Bool(&activation); !ok {
+//		return activation.Err()
+//	}
 //
 // The closures run many times faster than cel-go's interpreter, which boxes
-// every value (docs/adr/0003-cel.md). The package knows the model and documents,
-// and neither rules nor how they are written.
+// every value; tests compare the two (docs/adr/0003-cel.md). The package does not
+// know rules, nor the files that they are written in.
 package expr

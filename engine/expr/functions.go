@@ -12,8 +12,8 @@ import (
 
 // A function may be called by rules. The table below is the whole library; the
 // documentation (docs/rule-language.md, `einvoice rules functions`) is printed
-// from it, and a test runs every example. What CEL or an extension library of
-// cel-go has under a name, is here under no other meaning; a test holds that.
+// from it, and a test runs every example. A function with a name of CEL, or of one
+// of cel-go's extension libraries, is the same function; tests compare them.
 type function struct {
 	name      string
 	doc       string
@@ -54,6 +54,7 @@ var functions []function
 func init() {
 	functions = append(functions, termFunctions...)
 	functions = append(functions, textFunctions...)
+	functions = append(functions, digitFunctions...)
 	functions = append(functions, numberFunctions...)
 	functions = append(functions, listFunctions...)
 	functions = append(functions, elementFunctions...)

@@ -63,7 +63,8 @@ var elementFunctions = []function{
 				}
 				path.Each(act.evaluation, n, func(r source.Ref) bool {
 					if r > 0 {
-						l.elements = append(l.elements, r.Element())
+						to := l.own()
+						to.elements = append(to.elements, r.Element())
 					}
 					return true
 				})
@@ -78,7 +79,8 @@ var elementFunctions = []function{
 					return l, false
 				}
 				path.Each(act.evaluation, n, func(r source.Ref) bool {
-					l.texts = append(l.texts, xpath.TextOf(act.doc.Source, r))
+					to := l.own()
+					to.texts = append(to.texts, xpath.TextOf(act.doc.Source, r))
 					return true
 				})
 				return l, true

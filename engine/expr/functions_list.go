@@ -24,19 +24,19 @@ var listFunctions = []function{
 	{"firstOr", "The first text of a list, or a default if it is empty.", `["a", "b"].firstOr("") == "a"`,
 		[]overload{member(func(a []compiled) compiled {
 			return asText(map2(a[0].list, a[1].text, func(l list, otherwise string) string {
-				if len(l.texts) == 0 {
-					return otherwise
+				if texts := l.all().texts; len(texts) > 0 {
+					return texts[0]
 				}
-				return l.texts[0]
+				return otherwise
 			}))
 		}, types.StringType, listOfText, types.StringType)}},
 	{"lastOr", "The last text of a list, or a default if it is empty.", `["a", "b"].lastOr("") == "b"`,
 		[]overload{member(func(a []compiled) compiled {
 			return asText(map2(a[0].list, a[1].text, func(l list, otherwise string) string {
-				if len(l.texts) == 0 {
-					return otherwise
+				if texts := l.all().texts; len(texts) > 0 {
+					return texts[len(texts)-1]
 				}
-				return l.texts[len(l.texts)-1]
+				return otherwise
 			}))
 		}, types.StringType, listOfText, types.StringType)}},
 }
@@ -56,9 +56,9 @@ func compileNested(_ *Environment, args []compiled) (compiled, error) {
 		if !ok || !act.hasNested(&l) {
 			return l, ok
 		}
-		out := list{pick: true}
-		for i := range l.lenObjects() {
-			if !act.addNested(&out, l.object(i)) {
+		out := list{items: new(items)}
+		for i := range l.lenGroups() {
+			if !act.addNested(&out, l.group(i)) {
 				return list{}, false
 			}
 		}
@@ -78,8 +78,8 @@ func nestedIn(t *model.Type) *model.Field {
 }
 
 func (act *Activation) hasNested(l *list) bool {
-	for i := range l.lenObjects() {
-		o := l.object(i)
+	for i := range l.lenGroups() {
+		o := l.group(i)
 		field := nestedIn(o.Type)
 		if field == nil || !act.step() {
 			return false
@@ -95,7 +95,7 @@ func (act *Activation) addNested(out *list, o model.Object) bool {
 	if !act.step() {
 		return false
 	}
-	out.picked = append(out.picked, o)
+	out.items.groups = append(out.items.groups, o)
 	field := nestedIn(o.Type)
 	if field == nil {
 		return true
@@ -116,7 +116,7 @@ func isDistinct(over fn[list]) fn[bool] {
 			return false, false
 		}
 		seen := make(map[string]bool)
-		for _, s := range l.texts {
+		for _, s := range l.all().texts {
 			if !act.step() || !act.pay(len(s)) {
 				return false, false
 			}

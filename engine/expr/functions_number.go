@@ -18,12 +18,12 @@ var numberFunctions = []function{
 	{"roundXPath", "Rounds to so many fraction digits, halves upwards, as XPath's round (-2.5 becomes -2): only where a published rule does so.", `roundXPath(decimal("-2.5"), 0) == -2`,
 		[]overload{rounding(model.Decimal.RoundXPath)}},
 	{"binary", "The exact value of the 64 bit floating point number next to this one, which is what XPath's sum of untyped values gives (0.01 becomes a little more): only where a published rule is decided by it.", `binary(decimal("0.01")) > 0.01 && binary(decimal("0.25")) == 0.25`,
-		[]overload{global(func(a []compiled) compiled { return asNumber(map1(a[0].decimal, binaryValue)) }, decimalType, decimalType)}},
+		[]overload{global(func(a []compiled) compiled { return asNumber(decimals1(a[0].decimal, binaryValue)) }, decimalType, decimalType)}},
 	{"abs", "The number without its sign.", `abs(decimal("-2.50")) == 2.5`,
-		[]overload{global(func(a []compiled) compiled { return asNumber(map1(a[0].decimal, model.Decimal.Abs)) }, decimalType, decimalType)}},
+		[]overload{global(func(a []compiled) compiled { return asNumber(decimals1(a[0].decimal, model.Decimal.Abs)) }, decimalType, decimalType)}},
 	{"fractionDigits", "How many digits follow the point, as written or as computed (12.50 has two).", `fractionDigits(decimal("12.50")) == 2`,
 		[]overload{global(func(a []compiled) compiled {
-			return asInt(map1(a[0].decimal, func(d model.Decimal) int64 { return int64(d.FractionDigits()) }))
+			return asInt(decimals1(a[0].decimal, func(d model.Decimal) int64 { return int64(d.FractionDigits()) }))
 		}, types.IntType, decimalType)}},
 	{"decimal", "The decimal number that a text or an integer stands for.", `decimal("0.1") + decimal("0.2") == decimal("0.3")`,
 		[]overload{
@@ -34,17 +34,24 @@ var numberFunctions = []function{
 		[]overload{global(func(a []compiled) compiled { return compiled{date: parseDate(a[0].text)} }, dateType, types.StringType)}},
 }
 
-// maxDigits bounds what rounding is asked for; no number has more digits.
-const maxDigits = 1000
-
 func rounding(round func(model.Decimal, int) model.Decimal) overload {
 	return global(func(a []compiled) compiled {
-		return asNumber(try2(a[0].decimal, a[1].integer, func(d model.Decimal, n int64) (model.Decimal, error) {
-			if n < -maxDigits || n > maxDigits {
-				return d, fmt.Errorf("cannot round to %d fraction digits", n)
+		digits := a[1].integer
+		return asNumber(func(act *Activation) (model.Decimal, bool) {
+			d, ok := a[0].decimal(act)
+			if !ok || !act.payDigits(d) {
+				return d, false
 			}
-			return bounded(round(d, int(n)))
-		}))
+			n, ok := digits(act)
+			if !ok {
+				return d, false
+			}
+			if n < -maxDigits || n > maxDigits {
+				act.fail(errOther, nil, fmt.Sprintf("cannot round to %d fraction digits", n))
+				return d, false
+			}
+			return round(d, int(n)), true
+		})
 	}, decimalType, decimalType, types.IntType)
 }
 

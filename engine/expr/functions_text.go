@@ -17,11 +17,11 @@ import (
 var textFunctions = []function{
 	{"normalizeSpace", "Removes white space at both ends and makes every run of it inside one space, as XPath's normalize-space.",
 		`"  a \n b ".normalizeSpace() == "a b"`,
-		[]overload{ofText(made(xpath.NormalizeSpace), asText, types.StringType)}},
+		[]overload{ofText(toText(xpath.NormalizeSpace), asText, types.StringType)}},
 	{"upperCase", "Makes all letters capitals, as XPath's upper-case.", `"Vat".upperCase() == "VAT"`,
-		[]overload{ofText(made(strings.ToUpper), asText, types.StringType)}},
+		[]overload{ofText(toText(strings.ToUpper), asText, types.StringType)}},
 	{"lowerCase", "Makes all letters small, as XPath's lower-case.", `"Vat".lowerCase() == "vat"`,
-		[]overload{ofText(made(strings.ToLower), asText, types.StringType)}},
+		[]overload{ofText(toText(strings.ToLower), asText, types.StringType)}},
 	{"startsWith", "Whether a text begins with another.", `"DE123".startsWith("DE")`,
 		[]overload{ofTexts(strings.HasPrefix, asBool, types.BoolType)}},
 	{"endsWith", "Whether a text ends with another.", `"a.pdf".endsWith(".pdf")`,
@@ -59,19 +59,20 @@ var textFunctions = []function{
 	{"isInCodeList", "Whether a text, without white space around it, is a code of the named list (rulesets/codelists).", `"EUR".isInCodeList("iso-4217")`,
 		[]overload{{member: true, args: []*types.Type{types.StringType, types.StringType}, result: types.BoolType, compile: compileCodeList}}},
 	{"isDecimal", "Whether a text is a decimal number as XML Schema writes it.", `" 12.50 ".isDecimal() && !"1e3".isDecimal()`,
-		[]overload{ofText(read(isDecimal), asBool, types.BoolType)}},
+		[]overload{ofText(fromText(isDecimal), asBool, types.BoolType)}},
 	{"isDate", "Whether a text is a day as XML Schema writes it.", `"2026-11-20".isDate() && !"20.11.2026".isDate()`,
-		[]overload{ofText(read(isDate), asBool, types.BoolType)}},
+		[]overload{ofText(fromText(isDate), asBool, types.BoolType)}},
 	{"mod97", "The remainder by 97 of a text of digits and letters, as ISO 7064 and IBAN take it; -1 for any other text. A counts 10, Z 35; small letters count by their code too, from a = 42, as published rules take them: apply upperCase first where they shall not.", `"370400440532013000DE89".mod97() == 1 && "a".mod97() == 42`,
-		[]overload{ofText(read(mod97), asInt, types.IntType)}},
+		[]overload{ofText(fromText(mod97), asInt, types.IntType)}},
 }
 
-// read and made lift a function of one text; the latter makes another.
-func read[T any](g func(string) T) func(fn[string]) fn[T] {
+// fromText and toText lift a function of one text; toText one that makes another
+// text, which costs more.
+func fromText[T any](g func(string) T) func(fn[string]) fn[T] {
 	return func(text fn[string]) fn[T] { return texts1(text, g) }
 }
 
-func made(g func(string) string) func(fn[string]) fn[string] {
+func toText(g func(string) string) func(fn[string]) fn[string] {
 	return func(text fn[string]) fn[string] {
 		return func(act *Activation) (string, bool) {
 			s, ok := text(act)
@@ -163,7 +164,8 @@ func skip(s string, n int64) (string, error) {
 	return "", nil
 }
 
-// limit is how many times at most, -1 for always, which is what no limit is.
+// limit evaluates an argument that says how many times at most; without it, or if
+// it is negative, there is no limit.
 func limit(of fn[int64], act *Activation) (int, bool) {
 	if of == nil {
 		return -1, true
@@ -205,10 +207,10 @@ func splitOf(text, sep fn[string], parts fn[int64]) fn[list] {
 			return list{}, false
 		}
 		n, ok := limit(parts, act)
-		if !ok || !act.pay(len(s)) || !act.budget().Spend(int64(strings.Count(s, at))) {
+		if !ok || !act.pay(len(s)) || !act.budget.Spend(int64(strings.Count(s, at))) {
 			return list{}, false
 		}
-		return list{texts: strings.SplitN(s, at, n)}, true
+		return list{items: &items{texts: strings.SplitN(s, at, n)}}, true
 	}
 }
 

@@ -18,15 +18,15 @@ func elementAt(of, index compiled) compiled {
 	typ := of.typ.Parameters()[0]
 	switch slotKind(typ) {
 	case kindObject:
-		return compiled{typ: typ, object: at(of.list, index.integer, func(l *list, i int) model.Object { return l.object(i) })}
+		return compiled{typ: typ, object: at(of.list, index.integer, func(l *list, i int) model.Object { return l.group(i) })}
 	case kindElement:
-		return compiled{typ: typ, element: at(of.list, index.integer, func(l *list, i int) source.Node { return l.elements[i] })}
+		return compiled{typ: typ, element: at(of.list, index.integer, func(l *list, i int) source.Node { return l.all().elements[i] })}
 	case kindText:
-		return compiled{typ: typ, text: at(of.list, index.integer, func(l *list, i int) string { return l.texts[i] })}
+		return compiled{typ: typ, text: at(of.list, index.integer, func(l *list, i int) string { return l.all().texts[i] })}
 	case kindDecimal:
-		return compiled{typ: typ, decimal: at(of.list, index.integer, func(l *list, i int) model.Decimal { return l.decimals[i] })}
+		return compiled{typ: typ, decimal: at(of.list, index.integer, func(l *list, i int) model.Decimal { return l.all().decimals[i] })}
 	case kindInteger:
-		return compiled{typ: types.IntType, integer: at(of.list, index.integer, func(l *list, i int) int64 { return l.integers[i] })}
+		return compiled{typ: types.IntType, integer: at(of.list, index.integer, func(l *list, i int) int64 { return l.all().integers[i] })}
 	}
 	return compiled{}
 }

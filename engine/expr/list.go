@@ -7,35 +7,62 @@ import (
 	"github.com/google/cel-go/common/types"
 )
 
-// A list is a list of any element type; which part is used is known when the
-// expression is compiled.
+// A list is a list of any element type: groups as the invoice has them, or items
+// that an expression selected or made. It is small because loops copy it.
 type list struct {
-	groups   model.List     // as the invoice has them, or
-	picked   []model.Object // one by one, where pick is set
-	pick     bool
+	groups model.List
+	items  *items // nil for groups of the invoice, and for a list without elements
+}
+
+// items are the elements of a list that is not the invoice's own; which part is
+// used is known when the expression is compiled.
+type items struct {
+	groups   []model.Object
 	texts    []string
 	decimals []model.Decimal
 	integers []int64
 	elements []source.Node
 }
 
-// len counts whichever part is in use; the others are empty.
+var noItems items
+
+// all are the items of a list, to be read.
+func (l *list) all() *items {
+	if l.items == nil {
+		return &noItems
+	}
+	return l.items
+}
+
+// own are the items of a list, to be added to.
+func (l *list) own() *items {
+	if l.items == nil {
+		l.items = new(items)
+	}
+	return l.items
+}
+
+// len counts the elements: whichever part is in use, the others are empty.
 func (l *list) len() int {
-	return l.lenObjects() + len(l.texts) + len(l.decimals) + len(l.integers) + len(l.elements)
+	if l.items == nil {
+		return l.groups.Len()
+	}
+	return len(l.items.groups) + len(l.items.texts) + len(l.items.decimals) + len(l.items.integers) + len(l.items.elements)
 }
 
-func (l *list) lenObjects() int {
-	if l.pick {
-		return len(l.picked)
+// lenGroups counts the groups of a list of them.
+func (l *list) lenGroups() int {
+	if l.items == nil {
+		return l.groups.Len()
 	}
-	return l.groups.Len()
+	return len(l.items.groups)
 }
 
-func (l *list) object(i int) model.Object {
-	if l.pick {
-		return l.picked[i]
+func (l *list) group(i int) model.Object {
+	if l.items == nil {
+		return l.groups.At(i)
 	}
-	return l.groups.At(i)
+	return l.items.groups[i]
 }
 
 func (s *scope) listLiteral(n *node) (compiled, error) {
@@ -59,7 +86,6 @@ func (s *scope) listLiteral(n *node) (compiled, error) {
 		constant = constant && item.literal != nil
 	}
 	build := func(act *Activation) (l list, ok bool) {
-		l.pick = true
 		for _, put := range puts {
 			if !put(act, &l) {
 				return list{}, false
@@ -80,15 +106,15 @@ func (s *scope) listLiteral(n *node) (compiled, error) {
 func putter(at *node, item compiled) (func(*Activation, *list) bool, error) {
 	switch {
 	case item.object != nil:
-		return func(act *Activation, l *list) bool { return put(act, &l.picked, item.object) }, nil
+		return func(act *Activation, l *list) bool { return put(act, &l.own().groups, item.object) }, nil
 	case item.text != nil:
-		return func(act *Activation, l *list) bool { return put(act, &l.texts, item.text) }, nil
+		return func(act *Activation, l *list) bool { return put(act, &l.own().texts, item.text) }, nil
 	case item.decimal != nil:
-		return func(act *Activation, l *list) bool { return put(act, &l.decimals, item.decimal) }, nil
+		return func(act *Activation, l *list) bool { return put(act, &l.own().decimals, item.decimal) }, nil
 	case item.integer != nil:
-		return func(act *Activation, l *list) bool { return put(act, &l.integers, item.integer) }, nil
+		return func(act *Activation, l *list) bool { return put(act, &l.own().integers, item.integer) }, nil
 	case item.element != nil:
-		return func(act *Activation, l *list) bool { return put(act, &l.elements, item.element) }, nil
+		return func(act *Activation, l *list) bool { return put(act, &l.own().elements, item.element) }, nil
 	}
 	return nil, at.errorf("a list cannot hold a %s: it holds groups, elements, texts or numbers", typeName(item.typ))
 }

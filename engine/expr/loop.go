@@ -56,18 +56,18 @@ func (s *scope) comprehension(n *node) (compiled, error) {
 	switch slotKind(accuType) {
 	case kindBoolean:
 		condition, err := s.compile(n.args[2])
-		return fold(each, accu, init, condition, step, result), err
+		return allOrExists(each, accu, init, condition, step, result), err
 	case kindDecimal:
-		return total(each, accu, init, step), nil
+		return sum(each, accu, init, step), nil
 	case kindInteger:
-		return count(each, accu, init, step, result), nil
+		return existsOne(each, accu, init, step, result), nil
 	}
 	return compiled{}, n.errorf("unsupported macro result %s", typeName(accuType))
 }
 
-// fold runs all and exists. An element whose condition has no value does not end
+// allOrExists runs all and exists. An element whose condition has no value does not end
 // the loop: a later one may still decide.
-func fold(each iteration, accu int, init, condition, step, result compiled) compiled {
+func allOrExists(each iteration, accu int, init, condition, step, result compiled) compiled {
 	return boolean(func(act *Activation) (bool, bool) {
 		length, ok := each.begin(act)
 		if !ok {
@@ -87,8 +87,8 @@ func fold(each iteration, accu int, init, condition, step, result compiled) comp
 	})
 }
 
-// total runs sum.
-func total(each iteration, accu int, init, step compiled) compiled {
+// sum runs the macro sum.
+func sum(each iteration, accu int, init, step compiled) compiled {
 	return compiled{typ: decimalType, decimal: func(act *Activation) (model.Decimal, bool) {
 		length, ok := each.begin(act)
 		if !ok {
@@ -107,8 +107,8 @@ func total(each iteration, accu int, init, step compiled) compiled {
 	}}
 }
 
-// count runs exists_one.
-func count(each iteration, accu int, init, step, result compiled) compiled {
+// existsOne runs exists_one.
+func existsOne(each iteration, accu int, init, step, result compiled) compiled {
 	return boolean(func(act *Activation) (bool, bool) {
 		length, ok := each.begin(act)
 		if !ok {
@@ -146,7 +146,7 @@ func (it *iteration) begin(act *Activation) (length int, ok bool) {
 // next sets the variable to the i-th element; false stops the evaluation.
 func (it *iteration) next(act *Activation, i int) bool {
 	it.set(act, &act.loops[it.depth], i)
-	return act.budget().Spend(it.price)
+	return act.budget.Spend(it.price)
 }
 
 func (s *scope) iterate(at *node, over compiled, element *types.Type, item int) (iteration, error) {
@@ -156,15 +156,15 @@ func (s *scope) iterate(at *node, over compiled, element *types.Type, item int) 
 	}
 	switch slotKind(element) {
 	case kindObject:
-		it.set = func(act *Activation, l *list, i int) { act.objects[item] = l.object(i) }
+		it.set = func(act *Activation, l *list, i int) { act.objects[item] = l.group(i) }
 	case kindElement:
-		it.set = func(act *Activation, l *list, i int) { act.elements[item] = l.elements[i] }
+		it.set = func(act *Activation, l *list, i int) { act.elements[item] = l.items.elements[i] }
 	case kindText:
-		it.set = func(act *Activation, l *list, i int) { act.texts[item] = l.texts[i] }
+		it.set = func(act *Activation, l *list, i int) { act.texts[item] = l.items.texts[i] }
 	case kindDecimal:
-		it.set = func(act *Activation, l *list, i int) { act.decimals[item] = l.decimals[i] }
+		it.set = func(act *Activation, l *list, i int) { act.decimals[item] = l.items.decimals[i] }
 	case kindInteger:
-		it.set = func(act *Activation, l *list, i int) { act.integers[item] = l.integers[i] }
+		it.set = func(act *Activation, l *list, i int) { act.integers[item] = l.items.integers[i] }
 	default:
 		return it, at.errorf("cannot go through a list of %s", typeName(element))
 	}
@@ -195,7 +195,7 @@ func (s *scope) collect(n *node, each iteration, accu int) (compiled, error) {
 			return list{}, false
 		}
 		// The slot is not the result: it may be used again before that is read.
-		act.lists[accu] = list{pick: true}
+		act.lists[accu] = list{}
 		for i := range length {
 			if !each.next(act, i) {
 				return list{}, false

@@ -62,6 +62,18 @@ func functionsOfRules(contains func(list, code string) (bool, error)) []cel.EnvO
 	f.member("isDate", cel.BoolType, func(a ...ref.Val) ref.Val { return types.Bool(model.NewDate(text(a[0])).Valid) }, cel.StringType)
 	f.member("mod97", cel.IntType, func(a ...ref.Val) ref.Val { return types.Int(mod97(text(a[0]))) }, cel.StringType)
 
+	f.member("luhn", cel.BoolType, func(a ...ref.Val) ref.Val { return types.Bool(luhn(text(a[0]))) }, cel.StringType)
+	f.member("checksum", cel.IntType, func(a ...ref.Val) ref.Val {
+		var weights []int64
+		for it := a[1].(traits.Lister).Iterator(); it.HasNext() == types.True; {
+			weights = append(weights, int64(it.Next().(types.Int)))
+		}
+		if len(weights) == 0 {
+			return types.NewErr("no weights")
+		}
+		return types.Int(checksum(text(a[0]), weights, int64(a[2].(types.Int))))
+	}, cel.StringType, cel.ListType(cel.IntType), cel.IntType)
+
 	f.global("roundHalfUp", celDecimal, round(model.Decimal.RoundHalfUp), celDecimal, cel.IntType)
 	f.global("roundXPath", celDecimal, round(model.Decimal.RoundXPath), celDecimal, cel.IntType)
 	f.global("binary", celDecimal, func(a ...ref.Val) ref.Val { return decimalVal{nextFloat(number(a[0]))} }, celDecimal)
@@ -259,14 +271,10 @@ func onText(g func(string) string) binding {
 func round(g func(model.Decimal, int) model.Decimal) binding {
 	return func(a ...ref.Val) ref.Val {
 		n := int64(a[1].(types.Int))
-		if n < -1000 || n > 1000 {
+		if n < -2000 || n > 2000 {
 			return types.NewErr("out of range")
 		}
-		d := g(number(a[0]), int(n))
-		if d.Oversized() {
-			return types.NewErr("too many digits")
-		}
-		return decimalVal{d}
+		return decimalVal{g(number(a[0]), int(n))}
 	}
 }
 
@@ -282,6 +290,31 @@ func nextFloat(d model.Decimal) model.Decimal {
 		return d
 	}
 	return out
+}
+
+// luhn adds up a table of what each digit counts, from the last one.
+func luhn(s string) bool {
+	counts := [2]string{"0123456789", "0246813579"}
+	sum := 0
+	for i, c := range []byte(s) {
+		if c < '0' || c > '9' {
+			return false
+		}
+		sum += int(counts[(len(s)-1-i)%2][c-'0'] - '0')
+	}
+	return s != "" && sum%10 == 0
+}
+
+// checksum adds up whole products and takes the remainder at the end.
+func checksum(s string, weights []int64, modulus int64) int64 {
+	sum := new(big.Int)
+	for i, c := range []byte(s) {
+		if c < '0' || c > '9' {
+			return -1
+		}
+		sum.Add(sum, new(big.Int).Mul(big.NewInt(int64(c-'0')), big.NewInt(weights[(len(s)-1-i)%len(weights)])))
+	}
+	return new(big.Int).Rem(sum, big.NewInt(modulus)).Int64()
 }
 
 // mod97 computes with the whole number that the text stands for.

@@ -58,7 +58,7 @@ func (d decimalVal) with(other ref.Val, operator func(a, b model.Decimal) (model
 	if err != nil {
 		return types.WrapErr(err)
 	}
-	if out.Oversized() {
+	if out.Length() > 2000 {
 		return types.NewErr("too many digits")
 	}
 	return decimalVal{out}

@@ -29,8 +29,8 @@ func (e *Environment) Condition(text string, this This) (*Program, error) {
 
 // begin prepares an evaluation and pays for it.
 func (p *Program) begin(act *Activation) bool {
-	act.err = evalError{}
-	return act.budget().Spend(p.price)
+	act.err.kind = errNone
+	return act.budget.Spend(p.price)
 }
 
 // Bool evaluates a condition; ok is false when it has no value, and Err then
@@ -99,13 +99,13 @@ func boxed[T any](f fn[T], act *Activation) (any, bool) {
 // values are the elements of a list.
 func (l *list) values() []any {
 	out := make([]any, 0, l.len())
-	for i := range l.lenObjects() {
-		out = append(out, l.object(i))
+	for i := range l.lenGroups() {
+		out = append(out, l.group(i))
 	}
-	out = appendAll(out, l.texts)
-	out = appendAll(out, l.decimals)
-	out = appendAll(out, l.integers)
-	return appendAll(out, l.elements)
+	out = appendAll(out, l.all().texts)
+	out = appendAll(out, l.all().decimals)
+	out = appendAll(out, l.all().integers)
+	return appendAll(out, l.all().elements)
 }
 
 func appendAll[T string | int64 | model.Decimal | source.Node](to []any, all []T) []any {

@@ -1,9 +1,13 @@
 package expr
 
-import "regexp"
+import (
+	"io"
+	"regexp"
+	"unicode/utf8"
+)
 
-// regularExpression compiles one that is written as a literal, as all are: a
-// pattern out of an invoice would be an attack.
+// regularExpression compiles an argument, which must be a literal: a pattern that
+// comes out of an invoice would be an attack.
 func regularExpression(arg compiled) (*regexp.Regexp, error) {
 	text, err := literalText(arg, "regular expression")
 	if err != nil {
@@ -20,11 +24,35 @@ func compileMatches(_ *Environment, args []compiled) (compiled, error) {
 	text := args[0].text
 	return asBool(func(act *Activation) (bool, bool) {
 		s, ok := text(act)
-		if !ok || !act.pay(matched*len(s)) {
+		if !ok {
 			return false, false
 		}
-		return re.MatchString(s), true
+		if len(s) < longText {
+			return re.MatchString(s), act.pay(written * len(s))
+		}
+		return re.MatchReader(&runes{act: act, left: s}), true
 	}), nil
+}
+
+// longText is how many bytes a regular expression looks at without a look at the
+// budget.
+const longText = 1 << 14
+
+// runes reads a long text for a regular expression, a step for each character,
+// and ends when the budget stops it.
+type runes struct {
+	act  *Activation
+	left string
+}
+
+// ReadRune is that of io.RuneReader.
+func (r *runes) ReadRune() (c rune, size int, err error) {
+	if r.left == "" || !r.act.step() {
+		return 0, 0, io.EOF
+	}
+	c, size = utf8.DecodeRuneInString(r.left)
+	r.left = r.left[size:]
+	return c, size, nil
 }
 
 func compileReplaceMatches(_ *Environment, args []compiled) (compiled, error) {
@@ -46,8 +74,8 @@ func compileReplaceMatches(_ *Environment, args []compiled) (compiled, error) {
 	}), nil
 }
 
-// replaceMatches is regexp.ReplaceAllString that pays for what it makes: a short
-// template may make much out of a text.
+// replaceMatches is regexp.ReplaceAllString, but pays for the text that it makes,
+// which a short template can make very long.
 func (act *Activation) replaceMatches(re *regexp.Regexp, s, template string) (string, bool) {
 	var out []byte
 	last := 0
@@ -74,6 +102,6 @@ func compileSplitMatches(_ *Environment, args []compiled) (compiled, error) {
 		if !ok || !act.pay(rewritten*len(s)) {
 			return list{}, false
 		}
-		return list{texts: re.Split(s, -1)}, true
+		return list{items: &items{texts: re.Split(s, -1)}}, true
 	}), nil
 }

@@ -54,7 +54,7 @@ type examples struct {
 }
 
 func (x *examples) run(r *engine.Rule, e *engine.Example) error {
-	doc, err := x.document(r, e)
+	doc, err := Document(x.library, r, e, x.read)
 	if err != nil {
 		return err
 	}

@@ -33,6 +33,7 @@ type modelContext struct {
 type modelMove struct {
 	steps map[*model.Type]*modelStep
 	deep  bool
+	again bool // there is a // before it, so that it may be searched for in a group twice
 }
 
 // OverModel compiles a context for selection over the model. A context that can
@@ -88,6 +89,7 @@ func (s *ModelSelection) add(path *LocationPath) error {
 		if err != nil {
 			return err
 		}
+		move.again = slices.ContainsFunc(c.moves, func(m modelMove) bool { return m.deep })
 		c.moves = append(c.moves, move)
 		selected = reached
 	}

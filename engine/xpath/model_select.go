@@ -32,6 +32,7 @@ func (s *ModelSelection) run(f *finder, top model.Object) {
 	root := modelNode{of: top}
 	f.e.top, f.e.around = root, f.e.around[:0]
 	for _, path := range s.paths {
+		f.searched = nil
 		if path.predicates.hold(f.e, root) {
 			f.descend(root, path.moves)
 		}
@@ -43,6 +44,13 @@ type finder struct {
 	e      *Evaluation
 	tracks bool           // then they are gathered in the evaluation, with their places
 	out    []model.Object // else here
+	searched map[searchFrom]bool
+}
+
+// A searchFrom is a search of all groups inside a group for what a move names.
+type searchFrom struct {
+	move *modelMove
+	in   model.Object
 }
 
 // A placedNode is a node with its place in the model: number of the field and
@@ -64,6 +72,7 @@ func (f *finder) add(n modelNode) {
 	}
 	places = append(places, n.number, n.index)
 	f.e.places = places
+	f.e.Budget.Spend(int64(len(f.e.around)))
 	f.e.found = append(f.e.found, placedNode{n, places[start:len(places):len(places)]})
 }
 
@@ -98,7 +107,9 @@ func (f *finder) descend(n modelNode, moves []modelMove) {
 	f.enter(n)
 	defer f.leave()
 	if moves[0].deep {
-		f.search(n.of, moves)
+		if !moves[0].again || !f.searchedBefore(n.of, &moves[0]) {
+			f.search(n.of, moves)
+		}
 		return
 	}
 	step := moves[0].steps[n.of.Type]
@@ -127,6 +138,23 @@ func (f *finder) descendIf(step *modelStep, n modelNode, moves []modelMove) {
 	if step.hold(f.e, n) {
 		f.descend(n, moves)
 	}
+}
+
+// searchedBefore reports whether a search for the same began at o, or around it, so
+// that it came by here: each group is looked at once for every // of a path. Groups
+// are searched before those inside them.
+func (f *finder) searchedBefore(o model.Object, move *modelMove) bool {
+	f.e.Budget.Spend(int64(len(f.e.around)))
+	for _, g := range f.e.around { // o is the last of these
+		if f.searched[searchFrom{move, g.of}] {
+			return true
+		}
+	}
+	if f.searched == nil {
+		f.searched = map[searchFrom]bool{}
+	}
+	f.searched[searchFrom{move, o}] = true
+	return false
 }
 
 // search goes through all groups inside o, which is around them already, and adds

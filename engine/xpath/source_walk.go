@@ -89,6 +89,8 @@ func (p *SourcePath) walk(e *Evaluation, from source.Ref, i int, visit visitor[s
 	return !s.named(e.Tree, from) || !s.hold(e, from) || p.walk(e, from, i+1, visit)
 }
 
+// walkChildren takes a step for each child only where all of them may fit: looking
+// for a name at few of them belongs to the step that led here.
 func (p *SourcePath) walkChildren(e *Evaluation, from source.Ref, i int, visit visitor[source.Ref]) bool {
 	s := &p.steps[i]
 	for children := s.children(e.Tree, from); ; {
@@ -96,7 +98,7 @@ func (p *SourcePath) walkChildren(e *Evaluation, from source.Ref, i int, visit v
 		switch {
 		case c == 0:
 			return true
-		case !e.Budget.Step():
+		case s.any && !e.Budget.Step():
 			return false
 		case s.named(e.Tree, c.Ref()) && s.hold(e, c.Ref()) && !p.walk(e, c.Ref(), i+1, visit):
 			return false

@@ -13,10 +13,14 @@ import (
 // NormalizeSpace is XPath's normalize-space: no white space at both ends, and
 // one space for every run of it inside.
 func NormalizeSpace(s string) string {
-	if !strings.ContainsAny(s, "\t\n\r") && !strings.Contains(s, "  ") {
-		return strings.Trim(s, " ")
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c > ' ':
+		case c == '\t' || c == '\n' || c == '\r', c == ' ' && (i == 0 || i == len(s)-1 || s[i+1] == ' '):
+			return strings.Join(strings.FieldsFunc(s, isWhite), " ")
+		}
 	}
-	return strings.Join(strings.FieldsFunc(s, isWhite), " ")
+	return s // the usual case
 }
 
 func isWhite(r rune) bool { return r == ' ' || r == '\t' || r == '\n' || r == '\r' }

@@ -3,15 +3,9 @@
 //
 // A syntax has one table, a YAML file, and one [Format] that is made from it:
 //
-//	var Format = binding.New(binding.Description{
-//		Syntax: model.UBL,
-//		Label:  "UBL",
-//		Name:   "UBL 2.1",
-//		Roots:  []string{"ubl:Invoice", "cn:CreditNote"},
-//	}, bindings)
-//
-//	invoice, err := Format.Read(tree)
-//	written, err := Format.Write(invoice, "ubl:Invoice")
+//	format := binding.New(syntax.Named("ubl"), table)
+//	invoice, err := format.Read(tree)
+//	written, err := format.Write(invoice, "ubl:Invoice")
 //
 // Nothing is dropped silently: [Format.ReadWithUsage] says of every element and
 // attribute of the document what it was used for, and [Format.Write] returns the

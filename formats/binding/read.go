@@ -18,7 +18,7 @@ type reader struct {
 	// for which it was not enough, 0 if there is none.
 	memory  int
 	refused source.Node
-	usage   *usageRecorder // nil if nobody asked for it
+	usage   *usageRecorder // nil unless the usage is wanted
 }
 
 // A TooManyGroups error means that the invoice would take far more memory than

@@ -7,7 +7,7 @@ import (
 	"einvoice/model"
 )
 
-// decimalPattern is what a number written as a string looks like.
+// decimalPattern matches a number that is written as a string.
 const decimalPattern = `^\s*[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)\s*$`
 
 // Schema is the JSON Schema (draft 2020-12) of an invoice. It requires no terms: rules

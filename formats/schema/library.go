@@ -79,7 +79,7 @@ func (s *Schema) Declares(root source.QName) bool {
 	return ok && s.globalElement(name) != nil
 }
 
-// globalElement finds a globalElement element.
+// globalElement finds a global element by name; nil if there is none.
 func (s *Schema) globalElement(name source.Name) *elementDecl {
 	for ; s != nil; s = s.included {
 		if int(name) < len(s.globals) && s.globals[name] != nil {

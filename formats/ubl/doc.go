@@ -1,4 +1,4 @@
-// Package ubl is the folder of UBL 2.1, Invoice and CreditNote: which element holds which
-// term is in bindings.yaml, which package binding explains. Package formats reads the
-// table; the tests of it are here.
+// Package ubl contains the table of bindings for UBL 2.1, Invoice and CreditNote, and its
+// tests. The table, bindings.yaml, says which element holds which term; package binding
+// explains it, and package formats reads it.
 package ubl

@@ -33,7 +33,7 @@ func stdTreeString(doc string) (string, error) {
 	top := &element{runs: []string{""}}
 	current := top
 	decoder := xml.NewDecoder(strings.NewReader(doc))
-	decoder.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // doc is UTF-8, whatever it declares
+	decoder.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // doc is UTF-8, even if it declares another encoding
 	spell := func(n xml.Name) string { return source.QName{URI: n.Space, Local: n.Local}.String() }
 	for {
 		token, err := decoder.Token()
@@ -134,7 +134,7 @@ func compare(tb testing.TB, data []byte) {
 	if err := consistent(tree); err != nil {
 		tb.Error(err)
 	}
-	// Its xsdEngine knows UTF-8 only, and judges the declaration of an encoding.
+	// jacoelho/xsd supports UTF-8 only, and checks the encoding declaration.
 	if bytes.Contains(data, []byte(tree.Data)) && !strings.Contains(strings.ToLower(tree.Data), "encoding") {
 		if err := xsdRefuses(tb, tree.Data); err != nil {
 			tb.Errorf("accepted, refused by jacoelho/xsd: %v", err)

@@ -6,18 +6,18 @@ import (
 	"einvoice/model"
 )
 
-// A Difference is an amount of an invoice that is not what the invoice's other terms
-// give.
+// A Difference is an amount of an invoice that differs from the one computed from other
+// terms.
 type Difference struct {
-	Field    string // lines[0].netAmount
+	Field    string // path of the term: lines[0].netAmount
 	BT       string
 	Given    string
 	Computed string
 }
 
-// Differences compares the amounts of an invoice with those that Complete would
-// compute: of lines, of allowances and charges with a percentage, and of the VAT
-// breakdown. Totals are not compared: rules ask of each that it is exact.
+// Differences compares amounts of an invoice with those that Complete would compute: of
+// lines, of allowances and charges with a percentage, and of the VAT breakdown. Totals
+// are not compared, because rules require each of them to be exact.
 func Differences(inv *model.Invoice) []Difference {
 	d := &differences{}
 	for i := range inv.Lines {
@@ -35,7 +35,7 @@ func Differences(inv *model.Invoice) []Difference {
 
 type differences struct{ found []Difference }
 
-// compare notes an amount of a group that differs from the computed one.
+// compare adds a difference if an amount of a group is not the computed one.
 func (d *differences) compare(group model.Object, path, name string, computed model.Decimal) {
 	field, ok := group.Type.Field(name)
 	if !ok {
@@ -48,7 +48,7 @@ func (d *differences) compare(group model.Object, path, name string, computed mo
 }
 
 // percentage compares the amount of an allowance or charge with the percentage of its
-// base.
+// base amount.
 func (d *differences) percentage(group model.Object, path string) {
 	number := func(name string) *model.Number {
 		field, _ := group.Type.Field(name)
@@ -59,7 +59,8 @@ func (d *differences) percentage(group model.Object, path string) {
 	}
 }
 
-// line compares the net amount of a line with quantity and price, and those inside it.
+// line compares the net amount of a line with its quantity and price, and does the same
+// for the sub invoice lines inside it.
 func (d *differences) line(l *model.Line, path string) {
 	for i := range l.Allowances {
 		d.percentage(model.ObjectOf(&l.Allowances[i]), fmt.Sprintf("%s.allowances[%d]", path, i))
@@ -78,8 +79,8 @@ func (d *differences) line(l *model.Line, path string) {
 	}
 }
 
-// breakdown compares each VAT group with the lines, allowances and charges of its
-// category and rate, and its tax with the rate.
+// breakdown compares the taxable amount of each VAT breakdown with the lines, allowances
+// and charges of its category and rate, and its tax amount with the rate.
 func (d *differences) breakdown(inv *model.Invoice) {
 	groups := groupsOf(inv)
 	for i := range inv.VatBreakdowns {

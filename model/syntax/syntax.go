@@ -1,5 +1,5 @@
-// Package syntax is the list of the XML syntaxes that invoices are written in.
-// syntaxes.yaml has it; everything else loops over the list.
+// Package syntax is the list of the XML syntaxes that invoices are written in. The list
+// is in syntaxes.yaml; all other code loops over it.
 //
 //	for _, s := range syntax.Current() {
 //		fmt.Println(s.ID, s.Label, s.Roots[0].Element)
@@ -22,24 +22,24 @@ var list []byte
 // A Syntax is one XML vocabulary for invoices.
 type Syntax struct {
 	ID         string            `yaml:"id"`    // in requests, rules and reports: ubl
-	Label      string            `yaml:"label"` // in a sentence: UBL
-	Name       string            `yaml:"name"`  // with its version: UBL 2.1
+	Label      string            `yaml:"label"` // in messages: UBL
+	Name       string            `yaml:"name"`  // with the version: UBL 2.1
 	Hybrid     bool              `yaml:"hybrid"`
 	Legacy     bool              `yaml:"legacy"`
 	Roots      []Root            `yaml:"roots"`
 	Namespaces map[string]string `yaml:"namespaces"` // by conventional prefix
-	// NamespacePrefix is what the namespaces of all documents of the syntax begin with,
-	// so that a document other than an invoice can be named; "" if they have nothing in
-	// common.
+	// NamespacePrefix is what the namespaces of all documents of the syntax begin with, so
+	// that a message can name a document other than an invoice; empty if they have nothing
+	// in common.
 	NamespacePrefix string `yaml:"namespacePrefix"`
 	// Successors are what to ask a sender for instead of a legacy syntax.
 	Successors string `yaml:"successors"`
 }
 
-// A Root is a document element of a syntax.
+// A Root is the root element of an invoice or a credit note.
 type Root struct {
 	Element    string `yaml:"element"` // with its conventional prefix
-	Schema     string `yaml:"schema"`  // in rulesets/schemas; "" if there is none
+	Schema     string `yaml:"schema"`  // in rulesets/schemas; empty if there is none
 	CreditNote bool   `yaml:"creditNote"`
 }
 
@@ -50,7 +50,7 @@ var all = sync.OnceValue(func() []*Syntax {
 	decoder := yaml.NewDecoder(bytes.NewReader(list))
 	decoder.KnownFields(true)
 	if err := decoder.Decode(&file); err != nil {
-		panic(fmt.Sprintf("syntaxes.yaml: %v", err)) // part of the program; a test reads it
+		panic(fmt.Sprintf("syntaxes.yaml: %v", err)) // the file is part of the program, and a test reads it
 	}
 	return file.Syntaxes
 })
@@ -73,8 +73,8 @@ func Named(id string) *Syntax {
 	return nil
 }
 
-// OfRoot finds the syntax and the root of a document element, given with its
-// conventional prefix; nil if it is of no syntax.
+// OfRoot finds the syntax with a root element, which is given with its conventional
+// prefix; nil if there is none.
 func OfRoot(element string) (*Syntax, *Root) {
 	for _, s := range all() {
 		for i := range s.Roots {
@@ -97,7 +97,7 @@ func Namespaces() map[string]string {
 	return out
 }
 
-// Label is what people call a syntax; its id if there is none of the id.
+// Label is the name of a syntax in messages. It is the id if there is no such syntax.
 func Label(id string) string {
 	if s := Named(id); s != nil {
 		return s.Label
@@ -105,7 +105,7 @@ func Label(id string) string {
 	return id
 }
 
-// Root is the document element of an invoice or a credit note.
+// Root is the name of the root element of an invoice or of a credit note.
 func (s *Syntax) Root(creditNote bool) string {
 	for _, r := range s.Roots {
 		if r.CreditNote == creditNote {

@@ -50,6 +50,7 @@ type htmlDocument struct {
 	Valid      bool
 	Name       string
 	Unreadable string // why; empty for a document that was validated
+	Validity   string
 	Verdict    string
 	Facts      []fact
 	Findings   []reportFinding
@@ -95,7 +96,7 @@ func (h *htmlWriter) Encode(o *Outcome) (Part, error) {
 	}
 	r := o.Report
 	lines := reportLines(o)
-	d := &htmlDocument{Valid: r.Valid, Name: o.Name, Verdict: Verdict(r), Facts: facts(o), request: o.Request}
+	d := &htmlDocument{Valid: r.Valid, Name: o.Name, Validity: validity(r), Verdict: Verdict(r), Facts: facts(o), request: o.Request}
 	shown := r.Findings[:min(len(r.Findings), mostShownFindings)]
 	if n := len(r.Findings) - len(shown); n > 0 {
 		d.Omitted = fmt.Sprintf("%s more are not shown here; the JSON form has %s.", Count(n, "finding"), h.inJSON())

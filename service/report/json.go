@@ -15,6 +15,7 @@ type document struct {
 	Attachment   string               `json:"attachment,omitempty"` // of a PDF; lines and columns are in it
 	Valid        bool                 `json:"valid"`
 	Profile      string               `json:"profile,omitempty"`
+	ValidatedAs  string               `json:"validatedAs,omitempty"` // where the rules of the profile are missing
 	Standard     string               `json:"standard,omitempty"`
 	Syntax       string               `json:"syntax,omitempty"`
 	SchemaValid  *bool                `json:"schemaValid"`
@@ -55,7 +56,7 @@ func (o *Options) document(of *Outcome) *document {
 	}
 	r := of.Report
 	d := &document{
-		File: of.Name, Valid: r.Valid, Profile: r.Profile, Standard: r.Standard, Syntax: r.Syntax,
+		File: of.Name, Valid: r.Valid, Profile: r.Profile, ValidatedAs: r.ValidatedAs, Standard: r.Standard, Syntax: r.Syntax,
 		SchemaValid: r.SchemaValid, Counts: r.Counts, Digest: r.Digest, Rulesets: r.Rulesets, RulesRun: r.RulesRun, RulesSkipped: r.RulesSkipped,
 		Findings: o.findings(of),
 	}

@@ -65,7 +65,7 @@ func (j *junitWriter) Encode(o *Outcome) (Part, error) {
 		suite.add(junitCase{Class: suite.Name, Name: "read", File: o.Name, Line: failed.Line, Error: &junitFailure{Message: o.Err.Error(), Type: failed.Code}})
 		return suite, nil
 	}
-	suite.add(junitCase{Class: suite.Name, Name: "validated as " + o.Report.Profile, File: o.Name, Out: j.warnings(o)})
+	suite.add(junitCase{Class: suite.Name, Name: "validated as " + rulesOf(o.Report), File: o.Name, Out: j.warnings(o)})
 	for _, c := range junitViolations(suite.Name, j.options.findings(o)) {
 		c.File = o.Name
 		suite.Failures++

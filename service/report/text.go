@@ -74,12 +74,21 @@ func (t *textWriter) Encode(o *Outcome) (Part, error) {
 
 func (t *textWriter) heading(b *bytes.Buffer, o *Outcome) {
 	verdict := t.paint(green, "✓ VALID")
-	if !o.Report.Valid {
+	switch {
+	case !o.Report.Valid:
 		verdict = t.paint(red, "✗ INVALID")
+	case o.Report.ValidatedAs != "":
+		verdict = t.paint(yellow, "✓ VALID against "+o.Report.ValidatedAs)
 	}
 	fmt.Fprintf(b, "%s  %s\n", verdict, t.paint(bold, o.Name))
-	about := fmt.Sprintf("%s, %s, %s", o.Report.Profile, model.Syntax(o.Report.Syntax).Label(), counts(o.Report.Counts))
+	about := fmt.Sprintf("%s, %s, %s", rulesOf(o.Report), model.Syntax(o.Report.Syntax).Label(), counts(o.Report.Counts))
 	fmt.Fprintf(b, "  %s\n\n", t.paint(dim, about))
+	if o.Report.ValidatedAs != "" {
+		for _, line := range Wrap(missingRules(o.Report), textWidth-2) {
+			fmt.Fprintf(b, "  %s\n", line)
+		}
+		b.WriteByte('\n')
+	}
 	if o.Document != nil && o.Document.Attachment != "" {
 		fmt.Fprintf(b, "  The invoice is the attachment %s of the PDF; lines and columns are those of the attachment.\n\n", o.Document.Attachment)
 	}

@@ -11,20 +11,57 @@ import (
 // levelNames are the words for levels in reports for people and in SARIF.
 var levelNames = map[engine.Level]string{engine.Fatal: "error", engine.Warning: "warning", engine.Information: "note"}
 
-// Verdict is the outcome of a validation in a sentence.
+// Verdict is the outcome of a validation in a sentence, or in two where rules of the
+// profile were not there to be checked.
 func Verdict(r *engine.Report) string {
-	against := fmt.Sprintf("%s in %s", r.Profile, model.Syntax(r.Syntax).Label())
-	if !r.Valid {
-		text := fmt.Sprintf("The invoice (%s) violates %s", against, Count(len(Violations(r)), "rule"))
+	text := verdict(r) + "."
+	if r.ValidatedAs != "" {
+		text += " " + missingRules(r)
+	}
+	return text
+}
+
+func verdict(r *engine.Report) string {
+	against := fmt.Sprintf("%s in %s", rulesOf(r), model.Syntax(r.Syntax).Label())
+	text := fmt.Sprintf("The invoice is valid (%s)", against)
+	switch {
+	case !r.Valid:
+		text = fmt.Sprintf("The invoice (%s) violates %s", against, Count(len(Violations(r)), "rule"))
 		if r.Counts.Warning > 0 {
 			text += " and has " + Count(r.Counts.Warning, "warning")
 		}
-		return text + "."
+		return text
+	case r.ValidatedAs != "":
+		text = "The invoice is valid against " + against
 	}
 	if r.Counts.Warning > 0 {
-		return fmt.Sprintf("The invoice is valid (%s), with %s.", against, Count(r.Counts.Warning, "warning"))
+		text += ", with " + Count(r.Counts.Warning, "warning")
 	}
-	return fmt.Sprintf("The invoice is valid (%s).", against)
+	return text
+}
+
+// rulesOf is the profile whose rules were checked.
+func rulesOf(r *engine.Report) string {
+	if r.ValidatedAs != "" {
+		return r.ValidatedAs
+	}
+	return r.Profile
+}
+
+// validity is whether the invoice is valid; against what, where that is not its profile.
+func validity(r *engine.Report) string {
+	switch {
+	case !r.Valid:
+		return "not valid"
+	case r.ValidatedAs != "":
+		return "valid against " + r.ValidatedAs
+	}
+	return "valid"
+}
+
+// missingRules says that rules of the profile were not checked.
+func missingRules(r *engine.Report) string {
+	return fmt.Sprintf("The rules of %s are not part of this program and were not checked.", r.Profile)
 }
 
 // Violations lists each violated rule of level fatal once, as "[RULE] message" of its

@@ -8,7 +8,7 @@ import (
 )
 
 // optionalContent repairs the configurations of optional content (layers): each needs
-// a unique name and an order that lists all groups, and none may switch by itself.
+// a unique name and an order that lists all groups, and none may switch automatically.
 func (c *converter) optionalContent() {
 	properties := c.Dict(c.catalog["OCProperties"])
 	if properties == nil {

@@ -27,8 +27,8 @@ func (c *converter) xObject(o types.Object, resources types.Dict, state graphics
 }
 
 // formOrPattern converts a form or a tiling pattern, and tells whether it may be
-// drawn: not within itself. One without resources of its own uses those of the content
-// stream that draws it.
+// drawn: one that draws itself may not. One without resources of its own uses those of
+// the content stream that draws it.
 func (c *converter) formOrPattern(o types.Object, s types.StreamDict, resources types.Dict, state graphicsState) bool {
 	number := objectNumber(o)
 	if c.inProgress[number] {

@@ -106,7 +106,7 @@ func (c *cffFont) privates(glyphs int, cid bool) (all []privateDict, selected fu
 			choice[i] = u8(c.data, at+1+i)
 		}
 	case 3:
-		reached := 0 // ranges are in ascending order
+		reached := 0 // the next glyph: of ranges that overlap, each glyph is read once
 		for i := range u16(c.data, at+1) {
 			next := u16(c.data, at+6+3*i)
 			for ; reached < min(next, glyphs); reached++ {

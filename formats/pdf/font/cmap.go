@@ -65,7 +65,7 @@ func (c *Cmap) segments(data []byte) {
 	count := u16(data, 6) / 2
 	ends, starts := 14, 16+2*count
 	deltas, offsets := starts+2*count, starts+4*count
-	reached := -1 // segments are in ascending order
+	reached := -1 // the last code that was read: of segments that overlap, each code is read once
 	for i := range count {
 		start, end := u16(data, starts+2*i), u16(data, ends+2*i)
 		delta, offset := u16(data, deltas+2*i), u16(data, offsets+2*i)
@@ -84,7 +84,7 @@ func (c *Cmap) segments(data []byte) {
 
 // groups reads format 12.
 func (c *Cmap) groups(data []byte) {
-	reached := -1 // groups are in ascending order
+	reached := -1 // the last code that was read: of groups that overlap, each code is read once
 	for i := range min(u32(data, 12), (len(data)-16)/12) {
 		first, last, glyph := u32(data, 16+12*i), u32(data, 20+12*i), u32(data, 24+12*i)
 		for code := max(first, reached+1); code <= min(last, unicode.MaxRune); code++ {

@@ -1,0 +1,141 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"einvoice/engine/budget"
+	"einvoice/engine/expr"
+	"einvoice/engine/xpath"
+	"einvoice/model"
+	"einvoice/model/source"
+)
+
+// A Value is what an expression gives at one node.
+type Value struct {
+	Line, Column int    // of the node in the document; 0 in none
+	Location     string // the XPath of the node, over the invoice or the document
+	// Value is of one of the types of expr.Program.Value; nil with Err.
+	Value any
+	Err   error // why there is no value
+}
+
+// Evaluate evaluates an expression as rules do, once for each node that a context
+// selects, which is this. A mistake in either is an *xpath.Error or *expr.Error.
+// It ends after the first node for which the steps of one rule are not enough.
+func (l *Library) Evaluate(ctx context.Context, doc *model.Document, contextPath, expression string) ([]Value, error) {
+	g, err := newRuleGroup(contextPath)
+	if err != nil {
+		return nil, fmt.Errorf("context %s: %w", contextPath, err)
+	}
+	e := &evaluation{doc: doc, programs: map[*model.Type]*expr.Program{}}
+	if err := e.compile(l.env, g, expression); err != nil {
+		return nil, err
+	}
+	e.budget = budget.New(ctx, maxSteps(doc))
+	e.xpath.Begin(doc.Source, e.budget)
+	e.activation.Begin(doc, &e.xpath)
+	if g.onSource() {
+		err = e.overSource(g)
+	} else {
+		err = e.overModel(g)
+	}
+	if ended := ctx.Err(); ended != nil {
+		return nil, ended
+	}
+	return e.values, err
+}
+
+// An evaluation is one use of Evaluate.
+type evaluation struct {
+	doc        *model.Document
+	programs   map[*model.Type]*expr.Program // by the type of this; nil for an element
+	budget     *budget.Budget
+	xpath      xpath.Evaluation
+	activation expr.Activation
+	spent      int64
+	values     []Value
+}
+
+func (e *evaluation) compile(env *expr.Environment, g *ruleGroup, expression string) (err error) {
+	if g.onSource() {
+		e.programs[nil], err = env.Compile(expression, expr.Element())
+		return err
+	}
+	for _, t := range g.selection.Types() {
+		if e.programs[t], err = env.Compile(expression, expr.Group(t)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (e *evaluation) overModel(g *ruleGroup) error {
+	root := g.selection.Root()
+	top := root.Of(e.doc)
+	if !top.Present() {
+		return nil
+	}
+	groups := g.selection.Select(&e.xpath, top, nil)
+	if err := e.budget.Err(); err != nil {
+		return fmt.Errorf("selecting the nodes: %w", err)
+	}
+	index := model.NewIndex(e.doc)
+	for _, o := range groups {
+		at := o.Ref()
+		for around := o; at == 0 && around.Present(); around = index.Parent(around) {
+			at = around.Ref()
+		}
+		e.activation.SetGroup(o)
+		if !e.add(o.Type, at, rootPath(root.Name, index.Path(o))) {
+			return nil
+		}
+	}
+	return nil
+}
+
+func (e *evaluation) overSource(g *ruleGroup) error {
+	if e.doc.Source == nil {
+		return nil
+	}
+	d := xpath.NewDispatcher[struct{}]()
+	d.Add(struct{}{}, g.paths...)
+	var selected []source.Ref
+	var failed error
+	err := d.Walk(&e.xpath, func(_ struct{}, at source.Ref, err error) {
+		if err != nil {
+			failed = fmt.Errorf("selecting the nodes: %w", err)
+			return
+		}
+		selected = append(selected, at)
+	})
+	if err = errors.Join(err, failed); err != nil {
+		return err
+	}
+	for _, at := range selected {
+		e.activation.SetElement(at.Element())
+		if !e.add(nil, at, e.doc.Source.Path(at)) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// add evaluates at the node that is this; false when the steps are used up.
+func (e *evaluation) add(this *model.Type, at source.Ref, location string) bool {
+	v := Value{Location: location}
+	if e.doc.Source != nil && at != 0 {
+		position := e.doc.Source.Position(at)
+		v.Line, v.Column = position.Line, position.Column
+	}
+	e.budget.Start(e.spent)
+	v.Value, v.Err = e.programs[this].Value(&e.activation)
+	e.spent = e.budget.Used()
+	stopped := e.budget.Err()
+	if errors.Is(stopped, budget.ErrSteps) {
+		v.Err = fmt.Errorf("too many steps: more than %d on this document; let the expression go through fewer elements", e.budget.Limit())
+	}
+	e.values = append(e.values, v)
+	return stopped == nil
+}
