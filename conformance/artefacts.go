@@ -29,12 +29,3 @@ func rulesFor(v *Verdict) service.Rules {
 	i := max(slices.IndexFunc(further, about), 0)
 	return service.Rules{Rulesets: []string{standard.name, further[i].name}}
 }
-
-// checkRulesets reports whether the rulesets of all artefacts are in the library.
-func checkRulesets(s *service.Service) error {
-	names := make([]string, len(artefacts))
-	for i, a := range artefacts {
-		names[i] = a.name
-	}
-	return s.CheckRules(service.Rules{Rulesets: names})
-}

@@ -26,7 +26,7 @@ type suiteOutcome struct {
 func Run(ctx context.Context, library *engine.Library, suites []*Suite, expected []ExpectedDifference) (*Report, error) {
 	started := time.Now()
 	validator := service.New(library, service.Config{})
-	if err := checkRulesets(validator); err != nil {
+	if err := validator.CheckRules(rulesFor(nil)); err != nil {
 		return nil, err
 	}
 	all := make([]suiteOutcome, len(suites))
