@@ -18,19 +18,6 @@ const (
 	LayerExpected = "expected" // what the authors of a test expect
 )
 
-// artefacts are the published artefacts whose verdicts are compared, each with the layer
-// of the findings that must be the same.
-var artefacts = []struct {
-	name  string
-	layer engine.Layer
-}{
-	{"en16931", engine.LayerEN16931},
-	{"xrechnung", engine.LayerCIUS},
-}
-
-// compared are the rulesets with the rules of these layers.
-var compared = service.Rules{Rulesets: []string{"en16931", "xrechnung"}}
-
 // The results of a comparison.
 const (
 	Agree  = "agree"

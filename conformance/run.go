@@ -26,7 +26,7 @@ type suiteOutcome struct {
 func Run(ctx context.Context, library *engine.Library, suites []*Suite, expected []ExpectedDifference) (*Report, error) {
 	started := time.Now()
 	validator := service.New(library, service.Config{})
-	if err := validator.CheckRules(compared); err != nil {
+	if err := validator.CheckRules(rulesFor(nil)); err != nil {
 		return nil, err
 	}
 	all := make([]suiteOutcome, len(suites))
@@ -81,13 +81,13 @@ func runCase(ctx context.Context, validator *service.Service, c *Case) *outcome 
 	if r != nil {
 		o.occurrences = r.occurrences
 		if v == nil {
-			v = &r.verdict
+			v = &r.verdicts[0]
 		}
 	}
 	if v == nil && len(c.Fires)+len(c.Passes) == 0 {
 		return o
 	}
-	result, err := validator.Validate(ctx, data, compared)
+	result, err := validator.Validate(ctx, data, rulesFor(v))
 	o.compare(v, result, err)
 	return o
 }

@@ -165,10 +165,10 @@ func ReadVerdicts(r io.Reader) (suite string, entries []Entry, err error) {
 //go:embed verdicts/*.txt
 var verdictFiles embed.FS
 
-// recorded is the recorded verdict on one document.
+// recorded is what is recorded of one document.
 type recorded struct {
-	verdict     Verdict
 	occurrences []occurrence // a document can be in several suites
+	verdicts    []Verdict    // in each of them, which can be those of different artefacts
 }
 
 // An occurrence is a document in a suite.
@@ -193,10 +193,11 @@ var recordedVerdicts = sync.OnceValues(func() (map[string]*recorded, error) {
 		for _, e := range entries {
 			r := out[e.SHA256]
 			if r == nil {
-				r = &recorded{verdict: e.Verdict}
+				r = &recorded{}
 				out[e.SHA256] = r
 			}
 			r.occurrences = append(r.occurrences, occurrence{suite, e.Name})
+			r.verdicts = append(r.verdicts, e.Verdict)
 		}
 	}
 	return out, nil

@@ -1,7 +1,7 @@
 // Command record writes the verdicts of the published artefacts on the documents of
 // prepared suites into the text files in conformance/verdicts:
 //
-//	go run ./conformance/record -out conformance/verdicts ../shared/suites
+//	go run ./conformance/record -out conformance/verdicts ../shared/suites ../shared/more
 //
 // Run it again when there is a new release of a suite or an artefact.
 package main
@@ -22,13 +22,15 @@ import (
 func main() {
 	out := flag.String("out", "conformance/verdicts", "folder to write into")
 	flag.Parse()
-	if flag.NArg() != 1 {
-		fmt.Fprintln(os.Stderr, "usage: record [-out DIR] SUITES")
+	if flag.NArg() == 0 {
+		fmt.Fprintln(os.Stderr, "usage: record [-out DIR] SUITES...")
 		os.Exit(2)
 	}
-	if err := record(flag.Arg(0), *out, os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, "record:", err)
-		os.Exit(2)
+	for _, dir := range flag.Args() {
+		if err := record(dir, *out, os.Stdout); err != nil {
+			fmt.Fprintln(os.Stderr, "record:", err)
+			os.Exit(2)
+		}
 	}
 }
 
