@@ -41,9 +41,9 @@ func (s *ModelSelection) run(f *finder, top model.Object) {
 
 // A finder gathers the groups that a context selects.
 type finder struct {
-	e      *Evaluation
-	tracks bool           // then they are gathered in the evaluation, with their places
-	out    []model.Object // else here
+	e        *Evaluation
+	tracks   bool           // then they are gathered in the evaluation, with their places
+	out      []model.Object // else here
 	searched map[searchFrom]bool
 }
 
