@@ -28,7 +28,9 @@ var elementFunctions = []function{
 					if !ok {
 						return "", false
 					}
-					path.Each(act.evaluation, n, func(r source.Ref) bool { s = xpath.TextOf(act.doc.Source, r); return false })
+					if r, found := path.First(act.evaluation, n); found {
+						s = xpath.TextOf(act.doc.Source, r)
+					}
 					return s, true
 				})
 			}),
@@ -40,7 +42,8 @@ var elementFunctions = []function{
 				if !ok {
 					return false, false
 				}
-				return !path.Each(act.evaluation, n, func(source.Ref) bool { return false }), true
+				_, found := path.First(act.evaluation, n)
+				return found, true
 			})
 		})}},
 	{"count", "How many elements or attributes a path reaches.", `this.count("cac:AllowanceCharge") == 2`,

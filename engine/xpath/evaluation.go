@@ -15,6 +15,7 @@ type Evaluation struct {
 	selections []selectionState        // of a dispatcher's walk, by number
 	kept       map[keptBy][]source.Ref // what positional predicates keep
 	first      source.Ref              // what the last look for a first node found
+	names      nameIndex               // of the document, made when it is asked for
 
 	top    modelNode    // the root of the model that is looked at
 	around []modelNode  // the groups around the one that is looked at, where a path needs them
@@ -25,6 +26,7 @@ type Evaluation struct {
 // Begin prepares for a document.
 func (e *Evaluation) Begin(tree *source.Tree, b *budget.Budget) {
 	e.Tree, e.Budget = tree, b
+	e.names.names = 0
 	clear(e.kept)
 }
 

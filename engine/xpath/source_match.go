@@ -8,7 +8,7 @@ import (
 
 // Matches reports whether an absolute path that only goes down selects a node.
 func (p *SourcePath) Matches(e *Evaluation, r source.Ref) bool {
-	return p.steps[len(p.steps)-1].named(e.Tree, r) && p.matchesNamed(e, r)
+	return p.last().named(e.Tree, r) && p.matchesNamed(e, r)
 }
 
 // matchesNamed is Matches for a node whose name fits the last step.
@@ -55,17 +55,13 @@ func (m *match) fromNamed(r source.Ref, i int) outcome {
 		return hopeless
 	}
 	s := &m.path.steps[i]
-	if !s.keeps(m.e, r) {
+	above := parentOf(m.e.Tree, r)
+	if !s.descendant && (i == m.first) != (above == m.from) || !s.keeps(m.e, r) {
 		return differs
 	}
-	above := parentOf(m.e.Tree, r)
 	switch {
-	case i == m.first && (s.descendant || above == m.from):
-		return selected
 	case i == m.first:
-		return differs
-	case !s.descendant && above == m.from:
-		return differs
+		return selected
 	case !s.descendant:
 		return m.upTo(above, i-1)
 	}

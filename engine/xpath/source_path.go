@@ -2,6 +2,7 @@ package xpath
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"einvoice/model/source"
@@ -19,6 +20,12 @@ type SourcePath struct {
 	// are matched upwards from all nodes inside. From sorted on, the nodes of each
 	// step are gathered and sorted. Most paths have nested loops alone.
 	down, sorted int
+	// byName: the path begins at the root, only goes down and ends at a name, so
+	// that the elements of this name can be matched upwards.
+	byName bool
+	// plain: children of children, and attributes at the end, so that the first node
+	// is found without visitors.
+	plain bool
 }
 
 type sourceStep struct {
@@ -145,6 +152,10 @@ func asksNoMoreThanName(x *Expr) bool {
 // plan finds where nested loops would reach nodes twice or out of order.
 func (p *SourcePath) plan() {
 	p.down, p.sorted = len(p.steps), len(p.steps)
+	p.byName = p.absolute && !p.last().any && !slices.ContainsFunc(p.steps, func(s sourceStep) bool { return s.axis != Child })
+	p.plain = !p.absolute && !slices.ContainsFunc(p.steps, func(s sourceStep) bool {
+		return s.descendant || s.positional || s.anyNode || s.axis == Parent || s.axis == Self
+	})
 	one := true // so far, there is one node at most
 	for i := range p.steps {
 		upOrSelf := p.steps[i].axis == Parent || p.steps[i].axis == Self
@@ -159,9 +170,12 @@ func (p *SourcePath) plan() {
 	}
 }
 
+// last is the last step.
+func (p *SourcePath) last() *sourceStep { return &p.steps[len(p.steps)-1] }
+
 // SelectsElements refuses a path whose last step leads to anything else.
 func (p *SourcePath) SelectsElements() error {
-	if last := p.steps[len(p.steps)-1]; last.axis == Attribute {
+	if last := p.last(); last.axis == Attribute {
 		return &Error{Column: last.column, Message: "a context selects elements: for //a/@b write //a[@b], and ask this.text(\"@b\") in the assertion"}
 	}
 	return nil

@@ -18,6 +18,9 @@ func (p *SourcePath) each(e *Evaluation, from source.Ref, visit visitor[source.R
 	if p.absolute {
 		from = 0
 	}
+	if p.byName && (p.down < len(p.steps) || len(e.elementsNamed(p.last().name)) <= source.Few) {
+		return p.walkNamed(e, visit)
+	}
 	if p.sorted == len(p.steps) {
 		return p.walk(e, from, 0, visit)
 	}
@@ -43,16 +46,66 @@ func (p *SourcePath) each(e *Evaluation, from source.Ref, visit visitor[source.R
 	return visitAll(e, nodes, visit)
 }
 
-// first is the first node that the path leads to.
+// First is the first element or attribute that the path leads to from n; ok is false
+// if it leads to none, or if the budget stopped it.
+func (p *SourcePath) First(e *Evaluation, n source.Node) (r source.Ref, ok bool) {
+	return p.first(e, n.Ref())
+}
+
 func (p *SourcePath) first(e *Evaluation, from source.Ref) (source.Ref, bool) {
+	if p.plain {
+		return p.firstBelow(e, from, 0)
+	}
 	e.first = 0
 	none := p.each(e, from, keepFirst)
-	return e.first, !none
+	return e.first, !none && !e.Budget.Stopped()
 }
 
 func keepFirst(e *Evaluation, r source.Ref) bool {
 	e.first = r
 	return false
+}
+
+// firstBelow is first for a plain path, from its step i on.
+func (p *SourcePath) firstBelow(e *Evaluation, from source.Ref, i int) (source.Ref, bool) {
+	if !e.Budget.Step() {
+		return 0, false
+	}
+	if i == len(p.steps) {
+		return from, true
+	}
+	s := &p.steps[i]
+	if s.axis == Attribute {
+		for a, end := attributesOf(e.Tree, from); a < end && e.Budget.Step(); a++ {
+			if s.named(e.Tree, a.Ref()) && s.hold(e, a.Ref()) {
+				return a.Ref(), true
+			}
+		}
+		return 0, false
+	}
+	for children := s.children(e.Tree, from); ; {
+		c := children.next()
+		if c == 0 || s.any && !e.Budget.Step() {
+			return 0, false
+		}
+		if !s.named(e.Tree, c.Ref()) || !s.hold(e, c.Ref()) {
+			continue
+		}
+		if r, ok := p.firstBelow(e, c.Ref(), i+1); ok || e.Budget.Stopped() {
+			return r, ok
+		}
+	}
+}
+
+// walkNamed visits those of the elements with the name of the last step that the
+// whole path leads to.
+func (p *SourcePath) walkNamed(e *Evaluation, visit visitor[source.Ref]) bool {
+	for _, n := range e.elementsNamed(p.last().name) {
+		if !e.Budget.Step() || p.matchesNamed(e, n.Ref()) && !visit(e, n.Ref()) {
+			return false
+		}
+	}
+	return true
 }
 
 // walk visits what the steps from i on lead to from one node.
@@ -186,6 +239,14 @@ func (p *SourcePath) walkDown(e *Evaluation, from source.Ref, visit visitor[sour
 	first, end := inside(e.Tree, from)
 	if s.axis == Attribute && from > 0 {
 		first = from.Element() // its own attributes too
+	}
+	if s.axis == Child && !s.any {
+		for _, n := range e.elementsInside(from, s.name) {
+			if !e.Budget.Step() || !p.walkMatching(e, n.Ref(), from, visit) {
+				return false
+			}
+		}
+		return true
 	}
 	for n := first; n < end; n++ {
 		if !e.Budget.Step() {

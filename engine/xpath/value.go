@@ -65,8 +65,10 @@ func constantText[N any](s string) value[N] {
 func (l *dialect[N]) asBoolean(v value[N]) booleanOf[N] {
 	switch v.kind {
 	case kindNodes:
-		atFirst := func(*Evaluation, N) bool { return false }
-		return func(e *Evaluation, f focus[N]) bool { return !v.nodes.each(e, f.node, atFirst) }
+		return func(e *Evaluation, f focus[N]) bool {
+			_, ok := v.nodes.first(e, f.node)
+			return ok
+		}
 	case kindNumber:
 		return func(e *Evaluation, f focus[N]) bool { return v.number(e, f).boolean() }
 	case kindText:
