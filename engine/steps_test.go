@@ -132,7 +132,7 @@ layer: profile
 rules:
   - {id: VIOLATED, level: fatal, context: /invoice, assert: this.number != "A1", btCodes: [], message: m, text: t}
 tables:
-  - {kind: required, on: ubl, level: fatal, context: //cbc:ID, rows: {R-1: "//cbc:Note[count(//cbc:ID) > 0]"}}
+  - {kind: required, on: ubl, level: fatal, context: //cbc:ID, rows: {R-1: "//cbc:Note[count(../..//cbc:ID) > 0]"}}
 `)}}
 	l, err := engine.Open(fsys)
 	if err != nil {

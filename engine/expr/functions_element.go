@@ -121,19 +121,12 @@ var elementFunctions = []function{
 
 func onPath(result *types.Type, build func(fn[source.Node], *xpath.SourcePath) compiled) overload {
 	return overload{member: true, args: []*types.Type{elementType, types.StringType}, result: result,
-		compile: func(_ *Environment, args []compiled) (compiled, error) {
+		compile: func(env *Environment, args []compiled) (compiled, error) {
 			text, err := literalText(args[1], "path")
 			if err != nil {
 				return compiled{}, err
 			}
-			x, err := xpath.ParseRelative(text)
-			if err != nil {
-				return compiled{}, err
-			}
-			if len(x.Paths) != 1 {
-				return compiled{}, fmt.Errorf("a path in an assertion cannot be a union")
-			}
-			path, err := xpath.OverSource(x.Paths[0])
+			path, err := env.path(text)
 			if err != nil {
 				return compiled{}, err
 			}

@@ -15,6 +15,7 @@ type Dispatcher[T any] struct {
 	elements   map[source.Name]*trieNode[T]
 	attributes map[source.Name]*trieNode[T]
 	wild       [2][]*pattern[T] // those that end in * or @*, decided by name once
+	atRoot     []*pattern[T]    // those that end in * and select the document element alone
 	counted    int              // selections that have a state
 	none       nameEntry[T]     // of a name that nothing matches
 
@@ -63,7 +64,7 @@ func NewDispatcher[T any]() *Dispatcher[T] {
 
 // Empty reports whether there is nothing to look for.
 func (d *Dispatcher[T]) Empty() bool {
-	return len(d.elements)+len(d.attributes)+len(d.wild[ofElement])+len(d.wild[ofAttribute]) == 0
+	return len(d.elements)+len(d.attributes)+len(d.wild[ofElement])+len(d.wild[ofAttribute])+len(d.atRoot) == 0
 }
 
 // Add adds paths that select together, made by ContextOverSource, and who wants
@@ -82,7 +83,11 @@ func (d *Dispatcher[T]) Add(to T, paths ...*SourcePath) {
 func (d *Dispatcher[T]) add(p *pattern[T]) {
 	steps := p.path.steps
 	last := &steps[len(steps)-1]
-	if last.any {
+	switch {
+	case last.any && len(steps) == 1 && !last.descendant && last.axis == Child:
+		d.atRoot = append(d.atRoot, p)
+		return
+	case last.any:
 		d.wild[last.target()] = append(d.wild[last.target()], p)
 		return
 	}

@@ -37,6 +37,11 @@ func (d *Dispatcher[T]) Walk(e *Evaluation, visit Visit[T]) error {
 	w := walk[T]{dispatcher: d, evaluation: e, visit: visit}
 	withAttributes := len(d.attributes)+len(d.wild[ofAttribute]) > 0
 	t := e.Tree
+	for _, p := range d.atRoot {
+		if p.fitsName(t.NameOf(t.Name(t.Root()))) {
+			w.decide(p, t.Root().Ref())
+		}
+	}
 	for n := t.Root(); int(n) < len(t.Elements); n++ {
 		w.node(n.Ref(), ofElement)
 		if withAttributes {

@@ -12,10 +12,12 @@ type Evaluation struct {
 	Tree   *source.Tree // the source document; nil if there is none
 	Budget *budget.Budget
 
-	selections []selectionState        // of a dispatcher's walk, by number
-	kept       map[keptBy][]source.Ref // what positional predicates keep
-	first      source.Ref              // what the last look for a first node found
-	names      nameIndex               // of the document, made when it is asked for
+	selections []selectionState             // of a dispatcher's walk, by number
+	kept       map[keptBy][]source.Ref      // what positional predicates keep
+	rooted     map[*SourcePath][]source.Ref // what absolute paths lead to; nil where that is too much
+	remembered int                          // how many nodes rooted has
+	first      source.Ref                   // what the last look for a first node found
+	names      nameIndex                    // of the document, made when it is asked for
 
 	top    modelNode    // the root of the model that is looked at
 	around []modelNode  // the groups around the one that is looked at, where a path needs them
@@ -26,17 +28,22 @@ type Evaluation struct {
 // Begin prepares for a document.
 func (e *Evaluation) Begin(tree *source.Tree, b *budget.Budget) {
 	e.Tree, e.Budget = tree, b
-	e.names.names = 0
-	clear(e.kept)
+	e.forget()
 }
 
 // End forgets the document, so that an evaluation that waits for the next one
 // keeps nothing of it alive. Memory without references stays.
 func (e *Evaluation) End() {
-	clear(e.kept)
+	e.forget()
 	clear(e.around[:cap(e.around)])
 	clear(e.found[:cap(e.found)])
 	e.Tree, e.Budget, e.top = nil, nil, modelNode{}
+}
+
+func (e *Evaluation) forget() {
+	e.names.names, e.remembered = 0, 0
+	clear(e.kept)
+	clear(e.rooted)
 }
 
 const (

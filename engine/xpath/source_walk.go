@@ -16,8 +16,16 @@ func (p *SourcePath) Each(e *Evaluation, n source.Node, yield func(source.Ref) b
 
 func (p *SourcePath) each(e *Evaluation, from source.Ref, visit visitor[source.Ref]) bool {
 	if p.absolute {
+		if nodes, ok := e.fromRoot(p); ok {
+			return visitAll(e, nodes, visit)
+		}
 		from = 0
 	}
+	return p.search(e, from, visit)
+}
+
+// search is each without what is remembered.
+func (p *SourcePath) search(e *Evaluation, from source.Ref, visit visitor[source.Ref]) bool {
 	if p.byName && (p.down < len(p.steps) || len(e.elementsNamed(p.last().name)) <= source.Few) {
 		return p.walkNamed(e, visit)
 	}
