@@ -61,7 +61,11 @@ func (p *SourcePath) First(e *Evaluation, n source.Node) (r source.Ref, ok bool)
 }
 
 func (p *SourcePath) first(e *Evaluation, from source.Ref) (source.Ref, bool) {
-	if p.plain {
+	switch {
+	case p.anyChild && from > 0:
+		c := e.Tree.FirstChild(from.Element())
+		return c.Ref(), c != 0 && e.Budget.Step()
+	case p.plain:
 		return p.firstBelow(e, from, 0)
 	}
 	e.first = 0
