@@ -29,11 +29,12 @@ build: ## build bin/einvoice, with the rules' expressions checked beforehand
 test: ## run all tests; needs nothing but Go
 	$(GO) test ./...
 
-lint: ## gofmt, go vet, staticcheck, revive, tidy modules
+lint: ## gofmt, go vet, staticcheck, revive, deadcode, tidy modules
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "run make fmt"; exit 1; }
 	$(GO) vet ./...
 	$(GO) tool staticcheck ./...
 	$(GO) tool revive -config revive.toml -set_exit_status ./...
+	@unused="$$($(GO) tool deadcode -test ./...)"; test -z "$$unused" || { echo "$$unused"; exit 1; }
 	$(GO) mod tidy -diff
 
 fmt: ## format the code
