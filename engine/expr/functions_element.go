@@ -108,7 +108,7 @@ var elementFunctions = []function{
 				return sum, ok
 			})
 		})}},
-	{"inside", "Whether an element stands inside an element of this name, at any depth.", `this.elements("//cbc:PayableAmount").all(a, a.inside("cac:LegalMonetaryTotal"))`,
+	{"inside", "Whether an element is inside an element of this name, at any depth.", `this.elements("//cbc:PayableAmount").all(a, a.inside("cac:LegalMonetaryTotal"))`,
 		[]overload{{member: true, args: []*types.Type{elementType, types.StringType}, result: types.BoolType, compile: compileInside}}},
 	{"name", "The qualified name of an element with its conventional prefix.", `this.name() == "ubl:Invoice"`,
 		[]overload{member(func(a []compiled) compiled {
