@@ -60,7 +60,7 @@ func Convert(doc *model.Document, out Output) (*Conversion, error) {
 	}
 	c := &Conversion{Data: written.Data, Syntax: out.Syntax, Root: root}
 	if doc.Source != nil {
-		from, err := For(doc.Syntax)
+		from, err := readableAs(doc.Syntax)
 		if err != nil {
 			return nil, err
 		}
@@ -112,7 +112,7 @@ func (c *Conversion) addRoot(doc *model.Document, out Output) {
 	if doc.Source == nil || out.CreditNote == nil {
 		return
 	}
-	from, err := For(doc.Syntax)
+	from, err := readableAs(doc.Syntax)
 	was := doc.Source.NameOf(doc.Source.Name(doc.Source.Root())).String()
 	code := doc.Invoice.TypeCode
 	if err != nil || was == from.Root(out.CreditNote(code.Raw)) {

@@ -67,10 +67,11 @@ func (o *convertOptions) run(cmd *cobra.Command, file string) error {
 		return err
 	}
 	s := service.New(library, service.Config{})
-	doc, err := s.Read(cmd.Context(), data, service.Accept{PDF: true})
+	doc, err := s.Read(cmd.Context(), data, service.Accept{PDF: true, Legacy: true})
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
+	tellLegacy(cmd.ErrOrStderr(), file, formats.LegacyName(doc))
 	bySyntax := slices.ContainsFunc(formats.All, func(f *binding.Format) bool { return string(f.Syntax) == o.to })
 	if bySyntax && o.profile == "" {
 		if o.buyerReference != "" {
