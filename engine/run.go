@@ -34,7 +34,7 @@ type run struct {
 func (r *run) begin(ctx context.Context, doc *model.Document, rules *compiledRules, observed bool) {
 	r.doc, r.rules = doc, rules
 	r.budget = budget.New(ctx, maxSteps(doc))
-	r.evaluation.Tree, r.evaluation.Budget = doc.Source, r.budget
+	r.evaluation.Begin(doc.Source, r.budget)
 	r.activation.Begin(doc, &r.evaluation)
 	r.spent = zeros(r.spent, len(rules.rules))
 	r.tallies = zeros(r.tallies, rules.tallies+1) // one for the rows that count nothing
@@ -54,7 +54,7 @@ func zeros[T any](s []T, n int) []T {
 // not keep it in memory. Slices without references are used again.
 func (r *run) end() {
 	r.activation.End()
-	r.evaluation.Tree, r.evaluation.Budget = nil, nil
+	r.evaluation.End()
 	clear(r.groups[:cap(r.groups)])
 	*r = run{evaluation: r.evaluation, spent: r.spent, tallies: r.tallies, groups: r.groups[:0]}
 }
@@ -116,7 +116,7 @@ func (r *run) overModel(g *ruleGroup) error {
 		return nil
 	}
 	r.budget.Start(0)
-	r.groups = g.selection.Select(r.top, r.budget, r.groups[:0])
+	r.groups = g.selection.Select(&r.evaluation, r.top, r.groups[:0])
 	if err := r.budget.Err(); err != nil {
 		if ended := r.ended(); ended != nil {
 			return ended
