@@ -29,6 +29,10 @@ type Conversion struct {
 	Losses []Loss
 }
 
+// Violated is the kind of a Loss that is a rule: the result violates it, the source does
+// not. Value is the id of the rule. Package service reports it.
+const Violated binding.Kind = "violated"
+
 // A Loss is one difference: something that only the source has, that only the
 // result has, or that was written in another way.
 type Loss struct {

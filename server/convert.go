@@ -21,7 +21,7 @@ func (s *Server) postConvert(from, to model.Syntax) handler {
 				return newProblem(codeSyntaxMismatch, "The document is in %s, and /v1/convert/%s/to/%s takes %s. It is in the syntax already that it would be converted to.",
 					doc.Syntax.Label(), from, to, from.Label())
 			}
-			c, err := book.service.Convert(doc, to)
+			c, err := book.service.Convert(ctx, doc, to)
 			if err != nil {
 				return err
 			}
