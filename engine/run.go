@@ -27,7 +27,8 @@ type run struct {
 	root    *xpath.Root    // of the last context over the model
 	top     model.Object   // what it is in the document
 	groups  []model.Object // what a context selects
-	index   *model.Index   // made when the first finding needs it
+	index   model.Index    // made when the first finding needs it
+	indexed bool           // it is made
 	decided map[*Rule]bool // nil unless observed
 }
 
@@ -56,7 +57,8 @@ func (r *run) end() {
 	r.activation.End()
 	r.evaluation.End()
 	clear(r.groups[:cap(r.groups)])
-	*r = run{evaluation: r.evaluation, spent: r.spent, tallies: r.tallies, groups: r.groups[:0]}
+	r.index.Forget()
+	*r = run{evaluation: r.evaluation, spent: r.spent, tallies: r.tallies, groups: r.groups[:0], index: r.index}
 }
 
 // all runs all rules. It returns the error of the context if that ended.

@@ -13,6 +13,9 @@ func (p *SourcePath) Matches(e *Evaluation, r source.Ref) bool {
 
 // matchesNamed is Matches for a node whose name fits the last step.
 func (p *SourcePath) matchesNamed(e *Evaluation, r source.Ref) bool {
+	if last := p.last(); last.descendant && len(p.steps) == 1 && !last.positional {
+		return e.Budget.Step() && last.hold(e, r)
+	}
 	m := match{path: p, e: e}
 	return m.fromNamed(r, len(p.steps)-1) == selected
 }

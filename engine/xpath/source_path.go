@@ -26,6 +26,8 @@ type SourcePath struct {
 	// plain: children of children, and attributes at the end, so that the first node
 	// is found without visitors.
 	plain bool
+	// anyChild: it is *, which rules ask of every element.
+	anyChild bool
 }
 
 type sourceStep struct {
@@ -156,6 +158,7 @@ func (p *SourcePath) plan() {
 	p.plain = !p.absolute && !slices.ContainsFunc(p.steps, func(s sourceStep) bool {
 		return s.descendant || s.positional || s.anyNode || s.axis == Parent || s.axis == Self
 	})
+	p.anyChild = p.plain && len(p.steps) == 1 && p.last().axis == Child && p.last().any && p.last().fits == nil && len(p.last().all) == 0
 	one := true // so far, there is one node at most
 	for i := range p.steps {
 		upOrSelf := p.steps[i].axis == Parent || p.steps[i].axis == Self

@@ -61,7 +61,11 @@ func (p *SourcePath) First(e *Evaluation, n source.Node) (r source.Ref, ok bool)
 }
 
 func (p *SourcePath) first(e *Evaluation, from source.Ref) (source.Ref, bool) {
-	if p.plain {
+	switch {
+	case p.anyChild && from > 0:
+		c := e.Tree.FirstChild(from.Element())
+		return c.Ref(), c != 0 && e.Budget.Step()
+	case p.plain:
 		return p.firstBelow(e, from, 0)
 	}
 	e.first = 0
@@ -96,7 +100,7 @@ func (p *SourcePath) firstBelow(e *Evaluation, from source.Ref, i int) (source.R
 		if c == 0 || s.any && !e.Budget.Step() {
 			return 0, false
 		}
-		if !s.named(e.Tree, c.Ref()) || !s.hold(e, c.Ref()) {
+		if s.any && !s.named(e.Tree, c.Ref()) || !s.hold(e, c.Ref()) {
 			continue
 		}
 		if r, ok := p.firstBelow(e, c.Ref(), i+1); ok || e.Budget.Stopped() {
@@ -161,7 +165,7 @@ func (p *SourcePath) walkChildren(e *Evaluation, from source.Ref, i int, visit v
 			return true
 		case s.any && !e.Budget.Step():
 			return false
-		case s.named(e.Tree, c.Ref()) && s.hold(e, c.Ref()) && !p.walk(e, c.Ref(), i+1, visit):
+		case (!s.any || s.named(e.Tree, c.Ref())) && s.hold(e, c.Ref()) && !p.walk(e, c.Ref(), i+1, visit):
 			return false
 		}
 	}
@@ -210,21 +214,30 @@ func (s *sourceStep) children(t *source.Tree, of source.Ref) children {
 	return c
 }
 
-// next is the next child, 0 after the last.
+// next is the next child that may fit, 0 after the last.
 func (c *children) next() source.Node {
 	if c.named != nil {
 		return c.nextNamed()
 	}
-	n := c.at
-	if n == 0 {
-		return 0
+	if c.step.any || c.step.anyNode {
+		n := c.at
+		if n != 0 {
+			c.at = c.tree.NextSibling(n)
+		}
+		return n
 	}
-	if c.walked++; c.walked > source.Few && !c.step.any {
-		c.named = c.tree.FollowingNamed(n, c.step.name)
-		return c.nextNamed()
+	for n := c.at; n != 0; n = c.tree.NextSibling(n) {
+		if c.walked++; c.walked > source.Few {
+			c.named = c.tree.FollowingNamed(n, c.step.name)
+			return c.nextNamed()
+		}
+		if c.tree.Name(n) == c.step.name {
+			c.at = c.tree.NextSibling(n)
+			return n
+		}
 	}
-	c.at = c.tree.NextSibling(n)
-	return n
+	c.at = 0
+	return 0
 }
 
 func (c *children) nextNamed() source.Node {
