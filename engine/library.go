@@ -3,7 +3,6 @@ package engine
 import (
 	"cmp"
 	"crypto/sha256"
-	"einvoice/engine/expr"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -15,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"einvoice/engine/expr"
 )
 
 // A Library is a folder of rulesets: <family>/<version>/*.yaml, codelists/,
