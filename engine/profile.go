@@ -221,6 +221,12 @@ func (p *Profile) Apply(report *Report, doc *model.Document) {
 				f.PublishedLevel, f.Level = f.Level, o.Level
 			}
 		}
+		for i := range report.Omitted {
+			f := &report.Omitted[i]
+			if f.Level != o.Level && slices.Contains(o.Rules, f.Rule) {
+				f.PublishedLevel, f.Level = f.Level, o.Level
+			}
+		}
 	}
 	report.finish()
 }

@@ -1,10 +1,9 @@
 package xpath
 
 import (
+	"einvoice/model/quote"
 	"fmt"
 	"strings"
-
-	"einvoice/model"
 )
 
 // maxDepth bounds how deep parentheses, predicates and arguments nest.
@@ -65,7 +64,7 @@ func (p *parser) fail(column int, format string, args ...any) {
 }
 
 // rest is what follows, for a message.
-func (p *parser) rest() string { return model.Shorten(p.text[p.pos:], 20) }
+func (p *parser) rest() string { return quote.Shorten(p.text[p.pos:], 20) }
 
 func (p *parser) space() {
 	for p.pos < len(p.text) && strings.IndexByte(" \t\r\n", p.text[p.pos]) >= 0 {

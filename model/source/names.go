@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"einvoice/model/quote"
 	"einvoice/model/syntax"
 )
 
@@ -52,15 +53,17 @@ type QName struct {
 }
 
 // String writes the name with its conventional prefix ("cbc:ID"), or as Q{uri}local if
-// the namespace has none.
+// the namespace has none. Of very long names, which are in no standard, it shows the
+// beginning.
 func (q QName) String() string {
+	local := quote.Shorten(q.Local, quote.Most)
 	if q.URI == "" {
-		return q.Local
+		return local
 	}
 	if prefix, ok := prefixOf[q.URI]; ok {
-		return prefix + ":" + q.Local
+		return prefix + ":" + local
 	}
-	return "Q{" + q.URI + "}" + q.Local
+	return "Q{" + quote.Shorten(q.URI, quote.Most) + "}" + local
 }
 
 // The table of interned names grows while rules, bindings and schemas are loaded.

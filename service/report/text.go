@@ -66,7 +66,7 @@ func (t *textWriter) Encode(o *Outcome) (Part, error) {
 	for i := range shown {
 		t.finding(&b, &shown[i], source)
 	}
-	if n := len(o.Report.Findings) - len(shown); n > 0 {
+	if n := len(o.Report.Findings) - len(shown) + o.Report.OmittedCount(); n > 0 {
 		fmt.Fprintf(&b, "  %s more are not shown.\n\n", Count(n, "finding"))
 	}
 	return b.Bytes(), nil
