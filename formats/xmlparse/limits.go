@@ -11,7 +11,7 @@ type Limits struct {
 	Attributes int // and namespace declarations, of one element
 	Namespaces int // declarations in scope at one element
 	Names      int // different names
-	NameBytes  int // of one name
+	NameBytes  int // of one name, or of the name of a namespace
 	TextBytes  int // the text of one element, or one attribute value
 }
 
@@ -25,7 +25,7 @@ func DefaultLimits() Limits {
 		Attributes: 256,
 		Namespaces: 256,
 		Names:      20_000,
-		NameBytes:  4096,
+		NameBytes:  1000,
 		TextBytes:  64 << 20,
 	}
 }

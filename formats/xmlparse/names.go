@@ -199,6 +199,9 @@ func (p *parser) declare(prefix string, a attribute, owner source.Node) bool {
 	if uri, ok := n.lookup(prefix); isXML || ok && uri == a.value {
 		return true
 	}
+	if len(a.value) > p.limits.NameBytes {
+		return p.failLimit(a.offset, "bytes in the name of a namespace", p.limits.NameBytes) >= 0
+	}
 	if len(n.bindings) == p.limits.Namespaces {
 		return p.failLimit(a.offset, "namespace declarations in scope", p.limits.Namespaces) >= 0
 	}

@@ -112,6 +112,9 @@ func intern(q QName) Name {
 	return n
 }
 
+// Count is how many names are interned. It never is less than it was.
+func Count() int { return len(*names.Load()) }
+
 // QName is the qualified name of an interned name; it is zero for others.
 func (n Name) QName() QName {
 	known := *names.Load()
