@@ -30,8 +30,8 @@ var extracts = []extract{
 // the recipient of a faulty one needs to see what is in it all the more.
 func (s *Server) postExtract(e extract) handler {
 	return func(x *exchange) error {
-		return s.withBody(x, func(b *buffer) error {
-			up, err := s.readUpload(x, b)
+		return s.withBody(x, func(v *visit) error {
+			up, err := s.readUpload(x, v)
 			if err != nil {
 				return err
 			}
@@ -39,7 +39,10 @@ func (s *Server) postExtract(e extract) handler {
 				return err
 			}
 			var found *service.Extraction
-			err = s.inTurn(x, func(ctx context.Context, book *rulebook) error {
+			err = s.inTurn(x, readCost, func(ctx context.Context, book *rulebook) error {
+				if err := s.reservePDF(x, up.data); err != nil {
+					return err
+				}
 				found, err = e.from(book.service, ctx, up.data)
 				return err
 			})

@@ -65,7 +65,8 @@ func TestHostileDocuments(t *testing.T) {
 		status int
 	}{
 		"deep":             {strings.Repeat("<a>", 1_000_000), 422},
-		"many elements":    {"<a>" + strings.Repeat("<b/>", 1_500_000) + "</a>", 422},
+		"many elements":    {"<a>" + strings.Repeat("<b/>", 1_050_000) + "</a>", 422},
+		"too many marks":   {"<a>" + strings.Repeat("<b/>", 1_500_000) + "</a>", 413},
 		"many attributes":  {"<a " + strings.Repeat("b='' ", 100_000) + "/>", 422},
 		"many names":       {"<a>" + names(50_000) + "</a>", 422},
 		"many empty lines": {emptyLines(t, 100_000, ""), 422},

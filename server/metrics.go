@@ -133,12 +133,12 @@ var (
 	loadedTime  = prometheus.NewDesc("einvoice_rulesets_loaded_timestamp_seconds", "When the rulesets in force were loaded.", nil, nil)
 	reloadOK    = prometheus.NewDesc("einvoice_rulesets_current", "1 when the rulesets in force are those of the folder, 0 after a broken edit.", nil, nil)
 	keysOK      = prometheus.NewDesc("einvoice_keys_current", "1 when the keys in force are those of the file, 0 when it cannot be read.", nil, nil)
-	buffered    = prometheus.NewDesc("einvoice_buffered_bytes", "Memory that request bodies take.", nil, nil)
+	reserved    = prometheus.NewDesc("einvoice_reserved_bytes", "Memory that is set aside for requests: bodies, the work on them, answers.", nil, nil)
 )
 
 // Describe lists the descriptions.
 func (c *stateCollector) Describe(out chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{rulesetInfo, loadedTime, reloadOK, keysOK, buffered} {
+	for _, d := range []*prometheus.Desc{rulesetInfo, loadedTime, reloadOK, keysOK, reserved} {
 		out <- d
 	}
 }
@@ -155,7 +155,7 @@ func (c *stateCollector) Collect(out chan<- prometheus.Metric) {
 	gauge(loadedTime, float64(book.loaded.Unix()))
 	gauge(reloadOK, one(c.server.reloader.fault.Load() == nil))
 	gauge(keysOK, one(c.server.keys.fault.Load() == nil))
-	gauge(buffered, float64(c.server.limits.buffered.Load()))
+	gauge(reserved, float64(c.server.admission.taken()))
 }
 
 func one(is bool) float64 {

@@ -28,7 +28,7 @@ type Server struct {
 	keys      *keyring
 	anonymous *rate.Limiter // of everyone, without authentication
 	reloader  *reloader
-	limits    *limits
+	admission *admission
 	metrics   *metrics
 	secret    string // the key made at start, if there is no key file
 	stopping  atomic.Bool
@@ -42,7 +42,7 @@ func New(config Config, log *slog.Logger) (*Server, error) {
 	}
 	s := &Server{
 		config: config, log: log, keys: &keyring{path: config.KeysFile}, anonymous: newLimiter(&config),
-		reloader: &reloader{dir: config.RulesetsDir, maxBody: config.MaxBody}, limits: newLimits(&config),
+		reloader: &reloader{dir: config.RulesetsDir, maxBody: config.MaxBody}, admission: newAdmission(&config),
 	}
 	if err := s.firstKeys(); err != nil {
 		return nil, err
