@@ -2,8 +2,10 @@ package server
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"time"
 )
 
@@ -45,7 +47,22 @@ func (p *pacedBody) Read(to []byte) (int, error) {
 		// What comes next is bounded by the work, and by the wait for another request.
 		_ = p.control.SetReadDeadline(time.Time{})
 	}
-	return n, err
+	return n, brokenBody(err)
+}
+
+// errBroken is the error of a body that is not sent as HTTP lays it down.
+var errBroken = errors.New("the body is broken")
+
+// brokenBody tells apart the errors of the client. What net/http says of chunks has no
+// type.
+func brokenBody(err error) error {
+	if err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, os.ErrDeadlineExceeded) {
+		return err
+	}
+	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return err
+	}
+	return fmt.Errorf("%w: %w", errBroken, err)
 }
 
 // readAll reads a body, paying for its memory before it is used. The hint of its size is

@@ -27,6 +27,7 @@ type exchange struct {
 	id        string // of the request
 	route     string // template, such as /v1/validate/:format
 	key       string // id of the API key, never the key
+	stranger  bool   // it sent a wrong key
 	errorCode string
 	outcome   string // of a validation
 	status    int
@@ -143,6 +144,11 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		s.finish(x, time.Since(started))
 	}()
+	if err := s.framed(x); err != nil {
+		s.fail(x, err)
+		s.deliver(x)
+		return
+	}
 	s.router.ServeHTTP(x, r)
 }
 
@@ -196,6 +202,9 @@ func (s *Server) finish(x *exchange, took time.Duration) {
 		if a.value != "" {
 			attributes = append(attributes, slog.String(a.name, a.value))
 		}
+	}
+	if x.stranger {
+		attributes = append(attributes, slog.String("address", addressOf(x.request.RemoteAddr).String()))
 	}
 	ctx := x.request.Context()
 	if span := trace.SpanFromContext(ctx); span.IsRecording() {

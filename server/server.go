@@ -29,6 +29,7 @@ type Server struct {
 	anonymous *rate.Limiter // of everyone, without authentication
 	reloader  *reloader
 	admission *admission
+	strangers *strangers
 	metrics   *metrics
 	secret    string // the key made at start, if there is no key file
 	stopping  atomic.Bool
@@ -42,7 +43,7 @@ func New(config Config, log *slog.Logger) (*Server, error) {
 	}
 	s := &Server{
 		config: config, log: log, keys: &keyring{path: config.KeysFile}, anonymous: newLimiter(&config),
-		reloader: &reloader{dir: config.RulesetsDir, maxBody: config.MaxBody}, admission: newAdmission(&config),
+		reloader: &reloader{dir: config.RulesetsDir, maxBody: config.MaxBody}, admission: newAdmission(&config), strangers: newStrangers(),
 	}
 	if err := s.firstKeys(); err != nil {
 		return nil, err
@@ -100,13 +101,14 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 		ReadHeaderTimeout: s.config.HeaderTimeout, ReadTimeout: s.config.ReadTimeout,
 		WriteTimeout: s.config.WriteTimeout, IdleTimeout: s.config.IdleTimeout,
 		MaxHeaderBytes: 16 << 10,
+		ConnContext:    withConn,
 		ErrorLog:       slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
 	}
 	watching, stopWatching := context.WithCancel(ctx)
 	defer stopWatching()
 	go s.watch(watching)
 	failed := make(chan error, 1)
-	go func() { failed <- hs.Serve(listener) }()
+	go func() { failed <- hs.Serve(framedListener{listener}) }()
 	s.log.Info("serving", "address", listener.Addr().String(), "rulesets", s.versions())
 	select {
 	case err := <-failed:
