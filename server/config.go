@@ -58,7 +58,7 @@ func DefaultConfig() Config {
 		MaxRequests:     64,
 		MaxMemory:       1 << 30,
 		LeastRate:       8 << 10,
-		KeyWork:         float64(runtime.GOMAXPROCS(0)) / 2,
+		KeyWork:         1,
 		MaxValidations:  runtime.GOMAXPROCS(0),
 		QueueWait:       time.Second,
 		Rate:            100,

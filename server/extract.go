@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 
+	"einvoice/model/filename"
 	"einvoice/service"
 )
 
@@ -66,7 +67,7 @@ func (s *Server) postExtract(e extract) handler {
 // xmlName makes the name that a stranger gave to an attachment one to save XML
 // under: no folder, nothing hidden, and nothing that a double click would run.
 func xmlName(name string) string {
-	name = strings.TrimLeft(cleanName(name), ". ")
+	name = filename.Safe(strings.TrimLeft(cleanName(name), ". "))
 	switch {
 	case name == "":
 		return "invoice.xml"

@@ -37,7 +37,7 @@ func serveFlags(f *pflag.FlagSet, c *server.Config) {
 	f.IntVar(&c.MaxValidations, "max-validations", c.MaxValidations, "places to work on documents; the default is the number of processors")
 	f.DurationVar(&c.QueueWait, "queue-wait", c.QueueWait, "longest wait for a turn to work; beyond it 503")
 	f.Var((*byteSize)(&c.LeastRate), "least-rate", "bytes a second in which bodies have to arrive and answers to be taken, after some seconds of grace")
-	f.Float64Var(&c.KeyWork, "key-work", c.KeyWork, "processors that a key may keep busy, on average of a minute; beyond it 429; 0 for no limit; the default is half of them")
+	f.Float64Var(&c.KeyWork, "key-work", c.KeyWork, "processors that a key may keep busy, on average of a minute; beyond it 429; 0 for no limit")
 	f.Float64Var(&c.Rate, "rate", c.Rate, "requests a second for each key; beyond it 429; 0 for no limit")
 	f.IntVar(&c.Burst, "burst", c.Burst, "requests that a key may make at once")
 	f.DurationVar(&c.HeaderTimeout, "header-timeout", c.HeaderTimeout, "longest wait for the head of a request")

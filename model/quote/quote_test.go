@@ -36,3 +36,18 @@ func TestValue(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 }
+
+func TestVisible(t *testing.T) {
+	for text, want := range map[string]string{
+		"a\nb ä\u00a0\u2009": "a\nb ä\u00a0\u2009",
+		"\x1b[2J":            `\x1b[2J`,
+		"a\rb\tc\x00":        `a\rb\tc\x00`,
+		"\u202egnp.\u2066":   `\u202egnp.\u2066`,
+		"\u009b1m":           `\u009b1m`,
+		"\U000e0041":         `\U000e0041`,
+	} {
+		if got := quote.Visible(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
