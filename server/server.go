@@ -128,6 +128,9 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	return errors.Join(err, flush(limit))
 }
 
+// reloadTimeout bounds trying edited rulesets.
+const reloadTimeout = time.Minute
+
 // watch looks for edited rulesets and keys.
 func (s *Server) watch(ctx context.Context) {
 	ticker := time.NewTicker(s.config.ReloadInterval)
@@ -137,7 +140,9 @@ func (s *Server) watch(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
-			s.refresh(ctx, false)
+			limited, cancel := context.WithTimeout(ctx, reloadTimeout)
+			s.refresh(limited, false)
+			cancel()
 		}
 	}
 }
