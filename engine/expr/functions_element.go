@@ -5,6 +5,7 @@ import (
 
 	"einvoice/engine/xpath"
 	"einvoice/model"
+	"einvoice/model/quote"
 	"einvoice/model/source"
 
 	"github.com/google/cel-go/common/types"
@@ -100,7 +101,7 @@ var elementFunctions = []function{
 					text := xpath.TextOf(act.doc.Source, r)
 					d, err := model.ParseDecimal(text)
 					if err != nil {
-						act.fail(errOther, nil, fmt.Sprintf("%q: %v", model.Shorten(text, most), err))
+						act.fail(errOther, nil, fmt.Sprintf("%q: %v", quote.Shorten(text, most), err))
 					}
 					sum = sum.Add(d)
 					return err == nil && act.pay(len(text))

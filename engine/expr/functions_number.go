@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"einvoice/model"
+	"einvoice/model/quote"
 
 	"github.com/google/cel-go/common/types"
 )
@@ -76,7 +77,7 @@ func parseDecimal(text fn[string]) fn[model.Decimal] {
 		}
 		d, err := model.ParseDecimal(s)
 		if err != nil {
-			act.fail(errOther, nil, fmt.Sprintf("%q: %v", model.Shorten(s, most), err))
+			act.fail(errOther, nil, fmt.Sprintf("%q: %v", quote.Shorten(s, most), err))
 		}
 		return d, err == nil
 	}
@@ -90,7 +91,7 @@ func parseDate(text fn[string]) fn[*model.Date] {
 		}
 		d := model.NewDate(s)
 		if !d.Valid {
-			act.fail(errOther, nil, fmt.Sprintf("%q is no date", model.Shorten(s, most)))
+			act.fail(errOther, nil, fmt.Sprintf("%q is no date", quote.Shorten(s, most)))
 		}
 		return &d, d.Valid
 	}
