@@ -53,7 +53,7 @@ func checkOverlays(overlays []Overlay) error {
 func (l *Library) Overlay(ctx context.Context, p *Profile, standard string, doc *model.Document, report *Report) error {
 	for i := range p.Overlays {
 		o := &p.Overlays[i]
-		if standard != "" && slices.Contains(o.Except, standard) || !slices.ContainsFunc(report.Findings, o.changes) {
+		if standard != "" && slices.Contains(o.Except, standard) || !slices.ContainsFunc(report.Findings, o.changesFinding) {
 			continue
 		}
 		applies, err := l.applies(ctx, o, doc)
@@ -64,7 +64,12 @@ func (l *Library) Overlay(ctx context.Context, p *Profile, standard string, doc 
 			continue
 		}
 		for i := range report.Findings {
-			if f := &report.Findings[i]; o.changes(*f) {
+			if f := &report.Findings[i]; o.changes(f.Rule, f.Level, f.PublishedLevel) {
+				f.PublishedLevel, f.Level = f.Level, o.Level
+			}
+		}
+		for i := range report.Omitted {
+			if f := &report.Omitted[i]; o.changes(f.Rule, f.Level, f.PublishedLevel) {
 				f.PublishedLevel, f.Level = f.Level, o.Level
 			}
 		}
@@ -85,13 +90,16 @@ func (l *Library) applies(ctx context.Context, o *Overlay, doc *model.Document) 
 	return len(selected) > 0, err
 }
 
-// changes tells whether an overlay gives a finding another level.
-func (o *Overlay) changes(f Finding) bool {
-	if f.PublishedLevel != "" || f.Level == o.Level || o.From != "" && f.Level != o.From {
+// changes tells whether an overlay gives findings of a rule another level.
+func (o *Overlay) changes(rule string, level, published Level) bool {
+	if published != "" || level == o.Level || o.From != "" && level != o.From {
 		return false
 	}
 	return slices.ContainsFunc(o.Rules, func(id string) bool {
 		start, several := strings.CutSuffix(id, "*")
-		return f.Rule == id || several && strings.HasPrefix(f.Rule, start)
+		return rule == id || several && strings.HasPrefix(rule, start)
 	})
 }
+
+// changesFinding is changes for one that is listed, as of every rule one is.
+func (o *Overlay) changesFinding(f Finding) bool { return o.changes(f.Rule, f.Level, f.PublishedLevel) }

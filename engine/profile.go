@@ -127,7 +127,7 @@ func checkProfile(p *Profile, others []*Profile) error {
 	}
 	for _, other := range others {
 		if other.ID == p.ID {
-			return fmt.Errorf("profile %s stands twice", p.ID)
+			return fmt.Errorf("profile %s is defined twice", p.ID)
 		}
 		for _, id := range slices.Concat(p.SpecificationIDs, p.SpecificationPrefixes) {
 			if slices.Contains(other.SpecificationIDs, id) || slices.Contains(other.SpecificationPrefixes, id) {

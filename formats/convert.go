@@ -2,11 +2,11 @@ package formats
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"einvoice/formats/binding"
 	"einvoice/model"
+	"einvoice/model/quote"
 )
 
 // An Output says what Convert makes.
@@ -90,7 +90,7 @@ func (c *Conversion) add(doc *model.Document, losses []binding.Loss) {
 	}
 	index := model.NewIndex(doc)
 	for _, l := range losses {
-		added := Loss{Kind: l.Kind, Value: l.Value, Reason: l.Reason}
+		added := Loss{Kind: l.Kind, Value: quote.Shorten(l.Value, quote.Most), Reason: l.Reason}
 		if l.Field != nil {
 			added.BTCode = l.Field.BT
 		}
@@ -104,7 +104,7 @@ func (c *Conversion) add(doc *model.Document, losses []binding.Loss) {
 		}
 		if doc.Source != nil && l.Ref != 0 {
 			at := doc.Source.Position(l.Ref)
-			added.Line, added.Column, added.Path = at.Line, at.Column, doc.Source.Path(l.Ref)
+			added.Line, added.Column, added.Path = at.Line, at.Column, quote.Shorten(doc.Source.Path(l.Ref), quote.LongestPath)
 		}
 		c.Losses = append(c.Losses, added)
 	}
@@ -125,7 +125,7 @@ func (c *Conversion) addRoot(doc *model.Document, out Output) {
 	at := doc.Source.Position(doc.Source.Root().Ref())
 	c.Losses = append(c.Losses, Loss{
 		Kind: binding.Changed, Line: at.Line, Column: at.Column, Path: doc.Source.Path(doc.Source.Root().Ref()), Field: "typeCode", BTCode: "BT-3",
-		Value: was, Reason: fmt.Sprintf("the type code %q decides what the document is", code.Raw),
+		Value: was, Reason: "the type code " + quote.Value(code.Raw) + " decides what the document is",
 	})
 }
 

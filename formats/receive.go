@@ -4,7 +4,6 @@ import (
 	"errors"
 
 	"einvoice/formats/pdf"
-	"einvoice/formats/xmlparse"
 	"einvoice/model"
 	"einvoice/model/problem"
 )
@@ -72,7 +71,7 @@ func invoiceOf(c *pdf.Container) (*pdf.Attachment, error) {
 // be a valid invoice, and need not be one that can be read.
 func EmbeddedXML(data []byte, options Options) (xml []byte, name string, err error) {
 	if !pdf.Is(data) {
-		if _, err := xmlparse.Parse(data, options.Limits); err != nil {
+		if _, err := options.parse(data); err != nil {
 			return nil, "", err
 		}
 		return data, "", nil

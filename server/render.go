@@ -13,15 +13,15 @@ import (
 // faulty one needs to see what is in it all the more.
 func (s *Server) postRender(format *service.Format) handler {
 	return func(x *exchange) error {
-		return s.withBody(x, func(b *buffer) error {
-			up, err := s.readUpload(x, b, optionLanguage, optionDate)
+		return s.withBody(x, func(v *visit) error {
+			up, err := s.readUpload(x, v, optionLanguage, optionDate)
 			if err != nil {
 				return err
 			}
 			if err := up.fromQuery(x.request.URL.RawQuery, optionLanguage, optionDate); err != nil {
 				return err
 			}
-			return s.inTurn(x, func(ctx context.Context, book *rulebook) error {
+			return s.inTurn(x, renderCost, func(ctx context.Context, book *rulebook) error {
 				document, err := renderPDF(ctx, x, book, up, format.Render)
 				if err != nil {
 					return err

@@ -2,13 +2,13 @@ package service
 
 import (
 	"context"
-	"strconv"
 	"strings"
 
 	"einvoice/engine"
 	"einvoice/formats"
 	"einvoice/formats/pdf"
 	"einvoice/model"
+	"einvoice/model/quote"
 )
 
 // Rules choose the rules that a document is validated against. The zero Rules are
@@ -219,7 +219,7 @@ func (s *Service) reportUnknownProfile(doc *model.Document, used *engine.Profile
 	if !id.Present {
 		which = "absent"
 	}
-	f, err := s.notice(noticeUnknownProfile, which, values{"identifier": strconv.Quote(strings.TrimSpace(id.Raw)), "profile": used.Name})
+	f, err := s.notice(noticeUnknownProfile, which, values{"identifier": quote.Value(strings.TrimSpace(id.Raw)), "profile": used.Name})
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"einvoice/formats/binding"
 	"einvoice/formats/xmlparse"
 	"einvoice/model"
+	"einvoice/model/quote"
 	"einvoice/service"
 	"einvoice/service/report"
 
@@ -131,7 +132,7 @@ func reportLosses(w io.Writer, kind string, losses []formats.Loss) error {
 			if l.Line > 0 {
 				place = fmt.Sprintf("line %d: %s", l.Line, place)
 			}
-			if _, err := fmt.Fprintf(w, "%s  %s = %q: %s\n", l.Kind, place, l.Value, l.Reason); err != nil {
+			if _, err := fmt.Fprintf(w, "%s  %s = %s: %s\n", l.Kind, quote.Visible(place), quote.Value(l.Value), quote.Visible(l.Reason)); err != nil {
 				return err
 			}
 		}

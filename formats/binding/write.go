@@ -172,7 +172,7 @@ func (w *writer) entry(e *writeElement, entry model.Object) contentKind {
 		w.once(e, invoiceContent)
 	}
 	w.split = outer
-	w.addLoss(Loss{Kind: Changed, Group: entry, Reason: fmt.Sprintf("the schema of %s allows one entry of %s in each <%s>, so that this stands there %d times", w.format.Name, e.list.split.Name, e.tag, n)})
+	w.addLoss(Loss{Kind: Changed, Group: entry, Reason: fmt.Sprintf("the schema of %s allows one entry of %s in each <%s>, so that this is written %d times", w.format.Name, e.list.split.Name, e.tag, n)})
 	return invoiceContent
 }
 
