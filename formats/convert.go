@@ -3,7 +3,10 @@ package formats
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 
 	"einvoice/formats/binding"
 	"einvoice/model"
@@ -71,6 +74,11 @@ func Convert(doc *model.Document, out Output) (*Conversion, error) {
 		c.add(&model.Document{Invoice: read, Syntax: doc.Syntax, Source: doc.Source}, usage.Losses)
 	}
 	c.add(doc, written.Losses)
+	if written.Rest {
+		if err := c.addMisread(doc, f); err != nil {
+			return nil, err
+		}
+	}
 	c.addRoot(doc, out)
 	slices.SortStableFunc(c.Losses, func(a, b Loss) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
@@ -124,6 +132,89 @@ func (c *Conversion) addRoot(doc *model.Document, out Output) {
 		Value: was, Reason: fmt.Sprintf("the type code %q decides what the document is", code.Raw),
 	})
 }
+
+// addMisread adds the terms that the document holds and that are read from it as
+// something else: the only further note of a line, for example, is read as its first.
+func (c *Conversion) addMisread(doc *model.Document, f *binding.Format) error {
+	made, err := Read(c.Data, Options{})
+	if err != nil {
+		return fmt.Errorf("%s that was written cannot be read: %w", f.Name, err)
+	}
+	known := map[string]bool{}
+	for _, l := range c.Losses {
+		known[withoutIndices(l.Field)] = true
+	}
+	read := map[string]string{}
+	eachTerm("", model.ObjectOf(made.Invoice), func(path string, of model.Object, f *model.Field) { read[path] = canonical(of, f) })
+	var misread []binding.Loss
+	eachTerm("", model.ObjectOf(doc.Invoice), func(path string, of model.Object, field *model.Field) {
+		if value, ok := read[path]; ok && value == canonical(of, field) || reported(known, withoutIndices(path)) {
+			return
+		}
+		misread = append(misread, binding.Loss{
+			Kind: binding.Changed, Ref: of.RefOf(field), Group: of, Field: field, Value: of.Raw(field),
+			Reason: "a reader of " + f.Name + " takes it for another term of its kind, which comes first",
+		})
+	})
+	c.add(doc, misread)
+	had := map[string]bool{}
+	eachTerm("", model.ObjectOf(doc.Invoice), func(path string, _ model.Object, _ *model.Field) { had[path] = true })
+	eachTerm("", model.ObjectOf(made.Invoice), func(path string, of model.Object, field *model.Field) {
+		if !had[path] && !reported(known, withoutIndices(path)) {
+			c.Losses = append(c.Losses, Loss{
+				Kind: binding.Changed, Field: path, BTCode: field.BT, Value: of.Raw(field),
+				Reason: "a reader of " + f.Name + " takes another term of its kind for it",
+			})
+		}
+	})
+	return nil
+}
+
+// reported reports whether a loss is about the term at a path, or a group around it.
+func reported(known map[string]bool, path string) bool {
+	for path != "" && !known[path] {
+		path = path[:max(0, strings.LastIndexByte(path, '.'))]
+	}
+	return path != ""
+}
+
+// eachTerm calls f for every term in a group, with its path.
+func eachTerm(path string, o model.Object, f func(path string, of model.Object, field *model.Field)) {
+	for i := range o.Type.Fields {
+		field := &o.Type.Fields[i]
+		path := model.Join(path, field.Name)
+		switch {
+		case !o.Has(field):
+		case field.Kind == model.KindGroup:
+			eachTerm(path, o.Group(field), f)
+		case field.Kind == model.KindList:
+			for i := range o.List(field).Len() {
+				eachTerm(path+"["+strconv.Itoa(i)+"]", o.List(field).At(i), f)
+			}
+		default:
+			f(path, o, field)
+		}
+	}
+}
+
+// canonical is the value of a term without what its spelling alone decides.
+func canonical(o model.Object, f *model.Field) string {
+	switch f.Kind {
+	case model.KindNumber, model.KindAmount:
+		if n := o.Number(f); n.Valid {
+			return n.Value.String()
+		}
+	case model.KindDate:
+		if d := o.Date(f); d.Valid {
+			return d.ISO()
+		}
+	}
+	return strings.TrimSpace(o.Raw(f))
+}
+
+var listIndex = regexp.MustCompile(`\[[0-9]+\]`)
+
+func withoutIndices(path string) string { return listIndex.ReplaceAllString(path, "") }
 
 // pathOf is the path that a term of an absent group would have.
 func pathOf(field *model.Field) string {

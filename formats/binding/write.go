@@ -12,6 +12,10 @@ import (
 type Written struct {
 	Data   []byte
 	Losses []Loss
+	// Rest means that something was written where a reader looks for something else
+	// first. Whether it is read as what it was depends on what is beside it, so that the
+	// document must be read to know.
+	Rest bool
 }
 
 // Write writes an invoice as a document with the given root element, one of
@@ -26,7 +30,7 @@ func (f *Format) Write(invoice *model.Invoice, root string) (*Written, error) {
 	if w.document(); w.err != nil {
 		return nil, w.err
 	}
-	written := &Written{Data: w.out}
+	written := &Written{Data: w.out, Rest: w.rest}
 	if w.terms != countTerms(w.invoice) || w.losses != nil {
 		// Something differs. Which terms were not written, and why, is found by
 		// writing a second time and recording each term: most invoices need not pay
@@ -52,6 +56,7 @@ type writer struct {
 	preferred map[*enclosingList]preferredEntry
 	terms     int    // how many terms were written
 	losses    []Loss // changes and additions
+	rest      bool   // Written.Rest
 	err       *NotXML
 
 	// Only recorded when an invoice is written for the second time.
@@ -106,6 +111,9 @@ const (
 func (w *writer) element(e *writeElement) contentKind {
 	if e.list != nil {
 		return w.entries(e)
+	}
+	if e.sealed && !e.always && !w.belongsTo(e) {
+		return noContent
 	}
 	if e.alternatives != nil && !isBestAlternative(e, w.alternativeGroup(e)) {
 		return noContent
@@ -210,7 +218,14 @@ func (w *writer) once(e *writeElement, content contentKind) contentKind {
 		w.out, w.losses = w.out[:start], w.losses[:losses]
 		return noContent
 	}
+	w.rest = w.rest || e.rest
 	return content
+}
+
+// belongsTo reports whether the group that a sealed element is exists.
+func (w *writer) belongsTo(e *writeElement) bool {
+	g := &e.groups[0]
+	return w.owner(&g.fieldPath).Group(g.field).Present()
 }
 
 // isEmpty reports whether a group is present without anything in it.
