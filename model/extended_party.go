@@ -74,6 +74,6 @@ type Contact struct {
 	Phone      Text `json:"phone,omitzero" term:"Contact telephone number" card:"0..1"`
 	Email      Text `json:"email,omitzero" term:"Contact email address" card:"0..1"`
 	Department Text `json:"department,omitzero" term:"Contact department" card:"0..1"`
-	TypeCode   Text `json:"typeCode,omitzero" term:"Contact type code" type:"code" card:"0..1"`
+	TypeCode   Text `json:"functionCode,omitzero" term:"Contact type code" type:"code" card:"0..1"`
 	Fax        Text `json:"fax,omitzero" term:"Contact fax number" card:"0..1"`
 }

@@ -17,7 +17,7 @@ type Reference struct {
 	LineIdentifier    Text `json:"lineIdentifier,omitzero" term:"Line of the document" type:"identifier" card:"0..1"`
 	TypeCode          Text `json:"typeCode,omitzero" term:"Document type code" type:"code" card:"0..1"`
 	ReferenceTypeCode Text `json:"referenceTypeCode,omitzero" term:"Reference type code" type:"code" card:"0..1"`
-	IssueDate         Date `json:"issueDate,omitzero" term:"Issue date of the document" card:"0..1"`
+	IssueDate         Date `json:"documentDate,omitzero" term:"Issue date of the document" card:"0..1"`
 	ReferencedFile
 }
 
@@ -28,7 +28,7 @@ type ReferenceDetails struct {
 	LineIdentifier    Text `json:"lineIdentifier,omitzero" term:"Line of the document" type:"identifier" card:"0..1"`
 	TypeCode          Text `json:"typeCode,omitzero" term:"Document type code" type:"code" card:"0..1"`
 	ReferenceTypeCode Text `json:"referenceTypeCode,omitzero" term:"Reference type code" type:"code" card:"0..1"`
-	IssueDate         Date `json:"issueDate,omitzero" term:"Issue date of the document" card:"0..1"`
+	IssueDate         Date `json:"documentDate,omitzero" term:"Issue date of the document" card:"0..1"`
 	ReferencedFile
 }
 
@@ -48,7 +48,7 @@ type LineOrder struct {
 	Identifier        Text `json:"identifier,omitzero" bt:"BT-X-21" term:"Purchase order reference of the line" type:"reference" card:"0..1"`
 	TypeCode          Text `json:"typeCode,omitzero" term:"Purchase order type code" type:"code" card:"0..1"`
 	ReferenceTypeCode Text `json:"referenceTypeCode,omitzero" term:"Purchase order reference type code" type:"code" card:"0..1"`
-	IssueDate         Date `json:"issueDate,omitzero" bt:"BT-X-22" term:"Purchase order issue date" card:"0..1"`
+	IssueDate         Date `json:"documentDate,omitzero" bt:"BT-X-22" term:"Purchase order issue date" card:"0..1"`
 	ReferencedFile
 }
 
@@ -57,7 +57,7 @@ type TenderDetails struct {
 	Group
 	LineIdentifier    Text `json:"lineIdentifier,omitzero" term:"Line of the tender" type:"identifier" card:"0..1"`
 	ReferenceTypeCode Text `json:"referenceTypeCode,omitzero" term:"Tender reference type code" type:"code" card:"0..1"`
-	IssueDate         Date `json:"issueDate,omitzero" bt:"BT-X-556" term:"Tender issue date" card:"0..1"`
+	IssueDate         Date `json:"documentDate,omitzero" bt:"BT-X-556" term:"Tender issue date" card:"0..1"`
 	ReferencedFile
 }
 
@@ -65,7 +65,7 @@ type TenderDetails struct {
 type ObjectDetails struct {
 	Group
 	LineIdentifier Text `json:"lineIdentifier,omitzero" term:"Line of the object's document" type:"identifier" card:"0..1"`
-	IssueDate      Date `json:"issueDate,omitzero" term:"Issue date of the object's document" card:"0..1"`
+	IssueDate      Date `json:"documentDate,omitzero" term:"Issue date of the object's document" card:"0..1"`
 	ReferencedFile
 }
 

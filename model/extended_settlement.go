@@ -36,9 +36,10 @@ type CurrencyExchange struct {
 // the sum of charges on document level (BT-108).
 type LogisticsServiceCharge struct {
 	Group
-	Description Text   `json:"description,omitzero" bt:"BT-X-271" term:"Logistics service charge description" card:"1..1"`
-	Amount      Amount `json:"amount,omitzero" bt:"BT-X-272" term:"Logistics service charge amount" card:"1..1"`
-	Taxes       []Tax  `json:"taxes,omitempty" bt:"BT-X-273-00" term:"Logistics service charge VAT" card:"1..n"`
+	Description  Text   `json:"description,omitzero" bt:"BT-X-271" term:"Logistics service charge description" card:"1..1"`
+	Amount       Amount `json:"amount,omitzero" bt:"BT-X-272" term:"Logistics service charge amount" card:"1..1"`
+	Vat          *Tax   `json:"vat,omitempty" bt:"BT-X-273-00" term:"Logistics service charge VAT" card:"1..1"`
+	FurtherTaxes []Tax  `json:"furtherTaxes,omitempty" term:"Further logistics service charge VAT" card:"0..n"`
 }
 
 // PaymentTermsDetails are what Factur-X EXTENDED adds to the payment terms.

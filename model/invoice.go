@@ -134,5 +134,5 @@ type SupportingDoc struct {
 	AttachmentFileName Text   `json:"attachmentFileName,omitzero" bt:"BT-125-2" term:"Attached document file name" card:"0..1"`
 	LineIdentifier     Text   `json:"lineIdentifier,omitzero" term:"Line of the supporting document" type:"identifier" card:"0..1" ext:"EXTENDED"`
 	ReferenceTypeCode  Text   `json:"referenceTypeCode,omitzero" term:"Supporting document reference type code" type:"code" card:"0..1" ext:"EXTENDED"`
-	IssueDate          Date   `json:"issueDate,omitzero" bt:"BT-X-149" term:"Supporting document issue date" card:"0..1" ext:"EXTENDED"`
+	IssueDate          Date   `json:"documentDate,omitzero" bt:"BT-X-149" term:"Supporting document issue date" card:"0..1" ext:"EXTENDED"`
 }

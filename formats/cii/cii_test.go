@@ -124,7 +124,7 @@ func TestDocumentReferences(t *testing.T) {
 
 func TestParties(t *testing.T) {
 	const identifiers = `<ram:ID>L</ram:ID><ram:GlobalID schemeID="0088">G</ram:GlobalID>`
-	const first = `{"identifier":{"identifier":"L"}}`
+	const first = `{"identifier":{"identifier":"L"},"furtherIdentifiers":[{"identifier":"G","schemeId":"0088"}]}`
 	registration := func(scheme string) string {
 		return `<ram:SpecifiedTaxRegistration><ram:ID schemeID="` + scheme + `">` + scheme + `</ram:ID></ram:SpecifiedTaxRegistration>`
 	}
