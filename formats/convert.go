@@ -20,6 +20,9 @@ type Output struct {
 	// list of these codes belongs to the rules. Without it, every document is an
 	// invoice.
 	CreditNote func(typeCode string) bool
+	// Unlimited means that the document may have what only newer versions of the schema
+	// allow, such as several preceding invoices in CII.
+	Unlimited bool
 }
 
 // A Conversion is a document that was made from an invoice.
@@ -57,7 +60,7 @@ func Convert(doc *model.Document, out Output) (*Conversion, error) {
 		return nil, err
 	}
 	root := f.Root(out.CreditNote != nil && out.CreditNote(doc.Invoice.TypeCode.Raw))
-	written, err := f.Write(doc.Invoice, root)
+	written, err := f.Write(doc.Invoice, root, out.Unlimited)
 	if err != nil {
 		return nil, err
 	}

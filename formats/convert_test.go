@@ -27,6 +27,6 @@ func ExampleConvert() {
 	fmt.Println(c.Root, formats.Lost(c.Losses), "values lost, the first:")
 	fmt.Println(c.Losses[0].Line, c.Losses[0].Path, c.Losses[0].BTCode)
 	// Output:
-	// rsm:CrossIndustryInvoice 6 values lost, the first:
+	// rsm:CrossIndustryInvoice 8 values lost, the first:
 	// 236 /ubl:Invoice/cac:PrepaidPayment/cbc:ID BT-DEX-001
 }

@@ -14,15 +14,19 @@ import (
 // to everything inside a group that is named here.
 var noPlace = map[model.Syntax]map[string]string{
 	model.CII: {
-		"lines.subLines":          "XRechnung has sub invoice lines in UBL only (BR-DEX-15)",
-		"thirdPartyPayments.type": "XRechnung has it in UBL only",
+		"lines.subLines":     "XRechnung has sub invoice lines in UBL only (BR-DEX-15)",
+		"thirdPartyPayments": "XRechnung has third party payments in UBL only",
 	},
 	model.UBL: extended(),
 }
 
 // extended are the terms and groups of Factur-X EXTENDED, which is CII.
 func extended() map[string]string {
-	reasons := map[string]string{}
+	reasons := map[string]string{
+		"projectName":               "EN 16931 has none; the schema of CII requires it",
+		"seller.contact.department": "EN 16931 has a person or a department",
+		"buyer.contact.department":  "EN 16931 has a person or a department",
+	}
 	for path, field := range modelFields() {
 		if field.Extension != "" {
 			reasons[path] = field.Extension + " is a profile of CII"

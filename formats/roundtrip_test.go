@@ -103,7 +103,7 @@ var unfit = map[string]string{
 // term.
 var explained = map[string]string{
 	"to cii: lost lines.subLines":                            "XRechnung has sub lines in UBL only",
-	"to cii: lost thirdPartyPayments.type":                   "XRechnung has it in UBL only",
+	"to cii: lost thirdPartyPayments":                        "XRechnung has third party payments in UBL only",
 	"to cii: lost precedingInvoices":                         "D16B allows one only",
 	"to cii: changed seller.identifiers":                     "CII has identifiers without a scheme before those with one",
 	"to cii: changed typeCode":                               "the source's root is that of a credit note, its code is not, or the other way round",

@@ -119,3 +119,11 @@ type taxDetails struct {
 	VatPointDate              Date   `json:"vatPointDate,omitzero" term:"VAT point date" card:"0..1"`
 	VatPointDateCode          Text   `json:"vatPointDateCode,omitzero" term:"VAT point date code" type:"code" card:"0..1"`
 }
+
+// FinancialAdjustment is BG-34: an amount that is due beside the invoice because it is
+// collected for a third party. The XRechnung extension has ThirdPartyPayment for it.
+type FinancialAdjustment struct {
+	Group
+	Reason Text   `json:"reason,omitzero" bt:"BT-180" term:"Reason for the amount" card:"1..1"`
+	Amount Amount `json:"amount,omitzero" bt:"BT-179" term:"Amount for the third party" card:"1..1"`
+}

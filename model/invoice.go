@@ -13,6 +13,7 @@ type Invoice struct {
 	PaymentDueDate            Date       `json:"paymentDueDate,omitzero" bt:"BT-9" term:"Payment due date" card:"0..1"`
 	BuyerReference            Text       `json:"buyerReference,omitzero" bt:"BT-10" term:"Buyer reference" card:"0..1"`
 	ProjectReference          Text       `json:"projectReference,omitzero" bt:"BT-11" term:"Project reference" type:"reference" card:"0..1"`
+	ProjectName               Text       `json:"projectName,omitzero" bt:"BT-11-0" term:"Project name" card:"0..1"`
 	ContractReference         Text       `json:"contractReference,omitzero" bt:"BT-12" term:"Contract reference" type:"reference" card:"0..1"`
 	PurchaseOrderReference    Text       `json:"purchaseOrderReference,omitzero" bt:"BT-13" term:"Purchase order reference" type:"reference" card:"0..1"`
 	SalesOrderReference       Text       `json:"salesOrderReference,omitzero" bt:"BT-14" term:"Sales order reference" type:"reference" card:"0..1"`
@@ -48,7 +49,6 @@ type Invoice struct {
 	CopyIndicator                    Text                     `json:"copyIndicator,omitzero" bt:"BT-X-3" term:"Copy indicator, true or false" type:"indicator" card:"0..1" ext:"EXTENDED"`
 	LanguageCode                     Text                     `json:"languageCode,omitzero" bt:"BT-X-4" term:"Invoice language code" type:"code" card:"0..1" ext:"EXTENDED"`
 	EffectivePeriod                  *EffectivePeriod         `json:"effectivePeriod,omitempty" term:"Period in which the invoice takes effect" card:"0..1" ext:"EXTENDED"`
-	ProjectName                      Text                     `json:"projectName,omitzero" bt:"BT-11-0" term:"Project name" card:"0..1" ext:"EXTENDED"`
 	SellerReference                  Text                     `json:"sellerReference,omitzero" bt:"BT-X-204" term:"Reference of the invoice issuer" card:"0..1" ext:"EXTENDED"`
 	References                       *DocumentReferences      `json:"references,omitempty" term:"Further references" card:"0..1" ext:"EXTENDED"`
 	SalesAgent                       *Party                   `json:"salesAgent,omitempty" bt:"BG-X-49" term:"Sales agent of the seller" card:"0..1" ext:"EXTENDED"`
@@ -68,6 +68,7 @@ type Invoice struct {
 	FurtherPaymentTerms              []FurtherPaymentTerms    `json:"furtherPaymentTerms,omitempty" term:"Further payment terms" card:"0..n" ext:"EXTENDED"`
 	BuyerAccountingReferenceTypeCode Text                     `json:"buyerAccountingReferenceTypeCode,omitzero" bt:"BT-X-290" term:"Buyer accounting reference type code" type:"code" card:"0..1" ext:"EXTENDED"`
 	FurtherBuyerAccountingReferences []AccountingReference    `json:"furtherBuyerAccountingReferences,omitempty" term:"Further buyer accounting reference" card:"0..n" ext:"EXTENDED"`
+	FinancialAdjustments             []FinancialAdjustment    `json:"financialAdjustments,omitempty" bt:"BG-34" term:"Amount that is collected for a third party" card:"0..n" ext:"EXTENDED"`
 	AdvancePayments                  []AdvancePayment         `json:"advancePayments,omitempty" bt:"BG-X-45" term:"Advance payment" card:"0..n" ext:"EXTENDED"`
 }
 

@@ -36,20 +36,6 @@ type Line struct {
 	FurtherBuyerAccountingReferences []AccountingReference `json:"furtherBuyerAccountingReferences,omitempty" term:"Further buyer accounting reference of the line" card:"0..n" ext:"EXTENDED"`
 }
 
-// The subtypes of lines (BT-X-8) whose net amounts are not part of the totals: the sum of
-// other lines, and mere information. Other lines, DETAIL or without a subtype, are.
-const (
-	lineGroup       = "GROUP"
-	lineInformation = "INFORMATION"
-)
-
-// CountsInTotals reports whether the net amount of a line of this subtype (BT-X-8) is
-// part of the totals.
-func CountsInTotals(statusReasonCode Text) bool {
-	code := trimXMLSpace(statusReasonCode.Raw)
-	return code != lineGroup && code != lineInformation
-}
-
 // LineObject is the invoiced object of a line.
 type LineObject struct {
 	Group

@@ -5,7 +5,7 @@
 //
 //	format := binding.New(syntax.Named("ubl"), table)
 //	invoice, err := format.Read(tree)
-//	written, err := format.Write(invoice, "ubl:Invoice")
+//	written, err := format.Write(invoice, "ubl:Invoice", false)
 //
 // Nothing is dropped silently: [Format.ReadWithUsage] says of every element and
 // attribute of the document what it was used for, and [Format.Write] returns the
@@ -71,7 +71,8 @@
 // them:
 //
 //	always    the element is written even if it has no content
-//	limit     the highest number of entries of the list
+//	limit     the highest number of entries of the list in the oldest version of the
+//	          schema
 //	split     the inner list of which the element can hold one entry only: for each
 //	          further entry the whole element is written again
 //	prefer    {term, codes}: a term that does not belong to the list around it is

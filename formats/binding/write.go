@@ -19,14 +19,14 @@ type Written struct {
 }
 
 // Write writes an invoice as a document with the given root element, one of
-// f.Roots. If a text of the invoice cannot be part of any XML document, the error
+// f.Roots. The limits of the table do not apply if it is unlimited. If a text of the invoice cannot be part of any XML document, the error
 // is a *NotXML.
-func (f *Format) Write(invoice *model.Invoice, root string) (*Written, error) {
+func (f *Format) Write(invoice *model.Invoice, root string, unlimited bool) (*Written, error) {
 	i := slices.Index(f.Roots, root)
 	if i < 0 {
 		return nil, fmt.Errorf("%s has no root element %q; use one of %q", f.Name, root, f.Roots)
 	}
-	w := &writer{plan: f.writePlans[i](), format: f, invoice: model.ObjectOf(invoice)}
+	w := &writer{plan: f.writePlans[i](), format: f, invoice: model.ObjectOf(invoice), unlimited: unlimited}
 	if w.document(); w.err != nil {
 		return nil, w.err
 	}
@@ -35,7 +35,7 @@ func (f *Format) Write(invoice *model.Invoice, root string) (*Written, error) {
 		// Something differs. Which terms were not written, and why, is found by
 		// writing a second time and recording each term: most invoices need not pay
 		// for that.
-		again := &writer{plan: w.plan, format: f, invoice: w.invoice, written: map[termKey]bool{}, reasons: map[termKey]string{}}
+		again := &writer{plan: w.plan, format: f, invoice: w.invoice, unlimited: unlimited, written: map[termKey]bool{}, reasons: map[termKey]string{}}
 		again.document()
 		written.Losses = again.allLosses(root)
 	}
@@ -44,14 +44,15 @@ func (f *Format) Write(invoice *model.Invoice, root string) (*Written, error) {
 
 // A writer writes one invoice by a plan.
 type writer struct {
-	plan    *writePlan
-	format  *Format
-	invoice model.Object
-	out     []byte
-	depth   int
-	slots   []model.Object // the open groups
-	indices []int          // by slot: which entry of its list the group is
-	split   splitEntry
+	plan      *writePlan
+	format    *Format
+	invoice   model.Object
+	unlimited bool
+	out       []byte
+	depth     int
+	slots     []model.Object // the open groups
+	indices   []int          // by slot: which entry of its list the group is
+	split     splitEntry
 	// preferred are the entries that were found for enclosing lists.
 	preferred map[*enclosingList]preferredEntry
 	terms     int    // how many terms were written
@@ -143,7 +144,7 @@ func (w *writer) entries(e *writeElement) contentKind {
 	for i := from; i < to; i++ {
 		entry := list.At(i)
 		switch {
-		case l.limit > 0 && i >= l.limit:
+		case l.limit > 0 && i >= l.limit && !w.unlimited:
 			w.setReason(entry, nil, fmt.Sprintf("the schema of %s allows %d <%s> at most", w.format.Name, l.limit, e.tag))
 			continue
 		case e.alternatives != nil && !isBestAlternative(e, entry):
