@@ -18,12 +18,16 @@ func expressionError(expression string, err error) error {
 	if !errors.As(err, &mistake) || mistake.Line == 0 {
 		return err
 	}
+	return pointAt(expression, mistake.Line, max(mistake.Column, 1), err)
+}
+
+// pointAt shows the line of an expression that an error is about.
+func pointAt(expression string, line, column int, err error) error {
 	lines := strings.Split(expression, "\n")
-	if mistake.Line > len(lines) {
+	if line > len(lines) {
 		return err
 	}
-	column := max(mistake.Column, 1)
-	return fmt.Errorf("%d:%d: %w\n  %s\n  %s^", mistake.Line, column, err, lines[mistake.Line-1], strings.Repeat(" ", column-1))
+	return fmt.Errorf("%d:%d: %w\n  %s\n  %s^", line, column, err, lines[line-1], strings.Repeat(" ", column-1))
 }
 
 // longLine is how many bytes of a value are printed on one line.

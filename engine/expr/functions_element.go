@@ -28,7 +28,9 @@ var elementFunctions = []function{
 					if !ok {
 						return "", false
 					}
-					path.Each(act.evaluation, n, func(r source.Ref) bool { s = xpath.TextOf(act.doc.Source, r); return false })
+					if r, found := path.First(act.evaluation, n); found {
+						s = xpath.TextOf(act.doc.Source, r)
+					}
 					return s, true
 				})
 			}),
@@ -40,7 +42,8 @@ var elementFunctions = []function{
 				if !ok {
 					return false, false
 				}
-				return !path.Each(act.evaluation, n, func(source.Ref) bool { return false }), true
+				_, found := path.First(act.evaluation, n)
+				return found, true
 			})
 		})}},
 	{"count", "How many elements or attributes a path reaches.", `this.count("cac:AllowanceCharge") == 2`,
@@ -118,19 +121,12 @@ var elementFunctions = []function{
 
 func onPath(result *types.Type, build func(fn[source.Node], *xpath.SourcePath) compiled) overload {
 	return overload{member: true, args: []*types.Type{elementType, types.StringType}, result: result,
-		compile: func(_ *Environment, args []compiled) (compiled, error) {
+		compile: func(env *Environment, args []compiled) (compiled, error) {
 			text, err := literalText(args[1], "path")
 			if err != nil {
 				return compiled{}, err
 			}
-			x, err := xpath.ParseRelative(text)
-			if err != nil {
-				return compiled{}, err
-			}
-			if len(x.Paths) != 1 {
-				return compiled{}, fmt.Errorf("a path in an assertion cannot be a union")
-			}
-			path, err := xpath.OverSource(x.Paths[0])
+			path, err := env.path(text)
 			if err != nil {
 				return compiled{}, err
 			}
