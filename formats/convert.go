@@ -65,16 +65,8 @@ func Convert(doc *model.Document, out Output) (*Conversion, error) {
 		return nil, err
 	}
 	c := &Conversion{Data: written.Data, Syntax: out.Syntax, Root: root}
-	if doc.Source != nil {
-		from, err := For(doc.Syntax)
-		if err != nil {
-			return nil, err
-		}
-		read, usage, err := from.ReadWithUsage(doc.Source)
-		if err != nil {
-			return nil, tooLarge(err, doc.Source)
-		}
-		c.add(&model.Document{Invoice: read, Syntax: doc.Syntax, Source: doc.Source}, usage.Losses)
+	if c.Losses, err = ReadLosses(doc); err != nil {
+		return nil, err
 	}
 	c.add(doc, written.Losses)
 	if written.Rest {
@@ -87,6 +79,26 @@ func Convert(doc *model.Document, out Output) (*Conversion, error) {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
 	return c, nil
+}
+
+// ReadLosses are the elements and attributes with a value of the document that an
+// invoice was read from that are not in the invoice. There are none for an invoice that
+// was not read from a document. An error is a *problem.Error.
+func ReadLosses(doc *model.Document) ([]Loss, error) {
+	if doc.Source == nil {
+		return nil, nil
+	}
+	from := find(slices.Concat(All, Legacy), doc.Syntax)
+	if from == nil {
+		return nil, fmt.Errorf("there is no format %q", doc.Syntax)
+	}
+	read, usage, err := from.ReadWithUsage(doc.Source)
+	if err != nil {
+		return nil, tooLarge(err, doc.Source)
+	}
+	var c Conversion
+	c.add(&model.Document{Invoice: read, Syntax: doc.Syntax, Source: doc.Source}, usage.Losses)
+	return c.Losses, nil
 }
 
 // add adds losses with their positions. Their groups belong to the document's

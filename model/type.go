@@ -22,6 +22,9 @@ const (
 	KindList  // any number of structs
 )
 
+// ClassIndicator is the class of texts that are true or false.
+const ClassIndicator = "indicator"
+
 // IsLeaf reports whether the field holds a value, not groups.
 func (k Kind) IsLeaf() bool { return k < KindGroup }
 

@@ -21,18 +21,22 @@ func (s *Server) postRender(format *service.Format) handler {
 				return err
 			}
 			return s.inTurn(x, func(ctx context.Context, book *rulebook) error {
-				document, err := renderPDF(ctx, book, up, format.Render.Syntax)
+				pages, err := renderPDF(ctx, book, up, format.Render.Syntax)
 				if err != nil {
 					return err
 				}
 				s.metrics.made("render", format.Name, nil, true)
-				return x.sendMade(*document, document, nil)
+				document, losses := newMadeDocument(pages.Data, service.MediaTypePDF, pages.FileName), lossesOf(pages.Losses)
+				return x.sendMade(document, struct {
+					madeDocument
+					*LossReport
+				}{document, losses}, losses.headers())
 			})
 		})
 	}
 }
 
-func renderPDF(ctx context.Context, book *rulebook, up upload, syntax model.Syntax) (*madeDocument, error) {
+func renderPDF(ctx context.Context, book *rulebook, up upload, syntax model.Syntax) (*service.Rendered, error) {
 	date, err := up.date()
 	if err != nil {
 		return nil, err
@@ -44,10 +48,5 @@ func renderPDF(ctx context.Context, book *rulebook, up upload, syntax model.Synt
 	if syntax != "" && doc.Syntax != syntax {
 		return nil, newProblem(codeSyntaxMismatch, "The document is in %s. Send it to /v1/render/%s/to/pdf.", doc.Syntax.Label(), doc.Syntax)
 	}
-	pages, err := book.service.Render(doc, service.Rendering{Language: up.options[optionLanguage], Date: date})
-	if err != nil {
-		return nil, err
-	}
-	made := newMadeDocument(pages.Data, service.MediaTypePDF, pages.FileName)
-	return &made, nil
+	return book.service.Render(doc, service.Rendering{Language: up.options[optionLanguage], Date: date})
 }

@@ -135,6 +135,8 @@ func (d *decoder) leaf(v *Value, at valuePath, into model.Object, f *model.Field
 		return
 	}
 	switch {
+	case f.Class == model.ClassIndicator:
+		d.indicator(v, at, into.Text(f))
 	case v.Kind == Number:
 		d.add(v, at, "this is a number; write it as a string: %q", v.Text)
 	case v.Kind != String:
@@ -148,6 +150,20 @@ func (d *decoder) leaf(v *Value, at valuePath, into model.Object, f *model.Field
 		*into.Binary(f) = binary
 	default:
 		*into.Text(f) = model.NewText(v.Text)
+	}
+}
+
+// indicator reads a boolean, or a text that is one in XML, as which the term is kept.
+func (d *decoder) indicator(v *Value, at valuePath, into *model.Text) {
+	text := v.Text
+	if v.Kind == Boolean {
+		text = strconv.FormatBool(v.Truth)
+	}
+	switch text {
+	case "true", "false", "1", "0":
+		*into = model.NewText(text)
+	default:
+		d.add(v, at, "this is neither true nor false; write one of them")
 	}
 }
 

@@ -68,6 +68,9 @@ func (s *schema) field(f *model.Field) ordered {
 	if f.Card != "" {
 		described += ", " + f.Card
 	}
+	if f.Extension != "" {
+		described += ", " + f.Extension
+	}
 	about = append(about, member{"description", described})
 	switch f.Kind {
 	case model.KindGroup:
@@ -80,6 +83,9 @@ func (s *schema) field(f *model.Field) ordered {
 		return append(about, member{"type", []string{"string", "null"}}, member{"format", "date"})
 	case model.KindBinary:
 		return append(about, member{"type", []string{"string", "null"}}, member{"contentEncoding", "base64"})
+	}
+	if f.Class == model.ClassIndicator {
+		return append(about, member{"type", []string{"boolean", "string", "null"}}, member{"enum", []any{true, false, "true", "false", "1", "0", nil}})
 	}
 	return append(about, member{"type", []string{"string", "null"}})
 }
