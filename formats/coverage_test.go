@@ -23,9 +23,10 @@ var noPlace = map[model.Syntax]map[string]string{
 // extended are the terms and groups of Factur-X EXTENDED, which is CII.
 func extended() map[string]string {
 	reasons := map[string]string{
-		"projectName":               "EN 16931 has none; the schema of CII requires it",
-		"seller.contact.department": "EN 16931 has a person or a department",
-		"buyer.contact.department":  "EN 16931 has a person or a department",
+		"projectName":                        "EN 16931 has none; the schema of CII requires it",
+		"seller.contact.department":          "EN 16931 has a person or a department",
+		"buyer.contact.department":           "EN 16931 has a person or a department",
+		"lines.price.grossPriceBaseQuantity": "UBL has one base quantity",
 	}
 	for path, field := range modelFields() {
 		if field.Extension != "" {

@@ -32,8 +32,11 @@ func TestEveryTermIsRead(t *testing.T) {
 }
 
 // beside are terms that only CII has beside those of EN 16931: a name where the standard
-// has an identifier, a department where it has a person.
-var beside = map[string]bool{"projectName": true, "seller.contact.department": true, "buyer.contact.department": true}
+// has an identifier, a department where it has a person, a base quantity where it has one for both prices.
+var beside = map[string]bool{
+	"projectName": true, "seller.contact.department": true, "buyer.contact.department": true,
+	"lines.price.grossPriceBaseQuantity": true,
+}
 
 type fullTest struct {
 	*testing.T

@@ -24,7 +24,7 @@ var twinsDiffer = map[string][]string{
 	"01.11a-INVOICE":           {"purchaseOrderReference"},
 	"01.12a-INVOICE":           {"purchaseOrderReference"},
 	"01.13a-INVOICE":           {"purchaseOrderReference"},
-	"01.20a-INVOICE":           {"lines.price.details.grossPriceBaseQuantity.quantity", "lines.price.details.grossPriceBaseQuantity.unitCode", "seller.postalAddress.city", "seller.postalAddress.line1", "totals.paidAmount", "totals.sumOfAllowances", "totals.sumOfCharges"},
+	"01.20a-INVOICE":           {"lines.price.grossPriceBaseQuantity.quantity", "lines.price.grossPriceBaseQuantity.unitCode", "seller.postalAddress.city", "seller.postalAddress.line1", "totals.paidAmount", "totals.sumOfAllowances", "totals.sumOfCharges"},
 	"01.21a-INVOICE":           {"buyer.taxRegistrationIdentifier", "lines.vat.details.exemptionReasonText", "paymentInstructions.means.text", "seller.vatIdentifier", "totals.sumOfAllowances", "vatBreakdowns.exemptionReasonText"},
 	"02.01a-INVOICE":           {"totals.roundingAmount"},
 	"02.01a-cvd_INVOICE":       {"lines.item.attributes.name", "lines.item.attributes.value", "lines.item.description", "payee.legalRegistration.identifier", "payee.legalRegistration.schemeId", "seller.identifiers.identifier", "seller.identifiers.schemeId", "totals.roundingAmount"},

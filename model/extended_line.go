@@ -55,12 +55,11 @@ type LineAdjustmentDetails struct {
 // PriceDetails are what Factur-X EXTENDED adds to the price of an item (BG-29).
 type PriceDetails struct {
 	Group
-	GrossPriceBaseQuantity *Quantity         `json:"grossPriceBaseQuantity,omitempty" bt:"BT-149-1" term:"Item gross price base quantity" card:"0..1"`
-	Discount               *DiscountDetails  `json:"discount,omitempty" term:"Details of the item price discount" card:"0..1"`
-	FurtherAdjustments     []PriceAdjustment `json:"furtherAdjustments,omitempty" term:"Further discount or charge on the gross price" card:"0..n"`
-	GrossPriceTax          *Tax              `json:"grossPriceTax,omitempty" term:"Tax in the gross price" card:"0..1"`
-	NetPriceAdjustments    []PriceAdjustment `json:"netPriceAdjustments,omitempty" term:"Discount or charge on the net price" card:"0..n"`
-	NetPriceTax            *Tax              `json:"netPriceTax,omitempty" bt:"BG-X-4" term:"Tax in the net price" card:"0..1"`
+	Discount            *DiscountDetails  `json:"discount,omitempty" term:"Details of the item price discount" card:"0..1"`
+	FurtherAdjustments  []PriceAdjustment `json:"furtherAdjustments,omitempty" term:"Further discount or charge on the gross price" card:"0..n"`
+	GrossPriceTax       *Tax              `json:"grossPriceTax,omitempty" term:"Tax in the gross price" card:"0..1"`
+	NetPriceAdjustments []PriceAdjustment `json:"netPriceAdjustments,omitempty" term:"Discount or charge on the net price" card:"0..n"`
+	NetPriceTax         *Tax              `json:"netPriceTax,omitempty" bt:"BG-X-4" term:"Tax in the net price" card:"0..1"`
 }
 
 // DiscountDetails are how a discount or charge on a price is computed, and why.

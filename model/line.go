@@ -78,12 +78,13 @@ type LineCharge struct {
 // Price is BG-29.
 type Price struct {
 	Group
-	NetPrice             Amount        `json:"netPrice,omitzero" bt:"BT-146" term:"Item net price" type:"unit price" card:"1..1"`
-	Discount             Amount        `json:"discount,omitzero" bt:"BT-147" term:"Item price discount" type:"unit price" card:"0..1"`
-	GrossPrice           Amount        `json:"grossPrice,omitzero" bt:"BT-148" term:"Item gross price" type:"unit price" card:"0..1"`
-	BaseQuantity         Number        `json:"baseQuantity,omitzero" bt:"BT-149" term:"Item price base quantity" type:"quantity" card:"0..1"`
-	BaseQuantityUnitCode Text          `json:"baseQuantityUnitCode,omitzero" bt:"BT-150" term:"Item price base quantity unit of measure code" type:"code" card:"0..1"`
-	Details              *PriceDetails `json:"details,omitempty" term:"Further price details" card:"0..1" ext:"EXTENDED"`
+	NetPrice               Amount        `json:"netPrice,omitzero" bt:"BT-146" term:"Item net price" type:"unit price" card:"1..1"`
+	Discount               Amount        `json:"discount,omitzero" bt:"BT-147" term:"Item price discount" type:"unit price" card:"0..1"`
+	GrossPrice             Amount        `json:"grossPrice,omitzero" bt:"BT-148" term:"Item gross price" type:"unit price" card:"0..1"`
+	BaseQuantity           Number        `json:"baseQuantity,omitzero" bt:"BT-149" term:"Item price base quantity" type:"quantity" card:"0..1"`
+	BaseQuantityUnitCode   Text          `json:"baseQuantityUnitCode,omitzero" bt:"BT-150" term:"Item price base quantity unit of measure code" type:"code" card:"0..1"`
+	GrossPriceBaseQuantity *Quantity     `json:"grossPriceBaseQuantity,omitempty" term:"Base quantity of the gross price, where it differs from that of the net price" card:"0..1"`
+	Details                *PriceDetails `json:"details,omitempty" term:"Further price details" card:"0..1" ext:"EXTENDED"`
 }
 
 // LineVat is BG-30.

@@ -40,7 +40,7 @@ func (e *TooManyGroups) Error() string {
 // own size as an invoice, a small one somewhat more.
 const (
 	memoryAnyway  = 1 << 20
-	memoryPerByte = 8
+	memoryPerByte = 12
 )
 
 // A slot holds an open group.

@@ -200,7 +200,7 @@ func TestPrice(t *testing.T) {
 	readtest.Run(t, format, root, []readtest.Case{
 		{"an agreement without price", price(`<ram:BuyerOrderReferencedDocument><ram:LineID>1</ram:LineID></ram:BuyerOrderReferencedDocument>`), `{"lines":[{"purchaseOrderLineReference":"1"}]}`},
 		{"base quantity of the gross price", price(fmt.Sprintf(gross, ``) + net), `{"lines":[{"price":{"netPrice":8,"grossPrice":9,"baseQuantity":2,"baseQuantityUnitCode":"G"}}]}`},
-		{"base quantity of both", price(fmt.Sprintf(gross, ``) + netUnit), `{"lines":[{"price":{"grossPrice":9,"baseQuantity":5,"details":{"grossPriceBaseQuantity":{"quantity":2,"unitCode":"G"}}}}]}`},
+		{"base quantity of both", price(fmt.Sprintf(gross, ``) + netUnit), `{"lines":[{"price":{"grossPrice":9,"baseQuantity":5,"grossPriceBaseQuantity":{"quantity":2,"unitCode":"G"}}}]}`},
 		{"a charge is no discount", price(fmt.Sprintf(gross, charge)), `{"lines":[{"price":{"grossPrice":9,"baseQuantity":2,"baseQuantityUnitCode":"G","details":{"furtherAdjustments":[{"chargeIndicator":"true","amount":3}]}}}]}`},
 	})
 	// The lines do not affect each other.
@@ -208,7 +208,7 @@ func TestPrice(t *testing.T) {
 		`<ram:IncludedSupplyChainTradeLineItem><ram:SpecifiedLineTradeAgreement>` + fmt.Sprintf(gross, ``) + `</ram:SpecifiedLineTradeAgreement></ram:IncludedSupplyChainTradeLineItem>`
 	readtest.Run(t, format, root, []readtest.Case{{
 		"two lines", `<rsm:SupplyChainTradeTransaction>` + agreements + `</rsm:SupplyChainTradeTransaction>`,
-		`{"lines":[{"price":{"grossPrice":9,"baseQuantity":5,"details":{"grossPriceBaseQuantity":{"quantity":2,"unitCode":"G"}}}},{"price":{"grossPrice":9,"baseQuantity":2,"baseQuantityUnitCode":"G"}}]}`,
+		`{"lines":[{"price":{"grossPrice":9,"baseQuantity":5,"grossPriceBaseQuantity":{"quantity":2,"unitCode":"G"}}},{"price":{"grossPrice":9,"baseQuantity":2,"baseQuantityUnitCode":"G"}}]}`,
 	}})
 }
 

@@ -32,8 +32,8 @@ type decoder struct {
 }
 
 // maxGroupBytes bounds the memory of an invoice: an empty line is three characters of
-// JSON, and a hundred times as many bytes in the model. It is enough for about 70 000
-// lines with all terms.
+// JSON, and a hundred times as many bytes in the model. It is enough for about 50 000
+// lines with all terms of EN 16931.
 const maxGroupBytes = 64 << 20
 
 // takeMemory takes the memory for another group, and reports whether there was enough.
