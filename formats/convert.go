@@ -101,6 +101,29 @@ func ReadLosses(doc *model.Document) ([]Loss, error) {
 	return c.Losses, nil
 }
 
+// CurrencyLosses are the currencies of amounts that differ from the one that the invoice
+// states for them, BT-5 or BT-6. JSON does not have them.
+func CurrencyLosses(doc *model.Document) []Loss {
+	var losses []binding.Loss
+	eachTerm("", model.ObjectOf(doc.Invoice), func(_ string, of model.Object, f *model.Field) {
+		if f.Kind != model.KindAmount || !of.Amount(f).Currency.Present {
+			return
+		}
+		stated := doc.Invoice.CurrencyCode
+		if doc.Invoice.Totals != nil && of.Amount(f) == &doc.Invoice.Totals.TaxTotalAmountInAccountingCurrency {
+			stated = doc.Invoice.VatAccountingCurrencyCode
+		}
+		if is := of.Amount(f).Currency; strings.TrimSpace(is.Raw) != strings.TrimSpace(stated.Raw) {
+			losses = append(losses, binding.Loss{
+				Kind: binding.Lost, Ref: is.Ref, Group: of, Field: f, Value: is.Raw, Reason: "in JSON an amount is in the currency of the invoice",
+			})
+		}
+	})
+	var c Conversion
+	c.add(doc, losses)
+	return c.Losses
+}
+
 // add adds losses with their positions. Their groups belong to the document's
 // invoice.
 func (c *Conversion) add(doc *model.Document, losses []binding.Loss) {

@@ -39,6 +39,7 @@ func (s *Service) ExtractJSON(ctx context.Context, data []byte) (*Extraction, er
 	if err != nil {
 		return nil, err
 	}
+	losses = append(losses, formats.CurrencyLosses(doc)...)
 	var body bytes.Buffer
 	encoder := json.NewEncoder(&body)
 	encoder.SetEscapeHTML(false)
