@@ -126,3 +126,41 @@ func checkCarried(t *testing.T, path, document string, values []string) (lost []
 	}
 	return lost
 }
+
+// The documents of the suites that are EXTENDED lose nothing when they are read, kept as
+// JSON, and written.
+func TestExtendedDocumentsLoseNothing(t *testing.T) {
+	documents := 0
+	eachDocument(t, func(file string, doc *model.Document) {
+		if !strings.HasSuffix(strings.TrimSpace(doc.Invoice.SpecificationID.Raw), ":extended") {
+			return
+		}
+		documents++
+		text, err := json.Marshal(doc.Invoice)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept, err := jsoninvoice.Decode(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made, err := formats.Convert(&model.Document{Invoice: kept}, formats.Output{Syntax: model.CII, Unlimited: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, read := convert(t, doc, model.CII)
+		for _, l := range append(read.Losses, made.Losses...) {
+			t.Errorf("%s: %+v", file, l)
+		}
+		written, err := formats.Read(made.Data, formats.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := differences(comparableTerms(doc.Invoice), comparableTerms(written.Invoice)); len(got) > 0 {
+			t.Errorf("%s: differs in %q", file, got)
+		}
+	})
+	if documents < 4 {
+		t.Errorf("only %d documents are EXTENDED; is the folder complete?", documents)
+	}
+}
