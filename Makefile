@@ -14,7 +14,7 @@ SCHEMATHESIS := schemathesis==4.32.5
 MUSTANG := org.mustangproject:Mustang-CLI:2.26.0
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint race bench fuzz conformance parity cel-oracle fmt schemas api-test soak verapdf producers pdfs mustang clean
+.PHONY: help run build test lint race bench fuzz conformance parity cel-oracle fmt schemas api-test soak verapdf producers pdfs corpus mustang clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -29,11 +29,12 @@ build: ## build bin/einvoice, with the rules' expressions checked beforehand
 test: ## run all tests; needs nothing but Go
 	$(GO) test ./...
 
-lint: ## gofmt, go vet, staticcheck, revive, tidy modules
+lint: ## gofmt, go vet, staticcheck, revive, deadcode, tidy modules
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "run make fmt"; exit 1; }
 	$(GO) vet ./...
 	$(GO) tool staticcheck ./...
 	$(GO) tool revive -config revive.toml -set_exit_status ./...
+	@unused="$$($(GO) tool deadcode -test ./...)"; test -z "$$unused" || { echo "$$unused"; exit 1; }
 	$(GO) mod tidy -diff
 
 fmt: ## format the code
@@ -43,7 +44,7 @@ race: ## run all tests with the race detector (needs a C compiler)
 	$(GO) test -race ./...
 
 bench: ## time reading, rules and whole validations
-	$(GO) test -run '^$$' -bench . -benchmem ./model/... ./formats/... ./engine/... ./cmd/...
+	$(GO) test -run '^$$' -bench . -benchmem ./model/... ./formats/... ./engine/... ./service/... ./cmd/...
 
 fuzz: ## fuzz every reader and the rule loader, FUZZTIME each
 	@for p in $$($(GO) list ./...); do for f in $$($(GO) test -list '^Fuzz' $$p | grep '^Fuzz'); do \
@@ -84,6 +85,12 @@ pdfs: verapdf ## make every kind of PDF out of all suite documents and hold each
 	FLAVOUR=0 conformance/verapdf.sh bin/pdfs/render bin/pdfs/transform bin/pdfs/create bin/pdfs/embed
 	@if command -v qpdf >/dev/null; then find bin/pdfs -name '*.pdf' -print0 | xargs -0 -n 1 qpdf --check >/dev/null && echo "qpdf finds no fault"; \
 	else echo "skipped: qpdf is not there"; fi
+
+corpus: verapdf ## embed an invoice in every PDF of the folder DIR, twice, and have veraPDF judge what is delivered
+	@test -d "$(DIR)" || { echo "usage: make corpus DIR=folder-of-PDFs"; exit 2; }
+	@rm -rf bin/corpus && mkdir -p bin/corpus
+	$(GO) test ./conformance -count=1 -v -timeout 6h -run '^TestCorpus$$' -corpus $(abspath $(DIR)) -corpus-out $(CURDIR)/bin/corpus
+	conformance/verapdf.sh bin/corpus
 
 mustang: ## install Mustang into bin/mustang and ask it about one of MUSTANG_EVERY PDFs that make pdfs left (needs Maven and Java)
 	mvn --quiet --batch-mode dependency:copy -Dartifact=$(MUSTANG) -DoutputDirectory=$(CURDIR)/bin/mustang/jars

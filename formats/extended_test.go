@@ -64,7 +64,7 @@ func TestExtendedIsCarriedOrReported(t *testing.T) {
 // expressions for their ends.
 var reportedInExtended = regexp.MustCompile(`(` + strings.Join([]string{
 	// Schemes of identifiers and lists of codes, where the standard prescribes them.
-	`:(ID|ModelID|\w*[^l]ID)/@schemeID`, `/@listID`, `/@listVersionID`,
+	`:(ID|ModelID|SupplierAssignedSerialID|\w*[^l]ID)/@schemeID`, `/@listID`, `/@listVersionID`,
 	// A telephone number that is an address, and an address that is a number.
 	`:(Telephone|Fax)UniversalCommunication/ram:URIID`, `:(EmailURI|URI)UniversalCommunication/ram:CompleteNumber`,
 	// What the invoice has once and the schema allows several times.

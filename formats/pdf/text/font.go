@@ -1,6 +1,8 @@
 package text
 
 import (
+	"reflect"
+
 	"einvoice/formats/pdf/content"
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
@@ -21,19 +23,17 @@ type textFont struct {
 
 // font is the font that a resource refers to.
 func (r *reader) font(o types.Object) *textFont {
-	number := objectNumber(o)
-	if f := r.fonts[number]; f != nil {
+	d := r.Entries(o)
+	identity := reflect.ValueOf(d).Pointer()
+	if f := r.fonts[identity]; f != nil {
 		return f
 	}
-	d := r.Entries(o)
 	f := &textFont{codeLength: 1, widths: map[int]float64{}, defaultWidth: 500, scale: 0.001}
-	if number != 0 {
-		r.fonts[number] = f
-	}
+	r.fonts[identity] = f
 	f.name = r.Name(d["BaseFont"])
 	kind := r.Name(d["Subtype"])
 	if data := r.content(d["ToUnicode"]); data != nil {
-		f.toUnicode = parseToUnicode(data)
+		f.toUnicode = r.parseToUnicode(data)
 	}
 	if kind == "Type0" {
 		r.compositeFont(f, d)

@@ -69,7 +69,7 @@ func Read(c *pdf.Container, limits Limits) (*Document, error) {
 	limits = limits.withDefaults()
 	r := &reader{
 		Reader: c.Reader(limits.Steps, time.Now().Add(limits.Time)), limits: limits, document: &Document{},
-		fonts: map[int]*textFont{}, streams: map[int][]byte{}, shown: map[*textFont]bool{},
+		fonts: map[uintptr]*textFont{}, streams: map[int][]byte{}, shown: map[*textFont]bool{}, listed: map[listedFont]bool{},
 	}
 	err := pdf.Guard(func() error { r.pages(c.Document()); return nil })
 	if err == nil && r.Err() != nil {
