@@ -1,31 +1,44 @@
 package conformance
 
 import (
+	"bytes"
+	_ "embed"
+	"fmt"
 	"slices"
+	"sync"
 
 	"einvoice/engine"
 	"einvoice/service"
+
+	"gopkg.in/yaml.v3"
 )
 
-// An artefact is a published one whose verdicts are compared, with the layer of the
-// findings that must be the same. Its name is that of the ruleset.
+//go:embed artefacts.yaml
+var artefactsYAML []byte
+
+// artefacts are those whose verdicts are compared.
+var artefacts = sync.OnceValue(readArtefacts)
+
+// An artefact is one entry of artefacts.yaml.
 type artefact struct {
-	name  string
-	layer engine.Layer
+	Ruleset string       `yaml:"ruleset"`
+	Layer   engine.Layer `yaml:"layer"`
 }
 
-// artefacts are that of the standard, and those with rules beyond it.
-var artefacts = []artefact{
-	{"en16931", engine.LayerEN16931},
-	{"xrechnung", engine.LayerCIUS},
-	{"peppol", engine.LayerCIUS},
+func readArtefacts() []artefact {
+	decoder := yaml.NewDecoder(bytes.NewReader(artefactsYAML))
+	decoder.KnownFields(true)
+	var all []artefact
+	if err := decoder.Decode(&all); err != nil || len(all) < 2 {
+		panic(fmt.Sprintf("artefacts.yaml has %d artefacts: %v", len(all), err)) // part of the program
+	}
+	return all
 }
 
-// rulesFor are the rulesets that a document is validated with: that of the standard, and
-// of the others the one that the verdict on the document is about, the first without any.
+// rulesFor are the rulesets that a document is validated with.
 func rulesFor(v *Verdict) service.Rules {
-	standard, further := artefacts[0], artefacts[1:]
-	about := func(a artefact) bool { return v != nil && v.Fired[a.name] != nil }
+	standard, further := artefacts()[0], artefacts()[1:]
+	about := func(a artefact) bool { return v != nil && v.Fired[a.Ruleset] != nil }
 	i := max(slices.IndexFunc(further, about), 0)
-	return service.Rules{Rulesets: []string{standard.name, further[i].name}}
+	return service.Rules{Rulesets: []string{standard.Ruleset, further[i].Ruleset}}
 }

@@ -64,9 +64,9 @@ func (o *outcome) compare(v *Verdict, result *service.Result, failure error) {
 		o.schema(v.SchemaValid, *report.SchemaValid)
 	}
 	if rules {
-		for _, a := range artefacts {
-			if fired, ok := v.Fired[a.name]; ok {
-				o.layer(a.layer, fired, report.Findings)
+		for _, a := range artefacts() {
+			if fired, ok := v.Fired[a.Ruleset]; ok {
+				o.layer(a.Layer, fired, report.Findings)
 			}
 		}
 	}

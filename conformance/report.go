@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"time"
+
+	"einvoice/engine"
 )
 
 // A Report is the result of a run.
@@ -72,7 +74,7 @@ func (r *Report) Unaccepted() int {
 }
 
 // layerOrder is the order of the layers in reports.
-var layerOrder = []string{LayerRead, LayerSchema, "en16931", "cius", LayerExpected}
+var layerOrder = []string{LayerRead, LayerSchema, string(engine.LayerEN16931), string(engine.LayerCIUS), LayerExpected}
 
 func newReport(all []suiteOutcome, expected []ExpectedDifference) *Report {
 	r := &Report{Differences: []Difference{}, Stale: []ExpectedDifference{}}

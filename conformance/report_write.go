@@ -3,12 +3,13 @@ package conformance
 import (
 	"bufio"
 	"encoding/json"
-	"encoding/xml"
 	"fmt"
 	"io"
 	"strings"
 	"text/tabwriter"
 	"time"
+
+	"einvoice/service/report/junit"
 )
 
 // WriteText writes the report for people: each suite with its layers, and with the rules
@@ -106,78 +107,33 @@ func writeJSON(w io.Writer, value any) error {
 	return encoder.Encode(value)
 }
 
-// The elements of a JUnit report.
-type (
-	junitSuites struct {
-		XMLName xml.Name     `xml:"testsuites"`
-		Suites  []junitSuite `xml:"testsuite"`
-	}
-	junitSuite struct {
-		Name     string      `xml:"name,attr"`
-		Tests    int         `xml:"tests,attr"`
-		Failures int         `xml:"failures,attr"`
-		Errors   int         `xml:"errors,attr"`
-		Cases    []junitCase `xml:"testcase"`
-	}
-	junitCase struct {
-		Class   string        `xml:"classname,attr"`
-		Name    string        `xml:"name,attr"`
-		Failure *junitMessage `xml:"failure,omitempty"`
-		Error   *junitMessage `xml:"error,omitempty"`
-	}
-	junitMessage struct {
-		Message string `xml:"message,attr"`
-		Text    string `xml:",chardata"`
-	}
-)
-
 // WriteJUnit writes one test case for each rule of each suite, and one for each
 // accepted difference that no longer occurs.
 func (r *Report) WriteJUnit(w io.Writer) error {
-	var root junitSuites
+	var all junit.Report
 	for i := range r.Suites {
 		s := &r.Suites[i]
-		suite := junitSuite{Name: s.Suite}
+		suite := &junit.Suite{Name: s.Suite}
 		for _, text := range s.Unreadable {
-			suite.add(junitCase{Class: s.Suite, Name: "documents", Error: &junitMessage{Message: text}})
+			suite.Add(junit.Case{Class: s.Suite, Name: "documents", Error: &junit.Failure{Message: text}})
 		}
 		for _, rule := range s.Rules {
-			suite.add(r.junitCase(s.Suite, rule))
+			suite.Add(r.junitCase(s.Suite, rule))
 		}
-		root.Suites = append(root.Suites, suite)
+		all.Add(suite)
 	}
 	if len(r.Stale) > 0 {
-		suite := junitSuite{Name: "expected differences"}
+		suite := &junit.Suite{Name: "expected differences"}
 		for _, e := range r.Stale {
-			suite.add(junitCase{Class: suite.Name, Name: e.String(), Failure: &junitMessage{Message: "no longer occurs; remove it from the list"}})
+			suite.Add(junit.Case{Class: suite.Name, Name: e.String(), Failure: &junit.Failure{Message: "no longer occurs; remove it from the list"}})
 		}
-		root.Suites = append(root.Suites, suite)
+		all.Add(suite)
 	}
-	if _, err := io.WriteString(w, xml.Header); err != nil {
-		return err
-	}
-	encoder := xml.NewEncoder(w)
-	encoder.Indent("", "  ")
-	if err := encoder.Encode(root); err != nil {
-		return err
-	}
-	_, err := io.WriteString(w, "\n")
-	return err
+	return all.Write(w)
 }
 
-func (s *junitSuite) add(c junitCase) {
-	s.Tests++
-	if c.Failure != nil {
-		s.Failures++
-	}
-	if c.Error != nil {
-		s.Errors++
-	}
-	s.Cases = append(s.Cases, c)
-}
-
-func (r *Report) junitCase(suite string, rule RuleReport) junitCase {
-	c := junitCase{Class: suite + "." + rule.Layer, Name: strings.TrimSpace(rule.Rule + " " + rule.Level)}
+func (r *Report) junitCase(suite string, rule RuleReport) junit.Case {
+	c := junit.Case{Class: suite + "." + rule.Layer, Name: strings.TrimSpace(rule.Rule + " " + rule.Level)}
 	var lines []string
 	for i := range r.Differences {
 		d := &r.Differences[i]
@@ -186,7 +142,10 @@ func (r *Report) junitCase(suite string, rule RuleReport) junitCase {
 		}
 	}
 	if len(lines) > 0 {
-		c.Failure = &junitMessage{fmt.Sprintf("%d missed, %d extra, of which %d accepted", rule.Missed, rule.Extra, rule.Accepted), strings.Join(lines, "\n")}
+		c.Failure = &junit.Failure{
+			Message: fmt.Sprintf("%d missed, %d extra, of which %d accepted", rule.Missed, rule.Extra, rule.Accepted),
+			Text:    strings.Join(lines, "\n"),
+		}
 	}
 	return c
 }

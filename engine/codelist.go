@@ -1,11 +1,12 @@
 package engine
 
 import (
-	"einvoice/engine/xpath"
 	"fmt"
 	"io/fs"
 	"path"
 	"strings"
+
+	"einvoice/engine/xpath"
 
 	"gopkg.in/yaml.v3"
 )

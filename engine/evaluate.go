@@ -34,7 +34,7 @@ func (l *Library) Evaluate(ctx context.Context, doc *model.Document, contextPath
 		return nil, err
 	}
 	e.budget = budget.New(ctx, maxSteps(doc))
-	e.xpath = xpath.Evaluation{Tree: doc.Source, Budget: e.budget}
+	e.xpath.Begin(doc.Source, e.budget)
 	e.activation.Begin(doc, &e.xpath)
 	if g.onSource() {
 		err = e.overSource(g)
@@ -77,7 +77,7 @@ func (e *evaluation) overModel(g *ruleGroup) error {
 	if !top.Present() {
 		return nil
 	}
-	groups := g.selection.Select(top, e.budget, nil)
+	groups := g.selection.Select(&e.xpath, top, nil)
 	if err := e.budget.Err(); err != nil {
 		return fmt.Errorf("selecting the nodes: %w", err)
 	}
@@ -100,9 +100,7 @@ func (e *evaluation) overSource(g *ruleGroup) error {
 		return nil
 	}
 	d := xpath.NewDispatcher[struct{}]()
-	for _, path := range g.paths {
-		d.Add(path, struct{}{})
-	}
+	d.Add(struct{}{}, g.paths...)
 	var selected []source.Ref
 	var failed error
 	err := d.Walk(&e.xpath, func(_ struct{}, at source.Ref, err error) {
@@ -110,9 +108,7 @@ func (e *evaluation) overSource(g *ruleGroup) error {
 			failed = fmt.Errorf("selecting the nodes: %w", err)
 			return
 		}
-		if len(selected) == 0 || selected[len(selected)-1] != at { // several paths may select it
-			selected = append(selected, at)
-		}
+		selected = append(selected, at)
 	})
 	if err = errors.Join(err, failed); err != nil {
 		return err

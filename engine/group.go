@@ -100,7 +100,7 @@ func newRuleGroup(context string) (*ruleGroup, error) {
 		g.byType = map[*model.Type][]*compiledRule{}
 		return g, err
 	}
-	if g.paths, err = overSource(u.Paths); err != nil {
+	if g.paths, err = contextsOverSource(u.Paths); err != nil {
 		return nil, err
 	}
 	for _, path := range g.paths {

@@ -259,8 +259,9 @@ func (f *Finding) Locate(doc *model.Document, at source.Ref) {
 
 // positions is the index of where groups and terms are in the document.
 func (r *run) positions() *model.Index {
-	if r.index == nil {
-		r.index = model.NewIndex(r.doc)
+	if !r.indexed {
+		r.index.Make(r.doc)
+		r.indexed = true
 	}
-	return r.index
+	return &r.index
 }

@@ -130,7 +130,7 @@ func (w *Row) compileOnce(parse func(string) (*xpath.Union, error)) error {
 		if err != nil {
 			return err
 		}
-		if w.excepted, err = overSource(except.Paths); err != nil {
+		if w.excepted, err = contextsOverSource(except.Paths); err != nil {
 			return err
 		}
 	}
@@ -139,14 +139,18 @@ func (w *Row) compileOnce(parse func(string) (*xpath.Union, error)) error {
 		return err
 	}
 	w.parsed = relative.Paths
-	w.paths, err = overSource(relative.Paths)
+	w.paths, err = compileAll(relative.Paths, xpath.OverSource)
 	return err
 }
 
-func overSource(paths []xpath.LocationPath) ([]*xpath.SourcePath, error) {
+func contextsOverSource(paths []xpath.LocationPath) ([]*xpath.SourcePath, error) {
+	return compileAll(paths, xpath.ContextOverSource)
+}
+
+func compileAll(paths []xpath.LocationPath, compile func(xpath.LocationPath) (*xpath.SourcePath, error)) ([]*xpath.SourcePath, error) {
 	out := make([]*xpath.SourcePath, len(paths))
 	for i, path := range paths {
-		p, err := xpath.OverSource(path)
+		p, err := compile(path)
 		if err != nil {
 			return nil, err
 		}
@@ -165,19 +169,23 @@ func (w *Row) selecting(parse func(string) (*xpath.Union, error)) ([]*xpath.Sour
 		return nil, err
 	}
 	if !w.countsNode() {
-		return overSource(context.Paths)
+		return contextsOverSource(context.Paths)
 	}
 	var out []*xpath.SourcePath
 	for i, path := range w.parsed {
 		if path.Absolute { // found wherever it is, counted in the whole document
-			out = append(out, w.paths[i])
+			p, err := xpath.ContextOverSource(path)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, p)
 			continue
 		}
 		if w.Kind == RowAtMostOnce && w.paths[i].Len() != w.depth() {
 			return nil, &xpath.Error{Column: 1, Message: "the alternatives of a path that is counted must be equally long"}
 		}
 		for _, from := range context.Paths {
-			p, err := xpath.OverSource(xpath.LocationPath{Absolute: true, Steps: slices.Concat(from.Steps, path.Steps)})
+			p, err := xpath.ContextOverSource(xpath.LocationPath{Absolute: true, Steps: slices.Concat(from.Steps, path.Steps)})
 			if err != nil {
 				return nil, err
 			}

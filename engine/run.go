@@ -27,14 +27,15 @@ type run struct {
 	root    *xpath.Root    // of the last context over the model
 	top     model.Object   // what it is in the document
 	groups  []model.Object // what a context selects
-	index   *model.Index   // made when the first finding needs it
+	index   model.Index    // made when the first finding needs it
+	indexed bool           // it is made
 	decided map[*Rule]bool // nil unless observed
 }
 
 func (r *run) begin(ctx context.Context, doc *model.Document, rules *compiledRules, observed bool) {
 	r.doc, r.rules = doc, rules
 	r.budget = budget.New(ctx, maxSteps(doc))
-	r.evaluation.Tree, r.evaluation.Budget = doc.Source, r.budget
+	r.evaluation.Begin(doc.Source, r.budget)
 	r.activation.Begin(doc, &r.evaluation)
 	r.spent = zeros(r.spent, len(rules.rules))
 	r.tallies = zeros(r.tallies, rules.tallies+1) // one for the rows that count nothing
@@ -54,9 +55,10 @@ func zeros[T any](s []T, n int) []T {
 // not keep it in memory. Slices without references are used again.
 func (r *run) end() {
 	r.activation.End()
-	r.evaluation.Tree, r.evaluation.Budget = nil, nil
+	r.evaluation.End()
 	clear(r.groups[:cap(r.groups)])
-	*r = run{evaluation: r.evaluation, spent: r.spent, tallies: r.tallies, groups: r.groups[:0]}
+	r.index.Forget()
+	*r = run{evaluation: r.evaluation, spent: r.spent, tallies: r.tallies, groups: r.groups[:0], index: r.index}
 }
 
 // all runs all rules. It returns the error of the context if that ended.
@@ -116,7 +118,7 @@ func (r *run) overModel(g *ruleGroup) error {
 		return nil
 	}
 	r.budget.Start(0)
-	r.groups = g.selection.Select(r.top, r.budget, r.groups[:0])
+	r.groups = g.selection.Select(&r.evaluation, r.top, r.groups[:0])
 	if err := r.budget.Err(); err != nil {
 		if ended := r.ended(); ended != nil {
 			return ended

@@ -123,11 +123,10 @@ func (b *ruleCompiler) add(r *Rule, form Form) {
 
 func (b *ruleCompiler) addGroup(context string, g *ruleGroup) {
 	b.groups[context] = g
-	if !g.onSource() {
+	if g.onSource() {
+		b.out.inSource.Add(g, g.paths...)
+	} else {
 		b.out.overModel = append(b.out.overModel, g)
-	}
-	for _, path := range g.paths {
-		b.out.inSource.Add(path, g)
 	}
 }
 
@@ -140,9 +139,7 @@ func (b *ruleCompiler) addRow(w *Row) error {
 		return err
 	}
 	asked := &askedRow{Row: w, number: len(b.out.rules) - 1, tally: b.out.tallies}
-	for _, path := range paths {
-		b.out.inSource.Add(path, asked)
-	}
+	b.out.inSource.Add(asked, paths...)
 	if w.Kind == RowAtMostOnce {
 		b.out.tallies++
 	}

@@ -29,6 +29,10 @@ type Conversion struct {
 	Losses []Loss
 }
 
+// Violated is the kind of a Loss that is a rule: the result violates it, the source does
+// not. Value is the id of the rule. Package service reports it.
+const Violated binding.Kind = "violated"
+
 // A Loss is one difference: something that only the source has, that only the
 // result has, or that was written in another way.
 type Loss struct {
@@ -60,7 +64,7 @@ func Convert(doc *model.Document, out Output) (*Conversion, error) {
 	}
 	c := &Conversion{Data: written.Data, Syntax: out.Syntax, Root: root}
 	if doc.Source != nil {
-		from, err := For(doc.Syntax)
+		from, err := readableAs(doc.Syntax)
 		if err != nil {
 			return nil, err
 		}
@@ -112,7 +116,7 @@ func (c *Conversion) addRoot(doc *model.Document, out Output) {
 	if doc.Source == nil || out.CreditNote == nil {
 		return
 	}
-	from, err := For(doc.Syntax)
+	from, err := readableAs(doc.Syntax)
 	was := doc.Source.NameOf(doc.Source.Name(doc.Source.Root())).String()
 	code := doc.Invoice.TypeCode
 	if err != nil || was == from.Root(out.CreditNote(code.Raw)) {

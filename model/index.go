@@ -38,16 +38,42 @@ type Term struct {
 // NewIndex makes the index of a document's invoice and container.
 func NewIndex(doc *Document) *Index {
 	x := &Index{locations: make([]location, 0, 64), terms: make([]Term, 0, 192), groups: make([]Object, 0, 64)}
+	x.Make(doc)
+	return x
+}
+
+// Make makes the index of another document in the memory of this one.
+func (x *Index) Make(doc *Document) {
+	x.Forget()
 	if t := doc.Source; t != nil {
-		x.atElement, x.groupAt = make([]int32, len(t.Elements)), make([]int32, len(t.Elements))
-		x.atAttribute = make([]int32, len(t.Attributes))
+		x.atElement, x.groupAt = zeros(x.atElement, len(t.Elements)), zeros(x.groupAt, len(t.Elements))
+		x.atAttribute = zeros(x.atAttribute, len(t.Attributes))
 	}
 	x.add(ObjectOf(doc.Invoice))
 	if doc.Container != nil {
 		x.add(ObjectOf(doc.Container))
 	}
 	slices.SortFunc(x.locations, func(a, b location) int { return cmp.Compare(a.address, b.address) })
-	return x
+}
+
+// Forget drops the document, so that an index that waits for the next one keeps
+// nothing of it in memory.
+func (x *Index) Forget() {
+	clear(x.locations)
+	clear(x.terms)
+	clear(x.groups)
+	x.locations, x.terms, x.groups = x.locations[:0], x.terms[:0], x.groups[:0]
+	x.atElement, x.atAttribute, x.groupAt = x.atElement[:0], x.atAttribute[:0], x.groupAt[:0]
+}
+
+// zeros is a slice of n zeros, in the memory of another if it is large enough.
+func zeros(s []int32, n int) []int32 {
+	if cap(s) < n {
+		return make([]int32, n)
+	}
+	s = s[:n]
+	clear(s)
+	return s
 }
 
 func (x *Index) add(o Object) {

@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 
+	"einvoice/formats"
 	"einvoice/model"
 	"einvoice/service"
 	"einvoice/service/report"
@@ -20,7 +21,7 @@ func (s *Server) postConvert(from, to model.Syntax) handler {
 				return newProblem(codeSyntaxMismatch, "The document is in %s, and /v1/convert/%s/to/%s takes %s. It is in the syntax already that it would be converted to.",
 					doc.Syntax.Label(), from, to, from.Label())
 			}
-			c, err := book.service.Convert(doc, to)
+			c, err := book.service.Convert(ctx, doc, to)
 			if err != nil {
 				return err
 			}
@@ -51,7 +52,7 @@ func (s *Server) postTransform(x *exchange) error {
 		if err := s.reservePDF(x, up.data); err != nil {
 			return err
 		}
-		doc, err := book.service.Read(ctx, up.data, service.Accept{PDF: true})
+		doc, err := book.service.Read(ctx, up.data, service.Accept{PDF: true, Legacy: true})
 		if err != nil {
 			return err
 		}
@@ -59,6 +60,7 @@ func (s *Server) postTransform(x *exchange) error {
 		if err != nil {
 			return err
 		}
+		x.tellLegacy(formats.LegacyName(doc))
 		made, err := book.service.Transform(ctx, format, doc, asked)
 		if err != nil {
 			return s.notMade(x, "transform", format, err)

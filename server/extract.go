@@ -56,11 +56,17 @@ func (s *Server) postExtract(e extract) handler {
 				name := e.fileName(cmp.Or(found.Name, up.name))
 				x.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
 			}
-			if found.Legacy != "" {
-				x.Header().Set("Invoice-Legacy", found.Legacy)
-			}
+			x.tellLegacy(found.Legacy)
 			return x.send(http.StatusOK, found.MediaType, found.Data)
 		})
+	}
+}
+
+// tellLegacy names the format that a document was read from, where that is older than
+// EN 16931.
+func (x *exchange) tellLegacy(name string) {
+	if name != "" {
+		x.Header().Set("Invoice-Legacy", name)
 	}
 }
 

@@ -1,13 +1,13 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 
 	"einvoice/engine/expr"
+	"einvoice/formats/jsoninvoice"
 	"einvoice/model"
 	"einvoice/model/source"
 )
@@ -18,12 +18,16 @@ func expressionError(expression string, err error) error {
 	if !errors.As(err, &mistake) || mistake.Line == 0 {
 		return err
 	}
+	return pointAt(expression, mistake.Line, max(mistake.Column, 1), err)
+}
+
+// pointAt shows the line of an expression that an error is about.
+func pointAt(expression string, line, column int, err error) error {
 	lines := strings.Split(expression, "\n")
-	if mistake.Line > len(lines) {
+	if line > len(lines) {
 		return err
 	}
-	column := max(mistake.Column, 1)
-	return fmt.Errorf("%d:%d: %w\n  %s\n  %s^", mistake.Line, column, err, lines[mistake.Line-1], strings.Repeat(" ", column-1))
+	return fmt.Errorf("%d:%d: %w\n  %s\n  %s^", line, column, err, lines[line-1], strings.Repeat(" ", column-1))
 }
 
 // longLine is how many bytes of a value are printed on one line.
@@ -79,14 +83,14 @@ func flatten(doc *model.Document, value any) any {
 }
 
 // members are the fields of a group that are there, in the order of the model.
-func members(o model.Object) object {
-	out := object{}
+func members(o model.Object) jsoninvoice.Ordered {
+	out := jsoninvoice.Ordered{}
 	for i := range o.Type.Fields {
 		f := &o.Type.Fields[i]
 		if !o.Has(f) {
 			continue
 		}
-		out = append(out, member{f.Name, field(o, f)})
+		out = append(out, jsoninvoice.OrderedMember{Name: f.Name, Value: field(o, f)})
 	}
 	return out
 }
@@ -103,43 +107,11 @@ func field(o model.Object, f *model.Field) any {
 		return members(o.Group(f))
 	case model.KindList:
 		list := o.List(f)
-		all := make([]object, list.Len())
+		all := make([]jsoninvoice.Ordered, list.Len())
 		for i := range all {
 			all[i] = members(list.At(i))
 		}
 		return all
 	}
 	return o.Raw(f)
-}
-
-// An object is a JSON object whose members keep their order.
-type object []member
-
-type member struct {
-	name  string
-	value any
-}
-
-// MarshalJSON writes the members one after another.
-func (o object) MarshalJSON() ([]byte, error) {
-	var b bytes.Buffer
-	b.WriteByte('{')
-	for i, m := range o {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		name, err := json.Marshal(m.name)
-		if err != nil {
-			return nil, err
-		}
-		value, err := json.Marshal(m.value)
-		if err != nil {
-			return nil, err
-		}
-		b.Write(name)
-		b.WriteByte(':')
-		b.Write(value)
-	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
 }

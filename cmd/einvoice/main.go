@@ -21,7 +21,7 @@ import (
 // Exit codes.
 const (
 	exitValid      = 0 // every document is valid
-	exitInvalid    = 1 // some document violates a rule of level fatal
+	exitInvalid    = 1 // some document violates a rule of level fatal; einvoice xpath selects nothing
 	exitUnreadable = 2 // something could not be read, or the command was used wrongly
 )
 
@@ -57,7 +57,7 @@ func run(args []string, stdin *os.File, stdout, stderr *os.File) int {
 	case out.err != nil:
 	case err == nil:
 		return exitValid
-	case errors.Is(err, errInvalid):
+	case errors.Is(err, errInvalid), errors.Is(err, errNothingSelected):
 		return exitInvalid
 	case errors.Is(err, errReported):
 		return exitUnreadable
@@ -78,6 +78,6 @@ could not be read or the command was used wrongly.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(newValidate(), newCreate(), newConvert(), newRender(), newEmbed(), newExtract(), newRules(), newCEL(), newTerms(), newConformance(), newServe(), newKeys())
+	root.AddCommand(newValidate(), newCreate(), newConvert(), newRender(), newEmbed(), newExtract(), newRules(), newCEL(), newXPath(), newTerms(), newConformance(), newServe(), newKeys())
 	return root
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"sync"
 
+	"einvoice/engine/xpath"
 	"einvoice/model"
 
 	"github.com/google/cel-go/cel"
@@ -26,7 +27,10 @@ type Options struct {
 }
 
 // An Environment compiles expressions. It is safe for concurrent use.
-type Environment struct{ options Options }
+type Environment struct {
+	options Options
+	paths   sync.Map // string -> *xpath.SourcePath: one a text, so that what it leads to is remembered once
+}
 
 // NewEnvironment makes an environment.
 func NewEnvironment(o Options) *Environment {
@@ -38,7 +42,7 @@ func NewEnvironment(o Options) *Environment {
 	if o.Store == nil {
 		o.Store = func() Store { return nil }
 	}
-	return &Environment{o}
+	return &Environment{options: o}
 }
 
 // An Error is a mistake in an expression; Line and Column count within it from
@@ -49,6 +53,26 @@ type Error struct {
 }
 
 func (e *Error) Error() string { return e.Message }
+
+// path compiles a path in an assertion.
+func (env *Environment) path(text string) (*xpath.SourcePath, error) {
+	if known, ok := env.paths.Load(text); ok {
+		return known.(*xpath.SourcePath), nil
+	}
+	x, err := xpath.ParseRelative(text)
+	if err != nil {
+		return nil, err
+	}
+	if len(x.Paths) != 1 {
+		return nil, fmt.Errorf("a path in an assertion cannot be a union")
+	}
+	path, err := xpath.OverSource(x.Paths[0])
+	if err != nil {
+		return nil, err
+	}
+	known, _ := env.paths.LoadOrStore(text, path)
+	return known.(*xpath.SourcePath), nil
+}
 
 // baseEnv knows every operator, function and macro of the rule language, and no
 // variable yet.

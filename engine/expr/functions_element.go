@@ -29,7 +29,9 @@ var elementFunctions = []function{
 					if !ok {
 						return "", false
 					}
-					path.Each(act.evaluation, n, func(r source.Ref) bool { s = xpath.TextOf(act.doc.Source, r); return false })
+					if r, found := path.First(act.evaluation, n); found {
+						s = xpath.TextOf(act.doc.Source, r)
+					}
 					return s, true
 				})
 			}),
@@ -41,7 +43,8 @@ var elementFunctions = []function{
 				if !ok {
 					return false, false
 				}
-				return !path.Each(act.evaluation, n, func(source.Ref) bool { return false }), true
+				_, found := path.First(act.evaluation, n)
+				return found, true
 			})
 		})}},
 	{"count", "How many elements or attributes a path reaches.", `this.count("cac:AllowanceCharge") == 2`,
@@ -106,7 +109,7 @@ var elementFunctions = []function{
 				return sum, ok
 			})
 		})}},
-	{"inside", "Whether an element stands inside an element of this name, at any depth.", `this.elements("//cbc:PayableAmount").all(a, a.inside("cac:LegalMonetaryTotal"))`,
+	{"inside", "Whether an element is inside an element of this name, at any depth.", `this.elements("//cbc:PayableAmount").all(a, a.inside("cac:LegalMonetaryTotal"))`,
 		[]overload{{member: true, args: []*types.Type{elementType, types.StringType}, result: types.BoolType, compile: compileInside}}},
 	{"name", "The qualified name of an element with its conventional prefix.", `this.name() == "ubl:Invoice"`,
 		[]overload{member(func(a []compiled) compiled {
@@ -119,19 +122,12 @@ var elementFunctions = []function{
 
 func onPath(result *types.Type, build func(fn[source.Node], *xpath.SourcePath) compiled) overload {
 	return overload{member: true, args: []*types.Type{elementType, types.StringType}, result: result,
-		compile: func(_ *Environment, args []compiled) (compiled, error) {
+		compile: func(env *Environment, args []compiled) (compiled, error) {
 			text, err := literalText(args[1], "path")
 			if err != nil {
 				return compiled{}, err
 			}
-			x, err := xpath.ParseRelative(text)
-			if err != nil {
-				return compiled{}, err
-			}
-			if len(x.Paths) != 1 {
-				return compiled{}, fmt.Errorf("a path in an assertion cannot be a union")
-			}
-			path, err := xpath.OverSource(x.Paths[0])
+			path, err := env.path(text)
 			if err != nil {
 				return compiled{}, err
 			}

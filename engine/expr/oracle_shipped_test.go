@@ -131,13 +131,11 @@ func (q questions) nodes(doc *model.Document, yield func(*question, any)) error 
 	d := xpath.NewDispatcher[*question]()
 	for _, at := range q {
 		if at.selection == nil {
-			for _, p := range at.paths {
-				d.Add(p, at)
-			}
+			d.Add(at, at.paths...)
 			continue
 		}
 		if top := at.selection.Root().Of(doc); top.Present() {
-			for _, o := range at.selection.Select(top, unlimited(), nil) {
+			for _, o := range at.selection.Select(&xpath.Evaluation{Budget: unlimited()}, top, nil) {
 				yield(at, o)
 			}
 		}

@@ -195,7 +195,10 @@ func (b *smallest) extend(d *draft, steps []xpath.Step) *draft {
 			d.attrs = append(d.attrs, draftAttr{name, "x"})
 			return d
 		}
-		if step.Axis == xpath.Parent {
+		switch step.Axis {
+		case xpath.Self:
+			continue
+		case xpath.Parent:
 			if d = b.parent[d]; d == nil {
 				b.err = errors.New("a path leads above the document")
 				return b.root
@@ -262,17 +265,17 @@ func (b *smallest) satisfy(d *draft, e xpath.Expr) {
 		b.extend(d, e.Path.Steps)
 	case xpath.Equal, xpath.NotEqual:
 		left, value := e.Args[0], e.Args[1].Value
-		if e.Args[1].Op == xpath.Call {
-			value = e.Args[1].Name // true() or false()
-		}
 		for left.Op == xpath.Call && len(left.Args) == 1 {
 			left = left.Args[0]
 		}
-		if left.Op != xpath.Path {
-			return // about the name, which is chosen already
-		}
 		if e.Op == xpath.NotEqual {
 			value = "other"
+		}
+		if left.Op == xpath.Call && left.Name == "normalize-space" {
+			d.text = value
+		}
+		if left.Op != xpath.Path {
+			return // done, or about the name, which is chosen already
 		}
 		if right := e.Args[1]; right.Op == xpath.Path { // both shall hold the same
 			value = cmp.Or(b.value, "EUR") // what recurs is the currency

@@ -14,23 +14,36 @@ import (
 type Dispatcher[T any] struct {
 	elements   map[source.Name]*trieNode[T]
 	attributes map[source.Name]*trieNode[T]
-	wild       []*pattern[T] // those that end in *, decided by name once
-	verified   int           // patterns that names alone do not decide
-	none       nameEntry[T]  // of a name that nothing matches
+	wild       [2][]*pattern[T] // those that end in * or @*, decided by name once
+	atRoot     []*pattern[T]    // those that end in * and select the document element alone
+	counted    int              // selections that have a state
+	none       nameEntry[T]     // of a name that nothing matches
 
 	mu     sync.Mutex
-	byName atomic.Pointer[[]*nameEntry[T]] // by Name, filled as names are seen
+	byName [2]atomic.Pointer[[]*nameEntry[T]] // by Name, filled as names are seen
 }
 
-// A pattern is one path, and who wants to know what it selects.
+// What the last step of a path leads to: elements or attributes.
+const (
+	ofElement = iota
+	ofAttribute
+)
+
+// A pattern is one path of a selection.
 type pattern[T any] struct {
-	path   *SourcePath
-	to     T
-	verify bool // names alone do not decide: there are predicates, or // within the path
-	number int  // among those that are verified
+	path      *SourcePath
+	selection *selection[T]
+	verify    bool // names alone do not decide: there are predicates, or // within the path
 }
 
-// nameEntry is what can match an element of one name.
+// A selection is paths that select together, each node once, and who wants to
+// know about it.
+type selection[T any] struct {
+	to     T
+	number int // of its state in a walk, -1 without: one path that names decide
+}
+
+// nameEntry is what can match an element or attribute of one name.
 type nameEntry[T any] struct {
 	trie *trieNode[T]
 	wild []*pattern[T]
@@ -51,27 +64,34 @@ func NewDispatcher[T any]() *Dispatcher[T] {
 
 // Empty reports whether there is nothing to look for.
 func (d *Dispatcher[T]) Empty() bool {
-	return len(d.elements) == 0 && len(d.attributes) == 0 && len(d.wild) == 0
+	return len(d.elements)+len(d.attributes)+len(d.wild[ofElement])+len(d.wild[ofAttribute])+len(d.atRoot) == 0
 }
 
-// Add adds an absolute path and who wants to know what it selects.
-func (d *Dispatcher[T]) Add(path *SourcePath, to T) {
-	p := &pattern[T]{path: path, to: to, verify: path.needsMoreThanNames()}
-	if p.verify {
-		p.number = d.verified
-		d.verified++
+// Add adds paths that select together, made by ContextOverSource, and who wants
+// to know what they select.
+func (d *Dispatcher[T]) Add(to T, paths ...*SourcePath) {
+	s := &selection[T]{to: to, number: -1}
+	if len(paths) > 1 || paths[0].needsMoreThanNames() {
+		s.number = d.counted
+		d.counted++
 	}
-	steps := path.steps
+	for _, path := range paths {
+		d.add(&pattern[T]{path: path, selection: s, verify: path.needsMoreThanNames()})
+	}
+}
+
+func (d *Dispatcher[T]) add(p *pattern[T]) {
+	steps := p.path.steps
 	last := &steps[len(steps)-1]
-	if last.any {
-		d.wild = append(d.wild, p)
+	switch {
+	case last.any && len(steps) == 1 && !last.descendant && last.axis == Child:
+		d.atRoot = append(d.atRoot, p)
+		return
+	case last.any:
+		d.wild[last.target()] = append(d.wild[last.target()], p)
 		return
 	}
-	start := d.elements
-	if last.axis == Attribute {
-		start = d.attributes
-	}
-	node := child(start, last.name)
+	node := child(d.trie(last.target()), last.name)
 	for i := len(steps) - 1; ; i-- {
 		if steps[i].descendant { // what is above is verified, if anything
 			node.anywhere = append(node.anywhere, p)
@@ -81,18 +101,36 @@ func (d *Dispatcher[T]) Add(path *SourcePath, to T) {
 			node.atRoot = append(node.atRoot, p)
 			return
 		}
-		if above := &steps[i-1]; above.any {
-			if node.any == nil {
-				node.any = &trieNode[T]{}
-			}
-			node = node.any
-		} else {
-			if node.above == nil {
-				node.above = map[source.Name]*trieNode[T]{}
-			}
-			node = child(node.above, above.name)
-		}
+		node = node.to(&steps[i-1])
 	}
+}
+
+func (d *Dispatcher[T]) trie(target int) map[source.Name]*trieNode[T] {
+	if target == ofAttribute {
+		return d.attributes
+	}
+	return d.elements
+}
+
+func (s *sourceStep) target() int {
+	if s.axis == Attribute {
+		return ofAttribute
+	}
+	return ofElement
+}
+
+// to is the trie node of the step before.
+func (n *trieNode[T]) to(step *sourceStep) *trieNode[T] {
+	if step.any {
+		if n.any == nil {
+			n.any = &trieNode[T]{}
+		}
+		return n.any
+	}
+	if n.above == nil {
+		n.above = map[source.Name]*trieNode[T]{}
+	}
+	return child(n.above, step.name)
 }
 
 // needsMoreThanNames reports whether the names from the last step upwards do not
@@ -105,7 +143,7 @@ func (p *SourcePath) needsMoreThanNames() bool {
 	}
 	for i := range p.steps {
 		s := &p.steps[i]
-		if len(s.predicates) > 0 || s.any && s.fits != nil || i > 0 && s.descendant {
+		if len(s.all) > 0 || s.any && s.fits != nil || i > 0 && s.descendant {
 			return true
 		}
 	}
@@ -121,155 +159,42 @@ func child[T any](m map[source.Name]*trieNode[T], name source.Name) *trieNode[T]
 	return n
 }
 
-// elementsPerLook is how often a walk looks whether its context has ended.
-const elementsPerLook = 256
-
-// A Visit is told of each node that a path selects, in document order. With an
-// error, deciding about this node and all after it would take more steps than
-// the budget allows; no other node is reported for this path then.
-type Visit[T any] func(to T, at source.Ref, err error)
-
-// Walk visits every element and attribute once. What the predicates of one path
-// cost is counted together, against the limit of the budget. Walk starts the
-// budget anew for every decision, so visit may do so as well. It returns the
-// error of the context if that ended.
-func (d *Dispatcher[T]) Walk(e *Evaluation, visit Visit[T]) error {
-	if d.Empty() {
-		return nil
-	}
-	if cap(e.spent) < d.verified {
-		e.spent = make([]int64, d.verified)
-	}
-	e.spent = e.spent[:d.verified]
-	clear(e.spent)
-	w := walk[T]{dispatcher: d, evaluation: e, visit: visit}
-	t := e.Tree
-	for n := t.Root(); int(n) < len(t.Elements); n++ {
-		if n%elementsPerLook == 0 {
-			if err := e.Budget.Context().Err(); err != nil {
-				return err
-			}
-		}
-		w.element(n)
-		if len(d.attributes) == 0 {
-			continue
-		}
-		first := t.Elements[n].FirstAttr
-		for a := first; a < first+source.Attr(t.Elements[n].Attrs); a++ {
-			w.attribute(a)
-		}
-	}
-	return e.Budget.Context().Err()
-}
-
-// A walk is one pass of a dispatcher over a document.
-type walk[T any] struct {
-	dispatcher *Dispatcher[T]
-	evaluation *Evaluation
-	visit      Visit[T]
-}
-
-func (w *walk[T]) element(n source.Node) {
-	t := w.evaluation.Tree
-	entry := w.dispatcher.entry(t, t.Name(n))
-	if entry.trie != nil {
-		w.match(entry.trie, n.Ref(), n)
-	}
-	for _, p := range entry.wild {
-		w.decide(p, n.Ref())
-	}
-}
-
-func (w *walk[T]) attribute(a source.Attr) {
-	t := w.evaluation.Tree
-	if node := w.dispatcher.attributes[t.Interned(t.Attributes[a].Name)]; node != nil {
-		w.match(node, a.Ref(), 0)
-	}
-}
-
-// match goes up from a node whose own name led to this trie node; at is the
-// element that was matched last, 0 for an attribute itself.
-func (w *walk[T]) match(node *trieNode[T], r source.Ref, at source.Node) {
-	t := w.evaluation.Tree
-	for _, p := range node.anywhere {
-		w.decide(p, r)
-	}
-	parent := t.Owner(r)
-	if at != 0 {
-		parent = t.Parent(at)
-	}
-	if parent == 0 {
-		for _, p := range node.atRoot {
-			w.decide(p, r)
-		}
-		return
-	}
-	if next := node.above[t.Name(parent)]; next != nil {
-		w.match(next, r, parent)
-	}
-	if node.any != nil {
-		w.match(node.any, r, parent)
-	}
-}
-
-// exhausted marks a pattern that used up its steps.
-const exhausted = -1
-
-// decide visits a node whose names fit, if the path selects it.
-func (w *walk[T]) decide(p *pattern[T], r source.Ref) {
-	if !p.verify {
-		w.visit(p.to, r, nil)
-		return
-	}
-	spent := &w.evaluation.spent[p.number]
-	if *spent == exhausted {
-		return
-	}
-	b := w.evaluation.Budget
-	b.Start(*spent)
-	selected := p.path.Matches(w.evaluation, r)
-	*spent = b.Used()
-	switch err := b.Err(); {
-	case err != nil:
-		*spent = exhausted
-		w.visit(p.to, r, err)
-	case selected:
-		w.visit(p.to, r, nil)
-	}
-}
-
-// entry looks a name up, and works it out when it is new.
-func (d *Dispatcher[T]) entry(t *source.Tree, name source.Name) *nameEntry[T] {
-	if !name.Known() {
-		return d.workOut(t.NameOf(name), name)
-	}
-	if known := d.byName.Load(); known != nil && int(name) < len(*known) && (*known)[name] != nil {
+// entry looks a known name up, and works it out when it is new here.
+func (d *Dispatcher[T]) entry(name source.Name, target int) *nameEntry[T] {
+	byName := &d.byName[target]
+	if known := byName.Load(); known != nil && int(name) < len(*known) && (*known)[name] != nil {
 		return (*known)[name]
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	var next []*nameEntry[T]
-	if known := d.byName.Load(); known != nil {
+	if known := byName.Load(); known != nil {
 		next = append(next, *known...)
 	}
 	for int(name) >= len(next) {
 		next = append(next, nil)
 	}
-	next[name] = d.workOut(name.QName(), name)
-	d.byName.Store(&next)
+	next[name] = d.workOut(name, target)
+	byName.Store(&next)
 	return next[name]
 }
 
-func (d *Dispatcher[T]) workOut(q source.QName, name source.Name) *nameEntry[T] {
+func (d *Dispatcher[T]) workOut(name source.Name, target int) *nameEntry[T] {
 	var wild []*pattern[T]
-	for _, p := range d.wild {
-		if last := &p.path.steps[len(p.path.steps)-1]; last.fits == nil || last.fits(q) {
+	for _, p := range d.wild[target] {
+		if p.fitsName(name.QName()) {
 			wild = append(wild, p)
 		}
 	}
-	trie := d.elements[name]
+	trie := d.trie(target)[name]
 	if trie == nil && wild == nil {
 		return &d.none
 	}
 	return &nameEntry[T]{trie: trie, wild: wild}
+}
+
+// fitsName reports whether the last step of a path that ends in * keeps a name.
+func (p *pattern[T]) fitsName(q source.QName) bool {
+	last := &p.path.steps[len(p.path.steps)-1]
+	return last.fits == nil || last.fits(q)
 }

@@ -1,15 +1,19 @@
-// Package xpath is the XPath of rules: a strict grammar, and the selection of
-// nodes over the normalized invoice and over the source document.
+// Package xpath is the XPath of rules: XPath 1.0, as far as rules have it, over the
+// normalized invoice and over the source document (docs/adr/0033-xpath.md).
 //
-//	u, err := xpath.Parse("/invoice/lines[vat/categoryCode='E']")
+//	u, err := xpath.Parse("/invoice/lines[vat/categoryCode = 'E']")
 //	selection, err := xpath.OverModel(u)
-//	lines := selection.Select(model.ObjectOf(invoice), budget, nil)
+//	evaluation := new(xpath.Evaluation)
+//	evaluation.Begin(document.Source, budget)
+//	lines := selection.Select(evaluation, model.ObjectOf(document.Invoice), nil)
+//	err = budget.Err()
 //
 // Over the source document a path either leads from an element to others
 // (SourcePath.Each), or a Dispatcher of many paths finds, in one walk over the
-// document, which of them select each node.
+// document, which of them select each node. An Expression is any XPath 1.0, for
+// people who try out what they write.
 //
-// The package knows no rules. Whatever walks over a document asks the budget of
-// its evaluation and ends when that has stopped; the caller looks at the budget
-// afterwards.
+// The package knows no rules. Whatever walks over nodes spends from the budget of
+// its evaluation and ends when that has stopped; what it returns is worth nothing
+// then, so that the caller looks at the budget afterwards.
 package xpath

@@ -1,20 +1,36 @@
 package xpath
 
 import (
-	"einvoice/engine/budget"
 	"einvoice/model"
+	"einvoice/model/source"
 
-	"github.com/antchfx/xpath"
+	antchfx "github.com/antchfx/xpath"
 )
 
-// Direct reports whether the selection reads the fields directly.
-func (s *ModelSelection) Direct() bool { return s.antchfx == nil }
+// Misread says what antchfx/xpath gets wrong in an expression.
+func (x *Expression) Misread() error { return misread(&x.x) }
 
-// SelectWithAntchfx selects as a context does that has no direct form.
-func SelectWithAntchfx(text string, top model.Object, b *budget.Budget) ([]model.Object, error) {
-	expression, err := xpath.Compile(text)
+// OverSourceFrom evaluates the expression for a node, as rules do.
+func (x *Expression) OverSourceFrom(e *Evaluation, from source.Ref) (*Result, error) {
+	if _, err := x.compile(); err != nil {
+		return nil, err
+	}
+	return x.overSource(e, from)
+}
+
+// GroupsByAntchfx selects groups of the model with antchfx/xpath alone.
+func GroupsByAntchfx(text string, e *Evaluation, top model.Object) ([]model.Object, error) {
+	x, err := antchfx.Compile(text)
 	if err != nil {
 		return nil, err
 	}
-	return evaluateOnModel(expression, top, b, nil), nil
+	var found []placedNode
+	for nodes := x.Select(navigatorAtRoot(e, top)); nodes.MoveNext() && !e.Budget.Stopped(); {
+		found = append(found, nodes.Current().(*modelNavigator).node())
+	}
+	var out []model.Object
+	for _, n := range inModelOrder(e, found) {
+		out = append(out, n.of)
+	}
+	return out, e.Budget.Err()
 }

@@ -1,16 +1,33 @@
 package xpath
 
-// The grammar of contexts, a subset of XPath 1.0. antchfx/xpath, which evaluates
-// what has no shorter way, accepts much that it then misreads (`for`, `some`,
-// `eq`, trailing text), so everything is parsed here first.
+// All expressions are parsed by one grammar, that of XPath 1.0:
 //
-//	Union        = LocationPath { "|" LocationPath }
-//	LocationPath = [ "/" | "//" ] Step { ("/" | "//") Step }
-//	Step         = ( Name | prefix ":*" | "*" | "." | ".." | "@" Name ) { "[" Or "]" }
-//	Or           = And { "or" And }
-//	And          = Comparison { "and" Comparison }
-//	Comparison   = Operand [ ( "=" | "!=" | "<" | "<=" | ">" | ">=" ) Operand ]
-//	Operand      = "(" Or ")" | Literal | Number | Function "(" [ Or { "," Or } ] ")" | LocationPath
+//	Expr           = And { "or" And }
+//	And            = Equality { "and" Equality }
+//	Equality       = Relational { ( "=" | "!=" ) Relational }
+//	Relational     = Additive { ( "<" | "<=" | ">" | ">=" ) Additive }
+//	Additive       = Multiplicative { ( "+" | "-" ) Multiplicative }
+//	Multiplicative = Unary { ( "*" | "div" | "mod" ) Unary }
+//	Unary          = { "-" } Union
+//	Union          = Path { "|" Path }
+//	Path           = LocationPath | Primary { Predicate } [ ( "/" | "//" ) RelativePath ]
+//	Primary        = "$" Name | "(" Expr ")" | Literal | Number | Name "(" [ Expr { "," Expr } ] ")"
+//	LocationPath   = RelativePath | "/" [ RelativePath ] | "//" RelativePath
+//	RelativePath   = Step { ( "/" | "//" ) Step }
+//	Step           = "." | ".." | [ Axis "::" | "@" ] NodeTest { Predicate }
+//	NodeTest       = Name | "*" | Prefix ":*" | ( "node" | "text" | "comment" | "processing-instruction" ) "(" [ Literal ] ")"
+//	Predicate      = "[" Expr "]"
+//
+// Rules may use a part of it (offered.go says which, and what to write instead
+// of the rest):
+//
+//	context   = "/" or "//", then steps down to elements or groups, each with predicates, joined by "|"
+//	path      = the same from a node: "..", ".", "parent::" and "self::" as well, and attributes
+//	predicate = "or", "and", comparisons, unary minus, "|", literals, numbers, calls of functions, paths
+//
+// antchfx/xpath, which evaluates some of them, ignores what follows an
+// expression and accepts constructs of XPath 2.0 that it misreads, so that
+// everything is parsed here first.
 
 // A Union is a parsed expression: location paths that select nodes together.
 type Union struct {
@@ -29,28 +46,52 @@ type LocationPath struct {
 type Step struct {
 	Descendant bool // reached by // rather than /
 	Axis       Axis
-	Name       string // the node test, as written: "cbc:ID", "lines", "*", "ram:*"; "." and ".." of those steps
+	Name       string // the node test, as written: "cbc:ID", "lines", "*", "ram:*", "node()"
 	Predicates []Expr
 	Column     int // in the text, from 1
 }
 
 // An Axis is the direction of a step.
-type Axis uint8
+type Axis string
 
-// The axes.
+// The axes that rules may use; "." and ".." are Self and Parent of any node.
 const (
-	Child     Axis = iota
-	Self           // .
-	Parent         // ..
-	Attribute      // @
+	Child     Axis = "child"
+	Self      Axis = "self"
+	Parent    Axis = "parent"
+	Attribute Axis = "attribute"
 )
 
-// An Expr is a predicate or a part of one.
+// The other axes of XPath 1.0.
+const (
+	descendant       Axis = "descendant"
+	descendantOrSelf Axis = "descendant-or-self"
+	ancestor         Axis = "ancestor"
+	ancestorOrSelf   Axis = "ancestor-or-self"
+	following        Axis = "following"
+	followingSibling Axis = "following-sibling"
+	preceding        Axis = "preceding"
+	precedingSibling Axis = "preceding-sibling"
+	namespace        Axis = "namespace"
+)
+
+var axes = []Axis{
+	Child, Self, Parent, Attribute, descendant, descendantOrSelf, ancestor, ancestorOrSelf,
+	following, followingSibling, preceding, precedingSibling, namespace,
+}
+
+// anyNode is the node test of "." and "..".
+const anyNode = "node()"
+
+// isAnyNode reports whether a step is "." or "..", or these written out.
+func (s *Step) isAnyNode() bool { return s.Name == anyNode && len(s.Predicates) == 0 }
+
+// An Expr is an expression: a predicate, or a part of one.
 type Expr struct {
 	Op     Op
-	Name   string // of the function
+	Name   string // of the function or variable
 	Value  string // of a literal or number
-	Args   []Expr
+	Args   []Expr // of a filter, what is filtered and its predicates
 	Path   LocationPath
 	Column int
 }
@@ -58,7 +99,7 @@ type Expr struct {
 // An Op is what an expression does with its arguments.
 type Op string
 
-// The operations.
+// The operations that rules may use.
 const (
 	Or             Op = "or"
 	And            Op = "and"
@@ -68,11 +109,50 @@ const (
 	LessOrEqual    Op = "<="
 	Greater        Op = ">"
 	GreaterOrEqual Op = ">="
+	Negative       Op = "negative"
+	Joined         Op = "|"
 	Literal        Op = "literal"
 	Number         Op = "number"
 	Call           Op = "call"
 	Path           Op = "path"
 )
+
+// The other operations of XPath 1.0.
+const (
+	add      Op = "+"
+	subtract Op = "-"
+	multiply Op = "*"
+	divide   Op = "div"
+	modulo   Op = "mod"
+	variable Op = "variable"
+	filter   Op = "filter" // of what Args[0] gives; Path goes on from there
+)
+
+// A kind is the type of a value; XPath 1.0 has these four, and an expression
+// always gives the same.
+type kind uint8
+
+const (
+	kindNodes kind = iota + 1
+	kindBoolean
+	kindNumber
+	kindText
+)
+
+// kind is the type of what the expression gives.
+func (x *Expr) kind() kind {
+	switch x.Op {
+	case Path, Joined, filter:
+		return kindNodes
+	case Literal:
+		return kindText
+	case Number, Negative, add, subtract, multiply, divide, modulo:
+		return kindNumber
+	case Call:
+		return functions[x.Name].result
+	}
+	return kindBoolean
+}
 
 // An Error is a mistake in an expression; Column counts characters from 1.
 type Error struct {

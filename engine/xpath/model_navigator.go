@@ -1,47 +1,85 @@
 package xpath
 
 import (
-	"einvoice/engine/budget"
+	"slices"
+
 	"einvoice/model"
 
 	antchfx "github.com/antchfx/xpath"
 )
 
-// modelNavigator walks the invoice, or the PDF around it, as if it were XML: the
+// A modelNavigator walks the invoice, or the PDF around it, as if it were XML: the
 // root at the top, groups and terms as elements named by their JSON names, a
-// list as repeated elements. antchfx/xpath evaluates with it what has no direct
-// form. When the budget stops it, there is nowhere left to move.
+// list as repeated elements. antchfx/xpath evaluates with it. Every move is a step
+// of the budget; when that stops it, there is nowhere left to move.
 type modelNavigator struct {
-	path   []modelPosition
-	budget *budget.Budget
+	e    *Evaluation
+	path []modelPosition
 }
 
 // modelPosition is one level: the children of its group, and which is current.
 type modelPosition struct {
 	parent model.Object
-	field  int // in parent.Type.Fields; -1 is the document itself
+	field  int // in parent.Type.Fields; -1 is the root of the tree
 	index  int // in a list
 }
 
-func evaluateOnModel(x *antchfx.Expr, top model.Object, b *budget.Budget, out []model.Object) []model.Object {
-	nodes := x.Select(&modelNavigator{path: []modelPosition{{parent: top, field: -1}}, budget: b})
-	for nodes.MoveNext() && !b.Stopped() {
-		n := nodes.Current().(*modelNavigator)
-		if o, ok := n.group(); ok {
-			out = append(out, o)
+// navigatorAtRoot is at the root of the tree, above the root of the model.
+func navigatorAtRoot(e *Evaluation, top model.Object) *modelNavigator {
+	return &modelNavigator{e: e, path: []modelPosition{{parent: top, field: -1}}}
+}
+
+// navigatorAt is at a node whose groups around it the evaluation knows.
+func navigatorAt(e *Evaluation, n modelNode) *modelNavigator {
+	if n.field == nil {
+		nav := navigatorAtRoot(e, n.of)
+		nav.MoveToChild()
+		return nav
+	}
+	nav := navigatorAtRoot(e, e.around[0].of)
+	nav.path = append(nav.path, modelPosition{parent: e.around[0].of})
+	for i, g := range slices.Concat(e.around[1:], []modelNode{n}) {
+		nav.path = append(nav.path, modelPosition{parent: e.around[i].of, field: int(g.number), index: int(g.index)})
+	}
+	return nav
+}
+
+// node is the current node with its place.
+func (n *modelNavigator) node() placedNode {
+	out := placedNode{modelNode: modelNode{of: n.path[0].parent}}
+	if len(n.path) == 1 {
+		out.number = aboveRoot
+		return out
+	}
+	out.place = append(out.place, 0, 0)
+	for _, p := range n.path[2:] {
+		out.place = append(out.place, int32(p.field), int32(p.index))
+	}
+	if len(n.path) > 2 {
+		top := n.path[len(n.path)-1]
+		out.of, out.field = top.parent, &top.parent.Type.Fields[top.field]
+		out.number, out.index = int32(top.field), int32(top.index)
+		if g, ok := n.group(); ok {
+			out.of = g
 		}
 	}
 	return out
 }
 
-// group is the current node as a group; the root of the document is none.
+func (n *modelNavigator) found() Found {
+	node := n.node()
+	return node.found(n.e, n.path[0].parent)
+}
+
+// group is the current node as a group; the root of the tree is none, and a term
+// neither.
 func (n *modelNavigator) group() (model.Object, bool) {
 	top := n.path[len(n.path)-1]
 	if len(n.path) == 1 {
 		return top.parent, false
 	}
 	if len(n.path) == 2 {
-		return top.parent, true // the root
+		return top.parent, true // the root of the model
 	}
 	f := &top.parent.Type.Fields[top.field]
 	switch f.Kind {
@@ -74,22 +112,19 @@ func (n *modelNavigator) LocalName() string {
 func (n *modelNavigator) Prefix() string { return "" }
 
 func (n *modelNavigator) Value() string {
-	if len(n.path) < 3 {
-		return ""
-	}
-	top := n.path[len(n.path)-1]
-	return top.parent.Raw(&top.parent.Type.Fields[top.field])
+	return modelText(n.e, n.node().modelNode)
 }
 
+// Copy is how antchfx/xpath begins whatever it does, so that it is a step.
 func (n *modelNavigator) Copy() antchfx.NodeNavigator {
-	n.budget.Spend(int64(len(n.path))) // antchfx copies at every step, however deep
-	return &modelNavigator{path: append([]modelPosition(nil), n.path...), budget: n.budget}
+	n.e.Budget.Spend(stepsPerMove)
+	return &modelNavigator{e: n.e, path: slices.Clone(n.path)}
 }
 
 func (n *modelNavigator) MoveToRoot() { n.path = n.path[:1] }
 
 func (n *modelNavigator) MoveToParent() bool {
-	if len(n.path) == 1 {
+	if len(n.path) == 1 || !n.e.Budget.Spend(stepsPerMove) {
 		return false
 	}
 	n.path = n.path[:len(n.path)-1]
@@ -99,11 +134,11 @@ func (n *modelNavigator) MoveToParent() bool {
 func (n *modelNavigator) MoveToNextAttribute() bool { return false }
 
 func (n *modelNavigator) MoveToChild() bool {
-	if !n.budget.Step() {
+	if !n.e.Budget.Spend(stepsPerMove) {
 		return false
 	}
 	if len(n.path) == 1 {
-		n.path = append(n.path, modelPosition{parent: n.path[0].parent, field: 0})
+		n.path = append(n.path, modelPosition{parent: n.path[0].parent})
 		return true
 	}
 	o, ok := n.group()
@@ -154,18 +189,18 @@ func (n *modelNavigator) previous() bool {
 }
 
 func (n *modelNavigator) MoveToNext() bool {
-	return len(n.path) > 2 && n.budget.Step() && n.path[len(n.path)-1].next()
+	return len(n.path) > 2 && n.e.Budget.Spend(stepsPerMove) && n.path[len(n.path)-1].next()
 }
 
 func (n *modelNavigator) MoveToPrevious() bool {
-	return len(n.path) > 2 && n.budget.Step() && n.previous()
+	return len(n.path) > 2 && n.e.Budget.Spend(stepsPerMove) && n.previous()
 }
 
 func (n *modelNavigator) MoveToFirst() bool {
 	if len(n.path) < 3 {
 		return false
 	}
-	for n.budget.Step() && n.previous() {
+	for n.e.Budget.Spend(stepsPerMove) && n.previous() {
 	}
 	return true
 }

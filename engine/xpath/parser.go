@@ -1,292 +1,270 @@
 package xpath
 
 import (
-	"einvoice/model/quote"
 	"fmt"
-	"strings"
+
+	"einvoice/model/quote"
 )
 
-// maxDepth bounds how deep parentheses, predicates and arguments nest.
-const maxDepth = 50
+const (
+	// maxDepth bounds how deep parentheses, predicates and arguments nest.
+	maxDepth = 50
+	// maxLength bounds an expression, in bytes.
+	maxLength = 100_000
+)
 
-// functions may be called, with so many arguments at least and at most.
-var functions = map[string][2]int{
-	"not": {1, 1}, "normalize-space": {0, 1}, "string-length": {0, 1}, "count": {1, 1}, "starts-with": {2, 2},
-	"ends-with": {2, 2}, "contains": {2, 2}, "name": {0, 0}, "upper-case": {1, 1}, "number": {0, 1}, "string": {0, 1}, "true": {0, 0}, "false": {0, 0},
+// parse reads a whole expression of XPath 1.0.
+func parse(text string) (Expr, error) {
+	if len(text) > maxLength {
+		return Expr{}, &Error{Column: 1, Message: fmt.Sprintf("an expression has at most %d bytes", maxLength)}
+	}
+	p := &parser{lexer: newLexer(text)}
+	p.advance()
+	x := p.or()
+	if p.token.kind != tokenEnd {
+		p.failUnexpected()
+	}
+	if p.err != nil {
+		return Expr{}, p.err
+	}
+	return x, nil
 }
 
 // A parser reads an expression. The first mistake stays in err, and from then
-// on there is no text left to read.
+// on there are no tokens left to read.
 type parser struct {
-	text  string
-	pos   int
+	lexer lexer
+	token token // the next one
+	end   int   // of the last one
 	depth int
 	err   *Error
 }
 
-// Parse reads the context of a rule: absolute location paths, joined by |.
-func Parse(text string) (*Union, error) { return parse(text, true) }
-
-// ParseRelative reads location paths that may begin at a node.
-func ParseRelative(text string) (*Union, error) { return parse(text, false) }
-
-func parse(text string, absolute bool) (*Union, error) {
-	p := &parser{text: text}
-	u := p.union(absolute)
-	if p.space(); p.pos < len(p.text) {
-		p.fail(p.pos+1, "unexpected %q: contexts are XPath 1.0 paths, decisions belong into the CEL assertion", p.rest())
+func (p *parser) advance() token {
+	taken := p.token
+	p.end = taken.end
+	next, err := p.lexer.next()
+	if err != nil {
+		p.failWith(err)
+	} else {
+		p.token = next
 	}
-	if p.err != nil {
-		return nil, p.err
-	}
-	return u, nil
+	return taken
 }
 
-func (p *parser) union(absolute bool) *Union {
-	u := &Union{Text: p.text}
-	for {
-		path := p.path()
-		if absolute && !path.Absolute {
-			p.fail(path.Steps[0].Column, "a context begins with / at the root of the invoice or document")
-		}
-		u.Paths = append(u.Paths, path)
-		if !p.accept("|") {
-			return u
-		}
-	}
-}
+// since is the text from a token on to the one that was read last.
+func (p *parser) since(start int) string { return p.lexer.text[start:max(start, p.end)] }
 
 func (p *parser) fail(column int, format string, args ...any) {
+	p.failWith(&Error{Column: column, Message: fmt.Sprintf(format, args...)})
+}
+
+func (p *parser) failWith(err *Error) {
 	if p.err == nil {
-		p.err = &Error{Column: column, Message: fmt.Sprintf(format, args...)}
+		p.err = err
 	}
-	p.pos = len(p.text)
+	p.lexer.pos = len(p.lexer.text)
+	p.token = token{start: len(p.lexer.text), end: len(p.lexer.text), column: p.token.column}
 }
 
-// rest is what follows, for a message.
-func (p *parser) rest() string { return quote.Shorten(p.text[p.pos:], 20) }
-
-func (p *parser) space() {
-	for p.pos < len(p.text) && strings.IndexByte(" \t\r\n", p.text[p.pos]) >= 0 {
-		p.pos++
-	}
+// newerOperators are operators of XPath 2.0, with what XPath 1.0 has for them.
+var newerOperators = map[string]string{
+	"eq": "=", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "union": "|",
 }
 
-func (p *parser) peek(token string) bool {
-	p.space()
-	return strings.HasPrefix(p.text[p.pos:], token)
-}
-
-func (p *parser) accept(token string) bool {
-	if !p.peek(token) {
-		return false
+// failUnexpected refuses the next token, where the expression could end.
+func (p *parser) failUnexpected() {
+	rest := excerpt(p.lexer.text[p.token.start:])
+	if p.token.kind == tokenVariable {
+		p.fail(p.token.column, "unexpected %s: XPath 1.0 has no for, some and every, and rules have no variables", rest)
 	}
-	p.pos += len(token)
-	return true
-}
-
-func (p *parser) expect(token string) {
-	if !p.accept(token) {
-		p.fail(p.pos+1, "expected %q, found %q", token, p.rest())
-	}
-}
-
-// keyword accepts "and" and "or", which must not be the start of a name.
-func (p *parser) keyword(word string) bool {
-	if !p.peek(word) {
-		return false
-	}
-	if end := p.pos + len(word); end < len(p.text) && isNameByte(p.text[end]) {
-		return false
-	}
-	p.pos += len(word)
-	return true
-}
-
-func (p *parser) path() LocationPath {
-	start := p.pos
-	path := p.steps()
-	path.Text = p.text[start:p.pos]
-	return path
-}
-
-func (p *parser) steps() LocationPath {
-	var path LocationPath
-	descendant := false
-	switch {
-	case p.accept("//"):
-		path.Absolute, descendant = true, true
-	case p.accept("/"):
-		path.Absolute = true
-	}
-	for {
-		step := p.step()
-		step.Descendant = descendant
-		path.Steps = append(path.Steps, step)
-		switch {
-		case step.Axis == Attribute:
-			return path
-		case p.accept("//"):
-			descendant = true
-		case p.accept("/"):
-			descendant = false
-		default:
-			return path
+	if p.token.kind == tokenName || p.token.kind == tokenFunction {
+		if operator, known := newerOperators[p.token.text]; known {
+			p.fail(p.token.column, "unexpected %s: %s is XPath 2.0, write %s", rest, p.token.text, operator)
+			return
 		}
 	}
+	p.fail(p.token.column, "unexpected %s: XPath 1.0 ends an expression here; decisions belong into the CEL assertion", rest)
 }
 
-func (p *parser) step() Step {
-	p.space()
-	step := Step{Column: p.pos + 1}
+// excerpt shows a part of an expression in a message.
+func excerpt(text string) string { return fmt.Sprintf("%q", quote.Shorten(text, 20)) }
+
+func (p *parser) at(kind tokenKind, text string) bool {
+	return p.token.kind == kind && p.token.text == text
+}
+
+func (p *parser) accept(kind tokenKind, text string) bool {
+	if !p.at(kind, text) {
+		return false
+	}
+	p.advance()
+	return true
+}
+
+func (p *parser) expect(symbol string) {
 	switch {
-	case p.accept(".."):
-		step.Axis, step.Name = Parent, ".."
-	case p.accept("."):
-		step.Axis, step.Name = Self, "."
-	case p.accept("*"):
-		step.Name = "*"
-	case p.accept("@"):
-		step.Axis, step.Name = Attribute, p.name()
+	case p.accept(tokenSymbol, symbol):
+	case p.token.kind == tokenEnd:
+		p.fail(p.token.column, "expected %q, and the expression ends", symbol)
 	default:
-		step.Name = p.name()
+		p.fail(p.token.column, "expected %q, found %s", symbol, excerpt(p.lexer.text[p.token.start:]))
 	}
-	for p.accept("[") {
-		step.Predicates = append(step.Predicates, p.or())
-		p.expect("]")
-	}
-	return step
 }
 
-func (p *parser) name() string {
-	p.space()
-	start := p.pos
-	for p.pos < len(p.text) && (isNameByte(p.text[p.pos]) || p.text[p.pos] == ':') {
-		p.pos++
+// binary reads operands of a level of the grammar and the operators between
+// them, which associate to the left.
+func (p *parser) binary(operand func() Expr, operators ...Op) Expr {
+	left := operand()
+next:
+	for {
+		for _, op := range operators {
+			if p.accept(tokenOperator, string(op)) {
+				left = Expr{Op: op, Args: []Expr{left, operand()}, Column: left.Column}
+				continue next
+			}
+		}
+		return left
 	}
-	if p.pos > start && p.text[p.pos-1] == ':' && p.peek("*") { // prefix:*
-		p.pos++
-	}
-	name := p.text[start:p.pos]
-	switch {
-	case name == "" || !isNameStart(name[0]):
-		p.pos = start
-		p.fail(start+1, "expected a name, found %q", p.rest())
-	case strings.Contains(name, "::"):
-		p.fail(start+1, "axes such as %q are not supported, only /, //, .., . and @", name)
-	}
-	return name
 }
 
-func isNameStart(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c >= 0x80
+func (p *parser) or() Expr       { return p.binary(p.and, Or) }
+func (p *parser) and() Expr      { return p.binary(p.equality, And) }
+func (p *parser) equality() Expr { return p.binary(p.relational, Equal, NotEqual) }
+func (p *parser) relational() Expr {
+	return p.binary(p.additive, Less, LessOrEqual, Greater, GreaterOrEqual)
 }
+func (p *parser) additive() Expr       { return p.binary(p.multiplicative, add, subtract) }
+func (p *parser) multiplicative() Expr { return p.binary(p.unary, multiply, divide, modulo) }
 
-func isNameByte(c byte) bool {
-	return isNameStart(c) || c >= '0' && c <= '9' || c == '-' || c == '.'
-}
-
-func (p *parser) or() Expr {
-	left := p.and()
-	for p.keyword("or") {
-		left = Expr{Op: Or, Args: []Expr{left, p.and()}, Column: left.Column}
+func (p *parser) unary() Expr {
+	if !p.at(tokenOperator, string(subtract)) {
+		return p.union()
 	}
-	return left
+	column := p.advance().column
+	defer p.nest(column)()
+	return Expr{Op: Negative, Args: []Expr{p.unary()}, Column: column}
 }
 
-func (p *parser) and() Expr {
-	left := p.comparison()
-	for p.keyword("and") {
-		left = Expr{Op: And, Args: []Expr{left, p.comparison()}, Column: left.Column}
-	}
-	return left
-}
-
-func (p *parser) comparison() Expr {
-	left := p.operand()
-	for _, op := range []Op{NotEqual, LessOrEqual, GreaterOrEqual, Equal, Less, Greater} {
-		if p.accept(string(op)) {
-			return Expr{Op: op, Args: []Expr{left, p.operand()}, Column: left.Column}
+func (p *parser) union() Expr {
+	x := p.binary(p.path, Joined)
+	for joined := x; joined.Op == Joined; joined = joined.Args[0] {
+		for _, arg := range joined.Args {
+			if arg.kind() != kindNodes {
+				p.fail(arg.Column, "| joins paths")
+			}
 		}
 	}
-	return left
+	return x
 }
 
-// operand reads what operators join. Everything that nests passes here.
-func (p *parser) operand() Expr {
-	p.space()
-	column := p.pos + 1
+// nest counts a level of nesting until what it returns is called.
+func (p *parser) nest(column int) (leave func()) {
 	if p.depth++; p.depth > maxDepth {
 		p.fail(column, "more than %d levels of parentheses and predicates", maxDepth)
 	}
-	defer func() { p.depth-- }()
-	if p.pos == len(p.text) {
-		p.fail(column, "the context ends inside a predicate")
-		return Expr{}
+	return func() { p.depth-- }
+}
+
+// path reads a location path, or something else with what filters it or leads
+// on from it. Everything that nests passes here.
+func (p *parser) path() Expr {
+	column := p.token.column
+	defer p.nest(column)()
+	x, ok := p.primary()
+	if !ok {
+		return Expr{Op: Path, Path: p.locationPath(), Column: column}
 	}
-	switch c := p.text[p.pos]; {
-	case c == '(':
-		p.pos++
-		inner := p.or()
+	if p.at(tokenSymbol, "[") || p.at(tokenOperator, "/") || p.at(tokenOperator, "//") {
+		return p.filter(x, column)
+	}
+	return x
+}
+
+// filter reads the predicates and steps after x.
+func (p *parser) filter(x Expr, column int) Expr {
+	if x.kind() != kindNodes {
+		p.fail(p.token.column, "only a path can have predicates and steps after it")
+	}
+	start := p.token.start
+	out := Expr{Op: filter, Args: append([]Expr{x}, p.predicates()...), Column: column}
+	switch {
+	case p.accept(tokenOperator, "/"):
+		out.Path.Steps = p.steps(false)
+	case p.accept(tokenOperator, "//"):
+		out.Path.Steps = p.steps(true)
+	}
+	out.Path.Text = p.since(start)
+	return out
+}
+
+// primary reads an expression that is no location path, if there is one.
+func (p *parser) primary() (Expr, bool) {
+	column := p.token.column
+	switch {
+	case p.token.kind == tokenLiteral:
+		return Expr{Op: Literal, Value: p.advance().text, Column: column}, true
+	case p.token.kind == tokenNumber:
+		return Expr{Op: Number, Value: p.advance().text, Column: column}, true
+	case p.token.kind == tokenVariable:
+		return Expr{Op: variable, Name: p.advance().text, Column: column}, true
+	case p.accept(tokenSymbol, "("):
+		x := p.or()
 		p.expect(")")
-		return inner
-	case c == '\'' || c == '"':
-		return Expr{Op: Literal, Value: p.literal(c), Column: column}
-	case c >= '0' && c <= '9':
-		return Expr{Op: Number, Value: p.number(), Column: column}
+		return x, true
+	case p.token.kind == tokenFunction && !nodeTypes[p.token.text]:
+		return p.call(), true
 	}
-	if name, ok := p.functionName(); ok {
-		return p.call(name, column)
-	}
-	return Expr{Op: Path, Path: p.path(), Column: column}
+	return Expr{}, false
 }
 
-func (p *parser) literal(quote byte) string {
-	start := p.pos + 1
-	length := strings.IndexByte(p.text[start:], quote)
-	if length < 0 {
-		p.fail(p.pos+1, "the text %s has no closing quote", p.rest())
-		return ""
-	}
-	p.pos = start + length + 1
-	return p.text[start : start+length]
-}
-
-func (p *parser) number() string {
-	start := p.pos
-	for p.pos < len(p.text) && (p.text[p.pos] >= '0' && p.text[p.pos] <= '9' || p.text[p.pos] == '.') {
-		p.pos++
-	}
-	return p.text[start:p.pos]
-}
-
-func (p *parser) functionName() (string, bool) {
-	end := p.pos
-	for end < len(p.text) && isNameByte(p.text[end]) {
-		end++
-	}
-	if end == p.pos || end == len(p.text) || p.text[end] != '(' {
-		return "", false
-	}
-	return p.text[p.pos:end], true
-}
-
-func (p *parser) call(name string, column int) Expr {
-	arity, known := functions[name]
+func (p *parser) call() Expr {
+	name := p.advance()
+	x := Expr{Op: Call, Name: name.text, Column: name.column}
+	signature, known := functions[name.text]
 	if !known {
-		p.fail(column, "unknown function %s; decisions belong into the CEL assertion", name)
-		return Expr{}
+		p.failFunction(name)
+		return x
 	}
-	p.pos += len(name) + 1
-	e := Expr{Op: Call, Name: name, Column: column}
-	for p.err == nil && !p.accept(")") {
-		if len(e.Args) > 0 {
+	p.expect("(")
+	for p.err == nil && !p.accept(tokenSymbol, ")") {
+		if len(x.Args) > 0 {
 			p.expect(",")
 		}
-		e.Args = append(e.Args, p.or())
+		x.Args = append(x.Args, p.or())
 	}
-	if len(e.Args) < arity[0] || len(e.Args) > arity[1] {
-		p.fail(column, "%s takes %d to %d arguments", name, arity[0], arity[1])
+	p.checkArguments(&x, signature)
+	return x
+}
+
+func (p *parser) failFunction(name token) {
+	if remedy := instead[name.text]; remedy != "" {
+		p.fail(name.column, "unknown function %s: %s", name.text, remedy)
+	} else {
+		p.fail(name.column, "unknown function %s; decisions belong into the CEL assertion", name.text)
 	}
-	return e
+}
+
+func (p *parser) checkArguments(x *Expr, s signature) {
+	switch n := len(x.Args); {
+	case n >= s.least && n <= s.most:
+	case s.most == 0:
+		p.fail(x.Column, "%s takes no arguments", x.Name)
+	case s.least == s.most:
+		p.fail(x.Column, "%s takes %s", x.Name, arguments(s.least))
+	default:
+		p.fail(x.Column, "%s takes %d to %s", x.Name, s.least, arguments(s.most))
+	}
+	for i := range x.Args {
+		if s.ofPath && x.Args[i].kind() != kindNodes {
+			p.fail(x.Args[i].Column, "%s takes a path", x.Name)
+		}
+	}
+}
+
+func arguments(n int) string {
+	if n == 1 {
+		return "1 argument"
+	}
+	return fmt.Sprintf("%d arguments", n)
 }

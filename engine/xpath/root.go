@@ -43,22 +43,14 @@ func rootOfType(t *model.Type) *Root {
 	return nil
 }
 
-// SelectsInSource tells the two kinds of contexts apart: names in a document
-// have prefixes, names in the model have none.
+// SelectsInSource tells the two kinds of contexts apart: those over the model
+// begin with one of its roots.
 func SelectsInSource(context string) bool {
-	if strings.HasPrefix(context, "/*") || strings.HasPrefix(context, "//*") {
-		return true
-	}
-	var quote byte // what ends the text that a predicate compares with, 0 outside of one
-	for i := range len(context) {
-		switch c := context[i]; {
-		case quote == 0 && c == ':':
-			return true
-		case quote == 0 && (c == '\'' || c == '"'):
-			quote = c
-		case c == quote:
-			quote = 0
+	for _, r := range roots {
+		rest, found := strings.CutPrefix(strings.TrimLeft(context, white), "/"+r.Name)
+		if found && nameLength(rest) == 0 && !strings.HasPrefix(rest, ":") {
+			return false
 		}
 	}
-	return false
+	return true
 }

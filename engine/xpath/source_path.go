@@ -2,85 +2,109 @@ package xpath
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
-	"einvoice/engine/budget"
 	"einvoice/model/source"
 )
 
-// Location paths over the source document. The context of a rule is matched
-// upwards from its last step, so that one walk over the elements serves every
-// rule: an element looks up the contexts that end in its name. Paths within
-// assertions and predicates are followed downwards.
-
-// An Evaluation is what evaluating a path over a source document needs beside
-// the node.
-type Evaluation struct {
-	Tree   *source.Tree
-	Budget *budget.Budget
-
-	spent []int64 // by the patterns of a walk
-}
-
-// textPerStep is how many bytes of text are worth one step.
-const textPerStep = 64
-
-// text is TextOf, and pays for what is done with it.
-func (e *Evaluation) text(r source.Ref) string {
-	s := TextOf(e.Tree, r)
-	e.Budget.Spend(int64(len(s) / textPerStep))
-	return s
-}
-
-// A SourcePath is a compiled location path over the source document.
+// A SourcePath is a compiled location path over the source document. It is
+// followed down from a node (source_walk.go); that of a context is matched
+// upwards from its last step (source_match.go), so that one walk over the
+// elements serves every rule.
 type SourcePath struct {
 	absolute bool
 	steps    []sourceStep
+	// The steps before down are nested loops, which reach each node once and in
+	// document order. The step down is the first with //: it and those after it
+	// are matched upwards from all nodes inside. From sorted on, the nodes of each
+	// step are gathered and sorted. Most paths have nested loops alone.
+	down, sorted int
+	// byName: the path begins at the root, only goes down and ends at a name, so
+	// that the elements of this name can be matched upwards.
+	byName bool
+	// plain: children of children, and attributes at the end, so that the first node
+	// is found without visitors.
+	plain bool
+	// anyChild: it is *, which rules ask of every element.
+	anyChild bool
 }
 
 type sourceStep struct {
 	descendant bool
 	axis       Axis
+	anyNode    bool                    // the node test is node()
 	any        bool                    // the node test is * or prefix:*
 	name       source.Name             // the node test otherwise
 	fits       func(source.QName) bool // where any name will do, what it must be like; nil for every one
-	predicates []sourcePredicate
-	column     int
+	predicates[source.Ref]
+	column int
 }
 
-// OverSource compiles a location path.
-func OverSource(path LocationPath) (*SourcePath, error) {
-	out := &SourcePath{absolute: path.Absolute}
-	for _, step := range path.Steps { // a copy: restrict takes a predicate away
-		s := sourceStep{descendant: step.Descendant, axis: step.Axis, column: step.Column}
-		switch {
-		case step.Axis == Self || step.Axis == Parent:
-		case step.Axis == Child && strings.HasSuffix(step.Name, "*"):
-			s.any = true
-			if err := s.restrict(&step); err != nil {
-				return nil, err
-			}
-		default:
-			q, err := source.ParseQName(step.Name)
-			if err != nil {
-				return nil, &Error{Column: step.Column, Message: err.Error()}
-			}
-			s.name = source.Intern(q)[0]
-		}
-		for _, p := range step.Predicates {
-			predicate, err := compileSourcePredicate(p)
-			if err != nil {
-				return nil, err
-			}
-			s.predicates = append(s.predicates, predicate)
-		}
-		out.steps = append(out.steps, s)
+// sourceDialect is that of expressions about the source document.
+func sourceDialect() *dialect[source.Ref] {
+	return &dialect[source.Ref]{
+		path:  func(path LocationPath) (nodeSet[source.Ref], error) { return OverSource(path) },
+		union: func(paths []LocationPath) (nodeSet[source.Ref], error) { return compileSourceUnion(paths) },
+		text:  stringValue,
+		name:  func(e *Evaluation, r source.Ref) source.QName { return nameOf(e.Tree, r) },
 	}
-	return out, nil
+}
+
+// OverSource compiles a location path over the source document.
+func OverSource(path LocationPath) (*SourcePath, error) {
+	p := &SourcePath{absolute: path.Absolute}
+	for i := range path.Steps {
+		step := path.Steps[i] // a copy: what is decided by name is taken away
+		if step.isAnyNode() && step.Axis == Self && len(path.Steps) > 1 {
+			continue // a/./b is a/b
+		}
+		s, err := compileSourceStep(&step)
+		if err != nil {
+			return nil, err
+		}
+		p.steps = append(p.steps, s)
+	}
+	p.plan()
+	return p, nil
+}
+
+// ContextOverSource compiles the path of a context, or of a row below one, which
+// a Dispatcher finds: it is absolute and only goes down.
+func ContextOverSource(path LocationPath) (*SourcePath, error) {
+	if err := path.downwards(); err != nil {
+		return nil, err
+	}
+	return OverSource(path)
+}
+
+func compileSourceStep(step *Step) (s sourceStep, err error) {
+	s = sourceStep{descendant: step.Descendant, axis: step.Axis, column: step.Column}
+	if step.Name == anyNode {
+		s.anyNode = true
+		return s, nil
+	}
+	if strings.HasSuffix(step.Name, "*") {
+		s.any = true
+		if err := s.restrict(step); err != nil {
+			return s, err
+		}
+	} else {
+		q, err := source.ParseQName(step.Name)
+		if err != nil {
+			return s, &Error{Column: step.Column, Message: err.Error()}
+		}
+		if q.URI == "" && step.Axis != Attribute {
+			return s, &Error{Column: step.Column, Message: fmt.Sprintf("%s has no prefix: elements of documents are named with one, such as cbc:ID; a context over the invoice begins with /invoice, one over the PDF around it with /container", step.Name)}
+		}
+		s.name = source.Intern(q)[0]
+	}
+	s.predicates, err = sourceDialect().predicates(step.Predicates)
+	return s, err
 }
 
 // restrict compiles what a * says of the name alone: its namespace, as in
-// ram:*, and how it ends, as in *[ends-with(name(), 'ID')]. That much is decided
+// ram:*, and predicates such as [ends-with(name(), 'ID')]. That much is decided
 // once a name instead of once an element.
 func (s *sourceStep) restrict(step *Step) error {
 	prefix, _, prefixed := strings.Cut(step.Name, ":")
@@ -88,22 +112,74 @@ func (s *sourceStep) restrict(step *Step) error {
 	if prefixed && !known {
 		return &Error{Column: step.Column, Message: fmt.Sprintf("unknown prefix %q in name %q", prefix, step.Name)}
 	}
-	suffix := ""
-	if p := step.Predicates; len(p) > 0 && p[0].Name == "ends-with" && p[0].Args[0].Name == "name" && p[0].Args[1].Op == Literal {
-		suffix, step.Predicates = p[0].Args[1].Value, p[1:]
+	byName := 0
+	for byName < len(step.Predicates) && asksName(&step.Predicates[byName]) {
+		byName++
 	}
-	if prefixed || suffix != "" {
-		s.fits = func(q source.QName) bool {
-			return (!prefixed || q.URI == uri) && strings.HasSuffix(q.Local, suffix)
-		}
+	all, err := nameDialect.predicates(step.Predicates[:byName])
+	if err != nil {
+		return err
+	}
+	step.Predicates = step.Predicates[byName:]
+	if prefixed || byName > 0 {
+		s.fits = func(q source.QName) bool { return (!prefixed || q.URI == uri) && all.hold(nil, q) }
 	}
 	return nil
 }
 
+// nameDialect is that of expressions about names alone.
+var nameDialect = &dialect[source.QName]{name: func(_ *Evaluation, q source.QName) source.QName { return q }}
+
+// asksName reports whether a condition is about the name of the context node and
+// about nothing else.
+func asksName(x *Expr) bool { return x.kind() == kindBoolean && asksNoMoreThanName(x) }
+
+func asksNoMoreThanName(x *Expr) bool {
+	switch x.Op {
+	case Path, Joined:
+		return false
+	case Call:
+		if _, ofName := nameFunctions[x.Name]; len(x.Args) == 0 && !ofName {
+			return x.Name == "true" || x.Name == "false"
+		}
+	}
+	for i := range x.Args {
+		if !asksNoMoreThanName(&x.Args[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// plan finds where nested loops would reach nodes twice or out of order.
+func (p *SourcePath) plan() {
+	p.down, p.sorted = len(p.steps), len(p.steps)
+	p.byName = p.absolute && !p.last().any && !slices.ContainsFunc(p.steps, func(s sourceStep) bool { return s.axis != Child })
+	p.plain = !p.absolute && !slices.ContainsFunc(p.steps, func(s sourceStep) bool {
+		return s.descendant || s.positional || s.anyNode || s.axis == Parent || s.axis == Self
+	})
+	p.anyChild = p.plain && len(p.steps) == 1 && p.last().axis == Child && p.last().any && p.last().fits == nil && len(p.last().all) == 0
+	one := true // so far, there is one node at most
+	for i := range p.steps {
+		upOrSelf := p.steps[i].axis == Parent || p.steps[i].axis == Self
+		switch {
+		case upOrSelf && (p.down < i || p.steps[i].axis == Parent && !one):
+			p.sorted = i
+			return
+		case p.steps[i].descendant:
+			p.down = min(p.down, i)
+		}
+		one = one && upOrSelf
+	}
+}
+
+// last is the last step.
+func (p *SourcePath) last() *sourceStep { return &p.steps[len(p.steps)-1] }
+
 // SelectsElements refuses a path whose last step leads to anything else.
 func (p *SourcePath) SelectsElements() error {
-	if last := p.steps[len(p.steps)-1]; last.axis != Child {
-		return &Error{Column: last.column, Message: "a context selects elements"}
+	if last := p.last(); last.axis == Attribute {
+		return &Error{Column: last.column, Message: "a context selects elements: for //a/@b write //a[@b], and ask this.text(\"@b\") in the assertion"}
 	}
 	return nil
 }
@@ -114,147 +190,39 @@ func (p *SourcePath) Absolute() bool { return p.absolute }
 // Len counts the steps.
 func (p *SourcePath) Len() int { return len(p.steps) }
 
-func (s *sourceStep) named(t *source.Tree, n source.Node) bool {
-	if !s.any {
-		return t.Name(n) == s.name
-	}
-	return s.fits == nil || s.fits(t.NameOf(t.Name(n)))
-}
-
-func (s *sourceStep) holds(e *Evaluation, n source.Node) bool {
-	for _, predicate := range s.predicates {
-		if !predicate(e, n) {
-			return false
-		}
-	}
-	return true
-}
-
-// Matches reports whether an absolute path selects the element or attribute.
-func (p *SourcePath) Matches(e *Evaluation, r source.Ref) bool {
-	last := len(p.steps) - 1
-	if r > 0 {
-		return p.matchesUpTo(e, r.Element(), last)
-	}
-	owner := e.Tree.Owner(r)
-	if p.steps[last].descendant {
-		return last == 0 || p.matchesAbove(e, owner, last-1)
-	}
-	return p.matchesUpTo(e, owner, last-1)
-}
-
-// matchesAbove reports whether n or an element around it matches up to step i.
-func (p *SourcePath) matchesAbove(e *Evaluation, n source.Node, i int) bool {
-	for ; n != 0 && e.Budget.Step(); n = e.Tree.Parent(n) {
-		if p.matchesUpTo(e, n, i) {
-			return true
-		}
-	}
-	return false
-}
-
-func (p *SourcePath) matchesUpTo(e *Evaluation, n source.Node, i int) bool {
-	step := &p.steps[i]
-	if n == 0 || !step.named(e.Tree, n) || !step.holds(e, n) {
-		return false
-	}
-	parent := e.Tree.Parent(n)
-	if i == 0 {
-		return step.descendant || parent == 0
-	}
-	if !step.descendant {
-		return p.matchesUpTo(e, parent, i-1)
-	}
-	return p.matchesAbove(e, parent, i-1)
-}
-
-// Each yields every element or attribute that the path reaches from n, until
-// yield returns false or the budget stops it. It reports whether it went
-// through all of them.
-func (p *SourcePath) Each(e *Evaluation, n source.Node, yield func(source.Ref) bool) bool {
-	if p.absolute {
-		n = 0
-	}
-	return eachFrom(e, n, p.steps, yield)
-}
-
-func eachFrom(e *Evaluation, n source.Node, steps []sourceStep, yield func(source.Ref) bool) bool {
-	if !e.Budget.Step() {
-		return false
-	}
-	if len(steps) == 0 {
-		return yield(n.Ref())
-	}
-	step, rest := &steps[0], steps[1:]
-	switch step.axis {
-	case Self:
-		return !step.holds(e, n) || eachFrom(e, n, rest, yield)
-	case Parent:
-		parent := e.Tree.Parent(n)
-		return parent == 0 || !step.holds(e, parent) || eachFrom(e, parent, rest, yield)
-	case Attribute:
-		return eachAttribute(e, n, step, yield)
-	}
-	visit := func(c source.Node) bool {
-		if !step.named(e.Tree, c) || !step.holds(e, c) {
-			return !e.Budget.Stopped()
-		}
-		return eachFrom(e, c, rest, yield)
-	}
+// named is the node test. A name or * means attributes on their axis and
+// elements on all others.
+func (s *sourceStep) named(t *source.Tree, r source.Ref) bool {
 	switch {
-	case step.descendant:
-		return eachDescendant(e, n, visit)
-	case n == 0:
-		return visit(e.Tree.Root())
-	}
-	return eachChild(e, n, step, visit)
-}
-
-func eachAttribute(e *Evaluation, n source.Node, step *sourceStep, yield func(source.Ref) bool) bool {
-	if !step.descendant {
-		if a, ok := e.Tree.Attr(n, step.name); ok {
-			return yield(a.Ref())
-		}
+	case s.anyNode:
 		return true
+	case r == 0 || (r < 0) != (s.axis == Attribute):
+		return false
+	case !s.any:
+		return nameNumber(t, r) == s.name
 	}
-	return eachDescendant(e, n, func(d source.Node) bool {
-		a, ok := e.Tree.Attr(d, step.name)
-		return !ok || yield(a.Ref())
-	})
+	return s.fits == nil || s.fits(t.NameOf(nameNumber(t, r)))
 }
 
-// eachChild looks at few children one by one, and finds those of an element
-// with many by name.
-func eachChild(e *Evaluation, n source.Node, step *sourceStep, visit func(source.Node) bool) bool {
-	t := e.Tree
-	walked := 0
-	for c := t.FirstChild(n); c != 0; c = t.NextSibling(c) {
-		if walked++; walked > source.Few && !step.any {
-			for _, c := range t.FollowingNamed(c, step.name) {
-				if !visit(c) {
-					return false
-				}
-			}
-			return true
-		}
-		if step.any && !e.Budget.Step() || !visit(c) {
-			return false
-		}
+func nameNumber(t *source.Tree, r source.Ref) source.Name {
+	if r < 0 {
+		return t.Interned(t.Attributes[-1-r].Name)
 	}
-	return true
+	return t.Name(r.Element())
 }
 
-// eachDescendant goes through all elements inside n, which are one run of the
-// tree's slice.
-func eachDescendant(e *Evaluation, n source.Node, visit func(source.Node) bool) bool {
-	end := source.Node(len(e.Tree.Elements))
-	if n != 0 {
-		end = e.Tree.Elements[n].End
+func nameOf(t *source.Tree, r source.Ref) source.QName {
+	if r == 0 {
+		return source.QName{}
 	}
-	for d := n + 1; d < end; d++ {
-		if !e.Budget.Step() || !visit(d) {
-			return false
-		}
+	return t.NameOf(nameNumber(t, r))
+}
+
+// parentOf is the element around a node, that of an attribute included, or 0,
+// the root of the document.
+func parentOf(t *source.Tree, r source.Ref) source.Ref {
+	if r < 0 {
+		return t.Owner(r).Ref()
 	}
-	return true
+	return t.Parent(r.Element()).Ref()
 }

@@ -62,7 +62,7 @@ func (d *decoder) group(v *Value, at valuePath, into model.Object) {
 		case !ok:
 			d.unknown(m, path, into.Type)
 		case seen[m.Name]:
-			d.add(m.Value, path, "this member stands twice; write it once")
+			d.add(m.Value, path, "this member is written twice; write it once")
 		case m.Value.Kind == Null:
 		default:
 			d.field(m.Value, path, into, f)

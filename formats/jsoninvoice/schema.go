@@ -1,7 +1,6 @@
 package jsoninvoice
 
 import (
-	"bytes"
 	"encoding/json"
 
 	"einvoice/model"
@@ -14,7 +13,7 @@ const decimalPattern = `^\s*[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)\s*$`
 // do that, and the service computes or sets some terms itself.
 func Schema() []byte {
 	t := model.InvoiceType()
-	root := ordered{
+	root := Ordered{
 		{"$schema", "https://json-schema.org/draft/2020-12/schema"},
 		{"title", "Invoice (EN 16931-1)"},
 		{"$ref", "#/$defs/" + t.Name},
@@ -49,17 +48,17 @@ func (s *schema) group(t *model.Type) {
 	if _, done := s.defs[t.Name]; done {
 		return
 	}
-	properties := make(ordered, len(t.Fields))
-	s.defs[t.Name] = ordered{{"type", "object"}, {"properties", &properties}, {"additionalProperties", false}}
+	properties := make(Ordered, len(t.Fields))
+	s.defs[t.Name] = Ordered{{"type", "object"}, {"properties", &properties}, {"additionalProperties", false}}
 	for i := range t.Fields {
-		properties[i] = member{t.Fields[i].Name, s.field(&t.Fields[i])}
+		properties[i] = OrderedMember{t.Fields[i].Name, s.field(&t.Fields[i])}
 	}
 }
 
-func (s *schema) field(f *model.Field) ordered {
-	var about ordered
+func (s *schema) field(f *model.Field) Ordered {
+	var about Ordered
 	if f.Term != "" {
-		about = append(about, member{"title", f.Term})
+		about = append(about, OrderedMember{"title", f.Term})
 	}
 	described := f.Class
 	if f.BT != "" {
@@ -68,49 +67,18 @@ func (s *schema) field(f *model.Field) ordered {
 	if f.Card != "" {
 		described += ", " + f.Card
 	}
-	about = append(about, member{"description", described})
+	about = append(about, OrderedMember{"description", described})
 	switch f.Kind {
 	case model.KindGroup:
-		return append(about, member{"anyOf", []any{s.ref(f.Elem), map[string]any{"type": "null"}}})
+		return append(about, OrderedMember{"anyOf", []any{s.ref(f.Elem), map[string]any{"type": "null"}}})
 	case model.KindList:
-		return append(about, member{"type", []string{"array", "null"}}, member{"items", s.ref(f.Elem)})
+		return append(about, OrderedMember{"type", []string{"array", "null"}}, OrderedMember{"items", s.ref(f.Elem)})
 	case model.KindNumber, model.KindAmount:
-		return append(about, member{"type", []string{"number", "string", "null"}}, member{"pattern", decimalPattern})
+		return append(about, OrderedMember{"type", []string{"number", "string", "null"}}, OrderedMember{"pattern", decimalPattern})
 	case model.KindDate:
-		return append(about, member{"type", []string{"string", "null"}}, member{"format", "date"})
+		return append(about, OrderedMember{"type", []string{"string", "null"}}, OrderedMember{"format", "date"})
 	case model.KindBinary:
-		return append(about, member{"type", []string{"string", "null"}}, member{"contentEncoding", "base64"})
+		return append(about, OrderedMember{"type", []string{"string", "null"}}, OrderedMember{"contentEncoding", "base64"})
 	}
-	return append(about, member{"type", []string{"string", "null"}})
-}
-
-// ordered is an object whose members keep their order.
-type ordered []member
-
-type member struct {
-	name  string
-	value any
-}
-
-// MarshalJSON writes the members in their order.
-func (o ordered) MarshalJSON() ([]byte, error) {
-	b := bytes.NewBufferString("{")
-	for i, m := range o {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		name, err := json.Marshal(m.name)
-		if err != nil {
-			return nil, err
-		}
-		value, err := json.Marshal(m.value)
-		if err != nil {
-			return nil, err
-		}
-		b.Write(name)
-		b.WriteByte(':')
-		b.Write(value)
-	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
+	return append(about, OrderedMember{"type", []string{"string", "null"}})
 }

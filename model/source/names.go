@@ -96,6 +96,10 @@ func Intern(qnames ...QName) []Name {
 	return out
 }
 
+// Interned counts the names that are interned. A name that was unknown when a document
+// was parsed can be known as soon as this number is another.
+func Interned() int { return len(*names.Load()) }
+
 func intern(q QName) Name {
 	if n, ok := Lookup(q); ok {
 		return n

@@ -57,7 +57,7 @@ func (t *Tree) ordinal(n Node) int {
 func (t *Tree) named(parent Node, name Name) []Node {
 	index := t.siblings.Load()
 	// Unknown names may have been interned since the index was made.
-	if index == nil || len(t.Unknown) > 0 && index.names != len(*names.Load()) {
+	if index == nil || len(t.Unknown) > 0 && index.names != Interned() {
 		index = t.indexSiblings() // two concurrent callers make equal ones
 		t.siblings.Store(index)
 	}
@@ -65,7 +65,7 @@ func (t *Tree) named(parent Node, name Name) []Node {
 }
 
 func (t *Tree) indexSiblings() *siblingIndex {
-	index := &siblingIndex{children: make(map[childKey][]Node), names: len(*names.Load())}
+	index := &siblingIndex{children: make(map[childKey][]Node), names: Interned()}
 	widths := make([]int32, len(t.Elements))
 	for n := t.Root() + 1; int(n) < len(t.Elements); n++ {
 		widths[t.Parent(n)]++

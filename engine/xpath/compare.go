@@ -1,0 +1,78 @@
+package xpath
+
+// comparison compiles =, !=, <, <=, > and >= (XPath 1.0, 3.4). A node-set
+// compares with a number, a text or another node-set as soon as one of its nodes
+// does.
+func (l *dialect[N]) comparison(op Op, a, b value[N]) booleanOf[N] {
+	if b.kind == kindNodes && a.kind != kindNodes {
+		a, b, op = b, a, mirrored[op]
+	}
+	if a.kind == kindNodes && b.kind == kindBoolean {
+		a = booleanValue(l.asBoolean(a))
+	}
+	ordered := op != Equal && op != NotEqual
+	switch {
+	case a.kind == kindNodes && b.kind == kindNodes:
+		return l.comparePaths(op, a.nodes, b.nodes)
+	case a.kind == kindNodes && b.kind == kindNumber, a.kind == kindNodes && b.kind == kindText && ordered:
+		return l.comparePathNumber(op, a.nodes, b)
+	case a.kind == kindNodes && b.kind == kindText:
+		return l.comparePathText(op, a.nodes, b)
+	case ordered:
+		return compareBy(l.asNumber(a), l.asNumber(b), compareNumbers(op))
+	case a.kind == kindBoolean || b.kind == kindBoolean:
+		return compareBy(l.asBoolean(a), l.asBoolean(b), func(a, b bool) bool { return (a == b) == (op == Equal) })
+	case a.kind == kindNumber || b.kind == kindNumber:
+		return compareBy(l.asNumber(a), l.asNumber(b), compareNumbers(op))
+	}
+	return compareBy(l.asText(a), l.asText(b), compareTexts(op))
+}
+
+// mirrored are the operators with their sides exchanged.
+var mirrored = map[Op]Op{
+	Equal: Equal, NotEqual: NotEqual, Less: Greater, LessOrEqual: GreaterOrEqual, Greater: Less, GreaterOrEqual: LessOrEqual,
+}
+
+func compareTexts(op Op) func(a, b string) bool {
+	equal := op == Equal
+	return func(a, b string) bool { return (a == b) == equal }
+}
+
+func compareBy[N, T any, F ~func(*Evaluation, focus[N]) T](a, b F, holds func(a, b T) bool) booleanOf[N] {
+	return func(e *Evaluation, f focus[N]) bool { return holds(a(e, f), b(e, f)) }
+}
+
+func (l *dialect[N]) comparePathText(op Op, path nodeSet[N], with value[N]) booleanOf[N] {
+	holds := compareTexts(op)
+	if with.constant { // the visitor is made once
+		want := with.text(nil, focus[N]{})
+		differs := func(e *Evaluation, n N) bool { return !holds(l.text(e, n), want) }
+		return func(e *Evaluation, f focus[N]) bool { return !path.each(e, f.node, differs) }
+	}
+	return func(e *Evaluation, f focus[N]) bool {
+		want := with.text(e, f)
+		return !path.each(e, f.node, func(e *Evaluation, n N) bool { return !holds(l.text(e, n), want) })
+	}
+}
+
+func (l *dialect[N]) comparePathNumber(op Op, path nodeSet[N], with value[N]) booleanOf[N] {
+	holds, other := compareNumbers(op), l.asNumber(with)
+	return func(e *Evaluation, f focus[N]) bool {
+		want := other(e, f)
+		return !path.each(e, f.node, func(e *Evaluation, n N) bool { return !holds(toNumber(l.text(e, n)), want) })
+	}
+}
+
+func (l *dialect[N]) comparePaths(op Op, a, b nodeSet[N]) booleanOf[N] {
+	holds := compareTexts(op)
+	if op != Equal && op != NotEqual {
+		compare := compareNumbers(op)
+		holds = func(a, b string) bool { return compare(toNumber(a), toNumber(b)) }
+	}
+	return func(e *Evaluation, f focus[N]) bool {
+		return !a.each(e, f.node, func(e *Evaluation, n N) bool {
+			text := l.text(e, n)
+			return b.each(e, f.node, func(e *Evaluation, m N) bool { return !holds(text, l.text(e, m)) })
+		})
+	}
+}

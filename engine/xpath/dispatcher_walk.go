@@ -1,0 +1,159 @@
+package xpath
+
+import (
+	"errors"
+
+	"einvoice/engine/budget"
+	"einvoice/model/source"
+)
+
+const (
+	// stepsPerLook is after how many steps a walk looks whether its context has
+	// ended: some hundred microseconds.
+	stepsPerLook = 1 << 14
+	// visitsPerLook is after how many visits it looks at the latest. What a visitor
+	// spends is unknown here; each evaluation in it looks as well, after some steps.
+	visitsPerLook = 1 << 6
+)
+
+// A Visit is told of each node that a selection has, in document order. With
+// budget.ErrSteps, deciding about this node and all after it would take more
+// steps than the budget allows; no other node of this selection is reported then.
+type Visit[T any] func(to T, at source.Ref, err error)
+
+// Walk visits every element and attribute once. What the paths of one selection
+// cost is counted together, against the limit of the budget. Walk starts the
+// budget anew for every decision, so visit may do so as well. It returns the
+// error of the context if that ended.
+func (d *Dispatcher[T]) Walk(e *Evaluation, visit Visit[T]) error {
+	if d.Empty() {
+		return nil
+	}
+	if cap(e.selections) < d.counted {
+		e.selections = make([]selectionState, d.counted)
+	}
+	e.selections = e.selections[:d.counted]
+	clear(e.selections)
+	w := walk[T]{dispatcher: d, evaluation: e, visit: visit}
+	withAttributes := len(d.attributes)+len(d.wild[ofAttribute]) > 0
+	t := e.Tree
+	for _, p := range d.atRoot {
+		if p.fitsName(t.NameOf(t.Name(t.Root()))) {
+			w.decide(p, t.Root().Ref())
+		}
+	}
+	for n := t.Root(); int(n) < len(t.Elements); n++ {
+		w.node(n.Ref(), ofElement)
+		if withAttributes {
+			for a, end := attributesOf(t, n.Ref()); a < end; a++ {
+				w.node(a.Ref(), ofAttribute)
+			}
+		}
+		if err := w.look(); err != nil {
+			return err
+		}
+	}
+	return e.Budget.Context().Err()
+}
+
+// A walk is one pass of a dispatcher over a document.
+type walk[T any] struct {
+	dispatcher *Dispatcher[T]
+	evaluation *Evaluation
+	visit      Visit[T]
+	steps      int64 // since the last look at the context
+}
+
+// look looks from time to time whether the context has ended.
+func (w *walk[T]) look() error {
+	if w.steps++; w.steps < stepsPerLook {
+		return nil
+	}
+	w.steps = 0
+	return w.evaluation.Budget.Context().Err()
+}
+
+func (w *walk[T]) node(r source.Ref, target int) {
+	t, d := w.evaluation.Tree, w.dispatcher
+	name := nameNumber(t, r)
+	if !name.Known() { // no trie has it
+		q := t.NameOf(name)
+		for _, p := range d.wild[target] {
+			if p.fitsName(q) {
+				w.decide(p, r)
+			}
+		}
+		return
+	}
+	entry := d.entry(name, target)
+	if entry.trie != nil {
+		w.match(entry.trie, r, r)
+	}
+	for _, p := range entry.wild {
+		w.decide(p, r)
+	}
+}
+
+// match goes up from a node whose own name led to this trie node; at is the
+// node that was matched last.
+func (w *walk[T]) match(node *trieNode[T], r, at source.Ref) {
+	w.steps++
+	t := w.evaluation.Tree
+	for _, p := range node.anywhere {
+		w.decide(p, r)
+	}
+	parent := parentOf(t, at)
+	if parent == 0 {
+		for _, p := range node.atRoot {
+			w.decide(p, r)
+		}
+		return
+	}
+	if next := node.above[t.Name(parent.Element())]; next != nil {
+		w.match(next, r, parent)
+	}
+	if node.any != nil {
+		w.match(node.any, r, parent)
+	}
+}
+
+// decide visits a node whose names fit, if the path selects it.
+func (w *walk[T]) decide(p *pattern[T], r source.Ref) {
+	s := p.selection
+	if s.number < 0 {
+		w.tell(s, r, nil)
+		return
+	}
+	state := &w.evaluation.selections[s.number]
+	state.steps++
+	if state.ended || state.last == r {
+		return
+	}
+	b := w.evaluation.Budget
+	b.Start(state.steps)
+	fits := b.Spend(0) && (!p.verify || p.path.matchesNamed(w.evaluation, r))
+	w.steps += b.Used() - state.steps
+	state.steps = b.Used()
+	switch err := b.Err(); {
+	case err != nil:
+		state.ended = true
+		if errors.Is(err, budget.ErrSteps) {
+			w.tell(s, r, err)
+		}
+	case fits:
+		state.last = r
+		w.tell(s, r, nil)
+	}
+}
+
+func (w *walk[T]) tell(s *selection[T], r source.Ref, err error) {
+	w.visit(s.to, r, err)
+	w.steps += stepsPerLook / visitsPerLook
+}
+
+// A selectionState is what a walk remembers of a selection.
+type selectionState struct {
+	steps int64      // that deciding took so far
+	last  source.Ref // the node that was looked at last, of several paths
+	ended bool       // it took too many steps
+}

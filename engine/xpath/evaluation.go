@@ -1,0 +1,64 @@
+package xpath
+
+import (
+	"einvoice/engine/budget"
+	"einvoice/model/source"
+)
+
+// An Evaluation is what evaluating paths in one document needs besides the
+// node. It serves one goroutine at a time, and may serve another document after
+// End.
+type Evaluation struct {
+	Tree   *source.Tree // the source document; nil if there is none
+	Budget *budget.Budget
+
+	selections []selectionState             // of a dispatcher's walk, by number
+	kept       map[keptBy][]source.Ref      // what positional predicates keep
+	rooted     map[*SourcePath][]source.Ref // what absolute paths lead to; nil where that is too much
+	remembered int                          // how many nodes rooted has
+	first      source.Ref                   // what the last look for a first node found
+	names      nameIndex                    // of the document, made when it is asked for
+
+	top    modelNode    // the root of the model that is looked at
+	around []modelNode  // the groups around the one that is looked at, where a path needs them
+	found  []placedNode // what a selection over the model found so far
+	places []int32      // where that is
+}
+
+// Begin prepares for a document.
+func (e *Evaluation) Begin(tree *source.Tree, b *budget.Budget) {
+	e.Tree, e.Budget = tree, b
+	e.forget()
+}
+
+// End forgets the document, so that an evaluation that waits for the next one
+// keeps nothing of it alive. Memory without references stays.
+func (e *Evaluation) End() {
+	e.forget()
+	clear(e.around[:cap(e.around)])
+	clear(e.found[:cap(e.found)])
+	e.Tree, e.Budget, e.top = nil, nil, modelNode{}
+}
+
+func (e *Evaluation) forget() {
+	e.names.names, e.remembered = 0, 0
+	clear(e.kept)
+	clear(e.rooted)
+}
+
+const (
+	// bytesPerStep is how much text is worth one step.
+	bytesPerStep = 64
+	// stepsPerMove is how many steps a move of antchfx/xpath is worth, which copies
+	// its navigator at every turn.
+	stepsPerMove = 16
+)
+
+// read pays for what is done with a text. Without an evaluation, nothing is to
+// be paid: then the text is a name.
+func (e *Evaluation) read(s string) string {
+	if e != nil && len(s) >= bytesPerStep {
+		e.Budget.Spend(int64(len(s) / bytesPerStep))
+	}
+	return s
+}

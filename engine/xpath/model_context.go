@@ -1,0 +1,171 @@
+package xpath
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"einvoice/model"
+)
+
+// A ModelSelection finds the groups of the model that a context selects. It reads
+// the fields directly; paths in predicates that do not only go down through
+// fields are evaluated by antchfx/xpath (model_other.go).
+type ModelSelection struct {
+	root  *Root
+	types []*model.Type // what can be selected, in order of the paths
+	paths []*modelContext
+	// tracks is set where a selection has to know where each group is: because
+	// what is around it is asked for, or because groups may be found twice or out
+	// of order.
+	tracks bool
+}
+
+// A modelContext is a compiled location path: what must be true of its root, and
+// the moves down from there.
+type modelContext struct {
+	predicates predicates[modelNode]
+	moves      []modelMove
+}
+
+// A modelMove is the step of a context from groups of several types: into the
+// field that has its name, and with // into those of all groups below as well.
+type modelMove struct {
+	steps map[*model.Type]*modelStep
+	deep  bool
+	again bool // there is a // before it, so that it may be searched for in a group twice
+}
+
+// OverModel compiles a context for selection over the model. A context that can
+// select nothing is an error.
+func OverModel(u *Union) (*ModelSelection, error) {
+	s := &ModelSelection{tracks: len(u.Paths) > 1}
+	for i := range u.Paths {
+		path := &u.Paths[i]
+		if err := s.add(path); err != nil {
+			return nil, err
+		}
+		s.tracks = s.tracks || mayRepeat(path) || predicatesLeaveFields(path)
+	}
+	return s, nil
+}
+
+// mayRepeat reports whether a path may lead to a group twice, or out of order:
+// where something follows //.
+func mayRepeat(path *LocationPath) bool {
+	deep := slices.IndexFunc(path.Steps, func(s Step) bool { return s.Descendant })
+	return deep >= 0 && deep < len(path.Steps)-1
+}
+
+// predicatesLeaveFields reports whether a predicate of a path asks for what is
+// not below its own group.
+func predicatesLeaveFields(path *LocationPath) bool {
+	return slices.ContainsFunc(path.Steps, func(s Step) bool { return slices.ContainsFunc(s.Predicates, asksElsewhere) })
+}
+
+func (s *ModelSelection) add(path *LocationPath) error {
+	first := &path.Steps[0]
+	root := rootNamed(first.Name)
+	switch {
+	case first.Descendant || root == nil:
+		return &Error{Column: first.Column, Message: "a context over the invoice begins with /invoice, one over the PDF around it with /container"}
+	case s.root == nil:
+		s.root = root
+	case s.root != root:
+		return &Error{Column: first.Column, Message: "the paths of one context begin with the same root"}
+	}
+	if err := path.downwards(); err != nil {
+		return err
+	}
+	c := &modelContext{}
+	var err error
+	if c.predicates, err = (modelPlace{of: root.Type}).dialect().predicates(first.Predicates); err != nil {
+		return err
+	}
+	selected := []*model.Type{root.Type}
+	for i := range path.Steps[1:] {
+		step := &path.Steps[i+1]
+		move, reached, err := compileModelMove(step, selected)
+		if err != nil {
+			return err
+		}
+		move.again = slices.ContainsFunc(c.moves, func(m modelMove) bool { return m.deep })
+		c.moves = append(c.moves, move)
+		selected = reached
+	}
+	s.paths = append(s.paths, c)
+	for _, t := range selected {
+		if !slices.Contains(s.types, t) {
+			s.types = append(s.types, t)
+		}
+	}
+	return nil
+}
+
+// compileModelMove compiles a step from groups of some types, and says to which
+// types it leads.
+func compileModelMove(step *Step, from []*model.Type) (m modelMove, reached []*model.Type, err error) {
+	if step.Axis != Child || strings.HasSuffix(step.Name, "*") {
+		return m, nil, &Error{Column: step.Column, Message: "a context over the invoice leads to groups by their names: write them, joined by | if there are several"}
+	}
+	m = modelMove{steps: map[*model.Type]*modelStep{}, deep: step.Descendant}
+	around := from
+	if m.deep {
+		around = typesWithin(from)
+	}
+	for _, t := range around {
+		field, ok := t.Field(step.Name)
+		if !ok || field.Kind.IsLeaf() {
+			continue
+		}
+		s, err := modelPlace{of: t}.step(step, true)
+		if err != nil {
+			return m, nil, err
+		}
+		m.steps[t] = &s
+		if !slices.Contains(reached, field.Elem) {
+			reached = append(reached, field.Elem)
+		}
+	}
+	if len(reached) == 0 {
+		return m, nil, unknownGroup(step, from[0])
+	}
+	return m, reached, nil
+}
+
+// typesWithin are some types and those of all groups inside them.
+func typesWithin(types []*model.Type) []*model.Type {
+	all := slices.Clone(types)
+	for i := 0; i < len(all); i++ {
+		for j := range all[i].Fields {
+			if elem := all[i].Fields[j].Elem; elem != nil && !slices.Contains(all, elem) {
+				all = append(all, elem)
+			}
+		}
+	}
+	return all
+}
+
+func unknownGroup(step *Step, from *model.Type) error {
+	if f, ok := from.Field(step.Name); ok && f.Kind.IsLeaf() {
+		return &Error{Column: step.Column, Message: fmt.Sprintf("%s is a term, not a group: select the group around it and ask has(this.%s)", step.Name, step.Name)}
+	}
+	return unknownField(step, from)
+}
+
+func unknownField(step *Step, from *model.Type) error {
+	if step.Axis == Attribute {
+		return &Error{Column: step.Column, Message: "the invoice has no attributes: what a document writes into one is a term of its own"}
+	}
+	message := fmt.Sprintf("%s has no group %s, so the context can select nothing", from.Name, step.Name)
+	if near := from.Nearest(step.Name); near != "" && near != step.Name {
+		message += fmt.Sprintf("; did you mean %s?", near)
+	}
+	return &Error{Column: step.Column, Message: message}
+}
+
+// Root is what the context begins with.
+func (s *ModelSelection) Root() *Root { return s.root }
+
+// Types are the types of the groups that can be selected.
+func (s *ModelSelection) Types() []*model.Type { return s.types }
