@@ -18,7 +18,7 @@ SCHEMATHESIS := schemathesis==4.32.5
 MUSTANG := org.mustangproject:Mustang-CLI:2.26.0
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint race bench fuzz conformance parity cel-oracle fmt schemas api-test soak verapdf producers pdfs corpus mustang notices vuln clean
+.PHONY: help run build test lint race bench fuzz conformance parity cel-oracle fmt schemas api-test soak attack verapdf producers pdfs corpus mustang notices vuln clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -76,6 +76,9 @@ api-test: build ## test the API from its OpenAPI document with schemathesis (nee
 
 soak: build ## keep the service at its limits for SOAKTIME; measure requests and memory
 	$(GO) test ./server -count=1 -v -timeout 1h -run '^TestSoak$$' -soak $(SOAKTIME) -soak-binary $(CURDIR)/$(BIN)
+
+attack: build ## send the service, in the sizes of its deployments, what is meant to hurt; over loopback alone
+	$(GO) test ./server -count=1 -v -timeout 2h -run '^TestAttack$$' -attack -attack-binary $(CURDIR)/$(BIN)
 
 verapdf: ## install veraPDF, the judge of PDF/A, into bin/verapdf (needs Maven and Java); conformance/verapdf.sh DIR runs it
 	@mkdir -p bin/verapdf

@@ -33,6 +33,16 @@ func (c *converter) compositeFont(f *usedFont) {
 			clean(c.Name(f.dict["Encoding"])), remedyFonts)
 		return
 	}
+	if f.cmap.maxCID > largestCID {
+		c.refuse(ReasonRestriction, "the CMap of the font "+c.label(f)+" has a CID beyond 65,535", remedyFonts)
+		return
+	}
+	if s, ok := c.Stream(f.dict["Encoding"]); ok { // the CMap itself counts
+		delete(s.Dict, "WMode")
+		if f.cmap.vertical {
+			s.Dict["WMode"] = types.Integer(1)
+		}
+	}
 	c.repairDescriptor(descriptor)
 	d["Type"] = types.Name("Font")
 	if base := c.Name(d["BaseFont"]); base != "" {
@@ -125,7 +135,7 @@ func (c *converter) cidToGIDMap(f *usedFont, d types.Dict, program *font.Font) (
 	s, mapped := c.Stream(d["CIDToGIDMap"])
 	if !mapped {
 		d["CIDToGIDMap"] = types.Name("Identity")
-		return func(cid int) (int, bool) { return cid, cid < program.Glyphs }, true
+		return func(cid int) (int, bool) { return cid, cid >= 0 && cid < program.Glyphs }, true
 	}
 	data, err := c.content(d["CIDToGIDMap"])
 	if err != nil {

@@ -111,6 +111,9 @@ func (s *contentScan) operator(op *content.Op) error {
 		return nil
 	}
 	s.checkOperands(op.Args)
+	for _, b := range op.BadStrings {
+		s.edits = append(s.edits, edit{b.From, b.To, fmt.Sprintf("<%X>", []byte(b.Value))})
+	}
 	switch op.Name {
 	case "q":
 		s.saveState()
