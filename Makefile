@@ -74,8 +74,8 @@ api-test: build ## test the API from its OpenAPI document with schemathesis (nee
 	@test -x bin/venv/bin/st || { python3 -m venv bin/venv && bin/venv/bin/pip install -q $(SCHEMATHESIS); }
 	@server/api-test.sh $(BIN) bin/venv/bin/st
 
-soak: build ## keep the service at its limits for SOAKTIME; measure requests and memory
-	$(GO) test ./server -count=1 -v -timeout 1h -run '^TestSoak$$' -soak $(SOAKTIME) -soak-binary $(CURDIR)/$(BIN)
+soak: build ## keep the service at its limits for SOAKTIME, then give an honest client hostile neighbours; measure
+	$(GO) test ./server -count=1 -v -timeout 1h -run '^Test(Soak|Neighbours)$$' -soak $(SOAKTIME) -soak-binary $(CURDIR)/$(BIN)
 
 attack: build ## send the service, in the sizes of its deployments, what is meant to hurt; over loopback alone
 	$(GO) test ./server -count=1 -v -timeout 2h -run '^TestAttack$$' -attack -attack-binary $(CURDIR)/$(BIN)
