@@ -121,7 +121,7 @@ func (c *converter) cidToGlyph(f *usedFont, d types.Dict, program *font.Font) (g
 		return c.cidToGIDMap(f, d, program)
 	case program.Kind == font.CFF && kind == "CIDFontType0":
 		return program.ByCID, true
-	case program.Kind == font.CFF && kind == "CIDFontType2" && c.Resolve(d["CIDToGIDMap"]) == nil || c.Name(d["CIDToGIDMap"]) == "Identity":
+	case program.Kind == font.CFF && kind == "CIDFontType2" && (c.Resolve(d["CIDToGIDMap"]) == nil || c.Name(d["CIDToGIDMap"]) == "Identity"):
 		d["Subtype"] = types.Name("CIDFontType0")
 		delete(d, "CIDToGIDMap")
 		return program.ByCID, true

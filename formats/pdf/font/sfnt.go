@@ -37,7 +37,8 @@ func parseTables(data []byte, start int) (*Font, error) {
 	}
 	f := &Font{Kind: TrueType, Glyphs: u16(tables["maxp"], 4), tables: tables}
 	perEm := u16(tables["head"], 18)
-	if f.Glyphs == 0 || perEm == 0 || tables["glyf"] == nil || tables["loca"] == nil || tables["hmtx"] == nil {
+	// A font of blank glyphs alone has no outlines, so its table glyf is empty.
+	if f.Glyphs == 0 || perEm == 0 || tables["loca"] == nil || tables["hmtx"] == nil {
 		return nil, errDamaged
 	}
 	f.widths = make([]float64, f.Glyphs)
