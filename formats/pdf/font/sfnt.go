@@ -31,7 +31,7 @@ func parseTables(data []byte, start int) (*Font, error) {
 	if cff := tables["CFF "]; cff != nil {
 		f, err := parseCFF(cff)
 		if err == nil {
-			f.Cmaps = parseCmaps(tables["cmap"])
+			f.Cmaps, f.Outlines = parseCmaps(tables["cmap"]), cff
 		}
 		return f, err
 	}

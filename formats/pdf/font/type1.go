@@ -24,7 +24,29 @@ var (
 	glyphStart = regexp.MustCompile(`/(\S*)\s+(\d+)\s+(?:RD|-\||\S+) `)
 )
 
+// type1Lengths are the lengths of the parts of a font. The encrypted part begins behind
+// eexec and the white space after it, and ends before the zeros, which are 512 with cleartomark.
+func type1Lengths(data []byte) (lengths [3]int) {
+	eexec := bytes.Index(data, []byte("eexec"))
+	if eexec < 0 {
+		return lengths
+	}
+	begin := eexec + len("eexec")
+	for begin < len(data) && bytes.IndexByte([]byte(" \t\r\n"), data[begin]) >= 0 {
+		begin++
+	}
+	end := len(data)
+	if mark := bytes.LastIndex(data, []byte("cleartomark")); mark > begin {
+		end = begin + len(bytes.TrimRight(data[begin:mark], "0 \t\r\n"))
+	}
+	return [3]int{begin, end - begin, len(data) - end}
+}
+
 func parseType1(data []byte) (*Font, error) {
+	var lengths [3]int
+	if !bytes.HasPrefix(data, []byte{0x80}) {
+		lengths = type1Lengths(data)
+	}
 	data = joinSegments(data)
 	clearText, cipher, found := bytes.Cut(data, []byte("eexec"))
 	if !found {
@@ -52,7 +74,7 @@ func parseType1(data []byte) (*Font, error) {
 			subroutines[n] = decrypt(body, charstringKey, skip)
 		})
 	}
-	f := &Font{Kind: Type1, builtIn: type1Encoding(clearText), names: []string{".notdef"}, widths: []float64{0}}
+	f := &Font{Kind: Type1, Lengths: lengths, builtIn: type1Encoding(clearText), names: []string{".notdef"}, widths: []float64{0}}
 	entries(glyphs, glyphStart, func(name string, body []byte) {
 		width := type1Width(decrypt(body, charstringKey, skip), subroutines) * scale
 		if name == ".notdef" {
