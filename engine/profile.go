@@ -1,7 +1,10 @@
 package engine
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"path"
 	"slices"
@@ -84,15 +87,9 @@ func (l *Library) Profiles() ([]*Profile, error) {
 	}
 	var shared []Overlay
 	for _, file := range files {
-		data, err := fs.ReadFile(l.fsys, file)
+		f, err := readProfileFile(l.fsys, file)
 		if err != nil {
 			return nil, err
-		}
-		var f profileFile
-		decoder := yaml.NewDecoder(strings.NewReader(string(data)))
-		decoder.KnownFields(true)
-		if err := decoder.Decode(&f); err != nil {
-			return nil, yamlError(file, err)
 		}
 		for _, p := range f.Profiles {
 			if err := checkProfile(p, l.profiles); err != nil {
@@ -113,6 +110,41 @@ func (l *Library) Profiles() ([]*Profile, error) {
 		p.Overlays = slices.Concat(p.Overlays, shared)
 	}
 	return l.profiles, nil
+}
+
+func readProfileFile(fsys fs.FS, name string) (*profileFile, error) {
+	data, err := fs.ReadFile(fsys, name)
+	if err != nil {
+		return nil, err
+	}
+	f := &profileFile{}
+	if err := decodeOnly(data, f); err != nil {
+		return nil, yamlError(name, err)
+	}
+	return f, nil
+}
+
+// decodeOnly reads a file of one YAML document with known keys.
+func decodeOnly(data []byte, into any) error {
+	decoder := yaml.NewDecoder(bytes.NewReader(data))
+	decoder.KnownFields(true)
+	if err := decoder.Decode(into); err != nil {
+		return err
+	}
+	return onlyDocument(decoder)
+}
+
+// onlyDocument reports that a file goes on with another document, which nothing would
+// read.
+func onlyDocument(decoder *yaml.Decoder) error {
+	var next yaml.Node
+	switch err := decoder.Decode(&next); {
+	case errors.Is(err, io.EOF):
+		return nil
+	case err != nil:
+		return err
+	}
+	return fmt.Errorf("yaml: line %d: the file goes on with another document after ---, which is not read: make it a file of its own", next.Line)
 }
 
 func checkProfile(p *Profile, others []*Profile) error {
