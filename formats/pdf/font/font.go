@@ -22,15 +22,15 @@ const NotDef = 0
 // A Font is a font program. It can be used by several goroutines at a time.
 type Font struct {
 	Kind   Kind
-	Glyphs int  // the number of glyphs
+	Glyphs int // the number of glyphs
 	// Outlines is the table CFF of an OpenType font; nil for fonts that are no more than
 	// their outlines, and for TrueType.
 	Outlines []byte
 	// Lengths are those of the three parts of a Type 1 font: clear text, encrypted part, and
 	// zeros. They are 0 for others, and for a Type 1 font in segments.
 	Lengths [3]int
-	CID    bool // glyphs have CIDs instead of names
-	Cmaps  []*Cmap
+	CID     bool // glyphs have CIDs instead of names
+	Cmaps   []*Cmap
 
 	widths  []float64 // of each glyph, in thousandths
 	names   []string  // of each glyph; nil if there are none
