@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"bytes"
 	"cmp"
 	"maps"
 	"slices"
@@ -167,7 +168,15 @@ func (c *converter) repairFontFile(f *usedFont, descriptor types.Dict, key strin
 		descriptor[key] = c.AddStream(types.Dict{"Subtype": subtype}, program.Outlines)
 	case program.Kind == font.CFF && key == "FontFile3":
 		s.Dict["Subtype"] = subtype
+	case program.Kind == font.TrueType && program.Collection:
+		if single, err := program.WithWidths(nil); err == nil {
+			c.embedTrueType(descriptor, single)
+			key = "FontFile2"
+		}
 	case program.Kind == font.Type1 && key == "FontFile" && program.Lengths[1] > 0:
+		if data, err := c.content(descriptor[key]); err == nil && !bytes.Equal(data, program.Plain) && c.Decoded(len(program.Plain)) {
+			c.replaceContent(descriptor[key], s, program.Plain)
+		}
 		for i, entry := range []string{"Length1", "Length2", "Length3"} {
 			s.Dict[entry] = types.Integer(program.Lengths[i])
 		}

@@ -26,11 +26,14 @@ type Font struct {
 	// Outlines is the table CFF of an OpenType font; nil for fonts that are no more than
 	// their outlines, and for TrueType.
 	Outlines []byte
-	// Lengths are those of the three parts of a Type 1 font: clear text, encrypted part, and
-	// zeros. They are 0 for others, and for a Type 1 font in segments.
+	// Plain is a Type 1 font as PDF has it: without segments, with the encrypted part in
+	// binary. Lengths are those of its clear text, encrypted part and zeros.
+	Plain   []byte
 	Lengths [3]int
-	CID     bool // glyphs have CIDs instead of names
-	Cmaps   []*Cmap
+	// Collection is set for the first font of a collection.
+	Collection bool
+	CID        bool // glyphs have CIDs instead of names
+	Cmaps      []*Cmap
 
 	widths  []float64 // of each glyph, in thousandths
 	names   []string  // of each glyph; nil if there are none

@@ -8,7 +8,11 @@ const maxTables = 64
 // parseSFNT reads TrueType and OpenType.
 func parseSFNT(data []byte) (*Font, error) {
 	if bytes.HasPrefix(data, []byte("ttcf")) { // a collection: the first font counts
-		return parseTables(data, u32(data, 12))
+		f, err := parseTables(data, u32(data, 12))
+		if err == nil {
+			f.Collection = true
+		}
+		return f, err
 	}
 	return parseTables(data, 0)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/hex"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -24,12 +25,13 @@ var (
 	glyphStart = regexp.MustCompile(`/(\S*)\s+(\d+)\s+(?:RD|-\||\S+) `)
 )
 
-// type1Lengths are the lengths of the parts of a font. The encrypted part begins behind
-// eexec and the white space after it, and ends before the zeros, which are 512 with cleartomark.
-func type1Lengths(data []byte) (lengths [3]int) {
+// plainType1 is a font without segments whose encrypted part is in binary, with the lengths
+// of its parts. The encrypted part begins behind eexec and the white space after it, and ends
+// before the zeros, which cleartomark follows.
+func plainType1(data []byte) (plain []byte, lengths [3]int) {
 	eexec := bytes.Index(data, []byte("eexec"))
 	if eexec < 0 {
-		return lengths
+		return data, lengths
 	}
 	begin := eexec + len("eexec")
 	for begin < len(data) && bytes.IndexByte([]byte(" \t\r\n"), data[begin]) >= 0 {
@@ -39,15 +41,13 @@ func type1Lengths(data []byte) (lengths [3]int) {
 	if mark := bytes.LastIndex(data, []byte("cleartomark")); mark > begin {
 		end = begin + len(bytes.TrimRight(data[begin:mark], "0 \t\r\n"))
 	}
-	return [3]int{begin, end - begin, len(data) - end}
+	cipher := binaryOf(data[begin:end])
+	return slices.Concat(data[:begin], cipher, data[end:]), [3]int{begin, len(cipher), len(data) - end}
 }
 
 func parseType1(data []byte) (*Font, error) {
-	var lengths [3]int
-	if !bytes.HasPrefix(data, []byte{0x80}) {
-		lengths = type1Lengths(data)
-	}
 	data = joinSegments(data)
+	plain, lengths := plainType1(data)
 	clearText, cipher, found := bytes.Cut(data, []byte("eexec"))
 	if !found {
 		return nil, errDamaged
@@ -74,7 +74,7 @@ func parseType1(data []byte) (*Font, error) {
 			subroutines[n] = decrypt(body, charstringKey, skip)
 		})
 	}
-	f := &Font{Kind: Type1, Lengths: lengths, builtIn: type1Encoding(clearText), names: []string{".notdef"}, widths: []float64{0}}
+	f := &Font{Kind: Type1, Plain: plain, Lengths: lengths, builtIn: type1Encoding(clearText), names: []string{".notdef"}, widths: []float64{0}}
 	entries(glyphs, glyphStart, func(name string, body []byte) {
 		width := type1Width(decrypt(body, charstringKey, skip), subroutines) * scale
 		if name == ".notdef" {
