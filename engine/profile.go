@@ -35,8 +35,11 @@ type Profile struct {
 	// one are not in the library; standard and rulesets are then that profile's.
 	ValidatedAs string `yaml:"validatedAs"`
 	// Schema is the profile's own schema, which allows less than that of the syntax.
-	Schema   string    `yaml:"schema"`
-	Overlays []Overlay `yaml:"overlays"`
+	Schema string `yaml:"schema"`
+	// Extension is the extension of EN 16931 whose terms invoices of the profile can
+	// have; "" for none.
+	Extension string    `yaml:"extension"`
+	Overlays  []Overlay `yaml:"overlays"`
 	// Default marks the profile of documents that no other profile knows.
 	Default bool `yaml:"default"`
 	// Hybrid says how the invoice is attached to a PDF; nil where the profile does not

@@ -117,6 +117,9 @@ func (g *generator) group() (string, *model.Type) {
 	text, t := v.name, v.typ
 	for range g.IntN(3) {
 		f := &t.Fields[g.IntN(len(t.Fields))]
+		if f.Extension != "" { // the documents have none of an extension
+			continue
+		}
 		switch f.Kind {
 		case model.KindGroup:
 			text, t = text+"."+f.Name, f.Elem
@@ -131,7 +134,7 @@ func (g *generator) group() (string, *model.Type) {
 func (g *generator) field(fits func(*model.Field) bool) (string, *model.Field) {
 	for {
 		group, t := g.group()
-		if f := &t.Fields[g.IntN(len(t.Fields))]; fits(f) {
+		if f := &t.Fields[g.IntN(len(t.Fields))]; f.Extension == "" && fits(f) {
 			return group, f
 		}
 	}
