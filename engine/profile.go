@@ -34,6 +34,8 @@ type Profile struct {
 	// ValidatedAs is the id of the profile whose rules are run because those of this
 	// one are not in the library; standard and rulesets are then that profile's.
 	ValidatedAs string `yaml:"validatedAs"`
+	// Syntax is the only one that the profile is defined in; "" for any.
+	Syntax model.Syntax `yaml:"syntax"`
 	// Schema is the profile's own schema, which allows less than that of the syntax.
 	Schema string `yaml:"schema"`
 	// Extension is the extension of EN 16931 whose terms invoices of the profile can
@@ -200,23 +202,34 @@ func (l *Library) detect(declared string) (p *Profile, known bool, err error) {
 	if err != nil {
 		return nil, false, err
 	}
-	var fallback *Profile
 	for _, p := range profiles {
 		if slices.Contains(p.SpecificationIDs, declared) {
 			return p, true, nil
-		}
-		if p.Default {
-			fallback = p
 		}
 	}
 	if p := byPrefix(profiles, declared); p != nil {
 		return p, true, nil
 	}
-	if fallback == nil {
-		return nil, false, fmt.Errorf("no profile knows the specification identifier %q, and %s marks none as default", declared, path.Join("profiles", "*.yaml"))
-	}
-	return fallback, false, nil
+	p, err = l.DefaultProfile()
+	return p, false, err
 }
+
+// DefaultProfile is that of documents whose own profile is not known.
+func (l *Library) DefaultProfile() (*Profile, error) {
+	profiles, err := l.Profiles()
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(profiles, func(p *Profile) bool { return p.Default })
+	if i < 0 {
+		return nil, fmt.Errorf("%s marks no profile as default, for documents of unknown profiles", path.Join("profiles", "*.yaml"))
+	}
+	return profiles[i], nil
+}
+
+// DefinedIn tells whether the profile is defined in a syntax. An invoice without a
+// document is in none.
+func (p *Profile) DefinedIn(s model.Syntax) bool { return p.Syntax == "" || s == "" || s == p.Syntax }
 
 // VersionFor names the version of a ruleset family that an invoice's profile uses,
 // or the family alone, which means its newest version, if the profile uses none.

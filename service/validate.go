@@ -2,12 +2,14 @@ package service
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"einvoice/engine"
 	"einvoice/formats"
 	"einvoice/formats/pdf"
 	"einvoice/model"
+	"einvoice/model/problem"
 	"einvoice/model/quote"
 )
 
@@ -166,9 +168,20 @@ func (s *Service) rulesets(rules Rules, profile *engine.Profile, doc *model.Docu
 func (s *Service) profile(rules Rules, doc *model.Document) (profile *engine.Profile, known bool, err error) {
 	if rules.Profile != "" {
 		profile, err = s.library.Profile(rules.Profile)
+		if err == nil && !profile.DefinedIn(doc.Syntax) {
+			err = &problem.Error{
+				Code:    "SYNTAX-MISMATCH",
+				Message: fmt.Sprintf("%s is defined in %s alone, and the document is in %s", profile.Name, profile.Syntax.Label(), doc.Syntax.Label()),
+				Remedy:  fmt.Sprintf("convert it to %s first, or ask for another profile", profile.Syntax.Label()),
+			}
+		}
 		return profile, true, err
 	}
 	profile, known, err = s.library.Detect(doc.Invoice)
+	if err == nil && !profile.DefinedIn(doc.Syntax) {
+		profile, err = s.library.DefaultProfile()
+		return profile, false, err
+	}
 	if err != nil || !known || doc.Container == nil || rules.Rulesets != nil || profile.Hybrid == nil || profile.Hybrid.Profile == "" {
 		return profile, known, err
 	}
@@ -215,11 +228,19 @@ func (s *Service) reportProfile(doc *model.Document, profile *engine.Profile, kn
 // declares.
 func (s *Service) reportUnknownProfile(doc *model.Document, used *engine.Profile, report *engine.Report) error {
 	id := doc.Invoice.SpecificationID
-	which := "declared"
+	which, words := "declared", values{"identifier": quote.Value(strings.TrimSpace(id.Raw)), "profile": used.Name}
 	if !id.Present {
 		which = "absent"
 	}
-	f, err := s.notice(noticeUnknownProfile, which, values{"identifier": quote.Value(strings.TrimSpace(id.Raw)), "profile": used.Name})
+	declared, known, err := s.library.Detect(doc.Invoice)
+	if err != nil {
+		return err
+	}
+	if known {
+		which = "syntax"
+		words["declared"], words["syntax"], words["written"] = declared.Name, declared.Syntax.Label(), doc.Syntax.Label()
+	}
+	f, err := s.notice(noticeUnknownProfile, which, words)
 	if err != nil {
 		return err
 	}
