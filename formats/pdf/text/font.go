@@ -1,6 +1,8 @@
 package text
 
 import (
+	"regexp"
+
 	"einvoice/formats/pdf/content"
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
@@ -9,6 +11,7 @@ import (
 // A textFont maps the codes of strings to text and widths.
 type textFont struct {
 	name         string
+	bold         bool // by the name
 	embedded     bool
 	codeLength   int // in bytes
 	toUnicode    *toUnicode
@@ -18,6 +21,9 @@ type textFont struct {
 	defaultWidth float64
 	scale        float64 // from widths to a font size of 1
 }
+
+// boldName matches the names of fonts that are bold, as foundries write them.
+var boldName = regexp.MustCompile(`(?i)bold|black|heavy|[-,_ ](demi|bd)`)
 
 // font is the font that a resource refers to.
 func (r *reader) font(o types.Object) *textFont {
@@ -31,6 +37,7 @@ func (r *reader) font(o types.Object) *textFont {
 		r.fonts[number] = f
 	}
 	f.name = r.Name(d["BaseFont"])
+	f.bold = boldName.MatchString(f.name)
 	kind := r.Name(d["Subtype"])
 	if data := r.content(d["ToUnicode"]); data != nil {
 		f.toUnicode = parseToUnicode(data)

@@ -19,6 +19,7 @@ type reader struct {
 	fonts      map[int]*textFont  // by the number of the object
 	streams    map[int][]byte     // the content of streams, likewise: a form may be drawn on every page
 	shown      map[*textFont]bool // fonts that are listed in the document
+	sheets     *[]Sheet           // where words are collected; nil where they are not asked for
 }
 
 func (r *reader) pages(d *pdf.Document) {
@@ -32,12 +33,18 @@ func (r *reader) readPage(page types.Dict, resources types.Object) {
 	}
 	r.page = len(r.document.Pages) + 1
 	i := &interpreter{reader: r, out: &pageText{}, state: newGraphicsState()}
+	if r.sheets != nil {
+		i.words = &pageWords{}
+	}
 	if data := r.contents(page["Contents"]); r.Err() == nil {
 		i.run(data, resources, 0)
 		i.annotations(page["Annots"])
 	}
 	text := i.out.String()
 	r.document.Pages = append(r.document.Pages, text)
+	if r.sheets != nil {
+		*r.sheets = append(*r.sheets, r.sheet(page, i.words))
+	}
 	if r.characters += len(text); r.characters > r.limits.Characters {
 		r.Fail(ErrLimit)
 	}

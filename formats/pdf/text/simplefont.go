@@ -5,6 +5,7 @@ import (
 
 	"einvoice/formats/pdf/font"
 
+	pdffont "github.com/pdfcpu/pdfcpu/pkg/font"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 )
 
@@ -23,6 +24,24 @@ func (r *reader) simpleFont(f *textFont, d types.Dict, kind string) {
 	widths := r.Array(d["Widths"])
 	for i, width := range widths[:min(len(widths), 256)] {
 		f.widths[first+i] = r.number(width)
+	}
+	if len(widths) == 0 {
+		f.standardWidths()
+	}
+}
+
+// standardWidths are those of a font that every program has and that need not say them.
+func (f *textFont) standardWidths() {
+	if !pdffont.IsCoreFont(f.name) {
+		return
+	}
+	for code, text := range f.characters {
+		for _, c := range text {
+			if width, err := pdffont.CharWidth(f.name, c); err == nil {
+				f.widths[code] = float64(width)
+			}
+			break // a ligature is about as wide as its first letter
+		}
 	}
 }
 

@@ -1,0 +1,452 @@
+package parse
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+)
+
+// A party is the seller, the buyer, or where goods go to.
+type party struct {
+	name    printed
+	score   float64
+	address address
+	vatID   printed
+	others  []printed // other names that were thought of
+}
+
+// A nameVote is a name that may be a party's.
+type nameVote struct {
+	name   printed
+	weight float64
+}
+
+// Weights of the places in which a party's name may be.
+const (
+	weightLabel      = 1.2
+	weightSenderLine = 0.8
+	weightWindow     = 0.9 // of the address window of a letter
+	weightAddress    = 0.6
+	weightHolder     = 0.3
+	weightLegalForm  = 0.3
+	weightLargest    = 0.25
+)
+
+// readParties finds who sells, who buys, and where the goods go to.
+func (d *document) readParties() {
+	blocks := d.blocks()
+	role := map[*block]string{}
+	for _, b := range blocks {
+		role[b] = d.roleOf(b)
+	}
+	if !hasRole(role, "buyer") {
+		if b := d.window(blocks, role); b != nil {
+			role[b] = "buyer"
+		}
+	}
+	var sellers []nameVote
+	for _, b := range blocks {
+		switch role[b] {
+		case "buyer", "shipTo", "payee":
+			if name, address, ok := d.nameAndAddress(b); ok && d.parties[role[b]] == nil {
+				d.parties[role[b]] = &party{name: name, address: address, score: weightLabel}
+			}
+		case "seller":
+			if name, address, ok := d.nameAndAddress(b); ok {
+				sellers = append(sellers, nameVote{name, weightLabel})
+				d.sellerAddress(address)
+			}
+		default:
+			sellers = append(sellers, d.sellerVotes(b)...)
+		}
+	}
+	d.besideLabels()
+	if c, ok := d.header["accountName"]; ok {
+		sellers = append(sellers, nameVote{printed{c.value, c.words}, weightHolder})
+	}
+	if v, ok := d.largest(); ok {
+		sellers = append(sellers, v)
+	}
+	d.elect(sellers)
+	d.vatIDs(blocks, role)
+}
+
+func hasRole(roles map[*block]string, role string) bool {
+	for _, r := range roles {
+		if r == role {
+			return true
+		}
+	}
+	return false
+}
+
+// partyLabel is the label of a party that a cell begins with, and the words behind it.
+func partyLabel(c *cell) (role string, rest []*word) {
+	for i, t := range c.row.tokens {
+		if t.word != c.first {
+			continue
+		}
+		p, ok := words().parties.longest(c.row.tokens[i:])
+		if !ok {
+			return "", nil
+		}
+		last := c.row.tokens[i+len(p.tokens)-1].word
+		rest = c.row.words[last+1 : c.last+1]
+		colon := strings.HasSuffix(c.row.words[last].Text, ":")
+		// Without a colon, a label that goes on is a word of a name or a sentence.
+		if len(rest) > 0 && !colon {
+			return "", nil
+		}
+		return p.field, rest
+	}
+	return "", nil
+}
+
+// roleOf is the role that a label in the first cell of a block gives it, or right above.
+func (d *document) roleOf(b *block) string {
+	if role, _ := partyLabel(b.cells[0]); role != "" {
+		return role
+	}
+	first := b.cells[0]
+	for i := first.row.index - 1; i >= 0 && i >= first.row.index-3; i-- {
+		r := d.layout.rows[i]
+		if r.page != b.page || first.row.top-r.bottom > 25 {
+			break
+		}
+		for j := range r.cells {
+			if role, rest := partyLabel(&r.cells[j]); role != "" && len(rest) == 0 && absf(r.cells[j].left-b.left) < 12 {
+				return role
+			}
+		}
+	}
+	return ""
+}
+
+// window is the block in the address window of a letter: the first with a city that is
+// in the left half of the first page, above its middle.
+func (d *document) window(blocks []*block, role map[*block]string) *block {
+	page := d.layout.pages[0]
+	var right *block
+	for _, b := range blocks {
+		if b.page != 1 || role[b] != "" || b.top > 0.45*page.Height || b.top < 0.06*page.Height || !hasCity(b) || len(b.cells) < 2 {
+			continue
+		}
+		if b.left < 0.4*page.Width && b.top > 0.1*page.Height {
+			if isOnlySender(b) {
+				continue
+			}
+			return b
+		}
+		if right == nil && b.top > 0.1*page.Height {
+			right = b
+		}
+	}
+	return right
+}
+
+func isOnlySender(b *block) bool {
+	for _, c := range b.cells {
+		if _, _, _, ok := postcodeOf(c); ok {
+			return false
+		}
+	}
+	return true
+}
+
+func hasCity(b *block) bool {
+	for _, c := range b.cells {
+		if _, _, _, ok := postcodeOf(c); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// salutation are lines of an address above the name.
+var salutation = regexp.MustCompile(`(?i)^(firma|herrn?|frau|m\.|mme|monsieur|madame|mr\.?|mrs\.?|ms\.?|spett\.?le|spettabile|an|to)$`)
+
+// nameAndAddress reads a block with the name of a party above its address.
+func (d *document) nameAndAddress(b *block) (name printed, a address, ok bool) {
+	street := []printed{}
+	for i, c := range b.cells {
+		of := c.words()
+		if i == 0 || name.value == "" {
+			if role, rest := partyLabel(c); role != "" {
+				of = rest
+			}
+		}
+		if len(of) == 0 || senderParts(c) != nil && i < len(b.cells)-2 {
+			continue
+		}
+		s := strings.Trim(textOf(of), " :,")
+		country, code, city, isCity := postcodeOf(c)
+		switch {
+		case isCity && a.city.value == "":
+			a.postCode, a.city = printed{code, of}, printed{city, of}
+			if country != "" {
+				a.country = d.countryOf(country, of)
+			}
+		case a.city.value != "":
+			if code, known := words().countries.exactly(s); known {
+				a.country = printed{code, of}
+			}
+			if b.left >= 0 && i > 0 && d.startsHeader(c) {
+				i = len(b.cells)
+			}
+		case name.value == "":
+			if !salutation.MatchString(s) && isName(s) && !d.startsHeader(c) {
+				name = printed{s, of}
+			}
+		case !d.startsHeader(c):
+			street = append(street, printed{s, of})
+		}
+	}
+	if a.city.value != "" && len(street) > 0 {
+		a.line1 = street[len(street)-1]
+		if len(street) > 1 {
+			a.line2 = street[len(street)-2]
+		}
+	}
+	return name, a, name.value != ""
+}
+
+// startsHeader tells whether a cell begins with a label of the head that has a colon or
+// a value, and so is no part of an address.
+func (d *document) startsHeader(c *cell) bool {
+	for i, t := range c.row.tokens {
+		if t.word == c.first {
+			p, ok := words().header.longest(c.row.tokens[i:])
+			return ok && (p.length > 3 || strings.Contains(c.text(), ":"))
+		}
+	}
+	return false
+}
+
+func (d *document) countryOf(prefix string, of []*word) printed {
+	code, ok := map[string]string{"D": "DE", "F": "FR", "A": "AT", "I": "IT", "E": "ES", "B": "BE", "L": "LU", "PL": "PL"}[prefix]
+	if !ok {
+		code = prefix
+	}
+	if _, known := words().Countries[code]; !known {
+		return printed{}
+	}
+	return printed{code, of}
+}
+
+// isName tells whether a text can be a name.
+func isName(s string) bool {
+	n := 0
+	for _, c := range s {
+		if unicode.IsLetter(c) {
+			n++
+		}
+	}
+	return n >= 3 && 2*n >= len([]rune(s)) && len(s) <= 100 && !strings.Contains(s, "@") && !strings.Contains(s, "www.")
+}
+
+// sellerVotes are the names in a block without a role that may be the seller's.
+func (d *document) sellerVotes(b *block) []nameVote {
+	var votes []nameVote
+	for i, c := range b.cells {
+		if parts := senderParts(c); parts != nil && isName(parts[0]) {
+			votes = append(votes, nameVote{printed{parts[0], c.words()[:min(len(strings.Fields(parts[0])), len(c.words()))]}, weightSenderLine})
+			d.senderAddress(c, parts)
+			continue
+		}
+		if s := strings.Trim(c.text(), " :,"); hasLegalForm(s) && isName(s) && !d.startsHeader(c) {
+			votes = append(votes, nameVote{printed{s, c.words()}, weightLegalForm})
+		}
+		if i == 0 && hasCity(b) {
+			if name, address, ok := d.nameAndAddress(b); ok {
+				votes = append(votes, nameVote{name, weightAddress})
+				d.sellerAddress(address)
+			}
+		}
+	}
+	return votes
+}
+
+// sellerAddress is the seller's address unless one was found before.
+func (d *document) sellerAddress(a address) {
+	p := d.seller()
+	if p.address.city.value == "" && a.city.value != "" {
+		p.address = a
+	}
+}
+
+func (d *document) seller() *party {
+	if d.parties["seller"] == nil {
+		d.parties["seller"] = &party{}
+	}
+	return d.parties["seller"]
+}
+
+// senderAddress takes street and city out of the sender's line.
+func (d *document) senderAddress(c *cell, parts []string) {
+	for i, part := range parts {
+		m := postcode.FindStringSubmatch(strings.TrimSpace(part))
+		if i == 0 || m == nil {
+			continue
+		}
+		a := address{postCode: printed{m[2], c.words()}, city: printed{m[3], c.words()}}
+		if m[1] != "" {
+			a.country = d.countryOf(m[1], c.words())
+		}
+		if i > 1 {
+			a.line1 = printed{parts[i-1], c.words()}
+		}
+		d.sellerAddress(a)
+		return
+	}
+}
+
+// besideLabels reads names that are to the right of a party's label, where no block was
+// below it.
+func (d *document) besideLabels() {
+	for _, r := range d.layout.rows {
+		if r.page > 1 || d.isLine[r.index] {
+			continue
+		}
+		for i := range r.cells {
+			role, rest := partyLabel(&r.cells[i])
+			if role == "" || d.parties[role] != nil && d.parties[role].name.value != "" {
+				continue
+			}
+			of := rest
+			if len(of) == 0 && i+1 < len(r.cells) {
+				of = r.cells[i+1].words()
+			}
+			if s := strings.Trim(textOf(of), " :,"); isName(s) && len(of) > 0 && !isPartyLabel(s) {
+				if d.parties[role] == nil {
+					d.parties[role] = &party{}
+				}
+				d.parties[role].name, d.parties[role].score = printed{s, of}, weightLabel
+			}
+		}
+	}
+}
+
+func isPartyLabel(s string) bool {
+	_, ok := words().parties.exactly(s)
+	return ok
+}
+
+// largest is the text in the largest letters at the top of the first page, which is
+// often the seller's name, unless it is a title or a label.
+func (d *document) largest() (nameVote, bool) {
+	var best *cell
+	size := 0.0
+	for _, r := range d.layout.rows {
+		if r.page > 1 || r.top > 0.25*d.layout.pages[0].Height {
+			break
+		}
+		for i := range r.cells {
+			c := &r.cells[i]
+			if s := r.words[c.first].Size; s > size+0.5 && isName(c.text()) && !isTitle(c) && !d.startsHeader(c) {
+				best, size = c, s
+			}
+		}
+	}
+	if best == nil {
+		return nameVote{}, false
+	}
+	return nameVote{printed{strings.Trim(best.text(), " :,"), best.words()}, weightLargest}, true
+}
+
+func isTitle(c *cell) bool {
+	for i, t := range c.row.tokens {
+		if t.word == c.first {
+			_, ok := words().titles.longest(c.row.tokens[i:])
+			return ok
+		}
+	}
+	return false
+}
+
+// elect chooses the seller's name: votes for one name, or for a longer form of it, add
+// up. A name of the buyer does not count.
+func (d *document) elect(votes []nameVote) {
+	buyer := ""
+	if p := d.parties["buyer"]; p != nil {
+		buyer = fold(p.name.value)
+	}
+	const most = 60
+	votes = votes[:min(len(votes), most)]
+	p := d.seller()
+	if p.name.value != "" { // beside a label
+		return
+	}
+	for i, v := range votes {
+		key := fold(v.name.value)
+		if key == "" || key == buyer {
+			continue
+		}
+		score := 0.0
+		for _, other := range votes {
+			otherKey := fold(other.name.value)
+			switch {
+			case otherKey == key:
+				score += other.weight
+			case len(otherKey) > 4 && strings.HasPrefix(key, otherKey), len(key) > 4 && strings.HasPrefix(otherKey, key):
+				score += 0.5 * other.weight
+			}
+		}
+		if hasLegalForm(v.name.value) {
+			score += 0.15
+		}
+		if score > p.score {
+			if p.name.value != "" && fold(p.name.value) != key {
+				p.others = append(p.others, p.name)
+			}
+			p.name, p.score = votes[i].name, score
+		} else if fold(p.name.value) != key && len(p.others) < maxAlternatives {
+			p.others = append(p.others, v.name)
+		}
+	}
+}
+
+// vatIDs decides whose the VAT identifiers are: by the label, by the block that they
+// are in, or else the seller's.
+func (d *document) vatIDs(blocks []*block, role map[*block]string) {
+	owner := map[*word]string{}
+	for _, b := range blocks {
+		for _, c := range b.cells {
+			for _, w := range c.words() {
+				owner[w] = role[b]
+			}
+		}
+	}
+	take := func(who string, v printed) {
+		if d.parties[who] == nil {
+			d.parties[who] = &party{}
+		}
+		if d.parties[who].vatID.value == "" {
+			d.parties[who].vatID = v
+		}
+	}
+	if c, ok := d.header["buyerVatId"]; ok {
+		take("buyer", printed{c.value, c.words})
+	}
+	for _, r := range d.layout.rows {
+		for i := 0; i < len(r.words); {
+			id, n := vatIDAt(r.words[i:])
+			if n == 0 || d.used[r.words[i]] == "iban" {
+				i++
+				continue
+			}
+			who := owner[r.words[i]]
+			if before := max(i-1, 0); who == "" {
+				who = owner[r.words[before]]
+			}
+			buyer := d.parties["buyer"]
+			switch {
+			case buyer != nil && buyer.vatID.value == id:
+			case who == "buyer" || d.used[r.words[i]] == "buyerVatId":
+				take("buyer", printed{id, r.words[i : i+n]})
+			default:
+				take("seller", printed{id, r.words[i : i+n]})
+			}
+			i += n
+		}
+	}
+}
