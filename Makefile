@@ -14,7 +14,7 @@ SCHEMATHESIS := schemathesis==4.32.5
 MUSTANG := org.mustangproject:Mustang-CLI:2.26.0
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint race bench fuzz conformance parity cel-oracle fmt schemas api-test soak verapdf producers pdfs mustang clean
+.PHONY: help run build test lint race bench fuzz conformance parity cel-oracle fmt schemas api-test soak verapdf producers pdfs corpus mustang clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -85,6 +85,12 @@ pdfs: verapdf ## make every kind of PDF out of all suite documents and hold each
 	FLAVOUR=0 conformance/verapdf.sh bin/pdfs/render bin/pdfs/transform bin/pdfs/create bin/pdfs/embed
 	@if command -v qpdf >/dev/null; then find bin/pdfs -name '*.pdf' -print0 | xargs -0 -n 1 qpdf --check >/dev/null && echo "qpdf finds no fault"; \
 	else echo "skipped: qpdf is not there"; fi
+
+corpus: verapdf ## embed an invoice in every PDF of the folder DIR, twice, and have veraPDF judge what is delivered
+	@test -d "$(DIR)" || { echo "usage: make corpus DIR=folder-of-PDFs"; exit 2; }
+	@rm -rf bin/corpus && mkdir -p bin/corpus
+	$(GO) test ./conformance -count=1 -v -timeout 6h -run '^TestCorpus$$' -corpus $(abspath $(DIR)) -corpus-out $(CURDIR)/bin/corpus
+	conformance/verapdf.sh bin/corpus
 
 mustang: ## install Mustang into bin/mustang and ask it about one of MUSTANG_EVERY PDFs that make pdfs left (needs Maven and Java)
 	mvn --quiet --batch-mode dependency:copy -Dartifact=$(MUSTANG) -DoutputDirectory=$(CURDIR)/bin/mustang/jars

@@ -125,7 +125,7 @@ func parseVerdict(line string) (Verdict, error) {
 				continue
 			}
 			if level == "" {
-				return v, fmt.Errorf("rule %s stands before any level", word)
+				return v, fmt.Errorf("rule %s comes before any level", word)
 			}
 			fired[word] = level
 		}

@@ -46,7 +46,7 @@ func TestVerdictMistakes(t *testing.T) {
 		"own\n":                                    `line 1: expected "suite NAME"`,
 		"suite own\nvalid\n":                       "line 2: a verdict begins with schema-valid",
 		"suite own\nschema-valid | \n":             "line 2: an artefact has no name",
-		"suite own\nschema-valid | x BR-1\n":       "line 2: rule BR-1 stands before any level",
+		"suite own\nschema-valid | x BR-1\n":       "line 2: rule BR-1 comes before any level",
 		"suite own\nschema-valid\n  12ab  a.xml\n": "line 3: expected a SHA-256 and a name",
 	} {
 		_, _, err := conformance.ReadVerdicts(strings.NewReader(text))

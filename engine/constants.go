@@ -42,7 +42,7 @@ func (s *Ruleset) own(files []*ruleFile) (failures LoadErrors) {
 	for _, f := range files {
 		for name, value := range f.constants {
 			if _, twice := s.constants[name]; twice {
-				failures = append(failures, LoadError{File: f.name, Line: 1, Column: 1, Message: fmt.Sprintf("constant %s stands in two files", name)})
+				failures = append(failures, LoadError{File: f.name, Line: 1, Column: 1, Message: fmt.Sprintf("constant %s is defined in two files", name)})
 			}
 			s.constants[name] = value
 		}

@@ -89,6 +89,12 @@ type Report struct {
 	RulesRun     int       `json:"rulesRun"`
 	RulesSkipped int       `json:"rulesSkipped"`
 	Findings     []Finding `json:"findings"`
+	// Omitted are the findings that are too many to be listed. Counts and Valid are about
+	// all.
+	Omitted []Omission `json:"-"`
+
+	size   int             // of the findings, in bytes
+	listed map[string]bool // rules with a finding, once there is no room for more
 }
 
 // Counts are the findings by level.
@@ -98,10 +104,23 @@ type Counts struct {
 	Information int `json:"information"`
 }
 
+func (c *Counts) add(level Level, n int) {
+	switch level {
+	case Fatal:
+		c.Fatal += n
+	case Warning:
+		c.Warning += n
+	default:
+		c.Information += n
+	}
+}
+
 // Add appends findings of another layer and brings counts, order and validity
 // up to date.
 func (r *Report) Add(findings ...Finding) {
-	r.Findings = append(r.Findings, findings...)
+	for _, f := range findings {
+		r.put(f)
+	}
 	r.finish()
 }
 
@@ -111,6 +130,11 @@ func (r *Report) Advise(layer Layer) {
 	for i := range r.Findings {
 		if f := &r.Findings[i]; f.Layer == layer && f.Level == Fatal {
 			f.PublishedLevel, f.Level = f.Level, Warning
+		}
+	}
+	for i := range r.Omitted {
+		if o := &r.Omitted[i]; o.Layer == layer && o.Level == Fatal {
+			o.PublishedLevel, o.Level = o.Level, Warning
 		}
 	}
 	r.finish()
@@ -127,14 +151,10 @@ func (r *Report) finish() {
 	})
 	r.Counts = Counts{}
 	for i := range r.Findings {
-		switch r.Findings[i].Level {
-		case Fatal:
-			r.Counts.Fatal++
-		case Warning:
-			r.Counts.Warning++
-		default:
-			r.Counts.Information++
-		}
+		r.Counts.add(r.Findings[i].Level, 1)
+	}
+	for _, o := range r.Omitted {
+		r.Counts.add(o.Level, o.Count)
 	}
 	r.Valid = r.Counts.Fatal == 0
 }

@@ -227,7 +227,7 @@ func (s *Ruleset) take(f *ruleFile) (failures LoadErrors) {
 		failures = append(failures, LoadError{File: f.name, Line: 1, Column: 1, Message: fmt.Sprintf(format, args...)})
 	}
 	if f.ruleset != "" && f.ruleset != s.Name || f.version != "" && f.version != s.Version {
-		fail("the file says %s/%s but stands in the folder %s/%s", f.ruleset, f.version, s.Name, s.Version)
+		fail("the file says %s/%s but is in the folder %s/%s", f.ruleset, f.version, s.Name, s.Version)
 	}
 	if s.Layer == "" {
 		s.Layer = f.layer
@@ -286,7 +286,7 @@ func (s *Ruleset) add(rules []*Rule) (failures LoadErrors) {
 	for _, r := range rules {
 		if other, ok := s.byID[r.ID]; ok {
 			failures = append(failures, LoadError{File: r.file, Line: r.node.Line, Column: r.node.Column,
-				Message: fmt.Sprintf("rule %s stands twice, first at %s:%d", r.ID, other.file, other.node.Line)})
+				Message: fmt.Sprintf("rule %s is defined twice, first at %s:%d", r.ID, other.file, other.node.Line)})
 			continue
 		}
 		s.byID[r.ID] = r

@@ -9,16 +9,14 @@ import (
 
 	"einvoice/engine/budget"
 	"einvoice/model"
+	"einvoice/model/quote"
 	"einvoice/model/source"
 )
 
 // finding makes a finding of a rule, without its position; err says why the rule
 // could not be decided, nil that it is violated.
 func (r *run) finding(c *compiledRule, err error) Finding {
-	f := c.form.rule.finding(c.form.Level)
-	if v := c.form.inDocument(r.doc); v != nil && v.Level != "" {
-		f.Level = v.Level
-	}
+	f := c.form.rule.finding(r.levelOf(c))
 	if err == nil && r.start(c.number) {
 		f.Message = c.says(&r.activation)
 		err = r.stop(c.number)
@@ -27,6 +25,14 @@ func (r *run) finding(c *compiledRule, err error) Finding {
 		r.fail(&f, err)
 	}
 	return f
+}
+
+// levelOf is the level of a rule in the document.
+func (r *run) levelOf(c *compiledRule) Level {
+	if v := c.form.inDocument(r.doc); v != nil && v.Level != "" {
+		return v.Level
+	}
+	return c.form.Level
 }
 
 // finding makes a finding with what is the same in all findings of the rule.
@@ -248,7 +254,7 @@ func (f *Finding) Locate(doc *model.Document, at source.Ref) {
 		at = t.Root().Ref()
 	}
 	position := t.Position(at)
-	f.Line, f.Column, f.Location = &position.Line, &position.Column, t.Path(at)
+	f.Line, f.Column, f.Location = &position.Line, &position.Column, quote.Shorten(t.Path(at), quote.LongestPath)
 }
 
 // positions is the index of where groups and terms are in the document.

@@ -56,15 +56,6 @@ type Hybrid struct {
 	Accepted []string `yaml:"accepted"`
 }
 
-// An Overlay changes the level of some rules within a profile.
-type Overlay struct {
-	Syntax model.Syntax `yaml:"syntax"` // "" for both
-	Root   string       `yaml:"root"`   // "" or the qualified name of the document element
-	Level  Level        `yaml:"level"`
-	Rules  []string     `yaml:"rules"`
-	Reason string       `yaml:"reason"`
-}
-
 // Stamp is the specification identifier of documents that are made for the
 // profile; "" if it has none.
 func (p *Profile) Stamp() string {
@@ -76,6 +67,8 @@ func (p *Profile) Stamp() string {
 
 type profileFile struct {
 	Profiles []*Profile `yaml:"profiles"`
+	// Overlays apply to documents of every profile, after the profile's own.
+	Overlays []Overlay `yaml:"overlays"`
 }
 
 // Profiles are the profiles of the library, in file order.
@@ -89,6 +82,7 @@ func (l *Library) Profiles() ([]*Profile, error) {
 	if err != nil {
 		return nil, err
 	}
+	var shared []Overlay
 	for _, file := range files {
 		data, err := fs.ReadFile(l.fsys, file)
 		if err != nil {
@@ -106,10 +100,17 @@ func (l *Library) Profiles() ([]*Profile, error) {
 			}
 			l.profiles = append(l.profiles, p)
 		}
+		if err := checkOverlays(f.Overlays); err != nil {
+			return nil, LoadError{File: file, Message: err.Error()}
+		}
+		shared = append(shared, f.Overlays...)
 	}
 	if err := substitute(l.profiles); err != nil {
 		l.profiles = nil
 		return nil, err
+	}
+	for _, p := range l.profiles {
+		p.Overlays = slices.Concat(p.Overlays, shared)
 	}
 	return l.profiles, nil
 }
@@ -121,14 +122,12 @@ func checkProfile(p *Profile, others []*Profile) error {
 	if h := p.Hybrid; h != nil && (h.FileName == "" || h.ConformanceLevel == "" || h.Version == "" || h.Relationship == "") {
 		return fmt.Errorf("hybrid of profile %s needs fileName, conformanceLevel, version and relationship", p.ID)
 	}
-	for _, o := range p.Overlays {
-		if !slices.Contains(Levels, o.Level) || len(o.Rules) == 0 || o.Reason == "" {
-			return fmt.Errorf("an overlay of profile %s needs a level, rules and a reason", p.ID)
-		}
+	if err := checkOverlays(p.Overlays); err != nil {
+		return fmt.Errorf("profile %s: %w", p.ID, err)
 	}
 	for _, other := range others {
 		if other.ID == p.ID {
-			return fmt.Errorf("profile %s stands twice", p.ID)
+			return fmt.Errorf("profile %s is defined twice", p.ID)
 		}
 		for _, id := range slices.Concat(p.SpecificationIDs, p.SpecificationPrefixes) {
 			if slices.Contains(other.SpecificationIDs, id) || slices.Contains(other.SpecificationPrefixes, id) {
@@ -203,24 +202,4 @@ func (l *Library) VersionFor(family string, inv *model.Invoice) (string, error) 
 		}
 	}
 	return family, nil
-}
-
-// Apply gives findings the level that the profile's overlays say.
-func (p *Profile) Apply(report *Report, doc *model.Document) {
-	root := ""
-	if doc.Source != nil {
-		root = documentElement(doc)
-	}
-	for _, o := range p.Overlays {
-		if o.Syntax != "" && o.Syntax != doc.Syntax || o.Root != "" && o.Root != root {
-			continue
-		}
-		for i := range report.Findings {
-			f := &report.Findings[i]
-			if f.Level != o.Level && slices.Contains(o.Rules, f.Rule) {
-				f.PublishedLevel, f.Level = f.Level, o.Level
-			}
-		}
-	}
-	report.finish()
 }

@@ -1,13 +1,13 @@
 package engine
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"sync"
 
 	"einvoice/engine/xpath"
+	"einvoice/model/quote"
 	"einvoice/model/source"
 )
 
@@ -269,5 +269,5 @@ func (w *Row) message(t *source.Tree, r source.Ref) (text string, failed bool) {
 	if _, err := w.known(); err != nil {
 		return "This rule could not be decided: " + err.Error(), true
 	}
-	return fmt.Sprintf("%q is none of the codes allowed here. %s", xpath.TextOf(t, r), message), false
+	return quote.Value(xpath.TextOf(t, r)) + " is none of the codes allowed here. " + message, false
 }

@@ -125,7 +125,7 @@ func (r *run) overModel(g *ruleGroup) error {
 		}
 		for _, rule := range g.byType[g.selection.Types()[0]] {
 			r.note(rule.form.rule, false)
-			r.report.Findings = append(r.report.Findings, r.undecided(rule, 0, err))
+			r.report.put(r.undecided(rule, 0, err))
 		}
 		return nil
 	}
@@ -139,7 +139,9 @@ func (r *run) overModel(g *ruleGroup) error {
 			if ended := r.ended(); ended != nil {
 				return ended
 			}
-			r.report.Findings = append(r.report.Findings, r.inModel(rule, group, err))
+			if r.hasRoom(rule) {
+				r.report.put(r.inModel(rule, group, err))
+			}
 		}
 	}
 	return r.ended()
@@ -163,6 +165,16 @@ func (r *run) decide(c *compiledRule) (violated bool, err error) {
 	return !holds || err != nil, err
 }
 
+// hasRoom tells whether the report has room for a finding of a violated rule, and counts
+// the finding if not.
+func (r *run) hasRoom(c *compiledRule) bool {
+	if r.report.takes(c.form.rule.ID) {
+		return true
+	}
+	r.report.omit(c.form.rule.ID, c.form.rule.Layer, r.levelOf(c))
+	return false
+}
+
 // note records for the observer whether a rule holds.
 func (r *run) note(rule *Rule, holds bool) {
 	if r.decided == nil {
@@ -184,8 +196,8 @@ func (g *ruleGroup) ask(r *run, at source.Ref) {
 	for _, rule := range g.element {
 		r.activation.SetElement(at.Element())
 		violated, err := r.decide(rule)
-		if violated && r.ended() == nil {
-			r.report.Findings = append(r.report.Findings, r.inSource(rule, at.Element(), err))
+		if violated && r.ended() == nil && r.hasRoom(rule) {
+			r.report.put(r.inSource(rule, at.Element(), err))
 		}
 	}
 }
@@ -193,7 +205,7 @@ func (g *ruleGroup) ask(r *run, at source.Ref) {
 func (g *ruleGroup) cannotAsk(r *run, at source.Ref, err error) {
 	for _, rule := range g.element {
 		r.note(rule.form.rule, false)
-		r.report.Findings = append(r.report.Findings, r.undecided(rule, at, err))
+		r.report.put(r.undecided(rule, at, err))
 	}
 }
 
@@ -214,11 +226,15 @@ func (w *askedRow) ask(r *run, at source.Ref) {
 		w.cannotAsk(r, at, err)
 	case violated:
 		r.note(w.rule, false)
-		r.report.Findings = append(r.report.Findings, r.inTable(w.Row, at))
+		if r.report.takes(w.rule.ID) {
+			r.report.put(r.inTable(w.Row, at))
+		} else {
+			r.report.omit(w.rule.ID, w.rule.Layer, w.rule.Level)
+		}
 	}
 }
 
 func (w *askedRow) cannotAsk(r *run, at source.Ref, err error) {
 	r.note(w.rule, false)
-	r.report.Findings = append(r.report.Findings, r.undecidedRow(w.Row, at, err))
+	r.report.put(r.undecidedRow(w.Row, at, err))
 }

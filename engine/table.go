@@ -96,7 +96,7 @@ func (f *ruleFile) readTable(n *yaml.Node) {
 	case rows != nil && t.context == "":
 		f.fail(n, "rows need a context")
 	case contexts != nil && strings.Contains(t.context, "|"):
-		f.fail(n, "contexts cannot stand below more than one context")
+		f.fail(n, "contexts can be below one context only")
 	case (t.kind == RowCode) != (t.list != "" || t.codes != nil) || t.list != "" && t.codes != nil:
 		f.fail(n, "a table of kind code, and no other, needs list or codes, one of them")
 	case rows != nil:

@@ -94,7 +94,7 @@ func TestMistakesInTables(t *testing.T) {
 		"{kind: code, list: smell, on: cii, level: fatal, context: /*, rows: {R-1: ram:ID}}":                                            `no code list "smell"`,
 		"{kind: absent, on: cii, level: fatal, context: /*}":                                                                            "rows or contexts",
 		"{kind: absent, on: cii, level: fatal, rows: {R-1: ram:ID}}":                                                                    "rows need a context",
-		"{kind: absent, on: cii, level: fatal, context: /* | //ram:ID, contexts: {ram:A: {R-1: ram:ID}}}":                               "more than one context",
+		"{kind: absent, on: cii, level: fatal, context: /* | //ram:ID, contexts: {ram:A: {R-1: ram:ID}}}":                               "below one context only",
 		"{kind: absent, on: cii, level: fatal, context: /*, rows: {R-1: ram:ID}, contexts: {ram:IncludedNote: {R-2: ram:SubjectCode}}}": "rows or contexts",
 		"{kind: absent, level: fatal, context: /*, rows: {R-1: ram:ID}}":                                                                "needs kind, level and on",
 	} {

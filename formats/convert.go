@@ -2,11 +2,11 @@ package formats
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"einvoice/formats/binding"
 	"einvoice/model"
+	"einvoice/model/quote"
 )
 
 // An Output says what Convert makes.
@@ -28,6 +28,10 @@ type Conversion struct {
 	// the document that was made.
 	Losses []Loss
 }
+
+// Violated is the kind of a Loss that is a rule: the result violates it, the source does
+// not. Value is the id of the rule. Package service reports it.
+const Violated binding.Kind = "violated"
 
 // A Loss is one difference: something that only the source has, that only the
 // result has, or that was written in another way.
@@ -60,7 +64,7 @@ func Convert(doc *model.Document, out Output) (*Conversion, error) {
 	}
 	c := &Conversion{Data: written.Data, Syntax: out.Syntax, Root: root}
 	if doc.Source != nil {
-		from, err := For(doc.Syntax)
+		from, err := readableAs(doc.Syntax)
 		if err != nil {
 			return nil, err
 		}
@@ -86,7 +90,7 @@ func (c *Conversion) add(doc *model.Document, losses []binding.Loss) {
 	}
 	index := model.NewIndex(doc)
 	for _, l := range losses {
-		added := Loss{Kind: l.Kind, Value: l.Value, Reason: l.Reason}
+		added := Loss{Kind: l.Kind, Value: quote.Shorten(l.Value, quote.Most), Reason: l.Reason}
 		if l.Field != nil {
 			added.BTCode = l.Field.BT
 		}
@@ -100,7 +104,7 @@ func (c *Conversion) add(doc *model.Document, losses []binding.Loss) {
 		}
 		if doc.Source != nil && l.Ref != 0 {
 			at := doc.Source.Position(l.Ref)
-			added.Line, added.Column, added.Path = at.Line, at.Column, doc.Source.Path(l.Ref)
+			added.Line, added.Column, added.Path = at.Line, at.Column, quote.Shorten(doc.Source.Path(l.Ref), quote.LongestPath)
 		}
 		c.Losses = append(c.Losses, added)
 	}
@@ -112,7 +116,7 @@ func (c *Conversion) addRoot(doc *model.Document, out Output) {
 	if doc.Source == nil || out.CreditNote == nil {
 		return
 	}
-	from, err := For(doc.Syntax)
+	from, err := readableAs(doc.Syntax)
 	was := doc.Source.NameOf(doc.Source.Name(doc.Source.Root())).String()
 	code := doc.Invoice.TypeCode
 	if err != nil || was == from.Root(out.CreditNote(code.Raw)) {
@@ -121,7 +125,7 @@ func (c *Conversion) addRoot(doc *model.Document, out Output) {
 	at := doc.Source.Position(doc.Source.Root().Ref())
 	c.Losses = append(c.Losses, Loss{
 		Kind: binding.Changed, Line: at.Line, Column: at.Column, Path: doc.Source.Path(doc.Source.Root().Ref()), Field: "typeCode", BTCode: "BT-3",
-		Value: was, Reason: fmt.Sprintf("the type code %q decides what the document is", code.Raw),
+		Value: was, Reason: "the type code " + quote.Value(code.Raw) + " decides what the document is",
 	})
 }
 

@@ -11,15 +11,6 @@ import (
 
 const sbdhNamespace = "http://www.unece.org/cefact/namespaces/StandardBusinessDocumentHeader"
 
-// wrappers are root elements that are known to contain other documents.
-var wrappers = map[string]string{
-	"StandardBusinessDocument": "a Standard Business Document (SBDH)",
-	"XHE":                      "an Exchange Header Envelope (XHE)",
-	"Envelope":                 "a SOAP envelope",
-	"AttachedDocument":         "a UBL AttachedDocument",
-	"ASiCManifest":             "an ASiC manifest",
-}
-
 // unrecognised is the error for a document that no format reads. It says what the
 // document is instead of an invoice.
 func unrecognised(tree *source.Tree) *problem.Error {
@@ -32,6 +23,12 @@ func unrecognised(tree *source.Tree) *problem.Error {
 		e.Remedy = "hand in that element as a document of its own"
 		return e
 	}
+	known := otherNamed(root)
+	if known != nil && !known.Wrapper {
+		named := known.problem()
+		named.Position = e.Position
+		return named
+	}
 	switch namespaces := namespacesOf(root.Local); {
 	case root.Local == "html" || root.Local == "HTML":
 		e.Message = "this is a web page, not an invoice"
@@ -39,7 +36,7 @@ func unrecognised(tree *source.Tree) *problem.Error {
 		e.Code = CodeNamespace
 		e.Message = fmt.Sprintf("the root element is called %s, but is in %s", root.Local, namespaceText(root.URI))
 		e.Remedy = "declare the namespace " + strings.Join(namespaces, " or ")
-	case wrappers[root.Local] != "" || root.URI == sbdhNamespace:
+	case known != nil || root.URI == sbdhNamespace:
 		e.Code = CodeWrapped
 		e.Message = fmt.Sprintf("this is %s without an invoice that can be read inside", wrapperName(root))
 	default:
@@ -61,7 +58,7 @@ func otherDocument(e *problem.Error, root source.QName) {
 		if slices.ContainsFunc(f.RootNames(), func(q source.QName) bool { return q.Local == root.Local }) {
 			e.Code = CodeOtherDocument
 			e.Message = fmt.Sprintf("this is an invoice of %s, a legacy format that is older than EN 16931", f.Name)
-			e.Remedy = fmt.Sprintf("ask the sender for %s; what is in this one can be extracted as JSON", f.About.Successors)
+			e.Remedy = fmt.Sprintf("ask the sender for %s; what is in this one can be extracted as JSON, transformed and rendered", f.About.Successors)
 			return
 		}
 	}
@@ -110,8 +107,8 @@ func expectedRoots() string {
 }
 
 func wrapperName(root source.QName) string {
-	if name, ok := wrappers[root.Local]; ok {
-		return name
+	if o := otherNamed(root); o != nil {
+		return o.Is
 	}
 	return "the element " + root.String()
 }

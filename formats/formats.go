@@ -41,11 +41,23 @@ func For(id model.Syntax) (*binding.Format, error) {
 	if f := find(All, id); f != nil {
 		return f, nil
 	}
+	return nil, noFormat(id)
+}
+
+// readableAs is the format of a syntax that can be read.
+func readableAs(id model.Syntax) (*binding.Format, error) {
+	if f := find(Legacy, id); f != nil {
+		return f, nil
+	}
+	return For(id)
+}
+
+func noFormat(id model.Syntax) error {
 	ids := make([]string, len(All))
 	for i, f := range All {
 		ids[i] = string(f.Syntax)
 	}
-	return nil, fmt.Errorf("there is no format %q; there are %s", id, strings.Join(ids, " and "))
+	return fmt.Errorf("there is no format %q; there are %s", id, strings.Join(ids, " and "))
 }
 
 // LegacyName is the name of a document's format if that is one of Legacy; empty

@@ -21,6 +21,9 @@ type Options struct {
 	// Legacy also reads the formats in the list Legacy, as far as the model has terms
 	// for their content. There are no rules for such documents.
 	Legacy bool
+	// Reserve, if it is set, is asked before a document is parsed. Its error refuses
+	// the document.
+	Reserve func(data []byte) error
 }
 
 // Read reads one document in any of the formats. Every error is a *problem.Error.
@@ -37,6 +40,16 @@ func Read(data []byte, options Options) (*model.Document, error) {
 	return received.Document, nil
 }
 
+// parse parses a document that was reserved for.
+func (o *Options) parse(data []byte) (*source.Tree, error) {
+	if o.Reserve != nil {
+		if err := o.Reserve(data); err != nil {
+			return nil, err
+		}
+	}
+	return xmlparse.Parse(data, o.Limits)
+}
+
 func readXML(data []byte, options Options) (*model.Document, error) {
 	// The names of all bindings must be interned before the document is parsed.
 	known := All
@@ -46,7 +59,7 @@ func readXML(data []byte, options Options) (*model.Document, error) {
 	for _, f := range known {
 		f.InternNames()
 	}
-	tree, err := xmlparse.Parse(data, options.Limits)
+	tree, err := options.parse(data)
 	if err != nil {
 		return nil, err
 	}

@@ -4,7 +4,6 @@ import (
 	"errors"
 
 	"einvoice/formats/pdf"
-	"einvoice/formats/xmlparse"
 	"einvoice/model"
 	"einvoice/model/problem"
 )
@@ -36,7 +35,7 @@ func Receive(data []byte, options Options) (*Received, error) {
 
 // ReceiveFrom reads the invoice that is attached to an open PDF.
 func ReceiveFrom(c *pdf.Container, options Options) (*Received, error) {
-	invoice, err := c.Invoice()
+	invoice, err := invoiceOf(c)
 	if err != nil {
 		return nil, err
 	}
@@ -55,12 +54,24 @@ func ReceiveFrom(c *pdf.Container, options Options) (*Received, error) {
 	return r, nil
 }
 
+// invoiceOf is the attachment that is the invoice. Where there is none, the error names
+// another document that is known.
+func invoiceOf(c *pdf.Container) (*pdf.Attachment, error) {
+	invoice, err := c.Invoice()
+	if e, ok := errors.AsType[*problem.Error](err); ok && e.Code == pdf.CodeNoInvoice {
+		if named := otherAttached(c); named != nil {
+			return nil, named
+		}
+	}
+	return invoice, err
+}
+
 // EmbeddedXML returns the XML of an invoice unchanged: if data is a PDF, the attached
 // one, otherwise data itself. The name is that of the attachment. The XML need not
 // be a valid invoice, and need not be one that can be read.
 func EmbeddedXML(data []byte, options Options) (xml []byte, name string, err error) {
 	if !pdf.Is(data) {
-		if _, err := xmlparse.Parse(data, options.Limits); err != nil {
+		if _, err := options.parse(data); err != nil {
 			return nil, "", err
 		}
 		return data, "", nil
@@ -69,7 +80,7 @@ func EmbeddedXML(data []byte, options Options) (xml []byte, name string, err err
 	if err != nil {
 		return nil, "", err
 	}
-	invoice, err := c.Invoice()
+	invoice, err := invoiceOf(c)
 	if err != nil {
 		return nil, "", err
 	}

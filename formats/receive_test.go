@@ -57,6 +57,8 @@ func TestReadPDF(t *testing.T) {
 
 func TestReadPDFRefuses(t *testing.T) {
 	const zugferd1 = "\n<a:CrossIndustryDocument xmlns:a=\"urn:ferd:CrossIndustryDocument:invoice:1p0\"/>"
+	const draft = `<r:Invoice xmlns:r="urn:un:unece:uncefact:data:standard:CBFBUY:5"/>`
+	const orderX = `<r:SCRDMCCBDACIOMessageStructure xmlns:r="urn:un:unece:uncefact:data:SCRDMCCBDACIOMessageStructure:100"/>`
 	with := func(name, data string) []byte { return pdftest.Hybrid(pdftest.File{Name: name, Data: []byte(data)}) }
 	for _, c := range []struct {
 		name    string
@@ -70,6 +72,10 @@ func TestReadPDFRefuses(t *testing.T) {
 		{"nothing attached", pdftest.Hybrid(), formats.Options{}, pdf.CodeNoAttachment, 0, "nothing is attached"},
 		{"no invoice", with("a.txt", "a"), formats.Options{}, pdf.CodeNoInvoice, 0, "attached is a.txt"},
 		{"ZUGFeRD 1.0", with("ZUGFeRD-invoice.xml", zugferd1), formats.Options{}, formats.CodeOtherDocument, 2, "in the attachment ZUGFeRD-invoice.xml: line 2, column 1: this is an invoice of ZUGFeRD 1.0"},
+		{"ZUGFeRD of 2013", with("ZUGFeRD-invoice.xml", draft), formats.Options{Legacy: true}, formats.CodeOtherDocument, 1, "in the attachment ZUGFeRD-invoice.xml: line 1, column 1: this is an invoice of a draft of ZUGFeRD from 2013"},
+		{"Order-X", with("order-x.xml", orderX), formats.Options{}, formats.CodeOtherDocument, 0, "in the attachment order-x.xml: this is an order, an order change or an order response in Order-X"},
+		{"Order-X beside something else", pdftest.Hybrid(pdftest.File{Name: "a.txt", Data: []byte("a")}, pdftest.File{Name: "b.xml", Data: []byte(orderX)}), formats.Options{}, formats.CodeOtherDocument, 0, "in the attachment b.xml"},
+		{"an envelope", with("a.xml", "<XHE/>"), formats.Options{}, pdf.CodeNoInvoice, 0, "attached is a.xml"},
 		{"broken XML", with("factur-x.xml", "<a>\n<b"), formats.Options{}, xmlparse.CodeSyntax, 2, "in the attachment factur-x.xml: line 2"},
 		{"PDFs are not wanted", with("factur-x.xml", "<a/>"), formats.Options{XMLOnly: true}, formats.CodePDF, 0, "only XML"},
 		{"too large", with("factur-x.xml", "<a/>"), formats.Options{Limits: xmlparse.Limits{Bytes: 500}}, pdf.CodeLimit, 0, "500"},
@@ -98,6 +104,7 @@ func TestEmbeddedXML(t *testing.T) {
 		{"neither", []byte("{}"), "", "", xmlparse.CodeNotXML},
 		{"nothing", nil, "", "", xmlparse.CodeEmpty},
 		{"no XML", pdftest.Hybrid(), "", "", pdf.CodeNoAttachment},
+		{"an order", pdftest.Hybrid(pdftest.File{Name: "order-x.xml", Data: []byte("<SCRDMCCBDACIOMessageStructure/>")}), "", "", formats.CodeOtherDocument},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			xml, name, err := formats.EmbeddedXML(c.data, formats.Options{})

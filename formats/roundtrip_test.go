@@ -77,8 +77,12 @@ func convert(t *testing.T, doc *model.Document, to model.Syntax) (*model.Documen
 func TestSuitesWrittenInTheirOwnSyntax(t *testing.T) {
 	eachValid(t, func(doc suiteDocument) {
 		made, c := convert(t, doc.Document, doc.Syntax)
-		if got, want := termsOf(made), termsOf(doc.Document); len(differences(want, got)) > 0 {
-			t.Errorf("%s: differs in %q", doc.file, differences(want, got))
+		for _, path := range differences(termsOf(doc.Document), termsOf(made)) {
+			if !slices.ContainsFunc(c.Losses, func(l formats.Loss) bool {
+				return l.Kind == binding.Changed && concerns(l, path) && explain(l, doc.Syntax) != ""
+			}) {
+				t.Errorf("%s: differs in %s", doc.file, path)
+			}
 		}
 		for _, f := range faults(t, made) {
 			t.Errorf("%s: %s", doc.file, f.Message)
@@ -108,6 +112,7 @@ var explained = map[string]string{
 	"to cii: changed seller.identifiers":                     "CII has identifiers without a scheme before those with one",
 	"to cii: changed typeCode":                               "the source's root is that of a credit note, its code is not, or the other way round",
 	"to cii: added lines.price.grossPrice":                   "a discount needs a gross price in CII; it follows from the net price",
+	"to cii: changed vatAccountingCurrencyCode":              "it is the invoice currency, which CII does not repeat",
 	"to ubl: added lines.price.discount":                     "a gross price needs a discount in UBL; it follows from the net price",
 	"to ubl: added purchaseOrderReference":                   "a sales order reference needs a purchase order reference in UBL",
 	"to ubl: added totals.taxTotalAmount":                    "a VAT breakdown needs a VAT total in UBL; it is the sum",

@@ -7,6 +7,8 @@ package model
 // present if the PDF has the property, and then describes it.
 type Container struct {
 	Group
+	Header          *FileHeader         `json:"header,omitempty" term:"First line of the file" card:"1..1"`
+	BytesAfterEnd   Number              `json:"bytesAfterEnd,omitzero" term:"Bytes after the last end-of-file marker and its line end; absent in a file without a marker" card:"0..1"`
 	Encryption      Text                `json:"encryption,omitzero" term:"Encryption, named by its handler; absent in a PDF that is not encrypted" card:"0..1"`
 	Claim           *ArchivalClaim      `json:"claim,omitempty" term:"Part and level of PDF/A that the metadata claim" card:"0..1"`
 	MetadataProblem Text                `json:"metadataProblem,omitzero" term:"Why the XMP metadata cannot be read; absent where they can" card:"0..1"`
@@ -21,11 +23,18 @@ type Container struct {
 	Expected        *ContainerOfProfile `json:"expected,omitempty" term:"What the invoice's profile lays down about its PDF" card:"0..1"`
 }
 
+// FileHeader is the line that a PDF begins with.
+type FileHeader struct {
+	Group
+	Offset  Number `json:"offset,omitzero" term:"Bytes before the header" card:"1..1"`
+	Version Text   `json:"version,omitzero" term:"Version of PDF, such as 1.7, with whatever else the line has" card:"0..1"`
+}
+
 // ArchivalClaim is the part and level of PDF/A.
 type ArchivalClaim struct {
 	Group
 	Part        Text `json:"part,omitzero" term:"Part of ISO 19005" card:"0..1"`
-	Conformance Text `json:"conformance,omitzero" term:"Conformance level A, B or U" card:"0..1"`
+	Conformance Text `json:"conformance,omitzero" term:"Conformance level A, B or U; F in PDF/A-4" card:"0..1"`
 }
 
 // HybridMetadata are the properties that Factur-X and ZUGFeRD add to the XMP metadata.

@@ -118,13 +118,3 @@ func TestNearest(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
-
-func TestShorten(t *testing.T) {
-	for text, want := range map[string]string{
-		"": "", "abc": "abc", "abcd": "abc...", "äöü": "äöü", "äöüß": "äöü...", "a\xffbc": "a\xffb...",
-	} {
-		if got := model.Shorten(text, 3); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
-	}
-}

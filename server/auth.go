@@ -23,10 +23,10 @@ func (s *Server) authenticate(x *exchange) error {
 		}
 		secret, ok := bearer(values)
 		if !ok {
-			return newProblem(codeKeyInvalid, "The Authorization header must be given once and have the form \"Bearer <API_KEY>\".")
+			return s.wrongKey(x, "The Authorization header must be given once and have the form \"Bearer <API_KEY>\".")
 		}
 		if x.key, limiter, ok = s.keys.verify(secret); !ok {
-			return newProblem(codeKeyInvalid, "The API key is unknown or was revoked.")
+			return s.wrongKey(x, "The API key is unknown or was revoked.")
 		}
 	}
 	if wait, ok := admit(limiter); !ok {
@@ -35,6 +35,17 @@ func (s *Server) authenticate(x *exchange) error {
 		return p
 	}
 	return nil
+}
+
+// wrongKey refuses a request with a wrong key. Its address is counted and logged.
+func (s *Server) wrongKey(x *exchange, detail string) error {
+	x.stranger = true
+	if wait, ok := s.strangers.wrong(addressOf(x.request.RemoteAddr)); !ok {
+		p := newProblem(codeRateLimited, "Too many wrong keys came from this address. Try again after %d s, with a key that works.", wait)
+		p.retryAfter = wait
+		return p
+	}
+	return newProblem(codeKeyInvalid, "%s", detail)
 }
 
 // bearer takes the token out of the header. The scheme's name has no case.

@@ -68,7 +68,11 @@ func TestKeyGuessing(t *testing.T) {
 	var first string
 	for i := range 300 {
 		guess := "einv_" + id + "_GUESS" + strconv.Itoa(i)
-		p := s.asks(t, "/v1/rulesets", "Bearer "+guess).wants(t, 401, "KEY-INVALID")
+		a := s.asks(t, "/v1/rulesets", "Bearer "+guess)
+		if i >= 20 && a.StatusCode == http.StatusTooManyRequests {
+			continue // an address that guesses is slowed
+		}
+		p := a.wants(t, 401, "KEY-INVALID")
 		if first == "" {
 			first = p.Detail
 		}

@@ -26,9 +26,11 @@ type Config struct {
 	MaxBody        int64         // bytes of one request body
 	MaxParts       int           // parts of one multipart body
 	MaxRequests    int           // requests with a body at a time
-	MaxBuffered    int64         // bytes of all bodies in memory at a time
-	MaxValidations int           // validations at a time
-	QueueWait      time.Duration // how long a request waits for its turn to validate
+	MaxMemory      int64         // bytes that bodies, the work on them and answers take at a time, as estimated
+	MaxValidations int           // places to work on documents
+	QueueWait      time.Duration // how long a request waits for its turn
+	LeastRate      int64         // bytes a second in which a body has to arrive and an answer to be taken
+	KeyWork        float64       // processors that a key may keep busy, on average of a minute; 0 for no limit
 
 	Rate  float64 // requests a second for each key; 0 for no limit
 	Burst int     // requests that a key may make at once
@@ -54,7 +56,9 @@ func DefaultConfig() Config {
 		MaxBody:         32 << 20,
 		MaxParts:        16,
 		MaxRequests:     64,
-		MaxBuffered:     256 << 20,
+		MaxMemory:       1 << 30,
+		LeastRate:       8 << 10,
+		KeyWork:         1,
 		MaxValidations:  runtime.GOMAXPROCS(0),
 		QueueWait:       time.Second,
 		Rate:            100,
@@ -67,6 +71,10 @@ func DefaultConfig() Config {
 		ShutdownTimeout: 30 * time.Second,
 	}
 }
+
+// memoryPerBody is how many times the memory for a body there has to be: a key gets half
+// of all memory, and the least that the work on a document takes is some times its size.
+const memoryPerBody = 20
 
 // Check finds settings that are out of range or contradict each other; all of
 // them come back together.
@@ -88,7 +96,7 @@ func (c *Config) Check() error {
 		value int64
 	}{
 		{"max-body", c.MaxBody}, {"max-parts", int64(c.MaxParts)}, {"max-requests", int64(c.MaxRequests)},
-		{"max-buffered", c.MaxBuffered}, {"max-validations", int64(c.MaxValidations)},
+		{"max-memory", c.MaxMemory}, {"least-rate", c.LeastRate}, {"max-validations", int64(c.MaxValidations)},
 		{"reload-interval", int64(c.ReloadInterval)}, {"header-timeout", int64(c.HeaderTimeout)},
 		{"read-timeout", int64(c.ReadTimeout)}, {"request-timeout", int64(c.RequestTimeout)},
 		{"write-timeout", int64(c.WriteTimeout)}, {"idle-timeout", int64(c.IdleTimeout)}, {"shutdown-timeout", int64(c.ShutdownTimeout)},
@@ -100,8 +108,11 @@ func (c *Config) Check() error {
 	if c.QueueWait < 0 || c.DrainDelay < 0 {
 		fault("queue-wait and drain-delay must not be negative")
 	}
-	if c.MaxBuffered < c.MaxBody {
-		fault("max-buffered (%d) leaves no room for one body of max-body (%d)", c.MaxBuffered, c.MaxBody)
+	if c.MaxMemory < memoryPerBody*c.MaxBody {
+		fault("max-memory (%d) leaves no room for one body of max-body (%d) and the work on it: it must be %d times as much", c.MaxMemory, c.MaxBody, memoryPerBody)
+	}
+	if c.KeyWork < 0 {
+		fault("key-work must not be negative")
 	}
 	if c.MaxRequests < c.MaxValidations {
 		fault("max-validations (%d) cannot be reached with max-requests (%d)", c.MaxValidations, c.MaxRequests)

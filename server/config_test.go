@@ -22,7 +22,7 @@ func TestConfigCheck(t *testing.T) {
 		"max-parts must be more":             func(c *server.Config) { c.MaxParts = -1 },
 		"reload-interval must be more":       func(c *server.Config) { c.ReloadInterval = 0 },
 		"must not be negative":               func(c *server.Config) { c.DrainDelay = -1 },
-		"leaves no room":                     func(c *server.Config) { c.MaxBuffered = c.MaxBody - 1 },
+		"leaves no room":                     func(c *server.Config) { c.MaxMemory = c.MaxBody },
 		"cannot be reached":                  func(c *server.Config) { c.MaxValidations = c.MaxRequests + 1 },
 		"with a rate burst must be 1":        func(c *server.Config) { c.Burst = 0 },
 		"header-timeout (1m0s) is longer":    func(c *server.Config) { c.HeaderTimeout = time.Minute },

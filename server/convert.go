@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 
+	"einvoice/formats"
 	"einvoice/model"
 	"einvoice/service"
 	"einvoice/service/report"
@@ -11,7 +12,7 @@ import (
 // postConvert is POST /v1/convert/{from}/to/{to}.
 func (s *Server) postConvert(from, to model.Syntax) handler {
 	return func(x *exchange) error {
-		return s.withUpload(x, func(ctx context.Context, book *rulebook, up upload, strict bool) error {
+		return s.withUpload(x, convertCost, func(ctx context.Context, book *rulebook, up upload, strict bool) error {
 			doc, err := book.service.Read(ctx, up.data, service.Accept{}) // what a PDF has in it is for transform
 			if err != nil {
 				return err
@@ -20,7 +21,7 @@ func (s *Server) postConvert(from, to model.Syntax) handler {
 				return newProblem(codeSyntaxMismatch, "The document is in %s, and /v1/convert/%s/to/%s takes %s. It is in the syntax already that it would be converted to.",
 					doc.Syntax.Label(), from, to, from.Label())
 			}
-			c, err := book.service.Convert(doc, to)
+			c, err := book.service.Convert(ctx, doc, to)
 			if err != nil {
 				return err
 			}
@@ -44,11 +45,14 @@ func (s *Server) postTransform(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	return s.withUpload(x, func(ctx context.Context, book *rulebook, up upload, strict bool) error {
+	return s.withUpload(x, transformCost, func(ctx context.Context, book *rulebook, up upload, strict bool) error {
 		if err := up.isPDFIfSaid(); err != nil {
 			return err
 		}
-		doc, err := book.service.Read(ctx, up.data, service.Accept{PDF: true})
+		if err := s.reservePDF(x, up.data); err != nil {
+			return err
+		}
+		doc, err := book.service.Read(ctx, up.data, service.Accept{PDF: true, Legacy: true})
 		if err != nil {
 			return err
 		}
@@ -56,6 +60,7 @@ func (s *Server) postTransform(x *exchange) error {
 		if err != nil {
 			return err
 		}
+		x.tellLegacy(formats.LegacyName(doc))
 		made, err := book.service.Transform(ctx, format, doc, asked)
 		if err != nil {
 			return s.notMade(x, "transform", format, err)
@@ -91,9 +96,9 @@ func (u *upload) transform() (service.Transform, error) {
 }
 
 // withUpload reads a document and its options, and does the work on it in turn.
-func (s *Server) withUpload(x *exchange, work func(context.Context, *rulebook, upload, bool) error, options ...string) error {
-	return s.withBody(x, func(b *buffer) error {
-		up, err := s.readUpload(x, b, options...)
+func (s *Server) withUpload(x *exchange, c cost, work func(context.Context, *rulebook, upload, bool) error, options ...string) error {
+	return s.withBody(x, func(v *visit) error {
+		up, err := s.readUpload(x, v, options...)
 		if err != nil {
 			return err
 		}
@@ -104,7 +109,7 @@ func (s *Server) withUpload(x *exchange, work func(context.Context, *rulebook, u
 		if err != nil {
 			return err
 		}
-		return s.inTurn(x, func(ctx context.Context, book *rulebook) error { return work(ctx, book, up, strict) })
+		return s.inTurn(x, c, func(ctx context.Context, book *rulebook) error { return work(ctx, book, up, strict) })
 	})
 }
 

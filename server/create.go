@@ -19,14 +19,20 @@ func (s *Server) postCreate(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	return s.withBody(x, func(b *buffer) error {
-		data, err := s.readJSON(x, b)
+	return s.withBody(x, func(v *visit) error {
+		data, err := s.readJSON(x, v)
 		if err != nil {
 			return err
 		}
-		return s.inTurn(x, func(ctx context.Context, book *rulebook) error {
+		return s.inTurn(x, readCost, func(ctx context.Context, book *rulebook) error {
+			if err := v.take(jsonCost.ofJSON(data)); err != nil {
+				return err
+			}
 			request, err := service.ReadRequest(data)
 			if err != nil {
+				return err
+			}
+			if err := v.take(createCost.ofJSON(data)); err != nil {
 				return err
 			}
 			created, err := book.service.Create(ctx, format, request)
@@ -49,7 +55,7 @@ func findFormat(name string) (string, error) {
 }
 
 // readJSON reads the body of a request that is JSON.
-func (s *Server) readJSON(x *exchange, b *buffer) ([]byte, error) {
+func (s *Server) readJSON(x *exchange, v *visit) ([]byte, error) {
 	if err := notEncoded(x.request); err != nil {
 		return nil, err
 	}
@@ -61,7 +67,7 @@ func (s *Server) readJSON(x *exchange, b *buffer) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return b.readAll(body, x.request.ContentLength)
+	return v.readAll(body, x.request.ContentLength)
 }
 
 // notMade is the answer where no document was made.

@@ -20,8 +20,8 @@ const (
 
 // postEmbed is POST /v1/embed/xml.
 func (s *Server) postEmbed(x *exchange) error {
-	return s.withBody(x, func(b *buffer) error {
-		pages, xml, given, err := s.readEmbedding(x, b)
+	return s.withBody(x, func(v *visit) error {
+		pages, xml, given, err := s.readEmbedding(x, v)
 		if err != nil {
 			return err
 		}
@@ -29,8 +29,11 @@ func (s *Server) postEmbed(x *exchange) error {
 		if err != nil {
 			return err
 		}
-		return s.inTurn(x, func(ctx context.Context, book *rulebook) error {
+		return s.inTurn(x, readCost, func(ctx context.Context, book *rulebook) error {
 			if err := pages.isPDFIfSaid(); err != nil {
+				return err
+			}
+			if err := s.reservePDF(x, pages.data); err != nil {
 				return err
 			}
 			made, err := book.service.Embed(ctx, pages.data, xml.data, service.Embedding{Date: date})
@@ -44,7 +47,7 @@ func (s *Server) postEmbed(x *exchange) error {
 }
 
 // readEmbedding takes the two documents and the options out of a form.
-func (s *Server) readEmbedding(x *exchange, b *buffer) (pages, xml file, given options, err error) {
+func (s *Server) readEmbedding(x *exchange, v *visit) (pages, xml file, given options, err error) {
 	fail := func(err error) (file, file, options, error) { return file{}, file{}, nil, err }
 	if err := notEncoded(x.request); err != nil {
 		return fail(err)
@@ -57,7 +60,7 @@ func (s *Server) readEmbedding(x *exchange, b *buffer) (pages, xml file, given o
 	if err != nil {
 		return fail(err)
 	}
-	f, err := s.readForm(body, params["boundary"], b, x.request.ContentLength, []string{partPDF, partFile, partXML}, []string{optionDate})
+	f, err := s.readForm(body, params["boundary"], v, x.request.ContentLength, []string{partPDF, partFile, partXML}, []string{optionDate})
 	if err != nil {
 		return fail(err)
 	}

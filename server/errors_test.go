@@ -214,11 +214,16 @@ func TestOverload(t *testing.T) {
 		serves(t, s)
 	})
 	t.Run("memory", func(t *testing.T) {
-		s := start(t, func(c *server.Config) { c.MaxBody, c.MaxBuffered = 100_000, 100_000 })
-		c := s.slowly(t, 100_000, "<a>"+strings.Repeat("x", 60_000))
-		eventually(t, "the slow one has come", func() bool { return s.Buffered() > 60_000 })
-		refuses(t, s.raw(t, "ubl", "application/xml", strings.NewReader(strings.Repeat("x", 60_000))))
-		_ = c.Close()
+		s := start(t, func(c *server.Config) { c.MaxBody, c.MaxMemory = 1_000_000, 20_000_000 })
+		many := make([]net.Conn, 9) // of 1 MB each; the work on one more is beyond the share of the key
+		for i := range many {
+			many[i] = s.slowly(t, 1_000_000, "<a>"+strings.Repeat("x", 999_000))
+		}
+		eventually(t, "the slow ones have come", func() bool { return s.Buffered() > 8_900_000 })
+		refuses(t, s.raw(t, "ubl", "application/xml", strings.NewReader(strings.Repeat("x", 600_000))))
+		for _, c := range many {
+			_ = c.Close()
+		}
 		serves(t, s)
 		eventually(t, "all memory is given back", func() bool { return s.Buffered() == 0 })
 	})

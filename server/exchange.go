@@ -27,10 +27,21 @@ type exchange struct {
 	id        string // of the request
 	route     string // template, such as /v1/validate/:format
 	key       string // id of the API key, never the key
+	stranger  bool   // it sent a wrong key
 	errorCode string
 	outcome   string // of a validation
 	status    int
 	written   int64
+
+	reply *reply // what is sent when the work is done
+	visit *visit // what a request with a body holds
+}
+
+// A reply is an answer before it is sent.
+type reply struct {
+	status      int
+	contentType string
+	body        []byte
 }
 
 // A handler answers an exchange, or says why it cannot.
@@ -57,15 +68,33 @@ func (x *exchange) Write(data []byte) (int, error) {
 // Unwrap lets http.ResponseController find the connection.
 func (x *exchange) Unwrap() http.ResponseWriter { return x.ResponseWriter }
 
-// send writes a whole body.
+// send makes a whole body the answer. It is sent when the handler has returned, and with
+// it the places that the work took.
 func (x *exchange) send(status int, contentType string, body []byte) error {
-	h := x.Header()
-	h.Set("Content-Type", contentType)
-	h.Set("Content-Length", strconv.Itoa(len(body)))
-	x.WriteHeader(status)
-	// A client that went away is not our error.
-	_, _ = x.Write(body)
+	x.reply = &reply{status, contentType, body}
 	return nil
+}
+
+// answerGrace is how long an answer may be taken more slowly than the least rate.
+const answerGrace = 10 * time.Second
+
+// deliver sends the answer. Meanwhile the request holds the memory of its answer alone,
+// and for no longer than the least rate allows.
+func (s *Server) deliver(x *exchange) {
+	r := x.reply
+	if r == nil || x.status != 0 {
+		return
+	}
+	if x.visit != nil {
+		x.visit.answers(int64(len(r.body)))
+	}
+	h := x.Header()
+	h.Set("Content-Type", r.contentType)
+	h.Set("Content-Length", strconv.Itoa(len(r.body)))
+	taking := answerGrace + time.Duration(float64(len(r.body))/float64(s.config.LeastRate)*float64(time.Second))
+	_ = http.NewResponseController(x.ResponseWriter).SetWriteDeadline(time.Now().Add(taking)) // tests have writers without
+	x.WriteHeader(r.status)
+	_, _ = x.Write(r.body) // a client that went away is not our error
 }
 
 // sendJSON writes a value as JSON.
@@ -108,9 +137,18 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			}
 			s.log.Error("panic", "requestId", x.id, "route", x.route, "panic", fault, "stack", string(debug.Stack()))
 			s.fail(x, newProblem(codeInternal, "Something went wrong here. Whoever runs the server finds it in the log by the id of this request."))
+			s.deliver(x)
+		}
+		if x.visit != nil {
+			x.visit.leave()
 		}
 		s.finish(x, time.Since(started))
 	}()
+	if err := s.framed(x); err != nil {
+		s.fail(x, err)
+		s.deliver(x)
+		return
+	}
 	s.router.ServeHTTP(x, r)
 }
 
@@ -164,6 +202,9 @@ func (s *Server) finish(x *exchange, took time.Duration) {
 		if a.value != "" {
 			attributes = append(attributes, slog.String(a.name, a.value))
 		}
+	}
+	if x.stranger {
+		attributes = append(attributes, slog.String("address", addressOf(x.request.RemoteAddr).String()))
 	}
 	ctx := x.request.Context()
 	if span := trace.SpanFromContext(ctx); span.IsRecording() {

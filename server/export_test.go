@@ -29,18 +29,18 @@ func (s *Server) AddFaultyRoutes() {
 
 // Occupy takes n places to validate.
 func (s *Server) Occupy(n int) (free func()) {
-	for range n {
-		s.limits.validations <- struct{}{}
-	}
+	s.admission.mu.Lock()
+	s.admission.running += n
+	s.admission.mu.Unlock()
 	return func() {
-		for range n {
-			<-s.limits.validations
-		}
+		s.admission.mu.Lock()
+		s.admission.running -= n
+		s.admission.mu.Unlock()
 	}
 }
 
-// Buffered is the memory that bodies take.
-func (s *Server) Buffered() int64 { return s.limits.buffered.Load() }
+// Buffered is the memory that requests take.
+func (s *Server) Buffered() int64 { return s.admission.taken() }
 
 // Functions that tests look at by themselves.
 var (

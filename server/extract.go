@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 
+	"einvoice/model/filename"
 	"einvoice/service"
 )
 
@@ -30,8 +31,8 @@ var extracts = []extract{
 // the recipient of a faulty one needs to see what is in it all the more.
 func (s *Server) postExtract(e extract) handler {
 	return func(x *exchange) error {
-		return s.withBody(x, func(b *buffer) error {
-			up, err := s.readUpload(x, b)
+		return s.withBody(x, func(v *visit) error {
+			up, err := s.readUpload(x, v)
 			if err != nil {
 				return err
 			}
@@ -39,7 +40,10 @@ func (s *Server) postExtract(e extract) handler {
 				return err
 			}
 			var found *service.Extraction
-			err = s.inTurn(x, func(ctx context.Context, book *rulebook) error {
+			err = s.inTurn(x, readCost, func(ctx context.Context, book *rulebook) error {
+				if err := s.reservePDF(x, up.data); err != nil {
+					return err
+				}
 				found, err = e.from(book.service, ctx, up.data)
 				return err
 			})
@@ -52,18 +56,24 @@ func (s *Server) postExtract(e extract) handler {
 				name := e.fileName(cmp.Or(found.Name, up.name))
 				x.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
 			}
-			if found.Legacy != "" {
-				x.Header().Set("Invoice-Legacy", found.Legacy)
-			}
+			x.tellLegacy(found.Legacy)
 			return x.send(http.StatusOK, found.MediaType, found.Data)
 		})
+	}
+}
+
+// tellLegacy names the format that a document was read from, where that is older than
+// EN 16931.
+func (x *exchange) tellLegacy(name string) {
+	if name != "" {
+		x.Header().Set("Invoice-Legacy", name)
 	}
 }
 
 // xmlName makes the name that a stranger gave to an attachment one to save XML
 // under: no folder, nothing hidden, and nothing that a double click would run.
 func xmlName(name string) string {
-	name = strings.TrimLeft(cleanName(name), ". ")
+	name = filename.Safe(strings.TrimLeft(cleanName(name), ". "))
 	switch {
 	case name == "":
 		return "invoice.xml"

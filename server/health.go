@@ -1,6 +1,7 @@
 package server
 
 import (
+	"math"
 	"net/http"
 	"time"
 
@@ -15,6 +16,10 @@ type readiness struct {
 	LoadedAt time.Time            `json:"loadedAt"`
 	Reload   reloadState          `json:"reload"`
 	Keys     reloadState          `json:"keys"`
+	// LookedAt is when rulesets and keys were last looked at for changes. If that is long
+	// ago, looking at them hangs, as on a network file system that is gone.
+	LookedAt   time.Time `json:"lookedAt"`
+	AgeSeconds float64   `json:"ageSeconds"` // since LookedAt
 }
 
 // A profileDigest says what a profile is, with its overlays.
@@ -50,6 +55,8 @@ func (s *Server) getReady(x *exchange) error {
 	for _, p := range book.profiles {
 		r.Profiles = append(r.Profiles, profileDigest{p.ID, p.SHA256()})
 	}
+	r.LookedAt = time.Unix(0, s.reloader.looked.Load()).UTC()
+	r.AgeSeconds = math.Round(time.Since(r.LookedAt).Seconds()*10) / 10
 	if fault := s.reloader.fault.Load(); fault != nil {
 		r.Reload = reloadState{Error: fault.err.Error(), Failed: &fault.when}
 	}

@@ -65,10 +65,15 @@ func TestHostileDocuments(t *testing.T) {
 		status int
 	}{
 		"deep":             {strings.Repeat("<a>", 1_000_000), 422},
-		"many elements":    {"<a>" + strings.Repeat("<b/>", 1_500_000) + "</a>", 422},
+		"many elements":    {"<a>" + strings.Repeat("<b/>", 1_050_000) + "</a>", 422},
+		"too many marks":   {"<a>" + strings.Repeat("<b/>", 1_500_000) + "</a>", 413},
 		"many attributes":  {"<a " + strings.Repeat("b='' ", 100_000) + "/>", 422},
 		"many names":       {"<a>" + names(50_000) + "</a>", 422},
 		"many empty lines": {emptyLines(t, 100_000, ""), 422},
+		"a long number":    {longNumber(t, 300_000, 1000), 400},
+		"long names":       {strings.Replace(string(sample(t, "ubl-valid.xml")), "<cac:InvoiceLine>", "<"+strings.Repeat("n", 4<<20)+"/><cac:InvoiceLine>", 1), 422},
+		"a long namespace": {strings.Replace(string(sample(t, "ubl-valid.xml")), "<cac:InvoiceLine>", "<x xmlns='"+strings.Repeat("n", 4<<20)+"'>"+strings.Repeat("<y/>", 5000)+"</x><cac:InvoiceLine>", 1), 422},
+		"long codes":       {strings.ReplaceAll(string(sample(t, "ubl-valid.xml")), `currencyID="EUR"`, `currencyID="`+strings.Repeat("E", 100_000)+`"`), 400},
 		"fuller ones":      {emptyLines(t, 2_000, "<cbc:Note>"+strings.Repeat("x", 200)+"</cbc:Note>"), 400},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -79,12 +84,22 @@ func TestHostileDocuments(t *testing.T) {
 			if a.StatusCode != c.status {
 				t.Errorf("got %d %.300s", a.StatusCode, a.body)
 			}
-			if len(a.body) > 4<<20 {
+			if len(a.body) > 8<<20 {
 				t.Errorf("the answer has %d bytes", len(a.body))
 			}
 			t.Logf("%d bytes sent, %d allocated, %d answered", len(c.body), after.TotalAlloc-before.TotalAlloc, len(a.body))
 		})
 	}
+}
+
+// longNumber is an invoice with an amount of so many decimals and so many entries of the VAT
+// breakdown, each of which violates rules that quote the amount.
+func longNumber(t *testing.T, decimals, entries int) string {
+	text := string(sample(t, "ubl-valid.xml"))
+	at := strings.Index(text, "<cac:InvoiceLine>")
+	text = text[:at] + strings.Replace(text[at:], ">100.00</cbc:LineExtensionAmount>", ">100."+strings.Repeat("0", decimals)+"</cbc:LineExtensionAmount>", 1)
+	from, to := strings.Index(text, "<cac:TaxSubtotal>"), strings.Index(text, "</cac:TaxTotal>")
+	return text[:from] + strings.Repeat(text[from:to], entries) + text[to:]
 }
 
 // emptyLines is an invoice with lines that violate much.

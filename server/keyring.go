@@ -1,6 +1,7 @@
 package server
 
 import (
+	"fmt"
 	"math"
 	"os"
 	"sync"
@@ -37,6 +38,9 @@ func stampOf(path string) (fileStamp, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return fileStamp{}, err
+	}
+	if !info.Mode().IsRegular() {
+		return fileStamp{}, fmt.Errorf("key file %s is no file (%s)", path, info.Mode())
 	}
 	return fileStamp{info.ModTime(), info.Size()}, nil
 }

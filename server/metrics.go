@@ -27,6 +27,7 @@ type metrics struct {
 	byRuleset   *prometheus.CounterVec
 	fired       *prometheus.CounterVec
 	reloads     *prometheus.CounterVec
+	wrongKeys   prometheus.Counter
 }
 
 func newMetrics(s *Server) *metrics {
@@ -45,13 +46,14 @@ func newMetrics(s *Server) *metrics {
 		documents:   counter("documents_total", "Documents that were to be created, converted, transformed or extracted, by format and outcome.", "operation", "format", "outcome"),
 		byRuleset:   counter("ruleset_validations_total", "Validations by the rulesets that they ran.", "ruleset", "version"),
 		fired:       counter("rule_fired_total", "Documents in which a rule fired, by level.", "rule", "level"),
+		wrongKeys:   prometheus.NewCounter(prometheus.CounterOpts{Namespace: "einvoice", Name: "wrong_keys_total", Help: "Requests with a key that is unknown or was revoked."}),
 		reloads:     counter("ruleset_reloads_total", "Attempts to load changed rulesets.", "outcome"),
 	}
 	for _, outcome := range []string{"ok", "failed"} { // there from the start, so that an alert sees the first failure
 		m.reloads.WithLabelValues(outcome)
 	}
 	registry := prometheus.NewRegistry()
-	registry.MustRegister(m.inFlight, m.requests, m.durations, m.problems, m.validations, m.documents, m.byRuleset, m.fired, m.reloads,
+	registry.MustRegister(m.inFlight, m.requests, m.durations, m.problems, m.validations, m.documents, m.byRuleset, m.fired, m.reloads, m.wrongKeys,
 		&stateCollector{s}, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	m.handler = promhttp.HandlerFor(registry, promhttp.HandlerOpts{DisableCompression: true})
 	return m
@@ -72,6 +74,9 @@ func (m *metrics) request(x *exchange, took time.Duration) {
 	}
 	m.requests.WithLabelValues(x.route, method, strconv.Itoa(x.status)).Inc()
 	m.durations.WithLabelValues(x.route).Observe(took.Seconds())
+	if x.stranger {
+		m.wrongKeys.Inc()
+	}
 	if x.errorCode != "" {
 		m.problems.WithLabelValues(x.errorCode).Inc()
 	}
@@ -133,12 +138,12 @@ var (
 	loadedTime  = prometheus.NewDesc("einvoice_rulesets_loaded_timestamp_seconds", "When the rulesets in force were loaded.", nil, nil)
 	reloadOK    = prometheus.NewDesc("einvoice_rulesets_current", "1 when the rulesets in force are those of the folder, 0 after a broken edit.", nil, nil)
 	keysOK      = prometheus.NewDesc("einvoice_keys_current", "1 when the keys in force are those of the file, 0 when it cannot be read.", nil, nil)
-	buffered    = prometheus.NewDesc("einvoice_buffered_bytes", "Memory that request bodies take.", nil, nil)
+	reserved    = prometheus.NewDesc("einvoice_reserved_bytes", "Memory that is set aside for requests: bodies, the work on them, answers.", nil, nil)
 )
 
 // Describe lists the descriptions.
 func (c *stateCollector) Describe(out chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{rulesetInfo, loadedTime, reloadOK, keysOK, buffered} {
+	for _, d := range []*prometheus.Desc{rulesetInfo, loadedTime, reloadOK, keysOK, reserved} {
 		out <- d
 	}
 }
@@ -155,7 +160,7 @@ func (c *stateCollector) Collect(out chan<- prometheus.Metric) {
 	gauge(loadedTime, float64(book.loaded.Unix()))
 	gauge(reloadOK, one(c.server.reloader.fault.Load() == nil))
 	gauge(keysOK, one(c.server.keys.fault.Load() == nil))
-	gauge(buffered, float64(c.server.limits.buffered.Load()))
+	gauge(reserved, float64(c.server.admission.taken()))
 }
 
 func one(is bool) float64 {

@@ -36,7 +36,7 @@ func TestMetrics(t *testing.T) {
 		`einvoice_ruleset_info{ruleset="en16931",sha256="`,
 		`einvoice_rulesets_current 1`,
 		`einvoice_keys_current 1`,
-		`einvoice_buffered_bytes 0`,
+		`einvoice_reserved_bytes 0`,
 		`einvoice_http_request_duration_seconds_count{route="/v1/rules/:id"} 2`,
 		`go_goroutines`,
 	} {

@@ -259,6 +259,29 @@ func TestHybrids(t *testing.T) {
 	t.Errorf("got %+v", r.Warnings)
 }
 
+// Technical faults of the PDF of a German invoice are warnings, except for Factur-X.
+func TestHybridsInGermany(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join("..", "..", "shared", "suites", "zugferd-corpus", "pdf", "XML-Rechnung--FX--EN16931_Einfach.pdf"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) == 0 {
+		t.Skip("skipped: ../shared/suites/zugferd-corpus/pdf is not there")
+	}
+	data, err := os.ReadFile(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for format, want := range map[string]engine.Level{"zugferd": engine.Warning, "facturx": engine.Fatal} {
+		a := shared().send(t, "/v1/validate/"+format, pdfType, string(data)+"more")
+		r := a.result(t)
+		i := slices.IndexFunc(r.Findings, func(f engine.Finding) bool { return f.Rule == "CONTAINER-END" })
+		if i < 0 || r.Findings[i].Level != want || (a.StatusCode == http.StatusOK) != (want == engine.Warning) {
+			t.Errorf("%s: %d, %+v", format, a.StatusCode, r.Findings)
+		}
+	}
+}
+
 // TestHybridCorpus: the examples of the standards' authors are sound PDFs.
 func TestHybridCorpus(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join("..", "..", "shared", "suites", "zugferd-corpus", "pdf", "*.pdf"))

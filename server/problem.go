@@ -62,8 +62,10 @@ func (s *Server) problemOf(err error) *Problem {
 		return newProblem(codeBodyTooLarge, "The body is larger than %d bytes, which is the most this server accepts.", tooLarge.Limit)
 	}
 	switch {
+	case errors.Is(err, errBroken):
+		return newProblem(codeBodyIncomplete, "The body is not sent as HTTP lays it down: its chunks cannot be taken apart.")
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return newProblem(codeRequestTimeout, "The body did not arrive within %s.", s.config.ReadTimeout)
+		return newProblem(codeRequestTimeout, "The body did not arrive within %s, or more slowly than %d bytes a second.", s.config.ReadTimeout, s.config.LeastRate)
 	case errors.Is(err, context.DeadlineExceeded):
 		return newProblem(codeTimeout, "The work on the document took longer than %s and was stopped.", s.config.RequestTimeout)
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, context.Canceled):

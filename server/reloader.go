@@ -8,7 +8,6 @@ import (
 	"hash/fnv"
 	"io/fs"
 	"os"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -30,6 +29,8 @@ type reloader struct {
 	mu    sync.Mutex // serialises refresh
 	tried uint64     // fingerprint of the folder that was last loaded or refused
 	fault atomic.Pointer[reloadFault]
+
+	looked atomic.Int64 // when refresh last came to its end, in nanoseconds of Unix time
 }
 
 // A reloadFault is why the folder as it is now is not in use.
@@ -43,6 +44,7 @@ type reloadFault struct {
 func (s *reloader) refresh(ctx context.Context, force bool) (tried bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	defer func() { s.looked.Store(time.Now().UnixNano()) }()
 	if s.dir == "" && !force {
 		return false, nil
 	}
@@ -85,37 +87,13 @@ func (s *reloader) load(ctx context.Context) (*rulebook, error) {
 	return newRulebook(ctx, engine.Layered(edited, rulesets.FS), true, s.maxBody, s.verapdf)
 }
 
-// ruleFiles walks the files that can matter. Folders and files that begin with a
-// dot belong to editors and version control.
-func ruleFiles(dir string, yield func(name string, info fs.FileInfo) error) error {
-	root := os.DirFS(dir)
-	return fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case name != "." && strings.HasPrefix(d.Name(), "."):
-			if d.IsDir() {
-				return fs.SkipDir
-			}
-			return nil
-		case d.IsDir() || !strings.HasSuffix(name, ".yaml") && !strings.HasSuffix(name, ".xml"):
-			return nil
-		}
-		info, err := fs.Stat(root, name) // not d.Info: a file may be a link, as in a mounted ConfigMap
-		if err != nil {
-			return err
-		}
-		return yield(name, info)
-	})
-}
-
 // fingerprint says whether a folder changed, from names, sizes and times.
 func fingerprint(dir string) (uint64, error) {
 	if dir == "" {
 		return 0, nil
 	}
 	h := fnv.New64a()
-	err := ruleFiles(dir, func(name string, info fs.FileInfo) error {
+	err := engine.RuleFiles(dir, func(name string, info fs.FileInfo) error {
 		fmt.Fprintf(h, "%s %d %d\n", name, info.Size(), info.ModTime().UnixNano())
 		return nil
 	})
@@ -131,7 +109,7 @@ func snapshot(dir string) (fs.FS, error) {
 	var archive bytes.Buffer
 	w := zip.NewWriter(&archive)
 	total := int64(0)
-	err := ruleFiles(dir, func(name string, info fs.FileInfo) error {
+	err := engine.RuleFiles(dir, func(name string, info fs.FileInfo) error {
 		if total += info.Size(); total > mostRuleBytes {
 			return fmt.Errorf("%s holds more than %d bytes of rulesets", dir, int64(mostRuleBytes))
 		}

@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 
+	"einvoice/formats"
 	"einvoice/model"
 	"einvoice/service"
 )
@@ -12,16 +13,16 @@ import (
 // faulty one needs to see what is in it all the more.
 func (s *Server) postRender(format *service.Format) handler {
 	return func(x *exchange) error {
-		return s.withBody(x, func(b *buffer) error {
-			up, err := s.readUpload(x, b, optionLanguage, optionDate)
+		return s.withBody(x, func(v *visit) error {
+			up, err := s.readUpload(x, v, optionLanguage, optionDate)
 			if err != nil {
 				return err
 			}
 			if err := up.fromQuery(x.request.URL.RawQuery, optionLanguage, optionDate); err != nil {
 				return err
 			}
-			return s.inTurn(x, func(ctx context.Context, book *rulebook) error {
-				document, err := renderPDF(ctx, book, up, format.Render.Syntax)
+			return s.inTurn(x, renderCost, func(ctx context.Context, book *rulebook) error {
+				document, err := renderPDF(ctx, x, book, up, format.Render)
 				if err != nil {
 					return err
 				}
@@ -32,22 +33,33 @@ func (s *Server) postRender(format *service.Format) handler {
 	}
 }
 
-func renderPDF(ctx context.Context, book *rulebook, up upload, syntax model.Syntax) (*madeDocument, error) {
+func renderPDF(ctx context.Context, x *exchange, book *rulebook, up upload, format *service.FormatToRender) (*madeDocument, error) {
 	date, err := up.date()
 	if err != nil {
 		return nil, err
 	}
-	doc, err := book.service.Read(ctx, up.data, service.Accept{}) // a PDF has its pages already
+	doc, err := book.service.Read(ctx, up.data, service.Accept{Legacy: true}) // a PDF has its pages already
 	if err != nil {
 		return nil, err
 	}
-	if syntax != "" && doc.Syntax != syntax {
-		return nil, newProblem(codeSyntaxMismatch, "The document is in %s. Send it to /v1/render/%s/to/pdf.", doc.Syntax.Label(), doc.Syntax)
+	if !format.Shows(doc.Syntax) {
+		return nil, newProblem(codeSyntaxMismatch, "The document is in %s. Send it to /v1/render/%s/to/pdf.", doc.Syntax.Label(), rendering(doc.Syntax))
 	}
+	x.tellLegacy(formats.LegacyName(doc))
 	pages, err := book.service.Render(doc, service.Rendering{Language: up.options[optionLanguage], Date: date})
 	if err != nil {
 		return nil, err
 	}
 	made := newMadeDocument(pages.Data, service.MediaTypePDF, pages.FileName)
 	return &made, nil
+}
+
+// rendering is the name of the format that documents of a syntax are shown by.
+func rendering(syntax model.Syntax) string {
+	for _, f := range service.Formats() {
+		if f.Render != nil && f.Render.Shows(syntax) {
+			return f.Name
+		}
+	}
+	return ""
 }

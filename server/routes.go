@@ -80,6 +80,7 @@ func (s *Server) handle(route string, h handler) httprouter.Handle {
 		if err := h(x); err != nil {
 			s.fail(x, err)
 		}
+		s.deliver(x)
 	}
 }
 

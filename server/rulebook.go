@@ -32,9 +32,12 @@ type rulebook struct {
 // mostElements is less than the readers allow: a server shares its memory.
 const mostElements = 1_000_000
 
-// mostDecoded is how many times the largest body a PDF may be decompressed: memory
-// for it is not in what bodies may take together.
-const mostDecoded = 4
+// What a PDF may decompress to: so many times the largest body, and so many times its own
+// size beyond what every PDF may.
+const (
+	mostDecoded  = 4
+	decodedRatio = 24
+)
 
 // newRulebook compiles rulesets completely. Those that came from outside are
 // checked first.
@@ -63,7 +66,7 @@ func newRulebook(ctx context.Context, fsys fs.FS, check bool, maxBody int64, jud
 func readOptions(maxBody int64) formats.Options {
 	return formats.Options{
 		Limits: xmlparse.Limits{Bytes: int(maxBody), Elements: mostElements},
-		PDF:    pdf.Limits{Bytes: int(maxBody), Decoded: mostDecoded * int(maxBody)},
+		PDF:    pdf.Limits{Bytes: int(maxBody), Decoded: mostDecoded * int(maxBody), Ratio: decodedRatio},
 	}
 }
 

@@ -28,7 +28,8 @@ type Server struct {
 	keys      *keyring
 	anonymous *rate.Limiter // of everyone, without authentication
 	reloader  *reloader
-	limits    *limits
+	admission *admission
+	strangers *strangers
 	metrics   *metrics
 	secret    string // the key made at start, if there is no key file
 	stopping  atomic.Bool
@@ -42,7 +43,7 @@ func New(config Config, log *slog.Logger) (*Server, error) {
 	}
 	s := &Server{
 		config: config, log: log, keys: &keyring{path: config.KeysFile}, anonymous: newLimiter(&config),
-		reloader: &reloader{dir: config.RulesetsDir, maxBody: config.MaxBody}, limits: newLimits(&config),
+		reloader: &reloader{dir: config.RulesetsDir, maxBody: config.MaxBody}, admission: newAdmission(&config), strangers: newStrangers(),
 	}
 	if err := s.firstKeys(); err != nil {
 		return nil, err
@@ -100,13 +101,14 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 		ReadHeaderTimeout: s.config.HeaderTimeout, ReadTimeout: s.config.ReadTimeout,
 		WriteTimeout: s.config.WriteTimeout, IdleTimeout: s.config.IdleTimeout,
 		MaxHeaderBytes: 16 << 10,
+		ConnContext:    withConn,
 		ErrorLog:       slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
 	}
 	watching, stopWatching := context.WithCancel(ctx)
 	defer stopWatching()
 	go s.watch(watching)
 	failed := make(chan error, 1)
-	go func() { failed <- hs.Serve(listener) }()
+	go func() { failed <- hs.Serve(framedListener{listener}) }()
 	s.log.Info("serving", "address", listener.Addr().String(), "rulesets", s.versions())
 	select {
 	case err := <-failed:
@@ -126,6 +128,9 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	return errors.Join(err, flush(limit))
 }
 
+// reloadTimeout bounds trying edited rulesets.
+const reloadTimeout = time.Minute
+
 // watch looks for edited rulesets and keys.
 func (s *Server) watch(ctx context.Context) {
 	ticker := time.NewTicker(s.config.ReloadInterval)
@@ -135,7 +140,9 @@ func (s *Server) watch(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
-			s.refresh(ctx, false)
+			limited, cancel := context.WithTimeout(ctx, reloadTimeout)
+			s.refresh(limited, false)
+			cancel()
 		}
 	}
 }

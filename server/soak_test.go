@@ -73,7 +73,7 @@ func TestSoak(t *testing.T) {
 	}
 	p.stop(t)
 
-	p = startProgram(t, "--max-requests", "16", "--max-buffered", "64MiB", "--queue-wait", "100ms", "--rate", "500", "--burst", "20")
+	p = startProgram(t, "--max-requests", "16", "--max-memory", "640MiB", "--queue-wait", "100ms", "--rate", "500", "--burst", "20")
 	shots := mixture(t, p)
 	var watch sync.WaitGroup
 	var memory []int

@@ -45,7 +45,7 @@ const partFile = "file"
 
 // readUpload takes the document out of a request: the part "file" of a form, or
 // the body itself. Of the other parts it takes those of the named options.
-func (s *Server) readUpload(x *exchange, b *buffer, names ...string) (upload, error) {
+func (s *Server) readUpload(x *exchange, v *visit, names ...string) (upload, error) {
 	r := x.request
 	if err := notEncoded(r); err != nil {
 		return upload{}, err
@@ -62,10 +62,10 @@ func (s *Server) readUpload(x *exchange, b *buffer, names ...string) (upload, er
 		return upload{}, err
 	}
 	if kind != "multipart/form-data" {
-		data, err := b.readAll(body, r.ContentLength)
+		data, err := v.readAll(body, r.ContentLength)
 		return upload{file: file{data: data, pdf: kind == pdfType}}, err
 	}
-	f, err := s.readForm(body, params["boundary"], b, r.ContentLength, []string{partFile}, names)
+	f, err := s.readForm(body, params["boundary"], v, r.ContentLength, []string{partFile}, names)
 	if err != nil {
 		return upload{}, err
 	}
@@ -85,7 +85,7 @@ func (s *Server) limitedBody(x *exchange) (io.Reader, error) {
 	if x.request.ContentLength > s.config.MaxBody {
 		return nil, &http.MaxBytesError{Limit: s.config.MaxBody}
 	}
-	return http.MaxBytesReader(x.ResponseWriter, x.request.Body, s.config.MaxBody), nil
+	return s.paced(x, http.MaxBytesReader(x.ResponseWriter, x.request.Body, s.config.MaxBody)), nil
 }
 
 const pdfType = "application/pdf"
@@ -108,7 +108,7 @@ type form struct {
 
 // readForm reads part after part, without files on disk. Of the parts it keeps the
 // named files and options and skips the others: other endpoints have more of them.
-func (s *Server) readForm(body io.Reader, boundary string, b *buffer, hint int64, files, options []string) (*form, error) {
+func (s *Server) readForm(body io.Reader, boundary string, v *visit, hint int64, files, options []string) (*form, error) {
 	if boundary == "" {
 		return nil, newProblem(codeMultipart, "The Content-Type multipart/form-data names no boundary.")
 	}
@@ -129,7 +129,7 @@ func (s *Server) readForm(body io.Reader, boundary string, b *buffer, hint int64
 		case slices.Contains(options, name):
 			err = f.options.read(name, part)
 		case slices.Contains(files, name):
-			err = f.readFile(name, part, b, hint)
+			err = f.readFile(name, part, v, hint)
 		default:
 			f.others = append(f.others, fmt.Sprintf("%.40q", name))
 			_, err = io.Copy(io.Discard, part)
@@ -140,12 +140,12 @@ func (s *Server) readForm(body io.Reader, boundary string, b *buffer, hint int64
 	}
 }
 
-func (f *form) readFile(name string, part *multipart.Part, b *buffer, hint int64) error {
+func (f *form) readFile(name string, part *multipart.Part, v *visit, hint int64) error {
 	if _, have := f.files[name]; have {
 		return newProblem(codeFileRepeated, "The form has more than one part %q. Send one document a part, and one request for each invoice.", name)
 	}
 	kind, _, _ := mime.ParseMediaType(part.Header.Get("Content-Type"))
-	data, err := b.readAll(part, hint)
+	data, err := v.readAll(part, hint)
 	f.files[name] = file{data: data, name: cleanName(part.FileName()), pdf: kind == pdfType}
 	return err
 }

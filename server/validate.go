@@ -16,14 +16,17 @@ func (s *Server) postValidate(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	return s.withBody(x, func(b *buffer) error {
-		up, err := s.readUpload(x, b)
+	return s.withBody(x, func(v *visit) error {
+		up, err := s.readUpload(x, v)
 		if err != nil {
 			return err
 		}
 		var result *service.Result
 		var book *rulebook
-		err = s.inTurn(x, func(ctx context.Context, current *rulebook) error {
+		err = s.inTurn(x, readCost, func(ctx context.Context, current *rulebook) error {
+			if err := s.reservePDF(x, up.data); err != nil {
+				return err
+			}
 			book = current
 			result, err = book.validate(ctx, format, up)
 			return err
@@ -71,27 +74,31 @@ func (b *rulebook) validate(ctx context.Context, format *service.Format, up uplo
 
 // withBody serves a request with a body: one of a bounded number, whose memory is
 // given back at the end.
-func (s *Server) withBody(x *exchange, serve func(*buffer) error) error {
+func (s *Server) withBody(x *exchange, serve func(*visit) error) error {
 	x.outcome = "refused"
-	leave, err := s.limits.enter()
+	v, err := s.admission.enter(x.key)
 	if err != nil {
 		return err
 	}
-	defer leave()
-	b := &buffer{limits: s.limits}
-	defer b.release()
-	return serve(b)
+	x.visit = v
+	return serve(v)
 }
 
 // inTurn does the work of a request in its turn and within its time, with the
-// rulebook in force.
-func (s *Server) inTurn(x *exchange, work func(context.Context, *rulebook) error) error {
+// rulebook in force. A document that is parsed pays for the memory of the work on it.
+func (s *Server) inTurn(x *exchange, c cost, work func(context.Context, *rulebook) error) error {
 	ctx, cancel := context.WithTimeout(x.request.Context(), s.config.RequestTimeout)
 	defer cancel()
-	done, err := s.limits.turn(ctx)
+	done, err := x.visit.turn(ctx)
 	if err != nil {
 		return err
 	}
 	defer done()
+	ctx = service.Reserving(ctx, func(document []byte) error { return x.visit.take(c.ofXML(document)) })
 	return work(ctx, s.reloader.current.Load())
+}
+
+// reservePDF pays for opening a document that is a PDF.
+func (s *Server) reservePDF(x *exchange, data []byte) error {
+	return x.visit.take(pdfCost(data, readOptions(s.config.MaxBody).PDF))
 }

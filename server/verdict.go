@@ -37,7 +37,7 @@ func summaryOf(r *engine.Report, attachment string) *reportSummary {
 	return &reportSummary{
 		Profile: r.Profile, ValidatedAs: r.ValidatedAs, Standard: r.Standard, Syntax: r.Syntax, Attachment: attachment, SchemaValid: r.SchemaValid, Counts: r.Counts,
 		Digest: r.Digest, Rulesets: r.Rulesets, RulesRun: r.RulesRun, RulesSkipped: r.RulesSkipped,
-		FindingsOmitted: len(r.Findings) - len(findings(r)),
+		FindingsOmitted: len(r.Findings) - len(findings(r)) + r.OmittedCount(),
 	}
 }
 

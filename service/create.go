@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"einvoice/engine"
 	"einvoice/formats"
@@ -66,9 +65,15 @@ func complete(inv *model.Invoice, out *output) {
 // not give, unless a rule already found a fault in them: rules tolerate small
 // differences, and some are not asked of every profile.
 func (s *Service) reportAmounts(inv *model.Invoice, report *engine.Report) error {
+	found := map[string]bool{} // the fields that findings are about
+	for i := range report.Findings {
+		for _, field := range report.Findings[i].Fields {
+			found[field] = true
+		}
+	}
 	var findings []engine.Finding
 	for _, d := range compute.Differences(inv) {
-		if slices.ContainsFunc(report.Findings, func(f engine.Finding) bool { return slices.Contains(f.Fields, d.Field) }) {
+		if found[d.Field] {
 			continue
 		}
 		f, err := s.notice(noticeAmount, "", values{"given": d.Given, "computed": d.Computed})

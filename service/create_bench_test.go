@@ -134,7 +134,7 @@ func BenchmarkConvert(b *testing.B) {
 			if err != nil {
 				return err
 			}
-			_, err = c.Convert(doc, other(doc))
+			_, err = c.Convert(context.Background(), doc, other(doc))
 			return err
 		})
 	})

@@ -2,7 +2,6 @@ package service
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 	"einvoice/formats/pdf/archive"
 	"einvoice/model"
 	"einvoice/model/problem"
+	"einvoice/model/quote"
 	"einvoice/model/syntax"
 )
 
@@ -83,7 +83,7 @@ func (s *Service) hybridProfile(doc *model.Document) (*engine.Profile, error) {
 	case !known || profile.Hybrid == nil:
 		return nil, &problem.Error{
 			Code:    CodeNotEmbeddable,
-			Message: fmt.Sprintf("the specification identifier (BT-24) %q is of no profile that a PDF carries", strings.TrimSpace(doc.Invoice.SpecificationID.Raw)),
+			Message: "the specification identifier (BT-24) " + quote.Value(strings.TrimSpace(doc.Invoice.SpecificationID.Raw)) + " is of no profile that a PDF carries",
 			Remedy:  "declare a profile of Factur-X or ZUGFeRD, plain EN 16931 or XRechnung, or transform the document to one",
 		}
 	case profile.Hybrid.Profile != "":
@@ -94,6 +94,7 @@ func (s *Service) hybridProfile(doc *model.Document) (*engine.Profile, error) {
 
 // reportChanges adds what was changed to make pages PDF/A-3.
 func (s *Service) reportChanges(report *engine.Report, changes []archive.Change) error {
+	findings := make([]engine.Finding, 0, len(changes))
 	for _, change := range changes {
 		which := "document"
 		if change.Page > 0 {
@@ -103,7 +104,8 @@ func (s *Service) reportChanges(report *engine.Report, changes []archive.Change)
 		if err != nil {
 			return err
 		}
-		report.Add(f)
+		findings = append(findings, f)
 	}
+	report.Add(findings...)
 	return nil
 }

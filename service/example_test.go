@@ -105,7 +105,7 @@ func ExampleService_Convert() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	conversion, err := s.Convert(doc, model.UBL)
+	conversion, err := s.Convert(context.Background(), doc, model.UBL)
 	if err != nil {
 		log.Fatal(err)
 	}

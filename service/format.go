@@ -40,7 +40,12 @@ type Format struct {
 
 // A FormatToRender is what documents are shown as pages by the name of a format.
 type FormatToRender struct {
-	Syntax model.Syntax `yaml:"syntax"` // "" for any
+	Syntaxes []model.Syntax `yaml:"syntaxes"` // nil for any
+}
+
+// Shows tells whether documents of a syntax are shown by the name of the format.
+func (f *FormatToRender) Shows(syntax model.Syntax) bool {
+	return f.Syntaxes == nil || slices.Contains(f.Syntaxes, syntax)
 }
 
 // A Creation is how documents of a format are made.

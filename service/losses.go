@@ -1,11 +1,10 @@
 package service
 
 import (
-	"strconv"
-
 	"einvoice/engine"
 	"einvoice/formats"
 	"einvoice/formats/binding"
+	"einvoice/model/quote"
 )
 
 // WithoutPlaces takes lines and columns out of findings: they are those of a
@@ -22,7 +21,7 @@ func WithoutPlaces(report *engine.Report) {
 func (s *Service) lossFindings(losses []formats.Loss) ([]engine.Finding, error) {
 	findings := make([]engine.Finding, 0, len(losses))
 	for _, l := range losses {
-		about := values{"value": quoted(l.Value), "reason": l.Reason, "kind": string(l.Kind)}
+		about := values{"value": quote.Value(l.Value), "reason": l.Reason, "kind": string(l.Kind)}
 		var f engine.Finding
 		var err error
 		switch {
@@ -45,13 +44,4 @@ func (s *Service) lossFindings(losses []formats.Loss) ([]engine.Finding, error) 
 		findings = append(findings, f)
 	}
 	return findings, nil
-}
-
-// quoted shows a value of an invoice in a message, shortened where it is long.
-func quoted(s string) string {
-	const most = 60
-	if r := []rune(s); len(r) > most {
-		s = string(r[:most]) + "…"
-	}
-	return strconv.Quote(s)
 }

@@ -7,6 +7,7 @@ import (
 	"einvoice/engine"
 	"einvoice/formats"
 	"einvoice/model"
+	"einvoice/model/filename"
 )
 
 // Media types of documents that are made.
@@ -62,5 +63,5 @@ func FileName(inv *model.Invoice, extension string) string {
 	if name = strings.Trim(name, "-."); name == "" {
 		name = "invoice"
 	}
-	return name[:min(len(name), longest)] + extension
+	return filename.Safe(name[:min(len(name), longest)] + extension)
 }

@@ -7,6 +7,7 @@ import (
 	"einvoice/engine"
 	"einvoice/model"
 	"einvoice/model/problem"
+	"einvoice/model/quote"
 )
 
 // CodeOption is the code of the *problem.Error for an option with a value that it
@@ -63,7 +64,7 @@ func wrongOption(field string, err error) error {
 func (s *Service) stamp(inv *model.Invoice, out *output) (findings []engine.Finding, err error) {
 	id := out.profile.Stamp()
 	if said := strings.TrimSpace(inv.SpecificationID.Raw); said != "" && said != id {
-		f, err := s.notice(noticeStamped, "", values{"identifier": quoted(said), "profile": out.profile.Name})
+		f, err := s.notice(noticeStamped, "", values{"identifier": quote.Value(said), "profile": out.profile.Name})
 		if err != nil {
 			return nil, err
 		}

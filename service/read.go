@@ -43,6 +43,7 @@ func within[T any](ctx context.Context, options formats.Options, read func(forma
 	if limited {
 		options.PDF.Time = max(time.Until(deadline), 1) // 0 would be the reader's own limit
 	}
+	options.Reserve = reserving(ctx)
 	found, err := read(options)
 	// The reader's error about the time would blame the document. The reader may
 	// notice the deadline before the context does.

@@ -15,7 +15,7 @@ func (s *Service) RulesOf(f *Format, inv *model.Invoice) (Rules, error) {
 		return Rules{Rulesets: check.Rulesets, ContainerAdvises: check.ContainerAdvises}, nil
 	}
 	if check.Standard == "" || check.PDF == PDFRequired {
-		return Rules{}, nil
+		return Rules{Standard: check.Standard}, nil
 	}
 	profile, _, err := s.library.Detect(inv)
 	if err != nil || profile.Standard == check.Standard {

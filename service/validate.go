@@ -2,13 +2,13 @@ package service
 
 import (
 	"context"
-	"strconv"
 	"strings"
 
 	"einvoice/engine"
 	"einvoice/formats"
 	"einvoice/formats/pdf"
 	"einvoice/model"
+	"einvoice/model/quote"
 )
 
 // Rules choose the rules that a document is validated against. The zero Rules are
@@ -20,6 +20,9 @@ type Rules struct {
 	// "family/version". A family that has a version for the document's profile
 	// means that version, else its newest.
 	Rulesets []string
+	// Standard is what the document is asked to follow by name, such as facturx, which
+	// may have levels of its own; "" for that of Profile, if any.
+	Standard string
 	// ContainerAdvises makes warnings of errors in the PDF around an invoice, so that
 	// the invoice alone decides whether it is valid.
 	ContainerAdvises bool
@@ -71,6 +74,9 @@ func (s *Service) ValidateReceived(ctx context.Context, received *formats.Receiv
 	if err := s.runVeraPDF(ctx, received, result.Report); err != nil {
 		return nil, err
 	}
+	if err := s.overlay(ctx, rules, result); err != nil {
+		return nil, err
+	}
 	if rules.ContainerAdvises {
 		result.Report.Advise(engine.LayerContainer)
 	}
@@ -115,18 +121,29 @@ func (s *Service) ValidateDocument(ctx context.Context, doc *model.Document, rul
 		return nil, err
 	}
 	report.Profile, report.Standard = profile.Name, profile.Standard
-	if rules.Rulesets == nil {
-		profile.Apply(report, doc)
-		report.Digest = s.digest(refs, report.Rulesets, profile)
-	} else {
+	result := &Result{Document: doc, Report: report, Profile: profile}
+	if rules.Rulesets != nil {
 		report.Digest = s.digest(refs, report.Rulesets, nil)
+		return result, nil
 	}
-	if rules.Rulesets == nil {
-		if err := s.reportProfile(doc, profile, known, report); err != nil {
-			return nil, err
-		}
+	if err := s.overlay(ctx, rules, result); err != nil {
+		return nil, err
 	}
-	return &Result{Document: doc, Report: report, Profile: profile}, nil
+	report.Digest = s.digest(refs, report.Rulesets, profile)
+	return result, s.reportProfile(doc, profile, known, report)
+}
+
+// overlay gives findings the levels that the profile says. Rulesets that run alone have
+// none.
+func (s *Service) overlay(ctx context.Context, rules Rules, result *Result) error {
+	if rules.Rulesets != nil {
+		return nil
+	}
+	standard := rules.Standard
+	if standard == "" && rules.Profile != "" {
+		standard = result.Profile.Standard
+	}
+	return s.library.Overlay(ctx, result.Profile, standard, result.Document, result.Report)
 }
 
 // rulesets are those that a document is validated against.
@@ -202,7 +219,7 @@ func (s *Service) reportUnknownProfile(doc *model.Document, used *engine.Profile
 	if !id.Present {
 		which = "absent"
 	}
-	f, err := s.notice(noticeUnknownProfile, which, values{"identifier": strconv.Quote(strings.TrimSpace(id.Raw)), "profile": used.Name})
+	f, err := s.notice(noticeUnknownProfile, which, values{"identifier": quote.Value(strings.TrimSpace(id.Raw)), "profile": used.Name})
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"einvoice/formats/binding"
 	"einvoice/formats/xmlparse"
 	"einvoice/model"
+	"einvoice/model/quote"
 	"einvoice/service"
 	"einvoice/service/report"
 
@@ -31,7 +32,8 @@ func newConvert() *cobra.Command {
 		Short: "Convert an invoice into another syntax or profile, with a report of what differs",
 		Long: `Convert reads an invoice and writes it anew. What the document held and the result
 does not, and what the result's syntax demanded on top, is reported on standard
-error with line, path, value and reason.
+error with line, path, value and reason, and so is each rule that the result violates
+and the document does not.
 
 --to ubl and --to cii keep the profile that the document declares (BT-24). --to
 xrechnung, or --profile, makes it an invoice of that profile: the identifier is set,
@@ -67,16 +69,17 @@ func (o *convertOptions) run(cmd *cobra.Command, file string) error {
 		return err
 	}
 	s := service.New(library, service.Config{})
-	doc, err := s.Read(cmd.Context(), data, service.Accept{PDF: true})
+	doc, err := s.Read(cmd.Context(), data, service.Accept{PDF: true, Legacy: true})
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
+	tellLegacy(cmd.ErrOrStderr(), file, formats.LegacyName(doc))
 	bySyntax := slices.ContainsFunc(formats.All, func(f *binding.Format) bool { return string(f.Syntax) == o.to })
 	if bySyntax && o.profile == "" {
 		if o.buyerReference != "" {
 			doc.Invoice.BuyerReference = model.NewText(o.buyerReference)
 		}
-		c, err := s.Convert(doc, model.Syntax(o.to))
+		c, err := s.Convert(cmd.Context(), doc, model.Syntax(o.to))
 		if err != nil {
 			return err
 		}
@@ -129,7 +132,7 @@ func reportLosses(w io.Writer, kind string, losses []formats.Loss) error {
 			if l.Line > 0 {
 				place = fmt.Sprintf("line %d: %s", l.Line, place)
 			}
-			if _, err := fmt.Fprintf(w, "%s  %s = %q: %s\n", l.Kind, place, l.Value, l.Reason); err != nil {
+			if _, err := fmt.Fprintf(w, "%s  %s = %s: %s\n", l.Kind, quote.Visible(place), quote.Value(l.Value), quote.Visible(l.Reason)); err != nil {
 				return err
 			}
 		}

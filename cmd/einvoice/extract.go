@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 
 	"einvoice/formats"
 	"einvoice/formats/xmlparse"
@@ -57,9 +58,7 @@ func newExtraction(what, short string, extract extraction) *cobra.Command {
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
-			if found.Legacy != "" {
-				fmt.Fprintf(cmd.ErrOrStderr(), "einvoice: %s: this is %s, a legacy format older than EN 16931, read as far as EN 16931 has its terms\n", args[0], found.Legacy)
-			}
+			tellLegacy(cmd.ErrOrStderr(), args[0], found.Legacy)
 			if found.MediaType == mediaTypeJSON {
 				if found.Data, err = indented(found.Data); err != nil {
 					return err
@@ -76,6 +75,14 @@ func newExtraction(what, short string, extract extraction) *cobra.Command {
 var exampleOutputs = map[string]string{"xml": "invoice.xml", "json": "invoice.json", "attachments": "documents.zip"}
 
 const mediaTypeJSON = "application/json"
+
+// tellLegacy names the format that a file was read from, where that is older than EN
+// 16931.
+func tellLegacy(w io.Writer, file, name string) {
+	if name != "" {
+		fmt.Fprintf(w, "einvoice: %s: this is %s, a legacy format older than EN 16931, read as far as EN 16931 has its terms\n", file, name)
+	}
+}
 
 // indented makes JSON easier to read for people.
 func indented(data []byte) ([]byte, error) {

@@ -20,7 +20,9 @@ var allowed = []struct {
 	uses []string
 }{
 	{"model/syntax", nil},
-	{"model/source", []string{"model/syntax"}},
+	{"model/quote", nil},
+	{"model/filename", nil},
+	{"model/source", []string{"model/quote", "model/syntax"}},
 	{"model/problem", []string{"model/source"}},
 	{"model/strictyaml", nil},
 	{"model/compute", []string{"model"}},
@@ -38,9 +40,9 @@ var allowed = []struct {
 	{"formats/pdf/verapdf", nil},
 	{"formats/pdf/text", []string{"=formats/pdf", "formats/pdf/content", "formats/pdf/font", "model/problem"}},
 	{"formats/pdf/inspect", []string{"=formats/pdf", "formats/pdf/text", "model"}},
-	{"formats/pdf/archive", []string{"=formats/pdf", "formats/pdf/content", "formats/pdf/font", "model/problem"}},
+	{"formats/pdf/archive", []string{"=formats/pdf", "formats/pdf/content", "formats/pdf/font", "model/filename", "model/problem"}},
 	{"formats/pdf/page", []string{"=formats/pdf", "formats/pdf/archive", "formats/pdf/font", "model"}},
-	{"formats/pdf", []string{"model/problem"}},
+	{"formats/pdf", []string{"model/problem", "model/quote"}},
 	{"formats/parse", []string{"=formats/pdf", "formats/pdf/text", "model"}},
 	{"formats", []string{"formats", "model"}},
 	{"service/report/junit", nil},

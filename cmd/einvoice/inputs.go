@@ -44,7 +44,27 @@ func inputs(paths []string) ([]string, error) {
 	return out, nil
 }
 
+// regular refuses what is no file. A pipe or a device might be waited for without end.
+func regular(path string, info fs.FileInfo) error {
+	switch mode := info.Mode(); {
+	case mode.IsRegular():
+		return nil
+	case mode.IsDir():
+		return fmt.Errorf("%s is a folder", path)
+	case mode&fs.ModeNamedPipe != 0:
+		return fmt.Errorf("%s is a pipe, not a file; pipe the document in as standard input, and name it -", path)
+	}
+	return fmt.Errorf("%s is a device or socket, not a file", path)
+}
+
 func readList(name string) ([]string, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if err := regular(name, info); err != nil {
+		return nil, err
+	}
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
@@ -96,8 +116,8 @@ func readInput(path string, stdin io.Reader, limit int64) ([]byte, error) {
 	if err != nil {
 		return nil, readError(path, err)
 	}
-	if info.IsDir() {
-		return nil, fmt.Errorf("%s is a folder", path)
+	if err := regular(path, info); err != nil {
+		return nil, err
 	}
 	if info.Size() > limit { // not worth reading
 		return nil, &problem.Error{

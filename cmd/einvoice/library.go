@@ -48,5 +48,8 @@ func openFolder(dir string) (fs.FS, error) {
 	if !info.IsDir() {
 		return nil, fmt.Errorf("%s is a file; --rulesets takes a folder of the form <family>/<version>/*.yaml", dir)
 	}
+	if err := engine.RuleFiles(dir, func(string, fs.FileInfo) error { return nil }); err != nil {
+		return nil, fmt.Errorf("the rulesets in %s: %w", dir, err)
+	}
 	return os.DirFS(dir), nil
 }

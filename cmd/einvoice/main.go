@@ -7,6 +7,7 @@ package main
 
 import (
 	"context"
+	"einvoice/model/quote"
 	"errors"
 	"fmt"
 	"os"
@@ -45,10 +46,15 @@ func run(args []string, stdin *os.File, stdout, stderr *os.File) int {
 	root := newRoot()
 	root.SetArgs(args)
 	root.SetIn(stdin)
-	root.SetOut(stdout)
+	out := &checkedOutput{File: stdout}
+	root.SetOut(out)
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
+	if out.err != nil && !errors.Is(err, out.err) {
+		err = errors.Join(err, fmt.Errorf("write to standard output: %w", out.err))
+	}
 	switch {
+	case out.err != nil:
 	case err == nil:
 		return exitValid
 	case errors.Is(err, errInvalid), errors.Is(err, errNothingSelected):
@@ -56,7 +62,7 @@ func run(args []string, stdin *os.File, stdout, stderr *os.File) int {
 	case errors.Is(err, errReported):
 		return exitUnreadable
 	}
-	fmt.Fprintln(stderr, "einvoice:", err)
+	fmt.Fprintln(stderr, "einvoice:", quote.Visible(err.Error()))
 	return exitUnreadable
 }
 

@@ -16,7 +16,7 @@ func writeJSON(w io.Writer, v any) error {
 }
 
 func isTerminal(w any) bool {
-	f, ok := w.(*os.File)
+	f, ok := w.(interface{ Fd() uintptr })
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"einvoice/formats"
 	"einvoice/formats/xmlparse"
 	"einvoice/service"
 	"einvoice/service/report"
@@ -37,10 +38,11 @@ The languages are ` + strings.Join(service.Languages(), ", ") + `.`,
 			if err != nil {
 				return err
 			}
-			doc, err := s.Read(cmd.Context(), data, service.Accept{PDF: true})
+			doc, err := s.Read(cmd.Context(), data, service.Accept{PDF: true, Legacy: true})
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
+			tellLegacy(cmd.ErrOrStderr(), args[0], formats.LegacyName(doc))
 			pages, err := s.Render(doc, service.Rendering{Language: language, Date: day})
 			if err != nil {
 				return err

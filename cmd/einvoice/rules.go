@@ -165,7 +165,7 @@ func printCard(w io.Writer, c ruletest.Card) {
 func newRulesTest() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "test [DIR]",
-		Short: "Run the examples that stand beside the rules",
+		Short: "Run the examples beside the rules",
 		Example: `  einvoice rules test
   einvoice rules test my-rules/`,
 		Args: cobra.MaximumNArgs(1),

@@ -14,6 +14,7 @@ import (
 	"einvoice/formats"
 	"einvoice/formats/xmlparse"
 	"einvoice/model"
+	"einvoice/model/quote"
 	"einvoice/service"
 
 	"github.com/spf13/cobra"
@@ -137,7 +138,7 @@ func printFound(out io.Writer, x *xpath.Expression, found *xpath.Result, doc *mo
 			at := doc.Source.Position(n.At)
 			place = fmt.Sprintf("%d:%d", at.Line, at.Column)
 		}
-		fmt.Fprintf(table, "  %s\t%s\t%q\n", place, n.Path, model.Shorten(xpath.NormalizeSpace(n.Value), xpathWidth))
+		fmt.Fprintf(table, "  %s\t%s\t%q\n", place, n.Path, quote.Shorten(xpath.NormalizeSpace(n.Value), xpathWidth))
 	}
 	if err := table.Flush(); err != nil {
 		return err

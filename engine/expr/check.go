@@ -44,7 +44,7 @@ var elsewhere = map[string]string{
 	"int": "decimal(...) makes a number of a text", "uint": "decimal(...) makes a number of a text", "double": "decimal(...) makes a number of a text",
 	"string": "raw(...) is a term as text, and a message shows any value in braces", "bytes": "there are no bytes, only texts",
 	"bool": "compare the text, as in x == \"true\"", "dyn": "the type of every value is known when the rule loads", "type": "the type of every value is known when the rule loads",
-	"timestamp": "date(...) is the day that a text stands for", "duration": "days are compared, as in date(\"2026-11-20\") <= this.issueDate",
+	"timestamp": "date(...) is the day that a text gives", "duration": "days are compared, as in date(\"2026-11-20\") <= this.issueDate",
 	"lowerAscii": "lowerCase()", "upperAscii": "upperCase()", "trim": "normalizeSpace()", "charAt": "substring(i, i + 1)",
 	"join": "show texts one by one in the message", "format": "a message shows any value in braces", "distinct": "isDistinct()",
 	"first": "firstOr(default)", "last": "lastOr(default)",

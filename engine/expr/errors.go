@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"einvoice/model"
+	"einvoice/model/quote"
 )
 
 // evalError says why an evaluation has no value. It is a struct in the activation,
@@ -28,7 +29,7 @@ func (e evalError) Error() string {
 	case errAbsent:
 		return fmt.Sprintf("%s is not there", fieldLabel(e.field))
 	case errInvalid:
-		return fmt.Sprintf("%s is %q, which is no %s", fieldLabel(e.field), model.Shorten(e.text, most), e.field.Class)
+		return fmt.Sprintf("%s is %q, which is no %s", fieldLabel(e.field), quote.Shorten(e.text, most), e.field.Class)
 	}
 	return e.text
 }

@@ -5,6 +5,7 @@ import (
 
 	"einvoice/engine/xpath"
 	"einvoice/model"
+	"einvoice/model/quote"
 	"einvoice/model/source"
 
 	"github.com/google/cel-go/common/types"
@@ -100,7 +101,7 @@ var elementFunctions = []function{
 					text := xpath.TextOf(act.doc.Source, r)
 					d, err := model.ParseDecimal(text)
 					if err != nil {
-						act.fail(errOther, nil, fmt.Sprintf("%q: %v", model.Shorten(text, most), err))
+						act.fail(errOther, nil, fmt.Sprintf("%q: %v", quote.Shorten(text, most), err))
 					}
 					sum = sum.Add(d)
 					return err == nil && act.pay(len(text))
@@ -108,7 +109,7 @@ var elementFunctions = []function{
 				return sum, ok
 			})
 		})}},
-	{"inside", "Whether an element stands inside an element of this name, at any depth.", `this.elements("//cbc:PayableAmount").all(a, a.inside("cac:LegalMonetaryTotal"))`,
+	{"inside", "Whether an element is inside an element of this name, at any depth.", `this.elements("//cbc:PayableAmount").all(a, a.inside("cac:LegalMonetaryTotal"))`,
 		[]overload{{member: true, args: []*types.Type{elementType, types.StringType}, result: types.BoolType, compile: compileInside}}},
 	{"name", "The qualified name of an element with its conventional prefix.", `this.name() == "ubl:Invoice"`,
 		[]overload{member(func(a []compiled) compiled {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"einvoice/model"
+	"einvoice/model/quote"
 
 	"github.com/google/cel-go/common/types"
 )
@@ -25,12 +26,12 @@ var numberFunctions = []function{
 		[]overload{global(func(a []compiled) compiled {
 			return asInt(decimals1(a[0].decimal, func(d model.Decimal) int64 { return int64(d.FractionDigits()) }))
 		}, types.IntType, decimalType)}},
-	{"decimal", "The decimal number that a text or an integer stands for.", `decimal("0.1") + decimal("0.2") == decimal("0.3")`,
+	{"decimal", "The decimal number that a text or an integer is.", `decimal("0.1") + decimal("0.2") == decimal("0.3")`,
 		[]overload{
 			global(func(a []compiled) compiled { return asNumber(parseDecimal(a[0].text)) }, decimalType, types.StringType),
 			global(func(a []compiled) compiled { return asNumber(asDecimal(a[0])) }, decimalType, types.IntType),
 		}},
-	{"date", "The day that an ISO 8601 text stands for.", `date("2026-11-20") < date("2026-12-01")`,
+	{"date", "The day that an ISO 8601 text gives.", `date("2026-11-20") < date("2026-12-01")`,
 		[]overload{global(func(a []compiled) compiled { return compiled{date: parseDate(a[0].text)} }, dateType, types.StringType)}},
 }
 
@@ -76,7 +77,7 @@ func parseDecimal(text fn[string]) fn[model.Decimal] {
 		}
 		d, err := model.ParseDecimal(s)
 		if err != nil {
-			act.fail(errOther, nil, fmt.Sprintf("%q: %v", model.Shorten(s, most), err))
+			act.fail(errOther, nil, fmt.Sprintf("%q: %v", quote.Shorten(s, most), err))
 		}
 		return d, err == nil
 	}
@@ -90,7 +91,7 @@ func parseDate(text fn[string]) fn[*model.Date] {
 		}
 		d := model.NewDate(s)
 		if !d.Valid {
-			act.fail(errOther, nil, fmt.Sprintf("%q is no date", model.Shorten(s, most)))
+			act.fail(errOther, nil, fmt.Sprintf("%q is no date", quote.Shorten(s, most)))
 		}
 		return &d, d.Valid
 	}

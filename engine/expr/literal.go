@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"einvoice/model"
+	"einvoice/model/quote"
 
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/types"
@@ -26,7 +27,7 @@ func exactNumbers(parsed *ast.AST, text string) error {
 		number := numberAt(runes, int(at.Start))
 		if _, err := model.ParseDecimal(number); err != nil {
 			where := info.GetStartLocation(e.ID())
-			mistake = &Error{Line: where.Line(), Column: where.Column() + 1, Message: "write the number " + model.Shorten(number, 40) + " with at most 200 digits and without an exponent"}
+			mistake = &Error{Line: where.Line(), Column: where.Column() + 1, Message: "write the number " + quote.Shorten(number, 40) + " with at most 200 digits and without an exponent"}
 			return
 		}
 		literal := factory.NewLiteral(next, types.String(number))

@@ -1,10 +1,8 @@
 package expr
 
 import (
+	"einvoice/model/quote"
 	"fmt"
-
-	"einvoice/engine/xpath"
-	"einvoice/model"
 )
 
 // Nothing is what Show calls a value that is not there.
@@ -22,17 +20,17 @@ func (p *Program) Show(act *Activation) string {
 	switch c := &p.compiled; {
 	case c.text != nil:
 		if s, ok := c.text(act); ok {
-			return model.Shorten(xpath.NormalizeSpace(s), most)
+			return quote.Fields(s, most)
 		}
 	case c.decimal != nil:
 		if c.term != nil { // as written, even if it is no number
 			if o, ok := c.term.of(act); ok && o.Has(c.term.field) {
-				return model.Shorten(xpath.NormalizeSpace(o.Raw(c.term.field)), most)
+				return quote.Fields(o.Raw(c.term.field), most)
 			}
 			return Nothing
 		}
 		if d, ok := c.decimal(act); ok {
-			return d.String()
+			return quote.Shorten(d.String(), most)
 		}
 	case c.integer != nil:
 		if i, ok := c.integer(act); ok {

@@ -96,7 +96,7 @@ func (l *lexer) symbol(t *token) *Error {
 		}
 	}
 	_, size := utf8.DecodeRuneInString(l.text[l.pos:])
-	return &Error{Column: t.column, Message: "unexpected character " + quote(l.text[l.pos:l.pos+size])}
+	return &Error{Column: t.column, Message: "unexpected character " + excerpt(l.text[l.pos:l.pos+size])}
 }
 
 // afterOperand reports whether an operator must follow: a * or a name is one
@@ -117,7 +117,7 @@ func (l *lexer) afterOperand() bool {
 func (l *lexer) literal(t *token, quoted byte) *Error {
 	length := strings.IndexByte(l.text[l.pos+1:], quoted)
 	if length < 0 {
-		return &Error{Column: t.column, Message: "the text " + quote(l.text[l.pos:]) + " has no closing quote"}
+		return &Error{Column: t.column, Message: "the text " + excerpt(l.text[l.pos:]) + " has no closing quote"}
 	}
 	written := l.take(length + 2)
 	t.kind, t.text = tokenLiteral, written[1:len(written)-1]

@@ -3,7 +3,7 @@ package xpath
 import (
 	"fmt"
 
-	"einvoice/model"
+	"einvoice/model/quote"
 )
 
 const (
@@ -74,7 +74,7 @@ var newerOperators = map[string]string{
 
 // failUnexpected refuses the next token, where the expression could end.
 func (p *parser) failUnexpected() {
-	rest := quote(p.lexer.text[p.token.start:])
+	rest := excerpt(p.lexer.text[p.token.start:])
 	if p.token.kind == tokenVariable {
 		p.fail(p.token.column, "unexpected %s: XPath 1.0 has no for, some and every, and rules have no variables", rest)
 	}
@@ -87,8 +87,8 @@ func (p *parser) failUnexpected() {
 	p.fail(p.token.column, "unexpected %s: XPath 1.0 ends an expression here; decisions belong into the CEL assertion", rest)
 }
 
-// quote shows a part of an expression in a message.
-func quote(text string) string { return fmt.Sprintf("%q", model.Shorten(text, 20)) }
+// excerpt shows a part of an expression in a message.
+func excerpt(text string) string { return fmt.Sprintf("%q", quote.Shorten(text, 20)) }
 
 func (p *parser) at(kind tokenKind, text string) bool {
 	return p.token.kind == kind && p.token.text == text
@@ -108,7 +108,7 @@ func (p *parser) expect(symbol string) {
 	case p.token.kind == tokenEnd:
 		p.fail(p.token.column, "expected %q, and the expression ends", symbol)
 	default:
-		p.fail(p.token.column, "expected %q, found %s", symbol, quote(p.lexer.text[p.token.start:]))
+		p.fail(p.token.column, "expected %q, found %s", symbol, excerpt(p.lexer.text[p.token.start:]))
 	}
 }
 

@@ -118,7 +118,7 @@ func (p *parser) nodeTest() string {
 	case p.token.kind == tokenEnd:
 		p.fail(p.token.column, "expected a name, and the expression ends")
 	default:
-		p.fail(p.token.column, "expected a name, found %s", quote(p.lexer.text[p.token.start:]))
+		p.fail(p.token.column, "expected a name, found %s", excerpt(p.lexer.text[p.token.start:]))
 	}
 	return ""
 }

@@ -71,6 +71,8 @@
 //	prefer    {term, codes}: a term that does not belong to the list around it is
 //	          written in the first entry whose term has one of the codes; without
 //	          prefer, or if no entry has such a code, in the first entry
+//	unlessSame another term of the invoice: the term is not written where both have
+//	          the same text, because the syntax has it only where they differ
 //	otherwise what is written if the term is absent but the schema requires the
 //	          element: a text, or {total: a term of a list}, {sum: [a, b]},
 //	          {difference: [a, b]}

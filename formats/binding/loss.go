@@ -120,8 +120,12 @@ func (c *lossCollector) group(path string, o model.Object, reason string) {
 			}
 		default:
 			if key := (termKey{o, f}); o.Has(f) && !c.written[key] {
+				kind := Lost
+				if c.implied[key] {
+					kind = Changed
+				}
 				c.lost = append(c.lost, Loss{
-					Kind: Lost, Ref: o.RefOf(f), Group: o, Field: f, Value: o.Raw(f), Reason: c.reason(path, reason, key),
+					Kind: kind, Ref: o.RefOf(f), Group: o, Field: f, Value: o.Raw(f), Reason: c.reason(path, reason, key),
 				})
 			}
 		}

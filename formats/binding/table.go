@@ -49,11 +49,12 @@ type row struct {
 	readOnly bool
 
 	// For writing only.
-	always    bool
-	limit     int
-	split     string
-	prefer    *preference
-	otherwise *otherwise
+	always     bool
+	limit      int
+	split      string
+	prefer     *preference
+	unlessSame string
+	otherwise  *otherwise
 }
 
 // A preference chooses the entries of the enclosing list that a term is written in
@@ -134,6 +135,8 @@ func (r *row) check() error {
 		return r.errorf("match %q is unknown; use caseless, boolean or any", r.match)
 	case r.otherwise != nil && r.term == "":
 		return r.errorf("otherwise needs term")
+	case r.unlessSame != "" && r.term == "":
+		return r.errorf("unlessSame needs term")
 	case (r.limit != 0 || r.split != "") && r.list == "":
 		return r.errorf("limit and split need list")
 	case r.shape != "" && r.shape != shapeIBAN:

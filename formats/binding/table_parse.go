@@ -123,6 +123,8 @@ func (r *row) parse(key string, n *yaml.Node) (err error) {
 	case "prefer":
 		r.prefer = &preference{}
 		return strictyaml.Mapping(n, "a preference", r.prefer.parse)
+	case "unlessSame":
+		return text(n, &r.unlessSame)
 	case "otherwise":
 		r.otherwise = &otherwise{}
 		if n.Kind == yaml.ScalarNode {

@@ -27,7 +27,7 @@ func TestFaultyTables(t *testing.T) {
 		{"no mapping", `- x`, `line 1: a table of bindings must be a mapping`},
 		{"unknown key above", "colour: red", `line 1: unknown key "colour"`},
 		{"unknown key in a row", head + "rows:\n  - {path: cbc:ID, term: number, colour: red}", `line 4: unknown key "colour"`},
-		{"key twice", head + "rows:\n  - {path: cbc:ID, path: cbc:ID, term: number}", `line 4: the key "path" stands twice`},
+		{"key twice", head + "rows:\n  - {path: cbc:ID, path: cbc:ID, term: number}", `line 4: the key "path" is written twice`},
 		{"rows no list", head + "rows: {}", `line 3: want a list of rows`},
 		{"no date layout", "rows: []", `dates: layout "" is unknown; use 2006-01-02 or 20060102`},
 		{"no path", head + "rows:\n  - {term: number}", `line 4: a row needs a path`},

@@ -31,7 +31,7 @@ func (f *Format) Write(invoice *model.Invoice, root string) (*Written, error) {
 		// Something differs. Which terms were not written, and why, is found by
 		// writing a second time and recording each term: most invoices need not pay
 		// for that.
-		again := &writer{plan: w.plan, format: f, invoice: w.invoice, written: map[termKey]bool{}, reasons: map[termKey]string{}}
+		again := &writer{plan: w.plan, format: f, invoice: w.invoice, written: map[termKey]bool{}, reasons: map[termKey]string{}, implied: map[termKey]bool{}}
 		again.document()
 		written.Losses = again.allLosses(root)
 	}
@@ -57,6 +57,7 @@ type writer struct {
 	// Only recorded when an invoice is written for the second time.
 	written map[termKey]bool
 	reasons map[termKey]string // why terms and groups were not written
+	implied map[termKey]bool   // terms that another one implies, so that nothing is lost without them
 }
 
 // A termKey identifies a term or, without a field, a group.
@@ -171,7 +172,7 @@ func (w *writer) entry(e *writeElement, entry model.Object) contentKind {
 		w.once(e, invoiceContent)
 	}
 	w.split = outer
-	w.addLoss(Loss{Kind: Changed, Group: entry, Reason: fmt.Sprintf("the schema of %s allows one entry of %s in each <%s>, so that this stands there %d times", w.format.Name, e.list.split.Name, e.tag, n)})
+	w.addLoss(Loss{Kind: Changed, Group: entry, Reason: fmt.Sprintf("the schema of %s allows one entry of %s in each <%s>, so that this is written %d times", w.format.Name, e.list.split.Name, e.tag, n)})
 	return invoiceContent
 }
 

@@ -243,6 +243,10 @@ func (c *writeCompiler) value(r *row, tags []string, attribute string, in *write
 		if v.termValue, err = c.termValue(r, at.scope); err == nil && r.otherwise != nil {
 			v.otherwise, err = c.substitute(r.otherwise, at)
 		}
+		if err == nil && r.unlessSame != "" {
+			v.unlessSame = new(fieldPath)
+			*v.unlessSame, err = c.resolve(r.unlessSame, invoiceScope())
+		}
 	}
 	if err != nil {
 		return err

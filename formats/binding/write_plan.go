@@ -78,7 +78,9 @@ type writeValue struct {
 	kind      valueKind
 	fixed     string
 	otherwise *substitute
-	enclosing []enclosingList
+	// unlessSame is a term whose text makes this one superfluous; nil for none.
+	unlessSame *fieldPath
+	enclosing  []enclosingList
 }
 
 type valueKind uint8

@@ -53,6 +53,15 @@ func TestWriting(t *testing.T) {
 			`<cbc:ID name="&lt;&#9;&#10;&quot;&gt;">a&lt;b&gt;&amp;"&#13;</cbc:ID>`, nil,
 		},
 		{
+			"not where another term says the same", "  - {path: cbc:ID, term: number}\n  - {path: cbc:TaxCurrencyCode, term: vatAccountingCurrencyCode, unlessSame: currencyCode}",
+			model.Invoice{Number: text("1"), CurrencyCode: text("EUR"), VatAccountingCurrencyCode: text(" EUR ")},
+			`<cbc:ID>1</cbc:ID>`, []string{"lost BT-5 EUR", "changed BT-6  EUR"},
+		},
+		{
+			"unless it says something else", "  - {path: cbc:TaxCurrencyCode, term: vatAccountingCurrencyCode, unlessSame: currencyCode}",
+			model.Invoice{VatAccountingCurrencyCode: text("SEK")}, `<cbc:TaxCurrencyCode>SEK</cbc:TaxCurrencyCode>`, nil,
+		},
+		{
 			"values of the table make no element",
 			"  - {path: cac:Party, rows: [{path: cbc:ID, term: number}, {path: cbc:Name, fixed: X}, {path: cbc:Note/@a, fixed: Y}]}",
 			model.Invoice{}, "", nil,

@@ -1,6 +1,7 @@
 package binding
 
 import (
+	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -90,6 +91,9 @@ func (w *writer) value(v *writeValue, attribute bool) contentKind {
 		}
 		return content
 	}
+	if v.unlessSame != nil && w.isImplied(v, owner) {
+		return content
+	}
 	switch v.field.Kind {
 	case model.KindText:
 		raw := owner.Text(v.field).Raw
@@ -111,6 +115,19 @@ func (w *writer) value(v *writeValue, attribute bool) contentKind {
 	}
 	w.recordTerm(owner, v.field)
 	return invoiceContent
+}
+
+// isImplied reports whether a term is not written because another one says the same.
+func (w *writer) isImplied(v *writeValue, owner model.Object) bool {
+	other := w.owner(v.unlessSame)
+	if trim(owner.Raw(v.field)) != trim(other.Raw(v.unlessSame.field)) {
+		return false
+	}
+	w.setReason(owner, v.field, fmt.Sprintf("%s has %s only where it differs from %s, so it is left out", w.format.Name, v.field.BT, v.unlessSame.field.BT))
+	if w.implied != nil {
+		w.implied[termKey{owner, v.field}] = true
+	}
+	return true
 }
 
 func (w *writer) number(n *model.Number, attribute bool, owner model.Object, f *model.Field) {

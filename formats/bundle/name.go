@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"einvoice/model/filename"
 )
 
 // longestName is a length that every file system allows, also with a number added.
@@ -20,9 +22,6 @@ var endings = map[string]string{
 	"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": ".xlsx",
 	"application/vnd.oasis.opendocument.spreadsheet":                    ".ods",
 }
-
-// reserved are names of devices on Windows, which they are with any ending.
-var reserved = []string{"con", "prn", "aux", "nul", "conin$", "conout$"}
 
 // safeName makes a name that is safe on every system from one that the sender chose: it
 // contains no folders, is no device and no hidden file, and has no invisible
@@ -48,12 +47,7 @@ func safeName(original, mimeType string) string {
 	if path.Ext(name) == "" {
 		name += endings[strings.ToLower(strings.TrimSpace(mimeType))]
 	}
-	stem, _, _ := strings.Cut(strings.ToLower(name), ".")
-	port := len(stem) == 4 && (strings.HasPrefix(stem, "com") || strings.HasPrefix(stem, "lpt"))
-	if port || slices.Contains(reserved, stem) {
-		name = "_" + name
-	}
-	return shorten(name)
+	return shorten(filename.Safe(name))
 }
 
 func shorten(name string) string {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"einvoice/model"
+	"einvoice/model/quote"
 )
 
 // Decode reads an invoice. The error is an *Error.
@@ -61,7 +62,7 @@ func (d *decoder) group(v *Value, at valuePath, into model.Object) {
 		case !ok:
 			d.unknown(m, path, into.Type)
 		case seen[m.Name]:
-			d.add(m.Value, path, "this member stands twice; write it once")
+			d.add(m.Value, path, "this member is written twice; write it once")
 		case m.Value.Kind == Null:
 		default:
 			d.field(m.Value, path, into, f)
@@ -136,7 +137,7 @@ func (d *decoder) leaf(v *Value, at valuePath, into model.Object, f *model.Field
 	}
 	switch {
 	case v.Kind == Number:
-		d.add(v, at, "this is a number; write it as a string: %q", v.Text)
+		d.add(v, at, "this is a number; write it as a string: %s", quote.Value(v.Text))
 	case v.Kind != String:
 		d.add(v, at, "this is %s; write a string", v.Kind)
 	case f.Kind == model.KindBinary:

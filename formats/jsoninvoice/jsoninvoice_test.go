@@ -42,7 +42,7 @@ func TestMistakes(t *testing.T) {
 		{"unknown and far from all", `{"xyzzyplugh": 1}`, "/xyzzyplugh", "xyzzyplugh", "there are number, issueDate,"},
 		{"escaped pointer", `{"a/b~c": 1}`, "/a~1b~0c", "a/b~c", "no such member"},
 		{"unknown inside", `{"seller": {"nam": "x"}}`, "/seller/nam", "seller.nam", `did you mean "name"?`},
-		{"twice", `{"number": "1", "number": "2"}`, "/number", "number", "stands twice"},
+		{"twice", `{"number": "1", "number": "2"}`, "/number", "number", "written twice"},
 		{"list no array", `{"lines": {}}`, "/lines", "lines", "this is an object; write an array"},
 		{"group no object", `{"seller": "x"}`, "/seller", "seller", "this is a string; write an object with the terms of Seller"},
 		{"text no string", `{"notes": [{}, {"text": true}]}`, "/notes/1/text", "notes[1].text", "this is a boolean; write a string"},

@@ -78,6 +78,9 @@ type parser struct {
 
 // asError converts an error to an *Error with the current position.
 func (p *parser) asError(err error) error {
+	if _, placed := errors.AsType[*Error](err); placed {
+		return err
+	}
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		err = errors.New("the JSON ends before it is complete")
 	}
@@ -112,6 +115,9 @@ func (p *parser) value(depth int) (*Value, error) {
 		v.Kind, v.Truth = Boolean, t
 	case string:
 		v.Kind, v.Text = String, t
+		if err := p.loneSurrogate(offset); err != nil {
+			return nil, err
+		}
 	case json.Number:
 		v.Kind, v.Text = Number, t.String()
 	case json.Delim:
@@ -132,8 +138,12 @@ func (p *parser) content(v *Value, open json.Delim, depth int) error {
 	for p.decoder.More() {
 		name := ""
 		if v.Kind == Object {
+			before := int(p.decoder.InputOffset())
 			token, err := p.decoder.Token()
 			if err != nil {
+				return err
+			}
+			if err := p.loneSurrogate(before); err != nil {
 				return err
 			}
 			name, _ = token.(string)

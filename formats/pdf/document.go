@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"errors"
 	"maps"
+	"math/rand/v2"
 	"slices"
+	"strconv"
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
@@ -85,19 +87,22 @@ func (d *Document) References() []types.IndirectRef {
 
 // Add adds an object and returns the reference to it.
 func (d *Document) Add(o types.Object) types.IndirectRef {
-	if d.next == 0 { // an object beyond the size that the trailer states must not be overwritten
-		for number := range d.table.Table {
-			d.next = max(d.next, number)
-		}
-		if d.table.Size != nil {
-			d.next = max(d.next, *d.table.Size-1)
-		}
-		d.next++
+	if d.next == 0 {
+		d.next = firstNewNumber()
 	}
 	number := d.next
 	d.next++
 	d.table.Table[number] = model.NewXRefTableEntryGen0(o)
 	return *types.NewIndirectRef(number, 0)
+}
+
+// firstNewNumber is the number of the first object that is added to a document. It is
+// above all numbers of objects, and it cannot be foreseen: a document may refer to any
+// number that it does not define, which means the null object, and not what is added here.
+// Numbers are given anew when a document is written.
+func firstNewNumber() int {
+	const quarter = 1 << (strconv.IntSize - 3)
+	return 2*quarter + rand.IntN(quarter) //nolint:gosec // it has to be unknown to whoever made the document before
 }
 
 // AddStream adds a stream that is compressed when it is written.

@@ -2,6 +2,7 @@ package pdf
 
 import (
 	"cmp"
+	"einvoice/model/quote"
 	"time"
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
@@ -32,11 +33,11 @@ func (s *search) fileSpecification(o types.Object, place Place, key string) {
 
 func (s *search) attachment(spec types.Dict, stream types.StreamDict, key string) *Attachment {
 	a := &Attachment{
-		Key: key, Description: Printable(s.Text(spec["Desc"])), Relationship: s.Name(spec["AFRelationship"]),
+		Key: key, Description: s.label(spec["Desc"]), Relationship: s.Name(spec["AFRelationship"]),
 		MIME: s.Name(stream.Dict["Subtype"]), Size: -1, stream: stream, container: s.container,
 	}
 	for _, k := range fileKeys {
-		a.Name = cmp.Or(a.Name, Printable(s.Text(spec[k])))
+		a.Name = cmp.Or(a.Name, s.label(spec[k]))
 	}
 	a.Name = cmp.Or(a.Name, key)
 	if params := s.Entries(stream.Dict["Params"]); params != nil {
@@ -44,6 +45,11 @@ func (s *search) attachment(spec types.Dict, stream types.StreamDict, key string
 		a.Size, a.CheckSum = s.size(params["Size"]), s.checkSum(params["CheckSum"])
 	}
 	return a
+}
+
+// label is a text that messages name an attachment by.
+func (s *search) label(o types.Object) string {
+	return quote.Shorten(Printable(s.Text(o)), quote.Most)
 }
 
 // add lists an attachment. Of one that is listed already, it notes the other place.

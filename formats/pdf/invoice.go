@@ -1,8 +1,8 @@
 package pdf
 
 import (
-	"bytes"
 	"cmp"
+	"crypto/sha256"
 	"fmt"
 	"slices"
 	"strings"
@@ -81,21 +81,18 @@ func (c *Container) filter(matches func(*Attachment) bool) (found []*Attachment)
 // distinct is the list without files that have the same bytes as one before: some
 // producers attach the invoice once to the document and once to its first page.
 func distinct(attachments []*Attachment) (different []*Attachment) {
+	known := map[[sha256.Size]byte]bool{}
 	for _, a := range attachments {
-		if !slices.ContainsFunc(different, func(d *Attachment) bool { return sameData(d, a) }) {
-			different = append(different, a)
+		if data, err := a.Data(); err == nil {
+			sum := sha256.Sum256(data)
+			if known[sum] {
+				continue
+			}
+			known[sum] = true
 		}
+		different = append(different, a)
 	}
 	return different
-}
-
-func sameData(a, b *Attachment) bool {
-	one, err := a.Data()
-	if err != nil {
-		return false
-	}
-	other, err := b.Data()
-	return err == nil && bytes.Equal(one, other)
 }
 
 func namesOf(attachments []*Attachment) (names []string) {

@@ -46,12 +46,31 @@ func (a *Attachment) Kind() Kind {
 	return kindOf(data)
 }
 
+// Root is the name of the attachment's root element, and whether it is XML at all.
+func (a *Attachment) Root() (xml.Name, bool) {
+	data, err := a.Data()
+	if err != nil {
+		return xml.Name{}, false
+	}
+	return rootOf(data)
+}
+
 func kindOf(data []byte) Kind {
+	root, _ := rootOf(data)
+	for _, k := range kinds {
+		if root.Local == k.local && strings.HasPrefix(root.Space, k.namespace) {
+			return k.kind
+		}
+	}
+	return KindOther
+}
+
+func rootOf(data []byte) (root xml.Name, found bool) {
 	// In UTF-16, each character of the markup is an ASCII byte and a zero byte.
 	head := bytes.ReplaceAll(data[:min(len(data), prologBytes)], []byte{0}, nil)
 	start := bytes.IndexByte(head, '<')
 	if start < 0 || !slices.Contains(byteOrderMarks, string(bytes.Trim(head[:start], " \t\r\n"))) {
-		return KindOther
+		return root, false
 	}
 	decoder := xml.NewDecoder(bytes.NewReader(head[start:]))
 	decoder.Strict = false
@@ -59,17 +78,10 @@ func kindOf(data []byte) Kind {
 	for {
 		token, err := decoder.Token()
 		if err != nil {
-			return KindOther
+			return root, false
 		}
-		root, ok := token.(xml.StartElement)
-		if !ok {
-			continue
+		if element, ok := token.(xml.StartElement); ok {
+			return element.Name, true
 		}
-		for _, k := range kinds {
-			if root.Name.Local == k.local && strings.HasPrefix(root.Name.Space, k.namespace) {
-				return k.kind
-			}
-		}
-		return KindOther
 	}
 }

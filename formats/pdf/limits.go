@@ -12,6 +12,7 @@ type Limits struct {
 	Bytes       int           // the PDF as it was given
 	Attachments int           // embedded files
 	Decoded     int           // bytes of all streams that are decompressed
+	Ratio       int           // bytes that are decompressed for each byte of a PDF, beyond 16 MiB; 0 for no such limit
 	Objects     int           // entries of the table of objects, and references that one search follows
 	Depth       int           // levels of a tree
 	Time        time.Duration // for opening it
@@ -44,6 +45,18 @@ func (l Limits) withDefaults() Limits {
 		l.Time = d.Time
 	}
 	return l
+}
+
+// leastDecoded is how much a PDF may decompress to whatever its Ratio.
+const leastDecoded = 16 << 20
+
+// DecodedOf is how much a PDF of so many bytes may decompress to.
+func (l Limits) DecodedOf(bytes int) int {
+	decoded := l.withDefaults().Decoded
+	if l.Ratio > 0 {
+		decoded = min(decoded, leastDecoded+l.Ratio*bytes)
+	}
+	return decoded
 }
 
 // maxNesting is how deep arrays and dictionaries may be nested. It protects the

@@ -28,6 +28,7 @@ func Is(data []byte) bool {
 // *problem.Error.
 func Open(data []byte, limits Limits) (*Container, error) {
 	limits = limits.withDefaults()
+	limits.Decoded = limits.DecodedOf(len(data))
 	if !Is(data) {
 		return nil, &problem.Error{Code: CodeNotPDF, Message: "this is not a PDF", Remedy: "hand in a PDF"}
 	}

@@ -19,6 +19,7 @@ type Reader struct {
 	limits   ReaderLimits
 	decoded  *decodeMeter
 	steps    int
+	bytes    int // that were read since the time was last looked at
 	damaged  bool
 	err      error
 }
@@ -101,6 +102,19 @@ func (r *Reader) Steps(n int) bool {
 		return r.InTime()
 	}
 	return r.err == nil
+}
+
+// bytesPerClock is after how many bytes the time is looked at.
+const bytesPerClock = 64 << 10
+
+// Bytes counts bytes of streams that are read, or work that is as much. It returns Err:
+// every loop over input asks it, so that none outlasts the deadline.
+func (r *Reader) Bytes(n int) error {
+	if r.bytes += n; r.bytes >= bytesPerClock && r.err == nil {
+		r.bytes = 0
+		r.InTime()
+	}
+	return r.err
 }
 
 // InTime tells whether the Reader can go on, and ends it if its time is over.

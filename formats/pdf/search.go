@@ -36,7 +36,7 @@ func (s *search) nameTree(root types.Object) {
 	s.Tree(root, func(node types.Dict) {
 		pairs := s.Array(node["Names"])
 		for i := 0; i+1 < len(pairs); i += 2 {
-			s.fileSpecification(pairs[i+1], InNameTree, Printable(s.Text(pairs[i])))
+			s.fileSpecification(pairs[i+1], InNameTree, s.label(pairs[i]))
 		}
 	})
 }

@@ -32,9 +32,9 @@ func TestFaults(t *testing.T) {
 			"XSD-MISSING /ubl:Invoice/cac:AccountingSupplierParty cbc:ID is missing in ubl:Invoice, before cac:AccountingSupplierParty.",
 			"XSD-MISSING /ubl:Invoice/cac:AccountingSupplierParty cbc:IssueDate is missing in ubl:Invoice, before cac:AccountingSupplierParty."}},
 		"out of order, both required": {"<cbc:ID>1</cbc:ID><cbc:IssueDate>2026-01-31</cbc:IssueDate>", "<cbc:IssueDate>2026-01-31</cbc:IssueDate><cbc:ID>1</cbc:ID>", []string{
-			"XSD-ORDER /ubl:Invoice/cbc:ID cbc:ID must stand before cbc:IssueDate in ubl:Invoice."}},
+			"XSD-ORDER /ubl:Invoice/cbc:ID cbc:ID must come before cbc:IssueDate in ubl:Invoice."}},
 		"out of order, optional": {supplier, supplier + "<cbc:Note>x</cbc:Note>", []string{
-			"XSD-ORDER /ubl:Invoice/cbc:Note cbc:Note must stand before cac:AccountingSupplierParty in ubl:Invoice."}},
+			"XSD-ORDER /ubl:Invoice/cbc:Note cbc:Note must come before cac:AccountingSupplierParty in ubl:Invoice."}},
 		"repeated": {"<cbc:ID>1</cbc:ID>", "<cbc:ID>1</cbc:ID><cbc:ID>2</cbc:ID>", []string{
 			"XSD-REPEATED /ubl:Invoice/cbc:ID[2] cbc:ID occurs more than once in ubl:Invoice; expected one of cbc:CopyIndicator, cbc:UUID, cbc:IssueDate."}},
 		"repeated, not at once": {supplier, supplier + "<cbc:ID>2</cbc:ID>", []string{

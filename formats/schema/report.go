@@ -58,7 +58,7 @@ func (c *checker) failChild(f *openElement, n source.Node, name source.Name) int
 		fault.Message = fmt.Sprintf("%s occurs more than %s in %s; expected %s.", fault.Name, times(m.maxOccurs(at)), c.spell(f.node), m.expectedText(f.state))
 	default:
 		fault.Rule = RuleOrder
-		fault.Message = fmt.Sprintf("%s must stand before %s in %s.", fault.Name, c.spell(c.follower(f, n, at)), c.spell(f.node))
+		fault.Message = fmt.Sprintf("%s must come before %s in %s.", fault.Name, c.spell(c.follower(f, n, at)), c.spell(f.node))
 	}
 	c.fail(fault)
 	return at

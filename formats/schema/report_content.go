@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"einvoice/formats/xmlparse"
+	"einvoice/model/quote"
 	"einvoice/model/source"
 )
 
@@ -33,7 +33,7 @@ func (c *checker) failText(n source.Node, f *definition) {
 	}
 	c.fail(Fault{
 		Rule: RuleContent, Ref: n.Ref(), Parent: n, Name: c.spell(n), Expected: []string{what},
-		Message: fmt.Sprintf("%s holds the text %s; expected %s.", c.spell(n), xmlparse.Quote(text), what),
+		Message: fmt.Sprintf("%s holds the text %s; expected %s.", c.spell(n), quote.Value(text), what),
 	})
 }
 
@@ -44,21 +44,21 @@ func (c *checker) failValue(r source.Ref, n source.Node, value string, s *simple
 	}
 	c.fail(Fault{
 		Rule: RuleValue, Ref: r, Parent: n, Name: name, Expected: []string{s.wanted()},
-		Message: fmt.Sprintf("%s is %s; expected %s.", name, xmlparse.Quote(value), s.wanted()),
+		Message: fmt.Sprintf("%s is %s; expected %s.", name, quote.Value(value), s.wanted()),
 	})
 }
 
 func (c *checker) failFixed(a source.Attr, fixed string) {
 	c.fail(Fault{
 		Rule: RuleValue, Ref: a.Ref(), Parent: c.tree.Attributes[a].Owner, Name: c.spellAttr(a), Expected: []string{fixed},
-		Message: fmt.Sprintf("%s is %s; expected %q, or no such attribute.", c.spellAttr(a), xmlparse.Quote(c.tree.Attributes[a].Value), fixed),
+		Message: fmt.Sprintf("%s is %s; expected %q, or no such attribute.", c.spellAttr(a), quote.Value(c.tree.Attributes[a].Value), fixed),
 	})
 }
 
 func (c *checker) failID(r source.Ref, n source.Node, id string) {
 	c.fail(Fault{
 		Rule: RuleID, Ref: r, Parent: n, Name: c.spell(n),
-		Message: fmt.Sprintf("The identifier %s occurs twice; expected a different one on each element.", xmlparse.Quote(id)),
+		Message: fmt.Sprintf("The identifier %s occurs twice; expected a different one on each element.", quote.Value(id)),
 	})
 }
 
@@ -92,7 +92,7 @@ func (c *checker) failAttributes(n source.Node, f *definition) {
 func (c *checker) failType(a source.Attr, why string, declared *xsdType) {
 	c.fail(Fault{
 		Rule: RuleType, Ref: a.Ref(), Parent: c.tree.Attributes[a].Owner, Name: c.spellAttr(a), Expected: []string{declared.name},
-		Message: fmt.Sprintf("The type %s %s; expected %s or none.", xmlparse.Quote(c.tree.Attributes[a].Value), why, declared.name),
+		Message: fmt.Sprintf("The type %s %s; expected %s or none.", quote.Value(c.tree.Attributes[a].Value), why, declared.name),
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"einvoice/model/quote"
 	"einvoice/model/source"
 )
 
@@ -93,16 +94,16 @@ func (p *parser) readAttribute(k int) int {
 		k++
 	}
 	if k == len(s) || s[k] != '=' {
-		return p.fail(CodeSyntax, a.offset, "attribute "+Quote(a.raw)+" has no value", "write attributes as name=\"value\"")
+		return p.fail(CodeSyntax, a.offset, "attribute "+quote.Value(a.raw)+" has no value", "write attributes as name=\"value\"")
 	}
 	k++
 	for k < len(s) && isSpace(s[k]) {
 		k++
 	}
 	if k == len(s) || s[k] != '"' && s[k] != '\'' {
-		return p.fail(CodeSyntax, a.offset, "the value of attribute "+Quote(a.raw)+" is not in quotes", "write attributes as name=\"value\"")
+		return p.fail(CodeSyntax, a.offset, "the value of attribute "+quote.Value(a.raw)+" is not in quotes", "write attributes as name=\"value\"")
 	}
-	quote := s[k]
+	delimiter := s[k]
 	k++
 	start, plain := k, true
 	for ; ; k++ {
@@ -110,13 +111,13 @@ func (p *parser) readAttribute(k int) int {
 			k++
 		}
 		if k == len(s) {
-			return p.fail(CodeSyntax, a.offset, "the value of attribute "+Quote(a.raw)+" has no closing quote", "close it with the quote that opened it")
+			return p.fail(CodeSyntax, a.offset, "the value of attribute "+quote.Value(a.raw)+" has no closing quote", "close it with the quote that opened it")
 		}
-		if s[k] == quote {
+		if s[k] == delimiter {
 			break
 		}
 		if s[k] == '<' {
-			return p.fail(CodeSyntax, k, "\"<\" in the value of attribute "+Quote(a.raw), "write \"&lt;\", or close the value with a quote")
+			return p.fail(CodeSyntax, k, "\"<\" in the value of attribute "+quote.Value(a.raw), "write \"&lt;\", or close the value with a quote")
 		}
 		plain = plain && (s[k] == '"' || s[k] == '\'')
 	}

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"einvoice/model/problem"
+	"einvoice/model/quote"
 	"einvoice/model/source"
 )
 
@@ -47,7 +48,7 @@ func (p *parser) failMismatch(i int) int {
 		return p.failUnclosed()
 	}
 	opened := source.PositionIn(p.s, int(p.tree.Elements[f.node].Offset))
-	return p.fail(CodeSyntax, i, fmt.Sprintf("found the end tag of %s, expected that of %s (opened in line %d)", Quote(p.s[i+2:k]), Quote(f.raw), opened.Line),
+	return p.fail(CodeSyntax, i, fmt.Sprintf("found the end tag of %s, expected that of %s (opened in line %d)", quote.Value(p.s[i+2:k]), quote.Value(f.raw), opened.Line),
 		"close elements in the opposite order they were opened in")
 }
 
@@ -56,7 +57,7 @@ func (p *parser) failUnclosed() int {
 	if n := len(p.open); n > 0 {
 		f := p.open[n-1]
 		opened := source.PositionIn(p.s, int(p.tree.Elements[f.node].Offset))
-		message = fmt.Sprintf("the document ends before the end of element %s (opened in line %d)", Quote(f.raw), opened.Line)
+		message = fmt.Sprintf("the document ends before the end of element %s (opened in line %d)", quote.Value(f.raw), opened.Line)
 	}
 	return p.fail(CodeSyntax, len(p.s), message, "hand in the whole document")
 }
@@ -74,14 +75,14 @@ func (p *parser) failDuplicate(attributes []source.Attribute) int {
 	spelled := map[string]bool{}
 	for _, a := range p.attrs {
 		if spelled[a.raw] {
-			return p.fail(CodeSyntax, a.offset, "attribute "+Quote(a.raw)+" occurs twice", "remove one")
+			return p.fail(CodeSyntax, a.offset, "attribute "+quote.Value(a.raw)+" occurs twice", "remove one")
 		}
 		spelled[a.raw] = true
 	}
 	named := map[source.Name]bool{}
 	for _, a := range attributes {
 		if named[a.Name] {
-			return p.fail(CodeNamespace, int(a.Offset), "attribute "+Quote(p.tree.NameOf(a.Name).String())+" occurs twice, with different prefixes", "remove one")
+			return p.fail(CodeNamespace, int(a.Offset), "attribute "+quote.Value(p.tree.NameOf(a.Name).String())+" occurs twice, with different prefixes", "remove one")
 		}
 		named[a.Name] = true
 	}
@@ -92,17 +93,4 @@ func (p *parser) failDuplicate(attributes []source.Attribute) int {
 func quoteAt(s string, i int) string {
 	_, size := utf8.DecodeRuneInString(s[i:])
 	return strconv.Quote(s[i : i+size])
-}
-
-// Quote quotes a part of the document for a message; of a long one, the beginning.
-func Quote(s string) string {
-	const most = 60
-	if len(s) <= most {
-		return strconv.Quote(s)
-	}
-	end := most
-	for !utf8.RuneStart(s[end]) {
-		end--
-	}
-	return strconv.Quote(s[:end]) + "..."
 }

@@ -11,6 +11,7 @@ type Limits struct {
 	Attributes int // and namespace declarations, of one element
 	Namespaces int // declarations in scope at one element
 	Names      int // different names
+	NameBytes  int // of one name, or of the name of a namespace
 	TextBytes  int // the text of one element, or one attribute value
 }
 
@@ -24,6 +25,7 @@ func DefaultLimits() Limits {
 		Attributes: 256,
 		Namespaces: 256,
 		Names:      20_000,
+		NameBytes:  1000,
 		TextBytes:  64 << 20,
 	}
 }
@@ -32,7 +34,7 @@ func (l Limits) withDefaults() Limits {
 	d := DefaultLimits()
 	for _, f := range []struct{ have, standard *int }{
 		{&l.Bytes, &d.Bytes}, {&l.Depth, &d.Depth}, {&l.Elements, &d.Elements}, {&l.Attributes, &d.Attributes},
-		{&l.Namespaces, &d.Namespaces}, {&l.Names, &d.Names}, {&l.TextBytes, &d.TextBytes},
+		{&l.Namespaces, &d.Namespaces}, {&l.Names, &d.Names}, {&l.NameBytes, &d.NameBytes}, {&l.TextBytes, &d.TextBytes},
 	} {
 		if *f.have <= 0 {
 			*f.have = *f.standard

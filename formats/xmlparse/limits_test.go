@@ -33,6 +33,9 @@ func TestLimits(t *testing.T) {
 		"text in cdata":   {xmlparse.Limits{TextBytes: 3}, "<a><![CDATA[abc]]></a>", "<a><![CDATA[abcd]]></a>"},
 		"mixed text":      {xmlparse.Limits{TextBytes: 3}, "<a>a<b/>bc</a>", "<a>ab<b/>cd</a>"},
 		"attribute value": {xmlparse.Limits{TextBytes: 3}, "<a x='abc'/>", "<a x='abcd'/>"},
+		"bytes of a name": {xmlparse.Limits{NameBytes: 2}, "<ab cd=''/>", "<abc/>"},
+		"of an attribute": {xmlparse.Limits{NameBytes: 2}, "<ab cd=''/>", "<ab cde=''/>"},
+		"of a namespace":  {xmlparse.Limits{NameBytes: 5}, "<a xmlns='abcde'/>", "<a xmlns='abcdef'/>"},
 		"default depth":   {xmlparse.Limits{}, nested(256), nested(257)},
 		"defaults":        {xmlparse.Limits{}, attributes(256), attributes(257)},
 	} {

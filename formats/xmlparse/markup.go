@@ -1,6 +1,9 @@
 package xmlparse
 
-import "strings"
+import (
+	"einvoice/model/quote"
+	"strings"
+)
 
 // prolog reads everything before the root element, and returns the offset of that.
 func (p *parser) prolog() int {
@@ -102,11 +105,11 @@ func (p *parser) instruction(i int) int {
 	case strings.EqualFold(target, "xml"):
 		return p.fail(CodeSyntax, i, "an XML declaration that is not at the very start", "move \"<?xml ...?>\" to the first character of the document, or remove it")
 	case !IsNCName(target):
-		return p.fail(CodeSyntax, i, Quote(target)+" is no name for a processing instruction", "write \"&lt;?\" in text")
+		return p.fail(CodeSyntax, i, quote.Value(target)+" is no name for a processing instruction", "write \"&lt;?\" in text")
 	case n < 0:
 		return p.fail(CodeSyntax, i, "a processing instruction is not closed", "close it with \"?>\"")
 	case n > 0 && !isSpace(s[k]):
-		return p.fail(CodeSyntax, k, "unexpected "+quoteAt(s, k)+" after "+Quote(target), "separate the name of a processing instruction from its text by white space")
+		return p.fail(CodeSyntax, k, "unexpected "+quoteAt(s, k)+" after "+quote.Value(target), "separate the name of a processing instruction from its text by white space")
 	}
 	return k + n + len("?>")
 }
@@ -122,11 +125,11 @@ func (p *parser) declaration(i int) int {
 		return p.fail(CodeSyntax, start, "an XML declaration without a version", declarationRemedy)
 	}
 	if version != "1.0" {
-		return p.fail(CodeSyntax, start, "XML version "+Quote(version)+" is not supported", declarationRemedy)
+		return p.fail(CodeSyntax, start, "XML version "+quote.Value(version)+" is not supported", declarationRemedy)
 	}
 	if name, k := p.pseudoAttribute(i, "encoding"); k >= 0 {
 		if !isEncodingName(name) {
-			return p.fail(CodeEncoding, i, Quote(name)+" is no name of an encoding", declarationRemedy)
+			return p.fail(CodeEncoding, i, quote.Value(name)+" is no name of an encoding", declarationRemedy)
 		}
 		i = k
 	}

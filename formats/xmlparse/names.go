@@ -4,6 +4,7 @@ import (
 	"hash/maphash"
 	"strings"
 
+	"einvoice/model/quote"
 	"einvoice/model/source"
 )
 
@@ -106,6 +107,10 @@ func (p *parser) name(raw string, at int, k nameKind) source.Name {
 			return r.name
 		}
 	}
+	if len(raw) > p.limits.NameBytes {
+		p.failLimit(at, "bytes in a name", p.limits.NameBytes)
+		return source.NoName
+	}
 	name := p.resolve(raw, at, k)
 	if name == source.NoName {
 		return name
@@ -155,11 +160,11 @@ func (p *parser) resolve(raw string, at int, k nameKind) source.Name {
 		}
 	}
 	if !IsNCName(local) || prefixed && !IsNCName(prefix) {
-		p.fail(CodeSyntax, at, Quote(raw)+" is not a name", "begin names with a letter; use letters, digits, \".\", \"-\", \"_\" and at most one colon")
+		p.fail(CodeSyntax, at, quote.Value(raw)+" is not a name", "begin names with a letter; use letters, digits, \".\", \"-\", \"_\" and at most one colon")
 		return source.NoName
 	}
 	if !bound {
-		p.fail(CodeNamespace, at, "prefix "+Quote(prefix)+" is not bound to a namespace", "declare it: xmlns:"+prefix+"=\"...\"")
+		p.fail(CodeNamespace, at, "prefix "+quote.Value(prefix)+" is not bound to a namespace", "declare it: xmlns:"+prefix+"=\"...\"")
 		return source.NoName
 	}
 	name, ok := p.names.unknown[q]
@@ -180,19 +185,22 @@ func (p *parser) declare(prefix string, a attribute, owner source.Node) bool {
 	message := ""
 	switch {
 	case a.raw != "xmlns" && !IsNCName(prefix):
-		message = Quote(prefix) + " is not a prefix"
+		message = quote.Value(prefix) + " is not a prefix"
 	case prefix == "xmlns" || a.value == xmlnsURI:
 		message = "the prefix xmlns and its namespace can not be declared"
 	case isXML != (prefix == "xml"):
 		message = "the prefix xml and its namespace belong together"
 	case prefix != "" && a.value == "":
-		message = "prefix " + Quote(prefix) + " is bound to no namespace"
+		message = "prefix " + quote.Value(prefix) + " is bound to no namespace"
 	}
 	if message != "" {
 		return p.fail(CodeNamespace, a.offset, message, "bind a prefix of your own choice to the namespace that is meant") >= 0
 	}
 	if uri, ok := n.lookup(prefix); isXML || ok && uri == a.value {
 		return true
+	}
+	if len(a.value) > p.limits.NameBytes {
+		return p.failLimit(a.offset, "bytes in the name of a namespace", p.limits.NameBytes) >= 0
 	}
 	if len(n.bindings) == p.limits.Namespaces {
 		return p.failLimit(a.offset, "namespace declarations in scope", p.limits.Namespaces) >= 0

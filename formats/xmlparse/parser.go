@@ -99,6 +99,7 @@ func newTree(text string, limits Limits) *source.Tree {
 	const bytesEach = 24 // of text, for an element or an attribute
 	most := len(text)/bytesEach + 8
 	t := &source.Tree{
+		Known:    source.Count(), // before any name is looked up
 		Data:     text,
 		Elements: make([]source.Element, 1, min(strings.Count(text, "<")/2+8, most, limits.Elements+1)),
 	}

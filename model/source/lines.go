@@ -1,6 +1,7 @@
 package source
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -54,4 +55,31 @@ func (l lineIndex) position(data string, offset int) Position {
 	}
 	at := from.advance(data[from.offset:offset])
 	return Position{Line: at.line, Column: at.column}
+}
+
+// offset is the inverse of position.
+func (l lineIndex) offset(data string, p Position) (offset int, ok bool) {
+	after, _ := slices.BinarySearchFunc(l, p, func(c checkpoint, p Position) int {
+		if c.line < p.Line || c.line == p.Line && c.column <= p.Column {
+			return -1
+		}
+		return 1
+	})
+	if after == 0 {
+		return 0, false
+	}
+	at := l[after-1]
+	for i, r := range data[at.offset:] {
+		if at.line == p.Line && at.column == p.Column {
+			return at.offset + i, true
+		}
+		at.column++
+		if r == '\n' {
+			at.line, at.column = at.line+1, 1
+		}
+		if at.line > p.Line {
+			return 0, false
+		}
+	}
+	return len(data), at.line == p.Line && at.column == p.Column
 }

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"einvoice/model/quote"
 	"einvoice/model/syntax"
 )
 
@@ -52,15 +53,17 @@ type QName struct {
 }
 
 // String writes the name with its conventional prefix ("cbc:ID"), or as Q{uri}local if
-// the namespace has none.
+// the namespace has none. Of very long names, which are in no standard, it shows the
+// beginning.
 func (q QName) String() string {
+	local := quote.Shorten(q.Local, quote.Most)
 	if q.URI == "" {
-		return q.Local
+		return local
 	}
 	if prefix, ok := prefixOf[q.URI]; ok {
-		return prefix + ":" + q.Local
+		return prefix + ":" + local
 	}
-	return "Q{" + q.URI + "}" + q.Local
+	return "Q{" + quote.Shorten(q.URI, quote.Most) + "}" + local
 }
 
 // The table of interned names grows while rules, bindings and schemas are loaded.
@@ -112,6 +115,9 @@ func intern(q QName) Name {
 	byName.Store(q, n)
 	return n
 }
+
+// Count is how many names are interned. It never is less than it was.
+func Count() int { return len(*names.Load()) }
 
 // QName is the qualified name of an interned name; it is zero for others.
 func (n Name) QName() QName {

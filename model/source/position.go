@@ -19,13 +19,21 @@ func (t *Tree) Position(r Ref) Position {
 	if r == 0 {
 		return Position{}
 	}
+	return t.lineIndex().position(t.Data, t.offset(r))
+}
+
+// OffsetOf is the byte offset of a position in Data; false if there is no such position. It
+// costs as much as Position.
+func (t *Tree) OffsetOf(p Position) (offset int, ok bool) { return t.lineIndex().offset(t.Data, p) }
+
+func (t *Tree) lineIndex() lineIndex {
 	index := t.lines.Load()
 	if index == nil {
 		made := newLineIndex(t.Data) // two concurrent callers make equal ones
 		index = &made
 		t.lines.Store(index)
 	}
-	return index.position(t.Data, t.offset(r))
+	return *index
 }
 
 // PositionIn is the position of a byte offset. It counts from the start, which is

@@ -63,6 +63,8 @@ type Tree struct {
 	Attributes []Attribute
 	// Unknown are the names that were not interned when the document was parsed.
 	Unknown []QName
+	// Known is how many names were interned then (Count); 0 if that is not known.
+	Known int
 	// Namespaces are the namespace declarations in document order, without those that
 	// repeat a declaration in scope.
 	Namespaces []Namespace
@@ -100,6 +102,9 @@ func (t *Tree) Name(n Node) Name { return t.Interned(t.Elements[n].Name) }
 // interned a name that was unknown.
 func (t *Tree) Interned(n Name) Name {
 	if n < firstUnknown {
+		return n
+	}
+	if t.Known == Count() { // no name was interned since; finding one takes long
 		return n
 	}
 	if known, ok := Lookup(t.Unknown[n-firstUnknown]); ok {

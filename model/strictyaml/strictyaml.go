@@ -70,7 +70,7 @@ func pair(key, value *yaml.Node, what string, seen map[string]bool, read func(st
 		return Errorf(key, "aliases are not supported in %s", what)
 	}
 	if seen[key.Value] {
-		return Errorf(key, "the key %q stands twice", key.Value)
+		return Errorf(key, "the key %q is written twice", key.Value)
 	}
 	seen[key.Value] = true
 	err := read(key.Value, value)

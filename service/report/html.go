@@ -12,6 +12,7 @@ import (
 	"einvoice/engine"
 	"einvoice/engine/ruletest"
 	"einvoice/model"
+	"einvoice/model/quote"
 )
 
 //go:embed report.html
@@ -98,7 +99,7 @@ func (h *htmlWriter) Encode(o *Outcome) (Part, error) {
 	lines := reportLines(o)
 	d := &htmlDocument{Valid: r.Valid, Name: o.Name, Validity: validity(r), Verdict: Verdict(r), Facts: facts(o), request: o.Request}
 	shown := r.Findings[:min(len(r.Findings), mostShownFindings)]
-	if n := len(r.Findings) - len(shown); n > 0 {
+	if n := len(r.Findings) - len(shown) + r.OmittedCount(); n > 0 {
 		d.Omitted = fmt.Sprintf("%s more are not shown here; the JSON form has %s.", Count(n, "finding"), h.inJSON())
 	}
 	for i := range shown {
@@ -128,7 +129,7 @@ func (h *htmlWriter) inJSON() string {
 	if h.options.Most > 0 {
 		return "up to " + strconv.Itoa(h.options.Most)
 	}
-	return "all"
+	return "all that are listed"
 }
 
 func (h *htmlWriter) Write(part Part) error {
@@ -175,7 +176,7 @@ func facts(o *Outcome) []fact {
 	}
 	number := "none"
 	if o.Document != nil && o.Document.Invoice.Number.Raw != "" {
-		number = o.Document.Invoice.Number.Raw
+		number = quote.Shorten(o.Document.Invoice.Number.Raw, quote.Most)
 	}
 	facts := []fact{
 		{"Invoice number", number}, {"Profile", r.Profile}, {"Validated against", r.Standard},

@@ -60,7 +60,7 @@ func (o *Options) document(of *Outcome) *document {
 		SchemaValid: r.SchemaValid, Counts: r.Counts, Digest: r.Digest, Rulesets: r.Rulesets, RulesRun: r.RulesRun, RulesSkipped: r.RulesSkipped,
 		Findings: o.findings(of),
 	}
-	d.FindingsOmitted = len(r.Findings) - len(d.Findings)
+	d.FindingsOmitted = len(r.Findings) - len(d.Findings) + r.OmittedCount()
 	if of.Document != nil {
 		d.Attachment = of.Document.Attachment
 	}

@@ -4,33 +4,54 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
+	"unicode/utf8"
+
+	"einvoice/model/quote"
+	"einvoice/model/source"
 )
 
-// sourceLines are the lines of a document, to quote them.
-type sourceLines []string
+// quotedBytes is how much of a line is looked at on both sides of a place: as many
+// characters as are shown, each of up to four bytes.
+const quotedBytes = 4 * textWidth
 
-func sourceOf(o *Outcome) sourceLines {
-	if o.Document == nil || o.Document.Source == nil || len(o.Report.Findings) == 0 {
+// sourceOf is the document to quote lines of; nil if there is none.
+func sourceOf(o *Outcome) *source.Tree {
+	if o.Document == nil {
 		return nil
 	}
-	return strings.Split(o.Document.Source.Data, "\n")
+	return o.Document.Source
 }
 
-// quote prints a line with its number and a mark below the column.
-func (s sourceLines) quote(b *bytes.Buffer, t *textWriter, line, column int) {
-	if line > len(s) {
+// quoteLine prints the line of a place with its number and a mark below the column. A long
+// line is shown from the place on.
+func quoteLine(b *bytes.Buffer, t *textWriter, from *source.Tree, at source.Position) {
+	place, ok := from.OffsetOf(at)
+	if !ok {
 		return
 	}
-	text := []rune(strings.ReplaceAll(strings.TrimRight(s[line-1], "\r"), "\t", " "))
-	cut := len(text) - len([]rune(strings.TrimLeft(string(text), " ")))
-	if column-1 < cut || column-1-cut > textWidth/2 { // long lines are shown from the place on
-		cut = column - 1
+	before := from.Data[max(0, place-quotedBytes):place]
+	switch i := strings.LastIndexByte(before, '\n'); {
+	case i < 0 && place > quotedBytes:
+		before = ""
+	default:
+		before = strings.TrimLeft(before[i+1:], " \t")
 	}
-	shown := string(text[min(cut, len(text)):])
+	if utf8.RuneCountInString(before) > textWidth/2 {
+		before = ""
+	}
+	after, _, _ := strings.Cut(from.Data[place:min(len(from.Data), place+quotedBytes)], "\n")
+	before, after = onOneLine(before), onOneLine(after)
+	shown := before + after
 	if runes := []rune(shown); len(runes) > textWidth-12 {
 		shown = string(runes[:textWidth-12]) + "..."
 	}
-	number := fmt.Sprintf("%6d", line)
+	number := fmt.Sprintf("%6d", at.Line)
 	fmt.Fprintf(b, "    %s %s\n", t.paint(dim, number+" │"), shown)
-	fmt.Fprintf(b, "    %s %s%s\n", t.paint(dim, strings.Repeat(" ", len(number))+" │"), strings.Repeat(" ", column-1-cut), t.paint(red, "^"))
+	fmt.Fprintf(b, "    %s %s%s\n", t.paint(dim, strings.Repeat(" ", len(number))+" │"), strings.Repeat(" ", utf8.RuneCountInString(before)), t.paint(red, "^"))
+}
+
+// onOneLine is a part of a line as a terminal shows it. It may end within a character.
+func onOneLine(text string) string {
+	text = strings.ToValidUTF8(strings.TrimRight(text, "\r"), "")
+	return quote.Visible(strings.ReplaceAll(text, "\t", " "))
 }

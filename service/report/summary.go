@@ -28,7 +28,7 @@ func (s *Summary) Add(o *Outcome) {
 	default:
 		s.Invalid++
 	}
-	s.Findings += len(o.Report.Findings)
+	s.Findings += len(o.Report.Findings) + o.Report.OmittedCount()
 	if s.Rulesets == nil {
 		s.Rulesets = map[string]bool{}
 	}

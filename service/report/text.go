@@ -8,9 +8,12 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"einvoice/engine"
 	"einvoice/model"
+	"einvoice/model/quote"
+	"einvoice/model/source"
 )
 
 // textWidth is how many characters a line has.
@@ -53,20 +56,20 @@ func (t *textWriter) paint(style, text string) string {
 func (t *textWriter) Encode(o *Outcome) (Part, error) {
 	var b bytes.Buffer
 	if o.Err != nil {
-		fmt.Fprintf(&b, "%s  %s\n\n", t.paint(red, "✗ UNREADABLE"), t.paint(bold, o.Name))
-		for _, line := range Wrap(o.Err.Error(), textWidth-4) {
+		fmt.Fprintf(&b, "%s  %s\n\n", t.paint(red, "✗ UNREADABLE"), t.paint(bold, quote.Visible(o.Name)))
+		for _, line := range Wrap(quote.Visible(o.Err.Error()), textWidth-4) {
 			fmt.Fprintf(&b, "    %s\n", line)
 		}
 		b.WriteByte('\n')
 		return b.Bytes(), nil
 	}
 	t.heading(&b, o)
-	source := sourceOf(o)
+	from := sourceOf(o)
 	shown := t.options.findings(o)
 	for i := range shown {
-		t.finding(&b, &shown[i], source)
+		t.finding(&b, &shown[i], from)
 	}
-	if n := len(o.Report.Findings) - len(shown); n > 0 {
+	if n := len(o.Report.Findings) - len(shown) + o.Report.OmittedCount(); n > 0 {
 		fmt.Fprintf(&b, "  %s more are not shown.\n\n", Count(n, "finding"))
 	}
 	return b.Bytes(), nil
@@ -80,7 +83,7 @@ func (t *textWriter) heading(b *bytes.Buffer, o *Outcome) {
 	case o.Report.ValidatedAs != "":
 		verdict = t.paint(yellow, "✓ VALID against "+o.Report.ValidatedAs)
 	}
-	fmt.Fprintf(b, "%s  %s\n", verdict, t.paint(bold, o.Name))
+	fmt.Fprintf(b, "%s  %s\n", verdict, t.paint(bold, quote.Visible(o.Name)))
 	about := fmt.Sprintf("%s, %s, %s", rulesOf(o.Report), model.Syntax(o.Report.Syntax).Label(), counts(o.Report.Counts))
 	fmt.Fprintf(b, "  %s\n\n", t.paint(dim, about))
 	if o.Report.ValidatedAs != "" {
@@ -90,7 +93,7 @@ func (t *textWriter) heading(b *bytes.Buffer, o *Outcome) {
 		b.WriteByte('\n')
 	}
 	if o.Document != nil && o.Document.Attachment != "" {
-		fmt.Fprintf(b, "  The invoice is the attachment %s of the PDF; lines and columns are those of the attachment.\n\n", o.Document.Attachment)
+		fmt.Fprintf(b, "  The invoice is the attachment %s of the PDF; lines and columns are those of the attachment.\n\n", quote.Visible(o.Document.Attachment))
 	}
 	if o.Report.SchemaValid != nil && !*o.Report.SchemaValid {
 		b.WriteString("  The document does not fit the XML schema of its syntax; the business rules ran on what could be read.\n\n")
@@ -113,7 +116,7 @@ func counts(c engine.Counts) string {
 	return strings.Join(parts, ", ")
 }
 
-func (t *textWriter) finding(b *bytes.Buffer, f *engine.Finding, source sourceLines) {
+func (t *textWriter) finding(b *bytes.Buffer, f *engine.Finding, from *source.Tree) {
 	level := levelNames[f.Level]
 	if f.PublishedLevel != "" {
 		level += fmt.Sprintf(" (published as %s)", levelNames[f.PublishedLevel])
@@ -126,14 +129,14 @@ func (t *textWriter) finding(b *bytes.Buffer, f *engine.Finding, source sourceLi
 		fmt.Fprintf(b, "  %s", t.paint(dim, strings.Join(f.Fields, ", ")))
 	}
 	b.WriteByte('\n')
-	for _, line := range Wrap(f.Message, textWidth-4) {
+	for _, line := range Wrap(quote.Visible(f.Message), textWidth-4) {
 		fmt.Fprintf(b, "    %s\n", line)
 	}
-	if f.Line != nil {
-		source.quote(b, t, *f.Line, *f.Column)
+	if f.Line != nil && from != nil {
+		quoteLine(b, t, from, source.Position{Line: *f.Line, Column: *f.Column})
 	}
 	if f.Location != "" {
-		fmt.Fprintf(b, "    %s\n", t.paint(dim, f.Location))
+		fmt.Fprintf(b, "    %s\n", t.paint(dim, quote.Visible(f.Location)))
 	}
 	b.WriteByte('\n')
 }
@@ -163,18 +166,23 @@ func (t *textWriter) Close(s *Summary) error {
 func Wrap(text string, width int) []string {
 	var lines []string
 	for _, paragraph := range strings.Split(text, "\n") {
-		line := ""
+		var line strings.Builder
+		long := 0 // characters of the line
 		for _, word := range strings.Fields(paragraph) {
-			if line != "" && len([]rune(line))+1+len([]rune(word)) > width {
-				lines = append(lines, line)
-				line = ""
+			length := utf8.RuneCountInString(word)
+			if long > 0 && long+1+length > width {
+				lines = append(lines, line.String())
+				line.Reset()
+				long = 0
 			}
-			if line != "" {
-				line += " "
+			if long > 0 {
+				line.WriteByte(' ')
+				long++
 			}
-			line += word
+			line.WriteString(word)
+			long += length
 		}
-		lines = append(lines, line)
+		lines = append(lines, line.String())
 	}
 	return lines
 }

@@ -78,6 +78,11 @@ func Violations(r *engine.Report) []string {
 			first = append(first, f)
 		}
 	}
+	for _, o := range r.Omitted {
+		if o.Level == engine.Fatal {
+			places[o.Rule] += o.Count
+		}
+	}
 	texts := make([]string, len(first))
 	for i, f := range first {
 		texts[i] = fmt.Sprintf("[%s] %s", f.Rule, f.Message)

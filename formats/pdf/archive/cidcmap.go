@@ -45,7 +45,7 @@ func (c *converter) cmapOf(o types.Object) *cidCMap {
 			return m
 		}
 	}
-	err = content.Scan(data, func(op *content.Op) error { m.add(op); return nil })
+	err = content.Scan{Spend: c.Bytes}.Operators(data, func(op *content.Op) error { m.add(op); return nil })
 	m.known = err == nil && len(m.codeSpaces) > 0 && len(m.codeSpaces) < maxCodeSpaces && len(m.ranges) < maxCMapRanges
 	return m
 }
@@ -99,8 +99,12 @@ func (r codeRange) inCodeSpace(code int) bool {
 	return true
 }
 
-// split divides a string into codes.
-func (m *cidCMap) split(text content.String, visit func(charCode)) {
+// cost is how much work the division of a string is, in bytes that are looked at.
+func (m *cidCMap) cost(text content.String) int { return len(text) * len(m.codeSpaces) }
+
+// split divides a string into codes, as long as visit goes on. It tells whether all were
+// visited.
+func (m *cidCMap) split(text content.String, visit func(charCode) bool) bool {
 	shortest := 4
 	for _, s := range m.codeSpaces {
 		shortest = min(shortest, max(s.length, 1))
@@ -110,9 +114,12 @@ func (m *cidCMap) split(text content.String, visit func(charCode)) {
 		if length == 0 {
 			length = min(shortest, len(text))
 		}
-		visit(charCode{text[:length].Code(), length})
+		if !visit(charCode{text[:length].Code(), length}) {
+			return false
+		}
 		text = text[length:]
 	}
+	return true
 }
 
 // codeLength is the length of the first code of a string; 0 if it is in no code space.
@@ -138,7 +145,9 @@ func (m *cidCMap) cid(code charCode) int {
 	}
 	for i := len(m.ranges) - 1; i >= 0; i-- {
 		if r := m.ranges[i]; r.length == code.length && code.value >= r.low && code.value <= r.high {
-			return r.cid + code.value - r.low
+			cid := r.cid + code.value - r.low
+			m.single[code] = cid // ranges are searched once for each code
+			return cid
 		}
 	}
 	return 0

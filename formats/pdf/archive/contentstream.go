@@ -87,7 +87,7 @@ func (c *converter) scanContent(data []byte, resources types.Dict, state graphic
 	c.resources[identity(resources)] = resources
 	c.defaultColourSpaces(resources)
 	s := &contentScan{converter: c, bytes: data, resources: resources, graphicsState: state}
-	err := content.Scan(data, s.operator)
+	err := content.Scan{Spend: c.Bytes}.Operators(data, s.operator)
 	if syntax, ok := errors.AsType[*content.Error](err); ok {
 		c.refuse(ReasonDamaged, "what draws the page cannot be read: "+syntax.Error(), remedySave)
 	}
@@ -253,5 +253,10 @@ func (s *contentScan) showText(text content.String) {
 		s.refuse(ReasonFont, "text is shown in a font that is not there", remedyFonts)
 		return
 	}
-	s.font.use(text, s.renderingMode != invisible, s.page)
+	if s.font.cmap != nil && s.Bytes(s.font.cmap.cost(text)) != nil {
+		return
+	}
+	if !s.font.use(text, s.renderingMode != invisible, s.page) {
+		s.refuse(ReasonFont, "text has more codes than a font has glyphs", remedyFonts)
+	}
 }

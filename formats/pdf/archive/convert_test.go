@@ -528,3 +528,46 @@ func TestConvertHostile(t *testing.T) {
 		}
 	}
 }
+
+// A reference to an object that is not there means the null object, whatever objects the
+// conversion adds.
+func TestConvertDanglingReferences(t *testing.T) {
+	var w pdftest.Writer
+	kids := ""
+	for number := 5; number < 60; number++ { // the numbers that come next, and beyond
+		kids += fmt.Sprintf("%d 0 R ", number)
+	}
+	w.Add("<< /Type /Catalog /Pages 2 0 R >>")
+	w.Add("<< /Type /Pages /Count 1 /Kids [3 0 R] >>")
+	w.Add("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents [" + kids + "] >>")
+	invoice := archive.File{Name: "factur-x.xml", MIME: "text/xml", Relationship: "Data", Data: []byte("<xml/>")}
+	converted, err := archive.Convert(w.Close("/Root 1 0 R"), metadata, []archive.File{invoice}, pdf.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := pdf.Open(converted.Data, pdf.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := c.Reader(10_000, time.Now().Add(time.Minute))
+	pages := 0
+	r.Pages(r.Entries(c.Document().Root())["Pages"], func(page types.Dict, _ types.Object) {
+		pages++
+		for _, o := range r.Array(page["Contents"]) {
+			if s, ok := r.Stream(o); ok {
+				data, err := r.Decode(s)
+				if err != nil || len(data) > 0 {
+					t.Errorf("the page draws %.40q, %v", data, err)
+				}
+			}
+		}
+		if s, ok := r.Stream(page["Contents"]); ok {
+			if data, err := r.Decode(s); err != nil || strings.TrimSpace(string(data)) != "" {
+				t.Errorf("the page draws %.40q, %v", data, err)
+			}
+		}
+	})
+	if pages != 1 {
+		t.Errorf("%d pages", pages)
+	}
+}

@@ -26,6 +26,8 @@ type converter struct {
 	pages   int // that were met
 	reasons []*problem.Error
 	changes []Change
+	made    map[Change]bool // those of changes
+	omitted int             // changes that were too many to be listed
 
 	usedNames  map[uintptr]*usedNames // of subdictionaries of resources, by identity
 	resources  map[uintptr]types.Dict // the resource dictionaries that were met, by identity
@@ -50,7 +52,7 @@ func newConverter(o *output, container *pdf.Container, deadline time.Time) *conv
 		output: o, container: container, mostDecoded: limits.Decoded,
 		usedNames: map[uintptr]*usedNames{}, resources: map[uintptr]types.Dict{}, fonts: map[uintptr]*usedFont{},
 		streams: map[streamKey]bool{}, spaces: map[int]types.Object{}, visited: map[int]bool{},
-		spotNames: map[string]string{}, inProgress: map[int]bool{},
+		spotNames: map[string]string{}, inProgress: map[int]bool{}, made: map[Change]bool{},
 	}
 	c.Reader = pdf.NewReader(o.Document, pdf.ReaderLimits{
 		Steps: stepsPerObject * limits.Objects, Depth: limits.Depth, Decoded: limits.Decoded, Deadline: deadline, Exceeded: c.exceeded,
@@ -92,14 +94,26 @@ func (c *converter) refuseOn(page int, code, message, remedy string) {
 // changed notes a change on the current page, once.
 func (c *converter) changed(what string) { c.changedOn(c.page, what) }
 
+// maxChanges bounds the list of changes; those after it are counted.
+const maxChanges = 1000
+
 func (c *converter) changedOn(page int, what string) {
-	if change := (Change{page, what}); !slices.Contains(c.changes, change) {
+	change := Change{page, what}
+	switch {
+	case c.made[change]:
+	case len(c.changes) < maxChanges:
+		c.made[change] = true
 		c.changes = append(c.changes, change)
+	default:
+		c.omitted++
 	}
 }
 
 func (c *converter) sortedChanges() []Change {
 	slices.SortStableFunc(c.changes, func(a, b Change) int { return cmp.Compare(a.Page, b.Page) })
+	if c.omitted > 0 {
+		c.changes = append(c.changes, Change{0, fmt.Sprintf("%d more changes were made, which are not listed", c.omitted)})
+	}
 	return c.changes
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"crypto/md5" //nolint:gosec // the checksum that ISO 32000 requires; it secures nothing
+	"einvoice/model/filename"
 	"fmt"
 	"path"
 	"regexp"
@@ -98,6 +99,7 @@ func uniqueName(name string, taken map[string]bool) string {
 	if strings.Trim(name, ". _") == "" {
 		name = "attachment"
 	}
+	name = filename.Safe(name)
 	extension := path.Ext(name)
 	if len(extension) > 20 || extension == name {
 		extension = ""

@@ -55,8 +55,12 @@ func (c *converter) fontOf(o types.Object, resources types.Dict) *usedFont {
 	return f
 }
 
-// use notes the codes of a string that is shown.
-func (f *usedFont) use(text content.String, visible bool, page int) {
+// maxCodes bounds the codes that are shown in a font: a font has 65,536 glyphs at most.
+const maxCodes = 1 << 16
+
+// use notes the codes of a string that is shown. It tells whether they are as many as a
+// font has at most.
+func (f *usedFont) use(text content.String, visible bool, page int) bool {
 	note := func(code charCode) {
 		u := f.codes[code]
 		if u == nil {
@@ -66,12 +70,15 @@ func (f *usedFont) use(text content.String, visible bool, page int) {
 		u.visible = u.visible || visible
 	}
 	if f.cmap != nil {
-		f.cmap.split(text, note)
-		return
+		return f.cmap.split(text, func(code charCode) bool {
+			note(code)
+			return len(f.codes) <= maxCodes
+		})
 	}
 	for _, b := range text {
 		note(charCode{int(b), 1})
 	}
+	return true
 }
 
 // sortedCodes are the codes that are shown.
@@ -92,7 +99,7 @@ func (f *usedFont) visible() bool {
 // finishFonts repairs the fonts, when all that is shown in them is known.
 func (c *converter) finishFonts() {
 	for _, f := range c.fontOrder {
-		if c.Err() != nil {
+		if !c.InTime() {
 			return
 		}
 		c.page = f.page

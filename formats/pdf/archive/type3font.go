@@ -73,7 +73,7 @@ func (c *converter) setGlyphWidth(o types.Object, s types.StreamDict, width floa
 		return // refused by glyphProcedure
 	}
 	var edits []edit
-	_ = content.Scan(data, func(op *content.Op) error { // a syntax error was refused as well
+	_ = content.Scan{Spend: c.Bytes}.Operators(data, func(op *content.Op) error { // a syntax error was refused as well
 		own, _ := op.Arg(0).(content.Number)
 		if (op.Name == "d0" || op.Name == "d1") && math.Abs(own.Value-width) > widthTolerance {
 			with := fmt.Sprintf("%g", width)

@@ -1,7 +1,7 @@
 // Package content reads content streams, whose operators draw the pages of a PDF. CMaps
 // have the same syntax.
 //
-//	err := content.Scan(data, func(op *content.Op) error {
+//	err := content.Scan{}.Operators(data, func(op *content.Op) error {
 //		fmt.Println(op.Name, op.Args, string(data[op.From:op.To]))
 //		return nil
 //	})

@@ -2,6 +2,9 @@ package content
 
 import "bytes"
 
+// maxBeforeEI bounds the white space between the data of an inline image and EI.
+const maxBeforeEI = 16
+
 // imageEnd finds the end of the data of an inline image, and the end of EI. The length
 // of data without a filter is known. Otherwise the first EI counts that is followed by
 // what looks like operators.
@@ -9,7 +12,7 @@ func (s *scanner) imageEnd(image Dict) (end, next int) {
 	from := s.at
 	if length, known := unfilteredLength(image); known && from+length <= len(s.data) {
 		at := from + length
-		for at < len(s.data) && isSpace(s.data[at]) {
+		for most := at + maxBeforeEI; at < min(len(s.data), most) && isSpace(s.data[at]); {
 			at++
 		}
 		if bytes.HasPrefix(s.data[at:], []byte("EI")) {
@@ -17,8 +20,12 @@ func (s *scanner) imageEnd(image Dict) (end, next int) {
 		}
 	}
 	for at := from; ; {
+		if s.noEI {
+			return -1, -1
+		}
 		i := bytes.Index(s.data[min(at, len(s.data)):], []byte("EI"))
 		if i < 0 {
+			s.noEI = true
 			return -1, -1
 		}
 		at += i

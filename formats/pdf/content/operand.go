@@ -6,17 +6,44 @@ import (
 	"strings"
 )
 
-// A scanner reads the syntax of a content stream.
+// A scanner reads the syntax of a content stream. It never goes back behind at.
 type scanner struct {
-	data []byte
-	at   int
+	data     []byte
+	at       int
+	elements int  // of arrays and dictionaries of the current operator
+	noEI     bool // no inline image ends behind at
+
+	spend  func(bytes int) error
+	spent  int // bytes that spend was told of
+	failed error
+}
+
+// spendEvery is after how many bytes spend is told of them.
+const spendEvery = 64 << 10
+
+// stopped tells of the bytes that were read, if they are many, and whether to stop.
+func (s *scanner) stopped() bool {
+	if s.at-s.spent >= spendEvery {
+		s.failed = s.told()
+	}
+	return s.failed != nil
+}
+
+// told tells of the bytes that were read.
+func (s *scanner) told() error {
+	if s.spend == nil || s.failed != nil {
+		return s.failed
+	}
+	n := s.at - s.spent
+	s.spent = s.at
+	return s.spend(n)
 }
 
 func isSpace(c byte) bool {
 	return c == ' ' || c == '\n' || c == '\r' || c == '\t' || c == '\f' || c == 0
 }
 
-func isDelimiter(c byte) bool { return bytes.IndexByte([]byte("()<>[]{}/%"), c) >= 0 }
+func isDelimiter(c byte) bool { return strings.IndexByte("()<>[]{}/%", c) >= 0 }
 
 func isRegular(c byte) bool { return !isSpace(c) && !isDelimiter(c) }
 
@@ -24,12 +51,12 @@ func isNumeric(c byte) bool { return c >= '0' && c <= '9' || c == '+' || c == '-
 
 // space skips white space and comments.
 func (s *scanner) space() {
-	for s.at < len(s.data) {
+	for s.at < len(s.data) && !s.stopped() {
 		switch c := s.data[s.at]; {
 		case isSpace(c):
 			s.at++
 		case c == '%':
-			for s.at < len(s.data) && s.data[s.at] != '\n' && s.data[s.at] != '\r' {
+			for s.at < len(s.data) && s.data[s.at] != '\n' && s.data[s.at] != '\r' && !s.stopped() {
 				s.at++
 			}
 		default:
@@ -79,14 +106,27 @@ func (s *scanner) value(depth int) (any, error) {
 	return nil, &Error{s.at, "there is something that is no operand"}
 }
 
+// digit is the value of a hexadecimal digit; -1 if c is none.
+func digit(c byte) int {
+	switch {
+	case c >= '0' && c <= '9':
+		return int(c - '0')
+	case c >= 'a' && c <= 'f':
+		return int(c-'a') + 10
+	case c >= 'A' && c <= 'F':
+		return int(c-'A') + 10
+	}
+	return -1
+}
+
 // name reads a name after its slash.
 func (s *scanner) name() Name {
 	var n []byte
 	for s.at < len(s.data) && isRegular(s.data[s.at]) {
 		c := s.data[s.at]
 		if c == '#' && s.at+2 < len(s.data) {
-			if v, err := strconv.ParseUint(string(s.data[s.at+1:s.at+3]), 16, 8); err == nil {
-				n = append(n, byte(v))
+			if high, low := digit(s.data[s.at+1]), digit(s.data[s.at+2]); high >= 0 && low >= 0 {
+				n = append(n, byte(high<<4|low))
 				s.at += 3
 				continue
 			}
@@ -101,6 +141,9 @@ func (s *scanner) name() Name {
 func (s *scanner) number() (any, error) {
 	from := s.at
 	word := s.word()
+	if len(word) > maxNumber {
+		return nil, &Error{from, "there is a number that is too long"}
+	}
 	if v, err := strconv.Atoi(word); err == nil {
 		return Number{float64(v), false}, nil
 	}
@@ -116,7 +159,7 @@ func (s *scanner) array(end byte, depth int) (Array, error) {
 	for {
 		s.space()
 		switch {
-		case s.at >= len(s.data):
+		case s.at >= len(s.data), s.stopped():
 			return nil, &Error{s.at, "an array has no end"}
 		case s.data[s.at] == end:
 			s.at++
@@ -125,6 +168,9 @@ func (s *scanner) array(end byte, depth int) (Array, error) {
 		v, err := s.value(depth + 1)
 		if err != nil {
 			return nil, err
+		}
+		if s.elements++; s.elements > maxElements {
+			return nil, &Error{s.at, "the operands of an operator are too many"}
 		}
 		a = append(a, v)
 	}
@@ -150,22 +196,24 @@ func (s *scanner) dict(depth int) (Dict, error) {
 
 // hex reads a hexadecimal string. Other characters than digits are skipped.
 func (s *scanner) hex() (String, error) {
+	from := s.at
 	end := bytes.IndexByte(s.data[s.at:], '>')
 	if end < 0 {
-		return nil, &Error{s.at, "a string has no end"}
+		s.at = len(s.data)
+		return nil, &Error{from, "a string has no end"}
 	}
 	digits := s.data[s.at+1 : s.at+end]
 	s.at += end + 1
 	var result String
 	half := -1
 	for _, c := range digits {
-		v, err := strconv.ParseUint(string(c), 16, 8)
+		v := digit(c)
 		switch {
-		case err != nil:
+		case v < 0:
 		case half < 0:
-			half = int(v)
+			half = v
 		default:
-			result = append(result, byte(half<<4|int(v)))
+			result = append(result, byte(half<<4|v))
 			half = -1
 		}
 	}
@@ -180,7 +228,7 @@ func (s *scanner) literal() (String, error) {
 	from := s.at
 	s.at++
 	result := String{}
-	for depth := 1; s.at < len(s.data); {
+	for depth := 1; s.at < len(s.data) && !s.stopped(); {
 		c := s.data[s.at]
 		s.at++
 		switch c {

@@ -1,6 +1,9 @@
 package content
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // An Op is an operator with its operands.
 type Op struct {
@@ -30,8 +33,10 @@ type (
 
 // The limits of what is read.
 const (
-	maxOperands = 4096 // of an operator; those of PDF have 33 at most
-	maxNesting  = 32   // of arrays and dictionaries
+	maxOperands = 4096    // of an operator; those of PDF have 33 at most
+	maxElements = 1 << 16 // of the arrays and dictionaries of an operator, all together
+	maxNesting  = 32      // of arrays and dictionaries
+	maxNumber   = 400     // bytes of a number; the longest number of type float64 has fewer
 )
 
 // An Error is a syntax error at an offset.
@@ -41,7 +46,6 @@ type Error struct {
 }
 
 // Error is reason and offset.
-
 func (e *Error) Error() string { return fmt.Sprintf("%s at byte %d", e.Reason, e.At) }
 
 // Code is the string as a number of up to four bytes, the first the highest: a
@@ -61,20 +65,59 @@ func (o *Op) Arg(i int) any {
 	return o.Args[i]
 }
 
-// Scan visits the operators of a content stream. The Op must not be used after visit
-// returns. The error is an *Error, or that of visit, which ends the scan.
-func Scan(data []byte, visit func(*Op) error) error {
-	s := scanner{data: data}
+// A Scan says how a content stream is read. The zero Scan ends at the first syntax
+// error.
+type Scan struct {
+	// Spend is told how many bytes were read since it was last told, at most some
+	// 64 KiB and the length of one token. Its error ends the scan. It may be nil.
+	Spend func(bytes int) error
+	// SkipErrors goes on behind what cannot be read. No byte is read twice, so that the
+	// work is linear in the length of the stream, whatever is wrong with it: what has no
+	// end ends the scan.
+	SkipErrors bool
+}
+
+// Operators visits the operators of a content stream. The Op must not be used after
+// visit returns. The error is an *Error, or that of visit or Spend, which ends the scan.
+func (how Scan) Operators(data []byte, visit func(*Op) error) error {
+	s := scanner{data: data, spend: how.Spend}
 	var op Op
 	for {
+		err := s.operator(&op)
+		if s.failed != nil {
+			return s.failed
+		}
+		if syntax, ok := errors.AsType[*Error](err); ok && how.SkipErrors {
+			s.at = max(s.at, syntax.At+1)
+			op = Op{Args: op.Args[:0]}
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if op.Name == "" {
+			return s.told()
+		}
+		if err := visit(&op); err != nil {
+			return err
+		}
+		op = Op{Args: op.Args[:0]}
+	}
+}
+
+// operator reads one operator with its operands. The operator has no name at the end of
+// the stream.
+func (s *scanner) operator(op *Op) error {
+	s.elements = 0
+	for {
 		s.space()
-		if s.at >= len(data) {
+		if s.at >= len(s.data) || s.stopped() {
 			return nil
 		}
 		if len(op.Args) == 0 {
 			op.From = s.at
 		}
-		c := data[s.at]
+		c := s.data[s.at]
 		if isRegular(c) && !isNumeric(c) {
 			word := s.word()
 			if v, operand := keyword(word); operand {
@@ -83,15 +126,9 @@ func Scan(data []byte, visit func(*Op) error) error {
 			}
 			op.Name, op.To = word, s.at
 			if word == "BI" {
-				if err := s.image(&op); err != nil {
-					return err
-				}
+				return s.image(op)
 			}
-			if err := visit(&op); err != nil {
-				return err
-			}
-			op = Op{Args: op.Args[:0]}
-			continue
+			return nil
 		}
 		v, err := s.value(0)
 		if err != nil {
@@ -121,7 +158,7 @@ func (s *scanner) image(op *Op) error {
 	op.Image = Dict{}
 	for {
 		s.space()
-		if s.at >= len(s.data) {
+		if s.at >= len(s.data) || s.stopped() {
 			return &Error{op.From, "an inline image has no end"}
 		}
 		if isRegular(s.data[s.at]) && !isNumeric(s.data[s.at]) {
@@ -129,6 +166,9 @@ func (s *scanner) image(op *Op) error {
 				return &Error{op.From, "an inline image has no data"}
 			}
 			break
+		}
+		if len(op.Image) > maxOperands {
+			return &Error{op.From, "an inline image has too many entries"}
 		}
 		key, err := s.value(0)
 		if err != nil {

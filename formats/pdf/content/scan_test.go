@@ -10,7 +10,7 @@ import (
 )
 
 func scan(data string) (ops []string, err error) {
-	err = content.Scan([]byte(data), func(op *content.Op) error {
+	err = content.Scan{}.Operators([]byte(data), func(op *content.Op) error {
 		text := op.Name
 		for _, a := range op.Args {
 			text += fmt.Sprintf(" %v", a)
@@ -54,7 +54,7 @@ func TestSpan(t *testing.T) {
 	data := "q /A gs  1 2\nm Q"
 	want := []string{"q", "/A gs", "1 2\nm", "Q"}
 	i := 0
-	err := content.Scan([]byte(data), func(op *content.Op) error {
+	err := content.Scan{}.Operators([]byte(data), func(op *content.Op) error {
 		if got := data[op.From:op.To]; got != want[i] {
 			t.Errorf("got %q, want %q", got, want[i])
 		}
@@ -66,16 +66,44 @@ func TestSpan(t *testing.T) {
 	}
 }
 
+// A scan that skips errors goes on behind them, and Spend ends it within a token.
+func TestSkipErrors(t *testing.T) {
+	var ops []string
+	scan := content.Scan{SkipErrors: true}
+	err := scan.Operators([]byte("1 ) w [1 x ] 2 J BI /W 1 ID x q 1-2-3 j "+strings.Repeat("9", 500)+" M (a"), func(op *content.Op) error {
+		ops = append(ops, fmt.Sprint(op.Name, len(op.Args)))
+		return nil
+	})
+	if got, want := strings.Join(ops, " "), "w0 J1 x0 q0 j0 M0"; err != nil || got != want {
+		t.Errorf("got %s, %v; want %s", got, err, want)
+	}
+	over := errors.New("over")
+	scan.Spend = func(int) error { return over }
+	if err := scan.Operators([]byte(strings.Repeat("(", 1<<20)), func(*content.Op) error { return nil }); !errors.Is(err, over) {
+		t.Errorf("got %v", err)
+	}
+}
+
 func FuzzScan(f *testing.F) {
 	f.Add([]byte("q BT /F1 12 Tf (a) Tj [(b) 3] TJ ET BI /W 1 /H 1 ID x EI Q"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		last := 0
-		_ = content.Scan(data, func(op *content.Op) error { // what cannot be read is an error
+		last, spent := 0, 0
+		scan := content.Scan{SkipErrors: true, Spend: func(bytes int) error {
+			if bytes < 0 {
+				t.Fatalf("%d bytes are read", bytes)
+			}
+			spent += bytes
+			return nil
+		}}
+		_ = scan.Operators(data, func(op *content.Op) error { // what cannot be read is an error
 			if op.From < last || op.To < op.From || op.To > len(data) {
 				t.Fatalf("an operator is at %d to %d after %d", op.From, op.To, last)
 			}
 			last = op.To
 			return nil
 		})
+		if spent > len(data)+1 { // behind an error in the last byte
+			t.Fatalf("%d bytes are read of %d", spent, len(data))
+		}
 	})
 }

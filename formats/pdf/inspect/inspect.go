@@ -52,6 +52,7 @@ type inspector struct {
 func (i *inspector) inspect(invoice *pdf.Attachment) {
 	document := i.container.Document()
 	catalog := i.Entries(document.Root())
+	i.ends(i.container.Bytes())
 	i.files(invoice)
 	i.encryption(document.Encrypt())
 	i.metadata(catalog["Metadata"])

@@ -17,7 +17,7 @@ func (r *reader) compositeFont(f *textFont, d types.Dict) {
 	case types.Name:
 		f.isUTF16 = strings.Contains(encoding.Value(), "UCS2") || strings.Contains(encoding.Value(), "UTF16")
 	case types.StreamDict:
-		if m := parseToUnicode(r.content(d["Encoding"])); len(m.codeLengths) == 1 && m.codeLengths[1] {
+		if m := r.parseToUnicode(r.content(d["Encoding"])); len(m.codeLengths) == 1 && m.codeLengths[1] {
 			f.codeLength = 1
 		}
 	}

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"reflect"
 	"regexp"
 
 	"einvoice/formats/pdf/content"
@@ -27,20 +28,18 @@ var boldName = regexp.MustCompile(`(?i)bold|black|heavy|[-,_ ](demi|bd)`)
 
 // font is the font that a resource refers to.
 func (r *reader) font(o types.Object) *textFont {
-	number := objectNumber(o)
-	if f := r.fonts[number]; f != nil {
+	d := r.Entries(o)
+	identity := reflect.ValueOf(d).Pointer()
+	if f := r.fonts[identity]; f != nil {
 		return f
 	}
-	d := r.Entries(o)
 	f := &textFont{codeLength: 1, widths: map[int]float64{}, defaultWidth: 500, scale: 0.001}
-	if number != 0 {
-		r.fonts[number] = f
-	}
+	r.fonts[identity] = f
 	f.name = r.Name(d["BaseFont"])
 	f.bold = boldName.MatchString(f.name)
 	kind := r.Name(d["Subtype"])
 	if data := r.content(d["ToUnicode"]); data != nil {
-		f.toUnicode = parseToUnicode(data)
+		f.toUnicode = r.parseToUnicode(data)
 	}
 	if kind == "Type0" {
 		r.compositeFont(f, d)

@@ -1,8 +1,6 @@
 package text
 
 import (
-	"errors"
-
 	"einvoice/formats/pdf/content"
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
@@ -34,18 +32,8 @@ func (i *interpreter) run(data []byte, resources types.Object, depth int) {
 	}
 	i.depth = depth
 	defer func() { i.resources, i.depth = outer, outerDepth }()
-	for {
-		err := content.Scan(data, i.operator)
-		syntax, ok := errors.AsType[*content.Error](err)
-		if !ok {
-			return // the end of the stream, or of the reader
-		}
-		// Continue behind what cannot be read.
-		data = data[min(syntax.At+1, len(data)):]
-		if len(data) == 0 || !i.Step() {
-			return
-		}
-	}
+	scan := content.Scan{Spend: i.Bytes, SkipErrors: true}
+	_ = scan.Operators(data, i.operator) // its error is that of the reader, who keeps it
 }
 
 // operator executes one operator. Its error ends the scan: that of the reader.

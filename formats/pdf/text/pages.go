@@ -14,12 +14,19 @@ type reader struct {
 	limits   Limits
 	document *Document
 
-	page       int                // the one that is being read, from 1
-	characters int                // of the pages that were read
-	fonts      map[int]*textFont  // by the number of the object
-	streams    map[int][]byte     // the content of streams, likewise: a form may be drawn on every page
-	shown      map[*textFont]bool // fonts that are listed in the document
-	sheets     *[]Sheet           // where words are collected; nil where they are not asked for
+	page       int                   // the one that is being read, from 1
+	characters int                   // of the pages that were read
+	fonts      map[uintptr]*textFont // by the identity of the font dictionary, which may be a direct object
+	streams    map[int][]byte        // the content of streams, likewise: a form may be drawn on every page
+	shown      map[*textFont]bool    // fonts that were noted
+	listed     map[listedFont]bool   // those that are listed in the document
+	sheets     *[]Sheet              // where words are collected; nil where they are not asked for
+}
+
+// A listedFont is what tells two fonts of the list apart.
+type listedFont struct {
+	name     string
+	embedded bool
 }
 
 func (r *reader) pages(d *pdf.Document) {

@@ -78,6 +78,6 @@ func Read(c *pdf.Container, limits Limits) (*Document, error) {
 func newReader(c *pdf.Container, limits Limits, deadline time.Time) *reader {
 	return &reader{
 		Reader: c.Reader(limits.Steps, deadline), limits: limits, document: &Document{},
-		fonts: map[int]*textFont{}, streams: map[int][]byte{}, shown: map[*textFont]bool{},
+		fonts: map[uintptr]*textFont{}, streams: map[int][]byte{}, shown: map[*textFont]bool{}, listed: map[listedFont]bool{},
 	}
 }

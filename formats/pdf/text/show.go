@@ -2,7 +2,6 @@ package text
 
 import (
 	"math"
-	"slices"
 	"strings"
 
 	"einvoice/formats/pdf/content"
@@ -141,8 +140,8 @@ func (i *interpreter) noteFont(f *textFont) {
 		return
 	}
 	i.shown[f] = true
-	isListed := func(known Font) bool { return known.Name == f.name && known.Embedded == f.embedded }
-	if !slices.ContainsFunc(i.document.Fonts, isListed) {
+	if listed := (listedFont{f.name, f.embedded}); !i.listed[listed] {
+		i.listed[listed] = true
 		i.document.Fonts = append(i.document.Fonts, Font{Name: f.name, Page: i.page, Embedded: f.embedded})
 	}
 }

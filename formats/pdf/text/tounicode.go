@@ -23,10 +23,13 @@ type unicodeRange struct {
 	text      []uint16 // of low, in UTF-16; the last unit is counted up
 }
 
+// maxUnits bounds the text of one code, which ISO 32000-1, 9.10.3 limits to 512 bytes.
+const maxUnits = 256
+
 // parseToUnicode reads a CMap up to the first syntax error.
-func parseToUnicode(data []byte) *toUnicode {
+func (r *reader) parseToUnicode(data []byte) *toUnicode {
 	m := &toUnicode{single: map[int]string{}, codeLengths: map[int]bool{}}
-	_ = content.Scan(data, func(op *content.Op) error {
+	_ = content.Scan{Spend: r.Bytes}.Operators(data, func(op *content.Op) error {
 		switch op.Name {
 		case "endcodespacerange":
 			for i := 0; i+1 < len(op.Args); i += 2 {
@@ -97,7 +100,7 @@ func units(s content.String) []uint16 {
 	if len(s) == 1 {
 		return []uint16{uint16(s[0])}
 	}
-	out := make([]uint16, len(s)/2)
+	out := make([]uint16, min(len(s)/2, maxUnits))
 	for i := range out {
 		out[i] = uint16(s[2*i])<<8 | uint16(s[2*i+1])
 	}

@@ -1,0 +1,70 @@
+package formats
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"strings"
+	"sync"
+
+	"einvoice/formats/pdf"
+	"einvoice/model/problem"
+	"einvoice/model/source"
+
+	"gopkg.in/yaml.v3"
+)
+
+//go:embed others.yaml
+var othersYAML []byte
+
+// An other is a document that is known and not read; others.yaml lists them.
+type other struct {
+	Root      string `yaml:"root"`
+	Namespace string `yaml:"namespace"`
+	Is        string `yaml:"is"`
+	Remedy    string `yaml:"remedy"`
+	Wrapper   bool   `yaml:"wrapper"`
+}
+
+var others = sync.OnceValue(func() []*other {
+	var file struct {
+		Documents []*other `yaml:"documents"`
+	}
+	decoder := yaml.NewDecoder(bytes.NewReader(othersYAML))
+	decoder.KnownFields(true)
+	if err := decoder.Decode(&file); err != nil {
+		panic(fmt.Sprintf("others.yaml: %v", err)) // the file is part of the program, and a test reads it
+	}
+	return file.Documents
+})
+
+// otherNamed finds the document that is known by a root element; nil if there is none.
+func otherNamed(root source.QName) *other {
+	for _, o := range others() {
+		if o.Root == root.Local && strings.HasPrefix(root.URI, o.Namespace) {
+			return o
+		}
+	}
+	return nil
+}
+
+func (o *other) problem() *problem.Error {
+	return &problem.Error{Code: CodeOtherDocument, Message: "this is " + o.Is, Remedy: o.Remedy}
+}
+
+// otherAttached is the error for a PDF without an invoice that has another known
+// document attached; nil if it has none.
+func otherAttached(c *pdf.Container) *problem.Error {
+	for _, a := range c.Attachments {
+		root, ok := a.Root()
+		if !ok {
+			continue
+		}
+		if o := otherNamed(source.QName{URI: root.Space, Local: root.Local}); o != nil && !o.Wrapper {
+			e := o.problem()
+			e.Attachment = a.Name
+			return e
+		}
+	}
+	return nil
+}

@@ -1,0 +1,53 @@
+package quote_test
+
+import (
+	"strings"
+	"testing"
+
+	"einvoice/model/quote"
+)
+
+func TestShorten(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "", "abc": "abc", "abcd": "abc... (4 bytes)", "äöü": "äöü", "äöüß": "äöü... (8 bytes)", "a\xffbc": "a\xffb... (4 bytes)",
+	} {
+		if got := quote.Shorten(text, 3); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestFields(t *testing.T) {
+	for text, want := range map[string]string{
+		" \n": "", "\ta \r\n b ": "a b", "  a    bcdefgh": "a b... (12 bytes)",
+	} {
+		if got := quote.Fields(text, 6); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestValue(t *testing.T) {
+	long := strings.Repeat("ä", 300_000)
+	if got, want := quote.Value(long), `"`+long[:2*quote.Most]+`"... (600000 bytes)`; got != want {
+		t.Errorf("got %.600s", got)
+	}
+	if got, want := quote.Value("a\"\x1b"), `"a\"\x1b"`; got != want {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestVisible(t *testing.T) {
+	for text, want := range map[string]string{
+		"a\nb ä\u00a0\u2009": "a\nb ä\u00a0\u2009",
+		"\x1b[2J":            `\x1b[2J`,
+		"a\rb\tc\x00":        `a\rb\tc\x00`,
+		"\u202egnp.\u2066":   `\u202egnp.\u2066`,
+		"\u009b1m":           `\u009b1m`,
+		"\U000e0041":         `\U000e0041`,
+	} {
+		if got := quote.Visible(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}

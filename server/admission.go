@@ -1,0 +1,284 @@
+package server
+
+import (
+	"context"
+	"math"
+	"slices"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+)
+
+// admission decides what is served at a time. It bounds requests with a body, the memory
+// that they take and the work on them, and shares each out among the keys. Whoever finds
+// no room is told so at once or after a short wait, never queued without end.
+//
+// Memory is that of bodies, of the work on documents by their estimated cost, and of
+// answers until they are sent. Places are for work alone: nobody holds one while a
+// network is waited for.
+type admission struct {
+	config *Config
+
+	mu       sync.Mutex
+	requests int64 // that are being served
+	memory   int64 // in bytes
+	running  int   // works that hold a place
+	long     int   // works that ran so long that they gave their place back
+	accounts map[string]*account
+	waiting  []*ticket // in the order of their coming
+}
+
+// An account is what one key has of everything.
+type account struct {
+	requests, memory int64
+	running, long    int
+	used             float64 // seconds of work; halved with every halfLife
+	usedAt           time.Time
+	work             *rate.Limiter // of milliseconds of work
+}
+
+// A ticket is a work that waits for a place.
+type ticket struct {
+	account *account
+	granted chan struct{}
+}
+
+const (
+	// halfLife is how fast the past of a key is forgotten when places are given.
+	halfLife = 10 * time.Second
+	// longWork is after how long a work gives its place back, so that short ones find
+	// places. The processor is then shared by the scheduler of Go.
+	longWork = 100 * time.Millisecond
+	// mostLong is how many long works there are for each place, of all keys together.
+	mostLong = 4
+)
+
+func newAdmission(c *Config) *admission {
+	return &admission{config: c, accounts: map[string]*account{}}
+}
+
+func overloaded(what string) error {
+	p := newProblem(codeOverloaded, "%s Try again in a moment.", what)
+	p.retryAfter = 1
+	return p
+}
+
+// account is that of a key, which was verified: there are as many accounts as keys.
+func (a *admission) account(key string) *account {
+	of := a.accounts[key]
+	if of == nil {
+		of = &account{work: rate.NewLimiter(rate.Inf, 0)}
+		if share := a.config.KeyWork; share > 0 {
+			const burst = 60 // seconds
+			of.work = rate.NewLimiter(rate.Limit(share*1000), int(share*1000*burst))
+		}
+		a.accounts[key] = of
+	}
+	return of
+}
+
+// shares tells whether one account may take n more of what all share: not more than it
+// leaves to others. So a single key gets half, two a third each, and a newcomer always
+// finds room.
+func shares(own, taken, total, n int64) bool { return taken+n <= total && own+n <= total-taken-n }
+
+// enter takes a place for a request with a body, without waiting.
+func (a *admission) enter(key string) (*visit, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	of := a.account(key)
+	if tokens := of.work.Tokens(); tokens < 0 {
+		wait := int(math.Ceil(-tokens / float64(of.work.Limit())))
+		p := newProblem(codeRateLimited, "This key has used up its share of %g processors. Try again after %d s.", a.config.KeyWork, max(wait, 1))
+		p.retryAfter = max(wait, 1)
+		return nil, p
+	}
+	switch total := int64(a.config.MaxRequests); {
+	case a.requests >= total:
+		return nil, overloaded("As many requests are being served as this server takes at a time.")
+	case total > 1 && !shares(of.requests, a.requests, total, 1):
+		return nil, overloaded("As many requests of this key are being served as its share is.")
+	}
+	a.requests++
+	of.requests++
+	return &visit{admission: a, account: of, working: true}, nil
+}
+
+// A visit is one request with a body: what it holds until it leaves.
+type visit struct {
+	admission *admission
+	account   *account
+	memory    int64
+	working   bool // it counts as a request
+}
+
+// take reserves memory.
+func (v *visit) take(n int64) error {
+	a := v.admission
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if n > a.config.MaxMemory/2 {
+		return newProblem(codeBodyTooLarge, "The work on the document would take about %d MiB of memory, and the most for one document is %d MiB. Split it.", n>>20, a.config.MaxMemory>>21)
+	}
+	if !shares(v.account.memory, a.memory, a.config.MaxMemory, n) {
+		return overloaded("The requests that are being served fill the memory set aside for them, or this key's share of it.")
+	}
+	a.memory += n
+	v.account.memory += n
+	v.memory += n
+	return nil
+}
+
+// answers gives back what the work took, and holds n bytes of an answer, which were
+// part of it, until they are sent.
+func (v *visit) answers(n int64) {
+	v.admission.mu.Lock()
+	defer v.admission.mu.Unlock()
+	v.give(v.memory - n)
+	v.admission.requests--
+	v.account.requests--
+	v.working = false
+}
+
+func (v *visit) give(n int64) {
+	v.admission.memory -= n
+	v.account.memory -= n
+	v.memory -= n
+}
+
+// leave gives everything back. Calling it again does nothing.
+func (v *visit) leave() {
+	v.admission.mu.Lock()
+	defer v.admission.mu.Unlock()
+	v.give(v.memory)
+	if v.working {
+		v.working = false
+		v.admission.requests--
+		v.account.requests--
+	}
+}
+
+// turn waits a little for a place to work. Done gives it back, and counts the time
+// towards the work of the key.
+func (v *visit) turn(ctx context.Context) (done func(), err error) {
+	a := v.admission
+	t := &ticket{v.account, make(chan struct{})}
+	a.mu.Lock()
+	a.waiting = append(a.waiting, t)
+	a.assign()
+	a.mu.Unlock()
+	select { // most often there is room, and a timer would be a waste
+	case <-t.granted:
+		return a.work(v.account), nil
+	default:
+	}
+	timer := time.NewTimer(a.config.QueueWait)
+	defer timer.Stop()
+	select {
+	case <-t.granted:
+		return a.work(v.account), nil
+	case <-ctx.Done():
+		err = ctx.Err()
+	case <-timer.C:
+		err = overloaded("No place to work on the document came free in time.")
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if i := slices.Index(a.waiting, t); i >= 0 {
+		a.waiting = slices.Delete(a.waiting, i, i+1)
+		return nil, err
+	}
+	a.running-- // it was granted at the same moment
+	v.account.running--
+	a.assign()
+	return nil, err
+}
+
+// assign gives free places to those who wait, first to the key that worked least.
+func (a *admission) assign() {
+	now := time.Now()
+	for a.running < a.config.MaxValidations {
+		next := -1
+		for i, t := range a.waiting {
+			if !a.mayRun(t.account) {
+				continue
+			}
+			if next < 0 || t.account.before(a.waiting[next].account, now) {
+				next = i
+			}
+		}
+		if next < 0 {
+			return
+		}
+		t := a.waiting[next]
+		a.waiting = slices.Delete(a.waiting, next, next+1)
+		a.running++
+		t.account.running++
+		close(t.granted)
+	}
+}
+
+// mayRun tells whether an account may begin another work. One without long works always
+// may.
+func (a *admission) mayRun(of *account) bool {
+	places := a.config.MaxValidations
+	return of.long == 0 || of.long < places && a.long < mostLong*places
+}
+
+// before tells who is first: the one with less running, then the one that worked less.
+func (of *account) before(other *account, now time.Time) bool {
+	if of.running+of.long != other.running+other.long {
+		return of.running+of.long < other.running+other.long
+	}
+	return of.recent(now) < other.recent(now)
+}
+
+// recent is how much an account worked of late, in seconds.
+func (of *account) recent(now time.Time) float64 {
+	return of.used * math.Exp2(-now.Sub(of.usedAt).Seconds()/halfLife.Seconds())
+}
+
+// work begins a work in a place that was granted.
+func (a *admission) work(of *account) (done func()) {
+	began := time.Now()
+	isLong := false
+	timer := time.AfterFunc(longWork, func() {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		if of == nil {
+			return // done at the same moment
+		}
+		isLong = true
+		a.running--
+		of.running--
+		a.long++
+		of.long++
+		a.assign()
+	})
+	return func() {
+		timer.Stop()
+		took := time.Since(began)
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		if isLong {
+			a.long--
+			of.long--
+		} else {
+			a.running--
+			of.running--
+		}
+		now := time.Now()
+		of.used, of.usedAt = of.recent(now)+took.Seconds(), now
+		of.work.ReserveN(now, min(int(took.Milliseconds()), of.work.Burst()))
+		of = nil
+		a.assign()
+	}
+}
+
+// taken is how much memory is reserved.
+func (a *admission) taken() int64 {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.memory
+}

@@ -1,0 +1,99 @@
+package server
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"time"
+)
+
+// bodyGrace is how long a body may arrive more slowly than the least rate.
+const bodyGrace = 5 * time.Second
+
+// A pacedBody reads a body that has to arrive at the least rate, after a little grace:
+// who sends byte after byte does not keep a place.
+type pacedBody struct {
+	io.Reader
+	control *http.ResponseController
+	rate    int64 // bytes a second
+	began   time.Time
+	last    time.Time // the end of the whole request
+	read    int64
+	until   time.Time // the deadline that is set
+}
+
+func (s *Server) paced(x *exchange, body io.Reader) *pacedBody {
+	now := time.Now()
+	return &pacedBody{
+		Reader: body, control: http.NewResponseController(x.ResponseWriter), rate: s.config.LeastRate, began: now, last: now.Add(s.config.ReadTimeout),
+	}
+}
+
+// Read reads on, within the time that the bytes so far have earned.
+func (p *pacedBody) Read(to []byte) (int, error) {
+	earned := bodyGrace + time.Duration(float64(p.read)/float64(p.rate)*float64(time.Second))
+	until := p.began.Add(earned)
+	if until.After(p.last) {
+		until = p.last
+	}
+	if until.Sub(p.until) > time.Second || until.Equal(p.last) && !p.until.Equal(p.last) {
+		p.until = until
+		_ = p.control.SetReadDeadline(until) // a connection without deadlines is that of a test
+	}
+	n, err := p.Reader.Read(to)
+	if p.read += int64(n); errors.Is(err, io.EOF) {
+		// What comes next is bounded by the work, and by the wait for another request.
+		_ = p.control.SetReadDeadline(time.Time{})
+	}
+	return n, brokenBody(err)
+}
+
+// errBroken is the error of a body that is not sent as HTTP lays it down.
+var errBroken = errors.New("the body is broken")
+
+// brokenBody tells apart the errors of the client. What net/http says of chunks has no
+// type.
+func brokenBody(err error) error {
+	if err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, os.ErrDeadlineExceeded) {
+		return err
+	}
+	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return err
+	}
+	return fmt.Errorf("%w: %w", errBroken, err)
+}
+
+// readAll reads a body, paying for its memory before it is used. The hint of its size is
+// believed no further than twice what has arrived.
+func (v *visit) readAll(r io.Reader, hint int64) ([]byte, error) {
+	const first = 64 << 10
+	size := max(min(hint, first), 0) + 512
+	if err := v.take(size); err != nil {
+		return nil, err
+	}
+	data := make([]byte, 0, size)
+	for {
+		if len(data) == cap(data) {
+			grow := int64(cap(data))
+			if hint > int64(len(data)) {
+				grow = min(grow, hint+512-int64(cap(data)))
+			}
+			if err := v.take(grow); err != nil {
+				return nil, err
+			}
+			larger := make([]byte, len(data), int64(cap(data))+grow)
+			copy(larger, data)
+			data = larger
+		}
+		n, err := r.Read(data[len(data):cap(data)])
+		data = data[:len(data)+n]
+		if err == io.EOF {
+			return data, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+}

@@ -1,0 +1,51 @@
+package server
+
+import (
+	"bytes"
+
+	"einvoice/formats/pdf"
+)
+
+// A cost is how much memory an operation takes at most, for each byte of a document and
+// for each of its marks. It was measured with documents that are nothing but markup, with
+// values alone, and with lines alone; TestCost measures it again.
+type cost struct {
+	perByte int64
+	perMark int64 // "<" and "=" of XML, ":" and "," of JSON
+}
+
+var (
+	readCost      = cost{6, 450} // validate, extract
+	convertCost   = cost{6, 700}
+	transformCost = cost{6, 1000}
+	renderCost    = cost{6, 1800}
+	jsonCost      = cost{4, 120} // to read the JSON of create
+	createCost    = cost{16, 1800}
+)
+
+// ofXML is the cost of a document that is XML.
+func (c cost) ofXML(data []byte) int64 {
+	return c.of(data, "<", "=")
+}
+
+// ofJSON is the cost of a document that is JSON.
+func (c cost) ofJSON(data []byte) int64 {
+	return c.of(data, ":", ",")
+}
+
+func (c cost) of(data []byte, marks ...string) int64 {
+	n := 0
+	for _, mark := range marks {
+		n += bytes.Count(data, []byte(mark))
+	}
+	return c.perByte*int64(len(data)) + c.perMark*int64(n)
+}
+
+// pdfCost is what opening a PDF takes besides the invoice in it: its own objects, and
+// what its streams may decompress to.
+func pdfCost(data []byte, limits pdf.Limits) int64 {
+	if !pdf.Is(data) {
+		return 0
+	}
+	return 4*int64(len(data)) + 2*int64(limits.DecodedOf(len(data)))
+}

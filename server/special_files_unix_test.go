@@ -1,0 +1,66 @@
+//go:build unix
+
+package server_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"einvoice/server"
+)
+
+// A pipe among the rulesets, a link to a folder, a pipe in place of the keys: each is named,
+// none is waited for, and what was in force stays.
+func TestSpecialFiles(t *testing.T) {
+	e := newEdits(t)
+	e.rule("fatal", "true", "m")
+	keys := filepath.Join(t.TempDir(), "keys")
+	key, _, err := server.AddKey(keys, "first")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, _ := serve(t, func(c *server.Config) {
+		c.RulesetsDir, c.KeysFile, c.ReloadInterval = e.dir, keys, 20*time.Millisecond
+	})
+	var ready struct {
+		Reload, Keys struct {
+			OK    bool
+			Error string
+		}
+		AgeSeconds float64
+	}
+	says := func(want string, text func() string) {
+		t.Helper()
+		eventually(t, "readiness says "+want, func() bool {
+			s.get(t, "/health/ready").decode(t, &ready)
+			return strings.Contains(text(), want)
+		})
+		if ready.AgeSeconds > 15 {
+			t.Errorf("the watcher has not looked for %g s", ready.AgeSeconds)
+		}
+		s.asks(t, "/v1/rulesets", "Bearer "+key).wants(t, 200, "")
+	}
+	pipe := filepath.Join(e.dir, "company", "1", "pipe.yaml")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Skip("skipped: no pipes here: " + err.Error())
+	}
+	says("company/1/pipe.yaml is no file", func() string { return ready.Reload.Error })
+	if err := os.Remove(pipe); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(t.TempDir(), filepath.Join(e.dir, "company", "1", "folder.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	says("company/1/folder.yaml is no file", func() string { return ready.Reload.Error })
+	if err := os.Remove(keys); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Mkfifo(keys, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	says("is no file", func() string { return ready.Keys.Error })
+}
