@@ -43,14 +43,14 @@ func New(config Config, log *slog.Logger) (*Server, error) {
 	}
 	s := &Server{
 		config: config, log: log, keys: &keyring{path: config.KeysFile}, anonymous: newLimiter(&config),
-		reloader: &reloader{dir: config.RulesetsDir, maxBody: config.MaxBody}, admission: newAdmission(&config), strangers: newStrangers(),
+		reloader: &reloader{dir: config.RulesetsDir, config: serviceConfig(&config)}, admission: newAdmission(&config), strangers: newStrangers(),
 	}
 	if err := s.firstKeys(); err != nil {
 		return nil, err
 	}
 	if config.VeraPDF != "" {
 		var err error
-		if s.reloader.verapdf, err = verapdf.Find(config.VeraPDF); err != nil {
+		if s.reloader.config.VeraPDF, err = verapdf.Find(config.VeraPDF); err != nil {
 			return nil, err
 		}
 	}

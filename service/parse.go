@@ -23,7 +23,8 @@ type Parsing struct {
 // Parse reads an invoice off the pages of a PDF. What is attached to the PDF is not
 // opened. An error is a *problem.Error unless the context ended.
 func (s *Service) Parse(ctx context.Context, data []byte) (*Parsing, error) {
-	limits := parse.Limits{PDF: s.config.Read.PDF}
+	limits := s.config.Parse
+	limits.PDF = s.config.Read.PDF
 	if limits.PDF.Bytes == 0 {
 		limits.PDF.Bytes = s.config.Read.Limits.Bytes
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"einvoice/formats"
+	"einvoice/formats/parse"
 	"einvoice/formats/xmlparse"
 	"einvoice/service"
 
@@ -14,6 +15,7 @@ func newParse() *cobra.Command {
 	out := "-"
 	details := false
 	limits := xmlparse.DefaultLimits()
+	pages := parse.DefaultLimits().Pages
 	cmd := &cobra.Command{
 		Use:   "parse [flags] FILE",
 		Short: "Read an invoice off the pages of a PDF",
@@ -30,7 +32,7 @@ and what a person should look at.`,
 			if err != nil {
 				return err
 			}
-			s, err := service.Open(service.Config{Read: formats.Options{Limits: limits}})
+			s, err := service.Open(service.Config{Read: formats.Options{Limits: limits}, Parse: parse.Limits{Pages: pages}})
 			if err != nil {
 				return err
 			}
@@ -50,6 +52,7 @@ and what a person should look at.`,
 	}
 	cmd.Flags().BoolVar(&details, "details", details, "say where each value is from, and what the rules say of the invoice")
 	cmd.Flags().StringVarP(&out, "output", "o", out, "file to write to")
+	cmd.Flags().IntVar(&pages, "parse-pages", pages, "most pages")
 	cmd.Flags().IntVar(&limits.Bytes, "max-bytes", limits.Bytes, "largest file in bytes")
 	return cmd
 }

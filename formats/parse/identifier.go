@@ -73,7 +73,7 @@ func idAt(of []*word) (string, int) {
 	if len(of) > 1 && isPrefix(of[0].Text) && hasDigit(of[1].Text) && near(of[0], of[1]) {
 		n = 1
 	}
-	if len(of) <= n || !hasDigit(of[n].Text) || len(of[n].Text) > 60 {
+	if len(of) <= n || !hasDigit(of[n].Text) || len(of[n].Text) > 60 || strings.HasPrefix(of[n].Text, "(") {
 		return "", 0
 	}
 	n++

@@ -3,6 +3,8 @@ package parse
 import (
 	"fmt"
 	"strings"
+
+	"einvoice/model"
 )
 
 // headerTerms are the terms that labels of the head give, by label.
@@ -16,7 +18,7 @@ var headerTerms = []struct{ field, pointer string }{
 
 // result makes the result of what was found out.
 func (d *document) result() *Result {
-	b := &builder{result: &Result{Invoice: newInvoice(), Fields: map[string]*Field{}, Pages: d.pages(), Review: []Review{}}, sheets: d.layout.pages}
+	b := &builder{result: &Result{Invoice: &model.Invoice{}, Fields: map[string]*Field{}, Pages: d.pages(), Review: []Review{}}, sheets: d.layout.pages}
 	if d.title.found {
 		b.put("/typeCode", d.title.code, d.title.words, 0.9)
 	}

@@ -8,30 +8,22 @@ import (
 
 	"einvoice/formats/pdf"
 	"einvoice/formats/pdf/text"
-	"einvoice/model"
 	"einvoice/model/problem"
 )
 
-// The codes of the errors of this package besides those of package pdf, of type
-// *problem.Error. They are stable: programs may depend on them.
-const (
-	CodeLimit           = "PARSE-LIMIT"            // more pages or words than are read
-	CodeNoOCR           = "PARSE-NO-OCR"           // pages without text, but with pictures, which are not read
-	CodeNoText          = "PARSE-NO-TEXT"          // blank pages
-	CodeNotInvoice      = "PARSE-NOT-INVOICE"      // a document of another kind
-	CodeSeveralInvoices = "PARSE-SEVERAL-INVOICES" // pages of more than one invoice
-)
-
 // PDF reads the invoice that the pages of a PDF show. An error is a *problem.Error,
-// unless the context ended.
+// unless the context was cancelled.
 func PDF(ctx context.Context, data []byte, limits Limits) (*Result, error) {
 	limits = limits.withDefaults()
 	if deadline, limited := ctx.Deadline(); limited {
 		limits.PDF.Time = max(time.Until(deadline), 1)
 	}
 	sheets, err := readSheets(data, limits)
-	if ctx.Err() != nil {
+	if errors.Is(ctx.Err(), context.Canceled) {
 		return nil, ctx.Err()
+	}
+	if deadline, limited := ctx.Deadline(); limited && !time.Now().Before(deadline) {
+		return nil, tooSlow() // the PDF's own error would blame the PDF
 	}
 	if err != nil {
 		return nil, err
@@ -46,6 +38,9 @@ func Sheets(ctx context.Context, sheets []text.Sheet, limits Limits) (*Result, e
 		return nil, err
 	}
 	d, err := read(ctx, sheets, limits)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return nil, tooSlow()
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -75,5 +70,3 @@ func readSheets(data []byte, limits Limits) ([]text.Sheet, error) {
 	}
 	return sheets, nil
 }
-
-func newInvoice() *model.Invoice { return &model.Invoice{} }
