@@ -26,6 +26,7 @@ func (d *document) solve() {
 		}
 	}
 	rates := d.rates()
+	taxes := d.sumOfTaxes()
 	lineSum := d.lineSum()
 	best := chain{}
 	for _, net := range d.amounts {
@@ -35,7 +36,7 @@ func (d *document) solve() {
 				continue
 			}
 			tax := byValue[vat]
-			if tax == nil && vat != 0 {
+			if tax == nil && vat != 0 && vat != taxes {
 				continue
 			}
 			c := scoredChain(&net, tax, &gross, vat, rates, lineSum)
@@ -54,6 +55,30 @@ func (d *document) solve() {
 	d.completeChain(lineSum)
 }
 
+// sumOfTaxes is the sum of the taxes that are printed beside a rate and a label for VAT,
+// one for each rate; 0 unless there are several.
+func (d *document) sumOfTaxes() (sum int64) {
+	seen := map[int64]bool{}
+	for i := range d.amounts {
+		a := &d.amounts[i]
+		if a.labels["vat"] < 0.7 {
+			continue
+		}
+		for j := 0; j < len(a.row.words); {
+			n, used := d.notation.at(a.row.words[j:])
+			if used > 0 && n.percent && n.value > 0 && !seen[n.value] && n.words[0].Box.Left < a.words[0].Box.Left {
+				seen[n.value] = true
+				sum += a.value
+			}
+			j += max(used, 1)
+		}
+	}
+	if len(seen) < 2 {
+		return 0
+	}
+	return sum
+}
+
 func labelSum(a *amount) (sum float64) {
 	for _, s := range a.labels {
 		sum += s
@@ -66,6 +91,8 @@ func scoredChain(net, tax, gross *amount, vat int64, rates []int64, lineSum int6
 	c.score = role(net, "net", "lineTotal") + role(gross, "gross", "due")
 	if tax != nil {
 		c.score += role(tax, "vat", "vat")
+	} else if vat != 0 { // the sum of several taxes
+		c.score++
 	}
 	if lineSum != 0 && lineSum == net.value {
 		c.score += 0.8

@@ -170,12 +170,13 @@ type hit struct {
 	startsCell  bool
 }
 
-// find finds the labels of a row, the longest at each place.
+// find finds the labels of a row, the longest at each place. A label is within a cell,
+// and is not the beginning of an identifier, as PO in PO-17.
 func (r *row) find(l *labels) []hit {
 	var hits []hit
 	for i := 0; i < len(r.tokens); {
-		p, ok := l.longest(r.tokens[i:])
-		if !ok || i > 0 && r.tokens[i-1].word == r.tokens[i].word && !wordStart(r, i) {
+		p, ok := l.longest(r.tokens[i:r.cellEnd(i)])
+		if !ok || i > 0 && r.tokens[i-1].word == r.tokens[i].word && !wordStart(r, i) || r.goesOn(i+len(p.tokens)) {
 			i++
 			continue
 		}
@@ -187,6 +188,21 @@ func (r *row) find(l *labels) []hit {
 		i += len(p.tokens)
 	}
 	return hits
+}
+
+// cellEnd is the end of the tokens of the cell that a token is in.
+func (r *row) cellEnd(at int) int {
+	last := r.cells[r.cellAt(r.tokens[at].word)].last
+	end := at
+	for end < len(r.tokens) && r.tokens[end].word <= last {
+		end++
+	}
+	return end
+}
+
+// goesOn tells whether a token is a number in the word of the token before.
+func (r *row) goesOn(at int) bool {
+	return at > 0 && at < len(r.tokens) && r.tokens[at].word == r.tokens[at-1].word && hasDigit(r.tokens[at].text)
 }
 
 // wordStart tells whether a token begins a part of a word that a slash or a bracket

@@ -105,9 +105,11 @@ func (d *document) readTable(from int, columns []column) int {
 
 // isLine tells whether a row with an amount is a line, and not a lone number.
 func (p *rowParts) isLine() bool {
+	net := p.numbers["lineNet"]
 	_, quantity := p.numbers["quantity"]
 	_, price := p.numbers["unitPrice"]
-	return quantity || price || len(p.texts["description"]) > 0 || len(p.texts["article"]) > 0
+	isMoney := net.decimals >= 2 || net.currency != ""
+	return quantity && price || isMoney && (quantity || price || len(p.texts["description"]) > 0 || len(p.texts["article"]) > 0)
 }
 
 // headOnPage is the row of a page that repeats the head; -1 if none does.

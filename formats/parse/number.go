@@ -30,7 +30,7 @@ var (
 	surelyDecimal  = regexp.MustCompile(`\d([.,])\d{2}\D*$`)
 	bothSigns      = regexp.MustCompile(`^\D*\d{1,3}(?:[.,'’]\d{3})*([.,])\d{2}\D*$`)
 	numberShape    = regexp.MustCompile(`^([-–−+(]?)((?:\d{1,3}(?:[.,'’]\d{3})+|\d+)(?:[.,](?:\d+|[-–—]{1,2}))?)([-–−)]?)$`)
-	groupHead      = regexp.MustCompile(`^[-–−+(]?\d{1,3}$`)
+	groupHead      = regexp.MustCompile(`^[-–−+(]?[€£$]?\d{1,3}$`)
 	groupTail      = regexp.MustCompile(`^\d{3}(?:[.,]\d{2,4}\D{0,4})?$`)
 	groupLast      = regexp.MustCompile(`^\d{3}[.,]\d{2,4}\D{0,4}$`)
 	currencyPrefix = regexp.MustCompile(`^([-–−(]?)(?:([A-Z]{3})|([€£$]))`)
@@ -104,7 +104,7 @@ func joinGroups(of []*word) (string, int) {
 	}
 	joined := of[0].Text
 	for i := 1; i < len(of) && i < 4; i++ {
-		if of[i].Box.Left-of[i-1].Box.Right > 0.45*max(of[i].Size, 4) || !groupTail.MatchString(of[i].Text) {
+		if of[i].Box.Left-of[i-1].Box.Right > max(0.45*max(of[i].Size, 4), 1.1*of[i].letterWidth()) || !groupTail.MatchString(of[i].Text) {
 			break
 		}
 		joined += of[i].Text
@@ -113,6 +113,11 @@ func joinGroups(of []*word) (string, int) {
 		}
 	}
 	return of[0].Text, 1
+}
+
+// letterWidth is the width of a letter, which is that of a space in fonts of one width.
+func (w *word) letterWidth() float64 {
+	return min((w.Box.Right-w.Box.Left)/float64(max(len(w.Text), 1)), 0.62*w.Size)
 }
 
 func currencyWord(s string) (string, bool) {

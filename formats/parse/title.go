@@ -11,6 +11,7 @@ type title struct {
 // readTitle finds the title: the words for a kind of document in the largest letters,
 // or highest on the page, of the first page.
 func (d *document) readTitle() {
+	usual := d.usualSize()
 	for _, r := range d.layout.rows {
 		if r.page > 1 {
 			return
@@ -24,13 +25,32 @@ func (d *document) readTitle() {
 			if of[0].Bold {
 				score *= 1.2
 			}
-			// A label such as "Bestellung Nr." in the head is no title beside one.
-			if h.colon || h.field == "" {
-				score *= 0.7
+			// The name of another document is a title only where it is all that is there:
+			// in the head of an invoice, it is a label.
+			if h.field == "" && (h.colon || len(r.cells) > 1 || len(r.cells[0].words()) > h.last-h.first+1 || of[0].Size < 1.15*usual) {
+				continue
 			}
 			if score > d.title.score {
 				d.title = title{code: h.field, words: of, found: true, score: score}
 			}
 		}
 	}
+}
+
+// usualSize is the size of most letters of the first page.
+func (d *document) usualSize() float64 {
+	count := map[float64]int{}
+	best := 0.0
+	for _, r := range d.layout.rows {
+		if r.page > 1 {
+			break
+		}
+		for _, w := range r.words {
+			count[w.Size] += len(w.Text)
+			if n := count[w.Size]; n > count[best] || n == count[best] && w.Size < best {
+				best = w.Size
+			}
+		}
+	}
+	return best
 }

@@ -114,7 +114,7 @@ func (d *document) vatRowWithoutBase(r *row, numbers []number) (vatRow, bool) {
 				out.base = total{value: sum, known: true}
 			}
 		}
-		return out, out.base.known
+		return out, true
 	}
 	return vatRow{}, false
 }
@@ -141,18 +141,33 @@ func (d *document) addingUp(rows []vatRow) []vatRow {
 	}
 	for set := 1<<len(distinct) - 1; set > 0; set-- {
 		var chosen []vatRow
-		base, tax := int64(0), int64(0)
+		base, tax, allBases := int64(0), int64(0), true
 		for i := range distinct {
 			if set>>i&1 == 1 {
 				chosen = append(chosen, distinct[i])
 				base, tax = base+distinct[i].base.value, tax+distinct[i].tax.value
+				allBases = allBases && distinct[i].base.known
 			}
 		}
-		if len(chosen) <= maxTogether && base == d.chain.net.value && tax == d.chain.vat.value {
+		if len(chosen) == 1 && !allBases {
+			chosen[0].base = d.chain.net
+		}
+		if len(chosen) <= maxTogether && !repeatsRate(chosen) && (base == d.chain.net.value || !allBases) && tax == d.chain.vat.value {
 			return chosen
 		}
 	}
 	return nil
+}
+
+func repeatsRate(rows []vatRow) bool {
+	for i := range rows {
+		for j := range i {
+			if rows[i].rate == rows[j].rate {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // vatWithoutTax is the breakdown of an invoice without VAT, if a rate of 0 or the reason
