@@ -70,7 +70,7 @@ type address struct {
 
 // postcodeOf reads the line with postcode and city.
 func postcodeOf(c *cell) (country, code, city string, ok bool) {
-	s := strings.TrimSpace(c.text())
+	s, _, _ := strings.Cut(strings.TrimSpace(c.text()), ", ")
 	if len(s) > 80 {
 		return "", "", "", false
 	}

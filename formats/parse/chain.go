@@ -98,7 +98,9 @@ func scoredChain(net, tax, gross *amount, vat int64, rates []int64, lineSum int6
 		c.score += 0.8
 	}
 	if vat == 0 {
-		c.score -= 0.8
+		if tax == nil || tax.labels["vat"] == 0 { // that there is no VAT is not printed
+			c.score -= 0.8
+		}
 		return c
 	}
 	for _, rate := range rates {
@@ -106,6 +108,9 @@ func scoredChain(net, tax, gross *amount, vat int64, rates []int64, lineSum int6
 			c.score += 0.7
 			return c
 		}
+	}
+	if tax != nil && tax.labels["vat"] == 0 && max(tax.labels["charge"], tax.labels["allowance"], tax.labels["paid"]) > 0.5 {
+		c.score-- // a difference of two amounts, but none that is VAT
 	}
 	return c
 }

@@ -74,7 +74,34 @@ func (d *document) readHeader() {
 	for _, c := range claims {
 		d.accept(c)
 	}
+	d.numberBelowTitle()
 	d.issueDateWithoutLabel()
+}
+
+// numberBelowTitle takes the identifier that is alone in a cell below the title, where
+// no label asks for one.
+func (d *document) numberBelowTitle() {
+	if _, found := d.header["number"]; found || !d.title.found {
+		return
+	}
+	title := d.title.words[0]
+	for _, r := range d.layout.rows {
+		below := r.top - title.Box.Bottom
+		if r.page > 1 || below < -0.5*title.Size || below > 5*title.Size {
+			continue
+		}
+		for i := range r.cells {
+			of := r.cells[i].words()
+			if _, isDate := dateAt(of); isDate > 0 || absf(r.cells[i].left-title.Box.Left) > 4 {
+				continue
+			}
+			if id, n := idAt(of); n == len(of) && n > 0 && d.used[of[0]] == "" {
+				d.header["number"] = claim{field: "number", value: id, words: of, score: 0.6}
+				d.use(of, "number")
+				return
+			}
+		}
+	}
 }
 
 // accept decides a claim, unless the field or the value has been decided.

@@ -17,15 +17,15 @@ func (d *document) readLines() {
 	rows := d.layout.rows
 	var columns []column
 	for i := 0; i < len(rows); i++ {
-		head := columnsOf(rows[i])
+		head, used := headAt(rows, i)
 		if head == nil {
 			continue
 		}
 		if columns == nil || len(d.lines) == 0 || rows[i].page > d.lines[len(d.lines)-1].row.page {
 			columns = head
 			sortColumns(columns)
-			d.isLine[i] = true
-			i = d.readTable(i+1, columns) - 1
+			d.markLines(i, i+used-1)
+			i = d.readTable(i+used, columns) - 1
 		}
 	}
 	if len(d.lines) == 0 {
@@ -47,12 +47,12 @@ func (d *document) readTable(from int, columns []column) int {
 		r := rows[i]
 		if r.page != last.page {
 			if at := headOnPage(rows, i, r.page); at >= 0 {
-				d.markLines(i, at)
-				i, last, current, pending = at, rows[at], nil, nil
-				if fresh := columnsOf(rows[at]); fresh != nil {
-					columns = fresh
-					sortColumns(columns)
-				}
+				fresh, used := headAt(rows, at)
+				columns = fresh
+				sortColumns(columns)
+				d.markLines(i, at+used-1)
+				i, current, pending = at+used-1, nil, nil
+				last = rows[i]
 				continue
 			}
 			current = nil
@@ -115,7 +115,7 @@ func (p *rowParts) isLine() bool {
 // headOnPage is the row of a page that repeats the head; -1 if none does.
 func headOnPage(rows []*row, from, page int) int {
 	for i := from; i < len(rows) && rows[i].page == page; i++ {
-		if columnsOf(rows[i]) != nil {
+		if columns, _ := headAt(rows, i); columns != nil {
 			return i
 		}
 	}
@@ -129,26 +129,40 @@ func (d *document) markLines(from, to int) {
 	}
 }
 
-// endsTable tells whether a row is below the lines: a label of the totals with an
-// amount, and nothing else that a line has.
+// endsTable tells whether a row is below the lines: a label of the totals with an amount
+// behind it, and no other amount before.
 func (d *document) endsTable(r *row) (field string, ends bool) {
 	hits := r.find(words().totals)
-	if len(hits) == 0 || !hits[0].startsCell {
-		return "", false
+	if len(hits) > 0 && hits[0].startsCell && hits[0].field == "carried" {
+		return "carried", false
 	}
-	numbers := 0
-	for i := 0; i < len(r.words); {
-		n, used := d.notation.at(r.words[i:])
-		if used > 0 && !n.percent {
-			numbers++
+	heads := 0
+	for k := range hits {
+		h := &hits[k]
+		if !h.startsCell {
+			continue
+		}
+		heads++
+		before, behind := d.countMoney(r.words[:h.first]), d.countMoney(r.words[h.last+1:])
+		isItem := h.first > 0 && (h.field == "allowance" || h.field == "charge") // as in 5 Transport 4.90
+		if before == 0 && behind > 0 && behind <= 2 && !isItem {
+			return h.field, true
+		}
+	}
+	// The head of a table of totals has their labels alone.
+	return "", heads >= 2 && heads == len(r.cells) && d.countMoney(r.words) == 0
+}
+
+// countMoney is how many numbers of words are amounts.
+func (d *document) countMoney(of []*word) (count int) {
+	for i := 0; i < len(of); {
+		n, used := d.notation.at(of[i:])
+		if used > 0 && !n.percent && (n.decimals == 2 || n.currency != "") {
+			count++
 		}
 		i += max(used, 1)
 	}
-	before := r.words[:hits[0].first]
-	if hits[0].field == "carried" {
-		return "carried", false
-	}
-	return hits[0].field, numbers <= 2 && len(before) == 0 || numbers <= 1 && len(before) <= 1
+	return count
 }
 
 // isBelow tells whether a text is in the column of descriptions.

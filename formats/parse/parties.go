@@ -25,7 +25,7 @@ type nameVote struct {
 const (
 	weightLabel      = 1.2
 	weightSenderLine = 0.8
-	weightWindow     = 0.9 // of the address window of a letter
+	weightBeside     = 0.75 // of a name to the right of a label, or without an address
 	weightAddress    = 0.6
 	weightHolder     = 0.3
 	weightLegalForm  = 0.3
@@ -39,13 +39,21 @@ func (d *document) readParties() {
 	for _, b := range blocks {
 		role[b] = d.roleOf(b)
 	}
-	if !hasRole(role, "buyer") {
-		if b := d.window(blocks, role); b != nil {
-			role[b] = "buyer"
+	// A label for the buyer may also be one for a number, so an address that a letter's
+	// window shows wins over a labelled block without one.
+	if b := d.window(blocks, role); b != nil && !hasAddress(role, "buyer") {
+		for other, r := range role {
+			if r == "buyer" {
+				role[other] = ""
+			}
 		}
+		role[b] = "buyer"
 	}
 	var sellers []nameVote
 	for _, b := range blocks {
+		for _, c := range b.cells {
+			sellers = append(sellers, d.senderVotes(c)...)
+		}
 		switch role[b] {
 		case "buyer", "shipTo", "payee":
 			if name, address, ok := d.nameAndAddress(b); ok && d.parties[role[b]] == nil {
@@ -53,14 +61,18 @@ func (d *document) readParties() {
 			}
 		case "seller":
 			if name, address, ok := d.nameAndAddress(b); ok {
-				sellers = append(sellers, nameVote{name, weightLabel})
+				weight := weightLabel
+				if !hasCity(b) {
+					weight = weightBeside
+				}
+				sellers = append(sellers, nameVote{name, weight})
 				d.sellerAddress(address)
 			}
 		default:
 			sellers = append(sellers, d.sellerVotes(b)...)
 		}
 	}
-	d.besideLabels()
+	sellers = append(sellers, d.besideLabels()...)
 	if c, ok := d.header["accountName"]; ok {
 		sellers = append(sellers, nameVote{printed{c.value, c.words}, weightHolder})
 	}
@@ -71,9 +83,10 @@ func (d *document) readParties() {
 	d.vatIDs(blocks, role)
 }
 
-func hasRole(roles map[*block]string, role string) bool {
-	for _, r := range roles {
-		if r == role {
+// hasAddress tells whether a block with a role has the line of a city.
+func hasAddress(roles map[*block]string, role string) bool {
+	for b, r := range roles {
+		if r == role && hasCity(b) {
 			return true
 		}
 	}
@@ -90,7 +103,15 @@ func partyLabel(c *cell) (role string, rest []*word) {
 		if !ok {
 			return "", nil
 		}
-		last := c.row.tokens[i+len(p.tokens)-1].word
+		next := i + len(p.tokens)
+		for next < len(c.row.tokens) && c.row.tokens[next].word <= c.last { // as in Buyer / Customer
+			more, again := words().parties.longest(c.row.tokens[next:])
+			if !again {
+				break
+			}
+			next += len(more.tokens)
+		}
+		last := c.row.tokens[next-1].word
 		rest = c.row.words[last+1 : c.last+1]
 		colon := strings.HasSuffix(c.row.words[last].Text, ":")
 		// Without a colon, a label that goes on is a word of a name or a sentence.
@@ -248,9 +269,7 @@ func isName(s string) bool {
 func (d *document) sellerVotes(b *block) []nameVote {
 	var votes []nameVote
 	for i, c := range b.cells {
-		if parts := senderParts(c); parts != nil && isName(parts[0]) {
-			votes = append(votes, nameVote{printed{parts[0], c.words()[:min(len(strings.Fields(parts[0])), len(c.words()))]}, weightSenderLine})
-			d.senderAddress(c, parts)
+		if senderParts(c) != nil {
 			continue
 		}
 		if s := strings.Trim(c.text(), " :,"); hasLegalForm(s) && isName(s) && !d.startsHeader(c) {
@@ -264,6 +283,17 @@ func (d *document) sellerVotes(b *block) []nameVote {
 		}
 	}
 	return votes
+}
+
+// senderVotes is the name in a sender's line.
+func (d *document) senderVotes(c *cell) []nameVote {
+	parts := senderParts(c)
+	if parts == nil || !isName(parts[0]) {
+		return nil
+	}
+	d.senderAddress(c, parts)
+	words := c.words()[:min(len(strings.Fields(parts[0])), c.last-c.first+1)]
+	return []nameVote{{printed{parts[0], words}, weightSenderLine}}
 }
 
 // sellerAddress is the seller's address unless one was found before.
@@ -302,7 +332,7 @@ func (d *document) senderAddress(c *cell, parts []string) {
 
 // besideLabels reads names that are to the right of a party's label, where no block was
 // below it.
-func (d *document) besideLabels() {
+func (d *document) besideLabels() (sellers []nameVote) {
 	for _, r := range d.layout.rows {
 		if r.page > 1 || d.isLine[r.index] {
 			continue
@@ -316,14 +346,21 @@ func (d *document) besideLabels() {
 			if len(of) == 0 && i+1 < len(r.cells) {
 				of = r.cells[i+1].words()
 			}
-			if s := strings.Trim(textOf(of), " :,"); isName(s) && len(of) > 0 && !isPartyLabel(s) {
-				if d.parties[role] == nil {
-					d.parties[role] = &party{}
-				}
-				d.parties[role].name, d.parties[role].score = printed{s, of}, weightLabel
+			s := strings.Trim(textOf(of), " :,")
+			if !isName(s) || len(of) == 0 || isPartyLabel(s) {
+				continue
 			}
+			if role == "seller" {
+				sellers = append(sellers, nameVote{printed{s, of}, weightBeside})
+				continue
+			}
+			if d.parties[role] == nil {
+				d.parties[role] = &party{}
+			}
+			d.parties[role].name, d.parties[role].score = printed{s, of}, weightBeside
 		}
 	}
+	return sellers
 }
 
 func isPartyLabel(s string) bool {
@@ -373,9 +410,6 @@ func (d *document) elect(votes []nameVote) {
 	const most = 60
 	votes = votes[:min(len(votes), most)]
 	p := d.seller()
-	if p.name.value != "" { // beside a label
-		return
-	}
 	for i, v := range votes {
 		key := fold(v.name.value)
 		if key == "" || key == buyer {

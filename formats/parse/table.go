@@ -3,6 +3,7 @@ package parse
 import (
 	"cmp"
 	"slices"
+	"strings"
 )
 
 // A column of a table of lines.
@@ -15,6 +16,74 @@ func (c *column) middle() float64 { return (c.left + c.right) / 2 }
 
 // numeric are the columns whose values are numbers.
 var numeric = map[string]bool{"quantity": true, "unitPrice": true, "vatRate": true, "vatAmount": true, "discount": true, "lineNet": true, "lineGross": true}
+
+// maxHeadRows is how many rows the head of a table may have.
+const maxHeadRows = 3
+
+// headAt are the columns that the rows from an index on name, and how many rows that
+// takes; none if no head of a table of lines begins there. A head of several rows has
+// names that are broken, as in Unit / price.
+func headAt(rows []*row, at int) (columns []column, used int) {
+	columns, used = columnsOf(rows[at]), 1
+	for n := 2; n <= maxHeadRows && at+n <= len(rows); n++ {
+		last, next := rows[at+n-2], rows[at+n-1]
+		if next.page != last.page || next.top-last.bottom > 0.6*last.height() || hasMoney(next) || hasMoney(last) {
+			break
+		}
+		more := columnsOf(stacked(rows[at : at+n]))
+		if distinct(more) > distinct(columns) {
+			columns, used = more, n
+		}
+	}
+	if columns == nil {
+		return nil, 0
+	}
+	return columns, used
+}
+
+func distinct(columns []column) int {
+	seen := map[string]bool{}
+	for _, c := range columns {
+		seen[c.field] = true
+	}
+	return len(seen)
+}
+
+// hasMoney tells whether a row has a number with two decimals.
+func hasMoney(r *row) bool {
+	return slices.ContainsFunc(r.words, func(w *word) bool { return surelyDecimal.MatchString(w.Text) })
+}
+
+// stacked is a row of which each word has the text of the cells that are below each
+// other.
+func stacked(rows []*row) *row {
+	var all []*word
+	for _, r := range rows {
+		for i := range r.cells {
+			c := &r.cells[i]
+			w := &word{Word: c.words()[0].Word, page: r.page}
+			w.Text, w.Box.Left, w.Box.Right = c.text(), c.left, c.right
+			over := slices.IndexFunc(all, func(o *word) bool { return o.Box.Left < c.right && o.Box.Right > c.left })
+			if over < 0 {
+				all = append(all, w)
+				continue
+			}
+			o := all[over]
+			if before, broken := strings.CutSuffix(o.Text, "-"); broken {
+				o.Text = before + w.Text
+			} else {
+				o.Text += " " + w.Text
+			}
+			o.Box.Left, o.Box.Right = min(o.Box.Left, c.left), max(o.Box.Right, c.right)
+		}
+	}
+	for _, w := range all {
+		w.tokens = tokens(w.Text)
+	}
+	l := &layout{}
+	l.addRow(all, rows[0].page)
+	return l.rows[0]
+}
 
 // columnsOf are the columns that a row names; nil if it is no head of a table of lines.
 func columnsOf(r *row) []column {
@@ -29,9 +98,13 @@ func columnsOf(r *row) []column {
 		h := &hits[i]
 		left, right := h.box()
 		// Two names of one field in one cell are one head, as in "Artikel / Beschreibung".
-		if n := len(columns); n > 0 && left-columns[n-1].right < 0.6*r.words[h.first].Size && (columns[n-1].field == h.field || !h.startsCell && !numeric[h.field]) {
+		if n := len(columns); n > 0 && left-columns[n-1].right < 0.6*r.words[h.first].Size && columns[n-1].field == h.field {
 			columns[n-1].right = right
 			continue
+		}
+		cell := &r.cells[r.cellAt(h.first)]
+		if cell.first == h.first && (i+1 == len(hits) || hits[i+1].first > cell.last) { // such as Betrag (EUR)
+			right = cell.right
 		}
 		columns = append(columns, column{h.field, left, right})
 		seen[h.field] = true

@@ -173,11 +173,16 @@ func repeatsRate(rows []vatRow) bool {
 // vatWithoutTax is the breakdown of an invoice without VAT, if a rate of 0 or the reason
 // is printed.
 func (d *document) vatWithoutTax() {
+	out := vatRow{base: d.chain.net, tax: d.chain.vat, printed: d.rateWords(0)}
 	for _, r := range d.layout.rows {
 		for _, h := range r.find(words().exemptions) {
-			d.vat = []vatRow{{base: d.chain.net, tax: total{known: true}, category: printed{h.field, r.words[h.first : h.last+1]}}}
-			return
+			if out.category.value == "" {
+				out.category = printed{h.field, r.words[h.first : h.last+1]}
+			}
 		}
+	}
+	if out.category.value != "" || out.printed != nil {
+		d.vat = []vatRow{out}
 	}
 }
 

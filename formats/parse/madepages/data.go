@@ -33,6 +33,14 @@ type Family struct {
 	Currency string
 	Detail   bool
 	Lines    int
+	// BrokenHeads names columns in two rows, Attached sets the sender's line right above
+	// the buyer, Salutation has a line above the buyer's name, AmountsBelow sets amounts
+	// in the row below the item, and Wrapped breaks items into two rows.
+	BrokenHeads  bool `yaml:"brokenHeads"`
+	Attached     bool
+	Salutation   bool
+	AmountsBelow bool `yaml:"amountsBelow"`
+	Wrapped      bool
 }
 
 // A language is what things are called in one.

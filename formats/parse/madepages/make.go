@@ -177,7 +177,11 @@ func (m *maker) parties() {
 	switch m.family.Seller {
 	case "sender":
 		m.font("", 0.7)
-		m.text(leftEdge, 48, strings.Join([]string{s.Name, s.Street, s.City}, pick(m.random, []string{" · ", " | ", ", ", " - "})))
+		at := 48.0
+		if m.family.Attached {
+			at = 54 - 0.9*m.step()
+		}
+		m.text(leftEdge, at, strings.Join([]string{s.Name, s.Street, s.City}, pick(m.random, []string{" · ", " | ", ", ", " - "})))
 		m.font("B", 1.8)
 		m.right(rightEdge, 22, s.Name)
 	case "topLeft":
@@ -200,11 +204,15 @@ func (m *maker) parties() {
 		end = m.rows(leftEdge, 34+m.step(), s.Name, s.Street, s.City, vat)
 	}
 	m.font("", 1)
+	salutation := ""
+	if m.family.Salutation {
+		salutation = m.labels["salutation"]
+	}
 	switch m.family.Buyer {
 	case "window":
-		end = m.rows(leftEdge, 54, b.Name, b.Street, b.City)
+		end = m.rows(leftEdge, 54, salutation, b.Name, b.Street, b.City)
 	case "right":
-		end = m.rows(125, 46, b.Name, b.Street, b.City)
+		end = m.rows(125, 46, salutation, b.Name, b.Street, b.City)
 	case "labelled":
 		m.font("B", 1)
 		m.text(leftEdge, 46, m.labels["buyer"]+":")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 )
 
 func sortedKeys[V any](of map[string]V) []string { return slices.Sorted(maps.Keys(of)) }
@@ -42,18 +43,39 @@ func (m *maker) put(places map[string][2]float64, column string, y float64, s st
 
 func (m *maker) head(places map[string][2]float64) {
 	m.font("B", 0.95)
+	top := m.y
 	for _, c := range m.family.Columns {
 		label := m.labels[c]
 		if c == "amount" && m.family.Currency == "head" {
 			label += " EUR"
 		}
-		m.put(places, c, m.y, label)
+		y := top
+		if m.family.BrokenHeads {
+			y += m.breakHead(places, c, &label)
+			m.y = top + m.step()
+		}
+		m.put(places, c, y, label)
 	}
-	m.rule(m.y - 0.8*m.step())
+	m.rule(top - 0.8*m.step())
 	m.y += 0.35 * m.step()
 	m.rule(m.y)
 	m.y += 1.1 * m.step()
 	m.font("", 1)
+}
+
+// breakHead draws the first part of a name and leaves the rest for the next row, how far
+// below it returns.
+func (m *maker) breakHead(places map[string][2]float64, column string, label *string) float64 {
+	first, rest, broken := strings.Cut(*label, " ")
+	if runes := []rune(*label); !broken && len(runes) > 9 && column != "item" {
+		first, rest, broken = string(runes[:len(runes)/2])+"-", string(runes[len(runes)/2:]), true
+	}
+	if !broken {
+		return 0
+	}
+	m.put(places, column, m.y, first)
+	*label = rest
+	return m.step()
 }
 
 func (m *maker) rule(y float64) {
@@ -77,12 +99,9 @@ func (m *maker) table() {
 			m.y = 30
 			m.head(places)
 		}
-		for _, c := range m.family.Columns {
-			m.put(places, c, m.y, m.cell(l, c, n))
-		}
+		m.line(places, l, n)
 		sum += l.Net
-		m.y += m.step()
-		if m.family.Detail && n%2 == 0 {
+		if m.family.Detail && !m.family.Wrapped && n%2 == 0 {
 			m.font("", 0.85)
 			m.put(places, "item", m.y, l.Detail)
 			m.font("", 1)
@@ -100,6 +119,41 @@ func (m *maker) table() {
 		m.footer()
 		m.y = 30
 	}
+}
+
+// line draws one line of the invoice.
+func (m *maker) line(places map[string][2]float64, l *Line, n int) {
+	top := m.y
+	for _, c := range m.family.Columns {
+		s, y := m.cell(l, c, n), top
+		if m.family.AmountsBelow && (aligned[c] || c == "unit") {
+			y += m.step()
+		}
+		if c == "item" && m.family.Wrapped {
+			s, y = m.wrap(places[c], top, l.Item+", "+l.Detail)
+			m.y = y
+			l.Item = l.Item + ", " + l.Detail
+		}
+		m.put(places, c, y, s)
+	}
+	m.y += m.step()
+	if m.family.AmountsBelow {
+		m.y += m.step()
+	}
+}
+
+// wrap draws the rows of a text that fill a column, and returns the last one.
+func (m *maker) wrap(place [2]float64, y float64, s string) (last string, at float64) {
+	row := ""
+	for _, word := range strings.Fields(s) {
+		if next := strings.TrimSpace(row + " " + word); m.GetStringWidth(next) <= place[1]-place[0]-3 {
+			row = next
+			continue
+		}
+		m.text(place[0]+1, y, row)
+		row, y = word, y+m.step()
+	}
+	return row, y
 }
 
 func (m *maker) cell(l *Line, column string, n int) string {
