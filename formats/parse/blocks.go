@@ -105,19 +105,19 @@ func senderParts(c *cell) []string {
 	return nil
 }
 
-// hasLegalForm tells whether a text ends a company's name.
-func hasLegalForm(s string) bool {
-	fields := strings.Fields(s)
-	if len(fields) < 2 || len(s) > 90 {
-		return false
-	}
-	for i := range fields {
-		for n := 1; n <= 4 && i+n <= len(fields) && i > 0; n++ {
-			joined := strings.Join(fields[i:i+n], " ")
-			if f := fold(strings.Trim(joined, ",;")); words().legalForms[f] && joined[0] >= 'A' && (joined[0] <= 'Z' || len(f) > 2) {
-				return true
+// legalForm is how many of the words of a text are a company's name, up to its legal
+// form; 0 if it has none.
+func legalForm(of []*word) int {
+	const longest = 12 // words of a name
+	for i := 1; i < len(of) && i < longest; i++ {
+		for n := min(4, len(of)-i); n >= 1; n-- {
+			form := strings.Trim(textOf(of[i:i+n]), ",;·|")
+			if words().legalForms[fold(form)] && form[0] >= 'A' && form[0] <= 'Z' || words().legalForms[fold(form)] && len(form) > 3 {
+				return i + n
 			}
 		}
 	}
-	return false
+	return 0
 }
+
+func hasLegalForm(of []*word) bool { return legalForm(of) > 0 }

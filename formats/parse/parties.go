@@ -39,15 +39,10 @@ func (d *document) readParties() {
 	for _, b := range blocks {
 		role[b] = d.roleOf(b)
 	}
-	// A label for the buyer may also be one for a number, so an address that a letter's
-	// window shows wins over a labelled block without one.
-	if b := d.window(blocks, role); b != nil && !hasAddress(role, "buyer") {
-		for other, r := range role {
-			if r == "buyer" {
-				role[other] = ""
-			}
+	if !hasRole(role, "buyer") {
+		if b := d.window(blocks, role); b != nil {
+			role[b] = "buyer"
 		}
-		role[b] = "buyer"
 	}
 	var sellers []nameVote
 	for _, b := range blocks {
@@ -83,10 +78,9 @@ func (d *document) readParties() {
 	d.vatIDs(blocks, role)
 }
 
-// hasAddress tells whether a block with a role has the line of a city.
-func hasAddress(roles map[*block]string, role string) bool {
-	for b, r := range roles {
-		if r == role && hasCity(b) {
+func hasRole(roles map[*block]string, role string) bool {
+	for _, r := range roles {
+		if r == role {
 			return true
 		}
 	}
@@ -215,9 +209,12 @@ func (d *document) nameAndAddress(b *block) (name printed, a address, ok bool) {
 				i = len(b.cells)
 			}
 		case name.value == "":
-			if !salutation.MatchString(s) && isName(s) && !d.startsHeader(c) {
+			isSmall := len(b.cells) > 2 && of[0].Size < 0.85*b.cells[len(b.cells)-1].words()[0].Size
+			if !salutation.MatchString(s) && isName(s) && !isSmall && !d.startsHeader(c) {
 				name = printed{s, of}
 			}
+		case !hasLegalForm(name.words) && hasLegalForm(of) && isName(s): // the company of a person
+			name = printed{s, of}
 		case !d.startsHeader(c):
 			street = append(street, printed{s, of})
 		}
@@ -272,8 +269,11 @@ func (d *document) sellerVotes(b *block) []nameVote {
 		if senderParts(c) != nil {
 			continue
 		}
-		if s := strings.Trim(c.text(), " :,"); hasLegalForm(s) && isName(s) && !d.startsHeader(c) {
-			votes = append(votes, nameVote{printed{s, c.words()}, weightLegalForm})
+		if n := legalForm(c.words()); n > 0 && !d.startsHeader(c) {
+			of := c.words()[:n]
+			if s := strings.Trim(textOf(of), " :,;·|"); isName(s) {
+				votes = append(votes, nameVote{printed{s, of}, weightLegalForm})
+			}
 		}
 		if i == 0 && hasCity(b) {
 			if name, address, ok := d.nameAndAddress(b); ok {
@@ -425,7 +425,7 @@ func (d *document) elect(votes []nameVote) {
 				score += 0.5 * other.weight
 			}
 		}
-		if hasLegalForm(v.name.value) {
+		if hasLegalForm(v.name.words) {
 			score += 0.15
 		}
 		if score > p.score {

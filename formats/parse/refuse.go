@@ -60,7 +60,7 @@ func (d *document) checkInvoice() error {
 	if !d.chain.gross.known && !d.chain.net.known {
 		missed = append(missed, "a total")
 	}
-	if len(missed) >= 2 {
+	if len(missed) == 3 || len(missed) == 2 && !d.chain.gross.known {
 		return &problem.Error{
 			Code: CodeNotInvoice, Message: "this is no invoice that can be recognised: the pages lack " + strings.Join(missed, " and "),
 			Remedy: "send an invoice or a credit note",

@@ -17,13 +17,13 @@ func (d *document) readTitle() {
 			return
 		}
 		for _, h := range r.find(words().titles) {
-			if !h.startsCell {
-				continue
-			}
 			of := r.words[h.first : h.last+1]
 			score := of[0].Size * (1.2 - r.top/max(d.layout.pages[0].Height, 1))
 			if of[0].Bold {
 				score *= 1.2
+			}
+			if !h.startsCell { // within a sentence
+				score *= 0.3
 			}
 			// The name of another document is a title only where it is all that is there:
 			// in the head of an invoice, it is a label.
