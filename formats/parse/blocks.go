@@ -60,8 +60,8 @@ func joins(open []*block, c *cell) *block {
 // optional country, the postcode, and the city.
 var postcode = regexp.MustCompile(`^(?:([A-Z]{1,2})[- ] ?)?(\d{4} ?[A-Z]{2}|\d{2}-\d{3}|\d{3} \d{2}|\d{4,5})\s+(\p{Lu}[\p{L}'’. /()-]{1,40}(?:\s+\d{1,2}|\s+[Cc][Ee][Dd][Ee][Xx](?:\s\d+)?)?),?$`)
 
-// cityFirst matches London SW1A 1AA, and the like.
-var cityFirst = regexp.MustCompile(`^(\p{Lu}[\p{L}'’. -]{1,40}),?\s+([A-Z]{1,2}\d[A-Z0-9]? ?\d[A-Z]{2})$`)
+// cityFirst matches London SW1A 1AA, Scranton PA 18503, and the like.
+var cityFirst = regexp.MustCompile(`^(\p{Lu}[\p{L}'’. -]{1,40}),?\s+([A-Z]{1,2}\d[A-Z0-9]? ?\d[A-Z]{2}|[A-Z]{2} \d{5})$`)
 
 // An address is where a party is.
 type address struct {

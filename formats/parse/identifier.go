@@ -80,9 +80,15 @@ func idAt(of []*word) (string, int) {
 	for n+1 < len(of) && (of[n].Text == "/" || of[n].Text == "-") && hasDigit(of[n+1].Text) && near(of[n], of[n+1]) {
 		n += 2
 	}
-	id := strings.Trim(textOf(of[:n]), ".,;:()")
+	id := strings.TrimSpace(strings.Trim(textOf(of[:n]), ".,;:()#"))
+	if n == 1 && moneyShape.MatchString(id) {
+		return "", 0
+	}
 	return id, n
 }
+
+// moneyShape matches what is rather an amount than an identifier.
+var moneyShape = regexp.MustCompile(`^[€$£]?\d{1,3}(?:[.,']\d{3})*[.,]\d{2}[€$£]?$`)
 
 // near tells whether there is no more than a space between two words.
 func near(a, b *word) bool { return b.Box.Left-a.Box.Right < 0.6*max(b.Size, 4) }

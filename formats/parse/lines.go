@@ -7,6 +7,7 @@ type line struct {
 	row     *row // with the amount
 	numbers map[string]number
 	texts   map[string][]*word
+	all     []number // of the row, from left to right
 	name    []*word
 	more    [][]*word // rows below the name
 	isFixed bool      // quantity times price is the amount
@@ -39,7 +40,7 @@ func (d *document) readLines() {
 
 // readTable reads the rows below a head, and returns the first row that is not its.
 func (d *document) readTable(from int, columns []column) int {
-	rows := d.layout.rows
+	rows, before := d.layout.rows, len(d.lines)
 	var current *line
 	var pending [][]*word // texts above the first amount
 	last := rows[from-1]
@@ -61,6 +62,9 @@ func (d *document) readTable(from int, columns []column) int {
 		case field == "carried":
 			d.isLine[i], current, last = true, nil, r
 			continue
+		case ends && (field == "" && len(d.lines) == before || d.goesOn(i+1, columns)): // a head of several rows, or a sum within the table
+			d.isLine[i], current, last = true, nil, r
+			continue
 		case ends:
 			return i
 		}
@@ -74,7 +78,7 @@ func (d *document) readTable(from int, columns []column) int {
 				d.isLine[i] = true
 				break
 			}
-			d.lines = append(d.lines, line{row: r, numbers: p.numbers, texts: p.texts})
+			d.lines = append(d.lines, line{row: r, numbers: p.numbers, texts: p.texts, all: p.all})
 			next := &d.lines[len(d.lines)-1]
 			next.name = p.texts["description"]
 			if len(next.name) == 0 {
@@ -150,7 +154,24 @@ func (d *document) endsTable(r *row) (field string, ends bool) {
 		}
 	}
 	// The head of a table of totals has their labels alone.
-	return "", heads >= 2 && heads == len(r.cells) && d.countMoney(r.words) == 0
+	return "", heads >= 2 && 2*heads >= len(r.cells) && d.countMoney(r.words) == 0
+}
+
+// goesOn tells whether lines follow soon, of which quantity and price give the amount.
+func (d *document) goesOn(from int, columns []column) bool {
+	const soon = 5 // rows
+	rows := d.layout.rows
+	for i := from; i < len(rows) && i < from+soon && rows[i].page == rows[from-1].page; i++ {
+		if _, ends := d.endsTable(rows[i]); ends {
+			return false
+		}
+		p := d.part(rows[i], columns)
+		quantity, price, net := p.numbers["quantity"], p.numbers["unitPrice"], p.numbers["lineNet"]
+		if closes(&quantity, &price, &net) && len(p.texts["description"]) > 0 && !price.percent {
+			return true
+		}
+	}
+	return false
 }
 
 // countMoney is how many numbers of words are amounts.
@@ -229,16 +250,19 @@ func (l *line) fix() {
 			return
 		}
 	}
-	all := make([]number, 0, len(l.numbers))
-	for _, field := range []string{"quantity", "unitPrice", "otherAmount", "discount", "vatRate", "lineGross"} {
-		if n, ok := l.numbers[field]; ok {
-			all = append(all, n)
-		}
-	}
+	const most = 12
+	all := l.all[:min(len(l.all), most)]
 	for i := range all {
-		for j := range all {
-			if i != j && all[i].words[0].Box.Left < all[j].words[0].Box.Left && all[j].value != unitsPerOne && closes(&all[i], &all[j], &net) {
-				l.numbers["quantity"], l.numbers["unitPrice"] = all[i], all[j]
+		for j := i + 1; j < len(all); j++ {
+			first, second := all[i], all[j]
+			if first.percent || second.percent || second.words[0].Box.Left >= net.words[0].Box.Left || second.value == unitsPerOne && second.decimals == 0 {
+				continue
+			}
+			if second.decimals < 2 && first.decimals >= 2 { // price before quantity
+				first, second = second, first
+			}
+			if closes(&first, &second, &net) {
+				l.numbers["quantity"], l.numbers["unitPrice"] = first, second
 				l.isFixed = true
 				return
 			}

@@ -156,7 +156,28 @@ func (d *document) window(blocks []*block, role map[*block]string) *block {
 			right = b
 		}
 	}
+	if right == nil {
+		return belowSender(blocks, role)
+	}
 	return right
+}
+
+// belowSender is the block under the sender's line, whose address has a form of its own.
+func belowSender(blocks []*block, role map[*block]string) *block {
+	const reach = 100 // points from the sender's line to the first row of the address
+	for _, sender := range blocks {
+		line := sender.cells[0]
+		if sender.page != 1 || len(sender.cells) > 1 || senderParts(line) == nil {
+			continue
+		}
+		for _, b := range blocks {
+			below := b.top - line.row.bottom
+			if b.page == 1 && role[b] == "" && len(b.cells) > 1 && below > 0 && below < reach && absf(b.left-sender.left) < 6 {
+				return b
+			}
+		}
+	}
+	return nil
 }
 
 func isOnlySender(b *block) bool {
@@ -259,7 +280,7 @@ func isName(s string) bool {
 			n++
 		}
 	}
-	return n >= 3 && 2*n >= len([]rune(s)) && len(s) <= 100 && !strings.Contains(s, "@") && !strings.Contains(s, "www.")
+	return n >= 3 && 2*n >= len([]rune(s)) && len(s) <= 100 && !strings.ContainsAny(s, "@:") && !strings.Contains(s, "www.") && !isPartyLabel(s)
 }
 
 // sellerVotes are the names in a block without a role that may be the seller's.

@@ -174,6 +174,7 @@ func absf(v float64) float64 { return max(v, -v) }
 type rowParts struct {
 	numbers map[string]number
 	texts   map[string][]*word
+	all     []number // from left to right
 }
 
 // part assigns the words of a row to columns.
@@ -184,6 +185,7 @@ func (d *document) part(r *row, columns []column) rowParts {
 		w := r.words[i]
 		n, used := d.notation.at(r.words[i:])
 		if used > 0 {
+			p.all = append(p.all, n)
 			last := n.words[len(n.words)-1]
 			span := *w
 			span.Box.Right = last.Box.Right
@@ -205,7 +207,30 @@ func (d *document) part(r *row, columns []column) rowParts {
 		p.addText(w, r.words[max(i-1, 0)], columns)
 		i++
 	}
+	p.takeAmount(columns)
 	return p
+}
+
+// takeAmount takes the last number of a row for its amount where the amounts are the
+// last column and none is below its head.
+func (p *rowParts) takeAmount(columns []column) {
+	if _, found := p.numbers["lineNet"]; found || len(p.all) < 2 {
+		return
+	}
+	at := slices.IndexFunc(columns, func(c column) bool { return c.field == "lineNet" })
+	if at < 0 || at+1 < len(columns) {
+		return
+	}
+	last := p.all[len(p.all)-1]
+	if last.percent || last.decimals != 2 || last.words[0].Box.Right < columns[max(at-1, 0)].left {
+		return
+	}
+	for field, n := range p.numbers {
+		if n.words[0] == last.words[0] {
+			delete(p.numbers, field)
+		}
+	}
+	p.numbers["lineNet"] = last
 }
 
 func covers(c *column, w *word) bool {
