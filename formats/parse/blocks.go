@@ -113,11 +113,28 @@ func legalForm(of []*word) int {
 		for n := min(4, len(of)-i); n >= 1; n-- {
 			form := strings.Trim(textOf(of[i:i+n]), ",;·|")
 			if words().legalForms[fold(form)] && form[0] >= 'A' && form[0] <= 'Z' || words().legalForms[fold(form)] && len(form) > 3 {
-				return i + n
+				return i + n + restOfForm(of[i+n:])
 			}
 		}
 	}
 	return 0
+}
+
+// restOfForm is how many words go on with a legal form, as & Co. KG after GmbH.
+func restOfForm(of []*word) (n int) {
+	for i, w := range of {
+		switch f := fold(w.Text); {
+		case f == "" && w.Text == "&", f == "und", f == "co", f == "cokg":
+		case words().legalForms[f]:
+			n = i + 1
+		default:
+			return n
+		}
+		if f := fold(w.Text); f == "cokg" {
+			n = i + 1
+		}
+	}
+	return n
 }
 
 func hasLegalForm(of []*word) bool { return legalForm(of) > 0 }

@@ -213,13 +213,8 @@ func (d *document) claimBelow(h *hit, isHead bool, claims *[]claim) {
 
 // isLabel tells whether a cell begins with a label of the head.
 func isLabel(c *cell) bool {
-	for i, t := range c.row.tokens {
-		if t.word == c.first {
-			_, ok := words().header.longest(c.row.tokens[i:])
-			return ok
-		}
-	}
-	return false
+	_, ok := c.label(words().header)
+	return ok
 }
 
 // valueAt reads the value of the type that a label asks for, at the beginning of words.

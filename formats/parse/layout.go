@@ -24,6 +24,7 @@ type row struct {
 	top, bottom float64
 	cells       []cell
 	index       int // in layout.rows
+	hits        map[*labels][]hit
 }
 
 // A token is a part of a row that labels are compared by.
@@ -37,6 +38,7 @@ type cell struct {
 	row         *row
 	first, last int // in row.words; last is included
 	left, right float64
+	token       int // in row.tokens: the first at or behind the cell's first word
 }
 
 // A layout is what all pages show, from top to bottom.
@@ -117,16 +119,27 @@ func (w *word) baseLine() float64 { return w.Box.Bottom - 0.22*w.Size }
 
 func (w *word) middle() float64 { return (w.Box.Left + w.Box.Right) / 2 }
 
+// maxRowWords bounds the words of a row, so that work on pairs of them stays small. One
+// with more, as no page that people read has, becomes several.
+const maxRowWords = 300
+
 func (l *layout) addRow(of []*word, page int) {
-	r := &row{page: page, words: slices.Clone(of), top: of[0].Box.Top, bottom: of[0].Box.Bottom, index: len(l.rows)}
-	slices.SortStableFunc(r.words, func(a, b *word) int { return cmp.Compare(a.Box.Left, b.Box.Left) })
+	of = slices.Clone(of)
+	slices.SortStableFunc(of, func(a, b *word) int { return cmp.Compare(a.Box.Left, b.Box.Left) })
+	for part := range slices.Chunk(of, maxRowWords) {
+		l.addSorted(part, page)
+	}
+}
+
+func (l *layout) addSorted(of []*word, page int) {
+	r := &row{page: page, words: of, top: of[0].Box.Top, bottom: of[0].Box.Bottom, index: len(l.rows), hits: map[*labels][]hit{}}
 	for i, w := range r.words {
 		r.top, r.bottom = min(r.top, w.Box.Top), max(r.bottom, w.Box.Bottom)
+		if i == 0 || w.Box.Left-r.words[i-1].Box.Right > cellGap*max(min(w.Size, r.words[i-1].Size), 4) {
+			r.cells = append(r.cells, cell{row: r, first: i, left: w.Box.Left, token: len(r.tokens)})
+		}
 		for _, t := range w.tokens {
 			r.tokens = append(r.tokens, token{t, i})
-		}
-		if i == 0 || w.Box.Left-r.words[i-1].Box.Right > cellGap*max(min(w.Size, r.words[i-1].Size), 4) {
-			r.cells = append(r.cells, cell{row: r, first: i, left: w.Box.Left})
 		}
 		c := &r.cells[len(r.cells)-1]
 		c.last, c.right = i, max(c.right, w.Box.Right)
@@ -141,7 +154,8 @@ func (r *row) height() float64 { return r.bottom - r.top }
 
 // cellAt is the index of the cell that a word is in.
 func (r *row) cellAt(word int) int {
-	return slices.IndexFunc(r.cells, func(c cell) bool { return word <= c.last })
+	i, _ := slices.BinarySearchFunc(r.cells, word, func(c cell, word int) int { return cmp.Compare(c.last, word) })
+	return i
 }
 
 func (c *cell) words() []*word { return c.row.words[c.first : c.last+1] }
@@ -173,6 +187,15 @@ type hit struct {
 // find finds the labels of a row, the longest at each place. A label is within a cell,
 // and is not the beginning of an identifier, as PO in PO-17.
 func (r *row) find(l *labels) []hit {
+	hits, known := r.hits[l]
+	if !known {
+		hits = r.findAll(l)
+		r.hits[l] = hits
+	}
+	return hits
+}
+
+func (r *row) findAll(l *labels) []hit {
 	var hits []hit
 	for i := 0; i < len(r.tokens); {
 		p, ok := l.longest(r.tokens[i:r.cellEnd(i)])
@@ -190,11 +213,22 @@ func (r *row) find(l *labels) []hit {
 	return hits
 }
 
-// cellEnd is the end of the tokens of the cell that a token is in.
+// label is the label that a cell begins with.
+func (c *cell) label(l *labels) (phrase, bool) {
+	if t := c.row.tokens; c.token < len(t) && t[c.token].word == c.first {
+		return l.longest(t[c.token:c.row.cellEnd(c.token)])
+	}
+	return phrase{}, false
+}
+
+// maxLabel is more tokens than a label has.
+const maxLabel = 12
+
+// cellEnd is the end of the tokens, behind one, that may be of a label: those of its cell.
 func (r *row) cellEnd(at int) int {
 	last := r.cells[r.cellAt(r.tokens[at].word)].last
 	end := at
-	for end < len(r.tokens) && r.tokens[end].word <= last {
+	for end < len(r.tokens) && end < at+maxLabel && r.tokens[end].word <= last {
 		end++
 	}
 	return end

@@ -32,9 +32,10 @@ func (d *document) readLines() {
 	if len(d.lines) == 0 {
 		d.readLinesWithoutHead()
 	}
+	edge := d.edge()
 	for i := range d.lines {
 		d.lines[i].fix()
-		d.splitName(&d.lines[i])
+		d.lines[i].splitName(edge)
 	}
 }
 
@@ -317,10 +318,8 @@ func lineOf(numbers []number) (line, bool) {
 // isShare tells whether two numbers are rather a rate and a base of VAT.
 func isShare(a, b number) bool { return a.percent || b.percent }
 
-// splitName parts the name of a line from what is below it. A row that had to be broken
-// because the next word did not fit goes on in the next row.
-func (d *document) splitName(l *line) {
-	edge := 0.0
+// edge is the right end of the longest row of a name or description.
+func (d *document) edge() (edge float64) {
 	for i := range d.lines {
 		for _, text := range append(d.lines[i].more, d.lines[i].name) {
 			if len(text) > 0 {
@@ -328,6 +327,12 @@ func (d *document) splitName(l *line) {
 			}
 		}
 	}
+	return edge
+}
+
+// splitName parts the name of a line from what is below it. A row that had to be broken
+// because the next word did not fit goes on in the next row.
+func (l *line) splitName(edge float64) {
 	for len(l.more) > 0 && len(l.name) > 0 && len(l.more[0]) > 0 {
 		end, next := l.name[len(l.name)-1], l.more[0][0]
 		sameStyle := end.Bold == next.Bold && absf(end.Size-next.Size) < 0.3

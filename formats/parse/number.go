@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"math/bits"
 	"regexp"
 	"strconv"
 	"strings"
@@ -37,8 +38,9 @@ var (
 	currencySuffix = regexp.MustCompile(`(?:([A-Z]{3})|([€£$]))\)?$`)
 )
 
-// maxDigits bounds the digits of a number, so that sums cannot overflow.
-const maxDigits = 12
+// maxDigits bounds the digits of a number before its decimal sign, so that sums of as many
+// as there may be lines cannot overflow.
+const maxDigits = 10
 
 // notationOf decides what the decimal sign of a document is: the one that most numbers
 // with two decimals have.
@@ -149,7 +151,7 @@ func (n notation) parse(s string, into *number) bool {
 	}
 	whole, fraction := n.split(m[2])
 	fraction = strings.Trim(fraction, "-–—")
-	if len(whole)+len(fraction) > maxDigits || len(fraction) > 4 || whole == "" {
+	if len(whole) > maxDigits || len(fraction) > 4 || whole == "" {
 		return false
 	}
 	v, err := strconv.ParseInt(whole+(fraction + "0000")[:4], 10, 64)
@@ -207,17 +209,26 @@ func decimalText(value int64, decimals int) string {
 	return sign + whole + "." + fraction[:max(decimals, 1)]
 }
 
+// tooLarge is what a product is that would not fit, which equals no printed number.
+const tooLarge = int64(1) << 60
+
 // times multiplies two numbers and rounds the result, halves away from zero.
 func times(a, b int64) int64 {
-	const half = unitsPerOne / 2
-	if abs(a) > 1<<52/unitsPerOne && abs(b) > 1<<11*unitsPerOne { // would not fit
-		return 1 << 60
+	high, low := bits.Mul64(uint64(abs(a)), uint64(abs(b)))
+	if high >= unitsPerOne {
+		return tooLarge
 	}
-	high, low := a/unitsPerOne*b, a%unitsPerOne*b
-	if low < 0 {
-		return high + (low-half)/unitsPerOne
+	product, rest := bits.Div64(high, low, unitsPerOne)
+	if 2*rest >= unitsPerOne {
+		product++
 	}
-	return high + (low+half)/unitsPerOne
+	if product > uint64(tooLarge) {
+		return tooLarge
+	}
+	if (a < 0) != (b < 0) {
+		return -int64(product)
+	}
+	return int64(product)
 }
 
 // share is a percentage of an amount, to the cent.

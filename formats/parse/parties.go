@@ -89,32 +89,26 @@ func hasRole(roles map[*block]string, role string) bool {
 
 // partyLabel is the label of a party that a cell begins with, and the words behind it.
 func partyLabel(c *cell) (role string, rest []*word) {
-	for i, t := range c.row.tokens {
-		if t.word != c.first {
-			continue
-		}
-		p, ok := words().parties.longest(c.row.tokens[i:])
-		if !ok {
-			return "", nil
-		}
-		next := i + len(p.tokens)
-		for next < len(c.row.tokens) && c.row.tokens[next].word <= c.last { // as in Buyer / Customer
-			more, again := words().parties.longest(c.row.tokens[next:])
-			if !again {
-				break
-			}
-			next += len(more.tokens)
-		}
-		last := c.row.tokens[next-1].word
-		rest = c.row.words[last+1 : c.last+1]
-		colon := strings.HasSuffix(c.row.words[last].Text, ":")
-		// Without a colon, a label that goes on is a word of a name or a sentence.
-		if len(rest) > 0 && !colon {
-			return "", nil
-		}
-		return p.field, rest
+	p, ok := c.label(words().parties)
+	if !ok {
+		return "", nil
 	}
-	return "", nil
+	all := c.row.tokens
+	next := c.token + len(p.tokens)
+	for next < len(all) && all[next].word <= c.last { // as in Buyer / Customer
+		more, again := words().parties.longest(all[next:c.row.cellEnd(next)])
+		if !again {
+			break
+		}
+		next += len(more.tokens)
+	}
+	last := all[next-1].word
+	rest = c.row.words[last+1 : c.last+1]
+	// Without a colon, a label that goes on is a word of a name or a sentence.
+	if len(rest) > 0 && !strings.HasSuffix(c.row.words[last].Text, ":") {
+		return "", nil
+	}
+	return p.field, rest
 }
 
 // roleOf is the role that a label in the first cell of a block gives it, or right above.
@@ -252,13 +246,8 @@ func (d *document) nameAndAddress(b *block) (name printed, a address, ok bool) {
 // startsHeader tells whether a cell begins with a label of the head that has a colon or
 // a value, and so is no part of an address.
 func (d *document) startsHeader(c *cell) bool {
-	for i, t := range c.row.tokens {
-		if t.word == c.first {
-			p, ok := words().header.longest(c.row.tokens[i:])
-			return ok && (p.length > 3 || strings.Contains(c.text(), ":"))
-		}
-	}
-	return false
+	p, ok := c.label(words().header)
+	return ok && (p.length > 3 || strings.Contains(c.text(), ":"))
 }
 
 func (d *document) countryOf(prefix string, of []*word) printed {
@@ -412,13 +401,8 @@ func (d *document) largest() (nameVote, bool) {
 }
 
 func isTitle(c *cell) bool {
-	for i, t := range c.row.tokens {
-		if t.word == c.first {
-			_, ok := words().titles.longest(c.row.tokens[i:])
-			return ok
-		}
-	}
-	return false
+	_, ok := c.label(words().titles)
+	return ok
 }
 
 // elect chooses the seller's name: votes for one name, or for a longer form of it, add

@@ -144,6 +144,9 @@ func (w *placedWord) quarter() int {
 // usualPage is A4, for a page that does not say its size.
 var usualPage = [4]float64{0, 0, 595, 842}
 
+// farAway is farther from a page than any text that is shown, in points.
+const farAway = 1e6
+
 // sheet places the words of a page on the page as it is read.
 func (r *reader) sheet(page types.Dict, p *pageWords) Sheet {
 	area := usualPage
@@ -159,6 +162,9 @@ func (r *reader) sheet(page types.Dict, p *pageWords) Sheet {
 	for i := range p.words {
 		w := &p.words[i]
 		left, bottom, right, top := w.corners()
+		if extent := max(-left, right, -bottom, top, w.size); !(extent < farAway) { // also where it is no number
+			continue
+		}
 		box := Box{left - area[0], area[3] - top, right - area[0], area[3] - bottom}
 		s.Words = append(s.Words, Word{
 			Text: norm.NFKC.String(w.text.String()), Box: box.turned(turns, s.Width, s.Height), Size: w.size,
