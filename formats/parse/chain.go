@@ -9,7 +9,7 @@ type total struct {
 
 // A chain are the totals of the invoice (BG-22).
 type chain struct {
-	lineTotal, allowance, charge, net, vat, gross, paid, rounding, due total
+	lineTotal, allowance, charge, net, vat, gross, paid, due total
 
 	closes bool // net + VAT = gross over three printed amounts, or two and no VAT
 	score  float64

@@ -147,8 +147,6 @@ func (l *layout) addSorted(of []*word, page int) {
 	l.rows = append(l.rows, r)
 }
 
-func (r *row) text() string { return textOf(r.words) }
-
 // height is that of the largest letters.
 func (r *row) height() float64 { return r.bottom - r.top }
 

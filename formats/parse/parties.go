@@ -220,9 +220,6 @@ func (d *document) nameAndAddress(b *block) (name printed, a address, ok bool) {
 			if code, known := words().countries.exactly(s); known {
 				a.country = printed{code, of}
 			}
-			if b.left >= 0 && i > 0 && d.startsHeader(c) {
-				i = len(b.cells)
-			}
 		case name.value == "":
 			isSmall := len(b.cells) > 2 && of[0].Size < 0.85*b.cells[len(b.cells)-1].words()[0].Size
 			if !salutation.MatchString(s) && isName(s) && !isSmall && !d.startsHeader(c) {
@@ -302,8 +299,8 @@ func (d *document) senderVotes(c *cell) []nameVote {
 		return nil
 	}
 	d.senderAddress(c, parts)
-	words := c.words()[:min(len(strings.Fields(parts[0])), c.last-c.first+1)]
-	return []nameVote{{printed{parts[0], words}, weightSenderLine}}
+	of := c.words()[:min(len(strings.Fields(parts[0])), c.last-c.first+1)]
+	return []nameVote{{printed{parts[0], of}, weightSenderLine}}
 }
 
 // sellerAddress is the seller's address unless one was found before.

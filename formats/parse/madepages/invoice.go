@@ -35,7 +35,7 @@ type Line struct {
 // A Vat is a group of the VAT breakdown.
 type Vat struct{ Rate, Base, Tax int64 }
 
-// Due is what is to be paid.
+// Payable is what is to be paid.
 func (i *Invoice) Payable() int64 { return i.Gross - i.Paid }
 
 func newInvoice(f *Family, l *language, r *rand.Rand) *Invoice {

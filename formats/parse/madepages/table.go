@@ -165,11 +165,10 @@ func (m *maker) cell(l *Line, column string, n int) string {
 	case "item":
 		return l.Item
 	case "qty":
-		if s := m.quantity(l.Quantity); !slices.Contains(m.family.Columns, "unit") && m.family.Currency == "after" {
-			return s + " " + l.Unit
-		} else {
-			return s
+		if !slices.Contains(m.family.Columns, "unit") && m.family.Currency == "after" {
+			return m.quantity(l.Quantity) + " " + l.Unit
 		}
+		return m.quantity(l.Quantity)
 	case "unit":
 		return l.Unit
 	case "price":

@@ -2,6 +2,7 @@ package text
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"einvoice/formats/pdf/font"
 
@@ -36,11 +37,10 @@ func (f *textFont) standardWidths() {
 		return
 	}
 	for code, text := range f.characters {
-		for _, c := range text {
-			if width, err := pdffont.CharWidth(f.name, c); err == nil {
+		if first, _ := utf8.DecodeRuneInString(text); text != "" { // a ligature is about as wide as its first letter
+			if width, err := pdffont.CharWidth(f.name, first); err == nil {
 				f.widths[code] = float64(width)
 			}
-			break // a ligature is about as wide as its first letter
 		}
 	}
 }
