@@ -8,13 +8,17 @@ PARITY    ?= ../shared/tools/parity.py
 FUZZTIME  ?= 20s
 SOAKTIME  ?= 4m
 MUSTANG_EVERY ?= 10
+# The revision of the source, where there is no version control to ask.
+REVISION  ?=
+# The tool that looks for known vulnerabilities.
+VULN      := golang.org/x/vuln/cmd/govulncheck@v1.1.4
 # The tool that tests the API from its OpenAPI document.
 SCHEMATHESIS := schemathesis==4.32.5
 # Another validator of hybrid invoices.
 MUSTANG := org.mustangproject:Mustang-CLI:2.26.0
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint race bench fuzz conformance parity cel-oracle fmt schemas api-test soak verapdf producers pdfs corpus mustang clean
+.PHONY: help run build test lint race bench fuzz conformance parity cel-oracle fmt schemas api-test soak attack verapdf producers pdfs corpus mustang notices vuln clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -24,7 +28,7 @@ run: build ## validate the shipped samples: two valid invoices, two faulty ones
 
 build: ## build bin/einvoice, with the rules' expressions checked beforehand
 	@$(GO) run ./cmd/einvoice rules compile rulesets
-	$(GO) build -trimpath -o $(BIN) ./cmd/einvoice
+	$(GO) build -trimpath -ldflags "-X main.revision=$(REVISION)" -o $(BIN) ./cmd/einvoice
 
 test: ## run all tests; needs nothing but Go
 	$(GO) test ./...
@@ -70,8 +74,11 @@ api-test: build ## test the API from its OpenAPI document with schemathesis (nee
 	@test -x bin/venv/bin/st || { python3 -m venv bin/venv && bin/venv/bin/pip install -q $(SCHEMATHESIS); }
 	@server/api-test.sh $(BIN) bin/venv/bin/st
 
-soak: build ## keep the service at its limits for SOAKTIME; measure requests and memory
-	$(GO) test ./server -count=1 -v -timeout 1h -run '^TestSoak$$' -soak $(SOAKTIME) -soak-binary $(CURDIR)/$(BIN)
+soak: build ## keep the service at its limits for SOAKTIME, then give an honest client hostile neighbours; measure
+	$(GO) test ./server -count=1 -v -timeout 1h -run '^Test(Soak|Neighbours)$$' -soak $(SOAKTIME) -soak-binary $(CURDIR)/$(BIN)
+
+attack: build ## send the service, in the sizes of its deployments, what is meant to hurt; over loopback alone
+	$(GO) test ./server -count=1 -v -timeout 2h -run '^TestAttack$$' -attack -attack-binary $(CURDIR)/$(BIN)
 
 verapdf: ## install veraPDF, the judge of PDF/A, into bin/verapdf (needs Maven and Java); conformance/verapdf.sh DIR runs it
 	@mkdir -p bin/verapdf
@@ -103,6 +110,12 @@ producers: verapdf ## make PDFs with whatever makes PDFs here, convert them to P
 	conformance/verapdf.sh bin/producers/converted
 	@if command -v qpdf >/dev/null; then for f in bin/producers/converted/*.pdf; do qpdf --check $$f >/dev/null || { echo "qpdf: $$f"; exit 1; }; done; \
 	else echo "skipped: qpdf is not there"; fi
+
+notices: ## write the licences of everything that is linked, for the program and the repository
+	$(GO) run ./cmd/notices > bin/notices.txt && mv bin/notices.txt cmd/einvoice/notices.txt
+
+vuln: ## look for known vulnerabilities in what is linked (needs the database of Go)
+	@$(GO) run $(VULN) ./... || { status=$$?; test $$status -eq 3 && exit 3; echo "the database, or the tool, cannot be reached: nothing was looked at"; exit $$status; }
 
 clean: ## remove what was built
 	rm -rf bin rulesets/compiled/*.bin

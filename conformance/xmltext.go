@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"io"
+	"unicode/utf8"
 )
 
 // A markup is a tag or processing instruction with its place in the text. Test documents
@@ -21,6 +23,9 @@ type markup struct {
 // readMarkup lists the tags and processing instructions of an XML text. Those in comments
 // are not listed.
 func readMarkup(text []byte) ([]markup, error) {
+	if i := bytes.IndexFunc(text, isNoCharacter); i >= 0 { // the decoder lets it pass in instructions
+		return nil, fmt.Errorf("there is a character that XML does not allow, at byte %d", i)
+	}
 	var out []markup
 	var stack []int
 	decoder := xml.NewDecoder(bytes.NewReader(text))
@@ -58,6 +63,12 @@ func readMarkup(text []byte) ([]markup, error) {
 		return nil, errors.New("an element does not end")
 	}
 	return out, nil
+}
+
+// isNoCharacter tells whether XML 1.0 excludes a character (production 2), or the bytes
+// are none in UTF-8.
+func isNoCharacter(r rune) bool {
+	return r == utf8.RuneError || r == 0xFFFE || r == 0xFFFF || r < ' ' && r != '\t' && r != '\r' && r != '\n'
 }
 
 // rootName is the local name of the root element of a text; empty if it has none.

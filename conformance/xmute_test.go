@@ -78,7 +78,7 @@ func TestMutationMistakes(t *testing.T) {
 		`mutator="code"`:                          "values are missing",
 		`mutator="empty" attribute="none"`:        "<b> has no attribute none",
 		`mutator="remove" schematron-valid="all"`: `"all" is not of the form SCHEMATRON:RULE`,
-		"mutator=\"code\" values=\"\x01\"":        "not allow",
+		"mutator=\"code\" values=\"\x01\"":        "does not allow",
 		`mutator="whitespace" length="many"`:      `length "many"`,
 		`mutator="whitespace" position="nowhere"`: `position "nowhere"`,
 		`mutator="whitespace" list="paragraph"`:   `list names "paragraph"`,
@@ -96,6 +96,7 @@ func TestMutationMistakes(t *testing.T) {
 // For any instance, its mutations are well-formed XML.
 func FuzzMutations(f *testing.F) {
 	f.Add([]byte(`<a><?xmute mutator="code" values="1,2" attribute="k" schematron-valid="x:R"?><b k='v'/></a>`))
+	f.Add([]byte("<a><?xmute mutator=\"identity\"?><?p \x00<?xmute ?>?><b/></a>"))
 	f.Add([]byte(`<a><!-- <?xmute --><?xmute mutator="identity"?><?xmute mutator="remove"?><b>x</b></a>`))
 	f.Add([]byte(`<a><?xmute mutator="whitespace" position="mix"?><b><![CDATA[<?xmute]]></b></a>`))
 	f.Fuzz(func(t *testing.T, text []byte) {

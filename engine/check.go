@@ -4,8 +4,11 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
+	"path"
 	"slices"
+	"strings"
 )
 
 // Check reads every ruleset, compiles every rule, expression and message for every
@@ -13,11 +16,15 @@ import (
 // together as LoadErrors. With strict, each rule must also have an example that
 // fires and one that passes.
 func (l *Library) Check(strict bool) error {
+	if failures := l.checkFolder(); len(failures) > 0 {
+		return failures // much else would only follow from these
+	}
 	families, err := l.Versions()
 	if err != nil {
 		return err
 	}
 	var failures LoadErrors
+	var sets []*Ruleset
 	for _, family := range slices.Sorted(maps.Keys(families)) {
 		for _, version := range families[family] {
 			s, err := l.Ruleset(family + "/" + version)
@@ -25,8 +32,16 @@ func (l *Library) Check(strict bool) error {
 				failures = append(failures, mistakesIn(family+"/"+version, err)...)
 				continue
 			}
+			sets = append(sets, s)
 			failures = append(failures, l.checkRuleset(s, strict)...)
 		}
+	}
+	if err := l.checkProfiles(); err != nil {
+		failures = append(failures, mistakesIn("profiles", err)...)
+	}
+	failures = append(failures, l.checkCodeLists()...)
+	if len(failures) == 0 { // otherwise, what uses them may not have loaded
+		failures = append(failures, l.checkUnused(sets)...)
 	}
 	if _, err := l.Notices(); err != nil {
 		failures = append(failures, mistakesIn("findings", err)...)
@@ -35,10 +50,48 @@ func (l *Library) Check(strict bool) error {
 	return slices.Compact(failures).errOrNil()
 }
 
+// checkProfiles reads the profiles, and looks for the rulesets that they name.
+func (l *Library) checkProfiles() error {
+	profiles, err := l.Profiles()
+	if err != nil {
+		return err
+	}
+	for _, p := range profiles {
+		for _, ref := range p.Rulesets {
+			if _, err := l.Ruleset(ref); err != nil && !isLoadErrors(err) { // these are reported with their ruleset
+				return fmt.Errorf("profile %s: %w", p.ID, err)
+			}
+		}
+	}
+	return nil
+}
+
+func isLoadErrors(err error) bool {
+	_, is := errors.AsType[LoadErrors](err)
+	return is
+}
+
+// checkCodeLists reads every code list.
+func (l *Library) checkCodeLists() (failures LoadErrors) {
+	files, err := fs.Glob(l.fsys, "codelists/*.yaml")
+	if err != nil {
+		return mistakesIn("codelists", err)
+	}
+	for _, file := range files {
+		if _, err := l.CodeList(strings.TrimSuffix(path.Base(file), ".yaml")); err != nil {
+			failures = append(failures, mistakesIn(file, err)...)
+		}
+	}
+	return failures
+}
+
 // mistakesIn are the mistakes that kept a folder from loading.
 func mistakesIn(folder string, err error) LoadErrors {
 	if inFiles, ok := errors.AsType[LoadErrors](err); ok {
 		return inFiles
+	}
+	if inFile, ok := errors.AsType[LoadError](err); ok {
+		return LoadErrors{inFile}
 	}
 	return LoadErrors{{File: folder, Message: err.Error()}}
 }

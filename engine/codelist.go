@@ -7,8 +7,6 @@ import (
 	"strings"
 
 	"einvoice/engine/xpath"
-
-	"gopkg.in/yaml.v3"
 )
 
 // A CodeList is a dated list of codes that rules share, one file of
@@ -18,7 +16,8 @@ type CodeList struct {
 	Title   string // such as "ISO 4217 currency codes"
 	Version string // the list's own, or the artefact's it was taken from
 	codes   map[string]struct{}
-	digest  string // of its file, and of the lists that it adds to
+	extends []string // lists that it adds to
+	digest  string   // of its file, and of the lists that it adds to
 }
 
 // codeListFile is how a code list is written: codes as one text, in lines of a
@@ -74,15 +73,13 @@ func (l *Library) codeList(name string, within []string) (*CodeList, error) {
 		return nil, fmt.Errorf("there is no code list %q (%s)", name, file)
 	}
 	var f codeListFile
-	decoder := yaml.NewDecoder(strings.NewReader(string(data)))
-	decoder.KnownFields(true)
-	if err := decoder.Decode(&f); err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
+	if err := decodeOnly(data, &f); err != nil {
+		return nil, yamlError(file, err)
 	}
 	if f.List != name {
 		return nil, fmt.Errorf("%s: the list calls itself %q; it must be named as its file", file, f.List)
 	}
-	c := &CodeList{Name: name, Title: f.Title, Version: f.Version, codes: map[string]struct{}{}, digest: hexDigest(data)}
+	c := &CodeList{Name: name, Title: f.Title, Version: f.Version, codes: map[string]struct{}{}, extends: f.Extends, digest: hexDigest(data)}
 	for _, base := range f.Extends {
 		b, err := l.codeList(base, append(within, name))
 		if err != nil {

@@ -29,22 +29,25 @@ func namesIn(n *yaml.Node) []string {
 
 // readConstants reads the names and values of a file.
 func (f *ruleFile) readConstants(n *yaml.Node) {
-	f.constants = map[string]string{}
+	f.constants = map[string]Located[string]{}
 	f.mapping(n, "constants", func(name string, value *yaml.Node) bool {
-		f.constants[name] = f.scalar(value)
+		f.constants[name] = located(f.scalar(value), value)
 		return placeholder.MatchString("${" + name + "}")
 	})
 }
 
 // own gathers the constants that the files of a ruleset define.
 func (s *Ruleset) own(files []*ruleFile) (failures LoadErrors) {
-	s.constants = map[string]string{}
+	s.constants, s.defined = map[string]string{}, map[string]LoadError{}
 	for _, f := range files {
 		for name, value := range f.constants {
+			at := LoadError{File: f.name, Line: value.node.Line, Column: value.node.Column}
 			if _, twice := s.constants[name]; twice {
-				failures = append(failures, LoadError{File: f.name, Line: 1, Column: 1, Message: fmt.Sprintf("constant %s is defined in two files", name)})
+				at.Message = fmt.Sprintf("constant %s is defined in two files", name)
+				failures = append(failures, at)
+				continue
 			}
-			s.constants[name] = value
+			s.constants[name], s.defined[name] = value.Value, at
 		}
 	}
 	return failures

@@ -19,6 +19,9 @@ type Value struct {
 	// Value is of one of the types of expr.Program.Value; nil with Err.
 	Value any
 	Err   error // why there is no value
+	// Term is the term that the expression reads, if it is nothing more; Of is not
+	// present otherwise.
+	Term model.Term
 }
 
 // Evaluate evaluates an expression as rules do, once for each node that a context
@@ -131,6 +134,7 @@ func (e *evaluation) add(this *model.Type, at source.Ref, location string) bool 
 	}
 	e.budget.Start(e.spent)
 	v.Value, v.Err = e.programs[this].Value(&e.activation)
+	v.Term, _ = e.programs[this].Term(&e.activation)
 	e.spent = e.budget.Used()
 	stopped := e.budget.Err()
 	if errors.Is(stopped, budget.ErrSteps) {

@@ -176,6 +176,9 @@ func (l *Library) readRuleset(ref string, within []string) (*Ruleset, error) {
 	}
 	failures = append(failures, s.own(parsed)...)
 	if s.Extends == "" {
+		if len(s.without)+len(s.only) > 0 {
+			failures = append(failures, LoadError{File: files[0], Line: 1, Column: 1, Message: "without and only choose among the rules of the ruleset that this one extends, and there is no key extends"})
+		}
 		own, failures = s.resolveAll(own, failures)
 	} else {
 		base, err := l.ruleset(s.Extends, within)
@@ -255,6 +258,11 @@ func (s *Ruleset) inherit(base *Ruleset, file string, own []*Rule) (failures Loa
 	for _, id := range slices.Concat(s.without, s.only) {
 		if _, ok := base.byID[id]; !ok {
 			failures = append(failures, LoadError{File: file, Line: 1, Column: 1, Message: fmt.Sprintf("without or only names rule %s, which %s does not have", id, s.Extends)})
+		}
+	}
+	for _, id := range s.without {
+		if slices.Contains(s.only, id) {
+			failures = append(failures, LoadError{File: file, Line: 1, Column: 1, Message: fmt.Sprintf("without and only both name rule %s: is it taken over or not?", id)})
 		}
 	}
 	if len(s.only) > 0 {

@@ -1,7 +1,10 @@
 package engine
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"path"
 	"slices"
@@ -32,8 +35,11 @@ type Profile struct {
 	// one are not in the library; standard and rulesets are then that profile's.
 	ValidatedAs string `yaml:"validatedAs"`
 	// Schema is the profile's own schema, which allows less than that of the syntax.
-	Schema   string    `yaml:"schema"`
-	Overlays []Overlay `yaml:"overlays"`
+	Schema string `yaml:"schema"`
+	// Extension is the extension of EN 16931 whose terms invoices of the profile can
+	// have; "" for none.
+	Extension string    `yaml:"extension"`
+	Overlays  []Overlay `yaml:"overlays"`
 	// Default marks the profile of documents that no other profile knows.
 	Default bool `yaml:"default"`
 	// Hybrid says how the invoice is attached to a PDF; nil where the profile does not
@@ -84,15 +90,9 @@ func (l *Library) Profiles() ([]*Profile, error) {
 	}
 	var shared []Overlay
 	for _, file := range files {
-		data, err := fs.ReadFile(l.fsys, file)
+		f, err := readProfileFile(l.fsys, file)
 		if err != nil {
 			return nil, err
-		}
-		var f profileFile
-		decoder := yaml.NewDecoder(strings.NewReader(string(data)))
-		decoder.KnownFields(true)
-		if err := decoder.Decode(&f); err != nil {
-			return nil, yamlError(file, err)
 		}
 		for _, p := range f.Profiles {
 			if err := checkProfile(p, l.profiles); err != nil {
@@ -113,6 +113,41 @@ func (l *Library) Profiles() ([]*Profile, error) {
 		p.Overlays = slices.Concat(p.Overlays, shared)
 	}
 	return l.profiles, nil
+}
+
+func readProfileFile(fsys fs.FS, name string) (*profileFile, error) {
+	data, err := fs.ReadFile(fsys, name)
+	if err != nil {
+		return nil, err
+	}
+	f := &profileFile{}
+	if err := decodeOnly(data, f); err != nil {
+		return nil, yamlError(name, err)
+	}
+	return f, nil
+}
+
+// decodeOnly reads a file of one YAML document with known keys.
+func decodeOnly(data []byte, into any) error {
+	decoder := yaml.NewDecoder(bytes.NewReader(data))
+	decoder.KnownFields(true)
+	if err := decoder.Decode(into); err != nil {
+		return err
+	}
+	return onlyDocument(decoder)
+}
+
+// onlyDocument reports that a file goes on with another document, which nothing would
+// read.
+func onlyDocument(decoder *yaml.Decoder) error {
+	var next yaml.Node
+	switch err := decoder.Decode(&next); {
+	case errors.Is(err, io.EOF):
+		return nil
+	case err != nil:
+		return err
+	}
+	return fmt.Errorf("yaml: line %d: the file goes on with another document after ---, which is not read: make it a file of its own", next.Line)
 }
 
 func checkProfile(p *Profile, others []*Profile) error {

@@ -1,8 +1,10 @@
 package engine
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -22,7 +24,7 @@ type ruleFile struct {
 	ruleset, version, extends string
 	layer                     Layer
 	without, only             []string
-	constants                 map[string]string
+	constants                 map[string]Located[string]
 	rules                     []*Rule
 }
 
@@ -34,12 +36,17 @@ func (f *ruleFile) fail(n *yaml.Node, format string, args ...any) {
 func parseRuleFile(name string, data []byte) *ruleFile {
 	f := &ruleFile{name: name, data: data}
 	var doc yaml.Node
-	if err := yaml.Unmarshal(data, &doc); err != nil {
-		f.errors = append(f.errors, yamlError(name, err))
-		return f
+	decoder := yaml.NewDecoder(bytes.NewReader(data))
+	err := decoder.Decode(&doc)
+	if err == nil {
+		err = onlyDocument(decoder)
 	}
-	if len(doc.Content) == 0 {
+	switch {
+	case errors.Is(err, io.EOF):
 		f.errors = append(f.errors, LoadError{File: name, Message: "the file is empty"})
+		return f
+	case err != nil:
+		f.errors = append(f.errors, yamlError(name, err))
 		return f
 	}
 	root := doc.Content[0]
@@ -259,8 +266,8 @@ func (f *ruleFile) readRule(n *yaml.Node) *Rule {
 	return r
 }
 
-// checkComplete reports keys that are missing. A key may have an empty value, except
-// the id.
+// checkComplete reports what is missing, and what contradicts each other. Only btCodes
+// and fields may be empty.
 func (f *ruleFile) checkComplete(r *Rule, n *yaml.Node) {
 	lacks := func(key string) { f.fail(n, "rule %s lacks the key %q", r.ID, key) }
 	has := func(key string) bool {
@@ -290,6 +297,15 @@ func (f *ruleFile) checkComplete(r *Rule, n *yaml.Node) {
 		if !has(key) {
 			lacks(key)
 		}
+	}
+	if has("message") && r.Message.Value == "" {
+		f.fail(n, "rule %s has an empty message: say what whoever wrote the invoice has to do", r.ID)
+	}
+	if has("text") && r.Text == "" {
+		f.fail(n, "rule %s has an empty text: say what the rule demands", r.ID)
+	}
+	if i := slices.IndexFunc(r.Examples, func(e Example) bool { return e.Fires }); r.NeverFires != "" && i >= 0 {
+		f.fail(r.Examples[i].node, "rule %s has an example that fires, and neverFires says that it never does: remove one of them", r.ID)
 	}
 }
 

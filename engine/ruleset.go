@@ -11,7 +11,8 @@ type Ruleset struct {
 
 	without   []string
 	only      []string
-	constants map[string]string
+	constants map[string]string    // own ones and those of what it extends
+	defined   map[string]LoadError // where the own ones are written, without a message
 	byID      map[string]*Rule
 }
 

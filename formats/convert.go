@@ -2,7 +2,11 @@ package formats
 
 import (
 	"cmp"
+	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 
 	"einvoice/formats/binding"
 	"einvoice/model"
@@ -17,6 +21,9 @@ type Output struct {
 	// list of these codes belongs to the rules. Without it, every document is an
 	// invoice.
 	CreditNote func(typeCode string) bool
+	// Unlimited means that the document may have what only newer versions of the schema
+	// allow, such as several preceding invoices in CII.
+	Unlimited bool
 }
 
 // A Conversion is a document that was made from an invoice.
@@ -58,28 +65,68 @@ func Convert(doc *model.Document, out Output) (*Conversion, error) {
 		return nil, err
 	}
 	root := f.Root(out.CreditNote != nil && out.CreditNote(doc.Invoice.TypeCode.Raw))
-	written, err := f.Write(doc.Invoice, root)
+	written, err := f.Write(doc.Invoice, root, out.Unlimited)
 	if err != nil {
 		return nil, err
 	}
 	c := &Conversion{Data: written.Data, Syntax: out.Syntax, Root: root}
-	if doc.Source != nil {
-		from, err := readableAs(doc.Syntax)
-		if err != nil {
-			return nil, err
-		}
-		read, usage, err := from.ReadWithUsage(doc.Source)
-		if err != nil {
-			return nil, tooLarge(err, doc.Source)
-		}
-		c.add(&model.Document{Invoice: read, Syntax: doc.Syntax, Source: doc.Source}, usage.Losses)
+	if c.Losses, err = ReadLosses(doc); err != nil {
+		return nil, err
 	}
 	c.add(doc, written.Losses)
+	if written.Rest {
+		if err := c.addMisread(doc, f); err != nil {
+			return nil, err
+		}
+	}
 	c.addRoot(doc, out)
 	slices.SortStableFunc(c.Losses, func(a, b Loss) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
 	return c, nil
+}
+
+// ReadLosses are the elements and attributes with a value of the document that an
+// invoice was read from that are not in the invoice. There are none for an invoice that
+// was not read from a document. An error is a *problem.Error.
+func ReadLosses(doc *model.Document) ([]Loss, error) {
+	if doc.Source == nil {
+		return nil, nil
+	}
+	from, err := readableAs(doc.Syntax)
+	if err != nil {
+		return nil, err
+	}
+	read, usage, err := from.ReadWithUsage(doc.Source)
+	if err != nil {
+		return nil, tooLarge(err, doc.Source)
+	}
+	var c Conversion
+	c.add(&model.Document{Invoice: read, Syntax: doc.Syntax, Source: doc.Source}, usage.Losses)
+	return c.Losses, nil
+}
+
+// CurrencyLosses are the currencies of amounts that differ from the one that the invoice
+// states for them, BT-5 or BT-6. JSON does not have them.
+func CurrencyLosses(doc *model.Document) []Loss {
+	var losses []binding.Loss
+	eachTerm("", model.ObjectOf(doc.Invoice), func(_ string, of model.Object, f *model.Field) {
+		if f.Kind != model.KindAmount || !of.Amount(f).Currency.Present {
+			return
+		}
+		stated := doc.Invoice.CurrencyCode
+		if doc.Invoice.Totals != nil && of.Amount(f) == &doc.Invoice.Totals.TaxTotalAmountInAccountingCurrency {
+			stated = doc.Invoice.VatAccountingCurrencyCode
+		}
+		if is := of.Amount(f).Currency; strings.TrimSpace(is.Raw) != strings.TrimSpace(stated.Raw) {
+			losses = append(losses, binding.Loss{
+				Kind: binding.Lost, Ref: is.Ref, Group: of, Field: f, Value: is.Raw, Reason: "in JSON an amount is in the currency of the invoice",
+			})
+		}
+	})
+	var c Conversion
+	c.add(doc, losses)
+	return c.Losses
 }
 
 // add adds losses with their positions. Their groups belong to the document's
@@ -128,6 +175,89 @@ func (c *Conversion) addRoot(doc *model.Document, out Output) {
 		Value: was, Reason: "the type code " + quote.Value(code.Raw) + " decides what the document is",
 	})
 }
+
+// addMisread adds the terms that the document holds and that are read from it as
+// something else: the only further note of a line, for example, is read as its first.
+func (c *Conversion) addMisread(doc *model.Document, f *binding.Format) error {
+	made, err := Read(c.Data, Options{})
+	if err != nil {
+		return fmt.Errorf("%s that was written cannot be read: %w", f.Name, err)
+	}
+	known := map[string]bool{}
+	for _, l := range c.Losses {
+		known[withoutIndices(l.Field)] = true
+	}
+	read := map[string]string{}
+	eachTerm("", model.ObjectOf(made.Invoice), func(path string, of model.Object, f *model.Field) { read[path] = canonical(of, f) })
+	var misread []binding.Loss
+	eachTerm("", model.ObjectOf(doc.Invoice), func(path string, of model.Object, field *model.Field) {
+		if value, ok := read[path]; ok && value == canonical(of, field) || reported(known, withoutIndices(path)) {
+			return
+		}
+		misread = append(misread, binding.Loss{
+			Kind: binding.Changed, Ref: of.RefOf(field), Group: of, Field: field, Value: of.Raw(field),
+			Reason: "a reader of " + f.Name + " takes it for another term of its kind, which comes first",
+		})
+	})
+	c.add(doc, misread)
+	had := map[string]bool{}
+	eachTerm("", model.ObjectOf(doc.Invoice), func(path string, _ model.Object, _ *model.Field) { had[path] = true })
+	eachTerm("", model.ObjectOf(made.Invoice), func(path string, of model.Object, field *model.Field) {
+		if !had[path] && !reported(known, withoutIndices(path)) {
+			c.Losses = append(c.Losses, Loss{
+				Kind: binding.Changed, Field: path, BTCode: field.BT, Value: of.Raw(field),
+				Reason: "a reader of " + f.Name + " takes another term of its kind for it",
+			})
+		}
+	})
+	return nil
+}
+
+// reported reports whether a loss is about the term at a path, or a group around it.
+func reported(known map[string]bool, path string) bool {
+	for path != "" && !known[path] {
+		path = path[:max(0, strings.LastIndexByte(path, '.'))]
+	}
+	return path != ""
+}
+
+// eachTerm calls f for every term in a group, with its path.
+func eachTerm(path string, o model.Object, f func(path string, of model.Object, field *model.Field)) {
+	for i := range o.Type.Fields {
+		field := &o.Type.Fields[i]
+		path := model.Join(path, field.Name)
+		switch {
+		case !o.Has(field):
+		case field.Kind == model.KindGroup:
+			eachTerm(path, o.Group(field), f)
+		case field.Kind == model.KindList:
+			for i := range o.List(field).Len() {
+				eachTerm(path+"["+strconv.Itoa(i)+"]", o.List(field).At(i), f)
+			}
+		default:
+			f(path, o, field)
+		}
+	}
+}
+
+// canonical is the value of a term without what its spelling alone decides.
+func canonical(o model.Object, f *model.Field) string {
+	switch f.Kind {
+	case model.KindNumber, model.KindAmount:
+		if n := o.Number(f); n.Valid {
+			return n.Value.String()
+		}
+	case model.KindDate:
+		if d := o.Date(f); d.Valid {
+			return d.ISO()
+		}
+	}
+	return strings.TrimSpace(o.Raw(f))
+}
+
+var listIndex = regexp.MustCompile(`\[[0-9]+\]`)
+
+func withoutIndices(path string) string { return listIndex.ReplaceAllString(path, "") }
 
 // pathOf is the path that a term of an absent group would have.
 func pathOf(field *model.Field) string {

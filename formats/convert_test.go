@@ -3,6 +3,8 @@ package formats_test
 import (
 	"fmt"
 	"os"
+	"slices"
+	"testing"
 
 	"einvoice/formats"
 	"einvoice/model"
@@ -29,4 +31,30 @@ func ExampleConvert() {
 	// Output:
 	// rsm:CrossIndustryInvoice 8 values lost, the first:
 	// 236 /ubl:Invoice/cac:PrepaidPayment/cbc:ID BT-DEX-001
+}
+
+// A further entry that is read as the first one is reported; several preceding invoices
+// are written where the schema allows them.
+func TestConvertReportsWhatIsReadOtherwise(t *testing.T) {
+	reference := func(id string) model.PrecedingInvoice { return model.PrecedingInvoice{Reference: model.NewText(id)} }
+	invoice := &model.Invoice{
+		PrecedingInvoices: []model.PrecedingInvoice{reference("1"), reference("2")},
+		Lines:             []model.Line{{FurtherNotes: []model.LineNote{{Text: model.NewText("only")}}}},
+	}
+	for unlimited, want := range map[bool][]string{
+		false: {"lost precedingInvoices[1].reference", "changed lines[0].furtherNotes[0].text", "changed lines[0].note"},
+		true:  {"changed lines[0].furtherNotes[0].text", "changed lines[0].note"},
+	} {
+		c, err := formats.Convert(&model.Document{Invoice: invoice}, formats.Output{Syntax: model.CII, Unlimited: unlimited})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, l := range c.Losses {
+			got = append(got, string(l.Kind)+" "+l.Field)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("unlimited %v: got %q, want %q", unlimited, got, want)
+		}
+	}
 }

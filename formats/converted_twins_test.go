@@ -19,6 +19,8 @@ var otherConverter = map[string]string{
 	"seller.identifiers.schemeId":          "it drops identifiers without a scheme",
 	"lines.price.grossPrice":               "it drops gross prices without a discount",
 	"lines.price.discount":                 "it adds a discount of 0 to a gross price",
+	"projectName":                          "it drops names of projects",
+	"seller.contact.department":            "it drops departments beside persons",
 	"supportingDocuments.externalLocation": "it drops locations beside attachments",
 }
 

@@ -2,6 +2,7 @@ package formats_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"einvoice/formats"
@@ -16,6 +17,23 @@ var noPlace = map[model.Syntax]map[string]string{
 		"lines.subLines":     "XRechnung has sub invoice lines in UBL only (BR-DEX-15)",
 		"thirdPartyPayments": "XRechnung has third party payments in UBL only",
 	},
+	model.UBL: extended(),
+}
+
+// extended are the terms and groups of Factur-X EXTENDED, which is CII.
+func extended() map[string]string {
+	reasons := map[string]string{
+		"projectName":                        "EN 16931 has none; the schema of CII requires it",
+		"seller.contact.department":          "EN 16931 has a person or a department",
+		"buyer.contact.department":           "EN 16931 has a person or a department",
+		"lines.price.grossPriceBaseQuantity": "UBL has one base quantity",
+	}
+	for path, field := range modelFields() {
+		if field.Extension != "" {
+			reasons[path] = field.Extension + " is a profile of CII"
+		}
+	}
+	return reasons
 }
 
 func TestFormatsCompile(t *testing.T) {
@@ -49,13 +67,12 @@ func TestEveryTermHasAPlace(t *testing.T) {
 	}
 }
 
+// inNoPlace reports whether a term or a group around it is listed as having no place.
 func inNoPlace(syntax model.Syntax, path string) bool {
-	for group := range noPlace[syntax] {
-		if len(path) > len(group) && path[:len(group)+1] == group+"." {
-			return true
-		}
+	for path != "" && noPlace[syntax][path] == "" {
+		path = path[:max(0, strings.LastIndexByte(path, '.'))]
 	}
-	return false
+	return path != ""
 }
 
 func placesOf(f *binding.Format) map[string]*binding.Term {

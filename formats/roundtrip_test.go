@@ -120,16 +120,18 @@ var explained = map[string]string{
 	"to ubl: lost paymentInstructions.remittanceInformation": "UBL has it at the payment means, and there are none",
 	"to ubl: added buyer.electronicAddress.identifier":       "a scheme alone is an attribute in UBL",
 	"to ubl: added seller.electronicAddress.identifier":      "a scheme alone is an attribute in UBL",
-	"to either: lost lines.price.discount":                   "the source has two, with different values",
-	"to either: lost paymentDueDate":                         "the source has two, with different values",
-	"to either: lost paymentTerms":                           "the source has two, with different values",
-	"to either: lost seller.contact.name":                    "the source has a person and a department",
 	"to either: lost totals.taxTotalAmount":                  "the source has two, with different values",
 	"to either: lost vatPointDateCode":                       "the source has two, with different values",
 }
 
+// extensionLost is the explanation of losses of terms of Factur-X EXTENDED.
+const extensionLost = "Factur-X EXTENDED is CII"
+
 // explain finds the explanation of a loss.
 func explain(l formats.Loss, to model.Syntax) string {
+	if to == model.UBL && l.Kind == binding.Lost && inNoPlace(to, withoutIndices(l.Field)) {
+		return extensionLost
+	}
 	from := "to " + string(to) + ": "
 	if strings.Contains(l.Reason, "read already") {
 		from = "to either: "

@@ -13,6 +13,7 @@ type Invoice struct {
 	PaymentDueDate            Date       `json:"paymentDueDate,omitzero" bt:"BT-9" term:"Payment due date" card:"0..1"`
 	BuyerReference            Text       `json:"buyerReference,omitzero" bt:"BT-10" term:"Buyer reference" card:"0..1"`
 	ProjectReference          Text       `json:"projectReference,omitzero" bt:"BT-11" term:"Project reference" type:"reference" card:"0..1"`
+	ProjectName               Text       `json:"projectName,omitzero" bt:"BT-11-0" term:"Project name" card:"0..1"`
 	ContractReference         Text       `json:"contractReference,omitzero" bt:"BT-12" term:"Contract reference" type:"reference" card:"0..1"`
 	PurchaseOrderReference    Text       `json:"purchaseOrderReference,omitzero" bt:"BT-13" term:"Purchase order reference" type:"reference" card:"0..1"`
 	SalesOrderReference       Text       `json:"salesOrderReference,omitzero" bt:"BT-14" term:"Sales order reference" type:"reference" card:"0..1"`
@@ -41,13 +42,42 @@ type Invoice struct {
 	VatBreakdowns       []VatBreakdown      `json:"vatBreakdowns,omitempty" bt:"BG-23" term:"VAT breakdown" card:"1..n"`
 	SupportingDocuments []SupportingDoc     `json:"supportingDocuments,omitempty" bt:"BG-24" term:"Additional supporting documents" card:"0..n"`
 	Lines               []Line              `json:"lines,omitempty" bt:"BG-25" term:"Invoice line" card:"1..n"`
+
+	// Terms of Factur-X EXTENDED.
+	TestIndicator                    Text                     `json:"testIndicator,omitzero" bt:"BT-X-1" term:"Test indicator, true or false" type:"indicator" card:"0..1" ext:"EXTENDED"`
+	DocumentName                     Text                     `json:"documentName,omitzero" bt:"BT-X-2" term:"Document name" card:"0..1" ext:"EXTENDED"`
+	CopyIndicator                    Text                     `json:"copyIndicator,omitzero" bt:"BT-X-3" term:"Copy indicator, true or false" type:"indicator" card:"0..1" ext:"EXTENDED"`
+	LanguageCode                     Text                     `json:"languageCode,omitzero" bt:"BT-X-4" term:"Invoice language code" type:"code" card:"0..1" ext:"EXTENDED"`
+	EffectivePeriod                  *EffectivePeriod         `json:"effectivePeriod,omitempty" term:"Period in which the invoice takes effect" card:"0..1" ext:"EXTENDED"`
+	SellerReference                  Text                     `json:"sellerReference,omitzero" bt:"BT-X-204" term:"Reference of the invoice issuer" card:"0..1" ext:"EXTENDED"`
+	References                       *DocumentReferences      `json:"references,omitempty" term:"Further references" card:"0..1" ext:"EXTENDED"`
+	SalesAgent                       *Party                   `json:"salesAgent,omitempty" bt:"BG-X-49" term:"Sales agent of the seller" card:"0..1" ext:"EXTENDED"`
+	BuyerTaxRepresentative           *Party                   `json:"buyerTaxRepresentative,omitempty" bt:"BG-X-54" term:"Buyer tax representative" card:"0..1" ext:"EXTENDED"`
+	ProductEndUser                   *Party                   `json:"productEndUser,omitempty" bt:"BG-X-18" term:"End user of the products" card:"0..1" ext:"EXTENDED"`
+	BuyerAgent                       *Party                   `json:"buyerAgent,omitempty" bt:"BG-X-62" term:"Agent of the buyer" card:"0..1" ext:"EXTENDED"`
+	DeliveryTerms                    *DeliveryTerms           `json:"deliveryTerms,omitempty" bt:"BG-X-22" term:"Delivery terms" card:"0..1" ext:"EXTENDED"`
+	TransportModes                   []TransportMode          `json:"transportModes,omitempty" bt:"BG-X-24" term:"Transport mode" card:"0..n" ext:"EXTENDED"`
+	UltimateShipTo                   *Party                   `json:"ultimateShipTo,omitempty" bt:"BG-X-27" term:"Ultimate recipient of the goods" card:"0..1" ext:"EXTENDED"`
+	ShipFrom                         *Party                   `json:"shipFrom,omitempty" bt:"BG-X-30" term:"Sender of the goods" card:"0..1" ext:"EXTENDED"`
+	Invoicer                         *Party                   `json:"invoicer,omitempty" bt:"BG-X-33" term:"Invoicer" card:"0..1" ext:"EXTENDED"`
+	Invoicee                         *Party                   `json:"invoicee,omitempty" bt:"BG-X-36" term:"Invoicee" card:"0..1" ext:"EXTENDED"`
+	Payer                            *Party                   `json:"payer,omitempty" bt:"BG-X-73" term:"Payer" card:"0..1" ext:"EXTENDED"`
+	TaxCurrencyExchange              *CurrencyExchange        `json:"taxCurrencyExchange,omitempty" bt:"BG-X-41" term:"Currency exchange of the VAT" card:"0..1" ext:"EXTENDED"`
+	LogisticsServiceCharges          []LogisticsServiceCharge `json:"logisticsServiceCharges,omitempty" bt:"BG-X-42" term:"Logistics service charge" card:"0..n" ext:"EXTENDED"`
+	PaymentTermsDetails              *PaymentTermsDetails     `json:"paymentTermsDetails,omitempty" term:"Details of the payment terms" card:"0..1" ext:"EXTENDED"`
+	FurtherPaymentTerms              []FurtherPaymentTerms    `json:"furtherPaymentTerms,omitempty" term:"Further payment terms" card:"0..n" ext:"EXTENDED"`
+	BuyerAccountingReferenceTypeCode Text                     `json:"buyerAccountingReferenceTypeCode,omitzero" bt:"BT-X-290" term:"Buyer accounting reference type code" type:"code" card:"0..1" ext:"EXTENDED"`
+	FurtherBuyerAccountingReferences []AccountingReference    `json:"furtherBuyerAccountingReferences,omitempty" term:"Further buyer accounting reference" card:"0..n" ext:"EXTENDED"`
+	FinancialAdjustments             []FinancialAdjustment    `json:"financialAdjustments,omitempty" bt:"BG-34" term:"Amount that is collected for a third party" card:"0..n" ext:"EXTENDED"`
+	AdvancePayments                  []AdvancePayment         `json:"advancePayments,omitempty" bt:"BG-X-45" term:"Advance payment" card:"0..n" ext:"EXTENDED"`
 }
 
 // ObjectRef is the invoiced object of the whole invoice.
 type ObjectRef struct {
 	Group
-	Identifier Text `json:"identifier,omitzero" bt:"BT-18" term:"Invoiced object identifier" type:"identifier" card:"0..1"`
-	SchemeID   Text `json:"schemeId,omitzero" bt:"BT-18-1" term:"Invoiced object identifier scheme identifier" type:"identifier" card:"0..1"`
+	Identifier Text           `json:"identifier,omitzero" bt:"BT-18" term:"Invoiced object identifier" type:"identifier" card:"0..1"`
+	SchemeID   Text           `json:"schemeId,omitzero" bt:"BT-18-1" term:"Invoiced object identifier scheme identifier" type:"identifier" card:"0..1"`
+	Details    *ObjectDetails `json:"details,omitempty" term:"Details of the invoiced object" card:"0..1" ext:"EXTENDED"`
 }
 
 // Note is BG-1.
@@ -55,13 +85,15 @@ type Note struct {
 	Group
 	SubjectCode Text `json:"subjectCode,omitzero" bt:"BT-21" term:"Invoice note subject code" type:"code" card:"0..1"`
 	Text        Text `json:"text,omitzero" bt:"BT-22" term:"Invoice note" card:"1..1"`
+	ContentCode Text `json:"contentCode,omitzero" bt:"BT-X-5" term:"Invoice note as a code" type:"code" card:"0..1" ext:"EXTENDED"`
 }
 
 // PrecedingInvoice is BG-3.
 type PrecedingInvoice struct {
 	Group
-	Reference Text `json:"reference,omitzero" bt:"BT-25" term:"Preceding invoice reference" type:"reference" card:"1..1"`
-	IssueDate Date `json:"issueDate,omitzero" bt:"BT-26" term:"Preceding invoice issue date" card:"0..1"`
+	Reference Text                     `json:"reference,omitzero" bt:"BT-25" term:"Preceding invoice reference" type:"reference" card:"1..1"`
+	IssueDate Date                     `json:"issueDate,omitzero" bt:"BT-26" term:"Preceding invoice issue date" card:"0..1"`
+	Details   *PrecedingInvoiceDetails `json:"details,omitempty" term:"Details of the preceding invoice" card:"0..1" ext:"EXTENDED"`
 }
 
 // Delivery is BG-13. The invoicing period (BG-14), which the standard places inside it,
@@ -72,6 +104,8 @@ type Delivery struct {
 	LocationIdentifier *DeliveryLocation `json:"locationIdentifier,omitempty" card:"0..1"`
 	ActualDate         Date              `json:"actualDeliveryDate,omitzero" bt:"BT-72" term:"Actual delivery date" card:"0..1"`
 	Address            *DeliverToAddress `json:"address,omitempty" bt:"BG-15" term:"Deliver to address" card:"0..1"`
+	FurtherIdentifiers []PartyIdentifier `json:"furtherIdentifiers,omitempty" term:"Further deliver to location identifier" card:"0..n" ext:"EXTENDED"`
+	Details            *DeliveryParty    `json:"details,omitempty" term:"Details of the deliver to party" card:"0..1" ext:"EXTENDED"`
 }
 
 // DeliveryLocation identifies the location that goods or services are delivered to.
@@ -84,8 +118,10 @@ type DeliveryLocation struct {
 // InvoicingPeriod is BG-14.
 type InvoicingPeriod struct {
 	Group
-	StartDate Date `json:"startDate,omitzero" bt:"BT-73" term:"Invoicing period start date" card:"0..1"`
-	EndDate   Date `json:"endDate,omitzero" bt:"BT-74" term:"Invoicing period end date" card:"0..1"`
+	StartDate    Date `json:"startDate,omitzero" bt:"BT-73" term:"Invoicing period start date" card:"0..1"`
+	EndDate      Date `json:"endDate,omitzero" bt:"BT-74" term:"Invoicing period end date" card:"0..1"`
+	Description  Text `json:"description,omitzero" bt:"BT-X-264" term:"Invoicing period description" card:"0..1" ext:"EXTENDED"`
+	CompleteDate Date `json:"completeDate,omitzero" term:"Invoicing period completion date" card:"0..1" ext:"EXTENDED"`
 }
 
 // SupportingDoc is BG-24.
@@ -97,4 +133,7 @@ type SupportingDoc struct {
 	Attachment         Binary `json:"attachment,omitzero" bt:"BT-125" term:"Attached document" card:"0..1"`
 	AttachmentMimeCode Text   `json:"attachmentMimeCode,omitzero" bt:"BT-125-1" term:"Attached document MIME code" type:"code" card:"0..1"`
 	AttachmentFileName Text   `json:"attachmentFileName,omitzero" bt:"BT-125-2" term:"Attached document file name" card:"0..1"`
+	LineIdentifier     Text   `json:"lineIdentifier,omitzero" term:"Line of the supporting document" type:"identifier" card:"0..1" ext:"EXTENDED"`
+	ReferenceTypeCode  Text   `json:"referenceTypeCode,omitzero" term:"Supporting document reference type code" type:"code" card:"0..1" ext:"EXTENDED"`
+	IssueDate          Date   `json:"documentDate,omitzero" bt:"BT-X-149" term:"Supporting document issue date" card:"0..1" ext:"EXTENDED"`
 }

@@ -180,7 +180,7 @@ func (o Object) CopyLeaf(f *Field, from Object) {
 
 // Clear makes a field absent.
 func (o Object) Clear(f *Field) {
-	reflect.NewAt(o.Type.goType, o.ptr).Elem().Field(f.index).SetZero()
+	reflect.NewAt(o.Type.goType, o.ptr).Elem().FieldByIndex(f.index).SetZero()
 }
 
 // Raw is the text of a leaf as written; empty for groups and lists.

@@ -13,6 +13,9 @@ type Seller struct {
 	ElectronicAddress          *SellerElectronicAddress `json:"electronicAddress,omitempty" card:"0..1"`
 	PostalAddress              *SellerAddress           `json:"postalAddress,omitempty" bt:"BG-5" term:"Seller postal address" card:"1..1"`
 	Contact                    *SellerContact           `json:"contact,omitempty" bt:"BG-6" term:"Seller contact" card:"0..1"`
+	RoleCode                   Text                     `json:"roleCode,omitzero" bt:"BT-X-543" term:"Seller role code" type:"code" card:"0..1" ext:"EXTENDED"`
+	LegalAddress               *Address                 `json:"legalAddress,omitempty" bt:"BG-X-14" term:"Seller address of the registered office" card:"0..1" ext:"EXTENDED"`
+	FurtherContacts            []Contact                `json:"furtherContacts,omitempty" term:"Further seller contact" card:"0..n" ext:"EXTENDED"`
 }
 
 // SellerIdentifier is one of the seller's identifiers.
@@ -51,22 +54,31 @@ type SellerAddress struct {
 // SellerContact is BG-6.
 type SellerContact struct {
 	Group
-	Name  Text `json:"name,omitzero" bt:"BT-41" term:"Seller contact point" card:"0..1"`
-	Phone Text `json:"phone,omitzero" bt:"BT-42" term:"Seller contact telephone number" card:"0..1"`
-	Email Text `json:"email,omitzero" bt:"BT-43" term:"Seller contact email address" card:"0..1"`
+	Name       Text `json:"name,omitzero" bt:"BT-41" term:"Seller contact point" card:"0..1"`
+	Phone      Text `json:"phone,omitzero" bt:"BT-42" term:"Seller contact telephone number" card:"0..1"`
+	Email      Text `json:"email,omitzero" bt:"BT-43" term:"Seller contact email address" card:"0..1"`
+	Department Text `json:"department,omitzero" bt:"BT-41-0" term:"Seller contact department" card:"0..1"`
+	TypeCode   Text `json:"functionCode,omitzero" bt:"BT-X-317" term:"Seller contact type code" type:"code" card:"0..1" ext:"EXTENDED"`
+	Fax        Text `json:"fax,omitzero" bt:"BT-X-107" term:"Seller contact fax number" card:"0..1" ext:"EXTENDED"`
 }
 
 // Buyer is BG-7.
 type Buyer struct {
 	Group
-	Name              Text                    `json:"name,omitzero" bt:"BT-44" term:"Buyer name" card:"1..1"`
-	TradingName       Text                    `json:"tradingName,omitzero" bt:"BT-45" term:"Buyer trading name" card:"0..1"`
-	Identifier        *BuyerIdentifier        `json:"identifier,omitempty" card:"0..1"`
-	LegalRegistration *BuyerLegalRegistration `json:"legalRegistration,omitempty" card:"0..1"`
-	VatIdentifier     Text                    `json:"vatIdentifier,omitzero" bt:"BT-48" term:"Buyer VAT identifier" type:"identifier" card:"0..1"`
-	ElectronicAddress *BuyerElectronicAddress `json:"electronicAddress,omitempty" card:"0..1"`
-	PostalAddress     *BuyerAddress           `json:"postalAddress,omitempty" bt:"BG-8" term:"Buyer postal address" card:"1..1"`
-	Contact           *BuyerContact           `json:"contact,omitempty" bt:"BG-9" term:"Buyer contact" card:"0..1"`
+	Name                       Text                    `json:"name,omitzero" bt:"BT-44" term:"Buyer name" card:"1..1"`
+	TradingName                Text                    `json:"tradingName,omitzero" bt:"BT-45" term:"Buyer trading name" card:"0..1"`
+	Identifier                 *BuyerIdentifier        `json:"identifier,omitempty" card:"0..1"`
+	LegalRegistration          *BuyerLegalRegistration `json:"legalRegistration,omitempty" card:"0..1"`
+	VatIdentifier              Text                    `json:"vatIdentifier,omitzero" bt:"BT-48" term:"Buyer VAT identifier" type:"identifier" card:"0..1"`
+	ElectronicAddress          *BuyerElectronicAddress `json:"electronicAddress,omitempty" card:"0..1"`
+	PostalAddress              *BuyerAddress           `json:"postalAddress,omitempty" bt:"BG-8" term:"Buyer postal address" card:"1..1"`
+	Contact                    *BuyerContact           `json:"contact,omitempty" bt:"BG-9" term:"Buyer contact" card:"0..1"`
+	FurtherIdentifiers         []PartyIdentifier       `json:"furtherIdentifiers,omitempty" term:"Further buyer identifier" card:"0..n" ext:"EXTENDED"`
+	RoleCode                   Text                    `json:"roleCode,omitzero" bt:"BT-X-544" term:"Buyer role code" type:"code" card:"0..1" ext:"EXTENDED"`
+	AdditionalLegalInformation Text                    `json:"additionalLegalInformation,omitzero" bt:"BT-X-334" term:"Buyer additional legal information" card:"0..1" ext:"EXTENDED"`
+	LegalAddress               *Address                `json:"legalAddress,omitempty" bt:"BG-X-15" term:"Buyer address of the registered office" card:"0..1" ext:"EXTENDED"`
+	TaxRegistrationIdentifier  Text                    `json:"taxRegistrationIdentifier,omitzero" term:"Buyer tax registration identifier" type:"identifier" card:"0..1" ext:"EXTENDED"`
+	FurtherContacts            []Contact               `json:"furtherContacts,omitempty" term:"Further buyer contact" card:"0..n" ext:"EXTENDED"`
 }
 
 // BuyerIdentifier identifies the buyer.
@@ -105,9 +117,12 @@ type BuyerAddress struct {
 // BuyerContact is BG-9.
 type BuyerContact struct {
 	Group
-	Name  Text `json:"name,omitzero" bt:"BT-56" term:"Buyer contact point" card:"0..1"`
-	Phone Text `json:"phone,omitzero" bt:"BT-57" term:"Buyer contact telephone number" card:"0..1"`
-	Email Text `json:"email,omitzero" bt:"BT-58" term:"Buyer contact email address" card:"0..1"`
+	Name       Text `json:"name,omitzero" bt:"BT-56" term:"Buyer contact point" card:"0..1"`
+	Phone      Text `json:"phone,omitzero" bt:"BT-57" term:"Buyer contact telephone number" card:"0..1"`
+	Email      Text `json:"email,omitzero" bt:"BT-58" term:"Buyer contact email address" card:"0..1"`
+	Department Text `json:"department,omitzero" bt:"BT-56-0" term:"Buyer contact department" card:"0..1"`
+	TypeCode   Text `json:"functionCode,omitzero" bt:"BT-X-318" term:"Buyer contact type code" type:"code" card:"0..1" ext:"EXTENDED"`
+	Fax        Text `json:"fax,omitzero" bt:"BT-X-115" term:"Buyer contact fax number" card:"0..1" ext:"EXTENDED"`
 }
 
 // Payee is BG-10.
@@ -116,6 +131,17 @@ type Payee struct {
 	Name              Text                    `json:"name,omitzero" bt:"BT-59" term:"Payee name" card:"1..1"`
 	Identifier        *PayeeIdentifier        `json:"identifier,omitempty" card:"0..1"`
 	LegalRegistration *PayeeLegalRegistration `json:"legalRegistration,omitempty" card:"0..1"`
+
+	FurtherIdentifiers         []PartyIdentifier  `json:"furtherIdentifiers,omitempty" term:"Further payee identifier" card:"0..n" ext:"EXTENDED"`
+	RoleCode                   Text               `json:"roleCode,omitzero" bt:"BT-X-468" term:"Payee role code" type:"code" card:"0..1" ext:"EXTENDED"`
+	AdditionalLegalInformation Text               `json:"additionalLegalInformation,omitzero" term:"Payee additional legal information" card:"0..1" ext:"EXTENDED"`
+	TradingName                Text               `json:"tradingName,omitzero" bt:"BT-X-243" term:"Payee trading name" card:"0..1" ext:"EXTENDED"`
+	LegalAddress               *Address           `json:"legalAddress,omitempty" bt:"BG-X-72" term:"Payee address of the registered office" card:"0..1" ext:"EXTENDED"`
+	Contacts                   []Contact          `json:"contacts,omitempty" bt:"BG-X-39" term:"Payee contact" card:"0..n" ext:"EXTENDED"`
+	PostalAddress              *Address           `json:"postalAddress,omitempty" bt:"BG-X-40" term:"Payee postal address" card:"0..1" ext:"EXTENDED"`
+	ElectronicAddress          *ElectronicAddress `json:"electronicAddress,omitempty" bt:"BT-X-256" term:"Payee electronic address" card:"0..1" ext:"EXTENDED"`
+	VatIdentifier              Text               `json:"vatIdentifier,omitzero" bt:"BT-X-257" term:"Payee VAT identifier" type:"identifier" card:"0..1" ext:"EXTENDED"`
+	TaxRegistrationIdentifier  Text               `json:"taxRegistrationIdentifier,omitzero" term:"Payee tax registration identifier" type:"identifier" card:"0..1" ext:"EXTENDED"`
 }
 
 // PayeeIdentifier identifies the payee.
@@ -138,6 +164,16 @@ type TaxRepresentative struct {
 	Name          Text                      `json:"name,omitzero" bt:"BT-62" term:"Seller tax representative name" card:"1..1"`
 	VatIdentifier Text                      `json:"vatIdentifier,omitzero" bt:"BT-63" term:"Seller tax representative VAT identifier" type:"identifier" card:"1..1"`
 	PostalAddress *TaxRepresentativeAddress `json:"postalAddress,omitempty" bt:"BG-12" term:"Seller tax representative postal address" card:"1..1"`
+
+	Identifiers                []PartyIdentifier  `json:"identifiers,omitempty" bt:"BT-X-116" term:"Seller tax representative identifier" card:"0..n" ext:"EXTENDED"`
+	RoleCode                   Text               `json:"roleCode,omitzero" bt:"BT-X-547" term:"Seller tax representative role code" type:"code" card:"0..1" ext:"EXTENDED"`
+	AdditionalLegalInformation Text               `json:"additionalLegalInformation,omitzero" term:"Seller tax representative additional legal information" card:"0..1" ext:"EXTENDED"`
+	LegalRegistration          *LegalRegistration `json:"legalRegistration,omitempty" bt:"BT-X-118" term:"Seller tax representative legal registration" card:"0..1" ext:"EXTENDED"`
+	TradingName                Text               `json:"tradingName,omitzero" bt:"BT-X-119" term:"Seller tax representative trading name" card:"0..1" ext:"EXTENDED"`
+	LegalAddress               *Address           `json:"legalAddress,omitempty" bt:"BG-X-59" term:"Seller tax representative address of the registered office" card:"0..1" ext:"EXTENDED"`
+	Contacts                   []Contact          `json:"contacts,omitempty" bt:"BG-X-17" term:"Seller tax representative contact" card:"0..n" ext:"EXTENDED"`
+	ElectronicAddress          *ElectronicAddress `json:"electronicAddress,omitempty" bt:"BT-X-125" term:"Seller tax representative electronic address" card:"0..1" ext:"EXTENDED"`
+	TaxRegistrationIdentifier  Text               `json:"taxRegistrationIdentifier,omitzero" term:"Seller tax representative tax registration identifier" type:"identifier" card:"0..1" ext:"EXTENDED"`
 }
 
 // TaxRepresentativeAddress is BG-12.

@@ -37,9 +37,11 @@ type PaymentCard struct {
 // DirectDebit is BG-19.
 type DirectDebit struct {
 	Group
-	MandateReference         Text `json:"mandateReference,omitzero" bt:"BT-89" term:"Mandate reference identifier" type:"identifier" card:"0..1"`
-	CreditorIdentifier       Text `json:"creditorIdentifier,omitzero" bt:"BT-90" term:"Bank assigned creditor identifier" type:"identifier" card:"0..1"`
-	DebitedAccountIdentifier Text `json:"debitedAccountIdentifier,omitzero" bt:"BT-91" term:"Debited account identifier" type:"identifier" card:"0..1"`
+	MandateReference                 Text `json:"mandateReference,omitzero" bt:"BT-89" term:"Mandate reference identifier" type:"identifier" card:"0..1"`
+	CreditorIdentifier               Text `json:"creditorIdentifier,omitzero" bt:"BT-90" term:"Bank assigned creditor identifier" type:"identifier" card:"0..1"`
+	DebitedAccountIdentifier         Text `json:"debitedAccountIdentifier,omitzero" bt:"BT-91" term:"Debited account identifier" type:"identifier" card:"0..1"`
+	DebitedAccountName               Text `json:"debitedAccountName,omitzero" bt:"BT-216" term:"Debited account name" card:"0..1" ext:"EXTENDED"`
+	DebitedServiceProviderIdentifier Text `json:"debitedServiceProviderIdentifier,omitzero" bt:"BT-215" term:"Payment service provider identifier of the debited account" type:"identifier" card:"0..1" ext:"EXTENDED"`
 }
 
 // ThirdPartyPayment is BG-DEX-09 of the XRechnung extension.

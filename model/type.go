@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -20,6 +21,9 @@ const (
 	KindGroup // one struct, a nil pointer when absent
 	KindList  // any number of structs
 )
+
+// ClassIndicator is the class of texts that are true or false.
+const ClassIndicator = "indicator"
 
 // IsLeaf reports whether the field holds a value, not groups.
 func (k Kind) IsLeaf() bool { return k < KindGroup }
@@ -43,8 +47,12 @@ type Field struct {
 	Card  string // cardinality in the standard, such as 0..1
 	Kind  Kind
 	Elem  *Type // of groups and lists
+	// Extension is the extension of EN 16931 that the term or group belongs to, such as
+	// EXTENDED for that of Factur-X; empty for what belongs to the standard itself. All
+	// that is inside such a group belongs to the extension as well.
+	Extension string
 
-	index  int // of the Go field
+	index  []int // of the Go field, through structs that are embedded
 	offset uintptr
 }
 
@@ -101,15 +109,7 @@ func describe(goType reflect.Type, seen map[reflect.Type]*Type) *Type {
 	}
 	t := &Type{Name: goType.Name(), byName: map[string]*Field{}, goType: goType, size: goType.Size()}
 	seen[goType] = t
-	for i := range goType.NumField() {
-		f := goType.Field(i)
-		if f.Type == reflect.TypeFor[Group]() {
-			continue
-		}
-		field := describeField(f, seen)
-		field.index = i
-		t.Fields = append(t.Fields, field)
-	}
+	t.addFields(goType, nil, 0, seen)
 	for i := range t.Fields {
 		t.byName[t.Fields[i].Name] = &t.Fields[i]
 	}
@@ -117,11 +117,29 @@ func describe(goType reflect.Type, seen map[reflect.Type]*Type) *Type {
 	return actual.(*Type)
 }
 
+// addFields adds the fields of a struct. Those of a struct that is embedded in it, at
+// an index and offset of the group, are fields of the group itself.
+func (t *Type) addFields(of reflect.Type, index []int, offset uintptr, seen map[reflect.Type]*Type) {
+	for i := range of.NumField() {
+		f := of.Field(i)
+		at := append(slices.Clip(index), i)
+		switch {
+		case f.Type == reflect.TypeFor[Group]():
+		case f.Anonymous:
+			t.addFields(f.Type, at, offset+f.Offset, seen)
+		default:
+			field := describeField(f, seen)
+			field.index, field.offset = at, offset+f.Offset
+			t.Fields = append(t.Fields, field)
+		}
+	}
+}
+
 func describeField(f reflect.StructField, seen map[reflect.Type]*Type) Field {
 	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 	d := Field{
 		Name: name, BT: f.Tag.Get("bt"), Term: f.Tag.Get("term"),
-		Class: f.Tag.Get("type"), Card: f.Tag.Get("card"), offset: f.Offset,
+		Class: f.Tag.Get("type"), Card: f.Tag.Get("card"), Extension: f.Tag.Get("ext"),
 	}
 	class := ""
 	switch f.Type {

@@ -51,7 +51,7 @@ const (
 	// places. The processor is then shared by the scheduler of Go.
 	longWork = 100 * time.Millisecond
 	// mostLong is how many long works there are for each place, of all keys together.
-	mostLong = 4
+	mostLong = 2
 )
 
 func newAdmission(c *Config) *admission {
@@ -220,10 +220,10 @@ func (a *admission) assign() {
 }
 
 // mayRun tells whether an account may begin another work. One without long works always
-// may.
+// may; of the long ones, a key has as many as half of the places.
 func (a *admission) mayRun(of *account) bool {
 	places := a.config.MaxValidations
-	return of.long == 0 || of.long < places && a.long < mostLong*places
+	return of.long == 0 || of.long < (places+1)/2 && a.long < mostLong*places
 }
 
 // before tells who is first: the one with less running, then the one that worked less.

@@ -16,6 +16,11 @@ import (
 // DefaultConfig for a start.
 type Config struct {
 	Listen string // host:port
+	// OperationListen is a second address, for /metrics and /health alone, which are then
+	// not served on the first; "" for none.
+	OperationListen string
+
+	TLSCert, TLSKey string // files in PEM; "" for no TLS
 
 	KeysFile string // hashed keys; "" for one key made at start
 	NoAuth   bool   // serve everyone, on a loopback address only
@@ -88,6 +93,12 @@ func (c *Config) Check() error {
 	host, _, err := net.SplitHostPort(c.Listen)
 	if err != nil {
 		fault("listen: %q is not of the form host:port", c.Listen)
+	}
+	if _, _, err := net.SplitHostPort(c.OperationListen); c.OperationListen != "" && err != nil {
+		fault("operation-listen: %q is not of the form host:port", c.OperationListen)
+	}
+	if (c.TLSCert == "") != (c.TLSKey == "") {
+		fault("tls-cert and tls-key go together: give both or none")
 	}
 	if c.NoAuth && c.KeysFile != "" {
 		fault("no-auth and keys contradict each other")

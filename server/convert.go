@@ -115,7 +115,7 @@ func (s *Server) withUpload(x *exchange, c cost, work func(context.Context, *rul
 
 // lossy refuses what would lose something.
 func lossy(losses *LossReport) error {
-	p := newProblem(codeLossy, "The result would lack %s of the document. Leave \"strict\" out to get it all the same.", report.Count(losses.Lost, "value"))
+	p := newProblem(codeLossy, "The result would lack %s of the source. Leave \"strict\" out to get it all the same.", report.Count(losses.Lost, "value"))
 	p.LossReport = losses
 	return p
 }

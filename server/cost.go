@@ -18,7 +18,7 @@ var (
 	readCost      = cost{6, 450} // validate, extract
 	convertCost   = cost{6, 700}
 	transformCost = cost{6, 1000}
-	renderCost    = cost{6, 1800}
+	renderCost    = cost{8, 1800}
 	jsonCost      = cost{4, 120} // to read the JSON of create
 	createCost    = cost{16, 1800}
 )

@@ -24,6 +24,14 @@ func (s *Server) postCreate(x *exchange) error {
 		if err != nil {
 			return err
 		}
+		var query options
+		if err := query.fromQuery(x.request.URL.RawQuery, optionStrict); err != nil {
+			return err
+		}
+		strict, err := query.strict()
+		if err != nil {
+			return err
+		}
 		return s.inTurn(x, readCost, func(ctx context.Context, book *rulebook) error {
 			if err := v.take(jsonCost.ofJSON(data)); err != nil {
 				return err
@@ -39,7 +47,12 @@ func (s *Server) postCreate(x *exchange) error {
 			if err != nil {
 				return s.notMade(x, "create", format, mistakenOption(err))
 			}
-			s.metrics.made("create", format, created.Report, true)
+			losses := lossesOf(created.Losses)
+			refused := (strict || request.Options.IsStrict()) && losses.Lost > 0
+			s.metrics.made("create", format, created.Report, !refused)
+			if refused {
+				return lossy(losses)
+			}
 			return x.sendMadeValid(created)
 		})
 	})

@@ -121,7 +121,9 @@ func requestID(r *http.Request) string {
 
 // ServeHTTP answers every request: it wraps the router with what all of them
 // need.
-func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.serve(w, r, s.router) }
+
+func (s *Server) serve(w http.ResponseWriter, r *http.Request, router *httprouter.Router) {
 	started := time.Now()
 	x := &exchange{ResponseWriter: w, request: r, id: requestID(r), route: "none"}
 	h := w.Header()
@@ -149,7 +151,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.deliver(x)
 		return
 	}
-	s.router.ServeHTTP(x, r)
+	router.ServeHTTP(x, r)
 }
 
 // fail answers with an error, unless an answer is under way already.

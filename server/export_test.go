@@ -50,3 +50,8 @@ var (
 	ReadOptions = readOptions
 	Negotiate   = func(accept ...string) string { return negotiate(accept).MediaType }
 )
+
+// CostOf is what is reserved for an operation on a document.
+func CostOf(operation string, data []byte) int64 {
+	return map[string]cost{"validate": readCost, "convert": convertCost, "transform": transformCost, "render": renderCost}[operation].ofXML(data)
+}

@@ -5,8 +5,10 @@ import (
 	"context"
 	"mime"
 	"net/http"
+	"strconv"
 	"strings"
 
+	"einvoice/formats"
 	"einvoice/model/filename"
 	"einvoice/service"
 )
@@ -18,13 +20,15 @@ type extract struct {
 	// fileName is the name to save the result under, given that of the attachment or
 	// upload; nil where it is data for a program.
 	fileName func(name string) string
+	// reads means that the result is what was read, which may be less than there is.
+	reads bool
 }
 
 // extracts are all of them.
 var extracts = []extract{
-	{"xml", (*service.Service).ExtractXML, xmlName},
-	{"json", (*service.Service).ExtractJSON, nil},
-	{"attachments", (*service.Service).ExtractAttachments, func(string) string { return "documents.zip" }},
+	{what: "xml", from: (*service.Service).ExtractXML, fileName: xmlName},
+	{what: "json", from: (*service.Service).ExtractJSON, reads: true},
+	{what: "attachments", from: (*service.Service).ExtractAttachments, fileName: func(string) string { return "documents.zip" }},
 }
 
 // postExtract is POST /v1/extract/{what}. Whether the invoice is valid is not asked:
@@ -57,6 +61,9 @@ func (s *Server) postExtract(e extract) handler {
 				x.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
 			}
 			x.tellLegacy(found.Legacy)
+			if e.reads {
+				x.Header().Set("Invoice-Losses", strconv.Itoa(formats.Lost(found.Losses)))
+			}
 			return x.send(http.StatusOK, found.MediaType, found.Data)
 		})
 	}

@@ -19,8 +19,8 @@ func FuzzMultipart(f *testing.F) {
 	f.Add("application/xml", document, "en16931")
 	f.Add("multipart/form-data", []byte("--\r\n"), "cii")
 	f.Add("multipart/form-data; boundary=\"\"", []byte("--b"), "zugferd")
+	s := shared()
 	f.Fuzz(func(t *testing.T, contentType string, body []byte, format string) {
-		s := shared()
 		r := httptest.NewRequest(http.MethodPost, "/v1/validate/x", bytes.NewReader(body))
 		r.URL.Path = "/v1/validate/" + format
 		r.Header.Set("Authorization", "Bearer "+s.StartKey())

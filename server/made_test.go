@@ -153,8 +153,8 @@ func FuzzMaking(f *testing.F) {
 	f.Add(4, "text/xml", sample(f, "cii-valid.xml"))
 	f.Add(5, multipartOfB, []byte(fields(sample(f, "cii-valid.xml"), "strict", "true")))
 	f.Add(7, "application/xml", sample(f, "ubl-faulty.xml"))
+	s := shared()
 	f.Fuzz(func(t *testing.T, path int, contentType string, body []byte) {
-		s := shared()
 		r := httptest.NewRequest(http.MethodPost, paths[uint(path)%uint(len(paths))], bytes.NewReader(body))
 		r.Header.Set("Authorization", "Bearer "+s.StartKey())
 		r.Header.Set("Content-Type", contentType)

@@ -22,18 +22,22 @@ func (s *Server) postRender(format *service.Format) handler {
 				return err
 			}
 			return s.inTurn(x, renderCost, func(ctx context.Context, book *rulebook) error {
-				document, err := renderPDF(ctx, x, book, up, format.Render)
+				pages, err := renderPDF(ctx, x, book, up, format.Render)
 				if err != nil {
 					return err
 				}
 				s.metrics.made("render", format.Name, nil, true)
-				return x.sendMade(*document, document, nil)
+				document, losses := newMadeDocument(pages.Data, service.MediaTypePDF, pages.FileName), lossesOf(pages.Losses)
+				return x.sendMade(document, struct {
+					madeDocument
+					*LossReport
+				}{document, losses}, losses.headers())
 			})
 		})
 	}
 }
 
-func renderPDF(ctx context.Context, x *exchange, book *rulebook, up upload, format *service.FormatToRender) (*madeDocument, error) {
+func renderPDF(ctx context.Context, x *exchange, book *rulebook, up upload, format *service.FormatToRender) (*service.Rendered, error) {
 	date, err := up.date()
 	if err != nil {
 		return nil, err
@@ -46,12 +50,7 @@ func renderPDF(ctx context.Context, x *exchange, book *rulebook, up upload, form
 		return nil, newProblem(codeSyntaxMismatch, "The document is in %s. Send it to /v1/render/%s/to/pdf.", doc.Syntax.Label(), rendering(doc.Syntax))
 	}
 	x.tellLegacy(formats.LegacyName(doc))
-	pages, err := book.service.Render(doc, service.Rendering{Language: up.options[optionLanguage], Date: date})
-	if err != nil {
-		return nil, err
-	}
-	made := newMadeDocument(pages.Data, service.MediaTypePDF, pages.FileName)
-	return &made, nil
+	return book.service.Render(doc, service.Rendering{Language: up.options[optionLanguage], Date: date})
 }
 
 // rendering is the name of the format that documents of a syntax are shown by.

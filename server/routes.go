@@ -53,8 +53,8 @@ func (s *Server) table() []route {
 	return table
 }
 
-// routes puts the table into a router.
-func (s *Server) routes() *httprouter.Router {
+// routes puts those of the table into a router whose paths are served.
+func (s *Server) routes(served func(path string) bool) *httprouter.Router {
 	r := httprouter.New()
 	r.RedirectTrailingSlash, r.RedirectFixedPath = false, false
 	r.NotFound = s.plain("none", func(*exchange) error {
@@ -64,6 +64,9 @@ func (s *Server) routes() *httprouter.Router {
 		return newProblem(codeMethod, "This path takes %s.", x.Header().Get("Allow"))
 	})
 	for _, t := range s.table() {
+		if !served(t.path) {
+			continue
+		}
 		r.Handle(t.method, t.path, s.handle(t.path, t.answer))
 		if t.method == http.MethodGet {
 			r.Handle(http.MethodHead, t.path, s.handle(t.path, t.answer))

@@ -2,11 +2,11 @@ package server
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net"
-	"net/http"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -22,17 +22,19 @@ const Version = "1.0.0"
 
 // A Server is the HTTP API. It is an http.Handler.
 type Server struct {
-	config    Config
-	log       *slog.Logger
-	router    *httprouter.Router
-	keys      *keyring
-	anonymous *rate.Limiter // of everyone, without authentication
-	reloader  *reloader
-	admission *admission
-	strangers *strangers
-	metrics   *metrics
-	secret    string // the key made at start, if there is no key file
-	stopping  atomic.Bool
+	config      Config
+	log         *slog.Logger
+	router      *httprouter.Router
+	operation   *httprouter.Router // of the second address; nil without one
+	certificate *certificate
+	keys        *keyring
+	anonymous   *rate.Limiter // of everyone, without authentication
+	reloader    *reloader
+	admission   *admission
+	strangers   *strangers
+	metrics     *metrics
+	secret      string // the key made at start, if there is no key file
+	stopping    atomic.Bool
 }
 
 // New reads the keys and compiles the rulesets. What is wrong with either, or
@@ -44,6 +46,10 @@ func New(config Config, log *slog.Logger) (*Server, error) {
 	s := &Server{
 		config: config, log: log, keys: &keyring{path: config.KeysFile}, anonymous: newLimiter(&config),
 		reloader: &reloader{dir: config.RulesetsDir, config: serviceConfig(&config)}, admission: newAdmission(&config), strangers: newStrangers(),
+	}
+	s.certificate = &certificate{certFile: config.TLSCert, keyFile: config.TLSKey}
+	if _, err := s.certificate.refresh(true); err != nil {
+		return nil, err
 	}
 	if err := s.firstKeys(); err != nil {
 		return nil, err
@@ -61,7 +67,11 @@ func New(config Config, log *slog.Logger) (*Server, error) {
 		return nil, errors.New("the rulesets changed while they were read; start again when they are at rest")
 	}
 	s.metrics = newMetrics(s)
-	s.router = s.routes()
+	if config.OperationListen == "" {
+		s.router = s.routes(func(string) bool { return true })
+	} else {
+		s.router, s.operation = s.routes(func(path string) bool { return !isOperation(path) }), s.routes(isOperation)
+	}
 	return s, nil
 }
 
@@ -96,19 +106,21 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	if err != nil {
 		return err
 	}
-	hs := &http.Server{
-		Handler:           handler,
-		ReadHeaderTimeout: s.config.HeaderTimeout, ReadTimeout: s.config.ReadTimeout,
-		WriteTimeout: s.config.WriteTimeout, IdleTimeout: s.config.IdleTimeout,
-		MaxHeaderBytes: 16 << 10,
-		ConnContext:    withConn,
-		ErrorLog:       slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
+	hs := s.httpServer(handler)
+	stopOperation, err := s.serveOperation(ctx)
+	if err != nil {
+		return err
+	}
+	defer stopOperation()
+	accepting := listener
+	if s.config.TLSCert != "" {
+		accepting = tls.NewListener(listener, s.certificate.config())
 	}
 	watching, stopWatching := context.WithCancel(ctx)
 	defer stopWatching()
 	go s.watch(watching)
 	failed := make(chan error, 1)
-	go func() { failed <- hs.Serve(framedListener{listener}) }()
+	go func() { failed <- hs.Serve(framedListener{accepting}) }()
 	s.log.Info("serving", "address", listener.Addr().String(), "rulesets", s.versions())
 	select {
 	case err := <-failed:
@@ -158,6 +170,11 @@ func (s *Server) refresh(ctx context.Context, force bool) {
 		}
 	} else if changed {
 		s.log.Info("keys reloaded", "keys", len(s.keys.current.Load().keys))
+	}
+	if changed, err := s.certificate.refresh(force); err != nil && changed {
+		s.log.Error("certificate not reloaded; that in force stays", "error", err.Error())
+	} else if err == nil && changed {
+		s.log.Info("certificate reloaded")
 	}
 	tried, err := s.reloader.refresh(ctx, force)
 	if !tried {

@@ -3,6 +3,7 @@ package server_test
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"flag"
@@ -20,7 +21,9 @@ import (
 	"testing"
 	"time"
 
+	"einvoice/formats/pdf/pdftest"
 	"einvoice/server"
+	"einvoice/service"
 )
 
 var (
@@ -64,7 +67,7 @@ func TestSoak(t *testing.T) {
 	}
 	p := startProgram(t, "--rate", "0")
 	typical := sample(t, "ubl-valid.xml")
-	used, l := p.cpu(t), p.press(t, 15*time.Second, 4, func(int) shot { return shot{p.keys[0], typical, "application/json"} })
+	used, l := p.cpu(t), p.press(t, 15*time.Second, 4, func(int) shot { return shot{key: p.keys[0], document: typical, accept: "application/json"} })
 	spent := p.cpu(t) - used
 	t.Logf("typical: %s of %d bytes", l, len(typical))
 	t.Logf("typical: %.0f requests per second of processor time (%.2f ms each), memory %d MiB", float64(len(l.took))/spent.Seconds(), spent.Seconds()*1000/float64(len(l.took)), p.memory(t)>>20)
@@ -73,7 +76,7 @@ func TestSoak(t *testing.T) {
 	}
 	p.stop(t)
 
-	p = startProgram(t, "--max-requests", "16", "--max-memory", "640MiB", "--queue-wait", "100ms", "--rate", "500", "--burst", "20")
+	p = startProgram(t, "--max-requests", "16", "--max-memory", "640MiB", "--queue-wait", "100ms", "--rate", "40", "--burst", "20")
 	shots := mixture(t, p)
 	var watch sync.WaitGroup
 	var memory []int
@@ -113,6 +116,8 @@ type shot struct {
 	key      string
 	document []byte
 	accept   string
+	path     string // "" for /v1/validate/en16931
+	kind     string // the type of the document; "" for XML
 }
 
 // mixture is what the soak sends: small and large, valid and not, in each form.
@@ -120,9 +125,17 @@ func mixture(t *testing.T, p *program) []shot {
 	valid, faulty := sample(t, "ubl-valid.xml"), sample(t, "cii-faulty.xml")
 	truncated := bytes.Replace(valid, []byte("</ubl:Invoice>"), nil, 1)
 	large := bytes.Replace(valid, []byte("<cac:AccountingSupplierParty>"), []byte(`<cac:AdditionalDocumentReference><cbc:ID>large</cbc:ID><cac:Attachment><cbc:EmbeddedDocumentBinaryObject mimeCode="application/pdf" filename="large.pdf">`+strings.Repeat("QUJD", 500_000)+`</cbc:EmbeddedDocumentBinaryObject></cac:Attachment></cac:AdditionalDocumentReference><cac:AccountingSupplierParty>`), 1)
+	cii := sample(t, "cii-valid.xml")
+	hybrid := pdftest.Hybrid(pdftest.File{Name: "factur-x.xml", Data: cii})
+	form, kind := embedForm(t, func() []byte { return hybrid })
 	shots := []shot{
-		{"", valid, "application/json"}, {"", faulty, "application/json"}, {"", faulty, "text/html"}, {"", valid, "application/json"},
-		{"", truncated, "application/json"}, {"", faulty, "application/sarif+json"}, {"", large, "application/json"}, {"", faulty, "application/xml"},
+		{document: valid, accept: "application/json"}, {document: faulty, accept: "application/json"}, {document: faulty, accept: "text/html"},
+		{document: valid, accept: "application/json"}, {document: truncated, accept: "application/json"}, {document: faulty, accept: "application/sarif+json"},
+		{document: large, accept: "application/json"}, {document: faulty, accept: "application/xml"},
+		{document: valid, path: toCII}, {document: cii, path: toUBL}, {document: valid, path: "/v1/transform/to/cii"}, {document: cii, path: "/v1/transform/to/zugferd"},
+		{document: valid, path: "/v1/render/ubl/to/pdf"}, {document: []byte(service.Example), path: "/v1/create/ubl", kind: "application/json"},
+		{document: []byte(service.Example), path: "/v1/create/facturx", kind: "application/json"}, {document: form(), path: "/v1/embed/xml", kind: kind},
+		{document: hybrid, path: "/v1/extract/xml", kind: "application/pdf"}, {document: large, path: "/v1/extract/attachments"}, {document: cii, path: "/v1/extract/json"},
 	}
 	var mixed []shot
 	for _, key := range p.keys {
@@ -240,12 +253,12 @@ func (p *program) press(t *testing.T, long time.Duration, clients int, next func
 }
 
 func (p *program) shoot(ctx context.Context, client *http.Client, s shot) (status int, code string, err error) {
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, p.url+"/v1/validate/en16931", bytes.NewReader(s.document))
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, p.url+cmp.Or(s.path, "/v1/validate/en16931"), bytes.NewReader(s.document))
 	if err != nil {
 		return 0, "", err
 	}
 	r.Header.Set("Authorization", "Bearer "+s.key)
-	r.Header.Set("Content-Type", "application/xml")
+	r.Header.Set("Content-Type", cmp.Or(s.kind, "application/xml"))
 	r.Header.Set("Accept", s.accept)
 	res, err := client.Do(r)
 	if err != nil {

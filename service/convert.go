@@ -19,7 +19,11 @@ func (s *Service) Convert(ctx context.Context, doc *model.Document, syntax model
 	if err != nil {
 		return nil, err
 	}
-	c, err := formats.Convert(doc, formats.Output{Syntax: syntax, CreditNote: creditNotes.Contains})
+	profile, _, err := s.library.Detect(doc.Invoice)
+	if err != nil {
+		return nil, err
+	}
+	c, err := formats.Convert(doc, formats.Output{Syntax: syntax, CreditNote: creditNotes.Contains, Unlimited: profile.Schema != ""})
 	if err != nil {
 		return nil, err
 	}

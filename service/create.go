@@ -2,12 +2,8 @@ package service
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
 	"einvoice/engine"
-	"einvoice/formats"
-	"einvoice/formats/binding"
 	"einvoice/model"
 	"einvoice/model/compute"
 )
@@ -103,54 +99,4 @@ func (s *Service) checkAttachments(ctx context.Context, inv *model.Invoice, out 
 	}
 	report.Profile, report.Standard, report.Syntax = out.profile.Name, out.profile.Standard, string(out.syntax)
 	return &Refused{Profile: out.profile, Report: report}
-}
-
-// A writing is the XML of an invoice. Of its losses, left are those terms that the
-// profile does not have.
-type writing struct {
-	*formats.Conversion
-	left []formats.Loss
-}
-
-// write makes the XML of the terms that the profile has.
-func (s *Service) write(doc *model.Document, out *output) (*writing, error) {
-	invoice, left, err := s.narrow(doc, out)
-	if err != nil {
-		return nil, err
-	}
-	narrow := *doc
-	narrow.Invoice = invoice
-	conversion, err := formats.Convert(&narrow, formats.Output{Syntax: out.syntax, CreditNote: out.creditNote})
-	if bad, ok := errors.AsType[*binding.NotXML](err); ok {
-		return nil, s.refuseCharacter(bad, out)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return &writing{conversion, left}, nil
-}
-
-// refuseCharacter makes a finding of a text that XML cannot hold.
-func (s *Service) refuseCharacter(bad *binding.NotXML, out *output) error {
-	f, err := s.notice(noticeCharacter, "", values{"character": fmt.Sprintf("U+%04X", bad.Char)})
-	if err != nil {
-		return err
-	}
-	f.Fields = []string{bad.Field}
-	report := &engine.Report{Profile: out.profile.Name, Standard: out.profile.Standard, Syntax: string(out.syntax)}
-	report.Add(f)
-	return &Refused{Profile: out.profile, Report: report}
-}
-
-// checkWritten checks a document that was written against its schema and profile.
-func (s *Service) checkWritten(ctx context.Context, data []byte, out *output) (*engine.Report, error) {
-	doc, err := formats.Read(data, s.madeLimits())
-	if err != nil {
-		return nil, fmt.Errorf("the document that was written cannot be read: %w", err)
-	}
-	result, err := s.ValidateDocument(ctx, doc, Rules{Profile: out.profile.ID})
-	if err != nil {
-		return nil, err
-	}
-	return result.Report, nil
 }

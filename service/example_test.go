@@ -115,8 +115,8 @@ func ExampleService_Convert() {
 	}
 	// Output:
 	// ubl:Invoice
-	// lost "1" in line 45: EN 16931 has no term for it in CII D16B
-	// lost "HUR" in line 45: EN 16931 has no term for it in CII D16B
+	// lost "1" in line 45: UBL 2.1 has no place for it in ubl:Invoice
+	// lost "HUR" in line 45: UBL 2.1 has no place for it in ubl:Invoice
 }
 
 func ExampleService_Embed() {

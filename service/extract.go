@@ -15,6 +15,9 @@ type Extraction struct {
 	MediaType string
 	Name      string // of the attachment that it was; empty where it was none
 	Legacy    string // the format that was read, where that is older than EN 16931
+	// Losses are what the document has and the JSON has not. XML and attachments are
+	// taken out as they are.
+	Losses []formats.Loss
 }
 
 // ExtractXML returns the XML of an invoice byte by byte as it is embedded, so that
@@ -32,11 +35,16 @@ func (s *Service) ExtractJSON(ctx context.Context, data []byte) (*Extraction, er
 	if err != nil {
 		return nil, err
 	}
+	losses, err := formats.ReadLosses(doc)
+	if err != nil {
+		return nil, err
+	}
+	losses = append(losses, formats.CurrencyLosses(doc)...)
 	var body bytes.Buffer
 	encoder := json.NewEncoder(&body)
 	encoder.SetEscapeHTML(false)
 	err = encoder.Encode(doc.Invoice)
-	return &Extraction{Data: body.Bytes(), MediaType: "application/json", Name: doc.Attachment, Legacy: formats.LegacyName(doc)}, err
+	return &Extraction{Data: body.Bytes(), MediaType: "application/json", Name: doc.Attachment, Legacy: formats.LegacyName(doc), Losses: losses}, err
 }
 
 // ExtractAttachments returns a ZIP of every document that came with an invoice, with a

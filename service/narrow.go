@@ -77,10 +77,11 @@ func (sc scope) add(path string) {
 
 // A narrowing copies of an invoice what a profile has, and notes the rest.
 type narrowing struct {
-	scope  scope
-	doc    *model.Document
-	reason string
-	losses []formats.Loss
+	scope     scope
+	extension string // whose terms the profile has
+	doc       *model.Document
+	reason    string
+	losses    []formats.Loss
 }
 
 // narrow gives an invoice with only those terms that the profile has, and what it
@@ -88,10 +89,13 @@ type narrowing struct {
 // it.
 func (s *Service) narrow(doc *model.Document, out *output) (*model.Invoice, []formats.Loss, error) {
 	has, err := s.scope(out)
-	if err != nil || has == nil {
-		return doc.Invoice, nil, err
+	if err != nil {
+		return nil, nil, err
 	}
-	n := &narrowing{scope: has, doc: doc, reason: out.profile.Name + " has no place for it"}
+	n := &narrowing{scope: has, extension: out.profile.Extension, doc: doc, reason: out.profile.Name + " has no place for it"}
+	if has == nil && !n.leavesAny(model.ObjectOf(doc.Invoice)) {
+		return doc.Invoice, nil, nil
+	}
 	invoice := &model.Invoice{}
 	n.copy("", "", model.ObjectOf(doc.Invoice), func() model.Object { return model.ObjectOf(invoice) })
 	return invoice, n.losses, nil
@@ -115,7 +119,7 @@ func (n *narrowing) copy(path, at string, from model.Object, target func() model
 		}
 		path, at := model.Join(path, f.Name), model.Join(at, f.Name)
 		switch {
-		case !n.scope[path]:
+		case n.scope != nil && !n.scope[path] || n.isForeign(f):
 			n.leave(from, f, at)
 		case f.Kind == model.KindGroup:
 			n.copy(path, at, from.Group(f), func() model.Object { return into().EnsureGroup(f) })
@@ -128,6 +132,33 @@ func (n *narrowing) copy(path, at string, from model.Object, target func() model
 			into().CopyLeaf(f, from)
 		}
 	}
+}
+
+// isForeign reports whether a term belongs to an extension that the profile does not
+// have. Its schema may know the element nevertheless, for something else.
+func (n *narrowing) isForeign(f *model.Field) bool {
+	return f.Extension != "" && f.Extension != n.extension
+}
+
+// leavesAny reports whether a group has anything of an extension that the profile does
+// not have.
+func (n *narrowing) leavesAny(o model.Object) bool {
+	for i := range o.Type.Fields {
+		f := &o.Type.Fields[i]
+		switch {
+		case !o.Has(f):
+		case n.isForeign(f), f.Kind == model.KindGroup && n.leavesAny(o.Group(f)):
+			return true
+		case f.Kind == model.KindList:
+			list := o.List(f)
+			for i := range list.Len() {
+				if n.leavesAny(list.At(i)) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // leave notes what is left out: a term with its value, a group by its terms, of a

@@ -3,6 +3,7 @@ package service
 import (
 	"errors"
 
+	"einvoice/formats"
 	"einvoice/formats/pdf/page"
 	"einvoice/model"
 	"einvoice/model/problem"
@@ -18,7 +19,8 @@ type Rendering struct {
 type Rendered struct {
 	Data     []byte
 	FileName string
-	Missing  []rune // characters that the fonts do not have, for which the pages show a mark
+	Missing  []rune         // characters that the fonts do not have, for which the pages show a mark
+	Losses   []formats.Loss // what the document has and the pages do not show
 }
 
 // Render shows an invoice, valid or not, as the pages of a PDF. An error is a
@@ -28,7 +30,11 @@ func (s *Service) Render(doc *model.Document, r Rendering) (*Rendered, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Rendered{Data: pages.Data, FileName: FileName(doc.Invoice, ".pdf"), Missing: pages.Missing}, nil
+	losses, err := formats.ReadLosses(doc)
+	if err != nil {
+		return nil, err
+	}
+	return &Rendered{Data: pages.Data, FileName: FileName(doc.Invoice, ".pdf"), Missing: pages.Missing, Losses: losses}, nil
 }
 
 // Languages are those that pages can be made in.

@@ -28,11 +28,18 @@ type Options struct {
 	Language model.Text `json:"language,omitzero" card:"0..1"`
 	// Date is when a PDF says it was made; the invoice's issue date without it.
 	Date model.Date `json:"date,omitzero" card:"0..1"`
+	// Strict, if true, refuses a document that would lack anything of the invoice.
+	Strict model.Text `json:"strict,omitzero" type:"indicator" card:"0..1"`
 	// VatAccountingCurrencyRate is how many units of the VAT accounting currency
 	// (BT-6) one unit of the invoice currency is worth.
 	VatAccountingCurrencyRate model.Number `json:"vatAccountingCurrencyRate,omitzero" card:"0..1"`
 	// VatAmountInAccountingCurrency is BT-111 itself.
 	VatAmountInAccountingCurrency model.Amount `json:"vatAmountInAccountingCurrency,omitzero" card:"0..1"`
+}
+
+// IsStrict reports whether a document that would lack anything of the invoice is refused.
+func (o *Options) IsStrict() bool {
+	return o != nil && (o.Strict.Raw == "true" || o.Strict.Raw == "1")
 }
 
 // ReadRequest reads a request. The error is a *jsoninvoice.Error, whose fields

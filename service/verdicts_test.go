@@ -30,7 +30,8 @@ const (
 // nothing was lost, "new" always.
 var verdictsDiffer = map[string]string{
 	"cii>cii gone CII-DT-031": byForm, "cii>cii gone PEPPOL-EN16931-R008": byForm,
-	"cii>cii new PEPPOL-EN16931-R046": byLoss,
+	"cii>cii gone PEPPOL-EN16931-R043-1": byForm, "cii>cii gone PEPPOL-EN16931-R043-2": byForm, "cii>cii gone PEPPOL-EN16931-R044": byForm,
+	"cii>cii gone CII-SR-461": byPlace,
 
 	"ubl>ubl gone BR-CL-01": byRoot, "ubl>ubl new BR-DE-26": byRoot,
 	"ubl>ubl gone PEPPOL-EN16931-R008": byForm, "ubl>ubl gone PEPPOL-EN16931-R043": byForm, "ubl>ubl gone PEPPOL-EN16931-R044": byForm,

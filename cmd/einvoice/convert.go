@@ -16,6 +16,7 @@ import (
 	"einvoice/service/report"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 type convertOptions struct {
@@ -50,7 +51,7 @@ and the result is written only if it follows the profile's rules. --to zugferd a
 	f.StringVar(&o.to, "to", "", "what to make: "+strings.Join(service.FormatsToCreate(), ", "))
 	f.StringVarP(&o.file, "output", "o", "-", "file to write the document to")
 	f.BoolVar(&o.strict, "strict", false, "write nothing if anything would be lost")
-	f.StringVar(&o.losses, "losses", "text", "how to report what differs: text or json")
+	lossesFlag(f, &o.losses)
 	f.StringVar(&o.buyerReference, "buyer-reference", "", "buyer reference (BT-10), for German public buyers the Leitweg-ID; the document's own without it")
 	o.flags(f)
 	_ = cmd.MarkFlagRequired("to")
@@ -107,10 +108,25 @@ func (o *convertOptions) write(cmd *cobra.Command, data []byte, losses []formats
 	if err := reportLosses(cmd.ErrOrStderr(), o.losses, losses); err != nil {
 		return err
 	}
-	if n := formats.Lost(losses); o.strict && n > 0 {
-		return fmt.Errorf("%s would be lost, so nothing was written; leave --strict out to write it all the same", report.Count(n, "value"))
+	if err := refuseLosses(o.strict, losses); err != nil {
+		return err
 	}
 	return writeOutput(cmd.OutOrStdout(), o.file, data)
+}
+
+// refuseLosses is an error if something is lost that may not be.
+func refuseLosses(strict bool, losses []formats.Loss) error {
+	if n := formats.Lost(losses); strict && n > 0 {
+		return fmt.Errorf("%s would be lost, so nothing was written; leave --strict out to write it all the same", report.Count(n, "value"))
+	}
+	return nil
+}
+
+// lossesAsText is how losses are reported unless a flag says otherwise.
+const lossesAsText = "text"
+
+func lossesFlag(f *pflag.FlagSet, losses *string) {
+	f.StringVar(losses, "losses", lossesAsText, "how to report what differs on standard error: text or json")
 }
 
 func reportLosses(w io.Writer, kind string, losses []formats.Loss) error {
@@ -123,7 +139,7 @@ func reportLosses(w io.Writer, kind string, losses []formats.Loss) error {
 		encoder.SetIndent("", "  ")
 		encoder.SetEscapeHTML(false)
 		return encoder.Encode(losses)
-	case "text":
+	case lossesAsText:
 		for _, l := range losses {
 			place := l.Path
 			if place == "" {

@@ -19,6 +19,7 @@ import (
 type createOptions struct {
 	rulesets, file, report string
 	businessProcess        string
+	strict                 bool
 	makeOptions
 }
 
@@ -46,6 +47,7 @@ FORMAT is ` + strings.Join(service.FormatsToCreate(), ", ") + `. FILE holds {"in
 	f := cmd.Flags()
 	f.StringVarP(&o.file, "output", "o", "-", "file to write the document to")
 	o.flags(f)
+	f.BoolVar(&o.strict, "strict", false, "write nothing if the document would lack anything of the invoice")
 	f.StringVar(&o.businessProcess, "business-process", "", "business process type (BT-23), whatever the invoice says")
 	f.StringVar(&o.report, "report", "text", "how to report findings on standard error: text or json")
 	rulesetsFlag(cmd, &o.rulesets)
@@ -94,6 +96,9 @@ func (o *createOptions) run(cmd *cobra.Command, format, file string) error {
 		return err
 	}
 	if err := reportLosses(cmd.ErrOrStderr(), o.report, created.Losses); err != nil {
+		return err
+	}
+	if err := refuseLosses(o.strict || request.Options.IsStrict(), created.Losses); err != nil {
 		return err
 	}
 	return writeOutput(cmd.OutOrStdout(), o.file, created.Data)

@@ -27,9 +27,9 @@ be valid.`,
 		},
 	}
 	cmd.AddCommand(
-		newExtraction("xml", "The invoice's XML, byte by byte as it is embedded", (*service.Service).ExtractXML),
-		newExtraction("json", "The normalized invoice as JSON", (*service.Service).ExtractJSON),
-		newExtraction("attachments", "A ZIP of every embedded document, with a manifest.json", (*service.Service).ExtractAttachments),
+		newExtraction("xml", "The invoice's XML, byte by byte as it is embedded", (*service.Service).ExtractXML, false),
+		newExtraction("json", "The normalized invoice as JSON", (*service.Service).ExtractJSON, true),
+		newExtraction("attachments", "A ZIP of every embedded document, with a manifest.json", (*service.Service).ExtractAttachments, false),
 	)
 	return cmd
 }
@@ -37,8 +37,10 @@ be valid.`,
 // An extraction takes something out of a file.
 type extraction func(*service.Service, context.Context, []byte) (*service.Extraction, error)
 
-func newExtraction(what, short string, extract extraction) *cobra.Command {
-	out := "-"
+// newExtraction is a command for an extraction. If it reads the invoice, what the result
+// lacks of it is reported.
+func newExtraction(what, short string, extract extraction, reads bool) *cobra.Command {
+	out, losses := "-", lossesAsText
 	limits := xmlparse.DefaultLimits()
 	cmd := &cobra.Command{
 		Use:     what + " [flags] FILE",
@@ -59,6 +61,11 @@ func newExtraction(what, short string, extract extraction) *cobra.Command {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
 			tellLegacy(cmd.ErrOrStderr(), args[0], found.Legacy)
+			if reads {
+				if err := reportLosses(cmd.ErrOrStderr(), losses, found.Losses); err != nil {
+					return err
+				}
+			}
 			if found.MediaType == mediaTypeJSON {
 				if found.Data, err = indented(found.Data); err != nil {
 					return err
@@ -68,6 +75,9 @@ func newExtraction(what, short string, extract extraction) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVarP(&out, "output", "o", out, "file to write to")
+	if reads {
+		lossesFlag(cmd.Flags(), &losses)
+	}
 	cmd.Flags().IntVar(&limits.Bytes, "max-bytes", limits.Bytes, "largest file in bytes")
 	return cmd
 }

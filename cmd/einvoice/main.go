@@ -75,9 +75,10 @@ for every fault which rule, where, which business terms, and what to do.
 
 Exit status: 0 when all is valid, 1 when a document is invalid, 2 when something
 could not be read or the command was used wrongly.`,
+		Version:       version(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(newValidate(), newCreate(), newConvert(), newRender(), newEmbed(), newExtract(), newParse(), newRules(), newCEL(), newXPath(), newTerms(), newConformance(), newServe(), newKeys())
+	root.AddCommand(newValidate(), newCreate(), newConvert(), newRender(), newEmbed(), newExtract(), newParse(), newRules(), newCEL(), newXPath(), newTerms(), newConformance(), newServe(), newKeys(), newNotices())
 	return root
 }

@@ -13,14 +13,15 @@ import (
 )
 
 func newRender() *cobra.Command {
-	file, language, date := "-", "", ""
+	file, language, date, losses := "-", "", "", lossesAsText
 	cmd := &cobra.Command{
 		Use:   "render [flags] FILE",
 		Short: "Show an invoice as the pages of a PDF",
 		Long: `Render makes pages out of an invoice in XML, with every term that it carries. They
 are PDF/A-3 and PDF/UA: they can be archived and read aloud. The invoice need not be
 valid. "-" is standard input. "einvoice convert --to zugferd" makes a PDF that is an
-invoice itself.
+invoice itself. What the document holds and the pages do not show is reported on
+standard error with line, path, value and reason.
 
 The languages are ` + strings.Join(service.Languages(), ", ") + `.`,
 		Example: `  einvoice render --language de invoice.xml -o invoice.pdf`,
@@ -47,6 +48,9 @@ The languages are ` + strings.Join(service.Languages(), ", ") + `.`,
 			if err != nil {
 				return err
 			}
+			if err := reportLosses(cmd.ErrOrStderr(), losses, pages.Losses); err != nil {
+				return err
+			}
 			if n := len(pages.Missing); n > 0 {
 				fmt.Fprintf(cmd.ErrOrStderr(), "the fonts do not have %s: %q; the pages show a mark for each\n", report.Count(n, "character"), string(pages.Missing))
 			}
@@ -54,6 +58,7 @@ The languages are ` + strings.Join(service.Languages(), ", ") + `.`,
 		},
 	}
 	cmd.Flags().StringVarP(&file, "output", "o", file, "file to write the PDF to")
+	lossesFlag(cmd.Flags(), &losses)
 	languageFlags(cmd.Flags(), &language, &date)
 	_ = cmd.RegisterFlagCompletionFunc("language", cobra.FixedCompletions(service.Languages(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd

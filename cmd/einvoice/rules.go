@@ -239,14 +239,33 @@ func newRulesCheck() *cobra.Command {
 				fmt.Fprintf(cmd.OutOrStdout(), "%s\n", report.Count(len(mistakes), "mistake"))
 				return errInvalid
 			}
-			if err == nil {
-				fmt.Fprintln(cmd.OutOrStdout(), "all rules load")
+			if err != nil {
+				return err
 			}
-			return err
+			contents, err := library.Contents()
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "no mistakes in %s\n", inWords(contents))
+			return nil
 		},
 	}
 	cmd.Flags().BoolVar(&strict, "strict", false, "also ask of every rule an example that fires and one that passes")
 	return cmd
+}
+
+// inWords says what a folder of rulesets holds.
+func inWords(c engine.Contents) string {
+	words := []string{report.Count(c.Files, "file")}
+	for _, part := range []struct {
+		n    int
+		what string
+	}{{c.Rulesets, "ruleset"}, {c.Rules, "rule"}, {c.Rows, "table row"}, {c.Examples, "example"}, {c.CodeLists, "code list"}, {c.Profiles, "profile"}, {c.Overlays, "overlay"}, {c.Invoices, "example invoice"}} {
+		if part.n > 0 {
+			words = append(words, report.Count(part.n, part.what))
+		}
+	}
+	return strings.Join(words, ", ")
 }
 
 func newRulesFunctions() *cobra.Command {

@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"syscall"
 
 	"einvoice/server"
@@ -51,11 +52,17 @@ SIGTERM lets requests in flight finish.`,
 	return cmd
 }
 
+// processMemory is what the service takes besides what requests take, with some room.
+const processMemory = 256 << 20
+
 func serve(ctx context.Context, config server.Config, stderr io.Writer) error {
 	if config.RulesetsDir != "" { // the same words as every other command has for it
 		if _, err := openFolder(config.RulesetsDir); err != nil {
 			return err
 		}
+	}
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(config.MaxMemory + processMemory)
 	}
 	log := slog.New(slog.NewJSONHandler(stderr, &slog.HandlerOptions{Level: config.LogLevel}))
 	s, err := server.New(config, log)

@@ -25,6 +25,9 @@ const environmentPrefix = "EINVOICE_"
 func serveFlags(f *pflag.FlagSet, c *server.Config) {
 	f.SortFlags = false
 	f.StringVar(&c.Listen, "listen", c.Listen, "`address` to listen on")
+	f.StringVar(&c.OperationListen, "operation-listen", c.OperationListen, "second `address`, for /metrics and /health alone, which the first then does not serve")
+	f.StringVar(&c.TLSCert, "tls-cert", c.TLSCert, "`file` of the certificate for TLS, in PEM, read again when it changes; without it HTTP")
+	f.StringVar(&c.TLSKey, "tls-key", c.TLSKey, "`file` of its private key, in PEM")
 	f.StringVar(&c.KeysFile, "keys", c.KeysFile, "`file` of API keys (einvoice keys); without it one key is made at start and printed")
 	f.BoolVar(&c.NoAuth, "no-auth", c.NoAuth, "serve everyone without a key, on a loopback address only")
 	f.StringVar(&c.VeraPDF, "verapdf", c.VeraPDF, "veraPDF's `program`, to check the PDFs of /v1/validate; without it only our own rules check them")

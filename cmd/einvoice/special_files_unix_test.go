@@ -37,3 +37,23 @@ func TestSpecialInputs(t *testing.T) {
 		t.Errorf("a pipe among rulesets: %v", err)
 	}
 }
+
+// A full disk under standard output is no success.
+func TestFullOutput(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip("skipped: " + err.Error())
+	}
+	defer full.Close()
+	stderr, err := os.CreateTemp(t.TempDir(), "stderr")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stderr.Close()
+	if status := run([]string{"terms"}, os.Stdin, full, stderr); status != exitUnreadable {
+		t.Errorf("ended with %d", status)
+	}
+	if said, err := os.ReadFile(stderr.Name()); err != nil || !strings.Contains(string(said), "/dev/full") {
+		t.Errorf("said %q, %v", said, err)
+	}
+}

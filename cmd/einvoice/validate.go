@@ -23,6 +23,7 @@ type validateOptions struct {
 	rules    []string
 	profile  string
 	rulesets string
+	explain  string // the id of a rule
 	verapdf  string
 	limits   xmlparse.Limits
 	jobs     int
@@ -45,7 +46,8 @@ for standard input, or "@LIST" for a file that names one path a line.`,
 		Example: `  einvoice validate invoice.xml
   einvoice validate --output json invoices/ > report.json
   einvoice validate --rules en16931 - < invoice.xml
-  einvoice validate --rulesets my-rules/ @list.txt`,
+  einvoice validate --rulesets my-rules/ @list.txt
+  einvoice validate --explain BR-CO-15 invoice.xml`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
 	}
@@ -55,6 +57,7 @@ for standard input, or "@LIST" for a file that names one path a line.`,
 	f.StringVar(&o.profile, "as", "", "validate as this profile, whatever the document declares")
 	f.StringVar(&o.verapdf, "verapdf", "", "have veraPDF judge PDFs: the `program`, or none to look for it on the PATH and in bin/verapdf")
 	f.Lookup("verapdf").NoOptDefVal = "verapdf"
+	f.StringVar(&o.explain, "explain", "", "instead of a report, print how this `RULE` was decided, with the value of every part of its assertion")
 	f.IntVar(&o.jobs, "jobs", runtime.GOMAXPROCS(0), "documents validated at a time")
 	f.IntVar(&o.limits.Bytes, "max-bytes", o.limits.Bytes, "largest document in bytes")
 	f.IntVar(&o.limits.Depth, "max-depth", o.limits.Depth, "deepest nesting of elements")
@@ -94,6 +97,9 @@ func (o *validateOptions) run(cmd *cobra.Command, args []string) error {
 	}
 	if err := b.service.CheckRules(b.rules); err != nil {
 		return err
+	}
+	if o.explain != "" {
+		return o.explainRule(cmd, library, b.service, paths)
 	}
 	summary, err := b.run(cmd)
 	if err != nil {

@@ -56,6 +56,7 @@ func init() {
 	functions = append(functions, textFunctions...)
 	functions = append(functions, digitFunctions...)
 	functions = append(functions, numberFunctions...)
+	functions = append(functions, dateFunctions...)
 	functions = append(functions, listFunctions...)
 	functions = append(functions, elementFunctions...)
 }

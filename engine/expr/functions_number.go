@@ -12,7 +12,7 @@ import (
 	"github.com/google/cel-go/common/types"
 )
 
-// Functions of numbers and dates.
+// Functions of numbers.
 var numberFunctions = []function{
 	{"roundHalfUp", "Rounds to so many fraction digits, halves away from zero: commercial rounding (-2.5 becomes -3).", `roundHalfUp(decimal("-2.5"), 0) == -3`,
 		[]overload{rounding(model.Decimal.RoundHalfUp)}},
@@ -31,8 +31,6 @@ var numberFunctions = []function{
 			global(func(a []compiled) compiled { return asNumber(parseDecimal(a[0].text)) }, decimalType, types.StringType),
 			global(func(a []compiled) compiled { return asNumber(asDecimal(a[0])) }, decimalType, types.IntType),
 		}},
-	{"date", "The day that an ISO 8601 text gives.", `date("2026-11-20") < date("2026-12-01")`,
-		[]overload{global(func(a []compiled) compiled { return compiled{date: parseDate(a[0].text)} }, dateType, types.StringType)}},
 }
 
 func rounding(round func(model.Decimal, int) model.Decimal) overload {
@@ -80,19 +78,5 @@ func parseDecimal(text fn[string]) fn[model.Decimal] {
 			act.fail(errOther, nil, fmt.Sprintf("%q: %v", quote.Shorten(s, most), err))
 		}
 		return d, err == nil
-	}
-}
-
-func parseDate(text fn[string]) fn[*model.Date] {
-	return func(act *Activation) (*model.Date, bool) {
-		s, ok := text(act)
-		if !ok || !act.pay(len(s)) {
-			return nil, false
-		}
-		d := model.NewDate(s)
-		if !d.Valid {
-			act.fail(errOther, nil, fmt.Sprintf("%q is no date", quote.Shorten(s, most)))
-		}
-		return &d, d.Valid
 	}
 }

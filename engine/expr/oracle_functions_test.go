@@ -2,6 +2,7 @@ package expr_test
 
 import (
 	"errors"
+	"fmt"
 	"math/big"
 	"strconv"
 	"strings"
@@ -94,6 +95,17 @@ func functionsOfRules(contains func(list, code string) (bool, error)) []cel.EnvO
 		}
 		return dateVal{d}
 	}, cel.StringType)
+	f.global("daysBetween", cel.IntType, func(a ...ref.Val) ref.Val { return types.Int(julianDay(a[1]) - julianDay(a[0])) }, celDate, celDate)
+	f.global("addDays", celDate, func(a ...ref.Val) ref.Val { return ofJulianDay(julianDay(a[0]), int64(a[1].(types.Int))) }, celDate, cel.IntType)
+	f.global("firstOfMonth", celDate, func(a ...ref.Val) ref.Val { return ofJulianDay(julianDay(a[0])-int64(a[0].(dateVal).Day)+1, 0) }, celDate)
+	f.global("lastOfMonth", celDate, func(a ...ref.Val) ref.Val {
+		d := a[0].(dateVal)
+		for day := julianDay(d); ; day++ {
+			if next, ok := ofJulianDay(day, 1).(dateVal); !ok || next.Month != d.Month {
+				return ofJulianDay(day, 0)
+			}
+		}
+	}, celDate)
 
 	f.member("nested", cel.ListType(elem), func(a ...ref.Val) ref.Val {
 		var out []ref.Val
@@ -406,3 +418,33 @@ func onTerm(g func(o model.Object, f *model.Field) ref.Val) binding {
 }
 
 func unlimited() *budget.Budget { return budget.New(ctx, 1<<60) }
+
+// julianDay numbers the days of the Gregorian calendar, by the usual formula on whole
+// numbers; the program counts with package time.
+func julianDay(v ref.Val) int64 {
+	d := v.(dateVal)
+	a := (14 - int64(d.Month)) / 12
+	y, m := int64(d.Year)+4800-a, int64(d.Month)+12*a-3
+	return int64(d.Day) + (153*m+2)/5 + 365*y + y/4 - y/100 + y/400 - 32045
+}
+
+// ofJulianDay is the date some days after the one of a number.
+func ofJulianDay(day, after int64) ref.Val {
+	if after > 5_000_000 || after < -5_000_000 {
+		return types.NewErr("no date")
+	}
+	a := day + after + 32044
+	if a < 0 {
+		return types.NewErr("no date")
+	}
+	b := (4*a + 3) / 146097
+	c := a - 146097*b/4
+	d := (4*c + 3) / 1461
+	e := c - 1461*d/4
+	m := (5*e + 2) / 153
+	year := 100*b + d - 4800 + m/10
+	if year < 1 || year > 9999 {
+		return types.NewErr("no date")
+	}
+	return dateVal{model.NewDate(fmt.Sprintf("%04d-%02d-%02d", year, m+3-12*(m/10), e-(153*m+2)/5+1))}
+}

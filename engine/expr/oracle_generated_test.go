@@ -68,7 +68,19 @@ func (g *generator) expression(k kind, depth int) string {
 	case str:
 		return g.text(depth - 1)
 	}
-	return g.leaf(k)
+	return g.date(depth - 1)
+}
+
+func (g *generator) date(depth int) string {
+	switch g.IntN(4) {
+	case 0:
+		return fmt.Sprintf("addDays(%s, %s)", g.expression(date, depth), pick(g, "0", "1", "-1", "31", "-366", "146097", "5000000", g.expression(integer, depth)))
+	case 1:
+		return "firstOfMonth(" + g.expression(date, depth) + ")"
+	case 2:
+		return "lastOfMonth(" + g.expression(date, depth) + ")"
+	}
+	return g.leaf(date)
 }
 
 // leaf is a literal or a term.
@@ -105,6 +117,9 @@ func (g *generator) group() (string, *model.Type) {
 	text, t := v.name, v.typ
 	for range g.IntN(3) {
 		f := &t.Fields[g.IntN(len(t.Fields))]
+		if f.Extension != "" { // the documents have none of an extension
+			continue
+		}
 		switch f.Kind {
 		case model.KindGroup:
 			text, t = text+"."+f.Name, f.Elem
@@ -119,7 +134,7 @@ func (g *generator) group() (string, *model.Type) {
 func (g *generator) field(fits func(*model.Field) bool) (string, *model.Field) {
 	for {
 		group, t := g.group()
-		if f := &t.Fields[g.IntN(len(t.Fields))]; fits(f) {
+		if f := &t.Fields[g.IntN(len(t.Fields))]; f.Extension == "" && fits(f) {
 			return group, f
 		}
 	}
@@ -268,6 +283,9 @@ func (g *generator) list(k kind, depth int) string {
 }
 
 func (g *generator) integer(depth int) string {
+	if g.IntN(12) == 0 {
+		return fmt.Sprintf("daysBetween(%s, %s)", g.expression(date, depth), g.expression(date, depth))
+	}
 	switch g.IntN(9) {
 	case 0, 1, 2:
 		return fmt.Sprintf("(%s %s %s)", g.expression(integer, depth), pick(g, "+", "-", "*", "/", "%"), g.expression(integer, depth))

@@ -43,6 +43,16 @@ func (p *Program) Bool(act *Activation) (value, ok bool) {
 	return value, ok && !act.stopped()
 }
 
+// Term is the term that the expression reads, with the group that has it; ok is false
+// for an expression that is more than a term, and where there is no such group.
+func (p *Program) Term(act *Activation) (t model.Term, ok bool) {
+	if p.compiled.term == nil || !p.begin(act) {
+		return model.Term{}, false
+	}
+	o, ok := p.compiled.term.of(act)
+	return model.Term{Of: o, Field: p.compiled.term.field}, ok && o.Present()
+}
+
 // A Binary is an attached document as base64 text.
 type Binary string
 

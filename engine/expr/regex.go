@@ -3,17 +3,90 @@ package expr
 import (
 	"io"
 	"regexp"
+	"regexp/syntax"
+	"strings"
 	"unicode/utf8"
 )
 
+// A pattern is a regular expression with what is quickly seen of a text. Most texts that
+// rules look into have nothing of what a pattern needs.
+type pattern struct {
+	*regexp.Regexp
+	needs  string     // a text that is in every match; "" if none is known
+	within *[128]bool // the characters of which one is a match; nil for every other pattern
+}
+
 // regularExpression compiles an argument, which must be a literal: a pattern that
 // comes out of an invoice would be an attack.
-func regularExpression(arg compiled) (*regexp.Regexp, error) {
+func regularExpression(arg compiled) (*pattern, error) {
 	text, err := literalText(arg, "regular expression")
 	if err != nil {
 		return nil, err
 	}
-	return regexp.Compile(text)
+	re, err := regexp.Compile(text)
+	if err != nil {
+		return nil, err
+	}
+	parsed, err := syntax.Parse(text, syntax.Perl)
+	if err != nil {
+		return nil, err
+	}
+	return &pattern{re, neededBy(parsed), classOf(parsed)}, nil
+}
+
+// absent reports that nothing in a text matches, if that is quickly seen.
+func (p *pattern) absent(s string) bool {
+	if p.within == nil {
+		return p.needs != "" && !strings.Contains(s, p.needs)
+	}
+	for i := range len(s) {
+		if s[i] < utf8.RuneSelf && p.within[s[i]] {
+			return false
+		}
+	}
+	return true
+}
+
+// neededBy is the longest text that is known to be in every match.
+func neededBy(re *syntax.Regexp) string {
+	switch re.Op {
+	case syntax.OpLiteral:
+		if re.Flags&syntax.FoldCase == 0 {
+			return string(re.Rune)
+		}
+	case syntax.OpCapture, syntax.OpPlus:
+		return neededBy(re.Sub[0])
+	case syntax.OpRepeat:
+		if re.Min > 0 {
+			return neededBy(re.Sub[0])
+		}
+	case syntax.OpConcat:
+		longest := ""
+		for _, sub := range re.Sub {
+			if text := neededBy(sub); len(text) > len(longest) {
+				longest = text
+			}
+		}
+		return longest
+	}
+	return ""
+}
+
+// classOf is the class that a pattern is, such as \s, if it has ASCII characters alone.
+func classOf(re *syntax.Regexp) *[128]bool {
+	if re.Op != syntax.OpCharClass {
+		return nil
+	}
+	var class [128]bool
+	for i := 0; i < len(re.Rune); i += 2 {
+		if re.Rune[i+1] >= utf8.RuneSelf {
+			return nil
+		}
+		for r := re.Rune[i]; r <= re.Rune[i+1]; r++ {
+			class[r] = true
+		}
+	}
+	return &class
 }
 
 func compileMatches(_ *Environment, args []compiled) (compiled, error) {
@@ -28,7 +101,7 @@ func compileMatches(_ *Environment, args []compiled) (compiled, error) {
 			return false, false
 		}
 		if len(s) < longText {
-			return re.MatchString(s), act.pay(written * len(s))
+			return !re.absent(s) && re.MatchString(s), act.pay(written * len(s))
 		}
 		return re.MatchReader(&runes{act: act, left: s}), true
 	}), nil
@@ -76,7 +149,10 @@ func compileReplaceMatches(_ *Environment, args []compiled) (compiled, error) {
 
 // replaceMatches is regexp.ReplaceAllString, but pays for the text that it makes,
 // which a short template can make very long.
-func (act *Activation) replaceMatches(re *regexp.Regexp, s, template string) (string, bool) {
+func (act *Activation) replaceMatches(re *pattern, s, template string) (string, bool) {
+	if re.absent(s) {
+		return s, true
+	}
 	var out []byte
 	last := 0
 	for _, match := range re.FindAllStringSubmatchIndex(s, -1) {
@@ -101,6 +177,9 @@ func compileSplitMatches(_ *Environment, args []compiled) (compiled, error) {
 		s, ok := text(act)
 		if !ok || !act.pay(rewritten*len(s)) {
 			return list{}, false
+		}
+		if re.absent(s) {
+			return list{items: &items{texts: []string{s}}}, true
 		}
 		return list{items: &items{texts: re.Split(s, -1)}}, true
 	}), nil

@@ -1,8 +1,9 @@
 package expr
 
 import (
-	"einvoice/model/quote"
 	"fmt"
+
+	"einvoice/model/quote"
 )
 
 // Nothing is what Show calls a value that is not there.

@@ -282,3 +282,25 @@ func TestEvaluationServesAgain(t *testing.T) {
 		}
 	}
 }
+
+// Contexts that differ in a literal alone are found together, each where it selects.
+func TestContextsThatDifferInLiteral(t *testing.T) {
+	d := parseDocument(t, `<cac:A xmlns:cac="`+source.Prefixes["cac"]+`" xmlns:cbc="`+source.Prefixes["cbc"]+`">`+
+		`<cac:B><cbc:ID>x</cbc:ID><cbc:ID>y</cbc:ID></cac:B><cac:B><cbc:ID> x </cbc:ID></cac:B><cac:B><cbc:ID>z</cbc:ID><cbc:C/></cac:B><cac:B/></cac:A>`)
+	contexts := []string{
+		"//cac:B[cbc:ID='x']", "//cac:B[cbc:ID='y']", "//cac:B[cbc:ID='z' and cbc:C]", "//cac:B[cbc:ID='z' and not(cbc:C)]", "//cac:B[cbc:ID='x' or cbc:ID='z']",
+		"//cac:B[normalize-space(cbc:ID)='x']", "//cac:B[normalize-space(cbc:ID)='']", "//cac:B[normalize-space(cbc:ID)='z'][cbc:C]",
+		"//cac:B[cbc:ID='x'][1]", "//cac:B[cbc:ID='x'] | //cac:B[cbc:ID='y'] | //cac:B[cbc:ID='z']",
+		"/cac:A/cac:B[cbc:ID='x']", "/cac:A/cac:B[cbc:ID='y']", "/*/cac:B[cbc:ID='y']", "//cac:B[cbc:ID='x']/cbc:ID", "//cbc:ID[.='x']", "//cbc:ID[.='y']",
+	}
+	dispatcher := xpath.NewDispatcher[int]()
+	for i, context := range contexts {
+		dispatcher.Add(i, contextPaths(t, context)...)
+	}
+	found := d.walk(t, dispatcher)
+	for i, context := range contexts {
+		if want := d.byAntchfx(t, context); !slices.Equal(found[i], want) {
+			t.Errorf("%s selects %v, XPath %v", context, found[i], want)
+		}
+	}
+}

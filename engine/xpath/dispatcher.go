@@ -51,9 +51,15 @@ type nameEntry[T any] struct {
 
 type trieNode[T any] struct {
 	above    map[source.Name]*trieNode[T]
-	any      *trieNode[T]  // whatever the name: the * of /*
-	anywhere []*pattern[T] // complete here, wherever the node is
-	atRoot   []*pattern[T] // complete if this is the document element
+	any      *trieNode[T] // whatever the name: the * of /*
+	anywhere place[T]     // complete here, wherever the node is
+	atRoot   place[T]     // complete if this is the document element
+}
+
+// A place has the patterns that are complete there.
+type place[T any] struct {
+	patterns []*pattern[T]
+	cases    []*literalCases[T]
 }
 
 // NewDispatcher makes a dispatcher without paths. All are added before the
@@ -94,11 +100,11 @@ func (d *Dispatcher[T]) add(p *pattern[T]) {
 	node := child(d.trie(last.target()), last.name)
 	for i := len(steps) - 1; ; i-- {
 		if steps[i].descendant { // what is above is verified, if anything
-			node.anywhere = append(node.anywhere, p)
+			addPattern(&node.anywhere, p)
 			return
 		}
 		if i == 0 {
-			node.atRoot = append(node.atRoot, p)
+			addPattern(&node.atRoot, p)
 			return
 		}
 		node = node.to(&steps[i-1])

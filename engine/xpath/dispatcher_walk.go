@@ -99,14 +99,10 @@ func (w *walk[T]) node(r source.Ref, target int) {
 func (w *walk[T]) match(node *trieNode[T], r, at source.Ref) {
 	w.steps++
 	t := w.evaluation.Tree
-	for _, p := range node.anywhere {
-		w.decide(p, r)
-	}
+	w.complete(&node.anywhere, r)
 	parent := parentOf(t, at)
 	if parent == 0 {
-		for _, p := range node.atRoot {
-			w.decide(p, r)
-		}
+		w.complete(&node.atRoot, r)
 		return
 	}
 	if next := node.above[t.Name(parent.Element())]; next != nil {
@@ -114,6 +110,16 @@ func (w *walk[T]) match(node *trieNode[T], r, at source.Ref) {
 	}
 	if node.any != nil {
 		w.match(node.any, r, parent)
+	}
+}
+
+// complete decides the patterns of a place.
+func (w *walk[T]) complete(at *place[T], r source.Ref) {
+	for _, p := range at.patterns {
+		w.decide(p, r)
+	}
+	for _, c := range at.cases {
+		w.decideCases(c, r)
 	}
 }
 

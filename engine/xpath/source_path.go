@@ -38,7 +38,8 @@ type sourceStep struct {
 	name       source.Name             // the node test otherwise
 	fits       func(source.QName) bool // where any name will do, what it must be like; nil for every one
 	predicates[source.Ref]
-	column int
+	comparand *comparand // what the first condition compares with a literal, if it does
+	column    int
 }
 
 // sourceDialect is that of expressions about the source document.
@@ -99,7 +100,10 @@ func compileSourceStep(step *Step) (s sourceStep, err error) {
 		}
 		s.name = source.Intern(q)[0]
 	}
-	s.predicates, err = sourceDialect().predicates(step.Predicates)
+	if s.predicates, err = sourceDialect().predicates(step.Predicates); err != nil || s.positional {
+		return s, err
+	}
+	s.comparand, err = comparandOf(step)
 	return s, err
 }
 

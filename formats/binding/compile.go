@@ -12,6 +12,8 @@ type termValue struct {
 	fieldPath
 	codes  *codes
 	prefix *prefixTerm
+	// placeholder is a text that stands for an absent term; empty if there is none.
+	placeholder string
 }
 
 // A prefixTerm is a term that is written in front of another term's text.
@@ -31,6 +33,9 @@ func (c *resolver) termValue(r *row, s *scope) (termValue, error) {
 		return termValue{}, fmt.Errorf("%q is a group, not a term", r.term)
 	}
 	v := termValue{fieldPath: path}
+	if r.otherwise != nil {
+		v.placeholder = r.otherwise.placeholder
+	}
 	if r.codes != nil {
 		v.codes = &codes{syntax: c.syntax}
 		for document, code := range r.codes {
@@ -50,7 +55,7 @@ func (c *resolver) termValue(r *row, s *scope) (termValue, error) {
 // conditional reports whether the content of an element, or what is beside it,
 // decides whether a row binds it.
 func (c *resolver) conditional(r *row) bool {
-	if r.needs != "" || r.unless != nil {
+	if r.once || r.needs != "" || r.unless != nil {
 		return true
 	}
 	for i := range r.rows {

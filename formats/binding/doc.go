@@ -5,7 +5,7 @@
 //
 //	format := binding.New(syntax.Named("ubl"), table)
 //	invoice, err := format.Read(tree)
-//	written, err := format.Write(invoice, "ubl:Invoice")
+//	written, err := format.Write(invoice, "ubl:Invoice", false)
 //
 // Nothing is dropped silently: [Format.ReadWithUsage] says of every element and
 // attribute of the document what it was used for, and [Format.Write] returns the
@@ -43,6 +43,8 @@
 //	          exists as soon as one of these terms does
 //	rows      the rows inside the element
 //	like      the list whose rows also apply inside this element
+//	as        the kind whose rows also apply inside this element, after its own
+//	in        the group that these rows are about, where the row opens none
 //
 //	fixed     a value that the element around the row must hold at this path for
 //	          its row to apply, and that a writer writes here
@@ -52,6 +54,8 @@
 //	equals    like fixed, but the value is that of a term of the invoice, which
 //	          must come earlier in documents
 //	needs     an element that must exist inside
+//	once      only the first such element beside others is meant; those after it are
+//	          for the next row
 //	unless    elements or attributes beside the element: if one exists, the row
 //	          does not apply; with equals, if one has the value of that term
 //
@@ -60,12 +64,15 @@
 //	          #AAI#text
 //	shape     what a value must look like for a writer to use this row (iban)
 //	readOnly  the row is for reading only; a writer uses another one
+//	rest      the row takes the elements that earlier rows leave. Whether a reader gives
+//	          it what a writer wrote by it depends on what is beside it: [Written.Rest]
 //
 // The following keys say what the schema requires or forbids. Only a writer needs
 // them:
 //
 //	always    the element is written even if it has no content
-//	limit     the highest number of entries of the list
+//	limit     the highest number of entries of the list in the oldest version of the
+//	          schema
 //	split     the inner list of which the element can hold one entry only: for each
 //	          further entry the whole element is written again
 //	prefer    {term, codes}: a term that does not belong to the list around it is
@@ -76,6 +83,8 @@
 //	otherwise what is written if the term is absent but the schema requires the
 //	          element: a text, or {total: a term of a list}, {sum: [a, b]},
 //	          {difference: [a, b]}
+//	          or {placeholder: a text that says nothing}, which is no difference, and
+//	          is not read as the term
 //
 // The first row whose conditions an element meets binds it, so a row without
 // conditions must come last and binds the remaining elements. If a term occurs
@@ -87,6 +96,18 @@
 // that repeats for a list is not shared, and neither is the element of a row with
 // conditions. Terms that one element must hold together, such as the identifier
 // and the scheme of a tax registration, therefore belong inside one such row.
+//
+// Rows that several groups have in common are a kind, above the rows. In a kind, a model
+// path that begins with a dot is within the group or list of the row that names the
+// kind, or within that of a row around it:
+//
+//	kinds:
+//	  address:
+//	    - {path: ram:CityName, term: .city}
+//	rows:
+//	  - {path: ram:PostalTradeAddress, group: payee.postalAddress, as: address}
+//
+// A row with the path "." that names a kind adds its rows to those beside it.
 //
 // Two keys above the rows apply to all of them:
 //

@@ -21,6 +21,7 @@ type Format struct {
 	roots    []source.Name
 	intern   func() // interns all names of the table, and fills roots
 	table    func() *table
+	terms    func() *termLister
 	// The compiled tables, one for each root element.
 	readPlans  []func() *readPlan
 	writePlans []func() *writePlan
@@ -41,6 +42,11 @@ func New(s *syntax.Syntax, bindings []byte) *Format {
 		t, err := parseTable(bindings)
 		f.must(err)
 		return t
+	})
+	f.terms = sync.OnceValue(func() *termLister {
+		l := &termLister{table: f.table(), index: map[string]int{}}
+		l.rows(l.table.rows, "", "")
+		return l
 	})
 	for _, root := range f.Roots {
 		f.readPlans = append(f.readPlans, sync.OnceValue(func() *readPlan {

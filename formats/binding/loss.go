@@ -92,9 +92,8 @@ func (w *writer) allLosses(root string) []Loss {
 // A lossCollector collects the terms that were not written.
 type lossCollector struct {
 	*writer
-	root   string
-	lost   []Loss
-	places map[string][]string // XML paths of the format's terms, by model path
+	root string
+	lost []Loss
 }
 
 // group collects the terms of a group and of all groups inside it. reason is why
@@ -141,13 +140,7 @@ func (c *lossCollector) reason(path, ofGroup string, key termKey) string {
 	if ofGroup != "" {
 		return ofGroup
 	}
-	if c.places == nil {
-		c.places = map[string][]string{}
-		for _, t := range c.format.Terms() {
-			c.places[t.Path] = t.XML
-		}
-	}
-	for _, xml := range c.places[path] {
+	for _, xml := range c.format.paths(path) {
 		if below, ok := strings.CutPrefix(xml, "/"+c.root+"/"); ok || !strings.HasPrefix(xml, "/") {
 			return c.format.Name + " has it in " + below + ", and the invoice has nothing that makes this element"
 		}

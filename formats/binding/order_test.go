@@ -17,7 +17,7 @@ func TestRowsAreInSchemaOrder(t *testing.T) {
 	for _, c := range []struct{ table, root, schemas string }{
 		{"../ubl/bindings.yaml", "ubl:Invoice", "ubl-2.1"},
 		{"../ubl/bindings.yaml", "cn:CreditNote", "ubl-2.1"},
-		{"../cii/bindings.yaml", "rsm:CrossIndustryInvoice", "cii-d16b"},
+		{"../cii/bindings.yaml", "rsm:CrossIndustryInvoice", "factur-x-1.09/EXTENDED"},
 	} {
 		t.Run(c.root, func(t *testing.T) {
 			dir := filepath.Join("../../../shared/schemas", c.schemas)

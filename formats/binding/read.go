@@ -1,6 +1,8 @@
 package binding
 
 import (
+	"strings"
+
 	"einvoice/model"
 	"einvoice/model/source"
 )
@@ -14,6 +16,9 @@ type reader struct {
 	// them to was reached.
 	provisional []provisionalGroup
 	exclusions  []exclusionResult
+	// onces are, for each row that binds one element only beside each other, the
+	// element around the one that it bound last.
+	onces []source.Node
 	// memory is how many bytes new groups may still take; refused is the element
 	// for which it was not enough, 0 if there is none.
 	memory  int
@@ -35,7 +40,7 @@ func (e *TooManyGroups) Error() string {
 // own size as an invoice, a small one somewhat more.
 const (
 	memoryAnyway  = 1 << 20
-	memoryPerByte = 8
+	memoryPerByte = 12
 )
 
 // A slot holds an open group.
@@ -64,6 +69,7 @@ func (p *readPlan) read(tree *source.Tree, usage *usageRecorder) (*model.Invoice
 		tree:       tree,
 		slots:      make([]slot, p.slots),
 		exclusions: make([]exclusionResult, p.exclusions),
+		onces:      make([]source.Node, p.onces),
 		memory:     memoryAnyway + memoryPerByte*len(tree.Data),
 		usage:      usage,
 	}
@@ -253,6 +259,12 @@ func (r *reader) set(v *termValue, raw string, ref source.Ref, n source.Node) {
 	if v.field.Kind == model.KindDate && !r.hasDateFormat(n) {
 		if r.usage != nil {
 			r.usage.notADate(v, ref, &r.plan.dates)
+		}
+		return
+	}
+	if v.placeholder != "" && strings.EqualFold(trim(raw), v.placeholder) {
+		if r.usage != nil {
+			r.usage.mark(ref, Derived)
 		}
 		return
 	}

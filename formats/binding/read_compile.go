@@ -131,6 +131,10 @@ func (c *readCompiler) element(r *row, steps []source.Name, in *readElement) (*r
 	}
 	e := newReadElement()
 	child.candidates = append(child.candidates, e)
+	if r.once {
+		c.plan.onces++
+		e.once = c.plan.onces
+	}
 	if r.needs != "" {
 		path, attr, err := splitPath(r.needs)
 		if err != nil {

@@ -19,7 +19,16 @@ func (r *reader) meetsConditions(e *readElement, n source.Node) bool {
 			return false
 		}
 	}
-	return true
+	return e.once == 0 || r.takeOnce(e.once, n)
+}
+
+// takeOnce reports whether a row that binds one element only is still free for an
+// element, which is then the one.
+func (r *reader) takeOnce(number int, n source.Node) bool {
+	last, around := &r.onces[number-1], r.tree.Parent(n)
+	free := *last != around
+	*last = around
+	return free
 }
 
 // expected is the value that a condition compares with. If it is that of an absent

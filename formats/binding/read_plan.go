@@ -11,6 +11,7 @@ type readPlan struct {
 	root       *readElement
 	slots      int // how many groups and list entries can be open at once
 	exclusions int // how many exclusions there are
+	onces      int // how many rows bind one element only beside each other
 	currency   source.Name
 	dates      dateFormat
 }
@@ -26,6 +27,7 @@ type dateFormat struct {
 type readElement struct {
 	conditions []condition
 	exclusions []exclusion
+	once       int // number of the row, from 1, if it binds one element only
 	groups     []readGroup
 	// unchecked are fixed values that reading does not compare. They are known here
 	// so that they are not reported as unused.
@@ -36,7 +38,9 @@ type readElement struct {
 func newReadElement() *readElement { return &readElement{readContent: &readContent{}} }
 
 // conditional reports whether elements of this name can be other than this one.
-func (e *readElement) conditional() bool { return e.conditions != nil || e.exclusions != nil }
+func (e *readElement) conditional() bool {
+	return e.conditions != nil || e.exclusions != nil || e.once > 0
+}
 
 // A readContent is what is inside an element. The entries of a list and of the
 // lists that are like it share one.

@@ -3,6 +3,7 @@ package binding
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // A table is a table of bindings as its YAML file has it. The keys are explained
@@ -17,7 +18,8 @@ type table struct {
 		attribute string // must have value; empty if none is needed
 		value     string
 	}
-	rows []row
+	kinds map[string][]row
+	rows  []row
 }
 
 // The date layouts that a table can name.
@@ -35,7 +37,9 @@ type row struct {
 
 	term, group, list, around string
 	like                      string
+	as, in                    string // the kind that rows are taken from, and the group that it is about
 	rows                      []row
+	once, rest                bool
 
 	fixed  *string
 	match  match
@@ -65,12 +69,14 @@ type preference struct {
 }
 
 // otherwise is what is written if a term is absent but the schema requires its
-// element: a text, or amounts that are added or subtracted.
+// element: a text, or amounts that are added or subtracted. A placeholder is a text that
+// says nothing, and is not read as the term.
 type otherwise struct {
-	text       string
-	total      string // a term of a list
-	sum        []string
-	difference []string
+	text        string
+	placeholder string
+	total       string // a term of a list
+	sum         []string
+	difference  []string
 }
 
 // An unlessClause is something beside an element that prevents its row from
@@ -123,8 +129,12 @@ func (r *row) check() error {
 		return r.errorf("a row needs a path")
 	case kinds > 1:
 		return r.errorf("a row is one of term, group, list, around, fixed and equals")
-	case kinds == 0 && r.rows == nil:
+	case kinds == 0 && r.rows == nil && r.as == "":
 		return r.errorf("a row without rows inside must say term, fixed or equals")
+	case r.in != "" && (r.as == "" || r.group+r.list != ""):
+		return r.errorf("in needs as, and excludes group and list")
+	case (r.once || r.rest) && r.rows == nil && r.as == "":
+		return r.errorf("once and rest need rows")
 	case r.like != "" && (r.list == "" || r.rows != nil):
 		return r.errorf("like needs list, and excludes rows")
 	case r.rows != nil && (r.term != "" || r.fixed != nil || r.equals != ""):
@@ -143,6 +153,18 @@ func (r *row) check() error {
 		return r.errorf("shape %q is unknown; use %s", r.shape, shapeIBAN)
 	}
 	return nil
+}
+
+// sealed reports whether the model paths of all rows inside begin with prefix.
+func (r *row) sealed(prefix string) bool {
+	for i := range r.rows {
+		inner := &r.rows[i]
+		path := inner.term + inner.group + inner.list + inner.around
+		if inner.equals != "" || path != "" && !strings.HasPrefix(path, prefix) || !inner.sealed(prefix) {
+			return false
+		}
+	}
+	return true
 }
 
 func (r *row) errorf(format string, args ...any) error {

@@ -18,8 +18,8 @@ func parseTable(data []byte) (*table, error) {
 	if doc.Kind != yaml.DocumentNode {
 		return nil, errors.New("the table is empty")
 	}
-	t := &table{}
-	return t, strictyaml.Mapping(doc.Content[0], "a table of bindings", func(key string, n *yaml.Node) (err error) {
+	t := &table{kinds: map[string][]row{}}
+	err := strictyaml.Mapping(doc.Content[0], "a table of bindings", func(key string, n *yaml.Node) (err error) {
 		switch key {
 		case "amounts":
 			return strictyaml.Mapping(n, "amounts", t.parseAmounts)
@@ -28,9 +28,18 @@ func parseTable(data []byte) (*table, error) {
 		case "rows":
 			t.rows, err = parseRows(n)
 			return err
+		case "kinds":
+			return strictyaml.Mapping(n, "kinds", func(name string, rows *yaml.Node) (err error) {
+				t.kinds[name], err = parseRows(rows)
+				return err
+			})
 		}
 		return strictyaml.ErrUnknownKey
 	})
+	if err == nil {
+		t.rows, err = t.expanded(t.rows, "", nil)
+	}
+	return t, err
 }
 
 func (t *table) parseAmounts(key string, n *yaml.Node) error {
@@ -87,6 +96,14 @@ func (r *row) parse(key string, n *yaml.Node) (err error) {
 		return text(n, &r.around)
 	case "like":
 		return text(n, &r.like)
+	case "as":
+		return text(n, &r.as)
+	case "in":
+		return text(n, &r.in)
+	case "once":
+		return n.Decode(&r.once)
+	case "rest":
+		return n.Decode(&r.rest)
 	case "rows":
 		r.rows, err = parseRows(n)
 		return err
@@ -147,6 +164,8 @@ func (p *preference) parse(key string, n *yaml.Node) error {
 
 func (o *otherwise) parse(key string, n *yaml.Node) error {
 	switch key {
+	case "placeholder":
+		return text(n, &o.placeholder)
 	case "total":
 		return text(n, &o.total)
 	case "sum":

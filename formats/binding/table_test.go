@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"einvoice/formats/binding"
+	"einvoice/formats/internal/readtest"
 	"einvoice/model"
 	"einvoice/model/syntax"
 )
@@ -70,6 +71,11 @@ func TestFaultyTables(t *testing.T) {
 		{"unknown preference", head + "rows:\n  - path: cac:Party\n    list: lines\n    rows:\n      - {path: cbc:ID, term: number, prefer: {term: lines.x, codes: [a]}}", `line 7: prefer: "lines.x" is no text of the list around`},
 		{"two values in one element", head + "rows:\n  - {path: cbc:ID, term: number}\n  - {path: cbc:ID, term: buyerReference}", `line 5: a writer has two values for one element`},
 		{"another format's root", head + "rows:\n  - {path: {rsm:CrossIndustryInvoice: cbc:ID}, term: number}", `line 4: the format has no root rsm:CrossIndustryInvoice`},
+		{"unknown kind", head + "rows:\n  - {path: cac:Party, group: seller, as: party}", `line 4: there is no kind "party"`},
+		{"a kind inside itself", head + "kinds:\n  a:\n    - {path: cac:Party, as: b}\n  b:\n    - {path: cac:Party, as: a}\nrows:\n  - {path: cac:Party, group: seller, as: a}", `contains itself`},
+		{"misspelt term of a kind", head + "kinds:\n  a:\n    - {path: cbc:Name, term: .nme}\nrows:\n  - {path: cac:Party, group: seller, as: a}", `line 5: "seller.nme": Seller has no term "nme"`},
+		{"in without a kind", head + "rows:\n  - {path: cac:Party, in: seller, rows: []}", `line 4: in needs as`},
+		{"once of a term", head + "rows:\n  - {path: cbc:ID, term: number, once: true}", `line 4: once and rest need rows`},
 		{"inside another row", head + "rows:\n  - path: cac:Party\n    rows:\n      - {path: cbc:ID, term: x}", `line 6: "x": Invoice has no term "x"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -78,6 +84,52 @@ func TestFaultyTables(t *testing.T) {
 				t.Errorf("got %v\nwant %s", err, c.want)
 			}
 		})
+	}
+}
+
+// The rows of a kind are about the group of the row that names it, or about another one.
+// once binds the first of several elements, rest the others; a placeholder is no term.
+func TestKinds(t *testing.T) {
+	f := newFormat(head+`
+kinds:
+  address:
+    - {path: cbc:CityName, term: .city}
+  party:
+    - path: cbc:ID
+      group: .identifier
+      once: true
+      rows: [{path: ., term: .identifier}]
+    - path: cbc:ID
+      list: .furtherIdentifiers
+      rest: true
+      rows: [{path: ., term: .identifier}]
+    - {path: cac:PostalAddress, group: .postalAddress, as: address}
+rows:
+  - {path: cbc:ProfileID, term: projectName, otherwise: {placeholder: none}}
+  - {path: cac:BuyerCustomerParty, group: buyer, as: party}
+  - {path: cac:PayeeParty, in: payee, as: party}
+`, "ubl:Invoice")
+	readtest.Run(t, f, "ubl:Invoice", []readtest.Case{
+		{Name: "a group", Content: `<cac:BuyerCustomerParty><cbc:ID>1</cbc:ID><cbc:ID>2</cbc:ID><cac:PostalAddress><cbc:CityName>A</cbc:CityName></cac:PostalAddress></cac:BuyerCustomerParty>`, Want: `{"buyer":{"identifier":{"identifier":"1"},"postalAddress":{"city":"A"},"furtherIdentifiers":[{"identifier":"2"}]}}`},
+		{Name: "another group", Content: `<cac:PayeeParty><cbc:ID>1</cbc:ID></cac:PayeeParty>`, Want: `{"payee":{"identifier":{"identifier":"1"}}}`},
+		{Name: "the group of a row that opens none", Content: `<cac:PayeeParty/>`, Want: `{}`},
+		{Name: "a placeholder", Content: `<cbc:ProfileID> None</cbc:ProfileID>`, Want: `{}`},
+		{Name: "no placeholder", Content: `<cbc:ProfileID>Nonesuch</cbc:ProfileID>`, Want: `{"projectName":"Nonesuch"}`},
+	})
+	for name, c := range map[string]struct {
+		invoice model.Invoice
+		rest    bool
+	}{
+		"the first": {model.Invoice{Buyer: &model.Buyer{Identifier: &model.BuyerIdentifier{Identifier: model.NewText("1")}}}, false},
+		"a further": {model.Invoice{Buyer: &model.Buyer{FurtherIdentifiers: []model.PartyIdentifier{{Identifier: model.NewText("1")}}}}, true},
+	} {
+		w, err := f.Write(&c.invoice, "ubl:Invoice", false)
+		if err != nil || w.Rest != c.rest || !strings.Contains(string(w.Data), "<cbc:ID>1</cbc:ID>") {
+			t.Errorf("%s: rest is %v: %s", name, w.Rest, w.Data)
+		}
+		if len(w.Losses) > 0 {
+			t.Errorf("%s: %+v", name, w.Losses)
+		}
 	}
 }
 

@@ -21,11 +21,16 @@ type Term struct {
 
 // Terms lists the terms and groups that the format can hold, in the order of its
 // schema, with the paths where they are written. A list inside itself is listed
-// once.
-func (f *Format) Terms() []Term {
-	l := termLister{table: f.table(), index: map[string]int{}}
-	l.rows(l.table.rows, "", "")
-	return l.terms
+// once. The list is made once, and must not be changed.
+func (f *Format) Terms() []Term { return f.terms().terms }
+
+// paths are the XML paths of a term; nil if the format cannot hold it.
+func (f *Format) paths(path string) []string {
+	l := f.terms()
+	if i, ok := l.index[path]; ok {
+		return l.terms[i].XML
+	}
+	return nil
 }
 
 // A termLister collects the terms of a table.

@@ -168,7 +168,7 @@ func (u *usageRecorder) notBound(v *termValue, raw string, ref source.Ref, n sou
 	case !object.Present():
 		u.reasons[ref] = unusedReason{text: "the invoice has one group for " + name + ", which another element is already", field: v.field}
 	case object.RefOf(v.field) == ref:
-	case trim(object.Raw(v.field)) == trim(raw):
+	case trim(object.Raw(v.field)) == trim(raw) && u.sameCurrency(v, object, n, p):
 		u.mark(ref, Derived)
 		for _, name := range []source.Name{p.currency, p.dates.attribute} {
 			if a, ok := u.tree.Attr(n, name); ok && ref > 0 {
@@ -178,6 +178,17 @@ func (u *usageRecorder) notBound(v *termValue, raw string, ref source.Ref, n sou
 	default:
 		u.reasons[ref] = unusedReason{text: "the invoice has one " + name + ", which is read already", group: object, field: v.field}
 	}
+}
+
+// sameCurrency reports whether an amount is in the currency of the term that it could
+// repeat. Other terms have none.
+func (u *usageRecorder) sameCurrency(v *termValue, object model.Object, n source.Node, p *readPlan) bool {
+	if v.field.Kind != model.KindAmount {
+		return true
+	}
+	a, ok := u.tree.Attr(n, p.currency)
+	currency := object.Amount(v.field).Currency
+	return ok == currency.Present && (!ok || trim(u.tree.Attributes[a].Value) == trim(currency.Raw))
 }
 
 // notADate records a date that is not in the format of the table.

@@ -12,26 +12,30 @@ import (
 type Written struct {
 	Data   []byte
 	Losses []Loss
+	// Rest means that something was written where a reader looks for something else
+	// first. Whether it is read as what it was depends on what is beside it, so that the
+	// document must be read to know.
+	Rest bool
 }
 
 // Write writes an invoice as a document with the given root element, one of
-// f.Roots. If a text of the invoice cannot be part of any XML document, the error
+// f.Roots. The limits of the table do not apply if it is unlimited. If a text of the invoice cannot be part of any XML document, the error
 // is a *NotXML.
-func (f *Format) Write(invoice *model.Invoice, root string) (*Written, error) {
+func (f *Format) Write(invoice *model.Invoice, root string, unlimited bool) (*Written, error) {
 	i := slices.Index(f.Roots, root)
 	if i < 0 {
 		return nil, fmt.Errorf("%s has no root element %q; use one of %q", f.Name, root, f.Roots)
 	}
-	w := &writer{plan: f.writePlans[i](), format: f, invoice: model.ObjectOf(invoice)}
+	w := &writer{plan: f.writePlans[i](), format: f, invoice: model.ObjectOf(invoice), unlimited: unlimited}
 	if w.document(); w.err != nil {
 		return nil, w.err
 	}
-	written := &Written{Data: w.out}
+	written := &Written{Data: w.out, Rest: w.rest}
 	if w.terms != countTerms(w.invoice) || w.losses != nil {
 		// Something differs. Which terms were not written, and why, is found by
 		// writing a second time and recording each term: most invoices need not pay
 		// for that.
-		again := &writer{plan: w.plan, format: f, invoice: w.invoice, written: map[termKey]bool{}, reasons: map[termKey]string{}, implied: map[termKey]bool{}}
+		again := &writer{plan: w.plan, format: f, invoice: w.invoice, unlimited: unlimited, written: map[termKey]bool{}, reasons: map[termKey]string{}, implied: map[termKey]bool{}}
 		again.document()
 		written.Losses = again.allLosses(root)
 	}
@@ -40,18 +44,20 @@ func (f *Format) Write(invoice *model.Invoice, root string) (*Written, error) {
 
 // A writer writes one invoice by a plan.
 type writer struct {
-	plan    *writePlan
-	format  *Format
-	invoice model.Object
-	out     []byte
-	depth   int
-	slots   []model.Object // the open groups
-	indices []int          // by slot: which entry of its list the group is
-	split   splitEntry
+	plan      *writePlan
+	format    *Format
+	invoice   model.Object
+	unlimited bool
+	out       []byte
+	depth     int
+	slots     []model.Object // the open groups
+	indices   []int          // by slot: which entry of its list the group is
+	split     splitEntry
 	// preferred are the entries that were found for enclosing lists.
 	preferred map[*enclosingList]preferredEntry
 	terms     int    // how many terms were written
 	losses    []Loss // changes and additions
+	rest      bool   // Written.Rest
 	err       *NotXML
 
 	// Only recorded when an invoice is written for the second time.
@@ -108,6 +114,9 @@ func (w *writer) element(e *writeElement) contentKind {
 	if e.list != nil {
 		return w.entries(e)
 	}
+	if e.sealed && !e.always && !w.belongsTo(e) {
+		return noContent
+	}
 	if e.alternatives != nil && !isBestAlternative(e, w.alternativeGroup(e)) {
 		return noContent
 	}
@@ -136,7 +145,7 @@ func (w *writer) entries(e *writeElement) contentKind {
 	for i := from; i < to; i++ {
 		entry := list.At(i)
 		switch {
-		case l.limit > 0 && i >= l.limit:
+		case l.limit > 0 && i >= l.limit && !w.unlimited:
 			w.setReason(entry, nil, fmt.Sprintf("the schema of %s allows %d <%s> at most", w.format.Name, l.limit, e.tag))
 			continue
 		case e.alternatives != nil && !isBestAlternative(e, entry):
@@ -211,7 +220,14 @@ func (w *writer) once(e *writeElement, content contentKind) contentKind {
 		w.out, w.losses = w.out[:start], w.losses[:losses]
 		return noContent
 	}
+	w.rest = w.rest || e.rest
 	return content
+}
+
+// belongsTo reports whether the group that a sealed element is exists.
+func (w *writer) belongsTo(e *writeElement) bool {
+	g := &e.groups[0]
+	return w.owner(&g.fieldPath).Group(g.field).Present()
 }
 
 // isEmpty reports whether a group is present without anything in it.

@@ -1,6 +1,7 @@
 package binding
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -115,7 +116,7 @@ func (c *writeCompiler) row(r *row, path string, in *writeContent, at nesting) e
 	var element *writeElement
 	for i, tag := range tags {
 		switch {
-		case r.list != "" && i == 0, r.list == "" && i == last && c.conditional(r):
+		case r.list != "" && i == 0, r.list == "" && i == last && (r.rest || c.conditional(r)):
 			element = in.add(tag)
 			element.own = true
 		default:
@@ -130,6 +131,7 @@ func (c *writeCompiler) row(r *row, path string, in *writeContent, at nesting) e
 		in = element.writeContent
 	}
 	element.always = element.always || r.always
+	element.rest = r.rest
 	switch {
 	case r.like != "":
 		element.writeContent = c.lists[r.like].content
@@ -138,6 +140,7 @@ func (c *writeCompiler) row(r *row, path string, in *writeContent, at nesting) e
 		if err := c.open(element, r, &at); err != nil {
 			return err
 		}
+		element.sealed = r.group != "" && len(element.groups) == 1 && r.sealed(r.group+".")
 	case r.list != "":
 		if _, again := c.lists[r.list]; !again {
 			c.lists[r.list] = compiledWriteList{in, *at.scope}
@@ -271,7 +274,7 @@ func (c *writeCompiler) value(r *row, tags []string, attribute string, in *write
 }
 
 func (c *writeCompiler) substitute(o *otherwise, at nesting) (*substitute, error) {
-	s := &substitute{text: o.text, minus: o.difference != nil}
+	s := &substitute{text: cmp.Or(o.placeholder, o.text), placeholder: o.placeholder != "", minus: o.difference != nil}
 	if n := len(o.sum) + len(o.difference); n != 0 && n != 2 {
 		return nil, errors.New("sum and difference are of two terms")
 	}

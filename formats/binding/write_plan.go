@@ -27,6 +27,11 @@ type writeElement struct {
 	// to it.
 	own    bool
 	always bool
+	// rest means that the element takes what others leave: whether a reader gives it to
+	// the others depends on what is written beside it.
+	rest bool
+	// sealed means that all terms inside belong to the group that the element is.
+	sealed bool
 	groups []writeGroup
 	list   *writeList // nil unless the element repeats
 	// alternatives are the elements beside each other that can hold the same terms,
@@ -136,9 +141,10 @@ type alternative struct {
 
 // A substitute is what is written for an absent term.
 type substitute struct {
-	text     string
-	list     fieldPath // the list whose field is added up
-	total    *model.Field
-	operands []fieldPath
-	minus    bool
+	text        string
+	placeholder bool      // the text says nothing, so that it is no difference
+	list        fieldPath // the list whose field is added up
+	total       *model.Field
+	operands    []fieldPath
+	minus       bool
 }

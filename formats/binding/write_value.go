@@ -199,6 +199,9 @@ func (w *writer) substitute(v *writeValue) bool {
 		}
 		w.out = result.Append(w.out)
 	}
+	if s.placeholder {
+		return true
+	}
 	w.addLoss(Loss{Kind: Added, Group: w.owner(&v.fieldPath), Field: v.field, Value: string(w.out[start:]), Reason: "the schema of " + w.format.Name + " demands a value here"})
 	return true
 }

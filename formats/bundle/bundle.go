@@ -122,26 +122,56 @@ func problemOf(err error, name string) Problem {
 	return p
 }
 
-func (b *Bundle) fromInvoice(invoice *model.Invoice) {
-	for i := range invoice.SupportingDocuments {
-		d := &invoice.SupportingDocuments[i]
-		if !d.Attachment.Present {
-			continue
+func (b *Bundle) fromInvoice(invoice *model.Invoice) { b.fromGroup("", model.ObjectOf(invoice)) }
+
+// fromGroup collects the documents of a group and of all groups inside it.
+func (b *Bundle) fromGroup(path string, o model.Object) {
+	for i := range o.Type.Fields {
+		f := &o.Type.Fields[i]
+		path := model.Join(path, f.Name)
+		switch f.Kind {
+		case model.KindGroup:
+			if g := o.Group(f); g.Present() {
+				b.fromGroup(path, g)
+			}
+		case model.KindList:
+			list := o.List(f)
+			for i := range list.Len() {
+				b.fromGroup(fmt.Sprintf("%s[%d]", path, i), list.At(i))
+			}
+		case model.KindBinary:
+			if o.Has(f) {
+				b.fromBinary(path, o, f)
+			}
 		}
-		field := fmt.Sprintf("supportingDocuments[%d].attachment", i)
-		data, err := d.Attachment.Decode()
-		if err != nil {
-			b.Problems = append(b.Problems, Problem{
-				Code: CodeNotBase64, Field: field, Name: d.AttachmentFileName.Raw,
-				Message: fmt.Sprintf("the attached document (BT-125) is not base64: %v", err),
-			})
-			continue
-		}
-		b.add(File{
-			OriginalName: cmp.Or(d.AttachmentFileName.Raw, d.Reference.Raw), Source: FromInvoice, Field: field, Reference: d.Reference.Raw,
-			Description: d.Description.Raw, MIMEType: d.AttachmentMimeCode.Raw, Data: data,
-		})
 	}
+}
+
+// fromBinary adds the document in a field of a group whose other terms say what it is.
+// Supporting documents (BG-24) and the references of Factur-X EXTENDED call them alike,
+// but for their own reference and description.
+func (b *Bundle) fromBinary(path string, o model.Object, f *model.Field) {
+	term := func(names ...string) (value string) {
+		for _, name := range names {
+			if of, ok := o.Type.Field(name); ok {
+				value = cmp.Or(value, o.Raw(of))
+			}
+		}
+		return value
+	}
+	name, reference := term("attachmentFileName"), term("reference", "identifier")
+	data, err := o.Binary(f).Decode()
+	if err != nil {
+		b.Problems = append(b.Problems, Problem{
+			Code: CodeNotBase64, Field: path, Name: name,
+			Message: fmt.Sprintf("the attached document (%s) is not base64: %v", cmp.Or(f.BT, f.Term), err),
+		})
+		return
+	}
+	b.add(File{
+		OriginalName: cmp.Or(name, reference), Source: FromInvoice, Field: path, Reference: reference,
+		Description: term("description", "name"), MIMEType: term("attachmentMimeCode"), Data: data,
+	})
 }
 
 func (b *Bundle) add(f File) {

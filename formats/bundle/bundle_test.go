@@ -17,6 +17,7 @@ import (
 	"einvoice/formats/bundle"
 	"einvoice/formats/pdf"
 	"einvoice/formats/pdf/pdftest"
+	"einvoice/model"
 	"einvoice/model/problem"
 )
 
@@ -237,5 +238,24 @@ func TestSuites(t *testing.T) {
 	}
 	if inside < 3 {
 		t.Errorf("only %d documents were found inside invoices", inside)
+	}
+}
+
+// The documents of references in Factur-X EXTENDED come with the invoice as well.
+func TestReferencesOfExtended(t *testing.T) {
+	invoice := &model.Invoice{Lines: []model.Line{{References: &model.LineReferences{Additional: []model.Reference{{
+		Identifier: model.NewText("TS-1"),
+		ReferencedFile: model.ReferencedFile{
+			Name: model.NewText("Time sheet"), Attachment: model.NewBinary([]byte("hours")),
+			AttachmentMimeCode: model.NewText("text/csv"), AttachmentFileName: model.NewText("hours.csv"),
+		},
+	}}}}}}
+	files := bundle.OfInvoice(invoice).Files
+	if len(files) != 1 {
+		t.Fatalf("got %+v", files)
+	}
+	f := files[0]
+	if string(f.Data) != "hours" || f.Name != "hours.csv" || f.Field != "lines[0].references.additional[0].attachment" || f.Reference != "TS-1" || f.Description != "Time sheet" || f.MIMEType != "text/csv" {
+		t.Errorf("got %+v", f)
 	}
 }

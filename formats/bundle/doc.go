@@ -1,5 +1,6 @@
 // Package bundle collects all documents that belong to an invoice: the files that are
-// attached to its PDF, and those inside its XML (BT-125), decoded and with file names.
+// attached to its PDF, and those inside its XML (BT-125 and, in Factur-X EXTENDED, those of
+// references), decoded and with file names.
 //
 //	b, err := bundle.Of(data, formats.Options{})
 //	for _, f := range b.Files {

@@ -95,7 +95,7 @@ func TestVatBreakdowns(t *testing.T) {
 		{
 			"of a line",
 			line(`<ram:SpecifiedLineTradeSettlement>` + fmt.Sprintf(tax, "GST") + fmt.Sprintf(tax, "VAT") + `</ram:SpecifiedLineTradeSettlement>`),
-			`{"lines":[{"vat":{"categoryCode":"S"}}]}`,
+			`{"lines":[{"vat":{"categoryCode":"S","details":{"taxAmount":1}}}]}`,
 		},
 	})
 }
@@ -105,13 +105,13 @@ func TestDocumentReferences(t *testing.T) {
 	readtest.Run(t, format, root, []readtest.Case{
 		{
 			"by type", agreement(fmt.Sprintf(document, "130") + fmt.Sprintf(document, "916") + fmt.Sprintf(document, "50") + fmt.Sprintf(document, "916")),
-			`{"tenderOrLotReference":"50","invoicedObject":{"identifier":"130","schemeId":"ABZ"},"supportingDocuments":[{"reference":"916"},{"reference":"916"}]}`,
+			`{"tenderOrLotReference":"50","invoicedObject":{"identifier":"130","schemeId":"ABZ"},"supportingDocuments":[{"reference":"916","referenceTypeCode":"ABZ"},{"reference":"916","referenceTypeCode":"ABZ"}],"references":{"tenderOrLot":{"referenceTypeCode":"ABZ"}}}`,
 		},
-		{"of another type", agreement(fmt.Sprintf(document, "380")), `{}`},
+		{"of another type", agreement(fmt.Sprintf(document, "380")), `{"references":{"additional":[{"identifier":"380","typeCode":"380","referenceTypeCode":"ABZ"}]}}`},
 		{
 			"of a line",
 			line(`<ram:SpecifiedLineTradeSettlement>` + fmt.Sprintf(document, "131") + fmt.Sprintf(document, "130") + `</ram:SpecifiedLineTradeSettlement>`),
-			`{"lines":[{"object":{"identifier":"130","schemeId":"ABZ"}}]}`,
+			`{"lines":[{"object":{"identifier":"130","schemeId":"ABZ"},"references":{"objects":[{"identifier":"131","typeCode":"131","referenceTypeCode":"ABZ"}]}}]}`,
 		},
 		{
 			"preceding invoices",
@@ -124,22 +124,22 @@ func TestDocumentReferences(t *testing.T) {
 
 func TestParties(t *testing.T) {
 	const identifiers = `<ram:ID>L</ram:ID><ram:GlobalID schemeID="0088">G</ram:GlobalID>`
-	const first = `{"identifier":{"identifier":"L"}}`
+	const first = `{"identifier":{"identifier":"L"},"furtherIdentifiers":[{"identifier":"G","schemeId":"0088"}]}`
 	registration := func(scheme string) string {
 		return `<ram:SpecifiedTaxRegistration><ram:ID schemeID="` + scheme + `">` + scheme + `</ram:ID></ram:SpecifiedTaxRegistration>`
 	}
 	party := func(name, content string) string { return "<ram:" + name + ">" + content + "</ram:" + name + ">" }
 	readtest.Run(t, format, root, []readtest.Case{
 		{"seller", agreement(party("SellerTradeParty", identifiers)), `{"seller":{"identifiers":[{"identifier":"L"},{"identifier":"G","schemeId":"0088"}]}}`},
-		{"buyer: the first, whole", agreement(party("BuyerTradeParty", identifiers)), `{"buyer":` + first + `}`},
+		{"buyer: the first, whole, and the others", agreement(party("BuyerTradeParty", identifiers)), `{"buyer":` + first + `}`},
 		{"payee", settlement(party("PayeeTradeParty", identifiers)), `{"payee":` + first + `}`},
-		{"deliver to location", delivery(party("ShipToTradeParty", identifiers)), `{"delivery":{"locationIdentifier":{"identifier":"L"}}}`},
+		{"deliver to location", delivery(party("ShipToTradeParty", identifiers)), `{"delivery":{"locationIdentifier":{"identifier":"L"},"furtherIdentifiers":[{"identifier":"G","schemeId":"0088"}]}}`},
 		{
 			"tax registrations",
 			agreement(party("SellerTradeParty", registration("XX")+registration("FC")+registration("VA"))),
 			`{"seller":{"vatIdentifier":"VA","taxRegistrationIdentifier":"FC"}}`,
 		},
-		{"a buyer has no BT-32", agreement(party("BuyerTradeParty", registration("FC"))), `{"buyer":{}}`},
+		{"a buyer's tax number is EXTENDED", agreement(party("BuyerTradeParty", registration("FC"))), `{"buyer":{"taxRegistrationIdentifier":"FC"}}`},
 		{
 			"an electronic address is there without its parts",
 			agreement(party("SellerTradeParty", `<ram:URIUniversalCommunication/>`) + party("BuyerTradeParty", `<ram:URIUniversalCommunication/>`)),
@@ -149,7 +149,7 @@ func TestParties(t *testing.T) {
 			"contact by person or department",
 			agreement(party("SellerTradeParty", `<ram:DefinedTradeContact><ram:PersonName>P</ram:PersonName><ram:DepartmentName>D</ram:DepartmentName></ram:DefinedTradeContact>`) +
 				party("BuyerTradeParty", `<ram:DefinedTradeContact><ram:DepartmentName>D</ram:DepartmentName></ram:DefinedTradeContact>`)),
-			`{"seller":{"contact":{"name":"P"}},"buyer":{"contact":{"name":"D"}}}`,
+			`{"seller":{"contact":{"name":"P","department":"D"}},"buyer":{"contact":{"name":"D"}}}`,
 		},
 	})
 }
@@ -200,15 +200,15 @@ func TestPrice(t *testing.T) {
 	readtest.Run(t, format, root, []readtest.Case{
 		{"an agreement without price", price(`<ram:BuyerOrderReferencedDocument><ram:LineID>1</ram:LineID></ram:BuyerOrderReferencedDocument>`), `{"lines":[{"purchaseOrderLineReference":"1"}]}`},
 		{"base quantity of the gross price", price(fmt.Sprintf(gross, ``) + net), `{"lines":[{"price":{"netPrice":8,"grossPrice":9,"baseQuantity":2,"baseQuantityUnitCode":"G"}}]}`},
-		{"base quantity of both", price(fmt.Sprintf(gross, ``) + netUnit), `{"lines":[{"price":{"grossPrice":9,"baseQuantity":5}}]}`},
-		{"a charge is no discount", price(fmt.Sprintf(gross, charge)), `{"lines":[{"price":{"grossPrice":9,"baseQuantity":2,"baseQuantityUnitCode":"G"}}]}`},
+		{"base quantity of both", price(fmt.Sprintf(gross, ``) + netUnit), `{"lines":[{"price":{"grossPrice":9,"baseQuantity":5,"grossPriceBaseQuantity":{"quantity":2,"unitCode":"G"}}}]}`},
+		{"a charge is no discount", price(fmt.Sprintf(gross, charge)), `{"lines":[{"price":{"grossPrice":9,"baseQuantity":2,"baseQuantityUnitCode":"G","details":{"furtherAdjustments":[{"chargeIndicator":"true","amount":3}]}}}]}`},
 	})
 	// The lines do not affect each other.
 	agreements := `<ram:IncludedSupplyChainTradeLineItem><ram:SpecifiedLineTradeAgreement>` + fmt.Sprintf(gross, ``) + netUnit + `</ram:SpecifiedLineTradeAgreement></ram:IncludedSupplyChainTradeLineItem>` +
 		`<ram:IncludedSupplyChainTradeLineItem><ram:SpecifiedLineTradeAgreement>` + fmt.Sprintf(gross, ``) + `</ram:SpecifiedLineTradeAgreement></ram:IncludedSupplyChainTradeLineItem>`
 	readtest.Run(t, format, root, []readtest.Case{{
 		"two lines", `<rsm:SupplyChainTradeTransaction>` + agreements + `</rsm:SupplyChainTradeTransaction>`,
-		`{"lines":[{"price":{"grossPrice":9,"baseQuantity":5}},{"price":{"grossPrice":9,"baseQuantity":2,"baseQuantityUnitCode":"G"}}]}`,
+		`{"lines":[{"price":{"grossPrice":9,"baseQuantity":5,"grossPriceBaseQuantity":{"quantity":2,"unitCode":"G"}}},{"price":{"grossPrice":9,"baseQuantity":2,"baseQuantityUnitCode":"G"}}]}`,
 	}})
 }
 
@@ -248,6 +248,6 @@ func TestParentLines(t *testing.T) {
 	readtest.Run(t, format, root, []readtest.Case{{
 		"with ParentLineID",
 		`<rsm:SupplyChainTradeTransaction>` + document("1", "") + document("1.1", `<ram:ParentLineID>1</ram:ParentLineID>`) + `</rsm:SupplyChainTradeTransaction>`,
-		`{"lines":[{"identifier":"1"},{"identifier":"1.1"}]}`,
+		`{"lines":[{"identifier":"1"},{"identifier":"1.1","parentLineIdentifier":"1"}]}`,
 	}})
 }

@@ -33,8 +33,8 @@ type decoder struct {
 }
 
 // maxGroupBytes bounds the memory of an invoice: an empty line is three characters of
-// JSON, and a hundred times as many bytes in the model. It is enough for about 70 000
-// lines with all terms.
+// JSON, and a hundred times as many bytes in the model. It is enough for about 50 000
+// lines with all terms of EN 16931.
 const maxGroupBytes = 64 << 20
 
 // takeMemory takes the memory for another group, and reports whether there was enough.
@@ -136,6 +136,8 @@ func (d *decoder) leaf(v *Value, at valuePath, into model.Object, f *model.Field
 		return
 	}
 	switch {
+	case f.Class == model.ClassIndicator:
+		d.indicator(v, at, into.Text(f))
 	case v.Kind == Number:
 		d.add(v, at, "this is a number; write it as a string: %s", quote.Value(v.Text))
 	case v.Kind != String:
@@ -149,6 +151,20 @@ func (d *decoder) leaf(v *Value, at valuePath, into model.Object, f *model.Field
 		*into.Binary(f) = binary
 	default:
 		*into.Text(f) = model.NewText(v.Text)
+	}
+}
+
+// indicator reads a boolean, or a text that is one in XML, as which the term is kept.
+func (d *decoder) indicator(v *Value, at valuePath, into *model.Text) {
+	text := v.Text
+	if v.Kind == Boolean {
+		text = strconv.FormatBool(v.Truth)
+	}
+	switch text {
+	case "true", "false", "1", "0":
+		*into = model.NewText(text)
+	default:
+		d.add(v, at, "this is neither true nor false; write one of them")
 	}
 }
 

@@ -67,6 +67,9 @@ func (s *schema) field(f *model.Field) Ordered {
 	if f.Card != "" {
 		described += ", " + f.Card
 	}
+	if f.Extension != "" {
+		described += ", " + f.Extension
+	}
 	about = append(about, OrderedMember{"description", described})
 	switch f.Kind {
 	case model.KindGroup:
@@ -79,6 +82,9 @@ func (s *schema) field(f *model.Field) Ordered {
 		return append(about, OrderedMember{"type", []string{"string", "null"}}, OrderedMember{"format", "date"})
 	case model.KindBinary:
 		return append(about, OrderedMember{"type", []string{"string", "null"}}, OrderedMember{"contentEncoding", "base64"})
+	}
+	if f.Class == model.ClassIndicator {
+		return append(about, OrderedMember{"type", []string{"boolean", "string", "null"}}, OrderedMember{"enum", []any{true, false, "true", "false", "1", "0", nil}})
 	}
 	return append(about, OrderedMember{"type", []string{"string", "null"}})
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"regexp"
 	"time"
 
 	"einvoice/model/problem"
@@ -13,13 +14,16 @@ import (
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
 )
 
+// headBytes is within how many bytes the header of a PDF is searched.
+const headBytes = 1024
+
 // grace is how long pdfcpu has to notice that its time is over.
 const grace = 500 * time.Millisecond
 
 // Is tells whether data is a PDF. A few other bytes before the header are accepted,
 // as PDF readers accept them. XML that mentions a PDF header is XML.
 func Is(data []byte) bool {
-	head := data[:min(len(data), 1024)]
+	head := data[:min(len(data), headBytes)]
 	markup := bytes.HasPrefix(bytes.TrimLeft(head, "\ufeff \t\r\n"), []byte("<"))
 	return !markup && bytes.Contains(head, []byte("%PDF-"))
 }
@@ -50,6 +54,7 @@ func Open(data []byte, limits Limits) (*Container, error) {
 // in a second way if the first finds no attachment: without the table.
 func openAny(data []byte, limits Limits, deadline time.Time) (*Container, error) {
 	truncated := isTruncated(data)
+	data = withKnownVersion(data)
 	first, second := unchanged, withoutTable
 	if truncated { // the last table that is left describes an earlier version of the document
 		first, second = withoutTable, unchanged
@@ -70,6 +75,24 @@ func openAny(data []byte, limits Limits, deadline time.Time) (*Container, error)
 	}
 	c.incomplete = c.incomplete || truncated
 	return c, nil
+}
+
+// header is the beginning of a PDF as far as pdfcpu reads it.
+var header = regexp.MustCompile(`%PDF-[0-9]\.[0-9]`)
+
+// withKnownVersion is a file, or a copy of one that pdfcpu would refuse because no PDF
+// has the version in its header.
+func withKnownVersion(data []byte) []byte {
+	at := header.FindIndex(data[:min(len(data), headBytes)])
+	if at == nil {
+		return data
+	}
+	if _, err := model.PDFVersion(string(data[at[1]-3 : at[1]])); err == nil {
+		return data
+	}
+	known := bytes.Clone(data)
+	copy(known[at[1]-3:], model.V17.String())
+	return known
 }
 
 func unchanged(data []byte) []byte { return data }

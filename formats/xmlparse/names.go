@@ -9,16 +9,19 @@ import (
 )
 
 // A nameTable resolves qualified names. Each name is resolved once for each set of
-// namespace declarations in scope, and is then found by its spelling.
+// namespace declarations in scope, and is then found by its spelling. Interned names stay
+// for the next document, which most often has the same declarations and names.
 type nameTable struct {
 	current namespaceState
 	// bindings are the declarations in scope, the innermost last.
 	bindings []binding
 	// scopes are the numbers of the sets of declarations that have occurred.
 	scopes map[declaration]scopeID
+	kept   int // how many of these are of earlier documents
 	// table is a hash table with open addressing; its length is a power of two.
 	table   []nameEntry
-	used    int
+	used    int // entries of the table
+	added   int // those of this document
 	unknown map[source.QName]source.Name
 }
 
@@ -57,7 +60,11 @@ type nameEntry struct {
 // seed makes hash collisions unpredictable for the author of a document.
 var seed = maphash.MakeSeed()
 
-const smallTable = 512
+const (
+	smallTable = 512
+	// mostKept is how many names, and sets of declarations, stay for the next document.
+	mostKept = 192
+)
 
 func (n *nameTable) prepare() {
 	if n.table == nil {
@@ -67,17 +74,22 @@ func (n *nameTable) prepare() {
 	}
 }
 
-// reset removes all names. Tables that grew for a large or hostile document are not
-// kept.
+// reset prepares for another document. Names that only this document has are not kept,
+// nor are tables that grew for a large or hostile one; what is kept refers to nothing of
+// its text.
 func (n *nameTable) reset() {
 	if len(n.table) > smallTable || len(n.scopes) > smallTable {
 		*n = nameTable{}
 		return
 	}
-	clear(n.table)
-	clear(n.scopes)
-	clear(n.unknown)
-	*n = nameTable{bindings: emptied(n.bindings), scopes: n.scopes, table: n.table, unknown: n.unknown}
+	used := n.used
+	if used > mostKept || len(n.scopes) > mostKept || len(n.unknown) > 0 {
+		clear(n.table)
+		clear(n.scopes)
+		clear(n.unknown)
+		used = 0
+	}
+	*n = nameTable{bindings: emptied(n.bindings), scopes: n.scopes, kept: len(n.scopes), table: n.table, unknown: n.unknown, used: used}
 }
 
 // leave restores the scope around an element.
@@ -115,12 +127,15 @@ func (p *parser) name(raw string, at int, k nameKind) source.Name {
 	if name == source.NoName {
 		return name
 	}
-	if n.used++; n.used > p.limits.Names {
+	if n.added++; n.added > p.limits.Names {
 		p.failLimit(at, "different names", p.limits.Names)
 		return source.NoName
 	}
+	if name.Known() { // it may stay
+		raw = strings.Clone(raw)
+	}
 	n.table[slot] = nameEntry{raw: raw, key: key, name: name}
-	if n.used > len(n.table)/2 {
+	if n.used++; n.used > len(n.table)/2 {
 		n.grow()
 	}
 	return name
@@ -211,10 +226,11 @@ func (p *parser) declare(prefix string, a attribute, owner source.Node) bool {
 	d := declaration{outer: n.current.scope, binding: b}
 	inner, ok := n.scopes[d]
 	if !ok {
-		if len(n.scopes) == p.limits.Names {
+		if len(n.scopes)-n.kept == p.limits.Names {
 			return p.failLimit(a.offset, "different sets of namespace declarations", p.limits.Names) >= 0
 		}
 		inner = scopeID(len(n.scopes) + 1)
+		d.binding = binding{prefix: strings.Clone(prefix), uri: strings.Clone(a.value)} // it may stay
 		n.scopes[d] = inner
 	}
 	n.current.scope = inner

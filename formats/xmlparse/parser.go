@@ -44,8 +44,8 @@ type openElement struct {
 // parsers keeps the working memory of finished parsers.
 var parsers = sync.Pool{New: func() any { return new(parser) }}
 
-// reset makes the parser ready for another document. Nothing of the last one is kept,
-// and working memory only up to what an ordinary document needs.
+// reset makes the parser ready for another document. Nothing of the last one is kept but
+// interned names, and working memory only up to what an ordinary document needs.
 func (p *parser) reset() {
 	p.s, p.tree, p.err = "", nil, nil
 	p.open = emptied(p.open)

@@ -58,8 +58,8 @@ func find(groups []*group, b *model.VatBreakdown) (found *group) {
 }
 
 // groupsOf adds the lines, document level allowances and charges of each category and
-// rate. The groups are in the order in which they first occur. Sub invoice lines are
-// included in the line around them.
+// rate. The groups are in the order in which they first occur. A sub invoice line is
+// included in the line around it, unless that is a group.
 func groupsOf(inv *model.Invoice) (groups []*group) {
 	at := func(category model.Text, rate model.Number) *group {
 		for _, g := range groups {
@@ -70,12 +70,12 @@ func groupsOf(inv *model.Invoice) (groups []*group) {
 		groups = append(groups, &group{category: category, rate: rate})
 		return groups[len(groups)-1]
 	}
-	for i := range inv.Lines {
-		if l := &inv.Lines[i]; l.Vat != nil {
+	inv.EachLine(func(l, around *model.Line) {
+		if l.Vat != nil && model.CountsInTotals(l.Subtype(around)) {
 			g := at(l.Vat.CategoryCode, l.Vat.Rate)
 			g.taxable = g.taxable.Add(valueOf(&l.NetAmount.Number))
 		}
-	}
+	})
 	for i := range inv.Allowances {
 		if a := &inv.Allowances[i]; a.Vat != nil {
 			g := at(a.Vat.CategoryCode, a.Vat.Rate)
@@ -84,6 +84,12 @@ func groupsOf(inv *model.Invoice) (groups []*group) {
 	}
 	for i := range inv.Charges {
 		if c := &inv.Charges[i]; c.Vat != nil {
+			g := at(c.Vat.CategoryCode, c.Vat.Rate)
+			g.taxable = g.taxable.Add(valueOf(&c.Amount.Number))
+		}
+	}
+	for i := range inv.LogisticsServiceCharges {
+		if c := &inv.LogisticsServiceCharges[i]; c.Vat != nil {
 			g := at(c.Vat.CategoryCode, c.Vat.Rate)
 			g.taxable = g.taxable.Add(valueOf(&c.Amount.Number))
 		}

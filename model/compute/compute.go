@@ -2,6 +2,7 @@ package compute
 
 import (
 	"strconv"
+	"strings"
 
 	"einvoice/model"
 )
@@ -26,7 +27,7 @@ var (
 // Complete computes the absent terms that follow from the rest of the invoice.
 func Complete(inv *model.Invoice, o Options) {
 	for i := range inv.Lines {
-		line(&inv.Lines[i], i)
+		line(&inv.Lines[i], "", i)
 	}
 	for i := range inv.Allowances {
 		a := &inv.Allowances[i]
@@ -40,10 +41,11 @@ func Complete(inv *model.Invoice, o Options) {
 	totals(inv, o)
 }
 
-// line completes a line and the sub invoice lines inside it.
-func line(l *model.Line, i int) {
+// line completes a line and the sub invoice lines inside it. A line that has no
+// identifier is numbered within the line around it, whose identifier prefix is.
+func line(l *model.Line, prefix string, i int) {
 	if !l.Identifier.Present {
-		l.Identifier = model.NewText(strconv.Itoa(i + 1))
+		l.Identifier = model.NewText(prefix + strconv.Itoa(i+1))
 	}
 	for i := range l.Allowances {
 		a := &l.Allowances[i]
@@ -54,19 +56,38 @@ func line(l *model.Line, i int) {
 		percentage(&c.Amount, &c.BaseAmount, &c.Percentage)
 	}
 	for i := range l.SubLines {
-		line(&l.SubLines[i], i)
+		line(&l.SubLines[i], l.Identifier.Raw+".", i)
 	}
 	if l.Price == nil {
 		return
 	}
 	if p := l.Price; !p.NetPrice.Present && p.GrossPrice.Valid {
-		p.NetPrice = model.AmountOf(p.GrossPrice.Value.Sub(valueOf(&p.Discount.Number)))
+		p.NetPrice = model.AmountOf(netPrice(p))
 	}
 	if !l.NetAmount.Present && l.InvoicedQuantity.Valid && l.Price.NetPrice.Valid {
 		if net, ok := netAmount(l); ok {
 			l.NetAmount = rounded(net)
 		}
 	}
+}
+
+// netPrice is BT-146: the gross price minus the discount and, in Factur-X EXTENDED,
+// further discounts, plus charges.
+func netPrice(p *model.Price) model.Decimal {
+	net := p.GrossPrice.Value.Sub(valueOf(&p.Discount.Number))
+	if p.Details == nil {
+		return net
+	}
+	for i := range p.Details.FurtherAdjustments {
+		a := &p.Details.FurtherAdjustments[i]
+		switch strings.TrimSpace(a.ChargeIndicator.Raw) {
+		case "true", "1":
+			net = net.Add(valueOf(&a.Amount.Number))
+		default:
+			net = net.Sub(valueOf(&a.Amount.Number))
+		}
+	}
+	return net
 }
 
 // netAmount is BT-131: the quantity times the price, divided by the base quantity, minus

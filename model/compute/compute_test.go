@@ -85,6 +85,22 @@ func TestComplete(t *testing.T) {
 			`{"totals":{"sumOfLineNetAmounts":8.00,"totalAmountWithoutVat":8.00,"taxTotalAmount":0.00,"totalAmountWithVat":8.00,"amountDueForPayment":8.00},"vatBreakdowns":[{"taxableAmount":8.00,"taxAmount":0.00,"categoryCode":"E","rate":0,"exemptionReasonText":"why"}]}`,
 		},
 		{
+			"logistics service charges", `{"lines":[{"netAmount":10,"vat":{"categoryCode":"S","rate":19}}],"charges":[{"amount":1,"vat":{"categoryCode":"S","rate":19}}],"logisticsServiceCharges":[{"description":"Freight","amount":5,"vat":{"categoryCode":"S","rate":7}}]}`, `{}`,
+			`{"totals":{"sumOfLineNetAmounts":10.00,"sumOfCharges":6.00,"totalAmountWithoutVat":16.00,"taxTotalAmount":2.44,"totalAmountWithVat":18.44,"amountDueForPayment":18.44},"vatBreakdowns":[{"taxableAmount":11.00,"taxAmount":2.09,"categoryCode":"S","rate":19},{"taxableAmount":5.00,"taxAmount":0.35,"categoryCode":"S","rate":7}]}`,
+		},
+		{
+			"groups and information are not added", `{"lines":[{"netAmount":10,"statusReasonCode":"GROUP"},{"netAmount":10,"statusReasonCode":"DETAIL","vat":{"categoryCode":"S","rate":10}},{"netAmount":7,"statusReasonCode":"INFORMATION","vat":{"categoryCode":"S","rate":10}}]}`, `{}`,
+			`{"totals":{"sumOfLineNetAmounts":10.00,"totalAmountWithoutVat":10.00,"taxTotalAmount":1.00,"totalAmountWithVat":11.00,"amountDueForPayment":11.00},"vatBreakdowns":[{"taxableAmount":10.00,"taxAmount":1.00,"categoryCode":"S","rate":10}]}`,
+		},
+		{
+			"sub lines are added within a group only", `{"lines":[{"statusReasonCode":"GROUP","subLines":[{"netAmount":3,"vat":{"categoryCode":"S","rate":10}}]},{"netAmount":4,"vat":{"categoryCode":"S","rate":10},"subLines":[{"netAmount":4,"vat":{"categoryCode":"S","rate":10}}]}]}`, `{}`,
+			`{"totals":{"sumOfLineNetAmounts":7.00,"totalAmountWithoutVat":7.00,"taxTotalAmount":0.70,"totalAmountWithVat":7.70,"amountDueForPayment":7.70},"vatBreakdowns":[{"taxableAmount":7.00,"taxAmount":0.70,"categoryCode":"S","rate":10}]}`,
+		},
+		{
+			"collected for third parties", `{"totals":{"totalAmountWithVat":100},"financialAdjustments":[{"amount":7,"reason":"Tourist tax"}]}`, `{}`,
+			`{"totals":{"sumOfLineNetAmounts":0.00,"totalAmountWithoutVat":0.00,"taxTotalAmount":0.00,"totalAmountWithVat":100,"amountDueForPayment":107.00}}`,
+		},
+		{
 			"a breakdown of two rates names which", `{"lines":[{"netAmount":8,"vat":{"categoryCode":"S","rate":7}},{"netAmount":2,"vat":{"categoryCode":"S","rate":19}}],"vatBreakdowns":[{"categoryCode":"S"}]}`, `{}`,
 			`{"totals":{"sumOfLineNetAmounts":10.00,"totalAmountWithoutVat":10.00,"taxTotalAmount":0.00,"totalAmountWithVat":10.00,"amountDueForPayment":10.00},"vatBreakdowns":[{"categoryCode":"S"}]}`,
 		},
@@ -116,7 +132,8 @@ func TestLines(t *testing.T) {
 	for line, want := range map[string]string{
 		`{"invoicedQuantity":3,"price":{"netPrice":"1.115"}}`:               `3.35`,
 		`{"invoicedQuantity":1,"price":{"grossPrice":10,"discount":"2.5"}}`: `7.50`,
-		`{"invoicedQuantity":1,"price":{"netPrice":10,"baseQuantity":3}}`:   `3.33`,
+		`{"invoicedQuantity":1,"price":{"grossPrice":10,"discount":2,"details":{"furtherAdjustments":[{"chargeIndicator":"false","amount":1},{"chargeIndicator":"true","amount":"0.5"}]}}}`: `7.50`,
+		`{"invoicedQuantity":1,"price":{"netPrice":10,"baseQuantity":3}}`:                                                                                            `3.33`,
 		`{"invoicedQuantity":1,"price":{"netPrice":10},"allowances":[{"amount":1},{"baseAmount":10,"percentage":"5"}],"charges":[{"baseAmount":2,"percentage":50}]}`: `9.50`,
 		`{"invoicedQuantity":1,"price":{"netPrice":10},"netAmount":11}`:                                                                                              `11`,
 	} {
@@ -126,7 +143,7 @@ func TestLines(t *testing.T) {
 		}
 		compute.Complete(inv, compute.Options{})
 		sub := inv.Lines[0].SubLines[0]
-		if got := sub.NetAmount.Value.String(); got != want || sub.Identifier.Raw != "1" {
+		if got := sub.NetAmount.Value.String(); got != want || sub.Identifier.Raw != "1.1" {
 			t.Errorf("%s: net amount %s, want %s; identifier %q", line, got, want, sub.Identifier.Raw)
 		}
 	}

@@ -13,20 +13,23 @@ func totals(inv *model.Invoice, o Options) {
 			*into = rounded(sum)
 		}
 	}
-	set(&t.SumOfLineNetAmounts, sum(inv.Lines, func(l *model.Line) *model.Amount { return &l.NetAmount }))
+	set(&t.SumOfLineNetAmounts, lines(inv))
 	if inv.Allowances != nil {
 		set(&t.SumOfAllowances, sum(inv.Allowances, func(a *model.DocumentAllowance) *model.Amount { return &a.Amount }))
 	}
-	if inv.Charges != nil {
-		set(&t.SumOfCharges, sum(inv.Charges, func(c *model.DocumentCharge) *model.Amount { return &c.Amount }))
+	if inv.Charges != nil || inv.LogisticsServiceCharges != nil {
+		logistics := sum(inv.LogisticsServiceCharges, func(c *model.LogisticsServiceCharge) *model.Amount { return &c.Amount })
+		set(&t.SumOfCharges, sum(inv.Charges, func(c *model.DocumentCharge) *model.Amount { return &c.Amount }).Add(logistics))
 	}
 	set(&t.TotalAmountWithoutVat, value(&t.SumOfLineNetAmounts).Sub(value(&t.SumOfAllowances)).Add(value(&t.SumOfCharges)))
 	set(&t.TaxTotalAmount, sum(inv.VatBreakdowns, func(b *model.VatBreakdown) *model.Amount { return &b.TaxAmount }))
 	accountingVat(t, o)
 	set(&t.TotalAmountWithVat, value(&t.TotalAmountWithoutVat).Add(value(&t.TaxTotalAmount)))
 	due := value(&t.TotalAmountWithVat).Sub(value(&t.PaidAmount)).Add(value(&t.RoundingAmount))
-	// Third party payments are due in addition to the invoice (XRechnung extension).
+	// What is collected for third parties is due in addition to the invoice: in the
+	// XRechnung extension, and in Factur-X EXTENDED.
 	due = due.Add(sum(inv.ThirdPartyPayments, func(p *model.ThirdPartyPayment) *model.Amount { return &p.Amount }))
+	due = due.Add(sum(inv.FinancialAdjustments, func(a *model.FinancialAdjustment) *model.Amount { return &a.Amount }))
 	set(&t.AmountDueForPayment, due)
 }
 
@@ -39,6 +42,16 @@ func accountingVat(t *model.Totals, o Options) {
 	case o.AccountingRate.Valid:
 		*into = rounded(value(&t.TaxTotalAmount).Mul(o.AccountingRate.Value))
 	}
+}
+
+// lines are the net amounts of the lines that count.
+func lines(inv *model.Invoice) (total model.Decimal) {
+	inv.EachLine(func(l, around *model.Line) {
+		if model.CountsInTotals(l.Subtype(around)) {
+			total = total.Add(value(&l.NetAmount))
+		}
+	})
+	return total
 }
 
 func value(a *model.Amount) model.Decimal { return valueOf(&a.Number) }

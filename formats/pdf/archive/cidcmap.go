@@ -14,7 +14,12 @@ type cidCMap struct {
 	codeSpaces []codeRange
 	single     map[charCode]int // the CIDs of single codes
 	ranges     []codeRange
+	vertical   bool // text runs from top to bottom (WMode)
+	maxCID     int  // the largest CID
 }
+
+// largestCID is the limit of PDF/A, ISO 19005-3, 6.1.13.
+const largestCID = 65_535
 
 // A codeRange is a range of codes of one length, with the CID of the first.
 type codeRange struct{ length, low, high, cid int }
@@ -61,6 +66,10 @@ func (c *converter) baseCMap(o types.Object) *cidCMap {
 
 // add adds the entries of an operator of a CMap.
 func (m *cidCMap) add(op *content.Op) {
+	if mode, ok := op.Arg(1).(content.Number); ok && op.Name == "def" && op.Arg(0) == content.Name("WMode") {
+		m.vertical = mode.Value == 1
+		return
+	}
 	operands := map[string]int{"endcodespacerange": 2, "endcidrange": 3, "endcidchar": 2}[op.Name]
 	if operands == 0 {
 		return
@@ -81,6 +90,7 @@ func (m *cidCMap) add(op *content.Op) {
 		}
 		cid, _ := op.Args[i+operands-1].(content.Number)
 		r.cid = int(cid.Value)
+		m.maxCID = max(m.maxCID, r.cid+max(r.high-r.low, 0))
 		if r.low == r.high {
 			m.single[charCode{r.low, r.length}] = r.cid
 			continue
@@ -102,6 +112,9 @@ func (r codeRange) inCodeSpace(code int) bool {
 // cost is how much work the division of a string is, in bytes that are looked at.
 func (m *cidCMap) cost(text content.String) int { return len(text) * len(m.codeSpaces) }
 
+// incompleteCode is the value of a code whose last bytes are missing. It has no glyph.
+const incompleteCode = -1
+
 // split divides a string into codes, as long as visit goes on. It tells whether all were
 // visited.
 func (m *cidCMap) split(text content.String, visit func(charCode) bool) bool {
@@ -114,7 +127,11 @@ func (m *cidCMap) split(text content.String, visit func(charCode) bool) bool {
 		if length == 0 {
 			length = min(shortest, len(text))
 		}
-		if !visit(charCode{text[:length].Code(), length}) {
+		code := text[:length].Code()
+		if length < shortest { // the string ends within a code
+			code = incompleteCode
+		}
+		if !visit(charCode{code, length}) {
 			return false
 		}
 		text = text[length:]
@@ -137,7 +154,7 @@ func (m *cidCMap) codeLength(text content.String) int {
 
 // cid is the CID of a code; 0 if it has none. Of ranges that overlap, the last counts.
 func (m *cidCMap) cid(code charCode) int {
-	if m.identity {
+	if m.identity || code.value == incompleteCode {
 		return code.value
 	}
 	if cid, found := m.single[code]; found {

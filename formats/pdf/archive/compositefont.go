@@ -33,6 +33,16 @@ func (c *converter) compositeFont(f *usedFont) {
 			clean(c.Name(f.dict["Encoding"])), remedyFonts)
 		return
 	}
+	if f.cmap.maxCID > largestCID {
+		c.refuse(ReasonRestriction, "the CMap of the font "+c.label(f)+" has a CID beyond 65,535", remedyFonts)
+		return
+	}
+	if s, ok := c.Stream(f.dict["Encoding"]); ok { // the CMap itself counts
+		delete(s.Dict, "WMode")
+		if f.cmap.vertical {
+			s.Dict["WMode"] = types.Integer(1)
+		}
+	}
 	c.repairDescriptor(descriptor)
 	d["Type"] = types.Name("Font")
 	if base := c.Name(d["BaseFont"]); base != "" {
@@ -111,7 +121,7 @@ func (c *converter) cidToGlyph(f *usedFont, d types.Dict, program *font.Font) (g
 		return c.cidToGIDMap(f, d, program)
 	case program.Kind == font.CFF && kind == "CIDFontType0":
 		return program.ByCID, true
-	case program.Kind == font.CFF && kind == "CIDFontType2" && c.Resolve(d["CIDToGIDMap"]) == nil || c.Name(d["CIDToGIDMap"]) == "Identity":
+	case program.Kind == font.CFF && kind == "CIDFontType2" && (c.Resolve(d["CIDToGIDMap"]) == nil || c.Name(d["CIDToGIDMap"]) == "Identity"):
 		d["Subtype"] = types.Name("CIDFontType0")
 		delete(d, "CIDToGIDMap")
 		return program.ByCID, true
@@ -125,7 +135,7 @@ func (c *converter) cidToGIDMap(f *usedFont, d types.Dict, program *font.Font) (
 	s, mapped := c.Stream(d["CIDToGIDMap"])
 	if !mapped {
 		d["CIDToGIDMap"] = types.Name("Identity")
-		return func(cid int) (int, bool) { return cid, cid < program.Glyphs }, true
+		return func(cid int) (int, bool) { return cid, cid >= 0 && cid < program.Glyphs }, true
 	}
 	data, err := c.content(d["CIDToGIDMap"])
 	if err != nil {

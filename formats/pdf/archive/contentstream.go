@@ -111,6 +111,12 @@ func (s *contentScan) operator(op *content.Op) error {
 		return nil
 	}
 	s.checkOperands(op.Args)
+	if op.To < len(s.bytes) && s.bytes[op.To] == '%' { // some programs take the comment for a part of the operator
+		s.edits = append(s.edits, edit{op.To, op.To, " "})
+	}
+	for _, b := range op.BadStrings {
+		s.edits = append(s.edits, edit{b.From, b.To, fmt.Sprintf("<%X>", []byte(b.Value))})
+	}
 	switch op.Name {
 	case "q":
 		s.saveState()

@@ -186,6 +186,12 @@ var documentRepairs = map[string]repair{
 		sample{catalog: "/OCProperties << /OCGs [$1 $2] /D << /Order [$1] /AS [] >> >>", objects: []string{"<< /Type /OCG /Name (a) >>", "<< /Type /OCG /Name (b) >>"}},
 		[]string{"*layers no longer switch by themselves when viewed or printed"},
 	},
+	"spot colour whose name is not UTF-8": {
+		sample{
+			resources: "/ColorSpace << /C [/DeviceN [/Gr#FCn] /DeviceRGB $1 << /Colorants << /Gr#FCn [/Separation /Gr#FCn /DeviceRGB $1] >> >>] >>",
+			content:   "/C cs", objects: []string{"<< /FunctionType 2 /Domain [0 1] /C0 [1 1 1] /C1 [0 1 0] /N 1 >>"},
+		}, nil,
+	},
 	"unbalanced": {sample{content: "Q q q 1 0 0 rg"}, nil},
 }
 
@@ -214,6 +220,11 @@ func TestRepairs(t *testing.T) {
 				t.Errorf("%d pages", result.Pages)
 			}
 			conforms(t, result.Data)
+			again, err := archive.Convert(result.Data, metadata, []archive.File{invoiceXML}, pdf.Limits{})
+			if err != nil {
+				t.Fatalf("what was converted is refused: %v", err)
+			}
+			conforms(t, again.Data)
 		})
 	}
 }

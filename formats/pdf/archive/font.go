@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"bytes"
 	"cmp"
 	"maps"
 	"slices"
@@ -105,6 +106,8 @@ func (c *converter) finishFonts() {
 		c.page = f.page
 		if base := c.Name(f.dict["BaseFont"]); base != "" {
 			f.dict["BaseFont"] = types.Name(utf8Name(base))
+		} else if f.kind != "Type3" { // it has no effect on an embedded font, and has to be there
+			f.dict["BaseFont"] = types.Name("Unnamed")
 		}
 		switch f.kind {
 		case "Type0":
@@ -139,13 +142,46 @@ func (c *converter) fontProgram(f *usedFont, descriptor types.Dict) (program *fo
 		data, err := c.content(descriptor[key])
 		if err == nil {
 			if program, err = font.Parse(data); err == nil {
-				return program, descriptor[key]
+				return program, c.repairFontFile(f, descriptor, key, program)
 			}
 		}
 		c.refuse(ReasonFont, "the font "+c.label(f)+" is damaged: "+err.Error(), remedyFonts)
 		return nil, descriptor[key]
 	}
 	return nil, nil
+}
+
+// repairFontFile gives the file of a font program the entries that programs expect of its
+// kind, and returns it. Of an OpenType font with CFF outlines, only these are kept: more is
+// not used, and many programs do not read it.
+func (c *converter) repairFontFile(f *usedFont, descriptor types.Dict, key string, program *font.Font) types.Object {
+	subtype := types.Name("Type1C")
+	if f.kind == "Type0" {
+		subtype = "CIDFontType0C"
+	}
+	s, _ := c.Stream(descriptor[key])
+	switch {
+	case program.Outlines != nil:
+		delete(descriptor, key)
+		key = "FontFile3"
+		c.Decoded(len(program.Outlines))
+		descriptor[key] = c.AddStream(types.Dict{"Subtype": subtype}, program.Outlines)
+	case program.Kind == font.CFF && key == "FontFile3":
+		s.Dict["Subtype"] = subtype
+	case program.Kind == font.TrueType && program.Collection:
+		if single, err := program.WithWidths(nil); err == nil {
+			c.embedTrueType(descriptor, single)
+			key = "FontFile2"
+		}
+	case program.Kind == font.Type1 && key == "FontFile" && program.Lengths[1] > 0:
+		if data, err := c.content(descriptor[key]); err == nil && !bytes.Equal(data, program.Plain) && c.Decoded(len(program.Plain)) {
+			c.replaceContent(descriptor[key], s, program.Plain)
+		}
+		for i, entry := range []string{"Length1", "Length2", "Length3"} {
+			s.Dict[entry] = types.Integer(program.Lengths[i])
+		}
+	}
+	return descriptor[key]
 }
 
 // refuseMissingGlyph refuses a character that a font has no glyph for.

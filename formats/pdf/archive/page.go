@@ -44,7 +44,12 @@ func (c *converter) pageBoxes(page types.Dict) {
 			}
 		}
 		switch {
-		case allowed:
+		case allowed: // with its numbers inside, which may have been objects
+			box := make(types.Array, len(b))
+			for i := range b {
+				box[i] = types.Float(b[i])
+			}
+			page[key] = box
 		case key == "MediaBox":
 			c.refuse(ReasonPages, "the page has no size, or one that PDF/A excludes", "make the PDF anew with pages between 3 and 14400 points wide and high")
 		default:

@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"maps"
 	"slices"
@@ -57,9 +58,12 @@ func (c *converter) deviceN(s types.Array) bool {
 		names[i] = types.Name(utf8Name(name))
 	}
 	for _, key := range slices.Sorted(maps.Keys(described)) {
-		if described[key] = c.colourSpace(described[key], 1); described[key] == nil {
+		space := c.colourSpace(described[key], 1)
+		if space == nil {
 			return false
 		}
+		delete(described, key)
+		described[utf8Name(key)] = space // as the colorants are named
 	}
 	if d := c.Dict(attributes["Process"]); d != nil && d["ColorSpace"] != nil {
 		d["ColorSpace"] = c.colourSpace(d["ColorSpace"], 1)
@@ -67,7 +71,8 @@ func (c *converter) deviceN(s types.Array) bool {
 	return true
 }
 
-// fingerprint is a text that is equal for objects that mean the same.
+// fingerprint is a text that is equal for objects that mean the same. Of streams it has
+// a digest.
 func (c *converter) fingerprint(o types.Object, depth int) string {
 	if depth > maxNesting || !c.Step() {
 		return ""
@@ -94,7 +99,10 @@ func (c *converter) fingerprint(o types.Object, depth int) string {
 		for _, key := range []string{"Length", "Filter", "DecodeParms"} {
 			delete(entries, key)
 		}
-		return c.fingerprint(entries, depth+1) + string(data)
+		if c.Bytes(len(data)) != nil {
+			return ""
+		}
+		return c.fingerprint(entries, depth+1) + fmt.Sprintf("%x", sha256.Sum256(data))
 	case nil:
 		return "null"
 	default:

@@ -1,8 +1,10 @@
 package archive
 
 import (
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
@@ -48,15 +50,19 @@ func (c *converter) structureTree() {
 	}
 }
 
-// utf8Name is a name in UTF-8, which PDF/A requires of some names. Bytes of a name
-// that is not valid are taken for Latin-1.
+// utf8Name is a name in UTF-8, which PDF/A requires of some names. Of a name that is not
+// valid, bytes beyond ASCII are written as their code.
 func utf8Name(name string) string {
 	if utf8.ValidString(name) {
 		return name
 	}
-	r := make([]rune, len(name))
-	for i, b := range []byte(name) {
-		r[i] = rune(b)
+	var out strings.Builder
+	for _, b := range []byte(name) {
+		if b < utf8.RuneSelf {
+			out.WriteByte(b)
+		} else {
+			fmt.Fprintf(&out, "_%02X", b)
+		}
 	}
-	return string(r)
+	return out.String()
 }

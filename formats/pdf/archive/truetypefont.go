@@ -27,6 +27,9 @@ func (c *converter) trueType(f *usedFont, descriptor types.Dict, program *font.F
 		if r != 0 {
 			runes[code] = r
 		}
+		if name := glyphName(e, code.value, standardEncoding); !symbolic && (name == "" || name == ".notdef") {
+			allowed = false // by its encoding the code shows nothing, whatever the font program has
+		}
 		if glyph == font.NotDef || glyph >= program.Glyphs {
 			c.refuseMissingGlyph(f, u)
 			continue

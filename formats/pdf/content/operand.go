@@ -10,8 +10,9 @@ import (
 type scanner struct {
 	data     []byte
 	at       int
-	elements int  // of arrays and dictionaries of the current operator
-	noEI     bool // no inline image ends behind at
+	elements int         // of arrays and dictionaries of the current operator
+	noEI     bool        // no inline image ends behind at
+	bad      []BadString // of the current operator
 
 	spend  func(bytes int) error
 	spent  int // bytes that spend was told of
@@ -205,11 +206,12 @@ func (s *scanner) hex() (String, error) {
 	digits := s.data[s.at+1 : s.at+end]
 	s.at += end + 1
 	var result String
-	half := -1
+	half, bad := -1, false
 	for _, c := range digits {
 		v := digit(c)
 		switch {
 		case v < 0:
+			bad = bad || !isSpace(c)
 		case half < 0:
 			half = v
 		default:
@@ -219,6 +221,10 @@ func (s *scanner) hex() (String, error) {
 	}
 	if half >= 0 {
 		result = append(result, byte(half<<4))
+		bad = true
+	}
+	if bad {
+		s.bad = append(s.bad, BadString{from, s.at, result})
 	}
 	return result, nil
 }

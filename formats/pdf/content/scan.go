@@ -12,6 +12,15 @@ type Op struct {
 	From, To int    // the position of the bytes of operands and operator
 	Image    Dict   // the entries of an inline image (BI)
 	Data     []byte // of an inline image
+	// BadStrings are hexadecimal strings among the operands that are read leniently: with an
+	// odd number of digits, or with characters that are no digits.
+	BadStrings []BadString
+}
+
+// A BadString is such a string, with the position of its bytes.
+type BadString struct {
+	From, To int
+	Value    String
 }
 
 // The types of operands, beside bool and nil.
@@ -108,7 +117,8 @@ func (how Scan) Operators(data []byte, visit func(*Op) error) error {
 // operator reads one operator with its operands. The operator has no name at the end of
 // the stream.
 func (s *scanner) operator(op *Op) error {
-	s.elements = 0
+	s.elements, s.bad = 0, nil
+	defer func() { op.BadStrings = s.bad }()
 	for {
 		s.space()
 		if s.at >= len(s.data) || s.stopped() {

@@ -84,6 +84,21 @@ func TestSkipErrors(t *testing.T) {
 	}
 }
 
+// Hexadecimal strings that are read leniently are told, with their places.
+func TestBadStrings(t *testing.T) {
+	data := "[<4 1> <41 4> <4x1>] TJ <41> Tj <414> Tj"
+	var got []string
+	err := content.Scan{}.Operators([]byte(data), func(op *content.Op) error {
+		for _, b := range op.BadStrings {
+			got = append(got, fmt.Sprintf("%s %X", data[b.From:b.To], []byte(b.Value)))
+		}
+		return nil
+	})
+	if got, want := strings.Join(got, "|"), "<41 4> 4140|<4x1> 41|<414> 4140"; err != nil || got != want {
+		t.Errorf("got %s, %v; want %s", got, err, want)
+	}
+}
+
 func FuzzScan(f *testing.F) {
 	f.Add([]byte("q BT /F1 12 Tf (a) Tj [(b) 3] TJ ET BI /W 1 /H 1 ID x EI Q"))
 	f.Fuzz(func(t *testing.T, data []byte) {

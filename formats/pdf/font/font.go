@@ -22,9 +22,18 @@ const NotDef = 0
 // A Font is a font program. It can be used by several goroutines at a time.
 type Font struct {
 	Kind   Kind
-	Glyphs int  // the number of glyphs
-	CID    bool // glyphs have CIDs instead of names
-	Cmaps  []*Cmap
+	Glyphs int // the number of glyphs
+	// Outlines is the table CFF of an OpenType font; nil for fonts that are no more than
+	// their outlines, and for TrueType.
+	Outlines []byte
+	// Plain is a Type 1 font as PDF has it: without segments, with the encrypted part in
+	// binary. Lengths are those of its clear text, encrypted part and zeros.
+	Plain   []byte
+	Lengths [3]int
+	// Collection is set for the first font of a collection.
+	Collection bool
+	CID        bool // glyphs have CIDs instead of names
+	Cmaps      []*Cmap
 
 	widths  []float64 // of each glyph, in thousandths
 	names   []string  // of each glyph; nil if there are none

@@ -8,7 +8,11 @@ const maxTables = 64
 // parseSFNT reads TrueType and OpenType.
 func parseSFNT(data []byte) (*Font, error) {
 	if bytes.HasPrefix(data, []byte("ttcf")) { // a collection: the first font counts
-		return parseTables(data, u32(data, 12))
+		f, err := parseTables(data, u32(data, 12))
+		if err == nil {
+			f.Collection = true
+		}
+		return f, err
 	}
 	return parseTables(data, 0)
 }
@@ -31,13 +35,14 @@ func parseTables(data []byte, start int) (*Font, error) {
 	if cff := tables["CFF "]; cff != nil {
 		f, err := parseCFF(cff)
 		if err == nil {
-			f.Cmaps = parseCmaps(tables["cmap"])
+			f.Cmaps, f.Outlines = parseCmaps(tables["cmap"]), cff
 		}
 		return f, err
 	}
 	f := &Font{Kind: TrueType, Glyphs: u16(tables["maxp"], 4), tables: tables}
 	perEm := u16(tables["head"], 18)
-	if f.Glyphs == 0 || perEm == 0 || tables["glyf"] == nil || tables["loca"] == nil || tables["hmtx"] == nil {
+	// A font of blank glyphs alone has no outlines, so its table glyf is empty.
+	if f.Glyphs == 0 || perEm == 0 || tables["loca"] == nil || tables["hmtx"] == nil {
 		return nil, errDamaged
 	}
 	f.widths = make([]float64, f.Glyphs)

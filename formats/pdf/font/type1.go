@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/hex"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -24,8 +25,29 @@ var (
 	glyphStart = regexp.MustCompile(`/(\S*)\s+(\d+)\s+(?:RD|-\||\S+) `)
 )
 
+// plainType1 is a font without segments whose encrypted part is in binary, with the lengths
+// of its parts. The encrypted part begins behind eexec and the white space after it, and ends
+// before the zeros, which cleartomark follows.
+func plainType1(data []byte) (plain []byte, lengths [3]int) {
+	eexec := bytes.Index(data, []byte("eexec"))
+	if eexec < 0 {
+		return data, lengths
+	}
+	begin := eexec + len("eexec")
+	for begin < len(data) && bytes.IndexByte([]byte(" \t\r\n"), data[begin]) >= 0 {
+		begin++
+	}
+	end := len(data)
+	if mark := bytes.LastIndex(data, []byte("cleartomark")); mark > begin {
+		end = begin + len(bytes.TrimRight(data[begin:mark], "0 \t\r\n"))
+	}
+	cipher := binaryOf(data[begin:end])
+	return slices.Concat(data[:begin], cipher, data[end:]), [3]int{begin, len(cipher), len(data) - end}
+}
+
 func parseType1(data []byte) (*Font, error) {
 	data = joinSegments(data)
+	plain, lengths := plainType1(data)
 	clearText, cipher, found := bytes.Cut(data, []byte("eexec"))
 	if !found {
 		return nil, errDamaged
@@ -52,7 +74,7 @@ func parseType1(data []byte) (*Font, error) {
 			subroutines[n] = decrypt(body, charstringKey, skip)
 		})
 	}
-	f := &Font{Kind: Type1, builtIn: type1Encoding(clearText), names: []string{".notdef"}, widths: []float64{0}}
+	f := &Font{Kind: Type1, Plain: plain, Lengths: lengths, builtIn: type1Encoding(clearText), names: []string{".notdef"}, widths: []float64{0}}
 	entries(glyphs, glyphStart, func(name string, body []byte) {
 		width := type1Width(decrypt(body, charstringKey, skip), subroutines) * scale
 		if name == ".notdef" {

@@ -28,6 +28,8 @@ func TestEnds(t *testing.T) {
 		{"more", with("", "\nmore"), "0", "1.7", "4"},
 		{"bytes before", with("\ufeff", ""), "3", "1.7", "0"},
 		{"another version", header("2.0"), "0", "2.0", "0"},
+		{"a version that no PDF has", header("1.8"), "0", "1.8", "0"},
+		{"a version to come", header("3.1"), "0", "3.1", "0"},
 		{"more in the line", header("1.7 x"), "0", "1.7 x", "0"},
 		{"a long line", header("1.7" + strings.Repeat("x", 14)), "0", "1.7" + strings.Repeat("x", 13), "0"},
 		{"no marker", bytes.TrimSuffix(file, []byte("%%EOF")), "0", "1.7", ""},

@@ -37,11 +37,13 @@ func TestNothingLeavesThePage(t *testing.T) {
 	}
 }
 
-// fillAll writes a text into every term.
+// fillAll writes a text into every term; in sub lines, of which there are many, not into
+// those of an extension, which are shown like any other term of a line.
 func fillAll(o model.Object, text string, depth int) {
 	for i := range o.Type.Fields {
 		f := &o.Type.Fields[i]
 		switch {
+		case f.Extension != "" && depth > 0:
 		case f.Kind.IsLeaf():
 			o.Set(f, text)
 		case f.Kind == model.KindGroup:

@@ -12,6 +12,7 @@ type lineTable struct {
 	layout   *layout
 	lines    *model.Field
 	subLines *model.Field
+	subtype  *model.Field
 	// The most digits after the decimal mark that a quantity, and a price, has.
 	quantityDigits, priceDigits int
 	sum                         model.Decimal
@@ -24,13 +25,14 @@ const maxIndent = 6
 func (c *composer) lines() {
 	lines, _ := c.invoice.Type.Field("lines") // the model has it
 	subLines, _ := lines.Elem.Field("subLines")
+	subtype, _ := lines.Elem.Field("statusReasonCode")
 	list := c.invoice.List(lines)
 	if list.Len() == 0 {
 		return
 	}
 	w := c.language.word
 	section := c.heading(w("lines"), 60)
-	t := &lineTable{layout: c.layout, lines: lines, subLines: subLines, sumValid: true}
+	t := &lineTable{layout: c.layout, lines: lines, subLines: subLines, subtype: subtype, sumValid: true}
 	t.table = c.table(section, marginLeft, []column{
 		{w("position"), 14 * mm, false},
 		{w("description"), 68 * mm, false},
@@ -133,7 +135,7 @@ func (t *lineTable) line(o model.Object, depth int) {
 		t.row(details)
 	}
 	t.separate()
-	if depth == 0 { // sub lines are part of their line
+	if depth == 0 && model.CountsInTotals(*o.Text(t.subtype)) { // sub lines are part of their line
 		amount := leafNumber(o, l.Amount)
 		t.sumValid = t.sumValid && amount.Valid
 		t.sum = t.sum.Add(amount.Value)

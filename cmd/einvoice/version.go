@@ -1,0 +1,52 @@
+package main
+
+import (
+	_ "embed"
+	"fmt"
+	"io"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+)
+
+// revision is that of the source, where the build has no version control to ask: a build
+// of an image sets it.
+var revision string
+
+// version says which source the program was built from, and with what.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "of an unknown build"
+	}
+	made, modified := revision, ""
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision" && made == "":
+			made = s.Value
+		case s.Key == "vcs.modified" && s.Value == "true":
+			modified = ", modified"
+		}
+	}
+	if made == "" {
+		made = "unknown"
+	}
+	return fmt.Sprintf("%s (revision %s%s, %s)", info.Main.Version, made, modified, info.GoVersion)
+}
+
+// notices are the licences of everything that is linked; make notices writes them.
+//
+//go:embed notices.txt
+var notices string
+
+func newNotices() *cobra.Command {
+	return &cobra.Command{
+		Use:   "notices",
+		Short: "Print the licences of everything that the program contains",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			_, err := io.WriteString(cmd.OutOrStdout(), notices)
+			return err
+		},
+	}
+}

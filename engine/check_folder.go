@@ -1,0 +1,231 @@
+package engine
+
+import (
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Contents counts what a folder of rulesets holds: of a layered one, the upper folder,
+// without what its rulesets take over from others.
+type Contents struct {
+	Files     int // all that are read
+	Rulesets  int // versions
+	Rules     int
+	Rows      int // rules that are rows of tables
+	Examples  int
+	CodeLists int
+	Profiles  int
+	Overlays  int
+	Invoices  int // that examples begin with
+}
+
+// own is the folder that this library is about: the upper one of two.
+func (l *Library) own() (own, below fs.FS) {
+	if both, ok := l.fsys.(layered); ok {
+		return both.upper, both.lower
+	}
+	return l.fsys, nil
+}
+
+// Contents counts what the library's own folder holds. The library must have passed
+// Check.
+func (l *Library) Contents() (Contents, error) {
+	own, _ := l.own()
+	var c Contents
+	err := eachFile(own, func(name string) error {
+		switch kind := kindOf(name); kind {
+		case fileOfRules:
+			c.Files++
+		case fileOfCodes:
+			c.Files++
+			c.CodeLists++
+		case fileOfProfiles:
+			c.Files++
+			file, err := readProfileFile(own, name)
+			if err != nil {
+				return err
+			}
+			c.Profiles += len(file.Profiles)
+			c.Overlays += len(file.Overlays)
+			for _, p := range file.Profiles {
+				c.Overlays += len(p.Overlays)
+			}
+		case fileOfInvoice:
+			c.Files++
+			c.Invoices++
+		case fileOfFindings:
+			c.Files++
+		}
+		return nil
+	})
+	if err != nil {
+		return c, err
+	}
+	versions, err := ownVersions(own)
+	if err != nil {
+		return c, err
+	}
+	for _, ref := range versions {
+		s, err := l.Ruleset(ref)
+		if err != nil {
+			return c, err
+		}
+		c.Rulesets++
+		for _, r := range s.Rules {
+			switch {
+			case !strings.HasPrefix(r.file, ref+"/"): // taken over
+			case r.Row != nil:
+				c.Rows++
+			default:
+				c.Rules++
+				c.Examples += len(r.Examples)
+			}
+		}
+	}
+	return c, nil
+}
+
+// What a file of a folder is for.
+type fileKind int
+
+const (
+	fileIgnored fileKind = iota
+	fileOfRules
+	fileOfCodes
+	fileOfProfiles
+	fileOfFindings
+	fileOfInvoice
+)
+
+// kindOf tells by its path what a file is for. Files that are neither YAML nor XML are
+// for people.
+func kindOf(name string) fileKind {
+	parts := strings.Split(name, "/")
+	yaml, xml := path.Ext(name) == ".yaml", path.Ext(name) == ".xml"
+	switch {
+	case parts[0] == "examples" && (yaml || xml):
+		return fileOfInvoice
+	case !yaml:
+		return fileIgnored
+	case len(parts) == 2 && parts[0] == "codelists":
+		return fileOfCodes
+	case len(parts) == 2 && parts[0] == "profiles":
+		return fileOfProfiles
+	case len(parts) == 2 && parts[0] == "findings":
+		return fileOfFindings
+	case len(parts) == 3 && !slices.Contains(reserved, parts[0]):
+		return fileOfRules
+	}
+	return fileIgnored
+}
+
+// eachFile visits the files of a folder that do not belong to editors and version
+// control.
+func eachFile(fsys fs.FS, visit func(name string) error) error {
+	return fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case name != "." && strings.HasPrefix(d.Name(), "."):
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		case d.IsDir():
+			return nil
+		}
+		return visit(name)
+	})
+}
+
+// ownVersions are the rulesets, FAMILY/VERSION, that have a file of rules in a folder.
+func ownVersions(own fs.FS) ([]string, error) {
+	versions := map[string]bool{}
+	err := eachFile(own, func(name string) error {
+		if kindOf(name) == fileOfRules {
+			versions[path.Dir(name)] = true
+		}
+		return nil
+	})
+	return slices.Sorted(maps.Keys(versions)), err
+}
+
+// checkFolder reports files that would never be read, and rulesets that take the place of
+// others without having all their rules.
+func (l *Library) checkFolder() (failures LoadErrors) {
+	own, below := l.own()
+	read := 0
+	err := eachFile(own, func(name string) error {
+		if kindOf(name) != fileIgnored {
+			read++
+		} else if why := neverRead(name); why != "" {
+			failures = append(failures, LoadError{File: name, Message: why})
+		}
+		return nil
+	})
+	if err != nil {
+		return append(failures, LoadError{File: ".", Message: err.Error()})
+	}
+	if read == 0 && len(failures) == 0 {
+		failures = append(failures, LoadError{File: ".", Message: "there is no file of rules in this folder; they are FAMILY/VERSION/NAME.yaml, such as company/1/orders.yaml"})
+	}
+	if below == nil {
+		return failures
+	}
+	base, err := Open(below)
+	if err != nil {
+		return append(failures, LoadError{File: ".", Message: err.Error()})
+	}
+	versions, err := ownVersions(own)
+	if err != nil {
+		return append(failures, LoadError{File: ".", Message: err.Error()})
+	}
+	for _, ref := range versions {
+		failures = append(failures, l.hides(base, ref)...)
+	}
+	return failures
+}
+
+// neverRead says why a file that looks like one of rules is none; "" for files that are
+// for people.
+func neverRead(name string) string {
+	dir, _, _ := strings.Cut(name, "/")
+	switch ext := path.Ext(name); {
+	case ext == ".yml":
+		return "this file is not read, because its name does not end in .yaml: rename it"
+	case ext == ".yaml" && slices.Contains(reserved, dir):
+		return fmt.Sprintf("this file is not read: the folder %s has its files in it, not in folders below", dir)
+	case ext == ".yaml":
+		return "this file is not read: rules are in FAMILY/VERSION/NAME.yaml, such as company/1/orders.yaml, code lists in codelists/, profiles in profiles/"
+	}
+	return ""
+}
+
+// hides reports a ruleset that takes the place of one of the same version below, but
+// lacks rules of it.
+func (l *Library) hides(base *Library, ref string) LoadErrors {
+	replaced, err := base.Ruleset(ref)
+	if err != nil {
+		return nil // there is none
+	}
+	s, err := l.Ruleset(ref)
+	if err != nil {
+		return nil // reported already
+	}
+	var lacks []string
+	for _, r := range replaced.Rules {
+		if _, has := s.byID[r.ID]; !has {
+			lacks = append(lacks, r.ID)
+		}
+	}
+	if len(lacks) == 0 {
+		return nil
+	}
+	return LoadErrors{{File: ref, Message: fmt.Sprintf(
+		"this folder takes the place of the built-in ruleset %s and lacks %d of its %d rules, such as %s: give it a version of its own and the line \"extends: %s\", or copy all files with `einvoice rules export`",
+		ref, len(lacks), len(replaced.Rules), lacks[0], ref)}}
+}

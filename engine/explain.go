@@ -1,0 +1,117 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"einvoice/engine/expr"
+	"einvoice/model"
+)
+
+// An Explanation says how a rule was decided on a document: for each node that its
+// context selects, the value of its assertion and of every part of it.
+type Explanation struct {
+	Rule    *Rule
+	Form    Form   // the rule as the document's syntax has it
+	Reason  string // of the variant that applies; "" where none does
+	Applies bool   // false: the rule is not decided in this syntax
+	Nodes   []ExplainedNode
+}
+
+// An ExplainedNode is the rule at one node.
+type ExplainedNode struct {
+	Line, Column int    // of the node in the document; 0 in none
+	Location     string // the XPath of the node, over the invoice or the document
+	Holds        bool
+	Assertion    ExplainedPart
+}
+
+// An ExplainedPart is the value of an expression, and of the expressions in it.
+type ExplainedPart struct {
+	Text  string
+	Value Value
+	Parts []ExplainedPart
+}
+
+// Explain explains one rule of a library on a document. A rule that is a row of a table
+// has no assertion and cannot be explained in parts.
+func (l *Library) Explain(ctx context.Context, doc *model.Document, rule *Rule) (*Explanation, error) {
+	form, applies := rule.Form(doc.Syntax)
+	x := &Explanation{Rule: rule, Form: form, Applies: applies}
+	for i := range rule.Variants {
+		if v := &rule.Variants[i]; v.Syntax == doc.Syntax && v.Root == "" || v == form.inDocument(doc) {
+			x.Reason = v.Reason
+			x.Applies = x.Applies && v.Applies
+		}
+	}
+	if !x.Applies {
+		return x, nil
+	}
+	if rule.Row != nil {
+		return nil, fmt.Errorf("rule %s is a row of a table (%s, line %d), which has no assertion: %s", rule.ID, rule.file, rule.node.Line, rule.Text)
+	}
+	whole, err := expr.PartsOf(form.Assert.Value)
+	if err != nil {
+		return nil, err
+	}
+	explained, err := l.explainPart(ctx, doc, form.Context.Value, whole)
+	if err != nil {
+		return nil, err
+	}
+	for _, parts := range explained {
+		v := parts[0].Value
+		holds, _ := v.Value.(bool)
+		x.Nodes = append(x.Nodes, ExplainedNode{Line: v.Line, Column: v.Column, Location: v.Location, Holds: v.Err == nil && holds, Assertion: parts[0]})
+	}
+	return x, nil
+}
+
+// explainPart evaluates a part and its parts at each node of a context. A part that has
+// no value of its own, which a list has not where it uses a named value, is what is in it.
+func (l *Library) explainPart(ctx context.Context, doc *model.Document, contextPath string, part expr.Part) ([][]ExplainedPart, error) {
+	values, err := l.evaluatePart(ctx, doc, contextPath, part)
+	if err != nil {
+		return nil, err
+	}
+	var inside [][]ExplainedPart // by node
+	for _, inner := range part.Parts {
+		explained, err := l.explainPart(ctx, doc, contextPath, inner)
+		if err != nil {
+			return nil, err
+		}
+		for i := range explained {
+			if i == len(inside) {
+				inside = append(inside, nil)
+			}
+			inside[i] = append(inside[i], explained[i]...)
+		}
+	}
+	if values == nil {
+		return inside, nil
+	}
+	out := make([][]ExplainedPart, len(values))
+	for i := range values {
+		p := ExplainedPart{Text: part.Text, Value: values[i]}
+		if i < len(inside) { // evaluation may have ended early
+			p.Parts = inside[i]
+		}
+		out[i] = []ExplainedPart{p}
+	}
+	return out, nil
+}
+
+// evaluatePart evaluates a part at each node, in the first of its forms that compiles;
+// nil if none does.
+func (l *Library) evaluatePart(ctx context.Context, doc *model.Document, contextPath string, part expr.Part) ([]Value, error) {
+	for _, whole := range part.Whole {
+		values, err := l.Evaluate(ctx, doc, contextPath, whole)
+		if err == nil {
+			return values, nil
+		}
+		if mistake := new(expr.Error); !errors.As(err, &mistake) || len(part.Whole) == 1 {
+			return nil, err
+		}
+	}
+	return nil, nil
+}

@@ -1,0 +1,129 @@
+package xpath
+
+import "einvoice/model/source"
+
+// Many contexts differ in one literal alone: [normalize-space(cbc:ID)='S'], ='E', ='Z'.
+// What they compare is looked at once a node, and only those are decided whose literal it
+// is.
+
+// A comparand is what the first condition of a step compares with a literal, if that is
+// its form: a relative path, or a function of texts.
+type comparand struct {
+	text    string // as written, the same for all that are evaluated together
+	literal string
+	value   value[source.Ref]
+}
+
+// comparandOf finds it in the first predicate of a step, whose other conditions all must
+// hold as well.
+func comparandOf(step *Step) (*comparand, error) {
+	if len(step.Predicates) == 0 {
+		return nil, nil
+	}
+	x := &step.Predicates[0]
+	for x.Op == And {
+		x = &x.Args[0]
+	}
+	if x.Op != Equal || x.Args[1].Op != Literal {
+		return nil, nil
+	}
+	text, ok := x.Args[0].comparandText()
+	if !ok {
+		return nil, nil
+	}
+	v, err := sourceDialect().compile(&x.Args[0])
+	return &comparand{text, x.Args[1].Value, v}, err
+}
+
+// comparandText is the text of an expression that can be evaluated for several contexts
+// together; it does not ask for positions.
+func (x *Expr) comparandText() (text string, ok bool) {
+	switch x.Op {
+	case Path:
+		return x.Path.Text, !x.Path.Absolute
+	case Call:
+		if x.kind() != kindText {
+			return "", false
+		}
+		text = x.Name + "("
+		for i := range x.Args {
+			arg, ok := x.Args[i].comparandText()
+			if !ok {
+				return "", false
+			}
+			text += arg + ","
+		}
+		return text + ")", true
+	}
+	return "", false
+}
+
+// each visits what is compared at a node. It is false if the budget stopped it.
+func (c *comparand) each(e *Evaluation, r source.Ref, visit func(text string)) bool {
+	if c.value.kind == kindNodes {
+		c.value.nodes.each(e, r, func(e *Evaluation, n source.Ref) bool {
+			visit(stringValue(e, n))
+			return true
+		})
+	} else {
+		visit(c.value.text(e, focus[source.Ref]{node: r, position: 1, size: 1}))
+	}
+	return !e.Budget.Stopped()
+}
+
+// literalCases are the patterns of one place in the trie with the same comparand.
+type literalCases[T any] struct {
+	comparand *comparand
+	patterns  []*pattern[T]
+	byLiteral map[string][]*pattern[T]
+}
+
+// addPattern adds a pattern to those of a place: among the cases of its comparand, if it
+// has one.
+func addPattern[T any](to *place[T], p *pattern[T]) {
+	c := p.path.last().comparand
+	if c == nil || p.selection.number < 0 {
+		to.patterns = append(to.patterns, p)
+		return
+	}
+	for _, known := range to.cases {
+		if known.comparand.text == c.text {
+			known.add(p, c.literal)
+			return
+		}
+	}
+	added := &literalCases[T]{comparand: c, byLiteral: map[string][]*pattern[T]{}}
+	added.add(p, c.literal)
+	to.cases = append(to.cases, added)
+}
+
+func (c *literalCases[T]) add(p *pattern[T], literal string) {
+	c.patterns = append(c.patterns, p)
+	c.byLiteral[literal] = append(c.byLiteral[literal], p)
+}
+
+// decideCases decides those whose literal is what they compare. If looking at that takes
+// too many steps, each has to find out for itself.
+func (w *walk[T]) decideCases(c *literalCases[T], r source.Ref) {
+	if len(c.patterns) == 1 {
+		w.decide(c.patterns[0], r)
+		return
+	}
+	b := w.evaluation.Budget
+	b.Start(0)
+	var found []*pattern[T]
+	whole := c.comparand.each(w.evaluation, r, func(text string) {
+		if found == nil {
+			found = c.byLiteral[text]
+		} else if more := c.byLiteral[text]; len(more) > 0 {
+			found = append(found[:len(found):len(found)], more...)
+		}
+	})
+	w.steps += b.Used()
+	if !whole {
+		found = c.patterns
+	}
+	for _, p := range found {
+		w.decide(p, r)
+	}
+}

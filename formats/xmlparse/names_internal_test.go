@@ -1,0 +1,78 @@
+package xmlparse
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"einvoice/model/source"
+)
+
+// A parser that has read other documents reads the next one as a new parser does:
+// whatever prefixes mean there, and however many names it has.
+func TestParserServesAgain(t *testing.T) {
+	cbc, cac := source.Prefixes["cbc"], source.Prefixes["cac"]
+	source.Intern(source.QName{URI: cbc, Local: "ID"}, source.QName{URI: cac, Local: "ID"})
+	var many strings.Builder
+	for i := range 700 {
+		fmt.Fprintf(&many, `<p%d:ID xmlns:p%d="%s"/>`, i, i, cbc)
+	}
+	documents := []string{
+		`<a:ID xmlns:a="` + cbc + `"><a:ID/><b:ID xmlns:b="` + cac + `"/></a:ID>`,
+		`<a:ID xmlns:a="` + cac + `"><a:ID/><b:ID xmlns:b="` + cbc + `"/></a:ID>`,
+		`<ID xmlns="` + cac + `"><ID xmlns="` + cbc + `" ID="x"/><other/></ID>`,
+		`<ID xmlns="` + cbc + `" xmlns:a="` + cac + `"><a:ID a:ID="1"/><a:unknown/></ID>`,
+		`<x>` + many.String() + `</x>`,
+		`<ID/>`,
+		`<a:ID/>`,
+	}
+	p := &parser{}
+	for round := range 3 {
+		for i, text := range documents {
+			p.reset()
+			again, errAgain := p.parse(text, DefaultLimits())
+			fresh, errFresh := new(parser).parse(text, DefaultLimits())
+			if fmt.Sprint(errAgain) != fmt.Sprint(errFresh) {
+				t.Fatalf("round %d, document %d: %v, a new parser: %v", round, i, errAgain, errFresh)
+			}
+			if errFresh != nil {
+				continue
+			}
+			if got, want := spelled(again), spelled(fresh); got != want {
+				t.Errorf("round %d, document %d: %s, a new parser: %s", round, i, got, want)
+			}
+		}
+	}
+}
+
+func spelled(t *source.Tree) string {
+	var b strings.Builder
+	for n := t.Root(); int(n) < len(t.Elements); n++ {
+		fmt.Fprintf(&b, "%d:%s ", n, t.NameOf(t.Name(n)))
+		for _, a := range t.AttrsOf(n) {
+			fmt.Fprintf(&b, "@%s ", t.NameOf(t.Interned(a.Name)))
+		}
+	}
+	return b.String()
+}
+
+// Interned names stay for the next document, others and those of large documents do not.
+func TestNamesThatStay(t *testing.T) {
+	source.Intern(source.QName{Local: "known"})
+	p := &parser{}
+	read := func(text string) {
+		t.Helper()
+		p.reset()
+		if _, err := p.parse(text, DefaultLimits()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	read(`<known/>`)
+	if p.reset(); p.names.used != 1 {
+		t.Errorf("%d names are kept of a document with one that is interned", p.names.used)
+	}
+	read(`<known><unknown/></known>`)
+	if p.reset(); p.names.used != 0 || len(p.names.unknown) != 0 {
+		t.Errorf("%d names are kept of a document with one that is unknown", p.names.used)
+	}
+}

@@ -1,0 +1,59 @@
+package server
+
+import (
+	"crypto/tls"
+	"fmt"
+	"sync"
+	"sync/atomic"
+)
+
+// A certificate is that of TLS, from files that are read again when they change. Files that
+// cannot be used leave the certificate as it is, and are reported.
+type certificate struct {
+	certFile, keyFile string // "" without TLS
+
+	current atomic.Pointer[tls.Certificate]
+	mu      sync.Mutex // serialises refresh
+	seen    [2]fileStamp
+	told    string // the last fault
+}
+
+// refresh reads the files if they changed, or in any case if forced. Changed is true also
+// for a fault that was not told before.
+func (c *certificate) refresh(force bool) (changed bool, err error) {
+	if c.certFile == "" {
+		return false, nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var stamps [2]fileStamp
+	for i, name := range []string{c.certFile, c.keyFile} {
+		if stamps[i], err = stampOf(name); err != nil {
+			return c.fault(err)
+		}
+	}
+	if stamps == c.seen && !force {
+		return false, nil
+	}
+	pair, err := tls.LoadX509KeyPair(c.certFile, c.keyFile)
+	if err != nil {
+		return c.fault(fmt.Errorf("certificate %s with key %s: %w", c.certFile, c.keyFile, err))
+	}
+	c.seen, c.told = stamps, ""
+	c.current.Store(&pair)
+	return true, nil
+}
+
+func (c *certificate) fault(err error) (changed bool, _ error) {
+	changed = c.told != err.Error()
+	c.told = err.Error()
+	return changed, err
+}
+
+// config is that of TLS 1.2 and later, with HTTP/1.1 alone.
+func (c *certificate) config() *tls.Config {
+	return &tls.Config{
+		MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"},
+		GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return c.current.Load(), nil },
+	}
+}
