@@ -106,7 +106,7 @@ func TestParseRefusals(t *testing.T) {
 		root := w.Add("<< /Type /Catalog /Pages " + pdftest.Ref(pages) + " >>")
 		return string(w.Close("/Root " + pdftest.Ref(root)))
 	}
-	order := "BT /F 12 Tf 14 TL 50 750 Td (Purchase order) Tj T* (Order number: 4711) Tj T* (10 chairs at 5.00 EUR is 50.00 EUR please deliver soon) Tj ET"
+	order := "BT /F 20 Tf 24 TL 50 750 Td (Purchase order) Tj T* /F 12 Tf (Order number: 4711) Tj T* (10 chairs at 5.00 EUR is 50.00 EUR please deliver soon) Tj ET"
 	for _, c := range []struct {
 		name, path, contentType, body string
 		status                        int
