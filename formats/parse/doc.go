@@ -11,6 +11,6 @@
 // the head of a table.
 //
 // A value is printed on the page, or computed by the totals chain and marked so, or
-// absent. Nothing is guessed. Codes (currency, unit, type, country, VAT category) stand
-// for what is printed, which Field.Printed has.
+// absent. Nothing is guessed. Codes (currency, unit, type, country, VAT category) are
+// those of what is printed, which Field.Printed has.
 package parse

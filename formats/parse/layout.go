@@ -16,7 +16,7 @@ type word struct {
 	tokens []string
 }
 
-// A row is what stands side by side on one base line.
+// A row has the words that are side by side on one base line.
 type row struct {
 	page        int
 	words       []*word // from left to right
@@ -114,7 +114,7 @@ func splitLabel(w text.Word) []text.Word {
 	return []text.Word{first, second}
 }
 
-// baseLine is where the letters stand, from the top of the page.
+// baseLine is the line that the letters are set on, from the top of the page.
 func (w *word) baseLine() float64 { return w.Box.Bottom - 0.22*w.Size }
 
 func (w *word) middle() float64 { return (w.Box.Left + w.Box.Right) / 2 }

@@ -69,7 +69,7 @@ func (d *document) checkInvoice() error {
 	return d.checkSingle()
 }
 
-// checkSingle refuses pages on which different invoice numbers stand beside a label for
+// checkSingle refuses pages on which different invoice numbers are beside a label for
 // them and a title.
 func (d *document) checkSingle() error {
 	type part struct {
