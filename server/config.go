@@ -8,6 +8,8 @@ import (
 	"net/url"
 	"runtime"
 	"time"
+
+	"einvoice/formats/parse"
 )
 
 // Config is everything that can be set. Its zero values mean what they say: use
@@ -33,6 +35,7 @@ type Config struct {
 	MaxRequests    int           // requests with a body at a time
 	MaxMemory      int64         // bytes that bodies, the work on them and answers take at a time, as estimated
 	MaxValidations int           // places to work on documents
+	ParsePages     int           // pages of one PDF that parse reads
 	QueueWait      time.Duration // how long a request waits for its turn
 	LeastRate      int64         // bytes a second in which a body has to arrive and an answer to be taken
 	KeyWork        float64       // processors that a key may keep busy, on average of a minute; 0 for no limit
@@ -65,6 +68,7 @@ func DefaultConfig() Config {
 		LeastRate:       8 << 10,
 		KeyWork:         1,
 		MaxValidations:  runtime.GOMAXPROCS(0),
+		ParsePages:      parse.DefaultLimits().Pages,
 		QueueWait:       time.Second,
 		Rate:            100,
 		Burst:           200,
@@ -106,7 +110,7 @@ func (c *Config) Check() error {
 		name  string
 		value int64
 	}{
-		{"max-body", c.MaxBody}, {"max-parts", int64(c.MaxParts)}, {"max-requests", int64(c.MaxRequests)},
+		{"max-body", c.MaxBody}, {"max-parts", int64(c.MaxParts)}, {"parse-pages", int64(c.ParsePages)}, {"max-requests", int64(c.MaxRequests)},
 		{"max-memory", c.MaxMemory}, {"least-rate", c.LeastRate}, {"max-validations", int64(c.MaxValidations)},
 		{"reload-interval", int64(c.ReloadInterval)}, {"header-timeout", int64(c.HeaderTimeout)},
 		{"read-timeout", int64(c.ReadTimeout)}, {"request-timeout", int64(c.RequestTimeout)},

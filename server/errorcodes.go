@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"einvoice/formats"
+	"einvoice/formats/parse"
 	"einvoice/formats/pdf"
 	"einvoice/formats/pdf/page"
 	"einvoice/formats/xmlparse"
@@ -100,12 +101,18 @@ var ErrorCodes = []ErrorCode{
 	{codeNotEmbeddable, http.StatusUnprocessableEntity, "Not Embeddable", "The XML is in UBL, or declares a profile that no PDF carries. The detail says what to do."},
 	{codeNotArchivable, http.StatusUnprocessableEntity, "Not Archivable", "The PDF cannot be made PDF/A-3. `errors.pdf` says why and on which page."},
 	{codeTooLong, http.StatusUnprocessableEntity, "Too Many Pages", "The invoice would fill more pages than are made. Split it, or take it as XML."},
+	{parse.CodeLimit, http.StatusUnprocessableEntity, "Too Much To Read", "The PDF has more pages than are read (setting `parse-pages`), or too many words. Send the pages of one invoice."},
+	{parse.CodeNoText, http.StatusUnprocessableEntity, "No Text", "The pages show no text and no picture. Send the PDF that shows the invoice."},
+	{parse.CodeNotInvoice, http.StatusUnprocessableEntity, "Not An Invoice", "The pages show a document of another kind, or lack what an invoice has. The detail says what was missed."},
+	{parse.CodeSeveralInvoices, http.StatusUnprocessableEntity, "Several Invoices", "The pages show more than one invoice. The detail has the page ranges; send each as a PDF of its own."},
 	{codeLossy, http.StatusUnprocessableEntity, "Lossy Conversion", "`strict` was asked for, and the result would lack something that the document has. `losses` lists it."},
 	{codeRateLimited, http.StatusTooManyRequests, "Too Many Requests", "The key has used up its rate. Wait as long as `Retry-After` says."},
 	{codeInternal, http.StatusInternalServerError, "Internal Error", "A fault of the server. Its log has the details under the request's id."},
 	{codeOverloaded, http.StatusServiceUnavailable, "Overloaded", "The server is at its limit and does not queue more. Try again after `Retry-After`."},
 	{codeTimeout, http.StatusServiceUnavailable, "Validation Timeout", "The validation took longer than the server allows, and was stopped."},
+	{parse.CodeNoOCR, http.StatusServiceUnavailable, "No Text Recognition", "The text of the pages is in pictures, and this service does not recognise text in pictures. Send a PDF with text."},
 	{codeNotReady, http.StatusServiceUnavailable, "Not Ready", "The server is stopping; another one should be asked."},
+	{parse.CodeTimeout, http.StatusGatewayTimeout, "Parse Timeout", "Reading the pages took longer than `request-timeout` and was stopped."},
 }
 
 var errorCodes = func() map[string]*ErrorCode {
@@ -128,5 +135,6 @@ var typeOf = map[int]string{
 	http.StatusUnprocessableEntity:   "https://www.rfc-editor.org/rfc/rfc9110#section-15.5.21",
 	http.StatusTooManyRequests:       "https://www.rfc-editor.org/rfc/rfc6585#section-4",
 	http.StatusInternalServerError:   "https://www.rfc-editor.org/rfc/rfc9110#section-15.6.1",
+	http.StatusGatewayTimeout:        "https://www.rfc-editor.org/rfc/rfc9110#section-15.6.5",
 	http.StatusServiceUnavailable:    "https://www.rfc-editor.org/rfc/rfc9110#section-15.6.4",
 }

@@ -249,7 +249,7 @@ func TestRegistryKnowsEveryFormatError(t *testing.T) {
 		known[c.Code] = true
 	}
 	found := 0
-	for _, file := range []string{"error.go", filepath.Join("xmlparse", "error.go"), filepath.Join("pdf", "error.go")} {
+	for _, file := range []string{"error.go", filepath.Join("xmlparse", "error.go"), filepath.Join("pdf", "error.go"), filepath.Join("parse", "error.go")} {
 		source, err := os.ReadFile(filepath.Join("..", "formats", file))
 		if err != nil {
 			t.Fatal(err)

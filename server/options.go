@@ -15,6 +15,7 @@ const (
 	optionLanguage       = "language"
 	optionDate           = "date"
 	optionProfile        = "profile"
+	optionDetails        = "details"
 )
 
 // longestOption is more than any option needs, in bytes.
@@ -65,14 +66,17 @@ func (o *options) fromQuery(rawQuery string, names ...string) error {
 }
 
 // strict reports whether a conversion that loses something is to be refused.
-func (o options) strict() (bool, error) {
-	switch value, given := o[optionStrict]; {
+func (o options) strict() (bool, error) { return o.flag(optionStrict) }
+
+// flag is the value of an option that is true or false; false where it was not given.
+func (o options) flag(name string) (bool, error) {
+	switch value, given := o[name]; {
 	case !given, value == "false":
 		return false, nil
 	case value == "true":
 		return true, nil
 	}
-	return false, newProblem(codeOption, "The option %q is true or false.", optionStrict)
+	return false, newProblem(codeOption, "The option %q is true or false.", name)
 }
 
 // date is the day that a PDF says it was made on; absent where it was not given.

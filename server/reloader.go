@@ -13,17 +13,16 @@ import (
 	"time"
 
 	"einvoice/engine"
-	"einvoice/formats/pdf/verapdf"
 	"einvoice/rulesets"
+	"einvoice/service"
 )
 
 // A reloader has the rulebook in use. When the folder of edited rulesets
 // changes, the next one is copied, checked and compiled beside it and then replaces
 // it with one atomic store; one that does not load changes nothing.
 type reloader struct {
-	dir     string // "" for the built-in rulesets alone
-	maxBody int64
-	verapdf *verapdf.Program
+	dir     string         // "" for the built-in rulesets alone
+	config  service.Config // of the services of the rulebooks
 	current atomic.Pointer[rulebook]
 
 	mu    sync.Mutex // serialises refresh
@@ -78,13 +77,13 @@ func (s *reloader) refresh(ctx context.Context, force bool) (tried bool, err err
 
 func (s *reloader) load(ctx context.Context) (*rulebook, error) {
 	if s.dir == "" {
-		return newRulebook(ctx, rulesets.FS, false, s.maxBody, s.verapdf)
+		return newRulebook(ctx, rulesets.FS, false, s.config)
 	}
 	edited, err := snapshot(s.dir)
 	if err != nil {
 		return nil, err
 	}
-	return newRulebook(ctx, engine.Layered(edited, rulesets.FS), true, s.maxBody, s.verapdf)
+	return newRulebook(ctx, engine.Layered(edited, rulesets.FS), true, s.config)
 }
 
 // fingerprint says whether a folder changed, from names, sizes and times.

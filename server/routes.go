@@ -24,6 +24,7 @@ func (s *Server) table() []route {
 		{http.MethodPost, "/v1/create/:format", s.authorized(s.postCreate)},
 		{http.MethodPost, "/v1/transform/to/:format", s.authorized(s.postTransform)},
 		{http.MethodPost, "/v1/embed/xml", s.authorized(s.postEmbed)},
+		{http.MethodPost, "/v1/parse/json", s.authorized(s.postParse)},
 		{http.MethodGet, "/v1/rules", s.authorized(s.getRules)},
 		{http.MethodGet, "/v1/rules/:id", s.authorized(s.getRule)},
 		{http.MethodGet, "/v1/rulesets", s.authorized(s.getRulesets)},

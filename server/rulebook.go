@@ -10,8 +10,8 @@ import (
 
 	"einvoice/engine"
 	"einvoice/formats"
+	"einvoice/formats/parse"
 	"einvoice/formats/pdf"
-	"einvoice/formats/pdf/verapdf"
 	"einvoice/formats/xmlparse"
 	"einvoice/model"
 	"einvoice/rulesets"
@@ -41,7 +41,7 @@ const (
 
 // newRulebook compiles rulesets completely. Those that came from outside are
 // checked first.
-func newRulebook(ctx context.Context, fsys fs.FS, check bool, maxBody int64, judge *verapdf.Program) (*rulebook, error) {
+func newRulebook(ctx context.Context, fsys fs.FS, check bool, config service.Config) (*rulebook, error) {
 	library, err := engine.Open(fsys)
 	if err != nil {
 		return nil, err
@@ -52,7 +52,7 @@ func newRulebook(ctx context.Context, fsys fs.FS, check bool, maxBody int64, jud
 		}
 	}
 	b := &rulebook{library: library, loaded: time.Now().UTC()}
-	b.service = service.New(library, service.Config{VeraPDF: judge, Read: readOptions(maxBody)})
+	b.service = service.New(library, config)
 	if err := b.readSets(); err != nil {
 		return nil, err
 	}
@@ -60,6 +60,11 @@ func newRulebook(ctx context.Context, fsys fs.FS, check bool, maxBody int64, jud
 		return nil, err
 	}
 	return b, b.warmUp(ctx)
+}
+
+// serviceConfig is how the services of the rulebooks work.
+func serviceConfig(c *Config) service.Config {
+	return service.Config{Read: readOptions(c.MaxBody), Parse: parse.Limits{Pages: c.ParsePages}}
 }
 
 // readOptions bound what reading a document may cost.

@@ -45,7 +45,7 @@ func New(config Config, log *slog.Logger) (*Server, error) {
 	}
 	s := &Server{
 		config: config, log: log, keys: &keyring{path: config.KeysFile}, anonymous: newLimiter(&config),
-		reloader: &reloader{dir: config.RulesetsDir, maxBody: config.MaxBody}, admission: newAdmission(&config), strangers: newStrangers(),
+		reloader: &reloader{dir: config.RulesetsDir, config: serviceConfig(&config)}, admission: newAdmission(&config), strangers: newStrangers(),
 	}
 	s.certificate = &certificate{certFile: config.TLSCert, keyFile: config.TLSKey}
 	if _, err := s.certificate.refresh(true); err != nil {
@@ -56,7 +56,7 @@ func New(config Config, log *slog.Logger) (*Server, error) {
 	}
 	if config.VeraPDF != "" {
 		var err error
-		if s.reloader.verapdf, err = verapdf.Find(config.VeraPDF); err != nil {
+		if s.reloader.config.VeraPDF, err = verapdf.Find(config.VeraPDF); err != nil {
 			return nil, err
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"einvoice/engine"
 	"einvoice/formats"
+	"einvoice/formats/parse"
 	"einvoice/formats/pdf/verapdf"
 	"einvoice/formats/schema"
 	"einvoice/rulesets"
@@ -17,6 +18,9 @@ type Config struct {
 	Rulesets fs.FS
 	// Read limits what reading one document may cost.
 	Read formats.Options
+	// Parse limits what reading the pages of one PDF may cost; the limits on the PDF
+	// itself are those of Read.
+	Parse parse.Limits
 	// VeraPDF checks PDFs in addition to the rules about them; nil for the rules alone.
 	VeraPDF *verapdf.Program
 }

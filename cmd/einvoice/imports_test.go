@@ -43,6 +43,8 @@ var allowed = []struct {
 	{"formats/pdf/archive", []string{"=formats/pdf", "formats/pdf/content", "formats/pdf/font", "model/filename", "model/problem"}},
 	{"formats/pdf/page", []string{"=formats/pdf", "formats/pdf/archive", "formats/pdf/font", "model"}},
 	{"formats/pdf", []string{"model/problem", "model/quote"}},
+	{"formats/parse/madepages", nil},
+	{"formats/parse", []string{"=formats/pdf", "formats/pdf/text", "model"}},
 	{"formats", []string{"formats", "model"}},
 	{"service/report/junit", nil},
 	{"service/report", []string{"engine", "formats", "model", "service/report/junit"}},

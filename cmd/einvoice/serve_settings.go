@@ -38,6 +38,7 @@ func serveFlags(f *pflag.FlagSet, c *server.Config) {
 	f.IntVar(&c.MaxRequests, "max-requests", c.MaxRequests, "most uploads at a time; beyond it 503")
 	f.Var((*byteSize)(&c.MaxMemory), "max-memory", "most memory for requests at a time: bodies, the work on them as estimated, answers; beyond it 503")
 	f.IntVar(&c.MaxValidations, "max-validations", c.MaxValidations, "places to work on documents; the default is the number of processors")
+	f.IntVar(&c.ParsePages, "parse-pages", c.ParsePages, "most pages of a PDF that /v1/parse/json reads")
 	f.DurationVar(&c.QueueWait, "queue-wait", c.QueueWait, "longest wait for a turn to work; beyond it 503")
 	f.Var((*byteSize)(&c.LeastRate), "least-rate", "bytes a second in which bodies have to arrive and answers to be taken, after some seconds of grace")
 	f.Float64Var(&c.KeyWork, "key-work", c.KeyWork, "processors that a key may keep busy, on average of a minute; beyond it 429; 0 for no limit")

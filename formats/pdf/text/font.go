@@ -2,6 +2,7 @@ package text
 
 import (
 	"reflect"
+	"regexp"
 
 	"einvoice/formats/pdf/content"
 
@@ -11,6 +12,7 @@ import (
 // A textFont maps the codes of strings to text and widths.
 type textFont struct {
 	name         string
+	bold         bool // by the name
 	embedded     bool
 	codeLength   int // in bytes
 	toUnicode    *toUnicode
@@ -20,6 +22,9 @@ type textFont struct {
 	defaultWidth float64
 	scale        float64 // from widths to a font size of 1
 }
+
+// boldName matches the names of fonts that are bold, as foundries write them.
+var boldName = regexp.MustCompile(`(?i)bold|black|heavy|[-,_ ](demi|bd)`)
 
 // font is the font that a resource refers to.
 func (r *reader) font(o types.Object) *textFont {
@@ -31,6 +36,7 @@ func (r *reader) font(o types.Object) *textFont {
 	f := &textFont{codeLength: 1, widths: map[int]float64{}, defaultWidth: 500, scale: 0.001}
 	r.fonts[identity] = f
 	f.name = r.Name(d["BaseFont"])
+	f.bold = boldName.MatchString(f.name)
 	kind := r.Name(d["Subtype"])
 	if data := r.content(d["ToUnicode"]); data != nil {
 		f.toUnicode = r.parseToUnicode(data)

@@ -14,6 +14,7 @@ const maxSavedStates = 256
 type interpreter struct {
 	*reader
 	out        *pageText
+	words      *pageWords // nil where words are not asked for
 	state      graphicsState
 	saved      []graphicsState
 	textMatrix matrix

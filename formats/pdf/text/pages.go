@@ -20,6 +20,7 @@ type reader struct {
 	streams    map[int][]byte        // the content of streams, likewise: a form may be drawn on every page
 	shown      map[*textFont]bool    // fonts that were noted
 	listed     map[listedFont]bool   // those that are listed in the document
+	sheets     *[]Sheet              // where words are collected; nil where they are not asked for
 }
 
 // A listedFont is what tells two fonts of the list apart.
@@ -39,12 +40,18 @@ func (r *reader) readPage(page types.Dict, resources types.Object) {
 	}
 	r.page = len(r.document.Pages) + 1
 	i := &interpreter{reader: r, out: &pageText{}, state: newGraphicsState()}
+	if r.sheets != nil {
+		i.words = &pageWords{}
+	}
 	if data := r.contents(page["Contents"]); r.Err() == nil {
 		i.run(data, resources, 0)
 		i.annotations(page["Annots"])
 	}
 	text := i.out.String()
 	r.document.Pages = append(r.document.Pages, text)
+	if r.sheets != nil {
+		*r.sheets = append(*r.sheets, r.sheet(page, i.words))
+	}
 	if r.characters += len(text); r.characters > r.limits.Characters {
 		r.Fail(ErrLimit)
 	}

@@ -67,13 +67,17 @@ func Pages(c *pdf.Container) ([]string, error) {
 // pdfcpu; the Document has what was read before.
 func Read(c *pdf.Container, limits Limits) (*Document, error) {
 	limits = limits.withDefaults()
-	r := &reader{
-		Reader: c.Reader(limits.Steps, time.Now().Add(limits.Time)), limits: limits, document: &Document{},
-		fonts: map[uintptr]*textFont{}, streams: map[int][]byte{}, shown: map[*textFont]bool{}, listed: map[listedFont]bool{},
-	}
+	r := newReader(c, limits, time.Now().Add(limits.Time))
 	err := pdf.Guard(func() error { r.pages(c.Document()); return nil })
 	if err == nil && r.Err() != nil {
 		err = ErrLimit
 	}
 	return r.document, err
+}
+
+func newReader(c *pdf.Container, limits Limits, deadline time.Time) *reader {
+	return &reader{
+		Reader: c.Reader(limits.Steps, deadline), limits: limits, document: &Document{},
+		fonts: map[uintptr]*textFont{}, streams: map[int][]byte{}, shown: map[*textFont]bool{}, listed: map[listedFont]bool{},
+	}
 }

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"math"
 	"strings"
 
 	"einvoice/formats/pdf/content"
@@ -63,6 +64,7 @@ func (i *interpreter) showString(codes []byte) {
 	i.noteFont(s.font)
 	i.notePaint(textPaint[s.renderingMode&7])
 	begin := i.renderingMatrix()
+	line := i.glyphLine()
 	var b strings.Builder
 	moved := 0.0
 	for len(codes) > 0 {
@@ -77,6 +79,9 @@ func (i *interpreter) showString(codes []byte) {
 		step := c.width*s.size + s.charSpace
 		if c.isSpace {
 			step += s.wordSpace
+		}
+		if i.words != nil {
+			i.words.add(line.glyph(c.text, moved, moved+(c.width*s.size+s.charSpace)*s.scale))
 		}
 		moved += step * s.scale
 	}
@@ -95,6 +100,38 @@ func (i *interpreter) showString(codes []byte) {
 func (i *interpreter) renderingMatrix() matrix {
 	s := &i.state
 	return matrix{s.size * s.scale, 0, 0, s.size, 0, s.rise}.times(i.textMatrix).times(s.ctm)
+}
+
+// A glyphLine is where the glyphs of one string are.
+type glyphLine struct {
+	origin       matrix  // maps text space to the page
+	rise         float64 // above the base line, in text space
+	scale        float64 // from text space to the page, along the base line
+	size         float64 // of the font, on the page
+	bold, hidden bool
+}
+
+func (i *interpreter) glyphLine() glyphLine {
+	s := &i.state
+	origin := i.textMatrix.times(s.ctm)
+	return glyphLine{
+		origin: origin, rise: s.rise, scale: length(origin[0], origin[1]), size: math.Abs(s.size) * length(origin[2], origin[3]),
+		bold: s.font.bold, hidden: s.renderingMode == invisible,
+	}
+}
+
+// glyph is the glyph between two places of the base line, in text space.
+func (l *glyphLine) glyph(text string, from, to float64) *glyph {
+	at := func(x float64) (float64, float64) {
+		return x*l.origin[0] + l.rise*l.origin[2] + l.origin[4], x*l.origin[1] + l.rise*l.origin[3] + l.origin[5]
+	}
+	g := &glyph{text: text, size: l.size, bold: l.bold, hidden: l.hidden, dirX: 1}
+	g.fromX, g.fromY = at(from)
+	g.toX, g.toY = at(to)
+	if l.scale > 0 {
+		g.dirX, g.dirY = l.origin[0]/l.scale, l.origin[1]/l.scale
+	}
+	return g
 }
 
 // noteFont lists a font that text is visible in.

@@ -2,9 +2,11 @@ package text
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"einvoice/formats/pdf/font"
 
+	pdffont "github.com/pdfcpu/pdfcpu/pkg/font"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 )
 
@@ -23,6 +25,23 @@ func (r *reader) simpleFont(f *textFont, d types.Dict, kind string) {
 	widths := r.Array(d["Widths"])
 	for i, width := range widths[:min(len(widths), 256)] {
 		f.widths[first+i] = r.number(width)
+	}
+	if len(widths) == 0 {
+		f.standardWidths()
+	}
+}
+
+// standardWidths are those of a font that every program has and that need not say them.
+func (f *textFont) standardWidths() {
+	if !pdffont.IsCoreFont(f.name) {
+		return
+	}
+	for code, text := range f.characters {
+		if first, _ := utf8.DecodeRuneInString(text); text != "" { // a ligature is about as wide as its first letter
+			if width, err := pdffont.CharWidth(f.name, first); err == nil {
+				f.widths[code] = float64(width)
+			}
+		}
 	}
 }
 

@@ -1,6 +1,8 @@
 package text
 
 import (
+	"math"
+
 	"einvoice/formats/pdf/content"
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
@@ -14,6 +16,9 @@ func (i *interpreter) xObject(op *content.Op) {
 	switch i.Name(d["Subtype"]) {
 	case "Image":
 		i.noteImage(d)
+		if m := i.state.ctm; i.words != nil { // the picture fills the unit square
+			i.words.pictured += math.Abs(m[0]*m[3] - m[1]*m[2])
+		}
 	case "Form":
 		if i.depth < i.limits.Depth {
 			i.form(o, d, i.state.ctm)

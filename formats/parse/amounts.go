@@ -1,0 +1,107 @@
+package parse
+
+import (
+	"cmp"
+	"slices"
+)
+
+// An amount is a number outside of the lines that may be a total, with the score of
+// each label that may be its.
+type amount struct {
+	number
+	row    *row
+	labels map[string]float64 // by field of the totals
+}
+
+// maxAmounts bounds what the totals are chosen from.
+const maxAmounts = 250
+
+// readAmounts finds the numbers outside of the lines and the labels beside and above
+// them.
+func (d *document) readAmounts() {
+	for _, r := range d.layout.rows {
+		if !d.isLine[r.index] {
+			d.rowAmounts(r)
+		}
+	}
+	if len(d.amounts) > maxAmounts { // labelled ones first, then the last, where totals are
+		slices.SortStableFunc(d.amounts, func(a, b amount) int {
+			return cmp.Or(cmp.Compare(min(len(b.labels), 1), min(len(a.labels), 1)), cmp.Compare(b.row.index, a.row.index))
+		})
+		d.amounts = d.amounts[:maxAmounts]
+	}
+}
+
+func (d *document) rowAmounts(r *row) {
+	hits := r.find(words().totals)
+	for i := 0; i < len(r.words); {
+		if _, n := dateAt(r.words[i:]); n > 0 {
+			i += n
+			continue
+		}
+		n, used := d.notation.at(r.words[i:])
+		if used == 0 {
+			i++
+			continue
+		}
+		if isMoney := n.decimals == 2 || n.currency != ""; isMoney && !n.percent && d.used[r.words[i]] != "iban" && d.used[r.words[i]] != "number" {
+			a := amount{number: n, row: r, labels: map[string]float64{}}
+			a.labelsBeside(hits, i)
+			d.labelsAbove(&a)
+			d.amounts = append(d.amounts, a)
+		}
+		i += used
+	}
+}
+
+// labelsBeside scores the labels to the left of an amount. The nearest counts most, and
+// one before a further amount hardly.
+func (a *amount) labelsBeside(hits []hit, at int) {
+	for k := range hits {
+		h := &hits[k]
+		if h.last >= at {
+			break
+		}
+		score := 0.8 + 0.3*min(float64(h.length), 18)/18
+		if h.startsCell {
+			score += 0.1
+		}
+		if following := k+1 < len(hits) && hits[k+1].last < at; following {
+			score -= 0.45
+		}
+		a.labels[h.field] = max(a.labels[h.field], score)
+	}
+}
+
+// labelsAbove scores the labels in the rows above an amount, as in a table of totals.
+func (d *document) labelsAbove(a *amount) {
+	first, last := a.words[0].Box, a.words[len(a.words)-1].Box
+	for i, steps := a.row.index-1, 0; i >= 0 && steps < 3; i-- {
+		r := d.layout.rows[i]
+		if r.page != a.row.page || a.row.top-r.bottom > 45 {
+			return
+		}
+		steps++
+		for _, h := range r.find(words().totals) {
+			left, right := h.box()
+			overlaps := left < last.Right+2 && right > first.Left-2
+			cellOf := r.cells[r.cellAt(h.first)]
+			if !overlaps && absf(cellOf.right-last.Right) > 4 && absf(cellOf.left-first.Left) > 4 {
+				continue
+			}
+			score := 0.6 + 0.2*min(float64(h.length), 18)/18 - 0.12*float64(steps-1)
+			a.labels[h.field] = max(a.labels[h.field], score)
+		}
+	}
+}
+
+// best is the amount with the best label of a field.
+func (d *document) best(field string) (found *amount) {
+	for i := range d.amounts {
+		a := &d.amounts[i]
+		if s := a.labels[field]; s > 0.3 && (found == nil || s >= found.labels[field]) {
+			found = a
+		}
+	}
+	return found
+}

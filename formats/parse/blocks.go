@@ -1,0 +1,140 @@
+package parse
+
+import (
+	"regexp"
+	"strings"
+)
+
+// A block is a column of cells that are set below each other.
+type block struct {
+	cells []*cell
+	page  int
+	left  float64
+	top   float64
+}
+
+// maxOpenBlocks is how many blocks of a page may go on at a time.
+const maxOpenBlocks = 12
+
+// blocks are those of the first and the last page, outside of the lines.
+func (d *document) blocks() []*block {
+	var all, open []*block
+	last := len(d.layout.pages)
+	for _, r := range d.layout.rows {
+		if d.isLine[r.index] || r.page != 1 && r.page != last {
+			continue
+		}
+		for i := range r.cells {
+			c := &r.cells[i]
+			into := joins(open, c)
+			if into == nil {
+				into = &block{page: r.page, left: c.left, top: r.top}
+				all = append(all, into)
+				if open = append(open, into); len(open) > maxOpenBlocks {
+					open = open[1:]
+				}
+			}
+			into.cells = append(into.cells, c)
+		}
+	}
+	return all
+}
+
+// joins is the block that a cell goes on with: the one whose last cell is right above
+// it and has the same left edge.
+func joins(open []*block, c *cell) *block {
+	for i := len(open) - 1; i >= 0; i-- {
+		above := open[i].cells[len(open[i].cells)-1]
+		gap := c.row.top - above.row.bottom
+		if above.row == c.row || above.row.page != c.row.page || gap > 1.0*min(above.row.height(), c.row.height())+1 || gap < -0.6*c.row.height() {
+			continue
+		}
+		if absf(above.left-c.left) < 3 {
+			return open[i]
+		}
+	}
+	return nil
+}
+
+// postcode matches the line of an address with postcode and city: its parts are an
+// optional country, the postcode, and the city.
+var postcode = regexp.MustCompile(`^(?:([A-Z]{1,2})[- ] ?)?(\d{4} ?[A-Z]{2}|\d{2}-\d{3}|\d{3} \d{2}|\d{4,5})\s+(\p{Lu}[\p{L}'’. /()-]{1,40}(?:\s+\d{1,2}|\s+[Cc][Ee][Dd][Ee][Xx](?:\s\d+)?)?),?$`)
+
+// cityFirst matches London SW1A 1AA, Scranton PA 18503, and the like.
+var cityFirst = regexp.MustCompile(`^(\p{Lu}[\p{L}'’. -]{1,40}),?\s+([A-Z]{1,2}\d[A-Z0-9]? ?\d[A-Z]{2}|[A-Z]{2} \d{5})$`)
+
+// An address is where a party is.
+type address struct {
+	line1, line2, city, postCode, country printed
+}
+
+// postcodeOf reads the line with postcode and city.
+func postcodeOf(c *cell) (country, code, city string, ok bool) {
+	s, _, _ := strings.Cut(strings.TrimSpace(c.text()), ", ")
+	if len(s) > 80 {
+		return "", "", "", false
+	}
+	if m := postcode.FindStringSubmatch(s); m != nil {
+		return m[1], m[2], m[3], true
+	}
+	if m := cityFirst.FindStringSubmatch(s); m != nil {
+		return "", m[2], m[1], true
+	}
+	return "", "", "", false
+}
+
+// separators part the sender's line of a letter.
+var separators = regexp.MustCompile(`\s*[·•|∙‧●*■]\s*|\s+[-–—]\s+|\s*[,;]\s+`)
+
+// senderParts are the parts of a cell that is a sender's line: name, street and city in
+// one line.
+func senderParts(c *cell) []string {
+	s := c.text()
+	if len(s) > 160 {
+		return nil
+	}
+	parts := separators.Split(strings.TrimSpace(s), -1)
+	if len(parts) < 2 || len(parts) > 6 {
+		return nil
+	}
+	for _, part := range parts[1:] {
+		if postcode.MatchString(strings.TrimSpace(part)) {
+			return parts
+		}
+	}
+	return nil
+}
+
+// legalForm is how many of the words of a text are a company's name, up to its legal
+// form; 0 if it has none.
+func legalForm(of []*word) int {
+	const longest = 12 // words of a name
+	for i := 1; i < len(of) && i < longest; i++ {
+		for n := min(4, len(of)-i); n >= 1; n-- {
+			form := strings.Trim(textOf(of[i:i+n]), ",;·|")
+			if words().legalForms[fold(form)] && form[0] >= 'A' && form[0] <= 'Z' || words().legalForms[fold(form)] && len(form) > 3 {
+				return i + n + restOfForm(of[i+n:])
+			}
+		}
+	}
+	return 0
+}
+
+// restOfForm is how many words go on with a legal form, as & Co. KG after GmbH.
+func restOfForm(of []*word) (n int) {
+	for i, w := range of {
+		switch f := fold(w.Text); {
+		case f == "" && w.Text == "&", f == "und", f == "co", f == "cokg":
+		case words().legalForms[f]:
+			n = i + 1
+		default:
+			return n
+		}
+		if f := fold(w.Text); f == "cokg" {
+			n = i + 1
+		}
+	}
+	return n
+}
+
+func hasLegalForm(of []*word) bool { return legalForm(of) > 0 }

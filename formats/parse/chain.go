@@ -1,0 +1,300 @@
+package parse
+
+// A total is one of the totals, printed or computed.
+type total struct {
+	value int64
+	from  *amount // nil where it was computed
+	known bool
+}
+
+// A chain are the totals of the invoice (BG-22).
+type chain struct {
+	lineTotal, allowance, charge, net, vat, gross, paid, due total
+
+	closes bool // net + VAT = gross over three printed amounts, or two and no VAT
+	score  float64
+}
+
+// solve chooses the totals together: BR-CO-15 (net + VAT = gross) over all printed
+// amounts, then BR-CO-13 and BR-CO-16 around them.
+func (d *document) solve() {
+	byValue := map[int64]*amount{}
+	for i := range d.amounts {
+		a := &d.amounts[i]
+		if have := byValue[a.value]; have == nil || labelSum(a) >= labelSum(have) {
+			byValue[a.value] = a
+		}
+	}
+	rates := d.rates()
+	taxes := d.sumOfTaxes()
+	lineSum := d.lineSum()
+	best := chain{}
+	for _, net := range d.amounts {
+		for _, gross := range d.amounts {
+			vat := gross.value - net.value
+			if net.value == 0 || net.value > 0 && vat < 0 || net.value < 0 && vat > 0 || abs(vat)*3 > abs(net.value) {
+				continue
+			}
+			tax := byValue[vat]
+			if tax == nil && vat != 0 && vat != taxes {
+				continue
+			}
+			c := scoredChain(&net, tax, &gross, vat, rates, lineSum)
+			if c.score > best.score {
+				best = c
+				n, g := net, gross
+				best.net.from, best.gross.from = &n, &g
+			}
+		}
+	}
+	const enough = 1.3
+	if best.score < enough {
+		best = d.labelledChain()
+	}
+	d.chain = best
+	d.completeChain(lineSum)
+}
+
+// sumOfTaxes is the sum of the taxes that are printed beside a rate and a label for VAT,
+// one for each rate; 0 unless there are several.
+func (d *document) sumOfTaxes() (sum int64) {
+	seen := map[int64]bool{}
+	for i := range d.amounts {
+		a := &d.amounts[i]
+		if a.labels["vat"] < 0.7 {
+			continue
+		}
+		for j := 0; j < len(a.row.words); {
+			n, used := d.notation.at(a.row.words[j:])
+			if used > 0 && n.percent && n.value > 0 && !seen[n.value] && n.words[0].Box.Left < a.words[0].Box.Left {
+				seen[n.value] = true
+				sum += a.value
+			}
+			j += max(used, 1)
+		}
+	}
+	if len(seen) < 2 {
+		return 0
+	}
+	return sum
+}
+
+func labelSum(a *amount) (sum float64) {
+	for _, s := range a.labels {
+		sum += s
+	}
+	return sum
+}
+
+func scoredChain(net, tax, gross *amount, vat int64, rates []int64, lineSum int64) chain {
+	c := chain{net: total{net.value, net, true}, vat: total{vat, tax, true}, gross: total{gross.value, gross, true}, closes: true}
+	c.score = role(net, "net", "lineTotal") + role(gross, "gross", "due")
+	if tax != nil {
+		c.score += role(tax, "vat", "vat")
+	} else if vat != 0 { // the sum of several taxes
+		c.score++
+	}
+	if lineSum != 0 && lineSum == net.value {
+		c.score += 0.8
+	}
+	if vat == 0 {
+		if tax == nil || tax.labels["vat"] == 0 { // that there is no VAT is not printed
+			c.score -= 0.8
+		}
+		return c
+	}
+	for _, rate := range rates {
+		if abs(share(net.value, rate)-vat) <= 2*cent {
+			c.score += 0.7
+			return c
+		}
+	}
+	if tax != nil && tax.labels["vat"] == 0 && max(tax.labels["charge"], tax.labels["allowance"], tax.labels["paid"]) > 0.5 {
+		c.score-- // a difference of two amounts, but none that is VAT
+	}
+	return c
+}
+
+// role is how well an amount fits a field, by its labels; another field's label is
+// nearly as good, and a label of a third one speaks against it.
+func role(a *amount, field, near string) float64 {
+	s := max(a.labels[field], 0.75*a.labels[near])
+	for other, score := range a.labels {
+		if other != field && other != near && score > s {
+			s -= 0.3 * (score - s)
+		}
+	}
+	return s
+}
+
+// rates are the percentages that are printed and can be rates of VAT.
+func (d *document) rates() []int64 {
+	seen := map[int64]bool{}
+	var rates []int64
+	add := func(v int64) {
+		if v > 0 && v <= 30*unitsPerOne && !seen[v] && len(rates) < 20 {
+			seen[v] = true
+			rates = append(rates, v)
+		}
+	}
+	for i := range d.lines {
+		if n, ok := d.lines[i].numbers["vatRate"]; ok {
+			add(n.value)
+		}
+	}
+	for _, r := range d.layout.rows {
+		for i := 0; i < len(r.words); {
+			n, used := d.notation.at(r.words[i:])
+			if used > 0 && n.percent {
+				add(n.value)
+			}
+			i += max(used, 1)
+		}
+	}
+	return rates
+}
+
+func (d *document) lineSum() (sum int64) {
+	for i := range d.lines {
+		sum += d.lines[i].numbers["lineNet"].value
+	}
+	return sum
+}
+
+// labelledChain takes the amounts with the best labels where no three add up, and
+// computes the third where two are known.
+func (d *document) labelledChain() chain {
+	take := func(field string) total {
+		if a := d.best(field); a != nil {
+			return total{a.value, a, true}
+		}
+		return total{}
+	}
+	c := chain{net: take("net"), vat: take("vat"), gross: take("gross")}
+	if !c.gross.known {
+		c.gross = take("due")
+	}
+	switch {
+	case c.net.known && c.vat.known && !c.gross.known:
+		c.gross = total{value: c.net.value + c.vat.value, known: true}
+	case c.gross.known && c.vat.known && !c.net.known:
+		c.net = total{value: c.gross.value - c.vat.value, known: true}
+	case c.gross.known && c.net.known && !c.vat.known:
+		c.vat = total{value: c.gross.value - c.net.value, known: true}
+	}
+	c.closes = c.net.known && c.vat.known && c.gross.known && c.net.value+c.vat.value == c.gross.value &&
+		c.net.from != nil && c.vat.from != nil && c.gross.from != nil
+	return c
+}
+
+// completeChain finds what is before the net total (BR-CO-13) and after the gross total
+// (BR-CO-16).
+func (d *document) completeChain(lineSum int64) {
+	c := &d.chain
+	if c.net.known {
+		d.beforeNet(lineSum)
+	}
+	if !c.gross.known {
+		return
+	}
+	if due := d.dueAmount(); due != nil {
+		c.due = total{due.value, due, true}
+	}
+	for i := range d.amounts {
+		paid := &d.amounts[i]
+		if paid.labels["paid"] < 0.5 || paid.value == 0 || abs(paid.value) > abs(c.gross.value) {
+			continue
+		}
+		rest := c.gross.value - abs(paid.value)
+		if c.gross.value < 0 {
+			rest = c.gross.value + abs(paid.value)
+		}
+		if !c.due.known || c.due.value == rest || c.due.value == c.gross.value && rest != c.due.value && d.prints(rest) {
+			c.paid = total{c.gross.value - rest, paid, true}
+			if !c.due.known || c.due.value != rest {
+				c.due = total{rest, d.withValue(rest), true}
+			}
+			return
+		}
+	}
+	if !c.due.known {
+		c.due = total{value: c.gross.value - c.paid.value, known: true}
+	}
+}
+
+// dueAmount is the amount with the label of what is to be paid: one that agrees with
+// another amount that was paid before, or is the gross total.
+func (d *document) dueAmount() (best *amount) {
+	score := 0.3
+	for i := range d.amounts {
+		a := &d.amounts[i]
+		s := a.labels["due"]
+		if s == 0 {
+			continue
+		}
+		switch paid := d.chain.gross.value - a.value; {
+		case paid == 0:
+			s += 0.2
+		case !d.prints(paid) && !d.prints(-paid):
+			continue
+		}
+		if s > score {
+			best, score = a, s
+		}
+	}
+	return best
+}
+
+func (d *document) prints(value int64) bool { return d.withValue(value) != nil }
+
+func (d *document) withValue(value int64) *amount {
+	for i := range d.amounts {
+		if d.amounts[i].value == value {
+			return &d.amounts[i]
+		}
+	}
+	return nil
+}
+
+// beforeNet finds the sum of the lines, and the allowance or charge that leads from it
+// to the net total. One of which no amount is printed is not assumed.
+func (d *document) beforeNet(lineSum int64) {
+	c := &d.chain
+	base := int64(0)
+	if lineSum != 0 && !d.grossLines {
+		base = lineSum
+	}
+	if a := d.best("lineTotal"); a != nil && (base == 0 || a.value == base) {
+		base = a.value
+		c.lineTotal = total{a.value, a, true}
+	}
+	if lineSum != 0 && lineSum == c.gross.value && lineSum != c.net.value && c.vat.value != 0 {
+		d.grossLines = true
+		base = 0
+		c.lineTotal = total{}
+	}
+	if base == 0 || base == c.net.value {
+		if !c.lineTotal.known || c.lineTotal.value != c.net.value {
+			c.lineTotal = total{value: c.net.value, known: true}
+		}
+		return
+	}
+	for i := range d.amounts {
+		a := &d.amounts[i]
+		switch difference := base - c.net.value; {
+		case a.labels["allowance"] > 0.3 && difference > 0 && abs(a.value) == difference:
+			c.allowance = total{difference, a, true}
+		case a.labels["charge"] > 0.3 && difference < 0 && a.value == -difference:
+			c.charge = total{-difference, a, true}
+		default:
+			continue
+		}
+		if !c.lineTotal.known {
+			c.lineTotal = total{base, d.withValue(base), true}
+		}
+		return
+	}
+	if c.lineTotal.from == nil {
+		c.lineTotal = total{value: c.net.value, known: true}
+	}
+}

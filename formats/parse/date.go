@@ -1,0 +1,103 @@
+package parse
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A date is a day that is printed.
+type date struct {
+	year, month, day int
+	words            []*word
+}
+
+func (d date) iso() string { return fmt.Sprintf("%04d-%02d-%02d", d.year, d.month, d.day) }
+
+var (
+	dateLike  = regexp.MustCompile(`^\D{0,2}(\d{1,4})[./-](\d{1,2})[./-](\d{2,4})[.,;)]?$`)
+	dayNumber = regexp.MustCompile(`^\(?(\d{1,2})(?:\.|er|st|nd|rd|th|,)?,?$`)
+	yearWord  = regexp.MustCompile(`^(\d{4})[.,;)]?$`)
+	namedDate = regexp.MustCompile(`^(\d{1,2})[-./ ]?([\p{L}]{3,10})\.?[-./ ]?(\d{4}|\d{2})[.,;)]?$`)
+)
+
+// dateAt reads the day that begins at a word of a row, and says how many words it has.
+func dateAt(of []*word) (date, int) {
+	if len(of) == 0 || len(of[0].Text) > 24 {
+		return date{}, 0
+	}
+	if m := dateLike.FindStringSubmatch(of[0].Text); m != nil {
+		return numericDate(m[1], m[2], m[3], of[:1])
+	}
+	if m := namedDate.FindStringSubmatch(of[0].Text); m != nil {
+		return made(m[3], words().months[fold(m[2])], m[1], of[:1])
+	}
+	if len(of) >= 3 {
+		if joined := of[0].Text + of[1].Text + of[2].Text; len(joined) <= 12 { // 20. 11. 2026
+			if m := dateLike.FindStringSubmatch(joined); m != nil && strings.ContainsAny(of[0].Text+of[1].Text, "./-") {
+				return numericDate(m[1], m[2], m[3], of[:3])
+			}
+		}
+	}
+	return writtenDate(of)
+}
+
+// writtenDate reads a day with the name of its month: 20. November 2026, November 20,
+// 2026, 20 de noviembre de 2026.
+func writtenDate(of []*word) (date, int) {
+	day, month, used := "", 0, 0
+	for i := 0; i < len(of) && i < 6; i++ {
+		s := of[i].Text
+		used = i + 1
+		switch m := dayNumber.FindStringSubmatch(s); {
+		case strings.EqualFold(s, "de") || strings.EqualFold(s, "del"):
+			if i == 0 {
+				return date{}, 0
+			}
+		case m != nil && day == "":
+			day = m[1]
+		case month == 0 && words().months[fold(s)] > 0:
+			month = words().months[fold(s)]
+		case day != "" && month > 0 && yearWord.MatchString(s):
+			return made(yearWord.FindStringSubmatch(s)[1], month, day, of[:used])
+		default:
+			return date{}, 0
+		}
+	}
+	return date{}, 0
+}
+
+// numericDate reads three numbers: year first where it has four digits, else day first,
+// and month first where the second number can be no month.
+func numericDate(a, b, c string, of []*word) (date, int) {
+	if len(a) == 4 {
+		month, _ := strconv.Atoi(b)
+		return made(a, month, c, of)
+	}
+	first, _ := strconv.Atoi(a)
+	second, _ := strconv.Atoi(b)
+	if len(a) > 2 || len(c) == 3 {
+		return date{}, 0
+	}
+	if second > 12 && first <= 12 {
+		return made(c, first, b, of)
+	}
+	return made(c, second, a, of)
+}
+
+func made(year string, month int, day string, of []*word) (date, int) {
+	y, errY := strconv.Atoi(year)
+	d, errD := strconv.Atoi(day)
+	if len(year) == 2 {
+		y += 2000
+	}
+	if errY != nil || errD != nil || month < 1 || month > 12 || d < 1 || y < 1950 || y > 2100 {
+		return date{}, 0
+	}
+	if t := time.Date(y, time.Month(month), d, 0, 0, 0, 0, time.UTC); t.Day() != d {
+		return date{}, 0
+	}
+	return date{y, month, d, of}, len(of)
+}

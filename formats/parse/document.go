@@ -1,0 +1,52 @@
+package parse
+
+import (
+	"context"
+
+	"einvoice/formats/pdf/text"
+)
+
+// A document is what has been found out so far.
+type document struct {
+	layout   *layout
+	notation notation
+	limits   Limits
+
+	title        title
+	isLine       []bool // by index of the row: it belongs to the table of lines
+	used         map[*word]string
+	header       map[string]claim
+	alternatives map[string][]claim
+	lines        []line
+	linesCut     bool // there are more than Limits.Lines
+	grossLines   bool // the amounts of the lines contain VAT
+	amounts      []amount
+	chain        chain
+	vat          []vatRow
+	parties      map[string]*party
+	currency     printed
+}
+
+// printed is a value with the words that it was read from.
+type printed struct {
+	value string
+	words []*word
+}
+
+// read goes through the stages. It asks the context between them, and each stage takes
+// time that is about proportional to the number of words.
+func read(ctx context.Context, sheets []text.Sheet, limits Limits) (*document, error) {
+	d := &document{
+		layout: newLayout(sheets), limits: limits, used: map[*word]string{}, header: map[string]claim{},
+		alternatives: map[string][]claim{}, parties: map[string]*party{},
+	}
+	d.isLine = make([]bool, len(d.layout.rows))
+	d.notation = notationOf(d.layout)
+	for _, stage := range []func(){d.readTitle, d.readLines, d.readHeader, d.readAmounts, d.solve, d.readVat, d.readParties, d.readCurrency} {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		stage()
+	}
+	return d, nil
+}

@@ -1,0 +1,315 @@
+package parse
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// A kind is the type of value that a label asks for.
+type kind uint8
+
+const (
+	kindID kind = iota
+	kindDate
+	kindVatID
+	kindIBAN
+	kindBIC
+	kindText
+	kindPeriod
+	kindOther // claims what is beside it, whatever that is
+)
+
+// headerKinds are the types of the labels of the head; an identifier without an entry.
+var headerKinds = map[string]kind{
+	"issueDate": kindDate, "dueDate": kindDate, "deliveryDate": kindDate, "vatId": kindVatID, "buyerVatId": kindVatID,
+	"iban": kindIBAN, "bic": kindBIC, "accountName": kindText, "project": kindText, "buyerReference": kindText,
+	"period": kindPeriod, "other": kindOther, "remittance": kindText,
+}
+
+// A claim says that a label asks for a value.
+type claim struct {
+	field string
+	value string
+	words []*word
+	hit   hit
+	score float64
+}
+
+// The scores of how a value is related to its label.
+const (
+	scoreBeside = 1.0
+	scoreBelow  = 0.72
+	scoreHead   = 0.2  // of a value below a label that has other labels beside it
+	scoreSkip   = 0.06 // lost for each word between
+	scoreRow    = 0.12 // lost for each row between
+	scoreLength = 0.2  // of a label of fullLength characters
+	scoreColon  = 0.05
+	scoreStart  = 0.08 // of a label that begins a cell
+	scoreLater  = 0.15 // lost on any page but the first
+	fullLength  = 14
+	maxSkipped  = 5
+	maxBelow    = 3
+)
+
+// readHeader decides which value each label of the head has. A value belongs to one
+// label, that with the best claim.
+func (d *document) readHeader() {
+	var claims []claim
+	for _, r := range d.layout.rows {
+		if d.isLine[r.index] {
+			continue
+		}
+		hits := r.find(words().header)
+		for i := range hits {
+			end := len(r.words)
+			if i+1 < len(hits) {
+				end = hits[i+1].first
+			}
+			d.claimBeside(&hits[i], end, &claims)
+			d.claimBelow(&hits[i], len(hits) > 1 && i+1 < len(hits) && hits[i+1].first == hits[i].last+1, &claims)
+		}
+	}
+	slices.SortStableFunc(claims, func(a, b claim) int { return cmp.Compare(b.score, a.score) })
+	for _, c := range claims {
+		d.accept(c)
+	}
+	d.numberBelowTitle()
+	d.issueDateWithoutLabel()
+}
+
+// numberBelowTitle takes the identifier that is alone in a cell below the title, where
+// no label asks for one.
+func (d *document) numberBelowTitle() {
+	if _, found := d.header["number"]; found || !d.title.found {
+		return
+	}
+	title := d.title.words[0]
+	for _, r := range d.layout.rows {
+		below := r.top - title.Box.Bottom
+		if r.page > 1 || below < -0.5*title.Size || below > 5*title.Size {
+			continue
+		}
+		for i := range r.cells {
+			of := r.cells[i].words()
+			if _, isDate := dateAt(of); isDate > 0 || absf(r.cells[i].left-title.Box.Left) > 4 {
+				continue
+			}
+			if id, n := idAt(of); n == len(of) && n > 0 && d.used[of[0]] == "" {
+				d.header["number"] = claim{field: "number", value: id, words: of, score: 0.6}
+				d.use(of, "number")
+				return
+			}
+		}
+	}
+}
+
+// accept decides a claim, unless the field or the value has been decided.
+func (d *document) accept(c claim) {
+	if c.field == "other" {
+		d.use(c.words, c.field)
+		return
+	}
+	if best, decided := d.header[c.field]; decided {
+		if best.value != c.value && len(d.alternatives[c.field]) < maxAlternatives {
+			d.alternatives[c.field] = append(d.alternatives[c.field], c)
+		}
+		return
+	}
+	for _, w := range c.words {
+		user := d.used[w]
+		sharesDate := headerKinds[c.field] == kindDate && headerKinds[user] == kindDate && d.header[user].hit.row == c.hit.row
+		if user != "" && !sharesDate {
+			return
+		}
+	}
+	d.header[c.field] = c
+	d.use(c.words, c.field)
+}
+
+// maxAlternatives is how many other values of a field are told.
+const maxAlternatives = 3
+
+func (d *document) use(of []*word, field string) {
+	for _, w := range of {
+		if d.used[w] == "" {
+			d.used[w] = field
+		}
+	}
+}
+
+func (h *hit) score(relation float64) float64 {
+	s := relation + scoreLength*min(float64(h.length), fullLength)/fullLength
+	if h.colon {
+		s += scoreColon
+	}
+	if h.startsCell {
+		s += scoreStart
+	}
+	if h.row.page > 1 {
+		s -= scoreLater
+	}
+	return s
+}
+
+// claimBeside claims the value that follows a label in its row.
+func (d *document) claimBeside(h *hit, end int, claims *[]claim) {
+	of := h.row.words[h.last+1 : end]
+	for skipped := 0; skipped < len(of) && skipped <= maxSkipped; skipped++ {
+		c, ok := d.valueAt(h, of[skipped:])
+		if ok {
+			c.score = h.score(scoreBeside - scoreSkip*float64(skipped))
+			*claims = append(*claims, c)
+			return
+		}
+		if headerKinds[h.field] != kindDate && !isFiller(of[skipped].Text) {
+			return
+		}
+	}
+}
+
+// isFiller tells whether a word may be between a label and its value.
+func isFiller(s string) bool {
+	switch fold(s) {
+	case "", "nr", "no", "n", "nummer", "number", "numero", "num", "id", "de", "ue", "eu", "intra":
+		return true
+	}
+	return false
+}
+
+// claimBelow claims the value under a label.
+func (d *document) claimBelow(h *hit, isHead bool, claims *[]claim) {
+	left, right := h.box()
+	steps := 0
+	for i := h.row.index + 1; i < len(d.layout.rows) && steps < maxBelow; i++ {
+		r := d.layout.rows[i]
+		if r.page != h.row.page || r.top-h.row.bottom > 3.5*h.row.height() {
+			return
+		}
+		for j := range r.cells {
+			cell := &r.cells[j]
+			aligned := max(cell.left-left, left-cell.left) < 12 || max(cell.right-right, right-cell.right) < 8 ||
+				cell.left >= left-3 && cell.right <= right+3
+			if !aligned || cell.left > right+20 || cell.right < left {
+				continue
+			}
+			if isLabel(cell) {
+				return
+			}
+			c, ok := d.valueAt(h, cell.words())
+			if !ok {
+				continue
+			}
+			c.score = h.score(scoreBelow - scoreRow*float64(steps))
+			if isHead {
+				c.score += scoreHead
+			}
+			*claims = append(*claims, c)
+			return
+		}
+		steps++
+	}
+}
+
+// isLabel tells whether a cell begins with a label of the head.
+func isLabel(c *cell) bool {
+	_, ok := c.label(words().header)
+	return ok
+}
+
+// valueAt reads the value of the type that a label asks for, at the beginning of words.
+func (d *document) valueAt(h *hit, of []*word) (c claim, ok bool) {
+	c = claim{field: h.field, hit: *h}
+	n := 0
+	switch headerKinds[h.field] {
+	case kindID:
+		if _, isDate := dateAt(of); isDate > 0 && !strings.Contains(of[0].Text, "/") {
+			return c, false
+		}
+		c.value, n = idAt(of)
+		if a, isAmount := d.notation.at(of); isAmount > 0 && (a.currency != "" || a.percent) {
+			return c, false
+		}
+	case kindDate:
+		var day date
+		if day, n = dateAt(of); n > 0 {
+			c.value = day.iso()
+		}
+	case kindVatID:
+		c.value, n = vatIDAt(of)
+	case kindIBAN:
+		c.value, n = ibanAt(of)
+	case kindBIC:
+		if s := strings.Trim(of[0].Text, ".,;"); bicShape.MatchString(s) {
+			c.value, n = s, 1
+		}
+	case kindText:
+		c.value, n = textAt(of)
+	case kindPeriod:
+		c.value, n = periodAt(of)
+	case kindOther:
+		n = otherAt(of)
+	}
+	c.words = of[:n]
+	return c, n > 0
+}
+
+// textAt reads the rest of a cell.
+func textAt(of []*word) (string, int) {
+	n := 0
+	for n < len(of) && (n == 0 || of[n].Box.Left-of[n-1].Box.Right < cellGap*max(of[n].Size, 4)) {
+		n++
+	}
+	s := strings.Trim(textOf(of[:n]), " :")
+	if s == "" || len(s) > 100 {
+		return "", 0
+	}
+	return s, n
+}
+
+// periodAt reads two days with a word or a dash between them.
+func periodAt(of []*word) (string, int) {
+	for i := 0; i < len(of) && i < 3; i++ {
+		start, n := dateAt(of[i:])
+		for j := i + n; n > 0 && j < len(of) && j < i+n+3; j++ {
+			if end, m := dateAt(of[j:]); m > 0 && end.iso() >= start.iso() {
+				return start.iso() + "/" + end.iso(), j + m
+			}
+		}
+	}
+	return "", 0
+}
+
+// otherAt is how many words the value of a label has that is not asked for.
+func otherAt(of []*word) int {
+	if len(of) == 0 {
+		return 0
+	}
+	if _, n := dateAt(of); n > 0 {
+		return n
+	}
+	n := 0
+	for n < len(of) && n < 4 && (n == 0 || near(of[n-1], of[n])) && (hasDigit(of[n].Text) || isFiller(of[n].Text)) {
+		n++
+	}
+	return n
+}
+
+// issueDateWithoutLabel takes the first day of the first page where no label asks for it.
+func (d *document) issueDateWithoutLabel() {
+	if _, found := d.header["issueDate"]; found {
+		return
+	}
+	for _, r := range d.layout.rows {
+		if r.page > 1 || d.isLine[r.index] {
+			return
+		}
+		for i := range r.words {
+			if day, n := dateAt(r.words[i:]); n > 0 && d.used[r.words[i]] == "" {
+				d.header["issueDate"] = claim{field: "issueDate", value: day.iso(), words: day.words, score: 0.5}
+				d.use(day.words, "issueDate")
+				return
+			}
+		}
+	}
+}

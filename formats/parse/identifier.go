@@ -1,0 +1,105 @@
+package parse
+
+import (
+	"math/big"
+	"regexp"
+	"strings"
+	"unicode"
+)
+
+// vatIDAt reads the VAT identifier that begins at a word of a row, without the spaces
+// and points inside. Whether its check digits are right is not asked: many that are
+// printed fail theirs.
+func vatIDAt(of []*word) (string, int) {
+	s := ""
+	found, used := "", 0
+	for i := 0; i < len(of) && i < 6 && len(s) < 20; i++ {
+		s += strings.ToUpper(strings.NewReplacer(".", "", "-", "", ",", "", ";", "", ")", "", "(", "", "|", "").Replace(of[i].Text))
+		if len(s) < 2 || !isUpper(s[0]) || !isUpper(s[1]) {
+			return "", 0
+		}
+		country := s[:2]
+		if shape := words().vatIdentifiers[country]; shape != nil && shape.MatchString(s) {
+			found, used = s, i+1
+		} else if found != "" {
+			break
+		}
+	}
+	return found, used
+}
+
+// ibanAt reads the IBAN that begins at a word of a row, without its spaces.
+func ibanAt(of []*word) (string, int) {
+	s := ""
+	for i := 0; i < len(of) && i < 12; i++ {
+		s += strings.ToUpper(strings.Trim(of[i].Text, ".,;"))
+		if len(s) < 4 {
+			continue
+		}
+		length := words().IbanLengths[s[:2]]
+		switch {
+		case length == 0 || !isDigit(s[2]) || !isDigit(s[3]) || len(s) > length:
+			return "", 0
+		case len(s) == length:
+			if strings.IndexFunc(s, func(c rune) bool { return c > unicode.MaxASCII || !unicode.IsLetter(c) && !unicode.IsDigit(c) }) >= 0 {
+				return "", 0
+			}
+			return s, i + 1
+		}
+	}
+	return "", 0
+}
+
+// ibanChecks tells whether the check digits of an IBAN are right (ISO 13616).
+func ibanChecks(iban string) bool {
+	var digits strings.Builder
+	for _, c := range iban[4:] + iban[:4] {
+		if c >= 'A' && c <= 'Z' {
+			digits.WriteString(big.NewInt(int64(c-'A') + 10).String())
+		} else {
+			digits.WriteRune(c)
+		}
+	}
+	n, ok := new(big.Int).SetString(digits.String(), 10)
+	return ok && new(big.Int).Mod(n, big.NewInt(97)).Int64() == 1
+}
+
+var bicShape = regexp.MustCompile(`^[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$`)
+
+// idAt reads the identifier that begins at a word of a row: a word with a digit, with
+// the parts that are written apart from it.
+func idAt(of []*word) (string, int) {
+	n := 0
+	if len(of) > 1 && isPrefix(of[0].Text) && hasDigit(of[1].Text) && near(of[0], of[1]) {
+		n = 1
+	}
+	if len(of) <= n || !hasDigit(of[n].Text) || len(of[n].Text) > 60 || strings.HasPrefix(of[n].Text, "(") {
+		return "", 0
+	}
+	n++
+	for n+1 < len(of) && (of[n].Text == "/" || of[n].Text == "-") && hasDigit(of[n+1].Text) && near(of[n], of[n+1]) {
+		n += 2
+	}
+	id := strings.TrimSpace(strings.Trim(textOf(of[:n]), ".,;:()#"))
+	if n == 1 && moneyShape.MatchString(id) {
+		return "", 0
+	}
+	return id, n
+}
+
+// moneyShape matches what is rather an amount than an identifier.
+var moneyShape = regexp.MustCompile(`^[€$£]?\d{1,3}(?:[.,']\d{3})*[.,]\d{2}[€$£]?$`)
+
+// near tells whether there is no more than a space between two words.
+func near(a, b *word) bool { return b.Box.Left-a.Box.Right < 0.6*max(b.Size, 4) }
+
+// isPrefix tells whether a word may be the first part of an identifier, as RE in RE 17.
+func isPrefix(s string) bool {
+	return len(s) <= 5 && strings.IndexFunc(s, func(c rune) bool { return !unicode.IsUpper(c) && c != '-' && c != '/' && c != '#' }) < 0
+}
+
+func hasDigit(s string) bool { return strings.ContainsFunc(s, unicode.IsDigit) }
+
+func isUpper(c byte) bool { return c >= 'A' && c <= 'Z' }
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }

@@ -1,0 +1,157 @@
+package parse
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"regexp"
+	"sync"
+
+	"gopkg.in/yaml.v3"
+)
+
+//go:embed lexicon.yaml
+var lexiconYAML []byte
+
+// phrases are what fields are called, by field and language.
+type phrases map[string]map[string][]string
+
+// A lexicon is what lexicon.yaml has.
+type lexicon struct {
+	Header, Totals, Columns, Parties phrases
+	Titles                           []struct {
+		Code  string
+		Words []string
+	}
+	Exemptions, Units, Currencies, Countries map[string][]string
+	Months                                   [][]string
+	LegalForms                               []string          `yaml:"legalForms"`
+	VatIdentifiers                           map[string]string `yaml:"vatIdentifiers"`
+	IbanLengths                              map[string]int    `yaml:"ibanLengths"`
+
+	header, totals, columns, parties, titles, exemptions, units, currencies, countries *labels
+
+	months         map[string]int // by folded name
+	legalForms     map[string]bool
+	vatIdentifiers map[string]*regexp.Regexp
+}
+
+// words is the lexicon, read when it is first needed. A test reads it too, so that it
+// cannot fail in a released program.
+var words = sync.OnceValue(func() *lexicon {
+	l, err := readLexicon(lexiconYAML)
+	if err != nil {
+		panic(err)
+	}
+	return l
+})
+
+func readLexicon(data []byte) (*lexicon, error) {
+	l := &lexicon{}
+	decoder := yaml.NewDecoder(bytes.NewReader(data))
+	decoder.KnownFields(true)
+	if err := decoder.Decode(l); err != nil {
+		return nil, fmt.Errorf("lexicon.yaml: %w", err)
+	}
+	l.header, l.totals, l.columns, l.parties = labelsOf(l.Header), labelsOf(l.Totals), labelsOf(l.Columns), labelsOf(l.Parties)
+	l.titles = newLabels()
+	for _, title := range l.Titles {
+		l.titles.add(title.Code, title.Words)
+	}
+	for _, list := range []struct {
+		from map[string][]string
+		to   **labels
+	}{{l.Exemptions, &l.exemptions}, {l.Units, &l.units}, {l.Currencies, &l.currencies}, {l.Countries, &l.countries}} {
+		*list.to = newLabels()
+		for code, names := range list.from {
+			(*list.to).add(code, names)
+		}
+	}
+	l.months, l.legalForms, l.vatIdentifiers = map[string]int{}, map[string]bool{}, map[string]*regexp.Regexp{}
+	for i, names := range l.Months {
+		for _, name := range names {
+			l.months[fold(name)] = i + 1
+		}
+	}
+	for _, form := range l.LegalForms {
+		l.legalForms[fold(form)] = true
+	}
+	for country, shape := range l.VatIdentifiers {
+		compiled, err := regexp.Compile("^" + country + "(?:" + shape + ")$")
+		if err != nil {
+			return nil, fmt.Errorf("lexicon.yaml: %w", err)
+		}
+		l.vatIdentifiers[country] = compiled
+	}
+	return l, nil
+}
+
+// labels finds phrases in sequences of tokens.
+type labels struct {
+	byFirst map[string][]phrase
+}
+
+type phrase struct {
+	tokens []string
+	field  string
+	length int // in characters
+}
+
+func newLabels() *labels { return &labels{byFirst: map[string][]phrase{}} }
+
+func labelsOf(p phrases) *labels {
+	l := newLabels()
+	for field, languages := range p {
+		for _, names := range languages {
+			l.add(field, names)
+		}
+	}
+	return l
+}
+
+func (l *labels) add(field string, names []string) {
+	for _, name := range names {
+		p := phrase{tokens: tokens(name), field: field, length: len(fold(name))}
+		if len(p.tokens) > 0 {
+			l.byFirst[p.tokens[0]] = append(l.byFirst[p.tokens[0]], p)
+		}
+	}
+}
+
+// longest is the longest phrase that a sequence of tokens begins with. Where one text
+// is a phrase of several fields, the field that comes first in the alphabet is chosen,
+// so that the same page always gives the same answer.
+func (l *labels) longest(sequence []token) (best phrase, ok bool) {
+	if len(sequence) == 0 {
+		return best, false
+	}
+	for _, p := range l.byFirst[sequence[0].text] {
+		longer := len(p.tokens) > len(best.tokens) || len(p.tokens) == len(best.tokens) && p.field < best.field
+		if longer && hasPrefix(sequence, p.tokens) {
+			best, ok = p, true
+		}
+	}
+	return best, ok
+}
+
+func hasPrefix(sequence []token, prefix []string) bool {
+	if len(sequence) < len(prefix) {
+		return false
+	}
+	for i, t := range prefix {
+		if sequence[i].text != t {
+			return false
+		}
+	}
+	return true
+}
+
+// exactly is the field of a text that is a phrase as a whole.
+func (l *labels) exactly(text string) (field string, ok bool) {
+	var sequence []token
+	for _, t := range tokens(text) {
+		sequence = append(sequence, token{text: t})
+	}
+	p, ok := l.longest(sequence)
+	return p.field, ok && len(p.tokens) == len(sequence)
+}

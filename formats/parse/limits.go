@@ -1,0 +1,25 @@
+package parse
+
+import "einvoice/formats/pdf"
+
+// Limits bound what one document may cost. A field that is zero has the value of
+// DefaultLimits. Time is bounded by the context.
+type Limits struct {
+	PDF   pdf.Limits
+	Pages int // a document with more is refused
+	Words int // of all pages
+	Lines int // of the invoice; the rest is not read, and the result says so
+}
+
+// DefaultLimits are generous for an invoice.
+func DefaultLimits() Limits { return Limits{Pages: 50, Words: 100_000, Lines: 5_000} }
+
+func (l Limits) withDefaults() Limits {
+	d := DefaultLimits()
+	for _, f := range []struct{ have, standard *int }{{&l.Pages, &d.Pages}, {&l.Words, &d.Words}, {&l.Lines, &d.Lines}} {
+		if *f.have <= 0 {
+			*f.have = *f.standard
+		}
+	}
+	return l
+}

@@ -1,0 +1,346 @@
+package parse
+
+import "slices"
+
+// A line is one line of the invoice, as it is printed.
+type line struct {
+	row     *row // with the amount
+	numbers map[string]number
+	texts   map[string][]*word
+	all     []number // of the row, from left to right
+	name    []*word
+	more    [][]*word // rows below the name
+	isFixed bool      // quantity times price is the amount
+}
+
+// readLines reads the lines below each head of a table, page after page.
+func (d *document) readLines() {
+	rows := d.layout.rows
+	var columns []column
+	for i := 0; i < len(rows); i++ {
+		head, used := headAt(rows, i)
+		if head == nil {
+			continue
+		}
+		if columns == nil || len(d.lines) == 0 || rows[i].page > d.lines[len(d.lines)-1].row.page {
+			columns = head
+			sortColumns(columns)
+			d.markLines(i, i+used-1)
+			i = d.readTable(i+used, columns) - 1
+		}
+	}
+	if len(d.lines) == 0 {
+		d.readLinesWithoutHead()
+	}
+	edge := d.edge()
+	for i := range d.lines {
+		d.lines[i].fix()
+		d.lines[i].splitName(edge)
+	}
+}
+
+// readTable reads the rows below a head, and returns the first row that is not its.
+func (d *document) readTable(from int, columns []column) int {
+	rows, before := d.layout.rows, len(d.lines)
+	var current *line
+	var pending [][]*word // texts above the first amount
+	last := rows[from-1]
+	for i := from; i < len(rows); i++ {
+		r := rows[i]
+		if r.page != last.page {
+			if at := headOnPage(rows, i, r.page); at >= 0 {
+				fresh, used := headAt(rows, at)
+				columns = fresh
+				sortColumns(columns)
+				d.markLines(i, at+used-1)
+				i, current, pending = at+used-1, nil, nil
+				last = rows[i]
+				continue
+			}
+			current = nil
+		}
+		switch field, ends := d.endsTable(r); {
+		case field == "carried":
+			d.isLine[i], current, last = true, nil, r
+			continue
+		case ends && (field == "" && len(d.lines) == before || d.goesOn(i+1, columns)): // a head of several rows, or a sum within the table
+			d.isLine[i], current, last = true, nil, r
+			continue
+		case ends:
+			return i
+		}
+		p := d.part(r, columns)
+		_, hasAmount := p.numbers["lineNet"]
+		apart := r.page == last.page && r.top-last.bottom > 2.2*max(last.height(), 8)
+		switch {
+		case hasAmount && p.isLine():
+			if len(d.lines) >= d.limits.Lines {
+				d.linesCut = true
+				d.isLine[i] = true
+				break
+			}
+			d.lines = append(d.lines, line{row: r, numbers: p.numbers, texts: p.texts, all: p.all})
+			next := &d.lines[len(d.lines)-1]
+			next.name = p.texts["description"]
+			if len(next.name) == 0 {
+				next.takeName(current, &pending)
+			}
+			current, pending = next, nil
+			d.isLine[i] = true
+		case current == nil && len(d.lines) > 0 || apart && len(d.lines) > 0:
+			current = nil
+			if d.farFromTable(r, last) {
+				if next := d.nextLine(i, columns); next < 0 {
+					return i
+				}
+			}
+			pending = append(pending, p.texts["description"])
+		case len(p.texts["description"]) > 0 && d.isBelow(p.texts["description"], columns):
+			if current == nil {
+				pending = append(pending, p.texts["description"])
+			} else {
+				current.more = append(current.more, p.texts["description"])
+			}
+			d.isLine[i] = true
+		}
+		last = r
+	}
+	return len(rows)
+}
+
+// isLine tells whether a row with an amount is a line, and not a lone number.
+func (p *rowParts) isLine() bool {
+	net := p.numbers["lineNet"]
+	_, quantity := p.numbers["quantity"]
+	_, price := p.numbers["unitPrice"]
+	isMoney := net.decimals >= 2 || net.currency != ""
+	return quantity && price || isMoney && (quantity || price || len(p.texts["description"]) > 0 || len(p.texts["article"]) > 0)
+}
+
+// headOnPage is the row of a page that repeats the head; -1 if none does.
+func headOnPage(rows []*row, from, page int) int {
+	for i := from; i < len(rows) && rows[i].page == page; i++ {
+		if columns, _ := headAt(rows, i); columns != nil {
+			return i
+		}
+	}
+	return -1
+}
+
+// markLines marks what is between two parts of a table: letterheads are read once.
+func (d *document) markLines(from, to int) {
+	for i := from; i <= to; i++ {
+		d.isLine[i] = true
+	}
+}
+
+// endsTable tells whether a row is below the lines: a label of the totals with an amount
+// behind it, and no other amount before.
+func (d *document) endsTable(r *row) (field string, ends bool) {
+	hits := r.find(words().totals)
+	if len(hits) > 0 && hits[0].startsCell && hits[0].field == "carried" {
+		return "carried", false
+	}
+	heads := 0
+	for k := range hits {
+		h := &hits[k]
+		if !h.startsCell {
+			continue
+		}
+		heads++
+		before, behind := d.countMoney(r.words[:h.first]), d.countMoney(r.words[h.last+1:])
+		isItem := h.first > 0 && (h.field == "allowance" || h.field == "charge") // as in 5 Transport 4.90
+		if before == 0 && behind > 0 && behind <= 2 && !isItem {
+			return h.field, true
+		}
+	}
+	// The head of a table of totals has their labels alone.
+	return "", heads >= 2 && 2*heads >= len(r.cells) && d.countMoney(r.words) == 0
+}
+
+// goesOn tells whether lines follow soon, of which quantity and price give the amount.
+func (d *document) goesOn(from int, columns []column) bool {
+	const soon = 5 // rows
+	rows := d.layout.rows
+	for i := from; i < len(rows) && i < from+soon && rows[i].page == rows[from-1].page; i++ {
+		if _, ends := d.endsTable(rows[i]); ends {
+			return false
+		}
+		p := d.part(rows[i], columns)
+		quantity, price, net := p.numbers["quantity"], p.numbers["unitPrice"], p.numbers["lineNet"]
+		if closes(&quantity, &price, &net) && len(p.texts["description"]) > 0 && !price.percent {
+			return true
+		}
+	}
+	return false
+}
+
+// countMoney is how many numbers of words are amounts.
+func (d *document) countMoney(of []*word) (count int) {
+	for i := 0; i < len(of); {
+		n, used := d.notation.at(of[i:])
+		if used > 0 && !n.percent && (n.decimals == 2 || n.currency != "") {
+			count++
+		}
+		i += max(used, 1)
+	}
+	return count
+}
+
+// isBelow tells whether a text is in the column of descriptions.
+func (d *document) isBelow(of []*word, columns []column) bool {
+	for i := range columns {
+		if columns[i].field == "description" {
+			return of[0].Box.Left > columns[i].left-12
+		}
+	}
+	return true
+}
+
+func (d *document) farFromTable(r, last *row) bool {
+	return r.page != last.page || r.top-last.bottom > 60
+}
+
+// nextLine is the next row of the page that is a line; -1 if the table has ended.
+func (d *document) nextLine(from int, columns []column) int {
+	rows := d.layout.rows
+	for i := from; i < len(rows) && rows[i].page == rows[from].page && i < from+8; i++ {
+		if _, ends := d.endsTable(rows[i]); ends {
+			return -1
+		}
+		p := d.part(rows[i], columns)
+		_, amount := p.numbers["lineNet"]
+		_, quantity := p.numbers["quantity"]
+		_, price := p.numbers["unitPrice"]
+		if amount && (quantity || price) {
+			return i
+		}
+	}
+	return -1
+}
+
+// takeName takes the texts above a row without a name: those since the last line, of
+// which the first belongs to that line.
+func (l *line) takeName(before *line, pending *[][]*word) {
+	texts := *pending
+	if before != nil && len(before.more) > 0 {
+		texts = before.more[len(before.more)-1:]
+		before.more = before.more[:len(before.more)-1]
+	}
+	texts = slices.DeleteFunc(texts, func(t []*word) bool { return len(t) == 0 })
+	if len(texts) > 0 {
+		l.name = texts[0]
+		l.more = texts[1:]
+	}
+}
+
+// fix checks that quantity times price is the amount, and looks for two other numbers
+// of the row where it is not.
+func (l *line) fix() {
+	net := l.numbers["lineNet"]
+	quantity, hasQuantity := l.numbers["quantity"]
+	price, hasPrice := l.numbers["unitPrice"]
+	if hasQuantity && hasPrice && closes(&quantity, &price, &net) {
+		l.isFixed = true
+		return
+	}
+	if discount, ok := l.numbers["discount"]; ok && hasQuantity && hasPrice {
+		full := times(quantity.value, price.value)
+		if abs(full-share(full, discount.value)-net.value) <= cent || abs(full-abs(discount.value)-net.value) <= cent {
+			l.isFixed = true
+			return
+		}
+	}
+	const most = 12
+	all := l.all[:min(len(l.all), most)]
+	for i := range all {
+		for j := i + 1; j < len(all); j++ {
+			first, second := all[i], all[j]
+			if first.percent || second.percent || second.words[0].Box.Left >= net.words[0].Box.Left || second.value == unitsPerOne && second.decimals == 0 {
+				continue
+			}
+			if second.decimals < 2 && first.decimals >= 2 { // price before quantity
+				first, second = second, first
+			}
+			if closes(&first, &second, &net) {
+				l.numbers["quantity"], l.numbers["unitPrice"] = first, second
+				l.isFixed = true
+				return
+			}
+		}
+	}
+}
+
+func closes(quantity, price, net *number) bool {
+	return abs(toCent(times(quantity.value, price.value))-net.value) <= cent && net.value != 0
+}
+
+// readLinesWithoutHead takes for lines the rows in which two numbers multiply to a
+// third that is to their right, with a text.
+func (d *document) readLinesWithoutHead() {
+	for i, r := range d.layout.rows {
+		var numbers []number
+		var text []*word
+		for j := 0; j < len(r.words); {
+			n, used := d.notation.at(r.words[j:])
+			if used == 0 || n.percent {
+				text = append(text, r.words[j])
+				used = max(used, 1)
+			} else {
+				numbers = append(numbers, n)
+			}
+			j += used
+		}
+		if len(numbers) < 3 || len(numbers) > 8 || len(text) == 0 || len(d.lines) >= d.limits.Lines {
+			continue
+		}
+		if l, ok := lineOf(numbers); ok {
+			l.row, l.name, l.texts = r, text, map[string][]*word{}
+			d.lines = append(d.lines, l)
+			d.isLine[i] = true
+		}
+	}
+}
+
+func lineOf(numbers []number) (line, bool) {
+	for net := len(numbers) - 1; net >= 2; net-- {
+		for i := range net {
+			for j := i + 1; j < net; j++ {
+				if numbers[net].decimals == 2 && numbers[j].decimals >= 2 && closes(&numbers[i], &numbers[j], &numbers[net]) && !isShare(numbers[i], numbers[j]) {
+					return line{numbers: map[string]number{"quantity": numbers[i], "unitPrice": numbers[j], "lineNet": numbers[net]}, isFixed: true}, true
+				}
+			}
+		}
+	}
+	return line{}, false
+}
+
+// isShare tells whether two numbers are rather a rate and a base of VAT.
+func isShare(a, b number) bool { return a.percent || b.percent }
+
+// edge is the right end of the longest row of a name or description.
+func (d *document) edge() (edge float64) {
+	for i := range d.lines {
+		for _, text := range append(d.lines[i].more, d.lines[i].name) {
+			if len(text) > 0 {
+				edge = max(edge, text[len(text)-1].Box.Right)
+			}
+		}
+	}
+	return edge
+}
+
+// splitName parts the name of a line from what is below it. A row that had to be broken
+// because the next word did not fit goes on in the next row.
+func (l *line) splitName(edge float64) {
+	for len(l.more) > 0 && len(l.name) > 0 && len(l.more[0]) > 0 {
+		end, next := l.name[len(l.name)-1], l.more[0][0]
+		sameStyle := end.Bold == next.Bold && absf(end.Size-next.Size) < 0.3
+		aligned := absf(l.name[0].Box.Left-next.Box.Left) < 2
+		if !sameStyle || !aligned || end.Box.Right+next.Box.Right-next.Box.Left+0.3*next.Size < edge {
+			return
+		}
+		l.name = append(slices.Clone(l.name), l.more[0]...)
+		l.more = l.more[1:]
+	}
+}

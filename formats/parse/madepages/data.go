@@ -1,0 +1,73 @@
+package madepages
+
+import (
+	_ "embed"
+	"maps"
+	"slices"
+	"sync"
+
+	"gopkg.in/yaml.v3"
+)
+
+//go:embed families.yaml
+var familiesYAML []byte
+
+//go:embed words.yaml
+var wordsYAML []byte
+
+// A Family is one layout.
+type Family struct {
+	Name     string
+	Held     bool // kept out of what rules are written with
+	Font     string
+	Size     float64
+	Seller   string
+	Buyer    string
+	Title    string
+	Meta     string
+	Columns  []string
+	Rules    string
+	Totals   string
+	VatTable bool `yaml:"vatTable"`
+	Footer   string
+	Currency string
+	Detail   bool
+	Lines    int
+	// BrokenHeads names columns in two rows, Attached sets the sender's line right above
+	// the buyer, Salutation has a line above the buyer's name, AmountsBelow sets amounts
+	// in the row below the item, and Wrapped breaks items into two rows.
+	BrokenHeads  bool `yaml:"brokenHeads"`
+	Attached     bool
+	Salutation   bool
+	AmountsBelow bool `yaml:"amountsBelow"`
+	Wrapped      bool
+}
+
+// A language is what things are called in one.
+type language struct {
+	Decimal, Group, Date, Long, Page, Country string
+	Months, Units                             []string
+	Cities, Streets, Companies                []string
+	Items, Details                            []string
+	Labels                                    map[string][]string `yaml:",inline"`
+}
+
+// Families are all layouts.
+var Families = sync.OnceValue(func() []Family {
+	var all []Family
+	if err := yaml.Unmarshal(familiesYAML, &all); err != nil {
+		panic(err)
+	}
+	return all
+})
+
+var languages = sync.OnceValue(func() map[string]*language {
+	var all map[string]*language
+	if err := yaml.Unmarshal(wordsYAML, &all); err != nil {
+		panic(err)
+	}
+	return all
+})
+
+// Languages are the languages that pages are made in.
+func Languages() []string { return slices.Sorted(maps.Keys(languages())) }

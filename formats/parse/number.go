@@ -1,0 +1,245 @@
+package parse
+
+import (
+	"math/bits"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// A number is one that is printed, in ten thousandths.
+type number struct {
+	value    int64
+	decimals int
+	words    []*word
+	currency string // printed with it
+	percent  bool
+}
+
+// unitsPerOne is how many parts a number has for each 1.
+const unitsPerOne = 10_000
+
+// cent is one hundredth.
+const cent = unitsPerOne / 100
+
+// A notation is how a document writes numbers.
+type notation struct {
+	decimal byte // ',' or '.'
+}
+
+var (
+	surelyDecimal  = regexp.MustCompile(`\d([.,])\d{2}\D*$`)
+	bothSigns      = regexp.MustCompile(`^\D*\d{1,3}(?:[.,'’]\d{3})*([.,])\d{2}\D*$`)
+	numberShape    = regexp.MustCompile(`^([-–−+(]?)((?:\d{1,3}(?:[.,'’]\d{3})+|\d+)(?:[.,](?:\d+|[-–—]{1,2}))?)([-–−)]?)$`)
+	groupHead      = regexp.MustCompile(`^[-–−+(]?[€£$]?\d{1,3}$`)
+	groupTail      = regexp.MustCompile(`^\d{3}(?:[.,]\d{2,4}\D{0,4})?$`)
+	groupLast      = regexp.MustCompile(`^\d{3}[.,]\d{2,4}\D{0,4}$`)
+	currencyPrefix = regexp.MustCompile(`^([-–−(]?)(?:([A-Z]{3})|([€£$]))`)
+	currencySuffix = regexp.MustCompile(`(?:([A-Z]{3})|([€£$]))\)?$`)
+)
+
+// maxDigits bounds the digits of a number before its decimal sign, so that sums of as many
+// as there may be lines cannot overflow.
+const maxDigits = 10
+
+// notationOf decides what the decimal sign of a document is: the one that most numbers
+// with two decimals have.
+func notationOf(l *layout) notation {
+	votes := map[string]int{}
+	for _, r := range l.rows {
+		for _, w := range r.words {
+			if m := bothSigns.FindStringSubmatch(w.Text); m != nil {
+				votes[m[1]]++
+			} else if m := surelyDecimal.FindStringSubmatch(w.Text); m != nil && !dateLike.MatchString(w.Text) {
+				votes[m[1]]++
+			}
+		}
+	}
+	if votes["."] > votes[","] {
+		return notation{'.'}
+	}
+	return notation{','}
+}
+
+// at reads the number that begins at a word of a row, and says how many words it has.
+func (n notation) at(of []*word) (number, int) {
+	if len(of) == 0 || len(of[0].Text) > 40 {
+		return number{}, 0
+	}
+	var out number
+	skip := 0
+	if code, ok := currencyWord(of[0].Text); ok && len(of) > 1 { // EUR 12,00
+		out.currency, skip = code, 1
+	}
+	joined, used := joinGroups(of[skip:])
+	s := joined
+	switch {
+	case strings.HasSuffix(s, "%"):
+		s, out.percent = strings.TrimSuffix(s, "%"), true
+	case skip == 0:
+		s, out.currency = cutCurrency(s)
+	}
+	if !n.parse(s, &out) {
+		return number{}, 0
+	}
+	used += skip
+	if used < len(of) {
+		next := of[used]
+		near := next.Box.Left-of[used-1].Box.Right < cellGap*max(next.Size, 4)
+		switch code, ok := currencyWord(next.Text); {
+		case near && next.Text == "%":
+			out.percent = true
+			used++
+		case near && ok && out.currency == "":
+			out.currency = code
+			used++
+		}
+	}
+	out.words = of[:used]
+	return out, used
+}
+
+// joinGroups joins the groups of a number that spaces part, as in 1 234 567,89.
+func joinGroups(of []*word) (string, int) {
+	if !groupHead.MatchString(of[0].Text) {
+		return of[0].Text, 1
+	}
+	joined := of[0].Text
+	for i := 1; i < len(of) && i < 4; i++ {
+		if of[i].Box.Left-of[i-1].Box.Right > max(0.45*max(of[i].Size, 4), 1.1*of[i].letterWidth()) || !groupTail.MatchString(of[i].Text) {
+			break
+		}
+		joined += of[i].Text
+		if groupLast.MatchString(of[i].Text) {
+			return joined, i + 1
+		}
+	}
+	return of[0].Text, 1
+}
+
+// letterWidth is the width of a letter, which is that of a space in fonts of one width.
+func (w *word) letterWidth() float64 {
+	return min((w.Box.Right-w.Box.Left)/float64(max(len(w.Text), 1)), 0.62*w.Size)
+}
+
+func currencyWord(s string) (string, bool) {
+	if len(s) > 8 {
+		return "", false
+	}
+	return words().currencies.exactly(s)
+}
+
+func cutCurrency(s string) (rest, currency string) {
+	if m := currencyPrefix.FindStringSubmatch(s); m != nil {
+		if code, ok := currencyWord(m[2] + m[3]); ok {
+			return m[1] + s[len(m[0]):], code
+		}
+	}
+	if m := currencySuffix.FindStringSubmatch(s); m != nil {
+		if code, ok := currencyWord(m[1] + m[2]); ok {
+			return strings.TrimSuffix(s, m[0]), code
+		}
+	}
+	return s, ""
+}
+
+// parse reads the digits of a number.
+func (n notation) parse(s string, into *number) bool {
+	m := numberShape.FindStringSubmatch(s)
+	if m == nil || m[1] == "(" != (m[3] == ")") {
+		return false
+	}
+	whole, fraction := n.split(m[2])
+	fraction = strings.Trim(fraction, "-–—")
+	if len(whole) > maxDigits || len(fraction) > 4 || whole == "" {
+		return false
+	}
+	v, err := strconv.ParseInt(whole+(fraction + "0000")[:4], 10, 64)
+	if err != nil {
+		return false
+	}
+	if negative := m[1] != "" && m[1] != "+" || m[3] != ""; negative {
+		v = -v
+	}
+	into.value, into.decimals = v, len(fraction)
+	return true
+}
+
+// split parts the digits before the decimal sign from those behind it, and drops the
+// signs between groups. A single sign with three digits behind it groups, unless it is
+// the decimal sign of the document; with another number of digits it is decimal.
+func (n notation) split(s string) (whole, fraction string) {
+	drop := strings.NewReplacer(".", "", ",", "", "'", "", "’", "")
+	last := strings.LastIndexAny(s, ".,")
+	if last < 0 {
+		return drop.Replace(s), ""
+	}
+	behind := s[last+1:]
+	groups := len(behind) == 3 && (s[last] != n.decimal || strings.Count(s, s[last:last+1]) > 1)
+	if groups {
+		return drop.Replace(s), ""
+	}
+	return drop.Replace(s[:last]), behind
+}
+
+// decimal writes the number with a point and the decimals that are printed.
+func (n *number) decimal() string { return decimalText(n.value, max(n.decimals, 0)) }
+
+// amountText writes an amount with two decimals at least.
+func amountText(value int64) string {
+	if value%cent != 0 {
+		return decimalText(value, 4)
+	}
+	return decimalText(value, 2)
+}
+
+func decimalText(value int64, decimals int) string {
+	sign := ""
+	if value < 0 {
+		sign, value = "-", -value
+	}
+	s := strconv.FormatInt(value, 10)
+	if len(s) < 5 {
+		s = strings.Repeat("0", 5-len(s)) + s
+	}
+	whole, fraction := s[:len(s)-4], s[len(s)-4:]
+	if decimals == 0 && value%unitsPerOne == 0 {
+		return sign + whole
+	}
+	return sign + whole + "." + fraction[:max(decimals, 1)]
+}
+
+// tooLarge is what a product is that would not fit, which equals no printed number.
+const tooLarge = int64(1) << 60
+
+// times multiplies two numbers and rounds the result, halves away from zero.
+func times(a, b int64) int64 {
+	high, low := bits.Mul64(uint64(abs(a)), uint64(abs(b)))
+	if high >= unitsPerOne {
+		return tooLarge
+	}
+	product, rest := bits.Div64(high, low, unitsPerOne)
+	if 2*rest >= unitsPerOne {
+		product++
+	}
+	if product > uint64(tooLarge) {
+		return tooLarge
+	}
+	if (a < 0) != (b < 0) {
+		return -int64(product)
+	}
+	return int64(product)
+}
+
+// share is a percentage of an amount, to the cent.
+func share(of, percent int64) int64 { return toCent(times(of, percent) / 100) }
+
+// toCent rounds to cents, halves away from zero.
+func toCent(v int64) int64 {
+	if v < 0 {
+		return -toCent(-v)
+	}
+	return (v + cent/2) / cent * cent
+}
+
+func abs(v int64) int64 { return max(v, -v) }

@@ -1,0 +1,72 @@
+package parse
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"einvoice/formats/pdf"
+	"einvoice/formats/pdf/text"
+	"einvoice/model/problem"
+)
+
+// PDF reads the invoice that the pages of a PDF show. An error is a *problem.Error,
+// unless the context was cancelled.
+func PDF(ctx context.Context, data []byte, limits Limits) (*Result, error) {
+	limits = limits.withDefaults()
+	if deadline, limited := ctx.Deadline(); limited {
+		limits.PDF.Time = max(time.Until(deadline), 1)
+	}
+	sheets, err := readSheets(data, limits)
+	if errors.Is(ctx.Err(), context.Canceled) {
+		return nil, ctx.Err()
+	}
+	if deadline, limited := ctx.Deadline(); limited && !time.Now().Before(deadline) {
+		return nil, tooSlow() // the PDF's own error would blame the PDF
+	}
+	if err != nil {
+		return nil, err
+	}
+	return Sheets(ctx, sheets, limits)
+}
+
+// Sheets is PDF for pages whose words are known.
+func Sheets(ctx context.Context, sheets []text.Sheet, limits Limits) (*Result, error) {
+	limits = limits.withDefaults()
+	if err := checkText(sheets, limits); err != nil {
+		return nil, err
+	}
+	d, err := read(ctx, sheets, limits)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return nil, tooSlow()
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := d.checkInvoice(); err != nil {
+		return nil, err
+	}
+	return d.result(), nil
+}
+
+func readSheets(data []byte, limits Limits) ([]text.Sheet, error) {
+	container, err := pdf.Open(data, limits.PDF)
+	if err != nil {
+		return nil, err
+	}
+	const charactersPerWord = 40
+	sheets, err := text.Words(container, text.Limits{Pages: limits.Pages, Characters: charactersPerWord * limits.Words, Time: limits.PDF.Time})
+	switch {
+	case errors.Is(err, text.ErrLimit) && len(sheets) >= limits.Pages:
+		return nil, &problem.Error{
+			Code: CodeLimit, Message: fmt.Sprintf("the PDF has more than the %d pages that are read (setting parse-pages)", limits.Pages),
+			Remedy: "send the pages of one invoice, or raise the setting",
+		}
+	case errors.Is(err, text.ErrLimit):
+		return nil, &problem.Error{Code: pdf.CodeLimit, Message: "reading the pages of the PDF would cost too much", Remedy: "print the pages into a new PDF and send that", Cause: err}
+	case err != nil:
+		return nil, &problem.Error{Code: pdf.CodeDamaged, Message: "the pages of the PDF are damaged and cannot be read", Remedy: "ask the sender for the file anew", Cause: err}
+	}
+	return sheets, nil
+}

@@ -1,0 +1,488 @@
+package parse
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+)
+
+// A party is the seller, the buyer, or where goods go to.
+type party struct {
+	name    printed
+	score   float64
+	address address
+	vatID   printed
+	others  []printed // other names that were thought of
+}
+
+// A nameVote is a name that may be a party's.
+type nameVote struct {
+	name   printed
+	weight float64
+}
+
+// Weights of the places in which a party's name may be.
+const (
+	weightLabel      = 1.2
+	weightSenderLine = 0.8
+	weightBeside     = 0.75 // of a name to the right of a label, or without an address
+	weightAddress    = 0.6
+	weightHolder     = 0.3
+	weightLegalForm  = 0.3
+	weightLargest    = 0.25
+)
+
+// readParties finds who sells, who buys, and where the goods go to.
+func (d *document) readParties() {
+	blocks := d.blocks()
+	role := map[*block]string{}
+	for _, b := range blocks {
+		role[b] = d.roleOf(b)
+	}
+	if !hasRole(role, "buyer") {
+		if b := d.window(blocks, role); b != nil {
+			role[b] = "buyer"
+		}
+	}
+	var sellers []nameVote
+	for _, b := range blocks {
+		for _, c := range b.cells {
+			sellers = append(sellers, d.senderVotes(c)...)
+		}
+		switch role[b] {
+		case "buyer", "shipTo", "payee":
+			if name, address, ok := d.nameAndAddress(b); ok && d.parties[role[b]] == nil {
+				d.parties[role[b]] = &party{name: name, address: address, score: weightLabel}
+			}
+		case "seller":
+			if name, address, ok := d.nameAndAddress(b); ok {
+				weight := weightLabel
+				if !hasCity(b) {
+					weight = weightBeside
+				}
+				sellers = append(sellers, nameVote{name, weight})
+				d.sellerAddress(address)
+			}
+		default:
+			sellers = append(sellers, d.sellerVotes(b)...)
+		}
+	}
+	sellers = append(sellers, d.besideLabels()...)
+	if c, ok := d.header["accountName"]; ok {
+		sellers = append(sellers, nameVote{printed{c.value, c.words}, weightHolder})
+	}
+	if v, ok := d.largest(); ok {
+		sellers = append(sellers, v)
+	}
+	d.elect(sellers)
+	d.vatIDs(blocks, role)
+}
+
+func hasRole(roles map[*block]string, role string) bool {
+	for _, r := range roles {
+		if r == role {
+			return true
+		}
+	}
+	return false
+}
+
+// partyLabel is the label of a party that a cell begins with, and the words behind it.
+func partyLabel(c *cell) (role string, rest []*word) {
+	p, ok := c.label(words().parties)
+	if !ok {
+		return "", nil
+	}
+	all := c.row.tokens
+	next := c.token + len(p.tokens)
+	for next < len(all) && all[next].word <= c.last { // as in Buyer / Customer
+		more, again := words().parties.longest(all[next:c.row.cellEnd(next)])
+		if !again {
+			break
+		}
+		next += len(more.tokens)
+	}
+	last := all[next-1].word
+	rest = c.row.words[last+1 : c.last+1]
+	// Without a colon, a label that goes on is a word of a name or a sentence.
+	if len(rest) > 0 && !strings.HasSuffix(c.row.words[last].Text, ":") {
+		return "", nil
+	}
+	return p.field, rest
+}
+
+// roleOf is the role that a label in the first cell of a block gives it, or right above.
+func (d *document) roleOf(b *block) string {
+	if role, _ := partyLabel(b.cells[0]); role != "" {
+		return role
+	}
+	first := b.cells[0]
+	for i := first.row.index - 1; i >= 0 && i >= first.row.index-3; i-- {
+		r := d.layout.rows[i]
+		if r.page != b.page || first.row.top-r.bottom > 25 {
+			break
+		}
+		for j := range r.cells {
+			if role, rest := partyLabel(&r.cells[j]); role != "" && len(rest) == 0 && absf(r.cells[j].left-b.left) < 12 {
+				return role
+			}
+		}
+	}
+	return ""
+}
+
+// window is the block in the address window of a letter: the first with a city that is
+// in the left half of the first page, above its middle.
+func (d *document) window(blocks []*block, role map[*block]string) *block {
+	page := d.layout.pages[0]
+	var right *block
+	for _, b := range blocks {
+		if b.page != 1 || role[b] != "" || b.top > 0.45*page.Height || b.top < 0.06*page.Height || !hasCity(b) || len(b.cells) < 2 {
+			continue
+		}
+		if b.left < 0.4*page.Width && b.top > 0.1*page.Height {
+			if isOnlySender(b) {
+				continue
+			}
+			return b
+		}
+		if right == nil && b.top > 0.1*page.Height {
+			right = b
+		}
+	}
+	if right == nil {
+		return belowSender(blocks, role)
+	}
+	return right
+}
+
+// belowSender is the block under the sender's line, whose address has a form of its own.
+func belowSender(blocks []*block, role map[*block]string) *block {
+	const reach = 100 // points from the sender's line to the first row of the address
+	for _, sender := range blocks {
+		line := sender.cells[0]
+		if sender.page != 1 || len(sender.cells) > 1 || senderParts(line) == nil {
+			continue
+		}
+		for _, b := range blocks {
+			below := b.top - line.row.bottom
+			if b.page == 1 && role[b] == "" && len(b.cells) > 1 && below > 0 && below < reach && absf(b.left-sender.left) < 6 {
+				return b
+			}
+		}
+	}
+	return nil
+}
+
+func isOnlySender(b *block) bool {
+	for _, c := range b.cells {
+		if _, _, _, ok := postcodeOf(c); ok {
+			return false
+		}
+	}
+	return true
+}
+
+func hasCity(b *block) bool {
+	for _, c := range b.cells {
+		if _, _, _, ok := postcodeOf(c); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// salutation are lines of an address above the name.
+var salutation = regexp.MustCompile(`(?i)^(firma|herrn?|frau|m\.|mme|monsieur|madame|mr\.?|mrs\.?|ms\.?|spett\.?le|spettabile|an|to)$`)
+
+// nameAndAddress reads a block with the name of a party above its address.
+func (d *document) nameAndAddress(b *block) (name printed, a address, ok bool) {
+	street := []printed{}
+	for i, c := range b.cells {
+		of := c.words()
+		if i == 0 || name.value == "" {
+			if role, rest := partyLabel(c); role != "" {
+				of = rest
+			}
+		}
+		if len(of) == 0 || senderParts(c) != nil && i < len(b.cells)-2 {
+			continue
+		}
+		s := strings.Trim(textOf(of), " :,")
+		country, code, city, isCity := postcodeOf(c)
+		switch {
+		case isCity && a.city.value == "":
+			a.postCode, a.city = printed{code, of}, printed{city, of}
+			if country != "" {
+				a.country = d.countryOf(country, of)
+			}
+		case a.city.value != "":
+			if code, known := words().countries.exactly(s); known {
+				a.country = printed{code, of}
+			}
+		case name.value == "":
+			isSmall := len(b.cells) > 2 && of[0].Size < 0.85*b.cells[len(b.cells)-1].words()[0].Size
+			if !salutation.MatchString(s) && isName(s) && !isSmall && !d.startsHeader(c) {
+				name = printed{s, of}
+			}
+		case !hasLegalForm(name.words) && hasLegalForm(of) && isName(s): // the company of a person
+			name = printed{s, of}
+		case !d.startsHeader(c):
+			street = append(street, printed{s, of})
+		}
+	}
+	if a.city.value != "" && len(street) > 0 {
+		a.line1 = street[len(street)-1]
+		if len(street) > 1 {
+			a.line2 = street[len(street)-2]
+		}
+	}
+	return name, a, name.value != ""
+}
+
+// startsHeader tells whether a cell begins with a label of the head that has a colon or
+// a value, and so is no part of an address.
+func (d *document) startsHeader(c *cell) bool {
+	p, ok := c.label(words().header)
+	return ok && (p.length > 3 || strings.Contains(c.text(), ":"))
+}
+
+func (d *document) countryOf(prefix string, of []*word) printed {
+	code, ok := map[string]string{"D": "DE", "F": "FR", "A": "AT", "I": "IT", "E": "ES", "B": "BE", "L": "LU", "PL": "PL"}[prefix]
+	if !ok {
+		code = prefix
+	}
+	if _, known := words().Countries[code]; !known {
+		return printed{}
+	}
+	return printed{code, of}
+}
+
+// isName tells whether a text can be a name.
+func isName(s string) bool {
+	n := 0
+	for _, c := range s {
+		if unicode.IsLetter(c) {
+			n++
+		}
+	}
+	return n >= 3 && 2*n >= len([]rune(s)) && len(s) <= 100 && !strings.ContainsAny(s, "@:") && !strings.Contains(s, "www.") && !isPartyLabel(s)
+}
+
+// sellerVotes are the names in a block without a role that may be the seller's.
+func (d *document) sellerVotes(b *block) []nameVote {
+	var votes []nameVote
+	for i, c := range b.cells {
+		if senderParts(c) != nil {
+			continue
+		}
+		if n := legalForm(c.words()); n > 0 && !d.startsHeader(c) {
+			of := c.words()[:n]
+			if s := strings.Trim(textOf(of), " :,;·|"); isName(s) {
+				votes = append(votes, nameVote{printed{s, of}, weightLegalForm})
+			}
+		}
+		if i == 0 && hasCity(b) {
+			if name, address, ok := d.nameAndAddress(b); ok {
+				votes = append(votes, nameVote{name, weightAddress})
+				d.sellerAddress(address)
+			}
+		}
+	}
+	return votes
+}
+
+// senderVotes is the name in a sender's line.
+func (d *document) senderVotes(c *cell) []nameVote {
+	parts := senderParts(c)
+	if parts == nil || !isName(parts[0]) {
+		return nil
+	}
+	d.senderAddress(c, parts)
+	of := c.words()[:min(len(strings.Fields(parts[0])), c.last-c.first+1)]
+	return []nameVote{{printed{parts[0], of}, weightSenderLine}}
+}
+
+// sellerAddress is the seller's address unless one was found before.
+func (d *document) sellerAddress(a address) {
+	p := d.seller()
+	if p.address.city.value == "" && a.city.value != "" {
+		p.address = a
+	}
+}
+
+func (d *document) seller() *party {
+	if d.parties["seller"] == nil {
+		d.parties["seller"] = &party{}
+	}
+	return d.parties["seller"]
+}
+
+// senderAddress takes street and city out of the sender's line.
+func (d *document) senderAddress(c *cell, parts []string) {
+	for i, part := range parts {
+		m := postcode.FindStringSubmatch(strings.TrimSpace(part))
+		if i == 0 || m == nil {
+			continue
+		}
+		a := address{postCode: printed{m[2], c.words()}, city: printed{m[3], c.words()}}
+		if m[1] != "" {
+			a.country = d.countryOf(m[1], c.words())
+		}
+		if i > 1 {
+			a.line1 = printed{parts[i-1], c.words()}
+		}
+		d.sellerAddress(a)
+		return
+	}
+}
+
+// besideLabels reads names that are to the right of a party's label, where no block was
+// below it.
+func (d *document) besideLabels() (sellers []nameVote) {
+	for _, r := range d.layout.rows {
+		if r.page > 1 || d.isLine[r.index] {
+			continue
+		}
+		for i := range r.cells {
+			role, rest := partyLabel(&r.cells[i])
+			if role == "" || d.parties[role] != nil && d.parties[role].name.value != "" {
+				continue
+			}
+			of := rest
+			if len(of) == 0 && i+1 < len(r.cells) {
+				of = r.cells[i+1].words()
+			}
+			s := strings.Trim(textOf(of), " :,")
+			if !isName(s) || len(of) == 0 || isPartyLabel(s) {
+				continue
+			}
+			if role == "seller" {
+				sellers = append(sellers, nameVote{printed{s, of}, weightBeside})
+				continue
+			}
+			if d.parties[role] == nil {
+				d.parties[role] = &party{}
+			}
+			d.parties[role].name, d.parties[role].score = printed{s, of}, weightBeside
+		}
+	}
+	return sellers
+}
+
+func isPartyLabel(s string) bool {
+	_, ok := words().parties.exactly(s)
+	return ok
+}
+
+// largest is the text in the largest letters at the top of the first page, which is
+// often the seller's name, unless it is a title or a label.
+func (d *document) largest() (nameVote, bool) {
+	var best *cell
+	size := 0.0
+	for _, r := range d.layout.rows {
+		if r.page > 1 || r.top > 0.25*d.layout.pages[0].Height {
+			break
+		}
+		for i := range r.cells {
+			c := &r.cells[i]
+			if s := r.words[c.first].Size; s > size+0.5 && isName(c.text()) && !isTitle(c) && !d.startsHeader(c) {
+				best, size = c, s
+			}
+		}
+	}
+	if best == nil {
+		return nameVote{}, false
+	}
+	return nameVote{printed{strings.Trim(best.text(), " :,"), best.words()}, weightLargest}, true
+}
+
+func isTitle(c *cell) bool {
+	_, ok := c.label(words().titles)
+	return ok
+}
+
+// elect chooses the seller's name: votes for one name, or for a longer form of it, add
+// up. A name of the buyer does not count.
+func (d *document) elect(votes []nameVote) {
+	buyer := ""
+	if p := d.parties["buyer"]; p != nil {
+		buyer = fold(p.name.value)
+	}
+	const most = 60
+	votes = votes[:min(len(votes), most)]
+	p := d.seller()
+	for i, v := range votes {
+		key := fold(v.name.value)
+		if key == "" || key == buyer {
+			continue
+		}
+		score := 0.0
+		for _, other := range votes {
+			otherKey := fold(other.name.value)
+			switch {
+			case otherKey == key:
+				score += other.weight
+			case len(otherKey) > 4 && strings.HasPrefix(key, otherKey), len(key) > 4 && strings.HasPrefix(otherKey, key):
+				score += 0.5 * other.weight
+			}
+		}
+		if hasLegalForm(v.name.words) {
+			score += 0.15
+		}
+		if score > p.score {
+			if p.name.value != "" && fold(p.name.value) != key {
+				p.others = append(p.others, p.name)
+			}
+			p.name, p.score = votes[i].name, score
+		} else if fold(p.name.value) != key && len(p.others) < maxAlternatives {
+			p.others = append(p.others, v.name)
+		}
+	}
+}
+
+// vatIDs decides whose the VAT identifiers are: by the label, by the block that they
+// are in, or else the seller's.
+func (d *document) vatIDs(blocks []*block, role map[*block]string) {
+	owner := map[*word]string{}
+	for _, b := range blocks {
+		for _, c := range b.cells {
+			for _, w := range c.words() {
+				owner[w] = role[b]
+			}
+		}
+	}
+	take := func(who string, v printed) {
+		if d.parties[who] == nil {
+			d.parties[who] = &party{}
+		}
+		if d.parties[who].vatID.value == "" {
+			d.parties[who].vatID = v
+		}
+	}
+	if c, ok := d.header["buyerVatId"]; ok {
+		take("buyer", printed{c.value, c.words})
+	}
+	for _, r := range d.layout.rows {
+		for i := 0; i < len(r.words); {
+			id, n := vatIDAt(r.words[i:])
+			if n == 0 || d.used[r.words[i]] == "iban" {
+				i++
+				continue
+			}
+			who := owner[r.words[i]]
+			if before := max(i-1, 0); who == "" {
+				who = owner[r.words[before]]
+			}
+			buyer := d.parties["buyer"]
+			switch {
+			case buyer != nil && buyer.vatID.value == id:
+			case who == "buyer" || d.used[r.words[i]] == "buyerVatId":
+				take("buyer", printed{id, r.words[i : i+n]})
+			default:
+				take("seller", printed{id, r.words[i : i+n]})
+			}
+			i += n
+		}
+	}
+}

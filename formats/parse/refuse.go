@@ -1,0 +1,128 @@
+package parse
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"einvoice/formats/pdf/text"
+	"einvoice/model/problem"
+)
+
+// fewWords is how many words a page may have and yet be none that can be read: a page
+// number, or a stamp on a scan.
+const fewWords = 8
+
+// checkText refuses pages that show no text, or too much.
+func checkText(sheets []text.Sheet, limits Limits) error {
+	all, pictured := 0, []string{}
+	for i, s := range sheets {
+		all += len(s.Words)
+		if s.Pictured > 0.05 {
+			pictured = append(pictured, fmt.Sprint(i+1))
+		}
+	}
+	switch {
+	case all > limits.Words:
+		return &problem.Error{
+			Code: CodeLimit, Message: fmt.Sprintf("the pages have %d words, more than the %d that are read", all, limits.Words),
+			Remedy: "send the pages of one invoice",
+		}
+	case all > fewWords:
+		return nil
+	case len(pictured) > 0:
+		return &problem.Error{
+			Code: CodeNoOCR, Message: "the text of page " + strings.Join(pictured, ", ") + " is in a picture, and recognising text in pictures is not part of this program yet",
+			Remedy: "send a PDF with text, or one that a program for text recognition (such as Debian's ocrmypdf) has gone over",
+		}
+	}
+	return &problem.Error{
+		Code: CodeNoText, Message: fmt.Sprintf("the PDF has %d pages with %d words and no picture, so there is nothing to read", len(sheets), all),
+		Remedy: "send the PDF that shows the invoice",
+	}
+}
+
+// checkInvoice refuses a document of another kind, and one of several invoices.
+func (d *document) checkInvoice() error {
+	if d.title.found && d.title.code == "" {
+		return &problem.Error{
+			Code: CodeNotInvoice, Message: fmt.Sprintf("the title of the document is %q, which is no invoice", textOf(d.title.words)),
+			Remedy: "send an invoice or a credit note",
+		}
+	}
+	var missed []string
+	if !d.title.found {
+		missed = append(missed, "a title such as Invoice")
+	}
+	if _, ok := d.header["number"]; !ok {
+		missed = append(missed, "an invoice number")
+	}
+	if !d.chain.gross.known && !d.chain.net.known {
+		missed = append(missed, "a total")
+	}
+	if len(missed) == 3 || len(missed) == 2 && !d.chain.gross.known {
+		return &problem.Error{
+			Code: CodeNotInvoice, Message: "this is no invoice that can be recognised: the pages lack " + strings.Join(missed, " and "),
+			Remedy: "send an invoice or a credit note",
+		}
+	}
+	return d.checkSingle()
+}
+
+// checkSingle refuses pages on which different invoice numbers are beside a label for
+// them and a title.
+func (d *document) checkSingle() error {
+	type part struct {
+		number      string
+		first, last int
+	}
+	var parts []part
+	for page := 1; page <= len(d.layout.pages); page++ {
+		number := d.numberOn(page)
+		if n := len(parts); number == "" || n > 0 && parts[n-1].number == number {
+			if n > 0 {
+				parts[n-1].last = page
+			}
+			continue
+		}
+		parts = append(parts, part{number, page, page})
+	}
+	if len(parts) < 2 {
+		return nil
+	}
+	var ranges []string
+	for _, p := range parts {
+		ranges = append(ranges, fmt.Sprintf("%d-%d", p.first, p.last))
+	}
+	return &problem.Error{
+		Code: CodeSeveralInvoices, Message: fmt.Sprintf("the PDF has %d invoices, on the pages %s", len(parts), strings.Join(ranges, ", ")),
+		Remedy: "send each as a PDF of its own",
+	}
+}
+
+// numberOn is the invoice number of a page that begins an invoice: one with a title and
+// a number beside its label in the upper half, and a total.
+func (d *document) numberOn(page int) string {
+	number, titled := "", false
+	for _, r := range d.layout.rows {
+		if r.page != page || r.top > 0.5*d.layout.pages[page-1].Height {
+			continue
+		}
+		titled = titled || slices.ContainsFunc(r.find(words().titles), func(h hit) bool { return h.startsCell && h.field != "" })
+		hits := r.find(words().header)
+		for i := range hits {
+			end := len(r.words)
+			if i+1 < len(hits) {
+				end = hits[i+1].first
+			}
+			var claims []claim
+			if d.claimBeside(&hits[i], end, &claims); hits[i].field == "number" && len(claims) > 0 && number == "" && hits[i].length > 8 {
+				number = claims[0].value
+			}
+		}
+	}
+	if !titled {
+		return ""
+	}
+	return number
+}

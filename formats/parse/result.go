@@ -1,0 +1,166 @@
+package parse
+
+import (
+	"fmt"
+	"strings"
+
+	"einvoice/formats/pdf/text"
+	"einvoice/model"
+)
+
+// A Source says where a value is from.
+type Source string
+
+// The sources.
+const (
+	SourceText     Source = "text"     // printed on a page
+	SourceComputed Source = "computed" // follows from printed values by the totals chain
+)
+
+// A Result is an invoice with where each of its values is from.
+type Result struct {
+	Invoice *model.Invoice    `json:"invoice"`
+	Fields  map[string]*Field `json:"fields"` // by JSON pointer (RFC 6901) into Invoice
+	Pages   []Page            `json:"pages"`
+	Review  []Review          `json:"review"` // worst first
+}
+
+// A Field is one value of the invoice.
+type Field struct {
+	Value string `json:"value"`
+	// Printed is the text on the page; empty where the value was computed.
+	Printed string `json:"printed,omitempty"`
+	Page    int    `json:"page,omitempty"` // from 1
+	Box     *Box   `json:"box,omitempty"`
+	// Confidence is from 0 to 1.
+	Confidence   float64       `json:"confidence"`
+	Source       Source        `json:"source"`
+	Alternatives []Alternative `json:"alternatives,omitempty"`
+}
+
+// An Alternative is another value that a field may have.
+type Alternative struct {
+	Value   string `json:"value"`
+	Printed string `json:"printed"`
+	Page    int    `json:"page"`
+	Box     *Box   `json:"box"`
+}
+
+// A Box is a part of a page: each number is a share of its width or height, from the
+// page's top left corner, as the page reads (see Page.Rotation).
+type Box struct {
+	Left   float64 `json:"left"`
+	Top    float64 `json:"top"`
+	Right  float64 `json:"right"`
+	Bottom float64 `json:"bottom"`
+}
+
+// A Page is one that was read.
+type Page struct {
+	Width    float64 `json:"width"`  // in points of 1/72 inch, as the page reads
+	Height   float64 `json:"height"` // likewise
+	Rotation int     `json:"rotation"`
+	Source   Source  `json:"source"`
+	Words    int     `json:"words"`
+	// Pictured is how much of the page pictures cover, from 0 to 1. What they show is
+	// not read.
+	Pictured float64 `json:"pictured"`
+}
+
+// A Review is something that a person should look at.
+type Review struct {
+	Fields  []string `json:"fields"` // JSON pointers
+	Message string   `json:"message"`
+	Weight  float64  `json:"weight"` // how bad it may be, from 0 to 1
+}
+
+// A builder makes the result: the invoice has the values of the fields, and no other.
+type builder struct {
+	result *Result
+	sheets []text.Sheet
+}
+
+// put adds a value that is printed.
+func (b *builder) put(pointer, value string, of []*word, confidence float64) *Field {
+	if strings.TrimSpace(value) == "" || len(of) == 0 {
+		return nil
+	}
+	f := &Field{Value: value, Printed: textOf(of), Page: of[0].page, Box: b.box(of), Confidence: rounded(confidence), Source: SourceText}
+	b.add(pointer, f)
+	return f
+}
+
+// compute adds a value that follows from others.
+func (b *builder) compute(pointer, value string, confidence float64) {
+	b.add(pointer, &Field{Value: value, Confidence: rounded(confidence), Source: SourceComputed})
+}
+
+func (b *builder) add(pointer string, f *Field) {
+	b.result.Fields[pointer] = f
+	assign(b.result.Invoice, pointer, f.Value)
+}
+
+func rounded(confidence float64) float64 {
+	return float64(int(min(max(confidence, 0), 0.99)*100+0.5)) / 100
+}
+
+// box is around words, as shares of their page.
+func (b *builder) box(of []*word) *Box {
+	sheet := &b.sheets[of[0].page-1]
+	all := of[0].Box
+	for _, w := range of {
+		if w.page == of[0].page {
+			all = text.Box{
+				Left: min(all.Left, w.Box.Left), Top: min(all.Top, w.Box.Top),
+				Right: max(all.Right, w.Box.Right), Bottom: max(all.Bottom, w.Box.Bottom),
+			}
+		}
+	}
+	part := func(v, of float64) float64 { return float64(int(min(max(v/of, 0), 1)*10_000+0.5)) / 10_000 }
+	return &Box{part(all.Left, sheet.Width), part(all.Top, sheet.Height), part(all.Right, sheet.Width), part(all.Bottom, sheet.Height)}
+}
+
+// alternatives adds other values to a field.
+func (b *builder) alternatives(f *Field, others ...printed) {
+	if f == nil {
+		return
+	}
+	for _, p := range others {
+		if p.value != f.Value && len(p.words) > 0 && len(f.Alternatives) < maxAlternatives {
+			f.Alternatives = append(f.Alternatives, Alternative{p.value, textOf(p.words), p.words[0].page, b.box(p.words)})
+		}
+	}
+}
+
+// assign sets the term of an invoice that a JSON pointer leads to. A list grows by one
+// group at a time.
+func assign(invoice *model.Invoice, pointer, value string) {
+	o := model.ObjectOf(invoice)
+	var list *model.Field
+	for _, name := range strings.Split(strings.TrimPrefix(pointer, "/"), "/") {
+		if list != nil {
+			var index int
+			if _, err := fmt.Sscan(name, &index); err != nil {
+				panic("formats/parse: " + pointer + " leads to nothing")
+			}
+			if entries := o.List(list); index < entries.Len() {
+				o = entries.At(index)
+			} else {
+				o = o.AppendGroup(list)
+			}
+			list = nil
+			continue
+		}
+		f, ok := o.Type.Field(name)
+		switch {
+		case !ok:
+			panic("formats/parse: " + pointer + " leads to nothing")
+		case f.Kind == model.KindList:
+			list = f
+		case f.Kind == model.KindGroup:
+			o = o.EnsureGroup(f)
+		default:
+			o.Set(f, value)
+		}
+	}
+}

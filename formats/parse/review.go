@@ -1,0 +1,52 @@
+package parse
+
+import (
+	"cmp"
+	"slices"
+)
+
+// doubtful is the confidence below which a person should look at a value.
+const doubtful = 0.7
+
+// expected are the terms that a person should add where they were not found.
+var expected = []struct{ pointer, name string }{
+	{"/number", "invoice number"}, {"/issueDate", "issue date"}, {"/seller/name", "seller's name"}, {"/buyer/name", "buyer's name"},
+	{"/currencyCode", "currency"}, {"/totals/totalAmountWithVat", "total with VAT"}, {"/lines", "lines"},
+}
+
+// review lists what a person should look at, worst first.
+func (d *document) review(b *builder) {
+	add := func(weight float64, message string, fields ...string) {
+		b.result.Review = append(b.result.Review, Review{Fields: fields, Message: message, Weight: weight})
+	}
+	for _, e := range expected {
+		missing := b.result.Fields[e.pointer] == nil
+		if e.pointer == "/lines" {
+			missing = len(d.lines) == 0
+		}
+		if missing {
+			add(0.9, "the "+e.name+" was not found on the pages; read it and add it", e.pointer)
+		}
+	}
+	if !d.chain.closes {
+		add(1, "net total, VAT and total with VAT do not add up over printed amounts; compare them with the page",
+			"/totals/totalAmountWithoutVat", "/totals/taxTotalAmount", "/totals/totalAmountWithVat")
+	}
+	if sum := d.lineSum(); len(d.lines) > 0 && d.chain.lineTotal.known && sum != d.chain.lineTotal.value && !d.grossLines {
+		add(0.8, "the amounts of the lines add up to "+amountText(sum)+", which is not their printed sum; a line may be missing or read twice", "/lines")
+	}
+	if d.grossLines {
+		add(0.8, "the amounts of the lines contain VAT, so net amounts and prices of lines are left out", "/lines")
+	}
+	if d.linesCut {
+		add(1, "the invoice has more lines than are read", "/lines")
+	}
+	for pointer, f := range b.result.Fields {
+		if f.Confidence < doubtful {
+			add(doubtful-f.Confidence, "this value is uncertain; compare it with the page", pointer)
+		}
+	}
+	slices.SortFunc(b.result.Review, func(x, y Review) int {
+		return cmp.Or(cmp.Compare(y.Weight, x.Weight), slices.Compare(x.Fields, y.Fields))
+	})
+}

@@ -1,0 +1,282 @@
+package parse
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// A column of a table of lines.
+type column struct {
+	field       string
+	left, right float64 // of its head
+}
+
+func (c *column) middle() float64 { return (c.left + c.right) / 2 }
+
+// numeric are the columns whose values are numbers.
+var numeric = map[string]bool{"quantity": true, "unitPrice": true, "vatRate": true, "vatAmount": true, "discount": true, "lineNet": true, "lineGross": true}
+
+// maxHeadRows is how many rows the head of a table may have.
+const maxHeadRows = 3
+
+// headAt are the columns that the rows from an index on name, and how many rows that
+// takes; none if no head of a table of lines begins there. A head of several rows has
+// names that are broken, as in Unit / price.
+func headAt(rows []*row, at int) (columns []column, used int) {
+	columns, used = columnsOf(rows[at]), 1
+	for n := 2; n <= maxHeadRows && at+n <= len(rows); n++ {
+		last, next := rows[at+n-2], rows[at+n-1]
+		if next.page != last.page || next.top-last.bottom > 0.6*last.height() || hasMoney(next) || hasMoney(last) {
+			break
+		}
+		more := columnsOf(stacked(rows[at : at+n]))
+		if distinct(more) > distinct(columns) {
+			columns, used = more, n
+		}
+	}
+	if columns == nil {
+		return nil, 0
+	}
+	return columns, used
+}
+
+func distinct(columns []column) int {
+	seen := map[string]bool{}
+	for _, c := range columns {
+		seen[c.field] = true
+	}
+	return len(seen)
+}
+
+// hasMoney tells whether a row has a number with two decimals.
+func hasMoney(r *row) bool {
+	return slices.ContainsFunc(r.words, func(w *word) bool { return surelyDecimal.MatchString(w.Text) })
+}
+
+// stacked is a row of which each word has the text of the cells that are below each
+// other.
+func stacked(rows []*row) *row {
+	var all []*word
+	for _, r := range rows {
+		for i := range r.cells {
+			c := &r.cells[i]
+			w := &word{Word: c.words()[0].Word, page: r.page}
+			w.Text, w.Box.Left, w.Box.Right = c.text(), c.left, c.right
+			over := slices.IndexFunc(all, func(o *word) bool { return o.Box.Left < c.right && o.Box.Right > c.left })
+			if over < 0 {
+				all = append(all, w)
+				continue
+			}
+			o := all[over]
+			if before, broken := strings.CutSuffix(o.Text, "-"); broken {
+				o.Text = before + w.Text
+			} else {
+				o.Text += " " + w.Text
+			}
+			o.Box.Left, o.Box.Right = min(o.Box.Left, c.left), max(o.Box.Right, c.right)
+		}
+	}
+	for _, w := range all {
+		w.tokens = tokens(w.Text)
+	}
+	l := &layout{}
+	l.addRow(all, rows[0].page)
+	return l.rows[0]
+}
+
+// columnsOf are the columns that a row names; nil if it is no head of a table of lines.
+func columnsOf(r *row) []column {
+	hits := r.find(words().columns)
+	if len(hits) < 3 {
+		return nil
+	}
+	var columns []column
+	labelled := 0
+	seen := map[string]bool{}
+	for i := range hits {
+		h := &hits[i]
+		left, right := h.box()
+		// Two names of one field in one cell are one head, as in "Artikel / Beschreibung".
+		if n := len(columns); n > 0 && left-columns[n-1].right < 0.6*r.words[h.first].Size && columns[n-1].field == h.field {
+			columns[n-1].right = right
+			continue
+		}
+		cell := &r.cells[r.cellAt(h.first)]
+		if cell.first == h.first && (i+1 == len(hits) || hits[i+1].first > cell.last) { // such as Betrag (EUR)
+			right = cell.right
+		}
+		columns = append(columns, column{h.field, left, right})
+		seen[h.field] = true
+		labelled += h.last - h.first + 1
+	}
+	hasAmount := seen["lineNet"] || seen["lineGross"] || seen["unitPrice"]
+	hasItem := seen["description"] || seen["article"] || seen["quantity"]
+	if !hasAmount || !hasItem || len(seen) < 3 || 2*labelled < len(r.words) {
+		return nil
+	}
+	return oneAmount(columns)
+}
+
+// oneAmount leaves one column for the amount of a line without VAT: the last one.
+func oneAmount(columns []column) []column {
+	last := -1
+	for i := range columns {
+		if columns[i].field == "lineNet" {
+			last = i
+		}
+	}
+	if last < 0 { // the only amount may contain VAT; arithmetic finds out
+		for i := range columns {
+			if columns[i].field == "lineGross" {
+				columns[i].field, last = "lineNet", i
+				break
+			}
+		}
+	}
+	for i := range columns {
+		if columns[i].field == "lineNet" && i != last {
+			columns[i].field = "unitPrice"
+			if slices.ContainsFunc(columns[:i], func(c column) bool { return c.field == "unitPrice" }) {
+				columns[i].field = "otherAmount"
+			}
+		}
+	}
+	return columns
+}
+
+// columnFor is the column that a word belongs to. Numbers are right-aligned below heads
+// of another width, so the nearest of edges and middles counts.
+func columnFor(w *word, columns []column, number bool) *column {
+	best, distance := -1, 0.0
+	for i := range columns {
+		c := &columns[i]
+		if !number && numeric[c.field] {
+			continue
+		}
+		d := min(absf(w.Box.Left-c.left), absf(w.Box.Right-c.right), absf(w.middle()-c.middle()))
+		if w.middle() >= c.left && w.middle() <= c.right {
+			d = min(d, 1)
+		}
+		if best < 0 || d < distance {
+			best, distance = i, d
+		}
+	}
+	if best < 0 {
+		return nil
+	}
+	return &columns[best]
+}
+
+func absf(v float64) float64 { return max(v, -v) }
+
+// A rowParts are the words of a row, by the field of their column.
+type rowParts struct {
+	numbers map[string]number
+	texts   map[string][]*word
+	all     []number // from left to right
+}
+
+// part assigns the words of a row to columns.
+func (d *document) part(r *row, columns []column) rowParts {
+	p := rowParts{numbers: map[string]number{}, texts: map[string][]*word{}}
+	description := slices.IndexFunc(columns, func(c column) bool { return c.field == "description" })
+	for i := 0; i < len(r.words); {
+		w := r.words[i]
+		n, used := d.notation.at(r.words[i:])
+		if used > 0 {
+			p.all = append(p.all, n)
+			last := n.words[len(n.words)-1]
+			span := *w
+			span.Box.Right = last.Box.Right
+			c := columnFor(&span, columns, true)
+			_, taken := p.numbers[c.field]
+			inText := description >= 0 && i > 0 && near(r.words[i-1], w) && len(p.texts["description"]) > 0 &&
+				slices.Contains(p.texts["description"], r.words[i-1]) && !covers(c, &span)
+			if numeric[c.field] && !taken && !inText && n.suits(c.field) {
+				p.numbers[c.field] = n
+				i += used
+				continue
+			}
+			if c.field == "position" || c.field == "article" && !inText {
+				p.texts[c.field] = append(p.texts[c.field], w)
+				i++
+				continue
+			}
+		}
+		p.addText(w, r.words[max(i-1, 0)], columns)
+		i++
+	}
+	p.takeAmount(columns)
+	return p
+}
+
+// takeAmount takes the last number of a row for its amount where the amounts are the
+// last column and none is below its head.
+func (p *rowParts) takeAmount(columns []column) {
+	if _, found := p.numbers["lineNet"]; found || len(p.all) < 2 {
+		return
+	}
+	at := slices.IndexFunc(columns, func(c column) bool { return c.field == "lineNet" })
+	if at < 0 || at+1 < len(columns) {
+		return
+	}
+	last := p.all[len(p.all)-1]
+	if last.percent || last.decimals != 2 || last.words[0].Box.Right < columns[max(at-1, 0)].left {
+		return
+	}
+	for field, n := range p.numbers {
+		if n.words[0] == last.words[0] {
+			delete(p.numbers, field)
+		}
+	}
+	p.numbers["lineNet"] = last
+}
+
+func covers(c *column, w *word) bool {
+	return w.middle() >= c.left && w.middle() <= c.right || absf(w.Box.Right-c.right) < 3
+}
+
+// suits tells whether a number can be one of a column.
+func (n *number) suits(field string) bool {
+	switch field {
+	case "lineNet", "lineGross", "vatAmount":
+		return !n.percent
+	case "vatRate":
+		return n.value >= 0 && n.value <= 30*unitsPerOne
+	case "quantity", "unitPrice":
+		return !n.percent
+	}
+	return true
+}
+
+// addText adds a word that is no number of a column. A word that follows a word of the
+// description after no more than a space goes on with it.
+func (p *rowParts) addText(w, before *word, columns []column) {
+	list := p.texts["description"]
+	if len(list) > 0 && list[len(list)-1] == before && near(before, w) {
+		p.texts["description"] = append(list, w)
+		return
+	}
+	c := columnFor(w, columns, false)
+	field := "description"
+	switch {
+	case c == nil:
+	case c.field == "unit" || c.field == "position" || c.field == "article":
+		field = c.field
+	}
+	if _, isUnit := words().units.exactly(w.Text); isUnit && len(p.numbers) > 0 && (field != "unit") {
+		if q, ok := p.numbers["quantity"]; ok && (len(list) == 0 || w.Box.Left > q.words[0].Box.Left) {
+			field = "unit"
+		}
+	}
+	if _, isCurrency := currencyWord(w.Text); isCurrency {
+		field = "currency"
+	}
+	p.texts[field] = append(p.texts[field], w)
+}
+
+// sortColumns orders columns from left to right.
+func sortColumns(columns []column) {
+	slices.SortFunc(columns, func(a, b column) int { return cmp.Compare(a.left, b.left) })
+}

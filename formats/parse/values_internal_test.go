@@ -1,0 +1,141 @@
+package parse
+
+import (
+	"strings"
+	"testing"
+
+	"einvoice/formats/pdf/text"
+)
+
+// wordsOf are the words of a text, one space apart, in letters of 10 points.
+func wordsOf(s string) []*word {
+	x := 50.0
+	var out []*word
+	for _, part := range strings.Split(s, " ") {
+		width := 5 * float64(len([]rune(part)))
+		if part != "" {
+			w := text.Word{Text: part, Box: text.Box{Left: x, Top: 100, Right: x + width, Bottom: 109.6}, Size: 10}
+			out = append(out, &word{Word: w, page: 1, tokens: tokens(part)})
+		}
+		x += width + 2.8
+	}
+	return out
+}
+
+func TestNumbers(t *testing.T) {
+	for _, c := range []struct {
+		text    string
+		decimal byte
+		want    string // as a decimal number
+		marks   string
+	}{
+		{"1.234,56", ',', "1234.56", ""}, {"1,234.56", '.', "1234.56", ""}, {"1 234,56", ',', "1234.56", ""}, {"1'234.56", '.', "1234.56", ""}, {"1’234’567.80", '.', "1234567.80", ""},
+		{"12,50 €", ',', "12.50", "EUR"}, {"€12.50", '.', "12.50", "EUR"}, {"EUR 12,50", ',', "12.50", "EUR"}, {"12,50€", ',', "12.50", "EUR"}, {"CHF 1'200.00", '.', "1200.00", "CHF"},
+		{"-3,00", ',', "-3.00", ""}, {"3,00-", ',', "-3.00", ""}, {"(3,00)", ',', "-3.00", ""}, {"−3,00", ',', "-3.00", ""}, {"100,-", ',', "100", ""},
+		{"19 %", ',', "19", "%"}, {"19,00%", ',', "19.00", "%"}, {"1.000", ',', "1000", ""}, {"1.000", '.', "1.000", ""}, {"0.5", ',', "0.5", ""}, {"2,5000", ',', "2.5000", ""},
+		{"12.03.2026", ',', "", ""}, {"RE-17", ',', "", ""}, {"1.23.4", ',', "", ""}, {"9999999999999", ',', "", ""}, {"(3,00", ',', "", ""},
+	} {
+		got, used := notation{c.decimal}.at(wordsOf(c.text))
+		if c.want == "" {
+			if used != 0 {
+				t.Errorf("%q is read as %s", c.text, got.decimal())
+			}
+			continue
+		}
+		marks := got.currency
+		if got.percent {
+			marks = "%"
+		}
+		if used != len(wordsOf(c.text)) || got.decimal() != c.want || marks != c.marks {
+			t.Errorf("%q is read as %s %q in %d words, want %s %q", c.text, got.decimal(), marks, used, c.want, c.marks)
+		}
+	}
+}
+
+// The decimal sign is decided once for all numbers of a document.
+func TestNotation(t *testing.T) {
+	for s, want := range map[string]byte{"1.234 12,50 3,10 4.75": ',', "1,234 12.50 1,200.00": '.', "12.03.2026 7,10": ',', "": ','} {
+		l := &layout{}
+		if of := wordsOf(s); len(of) > 0 {
+			l.addRow(of, 1)
+		}
+		if got := notationOf(l); got.decimal != want {
+			t.Errorf("%q has the decimal sign %c, want %c", s, got.decimal, want)
+		}
+	}
+}
+
+func TestDates(t *testing.T) {
+	for s, want := range map[string]string{
+		"20.11.2026": "2026-11-20", "20. 11. 2026": "2026-11-20", "2026-11-20": "2026-11-20", "20/11/26": "2026-11-20", "11/20/2026": "2026-11-20",
+		"20. November 2026": "2026-11-20", "November 20, 2026": "2026-11-20", "20 de noviembre de 2026": "2026-11-20", "1er août 2026": "2026-08-01",
+		"20 listopada 2026": "2026-11-20", "20 nov. 2026": "2026-11-20", "20-Nov-2026": "2026-11-20", "5 maart 2026": "2026-03-05", "1 gennaio 2026": "2026-01-01",
+		"31.02.2026": "", "1.234.567": "", "20 Stück 2026": "", "12.50": "",
+	} {
+		got, used := dateAt(wordsOf(s))
+		if want == "" {
+			if used != 0 {
+				t.Errorf("%q is read as %s", s, got.iso())
+			}
+		} else if used == 0 || got.iso() != want {
+			t.Errorf("%q is read as %s, want %s", s, got.iso(), want)
+		}
+	}
+}
+
+// Check digits are no filter: an identifier of the right shape is read.
+func TestIdentifiers(t *testing.T) {
+	for s, want := range map[string]string{"DE123456789": "DE123456789", "DE 123 456 789": "DE123456789", "NL123456789B01 x": "NL123456789B01", "ATU12345678": "ATU12345678", "DE12345": "", "Der 1": ""} {
+		if got, _ := vatIDAt(wordsOf(s)); got != want {
+			t.Errorf("the VAT identifier of %q is %q, want %q", s, got, want)
+		}
+	}
+	for s, want := range map[string]string{"DE79 0000 0000 1234 5678 90": "DE79000000001234567890", "NL91ABNA0417164300": "NL91ABNA0417164300", "XX91ABNA0417164300": "", "DE79 0000": "", "DE790000000012345678901": ""} {
+		if got, _ := ibanAt(wordsOf(s)); got != want {
+			t.Errorf("the IBAN of %q is %q, want %q", s, got, want)
+		}
+	}
+	if !ibanChecks("DE89370400440532013000") || ibanChecks("DE88370400440532013000") {
+		t.Error("check digits are mistaken")
+	}
+	for s, want := range map[string]string{"RE-17": "RE-17", "RE 2026/17 x": "RE 2026/17", "INV/2026/03/0008": "INV/2026/03/0008", "2026 / 17": "2026 / 17", "Seite": "", "24.99": "", "(380)": ""} {
+		if got, _ := idAt(wordsOf(s)); got != want {
+			t.Errorf("the identifier of %q is %q, want %q", s, got, want)
+		}
+	}
+}
+
+// Every label is there in each of the seven languages, but for those that are the same
+// in all of them.
+func TestLexicon(t *testing.T) {
+	l, err := readLexicon(lexiconYAML)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same := map[string]bool{"iban": true, "bic": true}
+	for name, group := range map[string]phrases{"header": l.Header, "totals": l.Totals, "columns": l.Columns, "parties": l.Parties} {
+		for field, languages := range group {
+			for _, language := range []string{"de", "en", "fr", "es", "it", "nl", "pl"} {
+				if len(languages[language]) == 0 && !same[field] {
+					t.Errorf("%s: %s has no label in %s", name, field, language)
+				}
+			}
+		}
+	}
+	if _, err := readLexicon([]byte("header: {}\nheadr: {}")); err == nil {
+		t.Error("a key that is unknown is accepted")
+	}
+}
+
+// Products are exact, and do not overflow.
+func TestTimes(t *testing.T) {
+	for _, c := range [][3]int64{{25_000, 41_500, 103_750}, {-25_000, 41_500, -103_750}, {1, 5_000, 1}, {999_999_999_999, 10_000, 999_999_999_999}} {
+		if got := times(c[0], c[1]); got != c[2] {
+			t.Errorf("%d times %d is %d, want %d", c[0], c[1], got, c[2])
+		}
+	}
+	const most = 9_999_999_999 * unitsPerOne
+	if got := times(most, most); got != tooLarge {
+		t.Errorf("the largest product is %d", got)
+	}
+}

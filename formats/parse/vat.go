@@ -1,0 +1,206 @@
+package parse
+
+// A vatRow is one group of the VAT breakdown (BG-23).
+type vatRow struct {
+	base, tax total
+	rate      int64
+	printed   []*word // of the rate
+	category  printed
+}
+
+// maxTogether is how many groups of VAT are tried together.
+const maxTogether = 6
+
+// readVat finds the VAT breakdown: rows in which base times rate is the tax (BR-CO-17),
+// of which the taxes add up to the total (BR-CO-14). With one rate, base and tax are
+// the totals.
+func (d *document) readVat() {
+	if !d.chain.net.known || !d.chain.gross.known {
+		return
+	}
+	if d.chain.vat.known && d.chain.vat.value == 0 {
+		d.vatWithoutTax()
+		return
+	}
+	rows := d.vatRows()
+	if chosen := d.addingUp(rows); chosen != nil {
+		d.vat = chosen
+		return
+	}
+	for _, row := range rows {
+		if row.rate > 0 && abs(share(d.chain.net.value, row.rate)-d.chain.vat.value) <= 2*cent {
+			row.base, row.tax = d.chain.net, d.chain.vat
+			d.vat = []vatRow{row}
+			return
+		}
+	}
+	for _, rate := range d.rates() {
+		if abs(share(d.chain.net.value, rate)-d.chain.vat.value) <= 2*cent {
+			d.vat = []vatRow{{base: d.chain.net, tax: d.chain.vat, rate: rate, printed: d.rateWords(rate)}}
+			return
+		}
+	}
+}
+
+// vatRows are the rows outside of the lines in which a rate, a base and a tax agree, or
+// a rate and a tax with a base that is printed elsewhere.
+func (d *document) vatRows() []vatRow {
+	var found []vatRow
+	for _, r := range d.layout.rows {
+		if d.isLine[r.index] || len(found) > 50 {
+			continue
+		}
+		var numbers []number
+		for i := 0; i < len(r.words); {
+			n, used := d.notation.at(r.words[i:])
+			if used > 0 {
+				numbers = append(numbers, n)
+			}
+			i += max(used, 1)
+		}
+		if len(numbers) >= 2 && len(numbers) <= 8 {
+			if row, ok := d.vatRowOf(r, numbers); ok {
+				found = append(found, row)
+			}
+		}
+	}
+	return found
+}
+
+func (d *document) vatRowOf(r *row, numbers []number) (vatRow, bool) {
+	for i := range numbers {
+		rate := &numbers[i]
+		if !isRate(rate) {
+			continue
+		}
+		for j := range numbers {
+			for k := range numbers {
+				base, tax := &numbers[j], &numbers[k]
+				if i == j || i == k || j == k || base.percent || tax.percent || base.value == 0 || tax.decimals != 2 || base.decimals != 2 {
+					continue
+				}
+				if abs(share(base.value, rate.value)-tax.value) <= cent {
+					return vatRow{base: d.totalOf(r, base), tax: d.totalOf(r, tax), rate: rate.value, printed: rate.words}, true
+				}
+			}
+		}
+	}
+	return d.vatRowWithoutBase(r, numbers)
+}
+
+// vatRowWithoutBase reads "VAT 19 %: 38.00".
+func (d *document) vatRowWithoutBase(r *row, numbers []number) (vatRow, bool) {
+	tax := &numbers[len(numbers)-1]
+	for i := range numbers {
+		rate := &numbers[i]
+		if !rate.percent || rate.value <= 0 || tax.percent || tax.decimals != 2 {
+			continue
+		}
+		out := vatRow{tax: d.totalOf(r, tax), rate: rate.value, printed: rate.words}
+		for j := range d.amounts {
+			if a := &d.amounts[j]; abs(share(a.value, rate.value)-tax.value) <= cent && a.value != tax.value {
+				out.base = total{a.value, a, true}
+				break
+			}
+		}
+		if !out.base.known { // the lines with this rate
+			sum := int64(0)
+			for j := range d.lines {
+				if d.lines[j].numbers["vatRate"].value == rate.value {
+					sum += d.lines[j].numbers["lineNet"].value
+				}
+			}
+			if sum != 0 && abs(share(sum, rate.value)-tax.value) <= cent {
+				out.base = total{value: sum, known: true}
+			}
+		}
+		return out, true
+	}
+	return vatRow{}, false
+}
+
+// isRate tells whether a number can be a rate of VAT.
+func isRate(n *number) bool {
+	return n.value >= 0 && n.value <= 30*unitsPerOne && (n.percent || n.currency == "" && n.decimals <= 2)
+}
+
+func (d *document) totalOf(r *row, n *number) total {
+	return total{n.value, &amount{number: *n, row: r}, true}
+}
+
+// addingUp chooses the rows with different rates whose bases and taxes add up to the
+// totals: all of them, or else the first set that does.
+func (d *document) addingUp(rows []vatRow) []vatRow {
+	var distinct []vatRow
+	seen := map[[3]int64]bool{}
+	for _, row := range rows {
+		if key := [3]int64{row.rate, row.base.value, row.tax.value}; !seen[key] && len(distinct) < 2*maxTogether {
+			seen[key] = true
+			distinct = append(distinct, row)
+		}
+	}
+	for set := 1<<len(distinct) - 1; set > 0; set-- {
+		var chosen []vatRow
+		base, tax, allBases := int64(0), int64(0), true
+		for i := range distinct {
+			if set>>i&1 == 1 {
+				chosen = append(chosen, distinct[i])
+				base, tax = base+distinct[i].base.value, tax+distinct[i].tax.value
+				allBases = allBases && distinct[i].base.known
+			}
+		}
+		if len(chosen) == 1 && !allBases {
+			chosen[0].base = d.chain.net
+		}
+		if len(chosen) <= maxTogether && !repeatsRate(chosen) && (base == d.chain.net.value || !allBases) && tax == d.chain.vat.value {
+			return chosen
+		}
+	}
+	return nil
+}
+
+func repeatsRate(rows []vatRow) bool {
+	for i := range rows {
+		for j := range i {
+			if rows[i].rate == rows[j].rate {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// vatWithoutTax is the breakdown of an invoice without VAT, if a rate of 0 or the reason
+// is printed.
+func (d *document) vatWithoutTax() {
+	out := vatRow{base: d.chain.net, tax: d.chain.vat, printed: d.rateWords(0)}
+	for _, r := range d.layout.rows {
+		for _, h := range r.find(words().exemptions) {
+			if out.category.value == "" {
+				out.category = printed{h.field, r.words[h.first : h.last+1]}
+			}
+		}
+	}
+	if out.category.value != "" || out.printed != nil {
+		d.vat = []vatRow{out}
+	}
+}
+
+// rateWords are where a rate is printed.
+func (d *document) rateWords(rate int64) []*word {
+	for _, r := range d.layout.rows {
+		for i := 0; i < len(r.words); {
+			n, used := d.notation.at(r.words[i:])
+			if used > 0 && n.percent && n.value == rate {
+				return n.words
+			}
+			i += max(used, 1)
+		}
+	}
+	for i := range d.lines {
+		if n := d.lines[i].numbers["vatRate"]; n.value == rate {
+			return n.words
+		}
+	}
+	return nil
+}

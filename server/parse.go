@@ -1,0 +1,41 @@
+package server
+
+import (
+	"context"
+	"net/http"
+)
+
+// postParse is POST /v1/parse/json.
+func (s *Server) postParse(x *exchange) error {
+	return s.withBody(x, func(v *visit) error {
+		up, err := s.readUpload(x, v, optionDetails)
+		if err != nil {
+			return err
+		}
+		if err := up.fromQuery(x.request.URL.RawQuery, optionDetails); err != nil {
+			return err
+		}
+		details, err := up.flag(optionDetails)
+		if err != nil {
+			return err
+		}
+		var body []byte
+		err = s.inTurn(x, readCost, func(ctx context.Context, book *rulebook) error {
+			if err := s.reservePDF(x, up.data); err != nil {
+				return err
+			}
+			parsing, err := book.service.Parse(ctx, up.data)
+			if err != nil {
+				return err
+			}
+			body, err = parsing.JSON(details)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		x.outcome = "parsed"
+		s.metrics.made("parse", "json", nil, true)
+		return x.send(http.StatusOK, "application/json", body)
+	})
+}

@@ -1,0 +1,127 @@
+package server_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+
+	"einvoice/formats/pdf/pdftest"
+	"einvoice/service"
+)
+
+const parseJSON = "/v1/parse/json"
+
+// rendered are the pages of a document, which have no XML attached.
+func rendered(t *testing.T, document []byte) string {
+	t.Helper()
+	a := shared().send(t, "/v1/render/cii/to/pdf", "application/xml", string(document))
+	if a.StatusCode != http.StatusOK {
+		t.Fatalf("got %d %s", a.StatusCode, a.body)
+	}
+	return string(a.body)
+}
+
+func TestParse(t *testing.T) {
+	s := shared()
+	xml := sample(t, "cii-valid.xml")
+	var truth, read map[string]any
+	if err := json.Unmarshal(s.send(t, extractJSON, "application/xml", string(xml)).body, &truth); err != nil {
+		t.Fatal(err)
+	}
+	pages := rendered(t, xml)
+	for name, a := range map[string]*answer{
+		"a body": s.send(t, parseJSON, pdfType, pages),
+		"a form": s.send(t, parseJSON, multipartOfB, formOf("a.pdf", pdfType, pages)),
+	} {
+		read = nil
+		if err := json.Unmarshal(a.body, &read); err != nil || a.StatusCode != http.StatusOK {
+			t.Fatalf("%s: got %d %s, %v", name, a.StatusCode, a.body, err)
+		}
+		for _, term := range []string{"number", "issueDate", "currencyCode"} {
+			if read[term] == nil || read[term] != truth[term] {
+				t.Errorf("%s: %s is read as %v, want %v", name, term, read[term], truth[term])
+			}
+		}
+	}
+	s.logs(t, `"outcome":"parsed"`)
+}
+
+// With details, every value of the invoice has its field, and the form of the answer is
+// the one that is described.
+func TestParseDetails(t *testing.T) {
+	a := shared().send(t, parseJSON+"?details=true", pdfType, rendered(t, sample(t, "cii-valid.xml")))
+	var parsing service.Parsing
+	var tree map[string]any
+	if err := json.Unmarshal(a.body, &tree); err != nil || a.StatusCode != http.StatusOK {
+		t.Fatalf("got %d %s, %v", a.StatusCode, a.body, err)
+	}
+	if err := document().Components.Schemas["Parsing"].Value.VisitJSON(tree); err != nil {
+		t.Error(err)
+	}
+	invoice := tree["invoice"]
+	delete(tree, "invoice")
+	without, err := json.Marshal(tree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(without, &parsing); err != nil {
+		t.Fatal(err)
+	}
+	leaves := map[string]string{}
+	leavesOf(invoice, "", leaves)
+	if len(leaves) < 10 || len(leaves) != len(parsing.Fields) {
+		t.Errorf("%d values, %d fields", len(leaves), len(parsing.Fields))
+	}
+	for pointer := range leaves {
+		if f := parsing.Fields[pointer]; f == nil || f.Source == "text" && (f.Printed == "" || f.Page == 0 || f.Box == nil) {
+			t.Errorf("%s has the field %+v", pointer, f)
+		}
+	}
+}
+
+// leavesOf lists the leaves of a JSON value by pointer.
+func leavesOf(v any, at string, into map[string]string) {
+	switch v := v.(type) {
+	case map[string]any:
+		for name, member := range v {
+			leavesOf(member, at+"/"+name, into)
+		}
+	case []any:
+		for i, item := range v {
+			leavesOf(item, at+"/"+string(rune('0'+i)), into)
+		}
+	default:
+		text, _ := json.Marshal(v)
+		into[at] = string(text)
+	}
+}
+
+func TestParseRefusals(t *testing.T) {
+	letter := func(content string) string {
+		var w pdftest.Writer
+		font := w.Add("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>")
+		stream := w.Stream("", []byte(content))
+		pages := w.Pages(1, "/Contents "+pdftest.Ref(stream)+" /Resources << /Font << /F "+pdftest.Ref(font)+" >> >>")
+		root := w.Add("<< /Type /Catalog /Pages " + pdftest.Ref(pages) + " >>")
+		return string(w.Close("/Root " + pdftest.Ref(root)))
+	}
+	order := "BT /F 20 Tf 24 TL 50 750 Td (Purchase order) Tj T* /F 12 Tf (Order number: 4711) Tj T* (10 chairs at 5.00 EUR is 50.00 EUR please deliver soon) Tj ET"
+	for _, c := range []struct {
+		name, path, contentType, body string
+		status                        int
+		code, says                    string
+	}{
+		{"a picture", parseJSON, pdfType, "\x89PNG\r\n\x1a\n", 422, "NOT-PDF", ""},
+		{"XML", parseJSON, "application/xml", string(sample(t, "cii-valid.xml")), 422, "NOT-PDF", ""},
+		{"an order", parseJSON, pdfType, letter(order), 422, "PARSE-NOT-INVOICE", "Purchase order"},
+		{"a blank page", parseJSON, pdfType, letter(""), 422, "PARSE-NO-TEXT", "1 page"},
+		{"an option that it cannot have", parseJSON + "?details=yes", pdfType, letter(order), 400, "OPTION-INVALID", "details"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if p := shared().send(t, c.path, c.contentType, c.body).wants(t, c.status, c.code); !strings.Contains(p.Detail, c.says) {
+				t.Errorf("the detail %q does not say %q", p.Detail, c.says)
+			}
+		})
+	}
+}

@@ -1,0 +1,87 @@
+package service
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+
+	"einvoice/engine"
+	"einvoice/formats/jsoninvoice"
+	"einvoice/formats/parse"
+	"einvoice/model"
+)
+
+// A Parsing is an invoice that was read off pages, with where each value is from and
+// what the rules say of it.
+type Parsing struct {
+	*parse.Result
+	// Findings are those of the rules of EN 16931, with the fields that they are about.
+	Findings []engine.Finding `json:"findings"`
+}
+
+// Parse reads an invoice off the pages of a PDF. What is attached to the PDF is not
+// opened. An error is a *problem.Error unless the context ended.
+func (s *Service) Parse(ctx context.Context, data []byte) (*Parsing, error) {
+	limits := s.config.Parse
+	limits.PDF = s.config.Read.PDF
+	if limits.PDF.Bytes == 0 {
+		limits.PDF.Bytes = s.config.Read.Limits.Bytes
+	}
+	result, err := parse.PDF(ctx, data, limits)
+	if err != nil {
+		return nil, err
+	}
+	findings, err := s.parseFindings(ctx, result.Invoice)
+	if err != nil {
+		return nil, err
+	}
+	return &Parsing{result, findings}, nil
+}
+
+// parseFindings holds a copy of an invoice against the rules that it would have to
+// follow as a document of EN 16931. Nothing is completed, so what is missing is told.
+func (s *Service) parseFindings(ctx context.Context, invoice *model.Invoice) ([]engine.Finding, error) {
+	data, err := json.Marshal(invoice)
+	if err != nil {
+		return nil, err
+	}
+	stamped, err := jsoninvoice.Decode(data)
+	if err != nil {
+		return nil, err
+	}
+	out, err := s.output(string(model.CII), nil)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := s.stamp(stamped, out); err != nil {
+		return nil, err
+	}
+	written, err := s.write(&model.Document{Invoice: stamped}, out)
+	if refused, ok := errors.AsType[*Refused](err); ok {
+		return refused.Report.Findings, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	report, err := s.checkWritten(ctx, written.Data, out)
+	if err != nil {
+		return nil, err
+	}
+	WithoutPlaces(report)
+	return append([]engine.Finding{}, report.Findings...), nil
+}
+
+// JSON is the invoice alone, as ExtractJSON gives it, or all of the parsing.
+func (p *Parsing) JSON(details bool) ([]byte, error) {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	var err error
+	if details {
+		err = encoder.Encode(p)
+	} else {
+		err = encoder.Encode(p.Invoice)
+	}
+	return body.Bytes(), err
+}
