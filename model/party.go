@@ -57,7 +57,7 @@ type SellerContact struct {
 	Name       Text `json:"name,omitzero" bt:"BT-41" term:"Seller contact point" card:"0..1"`
 	Phone      Text `json:"phone,omitzero" bt:"BT-42" term:"Seller contact telephone number" card:"0..1"`
 	Email      Text `json:"email,omitzero" bt:"BT-43" term:"Seller contact email address" card:"0..1"`
-	Department Text `json:"department,omitzero" bt:"BT-41-0" term:"Seller contact department" card:"0..1"`
+	Department Text `json:"department,omitzero" bt:"BT-41-0" term:"Seller contact department" card:"0..1" ext:"EXTENDED"`
 	TypeCode   Text `json:"functionCode,omitzero" bt:"BT-X-317" term:"Seller contact type code" type:"code" card:"0..1" ext:"EXTENDED"`
 	Fax        Text `json:"fax,omitzero" bt:"BT-X-107" term:"Seller contact fax number" card:"0..1" ext:"EXTENDED"`
 }
@@ -120,7 +120,7 @@ type BuyerContact struct {
 	Name       Text `json:"name,omitzero" bt:"BT-56" term:"Buyer contact point" card:"0..1"`
 	Phone      Text `json:"phone,omitzero" bt:"BT-57" term:"Buyer contact telephone number" card:"0..1"`
 	Email      Text `json:"email,omitzero" bt:"BT-58" term:"Buyer contact email address" card:"0..1"`
-	Department Text `json:"department,omitzero" bt:"BT-56-0" term:"Buyer contact department" card:"0..1"`
+	Department Text `json:"department,omitzero" bt:"BT-56-0" term:"Buyer contact department" card:"0..1" ext:"EXTENDED"`
 	TypeCode   Text `json:"functionCode,omitzero" bt:"BT-X-318" term:"Buyer contact type code" type:"code" card:"0..1" ext:"EXTENDED"`
 	Fax        Text `json:"fax,omitzero" bt:"BT-X-115" term:"Buyer contact fax number" card:"0..1" ext:"EXTENDED"`
 }
