@@ -2,11 +2,15 @@ package server_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"einvoice/formats/pdf/pdftest"
+	"einvoice/server"
 	"einvoice/service"
 )
 
@@ -97,15 +101,40 @@ func leavesOf(v any, at string, into map[string]string) {
 	}
 }
 
-func TestParseRefusals(t *testing.T) {
-	letter := func(content string) string {
-		var w pdftest.Writer
-		font := w.Add("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>")
-		stream := w.Stream("", []byte(content))
-		pages := w.Pages(1, "/Contents "+pdftest.Ref(stream)+" /Resources << /Font << /F "+pdftest.Ref(font)+" >> >>")
-		root := w.Add("<< /Type /Catalog /Pages " + pdftest.Ref(pages) + " >>")
-		return string(w.Close("/Root " + pdftest.Ref(root)))
+// lettersOf is a PDF with a page for each content, which may show the font F and the
+// picture P.
+func lettersOf(contents ...string) string {
+	var w pdftest.Writer
+	font := w.Add("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>")
+	picture := w.Stream("/Type /XObject /Subtype /Image /Width 1 /Height 1 /BitsPerComponent 8 /ColorSpace /DeviceGray", []byte{0})
+	streams := make([]int, len(contents))
+	for i := range contents {
+		streams[i] = w.Stream("", []byte(contents[i]))
 	}
+	tree := w.Next() + len(contents)
+	kids := ""
+	for _, stream := range streams {
+		kids += pdftest.Ref(w.Add(fmt.Sprintf("<< /Type /Page /Parent %s /MediaBox [0 0 595 842] /Contents %s /Resources << /Font << /F %s >> /XObject << /P %s >> >> >>",
+			pdftest.Ref(tree), pdftest.Ref(stream), pdftest.Ref(font), pdftest.Ref(picture)))) + " "
+	}
+	pages := w.Add(fmt.Sprintf("<< /Type /Pages /Count %d /Kids [%s] >>", len(contents), kids))
+	root := w.Add("<< /Type /Catalog /Pages " + pdftest.Ref(pages) + " >>")
+	return string(w.Close("/Root " + pdftest.Ref(root)))
+}
+
+// bill is the content of a page that shows an invoice.
+func bill(number string) string {
+	return "BT /F 20 Tf 24 TL 50 750 Td (Invoice) Tj T* /F 12 Tf (Invoice number: " + number + ") Tj T* (Invoice date: 2026-11-20) Tj T* " +
+		"(Net total: 49.00 EUR) Tj T* (VAT 19 %: 9.31 EUR) Tj T* (Total amount: 58.31 EUR) Tj ET"
+}
+
+func TestParseTimeout(t *testing.T) {
+	s := start(t, func(c *server.Config) { c.RequestTimeout = 50 * time.Millisecond })
+	s.send(t, parseJSON, pdfType, lettersOf("BT /F 1 Tf 1 TL 50 750 Td "+strings.Repeat("(a long text of many words) Tj T* ", 12000)+"ET")).
+		wants(t, http.StatusGatewayTimeout, "PARSE-TIMEOUT")
+}
+
+func TestParseRefusals(t *testing.T) {
 	order := "BT /F 20 Tf 24 TL 50 750 Td (Purchase order) Tj T* /F 12 Tf (Order number: 4711) Tj T* (10 chairs at 5.00 EUR is 50.00 EUR please deliver soon) Tj ET"
 	for _, c := range []struct {
 		name, path, contentType, body string
@@ -114,9 +143,12 @@ func TestParseRefusals(t *testing.T) {
 	}{
 		{"a picture", parseJSON, pdfType, "\x89PNG\r\n\x1a\n", 422, "NOT-PDF", ""},
 		{"XML", parseJSON, "application/xml", string(sample(t, "cii-valid.xml")), 422, "NOT-PDF", ""},
-		{"an order", parseJSON, pdfType, letter(order), 422, "PARSE-NOT-INVOICE", "Purchase order"},
-		{"a blank page", parseJSON, pdfType, letter(""), 422, "PARSE-NO-TEXT", "1 page"},
-		{"an option that it cannot have", parseJSON + "?details=yes", pdfType, letter(order), 400, "OPTION-INVALID", "details"},
+		{"an order", parseJSON, pdfType, lettersOf(order), 422, "PARSE-NOT-INVOICE", "Purchase order"},
+		{"a blank page", parseJSON, pdfType, lettersOf(""), 422, "PARSE-NO-TEXT", "1 page"},
+		{"a scan", parseJSON, pdfType, lettersOf("q 595 0 0 842 0 0 cm /P Do Q"), 503, "PARSE-NO-OCR", "page 1"},
+		{"two invoices", parseJSON, pdfType, lettersOf(bill("INV-17"), bill("INV-18")), 422, "PARSE-SEVERAL-INVOICES", "1-1, 2-2"},
+		{"too many pages", parseJSON, pdfType, lettersOf(slices.Repeat([]string{bill("INV-17")}, 51)...), 422, "PARSE-LIMIT", "parse-pages"},
+		{"an option that it cannot have", parseJSON + "?details=yes", pdfType, lettersOf(order), 400, "OPTION-INVALID", "details"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if p := shared().send(t, c.path, c.contentType, c.body).wants(t, c.status, c.code); !strings.Contains(p.Detail, c.says) {
