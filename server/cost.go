@@ -15,10 +15,10 @@ type cost struct {
 }
 
 var (
-	readCost      = cost{6, 450} // validate, extract
-	convertCost   = cost{6, 700}
-	transformCost = cost{6, 1000}
-	renderCost    = cost{8, 1800}
+	readCost      = cost{6, 550}  // validate, extract
+	convertCost   = cost{6, 1200} // its result is validated as well
+	transformCost = cost{6, 1300}
+	renderCost    = cost{8, 2100}
 	jsonCost      = cost{4, 120} // to read the JSON of create
 	createCost    = cost{16, 1800}
 )
