@@ -15,7 +15,7 @@ type cost struct {
 }
 
 var (
-	readCost      = cost{6, 550}  // validate, extract
+	readCost      = cost{6, 450}  // validate, extract
 	convertCost   = cost{6, 1200} // its result is validated as well
 	transformCost = cost{6, 1300}
 	renderCost    = cost{8, 2100}
