@@ -1,16 +1,14 @@
 package conformance
 
 import (
-	"bytes"
 	_ "embed"
 	"fmt"
 	"slices"
 	"sync"
 
 	"einvoice/engine"
+	"einvoice/model/strictyaml"
 	"einvoice/service"
-
-	"gopkg.in/yaml.v3"
 )
 
 //go:embed artefacts.yaml
@@ -26,10 +24,8 @@ type artefact struct {
 }
 
 func readArtefacts() []artefact {
-	decoder := yaml.NewDecoder(bytes.NewReader(artefactsYAML))
-	decoder.KnownFields(true)
 	var all []artefact
-	if err := decoder.Decode(&all); err != nil || len(all) < 2 {
+	if err := strictyaml.Decode(artefactsYAML, &all); err != nil || len(all) < 2 {
 		panic(fmt.Sprintf("artefacts.yaml has %d artefacts: %v", len(all), err)) // part of the program
 	}
 	return all

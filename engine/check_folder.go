@@ -123,25 +123,6 @@ func kindOf(name string) fileKind {
 	return fileIgnored
 }
 
-// eachFile visits the files of a folder that do not belong to editors and version
-// control.
-func eachFile(fsys fs.FS, visit func(name string) error) error {
-	return fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case name != "." && strings.HasPrefix(d.Name(), "."):
-			if d.IsDir() {
-				return fs.SkipDir
-			}
-			return nil
-		case d.IsDir():
-			return nil
-		}
-		return visit(name)
-	})
-}
-
 // ownVersions are the rulesets, FAMILY/VERSION, that have a file of rules in a folder.
 func ownVersions(own fs.FS) ([]string, error) {
 	versions := map[string]bool{}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"einvoice/engine/xpath"
+	"einvoice/model/strictyaml"
 )
 
 // A CodeList is a dated list of codes that rules share, one file of
@@ -73,7 +74,7 @@ func (l *Library) codeList(name string, within []string) (*CodeList, error) {
 		return nil, fmt.Errorf("there is no code list %q (%s)", name, file)
 	}
 	var f codeListFile
-	if err := decodeOnly(data, &f); err != nil {
+	if err := strictyaml.Decode(data, &f); err != nil {
 		return nil, yamlError(file, err)
 	}
 	if f.List != name {

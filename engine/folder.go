@@ -13,7 +13,25 @@ import (
 // might take for ever.
 func RuleFiles(dir string, visit func(name string, info fs.FileInfo) error) error {
 	root := os.DirFS(dir)
-	return fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
+	return eachFile(root, func(name string) error {
+		if !strings.HasSuffix(name, ".yaml") && !strings.HasSuffix(name, ".xml") {
+			return nil
+		}
+		info, err := fs.Stat(root, name) // what it leads to: a file may be a link, as in a mounted ConfigMap
+		if err != nil {
+			return err
+		}
+		if !info.Mode().IsRegular() {
+			return fmt.Errorf("%s is no file (%s); remove it from the rulesets", name, info.Mode())
+		}
+		return visit(name, info)
+	})
+}
+
+// eachFile visits the files of a folder that do not belong to editors and version
+// control.
+func eachFile(fsys fs.FS, visit func(name string) error) error {
+	return fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
@@ -22,16 +40,9 @@ func RuleFiles(dir string, visit func(name string, info fs.FileInfo) error) erro
 				return fs.SkipDir
 			}
 			return nil
-		case d.IsDir() || !strings.HasSuffix(name, ".yaml") && !strings.HasSuffix(name, ".xml"):
+		case d.IsDir():
 			return nil
 		}
-		info, err := fs.Stat(root, name) // not d.Info: a file may be a link, as in a mounted ConfigMap
-		if err != nil {
-			return err
-		}
-		if !info.Mode().IsRegular() {
-			return fmt.Errorf("%s is no file (%s); remove it from the rulesets", name, info.Mode())
-		}
-		return visit(name, info)
+		return visit(name)
 	})
 }

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -9,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"gopkg.in/yaml.v3"
+	"einvoice/model/strictyaml"
 )
 
 // A Notice is what is said in a finding that the program makes itself, such as one of
@@ -52,9 +51,7 @@ func (l *Library) Notices() (Notices, error) {
 		var content struct {
 			Findings []*Notice `yaml:"findings"`
 		}
-		decoder := yaml.NewDecoder(bytes.NewReader(data))
-		decoder.KnownFields(true)
-		if err := decoder.Decode(&content); err != nil {
+		if err := strictyaml.Decode(data, &content); err != nil {
 			failures = append(failures, yamlError(file, err))
 			continue
 		}

@@ -1,10 +1,7 @@
 package engine
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"path"
 	"slices"
@@ -12,8 +9,7 @@ import (
 
 	"einvoice/engine/xpath"
 	"einvoice/model"
-
-	"gopkg.in/yaml.v3"
+	"einvoice/model/strictyaml"
 )
 
 // A Profile says which rulesets an invoice that declares it must follow. It is
@@ -123,33 +119,10 @@ func readProfileFile(fsys fs.FS, name string) (*profileFile, error) {
 		return nil, err
 	}
 	f := &profileFile{}
-	if err := decodeOnly(data, f); err != nil {
+	if err := strictyaml.Decode(data, f); err != nil {
 		return nil, yamlError(name, err)
 	}
 	return f, nil
-}
-
-// decodeOnly reads a file of one YAML document with known keys.
-func decodeOnly(data []byte, into any) error {
-	decoder := yaml.NewDecoder(bytes.NewReader(data))
-	decoder.KnownFields(true)
-	if err := decoder.Decode(into); err != nil {
-		return err
-	}
-	return onlyDocument(decoder)
-}
-
-// onlyDocument reports that a file goes on with another document, which nothing would
-// read.
-func onlyDocument(decoder *yaml.Decoder) error {
-	var next yaml.Node
-	switch err := decoder.Decode(&next); {
-	case errors.Is(err, io.EOF):
-		return nil
-	case err != nil:
-		return err
-	}
-	return fmt.Errorf("yaml: line %d: the file goes on with another document after ---, which is not read: make it a file of its own", next.Line)
 }
 
 func checkProfile(p *Profile, others []*Profile) error {

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -36,12 +35,7 @@ func (f *ruleFile) fail(n *yaml.Node, format string, args ...any) {
 func parseRuleFile(name string, data []byte) *ruleFile {
 	f := &ruleFile{name: name, data: data}
 	var doc yaml.Node
-	decoder := yaml.NewDecoder(bytes.NewReader(data))
-	err := decoder.Decode(&doc)
-	if err == nil {
-		err = onlyDocument(decoder)
-	}
-	switch {
+	switch err := strictyaml.Decode(data, &doc); {
 	case errors.Is(err, io.EOF):
 		f.errors = append(f.errors, LoadError{File: name, Message: "the file is empty"})
 		return f

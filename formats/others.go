@@ -1,7 +1,6 @@
 package formats
 
 import (
-	"bytes"
 	_ "embed"
 	"fmt"
 	"strings"
@@ -10,8 +9,7 @@ import (
 	"einvoice/formats/pdf"
 	"einvoice/model/problem"
 	"einvoice/model/source"
-
-	"gopkg.in/yaml.v3"
+	"einvoice/model/strictyaml"
 )
 
 //go:embed others.yaml
@@ -30,9 +28,7 @@ var others = sync.OnceValue(func() []*other {
 	var file struct {
 		Documents []*other `yaml:"documents"`
 	}
-	decoder := yaml.NewDecoder(bytes.NewReader(othersYAML))
-	decoder.KnownFields(true)
-	if err := decoder.Decode(&file); err != nil {
+	if err := strictyaml.Decode(othersYAML, &file); err != nil {
 		panic(fmt.Sprintf("others.yaml: %v", err)) // the file is part of the program, and a test reads it
 	}
 	return file.Documents

@@ -1,7 +1,6 @@
 package service
 
 import (
-	"bytes"
 	_ "embed"
 	"fmt"
 	"slices"
@@ -9,6 +8,7 @@ import (
 	"sync"
 
 	"einvoice/model"
+	"einvoice/model/strictyaml"
 
 	"gopkg.in/yaml.v3"
 )
@@ -93,9 +93,7 @@ func (o *OfferedProfile) UnmarshalYAML(node *yaml.Node) error {
 
 var readCatalogue = sync.OnceValue(func() *catalogue {
 	c := &catalogue{}
-	decoder := yaml.NewDecoder(bytes.NewReader(formatsYAML))
-	decoder.KnownFields(true)
-	if err := decoder.Decode(c); err != nil {
+	if err := strictyaml.Decode(formatsYAML, c); err != nil {
 		panic(fmt.Sprintf("formats.yaml: %v", err)) // part of the program; a test reads it
 	}
 	return c

@@ -1,13 +1,12 @@
 package parse
 
 import (
-	"bytes"
 	_ "embed"
 	"fmt"
 	"regexp"
 	"sync"
 
-	"gopkg.in/yaml.v3"
+	"einvoice/model/strictyaml"
 )
 
 //go:embed lexicon.yaml
@@ -48,9 +47,7 @@ var words = sync.OnceValue(func() *lexicon {
 
 func readLexicon(data []byte) (*lexicon, error) {
 	l := &lexicon{}
-	decoder := yaml.NewDecoder(bytes.NewReader(data))
-	decoder.KnownFields(true)
-	if err := decoder.Decode(l); err != nil {
+	if err := strictyaml.Decode(data, l); err != nil {
 		return nil, fmt.Errorf("lexicon.yaml: %w", err)
 	}
 	l.header, l.totals, l.columns, l.parties = labelsOf(l.Header), labelsOf(l.Totals), labelsOf(l.Columns), labelsOf(l.Parties)
