@@ -42,6 +42,8 @@ func TestFolders(t *testing.T) {
 			"company/1/a.yaml:6:1: the file goes on with another document after ---, which is not read: make it a file of its own"},
 		{"second document of a list", map[string]string{"company/1/a.yaml": good, "codelists/x.yaml": "list: x\ncodes: A\n---\nlist: y\n"},
 			"codelists/x.yaml:3:1: the file goes on with another document after ---, which is not read: make it a file of its own"},
+		{"second document of findings", map[string]string{"company/1/a.yaml": good, "findings/a.yaml": "findings: []\n---\nfindings: []\n"},
+			"findings/a.yaml:2:1: the file goes on with another document after ---, which is not read: make it a file of its own"},
 		{"hides", map[string]string{"xrechnung/3.0/a.yaml": strings.NewReplacer("company", "xrechnung", "version: 1", "version: 3.0").Replace(good)},
 			"xrechnung/3.0: this folder takes the place of the built-in ruleset xrechnung/3.0 and lacks 80 of its 80 rules, such as PEPPOL-EN16931-R040: give it a version of its own and the line \"extends: xrechnung/3.0\", or copy all files with `einvoice rules export`"},
 		{"unused constant", map[string]string{"company/1/a.yaml": company("constants: {limit: 10}\n", companyRule)},
