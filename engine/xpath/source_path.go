@@ -23,6 +23,9 @@ type SourcePath struct {
 	// byName: the path begins at the root, only goes down and ends at a name, so
 	// that the elements of this name can be matched upwards.
 	byName bool
+	// compared is what the path shares with others that differ in a literal; nil if it
+	// does not.
+	compared *comparedPath
 	// plain: children of children, and attributes at the end, so that the first node
 	// is found without visitors.
 	plain bool
@@ -67,6 +70,7 @@ func OverSource(path LocationPath) (*SourcePath, error) {
 		p.steps = append(p.steps, s)
 	}
 	p.plan()
+	p.shareComparand()
 	return p, nil
 }
 
