@@ -41,6 +41,7 @@ type sourceStep struct {
 	name       source.Name             // the node test otherwise
 	fits       func(source.QName) bool // where any name will do, what it must be like; nil for every one
 	predicates[source.Ref]
+	leaf      bool       // its first condition is not(*)
 	comparand *comparand // what the first condition compares with a literal, if it does
 	column    int
 }
@@ -104,6 +105,7 @@ func compileSourceStep(step *Step) (s sourceStep, err error) {
 		}
 		s.name = source.Intern(q)[0]
 	}
+	s.leaf = s.any && s.axis == Child && len(step.Predicates) > 0 && step.Predicates[0].beginsWithLeaf()
 	if s.predicates, err = sourceDialect().predicates(step.Predicates); err != nil || s.positional {
 		return s, err
 	}
@@ -157,6 +159,22 @@ func asksNoMoreThanName(x *Expr) bool {
 		}
 	}
 	return true
+}
+
+// beginsWithLeaf reports whether a condition is not(*), perhaps and others.
+func (x *Expr) beginsWithLeaf() bool {
+	for x.Op == And {
+		x = &x.Args[0]
+	}
+	if x.Op != Call || x.Name != "not" || x.Args[0].Op != Path {
+		return false
+	}
+	inside := &x.Args[0].Path
+	if inside.Absolute || len(inside.Steps) != 1 {
+		return false
+	}
+	step := &inside.Steps[0]
+	return step.Name == "*" && step.Axis == Child && !step.Descendant && len(step.Predicates) == 0
 }
 
 // plan finds where nested loops would reach nodes twice or out of order.
