@@ -43,7 +43,7 @@ func (l *dialect[N]) compile(x *Expr) (value[N], error) {
 	return booleanValue(l.comparison(x.Op, args[0], args[1])), nil
 }
 
-// asksBlank reports whether an expression is normalize-space(...)='', which rules ask of
+// asksBlank reports whether an expression is normalize-space(...)=”, which rules ask of
 // every element.
 func (x *Expr) asksBlank() bool {
 	return x.Op == Equal && x.Args[0].Op == Call && x.Args[0].Name == "normalize-space" && x.Args[1].Op == Literal && x.Args[1].Value == ""
