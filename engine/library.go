@@ -216,7 +216,7 @@ func (l *Library) parseFiles(names []string) ([]*ruleFile, error) {
 				failures[i] = err
 				return
 			}
-			files[i] = parseRuleFile(name, data)
+			files[i] = l.parseRuleFile(name, data)
 		})
 	}
 	wait.Wait()

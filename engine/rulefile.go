@@ -32,10 +32,10 @@ func (f *ruleFile) fail(n *yaml.Node, format string, args ...any) {
 }
 
 // parseRuleFile reads a file of rules; all mistakes are in its errors.
-func parseRuleFile(name string, data []byte) *ruleFile {
+func (l *Library) parseRuleFile(name string, data []byte) *ruleFile {
 	f := &ruleFile{name: name, data: data}
-	var doc yaml.Node
-	switch err := strictyaml.Decode(data, &doc); {
+	doc, err := l.readYAML(data)
+	switch {
 	case errors.Is(err, io.EOF):
 		f.errors = append(f.errors, LoadError{File: name, Message: "the file is empty"})
 		return f
