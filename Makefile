@@ -6,7 +6,7 @@ SUITES    ?= ../shared/suites
 MORE      ?= ../shared/more
 PARITY    ?= ../shared/tools/parity.py
 FUZZTIME  ?= 20s
-MUTANTS ?= 1000000
+MUTANTS   ?= 1000000
 SOAKTIME  ?= 4m
 MUSTANG_EVERY ?= 10
 # The revision of the source, where there is no version control to ask.
