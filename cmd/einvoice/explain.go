@@ -17,7 +17,7 @@ import (
 )
 
 // explain prints how one rule was decided on one document.
-func (o *validateOptions) explainRule(cmd *cobra.Command, library *engine.Library, s *service.Service, paths []string) error {
+func (o *validateOptions) explainRule(cmd *cobra.Command, library *engine.Library, s *service.Service, rules service.Rules, paths []string) error {
 	if len(paths) != 1 {
 		return fmt.Errorf("--explain takes one document, not %d", len(paths))
 	}
@@ -28,7 +28,7 @@ func (o *validateOptions) explainRule(cmd *cobra.Command, library *engine.Librar
 	if err != nil {
 		return err
 	}
-	result, err := s.Validate(cmd.Context(), data, service.Rules{Profile: o.profile, Rulesets: o.rules})
+	result, err := s.Validate(cmd.Context(), data, rules)
 	if err != nil {
 		return fmt.Errorf("%s: %w", paths[0], err)
 	}
