@@ -158,16 +158,23 @@ func compareErrors(a, b LoadError) int {
 
 // checkRuleset checks the rules that a version does not take over as they are.
 func (l *Library) checkRuleset(s *Ruleset, strict bool) (failures LoadErrors) {
-	var base *Ruleset
-	if s.Extends != "" {
-		base, _ = l.Ruleset(s.Extends) // it loaded, as this version did
-	}
-	for _, r := range s.Rules {
-		if base == nil || base.byID[r.ID] != r {
-			failures = append(failures, checkRule(l.env, r, strict)...)
-		}
+	for _, r := range l.OwnRules(s) {
+		failures = append(failures, checkRule(l.env, r, strict)...)
 	}
 	return failures
+}
+
+// OwnRules are the rules that a version does not take over as they are: those that it
+// writes, and those in which it gives a constant another value.
+func (l *Library) OwnRules(s *Ruleset) []*Rule {
+	if s.Extends == "" {
+		return s.Rules
+	}
+	base, err := l.Ruleset(s.Extends)
+	if err != nil {
+		return s.Rules
+	}
+	return slices.DeleteFunc(slices.Clone(s.Rules), func(r *Rule) bool { return base.byID[r.ID] == r })
 }
 
 func checkRule(env *expr.Environment, r *Rule, strict bool) (failures LoadErrors) {

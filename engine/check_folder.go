@@ -32,6 +32,30 @@ func (l *Library) own() (own, below fs.FS) {
 	return l.fsys, nil
 }
 
+// OwnRulesets are the rulesets of the library's own folder, of which all rules that are
+// written there count, and the rules that its overlays add.
+func (l *Library) OwnRulesets() ([]*Ruleset, error) {
+	own, _ := l.own()
+	refs, err := ownVersions(own)
+	if err != nil {
+		return nil, err
+	}
+	names, err := OverlaysIn(own)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		o, err := l.Overlay(name)
+		if err != nil {
+			return nil, err
+		}
+		if o.rules != nil {
+			refs = append(refs, folderOfOverlays+"/"+name)
+		}
+	}
+	return l.allOf(refs)
+}
+
 // Contents counts what the library's own folder holds. The library must have passed
 // Check.
 func (l *Library) Contents() (Contents, error) {

@@ -65,18 +65,9 @@ func (l *Library) checkOverlay(o *Overlay, profiles []*Profile, notices Notices,
 			}
 		}
 	}
-	lists, err := o.listsOver(l.CodeList)
-	if err != nil {
-		return append(failures, mistakesIn(o.file, err)...)
-	}
-	env := l.newEnvironment(lists)
+	env := l.environmentOf(o)
 	for _, r := range o.rules.Rules {
-		own := r
-		if r.Row != nil {
-			own = r.clone()
-			own.Row.readCodes(lists)
-		}
-		failures = append(failures, checkRule(env, own, strict)...)
+		failures = append(failures, checkRule(env, r, strict)...)
 	}
 	return failures
 }

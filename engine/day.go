@@ -71,8 +71,8 @@ func (p Period) String() string {
 	return "always"
 }
 
-// some is a day of the period; "" where every day is.
-func (p Period) some() Day { return cmp.Or(p.From, p.Until) }
+// Some is a day of the period; "" where every day is.
+func (p Period) Some() Day { return cmp.Or(p.From, p.Until) }
 
 // period reads the key effective.
 func (f *ruleFile) period(n *yaml.Node) (p Period) {

@@ -155,7 +155,18 @@ func (l *Library) VersionAt(family string, day Day) (string, error) {
 			return family + "/" + version, nil
 		}
 	}
-	return "", fmt.Errorf("no version of the ruleset %s is in force on %s; there are %s", family, day, join(have))
+	return "", &NotInForceError{Family: family, Day: day, Versions: have}
+}
+
+// A NotInForceError says that a family has no version for a day.
+type NotInForceError struct {
+	Family   string
+	Day      Day
+	Versions []string
+}
+
+func (e *NotInForceError) Error() string {
+	return fmt.Sprintf("no version of the ruleset %s is in force on %s; there are %s", e.Family, e.Day, join(e.Versions))
 }
 
 func noRuleset(family string, versions map[string][]string) error {
@@ -201,7 +212,7 @@ func (l *Library) readRuleset(ref string, within []string) (*Ruleset, error) {
 		digest.Write(f.data)
 		failures = append(failures, f.errors...)
 		failures = append(failures, s.take(f)...)
-		l.giveCodes(f.rules)
+		giveCodes(f.rules, l.CodeList)
 		own = append(own, f.rules...)
 	}
 	failures = append(failures, s.own(parsed)...)
@@ -237,10 +248,10 @@ func (l *Library) readRuleset(ref string, within []string) (*Ruleset, error) {
 }
 
 // giveCodes lets rows find their codes.
-func (l *Library) giveCodes(rules []*Rule) {
+func giveCodes(rules []*Rule, lists listLookup) {
 	for _, r := range rules {
 		if r.Row != nil {
-			r.Row.readCodes(l.CodeList)
+			r.Row.readCodes(lists)
 		}
 	}
 }

@@ -253,7 +253,7 @@ func (o *Overlay) addRules(l *Library, f *ruleFile) {
 	}
 	s := &Ruleset{Name: folderOfOverlays, Version: o.Name, Layer: f.layer, Effective: o.Effective, SHA256: o.SHA256, byID: map[string]*Rule{}}
 	f.errors = append(f.errors, s.own([]*ruleFile{f})...)
-	l.giveCodes(f.rules)
+	giveCodes(f.rules, o.lookup(l))
 	rules, failures := s.resolveAll(f.rules, nil)
 	f.errors = append(f.errors, failures...)
 	for _, r := range rules {

@@ -67,7 +67,7 @@ func (f *ruleFile) listChanges(n *yaml.Node) (changes []listChange) {
 // A listLookup finds code lists by their names.
 type listLookup func(name string) (*CodeList, error)
 
-// over are the lists as the overlay leaves them, over those of before.
+// listsOver are the lists as the overlay leaves them, over those of before.
 func (o *Overlay) listsOver(before listLookup) (listLookup, error) {
 	if len(o.lists) == 0 {
 		return before, nil
@@ -87,6 +87,20 @@ func (o *Overlay) listsOver(before listLookup) (listLookup, error) {
 		}
 		return before(name)
 	}, nil
+}
+
+// lookup finds the lists of a library as this overlay alone leaves them.
+func (o *Overlay) lookup(l *Library) listLookup {
+	if len(o.lists) == 0 {
+		return l.CodeList
+	}
+	return func(name string) (*CodeList, error) {
+		lists, err := o.listsOver(l.CodeList)
+		if err != nil {
+			return nil, err
+		}
+		return lists(name)
+	}
 }
 
 func (c *listChange) apply(before listLookup) (*CodeList, error) {

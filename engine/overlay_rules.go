@@ -23,13 +23,8 @@ func (l *Library) OverlaidValidator(overlays []*Overlay, refs ...string) (*Valid
 		if err := w.add(o); err != nil {
 			return nil, err
 		}
-		for _, ref := range o.Rulesets {
-			if !slices.ContainsFunc(refs, func(have string) bool { return sameRuleset(have, ref) }) {
-				refs = append(refs[:len(refs):len(refs)], ref)
-			}
-		}
 	}
-	sets, err := l.allOf(refs)
+	sets, err := l.allOf(AddedRulesets(refs, overlays))
 	if err != nil {
 		return nil, err
 	}
@@ -50,6 +45,18 @@ func (l *Library) OverlaidValidator(overlays []*Overlay, refs ...string) (*Valid
 		env = l.newEnvironment(w.lists)
 	}
 	return newValidator(env, sets), nil
+}
+
+// AddedRulesets are rulesets and those that overlays run in addition.
+func AddedRulesets(refs []string, overlays []*Overlay) []string {
+	for _, o := range overlays {
+		for _, ref := range o.Rulesets {
+			if !slices.ContainsFunc(refs, func(have string) bool { return sameRuleset(have, ref) }) {
+				refs = append(refs[:len(refs):len(refs)], ref)
+			}
+		}
+	}
+	return refs
 }
 
 // overlaid is what several overlays change together.
@@ -158,4 +165,12 @@ func (l *Library) newEnvironment(lists listLookup) *expr.Environment {
 		}
 		return list.Contains, nil
 	}})
+}
+
+// environmentOf compiles expressions of an overlay's own rules.
+func (l *Library) environmentOf(o *Overlay) *expr.Environment {
+	if len(o.lists) == 0 {
+		return l.env
+	}
+	return l.newEnvironment(o.lookup(l))
 }

@@ -78,7 +78,7 @@ func (w *Row) Codes() ([]string, error) {
 
 // readCodes says where a row of RowCode finds its codes. A list is read when
 // a value is first looked up in it: most documents need few.
-func (w *Row) readCodes(lists func(name string) (*CodeList, error)) {
+func (w *Row) readCodes(lists listLookup) {
 	w.known = sync.OnceValues(func() (map[string]struct{}, error) {
 		if w.list != "" {
 			list, err := lists(w.list)

@@ -14,6 +14,7 @@ import (
 // A Validator runs chosen rulesets. It is made once and used by any number of
 // goroutines at a time.
 type Validator struct {
+	env      *expr.Environment
 	rulesets []*Ruleset
 	// turns are the days on which a rule comes into force, or the first on which it is no
 	// longer; there are none in most rulesets.
@@ -52,15 +53,22 @@ func (l *Library) Validator(refs ...string) (*Validator, error) {
 	return newValidator(l.env, rulesets), nil
 }
 
-// ValidatorOf prepares some rules of the library to be run by themselves.
+// ValidatorOf prepares some rules of the library to be run by themselves. Rules of an
+// overlay ask the code lists as that overlay leaves them.
 func (l *Library) ValidatorOf(rules ...*Rule) *Validator {
-	return newValidator(l.env, []*Ruleset{{Rules: rules}})
+	env := l.env
+	if len(rules) > 0 && rules[0].Overlay != "" {
+		if o, err := l.Overlay(rules[0].Overlay); err == nil {
+			env = l.environmentOf(o)
+		}
+	}
+	return newValidator(env, []*Ruleset{{Rules: rules}})
 }
 
 // newValidator compiles the rules for a syntax, as they are in force on a day, when the
 // first such document is validated.
 func newValidator(env *expr.Environment, rulesets []*Ruleset) *Validator {
-	v := &Validator{rulesets: rulesets, turns: turnsOf(rulesets), bySyntax: map[model.Syntax][]func() (*compiledRules, error){}}
+	v := &Validator{env: env, rulesets: rulesets, turns: turnsOf(rulesets), bySyntax: map[model.Syntax][]func() (*compiledRules, error){}}
 	for _, syntax := range syntaxes {
 		for i := range len(v.turns) + 1 {
 			day := Day("")

@@ -18,6 +18,9 @@ type judge struct {
 	told      []engine.OverlayInfo // of the overlays that were asked for
 }
 
+// Validator is what the document was validated with, which overlays may have changed.
+func (r *Result) Validator() *engine.Validator { return r.validator }
+
 // judge finds the versions, the overlays and the validator for a document.
 func (s *Service) judge(ctx context.Context, rules Rules, profile *engine.Profile, doc *model.Document) (*judge, error) {
 	j := &judge{Judged: engine.Judged{Document: doc, Profile: profile, Day: rules.At, Standard: rules.Standard}}
@@ -44,6 +47,9 @@ func (s *Service) judge(ctx context.Context, rules Rules, profile *engine.Profil
 		return nil, err
 	}
 	if j.overlays, j.told, err = s.library.Applying(ctx, stack, len(rules.Overlays), &j.Judged); err != nil {
+		return nil, err
+	}
+	if j.refs, err = s.inForce(engine.AddedRulesets(j.refs, j.overlays), j.Day); err != nil {
 		return nil, err
 	}
 	j.validator, err = s.validator(j.refs, j.overlays)

@@ -43,8 +43,9 @@ type Result struct {
 	// Container is the PDF that the document was attached to; nil for other input.
 	Container *pdf.Container
 
-	judged   *engine.Judged
-	overlays []*engine.Overlay // that apply, as far as that is decided
+	validator *engine.Validator
+	judged    *engine.Judged
+	overlays  []*engine.Overlay // that apply, as far as that is decided
 }
 
 // CheckRules reports whether the profile and the rulesets exist and load, before
@@ -129,7 +130,7 @@ func (s *Service) ValidateDocument(ctx context.Context, doc *model.Document, rul
 	}
 	report.Profile, report.Standard = profile.Name, profile.Standard
 	report.Overlays, report.Date = j.told, j.date(rules.At)
-	result := &Result{Document: doc, Report: report, Profile: profile, judged: &j.Judged, overlays: j.overlays}
+	result := &Result{Document: doc, Report: report, Profile: profile, validator: j.validator, judged: &j.Judged, overlays: j.overlays}
 	if err := s.setLevels(ctx, result); err != nil {
 		return nil, err
 	}
