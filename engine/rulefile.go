@@ -218,29 +218,58 @@ func (f *ruleFile) readRepeats(n *yaml.Node) {
 	}
 }
 
-// fill copies a template and replaces every ${name}. Where an element of a list is
-// only a placeholder, a value with commas makes several elements.
+// fill is a template in which every ${name} that has a value is replaced. Where an
+// element of a list is only a placeholder, a value with commas makes several elements.
+// What has no placeholder inside stays the template's own.
 func fill(n *yaml.Node, row map[string]string) *yaml.Node {
-	c := *n
-	if strings.Contains(c.Value, "${") {
-		for name, value := range row {
-			c.Value = strings.ReplaceAll(c.Value, "${"+name+"}", value)
-		}
-	}
-	c.Content = make([]*yaml.Node, 0, len(n.Content))
-	for _, child := range n.Content {
+	value := fillText(n.Value, row)
+	var content []*yaml.Node // nil while it is the template's
+	for i, child := range n.Content {
 		filled := fill(child, row)
-		if n.Kind != yaml.SequenceNode || !isPlaceholder(child) {
-			c.Content = append(c.Content, filled)
+		several := n.Kind == yaml.SequenceNode && isPlaceholder(child)
+		if content == nil {
+			if filled == child && !several {
+				continue
+			}
+			content = append(make([]*yaml.Node, 0, len(n.Content)), n.Content[:i]...)
+		}
+		if !several {
+			content = append(content, filled)
 			continue
 		}
 		for _, part := range strings.Split(filled.Value, ",") {
 			item := *filled
 			item.Value = strings.TrimSpace(part)
-			c.Content = append(c.Content, &item)
+			content = append(content, &item)
 		}
 	}
+	if content == nil && value == n.Value {
+		return n
+	}
+	c := *n
+	c.Value = value
+	if content != nil {
+		c.Content = content
+	}
 	return &c
+}
+
+func fillText(text string, row map[string]string) string {
+	before, name, after, found := cutPlaceholder(text)
+	if !found {
+		return text
+	}
+	var filled strings.Builder
+	for ; found; before, name, after, found = cutPlaceholder(after) {
+		filled.WriteString(before)
+		if value, ok := row[name]; ok {
+			filled.WriteString(value)
+		} else {
+			filled.WriteString("${" + name + "}")
+		}
+	}
+	filled.WriteString(before)
+	return filled.String()
 }
 
 func isPlaceholder(n *yaml.Node) bool {
