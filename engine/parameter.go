@@ -77,7 +77,7 @@ func (f *ruleFile) readParameters(n *yaml.Node) {
 			}
 		}
 		f.parameters = append(f.parameters, p)
-		return placeholder.MatchString("${" + name + "}")
+		return isConstantName(name)
 	})
 }
 
