@@ -22,8 +22,11 @@ type ruleFile struct {
 
 	ruleset, version, extends string
 	layer                     Layer
+	effective                 Period
 	without, only             []string
+	levels                    []LevelChange
 	constants                 map[string]Located[string]
+	parameters                []*Parameter
 	rules                     []*Rule
 }
 
@@ -34,16 +37,10 @@ func (f *ruleFile) fail(n *yaml.Node, format string, args ...any) {
 // parseRuleFile reads a file of rules; all mistakes are in its errors.
 func (l *Library) parseRuleFile(name string, data []byte) *ruleFile {
 	f := &ruleFile{name: name, data: data}
-	doc, err := l.readYAML(data)
-	switch {
-	case errors.Is(err, io.EOF):
-		f.errors = append(f.errors, LoadError{File: name, Message: "the file is empty"})
-		return f
-	case err != nil:
-		f.errors = append(f.errors, yamlError(name, err))
+	root := f.root(l)
+	if root == nil {
 		return f
 	}
-	root := doc.Content[0]
 	f.mapping(root, "a rule file", func(key string, value *yaml.Node) bool {
 		switch key {
 		case "ruleset":
@@ -53,24 +50,19 @@ func (l *Library) parseRuleFile(name string, data []byte) *ruleFile {
 		case "extends":
 			f.extends = f.scalar(value)
 		case "layer":
-			f.layer = Layer(f.scalar(value))
-			if !slices.Contains(layers, f.layer) {
-				f.fail(value, "unknown layer %q: use one of %s", f.layer, join(layers))
-			}
+			f.readLayer(value)
 		case "without":
 			f.without = f.names(value)
 		case "only":
 			f.only = f.names(value)
-		case "constants":
-			f.readConstants(value)
-		case "rules":
-			f.readRules(value)
-		case "repeat":
-			f.readRepeats(value)
-		case "tables":
-			f.readTables(value)
+		case "effective":
+			f.effective = f.period(value)
+		case "levels":
+			f.levels = f.levelChanges(value, false)
+		case "parameters":
+			f.readParameters(value)
 		default:
-			return false
+			return f.readPart(key, value)
 		}
 		return true
 	})
@@ -80,6 +72,45 @@ func (l *Library) parseRuleFile(name string, data []byte) *ruleFile {
 		}
 	}
 	return f
+}
+
+func (f *ruleFile) readLayer(n *yaml.Node) {
+	f.layer = Layer(f.scalar(n))
+	if !slices.Contains(layers, f.layer) {
+		f.fail(n, "unknown layer %q: use one of %s", f.layer, join(layers))
+	}
+}
+
+// root reads the file as YAML; nil after a mistake.
+func (f *ruleFile) root(l *Library) *yaml.Node {
+	switch doc, err := l.readYAML(f.data); {
+	case errors.Is(err, io.EOF):
+		f.errors = append(f.errors, LoadError{File: f.name, Message: "the file is empty"})
+		return nil
+	case err != nil:
+		f.errors = append(f.errors, yamlError(f.name, err))
+		return nil
+	default:
+		return doc.Content[0]
+	}
+}
+
+// readPart reads what files of rules and overlays have alike: rules, in any form, and the
+// constants in them. It is false for any other key.
+func (f *ruleFile) readPart(key string, value *yaml.Node) bool {
+	switch key {
+	case "constants":
+		f.readConstants(value)
+	case "rules":
+		f.readRules(value)
+	case "repeat":
+		f.readRepeats(value)
+	case "tables":
+		f.readTables(value)
+	default:
+		return false
+	}
+	return true
 }
 
 // yamlError takes the line number out of the message of yaml.v3.
@@ -274,6 +305,8 @@ func (f *ruleFile) readRule(n *yaml.Node) *Rule {
 			f.readExamples(r, value)
 		case "neverFires":
 			r.NeverFires = f.scalar(value)
+		case "effective":
+			r.Effective = f.period(value)
 		default:
 			return false
 		}

@@ -92,6 +92,15 @@ func (t *textWriter) heading(b *bytes.Buffer, o *Outcome) {
 		}
 		b.WriteByte('\n')
 	}
+	chosen := chosenRules(o.Report)
+	for _, line := range chosen {
+		for _, wrapped := range Wrap(line, textWidth-2) {
+			fmt.Fprintf(b, "  %s\n", t.paint(dim, wrapped))
+		}
+	}
+	if chosen != nil {
+		b.WriteByte('\n')
+	}
 	if o.Document != nil && o.Document.Attachment != "" {
 		fmt.Fprintf(b, "  The invoice is the attachment %s of the PDF; lines and columns are those of the attachment.\n\n", quote.Visible(o.Document.Attachment))
 	}
@@ -120,6 +129,9 @@ func (t *textWriter) finding(b *bytes.Buffer, f *engine.Finding, from *source.Tr
 	level := levelNames[f.Level]
 	if f.PublishedLevel != "" {
 		level += fmt.Sprintf(" (published as %s)", levelNames[f.PublishedLevel])
+	}
+	if f.Overlay != "" && f.PublishedLevel == "" {
+		level += fmt.Sprintf(" (overlay %s)", f.Overlay)
 	}
 	fmt.Fprintf(b, "  %s  %s", t.paint(levelStyles[f.Level], level), t.paint(bold, f.Rule))
 	if len(f.BTCodes) > 0 {
