@@ -12,7 +12,7 @@ import (
 )
 
 // Check reads every ruleset, compiles every rule, expression and message for every
-// syntax, and reads the findings that the program makes. It returns all mistakes
+// syntax, and reads the findings that the program makes and the languages of both. It returns all mistakes
 // together as LoadErrors. With strict, each rule must also have an example that
 // fires and one that passes.
 func (l *Library) Check(strict bool) error {
@@ -43,9 +43,11 @@ func (l *Library) Check(strict bool) error {
 	if len(failures) == 0 { // otherwise, what uses them may not have loaded
 		failures = append(failures, l.checkUnused(sets)...)
 	}
-	if _, err := l.Notices(); err != nil {
+	notices, err := l.Notices()
+	if err != nil {
 		failures = append(failures, mistakesIn("findings", err)...)
 	}
+	failures = append(failures, l.checkLanguages(sets, notices)...)
 	slices.SortStableFunc(failures, compareErrors)
 	return slices.Compact(failures).errOrNil()
 }

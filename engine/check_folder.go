@@ -7,6 +7,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"einvoice/engine/words"
 )
 
 // Contents counts what a folder of rulesets holds: of a layered one, the upper folder,
@@ -21,6 +23,7 @@ type Contents struct {
 	Profiles  int
 	Overlays  int
 	Invoices  int // that examples begin with
+	Words     int // files of other languages
 }
 
 // own is the folder that this library is about: the upper one of two.
@@ -59,6 +62,9 @@ func (l *Library) Contents() (Contents, error) {
 			c.Invoices++
 		case fileOfFindings:
 			c.Files++
+		case fileOfWords:
+			c.Files++
+			c.Words++
 		}
 		return nil
 	})
@@ -99,6 +105,7 @@ const (
 	fileOfProfiles
 	fileOfFindings
 	fileOfInvoice
+	fileOfWords
 )
 
 // kindOf tells by its path what a file is for. Files that are neither YAML nor XML are
@@ -111,6 +118,8 @@ func kindOf(name string) fileKind {
 		return fileOfInvoice
 	case !yaml:
 		return fileIgnored
+	case parts[0] == words.Folder && len(parts) >= 3:
+		return fileOfWords
 	case len(parts) == 2 && parts[0] == "codelists":
 		return fileOfCodes
 	case len(parts) == 2 && parts[0] == "profiles":

@@ -67,7 +67,7 @@ func (s *Ruleset) resolve(r *Rule) (*Rule, LoadErrors) {
 	if filled == nil {
 		return nil, f.errors
 	}
-	filled.Layer, filled.template = r.Layer, r.template
+	filled.Layer, filled.template, filled.constants = r.Layer, r.template, s.constants
 	return filled, nil
 }
 

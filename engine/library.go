@@ -16,6 +16,7 @@ import (
 	"sync"
 
 	"einvoice/engine/expr"
+	"einvoice/engine/words"
 )
 
 // A Library is a folder of rulesets: <family>/<version>/*.yaml, codelists/,
@@ -30,6 +31,7 @@ type Library struct {
 	codeLists map[string]*CodeList
 	rulesets  map[string]*loaded
 	profiles  []*Profile
+	languages map[string]*words.Language
 }
 
 type loaded struct {
@@ -38,7 +40,7 @@ type loaded struct {
 }
 
 // reserved are the folders that hold no rules.
-var reserved = []string{"codelists", "profiles", "schemas", "examples", "compiled", "findings"}
+var reserved = []string{"codelists", "profiles", "schemas", "examples", "compiled", "findings", words.Folder}
 
 // Open opens a folder of rulesets.
 func Open(fsys fs.FS) (*Library, error) {

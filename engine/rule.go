@@ -28,7 +28,8 @@ type Rule struct {
 	// Row is set for a rule that is a row of a table and has no assertion.
 	Row *Row
 
-	template *yaml.Node // the rule as written, if it holds constants
+	template  *yaml.Node        // the rule as written, if it holds constants
+	constants map[string]string // of the ruleset, if it does
 	file     string
 	node     *yaml.Node // of the rule's id
 }
@@ -78,7 +79,9 @@ func (e *Example) String() string {
 }
 
 // Raw is the rule's normative statement as findings quote it.
-func (r *Rule) Raw() string { return "[" + r.ID + "](" + string(r.Layer) + ") " + r.Text }
+func (r *Rule) Raw() string { return rawOf(r.ID, r.Layer, r.Text) }
+
+func rawOf(id string, layer Layer, text string) string { return "[" + id + "](" + string(layer) + ") " + text }
 
 // File is the file that the rule is written in.
 func (r *Rule) File() string { return r.file }
