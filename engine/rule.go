@@ -30,8 +30,8 @@ type Rule struct {
 
 	template  *yaml.Node        // the rule as written, if it holds constants
 	constants map[string]string // of the ruleset, if it does
-	file     string
-	node     *yaml.Node // of the rule's id
+	file      string
+	node      *yaml.Node // of the rule's id
 }
 
 // A Variant says what differs where the published artefacts differ by syntax.
@@ -81,7 +81,9 @@ func (e *Example) String() string {
 // Raw is the rule's normative statement as findings quote it.
 func (r *Rule) Raw() string { return rawOf(r.ID, r.Layer, r.Text) }
 
-func rawOf(id string, layer Layer, text string) string { return "[" + id + "](" + string(layer) + ") " + text }
+func rawOf(id string, layer Layer, text string) string {
+	return "[" + id + "](" + string(layer) + ") " + text
+}
 
 // File is the file that the rule is written in.
 func (r *Rule) File() string { return r.file }

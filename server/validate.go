@@ -17,8 +17,14 @@ func (s *Server) postValidate(x *exchange) error {
 		return err
 	}
 	return s.withBody(x, func(v *visit) error {
-		up, err := s.readUpload(x, v)
+		up, err := s.readUpload(x, v, optionLanguage)
 		if err != nil {
+			return err
+		}
+		if err := up.fromQuery(x.request.URL.RawQuery, optionLanguage); err != nil {
+			return err
+		}
+		if err := x.choose(s.reloader.current.Load().library, up.options[optionLanguage]); err != nil {
 			return err
 		}
 		var result *service.Result

@@ -20,6 +20,18 @@ func rulesetsFlag(cmd *cobra.Command, dir *string) {
 	_ = cmd.MarkFlagDirname("rulesets")
 }
 
+// messagesFlag adds --language to a command whose findings may be in other languages.
+func messagesFlag(cmd *cobra.Command, language *string) {
+	cmd.Flags().StringVar(language, "language", "", "language of the messages: a folder of languages/ in the rulesets (default en)")
+	_ = cmd.RegisterFlagCompletionFunc("language", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		library, err := openLibrary("")
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveError
+		}
+		return library.Languages(), cobra.ShellCompDirectiveNoFileComp
+	})
+}
+
 // openLibrary opens the built-in rulesets, with a folder laid over them if one
 // is given. What a user edits is checked completely before it is used.
 func openLibrary(dir string) (*engine.Library, error) {

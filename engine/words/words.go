@@ -92,6 +92,14 @@ func Open(fsys fs.FS, tag string) (*Language, error) {
 	return l, nil
 }
 
+// String is the tag of the language; a nil language is English.
+func (l *Language) String() string {
+	if l == nil {
+		return English
+	}
+	return l.Tag
+}
+
 // A FileError is a mistake in a file of a language.
 type FileError struct {
 	File string
