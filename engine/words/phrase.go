@@ -30,7 +30,7 @@ type pattern struct {
 }
 
 // deepest bounds sentences within sentences.
-const deepest = 4
+const deepest = 6
 
 // Say is a sentence of the program in the language, or the sentence itself where the
 // language does not have it. A nil language is English.
@@ -170,7 +170,9 @@ func (b *phraseBook) fit(p *pattern, sentence string, depth int) (string, bool) 
 			}
 		}
 		if p.nested[i] {
-			if value, ok = b.say(value, depth+1); !ok {
+			if said, known := b.say(value, depth+1); known {
+				value = said
+			} else if strings.Contains(value, " ") { // a single word that is no phrase is a name
 				return "", false
 			}
 		}
