@@ -222,7 +222,7 @@ func (f *ruleFile) readRepeats(n *yaml.Node) {
 // element of a list is only a placeholder, a value with commas makes several elements.
 // What has no placeholder inside stays the template's own.
 func fill(n *yaml.Node, row map[string]string) *yaml.Node {
-	value := fillText(n.Value, row)
+	value := fillConstants(n.Value, func(name string) (string, bool) { value, ok := row[name]; return value, ok })
 	var content []*yaml.Node // nil while it is the template's
 	for i, child := range n.Content {
 		filled := fill(child, row)
@@ -252,24 +252,6 @@ func fill(n *yaml.Node, row map[string]string) *yaml.Node {
 		c.Content = content
 	}
 	return &c
-}
-
-func fillText(text string, row map[string]string) string {
-	before, name, after, found := cutPlaceholder(text)
-	if !found {
-		return text
-	}
-	var filled strings.Builder
-	for ; found; before, name, after, found = cutPlaceholder(after) {
-		filled.WriteString(before)
-		if value, ok := row[name]; ok {
-			filled.WriteString(value)
-		} else {
-			filled.WriteString("${" + name + "}")
-		}
-	}
-	filled.WriteString(before)
-	return filled.String()
 }
 
 func isPlaceholder(n *yaml.Node) bool {
