@@ -1,6 +1,9 @@
 package parse
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // A line is one line of the invoice, as it is printed.
 type line struct {
@@ -44,6 +47,7 @@ func (d *document) readTable(from int, columns []column) int {
 	rows, before := d.layout.rows, len(d.lines)
 	var current *line
 	var pending [][]*word // texts above the first amount
+	var half *halfRow     // numbers without an amount, right above
 	last := rows[from-1]
 	for i := from; i < len(rows); i++ {
 		r := rows[i]
@@ -70,7 +74,26 @@ func (d *document) readTable(from int, columns []column) int {
 			return i
 		}
 		p := d.part(r, columns)
+		if half != nil && half.completes(&p, r) {
+			p = half.with(p)
+			if current != nil { // the name was taken for a text of the line above
+				current.more = current.more[:min(len(current.more), half.more)]
+			}
+			pending = pending[:min(len(pending), half.pending)]
+		}
+		half = nil
 		_, hasAmount := p.numbers["lineNet"]
+		if !hasAmount && p.isHalf() {
+			if current != nil && current.lacks(&p, r) {
+				current.numbers["quantity"], current.numbers["unitPrice"] = p.numbers["quantity"], p.numbers["unitPrice"]
+				current.all = append(slices.Clone(p.all), current.all...)
+			} else {
+				half = &halfRow{row: r, rowParts: p, pending: len(pending)}
+				if current != nil {
+					half.more = len(current.more)
+				}
+			}
+		}
 		apart := r.page == last.page && r.top-last.bottom > 2.2*max(last.height(), 8)
 		switch {
 		case hasAmount && p.isLine():
@@ -106,6 +129,60 @@ func (d *document) readTable(from int, columns []column) int {
 		last = r
 	}
 	return len(rows)
+}
+
+// A halfRow is a row with quantity and price whose amount is set a part of a row lower,
+// as where the cells of a table are aligned in different ways.
+type halfRow struct {
+	rowParts
+	row           *row
+	more, pending int // how many texts there were before
+}
+
+// isHalf tells whether a row has all numbers of a line but the amount.
+func (p *rowParts) isHalf() bool {
+	_, quantity := p.numbers["quantity"]
+	_, price := p.numbers["unitPrice"]
+	return quantity && price
+}
+
+// halfReach is how far the base lines of the two parts of a line may be apart, in
+// heights of a row.
+const halfReach = 1.6
+
+// completes tells whether a row has the amount that belongs to the half.
+func (h *halfRow) completes(p *rowParts, r *row) bool {
+	net, hasAmount := p.numbers["lineNet"]
+	_, hasQuantity := p.numbers["quantity"]
+	_, hasPrice := p.numbers["unitPrice"]
+	quantity, price := h.numbers["quantity"], h.numbers["unitPrice"]
+	if !hasAmount || hasQuantity || hasPrice || r.page != h.row.page || r.bottom-h.row.bottom > halfReach*max(h.row.height(), 8) {
+		return false
+	}
+	return closes(&quantity, &price, &net) || r.top < h.row.bottom+0.3*h.row.height()
+}
+
+// with joins the half with the row that has the amount.
+func (h *halfRow) with(p rowParts) rowParts {
+	for field, n := range h.numbers {
+		if _, taken := p.numbers[field]; !taken {
+			p.numbers[field] = n
+		}
+	}
+	for field, text := range h.rowParts.texts {
+		p.texts[field] = append(slices.Clone(text), p.texts[field]...)
+	}
+	p.all = append(slices.Clone(h.all), p.all...)
+	return p
+}
+
+// lacks tells whether a line has no quantity and price yet, and a row right below it
+// has those that give its amount.
+func (l *line) lacks(p *rowParts, r *row) bool {
+	_, hasQuantity := l.numbers["quantity"]
+	_, hasPrice := l.numbers["unitPrice"]
+	net, quantity, price := l.numbers["lineNet"], p.numbers["quantity"], p.numbers["unitPrice"]
+	return !hasQuantity && !hasPrice && r.page == l.row.page && r.bottom-l.row.bottom < halfReach*max(r.height(), 8) && closes(&quantity, &price, &net)
 }
 
 // isLine tells whether a row with an amount is a line, and not a lone number.
@@ -330,6 +407,11 @@ func (d *document) edge() (edge float64) {
 	return edge
 }
 
+// isPair tells whether a text is a label and its value, as Colour: red.
+func isPair(of []*word) bool {
+	return slices.ContainsFunc(of[:len(of)-1], func(w *word) bool { return strings.HasSuffix(w.Text, ":") })
+}
+
 // splitName parts the name of a line from what is below it. A row that had to be broken
 // because the next word did not fit goes on in the next row.
 func (l *line) splitName(edge float64) {
@@ -337,7 +419,8 @@ func (l *line) splitName(edge float64) {
 		end, next := l.name[len(l.name)-1], l.more[0][0]
 		sameStyle := end.Bold == next.Bold && absf(end.Size-next.Size) < 0.3
 		aligned := absf(l.name[0].Box.Left-next.Box.Left) < 2
-		if !sameStyle || !aligned || end.Box.Right+next.Box.Right-next.Box.Left+0.3*next.Size < edge {
+		apart := next.Box.Top-end.Box.Bottom > 0.7*max(end.Size, 4)
+		if !sameStyle || !aligned || apart || isPair(l.more[0]) || end.Box.Right+next.Box.Right-next.Box.Left+0.3*next.Size < edge {
 			return
 		}
 		l.name = append(slices.Clone(l.name), l.more[0]...)

@@ -18,7 +18,7 @@ func (c *column) middle() float64 { return (c.left + c.right) / 2 }
 var numeric = map[string]bool{"quantity": true, "unitPrice": true, "vatRate": true, "vatAmount": true, "discount": true, "lineNet": true, "lineGross": true}
 
 // maxHeadRows is how many rows the head of a table may have.
-const maxHeadRows = 3
+const maxHeadRows = 6
 
 // headAt are the columns that the rows from an index on name, and how many rows that
 // takes; none if no head of a table of lines begins there. A head of several rows has
@@ -27,7 +27,7 @@ func headAt(rows []*row, at int) (columns []column, used int) {
 	columns, used = columnsOf(rows[at]), 1
 	for n := 2; n <= maxHeadRows && at+n <= len(rows); n++ {
 		last, next := rows[at+n-2], rows[at+n-1]
-		if next.page != last.page || next.top-last.bottom > 0.6*last.height() || hasMoney(next) || hasMoney(last) {
+		if !goesOnWithHead(last, next) || hasMoney(last) {
 			break
 		}
 		more := columnsOf(stacked(rows[at : at+n]))
@@ -38,7 +38,30 @@ func headAt(rows []*row, at int) (columns []column, used int) {
 	if columns == nil {
 		return nil, 0
 	}
+	// The last words of names of several rows are beside or below the other names.
+	for used < maxHeadRows && at+used < len(rows) && goesOnWithHead(rows[at+used-1], rows[at+used]) && isRestOfHead(rows[at+used], rows[at:at+used]) {
+		used++
+	}
 	return columns, used
+}
+
+// goesOnWithHead tells whether a row can be of the same head as the one above.
+func goesOnWithHead(above, r *row) bool {
+	return r.page == above.page && r.top-above.bottom <= 0.6*above.height() && !hasMoney(r)
+}
+
+// isRestOfHead tells whether a row overlaps the one above, or has nothing but texts in
+// the style of the head that are below its names.
+func isRestOfHead(r *row, head []*row) bool {
+	above := head[len(head)-1]
+	if slices.ContainsFunc(r.words, func(w *word) bool { return hasDigit(w.Text) }) {
+		return false
+	}
+	if r.top < above.bottom-0.3*above.height() {
+		return true
+	}
+	first := head[0].words[0]
+	return slices.IndexFunc(r.words, func(w *word) bool { return w.Bold != first.Bold || absf(w.Size-first.Size) > 0.3 }) < 0 && first.Bold
 }
 
 func distinct(columns []column) int {
@@ -97,6 +120,9 @@ func columnsOf(r *row) []column {
 	for i := range hits {
 		h := &hits[i]
 		left, right := h.box()
+		if i > 0 && hits[i-1].last == h.first { // as Tax in Price w/o tax
+			continue
+		}
 		// Two names of one field in one cell are one head, as in "Artikel / Beschreibung".
 		if n := len(columns); n > 0 && left-columns[n-1].right < 0.6*r.words[h.first].Size && columns[n-1].field == h.field {
 			columns[n-1].right = right
@@ -134,6 +160,10 @@ func oneAmount(columns []column) []column {
 			}
 		}
 	}
+	if prices := indexes(columns, "unitPrice"); last < 0 && len(prices) > 1 { // as Unit price and Price
+		last = prices[len(prices)-1]
+		columns[last].field = "lineNet"
+	}
 	for i := range columns {
 		if columns[i].field == "lineNet" && i != last {
 			columns[i].field = "unitPrice"
@@ -143,6 +173,15 @@ func oneAmount(columns []column) []column {
 		}
 	}
 	return columns
+}
+
+func indexes(columns []column, field string) (found []int) {
+	for i := range columns {
+		if columns[i].field == field {
+			found = append(found, i)
+		}
+	}
+	return found
 }
 
 // columnFor is the column that a word belongs to. Numbers are right-aligned below heads
