@@ -24,6 +24,7 @@ type document struct {
 	chain        chain
 	vat          []vatRow
 	parties      map[string]*party
+	legal        printed // the seller's legal form and capital
 	currency     printed
 }
 

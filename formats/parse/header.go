@@ -162,16 +162,19 @@ func (d *document) claimBeside(h *hit, end int, claims *[]claim) {
 			*claims = append(*claims, c)
 			return
 		}
-		if headerKinds[h.field] != kindDate && !isFiller(of[skipped].Text) {
+		if headerKinds[h.field] != kindDate && !isFiller(of[skipped].Text) && !isAside(of[skipped].Text) {
 			return
 		}
 	}
 }
 
+// isAside tells whether a word is set in brackets, as the code of a document's type.
+func isAside(s string) bool { return strings.HasPrefix(s, "(") && strings.HasSuffix(s, ")") }
+
 // isFiller tells whether a word may be between a label and its value.
 func isFiller(s string) bool {
 	switch fold(s) {
-	case "", "nr", "no", "n", "nummer", "number", "numero", "num", "id", "de", "ue", "eu", "intra":
+	case "", "#", "nr", "no", "n", "nummer", "number", "numero", "num", "id", "de", "ue", "eu", "intra":
 		return true
 	}
 	return false

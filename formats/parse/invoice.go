@@ -65,6 +65,9 @@ func (d *document) putParties(b *builder) {
 		}
 		f := b.put(p.at+"/name", found.name.value, found.name.words, 0.35+0.45*found.score)
 		b.alternatives(f, found.others...)
+		if p.role == "seller" {
+			b.put("/seller/additionalLegalInformation", d.legal.value, d.legal.words, 0.85)
+		}
 		b.put(p.at+"/vatIdentifier", found.vatID.value, found.vatID.words, 0.95)
 		putAddress(b, p.at+"/postalAddress", &found.address)
 		if country := found.address.country.value; country == "" && found.vatID.value != "" && found.address.city.value != "" {

@@ -18,17 +18,19 @@ type phrases map[string]map[string][]string
 // A lexicon is what lexicon.yaml has.
 type lexicon struct {
 	Header, Totals, Columns, Parties phrases
+	PartyParts                       phrases `yaml:"partyParts"`
 	Titles                           []struct {
 		Code  string
 		Words []string
 	}
 	Exemptions, Units, Currencies, Countries map[string][]string
 	Months                                   [][]string
+	Capital                                  []string
 	LegalForms                               []string          `yaml:"legalForms"`
 	VatIdentifiers                           map[string]string `yaml:"vatIdentifiers"`
 	IbanLengths                              map[string]int    `yaml:"ibanLengths"`
 
-	header, totals, columns, parties, titles, exemptions, units, currencies, countries *labels
+	header, totals, columns, parties, partyParts, capital, titles, exemptions, units, currencies, countries *labels
 
 	months         map[string]int // by folded name
 	legalForms     map[string]bool
@@ -51,6 +53,9 @@ func readLexicon(data []byte) (*lexicon, error) {
 		return nil, fmt.Errorf("lexicon.yaml: %w", err)
 	}
 	l.header, l.totals, l.columns, l.parties = labelsOf(l.Header), labelsOf(l.Totals), labelsOf(l.Columns), labelsOf(l.Parties)
+	l.partyParts = labelsOf(l.PartyParts)
+	l.capital = newLabels()
+	l.capital.add("capital", l.Capital)
 	l.titles = newLabels()
 	for _, title := range l.Titles {
 		l.titles.add(title.Code, title.Words)
