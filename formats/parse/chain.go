@@ -73,6 +73,22 @@ func (d *document) sumOfTaxes() (sum int64) {
 			j += max(used, 1)
 		}
 	}
+	if len(seen) >= 2 {
+		return sum
+	}
+	return d.sumOfVatRows()
+}
+
+// sumOfVatRows is the sum of the taxes of rows in which base, rate and tax agree, one
+// for each rate; 0 unless there are several.
+func (d *document) sumOfVatRows() (sum int64) {
+	seen := map[int64]bool{}
+	for _, row := range d.vatRows() {
+		if row.base.known && row.rate > 0 && !seen[row.rate] {
+			seen[row.rate] = true
+			sum += row.tax.value
+		}
+	}
 	if len(seen) < 2 {
 		return 0
 	}
@@ -202,12 +218,15 @@ func (d *document) completeChain(lineSum int64) {
 	}
 	for i := range d.amounts {
 		paid := &d.amounts[i]
-		if paid.labels["paid"] < 0.5 || paid.value == 0 || abs(paid.value) > abs(c.gross.value) {
+		if paid.labels["paid"] < 0.5 || paid.value == 0 {
 			continue
 		}
 		rest := c.gross.value - abs(paid.value)
 		if c.gross.value < 0 {
 			rest = c.gross.value + abs(paid.value)
+		}
+		if abs(paid.value) > abs(c.gross.value) && !d.prints(rest) {
+			continue
 		}
 		if !c.due.known || c.due.value == rest || c.due.value == c.gross.value && rest != c.due.value && d.prints(rest) {
 			c.paid = total{c.gross.value - rest, paid, true}
@@ -219,6 +238,13 @@ func (d *document) completeChain(lineSum int64) {
 	}
 	if !c.due.known {
 		c.due = total{value: c.gross.value - c.paid.value, known: true}
+		return
+	}
+	// A payment in a table of its own has no label beside it; the amounts close (BR-CO-16).
+	if paid := c.gross.value - c.due.value; paid != 0 && paid != c.vat.value && paid != c.net.value {
+		if a := d.withValue(paid); a != nil {
+			c.paid = total{paid, a, true}
+		}
 	}
 }
 

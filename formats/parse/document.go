@@ -11,6 +11,7 @@ type document struct {
 	layout   *layout
 	notation notation
 	limits   Limits
+	usual    float64 // size of most letters of the first page
 
 	title        title
 	isLine       []bool // by index of the row: it belongs to the table of lines
@@ -43,6 +44,7 @@ func read(ctx context.Context, sheets []text.Sheet, limits Limits) (*document, e
 	}
 	d.isLine = make([]bool, len(d.layout.rows))
 	d.notation = notationOf(d.layout)
+	d.usual = d.usualSize()
 	for _, stage := range []func(){d.readTitle, d.readLines, d.readHeader, d.readAmounts, d.solve, d.readVat, d.readParties, d.readCurrency} {
 		if err := ctx.Err(); err != nil {
 			return nil, err

@@ -23,6 +23,7 @@ type lexicon struct {
 		Code  string
 		Words []string
 	}
+	WithVat                                  map[string][]string `yaml:"withVat"`
 	Exemptions, Units, Currencies, Countries map[string][]string
 	Months                                   [][]string
 	Capital                                  []string
@@ -30,7 +31,7 @@ type lexicon struct {
 	VatIdentifiers                           map[string]string `yaml:"vatIdentifiers"`
 	IbanLengths                              map[string]int    `yaml:"ibanLengths"`
 
-	header, totals, columns, parties, partyParts, capital, titles, exemptions, units, currencies, countries *labels
+	header, totals, columns, parties, partyParts, capital, titles, exemptions, units, currencies, countries, withVat *labels
 
 	months         map[string]int // by folded name
 	legalForms     map[string]bool
@@ -63,7 +64,7 @@ func readLexicon(data []byte) (*lexicon, error) {
 	for _, list := range []struct {
 		from map[string][]string
 		to   **labels
-	}{{l.Exemptions, &l.exemptions}, {l.Units, &l.units}, {l.Currencies, &l.currencies}, {l.Countries, &l.countries}} {
+	}{{l.Exemptions, &l.exemptions}, {l.Units, &l.units}, {l.Currencies, &l.currencies}, {l.Countries, &l.countries}, {l.WithVat, &l.withVat}} {
 		*list.to = newLabels()
 		for code, names := range list.from {
 			(*list.to).add(code, names)

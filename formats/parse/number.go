@@ -22,9 +22,10 @@ const unitsPerOne = 10_000
 // cent is one hundredth.
 const cent = unitsPerOne / 100
 
-// A notation is how a document writes numbers.
+// A notation is how a document writes numbers and days.
 type notation struct {
-	decimal byte // ',' or '.'
+	decimal    byte // ',' or '.'
+	monthFirst bool // of days in figures
 }
 
 var (
@@ -55,10 +56,11 @@ func notationOf(l *layout) notation {
 			}
 		}
 	}
+	n := notation{decimal: ',', monthFirst: monthIsFirst(l)}
 	if votes["."] > votes[","] {
-		return notation{'.'}
+		n.decimal = '.'
 	}
-	return notation{','}
+	return n
 }
 
 // at reads the number that begins at a word of a row, and says how many words it has.

@@ -419,7 +419,7 @@ func isPartyLabel(s string) bool {
 // often the seller's name, unless it is a title or a label.
 func (d *document) largest() (nameVote, bool) {
 	var best *cell
-	size := 1.15 * d.usualSize()
+	size := 1.15 * d.usual
 	for _, r := range d.layout.rows {
 		if r.page > 1 || r.top > 0.25*d.layout.pages[0].Height {
 			break
