@@ -1,5 +1,7 @@
 package parse
 
+import "slices"
+
 // A total is one of the totals, printed or computed.
 type total struct {
 	value int64
@@ -15,6 +17,9 @@ type chain struct {
 	score  float64
 }
 
+// scoreBreakdown is what it counts that net total and VAT are the sums of printed groups.
+const scoreBreakdown = 0.8
+
 // solve chooses the totals together: BR-CO-15 (net + VAT = gross) over all printed
 // amounts, then BR-CO-13 and BR-CO-16 around them.
 func (d *document) solve() {
@@ -28,6 +33,7 @@ func (d *document) solve() {
 	rates := d.rates()
 	taxes := d.sumOfTaxes()
 	lineSum := d.lineSum()
+	breakdowns := d.breakdowns()
 	best := chain{}
 	for _, net := range d.amounts {
 		for _, gross := range d.amounts {
@@ -36,10 +42,14 @@ func (d *document) solve() {
 				continue
 			}
 			tax := byValue[vat]
-			if tax == nil && vat != 0 && vat != taxes {
+			isSum := breakdowns[[2]int64{net.value, vat}]
+			if tax == nil && vat != 0 && vat != taxes && !isSum {
 				continue
 			}
 			c := scoredChain(&net, tax, &gross, vat, rates, lineSum)
+			if isSum {
+				c.score += scoreBreakdown
+			}
 			if c.score > best.score {
 				best = c
 				n, g := net, gross
@@ -73,26 +83,32 @@ func (d *document) sumOfTaxes() (sum int64) {
 			j += max(used, 1)
 		}
 	}
-	if len(seen) >= 2 {
-		return sum
-	}
-	return d.sumOfVatRows()
-}
-
-// sumOfVatRows is the sum of the taxes of rows in which base, rate and tax agree, one
-// for each rate; 0 unless there are several.
-func (d *document) sumOfVatRows() (sum int64) {
-	seen := map[int64]bool{}
-	for _, row := range d.vatRows() {
-		if row.base.known && row.rate > 0 && !seen[row.rate] {
-			seen[row.rate] = true
-			sum += row.tax.value
-		}
-	}
 	if len(seen) < 2 {
 		return 0
 	}
 	return sum
+}
+
+// breakdowns are the sums of bases and taxes of every two and more rows with different
+// rates in which base, rate and tax agree (BR-CO-14, BR-CO-17).
+func (d *document) breakdowns() map[[2]int64]bool {
+	rows := distinctRows(d.vatRows())
+	rows = slices.DeleteFunc(rows, func(r vatRow) bool { return !r.base.known })
+	sums := map[[2]int64]bool{}
+	for set := 1; set < 1<<len(rows); set++ {
+		var chosen []vatRow
+		sum := [2]int64{}
+		for i := range rows {
+			if set>>i&1 == 1 {
+				chosen = append(chosen, rows[i])
+				sum[0], sum[1] = sum[0]+rows[i].base.value, sum[1]+rows[i].tax.value
+			}
+		}
+		if len(chosen) > 1 && len(chosen) <= maxTogether && !repeatsRate(chosen) {
+			sums[sum] = true
+		}
+	}
+	return sums
 }
 
 func labelSum(a *amount) (sum float64) {

@@ -214,7 +214,14 @@ func (d *document) putLine(b *builder, i int) {
 	}
 	if !d.grossLines {
 		put("/netAmount", "lineNet")
-		put("/price/netPrice", "unitPrice")
+		if l.netPrice != 0 {
+			put("/price/grossPrice", "unitPrice")
+			b.compute(at+"/price/discount", decimalText(l.numbers["unitPrice"].value-l.netPrice, 4), confidence)
+			b.compute(at+"/price/netPrice", decimalText(l.netPrice, 4), confidence)
+		} else {
+			put("/price/netPrice", "unitPrice")
+		}
+		d.putLineAllowance(b, at, l)
 	}
 	d.putLineVat(b, at, l)
 	b.put(at+"/item/name", textOf(l.name), l.name, confidence-0.1)
@@ -228,17 +235,34 @@ func (d *document) putLine(b *builder, i int) {
 	b.put(at+"/item/description", textOf(more), more, 0.6)
 }
 
+// putLineAllowance adds the amount by which the line is less than quantity times price
+// (BG-27), where the row has it as a discount.
+func (d *document) putLineAllowance(b *builder, at string, l *line) {
+	if l.allowance == 0 {
+		return
+	}
+	discount := l.numbers["discount"]
+	if discount.percent {
+		b.compute(at+"/allowances/0/amount", amountText(l.allowance), 0.9)
+		b.put(at+"/allowances/0/percentage", decimalText(abs(discount.value), 0), discount.words, 0.9)
+	} else {
+		b.put(at+"/allowances/0/amount", amountText(l.allowance), discount.words, 0.9)
+	}
+	b.compute(at+"/allowances/0/baseAmount", amountText(toCent(times(l.numbers["quantity"].value, l.numbers["unitPrice"].value))), 0.9)
+}
+
 // unit is the unit of the quantity, where it is printed as one that is known.
 func (l *line) unit() printed {
 	for _, w := range append(l.texts["unit"], l.texts["quantityUnit"]...) {
-		if code, ok := words().units.exactly(w.Text); ok {
+		if code, ok := unitCode(w.Text); ok {
 			return printed{code, []*word{w}}
 		}
 	}
 	return printed{}
 }
 
-// putLineVat adds the VAT rate of a line: that in its row, or the only one there is.
+// putLineVat adds the VAT rate of a line: that in its row, or the
+// only one there is, or the one that the bases of the breakdown leave it.
 func (d *document) putLineVat(b *builder, at string, l *line) {
 	if n, ok := l.numbers["vatRate"]; ok {
 		b.put(at+"/vat/rate", decimalText(n.value, 0), n.words, 0.95)
@@ -247,10 +271,14 @@ func (d *document) putLineVat(b *builder, at string, l *line) {
 		}
 		return
 	}
-	if len(d.vat) != 1 {
+	group := l.vatGroup
+	if len(d.vat) == 1 {
+		group = 1
+	}
+	if group == 0 {
 		return
 	}
-	row := d.vat[0]
+	row := d.vat[group-1]
 	switch {
 	case row.category.value != "":
 		b.compute(at+"/vat/categoryCode", row.category.value, 0.75)

@@ -14,6 +14,10 @@ type line struct {
 	name    []*word
 	more    [][]*word // rows below the name
 	isFixed bool      // quantity times price is the amount
+
+	netPrice  int64 // where a discount is taken off the price
+	allowance int64 // where a discount is taken off the amount
+	vatGroup  int   // of document.vat, from 1; 0 where none is decided
 }
 
 // readLines reads the lines below each head of a table, page after page.
@@ -218,13 +222,13 @@ func (d *document) endsTable(r *row) (field string, ends bool) {
 	if len(hits) > 0 && hits[0].startsCell && hits[0].field == "carried" {
 		return "carried", false
 	}
-	heads := 0
+	heads := map[string]bool{}
 	for k := range hits {
 		h := &hits[k]
 		if !h.startsCell {
 			continue
 		}
-		heads++
+		heads[h.field] = true
 		before, behind := d.countMoney(r.words[:h.first]), d.countMoney(r.words[h.last+1:])
 		isItem := h.first > 0 && (h.field == "allowance" || h.field == "charge") // as in 5 Transport 4.90
 		if before == 0 && behind > 0 && behind <= 2 && !isItem {
@@ -232,7 +236,7 @@ func (d *document) endsTable(r *row) (field string, ends bool) {
 		}
 	}
 	// The head of a table of totals has their labels alone.
-	return "", heads >= 2 && 2*heads >= len(r.cells) && d.countMoney(r.words) == 0
+	return "", len(heads) >= 2 && 2*len(heads) >= len(r.cells) && d.countMoney(r.words) == 0
 }
 
 // goesOn tells whether lines follow soon, of which quantity and price give the amount.
@@ -322,8 +326,7 @@ func (l *line) fix() {
 		return
 	}
 	if discount, ok := l.numbers["discount"]; ok && hasQuantity && hasPrice {
-		full := times(quantity.value, price.value)
-		if abs(full-share(full, discount.value)-net.value) <= cent || abs(full-abs(discount.value)-net.value) <= cent {
+		if l.discounted(&quantity, &price, &discount, &net) {
 			l.isFixed = true
 			return
 		}
@@ -346,6 +349,27 @@ func (l *line) fix() {
 			}
 		}
 	}
+}
+
+// discounted tells whether a discount leads from quantity times price to the amount. A
+// percentage is taken off the price (BT-147) where that closes, else off the amount.
+func (l *line) discounted(quantity, price, discount, net *number) bool {
+	full := toCent(times(quantity.value, price.value))
+	if off := abs(full) - abs(net.value); !discount.percent && off == abs(discount.value) {
+		l.allowance = off
+		return true
+	}
+	percent := abs(discount.value)
+	reduced := times(price.value, 100*unitsPerOne-percent) / 100
+	if amount := toCent(times(quantity.value, reduced)); abs(abs(amount)-abs(net.value)) > cent || percent == 0 {
+		return false
+	}
+	if exact := times(price.value, percent)%100 == 0; exact {
+		l.netPrice = reduced
+	} else {
+		l.allowance = abs(full) - abs(net.value)
+	}
+	return true
 }
 
 func closes(quantity, price, net *number) bool {
@@ -407,9 +431,10 @@ func (d *document) edge() (edge float64) {
 	return edge
 }
 
-// isPair tells whether a text is a label and its value, as Colour: red.
+// isPair tells whether a text is a label and a number, as Gross price: 9.90.
 func isPair(of []*word) bool {
-	return slices.ContainsFunc(of[:len(of)-1], func(w *word) bool { return strings.HasSuffix(w.Text, ":") })
+	at := slices.IndexFunc(of, func(w *word) bool { return strings.HasSuffix(w.Text, ":") })
+	return at >= 0 && at+1 < len(of) && hasDigit(of[at+1].Text)
 }
 
 // splitName parts the name of a line from what is below it. A row that had to be broken

@@ -2,6 +2,7 @@ package parse
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -31,7 +32,7 @@ func headAt(rows []*row, at int) (columns []column, used int) {
 			break
 		}
 		more := columnsOf(stacked(rows[at : at+n]))
-		if distinct(more) > distinct(columns) {
+		if worth(more) > worth(columns) {
 			columns, used = more, n
 		}
 	}
@@ -64,10 +65,15 @@ func isRestOfHead(r *row, head []*row) bool {
 	return slices.IndexFunc(r.words, func(w *word) bool { return w.Bold != first.Bold || absf(w.Size-first.Size) > 0.3 }) < 0 && first.Bold
 }
 
-func distinct(columns []column) int {
+// worth says how much of a table of lines columns name: a head with the amount is better
+// than one with two other columns.
+func worth(columns []column) int {
 	seen := map[string]bool{}
 	for _, c := range columns {
 		seen[c.field] = true
+	}
+	if seen["lineNet"] {
+		return len(seen) + 2
 	}
 	return len(seen)
 }
@@ -304,7 +310,7 @@ func (p *rowParts) addText(w, before *word, columns []column) {
 	case c.field == "unit" || c.field == "position" || c.field == "article":
 		field = c.field
 	}
-	if _, isUnit := words().units.exactly(w.Text); isUnit && len(p.numbers) > 0 && (field != "unit") {
+	if _, isUnit := unitCode(w.Text); isUnit && len(p.numbers) > 0 && (field != "unit") {
 		if q, ok := p.numbers["quantity"]; ok && (len(list) == 0 || w.Box.Left > q.words[0].Box.Left) {
 			field = "unit"
 		}
@@ -314,6 +320,12 @@ func (p *rowParts) addText(w, before *word, columns []column) {
 	}
 	p.texts[field] = append(p.texts[field], w)
 }
+
+// plural matches what may be added to a unit, as in Unit(s).
+var plural = regexp.MustCompile(`\((?:s|e|n|en|es)\)$`)
+
+// unitCode is the code of a unit that is printed.
+func unitCode(s string) (string, bool) { return words().units.exactly(plural.ReplaceAllString(s, "")) }
 
 // sortColumns orders columns from left to right.
 func sortColumns(columns []column) {

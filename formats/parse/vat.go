@@ -1,5 +1,7 @@
 package parse
 
+import "slices"
+
 // A vatRow is one group of the VAT breakdown (BG-23).
 type vatRow struct {
 	base, tax total
@@ -39,6 +41,67 @@ func (d *document) readVat() {
 			d.vat = []vatRow{{base: d.chain.net, tax: d.chain.vat, rate: rate, printed: d.rateWords(rate)}}
 			return
 		}
+	}
+}
+
+// maxRateSteps bounds the search of the VAT rates of lines.
+const maxRateSteps = 50_000
+
+// assignRates decides the VAT rates of lines that have none printed, where the bases of
+// the breakdown are sums of lines in one way only.
+func (d *document) assignRates() {
+	if len(d.vat) < 2 || d.grossLines {
+		return
+	}
+	left := make([]int64, len(d.vat))
+	for i, group := range d.vat {
+		if !group.base.known {
+			return
+		}
+		left[i] = group.base.value
+	}
+	var open []*line
+	for i := range d.lines {
+		l := &d.lines[i]
+		printed, has := l.numbers["vatRate"]
+		if !has {
+			open = append(open, l)
+			continue
+		}
+		for j := range d.vat {
+			if d.vat[j].rate == printed.value {
+				left[j] -= l.numbers["lineNet"].value
+			}
+		}
+	}
+	chosen, found := make([]int, len(open)), []int(nil)
+	solutions, steps := 0, 0
+	var try func(at int)
+	try = func(at int) {
+		if steps++; steps > maxRateSteps || solutions > 1 {
+			return
+		}
+		if at == len(open) {
+			if !slices.ContainsFunc(left, func(v int64) bool { return v != 0 }) {
+				solutions++
+				found = slices.Clone(chosen)
+			}
+			return
+		}
+		net := open[at].numbers["lineNet"].value
+		for j := range left {
+			left[j] -= net
+			chosen[at] = j + 1
+			try(at + 1)
+			left[j] += net
+		}
+	}
+	try(0)
+	if solutions != 1 || steps > maxRateSteps {
+		return
+	}
+	for i, l := range open {
+		l.vatGroup = found[i]
 	}
 }
 
@@ -131,14 +194,7 @@ func (d *document) totalOf(r *row, n *number) total {
 // addingUp chooses the rows with different rates whose bases and taxes add up to the
 // totals: all of them, or else the first set that does.
 func (d *document) addingUp(rows []vatRow) []vatRow {
-	var distinct []vatRow
-	seen := map[[3]int64]bool{}
-	for _, row := range rows {
-		if key := [3]int64{row.rate, row.base.value, row.tax.value}; !seen[key] && len(distinct) < 2*maxTogether {
-			seen[key] = true
-			distinct = append(distinct, row)
-		}
-	}
+	distinct := distinctRows(rows)
 	for set := 1<<len(distinct) - 1; set > 0; set-- {
 		var chosen []vatRow
 		base, tax, allBases := int64(0), int64(0), true
@@ -157,6 +213,18 @@ func (d *document) addingUp(rows []vatRow) []vatRow {
 		}
 	}
 	return nil
+}
+
+// distinctRows leaves one of rows that are alike, and no more than can be tried together.
+func distinctRows(rows []vatRow) (distinct []vatRow) {
+	seen := map[[3]int64]bool{}
+	for _, row := range rows {
+		if key := [3]int64{row.rate, row.base.value, row.tax.value}; !seen[key] && len(distinct) < 2*maxTogether {
+			seen[key] = true
+			distinct = append(distinct, row)
+		}
+	}
+	return distinct
 }
 
 func repeatsRate(rows []vatRow) bool {
