@@ -77,8 +77,8 @@ func (b *block) isAddressAbove(below *block) bool {
 	last, first := b.cells[len(b.cells)-1], below.cells[0]
 	gap := first.row.top - last.row.bottom
 	return b.page == below.page && absf(b.left-below.left) < 3 && gap > 0 && gap < addressGap*max(last.row.height(), 8) &&
-		len(b.cells)+len(below.cells) <= addressRows && !hasCity(b) && senderParts(b.cells[0]) == nil &&
-		absf(last.words()[0].Size-first.words()[0].Size) < 3 && !slices.ContainsFunc(b.cells, isLabelOrTitle)
+		len(b.cells)+len(below.cells) <= addressRows && !hasCity(b) && (len(b.cells) > 1 || senderParts(last) == nil) &&
+		absf(last.words()[0].Size-first.words()[0].Size) < 3 && !slices.ContainsFunc(b.cells[1:], isLabelOrTitle) && (len(b.cells) > 1 || !isLabelOrTitle(b.cells[0]))
 }
 
 // startsWithAddress tells whether a block begins with a city, or with a street and a city.

@@ -1,6 +1,9 @@
 package parse
 
-import "slices"
+import (
+	"math/bits"
+	"slices"
+)
 
 // A total is one of the totals, printed or computed.
 type total struct {
@@ -31,7 +34,7 @@ func (d *document) solve() {
 		}
 	}
 	rates := d.rates()
-	taxes := d.sumOfTaxes()
+	taxes := d.sumsOfTaxes()
 	lineSum := d.lineSum()
 	breakdowns := d.breakdowns()
 	best := chain{}
@@ -43,7 +46,7 @@ func (d *document) solve() {
 			}
 			tax := byValue[vat]
 			isSum := breakdowns[[2]int64{net.value, vat}]
-			if tax == nil && vat != 0 && vat != taxes && !isSum {
+			if tax == nil && vat != 0 && !taxes[vat] && !isSum {
 				continue
 			}
 			c := scoredChain(&net, tax, &gross, vat, rates, lineSum)
@@ -65,28 +68,66 @@ func (d *document) solve() {
 	d.completeChain(lineSum)
 }
 
-// sumOfTaxes is the sum of the taxes that are printed beside a rate and a label for VAT,
-// one for each rate; 0 unless there are several.
-func (d *document) sumOfTaxes() (sum int64) {
+// maxTaxes is how many amounts with a label for VAT are tried together.
+const maxTaxes = 8
+
+// sumsOfTaxes are the sums of two and more amounts with a label for VAT, where each has
+// a rate of its own beside or above it.
+func (d *document) sumsOfTaxes() map[int64]bool {
+	var taxes []int64
 	seen := map[int64]bool{}
 	for i := range d.amounts {
 		a := &d.amounts[i]
-		if a.labels["vat"] < 0.7 {
+		if a.labels["vat"] < 0.5 || a.value == 0 || len(taxes) == maxTaxes {
 			continue
 		}
-		for j := 0; j < len(a.row.words); {
-			n, used := d.notation.at(a.row.words[j:])
-			if used > 0 && n.percent && n.value > 0 && !seen[n.value] && n.words[0].Box.Left < a.words[0].Box.Left {
-				seen[n.value] = true
-				sum += a.value
-			}
-			j += max(used, 1)
+		if rate, ok := d.rateOf(a); ok && !seen[rate] {
+			seen[rate] = true
+			taxes = append(taxes, a.value)
 		}
 	}
-	if len(seen) < 2 {
-		return 0
+	sums := map[int64]bool{}
+	for set := 1; set < 1<<len(taxes); set++ {
+		sum := int64(0)
+		for i, tax := range taxes {
+			if set>>i&1 == 1 {
+				sum += tax
+			}
+		}
+		if bits.OnesCount(uint(set)) > 1 {
+			sums[sum] = true
+		}
 	}
-	return sum
+	return sums
+}
+
+// rateOf is the rate of VAT that is printed to the left of an amount, or in the label
+// above it.
+func (d *document) rateOf(a *amount) (int64, bool) {
+	if rate, ok := d.rateIn(a.row.words, a.words[0].Box.Left); ok {
+		return rate, true
+	}
+	right := a.words[len(a.words)-1].Box.Right
+	for i := a.row.index - 1; i >= 0 && i >= a.row.index-2 && d.layout.rows[i].page == a.row.page; i-- {
+		for j := range d.layout.rows[i].cells {
+			if c := &d.layout.rows[i].cells[j]; absf(c.right-right) < 4 || c.left < right && c.right > a.words[0].Box.Left {
+				return d.rateIn(c.words(), c.right+1)
+			}
+		}
+	}
+	return 0, false
+}
+
+// rateIn is the last percentage that begins to the left of a place.
+func (d *document) rateIn(of []*word, left float64) (rate int64, ok bool) {
+	for i := 0; i < len(of) && of[i].Box.Left < left; {
+		n, used := d.notation.at(of[i:])
+		if used > 0 && n.percent && n.value > 0 {
+			rate, ok = n.value, true
+		}
+		i += max(used, 1)
+	}
+	return rate, ok
 }
 
 // breakdowns are the sums of bases and taxes of every two and more rows with different

@@ -24,11 +24,15 @@ var (
 )
 
 // monthIsFirst tells whether a document writes the month before the day: some day in it
-// can be read in this way alone, and none in the other alone.
+// can be read in this way alone, and none in the other alone. Where all days can be read
+// in both, one with amounts in US dollars does.
 func monthIsFirst(l *layout) bool {
-	monthFirst := false
+	monthFirst, dollars := false, false
 	for _, r := range l.rows {
 		for _, w := range r.words {
+			if code, ok := currencyWord(w.Text); ok && code == "USD" {
+				dollars = true
+			}
 			m := dateLike.FindStringSubmatch(w.Text)
 			if m == nil || len(m[1]) > 2 || len(w.Text) > 24 {
 				continue
@@ -41,7 +45,7 @@ func monthIsFirst(l *layout) bool {
 			monthFirst = monthFirst || second > 12 && first <= 12
 		}
 	}
-	return monthFirst
+	return monthFirst || dollars
 }
 
 // dateAt reads the day that begins at a word of a row, and says how many words it has.

@@ -242,12 +242,13 @@ func (d *document) claimAcross(h *hit, claims *[]claim) {
 			continue
 		}
 		r := d.layout.rows[i]
-		overlap := min(r.bottom, h.row.bottom) - max(r.top, h.row.top)
-		if overlap < 0.5*min(r.height(), h.row.height()) {
-			continue
-		}
 		at := slices.IndexFunc(r.cells, func(c cell) bool { return c.left > right })
 		if at < 0 || isLabel(&r.cells[at]) {
+			continue
+		}
+		label, value := h.row.words[h.last].Box, r.words[r.cells[at].first].Box
+		overlap := min(label.Bottom, value.Bottom) - max(label.Top, value.Top)
+		if overlap < 0.3*min(label.Bottom-label.Top, value.Bottom-value.Top) {
 			continue
 		}
 		if c, ok := d.valueAt(h, r.cells[at].words()); ok {
@@ -264,7 +265,7 @@ func isAside(s string) bool { return strings.HasPrefix(s, "(") && strings.HasSuf
 // isFiller tells whether a word may be between a label and its value.
 func isFiller(s string) bool {
 	switch fold(s) {
-	case "", "#", "nr", "no", "n", "nummer", "number", "numero", "num", "id", "de", "ue", "eu", "intra":
+	case "", "#", "nr", "no", "n", "nummer", "number", "numero", "numer", "num", "id", "de", "ue", "eu", "intra":
 		return true
 	}
 	return false
@@ -306,8 +307,8 @@ func (d *document) claimBelow(h *hit, isHead bool, claims *[]claim) {
 
 // isLabel tells whether a cell begins with a label of the head.
 func isLabel(c *cell) bool {
-	_, ok := c.label(words().header)
-	return ok
+	p, ok := c.label(words().header)
+	return ok && !c.row.goesOn(c.token+len(p.tokens))
 }
 
 // valueAt reads the value of the type that a label asks for, at the beginning of words.

@@ -32,7 +32,7 @@ var (
 	surelyDecimal  = regexp.MustCompile(`\d([.,])\d{2}\D*$`)
 	bothSigns      = regexp.MustCompile(`^\D*\d{1,3}(?:[.,'’]\d{3})*([.,])\d{2}\D*$`)
 	numberShape    = regexp.MustCompile(`^([-–−+(]?)((?:\d{1,3}(?:[.,'’]\d{3})+|\d+)(?:[.,](?:\d+|[-–—]{1,2}))?)([-–−)]?)$`)
-	groupHead      = regexp.MustCompile(`^[-–−+(]?[€£$]?\d{1,3}$`)
+	groupHead      = regexp.MustCompile(`^(?:[-–−+(]?[€£$]?|[€£$][-–−])\d{1,3}$`)
 	groupTail      = regexp.MustCompile(`^\d{3}(?:[.,]\d{2,4}\D{0,4})?$`)
 	groupLast      = regexp.MustCompile(`^\d{3}[.,]\d{2,4}\D{0,4}$`)
 	currencyPrefix = regexp.MustCompile(`^([-–−(]?)(?:([A-Z]{3})|([€£$]))`)

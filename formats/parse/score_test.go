@@ -83,6 +83,9 @@ func (s score) group(prefix string) (sum tally) {
 
 func cents(v int64) string { return fmt.Sprintf("%.2f", float64(v)/100) }
 
+// price4 writes a price in ten thousandths.
+func price4(v int64) string { return fmt.Sprintf("%.4f", float64(v)/10_000) }
+
 // facts are what is printed on made pages, by field.
 func facts(made *madepages.Invoice, f *madepages.Family) map[string]string {
 	want := map[string]string{
@@ -90,7 +93,13 @@ func facts(made *madepages.Invoice, f *madepages.Family) map[string]string {
 		"header deliveryDate": made.Delivery.Format("2006-01-02"), "header sellerName": made.Seller.Name, "header buyerName": made.Buyer.Name,
 		"header iban": made.IBAN, "header order": made.Order, "header sellerVat": made.Seller.VatID, "header buyerVat": "",
 		"totals net": cents(made.Net), "totals vat": cents(made.Tax), "totals gross": cents(made.Gross), "totals due": cents(made.Payable()),
-		"totals lineTotal": cents(made.LineTotal), "totals paid": "",
+		"totals lineTotal": cents(made.LineTotal), "totals paid": "", "header currency": made.Currency,
+	}
+	if f.Capital {
+		want["header sellerName"] = made.Seller.Registered()
+	}
+	if f.Currency == "none" && made.Currency == "EUR" { // not printed
+		delete(want, "header currency")
 	}
 	if made.Paid != 0 {
 		want["totals paid"] = cents(made.Paid)
@@ -110,7 +119,7 @@ func readFacts(r *parse.Result) map[string]string {
 	for name, pointer := range map[string]string{
 		"header number": "/number", "header issueDate": "/issueDate", "header dueDate": "/paymentDueDate", "header deliveryDate": "/delivery/actualDeliveryDate",
 		"header sellerName": "/seller/name", "header buyerName": "/buyer/name", "header iban": "/paymentInstructions/means/0/creditTransfers/0/accountIdentifier",
-		"header order": "/purchaseOrderReference", "header sellerVat": "/seller/vatIdentifier", "header buyerVat": "/buyer/vatIdentifier",
+		"header currency": "/currencyCode", "header order": "/purchaseOrderReference", "header sellerVat": "/seller/vatIdentifier", "header buyerVat": "/buyer/vatIdentifier",
 		"totals net": "/totals/totalAmountWithoutVat", "totals vat": "/totals/taxTotalAmount", "totals gross": "/totals/totalAmountWithVat",
 		"totals due": "/totals/amountDueForPayment", "totals lineTotal": "/totals/sumOfLineNetAmounts", "totals paid": "/totals/paidAmount",
 	} {
@@ -169,7 +178,7 @@ func readMade(t *testing.T, f *madepages.Family, made *madepages.Made, into ...s
 		count("lines net", cents(l.Net), have.NetAmount.Raw)
 		count("lines name", l.Item, name)
 		count("lines qty", cents(l.Quantity), have.InvoicedQuantity.Raw)
-		count("lines price", cents(l.Price), price)
+		count("lines price", price4(l.Price*(100-l.Discount)), price)
 		if slices.Contains(f.Columns, "rate") {
 			count("lines rate", fmt.Sprint(l.Rate), rate)
 		}

@@ -29,6 +29,14 @@ func (d *document) readVat() {
 		d.vat = chosen
 		return
 	}
+	if chosen := d.addingUp(d.ratesOfLines()); chosen != nil {
+		d.vat = chosen
+		return
+	}
+	if chosen := d.addingUp(d.ratedTaxes()); len(chosen) > 1 {
+		d.vat = chosen
+		return
+	}
 	for _, row := range rows {
 		if row.rate > 0 && abs(share(d.chain.net.value, row.rate)-d.chain.vat.value) <= 2*cent {
 			row.base, row.tax = d.chain.net, d.chain.vat
@@ -42,6 +50,60 @@ func (d *document) readVat() {
 			return
 		}
 	}
+}
+
+// ratedTaxes are the amounts with a label for VAT and a rate above them.
+func (d *document) ratedTaxes() (rows []vatRow) {
+	for i := range d.amounts {
+		a := &d.amounts[i]
+		if a.labels["vat"] < 0.5 || a.value == 0 || len(rows) == maxTaxes {
+			continue
+		}
+		if rate, ok := d.rateOf(a); ok {
+			rows = append(rows, vatRow{tax: total{a.value, a, true}, rate: rate, printed: d.rateWords(rate)})
+		}
+	}
+	return rows
+}
+
+// ratesOfLines are the groups that the lines give by their rates, where the tax of each
+// is printed.
+func (d *document) ratesOfLines() (groups []vatRow) {
+	var rates []int64
+	bases, where := map[int64]int64{}, map[int64][]*word{}
+	for i := range d.lines {
+		n, ok := d.lines[i].numbers["vatRate"]
+		if !ok || d.grossLines {
+			return nil
+		}
+		if _, seen := bases[n.value]; !seen {
+			rates = append(rates, n.value)
+			where[n.value] = n.words
+		}
+		bases[n.value] += d.lines[i].numbers["lineNet"].value
+	}
+	for _, rate := range rates {
+		tax := d.nearValue(share(bases[rate], rate))
+		if tax == nil || len(rates) > maxTogether {
+			return nil
+		}
+		group := vatRow{base: total{value: bases[rate], known: true}, tax: total{tax.value, tax, true}, rate: rate, printed: where[rate]}
+		if base := d.withValue(bases[rate]); base != nil {
+			group.base.from = base
+		}
+		groups = append(groups, group)
+	}
+	return groups
+}
+
+// nearValue is the amount that is not more than a cent from a value.
+func (d *document) nearValue(value int64) *amount {
+	for i := range d.amounts {
+		if a := &d.amounts[i]; abs(a.value-value) <= cent && a.labels["vat"] > 0.3 {
+			return a
+		}
+	}
+	return nil
 }
 
 // maxRateSteps bounds the search of the VAT rates of lines.

@@ -18,5 +18,5 @@ func TestZZAmounts(t *testing.T) {
 	for _, a := range d.amounts {
 		fmt.Println(amountText(a.value), a.labels)
 	}
-	fmt.Println(d.sumOfTaxes(), d.lineSum(), len(d.lines), d.vatRows())
+	fmt.Println(d.sumsOfTaxes(), d.lineSum(), len(d.lines), d.vatRows())
 }

@@ -94,18 +94,33 @@ func (m *maker) text(x, y float64, s string) { m.Text(x, y, s) }
 
 func (m *maker) right(x, y float64, s string) { m.Text(x-m.GetStringWidth(s), y, s) }
 
-func (m *maker) date(t time.Time) string { return t.Format(m.words.Date) }
+func (m *maker) date(t time.Time) string {
+	switch m.family.Dates {
+	case "us":
+		return t.Format("01/02/2006")
+	case "iso":
+		return t.Format("2006-01-02")
+	case "short":
+		return t.Format("02.01.06")
+	case "long":
+		return strings.Replace(t.Format(m.words.Long), t.Format("January"), m.words.Months[t.Month()-1], 1)
+	}
+	return t.Format(m.words.Date)
+}
 
 // money writes an amount of cents.
 func (m *maker) money(cents int64) string {
 	s := m.plain(cents)
 	switch m.family.Currency {
 	case "after":
+		if m.inv.Currency != "EUR" {
+			return s + " " + m.inv.Currency
+		}
 		return s + " €"
 	case "before":
 		return "€" + s
 	case "code":
-		return "EUR " + s
+		return m.inv.Currency + " " + s
 	}
 	return s
 }
@@ -144,6 +159,9 @@ func (m *maker) footer() {
 	case "line":
 		m.text(leftEdge, y, i.Seller.Name+", "+i.Seller.Street+", "+i.Seller.City+", "+m.labels["vatid"]+" "+i.Seller.VatID)
 		m.text(leftEdge, y+4, "IBAN "+spaced(i.IBAN)+"  BIC "+i.BIC)
+	}
+	if form := i.Seller.form(); m.family.Capital && form != "" {
+		m.text(leftEdge, 292, form+" "+m.words.Capital+" "+m.plain(1_000_000)+" "+m.inv.Currency)
 	}
 	m.right(rightEdge, 292, fmt.Sprintf("%s %d", m.words.Page, m.PageNo()))
 }
@@ -197,6 +215,8 @@ func (m *maker) parties() {
 		m.font("", 0.85)
 		line := s.Street + ", " + s.City
 		m.text(105-m.GetStringWidth(line)/2, 23, line)
+	case "form":
+		end = m.form(leftEdge, 24, "seller", &s, vat)
 	case "labelled":
 		m.font("B", 1)
 		m.text(leftEdge, 34, m.labels["seller"]+pick(m.random, []string{"", ":"}))
@@ -211,6 +231,12 @@ func (m *maker) parties() {
 	switch m.family.Buyer {
 	case "window":
 		end = m.rows(leftEdge, 54, salutation, b.Name, b.Street, b.City)
+	case "form":
+		end = m.form(leftEdge, 56, "buyer", &b, "")
+	case "spaced":
+		end = m.rows(leftEdge, 50, salutation, b.Name)
+		end = m.rows(leftEdge, end, b.Street)
+		end = m.rows(leftEdge, end+m.step(), b.City)
 	case "right":
 		end = m.rows(125, 46, salutation, b.Name, b.Street, b.City)
 	case "labelled":
@@ -240,6 +266,9 @@ func (m *maker) title() {
 		m.right(rightEdge, 22, title)
 	case "center":
 		m.text(105-m.GetStringWidth(title)/2, m.y+8, title)
+	case "line":
+		m.font("B", 1.4)
+		m.text(leftEdge, m.y+8, fmt.Sprintf("%s (380) %s %s %s %s", title, m.labels["no"], m.inv.Number, m.labels["dated"], m.date(m.inv.Issue)))
 	case "number":
 		m.font("B", 1.3)
 		m.text(leftEdge, m.y+8, m.labels["number"]+" "+m.inv.Number)
@@ -253,8 +282,33 @@ func (m *maker) meta() {
 		{m.labels["number"], i.Number}, {m.labels["date1"], m.date(i.Issue)}, {m.labels["customer"], i.Customer},
 		{m.labels["delivery"], m.date(i.Delivery)}, {m.labels["due"], m.date(i.Due)}, {m.labels["order"], i.Order},
 	}
+	if m.family.Your {
+		pairs[5][0] = m.labels["your"]
+	}
+	if i.Currency != "EUR" && m.family.Currency == "none" {
+		pairs = append(pairs, [2]string{m.labels["currencyWord"], i.Currency})
+	}
+	if m.family.Title == "line" { // number and date are in the title
+		pairs = pairs[2:]
+	}
 	m.font("", 1)
 	switch y := m.y; m.family.Meta {
+	case "offset":
+		for n, p := range pairs {
+			y = 34 + float64(n)*1.25*m.step()
+			m.font("", 0.65)
+			m.text(122, y-0.4*m.step(), p[0])
+			m.font("B", 1)
+			m.right(rightEdge, y, p[1])
+		}
+		m.y = max(m.y, y+m.step())
+	case "colonValue":
+		for _, p := range pairs {
+			m.text(leftEdge, y, p[0])
+			m.text(leftEdge+48, y, ": "+p[1])
+			y += m.step()
+		}
+		m.y = y
 	case "rightPairs", "rightColon", "leftPairs", "leftColon":
 		x, colon := leftEdge, ""
 		if strings.HasPrefix(m.family.Meta, "right") {
@@ -285,7 +339,7 @@ func (m *maker) meta() {
 		}
 		m.y = y + 2*m.step()
 	case "inline":
-		for n := 0; n < len(pairs); n += 2 {
+		for n := 0; n+1 < len(pairs); n += 2 {
 			m.text(leftEdge, y, pairs[n][0]+": "+pairs[n][1])
 			m.text(115, y, pairs[n+1][0]+": "+pairs[n+1][1])
 			y += m.step()
