@@ -231,9 +231,7 @@ func (d *document) part(r *row, columns []column) rowParts {
 		n, used := d.notation.at(r.words[i:])
 		if used > 0 {
 			p.all = append(p.all, n)
-			last := n.words[len(n.words)-1]
-			span := *w
-			span.Box.Right = last.Box.Right
+			span := n.span()
 			c := columnFor(&span, columns, true)
 			_, taken := p.numbers[c.field]
 			inText := description >= 0 && i > 0 && near(r.words[i-1], w) && len(p.texts["description"]) > 0 &&
@@ -270,12 +268,24 @@ func (p *rowParts) takeAmount(columns []column) {
 	if last.percent || last.decimals != 2 || last.words[0].Box.Right < columns[max(at-1, 0)].left {
 		return
 	}
+	for i := range columns { // such as a quantity whose amount is in the row below
+		if span := last.span(); i != at && numeric[columns[i].field] && covers(&columns[i], &span) {
+			return
+		}
+	}
 	for field, n := range p.numbers {
 		if n.words[0] == last.words[0] {
 			delete(p.numbers, field)
 		}
 	}
 	p.numbers["lineNet"] = last
+}
+
+// span is one word as wide as the number.
+func (n *number) span() word {
+	span := *n.words[0]
+	span.Box.Right = n.words[len(n.words)-1].Box.Right
+	return span
 }
 
 func covers(c *column, w *word) bool {
