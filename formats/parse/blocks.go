@@ -172,6 +172,9 @@ func legalForm(of []*word) int {
 	for i := 1; i < len(of) && i < longest; i++ {
 		for n := min(4, len(of)-i); n >= 1; n-- {
 			form := strings.Trim(textOf(of[i:i+n]), ",;·|")
+			if form == "" || form[0] == '(' { // the code of a country
+				continue
+			}
 			if words().legalForms[fold(form)] && form[0] >= 'A' && form[0] <= 'Z' || words().legalForms[fold(form)] && len(form) > 3 {
 				return i + n + restOfForm(of[i+n:])
 			}

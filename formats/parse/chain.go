@@ -14,7 +14,7 @@ type total struct {
 
 // A chain are the totals of the invoice (BG-22).
 type chain struct {
-	lineTotal, allowance, charge, net, vat, gross, paid, due total
+	lineTotal, allowance, charge, net, vat, gross, paid, rounding, due total
 
 	closes bool // net + VAT = gross over three printed amounts, or two and no VAT
 	score  float64
@@ -260,74 +260,6 @@ func (d *document) labelledChain() chain {
 	return c
 }
 
-// completeChain finds what is before the net total (BR-CO-13) and after the gross total
-// (BR-CO-16).
-func (d *document) completeChain(lineSum int64) {
-	c := &d.chain
-	if c.net.known {
-		d.beforeNet(lineSum)
-	}
-	if !c.gross.known {
-		return
-	}
-	if due := d.dueAmount(); due != nil {
-		c.due = total{due.value, due, true}
-	}
-	for i := range d.amounts {
-		paid := &d.amounts[i]
-		if paid.labels["paid"] < 0.5 || paid.value == 0 {
-			continue
-		}
-		rest := c.gross.value - abs(paid.value)
-		if c.gross.value < 0 {
-			rest = c.gross.value + abs(paid.value)
-		}
-		if abs(paid.value) > abs(c.gross.value) && !d.prints(rest) {
-			continue
-		}
-		if !c.due.known || c.due.value == rest || c.due.value == c.gross.value && rest != c.due.value && d.prints(rest) {
-			c.paid = total{c.gross.value - rest, paid, true}
-			if !c.due.known || c.due.value != rest {
-				c.due = total{rest, d.withValue(rest), true}
-			}
-			return
-		}
-	}
-	if !c.due.known {
-		c.due = total{value: c.gross.value - c.paid.value, known: true}
-		return
-	}
-	// A payment in a table of its own has no label beside it; the amounts close (BR-CO-16).
-	if paid := c.gross.value - c.due.value; paid != 0 && paid != c.vat.value && paid != c.net.value {
-		if a := d.withValue(paid); a != nil {
-			c.paid = total{paid, a, true}
-		}
-	}
-}
-
-// dueAmount is the amount with the label of what is to be paid: one that agrees with
-// another amount that was paid before, or is the gross total.
-func (d *document) dueAmount() (best *amount) {
-	score := 0.3
-	for i := range d.amounts {
-		a := &d.amounts[i]
-		s := a.labels["due"]
-		if s == 0 {
-			continue
-		}
-		switch paid := d.chain.gross.value - a.value; {
-		case paid == 0:
-			s += 0.2
-		case !d.prints(paid) && !d.prints(-paid):
-			continue
-		}
-		if s > score {
-			best, score = a, s
-		}
-	}
-	return best
-}
-
 func (d *document) prints(value int64) bool { return d.withValue(value) != nil }
 
 func (d *document) withValue(value int64) *amount {
@@ -337,47 +269,4 @@ func (d *document) withValue(value int64) *amount {
 		}
 	}
 	return nil
-}
-
-// beforeNet finds the sum of the lines, and the allowance or charge that leads from it
-// to the net total. One of which no amount is printed is not assumed.
-func (d *document) beforeNet(lineSum int64) {
-	c := &d.chain
-	base := int64(0)
-	if lineSum != 0 && !d.grossLines {
-		base = lineSum
-	}
-	if a := d.best("lineTotal"); a != nil && (base == 0 || a.value == base) {
-		base = a.value
-		c.lineTotal = total{a.value, a, true}
-	}
-	if lineSum != 0 && lineSum == c.gross.value && lineSum != c.net.value && c.vat.value != 0 {
-		d.grossLines = true
-		base = 0
-		c.lineTotal = total{}
-	}
-	if base == 0 || base == c.net.value {
-		if !c.lineTotal.known || c.lineTotal.value != c.net.value {
-			c.lineTotal = total{value: c.net.value, known: true}
-		}
-		return
-	}
-	for i := range d.amounts {
-		a := &d.amounts[i]
-		switch difference := base - c.net.value; {
-		case a.labels["allowance"] > 0.3 && difference > 0 && abs(a.value) == difference:
-			c.allowance = total{difference, a, true}
-		case a.labels["charge"] > 0.3 && difference < 0 && a.value == -difference:
-			c.charge = total{-difference, a, true}
-		default:
-			continue
-		}
-		if !c.lineTotal.known {
-			c.lineTotal = total{base, d.withValue(base), true}
-		}
-		return
-	}
-	if c.lineTotal.from == nil {
-		c.lineTotal = total{value: c.net.value, known: true}
-	}
 }

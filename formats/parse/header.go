@@ -330,7 +330,7 @@ func (d *document) valueAt(h *hit, of []*word) (c claim, ok bool) {
 			c.value = day.iso()
 		}
 	case kindVatID:
-		c.value, n = vatIDAt(of)
+		c.value, n = labelledVatIDAt(of)
 	case kindIBAN:
 		c.value, n = ibanAt(of)
 	case kindBIC:

@@ -145,7 +145,7 @@ func (d *document) putTotals(b *builder) {
 		name string
 		of   total
 	}{
-		{"sumOfLineNetAmounts", c.lineTotal}, {"sumOfAllowances", c.allowance}, {"sumOfCharges", c.charge}, {"totalAmountWithoutVat", c.net},
+		{"roundingAmount", c.rounding}, {"sumOfLineNetAmounts", c.lineTotal}, {"sumOfAllowances", c.allowance}, {"sumOfCharges", c.charge}, {"totalAmountWithoutVat", c.net},
 		{"taxTotalAmount", c.vat}, {"totalAmountWithVat", c.gross}, {"paidAmount", c.paid}, {"amountDueForPayment", c.due},
 	} {
 		putTotal(b, "/totals/"+t.name, t.of, confidence)
@@ -216,12 +216,15 @@ func (d *document) putLine(b *builder, i int) {
 		put("/netAmount", "lineNet")
 		if l.netPrice != 0 {
 			put("/price/grossPrice", "unitPrice")
-			b.compute(at+"/price/discount", decimalText(l.numbers["unitPrice"].value-l.netPrice, 4), confidence)
-			b.compute(at+"/price/netPrice", decimalText(l.netPrice, 4), confidence)
+			b.compute(at+"/price/discount", decimalText(l.numbers["unitPrice"].value-l.netPrice, 0), confidence)
+			b.compute(at+"/price/netPrice", decimalText(l.netPrice, 0), confidence)
 		} else {
 			put("/price/netPrice", "unitPrice")
 		}
 		d.putLineAllowance(b, at, l)
+	}
+	if l.perWords != nil && !d.grossLines {
+		b.put(at+"/price/baseQuantity", l.per.decimal(), l.perWords, confidence)
 	}
 	d.putLineVat(b, at, l)
 	b.put(at+"/item/name", textOf(l.name), l.name, confidence-0.1)

@@ -26,7 +26,7 @@ type lexicon struct {
 	WithVat                                  map[string][]string `yaml:"withVat"`
 	Exemptions, Units, Currencies, Countries map[string][]string
 	Months                                   [][]string
-	Capital                                  []string
+	Capital, Per                             []string
 	LegalForms                               []string          `yaml:"legalForms"`
 	VatIdentifiers                           map[string]string `yaml:"vatIdentifiers"`
 	IbanLengths                              map[string]int    `yaml:"ibanLengths"`
@@ -35,6 +35,7 @@ type lexicon struct {
 
 	months         map[string]int // by folded name
 	legalForms     map[string]bool
+	per            map[string]bool
 	vatIdentifiers map[string]*regexp.Regexp
 }
 
@@ -69,6 +70,10 @@ func readLexicon(data []byte) (*lexicon, error) {
 		for code, names := range list.from {
 			(*list.to).add(code, names)
 		}
+	}
+	l.per = map[string]bool{}
+	for _, word := range l.Per {
+		l.per[fold(word)] = true
 	}
 	l.months, l.legalForms, l.vatIdentifiers = map[string]int{}, map[string]bool{}, map[string]*regexp.Regexp{}
 	for i, names := range l.Months {

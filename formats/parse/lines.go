@@ -15,9 +15,11 @@ type line struct {
 	more    [][]*word // rows below the name
 	isFixed bool      // quantity times price is the amount
 
-	netPrice  int64 // where a discount is taken off the price
-	allowance int64 // where a discount is taken off the amount
-	vatGroup  int   // of document.vat, from 1; 0 where none is decided
+	netPrice  int64  // where a discount is taken off the price
+	allowance int64  // where a discount is taken off the amount
+	per       number // what the price is for, where it is not for one
+	perWords  []*word
+	vatGroup  int // of document.vat, from 1; 0 where none is decided
 }
 
 // readLines reads the lines below each head of a table, page after page.
@@ -67,7 +69,7 @@ func (d *document) readTable(from int, columns []column) int {
 			}
 			current = nil
 		}
-		switch field, ends := d.endsTable(r); {
+		switch field, ends := d.endsTable(r, columns); {
 		case field == "carried":
 			d.isLine[i], current, last = true, nil, r
 			continue
@@ -78,6 +80,13 @@ func (d *document) readTable(from int, columns []column) int {
 			return i
 		}
 		p := d.part(r, columns)
+		if d.isRunningSum(&p) {
+			d.isLine[i], current, last = true, nil, r
+			continue
+		}
+		if current != nil {
+			current.takeBase(d, r, &p)
+		}
 		if half != nil && half.completes(&p, r) {
 			p = half.with(p)
 			if current != nil { // the name was taken for a text of the line above
@@ -217,7 +226,7 @@ func (d *document) markLines(from, to int) {
 
 // endsTable tells whether a row is below the lines: a label of the totals with an amount
 // behind it, and no other amount before.
-func (d *document) endsTable(r *row) (field string, ends bool) {
+func (d *document) endsTable(r *row, columns []column) (field string, ends bool) {
 	hits := r.find(words().totals)
 	if len(hits) > 0 && hits[0].startsCell && hits[0].field == "carried" {
 		return "carried", false
@@ -231,7 +240,7 @@ func (d *document) endsTable(r *row) (field string, ends bool) {
 		heads[h.field] = true
 		before, behind := d.countMoney(r.words[:h.first]), d.countMoney(r.words[h.last+1:])
 		isItem := h.first > 0 && (h.field == "allowance" || h.field == "charge") // as in 5 Transport 4.90
-		if before == 0 && behind > 0 && behind <= 2 && !isItem {
+		if before == 0 && behind > 0 && behind <= 2 && !isItem && !isBelowName(r, h, columns) {
 			return h.field, true
 		}
 	}
@@ -239,12 +248,53 @@ func (d *document) endsTable(r *row) (field string, ends bool) {
 	return "", len(heads) >= 2 && 2*len(heads) >= len(r.cells) && d.countMoney(r.words) == 0
 }
 
+// isBelowName tells whether a label and all that follows it is below the name of a line,
+// as a note on its discount.
+func isBelowName(r *row, h *hit, columns []column) bool {
+	name := slices.IndexFunc(columns, func(c column) bool { return c.field == "description" })
+	if name < 1 || name+1 >= len(columns) || h.field != "allowance" && h.field != "charge" {
+		return false
+	}
+	last := r.words[len(r.words)-1].Box.Right
+	return r.words[h.first].Box.Left > columns[name].left-3 && columns[name-1].right < columns[name].left && last < columns[len(columns)-1].left
+}
+
+// isRunningSum tells whether a row has nothing but the sum of the lines so far.
+func (d *document) isRunningSum(p *rowParts) bool {
+	net, ok := p.numbers["lineNet"]
+	if !ok || len(p.all) != 1 || len(p.texts["position"]) > 0 || len(p.texts["description"]) > 4 {
+		return false
+	}
+	return len(d.lines) != 1 && net.decimals == 2 && net.value == d.lineSum()
+}
+
+// takeBase takes the quantity that a price is for (BT-149) out of a row below the price,
+// as in per 100 pieces, where it leads to the amount.
+func (l *line) takeBase(d *document, r *row, p *rowParts) {
+	if _, hasAmount := p.numbers["lineNet"]; hasAmount || l.perWords != nil || l.row.page != r.page {
+		return
+	}
+	for i := 0; i+1 < len(r.words); i++ {
+		if !words().per[fold(r.words[i].Text)] {
+			continue
+		}
+		per, used := d.notation.at(r.words[i+1:])
+		if used == 0 || per.value <= 0 || per.percent || per.currency != "" {
+			continue
+		}
+		if quantity, price, net := l.numbers["quantity"], l.numbers["unitPrice"], l.numbers["lineNet"]; closesPer(&quantity, &price, &net, per.value) {
+			l.per, l.perWords = per, per.words
+			return
+		}
+	}
+}
+
 // goesOn tells whether lines follow soon, of which quantity and price give the amount.
 func (d *document) goesOn(from int, columns []column) bool {
-	const soon = 5 // rows
+	const soon = 12 // rows
 	rows := d.layout.rows
 	for i := from; i < len(rows) && i < from+soon && rows[i].page == rows[from-1].page; i++ {
-		if _, ends := d.endsTable(rows[i]); ends {
+		if _, ends := d.endsTable(rows[i], columns); ends {
 			return false
 		}
 		p := d.part(rows[i], columns)
@@ -286,7 +336,7 @@ func (d *document) farFromTable(r, last *row) bool {
 func (d *document) nextLine(from int, columns []column) int {
 	rows := d.layout.rows
 	for i := from; i < len(rows) && rows[i].page == rows[from].page && i < from+8; i++ {
-		if _, ends := d.endsTable(rows[i]); ends {
+		if _, ends := d.endsTable(rows[i], columns); ends {
 			return -1
 		}
 		p := d.part(rows[i], columns)
@@ -321,7 +371,7 @@ func (l *line) fix() {
 	net := l.numbers["lineNet"]
 	quantity, hasQuantity := l.numbers["quantity"]
 	price, hasPrice := l.numbers["unitPrice"]
-	if hasQuantity && hasPrice && closes(&quantity, &price, &net) {
+	if hasQuantity && hasPrice && (closes(&quantity, &price, &net) || l.perWords != nil) {
 		l.isFixed = true
 		return
 	}
@@ -370,6 +420,15 @@ func (l *line) discounted(quantity, price, discount, net *number) bool {
 		l.allowance = abs(full) - abs(net.value)
 	}
 	return true
+}
+
+// closesPer tells whether quantity times price is the amount, for a price of some units.
+func closesPer(quantity, price, net *number, per int64) bool {
+	product := times(quantity.value, price.value)
+	if per == unitsPerOne || abs(product) >= tooLarge/unitsPerOne {
+		return false
+	}
+	return abs(toCent(product*unitsPerOne/per)-net.value) <= cent && net.value != 0
 }
 
 func closes(quantity, price, net *number) bool {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A number is one that is printed, in ten thousandths.
+// A number is one that is printed, in millionths.
 type number struct {
 	value    int64
 	decimals int
@@ -17,7 +17,7 @@ type number struct {
 }
 
 // unitsPerOne is how many parts a number has for each 1.
-const unitsPerOne = 10_000
+const unitsPerOne = 1_000_000
 
 // cent is one hundredth.
 const cent = unitsPerOne / 100
@@ -39,9 +39,12 @@ var (
 	currencySuffix = regexp.MustCompile(`(?:([A-Z]{3})|([€£$]))\)?$`)
 )
 
+// maxDecimals is how many digits behind the decimal sign are kept.
+const maxDecimals = 6
+
 // maxDigits bounds the digits of a number before its decimal sign, so that sums of as many
 // as there may be lines cannot overflow.
-const maxDigits = 10
+const maxDigits = 9
 
 // notationOf decides what the decimal sign of a document is: the one that most numbers
 // with two decimals have.
@@ -153,10 +156,10 @@ func (n notation) parse(s string, into *number) bool {
 	}
 	whole, fraction := n.split(m[2])
 	fraction = strings.Trim(fraction, "-–—")
-	if len(whole) > maxDigits || len(fraction) > 4 || whole == "" {
+	if len(whole) > maxDigits || len(fraction) > maxDecimals || whole == "" {
 		return false
 	}
-	v, err := strconv.ParseInt(whole+(fraction + "0000")[:4], 10, 64)
+	v, err := strconv.ParseInt(whole+(fraction + "000000")[:maxDecimals], 10, 64)
 	if err != nil {
 		return false
 	}
@@ -190,7 +193,7 @@ func (n *number) decimal() string { return decimalText(n.value, max(n.decimals, 
 // amountText writes an amount with two decimals at least.
 func amountText(value int64) string {
 	if value%cent != 0 {
-		return decimalText(value, 4)
+		return decimalText(value, 0)
 	}
 	return decimalText(value, 2)
 }
@@ -201,14 +204,20 @@ func decimalText(value int64, decimals int) string {
 		sign, value = "-", -value
 	}
 	s := strconv.FormatInt(value, 10)
-	if len(s) < 5 {
-		s = strings.Repeat("0", 5-len(s)) + s
+	if len(s) <= maxDecimals {
+		s = strings.Repeat("0", maxDecimals+1-len(s)) + s
 	}
-	whole, fraction := s[:len(s)-4], s[len(s)-4:]
-	if decimals == 0 && value%unitsPerOne == 0 {
+	whole, fraction := s[:len(s)-maxDecimals], s[len(s)-maxDecimals:]
+	for decimals == 0 && fraction != "" && fraction[len(fraction)-1] == '0' { // as few as there are
+		fraction = fraction[:len(fraction)-1]
+	}
+	if decimals == 0 {
+		decimals = len(fraction)
+	}
+	if decimals == 0 {
 		return sign + whole
 	}
-	return sign + whole + "." + fraction[:max(decimals, 1)]
+	return sign + whole + "." + fraction[:decimals]
 }
 
 // tooLarge is what a product is that would not fit, which equals no printed number.

@@ -275,7 +275,14 @@ func (d *document) nameAndAddress(b *block) (name printed, a address, ok bool) {
 // a value, and so is no part of an address.
 func (d *document) startsHeader(c *cell) bool {
 	p, ok := c.label(words().header)
-	return ok && (p.length > 3 || strings.Contains(c.text(), ":"))
+	if !ok {
+		return false
+	}
+	if strings.Contains(c.text(), ":") {
+		return true
+	}
+	last := c.row.tokens[c.token+len(p.tokens)-1].word
+	return p.length > 3 && (last == c.last || hasDigit(c.row.words[last+1].Text))
 }
 
 func (d *document) countryOf(prefix string, of []*word) printed {
@@ -483,6 +490,22 @@ func (d *document) elect(votes []nameVote) {
 	}
 }
 
+// labelledVatIDs are the words of a row that follow a label for VAT identifiers.
+func (d *document) labelledVatIDs(r *row) map[int]bool {
+	at := map[int]bool{}
+	for _, h := range r.find(words().header) {
+		if h.field != "vatId" && h.field != "buyerVatId" {
+			continue
+		}
+		next := h.last + 1
+		for next < len(r.words) && len(r.words[next].tokens) == 0 {
+			next++
+		}
+		at[next] = true
+	}
+	return at
+}
+
 // vatIDs decides whose the VAT identifiers are: by the label, by the block that they
 // are in, or else the seller's.
 func (d *document) vatIDs(blocks []*block, role map[*block]string) {
@@ -506,8 +529,13 @@ func (d *document) vatIDs(blocks []*block, role map[*block]string) {
 		take("buyer", printed{c.value, c.words})
 	}
 	for _, r := range d.layout.rows {
+		labelled := d.labelledVatIDs(r)
 		for i := 0; i < len(r.words); {
-			id, n := vatIDAt(r.words[i:])
+			read := vatIDAt
+			if labelled[i] {
+				read = labelledVatIDAt
+			}
+			id, n := read(r.words[i:])
 			if n == 0 || d.used[r.words[i]] == "iban" {
 				i++
 				continue

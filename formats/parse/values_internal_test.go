@@ -129,12 +129,12 @@ func TestLexicon(t *testing.T) {
 
 // Products are exact, and do not overflow.
 func TestTimes(t *testing.T) {
-	for _, c := range [][3]int64{{25_000, 41_500, 103_750}, {-25_000, 41_500, -103_750}, {1, 5_000, 1}, {999_999_999_999, 10_000, 999_999_999_999}} {
+	for _, c := range [][3]int64{{2_500_000, 4_150_000, 10_375_000}, {-2_500_000, 4_150_000, -10_375_000}, {1, 500_000, 1}, {99_999_999_999_999, 1_000_000, 99_999_999_999_999}} {
 		if got := times(c[0], c[1]); got != c[2] {
 			t.Errorf("%d times %d is %d, want %d", c[0], c[1], got, c[2])
 		}
 	}
-	const most = 9_999_999_999 * unitsPerOne
+	const most = 999_999_999 * unitsPerOne
 	if got := times(most, most); got != tooLarge {
 		t.Errorf("the largest product is %d", got)
 	}
