@@ -54,7 +54,7 @@ func (d *document) readTable(from int, columns []column) int {
 	var current *line
 	var pending [][]*word // texts above the first amount
 	var half *halfRow     // numbers without an amount, right above
-	last := rows[from-1]
+	last, start := rows[from-1], from // start is the first row below a head
 	for i := from; i < len(rows); i++ {
 		r := rows[i]
 		if r.page != last.page {
@@ -64,7 +64,7 @@ func (d *document) readTable(from int, columns []column) int {
 				sortColumns(columns)
 				d.markLines(i, at+used-1)
 				i, current, pending = at+used-1, nil, nil
-				last = rows[i]
+				last, start = rows[i], i+1
 				continue
 			}
 			current = nil
@@ -80,7 +80,7 @@ func (d *document) readTable(from int, columns []column) int {
 			return i
 		}
 		p := d.part(r, columns)
-		if d.isRunningSum(&p) {
+		if (r.page < len(d.layout.pages) || i == start && r.page > 1) && d.isRunningSum(&p) {
 			d.isLine[i], current, last = true, nil, r
 			continue
 		}
@@ -259,7 +259,8 @@ func isBelowName(r *row, h *hit, columns []column) bool {
 	return r.words[h.first].Box.Left > columns[name].left-3 && columns[name-1].right < columns[name].left && last < columns[len(columns)-1].left
 }
 
-// isRunningSum tells whether a row has nothing but the sum of the lines so far.
+// isRunningSum tells whether a row has nothing but the sum of the lines so far, as one
+// that is carried over to the next page.
 func (d *document) isRunningSum(p *rowParts) bool {
 	net, ok := p.numbers["lineNet"]
 	if !ok || len(p.all) != 1 || len(p.texts["position"]) > 0 || len(p.texts["description"]) > 4 {
