@@ -26,6 +26,10 @@ const scoreBreakdown = 0.8
 // solve chooses the totals together: BR-CO-15 (net + VAT = gross) over all printed
 // amounts, then BR-CO-13 and BR-CO-16 around them.
 func (d *document) solve() {
+	if d.limits.withoutChain {
+		d.chain = d.labelledChain()
+		return
+	}
 	byValue := map[int64]*amount{}
 	for i := range d.amounts {
 		a := &d.amounts[i]

@@ -197,7 +197,7 @@ func (d *document) use(of []*word, field string) {
 	}
 }
 
-func (d *document) score(h *hit, relation float64) float64 {
+func (d *document) hitScore(h *hit, relation float64) float64 {
 	s := relation + scoreLength*min(float64(h.length), fullLength)/fullLength
 	if h.colon {
 		s += scoreColon
@@ -220,7 +220,7 @@ func (d *document) claimBeside(h *hit, end int, claims *[]claim) {
 	for skipped := 0; skipped < len(of) && skipped <= maxSkipped; skipped++ {
 		c, ok := d.valueAt(h, of[skipped:])
 		if ok {
-			c.score = d.score(h, scoreBeside-scoreSkip*float64(skipped))
+			c.score = d.hitScore(h, scoreBeside-scoreSkip*float64(skipped))
 			*claims = append(*claims, c)
 			return
 		}
@@ -252,7 +252,7 @@ func (d *document) claimAcross(h *hit, claims *[]claim) {
 			continue
 		}
 		if c, ok := d.valueAt(h, r.cells[at].words()); ok {
-			c.score = d.score(h, scoreBeside-scoreAcross)
+			c.score = d.hitScore(h, scoreBeside-scoreAcross)
 			*claims = append(*claims, c)
 			return
 		}
@@ -294,7 +294,7 @@ func (d *document) claimBelow(h *hit, isHead bool, claims *[]claim) {
 			if !ok {
 				continue
 			}
-			c.score = d.score(h, scoreBelow-scoreRow*float64(steps))
+			c.score = d.hitScore(h, scoreBelow-scoreRow*float64(steps))
 			if isHead {
 				c.score += scoreHead
 			}

@@ -45,6 +45,7 @@ func (d *document) result() *Result {
 	for i := range d.lines {
 		d.putLine(b, i)
 	}
+	d.score(b)
 	d.review(b)
 	return b.result
 }

@@ -52,8 +52,8 @@ func (d *document) readLines() {
 func (d *document) readTable(from int, columns []column) int {
 	rows, before := d.layout.rows, len(d.lines)
 	var current *line
-	var pending [][]*word // texts above the first amount
-	var half *halfRow     // numbers without an amount, right above
+	var pending [][]*word             // texts above the first amount
+	var half *halfRow                 // numbers without an amount, right above
 	last, start := rows[from-1], from // start is the first row below a head
 	for i := from; i < len(rows); i++ {
 		r := rows[i]

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"time"
+	"unicode"
 
 	"codeberg.org/go-pdf/fpdf"
 	"github.com/go-fonts/liberation/liberationmonobold"
@@ -41,7 +42,15 @@ const (
 )
 
 // Make makes the pages of an invoice.
-func Make(f Family, lang string, seed uint64) (*Made, error) {
+func Make(f Family, lang string, seed uint64) (*Made, error) { return made(f, lang, seed, 0) }
+
+// MakeStrange is Make with labels that nobody knows: each is one with the given
+// probability.
+func MakeStrange(f Family, lang string, seed uint64, strange float64) (*Made, error) {
+	return made(f, lang, seed, strange)
+}
+
+func made(f Family, lang string, seed uint64, strange float64) (*Made, error) {
 	if f.Size == 0 {
 		f.Size = 9
 	}
@@ -50,6 +59,7 @@ func Make(f Family, lang string, seed uint64) (*Made, error) {
 	for _, name := range sortedKeys(m.words.Labels) {
 		m.labels[name] = pick(r, m.words.Labels[name])
 	}
+	m.makeStrange(strange, seed)
 	regular, bold := liberationsansregular.TTF, liberationsansbold.TTF
 	switch f.Font {
 	case "serif":
@@ -67,6 +77,24 @@ func Make(f Family, lang string, seed uint64) (*Made, error) {
 	var out bytes.Buffer
 	err := m.Output(&out)
 	return &Made{fmt.Sprintf("%s-%s-%d", f.Name, lang, seed), out.Bytes(), m.inv}, err
+}
+
+// makeStrange replaces labels by words of no language. It has random numbers of its own,
+// so that the rest of the invoice stays as it is.
+func (m *maker) makeStrange(probability float64, seed uint64) {
+	r := rand.New(rand.NewPCG(seed, seedOf("strange "+m.family.Name)))
+	for _, name := range sortedKeys(m.labels) {
+		if r.Float64() >= probability || strings.Contains(m.labels[name], "%s") {
+			continue
+		}
+		word := strings.Map(func(c rune) rune {
+			if unicode.IsLetter(c) {
+				return rune("abdefgiklmnoprstu"[r.IntN(17)])
+			}
+			return c
+		}, m.labels[name])
+		m.labels[name] = word
+	}
 }
 
 func seedOf(s string) uint64 {
