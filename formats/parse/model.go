@@ -112,7 +112,7 @@ func (s *scorer) confidence(pointer string, raw float64, features []float64) flo
 	}
 	p := logistic(weights, features)
 	if group == "total" && features[featureCloses] == 0 { // closing is the proof of a total
-		return min(p, untrained)
+		return min(p, raw)
 	}
 	return p
 }
