@@ -19,7 +19,7 @@ SCHEMATHESIS := schemathesis==4.32.5
 MUSTANG := org.mustangproject:Mustang-CLI:2.26.0
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint race bench fuzz conformance parity cel-oracle fmt schemas api-test soak attack mutants verapdf producers pdfs corpus mustang notices vuln clean
+.PHONY: help run build test lint race bench fuzz conformance parity cel-oracle fmt schemas api-test soak attack mutants verapdf producers parse-model parse-score pdfs corpus mustang notices vuln clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -89,6 +89,15 @@ verapdf: ## install veraPDF, the judge of PDF/A, into bin/verapdf (needs Maven a
 	mvn --quiet --batch-mode --file conformance/verapdf.xml dependency:copy-dependencies -DoutputDirectory=$(CURDIR)/bin/verapdf/jars
 	@printf '%s\n' '#!/bin/sh' 'exec java -cp "$$(dirname "$$0")/jars/*" org.verapdf.apps.GreenfieldCliWrapper "$$@"' > bin/verapdf/verapdf
 	@chmod +x bin/verapdf/verapdf
+
+parse-model: ## train the scorer of confidences on made pages (formats/parse/model.yaml; the same every time, a minute)
+	$(GO) test ./formats/parse -run '^TestTrain$$' -update -count 1
+
+parse-score: build ## how well invoices are read off pages: made layouts, calibration, ablation, and hybrid PDFs (needs ../shared)
+	$(GO) test ./formats/parse -run '^(TestMadePages|TestCalibration|TestAblation)$$' -seeds 2 -count 1 -v
+	@if test -d $(SUITES)/zugferd-corpus/pdf && command -v python3 pdftotext >/dev/null; then \
+		python3 $(dir $(PARITY))parse_score.py $(BIN) $(SUITES)/zugferd-corpus/pdf --condition typed; \
+	else echo "skipped: hybrid PDFs, which need $(SUITES), python3 and poppler-utils"; fi
 
 pdfs: verapdf ## make every kind of PDF out of all suite documents and hold each against veraPDF and, if it is there, qpdf (needs ../shared)
 	rm -rf bin/pdfs
