@@ -19,7 +19,7 @@ SCHEMATHESIS := schemathesis==4.32.5
 MUSTANG := org.mustangproject:Mustang-CLI:2.26.0
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint race bench fuzz conformance parity cel-oracle fmt schemas api-test soak attack mutants verapdf producers parse-model parse-score pdfs corpus mustang notices vuln clean
+.PHONY: help run build test lint race bench fuzz conformance parity cel-oracle fmt schemas api-test client-test soak attack mutants verapdf producers parse-model parse-score pdfs corpus mustang notices vuln clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -74,6 +74,9 @@ schemas: ## write rulesets/schemas anew from the published schemas in ../shared
 api-test: build ## test the API from its OpenAPI document with schemathesis (needs python3)
 	@test -x bin/venv/bin/st || { python3 -m venv bin/venv && bin/venv/bin/pip install -q $(SCHEMATHESIS); }
 	@server/api-test.sh $(BIN) bin/venv/bin/st
+
+client-test: build ## generate clients from the OpenAPI document and have them call every group of operations (needs Python, Node, Java)
+	server/clients/make.sh $(BIN) $(CURDIR)/bin/clients
 
 soak: build ## keep the service at its limits for SOAKTIME, then give an honest client hostile neighbours; measure
 	$(GO) test ./server -count=1 -v -timeout 1h -run '^Test(Soak|Neighbours)$$' -soak $(SOAKTIME) -soak-binary $(CURDIR)/$(BIN)
