@@ -37,6 +37,7 @@ func (l *Library) Check(strict bool) error {
 		sets = append(sets, s)
 		failures = append(failures, l.checkRuleset(s, strict)...)
 	}
+	failures = append(failures, l.checkPublished(sets)...)
 	if err := l.checkProfiles(); err != nil {
 		failures = append(failures, mistakesIn("profiles", err)...)
 	}
@@ -49,6 +50,7 @@ func (l *Library) Check(strict bool) error {
 	if len(failures) == 0 { // otherwise, what uses them may not have loaded
 		failures = append(failures, l.checkUnused(sets)...)
 	}
+	l.placeInBlocks(failures)
 	slices.SortStableFunc(failures, compareErrors)
 	return slices.Compact(failures).errOrNil()
 }
@@ -243,7 +245,6 @@ func checkForm(env *expr.Environment, form Form) (failures LoadErrors) {
 	for _, this := range g.types() {
 		if _, err := env.Condition(form.Assert.Value, this); err != nil {
 			failures = append(failures, form.Assert.mistake(file, err))
-			continue
 		}
 		if m := compileMessage(env, form.Message.Value, this); m.err != nil {
 			failures = append(failures, form.Message.mistake(file, m.err))

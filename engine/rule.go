@@ -28,6 +28,8 @@ type Rule struct {
 	NeverFires string
 	// Effective is when the rule is in force.
 	Effective Period
+	// Replaces says why the rule has the id of a published one.
+	Replaces string
 	// Overlay is the name of the overlay that added the rule, or that changed a parameter
 	// or code list of it; "" for none.
 	Overlay string
