@@ -220,14 +220,32 @@ func (w *Row) check() error {
 	return err
 }
 
-// checkExamples reports a rule without an example that fires, or one that passes.
+// alwaysHolds is the assertion of a variant that can reject nothing, for the reason that
+// the variant has.
+const alwaysHolds = "true"
+
+// checkExamples reports a rule without an example that fires, or one that passes, and
+// variants without such examples in their syntax: nothing else would notice a mistake in
+// what they decide by themselves.
 func (r *Rule) checkExamples() (failures LoadErrors) {
 	for _, fires := range []bool{true, false} {
 		if fires && r.NeverFires != "" {
 			continue
 		}
+		verb := map[bool]string{true: "fires", false: "passes"}[fires]
 		if !slices.ContainsFunc(r.Examples, func(e Example) bool { return e.Fires == fires }) {
-			failures = append(failures, errorAt(r.file, r.node, fmt.Errorf("rule %s has no example that %s", r.ID, map[bool]string{true: "fires", false: "passes"}[fires])))
+			failures = append(failures, errorAt(r.file, r.node, fmt.Errorf("rule %s has no example that %s", r.ID, verb)))
+			continue
+		}
+		for i := range r.Variants {
+			v := &r.Variants[i]
+			if !v.Applies || !v.Assert.written() && !v.Context.written() || fires && v.Assert.Value == alwaysHolds {
+				continue
+			}
+			if !slices.ContainsFunc(r.Examples, func(e Example) bool { return e.Fires == fires && e.Syntax == v.Syntax }) {
+				at := v.Assert.or(v.Context)
+				failures = append(failures, errorAt(r.file, at.node, fmt.Errorf("rule %s has no example that %s in %s, where it has a form of its own: add {in: %s, %s: ...}", r.ID, verb, v.Syntax, v.Syntax, verb)))
+			}
 		}
 	}
 	return failures
