@@ -9,6 +9,7 @@ import (
 
 	"einvoice/engine"
 	"einvoice/server"
+	"einvoice/service"
 	"einvoice/service/report"
 
 	"github.com/spf13/cobra"
@@ -60,7 +61,7 @@ func knownOutput(output string) error {
 }
 
 func checkRules(w io.Writer, library *engine.Library, dir, output string, strict bool) error {
-	err := library.Check(strict)
+	err := service.CheckLibrary(library, strict)
 	var found engine.LoadErrors
 	if err != nil && !errors.As(err, &found) {
 		return err
