@@ -85,8 +85,8 @@ func (e *Example) String() string {
 	return strings.Join(strings.Fields(string(out)), " ")
 }
 
-// clone is a rule of its own that says the same.
-func (r *Rule) clone() *Rule {
+// Clone is a rule of its own that says the same.
+func (r *Rule) Clone() *Rule {
 	c := *r
 	c.Variants = slices.Clone(r.Variants)
 	if w := r.Row; w != nil {
@@ -97,7 +97,7 @@ func (r *Rule) clone() *Rule {
 
 // withLevel is the rule with another level, in every syntax.
 func (r *Rule) withLevel(level Level) *Rule {
-	c := r.clone()
+	c := r.Clone()
 	c.Level = level
 	for i := range c.Variants {
 		if c.Variants[i].Level != "" {
