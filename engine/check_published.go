@@ -30,12 +30,21 @@ func (l *Library) checkPublished(sets []*Ruleset) (failures LoadErrors) {
 			switch by, is := published[r.ID]; {
 			case is && r.Replaces == "":
 				failures = append(failures, errorAt(r.file, r.node, fmt.Errorf("%s has a rule %s: give this one an id of its own, or say with the key replaces why it takes that one's place", by, r.ID)))
-			case !is && r.Replaces != "":
+			case !is && r.Replaces != "" && !l.takesPlace(s, r):
 				failures = append(failures, errorAt(r.file, r.node, fmt.Errorf("replaces is for rules with the id of a published one, and there is no other %s", r.ID)))
 			}
 		}
 	}
 	return failures
+}
+
+// takesPlace tells whether a rule is written again in a version that extends one with it.
+func (l *Library) takesPlace(s *Ruleset, r *Rule) bool {
+	if s.Extends == "" {
+		return false
+	}
+	base, err := l.Ruleset(s.Extends)
+	return err == nil && base.byID[r.ID] != nil
 }
 
 // publishedIDs are the ids of the rules of a folder, in the newest version of each family,
