@@ -191,22 +191,35 @@ func checkRule(env *expr.Environment, r *Rule, strict bool) (failures LoadErrors
 		}
 		return nil
 	}
-	applies := false
-	for _, syntax := range syntaxes {
-		form, ok := r.Form(syntax)
-		if !ok || syntax == "" && form.Context.Value == "" {
-			continue
-		}
-		applies = true
+	forms := r.forms()
+	for _, form := range forms {
 		failures = append(failures, checkForm(env, form)...)
 	}
-	if !applies {
+	if len(forms) == 0 {
 		failures = append(failures, errorAt(r.file, r.node, fmt.Errorf("rule %s applies to no syntax", r.ID)))
 	}
 	if strict {
 		failures = append(failures, r.checkExamples()...)
 	}
 	return failures
+}
+
+// forms are the rule as the syntaxes have it, each form once.
+func (r *Rule) forms() (forms []Form) {
+	for _, syntax := range syntaxes {
+		form, ok := r.Form(syntax)
+		if !ok || form.Context.Value == "" {
+			continue
+		}
+		same := func(other Form) bool {
+			return other.Context.node == form.Context.node && other.Assert.node == form.Assert.node &&
+				other.Fields.node == form.Fields.node && other.Message.node == form.Message.node
+		}
+		if !slices.ContainsFunc(forms, same) {
+			forms = append(forms, form)
+		}
+	}
+	return forms
 }
 
 func (w *Row) check() error {

@@ -9,10 +9,20 @@ import (
 )
 
 // CheckElements holds the paths in the library's own rules against what documents can
-// have: a name that no document has at its place is a mistake. The library must have
-// passed Check.
-func (l *Library) CheckElements(structure *xpath.Structure) error {
+// have, which is read if there are such paths: a name that no document has at its place is
+// a mistake. The library must have passed Check.
+func (l *Library) CheckElements(read func() (*xpath.Structure, error)) error {
 	sets, err := l.OwnRulesets()
+	if err != nil {
+		return err
+	}
+	overSource := func(r *Rule) bool {
+		return r.Row != nil || slices.ContainsFunc(r.forms(), func(f Form) bool { return xpath.SelectsInSource(f.Context.Value) })
+	}
+	if !slices.ContainsFunc(sets, func(s *Ruleset) bool { return slices.ContainsFunc(l.OwnRules(s), overSource) }) {
+		return nil
+	}
+	structure, err := read()
 	if err != nil {
 		return err
 	}
@@ -36,9 +46,8 @@ func (r *Rule) checkElements(structure *xpath.Structure) (failures LoadErrors) {
 	if r.Row != nil {
 		return r.Row.checkElements(structure)
 	}
-	for _, syntax := range syntaxes {
-		form, ok := r.Form(syntax)
-		if !ok || form.Context.Value == "" || !xpath.SelectsInSource(form.Context.Value) {
+	for _, form := range r.forms() {
+		if !xpath.SelectsInSource(form.Context.Value) {
 			continue
 		}
 		at, err := follow(structure, nil, form.Context.Value)

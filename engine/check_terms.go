@@ -33,11 +33,7 @@ func (r *Rule) checkTerms() LoadErrors {
 		return nil
 	}
 	var asserted, mentioned []string
-	for _, syntax := range syntaxes {
-		form, ok := r.Form(syntax)
-		if !ok || form.Context.Value == "" {
-			continue
-		}
+	for _, form := range r.forms() {
 		if xpath.SelectsInSource(form.Context.Value) {
 			return nil
 		}

@@ -16,11 +16,7 @@ func CheckLibrary(l *engine.Library, strict bool) error {
 	if err := l.Check(strict); err != nil {
 		return err
 	}
-	s, err := structure()
-	if err != nil {
-		return err
-	}
-	return l.CheckElements(s)
+	return l.CheckElements(structure)
 }
 
 // structure is what documents of all syntaxes can have.

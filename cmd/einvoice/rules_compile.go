@@ -9,12 +9,12 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// newRulesCompile writes the store of checked expressions of a folder of
+// newRulesCompile writes the store of checked expressions and the ids of a folder of
 // rulesets; the build of this program calls it on its own.
 func newRulesCompile() *cobra.Command {
 	return &cobra.Command{
 		Use:    "compile DIR",
-		Short:  "Check all expressions of a folder of rulesets and store them there for a faster start",
+		Short:  "Check all expressions of a folder of rulesets and store them there, with the ids of all rules, for a faster start",
 		Args:   cobra.ExactArgs(1),
 		Hidden: true,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -30,11 +30,20 @@ func newRulesCompile() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			file := filepath.Join(args[0], filepath.FromSlash(engine.StoreFile))
-			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			ids, err := library.CompileIDs()
+			if err != nil {
 				return err
 			}
-			return os.WriteFile(file, store, 0o644)
+			for name, content := range map[string][]byte{engine.StoreFile: store, engine.IDsFile: ids} {
+				file := filepath.Join(args[0], filepath.FromSlash(name))
+				if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+					return err
+				}
+				if err := os.WriteFile(file, content, 0o644); err != nil {
+					return err
+				}
+			}
+			return nil
 		},
 	}
 }
