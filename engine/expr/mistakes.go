@@ -107,7 +107,7 @@ func unknownName(name string, this This) string {
 	}
 	near := nearest.Of(name, names())
 	if instead := elsewhere[near]; instead != "" {
-		return fmt.Sprintf("there is no %s: %s", name, instead)
+		return fmt.Sprintf("there is no %s, and in place of %s: %s", name, near, instead)
 	}
 	if near != "" {
 		return fmt.Sprintf("there is no %s: did you mean %s?", name, near)
@@ -136,6 +136,16 @@ func unknownField(field string, this This) string {
 		if t != nil && t.Nearest(field) != "" {
 			return message + ": did you mean " + t.Nearest(field) + "?"
 		}
+	}
+	var fields []string // of all groups: the message does not say of which it should be
+	for _, t := range provider().byName {
+		for i := range t.Fields {
+			fields = append(fields, t.Fields[i].Name)
+		}
+	}
+	slices.Sort(fields)
+	if near := nearest.Of(field, fields); near != "" {
+		return message + ": did you mean " + near + "?"
 	}
 	return message
 }
