@@ -40,7 +40,7 @@ func TestExplainAgreesWithValidator(t *testing.T) {
 			if r.Row != nil {
 				continue
 			}
-			x, err := library.Explain(t.Context(), doc, r)
+			x, err := library.Explain(t.Context(), doc, r, 0)
 			if err != nil {
 				t.Errorf("%s: %s: %v", name, r.ID, err)
 				continue
@@ -96,7 +96,7 @@ func TestParts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, err := l.Explain(t.Context(), sample(t, "ubl-valid.xml"), set.Rules[0])
+	x, err := l.Explain(t.Context(, 0), sample(t, "ubl-valid.xml"), set.Rules[0])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,7 @@ const (
 	optionDate           = "date"
 	optionProfile        = "profile"
 	optionDetails        = "details"
+	optionExplain        = "explain"
 )
 
 // longestOption is more than any option needs, in bytes.

@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 
+	"einvoice/formats"
 	"einvoice/service"
 	"einvoice/service/report"
 )
@@ -17,15 +18,18 @@ func (s *Server) postValidate(x *exchange) error {
 		return err
 	}
 	return s.withBody(x, func(v *visit) error {
-		up, err := s.readUpload(x, v, optionLanguage)
+		up, err := s.readUpload(x, v, optionLanguage, optionExplain)
 		if err != nil {
 			return err
 		}
-		if err := up.fromQuery(x.request.URL.RawQuery, optionLanguage); err != nil {
+		if err := up.fromQuery(x.request.URL.RawQuery, optionLanguage, optionExplain); err != nil {
 			return err
 		}
 		if err := x.choose(s.reloader.current.Load().library, up.options[optionLanguage]); err != nil {
 			return err
+		}
+		if id := up.options[optionExplain]; id != "" {
+			return s.explain(x, format, up, id)
 		}
 		var result *service.Result
 		var book *rulebook
@@ -51,23 +55,7 @@ func (s *Server) postValidate(x *exchange) error {
 
 // validate checks a document against what a format asks.
 func (b *rulebook) validate(ctx context.Context, format *service.Format, up upload) (*service.Result, error) {
-	takesPDF := format.Check.PDF != service.PDFRefused
-	if takesPDF {
-		if err := up.isPDFIfSaid(); err != nil {
-			return nil, err
-		}
-	}
-	if err := needsPDF(format, up.data); err != nil {
-		return nil, err
-	}
-	received, err := b.service.Receive(ctx, up.data, service.Accept{PDF: takesPDF})
-	if err != nil {
-		return nil, err
-	}
-	if err := acceptsSyntax(format, received.Document.Syntax); err != nil {
-		return nil, err
-	}
-	rules, err := b.service.RulesOf(format, received.Document.Invoice)
+	received, rules, err := b.received(ctx, format, up)
 	if err != nil {
 		return nil, err
 	}
@@ -76,6 +64,32 @@ func (b *rulebook) validate(ctx context.Context, format *service.Format, up uplo
 		result.Report.Standard = format.Check.Standard
 	}
 	return result, err
+}
+
+// received reads a document for what a format asks, and chooses the rules.
+func (b *rulebook) received(ctx context.Context, format *service.Format, up upload) (*formats.Received, service.Rules, error) {
+	none := service.Rules{}
+	takesPDF := format.Check.PDF != service.PDFRefused
+	if takesPDF {
+		if err := up.isPDFIfSaid(); err != nil {
+			return nil, none, err
+		}
+	}
+	if err := needsPDF(format, up.data); err != nil {
+		return nil, none, err
+	}
+	received, err := b.service.Receive(ctx, up.data, service.Accept{PDF: takesPDF})
+	if err != nil {
+		return nil, none, err
+	}
+	if err := acceptsSyntax(format, received.Document.Syntax); err != nil {
+		return nil, none, err
+	}
+	rules, err := b.service.RulesOf(format, received.Document.Invoice)
+	if err != nil {
+		return nil, none, err
+	}
+	return received, rules, nil
 }
 
 // withBody serves a request with a body: one of a bounded number, whose memory is

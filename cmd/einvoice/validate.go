@@ -105,7 +105,7 @@ func (o *validateOptions) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if o.explain != "" {
-		return o.explainRule(cmd, library, b.service, paths)
+		return o.explainRule(cmd, b.service, paths)
 	}
 	summary, err := b.run(cmd)
 	if err != nil {
