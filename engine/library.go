@@ -156,7 +156,7 @@ func (l *Library) readRuleset(ref string, within []string) (*Ruleset, error) {
 		return nil, fmt.Errorf("there is no ruleset %s, or its folder holds no .yaml file", ref)
 	}
 	slices.Sort(files)
-	s := &Ruleset{Name: family, Version: version, byID: map[string]*Rule{}}
+	s := &Ruleset{Name: family, Version: version, byID: map[string]*Rule{}, sources: map[string]*Source{}}
 	digest := sha256.New()
 	var failures LoadErrors
 	var own []*Rule
@@ -193,6 +193,7 @@ func (l *Library) readRuleset(ref string, within []string) (*Ruleset, error) {
 		default:
 			io.WriteString(digest, base.SHA256)
 			s.takeConstants(base)
+			s.takeSources(base)
 			own, failures = s.resolveAll(own, failures)
 			failures = append(failures, s.inherit(base, files[0], own)...)
 		}
@@ -244,6 +245,12 @@ func (s *Ruleset) take(f *ruleFile) (failures LoadErrors) {
 			fail("the ruleset already extends %s", s.Extends)
 		}
 		s.Extends = f.extends
+	}
+	if f.source != nil {
+		if s.sources[s.Name] != nil {
+			fail("the source of the ruleset is already in another of its files")
+		}
+		s.sources[s.Name] = f.source
 	}
 	s.without = append(s.without, f.without...)
 	s.only = append(s.only, f.only...)

@@ -95,6 +95,11 @@ func (o *Overlay) changes(rule string, level, published Level) bool {
 	if published != "" || level == o.Level || o.From != "" && level != o.From {
 		return false
 	}
+	return o.Names(rule)
+}
+
+// Names tells whether an overlay is about findings of a rule.
+func (o *Overlay) Names(rule string) bool {
 	return slices.ContainsFunc(o.Rules, func(id string) bool {
 		start, several := strings.CutSuffix(id, "*")
 		return rule == id || several && strings.HasPrefix(rule, start)

@@ -21,6 +21,7 @@ type ruleFile struct {
 	errors LoadErrors
 
 	ruleset, version, extends string
+	source                    *Source
 	layer                     Layer
 	without, only             []string
 	constants                 map[string]Located[string]
@@ -57,6 +58,8 @@ func parseRuleFile(name string, data []byte) *ruleFile {
 			if !slices.Contains(layers, f.layer) {
 				f.fail(value, "unknown layer %q: use one of %s", f.layer, join(layers))
 			}
+		case "source":
+			f.readSource(value)
 		case "without":
 			f.without = f.names(value)
 		case "only":

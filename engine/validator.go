@@ -36,6 +36,7 @@ type compiledRules struct {
 	tallies   int // rows that count
 	rules     []*Rule
 	skipped   int
+	sources   func() map[string]*Source // by the ids of rules
 }
 
 // Validator prepares rulesets to be run, each given as "family/version" or
@@ -74,9 +75,12 @@ var syntaxes = append([]model.Syntax{""}, model.Syntaxes()...)
 func (l *Library) compileRules(rulesets []*Ruleset, syntax model.Syntax) (*compiledRules, error) {
 	b := &ruleCompiler{
 		library: l,
-		out:     &compiledRules{inSource: xpath.NewDispatcher[asked]()},
-		groups:  map[string]*ruleGroup{},
-		parse:   contextParser(),
+		out: &compiledRules{
+			inSource: xpath.NewDispatcher[asked](),
+			sources:  sync.OnceValue(func() map[string]*Source { return sourcesOf(rulesets) }),
+		},
+		groups: map[string]*ruleGroup{},
+		parse:  contextParser(),
 	}
 	for _, s := range rulesets {
 		for _, r := range s.Rules {
@@ -181,6 +185,9 @@ func (v *Validator) Validate(ctx context.Context, doc *model.Document) (*Report,
 	}
 	if v.observe != nil {
 		v.observe(rules.rules, r.decided)
+	}
+	for i := range report.Findings {
+		report.Findings[i].Source = rules.sources()[report.Findings[i].Rule]
 	}
 	report.finish()
 	return report, nil
