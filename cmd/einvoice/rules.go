@@ -24,7 +24,7 @@ func newRules() *cobra.Command {
 		Use:   "rules",
 		Short: "List, explain, test and check rules",
 	}
-	cmd.AddCommand(newRulesList(), newRulesShow(), newRulesTest(), newRulesCheck(), newRulesCompile(), newRulesExport(), newRulesFunctions(), newRulesCoverage(), newRulesDiff())
+	cmd.AddCommand(newRulesList(), newRulesShow(), newRulesTest(), newRulesCheck(), newRulesCompile(), newRulesExport(), newRulesFunctions(), newRulesCoverage(), newRulesDiff(), newRulesSchema())
 	return cmd
 }
 
