@@ -49,6 +49,8 @@ var allowed = []struct {
 	{"formats", []string{"formats", "model"}},
 	{"service/report/junit", nil},
 	{"service/report", []string{"engine", "formats", "model", "service/report/junit"}},
+	{"service/authoring/lsp/lsptest", nil},
+	{"service/authoring/lsp", []string{"service/authoring"}},
 	{"service/authoring", []string{"engine", "formats", "model", "rulesets"}},
 	{"service", []string{"engine", "formats", "model", "rulesets"}},
 	{"conformance", []string{"conformance", "engine", "formats", "model", "rulesets", "service"}},

@@ -136,7 +136,7 @@ func TestSchemaRefuses(t *testing.T) {
 	for text, fits := range map[string]bool{
 		head: true, head + rule + "}\n": true, head + rule + ", on: ubl}\n": true,
 		head + rule + ", variants: {'ubl:Invoice': {level: warning, reason: r}}}\n": true,
-		"ruleset: company\nversion: 1\n": false, head + "rule: []\n": false, head + rule + ", on: edifact}\n": false,
+		"ruleset: company\nversion: 1\n":                                            false, head + "rule: []\n": false, head + rule + ", on: edifact}\n": false,
 		head + rule + ", levle: fatal}\n": false, head + rule + ", variants: {xml: {reason: r}}}\n": false,
 		head + "rules:\n  - {id: CO-1}\n": false, "ruleset: company\nversion: 1\nlayer: federal\n": false,
 	} {
