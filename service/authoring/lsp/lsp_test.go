@@ -3,7 +3,6 @@ package lsp_test
 import (
 	"encoding/json"
 	"flag"
-	"fmt"
 	"io"
 	"net/url"
 	"os"
@@ -213,7 +212,7 @@ func TestYAMLLanguageServer(t *testing.T) {
 	c := lsptest.New(t, in, out)
 	c.Ask("initialize", map[string]any{"rootUri": fileURI(dir), "capabilities": map[string]any{}})
 	c.Notify("initialized", map[string]any{})
-	for i, n := range []struct {
+	for _, n := range []struct {
 		name, text string
 		mistakes   int
 	}{
@@ -229,6 +228,5 @@ func TestYAMLLanguageServer(t *testing.T) {
 		}
 		c.Notify("textDocument/didOpen", open(uri, authoring.SchemaLine(n.name)+"\n"+n.text))
 		c.Wait("textDocument/publishDiagnostics", about(uri, n.mistakes))
-		fmt.Printf("%d %s: %d\n", i, n.name, n.mistakes)
 	}
 }
