@@ -28,18 +28,18 @@ type Value struct {
 // selects, which is this. A mistake in either is an *xpath.Error or *expr.Error.
 // It ends after the first node for which the steps of one rule are not enough.
 func (l *Library) Evaluate(ctx context.Context, doc *model.Document, contextPath, expression string) ([]Value, error) {
-	return l.evaluate(ctx, doc, contextPath, expression, nil)
+	return evaluate(ctx, l.env, doc, contextPath, expression, nil)
 }
 
 // evaluate is Evaluate at some of the nodes, by their numbers in the order of the context;
 // nil is for all.
-func (l *Library) evaluate(ctx context.Context, doc *model.Document, contextPath, expression string, nodes map[int]bool) ([]Value, error) {
+func evaluate(ctx context.Context, env *expr.Environment, doc *model.Document, contextPath, expression string, nodes map[int]bool) ([]Value, error) {
 	g, err := newRuleGroup(contextPath)
 	if err != nil {
 		return nil, fmt.Errorf("context %s: %w", contextPath, err)
 	}
 	e := &evaluation{doc: doc, nodes: nodes, programs: map[*model.Type]*expr.Program{}}
-	if err := e.compile(l.env, g, expression); err != nil {
+	if err := e.compile(env, g, expression); err != nil {
 		return nil, err
 	}
 	e.budget = budget.New(ctx, maxSteps(doc))

@@ -44,6 +44,15 @@ const longestExplained = 100
 // those first at which it is violated; 0 is for all. A rule that is a row of a table has
 // no assertion: it has no nodes here.
 func (l *Library) Explain(ctx context.Context, doc *model.Document, rule *Rule, most int) (*Explanation, error) {
+	return explain(ctx, l.env, doc, rule, most)
+}
+
+// Explain is Library.Explain for a rule that the validator runs, as overlays leave it.
+func (v *Validator) Explain(ctx context.Context, doc *model.Document, rule *Rule, most int) (*Explanation, error) {
+	return explain(ctx, v.env, doc, rule, most)
+}
+
+func explain(ctx context.Context, env *expr.Environment, doc *model.Document, rule *Rule, most int) (*Explanation, error) {
 	form, applies := rule.Form(doc.Syntax)
 	x := &Explanation{Rule: rule, Form: form, Applies: applies}
 	for i := range rule.Variants {
@@ -59,12 +68,12 @@ func (l *Library) Explain(ctx context.Context, doc *model.Document, rule *Rule, 
 	if err != nil {
 		return nil, err
 	}
-	at, err := l.nodesToExplain(ctx, doc, &form, most)
+	at, err := nodesToExplain(ctx, env, doc, &form, most)
 	if err != nil {
 		return nil, err
 	}
 	x.Omitted = at.omitted
-	explained, err := l.explainPart(ctx, doc, form.Context.Value, whole, at)
+	explained, err := explainPart(ctx, env, doc, form.Context.Value, whole, at)
 	if err != nil {
 		return nil, err
 	}
@@ -84,11 +93,11 @@ type chosenNodes struct {
 
 // nodesToExplain chooses among many nodes: explaining takes the more memory the more parts
 // and nodes there are.
-func (l *Library) nodesToExplain(ctx context.Context, doc *model.Document, form *Form, most int) (chosenNodes, error) {
+func nodesToExplain(ctx context.Context, env *expr.Environment, doc *model.Document, form *Form, most int) (chosenNodes, error) {
 	if most == 0 {
 		return chosenNodes{}, nil
 	}
-	values, err := l.Evaluate(ctx, doc, form.Context.Value, form.Assert.Value)
+	values, err := evaluate(ctx, env, doc, form.Context.Value, form.Assert.Value, nil)
 	if err != nil || len(values) <= most {
 		return chosenNodes{}, err
 	}
@@ -105,14 +114,14 @@ func (l *Library) nodesToExplain(ctx context.Context, doc *model.Document, form 
 
 // explainPart evaluates a part and its parts at each node of a context. A part that has
 // no value of its own, which a list has not where it uses a named value, is what is in it.
-func (l *Library) explainPart(ctx context.Context, doc *model.Document, contextPath string, part expr.Part, at chosenNodes) ([][]ExplainedPart, error) {
-	values, err := l.evaluatePart(ctx, doc, contextPath, part, at)
+func explainPart(ctx context.Context, env *expr.Environment, doc *model.Document, contextPath string, part expr.Part, at chosenNodes) ([][]ExplainedPart, error) {
+	values, err := evaluatePart(ctx, env, doc, contextPath, part, at)
 	if err != nil {
 		return nil, err
 	}
 	var inside [][]ExplainedPart // by node
 	for _, inner := range part.Parts {
-		explained, err := l.explainPart(ctx, doc, contextPath, inner, at)
+		explained, err := explainPart(ctx, env, doc, contextPath, inner, at)
 		if err != nil {
 			return nil, err
 		}
@@ -139,9 +148,9 @@ func (l *Library) explainPart(ctx context.Context, doc *model.Document, contextP
 
 // evaluatePart evaluates a part at each node, in the first of its forms that compiles;
 // nil if none does.
-func (l *Library) evaluatePart(ctx context.Context, doc *model.Document, contextPath string, part expr.Part, at chosenNodes) ([]Value, error) {
+func evaluatePart(ctx context.Context, env *expr.Environment, doc *model.Document, contextPath string, part expr.Part, at chosenNodes) ([]Value, error) {
 	for _, whole := range part.Whole {
-		values, err := l.evaluate(ctx, doc, contextPath, whole, at.nodes)
+		values, err := evaluate(ctx, env, doc, contextPath, whole, at.nodes)
 		if err == nil {
 			for i := range values {
 				if list, is := values[i].Value.([]any); is && len(list) > longestExplained {

@@ -49,20 +49,20 @@ func (x *Explained) Holds() bool {
 // ExplainReport says of one rule how it was decided in a report on a document, as Explain
 // does, for each ruleset that has the rule. The error of a rule that none of them has is a
 // *problem.Error.
-func (l *Library) ExplainReport(ctx context.Context, doc *model.Document, report *Report, id string, most int) (*Explained, error) {
+func (v *Validator) ExplainReport(ctx context.Context, doc *model.Document, report *Report, id string, most int) (*Explained, error) {
 	x := &Explained{Document: doc, Report: report}
 	var names []string
 	for _, info := range report.Rulesets {
 		names = append(names, info.Name+" "+info.Version)
-		set, err := l.Ruleset(info.Name + "/" + info.Version)
-		if err != nil {
-			return nil, err
+		set, ok := v.Ruleset(info.Name, info.Version)
+		if !ok {
+			continue
 		}
 		rule, ok := set.Rule(id)
 		if !ok {
 			continue
 		}
-		explanation, err := l.Explain(ctx, doc, rule, most)
+		explanation, err := v.Explain(ctx, doc, rule, most)
 		if err != nil {
 			return nil, err
 		}

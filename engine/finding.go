@@ -40,6 +40,9 @@ type Finding struct {
 	// PublishedLevel is the rule's own level where a profile's overlay, or what was
 	// asked for, changed it.
 	PublishedLevel Level `json:"publishedLevel,omitempty"`
+	// Overlay is the overlay that changed the level, or that added the rule or changed a
+	// parameter or code list of it.
+	Overlay string `json:"overlay,omitempty"`
 	// Line and Column say where in the document, from 1; null without a document.
 	Line   *int `json:"line"`
 	Column *int `json:"column"`
@@ -73,7 +76,24 @@ type RulesetInfo struct {
 	// the code lists that its rules refer to.
 	SHA256 string `json:"sha256"`
 	Rules  int    `json:"rules"`
+	// Effective is when the version is in force; nil where it does not say.
+	Effective *Period `json:"effective,omitempty"`
 }
+
+// A DecidingDate is the day that chose among what is in force at different times.
+type DecidingDate struct {
+	Day Day `json:"day"`
+	// By is why that day: issueDate (BT-2), asked, or today where the document has no
+	// issue date.
+	By string `json:"by"`
+}
+
+// Why a day decides.
+const (
+	ByIssueDate = "issueDate"
+	ByRequest   = "asked"
+	ByToday     = "today"
+)
 
 // A Report is the outcome of one validation.
 type Report struct {
@@ -94,6 +114,11 @@ type Report struct {
 	// its overlays where they applied.
 	Digest   string        `json:"digest"`
 	Rulesets []RulesetInfo `json:"rulesets"`
+	// Date is there where anything that judged has a time in which it is in force, and
+	// where a day was asked for.
+	Date *DecidingDate `json:"date,omitempty"`
+	// Overlays are those that were asked for.
+	Overlays []OverlayInfo `json:"overlays,omitempty"`
 	// RulesRun counts the rules whose context was looked for, whether or not it
 	// matched; RulesSkipped those that do not apply to the document's syntax.
 	RulesRun     int       `json:"rulesRun"`

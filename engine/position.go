@@ -38,7 +38,7 @@ func (r *run) levelOf(c *compiledRule) Level {
 
 // finding makes a finding with what is the same in all findings of the rule.
 func (r *Rule) finding(level Level) Finding {
-	return Finding{Rule: r.ID, Layer: r.Layer, Level: level, BTCodes: r.BTCodes.Value, Raw: r.Raw(), said: &said{rule: r}}
+	return Finding{Rule: r.ID, Layer: r.Layer, Level: level, BTCodes: r.BTCodes.Value, Raw: r.Raw(), Overlay: r.Overlay, said: &said{rule: r}}
 }
 
 // fail makes a finding say that its rule could not be decided.

@@ -79,10 +79,10 @@ func (w *Row) Codes() ([]string, error) {
 
 // readCodes says where a row of RowCode finds its codes. A list is read when
 // a value is first looked up in it: most documents need few.
-func (w *Row) readCodes(l *Library) {
+func (w *Row) readCodes(lists listLookup) {
 	w.known = sync.OnceValues(func() (map[string]struct{}, error) {
 		if w.list != "" {
-			list, err := l.CodeList(w.list)
+			list, err := lists(w.list)
 			if err != nil {
 				return nil, err
 			}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"strings"
 
 	"einvoice/model"
@@ -25,6 +26,11 @@ type Rule struct {
 	// NeverFires says why a published rule can reject nothing; it has no example
 	// that fires, and a row of a table is not looked for.
 	NeverFires string
+	// Effective is when the rule is in force.
+	Effective Period
+	// Overlay is the name of the overlay that added the rule, or that changed a parameter
+	// or code list of it; "" for none.
+	Overlay string
 	// Row is set for a rule that is a row of a table and has no assertion.
 	Row *Row
 
@@ -76,6 +82,33 @@ func (e *Example) String() string {
 		return e.node.Value
 	}
 	return strings.Join(strings.Fields(string(out)), " ")
+}
+
+// clone is a rule of its own that says the same.
+func (r *Rule) clone() *Rule {
+	c := *r
+	c.Variants = slices.Clone(r.Variants)
+	if w := r.Row; w != nil {
+		c.Row = &Row{Kind: w.Kind, Path: w.Path, rule: &c, except: w.except, list: w.list, codes: w.codes, known: w.known}
+	}
+	return &c
+}
+
+// withLevel is the rule with another level, in every syntax.
+func (r *Rule) withLevel(level Level) *Rule {
+	c := r.clone()
+	c.Level = level
+	for i := range c.Variants {
+		if c.Variants[i].Level != "" {
+			c.Variants[i].Level = level
+		}
+	}
+	return c
+}
+
+// isAlready tells whether the rule has a level, in every syntax.
+func (r *Rule) isAlready(level Level) bool {
+	return r.Level == level && !slices.ContainsFunc(r.Variants, func(v Variant) bool { return v.Level != "" && v.Level != level })
 }
 
 // Raw is the rule's normative statement as findings quote it.

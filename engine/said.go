@@ -155,15 +155,9 @@ func (f *Form) of(r *Rule) model.Syntax {
 // withConstants fills in the constants of the rule's ruleset. A value that is words rather
 // than a name is a phrase of the language.
 func (r *Rule) withConstants(text string, language *words.Language) string {
-	if !strings.Contains(text, "${") {
-		return text
-	}
-	return placeholder.ReplaceAllStringFunc(text, func(name string) string {
-		value, known := r.constants[name[2:len(name)-1]]
-		if !known {
-			return name
-		}
-		return language.Say(value)
+	return fillConstants(text, func(name string) (string, bool) {
+		value, known := r.constants[name]
+		return language.Say(value), known
 	})
 }
 

@@ -28,6 +28,7 @@ type Config struct {
 	VeraPDF string // the program that judges PDFs; "" for none
 
 	RulesetsDir    string        // laid over the built-in rulesets
+	Overlays       []string      // names of those that apply where a request chooses none
 	ReloadInterval time.Duration // how often rulesets and keys are looked at
 
 	MaxBody        int64         // bytes of one request body

@@ -2,6 +2,8 @@ package server
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"einvoice/formats"
 	"einvoice/service"
@@ -18,11 +20,11 @@ func (s *Server) postValidate(x *exchange) error {
 		return err
 	}
 	return s.withBody(x, func(v *visit) error {
-		up, err := s.readUpload(x, v, optionLanguage, optionExplain)
+		up, err := s.readUpload(x, v, optionOverlay, optionAt, optionLanguage, optionExplain)
 		if err != nil {
 			return err
 		}
-		if err := up.fromQuery(x.request.URL.RawQuery, optionLanguage, optionExplain); err != nil {
+		if err := up.fromQuery(x.request.URL.RawQuery, optionOverlay, optionAt, optionLanguage, optionExplain); err != nil {
 			return err
 		}
 		if err := x.choose(s.reloader.current.Load().library, up.options[optionLanguage]); err != nil {
@@ -38,7 +40,7 @@ func (s *Server) postValidate(x *exchange) error {
 				return err
 			}
 			book = current
-			result, err = book.validate(ctx, format, up)
+			result, err = book.validate(ctx, format, up, s.config.Overlays)
 			return err
 		})
 		if err != nil {
@@ -53,9 +55,10 @@ func (s *Server) postValidate(x *exchange) error {
 	})
 }
 
-// validate checks a document against what a format asks.
-func (b *rulebook) validate(ctx context.Context, format *service.Format, up upload) (*service.Result, error) {
-	received, rules, err := b.received(ctx, format, up)
+// validate checks a document against what a format asks, with the overlays that the
+// request chooses, or else the usual ones.
+func (b *rulebook) validate(ctx context.Context, format *service.Format, up upload, usual []string) (*service.Result, error) {
+	received, rules, err := b.received(ctx, format, up, usual)
 	if err != nil {
 		return nil, err
 	}
@@ -66,30 +69,49 @@ func (b *rulebook) validate(ctx context.Context, format *service.Format, up uplo
 	return result, err
 }
 
-// received reads a document for what a format asks, and chooses the rules.
-func (b *rulebook) received(ctx context.Context, format *service.Format, up upload) (*formats.Received, service.Rules, error) {
-	none := service.Rules{}
+// received reads a document for what a format asks, and chooses rules and overlays.
+func (b *rulebook) received(ctx context.Context, format *service.Format, up upload, usual []string) (received *formats.Received, rules service.Rules, err error) {
+	names, err := up.overlays(usual)
+	if err != nil {
+		return nil, rules, err
+	}
+	if err := b.knowsOverlays(names); err != nil {
+		return nil, rules, err
+	}
+	day, err := up.day()
+	if err != nil {
+		return nil, rules, err
+	}
 	takesPDF := format.Check.PDF != service.PDFRefused
 	if takesPDF {
 		if err := up.isPDFIfSaid(); err != nil {
-			return nil, none, err
+			return nil, rules, err
 		}
 	}
 	if err := needsPDF(format, up.data); err != nil {
-		return nil, none, err
+		return nil, rules, err
 	}
-	received, err := b.service.Receive(ctx, up.data, service.Accept{PDF: takesPDF})
-	if err != nil {
-		return nil, none, err
+	if received, err = b.service.Receive(ctx, up.data, service.Accept{PDF: takesPDF}); err != nil {
+		return nil, rules, err
 	}
 	if err := acceptsSyntax(format, received.Document.Syntax); err != nil {
-		return nil, none, err
+		return nil, rules, err
 	}
-	rules, err := b.service.RulesOf(format, received.Document.Invoice)
-	if err != nil {
-		return nil, none, err
+	if rules, err = b.service.RulesOf(format, received.Document.Invoice); err != nil {
+		return nil, rules, err
 	}
+	rules.Overlays, rules.At = names, day
 	return received, rules, nil
+}
+
+// knowsOverlays refuses overlays that there are not.
+func (b *rulebook) knowsOverlays(names []string) error {
+	for _, name := range names {
+		if !slices.Contains(b.overlays, name) {
+			return newProblem(codeOption, "There is no overlay %.40q. There are %s.", name, strings.Join(b.overlays, ", "))
+		}
+	}
+	return nil
 }
 
 // withBody serves a request with a body: one of a bounded number, whose memory is

@@ -29,6 +29,8 @@ type reportSummary struct {
 	Counts       engine.Counts        `json:"counts"`
 	Digest       string               `json:"digest"` // of rulesets, code lists, profile and overlays
 	Rulesets     []engine.RulesetInfo `json:"rulesets"`
+	Date         *engine.DecidingDate `json:"date,omitempty"`     // where time decides anything
+	Overlays     []engine.OverlayInfo `json:"overlays,omitempty"` // that were asked for
 	RulesRun     int                  `json:"rulesRun"`
 	RulesSkipped int                  `json:"rulesSkipped"`
 	// FindingsOmitted counts those that one answer leaves out.
@@ -38,7 +40,7 @@ type reportSummary struct {
 func summaryOf(r *engine.Report, attachment string) *reportSummary {
 	return &reportSummary{
 		Profile: r.Profile, ValidatedAs: r.ValidatedAs, Standard: r.Standard, Syntax: r.Syntax, Language: r.Language, Attachment: attachment, SchemaValid: r.SchemaValid, Counts: r.Counts,
-		Digest: r.Digest, Rulesets: r.Rulesets, RulesRun: r.RulesRun, RulesSkipped: r.RulesSkipped,
+		Digest: r.Digest, Rulesets: r.Rulesets, Date: r.Date, Overlays: r.Overlays, RulesRun: r.RulesRun, RulesSkipped: r.RulesSkipped,
 		FindingsOmitted: len(r.Findings) - len(findings(r)) + r.OmittedCount(),
 	}
 }

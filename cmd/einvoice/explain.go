@@ -10,7 +10,7 @@ import (
 )
 
 // explainRule prints how one rule was decided on one document.
-func (o *validateOptions) explainRule(cmd *cobra.Command, s *service.Service, paths []string) error {
+func (o *validateOptions) explainRule(cmd *cobra.Command, s *service.Service, rules service.Rules, paths []string) error {
 	if len(paths) != 1 {
 		return fmt.Errorf("--explain takes one document, not %d", len(paths))
 	}
@@ -28,7 +28,7 @@ func (o *validateOptions) explainRule(cmd *cobra.Command, s *service.Service, pa
 	if err != nil {
 		return fmt.Errorf("%s: %w", paths[0], err)
 	}
-	explained, err := s.Explain(cmd.Context(), received, service.Rules{Profile: o.profile, Rulesets: o.rules}, o.explain, 0)
+	explained, err := s.Explain(cmd.Context(), received, rules, o.explain, 0)
 	if err != nil {
 		return fmt.Errorf("%s: %w", paths[0], err)
 	}

@@ -71,7 +71,14 @@ func printReferences(w io.Writer, c ruletest.Card) {
 		if o.Where != "" {
 			where = " for " + o.Where
 		}
-		fmt.Fprintf(w, "\n%s%s by an overlay of %s\n", o.Level, where, strings.Join(o.Profiles, ", "))
+		fmt.Fprintf(w, "\n%s%s by the overlay %s", o.Level, where, o.Overlay)
+		if len(o.Profiles) > 0 {
+			fmt.Fprintf(w, ", of %s", strings.Join(o.Profiles, ", "))
+		}
+		if o.Until != "" {
+			fmt.Fprintf(w, ", until %s", o.Until)
+		}
+		fmt.Fprintln(w)
 		printWrapped(w, o.Reason)
 	}
 	if c.Source != nil {

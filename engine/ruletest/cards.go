@@ -9,13 +9,17 @@ import (
 
 // A CardOverlay is an overlay that changes the level of a rule.
 type CardOverlay struct {
-	// Profiles are those of the profiles that have the rule and the overlay.
-	Profiles []string     `json:"profiles"`
-	Level    engine.Level `json:"level"`
-	Reason   string       `json:"reason"`
-	Source   string       `json:"source,omitempty"` // who publishes the overlay
-	// Where says for which documents the overlay is; "" for all of the profile.
+	Overlay string       `json:"overlay"`
+	Level   engine.Level `json:"level"`
+	Reason  string       `json:"reason"`
+	Owner   string       `json:"owner,omitempty"`  // who answers for the change
+	Source  string       `json:"source,omitempty"` // who publishes it
+	Until   engine.Day   `json:"until,omitempty"`  // its last day; "" for an open one
+	// Where says for which documents the level is changed; "" for all.
 	Where string `json:"where,omitempty"`
+	// Profiles are those of the profiles that run the rule which have the overlay; an
+	// overlay of no profile is one that requests ask for.
+	Profiles []string `json:"profiles"`
 }
 
 // Cards gathers the cards of a rule in all versions of all rulesets, the newest versions
@@ -80,23 +84,53 @@ func newestFirst(library *engine.Library) ([]*engine.Ruleset, error) {
 			}
 		}
 	}
+	names, err := library.OverlayNames()
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names { // those that add rules
+		o, err := library.Overlay(name)
+		if err != nil {
+			return nil, err
+		}
+		if s := o.Rules(); s != nil {
+			newest = append(newest, s)
+		}
+	}
 	return append(newest, older...), nil
 }
 
-// refer adds the profiles that run the rule, and their overlays that change its level.
+// refer adds the profiles that run the rule, and the overlays that change its level.
 func (c *Card) refer(library *engine.Library, profiles []*engine.Profile) error {
+	runs := map[string][]string{} // profiles that run the rule, by the overlays that they have
 	for _, p := range profiles {
-		runs, err := c.isRunBy(library, p)
+		isRun, err := c.isRunBy(library, p)
 		if err != nil {
 			return err
 		}
-		if !runs || p.ValidatedAs != "" {
+		if !isRun || p.ValidatedAs != "" {
 			continue
 		}
 		c.Profiles = append(c.Profiles, p.ID)
-		for i := range p.Overlays {
-			if o := &p.Overlays[i]; o.Names(c.ID) {
-				c.addOverlay(o, p.ID)
+		for _, name := range p.Overlays {
+			runs[name] = append(runs[name], p.ID)
+		}
+	}
+	names, err := library.OverlayNames()
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		o, err := library.Overlay(name)
+		if err != nil {
+			return err
+		}
+		for i := range o.Levels {
+			if l := &o.Levels[i]; l.IsOf(c.ID) && (o.On.Concerns(c.Profiles, c.Rulesets) || runs[name] != nil) {
+				c.Overlays = append(c.Overlays, CardOverlay{
+					Overlay: name, Level: l.Level, Reason: l.Reason, Owner: l.Owner, Source: l.Source, Until: l.Until, Where: l.Documents.String(),
+					Profiles: append([]string{}, runs[name]...),
+				})
 			}
 		}
 	}
@@ -115,22 +149,4 @@ func (c *Card) isRunBy(library *engine.Library, p *engine.Profile) (bool, error)
 		}
 	}
 	return false, nil
-}
-
-func (c *Card) addOverlay(o *engine.Overlay, profile string) {
-	where := o.Where
-	if o.Root != "" {
-		where = o.Root
-	} else if o.Syntax != "" {
-		where = string(o.Syntax)
-	}
-	added := CardOverlay{Level: o.Level, Reason: o.Reason, Source: o.Source, Where: where}
-	for i := range c.Overlays {
-		if h := &c.Overlays[i]; h.Level == added.Level && h.Reason == added.Reason && h.Source == added.Source && h.Where == added.Where {
-			h.Profiles = append(h.Profiles, profile)
-			return
-		}
-	}
-	added.Profiles = []string{profile}
-	c.Overlays = append(c.Overlays, added)
 }

@@ -25,7 +25,7 @@ func (w *Workspace) RunExamples(name string, first, last int) ([]ruletest.Result
 		return nil, err
 	}
 	var own []ruletest.Result
-	for _, r := range ruletest.Examples(library, s, func(data []byte) (*model.Document, error) { return formats.Read(data, formats.Options{}) }) {
+	for _, r := range ruletest.Examples(library, s.Rules, func(data []byte) (*model.Document, error) { return formats.Read(data, formats.Options{}) }) {
 		if r.File == name && r.Line >= first && (last == 0 || r.Line <= last) {
 			own = append(own, r)
 		}

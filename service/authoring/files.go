@@ -64,7 +64,7 @@ func kindOf(name string) *kind {
 	case parts[0] == words.Folder && len(parts) >= 3:
 		return kinds["texts"]
 	case len(parts) == 2:
-		return kinds[map[string]string{"codelists": "codelist", "profiles": "profiles", "findings": "findings"}[parts[0]]]
+		return kinds[map[string]string{"codelists": "codelist", "profiles": "profiles", "findings": "findings", "overlays": "overlay"}[parts[0]]]
 	case len(parts) == 3:
 		return kinds["rules"]
 	}

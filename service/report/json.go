@@ -23,6 +23,8 @@ type document struct {
 	Counts       engine.Counts        `json:"counts"`
 	Digest       string               `json:"digest,omitempty"` // of everything that decided
 	Rulesets     []engine.RulesetInfo `json:"rulesets,omitempty"`
+	Date         *engine.DecidingDate `json:"date,omitempty"`     // where time decides anything
+	Overlays     []engine.OverlayInfo `json:"overlays,omitempty"` // that were asked for
 	RulesRun     int                  `json:"rulesRun"`
 	RulesSkipped int                  `json:"rulesSkipped"`
 	Findings     []engine.Finding     `json:"findings"`
@@ -58,7 +60,7 @@ func (o *Options) document(of *Outcome) *document {
 	r := of.Report
 	d := &document{
 		File: of.Name, Valid: r.Valid, Profile: r.Profile, ValidatedAs: r.ValidatedAs, Standard: r.Standard, Syntax: r.Syntax, Language: r.Language,
-		SchemaValid: r.SchemaValid, Counts: r.Counts, Digest: r.Digest, Rulesets: r.Rulesets, RulesRun: r.RulesRun, RulesSkipped: r.RulesSkipped,
+		SchemaValid: r.SchemaValid, Counts: r.Counts, Digest: r.Digest, Rulesets: r.Rulesets, Date: r.Date, Overlays: r.Overlays, RulesRun: r.RulesRun, RulesSkipped: r.RulesSkipped,
 		Findings: o.findings(of),
 	}
 	d.FindingsOmitted = len(r.Findings) - len(d.Findings) + r.OmittedCount()

@@ -95,6 +95,15 @@ func (t *textWriter) heading(b *bytes.Buffer, o *Outcome) {
 		}
 		b.WriteByte('\n')
 	}
+	chosen := chosenRules(o.Report)
+	for _, line := range chosen {
+		for _, wrapped := range Wrap(t.say(line), textWidth-2) {
+			fmt.Fprintf(b, "  %s\n", t.paint(dim, wrapped))
+		}
+	}
+	if chosen != nil {
+		b.WriteByte('\n')
+	}
 	if o.Document != nil && o.Document.Attachment != "" {
 		t.paragraph(b, fmt.Sprintf("The invoice is the attachment %s of the PDF; lines and columns are those of the attachment.", quote.Visible(o.Document.Attachment)))
 	}
@@ -128,6 +137,9 @@ func (t *textWriter) finding(b *bytes.Buffer, f *engine.Finding, from *source.Tr
 	level := t.say(levelNames[f.Level])
 	if f.PublishedLevel != "" {
 		level += " " + t.say(fmt.Sprintf("(published as %s)", levelNames[f.PublishedLevel]))
+	}
+	if f.Overlay != "" && f.PublishedLevel == "" {
+		level += fmt.Sprintf(" (overlay %s)", f.Overlay)
 	}
 	fmt.Fprintf(b, "  %s  %s", t.paint(levelStyles[f.Level], level), t.paint(bold, f.Rule))
 	if len(f.BTCodes) > 0 {

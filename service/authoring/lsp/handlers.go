@@ -78,7 +78,7 @@ var rulesetKey = regexp.MustCompile(`(?m)^ruleset:`)
 // isOurs tells files of rulesets from other YAML, of which editors are full: by the name of
 // their folder, or by their first key. What is empty may become one.
 func isOurs(uri, text string) bool {
-	for _, folder := range []string{"/codelists/", "/profiles/", "/findings/", "/languages/"} {
+	for _, folder := range []string{"/codelists/", "/profiles/", "/findings/", "/languages/", "/overlays/"} {
 		if strings.Contains(uri, folder) {
 			return true
 		}
