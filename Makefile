@@ -18,8 +18,12 @@ SCHEMATHESIS := schemathesis==4.32.5
 # Another validator of hybrid invoices.
 MUSTANG := org.mustangproject:Mustang-CLI:2.26.0
 
+# The tool that reads JSON Schemas in editors.
+YAML_SERVER_PACKAGE := yaml-language-server@1.18.0
+YAML_SERVER := bin/yaml-language-server/node_modules/.bin/yaml-language-server
+
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint race bench fuzz conformance parity cel-oracle fmt schemas api-test client-test soak attack mutants verapdf producers parse-model parse-score pdfs corpus mustang notices vuln clean
+.PHONY: help run build test lint race bench fuzz conformance parity cel-oracle fmt schemas schema-test api-test client-test soak attack mutants verapdf producers parse-model parse-score pdfs corpus mustang notices vuln clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -67,6 +71,11 @@ parity: build ## the same with the independent script beside the suites (needs .
 cel-oracle: ## compare every expression of every rule with cel-go's own interpreter on all suite documents (needs ../shared)
 	@if test -d $(SUITES); then $(GO) test ./engine/expr -count=1 -v -run '^TestInterpreterAgreesOnSuites$$' -suites $(abspath $(SUITES)); \
 	else echo "skipped: $(SUITES) is not there, so there is nothing to compare on"; fi
+
+schema-test: ## try the JSON Schemas of rule files with yaml-language-server (needs npm)
+	@mkdir -p bin/yaml-language-server
+	@test -x $(YAML_SERVER) || npm install --silent --prefix bin/yaml-language-server $(YAML_SERVER_PACKAGE)
+	$(GO) test ./service/authoring/lsp -count=1 -v -run '^TestYAMLLanguageServer$$' -yaml-language-server $(CURDIR)/$(YAML_SERVER)
 
 schemas: ## write rulesets/schemas anew from the published schemas in ../shared
 	$(GO) run ./formats/schema/gen

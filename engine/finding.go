@@ -59,6 +59,9 @@ type Finding struct {
 	Fields []string `json:"fields"`
 	// Raw is "[RULE](layer) " and the rule's normative statement.
 	Raw string `json:"raw"`
+	// Source is where the rule is published, in other words than Raw; nil where its ruleset
+	// does not say.
+	Source *Source `json:"source,omitempty"`
 	// Failed is set when the rule could not be decided; it then counts as violated.
 	Failed bool `json:"failed,omitempty"`
 

@@ -18,6 +18,7 @@ const (
 	optionDate           = "date"
 	optionProfile        = "profile"
 	optionDetails        = "details"
+	optionExplain        = "explain"
 	optionOverlay        = "overlay"
 	optionAt             = "at"
 )
