@@ -48,6 +48,7 @@ var allowed = []struct {
 	{"formats", []string{"formats", "model"}},
 	{"service/report/junit", nil},
 	{"service/report", []string{"engine", "formats", "model", "service/report/junit"}},
+	{"service/kosit", []string{"engine", "formats", "model", "=service"}},
 	{"service", []string{"engine", "formats", "model", "rulesets"}},
 	{"conformance", []string{"conformance", "engine", "formats", "model", "rulesets", "service"}},
 	{"server", []string{"engine", "formats", "model", "rulesets", "service"}},
