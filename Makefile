@@ -15,11 +15,14 @@ REVISION  ?=
 VULN      := golang.org/x/vuln/cmd/govulncheck@v1.1.4
 # The tool that tests the API from its OpenAPI document.
 SCHEMATHESIS := schemathesis==4.32.5
+# The validator of KoSIT (its standalone jar) and the folder of its configuration.
+KOSIT_JAR    ?= bin/kosit/validator-standalone.jar
+KOSIT_CONFIG ?= bin/kosit/configuration
 # Another validator of hybrid invoices.
 MUSTANG := org.mustangproject:Mustang-CLI:2.26.0
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint race bench fuzz conformance parity cel-oracle fmt schemas api-test soak attack mutants verapdf producers pdfs corpus mustang notices vuln clean
+.PHONY: help run build test lint race bench fuzz conformance parity cel-oracle fmt schemas api-test soak attack mutants verapdf producers pdfs corpus mustang kosit notices vuln clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -106,6 +109,12 @@ corpus: verapdf ## embed an invoice in every PDF of the folder DIR, twice, and h
 mustang: ## install Mustang into bin/mustang and ask it about one of MUSTANG_EVERY PDFs that make pdfs left (needs Maven and Java)
 	mvn --quiet --batch-mode dependency:copy -Dartifact=$(MUSTANG) -DoutputDirectory=$(CURDIR)/bin/mustang/jars
 	conformance/mustang.sh bin/pdfs/create $(MUSTANG_EVERY)
+
+kosit: build ## check all suite documents with KoSIT's validator as well and compare the reports (needs ../shared, Java, KOSIT_JAR, KOSIT_CONFIG)
+	@test -f "$(KOSIT_JAR)" && test -f "$(KOSIT_CONFIG)/scenarios.xml" || { echo "skipped: KOSIT_JAR is no file, or KOSIT_CONFIG has no scenarios.xml (docs/from-kosit.md says where they are from)"; exit 0; }; \
+	test -d $(SUITES) || { echo "skipped: $(SUITES) is not there, so there is nothing to compare on"; exit 0; }; \
+	conformance/kosit.sh $(BIN) "$(KOSIT_JAR)" "$(KOSIT_CONFIG)" bin/kosit/reports $(SUITES) $(wildcard $(MORE)) && \
+	$(GO) test ./conformance -count=1 -v -run '^TestKosit$$' -kosit $(CURDIR)/bin/kosit/reports
 
 producers: verapdf ## make PDFs with whatever makes PDFs here, convert them to PDF/A-3, and have veraPDF and qpdf judge the results
 	conformance/producers/make.sh bin/producers

@@ -53,6 +53,9 @@ type Finding struct {
 	Fields []string `json:"fields"`
 	// Raw is "[RULE](layer) " and the rule's normative statement.
 	Raw string `json:"raw"`
+	// Constraints are those of XML Schema that a finding of the schema layer is about, in
+	// the codes of the parser Xerces; nil for others.
+	Constraints []string `json:"-"`
 	// Failed is set when the rule could not be decided; it then counts as violated.
 	Failed bool `json:"failed,omitempty"`
 }

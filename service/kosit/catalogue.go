@@ -24,7 +24,6 @@ type catalogue struct {
 	Author         string            `yaml:"author"`
 	Date           string            `yaml:"date"`
 	Scenarios      []builtInScenario `yaml:"scenarios"`
-	SchemaCodes    map[string]string `yaml:"schemaCodes"` // by the rule of the finding
 	OtherDocuments []string          `yaml:"otherDocuments"`
 }
 

@@ -187,7 +187,7 @@ func (s *Scenario) check(ctx context.Context, with *service.Service, doc *model.
 	for i := range result.Report.Findings {
 		f := &result.Report.Findings[i]
 		if at := place(f.Layer, f.Rule); at < len(steps) {
-			s.add(&steps[at], s.message(f))
+			s.addFinding(&steps[at], f)
 		}
 	}
 	for _, o := range result.Report.Omitted {
@@ -224,19 +224,22 @@ func (s *Scenario) places(library *engine.Library, report *engine.Report) (func(
 	}, nil
 }
 
-func (s *Scenario) message(f *engine.Finding) Message {
+// addFinding appends the messages of a finding: one of the schema is one for each
+// constraint that it violates, as the validator has them.
+func (s *Scenario) addFinding(step *Step, f *engine.Finding) {
 	m := Message{Code: f.Rule, Level: levelOf(f.Level), Text: f.Message, Location: locate(f.Location)}
-	if f.Layer == engine.LayerSchema {
-		if code, known := readCatalogue().SchemaCodes[f.Rule]; known {
-			m.Code = code
-		}
-		m.Text = fmt.Sprintf("%s [%s]", m.Text, f.Rule)
-		m.Location = ""
-	}
 	if f.Line != nil && f.Column != nil {
 		m.Line, m.Column = *f.Line, *f.Column
 	}
-	return m
+	if f.Constraints == nil {
+		s.add(step, m)
+		return
+	}
+	m.Text = fmt.Sprintf("%s [%s]", m.Text, f.Rule)
+	for _, constraint := range f.Constraints {
+		m.Code = constraint
+		s.add(step, m)
+	}
 }
 
 // add appends a message, with its id and the level that decides.

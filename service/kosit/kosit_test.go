@@ -358,3 +358,16 @@ func TestPublishedConfiguration(t *testing.T) {
 	}
 	check(t, published, s, base(t, "base-ubl.xml"))
 }
+
+// BenchmarkCheck is a whole check with its report.
+func BenchmarkCheck(b *testing.B) {
+	s := open(b)
+	c := builtIn(b, s)
+	data := base(b, "base-ubl.xml")
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := c.Check(context.Background(), s, kosit.Input{Name: "a.xml", Data: data}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

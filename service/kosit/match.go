@@ -49,9 +49,19 @@ func newMatch(text string, prefixes map[string]string) (*match, error) {
 		return nil, unknown
 	}
 	var err error
+	if inner, ok := strings.CutPrefix(own, "boolean("); ok { // a path alone is evaluated faster
+		if m.expression, err = xpath.ParseExpression(strings.TrimSuffix(inner, ")")); err == nil {
+			return m.checked()
+		}
+	}
 	if m.expression, err = xpath.ParseExpression(own); err != nil {
 		return nil, fmt.Errorf("it is not understood: %w; XPath 1.0 and exists() are", err)
 	}
+	return m.checked()
+}
+
+// checked refuses a match of elements that no document has.
+func (m *match) checked() (*match, error) {
 	if m.expression.Root() != nil {
 		return nil, errors.New("it is about elements without a namespace, which are no UBL or CII")
 	}
