@@ -85,6 +85,6 @@ could not be read or the command was used wrongly.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(newValidate(), newCreate(), newConvert(), newRender(), newEmbed(), newExtract(), newParse(), newRules(), newCEL(), newXPath(), newTerms(), newConformance(), newServe(), newKosit(), newKeys(), newNotices())
+	root.AddCommand(newValidate(), newCreate(), newConvert(), newRender(), newEmbed(), newExtract(), newParse(), newRules(), newCEL(), newXPath(), newTerms(), newConformance(), newServe(), newKosit(), newMustang(), newKeys(), newNotices())
 	return root
 }
