@@ -18,11 +18,15 @@ SCHEMATHESIS := schemathesis==4.32.5
 # The validator of KoSIT (its standalone jar) and the folder of its configuration.
 KOSIT_JAR    ?= bin/kosit/validator-standalone.jar
 KOSIT_CONFIG ?= bin/kosit/configuration
+# What checks the Helm chart, and the version of Kubernetes that it is checked for.
+HELM        := helm.sh/helm/v3/cmd/helm@v3.16.4
+KUBECONFORM := github.com/yannh/kubeconform/cmd/kubeconform@v0.6.7
+KUBERNETES  := 1.31.0
 # Another validator of hybrid invoices.
 MUSTANG := org.mustangproject:Mustang-CLI:2.26.0
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint race bench fuzz conformance parity cel-oracle fmt schemas api-test soak attack mutants verapdf producers pdfs corpus mustang kosit notices vuln clean
+.PHONY: help run build test lint race bench fuzz conformance parity cel-oracle fmt schemas api-test soak attack mutants verapdf producers pdfs corpus mustang kosit chart notices vuln clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -123,6 +127,14 @@ producers: verapdf ## make PDFs with whatever makes PDFs here, convert them to P
 	conformance/verapdf.sh bin/producers/converted
 	@if command -v qpdf >/dev/null; then for f in bin/producers/converted/*.pdf; do qpdf --check $$f >/dev/null || { echo "qpdf: $$f"; exit 1; }; done; \
 	else echo "skipped: qpdf is not there"; fi
+
+chart: ## check the Helm chart and the manifests with helm lint and kubeconform (needs the Go proxy and the schemas of Kubernetes)
+	@test -x bin/helm || GOBIN=$(CURDIR)/bin $(GO) install $(HELM)
+	@test -x bin/kubeconform || GOBIN=$(CURDIR)/bin $(GO) install $(KUBECONFORM)
+	bin/helm lint --strict deploy/helm/einvoice
+	@bin/helm template check deploy/helm/einvoice >bin/chart.yaml
+	bin/kubeconform -strict -summary -kubernetes-version $(KUBERNETES) bin/chart.yaml $(filter-out %/kustomization.yaml,$(wildcard deploy/kubernetes/*.yaml)) || \
+		{ echo "kubeconform failed; where it could not download a schema, nothing was looked at"; exit 1; }
 
 notices: ## write the licences of everything that is linked, for the program and the repository
 	$(GO) run ./cmd/notices > bin/notices.txt && mv bin/notices.txt cmd/einvoice/notices.txt
