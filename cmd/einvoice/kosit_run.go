@@ -31,11 +31,17 @@ type kositRun struct {
 	log           *slog.Logger
 }
 
-// A kositOutcome is what became of one file.
+// A kositOutcome is what the summary says of one file. It keeps nothing of the document.
 type kositOutcome struct {
-	name   string
-	result *kosit.Result // nil where the file could not be read
-	err    error
+	name                    string
+	processed, accepted     bool
+	schema, schematron      bool // valid
+	acceptance, description string
+}
+
+// outcomeOf is that of a file that was checked.
+func outcomeOf(r *kosit.Result) kositOutcome {
+	return kositOutcome{r.Name, r.Processed, r.Accepted(), r.SchemaValid, r.SchematronValid, string(r.Recommendation), described(r.Descriptions())}
 }
 
 func (k *kositRun) all(cmd *cobra.Command, files []string) error {
@@ -123,27 +129,25 @@ func (k *kositRun) one(cmd *cobra.Command, path string) (kositOutcome, error) {
 	} else if absolute, err := filepath.Abs(path); err == nil {
 		reference = (&url.URL{Path: filepath.ToSlash(absolute)}).EscapedPath()
 	}
-	o := kositOutcome{name: reference}
 	data, err := readInput(path, cmd.InOrStdin(), int64(xmlparse.DefaultLimits().Bytes))
 	if err != nil {
-		o.err = err
 		k.log.Error("not read", "document", reference, "error", err.Error())
-		return o, nil
+		return kositOutcome{name: reference, acceptance: "UNDEFINED", description: described([]string{err.Error()})}, nil
 	}
-	o.result, err = k.configuration.Check(cmd.Context(), k.service, kosit.Input{Name: reference, Data: data})
+	result, err := k.configuration.Check(cmd.Context(), k.service, kosit.Input{Name: reference, Data: data})
 	if err != nil {
-		return o, err
+		return kositOutcome{}, err
 	}
-	if err := k.write(cmd, name, o.result); err != nil {
-		return o, err
+	if err := k.write(cmd, name, result); err != nil {
+		return kositOutcome{}, err
 	}
-	k.log.Info("checked", "document", reference, "scenario", o.result.Scenario, "recommendation", o.result.Recommendation, "took", time.Since(began))
+	k.log.Info("checked", "document", reference, "scenario", result.Scenario, "recommendation", result.Recommendation, "took", time.Since(began))
 	if k.options.memory {
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)
 		fmt.Fprintf(cmd.OutOrStdout(), "memory: %d KiB in use, %d KiB from the system\n", m.HeapAlloc>>10, m.Sys>>10)
 	}
-	return o, nil
+	return outcomeOf(result), nil
 }
 
 // write writes the report of a document, and what else is asked for.

@@ -20,18 +20,13 @@ func summarize(out io.Writer, outcomes []kositOutcome) (rejected int) {
 	fmt.Fprintln(table, "\nDocument\tSchema\tSchematron\tAcceptance\tFindings")
 	failed := 0
 	for _, o := range outcomes {
-		accepted := o.result != nil && o.result.Accepted()
-		if !accepted {
+		if !o.accepted {
 			rejected++
 		}
-		if o.result == nil || !o.result.Processed {
+		if !o.processed {
 			failed++
 		}
-		if o.result == nil {
-			fmt.Fprintf(table, "%s\tN\tN\tUNDEFINED\t%s\n", quote.Visible(o.name), quote.Visible(o.err.Error()))
-			continue
-		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", quote.Visible(o.name), yes(o.result.SchemaValid), yes(o.result.SchematronValid), o.result.Recommendation, described(o.result.Descriptions()))
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", quote.Visible(o.name), yes(o.schema), yes(o.schematron), o.acceptance, o.description)
 	}
 	_ = table.Flush() // an error of out is kept there
 	fmt.Fprintf(out, "\nAcceptable: %d  Rejected: %d", len(outcomes)-rejected, rejected)
