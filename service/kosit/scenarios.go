@@ -192,7 +192,7 @@ func profileIn(library *engine.Library, literals []string) (*engine.Profile, err
 	case 1:
 		return found[0], nil
 	case 0:
-		return nil, errors.New("match: it asks for no specification identifier (BT-24) of a profile that is known here; einvoice validate --help lists how to name one")
+		return nil, errors.New("match: it asks for no specification identifier (BT-24) of a profile that is known here")
 	}
 	return nil, fmt.Errorf("match: it asks for several profiles, %s and %s among them; write a scenario for each", found[0].Name, found[1].Name)
 }
