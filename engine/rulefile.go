@@ -22,8 +22,11 @@ type ruleFile struct {
 
 	ruleset, version, extends string
 	layer                     Layer
+	effective                 Period
 	without, only             []string
+	levels                    []LevelChange
 	constants                 map[string]Located[string]
+	parameters                []*Parameter
 	rules                     []*Rule
 }
 
@@ -34,16 +37,10 @@ func (f *ruleFile) fail(n *yaml.Node, format string, args ...any) {
 // parseRuleFile reads a file of rules; all mistakes are in its errors.
 func (l *Library) parseRuleFile(name string, data []byte) *ruleFile {
 	f := &ruleFile{name: name, data: data}
-	doc, err := l.readYAML(data)
-	switch {
-	case errors.Is(err, io.EOF):
-		f.errors = append(f.errors, LoadError{File: name, Message: "the file is empty"})
-		return f
-	case err != nil:
-		f.errors = append(f.errors, yamlError(name, err))
+	root := f.root(l)
+	if root == nil {
 		return f
 	}
-	root := doc.Content[0]
 	f.mapping(root, "a rule file", func(key string, value *yaml.Node) bool {
 		switch key {
 		case "ruleset":
@@ -53,24 +50,19 @@ func (l *Library) parseRuleFile(name string, data []byte) *ruleFile {
 		case "extends":
 			f.extends = f.scalar(value)
 		case "layer":
-			f.layer = Layer(f.scalar(value))
-			if !slices.Contains(layers, f.layer) {
-				f.fail(value, "unknown layer %q: use one of %s", f.layer, join(layers))
-			}
+			f.readLayer(value)
 		case "without":
 			f.without = f.names(value)
 		case "only":
 			f.only = f.names(value)
-		case "constants":
-			f.readConstants(value)
-		case "rules":
-			f.readRules(value)
-		case "repeat":
-			f.readRepeats(value)
-		case "tables":
-			f.readTables(value)
+		case "effective":
+			f.effective = f.period(value)
+		case "levels":
+			f.levels = f.levelChanges(value, false)
+		case "parameters":
+			f.readParameters(value)
 		default:
-			return false
+			return f.readPart(key, value)
 		}
 		return true
 	})
@@ -80,6 +72,45 @@ func (l *Library) parseRuleFile(name string, data []byte) *ruleFile {
 		}
 	}
 	return f
+}
+
+func (f *ruleFile) readLayer(n *yaml.Node) {
+	f.layer = Layer(f.scalar(n))
+	if !slices.Contains(layers, f.layer) {
+		f.fail(n, "unknown layer %q: use one of %s", f.layer, join(layers))
+	}
+}
+
+// root reads the file as YAML; nil after a mistake.
+func (f *ruleFile) root(l *Library) *yaml.Node {
+	switch doc, err := l.readYAML(f.data); {
+	case errors.Is(err, io.EOF):
+		f.errors = append(f.errors, LoadError{File: f.name, Message: "the file is empty"})
+		return nil
+	case err != nil:
+		f.errors = append(f.errors, yamlError(f.name, err))
+		return nil
+	default:
+		return doc.Content[0]
+	}
+}
+
+// readPart reads what files of rules and overlays have alike: rules, in any form, and the
+// constants in them. It is false for any other key.
+func (f *ruleFile) readPart(key string, value *yaml.Node) bool {
+	switch key {
+	case "constants":
+		f.readConstants(value)
+	case "rules":
+		f.readRules(value)
+	case "repeat":
+		f.readRepeats(value)
+	case "tables":
+		f.readTables(value)
+	default:
+		return false
+	}
+	return true
 }
 
 // yamlError takes the line number out of the message of yaml.v3.
@@ -191,7 +222,7 @@ func (f *ruleFile) readRepeats(n *yaml.Node) {
 // element of a list is only a placeholder, a value with commas makes several elements.
 // What has no placeholder inside stays the template's own.
 func fill(n *yaml.Node, row map[string]string) *yaml.Node {
-	value := fillText(n.Value, row)
+	value := fillConstants(n.Value, func(name string) (string, bool) { value, ok := row[name]; return value, ok })
 	var content []*yaml.Node // nil while it is the template's
 	for i, child := range n.Content {
 		filled := fill(child, row)
@@ -221,24 +252,6 @@ func fill(n *yaml.Node, row map[string]string) *yaml.Node {
 		c.Content = content
 	}
 	return &c
-}
-
-func fillText(text string, row map[string]string) string {
-	before, name, after, found := cutPlaceholder(text)
-	if !found {
-		return text
-	}
-	var filled strings.Builder
-	for ; found; before, name, after, found = cutPlaceholder(after) {
-		filled.WriteString(before)
-		if value, ok := row[name]; ok {
-			filled.WriteString(value)
-		} else {
-			filled.WriteString("${" + name + "}")
-		}
-	}
-	filled.WriteString(before)
-	return filled.String()
 }
 
 func isPlaceholder(n *yaml.Node) bool {
@@ -274,6 +287,8 @@ func (f *ruleFile) readRule(n *yaml.Node) *Rule {
 			f.readExamples(r, value)
 		case "neverFires":
 			r.NeverFires = f.scalar(value)
+		case "effective":
+			r.Effective = f.period(value)
 		default:
 			return false
 		}

@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"mime"
 
+	"einvoice/engine/words"
+	"einvoice/model/problem"
+
 	"einvoice/formats/pdf/archive"
 	"einvoice/service"
 	"einvoice/service/report"
@@ -80,6 +83,9 @@ func (s *Server) readEmbedding(x *exchange, v *visit) (pages, xml file, given op
 	if xml, err = f.file(partXML); err != nil {
 		return fail(err)
 	}
+	if err := f.checkOthers([]string{partPDF, partFile, partXML}, []string{optionDate}); err != nil {
+		return fail(err)
+	}
 	pages.pdf = true // whatever type it came under, it has to be one
 	return pages, xml, f.options, nil
 }
@@ -91,14 +97,20 @@ func notArchivable(err error) error {
 		return err
 	}
 	p := newProblem(codeNotArchivable, "The PDF cannot be made PDF/A-3 for %s. errors.pdf lists each with its page and what to do.", report.Count(len(refused.Reasons), "reason"))
-	texts := make([]string, len(refused.Reasons))
-	for i, r := range refused.Reasons {
+	p.reasons = refused.Reasons
+	p.Errors = map[string][]string{"pdf": reasonTexts(refused.Reasons, nil)}
+	return p
+}
+
+// reasonTexts are reasons in a language.
+func reasonTexts(reasons []*problem.Error, language *words.Language) []string {
+	texts := make([]string, len(reasons))
+	for i, r := range reasons {
 		place := ""
 		if r.Page > 0 {
-			place = fmt.Sprintf("Page %d: ", r.Page)
+			place = language.Say(fmt.Sprintf("Page %d", r.Page)) + ": "
 		}
-		texts[i] = fmt.Sprintf("[%s] %s%s %s", r.Code, place, sentence(r.Message), sentence(r.Remedy))
+		texts[i] = fmt.Sprintf("[%s] %s%s %s", r.Code, place, sentence(language.Say(r.Message)), sentence(language.Say(r.Remedy)))
 	}
-	p.Errors = map[string][]string{"pdf": texts}
-	return p
+	return texts
 }
