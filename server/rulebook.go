@@ -64,7 +64,7 @@ func newRulebook(ctx context.Context, fsys fs.FS, check bool, config service.Con
 
 // serviceConfig is how the services of the rulebooks work.
 func serviceConfig(c *Config) service.Config {
-	return service.Config{Read: readOptions(c.MaxBody), Parse: parse.Limits{Pages: c.ParsePages}}
+	return service.Config{Read: readOptions(c.MaxBody), Parse: parse.Limits{Pages: c.ParsePages, Pixels: c.ParsePixels}}
 }
 
 // readOptions bound what reading a document may cost.

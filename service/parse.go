@@ -20,15 +20,15 @@ type Parsing struct {
 	Findings []engine.Finding `json:"findings"`
 }
 
-// Parse reads an invoice off the pages of a PDF. What is attached to the PDF is not
-// opened. An error is a *problem.Error unless the context ended.
+// Parse reads an invoice off the pages of a PDF, or a picture of one. What is attached to
+// the PDF is not opened. An error is a *problem.Error unless the context ended.
 func (s *Service) Parse(ctx context.Context, data []byte) (*Parsing, error) {
 	limits := s.config.Parse
 	limits.PDF = s.config.Read.PDF
 	if limits.PDF.Bytes == 0 {
 		limits.PDF.Bytes = s.config.Read.Limits.Bytes
 	}
-	result, err := parse.PDF(ctx, data, limits)
+	result, err := parse.File(ctx, data, limits, s.config.OCR)
 	if err != nil {
 		return nil, err
 	}

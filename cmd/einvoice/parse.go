@@ -5,6 +5,7 @@ import (
 
 	"einvoice/formats"
 	"einvoice/formats/parse"
+	"einvoice/formats/parse/ocr"
 	"einvoice/formats/xmlparse"
 	"einvoice/service"
 
@@ -15,24 +16,36 @@ func newParse() *cobra.Command {
 	out := "-"
 	details := false
 	limits := xmlparse.DefaultLimits()
-	pages := parse.DefaultLimits().Pages
+	reading := parse.DefaultLimits()
+	program, languages := "", ""
 	cmd := &cobra.Command{
 		Use:   "parse [flags] FILE",
-		Short: "Read an invoice off the pages of a PDF",
-		Long: `Parse reads what the pages of a PDF show, and writes the invoice as JSON, in the form
-that create takes. XML that is attached to the PDF is not opened; extract json reads
-that. FILE has text on its pages; text in pictures is not read. "-" is standard input.
+		Short: "Read an invoice off the pages of a PDF or a picture",
+		Long: `Parse reads what the pages of a PDF show, or a picture (JPEG, PNG, TIFF), and writes the
+invoice as JSON, in the form that create takes. XML that is attached to the PDF is not
+opened; extract json reads that. "-" is standard input.
+
+Text in pictures is recognised by the program Tesseract, where it is on the PATH or
+named by --ocr.
 
 With --details, the JSON says of each value where it is printed and how sure it is,
 and what a person should look at.`,
-		Example: "  einvoice parse invoice.pdf\n  einvoice parse --details invoice.pdf -o read.json",
+		Example: "  einvoice parse invoice.pdf\n  einvoice parse --details invoice.pdf -o read.json\n  einvoice parse --ocr-languages deu+pol scan.jpg",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			data, err := readInput(args[0], cmd.InOrStdin(), int64(limits.Bytes))
 			if err != nil {
 				return err
 			}
-			s, err := service.Open(service.Config{Read: formats.Options{Limits: limits}, Parse: parse.Limits{Pages: pages}})
+			config := service.Config{Read: formats.Options{Limits: limits}, Parse: reading}
+			recogniser, err := ocr.Choose(cmd.Context(), program, languages)
+			if err != nil {
+				return err
+			}
+			if recogniser != nil {
+				config.OCR = recogniser
+			}
+			s, err := service.Open(config)
 			if err != nil {
 				return err
 			}
@@ -52,7 +65,10 @@ and what a person should look at.`,
 	}
 	cmd.Flags().BoolVar(&details, "details", details, "say where each value is from, and what the rules say of the invoice")
 	cmd.Flags().StringVarP(&out, "output", "o", out, "file to write to")
-	cmd.Flags().IntVar(&pages, "parse-pages", pages, "most pages")
+	cmd.Flags().StringVar(&program, "ocr", program, "`program` (Tesseract) that recognises text in pictures, or none; without it the one on the PATH")
+	cmd.Flags().StringVar(&languages, "ocr-languages", languages, "its names of languages, such as deu+pol; without it those of eng, deu and fra that are there")
+	cmd.Flags().IntVar(&reading.Pages, "parse-pages", reading.Pages, "most pages")
+	cmd.Flags().IntVar(&reading.Pixels, "parse-pixels", reading.Pixels, "most pixels of a picture of a page")
 	cmd.Flags().IntVar(&limits.Bytes, "max-bytes", limits.Bytes, "largest file in bytes")
 	return cmd
 }

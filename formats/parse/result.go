@@ -14,6 +14,7 @@ type Source string
 // The sources.
 const (
 	SourceText     Source = "text"     // printed on a page
+	SourceOCR      Source = "ocr"      // recognised in a picture of a page
 	SourceComputed Source = "computed" // follows from printed values by the totals chain
 )
 
@@ -39,6 +40,7 @@ type Field struct {
 
 	raw      float64 // what the rules say of the confidence
 	features []float64
+	doubt    float64 // of the word that was recognised worst
 }
 
 // An Alternative is another value that a field may have.
@@ -65,8 +67,10 @@ type Page struct {
 	Rotation int     `json:"rotation"`
 	Source   Source  `json:"source"`
 	Words    int     `json:"words"`
+	// Confidence is that of the words, from 0 to 1; 1 for printed text.
+	Confidence float64 `json:"confidence"`
 	// Pictured is how much of the page pictures cover, from 0 to 1. What they show is
-	// not read.
+	// read where the source of the page is SourceOCR.
 	Pictured float64 `json:"pictured"`
 }
 
@@ -89,6 +93,12 @@ func (b *builder) put(pointer, value string, of []*word, confidence float64) *Fi
 		return nil
 	}
 	f := &Field{Value: value, Printed: textOf(of), Page: of[0].page, Box: b.box(of), raw: min(max(confidence, 0), 1), Source: SourceText}
+	for _, w := range of {
+		f.doubt = max(f.doubt, w.Doubt)
+	}
+	if b.sheets[f.Page-1].Recognised {
+		f.Source = SourceOCR
+	}
 	b.add(pointer, f)
 	return f
 }

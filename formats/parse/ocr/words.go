@@ -1,0 +1,175 @@
+package ocr
+
+import (
+	"cmp"
+	"image"
+	"math"
+	"slices"
+	"strings"
+
+	"einvoice/formats/pdf/text"
+)
+
+// How far letters reach, as parts of the size of a usual font: above the base line with
+// and without an ascender, and below it with a descender.
+const (
+	capHeight  = 0.72
+	xHeight    = 0.53
+	descent    = 0.21
+	boxDescent = 0.22 // of the boxes of package text
+)
+
+// Least confidence and size of what is taken for a word: less is ink that is no text.
+const (
+	leastConfidence = 0.2
+	leastSize       = 4 // points
+)
+
+// wordsOf makes words of ink: turned back where the page is askew, with the size and base
+// line that their letters have.
+func wordsOf(ink []inkWord, page image.Rectangle, dpi int) (words []text.Word) {
+	ink = slices.DeleteFunc(ink, func(w inkWord) bool { return w.confidence < leastConfidence || isRule(w.text) })
+	straighten(ink, page)
+	sizes := lineSizes(ink)
+	scale := 72 / float64(dpi)
+	for i := range ink {
+		w := &ink[i]
+		size := sizes[w.line] * scale
+		if size < leastSize {
+			continue
+		}
+		base := w.base(sizes[w.line]) * scale
+		words = append(words, text.Word{
+			Text: w.text, Size: size, Doubt: 1 - w.confidence,
+			Box: text.Box{Left: w.left * scale, Right: w.right * scale, Top: base - (1-boxDescent)*size, Bottom: base + boxDescent*size},
+		})
+	}
+	return words
+}
+
+// isRule tells whether a text is rather a line of a table.
+func isRule(s string) bool {
+	return strings.Trim(s, "|_—–-=~'`‘’“”\"[]{}\\") == "" && s != "-" && s != "–"
+}
+
+// shape says how far the letters of a text reach.
+func shape(s string) (ascends, descends bool) {
+	ascends = strings.ContainsFunc(s, func(c rune) bool { return !strings.ContainsRune("acemnorsuvwxzgpqyäöü.,-–:;", c) })
+	return ascends, strings.ContainsAny(s, "gjpqyQ,;()[]{}/ç|")
+}
+
+// size is the size of the font that the ink of a word follows from; 0 where it does not.
+func (w *inkWord) size() float64 {
+	ascends, descends := shape(w.text)
+	reach := xHeight
+	if ascends {
+		reach = capHeight
+	}
+	if descends {
+		reach += descent
+	}
+	if !ascends && len([]rune(w.text)) < 3 { // such as a point
+		return 0
+	}
+	return (w.bottom - w.top) / reach
+}
+
+// base is the base line of a word in a font of a size.
+func (w *inkWord) base(size float64) float64 {
+	ascends, descends := shape(w.text)
+	switch {
+	case strings.Trim(w.text, "-–—") == "": // in the middle of the letters
+		return w.bottom + 0.25*size
+	case ascends && descends:
+		return w.top + capHeight*size
+	case descends:
+		return w.bottom - descent*size
+	}
+	return w.bottom
+}
+
+// lineSizes are the sizes of the fonts by line: the middle one of its words. A line
+// without a word that tells has that of the page.
+func lineSizes(ink []inkWord) map[string]float64 {
+	byLine := map[string][]float64{}
+	var all []float64
+	for i := range ink {
+		list := byLine[ink[i].line]
+		if size := ink[i].size(); size > 0 {
+			list, all = append(list, size), append(all, size)
+		}
+		byLine[ink[i].line] = list
+	}
+	usual := middle(all)
+	sizes := map[string]float64{}
+	for line, list := range byLine {
+		sizes[line] = cmp.Or(middle(list), usual)
+	}
+	return sizes
+}
+
+func middle(of []float64) float64 {
+	if len(of) == 0 {
+		return 0
+	}
+	slices.Sort(of)
+	return of[len(of)/2]
+}
+
+// Bounds of how far a page can be askew, as a slope: below the first it does not matter,
+// and above the second it is no scan of a page.
+const (
+	leastSlope = 0.0008
+	mostSlope  = 0.12
+)
+
+// straighten turns the boxes of words back around the middle of the page, by the slope
+// that most lines have.
+func straighten(ink []inkWord, page image.Rectangle) {
+	slope := slopeOf(ink, float64(page.Dx()))
+	if math.Abs(slope) < leastSlope || math.Abs(slope) > mostSlope {
+		return
+	}
+	angle := -math.Atan(slope)
+	sin, cos := math.Sincos(angle)
+	midX, midY := float64(page.Dx())/2, float64(page.Dy())/2
+	for i := range ink {
+		w := &ink[i]
+		x, y := (w.left+w.right)/2-midX, (w.top+w.bottom)/2-midY
+		// The box is around a word that is askew, so it is higher than its letters.
+		width := w.right - w.left
+		height := max((w.bottom-w.top)-math.Abs(slope)*width, 0.5*(w.bottom-w.top))
+		newX, newY := x*cos-y*sin+midX, x*sin+y*cos+midY
+		w.left, w.right, w.top, w.bottom = newX-width/2, newX+width/2, newY-height/2, newY+height/2
+	}
+}
+
+// slopeOf is the middle slope of the lines, weighted by their length.
+func slopeOf(ink []inkWord, width float64) float64 {
+	type sloped struct{ slope, weight float64 }
+	var lines []sloped
+	total := 0.0
+	for start := 0; start < len(ink); {
+		end := start
+		for end < len(ink) && ink[end].line == ink[start].line {
+			end++
+		}
+		first, last := &ink[start], &ink[end-1]
+		if span := last.middle() - first.middle(); span > 0.1*width {
+			size := max(first.size(), last.size())
+			lines = append(lines, sloped{(last.base(size) - first.base(size)) / span, span})
+			total += span
+		}
+		start = end
+	}
+	slices.SortFunc(lines, func(a, b sloped) int { return cmp.Compare(a.slope, b.slope) })
+	sum := 0.0
+	for _, l := range lines {
+		if sum += l.weight; sum >= total/2 {
+			return l.slope
+		}
+	}
+	return 0
+}
+
+func (w *inkWord) middle() float64 { return (w.left + w.right) / 2 }
