@@ -176,7 +176,8 @@ func TestRefusals(t *testing.T) {
 		code string
 		says string
 	}{
-		{"no PDF", []byte("\xff\xd8\xff\xe0 JPEG"), pdf.CodeNotPDF, "not a PDF"},
+		{"no PDF", []byte("just text"), pdf.CodeNotPDF, "not a PDF"},
+		{"a picture", []byte("\xff\xd8\xff\xe0 JPEG"), parse.CodeNoOCR, "page 1"},
 		{"a damaged PDF", []byte("%PDF-1.7\nnothing"), pdf.CodeDamaged, ""},
 		{"a scan", picture(), parse.CodeNoOCR, "page 1"},
 		{"a blank page", printed(nil, ""), parse.CodeNoText, "1 page"},

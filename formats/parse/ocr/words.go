@@ -144,6 +144,9 @@ func straighten(ink []inkWord, page image.Rectangle) {
 	}
 }
 
+// leastLines is how many lines have to say how far a page is askew.
+const leastLines = 3
+
 // slopeOf is the middle slope of the lines, weighted by their length.
 func slopeOf(ink []inkWord, width float64) float64 {
 	type sloped struct{ slope, weight float64 }
@@ -161,6 +164,9 @@ func slopeOf(ink []inkWord, width float64) float64 {
 			total += span
 		}
 		start = end
+	}
+	if len(lines) < leastLines {
+		return 0
 	}
 	slices.SortFunc(lines, func(a, b sloped) int { return cmp.Compare(a.slope, b.slope) })
 	sum := 0.0
