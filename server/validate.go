@@ -17,8 +17,14 @@ func (s *Server) postValidate(x *exchange) error {
 		return err
 	}
 	return s.withBody(x, func(v *visit) error {
-		up, err := s.readUpload(x, v)
+		up, err := s.readUpload(x, v, optionCompare)
 		if err != nil {
+			return err
+		}
+		if err := up.fromQuery(x.request.URL.RawQuery, optionCompare); err != nil {
+			return err
+		}
+		if _, err := up.comparesPages(); err != nil {
 			return err
 		}
 		var result *service.Result
@@ -63,6 +69,9 @@ func (b *rulebook) validate(ctx context.Context, format *service.Format, up uplo
 	}
 	rules, err := b.service.RulesOf(format, received.Document.Invoice)
 	if err != nil {
+		return nil, err
+	}
+	if rules.ComparePages, err = up.comparesPages(); err != nil {
 		return nil, err
 	}
 	result, err := b.service.ValidateReceived(ctx, received, rules)

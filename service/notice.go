@@ -19,6 +19,8 @@ const (
 	noticeCharacter      = "XML-CHARACTER"
 	noticeNotPrintable   = "NOT-PRINTABLE"
 	noticePDFChanged     = "PDF-CHANGED"
+	noticeContradict     = "PAGES-CONTRADICT"
+	noticeNotCompared    = "PAGES-NOT-COMPARED"
 	noticeVeraPDF        = "VERAPDF"
 	noticeVeraPDFClause  = "VERAPDF-{clause}-{test}"
 )

@@ -28,6 +28,8 @@ type Rules struct {
 	// ContainerAdvises makes warnings of errors in the PDF around an invoice, so that
 	// the invoice alone decides whether it is valid.
 	ContainerAdvises bool
+	// ComparePages reads the pages of a PDF and warns where they contradict the invoice.
+	ComparePages bool
 }
 
 // A Result is the outcome of validating one document.
@@ -75,6 +77,11 @@ func (s *Service) ValidateReceived(ctx context.Context, received *formats.Receiv
 	}
 	if err := s.runVeraPDF(ctx, received, result.Report); err != nil {
 		return nil, err
+	}
+	if rules.ComparePages {
+		if err := s.comparePages(ctx, received, result.Report); err != nil {
+			return nil, err
+		}
 	}
 	if err := s.overlay(ctx, rules, result); err != nil {
 		return nil, err

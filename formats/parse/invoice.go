@@ -19,7 +19,7 @@ var headerTerms = []struct{ field, pointer string }{
 
 // result makes the result of what was found out.
 func (d *document) result() *Result {
-	b := &builder{result: &Result{Invoice: &model.Invoice{}, Fields: map[string]*Field{}, Pages: d.pages(), Review: []Review{}}, sheets: d.layout.pages}
+	b := &builder{result: &Result{Invoice: &model.Invoice{}, Fields: map[string]*Field{}, Pages: d.pages(), Review: []Review{}, sheets: d.layout.pages}, sheets: d.layout.pages}
 	if d.title.found {
 		b.put("/typeCode", d.title.code, d.title.words, 0.9)
 	}

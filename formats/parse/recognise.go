@@ -76,6 +76,7 @@ func recognisePicture(ctx context.Context, data []byte, limits Limits, with Reco
 }
 
 func recognise(ctx context.Context, grey *image.Gray, resolution int, with Recogniser) (*text.Sheet, error) {
+	picture.EvenLight(grey)
 	words, err := with.Words(ctx, grey, resolution)
 	if err != nil {
 		return nil, err

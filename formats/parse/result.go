@@ -24,6 +24,8 @@ type Result struct {
 	Fields  map[string]*Field `json:"fields"` // by JSON pointer (RFC 6901) into Invoice
 	Pages   []Page            `json:"pages"`
 	Review  []Review          `json:"review"` // worst first
+
+	sheets []text.Sheet
 }
 
 // A Field is one value of the invoice.

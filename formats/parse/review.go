@@ -18,7 +18,7 @@ var expected = []struct{ pointer, name string }{
 // review lists what a person should look at, worst first.
 func (d *document) review(b *builder) {
 	add := func(weight float64, message string, fields ...string) {
-		b.result.Review = append(b.result.Review, Review{Fields: fields, Message: message, Weight: weight})
+		b.result.Review = append(b.result.Review, Review{Fields: append([]string{}, fields...), Message: message, Weight: weight})
 	}
 	for _, e := range expected {
 		missing := b.result.Fields[e.pointer] == nil

@@ -124,34 +124,40 @@ const (
 )
 
 // straighten turns the boxes of words back around the middle of the page, by the slope
-// that most lines have.
+// that its lines have. On a photograph, lines at the top and at the bottom may have
+// different ones.
 func straighten(ink []inkWord, page image.Rectangle) {
-	slope := slopeOf(ink, float64(page.Dx()))
-	if math.Abs(slope) < leastSlope || math.Abs(slope) > mostSlope {
+	midX, midY := float64(page.Dx())/2, float64(page.Dy())/2
+	lines := slopesOf(ink, float64(page.Dx()))
+	slope, change := fit(lines, midY)
+	if steepest := math.Abs(slope) + math.Abs(change)*midY; steepest < leastSlope || steepest > mostSlope {
 		return
 	}
-	angle := -math.Atan(slope)
-	sin, cos := math.Sincos(angle)
-	midX, midY := float64(page.Dx())/2, float64(page.Dy())/2
 	for i := range ink {
 		w := &ink[i]
 		x, y := (w.left+w.right)/2-midX, (w.top+w.bottom)/2-midY
+		at := slope + change*y
+		sin, cos := math.Sincos(-math.Atan(at))
 		// The box is around a word that is askew, so it is higher than its letters.
 		width := w.right - w.left
-		height := max((w.bottom-w.top)-math.Abs(slope)*width, 0.5*(w.bottom-w.top))
-		newX, newY := x*cos-y*sin+midX, x*sin+y*cos+midY
+		height := max((w.bottom-w.top)-math.Abs(at)*width, 0.5*(w.bottom-w.top))
+		newX, newY := x*cos-y*math.Sin(-math.Atan(slope))+midX, x*sin+y*cos+midY
 		w.left, w.right, w.top, w.bottom = newX-width/2, newX+width/2, newY-height/2, newY+height/2
 	}
 }
 
-// leastLines is how many lines have to say how far a page is askew.
-const leastLines = 3
+// A sloped line has a slope at a height; long lines weigh more.
+type sloped struct{ slope, y, weight float64 }
 
-// slopeOf is the middle slope of the lines, weighted by their length.
-func slopeOf(ink []inkWord, width float64) float64 {
-	type sloped struct{ slope, weight float64 }
-	var lines []sloped
-	total := 0.0
+// leastLines is how many lines have to say how far a page is askew, and manyLines how
+// many how that changes over the page.
+const (
+	leastLines = 3
+	manyLines  = 8
+)
+
+// slopesOf are the slopes of the lines that are long enough to have one.
+func slopesOf(ink []inkWord, width float64) (lines []sloped) {
 	for start := 0; start < len(ink); {
 		end := start
 		for end < len(ink) && ink[end].line == ink[start].line {
@@ -160,22 +166,41 @@ func slopeOf(ink []inkWord, width float64) float64 {
 		first, last := &ink[start], &ink[end-1]
 		if span := last.middle() - first.middle(); span > 0.1*width {
 			size := max(first.size(), last.size())
-			lines = append(lines, sloped{(last.base(size) - first.base(size)) / span, span})
-			total += span
+			lines = append(lines, sloped{(last.base(size) - first.base(size)) / span, (first.bottom + last.bottom) / 2, span})
 		}
 		start = end
 	}
+	return lines
+}
+
+// fit is the slope in the middle of the page, and its change for each pixel below: the
+// middle slope of all lines, and the line through those that are near it.
+func fit(lines []sloped, midY float64) (slope, change float64) {
 	if len(lines) < leastLines {
-		return 0
+		return 0, 0
 	}
 	slices.SortFunc(lines, func(a, b sloped) int { return cmp.Compare(a.slope, b.slope) })
-	sum := 0.0
+	total, sum := 0.0, 0.0
+	for _, l := range lines {
+		total += l.weight
+	}
 	for _, l := range lines {
 		if sum += l.weight; sum >= total/2 {
-			return l.slope
+			slope = l.slope
+			break
 		}
 	}
-	return 0
+	const near = 0.03
+	var n, w, y, yy, s, ys float64
+	for _, l := range lines {
+		if d := l.y - midY; math.Abs(l.slope-slope) < near {
+			n, w, y, yy, s, ys = n+1, w+l.weight, y+l.weight*d, yy+l.weight*d*d, s+l.weight*l.slope, ys+l.weight*d*l.slope
+		}
+	}
+	if det := w*yy - y*y; n >= manyLines && det > 0 {
+		return (s*yy - y*ys) / det, (w*ys - y*s) / det
+	}
+	return slope, 0
 }
 
 func (w *inkWord) middle() float64 { return (w.left + w.right) / 2 }
