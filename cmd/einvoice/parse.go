@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 
 	"einvoice/formats"
@@ -8,13 +9,14 @@ import (
 	"einvoice/formats/parse/ocr"
 	"einvoice/formats/xmlparse"
 	"einvoice/service"
+	"einvoice/service/report"
 
 	"github.com/spf13/cobra"
 )
 
 func newParse() *cobra.Command {
 	out := "-"
-	details := false
+	details, asHTML := false, false
 	limits := xmlparse.DefaultLimits()
 	reading := parse.DefaultLimits()
 	program, languages := "", ""
@@ -29,8 +31,9 @@ Text in pictures is recognised by the program Tesseract, where it is on the PATH
 named by --ocr.
 
 With --details, the JSON says of each value where it is printed and how sure it is,
-and what a person should look at.`,
-		Example: "  einvoice parse invoice.pdf\n  einvoice parse --details invoice.pdf -o read.json\n  einvoice parse --ocr-languages deu+pol scan.jpg",
+and what a person should look at. With --html, one page for people says so: the words at
+their places with a box around each value, beside the values, doubts and findings.`,
+		Example: "  einvoice parse invoice.pdf\n  einvoice parse --details invoice.pdf -o read.json\n  einvoice parse --html invoice.pdf -o read.html\n  einvoice parse --ocr-languages deu+pol scan.jpg",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			data, err := readInput(args[0], cmd.InOrStdin(), int64(limits.Bytes))
@@ -53,17 +56,20 @@ and what a person should look at.`,
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
-			body, err := parsing.JSON(details)
-			if err != nil {
-				return err
+			write := parsedJSON
+			if asHTML {
+				write = parsedHTML
 			}
-			if body, err = indented(body); err != nil {
+			body, err := write(parsing, args[0], details)
+			if err != nil {
 				return err
 			}
 			return writeOutput(cmd.OutOrStdout(), out, body)
 		},
 	}
 	cmd.Flags().BoolVar(&details, "details", details, "say where each value is from, and what the rules say of the invoice")
+	cmd.Flags().BoolVar(&asHTML, "html", asHTML, "write a page for people that loads nothing, with boxes around the values")
+	cmd.MarkFlagsMutuallyExclusive("details", "html")
 	cmd.Flags().StringVarP(&out, "output", "o", out, "file to write to")
 	cmd.Flags().StringVar(&program, "ocr", program, "`program` (Tesseract) that recognises text in pictures, or none; without it the one on the PATH")
 	cmd.Flags().StringVar(&languages, "ocr-languages", languages, "its names of languages, such as deu+pol; without it those of eng, deu and fra that are there")
@@ -71,4 +77,18 @@ and what a person should look at.`,
 	cmd.Flags().IntVar(&reading.Pixels, "parse-pixels", reading.Pixels, "most pixels of a picture of a page")
 	cmd.Flags().IntVar(&limits.Bytes, "max-bytes", limits.Bytes, "largest file in bytes")
 	return cmd
+}
+
+func parsedJSON(p *service.Parsing, _ string, details bool) ([]byte, error) {
+	body, err := p.JSON(details)
+	if err != nil {
+		return nil, err
+	}
+	return indented(body)
+}
+
+func parsedHTML(p *service.Parsing, file string, _ bool) ([]byte, error) {
+	var page bytes.Buffer
+	err := report.Parsed(&page, file, p.Result, p.Findings)
+	return page.Bytes(), err
 }

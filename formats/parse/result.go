@@ -28,6 +28,9 @@ type Result struct {
 	sheets []text.Sheet
 }
 
+// Sheets are the words of the pages that were read, at their places.
+func (r *Result) Sheets() []text.Sheet { return r.sheets }
+
 // A Field is one value of the invoice.
 type Field struct {
 	Value string `json:"value"`
