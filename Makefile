@@ -6,6 +6,7 @@ SUITES    ?= ../shared/suites
 MORE      ?= ../shared/more
 PARITY    ?= ../shared/tools/parity.py
 FUZZTIME  ?= 20s
+MUTANTS   ?= 1000000
 SOAKTIME  ?= 4m
 MUSTANG_EVERY ?= 10
 # The revision of the source, where there is no version control to ask.
@@ -18,7 +19,7 @@ SCHEMATHESIS := schemathesis==4.32.5
 MUSTANG := org.mustangproject:Mustang-CLI:2.26.0
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint race bench fuzz conformance parity cel-oracle fmt schemas api-test soak attack verapdf producers parse-model parse-score pdfs corpus mustang notices vuln clean
+.PHONY: help run build test lint race bench fuzz conformance parity cel-oracle fmt schemas api-test soak attack mutants verapdf producers parse-model parse-score pdfs corpus mustang notices vuln clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -76,6 +77,9 @@ api-test: build ## test the API from its OpenAPI document with schemathesis (nee
 
 soak: build ## keep the service at its limits for SOAKTIME, then give an honest client hostile neighbours; measure
 	$(GO) test ./server -count=1 -v -timeout 1h -run '^Test(Soak|Neighbours)$$' -soak $(SOAKTIME) -soak-binary $(CURDIR)/$(BIN)
+
+mutants: ## validate and convert MUTANTS documents that were changed at random
+	$(GO) test ./service -count=1 -v -timeout 12h -run '^TestMutants$$' -mutants $(MUTANTS)
 
 attack: build ## send the service, in the sizes of its deployments, what is meant to hurt; over loopback alone
 	$(GO) test ./server -count=1 -v -timeout 2h -run '^TestAttack$$' -attack -attack-binary $(CURDIR)/$(BIN)

@@ -153,7 +153,7 @@ func (c *coverer) ruleset(s *engine.Ruleset) (rules []RuleCoverage) {
 	type tried struct{ fires, passes int }
 	examples := map[string]tried{}
 	read := func(data []byte) (*model.Document, error) { return formats.Read(data, formats.Options{}) }
-	for _, r := range slices.Concat(ruletest.Examples(c.library, s, read), ruletest.Rows(c.library, s, read)) {
+	for _, r := range slices.Concat(ruletest.Examples(c.library, s.Rules, read), ruletest.Rows(c.library, s, read)) {
 		if !r.OK() {
 			continue
 		}

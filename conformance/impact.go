@@ -32,7 +32,8 @@ type FiredRule struct {
 // has no rules.
 type RulesetRef struct {
 	Library *engine.Library
-	Ref     string // family/version
+	Ref     string     // family/version
+	At      engine.Day // whose rules are run; "" for the issue date of each document
 }
 
 func (r RulesetRef) validator() (*engine.Validator, error) {
@@ -59,7 +60,7 @@ func Impact(ctx context.Context, before, after RulesetRef, suites []*Suite) (cha
 		for _, c := range s.Cases {
 			one := &impact{VerdictChange: VerdictChange{Suite: s.Name, Document: c.Name}}
 			all = append(all, one)
-			work = append(work, func() { one.compare(ctx, c, old, new) })
+			work = append(work, func() { one.compare(ctx, c, timed{old, before.At}, timed{new, after.At}) })
 		}
 	}
 	inParallel(ctx, work)
@@ -90,7 +91,13 @@ type impact struct {
 	err  error
 }
 
-func (i *impact) compare(ctx context.Context, c *Case, before, after *engine.Validator) {
+// timed is a validator with the day whose rules it runs.
+type timed struct {
+	validator *engine.Validator
+	at        engine.Day
+}
+
+func (i *impact) compare(ctx context.Context, c *Case, before, after timed) {
 	data, err := c.Data()
 	if err != nil {
 		i.err = err
@@ -111,11 +118,11 @@ func (i *impact) compare(ctx context.Context, c *Case, before, after *engine.Val
 	i.Gone, i.New = onlyIn(old, new), onlyIn(new, old)
 }
 
-func firedBy(ctx context.Context, v *engine.Validator, doc *model.Document) (fired []FiredRule, valid bool, err error) {
-	if v == nil {
+func firedBy(ctx context.Context, by timed, doc *model.Document) (fired []FiredRule, valid bool, err error) {
+	if by.validator == nil {
 		return nil, true, nil
 	}
-	report, err := v.Validate(ctx, doc)
+	report, err := by.validator.ValidateAt(ctx, doc, by.at)
 	if err != nil {
 		return nil, false, err
 	}

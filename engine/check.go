@@ -9,58 +9,115 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"einvoice/engine/expr"
 )
 
 // Check reads every ruleset, compiles every rule, expression and message for every
-// syntax, and reads the findings that the program makes. It returns all mistakes
-// together as LoadErrors. With strict, each rule must also have an example that
-// fires and one that passes.
+// syntax, and reads profiles, overlays, code lists, the findings that the program
+// makes, and the languages of both; of a layered library, those of the upper folder. It returns all mistakes together
+// as LoadErrors. With strict, each rule must also have an example that fires and one that
+// passes.
 func (l *Library) Check(strict bool) error {
 	if failures := l.checkFolder(); len(failures) > 0 {
 		return failures // much else would only follow from these
 	}
-	families, err := l.Versions()
+	refs, err := l.toCheck()
 	if err != nil {
 		return err
 	}
 	var failures LoadErrors
 	var sets []*Ruleset
-	for _, family := range slices.Sorted(maps.Keys(families)) {
-		for _, version := range families[family] {
-			s, err := l.Ruleset(family + "/" + version)
-			if err != nil {
-				failures = append(failures, mistakesIn(family+"/"+version, err)...)
-				continue
-			}
-			sets = append(sets, s)
-			failures = append(failures, l.checkRuleset(s, strict)...)
+	for _, ref := range refs {
+		s, err := l.Ruleset(ref)
+		if err != nil {
+			failures = append(failures, mistakesIn(ref, err)...)
+			continue
 		}
+		sets = append(sets, s)
+		failures = append(failures, l.checkRuleset(s, strict)...)
 	}
 	if err := l.checkProfiles(); err != nil {
 		failures = append(failures, mistakesIn("profiles", err)...)
 	}
 	failures = append(failures, l.checkCodeLists()...)
+	notices, err := l.Notices()
+	if err != nil {
+		failures = append(failures, mistakesIn("findings", err)...)
+	}
+	failures = append(failures, l.checkOverlays(notices, strict)...)
 	if len(failures) == 0 { // otherwise, what uses them may not have loaded
 		failures = append(failures, l.checkUnused(sets)...)
 	}
-	if _, err := l.Notices(); err != nil {
-		failures = append(failures, mistakesIn("findings", err)...)
-	}
+	failures = append(failures, l.checkLanguages(sets, notices)...)
 	slices.SortStableFunc(failures, compareErrors)
 	return slices.Compact(failures).errOrNil()
 }
 
-// checkProfiles reads the profiles, and looks for the rulesets that they name.
+// toCheck are the ruleset versions to check: all, or of a layered library those of the
+// upper folder and those that build upon them. What is below was checked when it was made.
+func (l *Library) toCheck() ([]string, error) {
+	own, below := l.own()
+	if below == nil {
+		return l.allVersions()
+	}
+	refs, err := ownVersions(own)
+	if err != nil || !slices.ContainsFunc(refs, func(ref string) bool { return isIn(below, ref) }) {
+		return refs, err
+	}
+	all, err := l.allVersions()
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(all, func(ref string) bool { return !l.buildsUpon(ref, refs) }), nil
+}
+
+// buildsUpon tells whether a version is one of others or extends one. A version that does
+// not load does, so that its mistakes are told.
+func (l *Library) buildsUpon(ref string, others []string) bool {
+	for ref != "" && !slices.Contains(others, ref) {
+		s, err := l.Ruleset(ref)
+		if err != nil {
+			return true
+		}
+		ref = s.Extends
+	}
+	return ref != ""
+}
+
+// allVersions are the versions of all families, sorted.
+func (l *Library) allVersions() (refs []string, err error) {
+	families, err := l.Versions()
+	if err != nil {
+		return nil, err
+	}
+	for _, family := range slices.Sorted(maps.Keys(families)) {
+		for _, version := range families[family] {
+			refs = append(refs, family+"/"+version)
+		}
+	}
+	return refs, nil
+}
+
+// checkProfiles reads the profiles, and looks for the rulesets and overlays that those of
+// the library's own folder name.
 func (l *Library) checkProfiles() error {
 	profiles, err := l.Profiles()
 	if err != nil {
 		return err
 	}
+	own, _ := l.own()
 	for _, p := range profiles {
+		if !isIn(own, p.file) {
+			continue
+		}
 		for _, ref := range p.Rulesets {
 			if _, err := l.Ruleset(ref); err != nil && !isLoadErrors(err) { // these are reported with their ruleset
 				return fmt.Errorf("profile %s: %w", p.ID, err)
 			}
+		}
+		if _, err := l.OverlaysOf(p, nil); err != nil && !isLoadErrors(err) {
+			return fmt.Errorf("profile %s: %w", p.ID, err)
 		}
 	}
 	return nil
@@ -100,14 +157,28 @@ func compareErrors(a, b LoadError) int {
 	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 }
 
+// checkRuleset checks the rules that a version does not take over as they are.
 func (l *Library) checkRuleset(s *Ruleset, strict bool) (failures LoadErrors) {
-	for _, r := range s.Rules {
-		failures = append(failures, l.checkRule(r, strict)...)
+	for _, r := range l.OwnRules(s) {
+		failures = append(failures, checkRule(l.env, r, strict)...)
 	}
 	return failures
 }
 
-func (l *Library) checkRule(r *Rule, strict bool) (failures LoadErrors) {
+// OwnRules are the rules that a version does not take over as they are: those that it
+// writes, and those in which it gives a constant another value.
+func (l *Library) OwnRules(s *Ruleset) []*Rule {
+	if s.Extends == "" {
+		return s.Rules
+	}
+	base, err := l.Ruleset(s.Extends)
+	if err != nil {
+		return s.Rules
+	}
+	return slices.DeleteFunc(slices.Clone(s.Rules), func(r *Rule) bool { return base.byID[r.ID] == r })
+}
+
+func checkRule(env *expr.Environment, r *Rule, strict bool) (failures LoadErrors) {
 	for _, code := range r.BTCodes.Value {
 		if _, known := TermName(code); !known {
 			failures = append(failures, r.BTCodes.mistake(r.file, fmt.Errorf("%s is no term of EN 16931 or the XRechnung extension", code)))
@@ -126,7 +197,7 @@ func (l *Library) checkRule(r *Rule, strict bool) (failures LoadErrors) {
 			continue
 		}
 		applies = true
-		failures = append(failures, l.checkForm(form)...)
+		failures = append(failures, checkForm(env, form)...)
 	}
 	if !applies {
 		failures = append(failures, errorAt(r.file, r.node, fmt.Errorf("rule %s applies to no syntax", r.ID)))
@@ -161,21 +232,21 @@ func (r *Rule) checkExamples() (failures LoadErrors) {
 	return failures
 }
 
-func (l *Library) checkForm(form Form) (failures LoadErrors) {
+func checkForm(env *expr.Environment, form Form) (failures LoadErrors) {
 	file := form.rule.file
 	g, err := newRuleGroup(form.Context.Value)
 	if err != nil {
 		return LoadErrors{form.Context.mistake(file, err)}
 	}
-	if err := g.add(l.env, form, 0); err != nil {
+	if err := g.add(env, form, 0); err != nil {
 		failures = append(failures, form.Fields.mistake(file, err))
 	}
 	for _, this := range g.types() {
-		if _, err := l.env.Condition(form.Assert.Value, this); err != nil {
+		if _, err := env.Condition(form.Assert.Value, this); err != nil {
 			failures = append(failures, form.Assert.mistake(file, err))
 			continue
 		}
-		if m := compileMessage(l.env, form.Message.Value, this); m.err != nil {
+		if m := compileMessage(env, form.Message.Value, this); m.err != nil {
 			failures = append(failures, form.Message.mistake(file, m.err))
 		}
 	}

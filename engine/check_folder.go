@@ -7,6 +7,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"einvoice/engine/words"
 )
 
 // Contents counts what a folder of rulesets holds: of a layered one, the upper folder,
@@ -20,7 +22,9 @@ type Contents struct {
 	CodeLists int
 	Profiles  int
 	Overlays  int
+	Changes   int // of levels, parameters and code lists in overlays
 	Invoices  int // that examples begin with
+	Words     int // files of other languages
 }
 
 // own is the folder that this library is about: the upper one of two.
@@ -29,6 +33,30 @@ func (l *Library) own() (own, below fs.FS) {
 		return both.upper, both.lower
 	}
 	return l.fsys, nil
+}
+
+// OwnRulesets are the rulesets of the library's own folder, of which all rules that are
+// written there count, and the rules that its overlays add.
+func (l *Library) OwnRulesets() ([]*Ruleset, error) {
+	own, _ := l.own()
+	refs, err := ownVersions(own)
+	if err != nil {
+		return nil, err
+	}
+	names, err := OverlaysIn(own)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		o, err := l.Overlay(name)
+		if err != nil {
+			return nil, err
+		}
+		if o.rules != nil {
+			refs = append(refs, folderOfOverlays+"/"+name)
+		}
+	}
+	return l.allOf(refs)
 }
 
 // Contents counts what the library's own folder holds. The library must have passed
@@ -50,15 +78,20 @@ func (l *Library) Contents() (Contents, error) {
 				return err
 			}
 			c.Profiles += len(file.Profiles)
-			c.Overlays += len(file.Overlays)
-			for _, p := range file.Profiles {
-				c.Overlays += len(p.Overlays)
+		case fileOfOverlay:
+			c.Files++
+			c.Overlays++
+			if err := c.addOverlay(l, name); err != nil {
+				return err
 			}
 		case fileOfInvoice:
 			c.Files++
 			c.Invoices++
 		case fileOfFindings:
 			c.Files++
+		case fileOfWords:
+			c.Files++
+			c.Words++
 		}
 		return nil
 	})
@@ -75,18 +108,35 @@ func (l *Library) Contents() (Contents, error) {
 			return c, err
 		}
 		c.Rulesets++
-		for _, r := range s.Rules {
-			switch {
-			case !strings.HasPrefix(r.file, ref+"/"): // taken over
-			case r.Row != nil:
-				c.Rows++
-			default:
-				c.Rules++
-				c.Examples += len(r.Examples)
-			}
-		}
+		c.addRules(s, ref+"/")
 	}
 	return c, nil
+}
+
+// addRules counts the rules that are written in files whose names begin alike.
+func (c *Contents) addRules(s *Ruleset, beginning string) {
+	for _, r := range s.Rules {
+		switch {
+		case !strings.HasPrefix(r.file, beginning): // taken over
+		case r.Row != nil:
+			c.Rows++
+		default:
+			c.Rules++
+			c.Examples += len(r.Examples)
+		}
+	}
+}
+
+func (c *Contents) addOverlay(l *Library, file string) error {
+	o, err := l.Overlay(strings.TrimSuffix(path.Base(file), ".yaml"))
+	if err != nil {
+		return err
+	}
+	c.Changes += len(o.Levels) + len(o.parameters) + len(o.lists)
+	if o.rules != nil {
+		c.addRules(o.rules, file)
+	}
+	return nil
 }
 
 // What a file of a folder is for.
@@ -97,8 +147,10 @@ const (
 	fileOfRules
 	fileOfCodes
 	fileOfProfiles
+	fileOfOverlay
 	fileOfFindings
 	fileOfInvoice
+	fileOfWords
 )
 
 // kindOf tells by its path what a file is for. Files that are neither YAML nor XML are
@@ -111,10 +163,14 @@ func kindOf(name string) fileKind {
 		return fileOfInvoice
 	case !yaml:
 		return fileIgnored
+	case parts[0] == words.Folder && len(parts) >= 3:
+		return fileOfWords
 	case len(parts) == 2 && parts[0] == "codelists":
 		return fileOfCodes
 	case len(parts) == 2 && parts[0] == "profiles":
 		return fileOfProfiles
+	case len(parts) == 2 && parts[0] == folderOfOverlays:
+		return fileOfOverlay
 	case len(parts) == 2 && parts[0] == "findings":
 		return fileOfFindings
 	case len(parts) == 3 && !slices.Contains(reserved, parts[0]):
@@ -181,7 +237,7 @@ func neverRead(name string) string {
 	case ext == ".yaml" && slices.Contains(reserved, dir):
 		return fmt.Sprintf("this file is not read: the folder %s has its files in it, not in folders below", dir)
 	case ext == ".yaml":
-		return "this file is not read: rules are in FAMILY/VERSION/NAME.yaml, such as company/1/orders.yaml, code lists in codelists/, profiles in profiles/"
+		return "this file is not read: rules are in FAMILY/VERSION/NAME.yaml, such as company/1/orders.yaml, code lists in codelists/, profiles in profiles/, overlays in overlays/"
 	}
 	return ""
 }

@@ -33,9 +33,9 @@ func TestFolders(t *testing.T) {
 		{"yml", map[string]string{"company/1/a.yml": good},
 			"company/1/a.yml: this file is not read, because its name does not end in .yaml: rename it"},
 		{"a level up", map[string]string{"company/a.yaml": good},
-			"company/a.yaml: this file is not read: rules are in FAMILY/VERSION/NAME.yaml, such as company/1/orders.yaml, code lists in codelists/, profiles in profiles/"},
+			"company/a.yaml: this file is not read: rules are in FAMILY/VERSION/NAME.yaml, such as company/1/orders.yaml, code lists in codelists/, profiles in profiles/, overlays in overlays/"},
 		{"a level down", map[string]string{"company/1/more/a.yaml": good, "company/1/a.yaml": good},
-			"company/1/more/a.yaml: this file is not read: rules are in FAMILY/VERSION/NAME.yaml, such as company/1/orders.yaml, code lists in codelists/, profiles in profiles/"},
+			"company/1/more/a.yaml: this file is not read: rules are in FAMILY/VERSION/NAME.yaml, such as company/1/orders.yaml, code lists in codelists/, profiles in profiles/, overlays in overlays/"},
 		{"list a level down", map[string]string{"company/1/a.yaml": good, "codelists/company/x.yaml": "list: x"},
 			"codelists/company/x.yaml: this file is not read: the folder codelists has its files in it, not in folders below"},
 		{"second document", map[string]string{"company/1/a.yaml": good + "---\nrules: []\n"},
@@ -58,7 +58,7 @@ func TestFolders(t *testing.T) {
 		{"list under another name", map[string]string{"company/1/a.yaml": good, "codelists/mine.yaml": "list: yours\ncodes: A\n"},
 			`codelists/mine.yaml: codelists/mine.yaml: the list calls itself "yours"; it must be named as its file`},
 		{"without without extends", map[string]string{"company/1/a.yaml": company("without: [BR-01]\n", companyRule)},
-			"company/1/a.yaml:1:1: without and only choose among the rules of the ruleset that this one extends, and there is no key extends"},
+			"company/1/a.yaml:1:1: without, only and levels choose among the rules of the ruleset that this one extends, and there is no key extends"},
 		{"only and without", map[string]string{"company/1/a.yaml": company("extends: xrechnung/3.0\nonly: [BR-DE-1, BR-DE-2]\nwithout: [BR-DE-1]\n", companyRule)},
 			"company/1/a.yaml:1:1: without and only both name rule BR-DE-1: is it taken over or not?"},
 		{"never fires, but does", map[string]string{"company/1/a.yaml": company("", strings.Replace(companyRule, "text: t}", "text: t, neverFires: because, examples: [{passes: {}}, {fires: {number: null}}]}", 1))},
@@ -96,7 +96,8 @@ func TestContents(t *testing.T) {
 		"company/1/a.yaml": {Data: []byte(company("extends: xrechnung/3.0\n", strings.Replace(companyRule, "text: t}", "text: t, examples: [{passes: {}}]}", 1)) +
 			"tables:\n  - {kind: absent, on: ubl, level: warning, context: /*, rows: {C-2: cbc:UUID}}\n")},
 		"codelists/mine.yaml":    {Data: []byte("list: mine\ncodes: A\n")},
-		"profiles/company.yaml":  {Data: []byte("profiles:\n  - {id: c, name: C, standard: c, specificationIds: [c], rulesets: [company], overlays: [{level: warning, rules: [C-1], reason: r}]}\n")},
+		"profiles/company.yaml":  {Data: []byte("profiles:\n  - {id: c, name: C, standard: c, specificationIds: [c], rulesets: [company]}\n")},
+		"overlays/company.yaml":  {Data: []byte("overlay: company\ntitle: t\nowner: o\non: {rulesets: [company]}\nlevels: [{level: warning, rules: [C-1], reason: r, until: 2026-01-01}]\n")},
 		"examples/company.yaml":  {Data: []byte("number: 1\n")},
 		"company/1/README.md":    {Data: []byte("x")},
 		"findings/findings.yaml": {Data: []byte("findings: []\n")},
@@ -105,7 +106,7 @@ func TestContents(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := l.Contents()
-	want := engine.Contents{Files: 5, Rulesets: 1, Rules: 1, Rows: 1, Examples: 1, CodeLists: 1, Profiles: 1, Overlays: 1, Invoices: 1}
+	want := engine.Contents{Files: 6, Rulesets: 1, Rules: 1, Rows: 1, Examples: 1, CodeLists: 1, Profiles: 1, Overlays: 1, Changes: 1, Invoices: 1}
 	if err != nil || got != want {
 		t.Errorf("got %+v, %v", got, err)
 	}

@@ -50,15 +50,6 @@ func (l *Library) CodeList(name string) (*CodeList, error) {
 	return l.codeList(name, nil)
 }
 
-// containsCode is CodeList for expressions.
-func (l *Library) containsCode(name string) (func(code string) bool, error) {
-	list, err := l.CodeList(name)
-	if err != nil {
-		return nil, err
-	}
-	return list.Contains, nil
-}
-
 func (l *Library) codeList(name string, within []string) (*CodeList, error) {
 	if c, ok := l.codeLists[name]; ok {
 		return c, nil

@@ -21,24 +21,31 @@ var codeListCall = regexp.MustCompile(`isInCodeList\(\s*["']([^"']*)["']`)
 func (s *Ruleset) CodeLists() []string {
 	var names []string
 	for _, r := range s.Rules {
-		if r.Row != nil && r.Row.list != "" {
-			names = append(names, r.Row.list)
-		}
-		texts := []string{r.Assert.Value, r.Message.Value}
-		for i := range r.Variants {
-			texts = append(texts, r.Variants[i].Assert.Value, r.Variants[i].Message.Value)
-		}
-		for _, text := range texts {
-			if !strings.Contains(text, "isInCodeList") {
-				continue
-			}
+		names = append(names, r.codeLists()...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// codeLists are the names of the code lists that a rule refers to.
+func (r *Rule) codeLists() (names []string) {
+	if r.Row != nil && r.Row.list != "" {
+		names = append(names, r.Row.list)
+	}
+	find := func(text string) {
+		if strings.Contains(text, "isInCodeList") {
 			for _, call := range codeListCall.FindAllStringSubmatch(text, -1) {
 				names = append(names, call[1])
 			}
 		}
 	}
-	slices.Sort(names)
-	return slices.Compact(names)
+	find(r.Assert.Value)
+	find(r.Message.Value)
+	for i := range r.Variants {
+		find(r.Variants[i].Assert.Value)
+		find(r.Variants[i].Message.Value)
+	}
+	return names
 }
 
 // digestCodeLists adds the lists that a ruleset refers to. One that cannot be read is
@@ -61,7 +68,7 @@ func (c *CodeList) Codes() []string {
 	return codes
 }
 
-// SHA256 is the digest of the profile as it is written, with its overlays.
+// SHA256 is the digest of the profile as it is written, with the names of its overlays.
 func (p *Profile) SHA256() string {
 	text, err := json.Marshal(p)
 	if err != nil { // a struct of texts always has JSON
@@ -70,15 +77,18 @@ func (p *Profile) SHA256() string {
 	return hexDigest(text)
 }
 
-// DigestOf is the digest of everything that decides: rulesets, and the profile whose
-// overlays apply; nil for none.
-func DigestOf(rulesets []RulesetInfo, p *Profile) string {
+// DigestOf is the digest of everything that decides: rulesets, the profile, nil for none,
+// and the overlays.
+func DigestOf(rulesets []RulesetInfo, p *Profile, overlays []*Overlay) string {
 	var b strings.Builder
 	for _, r := range rulesets {
 		fmt.Fprintf(&b, "%s/%s %s\n", r.Name, r.Version, r.SHA256)
 	}
 	if p != nil {
 		fmt.Fprintf(&b, "profile %s %s\n", p.ID, p.SHA256())
+	}
+	for _, o := range overlays {
+		fmt.Fprintf(&b, "overlay %s %s\n", o.Name, o.SHA256)
 	}
 	return hexDigest([]byte(b.String()))
 }

@@ -68,9 +68,13 @@ func TestDigestCoversCodeLists(t *testing.T) {
 func TestDigestCoversOverlays(t *testing.T) {
 	infos := []engine.RulesetInfo{{Name: "a", Version: "1", SHA256: "x"}}
 	p := &engine.Profile{ID: "p"}
-	with := &engine.Profile{ID: "p", Overlays: []engine.Overlay{{Level: engine.Warning, Rules: []string{"R"}, Reason: "because"}}}
+	with := &engine.Profile{ID: "p", Overlays: []string{"o"}}
+	one, other := []*engine.Overlay{{Name: "o", SHA256: "1"}}, []*engine.Overlay{{Name: "o", SHA256: "2"}}
 	seen := map[string]bool{}
-	for _, d := range []string{engine.DigestOf(infos, nil), engine.DigestOf(infos, p), engine.DigestOf(infos, with), engine.DigestOf(nil, p)} {
+	for _, d := range []string{
+		engine.DigestOf(infos, nil, nil), engine.DigestOf(infos, p, nil), engine.DigestOf(infos, with, nil), engine.DigestOf(nil, p, nil),
+		engine.DigestOf(infos, p, one), engine.DigestOf(infos, p, other),
+	} {
 		if len(d) != 64 || seen[d] {
 			t.Errorf("the digest %q is no digest of its own", d)
 		}

@@ -28,12 +28,16 @@ type Value struct {
 // selects, which is this. A mistake in either is an *xpath.Error or *expr.Error.
 // It ends after the first node for which the steps of one rule are not enough.
 func (l *Library) Evaluate(ctx context.Context, doc *model.Document, contextPath, expression string) ([]Value, error) {
+	return evaluate(ctx, l.env, doc, contextPath, expression)
+}
+
+func evaluate(ctx context.Context, env *expr.Environment, doc *model.Document, contextPath, expression string) ([]Value, error) {
 	g, err := newRuleGroup(contextPath)
 	if err != nil {
 		return nil, fmt.Errorf("context %s: %w", contextPath, err)
 	}
 	e := &evaluation{doc: doc, programs: map[*model.Type]*expr.Program{}}
-	if err := e.compile(l.env, g, expression); err != nil {
+	if err := e.compile(env, g, expression); err != nil {
 		return nil, err
 	}
 	e.budget = budget.New(ctx, maxSteps(doc))

@@ -37,6 +37,15 @@ type ExplainedPart struct {
 // Explain explains one rule of a library on a document. A rule that is a row of a table
 // has no assertion and cannot be explained in parts.
 func (l *Library) Explain(ctx context.Context, doc *model.Document, rule *Rule) (*Explanation, error) {
+	return explain(ctx, l.env, doc, rule)
+}
+
+// Explain is Library.Explain for a rule that the validator runs, as overlays leave it.
+func (v *Validator) Explain(ctx context.Context, doc *model.Document, rule *Rule) (*Explanation, error) {
+	return explain(ctx, v.env, doc, rule)
+}
+
+func explain(ctx context.Context, env *expr.Environment, doc *model.Document, rule *Rule) (*Explanation, error) {
 	form, applies := rule.Form(doc.Syntax)
 	x := &Explanation{Rule: rule, Form: form, Applies: applies}
 	for i := range rule.Variants {
@@ -55,7 +64,7 @@ func (l *Library) Explain(ctx context.Context, doc *model.Document, rule *Rule) 
 	if err != nil {
 		return nil, err
 	}
-	explained, err := l.explainPart(ctx, doc, form.Context.Value, whole)
+	explained, err := explainPart(ctx, env, doc, form.Context.Value, whole)
 	if err != nil {
 		return nil, err
 	}
@@ -69,14 +78,14 @@ func (l *Library) Explain(ctx context.Context, doc *model.Document, rule *Rule) 
 
 // explainPart evaluates a part and its parts at each node of a context. A part that has
 // no value of its own, which a list has not where it uses a named value, is what is in it.
-func (l *Library) explainPart(ctx context.Context, doc *model.Document, contextPath string, part expr.Part) ([][]ExplainedPart, error) {
-	values, err := l.evaluatePart(ctx, doc, contextPath, part)
+func explainPart(ctx context.Context, env *expr.Environment, doc *model.Document, contextPath string, part expr.Part) ([][]ExplainedPart, error) {
+	values, err := evaluatePart(ctx, env, doc, contextPath, part)
 	if err != nil {
 		return nil, err
 	}
 	var inside [][]ExplainedPart // by node
 	for _, inner := range part.Parts {
-		explained, err := l.explainPart(ctx, doc, contextPath, inner)
+		explained, err := explainPart(ctx, env, doc, contextPath, inner)
 		if err != nil {
 			return nil, err
 		}
@@ -103,9 +112,9 @@ func (l *Library) explainPart(ctx context.Context, doc *model.Document, contextP
 
 // evaluatePart evaluates a part at each node, in the first of its forms that compiles;
 // nil if none does.
-func (l *Library) evaluatePart(ctx context.Context, doc *model.Document, contextPath string, part expr.Part) ([]Value, error) {
+func evaluatePart(ctx context.Context, env *expr.Environment, doc *model.Document, contextPath string, part expr.Part) ([]Value, error) {
 	for _, whole := range part.Whole {
-		values, err := l.Evaluate(ctx, doc, contextPath, whole)
+		values, err := evaluate(ctx, env, doc, contextPath, whole)
 		if err == nil {
 			return values, nil
 		}

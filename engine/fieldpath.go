@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -28,16 +27,27 @@ func parseFieldPath(text string, this *model.Type) (fieldPath, error) {
 		}
 		f, ok := t.Field(step)
 		if !ok {
-			message := fmt.Sprintf("field %q: %s has no %s", text, t.Name, step)
-			if near := t.Nearest(step); near != "" {
-				message += fmt.Sprintf("; did you mean %s?", near)
-			}
-			return p, errors.New(message)
+			return p, &noField{path: text, step: step, in: t}
 		}
 		p.steps = append(p.steps, f)
 		t = f.Elem
 	}
 	return p, nil
+}
+
+// noField says that a group has no field of a name. What may be meant is looked for when
+// somebody reads it: fields of rules over the source are tried on many groups.
+type noField struct {
+	path, step string
+	in         *model.Type
+}
+
+func (e *noField) Error() string {
+	message := fmt.Sprintf("field %q: %s has no %s", e.path, e.in.Name, e.step)
+	if near := e.in.Nearest(e.step); near != "" {
+		message += fmt.Sprintf("; did you mean %s?", near)
+	}
+	return message
 }
 
 // checkSourceFields checks the fields of a rule that selects in the source

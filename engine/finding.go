@@ -40,6 +40,9 @@ type Finding struct {
 	// PublishedLevel is the rule's own level where a profile's overlay, or what was
 	// asked for, changed it.
 	PublishedLevel Level `json:"publishedLevel,omitempty"`
+	// Overlay is the overlay that changed the level, or that added the rule or changed a
+	// parameter or code list of it.
+	Overlay string `json:"overlay,omitempty"`
 	// Line and Column say where in the document, from 1; null without a document.
 	Line   *int `json:"line"`
 	Column *int `json:"column"`
@@ -47,6 +50,9 @@ type Finding struct {
 	Location string `json:"location,omitempty"`
 	// Message says what to do.
 	Message string `json:"message"`
+	// Language is that of the message where it is another than that of the report: the
+	// report's language has no words for the rule.
+	Language string `json:"language,omitempty"`
 	// BTCodes are the terms of EN 16931 involved.
 	BTCodes []string `json:"btCodes"`
 	// Fields are the paths of the request fields to correct; null without any.
@@ -55,6 +61,8 @@ type Finding struct {
 	Raw string `json:"raw"`
 	// Failed is set when the rule could not be decided; it then counts as violated.
 	Failed bool `json:"failed,omitempty"`
+
+	said *said // nil for a finding that other languages find by its English message
 }
 
 // A RulesetInfo names rules that a report is about.
@@ -65,11 +73,30 @@ type RulesetInfo struct {
 	// the code lists that its rules refer to.
 	SHA256 string `json:"sha256"`
 	Rules  int    `json:"rules"`
+	// Effective is when the version is in force; nil where it does not say.
+	Effective *Period `json:"effective,omitempty"`
 }
+
+// A DecidingDate is the day that chose among what is in force at different times.
+type DecidingDate struct {
+	Day Day `json:"day"`
+	// By is why that day: issueDate (BT-2), asked, or today where the document has no
+	// issue date.
+	By string `json:"by"`
+}
+
+// Why a day decides.
+const (
+	ByIssueDate = "issueDate"
+	ByRequest   = "asked"
+	ByToday     = "today"
+)
 
 // A Report is the outcome of one validation.
 type Report struct {
 	Valid bool `json:"valid"`
+	// Language is that of the messages, as a tag of BCP 47.
+	Language string `json:"language"`
 	// SchemaValid says whether the document fits the XML schema of its syntax, or
 	// that of its profile; null where there is no document.
 	SchemaValid *bool  `json:"schemaValid"`
@@ -84,6 +111,11 @@ type Report struct {
 	// its overlays where they applied.
 	Digest   string        `json:"digest"`
 	Rulesets []RulesetInfo `json:"rulesets"`
+	// Date is there where anything that judged has a time in which it is in force, and
+	// where a day was asked for.
+	Date *DecidingDate `json:"date,omitempty"`
+	// Overlays are those that were asked for.
+	Overlays []OverlayInfo `json:"overlays,omitempty"`
 	// RulesRun counts the rules whose context was looked for, whether or not it
 	// matched; RulesSkipped those that do not apply to the document's syntax.
 	RulesRun     int       `json:"rulesRun"`

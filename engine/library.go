@@ -16,6 +16,7 @@ import (
 	"sync"
 
 	"einvoice/engine/expr"
+	"einvoice/engine/words"
 )
 
 // A Library is a folder of rulesets: <family>/<version>/*.yaml, codelists/,
@@ -23,13 +24,16 @@ import (
 // nothing; Check reads and checks all of them. A Library is safe for concurrent
 // use and never changes: to see edited files, open a new one.
 type Library struct {
-	fsys fs.FS
-	env  *expr.Environment
+	fsys  fs.FS
+	env   *expr.Environment
+	store func() expr.Store
 
 	mu        sync.Mutex
 	codeLists map[string]*CodeList
 	rulesets  map[string]*loaded
+	overlays  map[string]*Overlay
 	profiles  []*Profile
+	languages map[string]*words.Language
 }
 
 type loaded struct {
@@ -38,15 +42,16 @@ type loaded struct {
 }
 
 // reserved are the folders that hold no rules.
-var reserved = []string{"codelists", "profiles", "schemas", "examples", "compiled", "findings"}
+var reserved = []string{"codelists", "profiles", folderOfOverlays, "schemas", "examples", "compiled", "findings", words.Folder}
 
 // Open opens a folder of rulesets.
 func Open(fsys fs.FS) (*Library, error) {
 	if _, err := fs.Stat(fsys, "."); err != nil {
 		return nil, fmt.Errorf("open rulesets: %w", err)
 	}
-	l := &Library{fsys: fsys, codeLists: map[string]*CodeList{}, rulesets: map[string]*loaded{}}
-	l.env = expr.NewEnvironment(expr.Options{CodeLists: l.containsCode, Store: sync.OnceValue(l.readStore)})
+	l := &Library{fsys: fsys, codeLists: map[string]*CodeList{}, rulesets: map[string]*loaded{}, overlays: map[string]*Overlay{}}
+	l.store = sync.OnceValue(l.readStore)
+	l.env = l.newEnvironment(l.CodeList)
 	return l, nil
 }
 
@@ -123,13 +128,52 @@ func (l *Library) Ruleset(ref string) (*Ruleset, error) {
 		}
 		have := versions[family]
 		if len(have) == 0 {
-			return nil, fmt.Errorf("there is no ruleset %q; there are %s", family, join(slices.Sorted(maps.Keys(versions))))
+			return nil, noRuleset(family, versions)
 		}
 		version = have[len(have)-1]
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.ruleset(family+"/"+version, nil)
+}
+
+// VersionAt is the newest version of a family that is in force on a day, as
+// "family/version".
+func (l *Library) VersionAt(family string, day Day) (string, error) {
+	versions, err := l.Versions()
+	if err != nil {
+		return "", err
+	}
+	have := versions[family]
+	if len(have) == 0 {
+		return "", noRuleset(family, versions)
+	}
+	for _, version := range slices.Backward(have) {
+		s, err := l.Ruleset(family + "/" + version)
+		if err != nil {
+			return "", err
+		}
+		if s.Effective.Has(day) {
+			return family + "/" + version, nil
+		}
+	}
+	return "", &NotInForceError{Family: family, Day: day, Versions: have}
+}
+
+// A NotInForceError says that a family has no version for a day.
+type NotInForceError struct {
+	Family   string
+	Day      Day
+	Versions []string
+}
+
+func (e *NotInForceError) Error() string {
+	return fmt.Sprintf("no version of the ruleset %s is in force on %s; there are %s", e.Family, e.Day, join(e.Versions))
+}
+
+func noRuleset(family string, versions map[string][]string) error {
+	families := slices.Sorted(maps.Keys(versions))
+	return fmt.Errorf("there is no ruleset %q; there are %s%s", family, join(families), suggest(family, families))
 }
 
 func (l *Library) ruleset(ref string, within []string) (*Ruleset, error) {
@@ -146,6 +190,9 @@ func (l *Library) ruleset(ref string, within []string) (*Ruleset, error) {
 
 func (l *Library) readRuleset(ref string, within []string) (*Ruleset, error) {
 	family, version, _ := strings.Cut(ref, "/")
+	if family == folderOfOverlays {
+		return l.rulesOfOverlay(version)
+	}
 	files, err := fs.Glob(l.fsys, path.Join(family, version, "*.yaml"))
 	if err != nil {
 		return nil, err
@@ -167,17 +214,14 @@ func (l *Library) readRuleset(ref string, within []string) (*Ruleset, error) {
 		digest.Write(f.data)
 		failures = append(failures, f.errors...)
 		failures = append(failures, s.take(f)...)
-		for _, r := range f.rules {
-			if r.Row != nil {
-				r.Row.readCodes(l)
-			}
-		}
+		giveCodes(f.rules, l.CodeList)
 		own = append(own, f.rules...)
 	}
 	failures = append(failures, s.own(parsed)...)
+	failures = append(failures, s.ownParameters(parsed)...)
 	if s.Extends == "" {
-		if len(s.without)+len(s.only) > 0 {
-			failures = append(failures, LoadError{File: files[0], Line: 1, Column: 1, Message: "without and only choose among the rules of the ruleset that this one extends, and there is no key extends"})
+		if len(s.without)+len(s.only)+len(s.levels) > 0 {
+			failures = append(failures, LoadError{File: files[0], Line: 1, Column: 1, Message: "without, only and levels choose among the rules of the ruleset that this one extends, and there is no key extends"})
 		}
 		own, failures = s.resolveAll(own, failures)
 	} else {
@@ -190,6 +234,7 @@ func (l *Library) readRuleset(ref string, within []string) (*Ruleset, error) {
 			failures = append(failures, LoadError{File: files[0], Message: err.Error()})
 		default:
 			io.WriteString(digest, base.SHA256)
+			failures = append(failures, s.takeParameters(base)...)
 			s.takeConstants(base)
 			own, failures = s.resolveAll(own, failures)
 			failures = append(failures, s.inherit(base, files[0], own)...)
@@ -204,6 +249,15 @@ func (l *Library) readRuleset(ref string, within []string) (*Ruleset, error) {
 	return s, nil
 }
 
+// giveCodes lets rows find their codes.
+func giveCodes(rules []*Rule, lists listLookup) {
+	for _, r := range rules {
+		if r.Row != nil {
+			r.Row.readCodes(lists)
+		}
+	}
+}
+
 // parseFiles reads the files of a ruleset in parallel.
 func (l *Library) parseFiles(names []string) ([]*ruleFile, error) {
 	files := make([]*ruleFile, len(names))
@@ -216,7 +270,7 @@ func (l *Library) parseFiles(names []string) ([]*ruleFile, error) {
 				failures[i] = err
 				return
 			}
-			files[i] = parseRuleFile(name, data)
+			files[i] = l.parseRuleFile(name, data)
 		})
 	}
 	wait.Wait()
@@ -243,8 +297,15 @@ func (s *Ruleset) take(f *ruleFile) (failures LoadErrors) {
 		}
 		s.Extends = f.extends
 	}
+	if f.effective != (Period{}) {
+		if s.Effective != (Period{}) && s.Effective != f.effective {
+			fail("the file is effective %s, another file of the folder %s", f.effective, s.Effective)
+		}
+		s.Effective = f.effective
+	}
 	s.without = append(s.without, f.without...)
 	s.only = append(s.only, f.only...)
+	s.levels = append(s.levels, f.levels...)
 	for _, r := range f.rules {
 		r.Layer = f.layer
 	}
@@ -279,10 +340,12 @@ func (s *Ruleset) inherit(base *Ruleset, file string, own []*Rule) (failures Loa
 	for _, r := range own {
 		left[r.ID] = true
 	}
+	failures = append(failures, s.checkLevels(base, left)...)
 	for _, r := range base.Rules {
 		if !left[r.ID] {
 			r, failed := s.inherited(r, base)
 			failures = append(failures, failed...)
+			r = s.atLevel(r)
 			s.Rules = append(s.Rules, r)
 			s.byID[r.ID] = r
 		}

@@ -2,104 +2,275 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"io/fs"
+	"path"
 	"slices"
 	"strings"
 
-	"einvoice/model"
+	"gopkg.in/yaml.v3"
 )
 
-// An Overlay changes the level of findings, within a profile or in all of them.
+// An Overlay changes what profiles and rulesets ask, without touching them: levels of
+// findings, parameters, code lists; and it adds rules. It is a file of its own,
+// overlays/<name>.yaml. Those that a profile names apply to all of its documents; others
+// where they are asked for.
 type Overlay struct {
-	Syntax model.Syntax `yaml:"syntax"` // "" for all
-	Root   string       `yaml:"root"`   // "" or the qualified name of the document element
-	// Where is a context as rules have it: the overlay is for documents in which it
-	// selects something; "" for all.
-	Where string `yaml:"where"`
-	// Except are the standards whose own levels stay as published where a document is
-	// asked to follow them by name.
-	Except []string `yaml:"except"`
-	// From is the level of the findings that are changed; "" for any.
-	From  Level `yaml:"from"`
-	Level Level `yaml:"level"`
-	// Rules are ids of findings; one that ends in * is the beginning of ids.
-	Rules  []string `yaml:"rules"`
-	Reason string   `yaml:"reason"`
-	Source string   `yaml:"source"` // who publishes it; "" for whoever publishes the profile
+	Name   string
+	Title  string
+	Owner  string // who answers for it
+	Source string // where it is published; "" where it is not
+	On     OverlayBase
+	// Documents are those that it is for, among those of what it rests on.
+	Documents Documents
+	Effective Period
+	Levels    []LevelChange
+	// Rulesets are run in addition: "family/version" or "family".
+	Rulesets []string
+	SHA256   string
+
+	file       string
+	parameters map[string]Located[string] // values that it sets
+	lists      []listChange
+	rules      *Ruleset // that it adds; nil for none
+	mistakes   LoadErrors
 }
 
-func checkOverlays(overlays []Overlay) error {
-	for _, o := range overlays {
-		if !slices.Contains(Levels, o.Level) || len(o.Rules) == 0 || o.Reason == "" {
-			return errors.New("an overlay needs a level, rules and a reason")
-		}
-		if o.From != "" && !slices.Contains(Levels, o.From) {
-			return fmt.Errorf("an overlay changes findings of the unknown level %q: use one of %s", o.From, join(Levels))
-		}
-		if o.Where != "" {
-			if _, err := newRuleGroup(o.Where); err != nil {
-				return fmt.Errorf("where of an overlay: %w", err)
+// An OverlayBase is what an overlay rests on: any of these. The zero value is anything.
+type OverlayBase struct {
+	Profiles []string // ids; one that ends in * is the beginning of ids
+	Rulesets []string // "family/version" or "family"
+}
+
+func (b *OverlayBase) isEmpty() bool { return len(b.Profiles)+len(b.Rulesets) == 0 }
+
+// folderOfOverlays is the folder that has them.
+const folderOfOverlays = "overlays"
+
+// ChangesRules tells whether the overlay does more than to change levels.
+func (o *Overlay) ChangesRules() bool {
+	return len(o.parameters)+len(o.lists)+len(o.Rulesets) > 0 || o.rules != nil
+}
+
+// restsOn tells whether what judges a document is what the overlay rests on.
+func (b *OverlayBase) restsOn(j *Judged) bool {
+	if b.isEmpty() {
+		return true
+	}
+	return j.Profile != nil && slices.ContainsFunc(b.Profiles, func(id string) bool { return covers(id, j.Profile.ID) }) ||
+		slices.ContainsFunc(b.Rulesets, func(ref string) bool {
+			return slices.ContainsFunc(j.Rulesets, func(run string) bool { return sameRuleset(ref, run) })
+		})
+}
+
+// sameRuleset compares "family" or "family/version"; a family alone is any of its versions.
+func sameRuleset(a, b string) bool {
+	familyA, versionA, _ := strings.Cut(a, "/")
+	familyB, versionB, _ := strings.Cut(b, "/")
+	return familyA == familyB && (versionA == "" || versionB == "" || versionA == versionB)
+}
+
+// leaves says why the overlay does not apply to a document; "" if it does.
+func (o *Overlay) leaves(ctx context.Context, l *Library, j *Judged) (reason string, err error) {
+	switch {
+	case !o.On.restsOn(j):
+		return "it rests on " + strings.Join(slices.Concat(o.On.Profiles, o.On.Rulesets), ", "), nil
+	case !o.Effective.Has(j.Day):
+		return fmt.Sprintf("it is in force %s, and the day that decides is %s", o.Effective, j.Day), nil
+	}
+	return o.Documents.have(ctx, l, j)
+}
+
+// Overlay returns the overlay of that name.
+func (l *Library) Overlay(name string) (*Overlay, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.overlay(name)
+}
+
+func (l *Library) overlay(name string) (*Overlay, error) {
+	if o, ok := l.overlays[name]; ok {
+		return o, o.mistakes.errOrNil()
+	}
+	o, err := l.readOverlay(name)
+	if err != nil {
+		return nil, err
+	}
+	l.overlays[name] = o
+	return o, o.mistakes.errOrNil()
+}
+
+// OverlayNames are the names of all overlays of the library, sorted.
+func (l *Library) OverlayNames() ([]string, error) { return OverlaysIn(l.fsys) }
+
+// OwnOverlays are the names of those in the upper of two folders, sorted: what a folder
+// brings that is laid over the built-in one.
+func (l *Library) OwnOverlays() ([]string, error) {
+	own, _ := l.own()
+	return OverlaysIn(own)
+}
+
+// OverlaysIn are the names of the overlays in a folder.
+func OverlaysIn(fsys fs.FS) ([]string, error) {
+	files, err := fs.Glob(fsys, folderOfOverlays+"/*.yaml")
+	if err != nil {
+		return nil, err
+	}
+	names := make([]string, len(files))
+	for i, file := range files {
+		names[i] = strings.TrimSuffix(path.Base(file), ".yaml")
+	}
+	slices.Sort(names)
+	return names, nil
+}
+
+func (l *Library) readOverlay(name string) (*Overlay, error) {
+	file := path.Join(folderOfOverlays, name+".yaml")
+	data, err := fs.ReadFile(l.fsys, file)
+	if err != nil {
+		names, _ := l.OverlayNames()
+		return nil, fmt.Errorf("there is no overlay %q; there are %s%s", name, join(names), suggest(name, names))
+	}
+	f := &ruleFile{name: file, data: data}
+	o := &Overlay{Name: name, SHA256: hexDigest(f.data), file: f.name}
+	root := f.root(l)
+	if root == nil {
+		o.mistakes = f.errors
+		return o, nil
+	}
+	o.read(f, root)
+	o.addRules(l, f)
+	o.mistakes = f.errors
+	return o, nil
+}
+
+func (o *Overlay) read(f *ruleFile, root *yaml.Node) {
+	named := ""
+	f.mapping(root, "an overlay", func(key string, value *yaml.Node) bool {
+		switch key {
+		case "overlay":
+			if named = f.scalar(value); named != o.Name {
+				f.fail(value, "the overlay calls itself %q; it must be named as its file", named)
 			}
+		case "title":
+			o.Title = f.scalar(value)
+		case "owner":
+			o.Owner = f.scalar(value)
+		case "source":
+			o.Source = f.scalar(value)
+		case "on":
+			o.On = f.overlayBase(value)
+		case "documents":
+			o.Documents = f.documents(value)
+		case "effective":
+			o.Effective = f.period(value)
+		case "layer":
+			f.readLayer(value)
+		case "levels":
+			o.Levels = f.levelChanges(value, true)
+		case "parameters":
+			o.parameters = f.values(value, "parameters")
+		case "codeLists":
+			o.lists = f.listChanges(value)
+		case "rulesets":
+			o.Rulesets = f.texts(value)
+		default:
+			return f.readPart(key, value)
 		}
-	}
-	return nil
-}
-
-// Overlay gives the findings of a report the levels that the overlays of a profile say:
-// of those that name a finding, the first. standard is the one that the document is
-// asked to follow by name, "" where none is. Findings that have such a level already
-// keep it.
-func (l *Library) Overlay(ctx context.Context, p *Profile, standard string, doc *model.Document, report *Report) error {
-	for i := range p.Overlays {
-		o := &p.Overlays[i]
-		if standard != "" && slices.Contains(o.Except, standard) || !slices.ContainsFunc(report.Findings, o.changesFinding) {
-			continue
-		}
-		applies, err := l.applies(ctx, o, doc)
-		if err != nil {
-			return fmt.Errorf("an overlay of profile %s: %w", p.ID, err)
-		}
-		if !applies {
-			continue
-		}
-		for i := range report.Findings {
-			if f := &report.Findings[i]; o.changes(f.Rule, f.Level, f.PublishedLevel) {
-				f.PublishedLevel, f.Level = f.Level, o.Level
-			}
-		}
-		for i := range report.Omitted {
-			if f := &report.Omitted[i]; o.changes(f.Rule, f.Level, f.PublishedLevel) {
-				f.PublishedLevel, f.Level = f.Level, o.Level
-			}
-		}
-	}
-	report.finish()
-	return nil
-}
-
-// applies tells whether an overlay is for a document.
-func (l *Library) applies(ctx context.Context, o *Overlay, doc *model.Document) (bool, error) {
-	if o.Syntax != "" && o.Syntax != doc.Syntax || o.Root != "" && (doc.Source == nil || o.Root != documentElement(doc)) {
-		return false, nil
-	}
-	if o.Where == "" {
-		return true, nil
-	}
-	selected, err := l.Evaluate(ctx, doc, o.Where, "true")
-	return len(selected) > 0, err
-}
-
-// changes tells whether an overlay gives findings of a rule another level.
-func (o *Overlay) changes(rule string, level, published Level) bool {
-	if published != "" || level == o.Level || o.From != "" && level != o.From {
-		return false
-	}
-	return slices.ContainsFunc(o.Rules, func(id string) bool {
-		start, several := strings.CutSuffix(id, "*")
-		return rule == id || several && strings.HasPrefix(rule, start)
+		return true
 	})
+	if root.Kind != yaml.MappingNode {
+		return
+	}
+	if named == "" {
+		f.fail(root, "the key \"overlay\" is missing: the name of the overlay, %s", o.Name)
+	}
+	if o.Title == "" {
+		f.fail(root, "the overlay needs a title: what it is for, in a few words")
+	}
+	o.inheritByLevels(f)
 }
 
-// changesFinding is changes for one that is listed, as of every rule one is.
-func (o *Overlay) changesFinding(f Finding) bool { return o.changes(f.Rule, f.Level, f.PublishedLevel) }
+// inheritByLevels gives changes of levels the owner and source of the overlay, and reports
+// those that end up without what is demanded.
+func (o *Overlay) inheritByLevels(f *ruleFile) {
+	for i := range o.Levels {
+		c := &o.Levels[i]
+		if c.Owner == "" {
+			c.Owner = o.Owner
+		}
+		if c.Source == "" {
+			c.Source = o.Source
+		}
+		switch {
+		case !c.whole:
+		case c.Owner == "":
+			f.fail(c.node, "the change of %s needs an owner, who answers for it: write it here, or at the top of the overlay", strings.Join(c.Rules, ", "))
+		case c.Until == "" && c.Source == "":
+			f.fail(c.node, "the change of %s is open and has no source: give it its last day, or say where it is published", strings.Join(c.Rules, ", "))
+		}
+	}
+}
+
+func (f *ruleFile) overlayBase(n *yaml.Node) (b OverlayBase) {
+	f.mapping(n, "on", func(key string, value *yaml.Node) bool {
+		switch key {
+		case "profiles":
+			b.Profiles = f.texts(value)
+		case "rulesets":
+			b.Rulesets = f.texts(value)
+		default:
+			return false
+		}
+		return true
+	})
+	if b.isEmpty() && n.Kind == yaml.MappingNode {
+		f.fail(n, "on needs profiles, rulesets or both: what the overlay rests on")
+	}
+	return b
+}
+
+// values reads a mapping of names to texts.
+func (f *ruleFile) values(n *yaml.Node, what string) map[string]Located[string] {
+	out := map[string]Located[string]{}
+	f.mapping(n, what, func(name string, value *yaml.Node) bool {
+		out[name] = located(f.scalar(value), value)
+		return true
+	})
+	return out
+}
+
+// addRules makes a ruleset of the rules in the file.
+func (o *Overlay) addRules(l *Library, f *ruleFile) {
+	if len(f.rules) == 0 {
+		if len(f.constants) > 0 {
+			f.errors = append(f.errors, LoadError{File: f.name, Line: 1, Column: 1, Message: "the overlay has constants and no rules that hold them"})
+		}
+		return
+	}
+	if f.layer == "" {
+		f.layer = LayerCIUS
+	}
+	s := &Ruleset{Name: folderOfOverlays, Version: o.Name, Layer: f.layer, Effective: o.Effective, SHA256: o.SHA256, byID: map[string]*Rule{}}
+	f.errors = append(f.errors, s.own([]*ruleFile{f})...)
+	giveCodes(f.rules, o.lookup(l))
+	rules, failures := s.resolveAll(f.rules, nil)
+	f.errors = append(f.errors, failures...)
+	for _, r := range rules {
+		r.Layer, r.Overlay = f.layer, o.Name
+	}
+	f.errors = append(f.errors, s.add(rules)...)
+	o.rules = s
+}
+
+// rulesOfOverlay are the rules that an overlay adds, as a ruleset of its own.
+func (l *Library) rulesOfOverlay(name string) (*Ruleset, error) {
+	o, err := l.overlay(name)
+	switch {
+	case err != nil:
+		return nil, err
+	case o.rules == nil:
+		return nil, fmt.Errorf("the overlay %s has no rules of its own", name)
+	}
+	return o.rules, nil
+}

@@ -9,83 +9,237 @@ import (
 
 	"einvoice/engine"
 	"einvoice/model"
+	"einvoice/rulesets"
 )
 
-const overlays = `profiles:
-  - id: p
-    name: P
-    standard: s
-    rulesets: [r]
-    default: true
-    overlays:
-      - {level: information, rules: [OWN], reason: because}
-overlays:
-  - level: warning
-    rules: [OWN, ONE, MANY-*]
-    from: fatal
-    where: /invoice[currencyCode='EUR']
-    except: [strict]
-    reason: because
-    source: somebody
-`
+var overlayFiles = map[string]string{
+	"profiles/p.yaml": `profiles:
+  - {id: p, name: P, standard: s, rulesets: [r], default: true, overlays: [own]}
+overlays: [all]
+`,
+	"overlays/own.yaml": `overlay: own
+title: The profile's own
+owner: us
+source: our page
+levels:
+  - {level: information, rules: [OWN], reason: because, until: open}
+`,
+	"overlays/all.yaml": `overlay: all
+title: For all profiles
+owner: us
+source: somebody
+documents:
+  where: /invoice[currencyCode='EUR']
+  except: [strict]
+levels:
+  - {level: warning, rules: [OWN, ONE, MANY-*], from: fatal, reason: because, until: open}
+  - {level: warning, rules: [TERM], reason: because, owner: me, until: 2026-06-30}
+  - {level: warning, rules: [SELLER], documents: {seller: [DE1, " 99 9 "]}, reason: because, until: open}
+  - {level: warning, rules: [BUYER], documents: {buyer: [DE2]}, reason: because, until: open}
+  - {level: warning, rules: [SYNTAX], documents: {syntax: cii}, reason: because, until: open}
+`,
+}
 
-func profileOf(t *testing.T, text string) (*engine.Library, *engine.Profile, error) {
-	t.Helper()
-	l, err := engine.Open(fstest.MapFS{"profiles/p.yaml": {Data: []byte(text)}})
+func folderOf(files map[string]string) fstest.MapFS {
+	fsys := fstest.MapFS{}
+	for name, text := range files {
+		fsys[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	return fsys
+}
+
+// Overlays that a file of profiles names apply in every profile, after its own, where
+// their conditions are met.
+func TestOverlayLevels(t *testing.T) {
+	l, err := engine.Open(folderOf(overlayFiles))
 	if err != nil {
 		t.Fatal(err)
 	}
 	p, err := l.Profile("p")
-	return l, p, err
-}
-
-// Overlays of a file apply in every profile, after its own, where their conditions are met.
-func TestOverlay(t *testing.T) {
-	l, p, err := profileOf(t, overlays)
 	if err != nil {
 		t.Fatal(err)
 	}
+	stack, err := l.OverlaysOf(p, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seller := &model.Seller{VatIdentifier: model.NewText("DE1")}
+	other := &model.Seller{VatIdentifier: model.NewText("DE3"), Identifiers: []model.SellerIdentifier{{Identifier: model.NewText("99  9")}}}
+	buyer := &model.Buyer{ElectronicAddress: &model.BuyerElectronicAddress{Identifier: model.NewText("DE2")}}
 	for _, c := range []struct {
-		rule               string
-		level              engine.Level
-		currency, standard string
-		want               engine.Level
+		rule     string
+		level    engine.Level
+		standard string
+		invoice  model.Invoice
+		want     engine.Level
+		expired  int
 	}{
-		{"ONE", engine.Fatal, "EUR", "", engine.Warning},
-		{"ONE", engine.Fatal, "EUR", "other", engine.Warning},
-		{"ONE", engine.Fatal, "EUR", "strict", engine.Fatal},
-		{"ONE", engine.Fatal, "SEK", "", engine.Fatal},
-		{"ONE", engine.Information, "EUR", "", engine.Information},
-		{"ONE-1", engine.Fatal, "EUR", "", engine.Fatal},
-		{"MANY-1", engine.Fatal, "EUR", "", engine.Warning},
-		{"MANY", engine.Fatal, "EUR", "", engine.Fatal},
-		{"OWN", engine.Fatal, "EUR", "", engine.Information},
+		{"ONE", engine.Fatal, "", model.Invoice{}, engine.Warning, 0},
+		{"ONE", engine.Fatal, "other", model.Invoice{}, engine.Warning, 0},
+		{"ONE", engine.Fatal, "strict", model.Invoice{}, engine.Fatal, 0},
+		{"ONE", engine.Fatal, "", model.Invoice{CurrencyCode: model.NewText("SEK")}, engine.Fatal, 0},
+		{"ONE", engine.Information, "", model.Invoice{}, engine.Information, 0},
+		{"ONE-1", engine.Fatal, "", model.Invoice{}, engine.Fatal, 0},
+		{"MANY-1", engine.Fatal, "", model.Invoice{}, engine.Warning, 0},
+		{"MANY", engine.Fatal, "", model.Invoice{}, engine.Fatal, 0},
+		{"OWN", engine.Fatal, "", model.Invoice{}, engine.Information, 0},
+		{"TERM", engine.Fatal, "", model.Invoice{IssueDate: model.NewDate("2026-06-30")}, engine.Warning, 0},
+		{"TERM", engine.Fatal, "", model.Invoice{IssueDate: model.NewDate("2026-07-01")}, engine.Fatal, 1},
+		{"SELLER", engine.Fatal, "", model.Invoice{}, engine.Fatal, 0},
+		{"SELLER", engine.Fatal, "", model.Invoice{Seller: seller}, engine.Warning, 0},
+		{"SELLER", engine.Fatal, "", model.Invoice{Seller: other}, engine.Warning, 0},
+		{"BUYER", engine.Fatal, "", model.Invoice{Seller: seller}, engine.Fatal, 0},
+		{"BUYER", engine.Fatal, "", model.Invoice{Buyer: buyer}, engine.Warning, 0},
+		{"SYNTAX", engine.Fatal, "", model.Invoice{}, engine.Fatal, 0},
 	} {
-		t.Run(fmt.Sprintf("%s %s %s %s", c.rule, c.level, c.currency, c.standard), func(t *testing.T) {
-			doc := &model.Document{Invoice: &model.Invoice{CurrencyCode: model.NewText(c.currency)}}
+		t.Run(fmt.Sprintf("%s %s %s", c.rule, c.level, c.standard), func(t *testing.T) {
+			if !c.invoice.CurrencyCode.Present {
+				c.invoice.CurrencyCode = model.NewText("EUR")
+			}
+			doc := &model.Document{Invoice: &c.invoice}
+			j := &engine.Judged{Document: doc, Profile: p, Rulesets: []string{"r"}, Standard: c.standard, Day: engine.DecidingDay(doc.Invoice)}
 			report := &engine.Report{Findings: []engine.Finding{{Rule: c.rule, Level: c.level}}}
 			for range 2 { // a second time changes nothing
-				if err := l.Overlay(context.Background(), p, c.standard, doc, report); err != nil {
-					t.Fatal(err)
+				expired, err := l.SetLevels(context.Background(), stack, j, report)
+				if err != nil || len(expired) != c.expired {
+					t.Fatalf("%d expired, %v", len(expired), err)
 				}
 				f := report.Findings[0]
-				if f.Level != c.want || (f.PublishedLevel == c.level) != (c.want != c.level) || report.Valid != (c.want != engine.Fatal) {
-					t.Errorf("got %s, published as %q, valid %t", f.Level, f.PublishedLevel, report.Valid)
+				if f.Level != c.want || (f.PublishedLevel == c.level) != (c.want != c.level) || (f.Overlay != "") != (c.want != c.level) || report.Valid != (c.want != engine.Fatal) {
+					t.Errorf("got %s, published as %q, overlay %q, valid %t", f.Level, f.PublishedLevel, f.Overlay, report.Valid)
 				}
 			}
 		})
 	}
 }
 
+const acmeOverlay = `overlay: acme
+title: What ACME asks
+owner: Compliance
+on: {profiles: [xrechnung-3.0]}
+effective: {from: 2026-01-01}
+documents: {buyer: [DE2]}
+levels:
+  - {rules: [BR-CL-23], level: information, until: 2030-01-01, reason: New units}
+parameters: {limit: 500}
+codeLists:
+  - {list: untdid-4461, only: 30 58}
+  - {list: acme-sites, codes: A B}
+rulesets: [company]
+rules:
+  - {id: ACME-1, level: fatal, context: /invoice, assert: 'this.buyerReference.isInCodeList("acme-sites")', btCodes: [BT-10], message: m, text: t}
+`
+
+const companyRules = `ruleset: company
+version: 1
+layer: cius
+parameters:
+  limit: {type: decimal, default: 1000, text: From which amount on an order is needed}
+rules:
+  - {id: C-1, level: fatal, context: /invoice, assert: "this.totals.amountDueForPayment < ${limit}", btCodes: [BT-115], message: "Below ${limit}.", text: t}
+`
+
+func acme(overlay, company string) *engine.Library {
+	l, err := engine.Open(engine.Layered(folderOf(map[string]string{"overlays/acme.yaml": overlay, "company/1/a.yaml": company}), rulesets.FS))
+	if err != nil {
+		panic(err) // a folder in memory opens
+	}
+	return l
+}
+
+// Every mistake of an overlay is told where it is.
 func TestOverlayMistakes(t *testing.T) {
-	for text, want := range map[string]string{
-		"where: /invoice[currencyCode='EUR']": "where: /invoice[",
-		"from: fatal":                         "from: deadly",
-		"reason: because\n    source":         "source",
+	const file = "overlays/acme.yaml:"
+	for _, c := range []struct{ old, new, want string }{
+		{"", "", ""},
+		{"overlay: acme", "overlay: amce", file + `1:10: the overlay calls itself "amce"; it must be named as its file`},
+		{"title: What ACME asks\n", "", file + "1:1: the overlay needs a title: what it is for, in a few words"},
+		{"owner: Compliance\n", "", file + "7:5: the change of BR-CL-23 needs an owner, who answers for it: write it here, or at the top of the overlay"},
+		{"owner: Compliance", "owner: Compliance\ncolour: red", file + `4:1: unknown key "colour" in an overlay`},
+		{"on: {profiles: [xrechnung-3.0]}\n", "", file + "1:1: no profile names this overlay, so it needs the key on: the profiles or rulesets that it rests on"},
+		{"profiles: [xrechnung-3.0]", "", file + "4:5: on needs profiles, rulesets or both: what the overlay rests on"},
+		{"[xrechnung-3.0]", "[xrechung-3.0]", file + "1:1: the overlay rests on profile xrechung-3.0, which there is not; did you mean xrechnung-3.0?"},
+		{"profiles: [xrechnung-3.0]", "rulesets: [xrechung/3.0]", file + "1:1: there is no ruleset xrechung/3.0, or its folder holds no .yaml file"},
+		{"profiles: [xrechnung-3.0]", "rulesets: [en6931]", file + `1:1: there is no ruleset "en6931"; there are company, container, en16931, facturx, facturx-core, peppol, peppol-core, xrechnung; did you mean en16931?`},
+		{"from: 2026-01-01", "from: 1.1.2026", file + `5:19: "1.1.2026" is no day: write it as 2026-11-20`},
+		{"from: 2026-01-01", "from: 2026-01-01, until: 2025-01-01", file + "5:12: effective ends on 2025-01-01, before it begins on 2026-01-01"},
+		{"from: 2026-01-01", "", file + "5:12: effective needs from, until or both"},
+		{"buyer: [DE2]", "root: Invoice", file + `6:19: "Invoice" is no document element: use one of ubl:Invoice, cn:CreditNote, rsm:CrossIndustryInvoice`},
+		{"buyer: [DE2]", `buyer: [""]`, file + "6:20: an identifier of a party is empty"},
+		{"buyer: [DE2]", `where: "/invoice["`, file + "6:30: expected a name, and the expression ends"},
+		{"buyer: [DE2]", "syntax: xml", file + `6:21: unknown syntax "xml": use one of ubl, cii`},
+		{"[BR-CL-23]", "[BR-CL-32]", file + "8:5: levels names rule BR-CL-32, which nothing that the overlay rests on has; did you mean BR-CL-22?"},
+		{"[BR-CL-23]", "[]", file + "8:5: a change of levels needs rules: the ids of those that it is about"},
+		{"level: information", "level: info", file + `8:32: unknown level "info": use one of fatal, warning, information`},
+		{"level: information", "level: fatal", file + "8:5: rule BR-CL-23 is of level fatal already"},
+		{"level: information", "from: information, level: information", file + "8:5: the change is from level information to the same level"},
+		{"level: information, ", "", file + "8:5: a change of levels needs level: one of fatal, warning, information"},
+		{", reason: New units", "", file + "8:5: the change of BR-CL-23 needs a reason, which reports and `einvoice rules show` tell"},
+		{"until: 2030-01-01, ", "", file + `8:5: the change of BR-CL-23 needs until: its last day, or "open" where a source publishes it for good`},
+		{"until: 2030-01-01", "until: open", file + "8:5: the change of BR-CL-23 is open and has no source: give it its last day, or say where it is published"},
+		{"limit: 500", "limt: 500", file + "9:20: nothing that the overlay rests on declares the parameter limt; did you mean limit?"},
+		{"limit: 500", "limit: much", file + `9:21: "much" is no value of the parameter limit, which is of type decimal`},
+		{"limit: 500", "limit: 1000", file + "9:21: 1000 is the default of the parameter limit already"},
+		{"only: 30 58", "only: 30 583", file + `11:5: the code list untdid-4461 has no code "583"`},
+		{"only: 30 58", "codes: 30 58", file + "11:5: there is a code list untdid-4461 already: an overlay can take codes from it (only, without), and a rule's level can be lowered where codes are missing"},
+		{"only: 30 58", "only: 30, without: 58", file + "11:5: a code list of an overlay needs list, its name, and one of codes (a new list), only or without (fewer codes of a list that there is)"},
+		{"list: untdid-4461", "list: untdid-4462", file + `11:5: there is no code list "untdid-4462" (codelists/untdid-4462.yaml)`},
+		{"list: acme-sites", "list: acme-places", file + `12:5: no rule of the overlay asks its code list acme-places: remove it, or ask it with .isInCodeList("acme-places")`},
+		{"list: acme-sites", "list: untdid-4461", file + "12:5: the code list untdid-4461 is changed twice"},
+		{"rulesets: [company]", "rulesets: [compny]", file + `1:1: there is no ruleset "compny"; there are company, container, en16931, facturx, facturx-core, peppol, peppol-core, xrechnung; did you mean company?`},
+		{"id: ACME-1", "id: BR-CL-23", file + "15:10: en16931/1.3.16 has a rule BR-CL-23: give this one an id of its own; an overlay changes the level of a rule under levels"},
+		{"this.buyerReference", "this.buyerReferenc", file + "15:64: undefined field 'buyerReferenc': did you mean buyerReference?"},
 	} {
-		_, _, err := profileOf(t, strings.Replace(overlays, text, want, 1))
-		if err == nil || !strings.Contains(err.Error(), "overlay") && !strings.Contains(err.Error(), "deadly") {
-			t.Errorf("%s: got %v", want, err)
+		text := strings.Replace(acmeOverlay, c.old, c.new, 1)
+		if c.old != "" && text == acmeOverlay {
+			t.Fatalf("%q is not in the overlay", c.old)
 		}
+		got := ""
+		if err := acme(text, companyRules).Check(false); err != nil {
+			got = err.Error()
+		}
+		if got != c.want {
+			t.Errorf("%s\ngot  %s\nwant %s", c.new, got, c.want)
+		}
+	}
+}
+
+// Parameters are declared completely, once, and used.
+func TestParameterMistakes(t *testing.T) {
+	const file = "company/1/a.yaml:"
+	for _, c := range []struct{ old, new, want string }{
+		{"type: decimal", "type: number", file + `5:17: unknown type "number": use one of text, decimal, integer, date`},
+		{"default: 1000", "default: much", file + `5:10: the default: "much" is no value of the parameter limit, which is of type decimal`},
+		{"default: 1000, ", "", file + "5:10: the parameter limit needs type, default and text"},
+		{"type: decimal, default: 1000", "type: integer, default: 10.5", file + `5:10: the default: "10.5" is no value of the parameter limit, which is of type integer`},
+		{"type: decimal, default: 1000", "type: date, default: soon", file + `5:10: the default: "soon" is no value of the parameter limit, which is of type date`},
+		{"type: decimal, default: 1000", `type: text, default: "a'b"`, file + `5:10: the default: "a'b" is no value of the parameter limit: quotation marks, backslashes, braces and $ are not allowed in it`},
+		{"${limit}", "1000", ""},
+		{"parameters:", "constants: {limit: 1}\nparameters:", file + "6:10: limit is a constant or parameter already: give the parameter another name"},
+	} {
+		text := strings.Replace(companyRules, c.old, c.new, 1)
+		got := ""
+		if err := acme(acmeOverlay, text).Check(false); err != nil {
+			got = err.Error()
+		}
+		if got != c.want {
+			t.Errorf("%s\ngot  %s\nwant %s", c.new, got, c.want)
+		}
+	}
+	unused := strings.ReplaceAll(companyRules, "${limit}", "1000")
+	if err := acme(acmeOverlay, unused).Check(false); err == nil || err.Error() != file+"5:10: no rule uses the constant limit: remove it, or write ${limit} where it is meant" {
+		t.Errorf("got %v", err)
+	}
+}
+
+// A change of levels that has ended is a mistake on the day after its last.
+func TestCheckTerms(t *testing.T) {
+	l := acme(acmeOverlay, companyRules)
+	if failures := l.CheckTerms("2030-01-01"); len(failures) != 0 {
+		t.Errorf("got %v", failures)
+	}
+	want := "overlays/acme.yaml:8:5: the change of BR-CL-23 ended on 2030-01-01: remove it, or have Compliance decide on another term"
+	if failures := l.CheckTerms("2030-01-02"); failures.Error() != want {
+		t.Errorf("got %v", failures)
 	}
 }

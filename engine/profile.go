@@ -36,15 +36,19 @@ type Profile struct {
 	Schema string `yaml:"schema"`
 	// Extension is the extension of EN 16931 whose terms invoices of the profile can
 	// have; "" for none.
-	Extension string    `yaml:"extension"`
-	Overlays  []Overlay `yaml:"overlays"`
+	Extension string `yaml:"extension"`
+	// Overlays are the names of those that apply to documents of the profile, and of all
+	// profiles; the first that names a finding decides.
+	Overlays []string `yaml:"overlays"`
 	// Default marks the profile of documents that no other profile knows.
 	Default bool `yaml:"default"`
 	// Hybrid says how the invoice is attached to a PDF; nil where the profile does not
 	// define that.
 	Hybrid *Hybrid `yaml:"hybrid"`
 
-	substitute *Profile // that ValidatedAs names
+	file       string     // that it is written in
+	substitute *Profile   // that ValidatedAs names
+	resolved   []*Overlay // that Overlays name, once they were needed
 }
 
 // A Hybrid is what a profile requires of the PDF that an invoice is attached to.
@@ -72,7 +76,7 @@ func (p *Profile) Stamp() string {
 type profileFile struct {
 	Profiles []*Profile `yaml:"profiles"`
 	// Overlays apply to documents of every profile, after the profile's own.
-	Overlays []Overlay `yaml:"overlays"`
+	Overlays []string `yaml:"overlays"`
 }
 
 // Profiles are the profiles of the library, in file order.
@@ -86,7 +90,7 @@ func (l *Library) Profiles() ([]*Profile, error) {
 	if err != nil {
 		return nil, err
 	}
-	var shared []Overlay
+	var shared []string
 	for _, file := range files {
 		f, err := readProfileFile(l.fsys, file)
 		if err != nil {
@@ -96,10 +100,8 @@ func (l *Library) Profiles() ([]*Profile, error) {
 			if err := checkProfile(p, l.profiles); err != nil {
 				return nil, LoadError{File: file, Message: err.Error()}
 			}
+			p.file = file
 			l.profiles = append(l.profiles, p)
-		}
-		if err := checkOverlays(f.Overlays); err != nil {
-			return nil, LoadError{File: file, Message: err.Error()}
 		}
 		shared = append(shared, f.Overlays...)
 	}
@@ -131,9 +133,6 @@ func checkProfile(p *Profile, others []*Profile) error {
 	}
 	if h := p.Hybrid; h != nil && (h.FileName == "" || h.ConformanceLevel == "" || h.Version == "" || h.Relationship == "") {
 		return fmt.Errorf("hybrid of profile %s needs fileName, conformanceLevel, version and relationship", p.ID)
-	}
-	if err := checkOverlays(p.Overlays); err != nil {
-		return fmt.Errorf("profile %s: %w", p.ID, err)
 	}
 	for _, other := range others {
 		if other.ID == p.ID {

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"strings"
 
 	"einvoice/model"
@@ -25,12 +26,18 @@ type Rule struct {
 	// NeverFires says why a published rule can reject nothing; it has no example
 	// that fires, and a row of a table is not looked for.
 	NeverFires string
+	// Effective is when the rule is in force.
+	Effective Period
+	// Overlay is the name of the overlay that added the rule, or that changed a parameter
+	// or code list of it; "" for none.
+	Overlay string
 	// Row is set for a rule that is a row of a table and has no assertion.
 	Row *Row
 
-	template *yaml.Node // the rule as written, if it holds constants
-	file     string
-	node     *yaml.Node // of the rule's id
+	template  *yaml.Node        // the rule as written, if it holds constants
+	constants map[string]string // of the ruleset, if it does
+	file      string
+	node      *yaml.Node // of the rule's id
 }
 
 // A Variant says what differs where the published artefacts differ by syntax.
@@ -77,8 +84,39 @@ func (e *Example) String() string {
 	return strings.Join(strings.Fields(string(out)), " ")
 }
 
+// clone is a rule of its own that says the same.
+func (r *Rule) clone() *Rule {
+	c := *r
+	c.Variants = slices.Clone(r.Variants)
+	if w := r.Row; w != nil {
+		c.Row = &Row{Kind: w.Kind, Path: w.Path, rule: &c, except: w.except, list: w.list, codes: w.codes, known: w.known}
+	}
+	return &c
+}
+
+// withLevel is the rule with another level, in every syntax.
+func (r *Rule) withLevel(level Level) *Rule {
+	c := r.clone()
+	c.Level = level
+	for i := range c.Variants {
+		if c.Variants[i].Level != "" {
+			c.Variants[i].Level = level
+		}
+	}
+	return c
+}
+
+// isAlready tells whether the rule has a level, in every syntax.
+func (r *Rule) isAlready(level Level) bool {
+	return r.Level == level && !slices.ContainsFunc(r.Variants, func(v Variant) bool { return v.Level != "" && v.Level != level })
+}
+
 // Raw is the rule's normative statement as findings quote it.
-func (r *Rule) Raw() string { return "[" + r.ID + "](" + string(r.Layer) + ") " + r.Text }
+func (r *Rule) Raw() string { return rawOf(r.ID, r.Layer, r.Text) }
+
+func rawOf(id string, layer Layer, text string) string {
+	return "[" + id + "](" + string(layer) + ") " + text
+}
 
 // File is the file that the rule is written in.
 func (r *Rule) File() string { return r.file }

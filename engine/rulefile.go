@@ -22,8 +22,11 @@ type ruleFile struct {
 
 	ruleset, version, extends string
 	layer                     Layer
+	effective                 Period
 	without, only             []string
+	levels                    []LevelChange
 	constants                 map[string]Located[string]
+	parameters                []*Parameter
 	rules                     []*Rule
 }
 
@@ -32,18 +35,12 @@ func (f *ruleFile) fail(n *yaml.Node, format string, args ...any) {
 }
 
 // parseRuleFile reads a file of rules; all mistakes are in its errors.
-func parseRuleFile(name string, data []byte) *ruleFile {
+func (l *Library) parseRuleFile(name string, data []byte) *ruleFile {
 	f := &ruleFile{name: name, data: data}
-	var doc yaml.Node
-	switch err := strictyaml.Decode(data, &doc); {
-	case errors.Is(err, io.EOF):
-		f.errors = append(f.errors, LoadError{File: name, Message: "the file is empty"})
-		return f
-	case err != nil:
-		f.errors = append(f.errors, yamlError(name, err))
+	root := f.root(l)
+	if root == nil {
 		return f
 	}
-	root := doc.Content[0]
 	f.mapping(root, "a rule file", func(key string, value *yaml.Node) bool {
 		switch key {
 		case "ruleset":
@@ -53,24 +50,19 @@ func parseRuleFile(name string, data []byte) *ruleFile {
 		case "extends":
 			f.extends = f.scalar(value)
 		case "layer":
-			f.layer = Layer(f.scalar(value))
-			if !slices.Contains(layers, f.layer) {
-				f.fail(value, "unknown layer %q: use one of %s", f.layer, join(layers))
-			}
+			f.readLayer(value)
 		case "without":
 			f.without = f.names(value)
 		case "only":
 			f.only = f.names(value)
-		case "constants":
-			f.readConstants(value)
-		case "rules":
-			f.readRules(value)
-		case "repeat":
-			f.readRepeats(value)
-		case "tables":
-			f.readTables(value)
+		case "effective":
+			f.effective = f.period(value)
+		case "levels":
+			f.levels = f.levelChanges(value, false)
+		case "parameters":
+			f.readParameters(value)
 		default:
-			return false
+			return f.readPart(key, value)
 		}
 		return true
 	})
@@ -80,6 +72,45 @@ func parseRuleFile(name string, data []byte) *ruleFile {
 		}
 	}
 	return f
+}
+
+func (f *ruleFile) readLayer(n *yaml.Node) {
+	f.layer = Layer(f.scalar(n))
+	if !slices.Contains(layers, f.layer) {
+		f.fail(n, "unknown layer %q: use one of %s", f.layer, join(layers))
+	}
+}
+
+// root reads the file as YAML; nil after a mistake.
+func (f *ruleFile) root(l *Library) *yaml.Node {
+	switch doc, err := l.readYAML(f.data); {
+	case errors.Is(err, io.EOF):
+		f.errors = append(f.errors, LoadError{File: f.name, Message: "the file is empty"})
+		return nil
+	case err != nil:
+		f.errors = append(f.errors, yamlError(f.name, err))
+		return nil
+	default:
+		return doc.Content[0]
+	}
+}
+
+// readPart reads what files of rules and overlays have alike: rules, in any form, and the
+// constants in them. It is false for any other key.
+func (f *ruleFile) readPart(key string, value *yaml.Node) bool {
+	switch key {
+	case "constants":
+		f.readConstants(value)
+	case "rules":
+		f.readRules(value)
+	case "repeat":
+		f.readRepeats(value)
+	case "tables":
+		f.readTables(value)
+	default:
+		return false
+	}
+	return true
 }
 
 // yamlError takes the line number out of the message of yaml.v3.
@@ -187,27 +218,38 @@ func (f *ruleFile) readRepeats(n *yaml.Node) {
 	}
 }
 
-// fill copies a template and replaces every ${name}. Where an element of a list is
-// only a placeholder, a value with commas makes several elements.
+// fill is a template in which every ${name} that has a value is replaced. Where an
+// element of a list is only a placeholder, a value with commas makes several elements.
+// What has no placeholder inside stays the template's own.
 func fill(n *yaml.Node, row map[string]string) *yaml.Node {
-	c := *n
-	if strings.Contains(c.Value, "${") {
-		for name, value := range row {
-			c.Value = strings.ReplaceAll(c.Value, "${"+name+"}", value)
-		}
-	}
-	c.Content = make([]*yaml.Node, 0, len(n.Content))
-	for _, child := range n.Content {
+	value := fillConstants(n.Value, func(name string) (string, bool) { value, ok := row[name]; return value, ok })
+	var content []*yaml.Node // nil while it is the template's
+	for i, child := range n.Content {
 		filled := fill(child, row)
-		if n.Kind != yaml.SequenceNode || !isPlaceholder(child) {
-			c.Content = append(c.Content, filled)
+		several := n.Kind == yaml.SequenceNode && isPlaceholder(child)
+		if content == nil {
+			if filled == child && !several {
+				continue
+			}
+			content = append(make([]*yaml.Node, 0, len(n.Content)), n.Content[:i]...)
+		}
+		if !several {
+			content = append(content, filled)
 			continue
 		}
 		for _, part := range strings.Split(filled.Value, ",") {
 			item := *filled
 			item.Value = strings.TrimSpace(part)
-			c.Content = append(c.Content, &item)
+			content = append(content, &item)
 		}
+	}
+	if content == nil && value == n.Value {
+		return n
+	}
+	c := *n
+	c.Value = value
+	if content != nil {
+		c.Content = content
 	}
 	return &c
 }
@@ -245,6 +287,8 @@ func (f *ruleFile) readRule(n *yaml.Node) *Rule {
 			f.readExamples(r, value)
 		case "neverFires":
 			r.NeverFires = f.scalar(value)
+		case "effective":
+			r.Effective = f.period(value)
 		default:
 			return false
 		}

@@ -8,9 +8,14 @@ type Ruleset struct {
 	Rules   []*Rule // in file and document order, inherited ones first
 	SHA256  string
 	Extends string // "family/version" that this version states its difference from
+	// Effective is when the version is in force.
+	Effective Period
+	// Parameters are those that an overlay may set, also those of what it extends.
+	Parameters []*Parameter
 
 	without   []string
 	only      []string
+	levels    []LevelChange        // of rules that it takes over
 	constants map[string]string    // own ones and those of what it extends
 	defined   map[string]LoadError // where the own ones are written, without a message
 	byID      map[string]*Rule
@@ -20,4 +25,26 @@ type Ruleset struct {
 func (s *Ruleset) Rule(id string) (*Rule, bool) {
 	r, ok := s.byID[id]
 	return r, ok
+}
+
+// Info describes the version.
+func (s *Ruleset) Info() RulesetInfo {
+	info := RulesetInfo{Name: s.Name, Version: s.Version, SHA256: s.SHA256, Rules: len(s.Rules)}
+	if s.Effective != (Period{}) {
+		info.Effective = &s.Effective
+	}
+	return info
+}
+
+// At is the version with the rules that are in force on a day.
+func (s *Ruleset) At(day Day) *Ruleset {
+	at := *s
+	at.Rules, at.byID = nil, map[string]*Rule{}
+	for _, r := range s.Rules {
+		if r.Effective.Has(day) {
+			at.Rules = append(at.Rules, r)
+			at.byID[r.ID] = r
+		}
+	}
+	return &at
 }

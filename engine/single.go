@@ -14,5 +14,5 @@ func (l *Library) RuleValidator(ref, id string) (*Validator, error) {
 	}
 	alone := *s
 	alone.Rules = []*Rule{rule}
-	return l.newValidator([]*Ruleset{&alone}), nil
+	return newValidator(l.env, []*Ruleset{&alone}), nil
 }

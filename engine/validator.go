@@ -3,8 +3,11 @@ package engine
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 
+	"einvoice/engine/expr"
+	"einvoice/engine/words"
 	"einvoice/engine/xpath"
 	"einvoice/model"
 )
@@ -12,10 +15,14 @@ import (
 // A Validator runs chosen rulesets. It is made once and used by any number of
 // goroutines at a time.
 type Validator struct {
+	env      *expr.Environment
 	rulesets []*Ruleset
-	bySyntax map[model.Syntax]func() (*compiledRules, error)
-	runs     sync.Pool // of *run
-	observe  Observer  // nil unless observed
+	// turns are the days on which a rule comes into force, or the first on which it is no
+	// longer; there are none in most rulesets.
+	turns    []Day
+	bySyntax map[model.Syntax][]func() (*compiledRules, error) // before the first turn, from it on, ...
+	runs     sync.Pool                                         // of *run
+	observe  Observer                                          // nil unless observed
 }
 
 // An Observer is called once for each document with the rules that ran, and with
@@ -40,47 +47,73 @@ type compiledRules struct {
 // Validator prepares rulesets to be run, each given as "family/version" or
 // "family" for its newest version.
 func (l *Library) Validator(refs ...string) (*Validator, error) {
-	var rulesets []*Ruleset
-	for _, ref := range refs {
-		s, err := l.Ruleset(ref)
-		if err != nil {
-			return nil, err
-		}
-		rulesets = append(rulesets, s)
+	rulesets, err := l.allOf(refs)
+	if err != nil {
+		return nil, err
 	}
-	return l.newValidator(rulesets), nil
+	return newValidator(l.env, rulesets), nil
 }
 
-// ValidatorOf prepares some rules of the library to be run by themselves.
+// ValidatorOf prepares some rules of the library to be run by themselves. Rules of an
+// overlay ask the code lists as that overlay leaves them.
 func (l *Library) ValidatorOf(rules ...*Rule) *Validator {
-	return l.newValidator([]*Ruleset{{Rules: rules}})
+	env := l.env
+	if len(rules) > 0 && rules[0].Overlay != "" {
+		if o, err := l.Overlay(rules[0].Overlay); err == nil {
+			env = l.environmentOf(o)
+		}
+	}
+	return newValidator(env, []*Ruleset{{Rules: rules}})
 }
 
-// newValidator compiles the rules for a syntax when its first document is validated.
-func (l *Library) newValidator(rulesets []*Ruleset) *Validator {
-	v := &Validator{rulesets: rulesets, bySyntax: map[model.Syntax]func() (*compiledRules, error){}}
+// newValidator compiles the rules for a syntax, as they are in force on a day, when the
+// first such document is validated.
+func newValidator(env *expr.Environment, rulesets []*Ruleset) *Validator {
+	v := &Validator{env: env, rulesets: rulesets, turns: turnsOf(rulesets), bySyntax: map[model.Syntax][]func() (*compiledRules, error){}}
 	for _, syntax := range syntaxes {
-		v.bySyntax[syntax] = sync.OnceValues(func() (*compiledRules, error) { return l.compileRules(rulesets, syntax) })
+		for i := range len(v.turns) + 1 {
+			day := Day("")
+			if i > 0 {
+				day = v.turns[i-1]
+			}
+			v.bySyntax[syntax] = append(v.bySyntax[syntax], sync.OnceValues(func() (*compiledRules, error) { return compileRules(env, rulesets, syntax, day) }))
+		}
 	}
 	v.runs.New = func() any { return new(run) }
 	return v
+}
+
+// turnsOf are the days on which any of the rules changes whether it is in force.
+func turnsOf(rulesets []*Ruleset) (turns []Day) {
+	for _, s := range rulesets {
+		for _, r := range s.Rules {
+			if r.Effective.From != "" {
+				turns = append(turns, r.Effective.From)
+			}
+			if r.Effective.Until != "" {
+				turns = append(turns, r.Effective.Until.next())
+			}
+		}
+	}
+	slices.Sort(turns)
+	return slices.Compact(turns)
 }
 
 // syntaxes are those that rules are compiled for; "" is an invoice without a
 // document.
 var syntaxes = append([]model.Syntax{""}, model.Syntaxes()...)
 
-func (l *Library) compileRules(rulesets []*Ruleset, syntax model.Syntax) (*compiledRules, error) {
+func compileRules(env *expr.Environment, rulesets []*Ruleset, syntax model.Syntax, day Day) (*compiledRules, error) {
 	b := &ruleCompiler{
-		library: l,
-		out:     &compiledRules{inSource: xpath.NewDispatcher[asked]()},
-		groups:  map[string]*ruleGroup{},
-		parse:   contextParser(),
+		env:    env,
+		out:    &compiledRules{inSource: xpath.NewDispatcher[asked]()},
+		groups: map[string]*ruleGroup{},
+		parse:  contextParser(),
 	}
 	for _, s := range rulesets {
 		for _, r := range s.Rules {
 			form, ok := r.Form(syntax)
-			if !ok || syntax == "" && (form.Context.Value == "" || xpath.SelectsInSource(form.Context.Value)) {
+			if !ok || !r.Effective.Has(day) || syntax == "" && (form.Context.Value == "" || xpath.SelectsInSource(form.Context.Value)) {
 				b.out.skipped++
 				continue
 			}
@@ -92,7 +125,7 @@ func (l *Library) compileRules(rulesets []*Ruleset, syntax model.Syntax) (*compi
 
 // A ruleCompiler compiles the rules that apply to one syntax.
 type ruleCompiler struct {
-	library  *Library
+	env      *expr.Environment
 	out      *compiledRules
 	groups   map[string]*ruleGroup // by context
 	parse    func(string) (*xpath.Union, error)
@@ -116,7 +149,7 @@ func (b *ruleCompiler) add(r *Rule, form Form) {
 		}
 		b.addGroup(form.Context.Value, g)
 	}
-	if err := g.add(b.library.env, form, len(b.out.rules)-1); err != nil {
+	if err := g.add(b.env, form, len(b.out.rules)-1); err != nil {
 		b.failures = append(b.failures, form.Fields.mistake(r.file, err))
 	}
 }
@@ -150,19 +183,41 @@ func (b *ruleCompiler) addRow(w *Row) error {
 func (v *Validator) Rulesets() []RulesetInfo {
 	infos := make([]RulesetInfo, len(v.rulesets))
 	for i, s := range v.rulesets {
-		infos[i] = RulesetInfo{Name: s.Name, Version: s.Version, SHA256: s.SHA256, Rules: len(s.Rules)}
+		infos[i] = s.Info()
 	}
 	return infos
 }
 
-// Validate runs every rule over the document. It fails only if no rule could be
-// run at all or ctx ended; what is wrong with the invoice is in the report.
+// IsDated tells whether any of the rulesets or rules says when it is in force.
+func (v *Validator) IsDated() bool {
+	return len(v.turns) > 0 || slices.ContainsFunc(v.rulesets, func(s *Ruleset) bool { return s.Effective != Period{} })
+}
+
+// Ruleset is one of the rulesets as the validator runs it, which an overlay may have
+// changed.
+func (v *Validator) Ruleset(name, version string) (*Ruleset, bool) {
+	i := slices.IndexFunc(v.rulesets, func(s *Ruleset) bool { return s.Name == name && s.Version == version })
+	if i < 0 {
+		return nil, false
+	}
+	return v.rulesets[i], true
+}
+
+// Validate runs every rule that is in force on the issue date of the invoice, or today if
+// it has none, over the document. It fails only if no rule could be run at all or ctx
+// ended; what is wrong with the invoice is in the report.
 func (v *Validator) Validate(ctx context.Context, doc *model.Document) (*Report, error) {
+	return v.ValidateAt(ctx, doc, "")
+}
+
+// ValidateAt is Validate with the rules that are in force on a day; "" for the day of the
+// document.
+func (v *Validator) ValidateAt(ctx context.Context, doc *model.Document, day Day) (*Report, error) {
 	compile, ok := v.bySyntax[doc.Syntax]
 	if !ok {
 		return nil, fmt.Errorf("unknown syntax %q", doc.Syntax)
 	}
-	rules, err := compile()
+	rules, err := compile[v.turn(doc, day)]()
 	if err != nil {
 		return nil, err
 	}
@@ -173,7 +228,7 @@ func (v *Validator) Validate(ctx context.Context, doc *model.Document) (*Report,
 	defer v.runs.Put(r)
 	defer r.end()
 	r.begin(ctx, doc, rules, v.observe != nil)
-	r.report = &Report{Syntax: string(doc.Syntax), Rulesets: v.Rulesets(), RulesRun: len(rules.rules), RulesSkipped: rules.skipped, Findings: []Finding{}}
+	r.report = &Report{Language: words.English, Syntax: string(doc.Syntax), Rulesets: v.Rulesets(), RulesRun: len(rules.rules), RulesSkipped: rules.skipped, Findings: []Finding{}}
 	report := r.report
 	if err := r.all(); err != nil {
 		return nil, fmt.Errorf("validation stopped: %w", err)
@@ -183,4 +238,19 @@ func (v *Validator) Validate(ctx context.Context, doc *model.Document) (*Report,
 	}
 	report.finish()
 	return report, nil
+}
+
+// turn is how many turns are at or before the day that decides.
+func (v *Validator) turn(doc *model.Document, day Day) int {
+	if len(v.turns) == 0 {
+		return 0
+	}
+	if day == "" {
+		day = DecidingDay(doc.Invoice)
+	}
+	i, at := slices.BinarySearch(v.turns, day)
+	if at {
+		i++
+	}
+	return i
 }

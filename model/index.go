@@ -12,7 +12,8 @@ import (
 // term that was read from an element or attribute of the document. It is made when the
 // first finding needs it.
 type Index struct {
-	locations []location // by address
+	locations []location
+	byAddress []addressed // sorted
 	terms     []Term
 	groups    []Object
 	// The index in terms of the term that was read from each element and attribute, and
@@ -21,12 +22,17 @@ type Index struct {
 	atElement, atAttribute, groupAt []int32
 }
 
+// addressed is a location, by the address of its group.
+type addressed struct {
+	address  uintptr
+	location int32
+}
+
 // A location is where a group is in the invoice.
 type location struct {
-	address uintptr // of the group
-	parent  Object
-	field   *Field
-	index   int // in a list; -1 for others
+	parent Object
+	field  *Field
+	index  int // in a list; -1 for others
 }
 
 // A Term is one leaf of an invoice.
@@ -37,7 +43,7 @@ type Term struct {
 
 // NewIndex makes the index of a document's invoice and container.
 func NewIndex(doc *Document) *Index {
-	x := &Index{locations: make([]location, 0, 64), terms: make([]Term, 0, 192), groups: make([]Object, 0, 64)}
+	x := &Index{locations: make([]location, 0, 64), byAddress: make([]addressed, 0, 64), terms: make([]Term, 0, 192), groups: make([]Object, 0, 64)}
 	x.Make(doc)
 	return x
 }
@@ -53,7 +59,7 @@ func (x *Index) Make(doc *Document) {
 	if doc.Container != nil {
 		x.add(ObjectOf(doc.Container))
 	}
-	slices.SortFunc(x.locations, func(a, b location) int { return cmp.Compare(a.address, b.address) })
+	slices.SortFunc(x.byAddress, func(a, b addressed) int { return cmp.Compare(a.address, b.address) })
 }
 
 // Forget drops the document, so that an index that waits for the next one keeps
@@ -62,7 +68,7 @@ func (x *Index) Forget() {
 	clear(x.locations)
 	clear(x.terms)
 	clear(x.groups)
-	x.locations, x.terms, x.groups = x.locations[:0], x.terms[:0], x.groups[:0]
+	x.locations, x.byAddress, x.terms, x.groups = x.locations[:0], x.byAddress[:0], x.terms[:0], x.groups[:0]
 	x.atElement, x.atAttribute, x.groupAt = x.atElement[:0], x.atAttribute[:0], x.groupAt[:0]
 }
 
@@ -86,14 +92,14 @@ func (x *Index) add(o Object) {
 		switch f.Kind {
 		case KindGroup:
 			if g := o.Group(f); g.Present() {
-				x.locations = append(x.locations, location{uintptr(g.ptr), o, f, -1})
+				x.locate(g, location{o, f, -1})
 				x.add(g)
 			}
 		case KindList:
 			list := o.List(f)
 			for i := range list.Len() {
 				g := list.At(i)
-				x.locations = append(x.locations, location{uintptr(g.ptr), o, f, i})
+				x.locate(g, location{o, f, i})
 				x.add(g)
 			}
 		default:
@@ -105,13 +111,18 @@ func (x *Index) add(o Object) {
 	}
 }
 
+func (x *Index) locate(g Object, at location) {
+	x.byAddress = append(x.byAddress, addressed{uintptr(g.ptr), int32(len(x.locations))})
+	x.locations = append(x.locations, at)
+}
+
 // location finds a group; ok is false for the invoice itself.
 func (x *Index) location(o Object) (l location, ok bool) {
-	i, ok := slices.BinarySearchFunc(x.locations, uintptr(o.ptr), func(l location, address uintptr) int { return cmp.Compare(l.address, address) })
+	i, ok := slices.BinarySearchFunc(x.byAddress, uintptr(o.ptr), func(a addressed, address uintptr) int { return cmp.Compare(a.address, address) })
 	if !ok {
 		return location{}, false
 	}
-	return x.locations[i], true
+	return x.locations[x.byAddress[i].location], true
 }
 
 // Path is the path of a group, such as lines[2].vat; empty for the invoice.

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"einvoice/model/nearest"
 	"fmt"
 	"reflect"
 	"slices"
@@ -22,8 +23,12 @@ const (
 	KindList  // any number of structs
 )
 
-// ClassIndicator is the class of texts that are true or false.
-const ClassIndicator = "indicator"
+// Classes of texts that are more than texts: those that are true or false, and those of a
+// list.
+const (
+	ClassIndicator = "indicator"
+	ClassCode      = "code"
+)
 
 // IsLeaf reports whether the field holds a value, not groups.
 func (k Kind) IsLeaf() bool { return k < KindGroup }
@@ -67,18 +72,11 @@ func (t *Type) Size() int { return int(t.size) }
 
 // Nearest is the field name that is most similar to a misspelt one; empty if none is.
 func (t *Type) Nearest(name string) string {
-	best, distance := "", len(name)/2+1
+	names := make([]string, len(t.Fields))
 	for i := range t.Fields {
-		candidate := t.Fields[i].Name
-		d := editDistance(name, candidate)
-		if strings.HasPrefix(candidate, name) || strings.HasPrefix(name, candidate) {
-			d = 1
-		}
-		if d < distance {
-			best, distance = candidate, d
-		}
+		names[i] = t.Fields[i].Name
 	}
-	return best
+	return nearest.Of(name, names)
 }
 
 var types sync.Map // reflect.Type -> *Type
@@ -169,31 +167,4 @@ func describeField(f reflect.StructField, seen map[reflect.Type]*Type) Field {
 		d.Class = class
 	}
 	return d
-}
-
-func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		previous := row[0]
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := previous
-			if lower(a[i-1]) != lower(b[j-1]) {
-				cost++
-			}
-			previous = row[j]
-			row[j] = min(cost, row[j]+1, row[j-1]+1)
-		}
-	}
-	return row[len(b)]
-}
-
-func lower(c byte) byte {
-	if c >= 'A' && c <= 'Z' {
-		return c + 'a' - 'A'
-	}
-	return c
 }

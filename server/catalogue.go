@@ -35,6 +35,29 @@ type profileEntry struct {
 	ValidatedAs      string   `json:"validatedAs,omitempty"` // the profile whose rules these are, where its own are missing
 }
 
+// An overlayEntry is one overlay in /v1/rulesets.
+type overlayEntry struct {
+	Name     string   `json:"name"`
+	Title    string   `json:"title"`
+	Owner    string   `json:"owner"`
+	Source   string   `json:"source,omitempty"`
+	Profiles []string `json:"profiles"` // that it rests on; ids, or the beginnings of ids before a *
+	Rulesets []string `json:"rulesets"` // that it rests on
+	SHA256   string   `json:"sha256"`
+}
+
+func (b *rulebook) overlayEntries() ([]overlayEntry, error) {
+	entries := []overlayEntry{}
+	for _, name := range b.overlays {
+		o, err := b.library.Overlay(name)
+		if err != nil {
+			return nil, err
+		}
+		entries = append(entries, overlayEntry{o.Name, o.Title, o.Owner, o.Source, nonNil(o.On.Profiles), nonNil(o.On.Rulesets), o.SHA256})
+	}
+	return entries, nil
+}
+
 func (s *Server) getRulesets(x *exchange) error {
 	book := s.reloader.current.Load()
 	sets := []rulesetEntry{}
@@ -56,7 +79,11 @@ func (s *Server) getRulesets(x *exchange) error {
 	for _, p := range book.profiles {
 		profiles = append(profiles, profileEntry{p.ID, p.Name, p.Standard, nonNil(p.SpecificationIDs), p.SpecificationPrefixes, p.Rulesets, p.ValidatedAs})
 	}
-	return x.sendJSON(http.StatusOK, "application/json", map[string]any{"rulesets": sets, "profiles": profiles})
+	overlays, err := book.overlayEntries()
+	if err != nil {
+		return err
+	}
+	return x.sendJSON(http.StatusOK, "application/json", map[string]any{"rulesets": sets, "profiles": profiles, "overlays": overlays})
 }
 
 func isNewest(book *rulebook, set *engine.Ruleset) bool {

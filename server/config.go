@@ -31,6 +31,7 @@ type Config struct {
 	OCRLanguages string // its names of languages, with plus signs between; "" for the usual ones
 
 	RulesetsDir    string        // laid over the built-in rulesets
+	Overlays       []string      // names of those that apply where a request chooses none
 	ReloadInterval time.Duration // how often rulesets and keys are looked at
 
 	MaxBody        int64         // bytes of one request body

@@ -67,5 +67,5 @@ func (s *Server) getReady(x *exchange) error {
 }
 
 func infoOf(set *engine.Ruleset) engine.RulesetInfo {
-	return engine.RulesetInfo{Name: set.Name, Version: set.Version, SHA256: set.SHA256, Rules: len(set.Rules)}
+	return set.Info()
 }

@@ -3,8 +3,10 @@ package server
 import (
 	"io"
 	"net/url"
+	"strings"
 	"unicode/utf8"
 
+	"einvoice/engine"
 	"einvoice/model"
 )
 
@@ -17,6 +19,8 @@ const (
 	optionProfile        = "profile"
 	optionDetails        = "details"
 	optionCompare        = "compare"
+	optionOverlay        = "overlay"
+	optionAt             = "at"
 )
 
 // longestOption is more than any option needs, in bytes.
@@ -102,4 +106,39 @@ func (o options) date() (model.Date, error) {
 		return date, newProblem(codeOption, "The option %q is no day. Write it as 2026-11-20.", optionDate)
 	}
 	return date, nil
+}
+
+// mostOverlays bounds how many overlays one request may choose.
+const mostOverlays = 8
+
+// overlays are the names of the overlays that a request chooses; usual where it chooses
+// none.
+func (o options) overlays(usual []string) ([]string, error) {
+	value, given := o[optionOverlay]
+	if !given {
+		return usual, nil
+	}
+	var names []string
+	for _, name := range strings.Split(value, ",") {
+		if name = strings.TrimSpace(name); name != "" {
+			names = append(names, name)
+		}
+	}
+	if len(names) > mostOverlays {
+		return nil, newProblem(codeOption, "The option %q names more than %d overlays.", optionOverlay, mostOverlays)
+	}
+	return names, nil
+}
+
+// day is the day whose rules are asked for; "" for that of the document.
+func (o options) day() (engine.Day, error) {
+	value, given := o[optionAt]
+	if !given {
+		return "", nil
+	}
+	day, err := engine.ParseDay(value)
+	if err != nil {
+		return "", newProblem(codeOption, "The option %q is no day. Write it as 2026-11-20.", optionAt)
+	}
+	return day, nil
 }

@@ -34,9 +34,6 @@ rules:
     fields: [purchaseOrderReference]
     message: MESSAGE
     text: The purchase order reference (BT-13) is stated.
-    examples:
-      - {passes: {purchaseOrderReference: PO-1}}
-      - {fires: {purchaseOrderReference: null}}
 `
 
 // edits is a folder of rulesets that a test edits.

@@ -22,6 +22,7 @@ import (
 // it with one atomic store; one that does not load changes nothing.
 type reloader struct {
 	dir     string         // "" for the built-in rulesets alone
+	usual   []string       // names of the overlays that apply where a request chooses none
 	config  service.Config // of the services of the rulebooks
 	current atomic.Pointer[rulebook]
 
@@ -77,13 +78,13 @@ func (s *reloader) refresh(ctx context.Context, force bool) (tried bool, err err
 
 func (s *reloader) load(ctx context.Context) (*rulebook, error) {
 	if s.dir == "" {
-		return newRulebook(ctx, rulesets.FS, false, s.config)
+		return newRulebook(ctx, rulesets.FS, false, s.config, s.usual)
 	}
 	edited, err := snapshot(s.dir)
 	if err != nil {
 		return nil, err
 	}
-	return newRulebook(ctx, engine.Layered(edited, rulesets.FS), true, s.config)
+	return newRulebook(ctx, engine.Layered(edited, rulesets.FS), true, s.config, s.usual)
 }
 
 // fingerprint says whether a folder changed, from names, sizes and times.

@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"einvoice/engine"
+	"einvoice/engine/ruletest"
 	"einvoice/formats"
 	"einvoice/formats/parse"
 	"einvoice/formats/pdf"
@@ -26,6 +28,7 @@ type rulebook struct {
 	profiles []*engine.Profile
 	sets     []*engine.Ruleset // every version of every family
 	newest   []*engine.Ruleset // the newest of each
+	overlays []string          // names of all
 	loaded   time.Time
 }
 
@@ -40,14 +43,18 @@ const (
 )
 
 // newRulebook compiles rulesets completely. Those that came from outside are
-// checked first.
-func newRulebook(ctx context.Context, fsys fs.FS, check bool, config service.Config) (*rulebook, error) {
+// checked first, and their examples run. usual are the overlays that apply where a request
+// chooses none.
+func newRulebook(ctx context.Context, fsys fs.FS, check bool, config service.Config, usual []string) (*rulebook, error) {
 	library, err := engine.Open(fsys)
 	if err != nil {
 		return nil, err
 	}
 	if check {
 		if err := library.Check(false); err != nil {
+			return nil, err
+		}
+		if err := tryExamples(library); err != nil {
 			return nil, err
 		}
 	}
@@ -59,8 +66,39 @@ func newRulebook(ctx context.Context, fsys fs.FS, check bool, config service.Con
 	if err := b.checkProfiles(); err != nil {
 		return nil, err
 	}
+	if b.overlays, err = library.OverlayNames(); err != nil {
+		return nil, err
+	}
+	if err := b.service.CheckRules(service.Rules{Overlays: usual}); err != nil {
+		return nil, fmt.Errorf("setting overlay: %w", err)
+	}
 	return b, b.warmUp(ctx)
 }
+
+// mostFailed bounds how many failed examples an error lists.
+const mostFailed = 10
+
+// tryExamples runs the examples of the edited rules.
+func tryExamples(library *engine.Library) error {
+	sets, err := library.OwnRulesets()
+	if err != nil {
+		return err
+	}
+	var failures []error
+	for _, set := range sets {
+		for _, r := range ruletest.Examples(library, library.OwnRules(set), readExample) {
+			if !r.OK() {
+				failures = append(failures, fmt.Errorf("%s:%d: %s: %s", r.File, r.Line, r.Rule, r.Error))
+			}
+		}
+	}
+	if len(failures) > mostFailed {
+		failures = append(failures[:mostFailed], fmt.Errorf("and %d more examples", len(failures)-mostFailed))
+	}
+	return errors.Join(failures...)
+}
+
+func readExample(data []byte) (*model.Document, error) { return formats.Read(data, formats.Options{}) }
 
 // serviceConfig is how the services of the rulebooks work.
 func serviceConfig(c *Config) service.Config {

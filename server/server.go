@@ -46,7 +46,7 @@ func New(config Config, log *slog.Logger) (*Server, error) {
 	}
 	s := &Server{
 		config: config, log: log, keys: &keyring{path: config.KeysFile}, anonymous: newLimiter(&config),
-		reloader: &reloader{dir: config.RulesetsDir, config: serviceConfig(&config)}, admission: newAdmission(&config), strangers: newStrangers(),
+		reloader: &reloader{dir: config.RulesetsDir, usual: config.Overlays, config: serviceConfig(&config)}, admission: newAdmission(&config), strangers: newStrangers(),
 	}
 	s.certificate = &certificate{certFile: config.TLSCert, keyFile: config.TLSKey}
 	if _, err := s.certificate.refresh(true); err != nil {

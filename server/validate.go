@@ -2,6 +2,8 @@ package server
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"einvoice/service"
 	"einvoice/service/report"
@@ -17,14 +19,17 @@ func (s *Server) postValidate(x *exchange) error {
 		return err
 	}
 	return s.withBody(x, func(v *visit) error {
-		up, err := s.readUpload(x, v, optionCompare)
+		up, err := s.readUpload(x, v, optionOverlay, optionAt, optionLanguage, optionCompare)
 		if err != nil {
 			return err
 		}
-		if err := up.fromQuery(x.request.URL.RawQuery, optionCompare); err != nil {
+		if err := up.fromQuery(x.request.URL.RawQuery, optionOverlay, optionAt, optionLanguage, optionCompare); err != nil {
 			return err
 		}
 		if _, err := up.comparesPages(); err != nil {
+			return err
+		}
+		if err := x.choose(s.reloader.current.Load().library, up.options[optionLanguage]); err != nil {
 			return err
 		}
 		var result *service.Result
@@ -34,7 +39,7 @@ func (s *Server) postValidate(x *exchange) error {
 				return err
 			}
 			book = current
-			result, err = book.validate(ctx, format, up)
+			result, err = book.validate(ctx, format, up, s.config.Overlays)
 			return err
 		})
 		if err != nil {
@@ -49,8 +54,20 @@ func (s *Server) postValidate(x *exchange) error {
 	})
 }
 
-// validate checks a document against what a format asks.
-func (b *rulebook) validate(ctx context.Context, format *service.Format, up upload) (*service.Result, error) {
+// validate checks a document against what a format asks, with the overlays that the
+// request chooses, or else the usual ones.
+func (b *rulebook) validate(ctx context.Context, format *service.Format, up upload, usual []string) (*service.Result, error) {
+	names, err := up.overlays(usual)
+	if err != nil {
+		return nil, err
+	}
+	if err := b.knowsOverlays(names); err != nil {
+		return nil, err
+	}
+	day, err := up.day()
+	if err != nil {
+		return nil, err
+	}
 	takesPDF := format.Check.PDF != service.PDFRefused
 	if takesPDF {
 		if err := up.isPDFIfSaid(); err != nil {
@@ -74,11 +91,22 @@ func (b *rulebook) validate(ctx context.Context, format *service.Format, up uplo
 	if rules.ComparePages, err = up.comparesPages(); err != nil {
 		return nil, err
 	}
+	rules.Overlays, rules.At = names, day
 	result, err := b.service.ValidateReceived(ctx, received, rules)
 	if err == nil && format.Check.Standard != "" {
 		result.Report.Standard = format.Check.Standard
 	}
 	return result, err
+}
+
+// knowsOverlays refuses overlays that there are not.
+func (b *rulebook) knowsOverlays(names []string) error {
+	for _, name := range names {
+		if !slices.Contains(b.overlays, name) {
+			return newProblem(codeOption, "There is no overlay %.40q. There are %s.", name, strings.Join(b.overlays, ", "))
+		}
+	}
+	return nil
 }
 
 // withBody serves a request with a body: one of a bounded number, whose memory is

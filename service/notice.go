@@ -12,6 +12,7 @@ import (
 const (
 	noticeUnknownProfile = "PROFILE-UNKNOWN"
 	noticeMissingRules   = "PROFILE-RULES-MISSING"
+	noticeExpired        = "OVERLAY-EXPIRED"
 	noticeStamped        = "STAMPED"
 	noticeAmount         = "AMOUNT-DIFFERS"
 	noticeNoPlace        = "NO-PLACE"

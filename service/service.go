@@ -38,6 +38,8 @@ type Service struct {
 
 	mu         sync.Mutex
 	validators map[string]*engine.Validator // by the rulesets that they run
+	overlaid   []overlaidValidator          // the last that overlays changed
+	timeless   map[string]bool              // families by whether their versions do not say when they are in force
 	scopes     map[string]scope             // by profile
 	digests    map[string]string            // by rulesets and profile
 }
@@ -59,7 +61,7 @@ func Open(config Config) (*Service, error) {
 
 // New makes a Service over an open library; Config.Rulesets is not looked at.
 func New(library *engine.Library, config Config) *Service {
-	s := &Service{library: library, config: config, validators: map[string]*engine.Validator{}, scopes: map[string]scope{}, digests: map[string]string{}}
+	s := &Service{library: library, config: config, validators: map[string]*engine.Validator{}, timeless: map[string]bool{}, scopes: map[string]scope{}, digests: map[string]string{}}
 	s.notices = sync.OnceValues(s.readNotices)
 	s.attachmentValidator = sync.OnceValues(func() (*engine.Validator, error) {
 		rule := readCatalogue().Attachments

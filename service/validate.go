@@ -30,6 +30,11 @@ type Rules struct {
 	ContainerAdvises bool
 	// ComparePages reads the pages of a PDF and warns where they contradict the invoice.
 	ComparePages bool
+	// Overlays are the names of overlays to apply, beside those of the profile and before
+	// them. One that is not for the document is told in the report and does nothing.
+	Overlays []string
+	// At is the day whose rules are run; "" for the issue date of the document.
+	At engine.Day
 }
 
 // A Result is the outcome of validating one document.
@@ -39,6 +44,10 @@ type Result struct {
 	Profile  *engine.Profile
 	// Container is the PDF that the document was attached to; nil for other input.
 	Container *pdf.Container
+
+	validator *engine.Validator
+	judged    *engine.Judged
+	overlays  []*engine.Overlay // that apply, as far as that is decided
 }
 
 // CheckRules reports whether the profile and the rulesets exist and load, before
@@ -54,7 +63,8 @@ func (s *Service) CheckRules(rules Rules) error {
 			return err
 		}
 	}
-	return nil
+	_, err := s.library.OverlaysOf(nil, rules.Overlays)
+	return err
 }
 
 // Validate reads a document, which may be attached to a PDF, and checks it, and the
@@ -83,7 +93,7 @@ func (s *Service) ValidateReceived(ctx context.Context, received *formats.Receiv
 			return nil, err
 		}
 	}
-	if err := s.overlay(ctx, rules, result); err != nil {
+	if err := s.setLevels(ctx, result); err != nil {
 		return nil, err
 	}
 	if rules.ContainerAdvises {
@@ -114,15 +124,11 @@ func (s *Service) ValidateDocument(ctx context.Context, doc *model.Document, rul
 	if doc.Container != nil && known {
 		doc.Container.Expected = expected(profile.Hybrid)
 	}
-	refs, err := s.rulesets(rules, profile, doc)
+	j, err := s.judge(ctx, rules, profile, doc)
 	if err != nil {
 		return nil, err
 	}
-	v, err := s.validator(refs)
-	if err != nil {
-		return nil, err
-	}
-	report, err := v.Validate(ctx, doc)
+	report, err := j.validator.ValidateAt(ctx, doc, j.Day)
 	if err != nil {
 		return nil, err
 	}
@@ -130,29 +136,17 @@ func (s *Service) ValidateDocument(ctx context.Context, doc *model.Document, rul
 		return nil, err
 	}
 	report.Profile, report.Standard = profile.Name, profile.Standard
-	result := &Result{Document: doc, Report: report, Profile: profile}
-	if rules.Rulesets != nil {
-		report.Digest = s.digest(refs, report.Rulesets, nil)
-		return result, nil
-	}
-	if err := s.overlay(ctx, rules, result); err != nil {
+	report.Overlays, report.Date = j.told, j.date(rules.At)
+	result := &Result{Document: doc, Report: report, Profile: profile, validator: j.validator, judged: &j.Judged, overlays: j.overlays}
+	if err := s.setLevels(ctx, result); err != nil {
 		return nil, err
 	}
-	report.Digest = s.digest(refs, report.Rulesets, profile)
-	return result, s.reportProfile(doc, profile, known, report)
-}
-
-// overlay gives findings the levels that the profile says. Rulesets that run alone have
-// none.
-func (s *Service) overlay(ctx context.Context, rules Rules, result *Result) error {
 	if rules.Rulesets != nil {
-		return nil
+		report.Digest = s.digest(j, report.Rulesets, nil)
+		return result, nil
 	}
-	standard := rules.Standard
-	if standard == "" && rules.Profile != "" {
-		standard = result.Profile.Standard
-	}
-	return s.library.Overlay(ctx, result.Profile, standard, result.Document, result.Report)
+	report.Digest = s.digest(j, report.Rulesets, profile)
+	return result, s.reportProfile(doc, profile, known, report)
 }
 
 // rulesets are those that a document is validated against.
@@ -203,20 +197,6 @@ func (s *Service) version(ref string, inv *model.Invoice) (string, error) {
 	return s.library.VersionFor(ref, inv)
 }
 
-func (s *Service) validator(refs []string) (*engine.Validator, error) {
-	key := strings.Join(refs, ",")
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if v, ok := s.validators[key]; ok {
-		return v, nil
-	}
-	v, err := s.library.Validator(refs...)
-	if err == nil {
-		s.validators[key] = v
-	}
-	return v, err
-}
-
 // reportProfile adds what is to be said of the profile itself, whatever its overlays
 // are: that it is not the one that the document declares, or that its own rules are not
 // in the library.
@@ -254,22 +234,6 @@ func (s *Service) reportUnknownProfile(doc *model.Document, used *engine.Profile
 	f.Locate(doc, id.Ref)
 	report.Add(f)
 	return nil
-}
-
-// digest is that of everything that decided, computed once for each combination.
-func (s *Service) digest(refs []string, rulesets []engine.RulesetInfo, overlays *engine.Profile) string {
-	key := strings.Join(refs, ",")
-	if overlays != nil {
-		key += " " + overlays.ID
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	known, ok := s.digests[key]
-	if !ok {
-		known = engine.DigestOf(rulesets, overlays)
-		s.digests[key] = known
-	}
-	return known
 }
 
 // reportMissingRules adds that a document was validated without the rules of its profile.

@@ -17,7 +17,7 @@ import (
 )
 
 // explain prints how one rule was decided on one document.
-func (o *validateOptions) explainRule(cmd *cobra.Command, library *engine.Library, s *service.Service, paths []string) error {
+func (o *validateOptions) explainRule(cmd *cobra.Command, s *service.Service, rules service.Rules, paths []string) error {
 	if len(paths) != 1 {
 		return fmt.Errorf("--explain takes one document, not %d", len(paths))
 	}
@@ -28,7 +28,7 @@ func (o *validateOptions) explainRule(cmd *cobra.Command, library *engine.Librar
 	if err != nil {
 		return err
 	}
-	result, err := s.Validate(cmd.Context(), data, service.Rules{Profile: o.profile, Rulesets: o.rules})
+	result, err := s.Validate(cmd.Context(), data, rules)
 	if err != nil {
 		return fmt.Errorf("%s: %w", paths[0], err)
 	}
@@ -36,7 +36,7 @@ func (o *validateOptions) explainRule(cmd *cobra.Command, library *engine.Librar
 	if err != nil {
 		return fmt.Errorf("%s: %w", paths[0], err)
 	}
-	explained, err := explanations(cmd.Context(), library, result.Report, doc, o.explain)
+	explained, err := explanations(cmd.Context(), result, doc, o.explain)
 	if err != nil {
 		return err
 	}
@@ -72,20 +72,20 @@ type explained struct {
 }
 
 // explanations are those of a rule in each ruleset that judged the document.
-func explanations(ctx context.Context, library *engine.Library, judged *engine.Report, doc *model.Document, id string) ([]explained, error) {
+func explanations(ctx context.Context, result *service.Result, doc *model.Document, id string) ([]explained, error) {
 	var all []explained
 	var names []string
-	for _, info := range judged.Rulesets {
+	for _, info := range result.Report.Rulesets {
 		names = append(names, info.Name+" "+info.Version)
-		set, err := library.Ruleset(info.Name + "/" + info.Version)
-		if err != nil {
-			return nil, err
+		set, ok := result.Validator().Ruleset(info.Name, info.Version)
+		if !ok {
+			continue
 		}
 		rule, ok := set.Rule(id)
 		if !ok {
 			continue
 		}
-		x, err := library.Explain(ctx, doc, rule)
+		x, err := result.Validator().Explain(ctx, doc, rule)
 		if err != nil {
 			return nil, err
 		}

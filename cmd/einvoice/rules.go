@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -30,32 +31,77 @@ func newRules() *cobra.Command {
 
 func newRulesList() *cobra.Command {
 	var dir string
+	var at engine.Day
 	cmd := &cobra.Command{
 		Use:   "list [RULESET...]",
 		Short: "List the rules of rulesets, the newest version of each by default",
 		Example: `  einvoice rules list
-  einvoice rules list en16931/1.3.16`,
+  einvoice rules list en16931/1.3.16
+  einvoice rules list --at 2027-01-01`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			library, err := openLibrary(dir)
 			if err != nil {
 				return err
 			}
-			sets, err := chosen(library, args)
+			sets, err := chosenAt(library, args, at)
 			if err != nil {
 				return err
 			}
 			table := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
 			for _, s := range sets {
-				fmt.Fprintf(table, "%s %s\t%s\t%d rules\tsha256 %s\n", s.Name, s.Version, s.Layer, len(s.Rules), s.SHA256[:12])
+				fmt.Fprintf(table, "%s %s\t%s\t%s\tsha256 %s%s\n", s.Name, s.Version, s.Layer, report.Count(len(s.Rules), "rule"), s.SHA256[:12], inForce(s.Effective))
 				for _, r := range s.Rules {
-					fmt.Fprintf(table, "  %s\t%s\t%s\t%s\n", r.ID, r.Level, strings.Join(r.BTCodes.Value, " "), r.Text)
+					fmt.Fprintf(table, "  %s\t%s\t%s\t%s%s\n", r.ID, r.Level, strings.Join(r.BTCodes.Value, " "), r.Text, inForce(r.Effective))
 				}
 			}
 			return table.Flush()
 		},
 	}
 	rulesetsFlag(cmd, &dir)
+	dayFlag(cmd, &at, "the versions and rules that are in force on this day alone")
 	return cmd
+}
+
+// inForce tells when something is, if not always.
+func inForce(p engine.Period) string {
+	if p == (engine.Period{}) {
+		return ""
+	}
+	return fmt.Sprintf(" (in force %s)", p)
+}
+
+// chosenAt is chosen with what is in force on a day alone; "" for no day.
+func chosenAt(library *engine.Library, refs []string, at engine.Day) ([]*engine.Ruleset, error) {
+	if at == "" {
+		return chosen(library, refs)
+	}
+	all := len(refs) == 0
+	if all {
+		versions, err := library.Versions()
+		if err != nil {
+			return nil, err
+		}
+		refs = slices.Sorted(maps.Keys(versions))
+	}
+	var sets []*engine.Ruleset
+	for _, ref := range refs {
+		if !strings.Contains(ref, "/") {
+			version, err := library.VersionAt(ref, at)
+			if _, none := errors.AsType[*engine.NotInForceError](err); none && all {
+				continue
+			}
+			if err != nil {
+				return nil, err
+			}
+			ref = version
+		}
+		s, err := library.Ruleset(ref)
+		if err != nil {
+			return nil, err
+		}
+		sets = append(sets, s.At(at))
+	}
+	return sets, nil
 }
 
 // chosen are the named rulesets, or the newest version of every family.
@@ -163,47 +209,49 @@ func printCard(w io.Writer, c ruletest.Card) {
 }
 
 func newRulesTest() *cobra.Command {
+	var run string
 	cmd := &cobra.Command{
 		Use:   "test [DIR]",
-		Short: "Run the examples beside the rules",
+		Short: "Run the examples beside the rules: those of a folder, or all built-in ones",
 		Example: `  einvoice rules test
-  einvoice rules test my-rules/`,
+  einvoice rules test my-rules/
+  einvoice rules test --run '^CO-' my-rules/`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			dir := ""
-			if len(args) == 1 {
-				dir = args[0]
+			ids, err := regexp.Compile(run)
+			if err != nil {
+				return fmt.Errorf("--run %q is no regular expression: %w", run, err)
 			}
-			library, err := openLibrary(dir)
+			library, err := openLibrary(args...)
 			if err != nil {
 				return err
 			}
-			return testExamples(cmd.OutOrStdout(), library)
+			return testExamples(cmd.OutOrStdout(), library, ids)
 		},
 	}
+	cmd.Flags().StringVar(&run, "run", "", "only rules whose ids match this regular expression")
 	return cmd
 }
 
-func testExamples(w io.Writer, library *engine.Library) error {
-	versions, err := library.Versions()
+func testExamples(w io.Writer, library *engine.Library, ids *regexp.Regexp) error {
+	sets, err := library.OwnRulesets()
 	if err != nil {
 		return err
 	}
-	run, failed := 0, 0
-	for _, family := range slices.Sorted(maps.Keys(versions)) {
-		for _, version := range versions[family] {
-			s, err := library.Ruleset(family + "/" + version)
-			if err != nil {
-				return err
-			}
-			for _, r := range ruletest.Examples(library, s, readDocument) {
-				run++
-				if !r.OK() {
-					failed++
-					fmt.Fprintf(w, "%s:%d: %s: %s\n", r.File, r.Line, r.Rule, r.Error)
-				}
+	run, failed, rules := 0, 0, 0
+	for _, s := range sets {
+		chosen := slices.DeleteFunc(slices.Clone(library.OwnRules(s)), func(r *engine.Rule) bool { return !ids.MatchString(r.ID) })
+		rules += len(chosen)
+		for _, r := range ruletest.Examples(library, chosen, readDocument) {
+			run++
+			if !r.OK() {
+				failed++
+				fmt.Fprintf(w, "%s:%d: %s: %s\n", r.File, r.Line, r.Rule, r.Error)
 			}
 		}
+	}
+	if rules == 0 && ids.String() != "" {
+		return fmt.Errorf("no rule of the folder has an id that matches %q", ids)
 	}
 	fmt.Fprintf(w, "%d passed, %d failed\n", run-failed, failed)
 	if failed > 0 {
@@ -260,7 +308,7 @@ func inWords(c engine.Contents) string {
 	for _, part := range []struct {
 		n    int
 		what string
-	}{{c.Rulesets, "ruleset"}, {c.Rules, "rule"}, {c.Rows, "table row"}, {c.Examples, "example"}, {c.CodeLists, "code list"}, {c.Profiles, "profile"}, {c.Overlays, "overlay"}, {c.Invoices, "example invoice"}} {
+	}{{c.Rulesets, "ruleset"}, {c.Rules, "rule"}, {c.Rows, "table row"}, {c.Examples, "example"}, {c.CodeLists, "code list"}, {c.Profiles, "profile"}, {c.Overlays, "overlay"}, {c.Changes, "change"}, {c.Invoices, "example invoice"}, {c.Words, "translation file"}} {
 		if part.n > 0 {
 			words = append(words, report.Count(part.n, part.what))
 		}

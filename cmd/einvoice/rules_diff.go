@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -20,28 +21,29 @@ import (
 
 func newRulesDiff() *cobra.Command {
 	var output, on string
+	var days []string
 	cmd := &cobra.Command{
-		Use:   "diff [flags] OLD NEW",
+		Use:   "diff [flags] OLD NEW | diff --at DAY --at DAY [flags] [RULES]",
 		Short: "Say what changed between two rulesets, and on which documents it tells",
 		Long: `Diff compares rule by rule. OLD and NEW are each a built-in ruleset (FAMILY or
 FAMILY/VERSION), the folder of a ruleset version, or a folder of rulesets of the
 form FAMILY/VERSION/*.yaml. Where one is a folder of rulesets and the other is not,
 the same family in the same version, else in its newest, is compared.
 
+With --at twice, the same rules are compared as they are in force on two days: those of
+a folder, of a built-in ruleset, or all.
+
 With --on, every document there is validated with the old rules alone and with the
 new rules alone, and those on which they decide differently are listed.`,
 		Example: `  einvoice rules diff xrechnung/2.3 xrechnung/3.0
-  einvoice rules diff en16931 my-rules/ --on invoices/`,
-		Args: cobra.ExactArgs(2),
+  einvoice rules diff en16931 my-rules/ --on invoices/
+  einvoice rules diff --at 2026-12-31 --at 2027-01-01 my-rules/`,
+		Args: cobra.MaximumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if output != "text" && output != "json" {
 				return fmt.Errorf("unknown output %q: use text or json", output)
 			}
-			before, err := openSide(args[0])
-			if err != nil {
-				return err
-			}
-			after, err := openSide(args[1])
+			before, after, err := openSides(args, days)
 			if err != nil {
 				return err
 			}
@@ -60,17 +62,43 @@ new rules alone, and those on which they decide differently are listed.`,
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "text", "how to report: text, json")
 	cmd.Flags().StringVar(&on, "on", "", "folder of documents to validate with both")
+	cmd.Flags().StringArrayVar(&days, "at", nil, "compare what is in force on this day with what is on another; to be given twice")
 	_ = cmd.MarkFlagDirname("on")
 	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions([]string{"text", "json"}, cobra.ShellCompDirectiveNoFileComp))
 	cmd.ValidArgsFunction = completeRulesets
 	return cmd
 }
 
+// openSides opens what is compared.
+func openSides(args, days []string) (before, after *side, err error) {
+	if len(days) == 0 {
+		if len(args) != 2 {
+			return nil, nil, fmt.Errorf("diff compares two rulesets, and %d are named; or one on two days, with --at twice", len(args))
+		}
+		if before, err = openSide(args[0]); err != nil {
+			return nil, nil, err
+		}
+		after, err = openSide(args[1])
+		return before, after, err
+	}
+	if len(days) != 2 || len(args) > 1 {
+		return nil, nil, errors.New("--at is given twice, with one ruleset or folder at most: its rules are compared as they are in force on the two days")
+	}
+	parsed := make([]engine.Day, len(days))
+	for i, text := range days {
+		if parsed[i], err = engine.ParseDay(text); err != nil {
+			return nil, nil, fmt.Errorf("--at: %w", err)
+		}
+	}
+	return sidesAt(args, parsed)
+}
+
 // A side is what OLD or NEW means: rulesets of a library.
 type side struct {
 	library *engine.Library
-	refs    []string // family/version
-	folder  bool     // a whole folder of rulesets
+	refs    []string   // family/version
+	folder  bool       // a whole folder of rulesets
+	at      engine.Day // on which the rules are in force; "" for all
 }
 
 // openSide prefers a folder that is there to a built-in ruleset of that name.
@@ -183,6 +211,8 @@ func (s *side) find(ref string, newest bool) string {
 // pairs are the rulesets to compare, "" where a side has none.
 func pairs(before, after *side) ([][2]string, error) {
 	switch {
+	case before.at != "":
+		return pairsAt(before, after), nil
 	case !before.folder && !after.folder:
 		return [][2]string{{before.refs[0], after.refs[0]}}, nil
 	case before.folder && after.folder:
@@ -275,14 +305,18 @@ func (s *side) ruleset(ref string) (*engine.Ruleset, error) {
 	if ref == "" {
 		return nil, nil
 	}
-	return s.library.Ruleset(ref)
+	set, err := s.library.Ruleset(ref)
+	if err != nil || s.at == "" {
+		return set, err
+	}
+	return set.At(s.at), nil
 }
 
 func (s *side) ref(ref string) conformance.RulesetRef {
 	if ref == "" {
 		return conformance.RulesetRef{}
 	}
-	return conformance.RulesetRef{Library: s.library, Ref: ref}
+	return conformance.RulesetRef{Library: s.library, Ref: ref, At: s.at}
 }
 
 func (d *rulesetDiff) print(w io.Writer) {

@@ -32,6 +32,7 @@ func serveFlags(f *pflag.FlagSet, c *server.Config) {
 	f.BoolVar(&c.NoAuth, "no-auth", c.NoAuth, "serve everyone without a key, on a loopback address only")
 	f.StringVar(&c.VeraPDF, "verapdf", c.VeraPDF, "veraPDF's `program`, to check the PDFs of /v1/validate; without it only our own rules check them")
 	f.StringVar(&c.RulesetsDir, "rulesets", c.RulesetsDir, "`folder` of rulesets that replace or extend the built-in ones, loaded again when it changes")
+	f.Var((*nameList)(&c.Overlays), "overlay", "`names` of overlays among the rulesets that apply to validations whose request chooses none, comma-separated")
 	f.DurationVar(&c.ReloadInterval, "reload-interval", c.ReloadInterval, "how often rulesets and keys are looked at for changes")
 	f.Var((*byteSize)(&c.MaxBody), "max-body", "largest request body")
 	f.IntVar(&c.MaxParts, "max-parts", c.MaxParts, "most parts of a form")
@@ -114,6 +115,26 @@ func printConfig(w io.Writer, f *pflag.FlagSet) error {
 	})
 	return table.Flush()
 }
+
+// A nameList is names with commas between them.
+type nameList []string
+
+// Set reads the names, in place of those before.
+func (l *nameList) Set(text string) error {
+	*l = nil
+	for _, name := range strings.Split(text, ",") {
+		if name = strings.TrimSpace(name); name != "" {
+			*l = append(*l, name)
+		}
+	}
+	return nil
+}
+
+// String writes the names as they are read.
+func (l *nameList) String() string { return strings.Join(*l, ",") }
+
+// Type is what the value is called in help texts.
+func (l *nameList) Type() string { return "names" }
 
 // A byteSize is a number of bytes, as 1048576, 1MiB or 1MB.
 type byteSize int64

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"einvoice/engine"
 	"einvoice/formats"
 	"einvoice/formats/pdf/verapdf"
 	"einvoice/formats/xmlparse"
@@ -23,7 +24,10 @@ type validateOptions struct {
 	rules    []string
 	profile  string
 	rulesets string
+	overlays []string // names or folders
+	at       engine.Day
 	explain  string // the id of a rule
+	language string
 	verapdf  string
 	limits   xmlparse.Limits
 	jobs     int
@@ -47,6 +51,8 @@ for standard input, or "@LIST" for a file that names one path a line.`,
   einvoice validate --output json invoices/ > report.json
   einvoice validate --rules en16931 - < invoice.xml
   einvoice validate --rulesets my-rules/ @list.txt
+  einvoice validate --overlay acme/ invoice.xml
+  einvoice validate --at 2027-01-01 invoice.xml
   einvoice validate --explain BR-CO-15 invoice.xml`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
@@ -55,9 +61,12 @@ for standard input, or "@LIST" for a file that names one path a line.`,
 	f.StringVarP(&o.output, "output", "o", "text", "how to report: "+strings.Join(report.Names(), ", "))
 	f.StringSliceVar(&o.rules, "rules", nil, "run these rulesets alone, without the profile's overlays: NAME or NAME/VERSION, comma-separated")
 	f.StringVar(&o.profile, "as", "", "validate as this profile, whatever the document declares")
+	f.StringSliceVar(&o.overlays, "overlay", nil, "apply overlays beside those of the profile: a `folder` whose overlays/*.yaml are all applied, or the name of one in --rulesets; comma-separated")
+	dayFlag(cmd, &o.at, "run the rules that are in force on this day, not on the issue date of each document")
 	f.StringVar(&o.verapdf, "verapdf", "", "have veraPDF judge PDFs: the `program`, or none to look for it on the PATH and in bin/verapdf")
 	f.Lookup("verapdf").NoOptDefVal = "verapdf"
 	f.StringVar(&o.explain, "explain", "", "instead of a report, print how this `RULE` was decided, with the value of every part of its assertion")
+	messagesFlag(cmd, &o.language)
 	f.IntVar(&o.jobs, "jobs", runtime.GOMAXPROCS(0), "documents validated at a time")
 	f.IntVar(&o.limits.Bytes, "max-bytes", o.limits.Bytes, "largest document in bytes")
 	f.IntVar(&o.limits.Depth, "max-depth", o.limits.Depth, "deepest nesting of elements")
@@ -80,7 +89,7 @@ func (o *validateOptions) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	library, err := openLibrary(o.rulesets)
+	library, overlays, err := withOverlays(o.rulesets, o.overlays)
 	if err != nil {
 		return err
 	}
@@ -90,16 +99,20 @@ func (o *validateOptions) run(cmd *cobra.Command, args []string) error {
 			return err
 		}
 	}
+	language, err := library.Language(o.language)
+	if err != nil {
+		return err
+	}
 	b := &batch{
-		service: service.New(library, config), rules: service.Rules{Profile: o.profile, Rulesets: o.rules},
+		service: service.New(library, config), language: language, rules: service.Rules{Profile: o.profile, Rulesets: o.rules, Overlays: overlays, At: o.at},
 		paths: paths, stdin: cmd.InOrStdin(), limit: int64(o.limits.Bytes), jobs: o.jobs,
-		report: format.New(cmd.OutOrStdout(), report.Options{Library: library, Version: server.Version, Color: inColor(cmd.OutOrStdout())}),
+		report: format.New(cmd.OutOrStdout(), report.Options{Library: library, Version: server.Version, Color: inColor(cmd.OutOrStdout()), Words: language}),
 	}
 	if err := b.service.CheckRules(b.rules); err != nil {
 		return err
 	}
 	if o.explain != "" {
-		return o.explainRule(cmd, library, b.service, paths)
+		return o.explainRule(cmd, b.service, b.rules, paths)
 	}
 	summary, err := b.run(cmd)
 	if err != nil {

@@ -26,6 +26,7 @@ type Activation struct {
 	booleans   [slots]tri
 	lists      [slots]list
 	loops      [slots]list // what each loop goes through, by depth
+	scratch    scratch     // the memory of lists
 
 	err evalError
 }
@@ -38,7 +39,10 @@ func (act *Activation) Begin(doc *model.Document, e *xpath.Evaluation) {
 
 // End forgets the document and everything that was read from it, so that an
 // activation that waits for the next one keeps nothing alive.
-func (act *Activation) End() { *act = Activation{} }
+func (act *Activation) End() {
+	act.scratch.forget()
+	*act = Activation{scratch: act.scratch}
+}
 
 // SetGroup makes a group of the model this.
 func (act *Activation) SetGroup(o model.Object) { act.objects[0] = o }

@@ -2,6 +2,8 @@ package expr
 
 import (
 	"fmt"
+	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/google/cel-go/common/types"
@@ -40,4 +42,20 @@ func describe(n *node) string {
 		out += " " + describe(arg)
 	}
 	return out + ")"
+}
+
+// Remains is an activation without the memory that it uses again, and whether any of
+// that memory has a value.
+func (act *Activation) Remains() (rest Activation, values bool) {
+	for _, x := range act.scratch.lists {
+		values = values || hasValue(x.groups) || hasValue(x.texts) || hasValue(x.decimals) || hasValue(x.integers) || hasValue(x.elements)
+	}
+	rest = *act
+	rest.scratch = scratch{}
+	return rest, values
+}
+
+func hasValue[T any](s []T) bool {
+	var none T
+	return slices.ContainsFunc(s[:cap(s)], func(v T) bool { return !reflect.DeepEqual(v, none) })
 }

@@ -67,7 +67,7 @@ var elementFunctions = []function{
 				}
 				path.Each(act.evaluation, n, func(r source.Ref) bool {
 					if r > 0 {
-						to := l.own()
+						to := l.own(act)
 						to.elements = append(to.elements, r.Element())
 					}
 					return true
@@ -83,7 +83,7 @@ var elementFunctions = []function{
 					return l, false
 				}
 				path.Each(act.evaluation, n, func(r source.Ref) bool {
-					to := l.own()
+					to := l.own(act)
 					to.texts = append(to.texts, xpath.TextOf(act.doc.Source, r))
 					return true
 				})

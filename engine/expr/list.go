@@ -35,9 +35,9 @@ func (l *list) all() *items {
 }
 
 // own are the items of a list, to be added to.
-func (l *list) own() *items {
+func (l *list) own(act *Activation) *items {
 	if l.items == nil {
-		l.items = new(items)
+		l.items = act.scratch.items()
 	}
 	return l.items
 }
@@ -97,7 +97,7 @@ func (s *scope) listLiteral(n *node) (compiled, error) {
 		out.list = build
 		return out, nil
 	}
-	l, _ := build(nil) // the usual case: made once
+	l, _ := build(new(Activation)) // the usual case: made once
 	out.literal, out.list = l, func(*Activation) (list, bool) { return l, true }
 	return out, nil
 }
@@ -106,15 +106,15 @@ func (s *scope) listLiteral(n *node) (compiled, error) {
 func putter(at *node, item compiled) (func(*Activation, *list) bool, error) {
 	switch {
 	case item.object != nil:
-		return func(act *Activation, l *list) bool { return put(act, &l.own().groups, item.object) }, nil
+		return func(act *Activation, l *list) bool { return put(act, &l.own(act).groups, item.object) }, nil
 	case item.text != nil:
-		return func(act *Activation, l *list) bool { return put(act, &l.own().texts, item.text) }, nil
+		return func(act *Activation, l *list) bool { return put(act, &l.own(act).texts, item.text) }, nil
 	case item.decimal != nil:
-		return func(act *Activation, l *list) bool { return put(act, &l.own().decimals, item.decimal) }, nil
+		return func(act *Activation, l *list) bool { return put(act, &l.own(act).decimals, item.decimal) }, nil
 	case item.integer != nil:
-		return func(act *Activation, l *list) bool { return put(act, &l.own().integers, item.integer) }, nil
+		return func(act *Activation, l *list) bool { return put(act, &l.own(act).integers, item.integer) }, nil
 	case item.element != nil:
-		return func(act *Activation, l *list) bool { return put(act, &l.own().elements, item.element) }, nil
+		return func(act *Activation, l *list) bool { return put(act, &l.own(act).elements, item.element) }, nil
 	}
 	return nil, at.errorf("a list cannot hold a %s: it holds groups, elements, texts or numbers", typeName(item.typ))
 }

@@ -30,6 +30,7 @@ func (e *Environment) Condition(text string, this This) (*Program, error) {
 // begin prepares an evaluation and pays for it.
 func (p *Program) begin(act *Activation) bool {
 	act.err.kind = errNone
+	act.scratch.used = 0
 	return act.budget.Spend(p.price)
 }
 

@@ -3,7 +3,7 @@
 // accepts and refuses, counts what rules did over many documents, compares two
 // rulesets, and gathers all that is known of a rule on its card.
 //
-//	for _, result := range ruletest.Examples(library, ruleset, formats.Read) {
+//	for _, result := range ruletest.Examples(library, ruleset.Rules, formats.Read) {
 //		if !result.OK() {
 //			fmt.Println(result.File, result.Line, result.Error)
 //		}

@@ -29,13 +29,13 @@ type Result struct {
 // OK reports whether the rule did what the example says.
 func (r Result) OK() bool { return r.Error == "" }
 
-// Examples runs the examples of a ruleset. Examples of rules over the invoice
+// Examples runs the examples of rules. Examples of rules over the invoice
 // need no document; those of rules that select in the source document (and all
 // that say "in") change a base document, which read turns into an invoice.
-func Examples(l *engine.Library, s *engine.Ruleset, read ReadDocument) []Result {
+func Examples(l *engine.Library, rules []*engine.Rule, read ReadDocument) []Result {
 	x := &examples{library: l, read: read}
 	var results []Result
-	for _, r := range s.Rules {
+	for _, r := range rules {
 		for i := range r.Examples {
 			e := &r.Examples[i]
 			result := Result{Rule: r.ID, File: r.File(), Line: e.Line(), Fires: e.Fires}
@@ -61,7 +61,8 @@ func (x *examples) run(r *engine.Rule, e *engine.Example) error {
 	if _, ok := r.Form(doc.Syntax); !ok {
 		return fmt.Errorf("the rule does not apply to %s, so the example shows nothing", doc.Syntax)
 	}
-	report, err := x.library.ValidatorOf(r).Validate(context.Background(), doc)
+	// A rule that is in force at times only is tried on a day on which it is.
+	report, err := x.library.ValidatorOf(r).ValidateAt(context.Background(), doc, r.Effective.Some())
 	if err != nil {
 		return err
 	}

@@ -30,7 +30,7 @@ func TestExamplesOfShippedRules(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, r := range ruletest.Examples(l, s, read) {
+			for _, r := range ruletest.Examples(l, s.Rules, read) {
 				run++
 				if !r.OK() {
 					t.Errorf("%s:%d: %s: %s", r.File, r.Line, r.Rule, r.Error)

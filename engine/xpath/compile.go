@@ -1,6 +1,10 @@
 package xpath
 
-import "einvoice/model"
+import (
+	"strings"
+
+	"einvoice/model"
+)
 
 // compile compiles an expression that rules may use.
 func (l *dialect[N]) compile(x *Expr) (value[N], error) {
@@ -16,6 +20,9 @@ func (l *dialect[N]) compile(x *Expr) (value[N], error) {
 	case Number:
 		d, err := model.ParseDecimal(x.Value)
 		return constantNumber[N](number{decimal: d}), err
+	}
+	if x.asksBlank() {
+		return l.blank(&x.Args[0])
 	}
 	args := make([]value[N], len(x.Args))
 	for i := range x.Args {
@@ -34,6 +41,25 @@ func (l *dialect[N]) compile(x *Expr) (value[N], error) {
 		return l.call(x.Name, args), nil
 	}
 	return booleanValue(l.comparison(x.Op, args[0], args[1])), nil
+}
+
+// asksBlank reports whether an expression is normalize-space(...)=”, which rules ask of
+// every element.
+func (x *Expr) asksBlank() bool {
+	return x.Op == Equal && x.Args[0].Op == Call && x.Args[0].Name == "normalize-space" && x.Args[1].Op == Literal && x.Args[1].Value == ""
+}
+
+// blank looks no further than the first character that is not white space.
+func (l *dialect[N]) blank(call *Expr) (value[N], error) {
+	text := func(e *Evaluation, f focus[N]) string { return l.text(e, f.node) }
+	if len(call.Args) > 0 {
+		of, err := l.compile(&call.Args[0])
+		if err != nil {
+			return value[N]{}, err
+		}
+		text = l.asText(of)
+	}
+	return booleanValue(func(e *Evaluation, f focus[N]) bool { return strings.TrimLeft(text(e, f), whiteSpace) == "" }), nil
 }
 
 // paths are those that | joins.

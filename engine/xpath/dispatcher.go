@@ -34,6 +34,7 @@ type pattern[T any] struct {
 	path      *SourcePath
 	selection *selection[T]
 	verify    bool // names alone do not decide: there are predicates, or // within the path
+	leaf      bool // it ends in * and selects elements without others inside alone, which is soon seen
 }
 
 // A selection is paths that select together, each node once, and who wants to
@@ -82,7 +83,7 @@ func (d *Dispatcher[T]) Add(to T, paths ...*SourcePath) {
 		d.counted++
 	}
 	for _, path := range paths {
-		d.add(&pattern[T]{path: path, selection: s, verify: path.needsMoreThanNames()})
+		d.add(&pattern[T]{path: path, selection: s, verify: path.needsMoreThanNames(), leaf: path.last().leaf})
 	}
 }
 

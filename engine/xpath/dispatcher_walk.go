@@ -90,6 +90,10 @@ func (w *walk[T]) node(r source.Ref, target int) {
 		w.match(entry.trie, r, r)
 	}
 	for _, p := range entry.wild {
+		if p.leaf && t.FirstChild(r.Element()) != 0 {
+			w.steps++
+			continue
+		}
 		w.decide(p, r)
 	}
 }

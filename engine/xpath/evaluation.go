@@ -12,12 +12,13 @@ type Evaluation struct {
 	Tree   *source.Tree // the source document; nil if there is none
 	Budget *budget.Budget
 
-	selections []selectionState             // of a dispatcher's walk, by number
-	kept       map[keptBy][]source.Ref      // what positional predicates keep
-	rooted     map[*SourcePath][]source.Ref // what absolute paths lead to; nil where that is too much
-	remembered int                          // how many nodes rooted has
-	first      source.Ref                   // what the last look for a first node found
-	names      nameIndex                    // of the document, made when it is asked for
+	selections []selectionState               // of a dispatcher's walk, by number
+	kept       map[keptBy][]source.Ref        // what positional predicates keep
+	rooted     map[*SourcePath][]source.Ref   // what absolute paths lead to; nil where that is too much
+	compared   map[*comparedPath]literalIndex // nil where that is too much
+	remembered int                            // how many nodes rooted has
+	first      source.Ref                     // what the last look for a first node found
+	names      nameIndex                      // of the document, made when it is asked for
 
 	top    modelNode    // the root of the model that is looked at
 	around []modelNode  // the groups around the one that is looked at, where a path needs them
@@ -44,6 +45,7 @@ func (e *Evaluation) forget() {
 	e.names.names, e.remembered = 0, 0
 	clear(e.kept)
 	clear(e.rooted)
+	clear(e.compared)
 }
 
 const (

@@ -31,9 +31,27 @@ type modelContext struct {
 // A modelMove is the step of a context from groups of several types: into the
 // field that has its name, and with // into those of all groups below as well.
 type modelMove struct {
-	steps map[*model.Type]*modelStep
+	from  []moveFrom // few: nearly always one
 	deep  bool
 	again bool // there is a // before it, so that it may be searched for in a group twice
+}
+
+// A moveFrom is what a move does in groups of one type.
+type moveFrom struct {
+	of   *model.Type
+	step *modelStep // nil where the type has no such field
+	// inside are the fields that lead to something, of a deep move.
+	inside []int32
+}
+
+// at is what the move does in groups of a type; nil for nothing.
+func (m *modelMove) at(t *model.Type) *moveFrom {
+	for i := range m.from {
+		if m.from[i].of == t {
+			return &m.from[i]
+		}
+	}
+	return nil
 }
 
 // OverModel compiles a context for selection over the model. A context that can
@@ -108,7 +126,7 @@ func compileModelMove(step *Step, from []*model.Type) (m modelMove, reached []*m
 	if step.Axis != Child || strings.HasSuffix(step.Name, "*") {
 		return m, nil, &Error{Column: step.Column, Message: "a context over the invoice leads to groups by their names: write them, joined by | if there are several"}
 	}
-	m = modelMove{steps: map[*model.Type]*modelStep{}, deep: step.Descendant}
+	m = modelMove{deep: step.Descendant}
 	around := from
 	if m.deep {
 		around = typesWithin(from)
@@ -122,7 +140,7 @@ func compileModelMove(step *Step, from []*model.Type) (m modelMove, reached []*m
 		if err != nil {
 			return m, nil, err
 		}
-		m.steps[t] = &s
+		m.from = append(m.from, moveFrom{of: t, step: &s})
 		if !slices.Contains(reached, field.Elem) {
 			reached = append(reached, field.Elem)
 		}
@@ -130,8 +148,35 @@ func compileModelMove(step *Step, from []*model.Type) (m modelMove, reached []*m
 	if len(reached) == 0 {
 		return m, nil, unknownGroup(step, from[0])
 	}
+	if m.deep {
+		m.leadFrom(around)
+	}
 	return m, reached, nil
 }
+
+// leadFrom adds which fields of these types lead to groups that have the step, so that a
+// deep move looks nowhere else.
+func (m *modelMove) leadFrom(types []*model.Type) {
+	for again := true; again; {
+		again = false
+		for _, t := range types {
+			if m.at(t) == nil && slices.ContainsFunc(t.Fields, m.entersField) {
+				m.from = append(m.from, moveFrom{of: t})
+				again = true
+			}
+		}
+	}
+	for i := range m.from {
+		from := &m.from[i]
+		for number := range from.of.Fields {
+			if field := &from.of.Fields[number]; from.step != nil && from.step.field == field || m.entersField(*field) {
+				from.inside = append(from.inside, int32(number))
+			}
+		}
+	}
+}
+
+func (m *modelMove) entersField(f model.Field) bool { return f.Elem != nil && m.at(f.Elem) != nil }
 
 // typesWithin are some types and those of all groups inside them.
 func typesWithin(types []*model.Type) []*model.Type {

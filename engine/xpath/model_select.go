@@ -112,9 +112,11 @@ func (f *finder) descend(n modelNode, moves []modelMove) {
 		}
 		return
 	}
-	step := moves[0].steps[n.of.Type]
-	switch {
-	case step == nil:
+	from := moves[0].at(n.of.Type)
+	if from == nil {
+		return
+	}
+	switch step := from.step; {
 	case step.positional && step.field.Kind == model.KindList:
 		for _, kept := range step.filter(f.e, step.candidates(f.e, n.of)) {
 			f.descend(kept, moves[1:])
@@ -160,22 +162,23 @@ func (f *finder) searchedBefore(o model.Object, move *modelMove) bool {
 // search goes through all groups inside o, which is around them already, and adds
 // what the moves lead to from there.
 func (f *finder) search(o model.Object, moves []modelMove) {
-	for i := range o.Type.Fields {
+	from := moves[0].at(o.Type)
+	if from == nil {
+		return
+	}
+	for _, i := range from.inside {
 		field := &o.Type.Fields[i]
-		if field.Elem == nil {
-			continue
-		}
-		step := moves[0].steps[o.Type]
+		step := from.step
 		if step != nil && step.field != field {
 			step = nil
 		}
 		if field.Kind == model.KindGroup {
 			if g := o.Group(field); g.Present() && f.e.Budget.Step() {
-				f.searchIn(modelNode{g, field, int32(i), 0}, step, moves)
+				f.searchIn(modelNode{g, field, i, 0}, step, moves)
 			}
 			continue
 		}
-		f.searchList(o, field, int32(i), step, moves)
+		f.searchList(o, field, i, step, moves)
 	}
 }
 

@@ -23,6 +23,9 @@ type SourcePath struct {
 	// byName: the path begins at the root, only goes down and ends at a name, so
 	// that the elements of this name can be matched upwards.
 	byName bool
+	// compared is what the path shares with others that differ in a literal; nil if it
+	// does not.
+	compared *comparedPath
 	// plain: children of children, and attributes at the end, so that the first node
 	// is found without visitors.
 	plain bool
@@ -38,6 +41,7 @@ type sourceStep struct {
 	name       source.Name             // the node test otherwise
 	fits       func(source.QName) bool // where any name will do, what it must be like; nil for every one
 	predicates[source.Ref]
+	leaf      bool       // its first condition is not(*)
 	comparand *comparand // what the first condition compares with a literal, if it does
 	column    int
 }
@@ -67,6 +71,7 @@ func OverSource(path LocationPath) (*SourcePath, error) {
 		p.steps = append(p.steps, s)
 	}
 	p.plan()
+	p.shareComparand()
 	return p, nil
 }
 
@@ -100,6 +105,7 @@ func compileSourceStep(step *Step) (s sourceStep, err error) {
 		}
 		s.name = source.Intern(q)[0]
 	}
+	s.leaf = s.any && s.axis == Child && len(step.Predicates) > 0 && step.Predicates[0].beginsWithLeaf()
 	if s.predicates, err = sourceDialect().predicates(step.Predicates); err != nil || s.positional {
 		return s, err
 	}
@@ -153,6 +159,22 @@ func asksNoMoreThanName(x *Expr) bool {
 		}
 	}
 	return true
+}
+
+// beginsWithLeaf reports whether a condition is not(*), perhaps and others.
+func (x *Expr) beginsWithLeaf() bool {
+	for x.Op == And {
+		x = &x.Args[0]
+	}
+	if x.Op != Call || x.Name != "not" || x.Args[0].Op != Path {
+		return false
+	}
+	inside := &x.Args[0].Path
+	if inside.Absolute || len(inside.Steps) != 1 {
+		return false
+	}
+	step := &inside.Steps[0]
+	return step.Name == "*" && step.Axis == Child && !step.Descendant && len(step.Predicates) == 0
 }
 
 // plan finds where nested loops would reach nodes twice or out of order.

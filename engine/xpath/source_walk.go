@@ -16,6 +16,11 @@ func (p *SourcePath) Each(e *Evaluation, n source.Node, yield func(source.Ref) b
 
 func (p *SourcePath) each(e *Evaluation, from source.Ref, visit visitor[source.Ref]) bool {
 	if p.absolute {
+		if p.compared != nil {
+			if all, done := p.visitCompared(e, visit); done {
+				return all
+			}
+		}
 		if nodes, ok := e.fromRoot(p); ok {
 			return visitAll(e, nodes, visit)
 		}
@@ -193,6 +198,16 @@ func attributesOf(t *source.Tree, r source.Ref) (first, end source.Attr) {
 	return n.FirstAttr, n.FirstAttr + source.Attr(n.Attrs)
 }
 
+// attributesInside is the run of attributes of a run of elements: they are in document
+// order, as the elements are.
+func attributesInside(t *source.Tree, first, end source.Node) (from, to source.Attr) {
+	before := func(n source.Node) source.Attr {
+		i, _ := slices.BinarySearchFunc(t.Attributes, n, func(a source.Attribute, n source.Node) int { return int(a.Owner) - int(n) })
+		return source.Attr(i)
+	}
+	return before(first), before(end)
+}
+
 // children goes through the elements inside a node that may fit a step: through
 // few children one by one; those of an element with many are found by name.
 type children struct {
@@ -269,20 +284,17 @@ func (p *SourcePath) walkDown(e *Evaluation, from source.Ref, visit visitor[sour
 		}
 		return true
 	}
-	for n := first; n < end; n++ {
-		if !e.Budget.Step() {
-			return false
-		}
-		if s.axis != Attribute {
-			if s.named(e.Tree, n.Ref()) && !p.walkMatching(e, n.Ref(), from, visit) {
-				return false
-			}
-			continue
-		}
-		for a, end := attributesOf(e.Tree, n.Ref()); a < end; a++ {
+	if s.axis == Attribute {
+		for a, end := attributesInside(e.Tree, first, end); a < end; a++ {
 			if !e.Budget.Step() || s.named(e.Tree, a.Ref()) && !p.walkMatching(e, a.Ref(), from, visit) {
 				return false
 			}
+		}
+		return true
+	}
+	for n := first; n < end; n++ {
+		if !e.Budget.Step() || s.named(e.Tree, n.Ref()) && !p.walkMatching(e, n.Ref(), from, visit) {
+			return false
 		}
 	}
 	return true

@@ -23,7 +23,10 @@ func NormalizeSpace(s string) string {
 	return s // the usual case
 }
 
-func isWhite(r rune) bool { return r == ' ' || r == '\t' || r == '\n' || r == '\r' }
+// whiteSpace is that of XML.
+const whiteSpace = " \t\r\n"
+
+func isWhite(r rune) bool { return strings.ContainsRune(whiteSpace, r) }
 
 // textPredicates are the functions that ask something of two texts.
 var textPredicates = map[string]func(a, b string) bool{

@@ -7,7 +7,7 @@ import (
 	"einvoice/model/source"
 )
 
-// A reader reads one document by a plan.
+// A reader reads one document by a plan, and then perhaps another.
 type reader struct {
 	plan  *readPlan
 	tree  *source.Tree
@@ -56,6 +56,9 @@ type provisionalGroup struct {
 	node  source.Node // whose term made the group
 }
 
+// mostProvisional is how many of them a reader in the pool has memory for.
+const mostProvisional = 256
+
 // An exclusionResult is the last result of an exclusion.
 type exclusionResult struct {
 	base     source.Node // the element inside which the exclusion was looked for
@@ -64,20 +67,18 @@ type exclusionResult struct {
 
 func (p *readPlan) read(tree *source.Tree, usage *usageRecorder) (*model.Invoice, error) {
 	invoice := &model.Invoice{}
-	r := reader{
-		plan:       p,
-		tree:       tree,
-		slots:      make([]slot, p.slots),
-		exclusions: make([]exclusionResult, p.exclusions),
-		onces:      make([]source.Node, p.onces),
-		memory:     memoryAnyway + memoryPerByte*len(tree.Data),
-		usage:      usage,
+	r, _ := p.readers.Get().(*reader)
+	if r == nil {
+		r = &reader{plan: p, slots: make([]slot, p.slots), exclusions: make([]exclusionResult, p.exclusions), onces: make([]source.Node, p.onces)}
 	}
+	defer p.readers.Put(r)
+	defer r.end()
+	r.tree, r.memory, r.usage = tree, memoryAnyway+memoryPerByte*len(tree.Data), usage
 	root := tree.Root()
 	r.slots[0].object = model.ObjectOf(invoice)
 	r.slots[0].object.SetRef(root.Ref())
 	if usage != nil {
-		usage.entered(&r, p.root, root)
+		usage.entered(r, p.root, root)
 	}
 	r.content(p.root.readContent, root)
 	if r.refused != 0 {
@@ -89,6 +90,18 @@ func (p *readPlan) read(tree *source.Tree, usage *usageRecorder) (*model.Invoice
 		}
 	}
 	return invoice, nil
+}
+
+// end clears everything that refers to the document or the invoice, so that a reader in
+// the pool keeps neither in memory.
+func (r *reader) end() {
+	clear(r.slots)
+	clear(r.exclusions)
+	clear(r.onces)
+	if clear(r.provisional); cap(r.provisional) > mostProvisional {
+		r.provisional = nil
+	}
+	*r = reader{plan: r.plan, slots: r.slots, exclusions: r.exclusions, onces: r.onces, provisional: r.provisional[:0]}
 }
 
 // element reads an element that is known to be e.

@@ -1,6 +1,8 @@
 package binding
 
 import (
+	"sync"
+
 	"einvoice/model"
 	"einvoice/model/source"
 )
@@ -14,6 +16,7 @@ type readPlan struct {
 	onces      int // how many rows bind one element only beside each other
 	currency   source.Name
 	dates      dateFormat
+	readers    sync.Pool // of *reader
 }
 
 // A dateFormat says how dates are written.

@@ -1,0 +1,107 @@
+package engine
+
+import (
+	"cmp"
+	"fmt"
+	"time"
+
+	"einvoice/model"
+
+	"gopkg.in/yaml.v3"
+)
+
+// A Day is a calendar day as ISO 8601 writes it, 2026-11-20, so that days compare as
+// texts do; "" for none.
+type Day string
+
+// ParseDay reads a day.
+func ParseDay(text string) (Day, error) {
+	if _, err := time.Parse(time.DateOnly, text); err != nil {
+		return "", fmt.Errorf("%q is no day: write it as 2026-11-20", text)
+	}
+	return Day(text), nil
+}
+
+// Today is the day in coordinated universal time.
+func Today() Day { return dayOf(time.Now().UTC()) }
+
+func dayOf(t time.Time) Day { return Day(t.Format(time.DateOnly)) }
+
+// next is the day after.
+func (d Day) next() Day {
+	t, err := time.Parse(time.DateOnly, string(d))
+	if err != nil {
+		return d
+	}
+	return dayOf(t.AddDate(0, 0, 1))
+}
+
+// IssueDay is the day on which an invoice says that it was issued (BT-2); "" where it
+// does not say a day.
+func IssueDay(inv *model.Invoice) Day {
+	if inv == nil || !inv.IssueDate.Valid {
+		return ""
+	}
+	return Day(fmt.Sprintf("%04d-%02d-%02d", inv.IssueDate.Year, inv.IssueDate.Month, inv.IssueDate.Day))
+}
+
+// DecidingDay is the day whose rules an invoice is held to: its issue date, else today.
+func DecidingDay(inv *model.Invoice) Day { return cmp.Or(IssueDay(inv), Today()) }
+
+// A Period is when something is in force: from a day and until a day, both included. "" is
+// no limit, and the zero Period is always in force.
+type Period struct {
+	From  Day `json:"from,omitempty"`
+	Until Day `json:"until,omitempty"`
+}
+
+// Has tells whether a day is in the period.
+func (p Period) Has(d Day) bool { return d >= p.From && (p.Until == "" || d <= p.Until) }
+
+// String says in words when it is.
+func (p Period) String() string {
+	switch {
+	case p.From != "" && p.Until != "":
+		return fmt.Sprintf("from %s until %s", p.From, p.Until)
+	case p.From != "":
+		return "from " + string(p.From)
+	case p.Until != "":
+		return "until " + string(p.Until)
+	}
+	return "always"
+}
+
+// Some is a day of the period; "" where every day is.
+func (p Period) Some() Day { return cmp.Or(p.From, p.Until) }
+
+// period reads the key effective.
+func (f *ruleFile) period(n *yaml.Node) (p Period) {
+	before := len(f.errors)
+	f.mapping(n, "effective", func(key string, value *yaml.Node) bool {
+		switch key {
+		case "from":
+			p.From = f.day(value)
+		case "until":
+			p.Until = f.day(value)
+		default:
+			return false
+		}
+		return true
+	})
+	switch {
+	case len(f.errors) > before:
+	case p == Period{}:
+		f.fail(n, "effective needs from, until or both")
+	case p.Until != "" && p.Until < p.From:
+		f.fail(n, "effective ends on %s, before it begins on %s", p.Until, p.From)
+	}
+	return p
+}
+
+func (f *ruleFile) day(n *yaml.Node) Day {
+	d, err := ParseDay(f.scalar(n))
+	if err != nil {
+		f.fail(n, "%v", err)
+	}
+	return d
+}

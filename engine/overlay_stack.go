@@ -1,0 +1,145 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+)
+
+// OverlaysOf are the overlays to judge documents of a profile with, the first that
+// decides first: those that are asked for by name, those of the profile, those of all
+// profiles. p is nil where rulesets run alone.
+func (l *Library) OverlaysOf(p *Profile, asked []string) ([]*Overlay, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(asked) == 0 && p != nil && p.resolved != nil {
+		return p.resolved, nil
+	}
+	names := asked
+	if p != nil {
+		names = append(names[:len(names):len(names)], p.Overlays...)
+	}
+	stack := make([]*Overlay, 0, len(names))
+	seen := make(map[string]bool, len(names))
+	for _, name := range names {
+		if seen[name] {
+			continue
+		}
+		seen[name] = true
+		o, err := l.overlay(name)
+		if err != nil {
+			return nil, err
+		}
+		stack = append(stack, o)
+	}
+	if len(asked) == 0 && p != nil {
+		p.resolved = stack
+	}
+	return stack, nil
+}
+
+// An OverlayInfo tells of an overlay in a report.
+type OverlayInfo struct {
+	Name   string `json:"name"`
+	Title  string `json:"title"`
+	Owner  string `json:"owner,omitempty"`
+	SHA256 string `json:"sha256"`
+	// Applied tells whether it decided; Reason says why not.
+	Applied bool   `json:"applied"`
+	Reason  string `json:"reason,omitempty"`
+}
+
+// Applying are those of the first n overlays, which were asked for, that apply to a
+// document, and those of the others that change more than levels and do; with what is to
+// be told of the first.
+func (l *Library) Applying(ctx context.Context, stack []*Overlay, n int, j *Judged) (applying []*Overlay, told []OverlayInfo, err error) {
+	for i, o := range stack {
+		if i >= n && !o.ChangesRules() { // decided when a finding needs it
+			applying = append(applying, o)
+			continue
+		}
+		reason, err := o.leaves(ctx, l, j)
+		if err != nil {
+			return nil, nil, fmt.Errorf("overlay %s: %w", o.Name, err)
+		}
+		if reason == "" {
+			applying = append(applying, o)
+		}
+		if i < n {
+			told = append(told, OverlayInfo{Name: o.Name, Title: o.Title, Owner: o.Owner, SHA256: o.SHA256, Applied: reason == "", Reason: reason})
+		}
+	}
+	return applying, told, nil
+}
+
+// SetLevels gives the findings of a report the levels that overlays say: of the changes
+// that name a finding, the first. Findings that have such a level already keep it. It
+// returns the changes that would have applied had their term not ended.
+func (l *Library) SetLevels(ctx context.Context, overlays []*Overlay, j *Judged, report *Report) (expired []*LevelChange, err error) {
+	for _, o := range overlays {
+		if !o.namesAny(report) {
+			continue
+		}
+		reason, err := o.leaves(ctx, l, j)
+		if err != nil {
+			return nil, fmt.Errorf("overlay %s: %w", o.Name, err)
+		}
+		if reason != "" {
+			continue
+		}
+		for i := range o.Levels {
+			ended, err := l.setLevel(ctx, o, &o.Levels[i], j, report)
+			if err != nil {
+				return nil, fmt.Errorf("overlay %s: %w", o.Name, err)
+			}
+			if ended {
+				expired = append(expired, &o.Levels[i])
+			}
+		}
+	}
+	report.finish()
+	return expired, nil
+}
+
+// namesAny tells whether the overlay may change the level of any finding.
+func (o *Overlay) namesAny(report *Report) bool {
+	for i := range o.Levels {
+		if o.Levels[i].namesAny(report) {
+			return true
+		}
+	}
+	return false
+}
+
+// namesAny is about the findings that are listed, as of every rule one is.
+func (c *LevelChange) namesAny(report *Report) bool {
+	for i := range report.Findings {
+		if f := &report.Findings[i]; c.changes(f.Rule, f.Level, f.PublishedLevel) {
+			return true
+		}
+	}
+	return false
+}
+
+// setLevel makes one change; ended tells that its term did.
+func (l *Library) setLevel(ctx context.Context, o *Overlay, c *LevelChange, j *Judged, report *Report) (ended bool, err error) {
+	if !c.namesAny(report) {
+		return false, nil
+	}
+	if reason, err := c.Documents.have(ctx, l, j); err != nil || reason != "" {
+		return false, err
+	}
+	if c.Until != "" && j.Day > c.Until {
+		return true, nil
+	}
+	for i := range report.Findings {
+		if f := &report.Findings[i]; c.changes(f.Rule, f.Level, f.PublishedLevel) {
+			f.PublishedLevel, f.Level, f.Overlay = f.Level, c.Level, o.Name
+		}
+	}
+	for i := range report.Omitted {
+		if f := &report.Omitted[i]; c.changes(f.Rule, f.Level, f.PublishedLevel) {
+			f.PublishedLevel, f.Level = f.Level, c.Level
+		}
+	}
+	return false, nil
+}

@@ -1,0 +1,102 @@
+package xpath
+
+import (
+	"slices"
+	"sync"
+
+	"einvoice/model/source"
+)
+
+// Rules ask for the same elements with one literal after the other:
+// //cac:TaxCategory[cbc:ID='S'], ='E', ='Z'. What they compare is looked at once a
+// document, and each then finds the elements that have its literal.
+
+// A comparedPath is what such paths share: the path without its last conditions, and
+// what these compare first.
+type comparedPath struct {
+	base      *SourcePath
+	comparand *comparand
+}
+
+// comparedPaths are shared by all paths that are compiled, by what they say.
+var comparedPaths sync.Map // of string, *comparedPath
+
+// A literalIndex is what a comparedPath leads to in a document, with the texts that it
+// compares there.
+type literalIndex []comparedNode
+
+type comparedNode struct {
+	text string
+	node source.Ref
+}
+
+// mostCompared is how many nodes an index may have, since it is searched from its
+// beginning. Paths that lead to more are remembered each by itself.
+const mostCompared = 32
+
+// shareComparand finds what a path from the root shares with others, if it has
+// conditions in its last step alone and the first compares with a literal.
+func (p *SourcePath) shareComparand() {
+	last := len(p.steps) - 1
+	if !p.byName || p.steps[last].comparand == nil {
+		return
+	}
+	key := ""
+	for i := range p.steps {
+		s := &p.steps[i]
+		if s.any || s.anyNode || i < last && len(s.all) > 0 {
+			return
+		}
+		if key += "/"; s.descendant {
+			key += "/"
+		}
+		key += s.name.QName().String()
+	}
+	key += "[" + p.steps[last].comparand.text
+	base := &SourcePath{absolute: true, steps: slices.Clone(p.steps)}
+	base.steps[last].predicates = predicates[source.Ref]{}
+	base.plan()
+	shared, _ := comparedPaths.LoadOrStore(key, &comparedPath{base, p.steps[last].comparand})
+	p.compared = shared.(*comparedPath)
+}
+
+// visitCompared visits what a path leads to, out of the index that it shares with
+// others. It is not done if the index is too large, or if the budget stopped it.
+func (p *SourcePath) visitCompared(e *Evaluation, visit visitor[source.Ref]) (all, done bool) {
+	index, ok := e.literalIndex(p.compared)
+	if !ok {
+		return false, false
+	}
+	last := p.last()
+	for i := range index {
+		if index[i].text != last.comparand.literal || slices.Contains(index[:i], index[i]) {
+			continue
+		}
+		if !e.Budget.Step() || last.hold(e, index[i].node) && !visit(e, index[i].node) {
+			return false, true
+		}
+	}
+	return !e.Budget.Stopped(), true
+}
+
+// literalIndex is the index of a path in the document, made when it is asked for.
+func (e *Evaluation) literalIndex(of *comparedPath) (index literalIndex, ok bool) {
+	if known, ok := e.compared[of]; ok {
+		return known, known != nil
+	}
+	index = literalIndex{}
+	all := of.base.search(e, 0, func(e *Evaluation, r source.Ref) bool {
+		return of.comparand.each(e, r, func(text string) { index = append(index, comparedNode{text, r}) }) && len(index) <= mostCompared
+	})
+	if e.Budget.Stopped() {
+		return nil, false
+	}
+	if !all {
+		index = nil
+	}
+	if e.compared == nil {
+		e.compared = map[*comparedPath]literalIndex{}
+	}
+	e.compared[of] = index
+	return index, index != nil
+}
