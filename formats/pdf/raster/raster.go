@@ -12,6 +12,8 @@ import (
 	"fmt"
 	"image"
 	"io"
+	"os"
+	"path/filepath"
 	"sync"
 
 	"github.com/klippa-app/go-pdfium"
@@ -30,8 +32,16 @@ const leastDPI = 100
 // ErrPixels is the error of a page that would have too many pixels.
 var ErrPixels = errors.New("the page has more pixels than are read")
 
-// compiled keeps the compiled PDFium, which takes seconds to make, for the next PDF.
-var compiled = sync.OnceValue(wazero.NewCompilationCache)
+// compiled keeps the compiled PDFium, which takes seconds to make, for the next PDF: in
+// the user's folder for caches where there is one, for the next run as well.
+var compiled = sync.OnceValue(func() wazero.CompilationCache {
+	if dir, err := os.UserCacheDir(); err == nil {
+		if cache, err := wazero.NewCompilationCacheWithDir(filepath.Join(dir, "einvoice", "pdfium")); err == nil {
+			return cache
+		}
+	}
+	return wazero.NewCompilationCache()
+})
 
 // A Document is a PDF that pictures can be made of. It is not for several goroutines.
 type Document struct {
