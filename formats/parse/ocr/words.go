@@ -28,7 +28,7 @@ const (
 // wordsOf makes words of ink: turned back where the page is askew, with the size and base
 // line that their letters have.
 func wordsOf(ink []inkWord, page image.Rectangle, dpi int) (words []text.Word) {
-	ink = slices.DeleteFunc(ink, func(w inkWord) bool { return w.confidence < leastConfidence || isRule(w.text) })
+	ink = clean(ink)
 	straighten(ink, page)
 	sizes := lineSizes(ink)
 	scale := 72 / float64(dpi)
@@ -45,11 +45,6 @@ func wordsOf(ink []inkWord, page image.Rectangle, dpi int) (words []text.Word) {
 		})
 	}
 	return words
-}
-
-// isRule tells whether a text is rather a line of a table.
-func isRule(s string) bool {
-	return strings.Trim(s, "|_—–-=~'`‘’“”\"[]{}\\") == "" && s != "-" && s != "–"
 }
 
 // shape says how far the letters of a text reach.
