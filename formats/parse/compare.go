@@ -41,7 +41,7 @@ func (r *Result) Compare(attached *model.Invoice) ([]Contradiction, error) {
 	for pointer, f := range r.Fields {
 		value, has := said[pointer]
 		isLine := strings.HasPrefix(pointer, "/lines/")
-		if !has || !compared.MatchString(pointer) || f.Source == SourceComputed || f.Confidence < leastSure || isLine && len(attached.Lines) != len(r.Invoice.Lines) {
+		if !has || value == "" || !compared.MatchString(pointer) || f.Source == SourceComputed || f.Confidence < leastSure || isLine && len(attached.Lines) != len(r.Invoice.Lines) {
 			continue
 		}
 		if plain := fold(value); plain == fold(f.Value) || shown.has(value) || sameAmount(value, f.Value) {
