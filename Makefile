@@ -117,6 +117,9 @@ parse-score: build ## how well invoices are read off pages: made layouts, calibr
 	@if test -d $(SUITES)/zugferd-corpus/pdf && command -v python3 pdftotext >/dev/null; then \
 		python3 $(dir $(PARITY))parse_score.py $(BIN) $(SUITES)/zugferd-corpus/pdf --condition typed; \
 	else echo "skipped: hybrid PDFs, which need $(SUITES), python3 and poppler-utils"; fi
+	@if command -v tesseract >/dev/null && test -d $(SUITES)/zugferd-corpus/pdf && python3 -c 'import PIL' 2>/dev/null; then for c in scan photo; do \
+		python3 $(dir $(PARITY))parse_score.py $(BIN) $(SUITES)/zugferd-corpus/pdf --condition $$c; done; \
+	else echo "skipped: scans and photographs, which need Tesseract, Pillow and $(SUITES)"; fi
 
 pdfs: verapdf ## make every kind of PDF out of all suite documents and hold each against veraPDF and, if it is there, qpdf (needs ../shared)
 	rm -rf bin/pdfs
