@@ -76,14 +76,26 @@ func writeScenario(library *engine.Library, b *builtInScenario) (*writtenScenari
 		}
 		w.Schematron = append(w.Schematron, &known.Schematron[at])
 	}
-	for _, o := range profile.Overlays {
-		if ofPublisher(&o) && (o.Root == "" || o.Root == b.Root) && (o.Syntax == "" || o.Syntax == model.Syntax(schema.Syntax)) {
-			w.Levels = append(w.Levels, writtenLevel{levelOf(o.Level), strings.Join(o.Rules, " ")})
+	for _, name := range profile.Overlays {
+		o, err := library.Overlay(name)
+		if err != nil {
+			return nil, err
+		}
+		for i := range o.Levels {
+			if c := &o.Levels[i]; ofPublisher(o, c) && fits(&c.Documents, b.Root, model.Syntax(schema.Syntax)) {
+				w.Levels = append(w.Levels, writtenLevel{levelOf(c.Level), strings.Join(c.Rules, " ")})
+			}
 		}
 	}
 	return w, nil
 }
 
-// ofPublisher tells whether an overlay is one of the configuration itself, not one of
-// others that are for all profiles.
-func ofPublisher(o *engine.Overlay) bool { return o.Source == "" && o.Where == "" }
+// ofPublisher tells whether a change of level is one of the configuration itself, not one
+// of others, or one that is for all profiles.
+func ofPublisher(o *engine.Overlay, c *engine.LevelChange) bool {
+	return c.Source == "" && o.Documents.Where == "" && c.Documents.Where == ""
+}
+
+func fits(d *engine.Documents, root string, syntax model.Syntax) bool {
+	return (d.Root == "" || d.Root == root) && (d.Syntax == "" || d.Syntax == syntax)
+}

@@ -44,7 +44,7 @@ func newGitLab(w io.Writer, options Options) Writer {
 
 func (g *gitlabWriter) Encode(o *Outcome) (Part, error) {
 	if o.Err != nil {
-		failed := failureOf(o.Err)
+		failed := g.options.failureOf(o.Err)
 		line := 0
 		if failed.Attachment == "" {
 			line = failed.Line
