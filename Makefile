@@ -144,7 +144,7 @@ chart: ## check the Helm chart and the manifests with helm lint and kubeconform 
 	@test -x bin/helm || GOBIN=$(CURDIR)/bin $(GO) install $(HELM)
 	@test -x bin/kubeconform || GOBIN=$(CURDIR)/bin $(GO) install $(KUBECONFORM)
 	bin/helm lint --strict deploy/helm/einvoice
-	@bin/helm template check deploy/helm/einvoice >bin/chart.yaml
+	@bin/helm template check deploy/helm/einvoice --kube-version $(KUBERNETES) >bin/chart.yaml
 	bin/kubeconform -strict -summary -kubernetes-version $(KUBERNETES) bin/chart.yaml $(filter-out %/kustomization.yaml,$(wildcard deploy/kubernetes/*.yaml)) || \
 		{ echo "kubeconform failed; where it could not download a schema, nothing was looked at"; exit 1; }
 

@@ -9,7 +9,6 @@ import (
 	"text/template"
 
 	"einvoice/engine"
-	"einvoice/model"
 	"einvoice/model/source"
 )
 
@@ -76,14 +75,17 @@ func writeScenario(library *engine.Library, b *builtInScenario) (*writtenScenari
 		}
 		w.Schematron = append(w.Schematron, &known.Schematron[at])
 	}
-	for _, o := range profile.Overlays {
-		if ofPublisher(&o) && (o.Root == "" || o.Root == b.Root) && (o.Syntax == "" || o.Syntax == model.Syntax(schema.Syntax)) {
-			w.Levels = append(w.Levels, writtenLevel{levelOf(o.Level), strings.Join(o.Rules, " ")})
+	if b.Overlay == "" {
+		return w, nil
+	}
+	overlay, err := library.Overlay(b.Overlay)
+	if err != nil {
+		return nil, err
+	}
+	for _, change := range overlay.Levels {
+		if d := &change.Documents; (d.Root == "" || d.Root == b.Root) && (d.Syntax == "" || d.Syntax == schema.Syntax) {
+			w.Levels = append(w.Levels, writtenLevel{levelOf(change.Level), strings.Join(change.Rules, " ")})
 		}
 	}
 	return w, nil
 }
-
-// ofPublisher tells whether an overlay is one of the configuration itself, not one of
-// others that are for all profiles.
-func ofPublisher(o *engine.Overlay) bool { return o.Source == "" && o.Where == "" }
