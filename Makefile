@@ -23,7 +23,7 @@ YAML_SERVER_PACKAGE := yaml-language-server@1.18.0
 YAML_SERVER := bin/yaml-language-server/node_modules/.bin/yaml-language-server
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint race bench fuzz conformance parity cel-oracle fmt schemas schema-test api-test soak attack mutants verapdf producers parse-model parse-score pdfs corpus mustang notices vuln clean
+.PHONY: help run build test lint race bench fuzz conformance parity cel-oracle fmt schemas schema-test api-test client-test soak attack mutants verapdf producers parse-model parse-score pdfs corpus mustang notices vuln clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -83,6 +83,9 @@ schemas: ## write rulesets/schemas anew from the published schemas in ../shared
 api-test: build ## test the API from its OpenAPI document with schemathesis (needs python3)
 	@test -x bin/venv/bin/st || { python3 -m venv bin/venv && bin/venv/bin/pip install -q $(SCHEMATHESIS); }
 	@server/api-test.sh $(BIN) bin/venv/bin/st
+
+client-test: build ## generate clients from the OpenAPI document and have them call every group of operations (needs Python, Node, Java)
+	server/clients/make.sh $(BIN) $(CURDIR)/bin/clients
 
 soak: build ## keep the service at its limits for SOAKTIME, then give an honest client hostile neighbours; measure
 	$(GO) test ./server -count=1 -v -timeout 1h -run '^Test(Soak|Neighbours)$$' -soak $(SOAKTIME) -soak-binary $(CURDIR)/$(BIN)

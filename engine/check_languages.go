@@ -52,7 +52,7 @@ func languageMistakes(folder string, err error) (failures LoadErrors) {
 		return failures
 	}
 	if mistake := new(words.FileError); errors.As(err, &mistake) {
-		return LoadErrors{yamlError(mistake.File, mistake.Err)}
+		return yamlErrors(mistake.File, nil, mistake.Err)
 	}
 	return mistakesIn(folder, err)
 }

@@ -171,6 +171,23 @@ func (e *NotInForceError) Error() string {
 	return fmt.Sprintf("no version of the ruleset %s is in force on %s; there are %s", e.Family, e.Day, join(e.Versions))
 }
 
+// noVersion says that there is no version of that name.
+func (l *Library) noVersion(ref string) error {
+	family, version, _ := strings.Cut(ref, "/")
+	versions, err := l.Versions()
+	if err != nil {
+		return err
+	}
+	have := versions[family]
+	if len(have) == 0 {
+		return noRuleset(family, versions)
+	}
+	if slices.Contains(have, version) {
+		return fmt.Errorf("the folder of the ruleset %s holds no .yaml file", ref)
+	}
+	return fmt.Errorf("there is no version %s of the ruleset %s; there are %s%s", version, family, join(have), suggest(version, have))
+}
+
 func noRuleset(family string, versions map[string][]string) error {
 	families := slices.Sorted(maps.Keys(versions))
 	return fmt.Errorf("there is no ruleset %q; there are %s%s", family, join(families), suggest(family, families))
@@ -198,7 +215,7 @@ func (l *Library) readRuleset(ref string, within []string) (*Ruleset, error) {
 		return nil, err
 	}
 	if len(files) == 0 {
-		return nil, fmt.Errorf("there is no ruleset %s, or its folder holds no .yaml file", ref)
+		return nil, l.noVersion(ref)
 	}
 	slices.Sort(files)
 	s := &Ruleset{Name: family, Version: version, byID: map[string]*Rule{}, sources: map[string]*Source{}}

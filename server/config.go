@@ -22,6 +22,8 @@ type Config struct {
 
 	TLSCert, TLSKey string // files in PEM; "" for no TLS
 
+	CORSOrigins []string // of pages that may call the service, such as https://erp.example, or *
+
 	KeysFile string // hashed keys; "" for one key made at start
 	NoAuth   bool   // serve everyone, on a loopback address only
 
@@ -106,6 +108,11 @@ func (c *Config) Check() error {
 	}
 	if c.NoAuth && err == nil && !isLoopback(host) {
 		fault("no-auth works on a loopback address only, such as 127.0.0.1:8080, and listen is %q", c.Listen)
+	}
+	for _, origin := range c.CORSOrigins {
+		if u, err := url.Parse(origin); origin != "*" && (err != nil || u.Scheme == "" || u.Host == "" || u.Path != "" || u.RawQuery != "") {
+			fault("cors-origins: %q is no origin; write one as https://erp.example or https://erp.example:8443, or * for all", origin)
+		}
 	}
 	for _, p := range []struct {
 		name  string

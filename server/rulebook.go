@@ -51,7 +51,7 @@ func newRulebook(ctx context.Context, fsys fs.FS, check bool, config service.Con
 		return nil, err
 	}
 	if check {
-		if err := library.Check(false); err != nil {
+		if err := service.CheckLibrary(library, false); err != nil {
 			return nil, err
 		}
 		if err := tryExamples(library); err != nil {

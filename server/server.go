@@ -14,6 +14,7 @@ import (
 	"einvoice/formats/pdf/verapdf"
 
 	"github.com/julienschmidt/httprouter"
+	"github.com/rs/cors"
 	"golang.org/x/time/rate"
 )
 
@@ -25,6 +26,7 @@ type Server struct {
 	config      Config
 	log         *slog.Logger
 	router      *httprouter.Router
+	cors        *cors.Cors         // nil where no page of another origin may call
 	operation   *httprouter.Router // of the second address; nil without one
 	certificate *certificate
 	keys        *keyring
@@ -67,6 +69,7 @@ func New(config Config, log *slog.Logger) (*Server, error) {
 		return nil, errors.New("the rulesets changed while they were read; start again when they are at rest")
 	}
 	s.metrics = newMetrics(s)
+	s.cors = newCORS(config.CORSOrigins)
 	if config.OperationListen == "" {
 		s.router = s.routes(func(string) bool { return true })
 	} else {

@@ -3,9 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -13,8 +11,6 @@ import (
 	"einvoice/engine"
 	"einvoice/engine/expr"
 	"einvoice/engine/ruletest"
-	"einvoice/formats"
-	"einvoice/model"
 	"einvoice/service/report"
 
 	"github.com/spf13/cobra"
@@ -25,7 +21,7 @@ func newRules() *cobra.Command {
 		Use:   "rules",
 		Short: "List, explain, test and check rules",
 	}
-	cmd.AddCommand(newRulesList(), newRulesShow(), newRulesTest(), newRulesCheck(), newRulesCompile(), newRulesExport(), newRulesFunctions(), newRulesCoverage(), newRulesDiff(), newRulesSchema())
+	cmd.AddCommand(newRulesList(), newRulesShow(), newRulesTest(), newRulesCheck(), newRulesCompile(), newRulesExport(), newRulesFunctions(), newRulesCoverage(), newRulesDiff(), newRulesMutate(), newRulesSchema())
 	return cmd
 }
 
@@ -166,114 +162,6 @@ level, and where the publisher's own words are.`,
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the card as JSON")
 	rulesetsFlag(cmd, &dir)
 	return cmd
-}
-
-func newRulesTest() *cobra.Command {
-	var run string
-	cmd := &cobra.Command{
-		Use:   "test [DIR]",
-		Short: "Run the examples beside the rules: those of a folder, or all built-in ones",
-		Example: `  einvoice rules test
-  einvoice rules test my-rules/
-  einvoice rules test --run '^CO-' my-rules/`,
-		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			ids, err := regexp.Compile(run)
-			if err != nil {
-				return fmt.Errorf("--run %q is no regular expression: %w", run, err)
-			}
-			library, err := openLibrary(args...)
-			if err != nil {
-				return err
-			}
-			return testExamples(cmd.OutOrStdout(), library, ids)
-		},
-	}
-	cmd.Flags().StringVar(&run, "run", "", "only rules whose ids match this regular expression")
-	return cmd
-}
-
-func testExamples(w io.Writer, library *engine.Library, ids *regexp.Regexp) error {
-	sets, err := library.OwnRulesets()
-	if err != nil {
-		return err
-	}
-	run, failed, rules := 0, 0, 0
-	for _, s := range sets {
-		chosen := slices.DeleteFunc(slices.Clone(library.OwnRules(s)), func(r *engine.Rule) bool { return !ids.MatchString(r.ID) })
-		rules += len(chosen)
-		for _, r := range ruletest.Examples(library, chosen, readDocument) {
-			run++
-			if !r.OK() {
-				failed++
-				fmt.Fprintf(w, "%s:%d: %s: %s\n", r.File, r.Line, r.Rule, r.Error)
-			}
-		}
-	}
-	if rules == 0 && ids.String() != "" {
-		return fmt.Errorf("no rule of the folder has an id that matches %q", ids)
-	}
-	fmt.Fprintf(w, "%d passed, %d failed\n", run-failed, failed)
-	if failed > 0 {
-		return errInvalid
-	}
-	return nil
-}
-
-func readDocument(data []byte) (*model.Document, error) { return formats.Read(data, formats.Options{}) }
-
-func newRulesCheck() *cobra.Command {
-	var strict bool
-	cmd := &cobra.Command{
-		Use:     "check DIR",
-		Short:   "Check that a folder of rulesets loads, and print every mistake with its place",
-		Example: "  einvoice rules check my-rules/",
-		Args:    cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			edited, err := openFolder(args[0])
-			if err != nil {
-				return err
-			}
-			library, err := engine.Open(engine.Layered(edited, builtIn))
-			if err != nil {
-				return err
-			}
-			err = library.Check(strict)
-			var mistakes engine.LoadErrors
-			if errors.As(err, &mistakes) {
-				for _, m := range mistakes {
-					fmt.Fprintln(cmd.OutOrStdout(), m)
-				}
-				fmt.Fprintf(cmd.OutOrStdout(), "%s\n", report.Count(len(mistakes), "mistake"))
-				return errInvalid
-			}
-			if err != nil {
-				return err
-			}
-			contents, err := library.Contents()
-			if err != nil {
-				return err
-			}
-			fmt.Fprintf(cmd.OutOrStdout(), "no mistakes in %s\n", inWords(contents))
-			return nil
-		},
-	}
-	cmd.Flags().BoolVar(&strict, "strict", false, "also ask of every rule an example that fires and one that passes")
-	return cmd
-}
-
-// inWords says what a folder of rulesets holds.
-func inWords(c engine.Contents) string {
-	words := []string{report.Count(c.Files, "file")}
-	for _, part := range []struct {
-		n    int
-		what string
-	}{{c.Rulesets, "ruleset"}, {c.Rules, "rule"}, {c.Rows, "table row"}, {c.Examples, "example"}, {c.CodeLists, "code list"}, {c.Profiles, "profile"}, {c.Overlays, "overlay"}, {c.Changes, "change"}, {c.Invoices, "example invoice"}, {c.Words, "translation file"}} {
-		if part.n > 0 {
-			words = append(words, report.Count(part.n, part.what))
-		}
-	}
-	return strings.Join(words, ", ")
 }
 
 func newRulesFunctions() *cobra.Command {
