@@ -6,6 +6,7 @@ SUITES    ?= ../shared/suites
 MORE      ?= ../shared/more
 PARITY    ?= ../shared/tools/parity.py
 FUZZTIME  ?= 20s
+MUTANTS   ?= 1000000
 SOAKTIME  ?= 4m
 MUSTANG_EVERY ?= 10
 # The revision of the source, where there is no version control to ask.
@@ -18,7 +19,7 @@ SCHEMATHESIS := schemathesis==4.32.5
 MUSTANG := org.mustangproject:Mustang-CLI:2.26.0
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint race bench fuzz conformance parity cel-oracle fmt schemas api-test soak attack verapdf producers pdfs corpus mustang notices vuln clean
+.PHONY: help run build test lint race bench fuzz conformance parity cel-oracle fmt schemas api-test client-test soak attack mutants verapdf producers parse-model parse-score pdfs corpus mustang notices vuln clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -74,8 +75,14 @@ api-test: build ## test the API from its OpenAPI document with schemathesis (nee
 	@test -x bin/venv/bin/st || { python3 -m venv bin/venv && bin/venv/bin/pip install -q $(SCHEMATHESIS); }
 	@server/api-test.sh $(BIN) bin/venv/bin/st
 
+client-test: build ## generate clients from the OpenAPI document and have them call every group of operations (needs Python, Node, Java)
+	server/clients/make.sh $(BIN) $(CURDIR)/bin/clients
+
 soak: build ## keep the service at its limits for SOAKTIME, then give an honest client hostile neighbours; measure
 	$(GO) test ./server -count=1 -v -timeout 1h -run '^Test(Soak|Neighbours)$$' -soak $(SOAKTIME) -soak-binary $(CURDIR)/$(BIN)
+
+mutants: ## validate and convert MUTANTS documents that were changed at random
+	$(GO) test ./service -count=1 -v -timeout 12h -run '^TestMutants$$' -mutants $(MUTANTS)
 
 attack: build ## send the service, in the sizes of its deployments, what is meant to hurt; over loopback alone
 	$(GO) test ./server -count=1 -v -timeout 2h -run '^TestAttack$$' -attack -attack-binary $(CURDIR)/$(BIN)
@@ -85,6 +92,15 @@ verapdf: ## install veraPDF, the judge of PDF/A, into bin/verapdf (needs Maven a
 	mvn --quiet --batch-mode --file conformance/verapdf.xml dependency:copy-dependencies -DoutputDirectory=$(CURDIR)/bin/verapdf/jars
 	@printf '%s\n' '#!/bin/sh' 'exec java -cp "$$(dirname "$$0")/jars/*" org.verapdf.apps.GreenfieldCliWrapper "$$@"' > bin/verapdf/verapdf
 	@chmod +x bin/verapdf/verapdf
+
+parse-model: ## train the scorer of confidences on made pages (formats/parse/model.yaml; the same every time, a minute)
+	$(GO) test ./formats/parse -run '^TestTrain$$' -update -count 1
+
+parse-score: build ## how well invoices are read off pages: made layouts, calibration, ablation, and hybrid PDFs (needs ../shared)
+	$(GO) test ./formats/parse -run '^(TestMadePages|TestCalibration|TestAblation)$$' -seeds 2 -count 1 -v
+	@if test -d $(SUITES)/zugferd-corpus/pdf && command -v python3 pdftotext >/dev/null; then \
+		python3 $(dir $(PARITY))parse_score.py $(BIN) $(SUITES)/zugferd-corpus/pdf --condition typed; \
+	else echo "skipped: hybrid PDFs, which need $(SUITES), python3 and poppler-utils"; fi
 
 pdfs: verapdf ## make every kind of PDF out of all suite documents and hold each against veraPDF and, if it is there, qpdf (needs ../shared)
 	rm -rf bin/pdfs

@@ -14,8 +14,8 @@ import (
 )
 
 // Check reads every ruleset, compiles every rule, expression and message for every
-// syntax, and reads profiles, overlays, code lists and the findings that the program
-// makes; of a layered library, those of the upper folder. It returns all mistakes together
+// syntax, and reads profiles, overlays, code lists, the findings that the program
+// makes, and the languages of both; of a layered library, those of the upper folder. It returns all mistakes together
 // as LoadErrors. With strict, each rule must also have an example that fires and one that
 // passes.
 func (l *Library) Check(strict bool) error {
@@ -50,6 +50,7 @@ func (l *Library) Check(strict bool) error {
 	if len(failures) == 0 { // otherwise, what uses them may not have loaded
 		failures = append(failures, l.checkUnused(sets)...)
 	}
+	failures = append(failures, l.checkLanguages(sets, notices)...)
 	l.placeInBlocks(failures)
 	slices.SortStableFunc(failures, compareErrors)
 	return slices.Compact(failures).errOrNil()

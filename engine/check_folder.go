@@ -7,6 +7,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"einvoice/engine/words"
 )
 
 // Contents counts what a folder of rulesets holds: of a layered one, the upper folder,
@@ -22,6 +24,7 @@ type Contents struct {
 	Overlays  int `json:"overlays"`
 	Changes   int `json:"changes"`  // of levels, parameters and code lists in overlays
 	Invoices  int `json:"invoices"` // that examples begin with
+	Words     int `json:"words"`    // files of other languages
 }
 
 // own is the folder that this library is about: the upper one of two.
@@ -86,6 +89,9 @@ func (l *Library) Contents() (Contents, error) {
 			c.Invoices++
 		case fileOfFindings:
 			c.Files++
+		case fileOfWords:
+			c.Files++
+			c.Words++
 		}
 		return nil
 	})
@@ -144,6 +150,7 @@ const (
 	fileOfOverlay
 	fileOfFindings
 	fileOfInvoice
+	fileOfWords
 )
 
 // kindOf tells by its path what a file is for. Files that are neither YAML nor XML are
@@ -156,6 +163,8 @@ func kindOf(name string) fileKind {
 		return fileOfInvoice
 	case !yaml:
 		return fileIgnored
+	case parts[0] == words.Folder && len(parts) >= 3:
+		return fileOfWords
 	case len(parts) == 2 && parts[0] == "codelists":
 		return fileOfCodes
 	case len(parts) == 2 && parts[0] == "profiles":

@@ -39,6 +39,25 @@ func isConstantName(s string) bool {
 	return s != ""
 }
 
+// fillConstants replaces each ${name} that has a value.
+func fillConstants(text string, value func(name string) (string, bool)) string {
+	before, name, after, found := cutPlaceholder(text)
+	if !found {
+		return text
+	}
+	var filled strings.Builder
+	for ; found; before, name, after, found = cutPlaceholder(after) {
+		filled.WriteString(before)
+		if v, ok := value(name); ok {
+			filled.WriteString(v)
+		} else {
+			filled.WriteString("${" + name + "}")
+		}
+	}
+	filled.WriteString(before)
+	return filled.String()
+}
+
 // namesIn are the constants that a node refers to.
 func namesIn(n *yaml.Node) []string {
 	var names []string
@@ -95,7 +114,7 @@ func (s *Ruleset) resolve(r *Rule) (*Rule, LoadErrors) {
 	if filled == nil {
 		return nil, f.errors
 	}
-	filled.Layer, filled.template = r.Layer, r.template
+	filled.Layer, filled.template, filled.constants = r.Layer, r.template, s.constants
 	return filled, nil
 }
 

@@ -50,6 +50,9 @@ type Finding struct {
 	Location string `json:"location,omitempty"`
 	// Message says what to do.
 	Message string `json:"message"`
+	// Language is that of the message where it is another than that of the report: the
+	// report's language has no words for the rule.
+	Language string `json:"language,omitempty"`
 	// BTCodes are the terms of EN 16931 involved.
 	BTCodes []string `json:"btCodes"`
 	// Fields are the paths of the request fields to correct; null without any.
@@ -58,6 +61,8 @@ type Finding struct {
 	Raw string `json:"raw"`
 	// Failed is set when the rule could not be decided; it then counts as violated.
 	Failed bool `json:"failed,omitempty"`
+
+	said *said // nil for a finding that other languages find by its English message
 }
 
 // A RulesetInfo names rules that a report is about.
@@ -90,6 +95,8 @@ const (
 // A Report is the outcome of one validation.
 type Report struct {
 	Valid bool `json:"valid"`
+	// Language is that of the messages, as a tag of BCP 47.
+	Language string `json:"language"`
 	// SchemaValid says whether the document fits the XML schema of its syntax, or
 	// that of its profile; null where there is no document.
 	SchemaValid *bool  `json:"schemaValid"`

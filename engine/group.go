@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"einvoice/engine/expr"
+	"einvoice/engine/words"
 	"einvoice/engine/xpath"
 	"einvoice/model"
 )
@@ -70,8 +71,8 @@ func (c *compiledRule) holds(act *expr.Activation) (bool, error) {
 	return holds, nil
 }
 
-// says is the message of the finding at the node that is this.
-func (c *compiledRule) says(act *expr.Activation) string {
+// says is the message of the finding at the node that is this, and the values in it.
+func (c *compiledRule) says(act *expr.Activation) (string, []words.Value) {
 	c.messageOnce.Do(func() { c.message = compileMessage(c.env, c.form.Message.Value, c.this) })
 	return c.message.render(act)
 }

@@ -16,6 +16,7 @@ import (
 	"sync"
 
 	"einvoice/engine/expr"
+	"einvoice/engine/words"
 )
 
 // A Library is a folder of rulesets: <family>/<version>/*.yaml, codelists/,
@@ -32,6 +33,7 @@ type Library struct {
 	rulesets  map[string]*loaded
 	overlays  map[string]*Overlay
 	profiles  []*Profile
+	languages map[string]*words.Language
 }
 
 type loaded struct {
@@ -40,7 +42,7 @@ type loaded struct {
 }
 
 // reserved are the folders that hold no rules.
-var reserved = []string{"codelists", "profiles", folderOfOverlays, "schemas", "examples", "compiled", "findings"}
+var reserved = []string{"codelists", "profiles", folderOfOverlays, "schemas", "examples", "compiled", "findings", words.Folder}
 
 // Open opens a folder of rulesets.
 func Open(fsys fs.FS) (*Library, error) {
@@ -285,7 +287,7 @@ func (l *Library) parseFiles(names []string) ([]*ruleFile, error) {
 				failures[i] = err
 				return
 			}
-			files[i] = parseRuleFile(name, data)
+			files[i] = l.parseRuleFile(name, data)
 		})
 	}
 	wait.Wait()

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"einvoice/engine/expr"
+	"einvoice/engine/words"
 )
 
 // A message is text with expressions in braces between: "Set BT-106 to {this.x}."
@@ -70,13 +71,15 @@ func messageExpressions(text string) (expressions []string) {
 }
 
 // render writes the message with the values of this activation.
-func (m *message) render(act *expr.Activation) string {
+func (m *message) render(act *expr.Activation) (text string, values []words.Value) {
 	var b strings.Builder
 	for _, part := range m.parts {
 		b.WriteString(part.text)
 		if part.value != nil {
-			b.WriteString(part.value.Show(act))
+			value := words.Value{Text: part.value.Show(act), Kind: kindOfValue(part.value)}
+			b.WriteString(value.Text)
+			values = append(values, value)
 		}
 	}
-	return b.String()
+	return b.String(), values
 }

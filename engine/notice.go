@@ -24,6 +24,8 @@ type Notice struct {
 	Text    string   `yaml:"text"`
 	// Cases are the situations of a notice with several messages.
 	Cases map[string]NoticeCase `yaml:"cases"`
+
+	file string
 }
 
 // A NoticeCase is the message of a notice in one situation, and its level there.
@@ -60,6 +62,7 @@ func (l *Library) Notices() (Notices, error) {
 				failures = append(failures, LoadError{File: file, Message: err.Error()})
 				continue
 			}
+			n.file = file
 			all[n.ID] = n
 		}
 	}
@@ -128,8 +131,9 @@ func (all Notices) Finding(id, which string, values map[string]string) (Finding,
 	f := Finding{
 		Rule: fill(n.ID), Layer: n.Layer, Level: n.level(c), Message: fill(c.Message),
 		BTCodes: append([]string{}, n.BTCodes...), Fields: slices.Clone(n.Fields),
+		said: &said{notice: n, which: which, names: values},
 	}
-	f.Raw = fmt.Sprintf("[%s](%s) %s", f.Rule, f.Layer, fill(n.Text))
+	f.Raw = rawOf(f.Rule, f.Layer, fill(n.Text))
 	if err := errors.Join(failures...); err != nil {
 		return Finding{}, fmt.Errorf("finding %s: %w", id, err)
 	}

@@ -133,7 +133,7 @@ func (l *Library) readOverlay(name string) (*Overlay, error) {
 	}
 	f := &ruleFile{name: file, data: data}
 	o := &Overlay{Name: name, SHA256: hexDigest(f.data), file: f.name}
-	root := f.root()
+	root := f.root(l)
 	if root == nil {
 		o.mistakes = f.errors
 		return o, nil

@@ -18,8 +18,9 @@ import (
 // could not be decided, nil that it is violated.
 func (r *run) finding(c *compiledRule, err error) Finding {
 	f := c.form.rule.finding(r.levelOf(c))
+	f.said.form = &c.form
 	if err == nil && r.start(c.number) {
-		f.Message = c.says(&r.activation)
+		f.Message, f.said.values = c.says(&r.activation)
 		err = r.stop(c.number)
 	}
 	if err != nil {
@@ -38,7 +39,7 @@ func (r *run) levelOf(c *compiledRule) Level {
 
 // finding makes a finding with what is the same in all findings of the rule.
 func (r *Rule) finding(level Level) Finding {
-	return Finding{Rule: r.ID, Layer: r.Layer, Level: level, BTCodes: r.BTCodes.Value, Raw: r.Raw(), Overlay: r.Overlay}
+	return Finding{Rule: r.ID, Layer: r.Layer, Level: level, BTCodes: r.BTCodes.Value, Raw: r.Raw(), Overlay: r.Overlay, said: &said{rule: r}}
 }
 
 // fail makes a finding say that its rule could not be decided.
@@ -221,7 +222,7 @@ func (f *Finding) narrow(terms []string) {
 // inTable is a finding of a table row at the node it is about.
 func (r *run) inTable(w *Row, at source.Ref) Finding {
 	f := w.rule.finding(w.rule.Level)
-	f.Message, f.Failed = w.message(r.doc.Source, at)
+	f.Message, f.said.code, f.Failed = w.message(r.doc.Source, at)
 	r.nameTerm(&f, at)
 	r.locate(&f, at)
 	return f

@@ -41,6 +41,7 @@ type Row struct {
 	Path string
 
 	rule   *Rule
+	where  string // the context as messages name it; "" for the document
 	except string // nodes of the context that another rule of the artefact takes first
 
 	list  string                              // of RowCode: the code list, or
@@ -260,14 +261,15 @@ func (w *Row) contextOf(t *source.Tree, r source.Ref) source.Node {
 	return context
 }
 
-// message tells of a violation at r.
-func (w *Row) message(t *source.Tree, r source.Ref) (text string, failed bool) {
+// message tells of a violation at r; code is what is written there, of a row of codes.
+func (w *Row) message(t *source.Tree, r source.Ref) (text, code string, failed bool) {
 	message := w.rule.Message.Value
 	if w.Kind != RowCode {
-		return message, false
+		return message, "", false
 	}
 	if _, err := w.known(); err != nil {
-		return "This rule could not be decided: " + err.Error(), true
+		return "This rule could not be decided: " + err.Error(), "", true
 	}
-	return quote.Value(xpath.TextOf(t, r)) + " is none of the codes allowed here. " + message, false
+	code = quote.Value(xpath.TextOf(t, r))
+	return code + " is none of the codes allowed here. " + message, code, false
 }

@@ -36,9 +36,10 @@ type Rule struct {
 	// Row is set for a rule that is a row of a table and has no assertion.
 	Row *Row
 
-	template *yaml.Node // the rule as written, if it holds constants
-	file     string
-	node     *yaml.Node // of the rule's id
+	template  *yaml.Node        // the rule as written, if it holds constants
+	constants map[string]string // of the ruleset, if it does
+	file      string
+	node      *yaml.Node // of the rule's id
 }
 
 // A Variant says what differs where the published artefacts differ by syntax.
@@ -113,7 +114,11 @@ func (r *Rule) isAlready(level Level) bool {
 }
 
 // Raw is the rule's normative statement as findings quote it.
-func (r *Rule) Raw() string { return "[" + r.ID + "](" + string(r.Layer) + ") " + r.Text }
+func (r *Rule) Raw() string { return rawOf(r.ID, r.Layer, r.Text) }
+
+func rawOf(id string, layer Layer, text string) string {
+	return "[" + id + "](" + string(layer) + ") " + text
+}
 
 // File is the file that the rule is written in.
 func (r *Rule) File() string { return r.file }

@@ -35,9 +35,9 @@ func (f *ruleFile) fail(n *yaml.Node, format string, args ...any) {
 }
 
 // parseRuleFile reads a file of rules; all mistakes are in its errors.
-func parseRuleFile(name string, data []byte) *ruleFile {
+func (l *Library) parseRuleFile(name string, data []byte) *ruleFile {
 	f := &ruleFile{name: name, data: data}
-	root := f.root()
+	root := f.root(l)
 	if root == nil {
 		return f
 	}
@@ -82,17 +82,17 @@ func (f *ruleFile) readLayer(n *yaml.Node) {
 }
 
 // root reads the file as YAML; nil after a mistake.
-func (f *ruleFile) root() *yaml.Node {
-	var doc yaml.Node
-	switch err := strictyaml.Decode(f.data, &doc); {
+func (f *ruleFile) root(l *Library) *yaml.Node {
+	switch doc, err := l.readYAML(f.data); {
 	case errors.Is(err, io.EOF):
 		f.errors = append(f.errors, LoadError{File: f.name, Message: "the file is empty"})
 		return nil
 	case err != nil:
 		f.errors = append(f.errors, yamlErrors(f.name, f.data, err)...)
 		return nil
+	default:
+		return doc.Content[0]
 	}
-	return doc.Content[0]
 }
 
 // readPart reads what files of rules and overlays have alike: rules, in any form, and the
@@ -222,7 +222,7 @@ func (f *ruleFile) readRepeats(n *yaml.Node) {
 // element of a list is only a placeholder, a value with commas makes several elements.
 // What has no placeholder inside stays the template's own.
 func fill(n *yaml.Node, row map[string]string) *yaml.Node {
-	value := fillText(n.Value, row)
+	value := fillConstants(n.Value, func(name string) (string, bool) { value, ok := row[name]; return value, ok })
 	var content []*yaml.Node // nil while it is the template's
 	for i, child := range n.Content {
 		filled := fill(child, row)
@@ -252,24 +252,6 @@ func fill(n *yaml.Node, row map[string]string) *yaml.Node {
 		c.Content = content
 	}
 	return &c
-}
-
-func fillText(text string, row map[string]string) string {
-	before, name, after, found := cutPlaceholder(text)
-	if !found {
-		return text
-	}
-	var filled strings.Builder
-	for ; found; before, name, after, found = cutPlaceholder(after) {
-		filled.WriteString(before)
-		if value, ok := row[name]; ok {
-			filled.WriteString(value)
-		} else {
-			filled.WriteString("${" + name + "}")
-		}
-	}
-	filled.WriteString(before)
-	return filled.String()
 }
 
 func isPlaceholder(n *yaml.Node) bool {

@@ -3,33 +3,57 @@ package engine
 import (
 	"fmt"
 	"io/fs"
+	"path"
+
+	"gopkg.in/yaml.v3"
 
 	"einvoice/engine/expr"
+	"einvoice/model/strictyaml"
 )
 
-// StoreFile is where a library may hold its expressions ready checked, so that
-// a start of the program need not parse and check them again.
-const StoreFile = "compiled/expressions.bin"
+// StoreFolder is where a library may hold what a start of the program then need not work
+// out again: its expressions ready checked, and the nodes of its rule files, each under
+// the digest of the file.
+const StoreFolder = "compiled"
+
+const expressionsFile = StoreFolder + "/expressions.bin"
+
+func nodesFile(of []byte) string { return StoreFolder + "/" + hexDigest(of) + ".bin" }
+
+// readYAML reads a file of one YAML document, from the store if that has it.
+func (l *Library) readYAML(data []byte) (*yaml.Node, error) {
+	if stored, err := fs.ReadFile(l.fsys, nodesFile(data)); err == nil {
+		if doc, err := strictyaml.Stored(stored); err == nil {
+			return doc, nil
+		}
+	}
+	doc := new(yaml.Node)
+	return doc, strictyaml.Decode(data, doc)
+}
 
 // readStore reads the store of the library; there may be none.
 func (l *Library) readStore() expr.Store {
-	data, err := fs.ReadFile(l.fsys, StoreFile)
+	data, err := fs.ReadFile(l.fsys, expressionsFile)
 	if err != nil {
 		return nil
 	}
 	return expr.ReadStore(data)
 }
 
-// CompileExpressions checks every expression of every ruleset and returns them
-// as the content of StoreFile.
-func (l *Library) CompileExpressions() ([]byte, error) {
+// Compile checks every expression of every ruleset, reads all rule files, and returns the
+// files of StoreFolder by name.
+func (l *Library) Compile() (files map[string][]byte, err error) {
 	families, err := l.Versions()
 	if err != nil {
 		return nil, err
 	}
+	files = map[string][]byte{}
 	store := expr.Store{}
 	for family, versions := range families {
 		for _, version := range versions {
+			if err := l.storeNodes(files, path.Join(family, version)); err != nil {
+				return nil, err
+			}
 			s, err := l.Ruleset(family + "/" + version)
 			if err != nil {
 				return nil, err
@@ -41,7 +65,30 @@ func (l *Library) CompileExpressions() ([]byte, error) {
 			}
 		}
 	}
-	return store.Encode(), nil
+	files[expressionsFile] = store.Encode()
+	return files, nil
+}
+
+// storeNodes adds the nodes of the files of a ruleset.
+func (l *Library) storeNodes(to map[string][]byte, folder string) error {
+	names, err := fs.Glob(l.fsys, folder+"/*.yaml")
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		data, err := fs.ReadFile(l.fsys, name)
+		if err != nil {
+			return err
+		}
+		var doc yaml.Node
+		if err := strictyaml.Decode(data, &doc); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		if nodes, ok := strictyaml.Store(&doc); ok {
+			to[nodesFile(data)] = nodes
+		}
+	}
+	return nil
 }
 
 // store adds the expressions of a rule.

@@ -102,7 +102,7 @@ func (f *ruleFile) readTable(n *yaml.Node) {
 	case rows != nil:
 		where := ""
 		if t.context != "/*" {
-			where = " in " + strings.TrimLeft(t.context, "/")
+			where = t.context
 		}
 		f.readRows(rows, t, where)
 	default:
@@ -118,26 +118,31 @@ func (f *ruleFile) readTable(n *yaml.Node) {
 			} else {
 				t.context = path
 			}
-			f.readRows(rows, t, " in "+strings.TrimLeft(where, "/"))
+			f.readRows(rows, t, where)
 			return true
 		})
 	}
 }
 
-// readRows reads rows of one context.
+// readRows reads rows of one context, "" for the document.
 func (f *ruleFile) readRows(rows *yaml.Node, t tableHead, where string) {
+	where = strings.TrimLeft(where, "/")
+	inContext := ""
+	if where != "" {
+		inContext = " in " + where
+	}
 	f.mapping(rows, "the rows of a table", func(id string, path *yaml.Node) bool {
 		r := &Rule{
 			ID: id, Level: t.level, On: t.on, Context: located(t.context, path), BTCodes: located([]string{}, path), NeverFires: t.silent,
 			file: f.name, node: path,
 		}
-		r.Row = &Row{Kind: t.kind, Path: f.scalar(path), rule: r, except: t.except, list: t.list, codes: t.codes}
+		r.Row = &Row{Kind: t.kind, Path: f.scalar(path), rule: r, where: where, except: t.except, list: t.list, codes: t.codes}
 		words, codes := rowWords[t.kind], "a code of the list "+t.list
 		if t.codes != nil {
 			codes = strings.Join(t.codes, " or ")
 		}
-		r.Text = fmt.Sprintf(words[0], r.Row.Path, where, codes)
-		r.Message = located(fmt.Sprintf(words[1], r.Row.Path, where, codes), path)
+		r.Text = fmt.Sprintf(words[0], r.Row.Path, inContext, codes)
+		r.Message = located(fmt.Sprintf(words[1], r.Row.Path, inContext, codes), path)
 		f.rules = append(f.rules, r)
 		return true
 	})

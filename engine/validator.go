@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"einvoice/engine/expr"
+	"einvoice/engine/words"
 	"einvoice/engine/xpath"
 	"einvoice/model"
 )
@@ -227,7 +228,7 @@ func (v *Validator) ValidateAt(ctx context.Context, doc *model.Document, day Day
 	defer v.runs.Put(r)
 	defer r.end()
 	r.begin(ctx, doc, rules, v.observe != nil)
-	r.report = &Report{Syntax: string(doc.Syntax), Rulesets: v.Rulesets(), RulesRun: len(rules.rules), RulesSkipped: rules.skipped, Findings: []Finding{}}
+	r.report = &Report{Language: words.English, Syntax: string(doc.Syntax), Rulesets: v.Rulesets(), RulesRun: len(rules.rules), RulesSkipped: rules.skipped, Findings: []Finding{}}
 	report := r.report
 	if err := r.all(); err != nil {
 		return nil, fmt.Errorf("validation stopped: %w", err)

@@ -23,8 +23,12 @@ const (
 	KindList  // any number of structs
 )
 
-// ClassIndicator is the class of texts that are true or false.
-const ClassIndicator = "indicator"
+// Classes of texts that are more than texts: those that are true or false, and those of a
+// list.
+const (
+	ClassIndicator = "indicator"
+	ClassCode      = "code"
+)
 
 // IsLeaf reports whether the field holds a value, not groups.
 func (k Kind) IsLeaf() bool { return k < KindGroup }

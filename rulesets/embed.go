@@ -10,5 +10,5 @@ import "embed"
 // FS holds every rule file. A folder on disk of the same shape can take its
 // place (see docs/editing-rules.md).
 //
-//go:embed */*.yaml */*/*.yaml examples/*.xml schemas/*.txt compiled
+//go:embed */*.yaml */*/*.yaml examples/*.xml schemas/*.txt compiled languages
 var FS embed.FS

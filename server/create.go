@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"einvoice/engine/words"
 	"errors"
 	"mime"
 	"slices"
@@ -114,22 +115,27 @@ func mistakenOption(err error) error {
 // texts come back shortened: they may be as long as its request.
 func mistakesProblem(mistakes []jsoninvoice.Mistake) *Problem {
 	p := newProblem(codeRequestInvalid, "The request has %s. Each is listed with its place.", report.Count(len(mistakes), "mistake"))
-	texts := make([]string, len(mistakes))
-	p.Mistakes = make([]jsoninvoice.Mistake, len(mistakes))
-	for i, m := range mistakes {
-		m.Pointer, m.Field, m.Message = shortened(m.Pointer), shortened(m.Field), shortened(m.Message)
-		p.Mistakes[i] = m
-		at := m.Pointer
-		if at == "" {
-			at = "the request"
-		}
-		texts[i] = at + ": " + m.Message
-	}
-	p.Errors = map[string][]string{"json": texts}
+	p.tellMistakes(mistakes, nil)
 	if len(mistakes) == 1 {
 		p.Line, p.Column = mistakes[0].Line, mistakes[0].Column
 	}
 	return p
+}
+
+// tellMistakes lists mistakes in a language.
+func (p *Problem) tellMistakes(mistakes []jsoninvoice.Mistake, language *words.Language) {
+	texts := make([]string, len(mistakes))
+	p.Mistakes = make([]jsoninvoice.Mistake, len(mistakes))
+	for i, m := range mistakes {
+		m.Pointer, m.Field, m.Message = shortened(m.Pointer), shortened(m.Field), language.Say(shortened(m.Message))
+		p.Mistakes[i] = m
+		at := m.Pointer
+		if at == "" {
+			at = language.Say("the request")
+		}
+		texts[i] = at + ": " + m.Message
+	}
+	p.Errors = map[string][]string{"json": texts}
 }
 
 func shortened(text string) string {

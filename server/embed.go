@@ -2,6 +2,8 @@ package server
 
 import (
 	"context"
+	"einvoice/engine/words"
+	"einvoice/model/problem"
 	"errors"
 	"fmt"
 	"mime"
@@ -91,14 +93,20 @@ func notArchivable(err error) error {
 		return err
 	}
 	p := newProblem(codeNotArchivable, "The PDF cannot be made PDF/A-3 for %s. errors.pdf lists each with its page and what to do.", report.Count(len(refused.Reasons), "reason"))
-	texts := make([]string, len(refused.Reasons))
-	for i, r := range refused.Reasons {
+	p.reasons = refused.Reasons
+	p.Errors = map[string][]string{"pdf": reasonTexts(refused.Reasons, nil)}
+	return p
+}
+
+// reasonTexts are reasons in a language.
+func reasonTexts(reasons []*problem.Error, language *words.Language) []string {
+	texts := make([]string, len(reasons))
+	for i, r := range reasons {
 		place := ""
 		if r.Page > 0 {
-			place = fmt.Sprintf("Page %d: ", r.Page)
+			place = language.Say(fmt.Sprintf("Page %d", r.Page)) + ": "
 		}
-		texts[i] = fmt.Sprintf("[%s] %s%s %s", r.Code, place, sentence(r.Message), sentence(r.Remedy))
+		texts[i] = fmt.Sprintf("[%s] %s%s %s", r.Code, place, sentence(language.Say(r.Message)), sentence(language.Say(r.Remedy)))
 	}
-	p.Errors = map[string][]string{"pdf": texts}
-	return p
+	return texts
 }

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"time"
 
+	"einvoice/engine/words"
+
 	"github.com/julienschmidt/httprouter"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/trace"
@@ -33,8 +35,9 @@ type exchange struct {
 	status    int
 	written   int64
 
-	reply *reply // what is sent when the work is done
-	visit *visit // what a request with a body holds
+	words *words.Language // of the answer; nil for English
+	reply *reply          // what is sent when the work is done
+	visit *visit          // what a request with a body holds
 }
 
 // A reply is an answer before it is sent.
@@ -126,6 +129,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.serve(w, 
 func (s *Server) serve(w http.ResponseWriter, r *http.Request, router *httprouter.Router) {
 	started := time.Now()
 	x := &exchange{ResponseWriter: w, request: r, id: requestID(r), route: "none"}
+	_ = x.choose(s.reloader.current.Load().library, "") // only a named language can be wrong
 	h := w.Header()
 	h.Set("X-Request-Id", x.id)
 	h.Set("X-Content-Type-Options", "nosniff")
@@ -166,7 +170,8 @@ func (s *Server) fail(x *exchange, err error) {
 	if x.status != 0 {
 		return
 	}
-	shown := *p
+	shown := p.in(x.words)
+	x.tellLanguage()
 	shown.RequestID = x.id
 	h := x.Header()
 	if shown.retryAfter > 0 {
@@ -182,7 +187,7 @@ func (s *Server) fail(x *exchange, err error) {
 	if shown.Status == http.StatusRequestTimeout || shown.Status == http.StatusRequestEntityTooLarge {
 		h.Set("Connection", "close") // the rest of the body is not waited for
 	}
-	_ = x.sendJSON(shown.Status, "application/problem+json", &shown)
+	_ = x.sendJSON(shown.Status, "application/problem+json", shown)
 }
 
 // finish tells log, metrics and trace of an exchange: who, what and how long,

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"encoding/json"
 	"errors"
 	"net/http"
 	"strings"
@@ -54,4 +55,13 @@ var (
 // CostOf is what is reserved for an operation on a document.
 func CostOf(operation string, data []byte) int64 {
 	return map[string]cost{"validate": readCost, "convert": convertCost, "transform": transformCost, "render": renderCost}[operation].ofXML(data)
+}
+
+// WholeOpenAPI is the document with every media type, as JSON.
+func WholeOpenAPI() ([]byte, error) {
+	doc, err := openapiDocument()
+	if err != nil {
+		return nil, err
+	}
+	return json.MarshalIndent(doc, "", "  ")
 }

@@ -205,7 +205,7 @@ var contract = sync.OnceValue(func() routers.Router {
 })
 
 var document = sync.OnceValue(func() *openapi3.T {
-	data, err := server.OpenAPI()
+	data, err := server.WholeOpenAPI()
 	if err != nil {
 		panic(err)
 	}

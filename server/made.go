@@ -68,7 +68,8 @@ func headersOf(made *service.Made) map[string]string {
 func (x *exchange) sendMade(document madeDocument, envelope any, headers map[string]string) error {
 	x.outcome = "made"
 	h := x.Header()
-	h.Set("Vary", "Accept")
+	h.Add("Vary", "Accept")
+	x.tellLanguage()
 	for name, value := range headers {
 		h.Set(name, value)
 	}
@@ -81,6 +82,9 @@ func (x *exchange) sendMade(document madeDocument, envelope any, headers map[str
 
 // sendMadeValid is sendMade for a document that was validated.
 func (x *exchange) sendMadeValid(made *service.Made) error {
+	if err := x.translate(made.Report); err != nil {
+		return err
+	}
 	losses := lossesOf(made.Losses)
 	document := newMadeDocument(made.Data, made.MediaType, made.FileName)
 	headers := headersOf(made)

@@ -22,7 +22,9 @@ import (
 var openapiYAML []byte
 
 // openapiDocument is the document as a tree, with the error codes.
-var openapiDocument = sync.OnceValues(func() (map[string]any, error) {
+var openapiDocument = sync.OnceValues(readOpenAPI)
+
+func readOpenAPI() (map[string]any, error) {
 	var doc map[string]any
 	if err := yaml.Unmarshal(openapiYAML, &doc); err != nil {
 		return nil, fmt.Errorf("openapi.yaml: %w", err)
@@ -45,7 +47,7 @@ var openapiDocument = sync.OnceValues(func() (map[string]any, error) {
 		return nil, err
 	}
 	return doc, addExamples(doc)
-})
+}
 
 // addExamples puts an invoice of each form beside the bodies that are taken: of
 // UBL and CII those that the examples of the rules begin with.
@@ -79,12 +81,13 @@ func addExamples(doc map[string]any) error {
 	return nil
 }
 
-// OpenAPI is the document that describes the interface, as JSON.
+// OpenAPI is the document that describes the interface to generators of clients, as JSON.
 var OpenAPI = sync.OnceValues(func() ([]byte, error) {
-	doc, err := openapiDocument()
+	doc, err := readOpenAPI() // one of its own, which is changed
 	if err != nil {
 		return nil, err
 	}
+	forClients(doc)
 	return json.MarshalIndent(doc, "", "  ")
 })
 

@@ -3,6 +3,8 @@ package server
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 
 	"einvoice/formats/jsoninvoice"
 	"einvoice/model"
@@ -17,7 +19,7 @@ func addInvoice(schemas map[string]any) error {
 	request := model.TypeOf[service.Request]()
 	// The definitions keep their order when they are written; the rest of the
 	// document is plain maps.
-	text, err := json.Marshal(jsoninvoice.Definitions(request, base))
+	text, err := json.Marshal(jsoninvoice.ClientDefinitions(request, base))
 	if err != nil {
 		return err
 	}
@@ -29,13 +31,16 @@ func addInvoice(schemas map[string]any) error {
 	const named = "CreateInvoiceRequest"
 	definitions[named] = definitions[request.Name]
 	delete(definitions, request.Name)
+	if err := describeOptions(definitions, schemas); err != nil {
+		return err
+	}
 	for name, definition := range definitions {
 		if _, taken := schemas[name]; taken {
 			return fmt.Errorf("openapi.yaml: %s is the name of a group of the invoice as well", name)
 		}
 		schemas[name] = definition
 	}
-	for name, values := range map[string][]string{"MadeFormat": service.FormatsToCreate(), "Language": service.Languages()} {
+	for name, values := range map[string][]string{"MadeFormat": service.FormatsToCreate(), "Language": service.Languages(), "ProfileName": profileNames()} {
 		schema, ok := schemas[name].(map[string]any)
 		if !ok {
 			return fmt.Errorf("openapi.yaml: there is no schema %s", name)
@@ -46,5 +51,42 @@ func addInvoice(schemas map[string]any) error {
 		}
 		schema["enum"] = enum
 	}
+	return nil
+}
+
+// profileNames are the profiles that create and transform take, of any format.
+func profileNames() (names []string) {
+	for _, f := range service.Formats() {
+		if f.Create == nil {
+			continue
+		}
+		for _, p := range f.Create.Profiles {
+			for _, name := range []string{p.Name, p.ID} {
+				if !slices.Contains(names, name) {
+					names = append(names, name)
+				}
+			}
+		}
+	}
+	return names
+}
+
+// describeOptions takes the options of create as the document describes them, in the place
+// of their bare types; it describes the same ones.
+func describeOptions(definitions, schemas map[string]any) error {
+	const named = "Options"
+	made, _ := definitions[named].(map[string]any)
+	written, _ := schemas[named].(map[string]any)
+	bare, _ := made["properties"].(map[string]any)
+	described, _ := written["properties"].(map[string]any)
+	for _, name := range slices.Sorted(maps.Keys(bare)) {
+		if described[name] == nil {
+			return fmt.Errorf("openapi.yaml: the option %s is not described", name)
+		}
+	}
+	if len(described) != len(bare) {
+		return fmt.Errorf("openapi.yaml: %d options are described, there are %d", len(described), len(bare))
+	}
+	delete(definitions, named)
 	return nil
 }

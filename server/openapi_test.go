@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/getkin/kin-openapi/openapi3"
+
 	"einvoice/server"
 )
 
@@ -15,8 +17,41 @@ func TestOpenAPIIsValid(t *testing.T) {
 	if err := doc.Validate(t.Context()); err != nil {
 		t.Error(err)
 	}
-	if doc.OpenAPI != "3.1.0" || doc.Info.Version != server.Version || server.Version != "1.0.0" {
+	if doc.OpenAPI != "3.0.3" || doc.Info.Version != server.Version || server.Version != "1.0.0" {
 		t.Errorf("got OpenAPI %s, version %s", doc.OpenAPI, doc.Info.Version)
+	}
+}
+
+// What is handed out is valid too, and has one media type for each body and answer, which
+// is what generators of clients can make something of.
+func TestOpenAPIForClients(t *testing.T) {
+	data, err := server.OpenAPI()
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := openapi3.NewLoader().LoadFromData(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := doc.Validate(t.Context()); err != nil {
+		t.Error(err)
+	}
+	for path, item := range doc.Paths.Map() {
+		for method, op := range item.Operations() {
+			if op.RequestBody != nil && len(op.RequestBody.Value.Content) != 1 {
+				t.Errorf("%s %s takes %d media types", method, path, len(op.RequestBody.Value.Content))
+			}
+			for status, answer := range op.Responses.Map() {
+				if len(answer.Value.Content) != 1 {
+					t.Errorf("%s %s answers %s in %d media types", method, path, status, len(answer.Value.Content))
+				}
+			}
+			for _, p := range op.Parameters {
+				if body := op.RequestBody; body != nil && p.Value.In == "query" && body.Value.Content["multipart/form-data"] != nil {
+					t.Errorf("%s %s takes %s in the form and in the query", method, path, p.Value.Name)
+				}
+			}
+		}
 	}
 }
 

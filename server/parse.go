@@ -3,6 +3,8 @@ package server
 import (
 	"context"
 	"net/http"
+
+	"einvoice/engine"
 )
 
 // postParse is POST /v1/parse/json.
@@ -28,6 +30,10 @@ func (s *Server) postParse(x *exchange) error {
 			if err != nil {
 				return err
 			}
+			if err := engine.TranslateFindings(parsing.Findings, x.words); err != nil {
+				return err
+			}
+			x.tellLanguage()
 			body, err = parsing.JSON(details)
 			return err
 		})

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"einvoice/engine"
+	"einvoice/engine/words"
 	"einvoice/formats"
 	"einvoice/formats/jsoninvoice"
 	"einvoice/model/problem"
@@ -36,6 +37,12 @@ type Problem struct {
 	*LossReport
 
 	retryAfter int // seconds; 0 for no such header
+
+	// What the texts are made of, so that they can be said in other languages.
+	told       *problem.Error
+	judged     *engine.Report
+	reasons    []*problem.Error
+	attachment string // of the PDF that was judged
 }
 
 func (p *Problem) Error() string { return p.ErrorCode + ": " + p.Detail }
@@ -79,13 +86,43 @@ func problemFor(err *problem.Error) *Problem {
 	if errorCodes[code] == nil { // a code that is not in the registry; a test compares them
 		code = formats.CodeUnknown
 	}
-	p := newProblem(code, "%s", strings.TrimSpace(sentence(err.Message)+" "+sentence(err.Remedy)))
-	p.Line, p.Column = err.Position.Line, err.Position.Column
-	if p.Line > 0 {
-		p.Detail = fmt.Sprintf("Line %d, column %d: %s", p.Line, p.Column, p.Detail)
+	p := newProblem(code, "%s", detailOf(err, nil))
+	p.Line, p.Column, p.told = err.Position.Line, err.Position.Column, err
+	return p
+}
+
+// detailOf tells of an error in a language.
+func detailOf(err *problem.Error, language *words.Language) string {
+	text := strings.TrimSpace(sentence(language.Say(err.Message)) + " " + sentence(language.Say(err.Remedy)))
+	if err.Position.Line > 0 {
+		text = language.Say(fmt.Sprintf("Line %d, column %d", err.Position.Line, err.Position.Column)) + ": " + text
 	}
 	if err.Attachment != "" { // the place is in the file inside the file
-		p.Detail = fmt.Sprintf("In the attachment %.100q: %s", err.Attachment, p.Detail)
+		text = language.Say(fmt.Sprintf("In the attachment %.100q", err.Attachment)) + ": " + text
 	}
-	return p
+	return text
+}
+
+// in is the problem in a language.
+func (p *Problem) in(language *words.Language) *Problem {
+	shown := *p
+	if language == nil {
+		return &shown
+	}
+	shown.Title = language.Say(p.Title)
+	switch {
+	case p.told != nil:
+		shown.Detail = detailOf(p.told, language)
+	case p.judged != nil:
+		shown.tellViolations(language)
+	default:
+		shown.Detail = language.Say(p.Detail)
+	}
+	if p.reasons != nil {
+		shown.Errors = map[string][]string{"pdf": reasonTexts(p.reasons, language)}
+	}
+	if p.Mistakes != nil {
+		shown.tellMistakes(p.Mistakes, language)
+	}
+	return &shown
 }

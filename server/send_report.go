@@ -9,12 +9,16 @@ import (
 // sendReport sends the outcome of a validation in the format that the client asks for.
 // JSON is the API's own: a ValidationResult, or ProblemDetails where rules are violated.
 func (s *Server) sendReport(x *exchange, book *rulebook, o *report.Outcome) error {
-	x.Header().Set("Vary", "Accept")
+	x.Header().Add("Vary", "Accept")
+	if err := x.translate(o.Report); err != nil {
+		return err
+	}
+	x.tellLanguage()
 	format := negotiate(x.request.Header.Values("Accept"))
 	if format == jsonFormat {
 		return x.sendVerdict(o)
 	}
-	body, err := format.Single(o, report.Options{Library: book.library, Version: Version, Most: mostFindings})
+	body, err := format.Single(o, report.Options{Library: book.library, Words: x.words, Version: Version, Most: mostFindings})
 	if err != nil {
 		return err
 	}
@@ -42,12 +46,12 @@ var (
 func (x *exchange) sendVerdict(o *report.Outcome) error {
 	r := o.Report
 	if !r.Valid {
-		p := violations(r, attachmentOf(o))
+		p := violations(r, attachmentOf(o)).in(x.words)
 		p.RequestID = o.Request
 		return x.sendJSON(p.Status, "application/problem+json", p)
 	}
 	return x.sendJSON(http.StatusOK, "application/json", &validationResult{
-		Valid: true, Message: report.Verdict(r), Profile: r.Profile, Standard: r.Standard,
+		Valid: true, Message: report.Verdict(r, x.words), Profile: r.Profile, Standard: r.Standard,
 		Warnings: warnings(r), Findings: findings(r), Report: summaryOf(r, attachmentOf(o)),
 	})
 }

@@ -19,11 +19,14 @@ func (s *Server) postValidate(x *exchange) error {
 		return err
 	}
 	return s.withBody(x, func(v *visit) error {
-		up, err := s.readUpload(x, v, optionOverlay, optionAt)
+		up, err := s.readUpload(x, v, optionOverlay, optionAt, optionLanguage)
 		if err != nil {
 			return err
 		}
-		if err := up.fromQuery(x.request.URL.RawQuery, optionOverlay, optionAt); err != nil {
+		if err := up.fromQuery(x.request.URL.RawQuery, optionOverlay, optionAt, optionLanguage); err != nil {
+			return err
+		}
+		if err := x.choose(s.reloader.current.Load().library, up.options[optionLanguage]); err != nil {
 			return err
 		}
 		var result *service.Result

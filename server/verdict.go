@@ -2,6 +2,7 @@ package server
 
 import (
 	"einvoice/engine"
+	"einvoice/engine/words"
 	"einvoice/service/report"
 )
 
@@ -22,6 +23,7 @@ type reportSummary struct {
 	ValidatedAs  string               `json:"validatedAs,omitempty"` // where the rules of the profile are missing
 	Standard     string               `json:"standard"`
 	Syntax       string               `json:"syntax"`
+	Language     string               `json:"language"`             // of the messages
 	Attachment   string               `json:"attachment,omitempty"` // of the PDF that was sent; lines and columns are in it
 	SchemaValid  *bool                `json:"schemaValid"`
 	Counts       engine.Counts        `json:"counts"`
@@ -37,7 +39,7 @@ type reportSummary struct {
 
 func summaryOf(r *engine.Report, attachment string) *reportSummary {
 	return &reportSummary{
-		Profile: r.Profile, ValidatedAs: r.ValidatedAs, Standard: r.Standard, Syntax: r.Syntax, Attachment: attachment, SchemaValid: r.SchemaValid, Counts: r.Counts,
+		Profile: r.Profile, ValidatedAs: r.ValidatedAs, Standard: r.Standard, Syntax: r.Syntax, Language: r.Language, Attachment: attachment, SchemaValid: r.SchemaValid, Counts: r.Counts,
 		Digest: r.Digest, Rulesets: r.Rulesets, Date: r.Date, Overlays: r.Overlays, RulesRun: r.RulesRun, RulesSkipped: r.RulesSkipped,
 		FindingsOmitted: len(r.Findings) - len(findings(r)) + r.OmittedCount(),
 	}
@@ -65,8 +67,19 @@ func warnings(r *engine.Report) []engine.Finding {
 // violations is the problem of a document that violates rules; attachment is the file
 // of a PDF that it was.
 func violations(r *engine.Report, attachment string) *Problem {
-	p := newProblem(codeValidationFailed, "%s", report.Verdict(r))
-	p.Errors = map[string][]string{"xml": report.Violations(r)}
-	p.Warnings, p.Findings, p.Report = warnings(r), findings(r), summaryOf(r, attachment)
+	p := newProblem(codeValidationFailed, "%s", "")
+	p.judged, p.attachment = r, attachment
+	p.tellViolations(nil)
 	return p
+}
+
+// tellViolations says in a language which rules the document violates.
+func (p *Problem) tellViolations(language *words.Language) {
+	r := p.judged
+	if err := r.Translate(language); err != nil { // the words of some findings are missing, the findings are not
+		language = nil
+	}
+	p.Detail = report.Verdict(r, language)
+	p.Errors = map[string][]string{"xml": report.Violations(r, language)}
+	p.Warnings, p.Findings, p.Report = warnings(r), findings(r), summaryOf(r, p.attachment)
 }

@@ -21,7 +21,7 @@ func (s *Service) Create(ctx context.Context, format string, r *Request) (*Made,
 		return nil, err
 	}
 	complete(r.Invoice, out)
-	if err := s.checkAttachments(ctx, r.Invoice, out); err != nil {
+	if err := s.checkRequest(ctx, r.Invoice, out); err != nil {
 		return nil, err
 	}
 	written, err := s.write(&model.Document{Invoice: r.Invoice}, out)
@@ -49,12 +49,10 @@ func (s *Service) Create(ctx context.Context, format string, r *Request) (*Made,
 
 // complete computes what the request left out.
 func complete(inv *model.Invoice, out *output) {
-	if code := out.format.Create.TypeCode; code != "" && !inv.TypeCode.Present {
-		inv.TypeCode = model.NewText(code)
-	}
 	compute.Complete(inv, compute.Options{
 		AccountingRate: out.options.VatAccountingCurrencyRate, AccountingVat: out.options.VatAmountInAccountingCurrency,
 	})
+	readDefaults().supply(inv, out.profile.Standard, out.options.Language.Raw)
 }
 
 // reportAmounts adds the amounts that the request supplied and that its other terms do
@@ -81,22 +79,4 @@ func (s *Service) reportAmounts(inv *model.Invoice, report *engine.Report) error
 	}
 	report.Add(findings...)
 	return nil
-}
-
-// checkAttachments checks the MIME codes of attachments before anything is written:
-// their content may be large.
-func (s *Service) checkAttachments(ctx context.Context, inv *model.Invoice, out *output) error {
-	if inv.SupportingDocuments == nil {
-		return nil
-	}
-	v, err := s.attachmentValidator()
-	if err != nil {
-		return err
-	}
-	report, err := v.Validate(ctx, &model.Document{Invoice: &model.Invoice{SupportingDocuments: inv.SupportingDocuments}})
-	if err != nil || report.Valid {
-		return err
-	}
-	report.Profile, report.Standard, report.Syntax = out.profile.Name, out.profile.Standard, string(out.syntax)
-	return &Refused{Profile: out.profile, Report: report}
 }

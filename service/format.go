@@ -21,10 +21,10 @@ type catalogue struct {
 	Formats           []*Format         `yaml:"formats"`
 	BusinessProcesses map[string]string `yaml:"businessProcesses"` // by profile
 	Container         string            `yaml:"container"`
-	Attachments       struct {
-		Ruleset string `yaml:"ruleset"`
-		Rule    string `yaml:"rule"`
-	} `yaml:"attachments"`
+	Request           struct {
+		Ruleset string              `yaml:"ruleset"`
+		Rules   map[string][]string `yaml:"rules"` // of other rulesets
+	} `yaml:"request"`
 	CreditNotes string `yaml:"creditNotes"`
 }
 
@@ -53,7 +53,6 @@ type Creation struct {
 	PDF      bool             `yaml:"pdf"` // pages with the XML attached, rather than the XML
 	Syntaxes []model.Syntax   `yaml:"syntaxes"`
 	Profiles []OfferedProfile `yaml:"profiles"`
-	TypeCode string           `yaml:"typeCode"` // BT-3 where it is not given
 }
 
 // A FormatToCheck is what documents are validated against by the name of a format.

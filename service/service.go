@@ -31,8 +31,8 @@ type Service struct {
 	library *engine.Library
 	config  Config
 
-	notices             func() (engine.Notices, error)    // read when the first is needed
-	attachmentValidator func() (*engine.Validator, error) // prepared when first needed
+	notices          func() (engine.Notices, error)    // read when the first is needed
+	requestValidator func() (*engine.Validator, error) // prepared when first needed
 
 	mu         sync.Mutex
 	validators map[string]*engine.Validator // by the rulesets that they run
@@ -61,10 +61,7 @@ func Open(config Config) (*Service, error) {
 func New(library *engine.Library, config Config) *Service {
 	s := &Service{library: library, config: config, validators: map[string]*engine.Validator{}, timeless: map[string]bool{}, scopes: map[string]scope{}, digests: map[string]string{}}
 	s.notices = sync.OnceValues(s.readNotices)
-	s.attachmentValidator = sync.OnceValues(func() (*engine.Validator, error) {
-		rule := readCatalogue().Attachments
-		return library.RuleValidator(rule.Ruleset, rule.Rule)
-	})
+	s.requestValidator = sync.OnceValues(s.compileRequestRules)
 	return s
 }
 

@@ -5,6 +5,7 @@ import (
 	"io"
 	"time"
 
+	"einvoice/engine/words"
 	"einvoice/service"
 	"einvoice/service/report"
 
@@ -17,11 +18,13 @@ import (
 type batch struct {
 	service *service.Service
 	rules   service.Rules
-	paths   []string
-	stdin   io.Reader
-	limit   int64 // bytes of a document
-	jobs    int
-	report  report.Writer
+	// language is that of the messages; nil for English.
+	language *words.Language
+	paths    []string
+	stdin    io.Reader
+	limit    int64 // bytes of a document
+	jobs     int
+	report   report.Writer
 }
 
 // A validated document is what remains of it: as large as its report.
@@ -107,6 +110,7 @@ func (b *batch) one(ctx context.Context, path string) validated {
 		var result *service.Result
 		if result, err = b.service.Validate(ctx, data, b.rules); err == nil {
 			o.Report, o.Document = result.Report, result.Document
+			err = o.Report.Translate(b.language)
 		}
 	}
 	o.Err = err

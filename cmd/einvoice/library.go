@@ -21,6 +21,18 @@ func rulesetsFlag(cmd *cobra.Command, dir *string) {
 	_ = cmd.MarkFlagDirname("rulesets")
 }
 
+// messagesFlag adds --language to a command whose findings may be in other languages.
+func messagesFlag(cmd *cobra.Command, language *string) {
+	cmd.Flags().StringVar(language, "language", "", "language of the messages: a folder of languages/ in the rulesets (default en)")
+	_ = cmd.RegisterFlagCompletionFunc("language", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		library, err := openLibrary()
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveError
+		}
+		return library.Languages(), cobra.ShellCompDirectiveNoFileComp
+	})
+}
+
 // dayFlag adds --at to a command.
 func dayFlag(cmd *cobra.Command, at *engine.Day, usage string) {
 	cmd.Flags().Var((*dayValue)(at), "at", usage)

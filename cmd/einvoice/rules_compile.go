@@ -9,12 +9,12 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// newRulesCompile writes the store of checked expressions and the ids of a folder of
-// rulesets; the build of this program calls it on its own.
+// newRulesCompile writes what a start of the program need not work out again into a
+// folder of rulesets; the build of this program calls it on its own.
 func newRulesCompile() *cobra.Command {
 	return &cobra.Command{
 		Use:    "compile DIR",
-		Short:  "Check all expressions of a folder of rulesets and store them there, with the ids of all rules, for a faster start",
+		Short:  "Check all expressions of a folder of rulesets and store them and its files there for a faster start",
 		Args:   cobra.ExactArgs(1),
 		Hidden: true,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -26,24 +26,34 @@ func newRulesCompile() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			store, err := library.CompileExpressions()
+			files, err := library.Compile()
 			if err != nil {
 				return err
 			}
-			ids, err := library.CompileIDs()
-			if err != nil {
-				return err
-			}
-			for name, content := range map[string][]byte{engine.StoreFile: store, engine.IDsFile: ids} {
-				file := filepath.Join(args[0], filepath.FromSlash(name))
-				if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-					return err
-				}
-				if err := os.WriteFile(file, content, 0o644); err != nil {
-					return err
-				}
-			}
-			return nil
+			return writeStore(args[0], files)
 		},
 	}
+}
+
+// writeStore writes the files of the store, and removes those of an earlier one.
+func writeStore(dir string, files map[string][]byte) error {
+	folder := filepath.Join(dir, engine.StoreFolder)
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	old, err := filepath.Glob(filepath.Join(folder, "*.bin"))
+	if err != nil {
+		return err
+	}
+	for _, file := range old {
+		if err := os.Remove(file); err != nil {
+			return err
+		}
+	}
+	for name, data := range files {
+		if err := os.WriteFile(filepath.Join(dir, filepath.FromSlash(name)), data, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -27,6 +27,7 @@ type validateOptions struct {
 	overlays []string // names or folders
 	at       engine.Day
 	explain  string // the id of a rule
+	language string
 	verapdf  string
 	limits   xmlparse.Limits
 	jobs     int
@@ -65,6 +66,7 @@ for standard input, or "@LIST" for a file that names one path a line.`,
 	f.StringVar(&o.verapdf, "verapdf", "", "have veraPDF judge PDFs: the `program`, or none to look for it on the PATH and in bin/verapdf")
 	f.Lookup("verapdf").NoOptDefVal = "verapdf"
 	f.StringVar(&o.explain, "explain", "", "instead of a report, print how this `RULE` was decided, with the value of every part of its assertion")
+	messagesFlag(cmd, &o.language)
 	f.IntVar(&o.jobs, "jobs", runtime.GOMAXPROCS(0), "documents validated at a time")
 	f.IntVar(&o.limits.Bytes, "max-bytes", o.limits.Bytes, "largest document in bytes")
 	f.IntVar(&o.limits.Depth, "max-depth", o.limits.Depth, "deepest nesting of elements")
@@ -97,10 +99,14 @@ func (o *validateOptions) run(cmd *cobra.Command, args []string) error {
 			return err
 		}
 	}
+	language, err := library.Language(o.language)
+	if err != nil {
+		return err
+	}
 	b := &batch{
-		service: service.New(library, config), rules: service.Rules{Profile: o.profile, Rulesets: o.rules, Overlays: overlays, At: o.at},
+		service: service.New(library, config), language: language, rules: service.Rules{Profile: o.profile, Rulesets: o.rules, Overlays: overlays, At: o.at},
 		paths: paths, stdin: cmd.InOrStdin(), limit: int64(o.limits.Bytes), jobs: o.jobs,
-		report: format.New(cmd.OutOrStdout(), report.Options{Library: library, Version: server.Version, Color: inColor(cmd.OutOrStdout())}),
+		report: format.New(cmd.OutOrStdout(), report.Options{Library: library, Version: server.Version, Color: inColor(cmd.OutOrStdout()), Words: language}),
 	}
 	if err := b.service.CheckRules(b.rules); err != nil {
 		return err

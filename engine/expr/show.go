@@ -3,6 +3,7 @@ package expr
 import (
 	"fmt"
 
+	"einvoice/model"
 	"einvoice/model/quote"
 )
 
@@ -47,4 +48,18 @@ func (p *Program) Show(act *Activation) string {
 		}
 	}
 	return Nothing
+}
+
+// Kind is how Show writes the value: KindNumber a decimal, KindDate a day, KindText
+// anything else.
+func (p *Program) Kind() model.Kind {
+	switch c := &p.compiled; {
+	case c.text != nil:
+		return model.KindText
+	case c.decimal != nil:
+		return model.KindNumber
+	case c.date != nil:
+		return model.KindDate
+	}
+	return model.KindText
 }

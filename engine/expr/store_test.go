@@ -17,10 +17,11 @@ func TestStoreGivesBackWhatWasChecked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	data, err := l.CompileExpressions()
+	files, err := l.Compile()
 	if err != nil {
 		t.Fatal(err)
 	}
+	data := files[engine.StoreFolder+"/expressions.bin"]
 	store := expr.ReadStore(data)
 	if !bytes.Equal(store.Encode(), data) {
 		t.Error("a store that was read is written in other bytes")

@@ -1,6 +1,7 @@
 package jsoninvoice
 
 import (
+	"bytes"
 	"strconv"
 	"strings"
 
@@ -17,12 +18,14 @@ func Decode(data []byte) (*model.Invoice, error) {
 // DecodeInto reads any struct that is built like those of package model, such as a
 // request that contains an invoice. The error is an *Error.
 func DecodeInto[T any](data []byte, into *T) error {
+	data = bytes.TrimPrefix(data, byteOrderMark)
 	v, err := Parse(data)
 	if err != nil {
 		return err
 	}
 	d := decoder{mistakes: mistakes{data: string(data)}, memory: maxGroupBytes}
-	d.group(v, valuePath{}, model.ObjectOf(into))
+	root := model.ObjectOf(into)
+	d.group(v, valuePath{}, root, members(root.Type))
 	return d.err()
 }
 
@@ -49,9 +52,10 @@ func (d *decoder) takeMemory(v *Value, at valuePath, t *model.Type) bool {
 	return true
 }
 
-func (d *decoder) group(v *Value, at valuePath, into model.Object) {
+// group reads a group; inside says what it has.
+func (d *decoder) group(v *Value, at valuePath, into model.Object, inside string) {
 	if v.Kind != Object {
-		d.add(v, at, "this is %s; write an object with the terms of %s", v.Kind, into.Type.Name)
+		d.add(v, at, "this is %s; write an object with %s", v.Kind, inside)
 		return
 	}
 	seen := make(map[string]bool, len(v.Members))
@@ -69,6 +73,18 @@ func (d *decoder) group(v *Value, at valuePath, into model.Object) {
 		}
 		seen[m.Name] = true
 	}
+}
+
+// members names some of what a group may have.
+func members(t *model.Type) string {
+	const most = 4
+	var names []string
+	for i := range t.Fields {
+		if names = append(names, strconv.Quote(t.Fields[i].Name)); len(names) == most && len(t.Fields) > most {
+			return strings.Join(names, ", ") + " and the like"
+		}
+	}
+	return strings.Join(names, ", ")
 }
 
 func (d *decoder) unknown(m Member, at valuePath, t *model.Type) {
@@ -95,7 +111,7 @@ func (d *decoder) field(v *Value, at valuePath, into model.Object, f *model.Fiel
 	switch f.Kind {
 	case model.KindGroup:
 		if d.takeMemory(v, at, f.Elem) {
-			d.group(v, at, into.EnsureGroup(f))
+			d.group(v, at, into.EnsureGroup(f), members(f.Elem))
 		}
 	case model.KindList:
 		if v.Kind != Array {
@@ -106,7 +122,7 @@ func (d *decoder) field(v *Value, at valuePath, into model.Object, f *model.Fiel
 			if !d.takeMemory(item, at.item(i), f.Elem) {
 				return
 			}
-			d.group(item, at.item(i), into.AppendGroup(f))
+			d.group(item, at.item(i), into.AppendGroup(f), members(f.Elem))
 		}
 	default:
 		d.leaf(v, at, into, f)
@@ -138,6 +154,8 @@ func (d *decoder) leaf(v *Value, at valuePath, into model.Object, f *model.Field
 	switch {
 	case f.Class == model.ClassIndicator:
 		d.indicator(v, at, into.Text(f))
+	case v.Kind == Number && f.Class == model.ClassCode && isPlainInteger(v.Text):
+		*into.Text(f) = model.NewText(v.Text) // 380 is as good as "380"
 	case v.Kind == Number:
 		d.add(v, at, "this is a number; write it as a string: %s", quote.Value(v.Text))
 	case v.Kind != String:
@@ -152,6 +170,11 @@ func (d *decoder) leaf(v *Value, at valuePath, into model.Object, f *model.Field
 	default:
 		*into.Text(f) = model.NewText(v.Text)
 	}
+}
+
+// isPlainInteger reports whether a number is written as a code of digits may be.
+func isPlainInteger(number string) bool {
+	return strings.Trim(number, "0123456789") == ""
 }
 
 // indicator reads a boolean, or a text that is one in XML, as which the term is kept.

@@ -44,7 +44,7 @@ func TestMistakes(t *testing.T) {
 		{"unknown inside", `{"seller": {"nam": "x"}}`, "/seller/nam", "seller.nam", `did you mean "name"?`},
 		{"twice", `{"number": "1", "number": "2"}`, "/number", "number", "written twice"},
 		{"list no array", `{"lines": {}}`, "/lines", "lines", "this is an object; write an array"},
-		{"group no object", `{"seller": "x"}`, "/seller", "seller", "this is a string; write an object with the terms of Seller"},
+		{"group no object", `{"seller": "x"}`, "/seller", "seller", "this is a string; write an object with \"name\", \"tradingName\""},
 		{"text no string", `{"notes": [{}, {"text": true}]}`, "/notes/1/text", "notes[1].text", "this is a boolean; write a string"},
 		{"date of another form", `{"issueDate": "20.11.2026"}`, "/issueDate", "issueDate", "no date"},
 		{"date that is none", `{"issueDate": "2026-02-30"}`, "/issueDate", "issueDate", "no date"},

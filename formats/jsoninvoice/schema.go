@@ -29,14 +29,24 @@ func Schema() []byte {
 // Definitions are the schemas of a type and of all groups inside it, by name. base is
 // the reference to them in the document that contains them, such as #/$defs/.
 func Definitions(t *model.Type, base string) map[string]any {
-	s := schema{defs: map[string]any{}, base: base}
+	s := schema{defs: map[string]any{}, base: base, member: anyForm}
+	s.group(t)
+	return s.defs
+}
+
+// ClientDefinitions are Definitions for OpenAPI 3.0, with one type for each term, which
+// generators make clients of: numbers and booleans as such, nothing that is null. The
+// service takes the other forms as well.
+func ClientDefinitions(t *model.Type, base string) map[string]any {
+	s := schema{defs: map[string]any{}, base: base, member: clientForm}
 	s.group(t)
 	return s.defs
 }
 
 type schema struct {
-	defs map[string]any
-	base string
+	defs   map[string]any
+	base   string
+	member func(s *schema, f *model.Field, about Ordered) Ordered
 }
 
 func (s *schema) ref(t *model.Type) map[string]any {
@@ -70,7 +80,11 @@ func (s *schema) field(f *model.Field) Ordered {
 	if f.Extension != "" {
 		described += ", " + f.Extension
 	}
-	about = append(about, OrderedMember{"description", described})
+	return s.member(s, f, append(about, OrderedMember{"description", described}))
+}
+
+// anyForm is every form of a term that is taken.
+func anyForm(s *schema, f *model.Field, about Ordered) Ordered {
 	switch f.Kind {
 	case model.KindGroup:
 		return append(about, OrderedMember{"anyOf", []any{s.ref(f.Elem), map[string]any{"type": "null"}}})
@@ -83,8 +97,36 @@ func (s *schema) field(f *model.Field) Ordered {
 	case model.KindBinary:
 		return append(about, OrderedMember{"type", []string{"string", "null"}}, OrderedMember{"contentEncoding", "base64"})
 	}
-	if f.Class == model.ClassIndicator {
+	switch f.Class {
+	case model.ClassIndicator:
 		return append(about, OrderedMember{"type", []string{"boolean", "string", "null"}}, OrderedMember{"enum", []any{true, false, "true", "false", "1", "0", nil}})
+	case model.ClassCode:
+		return append(about, OrderedMember{"type", []string{"string", "integer", "null"}})
 	}
 	return append(about, OrderedMember{"type", []string{"string", "null"}})
+}
+
+// clientForm is the one form of a term that clients are made with.
+func clientForm(s *schema, f *model.Field, about Ordered) Ordered {
+	typ, format := "string", ""
+	switch f.Kind {
+	case model.KindGroup:
+		return append(about, OrderedMember{"allOf", []any{s.ref(f.Elem)}})
+	case model.KindList:
+		return append(about, OrderedMember{"type", "array"}, OrderedMember{"items", s.ref(f.Elem)})
+	case model.KindNumber, model.KindAmount:
+		typ = "number"
+	case model.KindDate:
+		format = "date"
+	case model.KindBinary:
+		format = "byte"
+	}
+	if f.Class == model.ClassIndicator {
+		typ = "boolean"
+	}
+	about = append(about, OrderedMember{"type", typ})
+	if format != "" {
+		about = append(about, OrderedMember{"format", format})
+	}
+	return about
 }

@@ -53,6 +53,7 @@ var errTooDeep = fmt.Errorf("more than %d levels of arrays and objects; flatten 
 // Parse reads one JSON text. The error is an *Error with the position where the text is
 // not JSON.
 func Parse(data []byte) (*Value, error) {
+	data = bytes.TrimPrefix(data, byteOrderMark)
 	p := &parser{data: data, decoder: json.NewDecoder(bytes.NewReader(data))}
 	p.decoder.UseNumber()
 	if !utf8.Valid(data) {
@@ -69,6 +70,10 @@ func Parse(data []byte) (*Value, error) {
 	}
 	return v, nil
 }
+
+// byteOrderMark is what some programs write before a text in UTF-8 (RFC 8259, section 8.1,
+// lets a reader ignore it).
+var byteOrderMark = []byte("\uFEFF")
 
 type parser struct {
 	data    []byte

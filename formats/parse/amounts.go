@@ -33,9 +33,9 @@ func (d *document) readAmounts() {
 }
 
 func (d *document) rowAmounts(r *row) {
-	hits := r.find(words().totals)
+	hits := qualified(r)
 	for i := 0; i < len(r.words); {
-		if _, n := dateAt(r.words[i:]); n > 0 {
+		if _, n := d.notation.dateAt(r.words[i:]); n > 0 {
 			i += n
 			continue
 		}
@@ -52,6 +52,34 @@ func (d *document) rowAmounts(r *row) {
 		}
 		i += used
 	}
+}
+
+// qualified are the labels for totals in a row, where a label that is followed by words
+// such as "without VAT" is that of another total.
+func qualified(r *row) []hit {
+	hits := slices.Clone(r.find(words().totals))
+	for i := range hits {
+		h := &hits[i]
+		if h.field != "gross" && h.field != "net" && h.field != "lineTotal" {
+			continue
+		}
+		end := len(r.words)
+		if i+1 < len(hits) && !startsQualifier(r, hits[i+1].first) {
+			end = hits[i+1].first
+		}
+		for _, q := range r.find(words().withVat) {
+			if q.first > h.last && q.first <= h.last+2 && q.first < end && (h.field != "lineTotal" || q.field == "gross") {
+				h.field = q.field
+				break
+			}
+		}
+	}
+	return hits
+}
+
+// startsQualifier tells whether a qualifier begins at a word.
+func startsQualifier(r *row, at int) bool {
+	return slices.ContainsFunc(r.find(words().withVat), func(q hit) bool { return q.first <= at && at <= q.last })
 }
 
 // labelsBeside scores the labels to the left of an amount. The nearest counts most, and
@@ -82,7 +110,7 @@ func (d *document) labelsAbove(a *amount) {
 			return
 		}
 		steps++
-		for _, h := range r.find(words().totals) {
+		for _, h := range qualified(r) {
 			left, right := h.box()
 			overlaps := left < last.Right+2 && right > first.Left-2
 			cellOf := r.cells[r.cellAt(h.first)]

@@ -2,6 +2,7 @@ package parse
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -37,7 +38,64 @@ func (d *document) blocks() []*block {
 			into.cells = append(into.cells, c)
 		}
 	}
-	return all
+	return joinAddresses(all)
+}
+
+// Bounds of an address with blank rows.
+const (
+	addressRows = 8
+	addressGap  = 3.2 // heights of a row
+)
+
+// joinAddresses joins blocks to one address where a blank row is above the city.
+func joinAddresses(blocks []*block) []*block {
+	for range addressRows {
+		joined := joinOnce(blocks)
+		if len(joined) == len(blocks) {
+			break
+		}
+		blocks = joined
+	}
+	return blocks
+}
+
+func joinOnce(blocks []*block) []*block {
+	var out []*block
+	for _, b := range blocks {
+		above := slices.IndexFunc(out, func(a *block) bool { return a.isAddressAbove(b) })
+		if above >= 0 && b.startsWithAddress() {
+			out[above].cells = append(out[above].cells, b.cells...)
+			continue
+		}
+		out = append(out, b)
+	}
+	return out
+}
+
+// isAddressAbove tells whether a block may be the upper part of the address below.
+func (b *block) isAddressAbove(below *block) bool {
+	last, first := b.cells[len(b.cells)-1], below.cells[0]
+	gap := first.row.top - last.row.bottom
+	return b.page == below.page && absf(b.left-below.left) < 3 && gap > 0 && gap < addressGap*max(last.row.height(), 8) &&
+		len(b.cells)+len(below.cells) <= addressRows && !hasCity(b) && (len(b.cells) > 1 || senderParts(last) == nil) &&
+		absf(last.words()[0].Size-first.words()[0].Size) < 3 && !slices.ContainsFunc(b.cells[1:], isLabelOrTitle) && (len(b.cells) > 1 || !isLabelOrTitle(b.cells[0]))
+}
+
+// startsWithAddress tells whether a block begins with a city, or with a street and a city.
+func (b *block) startsWithAddress() bool {
+	if _, _, _, ok := postcodeOf(b.cells[0]); ok {
+		return true
+	}
+	if len(b.cells) < 2 || isLabelOrTitle(b.cells[0]) || !hasDigit(b.cells[0].text()) {
+		return false
+	}
+	_, _, _, ok := postcodeOf(b.cells[1])
+	return ok
+}
+
+func isLabelOrTitle(c *cell) bool {
+	role, _ := partyLabel(c)
+	return role != "" || isLabel(c) || isTitle(c)
 }
 
 // joins is the block that a cell goes on with: the one whose last cell is right above
@@ -69,8 +127,10 @@ type address struct {
 }
 
 // postcodeOf reads the line with postcode and city.
-func postcodeOf(c *cell) (country, code, city string, ok bool) {
-	s, _, _ := strings.Cut(strings.TrimSpace(c.text()), ", ")
+func postcodeOf(c *cell) (country, code, city string, ok bool) { return postcodeIn(c.text()) }
+
+func postcodeIn(text string) (country, code, city string, ok bool) {
+	s, _, _ := strings.Cut(strings.TrimSpace(text), ", ")
 	if len(s) > 80 {
 		return "", "", "", false
 	}
@@ -112,6 +172,9 @@ func legalForm(of []*word) int {
 	for i := 1; i < len(of) && i < longest; i++ {
 		for n := min(4, len(of)-i); n >= 1; n-- {
 			form := strings.Trim(textOf(of[i:i+n]), ",;·|")
+			if form == "" || form[0] == '(' { // the code of a country
+				continue
+			}
 			if words().legalForms[fold(form)] && form[0] >= 'A' && form[0] <= 'Z' || words().legalForms[fold(form)] && len(form) > 3 {
 				return i + n + restOfForm(of[i+n:])
 			}

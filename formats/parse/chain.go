@@ -1,5 +1,10 @@
 package parse
 
+import (
+	"math/bits"
+	"slices"
+)
+
 // A total is one of the totals, printed or computed.
 type total struct {
 	value int64
@@ -9,15 +14,22 @@ type total struct {
 
 // A chain are the totals of the invoice (BG-22).
 type chain struct {
-	lineTotal, allowance, charge, net, vat, gross, paid, due total
+	lineTotal, allowance, charge, net, vat, gross, paid, rounding, due total
 
 	closes bool // net + VAT = gross over three printed amounts, or two and no VAT
 	score  float64
 }
 
+// scoreBreakdown is what it counts that net total and VAT are the sums of printed groups.
+const scoreBreakdown = 0.8
+
 // solve chooses the totals together: BR-CO-15 (net + VAT = gross) over all printed
 // amounts, then BR-CO-13 and BR-CO-16 around them.
 func (d *document) solve() {
+	if d.limits.withoutChain {
+		d.chain = d.labelledChain()
+		return
+	}
 	byValue := map[int64]*amount{}
 	for i := range d.amounts {
 		a := &d.amounts[i]
@@ -26,8 +38,9 @@ func (d *document) solve() {
 		}
 	}
 	rates := d.rates()
-	taxes := d.sumOfTaxes()
+	taxes := d.sumsOfTaxes()
 	lineSum := d.lineSum()
+	breakdowns := d.breakdowns()
 	best := chain{}
 	for _, net := range d.amounts {
 		for _, gross := range d.amounts {
@@ -36,10 +49,14 @@ func (d *document) solve() {
 				continue
 			}
 			tax := byValue[vat]
-			if tax == nil && vat != 0 && vat != taxes {
+			isSum := breakdowns[[2]int64{net.value, vat}]
+			if tax == nil && vat != 0 && !taxes[vat] && !isSum {
 				continue
 			}
 			c := scoredChain(&net, tax, &gross, vat, rates, lineSum)
+			if isSum {
+				c.score += scoreBreakdown
+			}
 			if c.score > best.score {
 				best = c
 				n, g := net, gross
@@ -55,28 +72,88 @@ func (d *document) solve() {
 	d.completeChain(lineSum)
 }
 
-// sumOfTaxes is the sum of the taxes that are printed beside a rate and a label for VAT,
-// one for each rate; 0 unless there are several.
-func (d *document) sumOfTaxes() (sum int64) {
+// maxTaxes is how many amounts with a label for VAT are tried together.
+const maxTaxes = 8
+
+// sumsOfTaxes are the sums of two and more amounts with a label for VAT, where each has
+// a rate of its own beside or above it.
+func (d *document) sumsOfTaxes() map[int64]bool {
+	var taxes []int64
 	seen := map[int64]bool{}
 	for i := range d.amounts {
 		a := &d.amounts[i]
-		if a.labels["vat"] < 0.7 {
+		if a.labels["vat"] < 0.5 || a.value == 0 || len(taxes) == maxTaxes {
 			continue
 		}
-		for j := 0; j < len(a.row.words); {
-			n, used := d.notation.at(a.row.words[j:])
-			if used > 0 && n.percent && n.value > 0 && !seen[n.value] && n.words[0].Box.Left < a.words[0].Box.Left {
-				seen[n.value] = true
-				sum += a.value
-			}
-			j += max(used, 1)
+		if rate, ok := d.rateOf(a); ok && !seen[rate] {
+			seen[rate] = true
+			taxes = append(taxes, a.value)
 		}
 	}
-	if len(seen) < 2 {
-		return 0
+	sums := map[int64]bool{}
+	for set := 1; set < 1<<len(taxes); set++ {
+		sum := int64(0)
+		for i, tax := range taxes {
+			if set>>i&1 == 1 {
+				sum += tax
+			}
+		}
+		if bits.OnesCount(uint(set)) > 1 {
+			sums[sum] = true
+		}
 	}
-	return sum
+	return sums
+}
+
+// rateOf is the rate of VAT that is printed to the left of an amount, or in the label
+// above it.
+func (d *document) rateOf(a *amount) (int64, bool) {
+	if rate, ok := d.rateIn(a.row.words, a.words[0].Box.Left); ok {
+		return rate, true
+	}
+	right := a.words[len(a.words)-1].Box.Right
+	for i := a.row.index - 1; i >= 0 && i >= a.row.index-2 && d.layout.rows[i].page == a.row.page; i-- {
+		for j := range d.layout.rows[i].cells {
+			if c := &d.layout.rows[i].cells[j]; absf(c.right-right) < 4 || c.left < right && c.right > a.words[0].Box.Left {
+				return d.rateIn(c.words(), c.right+1)
+			}
+		}
+	}
+	return 0, false
+}
+
+// rateIn is the last percentage that begins to the left of a place.
+func (d *document) rateIn(of []*word, left float64) (rate int64, ok bool) {
+	for i := 0; i < len(of) && of[i].Box.Left < left; {
+		n, used := d.notation.at(of[i:])
+		if used > 0 && n.percent && n.value > 0 {
+			rate, ok = n.value, true
+		}
+		i += max(used, 1)
+	}
+	return rate, ok
+}
+
+// breakdowns are the sums of bases and taxes of every two and more rows with different
+// rates in which base, rate and tax agree (BR-CO-14, BR-CO-17).
+func (d *document) breakdowns() map[[2]int64]bool {
+	rows := distinctRows(d.vatRows())
+	rows = slices.DeleteFunc(rows, func(r vatRow) bool { return !r.base.known })
+	sums := map[[2]int64]bool{}
+	for set := 1; set < 1<<len(rows); set++ {
+		var chosen []vatRow
+		sum := [2]int64{}
+		for i := range rows {
+			if set>>i&1 == 1 {
+				chosen = append(chosen, rows[i])
+				sum[0], sum[1] = sum[0]+rows[i].base.value, sum[1]+rows[i].tax.value
+			}
+		}
+		if len(chosen) > 1 && len(chosen) <= maxTogether && !repeatsRate(chosen) {
+			sums[sum] = true
+		}
+	}
+	return sums
 }
 
 func labelSum(a *amount) (sum float64) {
@@ -187,64 +264,6 @@ func (d *document) labelledChain() chain {
 	return c
 }
 
-// completeChain finds what is before the net total (BR-CO-13) and after the gross total
-// (BR-CO-16).
-func (d *document) completeChain(lineSum int64) {
-	c := &d.chain
-	if c.net.known {
-		d.beforeNet(lineSum)
-	}
-	if !c.gross.known {
-		return
-	}
-	if due := d.dueAmount(); due != nil {
-		c.due = total{due.value, due, true}
-	}
-	for i := range d.amounts {
-		paid := &d.amounts[i]
-		if paid.labels["paid"] < 0.5 || paid.value == 0 || abs(paid.value) > abs(c.gross.value) {
-			continue
-		}
-		rest := c.gross.value - abs(paid.value)
-		if c.gross.value < 0 {
-			rest = c.gross.value + abs(paid.value)
-		}
-		if !c.due.known || c.due.value == rest || c.due.value == c.gross.value && rest != c.due.value && d.prints(rest) {
-			c.paid = total{c.gross.value - rest, paid, true}
-			if !c.due.known || c.due.value != rest {
-				c.due = total{rest, d.withValue(rest), true}
-			}
-			return
-		}
-	}
-	if !c.due.known {
-		c.due = total{value: c.gross.value - c.paid.value, known: true}
-	}
-}
-
-// dueAmount is the amount with the label of what is to be paid: one that agrees with
-// another amount that was paid before, or is the gross total.
-func (d *document) dueAmount() (best *amount) {
-	score := 0.3
-	for i := range d.amounts {
-		a := &d.amounts[i]
-		s := a.labels["due"]
-		if s == 0 {
-			continue
-		}
-		switch paid := d.chain.gross.value - a.value; {
-		case paid == 0:
-			s += 0.2
-		case !d.prints(paid) && !d.prints(-paid):
-			continue
-		}
-		if s > score {
-			best, score = a, s
-		}
-	}
-	return best
-}
-
 func (d *document) prints(value int64) bool { return d.withValue(value) != nil }
 
 func (d *document) withValue(value int64) *amount {
@@ -254,47 +273,4 @@ func (d *document) withValue(value int64) *amount {
 		}
 	}
 	return nil
-}
-
-// beforeNet finds the sum of the lines, and the allowance or charge that leads from it
-// to the net total. One of which no amount is printed is not assumed.
-func (d *document) beforeNet(lineSum int64) {
-	c := &d.chain
-	base := int64(0)
-	if lineSum != 0 && !d.grossLines {
-		base = lineSum
-	}
-	if a := d.best("lineTotal"); a != nil && (base == 0 || a.value == base) {
-		base = a.value
-		c.lineTotal = total{a.value, a, true}
-	}
-	if lineSum != 0 && lineSum == c.gross.value && lineSum != c.net.value && c.vat.value != 0 {
-		d.grossLines = true
-		base = 0
-		c.lineTotal = total{}
-	}
-	if base == 0 || base == c.net.value {
-		if !c.lineTotal.known || c.lineTotal.value != c.net.value {
-			c.lineTotal = total{value: c.net.value, known: true}
-		}
-		return
-	}
-	for i := range d.amounts {
-		a := &d.amounts[i]
-		switch difference := base - c.net.value; {
-		case a.labels["allowance"] > 0.3 && difference > 0 && abs(a.value) == difference:
-			c.allowance = total{difference, a, true}
-		case a.labels["charge"] > 0.3 && difference < 0 && a.value == -difference:
-			c.charge = total{-difference, a, true}
-		default:
-			continue
-		}
-		if !c.lineTotal.known {
-			c.lineTotal = total{base, d.withValue(base), true}
-		}
-		return
-	}
-	if c.lineTotal.from == nil {
-		c.lineTotal = total{value: c.net.value, known: true}
-	}
 }

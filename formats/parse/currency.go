@@ -1,8 +1,12 @@
 package parse
 
-// readCurrency finds the currency: that of the totals where it is printed with one of
+// readCurrency finds the currency: that of its label, or that of the totals where it is printed with one of
 // them, else the one that is printed most often.
 func (d *document) readCurrency() {
+	if c, ok := d.header["currency"]; ok {
+		d.currency = printed{c.value, c.words}
+		return
+	}
 	for _, t := range []total{d.chain.due, d.chain.gross, d.chain.net} {
 		if t.from != nil && t.from.currency != "" {
 			d.currency = printed{t.from.currency, t.from.words}

@@ -23,13 +23,38 @@ var (
 	namedDate = regexp.MustCompile(`^(\d{1,2})[-./ ]?([\p{L}]{3,10})\.?[-./ ]?(\d{4}|\d{2})[.,;)]?$`)
 )
 
+// monthIsFirst tells whether a document writes the month before the day: some day in it
+// can be read in this way alone, and none in the other alone. Where all days can be read
+// in both, one with amounts in US dollars does.
+func monthIsFirst(l *layout) bool {
+	monthFirst, dollars := false, false
+	for _, r := range l.rows {
+		for _, w := range r.words {
+			if code, ok := currencyWord(w.Text); ok && code == "USD" {
+				dollars = true
+			}
+			m := dateLike.FindStringSubmatch(w.Text)
+			if m == nil || len(m[1]) > 2 || len(w.Text) > 24 {
+				continue
+			}
+			first, _ := strconv.Atoi(m[1])
+			second, _ := strconv.Atoi(m[2])
+			if first > 12 && second <= 12 {
+				return false
+			}
+			monthFirst = monthFirst || second > 12 && first <= 12
+		}
+	}
+	return monthFirst || dollars
+}
+
 // dateAt reads the day that begins at a word of a row, and says how many words it has.
-func dateAt(of []*word) (date, int) {
+func (n notation) dateAt(of []*word) (date, int) {
 	if len(of) == 0 || len(of[0].Text) > 24 {
 		return date{}, 0
 	}
 	if m := dateLike.FindStringSubmatch(of[0].Text); m != nil {
-		return numericDate(m[1], m[2], m[3], of[:1])
+		return n.numericDate(m[1], m[2], m[3], of[:1])
 	}
 	if m := namedDate.FindStringSubmatch(of[0].Text); m != nil {
 		return made(m[3], words().months[fold(m[2])], m[1], of[:1])
@@ -37,7 +62,7 @@ func dateAt(of []*word) (date, int) {
 	if len(of) >= 3 {
 		if joined := of[0].Text + of[1].Text + of[2].Text; len(joined) <= 12 { // 20. 11. 2026
 			if m := dateLike.FindStringSubmatch(joined); m != nil && strings.ContainsAny(of[0].Text+of[1].Text, "./-") {
-				return numericDate(m[1], m[2], m[3], of[:3])
+				return n.numericDate(m[1], m[2], m[3], of[:3])
 			}
 		}
 	}
@@ -70,8 +95,8 @@ func writtenDate(of []*word) (date, int) {
 }
 
 // numericDate reads three numbers: year first where it has four digits, else day first,
-// and month first where the second number can be no month.
-func numericDate(a, b, c string, of []*word) (date, int) {
+// and month first where the second number can be no month or the document writes it so.
+func (n notation) numericDate(a, b, c string, of []*word) (date, int) {
 	if len(a) == 4 {
 		month, _ := strconv.Atoi(b)
 		return made(a, month, c, of)
@@ -81,7 +106,7 @@ func numericDate(a, b, c string, of []*word) (date, int) {
 	if len(a) > 2 || len(c) == 3 {
 		return date{}, 0
 	}
-	if second > 12 && first <= 12 {
+	if first <= 12 && (second > 12 || n.monthFirst) {
 		return made(c, first, b, of)
 	}
 	return made(c, second, a, of)

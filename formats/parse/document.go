@@ -11,6 +11,7 @@ type document struct {
 	layout   *layout
 	notation notation
 	limits   Limits
+	usual    float64 // size of most letters of the first page
 
 	title        title
 	isLine       []bool // by index of the row: it belongs to the table of lines
@@ -24,6 +25,7 @@ type document struct {
 	chain        chain
 	vat          []vatRow
 	parties      map[string]*party
+	legal        printed // the seller's legal form and capital
 	currency     printed
 }
 
@@ -42,7 +44,8 @@ func read(ctx context.Context, sheets []text.Sheet, limits Limits) (*document, e
 	}
 	d.isLine = make([]bool, len(d.layout.rows))
 	d.notation = notationOf(d.layout)
-	for _, stage := range []func(){d.readTitle, d.readLines, d.readHeader, d.readAmounts, d.solve, d.readVat, d.readParties, d.readCurrency} {
+	d.usual = d.usualSize()
+	for _, stage := range []func(){d.readTitle, d.readLines, d.readHeader, d.readAmounts, d.dropStrays, d.solve, d.readVat, d.assignRates, d.readParties, d.readCurrency} {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}

@@ -2,6 +2,7 @@ package parse
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -17,6 +18,7 @@ const (
 	kindBIC
 	kindText
 	kindPeriod
+	kindCurrency
 	kindOther // claims what is beside it, whatever that is
 )
 
@@ -24,6 +26,7 @@ const (
 var headerKinds = map[string]kind{
 	"issueDate": kindDate, "dueDate": kindDate, "deliveryDate": kindDate, "vatId": kindVatID, "buyerVatId": kindVatID,
 	"iban": kindIBAN, "bic": kindBIC, "accountName": kindText, "project": kindText, "buyerReference": kindText,
+	"yourReference": kindText, "currency": kindCurrency,
 	"period": kindPeriod, "other": kindOther, "remittance": kindText,
 }
 
@@ -46,6 +49,8 @@ const (
 	scoreLength = 0.2  // of a label of fullLength characters
 	scoreColon  = 0.05
 	scoreStart  = 0.08 // of a label that begins a cell
+	scoreAcross = 0.06 // lost where the value is beside its label on another base line
+	scoreTitle  = 0.15 // of the number in the title's letters
 	scoreLater  = 0.15 // lost on any page but the first
 	fullLength  = 14
 	maxSkipped  = 5
@@ -67,6 +72,9 @@ func (d *document) readHeader() {
 				end = hits[i+1].first
 			}
 			d.claimBeside(&hits[i], end, &claims)
+			if end == len(r.words) {
+				d.claimAcross(&hits[i], &claims)
+			}
 			d.claimBelow(&hits[i], len(hits) > 1 && i+1 < len(hits) && hits[i+1].first == hits[i].last+1, &claims)
 		}
 	}
@@ -74,9 +82,60 @@ func (d *document) readHeader() {
 	for _, c := range claims {
 		d.accept(c)
 	}
+	d.numberInTitle()
 	d.numberBelowTitle()
+	d.decideYourReference()
 	d.issueDateWithoutLabel()
 }
+
+// numberInTitle takes the identifier in a line of large letters that follows a word for
+// number, as in Rent invoice no. 4711, where no label asks for one.
+func (d *document) numberInTitle() {
+	if _, found := d.header["number"]; found {
+		return
+	}
+	for _, r := range d.layout.rows {
+		if r.page > 1 || r.top > 0.5*d.layout.pages[0].Height {
+			return
+		}
+		for i := 1; i+1 < len(r.words); i++ {
+			if r.words[i].Size < 1.15*d.usual || len(r.words[i].tokens) == 0 || !isFiller(r.words[i].Text) || fold(r.words[i].Text) == "de" {
+				continue
+			}
+			if id, n := idAt(r.words[i+1:]); n > 0 && d.used[r.words[i+1]] == "" {
+				of := r.words[i+1 : i+1+n]
+				d.header["number"] = claim{field: "number", value: id, words: of, score: 0.9}
+				d.use(of, "number")
+				return
+			}
+		}
+	}
+}
+
+// decideYourReference decides what "your reference" is: the number of an order where no
+// other label asks for one and the value is a single identifier, else the buyer's
+// reference.
+func (d *document) decideYourReference() {
+	c, ok := d.header["yourReference"]
+	if !ok {
+		return
+	}
+	delete(d.header, "yourReference")
+	field := "buyerReference"
+	if id, n := idAt(c.words); n == len(c.words) && !leitweg.MatchString(id) {
+		field = "order"
+	}
+	if _, taken := d.header[field]; taken {
+		field = "buyerReference"
+	}
+	if _, taken := d.header[field]; !taken {
+		c.field = field
+		d.header[field] = c
+	}
+}
+
+// leitweg matches the routing identifier of German authorities.
+var leitweg = regexp.MustCompile(`^\d{2,12}-[0-9A-Za-z]{1,30}-\d{2}$`)
 
 // numberBelowTitle takes the identifier that is alone in a cell below the title, where
 // no label asks for one.
@@ -92,7 +151,7 @@ func (d *document) numberBelowTitle() {
 		}
 		for i := range r.cells {
 			of := r.cells[i].words()
-			if _, isDate := dateAt(of); isDate > 0 || absf(r.cells[i].left-title.Box.Left) > 4 {
+			if _, isDate := d.notation.dateAt(of); isDate > 0 || absf(r.cells[i].left-title.Box.Left) > 4 {
 				continue
 			}
 			if id, n := idAt(of); n == len(of) && n > 0 && d.used[of[0]] == "" {
@@ -138,7 +197,7 @@ func (d *document) use(of []*word, field string) {
 	}
 }
 
-func (h *hit) score(relation float64) float64 {
+func (d *document) hitScore(h *hit, relation float64) float64 {
 	s := relation + scoreLength*min(float64(h.length), fullLength)/fullLength
 	if h.colon {
 		s += scoreColon
@@ -149,6 +208,9 @@ func (h *hit) score(relation float64) float64 {
 	if h.row.page > 1 {
 		s -= scoreLater
 	}
+	if h.field == "number" && h.row.words[h.first].Size > 1.15*d.usual {
+		s += scoreTitle
+	}
 	return s
 }
 
@@ -158,20 +220,52 @@ func (d *document) claimBeside(h *hit, end int, claims *[]claim) {
 	for skipped := 0; skipped < len(of) && skipped <= maxSkipped; skipped++ {
 		c, ok := d.valueAt(h, of[skipped:])
 		if ok {
-			c.score = h.score(scoreBeside - scoreSkip*float64(skipped))
+			c.score = d.hitScore(h, scoreBeside-scoreSkip*float64(skipped))
 			*claims = append(*claims, c)
 			return
 		}
-		if headerKinds[h.field] != kindDate && !isFiller(of[skipped].Text) {
+		if headerKinds[h.field] != kindDate && !isFiller(of[skipped].Text) && !isAside(of[skipped].Text) {
 			return
 		}
 	}
 }
 
+// claimAcross claims the value to the right of the last label of a row that is set on a
+// base line of its own, as where labels are smaller than values.
+func (d *document) claimAcross(h *hit, claims *[]claim) {
+	if last := &h.row.cells[len(h.row.cells)-1]; last.last != h.last {
+		return
+	}
+	_, right := h.box()
+	for _, i := range []int{h.row.index + 1, h.row.index - 1} {
+		if i < 0 || i >= len(d.layout.rows) || d.layout.rows[i].page != h.row.page {
+			continue
+		}
+		r := d.layout.rows[i]
+		at := slices.IndexFunc(r.cells, func(c cell) bool { return c.left > right })
+		if at < 0 || isLabel(&r.cells[at]) {
+			continue
+		}
+		label, value := h.row.words[h.last].Box, r.words[r.cells[at].first].Box
+		overlap := min(label.Bottom, value.Bottom) - max(label.Top, value.Top)
+		if overlap < 0.3*min(label.Bottom-label.Top, value.Bottom-value.Top) {
+			continue
+		}
+		if c, ok := d.valueAt(h, r.cells[at].words()); ok {
+			c.score = d.hitScore(h, scoreBeside-scoreAcross)
+			*claims = append(*claims, c)
+			return
+		}
+	}
+}
+
+// isAside tells whether a word is set in brackets, as the code of a document's type.
+func isAside(s string) bool { return strings.HasPrefix(s, "(") && strings.HasSuffix(s, ")") }
+
 // isFiller tells whether a word may be between a label and its value.
 func isFiller(s string) bool {
 	switch fold(s) {
-	case "", "nr", "no", "n", "nummer", "number", "numero", "num", "id", "de", "ue", "eu", "intra":
+	case "", "#", "nr", "no", "n", "nummer", "number", "numero", "numer", "num", "id", "de", "ue", "eu", "intra":
 		return true
 	}
 	return false
@@ -200,7 +294,7 @@ func (d *document) claimBelow(h *hit, isHead bool, claims *[]claim) {
 			if !ok {
 				continue
 			}
-			c.score = h.score(scoreBelow - scoreRow*float64(steps))
+			c.score = d.hitScore(h, scoreBelow-scoreRow*float64(steps))
 			if isHead {
 				c.score += scoreHead
 			}
@@ -213,8 +307,8 @@ func (d *document) claimBelow(h *hit, isHead bool, claims *[]claim) {
 
 // isLabel tells whether a cell begins with a label of the head.
 func isLabel(c *cell) bool {
-	_, ok := c.label(words().header)
-	return ok
+	p, ok := c.label(words().header)
+	return ok && !c.row.goesOn(c.token+len(p.tokens))
 }
 
 // valueAt reads the value of the type that a label asks for, at the beginning of words.
@@ -223,7 +317,7 @@ func (d *document) valueAt(h *hit, of []*word) (c claim, ok bool) {
 	n := 0
 	switch headerKinds[h.field] {
 	case kindID:
-		if _, isDate := dateAt(of); isDate > 0 && !strings.Contains(of[0].Text, "/") {
+		if _, isDate := d.notation.dateAt(of); isDate > 0 && !strings.Contains(of[0].Text, "/") {
 			return c, false
 		}
 		c.value, n = idAt(of)
@@ -232,11 +326,11 @@ func (d *document) valueAt(h *hit, of []*word) (c claim, ok bool) {
 		}
 	case kindDate:
 		var day date
-		if day, n = dateAt(of); n > 0 {
+		if day, n = d.notation.dateAt(of); n > 0 {
 			c.value = day.iso()
 		}
 	case kindVatID:
-		c.value, n = vatIDAt(of)
+		c.value, n = labelledVatIDAt(of)
 	case kindIBAN:
 		c.value, n = ibanAt(of)
 	case kindBIC:
@@ -245,13 +339,25 @@ func (d *document) valueAt(h *hit, of []*word) (c claim, ok bool) {
 		}
 	case kindText:
 		c.value, n = textAt(of)
+	case kindCurrency:
+		if code, ok := currencyAt(of); ok {
+			c.value, n = code, 1
+		}
 	case kindPeriod:
-		c.value, n = periodAt(of)
+		c.value, n = d.periodAt(of)
 	case kindOther:
-		n = otherAt(of)
+		n = d.otherAt(of)
 	}
 	c.words = of[:n]
 	return c, n > 0
+}
+
+// currencyAt is the currency that the first of some words names.
+func currencyAt(of []*word) (string, bool) {
+	if len(of) == 0 {
+		return "", false
+	}
+	return currencyWord(strings.Trim(of[0].Text, "():;,"))
 }
 
 // textAt reads the rest of a cell.
@@ -268,11 +374,11 @@ func textAt(of []*word) (string, int) {
 }
 
 // periodAt reads two days with a word or a dash between them.
-func periodAt(of []*word) (string, int) {
+func (d *document) periodAt(of []*word) (string, int) {
 	for i := 0; i < len(of) && i < 3; i++ {
-		start, n := dateAt(of[i:])
+		start, n := d.notation.dateAt(of[i:])
 		for j := i + n; n > 0 && j < len(of) && j < i+n+3; j++ {
-			if end, m := dateAt(of[j:]); m > 0 && end.iso() >= start.iso() {
+			if end, m := d.notation.dateAt(of[j:]); m > 0 && end.iso() >= start.iso() {
 				return start.iso() + "/" + end.iso(), j + m
 			}
 		}
@@ -281,11 +387,11 @@ func periodAt(of []*word) (string, int) {
 }
 
 // otherAt is how many words the value of a label has that is not asked for.
-func otherAt(of []*word) int {
+func (d *document) otherAt(of []*word) int {
 	if len(of) == 0 {
 		return 0
 	}
-	if _, n := dateAt(of); n > 0 {
+	if _, n := d.notation.dateAt(of); n > 0 {
 		return n
 	}
 	n := 0
@@ -305,7 +411,7 @@ func (d *document) issueDateWithoutLabel() {
 			return
 		}
 		for i := range r.words {
-			if day, n := dateAt(r.words[i:]); n > 0 && d.used[r.words[i]] == "" {
+			if day, n := d.notation.dateAt(r.words[i:]); n > 0 && d.used[r.words[i]] == "" {
 				d.header["issueDate"] = claim{field: "issueDate", value: day.iso(), words: day.words, score: 0.5}
 				d.use(day.words, "issueDate")
 				return

@@ -28,6 +28,29 @@ func vatIDAt(of []*word) (string, int) {
 	return found, used
 }
 
+// looseVatID matches what a label for VAT identifiers may have beside it, whatever the
+// shape of those of its country.
+var looseVatID = regexp.MustCompile(`^[A-Z]{2}[A-Z0-9]{3,14}$`)
+
+// labelledVatIDAt reads the VAT identifier that begins at a word behind a label. A shape
+// that is not its country's is taken: it is printed, and the rules will tell.
+func labelledVatIDAt(of []*word) (string, int) {
+	if id, n := vatIDAt(of); n > 0 || len(of) == 0 {
+		return id, n
+	}
+	id := strings.ToUpper(strings.Trim(of[0].Text, ".,;()"))
+	digits := 0
+	for _, c := range id {
+		if unicode.IsDigit(c) {
+			digits++
+		}
+	}
+	if _, known := words().vatIdentifiers[id[:min(2, len(id))]]; !known || digits < 4 || !looseVatID.MatchString(id) {
+		return "", 0
+	}
+	return id, 1
+}
+
 // ibanAt reads the IBAN that begins at a word of a row, without its spaces.
 func ibanAt(of []*word) (string, int) {
 	s := ""

@@ -45,6 +45,7 @@ func (d *document) result() *Result {
 	for i := range d.lines {
 		d.putLine(b, i)
 	}
+	d.score(b)
 	d.review(b)
 	return b.result
 }
@@ -65,6 +66,9 @@ func (d *document) putParties(b *builder) {
 		}
 		f := b.put(p.at+"/name", found.name.value, found.name.words, 0.35+0.45*found.score)
 		b.alternatives(f, found.others...)
+		if p.role == "seller" {
+			b.put("/seller/additionalLegalInformation", d.legal.value, d.legal.words, 0.85)
+		}
 		b.put(p.at+"/vatIdentifier", found.vatID.value, found.vatID.words, 0.95)
 		putAddress(b, p.at+"/postalAddress", &found.address)
 		if country := found.address.country.value; country == "" && found.vatID.value != "" && found.address.city.value != "" {
@@ -142,7 +146,7 @@ func (d *document) putTotals(b *builder) {
 		name string
 		of   total
 	}{
-		{"sumOfLineNetAmounts", c.lineTotal}, {"sumOfAllowances", c.allowance}, {"sumOfCharges", c.charge}, {"totalAmountWithoutVat", c.net},
+		{"roundingAmount", c.rounding}, {"sumOfLineNetAmounts", c.lineTotal}, {"sumOfAllowances", c.allowance}, {"sumOfCharges", c.charge}, {"totalAmountWithoutVat", c.net},
 		{"taxTotalAmount", c.vat}, {"totalAmountWithVat", c.gross}, {"paidAmount", c.paid}, {"amountDueForPayment", c.due},
 	} {
 		putTotal(b, "/totals/"+t.name, t.of, confidence)
@@ -211,7 +215,17 @@ func (d *document) putLine(b *builder, i int) {
 	}
 	if !d.grossLines {
 		put("/netAmount", "lineNet")
-		put("/price/netPrice", "unitPrice")
+		if l.netPrice != 0 {
+			put("/price/grossPrice", "unitPrice")
+			b.compute(at+"/price/discount", decimalText(l.numbers["unitPrice"].value-l.netPrice, 0), confidence)
+			b.compute(at+"/price/netPrice", decimalText(l.netPrice, 0), confidence)
+		} else {
+			put("/price/netPrice", "unitPrice")
+		}
+		d.putLineAllowance(b, at, l)
+	}
+	if l.perWords != nil && !d.grossLines {
+		b.put(at+"/price/baseQuantity", l.per.decimal(), l.perWords, confidence)
 	}
 	d.putLineVat(b, at, l)
 	b.put(at+"/item/name", textOf(l.name), l.name, confidence-0.1)
@@ -225,17 +239,34 @@ func (d *document) putLine(b *builder, i int) {
 	b.put(at+"/item/description", textOf(more), more, 0.6)
 }
 
+// putLineAllowance adds the amount by which the line is less than quantity times price
+// (BG-27), where the row has it as a discount.
+func (d *document) putLineAllowance(b *builder, at string, l *line) {
+	if l.allowance == 0 {
+		return
+	}
+	discount := l.numbers["discount"]
+	if discount.percent {
+		b.compute(at+"/allowances/0/amount", amountText(l.allowance), 0.9)
+		b.put(at+"/allowances/0/percentage", decimalText(abs(discount.value), 0), discount.words, 0.9)
+	} else {
+		b.put(at+"/allowances/0/amount", amountText(l.allowance), discount.words, 0.9)
+	}
+	b.compute(at+"/allowances/0/baseAmount", amountText(toCent(times(l.numbers["quantity"].value, l.numbers["unitPrice"].value))), 0.9)
+}
+
 // unit is the unit of the quantity, where it is printed as one that is known.
 func (l *line) unit() printed {
 	for _, w := range append(l.texts["unit"], l.texts["quantityUnit"]...) {
-		if code, ok := words().units.exactly(w.Text); ok {
+		if code, ok := unitCode(w.Text); ok {
 			return printed{code, []*word{w}}
 		}
 	}
 	return printed{}
 }
 
-// putLineVat adds the VAT rate of a line: that in its row, or the only one there is.
+// putLineVat adds the VAT rate of a line: that in its row, or the
+// only one there is, or the one that the bases of the breakdown leave it.
 func (d *document) putLineVat(b *builder, at string, l *line) {
 	if n, ok := l.numbers["vatRate"]; ok {
 		b.put(at+"/vat/rate", decimalText(n.value, 0), n.words, 0.95)
@@ -244,10 +275,14 @@ func (d *document) putLineVat(b *builder, at string, l *line) {
 		}
 		return
 	}
-	if len(d.vat) != 1 {
+	group := l.vatGroup
+	if len(d.vat) == 1 {
+		group = 1
+	}
+	if group == 0 {
 		return
 	}
-	row := d.vat[0]
+	row := d.vat[group-1]
 	switch {
 	case row.category.value != "":
 		b.compute(at+"/vat/categoryCode", row.category.value, 0.75)

@@ -135,7 +135,7 @@ func (l *layout) addSorted(of []*word, page int) {
 	r := &row{page: page, words: of, top: of[0].Box.Top, bottom: of[0].Box.Bottom, index: len(l.rows), hits: map[*labels][]hit{}}
 	for i, w := range r.words {
 		r.top, r.bottom = min(r.top, w.Box.Top), max(r.bottom, w.Box.Bottom)
-		if i == 0 || w.Box.Left-r.words[i-1].Box.Right > cellGap*max(min(w.Size, r.words[i-1].Size), 4) {
+		if i == 0 || w.Box.Left-r.words[i-1].Box.Right > gapBetween(r.words[i-1], w)*max(min(w.Size, r.words[i-1].Size), 4) {
 			r.cells = append(r.cells, cell{row: r, first: i, left: w.Box.Left, token: len(r.tokens)})
 		}
 		for _, t := range w.tokens {
@@ -145,6 +145,20 @@ func (l *layout) addSorted(of []*word, page int) {
 		c.last, c.right = i, max(c.right, w.Box.Right)
 	}
 	l.rows = append(l.rows, r)
+}
+
+// bullets part the texts of one line, with more than a space around them.
+const (
+	bullets   = "·•●∙‧|"
+	bulletGap = 2.5
+)
+
+// gapBetween is the gap that begins another cell, as a part of the font's size.
+func gapBetween(a, b *word) float64 {
+	if strings.Contains(bullets, a.Text) || strings.Contains(bullets, b.Text) {
+		return bulletGap
+	}
+	return cellGap
 }
 
 // height is that of the largest letters.

@@ -18,20 +18,24 @@ type phrases map[string]map[string][]string
 // A lexicon is what lexicon.yaml has.
 type lexicon struct {
 	Header, Totals, Columns, Parties phrases
+	PartyParts                       phrases `yaml:"partyParts"`
 	Titles                           []struct {
 		Code  string
 		Words []string
 	}
+	WithVat                                  map[string][]string `yaml:"withVat"`
 	Exemptions, Units, Currencies, Countries map[string][]string
 	Months                                   [][]string
+	Capital, Per                             []string
 	LegalForms                               []string          `yaml:"legalForms"`
 	VatIdentifiers                           map[string]string `yaml:"vatIdentifiers"`
 	IbanLengths                              map[string]int    `yaml:"ibanLengths"`
 
-	header, totals, columns, parties, titles, exemptions, units, currencies, countries *labels
+	header, totals, columns, parties, partyParts, capital, titles, exemptions, units, currencies, countries, withVat *labels
 
 	months         map[string]int // by folded name
 	legalForms     map[string]bool
+	per            map[string]bool
 	vatIdentifiers map[string]*regexp.Regexp
 }
 
@@ -51,6 +55,9 @@ func readLexicon(data []byte) (*lexicon, error) {
 		return nil, fmt.Errorf("lexicon.yaml: %w", err)
 	}
 	l.header, l.totals, l.columns, l.parties = labelsOf(l.Header), labelsOf(l.Totals), labelsOf(l.Columns), labelsOf(l.Parties)
+	l.partyParts = labelsOf(l.PartyParts)
+	l.capital = newLabels()
+	l.capital.add("capital", l.Capital)
 	l.titles = newLabels()
 	for _, title := range l.Titles {
 		l.titles.add(title.Code, title.Words)
@@ -58,11 +65,15 @@ func readLexicon(data []byte) (*lexicon, error) {
 	for _, list := range []struct {
 		from map[string][]string
 		to   **labels
-	}{{l.Exemptions, &l.exemptions}, {l.Units, &l.units}, {l.Currencies, &l.currencies}, {l.Countries, &l.countries}} {
+	}{{l.Exemptions, &l.exemptions}, {l.Units, &l.units}, {l.Currencies, &l.currencies}, {l.Countries, &l.countries}, {l.WithVat, &l.withVat}} {
 		*list.to = newLabels()
 		for code, names := range list.from {
 			(*list.to).add(code, names)
 		}
+	}
+	l.per = map[string]bool{}
+	for _, word := range l.Per {
+		l.per[fold(word)] = true
 	}
 	l.months, l.legalForms, l.vatIdentifiers = map[string]int{}, map[string]bool{}, map[string]*regexp.Regexp{}
 	for i, names := range l.Months {

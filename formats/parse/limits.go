@@ -9,6 +9,8 @@ type Limits struct {
 	Pages int // a document with more is refused
 	Words int // of all pages
 	Lines int // of the invoice; the rest is not read, and the result says so
+
+	withoutChain bool // totals by their labels alone, to measure what the chain is worth
 }
 
 // DefaultLimits are generous for an invoice.

@@ -1,6 +1,9 @@
 package parse
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // A line is one line of the invoice, as it is printed.
 type line struct {
@@ -11,6 +14,12 @@ type line struct {
 	name    []*word
 	more    [][]*word // rows below the name
 	isFixed bool      // quantity times price is the amount
+
+	netPrice  int64  // where a discount is taken off the price
+	allowance int64  // where a discount is taken off the amount
+	per       number // what the price is for, where it is not for one
+	perWords  []*word
+	vatGroup  int // of document.vat, from 1; 0 where none is decided
 }
 
 // readLines reads the lines below each head of a table, page after page.
@@ -43,8 +52,9 @@ func (d *document) readLines() {
 func (d *document) readTable(from int, columns []column) int {
 	rows, before := d.layout.rows, len(d.lines)
 	var current *line
-	var pending [][]*word // texts above the first amount
-	last := rows[from-1]
+	var pending [][]*word             // texts above the first amount
+	var half *halfRow                 // numbers without an amount, right above
+	last, start := rows[from-1], from // start is the first row below a head
 	for i := from; i < len(rows); i++ {
 		r := rows[i]
 		if r.page != last.page {
@@ -54,12 +64,12 @@ func (d *document) readTable(from int, columns []column) int {
 				sortColumns(columns)
 				d.markLines(i, at+used-1)
 				i, current, pending = at+used-1, nil, nil
-				last = rows[i]
+				last, start = rows[i], i+1
 				continue
 			}
 			current = nil
 		}
-		switch field, ends := d.endsTable(r); {
+		switch field, ends := d.endsTable(r, columns); {
 		case field == "carried":
 			d.isLine[i], current, last = true, nil, r
 			continue
@@ -70,7 +80,33 @@ func (d *document) readTable(from int, columns []column) int {
 			return i
 		}
 		p := d.part(r, columns)
+		if (r.page < len(d.layout.pages) || i == start && r.page > 1) && d.isRunningSum(&p) {
+			d.isLine[i], current, last = true, nil, r
+			continue
+		}
+		if current != nil {
+			current.takeBase(d, r, &p)
+		}
+		if half != nil && half.completes(&p, r) {
+			p = half.with(p)
+			if current != nil { // the name was taken for a text of the line above
+				current.more = current.more[:min(len(current.more), half.more)]
+			}
+			pending = pending[:min(len(pending), half.pending)]
+		}
+		half = nil
 		_, hasAmount := p.numbers["lineNet"]
+		if !hasAmount && p.isHalf() {
+			if current != nil && current.lacks(&p, r) {
+				current.numbers["quantity"], current.numbers["unitPrice"] = p.numbers["quantity"], p.numbers["unitPrice"]
+				current.all = append(slices.Clone(p.all), current.all...)
+			} else {
+				half = &halfRow{row: r, rowParts: p, pending: len(pending)}
+				if current != nil {
+					half.more = len(current.more)
+				}
+			}
+		}
 		apart := r.page == last.page && r.top-last.bottom > 2.2*max(last.height(), 8)
 		switch {
 		case hasAmount && p.isLine():
@@ -108,6 +144,60 @@ func (d *document) readTable(from int, columns []column) int {
 	return len(rows)
 }
 
+// A halfRow is a row with quantity and price whose amount is set a part of a row lower,
+// as where the cells of a table are aligned in different ways.
+type halfRow struct {
+	rowParts
+	row           *row
+	more, pending int // how many texts there were before
+}
+
+// isHalf tells whether a row has all numbers of a line but the amount.
+func (p *rowParts) isHalf() bool {
+	_, quantity := p.numbers["quantity"]
+	_, price := p.numbers["unitPrice"]
+	return quantity && price
+}
+
+// halfReach is how far the base lines of the two parts of a line may be apart, in
+// heights of a row.
+const halfReach = 1.6
+
+// completes tells whether a row has the amount that belongs to the half.
+func (h *halfRow) completes(p *rowParts, r *row) bool {
+	net, hasAmount := p.numbers["lineNet"]
+	_, hasQuantity := p.numbers["quantity"]
+	_, hasPrice := p.numbers["unitPrice"]
+	quantity, price := h.numbers["quantity"], h.numbers["unitPrice"]
+	if !hasAmount || hasQuantity || hasPrice || r.page != h.row.page || r.bottom-h.row.bottom > halfReach*max(h.row.height(), 8) {
+		return false
+	}
+	return closes(&quantity, &price, &net) || r.top < h.row.bottom+0.3*h.row.height()
+}
+
+// with joins the half with the row that has the amount.
+func (h *halfRow) with(p rowParts) rowParts {
+	for field, n := range h.numbers {
+		if _, taken := p.numbers[field]; !taken {
+			p.numbers[field] = n
+		}
+	}
+	for field, text := range h.rowParts.texts {
+		p.texts[field] = append(slices.Clone(text), p.texts[field]...)
+	}
+	p.all = append(slices.Clone(h.all), p.all...)
+	return p
+}
+
+// lacks tells whether a line has no quantity and price yet, and a row right below it
+// has those that give its amount.
+func (l *line) lacks(p *rowParts, r *row) bool {
+	_, hasQuantity := l.numbers["quantity"]
+	_, hasPrice := l.numbers["unitPrice"]
+	net, quantity, price := l.numbers["lineNet"], p.numbers["quantity"], p.numbers["unitPrice"]
+	return !hasQuantity && !hasPrice && r.page == l.row.page && r.bottom-l.row.bottom < halfReach*max(r.height(), 8) && closes(&quantity, &price, &net)
+}
+
 // isLine tells whether a row with an amount is a line, and not a lone number.
 func (p *rowParts) isLine() bool {
 	net := p.numbers["lineNet"]
@@ -136,34 +226,76 @@ func (d *document) markLines(from, to int) {
 
 // endsTable tells whether a row is below the lines: a label of the totals with an amount
 // behind it, and no other amount before.
-func (d *document) endsTable(r *row) (field string, ends bool) {
+func (d *document) endsTable(r *row, columns []column) (field string, ends bool) {
 	hits := r.find(words().totals)
 	if len(hits) > 0 && hits[0].startsCell && hits[0].field == "carried" {
 		return "carried", false
 	}
-	heads := 0
+	heads := map[string]bool{}
 	for k := range hits {
 		h := &hits[k]
 		if !h.startsCell {
 			continue
 		}
-		heads++
+		heads[h.field] = true
 		before, behind := d.countMoney(r.words[:h.first]), d.countMoney(r.words[h.last+1:])
 		isItem := h.first > 0 && (h.field == "allowance" || h.field == "charge") // as in 5 Transport 4.90
-		if before == 0 && behind > 0 && behind <= 2 && !isItem {
+		if before == 0 && behind > 0 && behind <= 2 && !isItem && !isBelowName(r, h, columns) {
 			return h.field, true
 		}
 	}
 	// The head of a table of totals has their labels alone.
-	return "", heads >= 2 && 2*heads >= len(r.cells) && d.countMoney(r.words) == 0
+	return "", len(heads) >= 2 && 2*len(heads) >= len(r.cells) && d.countMoney(r.words) == 0
+}
+
+// isBelowName tells whether a label and all that follows it is below the name of a line,
+// as a note on its discount.
+func isBelowName(r *row, h *hit, columns []column) bool {
+	name := slices.IndexFunc(columns, func(c column) bool { return c.field == "description" })
+	if name < 1 || name+1 >= len(columns) || h.field != "allowance" && h.field != "charge" {
+		return false
+	}
+	last := r.words[len(r.words)-1].Box.Right
+	return r.words[h.first].Box.Left > columns[name].left-3 && columns[name-1].right < columns[name].left && last < columns[len(columns)-1].left
+}
+
+// isRunningSum tells whether a row has nothing but the sum of the lines so far, as one
+// that is carried over to the next page.
+func (d *document) isRunningSum(p *rowParts) bool {
+	net, ok := p.numbers["lineNet"]
+	if !ok || len(p.all) != 1 || len(p.texts["position"]) > 0 || len(p.texts["description"]) > 4 {
+		return false
+	}
+	return len(d.lines) != 1 && net.decimals == 2 && net.value == d.lineSum()
+}
+
+// takeBase takes the quantity that a price is for (BT-149) out of a row below the price,
+// as in per 100 pieces, where it leads to the amount.
+func (l *line) takeBase(d *document, r *row, p *rowParts) {
+	if _, hasAmount := p.numbers["lineNet"]; hasAmount || l.perWords != nil || l.row.page != r.page {
+		return
+	}
+	for i := 0; i+1 < len(r.words); i++ {
+		if !words().per[fold(r.words[i].Text)] {
+			continue
+		}
+		per, used := d.notation.at(r.words[i+1:])
+		if used == 0 || per.value <= 0 || per.percent || per.currency != "" {
+			continue
+		}
+		if quantity, price, net := l.numbers["quantity"], l.numbers["unitPrice"], l.numbers["lineNet"]; closesPer(&quantity, &price, &net, per.value) {
+			l.per, l.perWords = per, per.words
+			return
+		}
+	}
 }
 
 // goesOn tells whether lines follow soon, of which quantity and price give the amount.
 func (d *document) goesOn(from int, columns []column) bool {
-	const soon = 5 // rows
+	const soon = 12 // rows
 	rows := d.layout.rows
 	for i := from; i < len(rows) && i < from+soon && rows[i].page == rows[from-1].page; i++ {
-		if _, ends := d.endsTable(rows[i]); ends {
+		if _, ends := d.endsTable(rows[i], columns); ends {
 			return false
 		}
 		p := d.part(rows[i], columns)
@@ -205,7 +337,7 @@ func (d *document) farFromTable(r, last *row) bool {
 func (d *document) nextLine(from int, columns []column) int {
 	rows := d.layout.rows
 	for i := from; i < len(rows) && rows[i].page == rows[from].page && i < from+8; i++ {
-		if _, ends := d.endsTable(rows[i]); ends {
+		if _, ends := d.endsTable(rows[i], columns); ends {
 			return -1
 		}
 		p := d.part(rows[i], columns)
@@ -240,13 +372,12 @@ func (l *line) fix() {
 	net := l.numbers["lineNet"]
 	quantity, hasQuantity := l.numbers["quantity"]
 	price, hasPrice := l.numbers["unitPrice"]
-	if hasQuantity && hasPrice && closes(&quantity, &price, &net) {
+	if hasQuantity && hasPrice && (closes(&quantity, &price, &net) || l.perWords != nil) {
 		l.isFixed = true
 		return
 	}
 	if discount, ok := l.numbers["discount"]; ok && hasQuantity && hasPrice {
-		full := times(quantity.value, price.value)
-		if abs(full-share(full, discount.value)-net.value) <= cent || abs(full-abs(discount.value)-net.value) <= cent {
+		if l.discounted(&quantity, &price, &discount, &net) {
 			l.isFixed = true
 			return
 		}
@@ -269,6 +400,36 @@ func (l *line) fix() {
 			}
 		}
 	}
+}
+
+// discounted tells whether a discount leads from quantity times price to the amount. A
+// percentage is taken off the price (BT-147) where that closes, else off the amount.
+func (l *line) discounted(quantity, price, discount, net *number) bool {
+	full := toCent(times(quantity.value, price.value))
+	if off := abs(full) - abs(net.value); !discount.percent && off == abs(discount.value) {
+		l.allowance = off
+		return true
+	}
+	percent := abs(discount.value)
+	reduced := times(price.value, 100*unitsPerOne-percent) / 100
+	if amount := toCent(times(quantity.value, reduced)); abs(abs(amount)-abs(net.value)) > cent || percent == 0 {
+		return false
+	}
+	if exact := times(price.value, percent)%100 == 0; exact {
+		l.netPrice = reduced
+	} else {
+		l.allowance = abs(full) - abs(net.value)
+	}
+	return true
+}
+
+// closesPer tells whether quantity times price is the amount, for a price of some units.
+func closesPer(quantity, price, net *number, per int64) bool {
+	product := times(quantity.value, price.value)
+	if per == unitsPerOne || abs(product) >= tooLarge/unitsPerOne {
+		return false
+	}
+	return abs(toCent(product*unitsPerOne/per)-net.value) <= cent && net.value != 0
 }
 
 func closes(quantity, price, net *number) bool {
@@ -330,6 +491,12 @@ func (d *document) edge() (edge float64) {
 	return edge
 }
 
+// isPair tells whether a text is a label and a number, as Gross price: 9.90.
+func isPair(of []*word) bool {
+	at := slices.IndexFunc(of, func(w *word) bool { return strings.HasSuffix(w.Text, ":") })
+	return at >= 0 && at+1 < len(of) && hasDigit(of[at+1].Text)
+}
+
 // splitName parts the name of a line from what is below it. A row that had to be broken
 // because the next word did not fit goes on in the next row.
 func (l *line) splitName(edge float64) {
@@ -337,7 +504,8 @@ func (l *line) splitName(edge float64) {
 		end, next := l.name[len(l.name)-1], l.more[0][0]
 		sameStyle := end.Bold == next.Bold && absf(end.Size-next.Size) < 0.3
 		aligned := absf(l.name[0].Box.Left-next.Box.Left) < 2
-		if !sameStyle || !aligned || end.Box.Right+next.Box.Right-next.Box.Left+0.3*next.Size < edge {
+		apart := next.Box.Top-end.Box.Bottom > 0.7*max(end.Size, 4)
+		if !sameStyle || !aligned || apart || isPair(l.more[0]) || end.Box.Right+next.Box.Right-next.Box.Left+0.3*next.Size < edge {
 			return
 		}
 		l.name = append(slices.Clone(l.name), l.more[0]...)

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A number is one that is printed, in ten thousandths.
+// A number is one that is printed, in millionths.
 type number struct {
 	value    int64
 	decimals int
@@ -17,30 +17,34 @@ type number struct {
 }
 
 // unitsPerOne is how many parts a number has for each 1.
-const unitsPerOne = 10_000
+const unitsPerOne = 1_000_000
 
 // cent is one hundredth.
 const cent = unitsPerOne / 100
 
-// A notation is how a document writes numbers.
+// A notation is how a document writes numbers and days.
 type notation struct {
-	decimal byte // ',' or '.'
+	decimal    byte // ',' or '.'
+	monthFirst bool // of days in figures
 }
 
 var (
 	surelyDecimal  = regexp.MustCompile(`\d([.,])\d{2}\D*$`)
 	bothSigns      = regexp.MustCompile(`^\D*\d{1,3}(?:[.,'’]\d{3})*([.,])\d{2}\D*$`)
 	numberShape    = regexp.MustCompile(`^([-–−+(]?)((?:\d{1,3}(?:[.,'’]\d{3})+|\d+)(?:[.,](?:\d+|[-–—]{1,2}))?)([-–−)]?)$`)
-	groupHead      = regexp.MustCompile(`^[-–−+(]?[€£$]?\d{1,3}$`)
+	groupHead      = regexp.MustCompile(`^(?:[-–−+(]?[€£$]?|[€£$][-–−])\d{1,3}$`)
 	groupTail      = regexp.MustCompile(`^\d{3}(?:[.,]\d{2,4}\D{0,4})?$`)
 	groupLast      = regexp.MustCompile(`^\d{3}[.,]\d{2,4}\D{0,4}$`)
 	currencyPrefix = regexp.MustCompile(`^([-–−(]?)(?:([A-Z]{3})|([€£$]))`)
 	currencySuffix = regexp.MustCompile(`(?:([A-Z]{3})|([€£$]))\)?$`)
 )
 
+// maxDecimals is how many digits behind the decimal sign are kept.
+const maxDecimals = 6
+
 // maxDigits bounds the digits of a number before its decimal sign, so that sums of as many
 // as there may be lines cannot overflow.
-const maxDigits = 10
+const maxDigits = 9
 
 // notationOf decides what the decimal sign of a document is: the one that most numbers
 // with two decimals have.
@@ -55,10 +59,11 @@ func notationOf(l *layout) notation {
 			}
 		}
 	}
+	n := notation{decimal: ',', monthFirst: monthIsFirst(l)}
 	if votes["."] > votes[","] {
-		return notation{'.'}
+		n.decimal = '.'
 	}
-	return notation{','}
+	return n
 }
 
 // at reads the number that begins at a word of a row, and says how many words it has.
@@ -151,10 +156,10 @@ func (n notation) parse(s string, into *number) bool {
 	}
 	whole, fraction := n.split(m[2])
 	fraction = strings.Trim(fraction, "-–—")
-	if len(whole) > maxDigits || len(fraction) > 4 || whole == "" {
+	if len(whole) > maxDigits || len(fraction) > maxDecimals || whole == "" {
 		return false
 	}
-	v, err := strconv.ParseInt(whole+(fraction + "0000")[:4], 10, 64)
+	v, err := strconv.ParseInt(whole+(fraction + "000000")[:maxDecimals], 10, 64)
 	if err != nil {
 		return false
 	}
@@ -188,7 +193,7 @@ func (n *number) decimal() string { return decimalText(n.value, max(n.decimals, 
 // amountText writes an amount with two decimals at least.
 func amountText(value int64) string {
 	if value%cent != 0 {
-		return decimalText(value, 4)
+		return decimalText(value, 0)
 	}
 	return decimalText(value, 2)
 }
@@ -199,14 +204,20 @@ func decimalText(value int64, decimals int) string {
 		sign, value = "-", -value
 	}
 	s := strconv.FormatInt(value, 10)
-	if len(s) < 5 {
-		s = strings.Repeat("0", 5-len(s)) + s
+	if len(s) <= maxDecimals {
+		s = strings.Repeat("0", maxDecimals+1-len(s)) + s
 	}
-	whole, fraction := s[:len(s)-4], s[len(s)-4:]
-	if decimals == 0 && value%unitsPerOne == 0 {
+	whole, fraction := s[:len(s)-maxDecimals], s[len(s)-maxDecimals:]
+	for decimals == 0 && fraction != "" && fraction[len(fraction)-1] == '0' { // as few as there are
+		fraction = fraction[:len(fraction)-1]
+	}
+	if decimals == 0 {
+		decimals = len(fraction)
+	}
+	if decimals == 0 {
 		return sign + whole
 	}
-	return sign + whole + "." + fraction[:max(decimals, 1)]
+	return sign + whole + "." + fraction[:decimals]
 }
 
 // tooLarge is what a product is that would not fit, which equals no printed number.

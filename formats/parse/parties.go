@@ -23,6 +23,7 @@ type nameVote struct {
 
 // Weights of the places in which a party's name may be.
 const (
+	weightForm       = 1.6 // of a name with a label of its own, below that of the party
 	weightLabel      = 1.2
 	weightSenderLine = 0.8
 	weightBeside     = 0.75 // of a name to the right of a label, or without an address
@@ -35,16 +36,27 @@ const (
 // readParties finds who sells, who buys, and where the goods go to.
 func (d *document) readParties() {
 	blocks := d.blocks()
+	forms := d.readForms()
 	role := map[*block]string{}
 	for _, b := range blocks {
-		role[b] = d.roleOf(b)
+		if of := d.roleOf(b); forms[of] == nil {
+			role[b] = of
+		}
 	}
-	if !hasRole(role, "buyer") {
+	var sellers []nameVote
+	for who, p := range forms {
+		if who != "seller" {
+			d.parties[who] = p
+			continue
+		}
+		sellers = append(sellers, nameVote{p.name, weightForm})
+		d.sellerAddress(p.address)
+	}
+	if !hasRole(role, "buyer") && forms["buyer"] == nil {
 		if b := d.window(blocks, role); b != nil {
 			role[b] = "buyer"
 		}
 	}
-	var sellers []nameVote
 	for _, b := range blocks {
 		for _, c := range b.cells {
 			sellers = append(sellers, d.senderVotes(c)...)
@@ -75,7 +87,23 @@ func (d *document) readParties() {
 		sellers = append(sellers, v)
 	}
 	d.elect(sellers)
+	d.separateForm()
 	d.vatIDs(blocks, role)
+}
+
+// separateForm takes the legal form out of the seller's name where the page states it
+// apart from the name, together with the capital (BT-33).
+func (d *document) separateForm() {
+	p := d.parties["seller"]
+	statement, form := d.legalStatement()
+	if p == nil || form == "" {
+		return
+	}
+	d.legal = statement
+	if name, cut := withoutForm(p.name, form); cut && isName(name.value) {
+		p.others = append([]printed{p.name}, p.others...)
+		p.name = name
+	}
 }
 
 func hasRole(roles map[*block]string, role string) bool {
@@ -111,6 +139,9 @@ func partyLabel(c *cell) (role string, rest []*word) {
 	return p.field, rest
 }
 
+// labelShift is how many points the label above an address may be moved to its side.
+const labelShift = 20
+
 // roleOf is the role that a label in the first cell of a block gives it, or right above.
 func (d *document) roleOf(b *block) string {
 	if role, _ := partyLabel(b.cells[0]); role != "" {
@@ -123,7 +154,7 @@ func (d *document) roleOf(b *block) string {
 			break
 		}
 		for j := range r.cells {
-			if role, rest := partyLabel(&r.cells[j]); role != "" && len(rest) == 0 && absf(r.cells[j].left-b.left) < 12 {
+			if role, rest := partyLabel(&r.cells[j]); role != "" && len(rest) == 0 && absf(r.cells[j].left-b.left) < labelShift {
 				return role
 			}
 		}
@@ -244,7 +275,14 @@ func (d *document) nameAndAddress(b *block) (name printed, a address, ok bool) {
 // a value, and so is no part of an address.
 func (d *document) startsHeader(c *cell) bool {
 	p, ok := c.label(words().header)
-	return ok && (p.length > 3 || strings.Contains(c.text(), ":"))
+	if !ok {
+		return false
+	}
+	if strings.Contains(c.text(), ":") {
+		return true
+	}
+	last := c.row.tokens[c.token+len(p.tokens)-1].word
+	return p.length > 3 && (last == c.last || hasDigit(c.row.words[last+1].Text))
 }
 
 func (d *document) countryOf(prefix string, of []*word) printed {
@@ -266,7 +304,16 @@ func isName(s string) bool {
 			n++
 		}
 	}
-	return n >= 3 && 2*n >= len([]rune(s)) && len(s) <= 100 && !strings.ContainsAny(s, "@:") && !strings.Contains(s, "www.") && !isPartyLabel(s)
+	return n >= 3 && 2*n >= len([]rune(s)) && len(s) <= 100 && !strings.ContainsAny(s, "@:") && !strings.Contains(s, "www.") && !isPartyLabel(s) && !isPartLabel(s)
+}
+
+// isPartLabel tells whether a text is a label of the head or of a part of a party.
+func isPartLabel(s string) bool {
+	if _, ok := words().partyParts.exactly(s); ok {
+		return true
+	}
+	_, ok := words().header.exactly(s)
+	return ok
 }
 
 // sellerVotes are the names in a block without a role that may be the seller's.
@@ -379,7 +426,7 @@ func isPartyLabel(s string) bool {
 // often the seller's name, unless it is a title or a label.
 func (d *document) largest() (nameVote, bool) {
 	var best *cell
-	size := 0.0
+	size := 1.15 * d.usual
 	for _, r := range d.layout.rows {
 		if r.page > 1 || r.top > 0.25*d.layout.pages[0].Height {
 			break
@@ -403,18 +450,20 @@ func isTitle(c *cell) bool {
 }
 
 // elect chooses the seller's name: votes for one name, or for a longer form of it, add
-// up. A name of the buyer does not count.
+// up. A name of the buyer, or of where goods go to, does not count.
 func (d *document) elect(votes []nameVote) {
-	buyer := ""
-	if p := d.parties["buyer"]; p != nil {
-		buyer = fold(p.name.value)
+	others := map[string]bool{}
+	for _, role := range []string{"buyer", "shipTo"} {
+		if p := d.parties[role]; p != nil {
+			others[fold(p.name.value)] = true
+		}
 	}
 	const most = 60
 	votes = votes[:min(len(votes), most)]
 	p := d.seller()
 	for i, v := range votes {
 		key := fold(v.name.value)
-		if key == "" || key == buyer {
+		if key == "" || others[key] {
 			continue
 		}
 		score := 0.0
@@ -441,6 +490,22 @@ func (d *document) elect(votes []nameVote) {
 	}
 }
 
+// labelledVatIDs are the words of a row that follow a label for VAT identifiers.
+func (d *document) labelledVatIDs(r *row) map[int]bool {
+	at := map[int]bool{}
+	for _, h := range r.find(words().header) {
+		if h.field != "vatId" && h.field != "buyerVatId" {
+			continue
+		}
+		next := h.last + 1
+		for next < len(r.words) && len(r.words[next].tokens) == 0 {
+			next++
+		}
+		at[next] = true
+	}
+	return at
+}
+
 // vatIDs decides whose the VAT identifiers are: by the label, by the block that they
 // are in, or else the seller's.
 func (d *document) vatIDs(blocks []*block, role map[*block]string) {
@@ -464,8 +529,13 @@ func (d *document) vatIDs(blocks []*block, role map[*block]string) {
 		take("buyer", printed{c.value, c.words})
 	}
 	for _, r := range d.layout.rows {
+		labelled := d.labelledVatIDs(r)
 		for i := 0; i < len(r.words); {
-			id, n := vatIDAt(r.words[i:])
+			read := vatIDAt
+			if labelled[i] {
+				read = labelledVatIDAt
+			}
+			id, n := read(r.words[i:])
 			if n == 0 || d.used[r.words[i]] == "iban" {
 				i++
 				continue

@@ -36,6 +36,9 @@ type Field struct {
 	Confidence   float64       `json:"confidence"`
 	Source       Source        `json:"source"`
 	Alternatives []Alternative `json:"alternatives,omitempty"`
+
+	raw      float64 // what the rules say of the confidence
+	features []float64
 }
 
 // An Alternative is another value that a field may have.
@@ -85,14 +88,14 @@ func (b *builder) put(pointer, value string, of []*word, confidence float64) *Fi
 	if strings.TrimSpace(value) == "" || len(of) == 0 {
 		return nil
 	}
-	f := &Field{Value: value, Printed: textOf(of), Page: of[0].page, Box: b.box(of), Confidence: rounded(confidence), Source: SourceText}
+	f := &Field{Value: value, Printed: textOf(of), Page: of[0].page, Box: b.box(of), raw: min(max(confidence, 0), 1), Source: SourceText}
 	b.add(pointer, f)
 	return f
 }
 
 // compute adds a value that follows from others.
 func (b *builder) compute(pointer, value string, confidence float64) {
-	b.add(pointer, &Field{Value: value, Confidence: rounded(confidence), Source: SourceComputed})
+	b.add(pointer, &Field{Value: value, raw: min(max(confidence, 0), 1), Source: SourceComputed})
 }
 
 func (b *builder) add(pointer string, f *Field) {

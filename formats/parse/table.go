@@ -2,6 +2,7 @@ package parse
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -18,7 +19,7 @@ func (c *column) middle() float64 { return (c.left + c.right) / 2 }
 var numeric = map[string]bool{"quantity": true, "unitPrice": true, "vatRate": true, "vatAmount": true, "discount": true, "lineNet": true, "lineGross": true}
 
 // maxHeadRows is how many rows the head of a table may have.
-const maxHeadRows = 3
+const maxHeadRows = 6
 
 // headAt are the columns that the rows from an index on name, and how many rows that
 // takes; none if no head of a table of lines begins there. A head of several rows has
@@ -27,24 +28,52 @@ func headAt(rows []*row, at int) (columns []column, used int) {
 	columns, used = columnsOf(rows[at]), 1
 	for n := 2; n <= maxHeadRows && at+n <= len(rows); n++ {
 		last, next := rows[at+n-2], rows[at+n-1]
-		if next.page != last.page || next.top-last.bottom > 0.6*last.height() || hasMoney(next) || hasMoney(last) {
+		if !goesOnWithHead(last, next) || hasMoney(last) {
 			break
 		}
 		more := columnsOf(stacked(rows[at : at+n]))
-		if distinct(more) > distinct(columns) {
+		if worth(more) > worth(columns) {
 			columns, used = more, n
 		}
 	}
 	if columns == nil {
 		return nil, 0
 	}
+	// The last words of names of several rows are beside or below the other names.
+	for used < maxHeadRows && at+used < len(rows) && goesOnWithHead(rows[at+used-1], rows[at+used]) && isRestOfHead(rows[at+used], rows[at:at+used]) {
+		used++
+	}
 	return columns, used
 }
 
-func distinct(columns []column) int {
+// goesOnWithHead tells whether a row can be of the same head as the one above.
+func goesOnWithHead(above, r *row) bool {
+	return r.page == above.page && r.top-above.bottom <= 0.6*above.height() && !hasMoney(r)
+}
+
+// isRestOfHead tells whether a row overlaps the one above, or has nothing but texts in
+// the style of the head that are below its names.
+func isRestOfHead(r *row, head []*row) bool {
+	above := head[len(head)-1]
+	if slices.ContainsFunc(r.words, func(w *word) bool { return hasDigit(w.Text) }) {
+		return false
+	}
+	if r.top < above.bottom-0.3*above.height() {
+		return true
+	}
+	first := head[0].words[0]
+	return slices.IndexFunc(r.words, func(w *word) bool { return w.Bold != first.Bold || absf(w.Size-first.Size) > 0.3 }) < 0 && first.Bold
+}
+
+// worth says how much of a table of lines columns name: a head with the amount is better
+// than one with two other columns.
+func worth(columns []column) int {
 	seen := map[string]bool{}
 	for _, c := range columns {
 		seen[c.field] = true
+	}
+	if seen["lineNet"] {
+		return len(seen) + 2
 	}
 	return len(seen)
 }
@@ -97,6 +126,9 @@ func columnsOf(r *row) []column {
 	for i := range hits {
 		h := &hits[i]
 		left, right := h.box()
+		if i > 0 && hits[i-1].last == h.first { // as Tax in Price w/o tax
+			continue
+		}
 		// Two names of one field in one cell are one head, as in "Artikel / Beschreibung".
 		if n := len(columns); n > 0 && left-columns[n-1].right < 0.6*r.words[h.first].Size && columns[n-1].field == h.field {
 			columns[n-1].right = right
@@ -134,6 +166,10 @@ func oneAmount(columns []column) []column {
 			}
 		}
 	}
+	if prices := indexes(columns, "unitPrice"); last < 0 && len(prices) > 1 { // as Unit price and Price
+		last = prices[len(prices)-1]
+		columns[last].field = "lineNet"
+	}
 	for i := range columns {
 		if columns[i].field == "lineNet" && i != last {
 			columns[i].field = "unitPrice"
@@ -143,6 +179,15 @@ func oneAmount(columns []column) []column {
 		}
 	}
 	return columns
+}
+
+func indexes(columns []column, field string) (found []int) {
+	for i := range columns {
+		if columns[i].field == field {
+			found = append(found, i)
+		}
+	}
+	return found
 }
 
 // columnFor is the column that a word belongs to. Numbers are right-aligned below heads
@@ -186,9 +231,7 @@ func (d *document) part(r *row, columns []column) rowParts {
 		n, used := d.notation.at(r.words[i:])
 		if used > 0 {
 			p.all = append(p.all, n)
-			last := n.words[len(n.words)-1]
-			span := *w
-			span.Box.Right = last.Box.Right
+			span := n.span()
 			c := columnFor(&span, columns, true)
 			_, taken := p.numbers[c.field]
 			inText := description >= 0 && i > 0 && near(r.words[i-1], w) && len(p.texts["description"]) > 0 &&
@@ -225,12 +268,24 @@ func (p *rowParts) takeAmount(columns []column) {
 	if last.percent || last.decimals != 2 || last.words[0].Box.Right < columns[max(at-1, 0)].left {
 		return
 	}
+	for i := range columns { // such as a quantity whose amount is in the row below
+		if span := last.span(); i != at && numeric[columns[i].field] && covers(&columns[i], &span) {
+			return
+		}
+	}
 	for field, n := range p.numbers {
 		if n.words[0] == last.words[0] {
 			delete(p.numbers, field)
 		}
 	}
 	p.numbers["lineNet"] = last
+}
+
+// span is one word as wide as the number.
+func (n *number) span() word {
+	span := *n.words[0]
+	span.Box.Right = n.words[len(n.words)-1].Box.Right
+	return span
 }
 
 func covers(c *column, w *word) bool {
@@ -265,7 +320,7 @@ func (p *rowParts) addText(w, before *word, columns []column) {
 	case c.field == "unit" || c.field == "position" || c.field == "article":
 		field = c.field
 	}
-	if _, isUnit := words().units.exactly(w.Text); isUnit && len(p.numbers) > 0 && (field != "unit") {
+	if _, isUnit := unitCode(w.Text); isUnit && len(p.numbers) > 0 && (field != "unit") {
 		if q, ok := p.numbers["quantity"]; ok && (len(list) == 0 || w.Box.Left > q.words[0].Box.Left) {
 			field = "unit"
 		}
@@ -275,6 +330,12 @@ func (p *rowParts) addText(w, before *word, columns []column) {
 	}
 	p.texts[field] = append(p.texts[field], w)
 }
+
+// plural matches what may be added to a unit, as in Unit(s).
+var plural = regexp.MustCompile(`\((?:s|e|n|en|es)\)$`)
+
+// unitCode is the code of a unit that is printed.
+func unitCode(s string) (string, bool) { return words().units.exactly(plural.ReplaceAllString(s, "")) }
 
 // sortColumns orders columns from left to right.
 func sortColumns(columns []column) {

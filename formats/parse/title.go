@@ -11,7 +11,6 @@ type title struct {
 // readTitle finds the title: the words for a kind of document in the largest letters,
 // or highest on the page, of the first page.
 func (d *document) readTitle() {
-	usual := d.usualSize()
 	for _, r := range d.layout.rows {
 		if r.page > 1 {
 			return
@@ -27,7 +26,7 @@ func (d *document) readTitle() {
 			}
 			// The name of another document is a title only where it is all that is there:
 			// in the head of an invoice, it is a label.
-			if h.field == "" && (h.colon || len(r.cells) > 1 || len(r.cells[0].words()) > h.last-h.first+1 || of[0].Size < 1.15*usual) {
+			if h.field == "" && (h.colon || len(r.cells) > 1 || len(r.cells[0].words()) > h.last-h.first+1 || of[0].Size < 1.15*d.usual) {
 				continue
 			}
 			if score > d.title.score {

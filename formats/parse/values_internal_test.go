@@ -35,7 +35,7 @@ func TestNumbers(t *testing.T) {
 		{"19 %", ',', "19", "%"}, {"19,00%", ',', "19.00", "%"}, {"1.000", ',', "1000", ""}, {"1.000", '.', "1.000", ""}, {"0.5", ',', "0.5", ""}, {"2,5000", ',', "2.5000", ""},
 		{"12.03.2026", ',', "", ""}, {"RE-17", ',', "", ""}, {"1.23.4", ',', "", ""}, {"9999999999999", ',', "", ""}, {"(3,00", ',', "", ""},
 	} {
-		got, used := notation{c.decimal}.at(wordsOf(c.text))
+		got, used := notation{decimal: c.decimal}.at(wordsOf(c.text))
 		if c.want == "" {
 			if used != 0 {
 				t.Errorf("%q is read as %s", c.text, got.decimal())
@@ -72,7 +72,7 @@ func TestDates(t *testing.T) {
 		"20 listopada 2026": "2026-11-20", "20 nov. 2026": "2026-11-20", "20-Nov-2026": "2026-11-20", "5 maart 2026": "2026-03-05", "1 gennaio 2026": "2026-01-01",
 		"31.02.2026": "", "1.234.567": "", "20 Stück 2026": "", "12.50": "",
 	} {
-		got, used := dateAt(wordsOf(s))
+		got, used := notation{}.dateAt(wordsOf(s))
 		if want == "" {
 			if used != 0 {
 				t.Errorf("%q is read as %s", s, got.iso())
@@ -129,12 +129,12 @@ func TestLexicon(t *testing.T) {
 
 // Products are exact, and do not overflow.
 func TestTimes(t *testing.T) {
-	for _, c := range [][3]int64{{25_000, 41_500, 103_750}, {-25_000, 41_500, -103_750}, {1, 5_000, 1}, {999_999_999_999, 10_000, 999_999_999_999}} {
+	for _, c := range [][3]int64{{2_500_000, 4_150_000, 10_375_000}, {-2_500_000, 4_150_000, -10_375_000}, {1, 500_000, 1}, {99_999_999_999_999, 1_000_000, 99_999_999_999_999}} {
 		if got := times(c[0], c[1]); got != c[2] {
 			t.Errorf("%d times %d is %d, want %d", c[0], c[1], got, c[2])
 		}
 	}
-	const most = 9_999_999_999 * unitsPerOne
+	const most = 999_999_999 * unitsPerOne
 	if got := times(most, most); got != tooLarge {
 		t.Errorf("the largest product is %d", got)
 	}

@@ -1,5 +1,7 @@
 package parse
 
+import "slices"
+
 // A vatRow is one group of the VAT breakdown (BG-23).
 type vatRow struct {
 	base, tax total
@@ -27,6 +29,14 @@ func (d *document) readVat() {
 		d.vat = chosen
 		return
 	}
+	if chosen := d.addingUp(d.ratesOfLines()); chosen != nil {
+		d.vat = chosen
+		return
+	}
+	if chosen := d.addingUp(d.ratedTaxes()); len(chosen) > 1 {
+		d.vat = chosen
+		return
+	}
 	for _, row := range rows {
 		if row.rate > 0 && abs(share(d.chain.net.value, row.rate)-d.chain.vat.value) <= 2*cent {
 			row.base, row.tax = d.chain.net, d.chain.vat
@@ -39,6 +49,121 @@ func (d *document) readVat() {
 			d.vat = []vatRow{{base: d.chain.net, tax: d.chain.vat, rate: rate, printed: d.rateWords(rate)}}
 			return
 		}
+	}
+}
+
+// ratedTaxes are the amounts with a label for VAT and a rate above them.
+func (d *document) ratedTaxes() (rows []vatRow) {
+	for i := range d.amounts {
+		a := &d.amounts[i]
+		if a.labels["vat"] < 0.5 || a.value == 0 || len(rows) == maxTaxes {
+			continue
+		}
+		if rate, ok := d.rateOf(a); ok {
+			rows = append(rows, vatRow{tax: total{a.value, a, true}, rate: rate, printed: d.rateWords(rate)})
+		}
+	}
+	return rows
+}
+
+// ratesOfLines are the groups that the lines give by their rates, where the tax of each
+// is printed.
+func (d *document) ratesOfLines() (groups []vatRow) {
+	var rates []int64
+	bases, where := map[int64]int64{}, map[int64][]*word{}
+	for i := range d.lines {
+		n, ok := d.lines[i].numbers["vatRate"]
+		if !ok || d.grossLines {
+			return nil
+		}
+		if _, seen := bases[n.value]; !seen {
+			rates = append(rates, n.value)
+			where[n.value] = n.words
+		}
+		bases[n.value] += d.lines[i].numbers["lineNet"].value
+	}
+	for _, rate := range rates {
+		tax := d.nearValue(share(bases[rate], rate))
+		if tax == nil || len(rates) > maxTogether {
+			return nil
+		}
+		group := vatRow{base: total{value: bases[rate], known: true}, tax: total{tax.value, tax, true}, rate: rate, printed: where[rate]}
+		if base := d.withValue(bases[rate]); base != nil {
+			group.base.from = base
+		}
+		groups = append(groups, group)
+	}
+	return groups
+}
+
+// nearValue is the amount that is not more than a cent from a value.
+func (d *document) nearValue(value int64) *amount {
+	for i := range d.amounts {
+		if a := &d.amounts[i]; abs(a.value-value) <= cent && a.labels["vat"] > 0.3 {
+			return a
+		}
+	}
+	return nil
+}
+
+// maxRateSteps bounds the search of the VAT rates of lines.
+const maxRateSteps = 50_000
+
+// assignRates decides the VAT rates of lines that have none printed, where the bases of
+// the breakdown are sums of lines in one way only.
+func (d *document) assignRates() {
+	if len(d.vat) < 2 || d.grossLines {
+		return
+	}
+	left := make([]int64, len(d.vat))
+	for i, group := range d.vat {
+		if !group.base.known {
+			return
+		}
+		left[i] = group.base.value
+	}
+	var open []*line
+	for i := range d.lines {
+		l := &d.lines[i]
+		printed, has := l.numbers["vatRate"]
+		if !has {
+			open = append(open, l)
+			continue
+		}
+		for j := range d.vat {
+			if d.vat[j].rate == printed.value {
+				left[j] -= l.numbers["lineNet"].value
+			}
+		}
+	}
+	chosen, found := make([]int, len(open)), []int(nil)
+	solutions, steps := 0, 0
+	var try func(at int)
+	try = func(at int) {
+		if steps++; steps > maxRateSteps || solutions > 1 {
+			return
+		}
+		if at == len(open) {
+			if !slices.ContainsFunc(left, func(v int64) bool { return v != 0 }) {
+				solutions++
+				found = slices.Clone(chosen)
+			}
+			return
+		}
+		net := open[at].numbers["lineNet"].value
+		for j := range left {
+			left[j] -= net
+			chosen[at] = j + 1
+			try(at + 1)
+			left[j] += net
+		}
+	}
+	try(0)
+	if solutions != 1 || steps > maxRateSteps {
+		return
+	}
+	for i, l := range open {
+		l.vatGroup = found[i]
 	}
 }
 
@@ -131,14 +256,7 @@ func (d *document) totalOf(r *row, n *number) total {
 // addingUp chooses the rows with different rates whose bases and taxes add up to the
 // totals: all of them, or else the first set that does.
 func (d *document) addingUp(rows []vatRow) []vatRow {
-	var distinct []vatRow
-	seen := map[[3]int64]bool{}
-	for _, row := range rows {
-		if key := [3]int64{row.rate, row.base.value, row.tax.value}; !seen[key] && len(distinct) < 2*maxTogether {
-			seen[key] = true
-			distinct = append(distinct, row)
-		}
-	}
+	distinct := distinctRows(rows)
 	for set := 1<<len(distinct) - 1; set > 0; set-- {
 		var chosen []vatRow
 		base, tax, allBases := int64(0), int64(0), true
@@ -157,6 +275,18 @@ func (d *document) addingUp(rows []vatRow) []vatRow {
 		}
 	}
 	return nil
+}
+
+// distinctRows leaves one of rows that are alike, and no more than can be tried together.
+func distinctRows(rows []vatRow) (distinct []vatRow) {
+	seen := map[[3]int64]bool{}
+	for _, row := range rows {
+		if key := [3]int64{row.rate, row.base.value, row.tax.value}; !seen[key] && len(distinct) < 2*maxTogether {
+			seen[key] = true
+			distinct = append(distinct, row)
+		}
+	}
+	return distinct
 }
 
 func repeatsRate(rows []vatRow) bool {

@@ -1,6 +1,7 @@
 package compute
 
 import (
+	"slices"
 	"strings"
 
 	"einvoice/model"
@@ -14,12 +15,26 @@ type group struct {
 }
 
 // breakdown computes BG-23. In entries that are present, only absent terms are computed,
-// so that an entry can state the reason for an exemption without the amounts.
+// so that an entry can state the reason for an exemption without the amounts. Groups that
+// have no entry get one, unless an entry states its taxable amount: then the sender has
+// listed them.
 func breakdown(inv *model.Invoice) {
+	for i := range inv.Allowances {
+		if a := &inv.Allowances[i]; a.Vat != nil {
+			zeroRate(a.Vat.CategoryCode, &a.Vat.Rate)
+		}
+	}
+	for i := range inv.Charges {
+		if c := &inv.Charges[i]; c.Vat != nil {
+			zeroRate(c.Vat.CategoryCode, &c.Vat.Rate)
+		}
+	}
 	groups := groupsOf(inv)
-	if inv.VatBreakdowns == nil {
+	if !slices.ContainsFunc(inv.VatBreakdowns, func(b model.VatBreakdown) bool { return b.TaxableAmount.Present }) {
 		for _, g := range groups {
-			inv.VatBreakdowns = append(inv.VatBreakdowns, model.VatBreakdown{CategoryCode: g.category, Rate: g.rate})
+			if !slices.ContainsFunc(inv.VatBreakdowns, func(b model.VatBreakdown) bool { return find([]*group{g}, &b) != nil }) {
+				inv.VatBreakdowns = append(inv.VatBreakdowns, model.VatBreakdown{CategoryCode: g.category, Rate: g.rate})
+			}
 		}
 	}
 	for i := range inv.VatBreakdowns {

@@ -29,13 +29,14 @@ func Complete(inv *model.Invoice, o Options) {
 	for i := range inv.Lines {
 		line(&inv.Lines[i], "", i)
 	}
+	total := lines(inv)
 	for i := range inv.Allowances {
 		a := &inv.Allowances[i]
-		percentage(&a.Amount, &a.BaseAmount, &a.Percentage)
+		percentage(&a.Amount, &a.BaseAmount, &a.Percentage, &total)
 	}
 	for i := range inv.Charges {
 		c := &inv.Charges[i]
-		percentage(&c.Amount, &c.BaseAmount, &c.Percentage)
+		percentage(&c.Amount, &c.BaseAmount, &c.Percentage, &total)
 	}
 	breakdown(inv)
 	totals(inv, o)
@@ -47,22 +48,26 @@ func line(l *model.Line, prefix string, i int) {
 	if !l.Identifier.Present {
 		l.Identifier = model.NewText(prefix + strconv.Itoa(i+1))
 	}
-	for i := range l.Allowances {
-		a := &l.Allowances[i]
-		percentage(&a.Amount, &a.BaseAmount, &a.Percentage)
-	}
-	for i := range l.Charges {
-		c := &l.Charges[i]
-		percentage(&c.Amount, &c.BaseAmount, &c.Percentage)
-	}
 	for i := range l.SubLines {
 		line(&l.SubLines[i], l.Identifier.Raw+".", i)
 	}
+	if l.Vat != nil {
+		zeroRate(l.Vat.CategoryCode, &l.Vat.Rate)
+	}
+	if p := l.Price; p != nil && !p.NetPrice.Present && p.GrossPrice.Valid {
+		p.NetPrice = model.AmountOf(netPrice(p))
+	}
+	value := priced(l)
+	for i := range l.Allowances {
+		a := &l.Allowances[i]
+		percentage(&a.Amount, &a.BaseAmount, &a.Percentage, value)
+	}
+	for i := range l.Charges {
+		c := &l.Charges[i]
+		percentage(&c.Amount, &c.BaseAmount, &c.Percentage, value)
+	}
 	if l.Price == nil {
 		return
-	}
-	if p := l.Price; !p.NetPrice.Present && p.GrossPrice.Valid {
-		p.NetPrice = model.AmountOf(netPrice(p))
 	}
 	if !l.NetAmount.Present && l.InvoicedQuantity.Valid && l.Price.NetPrice.Valid {
 		if net, ok := netAmount(l); ok {
@@ -93,13 +98,11 @@ func netPrice(p *model.Price) model.Decimal {
 // netAmount is BT-131: the quantity times the price, divided by the base quantity, minus
 // the allowances, plus the charges.
 func netAmount(l *model.Line) (model.Decimal, bool) {
-	net := l.InvoicedQuantity.Value.Mul(l.Price.NetPrice.Value)
-	if base := l.Price.BaseQuantity; base.Present {
-		var err error
-		if net, err = net.Div(base.Value); err != nil || !base.Valid {
-			return net, false
-		}
+	value := priced(l)
+	if value == nil {
+		return model.Decimal{}, false
 	}
+	net := *value
 	for i := range l.Allowances {
 		net = net.Sub(valueOf(&l.Allowances[i].Amount.Number))
 	}
@@ -109,8 +112,39 @@ func netAmount(l *model.Line) (model.Decimal, bool) {
 	return net, true
 }
 
-// percentage computes the amount of an allowance or charge.
-func percentage(amount, base *model.Amount, percent *model.Number) {
+// priced is the quantity times the price, divided by the base quantity; nil where these
+// are not known.
+func priced(l *model.Line) *model.Decimal {
+	if l.Price == nil || !l.InvoicedQuantity.Valid || !l.Price.NetPrice.Valid {
+		return nil
+	}
+	value := l.InvoicedQuantity.Value.Mul(l.Price.NetPrice.Value)
+	if base := l.Price.BaseQuantity; base.Present {
+		var err error
+		if value, err = value.Div(base.Value); err != nil || !base.Valid {
+			return nil
+		}
+	}
+	return &value
+}
+
+// zeroRate sets the rate of what no VAT is charged on: 0 for each category but O, which
+// has no rate (rules 05 of the VAT categories, EN 16931-1, 6.4.3).
+func zeroRate(category model.Text, rate *model.Number) {
+	switch code(category) {
+	case "Z", "E", "AE", "K", "G":
+		if !rate.Present {
+			*rate = model.NewNumber("0")
+		}
+	}
+}
+
+// percentage computes the amount of an allowance or charge. Its base amount is the usual
+// one where it is left out and there is such a base.
+func percentage(amount, base *model.Amount, percent *model.Number, usual *model.Decimal) {
+	if !amount.Present && !base.Present && percent.Valid && usual != nil {
+		*base = rounded(*usual)
+	}
 	if !amount.Present && base.Valid && percent.Valid {
 		*amount = rounded(share(base.Value, percent.Value))
 	}

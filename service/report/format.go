@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"einvoice/engine"
+	"einvoice/engine/words"
 	"einvoice/model"
 )
 
@@ -53,6 +54,9 @@ type Options struct {
 	// there are is always told.
 	Most  int
 	Color bool // of a terminal, for text
+	// Words is the language of the report; nil is English. Findings are as Report.Translate
+	// left them.
+	Words *words.Language
 }
 
 // A Writer writes the outcomes of one run.

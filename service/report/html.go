@@ -11,6 +11,7 @@ import (
 
 	"einvoice/engine"
 	"einvoice/engine/ruletest"
+	"einvoice/engine/words"
 	"einvoice/model"
 	"einvoice/model/quote"
 )
@@ -58,8 +59,12 @@ type htmlDocument struct {
 	Omitted    string
 	Document   []reportLine
 	Cut        string
+	Words      *words.Language
 	request    string
 }
+
+// Say says a sentence of the page.
+func (d *htmlDocument) Say(sentence string) string { return d.Words.Say(sentence) }
 
 type fact struct{ Name, Value string }
 
@@ -75,6 +80,7 @@ type reportFinding struct {
 	Fields    []string
 	Location  string
 	Line      int // 0 without a place
+	Place     string
 	Excerpt   []reportLine
 }
 
@@ -93,14 +99,18 @@ type reportMark struct {
 
 func (h *htmlWriter) Encode(o *Outcome) (Part, error) {
 	if o.Err != nil {
-		return &htmlDocument{Name: o.Name, Unreadable: o.Err.Error(), request: o.Request}, nil
+		return &htmlDocument{Name: o.Name, Unreadable: h.options.Words.Say(o.Err.Error()), Words: h.options.Words, request: o.Request}, nil
 	}
 	r := o.Report
 	lines := reportLines(o)
-	d := &htmlDocument{Valid: r.Valid, Name: o.Name, Validity: validity(r), Verdict: Verdict(r), Facts: facts(o), request: o.Request}
+	language := h.options.Words
+	d := &htmlDocument{
+		Valid: r.Valid, Name: o.Name, Validity: language.Say("The invoice is " + validity(r)), Verdict: Verdict(r, language), Facts: facts(o, language),
+		Words: language, request: o.Request,
+	}
 	shown := r.Findings[:min(len(r.Findings), mostShownFindings)]
 	if n := len(r.Findings) - len(shown) + r.OmittedCount(); n > 0 {
-		d.Omitted = fmt.Sprintf("%s more are not shown here; the JSON form has %s.", Count(n, "finding"), h.inJSON())
+		d.Omitted = language.Say(fmt.Sprintf("%s more are not shown here; the JSON form has %s.", Count(n, "finding"), h.inJSON()))
 	}
 	for i := range shown {
 		f := h.options.reportFinding(r, &shown[i], i+1)
@@ -117,7 +127,7 @@ func (h *htmlWriter) Encode(o *Outcome) (Part, error) {
 		d.Findings[i].excerpt(lines)
 	}
 	if len(lines) > mostShownLines {
-		d.Cut = fmt.Sprintf("The first %d of %d lines.", mostShownLines, len(lines))
+		d.Cut = language.Say(fmt.Sprintf("The first %d of %d lines.", mostShownLines, len(lines)))
 		lines = lines[:mostShownLines]
 	}
 	d.Document = lines
@@ -147,16 +157,17 @@ func (h *htmlWriter) Write(part Part) error {
 
 // head begins the page, which has the title of its first document.
 func (h *htmlWriter) head(first *htmlDocument) error {
-	title := "Invoices"
+	say := h.options.Words.Say
+	title := say("Invoices")
 	if first != nil {
-		if title = "Invalid"; first.Valid {
-			title = "Valid"
+		if title = say("Invalid"); first.Valid {
+			title = say("Valid")
 		}
 		if first.Name != "" {
 			title += ": " + first.Name
 		}
 	}
-	return pages().ExecuteTemplate(h.w, "head", map[string]any{"Title": title, "Style": Style})
+	return pages().ExecuteTemplate(h.w, "head", map[string]any{"Title": title, "Style": Style, "Language": h.options.Words.String()})
 }
 
 func (h *htmlWriter) Close(s *Summary) error {
@@ -165,43 +176,57 @@ func (h *htmlWriter) Close(s *Summary) error {
 			return err
 		}
 	}
-	return pages().ExecuteTemplate(h.w, "foot", map[string]any{"Version": h.options.Version, "Request": h.request, "Summary": s})
+	say := h.options.Words.Say
+	total := ""
+	if s.Documents > 1 {
+		total = say(fmt.Sprintf("%d documents: %d valid, %d invalid, %d unreadable.", s.Documents, s.Valid, s.Invalid, s.Unreadable))
+	}
+	made := "einvoice " + h.options.Version
+	if h.request != "" {
+		made += ", " + say("request "+h.request)
+	}
+	return pages().ExecuteTemplate(h.w, "foot", map[string]string{"Total": total, "Made": made, "Decided": say("The rulesets that decided are named above with their digests.")})
 }
 
-func facts(o *Outcome) []fact {
+func facts(o *Outcome, language *words.Language) []fact {
 	r := o.Report
-	schema := "fits"
+	say := language.Say
+	schema := say("fits")
 	if r.SchemaValid != nil && !*r.SchemaValid {
-		schema = "does not fit; the business rules ran on what could be read"
+		schema = say("does not fit; the business rules ran on what could be read")
 	}
-	number := "none"
+	number := say("none")
 	if o.Document != nil && o.Document.Invoice.Number.Raw != "" {
 		number = quote.Shorten(o.Document.Invoice.Number.Raw, quote.Most)
 	}
 	facts := []fact{
-		{"Invoice number", number}, {"Profile", r.Profile}, {"Validated against", r.Standard},
-		{"Syntax", model.Syntax(r.Syntax).Label()}, {"XML schema", schema},
-		{"Rules", fmt.Sprintf("%d run, %d not for this syntax", r.RulesRun, r.RulesSkipped)},
+		{say("Invoice number"), number}, {say("Profile"), r.Profile}, {say("Validated against"), r.Standard},
+		{say("Syntax"), model.Syntax(r.Syntax).Label()}, {say("XML schema"), schema},
+		{say("Rules"), say(fmt.Sprintf("%d run, %d not for this syntax", r.RulesRun, r.RulesSkipped))},
 	}
 	if o.Document != nil && o.Document.Attachment != "" {
-		facts = append(facts, fact{"Attached to the PDF as", o.Document.Attachment})
+		facts = append(facts, fact{say("Attached to the PDF as"), o.Document.Attachment})
 	}
 	if r.Digest != "" {
-		facts = append(facts, fact{"Digest of all that decided", r.Digest})
+		facts = append(facts, fact{say("Digest of all that decided"), r.Digest})
 	}
 	for _, s := range r.Rulesets {
-		facts = append(facts, fact{"Ruleset", fmt.Sprintf("%s %s, %d rules, sha256 %s", s.Name, s.Version, s.Rules, s.SHA256)})
+		facts = append(facts, fact{say("Ruleset"), fmt.Sprintf("%s %s, %s, sha256 %s", s.Name, s.Version, say(Count(s.Rules, "rule")), s.SHA256)})
 	}
 	return facts
 }
 
 func (o *Options) reportFinding(r *engine.Report, f *engine.Finding, number int) reportFinding {
 	out := reportFinding{
-		Number: number, Rule: f.Rule, Level: f.Level, LevelName: levelNames[f.Level], Published: levelNames[f.PublishedLevel],
+		Number: number, Rule: f.Rule, Level: f.Level, LevelName: o.Words.Say(levelNames[f.Level]),
 		Message: f.Message, Text: statement(f), Fields: f.Fields, Location: f.Location,
+	}
+	if f.PublishedLevel != "" {
+		out.Published = o.Words.Say(fmt.Sprintf("published as %s", levelNames[f.PublishedLevel]))
 	}
 	if f.Line != nil {
 		out.Line = *f.Line
+		out.Place = o.Words.Say(fmt.Sprintf("line %d", *f.Line))
 	}
 	if rule, set := o.rule(r, f.Rule); rule != nil {
 		out.Terms = ruletest.CardOf(rule, set).Terms

@@ -18,6 +18,7 @@ type document struct {
 	ValidatedAs  string               `json:"validatedAs,omitempty"` // where the rules of the profile are missing
 	Standard     string               `json:"standard,omitempty"`
 	Syntax       string               `json:"syntax,omitempty"`
+	Language     string               `json:"language"` // of the messages
 	SchemaValid  *bool                `json:"schemaValid"`
 	Counts       engine.Counts        `json:"counts"`
 	Digest       string               `json:"digest,omitempty"` // of everything that decided
@@ -44,8 +45,8 @@ type failure struct {
 // codeUnreadable is that of inputs that could not be read at all, such as a missing file.
 const codeUnreadable = "UNREADABLE"
 
-func failureOf(err error) *failure {
-	f := &failure{Code: codeUnreadable, Message: err.Error()}
+func (o *Options) failureOf(err error) *failure {
+	f := &failure{Code: codeUnreadable, Message: o.Words.Say(err.Error())}
 	if p, ok := errors.AsType[*problem.Error](err); ok {
 		f.Code, f.Line, f.Column, f.Attachment = p.Code, p.Position.Line, p.Position.Column, p.Attachment
 	}
@@ -54,11 +55,11 @@ func failureOf(err error) *failure {
 
 func (o *Options) document(of *Outcome) *document {
 	if of.Err != nil {
-		return &document{File: of.Name, Findings: []engine.Finding{}, Error: failureOf(of.Err)}
+		return &document{File: of.Name, Findings: []engine.Finding{}, Language: o.Words.String(), Error: o.failureOf(of.Err)}
 	}
 	r := of.Report
 	d := &document{
-		File: of.Name, Valid: r.Valid, Profile: r.Profile, ValidatedAs: r.ValidatedAs, Standard: r.Standard, Syntax: r.Syntax,
+		File: of.Name, Valid: r.Valid, Profile: r.Profile, ValidatedAs: r.ValidatedAs, Standard: r.Standard, Syntax: r.Syntax, Language: r.Language,
 		SchemaValid: r.SchemaValid, Counts: r.Counts, Digest: r.Digest, Rulesets: r.Rulesets, Date: r.Date, Overlays: r.Overlays, RulesRun: r.RulesRun, RulesSkipped: r.RulesSkipped,
 		Findings: o.findings(of),
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"einvoice/engine"
+	"einvoice/engine/words"
 	"einvoice/service/report/junit"
 )
 
@@ -27,23 +28,23 @@ func (j *junitWriter) Encode(o *Outcome) (Part, error) {
 		suite.Name = "invoice.xml"
 	}
 	if o.Err != nil {
-		failed := failureOf(o.Err)
-		suite.Add(junit.Case{Class: suite.Name, Name: "read", File: o.Name, Line: failed.Line, Error: &junit.Failure{Message: o.Err.Error(), Type: failed.Code}})
+		failed := j.options.failureOf(o.Err)
+		suite.Add(junit.Case{Class: suite.Name, Name: "read", File: o.Name, Line: failed.Line, Error: &junit.Failure{Message: failed.Message, Type: failed.Code}})
 		return suite, nil
 	}
-	suite.Add(junit.Case{Class: suite.Name, Name: "validated as " + rulesOf(o.Report), File: o.Name, Out: j.warnings(o)})
-	for _, c := range junitViolations(suite.Name, j.options.findings(o)) {
+	suite.Add(junit.Case{Class: suite.Name, Name: j.options.Words.Say("validated as " + rulesOf(o.Report)), File: o.Name, Out: j.warnings(o)})
+	for _, c := range junitViolations(suite.Name, j.options.findings(o), j.options.Words) {
 		c.File = o.Name
 		suite.Add(c)
 	}
 	if o.Report.Counts.Fatal > 0 && suite.Failures == 0 { // none of the errors is shown
-		suite.Add(junit.Case{Class: suite.Name, Name: "verdict", Failure: &junit.Failure{Message: Verdict(o.Report), Type: string(engine.Fatal)}})
+		suite.Add(junit.Case{Class: suite.Name, Name: "verdict", Failure: &junit.Failure{Message: Verdict(o.Report, j.options.Words), Type: string(engine.Fatal)}})
 	}
 	return suite, nil
 }
 
 // junitViolations has a failed case for each violated rule, with all its places.
-func junitViolations(class string, findings []engine.Finding) []junit.Case {
+func junitViolations(class string, findings []engine.Finding, language *words.Language) []junit.Case {
 	var cases []junit.Case
 	index := map[string]int{}
 	for i := range findings {
@@ -61,7 +62,7 @@ func junitViolations(class string, findings []engine.Finding) []junit.Case {
 			}
 			cases = append(cases, c)
 		}
-		cases[at].Failure.Text += junitLine(f)
+		cases[at].Failure.Text += junitLine(f, language)
 	}
 	return cases
 }
@@ -71,16 +72,16 @@ func (j *junitWriter) warnings(o *Outcome) string {
 	var b strings.Builder
 	for _, f := range j.options.findings(o) {
 		if f.Level != engine.Fatal {
-			b.WriteString(levelNames[f.Level] + " " + f.Rule + ": " + junitLine(&f))
+			b.WriteString(j.options.Words.Say(levelNames[f.Level]) + " " + f.Rule + ": " + junitLine(&f, j.options.Words))
 		}
 	}
 	return b.String()
 }
 
-func junitLine(f *engine.Finding) string {
+func junitLine(f *engine.Finding, language *words.Language) string {
 	place := ""
 	if f.Line != nil && f.Column != nil {
-		place = fmt.Sprintf("line %d, column %d: ", *f.Line, *f.Column)
+		place = language.Say(fmt.Sprintf("line %d, column %d", *f.Line, *f.Column)) + ": "
 	}
 	text := place + f.Message
 	if f.Location != "" {

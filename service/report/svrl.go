@@ -94,7 +94,7 @@ func (s *svrlWriter) Write(part Part) error {
 func (s *svrlWriter) Close(*Summary) error { return nil }
 
 func (s *svrlWriter) output(o *Outcome) *svrlOutput {
-	out := &svrlOutput{NS: "http://purl.oclc.org/dsdl/svrl", Title: rulesOf(o.Report), Text: Verdict(o.Report)}
+	out := &svrlOutput{NS: "http://purl.oclc.org/dsdl/svrl", Title: rulesOf(o.Report), Text: Verdict(o.Report, s.options.Words)}
 	for _, prefix := range slices.Sorted(maps.Keys(source.Prefixes)) {
 		out.Prefixes = append(out.Prefixes, svrlPrefix{URI: source.Prefixes[prefix], Prefix: prefix})
 	}

@@ -45,6 +45,9 @@ func (t *textWriter) Write(part Part) error {
 	return err
 }
 
+// say says a sentence of the program in the language of the report.
+func (t *textWriter) say(sentence string) string { return t.options.Words.Say(sentence) }
+
 // paint sets a text in a style where the terminal has colours.
 func (t *textWriter) paint(style, text string) string {
 	if !t.options.Color {
@@ -56,8 +59,8 @@ func (t *textWriter) paint(style, text string) string {
 func (t *textWriter) Encode(o *Outcome) (Part, error) {
 	var b bytes.Buffer
 	if o.Err != nil {
-		fmt.Fprintf(&b, "%s  %s\n\n", t.paint(red, "✗ UNREADABLE"), t.paint(bold, quote.Visible(o.Name)))
-		for _, line := range Wrap(quote.Visible(o.Err.Error()), textWidth-4) {
+		fmt.Fprintf(&b, "%s  %s\n\n", t.paint(red, "✗ "+t.say("UNREADABLE")), t.paint(bold, quote.Visible(o.Name)))
+		for _, line := range Wrap(quote.Visible(t.say(o.Err.Error())), textWidth-4) {
 			fmt.Fprintf(&b, "    %s\n", line)
 		}
 		b.WriteByte('\n')
@@ -70,24 +73,24 @@ func (t *textWriter) Encode(o *Outcome) (Part, error) {
 		t.finding(&b, &shown[i], from)
 	}
 	if n := len(o.Report.Findings) - len(shown) + o.Report.OmittedCount(); n > 0 {
-		fmt.Fprintf(&b, "  %s more are not shown.\n\n", Count(n, "finding"))
+		fmt.Fprintf(&b, "  %s\n\n", t.say(Count(n, "finding")+" more are not shown."))
 	}
 	return b.Bytes(), nil
 }
 
 func (t *textWriter) heading(b *bytes.Buffer, o *Outcome) {
-	verdict := t.paint(green, "✓ VALID")
+	verdict := t.paint(green, "✓ "+t.say("VALID"))
 	switch {
 	case !o.Report.Valid:
-		verdict = t.paint(red, "✗ INVALID")
+		verdict = t.paint(red, "✗ "+t.say("INVALID"))
 	case o.Report.ValidatedAs != "":
-		verdict = t.paint(yellow, "✓ VALID against "+o.Report.ValidatedAs)
+		verdict = t.paint(yellow, "✓ "+t.say("VALID against "+o.Report.ValidatedAs))
 	}
 	fmt.Fprintf(b, "%s  %s\n", verdict, t.paint(bold, quote.Visible(o.Name)))
-	about := fmt.Sprintf("%s, %s, %s", rulesOf(o.Report), model.Syntax(o.Report.Syntax).Label(), counts(o.Report.Counts))
+	about := fmt.Sprintf("%s, %s, %s", rulesOf(o.Report), model.Syntax(o.Report.Syntax).Label(), t.counts(o.Report.Counts))
 	fmt.Fprintf(b, "  %s\n\n", t.paint(dim, about))
 	if o.Report.ValidatedAs != "" {
-		for _, line := range Wrap(missingRules(o.Report), textWidth-2) {
+		for _, line := range Wrap(t.say(missingRules(o.Report)), textWidth-2) {
 			fmt.Fprintf(b, "  %s\n", line)
 		}
 		b.WriteByte('\n')
@@ -102,33 +105,38 @@ func (t *textWriter) heading(b *bytes.Buffer, o *Outcome) {
 		b.WriteByte('\n')
 	}
 	if o.Document != nil && o.Document.Attachment != "" {
-		fmt.Fprintf(b, "  The invoice is the attachment %s of the PDF; lines and columns are those of the attachment.\n\n", quote.Visible(o.Document.Attachment))
+		t.paragraph(b, fmt.Sprintf("The invoice is the attachment %s of the PDF; lines and columns are those of the attachment.", quote.Visible(o.Document.Attachment)))
 	}
 	if o.Report.SchemaValid != nil && !*o.Report.SchemaValid {
-		b.WriteString("  The document does not fit the XML schema of its syntax; the business rules ran on what could be read.\n\n")
+		t.paragraph(b, "The document does not fit the XML schema of its syntax; the business rules ran on what could be read.")
 	}
 }
 
-func counts(c engine.Counts) string {
+// paragraph writes a sentence of the program.
+func (t *textWriter) paragraph(b *bytes.Buffer, sentence string) {
+	fmt.Fprintf(b, "  %s\n\n", t.say(sentence))
+}
+
+func (t *textWriter) counts(c engine.Counts) string {
 	var parts []string
 	for _, p := range []struct {
 		n     int
 		level engine.Level
 	}{{c.Fatal, engine.Fatal}, {c.Warning, engine.Warning}, {c.Information, engine.Information}} {
 		if p.n > 0 {
-			parts = append(parts, Count(p.n, levelNames[p.level]))
+			parts = append(parts, t.say(Count(p.n, levelNames[p.level])))
 		}
 	}
 	if len(parts) == 0 {
-		return "no findings"
+		return t.say("no findings")
 	}
 	return strings.Join(parts, ", ")
 }
 
 func (t *textWriter) finding(b *bytes.Buffer, f *engine.Finding, from *source.Tree) {
-	level := levelNames[f.Level]
+	level := t.say(levelNames[f.Level])
 	if f.PublishedLevel != "" {
-		level += fmt.Sprintf(" (published as %s)", levelNames[f.PublishedLevel])
+		level += " " + t.say(fmt.Sprintf("(published as %s)", levelNames[f.PublishedLevel]))
 	}
 	if f.Overlay != "" && f.PublishedLevel == "" {
 		level += fmt.Sprintf(" (overlay %s)", f.Overlay)
@@ -155,20 +163,20 @@ func (t *textWriter) finding(b *bytes.Buffer, f *engine.Finding, from *source.Tr
 
 func (t *textWriter) Close(s *Summary) error {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s: %d valid, %d invalid", Count(s.Documents, "document"), s.Valid, s.Invalid)
+	fmt.Fprintf(&b, "%s: %s", t.say(Count(s.Documents, "document")), t.say(fmt.Sprintf("%d valid, %d invalid", s.Valid, s.Invalid)))
 	if s.Unreadable > 0 {
-		fmt.Fprintf(&b, ", %d unreadable", s.Unreadable)
+		fmt.Fprintf(&b, ", %s", t.say(fmt.Sprintf("%d unreadable", s.Unreadable)))
 	}
 	if s.Stopped {
-		fmt.Fprintf(&b, " (stopped; %d were asked for)", s.Asked)
+		fmt.Fprintf(&b, " %s", t.say(fmt.Sprintf("(stopped; %d were asked for)", s.Asked)))
 	}
-	fmt.Fprintf(&b, "; %s", Count(s.Findings, "finding"))
+	fmt.Fprintf(&b, "; %s", t.say(Count(s.Findings, "finding")))
 	if s.Took > 0 {
-		fmt.Fprintf(&b, " in %s", s.Took.Round(time.Millisecond))
+		fmt.Fprintf(&b, " %s", t.say(fmt.Sprintf("in %s", s.Took.Round(time.Millisecond))))
 	}
 	b.WriteByte('\n')
 	for _, name := range slices.Sorted(maps.Keys(s.Rulesets)) {
-		fmt.Fprintf(&b, "%s\n", t.paint(dim, "validated against "+name))
+		fmt.Fprintf(&b, "%s\n", t.paint(dim, t.say("validated against "+name)))
 	}
 	_, err := t.w.Write(b.Bytes())
 	return err

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"einvoice/engine"
+	"einvoice/engine/words"
 	"einvoice/model"
 )
 
@@ -12,11 +13,11 @@ import (
 var levelNames = map[engine.Level]string{engine.Fatal: "error", engine.Warning: "warning", engine.Information: "note"}
 
 // Verdict is the outcome of a validation in a sentence, or in two where rules of the
-// profile were not there to be checked.
-func Verdict(r *engine.Report) string {
-	text := verdict(r) + "."
+// profile were not there to be checked, in a language.
+func Verdict(r *engine.Report, language *words.Language) string {
+	text := language.Say(verdict(r) + ".")
 	if r.ValidatedAs != "" {
-		text += " " + missingRules(r)
+		text += " " + language.Say(missingRules(r))
 	}
 	return text
 }
@@ -26,7 +27,7 @@ func verdict(r *engine.Report) string {
 	text := fmt.Sprintf("The invoice is valid (%s)", against)
 	switch {
 	case !r.Valid:
-		text = fmt.Sprintf("The invoice (%s) violates %s", against, Count(len(Violations(r)), "rule"))
+		text = fmt.Sprintf("The invoice (%s) violates %s", against, Count(violated(r), "rule"))
 		if r.Counts.Warning > 0 {
 			text += " and has " + Count(r.Counts.Warning, "warning")
 		}
@@ -65,8 +66,8 @@ func missingRules(r *engine.Report) string {
 }
 
 // Violations lists each violated rule of level fatal once, as "[RULE] message" of its
-// first finding.
-func Violations(r *engine.Report) []string {
+// first finding, with the words around it in a language.
+func Violations(r *engine.Report, language *words.Language) []string {
 	places := map[string]int{}
 	var first []*engine.Finding
 	for i := range r.Findings {
@@ -87,10 +88,21 @@ func Violations(r *engine.Report) []string {
 	for i, f := range first {
 		texts[i] = fmt.Sprintf("[%s] %s", f.Rule, f.Message)
 		if n := places[f.Rule]; n > 1 {
-			texts[i] += fmt.Sprintf(" (%d places)", n)
+			texts[i] += " " + language.Say(fmt.Sprintf("(%d places)", n))
 		}
 	}
 	return texts
+}
+
+// violated counts the rules of level fatal that have a finding.
+func violated(r *engine.Report) int {
+	rules := map[string]bool{}
+	for i := range r.Findings {
+		if r.Findings[i].Level == engine.Fatal {
+			rules[r.Findings[i].Rule] = true
+		}
+	}
+	return len(rules)
 }
 
 // statement is what the rule of a finding says, without the id and layer before it.

@@ -41,15 +41,34 @@ type Family struct {
 	Salutation   bool
 	AmountsBelow bool `yaml:"amountsBelow"`
 	Wrapped      bool
+	// Dates is how days are written: us, iso, long or short; as in the language otherwise.
+	Dates string
+	// Half sets amounts half a row lower, TallHead names columns in up to four rows,
+	// Attributes has rows of labels and values below items, and GroupSums sums of lines
+	// between them.
+	Half       bool
+	TallHead   bool `yaml:"tallHead"`
+	Attributes bool
+	GroupSums  bool `yaml:"groupSums"`
+	// Your calls the number of the order "your reference".
+	Your bool
+	// Qualified names the totals by one word and whether they contain VAT, and Payments
+	// has what was paid in a table of its own.
+	Qualified bool
+	Payments  bool
+	// Capital prints the seller's legal form and capital apart from the name.
+	Capital bool
+	// Code is the currency; EUR where there is none.
+	Code string
 }
 
 // A language is what things are called in one.
 type language struct {
-	Decimal, Group, Date, Long, Page, Country string
-	Months, Units                             []string
-	Cities, Streets, Companies                []string
-	Items, Details                            []string
-	Labels                                    map[string][]string `yaml:",inline"`
+	Decimal, Group, Date, Long, Page, Country, Capital string
+	Months, Units                                      []string
+	Cities, Streets, Companies                         []string
+	Items, Details                                     []string
+	Labels                                             map[string][]string `yaml:",inline"`
 }
 
 // Families are all layouts.

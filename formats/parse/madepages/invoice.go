@@ -3,6 +3,7 @@ package madepages
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"time"
 )
@@ -10,6 +11,7 @@ import (
 // An Invoice is what is printed on made pages. Amounts are in cents.
 type Invoice struct {
 	Credit               bool
+	Currency             string
 	Number, Order        string
 	Issue, Due, Delivery time.Time
 	Seller, Buyer        Party
@@ -25,11 +27,27 @@ type Invoice struct {
 // A Party is a seller or buyer.
 type Party struct{ Name, Street, City, VatID string }
 
+// legalForms are those that a statement of capital begins with.
+var legalForms = []string{"SARL", "SAS", "SA", "GmbH", "AG", "Ltd", "Limited", "S.L.", "S.r.l.", "B.V."}
+
+// form is the legal form that a name ends with; empty if none that is known.
+func (p *Party) form() string {
+	for _, form := range legalForms {
+		if strings.HasSuffix(p.Name, " "+form) {
+			return form
+		}
+	}
+	return ""
+}
+
+// Registered is the name without its legal form.
+func (p *Party) Registered() string { return strings.TrimSuffix(p.Name, " "+p.form()) }
+
 // A Line is a line of the invoice. Quantity is in hundredths.
 type Line struct {
 	Article, Item, Detail, Unit string
 	Quantity, Price, Net        int64
-	Rate                        int64 // in percent
+	Rate, Discount              int64 // in percent
 }
 
 // A Vat is a group of the VAT breakdown.
@@ -61,7 +79,10 @@ func newInvoice(f *Family, l *language, r *rand.Rand) *Invoice {
 		if r.IntN(6) == 0 {
 			line.Quantity += 50
 		}
-		line.Net = (line.Quantity*line.Price + 50) / 100
+		if slices.Contains(f.Columns, "discount") && r.IntN(2) == 0 {
+			line.Discount = pick(r, []int64{5, 10, 20})
+		}
+		line.Net = (line.Quantity*line.Price*(100-line.Discount) + 5000) / 10_000
 		inv.Lines = append(inv.Lines, line)
 		inv.LineTotal += line.Net
 		bases[line.Rate] += line.Net
@@ -84,6 +105,9 @@ func newInvoice(f *Family, l *language, r *rand.Rand) *Invoice {
 	}
 	inv.PayableDiffers = inv.Paid != 0 || r.IntN(3) == 0
 	inv.Credit = r.IntN(10) == 0
+	if inv.Currency = f.Code; inv.Currency == "" {
+		inv.Currency = "EUR"
+	}
 	return inv
 }
 

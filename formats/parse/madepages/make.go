@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"time"
+	"unicode"
 
 	"codeberg.org/go-pdf/fpdf"
 	"github.com/go-fonts/liberation/liberationmonobold"
@@ -41,7 +42,15 @@ const (
 )
 
 // Make makes the pages of an invoice.
-func Make(f Family, lang string, seed uint64) (*Made, error) {
+func Make(f Family, lang string, seed uint64) (*Made, error) { return made(f, lang, seed, 0) }
+
+// MakeStrange is Make with labels that nobody knows: each is one with the given
+// probability.
+func MakeStrange(f Family, lang string, seed uint64, strange float64) (*Made, error) {
+	return made(f, lang, seed, strange)
+}
+
+func made(f Family, lang string, seed uint64, strange float64) (*Made, error) {
 	if f.Size == 0 {
 		f.Size = 9
 	}
@@ -50,6 +59,7 @@ func Make(f Family, lang string, seed uint64) (*Made, error) {
 	for _, name := range sortedKeys(m.words.Labels) {
 		m.labels[name] = pick(r, m.words.Labels[name])
 	}
+	m.makeStrange(strange, seed)
 	regular, bold := liberationsansregular.TTF, liberationsansbold.TTF
 	switch f.Font {
 	case "serif":
@@ -67,6 +77,24 @@ func Make(f Family, lang string, seed uint64) (*Made, error) {
 	var out bytes.Buffer
 	err := m.Output(&out)
 	return &Made{fmt.Sprintf("%s-%s-%d", f.Name, lang, seed), out.Bytes(), m.inv}, err
+}
+
+// makeStrange replaces labels by words of no language. It has random numbers of its own,
+// so that the rest of the invoice stays as it is.
+func (m *maker) makeStrange(probability float64, seed uint64) {
+	r := rand.New(rand.NewPCG(seed, seedOf("strange "+m.family.Name)))
+	for _, name := range sortedKeys(m.labels) {
+		if r.Float64() >= probability || strings.Contains(m.labels[name], "%s") {
+			continue
+		}
+		word := strings.Map(func(c rune) rune {
+			if unicode.IsLetter(c) {
+				return rune("abdefgiklmnoprstu"[r.IntN(17)])
+			}
+			return c
+		}, m.labels[name])
+		m.labels[name] = word
+	}
 }
 
 func seedOf(s string) uint64 {
@@ -94,18 +122,33 @@ func (m *maker) text(x, y float64, s string) { m.Text(x, y, s) }
 
 func (m *maker) right(x, y float64, s string) { m.Text(x-m.GetStringWidth(s), y, s) }
 
-func (m *maker) date(t time.Time) string { return t.Format(m.words.Date) }
+func (m *maker) date(t time.Time) string {
+	switch m.family.Dates {
+	case "us":
+		return t.Format("01/02/2006")
+	case "iso":
+		return t.Format("2006-01-02")
+	case "short":
+		return t.Format("02.01.06")
+	case "long":
+		return strings.Replace(t.Format(m.words.Long), t.Format("January"), m.words.Months[t.Month()-1], 1)
+	}
+	return t.Format(m.words.Date)
+}
 
 // money writes an amount of cents.
 func (m *maker) money(cents int64) string {
 	s := m.plain(cents)
 	switch m.family.Currency {
 	case "after":
+		if m.inv.Currency != "EUR" {
+			return s + " " + m.inv.Currency
+		}
 		return s + " €"
 	case "before":
 		return "€" + s
 	case "code":
-		return "EUR " + s
+		return m.inv.Currency + " " + s
 	}
 	return s
 }
@@ -144,6 +187,9 @@ func (m *maker) footer() {
 	case "line":
 		m.text(leftEdge, y, i.Seller.Name+", "+i.Seller.Street+", "+i.Seller.City+", "+m.labels["vatid"]+" "+i.Seller.VatID)
 		m.text(leftEdge, y+4, "IBAN "+spaced(i.IBAN)+"  BIC "+i.BIC)
+	}
+	if form := i.Seller.form(); m.family.Capital && form != "" {
+		m.text(leftEdge, 292, form+" "+m.words.Capital+" "+m.plain(1_000_000)+" "+m.inv.Currency)
 	}
 	m.right(rightEdge, 292, fmt.Sprintf("%s %d", m.words.Page, m.PageNo()))
 }
@@ -197,6 +243,8 @@ func (m *maker) parties() {
 		m.font("", 0.85)
 		line := s.Street + ", " + s.City
 		m.text(105-m.GetStringWidth(line)/2, 23, line)
+	case "form":
+		end = m.form(leftEdge, 24, "seller", &s, vat)
 	case "labelled":
 		m.font("B", 1)
 		m.text(leftEdge, 34, m.labels["seller"]+pick(m.random, []string{"", ":"}))
@@ -211,6 +259,12 @@ func (m *maker) parties() {
 	switch m.family.Buyer {
 	case "window":
 		end = m.rows(leftEdge, 54, salutation, b.Name, b.Street, b.City)
+	case "form":
+		end = m.form(leftEdge, 56, "buyer", &b, "")
+	case "spaced":
+		end = m.rows(leftEdge, 50, salutation, b.Name)
+		end = m.rows(leftEdge, end, b.Street)
+		end = m.rows(leftEdge, end+m.step(), b.City)
 	case "right":
 		end = m.rows(125, 46, salutation, b.Name, b.Street, b.City)
 	case "labelled":
@@ -240,6 +294,9 @@ func (m *maker) title() {
 		m.right(rightEdge, 22, title)
 	case "center":
 		m.text(105-m.GetStringWidth(title)/2, m.y+8, title)
+	case "line":
+		m.font("B", 1.4)
+		m.text(leftEdge, m.y+8, fmt.Sprintf("%s (380) %s %s %s %s", title, m.labels["no"], m.inv.Number, m.labels["dated"], m.date(m.inv.Issue)))
 	case "number":
 		m.font("B", 1.3)
 		m.text(leftEdge, m.y+8, m.labels["number"]+" "+m.inv.Number)
@@ -253,8 +310,33 @@ func (m *maker) meta() {
 		{m.labels["number"], i.Number}, {m.labels["date1"], m.date(i.Issue)}, {m.labels["customer"], i.Customer},
 		{m.labels["delivery"], m.date(i.Delivery)}, {m.labels["due"], m.date(i.Due)}, {m.labels["order"], i.Order},
 	}
+	if m.family.Your {
+		pairs[5][0] = m.labels["your"]
+	}
+	if i.Currency != "EUR" && m.family.Currency == "none" {
+		pairs = append(pairs, [2]string{m.labels["currencyWord"], i.Currency})
+	}
+	if m.family.Title == "line" { // number and date are in the title
+		pairs = pairs[2:]
+	}
 	m.font("", 1)
 	switch y := m.y; m.family.Meta {
+	case "offset":
+		for n, p := range pairs {
+			y = 34 + float64(n)*1.25*m.step()
+			m.font("", 0.65)
+			m.text(122, y-0.4*m.step(), p[0])
+			m.font("B", 1)
+			m.right(rightEdge, y, p[1])
+		}
+		m.y = max(m.y, y+m.step())
+	case "colonValue":
+		for _, p := range pairs {
+			m.text(leftEdge, y, p[0])
+			m.text(leftEdge+48, y, ": "+p[1])
+			y += m.step()
+		}
+		m.y = y
 	case "rightPairs", "rightColon", "leftPairs", "leftColon":
 		x, colon := leftEdge, ""
 		if strings.HasPrefix(m.family.Meta, "right") {
@@ -285,7 +367,7 @@ func (m *maker) meta() {
 		}
 		m.y = y + 2*m.step()
 	case "inline":
-		for n := 0; n < len(pairs); n += 2 {
+		for n := 0; n+1 < len(pairs); n += 2 {
 			m.text(leftEdge, y, pairs[n][0]+": "+pairs[n][1])
 			m.text(115, y, pairs[n+1][0]+": "+pairs[n+1][1])
 			y += m.step()

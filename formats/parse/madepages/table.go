@@ -10,19 +10,27 @@ import (
 func sortedKeys[V any](of map[string]V) []string { return slices.Sorted(maps.Keys(of)) }
 
 // widths of columns in millimetres; the item takes what is left.
-var widths = map[string]float64{"pos": 10, "article": 20, "qty": 16, "unit": 16, "price": 26, "rate": 17, "amount": 28}
+var widths = map[string]float64{"pos": 10, "article": 20, "qty": 16, "unit": 16, "price": 26, "rate": 17, "discount": 18, "amount": 28}
 
 // aligned are the columns that are set to the right.
-var aligned = map[string]bool{"qty": true, "price": true, "rate": true, "amount": true}
+var aligned = map[string]bool{"qty": true, "price": true, "rate": true, "discount": true, "amount": true}
+
+// width is that of a column; quantities with their unit need more.
+func (m *maker) width(column string) float64 {
+	if column == "qty" && !slices.Contains(m.family.Columns, "unit") {
+		return widths[column] + 10
+	}
+	return widths[column]
+}
 
 func (m *maker) places() map[string][2]float64 {
 	rest := rightEdge - leftEdge
 	for _, c := range m.family.Columns {
-		rest -= widths[c]
+		rest -= m.width(c)
 	}
 	at, x := map[string][2]float64{}, leftEdge
 	for _, c := range m.family.Columns {
-		width := widths[c]
+		width := m.width(c)
 		if c == "item" {
 			width = rest
 		}
@@ -50,8 +58,12 @@ func (m *maker) head(places map[string][2]float64) {
 			label += " EUR"
 		}
 		y := top
+		if m.family.TallHead {
+			y = m.tallHead(places, c, top)
+			m.y = top + 3*m.step()
+		}
 		if m.family.BrokenHeads {
-			y += m.breakHead(places, c, &label)
+			y += m.breakHead(places, c, top, &label)
 			m.y = top + m.step()
 		}
 		m.put(places, c, y, label)
@@ -65,7 +77,7 @@ func (m *maker) head(places map[string][2]float64) {
 
 // breakHead draws the first part of a name and leaves the rest for the next row, how far
 // below it returns.
-func (m *maker) breakHead(places map[string][2]float64, column string, label *string) float64 {
+func (m *maker) breakHead(places map[string][2]float64, column string, top float64, label *string) float64 {
 	first, rest, broken := strings.Cut(*label, " ")
 	if runes := []rune(*label); !broken && len(runes) > 9 && column != "item" {
 		first, rest, broken = string(runes[:len(runes)/2])+"-", string(runes[len(runes)/2:]), true
@@ -73,7 +85,7 @@ func (m *maker) breakHead(places map[string][2]float64, column string, label *st
 	if !broken {
 		return 0
 	}
-	m.put(places, column, m.y, first)
+	m.put(places, column, top, first)
 	*label = rest
 	return m.step()
 }
@@ -87,7 +99,7 @@ func (m *maker) rule(y float64) {
 func (m *maker) table() {
 	places := m.places()
 	m.head(places)
-	sum := int64(0)
+	sum, group := int64(0), int64(0)
 	for n := range m.inv.Lines {
 		l := &m.inv.Lines[n]
 		if m.y > 255 {
@@ -101,6 +113,18 @@ func (m *maker) table() {
 		}
 		m.line(places, l, n)
 		sum += l.Net
+		group += l.Net
+		if m.family.Attributes {
+			m.font("", 0.9)
+			m.put(places, "item", m.y+0.3*m.step(), m.labels["attribute"]+": "+m.words.Country)
+			m.font("", 1)
+			m.y += 1.6 * m.step()
+		}
+		if m.family.GroupSums && n%3 == 2 && n+1 < len(m.inv.Lines) {
+			m.put(places, "item", m.y, m.labels["group1"])
+			m.put(places, "amount", m.y, m.money(group))
+			m.y, group = m.y+m.step(), 0
+		}
 		if m.family.Detail && !m.family.Wrapped && n%2 == 0 {
 			m.font("", 0.85)
 			m.put(places, "item", m.y, l.Detail)
@@ -129,6 +153,9 @@ func (m *maker) line(places map[string][2]float64, l *Line, n int) {
 		if m.family.AmountsBelow && (aligned[c] || c == "unit") {
 			y += m.step()
 		}
+		if m.family.Half && c == "amount" {
+			y += 0.75 * m.step()
+		}
 		if c == "item" && m.family.Wrapped {
 			s, y = m.wrap(places[c], top, l.Item+", "+l.Detail)
 			m.y = y
@@ -137,7 +164,7 @@ func (m *maker) line(places map[string][2]float64, l *Line, n int) {
 		m.put(places, c, y, s)
 	}
 	m.y += m.step()
-	if m.family.AmountsBelow {
+	if m.family.AmountsBelow || m.family.Half {
 		m.y += m.step()
 	}
 }
@@ -173,6 +200,11 @@ func (m *maker) cell(l *Line, column string, n int) string {
 		return l.Unit
 	case "price":
 		return m.money(l.Price)
+	case "discount":
+		if l.Discount == 0 {
+			return ""
+		}
+		return fmt.Sprintf("%d%%", l.Discount)
 	case "rate":
 		if n%2 == 0 || m.family.Currency != "none" {
 			return fmt.Sprintf("%d %%", l.Rate)
@@ -196,12 +228,16 @@ func (m *maker) totalRows() [][2]string {
 	if i.Charge != 0 {
 		add(m.labels["charge"], i.Charge)
 	}
-	add(m.labels["net"], i.Net)
+	net, gross := m.labels["net"], m.labels["gross"]
+	if m.family.Qualified {
+		net, gross = m.labels["sum"]+" "+m.labels["excl"], m.labels["sum"]+" ("+m.labels["incl"]+")"
+	}
+	add(net, i.Net)
 	for _, v := range i.Vat {
 		add(fmt.Sprintf("%s %d %%", m.labels["vat"], v.Rate), v.Tax)
 	}
-	add(m.labels["gross"], i.Gross)
-	if i.Paid != 0 {
+	add(gross, i.Gross)
+	if i.Paid != 0 && !m.family.Payments {
 		add(m.labels["paid"], -i.Paid)
 	}
 	if i.PayableDiffers {
@@ -240,6 +276,9 @@ func (m *maker) totals() {
 		}
 	}
 	m.font("", 1)
+	if m.inv.Paid != 0 && m.family.Payments {
+		m.payments()
+	}
 	if m.family.Footer == "none" {
 		m.text(leftEdge, m.y+12, "IBAN: "+spaced(m.inv.IBAN)+", BIC: "+m.inv.BIC)
 	}

@@ -1,0 +1,18 @@
+package parse
+
+// What tests of other packages see of the scorer.
+
+// FeaturesOf are the features of a value.
+func FeaturesOf(f *Field) []float64 { return f.features }
+
+// GroupOf is the group of a field; empty where it has none.
+func GroupOf(pointer string) string { return groupOf(pointer) }
+
+// Logistic is the probability that weights give to features.
+func Logistic(weights, features []float64) float64 { return logistic(weights, features) }
+
+// WithoutChain are limits with which totals are read by their labels alone.
+func WithoutChain() Limits { return Limits{withoutChain: true} }
+
+// RawConfidence is what the rules say of a value.
+func RawConfidence(f *Field) float64 { return f.raw }

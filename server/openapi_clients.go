@@ -1,0 +1,76 @@
+package server
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// The document that the service hands out is one that clients are generated from. Of
+// operations that take or answer several media types, generators use one, most of them
+// the wrong one, or none that compiles. It therefore has one for each: the form for
+// documents, JSON for answers, where there are these. The page /docs has all.
+
+// forClients takes the other media types out of a document.
+func forClients(doc map[string]any) {
+	parameters, _ := docsTree(doc).sub("components")["parameters"].(map[string]any)
+	for _, item := range docsTree(doc).sub("paths") {
+		operations, _ := item.(map[string]any)
+		for _, operation := range operations {
+			if op, ok := operation.(map[string]any); ok {
+				oneMediaType(op, parameters)
+			}
+		}
+	}
+}
+
+func oneMediaType(op, parameters map[string]any) {
+	if content := docsTree(op).sub("requestBody").sub("content"); content != nil {
+		if others := keepMedia(content, "multipart/form-data"); len(others) > 0 {
+			op["description"] = fmt.Sprintf("%s\n\nThe document may also be the body itself, as %s; options then come in the query.", op["description"], strings.Join(others, ", "))
+		}
+		form := docsTree(content).sub("multipart/form-data")
+		if given, ok := op["parameters"].([]any); ok && form != nil {
+			op["parameters"] = withoutFields(given, parameters, form.sub("schema").sub("properties"))
+		}
+	}
+	responses, _ := op["responses"].(map[string]any)
+	for _, status := range slices.Sorted(maps.Keys(responses)) {
+		content := docsTree(responses).sub(status).sub("content")
+		kept := "application/json"
+		if status >= "400" {
+			kept = "application/problem+json"
+		}
+		if others := keepMedia(content, kept); len(others) > 0 && status < "400" {
+			op["description"] = fmt.Sprintf("%s\n\nAs `Accept` asks, the answer is also %s.", op["description"], strings.Join(others, ", "))
+		}
+	}
+}
+
+// keepMedia removes all other media types, if there is this one, and returns them.
+func keepMedia(content map[string]any, kept string) (others []string) {
+	if content[kept] == nil {
+		return nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(content)) {
+		if name != kept {
+			others = append(others, "`"+name+"`")
+			delete(content, name)
+		}
+	}
+	return others
+}
+
+// withoutFields are the parameters of an operation but for those that are fields of its
+// form as well.
+func withoutFields(all []any, components, fields map[string]any) []any {
+	return slices.DeleteFunc(all, func(p any) bool {
+		parameter, _ := p.(map[string]any)
+		if reference, ok := parameter["$ref"].(string); ok {
+			parameter, _ = components[reference[strings.LastIndexByte(reference, '/')+1:]].(map[string]any)
+		}
+		name, _ := parameter["name"].(string)
+		return parameter["in"] == "query" && fields[name] != nil
+	})
+}
