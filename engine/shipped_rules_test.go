@@ -125,6 +125,8 @@ repeat:
         examples:
           - {fires: base}
           - {passes: {number: A2}}
+          - {in: cii, passes: base}
+          - {in: cii, fires: {rsm:SupplyChainTradeTransaction/ram:IncludedSupplyChainTradeLineItem/ram:AssociatedDocumentLineDocument/ram:IncludedNote: null}}
 `)
 	l, err := engine.Open(rules)
 	if err != nil {

@@ -233,7 +233,7 @@ func (a *answer) conforms(t testing.TB, r *http.Request) {
 	if kind == "application/problem+json" {
 		a.isProblem(t)
 	}
-	if a.StatusCode >= http.StatusBadRequest && kind != "application/problem+json" && !slices.ContainsFunc(report.Formats, func(f *report.Format) bool { return f.MediaType == kind && f.Name != "json" }) {
+	if a.StatusCode >= http.StatusBadRequest && kind != "application/problem+json" && !slices.ContainsFunc(report.Formats, func(f *report.Format) bool { return kind != "" && f.MediaType == kind && f.Name != "json" }) {
 		t.Errorf("%s %s: %d as %q, want a problem", r.Method, r.URL.Path, a.StatusCode, kind)
 	}
 	if r.Method == http.MethodHead {

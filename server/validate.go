@@ -20,11 +20,14 @@ func (s *Server) postValidate(x *exchange) error {
 		return err
 	}
 	return s.withBody(x, func(v *visit) error {
-		up, err := s.readUpload(x, v, optionOverlay, optionAt, optionLanguage, optionExplain)
+		up, err := s.readUpload(x, v, optionOverlay, optionAt, optionLanguage, optionExplain, optionCompare)
 		if err != nil {
 			return err
 		}
-		if err := up.fromQuery(x.request.URL.RawQuery, optionOverlay, optionAt, optionLanguage, optionExplain); err != nil {
+		if err := up.fromQuery(x.request.URL.RawQuery, optionOverlay, optionAt, optionLanguage, optionExplain, optionCompare); err != nil {
+			return err
+		}
+		if _, err := up.comparesPages(); err != nil {
 			return err
 		}
 		if err := x.choose(s.reloader.current.Load().library, up.options[optionLanguage]); err != nil {
@@ -60,6 +63,9 @@ func (s *Server) postValidate(x *exchange) error {
 func (b *rulebook) validate(ctx context.Context, format *service.Format, up upload, usual []string) (*service.Result, error) {
 	received, rules, err := b.received(ctx, format, up, usual)
 	if err != nil {
+		return nil, err
+	}
+	if rules.ComparePages, err = up.comparesPages(); err != nil {
 		return nil, err
 	}
 	result, err := b.service.ValidateReceived(ctx, received, rules)
