@@ -41,7 +41,7 @@ func serveFlags(f *pflag.FlagSet, c *server.Config) {
 	f.Var((*byteSize)(&c.MaxMemory), "max-memory", "most memory for requests at a time: bodies, the work on them as estimated, answers; beyond it 503")
 	f.IntVar(&c.MaxValidations, "max-validations", c.MaxValidations, "places to work on documents; the default is the number of processors")
 	f.StringVar(&c.OCR, "ocr", c.OCR, "`program` (Tesseract) that recognises text in pictures for /v1/parse/json; without it pictures are refused")
-	f.StringVar(&c.OCRLanguages, "ocr-languages", c.OCRLanguages, "Tesseract's names of languages, with plus signs between")
+	f.StringVar(&c.OCRLanguages, "ocr-languages", c.OCRLanguages, "Tesseract's names of languages, with plus signs between; without it those of eng, deu and fra that are there")
 	f.IntVar(&c.ParsePages, "parse-pages", c.ParsePages, "most pages of a PDF that /v1/parse/json reads")
 	f.IntVar(&c.ParsePixels, "parse-pixels", c.ParsePixels, "most pixels of a picture of a page that /v1/parse/json reads")
 	f.DurationVar(&c.QueueWait, "queue-wait", c.QueueWait, "longest wait for a turn to work; beyond it 503")
