@@ -27,8 +27,12 @@ KUBE_SCHEMAS ?= default
 # Another validator of hybrid invoices.
 MUSTANG := org.mustangproject:Mustang-CLI:2.26.0
 
+# The tool that reads JSON Schemas in editors.
+YAML_SERVER_PACKAGE := yaml-language-server@1.18.0
+YAML_SERVER := bin/yaml-language-server/node_modules/.bin/yaml-language-server
+
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint race bench fuzz conformance parity cel-oracle fmt schemas api-test client-test soak attack mutants verapdf producers parse-model parse-score pdfs corpus mustang kosit chart notices vuln clean
+.PHONY: help run build test lint race bench fuzz conformance parity cel-oracle fmt schemas schema-test api-test client-test soak attack mutants verapdf producers parse-model parse-score pdfs corpus mustang kosit chart notices vuln clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -77,6 +81,11 @@ cel-oracle: ## compare every expression of every rule with cel-go's own interpre
 	@if test -d $(SUITES); then $(GO) test ./engine/expr -count=1 -v -run '^TestInterpreterAgreesOnSuites$$' -suites $(abspath $(SUITES)); \
 	else echo "skipped: $(SUITES) is not there, so there is nothing to compare on"; fi
 
+schema-test: ## try the JSON Schemas of rule files with yaml-language-server (needs npm)
+	@mkdir -p bin/yaml-language-server
+	@test -x $(YAML_SERVER) || npm install --silent --prefix bin/yaml-language-server $(YAML_SERVER_PACKAGE)
+	$(GO) test ./service/authoring/lsp -count=1 -v -run '^TestYAMLLanguageServer$$' -yaml-language-server $(CURDIR)/$(YAML_SERVER)
+
 schemas: ## write rulesets/schemas anew from the published schemas in ../shared
 	$(GO) run ./formats/schema/gen
 
@@ -110,6 +119,9 @@ parse-score: build ## how well invoices are read off pages: made layouts, calibr
 	@if test -d $(SUITES)/zugferd-corpus/pdf && command -v python3 pdftotext >/dev/null; then \
 		python3 $(dir $(PARITY))parse_score.py $(BIN) $(SUITES)/zugferd-corpus/pdf --condition typed; \
 	else echo "skipped: hybrid PDFs, which need $(SUITES), python3 and poppler-utils"; fi
+	@if command -v tesseract >/dev/null && test -d $(SUITES)/zugferd-corpus/pdf && python3 -c 'import PIL' 2>/dev/null; then for c in scan photo; do \
+		python3 $(dir $(PARITY))parse_score.py $(BIN) $(SUITES)/zugferd-corpus/pdf --condition $$c; done; \
+	else echo "skipped: scans and photographs, which need Tesseract, Pillow and $(SUITES)"; fi
 
 pdfs: verapdf ## make every kind of PDF out of all suite documents and hold each against veraPDF and, if it is there, qpdf (needs ../shared)
 	rm -rf bin/pdfs

@@ -37,6 +37,7 @@ func (l *Library) Check(strict bool) error {
 		sets = append(sets, s)
 		failures = append(failures, l.checkRuleset(s, strict)...)
 	}
+	failures = append(failures, l.checkPublished(sets)...)
 	if err := l.checkProfiles(); err != nil {
 		failures = append(failures, mistakesIn("profiles", err)...)
 	}
@@ -49,7 +50,8 @@ func (l *Library) Check(strict bool) error {
 	if len(failures) == 0 { // otherwise, what uses them may not have loaded
 		failures = append(failures, l.checkUnused(sets)...)
 	}
-	failures = append(failures, l.checkLanguages(sets, notices)...)
+	failures = append(failures, l.checkLanguages(notices, strict)...)
+	l.placeInBlocks(failures)
 	slices.SortStableFunc(failures, compareErrors)
 	return slices.Compact(failures).errOrNil()
 }
@@ -190,22 +192,35 @@ func checkRule(env *expr.Environment, r *Rule, strict bool) (failures LoadErrors
 		}
 		return nil
 	}
-	applies := false
-	for _, syntax := range syntaxes {
-		form, ok := r.Form(syntax)
-		if !ok || syntax == "" && form.Context.Value == "" {
-			continue
-		}
-		applies = true
+	forms := r.forms()
+	for _, form := range forms {
 		failures = append(failures, checkForm(env, form)...)
 	}
-	if !applies {
+	if len(forms) == 0 {
 		failures = append(failures, errorAt(r.file, r.node, fmt.Errorf("rule %s applies to no syntax", r.ID)))
 	}
 	if strict {
 		failures = append(failures, r.checkExamples()...)
 	}
 	return failures
+}
+
+// forms are the rule as the syntaxes have it, each form once.
+func (r *Rule) forms() (forms []Form) {
+	for _, syntax := range syntaxes {
+		form, ok := r.Form(syntax)
+		if !ok || form.Context.Value == "" {
+			continue
+		}
+		same := func(other Form) bool {
+			return other.Context.node == form.Context.node && other.Assert.node == form.Assert.node &&
+				other.Fields.node == form.Fields.node && other.Message.node == form.Message.node
+		}
+		if !slices.ContainsFunc(forms, same) {
+			forms = append(forms, form)
+		}
+	}
+	return forms
 }
 
 func (w *Row) check() error {
@@ -219,14 +234,32 @@ func (w *Row) check() error {
 	return err
 }
 
-// checkExamples reports a rule without an example that fires, or one that passes.
+// alwaysHolds is the assertion of a variant that can reject nothing, for the reason that
+// the variant has.
+const alwaysHolds = "true"
+
+// checkExamples reports a rule without an example that fires, or one that passes, and
+// variants without such examples in their syntax: nothing else would notice a mistake in
+// what they decide by themselves.
 func (r *Rule) checkExamples() (failures LoadErrors) {
 	for _, fires := range []bool{true, false} {
 		if fires && r.NeverFires != "" {
 			continue
 		}
+		verb := map[bool]string{true: "fires", false: "passes"}[fires]
 		if !slices.ContainsFunc(r.Examples, func(e Example) bool { return e.Fires == fires }) {
-			failures = append(failures, errorAt(r.file, r.node, fmt.Errorf("rule %s has no example that %s", r.ID, map[bool]string{true: "fires", false: "passes"}[fires])))
+			failures = append(failures, errorAt(r.file, r.node, fmt.Errorf("rule %s has no example that %s", r.ID, verb)))
+			continue
+		}
+		for i := range r.Variants {
+			v := &r.Variants[i]
+			if !v.Applies || !v.Assert.written() && !v.Context.written() || fires && v.Assert.Value == alwaysHolds {
+				continue
+			}
+			if !slices.ContainsFunc(r.Examples, func(e Example) bool { return e.Fires == fires && e.Syntax == v.Syntax }) {
+				at := v.Assert.or(v.Context)
+				failures = append(failures, errorAt(r.file, at.node, fmt.Errorf("rule %s has no example that %s in %s, where it has a form of its own: add {in: %s, %s: ...}", r.ID, verb, v.Syntax, v.Syntax, verb)))
+			}
 		}
 	}
 	return failures
@@ -244,7 +277,6 @@ func checkForm(env *expr.Environment, form Form) (failures LoadErrors) {
 	for _, this := range g.types() {
 		if _, err := env.Condition(form.Assert.Value, this); err != nil {
 			failures = append(failures, form.Assert.mistake(file, err))
-			continue
 		}
 		if m := compileMessage(env, form.Message.Value, this); m.err != nil {
 			failures = append(failures, form.Message.mistake(file, m.err))

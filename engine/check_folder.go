@@ -14,17 +14,17 @@ import (
 // Contents counts what a folder of rulesets holds: of a layered one, the upper folder,
 // without what its rulesets take over from others.
 type Contents struct {
-	Files     int // all that are read
-	Rulesets  int // versions
-	Rules     int
-	Rows      int // rules that are rows of tables
-	Examples  int
-	CodeLists int
-	Profiles  int
-	Overlays  int
-	Changes   int // of levels, parameters and code lists in overlays
-	Invoices  int // that examples begin with
-	Words     int // files of other languages
+	Files     int `json:"files"`    // all that are read
+	Rulesets  int `json:"rulesets"` // versions
+	Rules     int `json:"rules"`
+	Rows      int `json:"rows"` // rules that are rows of tables
+	Examples  int `json:"examples"`
+	CodeLists int `json:"codeLists"`
+	Profiles  int `json:"profiles"`
+	Overlays  int `json:"overlays"`
+	Changes   int `json:"changes"`      // of levels, parameters and code lists in overlays
+	Invoices  int `json:"invoices"`     // that examples begin with
+	Words     int `json:"translations"` // files of other languages
 }
 
 // own is the folder that this library is about: the upper one of two.

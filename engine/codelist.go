@@ -62,11 +62,11 @@ func (l *Library) codeList(name string, within []string) (*CodeList, error) {
 	file := path.Join("codelists", name+".yaml")
 	data, err := fs.ReadFile(l.fsys, file)
 	if err != nil {
-		return nil, fmt.Errorf("there is no code list %q (%s)", name, file)
+		return nil, fmt.Errorf("there is no code list %q (%s)%s", name, file, l.suggestFile("codelists", name))
 	}
 	var f codeListFile
 	if err := strictyaml.Decode(data, &f); err != nil {
-		return nil, yamlError(file, err)
+		return nil, yamlErrors(file, data, err)
 	}
 	if f.List != name {
 		return nil, fmt.Errorf("%s: the list calls itself %q; it must be named as its file", file, f.List)

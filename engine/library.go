@@ -171,6 +171,23 @@ func (e *NotInForceError) Error() string {
 	return fmt.Sprintf("no version of the ruleset %s is in force on %s; there are %s", e.Family, e.Day, join(e.Versions))
 }
 
+// noVersion says that there is no version of that name.
+func (l *Library) noVersion(ref string) error {
+	family, version, _ := strings.Cut(ref, "/")
+	versions, err := l.Versions()
+	if err != nil {
+		return err
+	}
+	have := versions[family]
+	if len(have) == 0 {
+		return noRuleset(family, versions)
+	}
+	if slices.Contains(have, version) {
+		return fmt.Errorf("the folder of the ruleset %s holds no .yaml file", ref)
+	}
+	return fmt.Errorf("there is no version %s of the ruleset %s; there are %s%s", version, family, join(have), suggest(version, have))
+}
+
 func noRuleset(family string, versions map[string][]string) error {
 	families := slices.Sorted(maps.Keys(versions))
 	return fmt.Errorf("there is no ruleset %q; there are %s%s", family, join(families), suggest(family, families))
@@ -198,10 +215,10 @@ func (l *Library) readRuleset(ref string, within []string) (*Ruleset, error) {
 		return nil, err
 	}
 	if len(files) == 0 {
-		return nil, fmt.Errorf("there is no ruleset %s, or its folder holds no .yaml file", ref)
+		return nil, l.noVersion(ref)
 	}
 	slices.Sort(files)
-	s := &Ruleset{Name: family, Version: version, byID: map[string]*Rule{}}
+	s := &Ruleset{Name: family, Version: version, byID: map[string]*Rule{}, sources: map[string]*Source{}}
 	digest := sha256.New()
 	var failures LoadErrors
 	var own []*Rule
@@ -236,6 +253,7 @@ func (l *Library) readRuleset(ref string, within []string) (*Ruleset, error) {
 			io.WriteString(digest, base.SHA256)
 			failures = append(failures, s.takeParameters(base)...)
 			s.takeConstants(base)
+			s.takeSources(base)
 			own, failures = s.resolveAll(own, failures)
 			failures = append(failures, s.inherit(base, files[0], own)...)
 		}
@@ -296,6 +314,12 @@ func (s *Ruleset) take(f *ruleFile) (failures LoadErrors) {
 			fail("the ruleset already extends %s", s.Extends)
 		}
 		s.Extends = f.extends
+	}
+	if f.source != nil {
+		if s.sources[s.Name] != nil {
+			fail("the source of the ruleset is already in another of its files")
+		}
+		s.sources[s.Name] = f.source
 	}
 	if f.effective != (Period{}) {
 		if s.Effective != (Period{}) && s.Effective != f.effective {

@@ -11,6 +11,8 @@ type LoadError struct {
 	Line    int
 	Column  int
 	Message string
+
+	inBlock inBlock
 }
 
 func (e LoadError) Error() string {

@@ -50,10 +50,8 @@ func errorAt(file string, n *yaml.Node, err error) LoadError {
 		column = inContext.Column
 	}
 	switch n.Style {
-	case yaml.LiteralStyle: // each line of the text is a line of the file
-		e.Line, e.Column = n.Line+line, column
-	case yaml.FoldedStyle: // lines were joined: only the start is known
-		e.Line++
+	case yaml.LiteralStyle, yaml.FoldedStyle:
+		e.inBlock = inBlock{n, line, column}
 	case yaml.DoubleQuotedStyle, yaml.SingleQuotedStyle:
 		e.Column += column
 	default:

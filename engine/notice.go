@@ -54,7 +54,7 @@ func (l *Library) Notices() (Notices, error) {
 			Findings []*Notice `yaml:"findings"`
 		}
 		if err := strictyaml.Decode(data, &content); err != nil {
-			failures = append(failures, yamlError(file, err))
+			failures = append(failures, yamlErrors(file, data, err)...)
 			continue
 		}
 		for _, n := range content.Findings {

@@ -145,7 +145,7 @@ func (w *overlaid) rule(r *Rule, before, after *Ruleset) (*Rule, error) {
 	for _, list := range out.codeLists() {
 		if by, is := w.changed[list]; is {
 			if out == r {
-				out = r.clone()
+				out = r.Clone()
 			}
 			out.Overlay = by
 		}

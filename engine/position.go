@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"einvoice/engine/budget"
+	"einvoice/engine/expr"
 	"einvoice/model"
 	"einvoice/model/quote"
 	"einvoice/model/source"
@@ -50,7 +51,13 @@ func (r *run) fail(f *Finding, err error) {
 			f.Rule, r.budget.Limit())
 		return
 	}
-	f.Message = "This rule could not be decided: " + err.Error() + ". Correct the value; until then the rule counts as violated."
+	f.Message = "This rule could not be decided: " + err.Error()
+	if expr.InDocument(err) {
+		f.Message += ". Correct the value; until then the rule counts as violated."
+		return
+	}
+	f.Message += ". This is a matter for the author of the rule, which has to ask first whether there is a value (has, filled, size); nothing in the document " +
+		"has to be corrected for it. Until then the rule counts as violated."
 }
 
 // undecided is a finding of a rule whose nodes cannot be found.

@@ -122,7 +122,7 @@ func readProfileFile(fsys fs.FS, name string) (*profileFile, error) {
 	}
 	f := &profileFile{}
 	if err := strictyaml.Decode(data, f); err != nil {
-		return nil, yamlError(name, err)
+		return nil, yamlErrors(name, data, err)
 	}
 	return f, nil
 }

@@ -28,6 +28,8 @@ type Rule struct {
 	NeverFires string
 	// Effective is when the rule is in force.
 	Effective Period
+	// Replaces says why the rule has the id of a published one.
+	Replaces string
 	// Overlay is the name of the overlay that added the rule, or that changed a parameter
 	// or code list of it; "" for none.
 	Overlay string
@@ -84,8 +86,8 @@ func (e *Example) String() string {
 	return strings.Join(strings.Fields(string(out)), " ")
 }
 
-// clone is a rule of its own that says the same.
-func (r *Rule) clone() *Rule {
+// Clone is a rule of its own that says the same.
+func (r *Rule) Clone() *Rule {
 	c := *r
 	c.Variants = slices.Clone(r.Variants)
 	if w := r.Row; w != nil {
@@ -96,7 +98,7 @@ func (r *Rule) clone() *Rule {
 
 // withLevel is the rule with another level, in every syntax.
 func (r *Rule) withLevel(level Level) *Rule {
-	c := r.clone()
+	c := r.Clone()
 	c.Level = level
 	for i := range c.Variants {
 		if c.Variants[i].Level != "" {

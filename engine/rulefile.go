@@ -21,6 +21,7 @@ type ruleFile struct {
 	errors LoadErrors
 
 	ruleset, version, extends string
+	source                    *Source
 	layer                     Layer
 	effective                 Period
 	without, only             []string
@@ -51,6 +52,8 @@ func (l *Library) parseRuleFile(name string, data []byte) *ruleFile {
 			f.extends = f.scalar(value)
 		case "layer":
 			f.readLayer(value)
+		case "source":
+			f.readSource(value)
 		case "without":
 			f.without = f.names(value)
 		case "only":
@@ -88,7 +91,7 @@ func (f *ruleFile) root(l *Library) *yaml.Node {
 		f.errors = append(f.errors, LoadError{File: f.name, Message: "the file is empty"})
 		return nil
 	case err != nil:
-		f.errors = append(f.errors, yamlError(f.name, err))
+		f.errors = append(f.errors, yamlErrors(f.name, f.data, err)...)
 		return nil
 	default:
 		return doc.Content[0]
@@ -113,15 +116,12 @@ func (f *ruleFile) readPart(key string, value *yaml.Node) bool {
 	return true
 }
 
-// yamlError takes the line number out of the message of yaml.v3.
-func yamlError(file string, err error) LoadError {
-	message := strings.TrimPrefix(err.Error(), "yaml: ")
-	e := LoadError{File: file, Message: message}
-	if _, scanErr := fmt.Sscanf(message, "line %d:", &e.Line); scanErr == nil {
-		e.Column = 1
-		_, e.Message, _ = strings.Cut(message, ": ")
+// yamlErrors are the mistakes that keep a file from being read.
+func yamlErrors(file string, data []byte, err error) (failures LoadErrors) {
+	for _, m := range strictyaml.Mistakes(data, err) {
+		failures = append(failures, LoadError{File: file, Line: m.Line, Column: m.Column, Message: m.Message})
 	}
-	return e
+	return failures
 }
 
 // mapping reads a mapping; read returns false for a key that it does not know.
@@ -143,8 +143,11 @@ func (f *ruleFile) mapping(n *yaml.Node, what string, read func(key string, valu
 }
 
 func (f *ruleFile) scalar(n *yaml.Node) string {
-	if n.Kind != yaml.ScalarNode {
+	switch {
+	case n.Kind != yaml.ScalarNode:
 		f.fail(n, "expected a text")
+	case n.Style&yaml.TaggedStyle != 0: // !x is a tag in YAML, and no part of the text
+		f.fail(n, "a value that begins with ! is put in quotation marks")
 	}
 	return strings.TrimSpace(n.Value)
 }
@@ -289,6 +292,8 @@ func (f *ruleFile) readRule(n *yaml.Node) *Rule {
 			r.NeverFires = f.scalar(value)
 		case "effective":
 			r.Effective = f.period(value)
+		case "replaces":
+			r.Replaces = f.scalar(value)
 		default:
 			return false
 		}

@@ -125,6 +125,8 @@ repeat:
         examples:
           - {fires: base}
           - {passes: {number: A2}}
+          - {in: cii, fires: base}
+          - {in: cii, passes: {"lines[0].note": n}}
 `)
 	l, err := engine.Open(rules)
 	if err != nil {

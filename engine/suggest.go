@@ -1,7 +1,10 @@
 package engine
 
 import (
+	"io/fs"
+	"path"
 	"slices"
+	"strings"
 
 	"einvoice/model/nearest"
 )
@@ -12,4 +15,16 @@ func suggest(name string, known []string) string {
 		return "; did you mean " + near + "?"
 	}
 	return ""
+}
+
+// suggestFile is suggest for the name of a YAML file in a folder of the library.
+func (l *Library) suggestFile(folder, name string) string {
+	files, err := fs.Glob(l.fsys, folder+"/*.yaml")
+	if err != nil {
+		return ""
+	}
+	for i, file := range files {
+		files[i] = strings.TrimSuffix(path.Base(file), ".yaml")
+	}
+	return suggest(name, files)
 }

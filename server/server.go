@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"einvoice/formats/parse/ocr"
 	"einvoice/formats/pdf/verapdf"
 
 	"github.com/julienschmidt/httprouter"
@@ -60,6 +61,15 @@ func New(config Config, log *slog.Logger) (*Server, error) {
 		var err error
 		if s.reloader.config.VeraPDF, err = verapdf.Find(config.VeraPDF); err != nil {
 			return nil, err
+		}
+	}
+	if config.OCR != "" {
+		program, err := ocr.Choose(context.Background(), config.OCR, config.OCRLanguages)
+		if err != nil {
+			return nil, err
+		}
+		if program != nil {
+			s.reloader.config.OCR = program
 		}
 	}
 	if _, err := s.reloader.refresh(context.Background(), true); err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"einvoice/engine"
 	"einvoice/rulesets"
+	"einvoice/service"
 
 	"github.com/spf13/cobra"
 )
@@ -72,7 +73,7 @@ func openLibrary(dirs ...string) (*engine.Library, error) {
 		if l, err = engine.Open(engine.Layered(edited, l.FS())); err != nil {
 			return nil, err
 		}
-		if err := l.Check(false); err != nil {
+		if err := service.CheckLibrary(l, false); err != nil {
 			return nil, fmt.Errorf("the rulesets in %s do not load:\n%w", dir, err)
 		}
 	}

@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"errors"
 	"fmt"
 
 	"einvoice/model"
@@ -13,6 +14,13 @@ type evalError struct {
 	kind  errKind
 	field *model.Field
 	text  string
+}
+
+// InDocument tells whether an evaluation has no value because what is written in the
+// document is no value of its type. Otherwise the expression is to blame.
+func InDocument(err error) bool {
+	e, is := errors.AsType[evalError](err)
+	return is && e.kind == errInvalid
 }
 
 type errKind uint8

@@ -22,7 +22,7 @@ func (e *Environment) Compile(text string, this This) (*Program, error) {
 func (e *Environment) Condition(text string, this This) (*Program, error) {
 	p, err := e.compile(text, this)
 	if err == nil && p.compiled.boolean == nil {
-		return nil, &Error{Column: 1, Message: fmt.Sprintf("an assertion must be true or false, this one is a %s", typeName(p.compiled.typ))}
+		return nil, &Error{Column: 1, Message: fmt.Sprintf("an assertion must be true or false, this one is %s", aType(p.compiled.typ.String()))}
 	}
 	return p, err
 }

@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"fmt"
 	"io"
 	"regexp"
 	"regexp/syntax"
@@ -25,7 +26,7 @@ func regularExpression(arg compiled) (*pattern, error) {
 	}
 	re, err := regexp.Compile(text)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("the regular expression has a mistake: %s", strings.TrimPrefix(err.Error(), "error parsing regexp: "))
 	}
 	parsed, err := syntax.Parse(text, syntax.Perl)
 	if err != nil {

@@ -20,7 +20,7 @@ func Of(name string, candidates []string) string {
 			continue
 		}
 		d := editDistance(name, candidate)
-		if candidate != "" && (strings.HasPrefix(candidate, name) || strings.HasPrefix(name, candidate)) {
+		if strings.HasPrefix(candidate, name) || strings.HasPrefix(name, candidate) && 2*len(candidate) > len(name) {
 			d = min(d, 1)
 		}
 		if d < distance {

@@ -22,7 +22,7 @@ type (
 		Artifacts   []sarifArtifact   `json:"artifacts"`
 		Results     []sarifResult     `json:"results"`
 		ColumnKind  string            `json:"columnKind"`
-		Properties  map[string]any    `json:"properties"`
+		Properties  map[string]any    `json:"properties,omitempty"`
 	}
 	sarifTool struct {
 		Driver sarifDriver `json:"driver"`
@@ -36,7 +36,7 @@ type (
 		ID                   string         `json:"id"`
 		FullDescription      sarifText      `json:"fullDescription"`
 		DefaultConfiguration sarifLevel     `json:"defaultConfiguration"`
-		Properties           map[string]any `json:"properties"`
+		Properties           map[string]any `json:"properties,omitempty"`
 	}
 	sarifLevel struct {
 		Level string `json:"level"`
@@ -66,7 +66,7 @@ type (
 		Level      string          `json:"level"`
 		Message    sarifText       `json:"message"`
 		Locations  []sarifLocation `json:"locations"`
-		Properties map[string]any  `json:"properties"`
+		Properties map[string]any  `json:"properties,omitempty"`
 	}
 	sarifLocation struct {
 		Physical sarifPhysical  `json:"physicalLocation"`
@@ -175,6 +175,10 @@ func (s *sarifWriter) result(uri sarifURI, f *engine.Finding) {
 
 func (s *sarifWriter) Close(sum *Summary) error {
 	s.run.Properties = map[string]any{"documents": sum.Documents, "valid": sum.Valid, "invalid": sum.Invalid, "unreadable": sum.Unreadable}
+	return s.encode()
+}
+
+func (s *sarifWriter) encode() error {
 	encoder := json.NewEncoder(s.w)
 	encoder.SetEscapeHTML(false)
 	return encoder.Encode(sarifLog{

@@ -1,0 +1,74 @@
+package engine
+
+import (
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+)
+
+// checkPublished reports rules of the library's own folder that have the id of a rule
+// below and do not say so: a report would show them as the published ones. A folder that
+// takes the place of a version as a whole has its ids.
+func (l *Library) checkPublished(sets []*Ruleset) (failures LoadErrors) {
+	own, below := l.own()
+	if below == nil {
+		return nil
+	}
+	var published map[string]string
+	for _, s := range sets {
+		if isIn(below, s.Name+"/"+s.Version) {
+			continue
+		}
+		for _, r := range l.OwnRules(s) {
+			if !isIn(own, r.file) {
+				continue
+			}
+			if published == nil {
+				published = publishedIDs(below)
+			}
+			switch by, is := published[r.ID]; {
+			case is && r.Replaces == "":
+				failures = append(failures, errorAt(r.file, r.node, fmt.Errorf("%s has a rule %s: give this one an id of its own, or say with the key replaces why it takes that one's place", by, r.ID)))
+			case !is && r.Replaces != "" && !l.takesPlace(s, r):
+				failures = append(failures, errorAt(r.file, r.node, fmt.Errorf("replaces is for rules with the id of a published one, and there is no other %s", r.ID)))
+			}
+		}
+	}
+	return failures
+}
+
+// takesPlace tells whether a rule is written again in a version that extends one with it.
+func (l *Library) takesPlace(s *Ruleset, r *Rule) bool {
+	if s.Extends == "" {
+		return false
+	}
+	base, err := l.Ruleset(s.Extends)
+	return err == nil && base.byID[r.ID] != nil
+}
+
+// publishedIDs are the ids of the rules of a folder, in the newest version of each family,
+// with the ruleset that has them.
+func publishedIDs(below fs.FS) map[string]string {
+	ids := map[string]string{}
+	base, err := Open(below)
+	if err != nil {
+		return nil // what is below was checked when it was made
+	}
+	versions, err := base.Versions()
+	if err != nil {
+		return nil
+	}
+	for _, family := range slices.Sorted(maps.Keys(versions)) {
+		s, err := base.Ruleset(family)
+		if err != nil {
+			return nil
+		}
+		for _, r := range s.Rules {
+			if _, has := ids[r.ID]; !has {
+				ids[r.ID] = s.Name + "/" + s.Version
+			}
+		}
+	}
+	return ids
+}

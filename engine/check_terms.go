@@ -1,0 +1,104 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"einvoice/engine/expr"
+	"einvoice/engine/xpath"
+)
+
+// Warnings are what is probably a mistake in the library's own rules: terms that an
+// assertion reads and btCodes lacks, and the reverse. The library must have passed Check.
+func (l *Library) Warnings() (warnings LoadErrors, err error) {
+	sets, err := l.OwnRulesets()
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range sets {
+		for _, r := range l.OwnRules(s) {
+			warnings = append(warnings, r.checkTerms()...)
+		}
+	}
+	l.placeInBlocks(warnings)
+	slices.SortStableFunc(warnings, compareErrors)
+	return slices.Compact(warnings), nil
+}
+
+// checkTerms compares btCodes with what is read, of rules that are over the invoice in
+// every form.
+func (r *Rule) checkTerms() LoadErrors {
+	if r.Row != nil {
+		return nil
+	}
+	var asserted, mentioned []string
+	for _, form := range r.forms() {
+		if xpath.SelectsInSource(form.Context.Value) {
+			return nil
+		}
+		reads, names, err := form.terms()
+		if err != nil {
+			return nil // reported by Check
+		}
+		asserted, mentioned = append(asserted, reads...), append(mentioned, names...)
+	}
+	var lacks, idle []string
+	for _, code := range asserted {
+		if !slices.Contains(r.BTCodes.Value, code) && !slices.Contains(lacks, code) {
+			lacks = append(lacks, code)
+		}
+	}
+	for _, code := range r.BTCodes.Value {
+		if strings.HasPrefix(code, "BT-") && !slices.Contains(asserted, code) && !slices.Contains(mentioned, code) {
+			idle = append(idle, code)
+		}
+	}
+	var warnings LoadErrors
+	if lacks != nil {
+		warnings = append(warnings, r.BTCodes.mistake(r.file, fmt.Errorf("rule %s reads %s, which btCodes lacks", r.ID, strings.Join(lacks, ", "))))
+	}
+	if idle != nil {
+		warnings = append(warnings, r.BTCodes.mistake(r.file, fmt.Errorf("btCodes of rule %s has %s, which the rule does not read", r.ID, strings.Join(idle, ", "))))
+	}
+	return warnings
+}
+
+// terms are the codes of terms that the assertion reads, and of those that context, fields
+// and message name.
+func (f *Form) terms() (asserted, mentioned []string, err error) {
+	g, err := newRuleGroup(f.Context.Value)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, t := range g.selection.Types() {
+		this := expr.Group(t)
+		reads, err := expr.Terms(f.Assert.Value, this)
+		if err != nil {
+			return nil, nil, err
+		}
+		asserted = append(asserted, reads...)
+		for _, text := range messageExpressions(f.Message.Value) {
+			if reads, err = expr.Terms(text, this); err == nil {
+				mentioned = append(mentioned, reads...)
+			}
+		}
+		for _, text := range f.Fields.Value {
+			if path, err := parseFieldPath(text, t); err == nil {
+				mentioned = append(mentioned, path.steps[len(path.steps)-1].BT)
+			}
+		}
+	}
+	for _, word := range strings.FieldsFunc(f.Context.Value, func(c rune) bool { return !isNameRune(c) }) {
+		for _, t := range modelTypes() {
+			if field, ok := t.Field(word); ok && field.BT != "" {
+				mentioned = append(mentioned, field.BT)
+			}
+		}
+	}
+	return asserted, mentioned, nil
+}
+
+func isNameRune(c rune) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
+}

@@ -1,0 +1,59 @@
+package strictyaml_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"einvoice/model/strictyaml"
+
+	"gopkg.in/yaml.v3"
+)
+
+// What package yaml says of a file is told with line, column and what to do.
+func TestMistakes(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"a: 1\nassert: x ? b : c\n", "2:15 a value with a colon and a space in it is put in quotation marks, as in assert: 'condition ? a : b'"},
+		{"a: b: c\n", "1:5 a value with a colon and a space in it is put in quotation marks"},
+		{"a: 1\n  b: 2\n", "2:3 the line is indented further than the one above, which has a value already"},
+		{"a: 1\nb: @x\n", "2:4 a value that begins with @ is put in quotation marks"},
+		{"a: `x`\n", "1:4 a value that begins with ` is put in quotation marks"},
+		{"x: *a\n", "1:4 a value that begins with * is put in quotation marks"},
+		{"a: 1\n\tb: 2\n", "2:1 lines are indented with spaces, and this one has a tab"},
+		{"a: [1, 2\nb: 3\n", "1:4 a [ is not closed, or a comma is missing in the list"},
+		{"a: {b: 1\nc: 2\n", "1:4 a { is not closed, or a comma is missing after it; a text that begins with { is put in quotation marks"},
+		{"a: \"x\nb: 1\n", "3:1 a quotation mark is not closed, here or above"},
+		{"- a\nb: 1\n", "1:3 the lines of the list that begins here, or below, are not indented alike"},
+		{"a: 1\nb\nc: 1\n", "2:1 a key has a colon and a space after it"},
+		{"m: {this.x} is wrong\n", "1:4 the value goes on after its closing sign: put all of it in quotation marks, of the kind that it does not have inside"},
+		{"a: 'x' y\n", "1:4 the value goes on after its closing sign: put all of it in quotation marks, of the kind that it does not have inside"},
+		{"a: \"\\q\"\n", `1:5 between double quotation marks a \ is written \\; between single ones it is left as it is`},
+		{"a: }\n", "1:1 a value is missing, or begins with a sign of YAML: put it in quotation marks"},
+		{"a: \x01\n", "1:1 the file has bytes that are no text in UTF-8"},
+		{"name: x\ncolour: red\n", `2:1 unknown key "colour"`},
+		{"name: [x]\n", "1:1 expected a text"},
+		{"list: x\n", `1:7 expected a list, not "x"`},
+		{"map: x\n", `1:6 expected a mapping of keys to values, not "x"`},
+		{"name: x\nname: y\n", `2:1 the key "name" is written twice, first in line 1`},
+		{"name: x\n---\nname: y\n", "2:1 the file goes on with another document after ---, which is not read: make it a file of its own"},
+	} {
+		var into struct {
+			Name, A, B, C, M, X, Assert string
+			List                        []string
+			Map                         map[string]string
+		}
+		var node yaml.Node
+		err := strictyaml.Decode([]byte(c.text), &into)
+		if strings.HasPrefix(c.want, "2:1 the file") {
+			err = strictyaml.Decode([]byte(c.text), &node)
+		}
+		if err == nil {
+			t.Errorf("%q is no mistake", c.text)
+			continue
+		}
+		first := strictyaml.Mistakes([]byte(c.text), err)[0]
+		if got := fmt.Sprintf("%d:%d %s", first.Line, first.Column, first.Message); got != c.want {
+			t.Errorf("%q\ngot  %s\nwant %s", c.text, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,83 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"path"
+)
+
+// A Mistake is one that was found in files of rules.
+type Mistake struct {
+	File    string `json:"file"`
+	Line    int    `json:"line,omitempty"`   // from 1; 0 for the file as a whole
+	Column  int    `json:"column,omitempty"` // from 1
+	Level   string `json:"level"`            // error or warning
+	Rule    string `json:"rule,omitempty"`   // whose example it is
+	Message string `json:"message"`
+}
+
+// The levels of mistakes. Warnings alone leave rules as they are.
+const (
+	MistakeError   = "error"
+	MistakeWarning = "warning"
+)
+
+// MistakeFormats are the forms in which mistakes are written.
+var MistakeFormats = []string{"text", "json", "sarif"}
+
+// String writes the mistake on a line, with its place first, as editors read it.
+func (m *Mistake) String() string {
+	at := m.File
+	if m.Line > 0 {
+		at = fmt.Sprintf("%s:%d", at, m.Line)
+	}
+	if m.Column > 0 {
+		at = fmt.Sprintf("%s:%d", at, m.Column)
+	}
+	if m.Level == MistakeWarning {
+		at += ": warning"
+	}
+	if m.Rule != "" {
+		at += ": " + m.Rule
+	}
+	return at + ": " + m.Message
+}
+
+// WriteMistakes writes mistakes in one of MistakeFormats. Files are in the folder dir;
+// summary is what is said of all of them: a line as text, any value as JSON.
+func WriteMistakes(w io.Writer, format, dir string, mistakes []Mistake, summary any, version string) error {
+	switch format {
+	case "json":
+		encoder := json.NewEncoder(w)
+		encoder.SetIndent("", "  ")
+		if mistakes == nil {
+			mistakes = []Mistake{}
+		}
+		return encoder.Encode(map[string]any{"mistakes": mistakes, "summary": summary})
+	case "sarif":
+		return sarifOfMistakes(w, dir, mistakes, version)
+	}
+	for i := range mistakes {
+		if _, err := fmt.Fprintln(w, mistakes[i].String()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func sarifOfMistakes(w io.Writer, dir string, mistakes []Mistake, version string) error {
+	s := newSARIF(w, Options{Version: version}).(*sarifWriter)
+	s.run.Tool.Driver.Rules = append(s.run.Tool.Driver.Rules, sarifRule{
+		ID: "rules", FullDescription: sarifText{"Files of rules can be loaded, say what they mean, and do what their examples say."}, DefaultConfiguration: sarifLevel{MistakeError},
+	})
+	for i := range mistakes {
+		m := &mistakes[i]
+		at := sarifLocation{Physical: sarifPhysical{Artifact: sarifURIOf(path.Join(dir, m.File))}}
+		if m.Line > 0 {
+			at.Physical.Region = &sarifRegion{StartLine: m.Line, StartColumn: max(m.Column, 1)}
+		}
+		s.run.Results = append(s.run.Results, sarifResult{RuleID: "rules", Level: m.Level, Message: sarifText{m.Message}, Locations: []sarifLocation{at}})
+	}
+	return s.encode()
+}
