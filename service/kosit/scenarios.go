@@ -16,12 +16,6 @@ import (
 // CodeScenarios is the code of the error for a configuration that cannot take effect here.
 const CodeScenarios = "KOSIT-SCENARIOS"
 
-// The namespaces of scenarios and of reports.
-const (
-	scenariosNamespace = "http://www.xoev.de/de/validator/framework/1/scenarios"
-	reportNamespace    = "http://www.xoev.de/de/validator/varl/1"
-)
-
 // MaxScenarios is the most bytes of a scenarios.xml.
 const MaxScenarios = 4 << 20
 
