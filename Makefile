@@ -15,11 +15,22 @@ REVISION  ?=
 VULN      := golang.org/x/vuln/cmd/govulncheck@v1.1.4
 # The tool that tests the API from its OpenAPI document.
 SCHEMATHESIS := schemathesis==4.32.5
+# The validator of KoSIT (its standalone jar) and the folder of its configuration.
+KOSIT_JAR    ?= bin/kosit/validator-standalone.jar
+KOSIT_CONFIG ?= bin/kosit/configuration
+# What checks the Helm chart, and the version of Kubernetes that it is checked for.
+HELM        := helm.sh/helm/v3/cmd/helm@v3.16.4
+KUBECONFORM := github.com/yannh/kubeconform/cmd/kubeconform@v0.6.7
+KUBERNETES  := 1.31.0
 # Another validator of hybrid invoices.
 MUSTANG := org.mustangproject:Mustang-CLI:2.26.0
 
+# The tool that reads JSON Schemas in editors.
+YAML_SERVER_PACKAGE := yaml-language-server@1.18.0
+YAML_SERVER := bin/yaml-language-server/node_modules/.bin/yaml-language-server
+
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint race bench fuzz conformance parity cel-oracle fmt schemas api-test client-test soak attack mutants verapdf producers parse-model parse-score pdfs corpus mustang notices vuln clean
+.PHONY: help run build test lint race bench fuzz conformance parity cel-oracle fmt schemas schema-test api-test client-test soak attack mutants verapdf producers parse-model parse-score pdfs corpus mustang kosit chart notices vuln clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -68,6 +79,11 @@ cel-oracle: ## compare every expression of every rule with cel-go's own interpre
 	@if test -d $(SUITES); then $(GO) test ./engine/expr -count=1 -v -run '^TestInterpreterAgreesOnSuites$$' -suites $(abspath $(SUITES)); \
 	else echo "skipped: $(SUITES) is not there, so there is nothing to compare on"; fi
 
+schema-test: ## try the JSON Schemas of rule files with yaml-language-server (needs npm)
+	@mkdir -p bin/yaml-language-server
+	@test -x $(YAML_SERVER) || npm install --silent --prefix bin/yaml-language-server $(YAML_SERVER_PACKAGE)
+	$(GO) test ./service/authoring/lsp -count=1 -v -run '^TestYAMLLanguageServer$$' -yaml-language-server $(CURDIR)/$(YAML_SERVER)
+
 schemas: ## write rulesets/schemas anew from the published schemas in ../shared
 	$(GO) run ./formats/schema/gen
 
@@ -101,6 +117,9 @@ parse-score: build ## how well invoices are read off pages: made layouts, calibr
 	@if test -d $(SUITES)/zugferd-corpus/pdf && command -v python3 pdftotext >/dev/null; then \
 		python3 $(dir $(PARITY))parse_score.py $(BIN) $(SUITES)/zugferd-corpus/pdf --condition typed; \
 	else echo "skipped: hybrid PDFs, which need $(SUITES), python3 and poppler-utils"; fi
+	@if command -v tesseract >/dev/null && test -d $(SUITES)/zugferd-corpus/pdf && python3 -c 'import PIL' 2>/dev/null; then for c in scan photo; do \
+		python3 $(dir $(PARITY))parse_score.py $(BIN) $(SUITES)/zugferd-corpus/pdf --condition $$c; done; \
+	else echo "skipped: scans and photographs, which need Tesseract, Pillow and $(SUITES)"; fi
 
 pdfs: verapdf ## make every kind of PDF out of all suite documents and hold each against veraPDF and, if it is there, qpdf (needs ../shared)
 	rm -rf bin/pdfs
@@ -119,6 +138,12 @@ mustang: ## install Mustang into bin/mustang and ask it about one of MUSTANG_EVE
 	mvn --quiet --batch-mode dependency:copy -Dartifact=$(MUSTANG) -DoutputDirectory=$(CURDIR)/bin/mustang/jars
 	conformance/mustang.sh bin/pdfs/create $(MUSTANG_EVERY)
 
+kosit: build ## check all suite documents with KoSIT's validator as well and compare the reports (needs ../shared, Java, KOSIT_JAR, KOSIT_CONFIG)
+	@test -f "$(KOSIT_JAR)" && test -f "$(KOSIT_CONFIG)/scenarios.xml" || { echo "skipped: KOSIT_JAR is no file, or KOSIT_CONFIG has no scenarios.xml (docs/from-kosit.md says where they are from)"; exit 0; }; \
+	test -d $(SUITES) || { echo "skipped: $(SUITES) is not there, so there is nothing to compare on"; exit 0; }; \
+	conformance/kosit.sh $(BIN) "$(KOSIT_JAR)" "$(KOSIT_CONFIG)" bin/kosit/reports $(SUITES) $(wildcard $(MORE)) && \
+	$(GO) test ./conformance -count=1 -v -run '^TestKosit$$' -kosit $(CURDIR)/bin/kosit/reports
+
 producers: verapdf ## make PDFs with whatever makes PDFs here, convert them to PDF/A-3, and have veraPDF and qpdf judge the results
 	conformance/producers/make.sh bin/producers
 	@rm -rf bin/producers/converted
@@ -126,6 +151,14 @@ producers: verapdf ## make PDFs with whatever makes PDFs here, convert them to P
 	conformance/verapdf.sh bin/producers/converted
 	@if command -v qpdf >/dev/null; then for f in bin/producers/converted/*.pdf; do qpdf --check $$f >/dev/null || { echo "qpdf: $$f"; exit 1; }; done; \
 	else echo "skipped: qpdf is not there"; fi
+
+chart: ## check the Helm chart and the manifests with helm lint and kubeconform (needs the Go proxy and the schemas of Kubernetes)
+	@test -x bin/helm || GOBIN=$(CURDIR)/bin $(GO) install $(HELM)
+	@test -x bin/kubeconform || GOBIN=$(CURDIR)/bin $(GO) install $(KUBECONFORM)
+	bin/helm lint --strict deploy/helm/einvoice
+	@bin/helm template check deploy/helm/einvoice >bin/chart.yaml
+	bin/kubeconform -strict -summary -kubernetes-version $(KUBERNETES) bin/chart.yaml $(filter-out %/kustomization.yaml,$(wildcard deploy/kubernetes/*.yaml)) || \
+		{ echo "kubeconform failed; where it could not download a schema, nothing was looked at"; exit 1; }
 
 notices: ## write the licences of everything that is linked, for the program and the repository
 	$(GO) run ./cmd/notices > bin/notices.txt && mv bin/notices.txt cmd/einvoice/notices.txt

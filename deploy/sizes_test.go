@@ -55,6 +55,7 @@ func TestSizes(t *testing.T) {
 	for file, wants := range map[string][]string{
 		"einvoice.service":           {"MemoryMax=" + short + "\n", "GOMEMLIMIT=" + s.GoMemLimit + "\n", "EINVOICE_MAX_MEMORY=" + s.MaxMemory + "\n", "EINVOICE_MAX_BODY=" + s.MaxBody + "\n"},
 		"kubernetes/deployment.yaml": {"limits: {memory: " + short + "i}", "GOMEMLIMIT, value: " + s.GoMemLimit + "}", "EINVOICE_MAX_MEMORY, value: " + s.MaxMemory + "}", "EINVOICE_MAX_BODY, value: " + s.MaxBody + "}"},
+		"helm/einvoice/values.yaml":  {"memory: " + short + "i\n", "goMemLimit: " + s.GoMemLimit + "\n", "maxMemory: " + s.MaxMemory + "\n", "maxBody: " + s.MaxBody + "\n"},
 		"../docs/service.md":         {"a process of " + s.Memory + " with `GOMEMLIMIT` " + s.GoMemLimit + ", `max-memory` " + s.MaxMemory + " and `max-body` " + s.MaxBody},
 	} {
 		text := readFile(t, file)

@@ -22,9 +22,9 @@ type Contents struct {
 	CodeLists int `json:"codeLists"`
 	Profiles  int `json:"profiles"`
 	Overlays  int `json:"overlays"`
-	Changes   int `json:"changes"`  // of levels, parameters and code lists in overlays
-	Invoices  int `json:"invoices"` // that examples begin with
-	Words     int `json:"words"`    // files of other languages
+	Changes   int `json:"changes"`      // of levels, parameters and code lists in overlays
+	Invoices  int `json:"invoices"`     // that examples begin with
+	Words     int `json:"translations"` // files of other languages
 }
 
 // own is the folder that this library is about: the upper one of two.

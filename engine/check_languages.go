@@ -83,6 +83,15 @@ func (l *Library) translatable(sets []*Ruleset, notices Notices) map[string]map[
 			}
 		}
 	}
+	for _, name := range l.overlayNames() {
+		if o, err := l.Overlay(name); err == nil && o.rules != nil { // one that does not load is reported
+			for _, r := range o.rules.Rules {
+				if r.Row == nil {
+					add(r.file, r.ID, r.inEnglish())
+				}
+			}
+		}
+	}
 	for _, n := range notices {
 		t := englishText{message: n.Message, text: n.Text}
 		for name, c := range n.Cases {
@@ -94,6 +103,16 @@ func (l *Library) translatable(sets []*Ruleset, notices Notices) map[string]map[
 		add(n.file, n.ID, t)
 	}
 	return all
+}
+
+// overlayNames are the names of all overlays; none where they cannot be listed, which the
+// check of the folder reports.
+func (l *Library) overlayNames() []string {
+	names, err := l.OverlayNames()
+	if err != nil {
+		return nil
+	}
+	return names
 }
 
 // rowsInEnglish are the words of tables.

@@ -153,3 +153,9 @@ func (s *Ruleset) takeConstants(base *Ruleset) {
 	s.constants = maps.Clone(base.constants)
 	maps.Copy(s.constants, own)
 }
+
+// Constant is where a constant that the ruleset itself defines is written.
+func (s *Ruleset) Constant(name string) (file string, line int, found bool) {
+	at, found := s.defined[name]
+	return at.File, at.Line, found
+}

@@ -153,3 +153,17 @@ func buyerIdentifiers(inv *model.Invoice) (all []model.Text) {
 	}
 	return all
 }
+
+// String says which documents these are, on one line; "" for all.
+func (d *Documents) String() string {
+	var parts []string
+	for _, p := range []struct{ name, value string }{
+		{"", string(d.Syntax)}, {"", d.Root}, {"seller ", strings.Join(d.Seller, ", ")}, {"buyer ", strings.Join(d.Buyer, ", ")}, {"where ", d.Where},
+		{"not asked to follow ", strings.Join(d.Except, ", ")},
+	} {
+		if p.value != "" {
+			parts = append(parts, p.name+p.value)
+		}
+	}
+	return strings.Join(parts, "; ")
+}

@@ -28,15 +28,17 @@ type Value struct {
 // selects, which is this. A mistake in either is an *xpath.Error or *expr.Error.
 // It ends after the first node for which the steps of one rule are not enough.
 func (l *Library) Evaluate(ctx context.Context, doc *model.Document, contextPath, expression string) ([]Value, error) {
-	return evaluate(ctx, l.env, doc, contextPath, expression)
+	return evaluate(ctx, l.env, doc, contextPath, expression, nil)
 }
 
-func evaluate(ctx context.Context, env *expr.Environment, doc *model.Document, contextPath, expression string) ([]Value, error) {
+// evaluate is Evaluate at some of the nodes, by their numbers in the order of the context;
+// nil is for all.
+func evaluate(ctx context.Context, env *expr.Environment, doc *model.Document, contextPath, expression string, nodes map[int]bool) ([]Value, error) {
 	g, err := newRuleGroup(contextPath)
 	if err != nil {
 		return nil, fmt.Errorf("context %s: %w", contextPath, err)
 	}
-	e := &evaluation{doc: doc, programs: map[*model.Type]*expr.Program{}}
+	e := &evaluation{doc: doc, nodes: nodes, programs: map[*model.Type]*expr.Program{}}
 	if err := e.compile(env, g, expression); err != nil {
 		return nil, err
 	}
@@ -57,6 +59,7 @@ func evaluate(ctx context.Context, env *expr.Environment, doc *model.Document, c
 // An evaluation is one use of Evaluate.
 type evaluation struct {
 	doc        *model.Document
+	nodes      map[int]bool                  // those that are evaluated; nil for all
 	programs   map[*model.Type]*expr.Program // by the type of this; nil for an element
 	budget     *budget.Budget
 	xpath      xpath.Evaluation
@@ -89,7 +92,10 @@ func (e *evaluation) overModel(g *ruleGroup) error {
 		return fmt.Errorf("selecting the nodes: %w", err)
 	}
 	index := model.NewIndex(e.doc)
-	for _, o := range groups {
+	for i, o := range groups {
+		if !e.wants(i) {
+			continue
+		}
 		at := o.Ref()
 		for around := o; at == 0 && around.Present(); around = index.Parent(around) {
 			at = around.Ref()
@@ -120,7 +126,10 @@ func (e *evaluation) overSource(g *ruleGroup) error {
 	if err = errors.Join(err, failed); err != nil {
 		return err
 	}
-	for _, at := range selected {
+	for i, at := range selected {
+		if !e.wants(i) {
+			continue
+		}
 		e.activation.SetElement(at.Element())
 		if !e.add(nil, at, e.doc.Source.Path(at)) {
 			return nil
@@ -128,6 +137,8 @@ func (e *evaluation) overSource(g *ruleGroup) error {
 	}
 	return nil
 }
+
+func (e *evaluation) wants(node int) bool { return e.nodes == nil || e.nodes[node] }
 
 // add evaluates at the node that is this; false when the steps are used up.
 func (e *evaluation) add(this *model.Type, at source.Ref, location string) bool {

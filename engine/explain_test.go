@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"einvoice/engine"
 	"einvoice/model"
@@ -40,7 +41,7 @@ func TestExplainAgreesWithValidator(t *testing.T) {
 			if r.Row != nil {
 				continue
 			}
-			x, err := library.Explain(t.Context(), doc, r)
+			x, err := library.Explain(t.Context(), doc, r, 0)
 			if err != nil {
 				t.Errorf("%s: %s: %v", name, r.ID, err)
 				continue
@@ -96,7 +97,7 @@ func TestParts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, err := l.Explain(t.Context(), sample(t, "ubl-valid.xml"), set.Rules[0])
+	x, err := l.Explain(t.Context(), sample(t, "ubl-valid.xml"), set.Rules[0], 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,5 +121,57 @@ func TestParts(t *testing.T) {
 		if !strings.Contains("\n"+got+"\n", "\n"+want+"\n") {
 			t.Errorf("%q is no part of\n%s", want, got)
 		}
+	}
+}
+
+// Of many nodes, those where the rule is violated are explained first, and the others are
+// counted.
+func TestExplainBoundsNodes(t *testing.T) {
+	library, err := engine.Open(fstest.MapFS{"company/1/a.yaml": {Data: []byte(`ruleset: company
+version: 1
+layer: cius
+rules:
+  - {id: CO-1, level: fatal, context: "//cbc:ID", assert: "this.text() == 'VAT' || 1 > 2", btCodes: [], message: m, text: t}
+`)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := library.Ruleset("company")
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc := sample(t, "ubl-valid.xml")
+	all, err := library.Explain(t.Context(), doc, set.Rules[0], 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	holding := 0
+	for _, n := range all.Nodes {
+		if n.Holds {
+			holding++
+		}
+	}
+	violated := len(all.Nodes) - holding
+	if holding < 2 || violated < 2 {
+		t.Fatalf("%d nodes hold and %d do not: too few to choose among", holding, violated)
+	}
+	some, err := library.Explain(t.Context(), doc, set.Rules[0], violated+1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(some.Nodes) != violated+1 || some.Omitted != holding-1 {
+		t.Fatalf("%d nodes are explained and %d omitted, want %d and %d", len(some.Nodes), some.Omitted, violated+1, holding-1)
+	}
+	left := 0
+	for _, n := range some.Nodes {
+		if !n.Holds {
+			left++
+		}
+		if len(n.Assertion.Parts) == 0 {
+			t.Errorf("%s has no parts", n.Location)
+		}
+	}
+	if left != violated {
+		t.Errorf("%d of the %d violated nodes are explained", left, violated)
 	}
 }

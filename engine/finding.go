@@ -59,6 +59,12 @@ type Finding struct {
 	Fields []string `json:"fields"`
 	// Raw is "[RULE](layer) " and the rule's normative statement.
 	Raw string `json:"raw"`
+	// Source is where the rule is published, in other words than Raw; nil where its ruleset
+	// does not say.
+	Source *Source `json:"source,omitempty"`
+	// Constraints are those of XML Schema that a finding of the schema layer is about, in
+	// the codes of the parser Xerces; nil for others.
+	Constraints []string `json:"-"`
 	// Failed is set when the rule could not be decided; it then counts as violated.
 	Failed bool `json:"failed,omitempty"`
 

@@ -6,11 +6,13 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"einvoice/engine/words"
 )
 
 // Layered combines two folders of rulesets. A ruleset version in the upper folder
 // replaces the same version in the lower one as a whole, so that no rule remains
-// by accident; code lists, profiles and examples are replaced file by file.
+// by accident, and its translations with it; code lists, profiles and examples are replaced file by file.
 func Layered(upper, lower fs.FS) fs.FS { return layered{upper, lower} }
 
 type layered struct{ upper, lower fs.FS }
@@ -27,6 +29,9 @@ func (l layered) Open(name string) (fs.File, error) {
 // upper folder has.
 func (l layered) replaced(name string) bool {
 	parts := strings.Split(name, "/")
+	if parts[0] == words.Folder && len(parts) > 4 { // languages/TAG/FAMILY/VERSION/NAME.yaml goes with its rules
+		parts = parts[2:]
+	}
 	if len(parts) < 2 || slices.Contains(reserved, parts[0]) {
 		return false
 	}

@@ -96,8 +96,8 @@ func (f *ruleFile) checkLevelChange(c *LevelChange, inOverlay, term bool) {
 	}
 }
 
-// isOf tells whether the change is about a rule.
-func (c *LevelChange) isOf(rule string) bool {
+// IsOf tells whether the change is about a rule.
+func (c *LevelChange) IsOf(rule string) bool {
 	return slices.ContainsFunc(c.Rules, func(id string) bool { return covers(id, rule) })
 }
 
@@ -109,7 +109,7 @@ func covers(id, rule string) bool {
 
 // changes tells whether findings of a rule get another level.
 func (c *LevelChange) changes(rule string, level, published Level) bool {
-	return published == "" && level != c.Level && (c.From == "" || level == c.From) && c.isOf(rule)
+	return published == "" && level != c.Level && (c.From == "" || level == c.From) && c.IsOf(rule)
 }
 
 func (c *LevelChange) mistake(format string, args ...any) LoadError {
@@ -142,7 +142,7 @@ func (s *Ruleset) checkLevels(base *Ruleset, left map[string]bool) (failures Loa
 // atLevel is a rule that is taken over, with the level that this version gives it.
 func (s *Ruleset) atLevel(r *Rule) *Rule {
 	for i := range s.levels {
-		if c := &s.levels[i]; c.isOf(r.ID) {
+		if c := &s.levels[i]; c.IsOf(r.ID) {
 			return r.withLevel(c.Level)
 		}
 	}

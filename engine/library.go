@@ -218,7 +218,7 @@ func (l *Library) readRuleset(ref string, within []string) (*Ruleset, error) {
 		return nil, l.noVersion(ref)
 	}
 	slices.Sort(files)
-	s := &Ruleset{Name: family, Version: version, byID: map[string]*Rule{}}
+	s := &Ruleset{Name: family, Version: version, byID: map[string]*Rule{}, sources: map[string]*Source{}}
 	digest := sha256.New()
 	var failures LoadErrors
 	var own []*Rule
@@ -253,6 +253,7 @@ func (l *Library) readRuleset(ref string, within []string) (*Ruleset, error) {
 			io.WriteString(digest, base.SHA256)
 			failures = append(failures, s.takeParameters(base)...)
 			s.takeConstants(base)
+			s.takeSources(base)
 			own, failures = s.resolveAll(own, failures)
 			failures = append(failures, s.inherit(base, files[0], own)...)
 		}
@@ -313,6 +314,12 @@ func (s *Ruleset) take(f *ruleFile) (failures LoadErrors) {
 			fail("the ruleset already extends %s", s.Extends)
 		}
 		s.Extends = f.extends
+	}
+	if f.source != nil {
+		if s.sources[s.Name] != nil {
+			fail("the source of the ruleset is already in another of its files")
+		}
+		s.sources[s.Name] = f.source
 	}
 	if f.effective != (Period{}) {
 		if s.Effective != (Period{}) && s.Effective != f.effective {

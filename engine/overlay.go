@@ -274,3 +274,19 @@ func (l *Library) rulesOfOverlay(name string) (*Ruleset, error) {
 	}
 	return o.rules, nil
 }
+
+// Rules are those that the overlay adds, as a ruleset of its own; nil for none.
+func (o *Overlay) Rules() *Ruleset { return o.rules }
+
+// Concerns tells whether the overlay rests on one of some profiles or rulesets, which are
+// "family/version", or on anything.
+func (b *OverlayBase) Concerns(profiles, rulesets []string) bool {
+	if b.isEmpty() {
+		return true
+	}
+	return slices.ContainsFunc(profiles, func(id string) bool {
+		return slices.ContainsFunc(b.Profiles, func(of string) bool { return covers(of, id) })
+	}) || slices.ContainsFunc(rulesets, func(run string) bool {
+		return slices.ContainsFunc(b.Rulesets, func(ref string) bool { return sameRuleset(ref, run) })
+	})
+}

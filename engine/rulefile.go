@@ -21,6 +21,7 @@ type ruleFile struct {
 	errors LoadErrors
 
 	ruleset, version, extends string
+	source                    *Source
 	layer                     Layer
 	effective                 Period
 	without, only             []string
@@ -51,6 +52,8 @@ func (l *Library) parseRuleFile(name string, data []byte) *ruleFile {
 			f.extends = f.scalar(value)
 		case "layer":
 			f.readLayer(value)
+		case "source":
+			f.readSource(value)
 		case "without":
 			f.without = f.names(value)
 		case "only":

@@ -1,5 +1,7 @@
 package engine
 
+import "slices"
+
 // A Ruleset is one version of a family of rules: a folder <family>/<version>.
 type Ruleset struct {
 	Name    string
@@ -13,12 +15,18 @@ type Ruleset struct {
 	// Parameters are those that an overlay may set, also those of what it extends.
 	Parameters []*Parameter
 
+	sources   map[string]*Source // by family: of the own one, and of those that rules are taken over from
 	without   []string
 	only      []string
 	levels    []LevelChange        // of rules that it takes over
 	constants map[string]string    // own ones and those of what it extends
 	defined   map[string]LoadError // where the own ones are written, without a message
 	byID      map[string]*Rule
+}
+
+// LeavesOut reports whether the ruleset takes over others of another one without this.
+func (s *Ruleset) LeavesOut(id string) bool {
+	return slices.Contains(s.without, id) || len(s.only) > 0 && !slices.Contains(s.only, id)
 }
 
 // Rule finds a rule by its id.

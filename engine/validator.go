@@ -42,6 +42,7 @@ type compiledRules struct {
 	tallies   int // rows that count
 	rules     []*Rule
 	skipped   int
+	sources   func() map[string]*Source // by the ids of rules
 }
 
 // Validator prepares rulesets to be run, each given as "family/version" or
@@ -105,8 +106,11 @@ var syntaxes = append([]model.Syntax{""}, model.Syntaxes()...)
 
 func compileRules(env *expr.Environment, rulesets []*Ruleset, syntax model.Syntax, day Day) (*compiledRules, error) {
 	b := &ruleCompiler{
-		env:    env,
-		out:    &compiledRules{inSource: xpath.NewDispatcher[asked]()},
+		env: env,
+		out: &compiledRules{
+			inSource: xpath.NewDispatcher[asked](),
+			sources:  sync.OnceValue(func() map[string]*Source { return sourcesOf(rulesets) }),
+		},
 		groups: map[string]*ruleGroup{},
 		parse:  contextParser(),
 	}
@@ -235,6 +239,9 @@ func (v *Validator) ValidateAt(ctx context.Context, doc *model.Document, day Day
 	}
 	if v.observe != nil {
 		v.observe(rules.rules, r.decided)
+	}
+	for i := range report.Findings {
+		report.Findings[i].Source = rules.sources()[report.Findings[i].Rule]
 	}
 	report.finish()
 	return report, nil

@@ -16,7 +16,7 @@ var negotiable = func() []*report.Format {
 	order := []*report.Format{jsonFormat, htmlFormat}
 	last := []*report.Format{report.Named("jsonl"), textFormat}
 	for _, f := range report.Formats {
-		if !slices.Contains(order, f) && !slices.Contains(last, f) {
+		if f.MediaType != "" && !slices.Contains(order, f) && !slices.Contains(last, f) {
 			order = append(order, f)
 		}
 	}

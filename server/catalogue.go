@@ -3,6 +3,7 @@ package server
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"einvoice/engine"
@@ -118,18 +119,22 @@ func (s *Server) getRules(x *exchange) error {
 	return x.sendJSON(http.StatusOK, "application/json", map[string]any{"rules": cards})
 }
 
-// getRule is one card: of the newest version of the first ruleset that has the
-// rule, or of the ruleset that is asked for.
+// getRule is one card: of the newest version that has the rule, or of the ruleset that is
+// asked for.
 func (s *Server) getRule(x *exchange) error {
 	sets, err := s.askedRulesets(x)
 	if err != nil {
 		return err
 	}
 	id := x.params.ByName("id")
-	for _, set := range sets {
-		if r, ok := set.Rule(id); ok {
-			card := ruletest.CardOf(r, set)
-			return x.sendJSON(http.StatusOK, "application/json", &card)
+	cards, err := ruletest.Cards(s.reloader.current.Load().library, id)
+	if err != nil {
+		return err
+	}
+	asked := x.request.URL.Query().Has("ruleset")
+	for i := range cards {
+		if !asked || slices.ContainsFunc(sets, func(set *engine.Ruleset) bool { return slices.Contains(cards[i].Rulesets, set.Name+"/"+set.Version) }) {
+			return x.sendJSON(http.StatusOK, "application/json", &cards[i])
 		}
 	}
 	return newProblem(codeRuleUnknown, "There is no rule %.40q in %s.", id, namesOf(sets))

@@ -22,10 +22,15 @@ type Config struct {
 
 	TLSCert, TLSKey string // files in PEM; "" for no TLS
 
+	CORSOrigins []string // of pages that may call the service, such as https://erp.example, or *
+
 	KeysFile string // hashed keys; "" for one key made at start
 	NoAuth   bool   // serve everyone, on a loopback address only
 
 	VeraPDF string // the program that judges PDFs; "" for none
+
+	OCR          string // the program that recognises text in pictures; "" for none
+	OCRLanguages string // its names of languages, with plus signs between; "" for the usual ones
 
 	RulesetsDir    string        // laid over the built-in rulesets
 	Overlays       []string      // names of those that apply where a request chooses none
@@ -37,6 +42,7 @@ type Config struct {
 	MaxMemory      int64         // bytes that bodies, the work on them and answers take at a time, as estimated
 	MaxValidations int           // places to work on documents
 	ParsePages     int           // pages of one PDF that parse reads
+	ParsePixels    int           // pixels of a picture of a page that parse reads
 	QueueWait      time.Duration // how long a request waits for its turn
 	LeastRate      int64         // bytes a second in which a body has to arrive and an answer to be taken
 	KeyWork        float64       // processors that a key may keep busy, on average of a minute; 0 for no limit
@@ -70,6 +76,7 @@ func DefaultConfig() Config {
 		KeyWork:         1,
 		MaxValidations:  runtime.GOMAXPROCS(0),
 		ParsePages:      parse.DefaultLimits().Pages,
+		ParsePixels:     parse.DefaultLimits().Pixels,
 		QueueWait:       time.Second,
 		Rate:            100,
 		Burst:           200,
@@ -107,11 +114,16 @@ func (c *Config) Check() error {
 	if c.NoAuth && err == nil && !isLoopback(host) {
 		fault("no-auth works on a loopback address only, such as 127.0.0.1:8080, and listen is %q", c.Listen)
 	}
+	for _, origin := range c.CORSOrigins {
+		if u, err := url.Parse(origin); origin != "*" && (err != nil || u.Scheme == "" || u.Host == "" || u.Path != "" || u.RawQuery != "") {
+			fault("cors-origins: %q is no origin; write one as https://erp.example or https://erp.example:8443, or * for all", origin)
+		}
+	}
 	for _, p := range []struct {
 		name  string
 		value int64
 	}{
-		{"max-body", c.MaxBody}, {"max-parts", int64(c.MaxParts)}, {"parse-pages", int64(c.ParsePages)}, {"max-requests", int64(c.MaxRequests)},
+		{"max-body", c.MaxBody}, {"max-parts", int64(c.MaxParts)}, {"parse-pages", int64(c.ParsePages)}, {"parse-pixels", int64(c.ParsePixels)}, {"max-requests", int64(c.MaxRequests)},
 		{"max-memory", c.MaxMemory}, {"least-rate", c.LeastRate}, {"max-validations", int64(c.MaxValidations)},
 		{"reload-interval", int64(c.ReloadInterval)}, {"header-timeout", int64(c.HeaderTimeout)},
 		{"read-timeout", int64(c.ReadTimeout)}, {"request-timeout", int64(c.RequestTimeout)},

@@ -204,6 +204,8 @@ func TestConvertRefusals(t *testing.T) {
 		{"not well-formed", "/v1/transform/to/cii", xml, "<a>\n<b></a>", 422, "XML-SYNTAX", "Line 2, column 4"},
 		{"no part file", toCII, multipartOfB, fieldHead + "strict\"\r\n\r\ntrue\r\n--b--\r\n", 400, "FILE-MISSING", ""},
 		{"strict of no kind", toCII, multipartOfB, fields(ubl, "strict", "very"), 400, "OPTION-INVALID", "true or false"},
+		{"a misspelt option", toCII, multipartOfB, fields(ubl, "stirct", "true"), 400, "OPTION-INVALID", "Did you mean \"strict\"?"},
+		{"a part that nothing takes", toCII, multipartOfB, fields(ubl, "comment", "hello"), 400, "OPTION-INVALID", "\"comment\""},
 		{"strict twice", toCII, multipartOfB, fields(ubl, "strict", "true", "strict", "true"), 400, "OPTION-INVALID", "twice"},
 		{"strict in form and query", toCII + "?strict=true", multipartOfB, fields(ubl, "strict", "true"), 400, "OPTION-INVALID", "twice"},
 		{"strict of no kind in the query", toCII + "?strict=1", xml, string(ubl), 400, "OPTION-INVALID", ""},

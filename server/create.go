@@ -2,11 +2,12 @@ package server
 
 import (
 	"context"
-	"einvoice/engine/words"
 	"errors"
 	"mime"
 	"slices"
 	"strings"
+
+	"einvoice/engine/words"
 
 	"einvoice/formats/jsoninvoice"
 	"einvoice/model/problem"

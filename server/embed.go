@@ -2,11 +2,12 @@ package server
 
 import (
 	"context"
-	"einvoice/engine/words"
-	"einvoice/model/problem"
 	"errors"
 	"fmt"
 	"mime"
+
+	"einvoice/engine/words"
+	"einvoice/model/problem"
 
 	"einvoice/formats/pdf/archive"
 	"einvoice/service"
@@ -80,6 +81,9 @@ func (s *Server) readEmbedding(x *exchange, v *visit) (pages, xml file, given op
 		return fail(err)
 	}
 	if xml, err = f.file(partXML); err != nil {
+		return fail(err)
+	}
+	if err := f.checkOthers([]string{partPDF, partFile, partXML}, []string{optionDate}); err != nil {
 		return fail(err)
 	}
 	pages.pdf = true // whatever type it came under, it has to be one

@@ -101,7 +101,7 @@ var ErrorCodes = []ErrorCode{
 	{codeNotEmbeddable, http.StatusUnprocessableEntity, "Not Embeddable", "The XML is in UBL, or declares a profile that no PDF carries. The detail says what to do."},
 	{codeNotArchivable, http.StatusUnprocessableEntity, "Not Archivable", "The PDF cannot be made PDF/A-3. `errors.pdf` says why and on which page."},
 	{codeTooLong, http.StatusUnprocessableEntity, "Too Many Pages", "The invoice would fill more pages than are made. Split it, or take it as XML."},
-	{parse.CodeLimit, http.StatusUnprocessableEntity, "Too Much To Read", "The PDF has more pages than are read (setting `parse-pages`), or too many words. Send the pages of one invoice."},
+	{parse.CodeLimit, http.StatusUnprocessableEntity, "Too Much To Read", "There are more pages or pixels than are read (settings `parse-pages`, `parse-pixels`), or too many words. Send the pages of one invoice, with 300 pixels per inch."},
 	{parse.CodeNoText, http.StatusUnprocessableEntity, "No Text", "The pages show no text and no picture. Send the PDF that shows the invoice."},
 	{parse.CodeNotInvoice, http.StatusUnprocessableEntity, "Not An Invoice", "The pages show a document of another kind, or lack what an invoice has. The detail says what was missed."},
 	{parse.CodeSeveralInvoices, http.StatusUnprocessableEntity, "Several Invoices", "The pages show more than one invoice. The detail has the page ranges; send each as a PDF of its own."},
@@ -110,7 +110,7 @@ var ErrorCodes = []ErrorCode{
 	{codeInternal, http.StatusInternalServerError, "Internal Error", "A fault of the server. Its log has the details under the request's id."},
 	{codeOverloaded, http.StatusServiceUnavailable, "Overloaded", "The server is at its limit and does not queue more. Try again after `Retry-After`."},
 	{codeTimeout, http.StatusServiceUnavailable, "Validation Timeout", "The validation took longer than the server allows, and was stopped."},
-	{parse.CodeNoOCR, http.StatusServiceUnavailable, "No Text Recognition", "The text of the pages is in pictures, and this service does not recognise text in pictures. Send a PDF with text."},
+	{parse.CodeNoOCR, http.StatusServiceUnavailable, "No Text Recognition", "The text of the pages is in pictures, and this service cannot recognise it (setting `ocr`). Send a PDF with text, or install Tesseract."},
 	{codeNotReady, http.StatusServiceUnavailable, "Not Ready", "The server is stopping; another one should be asked."},
 	{parse.CodeTimeout, http.StatusGatewayTimeout, "Parse Timeout", "Reading the pages took longer than `request-timeout` and was stopped."},
 }

@@ -155,7 +155,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, router *httproute
 		s.deliver(x)
 		return
 	}
-	router.ServeHTTP(x, r)
+	s.forOrigins(router).ServeHTTP(x, r)
 }
 
 // fail answers with an error, unless an answer is under way already.

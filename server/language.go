@@ -1,6 +1,8 @@
 package server
 
 import (
+	"strings"
+
 	"einvoice/engine"
 	"einvoice/engine/words"
 
@@ -13,7 +15,7 @@ func (x *exchange) choose(library *engine.Library, named string) error {
 	if named != "" {
 		language, err := library.Language(named)
 		if err != nil {
-			return newProblem(codeOption, "The option %q is no language that there is: %s.", optionLanguage, err)
+			return newProblem(codeOption, "There is no language %.40q. There are %s.", named, strings.Join(library.Languages(), ", "))
 		}
 		x.words = language
 		return nil

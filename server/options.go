@@ -18,6 +18,8 @@ const (
 	optionDate           = "date"
 	optionProfile        = "profile"
 	optionDetails        = "details"
+	optionExplain        = "explain"
+	optionCompare        = "compare"
 	optionOverlay        = "overlay"
 	optionAt             = "at"
 )
@@ -71,6 +73,17 @@ func (o *options) fromQuery(rawQuery string, names ...string) error {
 
 // strict reports whether a conversion that loses something is to be refused.
 func (o options) strict() (bool, error) { return o.flag(optionStrict) }
+
+// comparesPages reports whether the pages are to be compared with the invoice.
+func (o options) comparesPages() (bool, error) {
+	switch value, given := o[optionCompare]; {
+	case !given:
+		return false, nil
+	case value == "pages":
+		return true, nil
+	}
+	return false, newProblem(codeOption, "The option %q has one value: pages.", optionCompare)
+}
 
 // flag is the value of an option that is true or false; false where it was not given.
 func (o options) flag(name string) (bool, error) {

@@ -141,7 +141,8 @@ func TestParseRefusals(t *testing.T) {
 		status                        int
 		code, says                    string
 	}{
-		{"a picture", parseJSON, pdfType, "\x89PNG\r\n\x1a\n", 422, "NOT-PDF", ""},
+		{"a picture", parseJSON, pdfType, "\x89PNG\r\n\x1a\n", 503, "PARSE-NO-OCR", "Tesseract"},
+		{"a text", parseJSON, pdfType, "text", 422, "NOT-PDF", ""},
 		{"XML", parseJSON, "application/xml", string(sample(t, "cii-valid.xml")), 422, "NOT-PDF", ""},
 		{"an order", parseJSON, pdfType, lettersOf(order), 422, "PARSE-NOT-INVOICE", "Purchase order"},
 		{"a blank page", parseJSON, pdfType, lettersOf(""), 422, "PARSE-NO-TEXT", "1 page"},

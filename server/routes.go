@@ -3,8 +3,10 @@ package server
 import (
 	"fmt"
 	"net/http"
+	"strings"
 
 	"einvoice/formats"
+	"einvoice/model/quote"
 	"einvoice/service"
 
 	"github.com/julienschmidt/httprouter"
@@ -57,7 +59,12 @@ func (s *Server) table() []route {
 func (s *Server) routes(served func(path string) bool) *httprouter.Router {
 	r := httprouter.New()
 	r.RedirectTrailingSlash, r.RedirectFixedPath = false, false
-	r.NotFound = s.plain("none", func(*exchange) error {
+	r.NotFound = s.plain("none", func(x *exchange) error {
+		if path, slash := strings.CutSuffix(x.request.URL.Path, "/"); slash {
+			if handle, _, _ := r.Lookup(x.request.Method, path); handle != nil {
+				return newProblem(codeRouteUnknown, "Nothing is served under this path. Leave the slash at its end out: %s.", quote.Value(path))
+			}
+		}
 		return newProblem(codeRouteUnknown, "Nothing is served under this path. /docs lists what is.")
 	})
 	r.MethodNotAllowed = s.plain("none", func(x *exchange) error {

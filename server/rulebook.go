@@ -102,7 +102,7 @@ func readExample(data []byte) (*model.Document, error) { return formats.Read(dat
 
 // serviceConfig is how the services of the rulebooks work.
 func serviceConfig(c *Config) service.Config {
-	return service.Config{Read: readOptions(c.MaxBody), Parse: parse.Limits{Pages: c.ParsePages}}
+	return service.Config{Read: readOptions(c.MaxBody), Parse: parse.Limits{Pages: c.ParsePages, Pixels: c.ParsePixels}}
 }
 
 // readOptions bound what reading a document may cost.

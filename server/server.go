@@ -11,9 +11,11 @@ import (
 	"sync/atomic"
 	"time"
 
+	"einvoice/formats/parse/ocr"
 	"einvoice/formats/pdf/verapdf"
 
 	"github.com/julienschmidt/httprouter"
+	"github.com/rs/cors"
 	"golang.org/x/time/rate"
 )
 
@@ -25,6 +27,7 @@ type Server struct {
 	config      Config
 	log         *slog.Logger
 	router      *httprouter.Router
+	cors        *cors.Cors         // nil where no page of another origin may call
 	operation   *httprouter.Router // of the second address; nil without one
 	certificate *certificate
 	keys        *keyring
@@ -60,6 +63,15 @@ func New(config Config, log *slog.Logger) (*Server, error) {
 			return nil, err
 		}
 	}
+	if config.OCR != "" {
+		program, err := ocr.Choose(context.Background(), config.OCR, config.OCRLanguages)
+		if err != nil {
+			return nil, err
+		}
+		if program != nil {
+			s.reloader.config.OCR = program
+		}
+	}
 	if _, err := s.reloader.refresh(context.Background(), true); err != nil {
 		return nil, fmt.Errorf("the rulesets do not load:\n%w", err)
 	}
@@ -67,6 +79,7 @@ func New(config Config, log *slog.Logger) (*Server, error) {
 		return nil, errors.New("the rulesets changed while they were read; start again when they are at rest")
 	}
 	s.metrics = newMetrics(s)
+	s.cors = newCORS(config.CORSOrigins)
 	if config.OperationListen == "" {
 		s.router = s.routes(func(string) bool { return true })
 	} else {

@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"einvoice/formats/pdf"
+	"einvoice/model/nearest"
 	"einvoice/model/problem"
 )
 
@@ -70,7 +71,33 @@ func (s *Server) readUpload(x *exchange, v *visit, names ...string) (upload, err
 		return upload{}, err
 	}
 	document, err := f.file(partFile)
+	if err == nil {
+		err = f.checkOthers([]string{partFile}, names)
+	}
 	return upload{document, f.options}, err
+}
+
+// ofOtherEndpoints are the options that some endpoint takes; clients send one form to
+// several. partMetadata is what some frameworks add to a form about its file.
+var (
+	ofOtherEndpoints = []string{optionStrict, optionBuyerReference, optionLanguage, optionDate, optionProfile, optionDetails, optionOverlay, optionAt, optionExplain, optionCompare}
+	partMetadata     = []string{"ContentType", "ContentDisposition", "Headers", "Length", "Name", "FileName"}
+)
+
+// checkOthers refuses parts that no endpoint takes: most are options that are misspelt, and
+// would be missed without a word.
+func (f *form) checkOthers(files, options []string) error {
+	taken := slices.Concat(files, options)
+	for _, name := range f.others {
+		if name == "" || slices.Contains(ofOtherEndpoints, name) || slices.Contains(partMetadata, name) {
+			continue
+		}
+		if near := nearest.Of(name, slices.Concat(taken, ofOtherEndpoints)); near != "" {
+			return newProblem(codeOption, "The form has a part %q, which nothing takes. Did you mean %q?", name, near)
+		}
+		return newProblem(codeOption, "The form has a part %q, which nothing takes. Leave it out; this endpoint takes %s.", name, strings.Join(taken, ", "))
+	}
+	return nil
 }
 
 func notEncoded(r *http.Request) error {
@@ -93,7 +120,7 @@ const pdfType = "application/pdf"
 // isDocument reports whether a body of this type is the document itself.
 func isDocument(kind string) bool {
 	switch kind {
-	case "application/xml", "text/xml", pdfType:
+	case "application/xml", "text/xml", pdfType, "application/octet-stream":
 		return true
 	}
 	return strings.HasPrefix(kind, "application/") && strings.HasSuffix(kind, "+xml")
@@ -103,7 +130,7 @@ func isDocument(kind string) bool {
 type form struct {
 	files   map[string]file // by the name of the part
 	options options
-	others  []string // the names of parts that were skipped
+	others  []string // the names of parts that were skipped, shortened
 }
 
 // readForm reads part after part, without files on disk. Of the parts it keeps the
@@ -131,7 +158,7 @@ func (s *Server) readForm(body io.Reader, boundary string, v *visit, hint int64,
 		case slices.Contains(files, name):
 			err = f.readFile(name, part, v, hint)
 		default:
-			f.others = append(f.others, fmt.Sprintf("%.40q", name))
+			f.others = append(f.others, fmt.Sprintf("%.40s", name))
 			_, err = io.Copy(io.Discard, part)
 		}
 		if err != nil {
@@ -155,7 +182,10 @@ func (f *form) file(name string) (file, error) {
 	if found, ok := f.files[name]; ok {
 		return found, nil
 	}
-	there := slices.Clone(f.others)
+	var there []string
+	for _, other := range f.others {
+		there = append(there, fmt.Sprintf("%q", other))
+	}
 	for have := range f.files {
 		there = append(there, fmt.Sprintf("%q", have))
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"einvoice/formats"
 	"einvoice/service"
 	"einvoice/service/report"
 )
@@ -19,15 +20,21 @@ func (s *Server) postValidate(x *exchange) error {
 		return err
 	}
 	return s.withBody(x, func(v *visit) error {
-		up, err := s.readUpload(x, v, optionOverlay, optionAt, optionLanguage)
+		up, err := s.readUpload(x, v, optionOverlay, optionAt, optionLanguage, optionExplain, optionCompare)
 		if err != nil {
 			return err
 		}
-		if err := up.fromQuery(x.request.URL.RawQuery, optionOverlay, optionAt, optionLanguage); err != nil {
+		if err := up.fromQuery(x.request.URL.RawQuery, optionOverlay, optionAt, optionLanguage, optionExplain, optionCompare); err != nil {
+			return err
+		}
+		if _, err := up.comparesPages(); err != nil {
 			return err
 		}
 		if err := x.choose(s.reloader.current.Load().library, up.options[optionLanguage]); err != nil {
 			return err
+		}
+		if id := up.options[optionExplain]; id != "" {
+			return s.explain(x, format, up, id)
 		}
 		var result *service.Result
 		var book *rulebook
@@ -54,43 +61,53 @@ func (s *Server) postValidate(x *exchange) error {
 // validate checks a document against what a format asks, with the overlays that the
 // request chooses, or else the usual ones.
 func (b *rulebook) validate(ctx context.Context, format *service.Format, up upload, usual []string) (*service.Result, error) {
-	names, err := up.overlays(usual)
+	received, rules, err := b.received(ctx, format, up, usual)
 	if err != nil {
 		return nil, err
 	}
-	if err := b.knowsOverlays(names); err != nil {
+	if rules.ComparePages, err = up.comparesPages(); err != nil {
 		return nil, err
 	}
-	day, err := up.day()
-	if err != nil {
-		return nil, err
-	}
-	takesPDF := format.Check.PDF != service.PDFRefused
-	if takesPDF {
-		if err := up.isPDFIfSaid(); err != nil {
-			return nil, err
-		}
-	}
-	if err := needsPDF(format, up.data); err != nil {
-		return nil, err
-	}
-	received, err := b.service.Receive(ctx, up.data, service.Accept{PDF: takesPDF})
-	if err != nil {
-		return nil, err
-	}
-	if err := acceptsSyntax(format, received.Document.Syntax); err != nil {
-		return nil, err
-	}
-	rules, err := b.service.RulesOf(format, received.Document.Invoice)
-	if err != nil {
-		return nil, err
-	}
-	rules.Overlays, rules.At = names, day
 	result, err := b.service.ValidateReceived(ctx, received, rules)
 	if err == nil && format.Check.Standard != "" {
 		result.Report.Standard = format.Check.Standard
 	}
 	return result, err
+}
+
+// received reads a document for what a format asks, and chooses rules and overlays.
+func (b *rulebook) received(ctx context.Context, format *service.Format, up upload, usual []string) (received *formats.Received, rules service.Rules, err error) {
+	names, err := up.overlays(usual)
+	if err != nil {
+		return nil, rules, err
+	}
+	if err := b.knowsOverlays(names); err != nil {
+		return nil, rules, err
+	}
+	day, err := up.day()
+	if err != nil {
+		return nil, rules, err
+	}
+	takesPDF := format.Check.PDF != service.PDFRefused
+	if takesPDF {
+		if err := up.isPDFIfSaid(); err != nil {
+			return nil, rules, err
+		}
+	}
+	if err := needsPDF(format, up.data); err != nil {
+		return nil, rules, err
+	}
+	if received, err = b.service.Receive(ctx, up.data, service.Accept{PDF: takesPDF}); err != nil {
+		return nil, rules, err
+	}
+	if err := acceptsSyntax(format, received.Document.Syntax); err != nil {
+		return nil, rules, err
+	}
+	if rules, err = b.service.RulesOf(format, received.Document.Invoice); err != nil {
+		return nil, rules, err
+	}
+	rules.Overlays, rules.At = names, day
+	return received, rules, nil
 }
 
 // knowsOverlays refuses overlays that there are not.

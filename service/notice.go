@@ -20,6 +20,8 @@ const (
 	noticeCharacter      = "XML-CHARACTER"
 	noticeNotPrintable   = "NOT-PRINTABLE"
 	noticePDFChanged     = "PDF-CHANGED"
+	noticeContradict     = "PAGES-CONTRADICT"
+	noticeNotCompared    = "PAGES-NOT-COMPARED"
 	noticeVeraPDF        = "VERAPDF"
 	noticeVeraPDFClause  = "VERAPDF-{clause}-{test}"
 )

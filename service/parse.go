@@ -20,15 +20,10 @@ type Parsing struct {
 	Findings []engine.Finding `json:"findings"`
 }
 
-// Parse reads an invoice off the pages of a PDF. What is attached to the PDF is not
-// opened. An error is a *problem.Error unless the context ended.
+// Parse reads an invoice off the pages of a PDF, or a picture of one. What is attached to
+// the PDF is not opened. An error is a *problem.Error unless the context ended.
 func (s *Service) Parse(ctx context.Context, data []byte) (*Parsing, error) {
-	limits := s.config.Parse
-	limits.PDF = s.config.Read.PDF
-	if limits.PDF.Bytes == 0 {
-		limits.PDF.Bytes = s.config.Read.Limits.Bytes
-	}
-	result, err := parse.PDF(ctx, data, limits)
+	result, err := s.read(ctx, data)
 	if err != nil {
 		return nil, err
 	}
@@ -37,6 +32,16 @@ func (s *Service) Parse(ctx context.Context, data []byte) (*Parsing, error) {
 		return nil, err
 	}
 	return &Parsing{result, findings}, nil
+}
+
+// read reads pages within the limits of the service.
+func (s *Service) read(ctx context.Context, data []byte) (*parse.Result, error) {
+	limits := s.config.Parse
+	limits.PDF = s.config.Read.PDF
+	if limits.PDF.Bytes == 0 {
+		limits.PDF.Bytes = s.config.Read.Limits.Bytes
+	}
+	return parse.File(ctx, data, limits, s.config.OCR)
 }
 
 // parseFindings holds a copy of an invoice against the rules that it would have to

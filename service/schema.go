@@ -87,6 +87,7 @@ func (s *Service) schemaFinding(doc *model.Document, index *model.Index, fault *
 		return f, err
 	}
 	f.Locate(doc, fault.Ref)
+	f.Constraints = fault.Constraints
 	// What is missing was not read: Ref is only the element before which it belongs.
 	if term, ok := index.TermAt(fault.Ref); ok && fault.Rule != schema.RuleMissing {
 		f.Fields = []string{model.Join(index.Path(term.Of), term.Field.Name)}

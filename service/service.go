@@ -21,6 +21,8 @@ type Config struct {
 	// Parse limits what reading the pages of one PDF may cost; the limits on the PDF
 	// itself are those of Read.
 	Parse parse.Limits
+	// OCR recognises text in pictures; without it, Parse refuses them.
+	OCR parse.Recogniser
 	// VeraPDF checks PDFs in addition to the rules about them; nil for the rules alone.
 	VeraPDF *verapdf.Program
 }

@@ -28,6 +28,8 @@ type Rules struct {
 	// ContainerAdvises makes warnings of errors in the PDF around an invoice, so that
 	// the invoice alone decides whether it is valid.
 	ContainerAdvises bool
+	// ComparePages reads the pages of a PDF and warns where they contradict the invoice.
+	ComparePages bool
 	// Overlays are the names of overlays to apply, beside those of the profile and before
 	// them. One that is not for the document is told in the report and does nothing.
 	Overlays []string
@@ -85,6 +87,11 @@ func (s *Service) ValidateReceived(ctx context.Context, received *formats.Receiv
 	}
 	if err := s.runVeraPDF(ctx, received, result.Report); err != nil {
 		return nil, err
+	}
+	if rules.ComparePages {
+		if err := s.comparePages(ctx, received, result.Report); err != nil {
+			return nil, err
+		}
 	}
 	if err := s.setLevels(ctx, result); err != nil {
 		return nil, err

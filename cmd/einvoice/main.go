@@ -62,6 +62,12 @@ func run(args []string, stdin *os.File, stdout, stderr *os.File) int {
 	case errors.Is(err, errReported):
 		return exitUnreadable
 	}
+	if own, ok := errors.AsType[*statusError](err); ok && out.err == nil {
+		if own.err != nil {
+			fmt.Fprintln(stderr, "einvoice:", quote.Visible(own.Error()))
+		}
+		return own.status
+	}
 	fmt.Fprintln(stderr, "einvoice:", quote.Visible(err.Error()))
 	return exitUnreadable
 }
@@ -79,6 +85,6 @@ could not be read or the command was used wrongly.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(newValidate(), newCreate(), newConvert(), newRender(), newEmbed(), newExtract(), newParse(), newRules(), newCEL(), newXPath(), newTerms(), newConformance(), newServe(), newKeys(), newNotices())
+	root.AddCommand(newValidate(), newCreate(), newConvert(), newRender(), newEmbed(), newExtract(), newParse(), newCompare(), newRules(), newCEL(), newXPath(), newTerms(), newConformance(), newServe(), newKosit(), newMustang(), newKeys(), newLSP(), newNotices())
 	return root
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -22,7 +21,7 @@ func newRules() *cobra.Command {
 		Use:   "rules",
 		Short: "List, explain, test and check rules",
 	}
-	cmd.AddCommand(newRulesList(), newRulesShow(), newRulesTest(), newRulesCheck(), newRulesCompile(), newRulesExport(), newRulesFunctions(), newRulesCoverage(), newRulesDiff(), newRulesMutate())
+	cmd.AddCommand(newRulesList(), newRulesShow(), newRulesTest(), newRulesCheck(), newRulesCompile(), newRulesExport(), newRulesFunctions(), newRulesCoverage(), newRulesDiff(), newRulesMutate(), newRulesSchema())
 	return cmd
 }
 
@@ -125,8 +124,11 @@ func newRulesShow() *cobra.Command {
 	var dir string
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:     "show RULE",
-		Short:   "Print a rule's card: what it says, why, its terms, expression and examples",
+		Use:   "show RULE",
+		Short: "Print a rule's card: what it says, why, its terms, expression, examples, and what refers to it",
+		Long: `Show prints the rule as each version of each ruleset writes it, the newest first: with
+the rulesets that have it so, the profiles that run it, the overlays that change its
+level, and where the publisher's own words are.`,
 		Example: "  einvoice rules show BR-CO-10",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -134,27 +136,25 @@ func newRulesShow() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			sets, err := chosen(library, nil)
+			cards, err := ruletest.Cards(library, args[0])
 			if err != nil {
 				return err
 			}
-			found := false
-			for _, s := range sets {
-				r, ok := s.Rule(args[0])
-				if !ok {
-					continue
-				}
-				found = true
-				if asJSON {
-					if err := writeJSON(cmd.OutOrStdout(), ruletest.CardOf(r, s)); err != nil {
+			if len(cards) == 0 {
+				return fmt.Errorf("there is no rule %s in any version; `einvoice rules list` names those of the newest", args[0])
+			}
+			for i, card := range cards {
+				switch {
+				case asJSON:
+					if err := writeJSON(cmd.OutOrStdout(), card); err != nil {
 						return err
 					}
-					continue
+				default:
+					if i > 0 {
+						fmt.Fprintln(cmd.OutOrStdout())
+					}
+					printCard(cmd.OutOrStdout(), card)
 				}
-				printCard(cmd.OutOrStdout(), ruletest.CardOf(r, s))
-			}
-			if !found {
-				return fmt.Errorf("there is no rule %s; `einvoice rules list` names them all", args[0])
 			}
 			return nil
 		},
@@ -162,47 +162,6 @@ func newRulesShow() *cobra.Command {
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the card as JSON")
 	rulesetsFlag(cmd, &dir)
 	return cmd
-}
-
-func printCard(w io.Writer, c ruletest.Card) {
-	fmt.Fprintf(w, "%s  %s  (%s %s, layer %s)\n\n", c.ID, c.Level, c.Ruleset, c.Version, c.Layer)
-	for _, line := range report.Wrap(c.Text, 92) {
-		fmt.Fprintf(w, "  %s\n", line)
-	}
-	fmt.Fprintf(w, "\nTo mend it\n")
-	for _, line := range report.Wrap(c.Message, 92) {
-		fmt.Fprintf(w, "  %s\n", line)
-	}
-	if len(c.Terms) > 0 {
-		fmt.Fprintf(w, "\nTerms\n")
-		for _, t := range c.Terms {
-			fmt.Fprintf(w, "  %-10s %s\n", t.Code, t.Name)
-		}
-	}
-	if len(c.Fields) > 0 {
-		fmt.Fprintf(w, "\nFields\n  %s\n", strings.Join(c.Fields, ", "))
-	}
-	for _, f := range c.Forms {
-		fmt.Fprintf(w, "\nDecided%s\n", f.Title())
-		if f.Reason != "" {
-			for _, line := range report.Wrap(f.Reason, 92) {
-				fmt.Fprintf(w, "  %s\n", line)
-			}
-		}
-		if f.Applies {
-			fmt.Fprintf(w, "  for each  %s\n", f.Context)
-			for i, line := range strings.Split(f.Assert, "\n") {
-				fmt.Fprintf(w, "  %-9s %s\n", map[bool]string{true: "assert"}[i == 0], line)
-			}
-		}
-	}
-	if len(c.Examples) > 0 {
-		fmt.Fprintf(w, "\nExamples\n")
-		for _, e := range c.Examples {
-			fmt.Fprintf(w, "  %s\n", e)
-		}
-	}
-	fmt.Fprintf(w, "\nWritten in %s:%d\n", c.File, c.Line)
 }
 
 func newRulesFunctions() *cobra.Command {

@@ -83,7 +83,7 @@ func checkRules(w io.Writer, library *engine.Library, dir, output string, strict
 		return err
 	}
 	if output == "text" {
-		fmt.Fprintln(w, outcomeOf(len(found), len(warnings), contents))
+		fmt.Fprintln(w, checkOutcomeOf(len(found), len(warnings), contents))
 	}
 	if len(found) > 0 {
 		return errInvalid
@@ -98,7 +98,7 @@ func mistakesOf(errors engine.LoadErrors, level string) (mistakes []report.Mista
 	return mistakes
 }
 
-func outcomeOf(mistakes, warnings int, c engine.Contents) string {
+func checkOutcomeOf(mistakes, warnings int, c engine.Contents) string {
 	if mistakes > 0 {
 		return report.Count(mistakes, "mistake")
 	}

@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 
+	"einvoice/engine/words"
 	"einvoice/service/report"
 
 	"github.com/spf13/cobra"
@@ -19,7 +21,8 @@ func newRulesExport() *cobra.Command {
 	return &cobra.Command{
 		Use:   "export DIR RULESET...",
 		Short: "Write built-in rulesets into a folder, to be edited there",
-		Long: `Export writes the rule files of each RULESET (NAME or NAME/VERSION), and "codelists",
+		Long: `Export writes the rule files of each RULESET (NAME or NAME/VERSION) with their texts in
+other languages, and "codelists",
 "profiles" or "examples" where they are named, into DIR. Nothing there is
 overwritten. Use the folder with --rulesets DIR.`,
 		Example: "  einvoice rules export my-rules en16931",
@@ -38,15 +41,33 @@ overwritten. Use the folder with --rulesets DIR.`,
 					}
 					folder = s.Name + "/" + s.Version
 				}
-				files, err := export(folder, args[0])
-				if err != nil {
-					return err
+				for _, part := range withTranslations(folder) {
+					files, err := export(part, args[0])
+					if err != nil {
+						return err
+					}
+					fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", filepath.ToSlash(filepath.Join(args[0], part)), report.Count(files, "file"))
 				}
-				fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", filepath.ToSlash(filepath.Join(args[0], folder)), report.Count(files, "file"))
 			}
 			return nil
 		},
 	}
+}
+
+// withTranslations are a folder and those with its texts in other languages.
+func withTranslations(folder string) []string {
+	all := []string{folder}
+	for _, tag := range words.Tags(builtIn) {
+		if translated := path.Join(words.Folder, tag, folder); isFolder(translated) {
+			all = append(all, translated)
+		}
+	}
+	return all
+}
+
+func isFolder(name string) bool {
+	info, err := fs.Stat(builtIn, name)
+	return err == nil && info.IsDir()
 }
 
 func isShared(name string) bool {

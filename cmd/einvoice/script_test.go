@@ -1,8 +1,11 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"os"
+	"os/exec"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -23,7 +26,7 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata/script",
 		UpdateScripts: *update,
-		Cmds:          map[string]func(*testscript.TestScript, bool, []string){"hybrid": hybrid},
+		Cmds:          map[string]func(*testscript.TestScript, bool, []string){"hybrid": hybrid, "status": status},
 		Setup: func(env *testscript.Env) error {
 			dir, err := os.Getwd()
 			env.Setenv("SAMPLES", dir+"/samples")
@@ -31,6 +34,20 @@ func TestScripts(t *testing.T) {
 			return err
 		},
 	})
+}
+
+// status runs a program that has to end with a status: status N PROGRAM ARGUMENT...
+func status(ts *testscript.TestScript, _ bool, args []string) {
+	err := ts.Exec(args[1], args[2:]...)
+	got := 0
+	if ended, ok := errors.AsType[*exec.ExitError](err); ok {
+		got = ended.ExitCode()
+	} else {
+		ts.Check(err)
+	}
+	if strconv.Itoa(got) != args[0] {
+		ts.Fatalf("the status is %d, not %s", got, args[0])
+	}
 }
 
 // hybrid makes a PDF with files attached: hybrid OUT NAME=FILE...

@@ -22,6 +22,16 @@ type Card struct {
 	Examples []string     `json:"examples"`
 	File     string       `json:"file"`
 	Line     int          `json:"line"`
+	// NeverFires says why a published rule can reject nothing.
+	NeverFires string `json:"neverFires,omitempty"`
+	// Source is where the publisher's words can be read.
+	Source *engine.Source `json:"source,omitempty"`
+
+	// What refers to the rule; of Cards alone.
+	Rulesets  []string      `json:"rulesets,omitempty"`  // that have it as it is here
+	LeftOutBy []string      `json:"leftOutBy,omitempty"` // rulesets that extend one of these without it
+	Profiles  []string      `json:"profiles,omitempty"`  // that run it
+	Overlays  []CardOverlay `json:"overlays,omitempty"`
 }
 
 // A CardTerm is a business term with its name in the standard.
@@ -60,7 +70,7 @@ func (f CardForm) Title() string {
 func CardOf(r *engine.Rule, s *engine.Ruleset) Card {
 	c := Card{
 		ID: r.ID, Ruleset: s.Name, Version: s.Version, Layer: r.Layer, Level: r.Level, Text: r.Text, Message: r.Message.Value,
-		Terms: []CardTerm{}, Fields: r.Fields.Value, Examples: []string{}, File: r.File(), Line: r.Line(),
+		Terms: []CardTerm{}, Fields: r.Fields.Value, Examples: []string{}, File: r.File(), Line: r.Line(), NeverFires: r.NeverFires, Source: s.SourceOf(r),
 	}
 	for _, code := range r.BTCodes.Value {
 		name, _ := engine.TermName(code)

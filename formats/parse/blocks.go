@@ -62,9 +62,13 @@ func joinAddresses(blocks []*block) []*block {
 func joinOnce(blocks []*block) []*block {
 	var out []*block
 	for _, b := range blocks {
-		above := slices.IndexFunc(out, func(a *block) bool { return a.isAddressAbove(b) })
-		if above >= 0 && b.startsWithAddress() {
-			out[above].cells = append(out[above].cells, b.cells...)
+		near := out[max(len(out)-2*maxOpenBlocks, 0):]
+		above := -1
+		if b.startsWithAddress() {
+			above = slices.IndexFunc(near, func(a *block) bool { return a.isAddressAbove(b) })
+		}
+		if above >= 0 {
+			near[above].cells = append(near[above].cells, b.cells...)
 			continue
 		}
 		out = append(out, b)

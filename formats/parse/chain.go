@@ -23,6 +23,9 @@ type chain struct {
 // scoreBreakdown is what it counts that net total and VAT are the sums of printed groups.
 const scoreBreakdown = 0.8
 
+// scoreNoRate is lost where no printed rate leads from the net total to the VAT.
+const scoreNoRate = 0.5
+
 // solve chooses the totals together: BR-CO-15 (net + VAT = gross) over all printed
 // amounts, then BR-CO-13 and BR-CO-16 around them.
 func (d *document) solve() {
@@ -54,8 +57,11 @@ func (d *document) solve() {
 				continue
 			}
 			c := scoredChain(&net, tax, &gross, vat, rates, lineSum)
-			if isSum {
+			switch {
+			case isSum:
 				c.score += scoreBreakdown
+			case vat != 0 && len(rates) > 0 && !taxes[vat] && !hasRate(rates, net.value, vat):
+				c.score -= scoreNoRate
 			}
 			if c.score > best.score {
 				best = c
@@ -180,16 +186,19 @@ func scoredChain(net, tax, gross *amount, vat int64, rates []int64, lineSum int6
 		}
 		return c
 	}
-	for _, rate := range rates {
-		if abs(share(net.value, rate)-vat) <= 2*cent {
-			c.score += 0.7
-			return c
-		}
+	if hasRate(rates, net.value, vat) {
+		c.score += 0.7
+		return c
 	}
 	if tax != nil && tax.labels["vat"] == 0 && max(tax.labels["charge"], tax.labels["allowance"], tax.labels["paid"]) > 0.5 {
 		c.score-- // a difference of two amounts, but none that is VAT
 	}
 	return c
+}
+
+// hasRate tells whether one of some rates leads from a base to a tax.
+func hasRate(rates []int64, base, tax int64) bool {
+	return slices.ContainsFunc(rates, func(rate int64) bool { return abs(share(base, rate)-tax) <= 2*cent })
 }
 
 // role is how well an amount fits a field, by its labels; another field's label is

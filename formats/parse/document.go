@@ -19,8 +19,9 @@ type document struct {
 	header       map[string]claim
 	alternatives map[string][]claim
 	lines        []line
-	linesCut     bool // there are more than Limits.Lines
-	grossLines   bool // the amounts of the lines contain VAT
+	running      int64 // the sum of the lines that were read so far
+	linesCut     bool  // there are more than Limits.Lines
+	grossLines   bool  // the amounts of the lines contain VAT
 	amounts      []amount
 	chain        chain
 	vat          []vatRow

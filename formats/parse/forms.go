@@ -18,20 +18,23 @@ import (
 const (
 	formRows = 16
 	formGap  = 3.0 // between rows, in heights
+	maxForms = 30  // labels of parties that are tried
 )
 
 // readForms reads the parties that are forms.
 func (d *document) readForms() map[string]*party {
 	forms := map[string]*party{}
+	tried := 0
 	for _, r := range d.layout.rows {
 		if d.isLine[r.index] {
 			continue
 		}
 		for i := range r.cells {
 			role, rest := partyLabel(&r.cells[i])
-			if role == "" || len(rest) > 0 || forms[role] != nil {
+			if role == "" || len(rest) > 0 || forms[role] != nil || tried == maxForms {
 				continue
 			}
+			tried++
 			if p := d.formBelow(&r.cells[i]); p.name.value != "" {
 				forms[role] = p
 			}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"einvoice/formats/pdf/text"
 	"einvoice/model"
 )
 
@@ -18,7 +19,7 @@ var headerTerms = []struct{ field, pointer string }{
 
 // result makes the result of what was found out.
 func (d *document) result() *Result {
-	b := &builder{result: &Result{Invoice: &model.Invoice{}, Fields: map[string]*Field{}, Pages: d.pages(), Review: []Review{}}, sheets: d.layout.pages}
+	b := &builder{result: &Result{Invoice: &model.Invoice{}, Fields: map[string]*Field{}, Pages: d.pages(), Review: []Review{}, sheets: d.layout.pages}, sheets: d.layout.pages}
 	if d.title.found {
 		b.put("/typeCode", d.title.code, d.title.words, 0.9)
 	}
@@ -52,10 +53,24 @@ func (d *document) result() *Result {
 
 func (d *document) pages() []Page {
 	pages := []Page{}
-	for _, s := range d.layout.pages {
-		pages = append(pages, Page{Width: s.Width, Height: s.Height, Rotation: s.Rotation, Source: SourceText, Words: len(s.Words), Pictured: rounded(s.Pictured)})
+	for i := range d.layout.pages {
+		s := &d.layout.pages[i]
+		page := Page{Width: s.Width, Height: s.Height, Rotation: s.Rotation, Source: SourceText, Words: len(s.Words), Confidence: 1, Pictured: rounded(s.Pictured)}
+		if s.Recognised {
+			page.Source, page.Confidence = SourceOCR, rounded(certainty(s.Words))
+		}
+		pages = append(pages, page)
 	}
 	return pages
+}
+
+// certainty is the mean confidence of words; 0 of none.
+func certainty(of []text.Word) float64 {
+	sum := 0.0
+	for i := range of {
+		sum += 1 - of[i].Doubt
+	}
+	return sum / float64(max(len(of), 1))
 }
 
 func (d *document) putParties(b *builder) {

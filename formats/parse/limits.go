@@ -8,17 +8,21 @@ type Limits struct {
 	PDF   pdf.Limits
 	Pages int // a document with more is refused
 	Words int // of all pages
-	Lines int // of the invoice; the rest is not read, and the result says so
+	// Pixels is how many a picture of a page may have.
+	Pixels int
+	Lines  int // of the invoice; the rest is not read, and the result says so
 
 	withoutChain bool // totals by their labels alone, to measure what the chain is worth
 }
 
 // DefaultLimits are generous for an invoice.
-func DefaultLimits() Limits { return Limits{Pages: 50, Words: 100_000, Lines: 5_000} }
+func DefaultLimits() Limits {
+	return Limits{Pages: 50, Words: 100_000, Pixels: 40_000_000, Lines: 5_000}
+}
 
 func (l Limits) withDefaults() Limits {
 	d := DefaultLimits()
-	for _, f := range []struct{ have, standard *int }{{&l.Pages, &d.Pages}, {&l.Words, &d.Words}, {&l.Lines, &d.Lines}} {
+	for _, f := range []struct{ have, standard *int }{{&l.Pages, &d.Pages}, {&l.Words, &d.Words}, {&l.Pixels, &d.Pixels}, {&l.Lines, &d.Lines}} {
 		if *f.have <= 0 {
 			*f.have = *f.standard
 		}

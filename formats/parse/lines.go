@@ -117,6 +117,7 @@ func (d *document) readTable(from int, columns []column) int {
 			}
 			d.lines = append(d.lines, line{row: r, numbers: p.numbers, texts: p.texts, all: p.all})
 			next := &d.lines[len(d.lines)-1]
+			d.running += p.numbers["lineNet"].value
 			next.name = p.texts["description"]
 			if len(next.name) == 0 {
 				next.takeName(current, &pending)
@@ -266,7 +267,7 @@ func (d *document) isRunningSum(p *rowParts) bool {
 	if !ok || len(p.all) != 1 || len(p.texts["position"]) > 0 || len(p.texts["description"]) > 4 {
 		return false
 	}
-	return len(d.lines) != 1 && net.decimals == 2 && net.value == d.lineSum()
+	return len(d.lines) != 1 && net.decimals == 2 && net.value == d.running
 }
 
 // takeBase takes the quantity that a price is for (BT-149) out of a row below the price,

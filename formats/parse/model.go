@@ -129,6 +129,6 @@ func logistic(weights, features []float64) (p float64) {
 func (d *document) score(b *builder) {
 	for pointer, f := range b.result.Fields {
 		f.features = d.features(pointer, f)
-		f.Confidence = rounded(trained().confidence(pointer, f.raw, f.features))
+		f.Confidence = rounded(trained().confidence(pointer, f.raw, f.features) * (1 - f.doubt))
 	}
 }

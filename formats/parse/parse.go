@@ -6,19 +6,26 @@ import (
 	"fmt"
 	"time"
 
+	"einvoice/formats/parse/picture"
 	"einvoice/formats/pdf"
 	"einvoice/formats/pdf/text"
 	"einvoice/model/problem"
 )
 
-// PDF reads the invoice that the pages of a PDF show. An error is a *problem.Error,
-// unless the context was cancelled.
+// PDF reads the invoice that the pages of a PDF show, without the text of pictures. An
+// error is a *problem.Error, unless the context was cancelled.
 func PDF(ctx context.Context, data []byte, limits Limits) (*Result, error) {
+	return File(ctx, data, limits, nil)
+}
+
+// File is PDF for PDFs and pictures (JPEG, PNG, TIFF), and recognises text in pictures.
+// Without a Recogniser, it refuses them.
+func File(ctx context.Context, data []byte, limits Limits, with Recogniser) (*Result, error) {
 	limits = limits.withDefaults()
 	if deadline, limited := ctx.Deadline(); limited {
 		limits.PDF.Time = max(time.Until(deadline), 1)
 	}
-	sheets, err := readSheets(data, limits)
+	sheets, err := fileSheets(ctx, data, limits, with)
 	if errors.Is(ctx.Err(), context.Canceled) {
 		return nil, ctx.Err()
 	}
@@ -29,6 +36,17 @@ func PDF(ctx context.Context, data []byte, limits Limits) (*Result, error) {
 		return nil, err
 	}
 	return Sheets(ctx, sheets, limits)
+}
+
+func fileSheets(ctx context.Context, data []byte, limits Limits, with Recogniser) ([]text.Sheet, error) {
+	if picture.Is(data) {
+		return recognisePicture(ctx, data, limits, with)
+	}
+	sheets, err := readSheets(data, limits)
+	if err != nil {
+		return nil, err
+	}
+	return sheets, recognisePages(ctx, data, sheets, limits, with)
 }
 
 // Sheets is PDF for pages whose words are known.

@@ -176,7 +176,8 @@ func TestRefusals(t *testing.T) {
 		code string
 		says string
 	}{
-		{"no PDF", []byte("\xff\xd8\xff\xe0 JPEG"), pdf.CodeNotPDF, "not a PDF"},
+		{"no PDF", []byte("just text"), pdf.CodeNotPDF, "not a PDF"},
+		{"a picture", []byte("\xff\xd8\xff\xe0 JPEG"), parse.CodeNoOCR, "page 1"},
 		{"a damaged PDF", []byte("%PDF-1.7\nnothing"), pdf.CodeDamaged, ""},
 		{"a scan", picture(), parse.CodeNoOCR, "page 1"},
 		{"a blank page", printed(nil, ""), parse.CodeNoText, "1 page"},
@@ -268,6 +269,8 @@ func TestHostilePages(t *testing.T) {
 		"cells": strings.Repeat("Invoice number:\t", words), "rows of labels": strings.Repeat("Total\n", words), "rows of totals": strings.Repeat("Total 12.50\n", words),
 		"heads": strings.Repeat("Description\tQty\tUnit price\tAmount\n", words/5), "lines": "Description\tQty\tUnit price\tAmount\n" + strings.Repeat("Bolt\t2\t3.00\t6.00\n", words/5),
 		"taxes": strings.Repeat("VAT 19 % 100.00 19.00\n", words/6), "cities": strings.Repeat("10115 Berlin\n", words/2), "companies": strings.Repeat("Acme GmbH\n", words/2),
+		"forms": strings.Repeat("Seller\nNumber:\t1\n", words/3), "halves": "Description\tQty\tUnit price\tAmount\n" + strings.Repeat("Bolt\t2\t3.00\n\t\t\t6.00\n", words/5),
+		"sums": "Description\tQty\tUnit price\tAmount\n" + strings.Repeat("\t\t\t6.00\n", words), "prices": "Description\tQty\tUnit price\tAmount\nBolt\t2\t3.00\t6.00\n" + strings.Repeat("per 2\n", words/2),
 	} {
 		t.Run(name, func(t *testing.T) {
 			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)

@@ -15,10 +15,14 @@ const fewWords = 8
 
 // checkText refuses pages that show no text, or too much.
 func checkText(sheets []text.Sheet, limits Limits) error {
-	all, pictured := 0, []string{}
-	for i, s := range sheets {
+	all, pictured, recognised := 0, []string{}, []string{}
+	for i := range sheets {
+		s := &sheets[i]
 		all += len(s.Words)
-		if s.Pictured > 0.05 {
+		switch {
+		case s.Recognised:
+			recognised = append(recognised, fmt.Sprint(i+1))
+		case s.Pictured > leastPictured:
 			pictured = append(pictured, fmt.Sprint(i+1))
 		}
 	}
@@ -30,11 +34,13 @@ func checkText(sheets []text.Sheet, limits Limits) error {
 		}
 	case all > fewWords:
 		return nil
-	case len(pictured) > 0:
+	case len(recognised) > 0:
 		return &problem.Error{
-			Code: CodeNoOCR, Message: "the text of page " + strings.Join(pictured, ", ") + " is in a picture, and recognising text in pictures is not part of this program yet",
-			Remedy: "send a PDF with text, or one that a program for text recognition (such as Debian's ocrmypdf) has gone over",
+			Code: CodeNoText, Message: fmt.Sprintf("in the picture of page %s, %d words could be recognised", strings.Join(recognised, ", "), all),
+			Remedy: "send the page upright, sharp and with 200 to 300 pixels per inch",
 		}
+	case len(pictured) > 0:
+		return noOCR(strings.Join(pictured, ", "))
 	}
 	return &problem.Error{
 		Code: CodeNoText, Message: fmt.Sprintf("the PDF has %d pages with %d words and no picture, so there is nothing to read", len(sheets), all),

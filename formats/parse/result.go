@@ -14,6 +14,7 @@ type Source string
 // The sources.
 const (
 	SourceText     Source = "text"     // printed on a page
+	SourceOCR      Source = "ocr"      // recognised in a picture of a page
 	SourceComputed Source = "computed" // follows from printed values by the totals chain
 )
 
@@ -23,7 +24,12 @@ type Result struct {
 	Fields  map[string]*Field `json:"fields"` // by JSON pointer (RFC 6901) into Invoice
 	Pages   []Page            `json:"pages"`
 	Review  []Review          `json:"review"` // worst first
+
+	sheets []text.Sheet
 }
+
+// Sheets are the words of the pages that were read, at their places.
+func (r *Result) Sheets() []text.Sheet { return r.sheets }
 
 // A Field is one value of the invoice.
 type Field struct {
@@ -39,6 +45,7 @@ type Field struct {
 
 	raw      float64 // what the rules say of the confidence
 	features []float64
+	doubt    float64 // of the word that was recognised worst
 }
 
 // An Alternative is another value that a field may have.
@@ -65,8 +72,10 @@ type Page struct {
 	Rotation int     `json:"rotation"`
 	Source   Source  `json:"source"`
 	Words    int     `json:"words"`
+	// Confidence is that of the words, from 0 to 1; 1 for printed text.
+	Confidence float64 `json:"confidence"`
 	// Pictured is how much of the page pictures cover, from 0 to 1. What they show is
-	// not read.
+	// read where the source of the page is SourceOCR.
 	Pictured float64 `json:"pictured"`
 }
 
@@ -89,6 +98,12 @@ func (b *builder) put(pointer, value string, of []*word, confidence float64) *Fi
 		return nil
 	}
 	f := &Field{Value: value, Printed: textOf(of), Page: of[0].page, Box: b.box(of), raw: min(max(confidence, 0), 1), Source: SourceText}
+	for _, w := range of {
+		f.doubt = max(f.doubt, w.Doubt)
+	}
+	if b.sheets[f.Page-1].Recognised {
+		f.Source = SourceOCR
+	}
 	b.add(pointer, f)
 	return f
 }

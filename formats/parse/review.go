@@ -2,6 +2,7 @@ package parse
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 )
 
@@ -17,7 +18,7 @@ var expected = []struct{ pointer, name string }{
 // review lists what a person should look at, worst first.
 func (d *document) review(b *builder) {
 	add := func(weight float64, message string, fields ...string) {
-		b.result.Review = append(b.result.Review, Review{Fields: fields, Message: message, Weight: weight})
+		b.result.Review = append(b.result.Review, Review{Fields: append([]string{}, fields...), Message: message, Weight: weight})
 	}
 	for _, e := range expected {
 		missing := b.result.Fields[e.pointer] == nil
@@ -37,6 +38,11 @@ func (d *document) review(b *builder) {
 	}
 	if d.grossLines {
 		add(0.8, "the amounts of the lines contain VAT, so net amounts and prices of lines are left out", "/lines")
+	}
+	for i := range d.layout.pages {
+		if isPictured(&d.layout.pages[i]) && !d.layout.pages[i].Recognised {
+			add(1, fmt.Sprintf("the text of page %d is in a picture and was not read", i+1))
+		}
 	}
 	if d.linesCut {
 		add(1, "the invoice has more lines than are read", "/lines")

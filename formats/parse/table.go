@@ -21,6 +21,9 @@ var numeric = map[string]bool{"quantity": true, "unitPrice": true, "vatRate": tr
 // maxHeadRows is how many rows the head of a table may have.
 const maxHeadRows = 6
 
+// maxHeadCells is how many cells a row of a head may have.
+const maxHeadCells = 40
+
 // headAt are the columns that the rows from an index on name, and how many rows that
 // takes; none if no head of a table of lines begins there. A head of several rows has
 // names that are broken, as in Unit / price.
@@ -48,7 +51,7 @@ func headAt(rows []*row, at int) (columns []column, used int) {
 
 // goesOnWithHead tells whether a row can be of the same head as the one above.
 func goesOnWithHead(above, r *row) bool {
-	return r.page == above.page && r.top-above.bottom <= 0.6*above.height() && !hasMoney(r)
+	return r.page == above.page && r.top-above.bottom <= 0.6*above.height() && len(r.cells) <= maxHeadCells && len(above.cells) <= maxHeadCells && !hasMoney(r)
 }
 
 // isRestOfHead tells whether a row overlaps the one above, or has nothing but texts in

@@ -30,6 +30,8 @@ type checker struct {
 	open  []openElement
 	known []source.Name   // by index in tree.Unknown; NoName if no schema has the name
 	ids   map[string]bool // values of type xs:ID
+
+	content map[source.Node]string // the constraint that the content of an element violates first
 }
 
 // An openElement is an element whose children are being checked.
@@ -145,7 +147,7 @@ func (c *checker) enter(n source.Node, declared *elementDecl) (next source.Node)
 		if hasChildren {
 			c.failElements(n, t.definition)
 		} else {
-			c.value(n.Ref(), n, e.Text, t.text)
+			c.value(n.Ref(), n, e.Text, t.text, t)
 		}
 	case t.content == nil:
 		if hasChildren {
@@ -191,7 +193,7 @@ next:
 				if d.required {
 					required++
 				}
-				c.value(a.Ref(), n, attr.Value, d.typ.text)
+				c.value(a.Ref(), n, attr.Value, d.typ.text, nil)
 				if d.fixed != nil && d.typ.text.normalize(attr.Value) != *d.fixed {
 					c.failFixed(a, *d.fixed)
 				}
@@ -209,13 +211,13 @@ next:
 	}
 }
 
-// value checks the text of an element or the value of an attribute.
-func (c *checker) value(r source.Ref, n source.Node, value string, s *simpleType) {
+// value checks the text of an element, whose type of is, or the value of an attribute.
+func (c *checker) value(r source.Ref, n source.Node, value string, s *simpleType, of *xsdType) {
 	if s.builtin.valid == nil && s.maxLength == 0 && s.values == nil {
 		return
 	}
 	if !s.accepts(value) {
-		c.failValue(r, n, value, s)
+		c.failValue(r, n, value, s, of)
 		return
 	}
 	if s.builtin.name == "ID" {

@@ -32,6 +32,12 @@ type Fault struct {
 	// Expected are the names that would be allowed there, or a description of the
 	// values that would be valid.
 	Expected []string
+	// Constraints are the constraints of XML Schema that are violated, in the codes that
+	// the parser Xerces has for them: the names of the recommendation ("Outcome
+	// Tabulations" of part 1), some with a letter for the case, such as
+	// cvc-complex-type.2.4.a. A value that is wrong violates two, that of its type and that
+	// of its element or attribute.
+	Constraints []string
 	// Message is a sentence that contains all of this.
 	Message string
 }

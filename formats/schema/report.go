@@ -27,7 +27,7 @@ func (c *checker) failRoot(root source.Node) {
 		}
 	}
 	c.fail(Fault{
-		Rule: RuleRoot, Ref: root.Ref(), Name: c.spell(root), Expected: expected,
+		Rule: RuleRoot, Constraints: []string{cvcRoot}, Ref: root.Ref(), Name: c.spell(root), Expected: expected,
 		Message: fmt.Sprintf("The root element is %s; expected %s.", c.spell(root), anyOf(expected)),
 	})
 }
@@ -48,6 +48,11 @@ func (c *checker) failChild(f *openElement, n source.Node, name source.Name) int
 		}
 	}
 	fault := Fault{Ref: n.Ref(), Parent: f.node, Name: c.spell(n), Expected: m.expected(f.state)}
+	constraint := cvcUnexpected
+	if len(fault.Expected) == 0 {
+		constraint = cvcNoMore
+	}
+	fault.Constraints = c.contentConstraint(f.node, constraint)
 	at = slices.Index(m.names, name)
 	switch {
 	case at < 0 || !m.plain():
@@ -78,7 +83,7 @@ func (c *checker) failSkipped(f *openElement, n source.Node, at int) {
 		if slices.Contains(m.names[at:], m.names[wanted]) || !c.comesLater(n, m.names[wanted]) {
 			name := m.label(wanted)
 			c.fail(Fault{
-				Rule: RuleMissing, Ref: n.Ref(), Parent: f.node, Name: name, Expected: m.expected(state),
+				Rule: RuleMissing, Constraints: c.contentConstraint(f.node, cvcUnexpected), Ref: n.Ref(), Parent: f.node, Name: name, Expected: m.expected(state),
 				Message: fmt.Sprintf("%s is missing in %s, before %s.", name, c.spell(f.node), c.spell(n)),
 			})
 		}
@@ -96,7 +101,7 @@ func (c *checker) failIncomplete(n source.Node, m *contentModel, state int) {
 			name = m.label(int(s.to) - 1) // the required position that ends the range
 		}
 		c.fail(Fault{
-			Rule: RuleMissing, Ref: n.Ref(), Parent: n, Name: name, Expected: expected,
+			Rule: RuleMissing, Constraints: c.contentConstraint(n, cvcIncomplete), Ref: n.Ref(), Parent: n, Name: name, Expected: expected,
 			Message: fmt.Sprintf("%s is missing in %s.", name, c.spell(n)),
 		})
 		if state = int(s.to); !m.plain() || m.states[state].final {
@@ -141,7 +146,7 @@ func (c *checker) follower(f *openElement, n source.Node, at int) source.Node {
 
 func (c *checker) failUndeclared(f *openElement, n source.Node) {
 	c.fail(Fault{
-		Rule: RuleUnexpected, Ref: n.Ref(), Parent: f.node, Name: c.spell(n),
+		Rule: RuleUnexpected, Constraints: []string{cvcUndeclared}, Ref: n.Ref(), Parent: f.node, Name: c.spell(n),
 		Message: fmt.Sprintf("%s is not known; %s holds only elements of the schema.", c.spell(n), c.spell(f.node)),
 	})
 }

@@ -30,9 +30,9 @@ func (c *checker) effectiveType(n source.Node, t *xsdType, declared *elementDecl
 			named := c.namedType(n)
 			switch {
 			case named == nil:
-				c.failType(a, "is not known", t)
+				c.failType(a, "is not known", cvcTypeUnknown, t)
 			case !named.derives(t):
-				c.failType(a, "is not derived from "+t.name, t)
+				c.failType(a, "is not derived from "+t.name, cvcTypeNotDerived, t)
 			default:
 				t = named
 			}

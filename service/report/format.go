@@ -13,7 +13,7 @@ import (
 // A Format is one form in which outcomes are reported.
 type Format struct {
 	Name      string // as the command line is asked for it
-	MediaType string // as HTTP is asked for it (Accept)
+	MediaType string // as HTTP is asked for it (Accept); "" for the command line alone
 	About     string // what it is, in a few words
 	New       func(io.Writer, Options) Writer
 }
@@ -27,6 +27,7 @@ var Formats = []*Format{
 	{"sarif", "application/sarif+json", "SARIF 2.1.0, for code scanning", newSARIF},
 	{"svrl", "application/xml", "SVRL of ISO Schematron, of one document", newSVRL},
 	{"junit", "application/x-junit+xml", "JUnit XML, for CI systems", newJUnit},
+	{"gitlab", "", "code quality of GitLab, for merge requests", newGitLab},
 }
 
 // Named finds a format; nil if there is none of the name.

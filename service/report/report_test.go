@@ -95,7 +95,7 @@ func write(t *testing.T, f *report.Format, s *service.Service, outcomes []*repor
 func parses(t *testing.T, f *report.Format, text string) {
 	t.Helper()
 	switch f.Name {
-	case "json", "sarif":
+	case "json", "sarif", "gitlab":
 		if !json.Valid([]byte(text)) {
 			t.Errorf("%s is no JSON: %.300s", f.Name, text)
 		}

@@ -97,7 +97,7 @@ func (t *textWriter) heading(b *bytes.Buffer, o *Outcome) {
 	}
 	chosen := chosenRules(o.Report)
 	for _, line := range chosen {
-		for _, wrapped := range Wrap(line, textWidth-2) {
+		for _, wrapped := range Wrap(t.say(line), textWidth-2) {
 			fmt.Fprintf(b, "  %s\n", t.paint(dim, wrapped))
 		}
 	}

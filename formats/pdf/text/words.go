@@ -22,6 +22,8 @@ type Sheet struct {
 	// Pictured is how much of the page pictures cover, from 0 to 1. Pictures that
 	// overlap count twice, up to 1.
 	Pictured float64
+	// Recognised tells that the words were recognised in a picture of the page.
+	Recognised bool
 }
 
 // A Word is text without spaces.
@@ -32,6 +34,8 @@ type Word struct {
 	Bold bool    // the name of the font says so
 	// Hidden tells that the word is not drawn, such as recognised text behind a scan.
 	Hidden bool
+	// Doubt is how unsure recognised text is, from 0 to 1; 0 for text of the PDF.
+	Doubt float64
 	// Turned tells that the word does not read from left to right on its sheet.
 	Turned bool
 }

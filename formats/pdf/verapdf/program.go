@@ -1,7 +1,6 @@
 package verapdf
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"einvoice/formats/program"
 )
 
 // Limits of one run. veraPDF needs one to three seconds to start, and about a tenth of a
@@ -17,8 +18,6 @@ import (
 const (
 	maxTime   = time.Minute
 	maxReport = 8 << 20
-	maxErrors = 4 << 10
-	grace     = time.Second // to end after it was told to
 )
 
 // installed is where make verapdf puts the program.
@@ -37,14 +36,8 @@ func Find(path string) (*Program, error) {
 	if path == usualName {
 		candidates = append(candidates, installed)
 	}
-	for _, c := range candidates {
-		found, err := exec.LookPath(c)
-		if err != nil && !errors.Is(err, exec.ErrDot) {
-			continue
-		}
-		if found, err = filepath.Abs(found); err == nil {
-			return &Program{found}, nil
-		}
+	if found := program.Find(candidates...); found != "" {
+		return &Program{found}, nil
 	}
 	return nil, fmt.Errorf("the program veraPDF is not there (looked for %s); install it with make verapdf or from verapdf.org, or give the path of its program", strings.Join(candidates, " and "))
 }
@@ -61,49 +54,24 @@ func (p *Program) Check(ctx context.Context, data []byte) ([]Verdict, error) {
 	if err := os.WriteFile(file, data, 0o600); err != nil {
 		return nil, fmt.Errorf("write a copy for veraPDF: %w", err)
 	}
-	ctx, cancel := context.WithTimeout(ctx, maxTime)
-	defer cancel()
-	report, messages := limitedBuffer{limit: maxReport, exceeded: cancel}, limitedBuffer{limit: maxErrors, exceeded: func() {}}
-	cmd := exec.CommandContext(ctx, p.path, "--format", "xml", "--flavour", "0", "--defaultflavour", "3b", "--maxfailuresdisplayed", "1", "--loglevel", "0", file)
-	cmd.Dir, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = dir, &report, &messages, grace
-	endWithChildren(cmd)
-	err = cmd.Run()
+	out, err := program.Run(ctx, program.Command{
+		Path: p.path, Args: []string{"--format", "xml", "--flavour", "0", "--defaultflavour", "3b", "--maxfailuresdisplayed", "1", "--loglevel", "0", file},
+		Dir: dir, Output: maxReport, Time: maxTime,
+	})
+	var status *exec.ExitError
 	switch {
-	case report.full:
+	case errors.Is(err, program.ErrOutput):
 		return nil, fmt.Errorf("the report of veraPDF has more than %d bytes", maxReport)
-	case ctx.Err() != nil:
-		return nil, fmt.Errorf("veraPDF was stopped: %w", ctx.Err())
+	case errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded):
+		return nil, fmt.Errorf("veraPDF was stopped: %w", err)
+	case err != nil && !errors.As(err, &status):
+		return nil, fmt.Errorf("run veraPDF: %w", err)
 	}
-	verdicts, unread := parse(report.content.Bytes())
+	verdicts, unread := parse(out)
 	// The exit status is also an error if the PDF does not comply, so it counts only if
 	// there is no report.
 	if errors.Is(unread, errNoReport) && err != nil {
-		return nil, fmt.Errorf("run veraPDF: %w: %s", err, lastLine(messages.content.String()))
+		return nil, fmt.Errorf("run veraPDF: %w", err)
 	}
 	return verdicts, unread
-}
-
-// lastLine is the last line of a text.
-func lastLine(s string) string {
-	s = strings.TrimSpace(s)
-	return s[strings.LastIndexByte(s, '\n')+1:]
-}
-
-// A limitedBuffer stores what is written to it up to a limit, and discards the rest. The
-// bytes.Buffer is not embedded: its method ReadFrom has no limit.
-type limitedBuffer struct {
-	content  bytes.Buffer
-	limit    int
-	exceeded func() // called once, when the limit is exceeded
-	full     bool
-}
-
-func (b *limitedBuffer) Write(p []byte) (int, error) {
-	room := max(b.limit-b.content.Len(), 0)
-	if len(p) > room && !b.full {
-		b.full = true
-		b.exceeded()
-	}
-	b.content.Write(p[:min(len(p), room)])
-	return len(p), nil
 }

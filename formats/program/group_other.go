@@ -1,6 +1,6 @@
 //go:build !unix
 
-package verapdf
+package program
 
 import "os/exec"
 

@@ -1,0 +1,289 @@
+package engine_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"einvoice/engine"
+	"einvoice/engine/words"
+	"einvoice/rulesets"
+)
+
+// complete are the languages that ship with every rule, table, finding and sentence.
+var complete = []string{"de", "fr"}
+
+// Check compares files with what they translate; here no file may be missing.
+func TestLanguagesAreComplete(t *testing.T) {
+	library, err := engine.Open(rulesets.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]bool{"tables.yaml": true}
+	versions, err := library.Versions()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for family, all := range versions {
+		for _, version := range all {
+			set, err := library.Ruleset(family + "/" + version)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, r := range set.Rules {
+				if r.Row == nil {
+					files[r.File()] = true
+				}
+			}
+		}
+	}
+	findings, err := fs.Glob(rulesets.FS, "findings/*.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range findings {
+		files[file] = true
+	}
+	if len(files) < 50 {
+		t.Fatalf("only %d files with texts were found", len(files))
+	}
+	for _, tag := range complete {
+		language, err := library.Language(tag)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for file := range files {
+			texts, err := language.Texts(file)
+			if err != nil || len(texts) == 0 {
+				t.Errorf("%s has %d texts (%v)", language.Path(file), len(texts), err)
+			}
+		}
+	}
+}
+
+// Findings of every kind are said in another language, with their values in its form.
+func TestTranslate(t *testing.T) {
+	library, err := engine.Open(rulesets.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	validator, err := library.Validator("en16931", "facturx/1.09-extended")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tag := range complete {
+		language, err := library.Language(tag)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"ubl-faulty.xml", "cii-faulty.xml"} {
+			doc := sample(t, name)
+			english, err := validator.Validate(t.Context(), doc)
+			if err != nil {
+				t.Fatal(err)
+			}
+			translated, err := validator.Validate(t.Context(), doc)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := translated.Translate(language); err != nil {
+				t.Fatal(err)
+			}
+			if translated.Language != tag || english.Language != words.English {
+				t.Errorf("the reports are in %s and %s", english.Language, translated.Language)
+			}
+			if len(english.Findings) == 0 {
+				t.Errorf("%s has no findings to translate", name)
+			}
+			for i := range english.Findings {
+				from, to := english.Findings[i], translated.Findings[i]
+				if to.Language != "" || to.Message == from.Message || to.Raw == from.Raw {
+					t.Errorf("%s: %s is not translated into %s: %q %q", name, from.Rule, tag, to.Message, to.Raw)
+				}
+				if unfilled := regexp.MustCompile(`[{<][a-z0-9]+[}>]|\$\{`).FindString(to.Message + to.Raw); unfilled != "" {
+					t.Errorf("%s: %s in %s has %s left: %q", name, from.Rule, tag, unfilled, to.Message)
+				}
+				if to.Rule != from.Rule || to.Level != from.Level || to.Location != from.Location {
+					t.Errorf("%s: %s became another finding: %+v", name, from.Rule, to)
+				}
+			}
+		}
+	}
+}
+
+// A rule that its language has no words for stays in English and says so.
+func TestUntranslatedFindingSaysSo(t *testing.T) {
+	library, err := engine.Open(fstest.MapFS{
+		"company/1/a.yaml": {Data: []byte(`ruleset: company
+version: 1
+layer: cius
+rules:
+  - {id: CO-1, level: fatal, context: /invoice, assert: "!filled(this.number)", btCodes: [BT-1], message: "The number is {this.number}.", text: There is no number.}
+`)},
+		"languages/de/language.yaml": {Data: []byte("language: de\nname: Deutsch\ndate: 02.01.2006\ndecimal: \",\"\n")},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	validator, err := library.Validator("company")
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := validator.Validate(t.Context(), sample(t, "ubl-valid.xml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	language, err := library.Language("de")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := report.Translate(language); err != nil {
+		t.Fatal(err)
+	}
+	if f := report.Findings[0]; f.Language != words.English || !strings.HasPrefix(f.Message, "The number is ") || report.Language != "de" {
+		t.Errorf("the report is in %s, its finding in %q: %q", report.Language, f.Language, f.Message)
+	}
+}
+
+// Every sentence that the program makes for its users is in the phrases of the languages:
+// those that are literals in the calls that make them.
+func TestPhrasesCoverTheProgram(t *testing.T) {
+	library, err := engine.Open(rulesets.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sentences := map[string]string{} // by text: where
+	for _, source := range []struct {
+		dir string
+		// call is the name of the function, arguments which of its arguments are sentences.
+		call      string
+		arguments []int
+	}{
+		{"../server", "newProblem", []int{1}},
+		{"../formats/jsoninvoice", "add", []int{2}},
+		{"../formats/pdf", "limitExceeded", []int{0}},
+		{"../formats/pdf/archive", "limitExceeded", []int{0}},
+		{"../formats/pdf/archive", "refuse", []int{1}},
+		{"../formats/pdf/archive", "refuseOn", []int{2}},
+		{"../formats/pdf/archive", "changed", []int{0}},
+		{"../formats/xmlparse", "fail", []int{2, 3}},
+		{"../service/report", "say", []int{0}},
+		{"../service/report", "Say", []int{0}},
+		{"../server", "overloaded", []int{0}},
+		{"../server", "wrongKey", []int{1}},
+	} {
+		before := len(sentences)
+		literalsIn(t, source.dir, source.call, source.arguments, sentences)
+		if len(sentences) == before {
+			t.Errorf("%s has no call of %s with a literal: this test no longer sees them", source.dir, source.call)
+		}
+	}
+	if len(sentences) < 150 {
+		t.Fatalf("only %d sentences were found", len(sentences))
+	}
+	for _, tag := range complete {
+		language, err := library.Language(tag)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for sentence, where := range sentences {
+			if _, found := language.Phrase(sentence); !found && !chosen[sentence] {
+				t.Errorf("%s: %q is not in languages/%s/phrases", where, sentence, tag)
+			}
+		}
+	}
+}
+
+// chosen are sentences whose values are words that the program chooses from a few; they are
+// in the phrases with each of these.
+var chosen = map[string]bool{
+	"X.": true, "The form has no part named X; X.": true, "more than X X": true, "The invoice is X": true,
+	"validated against X": true, "X more are not shown here; the JSON form has X.": true,
+}
+
+var verb = regexp.MustCompile(`%[#.0-9]*[a-zA-Z]`)
+
+// literalsIn collects the sentences in calls of a function, with a word for every value.
+func literalsIn(t *testing.T, dir, call string, arguments []int, into map[string]string) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		set := token.NewFileSet()
+		file, err := parser.ParseFile(set, name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			c, ok := n.(*ast.CallExpr)
+			if !ok || nameOf(c.Fun) != call {
+				return true
+			}
+			for _, i := range arguments {
+				if i >= len(c.Args) {
+					continue
+				}
+				if sentence := sentenceOf(c.Args[i]); strings.Trim(sentence, "X ") != "" {
+					into[sentence] = set.Position(c.Pos()).String()
+				}
+			}
+			return true
+		})
+	}
+}
+
+func nameOf(f ast.Expr) string {
+	switch f := f.(type) {
+	case *ast.Ident:
+		return f.Name
+	case *ast.SelectorExpr:
+		return f.Sel.Name
+	}
+	return ""
+}
+
+// sentenceOf is the sentence that an expression makes; "" for one that is no literal.
+func sentenceOf(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		text, err := strconv.Unquote(e.Value)
+		if err != nil {
+			return ""
+		}
+		return strings.ReplaceAll(verb.ReplaceAllString(text, "X"), "%%", "%")
+	case *ast.BinaryExpr:
+		left, right := sentenceOf(e.X), sentenceOf(e.Y)
+		if left == "" {
+			left = "X"
+		}
+		if right == "" {
+			right = "X"
+		}
+		return left + right
+	case *ast.CallExpr:
+		if nameOf(e.Fun) == "Sprintf" && len(e.Args) > 0 {
+			return sentenceOf(e.Args[0])
+		}
+	}
+	return ""
+}
+
+func ExampleReport_Translate() {
+	library, _ := engine.Open(rulesets.FS)
+	german, _ := library.Language("de")
+	fmt.Println(german.Name, german.Say("no findings"))
+	// Output: Deutsch keine Befunde
+}

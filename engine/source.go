@@ -1,0 +1,71 @@
+package engine
+
+import (
+	"path"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// A Source says who publishes the rules of a ruleset, and where their own words can be
+// read. What findings say is in our words.
+type Source struct {
+	Artefact string `json:"artefact"`      // what is published, and by whom
+	Version  string `json:"version"`       // of the artefact
+	URL      string `json:"url,omitempty"` // where to read it
+}
+
+// readSource reads the key source of a rule file.
+func (f *ruleFile) readSource(n *yaml.Node) {
+	s := &Source{}
+	f.mapping(n, "source", func(key string, value *yaml.Node) bool {
+		switch key {
+		case "artefact":
+			s.Artefact = f.scalar(value)
+		case "version":
+			s.Version = f.scalar(value)
+		case "url":
+			s.URL = f.scalar(value)
+		default:
+			return false
+		}
+		return true
+	})
+	if n.Kind == yaml.MappingNode && (s.Artefact == "" || s.Version == "") {
+		f.fail(n, "a source needs artefact and version")
+	}
+	f.source = s
+}
+
+// SourceOf is where the words of the publisher of a rule of the ruleset can be read; nil
+// where the ruleset does not say. A rule that was taken over from an earlier version is of
+// this version's source, one of another family of that family's.
+func (s *Ruleset) SourceOf(r *Rule) *Source {
+	family, _, _ := strings.Cut(path.Dir(r.file), "/")
+	if source := s.sources[family]; source != nil {
+		return source
+	}
+	return s.sources[s.Name]
+}
+
+// takeSources adds the sources that only the base knows.
+func (s *Ruleset) takeSources(base *Ruleset) {
+	for family, source := range base.sources {
+		if s.sources[family] == nil {
+			s.sources[family] = source
+		}
+	}
+}
+
+// sourcesOf are the sources of rules by their ids, of the first ruleset that has one.
+func sourcesOf(rulesets []*Ruleset) map[string]*Source {
+	all := map[string]*Source{}
+	for _, s := range rulesets {
+		for _, r := range s.Rules {
+			if all[r.ID] == nil {
+				all[r.ID] = s.SourceOf(r)
+			}
+		}
+	}
+	return all
+}

@@ -1,0 +1,43 @@
+package server
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+
+	"einvoice/service/kosit"
+)
+
+// sendSecond answers as version 2 of the validator's server does: 200 whatever the
+// outcome, which is in headers.
+func (d *kositDaemon) sendSecond(x *exchange, result *kosit.Result) error {
+	h := x.Header()
+	h.Set("X-VALIDATOR-Schema-Valid", strconv.FormatBool(result.SchemaValid))
+	h.Set("X-VALIDATOR-Schematron-Valid", strconv.FormatBool(result.SchematronValid))
+	h.Set("X-VALIDATOR-Acceptance", string(result.Recommendation))
+	if x.request.URL.Path == "/api/validate/minimal" && prefersJSON(x.request) {
+		h.Set("Content-Disposition", "attachment; filename=compact-validation-result.json")
+		return x.sendJSON(http.StatusOK, "application/json", result.Compact(Version))
+	}
+	h.Set("Content-Disposition", "attachment; filename=validation-result.xml")
+	report, err := result.XVRL(Version)
+	if err != nil {
+		return err
+	}
+	return x.send(http.StatusOK, xmlType, report)
+}
+
+// prefersJSON tells whether the first type that the client accepts, of the two that there
+// are, is JSON.
+func prefersJSON(r *http.Request) bool {
+	for part := range strings.SplitSeq(strings.Join(r.Header.Values("Accept"), ","), ",") {
+		kind, _, _ := strings.Cut(part, ";")
+		switch strings.ToLower(strings.TrimSpace(kind)) {
+		case "application/json", "application/*", "*/*":
+			return true
+		case "application/xml":
+			return false
+		}
+	}
+	return false
+}

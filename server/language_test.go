@@ -1,0 +1,93 @@
+package server_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+)
+
+// Answers are in the language that the request asks for, and say so.
+func TestLanguages(t *testing.T) {
+	s := shared()
+	faulty, err := os.ReadFile("../cmd/einvoice/samples/ubl-faulty.xml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name, path, accept, language, contains string
+	}{
+		{"no language", "/v1/validate/ubl", "", "en", "State the full name of the buyer"},
+		{"header", "/v1/validate/ubl", "de-AT,en;q=0.5", "de", "Nennen Sie den vollständigen Namen des Erwerbers"},
+		{"second choice", "/v1/validate/ubl", "pl, fr;q=0.8, de;q=0.5", "fr", "Indiquez le nom complet de l'acheteur"},
+		{"none of those that there are", "/v1/validate/ubl", "pl", "en", "State the full name of the buyer"},
+		{"malformed header", "/v1/validate/ubl", ";;;", "en", "State the full name of the buyer"},
+		{"parameter before header", "/v1/validate/ubl?language=fr", "de", "fr", "Indiquez le nom complet de l'acheteur"},
+		{"problem", "/v1/validate/nothing", "de", "de", "Es gibt kein Format"},
+		{"unknown language", "/v1/validate/ubl?language=xx", "de", "de", "Es gibt keine Sprache"},
+		{"other syntax", "/v1/validate/cii", "fr", "fr", "Le document est en UBL"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			header := []string{"Content-Type", "application/xml"}
+			if c.accept != "" {
+				header = append(header, "Accept-Language", c.accept)
+			}
+			answer := s.do(t, s.request(t, http.MethodPost, c.path, bytes.NewReader(faulty), header...))
+			body := answer.body
+			if got := answer.Header.Get("Content-Language"); got != c.language {
+				t.Errorf("Content-Language is %q, want %q", got, c.language)
+			}
+			if !strings.Contains(strings.Join(answer.Header.Values("Vary"), ","), "Accept-Language") {
+				t.Errorf("Vary is %q", answer.Header.Values("Vary"))
+			}
+			if !strings.Contains(string(body), c.contains) {
+				t.Errorf("%q is not in %s", c.contains, body)
+			}
+			var problem struct {
+				Report *struct {
+					Language string `json:"language"`
+				} `json:"report"`
+			}
+			if err := json.Unmarshal(body, &problem); err != nil {
+				t.Fatal(err)
+			}
+			if problem.Report != nil && problem.Report.Language != c.language {
+				t.Errorf("the report is in %q, want %q", problem.Report.Language, c.language)
+			}
+		})
+	}
+}
+
+// A rule is explained over HTTP, where it is violated, where it holds, and as a row.
+func TestExplain(t *testing.T) {
+	s := shared()
+	faulty, err := os.ReadFile("../cmd/einvoice/samples/ubl-faulty.xml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		rule     string
+		holds    bool
+		contains string
+	}{
+		{"BR-CO-10", false, `{"expression":"this.sumOfLineNetAmounts","value":99.99,"btCode":"BT-106","term":"Sum of invoice line net amount","written":"99.99","line":187`},
+		{"BR-02", true, `"holds":true`},
+		{"UBL-CR-003", true, `"asked":"absent cbc:ProfileExecutionID"`},
+		{"UBL-SR-42", true, `"explanations":[{"rule":"UBL-SR-42"`},
+	} {
+		answer := s.do(t, s.request(t, http.MethodPost, "/v1/validate/ubl?explain="+c.rule, bytes.NewReader(faulty), "Content-Type", "application/xml", "Accept-Language", "de"))
+		var x struct {
+			Holds, Valid bool
+		}
+		answer.decode(t, &x)
+		if answer.StatusCode != http.StatusOK || x.Holds != c.holds || x.Valid || !strings.Contains(string(answer.body), c.contains) || answer.Header.Get("Content-Language") != "en" {
+			t.Errorf("%s: %d %s", c.rule, answer.StatusCode, answer.body)
+		}
+	}
+	answer := s.do(t, s.request(t, http.MethodPost, "/v1/validate/ubl?explain=BR-XX", bytes.NewReader(faulty), "Content-Type", "application/xml"))
+	if answer.StatusCode != http.StatusNotFound || !strings.Contains(string(answer.body), "RULE-UNKNOWN") {
+		t.Errorf("an unknown rule: %d %s", answer.StatusCode, answer.body)
+	}
+}

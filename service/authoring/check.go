@@ -1,0 +1,122 @@
+package authoring
+
+import (
+	"errors"
+	"regexp"
+	"strings"
+
+	"einvoice/engine"
+)
+
+// A Range is part of a line of a text. Lines and columns count from 1, columns in
+// characters; End is behind the last one.
+type Range struct{ Line, Column, End int }
+
+// A Mistake is one in a file.
+type Mistake struct {
+	File string
+	Range
+	Message string
+	Fixes   []Fix
+}
+
+// A Fix corrects a mistake by replacing its range.
+type Fix struct{ Title, Text string }
+
+// Check finds all mistakes of the workspace, by file, as rules check does. A mistake that
+// is in no line is at the first.
+func (w *Workspace) Check() (map[string][]Mistake, error) {
+	library, err := w.Library()
+	if err != nil {
+		return nil, err
+	}
+	all := map[string][]Mistake{}
+	err = library.Check(false)
+	var mistakes engine.LoadErrors
+	if err != nil && !errors.As(err, &mistakes) {
+		return nil, err
+	}
+	for _, m := range mistakes {
+		all[m.File] = append(all[m.File], w.mistake(m))
+	}
+	return all, nil
+}
+
+func (w *Workspace) mistake(e engine.LoadError) Mistake {
+	m := Mistake{File: e.File, Message: e.Message, Range: Range{max(e.Line, 1), max(e.Column, 1), 0}}
+	at := wordAt(lineOf(w.Text(e.File), m.Line), m.Column)
+	if e.Column > 0 && at.End > at.Column {
+		m.Column, m.End = at.Column, at.End
+	} else {
+		m.End = m.Column + 1
+	}
+	m.Fixes = w.fixes(e, at)
+	return m
+}
+
+var (
+	suggested = regexp.MustCompile(`did you mean ([^\s?]+)\?`)
+	offered   = regexp.MustCompile(`use one of ([\w:., -]+)$`)
+	unknown   = regexp.MustCompile(`^unknown key "([^"]*)" in `)
+)
+
+// mostFixes is how many corrections are offered for one mistake.
+const mostFixes = 6
+
+// fixes are the corrections that a message suggests for the word that it is about.
+func (w *Workspace) fixes(e engine.LoadError, at word) []Fix {
+	var names []string
+	switch {
+	case suggested.MatchString(e.Message):
+		names = []string{suggested.FindStringSubmatch(e.Message)[1]}
+	case offered.MatchString(e.Message):
+		names = strings.Split(offered.FindStringSubmatch(e.Message)[1], ", ")
+	case unknown.MatchString(e.Message):
+		names = w.nearKeys(e, unknown.FindStringSubmatch(e.Message)[1])
+	}
+	var fixes []Fix
+	for _, name := range names[:min(len(names), mostFixes)] {
+		text := name
+		if dot := strings.LastIndexByte(at.text, '.'); dot >= 0 && !strings.Contains(name, ".") {
+			text = at.text[:dot+1] + name // the mistake is in the last step of a path
+		}
+		fixes = append(fixes, Fix{"Write " + name, text})
+	}
+	return fixes
+}
+
+// nearKeys are the keys of the mapping around a mistake that look like what is written.
+func (w *Workspace) nearKeys(e engine.LoadError, written string) []string {
+	k := kindOf(e.File)
+	if k == nil {
+		return nil
+	}
+	var near []string
+	for _, name := range keysAround(k, w.Text(e.File), e.Line, e.Column) {
+		if distance(name, written) <= 1+len(written)/4 {
+			near = append(near, name)
+		}
+	}
+	return near
+}
+
+// distance is how many letters have to be added, removed or replaced.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		before := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := before
+			if a[i] != b[j] {
+				cost++
+			}
+			before = row[j+1]
+			row[j+1] = min(cost, row[j+1]+1, row[j]+1)
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,157 @@
+package authoring
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"einvoice/engine"
+	"einvoice/engine/expr"
+	"einvoice/engine/ruletest"
+	"einvoice/model"
+)
+
+var termCode = regexp.MustCompile(`^B[TG]-[A-Z0-9-]+$`)
+
+// Hover describes what is at a place, in Markdown, with the range that it is about; "" for
+// nothing.
+func (w *Workspace) Hover(name string, line, column int) (text string, at Range, err error) {
+	k := kindOf(name)
+	if k == nil {
+		return "", at, nil
+	}
+	content := lineOf(w.Text(name), line)
+	word := wordAt(content, column)
+	at = Range{line, word.Column, word.End}
+	library, err := w.Library()
+	if err != nil || word.text == "" {
+		return "", at, err
+	}
+	if termCode.MatchString(word.text) {
+		text, err = hoverTerm(library, word.text)
+		return text, at, err
+	}
+	if text := w.hoverPath(name, line, word.text); text != "" {
+		return text, at, nil
+	}
+	for _, f := range expr.Functions() {
+		if last := word.text[strings.LastIndexByte(word.text, '.')+1:]; f.Name == last && strings.Contains(content, last+"(") {
+			return "`" + strings.Join(f.Signatures, "`\n\n`") + "`\n\n" + f.Doc + "\n\nExample: `" + f.Example + "`", at, nil
+		}
+	}
+	if text, err := hoverRule(library, word.text); text != "" || err != nil {
+		return text, at, err
+	}
+	if strings.Contains(content, "isInCodeList") || strings.HasPrefix(strings.TrimSpace(content), "list:") {
+		if list, err := library.CodeList(word.text); err == nil {
+			return fmt.Sprintf("**%s** %s, version %s, %d codes", list.Name, list.Title, list.Version, list.Len()), at, nil
+		}
+	}
+	if of := shapeAt(k, pathAt(w.Text(name), line, indentOf(content)))[word.text]; of != nil {
+		return "**" + word.text + "**: " + of.About, at, nil
+	}
+	return "", at, nil
+}
+
+func hoverTerm(library *engine.Library, code string) (string, error) {
+	lists, err := listsOf(library, code)
+	if err != nil {
+		return "", err
+	}
+	var all []string
+	for _, t := range terms() {
+		if t.field.BT == code {
+			all = append(all, t.describe(lists))
+		}
+	}
+	return strings.Join(all, "\n---\n\n"), nil
+}
+
+// hoverPath describes the term that a path of an expression reads.
+func (w *Workspace) hoverPath(name string, line int, path string) string {
+	parts := steps(path)
+	if len(parts) < 2 {
+		return ""
+	}
+	from := model.InvoiceType()
+	switch parts[0] {
+	case "this":
+		from = contextType(w.Text(name), line)
+	case "invoice":
+	default:
+		return ""
+	}
+	for n := len(parts); n > 1; n-- { // behind the term there may be functions
+		if f := fieldAt(from, parts[1:n]); f != nil {
+			for _, t := range terms() {
+				if t.field == f {
+					return t.describe(nil)
+				}
+			}
+		}
+	}
+	return ""
+}
+
+func hoverRule(library *engine.Library, id string) (string, error) {
+	cards, err := ruletest.Cards(library, id)
+	if err != nil || len(cards) == 0 {
+		return "", nil //nolint:nilerr // a ruleset that does not load: Check says why
+	}
+	c := cards[0]
+	return fmt.Sprintf("**%s** %s, %s/%s\n\n%s\n\n%s", c.ID, c.Level, c.Ruleset, c.Version, c.Text, c.Message), nil
+}
+
+// A Place is a range of a file.
+type Place struct {
+	File string
+	Range
+}
+
+// Definition finds where the rule, constant or code list at a place is written, in the
+// folder itself or among the built-in files; found is false for anything else.
+func (w *Workspace) Definition(name string, line, column int) (place Place, found bool, err error) {
+	content := lineOf(w.Text(name), line)
+	word := wordAt(content, column)
+	library, err := w.Library()
+	if err != nil || word.text == "" {
+		return place, false, err
+	}
+	if strings.Contains(content, "${"+word.text+"}") {
+		return w.constant(name, word.text)
+	}
+	if file := "codelists/" + word.text + ".yaml"; w.has(file) && !strings.Contains(word.text, "/") {
+		return Place{file, Range{1, 1, 1}}, true, nil
+	}
+	cards, err := ruletest.Cards(library, word.text)
+	if err != nil || len(cards) == 0 {
+		return place, false, nil //nolint:nilerr // a ruleset that does not load: Check says why
+	}
+	for _, c := range cards { // that of the folder itself, if there is one
+		if w.has(c.File) {
+			return Place{c.File, Range{c.Line, 1, 1}}, true, nil
+		}
+	}
+	return Place{cards[0].File, Range{cards[0].Line, 1, 1}}, true, nil
+}
+
+// has tells whether the folder itself has a file.
+func (w *Workspace) has(file string) bool { return w.Text(file) != "" }
+
+// constant finds where a constant of the ruleset of a file is defined.
+func (w *Workspace) constant(name, constant string) (place Place, found bool, err error) {
+	library, err := w.Library()
+	if err != nil {
+		return place, false, err
+	}
+	parts := strings.Split(name, "/")
+	if len(parts) != 3 {
+		return place, false, nil
+	}
+	s, err := library.Ruleset(parts[0] + "/" + parts[1])
+	if err != nil {
+		return place, false, nil //nolint:nilerr // it does not load: Check says why
+	}
+	file, line, found := s.Constant(constant)
+	return Place{file, Range{line, 1, 1}}, found, nil
+}

@@ -1,0 +1,124 @@
+package authoring
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"einvoice/engine"
+	"einvoice/formats"
+	"einvoice/model"
+)
+
+// A term is a term or group with its places.
+type term struct {
+	field *model.Field
+	path  string // in the invoice
+}
+
+// terms are all terms and groups, by their codes and in the order of the model.
+var terms = sync.OnceValue(func() (all []term) {
+	seen := map[*model.Type]bool{}
+	var walk func(t *model.Type, prefix string)
+	walk = func(t *model.Type, prefix string) {
+		if seen[t] { // lines within lines
+			return
+		}
+		seen[t] = true
+		for i := range t.Fields {
+			f := &t.Fields[i]
+			all = append(all, term{f, model.Join(prefix, f.Name)})
+			if f.Elem != nil {
+				walk(f.Elem, model.Join(prefix, f.Name))
+			}
+		}
+	}
+	walk(model.InvoiceType(), "")
+	return all
+})
+
+// describe is a term for a hover, in Markdown: name, type, and places in JSON and in each
+// syntax.
+func (t term) describe(lists []string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "**%s** %s\n\n", t.field.BT, t.field.Term)
+	if t.field.Class != "" {
+		fmt.Fprintf(&b, "%s, %s\n\n", t.field.Class, t.field.Card)
+	}
+	fmt.Fprintf(&b, "- JSON: `%s`\n", t.path)
+	for _, f := range formats.All {
+		for _, of := range f.Terms() {
+			if of.Path == t.path {
+				for _, xml := range of.XML {
+					fmt.Fprintf(&b, "- %s: `%s`\n", f.Syntax.Label(), xml)
+				}
+			}
+		}
+	}
+	for _, list := range lists {
+		fmt.Fprintf(&b, "- values: list `%s`\n", list)
+	}
+	return b.String()
+}
+
+var askedList = regexp.MustCompile(`isInCodeList\(["']([^"']+)["']\)`)
+
+// listsOf are the code lists that rules of the newest rulesets ask of a term.
+func listsOf(library *engine.Library, code string) ([]string, error) {
+	versions, err := library.Versions()
+	if err != nil {
+		return nil, err
+	}
+	var lists []string
+	for family := range versions {
+		s, err := library.Ruleset(family)
+		if err != nil {
+			continue // it does not load: Check says why
+		}
+		for _, r := range s.Rules {
+			if !slices.Contains(r.BTCodes.Value, code) {
+				continue
+			}
+			for _, m := range askedList.FindAllStringSubmatch(r.Assert.Value, -1) {
+				lists = append(lists, m[1])
+			}
+			for i := range r.Variants {
+				for _, m := range askedList.FindAllStringSubmatch(r.Variants[i].Assert.Value, -1) {
+					lists = append(lists, m[1])
+				}
+			}
+		}
+	}
+	slices.Sort(lists)
+	return slices.Compact(lists), nil
+}
+
+// fieldAt follows a path of field names from a type; nil where it leads to nothing.
+func fieldAt(from *model.Type, steps []string) *model.Field {
+	var f *model.Field
+	for _, step := range steps {
+		if from == nil {
+			return nil
+		}
+		step, _, _ = strings.Cut(step, "[")
+		var ok bool
+		if f, ok = from.Field(step); !ok {
+			return nil
+		}
+		from = f.Elem
+	}
+	return f
+}
+
+// typeAt is the type of the group that a path leads to; nil for a term.
+func typeAt(from *model.Type, steps []string) *model.Type {
+	if len(steps) == 0 {
+		return from
+	}
+	if f := fieldAt(from, steps); f != nil {
+		return f.Elem
+	}
+	return nil
+}
