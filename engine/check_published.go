@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // checkPublished reports rules of the library's own folder that have the id of a rule
@@ -47,22 +48,42 @@ func (l *Library) takesPlace(s *Ruleset, r *Rule) bool {
 	return err == nil && base.byID[r.ID] != nil
 }
 
+// IDsFile is where a library may hold the ids of its rules, so that they need not be read
+// to be compared with: in each line an id and the ruleset that has it.
+const IDsFile = "compiled/ids.bin"
+
 // publishedIDs are the ids of the rules of a folder, in the newest version of each family,
 // with the ruleset that has them.
 func publishedIDs(below fs.FS) map[string]string {
-	ids := map[string]string{}
-	base, err := Open(below)
-	if err != nil {
-		return nil // what is below was checked when it was made
+	if data, err := fs.ReadFile(below, IDsFile); err == nil {
+		ids := map[string]string{}
+		for line := range strings.Lines(string(data)) {
+			id, ruleset, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+			ids[id] = ruleset
+		}
+		return ids
 	}
-	versions, err := base.Versions()
+	base, err := Open(below)
 	if err != nil {
 		return nil
 	}
+	ids, err := base.ids()
+	if err != nil {
+		return nil // what is below was checked when it was made
+	}
+	return ids
+}
+
+func (l *Library) ids() (map[string]string, error) {
+	versions, err := l.Versions()
+	if err != nil {
+		return nil, err
+	}
+	ids := map[string]string{}
 	for _, family := range slices.Sorted(maps.Keys(versions)) {
-		s, err := base.Ruleset(family)
+		s, err := l.Ruleset(family)
 		if err != nil {
-			return nil
+			return nil, err
 		}
 		for _, r := range s.Rules {
 			if _, has := ids[r.ID]; !has {
@@ -70,5 +91,18 @@ func publishedIDs(below fs.FS) map[string]string {
 			}
 		}
 	}
-	return ids
+	return ids, nil
+}
+
+// CompileIDs is the content of IDsFile.
+func (l *Library) CompileIDs() ([]byte, error) {
+	ids, err := l.ids()
+	if err != nil {
+		return nil, err
+	}
+	var b strings.Builder
+	for _, id := range slices.Sorted(maps.Keys(ids)) {
+		fmt.Fprintf(&b, "%s %s\n", id, ids[id])
+	}
+	return []byte(b.String()), nil
 }

@@ -14,7 +14,7 @@ import (
 func newRulesCompile() *cobra.Command {
 	return &cobra.Command{
 		Use:    "compile DIR",
-		Short:  "Check all expressions of a folder of rulesets and store them and its files there for a faster start",
+		Short:  "Check all expressions of a folder of rulesets and store them there, with the nodes of its files and the ids of all rules, for a faster start",
 		Args:   cobra.ExactArgs(1),
 		Hidden: true,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -28,6 +28,9 @@ func newRulesCompile() *cobra.Command {
 			}
 			files, err := library.Compile()
 			if err != nil {
+				return err
+			}
+			if files[engine.IDsFile], err = library.CompileIDs(); err != nil {
 				return err
 			}
 			return writeStore(args[0], files)
