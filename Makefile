@@ -22,6 +22,8 @@ KOSIT_CONFIG ?= bin/kosit/configuration
 HELM        := helm.sh/helm/v3/cmd/helm@v3.16.4
 KUBECONFORM := github.com/yannh/kubeconform/cmd/kubeconform@v0.6.7
 KUBERNETES  := 1.31.0
+# Where kubeconform finds the schemas: default downloads them.
+KUBE_SCHEMAS ?= default
 # Another validator of hybrid invoices.
 MUSTANG := org.mustangproject:Mustang-CLI:2.26.0
 
@@ -156,8 +158,8 @@ chart: ## check the Helm chart and the manifests with helm lint and kubeconform 
 	@test -x bin/helm || GOBIN=$(CURDIR)/bin $(GO) install $(HELM)
 	@test -x bin/kubeconform || GOBIN=$(CURDIR)/bin $(GO) install $(KUBECONFORM)
 	bin/helm lint --strict deploy/helm/einvoice
-	@bin/helm template check deploy/helm/einvoice >bin/chart.yaml
-	bin/kubeconform -strict -summary -kubernetes-version $(KUBERNETES) bin/chart.yaml $(filter-out %/kustomization.yaml,$(wildcard deploy/kubernetes/*.yaml)) || \
+	@bin/helm template check deploy/helm/einvoice --kube-version $(KUBERNETES) >bin/chart.yaml
+	bin/kubeconform -strict -summary -schema-location "$(KUBE_SCHEMAS)" -kubernetes-version $(KUBERNETES) bin/chart.yaml $(filter-out %/kustomization.yaml,$(wildcard deploy/kubernetes/*.yaml)) || \
 		{ echo "kubeconform failed; where it could not download a schema, nothing was looked at"; exit 1; }
 
 notices: ## write the licences of everything that is linked, for the program and the repository

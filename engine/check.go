@@ -50,7 +50,7 @@ func (l *Library) Check(strict bool) error {
 	if len(failures) == 0 { // otherwise, what uses them may not have loaded
 		failures = append(failures, l.checkUnused(sets)...)
 	}
-	failures = append(failures, l.checkLanguages(sets, notices)...)
+	failures = append(failures, l.checkLanguages(notices, strict)...)
 	l.placeInBlocks(failures)
 	slices.SortStableFunc(failures, compareErrors)
 	return slices.Compact(failures).errOrNil()

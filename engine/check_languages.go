@@ -3,7 +3,6 @@ package engine
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"path"
 	"slices"
@@ -14,27 +13,26 @@ import (
 )
 
 // checkLanguages reads the files of all languages of the library's own folder, and
-// compares them with what they translate: a file has all rules or findings of the one that
-// it translates and no others, and shows the same values. What no file translates stays in
-// English.
-func (l *Library) checkLanguages(sets []*Ruleset, notices Notices) (failures LoadErrors) {
+// compares them with what they translate: a file has no other rules or findings than the
+// one that it translates, where it is to be complete all of them, and shows the same
+// values. What is not translated stays in English.
+func (l *Library) checkLanguages(notices Notices, complete bool) (failures LoadErrors) {
 	own, _ := l.own()
-	english := l.translatable(sets, notices)
 	for _, tag := range words.Tags(own) {
 		language, err := l.Language(tag)
 		if err != nil {
-			failures = append(failures, l.languageMistakes(path.Join(words.Folder, tag), err)...)
+			failures = append(failures, languageMistakes(path.Join(words.Folder, tag), err)...)
 			continue
 		}
 		if err := language.Check(); err != nil {
-			failures = append(failures, l.languageMistakes(path.Join(words.Folder, tag), err)...)
+			failures = append(failures, languageMistakes(path.Join(words.Folder, tag), err)...)
 		}
 		err = eachFile(own, func(name string) error {
 			file, inside := strings.CutPrefix(name, path.Join(words.Folder, tag)+"/")
 			if !inside || path.Ext(file) != ".yaml" || file == "language.yaml" || path.Dir(file) == "phrases" {
 				return nil
 			}
-			failures = append(failures, l.checkTexts(language, file, english[file])...)
+			failures = append(failures, checkTexts(language, file, l.translatable(file, notices), complete)...)
 			return nil
 		})
 		if err != nil {
@@ -45,16 +43,15 @@ func (l *Library) checkLanguages(sets []*Ruleset, notices Notices) (failures Loa
 }
 
 // languageMistakes are the mistakes in files of a language.
-func (l *Library) languageMistakes(folder string, err error) (failures LoadErrors) {
+func languageMistakes(folder string, err error) (failures LoadErrors) {
 	if both, ok := err.(interface{ Unwrap() []error }); ok {
 		for _, one := range both.Unwrap() {
-			failures = append(failures, l.languageMistakes(folder, one)...)
+			failures = append(failures, languageMistakes(folder, one)...)
 		}
 		return failures
 	}
 	if mistake := new(words.FileError); errors.As(err, &mistake) {
-		data, _ := fs.ReadFile(l.fsys, mistake.File) // it could be read before
-		return yamlErrors(mistake.File, data, mistake.Err)
+		return yamlErrors(mistake.File, nil, mistake.Err)
 	}
 	return mistakesIn(folder, err)
 }
@@ -67,52 +64,57 @@ type englishText struct {
 	more          []string          // cases that a translation may have
 }
 
-// translatable is everything that a file of texts may translate, by file and id.
-func (l *Library) translatable(sets []*Ruleset, notices Notices) map[string]map[string]englishText {
-	all := map[string]map[string]englishText{tableWords: rowsInEnglish()}
-	add := func(file, id string, t englishText) {
-		if all[file] == nil {
-			all[file] = map[string]englishText{}
+// translatable is what a file of texts may translate of a file of the library, by id; nil
+// for a file that has nothing of the kind.
+func (l *Library) translatable(file string, notices Notices) map[string]englishText {
+	all := map[string]englishText{}
+	switch dir := path.Dir(file); {
+	case file == tableWords:
+		return rowsInEnglish()
+	case dir == "findings":
+		for _, n := range notices {
+			if n.file == file {
+				all[n.ID] = n.inEnglish()
+			}
 		}
-		all[file][id] = t
-	}
-	for _, s := range sets {
-		for _, r := range s.Rules {
-			if r.Row == nil && path.Dir(r.file) == s.Name+"/"+s.Version {
-				add(r.file, r.ID, r.inEnglish())
+	default:
+		for _, r := range l.rulesOf(dir, strings.TrimSuffix(path.Base(file), ".yaml")) {
+			if r.Row == nil && r.file == file {
+				all[r.ID] = r.inEnglish()
 			}
 		}
 	}
-	for _, name := range l.overlayNames() {
-		if o, err := l.Overlay(name); err == nil && o.rules != nil { // one that does not load is reported
-			for _, r := range o.rules.Rules {
-				if r.Row == nil {
-					add(r.file, r.ID, r.inEnglish())
-				}
-			}
-		}
-	}
-	for _, n := range notices {
-		t := englishText{message: n.Message, text: n.Text}
-		for name, c := range n.Cases {
-			if t.cases == nil {
-				t.cases = map[string]string{}
-			}
-			t.cases[name] = c.Message
-		}
-		add(n.file, n.ID, t)
+	if len(all) == 0 {
+		return nil
 	}
 	return all
 }
 
-// overlayNames are the names of all overlays; none where they cannot be listed, which the
-// check of the folder reports.
-func (l *Library) overlayNames() []string {
-	names, err := l.OverlayNames()
-	if err != nil {
+// rulesOf are the rules of a version, or of an overlay; none where it does not load, which
+// is reported with it.
+func (l *Library) rulesOf(dir, name string) []*Rule {
+	if dir == folderOfOverlays {
+		if o, err := l.Overlay(name); err == nil && o.rules != nil {
+			return o.rules.Rules
+		}
 		return nil
 	}
-	return names
+	if s, err := l.Ruleset(dir); err == nil {
+		return s.Rules
+	}
+	return nil
+}
+
+// inEnglish is a finding of the program as translations are compared with it.
+func (n *Notice) inEnglish() englishText {
+	t := englishText{message: n.Message, text: n.Text}
+	for name, c := range n.Cases {
+		if t.cases == nil {
+			t.cases = map[string]string{}
+		}
+		t.cases[name] = c.Message
+	}
+	return t
 }
 
 // rowsInEnglish are the words of tables.
@@ -171,14 +173,14 @@ func numbered(text string) string {
 }
 
 // checkTexts compares a file of texts with what it translates.
-func (l *Library) checkTexts(language *words.Language, file string, english map[string]englishText) (failures LoadErrors) {
+func checkTexts(language *words.Language, file string, english map[string]englishText, complete bool) (failures LoadErrors) {
 	name := language.Path(file)
 	fail := func(format string, args ...any) {
 		failures = append(failures, LoadError{File: name, Message: fmt.Sprintf(format, args...)})
 	}
 	texts, err := language.Texts(file)
 	if err != nil {
-		return l.languageMistakes(name, err)
+		return languageMistakes(name, err)
 	}
 	if english == nil {
 		fail("this file translates %s, and there is no such file, or nothing in it can be translated", file)
@@ -191,6 +193,9 @@ func (l *Library) checkTexts(language *words.Language, file string, english map[
 	}
 	for _, id := range slices.Sorted(maps.Keys(english)) {
 		t, translated := texts[id]
+		if !translated && !complete {
+			continue // it stays in English
+		}
 		if !translated {
 			fail("%s is not translated: %q", id, english[id].message)
 			continue

@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // A word is what is written around a position of a line.
@@ -168,6 +167,3 @@ func keyAt(k *kind, text string, line, column int) (name string, of *key) {
 	}
 	return name, of
 }
-
-// lengthOf is the length of a text in characters.
-func lengthOf(text string) int { return utf8.RuneCountInString(text) }

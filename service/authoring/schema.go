@@ -10,9 +10,6 @@ import (
 // Kinds are the kinds of files that have a schema, sorted.
 func Kinds() []string { return slices.Sorted(maps.Keys(readFiles().Kinds)) }
 
-// PathOf says where files of a kind are in a folder of rulesets.
-func PathOf(kind string) string { return readFiles().Kinds[kind].Path }
-
 // Schema is the JSON Schema (draft 07, which editors read) of a kind of file; nil for a
 // kind that there is not.
 func Schema(kind string) map[string]any {

@@ -9,7 +9,6 @@ import (
 	"text/template"
 
 	"einvoice/engine"
-	"einvoice/model"
 	"einvoice/model/source"
 )
 
@@ -76,26 +75,17 @@ func writeScenario(library *engine.Library, b *builtInScenario) (*writtenScenari
 		}
 		w.Schematron = append(w.Schematron, &known.Schematron[at])
 	}
-	for _, name := range profile.Overlays {
-		o, err := library.Overlay(name)
-		if err != nil {
-			return nil, err
-		}
-		for i := range o.Levels {
-			if c := &o.Levels[i]; ofPublisher(o, c) && fits(&c.Documents, b.Root, model.Syntax(schema.Syntax)) {
-				w.Levels = append(w.Levels, writtenLevel{levelOf(c.Level), strings.Join(c.Rules, " ")})
-			}
+	if b.Overlay == "" {
+		return w, nil
+	}
+	overlay, err := library.Overlay(b.Overlay)
+	if err != nil {
+		return nil, err
+	}
+	for _, change := range overlay.Levels {
+		if d := &change.Documents; (d.Root == "" || d.Root == b.Root) && (d.Syntax == "" || d.Syntax == schema.Syntax) {
+			w.Levels = append(w.Levels, writtenLevel{levelOf(change.Level), strings.Join(change.Rules, " ")})
 		}
 	}
 	return w, nil
-}
-
-// ofPublisher tells whether a change of level is one of the configuration itself, not one
-// of others, or one that is for all profiles.
-func ofPublisher(o *engine.Overlay, c *engine.LevelChange) bool {
-	return c.Source == "" && o.Documents.Where == "" && c.Documents.Where == ""
-}
-
-func fits(d *engine.Documents, root string, syntax model.Syntax) bool {
-	return (d.Root == "" || d.Root == root) && (d.Syntax == "" || d.Syntax == syntax)
 }

@@ -44,6 +44,7 @@ type builtInScenario struct {
 	Name    string `yaml:"name"`
 	Profile string `yaml:"profile"`
 	Root    string `yaml:"root"`
+	Overlay string `yaml:"overlay"` // with the custom levels; "" for none
 }
 
 // readCatalogue is the catalogue, which is part of the program.

@@ -49,7 +49,7 @@ func (g *gitlabWriter) Encode(o *Outcome) (Part, error) {
 		if failed.Attachment == "" {
 			line = failed.Line
 		}
-		return []gitlabIssue{newGitLabIssue(o.Name, failed.Code, o.Err.Error(), "blocker", "", line, 0)}, nil
+		return []gitlabIssue{newGitLabIssue(o.Name, failed.Code, failed.Message, "blocker", "", line, 0)}, nil
 	}
 	var issues []gitlabIssue
 	repeated := map[[2]string]int{} // findings of a rule at a location
@@ -63,16 +63,10 @@ func (g *gitlabWriter) Encode(o *Outcome) (Part, error) {
 		repeated[at]++
 	}
 	if more := len(o.Report.Findings) + o.Report.OmittedCount() - len(issues); more > 0 {
-		issues = append(issues, newGitLabIssue(o.Name, "findings", Count(more, "more finding")+" of this document "+are(more)+" not listed.", "info", "", 0, 0))
+		text := g.options.Words.Say(Count(more, "finding") + " more are not shown.")
+		issues = append(issues, newGitLabIssue(o.Name, "findings", text, "info", "", 0, 0))
 	}
 	return issues, nil
-}
-
-func are(n int) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
 }
 
 // newGitLabIssue makes an issue. Its fingerprint does not change with the line, so that
