@@ -68,7 +68,7 @@ func TestFolders(t *testing.T) {
 		{"empty text", map[string]string{"company/1/a.yaml": company("", strings.Replace(companyRule, "text: t", `text: " "`, 1))},
 			"company/1/a.yaml:5:5: rule C-1 has an empty text: say what the rule demands"},
 		{"profile of a ruleset that is not there", map[string]string{"profiles/company.yaml": "profiles:\n  - {id: c, name: C, standard: c, specificationIds: [c], rulesets: [company]}\n"},
-			`profiles: profile c: there is no ruleset "company"; there are ` + strings.Join([]string{"container", "en16931", "facturx", "facturx-core", "peppol", "peppol-core", "xrechnung"}, ", ")},
+			`profiles: profile c: there is no ruleset "company"; there are ` + strings.Join([]string{"container", "en16931", "facturx", "facturx-core", "peppol", "peppol-core", "request", "xrechnung"}, ", ")},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			own := fstest.MapFS{}
