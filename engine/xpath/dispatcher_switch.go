@@ -58,17 +58,20 @@ func (x *Expr) comparandText() (text string, ok bool) {
 	return "", false
 }
 
-// each visits what is compared at a node. It is false if the budget stopped it.
-func (c *comparand) each(e *Evaluation, r source.Ref, visit func(text string)) bool {
+// push puts what is compared at a node onto the texts of the evaluation. Who calls it takes
+// them off again, so that nothing is allocated for it. It is false if the budget stopped it.
+func (c *comparand) push(e *Evaluation, r source.Ref) bool {
 	if c.value.kind == kindNodes {
-		c.value.nodes.each(e, r, func(e *Evaluation, n source.Ref) bool {
-			visit(stringValue(e, n))
-			return true
-		})
+		c.value.nodes.each(e, r, pushText)
 	} else {
-		visit(c.value.text(e, focus[source.Ref]{node: r, position: 1, size: 1}))
+		e.texts = append(e.texts, c.value.text(e, focus[source.Ref]{node: r, position: 1, size: 1}))
 	}
 	return !e.Budget.Stopped()
+}
+
+func pushText(e *Evaluation, n source.Ref) bool {
+	e.texts = append(e.texts, stringValue(e, n))
+	return true
 }
 
 // literalCases are the patterns of one place in the trie with the same comparand.
@@ -111,14 +114,18 @@ func (w *walk[T]) decideCases(c *literalCases[T], r source.Ref) {
 	}
 	b := w.evaluation.Budget
 	b.Start(0)
+	e := w.evaluation
 	var found []*pattern[T]
-	whole := c.comparand.each(w.evaluation, r, func(text string) {
+	before := len(e.texts)
+	whole := c.comparand.push(e, r)
+	for _, text := range e.texts[before:] {
 		if found == nil {
 			found = c.byLiteral[text]
 		} else if more := c.byLiteral[text]; len(more) > 0 {
 			found = append(found[:len(found):len(found)], more...)
 		}
-	})
+	}
+	e.texts = e.texts[:before]
 	w.steps += b.Used()
 	if !whole {
 		found = c.patterns

@@ -12,13 +12,16 @@ type Evaluation struct {
 	Tree   *source.Tree // the source document; nil if there is none
 	Budget *budget.Budget
 
-	selections []selectionState               // of a dispatcher's walk, by number
-	kept       map[keptBy][]source.Ref        // what positional predicates keep
-	rooted     map[*SourcePath][]source.Ref   // what absolute paths lead to; nil where that is too much
-	compared   map[*comparedPath]literalIndex // nil where that is too much
-	remembered int                            // how many nodes rooted has
-	first      source.Ref                     // what the last look for a first node found
-	names      nameIndex                      // of the document, made when it is asked for
+	selections    []selectionState               // of a dispatcher's walk, by number
+	kept          map[keptBy][]source.Ref        // what positional predicates keep
+	rooted        map[*SourcePath][]source.Ref   // what absolute paths lead to; nil where that is too much
+	compared      map[*comparedPath]literalIndex // nil where that is too much
+	comparedNodes []comparedNode                 // of all these
+	texts         []string                       // that are compared just now
+	comparing     bool                           // comparedNodes are being gathered
+	remembered    int                            // how many nodes rooted has
+	first         source.Ref                     // what the last look for a first node found
+	names         nameIndex                      // of the document, made when it is asked for
 
 	top    modelNode    // the root of the model that is looked at
 	around []modelNode  // the groups around the one that is looked at, where a path needs them
@@ -46,6 +49,17 @@ func (e *Evaluation) forget() {
 	clear(e.kept)
 	clear(e.rooted)
 	clear(e.compared)
+	e.comparedNodes, e.texts = emptied(e.comparedNodes), emptied(e.texts)
+}
+
+// emptied is a list without elements, and without memory if that grew large.
+func emptied[T any](s []T) []T {
+	const most = 1 << 10
+	if cap(s) > most {
+		return nil
+	}
+	clear(s[:cap(s)])
+	return s[:0]
 }
 
 const (

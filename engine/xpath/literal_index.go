@@ -84,12 +84,27 @@ func (e *Evaluation) literalIndex(of *comparedPath) (index literalIndex, ok bool
 	if known, ok := e.compared[of]; ok {
 		return known, known != nil
 	}
-	index = literalIndex{}
+	if e.comparing { // a condition of another such path asks; its nodes are being gathered
+		return nil, false
+	}
+	e.comparing = true
+	first := len(e.comparedNodes)
 	all := of.base.search(e, 0, func(e *Evaluation, r source.Ref) bool {
-		return of.comparand.each(e, r, func(text string) { index = append(index, comparedNode{text, r}) }) && len(index) <= mostCompared
+		before := len(e.texts)
+		whole := of.comparand.push(e, r)
+		for _, text := range e.texts[before:] {
+			e.comparedNodes = append(e.comparedNodes, comparedNode{text, r})
+		}
+		e.texts = e.texts[:before]
+		return whole && len(e.comparedNodes)-first <= mostCompared
 	})
+	e.comparing = false
 	if e.Budget.Stopped() {
 		return nil, false
+	}
+	index = literalIndex(e.comparedNodes[first:len(e.comparedNodes):len(e.comparedNodes)])
+	if index == nil {
+		index = literalIndex{}
 	}
 	if !all {
 		index = nil

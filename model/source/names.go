@@ -55,15 +55,15 @@ type QName struct {
 // String writes the name with its conventional prefix ("cbc:ID"), or as Q{uri}local if
 // the namespace has none. Of very long names, which are in no standard, it shows the
 // beginning.
-func (q QName) String() string {
-	local := quote.Shorten(q.Local, quote.Most)
-	if q.URI == "" {
-		return local
-	}
+func (q QName) String() string { return string(q.append(nil)) }
+
+func (q QName) append(b []byte) []byte {
 	if prefix, ok := prefixOf[q.URI]; ok {
-		return prefix + ":" + local
+		b = append(append(b, prefix...), ':')
+	} else if q.URI != "" {
+		b = append(append(append(b, "Q{"...), quote.Shorten(q.URI, quote.Most)...), '}')
 	}
-	return "Q{" + quote.Shorten(q.URI, quote.Most) + "}" + local
+	return append(b, quote.Shorten(q.Local, quote.Most)...)
 }
 
 // The table of interned names grows while rules, bindings and schemas are loaded.

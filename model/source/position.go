@@ -61,28 +61,27 @@ func (t *Tree) Path(r Ref) string {
 	if r == 0 {
 		return ""
 	}
-	var steps []string
+	const usual = 200 // bytes
+	b := t.appendPath(make([]byte, 0, usual), t.Owner(r))
 	if r < 0 {
-		steps = append(steps, "@"+t.NameOf(t.Attributes[r.Attribute()].Name).String())
+		b = t.NameOf(t.Attributes[r.Attribute()].Name).append(append(b, "/@"...))
 	}
-	for n := t.Owner(r); n != 0; n = t.Parent(n) {
-		steps = append(steps, t.NameOf(t.Name(n)).String()+t.predicate(n))
-	}
-	var b strings.Builder
-	for i := len(steps) - 1; i >= 0; i-- {
-		b.WriteByte('/')
-		b.WriteString(steps[i])
-	}
-	return b.String()
+	return string(b)
 }
 
-// predicate is the positional predicate of an element; empty if it needs none.
-func (t *Tree) predicate(n Node) string {
-	if t.Parent(n) == 0 {
-		return ""
+// appendPath appends the path of an element; each step has a positional predicate where it
+// needs one.
+func (t *Tree) appendPath(b []byte, n Node) []byte {
+	parent := t.Parent(n)
+	if parent != 0 {
+		b = t.appendPath(b, parent)
+	}
+	b = t.NameOf(t.Name(n)).append(append(b, '/'))
+	if parent == 0 {
+		return b
 	}
 	if number := t.ordinal(n); number > 0 {
-		return "[" + strconv.Itoa(number) + "]"
+		b = append(strconv.AppendInt(append(b, '['), int64(number), 10), ']')
 	}
-	return ""
+	return b
 }
