@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"text/template"
 
@@ -154,7 +155,9 @@ func (d *kositDaemon) send(x *exchange, result *kosit.Result) error {
 //go:embed pages/kosit-health.xml.tmpl
 var kositHealthTemplate string
 
-var kositHealth = template.Must(template.New("health").Parse(kositHealthTemplate))
+var kositHealth = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("health").Parse(kositHealthTemplate))
+})
 
 // health says that the daemon is up, and the memory of the process in bytes.
 func (d *kositDaemon) health(x *exchange) error {
@@ -162,7 +165,7 @@ func (d *kositDaemon) health(x *exchange) error {
 	runtime.ReadMemStats(&m)
 	most := debug.SetMemoryLimit(-1) // negative: only asks
 	var out bytes.Buffer
-	err := kositHealth.Execute(&out, map[string]any{
+	err := kositHealth().Execute(&out, map[string]any{
 		"Up": !d.stopping.Load(), "Version": Version, "Free": m.HeapIdle, "Most": most, "Total": m.Sys,
 	})
 	if err != nil {

@@ -5,17 +5,20 @@ import (
 	"embed"
 	"html/template"
 	"strings"
+	"sync"
 )
 
 //go:embed pages
 var pageFiles embed.FS
 
-var pages = template.Must(template.New("").Funcs(template.FuncMap{"text": marked}).ParseFS(pageFiles, "pages/*.html"))
+var pages = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Funcs(template.FuncMap{"text": marked}).ParseFS(pageFiles, "pages/*.html"))
+})
 
 // sendTemplate renders a page.
 func (x *exchange) sendTemplate(status int, name string, data any) error {
 	var body bytes.Buffer
-	if err := pages.ExecuteTemplate(&body, name, data); err != nil {
+	if err := pages().ExecuteTemplate(&body, name, data); err != nil {
 		return err
 	}
 	return x.sendPage(status, body.Bytes())

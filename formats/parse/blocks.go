@@ -1,7 +1,6 @@
 package parse
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -120,10 +119,10 @@ func joins(open []*block, c *cell) *block {
 
 // postcode matches the line of an address with postcode and city: its parts are an
 // optional country, the postcode, and the city.
-var postcode = regexp.MustCompile(`^(?:([A-Z]{1,2})[- ] ?)?(\d{4} ?[A-Z]{2}|\d{2}-\d{3}|\d{3} \d{2}|\d{4,5})\s+(\p{Lu}[\p{L}'’. /()-]{1,40}(?:\s+\d{1,2}|\s+[Cc][Ee][Dd][Ee][Xx](?:\s\d+)?)?),?$`)
+var postcode = pattern(`^(?:([A-Z]{1,2})[- ] ?)?(\d{4} ?[A-Z]{2}|\d{2}-\d{3}|\d{3} \d{2}|\d{4,5})\s+(\p{Lu}[\p{L}'’. /()-]{1,40}(?:\s+\d{1,2}|\s+[Cc][Ee][Dd][Ee][Xx](?:\s\d+)?)?),?$`)
 
 // cityFirst matches London SW1A 1AA, Scranton PA 18503, and the like.
-var cityFirst = regexp.MustCompile(`^(\p{Lu}[\p{L}'’. -]{1,40}),?\s+([A-Z]{1,2}\d[A-Z0-9]? ?\d[A-Z]{2}|[A-Z]{2} \d{5})$`)
+var cityFirst = pattern(`^(\p{Lu}[\p{L}'’. -]{1,40}),?\s+([A-Z]{1,2}\d[A-Z0-9]? ?\d[A-Z]{2}|[A-Z]{2} \d{5})$`)
 
 // An address is where a party is.
 type address struct {
@@ -138,17 +137,17 @@ func postcodeIn(text string) (country, code, city string, ok bool) {
 	if len(s) > 80 {
 		return "", "", "", false
 	}
-	if m := postcode.FindStringSubmatch(s); m != nil {
+	if m := postcode().FindStringSubmatch(s); m != nil {
 		return m[1], m[2], m[3], true
 	}
-	if m := cityFirst.FindStringSubmatch(s); m != nil {
+	if m := cityFirst().FindStringSubmatch(s); m != nil {
 		return "", m[2], m[1], true
 	}
 	return "", "", "", false
 }
 
 // separators part the sender's line of a letter.
-var separators = regexp.MustCompile(`\s*[·•|∙‧●*■]\s*|\s+[-–—]\s+|\s*[,;]\s+`)
+var separators = pattern(`\s*[·•|∙‧●*■]\s*|\s+[-–—]\s+|\s*[,;]\s+`)
 
 // senderParts are the parts of a cell that is a sender's line: name, street and city in
 // one line.
@@ -157,12 +156,12 @@ func senderParts(c *cell) []string {
 	if len(s) > 160 {
 		return nil
 	}
-	parts := separators.Split(strings.TrimSpace(s), -1)
+	parts := separators().Split(strings.TrimSpace(s), -1)
 	if len(parts) < 2 || len(parts) > 6 {
 		return nil
 	}
 	for _, part := range parts[1:] {
-		if postcode.MatchString(strings.TrimSpace(part)) {
+		if postcode().MatchString(strings.TrimSpace(part)) {
 			return parts
 		}
 	}

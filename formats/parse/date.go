@@ -2,7 +2,6 @@ package parse
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -17,10 +16,10 @@ type date struct {
 func (d date) iso() string { return fmt.Sprintf("%04d-%02d-%02d", d.year, d.month, d.day) }
 
 var (
-	dateLike  = regexp.MustCompile(`^\D{0,2}(\d{1,4})[./-](\d{1,2})[./-](\d{2,4})[.,;)]?$`)
-	dayNumber = regexp.MustCompile(`^\(?(\d{1,2})(?:\.|er|st|nd|rd|th|,)?,?$`)
-	yearWord  = regexp.MustCompile(`^(\d{4})[.,;)]?$`)
-	namedDate = regexp.MustCompile(`^(\d{1,2})[-./ ]?([\p{L}]{3,10})\.?[-./ ]?(\d{4}|\d{2})[.,;)]?$`)
+	dateLike  = pattern(`^\D{0,2}(\d{1,4})[./-](\d{1,2})[./-](\d{2,4})[.,;)]?$`)
+	dayNumber = pattern(`^\(?(\d{1,2})(?:\.|er|st|nd|rd|th|,)?,?$`)
+	yearWord  = pattern(`^(\d{4})[.,;)]?$`)
+	namedDate = pattern(`^(\d{1,2})[-./ ]?([\p{L}]{3,10})\.?[-./ ]?(\d{4}|\d{2})[.,;)]?$`)
 )
 
 // monthIsFirst tells whether a document writes the month before the day: some day in it
@@ -33,7 +32,7 @@ func monthIsFirst(l *layout) bool {
 			if code, ok := currencyWord(w.Text); ok && code == "USD" {
 				dollars = true
 			}
-			m := dateLike.FindStringSubmatch(w.Text)
+			m := dateLike().FindStringSubmatch(w.Text)
 			if m == nil || len(m[1]) > 2 || len(w.Text) > 24 {
 				continue
 			}
@@ -53,15 +52,15 @@ func (n notation) dateAt(of []*word) (date, int) {
 	if len(of) == 0 || len(of[0].Text) > 24 {
 		return date{}, 0
 	}
-	if m := dateLike.FindStringSubmatch(of[0].Text); m != nil {
+	if m := dateLike().FindStringSubmatch(of[0].Text); m != nil {
 		return n.numericDate(m[1], m[2], m[3], of[:1])
 	}
-	if m := namedDate.FindStringSubmatch(of[0].Text); m != nil {
+	if m := namedDate().FindStringSubmatch(of[0].Text); m != nil {
 		return made(m[3], words().months[fold(m[2])], m[1], of[:1])
 	}
 	if len(of) >= 3 {
 		if joined := of[0].Text + of[1].Text + of[2].Text; len(joined) <= 12 { // 20. 11. 2026
-			if m := dateLike.FindStringSubmatch(joined); m != nil && strings.ContainsAny(of[0].Text+of[1].Text, "./-") {
+			if m := dateLike().FindStringSubmatch(joined); m != nil && strings.ContainsAny(of[0].Text+of[1].Text, "./-") {
 				return n.numericDate(m[1], m[2], m[3], of[:3])
 			}
 		}
@@ -76,7 +75,7 @@ func writtenDate(of []*word) (date, int) {
 	for i := 0; i < len(of) && i < 6; i++ {
 		s := of[i].Text
 		used = i + 1
-		switch m := dayNumber.FindStringSubmatch(s); {
+		switch m := dayNumber().FindStringSubmatch(s); {
 		case strings.EqualFold(s, "de") || strings.EqualFold(s, "del"):
 			if i == 0 {
 				return date{}, 0
@@ -85,8 +84,8 @@ func writtenDate(of []*word) (date, int) {
 			day = m[1]
 		case month == 0 && words().months[fold(s)] > 0:
 			month = words().months[fold(s)]
-		case day != "" && month > 0 && yearWord.MatchString(s):
-			return made(yearWord.FindStringSubmatch(s)[1], month, day, of[:used])
+		case day != "" && month > 0 && yearWord().MatchString(s):
+			return made(yearWord().FindStringSubmatch(s)[1], month, day, of[:used])
 		default:
 			return date{}, 0
 		}

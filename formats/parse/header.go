@@ -2,7 +2,6 @@ package parse
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -122,7 +121,7 @@ func (d *document) decideYourReference() {
 	}
 	delete(d.header, "yourReference")
 	field := "buyerReference"
-	if id, n := idAt(c.words); n == len(c.words) && !leitweg.MatchString(id) {
+	if id, n := idAt(c.words); n == len(c.words) && !leitweg().MatchString(id) {
 		field = "order"
 	}
 	if _, taken := d.header[field]; taken {
@@ -135,7 +134,7 @@ func (d *document) decideYourReference() {
 }
 
 // leitweg matches the routing identifier of German authorities.
-var leitweg = regexp.MustCompile(`^\d{2,12}-[0-9A-Za-z]{1,30}-\d{2}$`)
+var leitweg = pattern(`^\d{2,12}-[0-9A-Za-z]{1,30}-\d{2}$`)
 
 // numberBelowTitle takes the identifier that is alone in a cell below the title, where
 // no label asks for one.
@@ -334,7 +333,7 @@ func (d *document) valueAt(h *hit, of []*word) (c claim, ok bool) {
 	case kindIBAN:
 		c.value, n = ibanAt(of)
 	case kindBIC:
-		if s := strings.Trim(of[0].Text, ".,;"); bicShape.MatchString(s) {
+		if s := strings.Trim(of[0].Text, ".,;"); bicShape().MatchString(s) {
 			c.value, n = s, 1
 		}
 	case kindText:

@@ -2,7 +2,6 @@ package parse
 
 import (
 	"math/big"
-	"regexp"
 	"strings"
 	"unicode"
 )
@@ -30,7 +29,7 @@ func vatIDAt(of []*word) (string, int) {
 
 // looseVatID matches what a label for VAT identifiers may have beside it, whatever the
 // shape of those of its country.
-var looseVatID = regexp.MustCompile(`^[A-Z]{2}[A-Z0-9]{3,14}$`)
+var looseVatID = pattern(`^[A-Z]{2}[A-Z0-9]{3,14}$`)
 
 // labelledVatIDAt reads the VAT identifier that begins at a word behind a label. A shape
 // that is not its country's is taken: it is printed, and the rules will tell.
@@ -45,7 +44,7 @@ func labelledVatIDAt(of []*word) (string, int) {
 			digits++
 		}
 	}
-	if _, known := words().vatIdentifiers[id[:min(2, len(id))]]; !known || digits < 4 || !looseVatID.MatchString(id) {
+	if _, known := words().vatIdentifiers[id[:min(2, len(id))]]; !known || digits < 4 || !looseVatID().MatchString(id) {
 		return "", 0
 	}
 	return id, 1
@@ -87,7 +86,7 @@ func ibanChecks(iban string) bool {
 	return ok && new(big.Int).Mod(n, big.NewInt(97)).Int64() == 1
 }
 
-var bicShape = regexp.MustCompile(`^[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$`)
+var bicShape = pattern(`^[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$`)
 
 // idAt reads the identifier that begins at a word of a row: a word with a digit, with
 // the parts that are written apart from it.
@@ -104,14 +103,14 @@ func idAt(of []*word) (string, int) {
 		n += 2
 	}
 	id := strings.TrimSpace(strings.Trim(textOf(of[:n]), ".,;:()#"))
-	if n == 1 && moneyShape.MatchString(id) {
+	if n == 1 && moneyShape().MatchString(id) {
 		return "", 0
 	}
 	return id, n
 }
 
 // moneyShape matches what is rather an amount than an identifier.
-var moneyShape = regexp.MustCompile(`^[€$£]?\d{1,3}(?:[.,']\d{3})*[.,]\d{2}[€$£]?$`)
+var moneyShape = pattern(`^[€$£]?\d{1,3}(?:[.,']\d{3})*[.,]\d{2}[€$£]?$`)
 
 // near tells whether there is no more than a space between two words.
 func near(a, b *word) bool { return b.Box.Left-a.Box.Right < 0.6*max(b.Size, 4) }

@@ -32,27 +32,27 @@ var trained = sync.OnceValue(func() *scorer {
 // groups are the groups of fields that are scored alike, by their JSON pointers.
 var groups = []struct {
 	name    string
-	pointer *regexp.Regexp
+	pointer func() *regexp.Regexp
 }{
-	{"number", regexp.MustCompile(`^/number$`)},
-	{"date", regexp.MustCompile(`^/(issueDate|paymentDueDate|delivery/actualDeliveryDate)$`)},
-	{"order", regexp.MustCompile(`^/purchaseOrderReference$`)},
-	{"currency", regexp.MustCompile(`^/currencyCode$`)},
-	{"seller", regexp.MustCompile(`^/seller/name$`)},
-	{"buyer", regexp.MustCompile(`^/buyer/name$`)},
-	{"address", regexp.MustCompile(`^/(seller|buyer)/postalAddress/(line1|city|postCode)$`)},
-	{"vatIdentifier", regexp.MustCompile(`^/(seller|buyer)/vatIdentifier$`)},
-	{"account", regexp.MustCompile(`/accountIdentifier$`)},
-	{"total", regexp.MustCompile(`^/totals/`)},
-	{"vat", regexp.MustCompile(`^/vatBreakdowns/\d+/(taxableAmount|taxAmount|rate)$`)},
-	{"lineNumber", regexp.MustCompile(`^/lines/\d+/(netAmount|invoicedQuantity|price/netPrice|vat/rate)$`)},
-	{"lineName", regexp.MustCompile(`^/lines/\d+/item/name$`)},
+	{"number", pattern(`^/number$`)},
+	{"date", pattern(`^/(issueDate|paymentDueDate|delivery/actualDeliveryDate)$`)},
+	{"order", pattern(`^/purchaseOrderReference$`)},
+	{"currency", pattern(`^/currencyCode$`)},
+	{"seller", pattern(`^/seller/name$`)},
+	{"buyer", pattern(`^/buyer/name$`)},
+	{"address", pattern(`^/(seller|buyer)/postalAddress/(line1|city|postCode)$`)},
+	{"vatIdentifier", pattern(`^/(seller|buyer)/vatIdentifier$`)},
+	{"account", pattern(`/accountIdentifier$`)},
+	{"total", pattern(`^/totals/`)},
+	{"vat", pattern(`^/vatBreakdowns/\d+/(taxableAmount|taxAmount|rate)$`)},
+	{"lineNumber", pattern(`^/lines/\d+/(netAmount|invoicedQuantity|price/netPrice|vat/rate)$`)},
+	{"lineName", pattern(`^/lines/\d+/item/name$`)},
 }
 
 // groupOf is the group of a field; empty where it has none.
 func groupOf(pointer string) string {
 	for _, g := range groups {
-		if g.pointer.MatchString(pointer) {
+		if g.pointer().MatchString(pointer) {
 			return g.name
 		}
 	}

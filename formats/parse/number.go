@@ -2,7 +2,6 @@ package parse
 
 import (
 	"math/bits"
-	"regexp"
 	"strconv"
 	"strings"
 )
@@ -29,14 +28,14 @@ type notation struct {
 }
 
 var (
-	surelyDecimal  = regexp.MustCompile(`\d([.,])\d{2}\D*$`)
-	bothSigns      = regexp.MustCompile(`^\D*\d{1,3}(?:[.,'’]\d{3})*([.,])\d{2}\D*$`)
-	numberShape    = regexp.MustCompile(`^([-–−+(]?)((?:\d{1,3}(?:[.,'’]\d{3})+|\d+)(?:[.,](?:\d+|[-–—]{1,2}))?)([-–−)]?)$`)
-	groupHead      = regexp.MustCompile(`^(?:[-–−+(]?[€£$]?|[€£$][-–−])\d{1,3}$`)
-	groupTail      = regexp.MustCompile(`^\d{3}(?:[.,]\d{2,4}\D{0,4})?$`)
-	groupLast      = regexp.MustCompile(`^\d{3}[.,]\d{2,4}\D{0,4}$`)
-	currencyPrefix = regexp.MustCompile(`^([-–−(]?)(?:([A-Z]{3})|([€£$]))`)
-	currencySuffix = regexp.MustCompile(`(?:([A-Z]{3})|([€£$]))\)?$`)
+	surelyDecimal  = pattern(`\d([.,])\d{2}\D*$`)
+	bothSigns      = pattern(`^\D*\d{1,3}(?:[.,'’]\d{3})*([.,])\d{2}\D*$`)
+	numberShape    = pattern(`^([-–−+(]?)((?:\d{1,3}(?:[.,'’]\d{3})+|\d+)(?:[.,](?:\d+|[-–—]{1,2}))?)([-–−)]?)$`)
+	groupHead      = pattern(`^(?:[-–−+(]?[€£$]?|[€£$][-–−])\d{1,3}$`)
+	groupTail      = pattern(`^\d{3}(?:[.,]\d{2,4}\D{0,4})?$`)
+	groupLast      = pattern(`^\d{3}[.,]\d{2,4}\D{0,4}$`)
+	currencyPrefix = pattern(`^([-–−(]?)(?:([A-Z]{3})|([€£$]))`)
+	currencySuffix = pattern(`(?:([A-Z]{3})|([€£$]))\)?$`)
 )
 
 // maxDecimals is how many digits behind the decimal sign are kept.
@@ -52,9 +51,9 @@ func notationOf(l *layout) notation {
 	votes := map[string]int{}
 	for _, r := range l.rows {
 		for _, w := range r.words {
-			if m := bothSigns.FindStringSubmatch(w.Text); m != nil {
+			if m := bothSigns().FindStringSubmatch(w.Text); m != nil {
 				votes[m[1]]++
-			} else if m := surelyDecimal.FindStringSubmatch(w.Text); m != nil && !dateLike.MatchString(w.Text) {
+			} else if m := surelyDecimal().FindStringSubmatch(w.Text); m != nil && !dateLike().MatchString(w.Text) {
 				votes[m[1]]++
 			}
 		}
@@ -106,16 +105,16 @@ func (n notation) at(of []*word) (number, int) {
 
 // joinGroups joins the groups of a number that spaces part, as in 1 234 567,89.
 func joinGroups(of []*word) (string, int) {
-	if !groupHead.MatchString(of[0].Text) {
+	if !groupHead().MatchString(of[0].Text) {
 		return of[0].Text, 1
 	}
 	joined := of[0].Text
 	for i := 1; i < len(of) && i < 4; i++ {
-		if of[i].Box.Left-of[i-1].Box.Right > max(0.45*max(of[i].Size, 4), 1.1*of[i].letterWidth()) || !groupTail.MatchString(of[i].Text) {
+		if of[i].Box.Left-of[i-1].Box.Right > max(0.45*max(of[i].Size, 4), 1.1*of[i].letterWidth()) || !groupTail().MatchString(of[i].Text) {
 			break
 		}
 		joined += of[i].Text
-		if groupLast.MatchString(of[i].Text) {
+		if groupLast().MatchString(of[i].Text) {
 			return joined, i + 1
 		}
 	}
@@ -135,12 +134,12 @@ func currencyWord(s string) (string, bool) {
 }
 
 func cutCurrency(s string) (rest, currency string) {
-	if m := currencyPrefix.FindStringSubmatch(s); m != nil {
+	if m := currencyPrefix().FindStringSubmatch(s); m != nil {
 		if code, ok := currencyWord(m[2] + m[3]); ok {
 			return m[1] + s[len(m[0]):], code
 		}
 	}
-	if m := currencySuffix.FindStringSubmatch(s); m != nil {
+	if m := currencySuffix().FindStringSubmatch(s); m != nil {
 		if code, ok := currencyWord(m[1] + m[2]); ok {
 			return strings.TrimSuffix(s, m[0]), code
 		}
@@ -150,7 +149,7 @@ func cutCurrency(s string) (rest, currency string) {
 
 // parse reads the digits of a number.
 func (n notation) parse(s string, into *number) bool {
-	m := numberShape.FindStringSubmatch(s)
+	m := numberShape().FindStringSubmatch(s)
 	if m == nil || m[1] == "(" != (m[3] == ")") {
 		return false
 	}

@@ -1,7 +1,6 @@
 package parse
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 )
@@ -224,7 +223,7 @@ func hasCity(b *block) bool {
 }
 
 // salutation are lines of an address above the name.
-var salutation = regexp.MustCompile(`(?i)^(firma|herrn?|frau|m\.|mme|monsieur|madame|mr\.?|mrs\.?|ms\.?|spett\.?le|spettabile|an|to)$`)
+var salutation = pattern(`(?i)^(firma|herrn?|frau|m\.|mme|monsieur|madame|mr\.?|mrs\.?|ms\.?|spett\.?le|spettabile|an|to)$`)
 
 // nameAndAddress reads a block with the name of a party above its address.
 func (d *document) nameAndAddress(b *block) (name printed, a address, ok bool) {
@@ -253,7 +252,7 @@ func (d *document) nameAndAddress(b *block) (name printed, a address, ok bool) {
 			}
 		case name.value == "":
 			isSmall := len(b.cells) > 2 && of[0].Size < 0.85*b.cells[len(b.cells)-1].words()[0].Size
-			if !salutation.MatchString(s) && isName(s) && !isSmall && !d.startsHeader(c) {
+			if !salutation().MatchString(s) && isName(s) && !isSmall && !d.startsHeader(c) {
 				name = printed{s, of}
 			}
 		case !hasLegalForm(name.words) && hasLegalForm(of) && isName(s): // the company of a person
@@ -368,7 +367,7 @@ func (d *document) seller() *party {
 // senderAddress takes street and city out of the sender's line.
 func (d *document) senderAddress(c *cell, parts []string) {
 	for i, part := range parts {
-		m := postcode.FindStringSubmatch(strings.TrimSpace(part))
+		m := postcode().FindStringSubmatch(strings.TrimSpace(part))
 		if i == 0 || m == nil {
 			continue
 		}

@@ -2,7 +2,6 @@ package parse
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -83,7 +82,7 @@ func worth(columns []column) int {
 
 // hasMoney tells whether a row has a number with two decimals.
 func hasMoney(r *row) bool {
-	return slices.ContainsFunc(r.words, func(w *word) bool { return surelyDecimal.MatchString(w.Text) })
+	return slices.ContainsFunc(r.words, func(w *word) bool { return surelyDecimal().MatchString(w.Text) })
 }
 
 // stacked is a row of which each word has the text of the cells that are below each
@@ -335,10 +334,12 @@ func (p *rowParts) addText(w, before *word, columns []column) {
 }
 
 // plural matches what may be added to a unit, as in Unit(s).
-var plural = regexp.MustCompile(`\((?:s|e|n|en|es)\)$`)
+var plural = pattern(`\((?:s|e|n|en|es)\)$`)
 
 // unitCode is the code of a unit that is printed.
-func unitCode(s string) (string, bool) { return words().units.exactly(plural.ReplaceAllString(s, "")) }
+func unitCode(s string) (string, bool) {
+	return words().units.exactly(plural().ReplaceAllString(s, ""))
+}
 
 // sortColumns orders columns from left to right.
 func sortColumns(columns []column) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"text/template"
 
 	"einvoice/engine"
@@ -16,7 +17,9 @@ import (
 var scenariosTemplate string
 
 // scenariosXML writes a scenarios.xml.
-var scenariosXML = template.Must(template.New("scenarios").Funcs(template.FuncMap{"xml": escape}).Parse(scenariosTemplate))
+var scenariosXML = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("scenarios").Funcs(template.FuncMap{"xml": escape}).Parse(scenariosTemplate))
+})
 
 // A writtenScenario is what the template writes of a scenario.
 type writtenScenario struct {
@@ -43,7 +46,7 @@ func BuiltIn(library *engine.Library) (*Configuration, error) {
 		}
 	}
 	var out bytes.Buffer
-	err := scenariosXML.Execute(&out, map[string]any{"Catalogue": known, "Scenarios": written, "NoScenario": &known.Reports[len(known.Reports)-1]})
+	err := scenariosXML().Execute(&out, map[string]any{"Catalogue": known, "Scenarios": written, "NoScenario": &known.Reports[len(known.Reports)-1]})
 	if err != nil {
 		return nil, err
 	}

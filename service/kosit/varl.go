@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"encoding/xml"
 	"strings"
+	"sync"
 	"text/template"
 	"time"
 
@@ -19,7 +20,9 @@ import (
 var varlTemplate string
 
 // varl writes a report in VARL with the page that explains it.
-var varl = template.Must(template.New("varl").Funcs(template.FuncMap{"xml": escape, "count": count}).Parse(varlTemplate))
+var varl = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("varl").Funcs(template.FuncMap{"xml": escape, "count": count}).Parse(varlTemplate))
+})
 
 // engineName is what reports are made with.
 const engineName = "einvoice"
@@ -69,13 +72,13 @@ func (c *Configuration) write(r *Result, about *subject) error {
 		}
 	}
 	var page bytes.Buffer
-	if err := varl.ExecuteTemplate(&page, "page", view); err != nil {
+	if err := varl().ExecuteTemplate(&page, "page", view); err != nil {
 		return err
 	}
 	r.HTML = page.Bytes()
 	view["Page"] = page.String()
 	var out bytes.Buffer
-	if err := varl.ExecuteTemplate(&out, "report", view); err != nil {
+	if err := varl().ExecuteTemplate(&out, "report", view); err != nil {
 		return err
 	}
 	r.Report = out.Bytes()

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	_ "embed"
 	"strings"
+	"sync"
 	"text/template"
 	"time"
 )
@@ -11,14 +12,16 @@ import (
 //go:embed xvrl.xml.tmpl
 var xvrlTemplate string
 
-var xvrl = template.Must(template.New("xvrl").Funcs(template.FuncMap{"xml": escape, "count": count, "codes": codes, "severity": severity}).Parse(xvrlTemplate))
+var xvrl = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("xvrl").Funcs(template.FuncMap{"xml": escape, "count": count, "codes": codes, "severity": severity}).Parse(xvrlTemplate))
+})
 
 // XVRL is the result in the XML Validation Report Language 1.0
 // (http://www.xproc.org/ns/xvrl), as version 2 of the validator's server answers, with a
 // report for each step.
 func (r *Result) XVRL(version string) ([]byte, error) {
 	var out bytes.Buffer
-	err := xvrl.Execute(&out, map[string]any{"Result": r, "Engine": engineName, "Version": version, "Time": r.began.Format(time.RFC3339Nano)})
+	err := xvrl().Execute(&out, map[string]any{"Result": r, "Engine": engineName, "Version": version, "Time": r.began.Format(time.RFC3339Nano)})
 	return out.Bytes(), err
 }
 

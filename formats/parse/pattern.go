@@ -1,0 +1,12 @@
+package parse
+
+import (
+	"regexp"
+	"sync"
+)
+
+// pattern is a regular expression that is compiled when it is first needed: most runs of
+// the program read no pages.
+func pattern(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
+}
