@@ -79,10 +79,18 @@ func union(have, more []string) []string {
 func withoutInstructions(text []byte) []byte {
 	begin, end := []byte("<?xmute"), []byte("?>")
 	out := make([]byte, 0, len(text))
+	whole := text
+	all, _ := readMarkup(whole) // without it, none is inside another
 	for {
 		start := bytes.Index(text, begin)
 		if start < 0 {
 			return append(out, text...)
+		}
+		at := len(whole) - len(text) + start
+		if slices.ContainsFunc(all, func(p markup) bool { return p.start < at && at < p.end }) { // text of another instruction, or of a tag
+			out = append(out, text[:start+len(begin)]...)
+			text = text[start+len(begin):]
+			continue
 		}
 		length := bytes.Index(text[start:], end)
 		if length < 0 {
