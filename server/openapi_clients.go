@@ -34,6 +34,8 @@ func oneMediaType(op, parameters map[string]any) {
 		if given, ok := op["parameters"].([]any); ok && form != nil {
 			op["parameters"] = withoutFields(given, parameters, form.sub("schema").sub("properties"))
 		}
+		withoutOption(op, form, optionExplain, "#/components/schemas/RuleExplanation")
+		withoutOption(op, form, optionDetails, "#/components/schemas/Parsing")
 	}
 	responses, _ := op["responses"].(map[string]any)
 	for _, status := range slices.Sorted(maps.Keys(responses)) {
@@ -44,6 +46,25 @@ func oneMediaType(op, parameters map[string]any) {
 		}
 		if others := keepMedia(content, kept); len(others) > 0 && status < "400" {
 			op["description"] = fmt.Sprintf("%s\n\nAs `Accept` asks, the answer is also %s.", op["description"], strings.Join(others, ", "))
+		}
+	}
+}
+
+// withoutOption takes an option out of a form that makes an answer of another type, and this
+// type out of the answers: what is one of several types is hard to use in most languages.
+func withoutOption(op, form docsTree, name, schema string) {
+	fields := form.sub("schema").sub("properties")
+	if fields[name] == nil {
+		return
+	}
+	delete(fields, name)
+	op["description"] = fmt.Sprintf("%s\n\nThe option `%s`, with another answer, is described in `/docs`.", op["description"], name)
+	for _, answer := range op.sub("responses") {
+		media := docsTree(answer.(map[string]any)).sub("content").sub("application/json")
+		several, _ := media.sub("schema")["anyOf"].([]any)
+		several = slices.DeleteFunc(several, func(s any) bool { return s.(map[string]any)["$ref"] == schema })
+		if len(several) == 1 {
+			media["schema"] = several[0]
 		}
 	}
 }

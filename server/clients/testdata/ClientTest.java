@@ -28,9 +28,9 @@ public class ClientTest {
         client.setRequestInterceptor(r -> r.header("Authorization", "Bearer " + System.getenv("EINVOICE_KEY")));
 
         ValidateApi validate = new ValidateApi(client);
-        want(validate.validate(Format.EN16931, sample("cii-valid.xml"), null, null, null).getValid() != null, "validate");
+        want(validate.validate(Format.EN16931, sample("cii-valid.xml"), null, null, null, null).getValid() != null, "validate");
         try {
-            validate.validate(Format.EN16931, sample("cii-faulty.xml"), null, null, null);
+            validate.validate(Format.EN16931, sample("cii-faulty.xml"), null, null, null, null);
             want(false, "the faulty invoice is not refused");
         } catch (ApiException e) {
             want(e.getCode() == 400 && e.getResponseBody().contains("VALIDATION-FAILED"), e.getResponseBody());
@@ -45,7 +45,7 @@ public class ClientTest {
         File hybrid = file("made.pdf", pdf);
         want(new ExtractApi(client).extractJson(hybrid).toString().contains(request.getInvoice().getNumber()), "extract json");
         want(Files.readString(new ExtractApi(client).extractXml(hybrid).toPath()).contains("CrossIndustryInvoice"), "extract xml");
-        want(new ParseApi(client).parseJson(hybrid, null) != null, "parse");
+        want(new ParseApi(client).parseJson(hybrid) != null, "parse");
         want(new RulesApi(client).getRule("BR-CO-10", null).getId().equals("BR-CO-10"), "rules");
         want(new OperationApi(client).ready() != null, "ready");
         System.out.println("java: validate, create, convert, render, embed, extract, parse, rules, operation");

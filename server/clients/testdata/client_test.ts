@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs";
 import * as api from "./client";
 
 const env = process.env as Record<string, string>;
-const configuration = new api.Configuration({ basePath: env.EINVOICE_URL, accessToken: env.EINVOICE_KEY });
+// Without Accept, create and the like answer with the document itself.
+const configuration = new api.Configuration({ basePath: env.EINVOICE_URL, accessToken: env.EINVOICE_KEY, headers: { Accept: "application/json" } });
 const sample = (name: string) => new File([readFileSync(`${env.EINVOICE_SAMPLES}/${name}`)], name, { type: "application/xml" });
 const bytes = (document: string) => Buffer.from(document, "base64");
 function want(holds: boolean, what: string) {
