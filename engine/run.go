@@ -3,12 +3,12 @@ package engine
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"einvoice/engine/budget"
 	"einvoice/engine/expr"
 	"einvoice/engine/xpath"
 	"einvoice/model"
+	"einvoice/model/reuse"
 	"einvoice/model/source"
 )
 
@@ -37,18 +37,11 @@ func (r *run) begin(ctx context.Context, doc *model.Document, rules *compiledRul
 	r.budget = budget.New(ctx, maxSteps(doc))
 	r.evaluation.Begin(doc.Source, r.budget)
 	r.activation.Begin(doc, &r.evaluation)
-	r.spent = zeros(r.spent, len(rules.rules))
-	r.tallies = zeros(r.tallies, rules.tallies+1) // one for the rows that count nothing
+	r.spent = reuse.Zeros(r.spent, len(rules.rules))
+	r.tallies = reuse.Zeros(r.tallies, rules.tallies+1) // one for the rows that count nothing
 	if observed {
 		r.decided = map[*Rule]bool{}
 	}
-}
-
-// zeros is a slice of n zeros, in memory that was used before if it is enough.
-func zeros[T any](s []T, n int) []T {
-	s = slices.Grow(s[:0], n)[:n]
-	clear(s)
-	return s
 }
 
 // end clears everything that refers to the document, so that a run in the pool does

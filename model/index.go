@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"einvoice/model/reuse"
 	"einvoice/model/source"
 )
 
@@ -52,8 +53,8 @@ func NewIndex(doc *Document) *Index {
 func (x *Index) Make(doc *Document) {
 	x.Forget()
 	if t := doc.Source; t != nil {
-		x.atElement, x.groupAt = zeros(x.atElement, len(t.Elements)), zeros(x.groupAt, len(t.Elements))
-		x.atAttribute = zeros(x.atAttribute, len(t.Attributes))
+		x.atElement, x.groupAt = reuse.Zeros(x.atElement, len(t.Elements)), reuse.Zeros(x.groupAt, len(t.Elements))
+		x.atAttribute = reuse.Zeros(x.atAttribute, len(t.Attributes))
 	}
 	x.add(ObjectOf(doc.Invoice))
 	if doc.Container != nil {
@@ -70,16 +71,6 @@ func (x *Index) Forget() {
 	clear(x.groups)
 	x.locations, x.byAddress, x.terms, x.groups = x.locations[:0], x.byAddress[:0], x.terms[:0], x.groups[:0]
 	x.atElement, x.atAttribute, x.groupAt = x.atElement[:0], x.atAttribute[:0], x.groupAt[:0]
-}
-
-// zeros is a slice of n zeros, in the memory of another if it is large enough.
-func zeros(s []int32, n int) []int32 {
-	if cap(s) < n {
-		return make([]int32, n)
-	}
-	s = s[:n]
-	clear(s)
-	return s
 }
 
 func (x *Index) add(o Object) {

@@ -1,5 +1,7 @@
 package expr
 
+import "einvoice/model/reuse"
+
 // A scratch is the memory of the lists that an evaluation makes, which the next
 // evaluation uses again.
 type scratch struct {
@@ -31,17 +33,8 @@ func (s *scratch) items() *items {
 // forget clears what refers to a document.
 func (s *scratch) forget() {
 	for _, x := range s.lists[:s.touched] {
-		x.groups, x.texts, x.decimals = emptied(x.groups), emptied(x.texts), emptied(x.decimals)
-		x.integers, x.elements = emptied(x.integers), emptied(x.elements)
+		x.groups, x.texts, x.decimals = reuse.Emptied(x.groups, mostScratchItems), reuse.Emptied(x.texts, mostScratchItems), reuse.Emptied(x.decimals, mostScratchItems)
+		x.integers, x.elements = reuse.Emptied(x.integers, mostScratchItems), reuse.Emptied(x.elements, mostScratchItems)
 	}
 	s.used, s.touched = 0, 0
-}
-
-// emptied is a list without elements, and without memory if that grew large.
-func emptied[T any](s []T) []T {
-	if cap(s) > mostScratchItems {
-		return nil
-	}
-	clear(s[:cap(s)])
-	return s[:0]
 }

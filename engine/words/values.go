@@ -1,9 +1,8 @@
 package words
 
 import (
-	"strings"
-
 	"einvoice/model"
+	"einvoice/model/numeral"
 )
 
 // A Kind is how a value in a message is written.
@@ -31,7 +30,7 @@ func (l *Language) Value(v Value) string {
 	switch v.Kind {
 	case Number:
 		if number := model.NewNumber(v.Text); number.Valid {
-			return l.number(number.Value.String())
+			return numeral.Form{Decimal: l.Decimal, Group: l.Group, Grouped: grouping}.Write(number.Value.String(), 0)
 		}
 	case Day:
 		if day := model.NewDate(v.Text); day.Valid {
@@ -39,30 +38,4 @@ func (l *Language) Value(v Value) string {
 		}
 	}
 	return v.Text
-}
-
-func (l *Language) number(digits string) string {
-	sign := ""
-	if rest, negative := strings.CutPrefix(digits, "-"); negative {
-		sign, digits = "-", rest
-	}
-	whole, fraction, _ := strings.Cut(digits, ".")
-	if len(whole) >= grouping {
-		whole = grouped(whole, l.Group)
-	}
-	if fraction != "" {
-		whole += l.Decimal + fraction
-	}
-	return sign + whole
-}
-
-func grouped(digits, separator string) string {
-	var b strings.Builder
-	for i := range len(digits) {
-		if i > 0 && (len(digits)-i)%3 == 0 {
-			b.WriteString(separator)
-		}
-		b.WriteByte(digits[i])
-	}
-	return b.String()
 }

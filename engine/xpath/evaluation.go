@@ -2,6 +2,7 @@ package xpath
 
 import (
 	"einvoice/engine/budget"
+	"einvoice/model/reuse"
 	"einvoice/model/source"
 )
 
@@ -49,18 +50,11 @@ func (e *Evaluation) forget() {
 	clear(e.kept)
 	clear(e.rooted)
 	clear(e.compared)
-	e.comparedNodes, e.texts = emptied(e.comparedNodes), emptied(e.texts)
+	e.comparedNodes, e.texts = reuse.Emptied(e.comparedNodes, mostKept), reuse.Emptied(e.texts, mostKept)
 }
 
-// emptied is a list without elements, and without memory if that grew large.
-func emptied[T any](s []T) []T {
-	const most = 1 << 10
-	if cap(s) > most {
-		return nil
-	}
-	clear(s[:cap(s)])
-	return s[:0]
-}
+// mostKept is how many elements working memory has room for that the next document uses.
+const mostKept = 1 << 10
 
 const (
 	// bytesPerStep is how much text is worth one step.

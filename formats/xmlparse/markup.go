@@ -1,8 +1,9 @@
 package xmlparse
 
 import (
-	"einvoice/model/quote"
 	"strings"
+
+	"einvoice/model/quote"
 )
 
 // prolog reads everything before the root element, and returns the offset of that.

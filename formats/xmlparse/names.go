@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"einvoice/model/quote"
+	"einvoice/model/reuse"
 	"einvoice/model/source"
 )
 
@@ -89,7 +90,7 @@ func (n *nameTable) reset() {
 		clear(n.unknown)
 		used = 0
 	}
-	*n = nameTable{bindings: emptied(n.bindings), scopes: n.scopes, kept: len(n.scopes), table: n.table, unknown: n.unknown, used: used}
+	*n = nameTable{bindings: reuse.Emptied(n.bindings, mostWorking), scopes: n.scopes, kept: len(n.scopes), table: n.table, unknown: n.unknown, used: used}
 }
 
 // leave restores the scope around an element.

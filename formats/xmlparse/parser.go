@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"einvoice/model/problem"
+	"einvoice/model/reuse"
 	"einvoice/model/source"
 )
 
@@ -48,22 +49,15 @@ var parsers = sync.Pool{New: func() any { return new(parser) }}
 // interned names, and working memory only up to what an ordinary document needs.
 func (p *parser) reset() {
 	p.s, p.tree, p.err = "", nil, nil
-	p.open = emptied(p.open)
-	p.attrs = emptied(p.attrs)
-	p.mixed = emptied(p.mixed)
-	p.textBuf, p.buffering = emptied(p.textBuf), false
+	p.open = reuse.Emptied(p.open, mostWorking)
+	p.attrs = reuse.Emptied(p.attrs, mostWorking)
+	p.mixed = reuse.Emptied(p.mixed, mostWorking)
+	p.textBuf, p.buffering = reuse.Emptied(p.textBuf, mostWorking), false
 	p.names.reset()
 }
 
-// emptied is s without its elements, or nil if s grew for a large document.
-func emptied[T any](s []T) []T {
-	const maxKept = 4096
-	if cap(s) > maxKept {
-		return nil
-	}
-	clear(s[:cap(s)])
-	return s[:0]
-}
+// mostWorking is how many elements working memory has room for that the next document uses.
+const mostWorking = 4096
 
 func (p *parser) parse(text string, limits Limits) (*source.Tree, *problem.Error) {
 	p.s, p.limits = text, limits

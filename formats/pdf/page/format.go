@@ -9,6 +9,7 @@ import (
 	bcp47 "golang.org/x/text/language"
 
 	"einvoice/model"
+	"einvoice/model/numeral"
 )
 
 // number formats a decimal with all its digits.
@@ -28,33 +29,7 @@ func (l *language) decimal(n *model.Number, least int) string {
 	if !n.Valid {
 		return n.Raw
 	}
-	digits := n.Value.String()
-	sign := ""
-	if rest, negative := strings.CutPrefix(digits, "-"); negative {
-		sign, digits = "-", rest
-	}
-	whole, fraction, _ := strings.Cut(digits, ".")
-	for len(fraction) < least {
-		fraction += "0"
-	}
-	if len(whole) >= l.Grouped {
-		whole = grouped(whole, l.Group)
-	}
-	if fraction != "" {
-		whole += l.Decimal + fraction
-	}
-	return sign + whole
-}
-
-func grouped(digits, separator string) string {
-	var b strings.Builder
-	for i := range len(digits) {
-		if i > 0 && (len(digits)-i)%3 == 0 {
-			b.WriteString(separator)
-		}
-		b.WriteByte(digits[i])
-	}
-	return b.String()
+	return numeral.Form{Decimal: l.Decimal, Group: l.Group, Grouped: l.Grouped}.Write(n.Value.String(), least)
 }
 
 func (l *language) percent(n *model.Number) string {
