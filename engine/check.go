@@ -132,9 +132,9 @@ func isLoadErrors(err error) bool {
 
 // checkCodeLists reads every code list.
 func (l *Library) checkCodeLists() (failures LoadErrors) {
-	files, err := fs.Glob(l.fsys, "codelists/*.yaml")
+	files, err := fs.Glob(l.fsys, folderOfCodeLists+"/*.yaml")
 	if err != nil {
-		return mistakesIn("codelists", err)
+		return mistakesIn(folderOfCodeLists, err)
 	}
 	for _, file := range files {
 		if _, err := l.CodeList(strings.TrimSuffix(path.Base(file), ".yaml")); err != nil {
@@ -247,7 +247,7 @@ func (r *Rule) checkExamples() (failures LoadErrors) {
 			continue
 		}
 		verb := map[bool]string{true: "fires", false: "passes"}[fires]
-		if !slices.ContainsFunc(r.Examples, func(e Example) bool { return e.Fires == fires }) {
+		if !slices.ContainsFunc(r.Examples(), func(e Example) bool { return e.Fires == fires }) {
 			failures = append(failures, errorAt(r.file, r.node, fmt.Errorf("rule %s has no example that %s", r.ID, verb)))
 			continue
 		}
@@ -256,7 +256,7 @@ func (r *Rule) checkExamples() (failures LoadErrors) {
 			if !v.Applies || !v.Assert.written() && !v.Context.written() || fires && v.Assert.Value == alwaysHolds {
 				continue
 			}
-			if !slices.ContainsFunc(r.Examples, func(e Example) bool { return e.Fires == fires && e.Syntax == v.Syntax }) {
+			if !slices.ContainsFunc(r.Examples(), func(e Example) bool { return e.Fires == fires && e.Syntax == v.Syntax }) {
 				at := v.Assert.or(v.Context)
 				failures = append(failures, errorAt(r.file, at.node, fmt.Errorf("rule %s has no example that %s in %s, where it has a form of its own: add {in: %s, %s: ...}", r.ID, verb, v.Syntax, v.Syntax, verb)))
 			}

@@ -122,7 +122,7 @@ func (c *Contents) addRules(s *Ruleset, beginning string) {
 			c.Rows++
 		default:
 			c.Rules++
-			c.Examples += len(r.Examples)
+			c.Examples += len(r.Examples())
 		}
 	}
 }
@@ -165,7 +165,7 @@ func kindOf(name string) fileKind {
 		return fileIgnored
 	case parts[0] == words.Folder && len(parts) >= 3:
 		return fileOfWords
-	case len(parts) == 2 && parts[0] == "codelists":
+	case len(parts) == 2 && parts[0] == folderOfCodeLists:
 		return fileOfCodes
 	case len(parts) == 2 && parts[0] == "profiles":
 		return fileOfProfiles

@@ -36,9 +36,9 @@ func (l *Library) checkUnused(sets []*Ruleset) (failures LoadErrors) {
 			}
 		}
 	}
-	files, err := fs.Glob(own, "codelists/*.yaml")
+	files, err := fs.Glob(own, folderOfCodeLists+"/*.yaml")
 	if err != nil {
-		return mistakesIn("codelists", err)
+		return mistakesIn(folderOfCodeLists, err)
 	}
 	l.markExtended(lists)
 	for _, file := range files {

@@ -7,8 +7,9 @@ import (
 	"strings"
 
 	"einvoice/engine/xpath"
-	"einvoice/model/strictyaml"
 )
+
+const folderOfCodeLists = "codelists"
 
 // A CodeList is a dated list of codes that rules share, one file of
 // rulesets/codelists.
@@ -59,13 +60,13 @@ func (l *Library) codeList(name string, within []string) (*CodeList, error) {
 			return nil, fmt.Errorf("code list %s extends itself", name)
 		}
 	}
-	file := path.Join("codelists", name+".yaml")
+	file := path.Join(folderOfCodeLists, name+".yaml")
 	data, err := fs.ReadFile(l.fsys, file)
 	if err != nil {
-		return nil, fmt.Errorf("there is no code list %q (%s)%s", name, file, l.suggestFile("codelists", name))
+		return nil, fmt.Errorf("there is no code list %q (%s)%s", name, file, l.suggestFile(folderOfCodeLists, name))
 	}
 	var f codeListFile
-	if err := strictyaml.Decode(data, &f); err != nil {
+	if err := l.decode(data, &f); err != nil {
 		return nil, yamlErrors(file, data, err)
 	}
 	if f.List != name {

@@ -66,7 +66,9 @@ func namesIn(n *yaml.Node) []string {
 		if !found {
 			break
 		}
-		names, rest = append(names, name), after
+		if rest = after; !isFilledLater(n, name) {
+			names = append(names, name)
+		}
 	}
 	for _, c := range n.Content {
 		names = append(names, namesIn(c)...)

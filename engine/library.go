@@ -26,7 +26,7 @@ import (
 type Library struct {
 	fsys  fs.FS
 	env   *expr.Environment
-	store func() expr.Store
+	store func() *expr.Store
 
 	mu        sync.Mutex
 	codeLists map[string]*CodeList
@@ -42,7 +42,7 @@ type loaded struct {
 }
 
 // reserved are the folders that hold no rules.
-var reserved = []string{"codelists", "profiles", folderOfOverlays, "schemas", "examples", "compiled", "findings", words.Folder}
+var reserved = []string{folderOfCodeLists, "profiles", folderOfOverlays, "schemas", "examples", "compiled", "findings", words.Folder}
 
 // Open opens a folder of rulesets.
 func Open(fsys fs.FS) (*Library, error) {
@@ -50,7 +50,7 @@ func Open(fsys fs.FS) (*Library, error) {
 		return nil, fmt.Errorf("open rulesets: %w", err)
 	}
 	l := &Library{fsys: fsys, codeLists: map[string]*CodeList{}, rulesets: map[string]*loaded{}, overlays: map[string]*Overlay{}}
-	l.store = sync.OnceValue(l.readStore)
+	l.store = sync.OnceValue(l.openStore)
 	l.env = l.newEnvironment(l.CodeList)
 	return l, nil
 }

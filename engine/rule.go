@@ -22,7 +22,6 @@ type Rule struct {
 	Message  Located[string]
 	Text     string
 	Variants []Variant
-	Examples []Example
 	// NeverFires says why a published rule can reject nothing; it has no example
 	// that fires, and a row of a table is not looked for.
 	NeverFires string
@@ -36,6 +35,7 @@ type Rule struct {
 	// Row is set for a rule that is a row of a table and has no assertion.
 	Row *Row
 
+	examples  func() []Example  // nil for none
 	template  *yaml.Node        // the rule as written, if it holds constants
 	constants map[string]string // of the ruleset, if it does
 	file      string
@@ -70,6 +70,14 @@ type Example struct {
 type Change struct {
 	Path  string
 	Value *yaml.Node
+}
+
+// Examples are the invoices that the rule must accept or refuse.
+func (r *Rule) Examples() []Example {
+	if r.examples == nil {
+		return nil
+	}
+	return r.examples()
 }
 
 // Line is where the example is written in the file of its rule.

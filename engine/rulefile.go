@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 
 	"einvoice/model"
 	"einvoice/model/strictyaml"
@@ -225,6 +226,9 @@ func (f *ruleFile) readRepeats(n *yaml.Node) {
 // element of a list is only a placeholder, a value with commas makes several elements.
 // What has no placeholder inside stays the template's own.
 func fill(n *yaml.Node, row map[string]string) *yaml.Node {
+	if _, later := strictyaml.Later(n); later {
+		return fillLater(n, row)
+	}
 	value := fillConstants(n.Value, func(name string) (string, bool) { value, ok := row[name]; return value, ok })
 	var content []*yaml.Node // nil while it is the template's
 	for i, child := range n.Content {
@@ -257,6 +261,54 @@ func fill(n *yaml.Node, row map[string]string) *yaml.Node {
 	return &c
 }
 
+// fillLater is a value put off that is to be filled when it is read: each node inside it
+// is a mapping of the values for its placeholders.
+func fillLater(n *yaml.Node, row map[string]string) *yaml.Node {
+	values := &yaml.Node{Kind: yaml.MappingNode}
+	for _, name := range namesIn(n) {
+		if value, ok := row[name]; ok && !slices.ContainsFunc(values.Content, func(n *yaml.Node) bool { return n.Value == name }) {
+			values.Content = append(values.Content, &yaml.Node{Value: name}, &yaml.Node{Value: value})
+		}
+	}
+	if len(values.Content) == 0 {
+		return n
+	}
+	c := *n
+	c.Content = append(slices.Clip(c.Content), values)
+	return &c
+}
+
+// isFilledLater is true for a placeholder of a value put off that fillLater knows already.
+func isFilledLater(n *yaml.Node, name string) bool {
+	if n.Kind != yaml.ScalarNode {
+		return false
+	}
+	for _, values := range n.Content {
+		for i := 0; i+1 < len(values.Content); i += 2 {
+			if values.Content[i].Value == name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// readLater reads a value that was put off, and fills it.
+func readLater(n *yaml.Node, read func() (*yaml.Node, error)) (*yaml.Node, error) {
+	filled, err := read()
+	if err != nil {
+		return nil, err
+	}
+	for _, values := range n.Content {
+		row := map[string]string{}
+		for i := 0; i+1 < len(values.Content); i += 2 {
+			row[values.Content[i].Value] = values.Content[i+1].Value
+		}
+		filled = fill(filled, row)
+	}
+	return filled, nil
+}
+
 func isPlaceholder(n *yaml.Node) bool {
 	return strings.HasPrefix(n.Value, "${") && strings.Index(n.Value, "}") == len(n.Value)-1
 }
@@ -287,7 +339,7 @@ func (f *ruleFile) readRule(n *yaml.Node) *Rule {
 		case "variants":
 			f.readVariants(r, value)
 		case "examples":
-			f.readExamples(r, value)
+			r.examples = f.examples(value)
 		case "neverFires":
 			r.NeverFires = f.scalar(value)
 		case "effective":
@@ -347,8 +399,12 @@ func (f *ruleFile) checkComplete(r *Rule, n *yaml.Node) {
 	if has("text") && r.Text == "" {
 		f.fail(n, "rule %s has an empty text: say what the rule demands", r.ID)
 	}
-	if i := slices.IndexFunc(r.Examples, func(e Example) bool { return e.Fires }); r.NeverFires != "" && i >= 0 {
-		f.fail(r.Examples[i].node, "rule %s has an example that fires, and neverFires says that it never does: remove one of them", r.ID)
+	if r.NeverFires == "" {
+		return
+	}
+	examples := r.Examples()
+	if i := slices.IndexFunc(examples, func(e Example) bool { return e.Fires }); i >= 0 {
+		f.fail(examples[i].node, "rule %s has an example that fires, and neverFires says that it never does: remove one of them", r.ID)
 	}
 }
 
@@ -410,10 +466,27 @@ func (f *ruleFile) readVariants(r *Rule, n *yaml.Node) {
 	})
 }
 
-func (f *ruleFile) readExamples(r *Rule, n *yaml.Node) {
+// examples reads the examples of a rule, at once where they may hold mistakes. The store
+// has those that were read before; validation needs none of them.
+func (f *ruleFile) examples(n *yaml.Node) func() []Example {
+	stored, later := strictyaml.Later(n)
+	if !later {
+		list := f.readExamples(n)
+		return func() []Example { return list }
+	}
+	return sync.OnceValue(func() []Example {
+		n, err := readLater(n, stored)
+		if err != nil { // a damaged store: the check reports a rule without examples
+			return nil
+		}
+		return f.readExamples(n)
+	})
+}
+
+func (f *ruleFile) readExamples(n *yaml.Node) (examples []Example) {
 	if n.Kind != yaml.SequenceNode {
 		f.fail(n, "examples must be a list")
-		return
+		return nil
 	}
 	for _, item := range n.Content {
 		e := Example{node: item}
@@ -440,8 +513,9 @@ func (f *ruleFile) readExamples(r *Rule, n *yaml.Node) {
 		if outcome != "passes" && outcome != "fires" {
 			f.fail(item, "an example says either passes or fires")
 		}
-		r.Examples = append(r.Examples, e)
+		examples = append(examples, e)
 	}
+	return examples
 }
 
 // changes reads what an example changes.

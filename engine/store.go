@@ -1,8 +1,12 @@
 package engine
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"os"
 	"path"
 
 	"gopkg.in/yaml.v3"
@@ -12,8 +16,8 @@ import (
 )
 
 // StoreFolder is where a library may hold what a start of the program then need not work
-// out again: its expressions ready checked, and the nodes of its rule files, each under
-// the digest of the file.
+// out again: its expressions ready checked, and the nodes of its rule files and code
+// lists, each under the digest of the file.
 const StoreFolder = "compiled"
 
 const expressionsFile = StoreFolder + "/expressions.bin"
@@ -31,24 +35,62 @@ func (l *Library) readYAML(data []byte) (*yaml.Node, error) {
 	return doc, strictyaml.Decode(data, doc)
 }
 
-// readStore reads the store of the library; there may be none.
-func (l *Library) readStore() expr.Store {
-	data, err := fs.ReadFile(l.fsys, expressionsFile)
+// decode reads a file of one YAML document into a value, from the store if that has it.
+func (l *Library) decode(data []byte, into any) error {
+	if stored, err := fs.ReadFile(l.fsys, nodesFile(data)); err == nil {
+		if doc, err := strictyaml.Stored(stored); err == nil {
+			return doc.Decode(into)
+		}
+	}
+	return strictyaml.Decode(data, into)
+}
+
+// openStore opens the store of the library; there may be none.
+func (l *Library) openStore() *expr.Store {
+	file, err := l.fsys.Open(expressionsFile)
 	if err != nil {
 		return nil
 	}
-	return expr.ReadStore(data)
+	at, size, err := randomAccess(file)
+	if err != nil {
+		return nil
+	}
+	return expr.OpenStore(at, size)
 }
 
-// Compile checks every expression of every ruleset, reads all rule files, and returns the
-// files of StoreFolder by name.
+// randomAccess reads a file into memory and closes it, unless it is in memory already.
+func randomAccess(file fs.File) (io.ReaderAt, int64, error) {
+	if at, ok := file.(io.ReaderAt); ok {
+		if _, onDisk := file.(*os.File); !onDisk {
+			info, err := file.Stat()
+			if err != nil {
+				return nil, 0, err
+			}
+			return at, info.Size(), nil
+		}
+	}
+	data, err := io.ReadAll(file)
+	if err = errors.Join(err, file.Close()); err != nil {
+		return nil, 0, err
+	}
+	return bytes.NewReader(data), int64(len(data)), nil
+}
+
+// Compile checks every expression of every ruleset, reads all files of rules and code
+// lists, and returns the files of StoreFolder by name.
 func (l *Library) Compile() (files map[string][]byte, err error) {
 	families, err := l.Versions()
 	if err != nil {
 		return nil, err
 	}
 	files = map[string][]byte{}
-	store := expr.Store{}
+	if err := l.checkCodeLists().errOrNil(); err != nil {
+		return nil, err
+	}
+	if err := l.storeNodes(files, folderOfCodeLists); err != nil {
+		return nil, err
+	}
+	store := expr.Checked{}
 	for family, versions := range families {
 		for _, version := range versions {
 			if err := l.storeNodes(files, path.Join(family, version)); err != nil {
@@ -69,7 +111,7 @@ func (l *Library) Compile() (files map[string][]byte, err error) {
 	return files, nil
 }
 
-// storeNodes adds the nodes of the files of a ruleset.
+// storeNodes adds the nodes of the files of a folder.
 func (l *Library) storeNodes(to map[string][]byte, folder string) error {
 	names, err := fs.Glob(l.fsys, folder+"/*.yaml")
 	if err != nil {
@@ -84,15 +126,18 @@ func (l *Library) storeNodes(to map[string][]byte, folder string) error {
 		if err := strictyaml.Decode(data, &doc); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		if nodes, ok := strictyaml.Store(&doc); ok {
+		if nodes, ok := strictyaml.Store(&doc, isReadLater); ok {
 			to[nodesFile(data)] = nodes
 		}
 	}
 	return nil
 }
 
+// isReadLater is true for what validation does not need.
+func isReadLater(key string) bool { return key == "examples" }
+
 // store adds the expressions of a rule.
-func (r *Rule) store(to expr.Store) error {
+func (r *Rule) store(to expr.Checked) error {
 	if r.Row != nil {
 		return nil
 	}

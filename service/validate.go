@@ -37,6 +37,25 @@ type Rules struct {
 	At engine.Day
 }
 
+// Prepare reads the rulesets of most documents, so that a caller may do something else
+// at the same time, such as reading the first of them. A mistake in them is reported by
+// whatever uses them.
+func (s *Service) Prepare(rules Rules) {
+	refs := rules.Rulesets
+	if len(refs) == 0 {
+		p, err := s.library.DefaultProfile()
+		if err != nil {
+			return
+		}
+		refs = p.Rulesets
+	}
+	for _, ref := range refs {
+		if _, err := s.library.Ruleset(ref); err != nil {
+			return
+		}
+	}
+}
+
 // A Result is the outcome of validating one document.
 type Result struct {
 	Document *model.Document

@@ -37,6 +37,7 @@ type validated struct {
 // run validates all documents and writes the report.
 func (b *batch) run(cmd *cobra.Command) (*report.Summary, error) {
 	summary := &report.Summary{Asked: len(b.paths)}
+	go b.service.Prepare(b.rules)
 	started := time.Now()
 	bar := progress(cmd.ErrOrStderr(), cmd.OutOrStdout(), len(b.paths))
 	err := b.each(cmd.Context(), func(v validated) error {

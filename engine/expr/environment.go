@@ -23,7 +23,7 @@ type CodeLists func(name string) (contains func(code string) bool, err error)
 // Options are what an environment needs from its owner. Both may be missing.
 type Options struct {
 	CodeLists CodeLists
-	Store     func() Store // read on first use
+	Store     func() *Store // read on first use
 }
 
 // An Environment compiles expressions. It is safe for concurrent use.
@@ -40,7 +40,7 @@ func NewEnvironment(o Options) *Environment {
 		}
 	}
 	if o.Store == nil {
-		o.Store = func() Store { return nil }
+		o.Store = func() *Store { return nil }
 	}
 	return &Environment{options: o}
 }

@@ -9,9 +9,13 @@ import (
 	"github.com/google/cel-go/common/types"
 )
 
+// Len is how many expressions there are.
+func (s *Store) Len() int { return s.count() }
+
 // Differences are the stored expressions that are not what checking gives.
-func (s Store) Differences() (different []string) {
-	for key := range s {
+func (s *Store) Differences() (different []string) {
+	for i := range s.count() {
+		key, _ := s.entry(i)
 		name, text, _ := strings.Cut(key, "\n")
 		this := This{types.NewObjectType(name)}
 		if name == elementType.TypeName() {
@@ -27,7 +31,7 @@ func (s Store) Differences() (different []string) {
 }
 
 // Has reports whether an expression is stored.
-func (s Store) Has(text string, this This) bool {
+func (s *Store) Has(text string, this This) bool {
 	_, ok := s.lookUp(text, this)
 	return ok
 }

@@ -175,8 +175,8 @@ func TestInterpreterAgreesOnExamples(t *testing.T) {
 		for syntax, q := range all {
 			q.add(t, r, syntax)
 		}
-		for i := range r.Examples {
-			doc, err := ruletest.Document(l, r, &r.Examples[i], readDocument)
+		for i := range r.Examples() {
+			doc, err := ruletest.Document(l, r, &r.Examples()[i], readDocument)
 			if err != nil {
 				t.Fatal(err)
 			}

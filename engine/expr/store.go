@@ -1,10 +1,14 @@
 package expr
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
+	"hash/fnv"
+	"io"
 	"maps"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/google/cel-go/common/types"
@@ -16,64 +20,129 @@ import (
 // What is not in the store, such as an edited rule, is checked when it is
 // compiled.
 
-// storeMagic begins a store; its number changes with the form of nodes.
-const storeMagic = "einvoice expressions 2\n"
+// A store is storeMagic, the number of expressions, an index sorted by the hash of the key,
+// and the expressions, key and tree. It is read where it is: a start of the program needs a
+// few hundred of some thousand expressions.
 
-// A Store is checked expressions, encoded each by itself; nil is an empty one.
-type Store map[string]string
+// storeMagic begins a store; its number changes with its form and that of nodes.
+const storeMagic = "einvoice expressions 3\n"
+
+const (
+	storeHead   = len(storeMagic) + 4
+	indexedSize = 8 + 4 + 4 // hash, offset, length
+)
+
+// Checked are expressions to be stored, each encoded by itself.
+type Checked map[string]string
 
 func storeKey(text string, this This) string { return this.typ.TypeName() + "\n" + text }
 
-// ReadStore indexes an encoded store. A damaged one is as good as none.
-func ReadStore(data []byte) Store {
-	text, ok := strings.CutPrefix(string(data), storeMagic)
-	if !ok {
+func storeHash(key string) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(key))
+	return h.Sum64()
+}
+
+// Add checks an expression.
+func (c Checked) Add(text string, this This) error {
+	key := storeKey(text, this)
+	if _, done := c[key]; done {
 		return nil
 	}
-	r := storeReader{data: text}
-	s := make(Store, min(r.count(), len(text)))
-	for r.err == nil && r.data != "" {
-		key := r.text()
-		s[key] = r.text()
+	n, err := check(text, this)
+	if err == nil {
+		c[key] = string(n.append(nil))
 	}
-	if r.err != nil {
+	return err
+}
+
+// Encode writes a store; equal expressions give equal bytes.
+func (c Checked) Encode() []byte {
+	keys := slices.SortedFunc(maps.Keys(c), func(a, b string) int {
+		return cmp.Or(cmp.Compare(storeHash(a), storeHash(b)), cmp.Compare(a, b))
+	})
+	out := binary.BigEndian.AppendUint32([]byte(storeMagic), uint32(len(keys)))
+	var entries []byte
+	offset := storeHead + len(keys)*indexedSize
+	for _, key := range keys {
+		from := len(entries)
+		entries = append(appendText(entries, key), c[key]...)
+		out = binary.BigEndian.AppendUint64(out, storeHash(key))
+		out = binary.BigEndian.AppendUint32(out, uint32(offset+from))
+		out = binary.BigEndian.AppendUint32(out, uint32(len(entries)-from))
+	}
+	return append(out, entries...)
+}
+
+// A Store is checked expressions; nil is an empty one.
+type Store struct {
+	file  io.ReaderAt
+	size  int64
+	index []byte
+}
+
+// OpenStore opens a store. A damaged one is as good as none.
+func OpenStore(file io.ReaderAt, size int64) *Store {
+	head := make([]byte, storeHead)
+	if _, err := file.ReadAt(head, 0); err != nil || string(head[:len(storeMagic)]) != storeMagic {
+		return nil
+	}
+	count := int64(binary.BigEndian.Uint32(head[len(storeMagic):]))
+	if count == 0 || count > size/indexedSize {
+		return nil
+	}
+	s := &Store{file, size, make([]byte, count*indexedSize)}
+	if _, err := file.ReadAt(s.index, int64(storeHead)); err != nil {
+		return nil
+	}
+	if _, offset, length := s.indexed(int(count) - 1); offset+length != size {
 		return nil
 	}
 	return s
 }
 
-// Add checks an expression and stores it.
-func (s Store) Add(text string, this This) error {
-	key := storeKey(text, this)
-	if _, done := s[key]; done {
-		return nil
-	}
-	n, err := check(text, this)
-	if err == nil {
-		s[key] = string(n.append(nil))
-	}
-	return err
+// count is how many expressions there are.
+func (s *Store) count() int { return len(s.index) / indexedSize }
+
+func (s *Store) indexed(i int) (hash uint64, offset, length int64) {
+	at := s.index[i*indexedSize:]
+	return binary.BigEndian.Uint64(at), int64(binary.BigEndian.Uint32(at[8:])), int64(binary.BigEndian.Uint32(at[12:]))
 }
 
-// Encode writes the store as ReadStore reads it; equal stores in equal bytes.
-func (s Store) Encode() []byte {
-	out := binary.AppendUvarint([]byte(storeMagic), uint64(len(s)))
-	for _, key := range slices.Sorted(maps.Keys(s)) {
-		out = appendText(out, key)
-		out = appendText(out, s[key])
+// entry reads an expression with its key.
+func (s *Store) entry(i int) (key, tree string) {
+	_, offset, length := s.indexed(i)
+	if offset+length > s.size {
+		return "", ""
 	}
-	return out
+	data := make([]byte, length)
+	if _, err := s.file.ReadAt(data, offset); err != nil {
+		return "", ""
+	}
+	r := storeReader{data: string(data)}
+	key = r.text()
+	return key, r.data
 }
 
 // lookUp finds a checked expression.
-func (s Store) lookUp(text string, this This) (*node, bool) {
-	encoded, ok := s[storeKey(text, this)]
-	if !ok {
+func (s *Store) lookUp(text string, this This) (*node, bool) {
+	if s == nil {
 		return nil, false
 	}
-	r := storeReader{data: encoded}
-	n := r.node()
-	return n, r.err == nil && r.data == ""
+	key := storeKey(text, this)
+	hash := storeHash(key)
+	from := sort.Search(s.count(), func(i int) bool { have, _, _ := s.indexed(i); return have >= hash })
+	for i := from; i < s.count(); i++ {
+		if have, _, _ := s.indexed(i); have != hash {
+			break
+		}
+		if have, tree := s.entry(i); have == key {
+			r := storeReader{data: tree}
+			n := r.node()
+			return n, r.err == nil && r.data == ""
+		}
+	}
+	return nil, false
 }
 
 // append encodes a tree: operation, name, text, type, operands.

@@ -86,8 +86,8 @@ func CardOf(r *engine.Rule, s *engine.Ruleset) Card {
 		}
 		c.Forms = append(c.Forms, CardForm{Syntax: v.Syntax, Root: v.Root, Applies: v.Applies, Level: form.Level, Context: form.Context.Value, Assert: form.Assert.Value, Reason: v.Reason})
 	}
-	for i := range r.Examples {
-		c.Examples = append(c.Examples, r.Examples[i].String())
+	for i := range r.Examples() {
+		c.Examples = append(c.Examples, r.Examples()[i].String())
 	}
 	return c
 }

@@ -89,7 +89,7 @@ func changedParts(before, after *engine.Rule) (parts []PartChange) {
 	add("terms", join(before.BTCodes.Value), join(after.BTCodes.Value))
 	add("fields", join(before.Fields.Value), join(after.Fields.Value))
 	add("never fires", before.NeverFires, after.NeverFires)
-	if !slices.EqualFunc(before.Examples, after.Examples, sameExample) {
+	if !slices.EqualFunc(before.Examples(), after.Examples(), sameExample) {
 		add("examples", examplesOf(before), examplesOf(after))
 	}
 	return parts
@@ -142,9 +142,9 @@ func values(changes []engine.Change) map[string]any {
 }
 
 func examplesOf(r *engine.Rule) string {
-	texts := make([]string, len(r.Examples))
-	for i := range r.Examples {
-		texts[i] = r.Examples[i].String()
+	texts := make([]string, len(r.Examples()))
+	for i := range r.Examples() {
+		texts[i] = r.Examples()[i].String()
 	}
 	return strings.Join(texts, "; ")
 }

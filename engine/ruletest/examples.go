@@ -36,8 +36,8 @@ func Examples(l *engine.Library, rules []*engine.Rule, read ReadDocument) []Resu
 	x := &examples{library: l, read: read}
 	var results []Result
 	for _, r := range rules {
-		for i := range r.Examples {
-			e := &r.Examples[i]
+		for i := range r.Examples() {
+			e := &r.Examples()[i]
 			result := Result{Rule: r.ID, File: r.File(), Line: e.Line(), Fires: e.Fires}
 			if err := x.run(r, e); err != nil {
 				result.Error = err.Error()

@@ -46,9 +46,9 @@ func Mutants(ctx context.Context, l *engine.Library, rules []*engine.Rule, read 
 
 // documentsOf are the documents of the rule's examples.
 func documentsOf(l *engine.Library, r *engine.Rule, read ReadDocument) ([]*model.Document, error) {
-	documents := make([]*model.Document, len(r.Examples))
-	for i := range r.Examples {
-		doc, err := Document(l, r, &r.Examples[i], read)
+	documents := make([]*model.Document, len(r.Examples()))
+	for i := range r.Examples() {
+		doc, err := Document(l, r, &r.Examples()[i], read)
 		if err != nil {
 			return nil, err
 		}
@@ -67,7 +67,7 @@ func (m *Mutant) isKilled(ctx context.Context, l *engine.Library, documents []*m
 		if ctx.Err() != nil {
 			return false, ctx.Err()
 		}
-		if err != nil || len(report.Findings) > 0 != m.Rule.Examples[i].Fires {
+		if err != nil || len(report.Findings) > 0 != m.Rule.Examples()[i].Fires {
 			return true, nil //nolint:nilerr // a change that cannot run is noticed
 		}
 	}

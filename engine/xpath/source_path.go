@@ -58,7 +58,7 @@ func sourceDialect() *dialect[source.Ref] {
 
 // OverSource compiles a location path over the source document.
 func OverSource(path LocationPath) (*SourcePath, error) {
-	p := &SourcePath{absolute: path.Absolute}
+	p := &SourcePath{absolute: path.Absolute, steps: make([]sourceStep, 0, len(path.Steps))}
 	for i := range path.Steps {
 		step := path.Steps[i] // a copy: what is decided by name is taken away
 		if step.isAnyNode() && step.Axis == Self && len(path.Steps) > 1 {

@@ -3,6 +3,8 @@ package strictyaml
 import (
 	"encoding/binary"
 	"errors"
+	"slices"
+	"strings"
 
 	"gopkg.in/yaml.v3"
 )
@@ -11,16 +13,50 @@ import (
 // with its kind, style, tag, value, place and the nodes inside it.
 
 // storedMagic begins stored nodes; its number changes with their form.
-const storedMagic = "einvoice nodes 1\n"
+const storedMagic = "einvoice nodes 2\n"
 
-// Store writes a document as Stored reads it. It is false for one with anchors, which
-// are not stored.
-func Store(doc *yaml.Node) ([]byte, bool) {
+// tagLater is the tag of a scalar whose text is stored nodes, see Later.
+const tagLater = "!later"
+
+// Store writes a document as Stored reads it. Values for which later is true, nil for
+// none, are written so that Stored does not read them before Later is called. It is false
+// for a document with anchors, which are not stored.
+func Store(doc *yaml.Node, later func(key string) bool) ([]byte, bool) {
 	if hasAnchors(doc) {
 		return nil, false
 	}
+	if later != nil {
+		doc = putOff(doc, later)
+	}
+	return store(doc), true
+}
+
+func store(doc *yaml.Node) []byte {
 	b := binary.AppendUvarint([]byte(storedMagic), uint64(count(doc)))
-	return appendNode(b, doc, 0), true
+	return appendNode(b, doc, 0)
+}
+
+// putOff is a node with the values that are to be read later as scalars of tagLater.
+func putOff(n *yaml.Node, later func(key string) bool) *yaml.Node {
+	c := *n
+	c.Content = slices.Clone(n.Content)
+	for i, inside := range c.Content {
+		if n.Kind == yaml.MappingNode && i%2 == 1 && later(c.Content[i-1].Value) {
+			c.Content[i] = &yaml.Node{Kind: yaml.ScalarNode, Tag: tagLater, Value: string(store(inside)), Line: inside.Line, Column: inside.Column}
+			continue
+		}
+		c.Content[i] = putOff(inside, later)
+	}
+	return &c
+}
+
+// Later reads a value that Store put off; it is false for any other node, one
+// of a file that has such a tag itself included.
+func Later(n *yaml.Node) (read func() (*yaml.Node, error), is bool) {
+	if n.Kind != yaml.ScalarNode || n.Tag != tagLater || n.Style != 0 || !strings.HasPrefix(n.Value, storedMagic) {
+		return nil, false
+	}
+	return func() (*yaml.Node, error) { return stored(n.Value) }, true
 }
 
 func hasAnchors(n *yaml.Node) bool {
@@ -60,8 +96,10 @@ func appendNode(b []byte, n *yaml.Node, line int) []byte {
 var errStored = errors.New("the stored nodes are damaged")
 
 // Stored reads a document that Store wrote. Comments are not kept.
-func Stored(data []byte) (*yaml.Node, error) {
-	r := storedReader{rest: string(data)}
+func Stored(data []byte) (*yaml.Node, error) { return stored(string(data)) }
+
+func stored(data string) (*yaml.Node, error) {
+	r := storedReader{rest: data}
 	if !r.cut(storedMagic) {
 		return nil, errStored
 	}

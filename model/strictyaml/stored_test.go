@@ -3,6 +3,7 @@ package strictyaml_test
 import (
 	"io/fs"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -27,7 +28,7 @@ func TestStoredNodesAreTheSame(t *testing.T) {
 		if err := yaml.Unmarshal(data, &doc); err != nil {
 			return err
 		}
-		stored, ok := strictyaml.Store(&doc)
+		stored, ok := strictyaml.Store(&doc, nil)
 		if !ok {
 			t.Errorf("%s is not stored", name)
 			return nil
@@ -64,7 +65,7 @@ func TestDamagedNodesAreAnError(t *testing.T) {
 	if err := yaml.Unmarshal([]byte("a: [b, c]\nd: {e: f}\n"), &doc); err != nil {
 		t.Fatal(err)
 	}
-	stored, _ := strictyaml.Store(&doc)
+	stored, _ := strictyaml.Store(&doc, nil)
 	for cut := range stored {
 		if _, err := strictyaml.Stored(stored[:cut]); err == nil {
 			t.Errorf("%d of %d bytes are read", cut, len(stored))
@@ -80,7 +81,7 @@ func TestAnchorsAreNotStored(t *testing.T) {
 	if err := yaml.Unmarshal([]byte("a: &x 1\nb: *x\n"), &doc); err != nil {
 		t.Fatal(err)
 	}
-	if _, ok := strictyaml.Store(&doc); ok {
+	if _, ok := strictyaml.Store(&doc, nil); ok {
 		t.Error("a document with an anchor is stored")
 	}
 }
@@ -91,7 +92,7 @@ func FuzzStored(f *testing.F) {
 	if err := yaml.Unmarshal([]byte("a: [b, c]\nd: {e: f}\n"), &doc); err != nil {
 		f.Fatal(err)
 	}
-	stored, _ := strictyaml.Store(&doc)
+	stored, _ := strictyaml.Store(&doc, nil)
 	f.Add(stored)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		n, err := strictyaml.Stored(data)
@@ -99,4 +100,38 @@ func FuzzStored(f *testing.F) {
 			t.Errorf("%v, %v", n, err)
 		}
 	})
+}
+
+// Values under a key may be put off; a file cannot pretend that one of its own was.
+func TestValuesThatAreReadLater(t *testing.T) {
+	var doc yaml.Node
+	if err := yaml.Unmarshal([]byte("a: 1\nlater:\n  - {b: 2}\n  - three\n"), &doc); err != nil {
+		t.Fatal(err)
+	}
+	stored, ok := strictyaml.Store(&doc, func(key string) bool { return key == "later" })
+	if !ok {
+		t.Fatal("the document is not stored")
+	}
+	got, err := strictyaml.Stored(stored)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, later := strictyaml.Later(got.Content[0].Content[3])
+	if !later {
+		t.Fatal("the value was read at once")
+	}
+	list, err := read()
+	if err != nil || list.Line != 3 || len(list.Content) != 2 || list.Content[1].Value != "three" {
+		t.Errorf("the value comes back as %+v, %v", list, err)
+	}
+	if _, later := strictyaml.Later(got.Content[0].Content[1]); later {
+		t.Error("another value was put off as well")
+	}
+	text := got.Content[0].Content[3].Value
+	if err := yaml.Unmarshal([]byte("!later "+strconv.Quote(text)), &doc); err != nil {
+		t.Fatal(err)
+	}
+	if _, later := strictyaml.Later(doc.Content[0]); later {
+		t.Error("a tag in a file makes its value one that was put off")
+	}
 }
