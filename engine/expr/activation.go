@@ -27,6 +27,7 @@ type Activation struct {
 	lists      [slots]list
 	loops      [slots]list // what each loop goes through, by depth
 	scratch    scratch     // the memory of lists
+	keyed      map[*keyedLoop]*keyedState
 
 	err evalError
 }

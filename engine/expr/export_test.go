@@ -63,3 +63,13 @@ func hasValue[T any](s []T) bool {
 	var none T
 	return slices.ContainsFunc(s[:cap(s)], func(v T) bool { return !reflect.DeepEqual(v, none) })
 }
+
+// Sorted counts the lists that the activation has sorted by a key.
+func (act *Activation) Sorted() (n int) {
+	for _, state := range act.keyed {
+		if state.sorted {
+			n++
+		}
+	}
+	return n
+}

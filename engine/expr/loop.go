@@ -45,6 +45,7 @@ func (s *scope) comprehension(n *node) (compiled, error) {
 	if init.list != nil {
 		return s.collect(n, each, accu)
 	}
+	each.keyed = s.keyed(n)
 	step, err := s.compile(n.args[3])
 	if err != nil {
 		return compiled{}, err
@@ -69,13 +70,16 @@ func (s *scope) comprehension(n *node) (compiled, error) {
 // the loop: a later one may still decide.
 func allOrExists(each iteration, accu int, init, condition, step, result compiled) compiled {
 	return boolean(func(act *Activation) (bool, bool) {
-		length, ok := each.begin(act)
+		turn, ok := each.begin(act)
 		if !ok {
 			return false, false
 		}
+		if found, known := turn.state.knownFound(turn.key); known {
+			return found, true
+		}
 		act.booleans[accu] = triOf(init.boolean(act))
-		for i := range length {
-			if !each.next(act, i) {
+		for i := range turn.length {
+			if !each.next(act, turn.position(i)) {
 				return false, false
 			}
 			act.booleans[accu] = triOf(step.boolean(act))
@@ -83,26 +87,34 @@ func allOrExists(each iteration, accu int, init, condition, step, result compile
 				break
 			}
 		}
-		return result.boolean(act)
+		found, ok := result.boolean(act)
+		if ok {
+			turn.state.keepFound(turn.key, found)
+		}
+		return found, ok
 	})
 }
 
 // sum runs the macro sum.
 func sum(each iteration, accu int, init, step compiled) compiled {
 	return compiled{typ: decimalType, decimal: func(act *Activation) (model.Decimal, bool) {
-		length, ok := each.begin(act)
+		turn, ok := each.begin(act)
 		if !ok {
 			return model.Decimal{}, false
 		}
+		if total, known := turn.state.knownSum(turn.key); known {
+			return total, true
+		}
 		act.decimals[accu], _ = init.decimal(act)
-		for i := range length {
-			if !each.next(act, i) {
+		for i := range turn.length {
+			if !each.next(act, turn.position(i)) {
 				return model.Decimal{}, false
 			}
 			if act.decimals[accu], ok = step.decimal(act); !ok {
 				return model.Decimal{}, false
 			}
 		}
+		turn.state.keepSum(turn.key, act.decimals[accu])
 		return act.decimals[accu], true
 	}}
 }
@@ -110,13 +122,13 @@ func sum(each iteration, accu int, init, step compiled) compiled {
 // existsOne runs exists_one.
 func existsOne(each iteration, accu int, init, step, result compiled) compiled {
 	return boolean(func(act *Activation) (bool, bool) {
-		length, ok := each.begin(act)
+		turn, ok := each.begin(act)
 		if !ok {
 			return false, false
 		}
 		act.integers[accu], _ = init.integer(act)
-		for i := range length {
-			if !each.next(act, i) {
+		for i := range turn.length {
+			if !each.next(act, turn.position(i)) {
 				return false, false
 			}
 			if act.integers[accu], ok = step.integer(act); !ok {
@@ -134,13 +146,23 @@ type iteration struct {
 	depth int
 	price int64 // of each element
 	set   func(*Activation, *list, int)
+	keyed *keyedLoop // nil unless elements can be found by a key
 }
 
-// begin evaluates the list and tells its length.
-func (it *iteration) begin(act *Activation) (length int, ok bool) {
+// begin evaluates the list.
+func (it *iteration) begin(act *Activation) (t turn, ok bool) {
 	l := &act.loops[it.depth]
+	if it.keyed != nil {
+		if t, ok = it.keyed.begin(act, l); ok || act.stopped() {
+			return t, ok
+		}
+	}
 	*l, ok = it.over(act)
-	return l.len(), ok
+	t.length = l.len()
+	if ok && it.keyed != nil {
+		it.keyed.visited(act, it, l, t.length)
+	}
+	return t, ok
 }
 
 // next sets the variable to the i-th element; false stops the evaluation.
@@ -190,14 +212,14 @@ func (s *scope) collect(n *node, each iteration, accu int) (compiled, error) {
 		return compiled{}, err
 	}
 	return compiled{typ: types.NewListType(value.typ), list: func(act *Activation) (list, bool) {
-		length, ok := each.begin(act)
+		turn, ok := each.begin(act)
 		if !ok {
 			return list{}, false
 		}
 		// The slot is not the result: it may be used again before that is read.
 		act.lists[accu] = list{}
-		for i := range length {
-			if !each.next(act, i) {
+		for i := range turn.length {
+			if !each.next(act, turn.position(i)) {
 				return list{}, false
 			}
 			take := true
