@@ -166,9 +166,13 @@ func (c *converter) repairFontFile(f *usedFont, descriptor types.Dict, key strin
 		key = "FontFile3"
 		c.Decoded(len(program.Outlines))
 		descriptor[key] = c.AddStream(types.Dict{"Subtype": subtype}, program.Outlines)
-	case program.Kind == font.CFF && key == "FontFile3":
+	case program.Kind == font.CFF:
 		s.Dict["Subtype"] = subtype
-	case program.Kind == font.TrueType && program.Collection:
+		file := descriptor[key]
+		delete(descriptor, key)
+		key = "FontFile3"
+		descriptor[key] = file
+	case program.Kind == font.TrueType && program.Incomplete:
 		if single, err := program.WithWidths(nil); err == nil {
 			c.embedTrueType(descriptor, single)
 			key = "FontFile2"

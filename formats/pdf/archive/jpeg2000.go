@@ -43,6 +43,7 @@ func checkJPEG2000(data []byte, hasSpace bool) string {
 	}
 	channels := int(binary.BigEndian.Uint16(image[0][8:]))
 	bits := image[0][10]
+	all := channels
 	for _, definition := range boxes[boxChannels] {
 		for at := 2; at+6 <= len(definition); at += 6 {
 			if kind := binary.BigEndian.Uint16(definition[at+2:]); kind == 1 || kind == 2 { // opacity
@@ -53,7 +54,7 @@ func checkJPEG2000(data []byte, hasSpace bool) string {
 	switch {
 	case len(boxes[boxPalette]) > 0:
 		return "has a palette"
-	case channels != 1 && channels != 3 && channels != 4:
+	case !isColourCount(channels) || !isColourCount(all): // veraPDF counts opacity too
 		return "has a number of colours that PDF/A excludes"
 	case len(boxes[boxBits]) > 0 || bits == bitsDiffer || bits&0x7F > 37:
 		return "has a number of bits for each colour that PDF/A excludes"
@@ -62,6 +63,8 @@ func checkJPEG2000(data []byte, hasSpace bool) string {
 	}
 	return checkColours(boxes[boxColour], channels)
 }
+
+func isColourCount(n int) bool { return n == 1 || n == 3 || n == 4 }
 
 // checkColours checks the colour specifications of an image.
 func checkColours(specifications [][]byte, channels int) string {

@@ -109,6 +109,23 @@ func numberObject(v float64) types.Object {
 // spaceGlyphs are glyphs that draw nothing, so that one can replace another.
 var spaceGlyphs = []string{"space", "nbspace", "nonbreakingspace", "uni00A0", "nbsp", "spacehackarabic"}
 
+// writeSecondCodes gives a font without an encoding in its dictionary one with the codes
+// that are shown and that its program has in a supplement alone.
+func (c *converter) writeSecondCodes(f *usedFont, program *font.Font) {
+	if f.dict["Encoding"] != nil {
+		return
+	}
+	var differences types.Array
+	for _, code := range f.sortedCodes() {
+		if name := program.Second(code.value); name != "" {
+			differences = append(differences, types.Integer(code.value), types.Name(name))
+		}
+	}
+	if differences != nil {
+		f.dict["Encoding"] = types.Dict{"Type": types.Name("Encoding"), "Differences": differences}
+	}
+}
+
 // type1 checks a Type 1 or CFF font, whose glyphs have names.
 func (c *converter) type1(f *usedFont, program *font.Font) {
 	if program.CID {
@@ -118,6 +135,7 @@ func (c *converter) type1(f *usedFont, program *font.Font) {
 	if f.kind == "TrueType" {
 		f.dict["Subtype"] = types.Name("Type1")
 	}
+	c.writeSecondCodes(f, program)
 	e := c.encodingOf(f)
 	corrected, told := map[int]float64{}, false
 	for _, code := range f.sortedCodes() {

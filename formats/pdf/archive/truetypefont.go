@@ -2,6 +2,7 @@ package archive
 
 import (
 	"math"
+	"slices"
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 
@@ -63,6 +64,9 @@ func (c *converter) trueType(f *usedFont, descriptor types.Dict, program *font.F
 // maps codes to glyphs.
 func (c *converter) isAllowedTrueType(f *usedFont, symbolic bool, e pdf.Encoding, program *font.Font) bool {
 	if f.kind != "TrueType" || !c.declaresAllWidths(f) {
+		return false
+	}
+	if slices.ContainsFunc(program.Cmaps, func(m *font.Cmap) bool { return m.Wide && (m.Platform == 3 || m.Platform == 1) && m.Encoding <= 1 }) {
 		return false
 	}
 	if symbolic {

@@ -23,6 +23,7 @@ type cffFont struct {
 	strings [][]byte
 	global  [][]byte
 	top     cffDict
+	damaged bool // some DICT is
 }
 
 // A privateDict is a Private DICT, of the whole font or of a font of FDArray.
@@ -41,7 +42,7 @@ func parseCFF(data []byte) (*Font, error) {
 	if len(tops) == 0 {
 		return nil, errDamaged
 	}
-	c.top = parseDict(tops[0])
+	c.top = c.dict(tops[0])
 	if t, set := c.top[opCharstringType]; set && len(t) == 1 && t[0] != 2 {
 		return nil, errDamaged
 	}
@@ -52,6 +53,9 @@ func parseCFF(data []byte) (*Font, error) {
 	f := &Font{Kind: CFF, Glyphs: len(glyphs), widths: make([]float64, len(glyphs))}
 	_, f.CID = c.top[opROS]
 	privates, selected := c.privates(len(glyphs), f.CID)
+	if c.damaged {
+		return nil, errDamaged
+	}
 	for i, g := range glyphs {
 		f.widths[i] = charstringWidth(g, privates[min(selected(i), len(privates)-1)], c.global)
 	}
@@ -69,7 +73,7 @@ func parseCFF(data []byte) (*Font, error) {
 	for glyph, sid := range sids {
 		f.names[glyph] = c.name(sid)
 	}
-	f.builtIn = c.encoding(f.names)
+	f.builtIn, f.second = c.encoding(f.names)
 	return f, nil
 }
 
@@ -81,7 +85,7 @@ func (c *cffFont) privates(glyphs int, cid bool) (all []privateDict, selected fu
 	}
 	fonts, _ := c.index(c.top.number(opFDArray))
 	for _, f := range fonts {
-		d := parseDict(f)
+		d := c.dict(f)
 		s := scale
 		if _, own := d[opFontMatrix]; own {
 			if _, both := c.top[opFontMatrix]; both {
@@ -117,6 +121,13 @@ func (c *cffFont) privates(glyphs int, cid bool) (all []privateDict, selected fu
 	return all, func(glyph int) int { return choice[glyph] }
 }
 
+// dict reads a DICT of the font.
+func (c *cffFont) dict(b []byte) cffDict {
+	d, intact := parseDict(b)
+	c.damaged = c.damaged || !intact
+	return d
+}
+
 func (c *cffFont) private(d cffDict, scale float64) privateDict {
 	p := privateDict{scale: scale}
 	sizeAndOffset := d[opPrivate]
@@ -124,7 +135,7 @@ func (c *cffFont) private(d cffDict, scale float64) privateDict {
 		return p
 	}
 	size, at := int(sizeAndOffset[0]), int(sizeAndOffset[1])
-	entries := parseDict(part(c.data, at, size))
+	entries := c.dict(part(c.data, at, size))
 	p.defaultWidth, p.nominalWidth = entries.float(opDefaultWidth), entries.float(opNominalWidth)
 	if offset := entries.number(opSubrs); offset != 0 {
 		p.subroutines, _ = c.index(at + offset)
@@ -178,9 +189,10 @@ func (c *cffFont) name(sid int) string {
 	return ""
 }
 
-// encoding is the built-in encoding: the names of glyphs by code.
-func (c *cffFont) encoding(glyphNames []string) map[int]string {
-	codes := map[int]string{}
+// encoding is the built-in encoding: the names of glyphs by code. The supplement is among
+// them.
+func (c *cffFont) encoding(glyphNames []string) (codes, supplement map[int]string) {
+	codes, supplement = map[int]string{}, map[int]string{}
 	at := c.top.number(opEncoding)
 	if at <= 1 {
 		name := "StandardEncoding"
@@ -191,7 +203,7 @@ func (c *cffFont) encoding(glyphNames []string) map[int]string {
 		for code, n := range standard {
 			codes[code] = n
 		}
-		return codes
+		return codes, nil
 	}
 	format, glyph := u8(c.data, at), 1
 	set := func(code int) {
@@ -215,10 +227,11 @@ func (c *cffFont) encoding(glyphNames []string) map[int]string {
 	}
 	if format&0x80 != 0 {
 		for i := range u8(c.data, at) {
-			codes[u8(c.data, at+1+3*i)] = c.name(u16(c.data, at+2+3*i))
+			code, name := u8(c.data, at+1+3*i), c.name(u16(c.data, at+2+3*i))
+			codes[code], supplement[code] = name, name
 		}
 	}
-	return codes
+	return codes, supplement
 }
 
 // index reads an INDEX, and returns the offset of its end.

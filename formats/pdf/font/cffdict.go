@@ -25,8 +25,10 @@ func (d cffDict) scale() float64 {
 	return 1
 }
 
-func parseDict(b []byte) cffDict {
-	d := cffDict{}
+// parseDict reads a DICT; it is false for a number that is none, which judges of PDF/A take
+// for damage.
+func parseDict(b []byte) (d cffDict, intact bool) {
+	d, intact = cffDict{}, true
 	var operands []float64
 	for at := 0; at < len(b); {
 		c := int(b[at])
@@ -46,9 +48,8 @@ func parseDict(b []byte) cffDict {
 			operands = append(operands, float64(int32(u32(b, at+1))))
 			at += 5
 		case c == 30:
-			var v float64
-			v, at = decimal(b, at+1)
-			operands = append(operands, v)
+			v, next, ok := decimal(b, at+1)
+			operands, at, intact = append(operands, v), next, intact && ok
 		case c >= 32 && c <= 246:
 			operands = append(operands, float64(c-139))
 			at++
@@ -62,21 +63,18 @@ func parseDict(b []byte) cffDict {
 			at++
 		}
 	}
-	return d
+	return d, intact
 }
 
 // decimal reads a real number, whose digits have four bits each.
-func decimal(b []byte, at int) (float64, int) {
+func decimal(b []byte, at int) (v float64, next int, ok bool) {
 	var s strings.Builder
 	for ; at < len(b); at++ {
 		for _, nibble := range []byte{b[at] >> 4, b[at] & 15} {
 			switch {
 			case nibble == 15:
 				v, err := strconv.ParseFloat(s.String(), 64)
-				if err != nil {
-					v = 0
-				}
-				return v, at + 1
+				return v, at + 1, err == nil
 			case nibble <= 9:
 				s.WriteByte('0' + nibble)
 			default:
@@ -84,5 +82,5 @@ func decimal(b []byte, at int) (float64, int) {
 			}
 		}
 	}
-	return 0, at
+	return 0, at, false
 }

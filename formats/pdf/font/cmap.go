@@ -5,7 +5,10 @@ import "unicode"
 // A Cmap is a subtable of the table cmap: it maps codes to glyphs.
 type Cmap struct {
 	Platform, Encoding int
-	glyphs             map[int]int
+	// Wide is set for a subtable with 32-bit codes, which not every reader of simple fonts
+	// knows.
+	Wide   bool
+	glyphs map[int]int
 }
 
 // Glyph is the glyph for a code; NotDef if there is none.
@@ -47,6 +50,7 @@ func parseCmaps(table []byte) (cmaps []*Cmap) {
 				c.set(u16(data, 6)+j, u16(data, 10+2*j))
 			}
 		case 12:
+			c.Wide = true
 			c.groups(data)
 		}
 		cmaps = append(cmaps, c)

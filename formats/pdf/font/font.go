@@ -30,8 +30,10 @@ type Font struct {
 	// binary. Lengths are those of its clear text, encrypted part and zeros.
 	Plain   []byte
 	Lengths [3]int
-	// Collection is set for the first font of a collection.
-	Collection bool
+	// Incomplete is set for a font that is not a whole file by itself, and has to be written
+	// anew: the first of a collection, or one whose tables of metrics
+	// or names are too short.
+	Incomplete bool
 	CID        bool // glyphs have CIDs instead of names
 	Cmaps      []*Cmap
 
@@ -41,6 +43,7 @@ type Font struct {
 	index   sync.Once      // fills byName
 	cids    map[int]int    // the glyph of each CID
 	builtIn map[int]string // the font's own encoding
+	second  map[int]string // what is in it for glyphs that have a code already
 	tables  map[string][]byte
 }
 
@@ -99,6 +102,10 @@ func (f *Font) ByCID(cid int) (glyph int, found bool) {
 
 // BuiltIn is the name of the glyph for a code in the font's own encoding.
 func (f *Font) BuiltIn(code int) string { return f.builtIn[code] }
+
+// Second is the name of the glyph for a code of the font's own encoding that is not the
+// glyph's first: in a supplement of the encoding of a CFF font, which not every reader knows.
+func (f *Font) Second(code int) string { return f.second[code] }
 
 // Cmap is the character table for a platform and an encoding; nil if there is none.
 func (f *Font) Cmap(platform, encoding int) *Cmap {

@@ -1,6 +1,16 @@
 package font
 
-import "bytes"
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+)
+
+// Versions of the table post.
+const (
+	postNames   = 0x00020000 // with a name for each glyph
+	postNoNames = 0x00030000
+)
 
 // maxTables is how many tables of a font are read.
 const maxTables = 64
@@ -10,7 +20,7 @@ func parseSFNT(data []byte) (*Font, error) {
 	if bytes.HasPrefix(data, []byte("ttcf")) { // a collection: the first font counts
 		f, err := parseTables(data, u32(data, 12))
 		if err == nil {
-			f.Collection = true
+			f.Incomplete = true
 		}
 		return f, err
 	}
@@ -50,8 +60,16 @@ func parseTables(data []byte, start int) (*Font, error) {
 	if metrics == 0 || 4*metrics > len(tables["hmtx"]) {
 		return nil, errDamaged
 	}
+	if short := 4*metrics + 2*(f.Glyphs-metrics) - len(tables["hmtx"]); short > 0 { // bearings are missing
+		tables["hmtx"] = append(slices.Clip(tables["hmtx"]), make([]byte, short)...)
+		f.Incomplete = true
+	}
 	for i := range f.widths {
 		f.widths[i] = float64(u16(tables["hmtx"], 4*min(i, metrics-1))) * 1000 / float64(perEm)
+	}
+	if post := tables["post"]; u32(post, 0) == postNames && (len(post) < 34 || len(post) < 34+2*u16(post, 32)) || len(post) < 32 && len(post) > 0 { // names are missing
+		tables["post"] = append(binary.BigEndian.AppendUint32(nil, postNoNames), make([]byte, 28)...)
+		f.Incomplete = true
 	}
 	f.names = parsePost(tables["post"], f.Glyphs)
 	f.Cmaps = parseCmaps(tables["cmap"])
@@ -64,7 +82,7 @@ func parsePost(post []byte, glyphs int) []string {
 	switch u32(post, 0) {
 	case 0x00010000:
 		return standard
-	case 0x00020000:
+	case postNames:
 	default:
 		return nil
 	}

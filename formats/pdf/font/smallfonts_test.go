@@ -2,8 +2,13 @@ package font_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"testing"
+
+	"github.com/go-fonts/liberation/liberationsansregular"
+
+	"einvoice/formats/pdf/font"
 )
 
 // encrypt is the encryption of Type 1 fonts.
@@ -16,20 +21,25 @@ func encrypt(plain []byte, key uint16) []byte {
 	return cipher
 }
 
+const type1Head = "%!PS-AdobeFont-1.0: Test\n/FontMatrix [0.001 0 0 0.001 0 0] readonly def\n/Encoding 256 array\n0 1 255 {1 index exch /.notdef put} for\n" +
+	"dup 65 /A put\ndup 8#102 /B put\nreadonly def\ncurrentfile eexec\n"
+
 // type1Font is a font with two glyphs: A is 600 wide, and B 1200/2.
 func type1Font() []byte {
+	return append([]byte(type1Head), encrypt(type1Private(), 55665)...)
+}
+
+// type1Private is the part of it that is encrypted.
+func type1Private() []byte {
 	glyph := func(name string, code ...byte) string {
 		body := encrypt(append([]byte{0, 0, 0, 0}, code...), 4330)
 		return fmt.Sprintf("/%s %d RD %s ND\n", name, len(body), body)
 	}
-	private := "    dup /Private 9 dict dup begin /lenIV 4 def /Subrs 0 array\n2 index /CharStrings 3 dict dup begin\n" +
+	return []byte("    dup /Private 9 dict dup begin /lenIV 4 def /Subrs 0 array\n2 index /CharStrings 3 dict dup begin\n" +
 		glyph(".notdef", 139, 139, 13, 14) +
 		glyph("A", 139, 248, 236, 13, 14) + // 0 600 hsbw endchar
 		glyph("B", 139, 255, 0, 0, 0x04, 0xB0, 141, 12, 12, 13, 14) + // 0 1200 2 div hsbw endchar
-		"end end\n"
-	head := "%!PS-AdobeFont-1.0: Test\n/FontMatrix [0.001 0 0 0.001 0 0] readonly def\n/Encoding 256 array\n0 1 255 {1 index exch /.notdef put} for\n" +
-		"dup 65 /A put\ndup 8#102 /B put\nreadonly def\ncurrentfile eexec\n"
-	return append([]byte(head), encrypt([]byte(private), 55665)...)
+		"end end\n")
 }
 
 func TestType1(t *testing.T) {
@@ -90,5 +100,44 @@ func TestCFF(t *testing.T) {
 	}
 	if f.BuiltIn('A') != "A" || f.CID {
 		t.Errorf("the font's own encoding has %q for A", f.BuiltIn('A'))
+	}
+}
+
+// A program whose parts contradict each other is damaged, though some readers would show it.
+func TestContradictions(t *testing.T) {
+	longer := bytes.Replace(type1Private(), []byte("/A 9 RD"), []byte("/A 7 RD"), 1)
+	number := cffFont()
+	at := bytes.LastIndex(number, []byte{28, 1, 244, 20}) // the default width, 500
+	if at < 0 || bytes.Equal(longer, type1Private()) {
+		t.Fatal("the fonts have changed")
+	}
+	for name, data := range map[string][]byte{
+		"a glyph longer than it says": append([]byte(type1Head), encrypt(longer, 55665)...),
+		"a number without digits":     append(append(bytes.Clone(number[:at]), 30, 0xEE, 0xFF, 20), number[at+4:]...),
+	} {
+		if _, err := font.Parse(data); err == nil {
+			t.Errorf("%s is read", name)
+		}
+	}
+}
+
+// Bearings that a TrueType font lacks are zero, and it has to be written anew.
+func TestShortMetrics(t *testing.T) {
+	whole := parse(t, liberationsansregular.TTF)
+	subset, err := whole.WithWidths(nil)
+	if err != nil || whole.Incomplete {
+		t.Fatal(err)
+	}
+	entry := func(tag string) []byte { return subset[bytes.Index(subset, []byte(tag)):] } // of the directory
+	hhea := subset[binary.BigEndian.Uint32(entry("hhea")[8:]):]
+	binary.BigEndian.PutUint16(hhea[34:], uint16(whole.Glyphs-1))
+	binary.BigEndian.PutUint32(entry("hmtx")[12:], uint32(4*(whole.Glyphs-1)))
+	f := parse(t, subset)
+	if !f.Incomplete || f.Width(5) != whole.Width(5) {
+		t.Errorf("a font without its last bearing is taken for whole")
+	}
+	repaired, err := f.WithWidths(nil)
+	if err != nil || parse(t, repaired).Incomplete {
+		t.Errorf("written anew it is not whole: %v", err)
 	}
 }

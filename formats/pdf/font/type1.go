@@ -13,6 +13,7 @@ import (
 const (
 	eexecKey      = 55665
 	charstringKey = 4330
+	maxEntryEnd   = 64 // bytes
 )
 
 var (
@@ -22,6 +23,8 @@ var (
 	// Subroutines and glyphs: their length, and their bytes after RD or -| or another
 	// name that the font gives it.
 	subroutine = regexp.MustCompile(`dup\s+(\d+)\s+(\d+)\s+(?:RD|-\||\S+) `)
+	// NP, ND, |- or another name, behind the bytes.
+	entryEnd   = regexp.MustCompile(`^\s*[!-~]+(\s|$)`)
 	glyphStart = regexp.MustCompile(`/(\S*)\s+(\d+)\s+(?:RD|-\||\S+) `)
 )
 
@@ -69,13 +72,15 @@ func parseType1(data []byte) (*Font, error) {
 	}
 	subroutines := map[int][]byte{}
 	if _, subrs, found := bytes.Cut(head, []byte("/Subrs")); found {
-		entries(subrs, subroutine, func(number string, body []byte) {
+		if !entries(subrs, subroutine, func(number string, body []byte) {
 			n, _ := strconv.Atoi(number)
 			subroutines[n] = decrypt(body, charstringKey, skip)
-		})
+		}) {
+			return nil, errDamaged
+		}
 	}
 	f := &Font{Kind: Type1, Plain: plain, Lengths: lengths, builtIn: type1Encoding(clearText), names: []string{".notdef"}, widths: []float64{0}}
-	entries(glyphs, glyphStart, func(name string, body []byte) {
+	intact := entries(glyphs, glyphStart, func(name string, body []byte) {
 		width := type1Width(decrypt(body, charstringKey, skip), subroutines) * scale
 		if name == ".notdef" {
 			f.widths[0] = width
@@ -84,7 +89,7 @@ func parseType1(data []byte) (*Font, error) {
 		f.names, f.widths = append(f.names, name), append(f.widths, width)
 	})
 	f.Glyphs = len(f.names)
-	if f.Glyphs == 1 {
+	if f.Glyphs == 1 || !intact {
 		return nil, errDamaged
 	}
 	return f, nil
@@ -132,19 +137,22 @@ func decrypt(cipher []byte, key uint16, skip int) []byte {
 	return part(plain, skip, len(plain))
 }
 
-// entries visits the subroutines or glyphs: a name, a length and that many bytes.
-func entries(text []byte, start *regexp.Regexp, visit func(name string, body []byte)) {
+// entries visits the subroutines or glyphs: a name, a length and that many bytes. It is
+// false where the bytes are more or fewer than the length.
+func entries(text []byte, start *regexp.Regexp, visit func(name string, body []byte)) bool {
 	for {
 		at := start.FindSubmatchIndex(text)
 		if at == nil {
-			return
+			return true
 		}
 		length, err := strconv.Atoi(string(text[at[4]:at[5]]))
 		if err != nil || at[1]+length > len(text) {
-			return
+			return false
 		}
 		visit(string(text[at[2]:at[3]]), text[at[1]:at[1]+length])
-		text = text[at[1]+length:]
+		if text = text[at[1]+length:]; !entryEnd.Match(part(text, 0, maxEntryEnd)) {
+			return false
+		}
 	}
 }
 
