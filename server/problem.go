@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"os"
 	"strings"
@@ -42,7 +43,8 @@ type Problem struct {
 	told       *problem.Error
 	judged     *engine.Report
 	reasons    []*problem.Error
-	attachment string // of the PDF that was judged
+	options    []string // the mistakes in options
+	attachment string   // of the PDF that was judged
 }
 
 func (p *Problem) Error() string { return p.ErrorCode + ": " + p.Detail }
@@ -103,6 +105,20 @@ func detailOf(err *problem.Error, language *words.Language) string {
 	return text
 }
 
+// tellOptions lists the mistakes in options in a language.
+func (p *Problem) tellOptions(language *words.Language) {
+	texts := make([]string, len(p.options))
+	for i, text := range p.options {
+		texts[i] = language.Say(text)
+	}
+	told := maps.Clone(p.Errors)
+	if told == nil {
+		told = map[string][]string{}
+	}
+	told["options"] = texts
+	p.Errors = told
+}
+
 // in is the problem in a language.
 func (p *Problem) in(language *words.Language) *Problem {
 	shown := *p
@@ -123,6 +139,9 @@ func (p *Problem) in(language *words.Language) *Problem {
 	}
 	if p.Mistakes != nil {
 		shown.tellMistakes(p.Mistakes, language)
+	}
+	if p.options != nil {
+		shown.tellOptions(language)
 	}
 	return &shown
 }
