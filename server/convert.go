@@ -72,19 +72,19 @@ func (s *Server) postTransform(x *exchange) error {
 			x.outcome = "invalid"
 			service.WithoutPlaces(made.Report) // the document is not delivered
 			p := violations(made.Report, "")
-			p.LossReport = losses
+			p.LossReport, p.Missing = losses, service.Missing(made.Report, doc.Invoice)
 			return p
 		case strict && losses.Lost > 0:
 			return lossy(losses)
 		}
 		return x.sendMadeValid(made)
-	}, takeStrict, takeBuyerReference, takeProfile(format), takePageLanguage, takeDate)
+	}, takeStrict, takeBuyerReference, takeProfile(format), takePageLanguage, takeDate, takeTerms)
 }
 
 // transform is what the options of an upload ask for.
 func (u *upload) transform() (service.Transform, error) {
 	date, err := u.date()
-	t := service.Transform{BuyerReference: u.options[optionBuyerReference]}
+	t := service.Transform{BuyerReference: u.options[optionBuyerReference], Supply: u.terms()}
 	t.Date = date
 	if language := u.options[optionLanguage]; language != "" {
 		t.Language = model.NewText(language)
@@ -97,7 +97,7 @@ func (u *upload) transform() (service.Transform, error) {
 
 // takeProfile takes the name of a profile that a format has.
 func takeProfile(format string) takenOption {
-	return takenOption{optionProfile, func(o options) error {
+	return takenOption{name: optionProfile, check: func(o options) error {
 		if wrong := service.CheckOptions(format, &service.Options{Profile: model.NewText(o[optionProfile])}); wrong != nil {
 			return wrong[0]
 		}

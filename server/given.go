@@ -21,18 +21,20 @@ import (
 type takenOption struct {
 	name  string
 	check func(options) error
+	terms bool // any name of a term of the invoice is taken, in place of name
 }
 
 // The options whose values are the same everywhere.
 var (
-	takeStrict         = takenOption{optionStrict, func(o options) error { _, err := o.strict(); return err }}
-	takeDetails        = takenOption{optionDetails, func(o options) error { _, err := o.flag(optionDetails); return err }}
-	takeCompare        = takenOption{optionCompare, func(o options) error { _, err := o.comparesPages(); return err }}
-	takeDate           = takenOption{optionDate, func(o options) error { _, err := o.date(); return err }}
-	takeAt             = takenOption{optionAt, func(o options) error { _, err := o.day(); return err }}
+	takeStrict         = takenOption{name: optionStrict, check: func(o options) error { _, err := o.strict(); return err }}
+	takeDetails        = takenOption{name: optionDetails, check: func(o options) error { _, err := o.flag(optionDetails); return err }}
+	takeCompare        = takenOption{name: optionCompare, check: func(o options) error { _, err := o.comparesPages(); return err }}
+	takeDate           = takenOption{name: optionDate, check: func(o options) error { _, err := o.date(); return err }}
+	takeAt             = takenOption{name: optionAt, check: func(o options) error { _, err := o.day(); return err }}
 	takeExplain        = takenOption{name: optionExplain}
 	takeBuyerReference = takenOption{name: optionBuyerReference}
-	takePageLanguage   = takenOption{optionLanguage, func(o options) error { return service.CheckLanguage(o[optionLanguage]) }}
+	takeTerms          = takenOption{terms: true, check: func(o options) error { return wrongOptions(o.terms().Check()) }}
+	takePageLanguage   = takenOption{name: optionLanguage, check: func(o options) error { return service.CheckLanguage(o[optionLanguage]) }}
 )
 
 // ofOtherEndpoints are the options that some endpoint takes; clients send one form to
@@ -55,6 +57,12 @@ type given struct {
 func (g *given) note(err error) error {
 	if p, ok := errors.AsType[*Problem](err); ok && p.ErrorCode == codeOption {
 		g.wrong = append(g.wrong, p)
+		return nil
+	}
+	if w, ok := errors.AsType[*service.WrongOptions](err); ok {
+		for _, e := range w.Wrong {
+			g.wrong = append(g.wrong, problemFor(e))
+		}
 		return nil
 	}
 	if e, ok := errors.AsType[*problem.Error](err); ok && e.Code == codeOption {
@@ -98,14 +106,14 @@ func (g *given) fromQuery(rawQuery string, taken []takenOption) error {
 	if err != nil {
 		return newProblem(codeQuery, "The query cannot be taken apart. Write it as name=value&name=value, with what is special percent-encoded.")
 	}
-	names := optionNames(taken)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(query)) {
+		if !takes(taken, name) {
+			g.refuseUnknown(false, fmt.Sprintf("%.40s", name), optionNames(taken))
+			continue
+		}
 		for _, value := range query[name] {
 			g.set(name, value)
 		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(query)) {
-		g.refuseUnknown(false, fmt.Sprintf("%.40s", name), names)
 	}
 	return nil
 }
@@ -133,10 +141,18 @@ func (g *given) refuseUnknown(isPart bool, name string, taken []string) {
 	g.wrong = append(g.wrong, p)
 }
 
+// wrongOptions is the error of mistakes in options; nil without any.
+func wrongOptions(wrong []*problem.Error) error {
+	if wrong == nil {
+		return nil
+	}
+	return &service.WrongOptions{Wrong: wrong}
+}
+
 // check checks the value of each option, and tells all mistakes at once.
 func (g *given) check(taken []takenOption) error {
 	for _, t := range taken {
-		if _, has := g.options[t.name]; !has || t.check == nil {
+		if _, has := g.options[t.name]; !(has || t.terms) || t.check == nil {
 			continue
 		}
 		if err := g.note(t.check(g.options)); err != nil {
@@ -167,10 +183,29 @@ func (p *Problem) addOptions(wrong []*Problem) {
 	p.tellOptions(nil)
 }
 
-func optionNames(taken []takenOption) []string {
-	names := make([]string, len(taken))
-	for i, t := range taken {
-		names[i] = t.name
+// optionNames are the names of options, except for terms, which are too many.
+func optionNames(taken []takenOption) (names []string) {
+	for _, t := range taken {
+		if !t.terms {
+			names = append(names, t.name)
+		}
 	}
 	return names
+}
+
+// takes reports whether an endpoint takes an option of a name.
+func takes(taken []takenOption, name string) bool {
+	return slices.ContainsFunc(taken, func(t takenOption) bool { return t.name == name || t.terms && service.NamesTerm(name) })
+}
+
+// terms are the options that are terms of the invoice; that which has an option of its own
+// is not among them.
+func (o options) terms() service.Supply {
+	supply := service.Supply{}
+	for name, value := range o {
+		if name != optionBuyerReference && service.NamesTerm(name) {
+			supply[name] = value
+		}
+	}
+	return supply
 }

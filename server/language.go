@@ -26,7 +26,7 @@ func (x *exchange) choose(library *engine.Library, named string) error {
 
 // takeLanguage takes the language of an answer, in which other mistakes are told as well.
 func (s *Server) takeLanguage(x *exchange) takenOption {
-	return takenOption{optionLanguage, func(o options) error { return x.choose(s.reloader.current.Load().library, o[optionLanguage]) }}
+	return takenOption{name: optionLanguage, check: func(o options) error { return x.choose(s.reloader.current.Load().library, o[optionLanguage]) }}
 }
 
 // accepted is the best of the languages that a client accepts; nil, which is English, if

@@ -15,6 +15,7 @@ import (
 	"einvoice/formats"
 	"einvoice/formats/jsoninvoice"
 	"einvoice/model/problem"
+	"einvoice/service"
 )
 
 // A Problem is an error body: ProblemDetails of RFC 9457 (once 7807) with the
@@ -35,6 +36,8 @@ type Problem struct {
 	Report   *reportSummary   `json:"report,omitempty"`
 	// Mistakes are those in the JSON of a request.
 	Mistakes []jsoninvoice.Mistake `json:"mistakes,omitempty"`
+	// Missing are the terms that a document lacks, and the options that supply them.
+	Missing []service.MissingTerm `json:"missing,omitempty"`
 	*LossReport
 
 	retryAfter int // seconds; 0 for no such header
@@ -60,6 +63,11 @@ func newProblem(code, format string, args ...any) *Problem {
 func (s *Server) problemOf(err error) *Problem {
 	if p, ok := errors.AsType[*Problem](err); ok {
 		return p
+	}
+	if wrong, ok := errors.AsType[*service.WrongOptions](err); ok {
+		g := given{}
+		_ = g.note(wrong)
+		return s.problemOf(g.refusal())
 	}
 	if told, ok := errors.AsType[*problem.Error](err); ok {
 		return problemFor(told)

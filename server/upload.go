@@ -141,7 +141,7 @@ func (s *Server) readForm(body io.Reader, boundary string, v *visit, hint int64,
 		return nil, newProblem(codeMultipart, "The Content-Type multipart/form-data names no boundary.")
 	}
 	parts := multipart.NewReader(body, boundary)
-	f, options := &form{files: map[string]file{}}, optionNames(taken)
+	f := &form{files: map[string]file{}}
 	for n := 0; ; n++ {
 		part, err := parts.NextRawPart()
 		if errors.Is(err, io.EOF) {
@@ -154,10 +154,10 @@ func (s *Server) readForm(body io.Reader, boundary string, v *visit, hint int64,
 			return nil, newProblem(codeTooManyParts, "The form has more than %d parts.", s.config.MaxParts)
 		}
 		switch name := part.FormName(); {
-		case slices.Contains(options, name):
-			err = f.read(name, part)
 		case slices.Contains(files, name):
 			err = f.readFile(name, part, v, hint)
+		case takes(taken, name):
+			err = f.read(name, part)
 		default:
 			f.others = append(f.others, fmt.Sprintf("%.40s", name))
 			_, err = io.Copy(io.Discard, part)

@@ -106,7 +106,7 @@ func (b *rulebook) received(ctx context.Context, format *service.Format, up uplo
 
 // takeOverlay takes the names of overlays that are in force.
 func (s *Server) takeOverlay() takenOption {
-	return takenOption{optionOverlay, func(o options) error {
+	return takenOption{name: optionOverlay, check: func(o options) error {
 		names, err := o.overlays(nil)
 		if err != nil {
 			return err
