@@ -229,15 +229,15 @@ func (r *run) inTable(w *Row, at source.Ref) Finding {
 }
 
 // nameTerm gives a finding in the source document the field that was read from the
-// node.
+// node, or the group.
 func (r *run) nameTerm(f *Finding, at source.Ref) {
-	term, known := r.positions().TermAt(at)
-	if !known {
+	path, field := r.positions().FieldAt(at)
+	if field == nil {
 		return
 	}
-	f.Fields = []string{model.Join(r.positions().Path(term.Of), term.Field.Name)}
-	if term.Field.BT != "" {
-		f.narrow([]string{term.Field.BT})
+	f.Fields = []string{path}
+	if field.BT != "" {
+		f.narrow([]string{field.BT})
 	}
 }
 

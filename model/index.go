@@ -165,6 +165,22 @@ func (x *Index) GroupAt(ref source.Ref) (Object, bool) {
 	return t.Of, ok
 }
 
+// FieldAt is the path and the field of the leaf that was read from an element or attribute,
+// or else of the group; nil for what is neither, and for the invoice itself.
+func (x *Index) FieldAt(ref source.Ref) (path string, field *Field) {
+	if t, ok := x.TermAt(ref); ok {
+		return Join(x.Path(t.Of), t.Field.Name), t.Field
+	}
+	group, ok := x.GroupAt(ref)
+	if !ok {
+		return "", nil
+	}
+	if l, inner := x.location(group); inner {
+		return x.Path(group), l.field
+	}
+	return "", nil
+}
+
 // Join appends a name to a path.
 func Join(path, name string) string {
 	if path == "" || name == "" {

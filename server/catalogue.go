@@ -146,6 +146,11 @@ func (s *Server) askedRulesets(x *exchange) ([]*engine.Ruleset, error) {
 	if err != nil || len(query["ruleset"]) > 1 {
 		return nil, newProblem(codeQuery, "Give the parameter \"ruleset\" once, as NAME or NAME/VERSION.")
 	}
+	for name := range query {
+		if name != "ruleset" {
+			return nil, newProblem(codeQuery, "There is no parameter %.40q. Give \"ruleset\", as NAME or NAME/VERSION, or none.", name)
+		}
+	}
 	if !query.Has("ruleset") {
 		return book.newest, nil
 	}

@@ -69,7 +69,7 @@ func DefaultConfig() Config {
 		Listen:          "127.0.0.1:8080",
 		ReloadInterval:  2 * time.Second,
 		MaxBody:         32 << 20,
-		MaxParts:        16,
+		MaxParts:        64,
 		MaxRequests:     64,
 		MaxMemory:       1 << 30,
 		LeastRate:       8 << 10,

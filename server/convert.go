@@ -35,7 +35,7 @@ func (s *Server) postConvert(from, to model.Syntax) handler {
 				madeDocument
 				*LossReport
 			}{document, losses}, losses.headers())
-		}, optionStrict)
+		}, takeStrict)
 	}
 }
 
@@ -72,19 +72,19 @@ func (s *Server) postTransform(x *exchange) error {
 			x.outcome = "invalid"
 			service.WithoutPlaces(made.Report) // the document is not delivered
 			p := violations(made.Report, "")
-			p.LossReport = losses
+			p.LossReport, p.Missing = losses, service.Missing(made.Report, doc.Invoice)
 			return p
 		case strict && losses.Lost > 0:
 			return lossy(losses)
 		}
 		return x.sendMadeValid(made)
-	}, optionStrict, optionBuyerReference, optionProfile, optionLanguage, optionDate)
+	}, takeStrict, takeBuyerReference, takeProfile(format), takePageLanguage, takeDate, takeTerms)
 }
 
 // transform is what the options of an upload ask for.
 func (u *upload) transform() (service.Transform, error) {
 	date, err := u.date()
-	t := service.Transform{BuyerReference: u.options[optionBuyerReference]}
+	t := service.Transform{BuyerReference: u.options[optionBuyerReference], Supply: u.terms()}
 	t.Date = date
 	if language := u.options[optionLanguage]; language != "" {
 		t.Language = model.NewText(language)
@@ -95,14 +95,21 @@ func (u *upload) transform() (service.Transform, error) {
 	return t, err
 }
 
-// withUpload reads a document and its options, and does the work on it in turn.
-func (s *Server) withUpload(x *exchange, c cost, work func(context.Context, *rulebook, upload, bool) error, options ...string) error {
-	return s.withBody(x, func(v *visit) error {
-		up, err := s.readUpload(x, v, options...)
-		if err != nil {
-			return err
+// takeProfile takes the name of a profile that a format has.
+func takeProfile(format string) takenOption {
+	return takenOption{name: optionProfile, check: func(o options) error {
+		if wrong := service.CheckOptions(format, &service.Options{Profile: model.NewText(o[optionProfile])}); wrong != nil {
+			return wrong[0]
 		}
-		if err := up.fromQuery(x.request.URL.RawQuery, options...); err != nil {
+		return nil
+	}}
+}
+
+// withUpload reads a document and its options, and does the work on it in turn.
+func (s *Server) withUpload(x *exchange, c cost, work func(context.Context, *rulebook, upload, bool) error, taken ...takenOption) error {
+	return s.withBody(x, func(v *visit) error {
+		up, err := s.readUpload(x, v, taken...)
+		if err != nil {
 			return err
 		}
 		strict, err := up.strict()

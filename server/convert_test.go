@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"bytes"
+	"mime/multipart"
 	"net/http"
 	"net/url"
 	"os"
@@ -288,5 +289,48 @@ func TestConvertOverHTTP(t *testing.T) {
 	t.Logf("%d converted, %d transformed", converted, transformed)
 	if converted < 80 || transformed < 40 {
 		t.Errorf("only %d documents were converted and %d transformed", converted, transformed)
+	}
+}
+
+// TestTransformSupplies sends what the first answer says is missing, and gets the document.
+func TestTransformSupplies(t *testing.T) {
+	const path = "/v1/transform/to/xrechnung"
+	plain := shared().create(t, "ubl", smallest(t, `, "buyerReference": "04011000-12345-03"`, "", `, "contact": {"name": "Ida Lindner", "phone": "+49 3641 1234", "email": "ida@lindner.example"}`, ""))
+	plain.wants(t, http.StatusOK, "")
+	p := shared().send(t, path, "application/xml", string(plain.body)).wants(t, http.StatusBadRequest, "VALIDATION-FAILED")
+	var names []string
+	query := url.Values{}
+	for _, m := range p.Missing {
+		names = append(names, m.Option+" "+m.BTCode+" "+strings.Join(m.Rules, " "))
+		query.Set(m.Option, "+49 3641 1234 ida@lindner.example")
+	}
+	want := []string{"buyerReference BT-10 BR-DE-15", "seller.contact.name BT-41 BR-DE-2", "seller.contact.phone BT-42 BR-DE-2", "seller.contact.email BT-43 BR-DE-2"}
+	if !slices.Equal(names, want) {
+		t.Fatalf("missing are %q, want %q", names, want)
+	}
+	query.Set("seller.contact.email", "ida@lindner.example")
+	a := shared().send(t, path+"?"+query.Encode(), "application/xml", string(plain.body))
+	a.wants(t, http.StatusOK, "")
+	if !strings.Contains(string(a.body), "<cbc:ElectronicMail>ida@lindner.example<") {
+		t.Errorf("got %s", a.body)
+	}
+	fields := func(parts ...string) string {
+		var b bytes.Buffer
+		w := multipart.NewWriter(&b)
+		_ = w.SetBoundary("b")
+		for i := 0; i < len(parts); i += 2 {
+			_ = w.WriteField(parts[i], parts[i+1])
+		}
+		_ = w.Close()
+		return b.String()
+	}
+	p = shared().send(t, path, "multipart/form-data; boundary=b", fields("file", string(plain.body), "seller.contat.name", "x", "lines[0].nte", "y", "paymentDueDate", "soon")).
+		wants(t, http.StatusBadRequest, "OPTION-INVALID")
+	if got := p.Errors["options"]; len(got) != 3 || !strings.Contains(strings.Join(got, " "), `did you mean "contact"`) {
+		t.Errorf("got %q", got)
+	}
+	p = shared().send(t, path, "multipart/form-data; boundary=b", fields("file", string(plain.body), "seller.name", "x")).wants(t, http.StatusBadRequest, "OPTION-INVALID")
+	if !strings.Contains(p.Detail, "already") {
+		t.Errorf("got %q", p.Detail)
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"einvoice/engine/words"
 
 	"einvoice/formats/jsoninvoice"
-	"einvoice/model/problem"
 	"einvoice/service"
 	"einvoice/service/report"
 )
@@ -26,19 +25,17 @@ func (s *Server) postCreate(x *exchange) error {
 		if err != nil {
 			return err
 		}
-		var query options
-		if err := query.fromQuery(x.request.URL.RawQuery, optionStrict); err != nil {
+		var query given
+		if err := query.fromQuery(x.request.URL.RawQuery, []takenOption{takeStrict}); err != nil {
 			return err
 		}
-		strict, err := query.strict()
-		if err != nil {
-			return err
-		}
+		wrong := query.check([]takenOption{takeStrict})
+		strict, _ := query.strict()
 		return s.inTurn(x, readCost, func(ctx context.Context, book *rulebook) error {
 			if err := v.take(jsonCost.ofJSON(data)); err != nil {
 				return err
 			}
-			request, err := service.ReadRequest(data)
+			request, err := readRequest(format, data, wrong)
 			if err != nil {
 				return err
 			}
@@ -47,7 +44,7 @@ func (s *Server) postCreate(x *exchange) error {
 			}
 			created, err := book.service.Create(ctx, format, request)
 			if err != nil {
-				return s.notMade(x, "create", format, mistakenOption(err))
+				return s.notMade(x, "create", format, err)
 			}
 			losses := lossesOf(created.Losses)
 			refused := (strict || request.Options.IsStrict()) && losses.Lost > 0
@@ -100,16 +97,24 @@ func (s *Server) notMade(x *exchange, operation, format string, err error) error
 	return p
 }
 
-// mistakenOption tells of a wrong option of a request as of any other mistake in its
-// JSON.
-func mistakenOption(err error) error {
-	wrong, ok := errors.AsType[*problem.Error](err)
-	if !ok || wrong.Code != service.CodeOption || wrong.Field == "" {
-		return err
+// readRequest reads a request for a format, and tells all mistakes in it at once: in its
+// JSON, of its options, and those in the query that were found before.
+func readRequest(format string, data []byte, query error) (*service.Request, error) {
+	request, err := service.ReadRequestFor(format, data)
+	mistaken, ok := errors.AsType[*jsoninvoice.Error](err)
+	wrong, isProblem := errors.AsType[*Problem](query)
+	switch {
+	case err != nil && !ok:
+		return nil, err
+	case !ok:
+		return request, query
+	case !isProblem:
+		return nil, err
 	}
-	return &jsoninvoice.Error{Mistakes: []jsoninvoice.Mistake{{
-		Pointer: "/" + strings.ReplaceAll(wrong.Field, ".", "/"), Field: wrong.Field, Message: strings.Join([]string{wrong.Message, wrong.Remedy}, "; "),
-	}}}
+	p := mistakesProblem(mistaken.Mistakes)
+	p.options = wrong.options
+	p.tellOptions(nil)
+	return nil, p
 }
 
 // mistakesProblem tells of mistakes in the JSON of a request. A client's own

@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -235,4 +236,33 @@ func TestCreateRefusals(t *testing.T) {
 	s.send(t, "/v1/create/ubl", "application/vnd.example.invoice+json; charset=utf-8", smallest(t, `"number"`, `"typeCode": "380", "number"`)).wants(t, 200, "")
 	s.do(t, s.request(t, http.MethodGet, "/v1/create/ubl", nil)).wants(t, 405, "METHOD-NOT-ALLOWED")
 	eventually(t, "memory is given back", func() bool { return s.Buffered() == 0 })
+}
+
+// TestAllMistakesAtOnce tells those in the JSON, of its options, and of the query in one
+// answer; and of a form, those in all of its options.
+func TestAllMistakesAtOnce(t *testing.T) {
+	p := shared().send(t, "/v1/create/cii?stict=true&strict=perhaps", "application/json", `{
+  "options": {"profile": "extended", "language": "tlh",
+    "syntax": "ubl", "date": "20.11.2026"},
+  "invoice": {"isueDate": "2026-11-20"}}`).wants(t, http.StatusBadRequest, "REQUEST-INVALID")
+	var places []string
+	for _, m := range p.Mistakes {
+		places = append(places, fmt.Sprintf("%s %d:%d", m.Pointer, m.Line, m.Column))
+	}
+	want := []string{"/options/profile 2:26", "/options/language 2:50", "/options/syntax 3:15", "/options/date 3:30", "/invoice/isueDate 4:27"}
+	if !slices.Equal(places, want) {
+		t.Errorf("got %q, want %q", places, want)
+	}
+	if got := p.Errors["options"]; len(got) != 2 || !strings.Contains(got[0], `Did you mean "strict"?`) || !strings.Contains(got[1], "true or false") {
+		t.Errorf("got %q of the query", got)
+	}
+	if len(p.Errors["json"]) != 5 {
+		t.Errorf("got %q", p.Errors["json"])
+	}
+	p = shared().send(t, "/v1/transform/to/facturx?langauge=de&strict=1&date=x&profile=big&colour=red", "application/xml", "<a/>", "Accept-Language", "de").
+		wants(t, http.StatusBadRequest, "OPTION-INVALID")
+	if got := p.Errors["options"]; len(got) != 5 || !strings.Contains(p.Detail, "5 Fehler") || !strings.Contains(got[1], `Meinten Sie "language"?`) {
+		t.Errorf("got %q: %q", p.Detail, got)
+	}
+	shared().get(t, "/v1/rules?rulset=en16931").wants(t, http.StatusBadRequest, "QUERY-INVALID")
 }

@@ -14,6 +14,8 @@ import (
 // docsPage is the OpenAPI document as a template wants it.
 type docsPage struct {
 	Style                       template.CSS
+	Script                      template.JS
+	Address, Examples           string
 	Title, Version, Description string
 	Operations                  []docsOperation
 	Schemas                     []docsSchema
@@ -22,6 +24,8 @@ type docsPage struct {
 type docsOperation struct {
 	ID, Method, Path, Summary, Description string
 	Open                                   bool // needs no key
+	Curl                                   string
+	Fields                                 []docsField
 	Parameters                             []docsParameter
 	Bodies                                 []docsBody
 	Responses                              []docsResponse
@@ -64,7 +68,11 @@ func (s *Server) getDocs(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	return x.sendTemplate(http.StatusOK, "docs.html", docsOf(doc))
+	if err := x.sendTemplate(http.StatusOK, "docs.html", docsOf(doc, addressOfPage(x.request))); err != nil {
+		return err
+	}
+	x.Header().Set("Content-Security-Policy", tryPolicy())
+	return nil
 }
 
 // A docsTree reads the document's nested maps; what is absent is empty.
@@ -99,9 +107,9 @@ func (t docsTree) resolve(node docsTree) docsTree {
 	return at
 }
 
-func docsOf(doc docsTree) *docsPage {
+func docsOf(doc docsTree, address string) *docsPage {
 	info := doc.sub("info")
-	p := &docsPage{Style: report.Style, Title: info.text("title"), Version: info.text("version"), Description: info.text("description")}
+	p := &docsPage{Style: report.Style, Script: docsScript(), Address: address, Examples: strings.Join(exampleNames, ","), Title: info.text("title"), Version: info.text("version"), Description: info.text("description")}
 	tags, _ := doc["tags"].([]any)
 	for _, tag := range tags {
 		m, _ := tag.(map[string]any)
@@ -133,6 +141,7 @@ func (p *docsPage) addOperations(doc docsTree, tag string) {
 				op.Parameters = append(op.Parameters, docsParameter{q.text("name"), q.text("in"), q.text("description"), typeOfSchema(q.sub("schema"))})
 			}
 			op.Bodies = bodiesOf(o.sub("requestBody"))
+			op.Curl, op.Fields = curlOf(op.ID, p.Address, op.Open), tryFields(doc, o)
 			responses := o.sub("responses")
 			for _, status := range responses.keys() {
 				r := doc.resolve(responses.sub(status))

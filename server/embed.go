@@ -24,11 +24,11 @@ const (
 // postEmbed is POST /v1/embed/xml.
 func (s *Server) postEmbed(x *exchange) error {
 	return s.withBody(x, func(v *visit) error {
-		pages, xml, given, err := s.readEmbedding(x, v)
+		pages, xml, asked, err := s.readEmbedding(x, v)
 		if err != nil {
 			return err
 		}
-		date, err := given.date()
+		date, err := asked.date()
 		if err != nil {
 			return err
 		}
@@ -50,7 +50,7 @@ func (s *Server) postEmbed(x *exchange) error {
 }
 
 // readEmbedding takes the two documents and the options out of a form.
-func (s *Server) readEmbedding(x *exchange, v *visit) (pages, xml file, given options, err error) {
+func (s *Server) readEmbedding(x *exchange, v *visit) (pages, xml file, asked options, err error) {
 	fail := func(err error) (file, file, options, error) { return file{}, file{}, nil, err }
 	if err := notEncoded(x.request); err != nil {
 		return fail(err)
@@ -63,11 +63,12 @@ func (s *Server) readEmbedding(x *exchange, v *visit) (pages, xml file, given op
 	if err != nil {
 		return fail(err)
 	}
-	f, err := s.readForm(body, params["boundary"], v, x.request.ContentLength, []string{partPDF, partFile, partXML}, []string{optionDate})
+	files, taken := []string{partPDF, partFile, partXML}, []takenOption{takeDate}
+	f, err := s.readForm(body, params["boundary"], v, x.request.ContentLength, files, taken)
 	if err != nil {
 		return fail(err)
 	}
-	if err := f.options.fromQuery(x.request.URL.RawQuery, optionDate); err != nil {
+	if err := f.fromQuery(x.request.URL.RawQuery, taken); err != nil {
 		return fail(err)
 	}
 	name := partPDF
@@ -83,7 +84,8 @@ func (s *Server) readEmbedding(x *exchange, v *visit) (pages, xml file, given op
 	if xml, err = f.file(partXML); err != nil {
 		return fail(err)
 	}
-	if err := f.checkOthers([]string{partPDF, partFile, partXML}, []string{optionDate}); err != nil {
+	f.checkOthers(files, taken)
+	if err := f.check(taken); err != nil {
 		return fail(err)
 	}
 	pages.pdf = true // whatever type it came under, it has to be one

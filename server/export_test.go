@@ -1,6 +1,8 @@
 package server
 
 import (
+	"crypto/sha256"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -11,7 +13,7 @@ import (
 func (s *Server) Routes() []string {
 	var out []string
 	for _, t := range s.table() {
-		path := strings.NewReplacer(":format", "{format}", ":id", "{id}").Replace(t.path)
+		path := strings.NewReplacer(":format", "{format}", ":id", "{id}", ":name", "{name}").Replace(t.path)
 		out = append(out, t.method+" "+path)
 	}
 	return out
@@ -64,4 +66,10 @@ func WholeOpenAPI() ([]byte, error) {
 		return nil, err
 	}
 	return json.MarshalIndent(doc, "", "  ")
+}
+
+// ScriptHash is the hash of a script as a policy names it.
+func ScriptHash(script string) string {
+	sum := sha256.Sum256([]byte(script))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }

@@ -3,7 +3,6 @@ package server
 import (
 	"cmp"
 	"context"
-	"mime"
 	"net/http"
 	"strconv"
 	"strings"
@@ -58,7 +57,7 @@ func (s *Server) postExtract(e extract) handler {
 			s.metrics.made("extract", e.what, nil, true)
 			if e.fileName != nil {
 				name := e.fileName(cmp.Or(found.Name, up.name))
-				x.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
+				x.Header().Set("Content-Disposition", disposition(name))
 			}
 			x.tellLegacy(found.Legacy)
 			if e.reads {

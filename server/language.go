@@ -24,6 +24,11 @@ func (x *exchange) choose(library *engine.Library, named string) error {
 	return nil
 }
 
+// takeLanguage takes the language of an answer, in which other mistakes are told as well.
+func (s *Server) takeLanguage(x *exchange) takenOption {
+	return takenOption{name: optionLanguage, check: func(o options) error { return x.choose(s.reloader.current.Load().library, o[optionLanguage]) }}
+}
+
 // accepted is the best of the languages that a client accepts; nil, which is English, if
 // the library has none of them.
 func accepted(library *engine.Library, accept string) *words.Language {

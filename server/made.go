@@ -76,7 +76,7 @@ func (x *exchange) sendMade(document madeDocument, envelope any, headers map[str
 	if preferred(x.request.Header.Values("Accept"), document.MediaType, "application/json") == 1 {
 		return x.sendJSON(http.StatusOK, "application/json", envelope)
 	}
-	h.Set("Content-Disposition", `attachment; filename="`+document.FileName+`"`)
+	h.Set("Content-Disposition", disposition(document.FileName))
 	return x.send(http.StatusOK, document.MediaType, document.data)
 }
 

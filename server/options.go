@@ -1,10 +1,7 @@
 package server
 
 import (
-	"io"
-	"net/url"
 	"strings"
-	"unicode/utf8"
 
 	"einvoice/engine"
 	"einvoice/model"
@@ -24,52 +21,8 @@ const (
 	optionAt             = "at"
 )
 
-// longestOption is more than any option needs, in bytes.
-const longestOption = 1000
-
 // options are those that a request gave, by name.
 type options map[string]string
-
-// read reads the form field of an option.
-func (o *options) read(name string, part io.Reader) error {
-	value, err := io.ReadAll(io.LimitReader(part, longestOption+1))
-	if err != nil {
-		return err
-	}
-	return o.set(name, string(value))
-}
-
-func (o *options) set(name, value string) error {
-	switch _, twice := (*o)[name]; {
-	case twice:
-		return newProblem(codeOption, "The option %q is given twice. Give it once, in the form or in the query.", name)
-	case len(value) > longestOption:
-		return newProblem(codeOption, "The option %q has more than %d bytes.", name, longestOption)
-	case !utf8.ValidString(value):
-		return newProblem(codeOption, "The option %q is not UTF-8.", name)
-	}
-	if *o == nil {
-		*o = options{}
-	}
-	(*o)[name] = value
-	return nil
-}
-
-// fromQuery adds the options of the query, for documents that are the body itself.
-func (o *options) fromQuery(rawQuery string, names ...string) error {
-	query, err := url.ParseQuery(rawQuery)
-	if err != nil {
-		return newProblem(codeQuery, "The query cannot be taken apart. Write it as name=value&name=value, with what is special percent-encoded.")
-	}
-	for _, name := range names {
-		for _, value := range query[name] {
-			if err := o.set(name, value); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
 
 // strict reports whether a conversion that loses something is to be refused.
 func (o options) strict() (bool, error) { return o.flag(optionStrict) }

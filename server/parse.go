@@ -10,11 +10,8 @@ import (
 // postParse is POST /v1/parse/json.
 func (s *Server) postParse(x *exchange) error {
 	return s.withBody(x, func(v *visit) error {
-		up, err := s.readUpload(x, v, optionDetails)
+		up, err := s.readUpload(x, v, takeDetails)
 		if err != nil {
-			return err
-		}
-		if err := up.fromQuery(x.request.URL.RawQuery, optionDetails); err != nil {
 			return err
 		}
 		details, err := up.flag(optionDetails)

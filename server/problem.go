@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"os"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"einvoice/formats"
 	"einvoice/formats/jsoninvoice"
 	"einvoice/model/problem"
+	"einvoice/service"
 )
 
 // A Problem is an error body: ProblemDetails of RFC 9457 (once 7807) with the
@@ -34,6 +36,8 @@ type Problem struct {
 	Report   *reportSummary   `json:"report,omitempty"`
 	// Mistakes are those in the JSON of a request.
 	Mistakes []jsoninvoice.Mistake `json:"mistakes,omitempty"`
+	// Missing are the terms that a document lacks, and the options that supply them.
+	Missing []service.MissingTerm `json:"missing,omitempty"`
 	*LossReport
 
 	retryAfter int // seconds; 0 for no such header
@@ -42,7 +46,8 @@ type Problem struct {
 	told       *problem.Error
 	judged     *engine.Report
 	reasons    []*problem.Error
-	attachment string // of the PDF that was judged
+	options    []string // the mistakes in options
+	attachment string   // of the PDF that was judged
 }
 
 func (p *Problem) Error() string { return p.ErrorCode + ": " + p.Detail }
@@ -58,6 +63,11 @@ func newProblem(code, format string, args ...any) *Problem {
 func (s *Server) problemOf(err error) *Problem {
 	if p, ok := errors.AsType[*Problem](err); ok {
 		return p
+	}
+	if wrong, ok := errors.AsType[*service.WrongOptions](err); ok {
+		g := given{}
+		_ = g.note(wrong)
+		return s.problemOf(g.refusal())
 	}
 	if told, ok := errors.AsType[*problem.Error](err); ok {
 		return problemFor(told)
@@ -103,6 +113,20 @@ func detailOf(err *problem.Error, language *words.Language) string {
 	return text
 }
 
+// tellOptions lists the mistakes in options in a language.
+func (p *Problem) tellOptions(language *words.Language) {
+	texts := make([]string, len(p.options))
+	for i, text := range p.options {
+		texts[i] = language.Say(text)
+	}
+	told := maps.Clone(p.Errors)
+	if told == nil {
+		told = map[string][]string{}
+	}
+	told["options"] = texts
+	p.Errors = told
+}
+
 // in is the problem in a language.
 func (p *Problem) in(language *words.Language) *Problem {
 	shown := *p
@@ -123,6 +147,9 @@ func (p *Problem) in(language *words.Language) *Problem {
 	}
 	if p.Mistakes != nil {
 		shown.tellMistakes(p.Mistakes, language)
+	}
+	if p.options != nil {
+		shown.tellOptions(language)
 	}
 	return &shown
 }

@@ -14,11 +14,8 @@ import (
 func (s *Server) postRender(format *service.Format) handler {
 	return func(x *exchange) error {
 		return s.withBody(x, func(v *visit) error {
-			up, err := s.readUpload(x, v, optionLanguage, optionDate)
+			up, err := s.readUpload(x, v, takePageLanguage, takeDate)
 			if err != nil {
-				return err
-			}
-			if err := up.fromQuery(x.request.URL.RawQuery, optionLanguage, optionDate); err != nil {
 				return err
 			}
 			return s.inTurn(x, renderCost, func(ctx context.Context, book *rulebook) error {

@@ -35,6 +35,7 @@ func (s *Server) table() []route {
 		{http.MethodGet, "/metrics", s.getMetrics},
 		{http.MethodGet, "/openapi.json", s.getOpenAPI},
 		{http.MethodGet, "/docs", s.getDocs},
+		{http.MethodGet, "/docs/examples/:name", s.getExample},
 	}
 	for _, f := range service.Formats() {
 		if f.Render != nil {

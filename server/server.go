@@ -36,6 +36,7 @@ type Server struct {
 	admission   *admission
 	strangers   *strangers
 	metrics     *metrics
+	examples    examples
 	secret      string // the key made at start, if there is no key file
 	stopping    atomic.Bool
 }

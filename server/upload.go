@@ -15,7 +15,6 @@ import (
 	"unicode/utf8"
 
 	"einvoice/formats/pdf"
-	"einvoice/model/nearest"
 	"einvoice/model/problem"
 )
 
@@ -45,59 +44,61 @@ func (f *file) isPDFIfSaid() error {
 const partFile = "file"
 
 // readUpload takes the document out of a request: the part "file" of a form, or
-// the body itself. Of the other parts it takes those of the named options.
-func (s *Server) readUpload(x *exchange, v *visit, names ...string) (upload, error) {
+// the body itself, with the options that the endpoint takes, of the form or the query. All
+// mistakes in options are told at once.
+func (s *Server) readUpload(x *exchange, v *visit, taken ...takenOption) (upload, error) {
+	up, wrong, err := s.readDocument(x, v, taken)
+	if err != nil {
+		return upload{}, err
+	}
+	asked := given{up.options, wrong}
+	if err := asked.fromQuery(x.request.URL.RawQuery, taken); err != nil {
+		return upload{}, err
+	}
+	if err := asked.check(taken); err != nil {
+		return upload{}, err
+	}
+	up.options = asked.options
+	return up, nil
+}
+
+// readDocument reads the body.
+func (s *Server) readDocument(x *exchange, v *visit, taken []takenOption) (upload, []*Problem, error) {
 	r := x.request
 	if err := notEncoded(r); err != nil {
-		return upload{}, err
+		return upload{}, nil, err
 	}
 	kind, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	switch {
 	case err == nil && kind == "multipart/form-data":
 	case err == nil && isDocument(kind):
 	default:
-		return upload{}, newProblem(codeMediaType, "Send multipart/form-data with the document in the part \"file\", or the document itself as application/xml or application/pdf.")
+		return upload{}, nil, newProblem(codeMediaType, "Send multipart/form-data with the document in the part \"file\", or the document itself as application/xml or application/pdf.")
 	}
 	body, err := s.limitedBody(x)
 	if err != nil {
-		return upload{}, err
+		return upload{}, nil, err
 	}
 	if kind != "multipart/form-data" {
 		data, err := v.readAll(body, r.ContentLength)
-		return upload{file: file{data: data, pdf: kind == pdfType}}, err
+		return upload{file: file{data: data, pdf: kind == pdfType}}, nil, err
 	}
-	f, err := s.readForm(body, params["boundary"], v, r.ContentLength, []string{partFile}, names)
+	f, err := s.readForm(body, params["boundary"], v, r.ContentLength, []string{partFile}, taken)
 	if err != nil {
-		return upload{}, err
+		return upload{}, nil, err
 	}
 	document, err := f.file(partFile)
-	if err == nil {
-		err = f.checkOthers([]string{partFile}, names)
-	}
-	return upload{document, f.options}, err
+	f.checkOthers([]string{partFile}, taken)
+	return upload{document, f.options}, f.wrong, err
 }
 
-// ofOtherEndpoints are the options that some endpoint takes; clients send one form to
-// several. partMetadata is what some frameworks add to a form about its file.
-var (
-	ofOtherEndpoints = []string{optionStrict, optionBuyerReference, optionLanguage, optionDate, optionProfile, optionDetails, optionOverlay, optionAt, optionExplain, optionCompare}
-	partMetadata     = []string{"ContentType", "ContentDisposition", "Headers", "Length", "Name", "FileName"}
-)
-
-// checkOthers refuses parts that no endpoint takes: most are options that are misspelt, and
-// would be missed without a word.
-func (f *form) checkOthers(files, options []string) error {
-	taken := slices.Concat(files, options)
+// checkOthers notes the parts that no endpoint takes.
+func (f *form) checkOthers(files []string, taken []takenOption) {
 	for _, name := range f.others {
-		if name == "" || slices.Contains(ofOtherEndpoints, name) || slices.Contains(partMetadata, name) {
-			continue
+		if name != "" && !slices.Contains(partMetadata, name) {
+			f.refuseUnknown(true, name, slices.Concat(files, optionNames(taken)))
 		}
-		if near := nearest.Of(name, slices.Concat(taken, ofOtherEndpoints)); near != "" {
-			return newProblem(codeOption, "The form has a part %q, which nothing takes. Did you mean %q?", name, near)
-		}
-		return newProblem(codeOption, "The form has a part %q, which nothing takes. Leave it out; this endpoint takes %s.", name, strings.Join(taken, ", "))
 	}
-	return nil
 }
 
 func notEncoded(r *http.Request) error {
@@ -128,14 +129,14 @@ func isDocument(kind string) bool {
 
 // A form is what a multipart body brought.
 type form struct {
-	files   map[string]file // by the name of the part
-	options options
-	others  []string // the names of parts that were skipped, shortened
+	files map[string]file // by the name of the part
+	given
+	others []string // the names of parts that were skipped, shortened
 }
 
 // readForm reads part after part, without files on disk. Of the parts it keeps the
 // named files and options and skips the others: other endpoints have more of them.
-func (s *Server) readForm(body io.Reader, boundary string, v *visit, hint int64, files, options []string) (*form, error) {
+func (s *Server) readForm(body io.Reader, boundary string, v *visit, hint int64, files []string, taken []takenOption) (*form, error) {
 	if boundary == "" {
 		return nil, newProblem(codeMultipart, "The Content-Type multipart/form-data names no boundary.")
 	}
@@ -153,10 +154,10 @@ func (s *Server) readForm(body io.Reader, boundary string, v *visit, hint int64,
 			return nil, newProblem(codeTooManyParts, "The form has more than %d parts.", s.config.MaxParts)
 		}
 		switch name := part.FormName(); {
-		case slices.Contains(options, name):
-			err = f.options.read(name, part)
 		case slices.Contains(files, name):
 			err = f.readFile(name, part, v, hint)
+		case takes(taken, name):
+			err = f.read(name, part)
 		default:
 			f.others = append(f.others, fmt.Sprintf("%.40s", name))
 			_, err = io.Copy(io.Discard, part)

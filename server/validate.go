@@ -20,14 +20,8 @@ func (s *Server) postValidate(x *exchange) error {
 		return err
 	}
 	return s.withBody(x, func(v *visit) error {
-		up, err := s.readUpload(x, v, optionOverlay, optionAt, optionLanguage, optionExplain, optionCompare)
+		up, err := s.readUpload(x, v, s.takeOverlay(), takeAt, s.takeLanguage(x), takeExplain, takeCompare)
 		if err != nil {
-			return err
-		}
-		if err := up.fromQuery(x.request.URL.RawQuery, optionOverlay, optionAt, optionLanguage, optionExplain, optionCompare); err != nil {
-			return err
-		}
-		if _, err := up.comparesPages(); err != nil {
 			return err
 		}
 		if err := x.choose(s.reloader.current.Load().library, up.options[optionLanguage]); err != nil {
@@ -108,6 +102,17 @@ func (b *rulebook) received(ctx context.Context, format *service.Format, up uplo
 	}
 	rules.Overlays, rules.At = names, day
 	return received, rules, nil
+}
+
+// takeOverlay takes the names of overlays that are in force.
+func (s *Server) takeOverlay() takenOption {
+	return takenOption{name: optionOverlay, check: func(o options) error {
+		names, err := o.overlays(nil)
+		if err != nil {
+			return err
+		}
+		return s.reloader.current.Load().knowsOverlays(names)
+	}}
 }
 
 // knowsOverlays refuses overlays that there are not.

@@ -33,7 +33,7 @@ func (s *Service) Create(ctx context.Context, format string, r *Request) (*Made,
 		return nil, err
 	}
 	WithoutPlaces(report)
-	differences, err := s.lossFindings(written.Losses)
+	differences, err := s.lossFindings(written.Losses, out.syntax)
 	if err != nil {
 		return nil, err
 	}

@@ -180,6 +180,7 @@ func TestWrongOptions(t *testing.T) {
 	}{
 		{"edifact", nil, "", `there is no format "edifact" to create; use one of ubl, cii, xrechnung, facturx, zugferd`},
 		{"ubl", map[string]any{"options.profile": "x"}, "options.profile", `ubl has no profile "x"; use one of en16931`},
+		{"ubl", map[string]any{"options.profile": "extended"}, "options.profile", `ubl has no profile "extended", which is one of facturx and zugferd; create that format, or use one of en16931`},
 		{"ubl", map[string]any{"options.syntax": "cii"}, "options.syntax", `ubl is not written in "cii"; use one of ["ubl"]`},
 	} {
 		_, err := makeOne(t, c.format, c.changes)
@@ -250,7 +251,21 @@ func TestSuppliedAmountsAreChecked(t *testing.T) {
 // Nothing of a request is dropped: what has no place refuses it.
 func TestTermsWithoutAPlace(t *testing.T) {
 	_, err := makeOne(t, "cii", map[string]any{"invoice.typeCode": "380", "invoice.thirdPartyPayments": []map[string]any{{"type": "x", "amount": 0, "description": "y"}}})
-	if f := finding(t, err, "NO-PLACE"); f.Fields[0] != "thirdPartyPayments[0].type" || f.BTCodes[0] != "BT-DEX-001" {
+	if f := finding(t, err, "NO-PLACE"); f.Fields[0] != "thirdPartyPayments" || f.BTCodes[0] != "BG-DEX-09" || !strings.Contains(f.Message, "3 values") {
+		t.Errorf("got %+v", f)
+	}
+	part := map[string]any{"item": map[string]any{"name": "part"}, "price": map[string]any{"netPrice": 1}}
+	line := map[string]any{
+		"invoicedQuantity": 1, "invoicedQuantityUnitCode": "HUR", "price": map[string]any{"netPrice": 2}, "item": map[string]any{"name": "whole"},
+		"vat": map[string]any{"categoryCode": "S", "rate": 19}, "subLines": []any{part, part},
+	}
+	_, err = makeOne(t, "cii", map[string]any{"invoice.lines": []any{line}})
+	f := finding(t, err, "NO-PLACE")
+	if refused, _ := errors.AsType[*service.Refused](err); len(refused.Report.Findings) != 1 || f.Fields[0] != "lines[0].subLines" {
+		t.Errorf("got %+v", refused.Report.Findings)
+	}
+	_, err = makeOne(t, "cii", map[string]any{"invoice.projectName": "Alpha", "invoice.payer": map[string]any{"name": "Z"}})
+	if f := finding(t, err, "NO-PLACE"); f.Fields[0] != "payer.name" || !strings.Contains(f.Message, `"Z"`) { // one value is named
 		t.Errorf("got %+v", f)
 	}
 	_, err = makeOne(t, "ubl", map[string]any{"invoice.buyerReference": "a\u0001b"})

@@ -142,7 +142,20 @@ func (f *Format) profile(asked string) (string, error) {
 		}
 		names[i] = p.Name
 	}
+	if others := formatsWith(asked); others != nil {
+		return "", fmt.Errorf("%s has no profile %q, which is one of %s; create that format, or use one of %s", f.Name, asked, strings.Join(others, " and "), strings.Join(names, ", "))
+	}
 	return "", fmt.Errorf("%s has no profile %q; use one of %s", f.Name, asked, strings.Join(names, ", "))
+}
+
+// formatsWith are the names of the formats that offer a profile.
+func formatsWith(profile string) (names []string) {
+	for _, f := range Formats() {
+		if f.Create != nil && slices.ContainsFunc(f.Create.Profiles, func(p OfferedProfile) bool { return p.Name == profile }) {
+			names = append(names, f.Name)
+		}
+	}
+	return names
 }
 
 // syntax is the syntax that was asked for, or the usual one.

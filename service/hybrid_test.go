@@ -1,11 +1,13 @@
 package service_test
 
 import (
+	"archive/zip"
 	"bytes"
 	"context"
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -253,4 +255,38 @@ func leaves(o model.Object, path string) map[string]string {
 	}
 	visit(o, path)
 	return all
+}
+
+// A supporting document is in the XML and attached to the PDF; who takes all documents out
+// gets it once.
+func TestAttachmentOnce(t *testing.T) {
+	made, err := makeOne(t, "zugferd", map[string]any{"invoice.supportingDocuments": []map[string]any{
+		{"reference": "A", "attachmentFileName": "hours.csv", "attachmentMimeCode": "text/csv", "attachment": "YTtiCg=="},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := open(t).ExtractAttachments(context.Background(), made.Data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	zip, err := zip.NewReader(bytes.NewReader(found.Data), int64(len(found.Data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, f := range zip.File {
+		names = append(names, f.Name)
+	}
+	if want := []string{"manifest.json", "factur-x.xml", "hours.csv"}; !slices.Equal(names, want) {
+		t.Errorf("got %q, want %q", names, want)
+	}
+	manifest, err := zip.Open("manifest.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(manifest)
+	if err != nil || !strings.Contains(string(text), `"field": "supportingDocuments[0].attachment"`) {
+		t.Errorf("%v in %s", err, text)
+	}
 }

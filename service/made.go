@@ -3,6 +3,7 @@ package service
 import (
 	"fmt"
 	"strings"
+	"unicode"
 
 	"einvoice/engine"
 	"einvoice/formats"
@@ -50,18 +51,21 @@ func (r *Refused) Error() string {
 	return b.String()
 }
 
-// FileName is a name to save an invoice's document under, with an extension.
+// FileName is a name to save an invoice's document under, with an extension: the letters and
+// digits of the invoice number, of any script.
 func FileName(inv *model.Invoice, extension string) string {
 	name := strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '-', r == '_', r == '.':
+		if unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) || r == '-' || r == '_' || r == '.' {
 			return r
 		}
 		return '-'
 	}, strings.TrimSpace(inv.Number.Raw))
-	const longest = 100
+	const longest = 100 // bytes
+	if len(name) > longest {
+		name = strings.ToValidUTF8(name[:longest], "")
+	}
 	if name = strings.Trim(name, "-."); name == "" {
 		name = "invoice"
 	}
-	return filename.Safe(name[:min(len(name), longest)] + extension)
+	return filename.Safe(name + extension)
 }

@@ -6,13 +6,8 @@ import (
 
 	"einvoice/engine"
 	"einvoice/model"
-	"einvoice/model/problem"
 	"einvoice/model/quote"
 )
-
-// CodeOption is the code of the *problem.Error for an option with a value that it
-// cannot have.
-const CodeOption = "OPTION-INVALID"
 
 // An output is what an operation makes: a format in one profile and syntax.
 type output struct {
@@ -28,17 +23,9 @@ func (s *Service) output(format string, o *Options) (*output, error) {
 	if o == nil {
 		o = &Options{}
 	}
-	f, err := formatToCreate(format)
-	if err != nil {
-		return nil, wrongOption("", err)
-	}
-	id, err := f.profile(o.Profile.Raw)
-	if err != nil {
-		return nil, wrongOption("options.profile", err)
-	}
-	syntax, err := f.syntax(o.Syntax.Raw)
-	if err != nil {
-		return nil, wrongOption("options.syntax", err)
+	f, id, syntax, wrong := choose(format, o)
+	if wrong != nil {
+		return nil, &WrongOptions{wrong}
 	}
 	profile, err := s.library.Profile(id)
 	if err != nil {
@@ -52,11 +39,6 @@ func (s *Service) output(format string, o *Options) (*output, error) {
 		return nil, err
 	}
 	return &output{f, profile, syntax, creditNotes.Contains, o}, nil
-}
-
-// wrongOption is the error of an option; field is where a request has it.
-func wrongOption(field string, err error) error {
-	return &problem.Error{Code: CodeOption, Message: err.Error(), Field: field, Cause: err}
 }
 
 // stamp sets the terms that the format and the profile decide. A specification

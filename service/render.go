@@ -40,10 +40,19 @@ func (s *Service) Render(doc *model.Document, r Rendering) (*Rendered, error) {
 // Languages are those that pages can be made in.
 func Languages() []string { return page.Languages() }
 
+// CheckLanguage refuses a language that pages cannot be made in; the error is a
+// *problem.Error.
+func CheckLanguage(tag string) error {
+	if err := page.CheckLanguage(tag); err != nil {
+		return wrongOption("options.language", err)
+	}
+	return nil
+}
+
 func renderPages(inv *model.Invoice, options page.Options) (*page.Rendered, error) {
 	pages, err := page.PDF(inv, options)
 	if e, ok := errors.AsType[*problem.Error](err); ok && e.Code == page.CodeLanguage {
-		return nil, &problem.Error{Code: CodeOption, Message: e.Message, Remedy: e.Remedy, Field: "options.language", Cause: err}
+		return nil, wrongOption("options.language", e)
 	}
 	return pages, err
 }

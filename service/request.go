@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -45,18 +46,45 @@ func (o *Options) IsStrict() bool {
 // ReadRequest reads a request. The error is a *jsoninvoice.Error, whose fields
 // are those of the invoice, as in findings.
 func ReadRequest(data []byte) (*Request, error) {
+	r, mistakes := readRequest(data)
+	if mistakes != nil {
+		return nil, &jsoninvoice.Error{Mistakes: mistakes}
+	}
+	return r, nil
+}
+
+// ReadRequestFor is ReadRequest, and tells with the other mistakes which options the format
+// does not have.
+func ReadRequestFor(format string, data []byte) (*Request, error) {
+	r, mistakes := readRequest(data)
+	for _, wrong := range CheckOptions(format, r.Options) {
+		pointer := "/" + strings.ReplaceAll(wrong.Field, ".", "/")
+		message := strings.TrimSuffix(wrong.Message+"; "+wrong.Remedy, "; ")
+		mistakes = append(mistakes, jsoninvoice.MistakeAt(data, pointer, wrong.Field, message))
+	}
+	if mistakes != nil {
+		slices.SortStableFunc(mistakes, func(a, b jsoninvoice.Mistake) int {
+			return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+		})
+		return nil, &jsoninvoice.Error{Mistakes: mistakes}
+	}
+	return r, nil
+}
+
+// readRequest reads what can be read of a request, and finds its mistakes.
+func readRequest(data []byte) (*Request, []jsoninvoice.Mistake) {
 	r := &Request{}
 	err := jsoninvoice.DecodeInto(data, r)
 	if e, ok := err.(*jsoninvoice.Error); ok { //nolint:errorlint // DecodeInto wraps nothing
 		for i := range e.Mistakes {
 			e.Mistakes[i].Field = strings.TrimPrefix(e.Mistakes[i].Field, "invoice.")
 		}
-		return nil, e
+		return r, e.Mistakes
 	}
 	if r.Invoice == nil {
-		return nil, &jsoninvoice.Error{Mistakes: []jsoninvoice.Mistake{{
+		return r, []jsoninvoice.Mistake{{
 			Line: 1, Column: 1, Message: `the request has no member "invoice"; write {"invoice": {...}, "options": {...}}`,
-		}}}
+		}}
 	}
 	return r, nil
 }

@@ -2,6 +2,7 @@ package service
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -89,25 +90,23 @@ func (s *Service) schemaFinding(doc *model.Document, index *model.Index, fault *
 	f.Locate(doc, fault.Ref)
 	f.Constraints = fault.Constraints
 	// What is missing was not read: Ref is only the element before which it belongs.
-	if term, ok := index.TermAt(fault.Ref); ok && fault.Rule != schema.RuleMissing {
-		f.Fields = []string{model.Join(index.Path(term.Of), term.Field.Name)}
-		if term.Field.BT != "" {
-			f.BTCodes = []string{term.Field.BT}
+	if path, field := index.FieldAt(fault.Ref); field != nil && field.Kind.IsLeaf() && fault.Rule != schema.RuleMissing {
+		f.Fields = []string{path}
+		if field.BT != "" {
+			f.BTCodes = []string{field.BT}
 		}
 		return f, nil
 	}
-	if term, ok := termNamed(doc, fault); ok {
-		f.BTCodes = []string{term.Field.BT}
-		if !strings.Contains(f.Location, "[") {
-			f.Fields = []string{term.Path}
-		}
+	if term, field, ok := termNamed(doc, index, fault); ok {
+		f.BTCodes, f.Fields = []string{term.Field.BT}, []string{field}
 	}
 	return f, nil
 }
 
-// termNamed finds the term that an element or attribute would be, which is
-// missing or in the wrong place.
-func termNamed(doc *model.Document, fault *schema.Fault) (binding.Term, bool) {
+// termNamed finds the term that an element or attribute would be, which is missing or in
+// the wrong place, and its field. Several terms may be written at one place; it is that of
+// the innermost group that was read around it.
+func termNamed(doc *model.Document, index *model.Index, fault *schema.Fault) (binding.Term, string, bool) {
 	at := fault.Parent
 	if at == 0 {
 		at = doc.Source.Owner(fault.Ref)
@@ -115,23 +114,65 @@ func termNamed(doc *model.Document, fault *schema.Fault) (binding.Term, bool) {
 	whole := binding.WithoutPredicates(doc.Source.Path(at.Ref())) + "/" + fault.Name
 	_, below, _ := strings.Cut(strings.TrimPrefix(whole, "/"), "/")
 	terms := termsByPath()[doc.Syntax]
-	if term, ok := terms[below]; ok {
-		return term, true
+	candidates := slices.Concat(terms[below], terms[whole])
+	for n := at; n != 0; n = doc.Source.Parent(n) {
+		group, ok := index.GroupAt(n.Ref())
+		if !ok {
+			continue
+		}
+		found := map[string]binding.Term{} // by field
+		for _, term := range candidates {
+			if field, inside := fieldIn(index.Path(group), term.Path); inside {
+				found[field] = term
+			}
+		}
+		for field, term := range found {
+			return term, field, len(found) == 1 // of several, none is known to be meant
+		}
 	}
-	term, ok := terms[whole]
-	return term, ok
+	return binding.Term{}, "", false
+}
+
+// fieldIn is the path of a term in a group, which has indices; up to the first list inside
+// the group, of which it is not known which entry is meant.
+func fieldIn(group, term string) (field string, ok bool) {
+	general := binding.WithoutPredicates(group)
+	rest := strings.TrimPrefix(term, general)
+	if rest == term && general != "" || rest == "" || general != "" && rest[0] != '.' {
+		return "", false
+	}
+	t, steps := model.InvoiceType(), strings.Split(term, ".")
+	inside := 0
+	if general != "" {
+		inside = strings.Count(general, ".") + 1
+	}
+	field = group
+	for i, name := range steps {
+		f, known := t.Field(name)
+		if !known {
+			return "", false
+		}
+		if i >= inside {
+			field = model.Join(field, name)
+			if f.Kind == model.KindList {
+				break
+			}
+		}
+		t = f.Elem
+	}
+	return field, true
 }
 
 // termsByPath are the terms of each syntax by where they are written, without
 // predicates.
-var termsByPath = sync.OnceValue(func() map[model.Syntax]map[string]binding.Term {
-	out := map[model.Syntax]map[string]binding.Term{}
+var termsByPath = sync.OnceValue(func() map[model.Syntax]map[string][]binding.Term {
+	out := map[model.Syntax]map[string][]binding.Term{}
 	for _, format := range formats.All {
-		terms := map[string]binding.Term{}
+		terms := map[string][]binding.Term{}
 		for _, t := range format.Terms() {
 			for _, xml := range t.XML {
-				if path := binding.WithoutPredicates(xml); t.Field.BT != "" && terms[path].Field == nil {
-					terms[path] = t
+				if path := binding.WithoutPredicates(xml); t.Field.BT != "" {
+					terms[path] = append(terms[path], t)
 				}
 			}
 		}

@@ -2,12 +2,14 @@ package service
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
 	"einvoice/formats"
 	"einvoice/formats/binding"
 	"einvoice/model"
+	"einvoice/model/compute"
 )
 
 // Transform says what a document is turned into.
@@ -15,6 +17,9 @@ type Transform struct {
 	Options
 	// BuyerReference is BT-10; the document's own is kept without it.
 	BuyerReference string
+	// Supply is terms that the document lacks. Amounts that follow from them and from the
+	// rest are computed, where the document lacks these as well.
+	Supply Supply
 }
 
 // Transform makes a document of another format out of one that was read. Its report
@@ -32,15 +37,22 @@ func (s *Service) Transform(ctx context.Context, format string, doc *model.Docum
 		return nil, err
 	}
 	before := *doc.Invoice
+	empty := dropEmpty(doc)
 	out.stamp(doc.Invoice)
 	if t.BuyerReference != "" {
 		doc.Invoice.BuyerReference = model.NewText(t.BuyerReference)
+	}
+	if len(t.Supply) > 0 {
+		if wrong := t.Supply.into(doc.Invoice); wrong != nil {
+			return nil, &WrongOptions{wrong}
+		}
+		compute.Complete(doc.Invoice, compute.Options{})
 	}
 	written, err := s.write(doc, out)
 	if err != nil {
 		return nil, err
 	}
-	losses := slices.Concat(written.Losses, written.left, changed(doc, &before))
+	losses := slices.Concat(written.Losses, written.left, changed(doc, &before), empty)
 	report, err := s.checkWritten(ctx, written.Data, out)
 	if err != nil {
 		return nil, err
@@ -50,6 +62,37 @@ func (s *Service) Transform(ctx context.Context, format string, doc *model.Docum
 		return made, nil
 	}
 	return s.deliver(ctx, doc.Invoice, out, made)
+}
+
+// dropEmpty takes texts out of the invoice that say nothing, which profiles forbid, and
+// reports them.
+func dropEmpty(doc *model.Document) (out []formats.Loss) {
+	var drop func(path string, o model.Object)
+	drop = func(path string, o model.Object) {
+		for i := range o.Type.Fields {
+			f := &o.Type.Fields[i]
+			at := model.Join(path, f.Name)
+			switch {
+			case !o.Has(f):
+			case f.Kind == model.KindGroup:
+				drop(at, o.Group(f))
+			case f.Kind == model.KindList:
+				for i := range o.List(f).Len() {
+					drop(fmt.Sprintf("%s[%d]", at, i), o.List(f).At(i))
+				}
+			case f.Kind == model.KindText && strings.TrimSpace(o.Raw(f)) == "":
+				loss := formats.Loss{Kind: binding.Changed, Field: at, BTCode: f.BT, Reason: "an element that says nothing is left out"}
+				if ref := o.RefOf(f); ref != 0 && doc.Source != nil {
+					place := doc.Source.Position(ref)
+					loss.Line, loss.Column, loss.Path = place.Line, place.Column, doc.Source.Path(ref)
+				}
+				out = append(out, loss)
+				o.Clear(f)
+			}
+		}
+	}
+	drop("", model.ObjectOf(doc.Invoice))
+	return out
 }
 
 // changed reports the terms of the document that were replaced.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -23,6 +24,7 @@ type convertOptions struct {
 	rulesets, file, to     string
 	buyerReference, losses string
 	strict                 bool
+	set                    []string
 	makeOptions
 }
 
@@ -52,6 +54,7 @@ and the result is written only if it follows the profile's rules. --to zugferd a
 	f.StringVarP(&o.file, "output", "o", "-", "file to write the document to")
 	f.BoolVar(&o.strict, "strict", false, "write nothing if anything would be lost")
 	lossesFlag(f, &o.losses)
+	f.StringArrayVar(&o.set, "set", nil, "a term that the document lacks, such as seller.contact.name=Lindner; may be given again")
 	f.StringVar(&o.buyerReference, "buyer-reference", "", "buyer reference (BT-10), for German public buyers the Leitweg-ID; the document's own without it")
 	o.flags(f)
 	_ = cmd.MarkFlagRequired("to")
@@ -77,6 +80,9 @@ func (o *convertOptions) run(cmd *cobra.Command, file string) error {
 	tellLegacy(cmd.ErrOrStderr(), file, formats.LegacyName(doc))
 	bySyntax := slices.ContainsFunc(formats.All, func(f *binding.Format) bool { return string(f.Syntax) == o.to })
 	if bySyntax && o.profile == "" {
+		if len(o.set) > 0 {
+			return errors.New("--set supplies what a profile demands; name it with --profile, such as en16931")
+		}
 		if o.buyerReference != "" {
 			doc.Invoice.BuyerReference = model.NewText(o.buyerReference)
 		}
@@ -86,7 +92,14 @@ func (o *convertOptions) run(cmd *cobra.Command, file string) error {
 		}
 		return o.write(cmd, c.Data, c.Losses)
 	}
-	asked := service.Transform{BuyerReference: o.buyerReference}
+	asked := service.Transform{BuyerReference: o.buyerReference, Supply: service.Supply{}}
+	for _, term := range o.set {
+		name, value, ok := strings.Cut(term, "=")
+		if !ok {
+			return fmt.Errorf("--set %s has no value; write it as in --set seller.contact.name=Lindner", quote.Value(term))
+		}
+		asked.Supply[name] = value
+	}
 	if err := o.over(&asked.Options); err != nil {
 		return err
 	}
@@ -98,9 +111,20 @@ func (o *convertOptions) run(cmd *cobra.Command, file string) error {
 		return err
 	}
 	if !t.Report.Valid {
-		return errInvalid
+		return tellMissing(cmd.ErrOrStderr(), service.Missing(t.Report, doc.Invoice))
 	}
 	return o.write(cmd, t.Data, t.Losses)
+}
+
+// tellMissing names the flags that supply what a document lacks.
+func tellMissing(w io.Writer, missing []service.MissingTerm) error {
+	if len(missing) > 0 {
+		fmt.Fprintln(w, "what is missing can be supplied:")
+	}
+	for _, m := range missing {
+		fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("  --set %s=...  %s", m.Option, m.BTCode), " "))
+	}
+	return errInvalid
 }
 
 // write reports what differs and writes the document.

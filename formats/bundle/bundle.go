@@ -35,7 +35,7 @@ type File struct {
 	OriginalName string    `json:"originalName,omitempty"` // the name that the sender chose
 	Source       Source    `json:"source"`
 	Invoice      bool      `json:"invoice,omitempty"`      // it is the invoice itself
-	Field        string    `json:"field,omitempty"`        // path of the term that holds it
+	Field        string    `json:"field,omitempty"`        // path of the term that holds it, of files attached to the PDF too
 	Reference    string    `json:"reference,omitempty"`    // BT-122, for documents inside the invoice
 	Description  string    `json:"description,omitempty"`  // Desc or BT-123
 	MIMEType     string    `json:"mimeType,omitempty"`     // as declared
@@ -174,9 +174,28 @@ func (b *Bundle) fromBinary(path string, o model.Object, f *model.Field) {
 	})
 }
 
+// isAttachedToo reports whether a document inside the invoice is attached to the PDF as well,
+// under the same name: it is one document then, of which the invoice says what it is.
+func (b *Bundle) isAttachedToo(f *File) bool {
+	if f.Source != FromInvoice {
+		return false
+	}
+	for i := range b.Files {
+		have := &b.Files[i]
+		if have.Source == FromPDF && have.Field == "" && have.SHA256 == f.SHA256 && have.OriginalName == f.OriginalName {
+			have.Field, have.Reference, have.Description = f.Field, f.Reference, cmp.Or(f.Description, have.Description)
+			return true
+		}
+	}
+	return false
+}
+
 func (b *Bundle) add(f File) {
 	sum := sha256.Sum256(f.Data)
 	f.Size, f.SHA256 = len(f.Data), hex.EncodeToString(sum[:])
+	if b.isAttachedToo(&f) {
+		return
+	}
 	f.Name = b.unique(safeName(f.OriginalName, f.MIMEType))
 	b.Files = append(b.Files, f)
 }

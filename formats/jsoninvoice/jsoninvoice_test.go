@@ -180,3 +180,38 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
+
+// What is no JSON is told by what belongs there, never in the words of the decoder.
+func TestNotJSON(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"number": }`:             `there is "}"; a value belongs here`,
+		`{"number": 'x'}`:          `texts are in double quotes`,
+		`{"number": "x",}`:         `after the last member there is no comma`,
+		`{number: "x"}`:            `a name in double quotes belongs here`,
+		`{"number" "x"}`:           `a colon belongs here`,
+		`{"number": "x" "a": 1}`:   `a comma or } belongs here`,
+		`{"lines": [{} {}]}`:       `a comma or ] belongs here`,
+		"{\"number\": \"a\nb\"}":   `write a line feed as \n`,
+		`{"number": "C:\x"}`:       `write a backslash as \\`,
+		`{"number": "\u12x"}`:      `four digits`,
+		`{"number": 1.}`:           `write one such as`,
+		`{"number": True}`:         `a value belongs here`,
+		`{"number": nul}`:          `only true, false and null`,
+		`{"number": "x"`:           `ends before it is complete`,
+		`{"number": "ä" ß}`:        `there is "ß"`,
+		`{"number": "x"} {}`:       `something follows`,
+		"":                         `ends before it is complete`,
+		`{"number": "` + "\x00\"}": `write a line feed as`,
+	} {
+		_, err := jsoninvoice.Decode([]byte(text))
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v, want %q", text, err, want)
+			continue
+		}
+		for _, word := range []string{"invalid character", "looking for", "literal", "EOF", "object key"} {
+			if strings.Contains(err.Error(), word) {
+				t.Errorf("%s: %v has the words of the decoder", text, err)
+			}
+		}
+	}
+}

@@ -1,7 +1,9 @@
 package jsoninvoice
 
 import (
+	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -56,6 +58,27 @@ func (m *mistakes) add(v *Value, at valuePath, format string, args ...any) {
 	m.all = append(m.all, Mistake{
 		Pointer: at.pointer(), Field: at.field(), Line: p.Line, Column: p.Column, Message: fmt.Sprintf(format, args...),
 	})
+}
+
+// MistakeAt is a mistake in the value that a JSON Pointer leads to, by the names of members
+// alone; it has no place where there is no such value.
+func MistakeAt(data []byte, pointer, field, message string) Mistake {
+	m := Mistake{Pointer: pointer, Field: field, Message: message}
+	data = bytes.TrimPrefix(data, byteOrderMark)
+	v, err := Parse(data)
+	if err != nil {
+		return m
+	}
+	for _, name := range strings.Split(pointer, "/")[1:] {
+		i := slices.IndexFunc(v.Members, func(m Member) bool { return m.Name == name })
+		if i < 0 {
+			return m
+		}
+		v = v.Members[i].Value
+	}
+	p := source.PositionIn(string(data), v.Offset)
+	m.Line, m.Column = p.Line, p.Column
+	return m
 }
 
 // err is an *Error with all mistakes; nil if there are none.

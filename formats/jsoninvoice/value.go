@@ -91,8 +91,9 @@ func (p *parser) asError(err error) error {
 	}
 	offset := int(p.decoder.InputOffset())
 	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
-		offset = int(syntax.Offset) - 1
-		err = errors.New("this is not JSON: " + syntax.Error())
+		message := ""
+		message, offset = notJSON(p.data, offset, syntax.Error())
+		err = errors.New(message)
 	}
 	at := source.PositionIn(string(p.data), min(max(offset, 0), len(p.data)))
 	return &Error{[]Mistake{{Line: at.Line, Column: at.Column, Message: err.Error()}}}

@@ -72,15 +72,31 @@ var languages = struct {
 
 // languageOf is the language of a tag; de is also used for de-AT.
 func languageOf(tag string) (*language, error) {
+	name, err := nameOf(tag)
+	if err != nil {
+		return nil, err
+	}
+	return loadLanguage(name), nil
+}
+
+// CheckLanguage refuses a tag of no language that pages can be made in; the empty one is
+// English.
+func CheckLanguage(tag string) error {
+	_, err := nameOf(tag)
+	return err
+}
+
+// nameOf is the language of a tag among those that there are.
+func nameOf(tag string) (string, error) {
 	if tag == "" {
 		tag = defaultLanguage
 	}
 	parsed, err := bcp47.Parse(tag)
 	base, _ := parsed.Base()
 	if name := base.String(); err == nil && slices.Contains(Languages(), name) {
-		return loadLanguage(name), nil
+		return name, nil
 	}
-	return nil, &problem.Error{
+	return "", &problem.Error{
 		Code: CodeLanguage, Message: fmt.Sprintf("there is no language %q", tag), Remedy: "use one of " + strings.Join(Languages(), ", "),
 	}
 }
