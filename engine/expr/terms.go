@@ -9,16 +9,11 @@ import (
 // Terms are the codes of the business terms that an expression reads, sorted; those of
 // groups on the way are not among them.
 func Terms(text string, this This) ([]string, error) {
-	env, err := envFor(this.typ)
+	tree, err := checkedTree(text, this)
 	if err != nil {
 		return nil, err
 	}
-	checked, issues := env.Compile(text)
-	if err := mistakeIn(issues, this); err != nil {
-		return nil, err
-	}
 	var codes []string
-	tree := checked.NativeRep()
 	ast.PostOrderVisit(tree.Expr(), ast.NewExprVisitor(func(e ast.Expr) {
 		if e.Kind() != ast.SelectKind {
 			return
