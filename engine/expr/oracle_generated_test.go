@@ -3,7 +3,7 @@ package expr_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"regexp"
+	re "regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -316,8 +316,8 @@ func (g *generator) integer(depth int) string {
 	return g.expression(str, depth) + ".mod97()"
 }
 
-// literal is a text in quotation marks and nothing else.
-var literal = regexp.MustCompile(`^r?("[^"]*"|'[^']*')$`)
+// literalText is a text in quotation marks and nothing else.
+var literalText = re.MustCompile(`^r?("[^"]*"|'[^']*')$`)
 
 func (g *generator) decimal(depth int) string {
 	switch g.IntN(10) {
@@ -335,7 +335,7 @@ func (g *generator) decimal(depth int) string {
 		return pick(g, "roundHalfUp(", "roundXPath(") + g.expression(decimal, depth) + ", " + pick(g, "0", "2", "-1", "5000", "3") + ")"
 	case 6:
 		of := g.expression(pick(g, str, integer), depth)
-		if literal.MatchString(of) {
+		if literalText.MatchString(of) {
 			if _, err := model.ParseDecimal(strings.Trim(of, `r"'`)); err != nil { // refused when the rule loads
 				of += `.substringAfter("")`
 			}
