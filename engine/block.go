@@ -43,17 +43,52 @@ func (b *inBlock) place(lines []string) (line, column int) {
 		if text == "" {
 			continue
 		}
-		from := strings.Index(value[at:], text)
-		if from < 0 {
+		pieces, found := findLine(value, at, text)
+		if !found {
 			break
 		}
-		at += from
-		if offset < at+len(text) || offset <= at+len(text) && at+len(text) >= len(strings.TrimRight(value, " \n")) {
-			return i + 1, indent + 1 + len([]rune(value[at:max(offset, at)]))
+		last := pieces[len(pieces)-1]
+		at = last.at + last.length
+		if offset < at || offset <= at && at >= len(strings.TrimRight(value, " \n")) {
+			return i + 1, indent + 1 + len([]rune(text[:inLine(pieces, offset)]))
 		}
-		at += len(text)
 	}
 	return b.node.Line, b.node.Column
+}
+
+// A piece is part of a line of the file, with its place in the text.
+type piece struct{ in, at, length int }
+
+// findLine finds a line of the file in a text, from a place on: as it is, but that each
+// ${name} may be a value there. The pieces are what is between these.
+func findLine(value string, at int, line string) (pieces []piece, found bool) {
+	in := 0
+	for {
+		before, name, after, filled := cutPlaceholder(line)
+		next := strings.Index(value[at:], before)
+		if next < 0 {
+			return nil, false
+		}
+		at += next
+		pieces = append(pieces, piece{in, at, len(before)})
+		if !filled {
+			return pieces, true
+		}
+		at += len(before)
+		in += len(before) + len("${"+name+"}")
+		line = after
+	}
+}
+
+// inLine is where in the line a place of the text is; one in a value is at its ${name}.
+func inLine(pieces []piece, offset int) int {
+	in := pieces[0].in
+	for _, p := range pieces {
+		if offset >= p.at {
+			in = p.in + min(offset-p.at, p.length)
+		}
+	}
+	return in
 }
 
 // offset is where the place is in the text, in bytes. Columns count characters.

@@ -11,6 +11,9 @@ import (
 	"strings"
 
 	"einvoice/engine/expr"
+	"einvoice/engine/xpath"
+	"einvoice/model"
+	"einvoice/model/syntax"
 )
 
 // Check reads every ruleset, compiles every rule, expression and message for every
@@ -52,8 +55,19 @@ func (l *Library) Check(strict bool) error {
 	}
 	failures = append(failures, l.checkLanguages(notices, strict)...)
 	l.placeInBlocks(failures)
+	failures = withoutRepeated(failures)
 	slices.SortStableFunc(failures, compareErrors)
 	return slices.Compact(failures).errOrNil()
+}
+
+// withoutRepeated leaves out mistakes that only quote another one, such as those of rules
+// that ask a code list which does not load.
+func withoutRepeated(failures LoadErrors) LoadErrors {
+	told := make(map[string]bool, len(failures))
+	for i := range failures {
+		told[failures[i].Error()] = true
+	}
+	return slices.DeleteFunc(failures, func(e LoadError) bool { return told[e.Message] })
 }
 
 // toCheck are the ruleset versions to check: all, or of a layered library those of the
@@ -115,14 +129,18 @@ func (l *Library) checkProfiles() error {
 		}
 		for _, ref := range p.Rulesets {
 			if _, err := l.Ruleset(ref); err != nil && !isLoadErrors(err) { // these are reported with their ruleset
-				return fmt.Errorf("profile %s: %w", p.ID, err)
+				return p.mistake(err)
 			}
 		}
 		if _, err := l.OverlaysOf(p, nil); err != nil && !isLoadErrors(err) {
-			return fmt.Errorf("profile %s: %w", p.ID, err)
+			return p.mistake(err)
 		}
 	}
 	return nil
+}
+
+func (p *Profile) mistake(err error) error {
+	return LoadError{File: p.file, Message: fmt.Sprintf("profile %s: %v", p.ID, err)}
 }
 
 func isLoadErrors(err error) bool {
@@ -183,7 +201,7 @@ func (l *Library) OwnRules(s *Ruleset) []*Rule {
 func checkRule(env *expr.Environment, r *Rule, strict bool) (failures LoadErrors) {
 	for _, code := range r.BTCodes.Value {
 		if _, known := TermName(code); !known {
-			failures = append(failures, r.BTCodes.mistake(r.file, fmt.Errorf("%s is no term of EN 16931 or the XRechnung extension", code)))
+			failures = append(failures, r.BTCodes.mistake(r.file, fmt.Errorf("%s is no term of EN 16931 or the XRechnung extension%s", code, meant(codeMeant(code)))))
 		}
 	}
 	if r.Row != nil {
@@ -196,6 +214,7 @@ func checkRule(env *expr.Environment, r *Rule, strict bool) (failures LoadErrors
 	for _, form := range forms {
 		failures = append(failures, checkForm(env, form)...)
 	}
+	failures = append(failures, r.checkSyntaxes()...)
 	if len(forms) == 0 {
 		failures = append(failures, errorAt(r.file, r.node, fmt.Errorf("rule %s applies to no syntax", r.ID)))
 	}
@@ -203,6 +222,21 @@ func checkRule(env *expr.Environment, r *Rule, strict bool) (failures LoadErrors
 		failures = append(failures, r.checkExamples()...)
 	}
 	return failures
+}
+
+// codeMeant is the code of a term that is written in small letters, or without its hyphen;
+// "" for none.
+func codeMeant(code string) string {
+	upper := strings.ToUpper(strings.TrimSpace(code))
+	for _, kind := range []string{"BT", "BG"} {
+		if number, is := strings.CutPrefix(upper, kind); is {
+			upper = kind + "-" + strings.TrimLeft(number, "-_ 0")
+		}
+	}
+	if _, known := TermName(upper); !known {
+		return ""
+	}
+	return upper
 }
 
 // forms are the rule as the syntaxes have it, each form once.
@@ -259,6 +293,30 @@ func (r *Rule) checkExamples() (failures LoadErrors) {
 			if !slices.ContainsFunc(r.Examples(), func(e Example) bool { return e.Fires == fires && e.Syntax == v.Syntax }) {
 				at := v.Assert.or(v.Context)
 				failures = append(failures, errorAt(r.file, at.node, fmt.Errorf("rule %s has no example that %s in %s, where it has a form of its own: add {in: %s, %s: ...}", r.ID, verb, v.Syntax, v.Syntax, verb)))
+			}
+		}
+	}
+	return failures
+}
+
+// checkSyntaxes reports contexts over documents of another syntax than the one that a rule
+// or variant is about.
+func (r *Rule) checkSyntaxes() (failures LoadErrors) {
+	contexts := map[model.Syntax]Located[string]{r.On: r.Context}
+	for i := range r.Variants {
+		if v := &r.Variants[i]; v.Context.written() {
+			contexts[v.Syntax] = v.Context
+		}
+	}
+	delete(contexts, "") // of any
+	for on, context := range contexts {
+		u, err := xpath.Parse(context.Value)
+		if err != nil {
+			continue // reported with the form
+		}
+		for _, path := range u.Paths {
+			if of, _ := syntax.OfRoot(path.Steps[0].Name); of != nil && of.ID != string(on) {
+				failures = append(failures, context.mistake(r.file, fmt.Errorf("%s is of %s, and the rule is about %s here: the context selects nothing", path.Steps[0].Name, of.ID, on)))
 			}
 		}
 	}

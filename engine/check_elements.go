@@ -1,11 +1,14 @@
 package engine
 
 import (
+	"cmp"
 	"errors"
 	"slices"
+	"strings"
 
 	"einvoice/engine/expr"
 	"einvoice/engine/xpath"
+	"einvoice/model/syntax"
 )
 
 // CheckElements holds the paths in the library's own rules against what documents can
@@ -35,6 +38,9 @@ func (l *Library) CheckElements(read func() (*xpath.Structure, error)) error {
 				continue // artefacts restrict what their schemas do not have, too
 			}
 			failures = append(failures, r.checkElements(structure)...)
+			if below != nil && !published {
+				failures = append(failures, r.checkOwnElements(structure)...)
+			}
 		}
 	}
 	l.placeInBlocks(failures)
@@ -70,6 +76,54 @@ func (r *Rule) checkElements(structure *xpath.Structure) (failures LoadErrors) {
 		}
 	}
 	return failures
+}
+
+// checkOwnElements checks what only published rules may name without any document having
+// it: an element that must be absent, and elements in examples.
+func (r *Rule) checkOwnElements(structure *xpath.Structure) (failures LoadErrors) {
+	if r.Row != nil {
+		if r.Row.Kind == RowAbsent && r.NeverFires == "" {
+			at, err := follow(structure, nil, r.Context.Value)
+			if err == nil {
+				_, err = follow(structure, at, r.Row.Path)
+			}
+			if err != nil {
+				failures = append(failures, errorAt(r.file, r.node, err))
+			}
+		}
+		return failures
+	}
+	for _, e := range r.Examples {
+		of := syntax.Named(string(cmp.Or(e.Syntax, r.On)))
+		if of == nil {
+			continue
+		}
+		for _, c := range e.Changes {
+			if err := checkChange(structure, of, c.Path); err != nil {
+				failures = append(failures, LoadError{File: r.file, Line: c.Value.Line, Column: e.node.Column, Message: err.Error()})
+			}
+		}
+	}
+	return failures
+}
+
+// checkChange follows the path of a change in a source document, below any root of the
+// syntax.
+func checkChange(structure *xpath.Structure, of *syntax.Syntax, path string) (err error) {
+	if !strings.Contains(path, ":") {
+		return nil // of the invoice
+	}
+	for _, root := range of.Roots {
+		at, failed := follow(structure, nil, "/"+root.Element)
+		if failed == nil {
+			_, failed = follow(structure, at, path)
+		}
+		if failed == nil {
+			return nil
+		}
+		err = cmp.Or(err, failed)
+	}
+	return err
 }
 
 func places(p xpath.Places) *xpath.Places {

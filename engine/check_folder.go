@@ -232,7 +232,7 @@ func (l *Library) checkFolder() (failures LoadErrors) {
 func neverRead(name string) string {
 	dir, _, _ := strings.Cut(name, "/")
 	switch ext := path.Ext(name); {
-	case ext == ".yml":
+	case ext != ".yaml" && slices.Contains([]string{".yml", ".yaml"}, strings.ToLower(ext)):
 		return "this file is not read, because its name does not end in .yaml: rename it"
 	case ext == ".yaml" && slices.Contains(reserved, dir):
 		return fmt.Sprintf("this file is not read: the folder %s has its files in it, not in folders below", dir)

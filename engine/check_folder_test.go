@@ -56,7 +56,7 @@ func TestFolders(t *testing.T) {
 			"codelists/mine.yaml": "list: mine\nextends: [base]\ncodes: A\n", "codelists/base.yaml": "list: base\ncodes: B\n"}, ""},
 		{"another list in place of a built-in one", map[string]string{"codelists/iso-4217.yaml": "list: iso-4217\ncodes: EUR\n"}, ""},
 		{"list under another name", map[string]string{"company/1/a.yaml": good, "codelists/mine.yaml": "list: yours\ncodes: A\n"},
-			`codelists/mine.yaml: codelists/mine.yaml: the list calls itself "yours"; it must be named as its file`},
+			`codelists/mine.yaml: the list calls itself "yours"; it must be named as its file`},
 		{"without without extends", map[string]string{"company/1/a.yaml": company("without: [BR-01]\n", companyRule)},
 			"company/1/a.yaml:1:1: without, only and levels choose among the rules of the ruleset that this one extends, and there is no key extends"},
 		{"only and without", map[string]string{"company/1/a.yaml": company("extends: xrechnung/3.0\nonly: [BR-DE-1, BR-DE-2]\nwithout: [BR-DE-1]\n", companyRule)},
@@ -68,7 +68,7 @@ func TestFolders(t *testing.T) {
 		{"empty text", map[string]string{"company/1/a.yaml": company("", strings.Replace(companyRule, "text: t", `text: " "`, 1))},
 			"company/1/a.yaml:5:5: rule C-1 has an empty text: say what the rule demands"},
 		{"profile of a ruleset that is not there", map[string]string{"profiles/company.yaml": "profiles:\n  - {id: c, name: C, standard: c, specificationIds: [c], rulesets: [company]}\n"},
-			`profiles: profile c: there is no ruleset "company"; there are ` + strings.Join([]string{"container", "en16931", "facturx", "facturx-core", "peppol", "peppol-core", "request", "xrechnung"}, ", ")},
+			`profiles/company.yaml: profile c: there is no ruleset "company"; there are ` + strings.Join([]string{"container", "en16931", "facturx", "facturx-core", "peppol", "peppol-core", "request", "xrechnung"}, ", ")},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			own := fstest.MapFS{}

@@ -19,6 +19,7 @@ func (l *Library) Warnings() (warnings LoadErrors, err error) {
 	for _, s := range sets {
 		for _, r := range l.OwnRules(s) {
 			warnings = append(warnings, r.checkTerms()...)
+			warnings = append(warnings, r.checkRawDates()...)
 		}
 	}
 	l.placeInBlocks(warnings)
@@ -62,6 +63,25 @@ func (r *Rule) checkTerms() LoadErrors {
 		warnings = append(warnings, r.BTCodes.mistake(r.file, fmt.Errorf("btCodes of rule %s has %s, which the rule does not read", r.ID, strings.Join(idle, ", "))))
 	}
 	return warnings
+}
+
+// checkRawDates warns of what is written of a date in forms for several syntaxes, which
+// write dates differently.
+func (r *Rule) checkRawDates() (warnings LoadErrors) {
+	if r.Row != nil || r.On != "" || r.Context.Value == "" || xpath.SelectsInSource(r.Context.Value) {
+		return nil
+	}
+	g, err := newRuleGroup(r.Context.Value)
+	if err != nil {
+		return nil // reported by Check
+	}
+	for _, this := range g.types() {
+		codes, err := expr.RawDates(r.Assert.Value, this)
+		if err == nil && len(codes) > 0 {
+			return LoadErrors{r.Assert.mistake(r.file, fmt.Errorf("rule %s takes raw(...) of a date (%s), which UBL writes as 2026-11-20 and CII as 20261120: compare dates as dates", r.ID, strings.Join(codes, ", ")))}
+		}
+	}
+	return nil
 }
 
 // terms are the codes of terms that the assertion reads, and of those that context, fields

@@ -31,7 +31,11 @@ func (l *Library) checkUnused(sets []*Ruleset) (failures LoadErrors) {
 	for _, s := range sets {
 		for _, name := range slices.Sorted(maps.Keys(s.defined)) {
 			if at := s.defined[name]; !named[name] && isIn(own, at.File) {
-				at.Message = fmt.Sprintf("no rule uses the constant %s: remove it, or write ${%s} where it is meant", name, name)
+				what := "constant"
+				if s.parameter(name) != nil {
+					what = "parameter"
+				}
+				at.Message = fmt.Sprintf("no rule uses the %s %s: remove it, or write ${%s} where it is meant", what, name, name)
 				failures = append(failures, at)
 			}
 		}

@@ -70,7 +70,7 @@ func (l *Library) codeList(name string, within []string) (*CodeList, error) {
 		return nil, yamlErrors(file, data, err)
 	}
 	if f.List != name {
-		return nil, fmt.Errorf("%s: the list calls itself %q; it must be named as its file", file, f.List)
+		return nil, LoadError{File: file, Message: fmt.Sprintf("the list calls itself %q; it must be named as its file", f.List)}
 	}
 	c := &CodeList{Name: name, Title: f.Title, Version: f.Version, codes: map[string]struct{}{}, extends: f.Extends, digest: hexDigest(data)}
 	for _, base := range f.Extends {
@@ -90,7 +90,7 @@ func (l *Library) codeList(name string, within []string) (*CodeList, error) {
 		delete(c.codes, code)
 	}
 	if len(c.codes) == 0 {
-		return nil, fmt.Errorf("%s: the list has no codes", file)
+		return nil, LoadError{File: file, Message: "the list has no codes"}
 	}
 	l.codeLists[name] = c
 	return c, nil

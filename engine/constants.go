@@ -76,13 +76,31 @@ func namesIn(n *yaml.Node) []string {
 	return names
 }
 
+// placeholderIn is the value in a node that refers to a constant.
+func placeholderIn(n *yaml.Node, name string) *yaml.Node {
+	for _, c := range n.Content {
+		if slices.Contains(namesIn(c), name) {
+			return placeholderIn(c, name)
+		}
+	}
+	return n
+}
+
 // readConstants reads the names and values of a file.
 func (f *ruleFile) readConstants(n *yaml.Node) {
 	f.constants = map[string]Located[string]{}
 	f.mapping(n, "constants", func(name string, value *yaml.Node) bool {
 		f.constants[name] = located(f.scalar(value), value)
-		return isConstantName(name)
+		return f.constantName(name, value)
 	})
+}
+
+// constantName reports a name that no ${name} can have.
+func (f *ruleFile) constantName(name string, value *yaml.Node) bool {
+	if !isConstantName(name) {
+		f.fail(value, "%q is no name of a constant or parameter: it begins with a letter and has letters and digits", name)
+	}
+	return true
 }
 
 // own gathers the constants that the files of a ruleset define.
@@ -108,7 +126,7 @@ func (s *Ruleset) resolve(r *Rule) (*Rule, LoadErrors) {
 	names := namesIn(r.template)
 	for _, name := range names {
 		if _, ok := s.constants[name]; !ok {
-			f.fail(r.template, "nothing gives ${%s} a value: name it under constants or in the rows of the repeat", name)
+			f.fail(placeholderIn(r.template, name), "nothing gives ${%s} a value: name it under constants or in the rows of the repeat%s", name, suggest(name, slices.Sorted(maps.Keys(s.constants))))
 			return nil, f.errors
 		}
 	}

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"einvoice/model"
@@ -44,6 +45,12 @@ type noField struct {
 
 func (e *noField) Error() string {
 	message := fmt.Sprintf("field %q: %s has no %s", e.path, e.in.Name, e.step)
+	if i := slices.IndexFunc(e.in.Fields, func(f model.Field) bool { return f.BT == e.step }); i >= 0 && e.step != "" {
+		return message + meant(e.in.Fields[i].Name)
+	}
+	if _, has := model.InvoiceType().Field(e.step); has && e.path == e.step {
+		return message + "; from the invoice, it is /" + e.step
+	}
 	if near := e.in.Nearest(e.step); near != "" {
 		message += fmt.Sprintf("; did you mean %s?", near)
 	}

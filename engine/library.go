@@ -246,9 +246,9 @@ func (l *Library) readRuleset(ref string, within []string) (*Ruleset, error) {
 		var inherited LoadErrors
 		switch {
 		case errors.As(err, &inherited):
-			failures = append(failures, inherited...)
+			return nil, append(failures, inherited...)
 		case err != nil:
-			failures = append(failures, LoadError{File: files[0], Message: err.Error()})
+			return nil, append(failures, extendsAt(parsed, err))
 		default:
 			io.WriteString(digest, base.SHA256)
 			failures = append(failures, s.takeParameters(base)...)
@@ -265,6 +265,16 @@ func (l *Library) readRuleset(ref string, within []string) (*Ruleset, error) {
 		return nil, err
 	}
 	return s, nil
+}
+
+// extendsAt says at the key extends why the ruleset there cannot be taken over.
+func extendsAt(files []*ruleFile, err error) LoadError {
+	for _, f := range files {
+		if f.extends.Value != "" {
+			return f.extends.mistake(f.name, err)
+		}
+	}
+	return LoadError{Message: err.Error()}
 }
 
 // giveCodes lets rows find their codes.
@@ -309,11 +319,11 @@ func (s *Ruleset) take(f *ruleFile) (failures LoadErrors) {
 	} else if f.layer != "" && f.layer != s.Layer {
 		fail("the file is of layer %s, the other files of the folder of layer %s", f.layer, s.Layer)
 	}
-	if f.extends != "" {
-		if s.Extends != "" && s.Extends != f.extends {
+	if extends := f.extends.Value; extends != "" {
+		if s.Extends != "" && s.Extends != extends {
 			fail("the ruleset already extends %s", s.Extends)
 		}
-		s.Extends = f.extends
+		s.Extends = extends
 	}
 	if f.source != nil {
 		if s.sources[s.Name] != nil {
@@ -342,7 +352,7 @@ func (s *Ruleset) inherit(base *Ruleset, file string, own []*Rule) (failures Loa
 	left := map[string]bool{} // what is not taken over
 	for _, id := range slices.Concat(s.without, s.only) {
 		if _, ok := base.byID[id]; !ok {
-			failures = append(failures, LoadError{File: file, Line: 1, Column: 1, Message: fmt.Sprintf("without or only names rule %s, which %s does not have", id, s.Extends)})
+			failures = append(failures, LoadError{File: file, Line: 1, Column: 1, Message: fmt.Sprintf("without or only names rule %s, which %s does not have%s", id, s.Extends, suggest(id, idsOf(base)))})
 		}
 	}
 	for _, id := range s.without {

@@ -35,6 +35,10 @@ func compileMessage(env *expr.Environment, text string, this expr.This) message 
 				m.err = fmt.Errorf("{%s}: %w", expression, err)
 				break
 			}
+			if !value.Shown() {
+				m.err = fmt.Errorf("{%s}: a message shows texts, numbers and days, and this is none of them", expression)
+				break
+			}
 			m.parts = append(m.parts, messagePart{value: value})
 		}
 		text = after

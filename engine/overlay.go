@@ -213,7 +213,7 @@ func (o *Overlay) inheritByLevels(f *ruleFile) {
 }
 
 func (f *ruleFile) overlayBase(n *yaml.Node) (b OverlayBase) {
-	f.mapping(n, "on", func(key string, value *yaml.Node) bool {
+	known := f.mapping(n, "on", func(key string, value *yaml.Node) bool {
 		switch key {
 		case "profiles":
 			b.Profiles = f.texts(value)
@@ -224,7 +224,7 @@ func (f *ruleFile) overlayBase(n *yaml.Node) (b OverlayBase) {
 		}
 		return true
 	})
-	if b.isEmpty() && n.Kind == yaml.MappingNode {
+	if b.isEmpty() && known && b.Profiles == nil && b.Rulesets == nil && n.Kind == yaml.MappingNode {
 		f.fail(n, "on needs profiles, rulesets or both: what the overlay rests on")
 	}
 	return b

@@ -28,7 +28,7 @@ func (f *ruleFile) listChanges(n *yaml.Node) (changes []listChange) {
 	}
 	for _, item := range n.Content {
 		c := listChange{node: item}
-		f.mapping(item, "a code list of an overlay", func(key string, value *yaml.Node) bool {
+		known := f.mapping(item, "a code list of an overlay", func(key string, value *yaml.Node) bool {
 			switch key {
 			case "list":
 				c.name = f.scalar(value)
@@ -52,7 +52,7 @@ func (f *ruleFile) listChanges(n *yaml.Node) (changes []listChange) {
 			}
 		}
 		switch {
-		case item.Kind != yaml.MappingNode:
+		case item.Kind != yaml.MappingNode || !known:
 		case c.name == "" || forms != 1:
 			f.fail(item, "a code list of an overlay needs list, its name, and one of codes (a new list), only or without (fewer codes of a list that there is)")
 		case slices.ContainsFunc(changes, func(other listChange) bool { return other.name == c.name }):

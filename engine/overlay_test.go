@@ -155,7 +155,7 @@ func TestOverlayMistakes(t *testing.T) {
 		{"overlay: acme", "overlay: amce", file + `1:10: the overlay calls itself "amce"; it must be named as its file`},
 		{"title: What ACME asks\n", "", file + "1:1: the overlay needs a title: what it is for, in a few words"},
 		{"owner: Compliance\n", "", file + "7:5: the change of BR-CL-23 needs an owner, who answers for it: write it here, or at the top of the overlay"},
-		{"owner: Compliance", "owner: Compliance\ncolour: red", file + `4:1: unknown key "colour" in an overlay`},
+		{"owner: Compliance", "owner: Compliance\ncolour: red", file + `4:1: unknown key "colour" in an overlay; there are codeLists, constants, documents, effective, layer, levels, on, overlay, owner, parameters, repeat, rules, rulesets, source, tables, title`},
 		{"on: {profiles: [xrechnung-3.0]}\n", "", file + "1:1: no profile names this overlay, so it needs the key on: the profiles or rulesets that it rests on"},
 		{"profiles: [xrechnung-3.0]", "", file + "4:5: on needs profiles, rulesets or both: what the overlay rests on"},
 		{"[xrechnung-3.0]", "[xrechung-3.0]", file + "1:1: the overlay rests on profile xrechung-3.0, which there is not; did you mean xrechnung-3.0?"},
@@ -227,7 +227,7 @@ func TestParameterMistakes(t *testing.T) {
 		}
 	}
 	unused := strings.ReplaceAll(companyRules, "${limit}", "1000")
-	if err := acme(acmeOverlay, unused).Check(false); err == nil || err.Error() != file+"5:10: no rule uses the constant limit: remove it, or write ${limit} where it is meant" {
+	if err := acme(acmeOverlay, unused).Check(false); err == nil || err.Error() != file+"5:10: no rule uses the parameter limit: remove it, or write ${limit} where it is meant" {
 		t.Errorf("got %v", err)
 	}
 }

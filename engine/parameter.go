@@ -51,7 +51,7 @@ func (f *ruleFile) readParameters(n *yaml.Node) {
 	f.mapping(n, "parameters", func(name string, value *yaml.Node) bool {
 		p := &Parameter{Name: name, at: value, file: f.name}
 		given := false
-		f.mapping(value, "a parameter", func(key string, value *yaml.Node) bool {
+		known := f.mapping(value, "a parameter", func(key string, value *yaml.Node) bool {
 			switch key {
 			case "type":
 				if p.Type = f.scalar(value); parameterTypes[p.Type] == nil {
@@ -69,6 +69,7 @@ func (f *ruleFile) readParameters(n *yaml.Node) {
 		switch {
 		case value.Kind != yaml.MappingNode:
 			return true
+		case !known: // what lacks may be there under another name
 		case p.Type == "" || !given || p.Text == "":
 			f.fail(value, "the parameter %s needs type, default and text", name)
 		case parameterTypes[p.Type] != nil:
@@ -77,7 +78,7 @@ func (f *ruleFile) readParameters(n *yaml.Node) {
 			}
 		}
 		f.parameters = append(f.parameters, p)
-		return isConstantName(name)
+		return f.constantName(name, value)
 	})
 }
 

@@ -138,6 +138,9 @@ func checkProfile(p *Profile, others []*Profile) error {
 		if other.ID == p.ID {
 			return fmt.Errorf("profile %s is defined twice", p.ID)
 		}
+		if p.Default && other.Default {
+			return fmt.Errorf("profiles %s and %s are both the default", other.ID, p.ID)
+		}
 		for _, id := range slices.Concat(p.SpecificationIDs, p.SpecificationPrefixes) {
 			if slices.Contains(other.SpecificationIDs, id) || slices.Contains(other.SpecificationPrefixes, id) {
 				return fmt.Errorf("profiles %s and %s are recognised by the same specification identifier", p.ID, other.ID)

@@ -4,10 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
+	"einvoice/engine/files"
 	"einvoice/model"
 	"einvoice/model/strictyaml"
 	"einvoice/model/syntax"
@@ -21,15 +23,16 @@ type ruleFile struct {
 	data   []byte
 	errors LoadErrors
 
-	ruleset, version, extends string
-	source                    *Source
-	layer                     Layer
-	effective                 Period
-	without, only             []string
-	levels                    []LevelChange
-	constants                 map[string]Located[string]
-	parameters                []*Parameter
-	rules                     []*Rule
+	ruleset, version string
+	extends          Located[string]
+	source           *Source
+	layer            Layer
+	effective        Period
+	without, only    []string
+	levels           []LevelChange
+	constants        map[string]Located[string]
+	parameters       []*Parameter
+	rules            []*Rule
 }
 
 func (f *ruleFile) fail(n *yaml.Node, format string, args ...any) {
@@ -43,14 +46,14 @@ func (l *Library) parseRuleFile(name string, data []byte) *ruleFile {
 	if root == nil {
 		return f
 	}
-	f.mapping(root, "a rule file", func(key string, value *yaml.Node) bool {
+	known := f.mapping(root, "a rule file", func(key string, value *yaml.Node) bool {
 		switch key {
 		case "ruleset":
 			f.ruleset = f.scalar(value)
 		case "version":
 			f.version = f.scalar(value)
 		case "extends":
-			f.extends = f.scalar(value)
+			f.extends = located(f.scalar(value), value)
 		case "layer":
 			f.readLayer(value)
 		case "source":
@@ -71,7 +74,7 @@ func (l *Library) parseRuleFile(name string, data []byte) *ruleFile {
 		return true
 	})
 	for _, missing := range [][2]string{{"ruleset", f.ruleset}, {"version", f.version}, {"layer", string(f.layer)}} {
-		if missing[1] == "" && root.Kind == yaml.MappingNode {
+		if missing[1] == "" && known && root.Kind == yaml.MappingNode {
 			f.fail(root, "the key %q is missing", missing[0])
 		}
 	}
@@ -119,16 +122,19 @@ func (f *ruleFile) readPart(key string, value *yaml.Node) bool {
 
 // yamlErrors are the mistakes that keep a file from being read.
 func yamlErrors(file string, data []byte, err error) (failures LoadErrors) {
-	for _, m := range strictyaml.Mistakes(data, err) {
-		failures = append(failures, LoadError{File: file, Line: m.Line, Column: m.Column, Message: m.Message})
+	for _, m := range strictyaml.Mistakes(data, narrowed(data, err)) {
+		failures = append(failures, LoadError{File: file, Line: m.Line, Column: m.Column, Message: m.Message + suggestKey("", file, m.Message)})
 	}
 	return failures
 }
 
-// mapping reads a mapping; read returns false for a key that it does not know.
-func (f *ruleFile) mapping(n *yaml.Node, what string, read func(key string, value *yaml.Node) bool) {
+// mapping reads a mapping; read returns false for a key that it does not know. known tells
+// whether all keys were: what lacks may else be there under the wrong name.
+func (f *ruleFile) mapping(n *yaml.Node, what string, read func(key string, value *yaml.Node) bool) (known bool) {
+	known = true
 	err := strictyaml.Mapping(n, what, func(key string, value *yaml.Node) error {
 		if !read(key, value) {
+			known = false
 			return strictyaml.ErrUnknownKey
 		}
 		return nil
@@ -138,9 +144,25 @@ func (f *ruleFile) mapping(n *yaml.Node, what string, read func(key string, valu
 	for _, mistake := range mistakes {
 		var at *strictyaml.Error
 		if errors.As(mistake, &at) {
-			f.errors = append(f.errors, LoadError{File: f.name, Line: at.Line, Column: at.Column, Message: at.Message})
+			f.errors = append(f.errors, LoadError{File: f.name, Line: at.Line, Column: at.Column, Message: at.Message + suggestKey(what, f.name, at.Message)})
 		}
 	}
+	return known
+}
+
+var unknownKey = regexp.MustCompile(`^unknown key "([^"]*)"`)
+
+// suggestKey ends the message of an unknown key with the one that may be meant; what is
+// the name of the mapping in messages, "" where it is not known.
+func suggestKey(what, file, message string) string {
+	if m := unknownKey.FindStringSubmatch(message); m != nil {
+		near, keys := files.NearestKey(what, file, m[1])
+		if near == "" && len(keys) > 0 {
+			return "; there are " + strings.Join(keys, ", ")
+		}
+		return meant(near)
+	}
+	return ""
 }
 
 func (f *ruleFile) scalar(n *yaml.Node) string {
@@ -316,7 +338,7 @@ func isPlaceholder(n *yaml.Node) bool {
 func (f *ruleFile) readRule(n *yaml.Node) *Rule {
 	r := &Rule{file: f.name, node: n}
 	before := len(f.errors)
-	f.mapping(n, "a rule", func(key string, value *yaml.Node) bool {
+	known := f.mapping(n, "a rule", func(key string, value *yaml.Node) bool {
 		switch key {
 		case "id":
 			r.ID, r.node = f.scalar(value), value
@@ -354,17 +376,25 @@ func (f *ruleFile) readRule(n *yaml.Node) *Rule {
 	if n.Kind != yaml.MappingNode {
 		return nil
 	}
-	f.checkComplete(r, n)
+	f.checkComplete(r, n, known)
 	if len(f.errors) > before {
 		return nil
 	}
 	return r
 }
 
-// checkComplete reports what is missing, and what contradicts each other. Only btCodes
-// and fields may be empty.
-func (f *ruleFile) checkComplete(r *Rule, n *yaml.Node) {
-	lacks := func(key string) { f.fail(n, "rule %s lacks the key %q", r.ID, key) }
+// checkComplete reports what is missing, unless it may be there under an unknown key, and
+// what contradicts each other. Only btCodes and fields may be empty.
+func (f *ruleFile) checkComplete(r *Rule, n *yaml.Node, known bool) {
+	lacks := func(key string) {
+		switch {
+		case !known:
+		case r.ID == "":
+			f.fail(n, "the rule lacks the key %q", key)
+		default:
+			f.fail(n, "rule %s lacks the key %q", r.ID, key)
+		}
+	}
 	has := func(key string) bool {
 		for i := 0; i < len(n.Content); i += 2 {
 			if n.Content[i].Value == key {
@@ -393,7 +423,13 @@ func (f *ruleFile) checkComplete(r *Rule, n *yaml.Node) {
 			lacks(key)
 		}
 	}
-	if has("message") && r.Message.Value == "" {
+	if r.Context.written() && r.Context.Value == "" {
+		f.fail(n, "rule %s has an empty context: /invoice is the whole invoice", r.ID)
+	}
+	if r.Assert.written() && r.Assert.Value == "" && r.Assert.node.Style&yaml.TaggedStyle == 0 {
+		f.fail(n, "rule %s has an empty assertion: write what is true of an invoice that is right", r.ID)
+	}
+	if r.Message.written() && r.Message.Value == "" && r.Message.node.Kind == yaml.ScalarNode {
 		f.fail(n, "rule %s has an empty message: say what whoever wrote the invoice has to do", r.ID)
 	}
 	if has("text") && r.Text == "" {
@@ -432,7 +468,8 @@ func (f *ruleFile) readVariants(r *Rule, n *yaml.Node) {
 			v.Syntax, v.Root = model.Syntax(of.ID), root.Element
 		}
 		if !slices.Contains(model.Syntaxes(), v.Syntax) {
-			return false
+			f.fail(value, "unknown syntax or document element %q: use one of %s", key, join(model.Syntaxes()))
+			return true
 		}
 		f.mapping(value, "a variant", func(key string, value *yaml.Node) bool {
 			if v.Root != "" && key != "applies" && key != "level" && key != "reason" {
@@ -491,7 +528,7 @@ func (f *ruleFile) readExamples(n *yaml.Node) (examples []Example) {
 	for _, item := range n.Content {
 		e := Example{node: item}
 		outcome := ""
-		f.mapping(item, "an example", func(key string, value *yaml.Node) bool {
+		known := f.mapping(item, "an example", func(key string, value *yaml.Node) bool {
 			switch key {
 			case "passes", "fires":
 				outcome += key
@@ -510,7 +547,7 @@ func (f *ruleFile) readExamples(n *yaml.Node) (examples []Example) {
 			}
 			return true
 		})
-		if outcome != "passes" && outcome != "fires" {
+		if outcome != "passes" && outcome != "fires" && known {
 			f.fail(item, "an example says either passes or fires")
 		}
 		examples = append(examples, e)

@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"einvoice/engine/expr"
@@ -54,7 +55,8 @@ func (l *Library) Language(tag string) (*words.Language, error) {
 		if mistake := new(words.FileError); errors.As(err, &mistake) {
 			return nil, err
 		}
-		return nil, fmt.Errorf("there is no language %q; there are %s", tag, strings.Join(l.Languages(), ", "))
+		others := slices.DeleteFunc(l.Languages(), func(known string) bool { return known == tag }) // its folder may be there
+		return nil, fmt.Errorf("there is no language %q; there are %s", tag, strings.Join(others, ", "))
 	}
 	if l.languages == nil {
 		l.languages = map[string]*words.Language{}

@@ -11,10 +11,18 @@ import (
 
 // suggest ends the message about a name that is not known with the one that may be meant.
 func suggest(name string, known []string) string {
-	if near := nearest.Of(name, known); near != "" && !slices.Contains(known, name) {
-		return "; did you mean " + near + "?"
+	if slices.Contains(known, name) {
+		return ""
 	}
-	return ""
+	return meant(nearest.Of(name, known))
+}
+
+// meant asks in a message whether a name was meant; "" for none.
+func meant(name string) string {
+	if name == "" {
+		return ""
+	}
+	return "; did you mean " + name + "?"
 }
 
 // suggestFile is suggest for the name of a YAML file in a folder of the library.

@@ -55,7 +55,7 @@ type tableHead struct {
 func (f *ruleFile) readTable(n *yaml.Node) {
 	var t tableHead
 	var rows, contexts *yaml.Node
-	f.mapping(n, "a table", func(key string, value *yaml.Node) bool {
+	known := f.mapping(n, "a table", func(key string, value *yaml.Node) bool {
 		switch key {
 		case "kind":
 			t.kind = RowKind(f.scalar(value))
@@ -89,6 +89,7 @@ func (f *ruleFile) readTable(n *yaml.Node) {
 		return
 	}
 	switch {
+	case !known:
 	case t.kind == "" || t.level == "" || t.on == "":
 		f.fail(n, "a table needs kind, level and on")
 	case (rows == nil) == (contexts == nil):

@@ -14,7 +14,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-var update = flag.Bool("update", false, "record the outputs of the scripts anew")
+var update = flag.Bool("update", false, "record the outputs of the scripts and the messages of mistakes anew")
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"einvoice": main})

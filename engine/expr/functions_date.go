@@ -14,7 +14,7 @@ import (
 // the years 1 to 9999, however its document writes it.
 var dateFunctions = []function{
 	{"date", "The day that an ISO 8601 text gives.", `date("2026-11-20") < date("2026-12-01")`,
-		[]overload{global(func(a []compiled) compiled { return compiled{date: parseDate(a[0].text)} }, dateType, types.StringType)}},
+		[]overload{{args: []*types.Type{types.StringType}, result: dateType, compile: compileDate}}},
 	{"daysBetween", "How many days after the first date the second one is; negative if it is before.", `daysBetween(date("2026-11-20"), date("2026-12-01")) == 11`,
 		[]overload{global(func(a []compiled) compiled { return asInt(daysBetween(a[0].date, a[1].date)) }, types.IntType, dateType, dateType)}},
 	{"addDays", "The date so many days later, or earlier for a negative number.", `addDays(date("2026-02-27"), 2) == date("2026-03-01")`,
@@ -27,6 +27,14 @@ var dateFunctions = []function{
 		[]overload{global(func(a []compiled) compiled {
 			return compiled{date: dayOf(a[0].date, func(t time.Time) time.Time { return time.Date(t.Year(), t.Month()+1, 0, 0, 0, 0, 0, time.UTC) })}
 		}, dateType, dateType)}},
+}
+
+// compileDate refuses a literal that is no day when the rule loads.
+func compileDate(_ *Environment, args []compiled) (compiled, error) {
+	if text, is := args[0].literal.(string); is && !model.NewDate(text).Valid {
+		return compiled{}, fmt.Errorf("%q is no day: write it as 2026-11-20", quote.Shorten(text, most))
+	}
+	return compiled{date: parseDate(args[0].text)}, nil
 }
 
 func parseDate(text fn[string]) fn[*model.Date] {

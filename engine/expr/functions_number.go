@@ -28,7 +28,7 @@ var numberFunctions = []function{
 		}, types.IntType, decimalType)}},
 	{"decimal", "The decimal number that a text or an integer is.", `decimal("0.1") + decimal("0.2") == decimal("0.3")`,
 		[]overload{
-			global(func(a []compiled) compiled { return asNumber(parseDecimal(a[0].text)) }, decimalType, types.StringType),
+			{args: []*types.Type{types.StringType}, result: decimalType, compile: compileDecimal},
 			global(func(a []compiled) compiled { return asNumber(asDecimal(a[0])) }, decimalType, types.IntType),
 		}},
 }
@@ -65,6 +65,16 @@ func binaryValue(d model.Decimal) model.Decimal {
 		return d
 	}
 	return exact
+}
+
+// compileDecimal refuses a literal that is no number when the rule loads.
+func compileDecimal(_ *Environment, args []compiled) (compiled, error) {
+	if text, is := args[0].literal.(string); is {
+		if _, err := model.ParseDecimal(text); err != nil {
+			return compiled{}, fmt.Errorf("%q is no number: write it as 1000.50", quote.Shorten(text, most))
+		}
+	}
+	return asNumber(parseDecimal(args[0].text)), nil
 }
 
 func parseDecimal(text fn[string]) fn[model.Decimal] {

@@ -30,7 +30,7 @@ var termFunctions = []function{
 			{args: []*types.Type{decimalType, types.IntType}, result: decimalType, compile: compileOrElse},
 			{args: []*types.Type{types.StringType, types.StringType}, result: types.StringType, compile: compileOrElse},
 		}},
-	{"raw", "A term as it was written, before it became a number or a date.", `raw(invoice.totals.amountDueForPayment) == "119.00"`,
+	{"raw", "A term as it was written, before it became a number or a date. A date is written 2026-11-20 in UBL and 20261120 in CII: compare dates as dates.", `raw(invoice.totals.amountDueForPayment) == "119.00"`,
 		ofTerm(types.StringType, func(l *term) compiled {
 			return asText(func(act *Activation) (string, bool) {
 				o, ok := l.of(act)

@@ -5,8 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"einvoice/model"
 	"github.com/google/cel-go/common/ast"
+
+	"einvoice/model"
 )
 
 // A Mutation is an expression with one small change, to see whether anything notices.
@@ -125,15 +126,10 @@ type replacement struct {
 // siblings are the fields that an expression reads, each with the next one of its group
 // that has the same type.
 func siblings(text string, this This) (all []replacement) {
-	env, err := envFor(this.typ)
+	tree, err := checkedTree(text, this)
 	if err != nil {
 		return nil
 	}
-	checked, issues := env.Compile(text)
-	if issues.Err() != nil {
-		return nil
-	}
-	tree := checked.NativeRep()
 	lines := strings.SplitAfter(text, "\n")
 	ast.PostOrderVisit(tree.Expr(), ast.NewExprVisitor(func(e ast.Expr) {
 		if e.Kind() != ast.SelectKind {

@@ -3,7 +3,9 @@ package expr_test
 import (
 	"fmt"
 	"math/rand/v2"
+	re "regexp"
 	"strconv"
+	"strings"
 	"testing"
 
 	"einvoice/model"
@@ -106,7 +108,7 @@ func (g *generator) leaf(k kind) string {
 		return g.term(model.KindText)
 	}
 	if g.IntN(2) == 0 {
-		return `date(` + pick(g, `"2026-11-20"`, `"2026-12-01Z"`, `"no date"`) + `)`
+		return `date(` + pick(g, `"2026-11-20"`, `"2026-12-01Z"`, `"no date".lowerCase()`) + `)`
 	}
 	return g.term(model.KindDate)
 }
@@ -314,6 +316,9 @@ func (g *generator) integer(depth int) string {
 	return g.expression(str, depth) + ".mod97()"
 }
 
+// literalText is a text in quotation marks and nothing else.
+var literalText = re.MustCompile(`^r?("[^"]*"|'[^']*')$`)
+
 func (g *generator) decimal(depth int) string {
 	switch g.IntN(10) {
 	case 0, 1, 2:
@@ -329,7 +334,13 @@ func (g *generator) decimal(depth int) string {
 	case 5:
 		return pick(g, "roundHalfUp(", "roundXPath(") + g.expression(decimal, depth) + ", " + pick(g, "0", "2", "-1", "5000", "3") + ")"
 	case 6:
-		return "decimal(" + g.expression(pick(g, str, integer), depth) + ")"
+		of := g.expression(pick(g, str, integer), depth)
+		if literalText.MatchString(of) {
+			if _, err := model.ParseDecimal(strings.Trim(of, `r"'`)); err != nil { // refused when the rule loads
+				of += `.substringAfter("")`
+			}
+		}
+		return "decimal(" + of + ")"
 	case 7:
 		return "orElse(" + g.term(model.KindNumber, model.KindAmount) + ", " + g.expression(pick(g, decimal, integer), depth) + ")"
 	case 8:

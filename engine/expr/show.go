@@ -50,6 +50,13 @@ func (p *Program) Show(act *Activation) string {
 	return Nothing
 }
 
+// Shown tells whether Show can write the value: one of a group, a list, an element or an
+// attachment it cannot.
+func (p *Program) Shown() bool {
+	c := &p.compiled
+	return c.text != nil || c.decimal != nil || c.integer != nil || c.date != nil || c.boolean != nil
+}
+
 // Kind is how Show writes the value: KindNumber a decimal, KindDate a day, KindText
 // anything else.
 func (p *Program) Kind() model.Kind {

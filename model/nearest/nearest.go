@@ -14,17 +14,18 @@ func Of(name string, candidates []string) string {
 	if len(name) > longest {
 		return ""
 	}
-	best, distance := "", len(name)/2+1
+	best, distance, letters := "", len(name)/2+1, 0
 	for _, candidate := range candidates {
 		if len(candidate) > longest {
 			continue
 		}
-		d := editDistance(name, candidate)
+		edits := editDistance(name, candidate)
+		d := edits
 		if strings.HasPrefix(candidate, name) || strings.HasPrefix(name, candidate) && 2*len(candidate) > len(name) {
 			d = min(d, 1)
 		}
-		if d < distance {
-			best, distance = candidate, d
+		if d < distance || d == distance && best != "" && edits < letters {
+			best, distance, letters = candidate, d, edits
 		}
 	}
 	return best

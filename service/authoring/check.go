@@ -50,73 +50,34 @@ func (w *Workspace) mistake(e engine.LoadError) Mistake {
 	} else {
 		m.End = m.Column + 1
 	}
-	m.Fixes = w.fixes(e, at)
+	m.Fixes = fixes(e, at)
 	return m
 }
 
 var (
 	suggested = regexp.MustCompile(`did you mean ([^\s?]+)\?`)
 	offered   = regexp.MustCompile(`use one of ([\w:., -]+)$`)
-	unknown   = regexp.MustCompile(`^unknown key "([^"]*)" in `)
 )
 
 // mostFixes is how many corrections are offered for one mistake.
 const mostFixes = 6
 
 // fixes are the corrections that a message suggests for the word that it is about.
-func (w *Workspace) fixes(e engine.LoadError, at word) []Fix {
+func fixes(e engine.LoadError, at word) []Fix {
 	var names []string
 	switch {
 	case suggested.MatchString(e.Message):
 		names = []string{suggested.FindStringSubmatch(e.Message)[1]}
 	case offered.MatchString(e.Message):
 		names = strings.Split(offered.FindStringSubmatch(e.Message)[1], ", ")
-	case unknown.MatchString(e.Message):
-		names = w.nearKeys(e, unknown.FindStringSubmatch(e.Message)[1])
 	}
-	var fixes []Fix
+	var all []Fix
 	for _, name := range names[:min(len(names), mostFixes)] {
 		text := name
 		if dot := strings.LastIndexByte(at.text, '.'); dot >= 0 && !strings.Contains(name, ".") {
 			text = at.text[:dot+1] + name // the mistake is in the last step of a path
 		}
-		fixes = append(fixes, Fix{"Write " + name, text})
+		all = append(all, Fix{"Write " + name, text})
 	}
-	return fixes
-}
-
-// nearKeys are the keys of the mapping around a mistake that look like what is written.
-func (w *Workspace) nearKeys(e engine.LoadError, written string) []string {
-	k := kindOf(e.File)
-	if k == nil {
-		return nil
-	}
-	var near []string
-	for _, name := range keysAround(k, w.Text(e.File), e.Line, e.Column) {
-		if distance(name, written) <= 1+len(written)/4 {
-			near = append(near, name)
-		}
-	}
-	return near
-}
-
-// distance is how many letters have to be added, removed or replaced.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		before := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := before
-			if a[i] != b[j] {
-				cost++
-			}
-			before = row[j+1]
-			row[j+1] = min(cost, row[j+1]+1, row[j]+1)
-		}
-	}
-	return row[len(b)]
+	return all
 }

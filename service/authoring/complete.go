@@ -10,6 +10,7 @@ import (
 
 	"einvoice/engine"
 	"einvoice/engine/expr"
+	"einvoice/engine/files"
 	"einvoice/model"
 )
 
@@ -41,7 +42,7 @@ var (
 
 // Complete lists what can be written at a place of a file.
 func (w *Workspace) Complete(name string, line, column int) ([]Completion, error) {
-	k := kindOf(name)
+	k := files.KindOf(name)
 	if k == nil {
 		return nil, nil
 	}
@@ -69,7 +70,7 @@ func keyed(line string) string {
 	return line
 }
 
-func keysOf(s shape) (all []Completion) {
+func keysOf(s files.Shape) (all []Completion) {
 	for _, name := range slices.Sorted(maps.Keys(s)) {
 		if name == "*" {
 			continue
@@ -83,15 +84,15 @@ func keysOf(s shape) (all []Completion) {
 	return all
 }
 
-func (w *Workspace) completeValue(k *kind, file, text string, line, column int) ([]Completion, error) {
+func (w *Workspace) completeValue(k *files.Kind, file, text string, line, column int) ([]Completion, error) {
 	start := before(lineOf(text, line), column)
 	if inListName.MatchString(start) {
 		return w.codeLists()
 	}
 	name, of := keyAt(k, text, line, column)
-	if of != nil && of.values() != nil && of.Type == "text" {
+	if of != nil && valuesOf(of) != nil && of.Type == "text" {
 		var all []Completion
-		for _, v := range of.values() {
+		for _, v := range valuesOf(of) {
 			all = append(all, Completion{Label: v, Kind: CompleteValue})
 		}
 		return all, nil

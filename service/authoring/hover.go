@@ -7,6 +7,7 @@ import (
 
 	"einvoice/engine"
 	"einvoice/engine/expr"
+	"einvoice/engine/files"
 	"einvoice/engine/ruletest"
 	"einvoice/model"
 )
@@ -16,7 +17,7 @@ var termCode = regexp.MustCompile(`^B[TG]-[A-Z0-9-]+$`)
 // Hover describes what is at a place, in Markdown, with the range that it is about; "" for
 // nothing.
 func (w *Workspace) Hover(name string, line, column int) (text string, at Range, err error) {
-	k := kindOf(name)
+	k := files.KindOf(name)
 	if k == nil {
 		return "", at, nil
 	}

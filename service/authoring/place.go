@@ -1,10 +1,11 @@
 package authoring
 
 import (
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
+
+	"einvoice/engine/files"
 )
 
 // A word is what is written around a position of a line.
@@ -84,8 +85,8 @@ func pathAt(text string, line, indent int) []string {
 }
 
 // shapeAt is the shape of the mapping that keys lead to; nil if they lead to no mapping.
-func shapeAt(k *kind, keys []string) shape {
-	f := readFiles()
+func shapeAt(k *files.Kind, keys []string) files.Shape {
+	f := files.Described()
 	s := f.Shapes[k.Shape]
 	inMap := "" // the shape of the values of the map that we are in
 	for _, name := range keys {
@@ -123,17 +124,8 @@ func indentOf(line string) int {
 	return indent
 }
 
-// keysAround are the keys that the mapping around a place may have, sorted.
-func keysAround(k *kind, text string, line, column int) []string {
-	content := lineOf(text, line)
-	if strings.Contains(before(content, column), "{") {
-		return slices.Sorted(maps.Keys(flowShape(k, text, line, before(content, column))))
-	}
-	return slices.Sorted(maps.Keys(shapeAt(k, pathAt(text, line, indentOf(content)))))
-}
-
 // flowShape is the shape of a mapping in braces on a line.
-func flowShape(k *kind, text string, line int, before string) shape {
+func flowShape(k *files.Kind, text string, line int, before string) files.Shape {
 	keys := pathAt(text, line, indentOf(lineOf(text, line)))
 	outside, _, _ := strings.Cut(before, "{")
 	if m := keyOfLine.FindStringSubmatch(outside); m != nil {
@@ -143,7 +135,7 @@ func flowShape(k *kind, text string, line int, before string) shape {
 }
 
 // keyAt is the key whose value is at a place, with its name; nil where none is known.
-func keyAt(k *kind, text string, line, column int) (name string, of *key) {
+func keyAt(k *files.Kind, text string, line, column int) (name string, of *files.Key) {
 	content := lineOf(text, line)
 	start := before(content, column)
 	s := shapeAt(k, pathAt(text, line, indentOf(content)))

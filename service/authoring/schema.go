@@ -5,22 +5,24 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"einvoice/engine/files"
 )
 
 // Kinds are the kinds of files that have a schema, sorted.
-func Kinds() []string { return slices.Sorted(maps.Keys(readFiles().Kinds)) }
+func Kinds() []string { return slices.Sorted(maps.Keys(files.Described().Kinds)) }
 
 // Schema is the JSON Schema (draft 07, which editors read) of a kind of file; nil for a
 // kind that there is not.
 func Schema(kind string) map[string]any {
-	f := readFiles()
+	f := files.Described()
 	k := f.Kinds[kind]
 	if k == nil {
 		return nil
 	}
 	defs := map[string]any{}
-	for name := range f.reach(k.Shape, map[string]bool{}) {
-		defs[name] = f.schemaOf(name)
+	for name, shape := range f.Reach(k.Shape) {
+		defs[name] = schemaOf(shape)
 	}
 	return map[string]any{
 		"$schema": "http://json-schema.org/draft-07/schema#", "title": k.Title + " (" + k.Path + ")",
@@ -28,29 +30,16 @@ func Schema(kind string) map[string]any {
 	}
 }
 
-// reach adds a shape, and those inside it.
-func (f *files) reach(name string, into map[string]bool) map[string]bool {
-	if f.Shapes[name] == nil || into[name] {
-		return into
-	}
-	into[name] = true
-	for _, k := range f.Shapes[name] {
-		f.reach(k.Type, into)
-		f.reach(k.Of, into)
-	}
-	return into
-}
-
-func (f *files) schemaOf(name string) map[string]any {
+func schemaOf(shape files.Shape) map[string]any {
 	properties := map[string]any{}
 	var required []string
 	out := map[string]any{"type": "object", "additionalProperties": false}
-	for name, k := range f.Shapes[name] {
+	for name, k := range shape {
 		if name == "*" {
-			out["additionalProperties"] = f.valueSchema(k)
+			out["additionalProperties"] = valueSchema(k)
 			continue
 		}
-		properties[name] = f.valueSchema(k)
+		properties[name] = valueSchema(k)
 		if k.Required {
 			required = append(required, name)
 		}
@@ -70,9 +59,9 @@ var scalar = []string{"string", "number", "boolean", "null"}
 // inConstant is a text that a constant or a row of a repeat fills in.
 const inConstant = `\$\{`
 
-func (f *files) valueSchema(k *key) map[string]any {
+func valueSchema(k *files.Key) map[string]any {
 	out := map[string]any{"description": k.About}
-	switch values := k.values(); k.Type {
+	switch values := valuesOf(k); k.Type {
 	case "any":
 	case "boolean":
 		out["type"] = "boolean"
@@ -86,16 +75,16 @@ func (f *files) valueSchema(k *key) map[string]any {
 	case "words":
 		out["anyOf"] = []any{map[string]any{"type": "string"}, map[string]any{"type": "array", "items": map[string]any{"type": scalar}}}
 	case "list":
-		out["type"], out["items"] = "array", f.inner(k.Of)
+		out["type"], out["items"] = "array", inner(k.Of)
 	case "map":
 		if out["type"] = "object"; values != nil {
 			names := map[string]any{}
 			for _, name := range values {
-				names[name] = f.inner(k.Of)
+				names[name] = inner(k.Of)
 			}
 			out["properties"], out["additionalProperties"] = names, false
 		} else {
-			out["additionalProperties"] = f.inner(k.Of)
+			out["additionalProperties"] = inner(k.Of)
 		}
 	default:
 		out["$ref"] = "#/definitions/" + k.Type
@@ -104,11 +93,11 @@ func (f *files) valueSchema(k *key) map[string]any {
 }
 
 // inner is the schema of what is inside a list or map.
-func (f *files) inner(of string) map[string]any {
-	if f.Shapes[of] != nil {
+func inner(of string) map[string]any {
+	if files.Described().Shapes[of] != nil {
 		return map[string]any{"$ref": "#/definitions/" + of}
 	}
-	return f.valueSchema(&key{Type: of})
+	return valueSchema(&files.Key{Type: of})
 }
 
 // SchemaFolder is where editors find the schemas, in a folder of rulesets.
@@ -117,11 +106,11 @@ const SchemaFolder = ".schemas"
 // SchemaLine is the first line of a file, by which editors find its schema; "" for a file
 // of no kind.
 func SchemaLine(name string) string {
-	k := kindOf(name)
+	k := files.KindOf(name)
 	if k == nil {
 		return ""
 	}
-	for id, of := range readFiles().Kinds {
+	for id, of := range files.Described().Kinds {
 		if of == k {
 			up := strings.Repeat("../", strings.Count(path.Clean(name), "/"))
 			return "# yaml-language-server: $schema=" + up + SchemaFolder + "/" + id + ".json"

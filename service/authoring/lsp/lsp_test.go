@@ -138,7 +138,7 @@ func TestServer(t *testing.T) {
 
 	misspelt := strings.Replace(mended, "    level:", "    levle:", 1)
 	c.Notify("textDocument/didChange", change(uri, misspelt))
-	c.Wait("textDocument/publishDiagnostics", about(uri, 2))
+	c.Wait("textDocument/publishDiagnostics", about(uri, 1))
 	line := find(t, misspelt, "levle", 0).line
 	answers("textDocument/codeAction", map[string]any{
 		"textDocument": map[string]any{"uri": uri},
