@@ -71,7 +71,7 @@ func (t *table) measure() {
 	least, natural := make([]float64, n), make([]float64, n)
 	for i, col := range t.columns {
 		least[i] = t.fonts.widestWord(col.title, &t.style.column)
-		natural[i] = min(t.fonts.width(col.title, &t.style.column), least[i]*1.6)
+		natural[i] = min(t.fonts.width(col.title, &t.style.column), least[i]*2.4)
 	}
 	for r := range t.rows {
 		for i := range t.rows[r].cells {

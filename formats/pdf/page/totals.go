@@ -240,7 +240,7 @@ func (c *composer) totalRows(totals []total, width float64) []totalRow {
 	for _, t := range totals {
 		widest = max(widest, c.fonts.width(t.value.text, c.totalStyle(t.weight)))
 	}
-	split := max(0.4*width, width-widest-3*padX)
+	split := max(0.15*width, width-widest-3*padX)
 	rows := make([]totalRow, len(totals))
 	for i, t := range totals {
 		r := totalRow{total: t, split: split}
