@@ -16,6 +16,7 @@ const (
 	optionBuyerReference = "buyerReference"
 	optionLanguage       = "language"
 	optionDate           = "date"
+	optionLook           = "look"
 	optionProfile        = "profile"
 	optionDetails        = "details"
 	optionExplain        = "explain"
@@ -69,6 +70,17 @@ func (o *options) fromQuery(rawQuery string, names ...string) error {
 		}
 	}
 	return nil
+}
+
+// defaultLanguage is that of pages whose request asks for none, as the contract has it.
+const defaultLanguage = "en"
+
+// language is that of pages.
+func (o options) language() string {
+	if language := o[optionLanguage]; language != "" {
+		return language
+	}
+	return defaultLanguage
 }
 
 // strict reports whether a conversion that loses something is to be refused.

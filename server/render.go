@@ -14,11 +14,11 @@ import (
 func (s *Server) postRender(format *service.Format) handler {
 	return func(x *exchange) error {
 		return s.withBody(x, func(v *visit) error {
-			up, err := s.readUpload(x, v, optionLanguage, optionDate)
+			up, err := s.readUpload(x, v, optionLanguage, optionLook, optionDate)
 			if err != nil {
 				return err
 			}
-			if err := up.fromQuery(x.request.URL.RawQuery, optionLanguage, optionDate); err != nil {
+			if err := up.fromQuery(x.request.URL.RawQuery, optionLanguage, optionLook, optionDate); err != nil {
 				return err
 			}
 			return s.inTurn(x, renderCost, func(ctx context.Context, book *rulebook) error {
@@ -50,7 +50,7 @@ func renderPDF(ctx context.Context, x *exchange, book *rulebook, up upload, form
 		return nil, newProblem(codeSyntaxMismatch, "The document is in %s. Send it to /v1/render/%s/to/pdf.", doc.Syntax.Label(), rendering(doc.Syntax))
 	}
 	x.tellLegacy(formats.LegacyName(doc))
-	return book.service.Render(doc, service.Rendering{Language: up.options[optionLanguage], Date: date})
+	return book.service.Render(doc, service.Rendering{Language: up.language(), Look: up.options[optionLook], Date: date})
 }
 
 // rendering is the name of the format that documents of a syntax are shown by.

@@ -80,7 +80,7 @@ func (s *Server) readUpload(x *exchange, v *visit, names ...string) (upload, err
 // ofOtherEndpoints are the options that some endpoint takes; clients send one form to
 // several. partMetadata is what some frameworks add to a form about its file.
 var (
-	ofOtherEndpoints = []string{optionStrict, optionBuyerReference, optionLanguage, optionDate, optionProfile, optionDetails, optionOverlay, optionAt, optionExplain, optionCompare}
+	ofOtherEndpoints = []string{optionStrict, optionBuyerReference, optionLanguage, optionLook, optionDate, optionProfile, optionDetails, optionOverlay, optionAt, optionExplain, optionCompare}
 	partMetadata     = []string{"ContentType", "ContentDisposition", "Headers", "Length", "Name", "FileName"}
 )
 

@@ -2,6 +2,7 @@ package page
 
 import (
 	"fmt"
+	"strconv"
 
 	"einvoice/model"
 	"einvoice/model/problem"
@@ -132,9 +133,21 @@ func (c *composer) breakPage() {
 	}
 	c.current = len(c.pages)
 	c.pages = append(c.pages, &content{begins: c.last})
+	c.paper()
 	c.y = c.top()
 	if c.afterBreak != nil {
 		c.afterBreak()
+	}
+}
+
+// paper draws the letter paper under a page.
+func (c *composer) paper() {
+	n := min(c.current, 1)
+	if n == 1 && c.look.paper[1] == nil {
+		return
+	}
+	if c.look.paper[n] != nil {
+		c.page().object(background, paperName+strconv.Itoa(n), 0, 0, pageWidth, pageHeight)
 	}
 }
 

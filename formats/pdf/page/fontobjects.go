@@ -37,12 +37,12 @@ func (b *builder) font(program *typeface, used []usedGlyph) (types.IndirectRef, 
 		widths[i] = types.Float(program.Width(g.glyph))
 		cidToGID = binary.BigEndian.AppendUint16(cidToGID, uint16(g.glyph))
 	}
-	subset, err := program.Subset(glyphs)
+	subset, err := program.subset(glyphs, cidToGID)
 	if err != nil {
 		return types.IndirectRef{}, err
 	}
 	name := types.Name(subsetTag(used) + "+" + postScriptName(program.name))
-	metrics := program.Metrics()
+	metrics := program.metrics()
 	descriptor := b.Add(types.Dict{
 		"Type": types.Name("FontDescriptor"), "FontName": name,
 		"FontFile2": b.AddStream(types.Dict{"Length1": types.Integer(len(subset))}, subset),

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"errors"
 	"sync"
 	"unicode"
 
@@ -32,12 +33,9 @@ func newTypeface(name string, data []byte) (*typeface, error) {
 	if err != nil {
 		return nil, err
 	}
-	table := program.Cmap(3, 10) // all of Unicode
+	table := unicodeTable(program.Cmaps)
 	if table == nil {
-		table = program.Cmap(3, 1) // its first 65,536 characters
-	}
-	if table == nil {
-		table = program.Cmap(0, 3)
+		return nil, errors.New("the font has no table of Unicode characters")
 	}
 	return &typeface{name: name, data: data, Font: program, unicode: table}, nil
 }

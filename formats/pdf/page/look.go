@@ -398,9 +398,6 @@ func embeddable(name string, data []byte) (*typeface, error) {
 	if err != nil {
 		return nil, err
 	}
-	if face.Kind != font.TrueType {
-		return newOutlineTypeface(face)
-	}
 	if err := face.mayBeEmbedded(); err != nil {
 		return nil, err
 	}

@@ -48,8 +48,8 @@ type shapes struct {
 
 func (t *typeface) shapeFont() *shapefont.Font {
 	t.shapes.once.Do(func() {
-		if face, err := shapefont.ParseTTF(bytes.NewReader(t.data)); err == nil {
-			t.shapes.font = face.Font
+		if faces, err := shapefont.ParseTTC(bytes.NewReader(t.data)); err == nil && len(faces) > 0 {
+			t.shapes.font = faces[0].Font
 		}
 	})
 	return t.shapes.font
