@@ -93,7 +93,7 @@ func (r *Rule) checkOwnElements(structure *xpath.Structure) (failures LoadErrors
 		}
 		return failures
 	}
-	for _, e := range r.Examples {
+	for _, e := range r.Examples() {
 		of := syntax.Named(string(cmp.Or(e.Syntax, r.On)))
 		if of == nil {
 			continue

@@ -32,6 +32,9 @@ type Config struct {
 	OCR          string // the program that recognises text in pictures; "" for none
 	OCRLanguages string // its names of languages, with plus signs between; "" for the usual ones
 
+	Looks string // folder of looks of pages; "" for those of the program alone
+	Fonts string // folder of fonts for characters that the program's own do not have; "" for none
+
 	RulesetsDir    string        // laid over the built-in rulesets
 	Overlays       []string      // names of those that apply where a request chooses none
 	ReloadInterval time.Duration // how often rulesets and keys are looked at

@@ -78,7 +78,7 @@ func (s *Server) postTransform(x *exchange) error {
 			return lossy(losses)
 		}
 		return x.sendMadeValid(made)
-	}, takeStrict, takeBuyerReference, takeProfile(format), takePageLanguage, takeDate, takeTerms)
+	}, takeStrict, takeBuyerReference, takeProfile(format), takePageLanguage, takeLook, takeDate, takeTerms)
 }
 
 // transform is what the options of an upload ask for.
@@ -86,8 +86,9 @@ func (u *upload) transform() (service.Transform, error) {
 	date, err := u.date()
 	t := service.Transform{BuyerReference: u.options[optionBuyerReference], Supply: u.terms()}
 	t.Date = date
-	if language := u.options[optionLanguage]; language != "" {
-		t.Language = model.NewText(language)
+	t.Language = model.NewText(u.language())
+	if look := u.options[optionLook]; look != "" {
+		t.Look = model.NewText(look)
 	}
 	if profile := u.options[optionProfile]; profile != "" {
 		t.Profile = model.NewText(profile)

@@ -42,6 +42,7 @@ func (s *Server) postCreate(x *exchange) error {
 			if err := v.take(createCost.ofJSON(data)); err != nil {
 				return err
 			}
+			request.Speak(defaultLanguage)
 			created, err := book.service.Create(ctx, format, request)
 			if err != nil {
 				return s.notMade(x, "create", format, err)

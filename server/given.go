@@ -34,13 +34,14 @@ var (
 	takeExplain        = takenOption{name: optionExplain}
 	takeBuyerReference = takenOption{name: optionBuyerReference}
 	takeTerms          = takenOption{terms: true, check: func(o options) error { return wrongOptions(o.terms().Check()) }}
+	takeLook           = takenOption{name: optionLook}
 	takePageLanguage   = takenOption{name: optionLanguage, check: func(o options) error { return service.CheckLanguage(o[optionLanguage]) }}
 )
 
 // ofOtherEndpoints are the options that some endpoint takes; clients send one form to
 // several. partMetadata is what some frameworks add to a form about its file.
 var (
-	ofOtherEndpoints = []string{optionStrict, optionBuyerReference, optionLanguage, optionDate, optionProfile, optionDetails, optionOverlay, optionAt, optionExplain, optionCompare}
+	ofOtherEndpoints = []string{optionStrict, optionBuyerReference, optionLanguage, optionLook, optionDate, optionProfile, optionDetails, optionOverlay, optionAt, optionExplain, optionCompare}
 	partMetadata     = []string{"ContentType", "ContentDisposition", "Headers", "Length", "Name", "FileName"}
 )
 

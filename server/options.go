@@ -13,6 +13,7 @@ const (
 	optionBuyerReference = "buyerReference"
 	optionLanguage       = "language"
 	optionDate           = "date"
+	optionLook           = "look"
 	optionProfile        = "profile"
 	optionDetails        = "details"
 	optionExplain        = "explain"
@@ -23,6 +24,17 @@ const (
 
 // options are those that a request gave, by name.
 type options map[string]string
+
+// defaultLanguage is that of pages whose request asks for none, as the contract has it.
+const defaultLanguage = "en"
+
+// language is that of pages.
+func (o options) language() string {
+	if language := o[optionLanguage]; language != "" {
+		return language
+	}
+	return defaultLanguage
+}
 
 // strict reports whether a conversion that loses something is to be refused.
 func (o options) strict() (bool, error) { return o.flag(optionStrict) }

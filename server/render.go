@@ -14,7 +14,7 @@ import (
 func (s *Server) postRender(format *service.Format) handler {
 	return func(x *exchange) error {
 		return s.withBody(x, func(v *visit) error {
-			up, err := s.readUpload(x, v, takePageLanguage, takeDate)
+			up, err := s.readUpload(x, v, takePageLanguage, takeLook, takeDate)
 			if err != nil {
 				return err
 			}
@@ -47,7 +47,7 @@ func renderPDF(ctx context.Context, x *exchange, book *rulebook, up upload, form
 		return nil, newProblem(codeSyntaxMismatch, "The document is in %s. Send it to /v1/render/%s/to/pdf.", doc.Syntax.Label(), rendering(doc.Syntax))
 	}
 	x.tellLegacy(formats.LegacyName(doc))
-	return book.service.Render(doc, service.Rendering{Language: up.options[optionLanguage], Date: date})
+	return book.service.Render(doc, service.Rendering{Language: up.language(), Look: up.options[optionLook], Date: date})
 }
 
 // rendering is the name of the format that documents of a syntax are shown by.

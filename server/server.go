@@ -12,7 +12,9 @@ import (
 	"time"
 
 	"einvoice/formats/parse/ocr"
+	"einvoice/formats/pdf/page"
 	"einvoice/formats/pdf/verapdf"
+	"einvoice/service"
 
 	"github.com/julienschmidt/httprouter"
 	"github.com/rs/cors"
@@ -63,6 +65,16 @@ func New(config Config, log *slog.Logger) (*Server, error) {
 		if s.reloader.config.VeraPDF, err = verapdf.Find(config.VeraPDF); err != nil {
 			return nil, err
 		}
+	}
+	if config.Looks != "" {
+		looks, err := service.ReadLooks(config.Looks)
+		if err != nil {
+			return nil, err
+		}
+		s.reloader.config.Looks = looks
+	}
+	if config.Fonts != "" {
+		s.reloader.config.Fonts = page.NewFonts(config.Fonts)
 	}
 	if config.OCR != "" {
 		program, err := ocr.Choose(context.Background(), config.OCR, config.OCRLanguages)

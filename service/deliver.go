@@ -29,7 +29,7 @@ func (s *Service) deliver(ctx context.Context, inv *model.Invoice, out *output, 
 	if !out.format.Create.PDF {
 		return made, nil
 	}
-	pages, err := renderPages(inv, page.Options{
+	pages, err := s.draw(page.PDF, inv, out.options.Look.Raw, page.Options{
 		Language: out.options.Language.Raw, Date: out.options.Date.Time(),
 		Invoice: hybridOf(out.profile), Files: attachments(inv, made.Data, out.profile),
 	})
@@ -40,7 +40,10 @@ func (s *Service) deliver(ctx context.Context, inv *model.Invoice, out *output, 
 	if err := s.checkContainer(ctx, made); err != nil {
 		return nil, err
 	}
-	return made, s.reportUnprintable(made.Report, pages.Missing)
+	if err := s.reportUnprintable(made.Report, pages.Missing); err != nil {
+		return nil, err
+	}
+	return made, s.reportUnshown(made.Report, pages.Unshown)
 }
 
 // checkContainer adds to the report what the rules over PDFs find in a PDF that was
@@ -85,6 +88,23 @@ func attachments(inv *model.Invoice, xml []byte, profile *engine.Profile) []arch
 		files = append(files, archive.File{Name: f.Name, Description: f.Description, MIME: f.MIMEType, Relationship: "Supplement", Data: f.Data})
 	}
 	return files
+}
+
+// reportUnshown adds a finding about terms that the look leaves out.
+func (s *Service) reportUnshown(report *engine.Report, unshown []page.Unshown) error {
+	if len(unshown) == 0 {
+		return nil
+	}
+	terms := make([]string, len(unshown))
+	for i, u := range unshown {
+		terms[i] = strings.TrimSpace(u.Label + " " + u.Term)
+	}
+	f, err := s.notice(noticeNotShown, "", values{"count": strconv.Itoa(len(terms)), "terms": strings.Join(terms, ", ")})
+	if err != nil {
+		return err
+	}
+	report.Add(f)
+	return nil
 }
 
 // reportUnprintable adds a finding about characters that the pages cannot show.

@@ -19,6 +19,7 @@ const (
 	noticeOtherwise      = "WRITTEN-OTHERWISE"
 	noticeCharacter      = "XML-CHARACTER"
 	noticeNotPrintable   = "NOT-PRINTABLE"
+	noticeNotShown       = "NOT-SHOWN"
 	noticePDFChanged     = "PDF-CHANGED"
 	noticeContradict     = "PAGES-CONTRADICT"
 	noticeNotCompared    = "PAGES-NOT-COMPARED"

@@ -25,8 +25,12 @@ type Options struct {
 	BusinessProcess model.Text `json:"businessProcess,omitzero" card:"0..1"`
 	// Syntax chooses where a format has several.
 	Syntax model.Text `json:"syntax,omitzero" card:"0..1"`
-	// Language is that of the pages of a PDF, such as de; English without it.
+	// Language is that of the pages of a PDF, such as de; that of the buyer's or the
+	// seller's country without it.
 	Language model.Text `json:"language,omitzero" card:"0..1"`
+	// Look is the name of the look of the pages of a PDF; that of the seller's country
+	// without it.
+	Look model.Text `json:"look,omitzero" card:"0..1"`
 	// Date is when a PDF says it was made; the invoice's issue date without it.
 	Date model.Date `json:"date,omitzero" card:"0..1"`
 	// Strict, if true, refuses a document that would lack anything of the invoice.
@@ -36,6 +40,16 @@ type Options struct {
 	VatAccountingCurrencyRate model.Number `json:"vatAccountingCurrencyRate,omitzero" card:"0..1"`
 	// VatAmountInAccountingCurrency is BT-111 itself.
 	VatAmountInAccountingCurrency model.Amount `json:"vatAmountInAccountingCurrency,omitzero" card:"0..1"`
+}
+
+// Speak chooses the language of the pages, unless the request does.
+func (r *Request) Speak(language string) {
+	if r.Options == nil {
+		r.Options = &Options{}
+	}
+	if r.Options.Language.Raw == "" {
+		r.Options.Language = model.NewText(language)
+	}
 }
 
 // IsStrict reports whether a document that would lack anything of the invoice is refused.

@@ -7,6 +7,7 @@ import (
 	"einvoice/engine"
 	"einvoice/formats"
 	"einvoice/formats/parse"
+	"einvoice/formats/pdf/page"
 	"einvoice/formats/pdf/verapdf"
 	"einvoice/formats/schema"
 	"einvoice/rulesets"
@@ -25,6 +26,11 @@ type Config struct {
 	OCR parse.Recogniser
 	// VeraPDF checks PDFs in addition to the rules about them; nil for the rules alone.
 	VeraPDF *verapdf.Program
+	// Looks are looks of pages, by the names that options have for them, beside those of
+	// the program.
+	Looks map[string]*page.Look
+	// Fonts are for characters that the program's own fonts do not have; nil for none.
+	Fonts *page.Fonts
 }
 
 // A Service performs the operations on invoices. It never changes, and any number

@@ -72,7 +72,11 @@ func (o *convertOptions) run(cmd *cobra.Command, file string) error {
 	if err != nil {
 		return err
 	}
-	s := service.New(library, service.Config{})
+	config, err := o.config()
+	if err != nil {
+		return err
+	}
+	s := service.New(library, config)
 	doc, err := s.Read(cmd.Context(), data, service.Accept{PDF: true, Legacy: true})
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)

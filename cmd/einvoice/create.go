@@ -79,7 +79,11 @@ func (o *createOptions) run(cmd *cobra.Command, format, file string) error {
 	if err := o.over(request.Options); err != nil {
 		return err
 	}
-	created, err := service.New(library, service.Config{}).Create(cmd.Context(), format, request)
+	config, err := o.config()
+	if err != nil {
+		return err
+	}
+	created, err := service.New(library, config).Create(cmd.Context(), format, request)
 	if refused, ok := errors.AsType[*service.Refused](err); ok {
 		if err := reportFindings(cmd.ErrOrStderr(), o.report, refused.Report); err != nil {
 			return err

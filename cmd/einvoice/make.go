@@ -10,16 +10,20 @@ import (
 )
 
 // makeOptions are the flags of every command that makes a document.
-type makeOptions struct{ profile, syntax, language, date string }
+type makeOptions struct {
+	profile, syntax, language, date string
+	pageOptions
+}
 
 func (o *makeOptions) flags(f *pflag.FlagSet) {
 	f.StringVar(&o.profile, "profile", "", "profile of the format, instead of its usual one")
 	f.StringVar(&o.syntax, "syntax", "", "ubl or cii, for formats that have both")
 	languageFlags(f, &o.language, &o.date)
+	o.pageOptions.flags(f)
 }
 
 func languageFlags(f *pflag.FlagSet, language, date *string) {
-	f.StringVar(language, "language", "", "language of a PDF's pages (default en)")
+	f.StringVar(language, "language", "", "language of the pages (default that of the buyer's country, or the seller's)")
 	dateFlag(f, date)
 }
 
@@ -32,7 +36,7 @@ func (o *makeOptions) over(options *service.Options) error {
 	for _, flag := range []struct {
 		said string
 		into *model.Text
-	}{{o.profile, &options.Profile}, {o.syntax, &options.Syntax}, {o.language, &options.Language}} {
+	}{{o.profile, &options.Profile}, {o.syntax, &options.Syntax}, {o.language, &options.Language}, {o.look, &options.Look}} {
 		if flag.said != "" {
 			*flag.into = model.NewText(flag.said)
 		}

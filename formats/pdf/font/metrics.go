@@ -27,3 +27,7 @@ func (f *Font) Metrics() (m Metrics) {
 	}
 	return m
 }
+
+// EmbeddingPermission is the field fsType of the table OS/2, which says how a font may be
+// embedded; 0 if there is no such table.
+func (f *Font) EmbeddingPermission() int { return u16(f.tables["OS/2"], 8) }

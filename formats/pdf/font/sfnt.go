@@ -46,6 +46,7 @@ func parseTables(data []byte, start int) (*Font, error) {
 		f, err := parseCFF(cff)
 		if err == nil {
 			f.Cmaps, f.Outlines = parseCmaps(tables["cmap"]), cff
+			f.tables = map[string][]byte{"OS/2": tables["OS/2"]}
 		}
 		return f, err
 	}

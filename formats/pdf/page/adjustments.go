@@ -6,27 +6,19 @@ import (
 
 // adjustments draws the allowances and charges of the whole document.
 func (c *composer) adjustments() {
-	var t *table
+	w := c.language.word
+	t := c.table("adjustments", c.left(), c.width(), []column{
+		{title: w("kind")}, {title: w("reason"), grows: true}, {title: c.inCurrency("base"), right: true},
+		{title: w("percentage"), right: true}, {title: w("vat"), right: true}, {title: c.inCurrency("amount"), right: true},
+	})
 	for _, a := range c.layout.Adjustments {
 		each(c.invoice, a.groups, func(o model.Object) {
-			if t == nil {
-				w := c.language.word
-				section := c.heading(w("adjustments"), 40)
-				t = c.table(section, marginLeft, []column{
-					{w("kind"), 26 * mm, false},
-					{w("reason"), 62 * mm, false},
-					{w("base"), 26 * mm, true},
-					{w("percentage"), 16 * mm, true},
-					{w("vat"), 18 * mm, true},
-					{c.inCurrency("amount"), 26 * mm, true},
-				})
-			}
-			t.textRow(styleText,
-				c.language.label(a.groups[len(a.groups)-1]), c.fill(a.Reason.template, o), c.fill(a.Base.template, o),
+			t.textRow(&c.style.text,
+				words(c.language.label(a.groups[len(a.groups)-1])), c.fill(a.Reason.template, o), c.fill(a.Base.template, o),
 				c.fill(a.Percentage.template, o), c.fill(a.Vat.template, o), c.fill(a.Amount.template, o))
 		})
 	}
-	if t != nil {
-		t.end()
+	if len(t.rows) > 0 {
+		t.draw(c.heading("adjustments", w("adjustments"), 40))
 	}
 }

@@ -3,12 +3,16 @@ package page_test
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	bcp47 "golang.org/x/text/language"
+	"golang.org/x/text/language/display"
 	"golang.org/x/text/unicode/norm"
+	"gopkg.in/yaml.v3"
 
 	"einvoice/formats"
 	"einvoice/formats/pdf/page"
@@ -73,7 +77,27 @@ func TestEveryTermOfTheSuitesIsPrinted(t *testing.T) {
 type search struct {
 	*testing.T
 	file, text, language string
+	lines                string // the text of each line, with a line feed between them
+	words                languageFile
 	values               int
+}
+
+// A languageFile is what the test needs of the words of a language.
+type languageFile struct {
+	Codes  map[string]map[string]string
+	Titles map[string]struct{ Title string }
+}
+
+func wordsOf(t *testing.T, language string) (f languageFile) {
+	t.Helper()
+	data, err := os.ReadFile("languages/" + language + ".yaml")
+	if err == nil {
+		err = yaml.Unmarshal(data, &f)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
 }
 
 func everyTerm(t *testing.T, file string, inv *model.Invoice, language string) int {
@@ -83,7 +107,16 @@ func everyTerm(t *testing.T, file string, inv *model.Invoice, language string) i
 		t.Errorf("%s: %v", file, err)
 		return 0
 	}
-	s := &search{T: t, file: file, text: bare(strings.Join(pagesOf(t, r.Data), "\n")), language: language}
+	s := &search{T: t, file: file, language: language, words: wordsOf(t, language)}
+	for _, page := range pagesOf(t, r.Data) {
+		s.text += bare(page) + "\n"
+		for line := range strings.SplitSeq(page, "\n") {
+			s.lines += bare(line) + "\n"
+		}
+	}
+	if len(r.Unshown) > 0 {
+		t.Errorf("%s, %s: %v are said to be left out", file, language, r.Unshown)
+	}
 	s.group("", model.ObjectOf(inv))
 	return s.values
 }
@@ -107,51 +140,89 @@ func (s *search) group(prefix string, o model.Object) {
 }
 
 func (s *search) leaf(path string, o model.Object, f *model.Field) {
-	want := bare(s.expected(o, f))
-	if want == "" {
-		return
-	}
+	wanted, whole := s.expected(o, f)
 	s.values++
-	if strings.Contains(s.text, want) {
-		return
+	for _, want := range wanted {
+		if want = bare(want); strings.Contains(s.lines, want) || !whole && strings.Contains(s.text, want) {
+			return
+		}
 	}
-	// A value may be divided by the end of a page: then its words are found.
+	// A text may be divided by the end of a page: then its words are found.
 	for _, word := range strings.Fields(norm.NFC.String(o.Raw(f))) {
-		if len(strings.Fields(o.Raw(f))) == 1 || !strings.Contains(s.text, bare(word)) {
-			s.Errorf("%s, %s: %s (%s) is not printed: %q", s.file, s.language, path, f.BT, want)
+		if whole || len(strings.Fields(o.Raw(f))) == 1 || !strings.Contains(s.text, bare(word)) {
+			s.Errorf("%s, %s: %s (%s) is not printed, or broken: %q", s.file, s.language, path, f.BT, wanted)
 			return
 		}
 	}
 }
 
-func (s *search) expected(o model.Object, f *model.Field) string {
+// longestWhole is how long an identifier is that fits a line wherever it is shown.
+const longestWhole = 20
+
+// expected is how a value may be written, and whether it has to be in one line.
+func (s *search) expected(o model.Object, f *model.Field) (wanted []string, whole bool) {
 	w := writing[s.language]
+	raw := o.Raw(f)
 	switch f.Kind {
 	case model.KindDate:
 		if d := o.Date(f); d.Valid {
-			return time.Date(int(d.Year), time.Month(d.Month), int(d.Day), 0, 0, 0, 0, time.UTC).Format(w.date)
+			return []string{time.Date(int(d.Year), time.Month(d.Month), int(d.Day), 0, 0, 0, 0, time.UTC).Format(w.date)}, true
 		}
-	case model.KindNumber, model.KindAmount:
+	case model.KindNumber:
 		if n := o.Number(f); n.Valid {
-			return number(n.Value.String(), w.decimal, w.group)
+			return []string{number(n.Value.String(), 0, w.decimal, w.group)}, len(raw) <= longestWhole
+		}
+	case model.KindAmount:
+		if n := o.Number(f); n.Valid {
+			return []string{number(n.Value.String(), 2, w.decimal, w.group), number(n.Value.String(), 0, w.decimal, w.group)}, len(raw) <= longestWhole
 		}
 	case model.KindBinary:
 		if data, err := o.Binary(f).Decode(); err == nil {
-			return number(strconv.Itoa(len(data)), w.decimal, w.group)
+			return []string{number(strconv.Itoa(len(data)), 0, w.decimal, w.group)}, true
 		}
 	}
-	return o.Raw(f)
+	wanted = []string{raw}
+	switch {
+	case f.Class == "code":
+		for _, list := range s.words.Codes {
+			if name := list[raw]; name != "" {
+				wanted = append(wanted, name)
+			}
+		}
+		if t := s.words.Titles[raw]; t.Title != "" {
+			wanted = append(wanted, t.Title)
+		}
+		region, err := bcp47.ParseRegion(raw)
+		if err == nil && len(raw) == 2 {
+			wanted = append(wanted, display.Regions(bcp47.MustParse(s.language)).Name(region))
+		}
+	case strings.Contains(raw, "#SKONTO#"):
+		wanted = nil
+		terms := bare(strings.ReplaceAll(s.text, "\n", ""))
+		for _, m := range regexp.MustCompile(`=(-?[0-9]+(?:\.[0-9]+)?)`).FindAllStringSubmatch(raw, -1) {
+			if !strings.Contains(terms, number(m[1], 0, w.decimal, w.group)) {
+				return []string{m[1]}, true
+			}
+		}
+		return []string{""}, false
+	}
+	return wanted, (f.Class == "identifier" || f.Class == "reference") && len(raw) <= longestWhole
 }
 
-func number(s, decimal, group string) string {
-	whole, fraction, point := strings.Cut(strings.TrimPrefix(s, "-"), ".")
+// number is a number without zeros at its end, but with so many digits after the mark.
+func number(s string, least int, decimal, group string) string {
+	whole, fraction, _ := strings.Cut(strings.TrimPrefix(s, "-"), ".")
+	fraction = strings.TrimRight(fraction, "0")
+	for len(fraction) < least {
+		fraction += "0"
+	}
 	for i := len(whole) - 3; i > 0; i -= 3 {
 		whole = whole[:i] + group + whole[i:]
 	}
 	if strings.HasPrefix(s, "-") {
 		whole = "-" + whole
 	}
-	if point {
+	if fraction != "" {
 		whole += decimal + fraction
 	}
 	return whole

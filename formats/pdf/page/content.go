@@ -1,7 +1,10 @@
 package page
 
 import (
+	"fmt"
 	"strconv"
+
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 )
 
 // A content is the content stream of a page, with the structure elements of its
@@ -12,7 +15,22 @@ type content struct {
 	open      *element   // of the sequence that has begun
 	fill      colour
 	fillSet   bool // fill is the current colour; before, it is the initial one
+	begins    string
+	classes   []string // of the sections that begin on the page
+	items     []item   // the same for other formats, where it is kept
 }
+
+// An item is a line of text, a filled area, a QR code or a picture.
+type item struct {
+	x, y, width, height float64
+	text                *styled
+	fill                colour
+	code                *qrCode
+	picture             *picture
+}
+
+// note adds the class of a section that begins on the page.
+func (c *content) note(class string) { c.classes = append(c.classes, class) }
 
 // beginMarkedContent begins a marked-content sequence of an element, unless it has
 // begun already.
@@ -75,6 +93,16 @@ func (c *content) rectangle(e *element, x, y, width, height float64, fill colour
 	c.operator("re f")
 }
 
+// object shows an external object, in an area.
+func (c *content) object(e *element, name string, x, y, width, height float64) {
+	c.beginMarkedContent(e)
+	c.operator("q")
+	c.operands(width, 0, 0, height, x, pageHeight-y-height)
+	c.operator("cm")
+	c.operator("/" + name + " Do")
+	c.operator("Q")
+}
+
 // text shows one line of text; y is its base line.
 func (c *content) text(e *element, fonts *fontUse, x, y float64, s string, st *style) {
 	if s == "" {
@@ -82,29 +110,81 @@ func (c *content) text(e *element, fonts *fontUse, x, y float64, s string, st *s
 	}
 	c.beginMarkedContent(e)
 	c.setFill(st.colour)
+	shaped := needsShaping(s)
+	if shaped {
+		c.operators = append(c.operators, "/Span <</ActualText <"...)
+		c.operators = fmt.Appendf(c.operators, "%X", types.EncodeUTF16String(solidToBlank(s)))
+		c.operators = append(c.operators, ">>> BDC\n"...)
+	}
 	c.operators = append(c.operators, "BT\n"...)
 	c.operands(x, pageHeight-y)
 	c.operator("Td")
-	current := faceCount
+	if shaped {
+		c.shapedText(fonts, s, st)
+		c.operator("ET")
+		c.operator("EMC")
+		return
+	}
+	current := -1
 	for _, r := range s {
 		f, code := fonts.code(r, st.bold)
 		if f != current {
 			c.endString(current)
-			c.operators = append(c.operators, "/F"...)
-			c.operators = append(c.operators, '0'+byte(f), ' ')
-			c.operands(st.size)
-			c.operators = append(c.operators, "Tf <"...)
+			c.font(f, st.size)
+			c.operators = append(c.operators, '<')
 			current = f
 		}
-		const digits = "0123456789ABCDEF"
-		c.operators = append(c.operators, digits[code>>12], digits[code>>8&15], digits[code>>4&15], digits[code&15])
+		c.hex(code)
 	}
 	c.endString(current)
 	c.operator("ET")
 }
 
-func (c *content) endString(current face) {
-	if current != faceCount {
+func (c *content) font(face int, size float64) {
+	c.operators = append(c.operators, "/F"...)
+	c.operators = strconv.AppendInt(c.operators, int64(face), 10)
+	c.operators = append(c.operators, ' ')
+	c.operands(size)
+	c.operators = append(c.operators, "Tf "...)
+}
+
+func (c *content) hex(code uint16) {
+	const digits = "0123456789ABCDEF"
+	c.operators = append(c.operators, digits[code>>12], digits[code>>8&15], digits[code>>4&15], digits[code&15])
+}
+
+func (c *content) endString(current int) {
+	if current >= 0 {
 		c.operators = append(c.operators, "> Tj\n"...)
+	}
+}
+
+// shapedText shows glyphs at the places that shaping gives them.
+func (c *content) shapedText(fonts *fontUse, s string, st *style) {
+	glyphs, _ := fonts.shape(s, st)
+	current, rise := -1, 0.0
+	for _, g := range glyphs {
+		if g.face != current {
+			c.font(g.face, st.size)
+			c.operator("")
+			current = g.face
+		}
+		if g.y != rise {
+			c.operands(g.y * st.size / 1000)
+			c.operator("Ts")
+			rise = g.y
+		}
+		c.operators = append(c.operators, '[')
+		if g.x != 0 {
+			c.operands(-g.x)
+		}
+		c.operators = append(c.operators, '<')
+		c.hex(g.code)
+		c.operators = append(c.operators, "> "...)
+		c.operands(g.width + g.x - g.advance)
+		c.operator("] TJ")
+	}
+	if rise != 0 {
+		c.operator("0 Ts")
 	}
 }

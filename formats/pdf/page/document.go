@@ -1,6 +1,8 @@
 package page
 
 import (
+	"strconv"
+
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 
 	"einvoice/formats/pdf"
@@ -33,18 +35,36 @@ func newDocument(c *composer) (*pdf.Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	catalog["Pages"] = b.pageTree(c.pages, fonts)
+	catalog["Pages"] = b.pageTree(c.pages, b.resources(c.look, fonts))
 	catalog["StructTreeRoot"] = b.structureTree(c.root)
 	return document, nil
 }
 
-func (b *builder) pageTree(pages []*content, fonts types.Dict) types.IndirectRef {
+// resources are what the pages use.
+func (b *builder) resources(look *Look, fonts types.Dict) types.Dict {
+	resources := types.Dict{"Font": fonts} // PDF/A requires each page to name them
+	objects := types.Dict{}
+	if look.logo != nil {
+		objects[logoName] = look.logo.object(b)
+	}
+	for i, paper := range look.paper {
+		if paper != nil {
+			objects[paperName+strconv.Itoa(i)] = paper.object(b)
+		}
+	}
+	if len(objects) > 0 {
+		resources["XObject"] = objects
+	}
+	return resources
+}
+
+func (b *builder) pageTree(pages []*content, used types.Dict) types.IndirectRef {
 	tree := types.Dict{
 		"Type": types.Name("Pages"), "Count": types.Integer(len(pages)),
 		"MediaBox": types.NewNumberArray(0, 0, 595.28, 841.89),
 	}
 	root := b.Add(tree)
-	resources := b.Add(types.Dict{"Font": fonts}) // PDF/A requires each page to name them
+	resources := b.Add(used)
 	kids := types.Array{}
 	for i, p := range pages {
 		p.endMarkedContent()

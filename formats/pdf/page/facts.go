@@ -1,35 +1,86 @@
 package page
 
 import (
+	"slices"
 	"strconv"
 
 	"einvoice/model"
 )
 
-// facts draws dates and references in columns.
+// facts draws dates and references in columns, those that the head does not show.
 func (c *composer) facts() {
-	pairs := c.pairs(c.layout.Facts, c.invoice)
+	pairs := c.pairs(c.notShown(c.layout.Facts), c.invoice)
 	if len(pairs) == 0 {
 		return
 	}
-	c.horizontalLine(marginLeft, textWidth, 0.5, lineColour)
-	c.y += 8
-	c.grid(c.root.add("Sect"), pairs, textWidth, 4)
+	c.last = "facts"
+	c.space(8)
+	c.horizontalLine(c.left(), c.width(), 0.5, c.look.Colours.Line.colour)
+	c.y += 8 * c.density
+	c.grid(c.root.section("facts"), pairs, c.width(), 4)
 	c.y -= 2
+}
+
+// notShown are the entries with a term that is not shown yet.
+func (c *composer) notShown(entries []*entry) []*entry {
+	var rest []*entry
+	for _, e := range entries {
+		fresh := false
+		each(c.invoice, e.groups, func(o model.Object) { fresh = fresh || len(e.Facts) > 0 || !c.isShown(e.template, o) })
+		if fresh {
+			rest = append(rest, e)
+		}
+	}
+	return rest
 }
 
 // technical draws the terms that only programs need.
 func (c *composer) technical() {
-	if pairs := c.pairs(c.layout.Technical, c.invoice); len(pairs) > 0 {
-		c.grid(c.heading(c.language.word("technical"), 30), pairs, textWidth, 2)
+	var texts []phrase
+	for _, p := range c.pairs(c.layout.Technical, c.invoice) {
+		texts = append(texts, c.labelled(p))
 	}
+	if country := c.country(); !country.empty() {
+		texts = append(texts, country)
+	}
+	if len(texts) == 0 {
+		return
+	}
+	small := &c.style.small
+	block := cell{x: c.left(), width: c.width()}
+	p := &element{tag: "P"}
+	c.add(&block, joined(texts, "  ·  "), small, p)
+	section := c.heading("technical", c.language.word("technical"), block.height())
+	section.kids = append(section.kids, kid{element: p})
+	c.row(block)
+}
+
+// country names the country of all addresses, which letters within it leave out.
+func (c *composer) country() phrase {
+	if !c.domestic {
+		return phrase{}
+	}
+	var named phrase
+	eachCountry(c.invoice, func(o model.Object, f *model.Field) {
+		if named.empty() {
+			named = words(c.language.word("country") + " ").plus(c.marked(c.language.leaf(o, f, c.currency), o, f))
+		}
+	})
+	return named
 }
 
 // further draws every term that is shown nowhere else.
 func (c *composer) further() {
 	lines, _ := c.invoice.Type.Field("lines") // the terms of lines are shown with them
+	var technical []*entry
+	for _, e := range c.layout.Technical {
+		if slices.Contains(c.look.Sections, "technical") {
+			technical = append(technical, e)
+		}
+	}
+	c.pairs(technical, c.invoice) // these come later
 	if pairs := c.unshown(nil, c.invoice, "", lines); len(pairs) > 0 {
-		c.grid(c.heading(c.language.word("further"), 30), pairs, textWidth, 2)
+		c.grid(c.heading("further", c.language.word("further"), 30), pairs, c.width(), 2)
 	}
 }
 
@@ -45,7 +96,7 @@ func (c *composer) unshown(pairs []pair, o model.Object, prefix string, without 
 				continue
 			}
 			c.markShown(o, f)
-			pairs = append(pairs, pair{label: prefix + c.language.label(f), value: c.language.leaf(o, f, c.currency)})
+			pairs = append(pairs, pair{label: prefix + c.language.label(f), value: c.value(o, f, "")})
 		case f.Kind == model.KindGroup:
 			pairs = c.unshown(pairs, o.Group(f), prefix+c.language.label(f)+", ", without)
 		default:
@@ -69,12 +120,13 @@ func (c *composer) grid(section *element, pairs []pair, width float64, columns i
 		between  = 5 * mm
 		maxLines = 5
 	)
+	label, text := &c.style.label, &c.style.text
 	columnWidth := (width - between*float64(columns-1)) / float64(columns)
 	var row []cell
 	flush := func() {
 		if len(row) > 0 {
 			c.row(row...)
-			c.y += 6
+			c.y += 6 * c.density
 			row = nil
 		}
 	}
@@ -83,21 +135,16 @@ func (c *composer) grid(section *element, pairs []pair, width float64, columns i
 			flush()
 		}
 		e := section.add("P")
-		narrow := cell{x: marginLeft + float64(len(row))*(columnWidth+between), width: columnWidth}
-		if p.label != "" {
-			narrow.add(p.label, styleLabel, e)
-		}
-		narrow.add(p.value, styleText, e)
-		if len(narrow.lines) > maxLines {
+		narrow := cell{x: c.left() + float64(len(row))*(columnWidth+between), width: columnWidth}
+		wide := c.fonts.widestWord(p.value.text, text) > columnWidth ||
+			len(c.fonts.wrap(p.value.text, text, columnWidth)) >= maxLines
+		if wide {
 			flush()
-			wide := cell{x: marginLeft, width: width}
-			wide.add(p.label, styleLabel, e)
-			wide.add(p.value, styleText, e)
-			row = append(row, wide)
-			flush()
-			continue
+			narrow = cell{x: c.left(), width: width}
 		}
-		if row = append(row, narrow); len(row) == columns {
+		c.add(&narrow, words(p.label), label, e)
+		c.add(&narrow, p.value, text, e)
+		if row = append(row, narrow); wide || len(row) == columns {
 			flush()
 		}
 	}

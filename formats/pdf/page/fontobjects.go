@@ -6,45 +6,43 @@ import (
 	"fmt"
 	"hash/fnv"
 	"strconv"
+	"strings"
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 )
 
 // fonts embeds a subset of each font that is used.
-func (b *builder) fonts(used *fontUse) (types.Dict, error) {
+func (b *builder) fonts(u *fontUse) (types.Dict, error) {
 	fonts := types.Dict{}
-	for f := range faceCount {
-		if len(used.chars[f]) == 1 {
+	for i := range u.used {
+		if len(u.used[i].glyphs) == 0 {
 			continue
 		}
-		ref, err := b.font(f, used.chars[f])
+		ref, err := b.font(u.faces[i], u.used[i].glyphs)
 		if err != nil {
 			return nil, err
 		}
-		fonts["F"+strconv.Itoa(int(f))] = ref
+		fonts["F"+strconv.Itoa(i)] = ref
 	}
 	return fonts, nil
 }
 
-// font is a Type 0 font. The codes of its characters are their positions in chars.
-func (b *builder) font(f face, chars []rune) (types.IndirectRef, error) {
-	program := faces[f].font()
-	glyphs := make([]int, len(chars))
-	widths := make(types.Array, len(chars))
+// font is a Type 0 font. The codes are the positions in used.
+func (b *builder) font(program *typeface, used []usedGlyph) (types.IndirectRef, error) {
+	glyphs := make([]int, len(used))
+	widths := make(types.Array, len(used))
 	var cidToGID []byte
-	for i, r := range chars {
-		if i > 0 {
-			glyphs[i] = program.glyph(r)
-		}
-		widths[i] = types.Float(program.Width(glyphs[i]))
-		cidToGID = binary.BigEndian.AppendUint16(cidToGID, uint16(glyphs[i]))
+	for i, g := range used {
+		glyphs[i] = g.glyph
+		widths[i] = types.Float(program.Width(g.glyph))
+		cidToGID = binary.BigEndian.AppendUint16(cidToGID, uint16(g.glyph))
 	}
-	subset, err := program.Subset(glyphs)
+	subset, err := program.subset(glyphs, cidToGID)
 	if err != nil {
 		return types.IndirectRef{}, err
 	}
-	name := types.Name(subsetTag(chars) + "+" + faces[f].name)
-	metrics := program.Metrics()
+	name := types.Name(subsetTag(used) + "+" + postScriptName(program.name))
+	metrics := program.metrics()
 	descriptor := b.Add(types.Dict{
 		"Type": types.Name("FontDescriptor"), "FontName": name,
 		"FontFile2": b.AddStream(types.Dict{"Length1": types.Integer(len(subset))}, subset),
@@ -64,14 +62,26 @@ func (b *builder) font(f face, chars []rune) (types.IndirectRef, error) {
 	return b.Add(types.Dict{
 		"Type": types.Name("Font"), "Subtype": types.Name("Type0"), "BaseFont": name,
 		"Encoding": types.Name("Identity-H"), "DescendantFonts": types.Array{descendant},
-		"ToUnicode": b.AddStream(types.Dict{}, toUnicode(chars)),
+		"ToUnicode": b.AddStream(types.Dict{}, toUnicode(used)),
 	}), nil
 }
 
+// postScriptName is a name without what names of fonts may not have.
+func postScriptName(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r <= ' ' || r > '~' || strings.ContainsRune("[](){}<>/%#", r) {
+			return -1
+		}
+		return r
+	}, name)
+}
+
 // subsetTag is the tag of six letters that distinguishes subsets of a font.
-func subsetTag(chars []rune) string {
+func subsetTag(used []usedGlyph) string {
 	h := fnv.New64a()
-	h.Write([]byte(string(chars)))
+	for _, g := range used {
+		h.Write(binary.BigEndian.AppendUint32([]byte(g.text), uint32(g.glyph)))
+	}
 	n := h.Sum64()
 	tag := make([]byte, 6)
 	for i := range tag {
@@ -83,18 +93,18 @@ func subsetTag(chars []rune) string {
 
 // toUnicode is a CMap from codes to characters, so that text can be copied, searched
 // and read aloud.
-func toUnicode(chars []rune) []byte {
+func toUnicode(used []usedGlyph) []byte {
 	var b bytes.Buffer
 	b.WriteString("/CIDInit /ProcSet findresource begin\n12 dict begin\nbegincmap\n" +
 		"/CIDSystemInfo <</Registry (Adobe) /Ordering (UCS) /Supplement 0>> def\n" +
 		"/CMapName /Adobe-Identity-UCS def\n/CMapType 2 def\n" +
 		"1 begincodespacerange\n<0000> <FFFF>\nendcodespacerange\n")
 	const perBlock = 100 // entries that one block may have
-	for start := 1; start < len(chars); start += perBlock {
-		end := min(start+perBlock, len(chars))
+	for start := 1; start < len(used); start += perBlock {
+		end := min(start+perBlock, len(used))
 		fmt.Fprintf(&b, "%d beginbfchar\n", end-start)
 		for i := start; i < end; i++ {
-			fmt.Fprintf(&b, "<%04X> <%X>\n", i, types.EncodeUTF16String(string(chars[i]))[2:])
+			fmt.Fprintf(&b, "<%04X> <%X>\n", i, types.EncodeUTF16String(used[i].text)[2:])
 		}
 		b.WriteString("endbfchar\n")
 	}

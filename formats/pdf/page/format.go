@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"golang.org/x/text/currency"
 	bcp47 "golang.org/x/text/language"
@@ -12,24 +13,50 @@ import (
 	"einvoice/model/numeral"
 )
 
-// number formats a decimal with all its digits.
+// number formats a decimal without zeros at its end.
 func (l *language) number(n *model.Number) string { return l.decimal(n, 0) }
 
-// money formats an amount with all its digits, and with at least as many after the
-// decimal mark as its currency has.
-func (l *language) money(n *model.Number, code string) string {
-	least := 0
-	if unit, err := currency.ParseISO(code); err == nil {
-		least, _ = currency.Standard.Rounding(unit)
+// money formats an amount with at least as many digits after the decimal mark as its
+// currency has, and with more only where they are not zeros.
+func (l *language) money(n *model.Number, code string) string { return l.decimal(n, minorUnits(code)) }
+
+// minorUnits is how many digits after the decimal mark a currency has (ISO 4217); two for
+// a code that is not known.
+func minorUnits(code string) int {
+	unit, err := currency.ParseISO(code)
+	if err != nil {
+		return 2
 	}
-	return l.decimal(n, least)
+	digits, _ := currency.Standard.Rounding(unit)
+	return digits
 }
 
 func (l *language) decimal(n *model.Number, least int) string {
 	if !n.Valid {
-		return n.Raw
+		return clean(n.Raw)
 	}
-	return numeral.Form{Decimal: l.Decimal, Group: l.Group, Grouped: l.Grouped}.Write(n.Value.String(), least)
+	return l.form().Write(significant(n.Value.String()), least)
+}
+
+func (l *language) form() numeral.Form {
+	return numeral.Form{Decimal: l.Decimal, Group: l.Group, Grouped: l.Grouped}
+}
+
+// digits is how many digits after the decimal mark a number is shown with.
+func (l *language) digits(n *model.Number, least int) int {
+	if !n.Valid {
+		return 0
+	}
+	_, fraction, _ := strings.Cut(significant(n.Value.String()), ".")
+	return max(least, len(fraction))
+}
+
+// significant is a number without zeros at the end of its fraction.
+func significant(number string) string {
+	if !strings.Contains(number, ".") {
+		return number
+	}
+	return strings.TrimSuffix(strings.TrimRight(number, "0"), ".")
 }
 
 func (l *language) percent(n *model.Number) string {
@@ -38,17 +65,31 @@ func (l *language) percent(n *model.Number) string {
 
 func (l *language) date(d *model.Date) string {
 	if !d.Valid {
-		return d.Raw
+		return clean(d.Raw)
 	}
-	return time.Date(int(d.Year), time.Month(d.Month), int(d.Day), 0, 0, 0, 0, time.UTC).Format(l.Date)
+	return solid(time.Date(int(d.Year), time.Month(d.Month), int(d.Day), 0, 0, 0, 0, time.UTC).Format(l.Date))
 }
 
-// named is a code with its name before it, or the code alone if it has no name.
+// named is the name of a code; the code if it has no name.
 func (l *language) named(f *model.Field, code string) string {
-	if name := l.codeName(f, code); name != "" && name != code {
-		return name + " (" + code + ")"
+	if name := l.codeName(f, code); name != "" {
+		return name
 	}
-	return code
+	return clean(code)
+}
+
+// reason is the name of a code that readers look up, with the code behind it.
+func (l *language) reason(f *model.Field, code string, d directive) string {
+	name := l.codeName(f, code)
+	if name == "" {
+		if article := d.article(code); article != "" {
+			name = strings.Replace(l.word("article"), "#", article, 1)
+		}
+	}
+	if name == "" {
+		return clean(code)
+	}
+	return name + " (" + clean(code) + ")"
 }
 
 // codeName is the name of a code; empty if it is not known.
@@ -72,7 +113,7 @@ func (l *language) leaf(o model.Object, f *model.Field, inCurrency string) strin
 	case model.KindBinary:
 		data, err := o.Binary(f).Decode()
 		if err != nil {
-			return o.Binary(f).Raw
+			return clean(o.Binary(f).Raw)
 		}
 		return strings.Replace(l.word("bytes"), "#", l.number(numberOf(len(data))), 1)
 	case model.KindAmount:
@@ -83,8 +124,20 @@ func (l *language) leaf(o model.Object, f *model.Field, inCurrency string) strin
 		}
 		return l.number(o.Number(f))
 	}
-	return l.named(f, o.Text(f).Raw)
+	text := o.Text(f).Raw
+	switch f.Class {
+	case "code":
+		return l.named(f, text)
+	case "identifier", "reference":
+		if utf8.RuneCountInString(text) <= longestSolid {
+			return solid(clean(text))
+		}
+	}
+	return clean(text)
 }
+
+// longestSolid is how long an identifier may be that is not broken at its blanks.
+const longestSolid = 34
 
 // amount formats an amount, with the currency if it is not that of the invoice.
 func (l *language) amount(a *model.Amount, f *model.Field, inCurrency string) string {
@@ -92,14 +145,16 @@ func (l *language) amount(a *model.Amount, f *model.Field, inCurrency string) st
 	if a.Currency.Present {
 		own = a.Currency.Raw
 	}
-	text := l.number(&a.Number)
-	if f.Class == "amount" { // a price has as many digits as it needs
-		text = l.money(&a.Number, own)
-	}
+	text := l.money(&a.Number, own)
 	if own != inCurrency {
-		text += " " + own
+		text = l.withCurrency(text, clean(own))
 	}
 	return text
+}
+
+// withCurrency is an amount with the code of its currency, where the language has it.
+func (l *language) withCurrency(amount, code string) string {
+	return strings.NewReplacer("#", amount, "{currency}", code).Replace(l.Currency)
 }
 
 func numberOf(n int) *model.Number {

@@ -6,40 +6,62 @@ import (
 	"einvoice/model"
 )
 
-// typeName is the name of the document's type.
-func (c *composer) typeName() string {
-	t := c.layout.Title.Type
-	field := t.parts[0].path[0]
-	if name := c.language.codeName(field, c.invoice.Text(field).Raw); name != "" {
-		return name
+// documentTitle is the name of the document's type, with what is said below it.
+func (c *composer) documentTitle() documentTitle {
+	field := c.layout.Title.Type.parts[0].path[0]
+	code := c.invoice.Text(field).Raw
+	if t, own := c.wording.Titles[code]; own {
+		return t
 	}
-	return c.language.word("invoice")
+	if name := c.language.codeName(field, code); name != "" {
+		return documentTitle{Title: name}
+	}
+	return documentTitle{Title: c.language.word("invoice")}
 }
 
 // title is the title of the document, for lists of files and windows.
 func (c *composer) title() string {
-	return strings.TrimSpace(c.typeName() + " " + c.fill(c.layout.Title.Number.template, c.invoice))
+	return strings.TrimSpace(c.documentTitle().Title + " " + c.fill(c.layout.Title.Number.template, c.invoice).text)
 }
 
-func (c *composer) author() string { return c.fill(c.layout.Title.Author.template, c.invoice) }
+func (c *composer) author() string { return c.fill(c.layout.Title.Author.template, c.invoice).text }
+
+// heading1 adds the document's type and number to a cell.
+func (c *composer) heading1(to *cell, section *element, beside bool) {
+	t := c.documentTitle()
+	h1 := section.add("H1")
+	name := c.layout.Title.Type.parts[0].path[0]
+	title := c.marked(t.Title, c.invoice, name)
+	c.markShown(c.invoice, name)
+	number := c.fill(c.layout.Title.Number.template, c.invoice)
+	if beside && c.fonts.width(title.text+" "+number.text, &c.style.title) <= to.width {
+		c.add(to, title.plus(words(" ")).plus(number), &c.style.title, h1)
+	} else {
+		c.add(to, title, &c.style.title, h1)
+		c.add(to, number, &c.style.number, h1)
+	}
+	if t.About != "" {
+		c.addApart(to, words(t.About), &c.style.text, section.add("P"), 2)
+	}
+}
 
 // head draws the document's type and number, and the amount due.
 func (c *composer) head() {
-	section := c.root.add("Sect")
-	const dueWidth = 62 * mm
-	left := cell{x: marginLeft, width: textWidth - dueWidth - 6*mm}
-	h1 := section.add("H1")
-	left.add(c.typeName(), styleTitle, h1)
-	left.add(c.fill(c.layout.Title.Number.template, c.invoice), styleNumber, h1)
-	right := cell{x: pageWidth - marginLeft - dueWidth, width: dueWidth, right: true}
-	if due := c.fill(c.layout.Title.Due.template, c.invoice); due != "" {
+	section := c.root.section("head")
+	c.logo(section)
+	const dueWidth = 66 * mm
+	left := cell{x: c.left(), width: c.width() - dueWidth - 6*mm}
+	c.heading1(&left, section, false)
+	right := cell{x: c.right() - dueWidth, width: dueWidth, right: true}
+	if due := c.fill(c.layout.Title.Due.template, c.invoice); !due.empty() {
 		p := section.add("P")
-		right.add(c.language.word("due"), styleLabel, p)
-		right.add(c.withCurrency(due), styleDue, p)
+		c.add(&right, words(c.dueLabel()), &c.style.label, p)
+		c.add(&right, c.withCurrency(due), &c.style.due, p)
+		c.add(&right, c.dueOn(), &c.style.text, p)
 	}
 	c.row(left, right)
 	c.y += 4
-	c.horizontalLine(marginLeft, textWidth, 1.2, accentColour)
+	c.horizontalLine(c.left(), c.width(), 1.2, c.look.Colours.Accent.colour)
 	c.y += 12
 }
 
@@ -48,21 +70,32 @@ const gutter = 8 * mm
 
 // parties draws the parties, two side by side.
 func (c *composer) parties() {
-	section := c.root.add("Sect")
-	width := (textWidth - gutter) / 2
+	section := &element{tag: "Sect", class: "parties"}
+	width := (c.width() - gutter) / 2
 	var cells []cell
 	for _, p := range c.layout.Parties {
 		each(c.invoice, p.groups, func(o model.Object) {
-			block := cell{x: marginLeft + float64(len(cells)%2)*(width+gutter), width: width}
+			block := cell{x: c.left() + float64(len(cells)%2)*(width+gutter), width: width}
 			if c.party(&block, p, o, section) {
 				cells = append(cells, block)
 			}
 		})
 	}
+	if len(cells) == 0 {
+		return
+	}
+	if c.look.Letter != nil {
+		outer := c.heading("parties", c.language.word("parties"), cells[0].height())
+		section.tag = "Div"
+		outer.kids = append(outer.kids, kid{element: section})
+	} else {
+		c.last = "parties"
+		c.root.kids = append(c.root.kids, kid{element: section})
+	}
 	for len(cells) > 0 {
 		n := min(2, len(cells))
 		c.row(cells[:n]...)
-		c.y += 12
+		c.y += 12 * c.density
 		cells = cells[n:]
 	}
 }
@@ -70,31 +103,49 @@ func (c *composer) parties() {
 // party fills the block of a party, and tells whether it has a term that is not shown
 // elsewhere.
 func (c *composer) party(block *cell, p *partyLayout, o model.Object, section *element) bool {
-	block.add(c.language.label(p.groups[len(p.groups)-1]), styleColumn, section.add("H2"))
+	tag := "H2"
+	if c.look.Letter != nil {
+		tag = "H3" // the parties have a heading of their own
+	}
+	group := section.add("Div")
+	c.add(block, words(c.language.label(p.groups[len(p.groups)-1])), &c.style.column, group.add(tag))
 	labelLines := len(block.lines)
-	if name := c.fill(p.Name.template, o); name != "" {
-		block.add(name, styleName, section.add("P"))
-	}
-	var address *element
-	for _, s := range p.Address {
-		if text := c.fill(s.template, o); strings.TrimSpace(text) != "" {
-			if address == nil {
-				address = section.add("P")
-			}
-			block.add(text, styleText, address)
+	c.address(block, p, o, group)
+	first := true
+	for _, e := range p.Details {
+		fresh := false
+		each(o, e.groups, func(o model.Object) { fresh = fresh || !c.isShown(e.template, o) })
+		if !fresh {
+			continue
 		}
-	}
-	for i, pair := range c.pairs(p.Details, o) {
-		text := pair.label + ": " + pair.value
-		if i == 0 {
-			block.addApart(text, styleSmall, section.add("P"))
-		} else {
-			block.add(text, styleSmall, section.add("P"))
+		for _, pair := range c.pairs([]*entry{e}, o) {
+			space := 0.0
+			if first && len(block.lines) > labelLines {
+				space = 4
+			}
+			c.addApart(block, c.labelled(pair), &c.style.small, group.add("P"), space)
+			first = false
 		}
 	}
 	if len(block.lines) == labelLines {
-		section.kids = section.kids[:len(section.kids)-1] // the H2
+		section.drop()
 		return false
 	}
 	return true
+}
+
+// address adds the name and the address of a party, as far as they are not shown yet.
+func (c *composer) address(block *cell, p *partyLayout, o model.Object, section *element) {
+	if name := c.fillNew(p.Name.template, o); !name.empty() {
+		c.add(block, name, &c.style.name, section.add("P"))
+	}
+	var address *element
+	for _, s := range p.Address {
+		if text := c.fillNew(s.template, o); strings.TrimSpace(text.text) != "" {
+			if address == nil {
+				address = section.add("P")
+			}
+			c.add(block, text, &c.style.text, address)
+		}
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"embed"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -29,8 +30,9 @@ type language struct {
 	Group   string `yaml:"group"` // between groups of three digits
 	// Grouped is the number of digits before the decimal mark from which they are
 	// grouped.
-	Grouped int    `yaml:"grouped"`
-	Percent string `yaml:"percent"` // with # for the number
+	Grouped  int    `yaml:"grouped"`
+	Percent  string `yaml:"percent"`  // with # for the number
+	Currency string `yaml:"currency"` // with # for the amount and {currency} for the code
 	// Words are the headings and phrases of the layout.
 	Words map[string]string `yaml:"words"`
 	// Labels are the names of terms and groups, by the end of their path. The longest
@@ -39,6 +41,10 @@ type language struct {
 	// Codes are the names of codes, by the end of the path of the terms that have
 	// them.
 	Codes map[string]map[string]string `yaml:"codes"`
+	// wording is what the law wants to be said, and Countries what that of the seller's
+	// country says otherwise.
+	Wording   wording            `yaml:",inline"`
+	Countries map[string]wording `yaml:"countries"`
 
 	fields    map[*model.Field]fieldWords
 	countries display.Namer
@@ -149,6 +155,30 @@ func longest[T any](entries map[string]T, path string) (entry T) {
 		}
 	}
 	return entry
+}
+
+// with is the language with labels and words of a look in place of its own.
+func (l *language) with(labels map[string]map[string]string) *language {
+	own := labels[l.Tag]
+	if own == nil {
+		own = labels[anyLanguage]
+	}
+	if len(own) == 0 {
+		return l
+	}
+	changed := *l
+	changed.Words, changed.Labels = maps.Clone(l.Words), maps.Clone(l.Labels)
+	for key, text := range own {
+		if _, word := l.Words[key]; word {
+			changed.Words[key] = clean(text)
+		}
+		if _, label := l.Labels[key]; label {
+			changed.Labels[key] = clean(text)
+		}
+	}
+	changed.fields = map[*model.Field]fieldWords{}
+	changed.resolveFields(model.InvoiceType(), "")
+	return &changed
 }
 
 func (l *language) label(f *model.Field) string { return l.fields[f].label }

@@ -27,7 +27,7 @@ func TestLanguagesAreComplete(t *testing.T) {
 			same(t, name+", "+list, l.Codes[list], english.Codes[list])
 		}
 		for word, text := range english.Words {
-			for _, placeholder := range []string{"#", " (#)", "{pages}", "{name}", "{iban}"} {
+			for _, placeholder := range []string{"#", " (#)", "{pages}", "{name}", "{iban}", "{payer}", "{payee}", "{days}", "{percent}", "{base}", "[", "]"} {
 				if strings.Contains(text, placeholder) != strings.Contains(l.Words[word], placeholder) {
 					t.Errorf("%s: %s does not have the same placeholders as in English", name, word)
 				}

@@ -3,6 +3,7 @@ package page
 import (
 	"bytes"
 	_ "embed"
+	"regexp"
 	"sync"
 
 	"gopkg.in/yaml.v3"
@@ -17,12 +18,14 @@ var layoutFile []byte
 type layout struct {
 	Title struct {
 		Type, Number, Due, Author templateSource
+		DueDate                   templateSource `yaml:"dueDate"`
 	}
-	Facts   []*entry
-	Parties []*partyLayout
-	Lines   struct {
+	Information, Facts []*entry
+	Parties            []*partyLayout
+	Lines              struct {
 		Position, Name, Description, Quantity, Unit templateSource
 		Price, Per, Rate, Category, Amount          templateSource
+		PlainCategories                             []string `yaml:"plainCategories"`
 		Details                                     [][]*entry
 	}
 	Adjustments []*struct {
@@ -32,8 +35,10 @@ type layout struct {
 		groups []*model.Field
 	}
 	Vat struct {
-		At                                   string
-		Category, Reason, Rate, Taxable, Tax templateSource
+		At                                         string
+		Category, Code, Reason, Rate, Taxable, Tax templateSource
+		ReasonCode                                 templateSource `yaml:"reasonCode"`
+		Directive                                  directive
 
 		groups []*model.Field
 	}
@@ -45,6 +50,7 @@ type layout struct {
 	Payment struct {
 		Facts              []*entry
 		Terms              templateSource
+		Agreed             []*agreement
 		Transfers, Refunds []string
 	}
 	Notes struct {
@@ -60,6 +66,13 @@ type layout struct {
 		groups []*model.Field
 	}
 	Technical []*entry
+}
+
+// An agreement is a pattern of what payment terms say for programs.
+type agreement struct {
+	Word, Pattern string
+
+	regexp *regexp.Regexp
 }
 
 // A partyLayout is the block of a party.

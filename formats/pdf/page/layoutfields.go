@@ -3,6 +3,7 @@ package page
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"einvoice/model"
@@ -12,8 +13,8 @@ import (
 func (l *layout) resolve() error {
 	invoice := model.InvoiceType()
 	var r fieldResolver
-	r.templates(invoice, &l.Title.Type, &l.Title.Number, &l.Title.Due, &l.Title.Author, &l.Payment.Terms)
-	r.entries(invoice, l.Facts, l.Payment.Facts, l.Technical)
+	r.templates(invoice, &l.Title.Type, &l.Title.Number, &l.Title.Due, &l.Title.DueDate, &l.Title.Author, &l.Payment.Terms)
+	r.entries(invoice, l.Information, l.Facts, l.Payment.Facts, l.Technical)
 	for _, p := range l.Parties {
 		var t *model.Type
 		p.groups, t = r.group(invoice, p.At)
@@ -35,7 +36,7 @@ func (l *layout) resolve() error {
 	}
 	var t *model.Type
 	l.Vat.groups, t = r.group(invoice, l.Vat.At)
-	r.templates(t, &l.Vat.Category, &l.Vat.Reason, &l.Vat.Rate, &l.Vat.Taxable, &l.Vat.Tax)
+	r.templates(t, &l.Vat.Category, &l.Vat.Code, &l.Vat.Reason, &l.Vat.ReasonCode, &l.Vat.Rate, &l.Vat.Taxable, &l.Vat.Tax)
 	for _, row := range l.Totals {
 		t := r.entry(invoice, row.Show)
 		r.templates(t, &row.About)
@@ -44,6 +45,11 @@ func (l *layout) resolve() error {
 	r.templates(t, &l.Notes.Subject, &l.Notes.Text)
 	l.Documents.groups, t = r.group(invoice, l.Documents.At)
 	r.templates(t, &l.Documents.Reference, &l.Documents.Description, &l.Documents.File, &l.Documents.Location)
+	for _, a := range l.Payment.Agreed {
+		var err error
+		a.regexp, err = regexp.Compile(a.Pattern)
+		r.failed(err)
+	}
 	return errors.Join(r.errs...)
 }
 

@@ -1,26 +1,33 @@
 package page
 
 import (
+	"slices"
 	"strings"
 
 	"einvoice/model"
 )
 
-// A lineTable draws the lines of the invoice, each with its sub lines below it.
+// A lineTable makes the rows of the lines of the invoice, each with its sub lines below it.
 type lineTable struct {
 	*table
-	layout   *layout
 	lines    *model.Field
 	subLines *model.Field
 	subtype  *model.Field
 	// The most digits after the decimal mark that a quantity, and a price, has.
 	quantityDigits, priceDigits int
+	sums                        []string // of the amounts, after so many rows; empty where it is not known
 	sum                         model.Decimal
 	sumValid                    bool // every line so far has an amount
 }
 
 // maxIndent is how many levels of sub lines are indented.
 const maxIndent = 6
+
+// The columns of the table of lines.
+const (
+	columnQuantity = 2
+	columnPrice    = 4
+)
 
 func (c *composer) lines() {
 	lines, _ := c.invoice.Type.Field("lines") // the model has it
@@ -31,45 +38,31 @@ func (c *composer) lines() {
 		return
 	}
 	w := c.language.word
-	section := c.heading(w("lines"), 60)
-	t := &lineTable{layout: c.layout, lines: lines, subLines: subLines, subtype: subtype, sumValid: true}
-	t.table = c.table(section, marginLeft, []column{
-		{w("position"), 14 * mm, false},
-		{w("description"), 68 * mm, false},
-		{w("quantity"), 25 * mm, true},
-		{w("price"), 25 * mm, true},
-		{w("vat"), 15 * mm, true},
-		{c.inCurrency("net"), 27 * mm, true},
+	t := &lineTable{lines: lines, subLines: subLines, subtype: subtype, sumValid: true, sums: []string{""}}
+	t.table = c.table("lines", c.left(), c.width(), []column{
+		{title: w("position")}, {title: w("description"), grows: true}, {title: w("quantity"), right: true}, {title: w("unit")},
+		{title: w("price"), right: true}, {title: w("vat"), right: true}, {title: c.inCurrency("net"), right: true},
 	})
-	t.measure(list)
-	t.carryForward(w("forward"), w("brought"), func() string {
-		if !t.sumValid {
-			return ""
-		}
-		sum := model.NumberOf(t.sum)
-		return c.language.money(&sum, c.currency)
-	})
+	t.mostDigits(list)
 	outside := c.shown
 	for i := range list.Len() {
 		t.line(list.At(i), 0)
 	}
 	c.shown = outside
-	t.end()
+	t.carried = func(rows int) string { return t.sums[rows] }
+	section := c.heading("lines", w("lines"), 60)
+	t.draw(section)
 }
 
-// measure finds the most digits after the decimal mark, to align numbers by it.
-func (t *lineTable) measure(list model.List) {
+// mostDigits finds the most digits after the decimal mark, to align numbers by it.
+func (t *lineTable) mostDigits(list model.List) {
 	const maxDigits = 6
 	l := &t.layout.Lines
 	for i := range list.Len() {
 		o := list.At(i)
-		if n := leafNumber(o, l.Quantity); n.Valid {
-			t.quantityDigits = max(t.quantityDigits, min(maxDigits, n.Value.FractionDigits()))
-		}
-		if n := leafNumber(o, l.Price); n.Valid {
-			t.priceDigits = max(t.priceDigits, min(maxDigits, n.Value.FractionDigits()))
-		}
-		t.measure(o.List(t.subLines))
+		t.quantityDigits = max(t.quantityDigits, min(maxDigits, t.language.digits(leafNumber(o, l.Quantity), 0)))
+		t.priceDigits = max(t.priceDigits, min(maxDigits, t.language.digits(leafNumber(o, l.Price), minorUnits(t.currency))))
+		t.mostDigits(o.List(t.subLines))
 	}
 }
 
@@ -82,113 +75,91 @@ func leafNumber(o model.Object, s templateSource) *model.Number {
 	return o.Number(path[len(path)-1])
 }
 
-// line draws a line with its sub lines.
+// line adds a line with its sub lines.
 func (t *lineTable) line(o model.Object, depth int) {
 	c, l := t.composer, &t.layout.Lines
-	if c.err != nil {
-		return
-	}
 	c.shown = map[any]bool{} // the terms of this line
-	indent := float64(min(depth, maxIndent)) * 4 * mm
-	row := t.body.add("TR")
-	cells := t.cells(indent)
-	elements := make([]*element, len(cells))
-	for i := range cells {
-		elements[i] = row.add("TD")
-	}
-	add := func(i int, s templateSource, st *style) {
-		if text := c.fill(s.template, o); text != "" {
-			cells[i].add(text, st, elements[i])
-		}
-	}
-	strong := styleStrong
+	text, strong, small := &c.style.text, &c.style.strong, &c.style.small
 	if depth > 0 {
-		strong = styleText
+		strong = text
 	}
-	add(0, l.Position, styleText)
-	add(1, l.Name, strong)
-	add(1, l.Description, styleSmall)
-	add(2, l.Quantity, styleText)
-	t.align(&cells[2], leafNumber(o, l.Quantity), t.quantityDigits)
-	add(2, l.Unit, styleSmall)
-	add(3, l.Price, styleText)
-	t.align(&cells[3], leafNumber(o, l.Price), t.priceDigits)
-	if per := c.fill(l.Per.template, o); per != "" {
-		cells[3].add(strings.Replace(c.language.word("per"), "#", strings.TrimSpace(per), 1), styleSmall, elements[3])
+	row := tableRow{cells: make([]tableCell, len(t.columns)), indent: float64(min(depth, maxIndent)) * 4 * mm}
+	row.cells[0].add(c.fill(l.Position.template, o), text)
+	row.cells[1].add(c.fill(l.Name.template, o), strong)
+	row.cells[1].add(c.fill(l.Description.template, o), small)
+	row.cells[columnQuantity].add(c.fill(l.Quantity.template, o), text)
+	row.cells[columnQuantity].shift = t.shift(leafNumber(o, l.Quantity), 0, t.quantityDigits)
+	row.cells[3].add(c.fill(l.Unit.template, o), text)
+	row.cells[columnPrice].add(c.fill(l.Price.template, o), text)
+	row.cells[columnPrice].shift = t.shift(leafNumber(o, l.Price), minorUnits(c.currency), t.priceDigits)
+	if per := c.fill(l.Per.template, o); !per.empty() {
+		per.text = strings.ReplaceAll(per.text, " ", string(noBreakSpace))
+		before, after, _ := strings.Cut(solid(c.language.word("per")), "#")
+		row.cells[columnPrice].add(words(before).plus(per).plus(words(after)), small)
+		row.cells[columnPrice].shift = 0
 	}
-	add(4, l.Rate, styleText)
-	add(4, l.Category, styleSmall)
-	add(5, l.Amount, styleText)
-	details := t.details(o, indent, elements[1])
-
-	height := 2 * padY
-	for i := range cells {
-		height = max(height, cells[i].height()+2*padY)
+	row.cells[5].add(c.fill(l.Rate.template, o), text)
+	category := c.fill(l.Category.template, o)
+	if len(row.cells[5].texts) == 0 || !slices.Contains(l.PlainCategories, category.text) {
+		row.cells[5].add(category, small)
 	}
-	if height += details.height(); height > t.room() && t.room() < maxEmpty {
-		t.breakPage()
-	}
-	t.y += padY
-	t.row(cells...)
-	if len(details.lines) > 0 {
-		t.y++
-		t.row(details)
-	}
-	t.separate()
+	row.cells[6].add(c.fill(l.Amount.template, o), text)
+	row.below = t.details(o)
+	t.rows = append(t.rows, row)
 	if depth == 0 && model.CountsInTotals(*o.Text(t.subtype)) { // sub lines are part of their line
 		amount := leafNumber(o, l.Amount)
 		t.sumValid = t.sumValid && amount.Valid
 		t.sum = t.sum.Add(amount.Value)
 	}
+	sum := ""
+	if t.sumValid {
+		n := model.NumberOf(t.sum)
+		sum = c.language.money(&n, c.currency)
+	}
+	t.sums = append(t.sums, sum)
 	sub := o.List(t.subLines)
 	for i := range sub.Len() {
 		t.line(sub.At(i), depth+1)
 	}
 }
 
-// align shifts a number so that its decimal mark is below those of others.
-func (t *lineTable) align(in *cell, n *model.Number, digits int) {
-	if len(in.lines) != 1 || !n.Valid {
-		return
+// shift is how far a number is moved so that its decimal mark is below those of others.
+func (t *lineTable) shift(n *model.Number, least, digits int) float64 {
+	own := t.language.digits(n, least)
+	if !n.Valid || own >= digits {
+		return 0
 	}
-	own := n.Value.FractionDigits()
-	if own >= digits {
-		return
-	}
-	l := &in.lines[0]
 	blank := strings.Repeat("0", digits-own)
 	if own == 0 {
 		blank += t.language.Decimal
 	}
-	if shift := widthOf(blank, l.style); widthOf(l.text, l.style)+shift <= in.width {
-		l.shift = shift
-	}
+	return t.fonts.width(blank, &t.style.text)
 }
 
 // details are the other terms of a line, in small text below it.
-func (t *lineTable) details(o model.Object, indent float64, e *element) cell {
+func (t *lineTable) details(o model.Object) []styled {
 	c := t.composer
-	details := cell{x: t.x + t.columns[0].width + padX + indent, width: -2*padX - indent}
-	for _, col := range t.columns[1:5] {
-		details.width += col.width
-	}
-	for _, entries := range t.layout.Lines.Details {
-		details.addPairs(c.pairs(entries, o), e)
-	}
-	details.addPairs(c.unshown(nil, o, "", t.subLines), e)
-	return details
-}
-
-func (l *cell) addPairs(pairs []pair, e *element) {
-	if len(pairs) == 0 {
-		return
-	}
-	texts := make([]string, len(pairs))
-	for i, p := range pairs {
-		texts[i] = p.value
-		if p.label != "" {
-			texts[i] = p.label + ": " + p.value
+	var below []styled
+	add := func(pairs []pair) {
+		if len(pairs) > 0 {
+			texts := make([]phrase, len(pairs))
+			for i, p := range pairs {
+				texts[i] = c.labelled(p)
+			}
+			below = append(below, styled{joined(texts, "  ·  "), &c.style.small})
 		}
 	}
-	l.add(strings.Join(texts, "  ·  "), styleSmall, e)
+	for _, entries := range c.layout.Lines.Details {
+		add(c.pairs(entries, o))
+	}
+	add(c.unshown(nil, o, "", t.subLines))
+	return below
+}
+
+// labelled is a pair in one line.
+func (c *composer) labelled(p pair) phrase {
+	if p.label == "" {
+		return p.value
+	}
+	return words(p.label + c.language.word("colon")).plus(p.value)
 }

@@ -1,8 +1,6 @@
 package page
 
 import (
-	"strings"
-
 	"einvoice/model"
 )
 
@@ -12,48 +10,60 @@ func (c *composer) notes() {
 	var section *element
 	each(c.invoice, n.groups, func(o model.Object) {
 		subject, text := c.fill(n.Subject.template, o), c.fill(n.Text.template, o)
-		if subject == "" && text == "" {
+		if subject.empty() && text.empty() {
 			return
 		}
 		if section == nil {
-			section = c.heading(c.language.word("notes"), 30)
+			section = c.heading("notes", c.language.word("notes"), 30)
 		}
-		c.paragraph(section, subject, text, textWidth)
+		e := section.add("P")
+		block := cell{x: c.left(), width: c.width()}
+		c.add(&block, subject, &c.style.label, e)
+		c.add(&block, text, &c.style.text, e)
+		c.row(block)
+		c.y += 6 * c.density
 	})
 }
 
 // paragraph draws a text with a label above it.
-func (c *composer) paragraph(section *element, label, text string, width float64) {
+func (c *composer) paragraph(section *element, label string, text phrase, width float64) {
 	e := section.add("P")
-	block := cell{x: marginLeft, width: width}
-	if label != "" {
-		block.add(label, styleLabel, e)
-	}
-	if text != "" {
-		block.add(text, styleText, e)
-	}
+	block := cell{x: c.left(), width: width}
+	c.add(&block, words(label), &c.style.label, e)
+	c.add(&block, text, &c.style.text, e)
 	c.row(block)
-	c.y += 6
+	c.y += 6 * c.density
+}
+
+// ownText draws a text of the look.
+func (c *composer) ownText(class string, texts map[string]string) {
+	text, found := texts[c.language.Tag]
+	if !found {
+		text = texts[anyLanguage]
+	}
+	if text = clean(text); text == "" {
+		return
+	}
+	c.space(8)
+	c.paragraph(c.root.section(class), "", words(text), c.width())
 }
 
 // documents draws the list of supporting documents.
 func (c *composer) documents() {
-	var t *table
 	d := &c.layout.Documents
-	each(c.invoice, d.groups, func(o model.Object) {
-		if t == nil {
-			w := c.language.word
-			section := c.heading(w("documents"), 40)
-			t = c.table(section, marginLeft, []column{
-				{w("reference"), 44 * mm, false},
-				{w("description"), 58 * mm, false},
-				{w("file"), 72 * mm, false},
-			})
-		}
-		file := strings.TrimSpace(c.fill(d.File.template, o) + "\n" + c.fill(d.Location.template, o))
-		t.textRow(styleText, c.fill(d.Reference.template, o), c.fill(d.Description.template, o), file)
+	w := c.language.word
+	t := c.table("documents", c.left(), c.width(), []column{
+		{title: w("reference")}, {title: w("description"), grows: true}, {title: w("file"), grows: true},
 	})
-	if t != nil {
-		t.end()
+	each(c.invoice, d.groups, func(o model.Object) {
+		row := tableRow{cells: make([]tableCell, len(t.columns))}
+		row.cells[0].add(c.fill(d.Reference.template, o), &c.style.text)
+		row.cells[1].add(c.fill(d.Description.template, o), &c.style.text)
+		row.cells[2].add(c.fill(d.File.template, o), &c.style.text)
+		row.cells[2].add(c.fill(d.Location.template, o), &c.style.text)
+		t.rows = append(t.rows, row)
+	})
+	if len(t.rows) > 0 {
+		t.draw(c.heading("documents", w("documents"), 40))
 	}
 }

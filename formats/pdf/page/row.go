@@ -2,11 +2,12 @@ package page
 
 // A textLine is one line of a cell.
 type textLine struct {
-	text    string
+	phrase
 	style   *style
 	element *element
 	shift   float64 // to the left, of a line that is aligned to the right
 	above   float64 // space above
+	goesOn  bool    // the next line has text of the same element
 }
 
 // A cell is a column of lines beside others.
@@ -16,19 +17,33 @@ type cell struct {
 	lines    []textLine
 }
 
-// add wraps a text into lines of the cell.
-func (l *cell) add(text string, st *style, e *element) {
-	for _, s := range wrap(text, st, l.width) {
-		l.lines = append(l.lines, textLine{text: s, style: st, element: e})
+// add wraps a text into lines of a cell.
+func (c *composer) add(to *cell, p phrase, st *style, e *element) {
+	if p.empty() {
+		return
+	}
+	if c.keeps && !e.artifact {
+		e.kids = append(e.kids, kid{text: &styled{p, st}})
+	}
+	if n := len(to.lines); n > 0 && to.lines[n-1].element == e {
+		to.lines[n-1].goesOn = true // a space between them, for who listens to the page
+	}
+	lines := c.fonts.wrap(p.text, st, to.width)
+	for i, l := range lines {
+		part := phrase{text: p.text[l.from:l.to]}
+		if len(p.marks) > 0 {
+			part = p.part(l.from, l.to)
+		}
+		to.lines = append(to.lines, textLine{phrase: part, style: st, element: e, goesOn: i+1 < len(lines)})
 	}
 }
 
 // addApart is add, with space above.
-func (l *cell) addApart(text string, st *style, e *element) {
-	n := len(l.lines)
-	l.add(text, st, e)
-	if n > 0 {
-		l.lines[n].above = 4
+func (c *composer) addApart(to *cell, p phrase, st *style, e *element, space float64) {
+	n := len(to.lines)
+	c.add(to, p, st, e)
+	if n > 0 && len(to.lines) > n {
+		to.lines[n].above = space
 	}
 }
 
@@ -56,7 +71,7 @@ func (c *composer) row(cells ...cell) {
 			firstLines = max(firstLines, 2*l.style.leading())
 		}
 	}
-	if room := c.room(); height > room && (room < maxEmpty || room < firstLines) {
+	if room := c.room(); height > room+tolerance && (room < maxEmpty || room < firstLines) {
 		c.breakPage()
 	}
 	for c.err == nil {
@@ -67,19 +82,23 @@ func (c *composer) row(cells ...cell) {
 	}
 }
 
+// tolerance is of sums of heights.
+const tolerance = 0.01
+
 // rowOnPage draws what fits on the page, removes it from the cells, and tells whether
 // lines are left.
 func (c *composer) rowOnPage(cells []cell) (more bool) {
 	lowest := c.y
+	bottom := c.bottom()
 	for i := range cells {
 		y := c.y
 		drawn := 0
 		for _, l := range cells[i].lines {
 			// At the top of a page, the first line is drawn even if it does not fit.
-			if y+l.height() > c.bottom+0.01 && (y > c.y || c.y > pageHeight/2) {
+			if y+l.height() > bottom+tolerance && (y > c.y || c.y > pageHeight/2) {
 				break
 			}
-			c.textLine(&cells[i], l, y+l.above)
+			c.textLine(&cells[i], &l, y+l.above)
 			y += l.height()
 			drawn++
 		}
@@ -92,10 +111,14 @@ func (c *composer) rowOnPage(cells []cell) (more bool) {
 }
 
 // textLine draws a line of a cell.
-func (c *composer) textLine(in *cell, l textLine, y float64) {
+func (c *composer) textLine(in *cell, l *textLine, y float64) {
 	x := in.x
 	if in.right {
-		x += in.width - widthOf(l.text, l.style) - l.shift
+		x += in.width - c.fonts.width(l.text, l.style) - l.shift
 	}
-	c.text(l.element, x, y+l.style.size, l.text, l.style)
+	p := l.phrase
+	if l.goesOn && !l.element.artifact {
+		p.text += " "
+	}
+	c.text(l.element, x, y+l.style.size, p, l.style)
 }

@@ -3,16 +3,45 @@ package page
 // A column of a table.
 type column struct {
 	title string
-	width float64
-	right bool // aligned to the right
+	right bool // aligned to the right, for numbers; its values are not broken
+	grows bool // takes the width that others leave
 }
 
-// A table draws rows below a header that is repeated on each page.
+// A table draws rows below a header that is repeated on each page. All rows are known
+// before the first is drawn: columns take the width that their values need.
 type table struct {
 	*composer
+	class   string
 	columns []column
-	x       float64
+	widths  []float64
+	x, full float64
+	rows    []tableRow
 	body    *element
+	// carried is the sum that is shown where the table is broken, after so many rows; nil
+	// for none.
+	carried func(rows int) string
+	drawn   int
+}
+
+// A tableRow is a row before it is drawn.
+type tableRow struct {
+	cells  []tableCell
+	indent float64  // of the column that grows
+	below  []styled // under the row, beside its first cell
+	header bool     // the first cell is the header of its row
+	due    bool     // the row that the others lead to
+}
+
+// A tableCell is the texts of a cell, one below the other.
+type tableCell struct {
+	texts []styled
+	shift float64 // to the left, so that decimal marks are below each other
+}
+
+func (t *tableCell) add(p phrase, st *style) {
+	if !p.empty() {
+		t.texts = append(t.texts, styled{p, st})
+	}
 }
 
 // The space around the text of cells.
@@ -21,109 +50,314 @@ const (
 	padY = 3.2
 )
 
-// table begins a table within a section.
-func (c *composer) table(section *element, x float64, columns []column) *table {
+// table begins a table of a width.
+func (c *composer) table(class string, x, width float64, columns []column) *table {
+	return &table{composer: c, class: class, columns: columns, x: x, full: width}
+}
+
+// textRow adds a row of texts.
+func (t *table) textRow(st *style, texts ...phrase) {
+	row := tableRow{cells: make([]tableCell, len(t.columns))}
+	for i, p := range texts {
+		row.cells[i].add(p, st)
+	}
+	t.rows = append(t.rows, row)
+}
+
+// measure finds the widths of the columns: what values need that are not broken, then what
+// headers and texts would like to have; what is left is for the columns that grow.
+func (t *table) measure() {
+	n := len(t.columns)
+	least, natural := make([]float64, n), make([]float64, n)
+	for i, col := range t.columns {
+		least[i] = t.fonts.widestWord(col.title, &t.style.column)
+		natural[i] = min(t.fonts.width(col.title, &t.style.column), least[i]*2.4)
+	}
+	for r := range t.rows {
+		for i := range t.rows[r].cells {
+			extra := t.rows[r].cells[i].shift
+			if t.columns[i].grows {
+				extra = t.rows[r].indent
+			}
+			for _, p := range t.rows[r].cells[i].texts {
+				wide := t.fonts.widestLine(p.text, p.style) + extra
+				natural[i] = max(natural[i], wide)
+				if !t.columns[i].right {
+					wide = min(wide, t.fonts.widestWord(p.text, p.style)+extra)
+				}
+				least[i] = max(least[i], wide)
+			}
+		}
+	}
+	t.widths = fitColumns(least, natural, t.columns, t.full-2*padX*float64(n))
+	for i := range t.widths {
+		t.widths[i] += 2 * padX
+	}
+}
+
+// widestText is the most of the width of a table that a column of text takes which does
+// not grow.
+const widestText = 0.3
+
+// fitColumns shares a width among columns.
+func fitColumns(least, natural []float64, columns []column, width float64) []float64 {
+	n := len(columns)
+	sum := func(values []float64) (s float64) {
+		for _, v := range values {
+			s += v
+		}
+		return s
+	}
+	grown, growing := 0.0, 0
+	for i, col := range columns {
+		natural[i] = max(natural[i], least[i])
+		if !col.right {
+			// A word that is wider than a column is broken, so that one has room for others.
+			least[i] = min(least[i], widestText*width)
+			if !col.grows {
+				natural[i] = max(least[i], min(natural[i], widestText*width))
+			}
+		}
+		if col.grows {
+			growing++
+			grown += natural[i]
+		}
+	}
+	if over := sum(least) - width; over > 0 { // texts give way first, then everything
+		texts := 0.0
+		for i, col := range columns {
+			if !col.right {
+				texts += least[i]
+			}
+		}
+		share := 0.0
+		if texts > 0 {
+			share = max(0.4, 1-over/texts)
+		}
+		for i, col := range columns {
+			if !col.right {
+				least[i] *= share
+			}
+		}
+		if total := sum(least); total > width {
+			for i := range least {
+				least[i] *= width / total
+			}
+		}
+		return least
+	}
+	widths := append(make([]float64, 0, n), least...)
+	rest := width - sum(least)
+	wanted := 0.0
+	for i, col := range columns {
+		if !col.grows {
+			wanted += natural[i] - least[i]
+		}
+	}
+	// Columns that grow are given what they need before others become wider than necessary.
+	reserve := 0.0
+	for i, col := range columns {
+		if col.grows {
+			reserve += max(0, min(natural[i], 0.25*width)-least[i])
+		}
+	}
+	if wanted > 0 {
+		share := min(1, max(0, rest-reserve)/wanted)
+		for i, col := range columns {
+			if !col.grows {
+				widths[i] += share * (natural[i] - least[i])
+			}
+		}
+	}
+	rest = width - sum(widths)
+	for i, col := range columns {
+		switch {
+		case growing == 0:
+			widths[i] += rest / float64(n)
+		case col.grows:
+			widths[i] += rest * natural[i] / max(grown, 1)
+		}
+	}
+	return widths
+}
+
+// headerHeight is the height of the header.
+func (t *table) headerHeight() float64 {
+	height := 0.0
+	for _, col := range t.cells(0) {
+		height = max(height, col.height())
+	}
+	for i, col := range t.columns {
+		lines := len(t.fonts.wrap(col.title, &t.style.column, t.widths[i]-2*padX))
+		height = max(height, float64(lines)*t.style.column.leading())
+	}
+	return height + 2*padY
+}
+
+// height is that of the whole table, as far as it is on one page.
+func (t *table) height() float64 {
+	if t.widths == nil {
+		t.measure()
+	}
+	height := t.headerHeight()
+	for i := range t.rows {
+		height += t.rowHeight(&t.rows[i])
+	}
+	return height
+}
+
+func (t *table) rowHeight(r *tableRow) float64 {
+	scratch := &element{tag: "TD", artifact: true}
+	cells, below := t.fill(r, func() *element { return scratch })
+	return t.heightOf(cells, &below)
+}
+
+func (t *table) heightOf(cells []cell, below *cell) float64 {
+	height := 0.0
+	for i := range cells {
+		height = max(height, cells[i].height())
+	}
+	if len(below.lines) > 0 {
+		height += 1 + below.height()
+	}
+	return height + 2*t.padding()
+}
+
+func (t *table) padding() float64 { return padY * t.density }
+
+// draw draws the table within a section.
+func (t *table) draw(section *element) {
+	if t.widths == nil {
+		t.measure()
+	}
 	e := section.add("Table")
-	t := &table{composer: c, columns: columns, x: x}
+	e.class = t.class
 	head := e.add("THead").add("TR")
-	t.header(func() *element {
+	t.header(func(i int) *element {
 		th := head.add("TH")
-		th.scope = "Column"
+		th.scope, th.right = "Column", t.columns[i].right
 		return th
 	})
 	t.body = e.add("TBody")
-	c.afterBreak = func() { t.header(func() *element { return header }) }
-	return t
-}
-
-func (t *table) width() float64 {
-	width := 0.0
-	for _, col := range t.columns {
-		width += col.width
+	t.afterBreak = func() { t.header(func(int) *element { return header }) }
+	if t.carried != nil {
+		t.carryForward()
 	}
-	return width
+	for i := range t.rows {
+		t.drawRow(&t.rows[i])
+		t.drawn++
+	}
+	t.beforeBreak, t.afterBreak = nil, nil
+	t.reserved = 0
 }
 
 // header draws the titles of the columns, each as content of an element.
-func (t *table) header(element func() *element) {
+func (t *table) header(element func(int) *element) {
 	cells := t.cells(0)
 	height := 0.0
 	for i := range cells {
-		cells[i].add(t.columns[i].title, styleColumn, element())
+		t.add(&cells[i], words(t.columns[i].title), &t.style.column, element(i))
 		height = max(height, cells[i].height())
 	}
-	t.shade(t.x, t.y, t.width(), height+2*padY, shadeColour)
+	t.shade(t.x, t.y, t.full, height+2*padY, t.look.Colours.Shade.colour)
 	t.y += padY
 	t.row(cells...)
 	t.y += padY
 }
 
-// cells are the empty cells of a row; the second is indented.
+// cells are the empty cells of a row; the one that grows is indented.
 func (t *table) cells(indent float64) []cell {
 	cells := make([]cell, len(t.columns))
 	x := t.x
 	for i, col := range t.columns {
-		cells[i] = cell{x: x + padX, width: col.width - 2*padX, right: col.right}
-		x += col.width
-	}
-	if indent > 0 && len(cells) > 1 {
-		cells[1].x += indent
-		cells[1].width -= indent
+		cells[i] = cell{x: x + padX, width: t.widths[i] - 2*padX, right: col.right}
+		if col.grows {
+			cells[i].x += indent
+			cells[i].width -= indent
+		}
+		x += t.widths[i]
 	}
 	return cells
 }
 
-// textRow draws a row of texts.
-func (t *table) textRow(st *style, texts ...string) {
-	row := t.body.add("TR")
-	t.y += padY
-	cells := t.cells(0)
+// fill makes the cells of a row, and what is below it.
+func (t *table) fill(r *tableRow, element func() *element) (cells []cell, below cell) {
+	cells = t.cells(r.indent)
+	under := 0
 	for i := range cells {
-		td := row.add("TD")
-		if texts[i] != "" {
-			cells[i].add(texts[i], st, td)
+		e := element()
+		e.right = t.columns[i].right
+		if i == 0 && r.header {
+			e.tag, e.scope = "TH", "Row"
+		}
+		for _, p := range r.cells[i].texts {
+			t.add(&cells[i], p.phrase, p.style, e)
+		}
+		if n := len(cells[i].lines); n == 1 && r.cells[i].shift > 0 {
+			if l := &cells[i].lines[0]; t.fonts.width(l.text, l.style)+r.cells[i].shift <= cells[i].width+tolerance {
+				l.shift = r.cells[i].shift
+			}
+		}
+		if t.columns[i].grows {
+			under = i
+			below = cell{x: cells[i].x, width: t.x + t.full - padX - cells[i].x}
+			if n := len(cells) - 1; n > i { // the last column is that of the amounts
+				below.width -= t.widths[n]
+			}
+		}
+		if len(r.below) > 0 && i == under {
+			if n := len(cells[i].lines); n > 0 {
+				cells[i].lines[n-1].goesOn = true
+			}
+			for _, p := range r.below {
+				t.add(&below, p.phrase, p.style, e)
+			}
 		}
 	}
-	t.row(cells...)
-	t.separate()
+	return cells, below
 }
 
-// separate draws the line between rows.
-func (t *table) separate() {
-	t.y += padY
-	t.horizontalLine(t.x, t.width(), 0.5, lineColour)
+func (t *table) drawRow(r *tableRow) {
+	if t.err != nil {
+		return
+	}
+	row := t.body.add("TR")
+	cells, below := t.fill(r, func() *element { return row.add("TD") })
+	if height := t.heightOf(cells, &below); height > t.room() && t.room() < maxEmpty {
+		t.breakPage()
+	}
+	t.y += t.padding()
+	t.row(cells...)
+	if len(below.lines) > 0 {
+		t.y++
+		t.row(below)
+	}
+	t.y += t.padding()
+	t.horizontalLine(t.x, t.full, 0.5, t.look.Colours.Line.colour)
 }
 
 // carryForward shows the sum so far where the table is broken: at the end of a page,
 // and at the beginning of the next one. Nothing is shown if the sum is empty.
-func (t *table) carryForward(forward, brought string, sum func() string) {
-	height := styleSmall.leading() + 2*padY
-	t.bottom -= height
-	show := func(words string) {
-		text := sum()
-		if text == "" {
+func (t *table) carryForward() {
+	small := &t.style.small
+	t.reserved = small.leading() + 2*padY
+	amountWidth := t.widths[len(t.widths)-1]
+	show := func(label string) {
+		text := t.carried(t.drawn)
+		if text == "" || t.drawn == 0 {
 			return
 		}
-		label := cell{x: t.x + padX, width: t.width() - 2*padX - 100, right: true}
-		label.lines = []textLine{{text: words, style: styleSmall, element: header}}
-		amount := cell{x: t.x + t.width() - 100, width: 100 - padX, right: true}
-		amount.lines = []textLine{{text: text, style: styleSmall, element: header}}
+		before := cell{x: t.x + padX, width: t.full - padX - amountWidth, right: true}
+		amount := cell{x: t.x + t.full - amountWidth, width: amountWidth - padX, right: true}
 		t.y += padY
-		for _, l := range []cell{label, amount} {
-			t.textLine(&l, l.lines[0], t.y)
-		}
-		t.y += styleSmall.leading() + padY
+		t.textLine(&before, &textLine{phrase: words(label), style: small, element: header}, t.y)
+		t.textLine(&amount, &textLine{phrase: words(text), style: small, element: header}, t.y)
+		t.y += small.leading() + padY
 	}
 	repeatHeader := t.afterBreak
-	t.beforeBreak = func() { show(forward) }
+	t.beforeBreak = func() { show(t.language.word("forward")) }
 	t.afterBreak = func() {
 		repeatHeader()
-		show(brought)
+		show(t.language.word("brought"))
 	}
-}
-
-// end ends the table.
-func (t *table) end() {
-	t.beforeBreak, t.afterBreak = nil, nil
-	t.bottom = textBottom
 }

@@ -9,9 +9,10 @@ import (
 
 // A template is a text with terms of a group in it: "{identifier}[ ({schemeId})]".
 // A part in brackets is left out unless one of its terms is in the invoice; a template
-// without any of its terms is empty. "{categoryCode:name}" is the name of a code
-// without the code, or the code if it has no name; "{categoryCode:code}" is the code
-// alone.
+// without any of its terms is empty. A term can have a form: "{categoryCode:code}" is the
+// code, where otherwise its name is shown; "{countryCode:abroad}" is nothing where all
+// addresses are in one country; "{accountIdentifier:iban}" is grouped, if it is an IBAN;
+// "{exemptionReasonCode:reason}" has the code behind its name.
 type template struct {
 	parts []part
 }
@@ -72,13 +73,13 @@ func parseParts(s string, t *model.Type, inner bool) (parts []part, rest string,
 
 // fill is the text of a template for a group; empty if none of its terms is there. The
 // terms are marked as shown.
-func (c *composer) fill(t *template, o model.Object) string {
+func (c *composer) fill(t *template, o model.Object) phrase {
 	if t == nil {
-		return ""
+		return phrase{}
 	}
 	text, some := c.fillParts(t.parts, o)
 	if !some {
-		return ""
+		return phrase{}
 	}
 	return text
 }
@@ -87,53 +88,90 @@ func (c *composer) fill(t *template, o model.Object) string {
 // text.
 const separators = " ,×="
 
-func (c *composer) fillParts(parts []part, o model.Object) (text string, some bool) {
+func (c *composer) fillParts(parts []part, o model.Object) (text phrase, some bool) {
 	if len(parts) == 1 && parts[0].path != nil {
 		return c.fillTerm(&parts[0], o)
 	}
-	var b strings.Builder
 	for i := range parts {
 		p := &parts[i]
 		switch {
 		case p.path != nil:
 			s, present := c.fillTerm(p, o)
-			b.WriteString(s)
+			text = text.plus(s)
 			some = some || present
 		case p.inner != nil:
 			inner := p.inner
-			if b.Len() == 0 && inner[0].literal != "" && strings.Trim(inner[0].literal, separators) == "" {
+			if text.empty() && inner[0].literal != "" && strings.Trim(inner[0].literal, separators) == "" {
 				inner = inner[1:]
 			}
 			if s, present := c.fillParts(inner, o); present {
-				b.WriteString(s)
+				text = text.plus(s)
 				some = true
 			}
 		default:
-			b.WriteString(p.literal)
+			text = text.plus(words(p.literal))
 		}
 	}
-	return b.String(), some
+	return text, some
 }
 
-func (c *composer) fillTerm(p *part, o model.Object) (text string, present bool) {
+func (c *composer) fillTerm(p *part, o model.Object) (text phrase, present bool) {
 	for _, f := range p.path[:len(p.path)-1] {
 		o = o.Group(f)
 	}
 	f := p.path[len(p.path)-1]
 	if !o.Has(f) {
-		return "", false
+		return phrase{}, false
 	}
 	c.markShown(o, f)
-	switch p.form {
-	case "name":
-		if name := c.language.codeName(f, o.Text(f).Raw); name != "" {
-			return name, true
+	return c.value(o, f, p.form), o.Raw(f) != ""
+}
+
+// value is the text of a term, in a form that a template asks for.
+func (c *composer) value(o model.Object, f *model.Field, form string) phrase {
+	text := ""
+	switch form {
+	case "abroad":
+		if c.domestic {
+			return phrase{}
 		}
-		return o.Text(f).Raw, true
+		text = c.language.leaf(o, f, c.currency)
 	case "code":
-		return o.Raw(f), true
+		text = clean(o.Raw(f))
+	case "iban":
+		text = groupedIBAN(o.Raw(f))
+	case "reason":
+		text = c.language.reason(f, o.Raw(f), c.layout.Vat.Directive)
+	default:
+		text = c.language.leaf(o, f, c.currency)
 	}
-	return c.language.leaf(o, f, c.currency), o.Raw(f) != ""
+	return c.marked(text, o, f)
+}
+
+// marked is a text that shows a term.
+func (c *composer) marked(text string, o model.Object, f *model.Field) phrase {
+	p := phrase{text: text}
+	if c.keeps && text != "" {
+		p.marks = []mark{{0, len(text), leafOf(o, f)}}
+	}
+	return p
+}
+
+// groupedIBAN is an IBAN in groups of four, as it is printed (ISO 13616); any other
+// account as it is written.
+func groupedIBAN(s string) string {
+	iban := compact(s)
+	if len(iban) < 5 || !isIBAN(iban) {
+		return solid(clean(s))
+	}
+	var b strings.Builder
+	for i := 0; i < len(iban); i += 4 {
+		if i > 0 {
+			b.WriteRune(noBreakSpace)
+		}
+		b.WriteString(iban[i:min(i+4, len(iban))])
+	}
+	return b.String()
 }
 
 // markShown notes that a term is shown.

@@ -15,8 +15,9 @@ func clean(s string) string {
 		return s
 	}
 	s = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u2028", "\n", "\u2029", "\n", "\v", "\n", "\f", "\n", "\t", "    ").Replace(s)
+	joins := needsShaping(s)
 	s = strings.Map(func(r rune) rune {
-		if r == '\n' {
+		if r == '\n' || joins && (r == '\u200c' || r == '\u200d') { // these decide about the form of letters
 			return r
 		}
 		if unicode.In(r, unicode.Cc, unicode.Cf, unicode.Cs, unicode.Variation_Selector) {
@@ -37,65 +38,125 @@ func isPrintableASCII(s string) bool {
 	return true
 }
 
-// wrap breaks a text into lines that fit a width: between words, and within a word
-// that is wider than a line. Line feeds are kept, except at the end.
-func wrap(s string, st *style, width float64) []string {
-	s = strings.TrimRight(clean(s), " \n")
-	var lines []string
-	for paragraph := range strings.SplitSeq(s, "\n") {
-		lines = wrapParagraph(lines, paragraph, st, width*1000/st.size)
+// solid is a text that lines are not broken in.
+func solid(s string) string { return strings.ReplaceAll(s, " ", string(noBreakSpace)) }
+
+// A line is the place of a line in a text, in bytes.
+type line struct{ from, to int }
+
+// wrap breaks a clean text into lines that fit a width: between words; in a word that is
+// wider than a line, at a sign within it, or where it has to be. Line feeds are kept,
+// except at the end.
+func (u *fontUse) wrap(s string, st *style, width float64) []line {
+	end := len(strings.TrimRight(s, " \n"))
+	var lines []line
+	for start := 0; ; {
+		stop := end
+		if i := strings.IndexByte(s[start:end], '\n'); i >= 0 {
+			stop = start + i
+		}
+		if needsShaping(s[start:stop]) {
+			lines = u.wrapShaped(lines, s, start, stop, st, width)
+		} else {
+			lines = u.wrapParagraph(lines, s, start, stop, st, width*1000/st.size)
+		}
+		if stop == end {
+			return lines
+		}
+		start = stop + 1
 	}
-	return lines
 }
 
-// wrapParagraph appends the lines of a text without line feeds. The width is in
-// thousandths of the font size.
-func wrapParagraph(lines []string, s string, st *style, width float64) []string {
-	start, gap, next := 0, -1, 0 // the beginning of the line, the end of its last word that fits, the beginning of the next
-	used, usedAtNext := 0.0, 0.0
-	afterSpace := false
-	for i, r := range s {
-		w := glyphOf(r, st.bold).width
-		if used+w > width && i > start && r != ' ' {
-			if gap > start {
-				lines = append(lines, s[start:gap])
-				start, used = next, used-usedAtNext
-			} else {
-				lines = append(lines, s[start:i])
-				start, used = i, 0
+// wrapParagraph appends the lines of a part of a text without line feeds. The width is
+// in thousandths of the font size.
+func (u *fontUse) wrapParagraph(lines []line, s string, start, stop int, st *style, width float64) []line {
+	const tolerance = 1e-6 // of sums of widths
+	// A gap is where a line may end: what fits is before it, the next line begins after it.
+	type gap struct {
+		end, next int
+		used      float64 // up to the next line
+	}
+	words, signs := gap{end: -1}, gap{end: -1}
+	used := 0.0
+	previous := rune(0)
+	for i := start; i < stop; {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		w := u.glyphOf(r, st.bold).width
+		if used+w > width+tolerance && i > start && r != ' ' {
+			g := gap{i, i, used}
+			if words.end > start {
+				g = words
+			} else if signs.end > start {
+				g = signs
 			}
-			gap = -1
+			lines = append(lines, line{start, g.end})
+			start, used = g.next, used-g.used
+			words.end, signs.end = -1, -1
+			if start > i { // only blanks are left before the character
+				start = i
+			}
 		}
 		used += w
+		next := i + size
 		switch {
 		case r == ' ':
-			if !afterSpace {
-				gap = i
+			if previous != ' ' {
+				words.end = i
 			}
-			next, usedAtNext = i+1, used
-		case canBreakAfter(r) && i+utf8.RuneLen(r) < len(s):
-			next = i + utf8.RuneLen(r)
-			gap, usedAtNext = next, used
+			words.next, words.used = next, used
+		case next < stop && endsWord(previous, r, s[next:stop]):
+			words = gap{next, next, used}
+		case next < stop && endsPart(r):
+			signs = gap{next, next, used}
 		}
-		afterSpace = r == ' '
+		previous = r
+		i = next
 	}
-	return append(lines, strings.TrimRight(s[start:], " "))
+	return append(lines, line{start, start + len(strings.TrimRight(s[start:stop], " "))})
 }
 
-// canBreakAfter tells whether a line may end after a character within a word.
-func canBreakAfter(r rune) bool {
+// endsWord tells whether a line may end after a character although no blank follows: a
+// dash, a hyphen or a stroke between letters, or a character of a script without blanks.
+// Numbers, dates and codes are not broken.
+func endsWord(before, r rune, rest string) bool {
 	switch r {
-	case '-', '/', '#', ':', '@', '_', '&', '?', ';', ',', '\u2013', '\u2014':
+	case '-', '/':
+		after, _ := utf8.DecodeRuneInString(rest)
+		return unicode.IsLetter(before) && unicode.IsLetter(after) && unicode.IsLower(before)
+	case '\u2013', '\u2014':
 		return true
 	}
-	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
+	return r > 0x2e00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
+}
+
+// endsPart tells whether a word that is wider than a line may be broken after a
+// character.
+func endsPart(r rune) bool { return strings.ContainsRune("-/#:@_&?;,.+", r) }
+
+// widestWord is the width of the widest part of a text that is not broken.
+func (u *fontUse) widestWord(s string, st *style) float64 {
+	widest := 0.0
+	for word := range strings.FieldsFuncSeq(s, func(r rune) bool { return r == ' ' || r == '\n' }) {
+		widest = max(widest, u.width(word, st))
+	}
+	return widest
+}
+
+// widestLine is the width of the widest line of a text that is broken at line feeds alone.
+func (u *fontUse) widestLine(s string, st *style) float64 {
+	widest := 0.0
+	for part := range strings.SplitSeq(s, "\n") {
+		widest = max(widest, u.width(part, st))
+	}
+	return widest
 }
 
 // shorten cuts a text off so that it fits into one line.
-func shorten(s string, st *style, width float64) string {
+func (u *fontUse) shorten(s string, st *style, width float64) string {
 	s = strings.Join(strings.Fields(clean(s)), " ")
-	if lines := wrap(s, st, width); len(lines) > 1 {
-		s = strings.TrimRight(wrap(s, st, width-widthOf("…", st))[0], " ") + "…"
+	if lines := u.wrap(s, st, width); len(lines) > 1 {
+		first := u.wrap(s, st, width-u.width("…", st))[0]
+		s = strings.TrimRight(s[first.from:first.to], " ") + "…"
 	}
 	return s
 }

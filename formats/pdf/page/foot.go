@@ -1,0 +1,94 @@
+package page
+
+import (
+	"strconv"
+	"strings"
+)
+
+// prepareFoot makes the columns of the foot of the first page, and leaves room for them.
+func (c *composer) prepareFoot() {
+	columns := c.look.foot
+	if len(columns) == 0 {
+		return
+	}
+	const between = 5 * mm
+	n := len(columns)
+	width := c.width() - between*float64(n-1)
+	texts := make([][]phrase, n)
+	least, natural, layout := make([]float64, n), make([]float64, n), make([]column, n)
+	label := &c.style.label
+	c.footSection = &element{tag: "Sect", class: "foot"}
+	height := 0.0
+	shown := c.shown
+	c.shown = map[any]bool{} // what the foot shows is shown where readers look for it as well
+	for i, entries := range columns {
+		for _, p := range c.pairs(entries, c.invoice) {
+			text := c.labelled(p)
+			texts[i] = append(texts[i], text)
+			least[i] = max(least[i], c.fonts.widestWord(text.text, label))
+			natural[i] = max(natural[i], c.fonts.width(text.text, label))
+		}
+	}
+	x := c.left()
+	for i, columnWidth := range fitColumns(least, natural, layout, width) {
+		block := cell{x: x, width: columnWidth}
+		x += columnWidth + between
+		for _, text := range texts[i] {
+			c.add(&block, text, label, c.footSection.add("P"))
+		}
+		height = max(height, block.height())
+		c.footCells = append(c.footCells, block)
+	}
+	c.footShown = c.shown
+	c.shown = shown
+	const most = 0.2 * pageHeight // hostile names do not take the page
+	if height > most {
+		c.footCells, c.footSection, c.footShown = nil, nil, nil
+		return
+	}
+	c.footTop = pageHeight - c.look.Page.Bottom*mm - height - 4*mm
+	for leaf := range c.footShown {
+		c.shown[leaf] = true
+	}
+}
+
+// foot draws the foot of the first page.
+func (c *composer) foot() {
+	if c.footSection == nil || c.err != nil {
+		return
+	}
+	current, y := c.current, c.y
+	c.current = 0
+	c.page().rectangle(decoration, c.left(), c.footTop+2*mm, c.width(), 0.5, c.look.Colours.Line.colour)
+	for i := range c.footCells {
+		at := c.footTop + 4*mm
+		for j := range c.footCells[i].lines {
+			c.textLine(&c.footCells[i], &c.footCells[i].lines[j], at)
+			at += c.footCells[i].lines[j].style.leading()
+		}
+	}
+	c.root.kids = append(c.root.kids, kid{element: c.footSection})
+	c.current, c.y = current, y
+}
+
+// everyPage draws seller, title and page number at the bottom of each page.
+func (c *composer) everyPage() {
+	if c.err != nil {
+		return
+	}
+	label := &c.style.label
+	about := c.title()
+	if author := c.author(); author != "" {
+		about = author + " · " + about
+	}
+	about = c.fonts.shorten(about, label, c.width()-40*mm)
+	for i := range c.pages {
+		number := strings.NewReplacer("#", strconv.Itoa(i+1), "{pages}", strconv.Itoa(len(c.pages))).
+			Replace(c.language.word("page"))
+		y := pageHeight - max(c.look.Page.Bottom-7, 5)*mm
+		c.current = i
+		c.shade(c.left(), y-10, c.width(), 0.5, c.look.Colours.Line.colour)
+		c.text(footer, c.left(), y, words(about), label)
+		c.text(footer, c.right()-c.fonts.width(number, label), y, words(number), label)
+	}
+}

@@ -1,0 +1,264 @@
+package page
+
+import (
+	"bytes"
+	"slices"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/go-text/typesetting/di"
+	shapefont "github.com/go-text/typesetting/font"
+	"github.com/go-text/typesetting/shaping"
+	"golang.org/x/image/math/fixed"
+	"golang.org/x/text/unicode/bidi"
+
+	"einvoice/formats/pdf/font"
+)
+
+// Text of scripts whose letters join, stack or run from right to left is set by
+// go-text/typesetting, which asks the tables of the font. All other text is set a
+// character at a time, which takes a tenth of the time.
+
+// needsShaping tells whether a text has letters of such a script.
+func needsShaping(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] >= 0xd6 && s[i] != 0xe2 && s[i] != 0xef { // the first byte of U+0580 and above, without punctuation
+			for _, r := range s[i:] {
+				if r >= 0x0590 && r < 0x10a0 || r >= 0x1700 && r < 0x1cd0 || r >= 0xfb1d && r < 0xfe00 || r >= 0xfe70 && r < 0xff00 {
+					return true
+				}
+			}
+			return false
+		}
+		if s[i] == 0xef { // presentation forms
+			r, _ := utf8.DecodeRuneInString(s[i:])
+			if r >= 0xfb1d && r < 0xfe00 || r >= 0xfe70 && r < 0xff00 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// shapes is the font as go-text reads it, parsed when it is first needed.
+type shapes struct {
+	once sync.Once
+	font *shapefont.Font
+}
+
+func (t *typeface) shapeFont() *shapefont.Font {
+	t.shapes.once.Do(func() {
+		if faces, err := shapefont.ParseTTC(bytes.NewReader(t.data)); err == nil && len(faces) > 0 {
+			t.shapes.font = faces[0].Font
+		}
+	})
+	return t.shapes.font
+}
+
+// A shaper sets text for one document.
+type shaper struct {
+	engine    shaping.HarfbuzzShaper
+	segmenter shaping.Segmenter
+	faces     map[int]*shapefont.Face
+	numbers   map[*shapefont.Font]int
+}
+
+// A shapedGlyph is a glyph of a font with the text that it shows.
+type shapedGlyph struct {
+	glyph int
+	text  string
+}
+
+// A placedGlyph is a glyph in a line; lengths are in thousandths of the font size.
+type placedGlyph struct {
+	face    int
+	code    uint16
+	width   float64 // as the font has it
+	advance float64
+	x, y    float64 // away from its place
+}
+
+// faceFor chooses the font of a character for the segmenter.
+type faceFor struct {
+	u      *fontUse
+	weight bool
+}
+
+// ResolveFace is the font that has a character.
+func (f faceFor) ResolveFace(r rune) *shapefont.Face {
+	g := f.u.glyphOf(r, f.weight)
+	if g.char != r && r != noBreakSpace && r != '\u200c' && r != '\u200d' {
+		f.u.lacks(r)
+	}
+	return f.u.shapeFace(g.face)
+}
+
+func (u *fontUse) shapeFace(number int) *shapefont.Face {
+	if u.shaper == nil {
+		u.shaper = &shaper{faces: map[int]*shapefont.Face{}, numbers: map[*shapefont.Font]int{}}
+	}
+	face := u.shaper.faces[number]
+	if face == nil {
+		program := u.faces[number].shapeFont()
+		if program == nil { // a font that go-text cannot read has no text set in it this way
+			number = len(u.faces) - 1
+			program = builtInFaces()[2].shapeFont()
+		}
+		face = shapefont.NewFace(program)
+		u.shaper.faces[number] = face
+		u.shaper.numbers[program] = number
+	}
+	return face
+}
+
+// shape sets a line of text; the glyphs are in the order in which they are seen.
+func (u *fontUse) shape(s string, st *style) (glyphs []placedGlyph, width float64) {
+	text := []rune(solidToBlank(s))
+	direction := di.DirectionLTR
+	if startsRightToLeft(text) {
+		direction = di.DirectionRTL
+	}
+	u.shapeFace(weightOf(st.bold))
+	const perEm = 1000
+	runs := u.shaper.segmenter.Split(shaping.Input{
+		Text: text, RunEnd: len(text), Direction: direction, Size: fixed.I(perEm),
+	}, faceFor{u, st.bold})
+	for _, run := range seenOrder(runs, direction) {
+		out := u.shaper.engine.ShapeNoExtents(run)
+		number := u.shaper.numbers[run.Face.Font]
+		for _, g := range out.Glyphs {
+			cluster := string(text[g.ClusterIndex : g.ClusterIndex+max(1, g.RuneCount)])
+			placed := u.place(number, int(g.GlyphID), cluster)
+			if g.GlyphID != font.NotDef {
+				placed.advance, placed.x, placed.y = float64(g.Advance)/64, float64(g.XOffset)/64, float64(g.YOffset)/64
+			}
+			glyphs = append(glyphs, placed)
+			width += placed.advance
+		}
+	}
+	return glyphs, width * st.size / perEm
+}
+
+// place gives a glyph its code; one that the font does not have is the mark for it.
+func (u *fontUse) place(number, glyph int, text string) placedGlyph {
+	if glyph == font.NotDef {
+		face, code := u.code(replacement, number%2 == 1)
+		w := u.faces[face].Width(u.faces[face].glyph(replacement))
+		return placedGlyph{face: face, code: code, width: w, advance: w}
+	}
+	use := &u.used[number]
+	key := shapedGlyph{glyph, text}
+	code, known := use.shaped[key]
+	if !known {
+		code = use.add(usedGlyph(key))
+		if use.shaped == nil {
+			use.shaped = map[shapedGlyph]uint16{}
+		}
+		use.shaped[key] = code
+	}
+	return placedGlyph{face: number, code: code, width: u.faces[number].Width(glyph)}
+}
+
+func (u *fontUse) shapedWidth(s string, st *style) float64 {
+	_, width := u.shape(s, st)
+	return width
+}
+
+func solidToBlank(s string) string {
+	b := []rune(s)
+	for i, r := range b {
+		if r == noBreakSpace {
+			b[i] = ' '
+		}
+	}
+	return string(b)
+}
+
+// startsRightToLeft tells whether the first letter of a text is of a script that runs
+// from right to left (rule P2 of the bidirectional algorithm).
+func startsRightToLeft(text []rune) bool {
+	for _, r := range text {
+		p, _ := bidi.LookupRune(r)
+		switch p.Class() {
+		case bidi.L:
+			return false
+		case bidi.R, bidi.AL:
+			return true
+		}
+	}
+	return false
+}
+
+// seenOrder is the order of runs as they are seen: those of the other direction than the
+// line's are turned round among themselves.
+func seenOrder(runs []shaping.Input, line di.Direction) []shaping.Input {
+	order := slices.Clone(runs)
+	if line == di.DirectionRTL {
+		slices.Reverse(order)
+	}
+	for i := 0; i < len(order); {
+		end := i
+		for end < len(order) && order[end].Direction != line {
+			end++
+		}
+		slices.Reverse(order[i:end])
+		i = end + 1
+	}
+	return order
+}
+
+// longestWord bounds how much of a word without blanks is tried for one line.
+const longestWord = 300
+
+// wrapShaped appends the lines of a part of a text without line feeds.
+func (u *fontUse) wrapShaped(lines []line, s string, start, stop int, st *style, width float64) []line {
+	for start < stop {
+		end, next := start, start
+		for next < stop { // as many words as fit
+			word := next
+			for word < stop && s[word] == ' ' {
+				word++
+			}
+			for word < stop && s[word] != ' ' {
+				word++
+			}
+			if word-start > 4*longestWord || u.width(s[start:word], st) > width {
+				break
+			}
+			end, next = word, word
+		}
+		if end == start { // as many letters as fit
+			end = u.lettersThatFit(s, start, stop, st, width)
+		}
+		lines = append(lines, line{start, end})
+		for start = end; start < stop && s[start] == ' '; start++ { // a line does not begin with the blanks between words
+		}
+	}
+	return lines
+}
+
+// lettersThatFit is the end of the letters, one at least, that fit a line.
+func (u *fontUse) lettersThatFit(s string, start, stop int, st *style, width float64) int {
+	var ends []int
+	for i := range s[start:stop] {
+		if i > 0 {
+			ends = append(ends, start+i)
+		}
+		if len(ends) == longestWord {
+			break
+		}
+	}
+	if len(ends) < longestWord {
+		ends = append(ends, stop)
+	}
+	low, high := 0, len(ends)-1
+	for low < high {
+		middle := (low + high + 1) / 2
+		if u.width(s[start:ends[middle]], st) <= width {
+			low = middle
+		} else {
+			high = middle - 1
+		}
+	}
+	return ends[low]
+}
