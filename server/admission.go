@@ -49,9 +49,9 @@ const (
 	halfLife = 10 * time.Second
 	// longWork is after how long a work gives its place back, so that short ones find
 	// places. The processor is then shared by the scheduler of Go.
-	longWork = 100 * time.Millisecond
+	longWork = 10 * time.Millisecond
 	// mostLong is how many long works there are for each place, of all keys together.
-	mostLong = 2
+	mostLong = 1
 )
 
 func newAdmission(c *Config) *admission {
