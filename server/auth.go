@@ -2,6 +2,7 @@ package server
 
 import (
 	"strings"
+	"time"
 )
 
 // authorized wraps the handlers of /v1: who asks, and how often.
@@ -25,8 +26,16 @@ func (s *Server) authenticate(x *exchange) error {
 		if !ok {
 			return s.wrongKey(x, "The Authorization header must be given once and have the form \"Bearer <API_KEY>\".")
 		}
-		if x.key, limiter, ok = s.keys.verify(secret); !ok {
+		var key Key
+		if key, limiter, ok = s.keys.verify(secret); !ok {
 			return s.wrongKey(x, "The API key is unknown or was revoked.")
+		}
+		x.key, x.keyName = key.ID, key.Name
+		if key.HasExpired(time.Now()) {
+			return newProblem(codeKeyInvalid, "The API key expired %s. Ask for another one.", key.Expires.Format(time.RFC3339))
+		}
+		if operation := operationOf(x.route); !key.may(operation) {
+			return newProblem(codeKeyForbidden, "The API key is not for %s, but for %s. Use one that is.", operation, strings.Join(key.Operations, ", "))
 		}
 	}
 	if wait, ok := admit(limiter); !ok {

@@ -91,7 +91,7 @@ func TestKeyGuessing(t *testing.T) {
 // file.
 func TestKeysReload(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "keys")
-	first, _, err := server.AddKey(path, "first")
+	first, _, err := server.AddKey(path, "first", server.KeyLimits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func TestKeysReload(t *testing.T) {
 	}
 	s.asks(t, "/v1/rulesets", "Bearer "+first).wants(t, 200, "")
 
-	second, key, err := server.AddKey(path, "second")
+	second, key, err := server.AddKey(path, "second", server.KeyLimits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,8 +143,8 @@ func TestKeyFileMissing(t *testing.T) {
 // TestRate uses up the rate of one key; the other is served.
 func TestRate(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "keys")
-	first, _, _ := server.AddKey(path, "first")
-	second, _, err := server.AddKey(path, "second")
+	first, _, _ := server.AddKey(path, "first", server.KeyLimits{})
+	second, _, err := server.AddKey(path, "second", server.KeyLimits{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -61,9 +61,14 @@ type Config struct {
 	DrainDelay      time.Duration // between "not ready" and the end of accepting
 	ShutdownTimeout time.Duration // for requests in flight when the server stops
 
+	Build Build // of the program, for metrics
+
 	LogLevel      slog.Level
 	TraceEndpoint string // OTLP over HTTP; "" for no traces
 }
+
+// A Build is what a program was built from, and with what.
+type Build struct{ Version, Revision, GoVersion string }
 
 // DefaultConfig serves on loopback with limits that suit invoices with
 // attachments.

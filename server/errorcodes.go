@@ -33,6 +33,7 @@ const (
 	codeQuery            = "QUERY-INVALID"
 	codeKeyMissing       = "KEY-MISSING"
 	codeKeyInvalid       = "KEY-INVALID"
+	codeKeyForbidden     = "KEY-FORBIDDEN"
 	codeRouteUnknown     = "ROUTE-UNKNOWN"
 	codeTargetUnknown    = "TARGET-UNKNOWN"
 	codeRuleUnknown      = "RULE-UNKNOWN"
@@ -66,7 +67,8 @@ var ErrorCodes = []ErrorCode{
 	{codeBodyIncomplete, http.StatusBadRequest, "Incomplete Body", "The body ended before its announced length, or its length or chunks are not as HTTP lays them down."},
 	{codeQuery, http.StatusBadRequest, "Invalid Query", "A query parameter cannot be understood, or is given twice."},
 	{codeKeyMissing, http.StatusUnauthorized, "Key Missing", "The request has no `Authorization: Bearer <API_KEY>` header."},
-	{codeKeyInvalid, http.StatusUnauthorized, "Key Invalid", "The key is unknown or was revoked, or the header has another form than `Bearer <API_KEY>`."},
+	{codeKeyInvalid, http.StatusUnauthorized, "Key Invalid", "The key is unknown, was revoked or has expired, or the header has another form than `Bearer <API_KEY>`."},
+	{codeKeyForbidden, http.StatusForbidden, "Key Forbidden", "The key is not for this operation (`einvoice keys new --operations`). The detail names those that it is for."},
 	{codeRouteUnknown, http.StatusNotFound, "Not Found", "Nothing is served under this path. `/docs` lists what is."},
 	{codeTargetUnknown, http.StatusNotFound, "Unknown Format", "The endpoint does not know this format. The detail names those that it knows."},
 	{codeRuleUnknown, http.StatusNotFound, "Unknown Rule", "No ruleset that was asked has a rule of this id."},
@@ -127,6 +129,7 @@ var errorCodes = func() map[string]*ErrorCode {
 var typeOf = map[int]string{
 	http.StatusBadRequest:            "https://www.rfc-editor.org/rfc/rfc9110#section-15.5.1",
 	http.StatusUnauthorized:          "https://www.rfc-editor.org/rfc/rfc9110#section-15.5.2",
+	http.StatusForbidden:             "https://www.rfc-editor.org/rfc/rfc9110#section-15.5.4",
 	http.StatusNotFound:              "https://www.rfc-editor.org/rfc/rfc9110#section-15.5.5",
 	http.StatusMethodNotAllowed:      "https://www.rfc-editor.org/rfc/rfc9110#section-15.5.6",
 	http.StatusRequestTimeout:        "https://www.rfc-editor.org/rfc/rfc9110#section-15.5.9",

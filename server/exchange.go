@@ -29,7 +29,9 @@ type exchange struct {
 	id        string // of the request
 	route     string // template, such as /v1/validate/:format
 	key       string // id of the API key, never the key
-	stranger  bool   // it sent a wrong key
+	keyName   string // what the key is called
+	body      *pacedBody
+	stranger  bool // it sent a wrong key
 	errorCode string
 	outcome   string // of a validation
 	status    int
@@ -190,6 +192,14 @@ func (s *Server) fail(x *exchange, err error) {
 	_ = x.sendJSON(shown.Status, "application/problem+json", shown)
 }
 
+// received is how many bytes of the body were read.
+func (x *exchange) received() int64 {
+	if x.body == nil {
+		return 0
+	}
+	return x.body.read
+}
+
 // finish tells log, metrics and trace of an exchange: who, what and how long,
 // never what was in it.
 func (s *Server) finish(x *exchange, took time.Duration) {
@@ -203,15 +213,16 @@ func (s *Server) finish(x *exchange, took time.Duration) {
 	}
 	attributes := []slog.Attr{
 		slog.String("requestId", x.id), slog.String("method", x.request.Method), slog.String("route", x.route),
-		slog.Int("status", x.status), slog.Int64("bytes", x.written), slog.Float64("ms", float64(took.Microseconds())/1000),
+		slog.Int("status", x.status), slog.String("address", addressOf(x.request.RemoteAddr).String()),
+		slog.Int64("received", x.received()), slog.Int64("bytes", x.written), slog.Float64("ms", float64(took.Microseconds())/1000),
 	}
 	for _, a := range []struct{ name, value string }{{"key", x.key}, {"errorCode", x.errorCode}, {"outcome", x.outcome}} {
 		if a.value != "" {
 			attributes = append(attributes, slog.String(a.name, a.value))
 		}
 	}
-	if x.stranger {
-		attributes = append(attributes, slog.String("address", addressOf(x.request.RemoteAddr).String()))
+	if client := forwardedFor(x.request); client.IsValid() {
+		attributes = append(attributes, slog.String("forwardedFor", client.String()))
 	}
 	ctx := x.request.Context()
 	if span := trace.SpanFromContext(ctx); span.IsRecording() {

@@ -100,16 +100,16 @@ func newLimiter(c *Config) *rate.Limiter {
 }
 
 // verify finds the key that a secret is.
-func (k *keyring) verify(secret string) (id string, limiter *rate.Limiter, ok bool) {
+func (k *keyring) verify(secret string) (found Key, limiter *rate.Limiter, ok bool) {
 	set := k.current.Load()
 	key, known := set.keys[idOf(secret)]
 	if !known {
 		key = nobody
 	}
 	if !key.matches(secret) {
-		return "", nil, false
+		return Key{}, nil, false
 	}
-	return key.ID, set.limiters[key.ID], true
+	return key, set.limiters[key.ID], true
 }
 
 // admit takes one request off a rate; otherwise it says after how many seconds

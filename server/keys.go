@@ -10,6 +10,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -23,6 +25,9 @@ type Key struct {
 	Name    string
 	Created time.Time
 	Revoked time.Time // zero while the key works
+	Expires time.Time // zero for a key that works until it is revoked
+	// Operations are those that the key may ask for, such as validate; nil for all.
+	Operations []string
 
 	hash [sha256.Size]byte
 }
@@ -45,20 +50,77 @@ func newKey(name string, now time.Time) (secret string, k Key, err error) {
 // two commands at a time do no harm and the past stays readable:
 //
 //	key <id> sha256:<hash> <created> <name>
+//	expires <id> <when>
+//	operations <id> <operation>,...
 //	revoked <id> <when>
 const keyFileHead = "# API keys of einvoice: hashes only. Written by `einvoice keys`; one event a line.\n"
 
+// KeyLimits are what a key is limited to; the zero value is no limit.
+type KeyLimits struct {
+	Expires    time.Time
+	Operations []string
+}
+
 // AddKey makes a key, appends it to a key file, which is made if need be, and
 // returns the key; nothing can show it again.
-func AddKey(path, name string) (secret string, k Key, err error) {
+func AddKey(path, name string, limits KeyLimits) (secret string, k Key, err error) {
 	if _, err := ReadKeys(path); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return "", Key{}, err
 	}
-	secret, k, err = newKey(name, time.Now())
+	now := time.Now()
+	if !limits.Expires.IsZero() && !limits.Expires.After(now) {
+		return "", Key{}, fmt.Errorf("a key that expires %s works at no time; give a time to come", limits.Expires.Format(time.RFC3339))
+	}
+	if err := checkOperations(limits.Operations); err != nil {
+		return "", Key{}, err
+	}
+	secret, k, err = newKey(name, now)
 	if err != nil {
 		return "", Key{}, err
 	}
-	return secret, k, appendLine(path, fmt.Sprintf("key %s sha256:%s %s %s", k.ID, hex.EncodeToString(k.hash[:]), k.Created.Format(time.RFC3339), k.Name))
+	k.Expires, k.Operations = limits.Expires.UTC().Truncate(time.Second), limits.Operations
+	lines := []string{fmt.Sprintf("key %s sha256:%s %s %s", k.ID, hex.EncodeToString(k.hash[:]), k.Created.Format(time.RFC3339), k.Name)}
+	if !limits.Expires.IsZero() {
+		lines = append(lines, fmt.Sprintf("expires %s %s", k.ID, k.Expires.Format(time.RFC3339)))
+	}
+	if len(k.Operations) > 0 {
+		lines = append(lines, fmt.Sprintf("operations %s %s", k.ID, strings.Join(k.Operations, ",")))
+	}
+	return secret, k, appendLine(path, strings.Join(lines, "\n"))
+}
+
+// Operations are the groups of the interface that a key can be limited to: the first part
+// of a path after /v1.
+var Operations = []string{"validate", "create", "convert", "transform", "embed", "render", "extract", "parse", "rules", "rulesets"}
+
+func checkOperations(names []string) error {
+	for _, name := range names {
+		if !slices.Contains(Operations, name) {
+			return fmt.Errorf("there is no operation %q; there are %s", name, strings.Join(Operations, ", "))
+		}
+	}
+	return nil
+}
+
+// operationOf is the operation of a route.
+func operationOf(route string) string {
+	operation, _, _ := strings.Cut(strings.TrimPrefix(route, "/v1/"), "/")
+	return operation
+}
+
+// may reports whether a key may ask for an operation.
+func (k *Key) may(operation string) bool {
+	return k.Operations == nil || slices.Contains(k.Operations, operation)
+}
+
+// HasExpired reports whether the key no longer works at a time.
+func (k *Key) HasExpired(now time.Time) bool { return !k.Expires.IsZero() && !now.Before(k.Expires) }
+
+// IsKeyFileOpen reports whether others than its owner and group can read or write a key file.
+// The file has hashes only, but who writes it lets himself in.
+func IsKeyFileOpen(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o006 != 0
 }
 
 // RevokeKey appends to a key file that a key no longer works.
@@ -145,22 +207,36 @@ func parseKeys(r io.Reader) ([]Key, error) {
 				err = fmt.Errorf("key %s is there twice", k.ID)
 			}
 			keys = append(keys, k)
-		case "revoked":
-			id, when, _ := strings.Cut(rest, " ")
+		case "expires", "operations", "revoked":
+			id, what, _ := strings.Cut(rest, " ")
 			k := find(id)
 			if k == nil {
-				err = fmt.Errorf("key %s is revoked but was never made", id)
+				err = fmt.Errorf("key %s was never made", id)
 				break
 			}
-			k.Revoked, err = time.Parse(time.RFC3339, strings.TrimSpace(when))
+			err = k.take(event, strings.TrimSpace(what))
 		default:
-			err = fmt.Errorf("a line begins with \"key\" or \"revoked\"")
+			err = fmt.Errorf("a line begins with \"key\", \"expires\", \"operations\" or \"revoked\"")
 		}
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", n, err)
 		}
 	}
 	return keys, lines.Err()
+}
+
+// take reads what became of a key after it was made.
+func (k *Key) take(event, what string) (err error) {
+	switch event {
+	case "expires":
+		k.Expires, err = time.Parse(time.RFC3339, what)
+	case "revoked":
+		k.Revoked, err = time.Parse(time.RFC3339, what)
+	default:
+		k.Operations = strings.Split(what, ",")
+		err = checkOperations(k.Operations)
+	}
+	return err
 }
 
 func parseKey(rest string) (k Key, err error) {

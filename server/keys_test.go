@@ -1,22 +1,27 @@
 package server_test
 
 import (
+	"bytes"
+	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"einvoice/server"
 )
 
 func TestKeyFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "keys")
-	first, a, err := server.AddKey(path, "billing system")
+	first, a, err := server.AddKey(path, "billing system", server.KeyLimits{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	second, b, err := server.AddKey(path, "ürün")
+	second, b, err := server.AddKey(path, "ürün", server.KeyLimits{})
 	if err != nil || first == second || a.ID == b.ID {
 		t.Fatalf("%v: two keys are alike: %s %s", err, a.ID, b.ID)
 	}
@@ -49,7 +54,7 @@ func TestKeyFile(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"", "a\nkey b", "a\x00", strings.Repeat("x", 101)} {
-		if _, _, err := server.AddKey(path, name); err == nil {
+		if _, _, err := server.AddKey(path, name, server.KeyLimits{}); err == nil {
 			t.Errorf("a key of name %q was made", name)
 		}
 	}
@@ -58,13 +63,13 @@ func TestKeyFile(t *testing.T) {
 // TestKeysAtOnce makes keys side by side: none may be lost.
 func TestKeysAtOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "keys")
-	if _, _, err := server.AddKey(path, "first"); err != nil {
+	if _, _, err := server.AddKey(path, "first", server.KeyLimits{}); err != nil {
 		t.Fatal(err)
 	}
 	var wait sync.WaitGroup
 	for range 20 {
 		wait.Go(func() {
-			if _, _, err := server.AddKey(path, "one of many"); err != nil {
+			if _, _, err := server.AddKey(path, "one of many", server.KeyLimits{}); err != nil {
 				t.Error(err)
 			}
 		})
@@ -94,4 +99,86 @@ func TestKeyFileFaults(t *testing.T) {
 	if keys, err := server.ParseKeys(strings.NewReader("# comment\n\n" + good)); err != nil || len(keys) != 1 {
 		t.Errorf("got %v, %v", keys, err)
 	}
+}
+
+// TestKeyLimits makes keys that expire and that are for some operations alone.
+func TestKeyLimits(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "keys")
+	tomorrow := time.Now().Add(24 * time.Hour)
+	limited, _, err := server.AddKey(path, "auditors", server.KeyLimits{Expires: tomorrow, Operations: []string{"validate", "rules"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	expired, k, err := server.AddKey(path, "of yesterday", server.KeyLimits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.WriteString("expires " + k.ID + " 2020-01-01T00:00:00Z\n"); err != nil || f.Close() != nil {
+		t.Fatal(err)
+	}
+	keys, err := server.ReadKeys(path)
+	if err != nil || !keys[0].Expires.Equal(tomorrow.UTC().Truncate(time.Second)) || strings.Join(keys[0].Operations, " ") != "validate rules" || !keys[1].HasExpired(time.Now()) {
+		t.Fatalf("got %+v, %v", keys, err)
+	}
+	s := start(t, func(c *server.Config) { c.KeysFile = path })
+	ask := func(key, method, path string, body []byte) *answer {
+		return s.do(t, s.request(t, method, path, bytes.NewReader(body), "Authorization", "Bearer "+key, "Content-Type", "application/xml", "X-Forwarded-For", "1.2.3.4, 203.0.113.7"))
+	}
+	ask(limited, http.MethodPost, "/v1/validate/ubl", sample(t, "ubl-valid.xml")).wants(t, http.StatusOK, "")
+	ask(limited, http.MethodGet, "/v1/rules/BR-01", nil).wants(t, http.StatusOK, "")
+	p := ask(limited, http.MethodPost, "/v1/convert/ubl/to/cii", sample(t, "ubl-valid.xml")).wants(t, http.StatusForbidden, "KEY-FORBIDDEN")
+	if !strings.Contains(p.Detail, "validate, rules") {
+		t.Errorf("got %q", p.Detail)
+	}
+	p = ask(expired, http.MethodGet, "/v1/rules/BR-01", nil).wants(t, http.StatusUnauthorized, "KEY-INVALID")
+	if !strings.Contains(p.Detail, "expired 2020-01-01") {
+		t.Errorf("got %q", p.Detail)
+	}
+	s.logs(t, `"address":"127.0.0.1"`)
+	s.logs(t, `"forwardedFor":"203.0.113.7"`)
+	s.logs(t, fmt.Sprintf(`"received":%d,`, len(sample(t, "ubl-valid.xml"))))
+	metrics := string(s.get(t, "/metrics").body)
+	for _, line := range []string{`einvoice_key_requests_total{key="auditors",status="200"} 2`, `einvoice_key_requests_total{key="auditors",status="403"} 1`, `einvoice_key_requests_total{key="of yesterday",status="401"} 1`, "einvoice_build_info{"} {
+		if !strings.Contains(metrics, line) {
+			t.Errorf("the metrics have no %s", line)
+		}
+	}
+	for _, limits := range []server.KeyLimits{{Expires: time.Now().Add(-time.Hour)}, {Operations: []string{"everything"}}} {
+		if _, _, err := server.AddKey(path, "x", limits); err == nil {
+			t.Errorf("a key with %+v was made", limits)
+		}
+	}
+}
+
+// Each operation of the interface is one that keys can be limited to.
+func TestKeyOperations(t *testing.T) {
+	for path := range document().Paths.Map() {
+		rest, ok := strings.CutPrefix(path, "/v1/")
+		operation, _, _ := strings.Cut(rest, "/")
+		if ok && !slices.Contains(server.Operations, operation) {
+			t.Errorf("%s is no operation of keys", operation)
+		}
+	}
+}
+
+// A key file that others can read or write is warned of at the start.
+func TestOpenKeyFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "keys")
+	if _, _, err := server.AddKey(path, "a", server.KeyLimits{}); err != nil {
+		t.Fatal(err)
+	}
+	if s := start(t, func(c *server.Config) { c.KeysFile = path }); strings.Contains(s.log.String(), "chmod") {
+		t.Error("a file of mode 0600 is warned of")
+	}
+	if err := os.Chmod(path, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if !server.IsKeyFileOpen(path) {
+		t.Skip("modes of files do not count here")
+	}
+	start(t, func(c *server.Config) { c.KeysFile = path }).logs(t, "chmod 600")
 }

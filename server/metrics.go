@@ -28,6 +28,7 @@ type metrics struct {
 	fired       *prometheus.CounterVec
 	reloads     *prometheus.CounterVec
 	wrongKeys   prometheus.Counter
+	byKey       *prometheus.CounterVec
 }
 
 func newMetrics(s *Server) *metrics {
@@ -42,6 +43,7 @@ func newMetrics(s *Server) *metrics {
 			Buckets: []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
 		}, []string{"route"}),
 		problems:    counter("http_problems_total", "Errors by errorCode.", "error_code"),
+		byKey:       counter("key_requests_total", "Requests by the name of their key and status.", "key", "status"),
 		validations: counter("validations_total", "Validations by format and outcome.", "format", "outcome"),
 		documents:   counter("documents_total", "Documents that were to be created, converted, transformed, extracted or parsed, by format and outcome.", "operation", "format", "outcome"),
 		byRuleset:   counter("ruleset_validations_total", "Validations by the rulesets that they ran.", "ruleset", "version"),
@@ -53,7 +55,7 @@ func newMetrics(s *Server) *metrics {
 		m.reloads.WithLabelValues(outcome)
 	}
 	registry := prometheus.NewRegistry()
-	registry.MustRegister(m.inFlight, m.requests, m.durations, m.problems, m.validations, m.documents, m.byRuleset, m.fired, m.reloads, m.wrongKeys,
+	registry.MustRegister(m.inFlight, m.requests, m.durations, m.problems, m.validations, m.documents, m.byRuleset, m.fired, m.reloads, m.wrongKeys, m.byKey,
 		&stateCollector{s}, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	m.handler = promhttp.HandlerFor(registry, promhttp.HandlerOpts{DisableCompression: true})
 	return m
@@ -74,6 +76,9 @@ func (m *metrics) request(x *exchange, took time.Duration) {
 	}
 	m.requests.WithLabelValues(x.route, method, strconv.Itoa(x.status)).Inc()
 	m.durations.WithLabelValues(x.route).Observe(took.Seconds())
+	if x.keyName != "" {
+		m.byKey.WithLabelValues(x.keyName, strconv.Itoa(x.status)).Inc()
+	}
 	if x.stranger {
 		m.wrongKeys.Inc()
 	}
@@ -134,6 +139,7 @@ func (m *metrics) reloaded(err error) {
 type stateCollector struct{ server *Server }
 
 var (
+	buildInfo   = prometheus.NewDesc("einvoice_build_info", "The program; always 1.", []string{"version", "revision", "goversion"}, nil)
 	rulesetInfo = prometheus.NewDesc("einvoice_ruleset_info", "A ruleset in force; always 1.", []string{"ruleset", "version", "sha256"}, nil)
 	loadedTime  = prometheus.NewDesc("einvoice_rulesets_loaded_timestamp_seconds", "When the rulesets in force were loaded.", nil, nil)
 	reloadOK    = prometheus.NewDesc("einvoice_rulesets_current", "1 when the rulesets in force are those of the folder, 0 after a broken edit.", nil, nil)
@@ -143,7 +149,7 @@ var (
 
 // Describe lists the descriptions.
 func (c *stateCollector) Describe(out chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{rulesetInfo, loadedTime, reloadOK, keysOK, reserved} {
+	for _, d := range []*prometheus.Desc{buildInfo, rulesetInfo, loadedTime, reloadOK, keysOK, reserved} {
 		out <- d
 	}
 }
@@ -153,6 +159,8 @@ func (c *stateCollector) Collect(out chan<- prometheus.Metric) {
 	gauge := func(d *prometheus.Desc, value float64, labels ...string) {
 		out <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, value, labels...)
 	}
+	build := c.server.config.Build
+	gauge(buildInfo, 1, build.Version, build.Revision, build.GoVersion)
 	book := c.server.reloader.current.Load()
 	for _, set := range book.sets {
 		gauge(rulesetInfo, 1, set.Name, set.Version, set.SHA256)

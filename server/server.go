@@ -107,6 +107,7 @@ func (s *Server) firstKeys() error {
 		return nil
 	case s.config.KeysFile != "":
 		_, err := s.keys.refresh(&s.config, true)
+		s.warnOfKeyFile()
 		return err
 	}
 	secret, key, err := newKey("made at start", time.Now())
@@ -116,6 +117,12 @@ func (s *Server) firstKeys() error {
 	s.secret = secret
 	s.keys.use([]Key{key}, &s.config)
 	return nil
+}
+
+func (s *Server) warnOfKeyFile() {
+	if IsKeyFileOpen(s.config.KeysFile) {
+		s.log.Warn("others can read or write the key file; chmod 600 it", "file", s.config.KeysFile)
+	}
 }
 
 // Config is what the server runs with.
@@ -190,7 +197,11 @@ func (s *Server) watch(ctx context.Context) {
 func (s *Server) Reload(ctx context.Context) { s.refresh(ctx, true) }
 
 func (s *Server) refresh(ctx context.Context, force bool) {
-	if changed, err := s.keys.refresh(&s.config, force); err != nil {
+	changed, err := s.keys.refresh(&s.config, force)
+	if changed {
+		s.warnOfKeyFile()
+	}
+	if err != nil {
 		if changed {
 			s.log.Error("keys not reloaded; those in force stay", "error", err.Error())
 		}

@@ -159,7 +159,7 @@ func startProgram(t *testing.T, settings ...string) *program {
 	keys := filepath.Join(t.TempDir(), "keys")
 	p := &program{}
 	for i := range 5 {
-		key, _, err := server.AddKey(keys, fmt.Sprintf("client %d", i))
+		key, _, err := server.AddKey(keys, fmt.Sprintf("client %d", i), server.KeyLimits{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -19,7 +19,7 @@ func TestSpecialFiles(t *testing.T) {
 	e := newEdits(t)
 	e.rule("fatal", "true", "m")
 	keys := filepath.Join(t.TempDir(), "keys")
-	key, _, err := server.AddKey(keys, "first")
+	key, _, err := server.AddKey(keys, "first", server.KeyLimits{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,9 @@ package server
 
 import (
 	"net"
+	"net/http"
 	"net/netip"
+	"strings"
 	"sync"
 
 	"golang.org/x/time/rate"
@@ -54,6 +56,21 @@ func (s *strangers) forget() {
 			delete(s.limiters, address)
 		}
 	}
+}
+
+// forwardedFor is the address that the proxy before this server names, which is the last one
+// in the header; invalid without one. A client without a proxy can claim any.
+func forwardedFor(r *http.Request) netip.Addr {
+	values := r.Header.Values("X-Forwarded-For")
+	if len(values) == 0 {
+		return netip.Addr{}
+	}
+	all := strings.Split(values[len(values)-1], ",")
+	last := strings.TrimSpace(all[len(all)-1])
+	if _, err := netip.ParseAddr(last); err == nil {
+		last = net.JoinHostPort(last, "0")
+	}
+	return addressOf(last)
 }
 
 // addressOf is the address that a request came from; of IPv6, its network.

@@ -113,7 +113,8 @@ func (s *Server) limitedBody(x *exchange) (io.Reader, error) {
 	if x.request.ContentLength > s.config.MaxBody {
 		return nil, &http.MaxBytesError{Limit: s.config.MaxBody}
 	}
-	return s.paced(x, http.MaxBytesReader(x.ResponseWriter, x.request.Body, s.config.MaxBody)), nil
+	x.body = s.paced(x, http.MaxBytesReader(x.ResponseWriter, x.request.Body, s.config.MaxBody))
+	return x.body, nil
 }
 
 const pdfType = "application/pdf"

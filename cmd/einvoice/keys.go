@@ -2,9 +2,12 @@ package main
 
 import (
 	"fmt"
+	"io"
+	"strings"
 	"text/tabwriter"
 	"time"
 
+	"einvoice/model/quote"
 	"einvoice/server"
 
 	"github.com/spf13/cobra"
@@ -25,44 +28,84 @@ running server reads the file again when it changes.`,
 }
 
 func newKeysNew(file *string) *cobra.Command {
-	return &cobra.Command{
-		Use:     "new NAME",
-		Short:   "Make a key and print it, once",
-		Example: `  einvoice keys new --keys /etc/einvoice/keys "billing system"`,
-		Args:    cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			secret, key, err := server.AddKey(*file, args[0])
+	limits, expires := server.KeyLimits{}, ""
+	cmd := &cobra.Command{
+		Use:   "new NAME",
+		Short: "Make a key and print it, once",
+		Example: `  einvoice keys new --keys /etc/einvoice/keys "billing system"
+  einvoice keys new --keys /etc/einvoice/keys --expires 2027-06-30 --operations validate,rules "the auditors"`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			if limits.Expires, err = endOf(expires); err != nil {
+				return err
+			}
+			secret, key, err := server.AddKey(*file, args[0], limits)
 			if err != nil {
 				return err
 			}
+			warnOfKeyFile(cmd.ErrOrStderr(), *file)
 			fmt.Fprintf(cmd.ErrOrStderr(), "key %s for %q; it is shown only now:\n", key.ID, key.Name)
 			_, err = fmt.Fprintln(cmd.OutOrStdout(), secret)
 			return err
 		},
+	}
+	cmd.Flags().StringVar(&expires, "expires", "", "last day on which the key works (UTC), as 2027-06-30; without it until it is revoked")
+	cmd.Flags().StringSliceVar(&limits.Operations, "operations", nil, "operations that the key is for, comma-separated: "+strings.Join(server.Operations, ", ")+"; without it all")
+	return cmd
+}
+
+// endOf is the end of a day; zero of none.
+func endOf(day string) (time.Time, error) {
+	if day == "" {
+		return time.Time{}, nil
+	}
+	begins, err := time.Parse(time.DateOnly, day)
+	if err != nil {
+		return time.Time{}, fmt.Errorf("--expires %s is no day; write it as 2027-06-30", quote.Value(day))
+	}
+	return begins.AddDate(0, 0, 1), nil
+}
+
+func warnOfKeyFile(w io.Writer, file string) {
+	if server.IsKeyFileOpen(file) {
+		fmt.Fprintf(w, "warning: others can read or write %s; chmod 600 it\n", quote.Visible(file))
 	}
 }
 
 func newKeysList(file *string) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
-		Short: "List the keys: id, name, when made, when revoked",
+		Short: "List the keys: id, when made, whether they work and until when, what for, name",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			keys, err := server.ReadKeys(*file)
 			if err != nil {
 				return err
 			}
+			warnOfKeyFile(cmd.ErrOrStderr(), *file)
 			table := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
 			for _, k := range keys {
-				state := "works"
-				if !k.Revoked.IsZero() {
-					state = "revoked " + k.Revoked.Format(time.RFC3339)
+				operations := "all operations"
+				if k.Operations != nil {
+					operations = strings.Join(k.Operations, ",")
 				}
-				fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", k.ID, k.Created.Format(time.RFC3339), state, k.Name)
+				fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", k.ID, k.Created.Format(time.RFC3339), stateOf(&k), operations, k.Name)
 			}
 			return table.Flush()
 		},
 	}
+}
+
+func stateOf(k *server.Key) string {
+	switch {
+	case !k.Revoked.IsZero():
+		return "revoked " + k.Revoked.Format(time.RFC3339)
+	case k.HasExpired(time.Now()):
+		return "expired " + k.Expires.Format(time.RFC3339)
+	case !k.Expires.IsZero():
+		return "works until " + k.Expires.Format(time.RFC3339)
+	}
+	return "works"
 }
 
 func newKeysRevoke(file *string) *cobra.Command {

@@ -8,9 +8,11 @@ import (
 	"path/filepath"
 	"strings"
 
+	"einvoice/formats/xmlparse"
 	"einvoice/model/filename"
 	"einvoice/server"
 	"einvoice/service"
+	"einvoice/service/kosit"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -25,6 +27,7 @@ type kositOptions struct {
 	memory          bool
 	prefix, postfix string
 	assertions      string
+	language        string
 	serializeInput  bool
 
 	daemon      bool
@@ -84,7 +87,8 @@ func (o *kositOptions) flags(f *pflag.FlagSet) {
 	f.StringVar(&o.postfix, "report-postfix", "", "end the names of reports with a hyphen and this, instead of -report")
 	f.BoolVarP(&o.print, "print", "p", false, "print each report to standard output, too")
 	f.BoolVarP(&o.memory, "memory-stats", "m", false, "print the memory in use after each document")
-	f.StringVarP(&o.assertions, "check-assertions", "c", "", "assertions about reports, in a `file`: refused, they are XPath 2.0 for authors of configurations")
+	f.StringVarP(&o.assertions, "check-assertions", "c", "", "assertions about reports, in a `file`; of their XPath 2.0, XPath 1.0 and exists() are evaluated")
+	f.StringVar(&o.language, "language", "", "language of the messages in reports, such as de; the validator has no such option")
 	f.BoolVar(&o.serializeInput, "serialize-report-input", false, "refused: there is no such intermediate document here")
 	f.BoolVarP(&o.daemon, "daemon", "D", false, "serve checks over HTTP")
 	f.StringVarP(&o.host, "host", "H", "localhost", "address to serve on")
@@ -114,6 +118,11 @@ func (o *kositOptions) run(cmd *cobra.Command, files []string) error {
 	if err != nil {
 		return &statusError{exitConfig, err}
 	}
+	if o.language != "" {
+		if configuration.Language, err = library.Language(o.language); err != nil {
+			return &statusError{exitArguments, err}
+		}
+	}
 	if o.daemon {
 		if len(files) > 0 {
 			fmt.Fprintln(cmd.ErrOrStderr(), "einvoice: with -D no files are checked; they are ignored")
@@ -121,14 +130,21 @@ func (o *kositOptions) run(cmd *cobra.Command, files []string) error {
 		return o.serve(cmd, configuration, log)
 	}
 	check := &kositRun{options: o, service: service.New(library, service.Config{}), configuration: configuration, log: log}
+	if o.assertions != "" {
+		data, err := readInput(o.assertions, cmd.InOrStdin(), int64(xmlparse.DefaultLimits().Bytes))
+		if err == nil {
+			check.assertions, err = kosit.ReadAssertions(data)
+		}
+		if err != nil {
+			return &statusError{exitConfig, fmt.Errorf("-c %s: %w", o.assertions, err)}
+		}
+	}
 	return check.all(cmd, files)
 }
 
 // refused says which options cannot be done here.
 func (o *kositOptions) refused() error {
 	switch {
-	case o.assertions != "":
-		return errors.New("-c is not possible: assertions are XPath 2.0 over reports, for authors of configurations; test rules with einvoice rules test")
 	case o.serializeInput:
 		return errors.New("--serialize-report-input is not possible: there is no intermediate document from which a report is made; einvoice validate -o svrl has the findings as Schematron reports them")
 	case o.threads == 0 || o.threads < -1:

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"einvoice/formats/xmlparse"
+	"einvoice/model/quote"
 	"einvoice/service"
 	"einvoice/service/kosit"
 
@@ -29,6 +30,9 @@ type kositRun struct {
 	service       *service.Service
 	configuration *kosit.Configuration
 	log           *slog.Logger
+
+	assertions       *kosit.Assertions // nil without -c
+	asserted, failed int               // how many were evaluated, and were not true
 }
 
 // A kositOutcome is what the summary says of one file. It keeps nothing of the document.
@@ -66,8 +70,33 @@ func (k *kositRun) all(cmd *cobra.Command, files []string) error {
 	}
 	fmt.Fprintf(out, "Checked %d documents in %d ms\n", len(paths), time.Since(began).Milliseconds())
 	rejected := summarize(out, outcomes)
-	if rejected > 0 {
-		return &statusError{status: min(rejected, exitMostRejected)}
+	if k.asserted > 0 {
+		fmt.Fprintf(out, "Assertions run: %d, Assertions failed: %d\n", k.asserted, k.failed)
+		if k.failed == 0 { // the validator calls it a success then, whatever is rejected
+			return nil
+		}
+	}
+	if rejected+k.failed > 0 {
+		return &statusError{status: min(rejected+k.failed, exitMostRejected)}
+	}
+	return nil
+}
+
+// assert checks what is expected of a report.
+func (k *kositRun) assert(cmd *cobra.Command, name string, report []byte) error {
+	if k.assertions == nil {
+		return nil
+	}
+	checked, failed, err := k.assertions.Check(name, report)
+	if err != nil {
+		return err
+	}
+	k.asserted, k.failed = k.asserted+checked, k.failed+len(failed)
+	if checked == 0 {
+		fmt.Fprintf(cmd.ErrOrStderr(), "einvoice: there are no assertions about %s\n", quote.Visible(name))
+	}
+	for _, text := range failed {
+		fmt.Fprintf(cmd.ErrOrStderr(), "einvoice: %s: the assertion is not true: %s\n", quote.Visible(name), quote.Visible(text))
 	}
 	return nil
 }
@@ -139,6 +168,9 @@ func (k *kositRun) one(cmd *cobra.Command, path string) (kositOutcome, error) {
 		return kositOutcome{}, err
 	}
 	if err := k.write(cmd, name, result); err != nil {
+		return kositOutcome{}, err
+	}
+	if err := k.assert(cmd, name, result.Report); err != nil {
 		return kositOutcome{}, err
 	}
 	k.log.Info("checked", "document", reference, "scenario", result.Scenario, "recommendation", result.Recommendation, "took", time.Since(began))

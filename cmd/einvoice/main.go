@@ -77,8 +77,11 @@ func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "einvoice",
 		Short: "Validate European electronic invoices (EN 16931) against rules that are data",
-		Long: `einvoice checks invoices in UBL and CII against EN 16931 and its profiles, and says
-for every fault which rule, where, which business terms, and what to do.
+		Long: `einvoice checks invoices in UBL and CII, as XML or inside a PDF, against EN 16931 and
+its profiles (XRechnung, Peppol BIS, Factur-X and ZUGFeRD), and says for every fault
+which rule, where, which business terms, and what to do. It makes such invoices of
+JSON, converts them, shows them as pages, reads them off pages, and serves all of it
+over HTTP. The rules are data that "einvoice rules" shows, tests and checks.
 
 Exit status: 0 when all is valid, 1 when a document is invalid, 2 when something
 could not be read or the command was used wrongly.`,
@@ -86,6 +89,29 @@ could not be read or the command was used wrongly.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(newValidate(), newCreate(), newConvert(), newRender(), newEmbed(), newExtract(), newParse(), newCompare(), newRules(), newCEL(), newXPath(), newTerms(), newConformance(), newServe(), newKosit(), newMustang(), newKeys(), newLSP(), newNotices())
+	root.Example = `  einvoice validate invoice.xml                                what is wrong with it
+  einvoice create xrechnung invoice.json -o invoice.xml        an invoice of JSON
+  einvoice convert --to zugferd invoice.xml -o invoice.pdf     a PDF with the XML attached
+  einvoice extract json invoice.pdf                            what is in a PDF
+  einvoice rules show BR-CO-10                                 what a rule says, and why
+  einvoice serve                                               the same over HTTP`
+	for _, g := range []struct {
+		title    string
+		commands []*cobra.Command
+	}{
+		{"Check invoices:", []*cobra.Command{newValidate(), newCompare()}},
+		{"Make and convert them:", []*cobra.Command{newCreate(), newConvert(), newEmbed(), newRender()}},
+		{"Read them:", []*cobra.Command{newExtract(), newParse()}},
+		{"Over HTTP:", []*cobra.Command{newServe(), newKeys()}},
+		{"In place of other programs:", []*cobra.Command{newKosit(), newMustang()}},
+		{"Rules, terms and expressions:", []*cobra.Command{newRules(), newTerms(), newCEL(), newXPath(), newLSP(), newConformance()}},
+	} {
+		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
+		for _, c := range g.commands {
+			c.GroupID = g.title
+			root.AddCommand(c)
+		}
+	}
+	root.AddCommand(newNotices())
 	return root
 }

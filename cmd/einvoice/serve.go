@@ -21,9 +21,9 @@ func newServe() *cobra.Command {
 	var print bool
 	cmd := &cobra.Command{
 		Use:   "serve [flags]",
-		Short: "Answer validations over HTTP",
-		Long: `Serve is the HTTP API: POST an invoice to /v1/validate/{ubl,cii,xrechnung,en16931};
-/docs describes everything.
+		Short: "Serve all of it over HTTP",
+		Long: `Serve is the HTTP API: validate, create, convert, transform, embed, render, extract
+and parse under /v1; /docs describes everything, and has calls to copy and to try.
 
 Every setting is a flag or an environment variable: EINVOICE_ and the flag's name
 in capitals, with _ for -. A flag wins. SIGHUP reads keys and rulesets again;
@@ -64,6 +64,7 @@ func serve(ctx context.Context, config server.Config, stderr io.Writer) error {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(config.MaxMemory + processMemory)
 	}
+	config.Build = build()
 	log := slog.New(slog.NewJSONHandler(stderr, &slog.HandlerOptions{Level: config.LogLevel}))
 	s, err := server.New(config, log)
 	if err != nil {

@@ -4,7 +4,10 @@ import (
 	_ "embed"
 	"fmt"
 	"io"
+	"runtime"
 	"runtime/debug"
+
+	"einvoice/server"
 
 	"github.com/spf13/cobra"
 )
@@ -13,11 +16,11 @@ import (
 // of an image sets it.
 var revision string
 
-// version says which source the program was built from, and with what.
-func version() string {
+// build is what the program was built from, and with what.
+func build() server.Build {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return "of an unknown build"
+		return server.Build{Version: "unknown", Revision: "unknown", GoVersion: runtime.Version()}
 	}
 	made, modified := revision, ""
 	for _, s := range info.Settings {
@@ -31,7 +34,13 @@ func version() string {
 	if made == "" {
 		made = "unknown"
 	}
-	return fmt.Sprintf("%s (revision %s%s, %s)", info.Main.Version, made, modified, info.GoVersion)
+	return server.Build{Version: info.Main.Version, Revision: made + modified, GoVersion: info.GoVersion}
+}
+
+// version says so in a line.
+func version() string {
+	b := build()
+	return fmt.Sprintf("%s (revision %s, %s)", b.Version, b.Revision, b.GoVersion)
 }
 
 // notices are the licences of everything that is linked; make notices writes them.

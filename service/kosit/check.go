@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"einvoice/engine"
+	"einvoice/engine/words"
 	"einvoice/model"
 	"einvoice/model/problem"
 	"einvoice/service"
@@ -110,7 +111,7 @@ func (c *Configuration) Check(ctx context.Context, s *service.Service, in Input)
 		r.Steps = []Step{{ID: stepXML}}
 		if !slices.Contains(readCatalogue().OtherDocuments, told.Code) {
 			r.Processed = false
-			r.Steps[0].Messages = []Message{unreadable(told)}
+			r.Steps[0].Messages = []Message{unreadable(told, c.Language)}
 		}
 		return r, c.write(r, about)
 	}
@@ -125,17 +126,17 @@ func (c *Configuration) Check(ctx context.Context, s *service.Service, in Input)
 		r.Steps = []Step{{ID: stepXML}}
 		return r, c.write(r, about)
 	}
-	if err := about.scenario.check(ctx, s, received.Document, r); err != nil {
+	if err := about.scenario.check(ctx, s, received.Document, c.Language, r); err != nil {
 		return nil, err
 	}
 	return r, c.write(r, about)
 }
 
 // unreadable is the message for a document that cannot be read.
-func unreadable(e *problem.Error) Message {
-	text := e.Message
+func unreadable(e *problem.Error, language *words.Language) Message {
+	text := language.Say(e.Message)
 	if e.Remedy != "" {
-		text += "; " + e.Remedy
+		text += "; " + language.Say(e.Remedy)
 	}
 	return Message{
 		ID: stepXML + ".1", Code: "generic-error", Level: levelError, CustomLevel: levelError,
@@ -163,12 +164,15 @@ func (c *Configuration) scenario(ctx context.Context, doc *model.Document) (*Sce
 
 // check runs the rules of the scenario. Where the XML schema is violated, its findings are
 // all there is to say: the Schematron files are not run then.
-func (s *Scenario) check(ctx context.Context, with *service.Service, doc *model.Document, r *Result) error {
+func (s *Scenario) check(ctx context.Context, with *service.Service, doc *model.Document, language *words.Language, r *Result) error {
 	refs := make([]string, len(s.schematron))
 	for i, c := range s.schematron {
 		refs[i] = c.ruleset
 	}
 	result, err := with.ValidateDocument(ctx, doc, service.Rules{Rulesets: refs})
+	if err == nil {
+		err = result.Report.Translate(language)
+	}
 	if err != nil {
 		return err
 	}
@@ -232,6 +236,7 @@ func (s *Scenario) addFinding(step *Step, f *engine.Finding) {
 		m.Line, m.Column = *f.Line, *f.Column
 	}
 	if f.Constraints == nil {
+		m.Text = fmt.Sprintf("[%s]-%s", f.Rule, m.Text) // as the published rules begin; clients show the text alone
 		s.add(step, m)
 		return
 	}
@@ -269,9 +274,14 @@ func (r *Result) Descriptions() []string {
 	for _, level := range levels {
 		for _, step := range r.Steps {
 			for _, m := range step.Messages {
-				if m.CustomLevel == level {
-					texts = append(texts, fmt.Sprintf("[%s] %s", m.Code, strings.TrimSpace(m.Text)))
+				if m.CustomLevel != level {
+					continue
 				}
+				text := strings.TrimSpace(m.Text)
+				if !strings.HasPrefix(text, "["+m.Code+"]") {
+					text = fmt.Sprintf("[%s] %s", m.Code, text)
+				}
+				texts = append(texts, text)
 			}
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"einvoice/engine"
+	"einvoice/engine/words"
 	"einvoice/model/problem"
 	"einvoice/model/quote"
 )
@@ -25,6 +26,8 @@ type Configuration struct {
 	Name, Author, Date string
 	Scenarios          []*Scenario
 	Source             []byte // the scenarios.xml
+	// Language is that of messages in reports; nil for English.
+	Language *words.Language
 }
 
 // A Scenario is what documents of one kind are checked against.
