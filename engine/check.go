@@ -274,7 +274,8 @@ const alwaysHolds = "true"
 
 // checkExamples reports a rule without an example that fires, or one that passes, and
 // variants without such examples in their syntax: nothing else would notice a mistake in
-// what they decide by themselves.
+// what they decide by themselves. A form that no syntax has is for requests, which are no
+// document yet, and is tried on invoices without one.
 func (r *Rule) checkExamples() (failures LoadErrors) {
 	for _, fires := range []bool{true, false} {
 		if fires && r.NeverFires != "" {
@@ -284,6 +285,9 @@ func (r *Rule) checkExamples() (failures LoadErrors) {
 		if !slices.ContainsFunc(r.Examples(), func(e Example) bool { return e.Fires == fires }) {
 			failures = append(failures, errorAt(r.file, r.node, fmt.Errorf("rule %s has no example that %s", r.ID, verb)))
 			continue
+		}
+		if r.isForRequests() && !slices.ContainsFunc(r.Examples, func(e Example) bool { return e.Fires == fires && e.Syntax == "" }) {
+			failures = append(failures, r.Assert.mistake(r.file, fmt.Errorf("rule %s has no example that %s without a syntax, and its first form is for requests alone, as every syntax has a form of its own: add {%s: ...}, or leave out context and assert", r.ID, verb, verb)))
 		}
 		for i := range r.Variants {
 			v := &r.Variants[i]
@@ -321,6 +325,19 @@ func (r *Rule) checkSyntaxes() (failures LoadErrors) {
 		}
 	}
 	return failures
+}
+
+// isForRequests tells whether every syntax has a form of its own, so that the first one
+// decides invoices without a document alone.
+func (r *Rule) isForRequests() bool {
+	if r.Context.Value == "" || r.On != "" {
+		return false
+	}
+	return !slices.ContainsFunc(syntaxes, func(s model.Syntax) bool {
+		return s != "" && !slices.ContainsFunc(r.Variants, func(v Variant) bool {
+			return v.Syntax == s && v.Root == "" && (!v.Applies || v.Assert.written() && v.Context.written())
+		})
+	})
 }
 
 func checkForm(env *expr.Environment, form Form) (failures LoadErrors) {

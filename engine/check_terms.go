@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -27,14 +28,20 @@ func (l *Library) Warnings() (warnings LoadErrors, err error) {
 	return slices.Compact(warnings), nil
 }
 
+// codeInText is the code of a term or group in a sentence.
+var codeInText = regexp.MustCompile(`B[TG]-[A-Z0-9-]*[A-Z0-9]`)
+
 // checkTerms compares btCodes with what is read, of rules that are over the invoice in
-// every form.
+// every form. btCodes lack what every form reads: a term that one syntax asks in addition
+// is not what findings in the other are about. They need not be read where message or text
+// name them, as those of an identifier of which the scheme is asked.
 func (r *Rule) checkTerms() LoadErrors {
 	if r.Row != nil {
 		return nil
 	}
-	var asserted, mentioned []string
-	for _, form := range r.forms() {
+	var asserted, inAll []string
+	mentioned := codeInText.FindAllString(r.Message.Value+" "+r.Text, -1)
+	for i, form := range r.forms() {
 		if xpath.SelectsInSource(form.Context.Value) {
 			return nil
 		}
@@ -42,11 +49,16 @@ func (r *Rule) checkTerms() LoadErrors {
 		if err != nil {
 			return nil // reported by Check
 		}
+		if i == 0 {
+			inAll = reads
+		}
+		inAll = slices.DeleteFunc(slices.Clone(inAll), func(code string) bool { return !slices.Contains(reads, code) })
 		asserted, mentioned = append(asserted, reads...), append(mentioned, names...)
 	}
 	var lacks, idle []string
-	for _, code := range asserted {
-		if !slices.Contains(r.BTCodes.Value, code) && !slices.Contains(lacks, code) {
+	for _, code := range inAll {
+		isPart := func(of string) bool { return of == code || strings.HasPrefix(code, of+"-") } // BT-125-1 of BT-125
+		if !slices.ContainsFunc(r.BTCodes.Value, isPart) && !slices.Contains(lacks, code) {
 			lacks = append(lacks, code)
 		}
 	}
