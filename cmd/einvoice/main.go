@@ -86,6 +86,6 @@ could not be read or the command was used wrongly.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(newValidate(), newCreate(), newConvert(), newRender(), newEmbed(), newExtract(), newParse(), newCompare(), newRules(), newCEL(), newXPath(), newTerms(), newConformance(), newServe(), newKosit(), newMustang(), newKeys(), newLSP(), newNotices())
+	root.AddCommand(newValidate(), newCreate(), newConvert(), newRender(), newLook(), newEmbed(), newExtract(), newParse(), newCompare(), newRules(), newCEL(), newXPath(), newTerms(), newConformance(), newServe(), newKosit(), newMustang(), newKeys(), newLSP(), newNotices())
 	return root
 }

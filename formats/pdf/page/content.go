@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 )
@@ -161,7 +162,7 @@ func (c *content) endString(current int) {
 
 // shapedText shows glyphs at the places that shaping gives them.
 func (c *content) shapedText(fonts *fontUse, s string, st *style) {
-	glyphs, _ := fonts.shape(s, st)
+	glyphs, _ := fonts.shape(strings.TrimRight(s, " "), st)
 	current, rise := -1, 0.0
 	for _, g := range glyphs {
 		if g.face != current {

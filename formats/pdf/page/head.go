@@ -95,8 +95,13 @@ func (c *composer) parties() {
 	for len(cells) > 0 {
 		n := min(2, len(cells))
 		c.row(cells[:n]...)
-		c.y += 12 * c.density
 		cells = cells[n:]
+		if len(cells) > 0 {
+			c.y += 12 * c.density
+		}
+	}
+	if c.look.Letter == nil {
+		c.y += 12 * c.density
 	}
 }
 
