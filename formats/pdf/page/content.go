@@ -30,9 +30,6 @@ type item struct {
 	picture             *picture
 }
 
-// note adds the class of a section that begins on the page.
-func (c *content) note(class string) { c.classes = append(c.classes, class) }
-
 // beginMarkedContent begins a marked-content sequence of an element, unless it has
 // begun already.
 func (c *content) beginMarkedContent(e *element) {
