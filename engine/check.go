@@ -286,7 +286,7 @@ func (r *Rule) checkExamples() (failures LoadErrors) {
 			failures = append(failures, errorAt(r.file, r.node, fmt.Errorf("rule %s has no example that %s", r.ID, verb)))
 			continue
 		}
-		if r.isForRequests() && !slices.ContainsFunc(r.Examples, func(e Example) bool { return e.Fires == fires && e.Syntax == "" }) {
+		if r.isForRequests() && !slices.ContainsFunc(r.Examples(), func(e Example) bool { return e.Fires == fires && e.Syntax == "" }) {
 			failures = append(failures, r.Assert.mistake(r.file, fmt.Errorf("rule %s has no example that %s without a syntax, and its first form is for requests alone, as every syntax has a form of its own: add {%s: ...}, or leave out context and assert", r.ID, verb, verb)))
 		}
 		for i := range r.Variants {

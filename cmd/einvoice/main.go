@@ -100,7 +100,7 @@ could not be read or the command was used wrongly.`,
 		commands []*cobra.Command
 	}{
 		{"Check invoices:", []*cobra.Command{newValidate(), newCompare()}},
-		{"Make and convert them:", []*cobra.Command{newCreate(), newConvert(), newEmbed(), newRender()}},
+		{"Make and convert them:", []*cobra.Command{newCreate(), newConvert(), newEmbed(), newRender(), newLook()}},
 		{"Read them:", []*cobra.Command{newExtract(), newParse()}},
 		{"Over HTTP:", []*cobra.Command{newServe(), newKeys()}},
 		{"In place of other programs:", []*cobra.Command{newKosit(), newMustang()}},

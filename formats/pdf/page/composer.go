@@ -51,7 +51,7 @@ func newComposer(inv *model.Invoice, l *language, look *Look, o *Options, densit
 		inv: inv, invoice: model.ObjectOf(inv), language: l, layout: theLayout(), look: look,
 		currency: inv.CurrencyCode.Raw, shown: map[any]bool{}, limit: o.Pages, density: density, keeps: o.keeps,
 		fonts: newFontUse(look.plain, look.bold, o.Fonts),
-		style: look.Colours.styles(), root: &element{tag: "Document"},
+		style: look.Colours.styles(density), root: &element{tag: "Document"},
 	}
 	if inv.Seller != nil && inv.Seller.PostalAddress != nil {
 		c.wording = l.wording(inv.Seller.PostalAddress.CountryCode.Raw)
@@ -221,9 +221,7 @@ const headingAbove = 14
 // heading begins a section. It stays on one page with the height that follows.
 func (c *composer) heading(class, text string, follows float64) *element {
 	const below = 4
-	c.last = class
-	c.need(headingAbove*c.density + c.style.heading.leading() + below + follows)
-	c.pages[c.current].note(class)
+	c.begin(class, c.style.heading.leading()+below+follows)
 	c.space(headingAbove)
 	section := c.root.section(class)
 	title := cell{x: c.left(), width: c.width()}
@@ -231,6 +229,13 @@ func (c *composer) heading(class, text string, follows float64) *element {
 	c.row(title)
 	c.y += below
 	return section
+}
+
+// begin begins a section of which so much stays on one page.
+func (c *composer) begin(class string, height float64) {
+	c.last = class
+	c.need(headingAbove*c.density + height)
+	c.page().classes = append(c.page().classes, class)
 }
 
 // isDomestic tells whether seller and buyer are in the same country, which letters then

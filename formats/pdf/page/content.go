@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 )
@@ -28,9 +29,6 @@ type item struct {
 	code                *qrCode
 	picture             *picture
 }
-
-// note adds the class of a section that begins on the page.
-func (c *content) note(class string) { c.classes = append(c.classes, class) }
 
 // beginMarkedContent begins a marked-content sequence of an element, unless it has
 // begun already.
@@ -161,7 +159,7 @@ func (c *content) endString(current int) {
 
 // shapedText shows glyphs at the places that shaping gives them.
 func (c *content) shapedText(fonts *fontUse, s string, st *style) {
-	glyphs, _ := fonts.shape(s, st)
+	glyphs, _ := fonts.shape(strings.TrimRight(s, " "), st)
 	current, rise := -1, 0.0
 	for _, g := range glyphs {
 		if g.face != current {

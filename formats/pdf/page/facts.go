@@ -13,7 +13,7 @@ func (c *composer) facts() {
 	if len(pairs) == 0 {
 		return
 	}
-	c.last = "facts"
+	c.begin("facts", 30)
 	c.space(8)
 	c.horizontalLine(c.left(), c.width(), 0.5, c.look.Colours.Line.colour)
 	c.y += 8 * c.density
@@ -48,10 +48,11 @@ func (c *composer) technical() {
 	}
 	small := &c.style.small
 	block := cell{x: c.left(), width: c.width()}
-	p := &element{tag: "P"}
-	c.add(&block, joined(texts, "  ·  "), small, p)
-	section := c.heading("technical", c.language.word("technical"), block.height())
-	section.kids = append(section.kids, kid{element: p})
+	section := &element{tag: "Sect", class: "technical"}
+	c.add(&block, words(c.language.word("technical")+c.language.word("colon")).plus(joined(texts, "  ·  ")), small, section.add("P"))
+	c.begin("technical", block.height())
+	c.space(headingAbove)
+	c.root.kids = append(c.root.kids, kid{element: section})
 	c.row(block)
 }
 

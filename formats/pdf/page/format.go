@@ -154,7 +154,7 @@ func (l *language) amount(a *model.Amount, f *model.Field, inCurrency string) st
 
 // withCurrency is an amount with the code of its currency, where the language has it.
 func (l *language) withCurrency(amount, code string) string {
-	return strings.NewReplacer("#", amount, "{currency}", code).Replace(l.Currency)
+	return strings.Replace(strings.Replace(l.Currency, "{currency}", code, 1), "#", amount, 1)
 }
 
 func numberOf(n int) *model.Number {

@@ -84,31 +84,29 @@ func (c *composer) parties() {
 	if len(cells) == 0 {
 		return
 	}
+	c.begin("parties", cells[0].height())
 	if c.look.Letter != nil {
-		outer := c.heading("parties", c.language.word("parties"), cells[0].height())
-		section.tag = "Div"
-		outer.kids = append(outer.kids, kid{element: section})
-	} else {
-		c.last = "parties"
-		c.root.kids = append(c.root.kids, kid{element: section})
+		c.space(headingAbove)
 	}
+	c.root.kids = append(c.root.kids, kid{element: section})
 	for len(cells) > 0 {
 		n := min(2, len(cells))
 		c.row(cells[:n]...)
-		c.y += 12 * c.density
 		cells = cells[n:]
+		if len(cells) > 0 {
+			c.y += 12 * c.density
+		}
+	}
+	if c.look.Letter == nil {
+		c.y += 12 * c.density
 	}
 }
 
 // party fills the block of a party, and tells whether it has a term that is not shown
 // elsewhere.
 func (c *composer) party(block *cell, p *partyLayout, o model.Object, section *element) bool {
-	tag := "H2"
-	if c.look.Letter != nil {
-		tag = "H3" // the parties have a heading of their own
-	}
 	group := section.add("Div")
-	c.add(block, words(c.language.label(p.groups[len(p.groups)-1])), &c.style.column, group.add(tag))
+	c.add(block, words(c.language.label(p.groups[len(p.groups)-1])), &c.style.column, group.add("H2"))
 	labelLines := len(block.lines)
 	c.address(block, p, o, group)
 	first := true

@@ -21,6 +21,21 @@ import (
 //go:embed looks/*.yaml
 var lookFiles embed.FS
 
+// LookSchema is the JSON Schema of files of looks.
+//
+//go:embed look.schema.json
+var LookSchema []byte
+
+// LookFile is the file of a look of the program, to begin one's own with; nil if there is
+// none of that name.
+func LookFile(name string) []byte {
+	data, err := lookFiles.ReadFile("looks/" + name + ".yaml")
+	if err != nil {
+		return nil
+	}
+	return data
+}
+
 // A Look is how pages look: margins, the parts of a letter, colours, fonts, a logo, letter
 // paper, texts of its own, what is shown and in which order. It is read from YAML by
 // ReadLook. Lengths in the file are in millimetres from the top left corner of the page.
@@ -255,6 +270,9 @@ func (l *Look) resolve() error {
 			}
 		}
 	}
+	if err := l.checkLabels(); err != nil {
+		return err
+	}
 	if len(l.Foot) > 5 {
 		return fmt.Errorf("the foot has %d columns; it has at most 5", len(l.Foot))
 	}
@@ -263,6 +281,22 @@ func (l *Look) resolve() error {
 	l.foot = l.Foot
 	if len(r.errs) > 0 {
 		return r.errs[0]
+	}
+	return nil
+}
+
+// checkLabels refuses labels that nothing would show.
+func (l *Look) checkLabels() error {
+	for tag, labels := range l.Labels {
+		if tag != anyLanguage && !slices.Contains(Languages(), tag) {
+			return fmt.Errorf("labels: there is no language %q; there are %s, and %s for all others", tag, strings.Join(Languages(), ", "), anyLanguage)
+		}
+		known := loadLanguage(defaultLanguage)
+		for key := range labels {
+			if known.Words[key] == "" && known.Labels[key] == "" {
+				return fmt.Errorf("labels: %q is no label and no word", key)
+			}
+		}
 	}
 	return nil
 }

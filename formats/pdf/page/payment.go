@@ -10,8 +10,8 @@ import (
 
 // Sizes of the QR code. Phones need at least 0.4 mm for a module.
 const (
-	codeSize   = 32 * mm
-	codeColumn = 46 * mm
+	codeSize   = 28 * mm
+	codeColumn = 42 * mm
 )
 
 // A qrCode is a QR code to draw.
@@ -48,9 +48,9 @@ func (c *composer) payment() {
 		c.paragraph(section, c.language.word("terms"), terms, width)
 	}
 	if code != nil {
-		c.transferCode(section, code, t, start, page)
+		end := c.transferCode(section, code, t, start, page)
 		if c.current == page {
-			c.y = max(c.y, start+codeSize+10*mm)
+			c.y = max(c.y, end)
 		}
 	}
 }
@@ -127,10 +127,10 @@ func (c *composer) agreed(a *agreement, in phrase, at []int) phrase {
 }
 
 // transferCode draws the QR code on a page, which need not be the current one, with a
-// caption.
-func (c *composer) transferCode(section *element, code *qr.Code, t *creditTransfer, y float64, page int) {
+// caption, and returns where it ends.
+func (c *composer) transferCode(section *element, code *qr.Code, t *creditTransfer, y float64, page int) float64 {
 	if c.err != nil {
-		return
+		return y
 	}
 	x := c.right() - codeSize
 	figure := section.add("Figure")
@@ -154,7 +154,7 @@ func (c *composer) transferCode(section *element, code *qr.Code, t *creditTransf
 		p.items = append(p.items, item{x: x, y: y, width: codeSize, height: codeSize, code: figure.code})
 	}
 	c.addMarkedContent(figure)
-	caption := cell{x: x, width: codeSize}
+	caption := cell{x: c.right() - codeColumn + 4*mm, width: codeColumn - 4*mm, right: true}
 	c.add(&caption, words(c.language.word("scan")), &c.style.label, section.add("P"))
 	at := y + codeSize + 8
 	for i := range caption.lines {
@@ -162,6 +162,7 @@ func (c *composer) transferCode(section *element, code *qr.Code, t *creditTransf
 		at += caption.lines[i].style.leading()
 	}
 	c.current = current
+	return at
 }
 
 // runs calls do for each row of dark modules.

@@ -80,7 +80,7 @@ func composed(inv *model.Invoice, o Options) (*composer, error) {
 	if err != nil || !c.endsBadly() {
 		return c, err
 	}
-	for _, density := range []float64{0.75, 0.5} {
+	for _, density := range []float64{0.8, 0.6, 0.4, 0.2} {
 		if tight, err := composedWith(inv, language, look, &o, density); err == nil && len(tight.pages) < len(c.pages) {
 			return tight, nil
 		}
@@ -106,10 +106,13 @@ func (c *composer) endsBadly() bool {
 	if n < 2 || n > longestTight {
 		return false
 	}
-	const little = 0.16 * pageHeight
+	little := 0.16 * pageHeight
+	if n == 2 {
+		little = 0.4 * pageHeight
+	}
 	last := c.pages[n-1]
 	for _, class := range append(slices.Clone(last.classes), last.begins) {
-		if class != "technical" && class != "further" && class != "documents" {
+		if class != "technical" && class != "further" {
 			return c.y-c.top() < little
 		}
 	}

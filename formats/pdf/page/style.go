@@ -17,10 +17,22 @@ type style struct {
 	size   float64
 	bold   bool
 	colour colour
+	line   float64 // the height of a line in relation to the size; 0 for the usual one
 }
 
+// The heights of lines: the usual one, and the least where space is made smaller.
+const (
+	usualLine = 1.32
+	leastLine = 1.17
+)
+
 // leading is the height of a line of text.
-func (s *style) leading() float64 { return s.size * 1.32 }
+func (s *style) leading() float64 {
+	if s.line == 0 {
+		return s.size * usualLine
+	}
+	return s.size * s.line
+}
 
 // styles are those of a look. Nothing is set smaller than small and label are.
 type styles struct {
@@ -30,18 +42,21 @@ type styles struct {
 // smallest is the smallest size that text is set in.
 const smallest = 8
 
-func (c colours) styles() *styles {
+// styles are those of the colours, with lines that are as near as the density of the page
+// wants.
+func (c colours) styles(density float64) *styles {
+	line := leastLine + (usualLine-leastLine)*density
 	return &styles{
-		title:   style{19, true, c.Accent.colour},
-		number:  style{11, false, c.Muted.colour},
-		due:     style{16, true, c.Text.colour},
-		heading: style{10.5, true, c.Accent.colour},
-		name:    style{10, true, c.Text.colour},
-		text:    style{9, false, c.Text.colour},
-		strong:  style{9, true, c.Text.colour},
-		total:   style{11, true, c.Text.colour},
-		label:   style{smallest, false, c.Muted.colour},
-		small:   style{smallest, false, c.Muted.colour},
-		column:  style{smallest, true, c.Accent.colour},
+		title:   style{19, true, c.Accent.colour, line},
+		number:  style{11, false, c.Muted.colour, line},
+		due:     style{16, true, c.Text.colour, line},
+		heading: style{10.5, true, c.Accent.colour, line},
+		name:    style{10, true, c.Text.colour, line},
+		text:    style{9, false, c.Text.colour, line},
+		strong:  style{9, true, c.Text.colour, line},
+		total:   style{11, true, c.Text.colour, line},
+		label:   style{smallest, false, c.Muted.colour, line},
+		small:   style{smallest, false, c.Muted.colour, line},
+		column:  style{smallest, true, c.Accent.colour, line},
 	}
 }

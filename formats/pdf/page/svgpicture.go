@@ -37,6 +37,14 @@ func readSVG(data []byte) (p *picture, err error) {
 	}
 	scale := svgScale / max(w, h)
 	icon.SetTarget(0, 0, w*scale, h*scale)
+	for i := range icon.SVGPaths { // the library makes paths larger, and not their lines
+		style := &icon.SVGPaths[i].PathStyle
+		style.LineWidth *= scale
+		style.DashOffset *= scale
+		for j := range style.Dash {
+			style.Dash[j] *= scale
+		}
+	}
 	areas := &areaScanner{}
 	icon.Draw(rasterx.NewDasher(int(w*scale), int(h*scale), areas), 1)
 	if areas.err != nil {

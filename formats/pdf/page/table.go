@@ -158,7 +158,7 @@ func fitColumns(least, natural []float64, columns []column, width float64) []flo
 	reserve := 0.0
 	for i, col := range columns {
 		if col.grows {
-			reserve += max(0, min(natural[i], 0.25*width)-least[i])
+			reserve += max(0, min(natural[i], 0.4*width)-least[i])
 		}
 	}
 	if wanted > 0 {

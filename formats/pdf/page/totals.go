@@ -28,7 +28,7 @@ func (c *composer) sums() {
 	if !beside {
 		rates = c.rates(c.width())
 	}
-	c.last = "totals"
+	c.begin("totals", 0)
 	section := &element{tag: "Sect", class: "totals"}
 	width := half
 	if !beside || len(rates.rows) == 0 {

@@ -1,0 +1,153 @@
+package page_test
+
+import (
+	"encoding/xml"
+	"errors"
+	"io"
+	"regexp"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"einvoice/formats/pdf/page"
+	"einvoice/model"
+)
+
+// shownTerms are the texts of each path that a document of HTML or SVG names.
+func shownTerms(t *testing.T, n *html.Node, into map[string]string) {
+	t.Helper()
+	for _, a := range n.Attr {
+		if a.Key == "data-path" {
+			into[a.Val] += textInside(n)
+		}
+	}
+	for kid := n.FirstChild; kid != nil; kid = kid.NextSibling {
+		shownTerms(t, kid, into)
+	}
+}
+
+func textInside(n *html.Node) string {
+	if n.Type == html.TextNode {
+		return n.Data
+	}
+	text := ""
+	for kid := n.FirstChild; kid != nil; kid = kid.NextSibling {
+		text += textInside(kid)
+	}
+	return text
+}
+
+// paths are the paths of the terms of an invoice, as requests have them.
+func paths(prefix string, o model.Object) (all []string) {
+	for i := range o.Type.Fields {
+		f := &o.Type.Fields[i]
+		switch {
+		case !o.Has(f) || f.Name == "countryCode":
+		case f.Kind.IsLeaf():
+			if o.Raw(f) != "" {
+				all = append(all, prefix+f.Name)
+			}
+		case f.Kind == model.KindGroup:
+			all = append(all, paths(prefix+f.Name+".", o.Group(f))...)
+		default:
+			for j := range o.List(f).Len() {
+				all = append(all, paths(prefix+f.Name+"["+string(rune('0'+j))+"].", o.List(f).At(j))...)
+			}
+		}
+	}
+	return all
+}
+
+// Every term of an invoice is in HTML and SVG, at an element that names it, and neither
+// refers to anything outside.
+func TestTermsAreNamed(t *testing.T) {
+	outside := regexp.MustCompile(`(?:src|href)="([^"]*)"|url\(([^)]*)\)|@import`)
+	for _, file := range []string{"../../cii/testdata/full.xml", "../../ubl/testdata/full-invoice.xml"} {
+		inv := read(t, file)
+		for name, draw := range map[string]func(*model.Invoice, page.Options) (*page.Rendered, error){"html": page.HTML, "svg": page.SVG} {
+			r, err := draw(inv, page.Options{Language: "de"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			root, err := html.Parse(strings.NewReader(string(r.Data)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			shown := map[string]string{}
+			shownTerms(t, root, shown)
+			lacking := 0
+			for _, path := range paths("", model.ObjectOf(inv)) {
+				if _, there := shown[path]; !there && !strings.Contains(path, "categoryCode") {
+					lacking++
+					t.Errorf("%s, %s: %s is not named", file, name, path)
+				}
+			}
+			if len(shown) < 150 || lacking > 0 {
+				t.Errorf("%s, %s: %d terms are named, %d are not", file, name, len(shown), lacking)
+			}
+			for _, m := range outside.FindAllStringSubmatch(string(r.Data), -1) {
+				if !strings.HasPrefix(m[1]+m[2], "data:") {
+					t.Errorf("%s refers to %s", name, m[0])
+				}
+			}
+		}
+	}
+}
+
+// What an invoice says is text in HTML and SVG, whatever it is.
+func TestHostileTexts(t *testing.T) {
+	inv := small(t, 1)
+	evil := `</span><script>alert(1)</script>"'><img src=x onerror=y>&lt;`
+	inv.Number, inv.Seller.Name, inv.Lines[0].Item.Name = model.NewText(evil), model.NewText(evil), model.NewText(evil)
+	inv.Notes = []model.Note{{SubjectCode: model.NewText(evil), Text: model.NewText(evil)}}
+	inv.CurrencyCode = model.NewText(evil)
+	for name, draw := range map[string]func(*model.Invoice, page.Options) (*page.Rendered, error){"html": page.HTML, "svg": page.SVG} {
+		r, err := draw(inv, page.Options{Language: "en"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		root, err := html.Parse(strings.NewReader(string(r.Data)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var walk func(*html.Node)
+		walk = func(n *html.Node) {
+			if n.Data == "script" || n.Type == html.ElementNode && n.Data == "img" {
+				t.Errorf("%s: a text became an element %s", name, n.Data)
+			}
+			for kid := n.FirstChild; kid != nil; kid = kid.NextSibling {
+				walk(kid)
+			}
+		}
+		walk(root)
+		if !strings.Contains(textInside(root), evil) {
+			t.Errorf("%s: the text is not there", name)
+		}
+	}
+}
+
+// SVG is well-formed XML, and says how many pages it has by their groups.
+func TestSVG(t *testing.T) {
+	r, err := page.SVG(small(t, 60), page.Options{Language: "de"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages := 0
+	d := xml.NewDecoder(strings.NewReader(string(r.Data)))
+	for {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e, is := token.(xml.StartElement); is && e.Name.Local == "g" {
+			pages++
+		}
+	}
+	if pages != r.Pages || pages < 2 {
+		t.Errorf("%d groups for %d pages", pages, r.Pages)
+	}
+}

@@ -1,0 +1,122 @@
+package page
+
+import (
+	"bytes"
+	"os"
+	"strings"
+	"testing"
+
+	"einvoice/formats/pdf/font"
+)
+
+// Arabic letters join, Hebrew and Arabic run from right to left, and what is copied is the
+// text in its own order.
+func TestShaping(t *testing.T) {
+	u, st := newFontUse(nil, nil, nil), &style{size: 10}
+	for _, c := range []struct {
+		text   string
+		glyphs int
+		first  string // the text of the glyph that is seen first, at the left
+	}{
+		{"שלום", 4, "ם"}, {"سلام", 3, "م"}, {"abc سلام", 7, "a"}, {"سلام 123", 7, "1"}, {"a שלום b", 8, "a"},
+	} {
+		glyphs, width := u.shape(c.text, st)
+		if len(glyphs) != c.glyphs || width <= 0 {
+			t.Errorf("%s: %d glyphs, want %d", c.text, len(glyphs), c.glyphs)
+			continue
+		}
+		if got := u.used[glyphs[0].face].glyphs[glyphs[0].code].text; got != c.first {
+			t.Errorf("%s: %q is seen first, want %q", c.text, got, c.first)
+		}
+	}
+	if len(u.missing) > 0 {
+		t.Errorf("missing are %q", u.missing)
+	}
+	p := &content{}
+	p.text(&element{tag: "P"}, u, 0, 0, "سلام", st)
+	if !bytes.Contains(p.operators, []byte("/ActualText <FEFF0633064406270645>")) {
+		t.Errorf("the text is not said in its own order:\n%s", p.operators)
+	}
+}
+
+// Latin, Greek, Cyrillic and what has no letters are not shaped; others are.
+func TestNeedsShaping(t *testing.T) {
+	for text, want := range map[string]bool{
+		"": false, "Rapsöl, 5 € – „kaltgepresst“ …": false, "Ωμέγα Жук": false, "漢字かな": false, "\u2028": false, "→ ☑": false,
+		"שלום": true, "a سلام": true, "हिन्दी": true, "ไทย": true, "\ufb20": true, "\ufefb": true,
+	} {
+		if got := needsShaping(text); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+// A text that runs from right to left is broken into lines that fit, with all its letters.
+func TestWrapShaped(t *testing.T) {
+	u, st := newFontUse(nil, nil, nil), &style{size: 10}
+	for _, text := range []string{strings.Repeat("سلام عليكم ", 40), strings.Repeat("ש", 3000), strings.Repeat("שלום", 200) + " a"} {
+		text = strings.TrimSpace(text)
+		joined, lines := "", u.wrap(text, st, 120)
+		for _, l := range lines {
+			line := text[l.from:l.to]
+			if w := u.width(line, st); w > 120.01 {
+				t.Errorf("%.20s: a line is %.1f wide", text, w)
+			}
+			joined += line
+		}
+		if strings.ReplaceAll(joined, " ", "") != strings.ReplaceAll(text, " ", "") || len(lines) < 5 {
+			t.Errorf("%.20s: letters are lost in %d lines", text, len(lines))
+		}
+	}
+}
+
+// Fonts of folders are asked for characters that the program's own do not have; one with
+// cubic curves becomes TrueType.
+func TestFurtherFonts(t *testing.T) {
+	const folder = "/usr/share/fonts/opentype/noto"
+	if _, err := os.Stat(folder); err != nil {
+		t.Skip("skipped: there is no folder " + folder + ", so there is no font with Chinese characters to try")
+	}
+	u := newFontUse(nil, nil, NewFonts(t.TempDir(), folder))
+	g := u.glyphOf('漢', false)
+	if g.char != '漢' || g.width != 1000 {
+		t.Fatalf("the character is shown as %q, %g wide", g.char, g.width)
+	}
+	face := u.faces[g.face]
+	glyphs := []int{font.NotDef, face.glyph('漢'), face.glyph('字')}
+	data, err := face.subset(glyphs, make([]byte, 6))
+	if err != nil {
+		t.Fatal(err)
+	}
+	built, err := font.Parse(data)
+	if err != nil || built.Kind != font.TrueType || built.Glyphs != 3 || built.Width(1) != 1000 {
+		t.Errorf("the font that was built: %v, %+v", err, built)
+	}
+	if len(data) > 20_000 {
+		t.Errorf("two characters take %d bytes", len(data))
+	}
+	if u.glyphOf('\U0010FFFD', false).char != replacement {
+		t.Error("a character that has no meaning is shown")
+	}
+}
+
+// A font that is built has its glyphs, and their widths.
+func TestBuild(t *testing.T) {
+	square := font.Outline{Advance: 600, Contours: [][]font.Point{{{X: 0, Y: 0, On: true}, {X: 0, Y: 500, On: true}, {X: 500, Y: 500, On: true}}}}
+	data, err := font.Build(1000, []font.Outline{{Advance: 500}, square})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := font.Parse(data)
+	if err != nil || f.Glyphs != 2 || f.Width(1) != 600 || f.Width(0) != 500 {
+		t.Errorf("%v, %+v", err, f)
+	}
+	for _, c := range []struct {
+		units  int
+		glyphs []font.Outline
+	}{{0, []font.Outline{square}}, {1000, nil}} {
+		if _, err := font.Build(c.units, c.glyphs); err == nil {
+			t.Error("a font without units, or without glyphs, is built")
+		}
+	}
+}

@@ -1,0 +1,151 @@
+package page_test
+
+import (
+	"strings"
+	"testing"
+
+	"einvoice/formats/pdf/page"
+	"einvoice/model"
+)
+
+// textOf is the text of the pages in a language, without white space.
+func textOf(t testing.TB, inv *model.Invoice, language string) string {
+	t.Helper()
+	return bare(strings.Join(pagesOf(t, printed(t, inv, page.Options{Language: language}).Data), "\n"))
+}
+
+// Documents have the titles that the law wants, in the country of the seller.
+func TestTitles(t *testing.T) {
+	for _, c := range []struct{ language, country, code, want, not string }{
+		{"de", "DE", "389", "Gutschrift R-1", "Rechnung R-1"},
+		{"de", "DE", "389", "§ 14 Abs. 2 UStG", ""},
+		{"de", "AT", "389", "Ausgestellt vom Leistungsempfänger", "UStG"},
+		{"de", "DE", "381", "Rechnungskorrektur R-1", "Gutschrift R-1"},
+		{"de", "DE", "381", "Gutschrift im kaufmännischen Sinn", ""},
+		{"en", "GB", "389", "output tax due to HMRC", ""},
+		{"en", "IE", "389", "Self-billing", "HMRC"},
+		{"fr", "FR", "389", "Autofacturation", ""},
+		{"es", "ES", "389", "Facturación por el destinatario", ""},
+		{"nl", "NL", "389", "Factuur uitgereikt door afnemer", ""},
+		{"it", "IT", "389", "Autofatturazione", ""},
+		{"pl", "PL", "389", "Samofakturowanie", ""},
+	} {
+		inv := small(t, 1)
+		inv.TypeCode = model.NewText(c.code)
+		inv.Seller.PostalAddress.CountryCode = model.NewText(c.country)
+		text := textOf(t, inv, c.language)
+		if !strings.Contains(text, bare(c.want)) || c.not != "" && strings.Contains(text, bare(c.not)) {
+			t.Errorf("%s in %s, %s: want %q and not %q", c.code, c.country, c.language, c.want, c.not)
+		}
+	}
+}
+
+// A category without VAT says what the law wants, unless the invoice does.
+func TestReasons(t *testing.T) {
+	for _, c := range []struct{ language, country, category, text, code, want string }{
+		{"de", "DE", "AE", "", "", "Steuerschuldnerschaft des Leistungsempfängers"},
+		{"de", "AT", "AE", "", "", "§ 19 UStG 1994"},
+		{"de", "DE", "AE", "", "VATEX-EU-AE", "Steuerschuldnerschaft des Leistungsempfängers. Steuerschuldnerschaft des Leistungsempfängers (VATEX-EU-AE)"},
+		{"de", "DE", "K", "", "", "§ 6a UStG"},
+		{"de", "DE", "G", "", "", "Steuerfreie Ausfuhrlieferung"},
+		{"de", "DE", "O", "", "", "Nicht steuerbarer Umsatz"},
+		{"de", "DE", "E", "", "", "Steuerfreier Umsatz"},
+		{"de", "DE", "E", "", "VATEX-EU-132-1A", "Artikel 132 (1) (a) der Richtlinie 2006/112/EG (VATEX-EU-132-1A)"},
+		{"en", "IE", "E", "", "VATEX-EU-79-C", "Article 79 (c) of Directive"},
+		{"en", "IE", "E", "", "VATEX-EU-", "VATEX-EU-"},
+		{"fr", "FR", "K", "", "", "262 ter, I du CGI"},
+		{"fr", "LU", "AE", "", "", "Autoliquidation"},
+		{"nl", "NL", "AE", "", "", "Btw verlegd"},
+		{"de", "DE", "E", "Kleinunternehmer, § 19 UStG", "", "Kleinunternehmer, § 19 UStG"},
+	} {
+		inv := small(t, 1)
+		inv.Seller.PostalAddress.CountryCode = model.NewText(c.country)
+		v := &inv.VatBreakdowns[0]
+		v.CategoryCode, v.Rate, v.TaxAmount = model.NewText(c.category), model.NewNumber("0"), model.NewAmount("0")
+		if c.text != "" {
+			v.ExemptionReasonText = model.NewText(c.text)
+		}
+		if c.code != "" {
+			v.ExemptionReasonCode = model.NewText(c.code)
+		}
+		text := textOf(t, inv, c.language)
+		if !strings.Contains(text, bare(c.want)) {
+			t.Errorf("%s of %s in %s: there is no %q", c.category, c.country, c.language, c.want)
+		}
+		if c.text != "" && strings.Contains(text, "SteuerfreierUmsatz") {
+			t.Error("the invoice has a reason, and another one is shown")
+		}
+	}
+}
+
+// What payment terms say for programs is a sentence; what is written around it is kept.
+func TestDiscounts(t *testing.T) {
+	for text, want := range map[string]string{
+		"#SKONTO#TAGE=14#PROZENT=2.25#":                           "Bei Zahlung innerhalb von 14 Tagen 2,25 % Skonto.",
+		"#SKONTO#TAGE=7#PROZENT=3.00#BASISBETRAG=1357.5#\nSofort": "Bei Zahlung innerhalb von 7 Tagen 3 % Skonto auf 1.357,50 EUR.Sofort",
+		"Netto 30 Tage\n#VERZUG#TAGE=30#PROZENT=5.00#":            "Netto 30 TageBei Zahlung nach mehr als 30 Tagen 5 % Verzugszinsen.",
+		"#SKONTO#TAGE=x#": "#SKONTO#TAGE=x#",
+		"Rechnung #17#":   "Rechnung #17#",
+		"#SKONTO#TAGE=1#PROZENT=1.00##SKONTO#TAGE=2#PROZENT=2.00#": "1 Tagen 1 % Skonto.Bei Zahlung innerhalb von 2 Tagen 2 % Skonto.",
+	} {
+		inv := small(t, 1)
+		inv.PaymentTerms = model.NewText(text)
+		if got := textOf(t, inv, "de"); !strings.Contains(got, bare(want)) {
+			t.Errorf("%q: there is no %q in\n%s", text, want, got)
+		}
+	}
+}
+
+// A credit note says that the seller pays the buyer, and an invoice with a negative amount
+// as well.
+func TestWhoPays(t *testing.T) {
+	for _, c := range []struct {
+		code, amount string
+		refund       bool
+	}{{"380", "119", false}, {"381", "119", true}, {"380", "-119", true}, {"381", "-119", false}, {"381", "0", false}, {"389", "119", false}} {
+		inv := small(t, 1)
+		inv.TypeCode, inv.Totals.AmountDueForPayment = model.NewText(c.code), model.NewAmount(c.amount)
+		text := textOf(t, inv, "de")
+		if got := strings.Contains(text, bare("Ölmühle Süd GmbH zahlt diesen Betrag an Käufer AG")); got != c.refund {
+			t.Errorf("%s with %s: the seller pays: %v", c.code, c.amount, got)
+		}
+		if c.amount != "0" && strings.Contains(text, "FälligerBetrag") == c.refund {
+			t.Errorf("%s with %s: the amount is called otherwise", c.code, c.amount)
+		}
+	}
+}
+
+// Quantities and prices have no meaningless zeros, money has the digits of its currency,
+// and codes are words.
+func TestForms(t *testing.T) {
+	inv := small(t, 1)
+	line := &inv.Lines[0]
+	line.InvoicedQuantity, line.Price.NetPrice = model.NewNumber("30.0000000000"), model.NewAmount("43.2")
+	line.InvoicedQuantityUnitCode = model.NewText("HUR")
+	inv.Notes = []model.Note{{SubjectCode: model.NewText("AAC"), Text: model.NewText("UN 1202")}}
+	inv.VatAccountingCurrencyCode = model.NewText("SEK")
+	inv.Totals.TaxTotalAmountInAccountingCurrency = model.NewAmount("210.5")
+	inv.PaymentDueDate = model.NewDate("2026-12-21")
+	lines := "\n" + strings.Join(pagesOf(t, printed(t, inv, page.Options{Language: "de"}).Data), "\n")
+	for _, want := range []string{
+		"1 Rapsöl, kaltgepresst 1 30 Stunde 43,20 19 % 10,50", "Zusätzliche Angaben zum Gefahrgut", "Umsatzsteuer in SEK 210,50",
+		"fällig am 21.12.2026", "119,00 EUR", "DE89 3704 0044 0532 0130 00", "Schwedische Krone",
+	} {
+		if !strings.Contains(lines, want) {
+			t.Errorf("there is no %q in%s", want, lines)
+		}
+	}
+}
+
+// A letter within a country does not name it in its addresses; one that crosses a border
+// does.
+func TestDomestic(t *testing.T) {
+	inv := small(t, 1)
+	if text := textOf(t, inv, "de"); !strings.Contains(text, "Österreich") || !strings.Contains(text, "Deutschland") {
+		t.Error("the countries are missing")
+	}
+	inv.Buyer.PostalAddress.CountryCode = model.NewText("DE")
+	if text := textOf(t, inv, "de"); strings.Count(text, "Deutschland") != 1 || !strings.Contains(text, "AnschrifteninDeutschland") {
+		t.Errorf("the country is named %d times", strings.Count(text, "Deutschland"))
+	}
+}
