@@ -60,6 +60,7 @@ var allowed = []struct {
 	{"service/authoring/lsp/lsptest", nil},
 	{"service/authoring/lsp", []string{"service/authoring"}},
 	{"service/authoring", []string{"engine", "formats", "model", "rulesets"}},
+	{"service/bulk", []string{"engine", "formats", "model", "=service", "service/report"}},
 	{"service/kosit", []string{"engine", "formats", "model", "=service"}},
 	{"service", []string{"engine", "formats", "model", "rulesets"}},
 	{"conformance", []string{"conformance", "engine", "formats", "model", "rulesets", "service"}},

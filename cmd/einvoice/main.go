@@ -99,7 +99,7 @@ could not be read or the command was used wrongly.`,
 		title    string
 		commands []*cobra.Command
 	}{
-		{"Check invoices:", []*cobra.Command{newValidate(), newCompare()}},
+		{"Check invoices:", []*cobra.Command{newValidate(), newBulk(), newCompare()}},
 		{"Make and convert them:", []*cobra.Command{newCreate(), newConvert(), newEmbed(), newRender(), newLook()}},
 		{"Read them:", []*cobra.Command{newExtract(), newParse()}},
 		{"Over HTTP:", []*cobra.Command{newServe(), newKeys()}},

@@ -137,8 +137,12 @@ func progress(stderr, stdout io.Writer, documents int) *progressbar.ProgressBar 
 	if documents < long || !isTerminal(stderr) || isTerminal(stdout) {
 		return progressbar.DefaultSilent(int64(documents))
 	}
+	return newBar(stderr, documents)
+}
+
+func newBar(stderr io.Writer, documents int) *progressbar.ProgressBar {
 	return progressbar.NewOptions(documents, progressbar.OptionSetWriter(stderr),
-		progressbar.OptionSetDescription("validating"), progressbar.OptionShowCount(),
+		progressbar.OptionSetDescription("validating"), progressbar.OptionShowCount(), progressbar.OptionShowIts(),
 		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish())
 }
 

@@ -1,0 +1,122 @@
+package bulk_test
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"einvoice/formats/xmlparse"
+	"einvoice/service/bulk"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+var inArchive = []struct{ name, content string }{
+	{"a/one.xml", "<one/>"}, {"a/notes.txt", "no invoice"}, {"two.PDF", "%PDF"}, {"a/one.xml", "<again/>"},
+	{"../../etc/three.xml", "<three/>"}, {"large.xml", strings.Repeat("x", 2000)},
+}
+
+func zipped(t *testing.T) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for _, m := range inArchive {
+		f, err := w.Create(m.name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprint(f, m.content)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func tarred(t *testing.T) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	for _, m := range inArchive {
+		if err := w.WriteHeader(&tar.Header{Name: m.name, Mode: 0o600, Size: int64(len(m.content))}); err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprint(w, m.content)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// All kinds of archives give the same documents; names are never paths.
+func TestArchives(t *testing.T) {
+	var gz, zst bytes.Buffer
+	g := gzip.NewWriter(&gz)
+	z, err := zstd.NewWriter(&zst)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range []interface {
+		Write([]byte) (int, error)
+		Close() error
+	}{g, z} {
+		if _, err := w.Write(tarred(t)); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, data := range map[string][]byte{"a.zip": zipped(t), "a.tar": tarred(t), "a.tar.gz": gz.Bytes(), "a.TGZ": gz.Bytes(), "a.tar.zst": zst.Bytes()} {
+		dir := t.TempDir()
+		file := filepath.Join(dir, name)
+		if err := os.WriteFile(file, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		a, err := bulk.OpenArchive(file, filepath.Join(dir, "work"), 1000)
+		if err != nil || !bulk.IsArchive(file) {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		var got []string
+		err = a.Each(t.Context(), func(e bulk.Entry) error {
+			content, err := a.Read(t.Context(), e.Key)
+			if err != nil {
+				content = []byte(codeOf(err))
+			}
+			got = append(got, e.Key+"="+string(content))
+			return nil
+		})
+		want := "a/one.xml=<one/> two.PDF=%PDF a/one.xml#2=<again/> ../../etc/three.xml=<three/> large.xml=" + xmlparse.CodeLimit
+		if err != nil || strings.Join(got, " ") != want {
+			t.Errorf("%s: %v\n%s\nwant\n%s", name, err, strings.Join(got, " "), want)
+		}
+		if err := a.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// What is no archive says so.
+func TestDamagedArchives(t *testing.T) {
+	for _, name := range []string{"a.zip", "a.tar", "a.tar.gz", "a.tar.zst"} {
+		dir := t.TempDir()
+		file := filepath.Join(dir, name)
+		if err := os.WriteFile(file, []byte(strings.Repeat("no archive ", 100)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := bulk.OpenArchive(file, filepath.Join(dir, "work"), 1000); codeOf(err) != bulk.CodeArchive {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := bulk.OpenArchive(filepath.Join(t.TempDir(), "none.zip"), "", 1000); err == nil {
+		t.Error("an archive that is not there is opened")
+	}
+}

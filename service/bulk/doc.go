@@ -1,0 +1,18 @@
+// Package bulk performs one operation on any number of documents, so that none is lost and
+// none is done twice, whatever stops on the way.
+//
+//	job, err := bulk.Open("results", operation)
+//	err = job.Plan(ctx, source)          // writes the manifest: what there is to do
+//	err = job.Run(ctx, bulk.Running{...}) // may be stopped, killed and called again
+//	summary, err := job.Summary()
+//
+// The manifest is the truth. A stream of NATS JetStream hands its documents out in batches;
+// a worker reads the documents of a batch, performs the operation, writes the results as one
+// file, a segment, and only then acknowledges the batch. A segment is there as a whole or not
+// at all, and what has one is not done again. The stream carries references alone: when it is
+// lost, it is filled anew with the batches of the manifest that have no segment.
+//
+// A document that ends its worker is found by doing its batch again one by one, with a note
+// of each document before it is begun. After a second time it is left out, and is in the list
+// of what was given up, with the reason.
+package bulk
