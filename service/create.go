@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"slices"
 
 	"einvoice/engine"
 	"einvoice/model"
@@ -33,6 +34,7 @@ func (s *Service) Create(ctx context.Context, format string, r *Request) (*Made,
 		return nil, err
 	}
 	WithoutPlaces(report)
+	withoutEchoes(report)
 	differences, err := s.lossFindings(written.Losses, out.syntax)
 	if err != nil {
 		return nil, err
@@ -45,6 +47,23 @@ func (s *Service) Create(ctx context.Context, format string, r *Request) (*Made,
 		return nil, &Refused{out.profile, report, written.left}
 	}
 	return s.deliver(ctx, r.Invoice, out, out.made(written, r.Invoice, written.left, report))
+}
+
+// withoutEchoes takes the findings of the XML schema out that say of elements what a rule
+// says of the same term: that it is missing, of a term that the request lacks.
+func withoutEchoes(report *engine.Report) {
+	said := map[string]bool{}
+	for i := range report.Findings {
+		if f := &report.Findings[i]; f.Layer != engine.LayerSchema && f.Level == engine.Fatal {
+			for _, field := range f.Fields {
+				said[field] = true
+			}
+		}
+	}
+	report.Findings = slices.DeleteFunc(report.Findings, func(f engine.Finding) bool {
+		return f.Layer == engine.LayerSchema && len(f.Fields) == 1 && said[f.Fields[0]]
+	})
+	report.Add() // counts them
 }
 
 // complete computes what the request left out.
