@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"einvoice/engine"
+	"einvoice/formats/pdf/page"
 	"einvoice/model"
 	"einvoice/model/compute"
 )
@@ -71,7 +72,8 @@ func complete(inv *model.Invoice, out *output) {
 	compute.Complete(inv, compute.Options{
 		AccountingRate: out.options.VatAccountingCurrencyRate, AccountingVat: out.options.VatAmountInAccountingCurrency,
 	})
-	readDefaults().supply(inv, out.profile.Standard, out.options.Language.Raw)
+	language, _ := page.LanguageName(out.options.Language.Raw) // which was checked
+	readDefaults().supply(inv, out.profile.Standard, language)
 }
 
 // reportAmounts adds the amounts that the request supplied and that its other terms do
