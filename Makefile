@@ -24,6 +24,8 @@ KUBECONFORM := github.com/yannh/kubeconform/cmd/kubeconform@v0.6.7
 KUBERNETES  := 1.31.0
 # Where kubeconform finds the schemas: default downloads them.
 KUBE_SCHEMAS ?= default
+# What the image is made for.
+IMAGE_ARCH ?= $(shell $(GO) env GOARCH)
 # Another validator of hybrid invoices.
 MUSTANG := org.mustangproject:Mustang-CLI:2.26.0
 
@@ -32,7 +34,7 @@ YAML_SERVER_PACKAGE := yaml-language-server@1.18.0
 YAML_SERVER := bin/yaml-language-server/node_modules/.bin/yaml-language-server
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint race bench fuzz conformance parity mutate cel-oracle fmt schemas schema-test api-test client-test soak attack mutants verapdf producers parse-model parse-score pdfs corpus mustang kosit chart notices vuln clean
+.PHONY: help run build test lint race bench fuzz conformance parity mutate cel-oracle fmt schemas schema-test api-test client-test soak attack mutants verapdf producers parse-model parse-score pdfs corpus mustang kosit chart image notices vuln clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -165,6 +167,12 @@ chart: ## check the Helm chart and the manifests with helm lint and kubeconform 
 	@bin/helm template check deploy/helm/einvoice --kube-version $(KUBERNETES) >bin/chart.yaml
 	bin/kubeconform -strict -summary -schema-location "$(KUBE_SCHEMAS)" -kubernetes-version $(KUBERNETES) bin/chart.yaml $(filter-out %/kustomization.yaml,$(wildcard deploy/kubernetes/*.yaml)) || \
 		{ echo "kubeconform failed; where it could not download a schema, nothing was looked at"; exit 1; }
+
+image: ## make the image of deploy/Dockerfile as bin/image.tar, without a daemon or a registry (needs the Go proxy), and start the program in it
+	@$(GO) run ./cmd/einvoice rules compile rulesets
+	CGO_ENABLED=0 GOOS=linux GOARCH=$(IMAGE_ARCH) $(GO) build -trimpath -ldflags "-X main.revision=$(REVISION)" -o bin/image/einvoice ./cmd/einvoice
+	cd deploy/image && $(GO) run . -binary ../../bin/image/einvoice -notices ../../cmd/einvoice/notices.txt -dockerfile ../Dockerfile -platform linux/$(IMAGE_ARCH) -o ../../bin/image.tar
+	@deploy/image/try.sh bin/image.tar
 
 notices: ## write the licences of everything that is linked, for the program and the repository
 	$(GO) run ./cmd/notices > bin/notices.txt && mv bin/notices.txt cmd/einvoice/notices.txt

@@ -16,7 +16,7 @@ import (
 	"einvoice/service/report"
 )
 
-// A taken option is one that an endpoint takes beside its document; check, where there is
+// A takenOption is one that an endpoint takes beside its document; check, where there is
 // one, refuses values that it cannot have.
 type takenOption struct {
 	name  string
@@ -196,7 +196,7 @@ func optionNames(taken []takenOption) (names []string) {
 
 // takes reports whether an endpoint takes an option of a name.
 func takes(taken []takenOption, name string) bool {
-	return slices.ContainsFunc(taken, func(t takenOption) bool { return t.name == name || t.terms && service.NamesTerm(name) })
+	return slices.ContainsFunc(taken, func(t takenOption) bool { return !t.terms && t.name == name || t.terms && service.NamesTerm(name) })
 }
 
 // terms are the options that are terms of the invoice; that which has an option of its own

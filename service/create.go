@@ -2,8 +2,10 @@ package service
 
 import (
 	"context"
+	"slices"
 
 	"einvoice/engine"
+	"einvoice/formats/pdf/page"
 	"einvoice/model"
 	"einvoice/model/compute"
 )
@@ -33,6 +35,7 @@ func (s *Service) Create(ctx context.Context, format string, r *Request) (*Made,
 		return nil, err
 	}
 	WithoutPlaces(report)
+	withoutEchoes(report)
 	differences, err := s.lossFindings(written.Losses, out.syntax)
 	if err != nil {
 		return nil, err
@@ -47,12 +50,30 @@ func (s *Service) Create(ctx context.Context, format string, r *Request) (*Made,
 	return s.deliver(ctx, r.Invoice, out, out.made(written, r.Invoice, written.left, report))
 }
 
+// withoutEchoes takes the findings of the XML schema out that say of elements what a rule
+// says of the same term: that it is missing, of a term that the request lacks.
+func withoutEchoes(report *engine.Report) {
+	said := map[string]bool{}
+	for i := range report.Findings {
+		if f := &report.Findings[i]; f.Layer != engine.LayerSchema && f.Level == engine.Fatal {
+			for _, field := range f.Fields {
+				said[field] = true
+			}
+		}
+	}
+	report.Findings = slices.DeleteFunc(report.Findings, func(f engine.Finding) bool {
+		return f.Layer == engine.LayerSchema && len(f.Fields) == 1 && said[f.Fields[0]]
+	})
+	report.Add() // counts them
+}
+
 // complete computes what the request left out.
 func complete(inv *model.Invoice, out *output) {
 	compute.Complete(inv, compute.Options{
 		AccountingRate: out.options.VatAccountingCurrencyRate, AccountingVat: out.options.VatAmountInAccountingCurrency,
 	})
-	readDefaults().supply(inv, out.profile.Standard, out.options.Language.Raw)
+	language, _ := page.LanguageName(out.options.Language.Raw) // which was checked
+	readDefaults().supply(inv, out.profile.Standard, language)
 }
 
 // reportAmounts adds the amounts that the request supplied and that its other terms do

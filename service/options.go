@@ -60,7 +60,8 @@ func choose(format string, o *Options) (f *Format, profile string, syntax model.
 		syntax, err = f.syntax(o.Syntax.Raw)
 		note("options.syntax", err)
 	}
-	note("options.language", page.CheckLanguage(o.Language.Raw))
+	_, err = page.LanguageName(o.Language.Raw)
+	note("options.language", err)
 	return f, profile, syntax, wrong
 }
 

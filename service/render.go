@@ -58,7 +58,7 @@ func Languages() []string { return page.Languages() }
 // CheckLanguage refuses a language that pages cannot be made in; the error is a
 // *problem.Error.
 func CheckLanguage(tag string) error {
-	if err := page.CheckLanguage(tag); err != nil {
+	if _, err := page.LanguageName(tag); err != nil {
 		return wrongOption("options.language", err)
 	}
 	return nil

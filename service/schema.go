@@ -115,6 +115,9 @@ func termNamed(doc *model.Document, index *model.Index, fault *schema.Fault) (bi
 	_, below, _ := strings.Cut(strings.TrimPrefix(whole, "/"), "/")
 	terms := termsByPath()[doc.Syntax]
 	candidates := slices.Concat(terms[below], terms[whole])
+	if candidates == nil {
+		candidates = termsInside(terms, below)
+	}
 	for n := at; n != 0; n = doc.Source.Parent(n) {
 		group, ok := index.GroupAt(n.Ref())
 		if !ok {
@@ -131,6 +134,16 @@ func termNamed(doc *model.Document, index *model.Index, fault *schema.Fault) (bi
 		}
 	}
 	return binding.Term{}, "", false
+}
+
+// termsInside are the terms that an element would hold, such as the date of IssueDateTime.
+func termsInside(terms map[string][]binding.Term, element string) (inside []binding.Term) {
+	for path, those := range terms {
+		if strings.HasPrefix(path, element+"/") {
+			inside = append(inside, those...)
+		}
+	}
+	return inside
 }
 
 // fieldIn is the path of a term in a group, which has indices; up to the first list inside

@@ -41,9 +41,9 @@ func (s Supply) Check() []*problem.Error {
 // invoice is an invoice of the supplied terms alone.
 func (s Supply) invoice() (*model.Invoice, []*problem.Error) {
 	var wrong []*problem.Error
-	tree := map[string]any{}
+	tree, entries := map[string]any{}, mostEntries
 	for _, path := range slices.Sorted(maps.Keys(s)) {
-		if err := plant(tree, path, s[path]); err != nil {
+		if err := plant(tree, path, s[path], &entries); err != nil {
 			wrong = append(wrong, &problem.Error{Code: CodeOption, Message: err.Error(), Field: path})
 		}
 	}
@@ -60,8 +60,12 @@ func (s Supply) invoice() (*model.Invoice, []*problem.Error) {
 	return supplied, wrong
 }
 
-// plant puts a value into a tree of objects and arrays.
-func plant(tree map[string]any, path, value string) error {
+// mostEntries bounds the entries of lists that are made on the way to terms: a path of some
+// bytes asks for a hundred of them at each step.
+const mostEntries = 200
+
+// plant puts a value into a tree of objects and arrays, which may make so many entries more.
+func plant(tree map[string]any, path, value string, entries *int) error {
 	steps := strings.Split(path, ".")
 	for i, step := range steps {
 		parts := supplyStep.FindStringSubmatch(step)
@@ -91,6 +95,9 @@ func plant(tree map[string]any, path, value string) error {
 				return fmt.Errorf("%s does not go with what else is given of %s", quote.Value(path), name)
 			}
 			at, _ := strconv.Atoi(index)
+			if *entries -= max(at+1-len(list), 0); *entries < 0 {
+				return fmt.Errorf("%s is of more entries than can be supplied, which are %d in all", quote.Value(path), mostEntries)
+			}
 			for len(list) <= at {
 				list = append(list, map[string]any{})
 			}

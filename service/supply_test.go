@@ -112,6 +112,13 @@ func TestSupplyMistakes(t *testing.T) {
 	if len(wrong) != 8 {
 		t.Errorf("got %d mistakes", len(wrong))
 	}
+	many := service.Supply{}
+	for i := range 20 {
+		many[strings.Repeat("lines[99].subLines[99].", i+1)+"note"] = "x" // 100 entries at each step
+	}
+	if wrong := many.Check(); len(wrong) < 10 || !strings.Contains(wrong[len(wrong)-1].Message, "200 in all") {
+		t.Errorf("got %v", wrong)
+	}
 }
 
 // A term that the document has is not replaced, but by the option of its own, which is told.

@@ -100,11 +100,33 @@ func (d *decoder) unknown(m Member, at valuePath, t *model.Type) {
 		d.add(m.Value, at, "there is no such member; did you mean %q?", near)
 		return
 	}
+	if longer := containing(t, m.Name); longer != nil {
+		d.add(m.Value, at, "there is no such member; did you mean %s?", strings.Join(longer, " or "))
+		return
+	}
 	names := make([]string, len(t.Fields))
 	for i := range t.Fields {
 		names[i] = t.Fields[i].Name
 	}
 	d.add(m.Value, at, "there is no such member; there are %s", strings.Join(names, ", "))
+}
+
+// containing are the names of members that a name is part of, such as quantity of
+// invoicedQuantity; none where these are many.
+func containing(t *model.Type, name string) (names []string) {
+	const least, most = 4, 3
+	if len(name) < least {
+		return nil
+	}
+	for i := range t.Fields {
+		if have := t.Fields[i].Name; strings.Contains(strings.ToLower(have), strings.ToLower(name)) {
+			names = append(names, strconv.Quote(have))
+		}
+	}
+	if len(names) > most {
+		return nil
+	}
+	return names
 }
 
 func (d *decoder) field(v *Value, at valuePath, into model.Object, f *model.Field) {
@@ -115,7 +137,7 @@ func (d *decoder) field(v *Value, at valuePath, into model.Object, f *model.Fiel
 		}
 	case model.KindList:
 		if v.Kind != Array {
-			d.add(v, at, "this is %s; write an array of objects", v.Kind)
+			d.add(v, at, "this is %s; write an array of objects with %s", v.Kind, members(f.Elem))
 			return
 		}
 		for i, item := range v.Items {

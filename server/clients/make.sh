@@ -12,7 +12,8 @@ mkdir -p "$work"
 cd "$work"
 OPENAPI_GENERATOR=7.17.0 OAPI_CODEGEN=v2.5.1 PYTHON_CLIENT=0.28.3 TYPESCRIPT=5.9.3
 
-rm -f keys log
+rm -f keys
+: >log # which the loop below reads before the server writes
 key=$("$program" keys new --keys keys client-test 2>/dev/null)
 "$program" serve --listen 127.0.0.1:0 --keys keys --rate 0 2>log &
 server=$!

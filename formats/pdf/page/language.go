@@ -78,22 +78,16 @@ var languages = struct {
 
 // languageOf is the language of a tag; de is also used for de-AT.
 func languageOf(tag string) (*language, error) {
-	name, err := nameOf(tag)
+	name, err := LanguageName(tag)
 	if err != nil {
 		return nil, err
 	}
 	return loadLanguage(name), nil
 }
 
-// CheckLanguage refuses a tag of no language that pages can be made in; the empty one is
-// English.
-func CheckLanguage(tag string) error {
-	_, err := nameOf(tag)
-	return err
-}
-
-// nameOf is the language of a tag among those that there are.
-func nameOf(tag string) (string, error) {
+// LanguageName is the language of a tag among those that pages can be made in: de of de-AT,
+// English of none. The error is a *problem.Error.
+func LanguageName(tag string) (string, error) {
 	if tag == "" {
 		tag = defaultLanguage
 	}
