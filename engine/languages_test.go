@@ -177,6 +177,8 @@ func TestPhrasesCoverTheProgram(t *testing.T) {
 		{"../formats/xmlparse", "fail", []int{2, 3}},
 		{"../service/report", "say", []int{0}},
 		{"../service/report", "Say", []int{0}},
+		{"../cmd/einvoice", "say", []int{0}},
+		{"../cmd/einvoice", "title", []int{0}},
 		{"../server", "overloaded", []int{0}},
 		{"../server", "wrongKey", []int{1}},
 	} {
@@ -206,7 +208,7 @@ func TestPhrasesCoverTheProgram(t *testing.T) {
 // in the phrases with each of these.
 var chosen = map[string]bool{
 	"X.": true, "The form has no part named X; X.": true, "more than X X": true, "The invoice is X": true,
-	"validated against X": true, "X more are not shown here; the JSON form has X.": true,
+	"DecidedX": true, "validated against X": true, "X more are not shown here; the JSON form has X.": true,
 }
 
 var verb = regexp.MustCompile(`%[#.0-9]*[a-zA-Z]`)

@@ -7,13 +7,14 @@ package main
 
 import (
 	"context"
-	"einvoice/model/quote"
 	"errors"
 	"fmt"
 	"os"
 	"os/signal"
 	"runtime/debug"
 	"syscall"
+
+	"einvoice/model/quote"
 
 	"github.com/spf13/cobra"
 )
