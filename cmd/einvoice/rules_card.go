@@ -97,6 +97,9 @@ func (p cardPrinter) references(c ruletest.Card) {
 	}
 	if c.Source != nil {
 		p.title("Published in")
+		if c.Source.Clause != "" {
+			printWrapped(w, c.Source.Clause)
+		}
 		printWrapped(w, strings.TrimSpace(fmt.Sprintf("%s %s %s", c.Source.Artefact, c.Source.Version, c.Source.URL)))
 	}
 }
