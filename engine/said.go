@@ -1,9 +1,11 @@
 package engine
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"einvoice/engine/expr"
@@ -141,6 +143,34 @@ func (r *Rule) in(language *words.Language, form *Form, values []words.Value) (m
 		message = ""
 	}
 	return message, text, nil
+}
+
+// Said are message and text of the rule in a language, with the expressions of the message
+// in braces as they are written; in English where the language does not have them.
+func (r *Rule) Said(language *words.Language) (message, text string) {
+	message, text = r.Message.Value, r.Text
+	if language == nil {
+		return message, text
+	}
+	if r.Row != nil {
+		if m, t, err := r.Row.in(language, ""); err == nil && m != "" {
+			message, text = m, t
+		}
+		return message, text
+	}
+	t, found, err := language.Text(r.file, r.ID)
+	if err != nil || !found {
+		return message, text
+	}
+	expressions := messageExpressions(message)
+	said := words.Fill(r.withConstants(t.Message, language), func(name string) (string, bool) {
+		n, err := strconv.Atoi(name)
+		if err != nil || n < 1 || n > len(expressions) {
+			return "", false
+		}
+		return "{" + expressions[n-1] + "}", true
+	})
+	return cmp.Or(said, message), cmp.Or(r.withConstants(t.Text, language), text)
 }
 
 // of is the syntax whose variant of the rule has the form's message; "" where it is the

@@ -1,7 +1,10 @@
 package engine
 
 import (
+	"cmp"
+	"maps"
 	"path"
+	"slices"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -13,11 +16,36 @@ type Source struct {
 	Artefact string `json:"artefact"`      // what is published, and by whom
 	Version  string `json:"version"`       // of the artefact
 	URL      string `json:"url,omitempty"` // where to read it
+	// Clause is the part of the standard or specification that has the rule; "" where the
+	// ruleset does not say.
+	Clause string `json:"clause,omitempty"`
+
+	clauses []clauseOf // the longest ids first
+}
+
+// A clauseOf is the source of the rules of one clause.
+type clauseOf struct {
+	rules  string // an id; one that ends in * is the beginning of ids
+	source *Source
+}
+
+// of is the source of a rule, with its clause.
+func (s *Source) of(rule string) *Source {
+	if s == nil {
+		return nil
+	}
+	for _, c := range s.clauses {
+		if covers(c.rules, rule) {
+			return c.source
+		}
+	}
+	return s
 }
 
 // readSource reads the key source of a rule file.
 func (f *ruleFile) readSource(n *yaml.Node) {
 	s := &Source{}
+	clauses := map[string]Located[string]{}
 	f.mapping(n, "source", func(key string, value *yaml.Node) bool {
 		switch key {
 		case "artefact":
@@ -26,6 +54,8 @@ func (f *ruleFile) readSource(n *yaml.Node) {
 			s.Version = f.scalar(value)
 		case "url":
 			s.URL = f.scalar(value)
+		case "clauses":
+			clauses = f.values(value, "clauses")
 		default:
 			return false
 		}
@@ -34,6 +64,12 @@ func (f *ruleFile) readSource(n *yaml.Node) {
 	if n.Kind == yaml.MappingNode && (s.Artefact == "" || s.Version == "") {
 		f.fail(n, "a source needs artefact and version")
 	}
+	for _, rules := range slices.Sorted(maps.Keys(clauses)) {
+		c := *s
+		c.Clause = clauses[rules].Value
+		s.clauses = append(s.clauses, clauseOf{rules, &c})
+	}
+	slices.SortStableFunc(s.clauses, func(a, b clauseOf) int { return cmp.Compare(len(b.rules), len(a.rules)) })
 	f.source = s
 }
 
@@ -43,9 +79,9 @@ func (f *ruleFile) readSource(n *yaml.Node) {
 func (s *Ruleset) SourceOf(r *Rule) *Source {
 	family, _, _ := strings.Cut(path.Dir(r.file), "/")
 	if source := s.sources[family]; source != nil {
-		return source
+		return source.of(r.ID)
 	}
-	return s.sources[s.Name]
+	return s.sources[s.Name].of(r.ID)
 }
 
 // takeSources adds the sources that only the base knows.

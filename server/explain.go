@@ -41,9 +41,8 @@ func (s *Server) explain(x *exchange, format *service.Format, up upload, id stri
 		return err
 	}
 	x.outcome = "explained"
-	x.words = nil // explanations are in the words of the rule
 	x.tellLanguage()
 	return x.sendJSON(http.StatusOK, "application/json", &ruleExplanation{
-		Rule: id, Holds: explained.Holds(), Valid: explained.Report.Valid, Explanations: report.ExplainJSON(explained),
+		Rule: id, Holds: explained.Holds(), Valid: explained.Report.Valid, Explanations: report.ExplainJSON(explained, x.words),
 	})
 }

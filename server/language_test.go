@@ -82,7 +82,7 @@ func TestExplain(t *testing.T) {
 			Holds, Valid bool
 		}
 		answer.decode(t, &x)
-		if answer.StatusCode != http.StatusOK || x.Holds != c.holds || x.Valid || !strings.Contains(string(answer.body), c.contains) || answer.Header.Get("Content-Language") != "en" {
+		if answer.StatusCode != http.StatusOK || x.Holds != c.holds || x.Valid || !strings.Contains(string(answer.body), c.contains) || answer.Header.Get("Content-Language") != "de" {
 			t.Errorf("%s: %d %s", c.rule, answer.StatusCode, answer.body)
 		}
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 
+	"einvoice/engine/words"
 	"einvoice/service"
 	"einvoice/service/report"
 
@@ -10,15 +11,12 @@ import (
 )
 
 // explainRule prints how one rule was decided on one document.
-func (o *validateOptions) explainRule(cmd *cobra.Command, s *service.Service, rules service.Rules, paths []string) error {
+func (o *validateOptions) explainRule(cmd *cobra.Command, s *service.Service, rules service.Rules, language *words.Language, paths []string) error {
 	if len(paths) != 1 {
 		return fmt.Errorf("--explain takes one document, not %d", len(paths))
 	}
 	if o.output != "text" && o.output != "json" {
 		return fmt.Errorf("--explain has the outputs text and json, not %s", o.output)
-	}
-	if o.language != "" {
-		return fmt.Errorf("--explain is in the words of the rule, which are English: leave --language out")
 	}
 	data, err := readInput(paths[0], cmd.InOrStdin(), int64(o.limits.Bytes))
 	if err != nil {
@@ -33,9 +31,9 @@ func (o *validateOptions) explainRule(cmd *cobra.Command, s *service.Service, ru
 		return fmt.Errorf("%s: %w", paths[0], err)
 	}
 	if o.output == "json" {
-		err = writeJSON(cmd.OutOrStdout(), report.ExplainJSON(explained))
+		err = writeJSON(cmd.OutOrStdout(), report.ExplainJSON(explained, language))
 	} else {
-		report.ExplainText(cmd.OutOrStdout(), explained)
+		report.ExplainText(cmd.OutOrStdout(), explained, language)
 	}
 	if err != nil {
 		return err

@@ -59,7 +59,7 @@ var allowed = []struct {
 	{"service/report", []string{"engine", "formats", "model", "service/report/junit"}},
 	{"service/authoring/lsp/lsptest", nil},
 	{"service/authoring/lsp", []string{"service/authoring"}},
-	{"service/authoring", []string{"engine", "formats", "model", "rulesets"}},
+	{"service/authoring", []string{"=service", "engine", "formats", "model", "rulesets"}},
 	{"service/bulk", []string{"engine", "formats", "model", "=service", "service/report"}},
 	{"service/kosit", []string{"engine", "formats", "model", "=service"}},
 	{"service", []string{"engine", "formats", "model", "rulesets"}},

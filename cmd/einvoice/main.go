@@ -50,7 +50,7 @@ func run(args []string, stdin *os.File, stdout, stderr *os.File) int {
 	out := &checkedOutput{File: stdout}
 	root.SetOut(out)
 	root.SetErr(stderr)
-	err := root.ExecuteContext(ctx)
+	cmd, err := root.ExecuteContextC(ctx)
 	if out.err != nil && !errors.Is(err, out.err) {
 		err = errors.Join(err, fmt.Errorf("write to standard output: %w", out.err))
 	}
@@ -65,11 +65,11 @@ func run(args []string, stdin *os.File, stdout, stderr *os.File) int {
 	}
 	if own, ok := errors.AsType[*statusError](err); ok && out.err == nil {
 		if own.err != nil {
-			fmt.Fprintln(stderr, "einvoice:", quote.Visible(own.Error()))
+			fmt.Fprintln(stderr, "einvoice:", quote.Visible(saidBy(cmd, own)))
 		}
 		return own.status
 	}
-	fmt.Fprintln(stderr, "einvoice:", quote.Visible(err.Error()))
+	fmt.Fprintln(stderr, "einvoice:", quote.Visible(saidBy(cmd, err)))
 	return exitUnreadable
 }
 

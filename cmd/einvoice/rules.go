@@ -121,7 +121,7 @@ func chosen(library *engine.Library, refs []string) ([]*engine.Ruleset, error) {
 }
 
 func newRulesShow() *cobra.Command {
-	var dir string
+	var dir, tag string
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "show RULE",
@@ -136,6 +136,10 @@ level, and where the publisher's own words are.`,
 			if err != nil {
 				return err
 			}
+			language, err := library.Language(tag)
+			if err != nil {
+				return err
+			}
 			cards, err := ruletest.Cards(library, args[0])
 			if err != nil {
 				return err
@@ -146,6 +150,7 @@ level, and where the publisher's own words are.`,
 			for i, card := range cards {
 				switch {
 				case asJSON:
+					card.Message, card.Text = card.Rule.Said(language)
 					if err := writeJSON(cmd.OutOrStdout(), card); err != nil {
 						return err
 					}
@@ -153,7 +158,7 @@ level, and where the publisher's own words are.`,
 					if i > 0 {
 						fmt.Fprintln(cmd.OutOrStdout())
 					}
-					printCard(cmd.OutOrStdout(), card)
+					cardPrinter{cmd.OutOrStdout(), language}.print(card)
 				}
 			}
 			return nil
@@ -161,6 +166,7 @@ level, and where the publisher's own words are.`,
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the card as JSON")
 	rulesetsFlag(cmd, &dir)
+	messagesFlag(cmd, &tag)
 	return cmd
 }
 

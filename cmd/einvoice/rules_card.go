@@ -6,47 +6,62 @@ import (
 	"strings"
 
 	"einvoice/engine/ruletest"
+	"einvoice/engine/words"
 	"einvoice/service/report"
 )
 
-func printCard(w io.Writer, c ruletest.Card) {
+// A cardPrinter prints cards in a language; nil is English. Expressions, examples, names
+// of terms and reasons are as they are written.
+type cardPrinter struct {
+	w        io.Writer
+	language *words.Language
+}
+
+func (p cardPrinter) say(sentence string) string { return p.language.Say(sentence) }
+
+func (p cardPrinter) title(sentence string) { fmt.Fprintf(p.w, "\n%s\n", p.say(sentence)) }
+
+func (p cardPrinter) print(c ruletest.Card) {
+	w := p.w
+	message, text := c.Rule.Said(p.language)
 	fmt.Fprintf(w, "%s  %s  (%s %s, layer %s)\n\n", c.ID, c.Level, c.Ruleset, c.Version, c.Layer)
-	printWrapped(w, c.Text)
-	fmt.Fprintf(w, "\nTo mend it\n")
-	printWrapped(w, c.Message)
+	printWrapped(w, text)
+	p.title("To mend it")
+	printWrapped(w, message)
 	if len(c.Terms) > 0 {
-		fmt.Fprintf(w, "\nTerms\n")
+		p.title("Terms")
 		for _, t := range c.Terms {
 			fmt.Fprintf(w, "  %-10s %s\n", t.Code, t.Name)
 		}
 	}
 	if len(c.Fields) > 0 {
-		fmt.Fprintf(w, "\nFields\n  %s\n", strings.Join(c.Fields, ", "))
+		p.title("Fields")
+		printWrapped(w, strings.Join(c.Fields, ", "))
 	}
 	for _, f := range c.Forms {
-		fmt.Fprintf(w, "\nDecided%s\n", f.Title())
+		p.title("Decided" + f.Title())
 		if f.Reason != "" {
 			printWrapped(w, f.Reason)
 		}
 		if f.Applies {
-			fmt.Fprintf(w, "  for each  %s\n", f.Context)
+			fmt.Fprintf(w, "  %-9s %s\n", p.say("for each"), f.Context)
 			for i, line := range strings.Split(f.Assert, "\n") {
-				fmt.Fprintf(w, "  %-9s %s\n", map[bool]string{true: "assert"}[i == 0], line)
+				fmt.Fprintf(w, "  %-9s %s\n", map[bool]string{true: p.say("assert")}[i == 0], line)
 			}
 		}
 	}
 	if len(c.Examples) > 0 {
-		fmt.Fprintf(w, "\nExamples\n")
+		p.title("Examples")
 		for _, e := range c.Examples {
 			fmt.Fprintf(w, "  %s\n", e)
 		}
 	}
 	if c.NeverFires != "" {
-		fmt.Fprintf(w, "\nNever fires\n")
+		p.title("Never fires")
 		printWrapped(w, c.NeverFires)
 	}
-	printReferences(w, c)
-	fmt.Fprintf(w, "\nWritten in %s:%d\n", c.File, c.Line)
+	p.references(c)
+	p.title(fmt.Sprintf("Written in %s:%d", c.File, c.Line))
 }
 
 func printWrapped(w io.Writer, text string) {
@@ -55,34 +70,36 @@ func printWrapped(w io.Writer, text string) {
 	}
 }
 
-// printReferences prints what refers to a rule.
-func printReferences(w io.Writer, c ruletest.Card) {
+// references prints what refers to a rule.
+func (p cardPrinter) references(c ruletest.Card) {
+	w := p.w
 	for _, part := range []struct {
 		title string
 		names []string
 	}{{"In", c.Rulesets}, {"Left out by", c.LeftOutBy}, {"Run by the profiles", c.Profiles}} {
 		if len(part.names) > 0 {
-			fmt.Fprintf(w, "\n%s\n", part.title)
+			p.title(part.title)
 			printWrapped(w, strings.Join(part.names, ", "))
 		}
 	}
 	for _, o := range c.Overlays {
-		where := ""
+		p.title(fmt.Sprintf("Made %s by the overlay %s", o.Level, o.Overlay))
 		if o.Where != "" {
-			where = " for " + o.Where
+			printWrapped(w, p.say("For documents: "+o.Where))
 		}
-		fmt.Fprintf(w, "\n%s%s by the overlay %s", o.Level, where, o.Overlay)
 		if len(o.Profiles) > 0 {
-			fmt.Fprintf(w, ", of %s", strings.Join(o.Profiles, ", "))
+			printWrapped(w, p.say("Of the profiles: "+strings.Join(o.Profiles, ", ")))
 		}
 		if o.Until != "" {
-			fmt.Fprintf(w, ", until %s", o.Until)
+			printWrapped(w, p.say(fmt.Sprintf("Until %s", o.Until)))
 		}
-		fmt.Fprintln(w)
 		printWrapped(w, o.Reason)
 	}
 	if c.Source != nil {
-		fmt.Fprintf(w, "\nPublished in\n")
+		p.title("Published in")
+		if c.Source.Clause != "" {
+			printWrapped(w, c.Source.Clause)
+		}
 		printWrapped(w, strings.TrimSpace(fmt.Sprintf("%s %s %s", c.Source.Artefact, c.Source.Version, c.Source.URL)))
 	}
 }

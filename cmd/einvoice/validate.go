@@ -112,7 +112,7 @@ func (o *validateOptions) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if o.explain != "" {
-		return o.explainRule(cmd, b.service, b.rules, paths)
+		return o.explainRule(cmd, b.service, b.rules, language, paths)
 	}
 	summary, err := b.run(cmd)
 	if err != nil {

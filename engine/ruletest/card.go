@@ -27,6 +27,9 @@ type Card struct {
 	// Source is where the publisher's words can be read.
 	Source *engine.Source `json:"source,omitempty"`
 
+	// Rule is the rule itself, to be said in a language.
+	Rule *engine.Rule `json:"-"`
+
 	// What refers to the rule; of Cards alone.
 	Rulesets  []string      `json:"rulesets,omitempty"`  // that have it as it is here
 	LeftOutBy []string      `json:"leftOutBy,omitempty"` // rulesets that extend one of these without it
@@ -69,7 +72,7 @@ func (f CardForm) Title() string {
 // CardOf gathers a rule's card.
 func CardOf(r *engine.Rule, s *engine.Ruleset) Card {
 	c := Card{
-		ID: r.ID, Ruleset: s.Name, Version: s.Version, Layer: r.Layer, Level: r.Level, Text: r.Text, Message: r.Message.Value,
+		Rule: r, ID: r.ID, Ruleset: s.Name, Version: s.Version, Layer: r.Layer, Level: r.Level, Text: r.Text, Message: r.Message.Value,
 		Terms: []CardTerm{}, Fields: r.Fields.Value, Examples: []string{}, File: r.File(), Line: r.Line(), NeverFires: r.NeverFires, Source: s.SourceOf(r),
 	}
 	for _, code := range r.BTCodes.Value {

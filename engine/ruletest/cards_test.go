@@ -66,7 +66,7 @@ func TestCardsOfARule(t *testing.T) {
 		t.Fatalf("%d cards, %v", len(cards), err)
 	}
 	c := cards[0]
-	if !slices.Contains(c.LeftOutBy, "facturx-core/1.09-minimum") || !slices.Contains(c.Profiles, "xrechnung-3.0") || c.Source.Version != "1.3.16" {
+	if !slices.Contains(c.LeftOutBy, "facturx-core/1.09-minimum") || !slices.Contains(c.Profiles, "xrechnung-3.0") || c.Source.Version != "1.3.16" || c.Source.Clause != "CEN/TS 16931-3-2, syntax binding to UBL" {
 		t.Errorf("left out by %v, run by %v, published in %+v", c.LeftOutBy, c.Profiles, c.Source)
 	}
 	at := slices.IndexFunc(c.Overlays, func(o ruletest.CardOverlay) bool { return slices.Contains(o.Profiles, "xrechnung-3.0") })

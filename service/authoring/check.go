@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"einvoice/engine"
+	"einvoice/service"
 )
 
 // A Range is part of a line of a text. Lines and columns count from 1, columns in
@@ -17,27 +18,39 @@ type Mistake struct {
 	File string
 	Range
 	Message string
+	Warning bool // it does not keep the rules from being used
 	Fixes   []Fix
 }
 
 // A Fix corrects a mistake by replacing its range.
 type Fix struct{ Title, Text string }
 
-// Check finds all mistakes of the workspace, by file, as rules check does. A mistake that
-// is in no line is at the first.
+// Check finds all mistakes and warnings of the workspace, by file, as rules check does. A
+// mistake that is in no line is at the first.
 func (w *Workspace) Check() (map[string][]Mistake, error) {
 	library, err := w.Library()
 	if err != nil {
 		return nil, err
 	}
 	all := map[string][]Mistake{}
-	err = library.Check(false)
-	var mistakes engine.LoadErrors
+	err = service.CheckLibrary(library, false)
+	var mistakes, warnings engine.LoadErrors
 	if err != nil && !errors.As(err, &mistakes) {
 		return nil, err
 	}
+	if err == nil {
+		mistakes = library.CheckTerms(engine.Today())
+		if warnings, err = library.Warnings(); err != nil {
+			return nil, err
+		}
+	}
 	for _, m := range mistakes {
 		all[m.File] = append(all[m.File], w.mistake(m))
+	}
+	for _, m := range warnings {
+		warning := w.mistake(m)
+		warning.Warning = true
+		all[m.File] = append(all[m.File], warning)
 	}
 	return all, nil
 }

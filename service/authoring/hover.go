@@ -2,6 +2,7 @@ package authoring
 
 import (
 	"fmt"
+	"io/fs"
 	"regexp"
 	"strings"
 
@@ -121,8 +122,10 @@ func (w *Workspace) Definition(name string, line, column int) (place Place, foun
 	if strings.Contains(content, "${"+word.text+"}") {
 		return w.constant(name, word.text)
 	}
-	if file := "codelists/" + word.text + ".yaml"; w.has(file) && !strings.Contains(word.text, "/") {
-		return Place{file, Range{1, 1, 1}}, true, nil
+	if file := "codelists/" + word.text + ".yaml"; !strings.Contains(word.text, "/") {
+		if _, err := fs.Stat(library.FS(), file); err == nil {
+			return Place{file, Range{1, 1, 1}}, true, nil
+		}
 	}
 	cards, err := ruletest.Cards(library, word.text)
 	if err != nil || len(cards) == 0 {

@@ -1,6 +1,7 @@
 package authoring
 
 import (
+	_ "embed"
 	"fmt"
 	"regexp"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"einvoice/engine"
 	"einvoice/formats"
 	"einvoice/model"
+	"einvoice/model/strictyaml"
 )
 
 // A term is a term or group with its places.
@@ -39,11 +41,30 @@ var terms = sync.OnceValue(func() (all []term) {
 	return all
 })
 
-// describe is a term for a hover, in Markdown: name, type, and places in JSON and in each
-// syntax.
+//go:embed definitions.yaml
+var definitionsYAML []byte
+
+// definitions say what the terms of the standard mean, by their codes.
+var definitions = sync.OnceValue(func() map[string]string {
+	all := map[string]string{}
+	if err := strictyaml.Decode(definitionsYAML, &all); err != nil {
+		panic(err) // it is embedded
+	}
+	return all
+})
+
+// TermDefinition says what a term or group of the standard means; "" for those of
+// extensions.
+func TermDefinition(code string) string { return definitions()[code] }
+
+// describe is a term for a hover, in Markdown: name, meaning, type, and places in JSON and
+// in each syntax.
 func (t term) describe(lists []string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "**%s** %s\n\n", t.field.BT, t.field.Term)
+	if meaning := TermDefinition(t.field.BT); meaning != "" {
+		fmt.Fprintf(&b, "%s\n\n", meaning)
+	}
 	if t.field.Class != "" {
 		fmt.Fprintf(&b, "%s, %s\n\n", t.field.Class, t.field.Card)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"einvoice/engine"
+	"einvoice/engine/words"
 	"einvoice/formats/jsoninvoice"
 	"einvoice/model"
 	"einvoice/model/quote"
@@ -13,21 +14,26 @@ import (
 
 // An explainer writes how rules were decided on one document.
 type explainer struct {
-	w   io.Writer
-	doc *model.Document
+	w        io.Writer
+	doc      *model.Document
+	language *words.Language
 }
 
-// ExplainText writes an explanation for people.
-func ExplainText(w io.Writer, x *engine.Explained) {
-	e := explainer{w, x.Document}
+func (e *explainer) say(sentence string) string { return e.language.Say(sentence) }
+
+// ExplainText writes an explanation for people, in a language; nil is English. Expressions,
+// names of terms and reasons of variants are as the rule has them.
+func ExplainText(w io.Writer, x *engine.Explained, language *words.Language) {
+	e := explainer{w, x.Document, language}
 	for i := range x.Rules {
 		e.print(&x.Rules[i])
 	}
 }
 
-// ExplainJSON is an explanation as JSON: a list with the rule in each ruleset.
-func ExplainJSON(x *engine.Explained) []jsoninvoice.Ordered {
-	e := explainer{doc: x.Document}
+// ExplainJSON is an explanation as JSON: a list with the rule in each ruleset. The text of
+// the rule is in a language; nil is English.
+func ExplainJSON(x *engine.Explained, language *words.Language) []jsoninvoice.Ordered {
+	e := explainer{doc: x.Document, language: language}
 	all := make([]jsoninvoice.Ordered, len(x.Rules))
 	for i := range x.Rules {
 		all[i] = e.inJSON(&x.Rules[i])
@@ -37,58 +43,62 @@ func ExplainJSON(x *engine.Explained) []jsoninvoice.Ordered {
 
 // print writes the rule in one ruleset.
 func (e *explainer) print(x *engine.ExplainedRule) {
-	fmt.Fprintf(e.w, "%s  %s  (%s %s)\n", x.Rule.ID, explainedLevel(x), x.Ruleset.Name, x.Ruleset.Version)
-	for _, line := range Wrap(x.Rule.Text, 92) {
+	fmt.Fprintf(e.w, "%s  %s  (%s %s)\n", x.Rule.ID, e.level(x), x.Ruleset.Name, x.Ruleset.Version)
+	_, text := x.Rule.Said(e.language)
+	for _, line := range Wrap(text, 92) {
 		fmt.Fprintf(e.w, "  %s\n", line)
 	}
 	if x.Reason != "" {
-		fmt.Fprintf(e.w, "\nAs %s decides it\n", e.doc.Syntax.Label())
+		fmt.Fprintf(e.w, "\n%s\n", e.say(fmt.Sprintf("As %s decides it", e.doc.Syntax.Label())))
 		for _, line := range Wrap(x.Reason, 92) {
 			fmt.Fprintf(e.w, "  %s\n", line)
 		}
 	}
 	if !x.Applies {
-		fmt.Fprintf(e.w, "\nThe rule is not decided for this document.\n")
+		fmt.Fprintf(e.w, "\n%s\n", e.say("The rule is not decided for this document."))
 		return
 	}
 	if x.Rule.Row != nil {
 		e.row(x)
 		return
 	}
-	fmt.Fprintf(e.w, "\nFor each  %s\n", x.Form.Context.Value)
+	fmt.Fprintf(e.w, "\n%s  %s\n", e.say("For each"), x.Form.Context.Value)
 	if len(x.Nodes) == 0 {
-		fmt.Fprintf(e.w, "\nThe document has none, so that the rule says nothing about it.\n")
+		fmt.Fprintf(e.w, "\n%s\n", e.say("The document has none, so that the rule says nothing about it."))
 	}
 	if x.Omitted > 0 {
-		fmt.Fprintf(e.w, "\n%d more nodes are not shown.\n", x.Omitted)
+		fmt.Fprintf(e.w, "\n%s\n", e.say(fmt.Sprintf("%s more are not shown.", Count(x.Omitted, "node"))))
 	}
 	for _, n := range x.Nodes {
-		fmt.Fprintf(e.w, "\n%s %s%s\n", map[bool]string{true: "✓ holds at", false: "✗ violated at"}[n.Holds], position(n.Line, n.Column), n.Location)
+		outcome := "✗ " + e.say("violated at")
+		if n.Holds {
+			outcome = "✓ " + e.say("holds at")
+		}
+		fmt.Fprintf(e.w, "\n%s %s%s\n", outcome, position(n.Line, n.Column), n.Location)
 		e.part(n.Assertion, 1)
 	}
 }
 
-// explainedLevel is the rule's level, and that of its findings if an overlay gave them
-// another.
-func explainedLevel(x *engine.ExplainedRule) string {
+// level is the rule's level, and that of its findings if an overlay gave them another.
+func (e *explainer) level(x *engine.ExplainedRule) string {
 	if x.PublishedLevel != "" {
-		return fmt.Sprintf("%s, here %s by an overlay of the profile", x.PublishedLevel, x.Level)
+		return e.say(fmt.Sprintf("%s, here %s by an overlay of the profile", x.PublishedLevel, x.Level))
 	}
 	return string(x.Level)
 }
 
 // row writes a row of a table, which has no assertion.
 func (e *explainer) row(x *engine.ExplainedRule) {
-	fmt.Fprintf(e.w, "\nFor each  %s\nasked     %s\n", x.Rule.Context.Value, x.Rule.Row)
+	fmt.Fprintf(e.w, "\n%-9s %s\n%-9s %s\n", e.say("For each"), x.Rule.Context.Value, e.say("asked"), x.Rule.Row)
 	if len(x.Findings) == 0 {
-		fmt.Fprintf(e.w, "\n✓ holds everywhere\n")
+		fmt.Fprintf(e.w, "\n✓ %s\n", e.say("holds everywhere"))
 	}
 	for _, f := range x.Findings {
 		line, column := 0, 0
 		if f.Line != nil {
 			line, column = *f.Line, *f.Column
 		}
-		fmt.Fprintf(e.w, "\n✗ violated at %s%s\n", position(line, column), f.Location)
+		fmt.Fprintf(e.w, "\n✗ %s %s%s\n", e.say("violated at"), position(line, column), f.Location)
 	}
 }
 
@@ -112,11 +122,11 @@ func (e *explainer) part(p engine.ExplainedPart, depth int) {
 
 func (e *explainer) value(v engine.Value) string {
 	if v.Err != nil {
-		return "no value: " + v.Err.Error()
+		return e.say("no value") + ": " + e.say(v.Err.Error())
 	}
 	text, err := EncodeValue(e.flat(v.Value), "")
 	if err != nil {
-		return "no value: " + err.Error()
+		return e.say("no value") + ": " + err.Error()
 	}
 	return quote.Shorten(text, widest)
 }
@@ -149,15 +159,15 @@ func (e *explainer) term(t model.Term) string {
 	if !t.Of.Present() {
 		return ""
 	}
-	words := "   " + strings.TrimSpace(t.Field.BT+" "+t.Field.Term)
+	label := "   " + strings.TrimSpace(t.Field.BT+" "+t.Field.Term)
 	if !t.Of.Has(t.Field) {
-		return words + ", absent"
+		return label + ", " + e.say("absent")
 	}
 	if ref := t.Of.RefOf(t.Field); ref != 0 && e.doc.Source != nil {
 		at := e.doc.Source.Position(ref)
-		words += fmt.Sprintf(" at %d:%d", at.Line, at.Column)
+		label += fmt.Sprintf(" at %d:%d", at.Line, at.Column)
 	}
-	return words + fmt.Sprintf(", written %q", quote.Fields(t.Of.Raw(t.Field), widest))
+	return label + ", " + e.say(fmt.Sprintf("written %q", quote.Fields(t.Of.Raw(t.Field), widest)))
 }
 
 func (e *explainer) inJSON(x *engine.ExplainedRule) jsoninvoice.Ordered {
@@ -165,6 +175,7 @@ func (e *explainer) inJSON(x *engine.ExplainedRule) jsoninvoice.Ordered {
 	for i, n := range x.Nodes {
 		nodes[i] = jsoninvoice.Ordered{{Name: "location", Value: n.Location}, {Name: "line", Value: n.Line}, {Name: "column", Value: n.Column}, {Name: "holds", Value: n.Holds}, {Name: "assertion", Value: e.partInJSON(n.Assertion)}}
 	}
+	_, text := x.Rule.Said(e.language)
 	asked := ""
 	if x.Rule.Row != nil {
 		asked = x.Rule.Row.String()
@@ -179,7 +190,7 @@ func (e *explainer) inJSON(x *engine.ExplainedRule) jsoninvoice.Ordered {
 		out = append(out, jsoninvoice.OrderedMember{Name: "publishedLevel", Value: x.PublishedLevel})
 	}
 	out = append(out, jsoninvoice.Ordered{
-		{Name: "text", Value: x.Rule.Text}, {Name: "reason", Value: x.Reason}, {Name: "applies", Value: x.Applies}, {Name: "context", Value: x.Form.Context.Value},
+		{Name: "text", Value: text}, {Name: "reason", Value: x.Reason}, {Name: "applies", Value: x.Applies}, {Name: "context", Value: x.Form.Context.Value},
 	}...)
 	if asked != "" {
 		out = append(out, jsoninvoice.OrderedMember{Name: "asked", Value: asked})

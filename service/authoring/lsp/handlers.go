@@ -134,15 +134,18 @@ func hoverAt(s *server, p atPosition) (any, error) {
 	return &hover{markup{"markdown", text}, f.textRange(name, at)}, nil
 }
 
-// definition leads to files of the folder alone: those of the program are not on disk.
+// definition leads to files of the folder, and to copies of those that are built in.
 func definition(s *server, p atPosition) (any, error) {
 	f, name, line, column := s.at(p)
 	if f == nil {
 		return nil, nil
 	}
 	place, found, err := f.workspace.Definition(name, line, column)
-	if !found || err != nil || f.workspace.Text(place.File) == "" {
+	if !found || err != nil {
 		return nil, err
+	}
+	if f.workspace.Text(place.File) == "" {
+		return s.builtIn(place)
 	}
 	return &location{f.uri(place.File), f.textRange(place.File, place.Range)}, nil
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -78,6 +79,8 @@ func fileURI(name string) string {
 }
 
 func TestServer(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir()) // copies of built-in files go there
+	t.Setenv("HOME", t.TempDir())
 	toServer, in := io.Pipe()
 	out, fromServer := io.Pipe()
 	done := make(chan error, 1)
@@ -115,7 +118,7 @@ func TestServer(t *testing.T) {
 	c.Notify("textDocument/didChange", change(uri, mended))
 	c.Wait("textDocument/publishDiagnostics", about(uri, 0))
 
-	answers("textDocument/hover", at(uri, find(t, mended, "BT-13", 2)), "Purchase order reference", "cac:OrderReference/cbc:ID", "ram:BuyerOrderReferencedDocument")
+	answers("textDocument/hover", at(uri, find(t, mended, "BT-13", 2)), "Purchase order reference", "The number of the buyer's order", "cac:OrderReference/cbc:ID", "ram:BuyerOrderReferencedDocument")
 	answers("textDocument/hover", at(uri, find(t, mended, "this.purchaseOrderReference)", 9)), "Purchase order reference")
 	answers("textDocument/hover", at(uri, find(t, mended, "filled(", 2)), "more than white space")
 	answers("textDocument/hover", at(uri, find(t, mended, "btCodes", 2)), "Terms that a finding names")
@@ -127,6 +130,15 @@ func TestServer(t *testing.T) {
 	answers("textDocument/completion", at(uri, find(t, mended, `isInCodeList("`, 14)), `"label":"eas"`)
 	answers("textDocument/completion", at(uri, find(t, mended, "[BT-13", 4)), `"label":"BT-106"`)
 	answers("textDocument/definition", at(uri, find(t, mended, "${prefix}", 4)), `"line":4`)
+	list := string(c.Ask("textDocument/definition", at(uri, find(t, mended, "iso-4217", 2))))
+	if copied := regexp.MustCompile(`"file://([^"]*/codelists/iso-4217\.yaml)"`).FindStringSubmatch(list); copied == nil {
+		t.Errorf("a built-in list is not to be found: %s", list)
+	} else if data, err := os.ReadFile(filepath.FromSlash(copied[1])); err != nil || !strings.Contains(string(data), "list: iso-4217") {
+		t.Errorf("the copy of a built-in list: %v %.80s", err, data)
+	} else { // nobody edits it: it has hover and no mistakes
+		c.Notify("textDocument/didOpen", open(fileURI(copied[1]), string(data)))
+		answers("textDocument/hover", at(fileURI(copied[1]), find(t, string(data), "title:", 2)), "What the codes are")
+	}
 	answers("textDocument/codeLens", map[string]any{"textDocument": map[string]any{"uri": uri}}, `"einvoice.runExamples"`)
 	answers("workspace/executeCommand", map[string]any{"command": "einvoice.runExamples", "arguments": []any{uri, 7, 16}}, `"fires":true`, `"fires":false`)
 	c.Wait("window/showMessage", func(p json.RawMessage) bool { return strings.Contains(string(p), "2 passed, 0 failed") })

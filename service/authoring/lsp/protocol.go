@@ -34,7 +34,7 @@ type (
 	}
 	diagnostic struct {
 		Range    textRange `json:"range"`
-		Severity int       `json:"severity"` // 1 is an error
+		Severity int       `json:"severity"` // severityError or severityWarning
 		Source   string    `json:"source"`
 		Message  string    `json:"message"`
 	}

@@ -33,7 +33,7 @@ const runExamples = "einvoice.runExamples"
 // ctx does. base are the built-in rulesets. Folders of rulesets are found by the files that
 // the client opens.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, base fs.FS) error {
-	s := &server{base: base, out: &writer{w: out}, folders: map[string]*folder{}}
+	s := &server{base: base, copies: folderOfCopies(), out: &writer{w: out}, folders: map[string]*folder{}}
 	defer s.checks.Wait()
 	defer s.stop()
 	reader := bufio.NewReader(in)
@@ -62,6 +62,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, base fs.FS) error {
 
 type server struct {
 	base   fs.FS
+	copies string // the folder with copies of built-in files; "" where there can be none
 	out    *writer
 	checks sync.WaitGroup
 
@@ -149,7 +150,11 @@ func (s *server) of(uri string) (*folder, string) {
 	defer s.mu.Unlock()
 	f := s.folders[root]
 	if f == nil {
-		f = &folder{path: root, workspace: authoring.Open(os.DirFS(filepath.FromSlash(root)), s.base)}
+		own := os.DirFS(filepath.FromSlash(root))
+		if s.isCopy(root) {
+			own = s.base
+		}
+		f = &folder{path: root, workspace: authoring.Open(own, s.base)}
 		s.folders[root] = f
 	}
 	name, err := filepath.Rel(filepath.FromSlash(root), file)
@@ -183,7 +188,7 @@ func (f *folder) uri(name string) string {
 func (s *server) check(f *folder) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.stopped {
+	if s.stopped || s.isCopy(f.path) {
 		return
 	}
 	if f.timer != nil && f.timer.Stop() { // one that waits
@@ -240,7 +245,11 @@ func (s *server) publish(f *folder) {
 }
 
 func (f *folder) diagnostic(m authoring.Mistake) diagnostic {
-	return diagnostic{Range: f.textRange(m.File, m.Range), Severity: 1, Source: "einvoice", Message: m.Message}
+	severity := severityError
+	if m.Warning {
+		severity = severityWarning
+	}
+	return diagnostic{Range: f.textRange(m.File, m.Range), Severity: severity, Source: "einvoice", Message: m.Message}
 }
 
 // textRange is a range in units of the protocol.
