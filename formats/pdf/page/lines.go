@@ -50,7 +50,7 @@ func (c *composer) lines() {
 	}
 	c.shown = outside
 	t.carried = func(rows int) string { return t.sums[rows] }
-	section := c.heading("lines", w("lines"), 60)
+	section := c.heading("lines", w("lines"), t.begins()+t.reserve())
 	t.draw(section)
 }
 
@@ -92,7 +92,7 @@ func (t *lineTable) line(o model.Object, depth int) {
 	row.cells[3].add(c.fill(l.Unit.template, o), text)
 	row.cells[columnPrice].add(c.fill(l.Price.template, o), text)
 	row.cells[columnPrice].shift = t.shift(leafNumber(o, l.Price), minorUnits(c.currency), t.priceDigits)
-	if per := c.fill(l.Per.template, o); !per.empty() {
+	if per := c.fill(l.Per.template, o); !per.empty() && !t.isOne(o) {
 		per.text = strings.ReplaceAll(per.text, " ", string(noBreakSpace))
 		before, after, _ := strings.Cut(solid(c.language.word("per")), "#")
 		row.cells[columnPrice].add(words(before).plus(per).plus(words(after)), small)
@@ -121,6 +121,26 @@ func (t *lineTable) line(o model.Object, depth int) {
 	for i := range sub.Len() {
 		t.line(sub.At(i), depth+1)
 	}
+}
+
+// isOne tells whether a price is for one of what the quantity counts, which need not be
+// said.
+func (t *lineTable) isOne(o model.Object) bool {
+	parts := t.layout.Lines.Per.parts
+	quantity := leafNumber(o, templateSource{template: &template{parts[0].inner}})
+	unit := leafText(o, parts[1].inner)
+	return quantity.Valid && quantity.Value.Equal(one) && (unit == "" || unit == leafText(o, t.layout.Lines.Unit.parts))
+}
+
+var one = model.MustDecimal("1")
+
+// leafText is the text that parts of a template show, the last of which is a term.
+func leafText(o model.Object, parts []part) string {
+	path := parts[len(parts)-1].path
+	for _, f := range path[:len(path)-1] {
+		o = o.Group(f)
+	}
+	return o.Raw(path[len(path)-1])
 }
 
 // shift is how far a number is moved so that its decimal mark is below those of others.
@@ -161,5 +181,5 @@ func (c *composer) labelled(p pair) phrase {
 	if p.label == "" {
 		return p.value
 	}
-	return words(p.label + c.language.word("colon")).plus(p.value)
+	return words(p.label + strings.Replace(c.language.word("colon"), " ", string(noBreakSpace), 1)).plus(p.value)
 }

@@ -206,6 +206,15 @@ func (t *table) height() float64 {
 	return height
 }
 
+// begins is the height of the header with the first row, which stay together with the
+// heading above.
+func (t *table) begins() float64 {
+	if t.widths == nil {
+		t.measure()
+	}
+	return t.headerHeight() + min(t.rowHeight(&t.rows[0]), maxEmpty)
+}
+
 func (t *table) rowHeight(r *tableRow) float64 {
 	scratch := &element{tag: "TD", artifact: true}
 	cells, below := t.fill(r, func() *element { return scratch })
@@ -241,6 +250,7 @@ func (t *table) draw(section *element) {
 	t.body = e.add("TBody")
 	t.afterBreak = func() { t.header(func(int) *element { return header }) }
 	if t.carried != nil {
+		t.reserved = t.reserve()
 		t.carryForward()
 	}
 	for i := range t.rows {
@@ -336,11 +346,13 @@ func (t *table) drawRow(r *tableRow) {
 	t.horizontalLine(t.x, t.full, 0.5, t.look.Colours.Line.colour)
 }
 
+// reserve is the height of the line with the sum so far.
+func (t *table) reserve() float64 { return t.style.small.leading() + 2*padY }
+
 // carryForward shows the sum so far where the table is broken: at the end of a page,
 // and at the beginning of the next one. Nothing is shown if the sum is empty.
 func (t *table) carryForward() {
 	small := &t.style.small
-	t.reserved = small.leading() + 2*padY
 	amountWidth := t.widths[len(t.widths)-1]
 	show := func(label string) {
 		text := t.carried(t.drawn)

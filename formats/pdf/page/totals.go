@@ -150,7 +150,7 @@ func (c *composer) vat(t *table) {
 			t.rows[r].below[i].style = &c.style.small
 		}
 	}
-	t.draw(c.heading("vat", c.language.word("vatBreakdown"), 40))
+	t.draw(c.heading("vat", c.language.word("vatBreakdown"), t.begins()))
 }
 
 // refunded tells whether the seller pays the buyer: of a credit note, or of an invoice
