@@ -130,9 +130,10 @@ pdfs: verapdf ## make every kind of PDF out of all suite documents and hold each
 	@if command -v qpdf >/dev/null; then find bin/pdfs -name '*.pdf' -print0 | xargs -0 -n 1 qpdf --check >/dev/null && echo "qpdf finds no fault"; \
 	else echo "skipped: qpdf is not there"; fi
 
-look-test: verapdf ## draw suite documents in every look and language, and have veraPDF judge the pages (needs ../shared)
+look-test: verapdf ## draw suite documents in every look and language, read the pages back, and have veraPDF judge them (needs ../shared)
 	rm -rf bin/looks
 	$(GO) test ./conformance -count=1 -v -timeout 30m -run '^TestWriteLooks$$' -look-pdfs $(CURDIR)/bin/looks
+	$(GO) test ./formats/pdf/page -count=1 -run '^TestEveryTermOfTheSuitesIsPrinted$$' -all-suites
 	FLAVOUR=0 conformance/verapdf.sh bin/looks
 
 contact-sheets: ## pictures of the pages of 32 invoices, for people to look at; BEFORE=PROGRAM shows those of another version as well (needs ../shared)

@@ -16,6 +16,7 @@ type lineTable struct {
 	// The most digits after the decimal mark that a quantity, and a price, has.
 	quantityDigits, priceDigits int
 	sums                        []string // of the amounts, after so many rows; empty where it is not known
+	plain                       map[string]bool // categories that need not be said beside a rate
 	sum                         model.Decimal
 	sumValid                    bool // every line so far has an amount
 }
@@ -44,6 +45,12 @@ func (c *composer) lines() {
 		{title: w("price"), right: true}, {title: w("vat"), right: true}, {title: c.inCurrency("net"), right: true},
 	})
 	t.mostDigits(list)
+	t.plain = map[string]bool{}
+	each(c.invoice, c.layout.Vat.groups, func(o model.Object) { // the breakdown says them in words
+		if code := leafText(o, c.layout.Vat.Code.parts); slices.Contains(c.layout.Lines.PlainCategories, code) {
+			t.plain[code] = true
+		}
+	})
 	outside := c.shown
 	for i := range list.Len() {
 		t.line(list.At(i), 0)
@@ -100,7 +107,7 @@ func (t *lineTable) line(o model.Object, depth int) {
 	}
 	row.cells[5].add(c.fill(l.Rate.template, o), text)
 	category := c.fill(l.Category.template, o)
-	if len(row.cells[5].texts) == 0 || !slices.Contains(l.PlainCategories, category.text) {
+	if !t.plain[category.text] || leafNumber(o, l.Rate).Value.Sign() <= 0 {
 		row.cells[5].add(category, small)
 	}
 	row.cells[6].add(c.fill(l.Amount.template, o), text)

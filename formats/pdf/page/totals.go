@@ -173,8 +173,11 @@ func (c *composer) dueLabel() string {
 
 // dueOn says by which day the amount is due, beside it.
 func (c *composer) dueOn() phrase {
+	if c.refunded() {
+		return phrase{}
+	}
 	due := c.fill(c.layout.Title.DueDate.template, c.invoice)
-	if due.empty() || c.refunded() {
+	if due.empty() {
 		return phrase{}
 	}
 	before, after, _ := strings.Cut(c.language.word("dueOn"), "#")
