@@ -15,7 +15,7 @@ type lineTable struct {
 	subtype  *model.Field
 	// The most digits after the decimal mark that a quantity, and a price, has.
 	quantityDigits, priceDigits int
-	sums                        []string // of the amounts, after so many rows; empty where it is not known
+	sums                        []model.Decimal // of the amounts, after so many rows; as many as are known
 	plain                       map[string]bool // categories that need not be said beside a rate
 	sum                         model.Decimal
 	sumValid                    bool // every line so far has an amount
@@ -39,7 +39,7 @@ func (c *composer) lines() {
 		return
 	}
 	w := c.language.word
-	t := &lineTable{lines: lines, subLines: subLines, subtype: subtype, sumValid: true, sums: []string{""}}
+	t := &lineTable{lines: lines, subLines: subLines, subtype: subtype, sumValid: true, sums: []model.Decimal{{}}}
 	t.table = c.table("lines", c.left(), c.width(), []column{
 		{title: w("position")}, {title: w("description"), grows: true}, {title: w("quantity"), right: true}, {title: w("unit")},
 		{title: w("price"), right: true}, {title: w("vat"), right: true}, {title: c.inCurrency("net"), right: true},
@@ -56,7 +56,13 @@ func (c *composer) lines() {
 		t.line(list.At(i), 0)
 	}
 	c.shown = outside
-	t.carried = func(rows int) string { return t.sums[rows] }
+	t.carried = func(rows int) string {
+		if rows >= len(t.sums) {
+			return ""
+		}
+		sum := model.NumberOf(t.sums[rows])
+		return c.language.money(&sum, c.currency)
+	}
 	section := c.heading("lines", w("lines"), t.begins()+t.reserve())
 	t.draw(section)
 }
@@ -118,12 +124,9 @@ func (t *lineTable) line(o model.Object, depth int) {
 		t.sumValid = t.sumValid && amount.Valid
 		t.sum = t.sum.Add(amount.Value)
 	}
-	sum := ""
 	if t.sumValid {
-		n := model.NumberOf(t.sum)
-		sum = c.language.money(&n, c.currency)
+		t.sums = append(t.sums, t.sum)
 	}
-	t.sums = append(t.sums, sum)
 	sub := o.List(t.subLines)
 	for i := range sub.Len() {
 		t.line(sub.At(i), depth+1)
@@ -173,7 +176,7 @@ func (t *lineTable) details(o model.Object) []styled {
 			for i, p := range pairs {
 				texts[i] = c.labelled(p)
 			}
-			below = append(below, styled{joined(texts, "  ·  "), &c.style.small})
+			below = append(below, styled{phrase: joined(texts, "  ·  "), style: &c.style.small})
 		}
 	}
 	for _, entries := range c.layout.Lines.Details {

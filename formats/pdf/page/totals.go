@@ -94,7 +94,7 @@ func (c *composer) rates(width float64) *table {
 		row.cells[2].add(c.fill(v.Taxable.template, o), text)
 		row.cells[3].add(c.fill(v.Tax.template, o), text)
 		if reason := c.exemption(o); !reason.empty() {
-			row.below = []styled{{reason, &c.style.small}}
+			row.below = []styled{{phrase: reason, style: &c.style.small}}
 		}
 		t.rows = append(t.rows, row)
 	})
