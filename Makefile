@@ -34,7 +34,7 @@ YAML_SERVER_PACKAGE := yaml-language-server@1.18.0
 YAML_SERVER := bin/yaml-language-server/node_modules/.bin/yaml-language-server
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint race bench fuzz conformance parity mutate cel-oracle fmt schemas schema-test api-test client-test soak attack mutants verapdf producers parse-model parse-score pdfs corpus mustang kosit chart image notices vuln clean
+.PHONY: help run build test lint race bench fuzz conformance parity mutate cel-oracle fmt schemas schema-test api-test client-test soak attack mutants verapdf producers parse-model parse-score pdfs look-test contact-sheets corpus mustang kosit chart image notices vuln clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -135,6 +135,15 @@ pdfs: verapdf ## make every kind of PDF out of all suite documents and hold each
 	FLAVOUR=0 conformance/verapdf.sh bin/pdfs/render bin/pdfs/transform bin/pdfs/create bin/pdfs/embed
 	@if command -v qpdf >/dev/null; then find bin/pdfs -name '*.pdf' -print0 | xargs -0 -n 1 qpdf --check >/dev/null && echo "qpdf finds no fault"; \
 	else echo "skipped: qpdf is not there"; fi
+
+look-test: verapdf ## draw suite documents in every look and language, read the pages back, and have veraPDF judge them (needs ../shared)
+	rm -rf bin/looks
+	$(GO) test ./conformance -count=1 -v -timeout 30m -run '^TestWriteLooks$$' -look-pdfs $(CURDIR)/bin/looks
+	$(GO) test ./formats/pdf/page -count=1 -run '^TestEveryTermOfTheSuitesIsPrinted$$' -all-suites
+	FLAVOUR=0 conformance/verapdf.sh bin/looks
+
+contact-sheets: ## pictures of the pages of 32 invoices, for people to look at; BEFORE=PROGRAM shows those of another version as well (needs ../shared)
+	$(GO) test ./conformance -count=1 -v -timeout 30m -run '^TestContactSheets$$' -sheets $(CURDIR)/bin/contact-sheets $(if $(BEFORE),-sheets-before $(abspath $(BEFORE)))
 
 corpus: verapdf ## embed an invoice in every PDF of the folder DIR, twice, and have veraPDF judge what is delivered
 	@test -d "$(DIR)" || { echo "usage: make corpus DIR=folder-of-PDFs"; exit 2; }

@@ -2,11 +2,13 @@ package service
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 
 	"einvoice/engine"
 	"einvoice/formats"
+	"einvoice/formats/pdf"
 	"einvoice/formats/pdf/archive"
 	"einvoice/model"
 	"einvoice/model/problem"
@@ -21,6 +23,12 @@ const CodeNotEmbeddable = "XML-NOT-EMBEDDABLE"
 // Embedding says how an invoice is attached to a PDF.
 type Embedding struct {
 	Date model.Date // when the PDF says it was made; the invoice's issue date without it
+	// Relationship is that of the XML to the pages (AFRelationship): Alternative, Source or
+	// Data; that of the profile without it.
+	Relationship string
+	Level4F      bool           // PDF/A-4f in place of PDF/A-3
+	Files        []archive.File // to attach as well
+	Fonts        *archive.Fonts // for fonts that the PDF names and does not have; may be nil
 }
 
 // Embed makes PDF/A-3 of any PDF and attaches an invoice in CII to it, by the rules of
@@ -28,6 +36,9 @@ type Embedding struct {
 // *problem.Error, a *Refused, or a *archive.Refused where the PDF cannot be made PDF/A-3,
 // unless the rules themselves cannot be run.
 func (s *Service) Embed(ctx context.Context, pages, xml []byte, e Embedding) (*Made, error) {
+	if err := e.check(); err != nil {
+		return nil, err
+	}
 	doc, err := s.Read(ctx, xml, Accept{})
 	if err != nil {
 		return nil, err
@@ -44,7 +55,11 @@ func (s *Service) Embed(ctx context.Context, pages, xml []byte, e Embedding) (*M
 		return nil, &Refused{Profile: profile, Report: result.Report}
 	}
 	converted, err := within(ctx, s.config.Read, func(options formats.Options) (*archive.Converted, error) {
-		return archive.Convert(pages, embedMetadata(doc, profile, e), attachments(doc.Invoice, xml, profile), options.PDF)
+		files := attachments(doc.Invoice, xml, profile)
+		if e.Relationship != "" {
+			files[0].Relationship = e.Relationship
+		}
+		return archive.ConvertWith(pages, embedMetadata(doc, profile, e), append(files, e.Files...), options.PDF, e.Fonts)
 	})
 	if err != nil {
 		return nil, err
@@ -59,12 +74,35 @@ func (s *Service) Embed(ctx context.Context, pages, xml []byte, e Embedding) (*M
 	return made, s.reportChanges(made.Report, converted.Changes)
 }
 
+// check refuses a relationship that no invoice has to its pages, and files that readers
+// would take for the invoice.
+func (e *Embedding) check() error {
+	if e.Relationship != "" && !slices.Contains(invoiceRelationships, e.Relationship) {
+		return &problem.Error{
+			Code: CodeOption, Message: "the XML of an invoice has no relationship " + quote.Value(e.Relationship) + " to the pages",
+			Remedy: "use one of " + strings.Join(invoiceRelationships, ", "), Field: "options.relationship",
+		}
+	}
+	for _, f := range e.Files {
+		if pdf.IsInvoice(f.Name, f.Data) {
+			return &problem.Error{
+				Code: CodeOption, Message: "the file " + quote.Value(f.Name) + " is an invoice, and readers would not know which one is meant",
+				Remedy: "attach one invoice", Field: "files",
+			}
+		}
+	}
+	return nil
+}
+
+// invoiceRelationships are those of the XML that is the invoice (AFRelationship).
+var invoiceRelationships = []string{"Alternative", "Source", "Data"}
+
 func embedMetadata(doc *model.Document, profile *engine.Profile, e Embedding) archive.Metadata {
 	date := e.Date
 	if !date.Valid { // a valid invoice has its own
 		date = doc.Invoice.IssueDate
 	}
-	return archive.Metadata{Date: date.Time(), Invoice: hybridOf(profile)}
+	return archive.Metadata{Date: date.Time(), Invoice: hybridOf(profile), Level4F: e.Level4F}
 }
 
 // hybridProfile is the profile by whose rules a PDF carries a document.

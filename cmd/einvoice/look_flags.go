@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"einvoice/formats/pdf/fontfiles"
 	"einvoice/formats/pdf/page"
 	"einvoice/service"
 	"einvoice/service/report"
@@ -26,7 +27,7 @@ func (o *pageOptions) flags(f *pflag.FlagSet) {
 
 // config is the configuration of a service that draws pages so.
 func (o *pageOptions) config() (service.Config, error) {
-	config := service.Config{Fonts: page.NewFonts(append(slices.Clone(o.fonts), page.SystemFonts()...)...)}
+	config := service.Config{Fonts: page.NewFonts(append(slices.Clone(o.fonts), fontfiles.System()...)...)}
 	if o.look == "" || slices.Contains(page.BuiltInLooks(), o.look) {
 		return config, nil
 	}

@@ -64,7 +64,12 @@ const (
 //
 // The error is a *Refused if the PDF has something that PDF/A forbids and that cannot
 // be repaired, or a *problem.Error if it cannot be read at all.
-func Convert(data []byte, m Metadata, files []File, limits pdf.Limits) (result *Converted, err error) {
+func Convert(data []byte, m Metadata, files []File, limits pdf.Limits) (*Converted, error) {
+	return ConvertWith(data, m, files, limits, nil)
+}
+
+// ConvertWith is Convert, with fonts for those that the PDF does not have.
+func ConvertWith(data []byte, m Metadata, files []File, limits pdf.Limits, fonts *Fonts) (result *Converted, err error) {
 	start := time.Now()
 	container, err := pdf.Open(data, limits)
 	if err != nil {
@@ -83,6 +88,7 @@ func Convert(data []byte, m Metadata, files []File, limits pdf.Limits) (result *
 		return nil, &Refused{[]*problem.Error{{Code: ReasonDamaged, Message: "the PDF has no readable catalog", Remedy: remedySave}}}
 	}
 	c := newConverter(o, container, start.Add(container.Limits().Time))
+	c.ownFonts = fonts
 	existing := c.existingFiles(m.Invoice != nil)
 	m = c.metadata(m)
 	c.convert()

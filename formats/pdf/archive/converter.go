@@ -22,6 +22,8 @@ type converter struct {
 	container   *pdf.Container
 	mostDecoded int // bytes that may be decompressed
 
+	ownFonts *Fonts // handed in; may be nil
+
 	page    int // the current one, from 1; 0 outside of pages
 	pages   int // that were met
 	reasons []*problem.Error

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"crypto/md5" //nolint:gosec // the checksum that ISO 32000 requires; it secures nothing
-	"einvoice/model/filename"
 	"fmt"
 	"path"
 	"regexp"
@@ -12,6 +11,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"einvoice/model/filename"
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 )

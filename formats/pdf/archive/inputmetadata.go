@@ -13,9 +13,12 @@ import (
 
 // metadata completes m with what the PDF says about itself.
 func (c *converter) metadata(m Metadata) Metadata {
-	m.Accessible = false // only people can judge whether the tags are right
 	info := c.Dict(c.Info())
 	xmp := c.xmpTexts()
+	m.Accessible = false // only people can judge whether the tags are right
+	if xmp[claimOfUA] != "" {
+		c.changed("the claim that the PDF is PDF/UA: whether what was changed keeps it accessible, only people can judge")
+	}
 	for _, f := range []struct {
 		to            *string
 		key, property string
@@ -46,6 +49,9 @@ func removedEntries(info types.Dict) (names []string) {
 	return names
 }
 
+// claimOfUA is the key of the part of PDF/UA that a packet claims.
+const claimOfUA = "pdfuaid:part"
+
 // maxPacketBytes bounds the XMP packet that is read.
 const maxPacketBytes = 1 << 20
 
@@ -69,7 +75,13 @@ func (c *converter) xmpTexts() map[string]string {
 			if !slices.Contains(structure, token.Name.Local) {
 				property = token.Name.Local
 			}
+			if token.Name.Space == namespaceUA && token.Name.Local == "part" {
+				property = claimOfUA
+			}
 			for _, a := range token.Attr {
+				if a.Name.Space == namespaceUA && a.Name.Local == "part" {
+					texts[claimOfUA] = a.Value
+				}
 				texts[a.Name.Local] = cmp.Or(texts[a.Name.Local], a.Value)
 			}
 		case xml.CharData:

@@ -17,7 +17,9 @@ type Metadata struct {
 	// Accessible claims PDF/A-3a and PDF/UA-1, for pages that are tagged. Without
 	// it, PDF/A-3b is claimed.
 	Accessible bool
-	Invoice    *Invoice // nil if no invoice is attached
+	// Level4F makes it PDF/A-4f, on PDF 2.0; without it, PDF/A-3.
+	Level4F bool
+	Invoice *Invoice // nil if no invoice is attached
 }
 
 // Invoice is what the XMP packet says about the attached invoice: the properties of
@@ -54,6 +56,9 @@ func (m Metadata) complete() (Metadata, error) {
 	}
 	if m.Accessible && (m.Title == "" || m.Language == "") {
 		return m, errors.New("an accessible document needs a title and a language; set Metadata.Title and Metadata.Language")
+	}
+	if m.Accessible && m.Level4F {
+		return m, errors.New("PDF/UA-1 is for PDF 1.7, and PDF/A-4f for PDF 2.0; leave one of Metadata.Accessible and Metadata.Level4F out")
 	}
 	return m, nil
 }

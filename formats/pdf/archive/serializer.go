@@ -48,10 +48,13 @@ type xrefEntry struct {
 // bytes writes the file.
 func (o *output) bytes() ([]byte, error) {
 	s := &serializer{document: o.Document, numbers: map[int]int{}, entries: []xrefEntry{{index: math.MaxUint16}}}
-	s.out.WriteString("%PDF-1.7\n%\xE2\xE3\xCF\xD3\n")
+	s.out.WriteString("%PDF-" + o.version + "\n%\xE2\xE3\xCF\xD3\n")
 	root := s.reference(o.root)
-	info := s.next()
-	s.object(info, o.info)
+	info := 0
+	if o.info != nil {
+		info = s.next()
+		s.object(info, o.info)
+	}
 	for len(s.queue) > 0 && s.err == nil {
 		ref := s.queue[0]
 		s.queue = s.queue[1:]
@@ -153,11 +156,15 @@ func (s *serializer) close(root, info int) {
 		table = binary.BigEndian.AppendUint16(table, uint16(e.index))
 	}
 	s.numbers = nil // the trailer refers to new numbers
-	s.stream(number, types.Dict{
+	trailer := types.Dict{
 		"Type": types.Name("XRef"), "Size": types.Integer(len(s.entries)),
 		"W":    types.Array{types.Integer(1), types.Integer(4), types.Integer(2)},
-		"Root": newRef(root), "Info": newRef(info), "ID": types.Array{id, id},
-	}, nil, table)
+		"Root": newRef(root), "ID": types.Array{id, id},
+	}
+	if info > 0 {
+		trailer["Info"] = newRef(info)
+	}
+	s.stream(number, trailer, nil, table)
 	fmt.Fprintf(&s.out, "startxref\n%d\n%%%%EOF\n", start)
 }
 

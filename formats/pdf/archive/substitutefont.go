@@ -76,11 +76,7 @@ var symbolSubstitute = newSubstitute("DejaVuSans", dejavusans.TTF)
 // substituteFor is the font that replaces one of that name, and its family; nil if
 // none has the same widths.
 func substituteFor(name string) (family string, f *substituteFont) {
-	plain := strings.ToLower(name)
-	if len(plain) > 7 && plain[6] == '+' {
-		plain = plain[7:]
-	}
-	plain = strings.NewReplacer(" ", "", "-", "", ",", "", "_", "").Replace(plain)
+	plain := plainName(name)
 	for _, word := range substitutes()["others"] {
 		if strings.Contains(plain, word) {
 			return "", nil
@@ -103,6 +99,16 @@ func substituteFor(name string) (family string, f *substituteFont) {
 	return "", nil
 }
 
+// plainName is the name of a font in small letters, without separators and the tag of a
+// subset.
+func plainName(name string) string {
+	plain := strings.ToLower(name)
+	if len(plain) > 7 && plain[6] == '+' {
+		plain = plain[7:]
+	}
+	return strings.NewReplacer(" ", "", "-", "", ",", "", "_", "").Replace(plain)
+}
+
 // builtInEncoding is the encoding of the standard 14 fonts of a family.
 func builtInEncoding(family string) func(int) string {
 	name := map[string]string{"symbol": "Symbol", "dingbats": "ZapfDingbats"}[family]
@@ -116,7 +122,11 @@ func builtInEncoding(family string) func(int) string {
 // substitute embeds a font in place of one that is not embedded. It keeps the widths
 // that the pages are laid out with.
 func (c *converter) substitute(f *usedFont) {
-	family, substitute := substituteFor(c.Name(f.dict["BaseFont"]))
+	name := c.Name(f.dict["BaseFont"])
+	family, substitute := "", c.ownFonts.named(name)
+	if substitute == nil {
+		family, substitute = substituteFor(name)
+	}
 	if substitute == nil {
 		if f.visible() {
 			c.refuse(ReasonFont, "the font "+c.label(f)+" is not embedded, and no font takes its place", remedyFonts)

@@ -40,6 +40,7 @@ type output struct {
 	root    types.IndirectRef // to the catalog
 	catalog types.Dict
 	info    types.Dict
+	version string // of PDF
 }
 
 func newOutput(d *pdf.Document) (*output, error) {
@@ -86,6 +87,12 @@ func (o *output) describe(m Metadata) {
 		o.catalog["Lang"] = textString(m.Language)
 	}
 	o.subdictionary(o.catalog, "ViewerPreferences")["DisplayDocTitle"] = types.Boolean(true)
+	o.version = "1.7"
+	if m.Level4F {
+		o.version = "2.0" // which has no document information but in the XMP packet
+		o.addOutputIntent()
+		return
+	}
 	o.info = types.Dict{
 		"Producer": textString(producer), "Creator": textString(m.Creator),
 		"CreationDate": dateString(m.Date), "ModDate": dateString(m.Date),

@@ -69,10 +69,16 @@ func (w *xmpWriter) description(prefix, namespace string, properties func()) {
 
 func (w *xmpWriter) identification(m Metadata) {
 	w.description("pdfaid", "http://www.aiim.org/pdfa/ns/id/", func() {
-		w.property("pdfaid:part", "3")
-		if m.Accessible {
+		switch {
+		case m.Level4F:
+			w.property("pdfaid:part", "4")
+			w.property("pdfaid:rev", "2020")
+			w.property("pdfaid:conformance", "F")
+		case m.Accessible:
+			w.property("pdfaid:part", "3")
 			w.property("pdfaid:conformance", "A")
-		} else {
+		default:
+			w.property("pdfaid:part", "3")
 			w.property("pdfaid:conformance", "B")
 		}
 	})

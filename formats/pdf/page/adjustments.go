@@ -19,6 +19,6 @@ func (c *composer) adjustments() {
 		})
 	}
 	if len(t.rows) > 0 {
-		t.draw(c.heading("adjustments", w("adjustments"), 40))
+		t.draw(c.heading("adjustments", w("adjustments"), t.begins()))
 	}
 }

@@ -164,6 +164,19 @@ func (u *fontUse) find(r rune, weight int) glyph {
 
 // width is the width of a text in points.
 func (u *fontUse) width(s string, st *style) float64 {
+	width := 0.0
+	ascii := &u.ascii[weightOf(st.bold)]
+	for i := range len(s) {
+		if s[i] >= 128 {
+			return u.wideWidth(s, st)
+		}
+		width += ascii[s[i]].width
+	}
+	return width * st.size / 1000
+}
+
+// wideWidth is the width of a text that is not ASCII.
+func (u *fontUse) wideWidth(s string, st *style) float64 {
 	if needsShaping(s) {
 		return u.shapedWidth(s, st)
 	}

@@ -47,6 +47,9 @@ func (l *language) digits(n *model.Number, least int) int {
 	if !n.Valid {
 		return 0
 	}
+	if n.Value.FractionDigits() <= least {
+		return least
+	}
 	_, fraction, _ := strings.Cut(significant(n.Value.String()), ".")
 	return max(least, len(fraction))
 }

@@ -1,18 +1,15 @@
 package page
 
 import (
-	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
 	"unicode"
 
-	ot "github.com/go-text/typesetting/font/opentype"
-
 	"einvoice/formats/pdf/font"
+	"einvoice/formats/pdf/fontfiles"
 )
 
 // Fonts are folders of fonts for characters that the program's own fonts do not have. The
@@ -33,27 +30,9 @@ type fontFile struct {
 	face  *typeface
 }
 
-// Bounds of what is read of folders.
-const (
-	maxFontFiles = 5000
-	maxFontBytes = 64 << 20
-)
-
 // NewFonts are the fonts of folders, with all folders inside. The first that has a
 // character counts; upright fonts of usual weight without serifs come first.
 func NewFonts(folders ...string) *Fonts { return &Fonts{folders: folders} }
-
-// SystemFonts are the folders in which the operating system has its fonts.
-func SystemFonts() []string {
-	home, _ := os.UserHomeDir() // without one, its folders are not there
-	switch runtime.GOOS {
-	case "windows":
-		return []string{filepath.Join(os.Getenv("WINDIR"), "Fonts"), filepath.Join(os.Getenv("LOCALAPPDATA"), "Microsoft", "Windows", "Fonts")}
-	case "darwin":
-		return []string{"/System/Library/Fonts", "/Library/Fonts", filepath.Join(home, "Library", "Fonts")}
-	}
-	return []string{"/usr/share/fonts", "/usr/local/share/fonts", filepath.Join(home, ".fonts"), filepath.Join(home, ".local", "share", "fonts")}
-}
 
 // with is a font that has a character; nil if none has.
 func (f *Fonts) with(r rune) *typeface {
@@ -88,18 +67,9 @@ func (f *Fonts) list() {
 	f.listed = true
 	for _, folder := range f.folders {
 		var files []*fontFile
-		_ = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error { // a folder that is not there has no fonts
-			if err != nil || len(f.files)+len(files) >= maxFontFiles {
-				return nil //nolint:nilerr // what cannot be read has no fonts
-			}
-			switch strings.ToLower(filepath.Ext(path)) {
-			case ".ttf", ".otf", ".ttc", ".otc":
-				if d.Type().IsRegular() {
-					files = append(files, &fontFile{path: path})
-				}
-			}
-			return nil
-		})
+		for _, path := range fontfiles.In(folder) {
+			files = append(files, &fontFile{path: path})
+		}
 		slices.SortStableFunc(files, func(a, b *fontFile) int { return a.rank() - b.rank() })
 		f.files = append(f.files, files...)
 	}
@@ -124,29 +94,9 @@ func (f *fontFile) rank() int {
 func (f *fontFile) has(r rune) bool {
 	if !f.read {
 		f.read = true
-		f.chars = readCharacters(f.path)
+		f.chars = unicodeTable(font.ReadCmaps(fontfiles.Table(f.path, "cmap")))
 	}
 	return f.chars.Glyph(int(r)) != font.NotDef
-}
-
-func readCharacters(path string) *font.Cmap {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil
-	}
-	defer file.Close()
-	if info, err := file.Stat(); err != nil || info.Size() > maxFontBytes {
-		return nil
-	}
-	loaders, err := ot.NewLoaders(file)
-	if err != nil || len(loaders) == 0 {
-		return nil
-	}
-	table, err := loaders[0].RawTable(ot.MustNewTag("cmap"))
-	if err != nil {
-		return nil
-	}
-	return unicodeTable(font.ReadCmaps(table))
 }
 
 // unicodeTable is the table of Unicode among those of a font.

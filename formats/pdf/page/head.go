@@ -16,7 +16,11 @@ func (c *composer) documentTitle() documentTitle {
 	if name := c.language.codeName(field, code); name != "" {
 		return documentTitle{Title: name}
 	}
-	return documentTitle{Title: c.language.word("invoice")}
+	title := c.language.word("invoice")
+	if code = clean(code); code != "" { // whatever it is
+		title += " (" + code + ")"
+	}
+	return documentTitle{Title: title}
 }
 
 // title is the title of the document, for lists of files and windows.

@@ -85,15 +85,20 @@ var tags = map[string]string{
 }
 
 func (w *htmlWriter) kids(e *element) {
-	texts := 0
+	var before *styled
 	for _, k := range e.kids {
 		switch {
 		case k.element != nil:
 			w.element(k.element)
 		case k.text != nil:
-			if texts++; texts > 1 {
+			switch {
+			case before == nil:
+			case before.style == k.text.style: // such as the lines of an address
+				w.WriteString("<br>")
+			default:
 				w.WriteString(" ")
 			}
+			before = k.text
 			w.text(k.text)
 		}
 	}

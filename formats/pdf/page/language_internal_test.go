@@ -111,6 +111,7 @@ func TestFaultyLayouts(t *testing.T) {
 		"title: {number: '{number}]'}":                     "without a [",
 		"title: {number: '{seller}'}":                      "is a group",
 		"facts: [{at: seller, show: '{tradeName}'}]":       "no field tradeName",
+		"lines: {per: '{price.baseQuantity}'}":             "two parts in brackets",
 		"unknown: 1":                                       "unknown",
 		"totals: [{show: totals.sum}]":                     "no field sum",
 		"lines: {details: [[{at: period, show: '{to}'}]]}": "no field to",

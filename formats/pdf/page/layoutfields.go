@@ -28,6 +28,9 @@ func (l *layout) resolve() error {
 	lines := &l.Lines
 	r.templates(line, &lines.Position, &lines.Name, &lines.Description, &lines.Quantity, &lines.Unit,
 		&lines.Price, &lines.Per, &lines.Rate, &lines.Category, &lines.Amount)
+	if per := lines.Per.template; per != nil && len(per.parts) > 0 && (len(per.parts) != 2 || per.parts[0].inner == nil || per.parts[1].inner == nil) {
+		r.failed(errors.New("lines: per has two parts in brackets, the quantity and its unit"))
+	}
 	r.entries(line, lines.Details...)
 	for _, a := range l.Adjustments {
 		var t *model.Type

@@ -36,7 +36,7 @@ func (c *composer) sender(section *element) {
 		block := cell{x: c.left(), width: l.Sender.Width * mm}
 		c.y = l.Sender.Y * mm
 		if l.Sender.Address {
-			c.address(&block, seller, o, section)
+			c.again(func() { c.address(&block, seller, o, section) })
 		} else {
 			c.add(&block, c.fill(seller.Name.template, o), &c.style.due, section.add("P"))
 		}
@@ -134,7 +134,7 @@ func (c *composer) information() float64 {
 	for _, p := range pairs {
 		labelWidth = max(labelWidth, c.fonts.width(p.label, &c.style.label))
 	}
-	labelWidth = min(labelWidth, 0.5*box.Width*mm)
+	labelWidth = min(labelWidth, 0.4*box.Width*mm)
 	for _, p := range pairs {
 		element := section.add("P")
 		label := cell{x: box.X * mm, width: labelWidth}

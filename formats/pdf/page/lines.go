@@ -15,7 +15,8 @@ type lineTable struct {
 	subtype  *model.Field
 	// The most digits after the decimal mark that a quantity, and a price, has.
 	quantityDigits, priceDigits int
-	sums                        []string // of the amounts, after so many rows; empty where it is not known
+	sums                        []model.Decimal // of the amounts, after so many rows; as many as are known
+	plain                       map[string]bool // categories that need not be said beside a rate
 	sum                         model.Decimal
 	sumValid                    bool // every line so far has an amount
 }
@@ -38,19 +39,31 @@ func (c *composer) lines() {
 		return
 	}
 	w := c.language.word
-	t := &lineTable{lines: lines, subLines: subLines, subtype: subtype, sumValid: true, sums: []string{""}}
+	t := &lineTable{lines: lines, subLines: subLines, subtype: subtype, sumValid: true, sums: []model.Decimal{{}}}
 	t.table = c.table("lines", c.left(), c.width(), []column{
 		{title: w("position")}, {title: w("description"), grows: true}, {title: w("quantity"), right: true}, {title: w("unit")},
 		{title: w("price"), right: true}, {title: w("vat"), right: true}, {title: c.inCurrency("net"), right: true},
 	})
 	t.mostDigits(list)
+	t.plain = map[string]bool{}
+	each(c.invoice, c.layout.Vat.groups, func(o model.Object) { // the breakdown says them in words
+		if code := leafText(o, c.layout.Vat.Code.parts); slices.Contains(c.layout.Lines.PlainCategories, code) {
+			t.plain[code] = true
+		}
+	})
 	outside := c.shown
 	for i := range list.Len() {
 		t.line(list.At(i), 0)
 	}
 	c.shown = outside
-	t.carried = func(rows int) string { return t.sums[rows] }
-	section := c.heading("lines", w("lines"), 60)
+	t.carried = func(rows int) string {
+		if rows >= len(t.sums) {
+			return ""
+		}
+		sum := model.NumberOf(t.sums[rows])
+		return c.language.money(&sum, c.currency)
+	}
+	section := c.heading("lines", w("lines"), t.begins()+t.reserve())
 	t.draw(section)
 }
 
@@ -92,7 +105,7 @@ func (t *lineTable) line(o model.Object, depth int) {
 	row.cells[3].add(c.fill(l.Unit.template, o), text)
 	row.cells[columnPrice].add(c.fill(l.Price.template, o), text)
 	row.cells[columnPrice].shift = t.shift(leafNumber(o, l.Price), minorUnits(c.currency), t.priceDigits)
-	if per := c.fill(l.Per.template, o); !per.empty() {
+	if per := c.fill(l.Per.template, o); !per.empty() && !t.isOne(o) {
 		per.text = strings.ReplaceAll(per.text, " ", string(noBreakSpace))
 		before, after, _ := strings.Cut(solid(c.language.word("per")), "#")
 		row.cells[columnPrice].add(words(before).plus(per).plus(words(after)), small)
@@ -100,7 +113,7 @@ func (t *lineTable) line(o model.Object, depth int) {
 	}
 	row.cells[5].add(c.fill(l.Rate.template, o), text)
 	category := c.fill(l.Category.template, o)
-	if len(row.cells[5].texts) == 0 || !slices.Contains(l.PlainCategories, category.text) {
+	if !t.plain[category.text] || leafNumber(o, l.Rate).Value.Sign() <= 0 {
 		row.cells[5].add(category, small)
 	}
 	row.cells[6].add(c.fill(l.Amount.template, o), text)
@@ -111,16 +124,33 @@ func (t *lineTable) line(o model.Object, depth int) {
 		t.sumValid = t.sumValid && amount.Valid
 		t.sum = t.sum.Add(amount.Value)
 	}
-	sum := ""
 	if t.sumValid {
-		n := model.NumberOf(t.sum)
-		sum = c.language.money(&n, c.currency)
+		t.sums = append(t.sums, t.sum)
 	}
-	t.sums = append(t.sums, sum)
 	sub := o.List(t.subLines)
 	for i := range sub.Len() {
 		t.line(sub.At(i), depth+1)
 	}
+}
+
+// isOne tells whether a price is for one of what the quantity counts, which need not be
+// said.
+func (t *lineTable) isOne(o model.Object) bool {
+	parts := t.layout.Lines.Per.parts
+	quantity := leafNumber(o, templateSource{template: &template{parts[0].inner}})
+	unit := leafText(o, parts[1].inner)
+	return quantity.Valid && quantity.Value.Equal(one) && (unit == "" || unit == leafText(o, t.layout.Lines.Unit.parts))
+}
+
+var one = model.MustDecimal("1")
+
+// leafText is the text that parts of a template show, the last of which is a term.
+func leafText(o model.Object, parts []part) string {
+	path := parts[len(parts)-1].path
+	for _, f := range path[:len(path)-1] {
+		o = o.Group(f)
+	}
+	return o.Raw(path[len(path)-1])
 }
 
 // shift is how far a number is moved so that its decimal mark is below those of others.
@@ -146,7 +176,7 @@ func (t *lineTable) details(o model.Object) []styled {
 			for i, p := range pairs {
 				texts[i] = c.labelled(p)
 			}
-			below = append(below, styled{joined(texts, "  ·  "), &c.style.small})
+			below = append(below, styled{phrase: joined(texts, "  ·  "), style: &c.style.small})
 		}
 	}
 	for _, entries := range c.layout.Lines.Details {
@@ -161,5 +191,5 @@ func (c *composer) labelled(p pair) phrase {
 	if p.label == "" {
 		return p.value
 	}
-	return words(p.label + c.language.word("colon")).plus(p.value)
+	return words(p.label + strings.Replace(c.language.word("colon"), " ", string(noBreakSpace), 1)).plus(p.value)
 }

@@ -64,6 +64,6 @@ func (c *composer) documents() {
 		t.rows = append(t.rows, row)
 	})
 	if len(t.rows) > 0 {
-		t.draw(c.heading("documents", w("documents"), 40))
+		t.draw(c.heading("documents", w("documents"), t.begins()))
 	}
 }

@@ -1,10 +1,13 @@
 package page
 
+import "strings"
+
 // A textLine is one line of a cell.
 type textLine struct {
 	phrase
 	style   *style
 	element *element
+	width   float64 // 0 if it is not known
 	shift   float64 // to the left, of a line that is aligned to the right
 	above   float64 // space above
 	goesOn  bool    // the next line has text of the same element
@@ -19,14 +22,22 @@ type cell struct {
 
 // add wraps a text into lines of a cell.
 func (c *composer) add(to *cell, p phrase, st *style, e *element) {
-	if p.empty() {
-		return
+	if !p.empty() {
+		c.addStyled(to, &styled{phrase: p, style: st}, e)
 	}
+}
+
+func (c *composer) addStyled(to *cell, p *styled, e *element) {
+	st := p.style
 	if c.keeps && !e.artifact {
-		e.kids = append(e.kids, kid{text: &styled{p, st}})
+		e.kids = append(e.kids, kid{text: &styled{phrase: p.phrase, style: st}})
 	}
 	if n := len(to.lines); n > 0 && to.lines[n-1].element == e {
 		to.lines[n-1].goesOn = true // a space between them, for who listens to the page
+	}
+	if p.width > 0 && p.width <= to.width && !strings.Contains(p.text, "\n") && !strings.HasSuffix(p.text, " ") {
+		to.lines = append(to.lines, textLine{phrase: p.phrase, style: st, element: e, width: p.width})
+		return
 	}
 	lines := c.fonts.wrap(p.text, st, to.width)
 	for i, l := range lines {
@@ -114,7 +125,10 @@ func (c *composer) rowOnPage(cells []cell) (more bool) {
 func (c *composer) textLine(in *cell, l *textLine, y float64) {
 	x := in.x
 	if in.right {
-		x += in.width - c.fonts.width(l.text, l.style) - l.shift
+		if l.width == 0 {
+			l.width = c.fonts.width(l.text, l.style)
+		}
+		x += in.width - l.width - l.shift
 	}
 	p := l.phrase
 	if l.goesOn && !l.element.artifact {

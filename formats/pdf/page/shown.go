@@ -1,6 +1,7 @@
 package page
 
 import (
+	"maps"
 	"slices"
 
 	"einvoice/model"
@@ -37,6 +38,15 @@ func (c *composer) fillNew(t *template, o model.Object) phrase {
 		return phrase{}
 	}
 	return c.fill(t, o)
+}
+
+// again draws terms whether they are shown elsewhere or not.
+func (c *composer) again(do func()) {
+	before := c.shown
+	c.shown = map[any]bool{}
+	do()
+	maps.Copy(before, c.shown)
+	c.shown = before
 }
 
 // eachCountry calls do for the country of each address of the invoice's parties.

@@ -29,6 +29,7 @@ type kid struct {
 type styled struct {
 	phrase
 	style *style
+	width float64 // of its widest line, broken at line feeds alone; 0 if it is not known
 }
 
 var (

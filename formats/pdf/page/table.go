@@ -1,5 +1,7 @@
 package page
 
+import "strings"
+
 // A column of a table.
 type column struct {
 	title string
@@ -35,13 +37,18 @@ type tableRow struct {
 // A tableCell is the texts of a cell, one below the other.
 type tableCell struct {
 	texts []styled
-	shift float64 // to the left, so that decimal marks are below each other
+	shift float64   // to the left, so that decimal marks are below each other
+	first [2]styled // where texts are, unless there are more
 }
 
 func (t *tableCell) add(p phrase, st *style) {
-	if !p.empty() {
-		t.texts = append(t.texts, styled{p, st})
+	if p.empty() {
+		return
 	}
+	if t.texts == nil {
+		t.texts = t.first[:0]
+	}
+	t.texts = append(t.texts, styled{phrase: p, style: st})
 }
 
 // The space around the text of cells.
@@ -79,10 +86,13 @@ func (t *table) measure() {
 			if t.columns[i].grows {
 				extra = t.rows[r].indent
 			}
-			for _, p := range t.rows[r].cells[i].texts {
-				wide := t.fonts.widestLine(p.text, p.style) + extra
+			texts := t.rows[r].cells[i].texts
+			for j := range texts {
+				p := &texts[j]
+				p.width = t.fonts.widestLine(p.text, p.style)
+				wide := p.width + extra
 				natural[i] = max(natural[i], wide)
-				if !t.columns[i].right {
+				if !t.columns[i].right && wide > least[i] && strings.ContainsAny(p.text, " \n") {
 					wide = min(wide, t.fonts.widestWord(p.text, p.style)+extra)
 				}
 				least[i] = max(least[i], wide)
@@ -206,6 +216,15 @@ func (t *table) height() float64 {
 	return height
 }
 
+// begins is the height of the header with the first row, which stay together with the
+// heading above.
+func (t *table) begins() float64 {
+	if t.widths == nil {
+		t.measure()
+	}
+	return t.headerHeight() + min(t.rowHeight(&t.rows[0]), maxEmpty)
+}
+
 func (t *table) rowHeight(r *tableRow) float64 {
 	scratch := &element{tag: "TD", artifact: true}
 	cells, below := t.fill(r, func() *element { return scratch })
@@ -241,6 +260,7 @@ func (t *table) draw(section *element) {
 	t.body = e.add("TBody")
 	t.afterBreak = func() { t.header(func(int) *element { return header }) }
 	if t.carried != nil {
+		t.reserved = t.reserve()
 		t.carryForward()
 	}
 	for i := range t.rows {
@@ -290,8 +310,8 @@ func (t *table) fill(r *tableRow, element func() *element) (cells []cell, below 
 		if i == 0 && r.header {
 			e.tag, e.scope = "TH", "Row"
 		}
-		for _, p := range r.cells[i].texts {
-			t.add(&cells[i], p.phrase, p.style, e)
+		for j := range r.cells[i].texts {
+			t.addStyled(&cells[i], &r.cells[i].texts[j], e)
 		}
 		if n := len(cells[i].lines); n == 1 && r.cells[i].shift > 0 {
 			if l := &cells[i].lines[0]; t.fonts.width(l.text, l.style)+r.cells[i].shift <= cells[i].width+tolerance {
@@ -336,11 +356,13 @@ func (t *table) drawRow(r *tableRow) {
 	t.horizontalLine(t.x, t.full, 0.5, t.look.Colours.Line.colour)
 }
 
+// reserve is the height of the line with the sum so far.
+func (t *table) reserve() float64 { return t.style.small.leading() + 2*padY }
+
 // carryForward shows the sum so far where the table is broken: at the end of a page,
 // and at the beginning of the next one. Nothing is shown if the sum is empty.
 func (t *table) carryForward() {
 	small := &t.style.small
-	t.reserved = small.leading() + 2*padY
 	amountWidth := t.widths[len(t.widths)-1]
 	show := func(label string) {
 		text := t.carried(t.drawn)

@@ -94,7 +94,7 @@ func (c *composer) rates(width float64) *table {
 		row.cells[2].add(c.fill(v.Taxable.template, o), text)
 		row.cells[3].add(c.fill(v.Tax.template, o), text)
 		if reason := c.exemption(o); !reason.empty() {
-			row.below = []styled{{reason, &c.style.small}}
+			row.below = []styled{{phrase: reason, style: &c.style.small}}
 		}
 		t.rows = append(t.rows, row)
 	})
@@ -150,7 +150,7 @@ func (c *composer) vat(t *table) {
 			t.rows[r].below[i].style = &c.style.small
 		}
 	}
-	t.draw(c.heading("vat", c.language.word("vatBreakdown"), 40))
+	t.draw(c.heading("vat", c.language.word("vatBreakdown"), t.begins()))
 }
 
 // refunded tells whether the seller pays the buyer: of a credit note, or of an invoice
@@ -173,8 +173,11 @@ func (c *composer) dueLabel() string {
 
 // dueOn says by which day the amount is due, beside it.
 func (c *composer) dueOn() phrase {
+	if c.refunded() {
+		return phrase{}
+	}
 	due := c.fill(c.layout.Title.DueDate.template, c.invoice)
-	if due.empty() || c.refunded() {
+	if due.empty() {
 		return phrase{}
 	}
 	before, after, _ := strings.Cut(c.language.word("dueOn"), "#")

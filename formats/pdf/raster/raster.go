@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"image/draw"
 	"io"
 	"os"
 	"path/filepath"
@@ -108,6 +109,30 @@ func (d *Document) Page(ctx context.Context, page, dpi, pixels int) (picture *im
 	}
 	picture = &image.Gray{Pix: append([]byte(nil), grey.Pix...), Stride: grey.Stride, Rect: grey.Rect} // PDFium takes its own back
 	return picture, resolution, nil
+}
+
+// Pages is how many pages the PDF has.
+func (d *Document) Pages() (int, error) {
+	count, err := d.instance.FPDF_GetPageCount(&requests.FPDF_GetPageCount{Document: d.document})
+	if err != nil {
+		return 0, fmt.Errorf("count the pages: %w", err)
+	}
+	return count.PageCount, nil
+}
+
+// Picture makes a picture of a page, counted from 0, in colour.
+func (d *Document) Picture(ctx context.Context, page, dpi int) (*image.RGBA, error) {
+	rendered, err := d.instance.RenderPageInDPI(&requests.RenderPageInDPI{
+		Page: requests.Page{ByIndex: &requests.PageByIndex{Document: d.document, Index: page}}, DPI: dpi,
+	})
+	if err != nil {
+		return nil, stopped(ctx, fmt.Errorf("picture of page %d: %w", page+1, err))
+	}
+	defer rendered.Cleanup()
+	given := rendered.Result.RenderedImage
+	picture := image.NewRGBA(given.Bounds()) // PDFium takes its own back
+	draw.Draw(picture, picture.Rect, given, given.Bounds().Min, draw.Src)
+	return picture, nil
 }
 
 // Close ends PDFium and frees its memory.
