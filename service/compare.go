@@ -27,7 +27,7 @@ func (s *Service) compare(ctx context.Context, received *formats.Received) ([]pa
 	if received.Container == nil {
 		return nil, &problem.Error{Code: pdf.CodeNotPDF, Message: "the document is no PDF, so there are no pages to compare it with", Remedy: "hand in the PDF that the invoice is attached to"}
 	}
-	read, err := s.read(ctx, received.Container.Bytes())
+	read, err := s.read(ctx, received.Container.Bytes(), parse.Aids{OCR: s.config.OCR})
 	if err != nil {
 		return nil, err
 	}

@@ -53,6 +53,7 @@ var allowed = []struct {
 	{"formats/parse/madepages", nil},
 	{"formats/parse/ocr", []string{"formats/pdf/text", "formats/program"}},
 	{"formats/parse/picture", nil},
+	{"formats/parse/llm", []string{"=formats/parse"}},
 	{"formats/parse", []string{"=formats/pdf", "formats/parse/picture", "formats/pdf/raster", "formats/pdf/text", "model"}},
 	{"formats", []string{"formats", "model"}},
 	{"service/report/junit", nil},

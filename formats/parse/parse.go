@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"image"
 	"time"
 
 	"einvoice/formats/parse/picture"
@@ -15,17 +16,17 @@ import (
 // PDF reads the invoice that the pages of a PDF show, without the text of pictures. An
 // error is a *problem.Error, unless the context was cancelled.
 func PDF(ctx context.Context, data []byte, limits Limits) (*Result, error) {
-	return File(ctx, data, limits, nil)
+	return File(ctx, data, limits, Aids{})
 }
 
 // File is PDF for PDFs and pictures (JPEG, PNG, TIFF), and recognises text in pictures.
-// Without a Recogniser, it refuses them.
-func File(ctx context.Context, data []byte, limits Limits, with Recogniser) (*Result, error) {
+// Without a Recogniser, it refuses them. A language model is asked where there is one.
+func File(ctx context.Context, data []byte, limits Limits, with Aids) (*Result, error) {
 	limits = limits.withDefaults()
 	if deadline, limited := ctx.Deadline(); limited {
 		limits.PDF.Time = max(time.Until(deadline), 1)
 	}
-	sheets, err := fileSheets(ctx, data, limits, with)
+	sheets, err := fileSheets(ctx, data, limits, with.OCR)
 	if errors.Is(ctx.Err(), context.Canceled) {
 		return nil, ctx.Err()
 	}
@@ -35,7 +36,7 @@ func File(ctx context.Context, data []byte, limits Limits, with Recogniser) (*Re
 	if err != nil {
 		return nil, err
 	}
-	return Sheets(ctx, sheets, limits)
+	return readInvoice(ctx, sheets, limits, with, func(ctx context.Context) ([]*image.Gray, error) { return pictures(ctx, data, len(sheets), limits) })
 }
 
 func fileSheets(ctx context.Context, data []byte, limits Limits, with Recogniser) ([]text.Sheet, error) {
@@ -51,7 +52,10 @@ func fileSheets(ctx context.Context, data []byte, limits Limits, with Recogniser
 
 // Sheets is PDF for pages whose words are known.
 func Sheets(ctx context.Context, sheets []text.Sheet, limits Limits) (*Result, error) {
-	limits = limits.withDefaults()
+	return readInvoice(ctx, sheets, limits.withDefaults(), Aids{}, nil)
+}
+
+func readInvoice(ctx context.Context, sheets []text.Sheet, limits Limits, with Aids, pictures func(context.Context) ([]*image.Gray, error)) (*Result, error) {
 	if err := checkText(sheets, limits); err != nil {
 		return nil, err
 	}
@@ -65,7 +69,15 @@ func Sheets(ctx context.Context, sheets []text.Sheet, limits Limits) (*Result, e
 	if err := d.checkInvoice(); err != nil {
 		return nil, err
 	}
-	return d.result(), nil
+	b := d.build()
+	d.score(b)
+	if with.Model != nil {
+		if b, err = d.consult(ctx, b, with, pictures); err != nil {
+			return nil, err
+		}
+	}
+	b.document.review(b)
+	return b.result, nil
 }
 
 func readSheets(data []byte, limits Limits) ([]text.Sheet, error) {
