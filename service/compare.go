@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"strconv"
-	"strings"
 
 	"einvoice/engine"
 	"einvoice/formats"
@@ -51,7 +50,7 @@ func (s *Service) comparePages(ctx context.Context, received *formats.Received, 
 		if err != nil {
 			return err
 		}
-		f.Fields = []string{strings.ReplaceAll(strings.TrimPrefix(c.Pointer, "/"), "/", ".")}
+		f.Fields = []string{dotted(c.Pointer)}
 		report.Add(f)
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 
 	"einvoice/engine"
@@ -33,6 +34,14 @@ func (s *Service) Parse(ctx context.Context, data []byte) (*Parsing, error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, c := range result.CodeContradictions {
+		f, err := s.notice(noticeCode, "", values{"code": c.Code, "page": strconv.Itoa(c.Page), "printed": c.Printed})
+		if err != nil {
+			return nil, err
+		}
+		f.Fields = []string{dotted(c.Pointer)}
+		findings = append([]engine.Finding{f}, findings...)
+	}
 	if why := result.Unanswered; why != nil {
 		f, err := s.notice(noticeUnanswered, string(why.Reason), values{"detail": why.Detail})
 		if err != nil {
@@ -41,6 +50,11 @@ func (s *Service) Parse(ctx context.Context, data []byte) (*Parsing, error) {
 		findings = append([]engine.Finding{f}, findings...)
 	}
 	return &Parsing{result, findings}, nil
+}
+
+// dotted is a JSON pointer as findings have their fields.
+func dotted(pointer string) string {
+	return strings.ReplaceAll(strings.TrimPrefix(pointer, "/"), "/", ".")
 }
 
 // ModelWarning is the finding that a language model gave no answer; nil where it did, or

@@ -26,7 +26,8 @@ func File(ctx context.Context, data []byte, limits Limits, with Aids) (*Result, 
 	if deadline, limited := ctx.Deadline(); limited {
 		limits.PDF.Time = max(time.Until(deadline), 1)
 	}
-	sheets, err := fileSheets(ctx, data, limits, with.OCR)
+	reader := &pageReader{with: with.OCR, limits: limits}
+	sheets, err := reader.sheets(ctx, data)
 	if errors.Is(ctx.Err(), context.Canceled) {
 		return nil, ctx.Err()
 	}
@@ -36,26 +37,26 @@ func File(ctx context.Context, data []byte, limits Limits, with Aids) (*Result, 
 	if err != nil {
 		return nil, err
 	}
-	return readInvoice(ctx, sheets, limits, with, func(ctx context.Context) ([]*image.Gray, error) { return pictures(ctx, data, len(sheets), limits) })
+	return readInvoice(ctx, sheets, reader.codes, limits, with, func(ctx context.Context) ([]*image.Gray, error) { return pictures(ctx, data, len(sheets), limits) })
 }
 
-func fileSheets(ctx context.Context, data []byte, limits Limits, with Recogniser) ([]text.Sheet, error) {
+func (p *pageReader) sheets(ctx context.Context, data []byte) ([]text.Sheet, error) {
 	if picture.Is(data) {
-		return recognisePicture(ctx, data, limits, with)
+		return p.pictures(ctx, data)
 	}
-	sheets, err := readSheets(data, limits)
+	sheets, err := readSheets(data, p.limits)
 	if err != nil {
 		return nil, err
 	}
-	return sheets, recognisePages(ctx, data, sheets, limits, with)
+	return sheets, p.pdf(ctx, data, sheets)
 }
 
 // Sheets is PDF for pages whose words are known.
 func Sheets(ctx context.Context, sheets []text.Sheet, limits Limits) (*Result, error) {
-	return readInvoice(ctx, sheets, limits.withDefaults(), Aids{}, nil)
+	return readInvoice(ctx, sheets, nil, limits.withDefaults(), Aids{}, nil)
 }
 
-func readInvoice(ctx context.Context, sheets []text.Sheet, limits Limits, with Aids, pictures func(context.Context) ([]*image.Gray, error)) (*Result, error) {
+func readInvoice(ctx context.Context, sheets []text.Sheet, codes []pageCode, limits Limits, with Aids, pictures func(context.Context) ([]*image.Gray, error)) (*Result, error) {
 	if err := checkText(sheets, limits); err != nil {
 		return nil, err
 	}
@@ -76,6 +77,7 @@ func readInvoice(ctx context.Context, sheets []text.Sheet, limits Limits, with A
 			return nil, err
 		}
 	}
+	b.checkCodes(codes)
 	b.document.review(b)
 	return b.result, nil
 }
@@ -89,14 +91,18 @@ func readSheets(data []byte, limits Limits) ([]text.Sheet, error) {
 	sheets, err := text.Words(container, text.Limits{Pages: limits.Pages, Characters: charactersPerWord * limits.Words, Time: limits.PDF.Time})
 	switch {
 	case errors.Is(err, text.ErrLimit) && len(sheets) >= limits.Pages:
-		return nil, &problem.Error{
-			Code: CodeLimit, Message: fmt.Sprintf("the PDF has more than the %d pages that are read (setting parse-pages)", limits.Pages),
-			Remedy: "send the pages of one invoice, or raise the setting",
-		}
+		return nil, tooManyPages("PDF", limits)
 	case errors.Is(err, text.ErrLimit):
 		return nil, &problem.Error{Code: pdf.CodeLimit, Message: "reading the pages of the PDF would cost too much", Remedy: "print the pages into a new PDF and send that", Cause: err}
 	case err != nil:
 		return nil, &problem.Error{Code: pdf.CodeDamaged, Message: "the pages of the PDF are damaged and cannot be read", Remedy: "ask the sender for the file anew", Cause: err}
 	}
 	return sheets, nil
+}
+
+func tooManyPages(what string, limits Limits) error {
+	return &problem.Error{
+		Code: CodeLimit, Message: fmt.Sprintf("the %s has more than the %d pages that are read (setting parse-pages)", what, limits.Pages),
+		Remedy: "send the pages of one invoice, or raise the setting",
+	}
 }

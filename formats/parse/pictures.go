@@ -18,11 +18,18 @@ const (
 // pictures makes pictures of the first pages, for a language model that sees.
 func pictures(ctx context.Context, data []byte, pages int, limits Limits) (made []*image.Gray, err error) {
 	if picture.Is(data) {
-		grey, _, err := picture.Read(data, limits.Pixels)
+		file, err := picture.Open(data, limits.Pages)
 		if err != nil {
 			return nil, err
 		}
-		return []*image.Gray{picture.Shrink(grey, seenSide)}, nil
+		for i := range min(pages, seenPages) {
+			grey, _, err := file.Page(i, limits.Pixels)
+			if err != nil {
+				return nil, err
+			}
+			made = append(made, picture.Shrink(grey, seenSide))
+		}
+		return made, nil
 	}
 	document, err := raster.Open(ctx, data)
 	if err != nil {

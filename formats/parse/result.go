@@ -26,6 +26,8 @@ type Result struct {
 	Pages   []Page            `json:"pages"`
 	Review  []Review          `json:"review"` // worst first
 
+	// CodeContradictions are where payment codes and printed values differ.
+	CodeContradictions []CodeContradiction `json:"-"`
 	// Unanswered says why a language model that was asked gave no answer; nil where it did
 	// or was not asked.
 	Unanswered *AskError `json:"-"`
