@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"einvoice/formats/parse"
+	"einvoice/formats/parse/llm"
 )
 
 // Config is everything that can be set. Its zero values mean what they say: use
@@ -31,6 +32,8 @@ type Config struct {
 
 	OCR          string // the program that recognises text in pictures; "" for none
 	OCRLanguages string // its names of languages, with plus signs between; "" for the usual ones
+
+	Model llm.Config // the language model that parse asks; without a URL none
 
 	Looks string // folder of looks of pages; "" for those of the program alone
 	Fonts string // folder of fonts for characters that the program's own do not have; "" for none
@@ -78,6 +81,7 @@ func DefaultConfig() Config {
 		ReloadInterval:  2 * time.Second,
 		MaxBody:         32 << 20,
 		MaxParts:        64,
+		Model:           llm.DefaultConfig(),
 		MaxRequests:     64,
 		MaxMemory:       1 << 30,
 		LeastRate:       8 << 10,

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"einvoice/formats/parse/llm"
 	"einvoice/formats/parse/ocr"
 	"einvoice/formats/pdf/page"
 	"einvoice/formats/pdf/verapdf"
@@ -84,6 +85,13 @@ func New(config Config, log *slog.Logger) (*Server, error) {
 		if program != nil {
 			s.reloader.config.OCR = program
 		}
+	}
+	model, err := llm.New(config.Model)
+	if err != nil {
+		return nil, err
+	}
+	if model != nil {
+		s.reloader.config.Model = leavingAsker{model}
 	}
 	if _, err := s.reloader.refresh(context.Background(), true); err != nil {
 		return nil, fmt.Errorf("the rulesets do not load:\n%w", err)

@@ -146,7 +146,17 @@ func (s *Server) inTurn(x *exchange, c cost, work func(context.Context, *ruleboo
 	if err != nil {
 		return err
 	}
-	defer done()
+	defer func() { done() }()
+	ctx = leaving(ctx, func(wait func()) error {
+		done()
+		done = func() {}
+		wait()
+		again, err := x.visit.turn(ctx)
+		if err == nil {
+			done = again
+		}
+		return err
+	})
 	ctx = service.Reserving(ctx, func(document []byte) error { return x.visit.take(c.ofXML(document)) })
 	return work(ctx, s.reloader.current.Load())
 }

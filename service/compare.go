@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"strconv"
-	"strings"
 
 	"einvoice/engine"
 	"einvoice/formats"
@@ -27,7 +26,7 @@ func (s *Service) compare(ctx context.Context, received *formats.Received) ([]pa
 	if received.Container == nil {
 		return nil, &problem.Error{Code: pdf.CodeNotPDF, Message: "the document is no PDF, so there are no pages to compare it with", Remedy: "hand in the PDF that the invoice is attached to"}
 	}
-	read, err := s.read(ctx, received.Container.Bytes())
+	read, err := s.read(ctx, received.Container.Bytes(), parse.Aids{OCR: s.config.OCR})
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +50,7 @@ func (s *Service) comparePages(ctx context.Context, received *formats.Received, 
 		if err != nil {
 			return err
 		}
-		f.Fields = []string{strings.ReplaceAll(strings.TrimPrefix(c.Pointer, "/"), "/", ".")}
+		f.Fields = []string{dotted(c.Pointer)}
 		report.Add(f)
 	}
 	return nil

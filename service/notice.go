@@ -23,6 +23,8 @@ const (
 	noticePDFChanged     = "PDF-CHANGED"
 	noticeContradict     = "PAGES-CONTRADICT"
 	noticeNotCompared    = "PAGES-NOT-COMPARED"
+	noticeCode           = "PARSE-CODE"
+	noticeUnanswered     = "PARSE-MODEL"
 	noticeVeraPDF        = "VERAPDF"
 	noticeVeraPDFClause  = "VERAPDF-{clause}-{test}"
 )

@@ -24,6 +24,9 @@ type Config struct {
 	Parse parse.Limits
 	// OCR recognises text in pictures; without it, Parse refuses them.
 	OCR parse.Recogniser
+	// Model is a large language model that Parse asks; nil for none, so that nothing of a
+	// document leaves the program.
+	Model parse.Asker
 	// VeraPDF checks PDFs in addition to the rules about them; nil for the rules alone.
 	VeraPDF *verapdf.Program
 	// Looks are looks of pages, by the names that options have for them, beside those of

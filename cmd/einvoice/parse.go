@@ -6,6 +6,7 @@ import (
 
 	"einvoice/formats"
 	"einvoice/formats/parse"
+	"einvoice/formats/parse/llm"
 	"einvoice/formats/parse/ocr"
 	"einvoice/formats/xmlparse"
 	"einvoice/service"
@@ -20,6 +21,7 @@ func newParse() *cobra.Command {
 	limits := xmlparse.DefaultLimits()
 	reading := parse.DefaultLimits()
 	program, languages := "", ""
+	model := llm.DefaultConfig()
 	cmd := &cobra.Command{
 		Use:   "parse [flags] FILE",
 		Short: "Read an invoice off the pages of a PDF or a picture",
@@ -29,6 +31,9 @@ opened; extract json reads that. "-" is standard input.
 
 Text in pictures is recognised by the program Tesseract, where it is on the PATH or
 named by --ocr.
+
+With --parse-model-url, the text of the pages is sent to a large language model, which
+says what is what by the words of the pages; docs/parse.md says how far it is believed.
 
 With --details, the JSON says of each value where it is printed and how sure it is,
 and what a person should look at. With --html, one page for people says so: the words at
@@ -48,6 +53,13 @@ their places with a box around each value, beside the values, doubts and finding
 			if recogniser != nil {
 				config.OCR = recogniser
 			}
+			asked, err := llm.New(model)
+			if err != nil {
+				return err
+			}
+			if asked != nil {
+				config.Model = asked
+			}
 			s, err := service.Open(config)
 			if err != nil {
 				return err
@@ -55,6 +67,11 @@ their places with a box around each value, beside the values, doubts and finding
 			parsing, err := s.Parse(cmd.Context(), data)
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
+			}
+			if !details && !asHTML {
+				if f := parsing.ModelWarning(); f != nil {
+					fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s\n", f.Message)
+				}
 			}
 			write := parsedJSON
 			if asHTML {
@@ -75,6 +92,7 @@ their places with a box around each value, beside the values, doubts and finding
 	cmd.Flags().StringVar(&languages, "ocr-languages", languages, "its names of languages, such as deu+pol; without it those of eng, deu and fra that are there")
 	cmd.Flags().IntVar(&reading.Pages, "parse-pages", reading.Pages, "most pages")
 	cmd.Flags().IntVar(&reading.Pixels, "parse-pixels", reading.Pixels, "most pixels of a picture of a page")
+	modelFlags(cmd.Flags(), &model)
 	cmd.Flags().IntVar(&limits.Bytes, "max-bytes", limits.Bytes, "largest file in bytes")
 	return cmd
 }

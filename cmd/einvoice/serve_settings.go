@@ -46,6 +46,7 @@ func serveFlags(f *pflag.FlagSet, c *server.Config) {
 	f.StringVar(&c.OCRLanguages, "ocr-languages", c.OCRLanguages, "Tesseract's names of languages, with plus signs between; without it those of eng, deu and fra that are there")
 	f.IntVar(&c.ParsePages, "parse-pages", c.ParsePages, "most pages of a PDF that /v1/parse/json reads")
 	f.IntVar(&c.ParsePixels, "parse-pixels", c.ParsePixels, "most pixels of a picture of a page that /v1/parse/json reads")
+	modelFlags(f, &c.Model)
 	f.DurationVar(&c.QueueWait, "queue-wait", c.QueueWait, "longest wait for a turn to work; beyond it 503")
 	f.Var((*byteSize)(&c.LeastRate), "least-rate", "bytes a second in which bodies have to arrive and answers to be taken, after some seconds of grace")
 	f.Float64Var(&c.KeyWork, "key-work", c.KeyWork, "processors that a key may keep busy, on average of a minute; beyond it 429; 0 for no limit")

@@ -28,6 +28,7 @@ type document struct {
 	parties      map[string]*party
 	legal        printed // the seller's legal form and capital
 	currency     printed
+	byModel      map[string]bool // pointers of what a language model said; nil where none did
 }
 
 // printed is a value with the words that it was read from.

@@ -17,9 +17,12 @@ var headerTerms = []struct{ field, pointer string }{
 	{"remittance", "/paymentInstructions/remittanceInformation"}, {"taxNumber", "/seller/taxRegistrationIdentifier"},
 }
 
-// result makes the result of what was found out.
-func (d *document) result() *Result {
-	b := &builder{result: &Result{Invoice: &model.Invoice{}, Fields: map[string]*Field{}, Pages: d.pages(), Review: []Review{}, sheets: d.layout.pages}, sheets: d.layout.pages}
+// build makes the result of what was found out, but for its confidences and the review.
+func (d *document) build() *builder {
+	b := &builder{
+		result: &Result{Invoice: &model.Invoice{}, Fields: map[string]*Field{}, Pages: d.pages(), Review: []Review{}, sheets: d.layout.pages},
+		sheets: d.layout.pages, byModel: d.byModel, document: d,
+	}
 	if d.title.found {
 		b.put("/typeCode", d.title.code, d.title.words, 0.9)
 	}
@@ -46,9 +49,7 @@ func (d *document) result() *Result {
 	for i := range d.lines {
 		d.putLine(b, i)
 	}
-	d.score(b)
-	d.review(b)
-	return b.result
+	return b
 }
 
 func (d *document) pages() []Page {
@@ -136,13 +137,13 @@ func (d *document) putPayment(b *builder) {
 	if !ok {
 		return
 	}
-	const at = "/paymentInstructions/means/0"
+	const at = meansAt
 	confidence := 0.85
 	if ibanChecks(c.value) {
 		confidence = 0.98
 	}
 	b.put(at+"/typeCode", "30", c.words, 0.6)
-	b.put(at+"/creditTransfers/0/accountIdentifier", c.value, c.words, confidence)
+	b.put(accountAt, c.value, c.words, confidence)
 	if bic, ok := d.header["bic"]; ok {
 		b.put(at+"/creditTransfers/0/serviceProviderIdentifier", bic.value, bic.words, 0.9)
 	}

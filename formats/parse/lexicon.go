@@ -28,10 +28,11 @@ type lexicon struct {
 	Months                                   [][]string
 	Capital, Per                             []string
 	LegalForms                               []string          `yaml:"legalForms"`
+	PaymentCodes                             []string          `yaml:"paymentCodes"`
 	VatIdentifiers                           map[string]string `yaml:"vatIdentifiers"`
 	IbanLengths                              map[string]int    `yaml:"ibanLengths"`
 
-	header, totals, columns, parties, partyParts, capital, titles, exemptions, units, currencies, countries, withVat *labels
+	header, totals, columns, parties, partyParts, capital, titles, exemptions, units, currencies, countries, withVat, paymentCodes *labels
 
 	months         map[string]int // by folded name
 	legalForms     map[string]bool
@@ -58,6 +59,8 @@ func readLexicon(data []byte) (*lexicon, error) {
 	l.partyParts = labelsOf(l.PartyParts)
 	l.capital = newLabels()
 	l.capital.add("capital", l.Capital)
+	l.paymentCodes = newLabels()
+	l.paymentCodes.add("code", l.PaymentCodes)
 	l.titles = newLabels()
 	for _, title := range l.Titles {
 		l.titles.add(title.Code, title.Words)

@@ -129,6 +129,10 @@ func logistic(weights, features []float64) (p float64) {
 func (d *document) score(b *builder) {
 	for pointer, f := range b.result.Fields {
 		f.features = d.features(pointer, f)
+		if f.Source == SourceModel { // nothing is known of how often models are right
+			f.Confidence = rounded(min(f.raw, untrained) * (1 - f.doubt))
+			continue
+		}
 		f.Confidence = rounded(trained().confidence(pointer, f.raw, f.features) * (1 - f.doubt))
 	}
 }

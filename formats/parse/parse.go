@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"image"
 	"time"
 
 	"einvoice/formats/parse/picture"
@@ -15,17 +16,18 @@ import (
 // PDF reads the invoice that the pages of a PDF show, without the text of pictures. An
 // error is a *problem.Error, unless the context was cancelled.
 func PDF(ctx context.Context, data []byte, limits Limits) (*Result, error) {
-	return File(ctx, data, limits, nil)
+	return File(ctx, data, limits, Aids{})
 }
 
 // File is PDF for PDFs and pictures (JPEG, PNG, TIFF), and recognises text in pictures.
-// Without a Recogniser, it refuses them.
-func File(ctx context.Context, data []byte, limits Limits, with Recogniser) (*Result, error) {
+// Without a Recogniser, it refuses them. A language model is asked where there is one.
+func File(ctx context.Context, data []byte, limits Limits, with Aids) (*Result, error) {
 	limits = limits.withDefaults()
 	if deadline, limited := ctx.Deadline(); limited {
 		limits.PDF.Time = max(time.Until(deadline), 1)
 	}
-	sheets, err := fileSheets(ctx, data, limits, with)
+	reader := &pageReader{with: with.OCR, limits: limits}
+	sheets, err := reader.sheets(ctx, data)
 	if errors.Is(ctx.Err(), context.Canceled) {
 		return nil, ctx.Err()
 	}
@@ -35,23 +37,26 @@ func File(ctx context.Context, data []byte, limits Limits, with Recogniser) (*Re
 	if err != nil {
 		return nil, err
 	}
-	return Sheets(ctx, sheets, limits)
+	return readInvoice(ctx, sheets, reader.codes, limits, with, func(ctx context.Context) ([]*image.Gray, error) { return pictures(ctx, data, len(sheets), limits) })
 }
 
-func fileSheets(ctx context.Context, data []byte, limits Limits, with Recogniser) ([]text.Sheet, error) {
+func (p *pageReader) sheets(ctx context.Context, data []byte) ([]text.Sheet, error) {
 	if picture.Is(data) {
-		return recognisePicture(ctx, data, limits, with)
+		return p.pictures(ctx, data)
 	}
-	sheets, err := readSheets(data, limits)
+	sheets, err := readSheets(data, p.limits)
 	if err != nil {
 		return nil, err
 	}
-	return sheets, recognisePages(ctx, data, sheets, limits, with)
+	return sheets, p.pdf(ctx, data, sheets)
 }
 
 // Sheets is PDF for pages whose words are known.
 func Sheets(ctx context.Context, sheets []text.Sheet, limits Limits) (*Result, error) {
-	limits = limits.withDefaults()
+	return readInvoice(ctx, sheets, nil, limits.withDefaults(), Aids{}, nil)
+}
+
+func readInvoice(ctx context.Context, sheets []text.Sheet, codes []pageCode, limits Limits, with Aids, pictures func(context.Context) ([]*image.Gray, error)) (*Result, error) {
 	if err := checkText(sheets, limits); err != nil {
 		return nil, err
 	}
@@ -65,7 +70,16 @@ func Sheets(ctx context.Context, sheets []text.Sheet, limits Limits) (*Result, e
 	if err := d.checkInvoice(); err != nil {
 		return nil, err
 	}
-	return d.result(), nil
+	b := d.build()
+	d.score(b)
+	if with.Model != nil {
+		if b, err = d.consult(ctx, b, with, pictures); err != nil {
+			return nil, err
+		}
+	}
+	b.checkCodes(codes)
+	b.document.review(b)
+	return b.result, nil
 }
 
 func readSheets(data []byte, limits Limits) ([]text.Sheet, error) {
@@ -77,14 +91,18 @@ func readSheets(data []byte, limits Limits) ([]text.Sheet, error) {
 	sheets, err := text.Words(container, text.Limits{Pages: limits.Pages, Characters: charactersPerWord * limits.Words, Time: limits.PDF.Time})
 	switch {
 	case errors.Is(err, text.ErrLimit) && len(sheets) >= limits.Pages:
-		return nil, &problem.Error{
-			Code: CodeLimit, Message: fmt.Sprintf("the PDF has more than the %d pages that are read (setting parse-pages)", limits.Pages),
-			Remedy: "send the pages of one invoice, or raise the setting",
-		}
+		return nil, tooManyPages("PDF", limits)
 	case errors.Is(err, text.ErrLimit):
 		return nil, &problem.Error{Code: pdf.CodeLimit, Message: "reading the pages of the PDF would cost too much", Remedy: "print the pages into a new PDF and send that", Cause: err}
 	case err != nil:
 		return nil, &problem.Error{Code: pdf.CodeDamaged, Message: "the pages of the PDF are damaged and cannot be read", Remedy: "ask the sender for the file anew", Cause: err}
 	}
 	return sheets, nil
+}
+
+func tooManyPages(what string, limits Limits) error {
+	return &problem.Error{
+		Code: CodeLimit, Message: fmt.Sprintf("the %s has more than the %d pages that are read (setting parse-pages)", what, limits.Pages),
+		Remedy: "send the pages of one invoice, or raise the setting",
+	}
 }

@@ -31,11 +31,20 @@ func isPictured(s *text.Sheet) bool {
 // leastPictured is how much of a page a picture covers at least that may have its text.
 const leastPictured = 0.05
 
-// recognisePages reads the pages of a PDF whose text is in pictures.
-func recognisePages(ctx context.Context, data []byte, sheets []text.Sheet, limits Limits, with Recogniser) error {
+// A pageReader recognises text and payment codes in pictures of pages.
+type pageReader struct {
+	with   Recogniser
+	limits Limits
+	codes  []pageCode
+}
+
+// pdf reads the pages of a PDF whose text is in pictures, and the payment codes of those
+// and of pages that mention one.
+func (p *pageReader) pdf(ctx context.Context, data []byte, sheets []text.Sheet) error {
 	var document *raster.Document
 	for i := range sheets {
-		if !isPictured(&sheets[i]) || with == nil {
+		pictured := isPictured(&sheets[i])
+		if p.with == nil || !pictured && !mentionsCode(&sheets[i]) {
 			continue
 		}
 		if document == nil {
@@ -45,11 +54,18 @@ func recognisePages(ctx context.Context, data []byte, sheets []text.Sheet, limit
 			}
 			defer document.Close()
 		}
-		grey, resolution, err := document.Page(ctx, i, dpi, limits.Pixels)
-		if err != nil {
+		grey, resolution, err := document.Page(ctx, i, dpi, p.limits.Pixels)
+		if err != nil && pictured {
 			return ocrError(err)
 		}
-		sheet, err := recognise(ctx, grey, resolution, with)
+		if err != nil { // what the text says can be read without the code
+			continue
+		}
+		if !pictured {
+			p.codes = append(p.codes, codesOf(picture.Turn(grey, sheets[i].Rotation), i+1)...)
+			continue
+		}
+		sheet, err := p.page(ctx, grey, resolution, i+1)
 		if err != nil {
 			return ocrError(err)
 		}
@@ -59,31 +75,61 @@ func recognisePages(ctx context.Context, data []byte, sheets []text.Sheet, limit
 	return nil
 }
 
-// recognisePicture reads a picture of a page.
-func recognisePicture(ctx context.Context, data []byte, limits Limits, with Recogniser) ([]text.Sheet, error) {
-	if with == nil {
+// pictures reads the pictures of pages in a file.
+func (p *pageReader) pictures(ctx context.Context, data []byte) ([]text.Sheet, error) {
+	if p.with == nil {
 		return nil, noOCR("1")
 	}
-	grey, resolution, err := picture.Read(data, limits.Pixels)
+	file, err := picture.Open(data, p.limits.Pages)
 	if err != nil {
-		return nil, pictureError(err, limits)
+		return nil, pictureError(err, p.limits)
 	}
-	sheet, err := recognise(ctx, grey, resolution, with)
-	if err != nil {
-		return nil, ocrError(err)
+	var sheets []text.Sheet
+	for i := range file.Pages() {
+		grey, resolution, err := file.Page(i, p.limits.Pixels)
+		if err != nil {
+			return nil, pictureError(err, p.limits)
+		}
+		sheet, err := p.page(ctx, grey, resolution, i+1)
+		if err != nil {
+			return nil, ocrError(err)
+		}
+		sheets = append(sheets, *sheet)
 	}
-	return []text.Sheet{*sheet}, nil
+	return sheets, nil
 }
 
-func recognise(ctx context.Context, grey *image.Gray, resolution int, with Recogniser) (*text.Sheet, error) {
+// upright is the certainty of words above which a page is taken to be upright: letters
+// upside down are read as others, and the program that reads them is not sure.
+const upright = 0.6
+
+// page recognises the words of a picture of a page, and turns it where it lies on its
+// side or upside down.
+func (p *pageReader) page(ctx context.Context, grey *image.Gray, resolution, number int) (*text.Sheet, error) {
 	picture.EvenLight(grey)
-	words, err := with.Words(ctx, grey, resolution)
+	turned := 0
+	if picture.IsSideways(grey) {
+		grey, turned = picture.Turn(grey, 90), 90
+	}
+	words, err := p.with.Words(ctx, grey, resolution)
 	if err != nil {
 		return nil, err
 	}
+	if sure := certainty(words); len(words) > 0 && sure < upright {
+		over := picture.Turn(grey, 180)
+		others, err := p.with.Words(ctx, over, resolution)
+		if err != nil {
+			return nil, err
+		}
+		if certainty(others) > sure {
+			grey, words, turned = over, others, turned+180
+		}
+	}
+	p.codes = append(p.codes, codesOf(grey, number)...)
 	scale := 72 / float64(resolution)
 	return &text.Sheet{
-		Width: float64(grey.Rect.Dx()) * scale, Height: float64(grey.Rect.Dy()) * scale, Words: words, Pictured: 1, Recognised: true,
+		Width: float64(grey.Rect.Dx()) * scale, Height: float64(grey.Rect.Dy()) * scale, Rotation: turned,
+		Words: words, Pictured: 1, Recognised: true,
 	}, nil
 }
 
@@ -96,8 +142,11 @@ func noOCR(pages string) error {
 }
 
 func pictureError(err error, limits Limits) error {
-	if errors.Is(err, picture.ErrPixels) {
+	switch {
+	case errors.Is(err, picture.ErrPixels):
 		return tooManyPixels(limits)
+	case errors.Is(err, picture.ErrPages):
+		return tooManyPages("file", limits)
 	}
 	return &problem.Error{Code: pdf.CodeNotPDF, Message: "the file begins as a picture does, and cannot be read as one", Remedy: "send the picture anew, as JPEG, PNG or TIFF, or a PDF", Cause: err}
 }

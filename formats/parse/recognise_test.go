@@ -73,7 +73,7 @@ func scan(pages ...string) []byte {
 func TestRecognised(t *testing.T) {
 	for name, data := range map[string][]byte{"PNG": whitePage(t, 620, 877), "PDF": scan("")} {
 		ocr := &fakeOCR{page: fmt.Sprintf(bill, "INV-17", "58.31")}
-		r, err := parse.File(t.Context(), data, parse.Limits{}, ocr)
+		r, err := parse.File(t.Context(), data, parse.Limits{}, parse.Aids{OCR: ocr})
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -93,7 +93,7 @@ func TestRecognised(t *testing.T) {
 // Only pages without text are recognised, at a resolution at which letters can be read.
 func TestRecognisedPages(t *testing.T) {
 	ocr := &fakeOCR{page: "Description\tQty\tUnit price\tAmount\nSteel bolts\t10\t2.50\t25.00"}
-	_, err := parse.File(t.Context(), scan("a page with more words than a stamp or a page number has, so it is text", ""), parse.Limits{}, ocr)
+	_, err := parse.File(t.Context(), scan("a page with more words than a stamp or a page number has, so it is text", ""), parse.Limits{}, parse.Aids{OCR: ocr})
 	if e, ok := errors.AsType[*problem.Error](err); !ok || e.Code != parse.CodeNotInvoice {
 		t.Errorf("got %v", err)
 	}
@@ -119,7 +119,7 @@ func TestRefusedPictures(t *testing.T) {
 		{"a failure", whitePage(t, 10, 10), &fakeOCR{err: errors.New("no eng.traineddata")}, parse.CodeNoOCR, "no eng.traineddata"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := parse.File(t.Context(), c.data, parse.Limits{Pixels: 50_000}, c.with)
+			_, err := parse.File(t.Context(), c.data, parse.Limits{Pixels: 50_000}, parse.Aids{OCR: c.with})
 			if e, ok := errors.AsType[*problem.Error](err); !ok || e.Code != c.code || !strings.Contains(e.Message, c.says) || e.Remedy == "" {
 				t.Errorf("got %v, want %s with %q", err, c.code, c.says)
 			}

@@ -16,6 +16,7 @@ const (
 	SourceText     Source = "text"     // printed on a page
 	SourceOCR      Source = "ocr"      // recognised in a picture of a page
 	SourceComputed Source = "computed" // follows from printed values by the totals chain
+	SourceModel    Source = "model"    // printed or recognised; a language model said what it is
 )
 
 // A Result is an invoice with where each of its values is from.
@@ -24,6 +25,12 @@ type Result struct {
 	Fields  map[string]*Field `json:"fields"` // by JSON pointer (RFC 6901) into Invoice
 	Pages   []Page            `json:"pages"`
 	Review  []Review          `json:"review"` // worst first
+
+	// CodeContradictions are where payment codes and printed values differ.
+	CodeContradictions []CodeContradiction `json:"-"`
+	// Unanswered says why a language model that was asked gave no answer; nil where it did
+	// or was not asked.
+	Unanswered *AskError `json:"-"`
 
 	sheets []text.Sheet
 }
@@ -88,8 +95,10 @@ type Review struct {
 
 // A builder makes the result: the invoice has the values of the fields, and no other.
 type builder struct {
-	result *Result
-	sheets []text.Sheet
+	result   *Result
+	sheets   []text.Sheet
+	document *document
+	byModel  map[string]bool // pointers of what a language model said
 }
 
 // put adds a value that is printed.
@@ -103,6 +112,9 @@ func (b *builder) put(pointer, value string, of []*word, confidence float64) *Fi
 	}
 	if b.sheets[f.Page-1].Recognised {
 		f.Source = SourceOCR
+	}
+	if b.byModel[pointer] || b.byModel[linesAt] && strings.HasPrefix(pointer, linesAt) {
+		f.Source = SourceModel
 	}
 	b.add(pointer, f)
 	return f

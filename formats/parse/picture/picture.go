@@ -1,7 +1,8 @@
 // Package picture reads pictures of pages: JPEG, PNG and TIFF.
 //
 //	if picture.Is(data) {
-//		grey, dpi, err := picture.Read(data, 40_000_000)
+//		file, err := picture.Open(data, 50)
+//		grey, dpi, err := file.Page(0, 40_000_000)
 //	}
 package picture
 
@@ -20,6 +21,9 @@ import (
 // ErrPixels is the error of a picture with more pixels than are read.
 var ErrPixels = errors.New("the picture has more pixels than are read")
 
+// ErrPages is the error of a file with more pictures than are read.
+var ErrPages = errors.New("the file has more pictures than are read")
+
 // signatures are what files of the formats begin with.
 var signatures = [][]byte{{0xFF, 0xD8, 0xFF}, []byte("\x89PNG\r\n\x1a\n"), []byte("II*\x00"), []byte("MM\x00*")}
 
@@ -37,9 +41,43 @@ func Is(data []byte) bool {
 // file says reliably.
 const longSide = 11.69
 
-// Read reads a picture of a page in shades of grey, with the resolution that it has if
-// the page is as high as A4. Of several pictures in a TIFF, it is the first.
-func Read(data []byte, pixels int) (*image.Gray, int, error) {
+// A File has pictures of pages.
+type File struct {
+	data  []byte
+	pages []directory // of a TIFF; one without offset of others
+	tiff  bool
+}
+
+// Open looks into a file of pictures: a TIFF has several, of which at most so many are
+// read.
+func Open(data []byte, most int) (*File, error) {
+	f := &File{data: data, pages: []directory{{orientation: 1}}}
+	switch {
+	case bytes.HasPrefix(data, signatures[0]):
+		f.pages[0].orientation = exifOrientation(data)
+	case !bytes.HasPrefix(data, signatures[1]):
+		f.pages, f.tiff = directories(data, most+1), true
+	}
+	switch {
+	case len(f.pages) == 0:
+		return nil, errors.New("read the picture: it has no directory")
+	case len(f.pages) > most:
+		return nil, ErrPages
+	}
+	return f, nil
+}
+
+// Pages is how many pictures there are.
+func (f *File) Pages() int { return len(f.pages) }
+
+// Page reads a picture of a page, counted from 0, in shades of grey and as the camera or
+// the scanner says it is upright, with the resolution that it has if the page is as high
+// as A4.
+func (f *File) Page(page, pixels int) (*image.Gray, int, error) {
+	data := f.data
+	if f.tiff {
+		data = f.pages[page].alone(data)
+	}
 	config, format, err := image.DecodeConfig(bytes.NewReader(data))
 	if err != nil {
 		return nil, 0, fmt.Errorf("read the picture: %w", err)
@@ -57,5 +95,5 @@ func Read(data []byte, pixels int) (*image.Gray, int, error) {
 		draw.Draw(grey, grey.Rect, image.White, image.Point{}, draw.Src)
 		draw.Draw(grey, grey.Rect, decoded, decoded.Bounds().Min, draw.Over)
 	}
-	return grey, max(int(float64(max(config.Width, config.Height))/longSide), 1), nil
+	return orient(grey, f.pages[page].orientation), max(int(float64(max(config.Width, config.Height))/longSide), 1), nil
 }

@@ -16,6 +16,15 @@ import (
 	"golang.org/x/image/tiff"
 )
 
+// read reads the first picture of a file.
+func read(data []byte, pixels int) (*image.Gray, int, error) {
+	f, err := picture.Open(data, 1)
+	if err != nil {
+		return nil, 0, err
+	}
+	return f.Page(0, pixels)
+}
+
 func TestRead(t *testing.T) {
 	made := image.NewRGBA(image.Rect(5, 5, 125, 175)) // not at the origin, and transparent
 	for y := 5; y < 20; y++ {
@@ -31,7 +40,7 @@ func TestRead(t *testing.T) {
 		if err := encode(&file); err != nil {
 			t.Fatal(err)
 		}
-		grey, dpi, err := picture.Read(file.Bytes(), 1_000_000)
+		grey, dpi, err := read(file.Bytes(), 1_000_000)
 		if err != nil || !picture.Is(file.Bytes()) {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -43,7 +52,7 @@ func TestRead(t *testing.T) {
 	if err := jpeg.Encode(&file, made, nil); err != nil {
 		t.Fatal(err)
 	}
-	if grey, _, err := picture.Read(file.Bytes(), 1_000_000); err != nil || grey.Rect.Dx() != 120 {
+	if grey, _, err := read(file.Bytes(), 1_000_000); err != nil || grey.Rect.Dx() != 120 {
 		t.Errorf("JPEG: %v", err)
 	}
 }
@@ -53,7 +62,7 @@ func TestPixels(t *testing.T) {
 	header := append([]byte("IHDR"), 0, 0, 0xFF, 0xFF, 0, 0, 0xFF, 0xFF, 8, 0, 0, 0, 0)
 	bomb := append([]byte("\x89PNG\r\n\x1a\n\x00\x00\x00\x0d"), header...)
 	bomb = binary.BigEndian.AppendUint32(bomb, crc32.ChecksumIEEE(header))
-	if _, _, err := picture.Read(bomb, 40_000_000); !errors.Is(err, picture.ErrPixels) {
+	if _, _, err := read(bomb, 40_000_000); !errors.Is(err, picture.ErrPixels) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -64,7 +73,155 @@ func TestNoPicture(t *testing.T) {
 			t.Errorf("%q is taken for a picture", s)
 		}
 	}
-	if _, _, err := picture.Read([]byte("II*\x00 and nothing"), 1000); err == nil || errors.Is(err, picture.ErrPixels) {
+	if _, _, err := read([]byte("II*\x00 and nothing"), 1000); err == nil || errors.Is(err, picture.ErrPixels) {
 		t.Errorf("got %v", err)
 	}
+}
+
+// corner is a picture with a black corner at the top left.
+func corner(width, height int) *image.Gray {
+	grey := image.NewGray(image.Rect(0, 0, width, height))
+	for i := range grey.Pix {
+		grey.Pix[i] = 255
+	}
+	for y := range 10 {
+		for x := range 10 {
+			grey.SetGray(x, y, color.Gray{})
+		}
+	}
+	return grey
+}
+
+// directory is a TIFF directory with an orientation, as a camera writes it into a JPEG.
+func directory(order binary.AppendByteOrder, begin string, orientation uint16) []byte {
+	exif := order.AppendUint32([]byte(begin), 8)
+	exif = order.AppendUint16(exif, 1)
+	exif = order.AppendUint16(exif, 0x0112)
+	exif = order.AppendUint16(exif, 3)
+	exif = order.AppendUint32(exif, 1)
+	exif = order.AppendUint16(exif, orientation)
+	return append(exif, 0, 0, 0, 0, 0, 0)
+}
+
+// A picture that a camera took while it was turned comes upright.
+func TestExifOrientation(t *testing.T) {
+	var file bytes.Buffer
+	if err := jpeg.Encode(&file, corner(60, 40), nil); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		exif          []byte
+		width, height int
+		x, y          int // of what was the top left corner
+	}{
+		"upright":        {directory(binary.LittleEndian, "II*\x00", 1), 60, 40, 3, 3},
+		"upside down":    {directory(binary.BigEndian, "MM\x00*", 3), 60, 40, 56, 36},
+		"a quarter":      {directory(binary.BigEndian, "MM\x00*", 6), 40, 60, 36, 3},
+		"three quarters": {directory(binary.LittleEndian, "II*\x00", 8), 40, 60, 3, 56},
+		"mirrored":       {directory(binary.LittleEndian, "II*\x00", 2), 60, 40, 56, 3},
+		"no orientation": {directory(binary.LittleEndian, "II*\x00", 9), 60, 40, 3, 3},
+		"cut off":        {directory(binary.LittleEndian, "II*\x00", 6)[:12], 60, 40, 3, 3},
+		"empty":          {nil, 60, 40, 3, 3},
+	} {
+		segment := append([]byte("Exif\x00\x00"), c.exif...)
+		data := append([]byte{0xFF, 0xD8, 0xFF, 0xE1}, binary.BigEndian.AppendUint16(nil, uint16(len(segment)+2))...)
+		data = append(append(data, segment...), file.Bytes()[2:]...)
+		grey, _, err := read(data, 10_000)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if grey.Rect.Dx() != c.width || grey.Rect.Dy() != c.height || grey.GrayAt(c.x, c.y).Y > 60 {
+			t.Errorf("%s: %v, %v", name, grey.Rect, grey.GrayAt(c.x, c.y))
+		}
+	}
+}
+
+// fax is a TIFF with a grey picture of 8 by 4 pixels for each brightness.
+func fax(order binary.AppendByteOrder, begin string, pages ...byte) []byte {
+	data := order.AppendUint32([]byte(begin), 8)
+	for i, brightness := range pages {
+		at := len(data)
+		entries := [][3]uint32{{256, 4, 8}, {257, 4, 4}, {258, 3, 8}, {259, 3, 1}, {262, 3, 1}, {273, 4, uint32(at + 2 + 9*12 + 4)}, {277, 3, 1}, {278, 4, 4}, {279, 4, 32}}
+		data = order.AppendUint16(data, uint16(len(entries)))
+		for _, e := range entries {
+			data = order.AppendUint16(order.AppendUint16(data, uint16(e[0])), uint16(e[1]))
+			data = order.AppendUint32(data, 1)
+			if e[1] == 3 {
+				data = append(order.AppendUint16(data, uint16(e[2])), 0, 0)
+			} else {
+				data = order.AppendUint32(data, e[2])
+			}
+		}
+		next := uint32(at + 2 + 9*12 + 4 + 32)
+		if i == len(pages)-1 {
+			next = 0
+		}
+		data = append(order.AppendUint32(data, next), bytes.Repeat([]byte{brightness}, 32)...)
+	}
+	return data
+}
+
+// A TIFF has a picture for each page, as a fax has.
+func TestPages(t *testing.T) {
+	for begin, order := range map[string]binary.AppendByteOrder{"II*\x00": binary.LittleEndian, "MM\x00*": binary.BigEndian} {
+		f, err := picture.Open(fax(order, begin, 10, 20, 30), 3)
+		if err != nil || f.Pages() != 3 {
+			t.Fatalf("%q: %v", begin, err)
+		}
+		for i := range 3 {
+			if grey, _, err := f.Page(i, 100); err != nil || grey.GrayAt(2, 2).Y != byte(10*(i+1)) {
+				t.Errorf("%q, page %d: %v", begin, i, err)
+			}
+		}
+		if _, err := picture.Open(fax(order, begin, 10, 20, 30), 2); !errors.Is(err, picture.ErrPages) {
+			t.Errorf("three pages where two are read: %v", err)
+		}
+	}
+	circle := fax(binary.LittleEndian, "II*\x00", 10, 20)
+	binary.LittleEndian.PutUint32(circle[8+2+9*12:], 8)
+	if f, err := picture.Open(circle, 50); err != nil || f.Pages() != 1 {
+		t.Errorf("a circle of directories: %v", err)
+	}
+}
+
+// Rows of text lie across an upright page.
+func TestIsSideways(t *testing.T) {
+	page := corner(800, 1100)
+	for row := range 30 {
+		for y := 100 + 30*row; y < 112+30*row; y++ {
+			for x := 80; x < 700-(row%5)*80; x++ {
+				if (x+row*row*7)%(9+row%3) < 5 {
+					page.Pix[y*page.Stride+x] = 0
+				}
+			}
+		}
+	}
+	for _, degrees := range []int{0, 90, 180, 270} {
+		if got := picture.IsSideways(picture.Turn(page, degrees)); got != (degrees%180 == 90) {
+			t.Errorf("turned by %d: %v", degrees, got)
+		}
+	}
+	if picture.IsSideways(corner(300, 200)) {
+		t.Error("a page without text lies on its side")
+	}
+}
+
+// FuzzOpen opens any file, and reads its pages.
+func FuzzOpen(f *testing.F) {
+	f.Add(fax(binary.LittleEndian, "II*\x00", 10, 20))
+	f.Add(append([]byte{0xFF, 0xD8, 0xFF, 0xE1, 0, 34}, append([]byte("Exif\x00\x00"), directory(binary.BigEndian, "MM\x00*", 6)...)...))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if !picture.Is(data) {
+			return
+		}
+		file, err := picture.Open(data, 5)
+		if err != nil {
+			return
+		}
+		for i := range file.Pages() {
+			if grey, dpi, err := file.Page(i, 10_000); err == nil && (grey.Rect.Empty() || dpi < 1) {
+				t.Fatalf("page %d is %v at %d dpi", i, grey.Rect, dpi)
+			}
+		}
+	})
 }

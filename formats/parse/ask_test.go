@@ -1,0 +1,134 @@
+package parse_test
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"testing"
+
+	"einvoice/formats/parse"
+	"einvoice/model"
+)
+
+// A fakeModel answers with the words of texts.
+type fakeModel struct {
+	fields    map[string]string
+	lines     []map[string]string
+	questions []parse.Question
+}
+
+var numberedWord = regexp.MustCompile(`(\d+):(\S+)`)
+
+func (f *fakeModel) Ask(_ context.Context, q *parse.Question) (*parse.Answer, error) {
+	f.questions = append(f.questions, *q)
+	ids := map[string]int{}
+	for _, m := range numberedWord.FindAllStringSubmatch(q.Text, -1) {
+		if _, seen := ids[m[2]]; !seen {
+			ids[m[2]], _ = strconv.Atoi(m[1])
+		}
+	}
+	a := &parse.Answer{Fields: map[string][]int{}}
+	for name, text := range f.fields {
+		a.Fields[name] = []int{ids[text]}
+	}
+	for _, l := range f.lines {
+		line := map[string][]int{}
+		for name, text := range l {
+			line[name] = []int{ids[text]}
+		}
+		a.Lines = append(a.Lines, line)
+	}
+	return a, nil
+}
+
+// foreign is an invoice in a language that the lexicon does not have.
+const foreign = `Invoice
+Invoice number: INV-17
+Ostaja Kauppa
+Tuote	Kpl	Hinta	Arvo
+Pultti	4	11.20	44.80
+Liima	3	18.40	55.20
+
+	Veroton	100.00
+	Vero	20.00
+	Lopullinen	120.00`
+
+// Totals and lines of a model are taken where those that were read do not close, and the
+// VAT breakdown follows from them.
+func TestModelCloses(t *testing.T) {
+	data := printed(nil, foreign)
+	own, err := parse.File(t.Context(), data, parse.Limits{}, parse.Aids{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := own.Fields["/totals/totalAmountWithoutVat"]; f != nil {
+		t.Fatalf("the program reads a net total itself: %+v", f)
+	}
+	f := &fakeModel{
+		fields: map[string]string{"net": "100.00", "vat": "20.00", "gross": "120.00", "buyerName": "Kauppa"},
+		lines: []map[string]string{
+			{"netAmount": "44.80", "quantity": "4", "price": "11.20", "name": "Pultti"}, {"netAmount": "55.20", "quantity": "3", "price": "18.40", "name": "Liima"},
+		},
+	}
+	r, err := parse.File(t.Context(), data, parse.Limits{}, parse.Aids{Model: f})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for pointer, want := range map[string]string{
+		"/totals/totalAmountWithoutVat": "100.00", "/totals/taxTotalAmount": "20.00", "/totals/totalAmountWithVat": "120.00",
+		"/lines/0/item/name": "Pultti", "/lines/1/netAmount": "55.20", "/lines/1/price/netPrice": "18.40", "/buyer/name": "Kauppa",
+	} {
+		if got := r.Fields[pointer]; got == nil || got.Value != want || got.Source != parse.SourceModel || got.Box == nil || got.Confidence >= 0.95 {
+			t.Errorf("%s is %+v, want %s", pointer, got, want)
+		}
+	}
+	if got := r.Fields["/totals/amountDueForPayment"]; got == nil || got.Value != "120.00" || got.Source != parse.SourceComputed {
+		t.Errorf("what is due is %+v", got)
+	}
+	if len(f.questions) != 1 {
+		t.Errorf("asked %d times", len(f.questions))
+	}
+}
+
+// Lines that do not add up, or that use an amount twice, are not taken.
+func TestModelLinesDoNotClose(t *testing.T) {
+	for name, lines := range map[string][]map[string]string{
+		"one is missing": {{"netAmount": "44.80"}},
+		"one is twice":   {{"netAmount": "44.80"}, {"netAmount": "44.80"}},
+		"without amount": {{"netAmount": "44.80"}, {"name": "Liima"}},
+		"not printed":    {{"netAmount": "44.80"}, {"netAmount": "55.2"}},
+	} {
+		f := &fakeModel{fields: map[string]string{"net": "100.00", "vat": "20.00", "gross": "120.00"}, lines: lines}
+		r, err := parse.File(t.Context(), printed(nil, foreign), parse.Limits{}, parse.Aids{Model: f})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for pointer, field := range r.Fields {
+			if pointer == "/lines/0/netAmount" && field.Source == parse.SourceModel {
+				t.Errorf("%s: the lines are taken", name)
+			}
+		}
+		if len(f.questions) != 2 || len(f.questions[1].Objections) == 0 {
+			t.Errorf("%s: asked %d times", name, len(f.questions))
+		}
+	}
+}
+
+// The model hears of what the rules find, if it can change that.
+func TestModelHearsOfRules(t *testing.T) {
+	f := &fakeModel{}
+	check := func(_ context.Context, invoice *model.Invoice) ([]parse.Mistake, error) {
+		return []parse.Mistake{
+			{Fields: []string{"/seller/name"}, Message: "A-1: the seller has no name"},
+			{Fields: []string{"/buyer/postalAddress/countryCode"}, Message: "A-2: the buyer has no country"},
+		}, nil
+	}
+	if _, err := parse.File(t.Context(), printed(nil, fmt.Sprintf(bill, "INV-17", "58.31")), parse.Limits{}, parse.Aids{Model: f, Check: check}); err != nil {
+		t.Fatal(err)
+	}
+	if len(f.questions) != 2 || !slices.Equal(f.questions[1].Objections, []string{"A-1: the seller has no name"}) {
+		t.Errorf("asked %d times: %v", len(f.questions), f.questions[len(f.questions)-1].Objections)
+	}
+}

@@ -1,0 +1,151 @@
+package parse
+
+import (
+	"image"
+	"strings"
+
+	"einvoice/formats/parse/paycode"
+	"einvoice/formats/parse/picture"
+	"einvoice/formats/pdf/text"
+)
+
+// A pageCode is a payment code on a page.
+type pageCode struct {
+	paycode.Code
+	page int // from 1
+}
+
+// codeSide is how many pixels the longer side of a picture has that is searched for
+// codes: their modules, of 0.4 mm and more, have three.
+const codeSide = 2600
+
+// codesOf finds the payment codes of the picture of a page.
+func codesOf(grey *image.Gray, page int) (codes []pageCode) {
+	for _, c := range paycode.Find(picture.Shrink(grey, codeSide)) {
+		codes = append(codes, pageCode{c, page})
+	}
+	return codes
+}
+
+// mentionsCode tells whether a page with text says that it has a payment code.
+func mentionsCode(s *text.Sheet) bool {
+	l := &layout{}
+	l.addPage(s, 1)
+	for _, r := range l.rows {
+		if len(r.find(words().paymentCodes)) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// A CodeContradiction is where a payment code says something else than its page.
+type CodeContradiction struct {
+	Pointer       string
+	Page          int
+	Code, Printed string
+}
+
+// How sure values are that a payment code says too, and those that one contradicts.
+const (
+	confirmed    = 0.98
+	contradicted = 0.5
+	fromCode     = 0.9
+)
+
+// checkCodes compares what was read with payment codes. What the pages lack is taken from
+// the first code: it is on the page too, and recognised in a picture.
+func (b *builder) checkCodes(codes []pageCode) {
+	var accounts []pageCode
+	for _, c := range codes {
+		if words().IbanLengths[c.IBAN[:2]] == len(c.IBAN) {
+			accounts = append(accounts, c)
+		}
+	}
+	if len(accounts) == 0 {
+		return
+	}
+	code := accounts[0] // with several accounts, the one that is printed is meant
+	if f := b.result.Fields[accountAt]; f != nil {
+		for _, c := range accounts {
+			if c.IBAN == f.Value {
+				code = c
+			}
+		}
+	}
+	if f := b.result.Fields[accountAt]; f != nil && f.Source == SourceOCR && !ibanChecks(f.Value) && ibanChecks(code.IBAN) {
+		misread := Alternative{f.Value, f.Printed, f.Page, f.Box}
+		b.putCode(accountAt, code.IBAN, code).Alternatives = []Alternative{misread}
+	} else {
+		b.hold(accountAt, code.IBAN, code, code.IBAN)
+	}
+	if b.result.Fields[meansAt+"/typeCode"] == nil {
+		b.putCode(meansAt+"/typeCode", "30", code)
+	}
+	if amount, ok := codeAmount(code.Amount); ok {
+		const due = totalsAt + "amountDueForPayment"
+		b.hold(due, amountText(amount), code, code.Amount)
+	}
+	b.checkReference(code)
+}
+
+// codeAmount is the amount of a code, with a point before its cents.
+func codeAmount(s string) (int64, bool) {
+	var n number
+	ok := s != "" && notation{decimal: '.'}.parse(s, &n) && n.value > 0
+	return n.value, ok
+}
+
+// hold compares a value with that of a code.
+func (b *builder) hold(pointer, value string, code pageCode, shown string) {
+	f := b.result.Fields[pointer]
+	switch {
+	case f == nil:
+		b.putCode(pointer, value, code)
+	case f.Value == value:
+		f.Confidence = max(f.Confidence, confirmed)
+	default:
+		f.Confidence = min(f.Confidence, contradicted)
+		f.Alternatives = append(f.Alternatives, Alternative{value, shown, code.page, code.box()})
+		b.result.CodeContradictions = append(b.result.CodeContradictions, CodeContradiction{pointer, code.page, value, f.Value})
+	}
+}
+
+// checkReference compares what the payer is to state (BT-83). A code may have it within a
+// longer text, and there the number of the invoice too.
+func (b *builder) checkReference(code pageCode) {
+	const at = "/paymentInstructions/remittanceInformation"
+	said := strings.TrimSpace(code.Reference + " " + code.Text)
+	if said == "" {
+		return
+	}
+	has := func(f *Field) bool {
+		return f != nil && fold(f.Value) != "" && strings.Contains(fold(said), fold(f.Value))
+	}
+	if f := b.result.Fields["/number"]; has(f) {
+		f.Confidence = max(f.Confidence, confirmed)
+	}
+	f := b.result.Fields[at]
+	switch {
+	case f == nil:
+		b.putCode(at, said, code)
+	case has(f) || strings.Contains(fold(f.Value), fold(said)):
+		f.Confidence = max(f.Confidence, confirmed)
+	case code.Reference != "":
+		b.hold(at, code.Reference, code, code.Reference)
+	default: // a text in other words contradicts nothing
+		f.Alternatives = append(f.Alternatives, Alternative{said, said, code.page, code.box()})
+	}
+}
+
+// putCode adds the value of a code.
+func (b *builder) putCode(pointer, value string, code pageCode) *Field {
+	f := &Field{Value: value, Printed: value, Page: code.page, Box: code.box(), Confidence: fromCode, raw: fromCode, Source: SourceOCR}
+	b.add(pointer, f)
+	return f
+}
+
+func (c *pageCode) box() *Box {
+	part := func(v float64) float64 { return float64(int(min(max(v, 0), 1)*10_000+0.5)) / 10_000 }
+	return &Box{part(c.Left), part(c.Top), part(c.Right), part(c.Bottom)}
+}

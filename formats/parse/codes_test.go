@@ -1,0 +1,92 @@
+package parse_test
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/png"
+	"strings"
+	"testing"
+
+	"einvoice/formats/parse"
+
+	"github.com/makiuchi-d/gozxing"
+	"github.com/makiuchi-d/gozxing/qrcode"
+)
+
+// payable is a picture of a page with a payment code at the bottom.
+func payable(t *testing.T, iban, amount, text string) []byte {
+	t.Helper()
+	m, err := qrcode.NewQRCodeWriter().Encode("BCD\n002\n1\nSCT\n\nHarbour Tools Ltd\n"+iban+"\n"+amount+"\n\n\n"+text, gozxing.BarcodeFormat_QR_CODE, 250, 250, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	grey := image.NewGray(image.Rect(0, 0, 1240, 1754))
+	for i := range grey.Pix {
+		grey.Pix[i] = 255
+	}
+	for y := range m.GetHeight() {
+		for x := range m.GetWidth() {
+			if m.Get(x, y) {
+				grey.Pix[(1400+y)*grey.Stride+100+x] = 0
+			}
+		}
+	}
+	var out bytes.Buffer
+	if err := png.Encode(&out, grey); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+const account = "/paymentInstructions/means/0/creditTransfers/0/accountIdentifier"
+
+// A payment code makes sure what is printed, says what is not, and warns where it says
+// something else.
+func TestPaymentCode(t *testing.T) {
+	const iban = "DE02120300000000202051"
+	page := fmt.Sprintf(bill, "INV-17", "58.31")
+	for name, c := range map[string]struct {
+		printed, iban, amount string
+		value                 string // of the account
+		contradicts           string // the pointer
+		sure                  bool
+	}{
+		"the same":            {"IBAN: " + iban, iban, "EUR58.31", iban, "", true},
+		"not printed":         {"", iban, "EUR58.31", iban, "", true},
+		"without amount":      {"IBAN: " + iban, iban, "", iban, "", true},
+		"another account":     {"IBAN: " + iban, "DE02500105170137075030", "EUR58.31", iban, account, false},
+		"another amount":      {"IBAN: " + iban, iban, "EUR85.31", iban, "/totals/amountDueForPayment", true},
+		"misread":             {"IBAN: DE02120300000000202057", iban, "EUR58.31", iban, "", true},
+		"no account at all":   {"IBAN: " + iban, "XX02120300000000202051", "EUR1.00", iban, "", true},
+		"misread in the code": {"IBAN: " + iban, "DE02120300000000202057", "EUR58.31", iban, account, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ocr := &fakeOCR{page: page + "\n" + c.printed}
+			r, err := parse.File(t.Context(), payable(t, c.iban, c.amount, "Invoice INV-17"), parse.Limits{}, parse.Aids{OCR: ocr})
+			if err != nil {
+				t.Fatal(err)
+			}
+			f := r.Fields[account]
+			if f == nil || f.Value != c.value || (f.Confidence >= 0.8) != c.sure || f.Source != parse.SourceOCR || f.Box == nil {
+				t.Fatalf("the account is %+v", f)
+			}
+			var found []string
+			for _, x := range r.CodeContradictions {
+				found = append(found, x.Pointer)
+			}
+			if strings.Join(found, " ") != c.contradicts {
+				t.Errorf("contradicted are %v", found)
+			}
+			if c.contradicts != "" && len(r.Fields[c.contradicts].Alternatives) == 0 {
+				t.Errorf("%s has no alternative", c.contradicts)
+			}
+			if name == "the same" && r.Fields["/totals/amountDueForPayment"].Confidence != 0.98 {
+				t.Errorf("what is due is %+v", r.Fields["/totals/amountDueForPayment"])
+			}
+			if f := r.Fields["/paymentInstructions/remittanceInformation"]; c.iban[0] != 'X' && (f == nil || f.Value != "Invoice INV-17") {
+				t.Errorf("the reference is %+v", f)
+			}
+		})
+	}
+}
