@@ -34,7 +34,11 @@ YAML_SERVER_PACKAGE := yaml-language-server@1.18.0
 YAML_SERVER := bin/yaml-language-server/node_modules/.bin/yaml-language-server
 
 .DEFAULT_GOAL := help
+<<<<<<< HEAD
 .PHONY: help run build test lint race bench fuzz conformance parity mutate cel-oracle fmt schemas schema-test api-test client-test soak attack mutants verapdf producers parse-model parse-score pdfs look-test contact-sheets corpus mustang kosit chart image notices vuln clean
+=======
+.PHONY: help run build test lint race bench fuzz conformance parity company mutate cel-oracle fmt schemas schema-test api-test client-test soak attack mutants verapdf producers parse-model parse-score pdfs corpus mustang kosit chart notices vuln clean
+>>>>>>> rules4
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -78,6 +82,9 @@ parity: build ## the same with the independent script beside the suites (needs .
 	@if test -f $(PARITY); then conformance/parity.sh $(BIN) $(SUITES) $(PARITY) && \
 		if test -d $(MORE); then conformance/parity.sh $(BIN) $(MORE) $(PARITY); else echo "skipped: $(MORE) is not there"; fi; \
 	else echo "skipped: $(PARITY) is not there, so there is nothing to compare with"; fi
+
+company: build ## time five hundred rules of a company: to check them, to start with them, and on 1,500 documents
+	$(GO) test ./cmd/einvoice -count=1 -v -run '^TestCompanyRules$$' -company-binary $(CURDIR)/$(BIN) $(if $(wildcard $(SUITES)),-company-documents $(abspath $(SUITES)))
 
 mutate: build ## change the built-in rules one bit at a time: examples notice 95 % of what differs on a suite document (needs ../shared)
 	@if test -d $(SUITES); then $(BIN) rules mutate --least 95 --on $(SUITES); \

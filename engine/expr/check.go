@@ -1,6 +1,44 @@
 package expr
 
-import "github.com/google/cel-go/common/ast"
+import (
+	"sync"
+
+	"github.com/google/cel-go/common/ast"
+)
+
+// checked are expressions that were checked lately: rules that somebody edits are checked
+// when they are loaded, and compiled again when a document needs them. Nodes do not change.
+var checked = struct {
+	sync.Mutex
+	nodes map[string]*node
+}{nodes: map[string]*node{}}
+
+const (
+	mostChecked    = 4096 // expressions that are remembered
+	longestChecked = 4096 // bytes of one
+)
+
+// checkOnce is check, which remembers.
+func checkOnce(text string, this This) (*node, error) {
+	key := storeKey(text, this)
+	checked.Lock()
+	n := checked.nodes[key]
+	checked.Unlock()
+	if n != nil {
+		return n, nil
+	}
+	n, err := check(text, this)
+	if err != nil || len(text) > longestChecked {
+		return n, err
+	}
+	checked.Lock()
+	defer checked.Unlock()
+	if len(checked.nodes) >= mostChecked {
+		clear(checked.nodes)
+	}
+	checked.nodes[key] = n
+	return n, nil
+}
 
 // check parses an expression and checks it against the type of this.
 func check(text string, this This) (*node, error) {

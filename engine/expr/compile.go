@@ -43,7 +43,7 @@ func (e *Environment) compile(text string, this This) (*Program, error) {
 	root, ok := e.options.Store().lookUp(text, this)
 	if !ok {
 		var err error
-		if root, err = check(text, this); err != nil {
+		if root, err = checkOnce(text, this); err != nil {
 			return nil, err
 		}
 	}
