@@ -127,7 +127,7 @@ func (u *fontUse) shape(s string, st *style) (glyphs []placedGlyph, width float6
 		out := u.shaper.engine.ShapeNoExtents(run)
 		number := u.shaper.numbers[run.Face.Font]
 		for _, g := range out.Glyphs {
-			cluster := string(text[g.ClusterIndex : g.ClusterIndex+max(1, g.RuneCount)])
+			cluster := string(text[g.TextIndex() : g.TextIndex()+max(1, g.RunesCount())])
 			placed := u.place(number, int(g.GlyphID), cluster)
 			if g.GlyphID != font.NotDef {
 				placed.advance, placed.x, placed.y = float64(g.Advance)/64, float64(g.XOffset)/64, float64(g.YOffset)/64
@@ -147,7 +147,10 @@ func (u *fontUse) place(number, glyph int, text string) placedGlyph {
 		return placedGlyph{face: face, code: code, width: w, advance: w}
 	}
 	use := &u.used[number]
-	key := shapedGlyph{glyph, text}
+	key := shapedGlyph{glyph, beginning(text)}
+	if len(use.glyphs) > mostCodes {
+		key.text = string(replacement) // ActualText has what it shows
+	}
 	code, known := use.shaped[key]
 	if !known {
 		code = use.add(usedGlyph(key))
@@ -157,6 +160,25 @@ func (u *fontUse) place(number, glyph int, text string) placedGlyph {
 		use.shaped[key] = code
 	}
 	return placedGlyph{face: number, code: code, width: u.faces[number].Width(glyph)}
+}
+
+// Bounds of what hostile texts can make of the map from codes to characters, which has 65,536
+// codes with texts of 512 bytes at most.
+const (
+	mostCodes   = 50_000
+	longestText = 16 // characters
+)
+
+// beginning is the beginning of a text that is too long for the map.
+func beginning(text string) string {
+	n := 0
+	for i := range text {
+		if n == longestText {
+			return text[:i]
+		}
+		n++
+	}
+	return text
 }
 
 func (u *fontUse) shapedWidth(s string, st *style) float64 {

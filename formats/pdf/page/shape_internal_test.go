@@ -39,6 +39,21 @@ func TestShaping(t *testing.T) {
 	}
 }
 
+// A letter with more marks than the map from codes to characters can say is shown all the
+// same.
+func TestManyMarks(t *testing.T) {
+	u, st := newFontUse(nil, nil, nil), &style{size: 10}
+	glyphs, _ := u.shape("\u05d0"+strings.Repeat("\u05b0\u05bc", 300), st)
+	for _, g := range glyphs {
+		if text := u.used[g.face].glyphs[g.code].text; text == "" || len([]rune(text)) > longestText {
+			t.Fatalf("a glyph says %q", text)
+		}
+	}
+	if len(glyphs) == 0 {
+		t.Error("nothing is shown")
+	}
+}
+
 // Latin, Greek, Cyrillic and what has no letters are not shaped; others are.
 func TestNeedsShaping(t *testing.T) {
 	for text, want := range map[string]bool{

@@ -30,8 +30,6 @@ type tableRow struct {
 	cells  []tableCell
 	indent float64  // of the column that grows
 	below  []styled // under the row, beside its first cell
-	header bool     // the first cell is the header of its row
-	due    bool     // the row that the others lead to
 }
 
 // A tableCell is the texts of a cell, one below the other.
@@ -307,9 +305,6 @@ func (t *table) fill(r *tableRow, element func() *element) (cells []cell, below 
 	for i := range cells {
 		e := element()
 		e.right = t.columns[i].right
-		if i == 0 && r.header {
-			e.tag, e.scope = "TH", "Row"
-		}
 		for j := range r.cells[i].texts {
 			t.addStyled(&cells[i], &r.cells[i].texts[j], e)
 		}

@@ -232,7 +232,6 @@ func (c *composer) inCurrency(word string) string {
 // A totalRow is a row of the totals before it is drawn.
 type totalRow struct {
 	total
-	lines  int
 	height float64
 	split  float64 // the width of the label
 }
