@@ -32,6 +32,7 @@ type exchange struct {
 	keyName   string // what the key is called
 	body      *pacedBody
 	stranger  bool // it sent a wrong key
+	pictures  bool // a body may be a picture
 	errorCode string
 	outcome   string // of a validation
 	status    int

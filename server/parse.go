@@ -10,6 +10,7 @@ import (
 // postParse is POST /v1/parse/json.
 func (s *Server) postParse(x *exchange) error {
 	return s.withBody(x, func(v *visit) error {
+		x.pictures = true
 		up, err := s.readUpload(x, v, takeDetails)
 		if err != nil {
 			return err

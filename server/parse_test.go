@@ -142,6 +142,9 @@ func TestParseRefusals(t *testing.T) {
 		code, says                    string
 	}{
 		{"a picture", parseJSON, pdfType, "\x89PNG\r\n\x1a\n", 503, "PARSE-NO-OCR", "Tesseract"},
+		{"a picture as the body", parseJSON, "image/png", "\x89PNG\r\n\x1a\n", 503, "PARSE-NO-OCR", "Tesseract"},
+		{"a picture of another kind", parseJSON, "image/gif", "GIF89a", 415, "MEDIA-TYPE-UNSUPPORTED", "image/tiff"},
+		{"a picture elsewhere", extractJSON, "image/png", "\x89PNG\r\n\x1a\n", 415, "MEDIA-TYPE-UNSUPPORTED", "application/xml"},
 		{"a text", parseJSON, pdfType, "text", 422, "NOT-PDF", ""},
 		{"XML", parseJSON, "application/xml", string(sample(t, "cii-valid.xml")), 422, "NOT-PDF", ""},
 		{"an order", parseJSON, pdfType, lettersOf(order), 422, "PARSE-NOT-INVOICE", "Purchase order"},

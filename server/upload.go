@@ -72,6 +72,9 @@ func (s *Server) readDocument(x *exchange, v *visit, taken []takenOption) (uploa
 	switch {
 	case err == nil && kind == "multipart/form-data":
 	case err == nil && isDocument(kind):
+	case err == nil && x.pictures && slices.Contains(pictureTypes, kind):
+	case x.pictures:
+		return upload{}, nil, newProblem(codeMediaType, "Send multipart/form-data with the document in the part \"file\", or the document itself as application/pdf, %s.", strings.Join(pictureTypes, ", "))
 	default:
 		return upload{}, nil, newProblem(codeMediaType, "Send multipart/form-data with the document in the part \"file\", or the document itself as application/xml or application/pdf.")
 	}
@@ -118,6 +121,9 @@ func (s *Server) limitedBody(x *exchange) (io.Reader, error) {
 }
 
 const pdfType = "application/pdf"
+
+// pictureTypes are the media types of pictures, where they are taken.
+var pictureTypes = []string{"image/jpeg", "image/png", "image/tiff"}
 
 // isDocument reports whether a body of this type is the document itself.
 func isDocument(kind string) bool {
