@@ -23,4 +23,4 @@ for _ in 1 2 3 4 5 6 7 8 9 10; do
 done
 [ -n "$address" ] || { cat "$work/log" >&2; exit 1; }
 cd "$work" # where schemathesis leaves its notes
-"$st" --config-file "$config" run "http://$address/openapi.json" -H "Authorization: Bearer $key" --checks all "$@"
+"$st" --config-file "$config" run "http://$address/openapi.json" -H "Authorization: Bearer $key" -H "Accept: application/json" --checks all "$@"

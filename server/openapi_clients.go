@@ -15,8 +15,13 @@ import (
 // forClients takes the other media types out of a document.
 func forClients(doc map[string]any) {
 	parameters, _ := docsTree(doc).sub("components")["parameters"].(map[string]any)
-	for _, item := range docsTree(doc).sub("paths") {
+	paths := docsTree(doc).sub("paths")
+	for path, item := range paths {
 		operations, _ := item.(map[string]any)
+		if docsTree(operations).sub("get")["x-for-people"] == true {
+			delete(paths, path)
+			continue
+		}
 		for _, operation := range operations {
 			if op, ok := operation.(map[string]any); ok {
 				oneMediaType(op, parameters)

@@ -68,6 +68,7 @@ var allowed = []struct {
 	{"service", []string{"engine", "formats", "model", "rulesets"}},
 	{"conformance", []string{"conformance", "engine", "formats", "model", "rulesets", "service"}},
 	{"server", []string{"engine", "formats", "model", "rulesets", "service"}},
+	{"deploy/image", nil}, // a module of its own
 	{"cmd", []string{"conformance", "engine", "formats", "model", "rulesets", "server", "service", "cmd"}},
 }
 
