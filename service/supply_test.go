@@ -29,7 +29,7 @@ var likely = []struct{ end, value string }{
 	{"reference", "R-1"}, {"text", "-"},
 }
 
-// TestSupplyCorpus makes an XRechnung of every PDF of the corpus. What the first answer
+// TestSupplyCorpus makes each format of every PDF of the corpus. What the first answer
 // says is missing is supplied, and the second one names nothing more that is missing: it
 // is there, or what it refuses are values that the document has.
 func TestSupplyCorpus(t *testing.T) {
@@ -37,17 +37,23 @@ func TestSupplyCorpus(t *testing.T) {
 	if err != nil || pdfs == nil {
 		t.Skip("../shared/suites/zugferd-corpus/pdf is not there, so nothing was transformed")
 	}
+	for _, format := range []string{"xrechnung", "ubl", "cii", "facturx"} {
+		t.Run(format, func(t *testing.T) { supplyAll(t, format, pdfs) })
+	}
+}
+
+func supplyAll(t *testing.T, format string, pdfs []string) {
 	s := open(t)
 	delivered := 0
 	for _, path := range pdfs {
-		first, missing := transformWith(t, s, path, nil)
+		first, missing := transformWith(t, s, format, path, nil)
 		supply := service.Supply{}
 		for _, m := range missing {
 			if i := slices.IndexFunc(likely, func(l struct{ end, value string }) bool { return strings.HasSuffix(m.Option, l.end) }); i >= 0 {
 				supply[m.Option] = likely[i].value
 			}
 		}
-		second, still := transformWith(t, s, path, supply)
+		second, still := transformWith(t, s, format, path, supply)
 		outcome := "delivered"
 		if second.Report.Valid {
 			delivered++
@@ -69,7 +75,7 @@ func TestSupplyCorpus(t *testing.T) {
 	}
 }
 
-func transformWith(t *testing.T, s *service.Service, path string, supply service.Supply) (*service.Made, []service.MissingTerm) {
+func transformWith(t *testing.T, s *service.Service, format, path string, supply service.Supply) (*service.Made, []service.MissingTerm) {
 	t.Helper()
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -79,7 +85,7 @@ func transformWith(t *testing.T, s *service.Service, path string, supply service
 	if err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}
-	made, err := s.Transform(context.Background(), "xrechnung", doc, service.Transform{Supply: supply})
+	made, err := s.Transform(context.Background(), format, doc, service.Transform{Supply: supply})
 	if err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}
