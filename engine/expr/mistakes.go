@@ -294,6 +294,8 @@ func unknownToken(token string) string {
 		return "= is no operator: compare with =="
 	case token == "|" || token == "&":
 		return fmt.Sprintf("%s is no operator: write %s%s", token, token, token)
+	case (strings.HasPrefix(token, "\"") || strings.HasPrefix(token, "'")) && strings.Contains(token, `\`):
+		return `a \ in a text begins a sign such as \n or \t, and this one begins none: write regular expressions as r"..."`
 	case strings.HasPrefix(token, "\"") || strings.HasPrefix(token, "'"):
 		return "a text has no end: its closing quotation mark is missing"
 	case strings.ContainsAny(token, "“”„‘’«»"):

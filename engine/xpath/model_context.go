@@ -205,8 +205,20 @@ func unknownField(step *Step, from *model.Type) error {
 	message := fmt.Sprintf("%s has no group %s, so the context can select nothing", from.Name, step.Name)
 	if near := from.Nearest(step.Name); near != "" && near != step.Name {
 		message += fmt.Sprintf("; did you mean %s?", near)
+	} else if groups := groupsOf(from); len(groups) > 0 {
+		message += "; it has " + strings.Join(groups, ", ")
 	}
 	return &Error{Column: step.Column, Message: message}
+}
+
+// groupsOf are the names of the groups in a group.
+func groupsOf(t *model.Type) (names []string) {
+	for i := range t.Fields {
+		if t.Fields[i].Elem != nil {
+			names = append(names, t.Fields[i].Name)
+		}
+	}
+	return names
 }
 
 // Root is what the context begins with.
