@@ -22,6 +22,7 @@ func (c *composer) prepareFoot() {
 	shown := c.shown
 	c.shown = map[any]bool{} // what the foot shows is shown where readers look for it as well
 	for i, entries := range columns {
+		layout[i].right = true // account numbers and the like are not broken
 		for _, p := range c.pairs(entries, c.invoice) {
 			text := c.labelled(p)
 			texts[i] = append(texts[i], text)

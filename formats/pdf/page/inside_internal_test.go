@@ -109,6 +109,7 @@ func TestWrap(t *testing.T) {
 		{"of 26-11-22", "of|26-11-22"},
 		{"RE-2026/17-4", "RE-2026/|17-4"},
 		{"1\u00a0234,50 EUR", "1\u00a0234,50|EUR"},
+		{"IBAN:\u00a0DE790000", "IBAN:|DE790000"},
 		{strings.Repeat(" ", 5000) + "x", strings.Repeat(" ", 5000)},
 	} {
 		var got []string

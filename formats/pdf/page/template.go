@@ -124,7 +124,8 @@ func (c *composer) fillTerm(p *part, o model.Object) (text phrase, present bool)
 		return phrase{}, false
 	}
 	c.markShown(o, f)
-	return c.value(o, f, p.form), o.Raw(f) != ""
+	text = c.value(o, f, p.form)
+	return text, o.Raw(f) != "" && !(p.form == "abroad" && text.empty())
 }
 
 // value is the text of a term, in a form that a template asks for.

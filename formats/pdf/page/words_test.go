@@ -148,4 +148,8 @@ func TestDomestic(t *testing.T) {
 	if text := textOf(t, inv, "de"); strings.Count(text, "Deutschland") != 1 || !strings.Contains(text, "AnschrifteninDeutschland") {
 		t.Errorf("the country is named %d times", strings.Count(text, "Deutschland"))
 	}
+	inv.Seller.PostalAddress.CountryCode, inv.Buyer.PostalAddress.CountryCode = model.NewText("FR"), model.NewText("FR")
+	if text := textOf(t, inv, "fr"); strings.Contains(text, "Ulm,") {
+		t.Error("a comma is left of the country")
+	}
 }

@@ -106,6 +106,8 @@ func (u *fontUse) wrapParagraph(lines []line, s string, start, stop int, st *sty
 			words.next, words.used = next, used
 		case next < stop && endsWord(previous, r, s[next:stop]):
 			words = gap{next, next, used}
+		case r == noBreakSpace && signs.next == i: // a line does not begin with it
+			signs.next, signs.used = next, used
 		case next < stop && endsPart(r):
 			signs = gap{next, next, used}
 		}
