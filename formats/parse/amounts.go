@@ -11,6 +11,7 @@ type amount struct {
 	number
 	row    *row
 	labels map[string]float64 // by field of the totals
+	readAs string             // what was recognised, where a digit was exchanged; else empty
 }
 
 // maxAmounts bounds what the totals are chosen from.

@@ -179,9 +179,15 @@ func (d *document) putTotals(b *builder) {
 	}
 }
 
+// exchangedDigit is the confidence of an amount of which a digit was exchanged.
+const exchangedDigit = 0.65
+
 func putTotal(b *builder, pointer string, t total, confidence float64) {
 	switch {
 	case !t.known:
+	case t.from != nil && t.from.readAs != "":
+		f := b.put(pointer, amountText(t.value), t.from.words, min(confidence, exchangedDigit))
+		b.alternatives(f, printed{t.from.readAs, t.from.words})
 	case t.from != nil:
 		b.put(pointer, amountText(t.value), t.from.words, confidence)
 	default:

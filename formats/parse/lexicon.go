@@ -29,11 +29,13 @@ type lexicon struct {
 	Capital, Per                             []string
 	LegalForms                               []string          `yaml:"legalForms"`
 	PaymentCodes                             []string          `yaml:"paymentCodes"`
+	LikeDigits                               []string          `yaml:"likeDigits"`
 	VatIdentifiers                           map[string]string `yaml:"vatIdentifiers"`
 	IbanLengths                              map[string]int    `yaml:"ibanLengths"`
 
 	header, totals, columns, parties, partyParts, capital, titles, exemptions, units, currencies, countries, withVat, paymentCodes *labels
 
+	likeDigits     [10][]int64    // by digit
 	months         map[string]int // by folded name
 	legalForms     map[string]bool
 	per            map[string]bool
@@ -59,6 +61,7 @@ func readLexicon(data []byte) (*lexicon, error) {
 	l.partyParts = labelsOf(l.PartyParts)
 	l.capital = newLabels()
 	l.capital.add("capital", l.Capital)
+	l.readLikeDigits()
 	l.paymentCodes = newLabels()
 	l.paymentCodes.add("code", l.PaymentCodes)
 	l.titles = newLabels()

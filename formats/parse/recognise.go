@@ -106,6 +106,7 @@ const upright = 0.6
 // page recognises the words of a picture of a page, and turns it where it lies on its
 // side or upside down.
 func (p *pageReader) page(ctx context.Context, grey *image.Gray, resolution, number int) (*text.Sheet, error) {
+	grey, _ = picture.Rectify(grey)
 	picture.EvenLight(grey)
 	turned := 0
 	if picture.IsSideways(grey) {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"image"
 	"image/png"
+	"slices"
 	"strings"
 	"testing"
 
@@ -140,4 +141,45 @@ func TestUnreadPage(t *testing.T) {
 		}
 	}
 	t.Errorf("the review is %+v", r.Review)
+}
+
+// A digit that was recognised as another is exchanged where the totals close in one way.
+func TestExchangedDigit(t *testing.T) {
+	for _, c := range []struct{ net, vat, gross, wantNet, wantVat, wantGross string }{
+		{"49.00", "9.31", "53.31", "49.00", "9.31", "58.31"},
+		{"49.00", "9.31", "56.31", "49.00", "9.31", "58.31"},
+		{"49.00", "9.37", "58.31", "49.00", "9.31", "58.31"},
+		{"49.00", "9.31", "59.31", "49.00", "9.31", "59.31"}, // 8 is not read as 9
+		{"49.00", "8.21", "58.31", "49.00", "8.21", "58.31"}, // two digits
+	} {
+		page := "Invoice\nInvoice number: INV-17\nInvoice date: 20/11/2026\nNet total\t\t\t" + c.net + "\nVAT 19 %\t\t\t" + c.vat + "\nTotal\t\t\t" + c.gross
+		r, err := parse.File(t.Context(), whitePage(t, 620, 877), parse.Limits{}, parse.Aids{OCR: &fakeOCR{page: page}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, name := range []string{"totalAmountWithoutVat", "taxTotalAmount", "totalAmountWithVat"} {
+			if f := r.Fields["/totals/"+name]; f != nil {
+				got = append(got, f.Value)
+			}
+		}
+		if want := []string{c.wantNet, c.wantVat, c.wantGross}; !slices.Equal(got, want) {
+			t.Errorf("%+v: got %v", c, got)
+		}
+		gross := r.Fields["/totals/totalAmountWithVat"]
+		if c.gross != c.wantGross && (gross.Printed != c.gross || gross.Confidence >= 0.9 || len(gross.Alternatives) != 1 || gross.Alternatives[0].Value != c.gross) {
+			t.Errorf("%+v: the total is %+v", c, gross)
+		}
+	}
+}
+
+// What is printed as text is never exchanged.
+func TestPrintedDigitStays(t *testing.T) {
+	r, err := parse.PDF(t.Context(), printed(nil, "Invoice\nInvoice number: INV-17\nInvoice date: 20/11/2026\nNet total\t49.00\nVAT 19 %\t9.31\nTotal\t53.31"), parse.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := r.Fields["/totals/totalAmountWithVat"]; f == nil || f.Value != "53.31" {
+		t.Errorf("the total is %+v", f)
+	}
 }

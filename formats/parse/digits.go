@@ -1,0 +1,94 @@
+package parse
+
+import "strings"
+
+// maxExchanged bounds the amounts in which digits are exchanged, those with the best
+// labels first.
+const maxExchanged = 12
+
+// exchangeDigits looks for one digit that was recognised as another that looks alike,
+// where the totals do not close: net + VAT = gross over labelled amounts with the VAT that
+// a printed rate gives (BR-CO-15, BR-CO-17). Where exactly one exchange closes them, the
+// amount is taken to be that.
+func (d *document) exchangeDigits() {
+	if d.chain.closes || d.limits.withoutChain {
+		return
+	}
+	nets, taxes, grosses := d.labelled("net"), d.labelled("vat"), d.labelled("gross")
+	rates := d.rates()
+	type exchange struct {
+		of    *amount
+		value int64
+	}
+	found := map[exchange]bool{}
+	try := func(net, vat, gross int64, x exchange) {
+		if net != 0 && net+vat == gross && hasRate(rates, net, vat) {
+			found[x] = true
+		}
+	}
+	for _, n := range nets {
+		for _, v := range taxes {
+			for _, g := range grosses {
+				if n == v || v == g || n == g {
+					continue
+				}
+				for _, value := range d.alike(n) {
+					try(value, v.value, g.value, exchange{n, value})
+				}
+				for _, value := range d.alike(v) {
+					try(n.value, value, g.value, exchange{v, value})
+				}
+				for _, value := range d.alike(g) {
+					try(n.value, v.value, value, exchange{g, value})
+				}
+			}
+		}
+	}
+	if len(found) != 1 {
+		return
+	}
+	for x := range found {
+		x.of.readAs, x.of.value = amountText(x.of.value), x.value
+	}
+	d.solve()
+}
+
+// labelled are recognised amounts with the label of a total.
+func (d *document) labelled(field string) (found []*amount) {
+	for i := range d.amounts {
+		if a := &d.amounts[i]; a.labels[field] > 0.5 && len(found) < maxExchanged {
+			found = append(found, a)
+		}
+	}
+	return found
+}
+
+// alike are the values that an amount of a recognised page has with one digit exchanged.
+func (d *document) alike(a *amount) (values []int64) {
+	if !d.layout.pages[a.row.page-1].Recognised || a.decimals > 2 {
+		return nil
+	}
+	digit := int64(cent) // what one of the last digit counts
+	for rest := abs(a.value) / cent; rest > 0; rest /= 10 {
+		for _, other := range words().likeDigits[rest%10] {
+			changed := abs(a.value) + (other-rest%10)*digit
+			if a.value < 0 {
+				changed = -changed
+			}
+			values = append(values, changed)
+		}
+		digit *= 10
+	}
+	return values
+}
+
+// readLikeDigits reads the groups of digits that look alike.
+func (l *lexicon) readLikeDigits() {
+	for _, group := range l.LikeDigits {
+		for _, a := range group {
+			for _, b := range strings.ReplaceAll(group, string(a), "") {
+				l.likeDigits[a-'0'] = append(l.likeDigits[a-'0'], int64(b-'0'))
+			}
+		}
+	}
+}
