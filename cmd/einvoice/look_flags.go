@@ -1,8 +1,11 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"slices"
 	"strings"
 
@@ -30,6 +33,9 @@ func (o *pageOptions) config() (service.Config, error) {
 	config := service.Config{Fonts: page.NewFonts(append(slices.Clone(o.fonts), fontfiles.System()...)...)}
 	if o.look == "" || slices.Contains(page.BuiltInLooks(), o.look) {
 		return config, nil
+	}
+	if _, err := os.Stat(o.look); errors.Is(err, fs.ErrNotExist) {
+		return config, fmt.Errorf("there is no look and no file %s; the looks are %s", o.look, strings.Join(page.BuiltInLooks(), ", "))
 	}
 	look, err := service.ReadLook(o.look)
 	if err != nil {
