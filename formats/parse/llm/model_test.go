@@ -116,7 +116,7 @@ func open(t *testing.T, c llm.Config) *llm.Model {
 	return m
 }
 
-func read(t *testing.T, ctx context.Context, c llm.Config) *parse.Result {
+func read(ctx context.Context, t *testing.T, c llm.Config) *parse.Result {
 	t.Helper()
 	r, err := parse.File(ctx, pdf(fmt.Sprintf(page, "INV-17")), parse.Limits{}, parse.Aids{Model: open(t, c)})
 	if err != nil {
@@ -145,7 +145,7 @@ func TestAnswer(t *testing.T) {
 	if own := alone(t).Fields["/number"]; own != nil && own.Value == "INV-17" {
 		t.Fatal("the program finds the number itself")
 	}
-	r := read(t, t.Context(), f.config())
+	r := read(t.Context(), t, f.config())
 	number := r.Fields["/number"]
 	if number == nil || number.Value != "INV-17" || number.Source != parse.SourceModel || number.Box == nil || number.Confidence >= 0.95 || r.Invoice.Number.Raw != "INV-17" {
 		t.Errorf("the number is %+v", number)
@@ -213,7 +213,7 @@ func TestFailures(t *testing.T) {
 		"a broken connection": {func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, parse.ReasonUnreachable, ""},
 	} {
 		server := httptest.NewServer(http.HandlerFunc(c.answer))
-		r := read(t, t.Context(), llm.Config{URL: server.URL + "/v1", Model: "fake", Bytes: 50_000})
+		r := read(t.Context(), t, llm.Config{URL: server.URL + "/v1", Model: "fake", Bytes: 50_000})
 		server.Close()
 		if r.Unanswered == nil || r.Unanswered.Reason != c.want || r.Unanswered.Detail != c.detail {
 			t.Errorf("%s: got %+v, want %s %s", name, r.Unanswered, c.want, c.detail)
@@ -234,12 +234,12 @@ func TestHang(t *testing.T) {
 	defer close(release)
 	limited := f.config()
 	limited.Time = 50 * time.Millisecond
-	if r := read(t, t.Context(), limited); r.Unanswered == nil || r.Unanswered.Reason != parse.ReasonTimeout || r.Unanswered.Detail != "50ms" {
+	if r := read(t.Context(), t, limited); r.Unanswered == nil || r.Unanswered.Reason != parse.ReasonTimeout || r.Unanswered.Detail != "50ms" {
 		t.Errorf("got %+v", r.Unanswered)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Second)
 	defer cancel()
-	if r := read(t, ctx, f.config()); r.Unanswered == nil || r.Unanswered.Reason != parse.ReasonTimeout {
+	if r := read(ctx, t, f.config()); r.Unanswered == nil || r.Unanswered.Reason != parse.ReasonTimeout {
 		t.Errorf("with the time of the context: got %+v", r.Unanswered)
 	}
 	ended, end := context.WithCancel(t.Context())
@@ -268,7 +268,7 @@ func TestObjections(t *testing.T) {
 		}, []string{"49.00 + 9.31 = 58.31 are printed and add up; 25.00 is another amount"}},
 	} {
 		f := serve(t, func(w http.ResponseWriter, _ int, body string) { reply(w, c.answer(body)) })
-		r := read(t, t.Context(), f.config())
+		r := read(t.Context(), t, f.config())
 		if len(f.asked) != 2 {
 			t.Fatalf("%s: asked %d times", name, len(f.asked))
 		}
@@ -289,7 +289,7 @@ func TestSecondAnswer(t *testing.T) {
 	f := serve(t, func(w http.ResponseWriter, n int, body string) {
 		reply(w, fmt.Sprintf(`{"fields":{"number":[%d]},"lines":[]}`, []int{5000, pick(t, body, "INV-17", 0)}[n]))
 	})
-	if r := read(t, t.Context(), f.config()); r.Invoice.Number.Raw != "INV-17" || len(f.asked) != 2 {
+	if r := read(t.Context(), t, f.config()); r.Invoice.Number.Raw != "INV-17" || len(f.asked) != 2 {
 		t.Errorf("the number is %q after %d questions", r.Invoice.Number.Raw, len(f.asked))
 	}
 }
@@ -301,7 +301,7 @@ func TestOrdersOnThePage(t *testing.T) {
 		reply(w, fmt.Sprintf(`{"fields":{"iban":[%d],"net":[%d],"gross":[%d]},"lines":[{"netAmount":[%d]}]}`,
 			pick(t, body, "DE02500105170137075030", 0), pick(t, body, "12.00", 0), pick(t, body, "12.00", 0), pick(t, body, "12.00", 0)))
 	})
-	r := read(t, t.Context(), f.config())
+	r := read(t.Context(), t, f.config())
 	const account = "/paymentInstructions/means/0/creditTransfers/0/accountIdentifier"
 	if got := r.Fields[account]; got == nil || got.Value != "DE02120300000000202051" || len(got.Alternatives) != 1 {
 		t.Errorf("the account is %+v", got)
@@ -324,18 +324,18 @@ func TestSent(t *testing.T) {
 	}
 	c := f.config()
 	c.KeyFile = file
-	read(t, t.Context(), c)
+	read(t.Context(), t, c)
 	if got := f.header.Get("Authorization"); got != "Bearer sk-1" || strings.Contains(f.asked[0], "image_url") {
 		t.Errorf("the key is sent as %q, or a picture is sent", got)
 	}
 	t.Setenv("MODEL_KEY", "sk-2")
 	c.KeyFile, c.KeyVariable, c.Pictures = "", "MODEL_KEY", true
-	read(t, t.Context(), c)
+	read(t.Context(), t, c)
 	if got := f.header.Get("Authorization"); got != "Bearer sk-2" || !strings.Contains(f.asked[1], "data:image/jpeg;base64,/9j/") {
 		t.Errorf("the key is sent as %q, or no picture is sent", got)
 	}
 	c.Words = 5
-	if r := read(t, t.Context(), c); r.Unanswered == nil || r.Unanswered.Reason != parse.ReasonWords || len(f.asked) != 2 {
+	if r := read(t.Context(), t, c); r.Unanswered == nil || r.Unanswered.Reason != parse.ReasonWords || len(f.asked) != 2 {
 		t.Errorf("got %+v after %d questions", r.Unanswered, len(f.asked))
 	}
 }
