@@ -23,6 +23,10 @@ var (
 	createCost    = cost{16, 1800}
 )
 
+// attachmentCost is what a byte of a file takes that is attached as it is: packed, and
+// twice in the PDF while that is checked.
+const attachmentCost = 3
+
 // ofXML is the cost of a document that is XML.
 func (c cost) ofXML(data []byte) int64 {
 	return c.of(data, "<", "=")

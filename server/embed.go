@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"mime"
+	"path/filepath"
+	"strings"
 
 	"einvoice/engine/words"
 	"einvoice/model/problem"
@@ -17,29 +19,54 @@ import (
 // The parts of the form of /v1/embed/xml, besides partFile, which is another name
 // of the PDF.
 const (
-	partPDF = "pdf"
-	partXML = "xml"
+	partPDF        = "pdf"
+	partXML        = "xml"
+	partAttachment = "attachment" // a file to attach as well; there may be several
 )
+
+// embedOptions are the options of /v1/embed/xml.
+var embedOptions = []takenOption{
+	takeDate, {name: optionRelationship},
+	{name: optionPDFA, check: func(o options) error { _, err := o.level4F(); return err }},
+}
+
+// level4F reports whether PDF/A-4f is asked for in place of PDF/A-3.
+func (o options) level4F() (bool, error) {
+	switch value, given := o[optionPDFA]; {
+	case !given, value == "3":
+		return false, nil
+	case value == "4f":
+		return true, nil
+	}
+	return false, newProblem(codeOption, "The option %q is 3 or 4f.", optionPDFA)
+}
+
+// An embedForm is what a form of /v1/embed/xml has.
+type embedForm struct {
+	pages, xml file
+	service.Embedding
+}
 
 // postEmbed is POST /v1/embed/xml.
 func (s *Server) postEmbed(x *exchange) error {
 	return s.withBody(x, func(v *visit) error {
-		pages, xml, asked, err := s.readEmbedding(x, v)
-		if err != nil {
-			return err
-		}
-		date, err := asked.date()
+		form, err := s.readEmbedding(x, v)
 		if err != nil {
 			return err
 		}
 		return s.inTurn(x, readCost, func(ctx context.Context, book *rulebook) error {
-			if err := pages.isPDFIfSaid(); err != nil {
+			if err := form.pages.isPDFIfSaid(); err != nil {
 				return err
 			}
-			if err := s.reservePDF(x, pages.data); err != nil {
+			if err := s.reservePDF(x, form.pages.data); err != nil {
 				return err
 			}
-			made, err := book.service.Embed(ctx, pages.data, xml.data, service.Embedding{Date: date})
+			for _, f := range form.Files {
+				if err := x.visit.take(attachmentCost * int64(len(f.Data))); err != nil {
+					return err
+				}
+			}
+			made, err := book.service.Embed(ctx, form.pages.data, form.xml.data, form.Embedding)
 			if err != nil {
 				return s.notMade(x, "embed", "xml", notArchivable(err))
 			}
@@ -49,9 +76,9 @@ func (s *Server) postEmbed(x *exchange) error {
 	})
 }
 
-// readEmbedding takes the two documents and the options out of a form.
-func (s *Server) readEmbedding(x *exchange, v *visit) (pages, xml file, asked options, err error) {
-	fail := func(err error) (file, file, options, error) { return file{}, file{}, nil, err }
+// readEmbedding takes the documents and the options out of a form.
+func (s *Server) readEmbedding(x *exchange, v *visit) (read embedForm, err error) {
+	fail := func(err error) (embedForm, error) { return embedForm{}, err }
 	if err := notEncoded(x.request); err != nil {
 		return fail(err)
 	}
@@ -63,7 +90,7 @@ func (s *Server) readEmbedding(x *exchange, v *visit) (pages, xml file, asked op
 	if err != nil {
 		return fail(err)
 	}
-	files, taken := []string{partPDF, partFile, partXML}, []takenOption{takeDate}
+	files, taken := []string{partPDF, partFile, partXML, partAttachment}, embedOptions
 	f, err := s.readForm(body, params["boundary"], v, x.request.ContentLength, files, taken)
 	if err != nil {
 		return fail(err)
@@ -76,20 +103,37 @@ func (s *Server) readEmbedding(x *exchange, v *visit) (pages, xml file, asked op
 		if _, twice := f.files[partPDF]; twice {
 			return fail(newProblem(codeFileRepeated, "The form has the parts %q and %q, and both are the PDF. Send one of them.", partPDF, partFile))
 		}
-		name, pages = partFile, other
+		name, read.pages = partFile, other
 	}
-	if pages, err = f.file(name); err != nil {
+	if read.pages, err = f.file(name); err != nil {
 		return fail(err)
 	}
-	if xml, err = f.file(partXML); err != nil {
+	if read.xml, err = f.file(partXML); err != nil {
 		return fail(err)
 	}
 	f.checkOthers(files, taken)
 	if err := f.check(taken); err != nil {
 		return fail(err)
 	}
-	pages.pdf = true // whatever type it came under, it has to be one
-	return pages, xml, f.options, nil
+	read.pages.pdf = true // whatever type it came under, it has to be one
+	read.Relationship = f.options[optionRelationship]
+	if read.Date, err = f.date(); err != nil {
+		return fail(err)
+	}
+	if read.Level4F, err = f.level4F(); err != nil {
+		return fail(err)
+	}
+	for _, a := range f.attached {
+		if a.name == "" {
+			return fail(newProblem(codeFileMissing, "A part %q has no file name, which it would be attached under. Send it with a filename.", partAttachment))
+		}
+		kind := a.kind
+		if kind == "" || kind == "application/octet-stream" {
+			kind, _, _ = strings.Cut(mime.TypeByExtension(filepath.Ext(a.name)), ";")
+		}
+		read.Files = append(read.Files, archive.File{Name: a.name, MIME: kind, Relationship: "Supplement", Data: a.data})
+	}
+	return read, nil
 }
 
 // notArchivable tells why a PDF cannot be made PDF/A-3.

@@ -41,7 +41,7 @@ var (
 // ofOtherEndpoints are the options that some endpoint takes; clients send one form to
 // several. partMetadata is what some frameworks add to a form about its file.
 var (
-	ofOtherEndpoints = []string{optionStrict, optionBuyerReference, optionLanguage, optionLook, optionDate, optionProfile, optionDetails, optionOverlay, optionAt, optionExplain, optionCompare}
+	ofOtherEndpoints = []string{optionStrict, optionBuyerReference, optionLanguage, optionLook, optionDate, optionProfile, optionDetails, optionOverlay, optionAt, optionExplain, optionCompare, optionRelationship, optionPDFA}
 	partMetadata     = []string{"ContentType", "ContentDisposition", "Headers", "Length", "Name", "FileName"}
 )
 

@@ -1,8 +1,11 @@
 package server_test
 
 import (
+	"archive/zip"
+	"bytes"
 	"encoding/base64"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"slices"
 	"strings"
@@ -190,6 +193,53 @@ func TestEmbed(t *testing.T) {
 	}
 	s.send(t, embed, "application/pdf", plain).wants(t, 415, "MEDIA-TYPE-UNSUPPORTED")
 	eventually(t, "memory is given back", func() bool { return s.Buffered() == 0 })
+}
+
+// Files beside the invoice, its relationship and the level of PDF/A are options.
+func TestEmbedOptions(t *testing.T) {
+	s := shared()
+	const embed = "/v1/embed/xml"
+	documents := part("pdf", pdfType, letter("Helvetica", "Invoice")) + part("xml", "application/xml", string(sample(t, "cii-valid.xml")))
+	named := func(name, contentType, body string) string {
+		return strings.Replace(part("attachment", contentType, body), `filename="a"`, `filename="`+name+`"`, 1)
+	}
+	a := s.send(t, embed+"?relationship=Data", multipartOfB, documents+named("terms.txt", "text/plain", "thirty days")+named("folder/photo.jpg", "application/octet-stream", "JFIF")+fieldHead+"pdfa\"\r\n\r\n4f\r\n--b--\r\n")
+	a.wants(t, http.StatusOK, "")
+	if !strings.HasPrefix(string(a.body), "%PDF-2.0") {
+		t.Errorf("it begins with %.10q", a.body)
+	}
+	files := s.send(t, "/v1/extract/attachments", pdfType, string(a.body))
+	files.wants(t, http.StatusOK, "")
+	archive, err := zip.NewReader(bytes.NewReader(files.body), int64(len(files.body)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, f := range archive.File {
+		names = append(names, f.Name)
+	}
+	manifest, err := fs.ReadFile(archive, "manifest.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for relationship, n := range map[string]int{"Data": 1, "Supplement": 3} { // of the XML; of the files, and of that inside the XML
+		if got := strings.Count(strings.ReplaceAll(string(manifest), ": ", ":"), `"relationship":"`+relationship+`"`); got != n {
+			t.Errorf("%d files are %s, want %d: %s", got, relationship, n, manifest)
+		}
+	}
+	if slices.Sort(names); !slices.Equal(names, []string{"factur-x.xml", "manifest.json", "photo.jpg", "terms.txt", "time-sheet.pdf"}) {
+		t.Errorf("attached are %q", names)
+	}
+	for name, form := range map[string]string{
+		"relationship": fieldHead + "relationship\"\r\n\r\nSupplement\r\n",
+		"level":        fieldHead + "pdfa\"\r\n\r\n2b\r\n",
+		"misspelt":     fieldHead + "relationshp\"\r\n\r\nData\r\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			s.send(t, embed, multipartOfB, documents+form+"--b--\r\n").wants(t, 400, "OPTION-INVALID")
+		})
+	}
+	s.send(t, embed, multipartOfB, documents+strings.Replace(named("x", "text/plain", "y"), `; filename="x"`, "", 1)+"--b--\r\n").wants(t, 400, "FILE-MISSING")
 }
 
 // letter is a PDF of one page with a text in a font that is not embedded.

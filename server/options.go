@@ -20,6 +20,8 @@ const (
 	optionCompare        = "compare"
 	optionOverlay        = "overlay"
 	optionAt             = "at"
+	optionRelationship   = "relationship"
+	optionPDFA           = "pdfa"
 )
 
 // options are those that a request gave, by name.

@@ -22,6 +22,7 @@ import (
 type file struct {
 	data []byte
 	name string // as the client calls it, without folders; may be empty
+	kind string // its media type as the client says; may be empty
 	pdf  bool   // said to be a PDF, where one is taken; what it is, its bytes say
 }
 
@@ -136,7 +137,8 @@ func isDocument(kind string) bool {
 
 // A form is what a multipart body brought.
 type form struct {
-	files map[string]file // by the name of the part
+	files    map[string]file // by the name of the part
+	attached []file          // from parts partAttachment
 	given
 	others []string // the names of parts that were skipped, shortened
 }
@@ -176,12 +178,16 @@ func (s *Server) readForm(body io.Reader, boundary string, v *visit, hint int64,
 }
 
 func (f *form) readFile(name string, part *multipart.Part, v *visit, hint int64) error {
-	if _, have := f.files[name]; have {
+	if _, have := f.files[name]; have && name != partAttachment {
 		return newProblem(codeFileRepeated, "The form has more than one part %q. Send one document a part, and one request for each invoice.", name)
 	}
 	kind, _, _ := mime.ParseMediaType(part.Header.Get("Content-Type"))
 	data, err := v.readAll(part, hint)
-	f.files[name] = file{data: data, name: cleanName(part.FileName()), pdf: kind == pdfType}
+	read := file{data: data, name: cleanName(part.FileName()), kind: kind, pdf: kind == pdfType}
+	if name == partAttachment {
+		f.attached = append(f.attached, read)
+	}
+	f.files[name] = read
 	return err
 }
 
