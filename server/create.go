@@ -35,7 +35,7 @@ func (s *Server) postCreate(x *exchange) error {
 			if err := v.take(jsonCost.ofJSON(data)); err != nil {
 				return err
 			}
-			request, err := readRequest(format, data, wrong)
+			request, err := readRequest(book.service, format, data, wrong)
 			if err != nil {
 				return err
 			}
@@ -100,8 +100,8 @@ func (s *Server) notMade(x *exchange, operation, format string, err error) error
 
 // readRequest reads a request for a format, and tells all mistakes in it at once: in its
 // JSON, of its options, and those in the query that were found before.
-func readRequest(format string, data []byte, query error) (*service.Request, error) {
-	request, err := service.ReadRequestFor(format, data)
+func readRequest(s *service.Service, format string, data []byte, query error) (*service.Request, error) {
+	request, err := s.ReadRequestFor(format, data)
 	mistaken, ok := errors.AsType[*jsoninvoice.Error](err)
 	wrong, isProblem := errors.AsType[*Problem](query)
 	switch {

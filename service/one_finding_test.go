@@ -53,7 +53,7 @@ func TestReasonInALanguage(t *testing.T) {
 	if !ok || len(wrong.Wrong) != 2 {
 		t.Errorf("got %v, want both options", err)
 	}
-	if _, err := service.ReadRequestFor("ubl", []byte(`{"invoice": {"nmber": 1}, "options": {"language": "tlh"}}`)); err == nil || strings.Count(err.Error(), "line 1") != 2 {
+	if _, err := open(t).ReadRequestFor("zugferd", []byte(`{"invoice": {"nmber": 1}, "options": {"language": "tlh", "look": "none"}}`)); err == nil || strings.Count(err.Error(), "line 1") != 3 {
 		t.Errorf("got %v", err)
 	}
 }

@@ -68,10 +68,16 @@ func ReadRequest(data []byte) (*Request, error) {
 }
 
 // ReadRequestFor is ReadRequest, and tells with the other mistakes which options the format
-// does not have.
-func ReadRequestFor(format string, data []byte) (*Request, error) {
+// or the service does not have.
+func (s *Service) ReadRequestFor(format string, data []byte) (*Request, error) {
 	r, mistakes := readRequest(data)
-	for _, wrong := range CheckOptions(format, r.Options) {
+	wrong := CheckOptions(format, r.Options)
+	if r.Options != nil && r.Options.Look.Raw != "" {
+		if _, err := s.look(r.Options.Look.Raw); err != nil {
+			wrong = append(wrong, wrongOption("options.look", err))
+		}
+	}
+	for _, wrong := range wrong {
 		pointer := "/" + strings.ReplaceAll(wrong.Field, ".", "/")
 		message := strings.TrimSuffix(wrong.Message+"; "+wrong.Remedy, "; ")
 		mistakes = append(mistakes, jsoninvoice.MistakeAt(data, pointer, wrong.Field, message))
