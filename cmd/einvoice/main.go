@@ -11,9 +11,9 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"syscall"
 
+	_ "einvoice/cmd/einvoice/collector"
 	"einvoice/model/quote"
 
 	"github.com/spf13/cobra"
@@ -33,11 +33,6 @@ var errInvalid = errors.New("some documents are invalid")
 var errReported = errors.New("some documents could not be read")
 
 func main() {
-	// Documents come and go quickly and little stays: collecting less often than
-	// Go does by default costs some memory and saves a fifth of the time.
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(400)
-	}
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 

@@ -166,7 +166,7 @@ func (at modelPlace) along(step *Step) (out []modelPlace) {
 	case step.Axis == Parent:
 		return nil
 	case at.of == nil:
-		for _, root := range roots {
+		for _, root := range roots() {
 			if fits(root.Name) {
 				out = append(out, modelPlace{of: root.Type})
 			}
@@ -187,7 +187,7 @@ func placesAround(t *model.Type) (out []modelPlace) {
 		return []modelPlace{{}}
 	}
 	var all []*model.Type
-	for _, root := range roots {
+	for _, root := range roots() {
 		all = append(all, root.Type)
 	}
 	for _, around := range typesWithin(all) {

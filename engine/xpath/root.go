@@ -2,6 +2,7 @@ package xpath
 
 import (
 	"strings"
+	"sync"
 
 	"einvoice/model"
 )
@@ -17,16 +18,19 @@ type Root struct {
 // Of is the root in a document; absent where the document has none.
 func (r *Root) Of(d *model.Document) model.Object { return r.of(d) }
 
-var roots = []*Root{
-	{"invoice", model.InvoiceType(), func(d *model.Document) model.Object { return model.ObjectOf(d.Invoice) }},
-	{"container", model.ContainerType(), func(d *model.Document) model.Object { return model.ObjectOf(d.Container) }},
-}
+// roots are read when they are first needed: types are read by reflection.
+var roots = sync.OnceValue(func() []*Root {
+	return []*Root{
+		{"invoice", model.InvoiceType(), func(d *model.Document) model.Object { return model.ObjectOf(d.Invoice) }},
+		{"container", model.ContainerType(), func(d *model.Document) model.Object { return model.ObjectOf(d.Container) }},
+	}
+})
 
 // Roots are the roots of the model.
-func Roots() []*Root { return roots }
+func Roots() []*Root { return roots() }
 
 func rootNamed(name string) *Root {
-	for _, r := range roots {
+	for _, r := range roots() {
 		if r.Name == name {
 			return r
 		}
@@ -35,7 +39,7 @@ func rootNamed(name string) *Root {
 }
 
 func rootOfType(t *model.Type) *Root {
-	for _, r := range roots {
+	for _, r := range roots() {
 		if r.Type == t {
 			return r
 		}
@@ -46,7 +50,7 @@ func rootOfType(t *model.Type) *Root {
 // SelectsInSource tells the two kinds of contexts apart: those over the model
 // begin with one of its roots.
 func SelectsInSource(context string) bool {
-	for _, r := range roots {
+	for _, r := range roots() {
 		rest, found := strings.CutPrefix(strings.TrimLeft(context, white), "/"+r.Name)
 		if found && nameLength(rest) == 0 && !strings.HasPrefix(rest, ":") {
 			return false
