@@ -40,8 +40,8 @@ public class ClientTest {
         byte[] pdf = Base64.getDecoder().decode(made.getDocument());
         want(new String(pdf, 0, 4).equals("%PDF"), "create");
         want(new ConvertApi(client).convertCiiToUbl(sample("cii-valid.xml"), null).getDocument().contains("Invoice"), "convert");
-        byte[] pages = new RenderApi(client).renderCii(sample("cii-valid.xml"), null, Language.DE).getDocument();
-        want(new EmbedApi(client).embedXml(file("pages.pdf", pages), sample("cii-valid.xml"), null).getDocument() != null, "embed");
+        byte[] pages = new RenderApi(client).renderCii(sample("cii-valid.xml"), null, Language.DE, null).getDocument();
+        want(new EmbedApi(client).embedXml(file("pages.pdf", pages), sample("cii-valid.xml"), java.util.List.of(), null, null, null).getDocument() != null, "embed");
         File hybrid = file("made.pdf", pdf);
         want(new ExtractApi(client).extractJson(hybrid).toString().contains(request.getInvoice().getNumber()), "extract json");
         want(Files.readString(new ExtractApi(client).extractXml(hybrid).toPath()).contains("CrossIndustryInvoice"), "extract xml");
