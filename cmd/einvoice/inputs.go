@@ -11,15 +11,11 @@ import (
 	"slices"
 	"strings"
 
-	"einvoice/formats/xmlparse"
-	"einvoice/model/problem"
+	"einvoice/service/bulk"
 )
 
-// invoiceEndings are the files taken from a folder; a file named by itself is
-// always read.
-var invoiceEndings = []string{".xml", ".pdf"}
-
-// inputs expands the command's paths: a file, a folder (with all below it), "-"
+// inputs expands the command's paths: a file, which is always read, a folder (with the
+// invoices of all folders below it), "-"
 // for standard input, "@LIST" for a file with one path a line.
 func inputs(paths []string) ([]string, error) {
 	var out []string
@@ -93,7 +89,7 @@ func expand(path string) ([]string, error) {
 		if err != nil {
 			return err
 		}
-		if !d.IsDir() && slices.Contains(invoiceEndings, strings.ToLower(filepath.Ext(name))) {
+		if !d.IsDir() && slices.Contains(bulk.InvoiceEndings, strings.ToLower(filepath.Ext(name))) {
 			found = append(found, name)
 		}
 		return nil
@@ -102,7 +98,7 @@ func expand(path string) ([]string, error) {
 		return nil, err
 	}
 	if len(found) == 0 {
-		return nil, fmt.Errorf("there is no invoice in %s: a folder is searched for files ending in %s", path, strings.Join(invoiceEndings, ", "))
+		return nil, fmt.Errorf("there is no invoice in %s: a folder is searched for files ending in %s", path, strings.Join(bulk.InvoiceEndings, ", "))
 	}
 	return found, nil
 }
@@ -120,11 +116,7 @@ func readInput(path string, stdin io.Reader, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	if info.Size() > limit { // not worth reading
-		return nil, &problem.Error{
-			Code:    xmlparse.CodeLimit,
-			Message: fmt.Sprintf("the file has %d bytes, more than the %d that are allowed", info.Size(), limit),
-			Remedy:  "raise the limit with --max-bytes if you trust the file",
-		}
+		return nil, bulk.TooLarge(info.Size(), limit)
 	}
 	f, err := os.Open(path)
 	if err != nil {

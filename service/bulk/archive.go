@@ -20,8 +20,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// invoiceEndings are the members taken from an archive.
-var invoiceEndings = []string{".xml", ".pdf"}
+// InvoiceEndings are the files taken from a folder, and the members taken from an archive.
+var InvoiceEndings = []string{".xml", ".pdf"}
 
 // ArchiveEndings are the names of files that OpenArchive takes.
 var ArchiveEndings = []string{".zip", ".tar", ".tar.gz", ".tgz", ".tar.zst"}
@@ -103,7 +103,7 @@ func (a *Archive) Read(_ context.Context, key string) ([]byte, error) {
 	}
 	m := &a.members[i]
 	if m.Size > a.limit {
-		return nil, tooLarge(m.Size, a.limit)
+		return nil, TooLarge(m.Size, a.limit)
 	}
 	r, err := m.open()
 	if err != nil {
@@ -114,12 +114,13 @@ func (a *Archive) Read(_ context.Context, key string) ([]byte, error) {
 		return nil, err
 	}
 	if int64(len(data)) > a.limit {
-		return nil, tooLarge(int64(len(data)), a.limit)
+		return nil, TooLarge(int64(len(data)), a.limit)
 	}
 	return data, nil
 }
 
-func tooLarge(size, limit int64) error {
+// TooLarge is the error of a document that is not worth reading.
+func TooLarge(size, limit int64) error {
 	return &problem.Error{
 		Code:    xmlparse.CodeLimit,
 		Message: fmt.Sprintf("the file has %d bytes, more than the %d that are allowed", size, limit),
@@ -128,7 +129,7 @@ func tooLarge(size, limit int64) error {
 }
 
 func (a *Archive) add(name string, size int64, open func() (io.ReadCloser, error)) {
-	if !slices.Contains(invoiceEndings, strings.ToLower(path.Ext(name))) {
+	if !slices.Contains(InvoiceEndings, strings.ToLower(path.Ext(name))) {
 		return
 	}
 	key := name

@@ -3,28 +3,10 @@
 package bulk
 
 import (
-	"errors"
 	"os"
-	"path/filepath"
-
-	"einvoice/model/problem"
 
 	"golang.org/x/sys/unix"
 )
 
-// lock keeps a second process from working on a folder. The system gives the lock back when
-// the process ends, however it does.
-func lock(folder, name string) (unlock func(), err error) {
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		return nil, notWritten(err)
-	}
-	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o644)
-	if err != nil {
-		return nil, notWritten(err)
-	}
-	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
-		err = errors.Join(err, f.Close())
-		return nil, &problem.Error{Code: CodeBusy, Message: "another process works on " + folder, Remedy: "wait for it, or end it with bulk cancel", Cause: err}
-	}
-	return func() { _ = f.Close() }, nil
-}
+// tryLock locks a file without waiting.
+func tryLock(f *os.File) error { return unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) }

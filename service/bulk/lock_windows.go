@@ -3,29 +3,13 @@
 package bulk
 
 import (
-	"errors"
 	"os"
-	"path/filepath"
-
-	"einvoice/model/problem"
 
 	"golang.org/x/sys/windows"
 )
 
-// lock keeps a second process from working on a folder. The system gives the lock back when
-// the process ends, however it does.
-func lock(folder, name string) (unlock func(), err error) {
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		return nil, notWritten(err)
-	}
-	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o644)
-	if err != nil {
-		return nil, notWritten(err)
-	}
+// tryLock locks a file without waiting.
+func tryLock(f *os.File) error {
 	const flags = windows.LOCKFILE_EXCLUSIVE_LOCK | windows.LOCKFILE_FAIL_IMMEDIATELY
-	if err := windows.LockFileEx(windows.Handle(f.Fd()), flags, 0, 1, 0, new(windows.Overlapped)); err != nil {
-		err = errors.Join(err, f.Close())
-		return nil, &problem.Error{Code: CodeBusy, Message: "another process works on " + folder, Remedy: "wait for it, or end it with bulk cancel", Cause: err}
-	}
-	return func() { _ = f.Close() }, nil
+	return windows.LockFileEx(windows.Handle(f.Fd()), flags, 0, 1, 0, new(windows.Overlapped))
 }
