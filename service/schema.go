@@ -113,7 +113,7 @@ func termNamed(doc *model.Document, index *model.Index, fault *schema.Fault) (bi
 	}
 	whole := binding.WithoutPredicates(doc.Source.Path(at.Ref())) + "/" + fault.Name
 	_, below, _ := strings.Cut(strings.TrimPrefix(whole, "/"), "/")
-	terms := termsByPath()[doc.Syntax]
+	terms := termsByPath[doc.Syntax]()
 	candidates := slices.Concat(terms[below], terms[whole])
 	if candidates == nil {
 		candidates = termsInside(terms, below)
@@ -176,20 +176,22 @@ func fieldIn(group, term string) (field string, ok bool) {
 	return field, true
 }
 
-// termsByPath are the terms of each syntax by where they are written, without
+// termsByPath are, of each syntax, the terms by where they are written, without
 // predicates.
-var termsByPath = sync.OnceValue(func() map[model.Syntax]map[string][]binding.Term {
-	out := map[model.Syntax]map[string][]binding.Term{}
+var termsByPath = func() map[model.Syntax]func() map[string][]binding.Term {
+	all := map[model.Syntax]func() map[string][]binding.Term{}
 	for _, format := range formats.All {
-		terms := map[string][]binding.Term{}
-		for _, t := range format.Terms() {
-			for _, xml := range t.XML {
-				if path := binding.WithoutPredicates(xml); t.Field.BT != "" {
-					terms[path] = append(terms[path], t)
+		all[format.Syntax] = sync.OnceValue(func() map[string][]binding.Term {
+			terms := map[string][]binding.Term{}
+			for _, t := range format.Terms() {
+				for _, xml := range t.XML {
+					if path := binding.WithoutPredicates(xml); t.Field.BT != "" {
+						terms[path] = append(terms[path], t)
+					}
 				}
 			}
-		}
-		out[format.Syntax] = terms
+			return terms
+		})
 	}
-	return out
-})
+	return all
+}()

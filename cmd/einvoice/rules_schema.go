@@ -23,7 +23,7 @@ shipped files has editors look for them:
 
   # yaml-language-server: $schema=../../.schemas/rules.json
 
-The kinds are ` + strings.Join(authoring.Kinds(), ", ") + `.`,
+Without KIND it names the kinds.`,
 		Example: `  einvoice rules schema rules
   einvoice rules schema --write my-rules/`,
 		Args: cobra.MaximumNArgs(1),
@@ -43,7 +43,9 @@ The kinds are ` + strings.Join(authoring.Kinds(), ", ") + `.`,
 	}
 	cmd.Flags().StringVar(&dir, "write", "", "write the schemas of all kinds into .schemas of this folder of rulesets")
 	_ = cmd.MarkFlagDirname("write")
-	cmd.ValidArgs = authoring.Kinds()
+	cmd.ValidArgsFunction = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return authoring.Kinds(), cobra.ShellCompDirectiveNoFileComp
+	}
 	return cmd
 }
 

@@ -3,7 +3,6 @@ package binding
 import (
 	"cmp"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -89,11 +88,24 @@ func (l *termLister) add(path, root, xml string) {
 	l.terms[i].XML = append(l.terms[i].XML, xml)
 }
 
-// predicate matches a predicate of an XPath.
-var predicate = regexp.MustCompile(`\[[^\]]*\]`)
-
-// WithoutPredicates removes the predicates from an XPath.
-func WithoutPredicates(path string) string { return predicate.ReplaceAllString(path, "") }
+// WithoutPredicates removes the predicates from an XPath. A bracket without its other half
+// is kept.
+func WithoutPredicates(path string) string {
+	var b strings.Builder
+	for {
+		before, rest, opens := strings.Cut(path, "[")
+		_, after, closes := strings.Cut(rest, "]")
+		if !opens || !closes {
+			break
+		}
+		b.WriteString(before)
+		path = after
+	}
+	if b.Len() == 0 {
+		return path
+	}
+	return b.String() + path
+}
 
 func joinPath(base, path string) string {
 	switch {

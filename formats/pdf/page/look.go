@@ -144,8 +144,7 @@ const (
 
 var builtInLooks = sync.OnceValue(func() map[string]*Look {
 	looks := map[string]*Look{}
-	files, _ := fs.Glob(lookFiles, "looks/*.yaml")
-	for _, file := range files {
+	for _, file := range lookFileNames() {
 		data, err := lookFiles.ReadFile(file)
 		if err != nil {
 			panic(err) // the file is embedded
@@ -165,6 +164,16 @@ var builtInLooks = sync.OnceValue(func() map[string]*Look {
 	return looks
 })
 
+// lookFileNames are the files of the looks of the program, sorted. Each is called as its
+// look, so that the looks can be named without reading them.
+func lookFileNames() []string {
+	files, err := fs.Glob(lookFiles, "looks/*.yaml")
+	if err != nil {
+		panic(err) // the pattern is constant
+	}
+	return files
+}
+
 func mustRead(file string) []byte {
 	data, err := lookFiles.ReadFile(file)
 	if err != nil {
@@ -179,10 +188,9 @@ const generalLook = "general"
 // BuiltInLooks are the names of the looks of the program, sorted.
 func BuiltInLooks() []string {
 	var names []string
-	for name := range builtInLooks() {
-		names = append(names, name)
+	for _, file := range lookFileNames() {
+		names = append(names, strings.TrimSuffix(path.Base(file), ".yaml"))
 	}
-	slices.Sort(names)
 	return names
 }
 
