@@ -159,3 +159,19 @@ rows:
 		}
 	}
 }
+
+func TestWithoutPredicates(t *testing.T) {
+	for path, want := range map[string]string{
+		"":                     "",
+		"a/b":                  "a/b",
+		"/a[1]/b[@c='d'][2]/e": "/a/b/e",
+		"[1]a":                 "a",
+		"a[b":                  "a[b",
+		"a]b":                  "a]b",
+		"a/b[x]":               "a/b",
+	} {
+		if got := binding.WithoutPredicates(path); got != want {
+			t.Errorf("%q: got %q, want %q", path, got, want)
+		}
+	}
+}

@@ -122,3 +122,11 @@ func TestWrap(t *testing.T) {
 		}
 	}
 }
+
+func TestLooksAreCalledAsTheirFiles(t *testing.T) {
+	for _, name := range BuiltInLooks() {
+		if l := builtInLooks()[name]; l == nil || l.Name != name {
+			t.Errorf("looks/%s.yaml: got %+v, want a look of that name", name, l)
+		}
+	}
+}
