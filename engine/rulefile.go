@@ -11,6 +11,7 @@ import (
 
 	"einvoice/engine/files"
 	"einvoice/model"
+	"einvoice/model/quote"
 	"einvoice/model/strictyaml"
 	"einvoice/model/syntax"
 
@@ -185,7 +186,7 @@ func (f *ruleFile) names(n *yaml.Node) []string {
 
 func (f *ruleFile) texts(n *yaml.Node) []string {
 	if n.Kind != yaml.SequenceNode {
-		f.fail(n, "expected a list")
+		f.fail(n, "expected a list%s", asList(n))
 		return nil
 	}
 	out := make([]string, 0, len(n.Content))
@@ -193,6 +194,17 @@ func (f *ruleFile) texts(n *yaml.Node) []string {
 		out = append(out, f.scalar(item))
 	}
 	return out
+}
+
+// asList says how one text is written as a list.
+func asList(n *yaml.Node) string {
+	if n.Kind != yaml.ScalarNode || n.Value == "" {
+		return ""
+	}
+	if strings.ContainsAny(n.Value, " ,:[]{}#\"'\n") {
+		return fmt.Sprintf(": write [%s]", quote.Value(n.Value))
+	}
+	return fmt.Sprintf(": write [%s]", quote.Shorten(n.Value, quote.Most))
 }
 
 func (f *ruleFile) readRules(n *yaml.Node) {
