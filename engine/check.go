@@ -7,8 +7,11 @@ import (
 	"io/fs"
 	"maps"
 	"path"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"einvoice/engine/expr"
 	"einvoice/engine/xpath"
@@ -179,10 +182,19 @@ func compareErrors(a, b LoadError) int {
 
 // checkRuleset checks the rules that a version does not take over as they are.
 func (l *Library) checkRuleset(s *Ruleset, strict bool) (failures LoadErrors) {
-	for _, r := range l.OwnRules(s) {
-		failures = append(failures, checkRule(l.env, r, strict)...)
+	rules := l.OwnRules(s)
+	found := make([]LoadErrors, len(rules))
+	var next atomic.Int64
+	var wait sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) { // parsing the expressions takes most of the time
+		wait.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(rules); i = int(next.Add(1)) - 1 {
+				found[i] = checkRule(l.env, rules[i], strict)
+			}
+		})
 	}
-	return failures
+	wait.Wait()
+	return slices.Concat(found...)
 }
 
 // OwnRules are the rules that a version does not take over as they are: those that it

@@ -11,7 +11,8 @@ import (
 )
 
 // Warnings are what is probably a mistake in the library's own rules: terms that an
-// assertion reads and btCodes lacks, and the reverse. The library must have passed Check.
+// assertion reads and btCodes lacks, and the reverse; terms that may be absent and that the
+// assertion does not ask about. The library must have passed Check.
 func (l *Library) Warnings() (warnings LoadErrors, err error) {
 	sets, err := l.OwnRulesets()
 	if err != nil {
@@ -21,6 +22,7 @@ func (l *Library) Warnings() (warnings LoadErrors, err error) {
 		for _, r := range l.OwnRules(s) {
 			warnings = append(warnings, r.checkTerms()...)
 			warnings = append(warnings, r.checkRawDates()...)
+			warnings = append(warnings, r.checkAbsences()...)
 		}
 	}
 	l.placeInBlocks(warnings)
@@ -94,6 +96,68 @@ func (r *Rule) checkRawDates() (warnings LoadErrors) {
 		}
 	}
 	return nil
+}
+
+// checkAbsences warns of terms that may be absent, and without which a rule over the invoice
+// cannot be decided, so that it counts as violated. What the context asks for in brackets is
+// there.
+func (r *Rule) checkAbsences() (warnings LoadErrors) {
+	if r.Row != nil {
+		return nil
+	}
+	for _, form := range r.forms() {
+		if xpath.SelectsInSource(form.Context.Value) {
+			continue
+		}
+		g, err := newRuleGroup(form.Context.Value)
+		if err != nil {
+			return nil // reported by Check
+		}
+		for _, this := range g.types() {
+			unasked, err := expr.Unasked(form.Assert.Value, this)
+			if err != nil {
+				return nil // reported by Check
+			}
+			for _, a := range unasked {
+				if !asksInBrackets(form.Context.Value, a.Path) {
+					warnings = append(warnings, form.Assert.mistake(r.file, fmt.Errorf("rule %s cannot be decided where %s is absent, and then counts as violated: ask first, as in !has(%s) || ..., or say what counts instead with orElse(%[3]s, ...)", r.ID, nameOfTerm(a), a.Path)))
+				}
+			}
+		}
+	}
+	return warnings
+}
+
+func nameOfTerm(a expr.Absence) string {
+	if a.Field.BT == "" {
+		return a.Path
+	}
+	return fmt.Sprintf("%s (%s)", a.Field.BT, a.Path)
+}
+
+// asksInBrackets tells whether a context such as /invoice[paymentDueDate] names a field of a
+// path.
+func asksInBrackets(context, path string) bool {
+	asked := wordsInBrackets(context)
+	return slices.ContainsFunc(strings.Split(path, ".")[1:], func(name string) bool { return slices.Contains(asked, name) })
+}
+
+// wordsInBrackets are the words in the predicates of a context.
+func wordsInBrackets(context string) (words []string) {
+	depth := 0
+	for _, word := range strings.FieldsFunc(strings.NewReplacer("[", " [ ", "]", " ] ").Replace(context), func(c rune) bool {
+		return c != '[' && c != ']' && !isNameRune(c)
+	}) {
+		switch {
+		case word == "[":
+			depth++
+		case word == "]":
+			depth--
+		case depth > 0:
+			words = append(words, word)
+		}
+	}
+	return words
 }
 
 // terms are the codes of terms that the assertion reads, and of those that context, fields

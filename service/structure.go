@@ -13,6 +13,7 @@ import (
 // CheckLibrary is Library.Check, and holds the paths in the rules against the schemas of
 // all syntaxes and profiles.
 func CheckLibrary(l *engine.Library, strict bool) error {
+	go structure() // takes time, and does not depend on the library
 	if err := l.Check(strict); err != nil {
 		return err
 	}
