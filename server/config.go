@@ -40,7 +40,7 @@ type Config struct {
 
 	RulesetsDir    string        // laid over the built-in rulesets
 	Overlays       []string      // names of those that apply where a request chooses none
-	ReloadInterval time.Duration // how often rulesets and keys are looked at
+	ReloadInterval time.Duration // how often rulesets, looks and keys are looked at
 
 	MaxBody        int64         // bytes of one request body
 	MaxParts       int           // parts of one multipart body

@@ -19,7 +19,8 @@ var (
 	convertCost   = cost{6, 1200} // its result is validated as well
 	transformCost = cost{6, 1300}
 	renderCost    = cost{8, 2100}
-	jsonCost      = cost{4, 120} // to read the JSON of create
+	markupCost    = cost{18, 2100} // to render as HTML or SVG
+	jsonCost      = cost{4, 120}   // to read the JSON of create
 	createCost    = cost{16, 1800}
 )
 

@@ -79,13 +79,15 @@ func TestCost(t *testing.T) {
 			}
 			return err
 		},
-		"render": func(ctx context.Context, data []byte) error {
+	}
+	for _, to := range service.PageFormats() {
+		operations["render to "+to] = func(ctx context.Context, data []byte) error {
 			doc, err := s.Read(ctx, data, service.Accept{})
 			if err == nil {
-				_, err = s.Render(doc, service.Rendering{})
+				_, err = s.Render(doc, service.Rendering{To: to})
 			}
 			return err
-		},
+		}
 	}
 	for operation, run := range operations {
 		_ = run(t.Context(), []byte(ubl)) // compiles what is compiled on first use
@@ -100,7 +102,7 @@ func TestCost(t *testing.T) {
 			var failed error
 			took := peak(func() { failed = run(t.Context(), data) })
 			reserved := server.CostOf(operation, data)
-			t.Logf("%-9s of %-11s: %6.1f of %6.1f MB that are reserved; %.60v", operation, name, float64(took)/1e6, float64(reserved)/1e6, failed)
+			t.Logf("%-14s of %-11s: %6.1f of %6.1f MB that are reserved; %.60v", operation, name, float64(took)/1e6, float64(reserved)/1e6, failed)
 			if took > reserved+heapSlack {
 				t.Errorf("%s of %s took %d bytes, and %d are reserved", operation, name, took, reserved)
 			}

@@ -56,7 +56,7 @@ var (
 
 // CostOf is what is reserved for an operation on a document.
 func CostOf(operation string, data []byte) int64 {
-	return map[string]cost{"validate": readCost, "convert": convertCost, "transform": transformCost, "render": renderCost}[operation].ofXML(data)
+	return map[string]cost{"validate": readCost, "convert": convertCost, "transform": transformCost, "render to pdf": renderCost, "render to html": markupCost, "render to svg": markupCost}[operation].ofXML(data)
 }
 
 // WholeOpenAPI is the document with every media type, as JSON.

@@ -16,7 +16,8 @@ type readiness struct {
 	LoadedAt time.Time            `json:"loadedAt"`
 	Reload   reloadState          `json:"reload"`
 	Keys     reloadState          `json:"keys"`
-	// LookedAt is when rulesets and keys were last looked at for changes. If that is long
+	Looks    reloadState          `json:"looks"`
+	// LookedAt is when rulesets, looks and keys were last looked at for changes. If that is long
 	// ago, looking at them hangs, as on a network file system that is gone.
 	LookedAt   time.Time `json:"lookedAt"`
 	AgeSeconds float64   `json:"ageSeconds"` // since LookedAt
@@ -48,7 +49,7 @@ func (s *Server) getReady(x *exchange) error {
 		return p
 	}
 	book := s.reloader.current.Load()
-	r := readiness{Status: "ready", LoadedAt: book.loaded, Reload: reloadState{OK: true}, Keys: reloadState{OK: true}}
+	r := readiness{Status: "ready", LoadedAt: book.loaded, Reload: reloadState{OK: true}, Keys: reloadState{OK: true}, Looks: reloadState{OK: true}}
 	for _, set := range book.newest {
 		r.Rulesets = append(r.Rulesets, infoOf(set))
 	}
@@ -62,6 +63,9 @@ func (s *Server) getReady(x *exchange) error {
 	}
 	if fault := s.keys.fault.Load(); fault != nil {
 		r.Keys = reloadState{Error: *fault}
+	}
+	if fault := s.reloader.config.Looks.Fault(); fault != nil {
+		r.Looks = reloadState{Error: fault.Error()}
 	}
 	return x.sendJSON(http.StatusOK, "application/json", &r)
 }

@@ -194,7 +194,7 @@ func sample(t testing.TB, name string) []byte {
 
 // The OpenAPI document as tests use it.
 var contract = sync.OnceValue(func() routers.Router {
-	for _, kind := range []string{"text/html", "application/xml", "application/zip", "application/pdf", "application/jsonl", "application/x-junit+xml"} {
+	for _, kind := range []string{"text/html", "application/xml", "application/zip", "application/pdf", "image/svg+xml", "application/jsonl", "application/x-junit+xml"} {
 		openapi3filter.RegisterBodyDecoder(kind, openapi3filter.FileBodyDecoder)
 	}
 	router, err := gorillamux.NewRouter(document())

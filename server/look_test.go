@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"einvoice/formats/pdf"
 	"einvoice/formats/pdf/text"
@@ -79,4 +80,53 @@ func TestFaultyLook(t *testing.T) {
 			t.Errorf("%s: the service starts", looks)
 		}
 	}
+}
+
+// An edited folder of looks is taken without a restart; one with a mistake changes nothing,
+// and is told.
+func TestLooksReloaded(t *testing.T) {
+	folder := t.TempDir()
+	write := func(name, data string) {
+		t.Helper()
+		// As editors do it: the file is there in whole, or not at all.
+		temporary := filepath.Join(folder, "."+name)
+		if err := os.WriteFile(temporary, []byte(data), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Rename(temporary, filepath.Join(folder, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("own.yaml", "{name: own, based: general, before: {any: The first text.}}")
+	s, stop := serve(t, func(c *server.Config) { c.Looks, c.ReloadInterval = folder, 20*time.Millisecond })
+	defer stop()
+	document := string(sample(t, "ubl-valid.xml"))
+	shows := func(look, text string) bool {
+		a := s.send(t, "/v1/render/ubl/to/html?look="+look, "application/xml", document)
+		return a.StatusCode == http.StatusOK && strings.Contains(string(a.body), text)
+	}
+	if !shows("own", "The first text.") {
+		t.Fatal("the look is not there at the start")
+	}
+	write("own.yaml", "{name: own, based: general, before: {any: The second text.}}")
+	eventually(t, "the edit is in force", func() bool { return shows("own", "The second text.") })
+	write("new.yaml", "{name: new, based: general, before: {any: A look that was added.}}")
+	eventually(t, "the new look is there", func() bool { return shows("new", "A look that was added.") })
+	write("own.yaml", "{name: own, based: general, logo: {file: nothing.svg, x: 10, y: 10, width: 20, height: 20}}")
+	eventually(t, "the mistake is told", func() bool { return strings.Contains(string(s.get(t, "/health/ready").body), "nothing.svg") })
+	s.logs(t, "looks not reloaded")
+	if !shows("own", "The second text.") || !shows("new", "A look that was added.") {
+		t.Error("a mistake changed the looks in force")
+	}
+	write("nothing.svg", `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><path d="M0 0h10v10z"/></svg>`)
+	eventually(t, "the mended look is in force", func() bool { return shows("own", "data:image/svg+xml") })
+	if body := string(s.get(t, "/health/ready").body); !strings.Contains(body, `"looks":{"ok":true}`) {
+		t.Errorf("the mistake is still told: %s", body)
+	}
+	if err := os.Remove(filepath.Join(folder, "new.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the look is gone", func() bool {
+		return s.send(t, "/v1/render/ubl/to/html?look=new", "application/xml", document).StatusCode == http.StatusBadRequest
+	})
 }

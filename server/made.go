@@ -14,7 +14,7 @@ import (
 // A madeDocument is a document that was created, converted, transformed, embedded
 // or rendered.
 type madeDocument struct {
-	Document  any    `json:"document"` // XML as text, a PDF in base64
+	Document  any    `json:"document"` // a PDF in base64, all others as text
 	MediaType string `json:"mediaType"`
 	FileName  string `json:"fileName"`
 
@@ -23,7 +23,7 @@ type madeDocument struct {
 
 func newMadeDocument(data []byte, mediaType, fileName string) madeDocument {
 	d := madeDocument{Document: data, MediaType: mediaType, FileName: fileName, data: data}
-	if mediaType == service.MediaTypeXML {
+	if mediaType != service.MediaTypePDF {
 		d.Document = string(data)
 	}
 	return d

@@ -2,39 +2,62 @@ package server
 
 import (
 	"context"
+	"strconv"
 
+	"einvoice/engine"
 	"einvoice/formats"
 	"einvoice/model"
 	"einvoice/service"
 )
 
-// postRender is POST /v1/render/{format}/to/pdf, for documents of one syntax or, for
-// XRechnung, of both. Whether the invoice is valid is not asked: who received a
-// faulty one needs to see what is in it all the more.
-func (s *Server) postRender(format *service.Format) handler {
+// postRender is POST /v1/render/{format}/to/{pdf,html,svg}, for documents of one syntax or,
+// for XRechnung, of both. Whether the invoice is valid is not asked: who received a faulty
+// one needs to see what is in it all the more.
+func (s *Server) postRender(format *service.Format, to string) handler {
+	taken, takes := []takenOption{takePageLanguage, takeLook}, markupCost
+	if to == "pdf" { // the others have no date
+		taken, takes = append(taken, takeDate), renderCost
+	}
 	return func(x *exchange) error {
 		return s.withBody(x, func(v *visit) error {
-			up, err := s.readUpload(x, v, takePageLanguage, takeLook, takeDate)
+			up, err := s.readUpload(x, v, taken...)
 			if err != nil {
 				return err
 			}
-			return s.inTurn(x, renderCost, func(ctx context.Context, book *rulebook) error {
-				pages, err := renderPDF(ctx, x, book, up, format.Render)
+			return s.inTurn(x, takes, func(ctx context.Context, book *rulebook) error {
+				pages, err := renderPages(ctx, x, book, up, format.Render, to)
 				if err != nil {
 					return err
 				}
 				s.metrics.made("render", format.Name, nil, true)
-				document, losses := newMadeDocument(pages.Data, service.MediaTypePDF, pages.FileName), lossesOf(pages.Losses)
-				return x.sendMade(document, struct {
-					madeDocument
-					*LossReport
-				}{document, losses}, losses.headers())
+				return x.sendPages(pages)
 			})
 		})
 	}
 }
 
-func renderPDF(ctx context.Context, x *exchange, book *rulebook, up upload, format *service.FormatToRender) (*service.Rendered, error) {
+// pagesPolicy keeps a browser that opens an answer from running or loading anything: what
+// is in it comes from whoever wrote the invoice.
+const pagesPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox"
+
+func (x *exchange) sendPages(pages *service.Rendered) error {
+	if err := x.translate(pages.Report); err != nil {
+		return err
+	}
+	document, losses := newMadeDocument(pages.Data, pages.MediaType, pages.FileName), lossesOf(pages.Losses)
+	headers := losses.headers()
+	headers["Invoice-Warnings"] = strconv.Itoa(pages.Report.Counts.Warning)
+	if pages.MediaType != service.MediaTypePDF {
+		headers["Content-Security-Policy"] = pagesPolicy
+	}
+	return x.sendMade(document, struct {
+		madeDocument
+		*LossReport
+		Warnings []engine.Finding `json:"warnings"`
+	}{document, losses, warnings(pages.Report)}, headers)
+}
+
+func renderPages(ctx context.Context, x *exchange, book *rulebook, up upload, format *service.FormatToRender, to string) (*service.Rendered, error) {
 	date, err := up.date()
 	if err != nil {
 		return nil, err
@@ -44,10 +67,10 @@ func renderPDF(ctx context.Context, x *exchange, book *rulebook, up upload, form
 		return nil, err
 	}
 	if !format.Shows(doc.Syntax) {
-		return nil, newProblem(codeSyntaxMismatch, "The document is in %s. Send it to /v1/render/%s/to/pdf.", doc.Syntax.Label(), rendering(doc.Syntax))
+		return nil, newProblem(codeSyntaxMismatch, "The document is in %s. Send it to /v1/render/%s/to/%s.", doc.Syntax.Label(), rendering(doc.Syntax), to)
 	}
 	x.tellLegacy(formats.LegacyName(doc))
-	return book.service.Render(doc, service.Rendering{Language: up.language(), Look: up.options[optionLook], Date: date})
+	return book.service.Render(doc, service.Rendering{Language: up.language(), Look: up.options[optionLook], Date: date, To: to})
 }
 
 // rendering is the name of the format that documents of a syntax are shown by.

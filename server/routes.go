@@ -38,8 +38,11 @@ func (s *Server) table() []route {
 		{http.MethodGet, "/docs/examples/:name", s.getExample},
 	}
 	for _, f := range service.Formats() {
-		if f.Render != nil {
-			table = append(table, route{http.MethodPost, "/v1/render/" + f.Name + "/to/pdf", s.authorized(s.postRender(f))})
+		if f.Render == nil {
+			continue
+		}
+		for _, to := range service.PageFormats() {
+			table = append(table, route{http.MethodPost, "/v1/render/" + f.Name + "/to/" + to, s.authorized(s.postRender(f, to))})
 		}
 	}
 	for _, from := range formats.All {

@@ -184,7 +184,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 // reloadTimeout bounds trying edited rulesets.
 const reloadTimeout = time.Minute
 
-// watch looks for edited rulesets and keys.
+// watch looks for edited rulesets, looks and keys.
 func (s *Server) watch(ctx context.Context) {
 	ticker := time.NewTicker(s.config.ReloadInterval)
 	defer ticker.Stop()
@@ -200,7 +200,7 @@ func (s *Server) watch(ctx context.Context) {
 	}
 }
 
-// Reload reads keys and rulesets again now, whether or not they seem to have
+// Reload reads keys, looks and rulesets again now, whether or not they seem to have
 // changed. What cannot be loaded is reported and changes nothing.
 func (s *Server) Reload(ctx context.Context) { s.refresh(ctx, true) }
 
@@ -221,6 +221,7 @@ func (s *Server) refresh(ctx context.Context, force bool) {
 	} else if err == nil && changed {
 		s.log.Info("certificate reloaded")
 	}
+	s.refreshLooks(force)
 	tried, err := s.reloader.refresh(ctx, force)
 	if !tried {
 		return
@@ -231,6 +232,15 @@ func (s *Server) refresh(ctx context.Context, force bool) {
 		return
 	}
 	s.log.Info("rulesets reloaded", "rulesets", s.versions())
+}
+
+func (s *Server) refreshLooks(force bool) {
+	switch tried, err := s.reloader.config.Looks.Refresh(force); {
+	case tried && err != nil:
+		s.log.Error("looks not reloaded; those in force stay", "error", err.Error())
+	case tried:
+		s.log.Info("looks reloaded")
+	}
 }
 
 func (s *Server) versions() string {

@@ -40,10 +40,7 @@ func (s *Service) deliver(ctx context.Context, inv *model.Invoice, out *output, 
 	if err := s.checkContainer(ctx, made); err != nil {
 		return nil, err
 	}
-	if err := s.reportUnprintable(made.Report, pages.Missing); err != nil {
-		return nil, err
-	}
-	return made, s.reportUnshown(made.Report, pages.Unshown)
+	return made, s.reportPages(made.Report, pages)
 }
 
 // checkContainer adds to the report what the rules over PDFs find in a PDF that was
@@ -88,6 +85,14 @@ func attachments(inv *model.Invoice, xml []byte, profile *engine.Profile) []arch
 		files = append(files, archive.File{Name: f.Name, Description: f.Description, MIME: f.MIMEType, Relationship: "Supplement", Data: f.Data})
 	}
 	return files
+}
+
+// reportPages adds findings about what pages do not show.
+func (s *Service) reportPages(report *engine.Report, pages *page.Rendered) error {
+	if err := s.reportUnprintable(report, pages.Missing); err != nil {
+		return err
+	}
+	return s.reportUnshown(report, pages.Unshown)
 }
 
 // reportUnshown adds a finding about terms that the look leaves out.

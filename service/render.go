@@ -2,7 +2,10 @@ package service
 
 import (
 	"errors"
+	"fmt"
+	"strings"
 
+	"einvoice/engine"
 	"einvoice/formats"
 	"einvoice/formats/pdf/page"
 	"einvoice/model"
@@ -14,34 +17,62 @@ type Rendering struct {
 	Language string     // of the words on the pages, such as de; that of the buyer's or seller's country without it
 	Look     string     // by name; that of the seller's country without it
 	Date     model.Date // when the PDF says it was made; the invoice's issue date without it
-	To       string     // pdf, html or svg; pdf without it
+	To       string     // one of PageFormats; pdf without it
 }
 
 // Rendered is an invoice as the pages of a PDF, or as HTML or SVG.
 type Rendered struct {
-	Data     []byte
-	FileName string
-	Missing  []rune         // characters that the fonts do not have, for which the pages show a mark
-	Unshown  []page.Unshown // terms that the look leaves out
-	Losses   []formats.Loss // what the document has and the pages do not show
+	Data      []byte
+	MediaType string
+	FileName  string
+	Missing   []rune         // characters that the fonts do not have, for which the pages show a mark
+	Unshown   []page.Unshown // terms that the look leaves out
+	Losses    []formats.Loss // what the document has and the pages do not show
+	// Report has the findings NOT-PRINTABLE and NOT-SHOWN about these, and no others: an
+	// invoice that is shown is not validated.
+	Report *engine.Report
 }
 
-// renderings are the formats of Render.
-var renderings = map[string]func(*model.Invoice, page.Options) (*page.Rendered, error){
-	"pdf": page.PDF, "html": page.HTML, "svg": page.SVG,
+// A pageFormat is what an invoice can be shown as.
+type pageFormat struct {
+	name, mediaType string
+	draw            drawing
 }
 
-// Render shows an invoice, valid or not, as the pages of a PDF. An error is a
-// *problem.Error for a language, look or format that there is not, or too many pages.
+type drawing func(*model.Invoice, page.Options) (*page.Rendered, error)
+
+var pageFormats = []pageFormat{
+	{"pdf", MediaTypePDF, page.PDF}, {"html", "text/html", page.HTML}, {"svg", "image/svg+xml", page.SVG},
+}
+
+// PageFormats are the names of the formats of Render. The first is the usual one.
+func PageFormats() []string {
+	names := make([]string, len(pageFormats))
+	for i, f := range pageFormats {
+		names[i] = f.name
+	}
+	return names
+}
+
+func pageFormatNamed(name string) (*pageFormat, error) {
+	for i := range pageFormats {
+		if f := &pageFormats[i]; f.name == name || name == "" {
+			return f, nil
+		}
+	}
+	return nil, &problem.Error{
+		Code: CodeOption, Message: fmt.Sprintf("there is no format %q to render to", name), Remedy: "use one of " + strings.Join(PageFormats(), ", "), Field: "options.to",
+	}
+}
+
+// Render shows an invoice, valid or not, as pages. An error is a *problem.Error for a
+// language, look or format that there is not, or too many pages.
 func (s *Service) Render(doc *model.Document, r Rendering) (*Rendered, error) {
-	if r.To == "" {
-		r.To = "pdf"
+	format, err := pageFormatNamed(r.To)
+	if err != nil {
+		return nil, err
 	}
-	draw := renderings[r.To]
-	if draw == nil {
-		return nil, &problem.Error{Code: CodeOption, Message: "there is no format " + r.To + " to render to", Remedy: "use pdf, html or svg", Field: "options.to"}
-	}
-	pages, err := s.draw(draw, doc.Invoice, r.Look, page.Options{Language: r.Language, Date: r.Date.Time()})
+	pages, err := s.draw(format.draw, doc.Invoice, r.Look, page.Options{Language: r.Language, Date: r.Date.Time()})
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +80,14 @@ func (s *Service) Render(doc *model.Document, r Rendering) (*Rendered, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Rendered{Data: pages.Data, FileName: FileName(doc.Invoice, "."+r.To), Missing: pages.Missing, Unshown: pages.Unshown, Losses: losses}, nil
+	report := &engine.Report{}
+	if err := s.reportPages(report, pages); err != nil {
+		return nil, err
+	}
+	return &Rendered{
+		Data: pages.Data, MediaType: format.mediaType, FileName: FileName(doc.Invoice, "."+format.name),
+		Missing: pages.Missing, Unshown: pages.Unshown, Losses: losses, Report: report,
+	}, nil
 }
 
 // Languages are those that pages can be made in.
@@ -65,7 +103,7 @@ func CheckLanguage(tag string) error {
 }
 
 // draw draws an invoice in a look.
-func (s *Service) draw(draw func(*model.Invoice, page.Options) (*page.Rendered, error), inv *model.Invoice, look string, options page.Options) (*page.Rendered, error) {
+func (s *Service) draw(draw drawing, inv *model.Invoice, look string, options page.Options) (*page.Rendered, error) {
 	options.Fonts = s.config.Fonts
 	if look != "" {
 		found, err := s.look(look)

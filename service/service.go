@@ -30,8 +30,8 @@ type Config struct {
 	// VeraPDF checks PDFs in addition to the rules about them; nil for the rules alone.
 	VeraPDF *verapdf.Program
 	// Looks are looks of pages, by the names that options have for them, beside those of
-	// the program.
-	Looks map[string]*page.Look
+	// the program; nil for none.
+	Looks *Looks
 	// Fonts are for characters that the program's own fonts do not have; nil for none.
 	Fonts *page.Fonts
 }

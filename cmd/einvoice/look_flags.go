@@ -41,7 +41,7 @@ func (o *pageOptions) config() (service.Config, error) {
 	if err != nil {
 		return config, err
 	}
-	config.Looks = map[string]*page.Look{o.look: look}
+	config.Looks = service.OneLook(o.look, look)
 	return config, nil
 }
 

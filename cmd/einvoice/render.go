@@ -70,10 +70,11 @@ The languages are ` + strings.Join(service.Languages(), ", ") + `.`,
 		},
 	}
 	cmd.Flags().StringVarP(&file, "output", "o", file, "file to write the pages to")
-	cmd.Flags().StringVar(&to, "to", to, "pdf, html or svg")
+	cmd.Flags().StringVar(&to, "to", to, "one of "+strings.Join(service.PageFormats(), ", "))
 	lossesFlag(cmd.Flags(), &losses)
 	languageFlags(cmd.Flags(), &language, &date)
 	look.flags(cmd.Flags())
+	_ = cmd.RegisterFlagCompletionFunc("to", cobra.FixedCompletions(service.PageFormats(), cobra.ShellCompDirectiveNoFileComp))
 	_ = cmd.RegisterFlagCompletionFunc("language", cobra.FixedCompletions(service.Languages(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }

@@ -2,9 +2,10 @@ package archive
 
 import (
 	"bytes"
-	"compress/zlib"
 	"io"
 	"sync"
+
+	"github.com/klauspost/compress/zlib"
 )
 
 // A compressor takes almost a megabyte, so it is used again. It writes to w through

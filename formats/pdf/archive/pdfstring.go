@@ -14,7 +14,7 @@ func stringBytes(o types.Object) []byte {
 	switch s := o.(type) {
 	case types.StringLiteral:
 		// By ISO 32000, an end of line within a literal string is a line feed, however it is written.
-		if b, err := types.Unescape(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(string(s))); err == nil {
+		if b, err := types.Unescape(lineEnds.Replace(string(s))); err == nil {
 			return append([]byte{}, b...)
 		}
 	case types.HexLiteral:
@@ -24,6 +24,8 @@ func stringBytes(o types.Object) []byte {
 	}
 	return nil
 }
+
+var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
 // literalString is a literal string of these bytes.
 func literalString(b []byte) types.StringLiteral {

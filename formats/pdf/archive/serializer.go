@@ -35,7 +35,8 @@ type serializer struct {
 	out      bytes.Buffer
 	entries  []xrefEntry // of the cross-reference table, by new number
 	objects  bytes.Buffer
-	index    []int // pairs of number and offset, of the current object stream
+	index    []int    // pairs of number and offset, of the current object stream
+	keys     []string // of the dictionaries that are being written, one within another
 	err      error
 }
 
@@ -183,14 +184,7 @@ func (s *serializer) value(w *bytes.Buffer, o types.Object, depth int) {
 	switch o := o.(type) {
 	case types.Dict:
 		w.WriteString("<<")
-		for _, key := range slices.Sorted(maps.Keys(o)) {
-			if o[key] == nil {
-				continue
-			}
-			writeName(w, key)
-			w.WriteByte(' ')
-			s.value(w, o[key], depth+1)
-		}
+		s.entriesOf(w, o, depth)
 		w.WriteString(">>")
 	case types.Array:
 		w.WriteByte('[')
@@ -203,7 +197,7 @@ func (s *serializer) value(w *bytes.Buffer, o types.Object, depth int) {
 		w.WriteByte(']')
 	case types.IndirectRef:
 		if number := s.reference(o); number > 0 {
-			fmt.Fprintf(w, "%d 0 R", number)
+			w.Write(append(strconv.AppendInt(w.AvailableBuffer(), int64(number), 10), " 0 R"...))
 		} else {
 			w.WriteString("null")
 		}
@@ -214,12 +208,33 @@ func (s *serializer) value(w *bytes.Buffer, o types.Object, depth int) {
 	case types.Name:
 		writeName(w, string(o))
 	case types.Float:
-		w.WriteString(strconv.FormatFloat(float64(o), 'f', -1, 64))
-	case types.Integer, types.Boolean, newRef:
+		w.Write(strconv.AppendFloat(w.AvailableBuffer(), float64(o), 'f', -1, 64))
+	case types.Integer:
+		w.Write(strconv.AppendInt(w.AvailableBuffer(), int64(o), 10))
+	case types.Boolean, newRef:
 		w.WriteString(o.PDFString())
 	default: // nil, and what no sound object contains
 		w.WriteString("null")
 	}
+}
+
+// entriesOf writes the entries of a dictionary, by their names.
+func (s *serializer) entriesOf(w *bytes.Buffer, d types.Dict, depth int) {
+	from := len(s.keys)
+	for key, value := range d {
+		if value != nil {
+			s.keys = append(s.keys, key)
+		}
+	}
+	to := len(s.keys)
+	slices.Sort(s.keys[from:])
+	for i := from; i < to; i++ { // what is within appends to the keys
+		key := s.keys[i]
+		writeName(w, key)
+		w.WriteByte(' ')
+		s.value(w, d[key], depth+1)
+	}
+	s.keys = s.keys[:from]
 }
 
 // writeName writes a name; a character that it cannot contain is written as its code.

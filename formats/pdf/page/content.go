@@ -2,6 +2,7 @@ package page
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -61,8 +62,25 @@ func (c *content) endMarkedContent() {
 
 func (c *content) operands(values ...float64) {
 	for _, v := range values {
-		c.operators = strconv.AppendFloat(c.operators, v, 'f', 2, 64)
-		c.operators = append(c.operators, ' ')
+		c.operators = append(appendHundredths(c.operators, v), ' ')
+	}
+}
+
+// appendHundredths appends a number with at most two digits after the point. Lengths on
+// pages are small, so there is no need of the general way, which takes ten times as long.
+func appendHundredths(b []byte, v float64) []byte {
+	n := int64(math.Round(v * 100))
+	if n < 0 {
+		b, n = append(b, '-'), -n
+	}
+	b = strconv.AppendInt(b, n/100, 10)
+	switch fraction := n % 100; {
+	case fraction == 0:
+		return b
+	case fraction%10 == 0:
+		return append(b, '.', byte('0'+fraction/10))
+	default:
+		return append(b, '.', byte('0'+fraction/10), byte('0'+fraction%10))
 	}
 }
 

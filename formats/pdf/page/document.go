@@ -11,10 +11,11 @@ import (
 // A builder makes the objects of a PDF from pages, fonts and structure.
 type builder struct {
 	*pdf.Document
-	pages []types.IndirectRef
+	pages []types.Object // references
 	// parents are, for each page, the structure elements of its marked-content
 	// sequences, by MCID.
 	parents []types.Array
+	names   map[string]types.Object // structure types, each once
 }
 
 // newDocument makes a PDF of what was composed. The composer is not to be used
@@ -30,7 +31,7 @@ func newDocument(c *composer) (*pdf.Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &builder{Document: document}
+	b := &builder{Document: document, names: map[string]types.Object{}}
 	fonts, err := b.fonts(c.fonts)
 	if err != nil {
 		return nil, err
@@ -95,9 +96,19 @@ func (b *builder) structureTree(document *element) types.IndirectRef {
 	return root
 }
 
-func (b *builder) element(e *element, parent types.IndirectRef) types.IndirectRef {
-	d := types.Dict{"S": types.Name(e.tag), "P": parent}
-	ref := b.Add(d)
+// name is a name as an object. Many elements have few types.
+func (b *builder) name(s string) types.Object {
+	if b.names[s] == nil {
+		b.names[s] = types.Name(s)
+	}
+	return b.names[s]
+}
+
+// element makes an element with all that it has within, and returns the reference to it.
+// References are converted to objects once, as each conversion takes memory.
+func (b *builder) element(e *element, parent types.Object) types.Object {
+	d := types.Dict{"S": b.name(e.tag), "P": parent}
+	ref := types.Object(b.Add(d))
 	pg := int32(-1) // the page of its first marked-content sequence
 	kids := make(types.Array, 0, len(e.kids))
 	for _, k := range e.kids {
@@ -125,7 +136,7 @@ func (b *builder) element(e *element, parent types.IndirectRef) types.IndirectRe
 	}
 	switch {
 	case e.scope != "":
-		d["A"] = types.Dict{"O": types.Name("Table"), "Scope": types.Name(e.scope)}
+		d["A"] = types.Dict{"O": b.name("Table"), "Scope": b.name(e.scope)}
 	case e.alt != "":
 		d["Alt"] = types.NewHexLiteral([]byte(types.EncodeUTF16String(e.alt)))
 		d["A"] = types.Dict{"O": types.Name("Layout"), "BBox": types.NewNumberArray(e.bbox[:]...), "Placement": types.Name("Block")}

@@ -84,8 +84,8 @@ func (c *composer) everyPage() {
 	}
 	about = c.fonts.shorten(about, label, c.width()-40*mm)
 	for i := range c.pages {
-		number := strings.NewReplacer("#", strconv.Itoa(i+1), "{pages}", strconv.Itoa(len(c.pages))).
-			Replace(c.language.word("page"))
+		number := strings.Replace(c.language.word("page"), "#", strconv.Itoa(i+1), 1)
+		number = strings.Replace(number, "{pages}", strconv.Itoa(len(c.pages)), 1)
 		y := pageHeight - max(c.look.Page.Bottom-7, 5)*mm
 		c.current = i
 		c.shade(c.left(), y-10, c.width(), 0.5, c.look.Colours.Line.colour)

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"bytes"
 	_ "embed"
 	"encoding/base64"
 	"fmt"
@@ -35,9 +36,15 @@ func HTML(inv *model.Invoice, o Options) (*Rendered, error) {
 	w.WriteString("</style>\n</head>\n<body class=\"" + layout + "\">\n<main>\n")
 	w.kids(c.root)
 	w.WriteString("</main>\n</body>\n</html>\n")
+	return c.asText(w.Bytes()), nil
+}
+
+// asText is the result of HTML or SVG. Who shows it chooses the fonts for characters that
+// those of the program do not have, so none is missing.
+func (c *composer) asText(text []byte) *Rendered {
 	rendered := c.rendered()
-	rendered.Data = []byte(w.String())
-	return rendered, nil
+	rendered.Data, rendered.Missing = text, nil
+	return rendered
 }
 
 // kept composes an invoice and keeps text and terms.
@@ -50,7 +57,7 @@ func kept(inv *model.Invoice, o Options) (*composer, error) {
 }
 
 type htmlWriter struct {
-	strings.Builder
+	bytes.Buffer
 	*composer
 	places map[any]place
 }

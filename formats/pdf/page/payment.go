@@ -1,6 +1,7 @@
 package page
 
 import (
+	"fmt"
 	"strings"
 
 	"rsc.io/qr"
@@ -135,8 +136,9 @@ func (c *composer) transferCode(section *element, code *qr.Code, t *creditTransf
 	x := c.right() - codeSize
 	figure := section.add("Figure")
 	amount := model.NewNumber(t.amount)
-	figure.alt = strings.NewReplacer("#", c.language.withCurrency(c.language.money(&amount, "EUR"), "EUR"), "{name}", t.name, "{iban}", groupedIBAN(t.iban)).
-		Replace(c.language.word("code"))
+	figure.alt = put(strings.Replace(c.language.word("code"), "#", "{amount}", 1), map[string]phrase{
+		"amount": words(c.language.withCurrency(c.language.money(&amount, "EUR"), "EUR")), "name": words(t.name), "iban": words(groupedIBAN(t.iban)),
+	}).text
 	figure.bbox = [4]float64{x, pageHeight - y - codeSize, x + codeSize, pageHeight - y}
 	figure.code = &qrCode{code}
 	current := c.current
@@ -145,11 +147,14 @@ func (c *composer) transferCode(section *element, code *qr.Code, t *creditTransf
 	p := c.page()
 	p.beginMarkedContent(figure)
 	p.setFill(black)
+	p.operator("q")
+	p.operators = fmt.Appendf(p.operators, "%.4f 0 0 %.4f %.2f %.2f cm\n", module, -module, x, pageHeight-y) // a module is 1 by 1
 	figure.code.runs(func(row, from, to int) {
-		p.operands(x+float64(from)*module, pageHeight-y-float64(row+1)*module, float64(to-from)*module, module)
+		p.operands(float64(from), float64(row), float64(to-from), 1)
 		p.operator("re")
 	})
 	p.operator("f")
+	p.operator("Q")
 	if c.keeps {
 		p.items = append(p.items, item{x: x, y: y, width: codeSize, height: codeSize, code: figure.code})
 	}

@@ -1,6 +1,9 @@
 package page
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A textLine is one line of a cell.
 type textLine struct {
@@ -39,7 +42,9 @@ func (c *composer) addStyled(to *cell, p *styled, e *element) {
 		to.lines = append(to.lines, textLine{phrase: p.phrase, style: st, element: e, width: p.width})
 		return
 	}
-	lines := c.fonts.wrap(p.text, st, to.width)
+	var few [4]line
+	lines := c.fonts.appendLines(few[:0], p.text, st, to.width)
+	to.lines = slices.Grow(to.lines, len(lines))
 	for i, l := range lines {
 		part := phrase{text: p.text[l.from:l.to]}
 		if len(p.marks) > 0 {

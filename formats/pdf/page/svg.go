@@ -1,9 +1,9 @@
 package page
 
 import (
+	"bytes"
 	"fmt"
 	"html"
-	"strings"
 
 	"einvoice/model"
 )
@@ -28,13 +28,11 @@ func SVG(inv *model.Invoice, o Options) (*Rendered, error) {
 		w.WriteString("</g>\n")
 	}
 	w.WriteString("</svg>\n")
-	rendered := c.rendered()
-	rendered.Data = []byte(w.String())
-	return rendered, nil
+	return c.asText(w.Bytes()), nil
 }
 
 type svgWriter struct {
-	strings.Builder
+	bytes.Buffer
 	*composer
 	places map[any]place
 }
@@ -74,6 +72,10 @@ func (w *svgWriter) text(i *item) {
 		attributes := ""
 		if at != nil {
 			attributes = at.attributes()
+		}
+		if attributes == "" && len(i.text.marks) == 0 {
+			w.WriteString(html.EscapeString(text))
+			return
 		}
 		w.WriteString("<tspan" + attributes + ">" + html.EscapeString(text) + "</tspan>")
 	})

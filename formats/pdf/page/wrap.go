@@ -14,7 +14,7 @@ func clean(s string) string {
 	if isPrintableASCII(s) {
 		return s
 	}
-	s = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u2028", "\n", "\u2029", "\n", "\v", "\n", "\f", "\n", "\t", "    ").Replace(s)
+	s = lineFeeds.Replace(s)
 	joins := needsShaping(s)
 	s = strings.Map(func(r rune) rune {
 		if r == '\n' || joins && (r == '\u200c' || r == '\u200d') { // these decide about the form of letters
@@ -27,6 +27,8 @@ func clean(s string) string {
 	}, strings.ToValidUTF8(s, string(replacement)))
 	return norm.NFC.String(s)
 }
+
+var lineFeeds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u2028", "\n", "\u2029", "\n", "\v", "\n", "\f", "\n", "\t", "    ")
 
 // isPrintableASCII tells whether a text needs no cleaning, as most do not.
 func isPrintableASCII(s string) bool {
@@ -48,8 +50,12 @@ type line struct{ from, to int }
 // wider than a line, at a sign within it, or where it has to be. Line feeds are kept,
 // except at the end.
 func (u *fontUse) wrap(s string, st *style, width float64) []line {
+	return u.appendLines(nil, s, st, width)
+}
+
+// appendLines is wrap, with the lines behind others.
+func (u *fontUse) appendLines(lines []line, s string, st *style, width float64) []line {
 	end := len(strings.TrimRight(s, " \n"))
-	var lines []line
 	for start := 0; ; {
 		stop := end
 		if i := strings.IndexByte(s[start:end], '\n'); i >= 0 {
