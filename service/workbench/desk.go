@@ -53,7 +53,12 @@ var calls = map[string]call{
 	"complete": asked((*Desk).complete),
 	"hover":    asked((*Desk).hover),
 	"impact":   asked((*Desk).impact),
+	"make":     asked((*Desk).makeFile),
 }
+
+// Draws reports whether a call makes pages of a document, which takes more memory than
+// reading it.
+func Draws(name string) bool { return name == "view" || name == "make" }
 
 // Calls are the names of all operations, sorted.
 func Calls() []string {
