@@ -39,6 +39,7 @@ type Config struct {
 	Fonts string // folder of fonts for characters that the program's own do not have; "" for none
 
 	RulesetsDir    string        // laid over the built-in rulesets
+	Archive        string        // folder of past invoices that drafts of rules are tried on; "" for none
 	Overlays       []string      // names of those that apply where a request chooses none
 	ReloadInterval time.Duration // how often rulesets, looks and keys are looked at
 

@@ -24,6 +24,7 @@ type reloader struct {
 	dir     string         // "" for the built-in rulesets alone
 	usual   []string       // names of the overlays that apply where a request chooses none
 	config  service.Config // of the services of the rulebooks
+	archive fs.FS          // past invoices that drafts of rules are tried on; nil without
 	current atomic.Pointer[rulebook]
 
 	mu    sync.Mutex // serialises refresh
@@ -78,13 +79,13 @@ func (s *reloader) refresh(ctx context.Context, force bool) (tried bool, err err
 
 func (s *reloader) load(ctx context.Context) (*rulebook, error) {
 	if s.dir == "" {
-		return newRulebook(ctx, rulesets.FS, false, s.config, s.usual)
+		return newRulebook(ctx, rulesets.FS, false, s.config, s.usual, s.archive)
 	}
 	edited, err := snapshot(s.dir)
 	if err != nil {
 		return nil, err
 	}
-	return newRulebook(ctx, engine.Layered(edited, rulesets.FS), true, s.config, s.usual)
+	return newRulebook(ctx, engine.Layered(edited, rulesets.FS), true, s.config, s.usual, s.archive)
 }
 
 // fingerprint says whether a folder changed, from names, sizes and times.

@@ -36,6 +36,9 @@ func (s *Server) table() []route {
 		{http.MethodGet, "/openapi.json", s.getOpenAPI},
 		{http.MethodGet, "/docs", s.getDocs},
 		{http.MethodGet, "/docs/examples/:name", s.getExample},
+		{http.MethodPost, "/v1/workbench/:call", s.authorized(s.postWorkbench)},
+		{http.MethodGet, "/app", s.getApp},
+		{http.MethodGet, "/app/:name", s.getAppFile},
 	}
 	for _, f := range service.Formats() {
 		if f.Render == nil {

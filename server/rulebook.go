@@ -18,6 +18,7 @@ import (
 	"einvoice/model"
 	"einvoice/rulesets"
 	"einvoice/service"
+	"einvoice/service/workbench"
 )
 
 // A rulebook is one state of the rulesets, compiled. It never changes: a reload
@@ -25,6 +26,7 @@ import (
 type rulebook struct {
 	library  *engine.Library
 	service  *service.Service
+	desk     *workbench.Desk // of the page /app
 	profiles []*engine.Profile
 	sets     []*engine.Ruleset // every version of every family
 	newest   []*engine.Ruleset // the newest of each
@@ -45,7 +47,7 @@ const (
 // newRulebook compiles rulesets completely. Those that came from outside are
 // checked first, and their examples run. usual are the overlays that apply where a request
 // chooses none.
-func newRulebook(ctx context.Context, fsys fs.FS, check bool, config service.Config, usual []string) (*rulebook, error) {
+func newRulebook(ctx context.Context, fsys fs.FS, check bool, config service.Config, usual []string, archive fs.FS) (*rulebook, error) {
 	library, err := engine.Open(fsys)
 	if err != nil {
 		return nil, err
@@ -72,6 +74,7 @@ func newRulebook(ctx context.Context, fsys fs.FS, check bool, config service.Con
 	if err := b.service.CheckRules(service.Rules{Overlays: usual}); err != nil {
 		return nil, fmt.Errorf("setting overlay: %w", err)
 	}
+	b.desk = workbench.New(b.service, workbench.Config{Service: config, Overlays: usual, Archive: archive})
 	return b, b.warmUp(ctx)
 }
 

@@ -5,8 +5,10 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net"
+	"os"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -52,7 +54,7 @@ func New(config Config, log *slog.Logger) (*Server, error) {
 	}
 	s := &Server{
 		config: config, log: log, keys: &keyring{path: config.KeysFile}, anonymous: newLimiter(&config),
-		reloader: &reloader{dir: config.RulesetsDir, usual: config.Overlays, config: serviceConfig(&config)}, admission: newAdmission(&config), strangers: newStrangers(),
+		reloader: &reloader{dir: config.RulesetsDir, usual: config.Overlays, config: serviceConfig(&config), archive: folder(config.Archive)}, admission: newAdmission(&config), strangers: newStrangers(),
 	}
 	s.certificate = &certificate{certFile: config.TLSCert, keyFile: config.TLSKey}
 	if _, err := s.certificate.refresh(true); err != nil {
@@ -107,6 +109,14 @@ func New(config Config, log *slog.Logger) (*Server, error) {
 		s.router, s.operation = s.routes(func(path string) bool { return !isOperation(path) }), s.routes(isOperation)
 	}
 	return s, nil
+}
+
+// folder is a folder of files; nil without a name.
+func folder(name string) fs.FS {
+	if name == "" {
+		return nil
+	}
+	return os.DirFS(name)
 }
 
 func (s *Server) firstKeys() error {

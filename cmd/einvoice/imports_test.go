@@ -64,6 +64,7 @@ var allowed = []struct {
 	{"service/authoring/lsp", []string{"service/authoring"}},
 	{"service/authoring", []string{"=service", "engine", "formats", "model", "rulesets"}},
 	{"service/bulk", []string{"engine", "formats", "model", "=service", "service/report"}},
+	{"service/workbench", []string{"engine", "formats", "model", "=service", "service/authoring", "service/report"}},
 	{"service/kosit", []string{"engine", "formats", "model", "=service"}},
 	{"service", []string{"engine", "formats", "model", "rulesets"}},
 	{"conformance", []string{"conformance", "engine", "formats", "model", "rulesets", "service"}},

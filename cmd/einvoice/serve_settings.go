@@ -32,6 +32,7 @@ func serveFlags(f *pflag.FlagSet, c *server.Config) {
 	f.BoolVar(&c.NoAuth, "no-auth", c.NoAuth, "serve everyone without a key, on a loopback address only")
 	f.StringVar(&c.VeraPDF, "verapdf", c.VeraPDF, "veraPDF's `program`, to check the PDFs of /v1/validate; without it only our own rules check them")
 	f.StringVar(&c.RulesetsDir, "rulesets", c.RulesetsDir, "`folder` of rulesets that replace or extend the built-in ones, loaded again when it changes")
+	f.StringVar(&c.Archive, "archive", c.Archive, "`folder` of past invoices (XML, PDF) that the page /app tries drafts of rules on; with all folders inside")
 	f.StringVar(&c.Looks, "looks", c.Looks, "`folder` of looks of pages: each file NAME.yaml in it is the look NAME")
 	f.StringVar(&c.Fonts, "fonts", c.Fonts, "`folder` of fonts for characters on pages that the program's own fonts do not have")
 	f.Var((*nameList)(&c.CORSOrigins), "cors-origins", "`origins` of web pages that may call the service, such as https://erp.example, comma-separated; * for all")

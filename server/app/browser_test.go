@@ -1,0 +1,150 @@
+package app_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"log/slog"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"einvoice/server"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+var (
+	chromium = flag.String("chromium", "", "program that runs the page; without it no test in a browser runs")
+	shots    = flag.String("shots", "", "folder for pictures of every view")
+)
+
+// A tab is the page in a browser.
+type tab struct {
+	testing.TB
+	ctx context.Context
+	url string
+
+	mu      sync.Mutex
+	foreign []string // requests to anywhere else
+	said    []string // errors in the console
+	asked   []string // paths that were asked of the server
+}
+
+// longest is how long one step may take before the test is given up.
+const longest = 60 * time.Second
+
+// open opens the page in a new browser, on a server whose settings a test changed.
+func open(t testing.TB, change func(*server.Config), width, height int64) *tab {
+	t.Helper()
+	if *chromium == "" {
+		t.Skip("no browser was named (-chromium), so the page was not opened")
+	}
+	config := server.DefaultConfig()
+	config.NoAuth, config.Rate, config.KeyWork = true, 0, 0
+	if change != nil {
+		change(&config)
+	}
+	s, err := server.New(config, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	hs := httptest.NewServer(s)
+	t.Cleanup(hs.Close)
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(*chromium), chromedp.NoSandbox, chromedp.Flag("lang", "en-US"), chromedp.WSURLReadTimeout(longest))
+	allocator, stop := chromedp.NewExecAllocator(t.Context(), options...)
+	t.Cleanup(stop)
+	ctx, cancel := chromedp.NewContext(allocator)
+	t.Cleanup(cancel)
+	p := &tab{TB: t, ctx: ctx, url: hs.URL}
+	chromedp.ListenTarget(ctx, p.hear)
+	p.run(network.Enable(), log.Enable(), runtime.Enable(), emulation.SetDeviceMetricsOverride(width, height, 1, width < 600))
+	p.run(chromedp.Navigate(p.url+"/app"), chromedp.WaitReady("html[data-ready]", chromedp.ByQuery))
+	return p
+}
+
+func (p *tab) hear(event any) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch e := event.(type) {
+	case *network.EventRequestWillBeSent:
+		switch path, own := strings.CutPrefix(e.Request.URL, p.url); {
+		case own:
+			p.asked = append(p.asked, path)
+		case !strings.HasPrefix(e.Request.URL, "data:") && !strings.HasPrefix(e.Request.URL, "blob:"):
+			p.foreign = append(p.foreign, e.Request.URL)
+		}
+	case *log.EventEntryAdded:
+		if e.Entry.Level == log.LevelError && !strings.Contains(e.Entry.URL, "einvoice.wasm") {
+			p.said = append(p.said, e.Entry.Text+" "+e.Entry.URL)
+		}
+	case *runtime.EventExceptionThrown:
+		p.said = append(p.said, e.ExceptionDetails.Error())
+	}
+}
+
+// run carries out actions within a generous time.
+func (p *tab) run(actions ...chromedp.Action) {
+	p.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, longest)
+	defer cancel()
+	if p.ctx.Err() == nil && chromedp.FromContext(p.ctx).Target == nil { // the first run starts the browser, which lives as long as its context
+		if err := chromedp.Run(p.ctx); err != nil {
+			p.Fatal(err)
+		}
+	}
+	if err := chromedp.Run(ctx, actions...); err != nil {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.Fatalf("%v; the console says %q", err, p.said)
+	}
+}
+
+// eval evaluates JavaScript in the page.
+func eval[T any](p *tab, script string) (value T) {
+	p.Helper()
+	p.run(chromedp.Evaluate(script, &value, func(e *runtime.EvaluateParams) *runtime.EvaluateParams { return e.WithAwaitPromise(true) }))
+	return value
+}
+
+// wait waits until JavaScript is true in the page.
+func (p *tab) wait(script string) {
+	p.Helper()
+	p.run(chromedp.Poll("!!("+script+")", nil, chromedp.WithPollingTimeout(longest), chromedp.WithPollingInterval(20*time.Millisecond)))
+}
+
+// click clicks what a selector finds first.
+func (p *tab) click(selector string) {
+	p.Helper()
+	p.run(chromedp.Click(selector, chromedp.ByQuery))
+}
+
+// clickText clicks the button or link with a text.
+func (p *tab) clickText(text string) {
+	p.Helper()
+	p.click(eval[string](p, fmt.Sprintf(`(() => {
+		const found = [...document.querySelectorAll("button, a, summary")].find((e) => e.offsetParent && e.textContent.trim().startsWith(%q));
+		if (!found) return "#nothing-has-this-text";
+		found.dataset.test = String(Math.random()).slice(2);
+		return "[data-test='" + found.dataset.test + "']";
+	})()`, text)))
+}
+
+// quiet fails the test if the page asked anyone else for anything, or complained.
+func (p *tab) quiet() {
+	p.Helper()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, url := range p.foreign {
+		p.Errorf("the page asked for %s", url)
+	}
+	for _, text := range p.said {
+		p.Errorf("the console says %s", text)
+	}
+}

@@ -1,0 +1,132 @@
+// The operations, by the program in this page (WebAssembly, in a worker) where it was built,
+// else by the server. Both answer the same JSON.
+
+import { settings } from "./settings.ts";
+
+export interface Span { from: number; to: number }
+export type Level = "fatal" | "warning" | "information";
+
+export interface Finding {
+  rule: string; layer: string; level: Level; publishedLevel?: Level; overlay?: string; line: number | null; column: number | null;
+  location?: string; message: string; btCodes: string[] | null; fields: string[] | null; raw: string; span: Span | null; failed?: boolean;
+}
+
+export interface Trouble { code: string; message: string; remedy: string; line?: number; column?: number; span: Span | null }
+
+export interface Checked {
+  valid: boolean; verdict: string; source: string; kind: string; attachment?: string; profile: string; number: string; seller: string;
+  issueDate: string; payable: string; counts: { fatal: number; warning: number; information: number }; findings: Finding[]; omitted: number;
+  rulesets: { name: string; version: string; sha256: string; rules: number }[] | null; rulesRun: number;
+  overlays: { overlay?: string; name?: string; title?: string }[] | null; date?: { day: string; by: string }; digest: string; problem?: Trouble;
+}
+
+export interface Field { path: string; bt: string; name: string; value: string; span: Span | null; edit: Span | null }
+export interface View { html: string; fields: Field[]; omitted: number; losses: number; problem?: Trouble }
+export interface Remedy { rules: string[]; path: string; bt: string; name: string; kind: string; was: string; becomes: string; span: Span }
+
+export interface Card {
+  id: string; ruleset: string; version: string; layer: string; level: Level; text: string; message: string;
+  terms: { code: string; name: string }[]; fields: string[] | null; forms: { syntax?: string; applies: boolean; level: Level; context?: string; assert?: string; reason?: string }[] | null;
+  examples: string[]; file: string; line: number; neverFires?: string; source?: { title?: string; url?: string; [key: string]: unknown };
+  rulesets?: string[]; profiles?: string[]; overlays?: { overlay: string; level: Level; reason: string; owner?: string; until?: string; where?: string }[];
+}
+
+export interface Part { expression?: string; value?: unknown; terms?: unknown[]; parts?: Part[]; [key: string]: unknown }
+
+export interface RuleEntry { id: string; level: Level; text: string; btCodes: string[]; examples: number; never: boolean }
+export interface RulesetEntry { name: string; version: string; layer: string; extends?: string; newest: boolean; own: boolean; effective: { from?: string; until?: string }; rules: RuleEntry[] }
+export interface Rules {
+  rulesets: RulesetEntry[]; profiles: { id: string; name: string; standard: string; rulesets: string[]; overlays: string[] }[];
+  overlays: { name: string; title: string; owner: string }[]; usual: string[]; languages: string[];
+}
+
+export interface Mistake { file?: string; line: number; column: number; end: number; message: string; warning?: boolean; fixes?: { title: string; text: string }[] }
+export interface Drafted {
+  mistakes: Mistake[]; examples: { rule: string; file: string; line: number; fires: boolean; error?: string }[]; passed: number; overlays: string[]; rulesets: string[];
+}
+export interface Fired { rule: string; level: Level }
+export interface Change { document: string; seller: string; month: string; validBefore: boolean; validAfter: boolean; gone: Fired[]; new: Fired[] }
+export interface Impact { documents: number; unread: string[]; changes: Change[]; next: number | null; total: number }
+export interface Value { location: string; span: Span | null; value: unknown; error?: string }
+export interface Evaluated { values: Value[]; more: number; mistake?: Mistake; notInRules?: string }
+export interface Made { data: string; mediaType: string; fileName: string; lost: number; losses: { kind: string; bt: string; field: string; value: string; reason: string }[]; refused?: Checked }
+export interface Completion { label: string; detail: string; doc: string; kind: string }
+
+/** A refusal of the server or the program, with what to do. */
+export class Refusal extends Error {
+  constructor(readonly code: string, message: string, readonly status: number) { super(message); }
+}
+
+interface Waiting { resolve: (value: unknown) => void; reject: (reason: Error) => void }
+
+class Engine {
+  private worker: Worker | null = null;
+  private waiting = new Map<number, Waiting>();
+  private next = 1;
+  private state: Promise<boolean> | null = null;
+  /** The key for the server; kept as long as the page is open and nowhere else. */
+  key = "";
+
+  /** Whether the program runs in this page, so that documents stay on this computer. */
+  get local(): boolean { return this.worker !== null; }
+
+  start(): Promise<boolean> {
+    this.state ??= this.begin();
+    return this.state;
+  }
+
+  private async begin(): Promise<boolean> {
+    try {
+      const there = await fetch("/app/einvoice.wasm", { method: "HEAD" });
+      if (!there.ok) return false;
+      const worker = new Worker("/app/engine-worker.js");
+      await new Promise<void>((resolve, reject) => {
+        worker.onmessage = (e) => (e.data.ready ? resolve() : reject(new Error(e.data.error)));
+        worker.onerror = () => reject(new Error("the worker does not start"));
+      });
+      worker.onmessage = (e) => this.answered(e.data);
+      this.worker = worker;
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  private answered(answer: { id: number; json?: string; error?: { code: string; message: string } }): void {
+    const waiting = this.waiting.get(answer.id);
+    this.waiting.delete(answer.id);
+    if (answer.error) waiting?.reject(new Refusal(answer.error.code, answer.error.message, 422));
+    else waiting?.resolve(JSON.parse(answer.json!));
+  }
+
+  async call<T>(name: string, request: object): Promise<T> {
+    await this.start();
+    const body = JSON.stringify(request);
+    if (this.worker && !("archive" in request)) {
+      const id = this.next++;
+      this.worker.postMessage({ id, name, body });
+      return new Promise<T>((resolve, reject) => this.waiting.set(id, { resolve: resolve as (value: unknown) => void, reject }));
+    }
+    return this.send<T>("/v1/workbench/" + name, { method: "POST", headers: { "Content-Type": "application/json" }, body });
+  }
+
+  /** Calls the server itself. */
+  async send<T>(path: string, init: RequestInit): Promise<T> {
+    const headers = new Headers(init.headers);
+    headers.set("Accept-Language", settings.language);
+    if (this.key) headers.set("Authorization", "Bearer " + this.key);
+    const answer = await fetch(path, { ...init, headers });
+    const text = await answer.text();
+    let value: any = {};
+    try { value = JSON.parse(text); } catch { /* a proxy's page */ }
+    if (!answer.ok) throw new Refusal(value.errorCode ?? "HTTP-" + answer.status, value.detail ?? answer.statusText, answer.status);
+    return value as T;
+  }
+}
+
+export const engine = new Engine();
+
+/** What all calls about documents have: the settings, without a draft. */
+export function chosen(): object {
+  return { profile: settings.profile, overlays: settings.overlays, at: settings.at, language: settings.language };
+}

@@ -1,0 +1,139 @@
+// The page: its head with views and settings, and what is dropped on it.
+
+import { engine, Refusal } from "./api.ts";
+import { CheckView } from "./check.ts";
+import { fill, h } from "./dom.ts";
+import { apply, changed, choose, link, settings } from "./settings.ts";
+import { askKey, report } from "./shell.ts";
+import { loadRules, opened, state } from "./state.ts";
+import { t, type Word } from "./words.ts";
+
+const check = new CheckView();
+const views: Partial<Record<Word, HTMLElement>> = { check };
+
+const head = h("header", { class: "head" });
+const main = h("main", { id: "content", tabindex: -1 });
+
+function current(): Word {
+  const name = location.hash.slice(1).split("?")[0] as Word;
+  return name in views ? name : "check";
+}
+
+function show(): void {
+  const name = current();
+  for (const [view, element] of Object.entries(views)) element!.hidden = view !== name;
+  for (const at of head.querySelectorAll<HTMLElement>("[data-view]")) {
+    if (at.dataset.view === name) at.setAttribute("aria-current", "page");
+    else at.removeAttribute("aria-current");
+  }
+  document.title = `${t(name)} · einvoice`;
+}
+
+function makeHead(): void {
+  const open = head.querySelector<HTMLDetailsElement>(".settings")?.open ?? false;
+  fill(head,
+    h("a", { class: "skip", href: "#content", onclick: (e: Event) => { e.preventDefault(); main.focus(); } }, t("skip")),
+    h("a", { class: "brand", href: "/app" }, h("img", { src: "/app/icon.svg", alt: "", width: 24, height: 24 }), "einvoice"),
+    h("nav", { "aria-label": t("views") }, (Object.keys(views) as Word[]).map((view) => h("a", { href: "#" + view, "data-view": view }, t(view)))),
+    makeSettings(open));
+  show();
+}
+
+function makeSettings(open: boolean): HTMLElement {
+  const option = (value: string, label: string, chosen: boolean) => h("option", { value, selected: chosen }, label);
+  const select = (label: string, change: (value: string) => void, options: HTMLElement[]) => {
+    const box = h("select", { onchange: () => change(box.value) }, options);
+    return h("label", null, h("span", null, label), box);
+  };
+  const at = h("input", { type: "date", value: settings.at, onchange: () => choose({ at: at.value }) });
+  const overlays = state.rules?.overlays ?? [];
+  const chosen = settings.overlays ?? state.rules?.usual ?? [];
+  const box = h("details", { class: "settings menu", open },
+    h("summary", { class: "button quiet" }, h("span", null, t("settings")), h("span", { class: "settings-now" }, [settings.language.toUpperCase(), settings.profile, settings.at].filter(Boolean).join(" · "))),
+    h("div", { class: "menu-box form" },
+      select(t("profile"), (profile) => choose({ profile }), [option("", t("byDocument"), !settings.profile), ...(state.rules?.profiles ?? []).map((p) => option(p.id, p.name, p.id === settings.profile))]),
+      h("label", null, h("span", null, t("date")), at, h("span", { class: "muted small" }, settings.at ? "" : t("ofDocument"))),
+      overlays.length ? h("fieldset", null, h("legend", null, t("overlays")), overlays.map((o) => {
+        const tick = h("input", { type: "checkbox", onchange: () => choose({ overlays: tick.checked ? [...new Set([...chosen, o.name])] : chosen.filter((n) => n !== o.name) }) });
+        tick.checked = chosen.includes(o.name);
+        return h("label", { class: "tick" }, tick, h("span", null, o.name, " ", h("span", { class: "muted small" }, o.title)));
+      })) : null,
+      select(t("language"), (language) => choose({ language }), [option("en", "English", settings.language === "en"), option("de", "Deutsch", settings.language === "de"), option("fr", "Français", settings.language === "fr")]),
+      select(t("theme"), (theme) => choose({ theme }), [option("", t("auto"), !settings.theme), option("light", t("light"), settings.theme === "light"), option("dark", t("dark"), settings.theme === "dark")]),
+      h("button", { onclick: () => void navigator.clipboard.writeText(link(current())).then(() => report(t("copied"))) }, t("copyLink"))));
+  box.addEventListener("keydown", (e) => { if (e.key === "Escape") { box.open = false; box.querySelector("summary")!.focus(); } });
+  return box;
+}
+
+document.addEventListener("click", (e) => {
+  const box = head.querySelector<HTMLDetailsElement>(".settings");
+  if (box?.open && !box.contains(e.target as Node)) box.open = false;
+});
+
+// What is dropped anywhere on the page is checked, with the files of folders.
+let depth = 0;
+document.addEventListener("dragenter", (e) => { e.preventDefault(); depth++; document.body.classList.add("dropping"); });
+document.addEventListener("dragleave", () => { if (--depth <= 0) document.body.classList.remove("dropping"); });
+document.addEventListener("dragover", (e) => e.preventDefault());
+document.addEventListener("drop", (e) => {
+  e.preventDefault();
+  depth = 0;
+  document.body.classList.remove("dropping");
+  void dropped(e.dataTransfer!).then((files) => {
+    const view = views[current()] as { open?: (files: File[]) => Promise<void> };
+    return (view.open ? view : check).open!(files);
+  });
+});
+document.addEventListener("paste", (e) => {
+  if (e.target instanceof HTMLElement && e.target.closest("input, textarea, text-editor")) return;
+  const text = e.clipboardData?.getData("text") ?? "";
+  if (/^\s*[<{]/.test(text) && current() === "check") check.openText("pasted", text);
+});
+
+async function dropped(data: DataTransfer): Promise<File[]> {
+  const entries = [...data.items].map((item) => item.webkitGetAsEntry()).filter((e) => e !== null);
+  if (entries.length === 0) return [...data.files];
+  const files: File[] = [];
+  for (const entry of entries) await collect(entry, files);
+  return files;
+}
+
+async function collect(entry: FileSystemEntry, into: File[]): Promise<void> {
+  if (into.length >= 20_000) return;
+  if (entry.isFile) {
+    into.push(await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject)));
+    return;
+  }
+  const reader = (entry as FileSystemDirectoryEntry).createReader();
+  for (;;) {
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+    if (some.length === 0) return;
+    for (const one of some) await collect(one, into);
+  }
+}
+
+async function begin(): Promise<void> {
+  apply();
+  document.body.append(head, main);
+  for (const view of Object.values(views)) main.append(view!);
+  makeHead();
+  window.addEventListener("hashchange", show);
+  changed.addEventListener("change", () => { makeHead(); void rules(); });
+  opened.addEventListener("rules", makeHead);
+  const local = await engine.start();
+  for (const at of document.querySelectorAll(".promise-text")) at.textContent = t(local ? "local" : "remote");
+  document.documentElement.dataset.ready = "true";
+  await rules();
+  if (local && "serviceWorker" in navigator) void navigator.serviceWorker.register("/app/offline.js", { scope: "/app" }).catch(() => undefined);
+}
+
+async function rules(): Promise<void> {
+  try {
+    await loadRules();
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 401) askKey(() => void rules());
+    else report(error instanceof Refusal ? error.message : t("offline"));
+  }
+}
+
+void begin();

@@ -1,0 +1,83 @@
+// The card of a rule: what it says, what to do, terms, expression, examples, source, and how
+// it was decided on the document.
+
+import { type Card, engine } from "./api.ts";
+import { fill, h } from "./dom.ts";
+import { asked, card, given, state } from "./state.ts";
+import { t, type Word } from "./words.ts";
+
+export class RuleCard extends HTMLElement {
+  private shown = "";
+
+  connectedCallback(): void {
+    this.tabIndex = 0;
+    this.setAttribute("role", "region");
+    this.setAttribute("aria-label", t("card"));
+    if (!this.firstChild) this.empty();
+  }
+
+  empty(): void {
+    this.shown = "";
+    fill(this, h("p", { class: "hint" }, t("selectFinding")));
+  }
+
+  async show(rule: string, rulesets: string[], onDocument: boolean): Promise<void> {
+    const asking = rule + rulesets.join();
+    this.shown = asking;
+    try {
+      const found = await card(rule, rulesets);
+      if (this.shown !== asking) return;
+      const why = h("div", { class: "why" });
+      fill(this, cardParts(found), why);
+      if (onDocument && state.current?.checked?.kind && state.current.checked.kind !== "json") await this.explain(rule, why, asking);
+    } catch (error) {
+      if (this.shown === asking) fill(this, h("h2", { class: "card-id" }, rule), h("p", { class: "hint" }, String((error as Error).message)));
+    }
+  }
+
+  private async explain(rule: string, into: HTMLElement, asking: string): Promise<void> {
+    interface Node { location: string; line: number; holds: boolean; assertion?: Assertion }
+    interface Assertion { expression: string; value?: unknown; noValue?: string; btCode?: string; written?: string; line?: number; parts?: Assertion[] }
+    let answer: { explanations: { nodes: Node[] }[] };
+    try {
+      answer = await engine.call("explain", { ...asked(), ...given(state.current!), rule });
+    } catch { return; } // rules of the schema or of the program have no expression to explain
+    if (this.shown !== asking) return;
+    const part = (p: Assertion): HTMLElement => h("li", null,
+      h("code", null, p.expression), " ", h("b", { class: p.value === true ? "good" : p.value === false ? "bad" : "" }, p.noValue ?? short(p.value)),
+      p.btCode ? h("span", { class: "muted" }, ` ${p.btCode}${p.line ? ", " + t("line", { n: p.line }) : ""}`) : null,
+      p.parts?.length ? h("ul", null, p.parts.map(part)) : null);
+    const nodes = answer.explanations.flatMap((e) => e.nodes ?? []).filter((n) => n.assertion).slice(0, 3);
+    if (nodes.length > 0) fill(into, h("h3", null, t("why")), nodes.map((n) => h("ul", { class: "parts" }, part(n.assertion!))));
+  }
+}
+
+function short(value: unknown): string {
+  const text = typeof value === "string" ? `"${value}"` : JSON.stringify(value) ?? "";
+  return text.length > 80 ? text.slice(0, 80) + "…" : text;
+}
+
+function cardParts(c: Card): (HTMLElement | null)[] {
+  const link = c.source?.url as string | undefined;
+  return [
+    h("div", { class: "card-head" }, h("h2", { class: "card-id" }, c.id), h("span", { class: "chip " + c.level }, t((c.level + "One") as Word))),
+    h("p", { class: "card-set" }, `${c.ruleset} ${c.version}`),
+    h("h3", null, t("mend")), h("p", { class: "lead" }, c.message.replace(/\{([^}]*)\}/g, "…")),
+    h("h3", null, t("says")), h("p", null, c.text),
+    c.terms.length ? h("h3", null, t("terms")) : null,
+    c.terms.length ? h("ul", { class: "terms" }, c.terms.map((term) => h("li", null, h("code", null, term.code), " ", term.name))) : null,
+    ...(c.forms ?? []).filter((f) => f.applies).flatMap((f) => [
+      h("h3", null, t("expression"), f.syntax ? " · " + f.syntax.toUpperCase() : ""),
+      f.context ? h("pre", { tabindex: 0 }, f.context) : null, f.assert ? h("pre", { tabindex: 0 }, f.assert) : null,
+    ]),
+    c.neverFires ? h("p", { class: "hint" }, t("neverFires"), ": ", c.neverFires) : null,
+    c.examples.length ? h("details", null, h("summary", null, `${t("examples")} (${c.examples.length})`), h("ul", { class: "examples" }, c.examples.map((e) => h("li", null, h("code", null, e))))) : null,
+    c.overlays?.length ? h("h3", null, t("loweredBy")) : null,
+    c.overlays?.length ? h("ul", { class: "terms" }, c.overlays.map((o) => h("li", null, h("b", null, o.overlay), " ", h("span", { class: "chip " + o.level }, t((o.level + "One") as Word)), " ", o.reason, o.until ? ` (≤ ${o.until})` : ""))) : null,
+    c.source ? h("h3", null, t("published")) : null,
+    c.source ? h("p", { class: "small" }, `${c.source.artefact ?? ""} ${c.source.version ?? ""}`, c.source.clause ? `, ${c.source.clause}` : "", link && /^https:\/\//.test(link) ? [" ", h("a", { href: link, rel: "noreferrer noopener", target: "_blank" }, new URL(link).host)] : null) : null,
+    c.profiles?.length ? h("details", null, h("summary", null, `${t("runBy")} (${c.profiles.length})`), h("p", { class: "small" }, c.profiles.join(", "))) : null,
+  ];
+}
+
+customElements.define("rule-card", RuleCard);

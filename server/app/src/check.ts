@@ -1,0 +1,507 @@
+// The view that checks documents: findings, source, page and fields, each leading to the
+// others, with the card of the rule beside them.
+
+import { type Checked, engine, type Field, type Finding, Refusal, type Remedy, type View } from "./api.ts";
+import { RuleCard } from "./card.ts";
+import { download, fill, fromBase64, h, icon, later } from "./dom.ts";
+import { TextEditor, type Mark } from "./editor.ts";
+import { InvoicePage } from "./page.ts";
+import { askKey, report } from "./shell.ts";
+import { changed } from "./settings.ts";
+import { asked, given, newDocument, type Open, opened, state, tell } from "./state.ts";
+import { t, type Word } from "./words.ts";
+
+const mostFiles = 2000;
+const severities = { fatal: "error", warning: "warning", information: "info" } as const;
+type Pane = "findings" | "source" | "page" | "fields" | "card";
+
+export class CheckView extends HTMLElement {
+  private editor = new TextEditor();
+  private sheet = new InvoicePage();
+  private card = new RuleCard();
+  private list = h("div", { class: "findings-list" });
+  private verdict = h("div", { class: "verdict", role: "status", "aria-live": "polite" });
+  private fieldList = h("div", { class: "field-list", tabindex: 0, role: "region" });
+  private changeList = h("div", { class: "changes" });
+  private files = h("div", { class: "files" });
+  private work = h("div", { class: "work" });
+  private start = h("div", { class: "start" });
+  private shown: Pane = "findings";
+  private middle: "source" | "page" | "fields" = "source";
+  private groupBy: "level" | "rule" | "place" = "level";
+  private filter = "";
+  private chosen: Finding | null = null;
+  private busy = false;
+  private again = false;
+
+  connectedCallback(): void {
+    if (this.firstChild) return;
+    this.editor.addEventListener("edit", () => this.edited());
+    this.editor.addEventListener("place", (e) => this.atPlace((e as CustomEvent<number>).detail));
+    this.sheet.addEventListener("path", (e) => this.atPath((e as CustomEvent<string>).detail));
+    changed.addEventListener("change", () => { this.words(); void this.judge(); });
+    opened.addEventListener("draft", () => void this.judge());
+    this.words();
+    document.addEventListener("keydown", (e) => { if (e.key === "F8" && !this.hidden) { e.preventDefault(); this.step(e.shiftKey ? -1 : 1); } });
+  }
+
+  /** Everything that has words is made anew; what is open stays. */
+  private words(): void {
+    this.editor.named = t("source");
+    this.sheet.named = t("page");
+    this.fieldList.setAttribute("aria-label", t("fields"));
+    this.makeStart();
+    this.makeWork();
+    fill(this, this.start, this.work);
+    this.refresh();
+  }
+
+  // ---- opening documents
+
+  private makeStart(): void {
+    const several = h("input", { type: "file", multiple: true, hidden: true, onchange: (e: Event) => void this.open([...(e.target as HTMLInputElement).files!]) });
+    const folder = h("input", { type: "file", webkitdirectory: true, hidden: true, onchange: (e: Event) => void this.open([...(e.target as HTMLInputElement).files!]) });
+    const box = h("textarea", { rows: 5, spellcheck: "false", "aria-label": t("paste"), placeholder: "<Invoice …>  {\"invoice\": …}", oninput: () => { if (box.value.trim()) this.openText("invoice", box.value); } });
+    fill(this.start,
+      h("div", { class: "start-card" },
+        h("div", { class: "start-icon" }, icon("drop")),
+        h("h1", null, t("dropTitle")),
+        h("p", { class: "start-lead" }, t("dropLead")),
+        h("div", { class: "row center" },
+          h("button", { class: "primary", onclick: () => several.click() }, t("choose")),
+          h("button", { onclick: () => folder.click() }, t("chooseFolder")),
+          h("button", { id: "sample", onclick: () => void this.sample() }, icon("play"), t("sample"))),
+        several, folder,
+        h("label", { class: "paste" }, h("span", null, t("paste")), box),
+        h("p", { class: "promise" }, icon("lock"), h("span", { class: "promise-text" }, t(engine.local ? "local" : "remote")))));
+  }
+
+  async sample(): Promise<void> {
+    const answer = await fetch("/app/sample.xml");
+    this.openText("sample.xml", await answer.text());
+  }
+
+  openText(name: string, text: string): void {
+    const d = newDocument(name, null, text.replace(/\r\n?/g, "\n"));
+    state.documents = [d];
+    this.turnTo(d);
+  }
+
+  async open(files: File[]): Promise<void> {
+    if (files.length === 0) return;
+    const taken = files.filter((f) => /\.(xml|pdf|json)$/i.test(f.name) || files.length === 1).slice(0, mostFiles);
+    if (taken.length < files.length && taken.length === mostFiles) report(t("tooMany", { n: mostFiles }));
+    state.documents = [];
+    for (const file of taken) {
+      const bytes = new Uint8Array(await file.arrayBuffer());
+      state.documents.push(newDocument(file.webkitRelativePath || file.name, bytes, null));
+    }
+    if (state.documents.length > 0) this.turnTo(state.documents[0]);
+    void this.checkOthers();
+  }
+
+  /** Judges the documents of the list that nobody looked at yet. */
+  private async checkOthers(): Promise<void> {
+    const all = state.documents;
+    for (const d of all) {
+      if (state.documents !== all) return;
+      if (d.checked || d === state.current) continue;
+      try {
+        d.checked = await engine.call<Checked>("check", { ...asked(), ...given(d) });
+      } catch (error) { this.failed(error); return; }
+      this.makeFiles();
+    }
+  }
+
+  private turnTo(d: Open): void {
+    state.current = d;
+    this.chosen = null;
+    this.editor.show(d.text ?? "", "xml");
+    this.sheet.show("");
+    this.card.empty();
+    this.refresh();
+    tell("documents");
+    void this.judge();
+  }
+
+  close(): void {
+    state.documents = [];
+    state.current = null;
+    this.refresh();
+    tell("documents");
+  }
+
+  // ---- judging
+
+  private edited(): void {
+    const d = state.current;
+    if (!d) return;
+    d.text = this.editor.text;
+    void this.judge();
+  }
+
+  /** Judges the document as it is now. One call is under way at a time; the last text counts. */
+  private async judge(): Promise<void> {
+    const d = state.current;
+    if (!d) return;
+    if (this.busy) { this.again = true; return; }
+    this.busy = true;
+    this.work.setAttribute("aria-busy", "true");
+    try {
+      do {
+        this.again = false;
+        const text = d.text, began = performance.now();
+        const checked = await engine.call<Checked>("check", { ...asked(), ...given(d) });
+        if (state.current !== d) break;
+        d.took = performance.now() - began;
+        d.checked = checked;
+        if (text === null && checked.source) {
+          d.text = checked.source;
+          this.editor.show(checked.source, "xml");
+        }
+        if (!this.again) this.judged(d);
+      } while (this.again);
+      this.lookAgain();
+    } catch (error) {
+      this.failed(error);
+    } finally {
+      this.busy = false;
+      this.work.removeAttribute("aria-busy");
+      if (state.current && state.current !== d) void this.judge();
+    }
+  }
+
+  private judged(d: Open): void {
+    const kind = d.checked!.kind === "json" ? "json" : "xml";
+    if (d.text !== null) this.editor.show(d.text, kind);
+    const before = this.chosen;
+    this.chosen = before ? d.checked!.findings.find((f) => f.rule === before.rule && f.location === before.location) ?? null : null;
+    this.refresh();
+  }
+
+  /** The page, the fields and the remedies follow a little later than the verdict. */
+  private lookAgain = later(120, () => void this.look());
+
+  private async look(): Promise<void> {
+    const d = state.current;
+    if (!d?.checked) return;
+    const text = d.text;
+    try {
+      const request = { ...asked(), ...given(d) };
+      const view = await engine.call<View>("view", request);
+      if (state.current !== d) return;
+      d.view = view;
+      d.original ??= view;
+      this.sheet.show(view.html);
+      const remedies = d.checked.findings.length ? (await engine.call<{ remedies: Remedy[] }>("remedies", request)).remedies : [];
+      if (state.current !== d || d.text !== text) return;
+      d.remedies = remedies;
+      this.refresh();
+    } catch (error) { this.failed(error); }
+  }
+
+  private failed(error: unknown): void {
+    if (error instanceof Refusal && error.status === 401) { askKey(() => void this.judge()); return; }
+    report(error instanceof Refusal ? error.message : t("offline"));
+  }
+
+  // ---- leading from one to the others
+
+  private choose(f: Finding): void {
+    this.chosen = f;
+    this.editor.select(f.span);
+    this.sheet.choose(f.fields ?? [], f);
+    this.showField(f.fields ?? []);
+    const sets = (state.current?.checked?.rulesets ?? []).map((s) => `${s.name}/${s.version}`);
+    void this.card.show(f.rule, sets, true);
+    this.makeFindings();
+  }
+
+  private step(by: number): void {
+    const all = this.sorted();
+    if (all.length === 0) return;
+    const at = this.chosen ? all.indexOf(this.chosen) : -1;
+    this.choose(all[(at + by + all.length) % all.length]);
+    this.list.querySelector<HTMLElement>("[aria-current=true]")?.focus();
+  }
+
+  private atPlace(offset: number): void {
+    const d = state.current;
+    const inside = (s: { from: number; to: number } | null) => s !== null && s.from <= offset && offset <= s.to;
+    const f = d?.checked?.findings.find((f) => inside(f.span));
+    if (f && f !== this.chosen) {
+      this.chosen = f;
+      this.sheet.choose(f.fields ?? [], f);
+      this.showField(f.fields ?? []);
+      void this.card.show(f.rule, (d!.checked!.rulesets ?? []).map((s) => `${s.name}/${s.version}`), true);
+      this.makeFindings();
+      return;
+    }
+    const field = d?.view?.fields.find((v) => inside(v.span));
+    if (field) { this.sheet.choose([field.path]); this.showField([field.path]); }
+  }
+
+  private atPath(path: string): void {
+    const d = state.current;
+    const f = d?.checked?.findings.find((f) => f.fields?.includes(path));
+    if (f) { this.choose(f); return; }
+    const field = d?.view?.fields.find((v) => v.path === path);
+    this.editor.select(field?.span ?? null);
+    this.sheet.choose([path]);
+    this.showField([path]);
+  }
+
+  private showField(paths: string[]): void {
+    for (const row of this.fieldList.querySelectorAll("[aria-current]")) row.removeAttribute("aria-current");
+    for (const path of paths) {
+      const row = this.fieldList.querySelector(`[data-path="${CSS.escape(path)}"]`);
+      row?.setAttribute("aria-current", "true");
+      if (row) { this.fieldList.scrollTop = (row as HTMLElement).offsetTop - this.fieldList.clientHeight / 3; return; }
+    }
+  }
+
+  // ---- what is on the screen
+
+  private makeWork(): void {
+    const tab = (name: Pane, count?: HTMLElement) => h("button", { role: "tab", "data-pane": name, "aria-selected": "false", onclick: () => this.pane(name) }, t(name as Word), count);
+    const group = h("select", { "aria-label": t("group"), onchange: () => { this.groupBy = group.value as typeof this.groupBy; this.makeFindings(); } },
+      (["level", "rule", "place"] as const).map((by) => h("option", { value: by, selected: this.groupBy === by }, t(({ level: "byLevel", rule: "byRule", place: "byPlace" } as const)[by]))));
+    const filter = h("input", { type: "search", placeholder: t("filter"), "aria-label": t("filter"), value: this.filter, oninput: () => { this.filter = filter.value; this.makeFindings(); } });
+    const fieldFilter = h("input", { type: "search", class: "grow", placeholder: t("filterFields"), "aria-label": t("filterFields"), oninput: () => { this.fieldFilter = fieldFilter.value; this.makeFields(); } });
+    fill(this.work,
+      h("div", { class: "bar" }, this.verdict, h("div", { class: "bar-actions" },
+        this.makeMenu(),
+        h("button", { class: "quiet", onclick: () => this.close() }, icon("back"), t("another")))),
+      h("div", { class: "tabs", role: "tablist", "aria-label": t("views") }, tab("findings"), tab("source"), tab("page"), tab("fields"), tab("card")),
+      h("div", { class: "panes" },
+        h("section", { class: "pane pane-findings", "aria-label": t("findings") },
+          this.files, h("div", { class: "tools" }, filter, group), this.list, this.changeList),
+        h("section", { class: "pane pane-source", "aria-label": t("source") }, this.editor),
+        h("section", { class: "pane pane-page", "aria-label": t("page") }, this.sheet),
+        h("section", { class: "pane pane-fields", "aria-label": t("fields") }, h("div", { class: "tools" }, fieldFilter), this.fieldList),
+        h("section", { class: "pane pane-card", "aria-label": t("card") }, this.card)));
+    this.pane(this.shown);
+  }
+
+  private pane(name: Pane): void {
+    this.shown = name;
+    if (name === "source" || name === "page" || name === "fields") this.middle = name;
+    this.work.dataset.pane = name;
+    this.work.dataset.middle = this.middle;
+    for (const tab of this.work.querySelectorAll<HTMLElement>("[role=tab]")) {
+      const on = tab.dataset.pane === name;
+      tab.setAttribute("aria-selected", String(on));
+      tab.classList.toggle("middle", tab.dataset.pane === this.middle);
+    }
+  }
+
+  private refresh(): void {
+    const d = state.current;
+    this.start.hidden = d !== null;
+    this.work.hidden = d === null;
+    if (!d) { this.makeStart(); return; }
+    this.makeVerdict(d);
+    this.makeFiles();
+    this.makeFindings();
+    this.makeFields();
+    this.makeChanges(d);
+    const findings = d.checked?.findings ?? [];
+    this.sheet.mark(findings);
+    const marks: Mark[] = findings.filter((f) => f.span).map((f) => ({ ...f.span!, severity: severities[f.level], message: `${f.rule}  ${f.message}` }));
+    const trouble = d.checked?.problem;
+    if (trouble?.span) marks.push({ ...trouble.span, severity: "error", message: `${trouble.message}. ${trouble.remedy}` });
+    this.editor.mark(marks);
+    if (this.chosen) this.sheet.choose(this.chosen.fields ?? [], this.chosen);
+  }
+
+  private makeVerdict(d: Open): void {
+    const c = d.checked;
+    if (!c) { fill(this.verdict, h("span", { class: "badge waiting" }, t("waiting")), h("span", { class: "doc-name" }, d.name)); return; }
+    const word: Word = c.problem ? "unread" : c.valid ? "valid" : "invalid";
+    fill(this.verdict,
+      h("span", { class: "badge " + word }, icon(c.valid ? "check" : "cross"), t(word)),
+      h("div", { class: "verdict-text" },
+        h("div", { class: "doc-name" }, [c.number, c.seller].filter(Boolean).join(" · ") || d.name, c.payable.trim() ? h("span", { class: "amount" }, c.payable) : null),
+        h("div", { class: "muted small" }, c.problem ? `${c.problem.message}. ${c.problem.remedy}` : [c.profile, c.kind.toUpperCase(), c.attachment].filter(Boolean).join(" · "),
+          c.rulesRun ? h("span", { class: "timing" }, " · " + t("decidedIn", { n: c.rulesRun, ms: d.took < 10 ? d.took.toFixed(1) : Math.round(d.took) })) : null)),
+      h("div", { class: "counts" }, (["fatal", "warning", "information"] as const).filter((level) => c.counts[level]).map((level) => h("span", { class: "count " + level }, h("b", null, c.counts[level]), " ", t(level)))));
+  }
+
+  private makeFiles(): void {
+    const all = state.documents;
+    this.files.hidden = all.length < 2;
+    if (all.length < 2) return;
+    fill(this.files, h("h2", { class: "label" }, `${t("documents")} (${all.length})`),
+      h("div", { class: "file-list", tabindex: 0, role: "region", "aria-label": t("documents") }, all.slice(0, 500).map((d) => h("button", { class: "file", "aria-current": d === state.current ? "true" : null, onclick: () => this.turnTo(d) },
+        h("span", { class: "dot " + (!d.checked ? "waiting" : d.checked.valid ? "valid" : "invalid"), "aria-label": t(!d.checked ? "waiting" : d.checked.valid ? "valid" : "invalid"), role: "img" }),
+        h("span", { class: "file-name" }, d.name), d.checked && !d.checked.valid && !d.checked.problem ? h("span", { class: "muted" }, d.checked.counts.fatal) : null))));
+  }
+
+  private sorted(): Finding[] {
+    const d = state.current, wanted = this.filter.toLowerCase();
+    const order = { fatal: 0, warning: 1, information: 2 };
+    const place = (f: Finding) => f.span?.from ?? Number.MAX_SAFE_INTEGER;
+    const by: Record<string, (a: Finding, b: Finding) => number> = {
+      level: (a, b) => order[a.level] - order[b.level] || place(a) - place(b),
+      rule: (a, b) => a.rule.localeCompare(b.rule) || place(a) - place(b),
+      place: (a, b) => place(a) - place(b),
+    };
+    return (d?.checked?.findings ?? []).filter((f) => !wanted || `${f.rule} ${f.message} ${(f.btCodes ?? []).join(" ")} ${(f.fields ?? []).join(" ")}`.toLowerCase().includes(wanted)).sort(by[this.groupBy]);
+  }
+
+  private makeFindings(): void {
+    const d = state.current;
+    if (!d) return;
+    const all = this.sorted();
+    const parts: Node[] = [];
+    if (d.remedies.length > 0) {
+      parts.push(h("div", { class: "remedies" }, h("div", { class: "remedies-head" }, h("h2", { class: "label" }, icon("wand"), t("remedies")),
+        d.remedies.length > 1 ? h("button", { class: "small", id: "apply-all", onclick: () => this.apply(d.remedies) }, t("applyAll", { n: d.remedies.length })) : null),
+      d.remedies.map((r) => this.remedy(r))));
+    }
+    let group = "";
+    for (const f of all) {
+      const name = this.groupBy === "level" ? t(f.level) : this.groupBy === "rule" ? f.rule : "";
+      if (name !== group) parts.push(h("h2", { class: "label" }, name, " ", h("span", { class: "muted" }, all.filter((x) => (this.groupBy === "level" ? t(x.level) : x.rule) === name).length)));
+      group = name;
+      parts.push(this.finding(f));
+    }
+    if (d.checked && !d.checked.problem && d.checked.findings.length === 0) parts.push(h("p", { class: "all-good" }, icon("check"), t("noFindings")));
+    if (d.checked?.omitted) parts.push(h("p", { class: "hint" }, t("wordsOmitted", { n: d.checked.omitted })));
+    const focused = this.list.contains(document.activeElement);
+    fill(this.list, parts);
+    if (focused) this.list.querySelector<HTMLElement>("[aria-current=true]")?.focus();
+  }
+
+  private finding(f: Finding): HTMLElement {
+    const current = f === this.chosen;
+    return h("button", {
+      class: "finding " + f.level, "aria-current": current ? "true" : null, onclick: () => this.choose(f),
+      onkeydown: (e: KeyboardEvent) => { if (e.key === "ArrowDown" || e.key === "ArrowUp") { e.preventDefault(); this.step(e.key === "ArrowDown" ? 1 : -1); } },
+    },
+    h("span", { class: "finding-head" }, h("span", { class: "sr" }, t((f.level + "One") as Word)), h("code", { class: "rule-id" }, f.rule), h("span", { class: "muted" }, (f.btCodes ?? []).join(" ")),
+      h("span", { class: "where muted" }, f.line ? t("line", { n: f.line }) : t("nowhere"))),
+    h("span", { class: "finding-text" }, f.message));
+  }
+
+  private remedy(r: Remedy): HTMLElement {
+    return h("div", { class: "remedy" },
+      h("div", { class: "remedy-text" }, h("span", { class: "remedy-name" }, h("code", null, r.bt), " ", r.name), h("span", { class: "swap" }, h("del", null, r.was), " → ", h("ins", null, r.becomes)), h("span", { class: "muted small" }, t(r.kind as Word))),
+      h("button", { class: "small", "aria-label": `${t("apply")}: ${r.bt} ${r.becomes}`, onclick: () => this.apply([r]) }, t("apply")));
+  }
+
+  private apply(remedies: Remedy[]): void {
+    state.current!.remedies = [];
+    this.editor.replace(remedies.map((r) => ({ ...r.span, text: escaped(r.becomes, state.current!.checked!.kind) })));
+  }
+
+  // ---- fields
+
+  private fieldFilter = "";
+
+  private makeFields(): void {
+    const d = state.current;
+    if (!d?.view) { fill(this.fieldList); return; }
+    const wanted = this.fieldFilter.toLowerCase();
+    const faults = new Map<string, Finding>();
+    for (const f of d.checked?.findings ?? []) for (const path of f.fields ?? []) if (!faults.has(path)) faults.set(path, f);
+    const rows = d.view.fields.filter((f) => !wanted || `${f.bt} ${f.name} ${f.path} ${f.value}`.toLowerCase().includes(wanted));
+    const shown = rows.slice(0, 600);
+    if (this.fieldList.contains(document.activeElement) && document.activeElement?.tagName === "INPUT") return; // somebody types
+    let group = "";
+    const parts: Node[] = [h("p", { class: "hint" }, t("fieldsHelp"))];
+    for (const f of shown) {
+      const top = f.path.split(/[.[]/)[0], inGroup = f.path.includes(".") || f.path.includes("[");
+      const name = inGroup ? (f.path.match(/^[^.]*/)?.[0] ?? top) : "";
+      if (name !== group && name) parts.push(h("h2", { class: "label" }, name));
+      group = name;
+      parts.push(this.field(f, faults.get(f.path)));
+    }
+    if (rows.length === 0) parts.push(h("p", { class: "hint" }, t("noField")));
+    const more = rows.length - shown.length + d.view.omitted;
+    if (more > 0) parts.push(h("p", { class: "hint" }, t("wordsOmitted", { n: more })));
+    const top = this.fieldList.scrollTop;
+    fill(this.fieldList, parts);
+    this.fieldList.scrollTop = top;
+  }
+
+  private field(f: Field, fault?: Finding): HTMLElement {
+    const input = h("input", {
+      value: f.value, readonly: f.edit === null, spellcheck: "false", "aria-label": `${f.bt} ${f.name}`, "aria-invalid": fault ? "true" : null,
+      onfocus: () => { this.editor.select(f.span); this.sheet.choose([f.path]); if (fault) { this.chosen = fault; this.makeFindings(); void this.card.show(fault.rule, (state.current!.checked!.rulesets ?? []).map((s) => `${s.name}/${s.version}`), true); } },
+      onchange: () => this.setField(f, input.value),
+    });
+    return h("label", { class: "field " + (fault?.level ?? ""), "data-path": f.path }, h("span", { class: "field-name" }, h("code", null, f.bt), " ", f.name), input, fault ? h("span", { class: "field-fault" }, fault.rule + ": " + fault.message) : null);
+  }
+
+  private setField(f: Field, value: string): void {
+    const now = state.current?.view?.fields.find((x) => x.path === f.path) ?? f;
+    if (now.edit) this.editor.replace([{ ...now.edit, text: escaped(value, state.current!.checked!.kind) }]);
+  }
+
+  // ---- changes, saving, making
+
+  private changes(d: Open): { field: Field; was: string | null; is: string | null }[] {
+    if (!d.original || !d.view || d.original === d.view) return [];
+    const before = new Map(d.original.fields.map((f) => [f.path, f])), after = new Map(d.view.fields.map((f) => [f.path, f]));
+    const out: { field: Field; was: string | null; is: string | null }[] = [];
+    for (const [path, f] of after) {
+      const old = before.get(path);
+      if (old?.value !== f.value) out.push({ field: f, was: old?.value ?? null, is: f.value });
+    }
+    for (const [path, f] of before) if (!after.has(path)) out.push({ field: f, was: f.value, is: null });
+    return out;
+  }
+
+  private makeChanges(d: Open): void {
+    const all = this.changes(d);
+    this.changeList.hidden = all.length === 0;
+    if (all.length === 0) return;
+    fill(this.changeList, h("h2", { class: "label" }, `${t("changes")} (${all.length})`),
+      h("ul", null, all.slice(0, 50).map((c) => h("li", null, h("code", null, c.field.bt), " ", c.field.name, h("span", { class: "swap" }, c.was === null ? t("added") : h("del", null, c.was), " → ", c.is === null ? t("removed") : h("ins", null, c.is))))),
+      h("div", { class: "row" }, h("button", { class: "primary", id: "save", onclick: () => this.save(d) }, icon("save"), t("save")), h("button", { onclick: () => this.editor.undo() }, t("undo"))));
+  }
+
+  private save(d: Open): void {
+    const name = (d.name.split("/").pop() ?? "invoice").replace(/\.(pdf|xml|json)$/i, "") || "invoice";
+    const kind = d.checked?.kind === "json" ? "json" : "xml";
+    download(`${name}.${kind}`, kind === "json" ? "application/json" : "application/xml", d.text ?? "");
+    const lines = this.changes(d).map((c) => [c.field.bt, c.field.name, c.field.path, c.was ?? "", c.is ?? ""].map((v) => v.replace(/[\t\n]/g, " ")).join("\t"));
+    download(`${name}.changes.tsv`, "text/tab-separated-values", ["BT\tterm\tpath\tbefore\tafter", ...lines].join("\n") + "\n");
+  }
+
+  private makeMenu(): HTMLElement {
+    const item = (label: string, what: string, to: string) => h("button", { class: "menu-item", onclick: () => void this.make(what, to) }, label);
+    const menu = h("details", { class: "menu" }, h("summary", { class: "button" }, icon("file"), t("make")),
+      h("div", { class: "menu-box" },
+        h("h2", { class: "label" }, t("transform")), h("div", { class: "menu-row" }, item("XRechnung", "transform", "xrechnung"), item("UBL", "transform", "ubl"), item("CII", "transform", "cii"), item("ZUGFeRD PDF", "transform", "zugferd"), item("Factur-X PDF", "transform", "facturx")),
+        h("h2", { class: "label" }, t("convert")), h("div", { class: "menu-row" }, item("UBL", "convert", "ubl"), item("CII", "convert", "cii")),
+        h("h2", { class: "label" }, t("print")), h("div", { class: "menu-row" }, item("PDF", "render", "pdf"), item("HTML", "render", "html"), item("SVG", "render", "svg")),
+        h("h2", { class: "label" }, t("extract")), h("div", { class: "menu-row" }, item("XML", "extract", "xml"), item("JSON", "extract", "json"), item("ZIP", "extract", "attachments")),
+        h("h2", { class: "label" }, t("reports")), h("div", { class: "menu-row" }, ["html", "json", "sarif", "svrl", "junit", "text"].map((to) => item(to.toUpperCase(), "report", to)))));
+    menu.addEventListener("keydown", (e) => { if (e.key === "Escape") { menu.open = false; menu.querySelector("summary")!.focus(); } });
+    document.addEventListener("click", (e) => { if (menu.open && !menu.contains(e.target as Node)) menu.open = false; });
+    return menu;
+  }
+
+  private async make(what: string, to: string): Promise<void> {
+    const d = state.current!;
+    this.querySelector<HTMLDetailsElement>(".menu")!.open = false;
+    try {
+      const made = await engine.call<import("./api.ts").Made>("make", { ...asked(), ...given(d), what, to });
+      if (made.refused) {
+        report(t("refused") + " " + made.refused.findings.filter((f) => f.level === "fatal").slice(0, 5).map((f) => f.rule + " " + f.message).join(" "));
+        return;
+      }
+      download(made.fileName, made.mediaType, fromBase64(made.data));
+      report(t("made", { file: made.fileName }) + (made.lost ? " " + t("losses", { n: made.lost }) + ": " + made.losses.slice(0, 5).map((l) => l.bt || l.field || l.value).join(", ") : ""));
+    } catch (error) { this.failed(error); }
+  }
+}
+
+function escaped(value: string, kind: string): string {
+  if (kind === "json") return JSON.stringify(value).slice(1, -1);
+  return value.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
+}
+
+customElements.define("check-view", CheckView);

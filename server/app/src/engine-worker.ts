@@ -1,0 +1,23 @@
+// Runs the program as WebAssembly, away from the page. wasm_exec.js of Go defines Go.
+
+interface Program { importObject: WebAssembly.Imports; run(instance: WebAssembly.Instance): Promise<void> }
+declare function importScripts(url: string): void;
+const scope = self as unknown as {
+  Go: new () => Program; postMessage(message: unknown): void; onmessage: ((e: MessageEvent) => void) | null;
+  einvoiceReady?: () => void; einvoiceCall?: (name: string, body: string) => { json?: string; error?: { code: string; message: string } };
+};
+
+async function start(): Promise<void> {
+  importScripts("/app/wasm_exec.js");
+  const program = new scope.Go();
+  const { instance } = await WebAssembly.instantiateStreaming(fetch("/app/einvoice.wasm"), program.importObject);
+  const ready = new Promise<void>((resolve) => { scope.einvoiceReady = resolve; });
+  void program.run(instance);
+  await ready;
+  scope.onmessage = (e) => scope.postMessage({ id: e.data.id, ...scope.einvoiceCall!(e.data.name, e.data.body) });
+  scope.postMessage({ ready: true });
+}
+
+start().catch((error) => scope.postMessage({ error: String(error) }));
+
+export {};

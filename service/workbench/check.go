@@ -1,0 +1,300 @@
+package workbench
+
+import (
+	"context"
+	"errors"
+	"sort"
+
+	"einvoice/engine"
+	"einvoice/engine/words"
+	"einvoice/formats"
+	"einvoice/formats/jsoninvoice"
+	"einvoice/model"
+	"einvoice/model/problem"
+	"einvoice/model/source"
+	"einvoice/service"
+	"einvoice/service/report"
+)
+
+// CheckRequest asks for the verdict on a document.
+type CheckRequest struct {
+	Settings
+	Given
+}
+
+// Checked is the verdict on a document, with the places of what is wrong with it.
+type Checked struct {
+	// Valid is false where a rule of level fatal is violated, and where the document could
+	// not be read.
+	Valid   bool   `json:"valid"`
+	Verdict string `json:"verdict"` // a sentence
+	// Source is the document as a text to edit, which all places are in. It is the request's
+	// text, with plain ends of lines, or the XML of a file.
+	Source     string `json:"source"`
+	Kind       string `json:"kind"` // ubl, cii, json ...; "" for what could not be read
+	Attachment string `json:"attachment,omitempty"`
+	Profile    string `json:"profile"`
+	// Number, Seller, IssueDate and Payable are what people know an invoice by.
+	Number    string               `json:"number"`
+	Seller    string               `json:"seller"`
+	IssueDate string               `json:"issueDate"`
+	Payable   string               `json:"payable"`
+	Counts    engine.Counts        `json:"counts"`
+	Findings  []Finding            `json:"findings"`
+	Omitted   int                  `json:"omitted"` // findings beyond those of the answer
+	Rulesets  []engine.RulesetInfo `json:"rulesets"`
+	RulesRun  int                  `json:"rulesRun"`
+	Overlays  []engine.OverlayInfo `json:"overlays"`
+	Date      *engine.DecidingDate `json:"date,omitempty"`
+	Digest    string               `json:"digest"`
+	// Problem is why the document could not be read; null where it could.
+	Problem *Problem `json:"problem,omitempty"`
+}
+
+// Finding is a finding with its place in the text.
+type Finding struct {
+	*engine.Finding
+	Span *Span `json:"span"` // null where it is nowhere in the text
+}
+
+// Problem is why a document cannot be read.
+type Problem struct {
+	Code    string `json:"code"`
+	Message string `json:"message"`
+	Remedy  string `json:"remedy"`
+	Line    int    `json:"line,omitempty"`
+	Column  int    `json:"column,omitempty"`
+	Span    *Span  `json:"span"`
+}
+
+// mostFindings bounds one answer.
+const mostFindings = 2000
+
+func (d *Desk) check(ctx context.Context, r *CheckRequest) (*Checked, error) {
+	desk, err := d.with(&r.Settings)
+	if err != nil {
+		return nil, err
+	}
+	language, err := desk.language(r.Language)
+	if err != nil {
+		return nil, err
+	}
+	rules, err := desk.rulesOf(&r.Settings)
+	if err != nil {
+		return nil, err
+	}
+	if err := desk.service.CheckRules(rules); err != nil {
+		return nil, wrong("profile", err.Error(), "choose one that is listed")
+	}
+	var c *Checked
+	if r.isJSON() {
+		c, err = desk.checkJSON(ctx, r, language)
+	} else {
+		c, err = desk.checkXML(ctx, &r.Given, rules, language)
+	}
+	if e, ok := errors.AsType[*problem.Error](err); ok {
+		return unreadable(r, e, language), nil
+	}
+	return c, err
+}
+
+func (d *Desk) checkXML(ctx context.Context, g *Given, rules service.Rules, language *words.Language) (*Checked, error) {
+	received, err := d.receive(ctx, g)
+	if err != nil {
+		return nil, err
+	}
+	doc := received.Document
+	if name := formats.LegacyName(doc); name != "" {
+		return nil, &problem.Error{Code: "FORMAT-LEGACY", Message: "the document is in " + name + ", for which there are no rules", Remedy: "transform it to a current format"}
+	}
+	result, err := d.service.ValidateReceived(ctx, received, rules)
+	if err != nil {
+		return nil, err
+	}
+	c, err := judged(result.Report, language)
+	if err != nil {
+		return nil, err
+	}
+	c.Source, c.Kind, c.Attachment = doc.Source.Data, string(doc.Syntax), doc.Attachment
+	c.know(doc.Invoice)
+	locate(c.Findings, doc.Source)
+	return c, nil
+}
+
+// checkJSON judges an invoice in JSON as create does, so that places are those of its
+// members.
+func (d *Desk) checkJSON(ctx context.Context, r *CheckRequest, language *words.Language) (*Checked, error) {
+	text := editable(string(r.bytes()))
+	request, err := service.ReadRequestOrInvoice([]byte(text))
+	if err != nil {
+		return nil, err
+	}
+	if request.Options == nil {
+		request.Options = &service.Options{}
+	}
+	request.Options.Language = model.NewText("en")
+	format := service.FormatsToCreate()[0]
+	var judgement *engine.Report
+	created, err := d.service.Create(ctx, format, request)
+	if refused, ok := errors.AsType[*service.Refused](err); ok {
+		judgement, err = refused.Report, nil
+	} else if err == nil {
+		judgement = created.Report
+	}
+	if err != nil {
+		return nil, err
+	}
+	c, err := judged(judgement, language)
+	if err != nil {
+		return nil, err
+	}
+	c.Source, c.Kind = text, "json"
+	c.know(request.Invoice)
+	members, at := membersOf(text), newSpans(text)
+	for _, e := range members {
+		at.ask(e.from)
+		at.ask(e.to)
+	}
+	at.walk()
+	for i := range c.Findings {
+		for _, field := range c.Findings[i].Fields {
+			if e, ok := members[field]; ok {
+				c.Findings[i].Span = &Span{at.of(e.from), at.of(e.to)}
+				break
+			}
+		}
+	}
+	return c, nil
+}
+
+func judged(r *engine.Report, language *words.Language) (*Checked, error) {
+	if err := r.Translate(language); err != nil {
+		return nil, err
+	}
+	c := &Checked{
+		Valid: r.Valid, Verdict: report.Verdict(r, language), Profile: r.Profile, Counts: r.Counts, Findings: []Finding{},
+		Rulesets: r.Rulesets, RulesRun: r.RulesRun, Overlays: r.Overlays, Date: r.Date, Digest: r.Digest,
+	}
+	shown := min(len(r.Findings), mostFindings)
+	c.Omitted = len(r.Findings) - shown + r.OmittedCount()
+	for i := range r.Findings[:shown] {
+		c.Findings = append(c.Findings, Finding{Finding: &r.Findings[i]})
+	}
+	return c, nil
+}
+
+// know takes what people know an invoice by.
+func (c *Checked) know(inv *model.Invoice) {
+	c.Number, c.IssueDate = inv.Number.Raw, inv.IssueDate.Raw
+	if inv.Seller != nil {
+		c.Seller = inv.Seller.Name.Raw
+	}
+	if inv.Totals != nil {
+		c.Payable = inv.Totals.AmountDueForPayment.Raw + " " + inv.CurrencyCode.Raw
+	}
+}
+
+// locate finds the places of findings in the text of a document.
+func locate(findings []Finding, t *source.Tree) {
+	at := newSpans(t.Data)
+	extents := make([]extent, len(findings))
+	for i, f := range findings {
+		if f.Line == nil {
+			continue
+		}
+		offset, ok := t.OffsetOf(source.Position{Line: *f.Line, Column: *f.Column})
+		if !ok {
+			continue
+		}
+		extents[i], _ = extentOf(t, refAt(t, offset))
+		at.ask(extents[i].from)
+		at.ask(extents[i].to)
+	}
+	at.walk()
+	for i, e := range extents {
+		if e.to > 0 {
+			findings[i].Span = &Span{at.of(e.from), at.of(e.to)}
+		}
+	}
+}
+
+// refAt is the element or attribute that begins at a byte offset; 0 without one.
+func refAt(t *source.Tree, offset int) source.Ref {
+	n := sort.Search(len(t.Elements)-1, func(i int) bool { return int(t.Elements[i+1].Offset) >= offset }) + 1
+	if n < len(t.Elements) && int(t.Elements[n].Offset) == offset {
+		return source.Node(n).Ref()
+	}
+	a := sort.Search(len(t.Attributes), func(i int) bool { return int(t.Attributes[i].Offset) >= offset })
+	if a < len(t.Attributes) && int(t.Attributes[a].Offset) == offset {
+		return source.Attr(a).Ref()
+	}
+	return 0
+}
+
+// unreadable is the verdict on what cannot be read.
+func unreadable(r *CheckRequest, e *problem.Error, language *words.Language) *Checked {
+	p := &Problem{Code: e.Code, Message: language.Say(e.Message), Remedy: language.Say(e.Remedy), Line: e.Position.Line, Column: e.Position.Column}
+	c := &Checked{Verdict: p.Message, Source: editable(r.Text), Findings: []Finding{}, Rulesets: []engine.RulesetInfo{}, Problem: p}
+	if p.Line > 0 && c.Source != "" {
+		t := &source.Tree{Data: c.Source}
+		if offset, ok := t.OffsetOf(e.Position); ok {
+			at := newSpans(c.Source)
+			at.ask(offset)
+			at.walk()
+			p.Span = &Span{at.of(offset), at.of(offset)}
+		}
+	}
+	return c
+}
+
+// membersOf are the extents of the values of an invoice's JSON, by their paths as findings
+// have them.
+func membersOf(text string) map[string]extent {
+	members := map[string]extent{}
+	root, err := jsoninvoice.Parse([]byte(text))
+	if err != nil {
+		return members
+	}
+	for _, m := range root.Members {
+		if m.Name == "invoice" {
+			root = m.Value
+		}
+	}
+	walkMembers(text, "", root, members)
+	return members
+}
+
+func walkMembers(text, path string, v *jsoninvoice.Value, into map[string]extent) {
+	for _, m := range v.Members {
+		at := model.Join(path, m.Name)
+		into[at] = valueExtent(text, m.Value)
+		walkMembers(text, at, m.Value, into)
+	}
+	for i, item := range v.Items {
+		at := path + "[" + itoa(i) + "]"
+		into[at] = valueExtent(text, item)
+		walkMembers(text, at, item, into)
+	}
+}
+
+// valueExtent is where a value is in the text: of an object or array, its first character.
+func valueExtent(text string, v *jsoninvoice.Value) extent {
+	from := v.Offset
+	to := from + 1
+	switch v.Kind {
+	case jsoninvoice.String:
+		for i := from + 1; i < len(text); i++ {
+			if text[i] == '\\' {
+				i++
+			} else if text[i] == '"' {
+				return extent{from, i + 1, from + 1, i}
+			}
+		}
+	case jsoninvoice.Number, jsoninvoice.Boolean:
+		for to < len(text) && text[to] != ',' && text[to] != '}' && text[to] != ']' && text[to] > ' ' {
+			to++
+		}
+		return extent{from, to, from, to}
+	}
+	return extent{from: from, to: to}
+}

@@ -1,0 +1,162 @@
+package workbench
+
+import (
+	"context"
+	"encoding/json"
+	"io/fs"
+	"slices"
+
+	"einvoice/engine"
+	"einvoice/engine/words"
+	"einvoice/model/problem"
+	"einvoice/service"
+)
+
+// A Desk answers the calls of the page over a service.
+type Desk struct {
+	service *service.Service
+	config  service.Config
+	usual   []string // overlays where a request chooses none
+	base    fs.FS    // rulesets that drafts are laid over
+	drafts  *drafts
+	archive fs.FS // nil without one
+}
+
+// Config says how a Desk works.
+type Config struct {
+	// Service is how services over drafts work.
+	Service service.Config
+	// Overlays are the names of those that apply where a request chooses none.
+	Overlays []string
+	// Archive is the folder of past invoices that drafts are tried on; nil for none.
+	Archive fs.FS
+}
+
+// New makes a Desk over a service.
+func New(s *service.Service, c Config) *Desk {
+	return &Desk{service: s, config: c.Service, usual: c.Overlays, base: s.Library().FS(), drafts: &drafts{}, archive: c.Archive}
+}
+
+// call is one operation: it decodes its request and answers.
+type call func(d *Desk, ctx context.Context, request []byte) (any, error)
+
+// calls are all operations by name.
+var calls = map[string]call{
+	"check":    asked((*Desk).check),
+	"view":     asked((*Desk).view),
+	"remedies": asked((*Desk).remedies),
+	"rules":    asked((*Desk).rules),
+	"card":     asked((*Desk).card),
+	"explain":  asked((*Desk).explain),
+	"evaluate": asked((*Desk).evaluate),
+	"draft":    asked((*Desk).draft),
+	"complete": asked((*Desk).complete),
+	"hover":    asked((*Desk).hover),
+	"impact":   asked((*Desk).impact),
+	"make":     asked((*Desk).makeFile),
+}
+
+// Draws reports whether a call makes pages of a document, which takes more memory than
+// reading it.
+func Draws(name string) bool { return name == "view" || name == "make" }
+
+// Calls are the names of all operations, sorted.
+func Calls() []string {
+	names := make([]string, 0, len(calls))
+	for name := range calls {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// asked makes a call of a method with a typed request. Members of a request that are not
+// known are refused.
+func asked[Request, Answer any](answer func(*Desk, context.Context, *Request) (Answer, error)) call {
+	return func(d *Desk, ctx context.Context, data []byte) (any, error) {
+		request := new(Request)
+		if err := decode(data, request); err != nil {
+			return nil, err
+		}
+		return answer(d, ctx, request)
+	}
+}
+
+// Call answers one operation. What is wrong with the request is a *problem.Error; the
+// answer can be written as JSON.
+func (d *Desk) Call(ctx context.Context, name string, request []byte) (any, error) {
+	c := calls[name]
+	if c == nil {
+		return nil, &problem.Error{Code: CodeCallUnknown, Message: "the workbench has no call of this name", Remedy: "/docs lists them"}
+	}
+	return c(d, ctx, request)
+}
+
+// The codes of what is wrong with a request.
+const (
+	CodeCallUnknown = "TARGET-UNKNOWN"
+	CodeRequest     = "REQUEST-INVALID"
+)
+
+// Settings are what a person chooses for all documents.
+type Settings struct {
+	// Profile is the id of a profile; "" for the one that the document declares.
+	Profile string `json:"profile"`
+	// Overlays are names; null for the usual ones.
+	Overlays []string `json:"overlays"`
+	// At is the day whose rules are run; "" for the document's issue date.
+	At string `json:"at"`
+	// Language is that of messages and pages; "" for English.
+	Language string `json:"language"`
+	// Draft are files of rules, by their paths in a folder of rulesets, that are laid over
+	// those in force.
+	Draft map[string]string `json:"draft"`
+}
+
+// rules are the rules that the settings choose.
+func (d *Desk) rulesOf(s *Settings) (rules service.Rules, err error) {
+	rules = service.Rules{Profile: s.Profile, Overlays: s.Overlays}
+	if s.Overlays == nil {
+		rules.Overlays = d.usual
+	}
+	if s.At != "" {
+		if rules.At, err = engine.ParseDay(s.At); err != nil {
+			return rules, wrong("at", "this is no day", "write it as 2026-11-20")
+		}
+	}
+	return rules, nil
+}
+
+// language finds the language of an answer; nil is English.
+func (d *Desk) language(tag string) (*words.Language, error) {
+	if tag == "" || tag == "en" {
+		return nil, nil //nolint:nilnil // nil is English
+	}
+	language, err := d.service.Library().Language(tag)
+	if err != nil {
+		return nil, wrong("language", "there is no such language", "use one that /v1/workbench/rules lists")
+	}
+	return language, nil
+}
+
+// with is the desk of the settings: over their draft, if they have one.
+func (d *Desk) with(s *Settings) (*Desk, error) {
+	if len(s.Draft) == 0 {
+		return d, nil
+	}
+	return d.drafts.desk(d, s.Draft)
+}
+
+func wrong(field, message, remedy string) error {
+	return &problem.Error{Code: service.CodeOption, Message: message, Remedy: remedy, Field: field}
+}
+
+// decode reads a request.
+func decode(data []byte, into any) error {
+	decoder := json.NewDecoder(bytesReader(data))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(into); err != nil {
+		return &problem.Error{Code: CodeRequest, Message: "the request is not the JSON of this call: " + err.Error(), Remedy: "/docs describes it", Cause: err}
+	}
+	return nil
+}

@@ -1,0 +1,260 @@
+package workbench
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"testing/fstest"
+
+	"einvoice/engine"
+	"einvoice/engine/files"
+	"einvoice/engine/ruletest"
+	"einvoice/formats"
+	"einvoice/model"
+	"einvoice/service"
+	"einvoice/service/authoring"
+)
+
+// Bounds of a draft.
+const (
+	mostDraftFiles = 32
+	mostDraftBytes = 1 << 20
+	keptDrafts     = 2 // services over drafts that are kept for the next call
+)
+
+// drafts keep the desks over the drafts that were asked for last.
+type drafts struct {
+	mu   sync.Mutex
+	last []keptDraft
+}
+
+type keptDraft struct {
+	key  [sha256.Size]byte
+	desk *Desk
+}
+
+// desk is a desk over a draft. One that does not load is a *problem.Error.
+func (k *drafts) desk(d *Desk, texts map[string]string) (*Desk, error) {
+	if err := checkDraft(texts); err != nil {
+		return nil, err
+	}
+	key := keyOf(texts)
+	k.mu.Lock()
+	for _, have := range k.last {
+		if have.key == key {
+			k.mu.Unlock()
+			return have.desk, nil
+		}
+	}
+	k.mu.Unlock()
+	library, err := engine.Open(engine.Layered(folderOf(texts), d.base))
+	if err != nil {
+		return nil, wrong("draft", "the draft does not load: "+err.Error(), "mend what draft says of it")
+	}
+	if err := service.CheckLibrary(library, false); err != nil {
+		return nil, wrong("draft", "the draft has mistakes: "+firstLine(err), "mend what draft says of it")
+	}
+	made := &Desk{service: service.New(library, d.config), config: d.config, usual: d.usual, base: d.base, drafts: &drafts{}, archive: d.archive}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.last = append([]keptDraft{{key, made}}, k.last...)
+	k.last = k.last[:min(len(k.last), keptDrafts)]
+	return made, nil
+}
+
+func firstLine(err error) string {
+	line, _, _ := strings.Cut(err.Error(), "\n")
+	return line
+}
+
+func keyOf(texts map[string]string) [sha256.Size]byte {
+	h := sha256.New()
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		fmt.Fprintf(h, "%d %s %d %s", len(name), name, len(texts[name]), texts[name])
+	}
+	return [sha256.Size]byte(h.Sum(nil))
+}
+
+func folderOf(texts map[string]string) fs.FS {
+	folder := fstest.MapFS{}
+	for name, text := range texts {
+		folder[name] = &fstest.MapFile{Data: []byte(text), Mode: 0o644}
+	}
+	return folder
+}
+
+// checkDraft refuses names that are not those of rule files, and what is too large.
+func checkDraft(texts map[string]string) error {
+	if len(texts) > mostDraftFiles {
+		return wrong("draft", fmt.Sprintf("the draft has more than %d files", mostDraftFiles), "leave some out")
+	}
+	total := 0
+	for name, text := range texts {
+		total += len(text)
+		if !fs.ValidPath(name) || len(name) > 200 || path.Ext(name) != ".yaml" || files.KindOf(name) == nil {
+			return wrong("draft", fmt.Sprintf("%.60q is no name of a file of rules", name), "use overlays/NAME.yaml or FAMILY/VERSION/NAME.yaml")
+		}
+	}
+	if total > mostDraftBytes {
+		return wrong("draft", fmt.Sprintf("the draft has more than %d bytes", mostDraftBytes), "split it")
+	}
+	return nil
+}
+
+// workspace is the draft as the language service has it.
+func (d *Desk) workspace(texts map[string]string) (*authoring.Workspace, error) {
+	if err := checkDraft(texts); err != nil {
+		return nil, err
+	}
+	return authoring.Open(folderOf(texts), d.base), nil
+}
+
+// DraftRequest asks what is wrong with a draft, and how its examples come out.
+type DraftRequest struct {
+	Settings
+}
+
+// Drafted says what is wrong with a draft.
+type Drafted struct {
+	Mistakes []Mistake     `json:"mistakes"`
+	Examples []ExampleDone `json:"examples"` // none while there are mistakes
+	Passed   int           `json:"passed"`
+	// Overlays and Rulesets are those that the draft writes.
+	Overlays []string `json:"overlays"`
+	Rulesets []string `json:"rulesets"`
+}
+
+// ExampleDone is how an example of a rule came out.
+type ExampleDone struct {
+	Rule  string `json:"rule"`
+	File  string `json:"file"`
+	Line  int    `json:"line"`
+	Fires bool   `json:"fires"` // what the example says
+	Error string `json:"error,omitempty"`
+}
+
+func (d *Desk) draft(_ context.Context, r *DraftRequest) (*Drafted, error) {
+	w, err := d.workspace(r.Draft)
+	if err != nil {
+		return nil, err
+	}
+	out := &Drafted{Mistakes: []Mistake{}, Examples: []ExampleDone{}, Overlays: []string{}, Rulesets: []string{}}
+	found, err := w.Check()
+	if err != nil {
+		return nil, wrong("draft", err.Error(), "mend it")
+	}
+	wrongOnes := 0
+	for _, file := range slices.Sorted(maps.Keys(found)) {
+		for _, m := range found[file] {
+			mistake := Mistake{File: m.File, Line: m.Line, Column: m.Column, End: m.End, Message: m.Message, Warning: m.Warning}
+			for _, fix := range m.Fixes {
+				mistake.Fixes = append(mistake.Fixes, Fix{fix.Title, fix.Text})
+			}
+			if !m.Warning {
+				wrongOnes++
+			}
+			out.Mistakes = append(out.Mistakes, mistake)
+		}
+	}
+	out.Overlays, out.Rulesets = written(r.Draft)
+	if wrongOnes > 0 {
+		return out, nil
+	}
+	library, err := w.Library()
+	if err != nil {
+		return nil, err
+	}
+	sets, err := library.OwnRulesets()
+	if err != nil {
+		return nil, err
+	}
+	read := func(data []byte) (*model.Document, error) { return formats.Read(data, formats.Options{}) }
+	for _, set := range sets {
+		for _, e := range ruletest.Examples(library, library.OwnRules(set), read) {
+			out.Examples = append(out.Examples, ExampleDone{e.Rule, e.File, e.Line, e.Fires, e.Error})
+			if e.OK() {
+				out.Passed++
+			}
+		}
+	}
+	return out, nil
+}
+
+// written are the overlays and rulesets that a draft writes.
+func written(texts map[string]string) (overlays, rulesets []string) {
+	overlays, rulesets = []string{}, []string{}
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		parts := strings.Split(name, "/")
+		switch {
+		case len(parts) == 2 && parts[0] == "overlays":
+			overlays = append(overlays, strings.TrimSuffix(parts[1], ".yaml"))
+		case len(parts) == 3:
+			if ref := parts[0] + "/" + parts[1]; !slices.Contains(rulesets, ref) {
+				rulesets = append(rulesets, ref)
+			}
+		}
+	}
+	return overlays, rulesets
+}
+
+// PlaceRequest asks about a place of a file of a draft; line and column count from 1.
+type PlaceRequest struct {
+	Settings
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+	Column int    `json:"column"`
+}
+
+// Completions are what can be written at a place.
+type Completions struct {
+	Completions []Completion `json:"completions"`
+}
+
+// Completion is one thing that can be written at a place.
+type Completion struct {
+	Label  string `json:"label"`
+	Detail string `json:"detail"`
+	Doc    string `json:"doc"`
+	Kind   string `json:"kind"`
+}
+
+func (d *Desk) complete(_ context.Context, r *PlaceRequest) (*Completions, error) {
+	w, err := d.workspace(r.Draft)
+	if err != nil {
+		return nil, err
+	}
+	all, err := w.Complete(r.File, r.Line, r.Column)
+	if err != nil {
+		return nil, err
+	}
+	out := &Completions{[]Completion{}}
+	for _, c := range all {
+		out.Completions = append(out.Completions, Completion{c.Label, c.Detail, c.Doc, string(c.Kind)})
+	}
+	return out, nil
+}
+
+// Hovered describes what is at a place, in Markdown; "" for nothing.
+type Hovered struct {
+	Text   string `json:"text"`
+	Column int    `json:"column"`
+	End    int    `json:"end"`
+}
+
+func (d *Desk) hover(_ context.Context, r *PlaceRequest) (*Hovered, error) {
+	w, err := d.workspace(r.Draft)
+	if err != nil {
+		return nil, err
+	}
+	text, at, err := w.Hover(r.File, r.Line, r.Column)
+	if err != nil {
+		return nil, err
+	}
+	return &Hovered{text, at.Column, at.End}, nil
+}

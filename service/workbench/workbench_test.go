@@ -1,0 +1,81 @@
+package workbench_test
+
+import (
+	"encoding/json"
+	"testing"
+	"unicode/utf16"
+
+	"einvoice/service"
+	"einvoice/service/workbench"
+)
+
+// open makes a desk over the rules of the program.
+func open(t testing.TB) *workbench.Desk {
+	t.Helper()
+	s, err := service.Open(service.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return workbench.New(s, workbench.Config{})
+}
+
+// call calls an operation and reads its answer.
+func call[Answer any](t testing.TB, d *workbench.Desk, name string, request any) *Answer {
+	t.Helper()
+	data, err := json.Marshal(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := d.Call(t.Context(), name, data)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	got, ok := answer.(*Answer)
+	if !ok {
+		t.Fatalf("%s answers a %T", name, answer)
+	}
+	return got
+}
+
+// cut is the part of a text that a span is.
+func cut(text string, s *workbench.Span) string {
+	if s == nil {
+		return ""
+	}
+	return string(utf16.Decode(utf16.Encode([]rune(text))[s.From:s.To]))
+}
+
+func TestSampleHasFiveFaults(t *testing.T) {
+	d := open(t)
+	text := string(workbench.Sample)
+	c := call[workbench.Checked](t, d, "check", map[string]any{"text": text})
+	want := map[string]string{
+		"BR-07":    `<cbc:RegistrationName> </cbc:RegistrationName>`,
+		"BR-CL-14": `<cbc:IdentificationCode>de</cbc:IdentificationCode>`,
+		"BR-CL-23": `<cbc:InvoicedQuantity unitCode="hur">4</cbc:InvoicedQuantity>`,
+		"BR-CO-16": `<cbc:PayableAmount currencyID="EUR">925.00</cbc:PayableAmount>`,
+		"BR-CO-09": `<cbc:CompanyID>987654321</cbc:CompanyID>`,
+	}
+	for _, f := range c.Findings {
+		if got := cut(c.Source, f.Span); got != want[f.Rule] {
+			t.Errorf("%s is at %q, want %q", f.Rule, got, want[f.Rule])
+		}
+		delete(want, f.Rule)
+	}
+	if c.Valid || len(want) > 0 || c.Counts.Fatal != 5 {
+		t.Errorf("valid %v, %d fatal, not found %v", c.Valid, c.Counts.Fatal, want)
+	}
+	r := call[workbench.Remedies](t, d, "remedies", map[string]any{"text": text})
+	offered := map[string]string{}
+	for _, one := range r.Remedies {
+		offered[one.Path] = one.Becomes
+		if got := cut(text, &one.Span); got != one.Was {
+			t.Errorf("the remedy of %s replaces %q, want %q", one.Path, got, one.Was)
+		}
+	}
+	for path, value := range map[string]string{"totals.amountDueForPayment": "952.00", "buyer.postalAddress.countryCode": "DE", "lines[0].invoicedQuantityUnitCode": "HUR"} {
+		if offered[path] != value {
+			t.Errorf("%s: offered %q, want %q; there are %v", path, offered[path], value, offered)
+		}
+	}
+}
