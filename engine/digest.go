@@ -21,14 +21,14 @@ var codeListCall = regexp.MustCompile(`isInCodeList\(\s*["']([^"']*)["']`)
 func (s *Ruleset) CodeLists() []string {
 	var names []string
 	for _, r := range s.Rules {
-		names = append(names, r.codeLists()...)
+		names = append(names, r.CodeLists()...)
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
 }
 
-// codeLists are the names of the code lists that a rule refers to.
-func (r *Rule) codeLists() (names []string) {
+// CodeLists are the names of the code lists that a rule refers to.
+func (r *Rule) CodeLists() (names []string) {
 	if r.Row != nil && r.Row.list != "" {
 		names = append(names, r.Row.list)
 	}

@@ -142,7 +142,7 @@ func (w *overlaid) rule(r *Rule, before, after *Ruleset) (*Rule, error) {
 	if len(w.changed) == 0 {
 		return out, nil
 	}
-	for _, list := range out.codeLists() {
+	for _, list := range out.CodeLists() {
 		if by, is := w.changed[list]; is {
 			if out == r {
 				out = r.Clone()

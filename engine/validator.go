@@ -247,6 +247,17 @@ func (v *Validator) ValidateAt(ctx context.Context, doc *model.Document, day Day
 	return report, nil
 }
 
+// HasRules tells whether any rule applies to a document on a day; "" for the day of the
+// document.
+func (v *Validator) HasRules(doc *model.Document, day Day) bool {
+	compile, ok := v.bySyntax[doc.Syntax]
+	if !ok {
+		return false
+	}
+	rules, err := compile[v.turn(doc, day)]()
+	return err != nil || len(rules.rules) > 0 // the error is that of ValidateAt
+}
+
 // turn is how many turns are at or before the day that decides.
 func (v *Validator) turn(doc *model.Document, day Day) int {
 	if len(v.turns) == 0 {

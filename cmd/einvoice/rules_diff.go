@@ -312,11 +312,11 @@ func (s *side) ruleset(ref string) (*engine.Ruleset, error) {
 	return set.At(s.at), nil
 }
 
-func (s *side) ref(ref string) conformance.RulesetRef {
+func (s *side) ref(ref string) ruletest.Side {
 	if ref == "" {
-		return conformance.RulesetRef{}
+		return ruletest.Side{}
 	}
-	return conformance.RulesetRef{Library: s.library, Ref: ref, At: s.at}
+	return ruletest.Side{Library: s.library, Ref: ref, At: s.at}
 }
 
 func (d *rulesetDiff) print(w io.Writer) {

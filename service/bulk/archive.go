@@ -3,8 +3,11 @@ package bulk
 import (
 	"archive/tar"
 	"archive/zip"
+	"bufio"
+	"bytes"
 	"compress/gzip"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -33,17 +36,14 @@ const CodeArchive = "BULK-ARCHIVE"
 const mostUnpacked = 1 << 40
 
 // An Archive is the documents in a ZIP or TAR file. They are never unpacked under their own
-// names; a key is only a name.
+// names; a key is only a name. The members of a TAR are not held in memory, those of a ZIP
+// are (about 300 bytes each).
 type Archive struct {
 	file    *os.File
 	limit   int64
-	members []member
-	byKey   map[string]int
-}
-
-type member struct {
-	Entry
-	open func() (io.ReadCloser, error)
+	folder  string
+	members map[string]*zip.File // of a ZIP, by key
+	order   []string             // of a ZIP, the keys
 }
 
 // IsArchive tells by its name whether a file is one.
@@ -53,30 +53,41 @@ func IsArchive(name string) bool {
 
 // OpenArchive opens an archive. limit is the largest document in bytes. A compressed TAR is
 // unpacked into one file of the folder, because its documents cannot be found otherwise.
+// folder is of this machine, and for what can be made anew.
 func OpenArchive(name, folder string, limit int64) (*Archive, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
-	a := &Archive{file: f, limit: limit, byKey: map[string]int{}}
+	a := &Archive{file: f, limit: limit, folder: folder}
 	switch lower := strings.ToLower(name); {
 	case strings.HasSuffix(lower, ".zip"):
 		err = a.zip()
 	case strings.HasSuffix(lower, ".tar"):
 		err = a.tar()
 	default:
-		if err = a.unpack(lower, folder); err == nil {
-			err = a.tar()
-		}
+		err = a.unpack(name)
 	}
 	if err != nil {
-		_ = a.file.Close()
-		if _, known := errors.AsType[*problem.Error](err); known {
-			return nil, err
-		}
-		return nil, &problem.Error{Code: CodeArchive, Message: fmt.Sprintf("the archive %s cannot be read: %v", name, err), Remedy: "see that it is whole, and that its name ends as its kind does: " + strings.Join(ArchiveEndings, ", "), Cause: err}
+		return nil, errors.Join(archiveError(name, err), a.file.Close())
 	}
 	return a, nil
+}
+
+// OpenTAR is OpenArchive for a TAR that is read from a stream, compressed or not.
+func OpenTAR(r io.Reader, folder string, limit int64) (*Archive, error) {
+	a := &Archive{limit: limit, folder: folder}
+	if err := a.keep("-", r); err != nil {
+		return nil, archiveError("standard input", err)
+	}
+	return a, nil
+}
+
+func archiveError(name string, err error) error {
+	if _, known := errors.AsType[*problem.Error](err); known || err == nil || errors.Is(err, context.Canceled) {
+		return err
+	}
+	return &problem.Error{Code: CodeArchive, Message: fmt.Sprintf("the archive %s cannot be read: %v", name, err), Remedy: "see that it is whole, and that its name ends as its kind does: " + strings.Join(ArchiveEndings, ", "), Cause: err}
 }
 
 // Close closes the file.
@@ -84,11 +95,14 @@ func (a *Archive) Close() error { return a.file.Close() }
 
 // Each lists the members that may be invoices, in the order of the archive.
 func (a *Archive) Each(ctx context.Context, yield func(Entry) error) error {
-	for i := range a.members {
+	if a.members == nil {
+		return archiveError(a.file.Name(), a.eachOfTAR(ctx, yield))
+	}
+	for _, key := range a.order {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := yield(a.members[i].Entry); err != nil {
+		if err := yield(Entry{Key: key, Size: sizeOf(a.members[key])}); err != nil {
 			return err
 		}
 	}
@@ -96,16 +110,11 @@ func (a *Archive) Each(ctx context.Context, yield func(Entry) error) error {
 }
 
 // Read reads a member.
-func (a *Archive) Read(_ context.Context, key string) ([]byte, error) {
-	i, has := a.byKey[key]
-	if !has {
-		return nil, fmt.Errorf("there is no %s in the archive any more", key)
+func (a *Archive) Read(_ context.Context, e Entry) ([]byte, error) {
+	if e.Size > a.limit {
+		return nil, TooLarge(e.Size, a.limit)
 	}
-	m := &a.members[i]
-	if m.Size > a.limit {
-		return nil, TooLarge(m.Size, a.limit)
-	}
-	r, err := m.open()
+	r, err := a.open(e)
 	if err != nil {
 		return nil, err
 	}
@@ -128,20 +137,32 @@ func TooLarge(size, limit int64) error {
 	}
 }
 
-func (a *Archive) add(name string, size int64, open func() (io.ReadCloser, error)) {
-	if !slices.Contains(InvoiceEndings, strings.ToLower(path.Ext(name))) {
-		return
+// open opens a member.
+func (a *Archive) open(e Entry) (io.ReadCloser, error) {
+	if a.members == nil {
+		return io.NopCloser(io.NewSectionReader(a.file, e.At, e.Size)), nil
 	}
-	key := name
-	for n := 2; ; n++ { // archives may have one name twice
-		if _, twice := a.byKey[key]; !twice {
-			break
-		}
-		key = fmt.Sprintf("%s#%d", name, n)
+	m := a.members[e.Key]
+	if m == nil {
+		return nil, fmt.Errorf("there is no %s in the archive any more", e.Key)
 	}
-	a.byKey[key] = len(a.members)
-	a.members = append(a.members, member{Entry{key, size}, open})
+	return m.Open()
 }
+
+// mayBeInvoice tells by its name whether a file is taken.
+func mayBeInvoice(name string) bool {
+	return slices.Contains(InvoiceEndings, strings.ToLower(path.Ext(name)))
+}
+
+// again is the key of the nth member of a name, because archives may have one name twice.
+func again(name string, n int) string {
+	if n == 1 {
+		return name
+	}
+	return fmt.Sprintf("%s#%d", name, n)
+}
+
+func sizeOf(f *zip.File) int64 { return int64(min(f.UncompressedSize64, 1<<62)) }
 
 func (a *Archive) zip() error {
 	info, err := a.file.Stat()
@@ -152,15 +173,46 @@ func (a *Archive) zip() error {
 	if err != nil {
 		return err
 	}
+	a.members = map[string]*zip.File{}
 	for _, f := range r.File {
-		a.add(f.Name, int64(min(f.UncompressedSize64, 1<<62)), f.Open)
+		if !mayBeInvoice(f.Name) {
+			continue
+		}
+		key := f.Name
+		for n := 2; a.members[key] != nil; n++ {
+			key = again(f.Name, n)
+		}
+		a.members[key] = f
+		a.order = append(a.order, key)
 	}
 	return nil
 }
 
+// tar sees that the file begins as a TAR does.
 func (a *Archive) tar() error {
+	_, err := tar.NewReader(io.NewSectionReader(a.file, 0, 1<<62)).Next()
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
+}
+
+// eachOfTAR lists the members with their places. The names that were there are in a table of
+// a file.
+func (a *Archive) eachOfTAR(ctx context.Context, yield func(Entry) error) error {
+	if err := os.MkdirAll(a.folder, 0o755); err != nil {
+		return notWritten(err)
+	}
+	names, err := newTable(filepath.Join(a.folder, "names"))
+	if err != nil {
+		return err
+	}
+	defer names.close()
+	if _, err := a.file.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
 	r := tar.NewReader(a.file)
-	for {
+	for ctx.Err() == nil {
 		h, err := r.Next()
 		if errors.Is(err, io.EOF) {
 			return nil
@@ -168,36 +220,64 @@ func (a *Archive) tar() error {
 		if err != nil {
 			return err
 		}
-		if h.Typeflag != tar.TypeReg {
+		if h.Typeflag != tar.TypeReg || !mayBeInvoice(h.Name) {
 			continue
 		}
 		at, err := a.file.Seek(0, io.SeekCurrent)
 		if err != nil {
 			return err
 		}
-		a.add(h.Name, h.Size, func() (io.ReadCloser, error) {
-			return io.NopCloser(io.NewSectionReader(a.file, at, h.Size)), nil
-		})
-	}
-}
-
-// unpack replaces the compressed file by one in the folder.
-func (a *Archive) unpack(name, folder string) (err error) {
-	var r io.Reader
-	if strings.HasSuffix(name, ".zst") {
-		z, err := zstd.NewReader(a.file)
+		n, err := names.count(sha256.Sum256([]byte(h.Name)))
 		if err != nil {
 			return err
 		}
-		defer z.Close()
-		r = z
-	} else if r, err = gzip.NewReader(a.file); err != nil {
+		if err := yield(Entry{Key: again(h.Name, n), Size: h.Size, At: at}); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// unpack replaces the compressed file by one in the folder, which is taken if it is there.
+func (a *Archive) unpack(name string) error {
+	packed := a.file
+	if err := a.keep(name, packed); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(folder, 0o755); err != nil {
+	return packed.Close()
+}
+
+// keep unpacks a TAR into a file of the folder and has the archive read that one. One that
+// is there is whole, because it is renamed at the end.
+func (a *Archive) keep(name string, r io.Reader) error {
+	path := filepath.Join(a.folder, "unpacked.tar")
+	f, err := os.Open(path)
+	if errors.Is(err, os.ErrNotExist) {
+		if err = a.unpackTo(path, r); err != nil {
+			return err
+		}
+		f, err = os.Open(path)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	a.file = f
+	if err := a.tar(); err != nil {
+		_ = os.Remove(path)
+		return err
+	}
+	return nil
+}
+
+func (a *Archive) unpackTo(path string, r io.Reader) error {
+	if err := os.MkdirAll(a.folder, 0o755); err != nil {
 		return notWritten(err)
 	}
-	to, err := os.Create(filepath.Join(folder, "unpacked.tar"))
+	r, err := unpacked(r)
+	if err != nil {
+		return err
+	}
+	to, err := os.Create(part(path))
 	if err != nil {
 		return notWritten(err)
 	}
@@ -205,13 +285,27 @@ func (a *Archive) unpack(name, folder string) (err error) {
 	if err == nil && n > mostUnpacked {
 		err = fmt.Errorf("it has more than %d bytes unpacked", int64(mostUnpacked))
 	}
-	if err == nil {
-		_, err = to.Seek(0, io.SeekStart)
+	if err = errors.Join(err, to.Close()); err != nil {
+		return errors.Join(err, os.Remove(part(path)))
 	}
-	if err != nil {
-		return errors.Join(err, to.Close())
+	if err := os.Rename(part(path), path); err != nil {
+		return notWritten(err)
 	}
-	_ = a.file.Close() // it was only read
-	a.file = to
 	return nil
+}
+
+// unpacked undoes the compression of a stream, which its first bytes tell.
+func unpacked(r io.Reader) (io.Reader, error) {
+	b := bufio.NewReaderSize(r, 1<<16)
+	switch begins, _ := b.Peek(4); { // a shorter one is no archive, which is found out later
+	case bytes.HasPrefix(begins, []byte{0x1f, 0x8b}):
+		return gzip.NewReader(b)
+	case bytes.Equal(begins, []byte{0x28, 0xb5, 0x2f, 0xfd}):
+		z, err := zstd.NewReader(b)
+		if err != nil {
+			return nil, err
+		}
+		return z.IOReadCloser(), nil
+	}
+	return b, nil
 }

@@ -28,18 +28,18 @@ func (n numbers) Each(ctx context.Context, yield func(bulk.Entry) error) error {
 		if i%1000 == 7 {
 			size = 9 << 20
 		}
-		if err := yield(bulk.Entry{Key: key(i), Size: size}); err != nil {
+		if err := yield(bulk.Entry{Key: key(i), Size: size, Hash: "version 1"}); err != nil {
 			return err
 		}
 	}
 	return ctx.Err()
 }
 
-func (n numbers) Read(_ context.Context, key string) ([]byte, error) {
-	if strings.HasSuffix(key, "13") {
+func (n numbers) Read(_ context.Context, e bulk.Entry) ([]byte, error) {
+	if strings.HasSuffix(e.Key, "13") {
 		return nil, errors.New("there is none")
 	}
-	return []byte(key), nil
+	return []byte(e.Key), nil
 }
 
 func key(i int) string { return fmt.Sprintf("document-%06d", i) }
@@ -55,7 +55,8 @@ type echo struct {
 func (e *echo) Name() string   { return "echo" }
 func (e *echo) Digest() string { return e.digest }
 
-func (e *echo) Do(_ context.Context, segment []byte, key string, data []byte, failed error) ([]byte, bulk.Outcome, error) {
+func (e *echo) Do(_ context.Context, segment []byte, d *bulk.Document) ([]byte, bulk.Outcome, error) {
+	key, data, failed := d.Key, d.Data, d.Err
 	if failed == nil && key == e.panics {
 		panic("as it was told")
 	}
@@ -64,9 +65,15 @@ func (e *echo) Do(_ context.Context, segment []byte, key string, data []byte, fa
 	}
 	time.Sleep(e.slow)
 	if failed != nil {
-		return fmt.Appendf(segment, "%s: %v\n", key, failed), bulk.Outcome{Verdict: bulk.Unreadable}, nil
+		return fmt.Appendf(segment, `{"file":%q,"error":%q}`+"\n", key, failed.Error()), bulk.Outcome{Verdict: bulk.Unreadable}, nil
 	}
-	return fmt.Appendf(segment, "%s=%s\n", key, data), bulk.Outcome{Verdict: bulk.Valid, Seller: "S" + key[len(key)-1:], Month: "2026-11"}, nil
+	return fmt.Appendf(segment, `{"file":%q,"bytes":%q}`+"\n", key, data), bulk.Outcome{Verdict: bulk.Valid, Seller: "S" + key[len(key)-1:], Month: "2026-11"}, nil
+}
+
+func line(key, data string) string { return fmt.Sprintf(`{"file":%q,"bytes":%q}`+"\n", key, data) }
+
+func failedLine(key, reason string) string {
+	return fmt.Sprintf(`{"file":%q,"error":%q}`+"\n", key, reason)
 }
 
 // want are the results of echo over n documents.
@@ -74,30 +81,35 @@ func want(n int) string {
 	var b strings.Builder
 	for i := range n {
 		if strings.HasSuffix(key(i), "13") {
-			fmt.Fprintf(&b, "%s: there is none\n", key(i))
+			b.WriteString(failedLine(key(i), "there is none"))
 			continue
 		}
-		fmt.Fprintf(&b, "%s=%s\n", key(i), key(i))
+		b.WriteString(line(key(i), key(i)))
 	}
 	return b.String()
 }
 
 func run(ctx context.Context, folder string, n int, operation bulk.Operation) error {
 	source := numbers(n)
-	job, err := bulk.Open(folder, "numbers", operation)
+	job, err := open(ctx, folder, operation)
 	if err != nil {
 		return err
 	}
-	if err := job.Plan(ctx, source); err != nil {
+	defer job.Close()
+	if err := job.Plan(ctx, source, 2); err != nil {
 		return err
 	}
 	return job.Run(ctx, bulk.Running{Source: source, Jobs: 2})
 }
 
+func open(ctx context.Context, folder string, operation bulk.Operation) (*bulk.Job, error) {
+	return bulk.Open(ctx, bulk.Order{Target: bulk.Folder(folder), Source: "numbers", Operation: operation})
+}
+
 func results(t *testing.T, folder string) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := bulk.Results(t.Context(), folder, &out); err != nil {
+	if err := bulk.Results(t.Context(), bulk.Folder(folder), &out); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()
@@ -105,7 +117,7 @@ func results(t *testing.T, folder string) string {
 
 func status(t *testing.T, folder string) *bulk.Summary {
 	t.Helper()
-	s, err := bulk.Status(t.Context(), folder)
+	s, err := bulk.Status(t.Context(), bulk.Folder(folder))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,20 +155,20 @@ func TestOtherJobs(t *testing.T) {
 	if err := run(t.Context(), folder, 10, &echo{digest: "one"}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := bulk.Open(folder, "numbers", &echo{digest: "two"}); codeOf(err) != bulk.CodeOther {
+	if _, err := open(t.Context(), folder, &echo{digest: "two"}); codeOf(err) != bulk.CodeOther {
 		t.Errorf("other rules: %v", err)
 	}
-	if _, err := bulk.Open(folder, "letters", &echo{digest: "one"}); codeOf(err) != bulk.CodeOther {
+	if _, err := bulk.Open(t.Context(), bulk.Order{Target: bulk.Folder(folder), Source: "letters", Operation: &echo{digest: "one"}}); codeOf(err) != bulk.CodeOther {
 		t.Errorf("another source: %v", err)
 	}
 	full := t.TempDir()
 	if err := os.WriteFile(filepath.Join(full, "mine.txt"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := bulk.Open(full, "numbers", &echo{}); codeOf(err) != bulk.CodeOther {
+	if _, err := open(t.Context(), full, &echo{}); codeOf(err) != bulk.CodeOther {
 		t.Errorf("a folder with something else: %v", err)
 	}
-	if _, err := bulk.Status(t.Context(), full); codeOf(err) != bulk.CodeNoJob {
+	if _, err := bulk.Status(t.Context(), bulk.Folder(full)); codeOf(err) != bulk.CodeNoJob {
 		t.Errorf("status of no job: %v", err)
 	}
 }
@@ -167,8 +179,8 @@ func TestPanics(t *testing.T) {
 	if err := run(t.Context(), folder, 600, &echo{panics: key(300)}); err != nil {
 		t.Fatal(err)
 	}
-	line := key(300) + ": the program failed on this document: as it was told\n"
-	if got := results(t, folder); got != strings.Replace(want(600), key(300)+"="+key(300)+"\n", line, 1) {
+	failed := failedLine(key(300), "the program failed on this document: as it was told")
+	if got := results(t, folder); got != strings.Replace(want(600), line(key(300), key(300)), failed, 1) {
 		t.Errorf("the results are others; %d bytes", len(got))
 	}
 }
@@ -179,11 +191,14 @@ func TestStopping(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "out")
 	ended := make(chan error, 1)
 	go func() { ended <- run(t.Context(), folder, 3000, &echo{slow: time.Millisecond}) }()
-	until(t, func() bool { s, err := bulk.Status(t.Context(), folder); return err == nil && s.Documents > 0 })
+	until(t, func() bool {
+		s, err := bulk.Status(t.Context(), bulk.Folder(folder))
+		return err == nil && s.Documents > 0
+	})
 	if err := run(t.Context(), folder, 3000, &echo{}); codeOf(err) != bulk.CodeBusy {
 		t.Errorf("a second process: %v", err)
 	}
-	if err := bulk.Cancel(folder); err != nil {
+	if err := bulk.Cancel(t.Context(), bulk.Folder(folder)); err != nil {
 		t.Fatal(err)
 	}
 	if err := <-ended; !errors.Is(err, bulk.ErrCancelled) {
@@ -220,14 +235,17 @@ func until(t *testing.T, holds func() bool) {
 func TestUnwritable(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "out")
 	source := numbers(1000)
-	job, err := bulk.Open(folder, "numbers", &echo{})
+	job, err := open(t.Context(), folder, &echo{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := job.Plan(t.Context(), source); err != nil {
+	if err := job.Plan(t.Context(), source, 2); err != nil {
 		t.Fatal(err)
 	}
 	inTheWay := filepath.Join(folder, "results", "0000")
+	if err := os.Mkdir(filepath.Dir(inTheWay), 0o700); err != nil {
+		t.Fatal(err)
+	}
 	if err := os.WriteFile(inTheWay, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -302,7 +320,7 @@ func TestPoison(t *testing.T) {
 		}
 	}
 	reason := "given up: the process that worked on this document ended 3 times"
-	if got := results(t, folder); got != strings.Replace(want(2500), poison+"="+poison+"\n", poison+": "+reason+"\n", 1) {
+	if got := results(t, folder); got != strings.Replace(want(2500), line(poison, poison), failedLine(poison, reason), 1) {
 		t.Errorf("after %d ends the results are others", ends)
 	}
 	if s := status(t, folder); len(s.GivenUp) != 1 || s.GivenUp[0] != (bulk.GivenUp{Key: poison, Reason: reason}) || ends != 5 {

@@ -13,6 +13,11 @@ type Counts struct {
 	Invalid    int `json:"invalid"`
 	Unreadable int `json:"unreadable"`
 	Findings   int `json:"findings"`
+	// Changed counts the documents on which the two sides of a comparison decide
+	// differently.
+	Changed int `json:"changed,omitempty"`
+	// Taken counts the results that were taken from a document with the same bytes.
+	Taken int `json:"taken,omitempty"`
 	// Rules are the rules with findings, by id.
 	Rules map[string]RuleCount `json:"rules,omitempty"`
 	// Sellers are the documents of each seller and month.
@@ -33,6 +38,7 @@ type SellerCount struct {
 	Month     string `json:"month"`
 	Documents int    `json:"documents"`
 	Invalid   int    `json:"invalid"`
+	Changed   int    `json:"changed,omitempty"`
 }
 
 // Slow is a document that took long.
@@ -81,8 +87,13 @@ func (c *Counts) add(key string, o *Outcome) {
 	for id, n := range o.Rules {
 		c.addRule(id, n)
 	}
+	changed := 0
+	if o.Changed {
+		changed = 1
+	}
+	c.Changed += changed
 	if o.Seller != "" || o.Month != "" {
-		c.addSeller(SellerCount{o.Seller, o.Month, 1, invalid})
+		c.addSeller(SellerCount{o.Seller, o.Month, 1, invalid, changed})
 	}
 	c.addSlow(Slow{key, o.Took.Microseconds()})
 	c.Sellers = nil // sorted when they are asked for
@@ -90,7 +101,7 @@ func (c *Counts) add(key string, o *Outcome) {
 
 func (c *Counts) addRule(id string, n RuleCount) {
 	of := c.Rules[id]
-	c.Rules[id] = RuleCount{cmp.Or(n.Level, of.Level), of.Findings + n.Findings, of.Documents + n.Documents}
+	c.Rules[id] = RuleCount{cmp.Or(n.Level, of.Level), of.Findings + n.Findings, of.Documents + n.Documents, of.Gone + n.Gone, of.New + n.New}
 }
 
 func (c *Counts) addSeller(n SellerCount) {
@@ -107,6 +118,7 @@ func (c *Counts) addSeller(n SellerCount) {
 	}
 	of.Documents += n.Documents
 	of.Invalid += n.Invalid
+	of.Changed += n.Changed
 }
 
 func (c *Counts) addSlow(s Slow) {
@@ -124,6 +136,8 @@ func (c *Counts) merge(o *Counts) {
 	c.Invalid += o.Invalid
 	c.Unreadable += o.Unreadable
 	c.Findings += o.Findings
+	c.Changed += o.Changed
+	c.Taken += o.Taken
 	c.Microseconds += o.Microseconds
 	for id, n := range o.Rules {
 		c.addRule(id, n)

@@ -1,32 +1,69 @@
 package bulk
 
 import (
+	"bufio"
 	"context"
-	"os"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
 )
 
-// Files are documents by their paths.
+// Files are the documents of a folder, or of a list. Names are not held in memory.
 type Files struct {
-	Paths []string
-	Open  func(path string) ([]byte, error)
+	// Folder is searched, with all folders below; what may be an invoice is listed in the
+	// order of filepath.WalkDir.
+	Folder string
+	// List, in place of a folder, opens a list with a path a line.
+	List func() (io.ReadCloser, error)
+	// Work is a folder for what does not fit into memory.
+	Work string
+	// Open reads a file.
+	Open func(path string) ([]byte, error)
 }
 
-// Each lists the paths. What cannot be looked at has no size, and an error when it is read.
+// Each lists the paths. Sizes are found when the documents are read.
 func (f *Files) Each(ctx context.Context, yield func(Entry) error) error {
-	for _, path := range f.Paths {
+	if f.List == nil {
+		return f.walk(ctx, f.Folder, yield)
+	}
+	list, err := f.List()
+	if err != nil {
+		return err
+	}
+	defer list.Close()
+	for lines := bufio.NewReaderSize(list, 1<<16); ctx.Err() == nil; {
+		line, err := lines.ReadString('\n')
+		if path := strings.TrimSpace(line); path != "" {
+			if err := yield(Entry{Key: path}); err != nil {
+				return err
+			}
+		}
+		if err == io.EOF { //nolint:errorlint // it is not wrapped
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("the list: %w", err)
+		}
+	}
+	return ctx.Err()
+}
+
+func (f *Files) walk(ctx context.Context, folder string, yield func(Entry) error) error {
+	return sortedNames(folder, f.Work, func(name string, isFolder bool) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		e := Entry{Key: path}
-		if info, err := os.Stat(path); err == nil {
-			e.Size = info.Size()
+		path := filepath.Join(folder, name)
+		switch {
+		case isFolder:
+			return f.walk(ctx, path, yield)
+		case mayBeInvoice(name):
+			return yield(Entry{Key: path})
 		}
-		if err := yield(e); err != nil {
-			return err
-		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // Read reads a file.
-func (f *Files) Read(_ context.Context, key string) ([]byte, error) { return f.Open(key) }
+func (f *Files) Read(_ context.Context, e Entry) ([]byte, error) { return f.Open(e.Key) }

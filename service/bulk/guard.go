@@ -1,12 +1,11 @@
 package bulk
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
 )
 
 const (
@@ -18,8 +17,10 @@ const (
 
 // A guard finds the documents of a batch that end the process that works on them. It notes
 // that the batch was begun, and after some times each document before it is begun. The notes
-// need not outlast a loss of power: then there is no guilty document to be found.
+// need not outlast a loss of power: then there is no guilty document to be found. They are
+// where the results are, so that it does not matter on which machine a worker ended.
 type guard struct {
+	target   Target
 	name     string
 	Attempts int           `json:"attempts"`
 	Doubts   map[int]doubt `json:"doubts,omitempty"` // by the document's number in the batch
@@ -31,33 +32,26 @@ type doubt struct {
 }
 
 // newGuard notes that a batch is begun.
-func newGuard(name string) (*guard, error) {
-	g := &guard{name: name}
-	data, err := os.ReadFile(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			return nil, notWritten(err)
-		}
-	case err != nil:
+func newGuard(ctx context.Context, target Target, name string) (*guard, error) {
+	g := &guard{}
+	data, err := readFile(ctx, target, name)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
-	case json.Unmarshal(data, g) != nil: // it was being written when the process ended
+	}
+	if err == nil && json.Unmarshal(data, g) != nil { // the power was lost while it was written
 		*g = guard{Attempts: hastyAttempts}
 	}
-	g.name = name
+	g.target, g.name = target, name
 	g.Attempts++
-	return g, g.note()
+	return g, g.note(ctx)
 }
 
-func (g *guard) note() error {
+func (g *guard) note(ctx context.Context) error {
 	data, err := json.Marshal(g)
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(g.name, data, 0o644); err != nil {
-		return notWritten(err)
-	}
-	return nil
+	return g.target.Note(ctx, g.name, data)
 }
 
 // givesUp is why a document is left out; empty if it is not.
@@ -69,7 +63,7 @@ func (g *guard) givesUp(i int) string {
 }
 
 // begins notes that a document is begun.
-func (g *guard) begins(i int, key string) error {
+func (g *guard) begins(ctx context.Context, i int, key string) error {
 	if g.Attempts <= hastyAttempts {
 		return nil
 	}
@@ -82,8 +76,10 @@ func (g *guard) begins(i int, key string) error {
 		g.Doubts = map[int]doubt{}
 	}
 	g.Doubts[i] = doubt{key, g.Doubts[i].Begun + 1}
-	return g.note()
+	return g.note(ctx)
 }
 
 // ends forgets the notes: the batch is done, or was stopped on purpose.
-func (g *guard) ends() { _ = os.Remove(g.name) } // a note that stays costs care alone
+func (g *guard) ends() {
+	_ = g.target.Remove(context.Background(), g.name) // a note that stays costs care alone
+}

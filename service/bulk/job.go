@@ -1,40 +1,44 @@
 package bulk
 
 import (
+	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
 
 	"einvoice/model/problem"
 )
 
 // The codes of errors.
 const (
-	CodeOther   = "BULK-OTHER-JOB"   // the folder has results of something else
-	CodeBusy    = "BULK-BUSY"        // another process works on the folder
-	CodeNoJob   = "BULK-NO-JOB"      // the folder has none
+	CodeOther   = "BULK-OTHER-JOB"   // the target has results of something else
+	CodeBusy    = "BULK-BUSY"        // another process works on the target
+	CodeNoJob   = "BULK-NO-JOB"      // the target has none
 	CodeWriting = "BULK-NOT-WRITTEN" // results cannot be written
+	CodeChanged = "BULK-CHANGED"     // a document is not the one of the manifest
 )
 
-// The files of a job's folder.
+// The files of a job.
 const (
 	jobFile       = "job.json"
 	manifestFile  = "manifest.jsonl"
 	resultsFolder = "results"
 	workFolder    = ".bulk" // what is of no use once the job is done
-	cancelFile    = "cancel"
-	lockFile      = "lock"
-	streamFolder  = "stream"
+	cancelFile    = workFolder + "/cancel"
+	lockFile      = workFolder + "/lock"
+	begunFolder   = workFolder + "/begun/"
+	streamFolder  = "stream" // in the working folder
 )
 
-// A Job is an operation on the documents of one manifest, with its results, in one folder.
+// A Job is an operation on the documents of one manifest, with its results, in one target.
 type Job struct {
-	folder    string
+	target    Target
 	operation Operation
-	manifest  manifestInfo
+	jobInfo
+	recent recentSegments
+	reuse  *reuse
 }
 
 // jobInfo is what jobFile holds.
@@ -42,128 +46,18 @@ type jobInfo struct {
 	Operation string `json:"operation"`
 	Digest    string `json:"digest"`
 	Source    string `json:"source"`
+	Format    Format `json:"format"`
+	// ID tells the stream of the job from those of others.
+	ID string `json:"id"`
+	// Batch is how many documents a batch has at most.
+	Batch int `json:"batch"`
+	// Details is what a later job needs that compares its rules with these.
+	Details json.RawMessage `json:"details,omitempty"`
+	// Call is how the program was called, for whoever goes on.
+	Call Call `json:"call"`
 	// Manifest is set once all of it is written.
 	Manifest *manifestInfo `json:"manifest,omitempty"`
 }
-
-// Open opens the job of a folder, or makes one for the source where there is none. Results
-// of another operation, of other rules or of another source are refused: they would be mixed.
-func Open(folder, source string, operation Operation) (*Job, error) {
-	j := &Job{folder: folder, operation: operation}
-	info, err := readJob(folder)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		entries, err := os.ReadDir(folder)
-		if err == nil && len(entries) > 0 {
-			return nil, &problem.Error{Code: CodeOther, Message: "the folder " + folder + " is not empty, and has no job", Remedy: "name a new folder for the results"}
-		}
-		if err := os.MkdirAll(filepath.Join(folder, resultsFolder), 0o755); err != nil {
-			return nil, notWritten(err)
-		}
-		return j, j.write(jobInfo{Operation: operation.Name(), Digest: operation.Digest(), Source: source})
-	case err != nil:
-		return nil, err
-	}
-	different := ""
-	switch {
-	case info.Operation != operation.Name():
-		different = "of " + info.Operation
-	case info.Source != source:
-		different = "about " + info.Source
-	case info.Digest != operation.Digest():
-		different = "of other rules, other options or another version of the program"
-	}
-	if different != "" {
-		return nil, &problem.Error{Code: CodeOther, Message: "the results in " + folder + " are " + different, Remedy: "name a new folder for the results"}
-	}
-	if info.Manifest != nil {
-		j.manifest = *info.Manifest
-	}
-	return j, nil
-}
-
-// readJob reads what a folder is about.
-func readJob(folder string) (info jobInfo, err error) {
-	data, err := os.ReadFile(filepath.Join(folder, jobFile))
-	if err != nil {
-		return info, err
-	}
-	if err := json.Unmarshal(data, &info); err != nil {
-		return info, fmt.Errorf("%s: %w", filepath.Join(folder, jobFile), err)
-	}
-	return info, nil
-}
-
-func (j *Job) write(info jobInfo) error {
-	data, err := json.MarshalIndent(info, "", "  ")
-	if err != nil {
-		return err
-	}
-	return writeWhole(filepath.Join(j.folder, jobFile), append(data, '\n'))
-}
-
-// About is what a folder is about: the operation and the source. The error is a
-// *problem.Error where there is no job.
-func About(folder string) (operation, source string, err error) {
-	info, err := readJob(folder)
-	if errors.Is(err, fs.ErrNotExist) {
-		return "", "", &problem.Error{Code: CodeNoJob, Message: "there is no job in " + folder, Remedy: "name the folder that --out named"}
-	}
-	return info.Operation, info.Source, err
-}
-
-// Cancel asks whoever works on a folder to stop after the documents in hand.
-func Cancel(folder string) error {
-	if _, _, err := About(folder); err != nil {
-		return err
-	}
-	if err := os.MkdirAll(filepath.Join(folder, workFolder), 0o755); err != nil {
-		return notWritten(err)
-	}
-	return writeWhole(filepath.Join(folder, workFolder, cancelFile), nil)
-}
-
-func (j *Job) work(name string) string { return filepath.Join(j.folder, workFolder, name) }
-
-func notWritten(err error) error {
-	return &problem.Error{Code: CodeWriting, Message: err.Error(), Remedy: "see that there is room and that the folder may be written to, then resume; what is done stays", Cause: err}
-}
-
-// writeWhole writes a file that is there as a whole or not at all, also after a loss of
-// power.
-func writeWhole(name string, data []byte) error {
-	temporary := name + ".part"
-	f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
-	if err != nil {
-		return notWritten(err)
-	}
-	_, err = f.Write(data)
-	if err == nil {
-		err = f.Sync()
-	}
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(temporary, name)
-	}
-	if err != nil {
-		return notWritten(errors.Join(err, os.Remove(temporary)))
-	}
-	return nil
-}
-
-// syncFolder makes the names in a folder last.
-func syncFolder(name string) error {
-	d, err := os.Open(name)
-	if err == nil {
-		err = errors.Join(d.Sync(), d.Close())
-	}
-	if err != nil {
-		return notWritten(err)
-	}
-	return nil
-}
-
-// argumentsFile holds how the program was called, for whoever goes on.
-const argumentsFile = "arguments.json"
 
 // A Call is how a program was called.
 type Call struct {
@@ -171,29 +65,149 @@ type Call struct {
 	Arguments []string `json:"arguments"`
 }
 
-// Remember keeps how the program was called, once.
-func (j *Job) Remember(c Call) error {
-	if _, err := os.Stat(j.work(argumentsFile)); err == nil {
-		return nil
+// An Order is what a job is to be.
+type Order struct {
+	Target    Target
+	Source    string // as it was named
+	Operation Operation
+	Format    Format // of the segments; JSON Lines without it
+	Batch     int    // documents done at a time by one worker; 256 without it, which is the most
+	Call      Call
+	// Reuse is an earlier job whose results are taken where they must be the same; nil for
+	// none.
+	Reuse Target
+}
+
+// Open opens the job of a target, or makes one where there is none. Results of another
+// operation, of other rules or of another source are refused: they would be mixed.
+func Open(ctx context.Context, o Order) (*Job, error) {
+	if o.Format == "" {
+		o.Format = JSONLines
 	}
-	data, err := json.Marshal(c)
+	j := &Job{target: o.Target, operation: o.Operation}
+	info, err := readJob(ctx, o.Target)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		empty, err := isEmpty(ctx, o.Target)
+		if err != nil {
+			return nil, err
+		}
+		if !empty {
+			return nil, &problem.Error{Code: CodeOther, Message: o.Target.String() + " is not empty, and has no job", Remedy: "name a new place for the results"}
+		}
+		if info, err = o.info(); err != nil {
+			return nil, err
+		}
+		if err := writeJob(ctx, o.Target, info); err != nil {
+			return nil, err
+		}
+	case err != nil:
+		return nil, err
+	}
+	different := ""
+	switch {
+	case info.Operation != o.Operation.Name():
+		different = "of " + info.Operation
+	case info.Source != o.Source:
+		different = "about " + info.Source
+	case info.Format != o.Format:
+		different = "written as " + string(info.Format)
+	case info.Digest != o.Operation.Digest():
+		different = "of other rules, other options or another version of the program"
+	}
+	if different != "" {
+		return nil, otherJob(o.Target, different)
+	}
+	j.jobInfo = info
+	if o.Reuse == nil {
+		return j, nil
+	}
+	j.reuse, err = openReuse(ctx, o.Reuse, o.Operation, o.Target.Work())
+	return j, err
+}
+
+// info is what is written of a new job.
+func (o *Order) info() (info jobInfo, err error) {
+	info = jobInfo{
+		Operation: o.Operation.Name(), Digest: o.Operation.Digest(), Source: o.Source, Format: o.Format, ID: rand.Text(),
+		Batch: o.Batch, Call: o.Call,
+	}
+	if info.Batch < 1 || info.Batch > batchDocuments {
+		info.Batch = batchDocuments
+	}
+	if c, compares := o.Operation.(Comparer); compares {
+		info.Details, err = c.Details()
+	}
+	return info, err
+}
+
+// Close gives back what an open job holds.
+func (j *Job) Close() {
+	if j.reuse != nil {
+		j.reuse.table.close()
+	}
+}
+
+// Says is what the job says of the results that it takes from an earlier one; empty if it
+// takes none.
+func (j *Job) Says() string {
+	if j.reuse == nil {
+		return ""
+	}
+	return j.reuse.said
+}
+
+// readJob reads what a target is about.
+func readJob(ctx context.Context, t Target) (info jobInfo, err error) {
+	data, err := readFile(ctx, t, jobFile)
+	if err != nil {
+		return info, err
+	}
+	if err := json.Unmarshal(data, &info); err != nil {
+		return info, fmt.Errorf("%s of %s: %w", jobFile, t, err)
+	}
+	return info, nil
+}
+
+func writeJob(ctx context.Context, t Target, info jobInfo) error {
+	data, err := json.MarshalIndent(info, "", "  ")
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Join(j.folder, workFolder), 0o755); err != nil {
-		return notWritten(err)
-	}
-	return writeWhole(j.work(argumentsFile), data)
+	return t.Write(ctx, File{jobFile, append(data, '\n')})
 }
 
-// Remembered is how the program was called that began the job of a folder.
-func Remembered(folder string) (c Call, err error) {
-	if _, _, err := About(folder); err != nil {
-		return c, err
+// About is how the program was called that began the job of a target. The error is a
+// *problem.Error where there is no job.
+func About(ctx context.Context, t Target) (Call, error) {
+	info, err := existing(ctx, t)
+	return info.Call, err
+}
+
+// existing is readJob with a better error.
+func existing(ctx context.Context, t Target) (jobInfo, error) {
+	info, err := readJob(ctx, t)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = &problem.Error{Code: CodeNoJob, Message: "there is no job in " + t.String(), Remedy: "name the place that --out named"}
 	}
-	data, err := os.ReadFile(filepath.Join(folder, workFolder, argumentsFile))
-	if err != nil {
-		return c, err
+	return info, err
+}
+
+// Cancel asks whoever works on a target to stop after the documents in hand.
+func Cancel(ctx context.Context, t Target) error {
+	if _, err := existing(ctx, t); err != nil {
+		return err
 	}
-	return c, json.Unmarshal(data, &c)
+	return t.Note(ctx, cancelFile, nil)
+}
+
+func notWritten(err error) error {
+	if _, known := errors.AsType[*problem.Error](err); known {
+		return err
+	}
+	return &problem.Error{Code: CodeWriting, Message: err.Error(), Remedy: "see that there is room and that the results may be written, then resume; what is done stays", Cause: err}
+}
+
+func otherJob(t Target, different string) error {
+	return &problem.Error{Code: CodeOther, Message: "the results in " + t.String() + " are " + different, Remedy: "name a new place for the results"}
 }

@@ -2,6 +2,7 @@ package bulk
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 )
 
@@ -12,25 +13,50 @@ type Operation interface {
 	// Digest names everything but the document that decides the results: rules, options,
 	// the program. Results of another digest are not mixed with these.
 	Digest() string
-	// Do appends the results of one document to a segment: whole lines. err is why it could
-	// not be read, or why it was given up.
-	Do(ctx context.Context, segment []byte, key string, data []byte, err error) ([]byte, Outcome, error)
+	// Do appends the result of one document to a segment: a line, which is a JSON object
+	// whose first member is "file", the key. It is an error where the operation itself
+	// cannot go on.
+	Do(ctx context.Context, segment []byte, d *Document) ([]byte, Outcome, error)
 }
 
-// An Outcome is what the summary counts of one document.
+// A Document is one of the manifest, with its bytes.
+type Document struct {
+	Key  string // its name in the source, and in the results
+	Name string // of files that are made of it: no other document has it, and it is safe
+	Data []byte
+	Err  error // why it could not be read, or why it was given up
+}
+
+// A Comparer is an operation that may take results of an earlier job with another digest.
+type Comparer interface {
+	Operation
+	// Details is what Since of a later job needs.
+	Details() (json.RawMessage, error)
+	// Since tells which results of a job with these details are still right, and says in a
+	// sentence which are not.
+	Since(details json.RawMessage) (holds func(*Outcome) bool, said string, err error)
+}
+
+// An Outcome is what is kept of one document beside its result.
 type Outcome struct {
-	Verdict  Verdict
-	Rules    map[string]RuleCount // by the id of the rule
-	Seller   string               // name, or identifier where there is no name
-	Month    string               // of the issue date, as 2026-11
-	Took     time.Duration
-	Findings int
+	Verdict  Verdict              `json:"verdict"`
+	Findings int                  `json:"findings,omitempty"`
+	Rules    map[string]RuleCount `json:"rules,omitempty"`  // by the id of the rule
+	Seller   string               `json:"seller,omitempty"` // its name
+	Month    string               `json:"month,omitempty"`  // of the issue date, as 2026-11
+	Terms    string               `json:"terms,omitempty"`  // that the document has; as the operation writes it
+	// Changed tells that the two sides of a comparison decide differently.
+	Changed bool `json:"changed,omitempty"`
+
+	Took  time.Duration `json:"-"`
+	Files []File        `json:"-"` // that the operation made, by their names in the target
 }
 
 // A Verdict is the outcome of a document in a word.
 type Verdict string
 
-// The verdicts.
+// The verdicts. An operation that makes something is valid where it made it, and invalid
+// where it refused to.
 const (
 	Valid      Verdict = "valid"
 	Invalid    Verdict = "invalid"
@@ -42,19 +68,17 @@ type RuleCount struct {
 	Level     string `json:"level"`
 	Findings  int    `json:"findings"`
 	Documents int    `json:"documents"`
-}
-
-// An Entry is a document of the manifest.
-type Entry struct {
-	Key  string `json:"key"` // its name in the source, and in the results
-	Size int64  `json:"size"`
+	// Gone and New count the documents of a comparison on which the rule no longer fires,
+	// and newly does.
+	Gone int `json:"gone,omitempty"`
+	New  int `json:"new,omitempty"`
 }
 
 // A Source is where documents are. It lists the same ones in the same order each time.
 type Source interface {
-	// Each lists the documents.
+	// Each lists the documents. Hash and Size may be left out of what is cheap to read.
 	Each(ctx context.Context, yield func(Entry) error) error
 	// Read reads one; its errors are about this document alone. Several goroutines may
 	// call it at a time.
-	Read(ctx context.Context, key string) ([]byte, error)
+	Read(ctx context.Context, e Entry) ([]byte, error)
 }

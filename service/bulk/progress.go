@@ -1,23 +1,51 @@
 package bulk
 
-import "sync/atomic"
+import "time"
 
-// progress counts the documents that are done.
+// Progress is how far a run is.
+type Progress struct {
+	Done, All int           // documents
+	Rate      float64       // documents a second, of this run; 0 while that is not known
+	Left      time.Duration // 0 while that is not known
+}
+
+// progress counts by batches, whoever does them.
 type progress struct {
-	all  int
-	done atomic.Int64
-	tell func(done, all int)
+	manifest *manifestInfo
+	said     func(Progress)
+	left     int // batches when this pass began
+	began    time.Time
+	first    int // batches that were done when this run began
 }
 
-func (p *progress) set(done int) {
-	p.done.Store(int64(done))
-	p.told(done)
+func newProgress(m *manifestInfo, said func(Progress)) *progress {
+	return &progress{manifest: m, said: said, first: -1}
 }
 
-func (p *progress) add(documents int) { p.told(int(p.done.Add(int64(documents)))) }
-
-func (p *progress) told(done int) {
-	if p.tell != nil {
-		p.tell(min(done, p.all), p.all)
+// begins begins a pass.
+func (p *progress) begins(done batchSet) {
+	n := done.len()
+	p.left = p.manifest.Batches - n
+	if p.first < 0 {
+		p.first, p.began = n, time.Now()
 	}
+	p.at(n)
+}
+
+// tell tells how far it is when some batches were done in this pass.
+func (p *progress) tell(done int) { p.at(p.manifest.Batches - p.left + max(done, 0)) }
+
+func (p *progress) at(batches int) {
+	if p.said == nil {
+		return
+	}
+	documents := func(batches int) int {
+		return int(int64(p.manifest.Documents) * int64(batches) / int64(max(p.manifest.Batches, 1)))
+	}
+	now := Progress{Done: documents(batches), All: p.manifest.Documents}
+	if took := time.Since(p.began).Seconds(); batches > p.first && took > 0 {
+		now.Rate = float64(documents(batches)-documents(p.first)) / took
+		now.Left = time.Duration(float64(now.All-now.Done) / now.Rate * float64(time.Second))
+	}
+	p.said(now)
 }

@@ -2,10 +2,13 @@ package bulk
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
-	"io/fs"
 	"os"
+	"path/filepath"
 	"time"
+
+	"einvoice/model/problem"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -13,128 +16,202 @@ import (
 // Running is how a job is run.
 type Running struct {
 	Source Source
-	Jobs   int                 // documents at a time
-	Tell   func(done, all int) // called now and then by several goroutines; may be nil
+	Jobs   int            // batches at a time; 0 leaves all of them to workers of a cluster
+	NATS   *Cluster       // nil for a stream inside the process
+	Tell   func(Progress) // called now and then by one goroutine; may be nil
 }
 
 // ErrCancelled is the error of a run that Cancel ended.
 var ErrCancelled = errors.New("the job was cancelled; what is done stays, and it can be resumed")
 
-// Run does what is left of the job. Ending ctx stops it after the documents in hand; it, or
+// Run does what is left of the job. Ending ctx stops it after the batches in hand; it, or
 // another process, may be called again and goes on there.
 func (j *Job) Run(ctx context.Context, r Running) error {
-	unlock, err := lock(j.folder, j.work(lockFile))
+	unlock, err := j.target.Lock(ctx)
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	if err := os.Remove(j.work(cancelFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := j.target.Remove(ctx, cancelFile); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	p := &progress{all: j.manifest.Documents, tell: r.Tell}
-	for {
-		left, err := j.left(ctx, p)
-		if err != nil || left == 0 {
-			return errors.Join(err, j.clean(left))
-		}
-		if err := j.pass(ctx, cancel, &r, p); err != nil {
-			return err
-		}
-	}
-}
-
-// left counts the batches without a segment.
-func (j *Job) left(ctx context.Context, p *progress) (n int, err error) {
-	done := 0
-	err = j.batches(ctx, func(b batch) error {
-		has, err := j.isDone(b.Number)
-		if has {
-			done += len(b.Entries)
-		} else {
-			n++
-		}
-		return err
-	})
-	p.set(done)
-	return n, err
-}
-
-// pass fills a stream with what is left, and works until it is empty. A stream that lost
-// something leaves work to the next pass.
-func (j *Job) pass(ctx context.Context, cancel context.CancelCauseFunc, r *Running, p *progress) error {
-	s, err := openStream(ctx, j.work(streamFolder))
+	go j.watchCancel(ctx, cancel)
+	s, err := openStream(ctx, j.ID, filepath.Join(j.target.Work(), streamFolder), r.NATS)
 	if err != nil {
 		return err
 	}
 	defer s.close()
-	working, stop := context.WithCancel(ctx)
-	defer stop()
-	group, working := errgroup.WithContext(working)
-	for range max(r.Jobs, 1) {
-		w := &worker{job: j, stream: s, source: r.Source, done: p.add}
-		group.Go(func() error { return w.run(working) })
+	if r.NATS != nil {
+		if err := s.claim(ctx, rand.Text()); err != nil {
+			return err
+		}
 	}
-	group.Go(func() error {
-		defer stop() // the workers, whatever happened
-		err := j.batches(working, func(b batch) error {
-			if done, err := j.isDone(b.Number); done || err != nil {
-				return err
-			}
-			return s.publish(working, b)
-		})
+	p := newProgress(j.Manifest, r.Tell)
+	for {
+		done, err := j.job().done(ctx)
 		if err != nil {
 			return err
 		}
-		return s.untilEmpty(working)
-	})
-	group.Go(func() error { return j.watchCancel(working, cancel) })
-	err = group.Wait()
-	switch {
-	case errors.Is(context.Cause(ctx), ErrCancelled):
-		return ErrCancelled
-	case ctx.Err() != nil:
-		return ctx.Err()
+		p.begins(done)
+		if p.left == 0 {
+			return j.clean(ctx, s)
+		}
+		err = j.pass(ctx, s, &r, done, p)
+		switch {
+		case errors.Is(context.Cause(ctx), ErrCancelled):
+			return ErrCancelled
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil && !errors.Is(err, errLost):
+			return err
+		}
 	}
-	return err
+}
+
+// pass fills a stream with what is left, and works until it is empty. A stream that lost
+// something leaves work to the next pass.
+func (j *Job) pass(ctx context.Context, s *stream, r *Running, done batchSet, p *progress) error {
+	if err := s.prepare(ctx); err != nil {
+		return err
+	}
+	stopping, stop := context.WithCancel(ctx)
+	defer stop()
+	working, abandon := draining(ctx, drain)
+	defer abandon()
+	group, working := errgroup.WithContext(working)
+	for range r.Jobs {
+		w := &worker{job: j, stream: s, source: r.Source}
+		group.Go(func() error {
+			err := w.run(working, stopping)
+			if err != nil {
+				stop()
+			}
+			return err
+		})
+	}
+	group.Go(func() error {
+		defer stop() // the workers, whatever happened
+		err := j.batches(stopping, func(b batch) error {
+			if done.has(b.Number) {
+				return nil
+			}
+			return s.publish(stopping, b)
+		})
+		if err == nil {
+			err = s.untilEmpty(stopping)
+		}
+		if errors.Is(err, context.Canceled) {
+			return nil // a worker failed, or all are to stop
+		}
+		return err
+	})
+	group.Go(func() error {
+		for sleep(stopping, time.Second) == nil {
+			published := int(s.published.Load()) // before what is left of them
+			if left, err := s.left(stopping); err == nil {
+				p.tell(published - left)
+			}
+		}
+		return nil
+	})
+	return group.Wait()
 }
 
 // untilEmpty waits until every batch is acknowledged.
 func (s *stream) untilEmpty(ctx context.Context) error {
 	for {
 		left, err := s.left(ctx)
-		if err != nil || left == 0 {
+		switch {
+		case err == nil && left == 0:
+			return nil
+		case err == nil:
+		case ctx.Err() != nil || s.embedded != nil:
 			return err
+		case s.lost(ctx):
+			return errLost
 		}
-		select {
-		case <-time.After(20 * time.Millisecond):
-		case <-ctx.Done():
-			return ctx.Err()
+		wait := 20 * time.Millisecond
+		if s.embedded == nil {
+			wait = 200 * time.Millisecond
+		}
+		if err := sleep(ctx, wait); err != nil {
+			return err
 		}
 	}
 }
 
 // watchCancel ends the run when Cancel asks for it.
-func (j *Job) watchCancel(ctx context.Context, cancel context.CancelCauseFunc) error {
-	tick := time.NewTicker(500 * time.Millisecond)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-tick.C:
-			if _, err := os.Stat(j.work(cancelFile)); err == nil {
-				cancel(ErrCancelled)
-			}
+func (j *Job) watchCancel(ctx context.Context, cancel context.CancelCauseFunc) {
+	for sleep(ctx, 500*time.Millisecond) == nil {
+		if asked, err := j.target.Has(ctx, cancelFile); asked && err == nil {
+			cancel(ErrCancelled)
 		}
 	}
 }
 
 // clean removes what a finished job does not need.
-func (j *Job) clean(left int) error {
-	if left > 0 {
-		return nil
+func (j *Job) clean(ctx context.Context, s *stream) error {
+	if s.embedded == nil {
+		if err := s.remove(ctx); err != nil {
+			return err
+		}
 	}
-	return errors.Join(os.RemoveAll(j.work(streamFolder)), os.RemoveAll(j.work("begun")))
+	var notes []string
+	err := j.target.Each(ctx, begunFolder, func(name string) error {
+		notes = append(notes, name)
+		return nil
+	})
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	for _, name := range notes {
+		if err := j.target.Remove(ctx, name); err != nil {
+			return err
+		}
+	}
+	return os.RemoveAll(filepath.Join(j.target.Work(), streamFolder))
+}
+
+// Work takes part in a job that another process coordinates. It ends when the job is
+// complete, or after the batches in hand when ctx ends. The error is a *problem.Error where
+// this process has other rules.
+func Work(ctx context.Context, t Target, operation Operation, r Running) error {
+	info, err := existing(ctx, t)
+	if err != nil {
+		return err
+	}
+	if info.Operation != operation.Name() || info.Digest != operation.Digest() {
+		return &problem.Error{
+			Code:    CodeOther,
+			Message: "this worker has other rules, other options or another version of the program than the job in " + t.String(),
+			Remedy:  "start it with the program and the rules that the job began with",
+		}
+	}
+	j := &Job{target: t, operation: operation, jobInfo: info}
+	s, err := openStream(ctx, info.ID, "", r.NATS)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	working, abandon := draining(ctx, drain)
+	defer abandon()
+	group, working := errgroup.WithContext(working)
+	for range max(r.Jobs, 1) {
+		own := &stream{name: s.name, js: s.js} // which looks up the consumer
+		w := &worker{job: j, stream: own, source: r.Source, idle: j.isComplete}
+		group.Go(func() error { return w.run(working, ctx) })
+	}
+	return group.Wait()
+}
+
+// isComplete tells whether every batch has its segment.
+func (j *Job) isComplete(ctx context.Context) (bool, error) {
+	info, err := existing(ctx, j.target)
+	if err != nil || info.Manifest == nil {
+		return false, err
+	}
+	done, err := j.job().done(ctx)
+	return done.len() == info.Manifest.Batches, err
 }

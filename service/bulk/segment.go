@@ -1,120 +1,194 @@
 package bulk
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
+	"path"
 	"strconv"
+	"strings"
+	"unicode"
+
+	"einvoice/model/problem"
 )
 
 // segmentsInFolder is how many segments one folder holds.
 const segmentsInFolder = 1000
 
-// segment is the file of the results of a batch.
-func (j *Job) segment(batch int) string {
-	return filepath.Join(j.folder, resultsFolder, fmt.Sprintf("%04d", batch/segmentsInFolder), fmt.Sprintf("%07d.jsonl", batch))
+// segmentName is the file of the results of a batch.
+func (i *jobInfo) segmentName(batch int) string { return stem(batch) + i.Format.ending() }
+
+// indexName is the file of what is kept of a batch beside its results: a line with what the
+// summary counts, and a line for each document.
+func indexName(batch int) string { return stem(batch) + ".index.jsonl" }
+
+func stem(batch int) string {
+	return fmt.Sprintf("%s/%04d/%07d", resultsFolder, batch/segmentsInFolder, batch)
 }
 
-// counts is the file of what the summary counts of a batch.
-func (j *Job) counts(batch int) string {
-	name := j.segment(batch)
-	return name[:len(name)-len(".jsonl")] + ".counts.json"
+// batchOf is the batch that a file is the segment of.
+func (i *jobInfo) batchOf(name string) (int, bool) {
+	number, is := strings.CutSuffix(path.Base(name), i.Format.ending())
+	batch, err := strconv.Atoi(number)
+	return batch, is && err == nil && name == i.segmentName(batch)
 }
 
-// isDone tells whether a batch has its segment.
-func (j *Job) isDone(batch int) (bool, error) {
-	_, err := os.Stat(j.segment(batch))
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return false, nil
-	case err != nil:
-		return false, notWritten(err)
+// A row is what is kept of a document beside its result.
+type row struct {
+	Hash   string `json:"hash,omitempty"` // of what was read; empty where nothing was
+	Length int    `json:"length"`         // of the result, in bytes
+	Files  int    `json:"files,omitempty"`
+	Outcome
+}
+
+// A segment is what becomes of a batch.
+type segment struct {
+	data   []byte
+	rows   []row
+	counts *Counts
+	files  []File
+}
+
+func (s *segment) add(e *Entry, hash string, data []byte, o *Outcome) {
+	s.rows = append(s.rows, row{hash, len(data) - len(s.data), len(o.Files), *o})
+	s.data = data
+	s.files = append(s.files, o.Files...)
+	s.counts.add(e.Key, o)
+}
+
+// at is what is kept of a document that is done, and its result.
+func (s *segment) at(i int) (*row, []byte) {
+	from := 0
+	for _, r := range s.rows[:i] {
+		from += r.Length
 	}
-	return true, nil
+	return &s.rows[i], s.data[from : from+s.rows[i].Length]
 }
 
 // do performs the operation on the documents of a batch and writes the segment.
 func (j *Job) do(ctx context.Context, source Source, b batch) error {
-	if done, err := j.isDone(b.Number); done || err != nil {
+	if done, err := j.target.Has(ctx, j.segmentName(b.Number)); done || err != nil {
 		return err
 	}
-	guard, err := newGuard(j.work(filepath.Join("begun", strconv.Itoa(b.Number))))
+	guard, err := newGuard(ctx, j.target, begunFolder+strconv.Itoa(b.Number))
 	if err != nil {
 		return err
 	}
-	var segment []byte
-	counts := newCounts()
-	for i, e := range b.Entries {
-		if segment, err = j.entry(ctx, source, guard, i, e, segment, counts); err != nil {
+	s := &segment{counts: newCounts()}
+	for i := range b.Entries {
+		if err = j.entry(ctx, source, guard, place{b.Number, i}, &b.Entries[i], s); err != nil {
 			break
 		}
 	}
 	if err == nil {
-		err = j.writeSegment(b.Number, segment, counts)
+		err = j.writeSegment(ctx, b.Number, s)
 	}
 	guard.ends() // not reached when the process ends
 	return err
 }
 
 // entry does a document of a batch.
-func (j *Job) entry(ctx context.Context, source Source, guard *guard, i int, e Entry, segment []byte, counts *Counts) ([]byte, error) {
+func (j *Job) entry(ctx context.Context, source Source, guard *guard, at place, e *Entry, s *segment) error {
 	var data []byte
 	var failed error
-	if reason := guard.givesUp(i); reason != "" {
+	hash := ""
+	if reason := guard.givesUp(at.At); reason != "" {
 		failed = errors.New(reason)
-		counts.GivenUp = append(counts.GivenUp, GivenUp{e.Key, reason})
+		s.counts.GivenUp = append(s.counts.GivenUp, GivenUp{e.Key, reason})
 	} else {
-		if err := guard.begins(i, e.Key); err != nil {
-			return nil, err
+		if taken, err := j.take(ctx, at.Batch, e, s); taken || err != nil {
+			return err
 		}
-		data, failed = source.Read(ctx, e.Key)
+		if err := guard.begins(ctx, at.At, e.Key); err != nil {
+			return err
+		}
+		data, failed = source.Read(ctx, *e)
+		if failed == nil {
+			hash, failed = checked(data, e)
+		}
 	}
 	if ctx.Err() != nil {
-		return nil, ctx.Err()
+		return ctx.Err()
 	}
-	segment, outcome, err := j.one(ctx, segment, e, data, failed)
+	out, outcome, failure, err := j.one(ctx, s.data, &Document{e.Key, nameOf(at, e.Key), data, failed})
 	if err == nil {
 		err = ctx.Err() // the operation may have ended early
 	}
-	if err == nil {
-		counts.add(e.Key, &outcome)
-	}
-	return segment, err
-}
-
-// one does one document. What goes wrong inside the operation ends this document alone.
-func (j *Job) one(ctx context.Context, segment []byte, e Entry, data []byte, failed error) (out []byte, outcome Outcome, err error) {
-	length := len(segment)
-	defer func() {
-		if r := recover(); r != nil {
-			out, outcome, err = j.operation.Do(ctx, segment[:length], e.Key, nil, fmt.Errorf("the program failed on this document: %v", r))
-			outcome.Verdict = Unreadable
-		}
-	}()
-	return j.operation.Do(ctx, segment, e.Key, data, failed)
-}
-
-// writeSegment writes first what is counted, then the results: a segment that is there has
-// its counts.
-func (j *Job) writeSegment(number int, segment []byte, counts *Counts) error {
-	folder := filepath.Dir(j.segment(number))
-	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return notWritten(err)
-	}
-	counts.finish()
-	data, err := json.Marshal(counts)
 	if err != nil {
 		return err
 	}
-	if err := writeWhole(j.counts(number), data); err != nil {
+	if failure {
+		hash = ""
+	}
+	s.add(e, hash, out, &outcome)
+	return nil
+}
+
+// checked hashes a document that was read, and compares it with what the manifest says.
+func checked(data []byte, e *Entry) (string, error) {
+	hash := hashOf(data)
+	if strings.HasPrefix(e.Hash, hashPrefix) && e.Hash != hash {
+		return "", &problem.Error{
+			Code:    CodeChanged,
+			Message: "the document is not the one that the job began with: its bytes have changed",
+			Remedy:  "begin a new job for documents that changed",
+		}
+	}
+	return hash, nil
+}
+
+// one does one document. What goes wrong inside the operation ends this document alone, and
+// is a failure.
+func (j *Job) one(ctx context.Context, data []byte, d *Document) (out []byte, outcome Outcome, failure bool, err error) {
+	length := len(data)
+	defer func() {
+		if r := recover(); r != nil {
+			d.Data, d.Err = nil, fmt.Errorf("the program failed on this document: %v", r)
+			out, outcome, err = j.operation.Do(ctx, data[:length], d)
+			outcome.Verdict, failure = Unreadable, true
+		}
+	}()
+	out, outcome, err = j.operation.Do(ctx, data, d)
+	return out, outcome, d.Err != nil, err
+}
+
+// nameOf is a name for files that are made of a document: its place in the manifest, and as
+// much of its own name as any system takes.
+func nameOf(at place, key string) string {
+	base := path.Base(strings.ReplaceAll(key, `\`, "/"))
+	base = strings.TrimSuffix(base, path.Ext(base))
+	clean := strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) || r == '-' || r == '_' {
+			return r
+		}
+		return '-'
+	}, base)
+	const longest = 80 // bytes
+	if len(clean) > longest {
+		clean = strings.ToValidUTF8(clean[:longest], "")
+	}
+	return fmt.Sprintf("%04d/%07d/%03d-%s", at.Batch/segmentsInFolder, at.Batch, at.At, clean)
+}
+
+// writeSegment writes the files that were made, then what is counted, then the results: a
+// segment that is there has the others.
+func (j *Job) writeSegment(ctx context.Context, number int, s *segment) error {
+	s.counts.finish()
+	var index bytes.Buffer
+	lines := json.NewEncoder(&index)
+	if err := lines.Encode(s.counts); err != nil {
 		return err
 	}
-	if err := writeWhole(j.segment(number), segment); err != nil {
+	for i := range s.rows {
+		if err := lines.Encode(&s.rows[i]); err != nil {
+			return err
+		}
+	}
+	data, err := j.Format.encode(s)
+	if err != nil {
 		return err
 	}
-	return syncFolder(folder)
+	return j.target.Write(ctx, append(s.files, File{indexName(number), index.Bytes()}, File{j.segmentName(number), data})...)
 }

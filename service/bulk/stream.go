@@ -6,7 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"sync/atomic"
 	"time"
+
+	"einvoice/model/problem"
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
@@ -14,91 +17,182 @@ import (
 )
 
 const (
-	streamName  = "EINVOICE_BULK"
-	subject     = "einvoice.bulk.batches"
 	workers     = "workers"
 	streamBytes = 64 << 20 // of references that wait; whoever fills the stream waits meanwhile
-	// ackWait is how long a worker may be silent before its batch is given to another.
-	ackWait = 30 * time.Second
+	memoryBytes = 16 << 20
 )
+
+// CodeBroker is the error of a NATS that cannot be used.
+const CodeBroker = "BULK-NATS"
+
+// A Cluster is where NATS is.
+type Cluster struct {
+	URL      string // of one server or several, comma-separated
+	Replicas int    // of the stream, on as many servers; 1 without it
+}
 
 // A stream hands out the batches of a job.
 type stream struct {
-	embedded *server.Server
+	name     string
+	embedded *server.Server // nil for a cluster
+	replicas int
 	conn     *nats.Conn
 	js       jetstream.JetStream
 	consumer jetstream.Consumer
+	// published counts the batches of this pass.
+	published atomic.Int64
 }
 
-// openStream starts a server inside the process, without a port, that keeps its stream in a
-// folder. What is in the folder from before is dropped: the manifest says what is to be done.
-func openStream(ctx context.Context, folder string) (*stream, error) {
-	if err := os.RemoveAll(folder); err != nil {
-		return nil, notWritten(err)
+func streamName(id string) string { return "EINVOICE_BULK_" + id }
+
+func (s *stream) subject() string { return "einvoice.bulk." + s.name + ".batches" }
+
+// openStream connects to a cluster, or starts a server inside the process, without a port,
+// that keeps its stream in a folder. What is in the folder from before is dropped: the
+// manifest says what is to be done.
+func openStream(ctx context.Context, id, folder string, c *Cluster) (s *stream, err error) {
+	s = &stream{name: streamName(id), replicas: 1}
+	if c != nil {
+		s.replicas = max(c.Replicas, 1)
+		s.conn, err = nats.Connect(c.URL, nats.Name("einvoice bulk"), nats.MaxReconnects(-1), nats.ReconnectWait(time.Second))
+		if err != nil {
+			return nil, brokerError(err)
+		}
+	} else if err := s.embed(folder); err != nil {
+		return nil, err
 	}
-	s := &stream{}
-	var err error
-	s.embedded, err = server.NewServer(&server.Options{
-		ServerName: "einvoice", DontListen: true, NoSigs: true, NoLog: true,
-		JetStream: true, StoreDir: folder, JetStreamMaxStore: 2 * streamBytes, JetStreamMaxMemory: streamBytes,
-	})
-	if err != nil {
-		return nil, fmt.Errorf("start NATS: %w", err)
-	}
-	s.embedded.Start()
-	const patience = 10 * time.Second
-	if !s.embedded.ReadyForConnections(patience) {
-		s.close()
-		return nil, errors.New("start NATS: it is not ready after 10 s")
-	}
-	if s.conn, err = nats.Connect("", nats.InProcessServer(s.embedded)); err != nil {
-		s.close()
-		return nil, fmt.Errorf("connect to NATS: %w", err)
-	}
-	if err := s.prepare(ctx); err != nil {
+	if s.js, err = jetstream.New(s.conn); err != nil {
 		s.close()
 		return nil, err
 	}
 	return s, nil
 }
 
-// prepare makes the stream and its consumer.
-func (s *stream) prepare(ctx context.Context) (err error) {
-	if s.js, err = jetstream.New(s.conn); err != nil {
-		return err
+func brokerError(err error) error {
+	return &problem.Error{Code: CodeBroker, Message: "NATS: " + err.Error(), Remedy: "see that --nats names servers that can be reached, with JetStream, and as many as --nats-replicas says", Cause: err}
+}
+
+func (s *stream) embed(folder string) (err error) {
+	if err := os.RemoveAll(folder); err != nil {
+		return notWritten(err)
 	}
-	st, err := s.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
-		Name: streamName, Subjects: []string{subject}, Retention: jetstream.WorkQueuePolicy, Storage: jetstream.FileStorage,
-		MaxBytes: streamBytes, Discard: jetstream.DiscardNew,
+	s.embedded, err = server.NewServer(&server.Options{
+		ServerName: "einvoice", DontListen: true, NoSigs: true, NoLog: true,
+		JetStream: true, StoreDir: folder, JetStreamMaxStore: 2 * streamBytes, JetStreamMaxMemory: memoryBytes,
 	})
 	if err != nil {
-		return fmt.Errorf("make the stream: %w", err)
+		return fmt.Errorf("start NATS: %w", err)
 	}
-	s.consumer, err = st.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
-		Durable: workers, AckPolicy: jetstream.AckExplicitPolicy, AckWait: ackWait, MaxDeliver: -1,
-	})
-	if err != nil {
-		return fmt.Errorf("make the consumer: %w", err)
+	s.embedded.Start()
+	if !s.embedded.ReadyForConnections(10 * time.Second) {
+		s.close()
+		return errors.New("start NATS: it is not ready after 10 s")
+	}
+	if s.conn, err = nats.Connect("", nats.InProcessServer(s.embedded)); err != nil {
+		s.close()
+		return fmt.Errorf("connect to NATS: %w", err)
 	}
 	return nil
 }
 
-// publish adds a batch, and waits while the stream is full.
+// prepare makes the stream and its consumer, and empties it of what is from before.
+func (s *stream) prepare(ctx context.Context) error {
+	st, err := s.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
+		Name: s.name, Subjects: []string{s.subject()}, Retention: jetstream.WorkQueuePolicy, Storage: jetstream.FileStorage,
+		MaxBytes: streamBytes, Discard: jetstream.DiscardNew, Replicas: s.replicas,
+	})
+	if err != nil {
+		return brokerError(err)
+	}
+	if err := st.Purge(ctx); err != nil {
+		return brokerError(err)
+	}
+	s.published.Store(0)
+	s.consumer, err = st.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
+		Durable: workers, AckPolicy: jetstream.AckExplicitPolicy, AckWait: ackWait, MaxDeliver: -1, MaxAckPending: -1,
+	})
+	if err != nil {
+		return brokerError(err)
+	}
+	return nil
+}
+
+// errNone is the error of next when there was no batch for a while.
+var errNone = errors.New("there is no batch")
+
+// next takes a batch. A cluster that gives no answer has none for now: it may be electing a
+// leader, or has lost its stream, which the coordinator makes again.
+func (s *stream) next(ctx context.Context) (jetstream.Msg, error) {
+	waiting, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	var err error
+	if s.consumer == nil {
+		s.consumer, err = s.js.Consumer(waiting, s.name, workers)
+	}
+	if err == nil {
+		var m jetstream.Msg
+		if m, err = s.consumer.Next(jetstream.FetchContext(waiting)); err == nil {
+			return m, nil
+		}
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if s.embedded != nil && waiting.Err() == nil && !errors.Is(err, nats.ErrTimeout) && !errors.Is(err, jetstream.ErrNoMessages) {
+		return nil, fmt.Errorf("take a batch: %w", err)
+	}
+	<-waiting.Done() // not at once again
+	return nil, errNone
+}
+
+// publish adds a batch, and waits while the stream is full or a cluster gives no answer. A
+// batch that is there twice is done once: whoever finds its segment does nothing.
 func (s *stream) publish(ctx context.Context, b batch) error {
 	data, err := json.Marshal(b)
 	if err != nil {
 		return err
 	}
 	for {
-		_, err := s.js.Publish(ctx, subject, data, jetstream.WithMsgID(fmt.Sprint(b.Number)))
-		if refused, ok := errors.AsType[*jetstream.APIError](err); !ok || refused.ErrorCode != errStreamFull {
-			return err
+		_, err := s.js.Publish(ctx, s.subject(), data)
+		if err == nil {
+			s.published.Add(1)
+			return nil
 		}
-		select {
-		case <-time.After(20 * time.Millisecond):
-		case <-ctx.Done():
+		if ctx.Err() != nil {
 			return ctx.Err()
 		}
+		wait := 20 * time.Millisecond
+		if refused, ok := errors.AsType[*jetstream.APIError](err); !ok || refused.ErrorCode != errStreamFull {
+			if s.embedded != nil {
+				return err
+			}
+			if wait = patience; errors.Is(err, jetstream.ErrNoStreamResponse) && s.lost(ctx) {
+				return errLost
+			}
+		}
+		if err := sleep(ctx, wait); err != nil {
+			return err
+		}
+	}
+}
+
+// errLost is the error of a stream that a cluster does not have any more.
+var errLost = errors.New("the stream is lost")
+
+// lost tells whether the stream, or its consumer, is not there any more.
+func (s *stream) lost(ctx context.Context) bool {
+	_, err := s.js.Consumer(ctx, s.name, workers)
+	return errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, jetstream.ErrConsumerNotFound)
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
 	}
 }
 
@@ -114,10 +208,20 @@ func (s *stream) left(ctx context.Context) (int, error) {
 	return int(info.NumPending) + info.NumAckPending, nil
 }
 
+// remove removes the stream of a finished job from a cluster.
+func (s *stream) remove(ctx context.Context) error {
+	if err := s.js.DeleteStream(ctx, s.name); err != nil && !errors.Is(err, jetstream.ErrStreamNotFound) {
+		return brokerError(err)
+	}
+	return nil
+}
+
 func (s *stream) close() {
 	if s.conn != nil {
 		s.conn.Close()
 	}
-	s.embedded.Shutdown()
-	s.embedded.WaitForShutdown()
+	if s.embedded != nil {
+		s.embedded.Shutdown()
+		s.embedded.WaitForShutdown()
+	}
 }

@@ -3,14 +3,10 @@ package bulk
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"fmt"
-	"io/fs"
-	"path"
 	"time"
 
+	"einvoice/engine"
 	"einvoice/engine/words"
 	"einvoice/model"
 	"einvoice/service"
@@ -29,31 +25,9 @@ type Validation struct {
 
 // NewValidation makes the operation; it reads all rules once, for the digest.
 func NewValidation(v Validation) (*Validation, error) {
-	digest := sha256.New()
-	fsys := v.Service.Library().FS()
-	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || path.Ext(name) == ".bin" { // what is compiled of the others
-			return err
-		}
-		data, err := fs.ReadFile(fsys, name)
-		fmt.Fprintf(digest, "%s %d\n", name, len(data))
-		digest.Write(data)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	options, err := json.Marshal(v.Rules)
-	if err != nil {
-		return nil, err
-	}
-	language := ""
-	if v.Language != nil {
-		language = v.Language.Tag
-	}
-	fmt.Fprintf(digest, "%s\n%s\n%s\n", options, language, v.Version)
-	v.digest = hex.EncodeToString(digest.Sum(nil))
-	return &v, nil
+	var err error
+	v.digest, err = digestOf(v.Service.Library(), v.Version, "validate", v.Rules, v.Language.String())
+	return &v, err
 }
 
 // Name is "validate".
@@ -63,12 +37,12 @@ func (v *Validation) Name() string { return "validate" }
 func (v *Validation) Digest() string { return v.digest }
 
 // Do validates a document.
-func (v *Validation) Do(ctx context.Context, segment []byte, key string, data []byte, failed error) ([]byte, Outcome, error) {
+func (v *Validation) Do(ctx context.Context, segment []byte, d *Document) ([]byte, Outcome, error) {
 	began := time.Now()
-	o := &report.Outcome{Name: key, Err: failed}
+	o := &report.Outcome{Name: d.Key, Err: d.Err}
 	var invoice *model.Invoice
-	if failed == nil {
-		result, err := v.Service.Validate(ctx, data, v.Rules)
+	if d.Err == nil {
+		result, err := v.Service.Validate(ctx, d.Data, v.Rules)
 		if err == nil {
 			o.Report, o.Document, invoice = result.Report, result.Document, result.Document.Invoice
 			err = o.Report.Translate(v.Language)
@@ -92,29 +66,41 @@ func outcome(o *report.Outcome, invoice *model.Invoice, took time.Duration) Outc
 	if o.Err != nil {
 		return Outcome{Verdict: Unreadable, Took: took}
 	}
-	out := Outcome{Verdict: Invalid, Took: took, Rules: map[string]RuleCount{}}
+	out := Outcome{Verdict: Invalid, Took: took}
 	if o.Report.Valid {
 		out.Verdict = Valid
 	}
-	for i := range o.Report.Findings {
-		f := &o.Report.Findings[i]
-		of := out.Rules[f.Rule]
-		out.Rules[f.Rule] = RuleCount{string(f.Level), of.Findings + 1, 1}
-		out.Findings++
+	out.count(o.Report)
+	out.date(invoice)
+	return out
+}
+
+// count counts the findings of a report.
+func (o *Outcome) count(r *engine.Report) {
+	if o.Rules == nil {
+		o.Rules = map[string]RuleCount{}
 	}
-	for _, omitted := range o.Report.Omitted {
-		of := out.Rules[omitted.Rule]
-		out.Rules[omitted.Rule] = RuleCount{string(omitted.Level), of.Findings + omitted.Count, 1}
-		out.Findings += omitted.Count
+	add := func(rule string, level engine.Level, n int) {
+		o.Rules[rule] = RuleCount{Level: string(level), Findings: o.Rules[rule].Findings + n, Documents: 1}
+		o.Findings += n
 	}
+	for i := range r.Findings {
+		add(r.Findings[i].Rule, r.Findings[i].Level, 1)
+	}
+	for _, omitted := range r.Omitted {
+		add(omitted.Rule, omitted.Level, omitted.Count)
+	}
+}
+
+// date takes the seller and the month of an invoice, which may be nil.
+func (o *Outcome) date(invoice *model.Invoice) {
 	if invoice == nil {
-		return out
+		return
 	}
 	if invoice.Seller != nil {
-		out.Seller = invoice.Seller.Name.Raw
+		o.Seller = invoice.Seller.Name.Raw
 	}
 	if raw := invoice.IssueDate; raw.Valid {
-		out.Month = fmt.Sprintf("%04d-%02d", raw.Year, raw.Month)
+		o.Month = fmt.Sprintf("%04d-%02d", raw.Year, raw.Month)
 	}
-	return out
 }

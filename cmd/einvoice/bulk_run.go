@@ -1,0 +1,194 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+
+	"einvoice/service/bulk"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// bulkOptions are the flags of every operation.
+type bulkOptions struct {
+	in, out, reuse string
+	format         string
+	jobs           int
+	maxBytes       int
+	rulesets       string
+	cluster        bulk.Cluster
+}
+
+// A bulkOperation is an operation with its flags.
+type bulkOperation struct {
+	name, short string
+	batch       int // documents that a worker does at a time; 0 for the usual number
+	flags       func(cmd *cobra.Command)
+	make        func(cmd *cobra.Command, o *bulkOptions) (bulk.Operation, error)
+}
+
+func newBulkRun() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "run OPERATION --in SOURCE --out TARGET",
+		Short: "Begin a job, or go on with it",
+		Long: `Run does something with all documents of a source. The source is a folder (searched for
+.xml and .pdf with all folders below), "@LIST" for a file that names one path a line ("@-"
+for standard input), an archive (` + strings.Join(bulk.ArchiveEndings, ", ") + `), or "-" for a TAR on standard
+input, compressed or not.
+
+The target is a folder. When it has the same job already, run goes on with it, as resume
+does.`,
+		Example: `  einvoice bulk run validate --in invoices/ --out results
+  einvoice bulk run validate --in 2025.tar.zst --out results --overlay acme/
+  einvoice bulk run impact --in invoices/ --out impact --old en16931 --new draft/
+  einvoice bulk run convert --to cii --in invoices/ --out converted
+  einvoice bulk status results
+  einvoice bulk resume results`,
+		FParseErrWhitelist: cobra.FParseErrWhitelist{UnknownFlags: true}, // so that a misspelt operation is what is told
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return fmt.Errorf("name the operation: %s", strings.Join(bulk.Operations, ", "))
+			}
+			return fmt.Errorf("there is no operation %q: use %s", args[0], strings.Join(bulk.Operations, ", "))
+		},
+	}
+	for _, name := range bulk.Operations {
+		cmd.AddCommand(newBulkOperation(bulkOperationNamed(name)))
+	}
+	return cmd
+}
+
+// newBulkOperation is the command of an operation.
+func newBulkOperation(op *bulkOperation) *cobra.Command {
+	o := &bulkOptions{}
+	cmd := &cobra.Command{
+		Use:   op.name + " --in SOURCE --out TARGET",
+		Short: op.short,
+		Args:  cobra.NoArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return o.run(cmd, op) },
+	}
+	o.flags(cmd)
+	op.flags(cmd)
+	return cmd
+}
+
+func (o *bulkOptions) flags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&o.in, "in", "", "where the documents are")
+	f.StringVar(&o.out, "out", "", "where the results go")
+	_ = cmd.MarkFlagRequired("in")
+	_ = cmd.MarkFlagRequired("out")
+	_ = cmd.MarkFlagDirname("out")
+	f.StringVar(&o.format, "format", string(bulk.JSONLines), "how results are written: "+formatNames())
+	f.StringVar(&o.reuse, "reuse", "", "take results of the earlier job in this `target`, where documents have the same bytes and the rules that can touch them are the same")
+	f.IntVar(&o.jobs, "jobs", runtime.GOMAXPROCS(0), "documents done at a time")
+	f.IntVar(&o.maxBytes, "max-bytes", defaultMaxBytes, "largest document in bytes")
+	rulesetsFlag(cmd, &o.rulesets)
+}
+
+func formatNames() string {
+	names := make([]string, len(bulk.Formats))
+	for i, f := range bulk.Formats {
+		names[i] = string(f)
+	}
+	return strings.Join(names, ", ")
+}
+
+func (o *bulkOptions) run(cmd *cobra.Command, op *bulkOperation) error {
+	operation, err := op.make(cmd, o)
+	if err != nil {
+		return err
+	}
+	job, target, err := o.open(cmd, op, operation)
+	if err != nil {
+		return err
+	}
+	defer job.Close()
+	if said := job.Says(); said != "" {
+		fmt.Fprintf(cmd.ErrOrStderr(), "einvoice: %s\n", said)
+	}
+	source, err := openSource(o.in, target, int64(o.maxBytes), cmd.InOrStdin())
+	if err != nil {
+		return err
+	}
+	defer source.Close()
+	if err := job.Plan(cmd.Context(), source, o.jobs); err != nil {
+		return err
+	}
+	running := bulk.Running{Source: source, Jobs: o.jobs}
+	var finish func()
+	running.Tell, finish = bulkProgress(cmd)
+	if o.cluster.URL != "" {
+		running.NATS = &o.cluster
+	}
+	err = job.Run(cmd.Context(), running)
+	finish()
+	return finishBulk(cmd, o.out, target, err)
+}
+
+// open opens the job, or makes it.
+func (o *bulkOptions) open(cmd *cobra.Command, op *bulkOperation, operation bulk.Operation) (*bulk.Job, bulk.Target, error) {
+	if !slices.Contains(bulk.Formats, bulk.Format(o.format)) {
+		return nil, nil, fmt.Errorf("unknown format %q: use %s", o.format, formatNames())
+	}
+	target, err := openTarget(o.out)
+	if err != nil {
+		return nil, nil, err
+	}
+	working, err := os.Getwd()
+	if err != nil {
+		return nil, nil, err
+	}
+	order := bulk.Order{
+		Target: target, Source: o.in, Operation: operation, Format: bulk.Format(o.format), Batch: op.batch,
+		Call: bulk.Call{Folder: working, Arguments: slices.Concat([]string{"bulk", "run", op.name}, setFlags(cmd))},
+	}
+	if o.reuse != "" {
+		if order.Reuse, err = openTarget(o.reuse); err != nil {
+			return nil, nil, err
+		}
+	}
+	job, err := bulk.Open(cmd.Context(), order)
+	return job, target, err
+}
+
+// finishBulk says how a run went. The summary is read anew: the run may have been stopped.
+func finishBulk(cmd *cobra.Command, name string, target bulk.Target, err error) error {
+	stopped := cmd.Context().Err() != nil
+	if stopped {
+		fmt.Fprintf(cmd.ErrOrStderr(), "einvoice: stopped; go on with: einvoice bulk resume %s\n", name)
+		return errReported
+	}
+	summary, statusErr := bulk.Status(cmd.Context(), target)
+	if statusErr == nil {
+		writeSummary(cmd.OutOrStdout(), name, summary)
+	}
+	switch {
+	case err != nil || statusErr != nil:
+		return errors.Join(err, statusErr)
+	case summary.Unreadable > 0:
+		return errReported
+	case summary.Invalid > 0:
+		return errInvalid
+	}
+	return nil
+}
+
+// setFlags are the flags that a command was given, to be given again.
+func setFlags(cmd *cobra.Command) (arguments []string) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if list, ok := f.Value.(pflag.SliceValue); ok {
+			for _, value := range list.GetSlice() {
+				arguments = append(arguments, "--"+f.Name+"="+value)
+			}
+			return
+		}
+		arguments = append(arguments, "--"+f.Name+"="+f.Value.String())
+	})
+	return arguments
+}

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"io"
+	"os"
+	"strings"
+
+	"einvoice/service/bulk"
+)
+
+// openTarget is where a job is.
+func openTarget(name string) (bulk.Target, error) {
+	return bulk.Folder(name), nil
+}
+
+// A bulkSource is a source that may have to be closed.
+type bulkSource interface {
+	bulk.Source
+	io.Closer
+}
+
+type bulkFiles struct{ bulk.Files }
+
+// Close does nothing: files are opened one at a time.
+func (bulkFiles) Close() error { return nil }
+
+// openSource opens what --in names. limit is the largest document in bytes.
+func openSource(in string, target bulk.Target, limit int64, stdin io.Reader) (bulkSource, error) {
+	files := bulk.Files{Work: target.Work(), Open: func(path string) ([]byte, error) { return readInput(path, nil, limit) }}
+	list, isList := strings.CutPrefix(in, "@")
+	switch info, err := os.Stat(in); {
+	case in == "-":
+		return bulk.OpenTAR(stdin, target.Work(), limit)
+	case in == "@-":
+		files.List = func() (io.ReadCloser, error) { return io.NopCloser(stdin), nil }
+	case isList:
+		files.List = func() (io.ReadCloser, error) { return openList(list) }
+	case err == nil && info.IsDir():
+		files.Folder = in
+	case bulk.IsArchive(in):
+		return bulk.OpenArchive(in, target.Work(), limit)
+	default: // one file; when it is not there, its result says so
+		files.List = func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(in)), nil }
+	}
+	return &bulkFiles{files}, nil
+}
+
+// openList opens a file with a path a line.
+func openList(name string) (io.ReadCloser, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if err := regular(name, info); err != nil {
+		return nil, err
+	}
+	return os.Open(name)
+}

@@ -1,0 +1,136 @@
+package bulk_test
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"einvoice/service/bulk"
+)
+
+// A folder is listed in the order of filepath.WalkDir, however little memory there is.
+func TestFolderInOrder(t *testing.T) {
+	defer bulk.NamesInMemory(3)()
+	root := t.TempDir()
+	for i := range 5000 {
+		name := filepath.Join(root, []string{"", "b", "b.xml", "b/c"}[i%4], fmt.Sprintf("%d.XML", i*7919%5000))
+		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var want, got []string
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			want = append(want, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	work := t.TempDir()
+	files := bulk.Files{Folder: root, Work: work}
+	if err := files.Each(t.Context(), func(e bulk.Entry) error { got = append(got, e.Key); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if len(want) != 5000 || !slices.Equal(got, want) {
+		t.Errorf("%d names, want %d, in another order", len(got), len(want))
+	}
+	if left, err := os.ReadDir(work); err != nil || len(left) > 0 {
+		t.Errorf("what is left in the working folder: %v %v", left, err)
+	}
+}
+
+// twins is a folder of documents of which many have the same bytes.
+func twins(t *testing.T, n, different int) *bulk.Files {
+	t.Helper()
+	root := t.TempDir()
+	for i := range n {
+		if err := os.WriteFile(filepath.Join(root, fmt.Sprintf("%05d.xml", i)), []byte(fmt.Sprint("document ", i%different)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return &bulk.Files{Folder: root, Work: t.TempDir(), Open: os.ReadFile}
+}
+
+func runFiles(t *testing.T, o bulk.Order, source bulk.Source) string {
+	t.Helper()
+	job, err := bulk.Open(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer job.Close()
+	if err := job.Plan(t.Context(), source, 2); err != nil {
+		t.Fatal(err)
+	}
+	if err := job.Run(t.Context(), bulk.Running{Source: source, Jobs: 2}); err != nil {
+		t.Fatal(err)
+	}
+	return results(t, string(o.Target.(bulk.Folder)))
+}
+
+// Documents with the same bytes are done once, or a few times where two workers have them
+// at the same moment, and each has its result under its own name.
+func TestDuplicates(t *testing.T) {
+	source := twins(t, 20_000, 3000)
+	folder := filepath.Join(t.TempDir(), "out")
+	got := runFiles(t, bulk.Order{Target: bulk.Folder(folder), Source: "twins", Operation: &echo{}}, source)
+	var want strings.Builder
+	for i := range 20_000 {
+		want.WriteString(line(filepath.Join(source.Folder, fmt.Sprintf("%05d.xml", i)), fmt.Sprint("document ", i%3000)))
+	}
+	if got != want.String() {
+		t.Error("the results are others")
+	}
+	s := status(t, folder)
+	if s.Duplicates != 17_000 || s.Taken < 16_000 || s.Taken > 17_000 || s.Valid != 20_000 {
+		t.Errorf("%d duplicates, of which %d were taken; %d valid", s.Duplicates, s.Taken, s.Valid)
+	}
+}
+
+// The results of an earlier job are taken for what has the same bytes, whatever its name.
+func TestReuse(t *testing.T) {
+	source := twins(t, 1000, 1000)
+	first := bulk.Folder(filepath.Join(t.TempDir(), "first"))
+	runFiles(t, bulk.Order{Target: first, Source: "twins", Operation: &echo{}}, source)
+	more := twins(t, 1500, 1500)
+	second := filepath.Join(t.TempDir(), "second")
+	runFiles(t, bulk.Order{Target: bulk.Folder(second), Source: "more", Operation: &echo{}, Reuse: first}, more)
+	if s := status(t, second); s.Taken != 1000 || s.Documents != 1500 {
+		t.Errorf("%d of %d were taken", s.Taken, s.Documents)
+	}
+	_, err := bulk.Open(t.Context(), bulk.Order{Target: bulk.Folder(filepath.Join(t.TempDir(), "third")), Source: "more", Operation: &echo{digest: "other"}, Reuse: first})
+	if codeOf(err) != bulk.CodeOther {
+		t.Errorf("results of other rules: %v", err)
+	}
+}
+
+// A document that is changed after it was listed is told, and not judged in place of the
+// one of the manifest.
+func TestChanged(t *testing.T) {
+	source := twins(t, 3, 3)
+	folder := filepath.Join(t.TempDir(), "out")
+	job, err := bulk.Open(t.Context(), bulk.Order{Target: bulk.Folder(folder), Source: "twins", Operation: &echo{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := job.Plan(t.Context(), source, 1); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(source.Folder, "00001.xml"), []byte("changed"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := job.Run(t.Context(), bulk.Running{Source: source, Jobs: 1}); err != nil {
+		t.Fatal(err)
+	}
+	if got := results(t, folder); strings.Count(got, bulk.CodeChanged) != 1 || strings.Contains(got, "document 1") || !strings.Contains(got, "document 2") {
+		t.Errorf("got %s", got)
+	}
+}

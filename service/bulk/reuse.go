@@ -1,0 +1,220 @@
+package bulk
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+)
+
+// take takes the result of a document that has the same bytes, of this job or of an earlier
+// one, under the name of this document.
+func (j *Job) take(ctx context.Context, batch int, e *Entry, s *segment) (taken bool, err error) {
+	from, at := j.job(), place{}
+	switch sum, isHash := sumOf(e.Hash); {
+	case e.Of != nil:
+		at = *e.Of
+	case j.reuse != nil && isHash:
+		if at, _, err = j.reuse.table.find(&sum); err != nil || at.Batch == 0 {
+			return false, err
+		}
+		from = j.reuse.earlier
+	default:
+		return false, nil
+	}
+	var r *row
+	var line []byte
+	if from.target == j.target && at.Batch == batch {
+		r, line = s.at(at.At)
+	} else {
+		r, line, err = j.recent.get(ctx, from, at)
+	}
+	if errors.Is(err, fs.ErrNotExist) { // it is being done by another worker
+		return false, nil
+	}
+	if err != nil || r.Hash == "" || r.Files > 0 || from.target != j.target && !j.reuse.holds(&r.Outcome) {
+		return false, err
+	}
+	if line, err = renamed(line, e.Key); err != nil {
+		return false, err
+	}
+	s.counts.Taken++
+	s.add(e, r.Hash, append(s.data, line...), &r.Outcome)
+	return true, nil
+}
+
+// renamed is a result with another key, which its first member has.
+func renamed(line []byte, key string) ([]byte, error) {
+	const before = `{"file":`
+	rest, ok := bytes.CutPrefix(line, []byte(before))
+	name := json.NewDecoder(bytes.NewReader(rest))
+	if _, err := name.Token(); !ok || err != nil {
+		return nil, fmt.Errorf("a result does not begin with %s", before)
+	}
+	quoted, err := json.Marshal(key)
+	return slices.Concat([]byte(before), quoted, rest[name.InputOffset():]), err
+}
+
+// finished is a job whose segments are read.
+type finished struct {
+	target Target
+	jobInfo
+}
+
+func (j *Job) job() *finished { return &finished{j.target, j.jobInfo} }
+
+// recentSegments keeps the segments that were read last: documents with the same bytes are
+// mostly near each other, and so are those of two jobs over one source.
+type recentSegments struct {
+	mu   sync.Mutex
+	kept []readSegment
+}
+
+const mostRecent = 8
+
+type readSegment struct {
+	target Target
+	batch  int
+	rows   []row
+	lines  [][]byte
+}
+
+// get reads what is kept of a document, and its result. The error is fs.ErrNotExist while
+// there is no segment.
+func (r *recentSegments) get(ctx context.Context, of *finished, at place) (*row, []byte, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	i := slices.IndexFunc(r.kept, func(s readSegment) bool { return s.batch == at.Batch && s.target == of.target })
+	if i < 0 {
+		s, err := of.read(ctx, at.Batch)
+		if err != nil {
+			return nil, nil, err
+		}
+		r.kept = append(r.kept, s)
+		r.kept = r.kept[max(0, len(r.kept)-mostRecent):]
+		i = len(r.kept) - 1
+	}
+	s := &r.kept[i]
+	if at.At >= len(s.rows) {
+		return nil, nil, fmt.Errorf("%s of %s has no document %d", indexName(at.Batch), of.target, at.At)
+	}
+	return &s.rows[at.At], s.lines[at.At], nil
+}
+
+// read reads a segment with its index.
+func (f *finished) read(ctx context.Context, batch int) (s readSegment, err error) {
+	data, err := readFile(ctx, f.target, f.segmentName(batch))
+	if err == nil {
+		data, err = f.Format.decode(data)
+	}
+	if err != nil {
+		return s, err
+	}
+	s = readSegment{target: f.target, batch: batch}
+	if _, s.rows, err = readIndex(ctx, f.target, batch); err != nil {
+		return s, err
+	}
+	for _, r := range s.rows {
+		if r.Length > len(data) {
+			return s, fmt.Errorf("%s of %s is shorter than its index says", f.segmentName(batch), f.target)
+		}
+		s.lines = append(s.lines, data[:r.Length])
+		data = data[r.Length:]
+	}
+	return s, nil
+}
+
+// readCounts reads what is counted of a segment.
+func readCounts(ctx context.Context, t Target, batch int) (*Counts, error) {
+	counts, _, err := index(ctx, t, batch, false)
+	return counts, err
+}
+
+func readIndex(ctx context.Context, t Target, batch int) (*Counts, []row, error) {
+	return index(ctx, t, batch, true)
+}
+
+func index(ctx context.Context, t Target, batch int, all bool) (counts *Counts, rows []row, err error) {
+	f, err := t.Open(ctx, indexName(batch))
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	lines := json.NewDecoder(f)
+	counts = &Counts{}
+	if err := lines.Decode(counts); err != nil {
+		return nil, nil, fmt.Errorf("%s of %s: %w", indexName(batch), t, err)
+	}
+	for all {
+		var r row
+		if err := lines.Decode(&r); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return nil, nil, fmt.Errorf("%s of %s: %w", indexName(batch), t, err)
+		}
+		rows = append(rows, r)
+	}
+	return counts, rows, nil
+}
+
+// reuse is an earlier job whose results are taken.
+type reuse struct {
+	earlier *finished
+	table   *table
+	holds   func(*Outcome) bool
+	said    string
+}
+
+// openReuse finds out which results of an earlier job may be taken.
+func openReuse(ctx context.Context, earlier Target, operation Operation, work string) (*reuse, error) {
+	info, err := existing(ctx, earlier)
+	if err != nil {
+		return nil, err
+	}
+	r := &reuse{earlier: &finished{earlier, info}}
+	comparer, compares := operation.(Comparer)
+	switch {
+	case info.Operation != operation.Name():
+		return nil, otherJob(earlier, "of "+info.Operation)
+	case info.Digest == operation.Digest():
+		// A document without a date is judged by the rules of the day on which it is.
+		r.holds, r.said = func(o *Outcome) bool { return o.Month != "" || o.Verdict == Unreadable }, "the rules are the same, so results are taken for documents with the same bytes"
+	case compares:
+		if r.holds, r.said, err = comparer.Since(info.Details); err != nil {
+			return nil, err
+		}
+	default:
+		return nil, otherJob(earlier, "of other rules, other options or another version of the program")
+	}
+	if err := os.MkdirAll(work, 0o755); err != nil {
+		return nil, notWritten(err)
+	}
+	if r.table, err = newTable(filepath.Join(work, "earlier")); err != nil {
+		return nil, err
+	}
+	done, err := r.earlier.done(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for batch := range done.all() {
+		_, rows, err := readIndex(ctx, earlier, batch)
+		if err != nil {
+			return nil, err
+		}
+		for i := range rows {
+			if sum, ok := sumOf(rows[i].Hash); ok {
+				if _, err := r.table.put(sum, place{batch, i}); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	return r, nil
+}
