@@ -9,19 +9,61 @@ import (
 	"net/http"
 	"path"
 	"strings"
+	"sync"
 
 	"einvoice/service/workbench"
 )
 
-// appFiles are the page /app as make app built it from server/app/src.
+// appFolders are the page /app as make app built it from server/app/src, and the program for
+// browsers where make wasm built it.
 //
-//go:embed app/dist
-var appFiles embed.FS
+//go:embed app/dist app/wasm
+var appFolders embed.FS
 
 // appPolicy lets the page run its own script, style and WebAssembly, and call this server;
 // nothing else is loaded, and nothing that a document or rule says can run.
 const appPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; " +
 	"worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// packed is the ending of files that are compressed with brotli.
+const packed = ".br"
+
+// An appFile is a file of the page.
+type appFile struct {
+	data     []byte
+	tag      string // of HTTP, for its content
+	encoding string // br, or ""
+}
+
+// appFiles are the files of the page by name.
+var appFiles = sync.OnceValue(func() map[string]appFile {
+	files := map[string]appFile{}
+	add := func(name string, data []byte) {
+		sum := sha256.Sum256(data)
+		f := appFile{data: data, tag: `"` + hex.EncodeToString(sum[:16]) + `"`}
+		if plain, ok := strings.CutSuffix(name, packed); ok {
+			name, f.encoding = plain, "br"
+		}
+		files[name] = f
+	}
+	for _, folder := range []string{"app/dist", "app/wasm"} {
+		entries, err := fs.ReadDir(appFolders, folder)
+		if err != nil {
+			panic(err) // part of the program
+		}
+		for _, e := range entries {
+			data, err := fs.ReadFile(appFolders, folder+"/"+e.Name())
+			if err != nil {
+				panic(err)
+			}
+			if contentTypeOf(strings.TrimSuffix(e.Name(), packed)) != "" {
+				add(e.Name(), data)
+			}
+		}
+	}
+	add("sample.xml", workbench.Sample)
+	return files
+})
 
 // getApp is GET /app, the page itself.
 func (s *Server) getApp(x *exchange) error { return s.sendAppFile(x, "index.html") }
@@ -30,11 +72,10 @@ func (s *Server) getApp(x *exchange) error { return s.sendAppFile(x, "index.html
 func (s *Server) getAppFile(x *exchange) error { return s.sendAppFile(x, x.params.ByName("name")) }
 
 func (s *Server) sendAppFile(x *exchange, name string) error {
-	data, err := fs.ReadFile(appFiles, "app/dist/"+name)
-	if name == "sample.xml" {
-		data, err = workbench.Sample, nil
-	}
-	if err != nil || !fs.ValidPath(name) {
+	f, ok := appFiles()[name]
+	// A client that takes no brotli is not sent the tens of megabytes of the program: the
+	// page then calls the service.
+	if !ok || f.encoding != "" && !strings.Contains(x.request.Header.Get("Accept-Encoding"), f.encoding) {
 		return newProblem(codeRouteUnknown, "The page /app has no file %.60q.", name)
 	}
 	h := x.Header()
@@ -42,24 +83,29 @@ func (s *Server) sendAppFile(x *exchange, name string) error {
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
-	sum := sha256.Sum256(data)
-	tag := `"` + hex.EncodeToString(sum[:16]) + `"`
-	h.Set("ETag", tag)
+	h.Set("ETag", f.tag)
 	h.Set("Cache-Control", "no-cache") // kept, and asked for again: a new program has a new page
-	if strings.Contains(x.request.Header.Get("If-None-Match"), tag) {
+	if f.encoding != "" {
+		h.Set("Content-Encoding", f.encoding)
+		h.Add("Vary", "Accept-Encoding")
+	}
+	if strings.Contains(x.request.Header.Get("If-None-Match"), f.tag) {
 		return x.send(http.StatusNotModified, contentTypeOf(name), nil)
 	}
-	return x.send(http.StatusOK, contentTypeOf(name), data)
+	return x.send(http.StatusOK, contentTypeOf(name), f.data)
 }
 
+// contentTypeOf is the media type of a file of the page; "" for what is not served.
 func contentTypeOf(name string) string {
 	switch path.Ext(name) {
+	case ".html", ".css", ".svg":
+		return mime.TypeByExtension(path.Ext(name))
 	case ".js":
 		return "text/javascript; charset=utf-8"
 	case ".wasm":
 		return "application/wasm"
-	case ".webmanifest":
-		return "application/manifest+json"
+	case ".xml":
+		return "application/xml"
 	}
-	return mime.TypeByExtension(path.Ext(name))
+	return ""
 }

@@ -1,3 +1,5 @@
+//go:build !js
+
 // Package raster makes pictures of the pages of a PDF, with PDFium as WebAssembly: it has
 // no access to files, the network or memory outside of its own.
 //

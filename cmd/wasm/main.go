@@ -1,0 +1,68 @@
+//go:build js && wasm
+
+// Command wasm is the program for browsers: it answers the calls of the workbench inside the
+// page, so that a document stays on the computer that it is on. server/app/src/engine-worker.ts
+// starts it.
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"syscall/js"
+	"time"
+
+	"einvoice/formats/jsoninvoice"
+	"einvoice/model/problem"
+	"einvoice/service"
+	"einvoice/service/workbench"
+)
+
+// longest bounds one call.
+const longest = time.Minute
+
+func main() {
+	s, err := service.Open(service.Config{})
+	if err != nil {
+		panic(err) // what ships is tested
+	}
+	desk := workbench.New(s, workbench.Config{})
+	js.Global().Set("einvoiceCall", js.FuncOf(func(_ js.Value, given []js.Value) any {
+		return answer(desk, given[0].String(), given[1].String())
+	}))
+	js.Global().Call("einvoiceReady")
+	select {}
+}
+
+// answer is {json} or {error}.
+func answer(desk *workbench.Desk, name, body string) any {
+	ctx, cancel := context.WithTimeout(context.Background(), longest)
+	defer cancel()
+	value, err := desk.Call(ctx, name, []byte(body))
+	var text bytes.Buffer
+	if err == nil {
+		encoder := json.NewEncoder(&text)
+		encoder.SetEscapeHTML(false)
+		err = encoder.Encode(value)
+	}
+	if err != nil {
+		return map[string]any{"error": refusal(err)}
+	}
+	return map[string]any{"json": text.String()}
+}
+
+// refusal is what the page is told of an error, as the service tells it.
+func refusal(err error) map[string]any {
+	if e, ok := errors.AsType[*problem.Error](err); ok {
+		message := e.Message
+		if e.Remedy != "" {
+			message += "; " + e.Remedy
+		}
+		return map[string]any{"code": e.Code, "message": message}
+	}
+	if e, ok := errors.AsType[*jsoninvoice.Error](err); ok {
+		return map[string]any{"code": workbench.CodeRequest, "message": e.Error()}
+	}
+	return map[string]any{"code": "INTERNAL", "message": err.Error()}
+}
