@@ -66,6 +66,12 @@ func TestLanguagesAreComplete(t *testing.T) {
 				t.Errorf("%s has %d texts (%v)", language.Path(file), len(texts), err)
 			}
 		}
+		for _, file := range []string{"phrases/terms.yaml", "phrases/reasons.yaml"} {
+			phrases, err := language.Phrases(file)
+			if err != nil || len(phrases) == 0 {
+				t.Errorf("%s has %d phrases (%v)", language.Path(file), len(phrases), err)
+			}
+		}
 	}
 }
 

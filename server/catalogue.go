@@ -113,9 +113,12 @@ func (s *Server) getRules(x *exchange) error {
 	cards := []ruletest.Card{}
 	for _, set := range sets {
 		for _, r := range set.Rules {
-			cards = append(cards, ruletest.CardOf(r, set))
+			card := ruletest.CardOf(r, set)
+			card.Translate(x.words)
+			cards = append(cards, card)
 		}
 	}
+	x.tellLanguage()
 	return x.sendJSON(http.StatusOK, "application/json", map[string]any{"rules": cards})
 }
 
@@ -134,6 +137,8 @@ func (s *Server) getRule(x *exchange) error {
 	asked := x.request.URL.Query().Has("ruleset")
 	for i := range cards {
 		if !asked || slices.ContainsFunc(sets, func(set *engine.Ruleset) bool { return slices.Contains(cards[i].Rulesets, set.Name+"/"+set.Version) }) {
+			cards[i].Translate(x.words)
+			x.tellLanguage()
 			return x.sendJSON(http.StatusOK, "application/json", &cards[i])
 		}
 	}
