@@ -11,6 +11,8 @@ import (
 	"einvoice/engine/expr"
 	"einvoice/engine/words"
 	"einvoice/model"
+
+	bcp47 "golang.org/x/text/language"
 )
 
 // said is how the message of a finding was made, so that it can be said in other
@@ -65,6 +67,33 @@ func (l *Library) Language(tag string) (*words.Language, error) {
 	}
 	l.languages[tag] = language
 	return language, nil
+}
+
+// Accepted is the best of the library's languages for somebody who accepts those of a
+// header Accept-Language, such as "de-AT, en;q=0.5", or of one tag; nil, which is English,
+// if the library has none of them.
+func (l *Library) Accepted(accept string) *words.Language {
+	if accept == "" {
+		return nil
+	}
+	wanted, _, err := bcp47.ParseAcceptLanguage(accept)
+	if err != nil || len(wanted) == 0 {
+		return nil
+	}
+	tags := l.Languages()
+	offered := make([]bcp47.Tag, len(tags))
+	for i, tag := range tags {
+		offered[i] = bcp47.Make(tag)
+	}
+	_, best, confidence := bcp47.NewMatcher(offered).Match(wanted...)
+	if confidence == bcp47.No {
+		return nil
+	}
+	language, err := l.Language(tags[best])
+	if err != nil { // a folder of a language that cannot be read: rules check tells why
+		return nil
+	}
+	return language
 }
 
 // Translate says the findings of a report in a language; nil is English. A finding whose
