@@ -13,13 +13,15 @@ import (
 )
 
 // Files of phrases that translate the names of terms, and what rules and overlays say of
-// themselves: why a syntax has another form, a level is changed, a rule never fires.
+// themselves: why a syntax has another form, a level is changed, a rule never fires; the
+// clauses of rules and the titles of overlays.
 const (
 	termWords   = "phrases/terms.yaml"
 	reasonWords = "phrases/reasons.yaml"
 )
 
-// A reason is a sentence of a rule or an overlay that is no message or text.
+// A reason is a sentence of a rule or an overlay that is no message or text: why something is
+// so, and the clause or title that it is from.
 type reason struct {
 	of   string // the rule or overlay
 	file string
@@ -131,11 +133,15 @@ func (l *Library) reasons() (all []reason) {
 				all = append(all, reason{r.ID, r.file, r.Variants[i].Reason})
 			}
 			all = append(all, reason{r.ID, r.file, r.NeverFires})
+			if source := s.SourceOf(r); source != nil {
+				all = append(all, reason{r.ID, r.file, source.Clause})
+			}
 		}
 	})
 	names, _ := l.OverlayNames()
 	for _, name := range names {
 		if o, err := l.Overlay(name); err == nil {
+			all = append(all, reason{"overlay " + name, o.file, o.Title})
 			for i := range o.Levels {
 				all = append(all, reason{"overlay " + name, o.file, o.Levels[i].Reason})
 			}

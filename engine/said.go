@@ -96,7 +96,7 @@ func (l *Library) Accepted(accept string) *words.Language {
 	return language
 }
 
-// Translate says the findings of a report in a language; nil is English. A finding whose
+// Translate says the findings and overlays of a report in a language; nil is English. A finding whose
 // rule has no words in it stays in English and says so.
 func (r *Report) Translate(language *words.Language) error {
 	r.Language = words.English
@@ -104,6 +104,11 @@ func (r *Report) Translate(language *words.Language) error {
 		return nil
 	}
 	r.Language = language.Tag
+	r.Overlays = slices.Clone(r.Overlays)
+	for i := range r.Overlays {
+		o := &r.Overlays[i]
+		o.Title, o.Reason = language.Say(o.Title), language.Say(o.Reason)
+	}
 	return TranslateFindings(r.Findings, language)
 }
 
@@ -121,6 +126,7 @@ func TranslateFindings(findings []Finding, language *words.Language) error {
 }
 
 func (f *Finding) translate(language *words.Language) error {
+	f.Source = f.Source.In(language)
 	message, text, err := f.in(language)
 	if err != nil {
 		return err

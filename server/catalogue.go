@@ -8,6 +8,7 @@ import (
 
 	"einvoice/engine"
 	"einvoice/engine/ruletest"
+	"einvoice/engine/words"
 )
 
 // A rulesetEntry is one version of a ruleset in /v1/rulesets.
@@ -47,14 +48,14 @@ type overlayEntry struct {
 	SHA256   string   `json:"sha256"`
 }
 
-func (b *rulebook) overlayEntries() ([]overlayEntry, error) {
+func (b *rulebook) overlayEntries(language *words.Language) ([]overlayEntry, error) {
 	entries := []overlayEntry{}
 	for _, name := range b.overlays {
 		o, err := b.library.Overlay(name)
 		if err != nil {
 			return nil, err
 		}
-		entries = append(entries, overlayEntry{o.Name, o.Title, o.Owner, o.Source, nonNil(o.On.Profiles), nonNil(o.On.Rulesets), o.SHA256})
+		entries = append(entries, overlayEntry{o.Name, language.Say(o.Title), o.Owner, o.Source, nonNil(o.On.Profiles), nonNil(o.On.Rulesets), o.SHA256})
 	}
 	return entries, nil
 }
@@ -80,10 +81,11 @@ func (s *Server) getRulesets(x *exchange) error {
 	for _, p := range book.profiles {
 		profiles = append(profiles, profileEntry{p.ID, p.Name, p.Standard, nonNil(p.SpecificationIDs), p.SpecificationPrefixes, p.Rulesets, p.ValidatedAs})
 	}
-	overlays, err := book.overlayEntries()
+	overlays, err := book.overlayEntries(x.words)
 	if err != nil {
 		return err
 	}
+	x.tellLanguage()
 	return x.sendJSON(http.StatusOK, "application/json", map[string]any{"rulesets": sets, "profiles": profiles, "overlays": overlays})
 }
 

@@ -85,6 +85,7 @@ func (c *Card) Translate(language *words.Language) {
 		c.Overlays[i].Reason = language.Say(c.Overlays[i].Reason)
 	}
 	c.NeverFires = language.Say(c.NeverFires)
+	c.Source = c.Source.In(language)
 }
 
 // CardOf gathers a rule's card.
