@@ -26,6 +26,8 @@ func (l *Library) checkLanguages(notices Notices, complete bool) (failures LoadE
 		}
 		if err := language.Check(); err != nil {
 			failures = append(failures, languageMistakes(path.Join(words.Folder, tag), err)...)
+		} else {
+			failures = append(failures, l.checkWords(language, complete)...)
 		}
 		err = eachFile(own, func(name string) error {
 			file, inside := strings.CutPrefix(name, path.Join(words.Folder, tag)+"/")

@@ -66,6 +66,12 @@ func TestLanguagesAreComplete(t *testing.T) {
 				t.Errorf("%s has %d texts (%v)", language.Path(file), len(texts), err)
 			}
 		}
+		for _, file := range []string{"phrases/terms.yaml", "phrases/reasons.yaml"} {
+			phrases, err := language.Phrases(file)
+			if err != nil || len(phrases) == 0 {
+				t.Errorf("%s has %d phrases (%v)", language.Path(file), len(phrases), err)
+			}
+		}
 	}
 }
 
@@ -190,6 +196,11 @@ func TestPhrasesCoverTheProgram(t *testing.T) {
 			t.Errorf("%s has no call of %s with a literal: this test no longer sees them", source.dir, source.call)
 		}
 	}
+	before := len(sentences)
+	problemsIn(t, "..", sentences)
+	if len(sentences) < before+50 {
+		t.Errorf("only %d sentences of a problem.Error were found", len(sentences)-before)
+	}
 	if len(sentences) < 150 {
 		t.Fatalf("only %d sentences were found", len(sentences))
 	}
@@ -211,7 +222,7 @@ func TestPhrasesCoverTheProgram(t *testing.T) {
 var chosen = map[string]bool{
 	"X.": true, "The form has no part named X; X.": true, "more than X X": true, "The invoice is X": true,
 	"X: X": true, "X=X: X": true, "--at: X": true, "X:X: X\n  X\n  X^": true, // names before a sentence of its own
-	"DecidedX": true, "validated against X": true, "X more are not shown here; the JSON form has X.": true,
+	"DecidedX": true, "validated against X": true, "hand in X": true, "this is X": true, "X (read as X)": true, "the results in X are X": true, "X more are not shown here; the JSON form has X.": true,
 }
 
 var verb = regexp.MustCompile(`%[#.0-9]*[a-zA-Z]`)
@@ -250,6 +261,49 @@ func literalsIn(t *testing.T, dir, call string, arguments []int, into map[string
 	}
 }
 
+// problemsIn collects the messages and remedies of all errors that are written as such.
+func problemsIn(t *testing.T, root string, into map[string]string) {
+	t.Helper()
+	err := filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") {
+			return err
+		}
+		if filepath.Base(filepath.Dir(name)) == "kosit" {
+			return nil // a command in place of another program
+		}
+		set := token.NewFileSet()
+		file, err := parser.ParseFile(set, name, nil, 0)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			literal, ok := n.(*ast.CompositeLit)
+			if !ok {
+				return true
+			}
+			if of, ok := literal.Type.(*ast.SelectorExpr); !ok || nameOf(of.X) != "problem" || of.Sel.Name != "Error" {
+				return true
+			}
+			for _, element := range literal.Elts {
+				pair, ok := element.(*ast.KeyValueExpr)
+				if !ok {
+					continue
+				}
+				if key := nameOf(pair.Key); key == "Message" || key == "Remedy" {
+					if sentence := sentenceOf(pair.Value); strings.Trim(sentence, "X ") != "" {
+						into[sentence] = set.Position(pair.Pos()).String()
+					}
+				}
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 func nameOf(f ast.Expr) string {
 	switch f := f.(type) {
 	case *ast.Ident:
@@ -284,6 +338,36 @@ func sentenceOf(e ast.Expr) string {
 		}
 	}
 	return ""
+}
+
+// French has a no-break space before marks of two parts, and inside quotation marks.
+func TestFrenchHasNoBreakSpaces(t *testing.T) {
+	phrase := regexp.MustCompile(`^  "(?:[^"\\]|\\.)*": `)
+	wrong := regexp.MustCompile(` [;:!?»]|« `)
+	looked := 0
+	err := fs.WalkDir(rulesets.FS, "languages/fr", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(name) != ".yaml" {
+			return err
+		}
+		data, err := fs.ReadFile(rulesets.FS, name)
+		for i, line := range strings.Split(string(data), "\n") {
+			if strings.HasPrefix(strings.TrimSpace(line), "#") {
+				continue
+			}
+			looked++
+			french := line
+			if strings.Contains(name, "/phrases/") {
+				french = phrase.ReplaceAllString(line, "")
+			}
+			if found := wrong.FindString(french); found != "" {
+				t.Errorf("%s:%d has an ordinary space in %q: %s", name, i+1, found, french)
+			}
+		}
+		return err
+	})
+	if err != nil || looked < 2000 {
+		t.Fatal(looked, err)
+	}
 }
 
 func ExampleReport_Translate() {

@@ -11,6 +11,8 @@ import (
 	"einvoice/engine/expr"
 	"einvoice/engine/words"
 	"einvoice/model"
+
+	bcp47 "golang.org/x/text/language"
 )
 
 // said is how the message of a finding was made, so that it can be said in other
@@ -67,7 +69,34 @@ func (l *Library) Language(tag string) (*words.Language, error) {
 	return language, nil
 }
 
-// Translate says the findings of a report in a language; nil is English. A finding whose
+// Accepted is the best of the library's languages for somebody who accepts those of a
+// header Accept-Language, such as "de-AT, en;q=0.5", or of one tag; nil, which is English,
+// if the library has none of them.
+func (l *Library) Accepted(accept string) *words.Language {
+	if accept == "" {
+		return nil
+	}
+	wanted, _, err := bcp47.ParseAcceptLanguage(accept)
+	if err != nil || len(wanted) == 0 {
+		return nil
+	}
+	tags := l.Languages()
+	offered := make([]bcp47.Tag, len(tags))
+	for i, tag := range tags {
+		offered[i] = bcp47.Make(tag)
+	}
+	_, best, confidence := bcp47.NewMatcher(offered).Match(wanted...)
+	if confidence == bcp47.No {
+		return nil
+	}
+	language, err := l.Language(tags[best])
+	if err != nil { // a folder of a language that cannot be read: rules check tells why
+		return nil
+	}
+	return language
+}
+
+// Translate says the findings and overlays of a report in a language; nil is English. A finding whose
 // rule has no words in it stays in English and says so.
 func (r *Report) Translate(language *words.Language) error {
 	r.Language = words.English
@@ -75,6 +104,11 @@ func (r *Report) Translate(language *words.Language) error {
 		return nil
 	}
 	r.Language = language.Tag
+	r.Overlays = slices.Clone(r.Overlays)
+	for i := range r.Overlays {
+		o := &r.Overlays[i]
+		o.Title, o.Reason = language.Say(o.Title), language.Say(o.Reason)
+	}
 	return TranslateFindings(r.Findings, language)
 }
 
@@ -92,6 +126,7 @@ func TranslateFindings(findings []Finding, language *words.Language) error {
 }
 
 func (f *Finding) translate(language *words.Language) error {
+	f.Source = f.Source.In(language)
 	message, text, err := f.in(language)
 	if err != nil {
 		return err

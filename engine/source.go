@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"einvoice/engine/words"
+
 	"gopkg.in/yaml.v3"
 )
 
@@ -65,12 +67,20 @@ func (f *ruleFile) readSource(n *yaml.Node) {
 		f.fail(n, "a source needs artefact and version")
 	}
 	for _, rules := range slices.Sorted(maps.Keys(clauses)) {
-		c := *s
-		c.Clause = clauses[rules].Value
-		s.clauses = append(s.clauses, clauseOf{rules, &c})
+		s.addClause(rules, clauses[rules].Value)
 	}
-	slices.SortStableFunc(s.clauses, func(a, b clauseOf) int { return cmp.Compare(len(b.rules), len(a.rules)) })
 	f.source = s
+}
+
+// In is the source with its clause in a language; nil is English. Names of artefacts are as
+// they are published.
+func (s *Source) In(language *words.Language) *Source {
+	if s == nil || s.Clause == "" || language == nil {
+		return s
+	}
+	said := *s
+	said.Clause = language.Say(s.Clause)
+	return &said
 }
 
 // SourceOf is where the words of the publisher of a rule of the ruleset can be read; nil
@@ -84,13 +94,37 @@ func (s *Ruleset) SourceOf(r *Rule) *Source {
 	return s.sources[s.Name].of(r.ID)
 }
 
-// takeSources adds the sources that only the base knows.
+// takeSources adds the sources that only the base knows, and its clauses to those of the
+// same family: a version says where its artefact is, and rules that it takes over stay in
+// their part of the standard.
 func (s *Ruleset) takeSources(base *Ruleset) {
 	for family, source := range base.sources {
-		if s.sources[family] == nil {
-			s.sources[family] = source
+		if own := s.sources[family]; own != nil {
+			source = own.withClauses(source.clauses)
+		}
+		s.sources[family] = source
+	}
+}
+
+// withClauses is the source with clauses of another one, where it says nothing of their
+// rules itself.
+func (s *Source) withClauses(clauses []clauseOf) *Source {
+	with := *s
+	with.clauses = slices.Clone(s.clauses)
+	for _, c := range clauses {
+		if !slices.ContainsFunc(s.clauses, func(own clauseOf) bool { return own.rules == c.rules }) {
+			with.addClause(c.rules, c.source.Clause)
 		}
 	}
+	return &with
+}
+
+// addClause says of rules in which clause they are.
+func (s *Source) addClause(rules, clause string) {
+	of := *s
+	of.Clause, of.clauses = clause, nil
+	s.clauses = append(s.clauses, clauseOf{rules, &of})
+	slices.SortStableFunc(s.clauses, func(a, b clauseOf) int { return cmp.Compare(len(b.rules), len(a.rules)) })
 }
 
 // sourcesOf are the sources of rules by their ids, of the first ruleset that has one.

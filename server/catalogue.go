@@ -8,6 +8,7 @@ import (
 
 	"einvoice/engine"
 	"einvoice/engine/ruletest"
+	"einvoice/engine/words"
 )
 
 // A rulesetEntry is one version of a ruleset in /v1/rulesets.
@@ -47,14 +48,14 @@ type overlayEntry struct {
 	SHA256   string   `json:"sha256"`
 }
 
-func (b *rulebook) overlayEntries() ([]overlayEntry, error) {
+func (b *rulebook) overlayEntries(language *words.Language) ([]overlayEntry, error) {
 	entries := []overlayEntry{}
 	for _, name := range b.overlays {
 		o, err := b.library.Overlay(name)
 		if err != nil {
 			return nil, err
 		}
-		entries = append(entries, overlayEntry{o.Name, o.Title, o.Owner, o.Source, nonNil(o.On.Profiles), nonNil(o.On.Rulesets), o.SHA256})
+		entries = append(entries, overlayEntry{o.Name, language.Say(o.Title), o.Owner, o.Source, nonNil(o.On.Profiles), nonNil(o.On.Rulesets), o.SHA256})
 	}
 	return entries, nil
 }
@@ -80,10 +81,11 @@ func (s *Server) getRulesets(x *exchange) error {
 	for _, p := range book.profiles {
 		profiles = append(profiles, profileEntry{p.ID, p.Name, p.Standard, nonNil(p.SpecificationIDs), p.SpecificationPrefixes, p.Rulesets, p.ValidatedAs})
 	}
-	overlays, err := book.overlayEntries()
+	overlays, err := book.overlayEntries(x.words)
 	if err != nil {
 		return err
 	}
+	x.tellLanguage()
 	return x.sendJSON(http.StatusOK, "application/json", map[string]any{"rulesets": sets, "profiles": profiles, "overlays": overlays})
 }
 
@@ -113,9 +115,12 @@ func (s *Server) getRules(x *exchange) error {
 	cards := []ruletest.Card{}
 	for _, set := range sets {
 		for _, r := range set.Rules {
-			cards = append(cards, ruletest.CardOf(r, set))
+			card := ruletest.CardOf(r, set)
+			card.Translate(x.words)
+			cards = append(cards, card)
 		}
 	}
+	x.tellLanguage()
 	return x.sendJSON(http.StatusOK, "application/json", map[string]any{"rules": cards})
 }
 
@@ -134,6 +139,8 @@ func (s *Server) getRule(x *exchange) error {
 	asked := x.request.URL.Query().Has("ruleset")
 	for i := range cards {
 		if !asked || slices.ContainsFunc(sets, func(set *engine.Ruleset) bool { return slices.Contains(cards[i].Rulesets, set.Name+"/"+set.Version) }) {
+			cards[i].Translate(x.words)
+			x.tellLanguage()
 			return x.sendJSON(http.StatusOK, "application/json", &cards[i])
 		}
 	}

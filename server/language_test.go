@@ -9,6 +9,30 @@ import (
 	"testing"
 )
 
+// Cards of rules are in the language that the request asks for, names of terms and reasons
+// as well.
+func TestLanguagesOfCards(t *testing.T) {
+	s := shared()
+	for path, contains := range map[string]string{
+		"/v1/rules/BR-DE-23-a":             "Code für die Zahlungsart",
+		"/v1/rules/BR-CO-09":               "Das Artefakt für CII verlangt es von jeder Umsatzsteuer-Identifikationsnummer und hat eine ältere Liste der Länder.",
+		"/v1/rules?ruleset=container":      "Die XMP-Metadaten einer hybriden Rechnung weisen PDF/A aus.",
+		"/v1/rules/CONTAINER-CLAIM":        "In Deutschland ist seit 2025 das XML die Rechnung.",
+		"/v1/rules?ruleset=en16931/1.3.16": "Summe der Nettobeträge aller Rechnungspositionen",
+	} {
+		answer := s.do(t, s.request(t, http.MethodGet, path, nil, "Accept-Language", "de"))
+		if got := answer.Header.Get("Content-Language"); got != "de" {
+			t.Errorf("%s: Content-Language is %q", path, got)
+		}
+		if !strings.Contains(string(answer.body), contains) {
+			t.Errorf("%s lacks %q", path, contains)
+		}
+		if english := s.get(t, path); strings.Contains(string(english.body), contains) || english.Header.Get("Content-Language") != "en" {
+			t.Errorf("%s in English is not English", path)
+		}
+	}
+}
+
 // Answers are in the language that the request asks for, and say so.
 func TestLanguages(t *testing.T) {
 	s := shared()
@@ -72,7 +96,7 @@ func TestExplain(t *testing.T) {
 		holds    bool
 		contains string
 	}{
-		{"BR-CO-10", false, `{"expression":"this.sumOfLineNetAmounts","value":99.99,"btCode":"BT-106","term":"Sum of invoice line net amount","written":"99.99","line":187`},
+		{"BR-CO-10", false, `{"expression":"this.sumOfLineNetAmounts","value":99.99,"btCode":"BT-106","term":"Summe der Nettobeträge aller Rechnungspositionen","written":"99.99","line":187`},
 		{"BR-02", true, `"holds":true`},
 		{"UBL-CR-003", true, `"asked":"absent cbc:ProfileExecutionID"`},
 		{"UBL-SR-42", true, `"explanations":[{"rule":"UBL-SR-42"`},

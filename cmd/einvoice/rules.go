@@ -11,6 +11,7 @@ import (
 	"einvoice/engine"
 	"einvoice/engine/expr"
 	"einvoice/engine/ruletest"
+	"einvoice/engine/words"
 	"einvoice/service/report"
 
 	"github.com/spf13/cobra"
@@ -26,16 +27,21 @@ func newRules() *cobra.Command {
 }
 
 func newRulesList() *cobra.Command {
-	var dir string
+	var dir, tag string
 	var at engine.Day
 	cmd := &cobra.Command{
 		Use:   "list [RULESET...]",
 		Short: "List the rules of rulesets, the newest version of each by default",
 		Example: `  einvoice rules list
   einvoice rules list en16931/1.3.16
-  einvoice rules list --at 2027-01-01`,
+  einvoice rules list --at 2027-01-01
+  einvoice rules list --language de xrechnung`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			library, err := openLibrary(dir)
+			if err != nil {
+				return err
+			}
+			language, err := library.Language(tag)
 			if err != nil {
 				return err
 			}
@@ -45,25 +51,27 @@ func newRulesList() *cobra.Command {
 			}
 			table := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
 			for _, s := range sets {
-				fmt.Fprintf(table, "%s %s\t%s\t%s\tsha256 %s%s\n", s.Name, s.Version, s.Layer, report.Count(len(s.Rules), "rule"), s.SHA256[:12], inForce(s.Effective))
+				fmt.Fprintf(table, "%s %s\t%s\t%s\tsha256 %s%s\n", s.Name, s.Version, s.Layer, language.Say(report.Count(len(s.Rules), "rule")), s.SHA256[:12], inForce(s.Effective, language))
 				for _, r := range s.Rules {
-					fmt.Fprintf(table, "  %s\t%s\t%s\t%s%s\n", r.ID, r.Level, strings.Join(r.BTCodes.Value, " "), r.Text, inForce(r.Effective))
+					_, text := r.Said(language)
+					fmt.Fprintf(table, "  %s\t%s\t%s\t%s%s\n", r.ID, r.Level, strings.Join(r.BTCodes.Value, " "), text, inForce(r.Effective, language))
 				}
 			}
 			return table.Flush()
 		},
 	}
 	rulesetsFlag(cmd, &dir)
+	messagesFlag(cmd, &tag)
 	dayFlag(cmd, &at, "the versions and rules that are in force on this day alone")
 	return cmd
 }
 
 // inForce tells when something is, if not always.
-func inForce(p engine.Period) string {
+func inForce(p engine.Period, language *words.Language) string {
 	if p == (engine.Period{}) {
 		return ""
 	}
-	return fmt.Sprintf(" (in force %s)", p)
+	return " (" + language.Say(fmt.Sprintf("in force %s", p)) + ")"
 }
 
 // chosenAt is chosen with what is in force on a day alone; "" for no day.
@@ -129,8 +137,9 @@ func newRulesShow() *cobra.Command {
 		Long: `Show prints the rule as each version of each ruleset writes it, the newest first: with
 the rulesets that have it so, the profiles that run it, the overlays that change its
 level, and where the publisher's own words are.`,
-		Example: "  einvoice rules show BR-CO-10",
-		Args:    cobra.ExactArgs(1),
+		Example: `  einvoice rules show BR-CO-10
+  einvoice rules show --language fr BR-CO-10`,
+		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			library, err := openLibrary(dir)
 			if err != nil {
@@ -150,7 +159,7 @@ level, and where the publisher's own words are.`,
 			for i, card := range cards {
 				switch {
 				case asJSON:
-					card.Message, card.Text = card.Rule.Said(language)
+					card.Translate(language)
 					if err := writeJSON(cmd.OutOrStdout(), card); err != nil {
 						return err
 					}

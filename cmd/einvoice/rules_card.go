@@ -10,8 +10,8 @@ import (
 	"einvoice/service/report"
 )
 
-// A cardPrinter prints cards in a language; nil is English. Expressions, examples, names
-// of terms and reasons are as they are written.
+// A cardPrinter prints cards in a language; nil is English. Expressions and examples are as
+// they are written.
 type cardPrinter struct {
 	w        io.Writer
 	language *words.Language
@@ -23,11 +23,11 @@ func (p cardPrinter) title(sentence string) { fmt.Fprintf(p.w, "\n%s\n", p.say(s
 
 func (p cardPrinter) print(c ruletest.Card) {
 	w := p.w
-	message, text := c.Rule.Said(p.language)
-	fmt.Fprintf(w, "%s  %s  (%s %s, layer %s)\n\n", c.ID, c.Level, c.Ruleset, c.Version, c.Layer)
-	printWrapped(w, text)
+	c.Translate(p.language)
+	fmt.Fprintf(w, "%s  %s  (%s %s, %s %s)\n\n", c.ID, c.Level, c.Ruleset, c.Version, p.say("layer"), c.Layer)
+	printWrapped(w, c.Text)
 	p.title("To mend it")
-	printWrapped(w, message)
+	printWrapped(w, c.Message)
 	if len(c.Terms) > 0 {
 		p.title("Terms")
 		for _, t := range c.Terms {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"einvoice/engine/words"
 	"einvoice/formats"
 	"einvoice/formats/jsoninvoice"
 	"einvoice/model"
@@ -37,17 +38,27 @@ func (r termRow) MarshalJSON() ([]byte, error) {
 
 func newTerms() *cobra.Command {
 	var asJSON, asSchema bool
+	var tag string
 	cmd := &cobra.Command{
 		Use:   "terms [CODE...]",
 		Short: "Print the business terms: name, type, cardinality, field, and place in UBL and CII",
 		Example: `  einvoice terms
-  einvoice terms BT-106 BG-23`,
+  einvoice terms BT-106 BG-23
+  einvoice terms --language de BT-106`,
 		RunE: func(cmd *cobra.Command, codes []string) error {
 			if asSchema {
 				_, err := cmd.OutOrStdout().Write(jsoninvoice.Schema())
 				return err
 			}
-			rows := termRows(codes)
+			library, err := openLibrary()
+			if err != nil {
+				return err
+			}
+			language, err := library.Language(tag)
+			if err != nil {
+				return err
+			}
+			rows := termRows(codes, language)
 			if len(rows) == 0 {
 				return fmt.Errorf("no term is called %s; codes look like BT-106 or BG-23", strings.Join(codes, ", "))
 			}
@@ -55,7 +66,7 @@ func newTerms() *cobra.Command {
 				return writeJSON(cmd.OutOrStdout(), rows)
 			}
 			table := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
-			head := "TERM\tNAME\tTYPE\tCARD\tFIELD"
+			head := strings.Join([]string{language.Say("TERM"), language.Say("NAME"), language.Say("TYPE"), language.Say("CARD"), language.Say("FIELD")}, "\t")
 			for _, f := range formats.All {
 				head += "\t" + f.Syntax.Label()
 			}
@@ -71,11 +82,12 @@ func newTerms() *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the table as JSON")
+	messagesFlag(cmd, &tag)
 	cmd.Flags().BoolVar(&asSchema, "json-schema", false, "print the JSON Schema of an invoice, as create takes it")
 	return cmd
 }
 
-func termRows(codes []string) []termRow {
+func termRows(codes []string, language *words.Language) []termRow {
 	wanted := map[string]bool{}
 	for _, c := range codes {
 		wanted[strings.ToUpper(c)] = true
@@ -103,7 +115,7 @@ func termRows(codes []string) []termRow {
 			}
 			if f.BT != "" && (len(wanted) == 0 || wanted[f.BT]) {
 				name := strings.ReplaceAll(field, "[]", "")
-				row := termRow{Code: f.BT, Name: f.Term, Type: f.Class, Card: f.Card, Field: field, XML: map[model.Syntax]string{}}
+				row := termRow{Code: f.BT, Name: language.Say(f.Term), Type: f.Class, Card: f.Card, Field: field, XML: map[model.Syntax]string{}}
 				for _, syntax := range formats.All {
 					row.XML[syntax.Syntax] = strings.Join(paths[syntax.Syntax][name], " | ")
 				}

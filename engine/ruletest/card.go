@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"einvoice/engine"
+	"einvoice/engine/words"
 	"einvoice/model"
 )
 
@@ -67,6 +68,24 @@ func (f CardForm) Title() string {
 		return " not at all in " + where
 	}
 	return " in " + where
+}
+
+// Translate says the card in a language: text, message, names of terms and reasons. What the
+// language does not have stays in English, which a nil language is. Expressions and examples
+// are as they are written.
+func (c *Card) Translate(language *words.Language) {
+	c.Message, c.Text = c.Rule.Said(language)
+	for i := range c.Terms {
+		c.Terms[i].Name = language.Say(c.Terms[i].Name)
+	}
+	for i := range c.Forms {
+		c.Forms[i].Reason = language.Say(c.Forms[i].Reason)
+	}
+	for i := range c.Overlays {
+		c.Overlays[i].Reason = language.Say(c.Overlays[i].Reason)
+	}
+	c.NeverFires = language.Say(c.NeverFires)
+	c.Source = c.Source.In(language)
 }
 
 // CardOf gathers a rule's card.

@@ -54,6 +54,35 @@ func (l *Language) Phrase(sentence string) (said string, found bool) {
 	return book.say(sentence, 0)
 }
 
+// Has tells whether the language has a sentence word for word, and not only by a pattern.
+func (l *Language) Has(sentence string) bool {
+	book, err := l.phrases()
+	if err != nil {
+		return false
+	}
+	_, found := book.exact[sentence]
+	return found
+}
+
+// Phrases are the sentences of one file of phrases, with their translations. There are none
+// where the language does not have the file.
+func (l *Language) Phrases(file string) (map[string]string, error) {
+	data, err := fs.ReadFile(l.fsys, l.Path(file))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var content struct {
+		Phrases map[string]string `yaml:"phrases"`
+	}
+	if err := strictyaml.Decode(data, &content); err != nil {
+		return nil, &FileError{l.Path(file), err}
+	}
+	return content.Phrases, nil
+}
+
 // Check reads the phrases of the language.
 func (l *Language) Check() error {
 	_, err := l.phrases()
@@ -61,25 +90,19 @@ func (l *Language) Check() error {
 }
 
 func (l *Language) readPhrases() (*phraseBook, error) {
-	files, err := fs.Glob(l.fsys, path.Join(Folder, l.Tag, "phrases", "*.yaml"))
+	files, err := fs.Glob(l.fsys, l.Path("phrases/*.yaml"))
 	if err != nil {
 		return nil, err
 	}
 	book := &phraseBook{exact: map[string]string{}}
 	var failures []error
 	for _, file := range files {
-		data, err := fs.ReadFile(l.fsys, file)
+		phrases, err := l.Phrases("phrases/" + path.Base(file))
 		if err != nil {
-			return nil, err
-		}
-		var content struct {
-			Phrases map[string]string `yaml:"phrases"`
-		}
-		if err := strictyaml.Decode(data, &content); err != nil {
-			failures = append(failures, &FileError{file, err})
+			failures = append(failures, err)
 			continue
 		}
-		for english, words := range content.Phrases {
+		for english, words := range phrases {
 			if err := book.add(english, words); err != nil {
 				failures = append(failures, &FileError{file, err})
 			}

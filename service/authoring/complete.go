@@ -11,6 +11,7 @@ import (
 	"einvoice/engine"
 	"einvoice/engine/expr"
 	"einvoice/engine/files"
+	"einvoice/engine/words"
 	"einvoice/model"
 )
 
@@ -99,7 +100,7 @@ func (w *Workspace) completeValue(k *files.Kind, file, text string, line, column
 	}
 	switch name {
 	case "btCodes":
-		return termCompletions(), nil
+		return termCompletions(w.language()), nil
 	case "list":
 		return w.codeLists()
 	case "extends", "rulesets":
@@ -107,21 +108,21 @@ func (w *Workspace) completeValue(k *files.Kind, file, text string, line, column
 	case "without", "only", "rules":
 		return w.ruleIDs()
 	case "fields":
-		return fieldsOf(contextType(text, line)), nil
+		return fieldsOf(contextType(text, line), w.language()), nil
 	case "assert", "message", "context", "where":
-		return completeExpression(text, line, start, name)
+		return w.completeExpression(text, line, start, name)
 	}
 	return nil, nil
 }
 
 // completeExpression lists the fields behind a path, or functions and fields.
-func completeExpression(text string, line int, start, key string) ([]Completion, error) {
+func (w *Workspace) completeExpression(text string, line int, start, key string) ([]Completion, error) {
 	if m := fieldChain.FindStringSubmatch(start); m != nil {
 		from := model.InvoiceType()
 		if m[1] == "this" {
 			from = contextType(text, line)
 		}
-		return fieldsOf(typeAt(from, steps(m[2]))), nil
+		return fieldsOf(typeAt(from, steps(m[2])), w.language()), nil
 	}
 	if key == "context" || key == "where" {
 		return []Completion{{Label: "/invoice", Detail: "the invoice", Kind: CompleteValue}, {Label: "/container", Detail: "the PDF around it", Kind: CompleteValue}}, nil
@@ -160,23 +161,23 @@ func contextType(text string, line int) *model.Type {
 	return nil
 }
 
-func fieldsOf(t *model.Type) (all []Completion) {
+func fieldsOf(t *model.Type, language *words.Language) (all []Completion) {
 	if t == nil {
 		return nil
 	}
 	for i := range t.Fields {
 		f := &t.Fields[i]
-		all = append(all, Completion{Label: f.Name, Detail: strings.TrimSpace(f.BT + " " + f.Term), Kind: CompleteTerm})
+		all = append(all, Completion{Label: f.Name, Detail: strings.TrimSpace(f.BT + " " + language.Say(f.Term)), Kind: CompleteTerm})
 	}
 	return all
 }
 
-func termCompletions() (all []Completion) {
+func termCompletions(language *words.Language) (all []Completion) {
 	seen := map[string]bool{}
 	for _, t := range terms() {
 		if t.field.BT != "" && !seen[t.field.BT] {
 			seen[t.field.BT] = true
-			all = append(all, Completion{Label: t.field.BT, Detail: t.field.Term, Doc: t.path, Kind: CompleteTerm})
+			all = append(all, Completion{Label: t.field.BT, Detail: language.Say(t.field.Term), Doc: t.path, Kind: CompleteTerm})
 		}
 	}
 	return all

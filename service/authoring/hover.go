@@ -10,6 +10,7 @@ import (
 	"einvoice/engine/expr"
 	"einvoice/engine/files"
 	"einvoice/engine/ruletest"
+	"einvoice/engine/words"
 	"einvoice/model"
 )
 
@@ -30,7 +31,7 @@ func (w *Workspace) Hover(name string, line, column int) (text string, at Range,
 		return "", at, err
 	}
 	if termCode.MatchString(word.text) {
-		text, err = hoverTerm(library, word.text)
+		text, err = w.hoverTerm(library, word.text)
 		return text, at, err
 	}
 	if text := w.hoverPath(name, line, word.text); text != "" {
@@ -41,7 +42,7 @@ func (w *Workspace) Hover(name string, line, column int) (text string, at Range,
 			return "`" + strings.Join(f.Signatures, "`\n\n`") + "`\n\n" + f.Doc + "\n\nExample: `" + f.Example + "`", at, nil
 		}
 	}
-	if text, err := hoverRule(library, word.text); text != "" || err != nil {
+	if text, err := hoverRule(library, word.text, w.language()); text != "" || err != nil {
 		return text, at, err
 	}
 	if strings.Contains(content, "isInCodeList") || strings.HasPrefix(strings.TrimSpace(content), "list:") {
@@ -55,7 +56,7 @@ func (w *Workspace) Hover(name string, line, column int) (text string, at Range,
 	return "", at, nil
 }
 
-func hoverTerm(library *engine.Library, code string) (string, error) {
+func (w *Workspace) hoverTerm(library *engine.Library, code string) (string, error) {
 	lists, err := listsOf(library, code)
 	if err != nil {
 		return "", err
@@ -63,7 +64,7 @@ func hoverTerm(library *engine.Library, code string) (string, error) {
 	var all []string
 	for _, t := range terms() {
 		if t.field.BT == code {
-			all = append(all, t.describe(lists))
+			all = append(all, t.describe(lists, w.language()))
 		}
 	}
 	return strings.Join(all, "\n---\n\n"), nil
@@ -87,7 +88,7 @@ func (w *Workspace) hoverPath(name string, line int, path string) string {
 		if f := fieldAt(from, parts[1:n]); f != nil {
 			for _, t := range terms() {
 				if t.field == f {
-					return t.describe(nil)
+					return t.describe(nil, w.language())
 				}
 			}
 		}
@@ -95,12 +96,13 @@ func (w *Workspace) hoverPath(name string, line int, path string) string {
 	return ""
 }
 
-func hoverRule(library *engine.Library, id string) (string, error) {
+func hoverRule(library *engine.Library, id string, language *words.Language) (string, error) {
 	cards, err := ruletest.Cards(library, id)
 	if err != nil || len(cards) == 0 {
 		return "", nil //nolint:nilerr // a ruleset that does not load: Check says why
 	}
 	c := cards[0]
+	c.Translate(language)
 	return fmt.Sprintf("**%s** %s, %s/%s\n\n%s\n\n%s", c.ID, c.Level, c.Ruleset, c.Version, c.Text, c.Message), nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"einvoice/engine"
+	"einvoice/engine/words"
 	"einvoice/formats"
 	"einvoice/model"
 	"einvoice/model/strictyaml"
@@ -59,11 +60,11 @@ func TermDefinition(code string) string { return definitions()[code] }
 
 // describe is a term for a hover, in Markdown: name, meaning, type, and places in JSON and
 // in each syntax.
-func (t term) describe(lists []string) string {
+func (t term) describe(lists []string, language *words.Language) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "**%s** %s\n\n", t.field.BT, t.field.Term)
+	fmt.Fprintf(&b, "**%s** %s\n\n", t.field.BT, language.Say(t.field.Term))
 	if meaning := TermDefinition(t.field.BT); meaning != "" {
-		fmt.Fprintf(&b, "%s\n\n", meaning)
+		fmt.Fprintf(&b, "%s\n\n", language.Say(meaning))
 	}
 	if t.field.Class != "" {
 		fmt.Fprintf(&b, "%s, %s\n\n", t.field.Class, t.field.Card)
@@ -79,7 +80,7 @@ func (t term) describe(lists []string) string {
 		}
 	}
 	for _, list := range lists {
-		fmt.Fprintf(&b, "- values: list `%s`\n", list)
+		fmt.Fprintf(&b, "- %s\n", language.Say(fmt.Sprintf("values: list `%s`", list)))
 	}
 	return b.String()
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"einvoice/engine"
+	"einvoice/engine/words"
 )
 
 // A Workspace is a folder of rulesets that somebody edits, over the built-in ones. Texts
@@ -22,6 +23,7 @@ type Workspace struct {
 	own, base fs.FS
 
 	mu      sync.Mutex
+	accept  string            // languages of what is described, as in Accept-Language
 	open    map[string]string // texts by file name
 	library *engine.Library   // of the texts as they are; nil until it is asked for
 }
@@ -29,6 +31,25 @@ type Workspace struct {
 // Open makes a workspace of a folder; base are the built-in rulesets.
 func Open(own, base fs.FS) *Workspace {
 	return &Workspace{own: own, base: base, open: map[string]string{}}
+}
+
+// Accept chooses the language of hovers and completions, by a tag or a header
+// Accept-Language. Mistakes are in English.
+func (w *Workspace) Accept(languages string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.accept = languages
+}
+
+// language is that of what is described; nil for English.
+func (w *Workspace) language() *words.Language {
+	library, err := w.Library()
+	if err != nil {
+		return nil
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return library.Accepted(w.accept)
 }
 
 // Change has a text in place of a file, which need not be there.

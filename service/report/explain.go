@@ -21,8 +21,8 @@ type explainer struct {
 
 func (e *explainer) say(sentence string) string { return e.language.Say(sentence) }
 
-// ExplainText writes an explanation for people, in a language; nil is English. Expressions,
-// names of terms and reasons of variants are as the rule has them.
+// ExplainText writes an explanation for people, in a language; nil is English. Expressions
+// are as the rule has them.
 func ExplainText(w io.Writer, x *engine.Explained, language *words.Language) {
 	e := explainer{w, x.Document, language}
 	for i := range x.Rules {
@@ -50,7 +50,7 @@ func (e *explainer) print(x *engine.ExplainedRule) {
 	}
 	if x.Reason != "" {
 		fmt.Fprintf(e.w, "\n%s\n", e.say(fmt.Sprintf("As %s decides it", e.doc.Syntax.Label())))
-		for _, line := range Wrap(x.Reason, 92) {
+		for _, line := range Wrap(e.say(x.Reason), 92) {
 			fmt.Fprintf(e.w, "  %s\n", line)
 		}
 	}
@@ -151,7 +151,7 @@ func (e *explainer) place(o model.Object) string {
 		return o.Type.Name
 	}
 	at := e.doc.Source.Position(o.Ref())
-	return fmt.Sprintf("%s at %d:%d", o.Type.Name, at.Line, at.Column)
+	return fmt.Sprintf("%s %s %d:%d", o.Type.Name, e.say("at"), at.Line, at.Column)
 }
 
 // term says of a value that is a term which one, and how and where it is written.
@@ -159,13 +159,13 @@ func (e *explainer) term(t model.Term) string {
 	if !t.Of.Present() {
 		return ""
 	}
-	label := "   " + strings.TrimSpace(t.Field.BT+" "+t.Field.Term)
+	label := "   " + strings.TrimSpace(t.Field.BT+" "+e.say(t.Field.Term))
 	if !t.Of.Has(t.Field) {
 		return label + ", " + e.say("absent")
 	}
 	if ref := t.Of.RefOf(t.Field); ref != 0 && e.doc.Source != nil {
 		at := e.doc.Source.Position(ref)
-		label += fmt.Sprintf(" at %d:%d", at.Line, at.Column)
+		label += fmt.Sprintf(" %s %d:%d", e.say("at"), at.Line, at.Column)
 	}
 	return label + ", " + e.say(fmt.Sprintf("written %q", quote.Fields(t.Of.Raw(t.Field), widest)))
 }
@@ -190,7 +190,7 @@ func (e *explainer) inJSON(x *engine.ExplainedRule) jsoninvoice.Ordered {
 		out = append(out, jsoninvoice.OrderedMember{Name: "publishedLevel", Value: x.PublishedLevel})
 	}
 	out = append(out, jsoninvoice.Ordered{
-		{Name: "text", Value: text}, {Name: "reason", Value: x.Reason}, {Name: "applies", Value: x.Applies}, {Name: "context", Value: x.Form.Context.Value},
+		{Name: "text", Value: text}, {Name: "reason", Value: e.say(x.Reason)}, {Name: "applies", Value: x.Applies}, {Name: "context", Value: x.Form.Context.Value},
 	}...)
 	if asked != "" {
 		out = append(out, jsoninvoice.OrderedMember{Name: "asked", Value: asked})
@@ -201,12 +201,12 @@ func (e *explainer) inJSON(x *engine.ExplainedRule) jsoninvoice.Ordered {
 func (e *explainer) partInJSON(p engine.ExplainedPart) jsoninvoice.Ordered {
 	out := jsoninvoice.Ordered{{Name: "expression", Value: p.Text}}
 	if p.Value.Err != nil {
-		out = append(out, jsoninvoice.OrderedMember{Name: "noValue", Value: p.Value.Err.Error()})
+		out = append(out, jsoninvoice.OrderedMember{Name: "noValue", Value: e.say(p.Value.Err.Error())})
 	} else {
 		out = append(out, jsoninvoice.OrderedMember{Name: "value", Value: e.flat(p.Value.Value)})
 	}
 	if t := p.Value.Term; t.Of.Present() {
-		out = append(out, jsoninvoice.OrderedMember{Name: "btCode", Value: t.Field.BT}, jsoninvoice.OrderedMember{Name: "term", Value: t.Field.Term})
+		out = append(out, jsoninvoice.OrderedMember{Name: "btCode", Value: t.Field.BT}, jsoninvoice.OrderedMember{Name: "term", Value: e.say(t.Field.Term)})
 		if t.Of.Has(t.Field) {
 			out = append(out, jsoninvoice.OrderedMember{Name: "written", Value: t.Of.Raw(t.Field)})
 		}

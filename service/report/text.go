@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"einvoice/engine"
@@ -163,14 +164,14 @@ func (t *textWriter) finding(b *bytes.Buffer, f *engine.Finding, from *source.Tr
 
 func (t *textWriter) Close(s *Summary) error {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s: %s", t.say(Count(s.Documents, "document")), t.say(fmt.Sprintf("%d valid, %d invalid", s.Valid, s.Invalid)))
+	b.WriteString(t.say(fmt.Sprintf("%s: %d valid, %d invalid", Count(s.Documents, "document"), s.Valid, s.Invalid)))
 	if s.Unreadable > 0 {
 		fmt.Fprintf(&b, ", %s", t.say(fmt.Sprintf("%d unreadable", s.Unreadable)))
 	}
 	if s.Stopped {
 		fmt.Fprintf(&b, " %s", t.say(fmt.Sprintf("(stopped; %d were asked for)", s.Asked)))
 	}
-	fmt.Fprintf(&b, "; %s", t.say(Count(s.Findings, "finding")))
+	b.WriteString(t.say(fmt.Sprintf("; %s", Count(s.Findings, "finding"))))
 	if s.Took > 0 {
 		fmt.Fprintf(&b, " %s", t.say(fmt.Sprintf("in %s", s.Took.Round(time.Millisecond))))
 	}
@@ -182,13 +183,19 @@ func (t *textWriter) Close(s *Summary) error {
 	return err
 }
 
+// isBreak tells where a line may end: at white space, but at no no-break space, as French
+// has before some marks.
+func isBreak(r rune) bool {
+	return unicode.IsSpace(r) && r != '\u00a0' && r != '\u202f'
+}
+
 // Wrap breaks a text into lines of at most width characters.
 func Wrap(text string, width int) []string {
 	var lines []string
 	for _, paragraph := range strings.Split(text, "\n") {
 		var line strings.Builder
 		long := 0 // characters of the line
-		for _, word := range strings.Fields(paragraph) {
+		for _, word := range strings.FieldsFunc(paragraph, isBreak) {
 			length := utf8.RuneCountInString(word)
 			if long > 0 && long+1+length > width {
 				lines = append(lines, line.String())

@@ -35,8 +35,11 @@ func init() {
 
 func nothing(*server, struct{}) (any, error) { return nil, nil }
 
-func initialize(*server, struct{}) (any, error) {
+func initialize(s *server, p starting) (any, error) {
 	const fullText = 1
+	s.mu.Lock()
+	s.locale = p.Locale
+	s.mu.Unlock()
 	return map[string]any{
 		"serverInfo": map[string]string{"name": "einvoice"},
 		"capabilities": map[string]any{

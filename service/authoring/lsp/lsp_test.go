@@ -78,6 +78,35 @@ func fileURI(name string) string {
 	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(name)}).String()
 }
 
+// Hovers and completions are in the language of the editor.
+func TestLocale(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	t.Setenv("HOME", t.TempDir())
+	toServer, in := io.Pipe()
+	out, fromServer := io.Pipe()
+	done := make(chan error, 1)
+	go func() { done <- lsp.Serve(t.Context(), toServer, fromServer, rulesets.FS) }()
+	c := lsptest.New(t, in, out)
+	c.Ask("initialize", map[string]any{"locale": "de-DE", "capabilities": map[string]any{}})
+	c.Notify("initialized", map[string]any{})
+	text := strings.Replace(orders, "Referenc)", "Reference)", 1)
+	uri := fileURI(filepath.Join(t.TempDir(), "company", "1", "orders.yaml"))
+	c.Notify("textDocument/didOpen", open(uri, text))
+	for _, asked := range []struct{ method, at, wanted string }{
+		{"textDocument/hover", "BT-13", "Bestellnummer"},
+		{"textDocument/hover", "this.purchaseOrderReference)", "Bestellnummer"},
+		{"textDocument/completion", "BT-13", "Umsatzsteueraufschlüsselung"},
+	} {
+		if answer := string(c.Ask(asked.method, at(uri, find(t, text, asked.at, 5)))); !strings.Contains(answer, asked.wanted) {
+			t.Errorf("%s at %s does not answer %s: %.500s", asked.method, asked.at, asked.wanted, answer)
+		}
+	}
+	c.Notify("exit", nil)
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
+
 func TestServer(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir()) // copies of built-in files go there
 	t.Setenv("HOME", t.TempDir())

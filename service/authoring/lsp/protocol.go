@@ -23,6 +23,9 @@ type (
 		TextDocument document `json:"textDocument"`
 		Position     position `json:"position"`
 	}
+	starting struct {
+		Locale string `json:"locale"` // of the editor, as BCP 47
+	}
 	opened struct {
 		TextDocument document `json:"textDocument"`
 	}

@@ -67,6 +67,7 @@ type server struct {
 	checks sync.WaitGroup
 
 	mu      sync.Mutex
+	locale  string             // of the editor
 	folders map[string]*folder // by their paths
 	stopped bool
 }
@@ -155,6 +156,7 @@ func (s *server) of(uri string) (*folder, string) {
 			own = s.base
 		}
 		f = &folder{path: root, workspace: authoring.Open(own, s.base)}
+		f.workspace.Accept(s.locale)
 		s.folders[root] = f
 	}
 	name, err := filepath.Rel(filepath.FromSlash(root), file)

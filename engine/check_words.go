@@ -1,0 +1,183 @@
+package engine
+
+import (
+	"cmp"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+
+	"einvoice/engine/words"
+	"einvoice/model"
+)
+
+// Files of phrases that translate the names of terms, and what rules and overlays say of
+// themselves: why a syntax has another form, a level is changed, a rule never fires; the
+// clauses of rules and the titles of overlays.
+const (
+	termWords   = "phrases/terms.yaml"
+	reasonWords = "phrases/reasons.yaml"
+)
+
+// A reason is a sentence of a rule or an overlay that is no message or text: why something is
+// so, and the clause or title that it is from.
+type reason struct {
+	of   string // the rule or overlay
+	file string
+	text string
+}
+
+// checkWords compares the names of terms and the reasons with a language's phrases for
+// them: those that translate nothing, and where it is to be complete, what is missing.
+func (l *Library) checkWords(language *words.Language, complete bool) (failures LoadErrors) {
+	own, _ := l.own()
+	reasons, names := l.reasons(), namedFields()
+	failures = append(needlessWords(own, language, termWords, "no term has this name", func(english string) bool {
+		return slices.ContainsFunc(names, func(f *model.Field) bool { return f.Term == english })
+	}), needlessWords(own, language, reasonWords, "no rule or overlay gives this reason", func(english string) bool {
+		return slices.ContainsFunc(reasons, func(r reason) bool { return r.text == english })
+	})...)
+	if complete {
+		failures = slices.Concat(failures, missingNames(own, language, names), missingReasons(own, language, reasons), l.missingConstants(own, language))
+	}
+	return failures
+}
+
+// needlessWords are the phrases of a file that translate nothing.
+func needlessWords(own fs.FS, language *words.Language, file, why string, isKnown func(string) bool) (failures LoadErrors) {
+	if !isIn(own, language.Path(file)) {
+		return nil
+	}
+	phrases, err := language.Phrases(file)
+	if err != nil {
+		return nil // reported with all phrases
+	}
+	for _, english := range slices.Sorted(maps.Keys(phrases)) {
+		if !isKnown(english) {
+			failures = append(failures, LoadError{File: language.Path(file), Message: fmt.Sprintf("%s: %q", why, english)})
+		}
+	}
+	return failures
+}
+
+// missingNames are the names of terms that a library lacks which has the file for them.
+func missingNames(own fs.FS, language *words.Language, names []*model.Field) (failures LoadErrors) {
+	if !isIn(own, language.Path(termWords)) {
+		return nil
+	}
+	for _, f := range names {
+		if !language.Has(f.Term) {
+			failures = append(failures, LoadError{File: language.Path(termWords), Message: fmt.Sprintf("the name of %s is not translated: %q", cmp.Or(f.BT, f.Name), f.Term)})
+		}
+	}
+	return failures
+}
+
+// missingReasons are those of the library's own rules and overlays, each once.
+func missingReasons(own fs.FS, language *words.Language, reasons []reason) (failures LoadErrors) {
+	told := map[string]bool{}
+	for _, r := range reasons {
+		if isIn(own, r.file) && !told[r.text] && !language.Has(r.text) {
+			told[r.text] = true
+			failures = append(failures, LoadError{File: language.Path(reasonWords), Message: fmt.Sprintf("%s: the reason is not translated: %q", r.of, r.text)})
+		}
+	}
+	return failures
+}
+
+// missingConstants are those that translations show and that are words rather than names,
+// where the language does not have them. A version that takes a rule
+// over may have another constant.
+func (l *Library) missingConstants(own fs.FS, language *words.Language) (failures LoadErrors) {
+	told := map[string]bool{}
+	l.eachRuleset(func(s *Ruleset) {
+		for _, r := range s.Rules {
+			if r.Row != nil || !isIn(own, language.Path(r.file)) {
+				continue
+			}
+			t, found, err := language.Text(r.file, r.ID)
+			if err != nil || !found {
+				continue // reported with the file
+			}
+			for _, value := range wordsIn(t, r.constants) {
+				if !told[value] && !language.Has(value) {
+					told[value] = true
+					failures = append(failures, LoadError{File: language.Path(r.file), Message: fmt.Sprintf("%s: the constant that it shows is in no file of phrases: %q", r.ID, value)})
+				}
+			}
+		}
+	})
+	return failures
+}
+
+// wordsIn are the constants that a translation shows and that are words rather than a name.
+func wordsIn(t *words.Text, constants map[string]string) (shown []string) {
+	for _, text := range append(slices.Collect(maps.Values(t.Cases)), t.Message, t.Text) {
+		fillConstants(text, func(name string) (string, bool) {
+			if value := constants[name]; strings.Contains(value, " ") && !slices.Contains(shown, value) {
+				shown = append(shown, value)
+			}
+			return "", true
+		})
+	}
+	slices.Sort(shown)
+	return shown
+}
+
+// reasons are those of all rules and overlays; what does not load has none.
+func (l *Library) reasons() (all []reason) {
+	l.eachRuleset(func(s *Ruleset) {
+		for _, r := range s.Rules {
+			for i := range r.Variants {
+				all = append(all, reason{r.ID, r.file, r.Variants[i].Reason})
+			}
+			all = append(all, reason{r.ID, r.file, r.NeverFires})
+			if source := s.SourceOf(r); source != nil {
+				all = append(all, reason{r.ID, r.file, source.Clause})
+			}
+		}
+	})
+	names, _ := l.OverlayNames()
+	for _, name := range names {
+		if o, err := l.Overlay(name); err == nil {
+			all = append(all, reason{"overlay " + name, o.file, o.Title})
+			for i := range o.Levels {
+				all = append(all, reason{"overlay " + name, o.file, o.Levels[i].Reason})
+			}
+		}
+	}
+	return slices.DeleteFunc(all, func(r reason) bool { return r.text == "" })
+}
+
+// eachRuleset does something with all versions of all families, and with the rules that
+// overlays add; what does not load is reported elsewhere.
+func (l *Library) eachRuleset(do func(*Ruleset)) {
+	refs, _ := l.allVersions()
+	for _, ref := range refs {
+		if s, err := l.Ruleset(ref); err == nil {
+			do(s)
+		}
+	}
+	names, _ := l.OverlayNames()
+	for _, name := range names {
+		if o, err := l.Overlay(name); err == nil && o.rules != nil {
+			do(o.rules)
+		}
+	}
+}
+
+// namedFields are the terms, groups and other fields that rules can reach and that have a
+// name, one for each name.
+func namedFields() (all []*model.Field) {
+	seen := map[string]bool{"": true}
+	for _, t := range modelTypes() {
+		for i := range t.Fields {
+			if f := &t.Fields[i]; !seen[f.Term] {
+				seen[f.Term] = true
+				all = append(all, f)
+			}
+		}
+	}
+	return all
+}
