@@ -27,7 +27,7 @@ var ErrCancelled = errors.New("the job was cancelled; what is done stays, and it
 // Run does what is left of the job. Ending ctx stops it after the batches in hand; it, or
 // another process, may be called again and goes on there.
 func (j *Job) Run(ctx context.Context, r Running) error {
-	unlock, err := j.target.Lock(ctx)
+	ctx, unlock, err := j.target.Lock(ctx)
 	if err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func (j *Job) Run(ctx context.Context, r Running) error {
 		case errors.Is(context.Cause(ctx), ErrCancelled):
 			return ErrCancelled
 		case ctx.Err() != nil:
-			return ctx.Err()
+			return context.Cause(ctx)
 		case err != nil && !errors.Is(err, errLost):
 			return err
 		}
