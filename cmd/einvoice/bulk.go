@@ -29,7 +29,7 @@ is one job: the documents that were found when it began, with the rules of that 
 
 A document that ends the program is given up after some times, and is in the list.`,
 	}
-	cmd.AddCommand(newBulkRun(), newBulkResume(), newBulkStatus(), newBulkCancel(), newBulkResults())
+	cmd.AddCommand(newBulkRun(), newBulkWorker(), newBulkResume(), newBulkStatus(), newBulkCancel(), newBulkResults())
 	return cmd
 }
 
