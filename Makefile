@@ -8,6 +8,8 @@ PARITY    ?= ../shared/tools/parity.py
 FUZZTIME  ?= 20s
 MUTANTS   ?= 1000000
 SOAKTIME  ?= 4m
+BULK_DOCUMENTS ?= 100000
+BULK_KILLS ?= 50
 MUSTANG_EVERY ?= 10
 # The revision of the source, where there is no version control to ask.
 REVISION  ?=
@@ -34,7 +36,7 @@ YAML_SERVER_PACKAGE := yaml-language-server@1.18.0
 YAML_SERVER := bin/yaml-language-server/node_modules/.bin/yaml-language-server
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint race bench fuzz conformance parity company mutate cel-oracle fmt schemas schema-test api-test client-test soak attack mutants verapdf producers parse-model parse-score pdfs look-test contact-sheets corpus mustang kosit chart image notices vuln clean
+.PHONY: help run build test lint race bench fuzz conformance parity company mutate cel-oracle fmt schemas schema-test api-test client-test bulk-test soak attack mutants verapdf producers parse-model parse-score pdfs look-test contact-sheets corpus mustang kosit chart image notices vuln clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -104,6 +106,10 @@ api-test: build ## test the API from its OpenAPI document with schemathesis (nee
 
 client-test: build ## generate clients from the OpenAPI document and have them call every group of operations (needs Python, Node, Java)
 	server/clients/make.sh $(BIN) $(CURDIR)/bin/clients
+
+bulk-test: build ## kill the parts of bulk jobs at random moments, fill the disk, have S3 and NATS fail; the results are those of validate
+	$(GO) test ./service/bulk/... -count=1
+	$(GO) test ./cmd/einvoice -count=1 -v -timeout 2h -run '^TestBulk' -bulk-binary $(CURDIR)/$(BIN) -bulk-documents $(BULK_DOCUMENTS) -bulk-kills $(BULK_KILLS)
 
 soak: build ## keep the service at its limits for SOAKTIME, then give an honest client hostile neighbours; measure
 	$(GO) test ./server -count=1 -v -timeout 1h -run '^Test(Soak|Neighbours)$$' -soak $(SOAKTIME) -soak-binary $(CURDIR)/$(BIN)

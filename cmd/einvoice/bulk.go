@@ -1,12 +1,11 @@
 package main
 
 import (
-	"encoding/json"
+	"bytes"
 	"fmt"
 	"io"
 	"os"
 	"slices"
-	"strings"
 	"text/tabwriter"
 
 	"einvoice/service/bulk"
@@ -29,7 +28,7 @@ is one job: the documents that were found when it began, with the rules of that 
 
 A document that ends the program is given up after some times, and is in the list.`,
 	}
-	cmd.AddCommand(newBulkRun(), newBulkResume(), newBulkStatus(), newBulkCancel(), newBulkResults())
+	cmd.AddCommand(newBulkRun(), newBulkWorker(), newBulkResume(), newBulkStatus(), newBulkReport(), newBulkCancel(), newBulkResults())
 	return cmd
 }
 
@@ -80,15 +79,48 @@ func newBulkStatus() *cobra.Command {
 				return err
 			}
 			if output == "json" {
-				e := json.NewEncoder(cmd.OutOrStdout())
-				e.SetIndent("", "  ")
-				return e.Encode(s)
+				return writeJSON(cmd.OutOrStdout(), s)
 			}
 			writeSummary(cmd.OutOrStdout(), args[0], s)
 			return nil
 		},
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "text", "text or json")
+	return cmd
+}
+
+func newBulkReport() *cobra.Command {
+	to, file := "html", "-"
+	cmd := &cobra.Command{
+		Use:   "report TARGET",
+		Short: "A page for people, or JSON: verdicts, rules, sellers by month, the slowest, what was given up",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if !slices.Contains([]string{"html", "json"}, to) {
+				return fmt.Errorf("there is no report %q: use html or json", to)
+			}
+			target, err := openTarget(args[0])
+			if err != nil {
+				return err
+			}
+			s, err := bulk.Status(cmd.Context(), target)
+			if err != nil {
+				return err
+			}
+			var page bytes.Buffer
+			if to == "html" {
+				err = s.WriteHTML(&page)
+			} else {
+				err = writeJSON(&page, s)
+			}
+			if err != nil {
+				return err
+			}
+			return writeOutput(cmd.OutOrStdout(), file, page.Bytes())
+		},
+	}
+	cmd.Flags().StringVar(&to, "to", to, "html or json")
+	cmd.Flags().StringVarP(&file, "output", "o", file, "file to write to")
 	return cmd
 }
 
@@ -132,7 +164,7 @@ func writeSummary(to io.Writer, folder string, s *bulk.Summary) {
 	}
 	fmt.Fprintf(w, "%s\t%s of %s\n\n", folder, s.Operation, s.Source)
 	fmt.Fprintf(w, "state\t%s\nvalid\t%d\ninvalid\t%d\nunreadable\t%d\n", state, s.Valid, s.Invalid, s.Unreadable)
-	compares := s.Operation == "impact"
+	compares := s.Compares()
 	if compares {
 		fmt.Fprintf(w, "changed\t%d\n", s.Changed)
 	}
@@ -140,16 +172,20 @@ func writeSummary(to io.Writer, folder string, s *bulk.Summary) {
 		fmt.Fprintf(w, "taken\t%d (results of documents with the same bytes)\n", s.Taken)
 	}
 	heads := map[bool]string{false: "findings", true: "gone\tnew"}
-	for i, id := range topRules(s) {
+	const most = 20
+	rules, more := s.TopRules(most)
+	for i, r := range rules {
 		if i == 0 {
 			fmt.Fprintf(w, "\nrule\tlevel\tdocuments\t%s\n", heads[compares])
 		}
-		r := s.Rules[id]
 		if compares {
-			fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\n", id, r.Level, r.Documents, r.Gone, r.New)
+			fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\n", r.ID, r.Level, r.Documents, r.Gone, r.New)
 			continue
 		}
-		fmt.Fprintf(w, "%s\t%s\t%d\t%d\n", id, r.Level, r.Documents, r.Findings)
+		fmt.Fprintf(w, "%s\t%s\t%d\t%d\n", r.ID, r.Level, r.Documents, r.Findings)
+	}
+	if more > 0 {
+		fmt.Fprintf(w, "and %d more: bulk report\n", more)
 	}
 	for i, g := range s.GivenUp {
 		if i == 0 {
@@ -157,20 +193,4 @@ func writeSummary(to io.Writer, folder string, s *bulk.Summary) {
 		}
 		fmt.Fprintf(w, "%s\t%s\n", g.Key, g.Reason)
 	}
-}
-
-// topRules are the rules that most documents violate.
-func topRules(s *bulk.Summary) []string {
-	const most = 20
-	ids := make([]string, 0, len(s.Rules))
-	for id := range s.Rules {
-		ids = append(ids, id)
-	}
-	slices.SortFunc(ids, func(a, b string) int {
-		if n := s.Rules[b].Documents - s.Rules[a].Documents; n != 0 {
-			return n
-		}
-		return strings.Compare(a, b)
-	})
-	return ids[:min(len(ids), most)]
 }

@@ -86,9 +86,15 @@ func (o *bulkOptions) flags(cmd *cobra.Command) {
 	_ = cmd.MarkFlagDirname("out")
 	f.StringVar(&o.format, "format", string(bulk.JSONLines), "how results are written: "+formatNames())
 	f.StringVar(&o.reuse, "reuse", "", "take results of the earlier job in this `target`, where documents have the same bytes and the rules that can touch them are the same")
-	f.IntVar(&o.jobs, "jobs", runtime.GOMAXPROCS(0), "documents done at a time")
+	f.IntVar(&o.jobs, "jobs", runtime.GOMAXPROCS(0), "documents done at a time; 0 with --nats leaves all to workers")
 	f.IntVar(&o.maxBytes, "max-bytes", defaultMaxBytes, "largest document in bytes")
+	natsFlags(f, &o.cluster)
 	rulesetsFlag(cmd, &o.rulesets)
+}
+
+func natsFlags(f *pflag.FlagSet, c *bulk.Cluster) {
+	f.StringVar(&c.URL, "nats", "", "hand documents out over this NATS (nats://HOST:PORT, several comma-separated), so that bulk worker can help; without it, inside the process")
+	f.IntVar(&c.Replicas, "nats-replicas", 1, "on how many servers of NATS the stream is kept")
 }
 
 func formatNames() string {
@@ -121,6 +127,9 @@ func (o *bulkOptions) run(cmd *cobra.Command, op *bulkOperation) error {
 		return err
 	}
 	running := bulk.Running{Source: source, Jobs: o.jobs}
+	if o.cluster.URL == "" {
+		running.Jobs = max(o.jobs, 1)
+	}
 	var finish func()
 	running.Tell, finish = bulkProgress(cmd)
 	if o.cluster.URL != "" {
@@ -144,17 +153,21 @@ func (o *bulkOptions) open(cmd *cobra.Command, op *bulkOperation, operation bulk
 	if err != nil {
 		return nil, nil, err
 	}
-	order := bulk.Order{
-		Target: target, Source: o.in, Operation: operation, Format: bulk.Format(o.format), Batch: op.batch,
-		Call: bulk.Call{Folder: working, Arguments: slices.Concat([]string{"bulk", "run", op.name}, setFlags(cmd))},
-	}
+	call := bulk.Call{Folder: working, Arguments: slices.Concat([]string{"bulk", "run", op.name}, setFlags(cmd))}
+	job, err := o.openIn(cmd, target, op, operation, call)
+	return job, target, err
+}
+
+// openIn opens the job of a target.
+func (o *bulkOptions) openIn(cmd *cobra.Command, target bulk.Target, op *bulkOperation, operation bulk.Operation, call bulk.Call) (*bulk.Job, error) {
+	order := bulk.Order{Target: target, Source: o.in, Operation: operation, Format: bulk.Format(o.format), Batch: op.batch, Call: call}
 	if o.reuse != "" {
+		var err error
 		if order.Reuse, err = openTarget(o.reuse); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 	}
-	job, err := bulk.Open(cmd.Context(), order)
-	return job, target, err
+	return bulk.Open(cmd.Context(), order)
 }
 
 // finishBulk says how a run went. The summary is read anew: the run may have been stopped.

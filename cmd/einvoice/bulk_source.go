@@ -1,16 +1,24 @@
 package main
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"einvoice/service/bulk"
+	"einvoice/service/bulk/s3"
 )
 
-// openTarget is where a job is.
+// openTarget is where a job is: a folder, or S3.
 func openTarget(name string) (bulk.Target, error) {
-	return bulk.Folder(name), nil
+	if !strings.HasPrefix(name, s3.Scheme) {
+		return bulk.Folder(name), nil
+	}
+	sum := sha256.Sum256([]byte(name))
+	return s3.OpenTarget(name, filepath.Join(os.TempDir(), "einvoice-bulk", hex.EncodeToString(sum[:8])))
 }
 
 // A bulkSource is a source that may have to be closed.
@@ -29,6 +37,8 @@ func openSource(in string, target bulk.Target, limit int64, stdin io.Reader) (bu
 	files := bulk.Files{Work: target.Work(), Open: func(path string) ([]byte, error) { return readInput(path, nil, limit) }}
 	list, isList := strings.CutPrefix(in, "@")
 	switch info, err := os.Stat(in); {
+	case strings.HasPrefix(in, s3.Scheme):
+		return s3.OpenSource(in, limit)
 	case in == "-":
 		return bulk.OpenTAR(stdin, target.Work(), limit)
 	case in == "@-":

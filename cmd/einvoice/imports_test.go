@@ -63,6 +63,7 @@ var allowed = []struct {
 	{"service/authoring/lsp/lsptest", nil},
 	{"service/authoring/lsp", []string{"service/authoring"}},
 	{"service/authoring", []string{"=service", "engine", "formats", "model", "rulesets"}},
+	{"service/bulk/s3", []string{"model/problem", "=service/bulk"}},
 	{"service/bulk", []string{"engine", "formats", "model", "=service", "service/report"}},
 	{"service/workbench", []string{"engine", "formats", "model", "=service", "service/authoring", "service/report"}},
 	{"service/kosit", []string{"engine", "formats", "model", "=service"}},

@@ -17,6 +17,9 @@ import (
 var update = flag.Bool("update", false, "record the outputs of the scripts and the messages of mistakes anew")
 
 func TestMain(m *testing.M) {
+	if settings := os.Getenv(brokerSettings); settings != "" {
+		serveBroker(settings)
+	}
 	testscript.Main(m, map[string]func(){"einvoice": main})
 }
 

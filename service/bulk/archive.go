@@ -149,8 +149,8 @@ func (a *Archive) open(e Entry) (io.ReadCloser, error) {
 	return m.Open()
 }
 
-// mayBeInvoice tells by its name whether a file is taken.
-func mayBeInvoice(name string) bool {
+// MayBeInvoice tells by its name whether a file is taken.
+func MayBeInvoice(name string) bool {
 	return slices.Contains(InvoiceEndings, strings.ToLower(path.Ext(name)))
 }
 
@@ -175,7 +175,7 @@ func (a *Archive) zip() error {
 	}
 	a.members = map[string]*zip.File{}
 	for _, f := range r.File {
-		if !mayBeInvoice(f.Name) {
+		if !MayBeInvoice(f.Name) {
 			continue
 		}
 		key := f.Name
@@ -220,7 +220,7 @@ func (a *Archive) eachOfTAR(ctx context.Context, yield func(Entry) error) error 
 		if err != nil {
 			return err
 		}
-		if h.Typeflag != tar.TypeReg || !mayBeInvoice(h.Name) {
+		if h.Typeflag != tar.TypeReg || !MayBeInvoice(h.Name) {
 			continue
 		}
 		at, err := a.file.Seek(0, io.SeekCurrent)

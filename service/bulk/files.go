@@ -58,7 +58,7 @@ func (f *Files) walk(ctx context.Context, folder string, yield func(Entry) error
 		switch {
 		case isFolder:
 			return f.walk(ctx, path, yield)
-		case mayBeInvoice(name):
+		case MayBeInvoice(name):
 			return yield(Entry{Key: path})
 		}
 		return nil

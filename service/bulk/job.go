@@ -18,7 +18,13 @@ const (
 	CodeNoJob   = "BULK-NO-JOB"      // the target has none
 	CodeWriting = "BULK-NOT-WRITTEN" // results cannot be written
 	CodeChanged = "BULK-CHANGED"     // a document is not the one of the manifest
+	// CodeUnavailable is of a service that documents or results are in.
+	CodeUnavailable = "BULK-UNAVAILABLE"
 )
+
+// ErrUnavailable is what errors of a source are that are not about a document: they end the
+// run, and are no results.
+var ErrUnavailable = errors.New("the source is not available")
 
 // The files of a job.
 const (

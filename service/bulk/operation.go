@@ -78,7 +78,7 @@ type RuleCount struct {
 type Source interface {
 	// Each lists the documents. Hash and Size may be left out of what is cheap to read.
 	Each(ctx context.Context, yield func(Entry) error) error
-	// Read reads one; its errors are about this document alone. Several goroutines may
-	// call it at a time.
+	// Read reads one; its errors are about this document alone, unless they are
+	// ErrUnavailable. Several goroutines may call it at a time.
 	Read(ctx context.Context, e Entry) ([]byte, error)
 }

@@ -8,8 +8,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"einvoice/model/problem"
-
 	"golang.org/x/sync/errgroup"
 )
 
@@ -27,7 +25,7 @@ var ErrCancelled = errors.New("the job was cancelled; what is done stays, and it
 // Run does what is left of the job. Ending ctx stops it after the batches in hand; it, or
 // another process, may be called again and goes on there.
 func (j *Job) Run(ctx context.Context, r Running) error {
-	unlock, err := j.target.Lock(ctx)
+	ctx, unlock, err := j.target.Lock(ctx)
 	if err != nil {
 		return err
 	}
@@ -63,7 +61,7 @@ func (j *Job) Run(ctx context.Context, r Running) error {
 		case errors.Is(context.Cause(ctx), ErrCancelled):
 			return ErrCancelled
 		case ctx.Err() != nil:
-			return ctx.Err()
+			return context.Cause(ctx)
 		case err != nil && !errors.Is(err, errLost):
 			return err
 		}
@@ -175,22 +173,10 @@ func (j *Job) clean(ctx context.Context, s *stream) error {
 }
 
 // Work takes part in a job that another process coordinates. It ends when the job is
-// complete, or after the batches in hand when ctx ends. The error is a *problem.Error where
-// this process has other rules.
-func Work(ctx context.Context, t Target, operation Operation, r Running) error {
-	info, err := existing(ctx, t)
-	if err != nil {
-		return err
-	}
-	if info.Operation != operation.Name() || info.Digest != operation.Digest() {
-		return &problem.Error{
-			Code:    CodeOther,
-			Message: "this worker has other rules, other options or another version of the program than the job in " + t.String(),
-			Remedy:  "start it with the program and the rules that the job began with",
-		}
-	}
-	j := &Job{target: t, operation: operation, jobInfo: info}
-	s, err := openStream(ctx, info.ID, "", r.NATS)
+// complete, or after the batches in hand when ctx ends. A job that was opened has the
+// operation and the rules of this process, so that no other rules take part.
+func (j *Job) Work(ctx context.Context, r Running) error {
+	s, err := openStream(ctx, j.ID, "", r.NATS)
 	if err != nil {
 		return err
 	}

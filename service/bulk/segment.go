@@ -105,6 +105,9 @@ func (j *Job) entry(ctx context.Context, source Source, guard *guard, at place, 
 			return err
 		}
 		data, failed = source.Read(ctx, *e)
+		if errors.Is(failed, ErrUnavailable) {
+			return failed
+		}
 		if failed == nil {
 			hash, failed = checked(data, e)
 		}
@@ -130,13 +133,18 @@ func (j *Job) entry(ctx context.Context, source Source, guard *guard, at place, 
 func checked(data []byte, e *Entry) (string, error) {
 	hash := hashOf(data)
 	if strings.HasPrefix(e.Hash, hashPrefix) && e.Hash != hash {
-		return "", &problem.Error{
-			Code:    CodeChanged,
-			Message: "the document is not the one that the job began with: its bytes have changed",
-			Remedy:  "begin a new job for documents that changed",
-		}
+		return "", Changed()
 	}
 	return hash, nil
+}
+
+// Changed is the error of a document that is not the one of the manifest.
+func Changed() error {
+	return &problem.Error{
+		Code:    CodeChanged,
+		Message: "the document is not the one that the job began with: its bytes have changed",
+		Remedy:  "begin a new job for documents that changed",
+	}
 }
 
 // one does one document. What goes wrong inside the operation ends this document alone, and

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -95,8 +96,33 @@ func (s *stream) embed(folder string) (err error) {
 	return nil
 }
 
+// mostElections is how often a cluster is asked that gives no answer, as while it elects a
+// leader.
+const mostElections = 60
+
 // prepare makes the stream and its consumer, and empties it of what is from before.
-func (s *stream) prepare(ctx context.Context) error {
+func (s *stream) prepare(ctx context.Context) (err error) {
+	for range mostElections {
+		if err = s.make(ctx); err == nil || ctx.Err() != nil || s.embedded != nil || !isSilent(err) {
+			return err
+		}
+		if err := sleep(ctx, patience); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// isSilent tells whether an error is of a cluster that gave no answer.
+func isSilent(err error) bool {
+	if refused, ok := errors.AsType[*jetstream.APIError](err); ok && refused.Code == 503 { // no leader
+		return true
+	}
+	return slices.ContainsFunc([]error{context.DeadlineExceeded, nats.ErrTimeout, nats.ErrNoResponders, jetstream.ErrNoStreamResponse, nats.ErrConnectionReconnecting, nats.ErrDisconnected},
+		func(silent error) bool { return errors.Is(err, silent) })
+}
+
+func (s *stream) make(ctx context.Context) error {
 	st, err := s.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
 		Name: s.name, Subjects: []string{s.subject()}, Retention: jetstream.WorkQueuePolicy, Storage: jetstream.FileStorage,
 		MaxBytes: streamBytes, Discard: jetstream.DiscardNew, Replicas: s.replicas,

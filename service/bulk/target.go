@@ -31,8 +31,9 @@ type Target interface {
 	// Remove removes a file, if it is there.
 	Remove(ctx context.Context, name string) error
 	// Lock keeps a second process from working here, until unlock or the end of this
-	// process. The error of a target that is in use is a *problem.Error of CodeBusy.
-	Lock(ctx context.Context) (unlock func(), err error)
+	// process. The context that it gives ends when the lock is lost. The error of a target
+	// that is in use is a *problem.Error of CodeBusy.
+	Lock(ctx context.Context) (locked context.Context, unlock func(), err error)
 	// Work is a folder of this machine for what can be made anew.
 	Work() string
 }

@@ -196,6 +196,7 @@ func (f Folder) Remove(_ context.Context, name string) error {
 }
 
 // Lock takes a lock of the system, which ends with the process however that ends.
-func (f Folder) Lock(context.Context) (unlock func(), err error) {
-	return lock(string(f), f.path(lockFile))
+func (f Folder) Lock(ctx context.Context) (locked context.Context, unlock func(), err error) {
+	unlock, err = lock(string(f), f.path(lockFile))
+	return ctx, unlock, err
 }

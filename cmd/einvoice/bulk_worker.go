@@ -1,0 +1,95 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"einvoice/service/bulk"
+	"einvoice/service/bulk/s3"
+
+	"github.com/spf13/cobra"
+)
+
+func newBulkWorker() *cobra.Command {
+	cluster := bulk.Cluster{}
+	jobs := runtime.GOMAXPROCS(0)
+	cmd := &cobra.Command{
+		Use:   "worker TARGET --nats URL",
+		Short: "Help with a job that runs with the same --nats, from this or another machine",
+		Long: `Worker takes batches of the job in TARGET from NATS, does them and writes their results,
+until the job is complete or it is told to stop; then it finishes the batches in hand
+first, for 20 seconds at most. It reads the options of the job in TARGET, so that
+documents, rules and results have to be where run found them: under the same paths of a
+file system that machines share, or in S3. A worker with other rules, or another version
+of the program, refuses to take part.`,
+		Example: `  einvoice bulk run validate --in s3://bills/2025 --out s3://bills/results --nats nats://broker:4222 --jobs 0
+  einvoice bulk worker s3://bills/results --nats nats://broker:4222`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if cluster.URL == "" {
+				return errors.New("name the NATS that the job runs with: --nats")
+			}
+			return workBulk(cmd, args[0], bulk.Running{Jobs: jobs, NATS: &cluster})
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&cluster.URL, "nats", "", "the NATS of the job (nats://HOST:PORT, several comma-separated)")
+	f.IntVar(&jobs, "jobs", jobs, "documents done at a time")
+	return cmd
+}
+
+func workBulk(cmd *cobra.Command, name string, running bulk.Running) error {
+	if !strings.HasPrefix(name, s3.Scheme) { // the options of the job have paths of another folder
+		var err error
+		if name, err = filepath.Abs(name); err != nil {
+			return err
+		}
+	}
+	target, err := openTarget(name)
+	if err != nil {
+		return err
+	}
+	call, err := bulk.About(cmd.Context(), target)
+	if err != nil {
+		return err
+	}
+	o, op, err := optionsOf(call)
+	if err != nil {
+		return err
+	}
+	if err := os.Chdir(call.Folder); err != nil && !errors.Is(err, os.ErrNotExist) { // on another machine there may be no relative paths
+		return err
+	}
+	operation, err := op.make(cmd, o)
+	if err != nil {
+		return err
+	}
+	job, err := o.openIn(cmd, target, op, operation, call)
+	if err != nil {
+		return err
+	}
+	defer job.Close()
+	source, err := openSource(o.in, target, int64(o.maxBytes), cmd.InOrStdin())
+	if err != nil {
+		return err
+	}
+	defer source.Close()
+	running.Source = source
+	return job.Work(cmd.Context(), running)
+}
+
+// optionsOf are the options that a job began with.
+func optionsOf(call bulk.Call) (*bulkOptions, *bulkOperation, error) {
+	const before = 3 // bulk run OPERATION
+	if len(call.Arguments) < before {
+		return nil, nil, errors.New("the job does not say how it began")
+	}
+	o, op := &bulkOptions{}, bulkOperationNamed(call.Arguments[before-1])
+	flags := &cobra.Command{Use: op.name}
+	o.flags(flags)
+	op.flags(flags)
+	return o, op, flags.ParseFlags(call.Arguments[before:])
+}

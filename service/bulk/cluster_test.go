@@ -1,0 +1,140 @@
+package bulk_test
+
+import (
+	"context"
+	"net"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"einvoice/service/bulk"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"golang.org/x/sync/errgroup"
+)
+
+// broker is a NATS with JetStream on a port of this machine, and that port.
+func broker(t *testing.T, store string, port int) (*server.Server, int) {
+	t.Helper()
+	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: port, NoLog: true, NoSigs: true, JetStream: true, StoreDir: store})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start()
+	if !s.ReadyForConnections(10 * time.Second) {
+		t.Fatal("NATS is not ready")
+	}
+	t.Cleanup(s.Shutdown)
+	return s, s.Addr().(*net.TCPAddr).Port
+}
+
+// planned is a job with a manifest.
+func planned(t *testing.T, folder string, n int, operation bulk.Operation) *bulk.Job {
+	t.Helper()
+	job, err := open(t.Context(), folder, operation)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := job.Plan(t.Context(), numbers(n), 1); err != nil {
+		t.Fatal(err)
+	}
+	return job
+}
+
+// A coordinator that works on nothing itself, and two workers, come to the results of one
+// process.
+func TestWorkers(t *testing.T) {
+	s, _ := broker(t, t.TempDir(), -1)
+	cluster := &bulk.Cluster{URL: s.ClientURL()}
+	folder := filepath.Join(t.TempDir(), "out")
+	const n = 3000
+	coordinator := planned(t, folder, n, &echo{})
+	var group errgroup.Group
+	group.Go(func() error { return coordinator.Run(t.Context(), bulk.Running{Source: numbers(n), NATS: cluster}) })
+	for range 2 {
+		worker, err := open(t.Context(), folder, &echo{slow: 100 * time.Microsecond})
+		if err != nil {
+			t.Fatal(err)
+		}
+		group.Go(func() error {
+			return worker.Work(t.Context(), bulk.Running{Source: numbers(n), Jobs: 2, NATS: cluster})
+		})
+	}
+	if err := group.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	if results(t, folder) != want(n) {
+		t.Error("the results are others")
+	}
+	if _, err := open(t.Context(), folder, &echo{digest: "of other rules"}); codeOf(err) != bulk.CodeOther {
+		t.Errorf("a worker with other rules: %v", err)
+	}
+}
+
+// A stream that is lost, and a broker that ends and comes back, cost time alone; meanwhile a
+// second coordinator is refused, also where file locks do not help.
+func TestLostStream(t *testing.T) {
+	store := t.TempDir()
+	s, port := broker(t, store, -1)
+	cluster := &bulk.Cluster{URL: s.ClientURL()}
+	folder := filepath.Join(t.TempDir(), "out")
+	const n = 3000
+	job := planned(t, folder, n, &echo{slow: 2 * time.Millisecond})
+	ended := make(chan error, 1)
+	go func() { ended <- job.Run(t.Context(), bulk.Running{Source: numbers(n), Jobs: 2, NATS: cluster}) }()
+	some := func(least int) func() bool {
+		return func() bool {
+			s, err := bulk.Status(t.Context(), bulk.Folder(folder))
+			return err == nil && s.Documents > least
+		}
+	}
+	until(t, some(0))
+	unlocked, err := bulk.Open(t.Context(), bulk.Order{Target: noLock{bulk.Folder(folder)}, Source: "numbers", Operation: &echo{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := unlocked.Run(t.Context(), bulk.Running{Source: numbers(n), Jobs: 1, NATS: cluster}); codeOf(err) != bulk.CodeBusy {
+		t.Errorf("a second coordinator: %v", err)
+	}
+	c, err := nats.Connect(s.ClientURL())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	js, err := jetstream.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := js.StreamNames(t.Context())
+	for name := range names.Name() {
+		if err := js.DeleteStream(t.Context(), name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	until(t, some(1000))
+	s.Shutdown()
+	s.WaitForShutdown()
+	broker(t, store, port)
+	if err := <-ended; err != nil {
+		t.Fatal(err)
+	}
+	if results(t, folder) != want(n) {
+		t.Error("the results are others")
+	}
+}
+
+// noLock is a folder on a file system that does not know locks.
+type noLock struct{ bulk.Folder }
+
+func (noLock) Lock(ctx context.Context) (context.Context, func(), error) { return ctx, func() {}, nil }
+
+// No broker is an error that says so.
+func TestNoBroker(t *testing.T) {
+	job := planned(t, filepath.Join(t.TempDir(), "out"), 10, &echo{})
+	err := job.Run(t.Context(), bulk.Running{Source: numbers(10), NATS: &bulk.Cluster{URL: "nats://127.0.0.1:1"}})
+	if codeOf(err) != bulk.CodeBroker {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,244 @@
+// Package s3 has the documents and the results of bulk jobs in S3, or in what speaks its
+// protocol. Requests that fail for a while are repeated; what cannot be told from a loss of
+// the service is never told of a document.
+package s3
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"einvoice/model/problem"
+	"einvoice/service/bulk"
+
+	"github.com/minio/minio-go/v7"
+	"github.com/minio/minio-go/v7/pkg/credentials"
+)
+
+// Scheme is what the name of a place in S3 begins with, as in s3://bucket/prefix/.
+const Scheme = "s3://"
+
+// CodeName is the error of a name that is no place in S3.
+const CodeName = "BULK-S3"
+
+// A place is a prefix of a bucket.
+type place struct {
+	client         *minio.Client
+	bucket, prefix string
+}
+
+// open finds the bucket and the prefix of a name. The server is AWS_ENDPOINT_URL_S3 or
+// AWS_ENDPOINT_URL, else that of Amazon; credentials are those of the environment, of the
+// shared file, or of the machine, as Amazon's own tools find them.
+func open(name string) (*place, error) {
+	bucket, prefix, _ := strings.Cut(strings.TrimPrefix(name, Scheme), "/")
+	if bucket == "" {
+		return nil, &problem.Error{Code: CodeName, Message: name + " names no bucket", Remedy: "write it as s3://bucket/prefix"}
+	}
+	endpoint := os.Getenv("AWS_ENDPOINT_URL_S3")
+	if endpoint == "" {
+		endpoint = os.Getenv("AWS_ENDPOINT_URL")
+	}
+	if endpoint == "" {
+		endpoint = "https://s3.amazonaws.com"
+	}
+	server, err := url.Parse(endpoint)
+	if err != nil || server.Host == "" || strings.Trim(server.Path, "/") != "" {
+		return nil, &problem.Error{Code: CodeName, Message: "AWS_ENDPOINT_URL is no address of a server: " + endpoint, Remedy: "write it as https://host:port"}
+	}
+	region := os.Getenv("AWS_REGION")
+	if region == "" {
+		region = os.Getenv("AWS_DEFAULT_REGION")
+	}
+	transport, err := minio.DefaultTransport(server.Scheme == "https")
+	if err != nil {
+		return nil, err
+	}
+	client, err := minio.New(server.Host, &minio.Options{
+		Secure: server.Scheme == "https", Region: region, Transport: transport, MaxRetries: attempts,
+		Creds: credentials.NewChainCredentials([]credentials.Provider{&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}, &credentials.IAM{}}),
+	})
+	if err != nil {
+		return nil, &problem.Error{Code: CodeName, Message: err.Error(), Remedy: "see AWS_ENDPOINT_URL, AWS_REGION and the credentials", Cause: err}
+	}
+	return &place{client, bucket, prefix}, nil
+}
+
+const (
+	attempts = 10
+	// slowest is the fewest bytes a second that an answer may have before it is asked for
+	// again.
+	slowest = 50 << 10
+	shortly = 30 * time.Second
+)
+
+// patient bounds a request for some bytes.
+func patient(ctx context.Context, size int64) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(ctx, shortly+time.Duration(size/slowest)*time.Second)
+}
+
+// unavailable is the error of a service that did not do what it was asked for several times.
+func unavailable(err error) error {
+	return &problem.Error{
+		Code: bulk.CodeUnavailable, Message: "S3: " + err.Error(), Cause: errors.Join(bulk.ErrUnavailable, err),
+		Remedy: "see that the server, the bucket and the credentials are right, then resume; what is done stays",
+	}
+}
+
+// status is the status of an answer; 0 for none.
+func status(err error) int {
+	return minio.ToErrorResponse(err).StatusCode
+}
+
+// errShort is the error of an answer that ended early.
+var errShort = errors.New("the answer ended early")
+
+// get reads an object of at most limit bytes, from an ETag if that is given.
+func (p *place) get(ctx context.Context, key, etag string, limit int64) (data []byte, err error) {
+	var options minio.GetObjectOptions
+	if etag != "" {
+		if err := options.SetMatchETag(etag); err != nil {
+			return nil, err
+		}
+	}
+	err = p.repeat(ctx, func() error {
+		asking, cancel := patient(ctx, limit)
+		defer cancel()
+		body, info, _, err := (minio.Core{Client: p.client}).GetObject(asking, p.bucket, key, options)
+		if err != nil {
+			return err
+		}
+		defer body.Close()
+		if info.Size > limit {
+			data = nil
+			return bulk.TooLarge(info.Size, limit)
+		}
+		data = make([]byte, 0, info.Size+1)
+		data, err = appendAll(data, io.LimitReader(body, limit+1))
+		if err == nil && int64(len(data)) != info.Size {
+			err = errShort
+		}
+		return err
+	})
+	return data, err
+}
+
+func appendAll(data []byte, r io.Reader) ([]byte, error) {
+	for {
+		if len(data) == cap(data) {
+			data = append(data, 0)[:len(data)]
+		}
+		n, err := r.Read(data[len(data):cap(data)])
+		data = data[:len(data)+n]
+		if errors.Is(err, io.EOF) {
+			return data, nil
+		}
+		if err != nil {
+			return data, err
+		}
+	}
+}
+
+// repeat repeats a request that may succeed later. The client repeats what gets no answer,
+// or an answer of its own server's trouble; this is for answers that break off as well.
+func (p *place) repeat(ctx context.Context, request func() error) error {
+	wait := 100 * time.Millisecond
+	for n := 1; ; n++ {
+		err := request()
+		if err == nil || ctx.Err() != nil {
+			return errors.Join(err, ctx.Err())
+		}
+		if _, known := errors.AsType[*problem.Error](err); known {
+			return err
+		}
+		switch status(err) {
+		case http.StatusNotFound, http.StatusPreconditionFailed:
+			return err
+		}
+		if n == attempts/2 {
+			return unavailable(err)
+		}
+		t := time.NewTimer(wait)
+		select {
+		case <-t.C:
+		case <-ctx.Done():
+			t.Stop()
+			return ctx.Err()
+		}
+		wait *= 2
+	}
+}
+
+// A Source is the documents below a prefix: those that end as invoices do.
+type Source struct {
+	*place
+	limit int64
+}
+
+// OpenSource opens s3://bucket/prefix. limit is the largest document in bytes.
+func OpenSource(name string, limit int64) (*Source, error) {
+	p, err := open(name)
+	return &Source{p, limit}, err
+}
+
+// Close does nothing: connections end by themselves.
+func (*Source) Close() error { return nil }
+
+// Each lists the documents in the order of S3, which is that of their names in UTF-8. What
+// stands for their hash is the ETag, so that they need not be read twice.
+func (s *Source) Each(ctx context.Context, yield func(bulk.Entry) error) error {
+	return s.list(ctx, s.prefix, func(o minio.ObjectInfo) error {
+		if !bulk.MayBeInvoice(o.Key) {
+			return nil
+		}
+		return yield(bulk.Entry{Key: o.Key, Size: o.Size, Hash: "etag:" + o.ETag})
+	})
+}
+
+// Read reads an object as it was when it was listed.
+func (s *Source) Read(ctx context.Context, e bulk.Entry) ([]byte, error) {
+	if e.Size > s.limit {
+		return nil, bulk.TooLarge(e.Size, s.limit)
+	}
+	data, err := s.get(ctx, e.Key, strings.TrimPrefix(e.Hash, "etag:"), s.limit)
+	switch status(err) {
+	case http.StatusNotFound:
+		return nil, fmt.Errorf("there is no object %s any more", e.Key)
+	case http.StatusPreconditionFailed:
+		return nil, bulk.Changed()
+	}
+	return data, err
+}
+
+// list lists objects, page by page. A listing that breaks off goes on after the last object.
+func (p *place) list(ctx context.Context, prefix string, yield func(minio.ObjectInfo) error) error {
+	last := ""
+	var failed error
+	err := p.repeat(ctx, func() error {
+		listing, cancel := context.WithCancel(ctx) // ends the client's goroutine
+		defer cancel()
+		for o := range p.client.ListObjects(listing, p.bucket, minio.ListObjectsOptions{Prefix: prefix, Recursive: true, StartAfter: last}) {
+			if o.Err != nil {
+				return o.Err
+			}
+			if failed = yield(o); failed != nil {
+				return nil //nolint:nilerr // it is given back below, not repeated
+			}
+			last = o.Key
+		}
+		return nil
+	})
+	if failed != nil {
+		return failed
+	}
+	if err != nil && status(err) == http.StatusNotFound {
+		return unavailable(err) // there is no such bucket
+	}
+	return err
+}

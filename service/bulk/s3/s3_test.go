@@ -1,0 +1,206 @@
+package s3_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"einvoice/model/problem"
+	"einvoice/service/bulk"
+	"einvoice/service/bulk/s3"
+)
+
+// echo writes what it read.
+type echo struct{}
+
+func (echo) Name() string   { return "echo" }
+func (echo) Digest() string { return "" }
+func (echo) Do(_ context.Context, segment []byte, d *bulk.Document) ([]byte, bulk.Outcome, error) {
+	if d.Err != nil {
+		return fmt.Appendf(segment, `{"file":%q,"error":%q}`+"\n", d.Key, d.Err.Error()), bulk.Outcome{Verdict: bulk.Unreadable}, nil
+	}
+	return fmt.Appendf(segment, `{"file":%q,"bytes":%q}`+"\n", d.Key, d.Data), bulk.Outcome{Verdict: bulk.Valid}, nil
+}
+
+func code(err error) string {
+	if p, ok := errors.AsType[*problem.Error](err); ok {
+		return p.Code
+	}
+	return fmt.Sprint(err)
+}
+
+func run(ctx context.Context, t *testing.T, in, out string) (*s3.Target, error) {
+	t.Helper()
+	source, err := s3.OpenSource(in, 1000)
+	if err != nil {
+		return nil, err
+	}
+	target, err := s3.OpenTarget(out, t.TempDir())
+	if err != nil {
+		return nil, err
+	}
+	job, err := bulk.Open(ctx, bulk.Order{Target: target, Source: in, Operation: echo{}, Batch: 10})
+	if err != nil {
+		return nil, err
+	}
+	if err := job.Plan(ctx, source, 2); err != nil {
+		return nil, err
+	}
+	return target, job.Run(ctx, bulk.Running{Source: source, Jobs: 4})
+}
+
+func results(t *testing.T, target *s3.Target) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := bulk.Results(t.Context(), target, &b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// fill puts documents into the fake and gives the results that they must have.
+func fill(f *fake, n int) string {
+	var want strings.Builder
+	for i := range n {
+		key, data := fmt.Sprintf("in/%05d.xml", i), []byte(fmt.Sprint("document ", i))
+		f.objects[key] = data
+		fmt.Fprintf(&want, `{"file":%q,"bytes":%q}`+"\n", key, data)
+	}
+	f.objects["in/notes.txt"] = []byte("no invoice")
+	return want.String()
+}
+
+// A job from S3 to S3 whose server answers 500, 503, slowly, half, or not at all has the
+// same results as one without trouble.
+func TestTrouble(t *testing.T) {
+	for _, trouble := range []float64{0, 0.08} {
+		f := newFake(t, 0)
+		want := fill(f, 350)
+		f.trouble = trouble
+		target, err := run(t.Context(), t, "s3://bucket/in", "s3://bucket/out")
+		if err != nil {
+			t.Fatalf("with trouble %v: %v", trouble, err)
+		}
+		f.trouble = 0
+		if results(t, target) != want {
+			t.Errorf("with trouble %v the results are others", trouble)
+		}
+		s, err := bulk.Status(t.Context(), target)
+		if err != nil || !s.Complete() || s.Valid != 350 {
+			t.Errorf("with trouble %v: %+v, %v", trouble, s, err)
+		}
+		if trouble > 0 && len(f.failed) != 5 {
+			t.Errorf("only some kinds of trouble happened: %v", f.failed)
+		}
+		if _, has := f.get("out/.bulk/lock"); has {
+			t.Error("the lock stays")
+		}
+	}
+}
+
+// A server that lets nobody in any more ends the run, and gives no document a result that it has not
+// earned; a run that is called again does the rest.
+func TestUnavailable(t *testing.T) {
+	f := newFake(t, 0)
+	want := fill(f, 40)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	source, err := s3.OpenSource("s3://bucket/in", 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	target := bulk.Folder(t.TempDir() + "/out")
+	job, err := bulk.Open(ctx, bulk.Order{Target: target, Source: "in", Operation: echo{}, Batch: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := job.Plan(ctx, source, 2); err != nil {
+		t.Fatal(err)
+	}
+	f.deny(true)
+	if err := job.Run(ctx, bulk.Running{Source: source, Jobs: 2}); code(err) != bulk.CodeUnavailable {
+		t.Fatalf("got %v", err)
+	}
+	f.deny(false)
+	if err := job.Run(ctx, bulk.Running{Source: source, Jobs: 2}); err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := bulk.Results(ctx, target, &b); err != nil || b.String() != want {
+		t.Errorf("the results are others: %v", err)
+	}
+}
+
+// An object that is deleted or written anew after it was listed is told.
+func TestChangedObjects(t *testing.T) {
+	f := newFake(t, 0)
+	fill(f, 3)
+	f.set("in/00004.xml", bytes.Repeat([]byte("x"), 2000))
+	source, err := s3.OpenSource("s3://bucket/in/", 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var entries []bulk.Entry
+	if err := source.Each(t.Context(), func(e bulk.Entry) error { entries = append(entries, e); return nil }); err != nil || len(entries) != 4 {
+		t.Fatalf("%v %v", entries, err)
+	}
+	f.set("in/00001.xml", []byte("another"))
+	f.mu.Lock()
+	delete(f.objects, "in/00002.xml")
+	f.mu.Unlock()
+	for i, want := range []string{"<nil>", bulk.CodeChanged, "there is no object in/00002.xml any more", "XML-LIMIT"} {
+		if _, err := source.Read(t.Context(), entries[i]); code(err) != want {
+			t.Errorf("%s: %v, want %s", entries[i].Key, err, want)
+		}
+	}
+}
+
+// Two coordinators do not work on one target; the lock of one that was killed is taken over.
+func TestLock(t *testing.T) {
+	defer s3.RenewEvery(20 * time.Millisecond)()
+	newFake(t, 0)
+	open := func() *s3.Target {
+		target, err := s3.OpenTarget("s3://bucket/out", t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return target
+	}
+	locked, unlock, err := open().Lock(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := open().Lock(t.Context()); code(err) != bulk.CodeBusy {
+		t.Errorf("a second one: %v", err)
+	}
+	if locked.Err() != nil {
+		t.Error("the first one lost its lock")
+	}
+	unlock()
+	dead, kill := context.WithCancel(t.Context())
+	if _, _, err = open().Lock(dead); err != nil {
+		t.Fatalf("after unlocking: %v", err)
+	}
+	kill() // its lock stays, and nobody renews it
+	_, unlock, err = open().Lock(t.Context())
+	if err != nil {
+		t.Fatalf("after a kill: %v", err)
+	}
+	unlock()
+}
+
+// What names no place in S3 says so.
+func TestNames(t *testing.T) {
+	newFake(t, 0)
+	if _, err := s3.OpenSource("s3:///x", 1); code(err) != s3.CodeName {
+		t.Errorf("no bucket: %v", err)
+	}
+	t.Setenv("AWS_ENDPOINT_URL", "nowhere")
+	if _, err := s3.OpenTarget("s3://bucket/x", t.TempDir()); code(err) != s3.CodeName {
+		t.Errorf("no server: %v", err)
+	}
+}

@@ -1,0 +1,195 @@
+package s3
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"einvoice/service/bulk"
+
+	"github.com/minio/minio-go/v7"
+	"golang.org/x/sync/errgroup"
+)
+
+// A Target is a prefix of a bucket that has a job. An object is there as a whole or not at
+// all, and lasts once it was taken.
+type Target struct {
+	*place
+	name, work string
+}
+
+// OpenTarget opens s3://bucket/prefix. work is a folder of this machine for what can be made
+// anew.
+func OpenTarget(name, work string) (*Target, error) {
+	p, err := open(name)
+	if err != nil {
+		return nil, err
+	}
+	if p.prefix = strings.Trim(p.prefix, "/"); p.prefix != "" {
+		p.prefix += "/"
+	}
+	return &Target{p, name, work}, nil
+}
+
+// String is the name.
+func (t *Target) String() string { return t.name }
+
+// Work is the folder of this machine.
+func (t *Target) Work() string { return t.work }
+
+// uploads is how many objects are written at a time.
+const uploads = 8
+
+// Write puts all objects but the last at the same time, and then the last.
+func (t *Target) Write(ctx context.Context, files ...bulk.File) error {
+	group, ctx2 := errgroup.WithContext(ctx)
+	group.SetLimit(uploads)
+	for _, f := range files[:len(files)-1] {
+		group.Go(func() error { return t.put(ctx2, f.Name, f.Data) })
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	last := files[len(files)-1]
+	return t.put(ctx, last.Name, last.Data)
+}
+
+// Note puts an object.
+func (t *Target) Note(ctx context.Context, name string, data []byte) error {
+	return t.put(ctx, name, data)
+}
+
+func (t *Target) put(ctx context.Context, name string, data []byte) error {
+	return t.repeat(ctx, func() error {
+		asking, cancel := patient(ctx, int64(len(data)))
+		defer cancel()
+		_, err := t.client.PutObject(asking, t.bucket, t.prefix+name, bytes.NewReader(data), int64(len(data)), minio.PutObjectOptions{DisableMultipart: true})
+		return notMissing(err)
+	})
+}
+
+// notMissing takes an answer that a bucket is not there for one that says nothing of an
+// object.
+func notMissing(err error) error {
+	if status(err) == http.StatusNotFound {
+		return unavailable(err)
+	}
+	return err
+}
+
+// Create writes a file of this machine, which is put when it is closed.
+func (t *Target) Create(ctx context.Context, name string) (io.WriteCloser, error) {
+	if err := os.MkdirAll(t.work, 0o755); err != nil {
+		return nil, err
+	}
+	f, err := os.CreateTemp(t.work, "upload-*")
+	if err != nil {
+		return nil, err
+	}
+	return &upload{f, ctx, t, name}, nil
+}
+
+type upload struct {
+	*os.File
+	ctx  context.Context
+	to   *Target
+	name string
+}
+
+// singlePut is up to which size an object is put with one request, in bytes.
+const singlePut = 1 << 30
+
+func (u *upload) Close() error {
+	defer os.Remove(u.File.Name())
+	defer u.File.Close()
+	if u.ctx.Err() != nil {
+		return u.ctx.Err()
+	}
+	size, err := u.Seek(0, io.SeekEnd)
+	if err != nil {
+		return err
+	}
+	return u.to.repeat(u.ctx, func() error {
+		if _, err := u.Seek(0, io.SeekStart); err != nil {
+			return err
+		}
+		asking, cancel := patient(u.ctx, size)
+		defer cancel()
+		_, err := u.to.client.PutObject(asking, u.to.bucket, u.to.prefix+u.name, u.File, size, minio.PutObjectOptions{DisableMultipart: size <= singlePut})
+		return notMissing(err)
+	})
+}
+
+// inMemory is up to which size an object is read into memory, in bytes; a larger one is read
+// into a file first, because it is read while other things are done.
+const inMemory = 16 << 20
+
+// Open reads an object.
+func (t *Target) Open(ctx context.Context, name string) (io.ReadCloser, error) {
+	var info minio.ObjectInfo
+	err := t.repeat(ctx, func() (err error) {
+		info, err = t.client.StatObject(ctx, t.bucket, t.prefix+name, minio.StatObjectOptions{})
+		return err
+	})
+	if err != nil {
+		return nil, missing(name, err)
+	}
+	if info.Size <= inMemory {
+		data, err := t.get(ctx, t.prefix+name, "", inMemory)
+		return io.NopCloser(bytes.NewReader(data)), missing(name, err)
+	}
+	if err := os.MkdirAll(t.work, 0o755); err != nil {
+		return nil, err
+	}
+	path := filepath.Join(t.work, "download-"+strings.ReplaceAll(name, "/", "-"))
+	err = t.repeat(ctx, func() error {
+		asking, cancel := patient(ctx, info.Size)
+		defer cancel()
+		return t.client.FGetObject(asking, t.bucket, t.prefix+name, path, minio.GetObjectOptions{})
+	})
+	if err != nil {
+		return nil, missing(name, err)
+	}
+	return os.Open(path)
+}
+
+// missing is fs.ErrNotExist for what is not there.
+func missing(name string, err error) error {
+	if err != nil && status(err) == http.StatusNotFound {
+		return fmt.Errorf("%s: %w", name, fs.ErrNotExist)
+	}
+	return err
+}
+
+// Has tells whether an object is there.
+func (t *Target) Has(ctx context.Context, name string) (bool, error) {
+	err := t.repeat(ctx, func() error {
+		_, err := t.client.StatObject(ctx, t.bucket, t.prefix+name, minio.StatObjectOptions{})
+		return err
+	})
+	if err = missing(name, err); errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// Each lists the objects below a folder.
+func (t *Target) Each(ctx context.Context, folder string, yield func(string) error) error {
+	return t.list(ctx, t.prefix+folder, func(o minio.ObjectInfo) error {
+		return yield(strings.TrimPrefix(o.Key, t.prefix))
+	})
+}
+
+// Remove removes an object.
+func (t *Target) Remove(ctx context.Context, name string) error {
+	return t.repeat(ctx, func() error {
+		return t.client.RemoveObject(ctx, t.bucket, t.prefix+name, minio.RemoveObjectOptions{})
+	})
+}
