@@ -143,9 +143,12 @@ func (w *htmlWriter) element(e *element) {
 }
 
 func (w *htmlWriter) text(t *styled) {
-	class := w.style.class(t.style)
+	class, direction := w.style.class(t.style), ""
+	if needsShaping(t.text) && startsRightToLeft(t.text) {
+		class, direction = strings.TrimSpace(class+" rtl"), ` dir="rtl"`
+	}
 	if class != "" {
-		w.WriteString(`<span class="` + class + `">`)
+		w.WriteString(`<span class="` + class + `"` + direction + `>`)
 	}
 	t.spans(w.places, func(text string, at *place) {
 		escaped := strings.ReplaceAll(html.EscapeString(text), "\n", "<br>")
@@ -153,7 +156,11 @@ func (w *htmlWriter) text(t *styled) {
 			w.WriteString(escaped)
 			return
 		}
-		w.WriteString("<span" + at.attributes() + ">" + escaped + "</span>")
+		attributes := at.attributes()
+		if needsShaping(text) { // a value of another direction does not move what is beside it
+			attributes += ` dir="auto"`
+		}
+		w.WriteString("<span" + attributes + ">" + escaped + "</span>")
 	})
 	if class != "" {
 		w.WriteString("</span>")
