@@ -175,7 +175,7 @@ func (c *composer) text(e *element, x, baseline float64, p phrase, st *style) {
 	if c.err != nil || p.empty() {
 		return
 	}
-	c.page().text(e, c.fonts, x, baseline, p.text, st)
+	c.page().text(e, c.fonts, x, baseline, p, st)
 	if c.keeps {
 		c.page().items = append(c.page().items, item{text: &styled{phrase: p, style: st}, x: x, y: baseline, width: c.fonts.width(p.text, st)})
 	}

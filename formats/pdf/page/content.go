@@ -120,7 +120,8 @@ func (c *content) object(e *element, name string, x, y, width, height float64) {
 }
 
 // text shows one line of text; y is its base line.
-func (c *content) text(e *element, fonts *fontUse, x, y float64, s string, st *style) {
+func (c *content) text(e *element, fonts *fontUse, x, y float64, p phrase, st *style) {
+	s := p.text
 	if s == "" {
 		return
 	}
@@ -136,7 +137,7 @@ func (c *content) text(e *element, fonts *fontUse, x, y float64, s string, st *s
 	c.operands(x, pageHeight-y)
 	c.operator("Td")
 	if shaped {
-		c.shapedText(fonts, s, st)
+		c.shapedText(fonts, p, st)
 		c.operator("ET")
 		c.operator("EMC")
 		return
@@ -176,8 +177,8 @@ func (c *content) endString(current int) {
 }
 
 // shapedText shows glyphs at the places that shaping gives them.
-func (c *content) shapedText(fonts *fontUse, s string, st *style) {
-	glyphs, _ := fonts.shape(strings.TrimRight(s, " "), st)
+func (c *content) shapedText(fonts *fontUse, p phrase, st *style) {
+	glyphs, _ := fonts.shape(strings.TrimRight(p.text, " "), st, p.rightToLeft)
 	current, rise := -1, 0.0
 	for _, g := range glyphs {
 		if g.face != current {

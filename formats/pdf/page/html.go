@@ -100,16 +100,27 @@ func (w *htmlWriter) kids(e *element) {
 		case k.text != nil:
 			switch {
 			case before == nil:
-			case before.style == k.text.style: // such as the lines of an address
-				w.WriteString("<br>")
-			default:
+			case w.isBlock(before), w.isBlock(k.text):
 				w.WriteString(" ")
+			default:
+				w.WriteString("<br>")
 			}
 			before = k.text
 			w.text(k.text)
 		}
 	}
 }
+
+// isBlock tells of texts that the style sheet sets in lines of their own.
+func (w *htmlWriter) isBlock(t *styled) bool {
+	switch w.style.class(t.style) {
+	case "label", "name", "number", "due":
+		return true
+	}
+	return t.runsRightToLeft()
+}
+
+func (t *styled) runsRightToLeft() bool { return needsShaping(t.text) && startsRightToLeft(t.text) }
 
 func (w *htmlWriter) element(e *element) {
 	tag := tags[e.tag]
@@ -143,9 +154,12 @@ func (w *htmlWriter) element(e *element) {
 }
 
 func (w *htmlWriter) text(t *styled) {
-	class := w.style.class(t.style)
+	class, direction := w.style.class(t.style), ""
+	if t.runsRightToLeft() {
+		class, direction = strings.TrimSpace(class+" rtl"), ` dir="rtl"`
+	}
 	if class != "" {
-		w.WriteString(`<span class="` + class + `">`)
+		w.WriteString(`<span class="` + class + `"` + direction + `>`)
 	}
 	t.spans(w.places, func(text string, at *place) {
 		escaped := strings.ReplaceAll(html.EscapeString(text), "\n", "<br>")
@@ -153,7 +167,11 @@ func (w *htmlWriter) text(t *styled) {
 			w.WriteString(escaped)
 			return
 		}
-		w.WriteString("<span" + at.attributes() + ">" + escaped + "</span>")
+		attributes := at.attributes()
+		if needsShaping(text) { // a value of another direction does not move what is beside it
+			attributes += ` dir="auto"`
+		}
+		w.WriteString("<span" + attributes + ">" + escaped + "</span>")
 	})
 	if class != "" {
 		w.WriteString("</span>")

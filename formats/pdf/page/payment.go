@@ -122,7 +122,7 @@ func (c *composer) agreed(a *agreement, in phrase, at []int) phrase {
 		for j := range p.marks {
 			p.marks[j].from, p.marks[j].to = 0, len(text)
 		}
-		values[name] = phrase{text, p.marks}
+		values[name] = phrase{text: text, marks: p.marks}
 	}
 	return put(c.language.word(a.Word), values)
 }

@@ -6,6 +6,9 @@ import "strings"
 type phrase struct {
 	text  string
 	marks []mark // in the order of the text; parts without one are words of the language
+	// rightToLeft says that a line is of a paragraph that runs from right to left, whatever
+	// the line begins with.
+	rightToLeft bool
 }
 
 // A mark says which term a part of a phrase shows.

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
+	"github.com/srwiley/rasterx"
 )
 
 // A picture is a logo: pixels, or filled areas.
@@ -26,9 +27,12 @@ type picture struct {
 // An area is filled by the rule of winding numbers that are not zero, or by that of even
 // and odd.
 type area struct {
-	fill    colour
-	evenOdd bool
-	rings   [][]point
+	fill     colour
+	alpha    float64          // 1 for what nothing is seen through
+	gradient *gradient        // in place of the colour; nil for none
+	place    rasterx.Matrix2D // from its coordinates to those of the picture
+	evenOdd  bool
+	rings    [][]point
 }
 
 type point struct{ x, y float64 }
@@ -91,30 +95,21 @@ func (p *picture) object(b *builder) types.IndirectRef {
 	if p.pixels != nil {
 		return p.image(b)
 	}
-	c := &content{}
-	for _, a := range p.areas {
-		c.setFill(a.fill)
-		for _, ring := range a.rings {
-			for i, at := range ring {
-				c.operators = fmt.Appendf(c.operators, "%.5f %.5f ", at.x/p.width, 1-at.y/p.height)
-				if i == 0 {
-					c.operator("m")
-				} else {
-					c.operator("l")
-				}
-			}
-			c.operator("h")
-		}
-		if a.evenOdd {
-			c.operator("f*")
-		} else {
-			c.operator("f")
-		}
+	f := &pictureForm{builder: b, picture: p, patterns: types.Dict{}, states: types.Dict{}}
+	for i := range p.areas {
+		f.area(&p.areas[i])
+	}
+	resources := types.Dict{}
+	if len(f.patterns) > 0 {
+		resources["Pattern"] = f.patterns
+	}
+	if len(f.states) > 0 {
+		resources["ExtGState"] = f.states
 	}
 	return b.AddStream(types.Dict{
 		"Type": types.Name("XObject"), "Subtype": types.Name("Form"), "BBox": types.NewNumberArray(0, 0, 1, 1),
-		"Resources": types.Dict{},
-	}, c.operators)
+		"Resources": resources,
+	}, f.operators)
 }
 
 // image is a picture of pixels. What it lets through is a mask.

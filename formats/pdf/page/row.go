@@ -39,16 +39,26 @@ func (c *composer) addStyled(to *cell, p *styled, e *element) {
 		to.lines[n-1].goesOn = true // a space between them, for who listens to the page
 	}
 	if p.width > 0 && p.width <= to.width && !strings.Contains(p.text, "\n") && !strings.HasSuffix(p.text, " ") {
-		to.lines = append(to.lines, textLine{phrase: p.phrase, style: st, element: e, width: p.width})
+		whole := p.phrase
+		whole.rightToLeft = needsShaping(p.text) && startsRightToLeft(p.text)
+		to.lines = append(to.lines, textLine{phrase: whole, style: st, element: e, width: p.width})
 		return
 	}
 	var few [4]line
 	lines := c.fonts.appendLines(few[:0], p.text, st, to.width)
 	to.lines = slices.Grow(to.lines, len(lines))
+	shaped, paragraph, rightToLeft := needsShaping(p.text), -1, false
 	for i, l := range lines {
 		part := phrase{text: p.text[l.from:l.to]}
 		if len(p.marks) > 0 {
 			part = p.part(l.from, l.to)
+		}
+		if shaped {
+			if begins := strings.LastIndexByte(p.text[:l.from], '\n') + 1; begins != paragraph {
+				text, _, _ := strings.Cut(p.text[begins:], "\n")
+				paragraph, rightToLeft = begins, startsRightToLeft(text)
+			}
+			part.rightToLeft = rightToLeft
 		}
 		to.lines = append(to.lines, textLine{phrase: part, style: st, element: e, goesOn: i+1 < len(lines)})
 	}
@@ -126,10 +136,10 @@ func (c *composer) rowOnPage(cells []cell) (more bool) {
 	return more
 }
 
-// textLine draws a line of a cell.
+// textLine draws a line of a cell. What runs from right to left begins at its right edge.
 func (c *composer) textLine(in *cell, l *textLine, y float64) {
 	x := in.x
-	if in.right {
+	if in.right || l.rightToLeft {
 		if l.width == 0 {
 			l.width = c.fonts.width(l.text, l.style)
 		}

@@ -3,11 +3,13 @@ package page
 import (
 	"bytes"
 	"slices"
+	"strings"
 	"sync"
 	"unicode/utf8"
 
 	"github.com/go-text/typesetting/di"
 	shapefont "github.com/go-text/typesetting/font"
+	"github.com/go-text/typesetting/segmenter"
 	"github.com/go-text/typesetting/shaping"
 	"golang.org/x/image/math/fixed"
 	"golang.org/x/text/unicode/bidi"
@@ -111,11 +113,12 @@ func (u *fontUse) shapeFace(number int) *shapefont.Face {
 	return face
 }
 
-// shape sets a line of text; the glyphs are in the order in which they are seen.
-func (u *fontUse) shape(s string, st *style) (glyphs []placedGlyph, width float64) {
+// shape sets a line of text; the glyphs are in the order in which they are seen. A line of a
+// paragraph that runs from right to left does so whatever it begins with.
+func (u *fontUse) shape(s string, st *style, rightToLeft bool) (glyphs []placedGlyph, width float64) {
 	text := []rune(solidToBlank(s))
 	direction := di.DirectionLTR
-	if startsRightToLeft(text) {
+	if rightToLeft || startsRightToLeft(s) {
 		direction = di.DirectionRTL
 	}
 	u.shapeFace(weightOf(st.bold))
@@ -182,7 +185,7 @@ func beginning(text string) string {
 }
 
 func (u *fontUse) shapedWidth(s string, st *style) float64 {
-	_, width := u.shape(s, st)
+	_, width := u.shape(s, st, false)
 	return width
 }
 
@@ -198,7 +201,7 @@ func solidToBlank(s string) string {
 
 // startsRightToLeft tells whether the first letter of a text is of a script that runs
 // from right to left (rule P2 of the bidirectional algorithm).
-func startsRightToLeft(text []rune) bool {
+func startsRightToLeft(text string) bool {
 	for _, r := range text {
 		p, _ := bidi.LookupRune(r)
 		switch p.Class() {
@@ -259,19 +262,12 @@ func (u *fontUse) wrapShaped(lines []line, s string, start, stop int, st *style,
 	return lines
 }
 
-// lettersThatFit is the end of the letters, one at least, that fit a line.
+// lettersThatFit is the end of the letters, one at least, that fit a line. A letter is
+// never parted from its marks and vowels.
 func (u *fontUse) lettersThatFit(s string, start, stop int, st *style, width float64) int {
-	var ends []int
-	for i := range s[start:stop] {
-		if i > 0 {
-			ends = append(ends, start+i)
-		}
-		if len(ends) == longestWord {
-			break
-		}
-	}
-	if len(ends) < longestWord {
-		ends = append(ends, stop)
+	ends := letterEnds(s[start:stop])
+	for i := range ends {
+		ends[i] += start
 	}
 	low, high := 0, len(ends)-1
 	for low < high {
@@ -283,4 +279,41 @@ func (u *fontUse) lettersThatFit(s string, start, stop int, st *style, width flo
 		}
 	}
 	return ends[low]
+}
+
+// letterEnds are where the first letters of a text end, with all that belongs to them: the
+// grapheme clusters of Unicode (UAX 29), and of Thai and Lao, whose words have no blanks
+// between them, the vowels that are written before and behind a consonant. Where their words
+// end only a dictionary knows.
+func letterEnds(s string) []int {
+	const enough = 16 * longestWord // bytes
+	if len(s) > enough {
+		s = strings.ToValidUTF8(s[:enough], "")
+	}
+	text := []rune(s)
+	var graphemes segmenter.Segmenter
+	graphemes.Init(text)
+	var ends []int
+	at := 0
+	for clusters := graphemes.GraphemeIterator(); clusters.Next() && len(ends) < longestWord; {
+		cluster := clusters.Grapheme()
+		last, next := cluster.Text[0], cluster.Offset+len(cluster.Text)
+		at += len(string(cluster.Text))
+		if next < len(text) && (writtenBefore(last) || writtenBehind(text[next])) && next-cluster.Offset < longestText {
+			continue
+		}
+		ends = append(ends, min(at, len(s)))
+	}
+	if len(ends) == 0 {
+		ends = append(ends, len(s))
+	}
+	return ends
+}
+
+// writtenBefore tells of vowels of Thai and Lao that are written before their consonant.
+func writtenBefore(r rune) bool { return r >= 0x0e40 && r <= 0x0e44 || r >= 0x0ec0 && r <= 0x0ec4 }
+
+// writtenBehind tells of vowels and signs that are written behind it.
+func writtenBehind(r rune) bool {
+	return strings.ContainsRune("\u0e2f\u0e30\u0e32\u0e33\u0e45\u0e46\u0eb0\u0eb2\u0eb3\u0ebd\u0ec6", r)
 }

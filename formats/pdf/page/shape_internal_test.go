@@ -2,11 +2,14 @@ package page
 
 import (
 	"bytes"
+	"math"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
 	"einvoice/formats/pdf/font"
+	"einvoice/model"
 )
 
 // Arabic letters join, Hebrew and Arabic run from right to left, and what is copied is the
@@ -20,7 +23,7 @@ func TestShaping(t *testing.T) {
 	}{
 		{"שלום", 4, "ם"}, {"سلام", 3, "م"}, {"abc سلام", 7, "a"}, {"سلام 123", 7, "1"}, {"a שלום b", 8, "a"},
 	} {
-		glyphs, width := u.shape(c.text, st)
+		glyphs, width := u.shape(c.text, st, false)
 		if len(glyphs) != c.glyphs || width <= 0 {
 			t.Errorf("%s: %d glyphs, want %d", c.text, len(glyphs), c.glyphs)
 			continue
@@ -33,7 +36,7 @@ func TestShaping(t *testing.T) {
 		t.Errorf("missing are %q", u.missing)
 	}
 	p := &content{}
-	p.text(&element{tag: "P"}, u, 0, 0, "سلام", st)
+	p.text(&element{tag: "P"}, u, 0, 0, words("سلام"), st)
 	if !bytes.Contains(p.operators, []byte("/ActualText <FEFF0633064406270645>")) {
 		t.Errorf("the text is not said in its own order:\n%s", p.operators)
 	}
@@ -43,7 +46,7 @@ func TestShaping(t *testing.T) {
 // same.
 func TestManyMarks(t *testing.T) {
 	u, st := newFontUse(nil, nil, nil), &style{size: 10}
-	glyphs, _ := u.shape("\u05d0"+strings.Repeat("\u05b0\u05bc", 300), st)
+	glyphs, _ := u.shape("\u05d0"+strings.Repeat("\u05b0\u05bc", 300), st, false)
 	for _, g := range glyphs {
 		if text := u.used[g.face].glyphs[g.code].text; text == "" || len([]rune(text)) > longestText {
 			t.Fatalf("a glyph says %q", text)
@@ -132,6 +135,55 @@ func TestBuild(t *testing.T) {
 	}{{0, []font.Outline{square}}, {1000, nil}} {
 		if _, err := font.Build(c.units, c.glyphs); err == nil {
 			t.Error("a font without units, or without glyphs, is built")
+		}
+	}
+}
+
+// A letter of Thai is not parted from its marks and vowels, nor one of Hindi from its signs,
+// whatever the width of a line.
+func TestLettersStayWhole(t *testing.T) {
+	for text, want := range map[string][]string{
+		"เครื่องจักร": {"เค", "รื่", "อ", "ง", "จั", "ก", "ร"},
+		"น้ำมะพร้าว":  {"น้ำ", "มะ", "พ", "ร้า", "ว"},
+		"हिन्दी":      {"हि", "न्दी"},
+		"שָׁלוֹם":     {"שָׁ", "ל", "וֹ", "ם"},
+	} {
+		at := 0
+		var got []string
+		for _, end := range letterEnds(text) {
+			got = append(got, text[at:end])
+			at = end
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+	for _, text := range []string{strings.Repeat("เ", 5000), "ก" + strings.Repeat("า", 5000), "ก" + strings.Repeat("\u0e48", 9000), "\xff\xfe"} {
+		ends := letterEnds(text)
+		if len(ends) == 0 || ends[0] == 0 || ends[len(ends)-1] > len(text) || len(ends) > longestWord {
+			t.Errorf("%.9q: %d ends", text, len(ends))
+		}
+	}
+}
+
+// A paragraph that runs from right to left is at the right edge of its cell, each line of it,
+// also one that begins with a Latin word; others are at the left one.
+func TestRightToLeftAtTheRight(t *testing.T) {
+	c := newComposer(&model.Invoice{}, loadLanguage("en"), builtInLooks()[generalLook], &Options{Pages: 2, keeps: true}, 1)
+	const x, width = 100, 120
+	block := cell{x: x, width: width}
+	e := &element{tag: "P"}
+	c.add(&block, words("Label"), &c.style.label, e)
+	c.add(&block, words("שלום עולם טוב ABC Company Limited International שלום\nLatin שלום"), &c.style.text, e)
+	c.row(block)
+	lines := c.page().items
+	if len(lines) < 4 {
+		t.Fatalf("%d lines", len(lines))
+	}
+	for i, l := range lines {
+		atRight := math.Abs(l.x+l.width-x-width) < 3 // a blank may be behind a line
+		if right := i > 0 && i < len(lines)-1; atRight != right || !right && l.x != x {
+			t.Errorf("%q is from %.1f to %.1f", l.text.text, l.x, l.x+l.width)
 		}
 	}
 }

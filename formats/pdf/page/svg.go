@@ -60,7 +60,7 @@ func (w *svgWriter) text(i *item) {
 		weight = ` font-weight="700"`
 	}
 	direction := ""
-	if startsRightToLeft([]rune(i.text.text)) {
+	if i.text.rightToLeft || startsRightToLeft(i.text.text) {
 		direction = ` direction="rtl" text-anchor="end"`
 	}
 	fmt.Fprintf(w, `<text x="%.2f" y="%.2f" font-size="%g"%s%s fill="%s"`, i.x, i.y, st.size, weight, direction, st.colour.hex())

@@ -6,15 +6,19 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"slices"
 
 	"github.com/srwiley/oksvg"
 	"github.com/srwiley/rasterx"
 	"golang.org/x/image/math/fixed"
 )
 
-// svgScale is the larger side of a picture whose curves are made of lines: a logo of
-// 100 mm has 60 steps to the millimetre.
-const svgScale = 6000
+// The larger side of a picture whose curves are made of lines: a logo of 100 mm has 60 steps
+// to the millimetre; with lines of a width, whose sides the library computes in 32 bits, 7.
+const (
+	svgScale       = 6000
+	svgStrokeScale = 700
+)
 
 // maxPoints bounds the outlines of a picture.
 const maxPoints = 500_000
@@ -27,16 +31,23 @@ func readSVG(data []byte) (p *picture, err error) {
 			p, err = nil, fmt.Errorf("the SVG cannot be read: %v", r)
 		}
 	}()
-	icon, err := oksvg.ReadIconStream(bytes.NewReader(data), oksvg.StrictErrorMode)
+	prepared, err := prepareSVG(data)
 	if err != nil {
-		return nil, fmt.Errorf("the SVG has something that logos cannot have (text, pictures, filters): %w", err)
+		return nil, fmt.Errorf("the SVG cannot be kept: %w", err)
+	}
+	icon, err := oksvg.ReadIconStream(bytes.NewReader(prepared.data), oksvg.StrictErrorMode)
+	if err != nil {
+		return nil, fmt.Errorf("the SVG has something that logos cannot have (text, pictures, filters); save it with texts as outlines, or as a PNG: %w", err)
 	}
 	w, h := icon.ViewBox.W, icon.ViewBox.H
 	if w <= 0 || h <= 0 {
 		return nil, errors.New("the SVG has no size; give it a viewBox")
 	}
 	scale := svgScale / max(w, h)
-	icon.SetTarget(0, 0, w*scale, h*scale)
+	if prepared.strokes {
+		scale = svgStrokeScale / max(w, h)
+	}
+	icon.Transform = rasterx.Identity.Scale(scale, scale).Translate(-icon.ViewBox.X, -icon.ViewBox.Y)
 	for i := range icon.SVGPaths { // the library makes paths larger, and not their lines
 		style := &icon.SVGPaths[i].PathStyle
 		style.LineWidth *= scale
@@ -45,7 +56,7 @@ func readSVG(data []byte) (p *picture, err error) {
 			style.Dash[j] *= scale
 		}
 	}
-	areas := &areaScanner{}
+	areas := &areaScanner{paints: prepared.paints, target: icon.Transform}
 	icon.Draw(rasterx.NewDasher(int(w*scale), int(h*scale), areas), 1)
 	if areas.err != nil {
 		return nil, areas.err
@@ -58,6 +69,8 @@ func readSVG(data []byte) (p *picture, err error) {
 
 // An areaScanner keeps the areas that are filled, in place of making pixels of them.
 type areaScanner struct {
+	paints map[[3]uint8]*paint
+	target rasterx.Matrix2D // from the view box to the picture
 	areas  []area
 	rings  [][]point
 	fill   color.Color
@@ -91,13 +104,63 @@ func (s *areaScanner) Draw() {
 	if c.A == 0 {
 		return
 	}
-	var fill colour
-	for i, v := range []uint8{c.R, c.G, c.B} { // what is seen through is on white paper
-		alpha := float32(c.A) / 255
-		fill[i] = float32(v)/255*alpha + 1 - alpha
-	}
-	s.areas = append(s.areas, area{fill: fill, evenOdd: s.odd, rings: s.rings})
+	drawn := area{alpha: float64(c.A) / 255, evenOdd: s.odd, rings: joinedRings(s.rings)}
 	s.rings = nil
+	if p := s.paints[[3]uint8{c.R, c.G, c.B}]; p != nil {
+		place, seen := p.place(s.target, drawn.rings)
+		if !seen {
+			return
+		}
+		drawn.gradient, drawn.place = p.gradient, place
+	}
+	drawn.fill = colour{float32(c.R) / 255, float32(c.G) / 255, float32(c.B) / 255}
+	s.areas = append(s.areas, drawn)
+}
+
+// joinedRings joins the pieces of outlines. The library draws the two sides of a line as
+// pieces, one of them backwards, which are rings only together.
+func joinedRings(pieces [][]point) [][]point {
+	var rings, open [][]point
+	for _, p := range pieces {
+		switch {
+		case len(p) < 2:
+		case p[0] == p[len(p)-1]:
+			rings = append(rings, p)
+		default:
+			open = append(open, p)
+		}
+	}
+	from := map[point][]int{} // open pieces, by where they begin
+	for i, p := range slices.Backward(open) {
+		from[p[0]] = append(from[p[0]], i)
+	}
+	next := func(at point) []point {
+		for there := from[at]; len(there) > 0; there = from[at] {
+			i := there[len(there)-1]
+			from[at] = there[:len(there)-1]
+			if p := open[i]; p != nil {
+				open[i] = nil
+				return p
+			}
+		}
+		return nil
+	}
+	for i := range open {
+		ring := open[i]
+		if ring == nil {
+			continue
+		}
+		open[i] = nil
+		for ring[0] != ring[len(ring)-1] {
+			more := next(ring[len(ring)-1])
+			if more == nil {
+				break // filling closes it
+			}
+			ring = append(ring, more[1:]...)
+		}
+		rings = append(rings, ring)
+	}
+	return rings
 }
 
 // SetColor sets the colour of what is filled.
@@ -106,7 +169,7 @@ func (s *areaScanner) SetColor(c any) {
 	case color.Color:
 		s.fill = c
 	default:
-		s.err = errors.New("the SVG has a gradient; logos have plain colours, or are a PNG")
+		s.err = errors.New("the SVG has a paint that logos cannot have; save it with plain colours and gradients, or as a PNG")
 	}
 }
 

@@ -1,6 +1,9 @@
 package page
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A column of a table.
 type column struct {
@@ -301,7 +304,7 @@ func (t *table) cells(indent float64) []cell {
 // fill makes the cells of a row, and what is below it.
 func (t *table) fill(r *tableRow, element func() *element) (cells []cell, below cell) {
 	cells = t.cells(r.indent)
-	under := 0
+	under := max(0, slices.IndexFunc(t.columns, func(c column) bool { return c.grows }))
 	for i := range cells {
 		e := element()
 		e.right = t.columns[i].right
@@ -313,14 +316,13 @@ func (t *table) fill(r *tableRow, element func() *element) (cells []cell, below 
 				l.shift = r.cells[i].shift
 			}
 		}
-		if t.columns[i].grows {
-			under = i
+		if i == under {
 			below = cell{x: cells[i].x, width: t.x + t.full - padX - cells[i].x}
 			if n := len(cells) - 1; n > i { // the last column is that of the amounts
 				below.width -= t.widths[n]
 			}
 		}
-		if len(r.below) > 0 && i == under {
+		if i == under && len(r.below) > 0 {
 			if n := len(cells[i].lines); n > 0 {
 				cells[i].lines[n-1].goesOn = true
 			}
