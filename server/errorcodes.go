@@ -53,6 +53,7 @@ const (
 	codeOverloaded       = "OVERLOADED"
 	codeTimeout          = "VALIDATION-TIMEOUT"
 	codeNotReady         = "NOT-READY"
+	codeNotPublished     = "RULES-NOT-PUBLISHED"
 )
 
 // ErrorCodes is the registry: every errorCode that a client can meet. The
