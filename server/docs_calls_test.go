@@ -23,7 +23,12 @@ func TestDocsCalls(t *testing.T) {
 	if err != nil || other != nil {
 		t.Skip("curl or bash is not here, so no line was run")
 	}
-	s := start(t, nil)
+	keys := filepath.Join(t.TempDir(), "keys")
+	key, _, err := server.AddKey(keys, "for all operations by name, as publishing rules asks", server.KeyLimits{Operations: server.Operations})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, func(c *server.Config) { c.KeysFile, c.RulesetsDir = keys, folderOfRules(t) })
 	page := string(s.get(t, "/docs").body)
 	calls := curlLine.FindAllStringSubmatch(page, -1)
 	if want := len(document().Paths.InMatchingOrder()); len(calls) <= want {
@@ -37,7 +42,7 @@ func TestDocsCalls(t *testing.T) {
 		line := html.UnescapeString(call[1])
 		command := exec.CommandContext(t.Context(), shell, "-c", line)
 		command.Dir = dir
-		command.Env = []string{"API_KEY=" + s.StartKey(), "HOME=" + dir, "PATH=" + filepath.Dir(curl)}
+		command.Env = []string{"API_KEY=" + key, "HOME=" + dir, "PATH=" + filepath.Dir(curl)}
 		out, err := command.CombinedOutput()
 		if err != nil {
 			t.Errorf("%s: %v: %.300s", line, err, out)

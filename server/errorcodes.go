@@ -53,6 +53,7 @@ const (
 	codeOverloaded       = "OVERLOADED"
 	codeTimeout          = "VALIDATION-TIMEOUT"
 	codeNotReady         = "NOT-READY"
+	codeNotPublished     = "RULES-NOT-PUBLISHED"
 )
 
 // ErrorCodes is the registry: every errorCode that a client can meet. The
@@ -113,6 +114,7 @@ var ErrorCodes = []ErrorCode{
 	{codeOverloaded, http.StatusServiceUnavailable, "Overloaded", "The server is at its limit and does not queue more. Try again after `Retry-After`."},
 	{codeTimeout, http.StatusServiceUnavailable, "Validation Timeout", "The validation took longer than the server allows, and was stopped."},
 	{parse.CodeNoOCR, http.StatusServiceUnavailable, "No Text Recognition", "The text of the pages is in pictures, and this service cannot recognise it (setting `ocr`). Send a PDF with text, or install Tesseract."},
+	{codeNotPublished, http.StatusUnprocessableEntity, "Rules Not Published", "A draft of rules does not come into force, or a version is not taken back: the detail says why."},
 	{codeNotReady, http.StatusServiceUnavailable, "Not Ready", "The server is stopping; another one should be asked."},
 	{parse.CodeTimeout, http.StatusGatewayTimeout, "Parse Timeout", "Reading the pages took longer than `request-timeout` and was stopped."},
 }

@@ -13,7 +13,7 @@ import (
 func (s *Server) Routes() []string {
 	var out []string
 	for _, t := range s.table() {
-		path := strings.NewReplacer(":format", "{format}", ":id", "{id}", ":name", "{name}").Replace(t.path)
+		path := strings.NewReplacer(":format", "{format}", ":id", "{id}", ":name", "{name}", ":call", "{call}").Replace(t.path)
 		out = append(out, t.method+" "+path)
 	}
 	return out

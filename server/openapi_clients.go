@@ -18,7 +18,12 @@ func forClients(doc map[string]any) {
 	paths := docsTree(doc).sub("paths")
 	for path, item := range paths {
 		operations, _ := item.(map[string]any)
-		if docsTree(operations).sub("get")["x-for-people"] == true {
+		for method, operation := range operations {
+			if op, ok := operation.(map[string]any); ok && op["x-for-people"] == true {
+				delete(operations, method)
+			}
+		}
+		if len(operations) == 0 {
 			delete(paths, path)
 			continue
 		}

@@ -37,6 +37,9 @@ func (s *Server) table() []route {
 		{http.MethodGet, "/docs", s.getDocs},
 		{http.MethodGet, "/docs/examples/:name", s.getExample},
 		{http.MethodPost, "/v1/workbench/:call", s.authorized(s.postWorkbench)},
+		{http.MethodPost, "/v1/rules/publish", s.authorized(s.postPublish)},
+		{http.MethodPost, "/v1/rules/rollback", s.authorized(s.postRollback)},
+		{http.MethodPost, "/v1/rules/versions", s.authorized(s.postVersions)},
 		{http.MethodGet, "/app", s.getApp},
 		{http.MethodGet, "/app/:name", s.getAppFile},
 	}

@@ -4,7 +4,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+
+	"einvoice/server"
+	"einvoice/service/workbench"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
@@ -19,7 +23,7 @@ func TestShots(t *testing.T) {
 	if err := os.MkdirAll(*shots, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	p := open(t, nil, 1280, 800)
+	p := open(t, func(c *server.Config) { c.Archive = archive(t) }, 1280, 800)
 	for _, size := range []struct{ width, height int64 }{{360, 740}, {1280, 800}, {3840, 2160}} {
 		for _, theme := range []string{"light", "dark"} {
 			p.run(emulation.SetDeviceMetricsOverride(size.width, size.height, 1, size.width < 600),
@@ -50,6 +54,27 @@ func (p *tab) walk(see func(view string)) {
 		p.run(chromedp.Evaluate(`document.querySelector("[data-pane=`+pane+`][role=tab]").click()`, nil))
 		see("check-" + pane)
 	}
+	p.view("rules")
+	p.wait(`document.querySelectorAll(".rule-row").length > 50`)
+	p.run(chromedp.Evaluate(`document.querySelectorAll(".rule-row")[9].click()`, nil))
+	p.wait(`document.querySelector("rules-view rule-card .card-id")`)
+	see("rules-browse")
+	p.part("draft")
+	p.clickText("Begin with an example")
+	p.wait(`document.querySelector(".draft-results .chip.good")`)
+	see("rules-draft")
+	p.part("tryOut")
+	p.wait(`document.querySelector(".values li")`)
+	see("rules-try")
+	p.part("publish")
+	p.wait(`document.querySelector(".versions").textContent`)
+	see("rules-publish")
+	p.view("impact")
+	p.wait(`document.querySelector(".impact-head h1")`)
+	see("impact-start")
+	p.click("#server-archive")
+	p.wait(`document.querySelectorAll(".change").length === 3 && !document.querySelector("progress")`)
+	see("impact-result")
 }
 
 // sample opens the sample and waits for all that is said of it.
@@ -57,4 +82,35 @@ func (p *tab) sample() {
 	p.Helper()
 	p.click("#sample")
 	p.wait(`document.querySelectorAll(".finding").length === 5 && document.querySelectorAll(".remedy").length === 3 && document.querySelector("invoice-page").shadowRoot.querySelector(".fault")`)
+}
+
+// view turns to a view.
+func (p *tab) view(name string) {
+	p.Helper()
+	p.run(chromedp.Evaluate(`document.querySelector("[data-view=`+name+`]").click()`, nil))
+}
+
+// part turns to a part of the view of rules.
+func (p *tab) part(name string) {
+	p.Helper()
+	p.run(chromedp.Evaluate(`document.querySelector("[data-part=`+name+`]").click()`, nil))
+}
+
+// archive is a folder of invoices of two sellers and two months, one of them no invoice.
+func archive(t testing.TB) string {
+	t.Helper()
+	dir := t.TempDir()
+	sample := string(workbench.Sample)
+	for name, text := range map[string]string{
+		"2026/a.xml": sample, "2026/b.xml": strings.ReplaceAll(sample, "2026-11-20", "2026-10-05"),
+		"2026/c.xml": strings.ReplaceAll(sample, "Hafenrad Bicycles Ltd", "Other Seller SA"), "none.xml": "<none/>",
+	} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
 }

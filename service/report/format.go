@@ -19,16 +19,16 @@ type Format struct {
 }
 
 // Formats are all formats. The first is the default of the command line.
-var Formats = []*Format{
+var Formats = slices.Concat([]*Format{
 	{"text", "text/plain", "for people", newText},
 	{"json", "application/json", "one JSON document", newJSON},
 	{"jsonl", "application/jsonl", "one JSON object a line", newJSONLines},
-	{"html", "text/html", "a page for a browser", newHTML},
+}, pageFormats, []*Format{
 	{"sarif", "application/sarif+json", "SARIF 2.1.0, for code scanning", newSARIF},
 	{"svrl", "application/xml", "SVRL of ISO Schematron, of one document", newSVRL},
 	{"junit", "application/x-junit+xml", "JUnit XML, for CI systems", newJUnit},
 	{"gitlab", "", "code quality of GitLab, for merge requests", newGitLab},
-}
+})
 
 // Named finds a format; nil if there is none of the name.
 func Named(name string) *Format {

@@ -1,3 +1,5 @@
+//go:build !js
+
 package report
 
 import (
@@ -26,6 +28,9 @@ var styleSheet string
 var Style = template.CSS(styleSheet) //nolint:gosec // our own file
 
 var pages = sync.OnceValue(func() *template.Template { return template.Must(template.New("").Parse(reportTemplate)) })
+
+// pageFormats are the formats that are pages.
+var pageFormats = []*Format{{"html", "text/html", "a page for a browser", newHTML}}
 
 // Bounds of the report page: a browser is to show it, a person to read it.
 const (

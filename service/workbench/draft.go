@@ -3,6 +3,7 @@ package workbench
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -174,9 +175,8 @@ func (d *Desk) draft(_ context.Context, r *DraftRequest) (*Drafted, error) {
 	if err != nil {
 		return nil, err
 	}
-	read := func(data []byte) (*model.Document, error) { return formats.Read(data, formats.Options{}) }
 	for _, set := range sets {
-		for _, e := range ruletest.Examples(library, library.OwnRules(set), read) {
+		for _, e := range ruletest.Examples(library, library.OwnRules(set), readExample) {
 			out.Examples = append(out.Examples, ExampleDone{e.Rule, e.File, e.Line, e.Fires, e.Error})
 			if e.OK() {
 				out.Passed++
@@ -258,3 +258,46 @@ func (d *Desk) hover(_ context.Context, r *PlaceRequest) (*Hovered, error) {
 	}
 	return &Hovered{text, at.Column, at.End}, nil
 }
+
+// Ready reports whether a draft may come into force: it passes the strict check, which asks
+// for examples of each variant, and all its examples do as they say.
+func (d *Desk) Ready(_ context.Context, texts map[string]string) error {
+	if len(texts) == 0 {
+		return errors.New("the draft has no file")
+	}
+	if err := checkDraft(texts); err != nil {
+		return err
+	}
+	library, err := engine.Open(engine.Layered(folderOf(texts), d.base))
+	if err != nil {
+		return err
+	}
+	if err := service.CheckLibrary(library, true); err != nil {
+		return fmt.Errorf("the check finds mistakes: %s", firstLine(err))
+	}
+	failed, err := failedExamples(library)
+	if err != nil {
+		return err
+	}
+	if len(failed) > 0 {
+		return fmt.Errorf("an example of %s fails: %s", failed[0].Rule, failed[0].Error)
+	}
+	return nil
+}
+
+func failedExamples(library *engine.Library) (failed []ruletest.Result, err error) {
+	sets, err := library.OwnRulesets()
+	if err != nil {
+		return nil, err
+	}
+	for _, set := range sets {
+		for _, e := range ruletest.Examples(library, library.OwnRules(set), readExample) {
+			if !e.OK() {
+				failed = append(failed, e)
+			}
+		}
+	}
+	return failed, nil
+}
+
+func readExample(data []byte) (*model.Document, error) { return formats.Read(data, formats.Options{}) }

@@ -2,6 +2,8 @@
 
 import { engine, Refusal } from "./api.ts";
 import { CheckView } from "./check.ts";
+import { ImpactView } from "./impact.ts";
+import { RulesView } from "./rules.ts";
 import { fill, h } from "./dom.ts";
 import { apply, changed, choose, link, settings } from "./settings.ts";
 import { askKey, report } from "./shell.ts";
@@ -9,7 +11,9 @@ import { loadRules, opened, state } from "./state.ts";
 import { t, type Word } from "./words.ts";
 
 const check = new CheckView();
-const views: Partial<Record<Word, HTMLElement>> = { check };
+const impact = new ImpactView();
+const views: Partial<Record<Word, HTMLElement>> = { check, rules: new RulesView(), impact };
+impact.addEventListener("document", (e) => { location.hash = "check"; void check.open([(e as CustomEvent<File>).detail]); });
 
 const head = h("header", { class: "head" });
 const main = h("main", { id: "content", tabindex: -1 });

@@ -21,14 +21,14 @@ export class RuleCard extends HTMLElement {
     fill(this, h("p", { class: "hint" }, t("selectFinding")));
   }
 
-  async show(rule: string, rulesets: string[], onDocument: boolean): Promise<void> {
-    const asking = rule + rulesets.join();
+  async show(rule: string, rulesets: string[], onDocument: boolean, message = ""): Promise<void> {
+    const asking = rule + rulesets.join() + message;
     this.shown = asking;
     try {
       const found = await card(rule, rulesets);
       if (this.shown !== asking) return;
       const why = h("div", { class: "why" });
-      fill(this, cardParts(found), why);
+      fill(this, cardParts(found, message), why);
       if (onDocument && state.current?.checked?.kind && state.current.checked.kind !== "json") await this.explain(rule, why, asking);
     } catch (error) {
       if (this.shown === asking) fill(this, h("h2", { class: "card-id" }, rule), h("p", { class: "hint" }, String((error as Error).message)));
@@ -57,12 +57,12 @@ function short(value: unknown): string {
   return text.length > 80 ? text.slice(0, 80) + "…" : text;
 }
 
-function cardParts(c: Card): (HTMLElement | null)[] {
+function cardParts(c: Card, message: string): (HTMLElement | null)[] {
   const link = c.source?.url as string | undefined;
   return [
     h("div", { class: "card-head" }, h("h2", { class: "card-id" }, c.id), h("span", { class: "chip " + c.level }, t((c.level + "One") as Word))),
     h("p", { class: "card-set" }, `${c.ruleset} ${c.version}`),
-    h("h3", null, t("mend")), h("p", { class: "lead" }, c.message.replace(/\{([^}]*)\}/g, "…")),
+    h("h3", null, t("mend")), h("p", { class: "lead" }, message || c.message),
     h("h3", null, t("says")), h("p", null, c.text),
     c.terms.length ? h("h3", null, t("terms")) : null,
     c.terms.length ? h("ul", { class: "terms" }, c.terms.map((term) => h("li", null, h("code", null, term.code), " ", term.name))) : null,

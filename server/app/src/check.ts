@@ -177,6 +177,7 @@ export class CheckView extends HTMLElement {
     const before = this.chosen;
     this.chosen = before ? d.checked!.findings.find((f) => f.rule === before.rule && f.location === before.location) ?? null : null;
     this.refresh();
+    if (!this.chosen && before === null && this.sorted().length > 0 && matchMedia("(min-width: 1080px)").matches) this.choose(this.sorted()[0]);
   }
 
   /** The page, the fields and the remedies follow a little later than the verdict. */
@@ -213,7 +214,7 @@ export class CheckView extends HTMLElement {
     this.sheet.choose(f.fields ?? [], f);
     this.showField(f.fields ?? []);
     const sets = (state.current?.checked?.rulesets ?? []).map((s) => `${s.name}/${s.version}`);
-    void this.card.show(f.rule, sets, true);
+    void this.card.show(f.rule, sets, true, f.message);
     this.makeFindings();
   }
 
@@ -233,7 +234,7 @@ export class CheckView extends HTMLElement {
       this.chosen = f;
       this.sheet.choose(f.fields ?? [], f);
       this.showField(f.fields ?? []);
-      void this.card.show(f.rule, (d!.checked!.rulesets ?? []).map((s) => `${s.name}/${s.version}`), true);
+      void this.card.show(f.rule, (d!.checked!.rulesets ?? []).map((s) => `${s.name}/${s.version}`), true, f.message);
       this.makeFindings();
       return;
     }
@@ -428,7 +429,7 @@ export class CheckView extends HTMLElement {
   private field(f: Field, fault?: Finding): HTMLElement {
     const input = h("input", {
       value: f.value, readonly: f.edit === null, spellcheck: "false", "aria-label": `${f.bt} ${f.name}`, "aria-invalid": fault ? "true" : null,
-      onfocus: () => { this.editor.select(f.span); this.sheet.choose([f.path]); if (fault) { this.chosen = fault; this.makeFindings(); void this.card.show(fault.rule, (state.current!.checked!.rulesets ?? []).map((s) => `${s.name}/${s.version}`), true); } },
+      onfocus: () => { this.editor.select(f.span); this.sheet.choose([f.path]); if (fault) { this.chosen = fault; this.makeFindings(); void this.card.show(fault.rule, (state.current!.checked!.rulesets ?? []).map((s) => `${s.name}/${s.version}`), true, fault.message); } },
       onchange: () => this.setField(f, input.value),
     });
     return h("label", { class: "field " + (fault?.level ?? ""), "data-path": f.path }, h("span", { class: "field-name" }, h("code", null, f.bt), " ", f.name), input, fault ? h("span", { class: "field-fault" }, fault.rule + ": " + fault.message) : null);

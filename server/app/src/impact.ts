@@ -1,0 +1,149 @@
+// The view of impact: what a draft changes on past invoices, batch after batch.
+
+import { type Change, chosen, engine, type Fired, type Impact, Refusal } from "./api.ts";
+import { fill, h, icon, toBase64 } from "./dom.ts";
+import { changed, settings } from "./settings.ts";
+import { askKey, report } from "./shell.ts";
+import { opened, state } from "./state.ts";
+import { t } from "./words.ts";
+
+const batch = 40;
+const mostRows = 500;
+type Group = "rule" | "seller" | "month";
+
+export class ImpactView extends HTMLElement {
+  private changes: Change[] = [];
+  private compared = 0;
+  private unread = 0;
+  private total = 0;
+  private running = 0;
+  private group: Group = "rule";
+  private wanted = "";
+  private files = new Map<string, File>();
+  private head = h("div", { class: "impact-head" });
+  private numbers = h("div", { class: "numbers", role: "status", "aria-live": "polite" });
+  private table = h("div", { class: "impact-results", tabindex: 0, role: "region" });
+  ruleset = "";
+
+  connectedCallback(): void {
+    if (this.firstChild) return;
+    this.append(this.head, this.numbers, this.table);
+    changed.addEventListener("change", () => this.make());
+    opened.addEventListener("draft", () => this.make());
+    opened.addEventListener("rules", () => this.make());
+    this.make();
+  }
+
+  private make(): void {
+    const several = h("input", { type: "file", multiple: true, hidden: true, onchange: () => void this.open([...several.files!]) });
+    const folder = h("input", { type: "file", webkitdirectory: true, hidden: true, onchange: () => void this.open([...folder.files!]) });
+    const none = Object.keys(state.draft).length === 0;
+    const sets = [...new Set(Object.keys(state.draft).filter((f) => f.split("/").length === 3).map((f) => f.split("/").slice(0, 2).join("/")))];
+    const what = h("select", { "aria-label": t("impact"), onchange: () => { this.ruleset = what.value; } }, h("option", { value: "" }, t("whole")), sets.map((s) => h("option", { value: s, selected: s === this.ruleset }, `${s}: ${t("alone")}`)));
+    fill(this.head, h("h1", null, t("impactLead")), h("p", { class: "hint" }, none ? t("needDraft") : `${t("dropArchive")} ${Object.keys(state.draft).join(", ")}`),
+      h("div", { class: "row" }, h("button", { class: "primary", disabled: none, onclick: () => folder.click() }, t("chooseFolder")), h("button", { disabled: none, onclick: () => several.click() }, t("choose")),
+        h("button", { disabled: none, id: "server-archive", onclick: () => void this.archive() }, t("serverArchive")), sets.length ? what : null,
+        this.running ? h("button", { onclick: () => { this.running = 0; this.make(); } }, t("stop")) : null), several, folder);
+    this.table.setAttribute("aria-label", t("result"));
+    this.show();
+  }
+
+  private request(): object { return { ...chosen(), draft: state.draft, ruleset: this.ruleset }; }
+
+  private reset(): number {
+    this.changes = [];
+    this.compared = this.unread = this.total = 0;
+    this.running = Date.now();
+    return this.running;
+  }
+
+  async open(files: File[]): Promise<void> {
+    if (Object.keys(state.draft).length === 0) { report(t("needDraft")); return; }
+    const run = this.reset();
+    const all = files.filter((f) => /\.(xml|pdf)$/i.test(f.name));
+    this.files = new Map(all.map((f) => [f.webkitRelativePath || f.name, f]));
+    this.total = all.length;
+    this.make();
+    try {
+      for (let i = 0; i < all.length && this.running === run; i += batch) {
+        const documents = await Promise.all(all.slice(i, i + batch).map(async (f) => ({ file: toBase64(new Uint8Array(await f.arrayBuffer())), name: f.webkitRelativePath || f.name })));
+        this.take(await engine.call<Impact>("impact", { ...this.request(), documents }), run);
+      }
+    } catch (error) { this.failed(error); }
+    if (this.running === run) { this.running = 0; this.make(); }
+  }
+
+  private async archive(): Promise<void> {
+    const run = this.reset();
+    this.make();
+    try {
+      for (let next: number | null = 0; next !== null && this.running === run;) {
+        const some: Impact = await engine.call<Impact>("impact", { ...this.request(), archive: next });
+        this.total = some.total;
+        this.take(some, run);
+        next = some.next;
+      }
+    } catch (error) { this.failed(error, () => void this.archive()); }
+    if (this.running === run) { this.running = 0; this.make(); }
+  }
+
+  private take(some: Impact, run: number): void {
+    if (this.running !== run) return;
+    this.compared += some.documents;
+    this.unread += some.unread.length;
+    this.changes.push(...some.changes);
+    this.show();
+  }
+
+  private failed(error: unknown, again: () => void = () => undefined): void {
+    this.running = 0;
+    if (error instanceof Refusal && error.status === 401) askKey(again);
+    else report(error instanceof Refusal ? error.message : t("offline"));
+    this.make();
+  }
+
+  private keys(c: Change): string[] {
+    if (this.group === "seller") return [c.seller || "–"];
+    if (this.group === "month") return [c.month || "–"];
+    return [...new Set([...c.gone, ...c.new].map((f) => f.rule))];
+  }
+
+  private show(): void {
+    const valid = this.changes.filter((c) => !c.validBefore && c.validAfter).length, invalid = this.changes.filter((c) => c.validBefore && !c.validAfter).length;
+    const number = (n: number, text: string, kind = "") => h("div", { class: "number " + kind }, h("b", null, n.toLocaleString(settings.language)), h("span", null, text));
+    this.numbers.hidden = this.table.hidden = this.total === 0;
+    const counts = new Map<string, { all: number; valid: number; invalid: number }>();
+    for (const c of this.changes) for (const key of this.keys(c)) {
+      const at = counts.get(key) ?? { all: 0, valid: 0, invalid: 0 };
+      at.all++;
+      if (!c.validBefore && c.validAfter) at.valid++;
+      if (c.validBefore && !c.validAfter) at.invalid++;
+      counts.set(key, at);
+    }
+    const strip = (text: string) => text.replace(/\{n\} ?/, "");
+    fill(this.numbers, number(this.compared, strip(t("compared"))), number(this.changes.length, strip(t("decided"))), number(valid, t("nowValid"), "good"), number(invalid, t("nowInvalid"), "bad"),
+      this.unread ? number(this.unread, strip(t("unreadable"))) : null,
+      this.running ? h("progress", { max: this.total, value: this.compared + this.unread, "aria-label": t("compared", { n: this.compared }) }) : null);
+    const largest = Math.max(1, ...[...counts.values()].map((c) => c.all));
+    const rows = this.changes.filter((c) => !this.wanted || this.keys(c).includes(this.wanted));
+    fill(this.table,
+      h("div", { class: "split" },
+        h("section", { class: "column" },
+          h("div", { class: "tools segmented", role: "group", "aria-label": t("group") }, (["rule", "seller", "month"] as const).map((g) => h("button", { class: "small", "aria-pressed": String(this.group === g), onclick: () => { this.group = g; this.wanted = ""; this.show(); } }, t(({ rule: "byRule", seller: "bySeller", month: "byMonth" } as const)[g])))),
+          h("div", { class: "bars" }, [...counts].sort(([a, x], [b, y]) => (this.group === "month" ? a.localeCompare(b) : y.all - x.all)).slice(0, 100).map(([key, n]) => h("button", { class: "bar-row", "aria-pressed": String(this.wanted === key), onclick: () => { this.wanted = this.wanted === key ? "" : key; this.show(); } },
+            h("span", { class: "bar-name" }, key), h("meter", { min: 0, max: largest, value: n.all, "aria-label": `${key}: ${n.all}` }), h("span", { class: "bar-count" }, n.all))))),
+        h("section", { class: "column wide" }, h("div", { class: "change-list" }, rows.slice(0, mostRows).map((c) => this.row(c)), rows.length > mostRows ? h("p", { class: "hint" }, t("wordsOmitted", { n: rows.length - mostRows })) : null))));
+  }
+
+  private row(c: Change): HTMLElement {
+    const verdict = (ok: boolean) => h("span", { class: "chip " + (ok ? "good" : "fatal") }, icon(ok ? "check" : "cross"), " ", t(ok ? "valid" : "invalid"));
+    const fired = (list: Fired[], sign: string) => list.map((f) => h("span", { class: "chip " + f.level }, `${sign} ${f.rule}`));
+    const file = this.files.get(c.document);
+    return h("div", { class: "change" },
+      h("div", { class: "change-head" }, file ? h("button", { class: "link", onclick: () => this.dispatchEvent(new CustomEvent("document", { detail: file, bubbles: true })) }, c.document) : h("span", { class: "file-name" }, c.document),
+        h("span", { class: "where muted small" }, [c.seller, c.month].filter(Boolean).join(" · "))),
+      h("div", { class: "row" }, verdict(c.validBefore), "→", verdict(c.validAfter), fired(c.gone, "−"), fired(c.new, "+")));
+  }
+}
+
+customElements.define("impact-view", ImpactView);

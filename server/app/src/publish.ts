@@ -1,0 +1,69 @@
+// Publishing a draft, and taking it back. The server asks for a key with the scope "rules".
+
+import { type Drafted, engine, Refusal } from "./api.ts";
+import { fill, h, icon } from "./dom.ts";
+import { askKey, report } from "./shell.ts";
+import { loadRules, state, tell } from "./state.ts";
+import { t } from "./words.ts";
+
+interface Version { version: number; who: string; why: string; from: string; at: string; undoes: number; files: string[] }
+
+const form = { who: "", why: "", from: new Date().toISOString().slice(0, 10) };
+
+function post<T>(path: string, body: object): Promise<T> {
+  return engine.send<T>("/v1/rules/" + path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+}
+
+/** The part of the view of rules that publishes. */
+export function publishPart(drafted: Drafted | null): HTMLElement {
+  const versions = h("div", { class: "versions", tabindex: 0, role: "region", "aria-label": t("history") });
+  const load = async () => {
+    try {
+      showVersions(versions, (await post<{ versions: Version[] }>("versions", {})).versions, load);
+    } catch (error) { refused(error, () => void load(), versions); }
+  };
+  void load();
+  const wrong = drafted?.mistakes.filter((m) => !m.warning).length ?? 1, failing = drafted?.examples.filter((e) => e.error).length ?? 1;
+  const condition = (met: boolean, name: string) => h("li", null, h("span", { class: "chip " + (met ? "good" : "fatal") }, icon(met ? "check" : "cross"), " ", t(met ? "met" : "notMet")), " ", name);
+  const input = (name: keyof typeof form, label: string, more: object = {}) => h("label", null, h("span", null, label), h("input", { value: form[name], required: true, maxlength: 500, oninput: (e: Event) => { form[name] = (e.target as HTMLInputElement).value; }, ...more }));
+  const ready = Object.keys(state.draft).length > 0 && wrong === 0 && failing === 0;
+  const publish = async () => {
+    try {
+      const made = await post<{ version: number }>("publish", { files: state.draft, ...form });
+      report(t("published2", { n: made.version }));
+      state.draft = {};
+      state.usesDraft = false;
+      tell("draft");
+      await Promise.all([loadRules(), load()]);
+    } catch (error) { refused(error, () => void publish(), null); }
+  };
+  return h("div", { class: "split" },
+    h("section", { class: "column" }, h("form", { class: "form lower", onsubmit: (e: Event) => { e.preventDefault(); void publish(); } },
+      h("h2", null, t("publish")), h("p", { class: "hint" }, t("publishLead")),
+      h("h3", null, t("conditions")), h("ul", { class: "conditions" }, condition(Object.keys(state.draft).length > 0, t("draft")), condition(wrong === 0, t("noMistakes")), condition(failing === 0, t("examplesPassed", { n: drafted?.passed ?? 0 }))),
+      input("who", t("who")), input("why", t("whyPublish")), input("from", t("from"), { type: "date" }),
+      h("div", { class: "row" }, h("button", { class: "primary", id: "publish-now", disabled: !ready }, t("publishNow"))))),
+    h("section", { class: "column wide" }, h("h2", { class: "label pad" }, t("history")), versions));
+}
+
+function showVersions(into: HTMLElement, all: Version[], load: () => Promise<void>): void {
+  const back = async (to: number) => {
+    try {
+      const made = await post<{ version: number }>("rollback", { version: to, who: form.who || "workbench", why: `${t("rollBack")}: ${to + 1}` });
+      report(t("published2", { n: made.version }));
+      await Promise.all([loadRules(), load()]);
+    } catch (error) { refused(error, () => void back(to), null); }
+  };
+  fill(into, all.length === 0 ? h("p", { class: "hint" }, t("noHistory")) : null, all.map((v, i) => h("div", { class: "version" },
+    h("div", { class: "version-head" }, h("b", null, v.version), h("span", null, v.why), i === 0 ? h("span", { class: "chip good" }, t("current")) : null),
+    h("p", { class: "muted small" }, [v.who, v.from, v.at.replace("T", " ").slice(0, 16)].join(" · ")),
+    h("p", { class: "small" }, v.files.join(", ")),
+    h("button", { class: "small", onclick: () => void back(v.version - 1) }, t("rollBack")))));
+}
+
+function refused(error: unknown, again: () => void, into: HTMLElement | null): void {
+  if (error instanceof Refusal && error.status === 401) { askKey(again); return; }
+  const text = error instanceof Refusal ? error.message : t("offline");
+  if (into) fill(into, h("p", { class: "hint" }, text));
+  else report(text);
+}

@@ -1,0 +1,210 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"einvoice/model/problem"
+)
+
+// versionsFolder is the folder, in that of the rulesets, that has what was published.
+const versionsFolder = ".published"
+
+// A publication is one version of the edited rulesets that was published: what it wrote, and
+// what was there before.
+type publication struct {
+	Version int       `json:"version"`
+	Who     string    `json:"who"`
+	Key     string    `json:"key"` // the id of the key that was used
+	Why     string    `json:"why"`
+	From    string    `json:"from"` // the day from which on it is in force
+	At      time.Time `json:"at"`
+	// Undoes is the version that was in force again by it; 0 for a version of its own.
+	Undoes int               `json:"undoes,omitempty"`
+	Files  []publishedChange `json:"files"`
+}
+
+// A publishedChange is a file of a version; null is no file.
+type publishedChange struct {
+	Name   string  `json:"name"`
+	Before *string `json:"before"`
+	After  *string `json:"after"`
+}
+
+// publications are those of a folder, oldest first.
+func publications(dir string) (all []publication, err error) {
+	entries, err := os.ReadDir(filepath.Join(dir, versionsFolder))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		number, isVersion := strings.CutSuffix(e.Name(), ".json")
+		if _, err := strconv.Atoi(number); !isVersion || err != nil {
+			continue
+		}
+		data, err := os.ReadFile(filepath.Join(dir, versionsFolder, e.Name()))
+		if err != nil {
+			return nil, err
+		}
+		var p publication
+		if err := json.Unmarshal(data, &p); err != nil {
+			return nil, fmt.Errorf("%s: %w", e.Name(), err)
+		}
+		all = append(all, p)
+	}
+	slices.SortFunc(all, func(a, b publication) int { return a.Version - b.Version })
+	return all, nil
+}
+
+// publish writes a version and takes it into force. Requests see all of it or nothing: the
+// folder is not read meanwhile. What does not load is taken back.
+func (s *reloader) publish(ctx context.Context, p *publication, files map[string]*string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	all, err := publications(s.dir)
+	if err != nil {
+		return err
+	}
+	p.Version = 1
+	if len(all) > 0 {
+		p.Version = all[len(all)-1].Version + 1
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		change := publishedChange{Name: name, After: files[name]}
+		if change.Before, err = textOf(s.dir, name); err != nil {
+			return err
+		}
+		p.Files = append(p.Files, change)
+	}
+	if err := s.write(p.Files, false); err != nil {
+		return errors.Join(err, s.write(p.Files, true))
+	}
+	book, err := s.load(ctx)
+	if err != nil {
+		return errors.Join(&problem.Error{Code: codeNotPublished, Message: "the rules do not load with it: " + err.Error(), Remedy: "mend the draft"}, s.write(p.Files, true))
+	}
+	record, err := json.MarshalIndent(p, "", "  ")
+	if err == nil {
+		err = writeWhole(filepath.Join(s.dir, versionsFolder, fmt.Sprintf("%06d.json", p.Version)), record)
+	}
+	if err != nil {
+		return errors.Join(err, s.write(p.Files, true))
+	}
+	if s.tried, err = fingerprint(s.dir); err != nil {
+		return err
+	}
+	s.current.Store(book)
+	s.fault.Store(nil)
+	return commit(ctx, s.dir, p)
+}
+
+// textOf is the text of a file; nil where there is none. It has to be inside the folder, also
+// by the links on the way.
+func textOf(dir, name string) (*string, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	data, err := fs.ReadFile(root.FS(), name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil //nolint:nilnil // no file
+	}
+	text := string(data)
+	return &text, err
+}
+
+// write writes the files of a version, or what was there before.
+func (s *reloader) write(files []publishedChange, before bool) error {
+	var all []error
+	for _, f := range files {
+		text, path := f.After, filepath.Join(s.dir, filepath.FromSlash(f.Name))
+		if before {
+			text = f.Before
+		}
+		if text == nil {
+			if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				all = append(all, err)
+			}
+			continue
+		}
+		all = append(all, writeWhole(path, []byte(*text)))
+	}
+	return errors.Join(all...)
+}
+
+// writeWhole writes a file so that nobody sees half of it.
+func writeWhole(path string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
+		return err
+	}
+	part, err := os.CreateTemp(filepath.Dir(path), ".writing-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(part.Name()) //nolint:errcheck // it was renamed, or is of no use
+	_, err = part.Write(data)
+	if err = errors.Join(err, part.Sync(), part.Close()); err != nil {
+		return err
+	}
+	if err := os.Chmod(part.Name(), 0o640); err != nil { //nolint:gosec // as an editor of the group has them
+		return err
+	}
+	return os.Rename(part.Name(), path)
+}
+
+// gitTimeout bounds one command of git.
+const gitTimeout = 20 * time.Second
+
+// commit makes a commit of a version where the folder is in a repository and git is there.
+func commit(ctx context.Context, dir string, p *publication) error {
+	git, err := exec.LookPath("git")
+	if err != nil {
+		return nil //nolint:nilerr // the version is in its file
+	}
+	ctx, cancel := context.WithTimeout(ctx, gitTimeout)
+	defer cancel()
+	run := func(stdin string, args ...string) error {
+		command := exec.CommandContext(ctx, git, append([]string{"-C", dir, "-c", "user.name=einvoice", "-c", "user.email=einvoice@localhost"}, args...)...) //nolint:gosec // no argument is a client's but names of rule files, behind --
+		command.Env = append(os.Environ(), "GIT_TERMINAL_PROMPT=0")
+		command.Stdin = strings.NewReader(stdin)
+		var said bytes.Buffer
+		command.Stderr = &said
+		if err := command.Run(); err != nil {
+			return fmt.Errorf("git %s: %w: %.300s", args[0], err, said.String())
+		}
+		return nil
+	}
+	if run("", "rev-parse", "--git-dir") != nil {
+		return nil // no repository
+	}
+	names := []string{versionsFolder + fmt.Sprintf("/%06d.json", p.Version)}
+	for _, f := range p.Files {
+		names = append(names, f.Name)
+	}
+	if err := run("", append([]string{"add", "--all", "--force", "--"}, names...)...); err != nil {
+		return err
+	}
+	author := strings.Map(func(r rune) rune {
+		if strings.ContainsRune("<>\n\r", r) {
+			return ' '
+		}
+		return r
+	}, p.Who)
+	return run(p.Why+"\n", append([]string{"commit", "--quiet", "--author", author + " <" + p.Key + "@einvoice>", "--file", "-", "--"}, names...)...)
+}

@@ -1,0 +1,156 @@
+package server_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"einvoice/server"
+)
+
+// published is an overlay that makes a warning of BR-CL-23.
+const published = "overlay: trial\ntitle: A trial\nowner: us\non: {profiles: [en16931]}\nlevels:\n  - {rules: [BR-CL-23], level: warning, reason: a trial, until: 2099-12-31}\n"
+
+// publisher is a service with a folder of rules, and a key with the scope for publishing.
+func publisher(t *testing.T, operations ...string) (s *testServer, dir, key string) {
+	t.Helper()
+	dir = folderOfRules(t)
+	keys := filepath.Join(t.TempDir(), "keys")
+	key, _, err := server.AddKey(keys, "editor", server.KeyLimits{Operations: operations})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return start(t, func(c *server.Config) { c.KeysFile, c.RulesetsDir = keys, dir }), dir, key
+}
+
+// folderOfRules is a folder with an overlay in it: a service does not start on one without.
+func folderOfRules(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	text := strings.ReplaceAll(published, "trial", "base")
+	if err := os.Mkdir(filepath.Join(dir, "overlays"), 0o750); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "overlays", "base.yaml"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func (s *testServer) rules(t *testing.T, action, key string, body any) *answer {
+	t.Helper()
+	data, err := json.Marshal(body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := s.request(t, http.MethodPost, "/v1/rules/"+action, strings.NewReader(string(data)), "Content-Type", "application/json")
+	r.Header.Set("Authorization", "Bearer "+key)
+	return s.do(t, r)
+}
+
+func draftOf(text string) map[string]any {
+	return map[string]any{"files": map[string]string{"overlays/trial.yaml": text}, "who": "Ada <a@b>", "why": "Because\nof a trial", "from": "2026-01-01"}
+}
+
+// What is published is in force at once, in the folder and in its repository, and is taken
+// back by a version of its own.
+func TestPublishAndRollBack(t *testing.T) {
+	s, dir, key := publisher(t, "rules", "rulesets", "validate")
+	git, _ := exec.LookPath("git")
+	if git != "" {
+		if out, err := exec.CommandContext(t.Context(), git, "-C", dir, "init", "-q").CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+	}
+	overlays := func() string {
+		r := s.request(t, http.MethodGet, "/v1/rulesets", nil)
+		r.Header.Set("Authorization", "Bearer "+key)
+		return string(s.do(t, r).body)
+	}
+	s.rules(t, "publish", key, draftOf(published)).wants(t, http.StatusOK, "")
+	if text, err := os.ReadFile(filepath.Join(dir, "overlays", "trial.yaml")); err != nil || string(text) != published {
+		t.Errorf("the folder has %q, %v", text, err)
+	}
+	if !strings.Contains(overlays(), `"name":"trial"`) {
+		t.Error("what was published is not in force")
+	}
+	if git != "" {
+		out, err := exec.CommandContext(t.Context(), git, "-C", dir, "log", "--format=%an|%s", "--name-only").CombinedOutput()
+		if want := "Ada  a@b|Because of a trial\n\n.published/000001.json\noverlays/trial.yaml\n"; err != nil || string(out) != want {
+			t.Errorf("the repository has %q, %v; want %q", out, err, want)
+		}
+	}
+	s.rules(t, "rollback", key, map[string]any{"version": 0, "who": "Ada", "why": "over"}).wants(t, http.StatusOK, "")
+	if _, err := os.Stat(filepath.Join(dir, "overlays", "trial.yaml")); !os.IsNotExist(err) {
+		t.Errorf("the file is still there: %v", err)
+	}
+	if strings.Contains(overlays(), `"name":"trial"`) {
+		t.Error("what was taken back is still in force")
+	}
+	var list struct {
+		Versions []struct {
+			Version, Undoes int
+			Who             string
+		}
+	}
+	if err := json.Unmarshal(s.rules(t, "versions", key, map[string]any{}).body, &list); err != nil || len(list.Versions) != 2 || list.Versions[0].Version != 2 || list.Versions[0].Undoes != 1 {
+		t.Errorf("got %+v, %v", list, err)
+	}
+}
+
+// Who may not, does not, and what is wrong stays out.
+func TestPublishRefuses(t *testing.T) {
+	s, dir, key := publisher(t, "rules")
+	for name, text := range map[string]string{
+		"mistake": strings.Replace(published, "BR-CL-23", "BR-CL-999", 1),
+		"example": "not: an overlay\n",
+	} {
+		if a := s.rules(t, "publish", key, draftOf(text)); a.StatusCode != http.StatusUnprocessableEntity {
+			t.Errorf("%s: %d %s", name, a.StatusCode, a.body)
+		}
+	}
+	for field, value := range map[string]string{"who": " ", "why": "", "from": "2999-01-01"} {
+		d := draftOf(published)
+		d[field] = value
+		s.rules(t, "publish", key, d).wants(t, http.StatusBadRequest, "OPTION-INVALID")
+	}
+	d := draftOf(published)
+	for _, path := range []string{"../outside.yaml", "/etc/outside.yaml", "overlays/../../x.yaml", "notes.txt", "overlays/.hidden/x.yaml"} {
+		d["files"] = map[string]string{path: published}
+		if a := s.rules(t, "publish", key, d); a.StatusCode < 400 || a.StatusCode > 499 {
+			t.Errorf("%s: %d", path, a.StatusCode)
+		}
+	}
+	entries, err := filepath.Glob(filepath.Join(dir, "*", "*"))
+	if err != nil || len(entries) != 1 {
+		t.Errorf("the folder has %v, %v", entries, err)
+	}
+	if outside := filepath.Join(filepath.Dir(dir), "outside.yaml"); exists(outside) {
+		t.Errorf("%s was written", outside)
+	}
+	s.rules(t, "rollback", key, map[string]any{"version": 0, "who": "a", "why": "b"}).wants(t, http.StatusUnprocessableEntity, "RULES-NOT-PUBLISHED")
+
+	other, _, all := publisher(t)
+	other.rules(t, "publish", all, draftOf(published)).wants(t, http.StatusForbidden, "KEY-FORBIDDEN")
+	shared().rules(t, "publish", shared().StartKey(), draftOf(published)).wants(t, http.StatusUnprocessableEntity, "RULES-NOT-PUBLISHED")
+}
+
+func exists(path string) bool { _, err := os.Stat(path); return err == nil }
+
+// A version that was changed by hand since is not taken back.
+func TestRollBackKeepsEdits(t *testing.T) {
+	s, dir, key := publisher(t, "rules")
+	s.rules(t, "publish", key, draftOf(published)).wants(t, http.StatusOK, "")
+	file := filepath.Join(dir, "overlays", "trial.yaml")
+	if err := os.WriteFile(file, []byte("# edited\n"+published), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.rules(t, "rollback", key, map[string]any{"version": 0, "who": "a", "why": "b"}).wants(t, http.StatusUnprocessableEntity, "RULES-NOT-PUBLISHED")
+	if !exists(file) {
+		t.Error("the edited file is gone")
+	}
+}
