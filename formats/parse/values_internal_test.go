@@ -139,3 +139,28 @@ func TestTimes(t *testing.T) {
 		t.Errorf("the largest product is %d", got)
 	}
 }
+
+func TestEmptyVatRow(t *testing.T) {
+	amount := func(units int64) number { return number{value: units, decimals: 2} }
+	percent := func(units int64) number { return number{value: units, percent: true} }
+	d := &document{}
+	for name, c := range map[string]struct {
+		numbers []number
+		rate    int64
+		is      bool
+	}{
+		"rate first":       {[]number{percent(0), amount(0), amount(0)}, 0, true},
+		"rate between":     {[]number{amount(0), percent(7 * unitsPerOne), amount(0)}, 7 * unitsPerOne, true},
+		"a total beside":   {[]number{percent(0), amount(0), amount(0), amount(unitsPerOne)}, 0, true},
+		"an amount":        {[]number{percent(0), amount(unitsPerOne), amount(0)}, 0, false},
+		"no rate":          {[]number{amount(0), amount(0), amount(0)}, 0, false},
+		"two numbers":      {[]number{percent(0), amount(0)}, 0, false},
+		"no rate of VAT":   {[]number{percent(90 * unitsPerOne), amount(0), amount(0)}, 0, false},
+		"whole numbers, 0": {[]number{percent(0), {}, {}}, 0, false},
+	} {
+		row, is := d.emptyVatRow(&row{}, c.numbers)
+		if is != c.is || row.rate != c.rate {
+			t.Errorf("%s: got a rate of %d, %v; want %d, %v", name, row.rate, is, c.rate, c.is)
+		}
+	}
+}

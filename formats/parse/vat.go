@@ -170,7 +170,7 @@ func (d *document) assignRates() {
 // vatRows are the rows outside of the lines in which a rate, a base and a tax agree, or
 // a rate and a tax with a base that is printed elsewhere.
 func (d *document) vatRows() []vatRow {
-	var found []vatRow
+	var found, empty []vatRow
 	for _, r := range d.layout.rows {
 		if d.isLine[r.index] || len(found) > 50 {
 			continue
@@ -184,12 +184,41 @@ func (d *document) vatRows() []vatRow {
 			i += max(used, 1)
 		}
 		if len(numbers) >= 2 && len(numbers) <= 8 {
-			if row, ok := d.vatRowOf(r, numbers); ok {
+			if row, ok := d.emptyVatRow(r, numbers); ok {
+				empty = append(empty, row)
+			} else if row, ok := d.vatRowOf(r, numbers); ok {
 				found = append(found, row)
 			}
 		}
 	}
+	for _, row := range empty {
+		beside := func(other vatRow) bool {
+			return other.base.from != nil && abs(int64(other.tax.from.row.index-row.tax.from.row.index)) <= emptyVatRowBeside
+		}
+		if slices.ContainsFunc(found, beside) {
+			found = append(found, row)
+		}
+	}
 	return found
+}
+
+// emptyVatRowBeside is how many rows an empty group is away from one that is not, at most.
+const emptyVatRowBeside = 4
+
+// emptyVatRow reads a group without an amount, "0 % 0,00 0,00" or "0,00 0 % 0,00"; totals
+// may follow in the row.
+func (d *document) emptyVatRow(r *row, numbers []number) (out vatRow, ok bool) {
+	isEmpty := func(n *number) bool { return !n.percent && n.value == 0 && n.decimals == 2 }
+	for i := 0; i+2 < len(numbers); i++ {
+		rate, base, tax := &numbers[i], &numbers[i+1], &numbers[i+2]
+		if !rate.percent {
+			rate, base = base, rate
+		}
+		if rate.percent && isRate(rate) && isEmpty(base) && isEmpty(tax) {
+			return vatRow{base: d.totalOf(r, base), tax: d.totalOf(r, tax), rate: rate.value, printed: rate.words}, true
+		}
+	}
+	return vatRow{}, false
 }
 
 func (d *document) vatRowOf(r *row, numbers []number) (vatRow, bool) {
