@@ -26,7 +26,7 @@ func TestLanguageOfTheCommandLine(t *testing.T) {
 		{[]string{"validate", "--language", "de"}, true, "braucht mindestens 1 Argument(e), erhielt nur 0"},
 		{[]string{"validate", "--language", "fr", "--at", "2026-13-40", sample}, true, `valeur "2026-13-40" non valide pour l'option "--at"`},
 		{[]string{"validate", "--language", "fr", sample, sample}, false, "2 documents\u00a0: 0 valide(s), 2 invalide(s)\u202f; 10 constats"},
-		{[]string{"terms", "--language", "de", "BT-999"}, true, "kein Begriff heißt BT-999"},
+		{[]string{"terms", "--language", "de", "BT-999"}, true, "kein Informationselement heißt BT-999"},
 		{[]string{"rules", "show", "--language", "de", "BR-CO-10"}, false, "So wird es richtig"},
 		{[]string{"rules", "show", "--language", "fr", "BR-CO-10"}, false, "{this.sumOfLineNetAmounts}"},
 		{[]string{"rules", "show", "--language", "fr", "UBL-CR-646"}, false, "Publiée dans"},
