@@ -72,14 +72,14 @@ func (o *mutateOptions) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	var mutants []ruletest.Mutant
+	var chosen []*engine.Rule
 	for _, s := range sets {
-		chosen := slices.DeleteFunc(slices.Clone(library.OwnRules(s)), func(r *engine.Rule) bool { return !ids.MatchString(r.ID) })
-		more, err := ruletest.Mutants(cmd.Context(), library, chosen, readDocument)
-		if err != nil {
-			return err
-		}
-		mutants = append(mutants, more...)
+		chosen = append(chosen, library.OwnRules(s)...)
+	}
+	chosen = slices.DeleteFunc(chosen, func(r *engine.Rule) bool { return !ids.MatchString(r.ID) })
+	mutants, err := ruletest.Mutants(cmd.Context(), library, chosen, readDocument)
+	if err != nil {
+		return err
 	}
 	documents := 0
 	if o.on != "" {

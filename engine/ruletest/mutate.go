@@ -2,6 +2,7 @@ package ruletest
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"einvoice/engine"
@@ -10,22 +11,35 @@ import (
 	"einvoice/model"
 )
 
-// A Mutant is a rule with one small change in an assertion or a context.
+// A Mutant is a rule with one small change in an assertion or a context. A rule that several
+// versions have, each with its own constants, is changed in all of them at once: it is
+// written once.
 type Mutant struct {
-	Rule   *engine.Rule // as it is written
+	Rule   *engine.Rule // as it is written, of the first of the versions
 	Form   string       // the syntax whose form was changed; "" for that of all others
 	Part   string       // assert or context
 	What   string       // was changed
 	Text   string       // the part with the change
 	Killed bool         // an example came out otherwise than it says
 
-	changed *engine.Rule
+	versions []mutated
+}
+
+// A mutated rule is one of a version, and the same with a change.
+type mutated struct{ rule, changed *engine.Rule }
+
+// A mutation is what is changed in a rule as it is written.
+type mutation struct {
+	file, rule, form, part, what string
+	line                         int // of the rule
+	n                            int // among those of the rule that are alike
 }
 
 // Mutants changes operators, constants, terms and contexts of rules one at a time, and
 // says of each change whether an example notices it. Rows of tables have no examples and
 // no mutants.
 func Mutants(ctx context.Context, l *engine.Library, rules []*engine.Rule, read ReadDocument) (all []Mutant, err error) {
+	at := map[mutation]int{} // of all
 	for _, r := range rules {
 		if r.Row != nil {
 			continue
@@ -34,11 +48,25 @@ func Mutants(ctx context.Context, l *engine.Library, rules []*engine.Rule, read 
 		if err != nil {
 			return nil, err
 		}
+		alike := map[mutation]int{}
 		for _, m := range mutantsOf(r) {
-			if m.Killed, err = m.isKilled(ctx, l, documents); err != nil {
+			c := mutation{file: r.File(), line: r.Line(), rule: r.ID, form: m.Form, part: m.Part, what: m.What}
+			alike[c]++
+			c.n = alike[c]
+			i, known := at[c]
+			if !known {
+				i = len(all)
+				at[c] = i
+				all = append(all, m)
+			} else {
+				all[i].versions = append(all[i].versions, m.versions...)
+			}
+			if all[i].Killed {
+				continue
+			}
+			if all[i].Killed, err = m.versions[0].isKilled(ctx, l, documents); err != nil {
 				return nil, err
 			}
-			all = append(all, m)
 		}
 	}
 	return all, ctx.Err()
@@ -57,17 +85,17 @@ func documentsOf(l *engine.Library, r *engine.Rule, read ReadDocument) ([]*model
 	return documents, nil
 }
 
-func (m *Mutant) isKilled(ctx context.Context, l *engine.Library, documents []*model.Document) (bool, error) {
+func (m mutated) isKilled(ctx context.Context, l *engine.Library, documents []*model.Document) (bool, error) {
 	v := l.ValidatorOf(m.changed)
 	for i, doc := range documents {
 		if _, applies := m.changed.Form(doc.Syntax); !applies {
 			continue
 		}
-		report, err := v.ValidateAt(ctx, doc, m.Rule.Effective.Some())
+		report, err := v.ValidateAt(ctx, doc, m.rule.Effective.Some())
 		if ctx.Err() != nil {
 			return false, ctx.Err()
 		}
-		if err != nil || len(report.Findings) > 0 != m.Rule.Examples()[i].Fires {
+		if err != nil || len(report.Findings) > 0 != m.rule.Examples()[i].Fires {
 			return true, nil //nolint:nilerr // a change that cannot run is noticed
 		}
 	}
@@ -117,7 +145,7 @@ func mutate(r *engine.Rule, form, contextPath, assert string, ownContext bool, p
 		c := r.Clone()
 		text, _ := parts(c)
 		*text = m.Text
-		all = append(all, Mutant{Rule: r, Form: form, Part: "assert", What: m.What, Text: m.Text, changed: c})
+		all = append(all, Mutant{Rule: r, Form: form, Part: "assert", What: m.What, Text: m.Text, versions: []mutated{{r, c}}})
 	}
 	if !ownContext {
 		return all
@@ -126,7 +154,7 @@ func mutate(r *engine.Rule, form, contextPath, assert string, ownContext bool, p
 		c := r.Clone()
 		_, text := parts(c)
 		*text = m.Text
-		all = append(all, Mutant{Rule: r, Form: form, Part: "context", What: m.What, Text: m.Text, changed: c})
+		all = append(all, Mutant{Rule: r, Form: form, Part: "context", What: m.What, Text: m.Text, versions: []mutated{{r, c}}})
 	}
 	return all
 }
@@ -163,11 +191,13 @@ func ObserveMutants(l *engine.Library, mutants []Mutant) *MutantObserver {
 	var rules []*engine.Rule
 	seen := map[*engine.Rule]bool{}
 	for i := range mutants {
-		if r := mutants[i].Rule; !seen[r] {
-			seen[r] = true
-			rules = append(rules, r)
+		for _, v := range mutants[i].versions {
+			if !seen[v.rule] {
+				seen[v.rule] = true
+				rules = append(rules, v.rule)
+			}
+			rules = append(rules, v.changed)
 		}
-		rules = append(rules, mutants[i].changed)
 	}
 	o.Validator = l.ValidatorOf(rules...)
 	o.Validator.Observe(o.note)
@@ -179,9 +209,9 @@ func (o *MutantObserver) note(_ []*engine.Rule, decided map[*engine.Rule]bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for i := range o.mutants {
-		if m := &o.mutants[i]; !o.differs[i] && violated(m.Rule) != violated(m.changed) {
-			o.differs[i] = true
-		}
+		o.differs[i] = o.differs[i] || slices.ContainsFunc(o.mutants[i].versions, func(m mutated) bool {
+			return violated(m.rule) != violated(m.changed)
+		})
 	}
 }
 

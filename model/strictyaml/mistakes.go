@@ -87,6 +87,15 @@ func kindOf(goType string) string {
 
 // ofSyntax says why a file is no YAML.
 func ofSyntax(lines []string, line int, message string) *Error {
+	last := line
+	if strings.Contains(message, "tab character") {
+		last = len(lines) // the message names the line of what is begun above the tab
+	}
+	for at := line; at <= last; at++ {
+		if column := tabIn(lineAt(lines, at)); column > 0 {
+			return &Error{Line: at, Column: column, Message: "lines are indented with spaces, and this one has a tab"}
+		}
+	}
 	e := &Error{Line: line, Column: firstColumn(lines, line), Message: message}
 	text := lineAt(lines, line)
 	value := valueColumn(text)
@@ -112,9 +121,6 @@ func ofSyntax(lines []string, line int, message string) *Error {
 	case strings.HasPrefix(message, "unknown anchor"):
 		at("*")
 		e.Message = "a value that begins with * is put in quotation marks"
-	case strings.Contains(message, "tab character"):
-		e.Column = strings.IndexByte(text, '\t') + 1
-		e.Message = "lines are indented with spaces, and this one has a tab"
 	case strings.Contains(message, "',' or ']'"):
 		at("[")
 		e.Message = "a [ is not closed, or a comma is missing in the list"
@@ -149,6 +155,12 @@ func lineAt(lines []string, line int) string {
 		return ""
 	}
 	return lines[line-1]
+}
+
+// tabIn is the column of the first tab in the indentation of a line; 0 for none.
+func tabIn(text string) int {
+	indent := text[:len(text)-len(strings.TrimLeft(text, " \t"))]
+	return strings.IndexByte(indent, '\t') + 1
 }
 
 // firstColumn is where the text of a line begins.

@@ -4,14 +4,29 @@ import (
 	"regexp"
 	"testing"
 
+	"einvoice/engine"
+	"einvoice/engine/words"
 	"einvoice/model"
+	"einvoice/rulesets"
 	"einvoice/service/authoring"
 )
 
 var ofStandard = regexp.MustCompile(`^B[TG]-[0-9]+(-[0-9])?$`)
 
-// Every term and group of the standard has a definition.
+// Every term and group of the standard has a definition, in all languages.
 func TestEveryTermHasADefinition(t *testing.T) {
+	library, err := engine.Open(rulesets.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var languages []*words.Language
+	for _, tag := range library.Languages()[1:] {
+		language, err := library.Language(tag)
+		if err != nil {
+			t.Fatal(err)
+		}
+		languages = append(languages, language)
+	}
 	seen := map[*model.Type]bool{}
 	terms := 0
 	var walk func(of *model.Type)
@@ -24,8 +39,14 @@ func TestEveryTermHasADefinition(t *testing.T) {
 			f := &of.Fields[i]
 			if ofStandard.MatchString(f.BT) {
 				terms++
-				if authoring.TermDefinition(f.BT) == "" {
+				definition := authoring.TermDefinition(f.BT)
+				if definition == "" {
 					t.Errorf("%s %s has no definition", f.BT, f.Term)
+				}
+				for _, language := range languages {
+					if !language.Has(definition) {
+						t.Errorf("%s has no phrase for the definition of %s: %q", language, f.BT, definition)
+					}
 				}
 			}
 			if f.Elem != nil {

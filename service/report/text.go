@@ -171,7 +171,7 @@ func (t *textWriter) Close(s *Summary) error {
 	if s.Stopped {
 		fmt.Fprintf(&b, " %s", t.say(fmt.Sprintf("(stopped; %d were asked for)", s.Asked)))
 	}
-	b.WriteString(t.say(fmt.Sprintf("; %s", Count(s.Findings, "finding"))))
+	b.WriteString(t.say("; ") + t.say(Count(s.Findings, "finding")))
 	if s.Took > 0 {
 		fmt.Fprintf(&b, " %s", t.say(fmt.Sprintf("in %s", s.Took.Round(time.Millisecond))))
 	}

@@ -94,6 +94,7 @@ func TestLocale(t *testing.T) {
 	c.Notify("textDocument/didOpen", open(uri, text))
 	for _, asked := range []struct{ method, at, wanted string }{
 		{"textDocument/hover", "BT-13", "Bestellnummer"},
+		{"textDocument/hover", "BT-13", "Die Nummer der Bestellung des Erwerbers."},
 		{"textDocument/hover", "this.purchaseOrderReference)", "Bestellnummer"},
 		{"textDocument/completion", "BT-13", "Umsatzsteueraufschlüsselung"},
 	} {
