@@ -10,6 +10,7 @@ MUTANTS   ?= 1000000
 SOAKTIME  ?= 4m
 BULK_DOCUMENTS ?= 100000
 BULK_KILLS ?= 50
+BULK_LARGEST ?= 1000000
 MUSTANG_EVERY ?= 10
 # The revision of the source, where there is no version control to ask.
 REVISION  ?=
@@ -36,7 +37,7 @@ YAML_SERVER_PACKAGE := yaml-language-server@1.18.0
 YAML_SERVER := bin/yaml-language-server/node_modules/.bin/yaml-language-server
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint race bench fuzz conformance parity company mutate cel-oracle fmt schemas schema-test api-test client-test bulk-test soak attack mutants verapdf producers parse-model parse-score pdfs look-test contact-sheets corpus mustang kosit chart image notices vuln clean
+.PHONY: help run build test lint race bench fuzz conformance parity company mutate cel-oracle fmt schemas schema-test api-test client-test bulk-test bulk-bench soak attack mutants verapdf producers parse-model parse-score pdfs look-test contact-sheets corpus mustang kosit chart image notices vuln clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -110,6 +111,9 @@ client-test: build ## generate clients from the OpenAPI document and have them c
 bulk-test: build ## kill the parts of bulk jobs at random moments, fill the disk, have S3 and NATS fail; the results are those of validate
 	$(GO) test ./service/bulk/... -count=1
 	$(GO) test ./cmd/einvoice -count=1 -v -timeout 2h -run '^TestBulk' -bulk-binary $(CURDIR)/$(BIN) -bulk-documents $(BULK_DOCUMENTS) -bulk-kills $(BULK_KILLS)
+
+bulk-bench: build ## measure bulk jobs: cost against validate and xargs, submission, two workers, up to BULK_LARGEST documents, impact (needs 6 GB in TMPDIR)
+	$(GO) test ./cmd/einvoice -count=1 -v -timeout 3h -run '^TestBench' -bulk-bench $(CURDIR)/$(BIN) -bulk-largest $(BULK_LARGEST)
 
 soak: build ## keep the service at its limits for SOAKTIME, then give an honest client hostile neighbours; measure
 	$(GO) test ./server -count=1 -v -timeout 1h -run '^Test(Soak|Neighbours)$$' -soak $(SOAKTIME) -soak-binary $(CURDIR)/$(BIN)
