@@ -10,6 +10,7 @@ MUTANTS   ?= 1000000
 SOAKTIME  ?= 4m
 BULK_DOCUMENTS ?= 100000
 BULK_KILLS ?= 50
+BULK_LARGEST ?= 1000000
 MUSTANG_EVERY ?= 10
 # The revision of the source, where there is no version control to ask.
 REVISION  ?=
@@ -36,7 +37,7 @@ YAML_SERVER_PACKAGE := yaml-language-server@1.18.0
 YAML_SERVER := bin/yaml-language-server/node_modules/.bin/yaml-language-server
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint race bench fuzz conformance parity company mutate cel-oracle fmt schemas schema-test api-test client-test bulk-test soak attack mutants verapdf producers parse-model parse-score pdfs look-test contact-sheets corpus mustang kosit chart image notices vuln clean
+.PHONY: help run build test lint race bench fuzz conformance parity company mutate cel-oracle fmt schemas schema-test api-test client-test bulk-test bulk-bench soak attack mutants verapdf producers parse-model parse-score pdfs look-test contact-sheets corpus mustang kosit chart image notices vuln clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -111,6 +112,9 @@ bulk-test: build ## kill the parts of bulk jobs at random moments, fill the disk
 	$(GO) test ./service/bulk/... -count=1
 	$(GO) test ./cmd/einvoice -count=1 -v -timeout 2h -run '^TestBulk' -bulk-binary $(CURDIR)/$(BIN) -bulk-documents $(BULK_DOCUMENTS) -bulk-kills $(BULK_KILLS)
 
+bulk-bench: build ## measure bulk jobs: cost against validate and xargs, submission, two workers, up to BULK_LARGEST documents, impact (needs 6 GB in TMPDIR)
+	$(GO) test ./cmd/einvoice -count=1 -v -timeout 3h -run '^TestBench' -bulk-bench $(CURDIR)/$(BIN) -bulk-largest $(BULK_LARGEST)
+
 soak: build ## keep the service at its limits for SOAKTIME, then give an honest client hostile neighbours; measure
 	$(GO) test ./server -count=1 -v -timeout 1h -run '^Test(Soak|Neighbours)$$' -soak $(SOAKTIME) -soak-binary $(CURDIR)/$(BIN)
 
@@ -183,7 +187,7 @@ chart: ## check the Helm chart and the manifests with helm lint and kubeconform 
 	@test -x bin/kubeconform || GOBIN=$(CURDIR)/bin $(GO) install $(KUBECONFORM)
 	bin/helm lint --strict deploy/helm/einvoice
 	@bin/helm template check deploy/helm/einvoice --kube-version $(KUBERNETES) >bin/chart.yaml
-	bin/kubeconform -strict -summary -schema-location "$(KUBE_SCHEMAS)" -kubernetes-version $(KUBERNETES) bin/chart.yaml $(filter-out %/kustomization.yaml,$(wildcard deploy/kubernetes/*.yaml)) || \
+	bin/kubeconform -strict -summary -schema-location "$(KUBE_SCHEMAS)" -kubernetes-version $(KUBERNETES) bin/chart.yaml -skip ScaledObject $(filter-out %/kustomization.yaml %/nats-values.yaml,$(wildcard deploy/kubernetes/*.yaml deploy/bulk/*.yaml)) || \
 		{ echo "kubeconform failed; where it could not download a schema, nothing was looked at"; exit 1; }
 
 image: ## make the image of deploy/Dockerfile as bin/image.tar, without a daemon or a registry (needs the Go proxy), and start the program in it

@@ -38,6 +38,11 @@ type Config struct {
 	Looks string // folder of looks of pages; "" for those of the program alone
 	Fonts string // folder of fonts for characters that the program's own do not have; "" for none
 
+	// BulkSources is a folder whose folders and archives jobs may be about, and BulkResults
+	// one that has a folder of results for each job; "" for no jobs.
+	BulkSources, BulkResults string
+	BulkJobs                 int // documents of jobs at a time
+
 	RulesetsDir    string        // laid over the built-in rulesets
 	Archive        string        // folder of past invoices that drafts of rules are tried on; "" for none
 	Overlays       []string      // names of those that apply where a request chooses none
@@ -82,6 +87,7 @@ func DefaultConfig() Config {
 		ReloadInterval:  2 * time.Second,
 		MaxBody:         32 << 20,
 		MaxParts:        64,
+		BulkJobs:        1,
 		Model:           llm.DefaultConfig(),
 		MaxRequests:     64,
 		MaxMemory:       1 << 30,
@@ -121,6 +127,9 @@ func (c *Config) Check() error {
 	if (c.TLSCert == "") != (c.TLSKey == "") {
 		fault("tls-cert and tls-key go together: give both or none")
 	}
+	if (c.BulkSources == "") != (c.BulkResults == "") {
+		fault("bulk-sources and bulk-results go together: give both or none")
+	}
 	if c.NoAuth && c.KeysFile != "" {
 		fault("no-auth and keys contradict each other")
 	}
@@ -137,7 +146,7 @@ func (c *Config) Check() error {
 		value int64
 	}{
 		{"max-body", c.MaxBody}, {"max-parts", int64(c.MaxParts)}, {"parse-pages", int64(c.ParsePages)}, {"parse-pixels", int64(c.ParsePixels)}, {"max-requests", int64(c.MaxRequests)},
-		{"max-memory", c.MaxMemory}, {"least-rate", c.LeastRate}, {"max-validations", int64(c.MaxValidations)},
+		{"max-memory", c.MaxMemory}, {"least-rate", c.LeastRate}, {"max-validations", int64(c.MaxValidations)}, {"bulk-jobs", int64(c.BulkJobs)},
 		{"reload-interval", int64(c.ReloadInterval)}, {"header-timeout", int64(c.HeaderTimeout)},
 		{"read-timeout", int64(c.ReadTimeout)}, {"request-timeout", int64(c.RequestTimeout)},
 		{"write-timeout", int64(c.WriteTimeout)}, {"idle-timeout", int64(c.IdleTimeout)}, {"shutdown-timeout", int64(c.ShutdownTimeout)},

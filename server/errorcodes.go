@@ -38,6 +38,8 @@ const (
 	codeTargetUnknown    = "TARGET-UNKNOWN"
 	codeRuleUnknown      = "RULE-UNKNOWN"
 	codeRulesetUnknown   = "RULESET-UNKNOWN"
+	codeBulkOff          = "BULK-NOT-SERVED"
+	codeBulkUnknown      = "BULK-JOB-UNKNOWN"
 	codeMethod           = "METHOD-NOT-ALLOWED"
 	codeRequestTimeout   = "REQUEST-TIMEOUT"
 	codeBodyTooLarge     = "BODY-TOO-LARGE"
@@ -74,6 +76,8 @@ var ErrorCodes = []ErrorCode{
 	{codeTargetUnknown, http.StatusNotFound, "Unknown Format", "The endpoint does not know this format. The detail names those that it knows."},
 	{codeRuleUnknown, http.StatusNotFound, "Unknown Rule", "No ruleset that was asked has a rule of this id."},
 	{codeRulesetUnknown, http.StatusNotFound, "Unknown Ruleset", "There is no ruleset of this name and version. `/v1/rulesets` lists them."},
+	{codeBulkOff, http.StatusNotFound, "No Jobs", "The server takes no jobs: its settings `bulk-sources` and `bulk-results` are not set."},
+	{codeBulkUnknown, http.StatusNotFound, "Unknown Job", "There is no job of this id."},
 	{codeMethod, http.StatusMethodNotAllowed, "Method Not Allowed", "The path is right and the method is not. The `Allow` header names those that work."},
 	{codeRequestTimeout, http.StatusRequestTimeout, "Request Timeout", "The body did not arrive in time, or more slowly than `least-rate`."},
 	{codeBodyTooLarge, http.StatusRequestEntityTooLarge, "Body Too Large", "The body is larger than the server accepts. The detail states the limit."},

@@ -91,7 +91,7 @@ func AddKey(path, name string, limits KeyLimits) (secret string, k Key, err erro
 
 // Operations are the groups of the interface that a key can be limited to: the first part
 // of a path after /v1.
-var Operations = []string{"validate", "create", "convert", "transform", "embed", "render", "extract", "parse", "rules", "rulesets", "workbench"}
+var Operations = []string{"validate", "create", "convert", "transform", "embed", "render", "extract", "parse", "bulk", "rules", "rulesets", "workbench"}
 
 func checkOperations(names []string) error {
 	for _, name := range names {

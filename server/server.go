@@ -41,6 +41,7 @@ type Server struct {
 	admission   *admission
 	strangers   *strangers
 	metrics     *metrics
+	bulk        *bulkJobs // nil where no jobs are served
 	examples    examples
 	secret      string // the key made at start, if there is no key file
 	stopping    atomic.Bool
@@ -101,6 +102,7 @@ func New(config Config, log *slog.Logger) (*Server, error) {
 	if s.reloader.current.Load() == nil {
 		return nil, errors.New("the rulesets changed while they were read; start again when they are at rest")
 	}
+	s.bulk = newBulkJobs(&config, s.reloader, log)
 	s.metrics = newMetrics(s)
 	s.cors = newCORS(config.CORSOrigins)
 	if config.OperationListen == "" {
@@ -170,6 +172,10 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	watching, stopWatching := context.WithCancel(ctx)
 	defer stopWatching()
 	go s.watch(watching)
+	if s.bulk != nil {
+		defer s.bulk.end()
+		go s.bulk.resume(watching)
+	}
 	failed := make(chan error, 1)
 	go func() { failed <- hs.Serve(framedListener{accepting}) }()
 	s.log.Info("serving", "address", listener.Addr().String(), "rulesets", s.versions())

@@ -186,8 +186,13 @@ func TestBulkKills(t *testing.T) {
 			parts[name] = p.process("", "bulk", "worker", out, "--nats", address, "--jobs", "1")
 		}
 		names := []string{"coordinator", "worker 1", "worker 2", "broker"}
-		for !parts["coordinator"].isOver() && kills < *failuresKills {
+		for !parts["coordinator"].hasEndedWell() && kills < *failuresKills {
 			p.moment()
+			for _, name := range names { // what was begun while there was no broker
+				if parts[name].isOver() && !parts[name].hasEndedWell() {
+					parts[name].start()
+				}
+			}
 			name := names[p.random.IntN(len(names))]
 			if parts[name].kill() {
 				kills++
@@ -199,9 +204,8 @@ func TestBulkKills(t *testing.T) {
 			}
 		}
 		for _, name := range names[:3] {
-			// A worker or coordinator may have been begun while there was no broker.
 			for again := 0; again < 3; again++ {
-				if err, over := parts[name].result(); over && err != nil && parts[name].cmd.ProcessState.ExitCode() != exitInvalid {
+				if parts[name].isOver() && !parts[name].hasEndedWell() {
 					parts[name].start()
 				}
 				time.Sleep(time.Second)
@@ -216,15 +220,9 @@ func TestBulkKills(t *testing.T) {
 	t.Logf("%d kills in %d jobs: %v", kills, jobs, killed)
 }
 
-// result is how a process ended, if it is over.
-func (q *process) result() (err error, over bool) { //nolint:revive // over says whether there is one
-	select {
-	case err = <-q.over:
-		q.over <- err
-		return err, true
-	default:
-		return nil, false
-	}
+// hasEndedWell tells whether a process is over, and did what it was to do.
+func (q *process) hasEndedWell() bool {
+	return q.isOver() && (q.cmd.ProcessState.Success() || q.cmd.ProcessState.ExitCode() == exitInvalid)
 }
 
 // A cluster of three brokers, of which one dies, comes back, and another dies.

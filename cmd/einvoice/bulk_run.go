@@ -22,6 +22,8 @@ type bulkOptions struct {
 	maxBytes       int
 	rulesets       string
 	cluster        bulk.Cluster
+	name, metrics  string
+	ignoreVerdicts bool
 }
 
 // A bulkOperation is an operation with its flags.
@@ -89,6 +91,9 @@ func (o *bulkOptions) flags(cmd *cobra.Command) {
 	f.IntVar(&o.jobs, "jobs", runtime.GOMAXPROCS(0), "documents done at a time; 0 with --nats leaves all to workers")
 	f.IntVar(&o.maxBytes, "max-bytes", defaultMaxBytes, "largest document in bytes")
 	natsFlags(f, &o.cluster)
+	f.StringVar(&o.name, "name", "", "name of the job, which its stream in NATS has after EINVOICE_BULK_; a random one without it")
+	metricsFlag(f, &o.metrics)
+	f.BoolVar(&o.ignoreVerdicts, "ignore-verdicts", false, "exit with 0 once the job is complete, whatever the documents are, for what runs jobs again that do not")
 	rulesetsFlag(cmd, &o.rulesets)
 }
 
@@ -135,9 +140,14 @@ func (o *bulkOptions) run(cmd *cobra.Command, op *bulkOperation) error {
 	if o.cluster.URL != "" {
 		running.NATS = &o.cluster
 	}
+	stop, err := bulkMetrics(cmd, o.metrics, &running)
+	if err != nil {
+		return err
+	}
+	defer stop()
 	err = job.Run(cmd.Context(), running)
 	finish()
-	return finishBulk(cmd, o.out, target, err)
+	return o.finish(cmd, target, err)
 }
 
 // open opens the job, or makes it.
@@ -160,7 +170,7 @@ func (o *bulkOptions) open(cmd *cobra.Command, op *bulkOperation, operation bulk
 
 // openIn opens the job of a target.
 func (o *bulkOptions) openIn(cmd *cobra.Command, target bulk.Target, op *bulkOperation, operation bulk.Operation, call bulk.Call) (*bulk.Job, error) {
-	order := bulk.Order{Target: target, Source: o.in, Operation: operation, Format: bulk.Format(o.format), Batch: op.batch, Call: call}
+	order := bulk.Order{Target: target, Source: o.in, Operation: operation, Format: bulk.Format(o.format), Batch: op.batch, Name: o.name, Call: call}
 	if o.reuse != "" {
 		var err error
 		if order.Reuse, err = openTarget(o.reuse); err != nil {
@@ -170,20 +180,22 @@ func (o *bulkOptions) openIn(cmd *cobra.Command, target bulk.Target, op *bulkOpe
 	return bulk.Open(cmd.Context(), order)
 }
 
-// finishBulk says how a run went. The summary is read anew: the run may have been stopped.
-func finishBulk(cmd *cobra.Command, name string, target bulk.Target, err error) error {
+// finish says how a run went. The summary is read anew: the run may have been stopped.
+func (o *bulkOptions) finish(cmd *cobra.Command, target bulk.Target, err error) error {
 	stopped := cmd.Context().Err() != nil
 	if stopped {
-		fmt.Fprintf(cmd.ErrOrStderr(), "einvoice: stopped; go on with: einvoice bulk resume %s\n", name)
+		fmt.Fprintf(cmd.ErrOrStderr(), "einvoice: stopped; go on with: einvoice bulk resume %s\n", o.out)
 		return errReported
 	}
 	summary, statusErr := bulk.Status(cmd.Context(), target)
 	if statusErr == nil {
-		writeSummary(cmd.OutOrStdout(), name, summary)
+		writeSummary(cmd.OutOrStdout(), o.out, summary)
 	}
 	switch {
 	case err != nil || statusErr != nil:
 		return errors.Join(err, statusErr)
+	case o.ignoreVerdicts && summary.Complete():
+		return nil
 	case summary.Unreadable > 0:
 		return errReported
 	case summary.Invalid > 0:

@@ -15,7 +15,7 @@ import (
 
 func newBulkWorker() *cobra.Command {
 	cluster := bulk.Cluster{}
-	jobs := runtime.GOMAXPROCS(0)
+	jobs, metrics := runtime.GOMAXPROCS(0), ""
 	cmd := &cobra.Command{
 		Use:   "worker TARGET --nats URL",
 		Short: "Help with a job that runs with the same --nats, from this or another machine",
@@ -32,11 +32,18 @@ of the program, refuses to take part.`,
 			if cluster.URL == "" {
 				return errors.New("name the NATS that the job runs with: --nats")
 			}
-			return workBulk(cmd, args[0], bulk.Running{Jobs: jobs, NATS: &cluster})
+			running := bulk.Running{Jobs: jobs, NATS: &cluster}
+			stop, err := bulkMetrics(cmd, metrics, &running)
+			if err != nil {
+				return err
+			}
+			defer stop()
+			return workBulk(cmd, args[0], running)
 		},
 	}
 	f := cmd.Flags()
 	f.StringVar(&cluster.URL, "nats", "", "the NATS of the job (nats://HOST:PORT, several comma-separated)")
+	metricsFlag(f, &metrics)
 	f.IntVar(&jobs, "jobs", jobs, "documents done at a time")
 	return cmd
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"regexp"
 
 	"einvoice/model/problem"
 )
@@ -20,6 +21,7 @@ const (
 	CodeChanged = "BULK-CHANGED"     // a document is not the one of the manifest
 	// CodeUnavailable is of a service that documents or results are in.
 	CodeUnavailable = "BULK-UNAVAILABLE"
+	CodeName        = "BULK-NAME" // a job cannot have this name
 )
 
 // ErrUnavailable is what errors of a source are that are not about a document: they end the
@@ -45,6 +47,7 @@ type Job struct {
 	jobInfo
 	recent recentSegments
 	reuse  *reuse
+	wrote  func(*Counts)
 }
 
 // jobInfo is what jobFile holds.
@@ -77,6 +80,7 @@ type Order struct {
 	Source    string // as it was named
 	Operation Operation
 	Format    Format // of the segments; JSON Lines without it
+	Name      string // of the stream, after EINVOICE_BULK_: letters, digits, - and _; a random one without it
 	Batch     int    // documents done at a time by one worker; 256 without it, which is the most
 	Call      Call
 	// Reuse is an earlier job whose results are taken where they must be the same; nil for
@@ -138,6 +142,12 @@ func (o *Order) info() (info jobInfo, err error) {
 		Operation: o.Operation.Name(), Digest: o.Operation.Digest(), Source: o.Source, Format: o.Format, ID: rand.Text(),
 		Batch: o.Batch, Call: o.Call,
 	}
+	if o.Name != "" {
+		if !jobName.MatchString(o.Name) {
+			return info, &problem.Error{Code: CodeName, Message: "a job cannot be named " + o.Name, Remedy: "use 1 to 40 letters, digits, - and _"}
+		}
+		info.ID = o.Name
+	}
 	if info.Batch < 1 || info.Batch > batchDocuments {
 		info.Batch = batchDocuments
 	}
@@ -146,6 +156,8 @@ func (o *Order) info() (info jobInfo, err error) {
 	}
 	return info, err
 }
+
+var jobName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`)
 
 // Close gives back what an open job holds.
 func (j *Job) Close() {

@@ -17,6 +17,9 @@ type Running struct {
 	Jobs   int            // batches at a time; 0 leaves all of them to workers of a cluster
 	NATS   *Cluster       // nil for a stream inside the process
 	Tell   func(Progress) // called now and then by one goroutine; may be nil
+	// Wrote is called with what is counted of each segment that this process wrote, by
+	// several goroutines; may be nil.
+	Wrote func(*Counts)
 }
 
 // ErrCancelled is the error of a run that Cancel ended.
@@ -25,6 +28,7 @@ var ErrCancelled = errors.New("the job was cancelled; what is done stays, and it
 // Run does what is left of the job. Ending ctx stops it after the batches in hand; it, or
 // another process, may be called again and goes on there.
 func (j *Job) Run(ctx context.Context, r Running) error {
+	j.wrote = r.Wrote
 	ctx, unlock, err := j.target.Lock(ctx)
 	if err != nil {
 		return err
@@ -176,6 +180,7 @@ func (j *Job) clean(ctx context.Context, s *stream) error {
 // complete, or after the batches in hand when ctx ends. A job that was opened has the
 // operation and the rules of this process, so that no other rules take part.
 func (j *Job) Work(ctx context.Context, r Running) error {
+	j.wrote = r.Wrote
 	s, err := openStream(ctx, j.ID, "", r.NATS)
 	if err != nil {
 		return err

@@ -198,5 +198,9 @@ func (j *Job) writeSegment(ctx context.Context, number int, s *segment) error {
 	if err != nil {
 		return err
 	}
-	return j.target.Write(ctx, append(s.files, File{indexName(number), index.Bytes()}, File{j.segmentName(number), data})...)
+	err = j.target.Write(ctx, append(s.files, File{indexName(number), index.Bytes()}, File{j.segmentName(number), data})...)
+	if err == nil && j.wrote != nil {
+		j.wrote(s.counts)
+	}
+	return err
 }

@@ -1,0 +1,163 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"einvoice/model/problem"
+	"einvoice/service/bulk"
+)
+
+// A bulkStatus is how far a job is, in /v1/bulk.
+type bulkStatus struct {
+	ID         string         `json:"id"`
+	Operation  string         `json:"operation"`
+	Source     string         `json:"source"`
+	State      string         `json:"state"`
+	Error      string         `json:"error,omitempty"`
+	All        int            `json:"all"`
+	Documents  int            `json:"documents"`
+	Valid      int            `json:"valid"`
+	Invalid    int            `json:"invalid"`
+	Unreadable int            `json:"unreadable"`
+	Duplicates int            `json:"duplicates"`
+	GivenUp    []bulk.GivenUp `json:"givenUp"`
+}
+
+// bulkOperations are those that need no options but what is made.
+var bulkOperations = []string{"validate", "convert", "extract", "render"}
+
+// postBulk is POST /v1/bulk: it begins a job over one of the configured sources.
+func (s *Server) postBulk(x *exchange) error {
+	query, err := s.bulkQuery(x, "source", "operation", "to", "profile")
+	if err != nil {
+		return err
+	}
+	if x.request.ContentLength != 0 {
+		return newProblem(codeRequestInvalid, "A job takes no body: its documents are in a source of the server. Name it with the parameter \"source\".")
+	}
+	id, err := s.bulk.submit(x.request.Context(), query)
+	if err != nil {
+		return bulkProblem(err)
+	}
+	x.outcome = "submitted"
+	x.Header().Set("Location", "/v1/bulk/"+id)
+	return s.sendBulkStatus(x, http.StatusAccepted, id)
+}
+
+// bulkQuery reads the parameters of a request, of which no other and none twice may be
+// there. It refuses all requests where jobs are not served.
+func (s *Server) bulkQuery(x *exchange, names ...string) (url.Values, error) {
+	if s.bulk == nil {
+		return nil, newProblem(codeBulkOff, "This server takes no jobs: the settings bulk-sources and bulk-results are not set.")
+	}
+	query, err := url.ParseQuery(x.request.URL.RawQuery)
+	if err != nil {
+		return nil, newProblem(codeQuery, "The query cannot be understood.")
+	}
+	for name, values := range query {
+		if !slices.Contains(names, name) {
+			return nil, newProblem(codeQuery, "There is no parameter %.40q.", name)
+		}
+		if len(values) > 1 {
+			return nil, newProblem(codeQuery, "Give the parameter %q once.", name)
+		}
+	}
+	return query, nil
+}
+
+// bulkJob is the id of a request about a job that there is.
+func (s *Server) bulkJob(x *exchange) (id string, err error) {
+	if _, err := s.bulkQuery(x); err != nil {
+		return "", err
+	}
+	id = x.params.ByName("id")
+	if !s.bulk.has(id) {
+		return "", newProblem(codeBulkUnknown, "There is no job %.40q.", id)
+	}
+	return id, nil
+}
+
+func (s *Server) getBulk(x *exchange) error {
+	id, err := s.bulkJob(x)
+	if err != nil {
+		return err
+	}
+	return s.sendBulkStatus(x, http.StatusOK, id)
+}
+
+// deleteBulk is DELETE /v1/bulk/{id}: the job stops after the documents in hand, and what is
+// done stays.
+func (s *Server) deleteBulk(x *exchange) error {
+	id, err := s.bulkJob(x)
+	if err != nil {
+		return err
+	}
+	if err := s.bulk.cancel(x.request.Context(), id); err != nil {
+		return err
+	}
+	return s.sendBulkStatus(x, http.StatusAccepted, id)
+}
+
+func (s *Server) getBulkReport(x *exchange) error {
+	id, err := s.bulkJob(x)
+	if err != nil {
+		return err
+	}
+	summary, err := bulk.Status(x.request.Context(), s.bulk.target(id))
+	if err != nil {
+		return err
+	}
+	x.Header().Set("Vary", "Accept")
+	if preferred(x.request.Header.Values("Accept"), "application/json", "text/html") == 0 {
+		return x.sendJSON(http.StatusOK, "application/json", summary)
+	}
+	var page bytes.Buffer
+	if err := summary.WriteHTML(&page); err != nil {
+		return err
+	}
+	return x.sendPage(http.StatusOK, page.Bytes())
+}
+
+func (s *Server) sendBulkStatus(x *exchange, status int, id string) error {
+	out, err := s.bulk.status(x.request.Context(), id)
+	if err != nil {
+		return err
+	}
+	return x.sendJSON(status, "application/json", out)
+}
+
+// bulkProblem is the error of a job that was not begun.
+func bulkProblem(err error) error {
+	if told, ok := errors.AsType[*problem.Error](err); ok {
+		return newProblem(codeQuery, "%s; %s.", told.Message, told.Remedy)
+	}
+	return err
+}
+
+// status reads how far a job is.
+func (b *bulkJobs) status(ctx context.Context, id string) (*bulkStatus, error) {
+	summary, err := bulk.Status(ctx, b.target(id))
+	if err != nil {
+		return nil, err
+	}
+	state, failed := b.state(id, summary.Complete())
+	out := &bulkStatus{
+		ID: id, Operation: summary.Operation, Source: summary.Source, State: state, All: summary.All, Documents: summary.Documents,
+		Valid: summary.Valid, Invalid: summary.Invalid, Unreadable: summary.Unreadable, Duplicates: summary.Duplicates,
+		GivenUp: append([]bulk.GivenUp{}, summary.GivenUp...),
+	}
+	if failed != nil {
+		out.Error = failed.Error()
+	}
+	return out, nil
+}
+
+func unknownBulk(what, name string, have []string) error {
+	return newProblem(codeQuery, "There is no %s %.60q. There are: %s.", what, name, strings.Join(have, ", "))
+}

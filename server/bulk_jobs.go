@@ -1,0 +1,325 @@
+package server
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"io"
+	"log/slog"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"einvoice/service"
+	"einvoice/service/bulk"
+)
+
+// bulkJobs are the jobs of a server. One runs at a time; the others wait.
+type bulkJobs struct {
+	sources, results string // folders
+	jobs             int    // documents at a time
+	limit            int64  // bytes of a document
+	reloader         *reloader
+	log              *slog.Logger
+	ctx              context.Context // of all jobs
+	stop             context.CancelFunc
+	turn             chan struct{}
+	running          sync.WaitGroup
+
+	mu   sync.Mutex
+	here map[string]*bulkHere // the jobs that were begun since the start
+}
+
+// bulkHere is a job of this process.
+type bulkHere struct {
+	cancel context.CancelFunc
+	over   bool
+	err    error
+}
+
+// The states of a job.
+const (
+	bulkWorking   = "working" // or waiting for its turn
+	bulkComplete  = "complete"
+	bulkCancelled = "cancelled"
+	bulkFailed    = "failed"
+	bulkStopped   = "stopped" // with the server; it goes on when that starts again
+)
+
+// bulkCancelledFile is there for a job that was cancelled, so that it does not go on.
+const bulkCancelledFile = "cancelled"
+
+func newBulkJobs(c *Config, r *reloader, log *slog.Logger) *bulkJobs {
+	if c.BulkSources == "" {
+		return nil
+	}
+	b := &bulkJobs{
+		sources: c.BulkSources, results: c.BulkResults, jobs: c.BulkJobs, limit: c.MaxBody, reloader: r, log: log,
+		turn: make(chan struct{}, 1), here: map[string]*bulkHere{},
+	}
+	b.ctx, b.stop = context.WithCancel(context.Background())
+	return b
+}
+
+var bulkID = regexp.MustCompile(`^[a-z2-7]{26}$`)
+
+func (b *bulkJobs) target(id string) bulk.Folder { return bulk.Folder(filepath.Join(b.results, id)) }
+
+func (b *bulkJobs) has(id string) bool {
+	if !bulkID.MatchString(id) {
+		return false
+	}
+	_, err := os.Stat(filepath.Join(string(b.target(id)), "job.json"))
+	return err == nil
+}
+
+// submit begins a job, which goes on after the request.
+func (b *bulkJobs) submit(ctx context.Context, query url.Values) (id string, err error) {
+	id = strings.ToLower(rand.Text())
+	job, source, err := b.open(ctx, id, query)
+	if err != nil {
+		return "", err
+	}
+	b.begin(id, job, source)
+	return id, nil
+}
+
+// resume begins again what was not complete when the last server stopped.
+func (b *bulkJobs) resume(ctx context.Context) {
+	entries, err := os.ReadDir(b.results)
+	if err != nil {
+		b.log.Error("jobs not resumed", "error", err.Error())
+		return
+	}
+	for _, e := range entries {
+		id := e.Name()
+		if !b.has(id) {
+			continue
+		}
+		if _, err := os.Stat(b.cancelledFile(id)); err == nil {
+			continue
+		}
+		if s, err := bulk.Status(ctx, b.target(id)); err != nil || s.Complete() {
+			continue
+		}
+		call, err := bulk.About(ctx, b.target(id))
+		if err == nil && len(call.Arguments) == 1 {
+			var query url.Values
+			if query, err = url.ParseQuery(call.Arguments[0]); err == nil {
+				var job *bulk.Job
+				var source bulkSource
+				if job, source, err = b.open(ctx, id, query); err == nil {
+					b.begin(id, job, source)
+				}
+			}
+		}
+		if err != nil {
+			b.log.Error("job not resumed", "job", id, "error", err.Error())
+			b.mu.Lock()
+			b.here[id] = &bulkHere{over: true, err: err, cancel: func() {}}
+			b.mu.Unlock()
+		}
+	}
+}
+
+type bulkSource interface {
+	bulk.Source
+	io.Closer
+}
+
+// open makes the operation and the source that a query names, and the job.
+func (b *bulkJobs) open(ctx context.Context, id string, query url.Values) (*bulk.Job, bulkSource, error) {
+	operation, err := b.operation(query)
+	if err != nil {
+		return nil, nil, err
+	}
+	source, err := b.source(query.Get("source"), b.target(id))
+	if err != nil {
+		return nil, nil, err
+	}
+	job, err := bulk.Open(ctx, bulk.Order{
+		Target: b.target(id), Source: query.Get("source"), Operation: operation, Call: bulk.Call{Arguments: []string{query.Encode()}},
+	})
+	if err != nil {
+		return nil, nil, errors.Join(err, source.Close())
+	}
+	return job, source, nil
+}
+
+// operation is the one of a query, with the rulesets that are in force now.
+func (b *bulkJobs) operation(query url.Values) (bulk.Operation, error) {
+	book := b.reloader.current.Load()
+	name := "validate"
+	if query.Has("operation") {
+		name = query.Get("operation")
+	}
+	if !slices.Contains(bulkOperations, name) {
+		return nil, unknownBulk("operation", name, bulkOperations)
+	}
+	if name != "validate" {
+		if query.Has("profile") {
+			return nil, newProblem(codeQuery, "The parameter \"profile\" is for the operation validate alone.")
+		}
+		return bulk.NewMaking(name, book.service, bulk.Options{To: query.Get("to"), Version: Version})
+	}
+	if query.Has("to") {
+		return nil, newProblem(codeQuery, "The parameter \"to\" is not for the operation validate.")
+	}
+	rules := service.Rules{Profile: query.Get("profile")}
+	if err := book.service.CheckRules(rules); err != nil {
+		return nil, newProblem(codeQuery, "There is no profile %.60q. /v1/rulesets lists them.", rules.Profile)
+	}
+	return bulk.NewValidation(bulk.Validation{Service: book.service, Rules: rules, Version: Version})
+}
+
+// source opens a folder or an archive directly below the configured folder.
+func (b *bulkJobs) source(name string, target bulk.Target) (bulkSource, error) {
+	entries, err := os.ReadDir(b.sources)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	found := false
+	for _, e := range entries {
+		if e.IsDir() || e.Type().IsRegular() && bulk.IsArchive(e.Name()) {
+			names = append(names, e.Name())
+			found = found || e.Name() == name
+		}
+	}
+	if !found {
+		return nil, unknownBulk("source", name, names[:min(len(names), 50)])
+	}
+	path := filepath.Join(b.sources, name)
+	if info, err := os.Stat(path); err != nil || !info.IsDir() {
+		a, err := bulk.OpenArchive(path, target.Work(), b.limit)
+		return a, err
+	}
+	root, err := os.OpenRoot(path)
+	if err != nil {
+		return nil, err
+	}
+	return &bulkFolder{bulk.Files{Folder: path, Work: target.Work(), Open: func(full string) ([]byte, error) { return readInside(root, path, full, b.limit) }}, root}, nil
+}
+
+// A bulkFolder is the documents of a folder. Links that lead out of it are not followed.
+type bulkFolder struct {
+	bulk.Files
+	root *os.Root
+}
+
+func (f *bulkFolder) Close() error { return f.root.Close() }
+
+func readInside(root *os.Root, folder, full string, limit int64) ([]byte, error) {
+	name, err := filepath.Rel(folder, full)
+	if err != nil {
+		return nil, err
+	}
+	info, err := root.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errors.New(name + " is no file")
+	}
+	if info.Size() > limit {
+		return nil, bulk.TooLarge(info.Size(), limit)
+	}
+	f, err := root.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	data, err := io.ReadAll(io.LimitReader(f, limit))
+	return data, errors.Join(err, f.Close())
+}
+
+// begin runs a job in its turn.
+func (b *bulkJobs) begin(id string, job *bulk.Job, source bulkSource) {
+	ctx, cancel := context.WithCancel(b.ctx)
+	here := &bulkHere{cancel: cancel}
+	b.mu.Lock()
+	b.here[id] = here
+	b.mu.Unlock()
+	b.running.Go(func() {
+		defer cancel()
+		defer job.Close()
+		err := b.run(ctx, job, source)
+		err = errors.Join(err, source.Close())
+		b.mu.Lock()
+		here.over, here.err = true, err
+		b.mu.Unlock()
+		if err != nil {
+			b.log.Warn("job ended", "job", id, "error", err.Error())
+			return
+		}
+		b.log.Info("job complete", "job", id)
+	})
+}
+
+func (b *bulkJobs) run(ctx context.Context, job *bulk.Job, source bulk.Source) error {
+	select {
+	case b.turn <- struct{}{}:
+		defer func() { <-b.turn }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	if err := job.Plan(ctx, source, b.jobs); err != nil {
+		return err
+	}
+	return job.Run(ctx, bulk.Running{Source: source, Jobs: b.jobs})
+}
+
+func (b *bulkJobs) cancelledFile(id string) string {
+	return filepath.Join(b.target(id).Work(), bulkCancelledFile)
+}
+
+// cancel stops a job for good.
+func (b *bulkJobs) cancel(ctx context.Context, id string) error {
+	if s, err := bulk.Status(ctx, b.target(id)); err != nil || s.Complete() {
+		return err
+	}
+	if err := b.target(id).Note(ctx, filepath.Join(filepath.Base(b.target(id).Work()), bulkCancelledFile), nil); err != nil {
+		return err
+	}
+	b.mu.Lock()
+	here := b.here[id]
+	b.mu.Unlock()
+	if here != nil {
+		here.cancel()
+	}
+	return nil
+}
+
+// state is that of a job, and the error that it failed with.
+func (b *bulkJobs) state(id string, complete bool) (string, error) {
+	if complete {
+		return bulkComplete, nil
+	}
+	if _, err := os.Stat(b.cancelledFile(id)); err == nil {
+		return bulkCancelled, nil
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch here := b.here[id]; {
+	case here == nil:
+		return bulkStopped, nil
+	case !here.over:
+		return bulkWorking, nil
+	case errors.Is(here.err, context.Canceled):
+		return bulkStopped, nil
+	default:
+		return bulkFailed, here.err
+	}
+}
+
+// end stops all jobs after the documents in hand.
+func (b *bulkJobs) end() {
+	if b == nil {
+		return
+	}
+	b.stop()
+	b.running.Wait()
+}
