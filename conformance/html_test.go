@@ -1,6 +1,7 @@
 package conformance_test
 
 import (
+	"bytes"
 	"flag"
 	"os"
 	"path/filepath"
@@ -8,6 +9,7 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+	"unicode/utf8"
 
 	"einvoice/formats/pdf"
 	"einvoice/formats/pdf/page"
@@ -57,6 +59,9 @@ func TestHTMLInBrowser(t *testing.T) {
 		}
 		file := filepath.Join(dir, s.name+".html")
 		save(t, file, r.Data)
+		if !utf8.Valid(r.Data) || bytes.ContainsRune(r.Data, utf8.RuneError) {
+			t.Errorf("%s: a text is cut within a character", s.name)
+		}
 		for _, width := range []int{1200, 794, 360} {
 			b.open("file://"+file, width, false)
 			b.wantsNoRequest(t, s.name)
