@@ -37,7 +37,7 @@ YAML_SERVER_PACKAGE := yaml-language-server@1.18.0
 YAML_SERVER := bin/yaml-language-server/node_modules/.bin/yaml-language-server
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint race bench fuzz conformance parity company mutate cel-oracle fmt schemas schema-test api-test client-test bulk-test bulk-bench soak attack mutants verapdf producers parse-model parse-score pdfs look-test contact-sheets corpus mustang kosit chart image notices vuln clean
+.PHONY: help run build test lint race bench fuzz conformance parity company mutate cel-oracle fmt schemas schema-test api-test client-test bulk-test bulk-bench soak attack mutants verapdf producers parse-model parse-score pdfs look-test contact-sheets corpus mustang kosit chart image notices vuln clean html-test
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -154,6 +154,11 @@ look-test: verapdf ## draw suite documents in every look and language, read the 
 	$(GO) test ./conformance -count=1 -v -timeout 30m -run '^TestWriteLooks$$' -look-pdfs $(CURDIR)/bin/looks
 	$(GO) test ./formats/pdf/page -count=1 -run '^TestEveryTermOfTheSuitesIsPrinted$$' -all-suites
 	FLAVOUR=0 conformance/verapdf.sh bin/looks
+
+html-test: ## open rendered HTML and SVG in Chromium: it loads nothing, and nothing is cut off on screens and paper (needs ../shared)
+	@browser="$$(command -v chromium || command -v chromium-browser || command -v google-chrome)"; \
+	if test -z "$$browser"; then echo "skipped: Chromium is not there"; \
+	else $(GO) test ./conformance -count=1 -v -timeout 15m -run '^TestHTMLInBrowser$$' -chromium "$$browser"; fi
 
 contact-sheets: ## pictures of the pages of 32 invoices, for people to look at; BEFORE=PROGRAM shows those of another version as well (needs ../shared)
 	$(GO) test ./conformance -count=1 -v -timeout 30m -run '^TestContactSheets$$' -sheets $(CURDIR)/bin/contact-sheets $(if $(BEFORE),-sheets-before $(abspath $(BEFORE)))

@@ -29,7 +29,8 @@ before: {any: Thank you for your order.}, after: {any: Our terms of business app
 const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 40"><circle cx="20" cy="20" r="18" fill="#8a1538"/>` +
 	`<path d="M10 20 C 15 5, 25 5, 30 20 S 25 35, 20 30" stroke="#fff" stroke-width="3" fill="none"/><rect x="48" y="12" width="68" height="7" fill="#333"/><rect x="48" y="24" width="44" height="5" fill="#999"/></svg>`
 
-// looks are the built-in looks, and one with everything.
+// looks are the built-in looks, one with everything, and the same without letter paper, which
+// HTML has not.
 func looks(t *testing.T) map[string]*page.Look {
 	t.Helper()
 	dir := t.TempDir()
@@ -38,7 +39,7 @@ func looks(t *testing.T) map[string]*page.Look {
 		t.Fatal(err)
 	}
 	for name, data := range map[string][]byte{
-		"own.yaml": []byte(ownLook), "logo.svg": []byte(logo), "plain.ttf": liberationserifregular.TTF, "bold.ttf": liberationserifbold.TTF, "paper.pdf": sheet.Data,
+		"own.yaml": []byte(ownLook), "html.yaml": []byte(strings.Replace(ownLook, ", paper: {first: paper.pdf, following: paper.pdf}", "", 1)), "logo.svg": []byte(logo), "plain.ttf": liberationserifregular.TTF, "bold.ttf": liberationserifbold.TTF, "paper.pdf": sheet.Data,
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
 			t.Fatal(err)
@@ -48,7 +49,11 @@ func looks(t *testing.T) map[string]*page.Look {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := map[string]*page.Look{"own": own}
+	html, err := page.ReadLook(os.DirFS(dir), "html.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]*page.Look{"own": own, "html": html}
 	for _, name := range page.BuiltInLooks() {
 		if all[name], err = page.BuiltInLook(name); err != nil {
 			t.Fatal(err)

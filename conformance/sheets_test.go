@@ -66,6 +66,11 @@ var samples = []sample{
 		inv.Seller.Name, inv.Buyer.Name, inv.Lines[0].Item.Name = model.NewText(long), model.NewText(long), model.NewText(long)
 		inv.Lines[0].Identifier = model.NewText("3.6.200 / .")
 	}},
+	{name: "long-words", change: func(inv *model.Invoice) {
+		word := strings.Repeat("Donaudampfschifffahrtsgesellschafts", 4)
+		inv.Seller.Name, inv.Buyer.Name, inv.Lines[0].Item.Name = model.NewText(word), model.NewText(word), model.NewText(word)
+		inv.Lines[0].Identifier, inv.PaymentTerms = model.NewText(strings.Repeat("A1", 40)), model.NewText(word)
+	}},
 	{name: "long-note", change: func(inv *model.Invoice) {
 		inv.Notes = []model.Note{{SubjectCode: model.NewText("AAI"), Text: model.NewText(strings.Repeat("Es gelten unsere Allgemeinen Geschäftsbedingungen in der Fassung vom 1. Januar 2026, die Sie auf unseren Seiten finden. ", 120))}}
 	}},
@@ -137,22 +142,8 @@ func TestContactSheets(t *testing.T) {
 	all := looks(t)
 	fonts := page.NewFonts(fontfiles.System()...)
 	for i, s := range samples {
-		file := s.file
-		if file == "" {
-			file = "xrechnung-testsuite/01.15a-INVOICE_ubl.xml"
-		}
-		data, err := os.ReadFile(filepath.Join(suites, file))
-		if err != nil {
-			t.Fatal(err)
-		}
-		doc, err := formats.Read(data, formats.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if s.change != nil {
-			s.change(doc.Invoice)
-		}
-		r, err := page.PDF(doc.Invoice, page.Options{Language: s.language, Look: all[s.look], Fonts: fonts})
+		inv := s.invoice(t, suites)
+		r, err := page.PDF(inv, page.Options{Language: s.language, Look: all[s.look], Fonts: fonts})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -160,7 +151,7 @@ func TestContactSheets(t *testing.T) {
 		save(t, name+".pdf", r.Data)
 		rows := [][]*image.RGBA{pictures(t, r.Data)}
 		if *sheetsBefore != "" {
-			if before := pagesBefore(t, doc.Invoice, s.language); before != nil {
+			if before := pagesBefore(t, inv, s.language); before != nil {
 				rows = append([][]*image.RGBA{pictures(t, before)}, rows...)
 			}
 		}
@@ -170,6 +161,27 @@ func TestContactSheets(t *testing.T) {
 		}
 		save(t, name+".png", b.Bytes())
 	}
+}
+
+// invoice is the invoice of a sample.
+func (s *sample) invoice(t *testing.T, suites string) *model.Invoice {
+	t.Helper()
+	file := s.file
+	if file == "" {
+		file = "xrechnung-testsuite/01.15a-INVOICE_ubl.xml"
+	}
+	data, err := os.ReadFile(filepath.Join(suites, file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := formats.Read(data, formats.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.change != nil {
+		s.change(doc.Invoice)
+	}
+	return doc.Invoice
 }
 
 func save(t *testing.T, name string, data []byte) {

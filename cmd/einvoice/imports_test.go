@@ -49,7 +49,7 @@ var allowed = []struct {
 	{"formats/pdf/text", []string{"=formats/pdf", "formats/pdf/content", "formats/pdf/font", "model/problem"}},
 	{"formats/pdf/inspect", []string{"=formats/pdf", "formats/pdf/text", "model"}},
 	{"formats/pdf/archive", []string{"=formats/pdf", "formats/pdf/content", "formats/pdf/font", "formats/pdf/fontfiles", "model/filename", "model/problem"}},
-	{"formats/pdf/page", []string{"=formats/pdf", "formats/pdf/archive", "formats/pdf/content", "formats/pdf/font", "formats/pdf/fontfiles", "model"}},
+	{"formats/pdf/page", []string{"=formats/pdf", "formats/pdf/archive", "formats/pdf/content", "formats/pdf/font", "formats/pdf/fontfiles", "formats/pdf/inspect", "model"}},
 	{"formats/pdf", []string{"model/problem", "model/quote"}},
 	{"formats/parse/madepages", nil},
 	{"formats/parse/ocr", []string{"formats/pdf/text", "formats/program"}},

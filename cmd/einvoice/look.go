@@ -1,12 +1,15 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
 
 	"einvoice/formats/pdf/page"
+	"einvoice/formats/pdf/verapdf"
 	"einvoice/service"
+	"einvoice/service/report"
 
 	"github.com/spf13/cobra"
 )
@@ -24,15 +27,27 @@ what differs. --look of render, create and convert takes the file.`,
 }
 
 func newLookCheck() *cobra.Command {
-	return &cobra.Command{
+	judge := ""
+	cmd := &cobra.Command{
 		Use:   "check FILE...",
 		Short: "Say whether looks can be used: whether pages that have them are PDF/A-3a and PDF/UA-1",
 		Long: `Check reads looks with all files that they name, and makes the pages of a sample in
 each. A font that may not be embedded, letter paper that cannot become PDF/A-3, a
-picture that cannot be kept and the like are refused, with the reason.`,
-		Example: `  einvoice look check acme.yaml`,
+picture that cannot be kept and the like are refused, with the reason; so is a look
+whose sample, read back, is not PDF/A-3a and PDF/UA-1 as far as this program can tell:
+claims, fonts, colours, transparency, tags, letter paper. With --verapdf the program
+veraPDF judges the sample too.`,
+		Example: `  einvoice look check acme.yaml
+  einvoice look check --verapdf acme.yaml`,
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			var program *verapdf.Program
+			if judge != "" {
+				var err error
+				if program, err = verapdf.Find(judge); err != nil {
+					return err
+				}
+			}
 			for _, file := range args {
 				options := pageOptions{look: file}
 				if slices.Contains(page.BuiltInLooks(), file) {
@@ -61,11 +76,55 @@ picture that cannot be kept and the like are refused, with the reason.`,
 				if err := reportFindings(cmd.ErrOrStderr(), "text", made.Report); err != nil {
 					return err
 				}
-				fmt.Fprintf(cmd.OutOrStdout(), "%s can be used\n", file)
+				judged := "veraPDF was not asked"
+				if program != nil {
+					if judged, err = judgeLook(cmd.Context(), program, options.look, made.Data); err != nil {
+						return fmt.Errorf("%s: %w", file, err)
+					}
+				}
+				fmt.Fprintf(cmd.OutOrStdout(), "%s can be used; %s\n", file, judged)
 			}
 			return nil
 		},
 	}
+	cmd.Flags().StringVar(&judge, "verapdf", "", "have veraPDF judge the sample: the `program`, or none to look for it on the PATH and in bin/verapdf")
+	cmd.Flags().Lookup("verapdf").NoOptDefVal = "verapdf"
+	return cmd
+}
+
+// judgeLook has veraPDF judge an invoice of one page, and a sample of several.
+func judgeLook(ctx context.Context, program *verapdf.Program, file string, short []byte) (string, error) {
+	look, err := service.ReadLook(file)
+	if err != nil {
+		return "", err
+	}
+	long, err := page.PDF(page.Sample(), page.Options{Look: look})
+	if err != nil {
+		return "", err
+	}
+	var profiles []string
+	for _, data := range [][]byte{short, long.Data} {
+		verdicts, err := program.Check(ctx, data)
+		if err != nil {
+			return "", err
+		}
+		profiles = nil
+		for _, v := range verdicts {
+			profiles = append(profiles, v.Profile)
+			if len(v.Failures) > 0 || !v.Compliant {
+				return "", lookFailures(v)
+			}
+		}
+	}
+	return "veraPDF agrees: " + strings.Join(profiles, ", "), nil
+}
+
+func lookFailures(v verapdf.Verdict) error {
+	texts := make([]string, len(v.Failures))
+	for i, f := range v.Failures {
+		texts[i] = fmt.Sprintf("%s, clause %s, %s (%s)", f.Standard, f.Clause, f.Message, report.Count(f.Places, "place"))
+	}
+	return fmt.Errorf("veraPDF says that the pages of a sample are not %s: %s", v.Profile, strings.Join(texts, "; "))
 }
 
 func newLookShow() *cobra.Command {

@@ -11,13 +11,15 @@ import (
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 )
 
+const droppedUA = "the claim that the PDF is PDF/UA: whether what was changed keeps it accessible, only people can judge"
+
 // metadata completes m with what the PDF says about itself.
 func (c *converter) metadata(m Metadata) Metadata {
 	info := c.Dict(c.Info())
 	xmp := c.xmpTexts()
 	m.Accessible = false // only people can judge whether the tags are right
 	if xmp[claimOfUA] != "" {
-		c.changed("the claim that the PDF is PDF/UA: whether what was changed keeps it accessible, only people can judge")
+		c.changed(droppedUA)
 	}
 	for _, f := range []struct {
 		to            *string

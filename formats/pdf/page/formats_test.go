@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 
@@ -149,5 +150,25 @@ func TestSVG(t *testing.T) {
 	}
 	if pages != r.Pages || pages < 2 {
 		t.Errorf("%d groups for %d pages", pages, r.Pages)
+	}
+}
+
+// Terms keep their places in texts that are not broken at blanks.
+func TestPlacesInSolidText(t *testing.T) {
+	inv := small(t, 1)
+	inv.Lines[0].Price.BaseQuantity, inv.Lines[0].Price.BaseQuantityUnitCode = model.NewNumber("100"), model.NewText("H87")
+	r, err := page.HTML(inv, page.Options{Language: "de"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`je` + "\u00a0" + `<span data-term="BT-149" data-path="lines[0].price.baseQuantity">100</span>` + "\u00a0" + `<span data-term="BT-150" data-path="lines[0].price.baseQuantityUnitCode">Stück</span>`,
+	} {
+		if !strings.Contains(string(r.Data), want) {
+			t.Errorf("there is no %q", want)
+		}
+	}
+	if !utf8.Valid(r.Data) {
+		t.Error("the HTML is not UTF-8")
 	}
 }

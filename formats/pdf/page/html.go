@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"html"
 	"strings"
+	"unicode"
 
 	"einvoice/model"
 	"einvoice/model/problem"
@@ -162,7 +163,7 @@ func (w *htmlWriter) text(t *styled) {
 		w.WriteString(`<span class="` + class + `"` + direction + `>`)
 	}
 	t.spans(w.places, func(text string, at *place) {
-		escaped := strings.ReplaceAll(html.EscapeString(text), "\n", "<br>")
+		escaped := strings.ReplaceAll(breakable(html.EscapeString(text)), "\n", "<br>")
 		if at == nil {
 			w.WriteString(escaped)
 			return
@@ -176,6 +177,40 @@ func (w *htmlWriter) text(t *styled) {
 	if class != "" {
 		w.WriteString("</span>")
 	}
+}
+
+// longestUnbroken is how many bytes of a word cells of tables have room for.
+const longestUnbroken = 30
+
+// breakable is an escaped text with places where words that are longer than cells of tables
+// may be broken: such a word would make its table wider than the paper.
+func breakable(escaped string) string {
+	unbroken, inEntity := 0, false
+	if !strings.ContainsFunc(escaped, func(r rune) bool {
+		if unbroken++; r == ' ' || r == '\n' {
+			unbroken = 0
+		}
+		return unbroken > longestUnbroken
+	}) {
+		return escaped
+	}
+	var b strings.Builder
+	unbroken = 0
+	for _, r := range escaped {
+		inEntity = r == '&' || inEntity && r != ';'
+		switch {
+		case r == ' ' || r == '\n':
+			unbroken = 0
+		case inEntity:
+		case unbroken == longestUnbroken && !unicode.In(r, unicode.M, unicode.Cf):
+			b.WriteString("<wbr>")
+			unbroken = 1
+		case unbroken < longestUnbroken:
+			unbroken++
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
 }
 
 // attributes name the term of a text.

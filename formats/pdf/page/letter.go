@@ -121,7 +121,7 @@ func (c *composer) information() float64 {
 	below := c.y
 	c.y = box.Y * mm
 	limit := (box.Y + box.Height) * mm
-	const between = 3 * mm
+	between := 3 * mm
 	rowHeight := c.style.text.leading() + 1.5
 	var pairs []pair
 	labelWidth := 0.0
@@ -131,10 +131,16 @@ func (c *composer) information() float64 {
 		}
 		pairs = append(pairs, c.pairs([]*entry{e}, c.invoice)...)
 	}
+	widestWord, widestValue := 0.0, 0.0
 	for _, p := range pairs {
 		labelWidth = max(labelWidth, c.fonts.width(p.label, &c.style.label))
+		widestWord = max(widestWord, c.fonts.widestWord(p.label, &c.style.label))
+		if w := c.fonts.width(p.value.text, &c.style.text); w < 0.6*box.Width*mm { // others are broken anyway
+			widestValue = max(widestValue, w)
+		}
 	}
-	labelWidth = min(labelWidth, 0.4*box.Width*mm)
+	labelWidth = max(min(labelWidth, 0.4*box.Width*mm), min(widestWord, 0.5*box.Width*mm))
+	between = max(1.2*mm, min(between, box.Width*mm-labelWidth-widestValue))
 	for _, p := range pairs {
 		element := section.add("P")
 		label := cell{x: box.X * mm, width: labelWidth}

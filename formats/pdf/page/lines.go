@@ -106,7 +106,7 @@ func (t *lineTable) line(o model.Object, depth int) {
 	row.cells[columnPrice].add(c.fill(l.Price.template, o), text)
 	row.cells[columnPrice].shift = t.shift(leafNumber(o, l.Price), minorUnits(c.currency), t.priceDigits)
 	if per := c.fill(l.Per.template, o); !per.empty() && !t.isOne(o) {
-		per.text = strings.ReplaceAll(per.text, " ", string(noBreakSpace))
+		per = per.solid()
 		before, after, _ := strings.Cut(solid(c.language.word("per")), "#")
 		row.cells[columnPrice].add(words(before).plus(per).plus(words(after)), small)
 		row.cells[columnPrice].shift = 0

@@ -390,6 +390,9 @@ func readLook(fsys fs.FS, file string) (*Look, error) {
 	if err := l.readPictures(read); err != nil {
 		return nil, err
 	}
+	if err := l.try(); err != nil {
+		return nil, fmt.Errorf("the pages of a sample are not what they have to be: %w", err)
+	}
 	return l, nil
 }
 

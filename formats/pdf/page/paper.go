@@ -16,7 +16,7 @@ import (
 // A paper is the first page of a PDF, which is under the pages of an invoice. It was
 // converted to PDF/A-3, so that the pages remain it.
 type paper struct {
-	lock      sync.Mutex // the document is read lazily
+	lock      *sync.Mutex // of the document, which is read lazily
 	document  *pdf.Document
 	contents  []byte
 	resources types.Object
@@ -26,8 +26,16 @@ type paper struct {
 // paperSteps bounds the objects of letter paper.
 const paperSteps = 20_000
 
-// readPaper reads letter paper, or says why pages on it would not be PDF/A-3.
-func readPaper(data []byte) (*paper, error) {
+// mostPaper is how many pages a file of letter paper has: one for the first page of an
+// invoice, and one for those that follow.
+const mostPaper = 2
+
+// readPaper reads the pages of a file of letter paper, or says why pages on it would not be
+// PDF/A-3.
+func readPaper(data []byte) ([]*paper, error) {
+	if err := countPaper(data); err != nil {
+		return nil, err
+	}
 	converted, err := archive.Convert(data, archive.Metadata{Title: "paper", Date: time.Unix(0, 0)}, nil, pdf.Limits{})
 	if err != nil {
 		return nil, err
@@ -37,15 +45,12 @@ func readPaper(data []byte) (*paper, error) {
 		return nil, err
 	}
 	r := container.Reader(paperSteps, time.Now().Add(container.Limits().Time))
-	p := &paper{document: container.Document()}
+	var papers []*paper
 	var found error
-	seen := false
-	r.Pages(r.Entries(p.document.Root())["Pages"], func(page types.Dict, resources types.Object) {
-		if seen {
-			return
-		}
-		seen = true
-		p.resources = resources
+	document, lock := container.Document(), &sync.Mutex{}
+	r.Pages(r.Entries(document.Root())["Pages"], func(page types.Dict, resources types.Object) {
+		p := &paper{lock: lock, document: document, resources: resources}
+		papers = append(papers, p)
 		p.box = r.Numbers(page["CropBox"], 4)
 		if p.box == nil {
 			p.box = r.Numbers(page["MediaBox"], 4)
@@ -53,22 +58,44 @@ func readPaper(data []byte) (*paper, error) {
 		if rotate := r.Integer(page["Rotate"], 0); rotate%360 != 0 {
 			found = errors.New("its page is turned; save it upright")
 		}
-		p.contents, found = paperContents(r, page["Contents"], found)
+		if p.contents, found = paperContents(r, page["Contents"], found); found == nil {
+			found = p.checkSize()
+		}
 	})
 	switch {
 	case r.Err() != nil:
 		return nil, r.Err()
 	case found != nil:
 		return nil, found
-	case !seen || p.box == nil:
+	case len(papers) == 0:
 		return nil, errors.New("it has no page")
 	}
-	return p, p.checkSize()
+	return papers, nil
+}
+
+// countPaper refuses a file of many pages before they are converted.
+func countPaper(data []byte) error {
+	container, err := pdf.Open(data, pdf.Limits{})
+	if err != nil {
+		return err
+	}
+	r, pages := container.Reader(paperSteps, time.Now().Add(container.Limits().Time)), 0
+	r.Pages(r.Entries(container.Document().Root())["Pages"], func(types.Dict, types.Object) { pages++ })
+	if r.Err() != nil {
+		return r.Err()
+	}
+	if pages > mostPaper {
+		return fmt.Errorf("it has %d pages; letter paper has one, or a second one for the pages that follow", pages)
+	}
+	return nil
 }
 
 // checkSize refuses paper that is not A4: what is on it would be at other places.
 func (p *paper) checkSize() error {
 	const within = 6 // points
+	if p.box == nil {
+		return errors.New("its page has no size")
+	}
 	width, height := p.box[2]-p.box[0], p.box[3]-p.box[1]
 	if width < pageWidth-within || width > pageWidth+within || height < pageHeight-within || height > pageHeight+within {
 		return fmt.Errorf("its page is %.0f by %.0f mm; letter paper is 210 by 297", width/mm, height/mm)

@@ -1,6 +1,9 @@
 package page
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A phrase is a text, with the terms of the invoice that parts of it show.
 type phrase struct {
@@ -49,6 +52,15 @@ func (p phrase) part(from, to int) phrase {
 		}
 	}
 	return part
+}
+
+// solid is the phrase in which lines are not broken at blanks.
+func (p phrase) solid() phrase {
+	sum := phrase{text: solid(p.text), marks: slices.Clone(p.marks)}
+	for i, m := range sum.marks { // a blank that does not break takes a byte more
+		sum.marks[i].from, sum.marks[i].to = len(solid(p.text[:m.from])), len(solid(p.text[:m.to]))
+	}
+	return sum
 }
 
 // joined are phrases with words between them.

@@ -161,8 +161,17 @@ func (l *Look) readPictures(read func(string) ([]byte, error)) error {
 		if err != nil {
 			return err
 		}
-		if l.paper[i], err = readPaper(data); err != nil {
+		papers, err := readPaper(data)
+		if err != nil {
 			return fmt.Errorf("paper: %s: %w", name, err)
+		}
+		l.paper[i] = papers[0]
+		switch {
+		case len(papers) == 1:
+		case i == 1 || l.Paper.Following != "":
+			return fmt.Errorf("paper: %s: it has a second page; give one for the first page and one for those that follow, or both in one file as first", name)
+		default:
+			l.paper[1] = papers[1]
 		}
 	}
 	return nil
