@@ -13,6 +13,7 @@ import (
 
 	"einvoice/server"
 
+	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
@@ -81,7 +82,9 @@ func (p *tab) hear(event any) {
 			p.foreign = append(p.foreign, e.Request.URL)
 		}
 	case *log.EventEntryAdded:
-		if e.Entry.Level == log.LevelError && !strings.Contains(e.Entry.URL, "einvoice.wasm") {
+		// An answer that refuses is shown to the person; the browser notes it as well.
+		refused := e.Entry.Source == log.SourceNetwork && (strings.Contains(e.Entry.URL, "/v1/") || strings.HasSuffix(e.Entry.URL, "einvoice.wasm"))
+		if e.Entry.Level == log.LevelError && !refused {
 			p.said = append(p.said, e.Entry.Text+" "+e.Entry.URL)
 		}
 	case *runtime.EventExceptionThrown:
@@ -147,4 +150,10 @@ func (p *tab) quiet() {
 	for _, text := range p.said {
 		p.Errorf("the console says %s", text)
 	}
+}
+
+// saveTo lets the page save files into a folder.
+func (p *tab) saveTo(dir string) {
+	p.Helper()
+	p.run(browser.SetDownloadBehavior(browser.SetDownloadBehaviorBehaviorAllow).WithDownloadPath(dir).WithEventsEnabled(true))
 }
