@@ -41,8 +41,15 @@ type tab struct {
 // longest is how long one step may take before the test is given up.
 const longest = 60 * time.Second
 
-// open opens the page in a new browser, on a server whose settings a test changed.
+// open opens the page in a new browser, on a server whose settings a test changed, whose
+// program is asked and not that in the browser.
 func open(t testing.TB, change func(*server.Config), width, height int64) *tab {
+	t.Helper()
+	return openWith(t, change, width, height, network.SetBlockedURLs([]string{"*einvoice.wasm"}))
+}
+
+// openWith is open, with actions before the page is there.
+func openWith(t testing.TB, change func(*server.Config), width, height int64, before ...chromedp.Action) *tab {
 	t.Helper()
 	if *chromium == "" {
 		t.Skip("no browser was named (-chromium), so the page was not opened")
@@ -66,6 +73,7 @@ func open(t testing.TB, change func(*server.Config), width, height int64) *tab {
 	p := &tab{TB: t, ctx: ctx, url: hs.URL}
 	chromedp.ListenTarget(ctx, p.hear)
 	p.run(network.Enable(), log.Enable(), runtime.Enable(), emulation.SetDeviceMetricsOverride(width, height, 1, width < 600))
+	p.run(before...)
 	p.run(chromedp.Navigate(p.url+"/app"), chromedp.WaitReady("html[data-ready]", chromedp.ByQuery))
 	return p
 }

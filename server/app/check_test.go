@@ -201,8 +201,8 @@ func TestNothingIsKeptButSettings(t *testing.T) {
 		t.Errorf("kept is %s", kept)
 	}
 	p.run(chromedp.Navigate("about:blank"), chromedp.Navigate(p.url+"/app#check?language=de&profile=xrechnung-3.0&at=2026-12-01"), chromedp.WaitReady("html[data-ready]", chromedp.ByQuery))
-	p.sample()
-	p.wait(`document.querySelector(".bar .muted").textContent.includes("XRechnung") && document.querySelector(".badge.invalid").textContent === "Ungültig"`)
+	p.click("#sample")
+	p.wait(`document.querySelector(".bar .muted")?.textContent.includes("XRechnung") && document.querySelector(".badge.invalid")?.textContent === "Ungültig"`)
 	p.quiet()
 }
 

@@ -19,7 +19,7 @@ export class RulesView extends HTMLElement {
   private showing: Part = "browse";
   private body = h("div", { class: "rules-body" });
   private bar = h("div", { class: "tabs", role: "tablist" });
-  private title = h("h1", { class: "sr" });
+  private heading = h("h1", { class: "sr" });
   private card = new RuleCard();
   private list = h("div", { class: "rule-list", tabindex: 0, role: "region" });
   private editor = new TextEditor();
@@ -37,7 +37,7 @@ export class RulesView extends HTMLElement {
 
   connectedCallback(): void {
     if (this.firstChild) return;
-    this.append(this.title, this.bar, this.body);
+    this.append(this.heading, this.bar, this.body);
     this.editor.help = { complete: (line, column) => this.complete(line, column), hover: (line, column) => this.hover(line, column) };
     this.editor.addEventListener("edit", () => { state.draft[this.file] = this.editor.text; tell("draft"); this.checkSoon(); });
     this.expression.addEventListener("edit", () => this.trySoon());
@@ -49,7 +49,7 @@ export class RulesView extends HTMLElement {
   }
 
   private make(): void {
-    fill(this.title, t("rules"));
+    fill(this.heading, t("rules"));
     this.bar.setAttribute("aria-label", t("rules"));
     fill(this.bar, parts.map((part) => h("button", { role: "tab", "data-part": part, "aria-selected": String(part === this.showing), onclick: () => { this.showing = part; this.make(); } }, t(part))));
     if (this.showing === "browse") this.browse();
