@@ -37,7 +37,7 @@ YAML_SERVER_PACKAGE := yaml-language-server@1.18.0
 YAML_SERVER := bin/yaml-language-server/node_modules/.bin/yaml-language-server
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint race bench fuzz conformance parity company mutate cel-oracle fmt schemas schema-test api-test client-test bulk-test bulk-bench soak attack mutants verapdf producers parse-model parse-score pdfs look-test contact-sheets corpus mustang kosit chart image notices vuln clean html-test
+.PHONY: help run build test lint race bench fuzz conformance parity company mutate cel-oracle fmt schemas schema-test api-test client-test bulk-test bulk-bench soak attack mutants verapdf producers parse-model parse-score pdfs look-test contact-sheets corpus mustang kosit chart image notices vuln clean html-test app app-test wasm wasm-test
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -200,6 +200,25 @@ image: ## make the image of deploy/Dockerfile as bin/image.tar, without a daemon
 	CGO_ENABLED=0 GOOS=linux GOARCH=$(IMAGE_ARCH) $(GO) build -trimpath -ldflags "-X main.revision=$(REVISION)" -o bin/image/einvoice ./cmd/einvoice
 	cd deploy/image && $(GO) run . -binary ../../bin/image/einvoice -notices ../../cmd/einvoice/notices.txt -dockerfile ../Dockerfile -platform linux/$(IMAGE_ARCH) -o ../../bin/image.tar
 	@deploy/image/try.sh bin/image.tar
+
+app: ## make the page /app anew from server/app/src (needs npm), with the licences of what is in it
+	cd server/app && npm ci --silent --no-audit --no-fund && npm run --silent build
+
+wasm: ## build the program for browsers, which the service then serves to the page /app
+	@$(GO) run ./cmd/einvoice rules compile rulesets
+	GOOS=js GOARCH=wasm $(GO) build -trimpath -ldflags "-s -w" -o bin/einvoice.wasm ./cmd/wasm
+	$(GO) run ./cmd/wasm/pack bin/einvoice.wasm server/app/wasm/einvoice.wasm.br
+	cp "$$($(GO) env GOROOT)/lib/wasm/wasm_exec.js" server/app/wasm/
+
+wasm-test: ## compare the verdicts of the program for browsers with the native ones on all suite documents (needs node, ../shared, make wasm)
+	@if ! command -v node >/dev/null; then echo "skipped: node is not there"; elif ! test -f bin/einvoice.wasm; then echo "skipped: make wasm was not run"; \
+	elif ! test -d $(SUITES); then echo "skipped: $(SUITES) is not there, so there is nothing to compare on"; else \
+	$(GO) test ./cmd/wasm/compare -count=1 -v -timeout 1h -run '^TestSameVerdicts$$' -wasm $(CURDIR)/bin/einvoice.wasm -suites "$(abspath $(SUITES) $(wildcard $(MORE)))"; fi
+
+app-test: ## try the page /app in Chromium, with axe and zero foreign requests; SHOTS=FOLDER keeps pictures of every view
+	@browser="$$(command -v chromium || command -v chromium-browser || command -v google-chrome)"; \
+	if test -z "$$browser"; then echo "skipped: there is no Chromium"; else \
+	$(GO) test ./server/app -count=1 -v -timeout 30m -chromium "$$browser" $(if $(SHOTS),-shots $(abspath $(SHOTS))); fi
 
 notices: ## write the licences of everything that is linked, for the program and the repository
 	$(GO) run ./cmd/notices > bin/notices.txt && mv bin/notices.txt cmd/einvoice/notices.txt

@@ -83,6 +83,7 @@ func (s *Server) sendAppFile(x *exchange, name string) error {
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	h.Set("Service-Worker-Allowed", "/app")
 	h.Set("ETag", f.tag)
 	h.Set("Cache-Control", "no-cache") // kept, and asked for again: a new program has a new page
 	if f.encoding != "" {

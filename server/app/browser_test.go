@@ -13,6 +13,7 @@ import (
 
 	"einvoice/server"
 
+	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
@@ -40,8 +41,15 @@ type tab struct {
 // longest is how long one step may take before the test is given up.
 const longest = 60 * time.Second
 
-// open opens the page in a new browser, on a server whose settings a test changed.
+// open opens the page in a new browser, on a server whose settings a test changed, whose
+// program is asked and not that in the browser.
 func open(t testing.TB, change func(*server.Config), width, height int64) *tab {
+	t.Helper()
+	return openWith(t, change, width, height, network.SetBlockedURLs([]string{"*einvoice.wasm"}))
+}
+
+// openWith is open, with actions before the page is there.
+func openWith(t testing.TB, change func(*server.Config), width, height int64, before ...chromedp.Action) *tab {
 	t.Helper()
 	if *chromium == "" {
 		t.Skip("no browser was named (-chromium), so the page was not opened")
@@ -65,6 +73,7 @@ func open(t testing.TB, change func(*server.Config), width, height int64) *tab {
 	p := &tab{TB: t, ctx: ctx, url: hs.URL}
 	chromedp.ListenTarget(ctx, p.hear)
 	p.run(network.Enable(), log.Enable(), runtime.Enable(), emulation.SetDeviceMetricsOverride(width, height, 1, width < 600))
+	p.run(before...)
 	p.run(chromedp.Navigate(p.url+"/app"), chromedp.WaitReady("html[data-ready]", chromedp.ByQuery))
 	return p
 }
@@ -81,7 +90,9 @@ func (p *tab) hear(event any) {
 			p.foreign = append(p.foreign, e.Request.URL)
 		}
 	case *log.EventEntryAdded:
-		if e.Entry.Level == log.LevelError && !strings.Contains(e.Entry.URL, "einvoice.wasm") {
+		// An answer that refuses is shown to the person; the browser notes it as well.
+		refused := e.Entry.Source == log.SourceNetwork && (strings.Contains(e.Entry.URL, "/v1/") || strings.HasSuffix(e.Entry.URL, "einvoice.wasm"))
+		if e.Entry.Level == log.LevelError && !refused {
 			p.said = append(p.said, e.Entry.Text+" "+e.Entry.URL)
 		}
 	case *runtime.EventExceptionThrown:
@@ -147,4 +158,10 @@ func (p *tab) quiet() {
 	for _, text := range p.said {
 		p.Errorf("the console says %s", text)
 	}
+}
+
+// saveTo lets the page save files into a folder.
+func (p *tab) saveTo(dir string) {
+	p.Helper()
+	p.run(browser.SetDownloadBehavior(browser.SetDownloadBehaviorBehaviorAllow).WithDownloadPath(dir).WithEventsEnabled(true))
 }

@@ -59,16 +59,51 @@ export class Refusal extends Error {
 
 interface Waiting { resolve: (value: unknown) => void; reject: (reason: Error) => void }
 
-class Engine {
-  private worker: Worker | null = null;
+/** A worker with the program in it, which answers one call after the other. */
+class Program {
   private waiting = new Map<number, Waiting>();
   private next = 1;
+  private constructor(private worker: Worker) {
+    worker.onmessage = (e) => this.answered(e.data);
+  }
+
+  /** Starts a worker, with the compiled program of another one where there is one. */
+  static start(module: WebAssembly.Module | null): Promise<{ program: Program; module: WebAssembly.Module }> {
+    const worker = new Worker("/app/engine-worker.js");
+    return new Promise((resolve, reject) => {
+      worker.onmessage = (e) => (e.data.ready ? resolve({ program: new Program(worker), module: e.data.module }) : reject(new Error(e.data.error)));
+      worker.onerror = () => reject(new Error("the worker does not start"));
+      worker.postMessage({ module });
+    });
+  }
+
+  private answered(answer: { id: number; json?: string; error?: { code: string; message: string } }): void {
+    const waiting = this.waiting.get(answer.id);
+    this.waiting.delete(answer.id);
+    if (answer.error) waiting?.reject(new Refusal(answer.error.code, answer.error.message, 422));
+    else waiting?.resolve(JSON.parse(answer.json!));
+  }
+
+  call<T>(name: string, body: string): Promise<T> {
+    const id = this.next++;
+    this.worker.postMessage({ id, name, body });
+    return new Promise<T>((resolve, reject) => this.waiting.set(id, { resolve: resolve as (value: unknown) => void, reject }));
+  }
+}
+
+// The calls that a person waits for while typing have a worker to themselves.
+const atOnce = new Set(["check", "draft", "complete", "hover", "evaluate"]);
+
+class Engine {
+  private first: Program | null = null;
+  private second: Promise<Program> | null = null;
+  private module: WebAssembly.Module | null = null;
   private state: Promise<boolean> | null = null;
   /** The key for the server; kept as long as the page is open and nowhere else. */
   key = "";
 
   /** Whether the program runs in this page, so that documents stay on this computer. */
-  get local(): boolean { return this.worker !== null; }
+  get local(): boolean { return this.first !== null; }
 
   start(): Promise<boolean> {
     this.state ??= this.begin();
@@ -79,34 +114,25 @@ class Engine {
     try {
       const there = await fetch("/app/einvoice.wasm", { method: "HEAD" });
       if (!there.ok) return false;
-      const worker = new Worker("/app/engine-worker.js");
-      await new Promise<void>((resolve, reject) => {
-        worker.onmessage = (e) => (e.data.ready ? resolve() : reject(new Error(e.data.error)));
-        worker.onerror = () => reject(new Error("the worker does not start"));
-      });
-      worker.onmessage = (e) => this.answered(e.data);
-      this.worker = worker;
+      const started = await Program.start(null);
+      this.first = started.program;
+      this.module = started.module;
       return true;
     } catch {
       return false;
     }
   }
 
-  private answered(answer: { id: number; json?: string; error?: { code: string; message: string } }): void {
-    const waiting = this.waiting.get(answer.id);
-    this.waiting.delete(answer.id);
-    if (answer.error) waiting?.reject(new Refusal(answer.error.code, answer.error.message, 422));
-    else waiting?.resolve(JSON.parse(answer.json!));
+  private program(name: string): Promise<Program> | Program {
+    if (atOnce.has(name)) return this.first!;
+    this.second ??= Program.start(this.module).then((started) => started.program, () => this.first!);
+    return this.second;
   }
 
   async call<T>(name: string, request: object): Promise<T> {
     await this.start();
     const body = JSON.stringify(request);
-    if (this.worker && !("archive" in request)) {
-      const id = this.next++;
-      this.worker.postMessage({ id, name, body });
-      return new Promise<T>((resolve, reject) => this.waiting.set(id, { resolve: resolve as (value: unknown) => void, reject }));
-    }
+    if (this.first && !("archive" in request)) return (await this.program(name)).call<T>(name, body);
     return this.send<T>("/v1/workbench/" + name, { method: "POST", headers: { "Content-Type": "application/json" }, body });
   }
 

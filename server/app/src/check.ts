@@ -270,17 +270,18 @@ export class CheckView extends HTMLElement {
     const filter = h("input", { type: "search", placeholder: t("filter"), "aria-label": t("filter"), value: this.filter, oninput: () => { this.filter = filter.value; this.makeFindings(); } });
     const fieldFilter = h("input", { type: "search", class: "grow", placeholder: t("filterFields"), "aria-label": t("filterFields"), oninput: () => { this.fieldFilter = fieldFilter.value; this.makeFields(); } });
     fill(this.work,
+      h("h1", { class: "sr" }, t("check")),
       h("div", { class: "bar" }, this.verdict, h("div", { class: "bar-actions" },
         this.makeMenu(),
         h("button", { class: "quiet", onclick: () => this.close() }, icon("back"), t("another")))),
       h("div", { class: "tabs", role: "tablist", "aria-label": t("views") }, tab("findings"), tab("source"), tab("page"), tab("fields"), tab("card")),
       h("div", { class: "panes" },
-        h("section", { class: "pane pane-findings", "aria-label": t("findings") },
+        h("section", { class: "pane pane-findings" },
           this.files, h("div", { class: "tools" }, filter, group), this.list, this.changeList),
-        h("section", { class: "pane pane-source", "aria-label": t("source") }, this.editor),
-        h("section", { class: "pane pane-page", "aria-label": t("page") }, this.sheet),
-        h("section", { class: "pane pane-fields", "aria-label": t("fields") }, h("div", { class: "tools" }, fieldFilter), this.fieldList),
-        h("section", { class: "pane pane-card", "aria-label": t("card") }, this.card)));
+        h("section", { class: "pane pane-source" }, this.editor),
+        h("section", { class: "pane pane-page" }, this.sheet),
+        h("section", { class: "pane pane-fields" }, h("div", { class: "tools" }, fieldFilter), this.fieldList),
+        h("section", { class: "pane pane-card" }, this.card)));
     this.pane(this.shown);
   }
 

@@ -101,6 +101,7 @@ export class TextEditor extends HTMLElement {
         ],
       }),
     });
+    this.view.scrollDOM.tabIndex = 0; // it scrolls by the keyboard, too
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(":host{display:block;min-height:0;overflow:hidden}");
     root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];

@@ -7,17 +7,19 @@ const scope = self as unknown as {
   einvoiceReady?: () => void; einvoiceCall?: (name: string, body: string) => { json?: string; error?: { code: string; message: string } };
 };
 
-async function start(): Promise<void> {
+/** Starts the program, which another worker may have compiled already. */
+async function start(compiled: WebAssembly.Module | null): Promise<void> {
   importScripts("/app/wasm_exec.js");
   const program = new scope.Go();
-  const { instance } = await WebAssembly.instantiateStreaming(fetch("/app/einvoice.wasm"), program.importObject);
+  const module = compiled ?? (await WebAssembly.compileStreaming(fetch("/app/einvoice.wasm")));
+  const instance = await WebAssembly.instantiate(module, program.importObject);
   const ready = new Promise<void>((resolve) => { scope.einvoiceReady = resolve; });
   void program.run(instance);
   await ready;
   scope.onmessage = (e) => scope.postMessage({ id: e.data.id, ...scope.einvoiceCall!(e.data.name, e.data.body) });
-  scope.postMessage({ ready: true });
+  scope.postMessage({ ready: true, module });
 }
 
-start().catch((error) => scope.postMessage({ error: String(error) }));
+scope.onmessage = (e) => { start(e.data.module).catch((error) => scope.postMessage({ error: String(error) })); };
 
 export {};

@@ -7,11 +7,17 @@ const worker = self as unknown as {
   location: Location;
 };
 
-worker.addEventListener("install", () => void worker.skipWaiting());
+const files = ["/app", "/app/app.js", "/app/app.css", "/app/icon.svg", "/app/engine-worker.js", "/app/wasm_exec.js", "/app/einvoice.wasm", "/app/sample.xml"];
+
+worker.addEventListener("install", (e) => e.waitUntil((async () => {
+  const cache = await caches.open(cacheName);
+  await Promise.all(files.map((file) => cache.add(file).catch(() => undefined))); // what was not built is not there
+  await worker.skipWaiting();
+})()));
 worker.addEventListener("activate", (e) => e.waitUntil(worker.clients.claim()));
 worker.addEventListener("fetch", (e) => {
   const url = new URL(e.request.url);
-  if (url.origin !== worker.location.origin || e.request.method !== "GET" || !(url.pathname === "/app" || url.pathname.startsWith("/app/"))) return;
+  if (url.origin !== worker.location.origin || !["GET", "HEAD"].includes(e.request.method) || !(url.pathname === "/app" || url.pathname.startsWith("/app/"))) return;
   e.respondWith(answer(e.request));
 });
 
@@ -19,11 +25,11 @@ async function answer(request: Request): Promise<Response> {
   const cache = await caches.open(cacheName);
   try {
     const fresh = await fetch(request);
-    if (fresh.ok) await cache.put(request, fresh.clone());
+    if (fresh.ok && request.method === "GET") await cache.put(request, fresh.clone());
     return fresh;
   } catch (error) {
-    const kept = await cache.match(request);
-    if (kept) return kept;
+    const kept = await cache.match(request, { ignoreMethod: true, ignoreSearch: true });
+    if (kept) return request.method === "HEAD" ? new Response(null, { headers: kept.headers }) : kept;
     throw error;
   }
 }

@@ -47,7 +47,7 @@ export class InvoicePage extends HTMLElement {
   show(html: string): void {
     const style = html.match(/<style>([\s\S]*?)<\/style>/)?.[1] ?? "";
     const parsed = new DOMParser().parseFromString(html.replace("<style>" + style + "</style>", () => ""), "text/html");
-    this.styles.replaceSync(style.replace(/:root/g, ".sheet").replace(/(^|\n)body\{/g, "$1.sheet{").replace(/@font-face\{[^}]*\}/g, "").replace(/--muted:[^;}]*/g, "--muted:#595959"));
+    this.styles.replaceSync(style.replace(/:root/g, ".sheet").replace(/(^|\n)body\{/g, "$1.sheet{").replace(/(^|\n)main\{/g, "$1.main{").replace(/@font-face\{[^}]*\}/g, "").replace(/--muted:[^;}]*/g, "--muted:#595959"));
     this.sheet.className = "sheet " + (parsed.body.className === "letter" ? "letter" : "plain");
     this.sheet.replaceChildren(...[...parsed.body.children].map(taken).filter((n) => n !== null));
     this.places.clear();
@@ -98,7 +98,8 @@ export class InvoicePage extends HTMLElement {
 function taken(node: Node): Node | null {
   if (node.nodeType === Node.TEXT_NODE) return document.createTextNode(node.textContent ?? "");
   if (!(node instanceof Element) || !elements.has(node.tagName)) return null;
-  const copy = document.createElementNS(node.namespaceURI, node.localName);
+  const copy = node.tagName === "MAIN" ? document.createElement("div") : document.createElementNS(node.namespaceURI, node.localName);
+  if (node.tagName === "MAIN") copy.className = "main";
   for (const a of node.attributes) if (attributes.has(a.name)) copy.setAttribute(a.name, a.value);
   if (node.tagName === "IMG" && /^data:image\/(png|jpeg);base64,/.test(node.getAttribute("src") ?? "")) copy.setAttribute("src", node.getAttribute("src")!);
   for (const child of node.childNodes) {

@@ -19,6 +19,7 @@ export class RulesView extends HTMLElement {
   private showing: Part = "browse";
   private body = h("div", { class: "rules-body" });
   private bar = h("div", { class: "tabs", role: "tablist" });
+  private heading = h("h1", { class: "sr" });
   private card = new RuleCard();
   private list = h("div", { class: "rule-list", tabindex: 0, role: "region" });
   private editor = new TextEditor();
@@ -36,7 +37,7 @@ export class RulesView extends HTMLElement {
 
   connectedCallback(): void {
     if (this.firstChild) return;
-    this.append(this.bar, this.body);
+    this.append(this.heading, this.bar, this.body);
     this.editor.help = { complete: (line, column) => this.complete(line, column), hover: (line, column) => this.hover(line, column) };
     this.editor.addEventListener("edit", () => { state.draft[this.file] = this.editor.text; tell("draft"); this.checkSoon(); });
     this.expression.addEventListener("edit", () => this.trySoon());
@@ -48,6 +49,7 @@ export class RulesView extends HTMLElement {
   }
 
   private make(): void {
+    fill(this.heading, t("rules"));
     this.bar.setAttribute("aria-label", t("rules"));
     fill(this.bar, parts.map((part) => h("button", { role: "tab", "data-part": part, "aria-selected": String(part === this.showing), onclick: () => { this.showing = part; this.make(); } }, t(part))));
     if (this.showing === "browse") this.browse();
@@ -119,7 +121,7 @@ export class RulesView extends HTMLElement {
     const seller = state.current?.view?.fields.find((f) => f.bt === "BT-31" || f.bt === "BT-34")?.value;
     if (!this.form.seller && seller) this.form.seller = seller;
     const first = state.current?.checked?.findings.find((f) => f.level === "fatal")?.rule;
-    if (!this.form.rule && (this.chosen || first)) this.form.rule = this.chosen || first!;
+    if (!this.form.rule && (this.chosen || first)) this.form.rule = first ?? this.chosen;
     return h("form", { class: "form lower", onsubmit: (e: Event) => { e.preventDefault(); this.write(); } },
       h("h2", null, t("lower")), ids,
       field("rule", "rule", { list: "rule-ids", pattern: "[A-Za-z0-9._\\-]+" }),

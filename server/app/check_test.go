@@ -1,0 +1,261 @@
+package app_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"einvoice/server"
+	"einvoice/service/workbench"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+const (
+	page   = `document.querySelector("invoice-page").shadowRoot`
+	editor = `document.querySelector("check-view text-editor")`
+)
+
+// drop gives files to the page as a person does who drops them.
+func (p *tab) drop(files map[string]string) {
+	p.Helper()
+	data, err := json.Marshal(files)
+	if err != nil {
+		p.Fatal(err)
+	}
+	p.run(chromedp.Evaluate(fmt.Sprintf(`(() => {
+		const data = new DataTransfer();
+		for (const [name, text] of Object.entries(%s)) data.items.add(new File([text], name));
+		document.body.dispatchEvent(new DragEvent("drop", {dataTransfer: data, bubbles: true, cancelable: true}));
+	})()`, data), nil))
+}
+
+// A sample with five faults is one click away; selecting a finding shows it in the source, on
+// the page, in the field and on the card, and each leads back.
+func TestEachLeadsToTheOthers(t *testing.T) {
+	p := open(t, nil, 1720, 1000)
+	p.sample()
+	for i, rule := range []string{"BR-CL-14", "BR-CO-09", "BR-07", "BR-CO-16", "BR-CL-23"} {
+		p.run(chromedp.Evaluate(fmt.Sprintf(`document.querySelectorAll(".finding")[%d].click()`, i), nil))
+		p.wait(fmt.Sprintf(`document.querySelector("rule-card .card-id")?.textContent === %q`, rule))
+		p.wait(editor + `.shadowRoot.querySelector(".cm-chosen")`)
+		p.wait(page + `.querySelector(".chosen")`)
+	}
+	if got := eval[string](p, page+`.querySelector(".chosen").textContent`); got != "hur" {
+		t.Errorf("the page shows %q", got)
+	}
+	if got := eval[string](p, `document.querySelector(".field[aria-current] input").value`); got != "hur" {
+		t.Errorf("the field is %q", got)
+	}
+	p.run(chromedp.Evaluate(page+`.querySelector('[data-path="totals.amountDueForPayment"]').click()`, nil))
+	p.wait(`document.querySelector("rule-card .card-id").textContent === "BR-CO-16" && document.querySelector(".finding[aria-current] .rule-id").textContent === "BR-CO-16"`)
+	p.run(chromedp.Evaluate(`document.querySelector('[data-pane=fields][role=tab]').click(); document.querySelector('.field[data-path="buyer.postalAddress.countryCode"] input').focus()`, nil))
+	p.wait(`document.querySelector("rule-card .card-id").textContent === "BR-CL-14"`)
+	p.wait(`document.querySelector("rule-card .parts")`)
+	p.quiet()
+}
+
+// Remedies are applied by a click, the rest in the fields; what was changed is listed, and
+// the document is saved with that list.
+func TestMend(t *testing.T) {
+	p := open(t, nil, 1280, 900)
+	dir := t.TempDir()
+	p.saveTo(dir)
+	p.sample()
+	p.click("#apply-all")
+	p.wait(`document.querySelectorAll(".finding").length === 2 && document.querySelectorAll(".changes li").length === 3`)
+	p.run(chromedp.Evaluate(`document.querySelector('[data-pane=fields][role=tab]').click()`, nil))
+	for path, value := range map[string]string{"buyer.name": "Northwind & <Co>", "buyer.vatIdentifier": "DE987654321"} {
+		p.run(chromedp.Evaluate(fmt.Sprintf(`(() => { const input = document.querySelector('.field[data-path="%s"] input'); input.value = %q; input.dispatchEvent(new Event("change", {bubbles: true})); })()`, path, value), nil))
+		p.wait(fmt.Sprintf(`%s.text.includes(%q)`, editor, strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(value)))
+	}
+	p.wait(`document.querySelector(".badge.valid") && document.querySelectorAll(".changes li").length === 5`)
+	p.click("#save")
+	saved := waitFor(t, filepath.Join(dir, "sample.xml"))
+	if !strings.Contains(saved, "Northwind &amp; &lt;Co&gt;") || !strings.Contains(saved, ">952.00<") {
+		t.Errorf("saved is %.300s", saved)
+	}
+	list := waitFor(t, filepath.Join(dir, "sample.changes.tsv"))
+	if !strings.Contains(list, "BT-115\tAmount due for payment\ttotals.amountDueForPayment\t925.00\t952.00\n") || strings.Count(list, "\n") != 6 {
+		t.Errorf("the list of changes is %q", list)
+	}
+	p.quiet()
+}
+
+func waitFor(t *testing.T, file string) string {
+	t.Helper()
+	for range 300 {
+		if data, err := os.ReadFile(file); err == nil && len(data) > 0 {
+			return string(data)
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	t.Fatalf("%s was not saved", file)
+	return ""
+}
+
+// Typing in the source is judged again; how long that takes is told, not required.
+func TestEditing(t *testing.T) {
+	p := open(t, nil, 1280, 900)
+	large := withLines(string(workbench.Sample), 150)
+	p.drop(map[string]string{"large.xml": large})
+	p.wait(`document.querySelector(".badge.invalid") && document.querySelectorAll(".finding").length > 0`)
+	p.run(chromedp.Evaluate(editor+`.replace([{from: `+editor+`.text.indexOf("2026-0417"), to: `+editor+`.text.indexOf("2026-0417") + 9, text: "2026-9999"}])`, nil))
+	p.wait(`document.querySelector(".doc-name").textContent.includes("2026-9999")`)
+	took := eval[float64](p, `(async () => {
+		const editor = document.querySelector("check-view text-editor"), times = [];
+		for (let i = 0; i < 12; i++) {
+			await new Promise((resolve) => setTimeout(resolve, 400));
+			const began = performance.now(), number = "2026-" + (1000 + i);
+			const at = editor.text.indexOf("2026-", editor.text.indexOf("<cbc:ID>"));
+			editor.replace([{from: at, to: at + 9, text: number}]);
+			while (!document.querySelector(".doc-name").textContent.includes(number)) await new Promise((resolve) => setTimeout(resolve, 1));
+			times.push(performance.now() - began);
+		}
+		return times.sort((a, b) => a - b)[6];
+	})()`)
+	t.Logf("judged again after an edit of %d KB: %.0f ms (median of 12)", len(large)/1000, took)
+	p.quiet()
+}
+
+// withLines repeats the last line of the sample.
+func withLines(text string, n int) string {
+	from := strings.LastIndex(text, "  <cac:InvoiceLine>")
+	to := strings.Index(text, "</ubl:Invoice>")
+	var b strings.Builder
+	b.WriteString(text[:from])
+	for i := range n {
+		b.WriteString(strings.Replace(text[from:to], "<cbc:ID>3<", fmt.Sprintf("<cbc:ID>%d<", i+3), 1))
+	}
+	return b.String() + text[to:]
+}
+
+// 5,000 lines stay usable: the verdict, the page and a click on a finding.
+func TestManyLines(t *testing.T) {
+	p := open(t, nil, 1280, 900)
+	began := time.Now()
+	p.drop(map[string]string{"long.xml": withLines(string(workbench.Sample), 5000)})
+	p.wait(`document.querySelectorAll(".finding").length > 3`)
+	t.Logf("5,000 lines: first verdict after %s", time.Since(began).Round(time.Millisecond))
+	p.run(chromedp.Evaluate(`document.querySelectorAll(".finding")[2].click()`, nil))
+	p.wait(editor + `.shadowRoot.querySelector(".cm-chosen")`)
+	p.quiet()
+}
+
+// Nothing of a document becomes markup or runs, wherever it is shown.
+func TestHostileNames(t *testing.T) {
+	p := open(t, nil, 1720, 1000)
+	hostile := `&lt;img src=x onerror="window.pwned=1"&gt;&lt;script&gt;window.pwned=1&lt;/script&gt;`
+	text := strings.ReplaceAll(string(workbench.Sample), "Hafenrad Bicycles Ltd", hostile)
+	text = strings.ReplaceAll(text, "Brake pads, set", `&lt;/span&gt;&lt;iframe src="javascript:window.pwned=1"&gt; {{7*7}} `+hostile)
+	text = strings.ReplaceAll(text, ">de<", ">"+hostile+"<")
+	p.drop(map[string]string{`"><img src=x onerror=window.pwned=1>.xml`: text, "b.xml": text})
+	p.wait(`document.querySelectorAll(".finding").length >= 5 && ` + page + `.querySelector(".fault")`)
+	for range 5 {
+		p.run(chromedp.KeyEvent(kb.F8))
+	}
+	p.run(chromedp.Evaluate(`document.querySelector('[data-pane=fields][role=tab]').click()`, nil))
+	p.view("rules")
+	p.part("tryOut")
+	p.run(chromedp.Evaluate(`document.querySelector(".expression text-editor").replace([{from: 0, to: document.querySelector(".expression text-editor").text.length, text: "this.seller.name"}])`, nil))
+	p.wait(`document.querySelector(".values pre")?.textContent.includes("onerror")`)
+	found := eval[[]string](p, `(() => {
+		const roots = [document, `+page+`, `+editor+`.shadowRoot], found = [];
+		for (const root of roots) for (const e of root.querySelectorAll("script:not([src]), iframe, img[src=x], [onerror]")) found.push(e.outerHTML);
+		if (window.pwned) found.push("a script ran");
+		return found;
+	})()`)
+	for _, one := range found {
+		t.Errorf("the page has %s", one)
+	}
+	p.quiet()
+}
+
+// Many files are judged one by one, whatever they are.
+func TestManyFiles(t *testing.T) {
+	p := open(t, nil, 1280, 900)
+	sample := string(workbench.Sample)
+	p.drop(map[string]string{"a.xml": sample, "b.json": `{"invoice": {"number": "1"}}`, "c.xml": "<broken", "d.xml": strings.ReplaceAll(sample, ">925.00<", ">952.00<")})
+	p.wait(`document.querySelectorAll(".file").length === 4 && document.querySelectorAll(".file .dot.invalid").length === 4`)
+	p.run(chromedp.Evaluate(`[...document.querySelectorAll(".file")].find((f) => f.textContent.includes("c.xml")).click()`, nil))
+	p.wait(`document.querySelector(".badge.unread")`)
+	p.run(chromedp.Evaluate(`[...document.querySelectorAll(".file")].find((f) => f.textContent.includes("b.json")).click()`, nil))
+	p.wait(`document.querySelectorAll(".finding").length > 3`)
+	p.quiet()
+}
+
+// A link has the settings and nothing of the document; nothing else is kept.
+func TestNothingIsKeptButSettings(t *testing.T) {
+	p := open(t, nil, 1280, 900)
+	p.sample()
+	p.run(chromedp.Evaluate(`document.querySelector(".settings").open = true; const at = document.querySelector(".settings input[type=date]"); at.value = "2027-01-01"; at.dispatchEvent(new Event("change"))`, nil))
+	p.wait(`document.querySelector(".settings-now").textContent.includes("2027-01-01")`)
+	kept := eval[string](p, `(async () => JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie, (await indexedDB.databases()).length, await caches.keys(), location.href]))()`)
+	if strings.Contains(kept, "Hafenrad") || strings.Contains(kept, "0417") || !strings.Contains(kept, "2027-01-01") {
+		t.Errorf("kept is %s", kept)
+	}
+	p.run(chromedp.Navigate("about:blank"), chromedp.Navigate(p.url+"/app#check?language=de&profile=xrechnung-3.0&at=2026-12-01"), chromedp.WaitReady("html[data-ready]", chromedp.ByQuery))
+	p.click("#sample")
+	p.wait(`document.querySelector(".bar .muted")?.textContent.includes("XRechnung") && document.querySelector(".badge.invalid")?.textContent === "Ungültig"`)
+	p.quiet()
+}
+
+// In each language, with the keyboard alone: a document is opened, a finding chosen.
+func TestKeyboard(t *testing.T) {
+	p := open(t, nil, 1280, 900)
+	p.run(chromedp.Focus("#sample", chromedp.ByQuery), chromedp.KeyEvent(kb.Enter))
+	p.wait(`document.querySelectorAll(".finding").length === 5`)
+	p.run(chromedp.KeyEvent(kb.F8), chromedp.KeyEvent(kb.F8))
+	p.wait(`document.activeElement.classList.contains("finding") && document.querySelector("rule-card .card-id")`)
+	before := eval[string](p, `document.querySelector(".finding[aria-current] .rule-id").textContent`)
+	p.run(chromedp.KeyEvent(kb.ArrowDown))
+	p.wait(fmt.Sprintf(`document.querySelector(".finding[aria-current] .rule-id").textContent !== %q`, before))
+	p.quiet()
+}
+
+// The page asks for a key where the server does, and keeps it nowhere.
+func TestKey(t *testing.T) {
+	keys := filepath.Join(t.TempDir(), "keys")
+	key, _, err := server.AddKey(keys, "page", server.KeyLimits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := open(t, func(c *server.Config) { c.NoAuth, c.KeysFile = false, keys }, 1280, 900)
+	p.run(chromedp.WaitVisible("dialog input", chromedp.ByQuery), chromedp.SendKeys("dialog input", key+kb.Enter, chromedp.ByQuery))
+	p.wait(`document.querySelectorAll(".settings option").length > 10`)
+	p.click("#sample")
+	p.wait(`document.querySelectorAll(".finding").length === 5`)
+	if kept := eval[string](p, `JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie, location.href])`); strings.Contains(kept, key) {
+		t.Error("the key is kept")
+	}
+	p.quiet()
+}
+
+var axeScript = filepath.Join("node_modules", "axe-core", "axe.min.js")
+
+// Axe finds no violation on any view, light and dark, narrow and wide.
+func TestAxe(t *testing.T) {
+	script, err := os.ReadFile(axeScript)
+	if err != nil {
+		t.Skipf("%s is not here (make app), so nothing was looked at", axeScript)
+	}
+	p := open(t, func(c *server.Config) { c.Archive = archive(t) }, 1280, 900)
+	for _, width := range []int64{360, 1280, 1920} {
+		for _, theme := range []string{"light", "dark"} {
+			p.run(emulation.SetDeviceMetricsOverride(width, 900, 1, width < 600), emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}}))
+			p.walk(func(view string) {
+				p.run(chromedp.Evaluate(string(script), nil))
+				found := eval[[]string](p, `(async () => (await axe.run(document, {resultTypes: ["violations"]})).violations.map((v) => v.id + ": " + v.nodes.slice(0, 3).map((n) => n.target.join(" ") + " " + (n.any[0]?.message ?? n.failureSummary)).join(" | ")))()`)
+				for _, one := range found {
+					t.Errorf("%s, %d px, %s: %s", view, width, theme, one)
+				}
+			})
+		}
+	}
+}
