@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -51,7 +52,7 @@ func (d *document) readParties() {
 		sellers = append(sellers, nameVote{p.name, weightForm})
 		d.sellerAddress(p.address)
 	}
-	if !hasRole(role, "buyer") && forms["buyer"] == nil {
+	if !d.isNamed(blocks, role, "buyer") && forms["buyer"] == nil {
 		if b := d.window(blocks, role); b != nil {
 			role[b] = "buyer"
 		}
@@ -105,13 +106,16 @@ func (d *document) separateForm() {
 	}
 }
 
-func hasRole(roles map[*block]string, role string) bool {
-	for _, r := range roles {
-		if r == role {
-			return true
+// isNamed tells whether a block with a role has a name; one with identifiers alone, below
+// the label of the party, has none.
+func (d *document) isNamed(blocks []*block, roles map[*block]string, role string) bool {
+	return slices.ContainsFunc(blocks, func(b *block) bool {
+		if roles[b] != role {
+			return false
 		}
-	}
-	return false
+		_, _, ok := d.nameAndAddress(b)
+		return ok
+	})
 }
 
 // partyLabel is the label of a party that a cell begins with, and the words behind it.
@@ -257,7 +261,7 @@ func (d *document) nameAndAddress(b *block) (name printed, a address, ok bool) {
 			}
 		case !hasLegalForm(name.words) && hasLegalForm(of) && isName(s): // the company of a person
 			name = printed{s, of}
-		case !d.startsHeader(c):
+		case !d.startsHeader(c) && s != name.value: // a name may be there again, as that of the trade
 			street = append(street, printed{s, of})
 		}
 	}

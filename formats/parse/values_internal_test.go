@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 
@@ -161,6 +162,49 @@ func TestEmptyVatRow(t *testing.T) {
 		row, is := d.emptyVatRow(&row{}, c.numbers)
 		if is != c.is || row.rate != c.rate {
 			t.Errorf("%s: got a rate of %d, %v; want %d, %v", name, row.rate, is, c.rate, c.is)
+		}
+	}
+}
+
+func TestWithMissing(t *testing.T) {
+	const one = unitsPerOne
+	amounts := func(values ...int64) (all []amount) {
+		for _, v := range values {
+			all = append(all, amount{number: number{value: v, decimals: 2}})
+		}
+		return all
+	}
+	row := func(base, tax, rate int64) vatRow {
+		return vatRow{base: total{value: base, known: true}, tax: total{value: tax, known: true}, rate: rate}
+	}
+	rated := func(rates ...int64) (lines []line) {
+		for _, r := range rates {
+			lines = append(lines, line{numbers: map[string]number{"vatRate": {value: r, percent: true}}})
+		}
+		return lines
+	}
+	d := &document{layout: &layout{}, lines: rated(19*one, 7*one)}
+	d.chain.net, d.chain.vat = total{value: 300 * one, known: true}, total{value: 33 * one, known: true}
+	for name, c := range map[string]struct {
+		printed []amount
+		rows    []vatRow
+		want    []vatRow
+	}{
+		"the tax is printed":    {amounts(14 * one), []vatRow{row(100*one, 19*one, 19*one)}, []vatRow{row(100*one, 19*one, 19*one), row(200*one, 14*one, 7*one)}},
+		"the base is printed":   {amounts(200 * one), []vatRow{row(100*one, 19*one, 19*one)}, []vatRow{row(100*one, 19*one, 19*one), row(200*one, 14*one, 7*one)}},
+		"neither is printed":    {nil, []vatRow{row(100*one, 19*one, 19*one)}, nil},
+		"no rate leads to it":   {amounts(18 * one), []vatRow{row(79*one, 15*one, 19*one)}, nil},
+		"two ways":              {amounts(14*one, 19*one), []vatRow{row(100*one, 19*one, 19*one), row(200*one, 14*one, 7*one)}, nil},
+		"a base is not known":   {amounts(14 * one), []vatRow{{tax: total{value: 19 * one, known: true}, rate: 19 * one}}, nil},
+		"nothing to begin with": {amounts(33 * one), nil, nil},
+	} {
+		d.amounts = c.printed
+		got := d.withMissing(c.rows)
+		for i := range got {
+			got[i].base.from, got[i].tax.from, got[i].printed = nil, nil, nil
+		}
+		if !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: got %v, want %v", name, got, c.want)
 		}
 	}
 }

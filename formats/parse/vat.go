@@ -37,6 +37,10 @@ func (d *document) readVat() {
 		d.vat = chosen
 		return
 	}
+	if completed := d.withMissing(rows); completed != nil {
+		d.vat = completed
+		return
+	}
 	for _, row := range rows {
 		if row.rate > 0 && abs(share(d.chain.net.value, row.rate)-d.chain.vat.value) <= 2*cent {
 			row.base, row.tax = d.chain.net, d.chain.vat
