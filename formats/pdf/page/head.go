@@ -136,14 +136,16 @@ func (c *composer) party(block *cell, p *partyLayout, o model.Object, section *e
 	return true
 }
 
-// address adds the name and the address of a party, as far as they are not shown yet.
+// address adds the name and the address of a party, as far as they are not shown yet. A
+// trading name that is the name is there once.
 func (c *composer) address(block *cell, p *partyLayout, o model.Object, section *element) {
-	if name := c.fillNew(p.Name.template, o); !name.empty() {
+	name := c.fillNew(p.Name.template, o)
+	if !name.empty() {
 		c.add(block, name, &c.style.name, section.add("P"))
 	}
 	var address *element
 	for _, s := range p.Address {
-		if text := c.fillNew(s.template, o); strings.TrimSpace(text.text) != "" {
+		if text := c.fillNew(s.template, o); strings.TrimSpace(text.text) != "" && text.text != name.text {
 			if address == nil {
 				address = section.add("P")
 			}

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"slices"
 	"strings"
 
 	"einvoice/model"
@@ -86,7 +87,7 @@ func (c *composer) returnLine(section *element, box box) {
 		shown := c.shown
 		c.shown = map[any]bool{} // it is not where readers look for the address
 		for _, s := range append([]templateSource{seller.Name}, seller.Address...) {
-			if text := strings.TrimSpace(c.fill(s.template, o).text); text != "" {
+			if text := strings.TrimSpace(c.fill(s.template, o).text); text != "" && !slices.Contains(parts, text) {
 				parts = append(parts, text)
 			}
 		}

@@ -228,6 +228,18 @@ func TestValuesAsWritten(t *testing.T) {
 	}
 }
 
+// A trading name that is the name of the party is printed once; another one beside it.
+func TestTradingName(t *testing.T) {
+	for trading, want := range map[string]int{"Nordwind Handel": 1, "Nordwind": 2, "": 1} {
+		inv := small(t, 1)
+		inv.Buyer.Name, inv.Buyer.TradingName = model.NewText("Nordwind Handel"), model.NewText(trading)
+		text := compact(strings.Join(pagesOf(t, printed(t, inv, page.Options{Language: "de"}).Data), ""))
+		if got := strings.Count(text, "Nordwind"); got != want {
+			t.Errorf("trading name %q: the name is there %d times, want %d", trading, got, want)
+		}
+	}
+}
+
 // An empty invoice has one page.
 func TestEmptyInvoice(t *testing.T) {
 	for _, language := range page.Languages() {
