@@ -74,8 +74,12 @@ func missingNames(own fs.FS, language *words.Language, names []*model.Field) (fa
 	return failures
 }
 
-// missingReasons are those of the library's own rules and overlays, each once.
+// missingReasons are those of the library's own rules and overlays, each once, that a library
+// lacks which has phrases of its own in the language.
 func missingReasons(own fs.FS, language *words.Language, reasons []reason) (failures LoadErrors) {
+	if files, err := fs.Glob(own, language.Path("phrases/*.yaml")); err != nil || len(files) == 0 {
+		return nil
+	}
 	told := map[string]bool{}
 	for _, r := range reasons {
 		if isIn(own, r.file) && !told[r.text] && !language.Has(r.text) {
