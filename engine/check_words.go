@@ -32,7 +32,11 @@ type reason struct {
 // them: those that translate nothing, and where it is to be complete, what is missing.
 func (l *Library) checkWords(language *words.Language, complete bool) (failures LoadErrors) {
 	own, _ := l.own()
-	reasons, names := l.reasons(), namedFields()
+	names := namedFields()
+	var reasons []reason // all rulesets are loaded for them
+	if complete || isIn(own, language.Path(reasonWords)) {
+		reasons = l.reasons()
+	}
 	failures = append(needlessWords(own, language, termWords, "no term has this name", func(english string) bool {
 		return slices.ContainsFunc(names, func(f *model.Field) bool { return f.Term == english })
 	}), needlessWords(own, language, reasonWords, "no rule or overlay gives this reason", func(english string) bool {
@@ -91,8 +95,8 @@ func missingReasons(own fs.FS, language *words.Language, reasons []reason) (fail
 }
 
 // missingConstants are those that translations show and that are words rather than names,
-// where the language does not have them. A version that takes a rule
-// over may have another constant.
+// where the language does not have them. A version that takes a rule over may have another
+// constant.
 func (l *Library) missingConstants(own fs.FS, language *words.Language) (failures LoadErrors) {
 	told := map[string]bool{}
 	l.eachRuleset(func(s *Ruleset) {
