@@ -32,7 +32,11 @@ type reason struct {
 // them: those that translate nothing, and where it is to be complete, what is missing.
 func (l *Library) checkWords(language *words.Language, complete bool) (failures LoadErrors) {
 	own, _ := l.own()
-	reasons, names := l.reasons(), namedFields()
+	names := namedFields()
+	var reasons []reason // all rulesets are loaded for them
+	if complete || isIn(own, language.Path(reasonWords)) {
+		reasons = l.reasons()
+	}
 	failures = append(needlessWords(own, language, termWords, "no term has this name", func(english string) bool {
 		return slices.ContainsFunc(names, func(f *model.Field) bool { return f.Term == english })
 	}), needlessWords(own, language, reasonWords, "no rule or overlay gives this reason", func(english string) bool {
@@ -74,8 +78,12 @@ func missingNames(own fs.FS, language *words.Language, names []*model.Field) (fa
 	return failures
 }
 
-// missingReasons are those of the library's own rules and overlays, each once.
+// missingReasons are those of the library's own rules and overlays, each once, that a library
+// lacks which has phrases of its own in the language.
 func missingReasons(own fs.FS, language *words.Language, reasons []reason) (failures LoadErrors) {
+	if files, err := fs.Glob(own, language.Path("phrases/*.yaml")); err != nil || len(files) == 0 {
+		return nil
+	}
 	told := map[string]bool{}
 	for _, r := range reasons {
 		if isIn(own, r.file) && !told[r.text] && !language.Has(r.text) {
@@ -87,8 +95,8 @@ func missingReasons(own fs.FS, language *words.Language, reasons []reason) (fail
 }
 
 // missingConstants are those that translations show and that are words rather than names,
-// where the language does not have them. A version that takes a rule
-// over may have another constant.
+// where the language does not have them. A version that takes a rule over may have another
+// constant.
 func (l *Library) missingConstants(own fs.FS, language *words.Language) (failures LoadErrors) {
 	told := map[string]bool{}
 	l.eachRuleset(func(s *Ruleset) {

@@ -14,13 +14,14 @@ import (
 	"einvoice/conformance"
 	"einvoice/engine"
 	"einvoice/engine/ruletest"
+	"einvoice/engine/words"
 	"einvoice/service/report"
 
 	"github.com/spf13/cobra"
 )
 
 func newRulesDiff() *cobra.Command {
-	var output, on string
+	var output, on, tag string
 	var days []string
 	cmd := &cobra.Command{
 		Use:   "diff [flags] OLD NEW | diff --at DAY --at DAY [flags] [RULES]",
@@ -43,6 +44,14 @@ new rules alone, and those on which they decide differently are listed.`,
 			if output != "text" && output != "json" {
 				return fmt.Errorf("unknown output %q: use text or json", output)
 			}
+			library, err := openLibrary()
+			if err != nil {
+				return err
+			}
+			language, err := library.Language(tag)
+			if err != nil {
+				return err
+			}
 			before, after, err := openSides(args, days)
 			if err != nil {
 				return err
@@ -54,8 +63,8 @@ new rules alone, and those on which they decide differently are listed.`,
 			if output == "json" {
 				return writeJSON(cmd.OutOrStdout(), map[string]any{"rulesets": diffs})
 			}
-			for _, d := range diffs {
-				d.print(cmd.OutOrStdout())
+			for i := range diffs {
+				diffPrinter{cmd.OutOrStdout(), language}.print(&diffs[i])
 			}
 			return nil
 		},
@@ -63,6 +72,7 @@ new rules alone, and those on which they decide differently are listed.`,
 	cmd.Flags().StringVarP(&output, "output", "o", "text", "how to report: text, json")
 	cmd.Flags().StringVar(&on, "on", "", "folder of documents to validate with both")
 	cmd.Flags().StringArrayVar(&days, "at", nil, "compare what is in force on this day with what is on another; to be given twice")
+	messagesFlag(cmd, &tag)
 	_ = cmd.MarkFlagDirname("on")
 	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions([]string{"text", "json"}, cobra.ShellCompDirectiveNoFileComp))
 	cmd.ValidArgsFunction = completeRulesets
@@ -319,10 +329,19 @@ func (s *side) ref(ref string) ruletest.Side {
 	return ruletest.Side{Library: s.library, Ref: ref, At: s.at}
 }
 
-func (d *rulesetDiff) print(w io.Writer) {
+// A diffPrinter prints differences in a language; nil is English. What rules have, and the
+// names of their parts, are as they are written.
+type diffPrinter struct {
+	w        io.Writer
+	language *words.Language
+}
+
+func (p diffPrinter) say(sentence string) string { return p.language.Say(sentence) }
+
+func (p diffPrinter) print(d *rulesetDiff) {
 	name := func(ref string) string {
 		if ref == "" {
-			return "nothing"
+			return p.say("nothing")
 		}
 		return ref
 	}
@@ -330,42 +349,42 @@ func (d *rulesetDiff) print(w io.Writer) {
 	for _, c := range d.Changes {
 		counts[c.Change]++
 	}
-	fmt.Fprintf(w, "%s -> %s: %d added, %d removed, %d changed\n", name(d.Old), name(d.New), counts[ruletest.Added], counts[ruletest.Removed], counts[ruletest.Changed])
+	fmt.Fprintf(p.w, "%s -> %s: %s\n", name(d.Old), name(d.New), p.say(fmt.Sprintf("%d added, %d removed, %d changed", counts[ruletest.Added], counts[ruletest.Removed], counts[ruletest.Changed])))
 	for _, c := range slices.Concat(d.Changes, d.Data) {
-		fmt.Fprintf(w, "\n%s %s\n", c.Change, c.Rule)
-		for _, p := range c.Parts {
-			fmt.Fprintf(w, "  %s\n", p.Part)
-			printPart(w, "-", p.Before)
-			printPart(w, "+", p.After)
+		fmt.Fprintf(p.w, "\n%s %s\n", p.say(c.Change), c.Rule)
+		for _, part := range c.Parts {
+			fmt.Fprintf(p.w, "  %s\n", part.Part)
+			p.part("-", part.Before)
+			p.part("+", part.After)
 		}
 	}
 	if d.Documents > 0 {
-		d.printVerdicts(w)
+		p.verdicts(d)
 	}
 }
 
-func printPart(w io.Writer, sign, text string) {
+func (p diffPrinter) part(sign, text string) {
 	if text == "" {
 		return
 	}
 	for line := range strings.Lines(text) {
-		fmt.Fprintf(w, "    %s %s\n", sign, strings.TrimRight(line, "\n"))
+		fmt.Fprintf(p.w, "    %s %s\n", sign, strings.TrimRight(line, "\n"))
 	}
 }
 
-func (d *rulesetDiff) printVerdicts(w io.Writer) {
-	fmt.Fprintf(w, "\n%s of %d decided differently\n", report.Count(len(d.Verdicts), "document"), d.Documents)
+func (p diffPrinter) verdicts(d *rulesetDiff) {
+	fmt.Fprintf(p.w, "\n%s\n", p.say(fmt.Sprintf("%s of %d decided differently", report.Count(len(d.Verdicts), "document"), d.Documents)))
 	for _, v := range d.Verdicts {
 		validity := ""
 		if v.ValidBefore != v.ValidAfter {
-			validity = map[bool]string{true: ": now valid", false: ": now invalid"}[v.ValidAfter]
+			validity = p.say(map[bool]string{true: ": now valid", false: ": now invalid"}[v.ValidAfter])
 		}
-		fmt.Fprintf(w, "%s/%s%s\n", v.Suite, v.Document, validity)
+		fmt.Fprintf(p.w, "%s/%s%s\n", v.Suite, v.Document, validity)
 		for _, f := range v.Gone {
-			fmt.Fprintf(w, "  - %s %s\n", f.Rule, f.Level)
+			fmt.Fprintf(p.w, "  - %s %s\n", f.Rule, f.Level)
 		}
 		for _, f := range v.New {
-			fmt.Fprintf(w, "  + %s %s\n", f.Rule, f.Level)
+			fmt.Fprintf(p.w, "  + %s %s\n", f.Rule, f.Level)
 		}
 	}
 }
