@@ -77,13 +77,14 @@ func (j *Job) do(ctx context.Context, source Source, b batch) error {
 	if err != nil {
 		return err
 	}
-	s := &segment{counts: newCounts()}
+	s := &segment{counts: newCounts(), data: make([]byte, 0, j.usual.Load())}
 	for i := range b.Entries {
 		if err = j.entry(ctx, source, guard, place{b.Number, i}, &b.Entries[i], s); err != nil {
 			break
 		}
 	}
 	if err == nil {
+		j.usual.Store(int64(len(s.data) + len(s.data)/8))
 		err = j.writeSegment(ctx, b.Number, s)
 	}
 	guard.ends() // not reached when the process ends
