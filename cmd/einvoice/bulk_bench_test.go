@@ -233,7 +233,7 @@ func TestBenchLinear(t *testing.T) {
 		if err := os.MkdirAll(folder, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		text := "ruleset: own\nversion: 1\nlayer: cius\nextends: en16931\nrules:\n"
+		text := "ruleset: own\nversion: 1\nlayer: cius\nextends: en16931/1.3.16\nrules:\n"
 		for i, rule := range rules {
 			text += fmt.Sprintf("  - {id: OWN-%d, level: fatal, %s, btCodes: [], message: m, text: t}\n", i+1, rule)
 		}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"archive/tar"
-	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -11,8 +10,14 @@ import (
 	"testing"
 )
 
-// changedParts are the invoice number, the name of the seller and the month of the samples in UBL.
-var changedParts = regexp.MustCompile(`(<cbc:ID>)(INV-[^<]*)(</cbc:ID>)|(<cbc:IssueDate>2026-)(\d\d)(-)`)
+// changedParts are the invoice number and the month of the samples.
+var changedParts = regexp.MustCompile(`<(?:cbc|ram):ID>(INV-[^<]*)</|<cbc:IssueDate>2026-(\d\d)-|"102">2026(\d\d)20<`)
+
+// A copier makes copies of a sample.
+type copier struct {
+	data          []byte
+	number, month [2]int // from and to
+}
 
 func sampleToCopy(t testing.TB, name string) []byte {
 	t.Helper()
@@ -23,26 +28,36 @@ func sampleToCopy(t testing.TB, name string) []byte {
 	return data
 }
 
-// madeCopy is a copy of a sample with another number and month, of the same size for numbers
-// of the same length.
-func madeCopy(sample []byte, n int) []byte {
-	first := true
-	return changedParts.ReplaceAllFunc(sample, func(found []byte) []byte {
-		if bytes.HasPrefix(found, []byte("<cbc:IssueDate>")) {
-			return fmt.Appendf(nil, "<cbc:IssueDate>2026-%02d-", 1+n%9)
+func newCopier(t testing.TB, sample []byte) *copier {
+	t.Helper()
+	c := &copier{data: sample}
+	for _, at := range changedParts.FindAllSubmatchIndex(sample, -1) {
+		for group, part := range []*[2]int{1: &c.number, 2: &c.month, 3: &c.month} {
+			if part != nil && at[2*group] >= 0 && part[1] == 0 {
+				*part = [2]int{at[2*group], at[2*group+1]}
+			}
 		}
-		if !first {
-			return found
-		}
-		first = false
-		return fmt.Appendf(nil, "<cbc:ID>INV-%09d</cbc:ID>", n)
-	})
+	}
+	if c.number[1] == 0 || c.month[1] == 0 || c.number[0] > c.month[0] {
+		t.Fatalf("the sample has no number before its month: %v %v", c.number, c.month)
+	}
+	return c
 }
 
-// makeCopies writes copies of the samples in UBL, one of five faulty, a thousand in a folder.
+// copy is a copy with another number and month.
+func (c *copier) copy(n int) []byte {
+	out := append(make([]byte, 0, len(c.data)+16), c.data[:c.number[0]]...)
+	out = fmt.Appendf(out, "INV-%09d", n)
+	out = append(out, c.data[c.number[1]:c.month[0]]...)
+	out = fmt.Appendf(out, "%02d", 1+n%9)
+	return append(out, c.data[c.month[1]:]...)
+}
+
+// makeCopies writes copies of the samples in CII (13 KB), one of five faulty, a thousand in a
+// folder.
 func makeCopies(t testing.TB, folder string, n int) {
 	t.Helper()
-	valid, faulty := sampleToCopy(t, "ubl-valid.xml"), sampleToCopy(t, "ubl-faulty.xml")
+	valid, faulty := newCopier(t, sampleToCopy(t, "cii-valid.xml")), newCopier(t, sampleToCopy(t, "cii-faulty.xml"))
 	for i := range n {
 		if i%1000 == 0 {
 			if err := os.MkdirAll(filepath.Join(folder, fmt.Sprintf("%04d", i/1000)), 0o755); err != nil {
@@ -53,7 +68,7 @@ func makeCopies(t testing.TB, folder string, n int) {
 		if i%5 == 4 {
 			sample = faulty
 		}
-		if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("%04d/%06d.xml", i/1000, i)), madeCopy(sample, i), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("%04d/%06d.xml", i/1000, i)), sample.copy(i), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -73,14 +88,14 @@ func makeTAR(t testing.TB, w io.Writer, n int) {
 			return nil
 		})
 	}
-	valid, faulty := small("ubl-valid.xml"), small("ubl-faulty.xml")
+	valid, faulty := newCopier(t, small("ubl-valid.xml")), newCopier(t, small("ubl-faulty.xml"))
 	to := tar.NewWriter(w)
 	for i := range n {
 		sample := valid
 		if i%5 == 4 {
 			sample = faulty
 		}
-		data := madeCopy(sample, i)
+		data := sample.copy(i)
 		if err := to.WriteHeader(&tar.Header{Name: fmt.Sprintf("%04d/%07d.xml", i/1000, i), Mode: 0o644, Size: int64(len(data)), Format: tar.FormatUSTAR}); err != nil {
 			t.Fatal(err)
 		}

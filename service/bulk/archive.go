@@ -90,6 +90,15 @@ func archiveError(name string, err error) error {
 	return &problem.Error{Code: CodeArchive, Message: fmt.Sprintf("the archive %s cannot be read: %v", name, err), Remedy: "see that it is whole, and that its name ends as its kind does: " + strings.Join(ArchiveEndings, ", "), Cause: err}
 }
 
+// Stamp is the time of the archive as it is now.
+func (a *Archive) Stamp(Entry) int64 {
+	info, err := os.Stat(a.file.Name())
+	if err != nil {
+		return 0
+	}
+	return info.ModTime().UnixNano()
+}
+
 // Close closes the file.
 func (a *Archive) Close() error { return a.file.Close() }
 

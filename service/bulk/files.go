@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 )
@@ -63,6 +64,15 @@ func (f *Files) walk(ctx context.Context, folder string, yield func(Entry) error
 		}
 		return nil
 	})
+}
+
+// Stamp is the time of the file.
+func (f *Files) Stamp(e Entry) int64 {
+	info, err := os.Stat(e.Key)
+	if err != nil {
+		return 0
+	}
+	return info.ModTime().UnixNano()
 }
 
 // Read reads a file.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"regexp"
+	"sync/atomic"
 
 	"einvoice/model/problem"
 )
@@ -48,6 +49,7 @@ type Job struct {
 	recent recentSegments
 	reuse  *reuse
 	wrote  func(*Counts)
+	usual  atomic.Int64 // bytes of results of a batch, about
 }
 
 // jobInfo is what jobFile holds.

@@ -28,6 +28,8 @@ type Entry struct {
 	// Hash is sha256: and the hash in hexadecimal, or what the source has in its place,
 	// such as the ETag of S3; empty for a document that could not be read.
 	Hash string `json:"hash,omitempty"`
+	// Stamp is when the document was last written, where that is known.
+	Stamp int64 `json:"stamp,omitempty"`
 	// At is where a member of a TAR begins, in bytes.
 	At int64 `json:"at,omitempty"`
 	// Of is the first document with the same bytes.
@@ -112,6 +114,9 @@ func (j *Job) Plan(ctx context.Context, source Source, jobs int) error {
 func hashed(ctx context.Context, source Source, e Entry) Entry {
 	if e.Hash != "" {
 		return e
+	}
+	if s, is := source.(Stamped); is {
+		e.Stamp = s.Stamp(e) // before it is read
 	}
 	if data, err := source.Read(ctx, e); err == nil {
 		e.Hash, e.Size = hashOf(data), int64(len(data))

@@ -82,3 +82,11 @@ type Source interface {
 	// ErrUnavailable. Several goroutines may call it at a time.
 	Read(ctx context.Context, e Entry) ([]byte, error)
 }
+
+// A Stamped source tells cheaply that a document did not change, so that its hash in the
+// manifest is believed.
+type Stamped interface {
+	// Stamp is when the document was last written, in nanoseconds since 1970; 0 if that is
+	// not known.
+	Stamp(e Entry) int64
+}

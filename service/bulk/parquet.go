@@ -2,10 +2,10 @@ package bulk
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 
 	"github.com/parquet-go/parquet-go"
 )
@@ -30,6 +30,11 @@ type parquetRule struct {
 	Findings int64  `parquet:"findings"`
 }
 
+// parquetWriters have buffers that are larger than a segment.
+var parquetWriters = sync.Pool{New: func() any {
+	return parquet.NewGenericWriter[parquetRow](nil, parquet.Compression(&parquet.Zstd))
+}}
+
 // encodeParquet writes a segment.
 func encodeParquet(s *segment) ([]byte, error) {
 	rows := make([]parquetRow, len(s.rows))
@@ -38,12 +43,8 @@ func encodeParquet(s *segment) ([]byte, error) {
 		r := &s.rows[i]
 		line := data[:r.Length]
 		data = data[r.Length:]
-		var named struct{ File string }
-		if err := json.Unmarshal(line, &named); err != nil {
-			return nil, fmt.Errorf("a result is no JSON: %w", err)
-		}
 		rows[i] = parquetRow{
-			File: named.File, Verdict: string(r.Verdict), Seller: r.Seller, Month: r.Month,
+			File: r.key, Verdict: string(r.Verdict), Seller: r.Seller, Month: r.Month,
 			Findings: int64(r.Findings), Changed: r.Changed, Result: bytes.TrimSuffix(line, []byte("\n")),
 		}
 		if sum, ok := bytes.CutPrefix([]byte(r.Hash), []byte(hashPrefix)); ok {
@@ -54,7 +55,9 @@ func encodeParquet(s *segment) ([]byte, error) {
 		}
 	}
 	var out bytes.Buffer
-	w := parquet.NewGenericWriter[parquetRow](&out, parquet.Compression(&parquet.Zstd))
+	w := parquetWriters.Get().(*parquet.GenericWriter[parquetRow])
+	defer parquetWriters.Put(w)
+	w.Reset(&out)
 	_, err := w.Write(rows)
 	if err == nil {
 		err = w.Close() // which writes the rest

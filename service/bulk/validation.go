@@ -1,7 +1,6 @@
 package bulk
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"time"
@@ -20,11 +19,13 @@ type Validation struct {
 	Language *words.Language
 	Version  string // of the program
 
-	digest string
+	digest  string
+	options report.Options
 }
 
 // NewValidation makes the operation; it reads all rules once, for the digest.
 func NewValidation(v Validation) (*Validation, error) {
+	v.options = report.Options{Library: v.Service.Library(), Version: v.Version, Words: v.Language}
 	var err error
 	v.digest, err = digestOf(v.Service.Library(), v.Version, "validate", v.Rules, v.Language.String())
 	return &v, err
@@ -49,16 +50,8 @@ func (v *Validation) Do(ctx context.Context, segment []byte, d *Document) ([]byt
 		}
 		o.Err = err
 	}
-	lines := bytes.NewBuffer(segment)
-	w := report.Named("jsonl").New(lines, report.Options{Library: v.Service.Library(), Version: v.Version, Words: v.Language})
-	part, err := w.Encode(o)
-	if err == nil {
-		err = w.Write(part)
-	}
-	if err == nil {
-		err = w.Close(&report.Summary{})
-	}
-	return lines.Bytes(), outcome(o, invoice, time.Since(began)), err
+	line, err := report.Line(o, v.options)
+	return append(segment, line...), outcome(o, invoice, time.Since(began)), err
 }
 
 // outcome is what is counted of a validation.

@@ -16,8 +16,11 @@ func newJSONLines(w io.Writer, options Options) Writer {
 	return &jsonLinesWriter{w: bufio.NewWriter(w), options: options}
 }
 
-func (j *jsonLinesWriter) Encode(o *Outcome) (Part, error) {
-	line, err := json.Marshal(j.options.document(o))
+func (j *jsonLinesWriter) Encode(o *Outcome) (Part, error) { return Line(o, j.options) }
+
+// Line is one outcome as a line of JSON Lines.
+func Line(o *Outcome, options Options) ([]byte, error) {
+	line, err := json.Marshal(options.document(o))
 	return append(line, '\n'), err
 }
 
