@@ -189,6 +189,7 @@ func TestPhrasesCoverTheProgram(t *testing.T) {
 		{"../cmd/einvoice", "New", []int{0}},
 		{"../server", "overloaded", []int{0}},
 		{"../server", "wrongKey", []int{1}},
+		{"../formats/parse", "tell", []int{1}},
 	} {
 		before := len(sentences)
 		literalsIn(t, source.dir, source.call, source.arguments, sentences)

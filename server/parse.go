@@ -11,7 +11,7 @@ import (
 func (s *Server) postParse(x *exchange) error {
 	return s.withBody(x, func(v *visit) error {
 		x.pictures = true
-		up, err := s.readUpload(x, v, takeDetails)
+		up, err := s.readUpload(x, v, takeDetails, s.takeLanguage(x))
 		if err != nil {
 			return err
 		}
@@ -30,6 +30,9 @@ func (s *Server) postParse(x *exchange) error {
 			}
 			if err := engine.TranslateFindings(parsing.Findings, x.words); err != nil {
 				return err
+			}
+			for i := range parsing.Review {
+				parsing.Review[i].Message = x.words.Say(parsing.Review[i].Message)
 			}
 			x.tellLanguage()
 			body, err = parsing.JSON(details)

@@ -161,3 +161,36 @@ func TestParseRefusals(t *testing.T) {
 		})
 	}
 }
+
+// Findings and review come in the language of the request.
+func TestParseLanguage(t *testing.T) {
+	for _, c := range []struct{ query, accept, language, seller, finding string }{
+		{"", "", "en", "the seller's name was not found", "Add "},
+		{"&language=de", "fr", "de", "Auf den Seiten nicht gefunden: Name des Verk\u00e4ufers", "Nennen Sie"},
+		{"", "fr", "fr", "Non trouv\u00e9 sur les pages : nom du vendeur", ""},
+	} {
+		headers := []string{}
+		if c.accept != "" {
+			headers = []string{"Accept-Language", c.accept}
+		}
+		a := shared().send(t, parseJSON+"?details=true"+c.query, pdfType, lettersOf(bill("INV-17")), headers...)
+		a.wants(t, http.StatusOK, "")
+		if got := a.Header.Get("Content-Language"); got != c.language {
+			t.Errorf("%s: the answer is in %s", c.language, got)
+		}
+		var parsing struct {
+			Review   []struct{ Message string }
+			Findings []struct{ Message string }
+		}
+		if err := json.Unmarshal(a.body, &parsing); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.ContainsFunc(parsing.Review, func(r struct{ Message string }) bool { return strings.Contains(r.Message, c.seller) }) {
+			t.Errorf("%s: the review is %v", c.language, parsing.Review)
+		}
+		if len(parsing.Findings) == 0 || c.finding != "" && !slices.ContainsFunc(parsing.Findings, func(f struct{ Message string }) bool { return strings.Contains(f.Message, c.finding) }) {
+			t.Errorf("%s: the findings are %v", c.language, parsing.Findings)
+		}
+	}
+	shared().send(t, parseJSON+"?language=tlh", pdfType, lettersOf(bill("INV-17"))).wants(t, http.StatusBadRequest, "OPTION-INVALID")
+}

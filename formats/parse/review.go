@@ -17,7 +17,7 @@ var expected = []struct{ pointer, name string }{
 
 // review lists what a person should look at, worst first.
 func (d *document) review(b *builder) {
-	add := func(weight float64, message string, fields ...string) {
+	tell := func(weight float64, message string, fields ...string) {
 		b.result.Review = append(b.result.Review, Review{Fields: append([]string{}, fields...), Message: message, Weight: weight})
 	}
 	for _, e := range expected {
@@ -26,30 +26,30 @@ func (d *document) review(b *builder) {
 			missing = len(d.lines) == 0
 		}
 		if missing {
-			add(0.9, "the "+e.name+" was not found on the pages; read it and add it", e.pointer)
+			tell(0.9, "the "+e.name+" was not found on the pages; read it and add it", e.pointer)
 		}
 	}
 	if !d.chain.closes {
-		add(1, "net total, VAT and total with VAT do not add up over printed amounts; compare them with the page",
+		tell(1, "net total, VAT and total with VAT do not add up over printed amounts; compare them with the page",
 			"/totals/totalAmountWithoutVat", "/totals/taxTotalAmount", "/totals/totalAmountWithVat")
 	}
 	if sum := d.lineSum(); len(d.lines) > 0 && d.chain.lineTotal.known && sum != d.chain.lineTotal.value && !d.grossLines {
-		add(0.8, "the amounts of the lines add up to "+amountText(sum)+", which is not their printed sum; a line may be missing or read twice", "/lines")
+		tell(0.8, "the amounts of the lines add up to "+amountText(sum)+", which is not their printed sum; a line may be missing or read twice", "/lines")
 	}
 	if d.grossLines {
-		add(0.8, "the amounts of the lines contain VAT, so net amounts and prices of lines are left out", "/lines")
+		tell(0.8, "the amounts of the lines contain VAT, so net amounts and prices of lines are left out", "/lines")
 	}
 	for i := range d.layout.pages {
 		if isPictured(&d.layout.pages[i]) && !d.layout.pages[i].Recognised {
-			add(1, fmt.Sprintf("the text of page %d is in a picture and was not read", i+1))
+			tell(1, fmt.Sprintf("the text of page %d is in a picture and was not read", i+1))
 		}
 	}
 	if d.linesCut {
-		add(1, "the invoice has more lines than are read", "/lines")
+		tell(1, "the invoice has more lines than are read", "/lines")
 	}
 	for pointer, f := range b.result.Fields {
 		if f.Confidence < doubtful {
-			add(doubtful-f.Confidence, "this value is uncertain; compare it with the page", pointer)
+			tell(doubtful-f.Confidence, "this value is uncertain; compare it with the page", pointer)
 		}
 	}
 	slices.SortFunc(b.result.Review, func(x, y Review) int {
