@@ -28,7 +28,7 @@ type Rendered struct {
 
 // renderings are the formats of Render.
 var renderings = map[string]func(*model.Invoice, page.Options) (*page.Rendered, error){
-	"pdf": page.PDF, "html": page.HTML, "svg": page.SVG,
+	"pdf": drawPDF, "html": page.HTML, "svg": page.SVG,
 }
 
 // Render shows an invoice, valid or not, as the pages of a PDF. An error is a
