@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bytes"
 	"context"
 	"net/http"
 	"slices"
@@ -25,6 +26,12 @@ func (s *Server) postWorkbench(x *exchange) error {
 			if err := v.take(workbenchCost(name).ofMixed(data)); err != nil {
 				return err
 			}
+			if bytes.Contains(data, pdfInJSON) {
+				limits := readOptions(s.config.MaxBody).PDF
+				if err := v.take(4*int64(len(data)) + 2*int64(limits.DecodedOf(len(data)))); err != nil {
+					return err
+				}
+			}
 			answer, err = book.desk.Call(ctx, name, data)
 			return err
 		})
@@ -35,6 +42,10 @@ func (s *Server) postWorkbench(x *exchange) error {
 		return x.sendJSON(http.StatusOK, "application/json", answer)
 	})
 }
+
+// pdfInJSON is how a PDF begins in base64, as a text of JSON. Opening one costs memory of its
+// own.
+var pdfInJSON = []byte(`"JVBERi`)
 
 // workbenchCost is what a call costs besides reading its document.
 func workbenchCost(call string) cost {

@@ -29,7 +29,7 @@ func (s *Service) deliver(ctx context.Context, inv *model.Invoice, out *output, 
 	if !out.format.Create.PDF {
 		return made, nil
 	}
-	pages, err := s.draw(page.PDF, inv, out.options.Look.Raw, page.Options{
+	pages, err := s.draw(drawPDF, inv, out.options.Look.Raw, page.Options{
 		Language: out.options.Language.Raw, Date: out.options.Date.Time(),
 		Invoice: hybridOf(out.profile), Files: attachments(inv, made.Data, out.profile),
 	})

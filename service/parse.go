@@ -91,7 +91,7 @@ func (s *Service) read(ctx context.Context, data []byte, with parse.Aids) (*pars
 	if limits.PDF.Bytes == 0 {
 		limits.PDF.Bytes = s.config.Read.Limits.Bytes
 	}
-	return parse.File(ctx, data, limits, with)
+	return parseFile(ctx, data, limits, with)
 }
 
 // parseFindings holds a copy of an invoice against the rules that it would have to

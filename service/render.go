@@ -42,7 +42,7 @@ type pageFormat struct {
 type drawing func(*model.Invoice, page.Options) (*page.Rendered, error)
 
 var pageFormats = []pageFormat{
-	{"pdf", MediaTypePDF, page.PDF}, {"html", "text/html", page.HTML}, {"svg", "image/svg+xml", page.SVG},
+	{"pdf", MediaTypePDF, drawPDF}, {"html", "text/html", page.HTML}, {"svg", "image/svg+xml", page.SVG},
 }
 
 // PageFormats are the names of the formats of Render. The first is the usual one.

@@ -28,6 +28,9 @@ func main() {
 	}
 }
 
+// pageLicences are those of the packages in the page /app, as make app wrote them.
+const pageLicences = "server/app/licences.txt"
+
 // A module is one that is linked.
 type module struct {
 	Path, Version, Dir string
@@ -62,6 +65,11 @@ func write(w io.Writer) error {
 			fmt.Fprintf(&out, "\n%s:\n\n%s\n", name, text)
 		}
 	}
+	page, err := os.ReadFile(pageLicences)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(&out, "\n%s\nThe page /app contains the following packages of others, under these licences.\n\n%s\n", strings.Repeat("=", 80), strings.TrimSpace(string(page)))
 	_, err = w.Write(out.Bytes())
 	return err
 }

@@ -219,6 +219,30 @@ func TestKeyboard(t *testing.T) {
 	p.quiet()
 }
 
+// A hybrid PDF is read off its pages: the values stand at their places, a click on words
+// corrects one, and the invoice is created.
+func TestParse(t *testing.T) {
+	p := open(t, nil, 1280, 900)
+	p.view("parse")
+	p.dropExample("invoice.pdf")
+	p.wait(`document.querySelectorAll(".value-row").length > 10 && document.querySelectorAll(".scan-page .word").length > 20`)
+	p.run(chromedp.Evaluate(`[...document.querySelectorAll(".value-row")].find((r) => r.dataset.pointer === "/number").click()`, nil))
+	p.wait(`document.querySelector(".found")`)
+	word := eval[string](p, `(() => { const word = document.querySelectorAll(".word")[3]; word.click(); return word.getAttribute("aria-label"); })()`)
+	p.wait(fmt.Sprintf(`document.querySelector('[data-pointer="/number"] b').textContent === %q`, word))
+	p.click("#create")
+	p.wait(fmt.Sprintf(`document.querySelector(".doc-name")?.textContent.includes(%q) && %s.text.includes('"invoice"')`, word, editor))
+	p.quiet()
+}
+
+// A hybrid PDF dropped for checking shows the XML inside.
+func TestHybrid(t *testing.T) {
+	p := open(t, nil, 1280, 900)
+	p.dropExample("invoice.pdf")
+	p.wait(`document.querySelector(".badge.valid, .badge.invalid") && ` + editor + `.text.includes("CrossIndustryInvoice") && ` + page + `.querySelector("[data-path]")`)
+	p.quiet()
+}
+
 // The page asks for a key where the server does, and keeps it nowhere.
 func TestKey(t *testing.T) {
 	keys := filepath.Join(t.TempDir(), "keys")

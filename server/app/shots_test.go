@@ -69,6 +69,10 @@ func (p *tab) walk(see func(view string)) {
 	p.part("publish")
 	p.wait(`document.querySelector(".versions").textContent`)
 	see("rules-publish")
+	p.view("parse")
+	p.dropExample("invoice.pdf")
+	p.wait(`document.querySelector(".found")`)
+	see("parse")
 	p.view("impact")
 	p.wait(`document.querySelector(".impact-head h1")`)
 	see("impact-start")
@@ -113,4 +117,14 @@ func archive(t testing.TB) string {
 		}
 	}
 	return dir
+}
+
+// dropExample drops a file that the service has as an example.
+func (p *tab) dropExample(name string) {
+	p.Helper()
+	p.run(chromedp.Evaluate(fmt.Sprintf(`fetch("/docs/examples/%[1]s").then((answer) => answer.blob()).then((blob) => {
+		const data = new DataTransfer();
+		data.items.add(new File([blob], "%[1]s"));
+		document.body.dispatchEvent(new DragEvent("drop", {dataTransfer: data, bubbles: true, cancelable: true}));
+	})`, name), nil))
 }

@@ -54,11 +54,12 @@ var calls = map[string]call{
 	"hover":    asked((*Desk).hover),
 	"impact":   asked((*Desk).impact),
 	"make":     asked((*Desk).makeFile),
+	"parse":    asked((*Desk).parse),
 }
 
 // Draws reports whether a call makes pages of a document, which takes more memory than
 // reading it.
-func Draws(name string) bool { return name == "view" || name == "make" }
+func Draws(name string) bool { return name == "view" || name == "make" || name == "parse" }
 
 // Calls are the names of all operations, sorted.
 func Calls() []string {

@@ -3,6 +3,7 @@
 import { engine, Refusal } from "./api.ts";
 import { CheckView } from "./check.ts";
 import { ImpactView } from "./impact.ts";
+import { ParseView } from "./parse.ts";
 import { RulesView } from "./rules.ts";
 import { fill, h } from "./dom.ts";
 import { apply, changed, choose, link, settings } from "./settings.ts";
@@ -12,7 +13,9 @@ import { t, type Word } from "./words.ts";
 
 const check = new CheckView();
 const impact = new ImpactView();
-const views: Partial<Record<Word, HTMLElement>> = { check, rules: new RulesView(), impact };
+const parse = new ParseView();
+const views: Partial<Record<Word, HTMLElement>> = { check, rules: new RulesView(), impact, parse };
+parse.addEventListener("create", (e) => { location.hash = "check"; check.openText("parsed.json", (e as CustomEvent<string>).detail); });
 impact.addEventListener("document", (e) => { location.hash = "check"; void check.open([(e as CustomEvent<File>).detail]); });
 
 const head = h("header", { class: "head" });
