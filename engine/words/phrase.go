@@ -44,7 +44,7 @@ func (l *Language) Say(sentence string) string {
 // Phrase finds a sentence of the program in the language. A file that cannot be read has
 // none; Check tells.
 func (l *Language) Phrase(sentence string) (said string, found bool) {
-	if l == nil {
+	if l == nil || sentence == "" {
 		return sentence, true
 	}
 	book, err := l.phrases()

@@ -118,3 +118,26 @@ func TestMistakes(t *testing.T) {
 		}
 	}
 }
+
+// A file of phrases has its sentences alone; Has knows those of all files, word for word.
+func TestPhrasesOfAFile(t *testing.T) {
+	language, _ := open(t, map[string]string{
+		"phrases/a.yaml": "phrases:\n  \"Buyer\": \"Erwerber\"\n",
+		"phrases/b.yaml": "phrases:\n  \"{1} rules\": \"{1} Regeln\"\n",
+	})
+	phrases, err := language.Phrases("phrases/a.yaml")
+	if err != nil || len(phrases) != 1 || phrases["Buyer"] != "Erwerber" {
+		t.Errorf("%v %v", phrases, err)
+	}
+	if none, err := language.Phrases("phrases/none.yaml"); none != nil || err != nil {
+		t.Errorf("a file that there is not: %v %v", none, err)
+	}
+	for sentence, has := range map[string]bool{"Buyer": true, "{1} rules": true, "3 rules": false, "Seller": false} {
+		if language.Has(sentence) != has {
+			t.Errorf("%q: %v", sentence, !has)
+		}
+	}
+	if said := language.Say(""); said != "" {
+		t.Errorf("nothing is said as %q", said)
+	}
+}

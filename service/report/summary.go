@@ -33,7 +33,7 @@ func (s *Summary) Add(o *Outcome) {
 		s.Rulesets = map[string]bool{}
 	}
 	for _, r := range o.Report.Rulesets {
-		s.Rulesets[fmt.Sprintf("%s %s (sha256 %.12s, %d rules)", r.Name, r.Version, r.SHA256, r.Rules)] = true
+		s.Rulesets[fmt.Sprintf("%s %s (sha256 %.12s, %s)", r.Name, r.Version, r.SHA256, Count(r.Rules, "rule"))] = true
 	}
 }
 
