@@ -28,10 +28,6 @@ type measured struct {
 	memory          int64 // bytes, at most
 }
 
-func (m measured) add(o measured) measured {
-	return measured{m.elapsed + o.elapsed, m.worked + o.worked, max(m.memory, o.memory)}
-}
-
 func (m measured) String() string {
 	return fmt.Sprintf("%.1f s, %.1f s of processors, %d MB", m.elapsed.Seconds(), m.worked.Seconds(), m.memory>>20)
 }

@@ -22,7 +22,8 @@ const (
 	CodeChanged = "BULK-CHANGED"     // a document is not the one of the manifest
 	// CodeUnavailable is of a service that documents or results are in.
 	CodeUnavailable = "BULK-UNAVAILABLE"
-	CodeName        = "BULK-NAME" // a job cannot have this name
+	CodeEmpty       = "BULK-EMPTY" // the source has no document
+	CodeName        = "BULK-NAME"  // a job cannot have this name
 )
 
 // ErrUnavailable is what errors of a source are that are not about a document: they end the

@@ -11,6 +11,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"einvoice/model/problem"
 )
 
 // manifestInfo counts a manifest.
@@ -94,7 +96,7 @@ func (j *Job) Plan(ctx context.Context, source Source, jobs int) error {
 		err = p.to.Flush()
 	}
 	if err == nil && p.Documents == 0 {
-		err = errors.New("there is no document in the source")
+		err = &problem.Error{Code: CodeEmpty, Message: "there is no document in " + j.Source, Remedy: "name a folder, archive, list or prefix with files that end in " + listed(InvoiceEndings)}
 	}
 	if err != nil {
 		abandon()

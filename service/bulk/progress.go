@@ -13,13 +13,14 @@ type Progress struct {
 type progress struct {
 	manifest *manifestInfo
 	said     func(Progress)
+	now      func() time.Time
 	left     int // batches when this pass began
 	began    time.Time
 	first    int // batches that were done when this run began
 }
 
 func newProgress(m *manifestInfo, said func(Progress)) *progress {
-	return &progress{manifest: m, said: said, first: -1}
+	return &progress{manifest: m, said: said, now: time.Now, first: -1}
 }
 
 // begins begins a pass.
@@ -27,7 +28,7 @@ func (p *progress) begins(done batchSet) {
 	n := done.len()
 	p.left = p.manifest.Batches - n
 	if p.first < 0 {
-		p.first, p.began = n, time.Now()
+		p.first, p.began = n, p.now()
 	}
 	p.at(n)
 }
@@ -43,7 +44,7 @@ func (p *progress) at(batches int) {
 		return int(int64(p.manifest.Documents) * int64(batches) / int64(max(p.manifest.Batches, 1)))
 	}
 	now := Progress{Done: documents(batches), All: p.manifest.Documents}
-	if took := time.Since(p.began).Seconds(); batches > p.first && took > 0 {
+	if took := p.now().Sub(p.began).Seconds(); batches > p.first && took > 0 {
 		now.Rate = float64(documents(batches)-documents(p.first)) / took
 		now.Left = time.Duration(float64(now.All-now.Done) / now.Rate * float64(time.Second))
 	}

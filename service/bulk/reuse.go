@@ -16,9 +16,9 @@ import (
 
 // take takes the result of a document that has the same bytes, of this job or of an earlier
 // one, under the name of this document.
-func (j *Job) take(ctx context.Context, batch int, e *Entry, s *segment) (taken bool, err error) {
+func (j *Job) take(ctx context.Context, batch int, e *Entry, hash string, s *segment) (taken bool, err error) {
 	from, at := j.job(), place{}
-	switch sum, isHash := sumOf(e.Hash); {
+	switch sum, isHash := sumOf(hash); {
 	case e.Of != nil:
 		at = *e.Of
 	case j.reuse != nil && isHash:

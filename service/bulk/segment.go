@@ -100,7 +100,7 @@ func (j *Job) entry(ctx context.Context, source Source, guard *guard, at place, 
 		failed = errors.New(reason)
 		s.counts.GivenUp = append(s.counts.GivenUp, GivenUp{e.Key, reason})
 	} else {
-		if taken, err := j.take(ctx, at.Batch, e, s); taken || err != nil {
+		if taken, err := j.take(ctx, at.Batch, e, e.Hash, s); taken || err != nil {
 			return err
 		}
 		if err := guard.begins(ctx, at.At, e.Key); err != nil {
@@ -112,6 +112,11 @@ func (j *Job) entry(ctx context.Context, source Source, guard *guard, at place, 
 		}
 		if failed == nil {
 			hash, failed = checked(source, data, e)
+		}
+	}
+	if hash != "" && hash != e.Hash { // which is known now
+		if taken, err := j.take(ctx, at.Batch, e, hash, s); taken || err != nil {
+			return err
 		}
 	}
 	if ctx.Err() != nil {

@@ -23,7 +23,7 @@ func (echo) Do(_ context.Context, segment []byte, d *bulk.Document) ([]byte, bul
 	if d.Err != nil {
 		return fmt.Appendf(segment, `{"file":%q,"error":%q}`+"\n", d.Key, d.Err.Error()), bulk.Outcome{Verdict: bulk.Unreadable}, nil
 	}
-	return fmt.Appendf(segment, `{"file":%q,"bytes":%q}`+"\n", d.Key, d.Data), bulk.Outcome{Verdict: bulk.Valid}, nil
+	return fmt.Appendf(segment, `{"file":%q,"bytes":%q}`+"\n", d.Key, d.Data), bulk.Outcome{Verdict: bulk.Valid, Month: "2026-11"}, nil
 }
 
 func code(err error) string {
@@ -202,5 +202,39 @@ func TestNames(t *testing.T) {
 	t.Setenv("AWS_ENDPOINT_URL", "nowhere")
 	if _, err := s3.OpenTarget("s3://bucket/x", t.TempDir()); code(err) != s3.CodeName {
 		t.Errorf("no server: %v", err)
+	}
+}
+
+// The results of an earlier job are taken for objects with the same bytes, which are known
+// once they are read.
+func TestReuse(t *testing.T) {
+	f := newFake(t, 0)
+	want := fill(f, 30)
+	earlier, err := run(t.Context(), t, "s3://bucket/in", "s3://bucket/out")
+	if err != nil {
+		t.Fatal(err)
+	}
+	source, err := s3.OpenSource("s3://bucket/in", 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := s3.OpenTarget("s3://bucket/again", t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	job, err := bulk.Open(t.Context(), bulk.Order{Target: again, Source: "in", Operation: echo{}, Reuse: earlier})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer job.Close()
+	if err := job.Plan(t.Context(), source, 1); err != nil {
+		t.Fatal(err)
+	}
+	if err := job.Run(t.Context(), bulk.Running{Source: source, Jobs: 1}); err != nil {
+		t.Fatal(err)
+	}
+	s, err := bulk.Status(t.Context(), again)
+	if err != nil || s.Taken != 30 || results(t, again) != want {
+		t.Errorf("%d were taken, %v", s.Taken, err)
 	}
 }
