@@ -38,6 +38,7 @@ func (d *document) arbitrate(own *builder, n *numbering, answer *Answer) (*build
 	if a.takeLines(answer.Lines) || changed {
 		a.decideAgain()
 	}
+	a.takeVat(answer.Vat)
 	if o, ok := offers[accountAt]; ok && own.result.Fields[accountAt] == nil {
 		a.header["iban"] = claim{field: "iban", value: o.value, words: o.words}
 		a.byModel[accountAt], a.byModel[meansAt+"/typeCode"] = true, true
@@ -153,6 +154,7 @@ const maxIDWords = 4
 // Places in an invoice that is read.
 const (
 	linesAt   = "/lines"
+	vatAt     = "/vatBreakdowns"
 	totalsAt  = "/totals/"
 	meansAt   = "/paymentInstructions/means/0"
 	accountAt = meansAt + "/creditTransfers/0/accountIdentifier"
@@ -260,6 +262,57 @@ func (a *arbiter) takeLines(answered []map[string][]int) bool {
 	}
 	a.lines, a.grossLines, a.linesCut, a.byModel[linesAt] = lines, false, false, true
 	return true
+}
+
+// takeVat takes the VAT breakdown of an answer where none was read, and each row of it
+// agrees (BR-CO-17) and all of them add up to the totals (BR-CO-14).
+func (a *arbiter) takeVat(answered []map[string][]int) {
+	if len(a.vat) > 0 || len(answered) == 0 || !a.chain.net.known || !a.chain.vat.known {
+		return
+	}
+	if len(answered) > 2*maxTogether {
+		a.object("vat: %d rows are no VAT breakdown", len(answered))
+		return
+	}
+	var rows []vatRow
+	for i, ids := range answered {
+		row, ok := a.vatRowOfAnswer(i, ids)
+		if !ok {
+			return // the objection is made
+		}
+		rows = append(rows, row)
+	}
+	base, tax := int64(0), int64(0)
+	for _, row := range rows {
+		base, tax = base+row.base.value, tax+row.tax.value
+	}
+	if repeatsRate(rows) || base != a.chain.net.value || tax != a.chain.vat.value {
+		a.object("vat: the rows add up to %s and %s VAT, and the totals are %s and %s", amountText(base), amountText(tax), amountText(a.chain.net.value), amountText(a.chain.vat.value))
+		return
+	}
+	a.vat, a.byModel[vatAt] = rows, true
+	a.assignRates()
+}
+
+// vatRowOfAnswer is a row of the VAT breakdown of an answer.
+func (a *arbiter) vatRowOfAnswer(i int, ids map[string][]int) (row vatRow, ok bool) {
+	numbers := map[string]number{}
+	for _, f := range asked().Vat {
+		o, given := a.offered(fmt.Sprintf("vat[%d].%s", i, f.Name), f, ids[f.Name])
+		if !given {
+			a.object("vat[%d].%s is missing", i, f.Name)
+			return row, false
+		}
+		numbers[f.Pointer] = o.number
+	}
+	rate, base, tax := numbers["rate"], numbers["base"], numbers["tax"]
+	if !isRate(&rate) || abs(share(base.value, rate.value)-tax.value) > cent {
+		a.object("vat[%d]: %s %% of %s is not %s", i, decimalText(rate.value, 0), amountText(base.value), amountText(tax.value))
+		return row, false
+	}
+	return vatRow{
+		base: total{base.value, a.amountOf(base), true}, tax: total{tax.value, a.amountOf(tax), true}, rate: rate.value, printed: rate.words,
+	}, true
 }
 
 // isSumOfLines tells whether the net total, or an amount with the label of a sum of

@@ -26,8 +26,9 @@ type Question struct {
 	// Text has the rows of the pages; before each word are its number and a colon.
 	Text  string
 	Words int // their number; they are counted from 1
-	// Fields and Lines are what is asked for.
-	Fields, Lines []AskedField
+	// Fields, Vat (of each row of the VAT breakdown) and Lines (of each line) are what is
+	// asked for.
+	Fields, Vat, Lines []AskedField
 	// Pictures makes pictures of the pages, for models that see; nil where there are none.
 	Pictures func(ctx context.Context) ([]*image.Gray, error)
 	// Earlier is the answer that Objections are about; nil in the first question.
@@ -47,6 +48,7 @@ type AskedField struct {
 // value that is not printed is empty or missing.
 type Answer struct {
 	Fields map[string][]int   `json:"fields"`
+	Vat    []map[string][]int `json:"vat"`
 	Lines  []map[string][]int `json:"lines"`
 }
 
@@ -96,7 +98,7 @@ var askedYAML []byte
 
 // asked is what a model is asked for. A test reads it too, so that it cannot fail in a
 // released program.
-var asked = sync.OnceValue(func() (all struct{ Fields, Lines []AskedField }) {
+var asked = sync.OnceValue(func() (all struct{ Fields, Vat, Lines []AskedField }) {
 	if err := strictyaml.Decode(askedYAML, &all); err != nil {
 		panic(err)
 	}
@@ -111,7 +113,7 @@ const maxObjections = 40
 // program alone has.
 func (d *document) consult(ctx context.Context, own *builder, with Aids, pictures func(context.Context) ([]*image.Gray, error)) (*builder, error) {
 	numbered := d.numberWords()
-	q := &Question{Text: numbered.text, Words: len(numbered.words), Fields: asked().Fields, Lines: asked().Lines, Pictures: pictures}
+	q := &Question{Text: numbered.text, Words: len(numbered.words), Fields: asked().Fields, Vat: asked().Vat, Lines: asked().Lines, Pictures: pictures}
 	best, fewest := own, -1
 	for range 2 {
 		answer, err := with.Model.Ask(ctx, q)
@@ -150,7 +152,7 @@ func (d *document) consult(ctx context.Context, own *builder, with Aids, picture
 
 // isAsked tells whether an answer can change a value.
 func isAsked(pointer string) bool {
-	return strings.HasPrefix(pointer, linesAt) || strings.HasPrefix(pointer, totalsAt) ||
+	return strings.HasPrefix(pointer, linesAt) || strings.HasPrefix(pointer, totalsAt) || strings.HasPrefix(pointer, vatAt) ||
 		slices.ContainsFunc(asked().Fields, func(f AskedField) bool { return f.Pointer == pointer })
 }
 

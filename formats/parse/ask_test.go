@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"einvoice/formats/parse"
@@ -15,6 +16,7 @@ import (
 // A fakeModel answers with the words of texts.
 type fakeModel struct {
 	fields    map[string]string
+	vat       []map[string]string
 	lines     []map[string]string
 	questions []parse.Question
 }
@@ -33,13 +35,17 @@ func (f *fakeModel) Ask(_ context.Context, q *parse.Question) (*parse.Answer, er
 	for name, text := range f.fields {
 		a.Fields[name] = []int{ids[text]}
 	}
-	for _, l := range f.lines {
-		line := map[string][]int{}
-		for name, text := range l {
-			line[name] = []int{ids[text]}
+	rows := func(texts []map[string]string) (rows []map[string][]int) {
+		for _, r := range texts {
+			row := map[string][]int{}
+			for name, text := range r {
+				row[name] = []int{ids[text]}
+			}
+			rows = append(rows, row)
 		}
-		a.Lines = append(a.Lines, line)
+		return rows
 	}
+	a.Vat, a.Lines = rows(f.vat), rows(f.lines)
 	return a, nil
 }
 
@@ -130,5 +136,61 @@ func TestModelHearsOfRules(t *testing.T) {
 	}
 	if len(f.questions) != 2 || !slices.Equal(f.questions[1].Objections, []string{"A-1: the seller has no name"}) {
 		t.Errorf("asked %d times: %v", len(f.questions), f.questions[len(f.questions)-1].Objections)
+	}
+}
+
+// A VAT breakdown of a model is taken where none was read, its rows agree, and they add up
+// to the totals; else the model hears why it is not.
+func TestModelVat(t *testing.T) {
+	const two = `Invoice
+Invoice number: INV-18
+Net total	260.00
+VAT total	47.00
+Total amount	307.00
+
+Alvut
+24%	Alv	10%	Alv
+150.00	Peruste	110.00	Peruste
+36.00	Veron	11.00	Veron`
+	first, second := map[string]string{"rate": "24%", "base": "150.00", "tax": "36.00"}, map[string]string{"rate": "10%", "base": "110.00", "tax": "11.00"}
+	own, err := parse.File(t.Context(), printed(nil, two), parse.Limits{}, parse.Aids{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(own.Invoice.VatBreakdowns) != 0 {
+		t.Fatalf("the program reads %d rows itself", len(own.Invoice.VatBreakdowns))
+	}
+	for name, c := range map[string]struct {
+		rows      []map[string]string
+		objection string
+	}{
+		"both":          {[]map[string]string{first, second}, ""},
+		"one":           {[]map[string]string{first}, "add up to 150.00 and 36.00 VAT"},
+		"one twice":     {[]map[string]string{first, first}, "add up to"},
+		"exchanged":     {[]map[string]string{{"rate": "24%", "base": "110.00", "tax": "11.00"}, {"rate": "10%", "base": "150.00", "tax": "36.00"}}, "24 % of 110.00 is not 11.00"},
+		"no tax":        {[]map[string]string{first, {"rate": "10%", "base": "110.00"}}, "vat[1].tax is missing"},
+		"not of a type": {[]map[string]string{{"rate": "Alv", "base": "150.00", "tax": "36.00"}, second}, "are no percentage"},
+	} {
+		f := &fakeModel{vat: c.rows}
+		r, err := parse.File(t.Context(), printed(nil, two), parse.Limits{}, parse.Aids{Model: f})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.objection != "" {
+			if len(r.Invoice.VatBreakdowns) != 0 || len(f.questions) != 2 || !slices.ContainsFunc(f.questions[1].Objections, func(o string) bool { return strings.Contains(o, c.objection) }) {
+				t.Errorf("%s: %d rows; told are %q", name, len(r.Invoice.VatBreakdowns), f.questions[len(f.questions)-1].Objections)
+			}
+			continue
+		}
+		for pointer, want := range map[string]string{
+			"/vatBreakdowns/0/rate": "24", "/vatBreakdowns/0/taxableAmount": "150.00", "/vatBreakdowns/1/taxAmount": "11.00",
+		} {
+			if got := r.Fields[pointer]; got == nil || got.Value != want || got.Source != parse.SourceModel || got.Box == nil || got.Confidence >= 0.95 {
+				t.Errorf("%s: %s is %+v, want %s", name, pointer, got, want)
+			}
+		}
+		if len(f.questions) != 1 || len(f.questions[0].Vat) != 3 {
+			t.Errorf("%s: asked %d times for %v", name, len(f.questions), f.questions[0].Vat)
+		}
 	}
 }

@@ -75,32 +75,49 @@ func (n notation) at(of []*word) (number, int) {
 	if code, ok := currencyWord(of[0].Text); ok && len(of) > 1 { // EUR 12,00
 		out.currency, skip = code, 1
 	}
-	joined, used := joinGroups(of[skip:])
-	s := joined
+	s, used := joinGroups(of[skip:])
+	used += skip
+	var next *word
+	if used < len(of) && of[used].Box.Left-of[used-1].Box.Right < cellGap*max(of[used].Size, 4) {
+		next = of[used]
+	}
 	switch {
-	case strings.HasSuffix(s, "%"):
-		s, out.percent = strings.TrimSuffix(s, "%"), true
+	case cutPercent(&s):
+		out.percent, next = true, nil
+	case next != nil && isPercentSign(next.Text):
+		s = strings.TrimPrefix(s, "(")
 	case skip == 0:
 		s, out.currency = cutCurrency(s)
 	}
 	if !n.parse(s, &out) {
 		return number{}, 0
 	}
-	used += skip
-	if used < len(of) {
-		next := of[used]
-		near := next.Box.Left-of[used-1].Box.Right < cellGap*max(next.Size, 4)
+	if next != nil {
 		switch code, ok := currencyWord(next.Text); {
-		case near && next.Text == "%":
+		case isPercentSign(next.Text):
 			out.percent = true
 			used++
-		case near && ok && out.currency == "":
+		case ok && out.currency == "":
 			out.currency = code
 			used++
 		}
 	}
 	out.words = of[:used]
 	return out, used
+}
+
+// behindPercent are signs that may follow a percentage at once, as in "VAT (19 %): 3.80".
+const behindPercent = ":;,.)"
+
+func isPercentSign(s string) bool { return strings.TrimRight(s, behindPercent) == "%" }
+
+// cutPercent cuts the sign off a percentage that is written in one word.
+func cutPercent(s *string) bool {
+	number, is := strings.CutSuffix(strings.TrimRight(*s, behindPercent), "%")
+	if is {
+		*s = strings.TrimLeft(number, "(@")
+	}
+	return is
 }
 
 // joinGroups joins the groups of a number that spaces part, as in 1 234 567,89.

@@ -113,7 +113,7 @@ func (b *builder) put(pointer, value string, of []*word, confidence float64) *Fi
 	if b.sheets[f.Page-1].Recognised {
 		f.Source = SourceOCR
 	}
-	if b.byModel[pointer] || b.byModel[linesAt] && strings.HasPrefix(pointer, linesAt) {
+	if b.byModel[pointer] || b.byModel[linesAt] && strings.HasPrefix(pointer, linesAt) || b.byModel[vatAt] && strings.HasPrefix(pointer, vatAt) {
 		f.Source = SourceModel
 	}
 	b.add(pointer, f)

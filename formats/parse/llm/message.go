@@ -73,6 +73,10 @@ func questionText(q *parse.Question) string {
 	for _, f := range q.Fields {
 		fmt.Fprintf(&b, "- fields.%s (%s): %s\n", f.Name, f.Type, f.What)
 	}
+	b.WriteString("and of each row of the VAT breakdown:\n")
+	for _, f := range q.Vat {
+		fmt.Fprintf(&b, "- vat[].%s (%s): %s\n", f.Name, f.Type, f.What)
+	}
 	b.WriteString("and of each line of the invoice:\n")
 	for _, f := range q.Lines {
 		fmt.Fprintf(&b, "- lines[].%s (%s): %s\n", f.Name, f.Type, f.What)
@@ -113,8 +117,10 @@ func formatOf(q *parse.Question) any {
 		return object{"type": "object", "properties": properties, "required": required, "additionalProperties": false}
 	}
 	schema := object{
-		"type": "object", "required": []string{"fields", "lines"}, "additionalProperties": false,
-		"properties": object{"fields": of(q.Fields), "lines": object{"type": "array", "items": of(q.Lines)}},
+		"type": "object", "required": []string{"fields", "vat", "lines"}, "additionalProperties": false,
+		"properties": object{
+			"fields": of(q.Fields), "vat": object{"type": "array", "items": of(q.Vat)}, "lines": object{"type": "array", "items": of(q.Lines)},
+		},
 	}
 	return object{"type": "json_schema", "json_schema": object{"name": "invoice", "strict": true, "schema": schema}}
 }

@@ -167,7 +167,7 @@ func TestAnswer(t *testing.T) {
 		} `json:"response_format"`
 	}
 	if err := json.Unmarshal([]byte(f.asked[0]), &sent); err != nil || sent.Model != "fake" || sent.ResponseFormat.Type != "json_schema" ||
-		!sent.ResponseFormat.JSONSchema.Strict || !slices.Equal(sent.ResponseFormat.JSONSchema.Schema.Required, []string{"fields", "lines"}) {
+		!sent.ResponseFormat.JSONSchema.Strict || !slices.Equal(sent.ResponseFormat.JSONSchema.Schema.Required, []string{"fields", "vat", "lines"}) {
 		t.Errorf("the question is %s, %v", f.asked[0], err)
 	}
 }
