@@ -17,6 +17,7 @@ const own = `
 .fault.information{box-shadow:0 2px 0 #1f5fa8;background:#1f5fa818}
 .chosen{outline:2px solid #0b5f5a;outline-offset:2px;background:#0b5f5a22}
 tr.due{display:table-row!important;font-size:inherit!important}
+tr.due span{border-top:0!important}
 @media(min-width:2400px){.sheet{zoom:1.35}}
 @media(min-width:3400px){.sheet{zoom:1.8}}
 @media(max-width:40rem){.sheet{margin:.5rem}}
