@@ -11,6 +11,7 @@ import (
 
 	"einvoice/conformance"
 	"einvoice/engine"
+	"einvoice/engine/ruletest"
 	"einvoice/rulesets"
 	"einvoice/service"
 	"einvoice/service/workbench"
@@ -85,11 +86,11 @@ func diff(t *testing.T, suites []*conformance.Suite, before, ref string, draft m
 	if err != nil {
 		t.Fatal(err)
 	}
-	old := conformance.RulesetRef{}
+	old := ruletest.Side{}
 	if before != "" {
-		old = conformance.RulesetRef{Library: builtIn, Ref: before}
+		old = ruletest.Side{Library: builtIn, Ref: before}
 	}
-	changes, _, err := conformance.Impact(t.Context(), old, conformance.RulesetRef{Library: edited, Ref: ref}, suites)
+	changes, _, err := conformance.Impact(t.Context(), old, ruletest.Side{Library: edited, Ref: ref}, suites)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -167,7 +167,7 @@ func TestParseLanguage(t *testing.T) {
 	for _, c := range []struct{ query, accept, language, seller, finding string }{
 		{"", "", "en", "the seller's name was not found", "Add "},
 		{"&language=de", "fr", "de", "Auf den Seiten nicht gefunden: Name des Verk\u00e4ufers", "Nennen Sie"},
-		{"", "fr", "fr", "Non trouv\u00e9 sur les pages : nom du vendeur", ""},
+		{"", "fr", "fr", "Non trouv\u00e9 sur les pages\u00a0: nom du vendeur", ""},
 	} {
 		headers := []string{}
 		if c.accept != "" {
