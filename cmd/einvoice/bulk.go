@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
 	"slices"
 	"text/tabwriter"
 
@@ -12,6 +13,10 @@ import (
 
 	"github.com/spf13/cobra"
 )
+
+// bulkMemory is how much memory is used, in bytes, before more time is spent on collecting
+// what is of no use; GOMEMLIMIT says otherwise. Large documents may need more.
+const bulkMemory = 300 << 20
 
 func newBulk() *cobra.Command {
 	cmd := &cobra.Command{
@@ -27,6 +32,11 @@ is one job: the documents that were found when it began, with the rules of that 
   OUT/job.json         the operation, the digest of rules and options, the source
 
 A document that ends the program is given up after some times, and is in the list.`,
+	}
+	cmd.PersistentPreRun = func(*cobra.Command, []string) {
+		if os.Getenv("GOMEMLIMIT") == "" {
+			debug.SetMemoryLimit(bulkMemory)
+		}
 	}
 	cmd.AddCommand(newBulkRun(), newBulkWorker(), newBulkResume(), newBulkStatus(), newBulkReport(), newBulkCancel(), newBulkResults())
 	return cmd

@@ -19,6 +19,7 @@ import (
 var (
 	benchBinary  = flag.String("bulk-bench", "", "the program, to be measured with many documents")
 	benchLargest = flag.Int("bulk-largest", 1_000_000, "the most documents")
+	benchLeast   = flag.Int("bulk-least", 1000, "the fewest documents")
 	benchFiles   = flag.Int("bulk-files", 20_000, "how many documents are compared with the plain command line")
 )
 
@@ -202,7 +203,7 @@ func TestBenchLinear(t *testing.T) {
 	program := needBench(t)
 	dir := t.TempDir()
 	in := ""
-	for n := 1000; n <= *benchLargest; n *= 10 {
+	for n := *benchLeast; n <= *benchLargest; n *= 10 {
 		if in != "" {
 			_ = os.Remove(in)
 		}
@@ -238,7 +239,7 @@ func TestBenchLinear(t *testing.T) {
 		}
 		return folder
 	}
-	const vat, project = `context: /invoice/seller, assert: "filled(this.vatId)"`, `context: /invoice, assert: "!filled(this.projectReference) || this.projectReference.startsWith('P')"`
+	const vat, project = `context: /invoice/seller, assert: "filled(this.vatIdentifier)"`, `context: /invoice, assert: "!filled(this.projectReference) || this.projectReference.startsWith('P')"`
 	first, second := draft("first", vat), draft("second", vat, project)
 	m := measure(t, program, "bulk", "run", "impact", "--in", in, "--out", filepath.Join(dir, "impact"), "--old", "en16931", "--new", first, "--jobs", "2")
 	t.Logf("impact of a draft: %v, load %s", m, load())

@@ -32,6 +32,9 @@ var ArchiveEndings = []string{".zip", ".tar", ".tar.gz", ".tgz", ".tar.zst"}
 // CodeArchive is the error of an archive that cannot be read.
 const CodeArchive = "BULK-ARCHIVE"
 
+// unpackedFile is what a compressed TAR is unpacked into.
+const unpackedFile = "unpacked.tar"
+
 // mostUnpacked bounds a compressed archive, in bytes.
 const mostUnpacked = 1 << 40
 
@@ -259,7 +262,7 @@ func (a *Archive) unpack(name string) error {
 // keep unpacks a TAR into a file of the folder and has the archive read that one. One that
 // is there is whole, because it is renamed at the end.
 func (a *Archive) keep(name string, r io.Reader) error {
-	path := filepath.Join(a.folder, "unpacked.tar")
+	path := filepath.Join(a.folder, unpackedFile)
 	f, err := os.Open(path)
 	if errors.Is(err, os.ErrNotExist) {
 		if err = a.unpackTo(path, r); err != nil {

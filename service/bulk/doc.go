@@ -1,10 +1,10 @@
 // Package bulk performs one operation on any number of documents, so that none is lost and
 // none is done twice, whatever stops on the way.
 //
-//	job, err := bulk.Open("results", operation)
-//	err = job.Plan(ctx, source)          // writes the manifest: what there is to do
-//	err = job.Run(ctx, bulk.Running{...}) // may be stopped, killed and called again
-//	summary, err := job.Summary()
+//	job, err := bulk.Open(ctx, bulk.Order{Target: bulk.Folder("results"), Source: "invoices", Operation: operation})
+//	err = job.Plan(ctx, source, 2)                              // writes the manifest: what there is to do
+//	err = job.Run(ctx, bulk.Running{Source: source, Jobs: 2})   // may be stopped, killed and called again
+//	summary, err := bulk.Status(ctx, bulk.Folder("results"))
 //
 // The manifest is the truth. A stream of NATS JetStream hands its documents out in batches;
 // a worker reads the documents of a batch, performs the operation, writes the results as one

@@ -173,6 +173,7 @@ func (j *Job) clean(ctx context.Context, s *stream) error {
 			return err
 		}
 	}
+	_ = os.Remove(filepath.Join(j.target.Work(), unpackedFile)) // there is none, or it is in use
 	return os.RemoveAll(filepath.Join(j.target.Work(), streamFolder))
 }
 

@@ -19,7 +19,7 @@ import (
 
 const (
 	workers     = "workers"
-	streamBytes = 64 << 20 // of references that wait; whoever fills the stream waits meanwhile
+	streamBytes = 16 << 20 // of references that wait; whoever fills the stream waits meanwhile
 	memoryBytes = 16 << 20
 )
 

@@ -148,17 +148,30 @@ func (t *Target) Open(ctx context.Context, name string) (io.ReadCloser, error) {
 	if err := os.MkdirAll(t.work, 0o755); err != nil {
 		return nil, err
 	}
-	path := filepath.Join(t.work, "download-"+strings.ReplaceAll(name, "/", "-"))
+	folder, err := os.MkdirTemp(t.work, "download-*")
+	if err != nil {
+		return nil, err
+	}
+	path := filepath.Join(folder, "object")
 	err = t.repeat(ctx, func() error {
 		asking, cancel := patient(ctx, info.Size)
 		defer cancel()
 		return t.client.FGetObject(asking, t.bucket, t.prefix+name, path, minio.GetObjectOptions{})
 	})
 	if err != nil {
-		return nil, missing(name, err)
+		return nil, errors.Join(missing(name, err), os.RemoveAll(folder))
 	}
-	return os.Open(path)
+	f, err := os.Open(path)
+	return &download{f, folder}, err
 }
+
+// A download is removed when it has been read.
+type download struct {
+	*os.File
+	folder string
+}
+
+func (d *download) Close() error { return errors.Join(d.File.Close(), os.RemoveAll(d.folder)) }
 
 // missing is fs.ErrNotExist for what is not there.
 func missing(name string, err error) error {
