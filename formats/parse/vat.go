@@ -13,10 +13,51 @@ type vatRow struct {
 // maxTogether is how many groups of VAT are tried together.
 const maxTogether = 6
 
-// readVat finds the VAT breakdown: rows in which base times rate is the tax (BR-CO-17),
+// readVat finds the VAT breakdown.
+func (d *document) readVat() {
+	d.decideVat()
+	d.addEmptyRows()
+}
+
+// addEmptyRows adds the rows of the breakdown with a rate of 0, and no base and tax, beside
+// those that were found.
+func (d *document) addEmptyRows() {
+	if len(d.vat) == 0 || len(d.vat[0].printed) == 0 || d.vat[0].rate == 0 {
+		return
+	}
+	const near = 3 // rows
+	at := slices.IndexFunc(d.layout.rows, func(r *row) bool { return slices.Contains(r.words, d.vat[0].printed[0]) })
+	for i := max(0, at-near); at >= 0 && i <= at+near && i < len(d.layout.rows); i++ {
+		r := d.layout.rows[i]
+		if r.page != d.layout.rows[at].page || d.isLine[r.index] {
+			continue
+		}
+		numbers := d.numbersOf(r)
+		zero := slices.IndexFunc(numbers, func(n number) bool { return n.percent && n.value == 0 })
+		amounts := slices.DeleteFunc(slices.Clone(numbers), func(n number) bool { return n.percent || n.value != 0 || n.decimals != 2 })
+		if zero >= 0 && len(numbers) == 3 && len(amounts) == 2 {
+			d.vat = append(d.vat, vatRow{base: d.totalOf(r, &amounts[0]), tax: d.totalOf(r, &amounts[1]), printed: numbers[zero].words})
+			return
+		}
+	}
+}
+
+// numbersOf are the numbers of a row.
+func (d *document) numbersOf(r *row) (numbers []number) {
+	for i := 0; i < len(r.words); {
+		n, used := d.notation.at(r.words[i:])
+		if used > 0 {
+			numbers = append(numbers, n)
+		}
+		i += max(used, 1)
+	}
+	return numbers
+}
+
+// decideVat finds rows of the VAT breakdown: those in which base times rate is the tax (BR-CO-17),
 // of which the taxes add up to the total (BR-CO-14). With one rate, base and tax are
 // the totals.
-func (d *document) readVat() {
+func (d *document) decideVat() {
 	if !d.chain.net.known || !d.chain.gross.known {
 		return
 	}
@@ -175,14 +216,7 @@ func (d *document) vatRows() []vatRow {
 		if d.isLine[r.index] || len(found) > 50 {
 			continue
 		}
-		var numbers []number
-		for i := 0; i < len(r.words); {
-			n, used := d.notation.at(r.words[i:])
-			if used > 0 {
-				numbers = append(numbers, n)
-			}
-			i += max(used, 1)
-		}
+		numbers := d.numbersOf(r)
 		if len(numbers) >= 2 && len(numbers) <= 8 {
 			if row, ok := d.vatRowOf(r, numbers); ok {
 				found = append(found, row)
