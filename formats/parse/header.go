@@ -218,6 +218,9 @@ func (d *document) claimBeside(h *hit, end int, claims *[]claim) {
 	of := h.row.words[h.last+1 : end]
 	for skipped := 0; skipped < len(of) && skipped <= maxSkipped; skipped++ {
 		c, ok := d.valueAt(h, of[skipped:])
+		if ok && d.isBesideTitle(h, &c) {
+			return
+		}
 		if ok {
 			c.score = d.hitScore(h, scoreBeside-scoreSkip*float64(skipped))
 			*claims = append(*claims, c)
@@ -227,6 +230,17 @@ func (d *document) claimBeside(h *hit, end int, claims *[]claim) {
 			return
 		}
 	}
+}
+
+// isBesideTitle tells whether an identifier is the beginning of a cell of small letters
+// beside a title in large ones, such as the house number of 4 Mill Lane beside INVOICE.
+func (d *document) isBesideTitle(h *hit, c *claim) bool {
+	label, value := h.row.words[h.first], c.words[0]
+	if headerKinds[h.field] != kindID || label.Size < 1.4*d.usual || value.Size > 0.75*label.Size {
+		return false
+	}
+	at := slices.IndexFunc(h.row.cells, func(x cell) bool { return h.row.words[x.first] == value })
+	return at >= 0 && len(h.row.cells[at].words()) > len(c.words)
 }
 
 // claimAcross claims the value to the right of the last label of a row that is set on a
@@ -250,7 +264,9 @@ func (d *document) claimAcross(h *hit, claims *[]claim) {
 		if overlap < 0.3*min(label.Bottom-label.Top, value.Bottom-value.Top) {
 			continue
 		}
-		if c, ok := d.valueAt(h, r.cells[at].words()); ok {
+		of := r.cells[at].words()
+		// Of more words, such as 4 Mill Lane, the first is no identifier that a label asks for.
+		if c, ok := d.valueAt(h, of); ok && (headerKinds[h.field] != kindID || len(c.words) == len(of)) {
 			c.score = d.hitScore(h, scoreBeside-scoreAcross)
 			*claims = append(*claims, c)
 			return

@@ -135,8 +135,12 @@ func partyLabel(c *cell) (role string, rest []*word) {
 	}
 	last := all[next-1].word
 	rest = c.row.words[last+1 : c.last+1]
+	colon := strings.HasSuffix(c.row.words[last].Text, ":")
+	if len(rest) > 0 && rest[0].Text == ":" { // as French has it
+		rest, colon = rest[1:], true
+	}
 	// Without a colon, a label that goes on is a word of a name or a sentence.
-	if len(rest) > 0 && !strings.HasSuffix(c.row.words[last].Text, ":") {
+	if len(rest) > 0 && !colon {
 		return "", nil
 	}
 	return p.field, rest
@@ -342,10 +346,13 @@ func (d *document) sellerVotes(b *block) []nameVote {
 	return votes
 }
 
+// houseNumber matches a street with its number, which is no name.
+var houseNumber = pattern(`\s\d+\s?[a-zA-Z]?$`)
+
 // senderVotes is the name in a sender's line.
 func (d *document) senderVotes(c *cell) []nameVote {
 	parts := senderParts(c)
-	if parts == nil || !isName(parts[0]) {
+	if parts == nil || !isName(parts[0]) || len(parts) == 2 && houseNumber().MatchString(parts[0]) {
 		return nil
 	}
 	d.senderAddress(c, parts)

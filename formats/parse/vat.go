@@ -179,14 +179,7 @@ func (d *document) vatRows() []vatRow {
 		if d.isLine[r.index] || len(found) > 50 {
 			continue
 		}
-		var numbers []number
-		for i := 0; i < len(r.words); {
-			n, used := d.notation.at(r.words[i:])
-			if used > 0 {
-				numbers = append(numbers, n)
-			}
-			i += max(used, 1)
-		}
+		numbers := d.numbersOf(r)
 		if len(numbers) >= 2 && len(numbers) <= 8 {
 			if row, ok := d.emptyVatRow(r, numbers); ok {
 				empty = append(empty, row)
@@ -204,6 +197,18 @@ func (d *document) vatRows() []vatRow {
 		}
 	}
 	return found
+}
+
+// numbersOf are the numbers of a row.
+func (d *document) numbersOf(r *row) (numbers []number) {
+	for i := 0; i < len(r.words); {
+		n, used := d.notation.at(r.words[i:])
+		if used > 0 {
+			numbers = append(numbers, n)
+		}
+		i += max(used, 1)
+	}
+	return numbers
 }
 
 // emptyVatRowBeside is how many rows an empty group is away from one that is not, at most.
