@@ -25,7 +25,7 @@ async function answer(request: Request): Promise<Response> {
   const cache = await caches.open(cacheName);
   try {
     const fresh = await fetch(request);
-    if (fresh.ok && request.method === "GET") await cache.put(request, fresh.clone());
+    if (fresh.ok && request.method === "GET") await cache.put(request, fresh.clone()).catch(() => undefined); // a full disk keeps nothing
     return fresh;
   } catch (error) {
     const kept = await cache.match(request, { ignoreMethod: true, ignoreSearch: true });
