@@ -29,7 +29,7 @@ func TestLocal(t *testing.T) {
 	}
 	p.wait(`navigator.serviceWorker.controller`)
 	if !eval[bool](p, `(async () => !!(await caches.match("/app/einvoice.wasm")))()`) {
-		t.Error("the service worker does not have the program")
+		t.Errorf("the service worker does not have the program: %s", eval[string](p, `(async () => { try { const b = await (await fetch("/app/einvoice.wasm")).arrayBuffer(); await (await caches.open("x")).put("/app/x", new Response(b)); return "put " + b.byteLength; } catch (e) { return String(e); } })()`))
 	}
 	p.stop() // the server is gone
 	p.run(chromedp.Reload(), chromedp.WaitReady("html[data-ready]", chromedp.ByQuery))
