@@ -86,12 +86,13 @@ func (s *Server) sendAppFile(x *exchange, name string) error {
 	h.Set("Service-Worker-Allowed", "/app")
 	h.Set("ETag", f.tag)
 	h.Set("Cache-Control", "no-cache") // kept, and asked for again: a new program has a new page
+	if strings.Contains(x.request.Header.Get("If-None-Match"), f.tag) {
+		x.WriteHeader(http.StatusNotModified) // without a length, which the client would take for that of the file
+		return nil
+	}
 	if f.encoding != "" {
 		h.Set("Content-Encoding", f.encoding)
 		h.Add("Vary", "Accept-Encoding")
-	}
-	if strings.Contains(x.request.Header.Get("If-None-Match"), f.tag) {
-		return x.send(http.StatusNotModified, contentTypeOf(name), nil)
 	}
 	return x.send(http.StatusOK, contentTypeOf(name), f.data)
 }

@@ -180,7 +180,7 @@ const longestSaid = 500
 func said(who, why string) error {
 	for name, text := range map[string]string{"who": who, "why": why} {
 		if strings.TrimSpace(text) == "" || len(text) > longestSaid {
-			return newProblem(codeOption, "Say %s publishes: %q has 1 to %d characters.", map[string]string{"who": "who", "why": "why one"}[name], name, longestSaid)
+			return newProblem(codeOption, "The option %q has 1 to %d characters. Say who publishes, and why.", name, longestSaid)
 		}
 	}
 	return nil
@@ -193,7 +193,7 @@ func inForceFrom(from string) error {
 		return newProblem(codeOption, "The option \"from\" is no day. Write it as 2026-11-20.")
 	}
 	if day > engine.Today() {
-		return newProblem(codeOption, "What is published is in force at once. For a later day, write \"effective: {from: %s}\" into the ruleset or rule, and publish that today.", day)
+		return newProblem(codeOption, "What is published is in force at once. For the day %s, publish today what says effective of itself, the ruleset or the rule.", day)
 	}
 	return nil
 }

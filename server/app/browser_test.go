@@ -29,8 +29,9 @@ var (
 // A tab is the page in a browser.
 type tab struct {
 	testing.TB
-	ctx context.Context
-	url string
+	ctx  context.Context
+	url  string
+	stop func() // ends the server
 
 	mu      sync.Mutex
 	foreign []string // requests to anywhere else
@@ -66,11 +67,11 @@ func openWith(t testing.TB, change func(*server.Config), width, height int64, be
 	hs := httptest.NewServer(s)
 	t.Cleanup(hs.Close)
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(*chromium), chromedp.NoSandbox, chromedp.Flag("lang", "en-US"), chromedp.WSURLReadTimeout(longest))
-	allocator, stop := chromedp.NewExecAllocator(t.Context(), options...)
-	t.Cleanup(stop)
+	allocator, end := chromedp.NewExecAllocator(t.Context(), options...)
+	t.Cleanup(end)
 	ctx, cancel := chromedp.NewContext(allocator)
 	t.Cleanup(cancel)
-	p := &tab{TB: t, ctx: ctx, url: hs.URL}
+	p := &tab{TB: t, ctx: ctx, url: hs.URL, stop: hs.Close}
 	chromedp.ListenTarget(ctx, p.hear)
 	p.run(network.Enable(), log.Enable(), runtime.Enable(), emulation.SetDeviceMetricsOverride(width, height, 1, width < 600))
 	p.run(before...)

@@ -9,7 +9,6 @@ import (
 
 	"einvoice/service/workbench"
 
-	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 )
 
@@ -29,7 +28,10 @@ func TestLocal(t *testing.T) {
 		t.Errorf("the page promises %q", got)
 	}
 	p.wait(`navigator.serviceWorker.controller`)
-	p.run(network.EmulateNetworkConditions(true, 0, 0, 0))
+	if !eval[bool](p, `(async () => !!(await caches.match("/app/einvoice.wasm")))()`) {
+		t.Errorf("the service worker does not have the program: %s", eval[string](p, `(async () => { try { const b = await (await fetch("/app/einvoice.wasm")).arrayBuffer(); await (await caches.open("x")).put("/app/x", new Response(b)); return "put " + b.byteLength; } catch (e) { return String(e); } })()`))
+	}
+	p.stop() // the server is gone
 	p.run(chromedp.Reload(), chromedp.WaitReady("html[data-ready]", chromedp.ByQuery))
 	p.drop(map[string]string{"offline.xml": string(workbench.Sample)})
 	p.wait(`document.querySelectorAll(".finding").length === 5 && document.querySelectorAll(".remedy").length === 3`)

@@ -11,9 +11,17 @@ const files = ["/app", "/app/app.js", "/app/app.css", "/app/icon.svg", "/app/eng
 
 worker.addEventListener("install", (e) => e.waitUntil((async () => {
   const cache = await caches.open(cacheName);
-  await Promise.all(files.map((file) => cache.add(file).catch(() => undefined))); // what was not built is not there
+  await Promise.all(files.map((file) => keep(cache, file).catch(() => undefined))); // what was not built is not there
   await worker.skipWaiting();
 })()));
+/** Keeps a file whole: a body of tens of megabytes is not kept while it arrives. */
+async function keep(cache: Cache, file: string): Promise<void> {
+  const fresh = await fetch(file);
+  if (!fresh.ok) return;
+  const headers = { "Content-Type": fresh.headers.get("Content-Type") ?? "", "Content-Security-Policy": fresh.headers.get("Content-Security-Policy") ?? "", ETag: fresh.headers.get("ETag") ?? "" };
+  await cache.put(file, new Response(await fresh.arrayBuffer(), { headers }));
+}
+
 worker.addEventListener("activate", (e) => e.waitUntil(worker.clients.claim()));
 worker.addEventListener("fetch", (e) => {
   const url = new URL(e.request.url);
@@ -25,7 +33,10 @@ async function answer(request: Request): Promise<Response> {
   const cache = await caches.open(cacheName);
   try {
     const fresh = await fetch(request);
-    if (fresh.ok && request.method === "GET") await cache.put(request, fresh.clone());
+    if (fresh.ok && request.method === "GET") {
+      const kept = await cache.match(request);
+      if (kept?.headers.get("ETag") !== fresh.headers.get("ETag")) void keep(cache, request.url).catch(() => undefined); // a full disk keeps nothing
+    }
     return fresh;
   } catch (error) {
     const kept = await cache.match(request, { ignoreMethod: true, ignoreSearch: true });
