@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strings"
 
 	"einvoice/model/problem"
 	"einvoice/service/bulk"
@@ -135,7 +134,7 @@ func (s *Server) sendBulkStatus(x *exchange, status int, id string) error {
 // bulkProblem is the error of a job that was not begun.
 func bulkProblem(err error) error {
 	if told, ok := errors.AsType[*problem.Error](err); ok {
-		return newProblem(codeQuery, "%s; %s.", told.Message, told.Remedy)
+		return newProblem(codeQuery, "%s.", told.Message+"; "+told.Remedy)
 	}
 	return err
 }
@@ -156,8 +155,4 @@ func (b *bulkJobs) status(ctx context.Context, id string) (*bulkStatus, error) {
 		out.Error = failed.Error()
 	}
 	return out, nil
-}
-
-func unknownBulk(what, name string, have []string) error {
-	return newProblem(codeQuery, "There is no %s %.60q. There are: %s.", what, name, strings.Join(have, ", "))
 }

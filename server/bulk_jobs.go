@@ -158,7 +158,7 @@ func (b *bulkJobs) operation(query url.Values) (bulk.Operation, error) {
 		name = query.Get("operation")
 	}
 	if !slices.Contains(bulkOperations, name) {
-		return nil, unknownBulk("operation", name, bulkOperations)
+		return nil, newProblem(codeQuery, "There is no operation %.60q. There are: %s.", name, strings.Join(bulkOperations, ", "))
 	}
 	if name != "validate" {
 		if query.Has("profile") {
@@ -191,7 +191,7 @@ func (b *bulkJobs) source(name string, target bulk.Target) (bulkSource, error) {
 		}
 	}
 	if !found {
-		return nil, unknownBulk("source", name, names[:min(len(names), 50)])
+		return nil, newProblem(codeQuery, "There is no source %.60q. There are: %s.", name, strings.Join(names[:min(len(names), 50)], ", "))
 	}
 	path := filepath.Join(b.sources, name)
 	if info, err := os.Stat(path); err != nil || !info.IsDir() {
