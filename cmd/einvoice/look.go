@@ -39,7 +39,7 @@ claims, fonts, colours, transparency, tags, letter paper. With --verapdf the pro
 veraPDF judges the sample too.`,
 		Example: `  einvoice look check acme.yaml
   einvoice look check --verapdf acme.yaml`,
-		Args:    cobra.MinimumNArgs(1),
+		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var program *verapdf.Program
 			if judge != "" {
