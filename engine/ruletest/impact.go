@@ -139,6 +139,13 @@ func (c *Comparison) full(ctx context.Context, doc *model.Document) (*Verdict, e
 	return v, nil
 }
 
+// VerdictOf compares two reports on a document.
+func VerdictOf(before, after *engine.Report) *Verdict {
+	v := verdictOf(firedIn(before), firedIn(after))
+	v.ValidBefore, v.ValidAfter = before.Valid, after.Valid
+	return v
+}
+
 func verdictOf(old, new []FiredRule) *Verdict {
 	return &Verdict{Gone: onlyIn(old, new), New: onlyIn(new, old)}
 }
@@ -151,13 +158,17 @@ func (c *compared) fires(ctx context.Context, v *engine.Validator, doc *model.Do
 	if err != nil {
 		return nil, false, err
 	}
+	return firedIn(report), report.Valid, nil
+}
+
+func firedIn(report *engine.Report) (fired []FiredRule) {
 	for i := range report.Findings {
 		f := FiredRule{report.Findings[i].Rule, report.Findings[i].Level}
 		if !slices.Contains(fired, f) {
 			fired = append(fired, f)
 		}
 	}
-	return fired, report.Valid, nil
+	return fired
 }
 
 // onlyIn are the rules that are in list and not in other.

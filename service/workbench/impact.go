@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"einvoice/engine"
+	"einvoice/engine/ruletest"
 	"einvoice/model"
 	"einvoice/service"
 )
@@ -36,19 +37,10 @@ type Impact struct {
 
 // Change is a document that is decided otherwise.
 type Change struct {
-	Document    string  `json:"document"`
-	Seller      string  `json:"seller"`
-	Month       string  `json:"month"` // of the issue date, as 2026-11
-	ValidBefore bool    `json:"validBefore"`
-	ValidAfter  bool    `json:"validAfter"`
-	Gone        []Fired `json:"gone"`
-	New         []Fired `json:"new"`
-}
-
-// Fired is a rule that is violated, with its level.
-type Fired struct {
-	Rule  string       `json:"rule"`
-	Level engine.Level `json:"level"`
+	Document string `json:"document"`
+	Seller   string `json:"seller"`
+	Month    string `json:"month"` // of the issue date, as 2026-11
+	ruletest.Verdict
 }
 
 // Bounds of one request.
@@ -72,32 +64,28 @@ func (d *Desk) impact(ctx context.Context, r *ImpactRequest) (*Impact, error) {
 			return nil, err
 		}
 	}
-	old, new, err := d.sides(after, r)
+	decide, err := d.comparison(after, r)
 	if err != nil {
 		return nil, err
 	}
 	for i := range documents {
-		if err := compare(ctx, d, after, old, new, &documents[i], out); err != nil {
+		if err := d.compare(ctx, decide, &documents[i], out); err != nil {
 			return nil, err
 		}
 	}
 	return out, nil
 }
 
-// A side decides on a document: the rules that fire, and whether it is valid.
-type side func(ctx context.Context, doc *model.Document) (fired []Fired, valid bool, err error)
+// A comparison decides a document by the rules in force, and by those with the draft.
+type comparison func(ctx context.Context, doc *model.Document) (*ruletest.Verdict, error)
 
-func (d *Desk) sides(after *Desk, r *ImpactRequest) (old, new side, err error) {
+func (d *Desk) comparison(after *Desk, r *ImpactRequest) (comparison, error) {
 	if r.Ruleset != "" {
-		if old, err = d.alone(r.Ruleset, true, r.At); err != nil {
-			return nil, nil, err
-		}
-		new, err = after.alone(r.Ruleset, false, r.At)
-		return old, new, err
+		return d.alone(after, r)
 	}
 	before, err := d.rulesOf(&r.Settings)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	later := before
 	overlays, _ := written(r.Draft)
@@ -106,59 +94,42 @@ func (d *Desk) sides(after *Desk, r *ImpactRequest) (old, new side, err error) {
 			later.Overlays = append(slices.Clone(later.Overlays), name)
 		}
 	}
-	return d.whole(before), after.whole(later), nil
-}
-
-// whole decides by profile and overlays.
-func (d *Desk) whole(rules service.Rules) side {
-	return func(ctx context.Context, doc *model.Document) ([]Fired, bool, error) {
-		result, err := d.service.ValidateDocument(ctx, doc, rules)
+	return func(ctx context.Context, doc *model.Document) (*ruletest.Verdict, error) {
+		old, err := d.service.ValidateDocument(ctx, doc, before)
 		if err != nil {
-			return nil, false, err
+			return nil, err
 		}
-		return firedOf(result.Report), result.Report.Valid, nil
-	}
-}
-
-// alone decides by the rules of one ruleset. One that is not there has no rules, where it
-// may be missing.
-func (d *Desk) alone(ref string, mayMiss bool, at string) (side, error) {
-	validator, err := d.service.Library().Validator(ref)
-	if err != nil {
-		if mayMiss {
-			return func(context.Context, *model.Document) ([]Fired, bool, error) { return nil, true, nil }, nil
-		}
-		return nil, wrong("ruleset", err.Error(), "name one that the draft has")
-	}
-	day := engine.Day("")
-	if at != "" {
-		if day, err = engine.ParseDay(at); err != nil {
-			return nil, wrong("at", "this is no day", "write it as 2026-11-20")
-		}
-	}
-	return func(ctx context.Context, doc *model.Document) ([]Fired, bool, error) {
-		report, err := validator.ValidateAt(ctx, doc, day)
+		new, err := after.service.ValidateDocument(ctx, doc, later)
 		if err != nil {
-			return nil, false, err
+			return nil, err
 		}
-		return firedOf(report), report.Valid, nil
+		return ruletest.VerdictOf(old.Report, new.Report), nil
 	}, nil
 }
 
-func firedOf(r *engine.Report) (fired []Fired) {
-	seen := map[Fired]bool{}
-	for i := range r.Findings {
-		f := Fired{r.Findings[i].Rule, r.Findings[i].Level}
-		if !seen[f] {
-			seen[f] = true
-			fired = append(fired, f)
+// alone compares one ruleset, as rules diff --on does. What the draft adds has no rules
+// before.
+func (d *Desk) alone(after *Desk, r *ImpactRequest) (comparison, error) {
+	at := engine.Day("")
+	if r.At != "" {
+		var err error
+		if at, err = engine.ParseDay(r.At); err != nil {
+			return nil, wrong("at", "this is no day", "write it as 2026-11-20")
 		}
 	}
-	return fired
+	var before ruletest.Side
+	if _, err := d.service.Library().Ruleset(r.Ruleset); err == nil {
+		before = ruletest.Side{Library: d.service.Library(), Ref: r.Ruleset, At: at}
+	}
+	c, err := ruletest.NewComparison(before, ruletest.Side{Library: after.service.Library(), Ref: r.Ruleset, At: at})
+	if err != nil {
+		return nil, wrong("ruleset", err.Error(), "name one that the draft has")
+	}
+	return c.Compare, nil
 }
 
-// compare decides one document on both sides.
-func compare(ctx context.Context, d, after *Desk, old, new side, g *Given, out *Impact) error {
+// compare decides one document both ways.
+func (d *Desk) compare(ctx context.Context, decide comparison, g *Given, out *Impact) error {
 	doc, err := d.service.Read(ctx, g.bytes(), service.Accept{PDF: true})
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -168,18 +139,11 @@ func compare(ctx context.Context, d, after *Desk, old, new side, g *Given, out *
 		return nil
 	}
 	out.Documents++
-	before, validBefore, err := old(ctx, doc)
-	if err != nil {
+	verdict, err := decide(ctx, doc)
+	if err != nil || !verdict.Differs() {
 		return err
 	}
-	now, validAfter, err := new(ctx, doc)
-	if err != nil {
-		return err
-	}
-	c := Change{Document: g.Name, ValidBefore: validBefore, ValidAfter: validAfter, Gone: onlyIn(before, now), New: onlyIn(now, before)}
-	if len(c.Gone)+len(c.New) == 0 {
-		return nil
-	}
+	c := Change{Document: g.Name, Verdict: *verdict}
 	if doc.Invoice.Seller != nil {
 		c.Seller = doc.Invoice.Seller.Name.Raw
 	}
@@ -188,16 +152,6 @@ func compare(ctx context.Context, d, after *Desk, old, new side, g *Given, out *
 	}
 	out.Changes = append(out.Changes, c)
 	return nil
-}
-
-func onlyIn(list, other []Fired) []Fired {
-	out := []Fired{}
-	for _, f := range list {
-		if !slices.Contains(other, f) {
-			out = append(out, f)
-		}
-	}
-	return out
 }
 
 // archived reads a batch of the archive.
