@@ -155,10 +155,10 @@ func (j *Job) watchCancel(ctx context.Context, cancel context.CancelCauseFunc) {
 
 // clean removes what a finished job does not need.
 func (j *Job) clean(ctx context.Context, s *stream) error {
-	if s.embedded == nil {
-		if err := s.remove(ctx); err != nil {
-			return err
-		}
+	if s.embedded != nil {
+		s.close() // it writes to its folder until it has ended
+	} else if err := s.remove(ctx); err != nil {
+		return err
 	}
 	var notes []string
 	err := j.target.Each(ctx, begunFolder, func(name string) error {

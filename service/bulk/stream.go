@@ -242,6 +242,7 @@ func (s *stream) remove(ctx context.Context) error {
 	return nil
 }
 
+// close may be called again.
 func (s *stream) close() {
 	if s.conn != nil {
 		s.conn.Close()
