@@ -64,7 +64,7 @@ func (l *Library) OwnRulesets() ([]*Ruleset, error) {
 func (l *Library) Contents() (Contents, error) {
 	own, _ := l.own()
 	var c Contents
-	err := eachFile(own, func(name string) error {
+	err := EachFile(own, func(name string) error {
 		switch kind := kindOf(name); kind {
 		case fileOfRules:
 			c.Files++
@@ -182,7 +182,7 @@ func kindOf(name string) fileKind {
 // ownVersions are the rulesets, FAMILY/VERSION, that have a file of rules in a folder.
 func ownVersions(own fs.FS) ([]string, error) {
 	versions := map[string]bool{}
-	err := eachFile(own, func(name string) error {
+	err := EachFile(own, func(name string) error {
 		if kindOf(name) == fileOfRules {
 			versions[path.Dir(name)] = true
 		}
@@ -196,7 +196,7 @@ func ownVersions(own fs.FS) ([]string, error) {
 func (l *Library) checkFolder() (failures LoadErrors) {
 	own, below := l.own()
 	read := 0
-	err := eachFile(own, func(name string) error {
+	err := EachFile(own, func(name string) error {
 		if kindOf(name) != fileIgnored {
 			read++
 		} else if why := neverRead(name); why != "" {

@@ -29,7 +29,7 @@ func (l *Library) checkLanguages(notices Notices, complete bool) (failures LoadE
 		} else {
 			failures = append(failures, l.checkWords(language, complete)...)
 		}
-		err = eachFile(own, func(name string) error {
+		err = EachFile(own, func(name string) error {
 			file, inside := strings.CutPrefix(name, path.Join(words.Folder, tag)+"/")
 			if !inside || path.Ext(file) != ".yaml" || file == "language.yaml" || path.Dir(file) == "phrases" {
 				return nil

@@ -13,7 +13,7 @@ import (
 // might take for ever.
 func RuleFiles(dir string, visit func(name string, info fs.FileInfo) error) error {
 	root := os.DirFS(dir)
-	return eachFile(root, func(name string) error {
+	return EachFile(root, func(name string) error {
 		if !strings.HasSuffix(name, ".yaml") && !strings.HasSuffix(name, ".xml") {
 			return nil
 		}
@@ -28,9 +28,9 @@ func RuleFiles(dir string, visit func(name string, info fs.FileInfo) error) erro
 	})
 }
 
-// eachFile visits the files of a folder that do not belong to editors and version
+// EachFile visits the files of a folder that do not belong to editors and version
 // control.
-func eachFile(fsys fs.FS, visit func(name string) error) error {
+func EachFile(fsys fs.FS, visit func(name string) error) error {
 	return fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"einvoice/engine"
 	"einvoice/formats/pdf/page"
 	"einvoice/model/problem"
 )
@@ -128,22 +129,10 @@ func (l *Looks) names() []string {
 const mostLookFiles = 10_000
 
 // fingerprint says whether the folder changed, from names, sizes and times of its files.
-// Those that begin with a dot belong to editors and mounts.
 func (l *Looks) fingerprint() (uint64, error) {
 	h, n := fnv.New64a(), 0
 	root := os.DirFS(l.folder)
-	err := fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case name != "." && strings.HasPrefix(d.Name(), "."):
-			if d.IsDir() {
-				return fs.SkipDir
-			}
-			return nil
-		case d.IsDir():
-			return nil
-		}
+	err := engine.EachFile(root, func(name string) error {
 		if n++; n > mostLookFiles {
 			return fmt.Errorf("the folder of looks %s has more than %d files", l.folder, mostLookFiles)
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -70,6 +71,15 @@ func newBulkResume() *cobra.Command {
 	}
 }
 
+// summaryOf is what the results of a job say.
+func summaryOf(ctx context.Context, target string) (*bulk.Summary, error) {
+	of, err := openTarget(target)
+	if err != nil {
+		return nil, err
+	}
+	return bulk.Status(ctx, of)
+}
+
 func newBulkStatus() *cobra.Command {
 	output := ""
 	cmd := &cobra.Command{
@@ -80,11 +90,7 @@ func newBulkStatus() *cobra.Command {
 			if !slices.Contains([]string{"text", "json"}, output) {
 				return fmt.Errorf("unknown output %q: use text or json", output)
 			}
-			target, err := openTarget(args[0])
-			if err != nil {
-				return err
-			}
-			s, err := bulk.Status(cmd.Context(), target)
+			s, err := summaryOf(cmd.Context(), args[0])
 			if err != nil {
 				return err
 			}
@@ -109,11 +115,7 @@ func newBulkReport() *cobra.Command {
 			if !slices.Contains([]string{"html", "json"}, to) {
 				return fmt.Errorf("there is no report %q: use html or json", to)
 			}
-			target, err := openTarget(args[0])
-			if err != nil {
-				return err
-			}
-			s, err := bulk.Status(cmd.Context(), target)
+			s, err := summaryOf(cmd.Context(), args[0])
 			if err != nil {
 				return err
 			}

@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"einvoice/engine"
+	"einvoice/engine/words"
 	"einvoice/rulesets"
 	"einvoice/service"
 
@@ -53,6 +54,16 @@ func (d *dayValue) String() string { return string(*d) }
 
 // Type is what a day is called in help texts.
 func (d *dayValue) Type() string { return "date" }
+
+// openLibraryIn opens a library and one of its languages; nil is English.
+func openLibraryIn(tag string, dirs ...string) (*engine.Library, *words.Language, error) {
+	library, err := openLibrary(dirs...)
+	if err != nil {
+		return nil, nil, err
+	}
+	language, err := library.Language(tag)
+	return library, language, err
+}
 
 // openLibrary opens the built-in rulesets, with folders laid over them, each over those
 // before; an empty name is no folder. What a user edits is checked completely before it

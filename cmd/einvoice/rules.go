@@ -37,11 +37,7 @@ func newRulesList() *cobra.Command {
   einvoice rules list --at 2027-01-01
   einvoice rules list --language de xrechnung`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			library, err := openLibrary(dir)
-			if err != nil {
-				return err
-			}
-			language, err := library.Language(tag)
+			library, language, err := openLibraryIn(tag, dir)
 			if err != nil {
 				return err
 			}
@@ -141,11 +137,7 @@ level, and where the publisher's own words are.`,
   einvoice rules show --language fr BR-CO-10`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			library, err := openLibrary(dir)
-			if err != nil {
-				return err
-			}
-			language, err := library.Language(tag)
+			library, language, err := openLibraryIn(tag, dir)
 			if err != nil {
 				return err
 			}

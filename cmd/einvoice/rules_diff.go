@@ -44,11 +44,7 @@ new rules alone, and those on which they decide differently are listed.`,
 			if output != "text" && output != "json" {
 				return fmt.Errorf("unknown output %q: use text or json", output)
 			}
-			library, err := openLibrary()
-			if err != nil {
-				return err
-			}
-			language, err := library.Language(tag)
+			_, language, err := openLibraryIn(tag)
 			if err != nil {
 				return err
 			}

@@ -50,11 +50,7 @@ func newTerms() *cobra.Command {
 				_, err := cmd.OutOrStdout().Write(jsoninvoice.Schema())
 				return err
 			}
-			library, err := openLibrary()
-			if err != nil {
-				return err
-			}
-			language, err := library.Language(tag)
+			_, language, err := openLibraryIn(tag)
 			if err != nil {
 				return err
 			}

@@ -65,11 +65,7 @@ type OverlayEntry struct {
 }
 
 func (d *Desk) rules(_ context.Context, r *RulesRequest) (*Rules, error) {
-	desk, err := d.with(&r.Settings)
-	if err != nil {
-		return nil, err
-	}
-	language, err := desk.language(r.Language)
+	desk, language, err := d.asked(&r.Settings)
 	if err != nil {
 		return nil, err
 	}
@@ -143,11 +139,7 @@ type CardRequest struct {
 }
 
 func (d *Desk) card(_ context.Context, r *CardRequest) (*ruletest.Card, error) {
-	desk, err := d.with(&r.Settings)
-	if err != nil {
-		return nil, err
-	}
-	language, err := desk.language(r.Language)
+	desk, language, err := d.asked(&r.Settings)
 	if err != nil {
 		return nil, err
 	}
@@ -186,11 +178,7 @@ type Explained struct {
 const mostExplained = 20
 
 func (d *Desk) explain(ctx context.Context, r *ExplainRequest) (*Explained, error) {
-	desk, err := d.with(&r.Settings)
-	if err != nil {
-		return nil, err
-	}
-	language, err := desk.language(r.Language)
+	desk, language, err := d.asked(&r.Settings)
 	if err != nil {
 		return nil, err
 	}

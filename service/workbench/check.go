@@ -71,11 +71,7 @@ type Problem struct {
 const mostFindings = 2000
 
 func (d *Desk) check(ctx context.Context, r *CheckRequest) (*Checked, error) {
-	desk, err := d.with(&r.Settings)
-	if err != nil {
-		return nil, err
-	}
-	language, err := desk.language(r.Language)
+	desk, language, err := d.asked(&r.Settings)
 	if err != nil {
 		return nil, err
 	}
@@ -196,25 +192,18 @@ func (c *Checked) know(inv *model.Invoice) {
 
 // locate finds the places of findings in the text of a document.
 func locate(findings []Finding, t *source.Tree) {
-	at := newSpans(t.Data)
-	extents := make([]extent, len(findings))
+	offsets := make([]int, len(findings))
 	for i, f := range findings {
+		offsets[i] = -1
 		if f.Line == nil {
 			continue
 		}
-		offset, ok := t.OffsetOf(source.Position{Line: *f.Line, Column: *f.Column})
-		if !ok {
-			continue
+		if offset, ok := t.OffsetOf(source.Position{Line: *f.Line, Column: *f.Column}); ok {
+			offsets[i] = offset
 		}
-		extents[i], _ = extentOf(t, refAt(t, offset))
-		at.ask(extents[i].from)
-		at.ask(extents[i].to)
 	}
-	at.walk()
-	for i, e := range extents {
-		if e.to > 0 {
-			findings[i].Span = &Span{at.of(e.from), at.of(e.to)}
-		}
+	for i, span := range spansAt(t, offsets) {
+		findings[i].Span = span
 	}
 }
 

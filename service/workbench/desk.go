@@ -148,6 +148,16 @@ func (d *Desk) with(s *Settings) (*Desk, error) {
 	return d.drafts.desk(d, s.Draft)
 }
 
+// asked is the desk of the settings, with their language.
+func (d *Desk) asked(s *Settings) (*Desk, *words.Language, error) {
+	desk, err := d.with(s)
+	if err != nil {
+		return nil, nil, err
+	}
+	language, err := desk.language(s.Language)
+	return desk, language, err
+}
+
 func wrong(field, message, remedy string) error {
 	return &problem.Error{Code: service.CodeOption, Message: message, Remedy: remedy, Field: field}
 }

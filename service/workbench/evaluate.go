@@ -189,19 +189,7 @@ func place(values []Value, doc *model.Document, offsets []int) {
 	if doc.Source == nil {
 		return
 	}
-	at := newSpans(doc.Source.Data)
-	extents := make([]extent, len(offsets))
-	for i, offset := range offsets {
-		if offset >= 0 {
-			extents[i], _ = extentOf(doc.Source, refAt(doc.Source, offset))
-			at.ask(extents[i].from)
-			at.ask(extents[i].to)
-		}
-	}
-	at.walk()
-	for i, e := range extents {
-		if e.to > 0 {
-			values[i].Span = &Span{at.of(e.from), at.of(e.to)}
-		}
+	for i, span := range spansAt(doc.Source, offsets) {
+		values[i].Span = span
 	}
 }

@@ -136,3 +136,25 @@ func attributeExtent(t *source.Tree, ref source.Ref) (e extent, ok bool) {
 	closing += open + 1
 	return extent{from, closing + 1, open + 1, closing}, true
 }
+
+// spansAt are the places of the elements and attributes that begin at byte offsets; nil for
+// an offset below 0, and where none begins.
+func spansAt(t *source.Tree, offsets []int) []*Span {
+	at := newSpans(t.Data)
+	extents := make([]extent, len(offsets))
+	for i, offset := range offsets {
+		if offset >= 0 {
+			extents[i], _ = extentOf(t, refAt(t, offset))
+			at.ask(extents[i].from)
+			at.ask(extents[i].to)
+		}
+	}
+	at.walk()
+	out := make([]*Span, len(offsets))
+	for i, e := range extents {
+		if e.to > 0 {
+			out[i] = &Span{at.of(e.from), at.of(e.to)}
+		}
+	}
+	return out
+}
