@@ -2,13 +2,18 @@ package conformance_test
 
 import (
 	"bytes"
+	"encoding/xml"
 	"flag"
-	"html/template"
+	"fmt"
+	htmltemplate "html/template"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"text/template"
 	"time"
 
 	"einvoice/formats"
@@ -18,7 +23,7 @@ import (
 	"einvoice/model/numeral"
 )
 
-var filledPDFs = flag.String("filled", "", "folder to write pages of another program to, filled with invoices of the suites")
+var filledPDFs = flag.String("filled", "", "folder to write pages of other programs to, filled with invoices of the suites")
 
 // fillers are what the templates of pages call.
 var fillers = template.FuncMap{
@@ -26,6 +31,12 @@ var fillers = template.FuncMap{
 	"money":  func(n model.Number, decimal, group string) string { return inForm(n, decimal, group, 2) },
 	"day": func(d model.Date, layout string) string {
 		return time.Date(int(d.Year), time.Month(d.Month), int(d.Day), 0, 0, 0, 0, time.UTC).Format(layout)
+	},
+	"sign": func(currency string) string {
+		if currency == "EUR" {
+			return "€"
+		}
+		return currency
 	},
 	"iban": func(inv *model.Invoice) string {
 		if p := inv.Payment; p != nil {
@@ -37,6 +48,19 @@ var fillers = template.FuncMap{
 		}
 		return ""
 	},
+}
+
+// escapes write a text of the invoice in the language of a kind of template; html/template
+// does so by itself.
+var escapes = map[string]func(string) string{
+	".tex": strings.NewReplacer(`\`, `\textbackslash{}`, "[", "{[}", "{", `\{`, "}", `\}`, "&", `\&`, "%", `\%`, "$", `\$`, "#", `\#`, "_", `\_`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`, "€", `\texteuro{}`, "\u00a0", "~", "\u202f", "~", "\n", " ").Replace,
+	".fodt": func(s string) string {
+		var b strings.Builder
+		_ = xml.EscapeText(&b, []byte(s)) // a Builder takes everything
+		return b.String()
+	},
+	".py": strconv.Quote, // its escapes mean the same in Python
+	".ms": strings.NewReplacer(`\`, `\[rs]`, "\n", " ", "'", `\[aq]`, ".", `\&.`).Replace,
 }
 
 // people are put in place of the placeholders of suite documents, of which some are labels themselves.
@@ -70,73 +94,126 @@ func inForm(n model.Number, decimal, group string, least int) string {
 	return numeral.Form{Decimal: decimal, Group: group, Grouped: 4}.Write(text, least)
 }
 
-// TestFilledPages has Chromium print invoices of the suites in layouts that are not ours, and
-// attaches the invoice, for the measure of what parse reads off pages.
-func TestFilledPages(t *testing.T) {
-	if *filledPDFs == "" || *chromium == "" {
-		t.Skip("no folder is given with -filled, or no browser with -chromium")
-	}
+// A fillable is an invoice of the suites that pages are filled with.
+type fillable struct {
+	name    string
+	data    []byte
+	invoice *model.Invoice
+}
+
+func fillables(t *testing.T) []fillable {
+	t.Helper()
 	suites := filepath.Join("..", "..", "shared", "suites")
-	var files []string
+	var all []fillable
 	for _, pattern := range []string{"xrechnung-testsuite/*uncefact.xml", "cen-examples/cii-examples--*.xml"} {
-		found, err := filepath.Glob(filepath.Join(suites, pattern))
+		files, err := filepath.Glob(filepath.Join(suites, pattern))
 		if err != nil {
 			t.Fatal(err)
 		}
-		files = append(files, found...)
+		for _, file := range files {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			data = []byte(strings.NewReplacer(people[len(all)%len(people)]...).Replace(string(data)))
+			doc, err := formats.Read(data, formats.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			const longest = 25 // lines that fit a page or two
+			if inv := doc.Invoice; inv.Seller == nil || inv.Buyer == nil || inv.Totals == nil || len(inv.Lines) > longest || slices.ContainsFunc(inv.Lines, func(l model.Line) bool { return l.Item == nil || l.Price == nil || l.Vat == nil }) {
+				continue
+			}
+			all = append(all, fillable{strings.TrimSuffix(filepath.Base(file), ".xml"), data, doc.Invoice})
+		}
 	}
-	if len(files) == 0 {
+	return all
+}
+
+// A layout is a template that can be filled.
+type layout interface {
+	Execute(w io.Writer, data any) error
+}
+
+func readLayout(file string) (layout, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	name, kind := filepath.Base(file), filepath.Ext(file)
+	if kind == ".html" {
+		return htmltemplate.New(name).Funcs(htmltemplate.FuncMap(fillers)).Parse(string(text))
+	}
+	escape := escapes[kind]
+	if escape == nil {
+		return nil, fmt.Errorf("%s: no way is known to write a text into a file of this kind", name)
+	}
+	left, right := "{{", "}}"
+	if kind == ".tex" { // whose own braces come in pairs
+		left, right = "<<", ">>"
+	}
+	return template.New(name).Funcs(fillers).Funcs(template.FuncMap{"text": escape}).Delims(left, right).Parse(string(text))
+}
+
+// TestFilledPages has other programs print invoices of the suites in layouts that are not ours,
+// and attaches the invoice, for the measure of what parse reads off pages.
+func TestFilledPages(t *testing.T) {
+	if *filledPDFs == "" {
+		t.Skip("no folder is given with -filled")
+	}
+	invoices := fillables(t)
+	if len(invoices) == 0 {
 		t.Skip("no suites to read")
 	}
-	pages, err := template.New("").Funcs(fillers).ParseGlob("testdata/filled/*.html")
+	files, err := filepath.Glob("testdata/filled/*.*")
 	if err != nil {
 		t.Fatal(err)
 	}
-	layouts := pages.Templates()
-	layouts = slices.DeleteFunc(layouts, func(l *template.Template) bool { return l.Name() == "" })
-	slices.SortFunc(layouts, func(a, b *template.Template) int { return strings.Compare(a.Name(), b.Name()) })
 	if err := os.MkdirAll(*filledPDFs, 0o750); err != nil {
 		t.Fatal(err)
 	}
-	b := startBrowser(t, *chromium)
-	dir, made := t.TempDir(), 0
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		who := made % len(people)
-		data = []byte(strings.NewReplacer(people[who]...).Replace(string(data)))
-		doc, err := formats.Read(data, formats.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		const longest = 25 // lines that fit a page or two
-		if inv := doc.Invoice; inv.Seller == nil || inv.Buyer == nil || inv.Totals == nil || len(inv.Lines) > longest || slices.ContainsFunc(inv.Lines, func(l model.Line) bool { return l.Item == nil || l.Price == nil || l.Vat == nil }) {
-			continue
-		}
-		layout := layouts[made%len(layouts)]
-		var page bytes.Buffer
-		if err := layout.Execute(&page, doc.Invoice); err != nil {
-			t.Fatal(err)
-		}
-		source := filepath.Join(dir, "page.html")
-		save(t, source, page.Bytes())
-		b.open("file://"+source, 1000, true)
-		attached := archive.File{Name: "factur-x.xml", MIME: "text/xml", Relationship: "Alternative", Data: data}
-		converted, err := archive.Convert(b.print(), archive.Metadata{
-			Title: "Invoice", Date: time.Unix(0, 0), Creator: "filled " + strings.TrimSuffix(layout.Name(), ".html"),
-			Invoice: &archive.Invoice{FileName: "factur-x.xml", ConformanceLevel: "EN 16931", Version: "1.0"},
-		}, []archive.File{attached}, pdf.Limits{})
-		if err != nil {
-			t.Fatalf("%s: %v", file, err)
-		}
-		name := strings.TrimSuffix(layout.Name(), ".html") + "-" + strings.TrimSuffix(filepath.Base(file), ".xml") + ".pdf"
-		save(t, filepath.Join(*filledPDFs, name), converted.Data)
-		made++
+	for i, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			printed := printerOf(t, file)
+			filling, err := readLayout(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			const share = 4 // one invoice in so many, others for each layout
+			name, dir := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)), t.TempDir()
+			var sources []string
+			var filled []fillable
+			for k := i % share; k < len(invoices); k += share {
+				var b bytes.Buffer
+				if err := filling.Execute(&b, invoices[k].invoice); err != nil {
+					t.Fatal(err)
+				}
+				source := filepath.Join(dir, name+"-"+invoices[k].name+filepath.Ext(file))
+				save(t, source, b.Bytes())
+				sources, filled = append(sources, source), append(filled, invoices[k])
+			}
+			printed(t, sources)
+			for k, source := range sources {
+				made, err := os.ReadFile(strings.TrimSuffix(source, filepath.Ext(source)) + ".pdf")
+				if err != nil {
+					t.Fatal(err)
+				}
+				attach(t, made, name, filled[k], *filledPDFs)
+			}
+			t.Logf("%d PDFs", len(sources))
+		})
 	}
-	if made < 30 {
-		t.Errorf("only %d pages were filled", made)
+}
+
+func attach(t *testing.T, made []byte, layout string, invoice fillable, dir string) {
+	t.Helper()
+	attached := archive.File{Name: "factur-x.xml", MIME: "text/xml", Relationship: "Alternative", Data: invoice.data}
+	converted, err := archive.Convert(made, archive.Metadata{
+		Title: "Invoice", Date: time.Unix(0, 0), Creator: "filled " + layout,
+		Invoice: &archive.Invoice{FileName: "factur-x.xml", ConformanceLevel: "EN 16931", Version: "1.0"},
+	}, []archive.File{attached}, pdf.Limits{})
+	if err != nil {
+		t.Fatalf("%s in %s: %v", invoice.name, layout, err)
 	}
-	t.Logf("%d PDFs", made)
+	save(t, filepath.Join(dir, layout+"-"+invoice.name+".pdf"), converted.Data)
 }

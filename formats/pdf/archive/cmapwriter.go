@@ -25,11 +25,11 @@ func writeCMap(cids map[charCode]int) []byte {
 	return cmapFile("Codes", "cidchar", cids, func(cid int) string { return fmt.Sprint(cid) })
 }
 
-// writeToUnicode is a CMap that maps codes to characters.
-func writeToUnicode(runes map[charCode]rune) []byte {
-	return cmapFile("Unicode", "bfchar", runes, func(r rune) string {
+// writeToUnicode is a CMap that maps codes to texts.
+func writeToUnicode(texts map[charCode]string) []byte {
+	return cmapFile("Unicode", "bfchar", texts, func(text string) string {
 		s := "<"
-		for _, u := range utf16.Encode([]rune{r}) {
+		for _, u := range utf16.Encode([]rune(text)) {
 			s += fmt.Sprintf("%04X", u)
 		}
 		return s + ">"

@@ -10,6 +10,7 @@ import (
 
 	"einvoice/formats/pdf"
 	"einvoice/formats/pdf/archive"
+	"einvoice/formats/pdf/text"
 )
 
 // embedded shows text in Liberation Sans, whose program is $1, as this font.
@@ -69,6 +70,32 @@ var fontRefusals = map[string]refusal{
 		},
 		2, archive.ReasonGlyph, "without a name",
 	},
+}
+
+// A font that takes the place of one whose own map to Unicode has some of its codes alone can be
+// read as before: what the map has, and the names of glyphs for the rest.
+func TestConvertKeepsText(t *testing.T) {
+	data := sample{
+		resources: "/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Times-Roman /Encoding /WinAnsiEncoding /ToUnicode $1 >> >>",
+		content:   "BT /F 12 Tf 100 500 Td (Ab \\351 z) Tj ET",
+		objects:   []string{""},
+		streams:   map[int]string{1: "begincmap 1 begincodespacerange <00> <FF> endcodespacerange 1 beginbfchar <7A> <00660066> endbfchar endcmap"},
+	}.build()
+	before, err := text.Pages(open(t, data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	result, err := archive.Convert(data, metadata, nil, pdf.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	after, err := text.Pages(open(t, result.Data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "Ab é ff"; before[1] != want || after[1] != want { // the second page of a sample has its content
+		t.Errorf("the text is %q, and %q after the conversion, want %q", before, after, want)
+	}
 }
 
 // A simple TrueType font whose encoding PDF/A forbids becomes a composite font with the

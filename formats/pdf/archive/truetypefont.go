@@ -8,6 +8,7 @@ import (
 
 	"einvoice/formats/pdf"
 	"einvoice/formats/pdf/font"
+	"einvoice/formats/pdf/tounicode"
 )
 
 // symbolicFlag is the flag of a font descriptor whose font has an encoding of its own.
@@ -147,14 +148,33 @@ func (c *converter) makeComposite(f *usedFont, descriptor types.Object, glyphs m
 		"W": widthArray(widths),
 	})
 	cmap := c.addCMap(glyphs)
-	toUnicode := f.dict["ToUnicode"]
-	if toUnicode == nil && len(runes) > 0 {
-		toUnicode = c.AddStream(types.Dict{}, writeToUnicode(runes))
-	}
+	texts := c.textsOf(f, glyphs, runes)
 	clear(f.dict)
 	f.dict["Type"], f.dict["Subtype"], f.dict["BaseFont"] = types.Name("Font"), types.Name("Type0"), base
 	f.dict["Encoding"], f.dict["DescendantFonts"] = cmap, types.Array{descendant}
-	if toUnicode != nil {
-		f.dict["ToUnicode"] = toUnicode
+	if len(texts) > 0 {
+		f.dict["ToUnicode"] = c.AddStream(types.Dict{}, writeToUnicode(texts))
 	}
+}
+
+// textsOf is what the codes of a simple font mean: by its own map, which may have some of them
+// alone, or else by the names of the glyphs, which a composite font has no more.
+func (c *converter) textsOf(f *usedFont, glyphs map[charCode]int, runes map[charCode]rune) map[charCode]string {
+	var own *tounicode.Map
+	if data, err := c.content(f.dict["ToUnicode"]); err == nil {
+		own = tounicode.Parse(data, c.Bytes)
+	}
+	texts := map[charCode]string{}
+	for code := range glyphs {
+		if own != nil {
+			if text, ok := own.Text(code.value); ok {
+				texts[code] = text
+				continue
+			}
+		}
+		if r, ok := runes[code]; ok {
+			texts[code] = string(r)
+		}
+	}
+	return texts
 }

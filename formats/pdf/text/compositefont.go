@@ -3,6 +3,8 @@ package text
 import (
 	"strings"
 
+	"einvoice/formats/pdf/tounicode"
+
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 )
 
@@ -17,7 +19,7 @@ func (r *reader) compositeFont(f *textFont, d types.Dict) {
 	case types.Name:
 		f.isUTF16 = strings.Contains(encoding.Value(), "UCS2") || strings.Contains(encoding.Value(), "UTF16")
 	case types.StreamDict:
-		if m := r.parseToUnicode(r.content(d["Encoding"])); len(m.codeLengths) == 1 && m.codeLengths[1] {
+		if m := tounicode.Parse(r.content(d["Encoding"]), r.Bytes); len(m.CodeLengths) == 1 && m.CodeLengths[1] {
 			f.codeLength = 1
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"regexp"
 
 	"einvoice/formats/pdf/content"
+	"einvoice/formats/pdf/tounicode"
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 )
@@ -15,7 +16,7 @@ type textFont struct {
 	bold         bool // by the name
 	embedded     bool
 	codeLength   int // in bytes
-	toUnicode    *toUnicode
+	toUnicode    *tounicode.Map
 	isUTF16      bool        // codes are UTF-16
 	characters   [256]string // of simple fonts, by code
 	widths       map[int]float64
@@ -39,7 +40,7 @@ func (r *reader) font(o types.Object) *textFont {
 	f.bold = boldName.MatchString(f.name)
 	kind := r.Name(d["Subtype"])
 	if data := r.content(d["ToUnicode"]); data != nil {
-		f.toUnicode = r.parseToUnicode(data)
+		f.toUnicode = tounicode.Parse(data, r.Bytes)
 	}
 	if kind == "Type0" {
 		r.compositeFont(f, d)
@@ -81,7 +82,7 @@ func (f *textFont) next(s content.String) character {
 
 func (f *textFont) text(code int) string {
 	if f.toUnicode != nil {
-		if s, ok := f.toUnicode.text(code); ok {
+		if s, ok := f.toUnicode.Text(code); ok {
 			return s
 		}
 	}

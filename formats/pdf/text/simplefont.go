@@ -1,6 +1,7 @@
 package text
 
 import (
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -55,12 +56,48 @@ func (r *reader) simpleEncoding(f *textFont, d types.Dict, kind string) {
 	for code, name := range names {
 		f.characters[code] = textOf(name)
 	}
+	bitmap := kind == "Type3" && isNumbered(encoding.Differences)
 	for code, name := range encoding.Differences {
-		if code >= 0 && code < 256 {
+		switch {
+		case code < 0 || code > 255:
+		case bitmap:
+			f.characters[code] = bitmapText(code)
+		default:
 			f.characters[code] = textOf(name)
 		}
 	}
 }
+
+// isNumbered tells whether all glyphs are named by their codes, as TeX does with the glyphs of
+// its bitmap fonts ("a65"), which have no names of their own.
+func isNumbered(differences map[int]string) bool {
+	for code, name := range differences {
+		if name != "a"+strconv.Itoa(code) {
+			return false
+		}
+	}
+	return len(differences) > 0
+}
+
+// bitmapText is what a code of such a font shows: letters are those of ISO 8859-1 in TeX's
+// encodings T1 and OT1, but for ligatures, dashes and the sharp s.
+func bitmapText(code int) string {
+	switch {
+	case code >= 11 && code <= 15: // OT1
+		return texLigatures[code-11]
+	case code >= 27 && code <= 31: // T1
+		return texLigatures[code-27]
+	case code == 21:
+		return "–"
+	case code == 255:
+		return "ß"
+	case code >= 33 && code != 127:
+		return string(rune(code))
+	}
+	return ""
+}
+
+var texLigatures = [...]string{"ff", "fi", "fl", "ffi", "ffl"}
 
 // builtInEncoding is the encoding of a font that names none that is known: that of
 // its font program if it can be read, or the usual one.

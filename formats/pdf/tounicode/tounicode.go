@@ -1,4 +1,5 @@
-package text
+// Package tounicode reads CMaps that map the codes of a font to text (ISO 32000-1, 9.10.3).
+package tounicode
 
 import (
 	"sort"
@@ -10,11 +11,11 @@ import (
 // maxMappings bounds the entries of one CMap. A font has at most 65,536 glyphs.
 const maxMappings = 200_000
 
-// A toUnicode is a CMap that maps the codes of a font to text.
-type toUnicode struct {
+// A Map is a CMap that maps the codes of a font to text.
+type Map struct {
 	single      map[int]string
 	ranges      []unicodeRange // sorted by low
-	codeLengths map[int]bool   // in bytes, of the code space ranges
+	CodeLengths map[int]bool   // in bytes, of the code space ranges
 }
 
 // A unicodeRange maps consecutive codes to consecutive characters.
@@ -26,15 +27,16 @@ type unicodeRange struct {
 // maxUnits bounds the text of one code, which ISO 32000-1, 9.10.3 limits to 512 bytes.
 const maxUnits = 256
 
-// parseToUnicode reads a CMap up to the first syntax error.
-func (r *reader) parseToUnicode(data []byte) *toUnicode {
-	m := &toUnicode{single: map[int]string{}, codeLengths: map[int]bool{}}
-	_ = content.Scan{Spend: r.Bytes}.Operators(data, func(op *content.Op) error {
+// Parse reads a CMap up to the first syntax error, or until spend, which is told of bytes that
+// are read, has an error.
+func Parse(data []byte, spend func(int) error) *Map {
+	m := &Map{single: map[int]string{}, CodeLengths: map[int]bool{}}
+	_ = content.Scan{Spend: spend}.Operators(data, func(op *content.Op) error {
 		switch op.Name {
 		case "endcodespacerange":
 			for i := 0; i+1 < len(op.Args); i += 2 {
 				if s, ok := op.Args[i].(content.String); ok && len(s) > 0 && len(s) <= 4 {
-					m.codeLengths[len(s)] = true
+					m.CodeLengths[len(s)] = true
 				}
 			}
 		case "endbfchar":
@@ -52,7 +54,7 @@ func (r *reader) parseToUnicode(data []byte) *toUnicode {
 	return m
 }
 
-func (m *toUnicode) addChar(code, text any) {
+func (m *Map) addChar(code, text any) {
 	c, ok := code.(content.String)
 	t, isText := text.(content.String)
 	if ok && isText && len(m.single) < maxMappings {
@@ -60,7 +62,7 @@ func (m *toUnicode) addChar(code, text any) {
 	}
 }
 
-func (m *toUnicode) addRange(low, high, to any) {
+func (m *Map) addRange(low, high, to any) {
 	l, ok := low.(content.String)
 	h, okHigh := high.(content.String)
 	if !ok || !okHigh {
@@ -80,8 +82,8 @@ func (m *toUnicode) addRange(low, high, to any) {
 	}
 }
 
-// text is the text of a code.
-func (m *toUnicode) text(code int) (string, bool) {
+// Text is the text of a code.
+func (m *Map) Text(code int) (string, bool) {
 	if s, ok := m.single[code]; ok {
 		return s, true
 	}
