@@ -32,6 +32,7 @@ var fillers = template.FuncMap{
 	"day": func(d model.Date, layout string) string {
 		return time.Date(int(d.Year), time.Month(d.Month), int(d.Day), 0, 0, 0, 0, time.UTC).Format(layout)
 	},
+	"position": func(i int) int { return i + 1 },
 	"sign": func(currency string) string {
 		if currency == "EUR" {
 			return "€"

@@ -29,7 +29,7 @@ for label, value in (("Invoice #", {{text .Number.Raw}}), ("Issued", "{{day .Iss
     c.drawString(54, y, label); c.drawString(130, y, value); y -= 14
 y -= 16
 top = y
-for x, rows in ((54, ["From", {{text .Seller.Name.Raw}}, {{with .Seller.PostalAddress}}{{text .Line1.Raw}}, {{text .City.Raw}} + ", " + {{text .PostCode.Raw}}, {{end}}"Tax ID " + {{text .Seller.VatIdentifier.Raw}}]), (310, ["Billed to", {{text .Buyer.Name.Raw}}, {{with .Buyer.PostalAddress}}{{text .Line1.Raw}}, {{text .City.Raw}} + ", " + {{text .PostCode.Raw}}{{end}}])):
+for x, rows in ((54, ["From", {{text .Seller.Name.Raw}}, {{with .Seller.PostalAddress}}{{text .Line1.Raw}}, {{text .City.Raw}} + ", " + {{text .PostCode.Raw}}, {{end}}{{with .Seller.VatIdentifier.Raw}}"Tax ID " + {{text .}}{{end}}]), (310, ["Billed to", {{text .Buyer.Name.Raw}}, {{with .Buyer.PostalAddress}}{{text .Line1.Raw}}, {{text .City.Raw}} + ", " + {{text .PostCode.Raw}}{{end}}])):
     y = top
     for i, row in enumerate(rows):
         c.setFillGray(.35 if i == 0 else 0); c.setFont("Helvetica-Bold" if i == 1 else "Helvetica", 10)

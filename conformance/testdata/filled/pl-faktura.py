@@ -23,7 +23,7 @@ seller = [P("Sprzedawca:"), P({{text .Seller.Name.Raw}}), {{with .Seller.PostalA
 buyer = [P("Nabywca:"), P({{text .Buyer.Name.Raw}}), {{with .Buyer.PostalAddress}}P({{text .Line1.Raw}}), P({{text .PostCode.Raw}} + " " + {{text .City.Raw}}), {{end}}]
 page += [Spacer(0, 14), Table([[seller, buyer]], colWidths=[250, 250]), Spacer(0, 14)]
 rows = [[P(h) for h in ("Lp.", "Nazwa towaru lub usługi", "Ilość", "Cena netto", "Wartość netto", "VAT %")]]
-{{range .Lines}}rows.append([P({{text .Identifier.Raw}}), P({{text .Item.Name.Raw}}), P("{{number .InvoicedQuantity "," " "}}", right), P("{{number .Price.NetPrice.Number "," " "}}", right), P("{{money .NetAmount.Number "," " "}}", right), P("{{number .Vat.Rate "," " "}}", right)])
+{{range $i, $_ := .Lines}}rows.append([P("{{position $i}}"), P({{text .Item.Name.Raw}}), P("{{number .InvoicedQuantity "," " "}}", right), P("{{number .Price.NetPrice.Number "," " "}}", right), P("{{money .NetAmount.Number "," " "}}", right), P("{{number .Vat.Rate "," " "}}", right)])
 {{end}}page += [Table(rows, colWidths=[35, 205, 55, 75, 85, 45], style=grid, repeatRows=1), Spacer(0, 12)]
 rows = [[P(h, right) for h in ("Stawka VAT", "Wartość netto", "Kwota VAT", "Wartość brutto")]]
 {{range .VatBreakdowns}}rows.append([P("{{number .Rate "," " "}}%", right), P("{{money .TaxableAmount.Number "," " "}}", right), P("{{money .TaxAmount.Number "," " "}}", right), ""])
