@@ -60,7 +60,7 @@ func (r *reader) simpleEncoding(f *textFont, d types.Dict, kind string) {
 	for code, name := range encoding.Differences {
 		switch {
 		case code < 0 || code > 255:
-		case bitmap:
+		case bitmap && name != ".notdef":
 			f.characters[code] = bitmapText(code)
 		default:
 			f.characters[code] = textOf(name)
@@ -71,12 +71,17 @@ func (r *reader) simpleEncoding(f *textFont, d types.Dict, kind string) {
 // isNumbered tells whether all glyphs are named by their codes, as TeX does with the glyphs of
 // its bitmap fonts ("a65"), which have no names of their own.
 func isNumbered(differences map[int]string) bool {
+	numbered := false
 	for code, name := range differences {
-		if name != "a"+strconv.Itoa(code) {
+		switch name {
+		case "a" + strconv.Itoa(code):
+			numbered = true
+		case ".notdef":
+		default:
 			return false
 		}
 	}
-	return len(differences) > 0
+	return numbered
 }
 
 // bitmapText is what a code of such a font shows: letters are those of ISO 8859-1 in TeX's

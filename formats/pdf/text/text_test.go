@@ -88,7 +88,7 @@ func TestFonts(t *testing.T) {
 		{"Mac", "/TrueType /BaseFont /X /Encoding /MacRomanEncoding", "(\x8a)", "ä"},
 		{"standard", "/Type1 /BaseFont /X", "(a\xab)", "a«"},
 		{"a map for some of the codes", "/TrueType /BaseFont /X /Encoding /WinAnsiEncoding /ToUnicode 2 0 R", "(AB)", "zB"},
-		{"bitmaps of TeX, named by their codes", "/Type3 /FontMatrix [.01 0 0 .01 0 0] /FirstChar 28 /LastChar 233 /Widths [60] /Encoding << /Differences [28 /a28 65 /a65 233 /a233] >> /CharProcs << >>", "<1C41E9>", "fiAé"},
+		{"bitmaps of TeX, named by their codes", "/Type3 /FontMatrix [.01 0 0 .01 0 0] /FirstChar 28 /LastChar 233 /Widths [60] /Encoding << /Differences [28 /a28 29 /.notdef 65 /a65 233 /a233] >> /CharProcs << >>", "<1C41E9>", "fiAé"},
 		{"bitmaps with names", "/Type3 /FontMatrix [.01 0 0 .01 0 0] /FirstChar 65 /LastChar 66 /Widths [60 60] /Encoding << /Differences [65 /B /A] >> /CharProcs << >>", "(AB)", "BA"},
 		{"a mad map", "/TrueType /BaseFont /X /Encoding /WinAnsiEncoding /ToUnicode 3 0 R", "(AB)", "AB"},
 	} {
