@@ -49,7 +49,7 @@ func (d *document) formBelow(head *cell) *party {
 	above := head.row
 	for i := head.row.index + 1; i < len(d.layout.rows) && i <= head.row.index+formRows; i++ {
 		r := d.layout.rows[i]
-		if r.page != head.row.page || r.top-above.bottom > formGap*max(above.height(), 8) {
+		if r.page != head.row.page || d.isLine[i] || r.top-above.bottom > formGap*max(above.height(), 8) {
 			break
 		}
 		for j := range r.cells {

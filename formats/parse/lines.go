@@ -240,13 +240,56 @@ func (d *document) endsTable(r *row, columns []column) (field string, ends bool)
 		}
 		heads[h.field] = true
 		before, behind := d.countMoney(r.words[:h.first]), d.countMoney(r.words[h.last+1:])
-		isItem := h.first > 0 && (h.field == "allowance" || h.field == "charge") // as in 5 Transport 4.90
+		isItem := (h.field == "allowance" || h.field == "charge") && (h.first > 0 || d.isPriced(r, columns)) // as in 5 Transport 4.90
 		if before == 0 && behind > 0 && behind <= 2 && !isItem && !isBelowName(r, h, columns) {
 			return h.field, true
 		}
 	}
 	// The head of a table of totals has their labels alone.
-	return "", len(heads) >= 2 && 2*len(heads) >= len(r.cells) && d.countMoney(r.words) == 0
+	return "", len(heads) >= 2 && 2*len(heads) >= len(r.cells) && d.countMoney(r.words) == 0 || isHeadOfVat(r) || d.isGroupOfVat(r, columns)
+}
+
+// isHeadOfVat tells whether all cells of a row name columns of a VAT breakdown: rates, bases
+// and taxes, and nothing that lines alone have.
+func isHeadOfVat(r *row) bool {
+	fields := map[string]bool{}
+	for i := range r.cells {
+		c := &r.cells[i]
+		column, isColumn := c.label(words().columns)
+		total, isTotal := c.label(words().totals)
+		switch {
+		case isColumn && (column.field == "vatRate" || column.field == "vatAmount"):
+			fields[column.field] = true
+		case isTotal && (total.field == "net" || total.field == "vat" || total.field == "gross"):
+			fields[total.field] = true
+		default:
+			return false
+		}
+	}
+	return len(fields) >= 2 && (fields["vatRate"] || fields["vatAmount"] || fields["vat"])
+}
+
+// isGroupOfVat tells whether a row is a group of the VAT breakdown: a rate, the sum of all
+// lines so far, and the tax that follows from both.
+func (d *document) isGroupOfVat(r *row, columns []column) bool {
+	if d.running == 0 || d.isPriced(r, columns) {
+		return false
+	}
+	numbers := d.numbersOf(r)
+	if len(numbers) < 3 || len(numbers) > 6 {
+		return false
+	}
+	group, ok := d.vatRowOf(r, numbers)
+	return ok && group.base.value == d.running && group.base.from != nil && group.base.from.row == r
+}
+
+// isPriced tells whether a row has a quantity and a price that give its amount.
+func (d *document) isPriced(r *row, columns []column) bool {
+	p := d.part(r, columns)
+	quantity, hasQuantity := p.numbers["quantity"]
+	price, hasPrice := p.numbers["unitPrice"]
+	net, hasNet := p.numbers["lineNet"]
+	return hasQuantity && hasPrice && hasNet && !price.percent && closes(&quantity, &price, &net)
 }
 
 // isBelowName tells whether a label and all that follows it is below the name of a line,
@@ -397,10 +440,21 @@ func (l *line) fix() {
 			if closes(&first, &second, &net) {
 				l.numbers["quantity"], l.numbers["unitPrice"] = first, second
 				l.isFixed = true
+				l.name = without(without(l.name, first.words), second.words)
 				return
 			}
 		}
 	}
+}
+
+// without is a text without the words of a number that is no part of it after all. A text
+// that is nothing else stays.
+func without(text, number []*word) []*word {
+	left := slices.DeleteFunc(slices.Clone(text), func(w *word) bool { return slices.Contains(number, w) })
+	if len(left) == 0 {
+		return text
+	}
+	return left
 }
 
 // discounted tells whether a discount leads from quantity times price to the amount. A

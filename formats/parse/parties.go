@@ -504,7 +504,7 @@ func (d *document) elect(votes []nameVote) {
 func (d *document) labelledVatIDs(r *row) map[int]bool {
 	at := map[int]bool{}
 	for _, h := range r.find(words().header) {
-		if h.field != "vatId" && h.field != "buyerVatId" {
+		if h.field != "vatId" && h.field != "buyerVatId" && h.field != "taxNumber" { // a Tax ID may be either
 			continue
 		}
 		next := h.last + 1
@@ -564,5 +564,8 @@ func (d *document) vatIDs(blocks []*block, role map[*block]string) {
 			}
 			i += n
 		}
+	}
+	if seller, number := d.parties["seller"], d.header["taxNumber"]; seller != nil && number.value != "" && number.value == seller.vatID.value {
+		delete(d.header, "taxNumber")
 	}
 }

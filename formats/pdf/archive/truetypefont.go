@@ -7,8 +7,8 @@ import (
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 
 	"einvoice/formats/pdf"
+	"einvoice/formats/pdf/cmap"
 	"einvoice/formats/pdf/font"
-	"einvoice/formats/pdf/tounicode"
 )
 
 // symbolicFlag is the flag of a font descriptor whose font has an encoding of its own.
@@ -160,9 +160,9 @@ func (c *converter) makeComposite(f *usedFont, descriptor types.Object, glyphs m
 // textsOf is what the codes of a simple font mean: by its own map, which may have some of them
 // alone, or else by the names of the glyphs, which a composite font has no more.
 func (c *converter) textsOf(f *usedFont, glyphs map[charCode]int, runes map[charCode]rune) map[charCode]string {
-	var own *tounicode.Map
+	var own *cmap.Map
 	if data, err := c.content(f.dict["ToUnicode"]); err == nil {
-		own = tounicode.Parse(data, c.Bytes)
+		own = cmap.Parse(data, c.Bytes)
 	}
 	texts := map[charCode]string{}
 	for code := range glyphs {

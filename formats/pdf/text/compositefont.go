@@ -3,7 +3,7 @@ package text
 import (
 	"strings"
 
-	"einvoice/formats/pdf/tounicode"
+	"einvoice/formats/pdf/cmap"
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 )
@@ -19,7 +19,8 @@ func (r *reader) compositeFont(f *textFont, d types.Dict) {
 	case types.Name:
 		f.isUTF16 = strings.Contains(encoding.Value(), "UCS2") || strings.Contains(encoding.Value(), "UTF16")
 	case types.StreamDict:
-		if m := tounicode.Parse(r.content(d["Encoding"]), r.Bytes); len(m.CodeLengths) == 1 && m.CodeLengths[1] {
+		f.cids = cmap.Parse(r.content(d["Encoding"]), r.Bytes)
+		if len(f.cids.CodeLengths) == 1 && f.cids.CodeLengths[1] {
 			f.codeLength = 1
 		}
 	}

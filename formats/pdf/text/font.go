@@ -4,8 +4,8 @@ import (
 	"reflect"
 	"regexp"
 
+	"einvoice/formats/pdf/cmap"
 	"einvoice/formats/pdf/content"
-	"einvoice/formats/pdf/tounicode"
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 )
@@ -16,10 +16,11 @@ type textFont struct {
 	bold         bool // by the name
 	embedded     bool
 	codeLength   int // in bytes
-	toUnicode    *tounicode.Map
-	isUTF16      bool        // codes are UTF-16
-	characters   [256]string // of simple fonts, by code
-	widths       map[int]float64
+	toUnicode    *cmap.Map
+	isUTF16      bool            // codes are UTF-16
+	characters   [256]string     // of simple fonts, by code
+	widths       map[int]float64 // by code, or by CID in a composite font
+	cids         *cmap.Map       // of a composite font whose codes are not its CIDs
 	defaultWidth float64
 	scale        float64 // from widths to a font size of 1
 }
@@ -40,7 +41,7 @@ func (r *reader) font(o types.Object) *textFont {
 	f.bold = boldName.MatchString(f.name)
 	kind := r.Name(d["Subtype"])
 	if data := r.content(d["ToUnicode"]); data != nil {
-		f.toUnicode = tounicode.Parse(data, r.Bytes)
+		f.toUnicode = cmap.Parse(data, r.Bytes)
 	}
 	if kind == "Type0" {
 		r.compositeFont(f, d)
@@ -73,7 +74,11 @@ type character struct {
 func (f *textFont) next(s content.String) character {
 	n := min(f.codeLength, len(s))
 	code := s[:n].Code()
-	width, ok := f.widths[code]
+	shown := code
+	if f.cids != nil {
+		shown, _ = f.cids.CID(code) // 0 where it has none
+	}
+	width, ok := f.widths[shown]
 	if !ok {
 		width = f.defaultWidth
 	}

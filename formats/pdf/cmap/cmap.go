@@ -1,7 +1,9 @@
-// Package tounicode reads CMaps that map the codes of a font to text (ISO 32000-1, 9.10.3).
-package tounicode
+// Package cmap reads CMaps, which map the codes of a font to text (ISO 32000-1, 9.10.3) or to
+// the numbers of its characters, CIDs (9.7.5).
+package cmap
 
 import (
+	"slices"
 	"sort"
 	"unicode/utf16"
 
@@ -11,12 +13,16 @@ import (
 // maxMappings bounds the entries of one CMap. A font has at most 65,536 glyphs.
 const maxMappings = 200_000
 
-// A Map is a CMap that maps the codes of a font to text.
+// A Map is what a CMap maps the codes of a font to.
 type Map struct {
 	single      map[int]string
 	ranges      []unicodeRange // sorted by low
 	CodeLengths map[int]bool   // in bytes, of the code space ranges
+	cids        []cidRange     // sorted by low
 }
+
+// A cidRange maps consecutive codes to consecutive CIDs.
+type cidRange struct{ low, high, cid int }
 
 // A unicodeRange maps consecutive codes to consecutive characters.
 type unicodeRange struct {
@@ -47,10 +53,19 @@ func Parse(data []byte, spend func(int) error) *Map {
 			for i := 0; i+2 < len(op.Args); i += 3 {
 				m.addRange(op.Args[i], op.Args[i+1], op.Args[i+2])
 			}
+		case "endcidchar":
+			for i := 0; i+1 < len(op.Args); i += 2 {
+				m.addCIDs(op.Args[i], op.Args[i], op.Args[i+1])
+			}
+		case "endcidrange":
+			for i := 0; i+2 < len(op.Args); i += 3 {
+				m.addCIDs(op.Args[i], op.Args[i+1], op.Args[i+2])
+			}
 		}
 		return nil
 	})
-	sort.SliceStable(m.ranges, func(i, j int) bool { return m.ranges[i].low < m.ranges[j].low })
+	slices.SortStableFunc(m.ranges, func(a, b unicodeRange) int { return a.low - b.low })
+	slices.SortStableFunc(m.cids, func(a, b cidRange) int { return a.low - b.low })
 	return m
 }
 
@@ -80,6 +95,24 @@ func (m *Map) addRange(low, high, to any) {
 			}
 		}
 	}
+}
+
+func (m *Map) addCIDs(low, high, cid any) {
+	l, ok := low.(content.String)
+	h, okHigh := high.(content.String)
+	n, okCID := cid.(content.Number)
+	if ok && okHigh && okCID && len(m.cids) < maxMappings {
+		m.cids = append(m.cids, cidRange{l.Code(), h.Code(), int(n.Value)})
+	}
+}
+
+// CID is the number of the character of a code.
+func (m *Map) CID(code int) (int, bool) {
+	i := sort.Search(len(m.cids), func(i int) bool { return m.cids[i].low > code }) - 1
+	if i < 0 || code > m.cids[i].high {
+		return 0, false
+	}
+	return m.cids[i].cid + code - m.cids[i].low, true
 }
 
 // Text is the text of a code.
