@@ -280,7 +280,7 @@ func (d *document) isGroupOfVat(r *row, columns []column) bool {
 		return false
 	}
 	group, ok := d.vatRowOf(r, numbers)
-	return ok && group.base.value == d.running && group.base.from != nil && group.base.from.row == r
+	return ok && group.base.value == d.running && abs(group.base.value) > unitsPerOne && group.tax.value != 0 && group.base.from != nil && group.base.from.row == r
 }
 
 // isPriced tells whether a row has a quantity and a price that give its amount.

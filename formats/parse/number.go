@@ -25,10 +25,12 @@ const cent = unitsPerOne / 100
 type notation struct {
 	decimal    byte // ',' or '.'
 	monthFirst bool // of days in figures
+	signed     bool // groups are parted by a sign, so that what a space parts are two numbers
 }
 
 var (
 	surelyDecimal  = pattern(`\d([.,])\d{2}\D*$`)
+	signedGroups   = pattern(`^\D*\d{1,3}(?:(?:\.\d{3})+,|(?:,\d{3})+\.|(?:['’]\d{3})+[.,])\d{2}\D*$`)
 	bothSigns      = pattern(`^\D*\d{1,3}(?:[.,'’]\d{3})*([.,])\d{2}\D*$`)
 	numberShape    = pattern(`^([-–−+(]?)((?:\d{1,3}(?:[.,'’]\d{3})+|\d+)(?:[.,](?:\d+|[-–—]{1,2}))?)([-–−)]?)$`)
 	groupHead      = pattern(`^(?:[-–−+(]?[€£$]?|[€£$][-–−])\d{1,3}$`)
@@ -49,8 +51,10 @@ const maxDigits = 9
 // with two decimals have.
 func notationOf(l *layout) notation {
 	votes := map[string]int{}
+	signed := false
 	for _, r := range l.rows {
 		for _, w := range r.words {
+			signed = signed || signedGroups().MatchString(w.Text)
 			if m := bothSigns().FindStringSubmatch(w.Text); m != nil {
 				votes[m[1]]++
 			} else if m := surelyDecimal().FindStringSubmatch(w.Text); m != nil && !dateLike().MatchString(w.Text) {
@@ -58,7 +62,7 @@ func notationOf(l *layout) notation {
 			}
 		}
 	}
-	n := notation{decimal: ',', monthFirst: monthIsFirst(l)}
+	n := notation{decimal: ',', monthFirst: monthIsFirst(l), signed: signed}
 	if votes["."] > votes[","] {
 		n.decimal = '.'
 	}
@@ -75,7 +79,10 @@ func (n notation) at(of []*word) (number, int) {
 	if code, ok := currencyWord(of[0].Text); ok && len(of) > 1 { // EUR 12,00
 		out.currency, skip = code, 1
 	}
-	s, used := joinGroups(of[skip:])
+	s, used := of[skip].Text, 1
+	if !n.signed {
+		s, used = joinGroups(of[skip:])
+	}
 	used += skip
 	var next *word
 	if used < len(of) && of[used].Box.Left-of[used-1].Box.Right < cellGap*max(of[used].Size, 4) {
