@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"maps"
 	"math/bits"
 	"slices"
 )
@@ -16,7 +17,7 @@ type total struct {
 type chain struct {
 	lineTotal, allowance, charge, net, vat, gross, paid, rounding, due total
 
-	closes bool // net + VAT = gross over three printed amounts, or two and no VAT
+	closes bool // net + VAT = gross over printed amounts: three, or two and no VAT, or those of groups
 	score  float64
 }
 
@@ -48,7 +49,7 @@ func (d *document) solve() {
 	for _, net := range d.amounts {
 		for _, gross := range d.amounts {
 			vat := gross.value - net.value
-			if net.value == 0 || net.value > 0 && vat < 0 || net.value < 0 && vat > 0 || abs(vat)*3 > abs(net.value) {
+			if net.value == 0 || !canBeVat(vat, net.value) {
 				continue
 			}
 			tax := byValue[vat]
@@ -70,12 +71,41 @@ func (d *document) solve() {
 			}
 		}
 	}
+	if c := d.sumOfGroups(breakdowns, byValue, lineSum); c.score > best.score {
+		best = c
+	}
 	const enough = 1.3
 	if best.score < enough {
 		best = d.labelledChain()
 	}
 	d.chain = best
 	d.completeChain(lineSum)
+}
+
+// canBeVat tells whether an amount is not too much to be the VAT of a net total.
+func canBeVat(vat, net int64) bool {
+	return (vat == 0 || vat > 0 == (net > 0)) && abs(vat)*3 <= abs(net)
+}
+
+// sumOfGroups are the totals of an invoice that prints the groups of the breakdown and what
+// they come to, and no net total: it is the sum of the bases.
+func (d *document) sumOfGroups(breakdowns map[[2]int64]bool, byValue map[int64]*amount, lineSum int64) (best chain) {
+	for _, sums := range slices.SortedFunc(maps.Keys(breakdowns), func(a, b [2]int64) int { return slices.Compare(a[:], b[:]) }) {
+		net, vat := sums[0], sums[1]
+		gross := byValue[net+vat]
+		if gross == nil || byValue[net] != nil {
+			continue
+		}
+		c := chain{net: total{value: net, known: true}, vat: total{vat, byValue[vat], true}, gross: total{gross.value, gross, true}, closes: true}
+		c.score = role(gross, "gross", "due") + 1 + scoreBreakdown
+		if lineSum == net {
+			c.score += 0.8
+		}
+		if c.score >= best.score { // more groups come to more
+			best = c
+		}
+	}
+	return best
 }
 
 // maxTaxes is how many amounts with a label for VAT are tried together.
@@ -265,7 +295,7 @@ func (d *document) labelledChain() chain {
 		c.gross = total{value: c.net.value + c.vat.value, known: true}
 	case c.gross.known && c.vat.known && !c.net.known:
 		c.net = total{value: c.gross.value - c.vat.value, known: true}
-	case c.gross.known && c.net.known && !c.vat.known:
+	case c.gross.known && c.net.known && !c.vat.known && canBeVat(c.gross.value-c.net.value, c.net.value):
 		c.vat = total{value: c.gross.value - c.net.value, known: true}
 	}
 	c.closes = c.net.known && c.vat.known && c.gross.known && c.net.value+c.vat.value == c.gross.value &&

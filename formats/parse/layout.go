@@ -64,6 +64,15 @@ func newLayout(sheets []text.Sheet) *layout {
 
 func (l *layout) addPage(sheet *text.Sheet, number int) {
 	read := visibleWords(sheet, number)
+	if side, body := besideBody(sheet, read); side != nil {
+		l.addRows(side, number)
+		read = body
+	}
+	l.addRows(read, number)
+}
+
+// addRows adds the rows of a page, or of a column of it.
+func (l *layout) addRows(read []*word, number int) {
 	slices.SortStableFunc(read, func(a, b *word) int { return cmp.Compare(a.baseLine(), b.baseLine()) })
 	for len(read) > 0 {
 		first, n := read[0], 1

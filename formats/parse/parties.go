@@ -438,8 +438,11 @@ func (d *document) largest() (nameVote, bool) {
 	var best *cell
 	size := 1.15 * d.usual
 	for _, r := range d.layout.rows {
-		if r.page > 1 || r.top > 0.25*d.layout.pages[0].Height {
+		if r.page > 1 {
 			break
+		}
+		if r.top > 0.25*d.layout.pages[0].Height {
+			continue
 		}
 		for i := range r.cells {
 			c := &r.cells[i]
