@@ -229,7 +229,7 @@ func (d *document) markLines(from, to int) {
 // behind it, and no other amount before.
 func (d *document) endsTable(r *row, columns []column) (field string, ends bool) {
 	hits := r.find(words().totals)
-	if len(hits) > 0 && hits[0].startsCell && hits[0].field == "carried" {
+	if len(hits) > 0 && hits[0].startsCell && hits[0].field == "carried" && !d.isPriced(r, columns) {
 		return "carried", false
 	}
 	heads := map[string]bool{}

@@ -519,6 +519,30 @@ func (d *document) labelledVatIDs(r *row) map[int]bool {
 	return at
 }
 
+// belowVatLabel are the cells of a row that are below a label for VAT identifiers with nothing
+// beside it.
+func (d *document) belowVatLabel(r *row) (below []*cell) {
+	if r.index == 0 || d.layout.rows[r.index-1].page != r.page {
+		return nil
+	}
+	above := d.layout.rows[r.index-1]
+	if r.top-above.bottom > 1.2*above.height() {
+		return nil
+	}
+	for _, h := range above.find(words().header) {
+		left, _ := h.box()
+		if h.field != "vatId" || !h.startsCell || above.cells[above.cellAt(h.first)].last != h.last {
+			continue
+		}
+		for i := range r.cells {
+			if absf(r.cells[i].left-left) < 3 {
+				below = append(below, &r.cells[i])
+			}
+		}
+	}
+	return below
+}
+
 // vatIDs decides whose the VAT identifiers are: by the label, by the block that they
 // are in, or else the seller's.
 func (d *document) vatIDs(blocks []*block, role map[*block]string) {
@@ -543,6 +567,9 @@ func (d *document) vatIDs(blocks []*block, role map[*block]string) {
 	}
 	for _, r := range d.layout.rows {
 		labelled := d.labelledVatIDs(r)
+		for _, c := range d.belowVatLabel(r) {
+			labelled[c.first] = true
+		}
 		for i := 0; i < len(r.words); {
 			read := vatIDAt
 			if labelled[i] {
