@@ -255,9 +255,14 @@ func (r *row) cellEnd(at int) int {
 	return end
 }
 
-// goesOn tells whether a token is a number in the word of the token before.
+// goesOn tells whether a number is in the rest of the word of the token before.
 func (r *row) goesOn(at int) bool {
-	return at > 0 && at < len(r.tokens) && r.tokens[at].word == r.tokens[at-1].word && hasDigit(r.tokens[at].text)
+	for ; at > 0 && at < len(r.tokens) && r.tokens[at].word == r.tokens[at-1].word; at++ {
+		if hasDigit(r.tokens[at].text) {
+			return true
+		}
+	}
+	return false
 }
 
 // wordStart tells whether a token begins a part of a word that a slash or a bracket

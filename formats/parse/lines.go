@@ -426,8 +426,18 @@ func (l *line) fix() {
 			return
 		}
 	}
+	if outside := slices.DeleteFunc(slices.Clone(l.all), func(n number) bool { return slices.Contains(l.name, n.words[0]) }); len(outside) < len(l.all) {
+		if l.fixFrom(outside, &net); l.isFixed {
+			return
+		}
+	}
+	l.fixFrom(l.all, &net)
+}
+
+// fixFrom looks for a quantity and a price among numbers of the row.
+func (l *line) fixFrom(all []number, net *number) {
 	const most = 12
-	all := l.all[:min(len(l.all), most)]
+	all = all[:min(len(all), most)]
 	for i := range all {
 		for j := i + 1; j < len(all); j++ {
 			first, second := all[i], all[j]
@@ -437,7 +447,7 @@ func (l *line) fix() {
 			if second.decimals < 2 && first.decimals >= 2 { // price before quantity
 				first, second = second, first
 			}
-			if closes(&first, &second, &net) {
+			if closes(&first, &second, net) {
 				l.numbers["quantity"], l.numbers["unitPrice"] = first, second
 				l.isFixed = true
 				l.name = without(without(l.name, first.words), second.words)
@@ -488,7 +498,8 @@ func closesPer(quantity, price, net *number, per int64) bool {
 }
 
 func closes(quantity, price, net *number) bool {
-	return abs(toCent(times(quantity.value, price.value))-net.value) <= cent && net.value != 0
+	off := abs(toCent(times(quantity.value, price.value)) - net.value)
+	return net.value != 0 && (off == 0 || off <= cent && abs(net.value) >= unitsPerOne) // a cent may be lost in rounding, but not most of the amount
 }
 
 // readLinesWithoutHead takes for lines the rows in which two numbers multiply to a

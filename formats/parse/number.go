@@ -26,6 +26,7 @@ type notation struct {
 	decimal    byte // ',' or '.'
 	monthFirst bool // of days in figures
 	signed     bool // groups are parted by a sign, so that what a space parts are two numbers
+	spaced     bool // groups are parted by a space
 }
 
 var (
@@ -51,10 +52,13 @@ const maxDigits = 9
 // with two decimals have.
 func notationOf(l *layout) notation {
 	votes := map[string]int{}
-	signed := false
+	signed, spaced := false, false
 	for _, r := range l.rows {
-		for _, w := range r.words {
+		for i, w := range r.words {
 			signed = signed || signedGroups().MatchString(w.Text)
+			if _, words := joinGroups(r.words[i:], false); words > 1 {
+				spaced = true
+			}
 			if m := bothSigns().FindStringSubmatch(w.Text); m != nil {
 				votes[m[1]]++
 			} else if m := surelyDecimal().FindStringSubmatch(w.Text); m != nil && !dateLike().MatchString(w.Text) {
@@ -62,7 +66,7 @@ func notationOf(l *layout) notation {
 			}
 		}
 	}
-	n := notation{decimal: ',', monthFirst: monthIsFirst(l), signed: signed}
+	n := notation{decimal: ',', monthFirst: monthIsFirst(l), signed: signed, spaced: spaced && !signed}
 	if votes["."] > votes[","] {
 		n.decimal = '.'
 	}
@@ -81,7 +85,7 @@ func (n notation) at(of []*word) (number, int) {
 	}
 	s, used := of[skip].Text, 1
 	if !n.signed {
-		s, used = joinGroups(of[skip:])
+		s, used = joinGroups(of[skip:], n.spaced)
 	}
 	used += skip
 	var next *word
@@ -127,13 +131,14 @@ func cutPercent(s *string) bool {
 	return is
 }
 
-// joinGroups joins the groups of a number that spaces part, as in 1 234 567,89.
-func joinGroups(of []*word) (string, int) {
+// joinGroups joins the groups of a number that spaces part, as in 1 234 567,89; whole is
+// whether 1 234 is one number as well.
+func joinGroups(of []*word, whole bool) (string, int) {
 	if !groupHead().MatchString(of[0].Text) {
 		return of[0].Text, 1
 	}
-	joined := of[0].Text
-	for i := 1; i < len(of) && i < 4; i++ {
+	joined, i := of[0].Text, 1
+	for ; i < len(of) && i < 4; i++ {
 		if of[i].Box.Left-of[i-1].Box.Right > max(0.45*max(of[i].Size, 4), 1.1*of[i].letterWidth()) || !groupTail().MatchString(of[i].Text) {
 			break
 		}
@@ -141,6 +146,9 @@ func joinGroups(of []*word) (string, int) {
 		if groupLast().MatchString(of[i].Text) {
 			return joined, i + 1
 		}
+	}
+	if whole && i > 1 {
+		return joined, i
 	}
 	return of[0].Text, 1
 }

@@ -222,6 +222,7 @@ type rowParts struct {
 	numbers map[string]number
 	texts   map[string][]*word
 	all     []number // from left to right
+	loose   []number // those that are neither in a text nor a position or an article's number
 }
 
 // part assigns the words of a row to columns.
@@ -238,6 +239,9 @@ func (d *document) part(r *row, columns []column) rowParts {
 			_, taken := p.numbers[c.field]
 			inText := description >= 0 && i > 0 && near(r.words[i-1], w) && len(p.texts["description"]) > 0 &&
 				slices.Contains(p.texts["description"], r.words[i-1]) && !covers(c, &span)
+			if (numeric[c.field] || description >= 0 && c.field != "position" && c.field != "article") && !inText {
+				p.loose = append(p.loose, n)
+			}
 			if numeric[c.field] && !taken && !inText && n.suits(c.field) {
 				p.numbers[c.field] = n
 				i += used
@@ -252,8 +256,35 @@ func (d *document) part(r *row, columns []column) rowParts {
 		p.addText(w, r.words[max(i-1, 0)], columns)
 		i++
 	}
+	p.inOrder(columns)
 	p.takeAmount(columns)
 	return p
+}
+
+// inOrder gives each number the column at its place from the left where there are as many of
+// both: heads may be set to the left and numbers to the right of columns, so that the nearest
+// head is that of another column.
+func (p *rowParts) inOrder(columns []column) {
+	var fields []string
+	for i := range columns {
+		if numeric[columns[i].field] {
+			fields = append(fields, columns[i].field)
+		}
+	}
+	if len(p.loose) != len(fields) || len(p.numbers) == len(fields) {
+		return
+	}
+	for i := range fields {
+		if !p.loose[i].suits(fields[i]) || slices.Contains(fields[:i], fields[i]) {
+			return
+		}
+	}
+	for i, field := range fields {
+		p.numbers[field] = p.loose[i]
+		for other, text := range p.texts {
+			p.texts[other] = without(text, p.loose[i].words)
+		}
+	}
 }
 
 // takeAmount takes the last number of a row for its amount where the amounts are the
