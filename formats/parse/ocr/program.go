@@ -91,23 +91,28 @@ func (p *Program) Words(ctx context.Context, picture *image.Gray, dpi int) ([]te
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
+	return wordsIn(ctx, p.read, picture, dpi)
+}
+
+// A reader recognises a picture with some options, and returns Tesseract's output.
+type reader func(ctx context.Context, picture *image.Gray, dpi int, options []string) ([]byte, error)
+
+// read runs Tesseract.
+func (p *Program) read(ctx context.Context, picture *image.Gray, dpi int, options []string) ([]byte, error) {
 	var input bytes.Buffer
 	encoder := png.Encoder{CompressionLevel: png.BestSpeed}
 	if err := encoder.Encode(&input, picture); err != nil {
 		return nil, fmt.Errorf("write the picture for Tesseract: %w", err)
 	}
+	args := append([]string{"-", "-", "-l", p.languages, "--dpi", fmt.Sprint(dpi)}, options...)
 	out, err := program.Run(ctx, program.Command{
-		Path: p.path, Args: []string{"-", "-", "-l", p.languages, "--dpi", fmt.Sprint(dpi), "--psm", sparse, "tsv"},
+		Path: p.path, Args: append(args, "tsv"),
 		Env: []string{"OMP_THREAD_LIMIT=1"}, Input: &input, Output: maxOutput, Time: pageTime,
 	})
-	var status *exec.ExitError
-	switch {
-	case errors.As(err, &status):
+	if status := (*exec.ExitError)(nil); errors.As(err, &status) {
 		return nil, fmt.Errorf("the program Tesseract failed: %w", err)
-	case err != nil:
-		return nil, err
 	}
-	return wordsOf(readTSV(out), picture.Rect, dpi), nil
+	return out, err
 }
 
 // Off is the path that means no program.

@@ -2,8 +2,8 @@ package ocr
 
 import (
 	"cmp"
+	"context"
 	"image"
-	"math"
 	"slices"
 	"strings"
 
@@ -24,6 +24,15 @@ const (
 	leastConfidence = 0.2
 	leastSize       = 4 // points
 )
+
+// wordsIn recognises the words of a picture.
+func wordsIn(ctx context.Context, read reader, picture *image.Gray, dpi int) ([]text.Word, error) {
+	out, err := read(ctx, picture, dpi, []string{"--psm", sparse})
+	if err != nil {
+		return nil, err
+	}
+	return wordsOf(readTSV(out), picture.Rect, dpi), nil
+}
 
 // wordsOf makes words of ink: turned back where the page is askew, with the size and base
 // line that their letters have.
@@ -109,93 +118,6 @@ func middle(of []float64) float64 {
 	}
 	slices.Sort(of)
 	return of[len(of)/2]
-}
-
-// Bounds of how far a page can be askew, as a slope: below the first it does not matter,
-// and above the second it is no scan of a page.
-const (
-	leastSlope = 0.0008
-	mostSlope  = 0.12
-)
-
-// straighten turns the boxes of words back around the middle of the page, by the slope
-// that its lines have. On a photograph, lines at the top and at the bottom may have
-// different ones.
-func straighten(ink []inkWord, page image.Rectangle) {
-	midX, midY := float64(page.Dx())/2, float64(page.Dy())/2
-	lines := slopesOf(ink, float64(page.Dx()))
-	slope, change := fit(lines, midY)
-	if steepest := math.Abs(slope) + math.Abs(change)*midY; steepest < leastSlope || steepest > mostSlope {
-		return
-	}
-	for i := range ink {
-		w := &ink[i]
-		x, y := (w.left+w.right)/2-midX, (w.top+w.bottom)/2-midY
-		at := slope + change*y
-		sin, cos := math.Sincos(-math.Atan(at))
-		// The box is around a word that is askew, so it is higher than its letters.
-		width := w.right - w.left
-		height := max((w.bottom-w.top)-math.Abs(at)*width, 0.5*(w.bottom-w.top))
-		newX, newY := x*cos-y*math.Sin(-math.Atan(slope))+midX, x*sin+y*cos+midY
-		w.left, w.right, w.top, w.bottom = newX-width/2, newX+width/2, newY-height/2, newY+height/2
-	}
-}
-
-// A sloped line has a slope at a height; long lines weigh more.
-type sloped struct{ slope, y, weight float64 }
-
-// leastLines is how many lines have to say how far a page is askew, and manyLines how
-// many how that changes over the page.
-const (
-	leastLines = 3
-	manyLines  = 8
-)
-
-// slopesOf are the slopes of the lines that are long enough to have one.
-func slopesOf(ink []inkWord, width float64) (lines []sloped) {
-	for start := 0; start < len(ink); {
-		end := start
-		for end < len(ink) && ink[end].line == ink[start].line {
-			end++
-		}
-		first, last := &ink[start], &ink[end-1]
-		if span := last.middle() - first.middle(); span > 0.1*width {
-			size := max(first.size(), last.size())
-			lines = append(lines, sloped{(last.base(size) - first.base(size)) / span, (first.bottom + last.bottom) / 2, span})
-		}
-		start = end
-	}
-	return lines
-}
-
-// fit is the slope in the middle of the page, and its change for each pixel below: the
-// middle slope of all lines, and the line through those that are near it.
-func fit(lines []sloped, midY float64) (slope, change float64) {
-	if len(lines) < leastLines {
-		return 0, 0
-	}
-	slices.SortFunc(lines, func(a, b sloped) int { return cmp.Compare(a.slope, b.slope) })
-	total, sum := 0.0, 0.0
-	for _, l := range lines {
-		total += l.weight
-	}
-	for _, l := range lines {
-		if sum += l.weight; sum >= total/2 {
-			slope = l.slope
-			break
-		}
-	}
-	const near = 0.03
-	var n, w, y, yy, s, ys float64
-	for _, l := range lines {
-		if d := l.y - midY; math.Abs(l.slope-slope) < near {
-			n, w, y, yy, s, ys = n+1, w+l.weight, y+l.weight*d, yy+l.weight*d*d, s+l.weight*l.slope, ys+l.weight*d*l.slope
-		}
-	}
-	if det := w*yy - y*y; n >= manyLines && det > 0 {
-		return (s*yy - y*ys) / det, (w*ys - y*s) / det
-	}
-	return slope, 0
 }
 
 func (w *inkWord) middle() float64 { return (w.left + w.right) / 2 }
