@@ -25,9 +25,13 @@ const (
 	listTime  = 10 * time.Second
 )
 
-// sparse is Tesseract's way to look for text anywhere: it finds more of the narrow
-// columns of tables than others do.
-const sparse = "11"
+// Tesseract's ways to look for text: sparse looks anywhere, and finds more of the narrow
+// columns of tables than others do; block takes the page for rows of text, and finds the
+// short numbers, such as quantities, that sparse takes for specks.
+const (
+	sparse = "11"
+	block  = "6"
+)
 
 // wanted are the languages that are used where they are installed and none are named, by
 // Tesseract's names. Each takes time, so they are few.

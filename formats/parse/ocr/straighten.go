@@ -48,15 +48,15 @@ const (
 	mostWords = 600
 )
 
-// A seat is where a word is on its base line, from the middle of the page.
-type seat struct{ x, y, width float64 }
+// A footing is where a word is on its base line, from the middle of the page.
+type footing struct{ x, y, width float64 }
 
 // leanOf finds how far a page is askew: turned back by that, the base lines of its words
 // are on the fewest heights. Tesseract's own lines do not tell, because those of the cells
 // of a table are short.
 func leanOf(ink []inkWord, midX, midY float64) lean {
-	seats, letters := seatsOf(ink, midX, midY)
-	if len(seats) < fewWords {
+	footings, letters := footingsOf(ink, midX, midY)
+	if len(footings) < fewWords {
 		return lean{}
 	}
 	// The grid becomes finer around the best so far. What a step moves the end of a row by
@@ -64,12 +64,12 @@ func leanOf(ink []inkWord, midX, midY float64) lean {
 	best := lean{}
 	reach, steps := mostSlope, 40
 	reachOfChange, stepsOfChange := 0.03/midY, 5
-	if len(seats) < manyWords {
+	if len(footings) < manyWords {
 		stepsOfChange = 0
 	}
 	for _, bin := range []float64{0.25, 0.15, 0.1} {
 		around := best
-		score := sharpness(seats, best, bin*letters)
+		score := sharpness(footings, best, bin*letters)
 		for i := -steps; i <= steps; i++ {
 			for j := -stepsOfChange; j <= stepsOfChange; j++ {
 				tried := lean{around.slope + reach*float64(i)/float64(steps), around.change}
@@ -79,7 +79,7 @@ func leanOf(ink []inkWord, midX, midY float64) lean {
 				if math.Abs(tried.slope)+math.Abs(tried.change)*midY > mostSlope {
 					continue
 				}
-				if s := sharpness(seats, tried, bin*letters); s > score {
+				if s := sharpness(footings, tried, bin*letters); s > score {
 					best, score = tried, s
 				}
 			}
@@ -92,29 +92,29 @@ func leanOf(ink []inkWord, midX, midY float64) lean {
 	return best
 }
 
-// seatsOf are the places of words that say where their base line is, and the usual size
+// footingsOf are the places of words that say where their base line is, and the usual size
 // of their letters.
-func seatsOf(ink []inkWord, midX, midY float64) (seats []seat, letters float64) {
+func footingsOf(ink []inkWord, midX, midY float64) (footings []footing, letters float64) {
 	var sizes []float64
 	every := len(ink)/mostWords + 1
 	for i := 0; i < len(ink); i += every {
 		w := &ink[i]
 		if size := w.size(); size > 0 {
 			sizes = append(sizes, size)
-			seats = append(seats, seat{w.middle() - midX, w.base(size) - midY, w.right - w.left})
+			footings = append(footings, footing{w.middle() - midX, w.base(size) - midY, w.right - w.left})
 		}
 	}
-	return seats, middle(sizes)
+	return footings, middle(sizes)
 }
 
 // sharpness is how few heights the base lines have: the sum of the squares of how many
 // there are in each bin.
-func sharpness(seats []seat, by lean, bin float64) (sum float64) {
+func sharpness(footings []footing, by lean, bin float64) (sum float64) {
 	if bin <= 0 {
 		return 0
 	}
 	bins := map[int]float64{}
-	for _, s := range seats {
+	for _, s := range footings {
 		at := by.at(s.y)
 		// The bottom of a box is that of its lower end.
 		height := (s.y - math.Abs(at)*s.width/2 - at*s.x) / bin

@@ -1,7 +1,6 @@
 package ocr
 
 import (
-	"cmp"
 	"context"
 	"image"
 	"slices"
@@ -27,31 +26,30 @@ const (
 
 // wordsIn recognises the words of a picture.
 func wordsIn(ctx context.Context, read reader, picture *image.Gray, dpi int) ([]text.Word, error) {
-	out, err := read(ctx, picture, dpi, []string{"--psm", sparse})
-	if err != nil {
-		return nil, err
+	var readings [2][]inkWord
+	for i, mode := range []string{sparse, block} {
+		out, err := read(ctx, picture, dpi, []string{"--psm", mode})
+		if err != nil {
+			return nil, err
+		}
+		readings[i] = clean(readTSV(out))
 	}
-	return wordsOf(readTSV(out), picture.Rect, dpi), nil
+	return wordsOf(combine(readings[0], readings[1]), picture.Rect, dpi), nil
 }
 
 // wordsOf makes words of ink: turned back where the page is askew, with the size and base
 // line that their letters have.
 func wordsOf(ink []inkWord, page image.Rectangle, dpi int) (words []text.Word) {
-	ink = clean(ink)
 	straighten(ink, page)
-	sizes := lineSizes(ink)
 	scale := 72 / float64(dpi)
-	for i := range ink {
-		w := &ink[i]
-		size := sizes[w.line] * scale
-		if size < leastSize {
-			continue
+	for _, p := range placed(ink) {
+		if size := p.size * scale; size >= leastSize {
+			base := p.base * scale
+			words = append(words, text.Word{
+				Text: p.text, Size: size, Doubt: 1 - p.confidence,
+				Box: text.Box{Left: p.left * scale, Right: p.right * scale, Top: base - (1-boxDescent)*size, Bottom: base + boxDescent*size},
+			})
 		}
-		base := w.base(sizes[w.line]) * scale
-		words = append(words, text.Word{
-			Text: w.text, Size: size, Doubt: 1 - w.confidence,
-			Box: text.Box{Left: w.left * scale, Right: w.right * scale, Top: base - (1-boxDescent)*size, Bottom: base + boxDescent*size},
-		})
 	}
 	return words
 }
@@ -90,26 +88,6 @@ func (w *inkWord) base(size float64) float64 {
 		return w.bottom - descent*size
 	}
 	return w.bottom
-}
-
-// lineSizes are the sizes of the fonts by line: the middle one of its words. A line
-// without a word that tells has that of the page.
-func lineSizes(ink []inkWord) map[string]float64 {
-	byLine := map[string][]float64{}
-	var all []float64
-	for i := range ink {
-		list := byLine[ink[i].line]
-		if size := ink[i].size(); size > 0 {
-			list, all = append(list, size), append(all, size)
-		}
-		byLine[ink[i].line] = list
-	}
-	usual := middle(all)
-	sizes := map[string]float64{}
-	for line, list := range byLine {
-		sizes[line] = cmp.Or(middle(list), usual)
-	}
-	return sizes
 }
 
 func middle(of []float64) float64 {
