@@ -42,6 +42,9 @@ func combine(first, second []inkWord) []inkWord {
 				same = append(same, o)
 			}
 		}
+		for _, o := range same { // a line of the second reading is a row of the page
+			o.line = w.line
+		}
 		switch {
 		case len(same) == 0 && w.confidence >= leastAdded:
 			added = append(added, w)

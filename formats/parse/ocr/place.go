@@ -1,6 +1,9 @@
 package ocr
 
-import "cmp"
+import (
+	"cmp"
+	"math"
+)
 
 // A placedWord is a word with the size of its font and its base line, in pixels.
 type placedWord struct {
@@ -15,6 +18,10 @@ const (
 	leastPart = 0.75
 	mostPart  = 1.3
 )
+
+// oneLine is how far a word is from the base line of its line at most, in sizes of its
+// font, that is set on it.
+const oneLine = 0.5
 
 // placed finds size and base line of words: by the middle one of the sizes in their line,
 // or, where that is not trusted, by a word beside them.
@@ -35,11 +42,24 @@ func placed(ink []inkWord) (words []placedWord) {
 		sizes[line] = size
 		doubtful[line] = len(list) < fewInLine && (size < leastPart*usual || size > mostPart*usual)
 	}
+	bases := map[string][]float64{}
 	for i := range ink {
 		w := &ink[i]
-		words = append(words, placedWord{w, sizes[w.line], w.base(sizes[w.line])})
+		base := w.base(sizes[w.line])
+		words = append(words, placedWord{w, sizes[w.line], base})
+		bases[w.line] = append(bases[w.line], base)
 	}
 	seat(words, doubtful)
+	// The words of a line are on one base line, also those whose ink has a speck.
+	lines := map[string]float64{}
+	for line, list := range bases {
+		lines[line] = middle(list)
+	}
+	for i := range words {
+		if w := &words[i]; !doubtful[w.line] && math.Abs(w.base-lines[w.line]) < oneLine*w.size {
+			w.base = lines[w.line]
+		}
+	}
 	return words
 }
 

@@ -15,6 +15,7 @@ const (
 	capHeight  = 0.72
 	xHeight    = 0.53
 	descent    = 0.21
+	tail       = 0.13 // of a comma
 	boxDescent = 0.22 // of the boxes of package text
 )
 
@@ -54,48 +55,50 @@ func wordsOf(ink []inkWord, page image.Rectangle, dpi int) (words []text.Word) {
 	return words
 }
 
-// shape says how far the letters of a text reach.
-func shape(s string) (ascends, descends bool) {
-	ascends = strings.ContainsFunc(s, func(c rune) bool { return !strings.ContainsRune("acemnorsuvwxzgpqyäöü.,-–:;", c) })
-	return ascends, strings.ContainsAny(s, "gjpqyQ,;()[]{}/ç|")
+// reach says how far the letters of a text reach above and below the base line, as parts
+// of the size of its font.
+func reach(s string) (up, down float64) {
+	up = xHeight
+	if strings.ContainsFunc(s, func(c rune) bool { return !strings.ContainsRune("acemnorsuvwxzgpqyäöü.,-–:;", c) }) {
+		up = capHeight
+	}
+	switch {
+	case strings.ContainsAny(s, "gjpqyQ()[]{}/ç|"):
+		down = descent
+	case strings.ContainsAny(s, ",;"):
+		down = tail
+	}
+	return up, down
 }
 
 // size is the size of the font that the ink of a word follows from; 0 where it does not.
 func (w *inkWord) size() float64 {
-	ascends, descends := shape(w.text)
-	reach := xHeight
-	if ascends {
-		reach = capHeight
-	}
-	if descends {
-		reach += descent
-	}
-	if !ascends && len([]rune(w.text)) < 3 { // such as a point
+	up, down := reach(w.text)
+	if up == xHeight && len([]rune(w.text)) < 3 { // such as a point
 		return 0
 	}
-	return (w.bottom - w.top) / reach
+	return (w.bottom - w.top) / (up + down)
 }
 
 // base is the base line of a word in a font of a size.
 func (w *inkWord) base(size float64) float64 {
-	ascends, descends := shape(w.text)
+	up, down := reach(w.text)
 	switch {
 	case strings.Trim(w.text, "-–—") == "": // in the middle of the letters
 		return w.bottom + 0.25*size
-	case ascends && descends:
+	case up == capHeight && down > 0:
 		return w.top + capHeight*size
-	case descends:
-		return w.bottom - descent*size
 	}
-	return w.bottom
+	return w.bottom - down*size
 }
 
+// middle is the median of numbers, and the smaller one of two; 0 of none.
 func middle(of []float64) float64 {
 	if len(of) == 0 {
 		return 0
 	}
 	slices.Sort(of)
-	return of[len(of)/2]
+	return of[(len(of)-1)/2]
 }
 
 func (w *inkWord) middle() float64 { return (w.left + w.right) / 2 }
