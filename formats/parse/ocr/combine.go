@@ -3,6 +3,7 @@ package ocr
 import (
 	"cmp"
 	"slices"
+	"strings"
 )
 
 // Bounds of words that two readings have at one place: how much of the smaller one is
@@ -12,14 +13,17 @@ const (
 	samePlace  = 0.4
 	leastAdded = 0.4
 	surer      = 0.03
+	unsure     = 0.6
 )
 
 // mostBeside bounds the words that a word is compared with.
 const mostBeside = 500
 
 // combine joins two readings of a page: what both read is as sure as the surer one, where
-// they differ, the surer one counts, and what only the second has is added.
-func combine(first, second []inkWord) []inkWord {
+// they differ, the surer one counts, and what only the second has is added. If the second
+// is in a foreign language, it counts for words with digits, and for such others that the
+// first reading is not sure of.
+func combine(first, second []inkWord, foreign bool) []inkWord {
 	byTop := func(a, b *inkWord) int { return cmp.Compare(a.top, b.top) }
 	sorted := make([]*inkWord, len(first))
 	highest := 0.0
@@ -50,6 +54,7 @@ func combine(first, second []inkWord) []inkWord {
 			added = append(added, w)
 		case len(same) == 1 && same[0].text == w.text:
 			same[0].confidence = max(same[0].confidence, w.confidence)
+		case foreign && !strings.ContainsAny(w.text, "0123456789") && certainty(same) > unsure:
 		case len(same) > 0 && w.confidence > certainty(same)+surer && !slices.ContainsFunc(same, func(o *inkWord) bool { return replaced[o] }):
 			for _, o := range same {
 				replaced[o] = true

@@ -21,7 +21,7 @@ const (
 
 // oneLine is how far a word is from the base line of its line at most, in sizes of its
 // font, that is set on it.
-const oneLine = 0.5
+const oneLine = 0.3
 
 // placed finds size and base line of words: by the middle one of the sizes in their line,
 // or, where that is not trusted, by a word beside them.

@@ -95,22 +95,22 @@ func (p *Program) Words(ctx context.Context, picture *image.Gray, dpi int) ([]te
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	return wordsIn(ctx, p.read, picture, dpi)
+	return wordsIn(ctx, p.read, strings.Split(p.languages, "+"), picture, dpi)
 }
 
-// A reader recognises a picture with some options, and returns Tesseract's output.
-type reader func(ctx context.Context, picture *image.Gray, dpi int, options []string) ([]byte, error)
+// A reader recognises a picture in one or more languages, with plus signs between, and in
+// a way to look for text, and returns Tesseract's output.
+type reader func(ctx context.Context, picture *image.Gray, dpi int, languages, way string) ([]byte, error)
 
 // read runs Tesseract.
-func (p *Program) read(ctx context.Context, picture *image.Gray, dpi int, options []string) ([]byte, error) {
+func (p *Program) read(ctx context.Context, picture *image.Gray, dpi int, languages, way string) ([]byte, error) {
 	var input bytes.Buffer
 	encoder := png.Encoder{CompressionLevel: png.BestSpeed}
 	if err := encoder.Encode(&input, picture); err != nil {
 		return nil, fmt.Errorf("write the picture for Tesseract: %w", err)
 	}
-	args := append([]string{"-", "-", "-l", p.languages, "--dpi", fmt.Sprint(dpi)}, options...)
 	out, err := program.Run(ctx, program.Command{
-		Path: p.path, Args: append(args, "tsv"),
+		Path: p.path, Args: []string{"-", "-", "-l", languages, "--dpi", fmt.Sprint(dpi), "--psm", way, "tsv"},
 		Env: []string{"OMP_THREAD_LIMIT=1"}, Input: &input, Output: maxOutput, Time: pageTime,
 	})
 	if status := (*exec.ExitError)(nil); errors.As(err, &status) {

@@ -25,17 +25,20 @@ const (
 	leastSize       = 4 // points
 )
 
-// wordsIn recognises the words of a picture.
-func wordsIn(ctx context.Context, read reader, picture *image.Gray, dpi int) ([]text.Word, error) {
-	var readings [2][]inkWord
-	for i, mode := range []string{sparse, block} {
-		out, err := read(ctx, picture, dpi, []string{"--psm", mode})
-		if err != nil {
-			return nil, err
-		}
-		readings[i] = clean(readTSV(out))
+// wordsIn recognises the words of a picture. It is read in two ways: as rows of text in the
+// first of some languages, which costs least and tells which one the page is in, and then
+// in that.
+func wordsIn(ctx context.Context, read reader, languages []string, picture *image.Gray, dpi int) ([]text.Word, error) {
+	out, err := read(ctx, picture, dpi, languages[0], block)
+	if err != nil {
+		return nil, err
 	}
-	return wordsOf(combine(readings[0], readings[1]), picture.Rect, dpi), nil
+	rows := clean(readTSV(out))
+	language := languageOf(rows, languages)
+	if out, err = read(ctx, picture, dpi, language, sparse); err != nil {
+		return nil, err
+	}
+	return wordsOf(combine(clean(readTSV(out)), rows, language != languages[0]), picture.Rect, dpi), nil
 }
 
 // wordsOf makes words of ink: turned back where the page is askew, with the size and base
