@@ -23,6 +23,9 @@ type Recogniser interface {
 // the 30 pixels that recognition needs.
 const dpi = 300
 
+// leastDPI is the resolution below which a picture is enlarged to dpi.
+const leastDPI = 250
+
 // isPictured tells whether a page has a picture and too few words to be read.
 func isPictured(s *text.Sheet) bool {
 	return len(s.Words) <= fewWords && s.Pictured > leastPictured
@@ -46,6 +49,13 @@ func (p *pageReader) pdf(ctx context.Context, data []byte, sheets []text.Sheet) 
 		pictured := isPictured(&sheets[i])
 		if p.with == nil || !pictured && !mentionsCode(&sheets[i]) {
 			continue
+		}
+		if pictured && sheets[i].Scan != nil {
+			if done, err := p.scan(ctx, &sheets[i], i+1); err != nil {
+				return err
+			} else if done {
+				continue
+			}
 		}
 		if document == nil {
 			var err error
@@ -73,6 +83,23 @@ func (p *pageReader) pdf(ctx context.Context, data []byte, sheets []text.Sheet) 
 		sheets[i] = *sheet
 	}
 	return nil
+}
+
+// scan reads a page that shows one picture alone: to decode that costs a small part of
+// what PDFium needs to draw it. It is not done where that fails.
+func (p *pageReader) scan(ctx context.Context, sheet *text.Sheet, number int) (done bool, err error) {
+	grey, err := picture.Grey(sheet.Scan, p.limits.Pixels)
+	if err != nil { // PDFium reads more kinds, and pictures with too many pixels
+		return false, nil
+	}
+	resolution := int(float64(grey.Rect.Dx())*72/max(sheet.Width, 1) + 0.5)
+	read, err := p.page(ctx, grey, max(resolution, 1), number)
+	if err != nil {
+		return false, ocrError(err)
+	}
+	read.Pictured = sheet.Pictured
+	*sheet = *read
+	return true, nil
 }
 
 // pictures reads the pictures of pages in a file.
@@ -107,6 +134,9 @@ const upright = 0.6
 // side or upside down.
 func (p *pageReader) page(ctx context.Context, grey *image.Gray, resolution, number int) (*text.Sheet, error) {
 	grey, _ = picture.Rectify(grey)
+	if width, height := grey.Rect.Dx()*dpi/resolution, grey.Rect.Dy()*dpi/resolution; resolution < leastDPI && width*height <= p.limits.Pixels {
+		grey, resolution = picture.Enlarge(grey, width, height), dpi
+	}
 	picture.EvenLight(grey)
 	turned := 0
 	if picture.IsSideways(grey) {

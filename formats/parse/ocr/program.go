@@ -25,9 +25,13 @@ const (
 	listTime  = 10 * time.Second
 )
 
-// sparse is Tesseract's way to look for text anywhere: it finds more of the narrow
-// columns of tables than others do.
-const sparse = "11"
+// Tesseract's ways to look for text: sparse looks anywhere, and finds more of the narrow
+// columns of tables than others do; block takes the page for rows of text, and finds the
+// short numbers, such as quantities, that sparse takes for specks.
+const (
+	sparse = "11"
+	block  = "6"
+)
 
 // wanted are the languages that are used where they are installed and none are named, by
 // Tesseract's names. Each takes time, so they are few.
@@ -91,23 +95,28 @@ func (p *Program) Words(ctx context.Context, picture *image.Gray, dpi int) ([]te
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
+	return wordsIn(ctx, p.read, strings.Split(p.languages, "+"), picture, dpi)
+}
+
+// A reader recognises a picture in one or more languages, with plus signs between, and in
+// a way to look for text, and returns Tesseract's output.
+type reader func(ctx context.Context, picture *image.Gray, dpi int, languages, way string) ([]byte, error)
+
+// read runs Tesseract.
+func (p *Program) read(ctx context.Context, picture *image.Gray, dpi int, languages, way string) ([]byte, error) {
 	var input bytes.Buffer
 	encoder := png.Encoder{CompressionLevel: png.BestSpeed}
 	if err := encoder.Encode(&input, picture); err != nil {
 		return nil, fmt.Errorf("write the picture for Tesseract: %w", err)
 	}
 	out, err := program.Run(ctx, program.Command{
-		Path: p.path, Args: []string{"-", "-", "-l", p.languages, "--dpi", fmt.Sprint(dpi), "--psm", sparse, "tsv"},
+		Path: p.path, Args: []string{"-", "-", "-l", languages, "--dpi", fmt.Sprint(dpi), "--psm", way, "tsv"},
 		Env: []string{"OMP_THREAD_LIMIT=1"}, Input: &input, Output: maxOutput, Time: pageTime,
 	})
-	var status *exec.ExitError
-	switch {
-	case errors.As(err, &status):
+	if status := (*exec.ExitError)(nil); errors.As(err, &status) {
 		return nil, fmt.Errorf("the program Tesseract failed: %w", err)
-	case err != nil:
-		return nil, err
 	}
-	return wordsOf(readTSV(out), picture.Rect, dpi), nil
+	return out, err
 }
 
 // Off is the path that means no program.

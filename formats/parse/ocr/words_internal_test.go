@@ -1,6 +1,7 @@
 package ocr
 
 import (
+	"context"
 	"image"
 	"math"
 	"strings"
@@ -99,7 +100,19 @@ func TestReadTSV(t *testing.T) {
 func FuzzTSV(f *testing.F) {
 	f.Add([]byte("5\t1\t1\t1\t1\t1\t60\t100\t120\t30\t96.5\tInvoice\n5\t1\t1\t1\t1\t2\t200\t100\t80\t30\t91\t12,50\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		for _, w := range wordsOf(readTSV(data), image.Rect(0, 0, 2480, 3508), 300) {
+		page := image.NewGray(image.Rect(0, 0, 2480, 3508))
+		half := len(data) / 2 // the two readings
+		read := func(_ context.Context, _ *image.Gray, _ int, _, way string) ([]byte, error) {
+			if way == sparse {
+				return data[:half], nil
+			}
+			return data[half:], nil
+		}
+		words, err := wordsIn(t.Context(), read, []string{"eng", "deu"}, page, 300)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, w := range words {
 			if w.Text == "" || !(w.Box.Left < w.Box.Right) || !(w.Box.Top < w.Box.Bottom) || w.Doubt < 0 || w.Doubt > 1 {
 				t.Fatalf("the word is %+v", w)
 			}

@@ -78,22 +78,45 @@ func (f *File) Page(page, pixels int) (*image.Gray, int, error) {
 	if f.tiff {
 		data = f.pages[page].alone(data)
 	}
-	config, format, err := image.DecodeConfig(bytes.NewReader(data))
+	grey, err := Grey(data, pixels)
 	if err != nil {
-		return nil, 0, fmt.Errorf("read the picture: %w", err)
+		return nil, 0, err
+	}
+	resolution := max(int(float64(max(grey.Rect.Dx(), grey.Rect.Dy()))/longSide), 1)
+	return orient(grey, f.pages[page].orientation), resolution, nil
+}
+
+// Grey reads one picture in shades of grey, as it is stored.
+func Grey(data []byte, pixels int) (*image.Gray, error) {
+	config, _, err := image.DecodeConfig(bytes.NewReader(data))
+	if err != nil {
+		return nil, fmt.Errorf("read the picture: %w", err)
 	}
 	if config.Width <= 0 || config.Height <= 0 || config.Width > pixels/config.Height {
-		return nil, 0, fmt.Errorf("%w: %d by %d", ErrPixels, config.Width, config.Height)
+		return nil, fmt.Errorf("%w: %d by %d", ErrPixels, config.Width, config.Height)
 	}
+	grey, err := decode(data)
+	if err != nil {
+		return nil, fmt.Errorf("read the picture: %w", err)
+	}
+	return grey, nil
+}
+
+// decode reads a picture whose size is known, in shades of grey. A JPEG has them as its
+// luminance.
+func decode(data []byte) (*image.Gray, error) {
 	decoded, _, err := image.Decode(bytes.NewReader(data))
 	if err != nil {
-		return nil, 0, fmt.Errorf("read the %s picture: %w", format, err)
+		return nil, err
 	}
-	grey, ok := decoded.(*image.Gray)
-	if !ok {
-		grey = image.NewGray(image.Rect(0, 0, decoded.Bounds().Dx(), decoded.Bounds().Dy()))
-		draw.Draw(grey, grey.Rect, image.White, image.Point{}, draw.Src)
-		draw.Draw(grey, grey.Rect, decoded, decoded.Bounds().Min, draw.Over)
+	switch from := decoded.(type) {
+	case *image.Gray:
+		return from, nil
+	case *image.YCbCr:
+		return &image.Gray{Pix: from.Y, Stride: from.YStride, Rect: from.Rect}, nil
 	}
-	return orient(grey, f.pages[page].orientation), max(int(float64(max(config.Width, config.Height))/longSide), 1), nil
+	grey := image.NewGray(image.Rect(0, 0, decoded.Bounds().Dx(), decoded.Bounds().Dy()))
+	draw.Draw(grey, grey.Rect, image.White, image.Point{}, draw.Src)
+	draw.Draw(grey, grey.Rect, decoded, decoded.Bounds().Min, draw.Over)
+	return grey, nil
 }

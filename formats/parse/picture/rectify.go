@@ -40,6 +40,7 @@ func sheetCorners(small *image.Gray) (corners [4]corner, ok bool) {
 	if width < 100 || height < 100 {
 		return corners, false
 	}
+	small = lit(small)
 	limit := between(small)
 	if edge := edgeBrightness(small); edge >= limit {
 		return corners, false
@@ -76,6 +77,61 @@ func sheetCorners(small *image.Gray) (corners [4]corner, ok bool) {
 		slant = max(slant, min(dx, dy)/max(dx, dy, 1))
 	}
 	return corners, slant > leastSlant
+}
+
+// A slope of light is the brightness of paper by its place: a + b*x + c*y.
+type lightSlope struct{ a, b, c float64 }
+
+// usualPaper is the brightness that paper has after lit.
+const usualPaper = 200
+
+// lit is a picture as if the light came from everywhere: where it comes from aside, paper
+// far from it is hardly brighter than the ground near it. The bright part is taken for
+// paper, then once more what is as bright as paper is at its place.
+func lit(small *image.Gray) *image.Gray {
+	even := small
+	for range 2 {
+		slope, ok := lightOf(small, even, between(even))
+		if !ok {
+			return small
+		}
+		even = image.NewGray(small.Rect)
+		for y := range small.Rect.Dy() {
+			for x := range small.Rect.Dx() {
+				paper := max(slope.a+slope.b*float64(x)+slope.c*float64(y), 1)
+				even.Pix[y*even.Stride+x] = byte(min(float64(small.Pix[y*small.Stride+x])/paper*usualPaper, 255))
+			}
+		}
+	}
+	return even
+}
+
+// lightOf fits the light (least squares) to the pixels that are as bright in another
+// picture as a limit.
+func lightOf(small, by *image.Gray, limit byte) (lightSlope, bool) {
+	var n, sx, sy, sxx, sxy, syy, sv, sxv, syv float64
+	for y := range small.Rect.Dy() {
+		for x := range small.Rect.Dx() {
+			if by.Pix[y*by.Stride+x] < limit {
+				continue
+			}
+			fx, fy, v := float64(x), float64(y), float64(small.Pix[y*small.Stride+x])
+			n, sx, sy, sv = n+1, sx+fx, sy+fy, sv+v
+			sxx, sxy, syy, sxv, syv = sxx+fx*fx, sxy+fx*fy, syy+fy*fy, sxv+fx*v, syv+fy*v
+		}
+	}
+	if n == 0 {
+		return lightSlope{}, false
+	}
+	// Around the middle of the pixels, two equations are left.
+	xx, xy, yy := sxx-sx*sx/n, sxy-sx*sy/n, syy-sy*sy/n
+	xv, yv := sxv-sx*sv/n, syv-sy*sv/n
+	det := xx*yy - xy*xy
+	if det < 1 {
+		return lightSlope{}, false
+	}
+	b, c := (xv*yy-yv*xy)/det, (yv*xx-xv*xy)/det
+	return lightSlope{(sv - b*sx - c*sy) / n, b, c}, true
 }
 
 // between is the brightness that parts the pixels of a picture best into dark and bright

@@ -54,6 +54,17 @@ func TestRectify(t *testing.T) {
 	if marked < 450 || marked > 700 { // of 23 by 23 pixels
 		t.Errorf("the mark near the middle has %d pixels", marked)
 	}
+	// The light may be so uneven that paper far from it is as dark as the ground near it.
+	shady := photographed(40)
+	for y := range 800 {
+		for x := range 600 {
+			at := y*shady.Stride + x
+			shady.Pix[at] = byte(float64(shady.Pix[at]) * (1 - 0.55*float64(y)/800))
+		}
+	}
+	if got, did := picture.Rectify(shady); !did || got.Rect.Dx() < 420 || got.Rect.Dx() > 490 || got.Rect.Dy() < 650 || got.Rect.Dy() > 705 {
+		t.Errorf("with uneven light: got %v, %v", got.Rect, did)
+	}
 	for name, other := range map[string]*image.Gray{
 		"upright": photographed(0), "small": corner(60, 40), "white to the edge": corner(600, 800), "empty": image.NewGray(image.Rect(0, 0, 400, 400)),
 	} {

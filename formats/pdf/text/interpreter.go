@@ -42,6 +42,9 @@ func (i *interpreter) operator(op *content.Op) error {
 		return i.Err()
 	}
 	s := &i.state
+	if i.words != nil {
+		i.words.scan.note(op)
+	}
 	switch op.Name {
 	case "q":
 		if len(i.saved) < maxSavedStates {

@@ -2,6 +2,7 @@ package text
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -22,6 +23,10 @@ type Sheet struct {
 	// Pictured is how much of the page pictures cover, from 0 to 1. Pictures that
 	// overlap count twice, up to 1.
 	Pictured float64
+	// Scan is the JPEG file of the picture that the page shows alone, upright and from edge
+	// to edge, as that of a scanner does; nil where it shows something else, too. Text that
+	// is not drawn may be behind it.
+	Scan []byte
 	// Recognised tells that the words were recognised in a picture of the page.
 	Recognised bool
 }
@@ -62,6 +67,7 @@ type pageWords struct {
 	open     bool // the last word may go on
 	x, y     float64
 	pictured float64 // area, in square points
+	scan     scannedPage
 }
 
 // A placedWord is a word between the two ends of its base line.
@@ -174,6 +180,9 @@ func (r *reader) sheet(page types.Dict, p *pageWords) Sheet {
 			Text: norm.NFKC.String(w.text.String()), Box: box.turned(turns, s.Width, s.Height), Size: w.size,
 			Bold: w.bold, Hidden: w.hidden, Turned: w.quarter() != turns,
 		})
+	}
+	if shown := slices.ContainsFunc(p.words, func(w placedWord) bool { return !w.hidden }); !shown && turns == 0 {
+		s.Scan = p.scan.covering(area)
 	}
 	if turns%2 == 1 {
 		s.Width, s.Height = s.Height, s.Width

@@ -18,6 +18,7 @@ func (i *interpreter) xObject(op *content.Op) {
 		i.noteImage(d)
 		if m := i.state.ctm; i.words != nil { // the picture fills the unit square
 			i.words.pictured += math.Abs(m[0]*m[3] - m[1]*m[2])
+			i.words.scan.add(i, o, d)
 		}
 	case "Form":
 		if i.depth < i.limits.Depth {
