@@ -27,6 +27,9 @@ KUBECONFORM := github.com/yannh/kubeconform/cmd/kubeconform@v0.6.7
 KUBERNETES  := 1.31.0
 # Where kubeconform finds the schemas: default downloads them.
 KUBE_SCHEMAS ?= default
+# Packages that the program for browsers has without inlining, which would be a twelfth of
+# what is loaded: nothing in them takes the time of a verdict.
+WASM_SMALL := github.com/... golang.org/... google.golang.org/... cel.dev/... crypto/... net/... image/... encoding/gob einvoice/formats/pdf/... einvoice/formats/parse/...
 # What the image is made for.
 IMAGE_ARCH ?= $(shell $(GO) env GOARCH)
 # Another validator of hybrid invoices.
@@ -211,7 +214,8 @@ app: ## make the page /app anew from server/app/src (needs npm), with the licenc
 
 wasm: ## build the program for browsers, which the service then serves to the page /app
 	@$(GO) run ./cmd/einvoice rules compile rulesets
-	GOOS=js GOARCH=wasm $(GO) build -trimpath -ldflags "-s -w" -o bin/einvoice.wasm ./cmd/wasm
+	@$(GO) run ./cmd/wasm/prepare
+	GOOS=js GOARCH=wasm $(GO) build -trimpath -ldflags "-s -w" $(foreach p,$(WASM_SMALL),-gcflags=$(p)=-l) -o bin/einvoice.wasm ./cmd/wasm
 	$(GO) run ./cmd/wasm/pack bin/einvoice.wasm server/app/wasm/einvoice.wasm.br
 	cp "$$($(GO) env GOROOT)/lib/wasm/wasm_exec.js" server/app/wasm/
 

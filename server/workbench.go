@@ -3,6 +3,7 @@ package server
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"net/http"
 	"slices"
 	"strings"
@@ -49,11 +50,21 @@ var pdfInJSON = []byte(`"JVBERi`)
 
 // workbenchCost is what a call costs besides reading its document.
 func workbenchCost(call string) cost {
-	if workbench.Draws(call) {
+	switch {
+	case call == workbench.CallView:
+		return markupCost
+	case workbench.Draws(call):
 		return renderCost
 	}
 	return readCost
 }
 
-// ofMixed is the cost of a request in JSON that has a document in it.
-func (c cost) ofMixed(data []byte) int64 { return c.of(data, "<", ":") }
+// ofMixed is the cost of a request in JSON that has a document in it: XML or JSON as a text, or
+// a file in base64.
+func (c cost) ofMixed(data []byte) int64 {
+	var given struct{ File []byte }
+	if bytes.Contains(data, []byte(`"file"`)) && json.Unmarshal(data, &given) == nil {
+		return c.perByte*int64(len(data)) + max(c.ofXML(given.File), c.ofJSON(given.File))
+	}
+	return max(c.ofXML(data), c.ofJSON(data))
+}

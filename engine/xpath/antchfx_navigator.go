@@ -5,16 +5,15 @@ import (
 
 	"einvoice/model/source"
 
-	"github.com/antchfx/xmlquery"
 	antchfx "github.com/antchfx/xpath"
 )
 
-// An xmlNavigator walks a tree of xmlquery for antchfx/xpath. Every move is a
+// An xmlNavigator walks an xmlTree for antchfx/xpath. Every move is a
 // step of the budget; when that stops it, there is nowhere left to move.
 type xmlNavigator struct {
 	e    *Evaluation
 	tree *xmlTree
-	at   *xmlquery.Node
+	at   *xmlNode
 	attr int // of its attributes the current one, -1 for the node itself
 }
 
@@ -22,8 +21,8 @@ type xmlNavigator struct {
 // that a text or comment is in.
 func (n *xmlNavigator) ref() source.Ref {
 	element := n.at
-	if element.Type != xmlquery.ElementNode && element.Type != xmlquery.DocumentNode {
-		element = element.Parent
+	if element.kind != antchfx.ElementNode && element.kind != antchfx.RootNode {
+		element = element.parent
 	}
 	r := n.tree.refs[element].Ref()
 	if n.attr >= 0 {
@@ -48,25 +47,18 @@ func (n *xmlNavigator) found() Found {
 }
 
 func (n *xmlNavigator) NodeType() antchfx.NodeType {
-	switch {
-	case n.attr >= 0:
+	if n.attr >= 0 {
 		return antchfx.AttributeNode
-	case n.at.Type == xmlquery.ElementNode:
-		return antchfx.ElementNode
-	case n.at.Type == xmlquery.TextNode:
-		return antchfx.TextNode
-	case n.at.Type == xmlquery.CommentNode:
-		return antchfx.CommentNode
 	}
-	return antchfx.RootNode
+	return n.at.kind
 }
 
 func (n *xmlNavigator) LocalName() string {
 	switch n.NodeType() {
 	case antchfx.AttributeNode:
-		return n.at.Attr[n.attr].Name.Local
+		return n.at.attrs[n.attr].name
 	case antchfx.ElementNode:
-		return n.at.Data
+		return n.at.name
 	}
 	return ""
 }
@@ -74,9 +66,9 @@ func (n *xmlNavigator) LocalName() string {
 func (n *xmlNavigator) Prefix() string {
 	switch n.NodeType() {
 	case antchfx.AttributeNode:
-		return n.at.Attr[n.attr].Name.Space
+		return n.at.attrs[n.attr].prefix
 	case antchfx.ElementNode:
-		return n.at.Prefix
+		return n.at.prefix
 	}
 	return ""
 }
@@ -85,30 +77,30 @@ func (n *xmlNavigator) Prefix() string {
 func (n *xmlNavigator) NamespaceURL() string {
 	switch n.NodeType() {
 	case antchfx.AttributeNode:
-		return n.at.Attr[n.attr].NamespaceURI
+		return n.at.attrs[n.attr].namespace
 	case antchfx.ElementNode:
-		return n.at.NamespaceURI
+		return n.at.namespace
 	}
 	return ""
 }
 
 func (n *xmlNavigator) Value() string {
 	if n.attr >= 0 {
-		return n.e.read(n.at.Attr[n.attr].Value)
+		return n.e.read(n.at.attrs[n.attr].value)
 	}
-	if n.at.Type == xmlquery.CommentNode {
-		return n.e.read(n.at.Data)
+	if n.at.kind == antchfx.CommentNode {
+		return n.e.read(n.at.text)
 	}
 	var all strings.Builder
 	n.writeTexts(n.at, &all)
 	return all.String()
 }
 
-func (n *xmlNavigator) writeTexts(of *xmlquery.Node, to *strings.Builder) {
-	if of.Type == xmlquery.TextNode {
-		to.WriteString(n.e.read(of.Data))
+func (n *xmlNavigator) writeTexts(of *xmlNode, to *strings.Builder) {
+	if of.kind == antchfx.TextNode {
+		to.WriteString(n.e.read(of.text))
 	}
-	for c := of.FirstChild; c != nil && n.e.Budget.Spend(stepsPerMove); c = c.NextSibling {
+	for c := of.first; c != nil && n.e.Budget.Spend(stepsPerMove); c = c.next {
 		n.writeTexts(c, to)
 	}
 }
@@ -128,7 +120,7 @@ func (n *xmlNavigator) MoveTo(other antchfx.NodeNavigator) bool {
 }
 
 // move moves to another node, if it is there and the budget allows it.
-func (n *xmlNavigator) move(to *xmlquery.Node) bool {
+func (n *xmlNavigator) move(to *xmlNode) bool {
 	if !n.e.Budget.Spend(stepsPerMove) || to == nil {
 		return false
 	}
@@ -143,23 +135,23 @@ func (n *xmlNavigator) MoveToParent() bool {
 		n.attr = -1
 		return n.e.Budget.Spend(stepsPerMove)
 	}
-	return n.move(n.at.Parent)
+	return n.move(n.at.parent)
 }
 
 func (n *xmlNavigator) MoveToNextAttribute() bool {
-	if !n.e.Budget.Spend(stepsPerMove) || n.attr >= len(n.at.Attr)-1 {
+	if !n.e.Budget.Spend(stepsPerMove) || n.attr >= len(n.at.attrs)-1 {
 		return false
 	}
 	n.attr++
 	return true
 }
 
-func (n *xmlNavigator) MoveToChild() bool    { return n.attr < 0 && n.move(n.at.FirstChild) }
-func (n *xmlNavigator) MoveToNext() bool     { return n.attr < 0 && n.move(n.at.NextSibling) }
-func (n *xmlNavigator) MoveToPrevious() bool { return n.attr < 0 && n.move(n.at.PrevSibling) }
+func (n *xmlNavigator) MoveToChild() bool    { return n.attr < 0 && n.move(n.at.first) }
+func (n *xmlNavigator) MoveToNext() bool     { return n.attr < 0 && n.move(n.at.next) }
+func (n *xmlNavigator) MoveToPrevious() bool { return n.attr < 0 && n.move(n.at.previous) }
 
 func (n *xmlNavigator) MoveToFirst() bool {
-	if n.attr >= 0 || n.at.PrevSibling == nil {
+	if n.attr >= 0 || n.at.previous == nil {
 		return false
 	}
 	for n.MoveToPrevious() {

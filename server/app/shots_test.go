@@ -85,7 +85,7 @@ func (p *tab) walk(see func(view string)) {
 func (p *tab) sample() {
 	p.Helper()
 	p.click("#sample")
-	p.wait(`document.querySelectorAll(".finding").length === 5 && document.querySelectorAll(".remedy").length === 3 && document.querySelector("invoice-page").shadowRoot.querySelector(".fault")`)
+	p.wait(`document.querySelectorAll(".finding").length === 5 && document.querySelectorAll(".remedy").length === 3 && (!document.querySelector("invoice-page").checkVisibility() || document.querySelector("invoice-page").shadowRoot.querySelector(".fault"))`)
 }
 
 // view turns to a view.

@@ -28,8 +28,9 @@ type Checked struct {
 	// not be read.
 	Valid   bool   `json:"valid"`
 	Verdict string `json:"verdict"` // a sentence
-	// Source is the document as a text to edit, which all places are in. It is the request's
-	// text, with plain ends of lines, or the XML of a file.
+	// Source is the document as a text to edit, which all places are in: the XML of a file, or
+	// the request's text with plain ends of lines and declared as UTF-8. It is "" where the
+	// request's text is that already.
 	Source     string `json:"source"`
 	Kind       string `json:"kind"` // ubl, cii, json ...; "" for what could not be read
 	Attachment string `json:"attachment,omitempty"`
@@ -89,7 +90,10 @@ func (d *Desk) check(ctx context.Context, r *CheckRequest) (*Checked, error) {
 		c, err = desk.checkXML(ctx, &r.Given, rules, language)
 	}
 	if e, ok := errors.AsType[*problem.Error](err); ok {
-		return unreadable(r, e, language), nil
+		c, err = unreadable(r, e, language), nil
+	}
+	if c != nil && c.Source == r.Text {
+		c.Source = ""
 	}
 	return c, err
 }

@@ -40,10 +40,13 @@ func New(s *service.Service, c Config) *Desk {
 // call is one operation: it decodes its request and answers.
 type call func(d *Desk, ctx context.Context, request []byte) (any, error)
 
+// CallView is the name of the call that draws a document as HTML.
+const CallView = "view"
+
 // calls are all operations by name.
 var calls = map[string]call{
 	"check":    asked((*Desk).check),
-	"view":     asked((*Desk).view),
+	CallView:   asked((*Desk).view),
 	"remedies": asked((*Desk).remedies),
 	"rules":    asked((*Desk).rules),
 	"card":     asked((*Desk).card),
@@ -59,7 +62,7 @@ var calls = map[string]call{
 
 // Draws reports whether a call makes pages of a document, which takes more memory than
 // reading it.
-func Draws(name string) bool { return name == "view" || name == "make" || name == "parse" }
+func Draws(name string) bool { return name == CallView || name == "make" || name == "parse" }
 
 // Calls are the names of all operations, sorted.
 func Calls() []string {

@@ -40,8 +40,12 @@ type Remedy struct {
 	Span    Span     `json:"span"` // of the value in the text
 }
 
-// mostTried bounds the corrections that one request tries: each is a validation.
-const mostTried = 24
+// Bounds of the corrections that one request tries, each of which is a validation: how many,
+// and how many bytes of documents.
+const (
+	mostTried      = 24
+	mostTriedBytes = 12 << 20
+)
 
 func (d *Desk) remedies(ctx context.Context, r *RemediesRequest) (*Remedies, error) {
 	out := &Remedies{Remedies: []Remedy{}}
@@ -65,7 +69,8 @@ func (d *Desk) remedies(ctx context.Context, r *RemediesRequest) (*Remedies, err
 	}
 	at := newSpans(text)
 	var extents []extent
-	for _, c := range desk.candidates(received.Document, before) {
+	candidates := desk.candidates(received.Document, before)
+	for _, c := range candidates[:min(len(candidates), max(1, mostTriedBytes/len(text)))] {
 		after, err := t.judge(ctx, text[:c.extent.valueFrom]+html.EscapeString(c.Becomes)+text[c.extent.valueTo:])
 		if ctx.Err() != nil {
 			return nil, ctx.Err()

@@ -18,12 +18,14 @@ func itoa(i int) string { return strconv.Itoa(i) }
 type ViewRequest struct {
 	Settings
 	Given
+	// NoPage asks for the fields alone.
+	NoPage bool `json:"noPage"`
 }
 
 // View is a document as its page and as its fields.
 type View struct {
 	// HTML is the page as render makes it, each text with data-path and data-term; "" where
-	// there is none, which Problem tells.
+	// there is none, which Problem tells, and where none was asked for.
 	HTML string `json:"html"`
 	// Fields are the terms of the invoice in the order of the model.
 	Fields  []Field  `json:"fields"`
@@ -63,6 +65,9 @@ func (d *Desk) view(ctx context.Context, r *ViewRequest) (*View, error) {
 	}
 	v := &View{Fields: []Field{}}
 	v.fields(doc, text, members)
+	if r.NoPage {
+		return v, nil
+	}
 	pages, err := d.service.Render(doc, service.Rendering{Language: language, To: "html"})
 	if e, ok := errors.AsType[*problem.Error](err); ok {
 		v.Problem = &Problem{Code: e.Code, Message: e.Message, Remedy: e.Remedy}

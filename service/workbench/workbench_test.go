@@ -57,10 +57,13 @@ func TestSampleHasFiveFaults(t *testing.T) {
 		"BR-CO-09": `<cbc:CompanyID>987654321</cbc:CompanyID>`,
 	}
 	for _, f := range c.Findings {
-		if got := cut(c.Source, f.Span); got != want[f.Rule] {
+		if got := cut(text, f.Span); got != want[f.Rule] {
 			t.Errorf("%s is at %q, want %q", f.Rule, got, want[f.Rule])
 		}
 		delete(want, f.Rule)
+	}
+	if c.Source != "" {
+		t.Error("the text of the request is sent back")
 	}
 	if c.Valid || len(want) > 0 || c.Counts.Fatal != 5 {
 		t.Errorf("valid %v, %d fatal, not found %v", c.Valid, c.Counts.Fatal, want)

@@ -69,7 +69,7 @@ func Build(perEm int, glyphs []Outline) ([]byte, error) {
 	binary.BigEndian.PutUint16(maxp[8:], uint16(mostContours))
 	binary.BigEndian.PutUint16(maxp[14:], 2) // zones
 
-	return writeFont(map[string][]byte{
+	return writeFont(embeddedTables, map[string][]byte{
 		"head": head, "hhea": hhea, "maxp": maxp, "hmtx": metrics, "loca": offsets, "glyf": outlines,
 	}), nil
 }

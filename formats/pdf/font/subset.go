@@ -56,7 +56,7 @@ func (f *Font) Subset(glyphs []int) ([]byte, error) {
 	delete(tables, "cmap") // the font dictionary maps codes to glyphs
 	delete(tables, "post")
 	delete(tables, "OS/2")
-	return writeFont(tables), nil
+	return writeFont(embeddedTables, tables), nil
 }
 
 // WithWidths is a TrueType font in which glyphs have these advance widths, in
@@ -84,7 +84,7 @@ func (f *Font) WithWidths(widths map[int]float64) ([]byte, error) {
 	hhea := slices.Clone(tables["hhea"])
 	binary.BigEndian.PutUint16(hhea[34:], uint16(f.Glyphs))
 	tables["hhea"], tables["hmtx"] = hhea, hmtx
-	return writeFont(tables), nil
+	return writeFont(embeddedTables, tables), nil
 }
 
 func (f *Font) outline(glyph int) []byte {
@@ -124,10 +124,10 @@ func (f *Font) components(glyph int) (components []int) {
 	return components
 }
 
-// writeFont is a font file with these tables.
-func writeFont(tables map[string][]byte) []byte {
+// writeFont is a font file with those of the named tables that there are.
+func writeFont(names []string, tables map[string][]byte) []byte {
 	var present []string
-	for _, name := range embeddedTables {
+	for _, name := range names {
 		if tables[name] != nil {
 			present = append(present, name)
 		}

@@ -4,17 +4,14 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-
-	"github.com/go-fonts/dejavu/dejavusans"
-	"github.com/go-fonts/liberation/liberationsansregular"
 )
 
 // namedRunes are the characters of glyphs, by the names that glyphs have in two widely
 // used fonts.
 var namedRunes = sync.OnceValue(func() map[string]rune {
 	runes := map[string]rune{}
-	for _, data := range [][]byte{liberationsansregular.TTF, dejavusans.TTF} {
-		f, err := Parse(data)
+	for _, name := range []string{BuiltInNames[0], BuiltInNames[2]} {
+		f, err := Parse(BuiltIn(name))
 		if err != nil {
 			panic(err) // the fonts are part of the program
 		}

@@ -5,11 +5,6 @@ import (
 	"sync"
 	"unicode"
 
-	"github.com/go-fonts/dejavu/dejavusans"
-	"github.com/go-fonts/dejavu/dejavusansbold"
-	"github.com/go-fonts/liberation/liberationsansbold"
-	"github.com/go-fonts/liberation/liberationsansregular"
-
 	"einvoice/formats/pdf/font"
 )
 
@@ -42,19 +37,12 @@ func newTypeface(name string, data []byte) (*typeface, error) {
 
 func (t *typeface) glyph(r rune) int { return t.unicode.Glyph(int(r)) }
 
-// builtInFaces are the fonts of the program: for plain and for bold text, and those for
-// characters that they do not have.
+// builtInFaces are the fonts of the program, by the order of their names.
 var builtInFaces = sync.OnceValue(func() (faces [4]*typeface) {
-	for i, f := range []struct {
-		name string
-		data []byte
-	}{
-		{"LiberationSans", liberationsansregular.TTF}, {"LiberationSans-Bold", liberationsansbold.TTF},
-		{"DejaVuSans", dejavusans.TTF}, {"DejaVuSans-Bold", dejavusansbold.TTF},
-	} {
-		face, err := newTypeface(f.name, f.data)
+	for i, name := range font.BuiltInNames {
+		face, err := newTypeface(name, font.BuiltIn(name))
 		if err != nil {
-			panic("page: " + err.Error()) // the fonts are part of the program
+			panic("page: " + name + ": " + err.Error()) // the fonts are part of the program
 		}
 		faces[i] = face
 	}

@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/currency"
-	bcp47 "golang.org/x/text/language"
 
 	"einvoice/model"
 	"einvoice/model/numeral"
@@ -99,11 +98,7 @@ func (l *language) reason(f *model.Field, code string, d directive) string {
 func (l *language) codeName(f *model.Field, code string) string {
 	words := l.fields[f]
 	if words.country {
-		region, err := bcp47.ParseRegion(code)
-		if err != nil || len(code) != 2 {
-			return ""
-		}
-		return l.countries.Name(region)
+		return l.countries(code)
 	}
 	return words.codes[code]
 }

@@ -10,7 +10,6 @@ import (
 	"sync"
 
 	bcp47 "golang.org/x/text/language"
-	"golang.org/x/text/language/display"
 	"gopkg.in/yaml.v3"
 
 	"einvoice/model"
@@ -47,7 +46,7 @@ type language struct {
 	Countries map[string]wording `yaml:"countries"`
 
 	fields    map[*model.Field]fieldWords
-	countries display.Namer
+	countries func(code string) string // the name of a country; empty if it has none
 }
 
 // fieldWords are the label of a field, and the names of its codes.
@@ -117,7 +116,7 @@ func loadLanguage(name string) *language {
 	if err != nil {
 		panic("page: language " + name + ": " + err.Error()) // the file is embedded
 	}
-	l.countries = display.Regions(bcp47.MustParse(l.Tag))
+	l.countries = countryNames(l.Tag)
 	l.fields = map[*model.Field]fieldWords{}
 	l.resolveFields(model.InvoiceType(), "")
 	languages.loaded[name] = l

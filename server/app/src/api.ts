@@ -129,11 +129,28 @@ class Engine {
     return this.second;
   }
 
-  async call<T>(name: string, request: object): Promise<T> {
+  private under = 0;
+
+  /** Waits until nothing was asked for a moment. */
+  async rest(): Promise<void> {
+    for (let still = 0; still < 3; still = this.under === 0 ? still + 1 : 0) await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+
+  /** Calls an operation. The server stops working on it when the signal says so. */
+  async call<T>(name: string, request: object, signal?: AbortSignal): Promise<T> {
+    this.under++;
+    try {
+      return await this.answer<T>(name, request, signal);
+    } finally {
+      this.under--;
+    }
+  }
+
+  private async answer<T>(name: string, request: object, signal?: AbortSignal): Promise<T> {
     await this.start();
     const body = JSON.stringify(request);
     if (this.first && !("archive" in request)) return (await this.program(name)).call<T>(name, body);
-    return this.send<T>("/v1/workbench/" + name, { method: "POST", headers: { "Content-Type": "application/json" }, body });
+    return this.send<T>("/v1/workbench/" + name, { method: "POST", headers: { "Content-Type": "application/json" }, body, signal });
   }
 
   /** Calls the server itself. */

@@ -130,6 +130,7 @@ async function begin(): Promise<void> {
   const local = await engine.start();
   for (const at of document.querySelectorAll(".promise-text")) at.textContent = t(local ? "local" : "remote");
   document.documentElement.dataset.ready = "true";
+  if (local) await engine.rest(); // what is not needed for the first verdict does not delay it
   await rules();
   if (local && "serviceWorker" in navigator) void navigator.serviceWorker.register("/app/offline.js", { scope: "/app" }).catch(() => undefined);
 }

@@ -2,8 +2,9 @@
 // others, with the card of the rule beside them.
 
 import { type Checked, engine, type Field, type Finding, Refusal, type Remedy, type View } from "./api.ts";
+import { FieldList } from "./fields.ts";
 import { RuleCard } from "./card.ts";
-import { download, fill, fromBase64, h, icon, later } from "./dom.ts";
+import { download, fill, fromBase64, h, icon, later, soon } from "./dom.ts";
 import { TextEditor, type Mark } from "./editor.ts";
 import { InvoicePage } from "./page.ts";
 import { askKey, report } from "./shell.ts";
@@ -12,6 +13,8 @@ import { asked, given, newDocument, type Open, opened, state, tell } from "./sta
 import { t, type Word } from "./words.ts";
 
 const mostFiles = 2000;
+const mostFindings = 400;
+const long = 1_000_000; // characters of a document whose page is made a while after the last edit
 const severities = { fatal: "error", warning: "warning", information: "info" } as const;
 type Pane = "findings" | "source" | "page" | "fields" | "card";
 
@@ -21,7 +24,7 @@ export class CheckView extends HTMLElement {
   private card = new RuleCard();
   private list = h("div", { class: "findings-list" });
   private verdict = h("div", { class: "verdict", role: "status", "aria-live": "polite" });
-  private fieldList = h("div", { class: "field-list", tabindex: 0, role: "region" });
+  private fields = new FieldList();
   private changeList = h("div", { class: "changes" });
   private files = h("div", { class: "files" });
   private work = h("div", { class: "work" });
@@ -39,6 +42,9 @@ export class CheckView extends HTMLElement {
     this.editor.addEventListener("edit", () => this.edited());
     this.editor.addEventListener("place", (e) => this.atPlace((e as CustomEvent<number>).detail));
     this.sheet.addEventListener("path", (e) => this.atPath((e as CustomEvent<string>).detail));
+    this.fields.addEventListener("path", (e) => this.atField((e as CustomEvent<Field>).detail));
+    this.fields.addEventListener("value", (e) => this.setField((e as CustomEvent<{ field: Field; value: string }>).detail));
+    new ResizeObserver(() => this.paint()).observe(this.work); // another width shows other panes
     changed.addEventListener("change", () => { this.words(); void this.judge(); });
     opened.addEventListener("draft", () => void this.judge());
     this.words();
@@ -49,7 +55,6 @@ export class CheckView extends HTMLElement {
   private words(): void {
     this.editor.named = t("source");
     this.sheet.named = t("page");
-    this.fieldList.setAttribute("aria-label", t("fields"));
     this.makeStart();
     this.makeWork();
     fill(this, this.start, this.work);
@@ -109,15 +114,16 @@ export class CheckView extends HTMLElement {
       try {
         d.checked = await engine.call<Checked>("check", { ...asked(), ...given(d) });
       } catch (error) { this.failed(error); return; }
-      this.makeFiles();
+      this.filesSoon();
     }
   }
+
+  private filesSoon = soon(150, () => this.makeFiles());
 
   private turnTo(d: Open): void {
     state.current = d;
     this.chosen = null;
     this.editor.show(d.text ?? "", "xml");
-    this.sheet.show("");
     this.card.empty();
     this.refresh();
     tell("documents");
@@ -137,6 +143,7 @@ export class CheckView extends HTMLElement {
     const d = state.current;
     if (!d) return;
     d.text = this.editor.text;
+    this.looking.abort(); // it is of a text that is no more
     void this.judge();
   }
 
@@ -155,9 +162,9 @@ export class CheckView extends HTMLElement {
         if (state.current !== d) break;
         d.took = performance.now() - began;
         d.checked = checked;
-        if (text === null && checked.source) {
+        if (checked.source && d.text === text) { // the text of a file, or with another declared encoding
           d.text = checked.source;
-          this.editor.show(checked.source, "xml");
+          this.editor.show(checked.source, checked.kind === "json" ? "json" : "xml");
         }
         if (!this.again) this.judged(d);
       } while (this.again);
@@ -176,29 +183,39 @@ export class CheckView extends HTMLElement {
     if (d.text !== null) this.editor.show(d.text, kind);
     const before = this.chosen;
     this.chosen = before ? d.checked!.findings.find((f) => f.rule === before.rule && f.location === before.location) ?? null : null;
-    this.refresh();
+    this.makeVerdict(d);
+    this.makeFindings();
+    this.mark(d);
+    this.filesSoon();
     if (!this.chosen && before === null && this.sorted().length > 0 && matchMedia("(min-width: 1080px)").matches) this.choose(this.sorted()[0]);
   }
 
   /** The page, the fields and the remedies follow a little later than the verdict. */
-  private lookAgain = later(120, () => void this.look());
+  private lookSoon = later(120, () => void this.look());
+  private lookLater = later(1500, () => void this.look());
+  private lookAgain(): void { ((state.current?.text?.length ?? 0) > long ? this.lookLater : this.lookSoon)(); }
+  private looking = new AbortController();
 
   private async look(): Promise<void> {
     const d = state.current;
     if (!d?.checked) return;
-    const text = d.text;
+    const text = d.text, signal = (this.looking = new AbortController()).signal;
     try {
       const request = { ...asked(), ...given(d) };
-      const view = await engine.call<View>("view", request);
+      const noPage = !this.sheet.checkVisibility();
+      const view = await engine.call<View>("view", { ...request, noPage }, signal);
       if (state.current !== d) return;
       d.view = view;
+      this.pageMissing = noPage;
       d.original ??= view;
-      this.sheet.show(view.html);
-      const remedies = d.checked.findings.length ? (await engine.call<{ remedies: Remedy[] }>("remedies", request)).remedies : [];
+      this.stale.page = this.stale.fields = true;
+      this.paint();
+      this.makeChanges(d);
+      const remedies = d.checked.findings.length ? (await engine.call<{ remedies: Remedy[] }>("remedies", request, signal)).remedies : [];
       if (state.current !== d || d.text !== text) return;
       d.remedies = remedies;
-      this.refresh();
-    } catch (error) { this.failed(error); }
+      this.makeFindings();
+    } catch (error) { if (!signal.aborted) this.failed(error); }
   }
 
   private failed(error: unknown): void {
@@ -212,9 +229,8 @@ export class CheckView extends HTMLElement {
     this.chosen = f;
     this.editor.select(f.span);
     this.sheet.choose(f.fields ?? [], f);
-    this.showField(f.fields ?? []);
-    const sets = (state.current?.checked?.rulesets ?? []).map((s) => `${s.name}/${s.version}`);
-    void this.card.show(f.rule, sets, true, f.message);
+    this.fields.choose(f.fields ?? []);
+    void this.card.show(f.rule, this.rulesets(), true, f.message);
     this.makeFindings();
   }
 
@@ -233,13 +249,13 @@ export class CheckView extends HTMLElement {
     if (f && f !== this.chosen) {
       this.chosen = f;
       this.sheet.choose(f.fields ?? [], f);
-      this.showField(f.fields ?? []);
-      void this.card.show(f.rule, (d!.checked!.rulesets ?? []).map((s) => `${s.name}/${s.version}`), true, f.message);
+      this.fields.choose(f.fields ?? []);
+      void this.card.show(f.rule, this.rulesets(), true, f.message);
       this.makeFindings();
       return;
     }
     const field = d?.view?.fields.find((v) => inside(v.span));
-    if (field) { this.sheet.choose([field.path]); this.showField([field.path]); }
+    if (field) { this.sheet.choose([field.path]); this.fields.choose([field.path]); }
   }
 
   private atPath(path: string): void {
@@ -249,17 +265,25 @@ export class CheckView extends HTMLElement {
     const field = d?.view?.fields.find((v) => v.path === path);
     this.editor.select(field?.span ?? null);
     this.sheet.choose([path]);
-    this.showField([path]);
+    this.fields.choose([path]);
   }
 
-  private showField(paths: string[]): void {
-    for (const row of this.fieldList.querySelectorAll("[aria-current]")) row.removeAttribute("aria-current");
-    for (const path of paths) {
-      const row = this.fieldList.querySelector(`[data-path="${CSS.escape(path)}"]`);
-      row?.setAttribute("aria-current", "true");
-      if (row) { this.fieldList.scrollTop = (row as HTMLElement).offsetTop - this.fieldList.clientHeight / 3; return; }
-    }
+  private atField(f: Field): void {
+    this.editor.select(f.span);
+    this.sheet.choose([f.path]);
+    const fault = state.current?.checked?.findings.find((x) => x.fields?.includes(f.path));
+    if (!fault) return;
+    this.chosen = fault;
+    this.makeFindings();
+    void this.card.show(fault.rule, this.rulesets(), true, fault.message);
   }
+
+  private setField({ field, value }: { field: Field; value: string }): void {
+    const now = state.current?.view?.fields.find((x) => x.path === field.path) ?? field;
+    if (now.edit) this.editor.replace([{ ...now.edit, text: escaped(value, state.current!.checked!.kind) }]);
+  }
+
+  private rulesets(): string[] { return (state.current?.checked?.rulesets ?? []).map((s) => `${s.name}/${s.version}`); }
 
   // ---- what is on the screen
 
@@ -268,7 +292,6 @@ export class CheckView extends HTMLElement {
     const group = h("select", { "aria-label": t("group"), onchange: () => { this.groupBy = group.value as typeof this.groupBy; this.makeFindings(); } },
       (["level", "rule", "place"] as const).map((by) => h("option", { value: by, selected: this.groupBy === by }, t(({ level: "byLevel", rule: "byRule", place: "byPlace" } as const)[by]))));
     const filter = h("input", { type: "search", placeholder: t("filter"), "aria-label": t("filter"), value: this.filter, oninput: () => { this.filter = filter.value; this.makeFindings(); } });
-    const fieldFilter = h("input", { type: "search", class: "grow", placeholder: t("filterFields"), "aria-label": t("filterFields"), oninput: () => { this.fieldFilter = fieldFilter.value; this.makeFields(); } });
     fill(this.work,
       h("h1", { class: "sr" }, t("check")),
       h("div", { class: "bar" }, this.verdict, h("div", { class: "bar-actions" },
@@ -280,7 +303,7 @@ export class CheckView extends HTMLElement {
           this.files, h("div", { class: "tools" }, filter, group), this.list, this.changeList),
         h("section", { class: "pane pane-source" }, this.editor),
         h("section", { class: "pane pane-page" }, this.sheet),
-        h("section", { class: "pane pane-fields" }, h("div", { class: "tools" }, fieldFilter), this.fieldList),
+        h("section", { class: "pane pane-fields" }, this.fields),
         h("section", { class: "pane pane-card" }, this.card)));
     this.pane(this.shown);
   }
@@ -295,8 +318,31 @@ export class CheckView extends HTMLElement {
       tab.setAttribute("aria-selected", String(on));
       tab.classList.toggle("middle", tab.dataset.pane === this.middle);
     }
+    this.paint();
   }
 
+  // What a pane would show that nobody looks at is made when it is looked at.
+  private stale = { page: true, fields: true };
+  private pageMissing = false; // the view that is there was asked for without its page
+
+  private paint(): void {
+    const d = state.current;
+    if (!d) return;
+    if (this.stale.page && this.sheet.checkVisibility()) {
+      if (this.pageMissing) { this.lookAgain(); return; }
+      this.stale.page = false;
+      this.sheet.show(d.view?.html ?? "", () => {
+        this.sheet.mark(d.checked?.findings ?? []);
+        if (this.chosen) this.sheet.choose(this.chosen.fields ?? [], this.chosen);
+      });
+    }
+    if (this.stale.fields && this.fields.checkVisibility()) {
+      this.stale.fields = false;
+      this.fields.show(d.view, d.checked?.findings ?? []);
+    }
+  }
+
+  /** Shows all that is known of the document. */
   private refresh(): void {
     const d = state.current;
     this.start.hidden = d !== null;
@@ -305,15 +351,24 @@ export class CheckView extends HTMLElement {
     this.makeVerdict(d);
     this.makeFiles();
     this.makeFindings();
-    this.makeFields();
     this.makeChanges(d);
+    this.stale.page = this.stale.fields = true;
+    this.mark(d);
+  }
+
+  /** Marks the findings in the source, and on the panes that are looked at. */
+  private mark(d: Open): void {
     const findings = d.checked?.findings ?? [];
-    this.sheet.mark(findings);
     const marks: Mark[] = findings.filter((f) => f.span).map((f) => ({ ...f.span!, severity: severities[f.level], message: `${f.rule}  ${f.message}` }));
     const trouble = d.checked?.problem;
     if (trouble?.span) marks.push({ ...trouble.span, severity: "error", message: `${trouble.message}. ${trouble.remedy}` });
     this.editor.mark(marks);
-    if (this.chosen) this.sheet.choose(this.chosen.fields ?? [], this.chosen);
+    if (!this.stale.page) {
+      this.sheet.mark(findings);
+      if (this.chosen) this.sheet.choose(this.chosen.fields ?? [], this.chosen);
+    }
+    this.stale.fields = true;
+    this.paint();
   }
 
   private makeVerdict(d: Open): void {
@@ -361,15 +416,19 @@ export class CheckView extends HTMLElement {
         d.remedies.length > 1 ? h("button", { class: "small", id: "apply-all", onclick: () => this.apply(d.remedies) }, t("applyAll", { n: d.remedies.length })) : null),
       d.remedies.map((r) => this.remedy(r))));
     }
+    const nameOf = (f: Finding) => (this.groupBy === "level" ? t(f.level) : this.groupBy === "rule" ? f.rule : "");
+    const sizes = new Map<string, number>();
+    for (const f of all) sizes.set(nameOf(f), (sizes.get(nameOf(f)) ?? 0) + 1);
     let group = "";
-    for (const f of all) {
-      const name = this.groupBy === "level" ? t(f.level) : this.groupBy === "rule" ? f.rule : "";
-      if (name !== group) parts.push(h("h2", { class: "label" }, name, " ", h("span", { class: "muted" }, all.filter((x) => (this.groupBy === "level" ? t(x.level) : x.rule) === name).length)));
+    for (const f of all.slice(0, mostFindings)) {
+      const name = nameOf(f);
+      if (name !== group) parts.push(h("h2", { class: "label" }, name, " ", h("span", { class: "muted" }, sizes.get(name))));
       group = name;
       parts.push(this.finding(f));
     }
     if (d.checked && !d.checked.problem && d.checked.findings.length === 0) parts.push(h("p", { class: "all-good" }, icon("check"), t("noFindings")));
-    if (d.checked?.omitted) parts.push(h("p", { class: "hint" }, t("wordsOmitted", { n: d.checked.omitted })));
+    const more = Math.max(0, all.length - mostFindings) + (d.checked?.omitted ?? 0);
+    if (more > 0) parts.push(h("p", { class: "hint" }, t("wordsOmitted", { n: more })));
     const focused = this.list.contains(document.activeElement);
     fill(this.list, parts);
     if (focused) this.list.querySelector<HTMLElement>("[aria-current=true]")?.focus();
@@ -395,50 +454,6 @@ export class CheckView extends HTMLElement {
   private apply(remedies: Remedy[]): void {
     state.current!.remedies = [];
     this.editor.replace(remedies.map((r) => ({ ...r.span, text: escaped(r.becomes, state.current!.checked!.kind) })));
-  }
-
-  // ---- fields
-
-  private fieldFilter = "";
-
-  private makeFields(): void {
-    const d = state.current;
-    if (!d?.view) { fill(this.fieldList); return; }
-    const wanted = this.fieldFilter.toLowerCase();
-    const faults = new Map<string, Finding>();
-    for (const f of d.checked?.findings ?? []) for (const path of f.fields ?? []) if (!faults.has(path)) faults.set(path, f);
-    const rows = d.view.fields.filter((f) => !wanted || `${f.bt} ${f.name} ${f.path} ${f.value}`.toLowerCase().includes(wanted));
-    const shown = rows.slice(0, 600);
-    if (this.fieldList.contains(document.activeElement) && document.activeElement?.tagName === "INPUT") return; // somebody types
-    let group = "";
-    const parts: Node[] = [h("p", { class: "hint" }, t("fieldsHelp"))];
-    for (const f of shown) {
-      const top = f.path.split(/[.[]/)[0], inGroup = f.path.includes(".") || f.path.includes("[");
-      const name = inGroup ? (f.path.match(/^[^.]*/)?.[0] ?? top) : "";
-      if (name !== group && name) parts.push(h("h2", { class: "label" }, name));
-      group = name;
-      parts.push(this.field(f, faults.get(f.path)));
-    }
-    if (rows.length === 0) parts.push(h("p", { class: "hint" }, t("noField")));
-    const more = rows.length - shown.length + d.view.omitted;
-    if (more > 0) parts.push(h("p", { class: "hint" }, t("wordsOmitted", { n: more })));
-    const top = this.fieldList.scrollTop;
-    fill(this.fieldList, parts);
-    this.fieldList.scrollTop = top;
-  }
-
-  private field(f: Field, fault?: Finding): HTMLElement {
-    const input = h("input", {
-      value: f.value, readonly: f.edit === null, spellcheck: "false", "aria-label": `${f.bt} ${f.name}`, "aria-invalid": fault ? "true" : null,
-      onfocus: () => { this.editor.select(f.span); this.sheet.choose([f.path]); if (fault) { this.chosen = fault; this.makeFindings(); void this.card.show(fault.rule, (state.current!.checked!.rulesets ?? []).map((s) => `${s.name}/${s.version}`), true, fault.message); } },
-      onchange: () => this.setField(f, input.value),
-    });
-    return h("label", { class: "field " + (fault?.level ?? ""), "data-path": f.path }, h("span", { class: "field-name" }, h("code", null, f.bt), " ", f.name), input, fault ? h("span", { class: "field-fault" }, fault.rule + ": " + fault.message) : null);
-  }
-
-  private setField(f: Field, value: string): void {
-    const now = state.current?.view?.fields.find((x) => x.path === f.path) ?? f;
-    if (now.edit) this.editor.replace([{ ...now.edit, text: escaped(value, state.current!.checked!.kind) }]);
   }
 
   // ---- changes, saving, making

@@ -93,3 +93,13 @@ export function later(wait: number, run: () => void): () => void {
     timer = window.setTimeout(run, wait);
   };
 }
+
+/** Runs once, some milliseconds after the first of several calls. */
+export function soon(wait: number, run: () => void): () => void {
+  let waiting = false;
+  return () => {
+    if (waiting) return;
+    waiting = true;
+    setTimeout(() => { waiting = false; run(); }, wait);
+  };
+}

@@ -9,7 +9,7 @@ import { yaml } from "@codemirror/lang-yaml";
 import { bracketMatching, foldGutter, foldKeymap, HighlightStyle, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
-import { Compartment, EditorState, type Extension } from "@codemirror/state";
+import { Compartment, EditorState, type Extension, type Text } from "@codemirror/state";
 import { Decoration, drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, hoverTooltip, keymap, lineNumbers } from "@codemirror/view";
 import { StateEffect, StateField } from "@codemirror/state";
 import { tags } from "@lezer/highlight";
@@ -111,7 +111,13 @@ export class TextEditor extends HTMLElement {
     this.view.dispatch({ effects: this.label.reconfigure(EditorView.contentAttributes.of({ "aria-label": text })) });
   }
 
-  get text(): string { return this.view.state.doc.toString(); }
+  private joined: { doc: Text; text: string } | null = null;
+
+  get text(): string {
+    const doc = this.view.state.doc;
+    if (this.joined?.doc !== doc) this.joined = { doc, text: doc.toString() };
+    return this.joined.text;
+  }
 
   /** Another text, with a new history. */
   show(text: string, kind: string): void {

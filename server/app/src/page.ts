@@ -7,6 +7,8 @@ import type { Finding } from "./api.ts";
 const elements = new Set(["MAIN", "SECTION", "DIV", "H1", "H2", "H3", "P", "TABLE", "THEAD", "TBODY", "TR", "TH", "TD", "FIGURE", "SPAN", "BR", "IMG", "svg", "title", "path"]);
 const attributes = new Set(["class", "data-term", "data-path", "scope", "alt", "role", "viewBox", "d", "colspan"]);
 
+const rowsAtOnce = 200;
+
 const own = `
 :host{display:block;overflow:auto;background:var(--desk);height:100%}
 .sheet{margin:1rem auto;max-width:186mm;background:#fff;box-shadow:0 1px 3px #0003,0 6px 24px #0001;border-radius:3px;padding:2mm 0 8mm;--text:#1a1a1a;--muted:#595959}
@@ -27,6 +29,8 @@ export class InvoicePage extends HTMLElement {
   private sheet = document.createElement("div");
   private styles = new CSSStyleSheet();
   private places = new Map<string, HTMLElement[]>();
+  private near = new Map<string, HTMLElement>(); // the first term of each group
+  private wanted = 0;
 
   constructor() {
     super();
@@ -45,17 +49,44 @@ export class InvoicePage extends HTMLElement {
 
   set named(text: string) { this.sheet.setAttribute("role", "region"); this.sheet.setAttribute("aria-label", text); }
 
-  show(html: string): void {
+  /** Shows a page, and tells when all of it is there. */
+  show(html: string, done: () => void): void {
     const style = html.match(/<style>([\s\S]*?)<\/style>/)?.[1] ?? "";
     const parsed = new DOMParser().parseFromString(html.replace("<style>" + style + "</style>", () => ""), "text/html");
     this.styles.replaceSync(style.replace(/:root/g, ".sheet").replace(/(^|\n)body\{/g, "$1.sheet{").replace(/(^|\n)main\{/g, "$1.main{").replace(/@font-face\{[^}]*\}/g, "").replace(/--muted:[^;}]*/g, "--muted:#595959"));
     this.sheet.className = "sheet " + (parsed.body.className === "letter" ? "letter" : "plain");
-    this.sheet.replaceChildren(...[...parsed.body.children].map(taken).filter((n) => n !== null));
-    this.places.clear();
-    for (const at of this.sheet.querySelectorAll<HTMLElement>("[data-path]")) {
-      const path = at.dataset.path!;
-      this.places.set(path, [...(this.places.get(path) ?? []), at]);
+    this.wanted++;
+    void this.take(parsed, this.wanted, done);
+  }
+
+  /** Takes the page over, some rows at a time, so that a person can type meanwhile. */
+  private async take(parsed: Document, asked: number, done: () => void): Promise<void> {
+    const all: Node[] = [], later: { to: Node; rows: Node[] }[] = [];
+    for (const child of parsed.body.children) {
+      const copy = taken(child, later);
+      if (copy) all.push(copy);
     }
+    this.sheet.replaceChildren(...all);
+    for (const { to, rows } of later) {
+      for (let i = 0; i < rows.length; i += rowsAtOnce) {
+        await new Promise((resolve) => setTimeout(resolve, 0));
+        if (asked !== this.wanted) return; // another page is wanted by now
+        to.appendChild(fragment(rows.slice(i, i + rowsAtOnce)));
+      }
+    }
+    this.places.clear();
+    this.near.clear();
+    for (const at of this.sheet.querySelectorAll<HTMLElement>("[data-path]")) {
+      const path = at.dataset.path!, known = this.places.get(path);
+      if (known) known.push(at);
+      else this.places.set(path, [at]);
+      for (let group = path; group.includes("."); ) {
+        group = group.slice(0, group.lastIndexOf("."));
+        if (this.near.has(group)) break;
+        this.near.set(group, at);
+      }
+    }
+    done();
   }
 
   /** Marks the terms of findings; those of a term that is not there at what is nearest. */
@@ -76,8 +107,8 @@ export class InvoicePage extends HTMLElement {
     for (const path of finding.fields ?? []) {
       for (let group = path; group.includes("."); ) {
         group = group.slice(0, group.lastIndexOf("."));
-        const near = [...this.places].find(([have]) => have.startsWith(group + "."));
-        if (near) return near[1].slice(0, 1);
+        const near = this.near.get(group);
+        if (near) return [near];
       }
     }
     return [];
@@ -95,19 +126,32 @@ export class InvoicePage extends HTMLElement {
   }
 }
 
-/** A copy of a node with the elements and attributes that pages have; null for any other. */
-function taken(node: Node): Node | null {
+/** A copy of a node with the elements and attributes that pages have; null for any other. Rows
+ * of long tables are left for later. */
+function taken(node: Node, later: { to: Node; rows: Node[] }[]): Node | null {
   if (node.nodeType === Node.TEXT_NODE) return document.createTextNode(node.textContent ?? "");
   if (!(node instanceof Element) || !elements.has(node.tagName)) return null;
   const copy = node.tagName === "MAIN" ? document.createElement("div") : document.createElementNS(node.namespaceURI, node.localName);
   if (node.tagName === "MAIN") copy.className = "main";
   for (const a of node.attributes) if (attributes.has(a.name)) copy.setAttribute(a.name, a.value);
   if (node.tagName === "IMG" && /^data:image\/(png|jpeg);base64,/.test(node.getAttribute("src") ?? "")) copy.setAttribute("src", node.getAttribute("src")!);
-  for (const child of node.childNodes) {
-    const inner = taken(child);
+  const children = [...node.childNodes];
+  const now = node.tagName === "TBODY" ? children.splice(0, rowsAtOnce) : children.splice(0);
+  for (const child of now) {
+    const inner = taken(child, later);
     if (inner) copy.appendChild(inner);
   }
+  if (children.length > 0) later.push({ to: copy, rows: children });
   return copy;
+}
+
+function fragment(rows: Node[]): DocumentFragment {
+  const made = document.createDocumentFragment();
+  for (const row of rows) {
+    const copy = taken(row, []);
+    if (copy) made.appendChild(copy);
+  }
+  return made;
 }
 
 customElements.define("invoice-page", InvoicePage);
