@@ -22,9 +22,9 @@ type Operation interface {
 // A Document is one of the manifest, with its bytes.
 type Document struct {
 	Key  string // its name in the source, and in the results
-	Name string // of files that are made of it: no other document has it, and it is safe
 	Data []byte
 	Err  error // why it could not be read, or why it was given up
+	at   place
 }
 
 // A Comparer is an operation that may take results of an earlier job with another digest.

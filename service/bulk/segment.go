@@ -106,7 +106,7 @@ func (j *Job) entry(ctx context.Context, source Source, guard *guard, b *batch, 
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	out, outcome, failure, err := j.one(ctx, s.data, &Document{e.Key, nameOf(at, e.Key), data, failed})
+	out, outcome, failure, err := j.one(ctx, s.data, &Document{e.Key, data, failed, at})
 	if err == nil {
 		err = ctx.Err() // the operation may have ended early
 	}
@@ -166,10 +166,10 @@ func (j *Job) one(ctx context.Context, data []byte, d *Document) (out []byte, ou
 	return out, outcome, d.Err != nil, err
 }
 
-// nameOf is a name for files that are made of a document: its place in the manifest, and as
-// much of its own name as any system takes.
-func nameOf(at place, key string) string {
-	base := path.Base(strings.ReplaceAll(key, `\`, "/"))
+// Name is for files that are made of the document: its place in the manifest, and as much of
+// its own name as any system takes. No other document has it.
+func (d *Document) Name() string {
+	base := path.Base(strings.ReplaceAll(d.Key, `\`, "/"))
 	base = strings.TrimSuffix(base, path.Ext(base))
 	clean := strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) || r == '-' || r == '_' {
@@ -181,7 +181,7 @@ func nameOf(at place, key string) string {
 	if len(clean) > longest {
 		clean = strings.ToValidUTF8(clean[:longest], "")
 	}
-	return fmt.Sprintf("%s/%03d-%s", folderOf(at.Batch), at.At, clean)
+	return fmt.Sprintf("%s/%03d-%s", folderOf(d.at.Batch), d.at.At, clean)
 }
 
 // writeSegment writes the files that were made, then what is counted, then the results: a

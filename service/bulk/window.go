@@ -9,7 +9,7 @@ import (
 
 const (
 	// windowBytes is how much of documents waits in memory for workers.
-	windowBytes = 16 << 20
+	windowBytes = 8 << 20
 	// keptBytes is the largest document that is kept, because what is between the reader and
 	// the window is counted in documents. Reading a larger one again costs little beside what
 	// is done with it.
