@@ -202,7 +202,7 @@ func (b *bulkJobs) source(name string, target bulk.Target) (bulkSource, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &bulkFolder{bulk.Files{Folder: path, Work: target.Work(), Open: func(full string) ([]byte, error) { return readInside(root, path, full, b.limit) }}, root}, nil
+	return &bulkFolder{bulk.Files{Folder: path, Work: target.Work(), Open: func(full string) ([]byte, int64, error) { return readInside(root, path, full, b.limit) }}, root}, nil
 }
 
 // A bulkFolder is the documents of a folder. Links that lead out of it are not followed.
@@ -213,27 +213,28 @@ type bulkFolder struct {
 
 func (f *bulkFolder) Close() error { return f.root.Close() }
 
-func readInside(root *os.Root, folder, full string, limit int64) ([]byte, error) {
+func readInside(root *os.Root, folder, full string, limit int64) (data []byte, stamp int64, err error) {
 	name, err := filepath.Rel(folder, full)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	info, err := root.Stat(name)
+	info, err := root.Stat(name) // before it is opened, because a pipe would be waited for
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	if !info.Mode().IsRegular() {
-		return nil, errors.New(name + " is no file")
-	}
-	if info.Size() > limit {
-		return nil, bulk.TooLarge(info.Size(), limit)
+	if err := bulk.Regular(name, info.Mode()); err != nil {
+		return nil, 0, err
 	}
 	f, err := root.Open(name)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	data, err := io.ReadAll(io.LimitReader(f, limit))
-	return data, errors.Join(err, f.Close())
+	defer f.Close()
+	data, err = io.ReadAll(io.LimitReader(f, limit+1))
+	if err == nil && int64(len(data)) > limit {
+		err = bulk.TooLarge(max(info.Size(), int64(len(data))), limit)
+	}
+	return data, info.ModTime().UnixNano(), err
 }
 
 // begin runs a job in its turn.
@@ -265,9 +266,6 @@ func (b *bulkJobs) run(ctx context.Context, job *bulk.Job, source bulk.Source) e
 		defer func() { <-b.turn }()
 	case <-ctx.Done():
 		return ctx.Err()
-	}
-	if err := job.Plan(ctx, source, b.jobs); err != nil {
-		return err
 	}
 	return job.Run(ctx, bulk.Running{Source: source, Jobs: b.jobs})
 }

@@ -140,7 +140,7 @@ func TestBenchSubmission(t *testing.T) {
 	in := filepath.Join(dir, "in")
 	n := 5 * *benchFiles
 	makeCopies(t, in, n)
-	source := &bulk.Files{Folder: in, Work: dir, Open: os.ReadFile}
+	source := &bulk.Files{Folder: in, Work: dir, Open: func(path string) ([]byte, int64, error) { return bulk.ReadFile(path, 1<<20) }}
 	target := bulk.Folder(filepath.Join(dir, "out"))
 	job, err := bulk.Open(t.Context(), bulk.Order{Target: target, Source: in, Operation: nothing{}})
 	if err != nil {

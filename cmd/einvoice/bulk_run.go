@@ -128,9 +128,6 @@ func (o *bulkOptions) run(cmd *cobra.Command, op *bulkOperation) error {
 		return err
 	}
 	defer source.Close()
-	if err := job.Plan(cmd.Context(), source, o.jobs); err != nil {
-		return err
-	}
 	running := bulk.Running{Source: source, Jobs: o.jobs}
 	if o.cluster.URL == "" {
 		running.Jobs = max(o.jobs, 1)

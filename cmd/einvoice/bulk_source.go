@@ -34,7 +34,7 @@ func (bulkFiles) Close() error { return nil }
 
 // openSource opens what --in names. limit is the largest document in bytes.
 func openSource(in string, target bulk.Target, limit int64, stdin io.Reader) (bulkSource, error) {
-	files := bulk.Files{Work: target.Work(), Open: func(path string) ([]byte, error) { return readInput(path, nil, limit) }}
+	files := bulk.Files{Work: target.Work(), Open: func(path string) ([]byte, int64, error) { return bulk.ReadFile(path, limit) }}
 	list, isList := strings.CutPrefix(in, "@")
 	switch info, err := os.Stat(in); {
 	case strings.HasPrefix(in, s3.Scheme):
@@ -61,7 +61,7 @@ func openList(name string) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := regular(name, info); err != nil {
+	if err := bulk.Regular(name, info.Mode()); err != nil {
 		return nil, err
 	}
 	return os.Open(name)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -40,25 +39,12 @@ func inputs(paths []string) ([]string, error) {
 	return out, nil
 }
 
-// regular refuses what is no file. A pipe or a device might be waited for without end.
-func regular(path string, info fs.FileInfo) error {
-	switch mode := info.Mode(); {
-	case mode.IsRegular():
-		return nil
-	case mode.IsDir():
-		return fmt.Errorf("%s is a folder", path)
-	case mode&fs.ModeNamedPipe != 0:
-		return fmt.Errorf("%s is a pipe, not a file; pipe the document in as standard input, and name it -", path)
-	}
-	return fmt.Errorf("%s is a device or socket, not a file", path)
-}
-
 func readList(name string) ([]string, error) {
 	info, err := os.Stat(name)
 	if err != nil {
 		return nil, err
 	}
-	if err := regular(name, info); err != nil {
+	if err := bulk.Regular(name, info.Mode()); err != nil {
 		return nil, err
 	}
 	f, err := os.Open(name)
@@ -108,44 +94,6 @@ func readInput(path string, stdin io.Reader, limit int64) ([]byte, error) {
 	if path == "-" {
 		return io.ReadAll(io.LimitReader(stdin, limit+1))
 	}
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, readError(path, err)
-	}
-	if err := regular(path, info); err != nil {
-		return nil, err
-	}
-	if info.Size() > limit { // not worth reading
-		return nil, bulk.TooLarge(info.Size(), limit)
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, readError(path, err)
-	}
-	defer f.Close()
-	data := make([]byte, 0, min(info.Size(), limit)+512)
-	for int64(len(data)) <= limit {
-		if len(data) == cap(data) {
-			data = slices.Grow(data, len(data)+512)
-		}
-		n, err := f.Read(data[len(data):cap(data)])
-		data = data[:len(data)+n]
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return nil, readError(path, err)
-		}
-	}
-	return data, nil
-}
-
-func readError(path string, err error) error {
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("there is no file %s", path)
-	case errors.Is(err, fs.ErrPermission):
-		return fmt.Errorf("no permission to read %s", path)
-	}
-	return err
+	data, _, err := bulk.ReadFile(path, limit)
+	return data, err
 }

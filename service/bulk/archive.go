@@ -93,15 +93,6 @@ func archiveError(name string, err error) error {
 	return &problem.Error{Code: CodeArchive, Message: fmt.Sprintf("the archive %s cannot be read: %v", name, err), Remedy: "see that it is whole, and that its name ends as its kind does: " + strings.Join(ArchiveEndings, ", "), Cause: err}
 }
 
-// Stamp is the time of the archive as it is now.
-func (a *Archive) Stamp(Entry) int64 {
-	info, err := os.Stat(a.file.Name())
-	if err != nil {
-		return 0
-	}
-	return info.ModTime().UnixNano()
-}
-
 // Close closes the file.
 func (a *Archive) Close() error { return a.file.Close() }
 
@@ -121,16 +112,35 @@ func (a *Archive) Each(ctx context.Context, yield func(Entry) error) error {
 	return nil
 }
 
-// Read reads a member.
-func (a *Archive) Read(_ context.Context, e Entry) ([]byte, error) {
+// Read reads a member. Its stamp is that of the archive.
+func (a *Archive) Read(_ context.Context, e Entry) (data []byte, stamp int64, err error) {
 	if e.Size > a.limit {
-		return nil, TooLarge(e.Size, a.limit)
+		return nil, 0, TooLarge(e.Size, a.limit)
 	}
-	r, err := a.open(e)
+	info, err := a.file.Stat()
+	if err != nil {
+		return nil, 0, err
+	}
+	if a.members == nil {
+		data = make([]byte, e.Size)
+		_, err = a.file.ReadAt(data, e.At)
+	} else {
+		data, err = a.unzip(e)
+	}
+	return data, info.ModTime().UnixNano(), err
+}
+
+// unzip reads a member of a ZIP, whatever size it claims.
+func (a *Archive) unzip(e Entry) ([]byte, error) {
+	m := a.members[e.Key]
+	if m == nil {
+		return nil, fmt.Errorf("there is no %s in the archive any more", e.Key)
+	}
+	r, err := m.Open()
 	if err != nil {
 		return nil, err
 	}
-	data, err := io.ReadAll(io.LimitReader(r, a.limit+1)) // whatever size it claims
+	data, err := io.ReadAll(io.LimitReader(r, a.limit+1))
 	if err = errors.Join(err, r.Close()); err != nil {
 		return nil, err
 	}
@@ -147,18 +157,6 @@ func TooLarge(size, limit int64) error {
 		Message: fmt.Sprintf("the file has %d bytes, more than the %d that are allowed", size, limit),
 		Remedy:  "raise the limit with --max-bytes if you trust the file",
 	}
-}
-
-// open opens a member.
-func (a *Archive) open(e Entry) (io.ReadCloser, error) {
-	if a.members == nil {
-		return io.NopCloser(io.NewSectionReader(a.file, e.At, e.Size)), nil
-	}
-	m := a.members[e.Key]
-	if m == nil {
-		return nil, fmt.Errorf("there is no %s in the archive any more", e.Key)
-	}
-	return m.Open()
 }
 
 // MayBeInvoice tells by its name whether a file is taken.
@@ -220,11 +218,19 @@ func (a *Archive) eachOfTAR(ctx context.Context, yield func(Entry) error) error 
 		return err
 	}
 	defer names.close()
-	if _, err := a.file.Seek(0, io.SeekStart); err != nil {
-		return err
-	}
-	r := tar.NewReader(a.file)
-	for ctx.Err() == nil {
+	return a.walkTAR(ctx, func(h *tar.Header, at int64) error {
+		n, err := names.count(sha256.Sum256([]byte(h.Name)))
+		if err != nil {
+			return err
+		}
+		return yield(Entry{Key: again(h.Name, n), Size: h.Size, At: at})
+	})
+}
+
+// walkTAR calls yield with each member that may be an invoice, and where it begins.
+func (a *Archive) walkTAR(ctx context.Context, yield func(h *tar.Header, at int64) error) error {
+	place := io.NewSectionReader(a.file, 0, 1<<62) // whose place is known without asking the system
+	for r := tar.NewReader(place); ctx.Err() == nil; {
 		h, err := r.Next()
 		if errors.Is(err, io.EOF) {
 			return nil
@@ -235,19 +241,24 @@ func (a *Archive) eachOfTAR(ctx context.Context, yield func(Entry) error) error 
 		if h.Typeflag != tar.TypeReg || !MayBeInvoice(h.Name) {
 			continue
 		}
-		at, err := a.file.Seek(0, io.SeekCurrent)
+		at, err := place.Seek(0, io.SeekCurrent)
 		if err != nil {
 			return err
 		}
-		n, err := names.count(sha256.Sum256([]byte(h.Name)))
-		if err != nil {
-			return err
-		}
-		if err := yield(Entry{Key: again(h.Name, n), Size: h.Size, At: at}); err != nil {
+		if err := yield(h, at); err != nil {
 			return err
 		}
 	}
 	return ctx.Err()
+}
+
+// Count counts the members that may be invoices.
+func (a *Archive) Count(ctx context.Context) (n int, err error) {
+	if a.members != nil {
+		return len(a.order), nil
+	}
+	err = a.walkTAR(ctx, func(*tar.Header, int64) error { n++; return nil })
+	return n, archiveError(a.file.Name(), err)
 }
 
 // unpack replaces the compressed file by one in the folder, which is taken if it is there.

@@ -87,7 +87,7 @@ func TestArchives(t *testing.T) {
 		}
 		var got []string
 		err = a.Each(t.Context(), func(e bulk.Entry) error {
-			content, err := a.Read(t.Context(), e)
+			content, _, err := a.Read(t.Context(), e)
 			if err != nil {
 				content = []byte(codeOf(err))
 			}

@@ -35,11 +35,11 @@ func (n numbers) Each(ctx context.Context, yield func(bulk.Entry) error) error {
 	return ctx.Err()
 }
 
-func (n numbers) Read(_ context.Context, e bulk.Entry) ([]byte, error) {
+func (n numbers) Read(_ context.Context, e bulk.Entry) ([]byte, int64, error) {
 	if strings.HasSuffix(e.Key, "13") {
-		return nil, errors.New("there is none")
+		return nil, 0, errors.New("there is none")
 	}
-	return []byte(e.Key), nil
+	return []byte(e.Key), 0, nil
 }
 
 func key(i int) string { return fmt.Sprintf("document-%06d", i) }
@@ -96,9 +96,6 @@ func run(ctx context.Context, folder string, n int, operation bulk.Operation) er
 		return err
 	}
 	defer job.Close()
-	if err := job.Plan(ctx, source, 2); err != nil {
-		return err
-	}
 	return job.Run(ctx, bulk.Running{Source: source, Jobs: 2})
 }
 

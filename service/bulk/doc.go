@@ -2,11 +2,11 @@
 // none is done twice, whatever stops on the way.
 //
 //	job, err := bulk.Open(ctx, bulk.Order{Target: bulk.Folder("results"), Source: "invoices", Operation: operation})
-//	err = job.Plan(ctx, source, 2)                              // writes the manifest: what there is to do
 //	err = job.Run(ctx, bulk.Running{Source: source, Jobs: 2})   // may be stopped, killed and called again
 //	summary, err := bulk.Status(ctx, bulk.Folder("results"))
 //
-// The manifest is the truth. A stream of NATS JetStream hands its documents out in batches;
+// The manifest is the truth: what there is to do. A stream of NATS JetStream hands its
+// documents out in batches;
 // a worker reads the documents of a batch, performs the operation, writes the results as one
 // file, a segment, and only then acknowledges the batch. A segment is there as a whole or not
 // at all, and what has one is not done again. The stream carries references alone: when it is

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 )
@@ -19,8 +18,8 @@ type Files struct {
 	List func() (io.ReadCloser, error)
 	// Work is a folder for what does not fit into memory.
 	Work string
-	// Open reads a file.
-	Open func(path string) ([]byte, error)
+	// Open reads a file, and tells when it was last written, as Source.Read does.
+	Open func(path string) (data []byte, stamp int64, err error)
 }
 
 // Each lists the paths. Sizes are found when the documents are read.
@@ -66,14 +65,11 @@ func (f *Files) walk(ctx context.Context, folder string, yield func(Entry) error
 	})
 }
 
-// Stamp is the time of the file.
-func (f *Files) Stamp(e Entry) int64 {
-	info, err := os.Stat(e.Key)
-	if err != nil {
-		return 0
-	}
-	return info.ModTime().UnixNano()
+// Count counts the paths.
+func (f *Files) Count(ctx context.Context) (n int, err error) {
+	err = f.Each(ctx, func(Entry) error { n++; return nil })
+	return n, err
 }
 
 // Read reads a file.
-func (f *Files) Read(_ context.Context, e Entry) ([]byte, error) { return f.Open(e.Key) }
+func (f *Files) Read(_ context.Context, e Entry) ([]byte, int64, error) { return f.Open(e.Key) }

@@ -48,6 +48,8 @@ func TestFolderInOrder(t *testing.T) {
 	}
 }
 
+func readFile(path string) ([]byte, int64, error) { return bulk.ReadFile(path, 1<<20) }
+
 // twins is a folder of documents of which many have the same bytes.
 func twins(t *testing.T, n, different int) *bulk.Files {
 	t.Helper()
@@ -57,7 +59,7 @@ func twins(t *testing.T, n, different int) *bulk.Files {
 			t.Fatal(err)
 		}
 	}
-	return &bulk.Files{Folder: root, Work: t.TempDir(), Open: os.ReadFile}
+	return &bulk.Files{Folder: root, Work: t.TempDir(), Open: readFile}
 }
 
 func runFiles(t *testing.T, o bulk.Order, source bulk.Source) string {
@@ -67,9 +69,6 @@ func runFiles(t *testing.T, o bulk.Order, source bulk.Source) string {
 		t.Fatal(err)
 	}
 	defer job.Close()
-	if err := job.Plan(t.Context(), source, 2); err != nil {
-		t.Fatal(err)
-	}
 	if err := job.Run(t.Context(), bulk.Running{Source: source, Jobs: 2}); err != nil {
 		t.Fatal(err)
 	}

@@ -155,7 +155,7 @@ func (m *Making) Do(ctx context.Context, segment []byte, d *Document) ([]byte, O
 	if err == nil {
 		var result *made
 		if result, err = m.make(ctx, d.Data); result != nil {
-			row.fill(result, d.Name, &out)
+			row.fill(result, d.Name(), &out)
 		}
 	}
 	if ctx.Err() != nil {

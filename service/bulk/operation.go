@@ -22,9 +22,9 @@ type Operation interface {
 // A Document is one of the manifest, with its bytes.
 type Document struct {
 	Key  string // its name in the source, and in the results
-	Name string // of files that are made of it: no other document has it, and it is safe
 	Data []byte
 	Err  error // why it could not be read, or why it was given up
+	at   place
 }
 
 // A Comparer is an operation that may take results of an earlier job with another digest.
@@ -79,14 +79,13 @@ type Source interface {
 	// Each lists the documents. Hash and Size may be left out of what is cheap to read.
 	Each(ctx context.Context, yield func(Entry) error) error
 	// Read reads one; its errors are about this document alone, unless they are
-	// ErrUnavailable. Several goroutines may call it at a time.
-	Read(ctx context.Context, e Entry) ([]byte, error)
+	// ErrUnavailable. stamp is when it was last written before it was read, in nanoseconds
+	// since 1970; 0 if that is not known. A document with the same stamp and size as in the
+	// manifest is believed to be the same. Several goroutines may call Read at a time.
+	Read(ctx context.Context, e Entry) (data []byte, stamp int64, err error)
 }
 
-// A Stamped source tells cheaply that a document did not change, so that its hash in the
-// manifest is believed.
-type Stamped interface {
-	// Stamp is when the document was last written, in nanoseconds since 1970; 0 if that is
-	// not known.
-	Stamp(e Entry) int64
+// A Counted source can be counted before it is listed, for progress alone.
+type Counted interface {
+	Count(ctx context.Context) (documents int, err error)
 }

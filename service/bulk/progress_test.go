@@ -10,15 +10,16 @@ import (
 func TestProgressWithJumpingClock(t *testing.T) {
 	clock := time.Date(2026, 11, 2, 10, 0, 0, 0, time.UTC)
 	var told []Progress
-	p := newProgress(&manifestInfo{Documents: 1000, Batches: 10}, func(now Progress) { told = append(told, now) })
+	p := newProgress(func(now Progress) { told = append(told, now) })
 	p.now = func() time.Time { return clock }
-	p.begins(nil)
+	p.expect(1000)
+	p.begins(0)
 	clock = clock.Add(10 * time.Second)
-	p.tell(2)
+	p.tell(200)
 	clock = clock.Add(-5 * time.Hour)
-	p.tell(4)
+	p.tell(400)
 	clock = clock.Add(5*time.Hour + 20*time.Second)
-	p.tell(6)
+	p.tell(600)
 	want := []Progress{
 		{Done: 0, All: 1000},
 		{Done: 200, All: 1000, Rate: 20, Left: 40 * time.Second},

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -118,7 +117,7 @@ func (f *finished) read(ctx context.Context, batch int) (s readSegment, err erro
 		return s, err
 	}
 	s = readSegment{target: f.target, batch: batch}
-	if _, s.rows, err = readIndex(ctx, f.target, batch); err != nil {
+	if _, s.rows, err = readIndex(ctx, f.target, batch, true); err != nil {
 		return s, err
 	}
 	for _, r := range s.rows {
@@ -129,39 +128,6 @@ func (f *finished) read(ctx context.Context, batch int) (s readSegment, err erro
 		data = data[r.Length:]
 	}
 	return s, nil
-}
-
-// readCounts reads what is counted of a segment.
-func readCounts(ctx context.Context, t Target, batch int) (*Counts, error) {
-	counts, _, err := index(ctx, t, batch, false)
-	return counts, err
-}
-
-func readIndex(ctx context.Context, t Target, batch int) (*Counts, []row, error) {
-	return index(ctx, t, batch, true)
-}
-
-func index(ctx context.Context, t Target, batch int, all bool) (counts *Counts, rows []row, err error) {
-	f, err := t.Open(ctx, indexName(batch))
-	if err != nil {
-		return nil, nil, err
-	}
-	defer f.Close()
-	lines := json.NewDecoder(f)
-	counts = &Counts{}
-	if err := lines.Decode(counts); err != nil {
-		return nil, nil, fmt.Errorf("%s of %s: %w", indexName(batch), t, err)
-	}
-	for all {
-		var r row
-		if err := lines.Decode(&r); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			return nil, nil, fmt.Errorf("%s of %s: %w", indexName(batch), t, err)
-		}
-		rows = append(rows, r)
-	}
-	return counts, rows, nil
 }
 
 // reuse is an earlier job whose results are taken.
@@ -204,7 +170,7 @@ func openReuse(ctx context.Context, earlier Target, operation Operation, work st
 		return nil, err
 	}
 	for batch := range done.all() {
-		_, rows, err := readIndex(ctx, earlier, batch)
+		_, rows, err := readIndex(ctx, earlier, batch, true)
 		if err != nil {
 			return nil, err
 		}

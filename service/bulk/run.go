@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -16,7 +17,7 @@ type Running struct {
 	Source Source
 	Jobs   int            // batches at a time; 0 leaves all of them to workers of a cluster
 	NATS   *Cluster       // nil for a stream inside the process
-	Tell   func(Progress) // called now and then by one goroutine; may be nil
+	Tell   func(Progress) // called now and then, by one goroutine at a time; may be nil
 	// Wrote is called with what is counted of each segment that this process wrote, by
 	// several goroutines; may be nil.
 	Wrote func(*Counts)
@@ -25,7 +26,7 @@ type Running struct {
 // ErrCancelled is the error of a run that Cancel ended.
 var ErrCancelled = errors.New("the job was cancelled; what is done stays, and it can be resumed")
 
-// Run does what is left of the job. Ending ctx stops it after the batches in hand; it, or
+// Run lists the documents, where that was not done, and does what is left of the job. Ending ctx stops it after the batches in hand; it, or
 // another process, may be called again and goes on there.
 func (j *Job) Run(ctx context.Context, r Running) error {
 	j.wrote = r.Wrote
@@ -50,31 +51,97 @@ func (j *Job) Run(ctx context.Context, r Running) error {
 			return err
 		}
 	}
-	p := newProgress(j.Manifest, r.Tell)
+	err = j.passes(ctx, s, &r)
+	if errors.Is(context.Cause(ctx), ErrCancelled) {
+		return ErrCancelled
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+// passes works until every document of the manifest is done. The first run of a job inside
+// one process does documents while the manifest is written, so that they are read once;
+// workers elsewhere are given those of a manifest that is whole, because they may outlive
+// this process.
+func (j *Job) passes(ctx context.Context, s *stream, r *Running) (err error) {
+	p := newProgress(r.Tell)
+	if j.Manifest == nil && s.embedded != nil {
+		if err := j.first(ctx, s, r, p); err != nil {
+			return err
+		}
+	}
+	if j.Manifest == nil {
+		none := func(*batch) error { return nil }
+		if j.Manifest, err = j.plan(ctx, r.Source, &planner{jobs: runtime.GOMAXPROCS(0), done: none, todo: none}); err != nil {
+			return err
+		}
+	}
+	p.expect(j.Manifest.Documents)
 	for {
 		done, err := j.job().done(ctx)
 		if err != nil {
 			return err
 		}
-		p.begins(done)
-		if p.left == 0 {
+		n := done.len()
+		p.begins(j.Manifest.documents(n))
+		if n == j.Manifest.Batches {
 			return j.clean(ctx, s)
 		}
-		err = j.pass(ctx, s, &r, done, p)
-		switch {
-		case errors.Is(context.Cause(ctx), ErrCancelled):
-			return ErrCancelled
-		case ctx.Err() != nil:
-			return context.Cause(ctx)
-		case err != nil && !errors.Is(err, errLost):
+		err = j.pass(ctx, s, r, p, func(ctx context.Context) error {
+			return j.batches(ctx, func(b *batch) error {
+				if done.has(b.Number) {
+					return nil
+				}
+				return s.publish(ctx, b)
+			})
+		})
+		if err != nil && !errors.Is(err, errLost) {
 			return err
 		}
 	}
 }
 
-// pass fills a stream with what is left, and works until it is empty. A stream that lost
+// readersFor is how many workers a goroutine that reads and hashes has enough for.
+const readersFor = 4
+
+// first is the pass that writes the manifest.
+func (j *Job) first(ctx context.Context, s *stream, r *Running, p *progress) error {
+	s.window = newWindow()
+	p.begins(0)
+	var manifest *manifestInfo
+	err := j.pass(ctx, s, r, p, func(ctx context.Context) (err error) {
+		counting, stop := context.WithCancel(ctx)
+		defer stop()
+		if c, can := r.Source.(Counted); can && r.Tell != nil {
+			go func() {
+				if n, err := c.Count(counting); err == nil { // what is wrong with the source is found when it is listed
+					p.expect(n)
+				}
+			}()
+		}
+		manifest, err = j.plan(ctx, r.Source, &planner{
+			jobs: 1 + r.Jobs/readersFor, keep: true,
+			done: func(b *batch) error { p.skip(len(b.Entries)); return nil },
+			todo: func(b *batch) error {
+				if err := s.window.put(ctx, b); err != nil {
+					return err
+				}
+				return s.publish(ctx, b)
+			},
+		})
+		return err
+	})
+	if err == nil {
+		j.Manifest, s.window = manifest, nil
+	}
+	return err
+}
+
+// pass has documents handed out, and works until all of them are done. A stream that lost
 // something leaves work to the next pass.
-func (j *Job) pass(ctx context.Context, s *stream, r *Running, done batchSet, p *progress) error {
+func (j *Job) pass(ctx context.Context, s *stream, r *Running, p *progress, hand func(context.Context) error) error {
 	if err := s.prepare(ctx); err != nil {
 		return err
 	}
@@ -95,12 +162,7 @@ func (j *Job) pass(ctx context.Context, s *stream, r *Running, done batchSet, p 
 	}
 	group.Go(func() error {
 		defer stop() // the workers, whatever happened
-		err := j.batches(stopping, func(b batch) error {
-			if done.has(b.Number) {
-				return nil
-			}
-			return s.publish(stopping, b)
-		})
+		err := hand(stopping)
 		if err == nil {
 			err = s.untilEmpty(stopping)
 		}
@@ -111,9 +173,13 @@ func (j *Job) pass(ctx context.Context, s *stream, r *Running, done batchSet, p 
 	})
 	group.Go(func() error {
 		for sleep(stopping, time.Second) == nil {
+			if s.embedded != nil {
+				p.tell(s.done())
+				continue
+			}
 			published := int(s.published.Load()) // before what is left of them
 			if left, err := s.left(stopping); err == nil {
-				p.tell(published - left)
+				p.tell(j.Manifest.documents(published - left))
 			}
 		}
 		return nil

@@ -1,9 +1,7 @@
 package bulk
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"path"
@@ -20,28 +18,16 @@ const segmentsInFolder = 1000
 // segmentName is the file of the results of a batch.
 func (i *jobInfo) segmentName(batch int) string { return stem(batch) + i.Format.ending() }
 
-// indexName is the file of what is kept of a batch beside its results: a line with what the
-// summary counts, and a line for each document.
-func indexName(batch int) string { return stem(batch) + ".index.jsonl" }
+func stem(batch int) string { return resultsFolder + "/" + folderOf(batch) }
 
-func stem(batch int) string {
-	return fmt.Sprintf("%s/%04d/%07d", resultsFolder, batch/segmentsInFolder, batch)
-}
+// folderOf is the place of a batch among others.
+func folderOf(batch int) string { return fmt.Sprintf("%04d/%07d", batch/segmentsInFolder, batch) }
 
 // batchOf is the batch that a file is the segment of.
 func (i *jobInfo) batchOf(name string) (int, bool) {
 	number, is := strings.CutSuffix(path.Base(name), i.Format.ending())
 	batch, err := strconv.Atoi(number)
 	return batch, is && err == nil && name == i.segmentName(batch)
-}
-
-// A row is what is kept of a document beside its result.
-type row struct {
-	key    string
-	Hash   string `json:"hash,omitempty"` // of what was read; empty where nothing was
-	Length int    `json:"length"`         // of the result, in bytes
-	Files  int    `json:"files,omitempty"`
-	Outcome
 }
 
 // A segment is what becomes of a batch.
@@ -69,7 +55,7 @@ func (s *segment) at(i int) (*row, []byte) {
 }
 
 // do performs the operation on the documents of a batch and writes the segment.
-func (j *Job) do(ctx context.Context, source Source, b batch) error {
+func (j *Job) do(ctx context.Context, source Source, b *batch) error {
 	if done, err := j.target.Has(ctx, j.segmentName(b.Number)); done || err != nil {
 		return err
 	}
@@ -79,39 +65,37 @@ func (j *Job) do(ctx context.Context, source Source, b batch) error {
 	}
 	s := &segment{counts: newCounts(), data: make([]byte, 0, j.usual.Load())}
 	for i := range b.Entries {
-		if err = j.entry(ctx, source, guard, place{b.Number, i}, &b.Entries[i], s); err != nil {
+		if err = j.entry(ctx, source, guard, b, i, s); err != nil {
 			break
 		}
 	}
 	if err == nil {
 		j.usual.Store(int64(len(s.data) + len(s.data)/8))
-		err = j.writeSegment(ctx, b.Number, s)
+		err = j.writeSegment(ctx, b, s)
 	}
 	guard.ends() // not reached when the process ends
 	return err
 }
 
 // entry does a document of a batch.
-func (j *Job) entry(ctx context.Context, source Source, guard *guard, at place, e *Entry, s *segment) error {
+func (j *Job) entry(ctx context.Context, source Source, guard *guard, b *batch, i int, s *segment) error {
+	e, at := &b.Entries[i], place{b.Number, i}
 	var data []byte
 	var failed error
 	hash := ""
-	if reason := guard.givesUp(at.At); reason != "" {
+	if reason := guard.givesUp(i); reason != "" {
 		failed = errors.New(reason)
 		s.counts.GivenUp = append(s.counts.GivenUp, GivenUp{e.Key, reason})
 	} else {
 		if taken, err := j.take(ctx, at.Batch, e, e.Hash, s); taken || err != nil {
 			return err
 		}
-		if err := guard.begins(ctx, at.At, e.Key); err != nil {
+		if err := guard.begins(ctx, i, e.Key); err != nil {
 			return err
 		}
-		data, failed = source.Read(ctx, *e)
+		data, hash, failed = b.read(ctx, source, i)
 		if errors.Is(failed, ErrUnavailable) {
 			return failed
-		}
-		if failed == nil {
-			hash, failed = checked(source, data, e)
 		}
 	}
 	if hash != "" && hash != e.Hash { // which is known now
@@ -122,7 +106,7 @@ func (j *Job) entry(ctx context.Context, source Source, guard *guard, at place, 
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	out, outcome, failure, err := j.one(ctx, s.data, &Document{e.Key, nameOf(at, e.Key), data, failed})
+	out, outcome, failure, err := j.one(ctx, s.data, &Document{e.Key, data, failed, at})
 	if err == nil {
 		err = ctx.Err() // the operation may have ended early
 	}
@@ -136,17 +120,26 @@ func (j *Job) entry(ctx context.Context, source Source, guard *guard, at place, 
 	return nil
 }
 
-// checked is the hash of a document that was read, which has to be that of the manifest. It
-// is not computed again for a document that was not written since.
-func checked(source Source, data []byte, e *Entry) (string, error) {
-	if s, is := source.(Stamped); is && e.Stamp != 0 && e.Hash != "" && int64(len(data)) == e.Size && s.Stamp(*e) == e.Stamp {
-		return e.Hash, nil
+// read gives a document with its hash, which has to be that of the manifest. The hash is not
+// computed again for a document that is still in memory, or was not written since.
+func (b *batch) read(ctx context.Context, source Source, i int) (data []byte, hash string, err error) {
+	e := &b.Entries[i]
+	if i < len(b.Read) && b.Read[i] != nil {
+		data, b.Read[i] = b.Read[i], nil
+		return data, e.Hash, nil
 	}
-	hash := hashOf(data)
+	data, stamp, err := source.Read(ctx, *e)
+	if err != nil {
+		return nil, "", err
+	}
+	if e.Stamp != 0 && stamp == e.Stamp && e.Hash != "" && int64(len(data)) == e.Size {
+		return data, e.Hash, nil
+	}
+	hash = hashOf(data)
 	if strings.HasPrefix(e.Hash, hashPrefix) && e.Hash != hash {
-		return "", Changed()
+		return nil, "", Changed()
 	}
-	return hash, nil
+	return data, hash, nil
 }
 
 // Changed is the error of a document that is not the one of the manifest.
@@ -173,10 +166,10 @@ func (j *Job) one(ctx context.Context, data []byte, d *Document) (out []byte, ou
 	return out, outcome, d.Err != nil, err
 }
 
-// nameOf is a name for files that are made of a document: its place in the manifest, and as
-// much of its own name as any system takes.
-func nameOf(at place, key string) string {
-	base := path.Base(strings.ReplaceAll(key, `\`, "/"))
+// Name is for files that are made of the document: its place in the manifest, and as much of
+// its own name as any system takes. No other document has it.
+func (d *Document) Name() string {
+	base := path.Base(strings.ReplaceAll(d.Key, `\`, "/"))
 	base = strings.TrimSuffix(base, path.Ext(base))
 	clean := strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) || r == '-' || r == '_' {
@@ -188,28 +181,22 @@ func nameOf(at place, key string) string {
 	if len(clean) > longest {
 		clean = strings.ToValidUTF8(clean[:longest], "")
 	}
-	return fmt.Sprintf("%04d/%07d/%03d-%s", at.Batch/segmentsInFolder, at.Batch, at.At, clean)
+	return fmt.Sprintf("%s/%03d-%s", folderOf(d.at.Batch), d.at.At, clean)
 }
 
 // writeSegment writes the files that were made, then what is counted, then the results: a
 // segment that is there has the others.
-func (j *Job) writeSegment(ctx context.Context, number int, s *segment) error {
+func (j *Job) writeSegment(ctx context.Context, b *batch, s *segment) error {
 	s.counts.finish()
-	var index bytes.Buffer
-	lines := json.NewEncoder(&index)
-	if err := lines.Encode(s.counts); err != nil {
+	index, err := s.writeIndex(b.digest())
+	if err != nil {
 		return err
-	}
-	for i := range s.rows {
-		if err := lines.Encode(&s.rows[i]); err != nil {
-			return err
-		}
 	}
 	data, err := j.Format.encode(s)
 	if err != nil {
 		return err
 	}
-	err = j.target.Write(ctx, append(s.files, File{indexName(number), index.Bytes()}, File{j.segmentName(number), data})...)
+	err = j.target.Write(ctx, append(s.files, File{indexName(b.Number), index}, File{j.segmentName(b.Number), data})...)
 	if err == nil && j.wrote != nil {
 		j.wrote(s.counts)
 	}

@@ -2,11 +2,11 @@ package bulk
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -40,8 +40,14 @@ type stream struct {
 	conn     *nats.Conn
 	js       jetstream.JetStream
 	consumer jetstream.Consumer
+	// window has documents of batches that are published; nil where none are kept.
+	window *window
 	// published counts the batches of this pass.
 	published atomic.Int64
+
+	mu        sync.Mutex
+	finished  batchSet // of this pass, by this process
+	documents int      // of them
 }
 
 func streamName(id string) string { return "EINVOICE_BULK_" + id }
@@ -134,8 +140,10 @@ func (s *stream) make(ctx context.Context) error {
 		return brokerError(err)
 	}
 	s.published.Store(0)
+	s.finished, s.documents = nil, 0
 	s.consumer, err = st.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
 		Durable: workers, AckPolicy: jetstream.AckExplicitPolicy, AckWait: ackWait, MaxDeliver: -1, MaxAckPending: -1,
+		MemoryStorage: s.embedded != nil, // it does not outlast the process
 	})
 	if err != nil {
 		return brokerError(err)
@@ -173,11 +181,8 @@ func (s *stream) next(ctx context.Context) (jetstream.Msg, error) {
 
 // publish adds a batch, and waits while the stream is full or a cluster gives no answer. A
 // batch that is there twice is done once: whoever finds its segment does nothing.
-func (s *stream) publish(ctx context.Context, b batch) error {
-	data, err := json.Marshal(b)
-	if err != nil {
-		return err
-	}
+func (s *stream) publish(ctx context.Context, b *batch) error {
+	data := b.message()
 	for {
 		_, err := s.js.Publish(ctx, s.subject(), data)
 		if err == nil {
@@ -225,8 +230,32 @@ func sleep(ctx context.Context, d time.Duration) error {
 // errStreamFull is NATS' code of a message that a stream has no room for.
 const errStreamFull = 10077
 
+// acknowledges counts a batch that this process did. One that was given out twice counts
+// once.
+func (s *stream) acknowledges(b *batch) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.finished.has(b.Number) {
+		s.finished.add(b.Number)
+		s.documents += len(b.Entries)
+	}
+}
+
+// done counts the documents of this pass that this process did.
+func (s *stream) done() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.documents
+}
+
 // left counts the batches that were published and not acknowledged.
 func (s *stream) left(ctx context.Context) (int, error) {
+	published := int(s.published.Load()) // before what is left of them
+	if s.embedded != nil {               // all of them are for this process
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return published - s.finished.len(), ctx.Err()
+	}
 	info, err := s.consumer.Info(ctx)
 	if err != nil {
 		return 0, err

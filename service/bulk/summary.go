@@ -12,7 +12,7 @@ type Summary struct {
 	Operation string `json:"operation"`
 	Source    string `json:"source"`
 	Digest    string `json:"digest"`
-	All       int    `json:"all"` // documents of the manifest; 0 while it is being written
+	All       int    `json:"all"` // documents of the manifest; 0 while the source is being listed
 	Bytes     int64  `json:"bytes"`
 	// Duplicates counts the documents that have the bytes of an earlier one.
 	Duplicates int `json:"duplicates"`
@@ -29,10 +29,9 @@ func Status(ctx context.Context, t Target) (*Summary, error) {
 		return nil, err
 	}
 	s := &Summary{Operation: info.Operation, Source: info.Source, Digest: info.Digest, Counts: *newCounts()}
-	if info.Manifest == nil {
-		return s, nil
+	if m := info.Manifest; m != nil {
+		s.All, s.Bytes, s.Duplicates = m.Documents, m.Bytes, m.Duplicates
 	}
-	s.All, s.Bytes, s.Duplicates = info.Manifest.Documents, info.Manifest.Bytes, info.Manifest.Duplicates
 	done, err := (&finished{t, info}).done(ctx)
 	if err != nil {
 		return nil, err
@@ -41,11 +40,14 @@ func Status(ctx context.Context, t Target) (*Summary, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		counts, err := readCounts(ctx, t, batch)
+		head, err := readHead(ctx, t, batch)
+		if info.Manifest == nil && errors.Is(err, fs.ErrNotExist) { // it was of another listing
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}
-		s.merge(counts)
+		s.merge(&head.Counts)
 	}
 	s.finish()
 	return s, nil
@@ -54,12 +56,19 @@ func Status(ctx context.Context, t Target) (*Summary, error) {
 // Results writes the results that are there as JSON Lines, in the order of the manifest.
 func Results(ctx context.Context, t Target, w io.Writer) error {
 	info, err := existing(ctx, t)
-	if err != nil || info.Manifest == nil {
+	if err != nil {
 		return err
 	}
-	for batch := 1; batch <= info.Manifest.Batches && ctx.Err() == nil; batch++ {
+	done, err := (&finished{t, info}).done(ctx)
+	if err != nil {
+		return err
+	}
+	for batch := range done.all() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		data, err := readFile(ctx, t, info.segmentName(batch))
-		if errors.Is(err, fs.ErrNotExist) {
+		if info.Manifest == nil && errors.Is(err, fs.ErrNotExist) { // likewise
 			continue
 		}
 		if err == nil {
@@ -72,5 +81,5 @@ func Results(ctx context.Context, t Target, w io.Writer) error {
 			return err
 		}
 	}
-	return ctx.Err()
+	return nil
 }

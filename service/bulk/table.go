@@ -23,14 +23,22 @@ func sumOf(hash string) (s sum, ok bool) {
 	return s, err == nil
 }
 
-// A table finds places by hashes. It is in a file, so that it takes no memory however much
-// it holds; nothing of it has to last. A slot has 32 bytes: 24 of the hash, which nobody can
-// make two documents of, and the place. One goroutine may write; any number may read
-// afterwards.
+// A table finds places by hashes. A small one is in memory; a large one is in a file, so that
+// it takes no memory however much it holds; nothing of it has to last. A slot has 32 bytes: 24
+// of the hash, which nobody can make two documents of, and the place. One goroutine may
+// write; any number may read afterwards.
 type table struct {
-	file  *os.File
+	name  string // of the file
+	store tableStore
 	slots int64 // a power of two
 	used  int64
+}
+
+// A tableStore has the slots.
+type tableStore interface {
+	io.ReaderAt
+	io.WriterAt
+	io.Closer // removes it
 }
 
 const (
@@ -40,24 +48,45 @@ const (
 	firstSlots  = 1 << 14
 )
 
-// newTable makes an empty table in place of a file.
+// slotsInMemory is how many slots are in memory at most.
+var slotsInMemory int64 = 1 << 18
+
+// newTable makes an empty table, which has a file of this name once it is large.
 func newTable(name string) (*table, error) {
+	store, err := newStore(name, firstSlots)
+	return &table{name: name, store: store, slots: firstSlots}, err
+}
+
+func newStore(name string, slots int64) (tableStore, error) {
+	if slots <= slotsInMemory {
+		return tableMemory(make([]byte, slots*slotBytes)), nil
+	}
 	f, err := os.Create(name)
 	if err != nil {
 		return nil, notWritten(err)
 	}
-	t := &table{file: f, slots: firstSlots}
-	if err := f.Truncate(t.slots * slotBytes); err != nil {
-		t.close()
-		return nil, notWritten(err)
+	store := tableFile{f}
+	if err := f.Truncate(slots * slotBytes); err != nil {
+		return nil, errors.Join(notWritten(err), store.Close())
 	}
-	return t, nil
+	return store, nil
 }
+
+type tableMemory []byte
+
+func (m tableMemory) ReadAt(to []byte, at int64) (int, error) { return copy(to, m[at:]), nil }
+func (m tableMemory) WriteAt(from []byte, at int64) (int, error) {
+	return copy(m[at:], from), nil
+}
+func (tableMemory) Close() error { return nil }
+
+type tableFile struct{ *os.File }
+
+func (f tableFile) Close() error { return errors.Join(f.File.Close(), os.Remove(f.Name())) }
 
 // close ends the use of the table and removes its file.
 func (t *table) close() {
-	_ = t.file.Close() // nothing of it has to last
-	_ = os.Remove(t.file.Name())
+	_ = t.store.Close() // nothing of it has to last
 }
 
 // find looks for a hash. at is the slot that has it, or the free one that it belongs to.
@@ -65,7 +94,7 @@ func (t *table) find(s *sum) (found place, at int64, err error) {
 	var bucket [bucketSlots * slotBytes]byte
 	buckets := t.slots / bucketSlots
 	for b := int64(binary.LittleEndian.Uint64(s[:])>>1) & (buckets - 1); ; b = (b + 1) & (buckets - 1) { //nolint:gosec // a bit is shifted away
-		if _, err := t.file.ReadAt(bucket[:], b*int64(len(bucket))); err != nil && !errors.Is(err, io.EOF) {
+		if _, err := t.store.ReadAt(bucket[:], b*int64(len(bucket))); err != nil && !errors.Is(err, io.EOF) {
 			return place{}, 0, err
 		}
 		for i := range int64(bucketSlots) {
@@ -115,28 +144,29 @@ func (t *table) set(at int64, s *sum, p place) error {
 	copy(slot[:slotHash], s[:])
 	binary.LittleEndian.PutUint32(slot[slotHash:], uint32(p.Batch))
 	binary.LittleEndian.PutUint32(slot[slotHash+4:], uint32(p.At))
-	if _, err := t.file.WriteAt(slot[:], at*slotBytes); err != nil {
+	if _, err := t.store.WriteAt(slot[:], at*slotBytes); err != nil {
 		return notWritten(err)
 	}
 	return nil
 }
 
-// grow moves everything to a table of four times the size, in another file.
+// grow moves everything to a table of four times the size.
 func (t *table) grow() error {
-	larger, err := newTable(t.file.Name() + "+")
+	name := t.name
+	if f, is := t.store.(tableFile); is && f.Name() == name {
+		name += "+"
+	}
+	slots := 4 * t.slots
+	store, err := newStore(name, slots)
 	if err != nil {
 		return err
 	}
 	old := *t
 	defer old.close()
-	*t = *larger
-	t.slots = 4 * old.slots
-	if err := t.file.Truncate(t.slots * slotBytes); err != nil {
-		return notWritten(err)
-	}
+	t.store, t.slots, t.used = store, slots, 0
 	block := make([]byte, 1<<16)
 	for from := int64(0); from < old.slots*slotBytes; from += int64(len(block)) {
-		if _, err := old.file.ReadAt(block, from); err != nil && !errors.Is(err, io.EOF) {
+		if _, err := old.store.ReadAt(block, from); err != nil && !errors.Is(err, io.EOF) {
 			return err
 		}
 		for i := 0; i < len(block); i += slotBytes {

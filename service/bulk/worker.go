@@ -2,7 +2,6 @@ package bulk
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -59,8 +58,8 @@ func (w *worker) run(ctx, stopping context.Context) error {
 
 // take does the batch of a message, and acknowledges it when its results last.
 func (w *worker) take(ctx context.Context, m jetstream.Msg) error {
-	var b batch
-	if err := json.Unmarshal(m.Data(), &b); err != nil {
+	b, err := readMessage(m.Data(), w.stream.window)
+	if err != nil {
 		return errors.Join(fmt.Errorf("a message that is no batch: %w", err), m.Term())
 	}
 	alive := time.NewTicker(ackWait / 3)
@@ -81,7 +80,9 @@ func (w *worker) take(ctx context.Context, m jetstream.Msg) error {
 		return errors.Join(err, m.Nak())
 	}
 	// The segment lasts, so that an acknowledgement that is lost costs a look at it.
-	return m.Ack()
+	err = m.Ack()
+	w.stream.acknowledges(b)
+	return err
 }
 
 // draining ends some time after ctx ends.

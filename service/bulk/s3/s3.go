@@ -202,18 +202,18 @@ func (s *Source) Each(ctx context.Context, yield func(bulk.Entry) error) error {
 }
 
 // Read reads an object as it was when it was listed.
-func (s *Source) Read(ctx context.Context, e bulk.Entry) ([]byte, error) {
+func (s *Source) Read(ctx context.Context, e bulk.Entry) (data []byte, stamp int64, err error) {
 	if e.Size > s.limit {
-		return nil, bulk.TooLarge(e.Size, s.limit)
+		return nil, 0, bulk.TooLarge(e.Size, s.limit)
 	}
-	data, err := s.get(ctx, e.Key, strings.TrimPrefix(e.Hash, "etag:"), s.limit)
+	data, err = s.get(ctx, e.Key, strings.TrimPrefix(e.Hash, "etag:"), s.limit)
 	switch status(err) {
 	case http.StatusNotFound:
-		return nil, fmt.Errorf("there is no object %s any more", e.Key)
+		return nil, 0, fmt.Errorf("there is no object %s any more", e.Key)
 	case http.StatusPreconditionFailed:
-		return nil, bulk.Changed()
+		return nil, 0, bulk.Changed()
 	}
-	return data, err
+	return data, 0, err
 }
 
 // list lists objects, page by page. A listing that breaks off goes on after the last object.
