@@ -53,7 +53,7 @@ var allowed = []struct {
 	{"formats/pdf/page", []string{"=formats/pdf", "formats/pdf/archive", "formats/pdf/content", "formats/pdf/font", "formats/pdf/fontfiles", "formats/pdf/inspect", "model"}},
 	{"formats/pdf", []string{"model/problem", "model/quote"}},
 	{"formats/parse/madepages", nil},
-	{"formats/parse/ocr", []string{"formats/pdf/text", "formats/program"}},
+	{"formats/parse/ocr", []string{"formats/pdf/text", "formats/program", "model/strictyaml"}},
 	{"formats/parse/picture", nil},
 	{"formats/parse/paycode", nil},
 	{"formats/parse/llm", []string{"=formats/parse"}},

@@ -229,7 +229,10 @@ func (d *document) markLines(from, to int) {
 // behind it, and no other amount before.
 func (d *document) endsTable(r *row, columns []column) (field string, ends bool) {
 	hits := r.find(words().totals)
-	if len(hits) > 0 && hits[0].startsCell && hits[0].field == "carried" && !d.isPriced(r, columns) {
+	if len(hits) > 0 && d.isPriced(r, columns) { // an item that is named like a total
+		return "", false
+	}
+	if len(hits) > 0 && hits[0].startsCell && hits[0].field == "carried" {
 		return "carried", false
 	}
 	heads := map[string]bool{}
@@ -240,7 +243,7 @@ func (d *document) endsTable(r *row, columns []column) (field string, ends bool)
 		}
 		heads[h.field] = true
 		before, behind := d.countMoney(r.words[:h.first]), d.countMoney(r.words[h.last+1:])
-		isItem := (h.field == "allowance" || h.field == "charge") && (h.first > 0 || d.isPriced(r, columns)) // as in 5 Transport 4.90
+		isItem := h.first > 0 && (h.field == "allowance" || h.field == "charge") // as in 5 Transport 4.90
 		if before == 0 && behind > 0 && behind <= 2 && !isItem && !isBelowName(r, h, columns) {
 			return h.field, true
 		}

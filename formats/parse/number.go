@@ -100,6 +100,9 @@ func (n notation) at(of []*word) (number, int) {
 	case skip == 0:
 		s, out.currency = cutCurrency(s)
 	}
+	if isClosing(s) {
+		s = strings.TrimSuffix(s, ")")
+	}
 	if !n.parse(s, &out) {
 		return number{}, 0
 	}
@@ -115,6 +118,12 @@ func (n notation) at(of []*word) (number, int) {
 	}
 	out.words = of[:used]
 	return out, used
+}
+
+// isClosing tells whether a bracket behind an amount was opened before it, as in "VAT (19 % of
+// 1,600.00)"; one of its own around it makes it negative.
+func isClosing(s string) bool {
+	return strings.HasSuffix(s, ")") && !strings.Contains(s, "(") && surelyDecimal().MatchString(s)
 }
 
 // behindPercent are signs that may follow a percentage at once, as in "VAT (19 %): 3.80".

@@ -179,9 +179,6 @@ func (d *document) window(blocks []*block, role map[*block]string) *block {
 			continue
 		}
 		if b.left < 0.4*page.Width && b.top > 0.1*page.Height {
-			if isOnlySender(b) {
-				continue
-			}
 			return b
 		}
 		if right == nil && b.top > 0.1*page.Height {
@@ -212,22 +209,11 @@ func belowSender(blocks []*block, role map[*block]string) *block {
 	return nil
 }
 
-func isOnlySender(b *block) bool {
-	for _, c := range b.cells {
-		if _, _, _, ok := postcodeOf(c); ok {
-			return false
-		}
-	}
-	return true
-}
+func hasCity(b *block) bool { return slices.ContainsFunc(b.cells, isCityCell) }
 
-func hasCity(b *block) bool {
-	for _, c := range b.cells {
-		if _, _, _, ok := postcodeOf(c); ok {
-			return true
-		}
-	}
-	return false
+func isCityCell(c *cell) bool {
+	_, _, _, ok := postcodeOf(c)
+	return ok
 }
 
 // salutation are lines of an address above the name.
@@ -260,7 +246,8 @@ func (d *document) nameAndAddress(b *block) (name printed, a address, ok bool) {
 			}
 		case name.value == "":
 			isSmall := len(b.cells) > 2 && of[0].Size < 0.85*b.cells[len(b.cells)-1].words()[0].Size
-			if !salutation().MatchString(s) && isName(s) && !isSmall && !d.startsHeader(c) {
+			isStreet := i+1 < len(b.cells) && isCityCell(b.cells[i+1]) && houseNumber().MatchString(s) && !hasLegalForm(of)
+			if !salutation().MatchString(s) && isName(s) && !isSmall && !isStreet && !d.startsHeader(c) {
 				name = printed{s, of}
 			}
 		case !hasLegalForm(name.words) && hasLegalForm(of) && isName(s): // the company of a person
@@ -352,12 +339,35 @@ var houseNumber = pattern(`\s\d+\s?[a-zA-Z]?$`)
 // senderVotes is the name in a sender's line.
 func (d *document) senderVotes(c *cell) []nameVote {
 	parts := senderParts(c)
-	if parts == nil || !isName(parts[0]) || len(parts) == 2 && houseNumber().MatchString(parts[0]) {
+	if parts == nil {
+		return nil
+	}
+	if len(parts) == 2 && houseNumber().MatchString(strings.TrimSpace(parts[0])) { // the name is above
+		d.senderAddress(c, append([]string{""}, parts...))
+		return d.nameAbove(c)
+	}
+	if !isName(parts[0]) {
 		return nil
 	}
 	d.senderAddress(c, parts)
 	of := c.words()[:min(len(strings.Fields(parts[0])), c.last-c.first+1)]
 	return []nameVote{{printed{parts[0], of}, weightSenderLine}}
+}
+
+// nameAbove is the name right above street and city in one row, as in a letterhead.
+func (d *document) nameAbove(c *cell) []nameVote {
+	if c.row.index == 0 {
+		return nil
+	}
+	above := d.layout.rows[c.row.index-1]
+	if above.page != c.row.page || c.row.top-above.bottom > above.height() || len(above.cells) > 1 {
+		return nil
+	}
+	name := &above.cells[0]
+	if s := strings.Trim(name.text(), " :,"); isName(s) && !isTitle(name) && !d.startsHeader(name) && name.left < c.right && name.right > c.left {
+		return []nameVote{{printed{s, name.words()}, weightSenderLine}}
+	}
+	return nil
 }
 
 // sellerAddress is the seller's address unless one was found before.

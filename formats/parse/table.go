@@ -247,7 +247,7 @@ func (d *document) part(r *row, columns []column) rowParts {
 				i += used
 				continue
 			}
-			if c.field == "position" || c.field == "article" && !inText {
+			if c.field == "position" && len(p.texts["position"]) == 0 || c.field == "article" && !inText {
 				p.texts[c.field] = append(p.texts[c.field], w)
 				i++
 				continue
