@@ -249,7 +249,7 @@ func (d *document) endsTable(r *row, columns []column) (field string, ends bool)
 		}
 	}
 	// The head of a table of totals has their labels alone.
-	return "", len(heads) >= 2 && 2*len(heads) >= len(r.cells) && d.countMoney(r.words) == 0 || isHeadOfVat(r) || d.isGroupOfVat(r, columns)
+	return "", len(heads) >= 2 && 2*len(heads) >= len(r.cells) && d.countMoney(r.words) == 0 || isHeadOfVat(r) || d.isGroupOfVat(r, columns) || d.isSumOfLines(r, columns)
 }
 
 // isHeadOfVat tells whether all cells of a row name columns of a VAT breakdown: rates, bases
@@ -314,6 +314,17 @@ func (d *document) isRunningSum(p *rowParts) bool {
 		return false
 	}
 	return len(d.lines) != 1 && net.decimals == 2 && net.value == d.running
+}
+
+// isSumOfLines tells whether a row has nothing but the sum of lines that each have a price,
+// under whatever name.
+func (d *document) isSumOfLines(r *row, columns []column) bool {
+	if len(d.lines) == 0 || slices.ContainsFunc(d.lines, func(l line) bool { _, priced := l.numbers["unitPrice"]; return !priced }) {
+		return false
+	}
+	p := d.part(r, columns)
+	net, ok := p.numbers["lineNet"]
+	return ok && len(p.all) == 1 && net.decimals == 2 && net.value == d.running && len(p.texts["position"]) == 0
 }
 
 // takeBase takes the quantity that a price is for (BT-149) out of a row below the price,
@@ -454,8 +465,26 @@ func (l *line) fixFrom(all []number, net *number) {
 				l.numbers["quantity"], l.numbers["unitPrice"] = first, second
 				l.isFixed = true
 				l.name = without(without(l.name, first.words), second.words)
+				l.findRate(all, net)
 				return
 			}
+		}
+	}
+}
+
+// findRate takes another number for the rate of VAT where the one that was taken is the
+// quantity or the price.
+func (l *line) findRate(all []number, net *number) {
+	rate, has := l.numbers["vatRate"]
+	quantity, price := l.numbers["quantity"], l.numbers["unitPrice"]
+	if !has || rate.words[0] != quantity.words[0] && rate.words[0] != price.words[0] {
+		return
+	}
+	delete(l.numbers, "vatRate")
+	for _, n := range all {
+		if n.suits("vatRate") && n.decimals <= 2 && n.words[0].Box.Left > price.words[0].Box.Left && n.words[0] != net.words[0] && n.words[0] != quantity.words[0] {
+			l.numbers["vatRate"] = n
+			return
 		}
 	}
 }

@@ -342,9 +342,13 @@ func (d *document) senderVotes(c *cell) []nameVote {
 	if parts == nil {
 		return nil
 	}
-	if len(parts) == 2 && houseNumber().MatchString(strings.TrimSpace(parts[0])) { // the name is above
-		d.senderAddress(c, append([]string{""}, parts...))
-		return d.nameAbove(c)
+	if street := strings.TrimSpace(parts[0]); postcode().MatchString(strings.TrimSpace(parts[1])) && !hasLegalForm(c.words()[:min(len(strings.Fields(street)), c.last-c.first+1)]) {
+		above := d.nameAbove(c)
+		isStreet := hasDigit(street) || len(above) > 0 && above[0].name.words[0].Size > 1.1*c.words()[0].Size
+		if isStreet {
+			d.senderAddress(c, append([]string{""}, parts...))
+			return above
+		}
 	}
 	if !isName(parts[0]) {
 		return nil

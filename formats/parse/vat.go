@@ -214,8 +214,8 @@ func (d *document) numbersOf(r *row) (numbers []number) {
 // emptyVatRowBeside is how many rows an empty group is away from one that is not, at most.
 const emptyVatRowBeside = 4
 
-// emptyVatRow reads a group without an amount, "0 % 0,00 0,00" or "0,00 0 % 0,00"; totals
-// may follow in the row.
+// emptyVatRow reads a group without an amount, "0 % 0,00 0,00" or "0,00 0 % 0,00", the
+// sign left out or not; totals may follow in the row.
 func (d *document) emptyVatRow(r *row, numbers []number) (out vatRow, ok bool) {
 	isEmpty := func(n *number) bool { return !n.percent && n.value == 0 && n.decimals == 2 }
 	for i := 0; i+2 < len(numbers); i++ {
@@ -223,7 +223,8 @@ func (d *document) emptyVatRow(r *row, numbers []number) (out vatRow, ok bool) {
 		if !rate.percent {
 			rate, base = base, rate
 		}
-		if rate.percent && isRate(rate) && isEmpty(base) && isEmpty(tax) {
+		isBare := rate.value == 0 && rate.decimals == 0 && rate.currency == "" // in a column of rates
+		if (rate.percent || isBare) && isRate(rate) && isEmpty(base) && isEmpty(tax) {
 			return vatRow{base: d.totalOf(r, base), tax: d.totalOf(r, tax), rate: rate.value, printed: rate.words}, true
 		}
 	}
