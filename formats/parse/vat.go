@@ -243,7 +243,7 @@ func (d *document) vatRowOf(r *row, numbers []number) (vatRow, bool) {
 				if i == j || i == k || j == k || base.percent || tax.percent || base.value == 0 || tax.decimals != 2 || base.decimals != 2 {
 					continue
 				}
-				if abs(share(base.value, rate.value)-tax.value) <= cent {
+				if isTax(tax.value, base.value, rate.value) {
 					return vatRow{base: d.totalOf(r, base), tax: d.totalOf(r, tax), rate: rate.value, printed: rate.words}, true
 				}
 			}
@@ -281,6 +281,13 @@ func (d *document) vatRowWithoutBase(r *row, numbers []number) (vatRow, bool) {
 		return out, true
 	}
 	return vatRow{}, false
+}
+
+// isTax tells whether an amount is a rate of a base, rounded to the cent or, where both are
+// whole, to whole units, as of currencies without cents.
+func isTax(tax, base, rate int64) bool {
+	off := abs(share(base, rate) - tax)
+	return off <= cent || tax%unitsPerOne == 0 && base%unitsPerOne == 0 && tax != 0 && off <= unitsPerOne/2
 }
 
 // isRate tells whether a number can be a rate of VAT.
@@ -344,6 +351,9 @@ func repeatsRate(rows []vatRow) bool {
 func (d *document) vatWithoutTax() {
 	out := vatRow{base: d.chain.net, tax: d.chain.vat, printed: d.rateWords(0)}
 	for _, r := range d.layout.rows {
+		if numbers := d.numbersOf(r); out.printed == nil && !d.isLine[r.index] && len(numbers) == 3 {
+			out.printed = d.zeroRate(numbers)
+		}
 		for _, h := range r.find(words().exemptions) {
 			if out.category.value == "" {
 				out.category = printed{h.field, r.words[h.first : h.last+1]}
@@ -353,6 +363,18 @@ func (d *document) vatWithoutTax() {
 	if out.category.value != "" || out.printed != nil {
 		d.vat = []vatRow{out}
 	}
+}
+
+// zeroRate is where the rate is in a row of the breakdown with the net total and no tax, the
+// sign left out.
+func (d *document) zeroRate(numbers []number) []*word {
+	for i := range 2 {
+		rate, base, tax := &numbers[i], &numbers[1-i], &numbers[2]
+		if rate.value == 0 && rate.decimals == 0 && rate.currency == "" && base.value == d.chain.net.value && tax.value == 0 && tax.decimals == 2 {
+			return rate.words
+		}
+	}
+	return nil
 }
 
 // rateWords are where a rate is printed.
