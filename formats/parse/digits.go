@@ -8,21 +8,21 @@ const maxExchanged = 12
 
 // exchangeDigits looks for one digit that was recognised as another that looks alike,
 // where the totals do not close: net + VAT = gross over labelled amounts with the VAT that
-// a printed rate gives (BR-CO-15, BR-CO-17). Where exactly one exchange closes them, the
+// a printed rate or the breakdown gives (BR-CO-14, -15, -17). Where exactly one exchange closes them, the
 // amount is taken to be that.
 func (d *document) exchangeDigits() {
 	if d.chain.closes || d.limits.withoutChain {
 		return
 	}
 	nets, taxes, grosses := d.labelled("net"), d.labelled("vat"), d.labelled("gross")
-	rates := d.rates()
+	agrees := d.agreement()
 	type exchange struct {
 		of    *amount
 		value int64
 	}
 	found := map[exchange]bool{}
 	try := func(net, vat, gross int64, x exchange) {
-		if net != 0 && net+vat == gross && hasRate(rates, net, vat) {
+		if net != 0 && net+vat == gross && agrees(net, vat) {
 			found[x] = true
 		}
 	}
