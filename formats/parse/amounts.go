@@ -34,7 +34,7 @@ func (d *document) readAmounts() {
 }
 
 func (d *document) rowAmounts(r *row) {
-	hits := qualified(r)
+	hits, capital := qualified(r), r.find(words().capital)
 	for i := 0; i < len(r.words); {
 		if _, n := d.notation.dateAt(r.words[i:]); n > 0 {
 			i += n
@@ -45,7 +45,7 @@ func (d *document) rowAmounts(r *row) {
 			i++
 			continue
 		}
-		if isMoney := n.decimals == 2 || n.currency != ""; isMoney && !n.percent && d.used[r.words[i]] != "iban" && d.used[r.words[i]] != "number" {
+		if isMoney := n.decimals == 2 || n.currency != ""; isMoney && !n.percent && d.used[r.words[i]] != "iban" && d.used[r.words[i]] != "number" && !isCapital(r, capital, i) {
 			a := amount{number: n, row: r, labels: map[string]float64{}}
 			a.labelsBeside(hits, i)
 			d.labelsAbove(&a)
@@ -53,6 +53,12 @@ func (d *document) rowAmounts(r *row) {
 		}
 		i += used
 	}
+}
+
+// isCapital tells whether an amount is the capital of a company: it follows a label for
+// that in its cell.
+func isCapital(r *row, capital []hit, at int) bool {
+	return slices.ContainsFunc(capital, func(h hit) bool { return h.last < at && r.cellAt(h.last) == r.cellAt(at) })
 }
 
 // qualified are the labels for totals in a row, where a label that is followed by words

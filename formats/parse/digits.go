@@ -1,19 +1,30 @@
 package parse
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // maxExchanged bounds the amounts in which digits are exchanged, those with the best
 // labels first.
 const maxExchanged = 12
 
-// exchangeDigits looks for one digit that was recognised as another that looks alike,
-// where the totals do not close: net + VAT = gross over labelled amounts with the VAT that
-// a printed rate or the breakdown gives (BR-CO-14, -15, -17). Where exactly one exchange closes them, the
-// amount is taken to be that.
+// exchangeDigits looks for one amount that was recognised wrong where the totals do not
+// close: net + VAT = gross over labelled amounts with the VAT that a printed rate or the
+// breakdown gives (BR-CO-14, -15, -17). It is taken to be what another reading of the page
+// has, or what one digit makes of it that looks like another, if that closes them in exactly
+// one way.
 func (d *document) exchangeDigits() {
 	if d.chain.closes || d.limits.withoutChain {
 		return
 	}
+	if !d.exchange(func(a *amount) []int64 { return d.otherReadings(&a.number) }) {
+		d.exchange(d.alike)
+	}
+}
+
+// exchange takes another value for one of the labelled amounts, where one closes the totals.
+func (d *document) exchange(values func(*amount) []int64) bool {
 	nets, taxes, grosses := d.labelled("net"), d.labelled("vat"), d.labelled("gross")
 	agrees := d.agreement()
 	type exchange struct {
@@ -32,25 +43,43 @@ func (d *document) exchangeDigits() {
 				if n == v || v == g || n == g {
 					continue
 				}
-				for _, value := range d.alike(n) {
+				for _, value := range values(n) {
 					try(value, v.value, g.value, exchange{n, value})
 				}
-				for _, value := range d.alike(v) {
+				for _, value := range values(v) {
 					try(n.value, value, g.value, exchange{v, value})
 				}
-				for _, value := range d.alike(g) {
+				for _, value := range values(g) {
 					try(n.value, v.value, value, exchange{g, value})
 				}
 			}
 		}
 	}
 	if len(found) != 1 {
-		return
+		return false
 	}
 	for x := range found {
 		x.of.readAs, x.of.value = amountText(x.of.value), x.value
 	}
 	d.solve()
+	return true
+}
+
+// otherReadings are the values of a number with what its words were read as another time.
+func (d *document) otherReadings(n *number) (values []int64) {
+	for i, w := range n.words {
+		if w.Other == "" {
+			continue
+		}
+		changed := *w
+		changed.Text = w.Other
+		of := slices.Clone(n.words)
+		of[i] = &changed
+		if other, used := d.notation.at(of); used == len(of) && other.value != n.value && other.percent == n.percent {
+			values = append(values, other.value)
+		}
+	}
+	return values
 }
 
 // labelled are recognised amounts with the label of a total.

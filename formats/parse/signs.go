@@ -13,32 +13,40 @@ func (d *document) agreement() func(net, vat int64) bool {
 // signed are the totals that have one sign in an invoice.
 var signed = []string{"lineTotal", "net", "vat", "gross", "due"}
 
-// sameSigns gives the totals of recognised pages one sign where they do not close as they
-// are: a minus is a short line, which is taken for dirt, or dirt for it. Only where they
-// close then, the signs stay.
+// sameSigns gives the totals of recognised pages one sign, the one that more of them have,
+// where they do not close as they are: a minus is a short line, which is taken for dirt, or
+// dirt for it. Only where they close then, the signs stay.
 func (d *document) sameSigns() {
 	if d.chain.closes && d.agreement()(d.chain.net.value, d.chain.vat.value) || d.limits.withoutChain {
 		return
 	}
-	before, chain := d.amounts, d.chain
-	for _, sign := range []int64{-1, 1} {
-		d.amounts = nil
-		changed := false
-		for _, a := range before {
-			if value := sign * abs(a.value); value != a.value && d.isSigned(&a) {
-				a.readAs, a.value, changed = amountText(a.value), value, true
-			}
-			d.amounts = append(d.amounts, a)
-		}
-		if !changed || !d.hasSign(before, sign) {
-			continue
-		}
-		d.solve()
-		if d.chain.closes && d.agreement()(d.chain.net.value, d.chain.vat.value) {
-			return
+	sign, votes := int64(-1), 0
+	for i := range d.amounts {
+		switch a := &d.amounts[i]; {
+		case a.value > 0 && d.isSigned(a):
+			votes++
+		case a.value < 0 && d.isSigned(a):
+			votes--
 		}
 	}
-	d.amounts, d.chain = before, chain
+	if votes > 0 {
+		sign = 1
+	}
+	before, chain := d.amounts, d.chain
+	d.amounts = nil
+	for _, a := range before {
+		if value := sign * abs(a.value); value != a.value && d.isSigned(&a) {
+			a.readAs, a.value = amountText(a.value), value
+		}
+		d.amounts = append(d.amounts, a)
+	}
+	d.solve()
+	c := &d.chain
+	named := c.net.from != nil && c.vat.from != nil && c.gross.from != nil &&
+		c.net.from.labels["net"] > 0.5 && c.vat.from.labels["vat"] > 0.5 && c.gross.from.labels["gross"] > 0.5
+	if !c.closes || !named && !d.agreement()(c.net.value, c.vat.value) {
+		d.amounts, d.chain = before, chain
+	}
 }
 
 // isSigned tells whether an amount of a recognised page is one of the signed totals.
@@ -48,16 +56,6 @@ func (d *document) isSigned(a *amount) bool {
 	}
 	for _, field := range signed {
 		if a.labels[field] > 0.5 {
-			return true
-		}
-	}
-	return false
-}
-
-// hasSign tells whether one of the signed totals is read with a sign.
-func (d *document) hasSign(amounts []amount, sign int64) bool {
-	for i := range amounts {
-		if amounts[i].value*sign > 0 && d.isSigned(&amounts[i]) {
 			return true
 		}
 	}

@@ -11,7 +11,7 @@ const maxWords = 20_000
 
 // An inkWord is a word with the box of its ink, in pixels.
 type inkWord struct {
-	text                     string
+	text, other              string
 	left, top, right, bottom float64
 	confidence               float64 // from 0 to 1
 	line                     string  // which line of the page it is in
