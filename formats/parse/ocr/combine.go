@@ -36,6 +36,7 @@ func combine(first, second []inkWord, foreign bool) []inkWord {
 	var added []inkWord
 	for _, w := range second {
 		w.line = "2." + w.line
+		w.row = w.line
 		var same []*inkWord
 		start, _ := slices.BinarySearchFunc(sorted, w.top-highest, func(o *inkWord, top float64) int { return cmp.Compare(o.top, top) })
 		for _, o := range sorted[start:min(start+mostBeside, len(sorted))] {
@@ -47,7 +48,7 @@ func combine(first, second []inkWord, foreign bool) []inkWord {
 			}
 		}
 		for _, o := range same { // a line of the second reading is a row of the page
-			o.line = w.line
+			o.row = w.row
 		}
 		switch {
 		case len(same) == 0 && w.confidence >= leastAdded:
