@@ -11,7 +11,6 @@ type amount struct {
 	number
 	row    *row
 	labels map[string]float64 // by field of the totals
-	readAs string             // what was recognised, where a digit was exchanged; else empty
 }
 
 // maxAmounts bounds what the totals are chosen from.
@@ -49,6 +48,7 @@ func (d *document) rowAmounts(r *row) {
 			a := amount{number: n, row: r, labels: map[string]float64{}}
 			a.labelsBeside(hits, i)
 			d.labelsAbove(&a)
+			d.labelsAround(&a)
 			d.amounts = append(d.amounts, a)
 		}
 		i += used
@@ -126,6 +126,31 @@ func (d *document) labelsAbove(a *amount) {
 			}
 			score := 0.6 + 0.2*min(float64(h.length), 18)/18 - 0.12*float64(steps-1)
 			a.labels[h.field] = max(a.labels[h.field], score)
+		}
+	}
+}
+
+// aroundReach is how many rows above and below an amount a part of its label may be.
+const aroundReach = 2
+
+// labelsAround scores the labels to the left of an amount that has its row for itself, in
+// rows that overlap it and have no number: the amount beside a label of several rows is set
+// in the middle of them.
+func (d *document) labelsAround(a *amount) {
+	left := a.words[0].Box.Left
+	if a.row.words[0] != a.words[0] {
+		return
+	}
+	for i := max(a.row.index-aroundReach, 0); i <= min(a.row.index+aroundReach, len(d.layout.rows)-1); i++ {
+		r := d.layout.rows[i]
+		overlap := min(r.bottom, a.row.bottom) - max(r.top, a.row.top)
+		if r == a.row || r.page != a.row.page || overlap <= 0 || slices.ContainsFunc(r.words, func(w *word) bool { return hasDigit(w.Text) }) {
+			continue
+		}
+		for _, h := range qualified(r) {
+			if _, right := h.box(); right < left && h.startsCell {
+				a.labels[h.field] = max(a.labels[h.field], 0.6+0.2*min(float64(h.length), 18)/18)
+			}
 		}
 	}
 }

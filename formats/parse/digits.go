@@ -12,21 +12,22 @@ const maxExchanged = 12
 // exchangeDigits looks for one amount that was recognised wrong where the totals do not
 // close: net + VAT = gross over labelled amounts with the VAT that a printed rate or the
 // breakdown gives (BR-CO-14, -15, -17). It is taken to be what another reading of the page
-// has, or what one digit makes of it that looks like another, if that closes them in exactly
-// one way.
+// has, or else what one digit makes of it that looks like another, if that closes them in
+// exactly one way; or any other digit, if the lines add up to the net total then as well:
+// the invoice itself may be wrong.
 func (d *document) exchangeDigits() {
 	if d.chain.closes || d.limits.withoutChain {
 		return
 	}
-	if !d.exchange(func(a *amount) []int64 { return d.otherReadings(&a.number) }) {
-		d.exchange(d.alike)
-	}
+	agrees, lines := d.agreement(), d.lineSum()
+	withLines := func(net, vat int64) bool { return net == lines && agrees(net, vat) }
+	_ = d.exchange(func(a *amount) []int64 { return d.otherReadings(&a.number) }, agrees) ||
+		d.exchange(d.alike, agrees) || d.exchange(d.anyDigit, withLines)
 }
 
 // exchange takes another value for one of the labelled amounts, where one closes the totals.
-func (d *document) exchange(values func(*amount) []int64) bool {
+func (d *document) exchange(values func(*amount) []int64, agrees func(net, vat int64) bool) bool {
 	nets, taxes, grosses := d.labelled("net"), d.labelled("vat"), d.labelled("gross")
-	agrees := d.agreement()
 	type exchange struct {
 		of    *amount
 		value int64
@@ -92,23 +93,22 @@ func (d *document) labelled(field string) (found []*amount) {
 	return found
 }
 
-// alike are the values that an amount of a recognised page has with one digit exchanged.
+// alike are the values that an amount of a recognised page has with one digit exchanged for
+// one that looks alike.
 func (d *document) alike(a *amount) (values []int64) {
 	if !d.layout.pages[a.row.page-1].Recognised || a.decimals > 2 {
 		return nil
 	}
-	digit := int64(cent) // what one of the last digit counts
-	for rest := abs(a.value) / cent; rest > 0; rest /= 10 {
-		for _, other := range words().likeDigits[rest%10] {
-			changed := abs(a.value) + (other-rest%10)*digit
-			if a.value < 0 {
-				changed = -changed
-			}
-			values = append(values, changed)
-		}
-		digit *= 10
+	return likeValues(&a.number)
+}
+
+// anyDigit are the values that an amount of a recognised page has with one digit exchanged
+// for any other.
+func (d *document) anyDigit(a *amount) (values []int64) {
+	if !d.layout.pages[a.row.page-1].Recognised || a.decimals > 2 {
+		return nil
 	}
-	return values
+	return withDigits(&a.number, func(int64) []int64 { return []int64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9} })
 }
 
 // readLikeDigits reads the groups of digits that look alike.

@@ -19,6 +19,7 @@ type line struct {
 	allowance int64  // where a discount is taken off the amount
 	per       number // what the price is for, where it is not for one
 	perWords  []*word
+	columns   []column
 	vatGroup  int // of document.vat, from 1; 0 where none is decided
 }
 
@@ -44,6 +45,7 @@ func (d *document) readLines() {
 	edge := d.edge()
 	for i := range d.lines {
 		d.lines[i].fix()
+		d.repair(&d.lines[i])
 		d.lines[i].splitName(edge)
 	}
 }
@@ -115,7 +117,7 @@ func (d *document) readTable(from int, columns []column) int {
 				d.isLine[i] = true
 				break
 			}
-			d.lines = append(d.lines, line{row: r, numbers: p.numbers, texts: p.texts, all: p.all})
+			d.lines = append(d.lines, line{row: r, numbers: p.numbers, texts: p.texts, all: p.all, columns: columns})
 			next := &d.lines[len(d.lines)-1]
 			d.running += p.numbers["lineNet"].value
 			next.name = p.texts["description"]

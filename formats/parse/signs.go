@@ -2,11 +2,12 @@ package parse
 
 // agreement tells whether a VAT belongs to a net total: a printed rate leads from one to
 // the other, or both are the sums of groups of the breakdown, or of taxes with rates
-// (BR-CO-14, BR-CO-17).
+// (BR-CO-14, BR-CO-17), or there is none, and the lines add up to the net total.
 func (d *document) agreement() func(net, vat int64) bool {
 	rates, taxes, breakdowns := d.rates(), d.sumsOfTaxes(), d.breakdowns()
+	lines := d.lineSum()
 	return func(net, vat int64) bool {
-		return hasRate(rates, net, vat) || taxes[vat] || breakdowns[[2]int64{net, vat}]
+		return vat == 0 && net == lines || hasRate(rates, net, vat) || taxes[vat] || breakdowns[[2]int64{net, vat}]
 	}
 }
 
