@@ -11,7 +11,6 @@ type amount struct {
 	number
 	row    *row
 	labels map[string]float64 // by field of the totals
-	readAs string             // what was recognised, where a digit was exchanged; else empty
 }
 
 // maxAmounts bounds what the totals are chosen from.
@@ -34,7 +33,7 @@ func (d *document) readAmounts() {
 }
 
 func (d *document) rowAmounts(r *row) {
-	hits := qualified(r)
+	hits, capital := qualified(r), r.find(words().capital)
 	for i := 0; i < len(r.words); {
 		if _, n := d.notation.dateAt(r.words[i:]); n > 0 {
 			i += n
@@ -45,14 +44,21 @@ func (d *document) rowAmounts(r *row) {
 			i++
 			continue
 		}
-		if isMoney := n.decimals == 2 || n.currency != ""; isMoney && !n.percent && d.used[r.words[i]] != "iban" && d.used[r.words[i]] != "number" {
+		if isMoney := n.decimals == 2 || n.currency != ""; isMoney && !n.percent && d.used[r.words[i]] != "iban" && d.used[r.words[i]] != "number" && !isCapital(r, capital, i) {
 			a := amount{number: n, row: r, labels: map[string]float64{}}
 			a.labelsBeside(hits, i)
 			d.labelsAbove(&a)
+			d.labelsAround(&a)
 			d.amounts = append(d.amounts, a)
 		}
 		i += used
 	}
+}
+
+// isCapital tells whether an amount is the capital of a company: it follows a label for
+// that in its cell.
+func isCapital(r *row, capital []hit, at int) bool {
+	return slices.ContainsFunc(capital, func(h hit) bool { return h.last < at && r.cellAt(h.last) == r.cellAt(at) })
 }
 
 // qualified are the labels for totals in a row, where a label that is followed by words
@@ -120,6 +126,31 @@ func (d *document) labelsAbove(a *amount) {
 			}
 			score := 0.6 + 0.2*min(float64(h.length), 18)/18 - 0.12*float64(steps-1)
 			a.labels[h.field] = max(a.labels[h.field], score)
+		}
+	}
+}
+
+// aroundReach is how many rows above and below an amount a part of its label may be.
+const aroundReach = 2
+
+// labelsAround scores the labels to the left of an amount that has its row for itself, in
+// rows that overlap it and have no number: the amount beside a label of several rows is set
+// in the middle of them.
+func (d *document) labelsAround(a *amount) {
+	left := a.words[0].Box.Left
+	if a.row.words[0] != a.words[0] {
+		return
+	}
+	for i := max(a.row.index-aroundReach, 0); i <= min(a.row.index+aroundReach, len(d.layout.rows)-1); i++ {
+		r := d.layout.rows[i]
+		overlap := min(r.bottom, a.row.bottom) - max(r.top, a.row.top)
+		if r == a.row || r.page != a.row.page || overlap <= 0 || slices.ContainsFunc(r.words, func(w *word) bool { return hasDigit(w.Text) }) {
+			continue
+		}
+		for _, h := range qualified(r) {
+			if _, right := h.box(); right < left && h.startsCell {
+				a.labels[h.field] = max(a.labels[h.field], 0.6+0.2*min(float64(h.length), 18)/18)
+			}
 		}
 	}
 }

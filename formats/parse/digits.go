@@ -1,28 +1,40 @@
 package parse
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // maxExchanged bounds the amounts in which digits are exchanged, those with the best
 // labels first.
 const maxExchanged = 12
 
-// exchangeDigits looks for one digit that was recognised as another that looks alike,
-// where the totals do not close: net + VAT = gross over labelled amounts with the VAT that
-// a printed rate gives (BR-CO-15, BR-CO-17). Where exactly one exchange closes them, the
-// amount is taken to be that.
+// exchangeDigits looks for one amount that was recognised wrong where the totals do not
+// close: net + VAT = gross over labelled amounts with the VAT that a printed rate or the
+// breakdown gives (BR-CO-14, -15, -17). It is taken to be what another reading of the page
+// has, or else what one digit makes of it that looks like another, if that closes them in
+// exactly one way; or any other digit, if the lines add up to the net total then as well:
+// the invoice itself may be wrong.
 func (d *document) exchangeDigits() {
 	if d.chain.closes || d.limits.withoutChain {
 		return
 	}
+	agrees, lines := d.agreement(), d.lineSum()
+	withLines := func(net, vat int64) bool { return net == lines && agrees(net, vat) }
+	_ = d.exchange(func(a *amount) []int64 { return d.otherReadings(&a.number) }, agrees) ||
+		d.exchange(d.alike, agrees) || d.exchange(d.anyDigit, withLines)
+}
+
+// exchange takes another value for one of the labelled amounts, where one closes the totals.
+func (d *document) exchange(values func(*amount) []int64, agrees func(net, vat int64) bool) bool {
 	nets, taxes, grosses := d.labelled("net"), d.labelled("vat"), d.labelled("gross")
-	rates := d.rates()
 	type exchange struct {
 		of    *amount
 		value int64
 	}
 	found := map[exchange]bool{}
 	try := func(net, vat, gross int64, x exchange) {
-		if net != 0 && net+vat == gross && hasRate(rates, net, vat) {
+		if net != 0 && net+vat == gross && agrees(net, vat) {
 			found[x] = true
 		}
 	}
@@ -32,25 +44,43 @@ func (d *document) exchangeDigits() {
 				if n == v || v == g || n == g {
 					continue
 				}
-				for _, value := range d.alike(n) {
+				for _, value := range values(n) {
 					try(value, v.value, g.value, exchange{n, value})
 				}
-				for _, value := range d.alike(v) {
+				for _, value := range values(v) {
 					try(n.value, value, g.value, exchange{v, value})
 				}
-				for _, value := range d.alike(g) {
+				for _, value := range values(g) {
 					try(n.value, v.value, value, exchange{g, value})
 				}
 			}
 		}
 	}
 	if len(found) != 1 {
-		return
+		return false
 	}
 	for x := range found {
 		x.of.readAs, x.of.value = amountText(x.of.value), x.value
 	}
 	d.solve()
+	return true
+}
+
+// otherReadings are the values of a number with what its words were read as another time.
+func (d *document) otherReadings(n *number) (values []int64) {
+	for i, w := range n.words {
+		if w.Other == "" {
+			continue
+		}
+		changed := *w
+		changed.Text = w.Other
+		of := slices.Clone(n.words)
+		of[i] = &changed
+		if other, used := d.notation.at(of); used == len(of) && other.value != n.value && other.percent == n.percent {
+			values = append(values, other.value)
+		}
+	}
+	return values
 }
 
 // labelled are recognised amounts with the label of a total.
@@ -63,23 +93,22 @@ func (d *document) labelled(field string) (found []*amount) {
 	return found
 }
 
-// alike are the values that an amount of a recognised page has with one digit exchanged.
+// alike are the values that an amount of a recognised page has with one digit exchanged for
+// one that looks alike.
 func (d *document) alike(a *amount) (values []int64) {
 	if !d.layout.pages[a.row.page-1].Recognised || a.decimals > 2 {
 		return nil
 	}
-	digit := int64(cent) // what one of the last digit counts
-	for rest := abs(a.value) / cent; rest > 0; rest /= 10 {
-		for _, other := range words().likeDigits[rest%10] {
-			changed := abs(a.value) + (other-rest%10)*digit
-			if a.value < 0 {
-				changed = -changed
-			}
-			values = append(values, changed)
-		}
-		digit *= 10
+	return likeValues(&a.number)
+}
+
+// anyDigit are the values that an amount of a recognised page has with one digit exchanged
+// for any other.
+func (d *document) anyDigit(a *amount) (values []int64) {
+	if !d.layout.pages[a.row.page-1].Recognised || a.decimals > 2 {
+		return nil
 	}
-	return values
+	return withDigits(&a.number, func(int64) []int64 { return []int64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9} })
 }
 
 // readLikeDigits reads the groups of digits that look alike.

@@ -227,7 +227,14 @@ func (d *document) putLine(b *builder, i int) {
 		b.compute(at+"/identifier", fmt.Sprint(i+1), 0.7)
 	}
 	put := func(pointer, field string) {
-		if n, ok := l.numbers[field]; ok {
+		switch n, ok := l.numbers[field]; {
+		case !ok:
+		case n.computed:
+			b.compute(at+pointer, n.decimal(), exchangedDigit)
+		case n.readAs != "":
+			f := b.put(at+pointer, n.decimal(), n.words, exchangedDigit)
+			b.alternatives(f, printed{n.readAs, n.words})
+		default:
 			b.put(at+pointer, n.decimal(), n.words, confidence)
 		}
 	}

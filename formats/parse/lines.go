@@ -19,6 +19,7 @@ type line struct {
 	allowance int64  // where a discount is taken off the amount
 	per       number // what the price is for, where it is not for one
 	perWords  []*word
+	columns   []column
 	vatGroup  int // of document.vat, from 1; 0 where none is decided
 }
 
@@ -44,6 +45,7 @@ func (d *document) readLines() {
 	edge := d.edge()
 	for i := range d.lines {
 		d.lines[i].fix()
+		d.repair(&d.lines[i])
 		d.lines[i].splitName(edge)
 	}
 }
@@ -115,7 +117,7 @@ func (d *document) readTable(from int, columns []column) int {
 				d.isLine[i] = true
 				break
 			}
-			d.lines = append(d.lines, line{row: r, numbers: p.numbers, texts: p.texts, all: p.all})
+			d.lines = append(d.lines, line{row: r, numbers: p.numbers, texts: p.texts, all: p.all, columns: columns})
 			next := &d.lines[len(d.lines)-1]
 			d.running += p.numbers["lineNet"].value
 			next.name = p.texts["description"]
@@ -282,8 +284,9 @@ func (d *document) isGroupOfVat(r *row, columns []column) bool {
 	if len(numbers) < 3 || len(numbers) > 6 {
 		return false
 	}
-	group, ok := d.vatRowOf(r, numbers)
-	return ok && group.base.value == d.running && abs(group.base.value) > unitsPerOne && group.tax.value != 0 && group.base.from != nil && group.base.from.row == r
+	return slices.ContainsFunc(d.vatRowsOf(r, numbers), func(group vatRow) bool {
+		return group.base.value == d.running && abs(group.base.value) > unitsPerOne && group.tax.value != 0 && group.base.from != nil && group.base.from.row == r
+	})
 }
 
 // isPriced tells whether a row has a quantity and a price that give its amount.

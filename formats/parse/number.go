@@ -13,6 +13,8 @@ type number struct {
 	words    []*word
 	currency string // printed with it
 	percent  bool
+	readAs   string // what was recognised, where another value is taken; else empty
+	computed bool   // it follows from other numbers, and has no words
 }
 
 // unitsPerOne is how many parts a number has for each 1.

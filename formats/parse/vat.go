@@ -183,8 +183,8 @@ func (d *document) vatRows() []vatRow {
 		if len(numbers) >= 2 && len(numbers) <= 8 {
 			if row, ok := d.emptyVatRow(r, numbers); ok {
 				empty = append(empty, row)
-			} else if row, ok := d.vatRowOf(r, numbers); ok {
-				found = append(found, row)
+			} else {
+				found = append(found, d.vatRowsOf(r, numbers)...)
 			}
 		}
 	}
@@ -231,7 +231,12 @@ func (d *document) emptyVatRow(r *row, numbers []number) (out vatRow, ok bool) {
 	return vatRow{}, false
 }
 
-func (d *document) vatRowOf(r *row, numbers []number) (vatRow, bool) {
+// maxReadings is how many ways there are at most to read a row as a group of VAT: two
+// bases may be so near to each other that the tax is of both.
+const maxReadings = 3
+
+// vatRowsOf are the ways to read a row as a group of VAT.
+func (d *document) vatRowsOf(r *row, numbers []number) (found []vatRow) {
 	for i := range numbers {
 		rate := &numbers[i]
 		if !isRate(rate) {
@@ -243,13 +248,18 @@ func (d *document) vatRowOf(r *row, numbers []number) (vatRow, bool) {
 				if i == j || i == k || j == k || base.percent || tax.percent || base.value == 0 || tax.decimals != 2 || base.decimals != 2 {
 					continue
 				}
-				if isTax(tax.value, base.value, rate.value) {
-					return vatRow{base: d.totalOf(r, base), tax: d.totalOf(r, tax), rate: rate.value, printed: rate.words}, true
+				if len(found) < maxReadings && isTax(tax.value, base.value, rate.value) {
+					found = append(found, vatRow{base: d.totalOf(r, base), tax: d.totalOf(r, tax), rate: rate.value, printed: rate.words})
+				} else if len(found) < maxReadings && d.layout.pages[r.page-1].Recognised && isTax(-tax.value, base.value, rate.value) { // one minus was not recognised
+					found = append(found, vatRow{base: d.negative(r, base), tax: d.negative(r, tax), rate: rate.value, printed: rate.words})
 				}
 			}
 		}
 	}
-	return d.vatRowWithoutBase(r, numbers)
+	if row, ok := d.vatRowWithoutBase(r, numbers); len(found) == 0 && ok {
+		found = append(found, row)
+	}
+	return found
 }
 
 // vatRowWithoutBase reads "VAT 19 %: 38.00".
@@ -297,6 +307,15 @@ func isRate(n *number) bool {
 
 func (d *document) totalOf(r *row, n *number) total {
 	return total{n.value, &amount{number: *n, row: r}, true}
+}
+
+// negative is a total below zero whose minus may not have been recognised.
+func (d *document) negative(r *row, n *number) total {
+	t := d.totalOf(r, n)
+	if n.value > 0 {
+		t.value, t.from.value, t.from.readAs = -n.value, -n.value, amountText(n.value)
+	}
+	return t
 }
 
 // addingUp chooses the rows with different rates whose bases and taxes add up to the

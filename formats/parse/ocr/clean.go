@@ -14,12 +14,15 @@ func clean(ink []inkWord) (kept []inkWord) {
 		if w.confidence < leastConfidence || w.text == "" || isRule(w.text) {
 			continue
 		}
+		if s, changed := likeMinus(w.text); changed {
+			w.text, w.confidence = s, min(w.confidence, exchanged)
+		}
 		if s, changed := likeDigits(w.text); changed {
 			w.text, w.confidence = s, min(w.confidence, exchanged)
 		}
 		kept = append(kept, w)
 	}
-	return withoutRepeats(kept)
+	return joined(withoutRepeats(kept))
 }
 
 // isRule tells whether a text is rather a line of a table.
@@ -47,6 +50,21 @@ const exchanged = 0.6
 
 // amountShape matches an amount with two decimals in which letters stand for digits.
 var amountShape = regexp.MustCompile(`^[-–(]?[0-9OoIlSB]{1,3}(?:[.,'’]?[0-9OoIlSB]{3})*[.,][0-9OoIlSB]{2}[-–)€%]?$`)
+
+// marked matches a number behind a mark that is none of a number.
+var marked = regexp.MustCompile(`^([=~—–]|["“”„'‘’«»*.:_])([0-9][0-9.,'’]*[.,][0-9]{2}|[0-9]{1,4})$`)
+
+// likeMinus exchanges the marks that a minus before a number is read as, and drops others.
+func likeMinus(s string) (string, bool) {
+	m := marked.FindStringSubmatch(s)
+	if m == nil {
+		return s, false
+	}
+	if strings.Contains("=~—–", m[1]) {
+		return "-" + m[2], true
+	}
+	return m[2], true
+}
 
 // digits are what letters in an amount stand for.
 var digits = strings.NewReplacer("O", "0", "o", "0", "I", "1", "l", "1", "S", "5", "B", "8")
@@ -105,4 +123,43 @@ func (w *inkWord) overlap(other *inkWord) float64 {
 		return 0
 	}
 	return width * height / ((w.right - w.left) * (w.bottom - w.top))
+}
+
+// joinReach is how many words of the output the rest of a word may come after it.
+const joinReach = 3
+
+// joined joins the two halves of a number that overlap: Tesseract reads some characters in
+// both, as in -233,4 and ,47.
+func joined(ink []inkWord) []inkWord {
+	drop := make([]bool, len(ink))
+	for i := range ink {
+		for j := i + 1; j < min(i+1+joinReach, len(ink)); j++ {
+			a, b := &ink[i], &ink[j]
+			if drop[i] || drop[j] || !(a.left < b.left && b.left < a.right && a.right < b.right) || a.overlap(b) == 0 {
+				continue
+			}
+			if text, ok := joinedText(a.text, b.text); ok {
+				a.text, a.right, a.confidence = text, b.right, min(a.confidence, b.confidence, exchanged)
+				a.top, a.bottom = min(a.top, b.top), max(a.bottom, b.bottom)
+				drop[j] = true
+			}
+		}
+	}
+	kept := ink[:0]
+	for i := range ink {
+		if !drop[i] {
+			kept = append(kept, ink[i])
+		}
+	}
+	return kept
+}
+
+// joinedText is the amount that two texts are of which the first ends as the second begins.
+func joinedText(a, b string) (string, bool) {
+	for n := min(len(a), len(b)-1); n > 0; n-- {
+		if text := a + b[n:]; strings.HasSuffix(a, b[:n]) && amountShape.MatchString(text) {
+			return text, true
+		}
+	}
+	return "", false
 }

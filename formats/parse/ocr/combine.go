@@ -36,6 +36,7 @@ func combine(first, second []inkWord, foreign bool) []inkWord {
 	var added []inkWord
 	for _, w := range second {
 		w.line = "2." + w.line
+		w.row = w.line
 		var same []*inkWord
 		start, _ := slices.BinarySearchFunc(sorted, w.top-highest, func(o *inkWord, top float64) int { return cmp.Compare(o.top, top) })
 		for _, o := range sorted[start:min(start+mostBeside, len(sorted))] {
@@ -47,17 +48,22 @@ func combine(first, second []inkWord, foreign bool) []inkWord {
 			}
 		}
 		for _, o := range same { // a line of the second reading is a row of the page
-			o.line = w.line
+			o.row = w.row
 		}
 		switch {
 		case len(same) == 0 && w.confidence >= leastAdded:
 			added = append(added, w)
 		case len(same) == 1 && same[0].text == w.text:
 			same[0].confidence = max(same[0].confidence, w.confidence)
-		case foreign && !strings.ContainsAny(w.text, "0123456789") && certainty(same) > unsure:
+		case len(same) == 1 && !replaced[same[0]] && (w.confidence <= same[0].confidence+surer || foreign && !hasDigit(w.text) && same[0].confidence > unsure):
+			same[0].other = w.text
+		case foreign && !hasDigit(w.text) && certainty(same) > unsure:
 		case len(same) > 0 && w.confidence > certainty(same)+surer && !slices.ContainsFunc(same, func(o *inkWord) bool { return replaced[o] }):
 			for _, o := range same {
 				replaced[o] = true
+			}
+			if len(same) == 1 {
+				w.other = same[0].text
 			}
 			added = append(added, w)
 		}
@@ -70,6 +76,8 @@ func combine(first, second []inkWord, foreign bool) []inkWord {
 	}
 	return append(all, added...)
 }
+
+func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
 
 // certainty is the least confidence of words.
 func certainty(of []*inkWord) float64 {

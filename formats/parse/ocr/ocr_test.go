@@ -39,7 +39,7 @@ func empty() *image.Gray { return image.NewGray(image.Rect(0, 0, 600, 800)) }
 
 // The picture and the languages reach the program, and its words come back in points.
 func TestWords(t *testing.T) {
-	path := script(t, `[ "$4" = eng+deu ] || exit 3
+	path := script(t, `[ "$4 $8" = "eng 6" ] || [ "$4 $8" = "eng+deu 11" ] || exit 3
 head -c 4 | grep -q PNG || exit 4
 printf '5\t1\t1\t1\t1\t1\t60\t100\t120\t22\t96.5\tInvoice\n4\t1\t1\t1\t1\t0\t0\t0\t9\t9\t-1\t\n5\t1\t1\t1\t1\t2\t200\t106\t80\t22\t91\tpage\n5\t1\t1\t1\t1\t2\t300\t100\t2\t28\t91\t|\n'
 `)

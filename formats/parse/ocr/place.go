@@ -19,9 +19,9 @@ const (
 	mostPart  = 1.3
 )
 
-// oneLine is how far a word is from the base line of its line at most, in sizes of its
-// font, that is set on it.
-const oneLine = 0.3
+// oneRow is how far a word is from the base line of its row at most, in sizes of its font,
+// that is set on it.
+const oneRow = 0.3
 
 // placed finds size and base line of words: by the middle one of the sizes in their line,
 // or, where that is not trusted, by a word beside them.
@@ -47,17 +47,17 @@ func placed(ink []inkWord) (words []placedWord) {
 		w := &ink[i]
 		base := w.base(sizes[w.line])
 		words = append(words, placedWord{w, sizes[w.line], base})
-		bases[w.line] = append(bases[w.line], base)
+		bases[w.row] = append(bases[w.row], base)
 	}
 	seat(words, doubtful)
-	// The words of a line are on one base line, also those whose ink has a speck.
-	lines := map[string]float64{}
-	for line, list := range bases {
-		lines[line] = middle(list)
+	// The words of a row are on one base line, also those whose ink has a speck.
+	rows := map[string]float64{}
+	for row, list := range bases {
+		rows[row] = middle(list)
 	}
 	for i := range words {
-		if w := &words[i]; !doubtful[w.line] && math.Abs(w.base-lines[w.line]) < oneLine*w.size {
-			w.base = lines[w.line]
+		if w := &words[i]; !doubtful[w.line] && math.Abs(w.base-rows[w.row]) < oneRow*w.size {
+			w.base = rows[w.row]
 		}
 	}
 	return words

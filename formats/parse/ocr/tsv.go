@@ -11,10 +11,11 @@ const maxWords = 20_000
 
 // An inkWord is a word with the box of its ink, in pixels.
 type inkWord struct {
-	text                     string
+	text, other              string
 	left, top, right, bottom float64
 	confidence               float64 // from 0 to 1
-	line                     string  // which line of the page it is in
+	line                     string  // which line of its reading it is in
+	row                      string  // which row of the page it is in
 }
 
 // wordLevel is the level of words in Tesseract's output; others are pages, blocks,
@@ -41,7 +42,7 @@ func readTSV(data []byte) (words []inkWord) {
 		}
 		words = append(words, inkWord{
 			text: strings.TrimSpace(f[11]), left: n[0], top: n[1], right: n[0] + n[2], bottom: n[1] + n[3],
-			confidence: min(n[4], 100) / 100, line: strings.Join(f[1:5], "."),
+			confidence: min(n[4], 100) / 100, line: strings.Join(f[1:5], "."), row: strings.Join(f[1:5], "."),
 		})
 	}
 	return words

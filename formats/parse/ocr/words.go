@@ -50,7 +50,7 @@ func wordsOf(ink []inkWord, page image.Rectangle, dpi int) (words []text.Word) {
 		if size := p.size * scale; size >= leastSize {
 			base := p.base * scale
 			words = append(words, text.Word{
-				Text: p.text, Size: size, Doubt: 1 - p.confidence,
+				Text: p.text, Other: p.other, Size: size, Doubt: 1 - p.confidence,
 				Box: text.Box{Left: p.left * scale, Right: p.right * scale, Top: base - (1-boxDescent)*size, Bottom: base + boxDescent*size},
 			})
 		}

@@ -94,9 +94,9 @@ func bitmapText(code int) string {
 		return texLigatures[code-27]
 	case code == 21:
 		return "–"
-	case code == 255:
+	case code == 255: // in T1
 		return "ß"
-	case code >= 33 && code != 127:
+	case code > ' ' && code <= '~' || code >= 0xC0: // others differ between the encodings
 		return string(rune(code))
 	}
 	return ""

@@ -41,6 +41,8 @@ type Word struct {
 	Hidden bool
 	// Doubt is how unsure recognised text is, from 0 to 1; 0 for text of the PDF.
 	Doubt float64
+	// Other is what recognised text was read as another time; empty where both agree.
+	Other string
 	// Turned tells that the word does not read from left to right on its sheet.
 	Turned bool
 }
