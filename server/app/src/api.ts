@@ -149,7 +149,7 @@ class Engine {
   private async answer<T>(name: string, request: object, signal?: AbortSignal): Promise<T> {
     await this.start();
     const body = JSON.stringify(request);
-    if (this.first && !("archive" in request)) return (await this.program(name)).call<T>(name, body);
+    if (this.first && !("archive" in request) && name !== "archived") return (await this.program(name)).call<T>(name, body);
     return this.send<T>("/v1/workbench/" + name, { method: "POST", headers: { "Content-Type": "application/json" }, body, signal });
   }
 

@@ -288,7 +288,7 @@ export class CheckView extends HTMLElement {
   // ---- what is on the screen
 
   private makeWork(): void {
-    const tab = (name: Pane, count?: HTMLElement) => h("button", { role: "tab", "data-pane": name, "aria-selected": "false", onclick: () => this.pane(name) }, t(name as Word), count);
+    const tab = (name: Pane, count?: HTMLElement) => h("button", { role: "tab", "data-pane": name, "aria-selected": "false", onclick: () => this.turn(name) }, t(name as Word), count);
     const group = h("select", { "aria-label": t("group"), onchange: () => { this.groupBy = group.value as typeof this.groupBy; this.makeFindings(); } },
       (["level", "rule", "place"] as const).map((by) => h("option", { value: by, selected: this.groupBy === by }, t(({ level: "byLevel", rule: "byRule", place: "byPlace" } as const)[by]))));
     const filter = h("input", { type: "search", placeholder: t("filter"), "aria-label": t("filter"), value: this.filter, oninput: () => { this.filter = filter.value; this.makeFindings(); } });
@@ -342,6 +342,12 @@ export class CheckView extends HTMLElement {
     }
   }
 
+  /** Turns to a pane, and there to what is chosen. */
+  private turn(name: Pane): void {
+    this.pane(name);
+    if (name === "fields" && this.chosen) this.fields.choose(this.chosen.fields ?? []);
+  }
+
   /** Shows all that is known of the document. */
   private refresh(): void {
     const d = state.current;
@@ -379,7 +385,7 @@ export class CheckView extends HTMLElement {
       h("span", { class: "badge " + word }, icon(c.valid ? "check" : "cross"), t(word)),
       h("div", { class: "verdict-text" },
         h("div", { class: "doc-name" }, [c.number, c.seller].filter(Boolean).join(" · ") || d.name, c.payable.trim() ? h("span", { class: "amount" }, c.payable) : null),
-        h("div", { class: "muted small" }, c.problem ? `${c.problem.message}. ${c.problem.remedy}` : [c.profile, c.kind.toUpperCase(), c.attachment].filter(Boolean).join(" · "),
+        h("div", { class: "muted small" }, c.problem ? `${c.problem.message}. ${c.problem.remedy}` : [c.profile, c.kind.toUpperCase(), c.attachment].filter(Boolean).join(" · "), state.usesDraft ? h("span", { class: "chip warning with-draft" }, t("withDraft")) : null,
           c.rulesRun ? h("span", { class: "timing" }, " · " + t("decidedIn", { n: c.rulesRun, ms: d.took < 10 ? d.took.toFixed(1) : Math.round(d.took) })) : null)),
       h("div", { class: "counts" }, (["fatal", "warning", "information"] as const).filter((level) => c.counts[level]).map((level) => h("span", { class: "count " + level }, h("b", null, c.counts[level]), " ", t(level)))));
   }

@@ -35,6 +35,7 @@ const en = {
   publishLead: "The draft comes into force for everyone who uses this server.", who: "Who", whyPublish: "Why", from: "In force from", publishNow: "Publish", published2: "Published as version {n}.", rollBack: "Roll back", history: "Versions", current: "in force", noHistory: "Nothing has been published yet.", conditions: "Conditions", met: "met", notMet: "not met",
   parseLead: "Read an invoice off the pages of a PDF or a picture.", values: "Values", confidence: "certain to {n} %", correct: "Select a value, then the words on the page that are right.", create: "Create an invoice", pagesOf: "Page {n}", parseNative: "Reading pages needs the server.",
   error: "Something went wrong", retry: "Try again", tooMany: "Only the first {n} files were opened.", ms: "{n} ms", decidedIn: "{n} rules in {ms} ms",
+  inArchive: "In the archive", countArchive: "Count in the server's archive", archiveCount: "{n} of {all} documents violate it.", withDraft: "Judged with the draft",
 };
 
 export type Word = keyof typeof en;
@@ -72,6 +73,7 @@ const de: Record<Word, string> = {
   publishLead: "Der Entwurf tritt für alle in Kraft, die diesen Server nutzen.", who: "Wer", whyPublish: "Warum", from: "In Kraft ab", publishNow: "Veröffentlichen", published2: "Veröffentlicht als Version {n}.", rollBack: "Zurücknehmen", history: "Versionen", current: "in Kraft", noHistory: "Noch nichts wurde veröffentlicht.", conditions: "Bedingungen", met: "erfüllt", notMet: "nicht erfüllt",
   parseLead: "Eine Rechnung von den Seiten eines PDF oder Bildes lesen.", values: "Werte", confidence: "sicher zu {n} %", correct: "Wählen Sie einen Wert, dann die richtigen Wörter auf der Seite.", create: "Rechnung erzeugen", pagesOf: "Seite {n}", parseNative: "Seiten zu lesen braucht den Server.",
   error: "Etwas ging schief", retry: "Noch einmal", tooMany: "Nur die ersten {n} Dateien wurden geöffnet.", ms: "{n} ms", decidedIn: "{n} Regeln in {ms} ms",
+  inArchive: "Im Archiv", countArchive: "Im Archiv des Servers zählen", archiveCount: "{n} von {all} Dokumenten verletzen sie.", withDraft: "Mit dem Entwurf geprüft",
 };
 
 const fr: Record<Word, string> = {
@@ -107,6 +109,7 @@ const fr: Record<Word, string> = {
   publishLead: "Le brouillon entre en vigueur pour tous ceux qui utilisent ce serveur.", who: "Qui", whyPublish: "Pourquoi", from: "En vigueur à partir du", publishNow: "Publier", published2: "Publié comme version {n}.", rollBack: "Revenir", history: "Versions", current: "en vigueur", noHistory: "Rien n’a encore été publié.", conditions: "Conditions", met: "remplie", notMet: "non remplie",
   parseLead: "Lire une facture sur les pages d’un PDF ou d’une image.", values: "Valeurs", confidence: "sûr à {n} %", correct: "Choisissez une valeur, puis les mots justes sur la page.", create: "Créer une facture", pagesOf: "Page {n}", parseNative: "Lire des pages demande le serveur.",
   error: "Un problème est survenu", retry: "Réessayer", tooMany: "Seuls les {n} premiers fichiers ont été ouverts.", ms: "{n} ms", decidedIn: "{n} règles en {ms} ms",
+  inArchive: "Dans les archives", countArchive: "Compter dans les archives du serveur", archiveCount: "{n} documents sur {all} l’enfreignent.", withDraft: "Contrôlé avec le brouillon",
 };
 
 const languages: Record<string, Record<Word, string>> = { en, de, fr };
