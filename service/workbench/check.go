@@ -125,22 +125,7 @@ func (d *Desk) checkXML(ctx context.Context, g *Given, rules service.Rules, lang
 // members.
 func (d *Desk) checkJSON(ctx context.Context, r *CheckRequest, language *words.Language) (*Checked, error) {
 	text := editable(string(r.bytes()))
-	request, err := service.ReadRequestOrInvoice([]byte(text))
-	if err != nil {
-		return nil, err
-	}
-	if request.Options == nil {
-		request.Options = &service.Options{}
-	}
-	request.Options.Language = model.NewText("en")
-	format := service.FormatsToCreate()[0]
-	var judgement *engine.Report
-	created, err := d.service.Create(ctx, format, request)
-	if refused, ok := errors.AsType[*service.Refused](err); ok {
-		judgement, err = refused.Report, nil
-	} else if err == nil {
-		judgement = created.Report
-	}
+	judgement, invoice, err := d.judgeJSON(ctx, text)
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +134,7 @@ func (d *Desk) checkJSON(ctx context.Context, r *CheckRequest, language *words.L
 		return nil, err
 	}
 	c.Source, c.Kind = text, "json"
-	c.know(request.Invoice)
+	c.know(invoice)
 	members, at := membersOf(text), newSpans(text)
 	for _, e := range members {
 		at.ask(e.from)
@@ -165,6 +150,26 @@ func (d *Desk) checkJSON(ctx context.Context, r *CheckRequest, language *words.L
 		}
 	}
 	return c, nil
+}
+
+// judgeJSON judges an invoice in JSON as create does, and completes it.
+func (d *Desk) judgeJSON(ctx context.Context, text string) (*engine.Report, *model.Invoice, error) {
+	request, err := service.ReadRequestOrInvoice([]byte(text))
+	if err != nil {
+		return nil, nil, err
+	}
+	if request.Options == nil {
+		request.Options = &service.Options{}
+	}
+	request.Options.Language = model.NewText("en")
+	created, err := d.service.Create(ctx, service.FormatsToCreate()[0], request)
+	if refused, ok := errors.AsType[*service.Refused](err); ok {
+		return refused.Report, request.Invoice, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return created.Report, request.Invoice, nil
 }
 
 func judged(r *engine.Report, language *words.Language) (*Checked, error) {

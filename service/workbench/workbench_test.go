@@ -72,7 +72,7 @@ func TestSampleHasFiveFaults(t *testing.T) {
 	offered := map[string]string{}
 	for _, one := range r.Remedies {
 		offered[one.Path] = one.Becomes
-		if got := cut(text, &one.Span); got != one.Was {
+		if got := cut(text, &one.Edits[0].Span); got != one.Was {
 			t.Errorf("the remedy of %s replaces %q, want %q", one.Path, got, one.Was)
 		}
 	}

@@ -22,7 +22,7 @@ export interface Checked {
 
 export interface Field { path: string; bt: string; name: string; value: string; span: Span | null; edit: Span | null }
 export interface View { html: string; fields: Field[]; omitted: number; losses: number; problem?: Trouble }
-export interface Remedy { rules: string[]; path: string; bt: string; name: string; kind: string; was: string; becomes: string; span: Span }
+export interface Remedy { rules: string[]; path: string; bt: string; name: string; kind: "computed" | "code" | "zeros" | "missing"; was: string; becomes: string; edits: (Span & { text: string })[] }
 
 export interface Card {
   id: string; ruleset: string; version: string; layer: string; level: Level; text: string; message: string;

@@ -123,6 +123,7 @@ export class CheckView extends HTMLElement {
   private turnTo(d: Open): void {
     state.current = d;
     this.chosen = null;
+    this.waiting.clear();
     this.editor.show(d.text ?? "", "xml");
     this.card.empty();
     this.refresh();
@@ -204,16 +205,19 @@ export class CheckView extends HTMLElement {
       const request = { ...asked(), ...given(d) };
       const noPage = !this.sheet.checkVisibility();
       const view = await engine.call<View>("view", { ...request, noPage }, signal);
-      if (state.current !== d) return;
+      if (state.current !== d || d.text !== text) return;
       d.view = view;
+      d.viewOf = text;
       this.pageMissing = noPage;
       d.original ??= view;
       this.stale.page = this.stale.fields = true;
       this.paint();
       this.makeChanges(d);
+      if (this.waiting.size > 0) { this.setWaiting(); return; }
       const remedies = d.checked.findings.length ? (await engine.call<{ remedies: Remedy[] }>("remedies", request, signal)).remedies : [];
       if (state.current !== d || d.text !== text) return;
       d.remedies = remedies;
+      d.remediesOf = text;
       this.makeFindings();
     } catch (error) { if (!signal.aborted) this.failed(error); }
   }
@@ -278,9 +282,22 @@ export class CheckView extends HTMLElement {
     void this.card.show(fault.rule, this.rulesets(), true, fault.message);
   }
 
+  // Values of fields that were changed before it was known where they are in the text as it is.
+  private waiting = new Map<string, string>();
+
   private setField({ field, value }: { field: Field; value: string }): void {
-    const now = state.current?.view?.fields.find((x) => x.path === field.path) ?? field;
-    if (now.edit) this.editor.replace([{ ...now.edit, text: escaped(value, state.current!.checked!.kind) }]);
+    this.waiting.set(field.path, value);
+    if (state.current?.viewOf === state.current?.text) this.setWaiting();
+  }
+
+  private setWaiting(): void {
+    const d = state.current!, edits: { from: number; to: number; text: string }[] = [];
+    for (const f of d.view?.fields ?? []) {
+      const value = this.waiting.get(f.path);
+      if (value !== undefined && f.edit) edits.push({ ...f.edit, text: escaped(value, d.checked!.kind) });
+    }
+    this.waiting.clear();
+    this.editor.replace(edits);
   }
 
   private rulesets(): string[] { return (state.current?.checked?.rulesets ?? []).map((s) => `${s.name}/${s.version}`); }
@@ -417,10 +434,11 @@ export class CheckView extends HTMLElement {
     if (!d) return;
     const all = this.sorted();
     const parts: Node[] = [];
+    const ready = d.remediesOf === d.text;
     if (d.remedies.length > 0) {
       parts.push(h("div", { class: "remedies" }, h("div", { class: "remedies-head" }, h("h2", { class: "label" }, icon("wand"), t("remedies")),
-        d.remedies.length > 1 ? h("button", { class: "small", id: "apply-all", onclick: () => this.apply(d.remedies) }, t("applyAll", { n: d.remedies.length })) : null),
-      d.remedies.map((r) => this.remedy(r))));
+        d.remedies.length > 1 ? h("button", { class: "small", id: "apply-all", disabled: !ready, onclick: () => this.apply(d.remedies) }, t("applyAll", { n: d.remedies.length })) : null),
+      d.remedies.map((r) => this.remedy(r, ready))));
     }
     const nameOf = (f: Finding) => (this.groupBy === "level" ? t(f.level) : this.groupBy === "rule" ? f.rule : "");
     const sizes = new Map<string, number>();
@@ -451,15 +469,15 @@ export class CheckView extends HTMLElement {
     h("span", { class: "finding-text" }, f.message));
   }
 
-  private remedy(r: Remedy): HTMLElement {
+  private remedy(r: Remedy, ready: boolean): HTMLElement {
     return h("div", { class: "remedy" },
-      h("div", { class: "remedy-text" }, h("span", { class: "remedy-name" }, h("code", null, r.bt), " ", r.name), h("span", { class: "swap" }, h("del", null, r.was), " → ", h("ins", null, r.becomes)), h("span", { class: "muted small" }, t(r.kind as Word))),
-      h("button", { class: "small", "aria-label": `${t("apply")}: ${r.bt} ${r.becomes}`, onclick: () => this.apply([r]) }, t("apply")));
+      h("div", { class: "remedy-text" }, h("span", { class: "remedy-name" }, h("code", null, r.bt), " ", r.name), h("span", { class: "swap" }, r.was ? [h("del", null, r.was), " → "] : "+ ", h("ins", null, r.becomes)), h("span", { class: "muted small" }, t(r.kind as Word))),
+      h("button", { class: "small", disabled: !ready, "aria-label": `${t("apply")}: ${r.bt} ${r.becomes}`, onclick: () => this.apply([r]) }, t("apply")));
   }
 
   private apply(remedies: Remedy[]): void {
     state.current!.remedies = [];
-    this.editor.replace(remedies.map((r) => ({ ...r.span, text: escaped(r.becomes, state.current!.checked!.kind) })));
+this.editor.replace(remedies.flatMap((r) => r.edits));
   }
 
   // ---- changes, saving, making
