@@ -23,7 +23,7 @@ func TestShots(t *testing.T) {
 	if err := os.MkdirAll(*shots, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	p := open(t, func(c *server.Config) { c.Archive = archive(t) }, 1280, 800)
+	p := open(t, everything(t), 1280, 800)
 	for _, size := range []struct{ width, height int64 }{{360, 740}, {1280, 800}, {3840, 2160}} {
 		for _, theme := range []string{"light", "dark"} {
 			p.run(emulation.SetDeviceMetricsOverride(size.width, size.height, 1, size.width < 600),
@@ -41,6 +41,17 @@ func TestShots(t *testing.T) {
 	p.quiet()
 }
 
+// everything is a server that has all that views can show.
+func everything(t testing.TB) func(*server.Config) {
+	sources := t.TempDir()
+	if err := os.Rename(archive(t), filepath.Join(sources, "invoices")); err != nil {
+		t.Fatal(err)
+	}
+	return func(c *server.Config) {
+		c.Archive, c.BulkSources, c.BulkResults = archive(t), sources, t.TempDir()
+	}
+}
+
 // walk shows view after view, and tells each.
 func (p *tab) walk(see func(view string)) {
 	p.Helper()
@@ -54,6 +65,11 @@ func (p *tab) walk(see func(view string)) {
 		p.run(chromedp.Evaluate(`document.querySelector("[data-pane=`+pane+`][role=tab]").click()`, nil))
 		see("check-" + pane)
 	}
+	p.run(chromedp.Evaluate(`document.querySelector("check-view .menu").open = true`, nil))
+	see("check-make")
+	p.run(chromedp.Evaluate(`document.querySelector("check-view .menu").open = false; document.querySelector(".settings").open = true`, nil))
+	see("settings")
+	p.run(chromedp.Evaluate(`document.querySelector(".settings").open = false`, nil))
 	p.view("rules")
 	p.wait(`document.querySelectorAll(".rule-row").length > 50`)
 	p.run(chromedp.Evaluate(`document.querySelectorAll(".rule-row")[9].click()`, nil))
@@ -67,7 +83,7 @@ func (p *tab) walk(see func(view string)) {
 	p.wait(`document.querySelector(".values li")`)
 	see("rules-try")
 	p.part("publish")
-	p.wait(`document.querySelector(".versions").textContent`)
+	p.wait(`document.querySelector(".versions")?.textContent`)
 	see("rules-publish")
 	p.view("parse")
 	p.dropExample("invoice.pdf")
@@ -79,6 +95,14 @@ func (p *tab) walk(see func(view string)) {
 	p.click("#server-archive")
 	p.wait(`document.querySelectorAll(".change").length === 3 && !document.querySelector("progress")`)
 	see("impact-result")
+	p.view("jobs")
+	p.wait(`document.querySelector("#begin-job")`)
+	see("jobs-start")
+	p.click("#begin-job")
+	p.wait(`document.querySelector('.job[data-state="complete"]')`)
+	p.run(chromedp.Evaluate(`document.querySelector('[data-act^="report"]').click()`, nil))
+	p.wait(`document.querySelector(".job .bar-row")`)
+	see("jobs")
 }
 
 // sample opens the sample and waits for all that is said of it.

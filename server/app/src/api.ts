@@ -153,17 +153,20 @@ class Engine {
     return this.send<T>("/v1/workbench/" + name, { method: "POST", headers: { "Content-Type": "application/json" }, body, signal });
   }
 
-  /** Calls the server itself. */
-  async send<T>(path: string, init: RequestInit): Promise<T> {
+  /** Calls the server itself, which answers JSON. */
+  async send<T>(path: string, init: RequestInit): Promise<T> { return JSON.parse(await this.text(path, init)) as T; }
+
+  /** Calls the server itself, for a text. */
+  async text(path: string, init: RequestInit): Promise<string> {
     const headers = new Headers(init.headers);
     headers.set("Accept-Language", settings.language);
     if (this.key) headers.set("Authorization", "Bearer " + this.key);
     const answer = await fetch(path, { ...init, headers });
     const text = await answer.text();
-    let value: any = {};
-    try { value = JSON.parse(text); } catch { /* a proxy's page */ }
-    if (!answer.ok) throw new Refusal(value.errorCode ?? "HTTP-" + answer.status, value.detail ?? answer.statusText, answer.status);
-    return value as T;
+    if (answer.ok) return text;
+    let problem: { errorCode?: string; detail?: string } = {};
+    try { problem = JSON.parse(text); } catch { /* a proxy's page */ }
+    throw new Refusal(problem.errorCode ?? "HTTP-" + answer.status, problem.detail ?? answer.statusText, answer.status);
   }
 }
 

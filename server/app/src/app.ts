@@ -4,6 +4,7 @@ import { engine, Refusal } from "./api.ts";
 import { past } from "./archive.ts";
 import { CheckView } from "./check.ts";
 import { ImpactView } from "./impact.ts";
+import { JobsView } from "./jobs.ts";
 import { ParseView } from "./parse.ts";
 import { RulesView } from "./rules.ts";
 import { fill, h } from "./dom.ts";
@@ -15,7 +16,8 @@ import { t, type Word } from "./words.ts";
 const check = new CheckView();
 const impact = new ImpactView();
 const parse = new ParseView();
-const views: Partial<Record<Word, HTMLElement>> = { check, rules: new RulesView(), impact, parse };
+const jobs = new JobsView();
+const views: Partial<Record<Word, HTMLElement>> = { check, rules: new RulesView(), impact, parse, jobs };
 parse.addEventListener("create", (e) => { location.hash = "check"; check.openText("parsed.json", (e as CustomEvent<string>).detail); });
 
 const head = h("header", { class: "head" });
@@ -50,6 +52,7 @@ function show(): void {
     if (at.dataset.view === name) at.setAttribute("aria-current", "page");
     else at.removeAttribute("aria-current");
   }
+  if (name === "jobs") jobs.shown();
   document.title = `${t(name)} · einvoice`;
 }
 
