@@ -63,6 +63,7 @@ func (p *tab) walk(see func(view string)) {
 	p.wait(`document.querySelector("rule-card .parts")`)
 	for _, pane := range []string{"source", "page", "fields", "card"} {
 		p.run(chromedp.Evaluate(`document.querySelector("[data-pane=`+pane+`][role=tab]").click()`, nil))
+		p.wait(`!document.querySelector("invoice-page").checkVisibility() || ` + page + `.querySelector("[data-path]")`)
 		see("check-" + pane)
 	}
 	p.run(chromedp.Evaluate(`document.querySelector("check-view .menu").open = true`, nil))

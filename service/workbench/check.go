@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"sort"
+	"strings"
+	"unicode/utf8"
 
 	"einvoice/engine"
 	"einvoice/engine/words"
@@ -232,7 +234,7 @@ func refAt(t *source.Tree, offset int) source.Ref {
 // unreadable is the verdict on what cannot be read.
 func unreadable(r *CheckRequest, e *problem.Error, language *words.Language) *Checked {
 	p := &Problem{Code: e.Code, Message: language.Say(e.Message), Remedy: language.Say(e.Remedy), Line: e.Position.Line, Column: e.Position.Column}
-	c := &Checked{Verdict: p.Message, Source: editable(r.Text), Findings: []Finding{}, Rulesets: []engine.RulesetInfo{}, Problem: p}
+	c := &Checked{Verdict: p.Message, Source: editable(mendable(r)), Findings: []Finding{}, Rulesets: []engine.RulesetInfo{}, Problem: p}
 	if p.Line > 0 && c.Source != "" {
 		t := &source.Tree{Data: c.Source}
 		if offset, ok := t.OffsetOf(e.Position); ok {
@@ -243,6 +245,18 @@ func unreadable(r *CheckRequest, e *problem.Error, language *words.Language) *Ch
 		}
 	}
 	return c
+}
+
+// mendable is what cannot be read as a text that a person can mend: of files, markup in UTF-8.
+func mendable(r *CheckRequest) string {
+	if r.Text != "" {
+		return r.Text
+	}
+	text := strings.TrimPrefix(string(r.File), "\ufeff")
+	if !utf8.ValidString(text) || !strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "<") && !r.isJSON() {
+		return ""
+	}
+	return text
 }
 
 // membersOf are the extents of the values of an invoice's JSON, by their paths as findings

@@ -82,3 +82,19 @@ func TestSampleHasFiveFaults(t *testing.T) {
 		}
 	}
 }
+
+// A file of broken XML can be mended: its text is there, with the place of the fault. What is no
+// text is not shown as one.
+func TestBrokenFileCanBeMended(t *testing.T) {
+	d := open(t)
+	text := string(workbench.Sample[:2000])
+	c := call[workbench.Checked](t, d, "check", map[string]any{"file": []byte(text), "name": "broken.xml"})
+	if c.Problem == nil || c.Source != text || c.Problem.Span == nil || c.Problem.Span.From == 0 {
+		t.Errorf("the problem is %+v, the text has %d of %d characters", c.Problem, len(c.Source), len(text))
+	}
+	for _, data := range []string{"PK\x03\x04<a/>", "\xff\xfe<\x00", "%PDF-1.4", "plain text"} {
+		if c := call[workbench.Checked](t, d, "check", map[string]any{"file": []byte(data)}); c.Problem == nil || c.Source != "" {
+			t.Errorf("%q: shown is %q", data, c.Source)
+		}
+	}
+}

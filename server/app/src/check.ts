@@ -95,7 +95,9 @@ export class CheckView extends HTMLElement {
   async open(files: File[]): Promise<void> {
     if (files.length === 0) return;
     const taken = files.filter((f) => /\.(xml|pdf|json)$/i.test(f.name) || files.length === 1).slice(0, mostFiles);
-    if (taken.length < files.length && taken.length === mostFiles) report(t("tooMany", { n: mostFiles }));
+    if (taken.length === 0) { report(t("skipped", { n: files.length })); return; }
+    if (taken.length === mostFiles && files.length > mostFiles) report(t("tooMany", { n: mostFiles }));
+    else if (taken.length < files.length) report(t("skipped", { n: files.length - taken.length }));
     state.documents = [];
     for (const file of taken) {
       const bytes = new Uint8Array(await file.arrayBuffer());

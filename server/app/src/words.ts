@@ -37,6 +37,7 @@ const en = {
   error: "Something went wrong", retry: "Try again", tooMany: "Only the first {n} files were opened.", ms: "{n} ms", decidedIn: "{n} rules in {ms} ms",
   inArchive: "In the archive", countArchive: "Count in the server's archive", archiveCount: "{n} of {all} documents violate it.", withDraft: "Judged with the draft",
   jobs: "Jobs", jobsLead: "Thousands of documents in a folder of the server, one job after the other. Results are written there.", jobsOff: "This server takes no jobs. Start it with --bulk-sources and --bulk-results, each followed by a folder.", jobsNoSource: "There is nothing in the folder of sources. Put a folder or an archive of documents there.", jobsNone: "No job has been begun yet.", jobSource: "Folder or archive", jobOperation: "What to do", jobTo: "Into", jobBegin: "Begin", jobCancel: "Cancel", jobWorking: "working", jobComplete: "complete", jobCancelled: "cancelled", jobFailed: "failed", jobStopped: "stopped", job_validate: "Validate", job_convert: "Convert", job_extract: "Extract", job_render: "Render",
+  skipped: "{n} files are no XML, PDF or JSON, and were not opened.",
 };
 
 export type Word = keyof typeof en;
@@ -76,6 +77,7 @@ const de: Record<Word, string> = {
   error: "Etwas ging schief", retry: "Noch einmal", tooMany: "Nur die ersten {n} Dateien wurden geöffnet.", ms: "{n} ms", decidedIn: "{n} Regeln in {ms} ms",
   inArchive: "Im Archiv", countArchive: "Im Archiv des Servers zählen", archiveCount: "{n} von {all} Dokumenten verletzen sie.", withDraft: "Mit dem Entwurf geprüft",
   jobs: "Aufträge", jobsLead: "Tausende Dokumente in einem Ordner des Servers, ein Auftrag nach dem anderen. Die Ergebnisse werden dort abgelegt.", jobsOff: "Dieser Server nimmt keine Aufträge an. Starten Sie ihn mit --bulk-sources und --bulk-results, jeweils gefolgt von einem Ordner.", jobsNoSource: "Im Ordner der Quellen ist nichts. Legen Sie einen Ordner oder ein Archiv mit Dokumenten hinein.", jobsNone: "Noch kein Auftrag wurde begonnen.", jobSource: "Ordner oder Archiv", jobOperation: "Was zu tun ist", jobTo: "Als", jobBegin: "Beginnen", jobCancel: "Abbrechen", jobWorking: "läuft", jobComplete: "fertig", jobCancelled: "abgebrochen", jobFailed: "gescheitert", jobStopped: "angehalten", job_validate: "Prüfen", job_convert: "Umwandeln", job_extract: "Herausnehmen", job_render: "Darstellen",
+  skipped: "{n} Dateien sind kein XML, PDF oder JSON und wurden nicht geöffnet.",
 };
 
 const fr: Record<Word, string> = {
@@ -113,6 +115,7 @@ const fr: Record<Word, string> = {
   error: "Un problème est survenu", retry: "Réessayer", tooMany: "Seuls les {n} premiers fichiers ont été ouverts.", ms: "{n} ms", decidedIn: "{n} règles en {ms} ms",
   inArchive: "Dans les archives", countArchive: "Compter dans les archives du serveur", archiveCount: "{n} documents sur {all} l’enfreignent.", withDraft: "Contrôlé avec le brouillon",
   jobs: "Lots", jobsLead: "Des milliers de documents d’un dossier du serveur, un lot après l’autre. Les résultats y sont écrits.", jobsOff: "Ce serveur n’accepte pas de lots. Démarrez-le avec --bulk-sources et --bulk-results, chacun suivi d’un dossier.", jobsNoSource: "Le dossier des sources est vide. Mettez-y un dossier ou une archive de documents.", jobsNone: "Aucun lot n’a encore été lancé.", jobSource: "Dossier ou archive", jobOperation: "Que faire", jobTo: "En", jobBegin: "Lancer", jobCancel: "Interrompre", jobWorking: "en cours", jobComplete: "terminé", jobCancelled: "interrompu", jobFailed: "échoué", jobStopped: "arrêté", job_validate: "Contrôler", job_convert: "Convertir", job_extract: "Extraire", job_render: "Afficher",
+  skipped: "{n} fichiers ne sont ni XML, ni PDF, ni JSON et n’ont pas été ouverts.",
 };
 
 const languages: Record<string, Record<Word, string>> = { en, de, fr };
