@@ -335,7 +335,7 @@ func TestAxe(t *testing.T) {
 	for _, width := range []int64{360, 1280, 3840} {
 		for _, theme := range []string{"light", "dark"} {
 			p.run(emulation.SetDeviceMetricsOverride(width, 900, 1, width < 600), emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}}))
-			p.walk(func(view string) { look(view, width, theme) })
+			p.walk("en", func(view string) { look(view, width, theme) })
 		}
 	}
 	keys := filepath.Join(t.TempDir(), "keys")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -24,14 +25,21 @@ func TestShots(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := open(t, everything(t), 1280, 800)
-	for _, size := range []struct{ width, height int64 }{{360, 740}, {1280, 800}, {3840, 2160}} {
-		for _, theme := range []string{"light", "dark"} {
+	for _, size := range []struct {
+		width, height int64
+		languages     []string
+	}{{360, 740, []string{"en", "de", "fr"}}, {1280, 800, []string{"en", "de", "fr"}}, {3840, 2160, []string{"en"}}} {
+		for i, theme := range slices.Repeat([]string{"light", "dark"}, len(size.languages)) {
+			language := size.languages[i/2]
+			if language != "en" && theme == "dark" {
+				continue // colours do not depend on the language
+			}
 			p.run(emulation.SetDeviceMetricsOverride(size.width, size.height, 1, size.width < 600),
 				emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}}))
-			p.walk(func(view string) {
+			p.walk(language, func(view string) {
 				var picture []byte
 				p.run(chromedp.CaptureScreenshot(&picture))
-				name := fmt.Sprintf("%s-%d-%s.png", view, size.width, theme)
+				name := fmt.Sprintf("%s-%d-%s-%s.png", view, size.width, theme, language)
 				if err := os.WriteFile(filepath.Join(*shots, name), picture, 0o600); err != nil {
 					t.Fatal(err)
 				}
@@ -52,10 +60,10 @@ func everything(t testing.TB) func(*server.Config) {
 	}
 }
 
-// walk shows view after view, and tells each.
-func (p *tab) walk(see func(view string)) {
+// walk shows view after view in a language, and tells each.
+func (p *tab) walk(language string, see func(view string)) {
 	p.Helper()
-	p.run(chromedp.Navigate("about:blank"), chromedp.Navigate(p.url+"/app"), chromedp.WaitReady("html[data-ready]", chromedp.ByQuery))
+	p.run(chromedp.Navigate("about:blank"), chromedp.Navigate(p.url+"/app#check?language="+language), chromedp.WaitReady("html[data-ready]", chromedp.ByQuery))
 	see("start")
 	p.sample()
 	see("check-findings")
@@ -77,7 +85,7 @@ func (p *tab) walk(see func(view string)) {
 	p.wait(`document.querySelector("rules-view rule-card .card-id")`)
 	see("rules-browse")
 	p.part("draft")
-	p.clickText("Begin with an example")
+	p.click("#open-example")
 	p.wait(`document.querySelector(".draft-results .chip.good")`)
 	see("rules-draft")
 	p.part("tryOut")

@@ -98,6 +98,11 @@ func (d *Desk) remedies(ctx context.Context, r *RemediesRequest) (*Remedies, err
 		return nil, ctx.Err()
 	}
 	out.Remedies = located(t.text, found)
+	if language, err := desk.language(r.Language); err == nil {
+		for i := range out.Remedies {
+			out.Remedies[i].Name = language.Say(out.Remedies[i].Name)
+		}
+	}
 	return out, nil
 }
 

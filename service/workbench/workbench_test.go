@@ -5,6 +5,8 @@ import (
 	"testing"
 	"unicode/utf16"
 
+	"einvoice/engine"
+	"einvoice/engine/ruletest"
 	"einvoice/service"
 	"einvoice/service/workbench"
 )
@@ -96,5 +98,29 @@ func TestBrokenFileCanBeMended(t *testing.T) {
 		if c := call[workbench.Checked](t, d, "check", map[string]any{"file": []byte(data)}); c.Problem == nil || c.Source != "" {
 			t.Errorf("%q: shown is %q", data, c.Source)
 		}
+	}
+}
+
+// Terms have their names in the language of the answer.
+func TestTermsInTheLanguage(t *testing.T) {
+	d := open(t)
+	request := map[string]any{"text": string(workbench.Sample), "language": "de"}
+	names := map[string]string{}
+	for _, f := range call[workbench.View](t, d, "view", request).Fields {
+		names[f.BT] = f.Name
+	}
+	for _, r := range call[workbench.Remedies](t, d, "remedies", request).Remedies {
+		if r.Name != names[r.BT] {
+			t.Errorf("the remedy of %s is named %q, the field %q", r.BT, r.Name, names[r.BT])
+		}
+	}
+	card := call[ruletest.Card](t, d, "card", map[string]any{"rule": "BR-CO-16", "language": "de"})
+	for _, term := range card.Terms {
+		if name, ok := names[term.Code]; ok && term.Name != name {
+			t.Errorf("%s is %q on the card, %q among the fields", term.Code, term.Name, name)
+		}
+	}
+	if english, _ := engine.TermName("BT-1"); names["BT-1"] == "" || names["BT-1"] == english {
+		t.Errorf("BT-1 is %q", names["BT-1"])
 	}
 }
