@@ -178,19 +178,11 @@ func (b *bulkJobs) operation(query url.Values) (bulk.Operation, error) {
 
 // source opens a folder or an archive directly below the configured folder.
 func (b *bulkJobs) source(name string, target bulk.Target) (bulkSource, error) {
-	entries, err := os.ReadDir(b.sources)
+	names, err := b.sourceNames()
 	if err != nil {
 		return nil, err
 	}
-	var names []string
-	found := false
-	for _, e := range entries {
-		if e.IsDir() || e.Type().IsRegular() && bulk.IsArchive(e.Name()) {
-			names = append(names, e.Name())
-			found = found || e.Name() == name
-		}
-	}
-	if !found {
+	if !slices.Contains(names, name) {
 		return nil, newProblem(codeQuery, "There is no source %.60q. There are: %s.", name, strings.Join(names[:min(len(names), 50)], ", "))
 	}
 	path := filepath.Join(b.sources, name)

@@ -85,6 +85,18 @@ func TestBulkJob(t *testing.T) {
 	if page.Header.Get("Content-Type") != "text/html; charset=utf-8" || !strings.Contains(string(page.body), "BR-21") {
 		t.Errorf("got %.200s", page.body)
 	}
+	var list struct {
+		Jobs    []bulkJob
+		Omitted int
+		Sources []string
+	}
+	listed := s.get(t, "/v1/bulk")
+	if err := json.Unmarshal(listed.body, &list); err != nil {
+		t.Fatal(err)
+	}
+	if len(list.Jobs) != 1 || list.Jobs[0] != job || list.Omitted != 0 || len(list.Sources) != 1 || list.Sources[0] != "in" {
+		t.Errorf("listed is %s", listed.body)
+	}
 	cancelled := s.bulkDo(t, http.MethodDelete, "/v1/bulk/"+job.ID)
 	cancelled.wants(t, http.StatusAccepted, "")
 	if job := jobIn(t, cancelled); job.State != "complete" {
@@ -106,6 +118,7 @@ func TestBulkRefusals(t *testing.T) {
 		{http.MethodPost, "/v1/bulk?source=in&profile=none", "QUERY-INVALID"},
 		{http.MethodPost, "/v1/bulk?source=in&operation=convert&to=cii&profile=en16931", "QUERY-INVALID"},
 		{http.MethodPost, "/v1/bulk?source=in&jobs=9", "QUERY-INVALID"},
+		{http.MethodGet, "/v1/bulk?source=in", "QUERY-INVALID"},
 		{http.MethodGet, "/v1/bulk/none", "BULK-JOB-UNKNOWN"},
 		{http.MethodGet, "/v1/bulk/..%2F..", "ROUTE-UNKNOWN"},
 		{http.MethodDelete, "/v1/bulk/" + strings.Repeat("a", 26), "BULK-JOB-UNKNOWN"},

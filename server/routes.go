@@ -27,6 +27,7 @@ func (s *Server) table() []route {
 		{http.MethodPost, "/v1/transform/to/:format", s.authorized(s.postTransform)},
 		{http.MethodPost, "/v1/embed/xml", s.authorized(s.postEmbed)},
 		{http.MethodPost, "/v1/parse/json", s.authorized(s.postParse)},
+		{http.MethodGet, "/v1/bulk", s.authorized(s.listBulk)},
 		{http.MethodPost, "/v1/bulk", s.authorized(s.postBulk)},
 		{http.MethodGet, "/v1/bulk/:id", s.authorized(s.getBulk)},
 		{http.MethodDelete, "/v1/bulk/:id", s.authorized(s.deleteBulk)},

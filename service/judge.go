@@ -179,6 +179,23 @@ func (s *Service) setLevels(ctx context.Context, result *Result) error {
 	return nil
 }
 
+// Decides is the digest of all rules that decide on a document. Where it is the same for other
+// rules, they come to the same report.
+func (s *Service) Decides(ctx context.Context, doc *model.Document, rules Rules) (string, error) {
+	profile, _, err := s.profile(rules, doc)
+	if err != nil {
+		return "", err
+	}
+	j, err := s.judge(ctx, rules, profile, doc)
+	if err != nil {
+		return "", err
+	}
+	if rules.Rulesets != nil {
+		profile = nil
+	}
+	return s.digest(j, j.validator.Rulesets(), profile), nil
+}
+
 // digest is that of everything that decided, computed once for each combination.
 func (s *Service) digest(j *judge, rulesets []engine.RulesetInfo, profile *engine.Profile) string {
 	key := strings.Join(j.refs, ",")

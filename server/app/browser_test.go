@@ -166,3 +166,8 @@ func (p *tab) saveTo(dir string) {
 	p.Helper()
 	p.run(browser.SetDownloadBehavior(browser.SetDownloadBehaviorBehaviorAllow).WithDownloadPath(dir).WithEventsEnabled(true))
 }
+
+// clickLast clicks the last element that a selector finds.
+func clickLast(selector string) chromedp.Action {
+	return chromedp.Evaluate(fmt.Sprintf(`[...document.querySelectorAll(%q)].at(-1).click()`, selector), nil)
+}

@@ -324,17 +324,27 @@ func TestAxe(t *testing.T) {
 	if err != nil {
 		t.Skipf("%s is not here (make app), so nothing was looked at", axeScript)
 	}
-	p := open(t, func(c *server.Config) { c.Archive = archive(t) }, 1280, 900)
-	for _, width := range []int64{360, 1280, 1920} {
+	p := open(t, everything(t), 1280, 900)
+	look := func(view string, width int64, theme string) {
+		p.run(chromedp.Evaluate(string(script), nil))
+		found := eval[[]string](p, `(async () => (await axe.run(document, {resultTypes: ["violations"]})).violations.map((v) => v.id + ": " + v.nodes.slice(0, 3).map((n) => n.target.join(" ") + " " + (n.any[0]?.message ?? n.failureSummary)).join(" | ")))()`)
+		for _, one := range found {
+			t.Errorf("%s, %d px, %s: %s", view, width, theme, one)
+		}
+	}
+	for _, width := range []int64{360, 1280, 3840} {
 		for _, theme := range []string{"light", "dark"} {
 			p.run(emulation.SetDeviceMetricsOverride(width, 900, 1, width < 600), emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}}))
-			p.walk(func(view string) {
-				p.run(chromedp.Evaluate(string(script), nil))
-				found := eval[[]string](p, `(async () => (await axe.run(document, {resultTypes: ["violations"]})).violations.map((v) => v.id + ": " + v.nodes.slice(0, 3).map((n) => n.target.join(" ") + " " + (n.any[0]?.message ?? n.failureSummary)).join(" | ")))()`)
-				for _, one := range found {
-					t.Errorf("%s, %d px, %s: %s", view, width, theme, one)
-				}
-			})
+			p.walk("en", func(view string) { look(view, width, theme) })
 		}
+	}
+	keys := filepath.Join(t.TempDir(), "keys")
+	if _, _, err := server.AddKey(keys, "page", server.KeyLimits{}); err != nil {
+		t.Fatal(err)
+	}
+	p = open(t, func(c *server.Config) { c.NoAuth, c.KeysFile = false, keys }, 1280, 900)
+	for _, theme := range []string{"light", "dark"} {
+		p.run(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}}), chromedp.WaitVisible("dialog input", chromedp.ByQuery))
+		look("dialog for the key", 1280, theme)
 	}
 }

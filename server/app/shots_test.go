@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,15 +24,22 @@ func TestShots(t *testing.T) {
 	if err := os.MkdirAll(*shots, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	p := open(t, func(c *server.Config) { c.Archive = archive(t) }, 1280, 800)
-	for _, size := range []struct{ width, height int64 }{{360, 740}, {1280, 800}, {3840, 2160}} {
-		for _, theme := range []string{"light", "dark"} {
+	p := open(t, everything(t), 1280, 800)
+	for _, size := range []struct {
+		width, height int64
+		languages     []string
+	}{{360, 740, []string{"en", "de", "fr"}}, {1280, 800, []string{"en", "de", "fr"}}, {3840, 2160, []string{"en"}}} {
+		for i, theme := range slices.Repeat([]string{"light", "dark"}, len(size.languages)) {
+			language := size.languages[i/2]
+			if language != "en" && theme == "dark" {
+				continue // colours do not depend on the language
+			}
 			p.run(emulation.SetDeviceMetricsOverride(size.width, size.height, 1, size.width < 600),
 				emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}}))
-			p.walk(func(view string) {
+			p.walk(language, func(view string) {
 				var picture []byte
 				p.run(chromedp.CaptureScreenshot(&picture))
-				name := fmt.Sprintf("%s-%d-%s.png", view, size.width, theme)
+				name := fmt.Sprintf("%s-%d-%s-%s.png", view, size.width, theme, language)
 				if err := os.WriteFile(filepath.Join(*shots, name), picture, 0o600); err != nil {
 					t.Fatal(err)
 				}
@@ -41,10 +49,21 @@ func TestShots(t *testing.T) {
 	p.quiet()
 }
 
-// walk shows view after view, and tells each.
-func (p *tab) walk(see func(view string)) {
+// everything is a server that has all that views can show.
+func everything(t testing.TB) func(*server.Config) {
+	sources := t.TempDir()
+	if err := os.Rename(archive(t), filepath.Join(sources, "invoices")); err != nil {
+		t.Fatal(err)
+	}
+	return func(c *server.Config) {
+		c.Archive, c.BulkSources, c.BulkResults = archive(t), sources, t.TempDir()
+	}
+}
+
+// walk shows view after view in a language, and tells each.
+func (p *tab) walk(language string, see func(view string)) {
 	p.Helper()
-	p.run(chromedp.Navigate("about:blank"), chromedp.Navigate(p.url+"/app"), chromedp.WaitReady("html[data-ready]", chromedp.ByQuery))
+	p.run(chromedp.Navigate("about:blank"), chromedp.Navigate(p.url+"/app#check?language="+language), chromedp.WaitReady("html[data-ready]", chromedp.ByQuery))
 	see("start")
 	p.sample()
 	see("check-findings")
@@ -52,22 +71,28 @@ func (p *tab) walk(see func(view string)) {
 	p.wait(`document.querySelector("rule-card .parts")`)
 	for _, pane := range []string{"source", "page", "fields", "card"} {
 		p.run(chromedp.Evaluate(`document.querySelector("[data-pane=`+pane+`][role=tab]").click()`, nil))
+		p.wait(`!document.querySelector("invoice-page").checkVisibility() || ` + page + `.querySelector("[data-path]")`)
 		see("check-" + pane)
 	}
+	p.run(chromedp.Evaluate(`document.querySelector("check-view .menu").open = true`, nil))
+	see("check-make")
+	p.run(chromedp.Evaluate(`document.querySelector("check-view .menu").open = false; document.querySelector(".settings").open = true`, nil))
+	see("settings")
+	p.run(chromedp.Evaluate(`document.querySelector(".settings").open = false`, nil))
 	p.view("rules")
 	p.wait(`document.querySelectorAll(".rule-row").length > 50`)
 	p.run(chromedp.Evaluate(`document.querySelectorAll(".rule-row")[9].click()`, nil))
 	p.wait(`document.querySelector("rules-view rule-card .card-id")`)
 	see("rules-browse")
 	p.part("draft")
-	p.clickText("Begin with an example")
+	p.click("#open-example")
 	p.wait(`document.querySelector(".draft-results .chip.good")`)
 	see("rules-draft")
 	p.part("tryOut")
 	p.wait(`document.querySelector(".values li")`)
 	see("rules-try")
 	p.part("publish")
-	p.wait(`document.querySelector(".versions").textContent`)
+	p.wait(`document.querySelector(".versions")?.textContent`)
 	see("rules-publish")
 	p.view("parse")
 	p.dropExample("invoice.pdf")
@@ -79,6 +104,14 @@ func (p *tab) walk(see func(view string)) {
 	p.click("#server-archive")
 	p.wait(`document.querySelectorAll(".change").length === 3 && !document.querySelector("progress")`)
 	see("impact-result")
+	p.view("jobs")
+	p.wait(`document.querySelector("#begin-job")`)
+	see("jobs-start")
+	p.click("#begin-job")
+	p.wait(`document.querySelector('.job[data-state="complete"]')`)
+	p.run(chromedp.Evaluate(`document.querySelector('[data-act^="report"]').click()`, nil))
+	p.wait(`document.querySelector(".job .bar-row")`)
+	see("jobs")
 }
 
 // sample opens the sample and waits for all that is said of it.

@@ -1,18 +1,46 @@
 package workbench
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"io/fs"
 	"path"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+
+	"einvoice/engine"
+	"einvoice/model"
+	"einvoice/service"
 )
 
-// mostArchived bounds an archive.
-const mostArchived = 200_000
+// Bounds of an archive, and of what one request has of it.
+const (
+	mostArchived      = 200_000
+	mostArchivedBytes = 64 << 20 // of one file
+	archiveBatch      = 500
+	mostAtOnce        = 8 // documents, as far as there are processors
+)
 
-// archiveNames are the files of an archive that may be invoices, sorted.
-func archiveNames(archive fs.FS) (names []string, err error) {
-	err = fs.WalkDir(archive, ".", func(name string, entry fs.DirEntry, err error) error {
+// An archive is the folder of past invoices of a service.
+type archive struct {
+	folder fs.FS
+	lock   sync.Mutex
+	listed []string
+}
+
+// names are the files that may be invoices, sorted. A run through the archive begins with
+// listing it anew, and goes on with that list.
+func (a *archive) names(anew bool) ([]string, error) {
+	a.lock.Lock()
+	defer a.lock.Unlock()
+	if a.listed != nil && !anew {
+		return a.listed, nil
+	}
+	names := []string{}
+	err := fs.WalkDir(a.folder, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || !entry.Type().IsRegular() {
 			return err
 		}
@@ -26,5 +54,216 @@ func archiveNames(archive fs.FS) (names []string, err error) {
 		return nil
 	})
 	slices.Sort(names)
+	a.listed = names
 	return names, err
+}
+
+func (a *archive) read(name string) ([]byte, error) {
+	about, err := fs.Stat(a.folder, name)
+	if err != nil {
+		return nil, err
+	}
+	if about.Size() > mostArchivedBytes {
+		return nil, errors.New("the file is too large")
+	}
+	return fs.ReadFile(a.folder, name)
+}
+
+// A past document is read when it is its turn.
+type past struct {
+	name string
+	read func() ([]byte, error)
+}
+
+// given are the documents of a request.
+func given(documents []Given) []past {
+	out := make([]past, len(documents))
+	for i := range documents {
+		out[i] = past{documents[i].Name, func() ([]byte, error) { return documents[i].bytes(), nil }}
+	}
+	return out
+}
+
+// Batch is how far a request came in an archive.
+type Batch struct {
+	Documents int      `json:"documents"` // that were read
+	Unread    []string `json:"unread"`    // names of what is no invoice
+	// Next is the number of the first document of the archive that was not looked at, and
+	// Total how many there are; null and 0 without an archive, and Next null at its end.
+	Next  *int `json:"next"`
+	Total int  `json:"total"`
+}
+
+// archived are the documents of the archive from a number on, as many as one request takes.
+func (d *Desk) archived(from int, b *Batch) ([]past, error) {
+	if d.archive == nil {
+		return nil, wrong("archive", "this service has no archive", "start it with --archive, or send documents")
+	}
+	names, err := d.archive.names(from <= 0)
+	if err != nil {
+		return nil, err
+	}
+	b.Total = len(names)
+	from = min(max(from, 0), len(names))
+	to := min(from+archiveBatch, len(names))
+	if to < len(names) {
+		b.Next = &to
+	}
+	var out []past
+	for _, name := range names[from:to] {
+		out = append(out, past{name, func() ([]byte, error) { return d.archive.read(name) }})
+	}
+	return out, nil
+}
+
+// eachDocument reads documents and looks at them, several at once; what is found is in their
+// order.
+func eachDocument[Found any](ctx context.Context, d *Desk, documents []past, b *Batch, look func(context.Context, *model.Document, string) (*Found, error)) ([]Found, error) {
+	type result struct {
+		read  bool
+		found *Found
+		err   error
+	}
+	results := make([]result, len(documents))
+	next := make(chan int)
+	var workers sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), mostAtOnce, len(documents)) {
+		workers.Go(func() {
+			for i := range next {
+				r := &results[i]
+				data, err := documents[i].read()
+				if err != nil {
+					continue
+				}
+				doc, err := d.service.Read(ctx, data, service.Accept{PDF: true})
+				if err != nil {
+					continue
+				}
+				r.read = true
+				r.found, r.err = look(ctx, doc, documents[i].name)
+			}
+		})
+	}
+	for i := range documents {
+		if ctx.Err() != nil {
+			break
+		}
+		next <- i
+	}
+	close(next)
+	workers.Wait()
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	found := []Found{}
+	for i, r := range results {
+		switch {
+		case r.err != nil:
+			return nil, fmt.Errorf("%s: %w", documents[i].name, r.err)
+		case !r.read:
+			b.Unread = append(b.Unread, documents[i].name)
+			continue
+		case r.found != nil:
+			found = append(found, *r.found)
+		}
+		b.Documents++
+	}
+	return found, nil
+}
+
+// ArchivedRequest asks for a document of the service's archive.
+type ArchivedRequest struct {
+	Settings
+	Name string `json:"name"`
+}
+
+// Archived is a document of the archive.
+type Archived struct {
+	File []byte `json:"file"` // base64 in JSON
+	Name string `json:"name"`
+}
+
+func (d *Desk) document(_ context.Context, r *ArchivedRequest) (*Archived, error) {
+	if d.archive == nil {
+		return nil, wrong("name", "this service has no archive", "start it with --archive")
+	}
+	names, err := d.archive.names(false)
+	if err != nil {
+		return nil, err
+	}
+	if _, known := slices.BinarySearch(names, r.Name); !known {
+		return nil, wrong("name", "the archive has no such document", "choose one that impact or fires lists")
+	}
+	data, err := d.archive.read(r.Name)
+	if err != nil {
+		return nil, wrong("name", "the document can no longer be read", "list the archive anew")
+	}
+	return &Archived{data, r.Name}, nil
+}
+
+// FiresRequest asks which rules past documents violate.
+type FiresRequest struct {
+	Settings
+	// Archive is the number of the first document.
+	Archive int `json:"archive"`
+}
+
+// Fires are the documents of a batch that violate rules.
+type Fires struct {
+	Batch
+	Fired []Violations `json:"fired"`
+}
+
+// Violations are the rules that a document violates.
+type Violations struct {
+	Document string   `json:"document"`
+	Seller   string   `json:"seller"`
+	Month    string   `json:"month"` // of the issue date, as 2026-11
+	Valid    bool     `json:"valid"`
+	Rules    []string `json:"rules"` // each once
+}
+
+func (d *Desk) fires(ctx context.Context, r *FiresRequest) (*Fires, error) {
+	desk, err := d.with(&r.Settings)
+	if err != nil {
+		return nil, err
+	}
+	rules, err := desk.rulesOf(&r.Settings)
+	if err != nil {
+		return nil, err
+	}
+	out := &Fires{Batch: Batch{Unread: []string{}}}
+	documents, err := d.archived(r.Archive, &out.Batch)
+	if err != nil {
+		return nil, err
+	}
+	out.Fired, err = eachDocument(ctx, d, documents, &out.Batch, func(ctx context.Context, doc *model.Document, name string) (*Violations, error) {
+		result, err := desk.service.ValidateDocument(ctx, doc, rules)
+		if err != nil || len(result.Report.Findings) == 0 {
+			return nil, err
+		}
+		v := &Violations{Document: name, Seller: sellerOf(doc), Month: monthOf(doc), Valid: result.Report.Valid}
+		for i := range result.Report.Findings {
+			v.Rules = append(v.Rules, result.Report.Findings[i].Rule)
+		}
+		slices.Sort(v.Rules)
+		v.Rules = slices.Compact(v.Rules)
+		return v, nil
+	})
+	return out, err
+}
+
+func sellerOf(doc *model.Document) string {
+	if doc.Invoice.Seller == nil {
+		return ""
+	}
+	return doc.Invoice.Seller.Name.Raw
+}
+
+// monthOf is the month of the issue date; "" without one.
+func monthOf(doc *model.Document) string {
+	if day := engine.IssueDay(doc.Invoice); day != "" {
+		return string(day)[:len("2026-11")]
+	}
+	return ""
 }

@@ -90,7 +90,7 @@ func (d *Desk) rules(_ context.Context, r *RulesRequest) (*Rules, error) {
 		if err != nil {
 			return nil, err
 		}
-		out.Overlays = append(out.Overlays, OverlayEntry{o.Name, o.Title, o.Owner})
+		out.Overlays = append(out.Overlays, OverlayEntry{o.Name, language.Say(o.Title), o.Owner})
 	}
 	return out, nil
 }
@@ -158,6 +158,13 @@ func (d *Desk) card(_ context.Context, r *CardRequest) (*ruletest.Card, error) {
 		}
 	}
 	chosen.Message, chosen.Text = chosen.Rule.Said(language)
+	chosen.Terms, chosen.Overlays = slices.Clone(chosen.Terms), slices.Clone(chosen.Overlays)
+	for i := range chosen.Terms {
+		chosen.Terms[i].Name = language.Say(chosen.Terms[i].Name)
+	}
+	for i := range chosen.Overlays {
+		chosen.Overlays[i].Reason = language.Say(chosen.Overlays[i].Reason)
+	}
 	return chosen, nil
 }
 

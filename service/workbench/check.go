@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"sort"
+	"strings"
+	"unicode/utf8"
 
 	"einvoice/engine"
 	"einvoice/engine/words"
@@ -125,22 +127,7 @@ func (d *Desk) checkXML(ctx context.Context, g *Given, rules service.Rules, lang
 // members.
 func (d *Desk) checkJSON(ctx context.Context, r *CheckRequest, language *words.Language) (*Checked, error) {
 	text := editable(string(r.bytes()))
-	request, err := service.ReadRequestOrInvoice([]byte(text))
-	if err != nil {
-		return nil, err
-	}
-	if request.Options == nil {
-		request.Options = &service.Options{}
-	}
-	request.Options.Language = model.NewText("en")
-	format := service.FormatsToCreate()[0]
-	var judgement *engine.Report
-	created, err := d.service.Create(ctx, format, request)
-	if refused, ok := errors.AsType[*service.Refused](err); ok {
-		judgement, err = refused.Report, nil
-	} else if err == nil {
-		judgement = created.Report
-	}
+	judgement, invoice, err := d.judgeJSON(ctx, text)
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +136,7 @@ func (d *Desk) checkJSON(ctx context.Context, r *CheckRequest, language *words.L
 		return nil, err
 	}
 	c.Source, c.Kind = text, "json"
-	c.know(request.Invoice)
+	c.know(invoice)
 	members, at := membersOf(text), newSpans(text)
 	for _, e := range members {
 		at.ask(e.from)
@@ -165,6 +152,26 @@ func (d *Desk) checkJSON(ctx context.Context, r *CheckRequest, language *words.L
 		}
 	}
 	return c, nil
+}
+
+// judgeJSON judges an invoice in JSON as create does, and completes it.
+func (d *Desk) judgeJSON(ctx context.Context, text string) (*engine.Report, *model.Invoice, error) {
+	request, err := service.ReadRequestOrInvoice([]byte(text))
+	if err != nil {
+		return nil, nil, err
+	}
+	if request.Options == nil {
+		request.Options = &service.Options{}
+	}
+	request.Options.Language = model.NewText("en")
+	created, err := d.service.Create(ctx, service.FormatsToCreate()[0], request)
+	if refused, ok := errors.AsType[*service.Refused](err); ok {
+		return refused.Report, request.Invoice, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return created.Report, request.Invoice, nil
 }
 
 func judged(r *engine.Report, language *words.Language) (*Checked, error) {
@@ -227,7 +234,7 @@ func refAt(t *source.Tree, offset int) source.Ref {
 // unreadable is the verdict on what cannot be read.
 func unreadable(r *CheckRequest, e *problem.Error, language *words.Language) *Checked {
 	p := &Problem{Code: e.Code, Message: language.Say(e.Message), Remedy: language.Say(e.Remedy), Line: e.Position.Line, Column: e.Position.Column}
-	c := &Checked{Verdict: p.Message, Source: editable(r.Text), Findings: []Finding{}, Rulesets: []engine.RulesetInfo{}, Problem: p}
+	c := &Checked{Verdict: p.Message, Source: editable(mendable(r)), Findings: []Finding{}, Rulesets: []engine.RulesetInfo{}, Problem: p}
 	if p.Line > 0 && c.Source != "" {
 		t := &source.Tree{Data: c.Source}
 		if offset, ok := t.OffsetOf(e.Position); ok {
@@ -238,6 +245,18 @@ func unreadable(r *CheckRequest, e *problem.Error, language *words.Language) *Ch
 		}
 	}
 	return c
+}
+
+// mendable is what cannot be read as a text that a person can mend: of files, markup in UTF-8.
+func mendable(r *CheckRequest) string {
+	if r.Text != "" {
+		return r.Text
+	}
+	text := strings.TrimPrefix(string(r.File), "\ufeff")
+	if !utf8.ValidString(text) || !strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "<") && !r.isJSON() {
+		return ""
+	}
+	return text
 }
 
 // membersOf are the extents of the values of an invoice's JSON, by their paths as findings

@@ -19,7 +19,7 @@ type Desk struct {
 	usual   []string // overlays where a request chooses none
 	base    fs.FS    // rulesets that drafts are laid over
 	drafts  *drafts
-	archive fs.FS // nil without one
+	archive *archive // nil without one
 }
 
 // Config says how a Desk works.
@@ -34,7 +34,11 @@ type Config struct {
 
 // New makes a Desk over a service.
 func New(s *service.Service, c Config) *Desk {
-	return &Desk{service: s, config: c.Service, usual: c.Overlays, base: s.Library().FS(), drafts: &drafts{}, archive: c.Archive}
+	d := &Desk{service: s, config: c.Service, usual: c.Overlays, base: s.Library().FS(), drafts: &drafts{}}
+	if c.Archive != nil {
+		d.archive = &archive{folder: c.Archive}
+	}
+	return d
 }
 
 // call is one operation: it decodes its request and answers.
@@ -56,6 +60,8 @@ var calls = map[string]call{
 	"complete": asked((*Desk).complete),
 	"hover":    asked((*Desk).hover),
 	"impact":   asked((*Desk).impact),
+	"archived": asked((*Desk).document),
+	"fires":    asked((*Desk).fires),
 	"make":     asked((*Desk).makeFile),
 	"parse":    asked((*Desk).parse),
 }

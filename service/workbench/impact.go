@@ -3,7 +3,6 @@ package workbench
 import (
 	"context"
 	"fmt"
-	"io/fs"
 	"slices"
 
 	"einvoice/engine"
@@ -26,13 +25,8 @@ type ImpactRequest struct {
 
 // Impact is what a draft changes on some documents.
 type Impact struct {
-	Documents int      `json:"documents"` // that were compared
-	Unread    []string `json:"unread"`    // names of what is no invoice
-	Changes   []Change `json:"changes"`
-	// Next is the number of the first document of the archive that was not looked at, and
-	// Total how many there are; null and 0 without an archive, and Next null at its end.
-	Next  *int `json:"next"`
-	Total int  `json:"total"`
+	Batch
+	Changes []Change `json:"changes"`
 }
 
 // Change is a document that is decided otherwise.
@@ -43,11 +37,8 @@ type Change struct {
 	ruletest.Verdict
 }
 
-// Bounds of one request.
-const (
-	mostDocuments = 500
-	archiveBatch  = 250
-)
+// mostDocuments bounds one request.
+const mostDocuments = 500
 
 func (d *Desk) impact(ctx context.Context, r *ImpactRequest) (*Impact, error) {
 	if len(r.Documents) > mostDocuments {
@@ -57,10 +48,10 @@ func (d *Desk) impact(ctx context.Context, r *ImpactRequest) (*Impact, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &Impact{Unread: []string{}, Changes: []Change{}}
-	documents := r.Documents
+	out := &Impact{Batch: Batch{Unread: []string{}}}
+	documents := given(r.Documents)
 	if r.Archive != nil {
-		if documents, err = d.archived(*r.Archive, out); err != nil {
+		if documents, err = d.archived(*r.Archive, &out.Batch); err != nil {
 			return nil, err
 		}
 	}
@@ -68,15 +59,18 @@ func (d *Desk) impact(ctx context.Context, r *ImpactRequest) (*Impact, error) {
 	if err != nil {
 		return nil, err
 	}
-	for i := range documents {
-		if err := d.compare(ctx, decide, &documents[i], out); err != nil {
+	out.Changes, err = eachDocument(ctx, d, documents, &out.Batch, func(ctx context.Context, doc *model.Document, name string) (*Change, error) {
+		verdict, err := decide(ctx, doc)
+		if err != nil || verdict == nil || !verdict.Differs() {
 			return nil, err
 		}
-	}
-	return out, nil
+		return &Change{Document: name, Seller: sellerOf(doc), Month: monthOf(doc), Verdict: *verdict}, nil
+	})
+	return out, err
 }
 
-// A comparison decides a document by the rules in force, and by those with the draft.
+// A comparison decides a document by the rules in force, and by those with the draft; nil says
+// that the same rules decide.
 type comparison func(ctx context.Context, doc *model.Document) (*ruletest.Verdict, error)
 
 func (d *Desk) comparison(after *Desk, r *ImpactRequest) (comparison, error) {
@@ -95,6 +89,9 @@ func (d *Desk) comparison(after *Desk, r *ImpactRequest) (comparison, error) {
 		}
 	}
 	return func(ctx context.Context, doc *model.Document) (*ruletest.Verdict, error) {
+		if same, err := d.sameRules(ctx, doc, before, after, later); same || err != nil {
+			return nil, err
+		}
 		old, err := d.service.ValidateDocument(ctx, doc, before)
 		if err != nil {
 			return nil, err
@@ -128,54 +125,13 @@ func (d *Desk) alone(after *Desk, r *ImpactRequest) (comparison, error) {
 	return c.Compare, nil
 }
 
-// compare decides one document both ways.
-func (d *Desk) compare(ctx context.Context, decide comparison, g *Given, out *Impact) error {
-	doc, err := d.service.Read(ctx, g.bytes(), service.Accept{PDF: true})
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
+// sameRules tells that a document is judged by the same rules on both sides, as most are of
+// which a draft says nothing.
+func (d *Desk) sameRules(ctx context.Context, doc *model.Document, before service.Rules, after *Desk, later service.Rules) (bool, error) {
+	old, err := d.service.Decides(ctx, doc, before)
 	if err != nil {
-		out.Unread = append(out.Unread, g.Name)
-		return nil
+		return false, err
 	}
-	out.Documents++
-	verdict, err := decide(ctx, doc)
-	if err != nil || !verdict.Differs() {
-		return err
-	}
-	c := Change{Document: g.Name, Verdict: *verdict}
-	if doc.Invoice.Seller != nil {
-		c.Seller = doc.Invoice.Seller.Name.Raw
-	}
-	if day := doc.Invoice.IssueDate; day.Valid {
-		c.Month = day.ISO()[:len("2026-11")]
-	}
-	out.Changes = append(out.Changes, c)
-	return nil
-}
-
-// archived reads a batch of the archive.
-func (d *Desk) archived(from int, out *Impact) (documents []Given, err error) {
-	if d.archive == nil {
-		return nil, wrong("archive", "this service has no archive", "start it with --archive, or send documents")
-	}
-	names, err := archiveNames(d.archive)
-	if err != nil {
-		return nil, err
-	}
-	out.Total = len(names)
-	from = min(max(from, 0), len(names))
-	to := min(from+archiveBatch, len(names))
-	for _, name := range names[from:to] {
-		data, err := fs.ReadFile(d.archive, name)
-		if err != nil {
-			out.Unread = append(out.Unread, name)
-			continue
-		}
-		documents = append(documents, Given{File: data, Name: name})
-	}
-	if to < len(names) {
-		out.Next = &to
-	}
-	return documents, nil
+	new, err := after.service.Decides(ctx, doc, later)
+	return old == new, err
 }

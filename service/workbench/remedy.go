@@ -3,7 +3,6 @@ package workbench
 import (
 	"context"
 	"encoding/json"
-	"html"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,7 +12,6 @@ import (
 	"einvoice/formats/jsoninvoice"
 	"einvoice/model"
 	"einvoice/model/compute"
-	"einvoice/service"
 )
 
 // RemediesRequest asks for the corrections of a document that have one right answer.
@@ -27,85 +25,120 @@ type Remedies struct {
 	Remedies []Remedy `json:"remedies"`
 }
 
-// Remedy replaces one value, so that rules hold that are violated now, and no rule is
-// violated that holds now. That was tried.
+// Remedy changes a document so that rules hold that are violated now, and no rule is violated
+// that holds now. That was tried.
 type Remedy struct {
 	Rules   []string `json:"rules"` // that hold after it
-	Path    string   `json:"path"`
+	Path    string   `json:"path"`  // of the term, or of the group that is added
 	BT      string   `json:"bt"`
 	Name    string   `json:"name"`
-	Kind    string   `json:"kind"` // computed, code or zeros
-	Was     string   `json:"was"`
+	Kind    string   `json:"kind"` // computed, code, zeros or missing
+	Was     string   `json:"was"`  // "" for what is missing
 	Becomes string   `json:"becomes"`
-	Span    Span     `json:"span"` // of the value in the text
+	Edits   []Edit   `json:"edits"`
+}
+
+// Edit replaces part of the text.
+type Edit struct {
+	Span
+	Text string `json:"text"`
 }
 
 // Bounds of the corrections that one request tries, each of which is a validation: how many,
 // and how many bytes of documents.
 const (
-	mostTried      = 24
+	mostTried      = 32
 	mostTriedBytes = 12 << 20
 )
 
 func (d *Desk) remedies(ctx context.Context, r *RemediesRequest) (*Remedies, error) {
 	out := &Remedies{Remedies: []Remedy{}}
 	desk, err := d.with(&r.Settings)
-	if err != nil || r.isJSON() {
+	if err != nil {
 		return out, err
 	}
-	rules, err := desk.rulesOf(&r.Settings)
-	if err != nil {
-		return nil, err
-	}
-	received, err := desk.receive(ctx, &r.Given)
+	t, err := desk.trial(ctx, r)
 	if err != nil {
 		return out, nil //nolint:nilerr // check says why
 	}
-	text := received.Document.Source.Data
-	t := &trial{desk: desk, rules: rules, text: text}
-	before, err := t.judge(ctx, text)
-	if err != nil {
-		return out, nil //nolint:nilerr // check says why
-	}
-	at := newSpans(text)
-	var extents []extent
-	candidates := desk.candidates(received.Document, before)
-	for _, c := range candidates[:min(len(candidates), max(1, mostTriedBytes/len(text)))] {
-		after, err := t.judge(ctx, text[:c.extent.valueFrom]+html.EscapeString(c.Becomes)+text[c.extent.valueTo:])
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
+	var found []candidate
+	mendedBy := func(c *candidate) bool {
+		after, err := t.judge(ctx, edited(t.text, c.edits))
 		if err != nil {
-			continue
+			return false
 		}
-		if c.Rules = mended(before, after); len(c.Rules) == 0 {
-			continue
-		}
-		at.ask(c.extent.valueFrom)
-		at.ask(c.extent.valueTo)
-		extents = append(extents, c.extent)
-		out.Remedies = append(out.Remedies, c.Remedy)
+		c.Rules = mended(t.before, after)
+		return len(c.Rules) > 0
 	}
-	at.walk()
-	for i, e := range extents {
-		out.Remedies[i].Span = Span{at.of(e.valueFrom), at.of(e.valueTo)}
+	tries := max(2, min(mostTried, mostTriedBytes/max(1, len(t.text))))
+	for _, c := range desk.candidates(t) {
+		if tries--; tries < 0 || ctx.Err() != nil {
+			break
+		}
+		if mendedBy(&c) {
+			found = append(found, c)
+		}
+	}
+	taken := map[string]bool{} // terms that are added already
+	for _, c := range t.missing() {
+		if taken[c.Path] || slices.ContainsFunc(c.adds, func(path string) bool { return taken[path] }) {
+			continue
+		}
+		if tries--; tries < 0 || ctx.Err() != nil {
+			break
+		}
+		if mendedBy(&c) {
+			for _, path := range c.adds {
+				taken[path] = true
+			}
+			found = append(found, c)
+		}
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	out.Remedies = located(t.text, found)
+	if language, err := desk.language(r.Language); err == nil {
+		for i := range out.Remedies {
+			out.Remedies[i].Name = language.Say(out.Remedies[i].Name)
+		}
 	}
 	return out, nil
 }
 
-// A trial judges changed texts.
-type trial struct {
-	desk  *Desk
-	rules service.Rules
-	text  string
+// located gives remedies the places of their edits.
+func located(text string, found []candidate) []Remedy {
+	at := newSpans(text)
+	for _, c := range found {
+		for _, e := range c.edits {
+			at.ask(e.from)
+			at.ask(e.to)
+		}
+	}
+	at.walk()
+	remedies := []Remedy{}
+	for _, c := range found {
+		for _, e := range c.edits {
+			c.Edits = append(c.Edits, Edit{Span{at.of(e.from), at.of(e.to)}, e.text})
+		}
+		remedies = append(remedies, c.Remedy)
+	}
+	return remedies
 }
 
-func (t *trial) judge(ctx context.Context, text string) (*engine.Report, error) {
-	result, err := t.desk.service.Validate(ctx, []byte(text), t.rules)
-	if err != nil {
-		return nil, err
+// edited is a text with edits that do not overlap.
+func edited(text string, edits []edit) string {
+	sorted := slices.Clone(edits)
+	slices.SortStableFunc(sorted, func(a, b edit) int { return a.from - b.from })
+	var b strings.Builder
+	at := 0
+	for _, e := range sorted {
+		b.WriteString(text[at:e.from])
+		b.WriteString(e.text)
+		at = e.to
 	}
-	return result.Report, nil
+	b.WriteString(text[at:])
+	return b.String()
 }
 
 // mended are the rules that are violated before and not after; none if any is violated
@@ -136,33 +169,37 @@ func mended(before, after *engine.Report) (rules []string) {
 // A candidate is a correction that was not tried yet.
 type candidate struct {
 	Remedy
-	extent extent
+	edits []edit
+	adds  []string // paths of the terms that it adds
 }
 
 // candidates are the values that findings name and that have one right answer.
-func (d *Desk) candidates(doc *model.Document, r *engine.Report) (all []candidate) {
+func (d *Desk) candidates(t *trial) (all []candidate) {
 	wanted := map[string]*engine.Finding{}
-	for i := range r.Findings {
-		for _, field := range r.Findings[i].Fields {
+	for i := range t.before.Findings {
+		for _, field := range t.before.Findings[i].Fields {
 			if wanted[field] == nil {
-				wanted[field] = &r.Findings[i]
+				wanted[field] = &t.before.Findings[i]
 			}
 		}
 	}
-	eachTerm("", model.ObjectOf(doc.Invoice), func(path string, of model.Object, f *model.Field) {
+	eachTerm("", model.ObjectOf(t.invoice), func(path string, of model.Object, f *model.Field) {
 		finding := wanted[path]
 		if finding == nil || len(all) == mostTried {
 			return
 		}
-		e, ok := extentOf(doc.Source, of.RefOf(f))
+		e, ok := t.valueOf(path, of, f)
 		if !ok || e.valueTo == 0 {
 			return
 		}
 		raw := of.Raw(f)
 		name, _ := engine.TermName(f.BT)
-		for _, c := range []struct{ kind, value string }{{"computed", computed(doc.Invoice, path, f)}, {"code", d.code(finding, raw)}, {"zeros", withoutZeros(of, f)}} {
+		for _, c := range []struct{ kind, value string }{{"computed", computed(t.invoice, path, f)}, {"code", d.code(finding, raw)}, {"zeros", withoutZeros(of, f)}} {
 			if c.value != "" && c.value != raw {
-				all = append(all, candidate{Remedy{Path: path, BT: f.BT, Name: name, Kind: c.kind, Was: raw, Becomes: c.value}, e})
+				all = append(all, candidate{
+					Remedy: Remedy{Path: path, BT: f.BT, Name: name, Kind: c.kind, Was: raw, Becomes: c.value},
+					edits:  []edit{{e.valueFrom, e.valueTo, t.escape(c.value)}},
+				})
 			}
 		}
 	})

@@ -65,6 +65,11 @@ func (d *Desk) view(ctx context.Context, r *ViewRequest) (*View, error) {
 	}
 	v := &View{Fields: []Field{}}
 	v.fields(doc, text, members)
+	if words, err := d.language(language); err == nil {
+		for i := range v.Fields {
+			v.Fields[i].Name = words.Say(v.Fields[i].Name)
+		}
+	}
 	if r.NoPage {
 		return v, nil
 	}

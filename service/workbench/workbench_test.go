@@ -5,6 +5,8 @@ import (
 	"testing"
 	"unicode/utf16"
 
+	"einvoice/engine"
+	"einvoice/engine/ruletest"
 	"einvoice/service"
 	"einvoice/service/workbench"
 )
@@ -72,7 +74,7 @@ func TestSampleHasFiveFaults(t *testing.T) {
 	offered := map[string]string{}
 	for _, one := range r.Remedies {
 		offered[one.Path] = one.Becomes
-		if got := cut(text, &one.Span); got != one.Was {
+		if got := cut(text, &one.Edits[0].Span); got != one.Was {
 			t.Errorf("the remedy of %s replaces %q, want %q", one.Path, got, one.Was)
 		}
 	}
@@ -80,5 +82,45 @@ func TestSampleHasFiveFaults(t *testing.T) {
 		if offered[path] != value {
 			t.Errorf("%s: offered %q, want %q; there are %v", path, offered[path], value, offered)
 		}
+	}
+}
+
+// A file of broken XML can be mended: its text is there, with the place of the fault. What is no
+// text is not shown as one.
+func TestBrokenFileCanBeMended(t *testing.T) {
+	d := open(t)
+	text := string(workbench.Sample[:2000])
+	c := call[workbench.Checked](t, d, "check", map[string]any{"file": []byte(text), "name": "broken.xml"})
+	if c.Problem == nil || c.Source != text || c.Problem.Span == nil || c.Problem.Span.From == 0 {
+		t.Errorf("the problem is %+v, the text has %d of %d characters", c.Problem, len(c.Source), len(text))
+	}
+	for _, data := range []string{"PK\x03\x04<a/>", "\xff\xfe<\x00", "%PDF-1.4", "plain text"} {
+		if c := call[workbench.Checked](t, d, "check", map[string]any{"file": []byte(data)}); c.Problem == nil || c.Source != "" {
+			t.Errorf("%q: shown is %q", data, c.Source)
+		}
+	}
+}
+
+// Terms have their names in the language of the answer.
+func TestTermsInTheLanguage(t *testing.T) {
+	d := open(t)
+	request := map[string]any{"text": string(workbench.Sample), "language": "de"}
+	names := map[string]string{}
+	for _, f := range call[workbench.View](t, d, "view", request).Fields {
+		names[f.BT] = f.Name
+	}
+	for _, r := range call[workbench.Remedies](t, d, "remedies", request).Remedies {
+		if r.Name != names[r.BT] {
+			t.Errorf("the remedy of %s is named %q, the field %q", r.BT, r.Name, names[r.BT])
+		}
+	}
+	card := call[ruletest.Card](t, d, "card", map[string]any{"rule": "BR-CO-16", "language": "de"})
+	for _, term := range card.Terms {
+		if name, ok := names[term.Code]; ok && term.Name != name {
+			t.Errorf("%s is %q on the card, %q among the fields", term.Code, term.Name, name)
+		}
+	}
+	if english, _ := engine.TermName("BT-1"); names["BT-1"] == "" || names["BT-1"] == english {
+		t.Errorf("BT-1 is %q", names["BT-1"])
 	}
 }

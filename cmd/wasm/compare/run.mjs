@@ -1,5 +1,5 @@
-// Runs the program for browsers in node: each line of standard input is a request of the call
-// check, each line of standard output its answer.
+// Runs the program for browsers in node: each line of standard input is the name of a call, a
+// tab and its request, each line of standard output its answer.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
@@ -12,7 +12,8 @@ const ready = new Promise((resolve) => { globalThis.einvoiceReady = resolve; });
 go.run(instance);
 await ready;
 for await (const line of createInterface({ input: process.stdin })) {
-  const answer = globalThis.einvoiceCall("check", line);
+  const tab = line.indexOf("\t");
+  const answer = globalThis.einvoiceCall(line.slice(0, tab), line.slice(tab + 1));
   process.stdout.write((answer.json ?? JSON.stringify(answer)).trim() + "\n");
 }
 process.exit(0);

@@ -22,7 +22,7 @@ export interface Checked {
 
 export interface Field { path: string; bt: string; name: string; value: string; span: Span | null; edit: Span | null }
 export interface View { html: string; fields: Field[]; omitted: number; losses: number; problem?: Trouble }
-export interface Remedy { rules: string[]; path: string; bt: string; name: string; kind: string; was: string; becomes: string; span: Span }
+export interface Remedy { rules: string[]; path: string; bt: string; name: string; kind: "computed" | "code" | "zeros" | "missing"; was: string; becomes: string; edits: (Span & { text: string })[] }
 
 export interface Card {
   id: string; ruleset: string; version: string; layer: string; level: Level; text: string; message: string;
@@ -149,21 +149,24 @@ class Engine {
   private async answer<T>(name: string, request: object, signal?: AbortSignal): Promise<T> {
     await this.start();
     const body = JSON.stringify(request);
-    if (this.first && !("archive" in request)) return (await this.program(name)).call<T>(name, body);
+    if (this.first && !("archive" in request) && name !== "archived") return (await this.program(name)).call<T>(name, body);
     return this.send<T>("/v1/workbench/" + name, { method: "POST", headers: { "Content-Type": "application/json" }, body, signal });
   }
 
-  /** Calls the server itself. */
-  async send<T>(path: string, init: RequestInit): Promise<T> {
+  /** Calls the server itself, which answers JSON. */
+  async send<T>(path: string, init: RequestInit): Promise<T> { return JSON.parse(await this.text(path, init)) as T; }
+
+  /** Calls the server itself, for a text. */
+  async text(path: string, init: RequestInit): Promise<string> {
     const headers = new Headers(init.headers);
     headers.set("Accept-Language", settings.language);
     if (this.key) headers.set("Authorization", "Bearer " + this.key);
     const answer = await fetch(path, { ...init, headers });
     const text = await answer.text();
-    let value: any = {};
-    try { value = JSON.parse(text); } catch { /* a proxy's page */ }
-    if (!answer.ok) throw new Refusal(value.errorCode ?? "HTTP-" + answer.status, value.detail ?? answer.statusText, answer.status);
-    return value as T;
+    if (answer.ok) return text;
+    let problem: { errorCode?: string; detail?: string } = {};
+    try { problem = JSON.parse(text); } catch { /* a proxy's page */ }
+    throw new Refusal(problem.errorCode ?? "HTTP-" + answer.status, problem.detail ?? answer.statusText, answer.status);
   }
 }
 

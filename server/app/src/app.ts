@@ -1,25 +1,44 @@
 // The page: its head with views and settings, and what is dropped on it.
 
 import { engine, Refusal } from "./api.ts";
+import { past } from "./archive.ts";
 import { CheckView } from "./check.ts";
 import { ImpactView } from "./impact.ts";
+import { JobsView } from "./jobs.ts";
 import { ParseView } from "./parse.ts";
 import { RulesView } from "./rules.ts";
 import { fill, h } from "./dom.ts";
 import { apply, changed, choose, link, settings } from "./settings.ts";
 import { askKey, report } from "./shell.ts";
-import { loadRules, opened, state } from "./state.ts";
+import { loadRules, opened, state, tell } from "./state.ts";
 import { t, type Word } from "./words.ts";
 
 const check = new CheckView();
 const impact = new ImpactView();
 const parse = new ParseView();
-const views: Partial<Record<Word, HTMLElement>> = { check, rules: new RulesView(), impact, parse };
+const jobs = new JobsView();
+const views: Partial<Record<Word, HTMLElement>> = { check, rules: new RulesView(), impact, parse, jobs };
 parse.addEventListener("create", (e) => { location.hash = "check"; check.openText("parsed.json", (e as CustomEvent<string>).detail); });
-impact.addEventListener("document", (e) => { location.hash = "check"; void check.open([(e as CustomEvent<File>).detail]); });
 
 const head = h("header", { class: "head" });
 const main = h("main", { id: "content", tabindex: -1 });
+main.addEventListener("past", (e) => void openPast((e as CustomEvent<Past>).detail));
+
+interface Past { name: string; draft: boolean; file?: File }
+
+/** Opens a past invoice in Check, judged with the draft or by the rules in force. */
+async function openPast({ name, draft, file }: Past): Promise<void> {
+  try {
+    const found = file ?? (await past(name));
+    state.usesDraft = draft && Object.keys(state.draft).length > 0;
+    location.hash = "check";
+    await check.open([found]);
+    tell("draft");
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 401) askKey(() => void openPast({ name, draft, file }));
+    else report(error instanceof Refusal ? error.message : t("offline"));
+  }
+}
 
 function current(): Word {
   const name = location.hash.slice(1).split("?")[0] as Word;
@@ -33,6 +52,7 @@ function show(): void {
     if (at.dataset.view === name) at.setAttribute("aria-current", "page");
     else at.removeAttribute("aria-current");
   }
+  if (name === "jobs") jobs.shown();
   document.title = `${t(name)} · einvoice`;
 }
 

@@ -1,10 +1,15 @@
 // The card of a rule: what it says, what to do, terms, expression, examples, source, and how
 // it was decided on the document.
 
-import { type Card, engine } from "./api.ts";
+import { type Card, engine, Refusal } from "./api.ts";
+import { count, type Counted, isCounted, openPast } from "./archive.ts";
 import { fill, h } from "./dom.ts";
+import { settings } from "./settings.ts";
+import { askKey } from "./shell.ts";
 import { asked, card, given, state } from "./state.ts";
 import { t, type Word } from "./words.ts";
+
+const mostPast = 50;
 
 export class RuleCard extends HTMLElement {
   private shown = "";
@@ -28,11 +33,38 @@ export class RuleCard extends HTMLElement {
       const found = await card(rule, rulesets);
       if (this.shown !== asking) return;
       const why = h("div", { class: "why" });
-      fill(this, cardParts(found, message), why);
+      const archive = h("div", { class: "card-archive" });
+      fill(this, cardParts(found, message), archive, why);
+      this.offerCount(rule, archive);
       if (onDocument && state.current?.checked?.kind && state.current.checked.kind !== "json") await this.explain(rule, why, asking);
     } catch (error) {
       if (this.shown === asking) fill(this, h("h2", { class: "card-id" }, rule), h("p", { class: "hint" }, String((error as Error).message)));
     }
+  }
+
+  /** Offers to count where the rule fires in the archive of the server, and shows it once it was counted. */
+  private offerCount(rule: string, into: HTMLElement): void {
+    if (isCounted()) { void this.counted(rule, into); return; }
+    fill(into, h("h3", null, t("inArchive")), h("button", { class: "small count-archive", onclick: () => void this.counted(rule, into) }, t("countArchive")));
+  }
+
+  private async counted(rule: string, into: HTMLElement): Promise<void> {
+    const bar = h("progress", { "aria-label": t("inArchive") });
+    fill(into, h("h3", null, t("inArchive")), bar);
+    try {
+      const found = await count((looked, total) => { bar.max = Math.max(1, total); bar.value = looked; });
+      fill(into, h("h3", null, t("inArchive")), this.hits(rule, found));
+    } catch (error) {
+      if (error instanceof Refusal && error.status === 401) askKey(() => void this.counted(rule, into));
+      fill(into, h("h3", null, t("inArchive")), h("p", { class: "hint" }, error instanceof Refusal ? error.message : t("offline")));
+    }
+  }
+
+  private hits(rule: string, found: Counted): HTMLElement {
+    const all = found.byRule.get(rule) ?? [];
+    return h("div", null, h("p", { class: "archive-count" }, t("archiveCount", { n: all.length.toLocaleString(settings.language), all: found.documents.toLocaleString(settings.language) })),
+      h("ul", { class: "past-list" }, all.slice(0, mostPast).map((v) => h("li", null, h("button", { class: "link", onclick: () => openPast(this, v.document, state.usesDraft) }, v.document), h("span", { class: "muted small" }, [v.seller, v.month].filter(Boolean).join(" · "))))),
+      all.length > mostPast ? h("p", { class: "hint" }, t("wordsOmitted", { n: all.length - mostPast })) : null);
   }
 
   private async explain(rule: string, into: HTMLElement, asking: string): Promise<void> {

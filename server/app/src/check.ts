@@ -95,7 +95,9 @@ export class CheckView extends HTMLElement {
   async open(files: File[]): Promise<void> {
     if (files.length === 0) return;
     const taken = files.filter((f) => /\.(xml|pdf|json)$/i.test(f.name) || files.length === 1).slice(0, mostFiles);
-    if (taken.length < files.length && taken.length === mostFiles) report(t("tooMany", { n: mostFiles }));
+    if (taken.length === 0) { report(t("skipped", { n: files.length })); return; }
+    if (taken.length === mostFiles && files.length > mostFiles) report(t("tooMany", { n: mostFiles }));
+    else if (taken.length < files.length) report(t("skipped", { n: files.length - taken.length }));
     state.documents = [];
     for (const file of taken) {
       const bytes = new Uint8Array(await file.arrayBuffer());
@@ -123,6 +125,7 @@ export class CheckView extends HTMLElement {
   private turnTo(d: Open): void {
     state.current = d;
     this.chosen = null;
+    this.waiting.clear();
     this.editor.show(d.text ?? "", "xml");
     this.card.empty();
     this.refresh();
@@ -204,16 +207,19 @@ export class CheckView extends HTMLElement {
       const request = { ...asked(), ...given(d) };
       const noPage = !this.sheet.checkVisibility();
       const view = await engine.call<View>("view", { ...request, noPage }, signal);
-      if (state.current !== d) return;
+      if (state.current !== d || d.text !== text) return;
       d.view = view;
+      d.viewOf = text;
       this.pageMissing = noPage;
       d.original ??= view;
       this.stale.page = this.stale.fields = true;
       this.paint();
       this.makeChanges(d);
+      if (this.waiting.size > 0) { this.setWaiting(); return; }
       const remedies = d.checked.findings.length ? (await engine.call<{ remedies: Remedy[] }>("remedies", request, signal)).remedies : [];
       if (state.current !== d || d.text !== text) return;
       d.remedies = remedies;
+      d.remediesOf = text;
       this.makeFindings();
     } catch (error) { if (!signal.aborted) this.failed(error); }
   }
@@ -278,9 +284,22 @@ export class CheckView extends HTMLElement {
     void this.card.show(fault.rule, this.rulesets(), true, fault.message);
   }
 
+  // Values of fields that were changed before it was known where they are in the text as it is.
+  private waiting = new Map<string, string>();
+
   private setField({ field, value }: { field: Field; value: string }): void {
-    const now = state.current?.view?.fields.find((x) => x.path === field.path) ?? field;
-    if (now.edit) this.editor.replace([{ ...now.edit, text: escaped(value, state.current!.checked!.kind) }]);
+    this.waiting.set(field.path, value);
+    if (state.current?.viewOf === state.current?.text) this.setWaiting();
+  }
+
+  private setWaiting(): void {
+    const d = state.current!, edits: { from: number; to: number; text: string }[] = [];
+    for (const f of d.view?.fields ?? []) {
+      const value = this.waiting.get(f.path);
+      if (value !== undefined && f.edit) edits.push({ ...f.edit, text: escaped(value, d.checked!.kind) });
+    }
+    this.waiting.clear();
+    this.editor.replace(edits);
   }
 
   private rulesets(): string[] { return (state.current?.checked?.rulesets ?? []).map((s) => `${s.name}/${s.version}`); }
@@ -288,7 +307,7 @@ export class CheckView extends HTMLElement {
   // ---- what is on the screen
 
   private makeWork(): void {
-    const tab = (name: Pane, count?: HTMLElement) => h("button", { role: "tab", "data-pane": name, "aria-selected": "false", onclick: () => this.pane(name) }, t(name as Word), count);
+    const tab = (name: Pane, count?: HTMLElement) => h("button", { role: "tab", "data-pane": name, "aria-selected": "false", onclick: () => this.turn(name) }, t(name as Word), count);
     const group = h("select", { "aria-label": t("group"), onchange: () => { this.groupBy = group.value as typeof this.groupBy; this.makeFindings(); } },
       (["level", "rule", "place"] as const).map((by) => h("option", { value: by, selected: this.groupBy === by }, t(({ level: "byLevel", rule: "byRule", place: "byPlace" } as const)[by]))));
     const filter = h("input", { type: "search", placeholder: t("filter"), "aria-label": t("filter"), value: this.filter, oninput: () => { this.filter = filter.value; this.makeFindings(); } });
@@ -342,6 +361,12 @@ export class CheckView extends HTMLElement {
     }
   }
 
+  /** Turns to a pane, and there to what is chosen. */
+  private turn(name: Pane): void {
+    this.pane(name);
+    if (name === "fields" && this.chosen) this.fields.choose(this.chosen.fields ?? []);
+  }
+
   /** Shows all that is known of the document. */
   private refresh(): void {
     const d = state.current;
@@ -379,7 +404,7 @@ export class CheckView extends HTMLElement {
       h("span", { class: "badge " + word }, icon(c.valid ? "check" : "cross"), t(word)),
       h("div", { class: "verdict-text" },
         h("div", { class: "doc-name" }, [c.number, c.seller].filter(Boolean).join(" · ") || d.name, c.payable.trim() ? h("span", { class: "amount" }, c.payable) : null),
-        h("div", { class: "muted small" }, c.problem ? `${c.problem.message}. ${c.problem.remedy}` : [c.profile, c.kind.toUpperCase(), c.attachment].filter(Boolean).join(" · "),
+        h("div", { class: "muted small" }, c.problem ? `${c.problem.message}. ${c.problem.remedy}` : [c.profile, c.kind.toUpperCase(), c.attachment].filter(Boolean).join(" · "), state.usesDraft ? h("span", { class: "chip warning with-draft" }, t("withDraft")) : null,
           c.rulesRun ? h("span", { class: "timing" }, " · " + t("decidedIn", { n: c.rulesRun, ms: d.took < 10 ? d.took.toFixed(1) : Math.round(d.took) })) : null)),
       h("div", { class: "counts" }, (["fatal", "warning", "information"] as const).filter((level) => c.counts[level]).map((level) => h("span", { class: "count " + level }, h("b", null, c.counts[level]), " ", t(level)))));
   }
@@ -411,10 +436,11 @@ export class CheckView extends HTMLElement {
     if (!d) return;
     const all = this.sorted();
     const parts: Node[] = [];
+    const ready = d.remediesOf === d.text;
     if (d.remedies.length > 0) {
       parts.push(h("div", { class: "remedies" }, h("div", { class: "remedies-head" }, h("h2", { class: "label" }, icon("wand"), t("remedies")),
-        d.remedies.length > 1 ? h("button", { class: "small", id: "apply-all", onclick: () => this.apply(d.remedies) }, t("applyAll", { n: d.remedies.length })) : null),
-      d.remedies.map((r) => this.remedy(r))));
+        d.remedies.length > 1 ? h("button", { class: "small", id: "apply-all", disabled: !ready, onclick: () => this.apply(d.remedies) }, t("applyAll", { n: d.remedies.length })) : null),
+      d.remedies.map((r) => this.remedy(r, ready))));
     }
     const nameOf = (f: Finding) => (this.groupBy === "level" ? t(f.level) : this.groupBy === "rule" ? f.rule : "");
     const sizes = new Map<string, number>();
@@ -445,15 +471,15 @@ export class CheckView extends HTMLElement {
     h("span", { class: "finding-text" }, f.message));
   }
 
-  private remedy(r: Remedy): HTMLElement {
+  private remedy(r: Remedy, ready: boolean): HTMLElement {
     return h("div", { class: "remedy" },
-      h("div", { class: "remedy-text" }, h("span", { class: "remedy-name" }, h("code", null, r.bt), " ", r.name), h("span", { class: "swap" }, h("del", null, r.was), " → ", h("ins", null, r.becomes)), h("span", { class: "muted small" }, t(r.kind as Word))),
-      h("button", { class: "small", "aria-label": `${t("apply")}: ${r.bt} ${r.becomes}`, onclick: () => this.apply([r]) }, t("apply")));
+      h("div", { class: "remedy-text" }, h("span", { class: "remedy-name" }, h("code", null, r.bt), " ", r.name), h("span", { class: "swap" }, r.was ? [h("del", null, r.was), " → "] : "+ ", h("ins", null, r.becomes)), h("span", { class: "muted small" }, t(r.kind as Word))),
+      h("button", { class: "small", disabled: !ready, "aria-label": `${t("apply")}: ${r.bt} ${r.becomes}`, onclick: () => this.apply([r]) }, t("apply")));
   }
 
   private apply(remedies: Remedy[]): void {
     state.current!.remedies = [];
-    this.editor.replace(remedies.map((r) => ({ ...r.span, text: escaped(r.becomes, state.current!.checked!.kind) })));
+this.editor.replace(remedies.flatMap((r) => r.edits));
   }
 
   // ---- changes, saving, making

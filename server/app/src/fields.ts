@@ -42,11 +42,16 @@ export class FieldList extends HTMLElement {
 
   choose(paths: string[]): void {
     this.chosen = paths;
+    const row = this.point();
+    if (row) this.list.scrollTop = row.offsetTop - this.list.clientHeight / 3;
+  }
+
+  /** Points to the chosen field. */
+  private point(): HTMLElement | undefined {
     for (const row of this.list.querySelectorAll("[aria-current]")) row.removeAttribute("aria-current");
-    const row = paths.map((path) => this.rows.get(path)?.row).find((r) => r !== undefined);
-    if (!row) return;
-    row.setAttribute("aria-current", "true");
-    this.list.scrollTop = row.offsetTop - this.list.clientHeight / 3;
+    const row = this.chosen.map((path) => this.rows.get(path)?.row).find((r) => r !== undefined);
+    row?.setAttribute("aria-current", "true");
+    return row;
   }
 
   private make(): void {
@@ -58,7 +63,7 @@ export class FieldList extends HTMLElement {
     const laid = shown.length !== this.rows.size || !shown.every((f) => this.rows.has(f.path)) || shown.length === 0;
     if (laid) this.lay(shown, more);
     for (const f of shown) this.fillRow(this.rows.get(f.path)!, f);
-    if (laid) this.choose(this.chosen);
+    if (laid) this.point();
   }
 
   private lay(shown: Field[], more: number): void {

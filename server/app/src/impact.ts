@@ -1,11 +1,12 @@
 // The view of impact: what a draft changes on past invoices, batch after batch.
 
 import { type Change, chosen, engine, type Fired, type Impact, Refusal } from "./api.ts";
+import { openPast } from "./archive.ts";
 import { fill, h, icon, toBase64 } from "./dom.ts";
 import { changed, settings } from "./settings.ts";
 import { askKey, report } from "./shell.ts";
 import { opened, state } from "./state.ts";
-import { t } from "./words.ts";
+import { t, type Word } from "./words.ts";
 
 const batch = 40;
 const mostRows = 500;
@@ -75,6 +76,7 @@ export class ImpactView extends HTMLElement {
 
   private async archive(): Promise<void> {
     const run = this.reset();
+    this.files.clear();
     this.make();
     try {
       for (let next: number | null = 0; next !== null && this.running === run;) {
@@ -139,10 +141,12 @@ export class ImpactView extends HTMLElement {
     const verdict = (ok: boolean) => h("span", { class: "chip " + (ok ? "good" : "fatal") }, icon(ok ? "check" : "cross"), " ", t(ok ? "valid" : "invalid"));
     const fired = (list: Fired[], sign: string) => list.map((f) => h("span", { class: "chip " + f.level }, `${sign} ${f.rule}`));
     const file = this.files.get(c.document);
+    const open = (draft: boolean, label: Word) => h("button", { class: "small quiet", "aria-label": `${t("open")}: ${c.document}, ${t(label)}`, onclick: () => openPast(this, c.document, draft, file) }, t(label));
     return h("div", { class: "change" },
-      h("div", { class: "change-head" }, file ? h("button", { class: "link", onclick: () => this.dispatchEvent(new CustomEvent("document", { detail: file, bubbles: true })) }, c.document) : h("span", { class: "file-name" }, c.document),
+      h("div", { class: "change-head" }, h("button", { class: "link", onclick: () => openPast(this, c.document, true, file) }, c.document),
         h("span", { class: "where muted small" }, [c.seller, c.month].filter(Boolean).join(" · "))),
-      h("div", { class: "row" }, verdict(c.validBefore), "→", verdict(c.validAfter), fired(c.gone, "−"), fired(c.new, "+")));
+      h("div", { class: "row" }, verdict(c.validBefore), "→", verdict(c.validAfter), fired(c.gone, "−"), fired(c.new, "+"),
+        h("span", { class: "where row" }, open(false, "before"), open(true, "after"))));
   }
 }
 

@@ -12,6 +12,7 @@ const rowsAtOnce = 200;
 const own = `
 :host{display:block;overflow:auto;background:var(--desk);height:100%}
 .sheet{margin:1rem auto;max-width:186mm;background:#fff;box-shadow:0 1px 3px #0003,0 6px 24px #0001;border-radius:3px;padding:2mm 0 8mm;--text:#1a1a1a;--muted:#595959}
+.sheet:empty{min-height:70vh}
 [data-path]{cursor:pointer;border-radius:2px}
 [data-path]:hover{background:#0b5f5a14}
 .fault{box-shadow:0 2px 0 #b3261e;background:#b3261e1a}

@@ -109,7 +109,7 @@ export class RulesView extends HTMLElement {
     fill(this.body, h("div", { class: "split" },
       h("section", { class: "column" }, this.lowerForm()),
       h("section", { class: "column wide" }, files.length === 0
-        ? h("div", { class: "empty" }, h("p", { class: "hint" }, t("needDraft").replace(/\.$/, "")), h("button", { onclick: () => this.example() }, t("openExample")))
+        ? h("div", { class: "empty" }, h("p", { class: "hint" }, t("needDraft").replace(/\.$/, "")), h("button", { id: "open-example", onclick: () => this.example() }, t("openExample")))
         : [h("div", { class: "tools" }, select, h("label", { class: "tick" }, use, h("span", null, t("useDraft"))), h("button", { class: "small", onclick: () => { delete state.draft[this.file]; if (!Object.keys(state.draft).length) state.usesDraft = false; this.drafted = null; tell("draft"); this.draft(); } }, t("closeAll"))), this.editor, this.results])));
     if (files.length > 0) { this.editor.show(state.draft[this.file], "yaml"); void this.check(); }
   }

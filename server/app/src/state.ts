@@ -14,6 +14,9 @@ export interface Open {
   checked: Checked | null;
   view: View | null;
   remedies: Remedy[];
+  /** The texts that the view and the remedies are of: their places are in these alone. */
+  viewOf: string | null;
+  remediesOf: string | null;
   took: number;
 }
 
@@ -43,7 +46,7 @@ export function asked(): object {
 }
 
 export function newDocument(name: string, bytes: Uint8Array | null, text: string | null): Open {
-  return { name, bytes, text, original: null, checked: null, view: null, remedies: [], took: 0 };
+  return { name, bytes, text, original: null, checked: null, view: null, remedies: [], viewOf: null, remediesOf: null, took: 0 };
 }
 
 const cards = new Map<string, Promise<Card>>();

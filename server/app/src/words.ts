@@ -13,7 +13,7 @@ const en = {
   findings: "Findings", source: "Source", page: "Page", fields: "Fields", card: "Rule", noFindings: "No rule is violated.",
   fatal: "Errors", warning: "Warnings", information: "Notes", fatalOne: "Error", warningOne: "Warning", informationOne: "Note",
   group: "Group by", byLevel: "severity", byRule: "rule", byPlace: "place", filter: "Filter findings", line: "line {n}", nowhere: "not in the document",
-  remedies: "One right answer", apply: "Apply", applyAll: "Apply all {n}", computed: "computed from the other amounts", code: "the code of the list", zeros: "without superfluous zeros",
+  remedies: "One right answer", apply: "Apply", applyAll: "Apply all {n}", computed: "computed from the other amounts", code: "the code of the list", zeros: "without superfluous zeros", missing: "follows from the rest of the invoice",
   changes: "Changes", noChanges: "Nothing has been changed.", save: "Save document and changes", undo: "Undo", was: "was", added: "added", removed: "removed",
   make: "Make", makeTitle: "Make another file of it", transform: "As", convert: "In the syntax", print: "Print", extract: "Take out", reports: "Report",
   settings: "Settings", profile: "Profile", byDocument: "what the document declares", overlays: "Overlays", usual: "the usual ones", date: "Rules in force on", ofDocument: "issue date of the document",
@@ -35,6 +35,9 @@ const en = {
   publishLead: "The draft comes into force for everyone who uses this server.", who: "Who", whyPublish: "Why", from: "In force from", publishNow: "Publish", published2: "Published as version {n}.", rollBack: "Roll back", history: "Versions", current: "in force", noHistory: "Nothing has been published yet.", conditions: "Conditions", met: "met", notMet: "not met",
   parseLead: "Read an invoice off the pages of a PDF or a picture.", values: "Values", confidence: "certain to {n} %", correct: "Select a value, then the words on the page that are right.", create: "Create an invoice", pagesOf: "Page {n}", parseNative: "Reading pages needs the server.",
   error: "Something went wrong", retry: "Try again", tooMany: "Only the first {n} files were opened.", ms: "{n} ms", decidedIn: "{n} rules in {ms} ms",
+  inArchive: "In the archive", countArchive: "Count in the server's archive", archiveCount: "{n} of {all} documents violate it.", withDraft: "Judged with the draft",
+  jobs: "Jobs", jobsLead: "Thousands of documents in a folder of the server, one job after the other. Results are written there.", jobsOff: "This server takes no jobs. Start it with --bulk-sources and --bulk-results, each followed by a folder.", jobsNoSource: "There is nothing in the folder of sources. Put a folder or an archive of documents there.", jobsNone: "No job has been begun yet.", jobSource: "Folder or archive", jobOperation: "What to do", jobTo: "Into", jobBegin: "Begin", jobCancel: "Cancel", jobWorking: "working", jobComplete: "complete", jobCancelled: "cancelled", jobFailed: "failed", jobStopped: "stopped", job_validate: "Validate", job_convert: "Convert", job_extract: "Extract", job_render: "Render",
+  skipped: "{n} files are no XML, PDF or JSON, and were not opened.",
 };
 
 export type Word = keyof typeof en;
@@ -50,7 +53,7 @@ const de: Record<Word, string> = {
   findings: "Befunde", source: "Quelltext", page: "Seite", fields: "Felder", card: "Regel", noFindings: "Keine Regel ist verletzt.",
   fatal: "Fehler", warning: "Warnungen", information: "Hinweise", fatalOne: "Fehler", warningOne: "Warnung", informationOne: "Hinweis",
   group: "Gruppieren nach", byLevel: "Schwere", byRule: "Regel", byPlace: "Stelle", filter: "Befunde filtern", line: "Zeile {n}", nowhere: "nicht im Dokument",
-  remedies: "Eine richtige Antwort", apply: "Übernehmen", applyAll: "Alle {n} übernehmen", computed: "aus den anderen Beträgen berechnet", code: "der Code der Liste", zeros: "ohne überflüssige Nullen",
+  remedies: "Eine richtige Antwort", apply: "Übernehmen", applyAll: "Alle {n} übernehmen", computed: "aus den anderen Beträgen berechnet", code: "der Code der Liste", zeros: "ohne überflüssige Nullen", missing: "folgt aus dem Rest der Rechnung",
   changes: "Änderungen", noChanges: "Nichts wurde geändert.", save: "Dokument und Änderungen speichern", undo: "Zurück", was: "war", added: "hinzugefügt", removed: "entfernt",
   make: "Erzeugen", makeTitle: "Eine andere Datei daraus machen", transform: "Als", convert: "In der Syntax", print: "Drucken", extract: "Herausnehmen", reports: "Bericht",
   settings: "Einstellungen", profile: "Profil", byDocument: "was das Dokument angibt", overlays: "Overlays", usual: "die üblichen", date: "Regeln in Kraft am", ofDocument: "Rechnungsdatum des Dokuments",
@@ -72,6 +75,9 @@ const de: Record<Word, string> = {
   publishLead: "Der Entwurf tritt für alle in Kraft, die diesen Server nutzen.", who: "Wer", whyPublish: "Warum", from: "In Kraft ab", publishNow: "Veröffentlichen", published2: "Veröffentlicht als Version {n}.", rollBack: "Zurücknehmen", history: "Versionen", current: "in Kraft", noHistory: "Noch nichts wurde veröffentlicht.", conditions: "Bedingungen", met: "erfüllt", notMet: "nicht erfüllt",
   parseLead: "Eine Rechnung von den Seiten eines PDF oder Bildes lesen.", values: "Werte", confidence: "sicher zu {n} %", correct: "Wählen Sie einen Wert, dann die richtigen Wörter auf der Seite.", create: "Rechnung erzeugen", pagesOf: "Seite {n}", parseNative: "Seiten zu lesen braucht den Server.",
   error: "Etwas ging schief", retry: "Noch einmal", tooMany: "Nur die ersten {n} Dateien wurden geöffnet.", ms: "{n} ms", decidedIn: "{n} Regeln in {ms} ms",
+  inArchive: "Im Archiv", countArchive: "Im Archiv des Servers zählen", archiveCount: "{n} von {all} Dokumenten verletzen sie.", withDraft: "Mit dem Entwurf geprüft",
+  jobs: "Aufträge", jobsLead: "Tausende Dokumente in einem Ordner des Servers, ein Auftrag nach dem anderen. Die Ergebnisse werden dort abgelegt.", jobsOff: "Dieser Server nimmt keine Aufträge an. Starten Sie ihn mit --bulk-sources und --bulk-results, jeweils gefolgt von einem Ordner.", jobsNoSource: "Im Ordner der Quellen ist nichts. Legen Sie einen Ordner oder ein Archiv mit Dokumenten hinein.", jobsNone: "Noch kein Auftrag wurde begonnen.", jobSource: "Ordner oder Archiv", jobOperation: "Was zu tun ist", jobTo: "Als", jobBegin: "Beginnen", jobCancel: "Abbrechen", jobWorking: "läuft", jobComplete: "fertig", jobCancelled: "abgebrochen", jobFailed: "gescheitert", jobStopped: "angehalten", job_validate: "Prüfen", job_convert: "Umwandeln", job_extract: "Herausnehmen", job_render: "Darstellen",
+  skipped: "{n} Dateien sind kein XML, PDF oder JSON und wurden nicht geöffnet.",
 };
 
 const fr: Record<Word, string> = {
@@ -85,7 +91,7 @@ const fr: Record<Word, string> = {
   findings: "Constats", source: "Source", page: "Page", fields: "Champs", card: "Règle", noFindings: "Aucune règle n’est enfreinte.",
   fatal: "Erreurs", warning: "Avertissements", information: "Remarques", fatalOne: "Erreur", warningOne: "Avertissement", informationOne: "Remarque",
   group: "Grouper par", byLevel: "gravité", byRule: "règle", byPlace: "endroit", filter: "Filtrer les constats", line: "ligne {n}", nowhere: "hors du document",
-  remedies: "Une seule bonne réponse", apply: "Appliquer", applyAll: "Appliquer les {n}", computed: "calculé à partir des autres montants", code: "le code de la liste", zeros: "sans zéros superflus",
+  remedies: "Une seule bonne réponse", apply: "Appliquer", applyAll: "Appliquer les {n}", computed: "calculé à partir des autres montants", code: "le code de la liste", zeros: "sans zéros superflus", missing: "découle du reste de la facture",
   changes: "Modifications", noChanges: "Rien n’a été modifié.", save: "Enregistrer document et modifications", undo: "Annuler", was: "était", added: "ajouté", removed: "retiré",
   make: "Produire", makeTitle: "En faire un autre fichier", transform: "En", convert: "Dans la syntaxe", print: "Imprimer", extract: "Extraire", reports: "Rapport",
   settings: "Réglages", profile: "Profil", byDocument: "celui que le document déclare", overlays: "Surcouches", usual: "les habituelles", date: "Règles en vigueur le", ofDocument: "date d’émission du document",
@@ -107,6 +113,9 @@ const fr: Record<Word, string> = {
   publishLead: "Le brouillon entre en vigueur pour tous ceux qui utilisent ce serveur.", who: "Qui", whyPublish: "Pourquoi", from: "En vigueur à partir du", publishNow: "Publier", published2: "Publié comme version {n}.", rollBack: "Revenir", history: "Versions", current: "en vigueur", noHistory: "Rien n’a encore été publié.", conditions: "Conditions", met: "remplie", notMet: "non remplie",
   parseLead: "Lire une facture sur les pages d’un PDF ou d’une image.", values: "Valeurs", confidence: "sûr à {n} %", correct: "Choisissez une valeur, puis les mots justes sur la page.", create: "Créer une facture", pagesOf: "Page {n}", parseNative: "Lire des pages demande le serveur.",
   error: "Un problème est survenu", retry: "Réessayer", tooMany: "Seuls les {n} premiers fichiers ont été ouverts.", ms: "{n} ms", decidedIn: "{n} règles en {ms} ms",
+  inArchive: "Dans les archives", countArchive: "Compter dans les archives du serveur", archiveCount: "{n} documents sur {all} l’enfreignent.", withDraft: "Contrôlé avec le brouillon",
+  jobs: "Lots", jobsLead: "Des milliers de documents d’un dossier du serveur, un lot après l’autre. Les résultats y sont écrits.", jobsOff: "Ce serveur n’accepte pas de lots. Démarrez-le avec --bulk-sources et --bulk-results, chacun suivi d’un dossier.", jobsNoSource: "Le dossier des sources est vide. Mettez-y un dossier ou une archive de documents.", jobsNone: "Aucun lot n’a encore été lancé.", jobSource: "Dossier ou archive", jobOperation: "Que faire", jobTo: "En", jobBegin: "Lancer", jobCancel: "Interrompre", jobWorking: "en cours", jobComplete: "terminé", jobCancelled: "interrompu", jobFailed: "échoué", jobStopped: "arrêté", job_validate: "Contrôler", job_convert: "Convertir", job_extract: "Extraire", job_render: "Afficher",
+  skipped: "{n} fichiers ne sont ni XML, ni PDF, ni JSON et n’ont pas été ouverts.",
 };
 
 const languages: Record<string, Record<Word, string>> = { en, de, fr };

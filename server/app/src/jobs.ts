@@ -1,0 +1,146 @@
+// The view of jobs over the server's folders: begun, watched, cancelled, and their reports.
+
+import { engine, type Level, Refusal } from "./api.ts";
+import { download, fill, h, icon } from "./dom.ts";
+import { changed, settings } from "./settings.ts";
+import { askKey, report } from "./shell.ts";
+import { opened, state } from "./state.ts";
+import { t, type Word } from "./words.ts";
+
+interface Job {
+  id: string; operation: string; source: string; state: "working" | "complete" | "cancelled" | "failed" | "stopped"; error?: string;
+  all: number; documents: number; valid: number; invalid: number; unreadable: number; duplicates: number;
+}
+interface Jobs { jobs: Job[]; omitted: number; sources: string[] }
+interface Report { rules?: Record<string, { level: Level; documents: number }> }
+
+/** What each operation can make; validate makes nothing. */
+const makes: Record<string, string[]> = { validate: [], convert: ["ubl", "cii"], extract: ["xml", "json", "attachments"], render: ["pdf", "html", "svg"] };
+const states: Record<Job["state"], Word> = { working: "jobWorking", complete: "jobComplete", cancelled: "jobCancelled", failed: "jobFailed", stopped: "jobStopped" };
+const mostRules = 30;
+const pause = 1000; // milliseconds between looks at jobs that work
+
+export class JobsView extends HTMLElement {
+  private lead = h("div", { class: "jobs-form" });
+  private list = h("div", { class: "job-list", tabindex: 0, role: "region" });
+  private known: Jobs | null = null;
+  private refused = "";
+  private form = { source: "", operation: "validate", to: "", profile: "" };
+  private reports = new Map<string, Report>();
+  private timer = 0;
+
+  connectedCallback(): void {
+    if (this.firstChild) return;
+    this.append(h("div", { class: "split" }, h("section", { class: "column" }, this.lead), h("section", { class: "column wide" }, this.list)));
+    changed.addEventListener("change", () => this.make());
+    opened.addEventListener("rules", () => this.makeForm());
+    this.make();
+  }
+
+  /** Looks at the jobs, now that the view is looked at. */
+  shown(): void { void this.look(); }
+
+  private async look(): Promise<void> {
+    clearTimeout(this.timer);
+    if (this.hidden) return;
+    try {
+      const before = JSON.stringify(this.known?.sources);
+      this.known = await engine.send<Jobs>("/v1/bulk", { method: "GET" });
+      this.refused = "";
+      if (JSON.stringify(this.known.sources) !== before) this.makeForm();
+      if (this.known.jobs.some((j) => j.state === "working")) this.timer = window.setTimeout(() => void this.look(), pause);
+    } catch (error) {
+      if (error instanceof Refusal && error.status === 401) { askKey(() => void this.look()); return; }
+      this.known = null;
+      this.refused = error instanceof Refusal ? (error.code === "BULK-NOT-SERVED" ? t("jobsOff") : error.message) : t("offline");
+      this.makeForm();
+    }
+    this.makeList();
+  }
+
+  private make(): void {
+    this.list.setAttribute("aria-label", t("jobs"));
+    this.makeForm();
+    this.makeList();
+  }
+
+  private makeForm(): void {
+    const sources = this.known?.sources ?? [];
+    if (!sources.includes(this.form.source)) this.form.source = sources[0] ?? "";
+    const select = (name: keyof typeof this.form, label: string, options: [string, string][], again = false) => {
+      const box = h("select", { onchange: () => { this.form[name] = box.value; if (again) { this.form.to = makes[this.form.operation][0] ?? ""; this.makeForm(); } } }, options.map(([value, text]) => h("option", { value, selected: value === this.form[name] }, text)));
+      return h("label", null, h("span", null, label), box);
+    };
+    const same = (names: string[]): [string, string][] => names.map((n) => [n, n]);
+    fill(this.lead, h("h1", null, t("jobs")), h("p", { class: "hint" }, t("jobsLead")),
+      this.refused ? h("p", { class: "hint jobs-refused" }, this.refused) : null,
+      this.known && sources.length === 0 ? h("p", { class: "hint" }, t("jobsNoSource")) : null,
+      sources.length === 0 ? null : h("form", { class: "form lower", onsubmit: (e: Event) => { e.preventDefault(); void this.begin(); } },
+        select("source", t("jobSource"), same(sources)),
+        select("operation", t("jobOperation"), Object.keys(makes).map((o) => [o, t(("job_" + o) as Word)]), true),
+        makes[this.form.operation].length ? select("to", t("jobTo"), makes[this.form.operation].map((to) => [to, to.toUpperCase()])) : null,
+        this.form.operation === "validate" ? select("profile", t("profile"), [["", t("byDocument")], ...(state.rules?.profiles ?? []).map((p): [string, string] => [p.id, p.name])]) : null,
+        h("div", { class: "row" }, h("button", { class: "primary", id: "begin-job" }, icon("play"), t("jobBegin")))));
+  }
+
+  private async begin(): Promise<void> {
+    const query = new URLSearchParams({ source: this.form.source, operation: this.form.operation });
+    if (makes[this.form.operation].length) query.set("to", this.form.to);
+    else if (this.form.profile) query.set("profile", this.form.profile);
+    await this.try(() => engine.send("/v1/bulk?" + query, { method: "POST" }));
+  }
+
+  private async try(act: () => Promise<unknown>): Promise<void> {
+    try {
+      await act();
+      await this.look();
+    } catch (error) {
+      if (error instanceof Refusal && error.status === 401) askKey(() => void this.try(act));
+      else report(error instanceof Refusal ? error.message : t("offline"));
+    }
+  }
+
+  private makeList(): void {
+    const all = this.known?.jobs ?? [];
+    const focused = (document.activeElement as HTMLElement | null)?.dataset?.act;
+    fill(this.list, this.known && all.length === 0 ? h("p", { class: "hint pad" }, t("jobsNone")) : null, all.map((j) => this.job(j)),
+      this.known?.omitted ? h("p", { class: "hint" }, t("wordsOmitted", { n: this.known.omitted })) : null);
+    if (focused) this.list.querySelector<HTMLElement>(`[data-act="${CSS.escape(focused)}"]`)?.focus();
+  }
+
+  private job(j: Job): HTMLElement {
+    const number = (n: number) => n.toLocaleString(settings.language);
+    const found = this.reports.get(j.id);
+    const count = (n: number, word: Word, kind: string) => (n ? h("span", { class: "count " + kind }, h("b", null, number(n)), " ", t(word)) : null);
+    return h("article", { class: "job", "data-state": j.state },
+      h("div", { class: "change-head" }, h("b", null, j.source), h("span", { class: "muted" }, j.operation in makes ? t(("job_" + j.operation) as Word) : j.operation), h("span", { class: "chip where " + (j.state === "complete" ? "good" : j.state === "failed" ? "fatal" : "information") }, t(states[j.state]))),
+      j.error ? h("p", { class: "hint" }, j.error) : null,
+      h("progress", { max: Math.max(1, j.all), value: j.documents, "aria-label": `${number(j.documents)} ${t("of")} ${number(j.all)}` }),
+      h("div", { class: "row" }, h("span", { class: "muted small" }, `${number(j.documents)} ${t("of")} ${number(j.all)}`), count(j.valid, "valid", "good"), count(j.invalid, "invalid", "fatal"), count(j.unreadable, "unread", "warning"),
+        h("span", { class: "where row" },
+          j.state === "working" ? h("button", { class: "small", "data-act": "cancel " + j.id, onclick: () => void this.try(() => engine.send(`/v1/bulk/${j.id}`, { method: "DELETE" })) }, t("jobCancel")) : null,
+          h("button", { class: "small", "data-act": "report " + j.id, "aria-expanded": String(found !== undefined), onclick: () => void this.toggle(j) }, t("reports")),
+          h("button", { class: "small", "data-act": "save " + j.id, onclick: () => void this.save(j) }, icon("save"), "HTML"))),
+      found ? this.rules(found) : null);
+  }
+
+  private rules(found: Report): HTMLElement {
+    const rules = Object.entries(found.rules ?? {}).sort(([, a], [, b]) => b.documents - a.documents);
+    const largest = Math.max(1, ...rules.map(([, r]) => r.documents));
+    if (rules.length === 0) return h("p", { class: "hint" }, t("noFindings"));
+    return h("div", { class: "bars" }, rules.slice(0, mostRules).map(([id, r]) => h("div", { class: "bar-row" },
+      h("span", { class: "bar-name" }, id), h("meter", { min: 0, max: largest, value: r.documents, "aria-label": `${id}: ${r.documents}` }), h("span", { class: "bar-count" }, r.documents.toLocaleString(settings.language)))),
+    rules.length > mostRules ? h("p", { class: "hint" }, t("wordsOmitted", { n: rules.length - mostRules })) : null);
+  }
+
+  private async toggle(j: Job): Promise<void> {
+    if (this.reports.delete(j.id)) { this.makeList(); return; }
+    await this.try(async () => { this.reports.set(j.id, await engine.send<Report>(`/v1/bulk/${j.id}/report`, { method: "GET", headers: { Accept: "application/json" } })); });
+  }
+
+  private async save(j: Job): Promise<void> {
+    await this.try(async () => download(`${j.source}.html`, "text/html", await engine.text(`/v1/bulk/${j.id}/report`, { headers: { Accept: "text/html" } })));
+  }
+}
+
+customElements.define("jobs-view", JobsView);
