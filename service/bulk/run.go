@@ -202,7 +202,7 @@ func (s *stream) untilEmpty(ctx context.Context) error {
 		}
 		wait := 20 * time.Millisecond
 		if s.embedded == nil {
-			wait = 200 * time.Millisecond
+			wait = 50 * time.Millisecond
 		}
 		if err := sleep(ctx, wait); err != nil {
 			return err
