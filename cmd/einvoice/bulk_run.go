@@ -29,7 +29,6 @@ type bulkOptions struct {
 // A bulkOperation is an operation with its flags.
 type bulkOperation struct {
 	name, short string
-	batch       int // documents that a worker does at a time; 0 for the usual number
 	flags       func(cmd *cobra.Command)
 	make        func(cmd *cobra.Command, o *bulkOptions) (bulk.Operation, error)
 }
@@ -167,7 +166,7 @@ func (o *bulkOptions) open(cmd *cobra.Command, op *bulkOperation, operation bulk
 
 // openIn opens the job of a target.
 func (o *bulkOptions) openIn(cmd *cobra.Command, target bulk.Target, op *bulkOperation, operation bulk.Operation, call bulk.Call) (*bulk.Job, error) {
-	order := bulk.Order{Target: target, Source: o.in, Operation: operation, Format: bulk.Format(o.format), Batch: op.batch, Name: o.name, Call: call}
+	order := bulk.Order{Target: target, Source: o.in, Operation: operation, Format: bulk.Format(o.format), Batch: bulk.UsualBatch(op.name), Name: o.name, Call: call}
 	if o.reuse != "" {
 		var err error
 		if order.Reuse, err = openTarget(o.reuse); err != nil {
