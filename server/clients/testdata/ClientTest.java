@@ -45,7 +45,7 @@ public class ClientTest {
         File hybrid = file("made.pdf", pdf);
         want(new ExtractApi(client).extractJson(hybrid).toString().contains(request.getInvoice().getNumber()), "extract json");
         want(Files.readString(new ExtractApi(client).extractXml(hybrid).toPath()).contains("CrossIndustryInvoice"), "extract xml");
-        want(new ParseApi(client).parseJson(hybrid) != null, "parse");
+        want(new ParseApi(client).parseJson(hybrid, null) != null, "parse");
         want(new RulesApi(client).getRule("BR-CO-10", null).getId().equals("BR-CO-10"), "rules");
         BulkApi jobs = new BulkApi(client);
         BulkJob job = jobs.submitBulk("samples", "impact", null, null, null, null, null, null, null, null, "en16931", "xrechnung", null);
