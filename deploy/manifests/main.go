@@ -6,6 +6,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -59,7 +60,7 @@ func check(name string) (n int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	objects := yaml.NewYAMLReader(yaml.NewLineReader(bytes.NewReader(data)))
+	objects := yaml.NewYAMLReader(bufio.NewReader(bytes.NewReader(data)))
 	for {
 		object, err := objects.Read()
 		if errors.Is(err, io.EOF) {
