@@ -119,7 +119,8 @@ func TestBenchCost(t *testing.T) {
 		t.Log("skipped: GNU parallel, which is not there")
 		return
 	}
-	p := measure(t, "sh", "-c", `find "$1" -name '*.xml' | sort > "$2"; parallel -j 2 -n 500 "$0" validate --jobs 1 -o jsonl :::: "$2"`, program, in, list)
+	// Up to 100, its status is how many of its processes found invalid documents.
+	p := measure(t, "sh", "-c", `find "$1" -name '*.xml' | sort > "$2"; parallel -j 2 -n 500 "$0" validate --jobs 1 -o jsonl :::: "$2"; test $? -le 100`, program, in, list)
 	t.Logf("%-46s %v", "parallel -j 2 -n 500 einvoice validate --jobs 1", p)
 }
 
