@@ -23,6 +23,7 @@ KOSIT_JAR    ?= bin/kosit/validator-standalone.jar
 KOSIT_CONFIG ?= bin/kosit/configuration
 # What checks the Helm chart, and the version of Kubernetes that it is checked for.
 HELM        := helm.sh/helm/v3/cmd/helm@v3.16.4
+KUSTOMIZE   := sigs.k8s.io/kustomize/kustomize/v5@v5.7.1
 KUBECONFORM := github.com/yannh/kubeconform/cmd/kubeconform@v0.6.7
 KUBERNETES  := 1.31.0
 # Where kubeconform finds the schemas: default downloads them.
@@ -195,11 +196,14 @@ producers: verapdf ## make PDFs with whatever makes PDFs here, convert them to P
 	@if command -v qpdf >/dev/null; then for f in bin/producers/converted/*.pdf; do qpdf --check $$f >/dev/null || { echo "qpdf: $$f"; exit 1; }; done; \
 	else echo "skipped: qpdf is not there"; fi
 
-chart: ## check the Helm chart and the manifests with helm lint and kubeconform (needs the Go proxy and the schemas of Kubernetes)
+chart: ## check the Helm chart and the manifests with helm lint, kustomize, the types of Kubernetes and KEDA, and kubeconform (needs the Go proxy and the schemas of Kubernetes)
 	@test -x bin/helm || GOBIN=$(CURDIR)/bin $(GO) install $(HELM)
 	@test -x bin/kubeconform || GOBIN=$(CURDIR)/bin $(GO) install $(KUBECONFORM)
 	bin/helm lint --strict deploy/helm/einvoice
 	@bin/helm template check deploy/helm/einvoice --kube-version $(KUBERNETES) >bin/chart.yaml
+	@test -x bin/kustomize || GOBIN=$(CURDIR)/bin $(GO) install $(KUSTOMIZE)
+	@bin/kustomize build deploy/bulk >bin/bulk.yaml && bin/kustomize build deploy/kubernetes >bin/kubernetes.yaml
+	cd deploy/manifests && $(GO) run . ../../bin/chart.yaml ../../bin/bulk.yaml ../../bin/kubernetes.yaml ../bulk/indexed-job.yaml
 	bin/kubeconform -strict -summary -schema-location "$(KUBE_SCHEMAS)" -kubernetes-version $(KUBERNETES) bin/chart.yaml -skip ScaledObject $(filter-out %/kustomization.yaml %/nats-values.yaml,$(wildcard deploy/kubernetes/*.yaml deploy/bulk/*.yaml)) || \
 		{ echo "kubeconform failed; where it could not download a schema, nothing was looked at"; exit 1; }
 

@@ -12,7 +12,9 @@ export SCHEMATHESIS_HOOKS="$here/schemathesis_hooks.py"
 case $st in /*) ;; *) st=$PWD/$st ;; esac
 work=$(mktemp -d)
 key=$("$program" keys new --keys "$work/keys" api-test 2>/dev/null)
-"$program" serve --listen 127.0.0.1:0 --keys "$work/keys" --rate 0 2>"$work/log" &
+mkdir -p "$work/sources" "$work/results"
+cp -r "$here/../cmd/einvoice/samples" "$work/sources/2025" # the source of the example
+"$program" serve --bulk-sources "$work/sources" --bulk-results "$work/results" --listen 127.0.0.1:0 --keys "$work/keys" --rate 0 2>"$work/log" &
 server=$!
 trap 'kill $server 2>/dev/null; rm -rf "$work"' EXIT INT TERM
 address=

@@ -28,12 +28,9 @@ type bulkStatus struct {
 	GivenUp    []bulk.GivenUp `json:"givenUp"`
 }
 
-// bulkOperations are those that need no options but what is made.
-var bulkOperations = []string{"validate", "convert", "extract", "render"}
-
 // postBulk is POST /v1/bulk: it begins a job over one of the configured sources.
 func (s *Server) postBulk(x *exchange) error {
-	query, err := s.bulkQuery(x, "source", "operation", "to", "profile")
+	query, err := s.bulkQuery(x, allBulkParameters()...)
 	if err != nil {
 		return err
 	}
@@ -133,7 +130,7 @@ func (s *Server) sendBulkStatus(x *exchange, status int, id string) error {
 
 // bulkProblem is the error of a job that was not begun.
 func bulkProblem(err error) error {
-	if told, ok := errors.AsType[*problem.Error](err); ok {
+	if told, ok := errors.AsType[*problem.Error](err); ok { // the first, where several options are wrong
 		return newProblem(codeQuery, "%s.", told.Message+"; "+told.Remedy)
 	}
 	return err

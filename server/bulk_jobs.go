@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/url"
@@ -14,7 +15,6 @@ import (
 	"strings"
 	"sync"
 
-	"einvoice/service"
 	"einvoice/service/bulk"
 )
 
@@ -23,6 +23,7 @@ type bulkJobs struct {
 	sources, results string // folders
 	jobs             int    // documents at a time
 	limit            int64  // bytes of a document
+	reading          string // settings that decide what is made
 	reloader         *reloader
 	log              *slog.Logger
 	ctx              context.Context // of all jobs
@@ -59,7 +60,8 @@ func newBulkJobs(c *Config, r *reloader, log *slog.Logger) *bulkJobs {
 	}
 	b := &bulkJobs{
 		sources: c.BulkSources, results: c.BulkResults, jobs: c.BulkJobs, limit: c.MaxBody, reloader: r, log: log,
-		turn: make(chan struct{}, 1), here: map[string]*bulkHere{},
+		reading: fmt.Sprint(c.OCR, c.OCRLanguages, c.ParsePages, c.ParsePixels),
+		turn:    make(chan struct{}, 1), here: map[string]*bulkHere{},
 	}
 	b.ctx, b.stop = context.WithCancel(context.Background())
 	return b
@@ -111,7 +113,7 @@ func (b *bulkJobs) resume(ctx context.Context) {
 			var query url.Values
 			if query, err = url.ParseQuery(call.Arguments[0]); err == nil {
 				var job *bulk.Job
-				var source bulkSource
+				var source string
 				if job, source, err = b.open(ctx, id, query); err == nil {
 					b.begin(id, job, source)
 				}
@@ -131,61 +133,35 @@ type bulkSource interface {
 	io.Closer
 }
 
-// open makes the operation and the source that a query names, and the job.
-func (b *bulkJobs) open(ctx context.Context, id string, query url.Values) (*bulk.Job, bulkSource, error) {
+// open makes the operation that a query names, and the job, and gives the path of its source.
+func (b *bulkJobs) open(ctx context.Context, id string, query url.Values) (job *bulk.Job, source string, err error) {
 	operation, err := b.operation(query)
 	if err != nil {
-		return nil, nil, err
+		return nil, "", err
 	}
-	source, err := b.source(query.Get("source"), b.target(id))
-	if err != nil {
-		return nil, nil, err
+	if source, err = b.sourcePath(query.Get("source")); err != nil {
+		return nil, "", err
 	}
-	job, err := bulk.Open(ctx, bulk.Order{
-		Target: b.target(id), Source: query.Get("source"), Operation: operation, Call: bulk.Call{Arguments: []string{query.Encode()}},
+	job, err = bulk.Open(ctx, bulk.Order{
+		Target: b.target(id), Source: query.Get("source"), Operation: operation, Batch: bulk.UsualBatch(operation.Name()), Call: bulk.Call{Arguments: []string{query.Encode()}},
 	})
-	if err != nil {
-		return nil, nil, errors.Join(err, source.Close())
-	}
-	return job, source, nil
+	return job, source, err
 }
 
-// operation is the one of a query, with the rulesets that are in force now.
-func (b *bulkJobs) operation(query url.Values) (bulk.Operation, error) {
-	book := b.reloader.current.Load()
-	name := "validate"
-	if query.Has("operation") {
-		name = query.Get("operation")
-	}
-	if !slices.Contains(bulkOperations, name) {
-		return nil, newProblem(codeQuery, "There is no operation %.60q. There are: %s.", name, strings.Join(bulkOperations, ", "))
-	}
-	if name != "validate" {
-		if query.Has("profile") {
-			return nil, newProblem(codeQuery, "The parameter \"profile\" is for the operation validate alone.")
-		}
-		return bulk.NewMaking(name, book.service, bulk.Options{To: query.Get("to"), Version: Version})
-	}
-	if query.Has("to") {
-		return nil, newProblem(codeQuery, "The parameter \"to\" is not for the operation validate.")
-	}
-	rules := service.Rules{Profile: query.Get("profile")}
-	if err := book.service.CheckRules(rules); err != nil {
-		return nil, newProblem(codeQuery, "There is no profile %.60q. /v1/rulesets lists them.", rules.Profile)
-	}
-	return bulk.NewValidation(bulk.Validation{Service: book.service, Rules: rules, Version: Version})
-}
-
-// source opens a folder or an archive directly below the configured folder.
-func (b *bulkJobs) source(name string, target bulk.Target) (bulkSource, error) {
+// sourcePath is that of a folder or an archive directly below the configured folder.
+func (b *bulkJobs) sourcePath(name string) (string, error) {
 	names, err := b.sourceNames()
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	if !slices.Contains(names, name) {
-		return nil, newProblem(codeQuery, "There is no source %.60q. There are: %s.", name, strings.Join(names[:min(len(names), 50)], ", "))
+		return "", newProblem(codeQuery, "There is no source %.60q. There are: %s.", name, strings.Join(names[:min(len(names), 50)], ", "))
 	}
-	path := filepath.Join(b.sources, name)
+	return filepath.Join(b.sources, name), nil
+}
+
+// source opens a folder or an archive.
+func (b *bulkJobs) source(path string, target bulk.Target) (bulkSource, error) {
 	if info, err := os.Stat(path); err != nil || !info.IsDir() {
 		a, err := bulk.OpenArchive(path, target.Work(), b.limit)
 		return a, err
@@ -230,7 +206,7 @@ func readInside(root *os.Root, folder, full string, limit int64) (data []byte, s
 }
 
 // begin runs a job in its turn.
-func (b *bulkJobs) begin(id string, job *bulk.Job, source bulkSource) {
+func (b *bulkJobs) begin(id string, job *bulk.Job, source string) {
 	ctx, cancel := context.WithCancel(b.ctx)
 	here := &bulkHere{cancel: cancel}
 	b.mu.Lock()
@@ -239,8 +215,7 @@ func (b *bulkJobs) begin(id string, job *bulk.Job, source bulkSource) {
 	b.running.Go(func() {
 		defer cancel()
 		defer job.Close()
-		err := b.run(ctx, job, source)
-		err = errors.Join(err, source.Close())
+		err := b.run(ctx, job, id, source)
 		b.mu.Lock()
 		here.over, here.err = true, err
 		b.mu.Unlock()
@@ -252,14 +227,18 @@ func (b *bulkJobs) begin(id string, job *bulk.Job, source bulkSource) {
 	})
 }
 
-func (b *bulkJobs) run(ctx context.Context, job *bulk.Job, source bulk.Source) error {
+func (b *bulkJobs) run(ctx context.Context, job *bulk.Job, id, path string) error {
 	select {
 	case b.turn <- struct{}{}:
 		defer func() { <-b.turn }()
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	return job.Run(ctx, bulk.Running{Source: source, Jobs: b.jobs})
+	source, err := b.source(path, b.target(id)) // which may take long, where an archive is unpacked
+	if err != nil {
+		return err
+	}
+	return errors.Join(job.Run(ctx, bulk.Running{Source: source, Jobs: b.jobs}), source.Close())
 }
 
 func (b *bulkJobs) cancelledFile(id string) string {

@@ -1,7 +1,11 @@
 package server_test
 
 import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -12,8 +16,8 @@ import (
 	"einvoice/server"
 )
 
-// bulkServer serves jobs over a folder with two invoices and what is beside it.
-func bulkServer(t *testing.T, results string) *testServer {
+// bulkServer serves jobs over a folder with two invoices and what is beside it, and archives.
+func bulkServer(t *testing.T, results string, archives map[string][]byte) *testServer {
 	t.Helper()
 	dir := t.TempDir()
 	for name, sample := range map[string]string{"in/valid.xml": "ubl-valid.xml", "in/faulty.xml": "cii-faulty.xml"} {
@@ -35,6 +39,11 @@ func bulkServer(t *testing.T, results string) *testServer {
 	}
 	if err := os.Symlink(secret, filepath.Join(dir, "sources", "in", "link.xml")); err != nil {
 		t.Fatal(err)
+	}
+	for name, data := range archives {
+		if err := os.WriteFile(filepath.Join(dir, "sources", name), data, 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if results == "" {
 		results = filepath.Join(dir, "results")
@@ -58,7 +67,7 @@ func jobIn(t *testing.T, a *answer) (job bulkJob) {
 // A job is begun, watched, reported, and its results are in the folder of its id.
 func TestBulkJob(t *testing.T) {
 	results := t.TempDir()
-	s := bulkServer(t, results)
+	s := bulkServer(t, results, nil)
 	a := s.bulkDo(t, http.MethodPost, "/v1/bulk?source=in")
 	a.wants(t, http.StatusAccepted, "")
 	job := jobIn(t, a)
@@ -104,15 +113,95 @@ func TestBulkJob(t *testing.T) {
 	}
 }
 
+// jobDone begins a job and waits for its end.
+func (s *testServer) jobDone(t *testing.T, query string) bulkJob {
+	t.Helper()
+	a := s.bulkDo(t, http.MethodPost, "/v1/bulk?"+query)
+	a.wants(t, http.StatusAccepted, "")
+	job := jobIn(t, a)
+	for n := 0; job.State == "working" && n < 6000; n++ {
+		time.Sleep(10 * time.Millisecond)
+		job = jobIn(t, s.get(t, "/v1/bulk/"+job.ID))
+	}
+	return job
+}
+
+// Every operation is done over HTTP, with its options.
+func TestBulkOperations(t *testing.T) {
+	results := t.TempDir()
+	s := bulkServer(t, results, nil)
+	for _, c := range []struct {
+		query                      string
+		valid, invalid, unreadable int
+		line                       string // in the results
+	}{
+		{"operation=impact&old=en16931&new=xrechnung", 0, 2, 1, `"before":"en16931/1.3.16","after":"xrechnung/3.0","validBefore":true,"validAfter":false,"gone":[],"new":[{"rule":"BR-DE-`},
+		{"operation=impact&old=en16931&between=2026-01-01,2027-01-01", 2, 0, 1, `"changes":[]`},
+		{"operation=convert&to=cii&strict=true", 2, 0, 1, `"made":"files/`},
+		{"operation=transform&to=zugferd&profile=basic&language=de&look=din5008&date=2026-11-02", 1, 1, 1, `-valid.pdf"`},
+		{"operation=transform&to=xrechnung&buyerReference=04011000-1234512345-06", 1, 1, 1, `"valid":true`},
+		{"operation=extract&to=json", 2, 0, 1, `-valid.json"`},
+		{"operation=parse&details=true", 0, 0, 3, `"error":{"code":"`},
+		{"operation=render&to=svg&language=fr&look=general", 2, 0, 1, `-faulty.svg"`},
+	} {
+		job := s.jobDone(t, "source=in&"+c.query)
+		lines, err := os.ReadFile(filepath.Join(results, job.ID, "results", "0000", "0000001.jsonl"))
+		if err != nil || job.State != "complete" || job.Valid != c.valid || job.Invalid != c.invalid || job.Unreadable != c.unreadable || !strings.Contains(string(lines), c.line) {
+			t.Errorf("%s: %+v %v\n%s", c.query, job, err, lines)
+		}
+	}
+}
+
+// Archives of all kinds are sources; one that cannot be read is told as the job's error.
+func TestBulkArchives(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join("..", "cmd", "einvoice", "samples", "ubl-valid.xml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var packed bytes.Buffer
+	gz := gzip.NewWriter(&packed)
+	w := tar.NewWriter(gz)
+	if err := w.WriteHeader(&tar.Header{Name: "../a.xml", Mode: 0o600, Size: int64(len(data))}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Write(data); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(w.Close(), gz.Close()); err != nil {
+		t.Fatal(err)
+	}
+	s := bulkServer(t, "", map[string][]byte{"a.tar.gz": packed.Bytes(), "b.tar.gz": []byte("no archive")})
+	if job := s.jobDone(t, "source=a.tar.gz"); job.State != "complete" || job.Valid != 1 {
+		t.Errorf("got %+v", job)
+	}
+	if job := s.jobDone(t, "source=b.tar.gz"); job.State != "failed" || !strings.Contains(job.Error, "cannot be read") {
+		t.Errorf("got %+v", job)
+	}
+}
+
 // Requests that name no source, job or operation, or too much, are refused.
 func TestBulkRefusals(t *testing.T) {
-	s := bulkServer(t, "")
+	s := bulkServer(t, "", nil)
 	for _, test := range []struct{ method, path, code string }{
 		{http.MethodPost, "/v1/bulk", "QUERY-INVALID"},
 		{http.MethodPost, "/v1/bulk?source=..", "QUERY-INVALID"},
 		{http.MethodPost, "/v1/bulk?source=in%2F..%2Fin", "QUERY-INVALID"},
 		{http.MethodPost, "/v1/bulk?source=in&source=in", "QUERY-INVALID"},
-		{http.MethodPost, "/v1/bulk?source=in&operation=parse", "QUERY-INVALID"},
+		{http.MethodPost, "/v1/bulk?source=in&operation=create", "QUERY-INVALID"},
+		{http.MethodPost, "/v1/bulk?source=in&operation=parse&to=pdf", "QUERY-INVALID"},
+		{http.MethodPost, "/v1/bulk?source=in&operation=parse&details=yes", "OPTION-INVALID"},
+		{http.MethodPost, "/v1/bulk?source=in&operation=transform", "QUERY-INVALID"},
+		{http.MethodPost, "/v1/bulk?source=in&operation=transform&to=zugferd&profile=none", "QUERY-INVALID"},
+		{http.MethodPost, "/v1/bulk?source=in&operation=transform&to=zugferd&date=tomorrow", "OPTION-INVALID"},
+		{http.MethodPost, "/v1/bulk?source=in&operation=render&to=pdf&language=xx", "QUERY-INVALID"},
+		{http.MethodPost, "/v1/bulk?source=in&operation=render&to=pdf&look=none", "QUERY-INVALID"},
+		{http.MethodPost, "/v1/bulk?source=in&operation=impact", "QUERY-INVALID"},
+		{http.MethodPost, "/v1/bulk?source=in&operation=impact&old=en16931", "QUERY-INVALID"},
+		{http.MethodPost, "/v1/bulk?source=in&operation=impact&old=en16931&new=none", "QUERY-INVALID"},
+		{http.MethodPost, "/v1/bulk?source=in&operation=impact&old=en16931&new=xrechnung&between=2026-01-01,2027-01-01", "QUERY-INVALID"},
+		{http.MethodPost, "/v1/bulk?source=in&operation=impact&old=en16931&between=2026-01-01", "QUERY-INVALID"},
+		{http.MethodPost, "/v1/bulk?source=in&operation=impact&old=en16931&between=2026-01-01,soon", "QUERY-INVALID"},
+		{http.MethodPost, "/v1/bulk?source=in&operation=transform&to=xrechnung&buyerReference=" + strings.Repeat("a", 1001), "QUERY-INVALID"},
 		{http.MethodPost, "/v1/bulk?source=in&operation=convert&to=pdf", "QUERY-INVALID"},
 		{http.MethodPost, "/v1/bulk?source=in&to=cii", "QUERY-INVALID"},
 		{http.MethodPost, "/v1/bulk?source=in&profile=none", "QUERY-INVALID"},

@@ -102,6 +102,16 @@ func CheckLanguage(tag string) error {
 	return nil
 }
 
+// CheckPages refuses a language and a look that pages cannot have; the error is a
+// *problem.Error. Both may be empty.
+func (s *Service) CheckPages(language, look string) error {
+	if err := CheckLanguage(language); err != nil || look == "" {
+		return err
+	}
+	_, err := s.look(look)
+	return err
+}
+
 // draw draws an invoice in a look.
 func (s *Service) draw(draw drawing, inv *model.Invoice, look string, options page.Options) (*page.Rendered, error) {
 	options.Fonts = s.config.Fonts

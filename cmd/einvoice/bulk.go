@@ -171,7 +171,10 @@ func writeSummary(to io.Writer, folder string, s *bulk.Summary) {
 	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
 	defer w.Flush()
 	state := "complete"
-	if !s.Complete() {
+	switch {
+	case s.All == 0:
+		state = fmt.Sprintf("%d documents are done, and the source is not listed to its end", s.Documents)
+	case !s.Complete():
 		state = fmt.Sprintf("%d of %d documents are done", s.Documents, s.All)
 	}
 	fmt.Fprintf(w, "%s\t%s of %s\n\n", folder, s.Operation, s.Source)

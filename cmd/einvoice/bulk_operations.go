@@ -19,10 +19,6 @@ import (
 
 var defaultMaxBytes = xmlparse.DefaultLimits().Bytes
 
-// slowBatch is how many documents of a slow operation a worker takes at a time, so that
-// others have work as well.
-const slowBatch = 16
-
 // bulkOperationNamed has one of bulk.Operations, with flags of its own.
 func bulkOperationNamed(name string) *bulkOperation {
 	switch name {
@@ -125,7 +121,7 @@ func bulkParse() *bulkOperation {
 	asked := bulk.Options{To: "json"}
 	reading := parse.DefaultLimits()
 	return &bulkOperation{
-		name: "parse", short: "Read invoices off the pages of all PDFs", batch: slowBatch,
+		name: "parse", short: "Read invoices off the pages of all PDFs",
 		flags: func(cmd *cobra.Command) {
 			f := cmd.Flags()
 			f.BoolVar(&asked.Details, "details", false, "say where each value is from, and what the rules say of the invoice")
@@ -161,7 +157,7 @@ func bulkMaking(name string) *bulkOperation {
 	pages := makeOptions{}
 	to := map[string]string{"extract": "json", "render": "pdf"}[name]
 	return &bulkOperation{
-		name: name, short: bulkMakings[name], batch: map[string]int{"render": slowBatch, "transform": slowBatch}[name],
+		name: name, short: bulkMakings[name],
 		flags: func(cmd *cobra.Command) {
 			f := cmd.Flags()
 			f.StringVar(&asked.To, "to", to, "what to make")

@@ -29,7 +29,6 @@ type bulkOptions struct {
 // A bulkOperation is an operation with its flags.
 type bulkOperation struct {
 	name, short string
-	batch       int // documents that a worker does at a time; 0 for the usual number
 	flags       func(cmd *cobra.Command)
 	make        func(cmd *cobra.Command, o *bulkOptions) (bulk.Operation, error)
 }
@@ -110,7 +109,21 @@ func formatNames() string {
 	return strings.Join(names, ", ")
 }
 
+// check refuses options that cannot be meant.
+func (o *bulkOptions) check() error {
+	if o.jobs < 0 || o.jobs == 0 && o.cluster.URL == "" {
+		return fmt.Errorf("--jobs %d does nothing: at least one document is done at a time; 0 is for --nats, where workers do them all", o.jobs)
+	}
+	if !slices.Contains(bulk.Formats, bulk.Format(o.format)) {
+		return fmt.Errorf("unknown format %q: use %s", o.format, formatNames())
+	}
+	return outside(o.in, o.out)
+}
+
 func (o *bulkOptions) run(cmd *cobra.Command, op *bulkOperation) error {
+	if err := o.check(); err != nil {
+		return err
+	}
 	operation, err := op.make(cmd, o)
 	if err != nil {
 		return err
@@ -129,9 +142,6 @@ func (o *bulkOptions) run(cmd *cobra.Command, op *bulkOperation) error {
 	}
 	defer source.Close()
 	running := bulk.Running{Source: source, Jobs: o.jobs}
-	if o.cluster.URL == "" {
-		running.Jobs = max(o.jobs, 1)
-	}
 	var finish func()
 	running.Tell, finish = bulkProgress(cmd)
 	if o.cluster.URL != "" {
@@ -149,9 +159,6 @@ func (o *bulkOptions) run(cmd *cobra.Command, op *bulkOperation) error {
 
 // open opens the job, or makes it.
 func (o *bulkOptions) open(cmd *cobra.Command, op *bulkOperation, operation bulk.Operation) (*bulk.Job, bulk.Target, error) {
-	if !slices.Contains(bulk.Formats, bulk.Format(o.format)) {
-		return nil, nil, fmt.Errorf("unknown format %q: use %s", o.format, formatNames())
-	}
 	target, err := openTarget(o.out)
 	if err != nil {
 		return nil, nil, err
@@ -167,7 +174,7 @@ func (o *bulkOptions) open(cmd *cobra.Command, op *bulkOperation, operation bulk
 
 // openIn opens the job of a target.
 func (o *bulkOptions) openIn(cmd *cobra.Command, target bulk.Target, op *bulkOperation, operation bulk.Operation, call bulk.Call) (*bulk.Job, error) {
-	order := bulk.Order{Target: target, Source: o.in, Operation: operation, Format: bulk.Format(o.format), Batch: op.batch, Name: o.name, Call: call}
+	order := bulk.Order{Target: target, Source: o.in, Operation: operation, Format: bulk.Format(o.format), Batch: bulk.UsualBatch(op.name), Name: o.name, Call: call}
 	if o.reuse != "" {
 		var err error
 		if order.Reuse, err = openTarget(o.reuse); err != nil {

@@ -15,7 +15,9 @@ OPENAPI_GENERATOR=7.17.0 OAPI_CODEGEN=v2.5.1 PYTHON_CLIENT=0.28.3 TYPESCRIPT=5.9
 rm -f keys
 : >log # which the loop below reads before the server writes
 key=$("$program" keys new --keys keys client-test 2>/dev/null)
-"$program" serve --listen 127.0.0.1:0 --keys keys --rate 0 2>log &
+rm -rf sources results
+mkdir -p sources results && cp -r "$here/../../cmd/einvoice/samples" sources/samples
+"$program" serve --bulk-sources sources --bulk-results results --listen 127.0.0.1:0 --keys keys --rate 0 2>log &
 server=$!
 trap 'kill $server 2>/dev/null' EXIT INT TERM
 address=

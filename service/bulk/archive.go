@@ -8,6 +8,7 @@ import (
 	"compress/gzip"
 	"context"
 	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -114,8 +115,11 @@ func (a *Archive) Each(ctx context.Context, yield func(Entry) error) error {
 
 // Read reads a member. Its stamp is that of the archive.
 func (a *Archive) Read(_ context.Context, e Entry) (data []byte, stamp int64, err error) {
-	if e.Size > a.limit {
+	switch {
+	case e.Size > a.limit:
 		return nil, 0, TooLarge(e.Size, a.limit)
+	case e.At == noFile:
+		return nil, 0, fmt.Errorf("%s is a link or a device in the archive, which has no bytes of its own", e.Key)
 	}
 	info, err := a.file.Stat()
 	if err != nil {
@@ -164,6 +168,19 @@ func MayBeInvoice(name string) bool {
 	return slices.Contains(InvoiceEndings, strings.ToLower(path.Ext(name)))
 }
 
+// longestName is the longest name that is a key as it is, in bytes: longer than any path of a
+// system. A batch has to be a message of NATS.
+const longestName = 4096
+
+// short is a name of a member; of a very long one the beginning and the hash.
+func short(name string) string {
+	if len(name) <= longestName {
+		return name
+	}
+	sum := sha256.Sum256([]byte(name))
+	return strings.ToValidUTF8(name[:longestName], "") + "..." + hex.EncodeToString(sum[:8])
+}
+
 // again is the key of the nth member of a name, because archives may have one name twice.
 func again(name string, n int) string {
 	if n == 1 {
@@ -188,9 +205,9 @@ func (a *Archive) zip() error {
 		if !MayBeInvoice(f.Name) {
 			continue
 		}
-		key := f.Name
+		key := short(f.Name)
 		for n := 2; a.members[key] != nil; n++ {
-			key = again(f.Name, n)
+			key = again(short(f.Name), n)
 		}
 		a.members[key] = f
 		a.order = append(a.order, key)
@@ -223,9 +240,13 @@ func (a *Archive) eachOfTAR(ctx context.Context, yield func(Entry) error) error 
 		if err != nil {
 			return err
 		}
-		return yield(Entry{Key: again(h.Name, n), Size: h.Size, At: at})
+		return yield(Entry{Key: again(short(h.Name), n), Size: h.Size, At: at})
 	})
 }
+
+// noFile is the place of a member that is a link or a device. It is listed, so that its result
+// says why it was not read.
+const noFile = -1
 
 // walkTAR calls yield with each member that may be an invoice, and where it begins.
 func (a *Archive) walkTAR(ctx context.Context, yield func(h *tar.Header, at int64) error) error {
@@ -238,12 +259,15 @@ func (a *Archive) walkTAR(ctx context.Context, yield func(h *tar.Header, at int6
 		if err != nil {
 			return err
 		}
-		if h.Typeflag != tar.TypeReg || !MayBeInvoice(h.Name) {
+		if h.Typeflag == tar.TypeDir || !MayBeInvoice(h.Name) {
 			continue
 		}
 		at, err := place.Seek(0, io.SeekCurrent)
 		if err != nil {
 			return err
+		}
+		if h.Typeflag != tar.TypeReg {
+			h.Size, at = 0, noFile
 		}
 		if err := yield(h, at); err != nil {
 			return err

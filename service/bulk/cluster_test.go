@@ -125,6 +125,52 @@ func TestLostStream(t *testing.T) {
 	}
 }
 
+// A worker that hangs and tells all the time that it is alive keeps its batch for a while, and
+// then others do it.
+func TestHangingWorker(t *testing.T) {
+	defer bulk.Stalled(3 * time.Second)()
+	s, _ := broker(t, t.TempDir(), -1)
+	cluster := &bulk.Cluster{URL: s.ClientURL()}
+	folder := filepath.Join(t.TempDir(), "out")
+	const n = 1000
+	coordinator := planned(t, folder, n, &echo{})
+	ended := make(chan error, 1)
+	go func() { ended <- coordinator.Run(t.Context(), bulk.Running{Source: numbers(n), NATS: cluster}) }()
+	c, err := nats.Connect(s.ClientURL())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	js, err := jetstream.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var hangs jetstream.Msg
+	until(t, func() bool {
+		for name := range js.StreamNames(t.Context()).Name() {
+			if consumer, err := js.Consumer(t.Context(), name, "workers"); err == nil {
+				hangs, _ = consumer.Next(jetstream.FetchMaxWait(time.Second)) // asked for again
+			}
+		}
+		return hangs != nil
+	})
+	go func() {
+		for t.Context().Err() == nil && hangs.InProgress() == nil {
+			time.Sleep(100 * time.Millisecond)
+		}
+	}()
+	worker, err := open(t.Context(), folder, &echo{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := worker.Work(t.Context(), bulk.Running{Source: numbers(n), Jobs: 1, NATS: cluster}); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-ended; err != nil || results(t, folder) != want(n) {
+		t.Errorf("the results are others: %v", err)
+	}
+}
+
 // noLock is a folder on a file system that does not know locks.
 type noLock struct{ bulk.Folder }
 

@@ -3,10 +3,13 @@ package bulk
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
+
+	"einvoice/model/problem"
 )
 
 // Files are the documents of a folder, or of a list. Names are not held in memory.
@@ -22,6 +25,9 @@ type Files struct {
 	Open func(path string) (data []byte, stamp int64, err error)
 }
 
+// longestLine bounds a line of a list, in bytes.
+const longestLine = 1 << 16
+
 // Each lists the paths. Sizes are found when the documents are read.
 func (f *Files) Each(ctx context.Context, yield func(Entry) error) error {
 	if f.List == nil {
@@ -32,9 +38,12 @@ func (f *Files) Each(ctx context.Context, yield func(Entry) error) error {
 		return err
 	}
 	defer list.Close()
-	for lines := bufio.NewReaderSize(list, 1<<16); ctx.Err() == nil; {
-		line, err := lines.ReadString('\n')
-		if path := strings.TrimSpace(line); path != "" {
+	for lines := bufio.NewReaderSize(list, longestLine); ctx.Err() == nil; {
+		line, err := lines.ReadSlice('\n')
+		if errors.Is(err, bufio.ErrBufferFull) {
+			return &problem.Error{Code: CodeSource, Message: fmt.Sprintf("a line of the list has more than %d bytes, so that it is no path", longestLine), Remedy: "name a file with one path a line"}
+		}
+		if path := strings.TrimSpace(string(line)); path != "" {
 			if err := yield(Entry{Key: path}); err != nil {
 				return err
 			}

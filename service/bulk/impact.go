@@ -67,8 +67,8 @@ type impactRow struct {
 }
 
 type impactChange struct {
-	Old string `json:"old"` // family/version; empty for no rules
-	New string `json:"new"`
+	Before string `json:"before"` // family/version; empty for no rules
+	After  string `json:"after"`
 	*ruletest.Verdict
 }
 

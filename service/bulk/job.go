@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"regexp"
 	"sync/atomic"
+	"syscall"
 
 	"einvoice/model/problem"
 )
@@ -22,8 +23,9 @@ const (
 	CodeChanged = "BULK-CHANGED"     // a document is not the one of the manifest
 	// CodeUnavailable is of a service that documents or results are in.
 	CodeUnavailable = "BULK-UNAVAILABLE"
-	CodeEmpty       = "BULK-EMPTY" // the source has no document
-	CodeName        = "BULK-NAME"  // a job cannot have this name
+	CodeEmpty       = "BULK-EMPTY"  // the source has no document
+	CodeName        = "BULK-NAME"   // a job cannot have this name
+	CodeSource      = "BULK-SOURCE" // the source cannot be listed
 )
 
 // ErrUnavailable is what errors of a source are that are not about a document: they end the
@@ -99,6 +101,7 @@ func Open(ctx context.Context, o Order) (*Job, error) {
 	}
 	j := &Job{target: o.Target, operation: o.Operation}
 	info, err := readJob(ctx, o.Target)
+	different := ""
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		empty, err := isEmpty(ctx, o.Target)
@@ -108,28 +111,19 @@ func Open(ctx context.Context, o Order) (*Job, error) {
 		if !empty {
 			return nil, &problem.Error{Code: CodeOther, Message: o.Target.String() + " is not empty, and has no job", Remedy: "name a new place for the results"}
 		}
-		if info, err = o.info(); err != nil {
-			return nil, err
-		}
-		if err := writeJob(ctx, o.Target, info); err != nil {
+		info, err = o.begin(ctx)
+		if err != nil {
 			return nil, err
 		}
 	case err != nil:
 		return nil, err
-	}
-	different := ""
-	switch {
-	case info.Operation != o.Operation.Name():
-		different = "of " + info.Operation
-	case info.Source != o.Source:
-		different = "about " + info.Source
-	case info.Format != o.Format:
-		different = "written as " + string(info.Format)
-	case info.Digest != o.Operation.Digest():
-		different = "of other rules, other options or another version of the program"
+	default:
+		different = o.differs(&info)
 	}
 	if different != "" {
-		return nil, otherJob(o.Target, different)
+		if info, err = o.replace(ctx, &info, different); err != nil {
+			return nil, err
+		}
 	}
 	j.jobInfo = info
 	if o.Reuse == nil {
@@ -137,6 +131,51 @@ func Open(ctx context.Context, o Order) (*Job, error) {
 	}
 	j.reuse, err = openReuse(ctx, o.Reuse, o.Operation, o.Target.Work())
 	return j, err
+}
+
+// differs says in what a job is not the one of the order; empty if it is.
+func (o *Order) differs(info *jobInfo) string {
+	switch {
+	case info.Operation != o.Operation.Name():
+		return "of " + info.Operation
+	case info.Source != o.Source:
+		return "about " + info.Source
+	case info.Format != o.Format:
+		return "written as " + string(info.Format)
+	case info.Digest != o.Operation.Digest():
+		return "of other rules, other options or another version of the program"
+	}
+	return ""
+}
+
+// begin writes a new job.
+func (o *Order) begin(ctx context.Context) (jobInfo, error) {
+	info, err := o.info()
+	if err == nil {
+		err = writeJob(ctx, o.Target, info)
+	}
+	return info, err
+}
+
+// replace puts the job of the order in place of another that never had a result, as when its
+// source was misspelt.
+func (o *Order) replace(ctx context.Context, info *jobInfo, different string) (jobInfo, error) {
+	if info.Manifest != nil {
+		return jobInfo{}, otherJob(o.Target, different)
+	}
+	ctx, unlock, err := o.Target.Lock(ctx)
+	if err != nil {
+		return jobInfo{}, err
+	}
+	defer unlock()
+	done, err := (&finished{o.Target, *info}).done(ctx)
+	if err != nil {
+		return jobInfo{}, err
+	}
+	if done.len() > 0 {
+		return jobInfo{}, otherJob(o.Target, different)
+	}
+	return o.begin(ctx)
 }
 
 // info is what is written of a new job.
@@ -181,6 +220,9 @@ func (j *Job) Says() string {
 // readJob reads what a target is about.
 func readJob(ctx context.Context, t Target) (info jobInfo, err error) {
 	data, err := readFile(ctx, t, jobFile)
+	if errors.Is(err, syscall.ENOTDIR) {
+		return info, &problem.Error{Code: CodeNoJob, Message: t.String() + " is not a folder", Remedy: "name a folder for the results", Cause: err}
+	}
 	if err != nil {
 		return info, err
 	}

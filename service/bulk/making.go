@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -74,6 +75,9 @@ func NewMaking(name string, s *service.Service, o Options) (*Making, error) {
 	if err := checkOptions(name, &o); err != nil {
 		return nil, err
 	}
+	if err := s.CheckPages(o.Transform.Language.Raw, o.Transform.Look.Raw); err != nil {
+		return nil, err
+	}
 	digest, err := digestOf(s.Library(), o.Version, name, o)
 	if err != nil {
 		return nil, err
@@ -105,6 +109,18 @@ func checkOptions(name string, o *Options) error {
 
 // Operations are the names of all operations.
 var Operations = []string{"validate", "impact", "convert", "transform", "extract", "parse", "render"}
+
+// slowBatch is how many documents of a slow operation a worker takes at a time, so that
+// others have work as well.
+const slowBatch = 16
+
+// UsualBatch is how many documents a batch of an operation has; 0 for the most.
+func UsualBatch(operation string) int {
+	if slices.Contains([]string{"transform", "parse", "render"}, operation) {
+		return slowBatch
+	}
+	return 0
+}
 
 // Name is the operation.
 func (m *Making) Name() string { return m.name }

@@ -74,7 +74,7 @@ func (j *Job) plan(ctx context.Context, source Source, p *planner) (*manifestInf
 	p.batches = batcher{most: j.Batch, yield: func(b *batch) error { return j.sort(ctx, there, b, p) }}
 	err = inOrder(ctx, p.jobs,
 		func(yield func(reading) error) error {
-			return source.Each(ctx, func(e Entry) error { return yield(reading{Entry: e}) })
+			return j.list(ctx, source, func(e Entry) error { return yield(reading{Entry: e}) })
 		},
 		func(r reading) reading { return r.hashed(ctx, source, p.keep) }, p.add)
 	if err == nil {
@@ -106,6 +106,19 @@ func (j *Job) plan(ctx context.Context, source Source, p *planner) (*manifestInf
 		return nil, err
 	}
 	return info.Manifest, nil
+}
+
+// list lists the source. An error of its own says what to do.
+func (j *Job) list(ctx context.Context, source Source, yield func(Entry) error) error {
+	var failed error
+	err := source.Each(ctx, func(e Entry) error {
+		failed = yield(e)
+		return failed
+	})
+	if _, told := errors.AsType[*problem.Error](err); err == nil || failed != nil || told || ctx.Err() != nil {
+		return err
+	}
+	return &problem.Error{Code: CodeSource, Message: fmt.Sprintf("%s cannot be listed: %v", j.Source, err), Remedy: "see that all of it is there and may be read, then resume; it is listed again, and what is done stays", Cause: err}
 }
 
 // sort tells whether a batch that was planned is done.

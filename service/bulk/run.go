@@ -187,13 +187,24 @@ func (j *Job) pass(ctx context.Context, s *stream, r *Running, p *progress, hand
 	return group.Wait()
 }
 
+// stalled is how long nothing may be done of a cluster's stream before it is filled anew. A
+// worker may hang that still tells it is alive, and servers of NATS give the batch of a dead
+// worker out again by the clock on the wall, which may have been set back.
+var stalled = 30 * time.Minute
+
 // untilEmpty waits until every batch is acknowledged.
 func (s *stream) untilEmpty(ctx context.Context) error {
+	before, since := 0, time.Now() // of a clock that is never set
 	for {
 		left, err := s.left(ctx)
+		if left != before {
+			before, since = left, time.Now()
+		}
 		switch {
 		case err == nil && left == 0:
 			return nil
+		case err == nil && s.embedded == nil && time.Since(since) > stalled:
+			return errLost
 		case err == nil:
 		case ctx.Err() != nil || s.embedded != nil:
 			return err
@@ -202,7 +213,7 @@ func (s *stream) untilEmpty(ctx context.Context) error {
 		}
 		wait := 20 * time.Millisecond
 		if s.embedded == nil {
-			wait = 200 * time.Millisecond
+			wait = 50 * time.Millisecond
 		}
 		if err := sleep(ctx, wait); err != nil {
 			return err

@@ -36,6 +36,7 @@ type Cluster struct {
 type stream struct {
 	name     string
 	embedded *server.Server // nil for a cluster
+	folder   string         // of the one inside the process
 	replicas int
 	conn     *nats.Conn
 	js       jetstream.JetStream
@@ -79,7 +80,17 @@ func brokerError(err error) error {
 	return &problem.Error{Code: CodeBroker, Message: "NATS: " + err.Error(), Remedy: "see that --nats names servers that can be reached, with JetStream, and as many as --nats-replicas says", Cause: err}
 }
 
+// failed is the error of a stream that cannot be used. The one inside the process has trouble
+// with its files alone.
+func (s *stream) failed(err error) error {
+	if s.embedded == nil {
+		return brokerError(err)
+	}
+	return notWritten(fmt.Errorf("the stream in %s: %w", s.folder, err))
+}
+
 func (s *stream) embed(folder string) (err error) {
+	s.folder = folder
 	if err := os.RemoveAll(folder); err != nil {
 		return notWritten(err)
 	}
@@ -88,7 +99,7 @@ func (s *stream) embed(folder string) (err error) {
 		JetStream: true, StoreDir: folder, JetStreamMaxStore: 2 * streamBytes, JetStreamMaxMemory: memoryBytes,
 	})
 	if err != nil {
-		return fmt.Errorf("start NATS: %w", err)
+		return notWritten(fmt.Errorf("start NATS in %s: %w", folder, err))
 	}
 	s.embedded.Start()
 	if !s.embedded.ReadyForConnections(10 * time.Second) {
@@ -134,10 +145,10 @@ func (s *stream) make(ctx context.Context) error {
 		MaxBytes: streamBytes, Discard: jetstream.DiscardNew, Replicas: s.replicas,
 	})
 	if err != nil {
-		return brokerError(err)
+		return s.failed(err)
 	}
 	if err := st.Purge(ctx); err != nil {
-		return brokerError(err)
+		return s.failed(err)
 	}
 	s.published.Store(0)
 	s.finished, s.documents = nil, 0
@@ -146,7 +157,7 @@ func (s *stream) make(ctx context.Context) error {
 		MemoryStorage: s.embedded != nil, // it does not outlast the process
 	})
 	if err != nil {
-		return brokerError(err)
+		return s.failed(err)
 	}
 	return nil
 }
@@ -173,7 +184,7 @@ func (s *stream) next(ctx context.Context) (jetstream.Msg, error) {
 		return nil, ctx.Err()
 	}
 	if s.embedded != nil && waiting.Err() == nil && !errors.Is(err, nats.ErrTimeout) && !errors.Is(err, jetstream.ErrNoMessages) {
-		return nil, fmt.Errorf("take a batch: %w", err)
+		return nil, s.failed(err)
 	}
 	<-waiting.Done() // not at once again
 	return nil, errNone
@@ -195,7 +206,7 @@ func (s *stream) publish(ctx context.Context, b *batch) error {
 		wait := 20 * time.Millisecond
 		if refused, ok := errors.AsType[*jetstream.APIError](err); !ok || refused.ErrorCode != errStreamFull {
 			if s.embedded != nil {
-				return err
+				return s.failed(err)
 			}
 			if wait = patience; errors.Is(err, jetstream.ErrNoStreamResponse) && s.lost(ctx) {
 				return errLost

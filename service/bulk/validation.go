@@ -3,6 +3,7 @@ package bulk
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"einvoice/engine"
@@ -91,7 +92,7 @@ func (o *Outcome) date(invoice *model.Invoice) {
 		return
 	}
 	if invoice.Seller != nil {
-		o.Seller = invoice.Seller.Name.Raw
+		o.Seller = strings.Clone(invoice.Seller.Name.Raw) // a part of it would keep the document in memory
 	}
 	if raw := invoice.IssueDate; raw.Valid {
 		o.Month = fmt.Sprintf("%04d-%02d", raw.Year, raw.Month)

@@ -45,9 +45,17 @@ public class ClientTest {
         File hybrid = file("made.pdf", pdf);
         want(new ExtractApi(client).extractJson(hybrid).toString().contains(request.getInvoice().getNumber()), "extract json");
         want(Files.readString(new ExtractApi(client).extractXml(hybrid).toPath()).contains("CrossIndustryInvoice"), "extract xml");
-        want(new ParseApi(client).parseJson(hybrid) != null, "parse");
+        want(new ParseApi(client).parseJson(hybrid, null) != null, "parse");
         want(new RulesApi(client).getRule("BR-CO-10", null).getId().equals("BR-CO-10"), "rules");
+        BulkApi jobs = new BulkApi(client);
+        BulkJob job = jobs.submitBulk("samples", "impact", null, null, null, null, null, null, null, null, "en16931", "xrechnung", null);
+        while (job.getState() == BulkJob.StateEnum.WORKING) {
+            Thread.sleep(100);
+            job = jobs.getBulk(job.getId());
+        }
+        want(job.getState() == BulkJob.StateEnum.COMPLETE && job.getDocuments() > 0 && job.getUnreadable() == 0, job.toString());
+        want(jobs.reportBulk(job.getId()).getChanged() > 0, "bulk");
         want(new OperationApi(client).ready() != null, "ready");
-        System.out.println("java: validate, create, convert, render, embed, extract, parse, rules, operation");
+        System.out.println("java: validate, create, convert, render, embed, extract, parse, rules, bulk, operation");
     }
 }

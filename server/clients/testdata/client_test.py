@@ -2,6 +2,7 @@
 
 import base64
 import os
+import time
 
 import openapi_client as api
 
@@ -45,5 +46,12 @@ with api.ApiClient(configuration) as client:
 
     card = api.RulesApi(client).get_rule("BR-CO-10")
     assert card.id == "BR-CO-10" and card.layer == api.Layer.EN16931, card
+    jobs = api.BulkApi(client)
+    job = jobs.submit_bulk("samples", operation="impact", old="en16931", new="xrechnung")
+    while job.state == "working":
+        time.sleep(0.1)
+        job = jobs.get_bulk(job.id)
+    assert job.state == "complete" and job.documents > 0 and job.unreadable == 0, job
+    assert jobs.report_bulk(job.id).changed > 0
     assert api.OperationApi(client).ready().status == "ready"
-print("python: validate, create, convert, render, embed, extract, parse, rules, operation")
+print("python: validate, create, convert, render, embed, extract, parse, rules, bulk, operation")

@@ -35,8 +35,16 @@ async function main() {
   want((await (await new api.ExtractApi(configuration).extractXml({ file: hybrid })).text()).includes("CrossIndustryInvoice"), "extract xml");
   await new api.ParseApi(configuration).parseJson({ file: hybrid });
   want((await new api.RulesApi(configuration).getRule({ id: "BR-CO-10" })).id === "BR-CO-10", "rules");
+  const jobs = new api.BulkApi(configuration);
+  let job = await jobs.submitBulk({ source: "samples", operation: api.SubmitBulkOperationEnum.Impact, old: "en16931", _new: "xrechnung" });
+  while (job.state === "working") {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    job = await jobs.getBulk({ id: job.id });
+  }
+  want(job.state === "complete" && job.documents > 0 && job.unreadable === 0, JSON.stringify(job));
+  want((await jobs.reportBulk({ id: job.id })).changed! > 0, "bulk");
   want((await new api.OperationApi(configuration).ready()).status === "ready", "ready");
-  console.log("typescript: validate, create, convert, render, embed, extract, parse, rules, operation");
+  console.log("typescript: validate, create, convert, render, embed, extract, parse, rules, bulk, operation");
 }
 
 main().catch((e) => {

@@ -4,9 +4,11 @@ import base64
 import io
 import json
 import os
+import time
 
 from einvoice_client import AuthenticatedClient
 from einvoice_client import models
+from einvoice_client.api.bulk import get_bulk, report_bulk, submit_bulk
 from einvoice_client.api.convert import convert_cii_to_ubl
 from einvoice_client.api.create import create
 from einvoice_client.api.embed import embed_xml
@@ -48,5 +50,11 @@ xml = extract_xml.sync_detailed(client=client, body=models.ExtractXmlBody(file=F
 assert b"CrossIndustryInvoice" in xml.content
 assert parse_json.sync(client=client, body=models.ParseJsonBody(file=File(payload=io.BytesIO(pdf), file_name="made.pdf"))) is not None
 assert get_rule.sync("BR-CO-10", client=client).id == "BR-CO-10"
+job = submit_bulk.sync(client=client, source="samples", operation=models.SubmitBulkOperation.IMPACT, old="en16931", new="xrechnung")
+while job.state == models.BulkJobState.WORKING:
+    time.sleep(0.1)
+    job = get_bulk.sync(job.id, client=client)
+assert job.state == models.BulkJobState.COMPLETE and job.documents > 0 and job.unreadable == 0, job
+assert report_bulk.sync(job.id, client=client).changed > 0
 assert ready.sync(client=client).status == "ready"
-print("openapi-python-client: validate, create, convert, render, embed, extract, parse, rules, operation")
+print("openapi-python-client: validate, create, convert, render, embed, extract, parse, rules, bulk, operation")

@@ -8,3 +8,10 @@ func RenewEvery(d time.Duration) (restore func()) {
 	renewEvery = d
 	return func() { renewEvery = before }
 }
+
+// Patience sets how long an answer of few bytes may take before it is asked for again.
+func Patience(d time.Duration) (restore func()) {
+	before := shortly
+	shortly = d
+	return func() { shortly = before }
+}

@@ -25,14 +25,17 @@ type fake struct {
 	*httptest.Server
 	mu      sync.Mutex
 	objects map[string][]byte
-	trouble float64 // how many of the requests fail in some way, from 0 to 1
+	trouble float64       // how many of the requests fail in some way, from 0 to 1
+	kinds   []string      // of trouble
+	below   string        // the prefix of the objects that have it
+	slow    time.Duration // how long a slow answer takes
 	random  *rand.Rand
 	failed  map[string]int // by the kind of trouble
 	denied  bool
 }
 
 func newFake(t *testing.T, trouble float64) *fake {
-	f := &fake{objects: map[string][]byte{}, trouble: trouble, random: rand.New(rand.NewPCG(1, 2)), failed: map[string]int{}}
+	f := &fake{objects: map[string][]byte{}, trouble: trouble, kinds: troubles, slow: 50 * time.Millisecond, random: rand.New(rand.NewPCG(1, 2)), failed: map[string]int{}}
 	f.Server = httptest.NewServer(f)
 	t.Cleanup(f.Close)
 	t.Setenv("AWS_ENDPOINT_URL", f.URL)
@@ -55,17 +58,21 @@ func (f *fake) get(key string) ([]byte, bool) {
 	return data, has
 }
 
-// goesWrong picks the trouble of a request; "" for none.
-func (f *fake) goesWrong() string {
+// troubles are all kinds of trouble: answers that refuse, that come late, of which half comes,
+// and that nobody hears of.
+var troubles = []string{"500", "503", "slow", "half", "lost"}
+
+// goesWrong picks the trouble of a request about objects below a prefix; "" for none.
+func (f *fake) goesWrong(prefix string) string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.denied {
 		return "403"
 	}
-	if f.random.Float64() >= f.trouble {
+	if !strings.HasPrefix(prefix, f.below) || f.random.Float64() >= f.trouble {
 		return ""
 	}
-	kind := []string{"500", "503", "slow", "half", "lost"}[f.random.IntN(5)]
+	kind := f.kinds[f.random.IntN(len(f.kinds))]
 	f.failed[kind]++
 	return kind
 }
@@ -84,7 +91,7 @@ func etagOf(data []byte) string {
 
 func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	key := strings.TrimPrefix(strings.TrimPrefix(r.URL.Path, "/bucket"), "/")
-	trouble := f.goesWrong()
+	trouble := f.goesWrong(key + r.URL.Query().Get("prefix"))
 	switch trouble {
 	case "403":
 		refuse(w, http.StatusForbidden, "ExpiredToken")
@@ -96,7 +103,10 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusServiceUnavailable, "SlowDown")
 		return
 	case "slow":
-		time.Sleep(50 * time.Millisecond)
+		select {
+		case <-time.After(f.slow):
+		case <-r.Context().Done(): // whoever asked gave up
+		}
 	}
 	if r.URL.Query().Has("location") {
 		_, _ = io.WriteString(w, `<LocationConstraint xmlns="http://s3.amazonaws.com/doc/2006-03-01/">eu-central-1</LocationConstraint>`)
@@ -130,8 +140,10 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodHead {
 			return
 		}
-		if trouble == "half" && len(data) > 1 {
-			_, _ = w.Write(data[:len(data)/2])
+		if trouble == "lost" || trouble == "half" && len(data) > 1 {
+			if trouble == "half" {
+				_, _ = w.Write(data[:len(data)/2])
+			}
 			panic(http.ErrAbortHandler)
 		}
 		_, _ = w.Write(data)

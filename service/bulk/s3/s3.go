@@ -75,8 +75,10 @@ const (
 	// slowest is the fewest bytes a second that an answer may have before it is asked for
 	// again.
 	slowest = 50 << 10
-	shortly = 30 * time.Second
 )
+
+// shortly is how long any answer may take.
+var shortly = 30 * time.Second
 
 // patient bounds a request for some bytes.
 func patient(ctx context.Context, size int64) (context.Context, context.CancelFunc) {

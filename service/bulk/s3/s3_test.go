@@ -99,6 +99,32 @@ func TestTrouble(t *testing.T) {
 	}
 }
 
+// Each kind of trouble alone, of the documents and of the results: those of a run without
+// trouble come out. A slow answer takes longer than is waited for.
+func TestEachTrouble(t *testing.T) {
+	defer s3.Patience(300 * time.Millisecond)()
+	for _, kind := range troubles {
+		for _, below := range []string{"in/", "out/"} {
+			t.Run(kind+" "+below, func(t *testing.T) {
+				f := newFake(t, 0)
+				want := fill(f, 100)
+				f.trouble, f.kinds, f.below, f.slow = 0.15, []string{kind}, below, time.Second
+				target, err := run(t.Context(), t, "s3://bucket/in", "s3://bucket/out")
+				if err != nil {
+					t.Fatal(err)
+				}
+				f.trouble = 0
+				if results(t, target) != want {
+					t.Error("the results are others")
+				}
+				if f.failed[kind] < 2 {
+					t.Errorf("it happened %d times", f.failed[kind])
+				}
+			})
+		}
+	}
+}
+
 // A server that lets nobody in any more ends the run, and gives no document a result that it has not
 // earned; a run that is called again does the rest.
 func TestUnavailable(t *testing.T) {
