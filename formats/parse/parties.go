@@ -352,41 +352,12 @@ var houseNumber = pattern(`\s\d+\s?[a-zA-Z]?$`)
 // senderVotes is the name in a sender's line.
 func (d *document) senderVotes(c *cell) []nameVote {
 	parts := senderParts(c)
-	if parts == nil || !isName(parts[0]) {
+	if parts == nil || !isName(parts[0]) || len(parts) == 2 && houseNumber().MatchString(parts[0]) {
 		return nil
-	}
-	if isStreet(parts[0], parts[1]) { // the name is above
-		d.senderAddress(c, append([]string{""}, parts...))
-		return d.nameAbove(c)
 	}
 	d.senderAddress(c, parts)
 	of := c.words()[:min(len(strings.Fields(parts[0])), c.last-c.first+1)]
 	return []nameVote{{printed{parts[0], of}, weightSenderLine}}
-}
-
-// streetNumber matches a street that begins with its number.
-var streetNumber = pattern(`^\d{1,4}\s?[a-zA-Z]?,?\s+\p{L}`)
-
-// isStreet tells whether a text is a street, by its number and what follows it: the city.
-func isStreet(s, next string) bool {
-	return postcode().MatchString(strings.TrimSpace(next)) && (houseNumber().MatchString(s) || streetNumber().MatchString(s))
-}
-
-// nameAbove is the name right above a sender's line that begins with the street.
-func (d *document) nameAbove(c *cell) []nameVote {
-	if c.row.index == 0 {
-		return nil
-	}
-	above := d.layout.rows[c.row.index-1]
-	if above.page != c.row.page || c.row.top-above.bottom > 1.5*max(above.height(), c.row.height()) {
-		return nil
-	}
-	for i := range above.cells {
-		if o := &above.cells[i]; absf(o.left-c.left) < 3 && isName(o.text()) && !isTitle(o) && !d.startsHeader(o) {
-			return []nameVote{{printed{strings.Trim(o.text(), " :,"), o.words()}, weightSenderLine}}
-		}
-	}
-	return nil
 }
 
 // sellerAddress is the seller's address unless one was found before.
