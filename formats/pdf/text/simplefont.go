@@ -1,7 +1,6 @@
 package text
 
 import (
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -57,34 +56,10 @@ func (r *reader) simpleEncoding(f *textFont, d types.Dict, kind string) {
 		f.characters[code] = textOf(name)
 	}
 	for code, name := range encoding.Differences {
-		switch {
-		case code < 0 || code >= 256:
-		case kind == "Type3" && name == "a"+strconv.Itoa(code):
-			f.characters[code] = texCharacter(code)
-		default:
+		if code >= 0 && code < 256 {
 			f.characters[code] = textOf(name)
 		}
 	}
-}
-
-// texLigatures are the characters of TeX's encodings (OT1 and T1) that are ligatures.
-var texLigatures = map[int]string{
-	11: "ff", 12: "fi", 13: "fl", 14: "ffi", 15: "ffl", 27: "ff", 28: "fi", 29: "fl", 30: "ffi", 31: "ffl",
-}
-
-// texCharacter is the character of a code in a font of TeX that is made of bitmaps, whose
-// glyphs are named by their codes: a65 is A, and not a sign of ZapfDingbats.
-func texCharacter(code int) string {
-	if s, ok := texLigatures[code]; ok {
-		return s
-	}
-	switch {
-	case code < ' ' || code > '~' && code < 0xC0: // signs that differ between the encodings
-		return ""
-	case code == 0xFF: // in T1
-		return "ß"
-	}
-	return string(rune(code))
 }
 
 // builtInEncoding is the encoding of a font that names none that is known: that of
