@@ -16,10 +16,9 @@ type textFont struct {
 	embedded     bool
 	codeLength   int // in bytes
 	toUnicode    *toUnicode
-	isUTF16      bool            // codes are UTF-16
-	characters   [256]string     // of simple fonts, by code
-	widths       map[int]float64 // by code, or by the CID of the code where there are CIDs
-	cids         map[int]int     // by code; nil where they are the codes
+	isUTF16      bool        // codes are UTF-16
+	characters   [256]string // of simple fonts, by code
+	widths       map[int]float64
 	defaultWidth float64
 	scale        float64 // from widths to a font size of 1
 }
@@ -73,11 +72,7 @@ type character struct {
 func (f *textFont) next(s content.String) character {
 	n := min(f.codeLength, len(s))
 	code := s[:n].Code()
-	cid := code
-	if f.cids != nil {
-		cid = f.cids[code] // 0, which is for no glyph, of others
-	}
-	width, ok := f.widths[cid]
+	width, ok := f.widths[code]
 	if !ok {
 		width = f.defaultWidth
 	}
