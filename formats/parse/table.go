@@ -232,6 +232,10 @@ func (d *document) part(r *row, columns []column) rowParts {
 	for i := 0; i < len(r.words); {
 		w := r.words[i]
 		n, used := d.notation.at(r.words[i:])
+		if used == 0 && p.addQuantityWithUnit(d, w, columns) {
+			i++
+			continue
+		}
 		if used > 0 {
 			p.all = append(p.all, n)
 			span := n.span()
@@ -253,9 +257,7 @@ func (d *document) part(r *row, columns []column) rowParts {
 				continue
 			}
 		}
-		if !p.addQuantityWithUnit(d, w, columns) {
-			p.addText(w, r.words[max(i-1, 0)], columns)
-		}
+		p.addText(w, r.words[max(i-1, 0)], columns)
 		i++
 	}
 	p.inOrder(columns)
@@ -287,33 +289,6 @@ func (p *rowParts) inOrder(columns []column) {
 			p.texts[other] = without(text, p.loose[i].words)
 		}
 	}
-}
-
-// quantityWithUnit matches a quantity and its unit without a space between, as in 20Stk.
-var quantityWithUnit = pattern(`^([-–]?\d{1,6}(?:[.,]\d{1,4})?)(\p{L}{1,8}\.?)$`)
-
-// addQuantityWithUnit parts a quantity from its unit, in the column of quantities.
-func (p *rowParts) addQuantityWithUnit(d *document, w *word, columns []column) bool {
-	m := quantityWithUnit().FindStringSubmatch(w.Text)
-	if _, taken := p.numbers["quantity"]; m == nil || taken {
-		return false
-	}
-	c := columnFor(w, columns, true)
-	if _, known := unitCode(m[2]); !known || c == nil || c.field != "quantity" {
-		return false
-	}
-	first, second := *w, *w
-	middle := w.Box.Left + (w.Box.Right-w.Box.Left)*float64(len(m[1]))/float64(len(w.Text))
-	first.Text, first.Box.Right, second.Text, second.Box.Left = m[1], middle, m[2], middle
-	first.tokens, second.tokens = tokens(m[1]), tokens(m[2])
-	n, used := d.notation.at([]*word{&first})
-	if used == 0 {
-		return false
-	}
-	p.numbers["quantity"] = n
-	p.all = append(p.all, n)
-	p.texts["quantityUnit"] = append(p.texts["quantityUnit"], &second)
-	return true
 }
 
 // takeAmount takes the last number of a row for its amount where the amounts are the

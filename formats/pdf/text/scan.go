@@ -33,9 +33,10 @@ func (s *scannedPage) add(i *interpreter, o types.Object, d types.Dict) {
 	s.pictures++
 	s.place = i.state.ctm
 	stream, ok := i.Stream(o)
-	plain := d["SMask"] == nil && d["Mask"] == nil && d["Decode"] == nil && d["DecodeParms"] == nil && !i.Boolean(d["ImageMask"])
+	plain := d["SMask"] == nil && d["Mask"] == nil && d["Decode"] == nil && !i.Boolean(d["ImageMask"])
+	isJPEG := ok && len(stream.FilterPipeline) == 1 && stream.FilterPipeline[0].Name == "DCTDecode" && stream.FilterPipeline[0].DecodeParms == nil
 	space := i.Name(d["ColorSpace"])
-	if !ok || !plain || i.Name(d["Filter"]) != "DCTDecode" || space != "DeviceGray" && space != "DeviceRGB" {
+	if !plain || !isJPEG || space != "DeviceGray" && space != "DeviceRGB" {
 		s.other = true
 		return
 	}

@@ -78,6 +78,39 @@ func TestSheets(t *testing.T) {
 	}
 }
 
+// A page that shows one JPEG picture alone, from edge to edge, has its file; text that is
+// not drawn may be behind it.
+func TestScan(t *testing.T) {
+	const whole = "q 200 0 0 100 0 0 cm /P Do Q"
+	for name, c := range map[string]struct {
+		picture, entries, content string
+		scan                      bool
+	}{
+		"a scan":                  {"/Filter /DCTDecode /ColorSpace /DeviceGray", box, whole, true},
+		"text behind it":          {"/Filter /DCTDecode /ColorSpace /DeviceRGB", box, whole + " BT 3 Tr /F 10 Tf 10 60 Td (scan) Tj ET", true},
+		"text on it":              {"/Filter /DCTDecode /ColorSpace /DeviceGray", box, whole + " BT /F 10 Tf 10 60 Td (stamp) Tj ET", false},
+		"a line on it":            {"/Filter /DCTDecode /ColorSpace /DeviceGray", box, whole + " 0 0 m 9 9 l S", false},
+		"a part of the page":      {"/Filter /DCTDecode /ColorSpace /DeviceGray", box, "q 100 0 0 100 0 0 cm /P Do Q", false},
+		"upside down":             {"/Filter /DCTDecode /ColorSpace /DeviceGray", box, "q -200 0 0 -100 200 100 cm /P Do Q", false},
+		"twice":                   {"/Filter /DCTDecode /ColorSpace /DeviceGray", box, whole + " " + whole, false},
+		"a page that is turned":   {"/Filter /DCTDecode /ColorSpace /DeviceGray", box + " /Rotate 90", whole, false},
+		"another kind of picture": {"/ColorSpace /DeviceGray", box, whole, false},
+		"turned colours":          {"/Filter /DCTDecode /ColorSpace /DeviceGray /Decode [1 0]", box, whole, false},
+	} {
+		var w pdftest.Writer
+		picture := w.Add("<< /Type /XObject /Subtype /Image /Width 1 /Height 1 /BitsPerComponent 8 /Length 4 " + c.picture + " >>\nstream\nJPEG\nendstream")
+		stream := w.Stream("", []byte(c.content))
+		pages := w.Pages(1, fmt.Sprintf("/Contents %s /Resources << %s /XObject << /P %s >> >> %s", pdftest.Ref(stream), helvetica, pdftest.Ref(picture), c.entries))
+		sheets, err := text.Words(open(t, w.Close("/Root "+pdftest.Ref(w.Add("<< /Type /Catalog /Pages "+pdftest.Ref(pages)+" >>")))), text.Limits{})
+		if err != nil || len(sheets) != 1 {
+			t.Fatalf("%s: %d sheets, %v", name, len(sheets), err)
+		}
+		if scan := string(sheets[0].Scan) == "JPEG"; scan != c.scan {
+			t.Errorf("%s: the file is %q", name, sheets[0].Scan)
+		}
+	}
+}
+
 // FuzzWords reads pages of any content: every box is a box, and what is read is bounded.
 func FuzzWords(f *testing.F) {
 	f.Add([]byte("BT /F 10 Tf 10 60 Td (Total 119,00) Tj ET"))
