@@ -67,7 +67,11 @@ func openSource(in string, target bulk.Target, limit int64, stdin io.Reader) (bu
 	case in == "-":
 		return bulk.OpenTAR(stdin, target.Work(), limit)
 	case in == "@-":
-		files.List = func() (io.ReadCloser, error) { return io.NopCloser(stdin), nil }
+		kept, err := bulk.KeepList(stdin, target.Work())
+		if err != nil {
+			return nil, err
+		}
+		files.List = kept
 	case isList:
 		files.List = func() (io.ReadCloser, error) { return openList(list) }
 	case err == nil && info.IsDir():

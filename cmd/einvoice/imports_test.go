@@ -72,6 +72,7 @@ var allowed = []struct {
 	{"conformance", []string{"conformance", "engine", "formats", "model", "rulesets", "service"}},
 	{"server", []string{"engine", "formats", "model", "rulesets", "service"}},
 	{"deploy/image", nil}, // a module of its own
+	{"deploy/manifests", nil},
 	{"cmd", []string{"conformance", "engine", "formats", "model", "rulesets", "server", "service", "cmd"}},
 }
 

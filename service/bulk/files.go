@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -23,6 +24,38 @@ type Files struct {
 	Work string
 	// Open reads a file, and tells when it was last written, as Source.Read does.
 	Open func(path string) (data []byte, stamp int64, err error)
+}
+
+// listFile is what a list from a stream is kept in.
+const listFile = "list"
+
+// KeepList keeps a list that is read from a stream in a file of the folder, because a source is
+// read again. One that is there from an earlier run is taken; it is whole, because it is
+// renamed at the end.
+func KeepList(r io.Reader, folder string) (list func() (io.ReadCloser, error), err error) {
+	path := filepath.Join(folder, listFile)
+	list = func() (io.ReadCloser, error) { return os.Open(path) }
+	if info, err := os.Stat(path); err == nil && info.Size() > 0 {
+		return list, nil
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return nil, notWritten(err)
+	}
+	to, err := os.Create(part(path))
+	if err != nil {
+		return nil, notWritten(err)
+	}
+	n, err := io.Copy(to, io.LimitReader(r, mostUnpacked+1))
+	if err == nil && n > mostUnpacked {
+		err = fmt.Errorf("the list has more than %d bytes", int64(mostUnpacked))
+	}
+	if err = errors.Join(err, to.Close()); err == nil {
+		err = os.Rename(part(path), path)
+	}
+	if err != nil {
+		return nil, errors.Join(notWritten(err), os.Remove(part(path)))
+	}
+	return list, nil
 }
 
 // longestLine bounds a line of a list, in bytes.

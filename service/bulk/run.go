@@ -250,7 +250,9 @@ func (j *Job) clean(ctx context.Context, s *stream) error {
 			return err
 		}
 	}
-	_ = os.Remove(filepath.Join(j.target.Work(), unpackedFile)) // there is none, or it is in use
+	for _, name := range []string{unpackedFile, listFile} {
+		_ = os.Remove(filepath.Join(j.target.Work(), name)) // there is none, or it is in use
+	}
 	return os.RemoveAll(filepath.Join(j.target.Work(), streamFolder))
 }
 
