@@ -137,19 +137,20 @@ verapdf: ## install veraPDF, the judge of PDF/A, into bin/verapdf (needs Maven a
 parse-model: ## train the scorer of confidences on made pages (formats/parse/model.yaml; the same every time, a minute)
 	$(GO) test ./formats/parse -run '^TestTrain$$' -update -count 1
 
-parse-score: build ## how well invoices are read off pages: made layouts, calibration, ablation, hybrid PDFs, and pages of Chromium (needs ../shared)
+parse-score: build ## how well invoices are read off pages: made layouts, calibration, ablation, hybrid PDFs, pages of other programs, scans, photographs and worse (needs ../shared)
 	$(GO) test ./formats/parse -run '^(TestMadePages|TestCalibration|TestAblation)$$' -seeds 2 -count 1 -v
 	@if test -d $(SUITES)/zugferd-corpus/pdf && command -v python3 pdftotext >/dev/null; then \
 		python3 $(dir $(PARITY))parse_score.py $(BIN) $(SUITES)/zugferd-corpus/pdf --condition typed; \
 	else echo "skipped: hybrid PDFs, which need $(SUITES), python3 and poppler-utils"; fi
-	@browser="$$(command -v chromium || command -v chromium-browser || command -v google-chrome)"; \
-	if test -n "$$browser" && test -d $(SUITES) && command -v python3 pdftotext >/dev/null; then rm -rf bin/filled; \
-		$(GO) test ./conformance -count=1 -run '^TestFilledPages$$' -filled $(CURDIR)/bin/filled -chromium "$$browser" && \
+	@if test -d $(SUITES) && command -v python3 pdftotext >/dev/null; then rm -rf bin/filled; \
+		browser="$$(command -v chromium || command -v chromium-browser || command -v google-chrome)"; \
+		$(GO) test ./conformance -count=1 -v -run '^TestFilledPages$$' -filled $(CURDIR)/bin/filled -chromium "$$browser" | grep -v '^=== ' && \
 		python3 $(dir $(PARITY))parse_score.py $(BIN) bin/filled --condition typed; \
-	else echo "skipped: pages of another program, which need Chromium, $(SUITES), python3 and poppler-utils"; fi
+	else echo "skipped: pages of other programs, which need $(SUITES), python3 and poppler-utils"; fi
 	@if command -v tesseract >/dev/null && test -d $(SUITES)/zugferd-corpus/pdf && python3 -c 'import PIL' 2>/dev/null; then for c in scan photo; do \
 		python3 $(dir $(PARITY))parse_score.py $(BIN) $(SUITES)/zugferd-corpus/pdf --condition $$c; done; \
-	else echo "skipped: scans and photographs, which need Tesseract, Pillow and $(SUITES)"; fi
+		if test -d bin/filled; then python3 conformance/degraded.py $(dir $(PARITY))parse_score.py $(BIN) bin/filled; fi; \
+	else echo "skipped: scans, photographs and worse, which need Tesseract, Pillow and $(SUITES)"; fi
 
 pdfs: verapdf ## make every kind of PDF out of all suite documents and hold each against veraPDF and, if it is there, qpdf (needs ../shared)
 	rm -rf bin/pdfs
