@@ -265,7 +265,7 @@ func isHeadOfVat(r *row) bool {
 		switch {
 		case isColumn && (column.field == "vatRate" || column.field == "vatAmount"):
 			fields[column.field] = true
-		case isTotal && (total.field == "net" || total.field == "vat" || total.field == "gross"):
+		case isTotal && slices.Contains([]string{"lineTotal", "net", "vat", "gross"}, total.field):
 			fields[total.field] = true
 		default:
 			return false

@@ -144,12 +144,27 @@ func columnsOf(r *row) []column {
 		seen[h.field] = true
 		labelled += h.last - h.first + 1
 	}
+	if c, ok := lastAmount(r, hits); ok && !seen["lineNet"] && !seen["lineGross"] && seen["unitPrice"] {
+		columns = append(columns, c)
+		seen["lineNet"] = true
+		labelled++
+	}
 	hasAmount := seen["lineNet"] || seen["lineGross"] || seen["unitPrice"]
 	hasItem := seen["description"] || seen["article"] || seen["quantity"]
 	if !hasAmount || !hasItem || len(seen) < 3 || 2*labelled < len(r.words) {
 		return nil
 	}
 	return oneAmount(columns)
+}
+
+// lastAmount is the column of amounts under a name that nobody knows: the last cell of a head
+// behind all names that are known.
+func lastAmount(r *row, hits []hit) (column, bool) {
+	cell := &r.cells[len(r.cells)-1]
+	if hits[len(hits)-1].last >= cell.first || hasDigit(cell.text()) {
+		return column{}, false
+	}
+	return column{"lineNet", cell.left, cell.right}, true
 }
 
 // oneAmount leaves one column for the amount of a line without VAT: the last one.

@@ -1,6 +1,9 @@
 package parse
 
-import "slices"
+import (
+	"math/big"
+	"slices"
+)
 
 // A vatRow is one group of the VAT breakdown (BG-23).
 type vatRow struct {
@@ -54,6 +57,31 @@ func (d *document) readVat() {
 			return
 		}
 	}
+}
+
+// withBases computes the bases of groups of which rates and taxes are printed alone, where
+// they come to the net total.
+func (d *document) withBases(groups []vatRow) []vatRow {
+	sum, with := int64(0), slices.Clone(groups)
+	for i := range with {
+		if g := &with[i]; !g.base.known && g.rate > 0 {
+			g.base = total{value: baseOf(g.tax.value, g.rate), known: true}
+		}
+		sum += with[i].base.value
+	}
+	if sum != d.chain.net.value {
+		return groups
+	}
+	return with
+}
+
+// baseOf is what a rate gives a tax of, to the cent.
+func baseOf(tax, rate int64) int64 {
+	base := new(big.Int).Mul(big.NewInt(tax), big.NewInt(100*unitsPerOne))
+	if base.Quo(base, big.NewInt(rate)); !base.IsInt64() || abs(base.Int64()) >= tooLarge {
+		return tooLarge
+	}
+	return toCent(base.Int64())
 }
 
 // ratedTaxes are the amounts with a label for VAT and a rate above them.
@@ -336,7 +364,7 @@ func (d *document) addingUp(rows []vatRow) []vatRow {
 			chosen[0].base = d.chain.net
 		}
 		if len(chosen) <= maxTogether && !repeatsRate(chosen) && (base == d.chain.net.value || !allBases) && tax == d.chain.vat.value {
-			return chosen
+			return d.withBases(chosen)
 		}
 	}
 	return nil
