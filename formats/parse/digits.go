@@ -16,7 +16,7 @@ const maxExchanged = 12
 // exactly one way; or any other digit, if the lines add up to the net total then as well:
 // the invoice itself may be wrong.
 func (d *document) exchangeDigits() {
-	if d.chain.closes || d.limits.withoutChain {
+	if d.chain.closes || d.limits.withoutChain || d.limits.withoutRepair {
 		return
 	}
 	agrees, lines := d.agreement(), d.lineSum()

@@ -14,5 +14,8 @@ func Logistic(weights, features []float64) float64 { return logistic(weights, fe
 // WithoutChain are limits with which totals are read by their labels alone.
 func WithoutChain() Limits { return Limits{withoutChain: true} }
 
+// WithoutRepair are limits with which wrongly recognised numbers are not set right.
+func WithoutRepair() Limits { return Limits{withoutRepair: true} }
+
 // RawConfidence is what the rules say of a value.
 func RawConfidence(f *Field) float64 { return f.raw }

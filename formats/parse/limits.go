@@ -13,6 +13,8 @@ type Limits struct {
 	Lines  int // of the invoice; the rest is not read, and the result says so
 
 	withoutChain bool // totals by their labels alone, to measure what the chain is worth
+	// withoutRepair leaves out what sets right wrongly recognised numbers, likewise.
+	withoutRepair bool
 }
 
 // DefaultLimits are generous for an invoice.

@@ -5,7 +5,7 @@ package parse
 // was recognised wrong is what another reading of the page has, or what one digit makes of
 // it that looks like another, if that closes the line in exactly one way.
 func (d *document) repair(l *line) {
-	if l.isFixed || !d.layout.pages[l.row.page-1].Recognised || d.limits.withoutChain || l.numbers["discount"].value != 0 {
+	if l.isFixed || !d.layout.pages[l.row.page-1].Recognised || d.limits.withoutChain || d.limits.withoutRepair || l.numbers["discount"].value != 0 {
 		return
 	}
 	quantity, hasQuantity := l.numbers["quantity"]

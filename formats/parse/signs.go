@@ -18,7 +18,7 @@ var signed = []string{"lineTotal", "net", "vat", "gross", "due"}
 // where they do not close as they are: a minus is a short line, which is taken for dirt, or
 // dirt for it. Only where they close then, the signs stay.
 func (d *document) sameSigns() {
-	if d.chain.closes && d.agreement()(d.chain.net.value, d.chain.vat.value) || d.limits.withoutChain {
+	if d.chain.closes && d.agreement()(d.chain.net.value, d.chain.vat.value) || d.limits.withoutChain || d.limits.withoutRepair {
 		return
 	}
 	sign, votes := int64(-1), 0
