@@ -92,6 +92,31 @@ func TestMend(t *testing.T) {
 	p.quiet()
 }
 
+// Values of an invoice in JSON are changed in the fields as well; what is no number does not
+// break it.
+func TestFieldsOfJSON(t *testing.T) {
+	p := open(t, nil, 1280, 900)
+	p.drop(map[string]string{"a.json": `{"invoice": {"number": "1", "totals": {"amountDueForPayment": 12.5}, "lines": [{"identifier": "1", "netAmount": "7"}]}}`})
+	p.wait(`document.querySelectorAll(".finding").length > 0`)
+	p.run(chromedp.Evaluate(`document.querySelector('[data-pane=fields][role=tab]').click()`, nil))
+	for i, edit := range []struct{ path, value, want string }{
+		{"number", `A"1`, `"number": "A\\"1"`}, {"totals.amountDueForPayment", "13", `"amountDueForPayment": 13}`},
+		{"lines[0].netAmount", "8", `"netAmount": "8"}`}, {"totals.amountDueForPayment", "much", `"amountDueForPayment": "much"}`},
+	} {
+		field := fmt.Sprintf(`document.querySelector('.field[data-path="%s"] input')`, edit.path)
+		p.wait(field)
+		p.run(chromedp.Evaluate(fmt.Sprintf(`(() => { const input = %s; input.value = %q; input.dispatchEvent(new Event("change", {bubbles: true})); })()`, field, edit.value), nil))
+		p.wait(fmt.Sprintf(`%s.text.includes(%q)`, editor, strings.ReplaceAll(edit.want, `\\`, `\`)))
+		if i < 3 {
+			p.wait(fmt.Sprintf(`document.querySelectorAll(".changes li").length === %d`, i+1))
+		}
+	}
+	p.wait(`document.querySelector(".badge.unread") && document.querySelectorAll(".finding").length === 1 && document.querySelector(".field-list button")`)
+	p.click(".field-list button")
+	p.wait(`document.querySelector(".badge.invalid") && document.querySelectorAll(".changes li").length === 3`)
+	p.quiet()
+}
+
 func waitFor(t *testing.T, file string) string {
 	t.Helper()
 	for range 300 {
