@@ -14,6 +14,7 @@ import { t, type Word } from "./words.ts";
 
 const mostFiles = 2000;
 const mostFindings = 400;
+const busyPause = 1500; // milliseconds before a busy server is asked again
 const long = 1_000_000; // characters of a document whose page is made a while after the last edit
 const severities = { fatal: "error", warning: "warning", information: "info" } as const;
 type Pane = "findings" | "source" | "page" | "fields" | "card";
@@ -175,6 +176,7 @@ export class CheckView extends HTMLElement {
       this.lookAgain();
     } catch (error) {
       this.failed(error);
+      if (error instanceof Refusal && [429, 503].includes(error.status)) setTimeout(() => void this.judge(), busyPause);
     } finally {
       this.busy = false;
       this.work.removeAttribute("aria-busy");
