@@ -94,6 +94,9 @@ func (d *Desk) check(ctx context.Context, r *CheckRequest) (*Checked, error) {
 	if e, ok := errors.AsType[*problem.Error](err); ok {
 		c, err = unreadable(r, e, language), nil
 	}
+	if e, ok := errors.AsType[*jsoninvoice.Error](err); ok {
+		c, err = mistaken(editable(string(r.bytes())), e, language), nil
+	}
 	if c != nil && c.Source == r.Text {
 		c.Source = ""
 	}
@@ -245,6 +248,46 @@ func unreadable(r *CheckRequest, e *problem.Error, language *words.Language) *Ch
 		}
 	}
 	return c
+}
+
+// ruleOfJSON names the findings about JSON that is no invoice, as no rule does.
+const ruleOfJSON = "JSON"
+
+// mistaken is the verdict on JSON that is no invoice yet: all mistakes with their places.
+func mistaken(text string, e *jsoninvoice.Error, language *words.Language) *Checked {
+	p := problemOfJSON(e, language)
+	c := &Checked{Verdict: p.Message, Source: text, Kind: "json", Findings: []Finding{}, Rulesets: []engine.RulesetInfo{}, Problem: p}
+	t, at := &source.Tree{Data: text}, newSpans(text)
+	offsets := make([]int, len(e.Mistakes))
+	for i, m := range e.Mistakes {
+		offsets[i] = -1
+		if offset, ok := t.OffsetOf(source.Position{Line: m.Line, Column: m.Column}); ok {
+			offsets[i] = offset
+			at.ask(offset)
+		}
+	}
+	at.walk()
+	for i, m := range e.Mistakes[:min(len(e.Mistakes), mostFindings)] {
+		f := Finding{Finding: &engine.Finding{
+			Rule: ruleOfJSON, Layer: engine.LayerSchema, Level: engine.Fatal, Line: &m.Line, Column: &m.Column, Message: language.Say(m.Message),
+			Fields: []string{strings.TrimPrefix(m.Field, "invoice.")},
+		}}
+		if offsets[i] >= 0 {
+			f.Span = &Span{at.of(offsets[i]), at.of(offsets[i])}
+		}
+		c.Findings = append(c.Findings, f)
+	}
+	c.Counts.Fatal, c.Omitted = len(e.Mistakes), len(e.Mistakes)-len(c.Findings)
+	return c
+}
+
+// problemOfJSON is the first mistake, which the others are listed beside.
+func problemOfJSON(e *jsoninvoice.Error, language *words.Language) *Problem {
+	p := &Problem{Code: CodeRequest, Message: language.Say("the JSON is no invoice yet"), Remedy: language.Say("mend what is listed")}
+	if len(e.Mistakes) > 0 {
+		p.Line, p.Column = e.Mistakes[0].Line, e.Mistakes[0].Column
+	}
+	return p
 }
 
 // mendable is what cannot be read as a text that a person can mend: of files, markup in UTF-8.

@@ -7,6 +7,7 @@ import (
 
 	"einvoice/engine"
 	"einvoice/formats"
+	"einvoice/formats/jsoninvoice"
 	"einvoice/model"
 	"einvoice/model/problem"
 	"einvoice/service"
@@ -59,6 +60,10 @@ func (d *Desk) view(ctx context.Context, r *ViewRequest) (*View, error) {
 	doc, text, members, err := d.shown(ctx, &r.Given)
 	if e, ok := errors.AsType[*problem.Error](err); ok {
 		return &View{Fields: []Field{}, Problem: &Problem{Code: e.Code, Message: e.Message, Remedy: e.Remedy}}, nil
+	}
+	if e, ok := errors.AsType[*jsoninvoice.Error](err); ok {
+		words, _ := d.language(language) // English where there are no words
+		return &View{Fields: []Field{}, Problem: problemOfJSON(e, words)}, nil
 	}
 	if err != nil {
 		return nil, err

@@ -124,3 +124,21 @@ func TestTermsInTheLanguage(t *testing.T) {
 		t.Errorf("BT-1 is %q", names["BT-1"])
 	}
 }
+
+// JSON that is no invoice has all its mistakes listed, with their places.
+func TestMistakesOfJSON(t *testing.T) {
+	d := open(t)
+	text := "{\"invoice\": {\"number\": \"ü\",\n  \"totals\": {\"amountDueForPayment\": \"much\"}, \"nubmer\": \"1\"}}"
+	c := call[workbench.Checked](t, d, "check", map[string]any{"text": text})
+	if c.Valid || c.Problem == nil || len(c.Findings) != 2 || c.Counts.Fatal != 2 {
+		t.Fatalf("the problem is %+v, with %d findings", c.Problem, len(c.Findings))
+	}
+	for _, f := range c.Findings {
+		if f.Span == nil || f.Span.From < 20 || f.Message == "" {
+			t.Errorf("%q is at %+v", f.Message, f.Span)
+		}
+	}
+	if v := call[workbench.View](t, d, "view", map[string]any{"text": text}); v.Problem == nil {
+		t.Error("there is a page of what is no invoice")
+	}
+}

@@ -14,6 +14,7 @@ import { t, type Word } from "./words.ts";
 
 const mostFiles = 2000;
 const mostFindings = 400;
+const busyPause = 1500; // milliseconds before a busy server is asked again
 const long = 1_000_000; // characters of a document whose page is made a while after the last edit
 const severities = { fatal: "error", warning: "warning", information: "info" } as const;
 type Pane = "findings" | "source" | "page" | "fields" | "card";
@@ -43,6 +44,7 @@ export class CheckView extends HTMLElement {
     this.editor.addEventListener("place", (e) => this.atPlace((e as CustomEvent<number>).detail));
     this.sheet.addEventListener("path", (e) => this.atPath((e as CustomEvent<string>).detail));
     this.fields.addEventListener("path", (e) => this.atField((e as CustomEvent<Field>).detail));
+    this.fields.addEventListener("undo", () => this.editor.undo());
     this.fields.addEventListener("value", (e) => this.setField((e as CustomEvent<{ field: Field; value: string }>).detail));
     new ResizeObserver(() => this.paint()).observe(this.work); // another width shows other panes
     changed.addEventListener("change", () => { this.words(); void this.judge(); });
@@ -174,6 +176,7 @@ export class CheckView extends HTMLElement {
       this.lookAgain();
     } catch (error) {
       this.failed(error);
+      if (error instanceof Refusal && [429, 503].includes(error.status)) setTimeout(() => void this.judge(), busyPause);
     } finally {
       this.busy = false;
       this.work.removeAttribute("aria-busy");
@@ -211,7 +214,7 @@ export class CheckView extends HTMLElement {
       d.view = view;
       d.viewOf = text;
       this.pageMissing = noPage;
-      d.original ??= view;
+      if (!view.problem) d.original ??= view;
       this.stale.page = this.stale.fields = true;
       this.paint();
       this.makeChanges(d);
@@ -296,7 +299,7 @@ export class CheckView extends HTMLElement {
     const d = state.current!, edits: { from: number; to: number; text: string }[] = [];
     for (const f of d.view?.fields ?? []) {
       const value = this.waiting.get(f.path);
-      if (value !== undefined && f.edit) edits.push({ ...f.edit, text: escaped(value, d.checked!.kind) });
+      if (value !== undefined && f.edit) edits.push({ ...f.edit, text: written(value, d.checked!.kind, d.text?.[f.edit.from - 1] === '"') });
     }
     this.waiting.clear();
     this.editor.replace(edits);
@@ -485,7 +488,7 @@ this.editor.replace(remedies.flatMap((r) => r.edits));
   // ---- changes, saving, making
 
   private changes(d: Open): { field: Field; was: string | null; is: string | null }[] {
-    if (!d.original || !d.view || d.original === d.view) return [];
+    if (!d.original || !d.view || d.original === d.view || d.view.problem && d.view.fields.length === 0) return [];
     const before = new Map(d.original.fields.map((f) => [f.path, f])), after = new Map(d.view.fields.map((f) => [f.path, f]));
     const out: { field: Field; was: string | null; is: string | null }[] = [];
     for (const [path, f] of after) {
@@ -542,8 +545,9 @@ this.editor.replace(remedies.flatMap((r) => r.edits));
   }
 }
 
-function escaped(value: string, kind: string): string {
-  if (kind === "json") return JSON.stringify(value).slice(1, -1);
+/** A value as the source has it. In JSON what is no number becomes a text, so that it stays JSON. */
+function written(value: string, kind: string, quoted: boolean): string {
+  if (kind === "json") return quoted ? JSON.stringify(value).slice(1, -1) : /^-?(0|[1-9]\d*)(\.\d+)?$/.test(value) ? value : JSON.stringify(value);
   return value.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
 }
 

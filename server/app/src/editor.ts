@@ -2,7 +2,7 @@
 // constructed sheets, which a strict policy allows.
 
 import { autocompletion, closeBrackets, type CompletionContext, type CompletionResult } from "@codemirror/autocomplete";
-import { defaultKeymap, history, historyKeymap, indentWithTab, undo } from "@codemirror/commands";
+import { defaultKeymap, history, historyKeymap, indentWithTab, undo, isolateHistory } from "@codemirror/commands";
 import { json } from "@codemirror/lang-json";
 import { xml } from "@codemirror/lang-xml";
 import { yaml } from "@codemirror/lang-yaml";
@@ -132,7 +132,7 @@ export class TextEditor extends HTMLElement {
 
   /** Replaces parts of the text, as one step of the history. */
   replace(edits: (Span & { text: string })[]): void {
-    this.view.dispatch({ changes: edits.map((e) => ({ from: e.from, to: e.to, insert: e.text })) });
+    this.view.dispatch({ changes: edits.map((e) => ({ from: e.from, to: e.to, insert: e.text })), annotations: isolateHistory.of("full") });
   }
 
   undo(): void { undo(this.view); }

@@ -9,7 +9,8 @@ const mostShown = 400;
 
 interface Row { row: HTMLElement; input: HTMLInputElement; fault: HTMLElement; field: Field }
 
-/** Tells of "path" with the field that has the focus, and of "value" with the new value of one. */
+/** Tells of "path" with the field that has the focus, of "value" with the new value of one, and of
+ * "undo". */
 export class FieldList extends HTMLElement {
   private search = h("input", { type: "search", class: "grow", oninput: () => this.make() });
   private list = h("div", { class: "field-list", tabindex: 0, role: "region" });
@@ -78,7 +79,9 @@ export class FieldList extends HTMLElement {
       this.rows.set(f.path, made);
       parts.push(made.row);
     }
-    if (shown.length === 0 && this.view) parts.push(h("p", { class: "hint" }, t("noField")));
+    if (this.view?.problem && this.view.fields.length === 0) {
+      parts.splice(0, 1, h("p", { class: "hint" }, `${this.view.problem.message}. ${this.view.problem.remedy}`), h("button", { class: "small", onclick: () => this.dispatchEvent(new Event("undo")) }, t("undo")));
+    } else if (shown.length === 0 && this.view) parts.push(h("p", { class: "hint" }, t("noField")));
     if (more > 0) parts.push(h("p", { class: "hint" }, t("wordsOmitted", { n: more })));
     const focused = this.list.contains(document.activeElement) ? document.activeElement?.closest<HTMLElement>("[data-path]")?.dataset.path : undefined;
     const top = this.list.scrollTop;
