@@ -138,7 +138,7 @@ parse-model: ## train the scorer of confidences on made pages (formats/parse/mod
 	$(GO) test ./formats/parse -run '^TestTrain$$' -update -count 1
 
 parse-score: build ## how well invoices are read off pages: made layouts, calibration, ablation, hybrid PDFs, pages of other programs, scans, photographs and worse (needs ../shared)
-	$(GO) test ./formats/parse -run '^(TestMadePages|TestCalibration|TestAblation)$$' -seeds 2 -count 1 -v
+	$(GO) test ./formats/parse -run '^(TestMadePages|TestCalibration|TestAblation|TestRecognisedAblation)$$' -seeds 2 -count 1 -v
 	@if test -d $(SUITES)/zugferd-corpus/pdf && command -v python3 pdftotext >/dev/null; then \
 		python3 $(dir $(PARITY))parse_score.py $(BIN) $(SUITES)/zugferd-corpus/pdf --condition typed; \
 	else echo "skipped: hybrid PDFs, which need $(SUITES), python3 and poppler-utils"; fi

@@ -47,7 +47,7 @@ func read(ctx context.Context, sheets []text.Sheet, limits Limits) (*document, e
 	d.isLine = make([]bool, len(d.layout.rows))
 	d.notation = notationOf(d.layout)
 	d.usual = d.usualSize()
-	for _, stage := range []func(){d.readTitle, d.readLines, d.readHeader, d.readAmounts, d.dropStrays, d.solve, d.sameSigns, d.exchangeDigits, d.readVat, d.assignRates, d.readParties, d.readCurrency} {
+	for _, stage := range []func(){d.readTitle, d.readLines, d.readHeader, d.readAmounts, d.dropStrays, d.foldSubLines, d.solve, d.sameSigns, d.exchangeDigits, d.readVat, d.assignRates, d.readParties, d.readCurrency} {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}

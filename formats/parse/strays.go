@@ -27,12 +27,7 @@ func (d *document) dropStrays() {
 	amounts := d.amounts
 	d.amounts = nil
 	d.readAmounts()
-	isSum := func(v int64) bool {
-		return slices.ContainsFunc(d.amounts, func(a amount) bool {
-			return a.value == v && max(a.labels["lineTotal"], a.labels["net"], a.labels["gross"]) > 0.5
-		})
-	}
-	if isSum(kept) && !isSum(sum) {
+	if d.isPrintedSum(kept) && !d.isPrintedSum(sum) {
 		return
 	}
 	for i := range lines {

@@ -101,6 +101,22 @@ func TestTables(t *testing.T) {
 			"Papel: 10 x 20.00 = 200.00", "200.00 + 42.00 = 242.00",
 		},
 		{
+			"parts of a line below it",
+			[]string{
+				"200|30 Pos|60 Concepto|>300 Cantidad|>400 Precio|>540 Importe", "215|30 1|60 Cocina|>300 1|>400 300,00|>540 300,00", "230|30 1.1|60 Mueble|>300 2|>400 100,00|>540 200,00",
+				"245|30 1.2|60 Montaje|>300 1|>400 100,00|>540 100,00", "260|30 2|60 Porte|>300 1|>400 50,00|>540 50,00", "285|50 Base imponible|>540 350,00", "300|50 IVA 21 %|>540 73,50", "315|50 Total|>540 423,50",
+			},
+			"Cocina: 1 x 300.00 = 300.00; Porte: 1 x 50.00 = 50.00", "350.00 + 73.50 = 423.50",
+		},
+		{
+			"numbers with points that are lines",
+			[]string{
+				"200|30 Pos|60 Concepto|>300 Cantidad|>400 Precio|>540 Importe", "215|30 1|60 Cocina|>300 1|>400 300,00|>540 300,00", "230|30 1.1|60 Mueble|>300 3|>400 100,00|>540 300,00",
+				"285|50 Base imponible|>540 600,00", "300|50 IVA 21 %|>540 126,00", "315|50 Total|>540 726,00",
+			},
+			"Cocina: 1 x 300.00 = 300.00; Mueble: 3 x 100.00 = 300.00", "600.00 + 126.00 = 726.00",
+		},
+		{
 			"whole prices with spaces in them",
 			[]string{"200|50 Concepto|>300 Cantidad|>400 Precio|>540 Importe", "215|50 Horno|>300 1|>400 2 986|>540 2 986,00", "240|50 Base imponible|>540 2 986,00", "255|50 IVA 21 %|>540 627,06", "270|50 Total|>540 3 613,06"},
 			"Horno: 1 x 2986 = 2986.00", "2986.00 + 627.06 = 3613.06",
@@ -115,6 +131,9 @@ func TestTables(t *testing.T) {
 			d := drawing(t, append(append([]string{}, header...), c.rows...)...)
 			if got := d.linesOf(); got != c.lines {
 				t.Errorf("the lines are %s, want %s", got, c.lines)
+			}
+			if strings.HasPrefix(c.name, "parts") && (len(d.lines[0].more) != 2 || textOf(d.lines[0].more[0]) != "1.1 Mueble 2 100,00 200,00") {
+				t.Errorf("below the name is %d rows", len(d.lines[0].more))
 			}
 			if got := d.totalsOf(); got != c.totals {
 				t.Errorf("the totals are %s, want %s", got, c.totals)
