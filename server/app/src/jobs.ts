@@ -14,8 +14,10 @@ interface Job {
 interface Jobs { jobs: Job[]; omitted: number; sources: string[] }
 interface Report { rules?: Record<string, { level: Level; documents: number }> }
 
-/** What each operation can make; validate makes nothing. */
-const makes: Record<string, string[]> = { validate: [], convert: ["ubl", "cii"], extract: ["xml", "json", "attachments"], render: ["pdf", "html", "svg"] };
+/** What each operation can make; those that make nothing judge, compare or read. */
+const makes: Record<string, string[]> = { validate: [], impact: [], convert: ["ubl", "cii"], transform: ["xrechnung", "ubl", "cii", "zugferd", "facturx"], extract: ["xml", "json", "attachments"], parse: [], render: ["pdf", "html", "svg"] };
+/** What is counted of documents: a verdict, whether rulesets decide alike, whether a file was made. */
+const counted = (operation: string): [Word, Word] => operation === "validate" ? ["valid", "invalid"] : operation === "impact" ? ["jobSame", "jobOther"] : ["jobMade", "jobRefused"];
 const states: Record<Job["state"], Word> = { working: "jobWorking", complete: "jobComplete", cancelled: "jobCancelled", failed: "jobFailed", stopped: "jobStopped" };
 const mostRules = 30;
 const pause = 1000; // milliseconds between looks at jobs that work
@@ -25,7 +27,7 @@ export class JobsView extends HTMLElement {
   private list = h("div", { class: "job-list", tabindex: 0, role: "region" });
   private known: Jobs | null = null;
   private refused = "";
-  private form = { source: "", operation: "validate", to: "", profile: "" };
+  private form = { source: "", operation: "validate", to: "", profile: "", old: "", new: "" };
   private reports = new Map<string, Report>();
   private timer = 0;
 
@@ -80,13 +82,23 @@ export class JobsView extends HTMLElement {
         select("operation", t("jobOperation"), Object.keys(makes).map((o) => [o, t(("job_" + o) as Word)]), true),
         makes[this.form.operation].length ? select("to", t("jobTo"), makes[this.form.operation].map((to) => [to, to.toUpperCase()])) : null,
         this.form.operation === "validate" ? select("profile", t("profile"), [["", t("byDocument")], ...(state.rules?.profiles ?? []).map((p): [string, string] => [p.id, p.name])]) : null,
+        this.form.operation === "impact" ? [select("old", t("jobOld"), same(this.rulesets())), select("new", t("jobNew"), same(this.rulesets()))] : null,
         h("div", { class: "row" }, h("button", { class: "primary", id: "begin-job" }, icon("play"), t("jobBegin")))));
+  }
+
+  /** The rulesets that an impact compares; those chosen before are kept while they are there. */
+  private rulesets(): string[] {
+    const all = (state.rules?.rulesets ?? []).map((r) => r.name + "/" + r.version);
+    if (!all.includes(this.form.old)) this.form.old = all[0] ?? "";
+    if (!all.includes(this.form.new)) this.form.new = all[1] ?? "";
+    return all;
   }
 
   private async begin(): Promise<void> {
     const query = new URLSearchParams({ source: this.form.source, operation: this.form.operation });
     if (makes[this.form.operation].length) query.set("to", this.form.to);
-    else if (this.form.profile) query.set("profile", this.form.profile);
+    if (this.form.operation === "validate" && this.form.profile) query.set("profile", this.form.profile);
+    if (this.form.operation === "impact") { query.set("old", this.form.old); query.set("new", this.form.new); }
     await this.try(() => engine.send("/v1/bulk?" + query, { method: "POST" }));
   }
 
@@ -116,7 +128,7 @@ export class JobsView extends HTMLElement {
       h("div", { class: "change-head" }, h("b", null, j.source), h("span", { class: "muted" }, j.operation in makes ? t(("job_" + j.operation) as Word) : j.operation), h("span", { class: "chip where " + (j.state === "complete" ? "good" : j.state === "failed" ? "fatal" : "information") }, t(states[j.state]))),
       j.error ? h("p", { class: "hint" }, j.error) : null,
       h("progress", { max: Math.max(1, j.all), value: j.documents, "aria-label": `${number(j.documents)} ${t("of")} ${number(j.all)}` }),
-      h("div", { class: "row" }, h("span", { class: "muted small" }, `${number(j.documents)} ${t("of")} ${number(j.all)}`), count(j.valid, "valid", "good"), count(j.invalid, "invalid", "fatal"), count(j.unreadable, "unread", "warning"),
+      h("div", { class: "row" }, h("span", { class: "muted small" }, `${number(j.documents)} ${t("of")} ${number(j.all)}`), count(j.valid, counted(j.operation)[0], "good"), count(j.invalid, counted(j.operation)[1], j.operation === "impact" ? "warning" : "fatal"), count(j.unreadable, "unread", "warning"),
         h("span", { class: "where row" },
           j.state === "working" ? h("button", { class: "small", "data-act": "cancel " + j.id, onclick: () => void this.try(() => engine.send(`/v1/bulk/${j.id}`, { method: "DELETE" })) }, t("jobCancel")) : null,
           h("button", { class: "small", "data-act": "report " + j.id, "aria-expanded": String(found !== undefined), onclick: () => void this.toggle(j) }, t("reports")),
