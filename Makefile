@@ -205,7 +205,7 @@ chart: ## check the Helm chart and the manifests with helm lint, kustomize, the 
 	@test -x bin/kustomize || GOBIN=$(CURDIR)/bin $(GO) install $(KUSTOMIZE)
 	@bin/kustomize build deploy/bulk >bin/bulk.yaml && bin/kustomize build deploy/kubernetes >bin/kubernetes.yaml
 	cd deploy/manifests && $(GO) run . ../../bin/chart.yaml ../../bin/bulk.yaml ../../bin/kubernetes.yaml ../bulk/indexed-job.yaml
-	bin/kubeconform -strict -summary -schema-location "$(KUBE_SCHEMAS)" -kubernetes-version $(KUBERNETES) bin/chart.yaml -skip ScaledObject $(filter-out %/kustomization.yaml %/nats-values.yaml,$(wildcard deploy/kubernetes/*.yaml deploy/bulk/*.yaml)) || \
+	bin/kubeconform -strict -summary -schema-location "$(KUBE_SCHEMAS)" -kubernetes-version $(KUBERNETES) -skip ScaledObject bin/chart.yaml $(filter-out %/kustomization.yaml %/nats-values.yaml,$(wildcard deploy/kubernetes/*.yaml deploy/bulk/*.yaml)) || \
 		{ echo "kubeconform failed; where it could not download a schema, nothing was looked at"; exit 1; }
 
 image: ## make the image of deploy/Dockerfile as bin/image.tar, without a daemon or a registry (needs the Go proxy), and start the program in it
