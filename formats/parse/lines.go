@@ -71,7 +71,8 @@ func (d *document) readTable(from int, columns []column) int {
 			}
 			current = nil
 		}
-		switch field, ends := d.endsTable(r, columns); {
+		p := d.part(r, columns)
+		switch field, ends := d.endsTable(r, &p, columns); {
 		case field == "carried":
 			d.isLine[i], current, last = true, nil, r
 			continue
@@ -81,7 +82,6 @@ func (d *document) readTable(from int, columns []column) int {
 		case ends:
 			return i
 		}
-		p := d.part(r, columns)
 		if (r.page < len(d.layout.pages) || i == start && r.page > 1) && d.isRunningSum(&p) {
 			d.isLine[i], current, last = true, nil, r
 			continue
@@ -229,9 +229,9 @@ func (d *document) markLines(from, to int) {
 
 // endsTable tells whether a row is below the lines: a label of the totals with an amount
 // behind it, and no other amount before.
-func (d *document) endsTable(r *row, columns []column) (field string, ends bool) {
+func (d *document) endsTable(r *row, p *rowParts, columns []column) (field string, ends bool) {
 	hits := r.find(words().totals)
-	if len(hits) > 0 && d.isPriced(r, columns) { // an item that is named like a total
+	if len(hits) > 0 && p.isPriced() { // an item that is named like a total
 		return "", false
 	}
 	if len(hits) > 0 && hits[0].startsCell && hits[0].field == "carried" {
@@ -251,7 +251,7 @@ func (d *document) endsTable(r *row, columns []column) (field string, ends bool)
 		}
 	}
 	// The head of a table of totals has their labels alone.
-	return "", len(heads) >= 2 && 2*len(heads) >= len(r.cells) && d.countMoney(r.words) == 0 || isHeadOfVat(r) || d.isGroupOfVat(r, columns) || d.isSumOfLines(r, columns)
+	return "", len(heads) >= 2 && 2*len(heads) >= len(r.cells) && d.countMoney(r.words) == 0 || isHeadOfVat(r) || d.isGroupOfVat(r, p) || d.isSumOfLines(p)
 }
 
 // isHeadOfVat tells whether all cells of a row name columns of a VAT breakdown: rates, bases
@@ -276,12 +276,13 @@ func isHeadOfVat(r *row) bool {
 
 // isGroupOfVat tells whether a row is a group of the VAT breakdown: a rate, the sum of all
 // lines so far, and the tax that follows from both.
-func (d *document) isGroupOfVat(r *row, columns []column) bool {
-	if d.running == 0 || d.isPriced(r, columns) {
+func (d *document) isGroupOfVat(r *row, p *rowParts) bool {
+	if d.running == 0 || p.isPriced() {
 		return false
 	}
 	numbers := d.numbersOf(r)
-	if len(numbers) < 3 || len(numbers) > 6 {
+	hasSum := slices.ContainsFunc(numbers, func(n number) bool { return abs(n.value) == abs(d.running) })
+	if len(numbers) < 3 || len(numbers) > 6 || !hasSum {
 		return false
 	}
 	return slices.ContainsFunc(d.vatRowsOf(r, numbers), func(group vatRow) bool {
@@ -290,8 +291,7 @@ func (d *document) isGroupOfVat(r *row, columns []column) bool {
 }
 
 // isPriced tells whether a row has a quantity and a price that give its amount.
-func (d *document) isPriced(r *row, columns []column) bool {
-	p := d.part(r, columns)
+func (p *rowParts) isPriced() bool {
 	quantity, hasQuantity := p.numbers["quantity"]
 	price, hasPrice := p.numbers["unitPrice"]
 	net, hasNet := p.numbers["lineNet"]
@@ -321,13 +321,12 @@ func (d *document) isRunningSum(p *rowParts) bool {
 
 // isSumOfLines tells whether a row has nothing but the sum of lines that each have a price,
 // under whatever name.
-func (d *document) isSumOfLines(r *row, columns []column) bool {
-	if len(d.lines) == 0 || slices.ContainsFunc(d.lines, func(l line) bool { _, priced := l.numbers["unitPrice"]; return !priced }) {
+func (d *document) isSumOfLines(p *rowParts) bool {
+	net, ok := p.numbers["lineNet"]
+	if !ok || len(p.all) != 1 || net.decimals != 2 || net.value != d.running || len(p.texts["position"]) > 0 || len(d.lines) == 0 {
 		return false
 	}
-	p := d.part(r, columns)
-	net, ok := p.numbers["lineNet"]
-	return ok && len(p.all) == 1 && net.decimals == 2 && net.value == d.running && len(p.texts["position"]) == 0
+	return !slices.ContainsFunc(d.lines, func(l line) bool { _, priced := l.numbers["unitPrice"]; return !priced })
 }
 
 // takeBase takes the quantity that a price is for (BT-149) out of a row below the price,
@@ -356,10 +355,10 @@ func (d *document) goesOn(from int, columns []column) bool {
 	const soon = 12 // rows
 	rows := d.layout.rows
 	for i := from; i < len(rows) && i < from+soon && rows[i].page == rows[from-1].page; i++ {
-		if _, ends := d.endsTable(rows[i], columns); ends {
+		p := d.part(rows[i], columns)
+		if _, ends := d.endsTable(rows[i], &p, columns); ends {
 			return false
 		}
-		p := d.part(rows[i], columns)
 		quantity, price, net := p.numbers["quantity"], p.numbers["unitPrice"], p.numbers["lineNet"]
 		if closes(&quantity, &price, &net) && len(p.texts["description"]) > 0 && !price.percent {
 			return true
@@ -398,10 +397,10 @@ func (d *document) farFromTable(r, last *row) bool {
 func (d *document) nextLine(from int, columns []column) int {
 	rows := d.layout.rows
 	for i := from; i < len(rows) && rows[i].page == rows[from].page && i < from+8; i++ {
-		if _, ends := d.endsTable(rows[i], columns); ends {
+		p := d.part(rows[i], columns)
+		if _, ends := d.endsTable(rows[i], &p, columns); ends {
 			return -1
 		}
-		p := d.part(rows[i], columns)
 		_, amount := p.numbers["lineNet"]
 		_, quantity := p.numbers["quantity"]
 		_, price := p.numbers["unitPrice"]

@@ -17,6 +17,7 @@ const (
 	sideExtent = 0.15 // of the page's height, at least, which both share
 	sameLine   = 0.6  // points that base lines of one row differ by at most
 	sharedRows = 0.4  // of its rows, at most, are on a base line of the body
+	maxGutters = 50   // that are tried, so that work stays about proportional to the words
 )
 
 // besideBody parts the words of a page into those of a column beside the body and the others;
@@ -27,13 +28,14 @@ func besideBody(sheet *text.Sheet, all []*word) (side, body []*word) {
 		return nil, nil
 	}
 	byLeft := slices.SortedFunc(slices.Values(all), func(a, b *word) int { return cmp.Compare(a.Box.Left, b.Box.Left) })
-	reach := byLeft[0].Box.Right
-	for i := 1; i < len(byLeft); i++ {
+	reach, gutters := byLeft[0].Box.Right, 0
+	for i := 1; i < len(byLeft) && gutters < maxGutters; i++ {
 		gap := byLeft[i].Box.Left - reach
 		reach = max(reach, byLeft[i].Box.Right)
 		if gap < sideGap || i < sideWords || len(byLeft)-i < sideWords {
 			continue
 		}
+		gutters++
 		left, right := byLeft[:i], byLeft[i:]
 		side, body := left, right
 		if width(left) > width(right) {

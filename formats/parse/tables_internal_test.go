@@ -162,3 +162,17 @@ func TestSidebar(t *testing.T) {
 		}
 	}
 }
+
+// A page with a gap before each of its words is laid out without trying all of them, which
+// would take minutes.
+func TestManyGaps(t *testing.T) {
+	sheet := text.Sheet{Width: 1e6, Height: 1e6}
+	const n = 20_000
+	for i := range n {
+		x, y := float64(i)*45, float64(i)*40
+		sheet.Words = append(sheet.Words, text.Word{Text: "17", Size: 10, Box: text.Box{Left: x, Top: y, Right: x + 30, Bottom: y + 10}})
+	}
+	if got := len(newLayout([]text.Sheet{sheet}).rows); got != n {
+		t.Errorf("%d rows, want %d", got, n)
+	}
+}
