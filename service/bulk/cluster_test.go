@@ -98,15 +98,7 @@ func TestLostStream(t *testing.T) {
 	if err := unlocked.Run(t.Context(), bulk.Running{Source: numbers(n), Jobs: 1, NATS: cluster}); codeOf(err) != bulk.CodeBusy {
 		t.Errorf("a second coordinator: %v", err)
 	}
-	c, err := nats.Connect(s.ClientURL())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
-	js, err := jetstream.New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	js := streamsOf(t, s)
 	names := js.StreamNames(t.Context())
 	for name := range names.Name() {
 		if err := js.DeleteStream(t.Context(), name); err != nil {
@@ -125,6 +117,21 @@ func TestLostStream(t *testing.T) {
 	}
 }
 
+// streamsOf are the streams of a broker, over a connection that the test's end closes.
+func streamsOf(t *testing.T, s *server.Server) jetstream.JetStream {
+	t.Helper()
+	c, err := nats.Connect(s.ClientURL())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	js, err := jetstream.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return js
+}
+
 // A worker that hangs and tells all the time that it is alive keeps its batch for a while, and
 // then others do it.
 func TestHangingWorker(t *testing.T) {
@@ -136,15 +143,7 @@ func TestHangingWorker(t *testing.T) {
 	coordinator := planned(t, folder, n, &echo{})
 	ended := make(chan error, 1)
 	go func() { ended <- coordinator.Run(t.Context(), bulk.Running{Source: numbers(n), NATS: cluster}) }()
-	c, err := nats.Connect(s.ClientURL())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
-	js, err := jetstream.New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	js := streamsOf(t, s)
 	var hangs jetstream.Msg
 	until(t, func() bool {
 		for name := range js.StreamNames(t.Context()).Name() {
