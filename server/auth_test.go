@@ -161,7 +161,7 @@ func TestRate(t *testing.T) {
 	s.asks(t, "/v1/rulesets", "Bearer "+first).wants(t, 429, "RATE-LIMITED")
 	s.asks(t, "/v1/rulesets", "Bearer "+second).wants(t, 200, "")
 
-	quick := start(t, func(c *server.Config) { c.KeysFile, c.Rate, c.Burst = path, 1, 1 })
+	quick := start(t, func(c *server.Config) { c.KeysFile, c.Rate, c.Burst = path, 0.5, 1 })
 	eventually(t, "a key is refused", func() bool {
 		return quick.asks(t, "/v1/rulesets", "Bearer "+first).StatusCode == http.StatusTooManyRequests
 	})

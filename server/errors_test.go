@@ -153,7 +153,7 @@ func (s *testServer) slowly(t *testing.T, length int, begin string) net.Conn {
 // answered reads what comes on a connection.
 func (s *testServer) answered(t *testing.T, c net.Conn) *answer {
 	t.Helper()
-	_ = c.SetReadDeadline(time.Now().Add(20 * time.Second))
+	_ = c.SetReadDeadline(time.Now().Add(hang))
 	data, err := io.ReadAll(c)
 	if err != nil && len(data) == 0 {
 		t.Fatal(err)
@@ -167,11 +167,10 @@ func (s *testServer) answered(t *testing.T, c net.Conn) *answer {
 }
 
 func TestSlowBody(t *testing.T) {
-	s := start(t, func(c *server.Config) { c.HeaderTimeout, c.ReadTimeout = 300*time.Millisecond, 300*time.Millisecond })
-	began := time.Now()
+	s := start(t, func(c *server.Config) { c.HeaderTimeout, c.ReadTimeout = time.Second, time.Second })
 	p := s.answered(t, s.slowly(t, 1000, "<a>")).wants(t, 408, "REQUEST-TIMEOUT")
-	if took := time.Since(began); took > 10*time.Second || !strings.Contains(p.Detail, "300ms") {
-		t.Errorf("after %s: %s", took, p.Detail)
+	if !strings.Contains(p.Detail, "within 1s") {
+		t.Error(p.Detail)
 	}
 	eventually(t, "its memory is given back", func() bool { return s.Buffered() == 0 })
 }
@@ -204,11 +203,7 @@ func TestOverload(t *testing.T) {
 		s := start(t, func(c *server.Config) { c.MaxRequests, c.MaxValidations = 1, 1 })
 		c := s.slowly(t, 1000, "<a>")
 		eventually(t, "the slow one is served", func() bool { return s.Buffered() > 0 })
-		began := time.Now()
-		refuses(t, s.post(t, "ubl", document))
-		if took := time.Since(began); took > 5*time.Second {
-			t.Errorf("the refusal took %s", took)
-		}
+		refuses(t, s.post(t, "ubl", document))     // while the slow one is being served
 		s.get(t, "/v1/rulesets").wants(t, 200, "") // small requests are served meanwhile
 		_ = c.Close()
 		serves(t, s)

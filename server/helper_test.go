@@ -279,10 +279,13 @@ func (a *answer) isProblem(t testing.TB) {
 	seenMu.Unlock()
 }
 
+// hang is after how long a test gives up what does not happen, however busy the machine.
+const hang = 3 * time.Minute
+
 // eventually waits for something that happens beside the test.
 func eventually(t testing.TB, what string, holds func() bool) {
 	t.Helper()
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(hang); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		if holds() {
 			return
 		}

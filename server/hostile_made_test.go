@@ -3,7 +3,6 @@ package server_test
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"einvoice/server"
 )
@@ -37,14 +36,8 @@ func TestHostileRequests(t *testing.T) {
 			if strings.HasPrefix(c.path, "/v1/create/") {
 				kind = "application/json"
 			}
-			began := time.Now()
 			a := s.send(t, c.path, kind, c.body)
 			a.wants(t, c.status, c.code)
-			if took := time.Since(began); took > 20*time.Second { // most take a tenth of a second
-				t.Errorf("it took %s", took)
-			} else {
-				t.Log(took)
-			}
 			if len(a.body) > 1<<20 {
 				t.Errorf("the answer has %d bytes", len(a.body))
 			}

@@ -31,7 +31,7 @@ func designed(t *testing.T, operation string, err error) {
 
 // inTime is a context that guards against work without an end.
 func inTime(t *testing.T) context.Context {
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	t.Cleanup(cancel)
 	return ctx
 }

@@ -108,7 +108,7 @@ func mutantThrough(t *testing.T, s *service.Service, data []byte) (readable, con
 			t.Errorf("panic: %v\n%s", p, stack[:runtime.Stack(stack, false)])
 		}
 	}()
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
 	result, err := s.Validate(ctx, data, service.Rules{})
 	designed(t, "validate", err)

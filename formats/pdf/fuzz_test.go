@@ -28,7 +28,7 @@ func FuzzOpen(f *testing.F) {
 		if err := everything(t, data, pdf.Limits{Decoded: 8 << 20, Objects: 10_000, Time: time.Second}); err != nil {
 			typed(t, err)
 		}
-		if took := time.Since(started); took > 10*time.Second { // several times the limit, because the machine may be busy
+		if took := time.Since(started); took > time.Minute { // beside a limit of a second: a machine may be busy
 			t.Errorf("took %s", took)
 		}
 	})
