@@ -34,6 +34,7 @@ func (d *document) readAmounts() {
 
 func (d *document) rowAmounts(r *row) {
 	hits, capital := qualified(r), r.find(words().capital)
+	from := len(d.amounts)
 	for i := 0; i < len(r.words); {
 		if _, n := d.notation.dateAt(r.words[i:]); n > 0 {
 			i += n
@@ -53,6 +54,35 @@ func (d *document) rowAmounts(r *row) {
 		}
 		i += used
 	}
+	labelSums(d.amounts[from:], hits)
+}
+
+// scoreOfSum is the score of the labels that follow from what amounts of a row add up to.
+const scoreOfSum = 0.9
+
+// labelSums scores the amounts of a row of a total that has three, of which two add up to the
+// third: they are net, VAT and gross, whatever heads they are below.
+func labelSums(of []amount, hits []hit) {
+	isTotal := len(hits) > 0 && hits[0].startsCell && (hits[0].field == "gross" || hits[0].field == "net" || hits[0].field == "due")
+	if len(of) != 3 || !isTotal {
+		return
+	}
+	gross := 0
+	for i := range of {
+		if abs(of[i].value) > abs(of[gross].value) {
+			gross = i
+		}
+	}
+	net, vat := &of[(gross+1)%3], &of[(gross+2)%3]
+	if abs(net.value) < abs(vat.value) {
+		net, vat = vat, net
+	}
+	if net.value+vat.value != of[gross].value || vat.value == 0 || !canBeVat(vat.value, net.value) {
+		return
+	}
+	net.labels = map[string]float64{"net": scoreOfSum}
+	vat.labels = map[string]float64{"vat": scoreOfSum}
+	of[gross].labels = map[string]float64{"gross": scoreOfSum}
 }
 
 // isCapital tells whether an amount is the capital of a company: it follows a label for
@@ -94,7 +124,7 @@ func startsQualifier(r *row, at int) bool {
 func (a *amount) labelsBeside(hits []hit, at int) {
 	for k := range hits {
 		h := &hits[k]
-		if h.last >= at {
+		if h.first >= at { // the currency of an amount may be a part of its label, as in Total EUR 12.00
 			break
 		}
 		score := 0.8 + 0.3*min(float64(h.length), 18)/18

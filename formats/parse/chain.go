@@ -77,6 +77,7 @@ func (d *document) solve() {
 	const enough = 1.3
 	if best.score < enough {
 		best = d.labelledChain()
+		best.takeWithoutVat(lineSum, len(rates) > 0)
 	}
 	d.chain = best
 	d.completeChain(lineSum)
@@ -301,6 +302,15 @@ func (d *document) labelledChain() chain {
 	c.closes = c.net.known && c.vat.known && c.gross.known && c.net.value+c.vat.value == c.gross.value &&
 		c.net.from != nil && c.vat.from != nil && c.gross.from != nil
 	return c
+}
+
+// takeWithoutVat computes the net total and the VAT of an invoice that prints one total, to
+// which its lines add up, and no rate of VAT.
+func (c *chain) takeWithoutVat(lineSum int64, hasRates bool) {
+	if hasRates || !c.gross.known || c.net.known || c.vat.known || lineSum != c.gross.value {
+		return
+	}
+	c.net, c.vat = total{value: c.gross.value, known: true}, total{known: true}
 }
 
 func (d *document) prints(value int64) bool { return d.withValue(value) != nil }

@@ -15,6 +15,7 @@ type document struct {
 
 	title        title
 	isLine       []bool // by index of the row: it belongs to the table of lines
+	repeated     []bool // by index of the row: other pages have it at the same place
 	used         map[*word]string
 	header       map[string]claim
 	alternatives map[string][]claim
@@ -45,6 +46,7 @@ func read(ctx context.Context, sheets []text.Sheet, limits Limits) (*document, e
 		alternatives: map[string][]claim{}, parties: map[string]*party{},
 	}
 	d.isLine = make([]bool, len(d.layout.rows))
+	d.repeated = repeatedRows(d.layout)
 	d.notation = notationOf(d.layout)
 	d.usual = d.usualSize()
 	for _, stage := range []func(){d.readTitle, d.readLines, d.readHeader, d.readAmounts, d.dropStrays, d.foldSubLines, d.solve, d.sameSigns, d.exchangeDigits, d.readVat, d.assignRates, d.readParties, d.readCurrency} {

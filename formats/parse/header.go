@@ -323,7 +323,7 @@ func (d *document) claimBelow(h *hit, isHead bool, claims *[]claim) {
 // isLabel tells whether a cell begins with a label of the head.
 func isLabel(c *cell) bool {
 	p, ok := c.label(words().header)
-	return ok && !c.row.goesOn(c.token+len(p.tokens))
+	return ok && !c.row.goesOn(c.token+p.used)
 }
 
 // valueAt reads the value of the type that a label asks for, at the beginning of words.

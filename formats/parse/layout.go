@@ -110,15 +110,25 @@ func visibleWords(sheet *text.Sheet, number int) []*word {
 	return shown
 }
 
-// splitLabel parts a label from a value that follows its colon without a space.
+// numberSign matches what says that a number follows, without a space before it.
+var numberSign = pattern(`^(?i:n[°ºo]\.?|nr\.?|№|#)\d`)
+
+// splitLabel parts a label from a value that follows its colon, or its sign for a number,
+// without a space.
 func splitLabel(w text.Word) []text.Word {
 	label, value, found := strings.Cut(w.Text, ":")
-	if !found || value == "" || strings.HasPrefix(value, "/") || !strings.ContainsFunc(label, unicode.IsLetter) || strings.ContainsFunc(label, unicode.IsDigit) {
+	switch {
+	case found && value != "" && !strings.HasPrefix(value, "/") && strings.ContainsFunc(label, unicode.IsLetter) && !strings.ContainsFunc(label, unicode.IsDigit):
+		label += ":"
+	case numberSign().MatchString(w.Text):
+		at := len(numberSign().FindString(w.Text)) - 1
+		label, value = w.Text[:at], w.Text[at:]
+	default:
 		return []text.Word{w}
 	}
-	middle := w.Box.Left + (w.Box.Right-w.Box.Left)*float64(len(label)+1)/float64(len(w.Text))
+	middle := w.Box.Left + (w.Box.Right-w.Box.Left)*float64(len(label))/float64(len(w.Text))
 	first, second := w, w
-	first.Text, first.Box.Right = label+":", middle
+	first.Text, first.Box.Right = label, middle
 	second.Text, second.Box.Left = value, middle
 	return []text.Word{first, second}
 }
@@ -219,27 +229,27 @@ func (r *row) find(l *labels) []hit {
 func (r *row) findAll(l *labels) []hit {
 	var hits []hit
 	for i := 0; i < len(r.tokens); {
-		p, ok := l.longest(r.tokens[i:r.cellEnd(i)])
-		if !ok || i > 0 && r.tokens[i-1].word == r.tokens[i].word && !wordStart(r, i) || r.goesOn(i+len(p.tokens)) {
+		m, ok := l.longest(r.tokens[i:r.cellEnd(i)])
+		if !ok || i > 0 && r.tokens[i-1].word == r.tokens[i].word && !wordStart(r, i) || r.goesOn(i+m.used) {
 			i++
 			continue
 		}
-		h := hit{row: r, field: p.field, first: r.tokens[i].word, last: r.tokens[i+len(p.tokens)-1].word, tokens: len(p.tokens), length: p.length}
+		h := hit{row: r, field: m.field, first: r.tokens[i].word, last: r.tokens[i+m.used-1].word, tokens: m.used, length: m.length}
 		// A label that ends inside of a word, as in "Datum/Date", is as good as one that fills it.
 		h.colon = strings.HasSuffix(r.words[h.last].Text, ":") || h.last+1 < len(r.words) && r.words[h.last+1].Text == ":"
 		h.startsCell = r.cells[r.cellAt(h.first)].first == h.first
 		hits = append(hits, h)
-		i += len(p.tokens)
+		i += m.used
 	}
 	return hits
 }
 
 // label is the label that a cell begins with.
-func (c *cell) label(l *labels) (phrase, bool) {
+func (c *cell) label(l *labels) (match, bool) {
 	if t := c.row.tokens; c.token < len(t) && t[c.token].word == c.first {
 		return l.longest(t[c.token:c.row.cellEnd(c.token)])
 	}
-	return phrase{}, false
+	return match{}, false
 }
 
 // maxLabel is more tokens than a label has.

@@ -132,32 +132,51 @@ func (l *labels) add(field string, names []string) {
 	}
 }
 
+// A match is a phrase at the beginning of a sequence of tokens.
+type match struct {
+	phrase
+	used int // tokens of the sequence, of which one may be a currency inside the phrase
+}
+
 // longest is the longest phrase that a sequence of tokens begins with. Where one text
 // is a phrase of several fields, the field that comes first in the alphabet is chosen,
 // so that the same page always gives the same answer.
-func (l *labels) longest(sequence []token) (best phrase, ok bool) {
+func (l *labels) longest(sequence []token) (best match, ok bool) {
 	if len(sequence) == 0 {
 		return best, false
 	}
 	for _, p := range l.byFirst[sequence[0].text] {
 		longer := len(p.tokens) > len(best.tokens) || len(p.tokens) == len(best.tokens) && p.field < best.field
-		if longer && hasPrefix(sequence, p.tokens) {
-			best, ok = p, true
+		if !longer {
+			continue
+		}
+		if n := prefixed(sequence, p.tokens); n > 0 {
+			best, ok = match{p, n}, true
 		}
 	}
 	return best, ok
 }
 
-func hasPrefix(sequence []token, prefix []string) bool {
-	if len(sequence) < len(prefix) {
-		return false
-	}
-	for i, t := range prefix {
-		if sequence[i].text != t {
-			return false
+// prefixed is how many tokens of a sequence a phrase takes that it begins with; 0 if it does
+// not. A currency may be inside the phrase, as in Total EUR HT.
+func prefixed(sequence []token, prefix []string) int {
+	i := 0
+	for k, t := range prefix {
+		if k > 0 && i == k && i < len(sequence) && sequence[i].text != t && isCurrency(sequence[i:i+1]) {
+			i++
 		}
+		if i >= len(sequence) || sequence[i].text != t {
+			return 0
+		}
+		i++
 	}
-	return true
+	return i
+}
+
+// isCurrency tells whether tokens are a currency.
+func isCurrency(sequence []token) bool {
+	m, ok := words().currencies.longest(sequence)
+	return ok && m.used == len(sequence)
 }
 
 // exactly is the field of a text that is a phrase as a whole.
@@ -166,6 +185,6 @@ func (l *labels) exactly(text string) (field string, ok bool) {
 	for _, t := range tokens(text) {
 		sequence = append(sequence, token{text: t})
 	}
-	p, ok := l.longest(sequence)
-	return p.field, ok && len(p.tokens) == len(sequence)
+	m, ok := l.longest(sequence)
+	return m.field, ok && m.used == len(sequence)
 }

@@ -3,6 +3,7 @@ package parse
 import (
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // A line is one line of the invoice, as it is printed.
@@ -108,6 +109,10 @@ func (d *document) readTable(from int, columns []column) int {
 					half.more = len(current.more)
 				}
 			}
+		}
+		if d.repeated[i] && !hasAmount { // between the parts of a table
+			d.isLine[i] = false
+			continue
 		}
 		apart := r.page == last.page && r.top-last.bottom > 2.2*max(last.height(), 8)
 		switch {
@@ -541,26 +546,55 @@ func closes(quantity, price, net *number) bool {
 func (d *document) readLinesWithoutHead() {
 	for i, r := range d.layout.rows {
 		var numbers []number
-		var text []*word
 		for j := 0; j < len(r.words); {
 			n, used := d.notation.at(r.words[j:])
-			if used == 0 || n.percent {
-				text = append(text, r.words[j])
-				used = max(used, 1)
-			} else {
+			if used > 0 {
 				numbers = append(numbers, n)
 			}
-			j += used
+			j += max(used, 1)
 		}
-		if len(numbers) < 3 || len(numbers) > 8 || len(text) == 0 || len(d.lines) >= d.limits.Lines {
+		amounts := slices.DeleteFunc(slices.Clone(numbers), func(n number) bool { return n.percent })
+		if len(amounts) < 3 || len(amounts) > 8 || len(d.lines) >= d.limits.Lines {
 			continue
 		}
-		if l, ok := lineOf(numbers); ok {
-			l.row, l.name, l.texts = r, text, map[string][]*word{}
-			d.lines = append(d.lines, l)
-			d.isLine[i] = true
+		l, ok := lineOf(amounts)
+		if !ok {
+			continue
+		}
+		if l.name = nameBeside(r, numbers); len(l.name) == 0 {
+			continue
+		}
+		if rate := slices.IndexFunc(numbers, func(n number) bool { return n.percent && n.suits("vatRate") }); rate >= 0 && !slices.Contains(l.name, numbers[rate].words[0]) {
+			l.numbers["vatRate"] = numbers[rate]
+		}
+		l.row, l.texts = r, map[string][]*word{}
+		d.lines = append(d.lines, l)
+		d.isLine[i] = true
+	}
+}
+
+// nameBeside is the text of a row, with the numbers that are no more than a space apart from
+// it: those of a line are in columns of their own.
+func nameBeside(r *row, numbers []number) (name []*word) {
+	isNumber := map[*word]bool{}
+	for _, n := range numbers {
+		for _, w := range n.words {
+			isNumber[w] = true
 		}
 	}
+	for i := range r.cells {
+		words := r.cells[i].words()
+		if slices.ContainsFunc(words, func(w *word) bool { return !isNumber[w] && strings.ContainsFunc(w.Text, unicode.IsLetter) && !isUnitOrCurrency(w.Text) }) {
+			name = append(name, words...)
+		}
+	}
+	return name
+}
+
+func isUnitOrCurrency(s string) bool {
+	_, unit := unitCode(s)
+	_, currency := currencyWord(s)
+	return unit || currency
 }
 
 func lineOf(numbers []number) (line, bool) {

@@ -125,13 +125,13 @@ func partyLabel(c *cell) (role string, rest []*word) {
 		return "", nil
 	}
 	all := c.row.tokens
-	next := c.token + len(p.tokens)
+	next := c.token + p.used
 	for next < len(all) && all[next].word <= c.last { // as in Buyer / Customer
 		more, again := words().parties.longest(all[next:c.row.cellEnd(next)])
 		if !again {
 			break
 		}
-		next += len(more.tokens)
+		next += more.used
 	}
 	last := all[next-1].word
 	rest = c.row.words[last+1 : c.last+1]
@@ -275,7 +275,7 @@ func (d *document) startsHeader(c *cell) bool {
 	if strings.Contains(c.text(), ":") {
 		return true
 	}
-	last := c.row.tokens[c.token+len(p.tokens)-1].word
+	last := c.row.tokens[c.token+p.used-1].word
 	return p.length > 3 && (last == c.last || hasDigit(c.row.words[last+1].Text))
 }
 

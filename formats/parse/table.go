@@ -131,6 +131,12 @@ func columnsOf(r *row) []column {
 		if i > 0 && hits[i-1].last == h.first { // as Tax in Price w/o tax
 			continue
 		}
+		if q, ok := qualifierAt(r, h.first); ok && len(columns) > 0 && r.cellAt(q.first) == r.cellAt(hits[i-1].last) { // as VAT in Amount incl. VAT
+			if c := &columns[len(columns)-1]; q.field == "gross" && (c.field == "lineNet" || c.field == "unitPrice" && i+1 == len(hits)) {
+				c.field = "lineGross"
+			}
+			continue
+		}
 		// Two names of one field in one cell are one head, as in "Artikel / Beschreibung".
 		if n := len(columns); n > 0 && left-columns[n-1].right < 0.6*r.words[h.first].Size && columns[n-1].field == h.field {
 			columns[n-1].right = right
@@ -155,6 +161,16 @@ func columnsOf(r *row) []column {
 		return nil
 	}
 	return oneAmount(columns)
+}
+
+// qualifierAt is what says of an amount whether it contains VAT, with the word at a place.
+func qualifierAt(r *row, at int) (hit, bool) {
+	for _, q := range r.find(words().withVat) {
+		if q.first <= at && at <= q.last {
+			return q, true
+		}
+	}
+	return hit{}, false
 }
 
 // lastAmount is the column of amounts under a name that nobody knows: the last cell of a head
