@@ -173,23 +173,32 @@ func (d *document) roleOf(b *block) string {
 // in the left half of the first page, above its middle.
 func (d *document) window(blocks []*block, role map[*block]string) *block {
 	page := d.layout.pages[0]
-	var right *block
+	var left, right *block
 	for _, b := range blocks {
 		if b.page != 1 || role[b] != "" || b.top > 0.45*page.Height || b.top < 0.06*page.Height || !hasCity(b) || len(b.cells) < 2 {
 			continue
 		}
-		if b.left < 0.4*page.Width && b.top > 0.1*page.Height {
-			return b
+		if b.left < 0.4*page.Width && b.top > 0.1*page.Height && left == nil {
+			left = b
 		}
-		if right == nil && b.top > 0.1*page.Height {
+		if b.left >= 0.4*page.Width && right == nil && b.top > 0.1*page.Height {
 			right = b
 		}
 	}
-	if right == nil {
-		return belowSender(blocks, role)
+	const letterhead = 0.15 // of the page's height
+	switch {
+	case left != nil && right != nil && left.top < letterhead*page.Height && right.top > left.bottom(): // the sender's, and a window at the right
+		return right
+	case left != nil:
+		return left
+	case right != nil:
+		return right
 	}
-	return right
+	return belowSender(blocks, role)
 }
+
+// bottom is the lower end of the last row of a block.
+func (b *block) bottom() float64 { return b.cells[len(b.cells)-1].row.bottom }
 
 // belowSender is the block under the sender's line, whose address has a form of its own.
 func belowSender(blocks []*block, role map[*block]string) *block {
@@ -460,7 +469,7 @@ func (d *document) largest() (nameVote, bool) {
 		}
 		for i := range r.cells {
 			c := &r.cells[i]
-			if s := r.words[c.first].Size; s > size+0.5 && isName(c.text()) && !isTitle(c) && !d.startsHeader(c) {
+			if s := r.words[c.first].Size; s > size+0.5 && isName(c.text()) && !isTitle(c) && !d.startsHeader(c) && d.used[r.words[c.last]] == "" {
 				best, size = c, s
 			}
 		}

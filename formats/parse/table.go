@@ -150,6 +150,10 @@ func columnsOf(r *row) []column {
 		seen[h.field] = true
 		labelled += h.last - h.first + 1
 	}
+	columns = oneDescription(r, columns)
+	for _, c := range columns {
+		seen[c.field] = true
+	}
 	if c, ok := lastAmount(r, hits); ok && !seen["lineNet"] && !seen["lineGross"] && seen["unitPrice"] {
 		columns = append(columns, c)
 		seen["lineNet"] = true
@@ -161,6 +165,31 @@ func columnsOf(r *row) []column {
 		return nil
 	}
 	return oneAmount(columns)
+}
+
+// oneDescription makes the first of two columns with names of items that of their numbers, as
+// in Article, Description, and takes a column that nobody knows, behind another one, for the
+// names where no column has them.
+func oneDescription(r *row, columns []column) []column {
+	switch at := indexes(columns, "description"); {
+	case len(at) > 1 && len(indexes(columns, "article")) == 0 && !r.inOneCell(columns[at[0]].left, columns[at[1]].left):
+		columns[at[0]].field = "article"
+	case len(at) == 0:
+		for i := 1; i < len(r.cells); i++ {
+			c := &r.cells[i]
+			isKnown := slices.ContainsFunc(columns, func(k column) bool { return k.left < c.right && k.right > c.left })
+			if isKnown || hasDigit(c.text()) || len(fold(c.text())) < 4 || i+1 == len(r.cells) {
+				continue
+			}
+			return append(columns, column{"description", c.left, c.right})
+		}
+	}
+	return columns
+}
+
+// inOneCell tells whether two places are in the same cell of a row.
+func (r *row) inOneCell(a, b float64) bool {
+	return slices.ContainsFunc(r.cells, func(c cell) bool { return c.left <= min(a, b) && max(a, b) <= c.right })
 }
 
 // qualifierAt is what says of an amount whether it contains VAT, with the word at a place.
@@ -287,6 +316,10 @@ func (d *document) part(r *row, columns []column) rowParts {
 				i++
 				continue
 			}
+			if numeric[c.field] && !inText && (n.currency != "" || n.percent || n.decimals == 2) { // of a column that nobody knows
+				i += used
+				continue
+			}
 		}
 		p.addText(w, r.words[max(i-1, 0)], columns)
 		i++
@@ -366,7 +399,7 @@ func (n *number) suits(field string) bool {
 	case "lineNet", "lineGross", "vatAmount":
 		return !n.percent
 	case "vatRate":
-		return n.value >= 0 && n.value <= 30*unitsPerOne
+		return n.value >= 0 && n.value <= 30*unitsPerOne && n.currency == ""
 	case "quantity", "unitPrice":
 		return !n.percent
 	}
@@ -385,7 +418,7 @@ func (p *rowParts) addText(w, before *word, columns []column) {
 	field := "description"
 	switch {
 	case c == nil:
-	case c.field == "unit" || c.field == "position" || c.field == "article":
+	case c.field == "unit" || c.field == "position" || c.field == "article" || c.field == "other":
 		field = c.field
 	}
 	if _, isUnit := unitCode(w.Text); isUnit && len(p.numbers) > 0 && (field != "unit") {
