@@ -584,7 +584,9 @@ func nameBeside(r *row, numbers []number) (name []*word) {
 	}
 	for i := range r.cells {
 		words := r.cells[i].words()
-		if slices.ContainsFunc(words, func(w *word) bool { return !isNumber[w] && strings.ContainsFunc(w.Text, unicode.IsLetter) && !isUnitOrCurrency(w.Text) }) {
+		if slices.ContainsFunc(words, func(w *word) bool {
+			return !isNumber[w] && strings.ContainsFunc(w.Text, unicode.IsLetter) && !isUnitOrCurrency(w.Text)
+		}) {
 			name = append(name, words...)
 		}
 	}
