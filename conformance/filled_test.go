@@ -39,6 +39,25 @@ var fillers = template.FuncMap{
 		}
 		return currency
 	},
+	"unit": func(code model.Text, language string) string {
+		if name := unitNames[language][code.Raw]; name != "" {
+			return name
+		}
+		return unitNames[language][""]
+	},
+	"withVat": func(net, rate model.Number) model.Number {
+		if !net.Valid || !rate.Valid {
+			return net
+		}
+		share := rate.Value.Add(model.NewDecimal(100)).Mul(model.MustDecimal("0.01"))
+		return model.NewNumber(net.Value.Mul(share).RoundHalfUp(2).String())
+	},
+	"signBehind": func(text string) string {
+		if number, negative := strings.CutPrefix(text, "-"); negative {
+			return number + "-"
+		}
+		return text
+	},
 	"iban": func(inv *model.Invoice) string {
 		if p := inv.Payment; p != nil {
 			for _, m := range p.Means {
@@ -49,6 +68,19 @@ var fillers = template.FuncMap{
 		}
 		return ""
 	},
+}
+
+// unitNames are what producers print for codes of units; without a code, what they print most.
+var unitNames = map[string]map[string]string{
+	"de": {"": "Stk.", "KWH": "kWh", "TNE": "t", "MTQ": "m³", "HUR": "Std.", "KGM": "kg", "DAY": "Tage", "MON": "Monat", "MTR": "m", "LTR": "l"},
+	"fr": {"": "u", "HUR": "h", "KGM": "kg", "DAY": "jours", "MON": "mois", "MTR": "m", "LTR": "L"},
+	"en": {"": "pcs", "HUR": "hrs", "KGM": "kg", "DAY": "days", "MON": "months", "MTR": "m", "LTR": "l"},
+	"it": {"": "PZ", "HUR": "ORE", "KGM": "KG", "DAY": "GG", "MON": "MESI", "MTR": "MT", "LTR": "LT"},
+	"es": {"": "uds", "HUR": "h", "KGM": "kg", "DAY": "días", "MON": "meses", "MTR": "m", "LTR": "l"},
+	"nl": {"": "stuks", "HUR": "uur", "KGM": "kg", "DAY": "dagen", "MON": "mnd", "MTR": "m", "LTR": "l"},
+	"pl": {"": "szt.", "HUR": "godz.", "KGM": "kg", "DAY": "dni", "MON": "mies.", "MTR": "m", "LTR": "l"},
+	"cs": {"": "ks", "HUR": "hod", "KGM": "kg", "DAY": "dny", "MON": "měs.", "MTR": "m", "LTR": "l"},
+	"sv": {"": "st", "HUR": "tim", "KGM": "kg", "DAY": "dagar", "MON": "mån", "MTR": "m", "LTR": "l"},
 }
 
 // escapes write a text of the invoice in the language of a kind of template; html/template

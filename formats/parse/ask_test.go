@@ -52,14 +52,14 @@ func (f *fakeModel) Ask(_ context.Context, q *parse.Question) (*parse.Answer, er
 // foreign is an invoice in a language that the lexicon does not have.
 const foreign = `Invoice
 Invoice number: INV-17
-Ostaja Kauppa
-Tuote	Kpl	Hinta	Arvo
+Ostja Kauppa
+Kaup	Kogus	Hind	Maksumus
 Pultti	4	11.20	44.80
 Liima	3	18.40	55.20
 
-	Veroton	100.00
-	Vero	20.00
-	Lopullinen	120.00`
+	Maksuta	100.00
+	Maks	20.00
+	Maksuga	120.00`
 
 // Totals and lines of a model are taken where those that were read do not close, and the
 // VAT breakdown follows from them.

@@ -66,10 +66,7 @@ func (d *document) readHeader() {
 		}
 		hits := r.find(words().header)
 		for i := range hits {
-			end := len(r.words)
-			if i+1 < len(hits) {
-				end = hits[i+1].first
-			}
+			end := endOfValues(r, hits, i)
 			d.claimBeside(&hits[i], end, &claims)
 			if end == len(r.words) {
 				d.claimAcross(&hits[i], &claims)
@@ -85,6 +82,17 @@ func (d *document) readHeader() {
 	d.numberBelowTitle()
 	d.decideYourReference()
 	d.issueDateWithoutLabel()
+}
+
+// endOfValues is the end of the words that a label may have beside it: where the next label
+// begins. Labels in one word, as Number/Date, have the same values.
+func endOfValues(r *row, hits []hit, at int) int {
+	for _, next := range hits[at+1:] {
+		if next.first > hits[at].last {
+			return next.first
+		}
+	}
+	return len(r.words)
 }
 
 // numberInTitle takes the identifier in a line of large letters that follows a word for
@@ -347,7 +355,7 @@ func (d *document) valueAt(h *hit, of []*word) (c claim, ok bool) {
 	case kindVatID:
 		c.value, n = labelledVatIDAt(of)
 	case kindIBAN:
-		c.value, n = ibanAt(of)
+		c.value, n = labelledIBANAt(of)
 	case kindBIC:
 		if s := strings.Trim(of[0].Text, ".,;"); bicShape().MatchString(s) {
 			c.value, n = s, 1

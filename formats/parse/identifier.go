@@ -72,6 +72,27 @@ func ibanAt(of []*word) (string, int) {
 	return "", 0
 }
 
+// looseIBAN matches what a label for an IBAN may have beside it, whatever the length of those
+// of its country.
+var looseIBAN = pattern(`^[A-Z]{2}\d{2}[A-Z0-9]{8,30}$`)
+
+// labelledIBANAt reads the IBAN that begins at a word behind a label. A length that is not its
+// country's is taken: it is printed, and the rules will tell.
+func labelledIBANAt(of []*word) (string, int) {
+	if iban, n := ibanAt(of); n > 0 || len(of) == 0 {
+		return iban, n
+	}
+	s, n := "", 0
+	for n < len(of) && n < 10 && len(s) < 34 && (n == 0 || near(of[n-1], of[n]) && hasDigit(of[n].Text)) {
+		s += strings.ToUpper(strings.Trim(of[n].Text, ".,;"))
+		n++
+	}
+	if !looseIBAN().MatchString(s) || words().IbanLengths[s[:2]] == 0 {
+		return "", 0
+	}
+	return s, n
+}
+
 // ibanChecks tells whether the check digits of an IBAN are right (ISO 13616).
 func ibanChecks(iban string) bool {
 	var digits strings.Builder
@@ -99,7 +120,7 @@ func idAt(of []*word) (string, int) {
 		return "", 0
 	}
 	n++
-	for n+1 < len(of) && (of[n].Text == "/" || of[n].Text == "-") && hasDigit(of[n+1].Text) && near(of[n], of[n+1]) {
+	for n+1 < len(of) && (of[n].Text == "/" || of[n].Text == "-") && hasDigit(of[n+1].Text) && near(of[n], of[n+1]) && !dateLike().MatchString(of[n+1].Text) {
 		n += 2
 	}
 	id := strings.TrimSpace(strings.Trim(textOf(of[:n]), ".,;:()#"))

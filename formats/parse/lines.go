@@ -36,6 +36,7 @@ func (d *document) readLines() {
 		if columns == nil || len(d.lines) == 0 || rows[i].page > d.lines[len(d.lines)-1].row.page {
 			columns = head
 			sortColumns(columns)
+			columns = d.fitted(i+used, columns)
 			d.markLines(i, i+used-1)
 			i = d.readTable(i+used, columns) - 1
 		}
@@ -65,6 +66,7 @@ func (d *document) readTable(from int, columns []column) int {
 				fresh, used := headAt(rows, at)
 				columns = fresh
 				sortColumns(columns)
+				columns = d.fitted(at+used, columns)
 				d.markLines(i, at+used-1)
 				i, current, pending = at+used-1, nil, nil
 				last, start = rows[i], i+1
@@ -125,6 +127,7 @@ func (d *document) readTable(from int, columns []column) int {
 			d.lines = append(d.lines, line{row: r, numbers: p.numbers, texts: p.texts, all: p.all, columns: columns})
 			next := &d.lines[len(d.lines)-1]
 			d.running += p.numbers["lineNet"].value
+			next.takePer(&p)
 			next.name = p.texts["description"]
 			if len(next.name) == 0 {
 				next.takeName(current, &pending)
@@ -144,6 +147,7 @@ func (d *document) readTable(from int, columns []column) int {
 				pending = append(pending, p.texts["description"])
 			} else {
 				current.more = append(current.more, p.texts["description"])
+				d.takeRate(current, r)
 			}
 			d.isLine[i] = true
 		}
@@ -332,6 +336,32 @@ func (d *document) isSumOfLines(p *rowParts) bool {
 		return false
 	}
 	return !slices.ContainsFunc(d.lines, func(l line) bool { _, priced := l.numbers["unitPrice"]; return !priced })
+}
+
+// takePer takes the quantity that a price is for out of a column of its own, where it leads
+// to the amount.
+func (l *line) takePer(p *rowParts) {
+	if quantity, price, net := l.numbers["quantity"], l.numbers["unitPrice"], l.numbers["lineNet"]; p.per.value > 0 && closesPer(&quantity, &price, &net, p.per.value) {
+		l.per, l.perWords = p.per, p.per.words
+	}
+}
+
+// takeRate takes the rate of VAT of a line out of a row below its name, as in "VAT 19 %".
+func (d *document) takeRate(l *line, r *row) {
+	if _, has := l.numbers["vatRate"]; has {
+		return
+	}
+	for _, list := range []*labels{words().columns, words().totals} {
+		for _, h := range r.find(list) {
+			if h.field != "vatRate" && h.field != "vat" || h.last+1 == len(r.words) {
+				continue
+			}
+			if n, used := d.notation.at(r.words[h.last+1:]); used > 0 && n.percent && isRate(&n) {
+				l.numbers["vatRate"] = n
+				return
+			}
+		}
+	}
 }
 
 // takeBase takes the quantity that a price is for (BT-149) out of a row below the price,
@@ -633,6 +663,12 @@ func isPair(of []*word) bool {
 	return at >= 0 && at+1 < len(of) && hasDigit(of[at+1].Text)
 }
 
+// hasDate tells whether a text begins with a day, as a period does.
+func hasDate(of []*word) bool {
+	_, n := notation{}.dateAt(of)
+	return n > 0
+}
+
 // splitName parts the name of a line from what is below it. A row that had to be broken
 // because the next word did not fit goes on in the next row.
 func (l *line) splitName(edge float64) {
@@ -641,7 +677,7 @@ func (l *line) splitName(edge float64) {
 		sameStyle := end.Bold == next.Bold && absf(end.Size-next.Size) < 0.3
 		aligned := absf(l.name[0].Box.Left-next.Box.Left) < 2
 		apart := next.Box.Top-end.Box.Bottom > 0.7*max(end.Size, 4)
-		if !sameStyle || !aligned || apart || isPair(l.more[0]) || end.Box.Right+next.Box.Right-next.Box.Left+0.3*next.Size < edge {
+		if !sameStyle || !aligned || apart || isPair(l.more[0]) || hasDate(l.more[0]) || end.Box.Right+next.Box.Right-next.Box.Left+0.3*next.Size < edge {
 			return
 		}
 		l.name = append(slices.Clone(l.name), l.more[0]...)

@@ -228,6 +228,9 @@ func isCityCell(c *cell) bool {
 // salutation are lines of an address above the name.
 var salutation = pattern(`(?i)^(firma|herrn?|frau|m\.|mme|monsieur|madame|mr\.?|mrs\.?|ms\.?|spett\.?le|spettabile|an|to)$`)
 
+// attention is what a line begins with that says who gets a letter within a company.
+var attention = pattern(`(?i)^(z\. ?h[d]?\.|zu h(ä|ae)nden|zhd\.?|c/o|attn\.?|att\.?:|f\.?a\.?o\.?|à l'attention|all'attenzione|alla c\.a\.|t\.a\.v\.|a la atención|do rąk)`)
+
 // nameAndAddress reads a block with the name of a party above its address.
 func (d *document) nameAndAddress(b *block) (name printed, a address, ok bool) {
 	street := []printed{}
@@ -238,7 +241,7 @@ func (d *document) nameAndAddress(b *block) (name printed, a address, ok bool) {
 				of = rest
 			}
 		}
-		if len(of) == 0 || senderParts(c) != nil && i < len(b.cells)-2 {
+		if len(of) == 0 || senderParts(c) != nil && i < len(b.cells)-2 || attention().MatchString(textOf(of)) {
 			continue
 		}
 		s := strings.Trim(textOf(of), " :,")

@@ -117,12 +117,8 @@ func (d *document) numberOn(page int) string {
 		titled = titled || slices.ContainsFunc(r.find(words().titles), func(h hit) bool { return h.startsCell && h.field != "" })
 		hits := r.find(words().header)
 		for i := range hits {
-			end := len(r.words)
-			if i+1 < len(hits) {
-				end = hits[i+1].first
-			}
 			var claims []claim
-			if d.claimBeside(&hits[i], end, &claims); hits[i].field == "number" && len(claims) > 0 && number == "" && hits[i].length > 8 {
+			if d.claimBeside(&hits[i], endOfValues(r, hits, i), &claims); hits[i].field == "number" && len(claims) > 0 && number == "" && hits[i].length > 8 {
 				number = claims[0].value
 			}
 		}

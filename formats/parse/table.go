@@ -9,7 +9,9 @@ import (
 // A column of a table of lines.
 type column struct {
 	field       string
-	left, right float64 // of its head
+	left, right float64 // of its head, and of what is below it where that is known
+
+	bandLeft, bandRight float64 // of what is below it; both 0 where that is not known
 }
 
 func (c *column) middle() float64 { return (c.left + c.right) / 2 }
@@ -138,15 +140,21 @@ func columnsOf(r *row) []column {
 			continue
 		}
 		// Two names of one field in one cell are one head, as in "Artikel / Beschreibung".
-		if n := len(columns); n > 0 && left-columns[n-1].right < 0.6*r.words[h.first].Size && columns[n-1].field == h.field {
+		if n := len(columns); n > 0 && columns[n-1].field == h.field && (left-columns[n-1].right < 0.6*r.words[h.first].Size || isOnlyBetween(r, hits[i-1].last, h.first)) {
 			columns[n-1].right = right
+			continue
+		}
+		// A price and what it comes to in one name are the amount, as in "Prezzo totale".
+		if n := len(columns); n > 0 && h.field == "lineNet" && columns[n-1].field == "unitPrice" && h.first == hits[i-1].last+1 && hits[i-1].first == hits[i-1].last && left-columns[n-1].right < 0.4*r.words[h.first].Size {
+			columns[n-1].field, columns[n-1].right = "lineNet", right
+			seen["lineNet"] = true
 			continue
 		}
 		cell := &r.cells[r.cellAt(h.first)]
 		if cell.first == h.first && (i+1 == len(hits) || hits[i+1].first > cell.last) { // such as Betrag (EUR)
 			right = cell.right
 		}
-		columns = append(columns, column{h.field, left, right})
+		columns = append(columns, column{field: h.field, left: left, right: right})
 		seen[h.field] = true
 		labelled += h.last - h.first + 1
 	}
@@ -181,7 +189,7 @@ func oneDescription(r *row, columns []column) []column {
 			if isKnown || hasDigit(c.text()) || len(fold(c.text())) < 4 || i+1 == len(r.cells) {
 				continue
 			}
-			return append(columns, column{"description", c.left, c.right})
+			return append(columns, column{field: "description", left: c.left, right: c.right})
 		}
 	}
 	return columns
@@ -202,6 +210,11 @@ func qualifierAt(r *row, at int) (hit, bool) {
 	return hit{}, false
 }
 
+// isOnlyBetween tells whether two words are in one cell with nothing but signs between them.
+func isOnlyBetween(r *row, first, second int) bool {
+	return r.cellAt(first) == r.cellAt(second) && !slices.ContainsFunc(r.words[first+1:second], func(w *word) bool { return len(w.tokens) > 0 })
+}
+
 // lastAmount is the column of amounts under a name that nobody knows: the last cell of a head
 // behind all names that are known.
 func lastAmount(r *row, hits []hit) (column, bool) {
@@ -209,7 +222,7 @@ func lastAmount(r *row, hits []hit) (column, bool) {
 	if hits[len(hits)-1].last >= cell.first || hasDigit(cell.text()) {
 		return column{}, false
 	}
-	return column{"lineNet", cell.left, cell.right}, true
+	return column{field: "lineNet", left: cell.left, right: cell.right}, true
 }
 
 // oneAmount leaves one column for the amount of a line without VAT: the last one.
@@ -265,6 +278,9 @@ func columnFor(w *word, columns []column, number bool) *column {
 		if w.middle() >= c.left && w.middle() <= c.right {
 			d = min(d, 1)
 		}
+		if c.bandRight > 0 && w.middle() >= c.bandLeft && w.middle() <= c.bandRight {
+			d = 0
+		}
 		if best < 0 || d < distance {
 			best, distance = i, d
 		}
@@ -282,6 +298,7 @@ type rowParts struct {
 	numbers map[string]number
 	texts   map[string][]*word
 	all     []number // from left to right
+	per     number   // what the price is for
 	loose   []number // those that are neither in a text nor a position or an article's number
 }
 
@@ -297,12 +314,17 @@ func (d *document) part(r *row, columns []column) rowParts {
 			continue
 		}
 		if used > 0 {
-			p.all = append(p.all, n)
 			span := n.span()
 			c := columnFor(&span, columns, true)
+			if c.field == "per" {
+				p.per = n
+				i += used
+				continue
+			}
+			p.all = append(p.all, n)
 			_, taken := p.numbers[c.field]
 			inText := description >= 0 && i > 0 && near(r.words[i-1], w) && len(p.texts["description"]) > 0 &&
-				slices.Contains(p.texts["description"], r.words[i-1]) && !covers(c, &span)
+				slices.Contains(p.texts["description"], r.words[i-1]) && (c.field == "description" || !covers(c, &span))
 			if (numeric[c.field] || description >= 0 && c.field != "position" && c.field != "article") && !inText {
 				p.loose = append(p.loose, n)
 			}
@@ -414,11 +436,14 @@ func (p *rowParts) addText(w, before *word, columns []column) {
 		p.texts["description"] = append(list, w)
 		return
 	}
+	if w.Text == "%" { // of a rate that is not there
+		return
+	}
 	c := columnFor(w, columns, false)
 	field := "description"
 	switch {
 	case c == nil:
-	case c.field == "unit" || c.field == "position" || c.field == "article" || c.field == "other":
+	case c.field == "unit" || c.field == "position" || c.field == "article" || c.field == "per" || c.field == "other":
 		field = c.field
 	}
 	if _, isUnit := unitCode(w.Text); isUnit && len(p.numbers) > 0 && (field != "unit") {

@@ -20,6 +20,11 @@ const maxTogether = 6
 // of which the taxes add up to the total (BR-CO-14). With one rate, base and tax are
 // the totals.
 func (d *document) readVat() {
+	d.chooseVat()
+	d.addZeroGroup()
+}
+
+func (d *document) chooseVat() {
 	if !d.chain.net.known || !d.chain.gross.known {
 		return
 	}
@@ -55,6 +60,34 @@ func (d *document) readVat() {
 		if abs(share(d.chain.net.value, rate)-d.chain.vat.value) <= 2*cent {
 			d.vat = []vatRow{{base: d.chain.net, tax: d.chain.vat, rate: rate, printed: d.rateWords(rate)}}
 			return
+		}
+	}
+}
+
+// addZeroGroup adds the group of which a rate of 0 and no tax are printed, and no base: what
+// the other groups leave of the net total.
+func (d *document) addZeroGroup() {
+	rest := d.chain.net.value
+	for i := range d.vat {
+		rest -= d.vat[i].base.value
+		if !d.vat[i].base.known || d.vat[i].rate == 0 {
+			return
+		}
+	}
+	if len(d.vat) == 0 || len(d.vat) >= maxTogether {
+		return
+	}
+	for i := range d.amounts {
+		a := &d.amounts[i]
+		if a.value != 0 || a.labels["vat"] < 0.5 {
+			continue
+		}
+		rate, used := number{}, 0
+		for j := 0; j < len(a.row.words) && a.row.words[j] != a.words[0]; j += max(used, 1) {
+			if rate, used = d.notation.at(a.row.words[j:]); used > 0 && rate.percent && rate.value == 0 {
+				d.vat = append(d.vat, vatRow{base: total{value: rest, known: true}, tax: total{0, a, true}, rate: 0, printed: rate.words})
+				return
+			}
 		}
 	}
 }
@@ -247,13 +280,12 @@ const emptyVatRowBeside = 4
 func (d *document) emptyVatRow(r *row, numbers []number) (out vatRow, ok bool) {
 	isEmpty := func(n *number) bool { return !n.percent && n.value == 0 && n.decimals == 2 }
 	for i := 0; i+2 < len(numbers); i++ {
-		rate, base, tax := &numbers[i], &numbers[i+1], &numbers[i+2]
-		if !rate.percent {
-			rate, base = base, rate
-		}
-		isBare := rate.value == 0 && rate.decimals == 0 && rate.currency == "" // in a column of rates
-		if (rate.percent || isBare) && isRate(rate) && isEmpty(base) && isEmpty(tax) {
-			return vatRow{base: d.totalOf(r, base), tax: d.totalOf(r, tax), rate: rate.value, printed: rate.words}, true
+		for at := range 2 { // of the rate, before the base or behind it
+			rate, base, tax := &numbers[i+at], &numbers[i+1-at], &numbers[i+2]
+			isBare := rate.value == 0 && rate.currency == "" && (rate.decimals == 0 || len(numbers) == 3) // in a column of rates
+			if (rate.percent || isBare) && isRate(rate) && isEmpty(base) && isEmpty(tax) {
+				return vatRow{base: d.totalOf(r, base), tax: d.totalOf(r, tax), rate: rate.value, printed: rate.words}, true
+			}
 		}
 	}
 	return vatRow{}, false
@@ -398,8 +430,9 @@ func repeatsRate(rows []vatRow) bool {
 func (d *document) vatWithoutTax() {
 	out := vatRow{base: d.chain.net, tax: d.chain.vat, printed: d.rateWords(0)}
 	for _, r := range d.layout.rows {
-		if numbers := d.numbersOf(r); out.printed == nil && !d.isLine[r.index] && len(numbers) == 3 {
-			out.printed = d.zeroRate(numbers)
+		numbers := d.numbersOf(r)
+		for i := 0; out.printed == nil && !d.isLine[r.index] && i+3 <= len(numbers) && i < maxZeroRates; i++ {
+			out.printed = d.zeroRate(numbers[i : i+3])
 		}
 		for _, h := range r.find(words().exemptions) {
 			if out.category.value == "" {
@@ -412,12 +445,15 @@ func (d *document) vatWithoutTax() {
 	}
 }
 
+// maxZeroRates is how many places of a row are tried for a rate of 0.
+const maxZeroRates = 6
+
 // zeroRate is where the rate is in a row of the breakdown with the net total and no tax, the
 // sign left out.
 func (d *document) zeroRate(numbers []number) []*word {
 	for i := range 2 {
 		rate, base, tax := &numbers[i], &numbers[1-i], &numbers[2]
-		if rate.value == 0 && rate.decimals == 0 && rate.currency == "" && base.value == d.chain.net.value && tax.value == 0 && tax.decimals == 2 {
+		if rate.value == 0 && rate.currency == "" && base.value == d.chain.net.value && tax.value == 0 && tax.decimals == 2 {
 			return rate.words
 		}
 	}

@@ -1,0 +1,227 @@
+package parse
+
+import "slices"
+
+// A band is a part of the width of a table that is filled below its head, with a gap to
+// each side.
+type band struct {
+	left, right    float64
+	numbers, texts int // pieces of both kinds
+}
+
+// A piece is what a row has in one column: a number, or a run of words.
+type piece struct {
+	left, right float64
+	isNumber    bool
+}
+
+// Bounds of the rows that bands are made of.
+const (
+	bandRows  = 40
+	bandCells = 24 // pieces of a row
+	maxBands  = 24
+)
+
+// fitted are the columns of a head with the places of what is below them: heads are set
+// narrower than their columns, in their middle or at another edge, and columns may be empty, so
+// that the nearest head of a value is not always its own. Columns and bands are in one order.
+func (d *document) fitted(from int, columns []column) []column {
+	bands := d.bandsBelow(from, columns)
+	if len(bands) < 2 || len(bands) > maxBands || len(columns) > maxBands {
+		return columns
+	}
+	of := matchBands(bands, columns)
+	out := make([]column, len(columns))
+	copy(out, columns)
+	for i, at := range of {
+		if at < 0 {
+			continue
+		}
+		out[i].left, out[i].right = min(columns[i].left, bands[at].left), max(columns[i].right, bands[at].right)
+		out[i].bandLeft, out[i].bandRight = bands[at].left, bands[at].right
+	}
+	return out
+}
+
+// bandsBelow are the bands that the rows with amounts below a head fill, from left to right.
+func (d *document) bandsBelow(from int, columns []column) []band {
+	var bands []band
+	rows := d.layout.rows
+	for i := from; i < len(rows) && i < from+bandRows && rows[i].page == rows[from].page; i++ {
+		r := rows[i]
+		if d.isBelowLines(r) {
+			break
+		}
+		pieces := d.piecesOf(r)
+		numbers := 0
+		for _, p := range pieces {
+			if p.isNumber {
+				numbers++
+			}
+		}
+		if numbers < 2 || !hasMoney(r) || len(pieces) > bandCells {
+			continue
+		}
+		for _, p := range pieces {
+			bands = withPiece(bands, p)
+		}
+	}
+	// Where numbers and texts are in one band, columns are set over each other.
+	return slices.DeleteFunc(bands, func(b band) bool { return min(b.numbers, b.texts) > (b.numbers+b.texts)/4 })
+}
+
+// isBelowLines tells whether a row has a label of the totals before its first amount, or names
+// several totals as the head of a table does.
+func (d *document) isBelowLines(r *row) bool {
+	heads := 0
+	for _, h := range r.find(words().totals) {
+		if !h.startsCell {
+			continue
+		}
+		heads++
+		if d.countMoney(r.words[:h.first]) == 0 && d.countMoney(r.words[h.last+1:]) > 0 {
+			return true
+		}
+	}
+	return heads > 1 && !hasMoney(r)
+}
+
+// piecesOf are the numbers and the texts of a row. A number inside of a text is a part of it.
+func (d *document) piecesOf(r *row) (pieces []piece) {
+	for i := range r.cells {
+		c := &r.cells[i]
+		of := c.words()
+		for j := 0; j < len(of); {
+			n, used := d.notation.at(of[j:])
+			if used == 0 {
+				pieces = append(pieces, piece{of[j].Box.Left, c.right, false})
+				break
+			}
+			pieces = append(pieces, piece{n.words[0].Box.Left, n.words[used-1].Box.Right, true})
+			j += used
+			if j < len(of) {
+				if _, isUnit := unitCode(of[j].Text); isUnit {
+					pieces = append(pieces, piece{of[j].Box.Left, of[j].Box.Right, false})
+					j++
+				}
+			}
+		}
+	}
+	return pieces
+}
+
+// withPiece adds a piece to the band that it overlaps, or as a new one; bands that overlap
+// become one.
+func withPiece(bands []band, p piece) []band {
+	const slack = 1.0 // points
+	add := band{left: p.left, right: p.right}
+	if p.isNumber {
+		add.numbers = 1
+	} else {
+		add.texts = 1
+	}
+	var out []band
+	placed := false
+	for _, b := range bands {
+		switch {
+		case b.right < add.left-slack:
+			out = append(out, b)
+		case b.left > add.right+slack:
+			if !placed {
+				out, placed = append(out, add), true
+			}
+			out = append(out, b)
+		default:
+			add.left, add.right = min(add.left, b.left), max(add.right, b.right)
+			add.numbers, add.texts = add.numbers+b.numbers, add.texts+b.texts
+		}
+	}
+	if !placed {
+		out = append(out, add)
+	}
+	return out
+}
+
+// What a band is worth below a head.
+const (
+	worthOverlap = 2.0
+	worthEdge    = 1.0  // where both have one edge
+	worthKind    = 0.5  // numbers below a head of numbers, texts below another
+	lostKind     = -3.0 // the contrary
+	lostBand     = -1.0 // a band below no head
+	lostHead     = -0.4 // a head above no band
+	lostNeeded   = -3.0 // that of the descriptions, or of the amounts
+	lostPerPoint = -0.02
+)
+
+// matchBands is the band of each column, -1 for none: of all ways that leave both in order,
+// the one that is worth most.
+func matchBands(bands []band, columns []column) []int {
+	best := make([][]float64, len(columns)+1)
+	for i := range best {
+		best[i] = make([]float64, len(bands)+1)
+	}
+	lostFor := func(c *column) float64 {
+		if c.field == "description" || c.field == "lineNet" {
+			return lostNeeded
+		}
+		return lostHead
+	}
+	for i := 0; i <= len(columns); i++ {
+		for j := 0; j <= len(bands); j++ {
+			if i == 0 && j == 0 {
+				continue
+			}
+			v, set := 0.0, false
+			take := func(x float64) {
+				if !set || x > v {
+					v, set = x, true
+				}
+			}
+			if i > 0 {
+				take(best[i-1][j] + lostFor(&columns[i-1]))
+			}
+			if j > 0 {
+				take(best[i][j-1] + lostBand)
+			}
+			if i > 0 && j > 0 {
+				take(best[i-1][j-1] + worthBelow(&bands[j-1], &columns[i-1]))
+			}
+			best[i][j] = v
+		}
+	}
+	of := make([]int, len(columns))
+	for i, j := len(columns), len(bands); i > 0 || j > 0; {
+		switch {
+		case i > 0 && j > 0 && best[i][j] == best[i-1][j-1]+worthBelow(&bands[j-1], &columns[i-1]):
+			i, j = i-1, j-1
+			of[i] = j
+		case i > 0 && best[i][j] == best[i-1][j]+lostFor(&columns[i-1]):
+			i--
+			of[i] = -1
+		default:
+			j--
+		}
+	}
+	return of
+}
+
+// worthBelow is what a band is worth as that of a head.
+func worthBelow(b *band, c *column) (v float64) {
+	if overlap := min(b.right, c.right) - max(b.left, c.left); overlap > 0 {
+		v = worthOverlap
+	} else {
+		v = lostPerPoint * -overlap
+	}
+	if absf(b.left-c.left) < 3 || absf(b.right-c.right) < 3 {
+		v += worthEdge
+	}
+	switch isNumber := b.numbers > b.texts; {
+	case c.field == "position" || c.field == "article" || c.field == "unit" || c.field == "otherAmount":
+	case numeric[c.field] == isNumber:
+		v += worthKind
+	default:
+		v += lostKind
+	}
+	return v
+}
