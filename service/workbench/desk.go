@@ -106,6 +106,7 @@ func (d *Desk) Call(ctx context.Context, name string, request []byte) (any, erro
 const (
 	CodeCallUnknown = "TARGET-UNKNOWN"
 	CodeRequest     = "REQUEST-INVALID"
+	CodeLegacy      = "FORMAT-LEGACY"
 )
 
 // Settings are what a person chooses for all documents.
