@@ -132,7 +132,9 @@ func levelOf(t *testing.T, s *testServer, key, query, document string) string {
 	r := s.request(t, http.MethodPost, "/v1/validate/ubl"+query, strings.NewReader(document), "Content-Type", "application/xml")
 	r.Header.Set("Authorization", "Bearer "+key)
 	a := s.do(t, r)
-	var report struct{ Findings []struct{ Rule, Level string } }
+	var report struct {
+		Findings []struct{ Rule, Level string }
+	}
 	if err := json.Unmarshal(a.body, &report); err != nil {
 		t.Fatal(err, string(a.body))
 	}

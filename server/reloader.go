@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"einvoice/engine"
-	"einvoice/rulesets"
 	"einvoice/service"
 )
 
@@ -90,13 +89,13 @@ func (s *reloader) loadPublished(ctx context.Context) (*rulebook, error) {
 
 func (s *reloader) load(ctx context.Context, all []publication) (*rulebook, error) {
 	if s.dir == "" {
-		return newRulebook(ctx, rulesets.FS, false, s.config, s.usual, nil, s.archive)
+		return newRulebook(ctx, nil, s.config, s.usual, nil, s.archive)
 	}
 	edited, err := snapshot(s.dir)
 	if err != nil {
 		return nil, err
 	}
-	return newRulebook(ctx, engine.Layered(edited, rulesets.FS), true, s.config, s.usual, publishedOverlays(all), s.archive)
+	return newRulebook(ctx, edited, s.config, s.usual, publishedOverlays(all), s.archive)
 }
 
 // fingerprint says whether a folder changed, from names, sizes and times.

@@ -45,15 +45,19 @@ const (
 	decodedRatio = 24
 )
 
-// newRulebook compiles rulesets completely. Those that came from outside are
-// checked first, and their examples run. usual are the overlays that apply where a request
+// newRulebook compiles rulesets completely: the built-in ones and, where there are any, those
+// from outside on top of them, which are checked first, and their examples run. usual are the overlays that apply where a request
 // chooses none; those that were published join them.
-func newRulebook(ctx context.Context, fsys fs.FS, check bool, config service.Config, usual, published []string, archive fs.FS) (*rulebook, error) {
+func newRulebook(ctx context.Context, own fs.FS, config service.Config, usual, published []string, archive fs.FS) (*rulebook, error) {
+	fsys := fs.FS(rulesets.FS)
+	if own != nil {
+		fsys = engine.Layered(own, fsys)
+	}
 	library, err := engine.Open(fsys)
 	if err != nil {
 		return nil, err
 	}
-	if check {
+	if own != nil {
 		if err := service.CheckLibrary(library, false); err != nil {
 			return nil, err
 		}
@@ -78,7 +82,7 @@ func newRulebook(ctx context.Context, fsys fs.FS, check bool, config service.Con
 	if b.usual, err = b.joined(usual, published); err != nil {
 		return nil, err
 	}
-	b.desk = workbench.New(b.service, workbench.Config{Service: config, Overlays: b.usual, Archive: archive})
+	b.desk = workbench.New(b.service, workbench.Config{Service: config, Overlays: b.usual, Own: own, Archive: archive})
 	return b, b.warmUp(ctx)
 }
 

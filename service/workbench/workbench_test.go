@@ -224,3 +224,60 @@ func TestSaidInTheLanguage(t *testing.T) {
 		t.Error("nothing is lost, so no reason was looked at")
 	}
 }
+
+// With the rules of a service's own, another program decides as the service does.
+func TestOwnRules(t *testing.T) {
+	overlay := "overlay: ours\ntitle: Ours\nowner: us\non: {profiles: [en16931]}\nlevels:\n  - {rules: [BR-CL-23], level: warning, reason: ours, until: 2099-12-31}\n"
+	builtIn := open(t)
+	if builtIn.HasOwn() {
+		t.Error("the rules of the program are not its own")
+	}
+	serving, err := builtIn.Use(&workbench.Own{Files: map[string]string{"overlays/ours.yaml": overlay}, Usual: []string{"ours"}})
+	if err != nil || !serving.HasOwn() {
+		t.Fatal(err)
+	}
+	inPage, err := builtIn.Use(call[workbench.Own](t, serving, "own", map[string]any{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	request := map[string]any{"text": string(workbench.Sample)}
+	for desk, want := range map[*workbench.Desk]int{builtIn: 0, serving: 1, inPage: 1} {
+		if c := call[workbench.Checked](t, desk, "check", request); c.Counts.Warning != want {
+			t.Errorf("%d warnings, want %d", c.Counts.Warning, want)
+		}
+	}
+	if a, b := call[workbench.Checked](t, serving, "check", request), call[workbench.Checked](t, inPage, "check", request); a.Digest != b.Digest {
+		t.Errorf("the digests are %s and %s", a.Digest, b.Digest)
+	}
+}
+
+// What a call refuses is said as sentences in the language of the request.
+func TestRefusal(t *testing.T) {
+	d := open(t)
+	request := []byte(`{"text": "<a/>", "what": "report", "to": "nothing", "language": "de"}`)
+	_, err := d.Call(t.Context(), "make", request)
+	if code, text := d.Refusal(request, err); code != "OPTION-INVALID" || !strings.HasPrefix(text, "Diesen Bericht gibt es nicht. Verwenden Sie ") {
+		t.Errorf("%s: %s", code, text)
+	}
+}
+
+// Values that were read off pages are called as the terms that they are.
+func TestLabelsOfPages(t *testing.T) {
+	parsed := call[workbench.Parsed](t, open(t), "parse", map[string]any{"file": page(t), "language": "de"})
+	for pointer, want := range map[string]workbench.Label{
+		"/number": {"BT-1", "Rechnungsnummer", ""}, "/seller/name": {"BT-27", "Name des Verkäufers", "Verkäufer"}, "/lines/0/price/netPrice": {"BT-146", "Nettopreis des Artikels", "Rechnungsposition 1"},
+	} {
+		if got := parsed.Labels[pointer]; got != want {
+			t.Errorf("%s is %+v, want %+v", pointer, got, want)
+		}
+	}
+	if len(parsed.Labels) != len(parsed.Fields) {
+		t.Errorf("%d labels of %d fields", len(parsed.Labels), len(parsed.Fields))
+	}
+}
+
+// page is the pages of the sample, as a PDF.
+func page(t *testing.T) []byte {
+	t.Helper()
+	return call[workbench.Made](t, open(t), "make", map[string]any{"text": string(workbench.Sample), "what": "render", "to": "pdf"}).Data
+}
