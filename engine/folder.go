@@ -14,7 +14,7 @@ import (
 func RuleFiles(dir string, visit func(name string, info fs.FileInfo) error) error {
 	root := os.DirFS(dir)
 	return EachFile(root, func(name string) error {
-		if !strings.HasSuffix(name, ".yaml") && !strings.HasSuffix(name, ".xml") {
+		if !IsRuleFile(name) {
 			return nil
 		}
 		info, err := fs.Stat(root, name) // what it leads to: a file may be a link, as in a mounted ConfigMap
@@ -26,6 +26,11 @@ func RuleFiles(dir string, visit func(name string, info fs.FileInfo) error) erro
 		}
 		return visit(name, info)
 	})
+}
+
+// IsRuleFile tells files of rules, and examples, by their names.
+func IsRuleFile(name string) bool {
+	return strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".xml")
 }
 
 // EachFile visits the files of a folder that do not belong to editors and version

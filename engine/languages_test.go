@@ -189,6 +189,7 @@ func TestPhrasesCoverTheProgram(t *testing.T) {
 		{"../cmd/einvoice", "New", []int{0}},
 		{"../server", "overloaded", []int{0}},
 		{"../server", "wrongKey", []int{1}},
+		{"../service/workbench", "wrong", []int{1, 2}},
 		{"../formats/parse", "tell", []int{1}},
 	} {
 		before := len(sentences)

@@ -25,6 +25,9 @@ var appFolders embed.FS
 const appPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; " +
 	"worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
+// appProgram is the program for browsers.
+const appProgram = "einvoice.wasm"
+
 // packed is the ending of files that are compressed with brotli.
 const packed = ".br"
 
@@ -89,6 +92,9 @@ func (s *Server) sendAppFile(x *exchange, name string) error {
 	if strings.Contains(x.request.Header.Get("If-None-Match"), f.tag) {
 		x.WriteHeader(http.StatusNotModified) // without a length, which the client would take for that of the file
 		return nil
+	}
+	if name == appProgram && s.reloader.current.Load().desk.HasOwn() {
+		h.Set("Own-Rules", "yes") // which the page then asks for, with a key where there are keys
 	}
 	if f.encoding != "" {
 		h.Set("Content-Encoding", f.encoding)

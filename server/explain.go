@@ -30,7 +30,7 @@ func (s *Server) explain(x *exchange, format *service.Format, up upload, id stri
 		if err := s.reservePDF(x, up.data); err != nil {
 			return err
 		}
-		received, rules, err := book.received(ctx, format, up, s.config.Overlays)
+		received, rules, err := book.received(ctx, format, up)
 		if err != nil {
 			return err
 		}

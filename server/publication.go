@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"einvoice/model/problem"
+	"einvoice/service/workbench"
 )
 
 // versionsFolder is the folder, in that of the rulesets, that has what was published.
@@ -43,8 +44,30 @@ type publishedChange struct {
 	After  *string `json:"after"`
 }
 
+// publishedOverlays are the names of the overlays that publishing brought into a folder,
+// oldest first: they apply to everyone who chooses none. One that was there before stays for
+// those who ask for it.
+func publishedOverlays(all []publication) (names []string) {
+	for _, p := range all {
+		for _, f := range p.Files {
+			name, isOverlay := workbench.OverlayOf(f.Name)
+			switch {
+			case !isOverlay:
+			case f.After == nil:
+				names = slices.DeleteFunc(names, func(n string) bool { return n == name })
+			case f.Before == nil && !slices.Contains(names, name):
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
 // publications are those of a folder, oldest first.
 func publications(dir string) (all []publication, err error) {
+	if dir == "" {
+		return nil, nil
+	}
 	entries, err := os.ReadDir(filepath.Join(dir, versionsFolder))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -94,7 +117,7 @@ func (s *reloader) publish(ctx context.Context, p *publication, files map[string
 	if err := s.write(p.Files, false); err != nil {
 		return errors.Join(err, s.write(p.Files, true))
 	}
-	book, err := s.load(ctx)
+	book, err := s.load(ctx, append(all, *p))
 	if err != nil {
 		return errors.Join(&problem.Error{Code: codeNotPublished, Message: "the rules do not load with it: " + err.Error(), Remedy: "mend the draft"}, s.write(p.Files, true))
 	}

@@ -59,8 +59,14 @@ func (s *Server) postPublish(x *exchange) error {
 		if err := said(r.Who, r.Why); err != nil {
 			return 0, err
 		}
-		if err := inForceFrom(r.From); err != nil {
+		later, err := inForceFrom(r.From)
+		if err != nil {
 			return 0, err
+		}
+		if later {
+			if r.Files, err = book.desk.From(r.Files, engine.Day(r.From)); err != nil {
+				return 0, err
+			}
 		}
 		if err := book.desk.Ready(ctx, r.Files); err != nil {
 			return 0, newProblem(codeNotPublished, "%s", sentence(err.Error()))
@@ -70,7 +76,7 @@ func (s *Server) postPublish(x *exchange) error {
 			files[name] = &text
 		}
 		p := &publication{Who: r.Who, Key: x.key, Why: r.Why, From: r.From, At: time.Now().UTC()}
-		err := s.reloader.publish(ctx, p, files)
+		err = s.reloader.publish(ctx, p, files)
 		return p.Version, err
 	})
 }
@@ -186,16 +192,16 @@ func said(who, why string) error {
 	return nil
 }
 
-// inForceFrom refuses a day to come: rules and rulesets themselves say when they are in force.
-func inForceFrom(from string) error {
+// inForceFrom tells a day to come from today; days that are over are refused.
+func inForceFrom(from string) (later bool, err error) {
 	day, err := engine.ParseDay(from)
 	if err != nil {
-		return newProblem(codeOption, "The option \"from\" is no day. Write it as 2026-11-20.")
+		return false, newProblem(codeOption, "The option \"from\" is no day. Write it as 2026-11-20.")
 	}
-	if day > engine.Today() {
-		return newProblem(codeOption, "What is published is in force at once. For the day %s, publish today what says effective of itself, the ruleset or the rule.", day)
+	if day < engine.Today() {
+		return false, newProblem(codeOption, "What is published is in force from today on, %s, or from a later day, and not from %s. For invoices of earlier days, write effective into the rules.", engine.Today(), day)
 	}
-	return nil
+	return day > engine.Today(), nil
 }
 
 // names reports whether a key was made for an operation by name.

@@ -9,7 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"einvoice/engine"
 	"einvoice/server"
+	"einvoice/service/workbench"
 )
 
 // published is an overlay that makes a warning of BR-CL-23.
@@ -53,7 +55,7 @@ func (s *testServer) rules(t *testing.T, action, key string, body any) *answer {
 }
 
 func draftOf(text string) map[string]any {
-	return map[string]any{"files": map[string]string{"overlays/trial.yaml": text}, "who": "Ada <a@b>", "why": "Because\nof a trial", "from": "2026-01-01"}
+	return map[string]any{"files": map[string]string{"overlays/trial.yaml": text}, "who": "Ada <a@b>", "why": "Because\nof a trial", "from": string(engine.Today())}
 }
 
 // What is published is in force at once, in the folder and in its repository, and is taken
@@ -102,6 +104,88 @@ func TestPublishAndRollBack(t *testing.T) {
 	}
 }
 
+// What is published applies to everyone who chooses no overlays, until it is taken back.
+func TestPublishedAppliesToEveryone(t *testing.T) {
+	s, _, key := publisher(t, "rules", "validate")
+	level := func(query string) string {
+		t.Helper()
+		return levelOf(t, s, key, query, string(workbench.Sample))
+	}
+	if got := level(""); got != "fatal" {
+		t.Fatalf("before, BR-CL-23 is %s", got)
+	}
+	s.rules(t, "publish", key, draftOf(published)).wants(t, http.StatusOK, "")
+	for query, want := range map[string]string{"": "warning", "?overlay=": "fatal", "?overlay=base": "warning"} {
+		if got := level(query); got != want {
+			t.Errorf("published, BR-CL-23 is %s with %q, want %s", got, query, want)
+		}
+	}
+	s.rules(t, "rollback", key, map[string]any{"version": 0, "who": "a", "why": "b"}).wants(t, http.StatusOK, "")
+	if got := level(""); got != "fatal" {
+		t.Errorf("taken back, BR-CL-23 is %s", got)
+	}
+}
+
+// levelOf validates a document and is the level of BR-CL-23, which it violates.
+func levelOf(t *testing.T, s *testServer, key, query, document string) string {
+	t.Helper()
+	r := s.request(t, http.MethodPost, "/v1/validate/ubl"+query, strings.NewReader(document), "Content-Type", "application/xml")
+	r.Header.Set("Authorization", "Bearer "+key)
+	a := s.do(t, r)
+	var report struct {
+		Findings []struct{ Rule, Level string }
+	}
+	if err := json.Unmarshal(a.body, &report); err != nil {
+		t.Fatal(err, string(a.body))
+	}
+	for _, f := range report.Findings {
+		if f.Rule == "BR-CL-23" {
+			return f.Level
+		}
+	}
+	t.Fatalf("BR-CL-23 is not among the findings: %s", a.body)
+	return ""
+}
+
+// Rules for a later day are published today, and decide about invoices from that day on; what
+// was in force before stays so until then.
+func TestPublishForLater(t *testing.T) {
+	s, dir, key := publisher(t, "rules", "validate")
+	later := string(engine.Today()[:4]) + "-12-31"
+	if later <= string(engine.Today()) {
+		later = "2999-12-31"
+	}
+	day := func(day string) string {
+		return levelOf(t, s, key, "", strings.ReplaceAll(string(workbench.Sample), "<cbc:IssueDate>2026-11-20<", "<cbc:IssueDate>"+day+"<"))
+	}
+	d := draftOf("# a comment\n" + published)
+	d["from"] = later
+	s.rules(t, "publish", key, d).wants(t, http.StatusOK, "")
+	text, err := os.ReadFile(filepath.Join(dir, "overlays", "trial.yaml"))
+	if err != nil || !strings.HasPrefix(string(text), "# a comment\neffective: {from: "+later+"}\noverlay: trial\n") {
+		t.Errorf("the folder has %q, %v", text, err)
+	}
+	if before, after := day(string(engine.Today())), day(later); before != "fatal" || after != "warning" {
+		t.Errorf("today BR-CL-23 is %s, on the day %s", before, after)
+	}
+	for why, file := range map[string][2]string{
+		"replaces what is in force":  {"overlays/base.yaml", strings.Replace(published, "trial", "base", 1)},
+		"adds to a version in force": {"en16931/1.3.16/more.yaml", "ruleset: en16931\nversion: 1.3.16\nlayer: en16931\nrules: []\n"},
+		"has no such key":            {"profiles/mine.yaml", "profiles: []\n"},
+		"says an earlier day":        {"overlays/early.yaml", strings.Replace(published, "overlay: trial", "overlay: early\neffective: {from: 2026-01-01}", 1)},
+		"is in one line":             {"overlays/flow.yaml", "{overlay: flow, title: t}\n"},
+		"is no YAML":                 {"overlays/no.yaml", "a: [\n"},
+	} {
+		d["files"] = map[string]string{file[0]: file[1]}
+		if a := s.rules(t, "publish", key, d); a.StatusCode != http.StatusBadRequest || !strings.Contains(string(a.body), "OPTION-INVALID") {
+			t.Errorf("what %s: %d %s", why, a.StatusCode, a.body)
+		}
+	}
+	if text, err := os.ReadFile(filepath.Join(dir, "overlays", "base.yaml")); err != nil || strings.Contains(string(text), "effective") {
+		t.Errorf("the file in force is now %q, %v", text, err)
+	}
+}
+
 // Who may not, does not, and what is wrong stays out.
 func TestPublishRefuses(t *testing.T) {
 	s, dir, key := publisher(t, "rules")
@@ -113,7 +197,7 @@ func TestPublishRefuses(t *testing.T) {
 			t.Errorf("%s: %d %s", name, a.StatusCode, a.body)
 		}
 	}
-	for field, value := range map[string]string{"who": " ", "why": "", "from": "2999-01-01"} {
+	for field, value := range map[string]string{"who": " ", "why": "", "from": "2026-01-01"} {
 		d := draftOf(published)
 		d[field] = value
 		s.rules(t, "publish", key, d).wants(t, http.StatusBadRequest, "OPTION-INVALID")

@@ -4,16 +4,17 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"einvoice/engine"
-	"einvoice/rulesets"
 	"einvoice/service"
 )
 
@@ -55,7 +56,7 @@ func (s *reloader) refresh(ctx context.Context, force bool) (tried bool, err err
 	}
 	if err == nil {
 		var book *rulebook
-		if book, err = s.load(ctx); err == nil {
+		if book, err = s.loadPublished(ctx); err == nil {
 			// A folder that changed while it was copied is half old, half new.
 			var again uint64
 			if again, err = fingerprint(s.dir); err == nil && again != print {
@@ -77,15 +78,24 @@ func (s *reloader) refresh(ctx context.Context, force bool) (tried bool, err err
 	return true, err
 }
 
-func (s *reloader) load(ctx context.Context) (*rulebook, error) {
+// loadPublished loads the folder with what was published into it.
+func (s *reloader) loadPublished(ctx context.Context) (*rulebook, error) {
+	all, err := publications(s.dir)
+	if err != nil {
+		return nil, err
+	}
+	return s.load(ctx, all)
+}
+
+func (s *reloader) load(ctx context.Context, all []publication) (*rulebook, error) {
 	if s.dir == "" {
-		return newRulebook(ctx, rulesets.FS, false, s.config, s.usual, s.archive)
+		return newRulebook(ctx, nil, s.config, s.usual, nil, s.archive)
 	}
 	edited, err := snapshot(s.dir)
 	if err != nil {
 		return nil, err
 	}
-	return newRulebook(ctx, engine.Layered(edited, rulesets.FS), true, s.config, s.usual, s.archive)
+	return newRulebook(ctx, edited, s.config, s.usual, publishedOverlays(all), s.archive)
 }
 
 // fingerprint says whether a folder changed, from names, sizes and times.
@@ -98,6 +108,16 @@ func fingerprint(dir string) (uint64, error) {
 		fmt.Fprintf(h, "%s %d %d\n", name, info.Size(), info.ModTime().UnixNano())
 		return nil
 	})
+	if err != nil {
+		return 0, err
+	}
+	versions, err := os.ReadDir(filepath.Join(dir, versionsFolder)) // they say which overlays apply to everyone
+	for _, v := range versions {
+		fmt.Fprintln(h, v.Name())
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
 	return h.Sum64(), err
 }
 

@@ -31,6 +31,7 @@ type rulebook struct {
 	sets     []*engine.Ruleset // every version of every family
 	newest   []*engine.Ruleset // the newest of each
 	overlays []string          // names of all
+	usual    []string          // names of those that apply where a request chooses none
 	loaded   time.Time
 }
 
@@ -44,15 +45,19 @@ const (
 	decodedRatio = 24
 )
 
-// newRulebook compiles rulesets completely. Those that came from outside are
-// checked first, and their examples run. usual are the overlays that apply where a request
-// chooses none.
-func newRulebook(ctx context.Context, fsys fs.FS, check bool, config service.Config, usual []string, archive fs.FS) (*rulebook, error) {
+// newRulebook compiles rulesets completely: the built-in ones and, where there are any, those
+// from outside on top of them, which are checked first, and their examples run. usual are the overlays that apply where a request
+// chooses none; those that were published join them.
+func newRulebook(ctx context.Context, own fs.FS, config service.Config, usual, published []string, archive fs.FS) (*rulebook, error) {
+	fsys := fs.FS(rulesets.FS)
+	if own != nil {
+		fsys = engine.Layered(own, fsys)
+	}
 	library, err := engine.Open(fsys)
 	if err != nil {
 		return nil, err
 	}
-	if check {
+	if own != nil {
 		if err := service.CheckLibrary(library, false); err != nil {
 			return nil, err
 		}
@@ -74,8 +79,30 @@ func newRulebook(ctx context.Context, fsys fs.FS, check bool, config service.Con
 	if err := b.service.CheckRules(service.Rules{Overlays: usual}); err != nil {
 		return nil, fmt.Errorf("setting overlay: %w", err)
 	}
-	b.desk = workbench.New(b.service, workbench.Config{Service: config, Overlays: usual, Archive: archive})
+	if b.usual, err = b.joined(usual, published); err != nil {
+		return nil, err
+	}
+	b.desk = workbench.New(b.service, workbench.Config{Service: config, Overlays: b.usual, Own: own, Archive: archive})
 	return b, b.warmUp(ctx)
+}
+
+// joined are the usual overlays with those that were published and are there. One that a
+// profile names applies by the profile, and does not say what it rests on.
+func (b *rulebook) joined(usual, published []string) ([]string, error) {
+	all := slices.Clone(usual)
+	for _, name := range published {
+		if slices.Contains(all, name) || !slices.Contains(b.overlays, name) {
+			continue
+		}
+		o, err := b.library.Overlay(name)
+		if err != nil {
+			return nil, err
+		}
+		if len(o.On.Profiles)+len(o.On.Rulesets) > 0 {
+			all = append(all, name)
+		}
+	}
+	return all, nil
 }
 
 // mostFailed bounds how many failed examples an error lists.

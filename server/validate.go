@@ -37,7 +37,7 @@ func (s *Server) postValidate(x *exchange) error {
 				return err
 			}
 			book = current
-			result, err = book.validate(ctx, format, up, s.config.Overlays)
+			result, err = book.validate(ctx, format, up)
 			return err
 		})
 		if err != nil {
@@ -54,8 +54,8 @@ func (s *Server) postValidate(x *exchange) error {
 
 // validate checks a document against what a format asks, with the overlays that the
 // request chooses, or else the usual ones.
-func (b *rulebook) validate(ctx context.Context, format *service.Format, up upload, usual []string) (*service.Result, error) {
-	received, rules, err := b.received(ctx, format, up, usual)
+func (b *rulebook) validate(ctx context.Context, format *service.Format, up upload) (*service.Result, error) {
+	received, rules, err := b.received(ctx, format, up)
 	if err != nil {
 		return nil, err
 	}
@@ -70,8 +70,8 @@ func (b *rulebook) validate(ctx context.Context, format *service.Format, up uplo
 }
 
 // received reads a document for what a format asks, and chooses rules and overlays.
-func (b *rulebook) received(ctx context.Context, format *service.Format, up upload, usual []string) (received *formats.Received, rules service.Rules, err error) {
-	names, err := up.overlays(usual)
+func (b *rulebook) received(ctx context.Context, format *service.Format, up upload) (received *formats.Received, rules service.Rules, err error) {
+	names, err := up.overlays(b.usual)
 	if err != nil {
 		return nil, rules, err
 	}

@@ -9,12 +9,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"syscall/js"
 	"time"
 
-	"einvoice/formats/jsoninvoice"
-	"einvoice/model/problem"
 	"einvoice/service"
 	"einvoice/service/workbench"
 )
@@ -27,7 +24,20 @@ func main() {
 	if err != nil {
 		panic(err) // what ships is tested
 	}
-	desk := workbench.New(s, workbench.Config{})
+	builtIn := workbench.New(s, workbench.Config{})
+	desk := builtIn
+	js.Global().Set("einvoiceUse", js.FuncOf(func(_ js.Value, given []js.Value) any {
+		own := &workbench.Own{}
+		if err := json.Unmarshal([]byte(given[0].String()), own); err != nil {
+			return map[string]any{"error": refusal(desk, "", err)}
+		}
+		used, err := builtIn.Use(own)
+		if err != nil {
+			return map[string]any{"error": refusal(desk, "", err)}
+		}
+		desk = used
+		return map[string]any{"json": "{}"}
+	}))
 	js.Global().Set("einvoiceCall", js.FuncOf(func(_ js.Value, given []js.Value) any {
 		return answer(desk, given[0].String(), given[1].String())
 	}))
@@ -47,22 +57,13 @@ func answer(desk *workbench.Desk, name, body string) any {
 		err = encoder.Encode(value)
 	}
 	if err != nil {
-		return map[string]any{"error": refusal(err)}
+		return map[string]any{"error": refusal(desk, body, err)}
 	}
 	return map[string]any{"json": text.String()}
 }
 
 // refusal is what the page is told of an error, as the service tells it.
-func refusal(err error) map[string]any {
-	if e, ok := errors.AsType[*problem.Error](err); ok {
-		message := e.Message
-		if e.Remedy != "" {
-			message += "; " + e.Remedy
-		}
-		return map[string]any{"code": e.Code, "message": message}
-	}
-	if e, ok := errors.AsType[*jsoninvoice.Error](err); ok {
-		return map[string]any{"code": workbench.CodeRequest, "message": e.Error()}
-	}
-	return map[string]any{"code": "INTERNAL", "message": err.Error()}
+func refusal(desk *workbench.Desk, body string, err error) map[string]any {
+	code, message := desk.Refusal([]byte(body), err)
+	return map[string]any{"code": code, "message": message}
 }

@@ -101,7 +101,7 @@ func (d *decoder) unknown(m Member, at valuePath, t *model.Type) {
 		return
 	}
 	if longer := containing(t, m.Name); longer != nil {
-		d.add(m.Value, at, "there is no such member; did you mean %s?", strings.Join(longer, " or "))
+		d.add(m.Value, at, "there is no such member; did you mean %s?", either(longer))
 		return
 	}
 	names := make([]string, len(t.Fields))
@@ -127,6 +127,15 @@ func containing(t *model.Type, name string) (names []string) {
 		return nil
 	}
 	return names
+}
+
+// either names one of several: a, b or c.
+func either(names []string) string {
+	last := len(names) - 1
+	if last < 1 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
 func (d *decoder) field(v *Value, at valuePath, into model.Object, f *model.Field) {

@@ -91,7 +91,7 @@ func (d *Desk) check(ctx context.Context, r *CheckRequest) (*Checked, error) {
 	} else {
 		c, err = desk.checkXML(ctx, &r.Given, rules, language)
 	}
-	if e, ok := errors.AsType[*problem.Error](err); ok {
+	if e, ok := errors.AsType[*problem.Error](err); ok && e.Field != "profile" {
 		c, err = unreadable(r, e, language), nil
 	}
 	if e, ok := errors.AsType[*jsoninvoice.Error](err); ok {
@@ -109,8 +109,11 @@ func (d *Desk) checkXML(ctx context.Context, g *Given, rules service.Rules, lang
 		return nil, err
 	}
 	doc := received.Document
-	if name := formats.LegacyName(doc); name != "" {
-		return nil, &problem.Error{Code: "FORMAT-LEGACY", Message: "the document is in " + name + ", for which there are no rules", Remedy: "transform it to a current format"}
+	if e := withoutRules(doc); e != nil {
+		c := refused(problemOf(e, language), doc.Source.Data)
+		c.Kind, c.Attachment = string(doc.Syntax), doc.Attachment
+		c.know(doc.Invoice)
+		return c, nil
 	}
 	result, err := d.service.ValidateReceived(ctx, received, rules)
 	if err != nil {
@@ -126,11 +129,20 @@ func (d *Desk) checkXML(ctx context.Context, g *Given, rules service.Rules, lang
 	return c, nil
 }
 
+// withoutRules is why a document cannot be judged that can be read; nil for one that can.
+func withoutRules(doc *model.Document) *problem.Error {
+	name := formats.LegacyName(doc)
+	if name == "" {
+		return nil
+	}
+	return &problem.Error{Code: CodeLegacy, Message: "the document is in " + name + ", for which there are no rules", Remedy: "transform it to a current format"}
+}
+
 // checkJSON judges an invoice in JSON as create does, so that places are those of its
 // members.
 func (d *Desk) checkJSON(ctx context.Context, r *CheckRequest, language *words.Language) (*Checked, error) {
 	text := editable(string(r.bytes()))
-	judgement, invoice, err := d.judgeJSON(ctx, text)
+	judgement, invoice, err := d.judgeJSON(ctx, &r.Settings, text)
 	if err != nil {
 		return nil, err
 	}
@@ -157,8 +169,9 @@ func (d *Desk) checkJSON(ctx context.Context, r *CheckRequest, language *words.L
 	return c, nil
 }
 
-// judgeJSON judges an invoice in JSON as create does, and completes it.
-func (d *Desk) judgeJSON(ctx context.Context, text string) (*engine.Report, *model.Invoice, error) {
+// judgeJSON judges an invoice in JSON as create does, and completes it. The profile of the
+// settings is that of the request, unless it chooses one itself.
+func (d *Desk) judgeJSON(ctx context.Context, s *Settings, text string) (*engine.Report, *model.Invoice, error) {
 	request, err := service.ReadRequestOrInvoice([]byte(text))
 	if err != nil {
 		return nil, nil, err
@@ -167,9 +180,15 @@ func (d *Desk) judgeJSON(ctx context.Context, text string) (*engine.Report, *mod
 		request.Options = &service.Options{}
 	}
 	request.Options.Language = model.NewText("en")
+	if s.Profile != "" && !request.Options.Profile.Present {
+		request.Options.Profile = model.NewText(s.Profile)
+	}
 	created, err := d.service.Create(ctx, service.FormatsToCreate()[0], request)
 	if refused, ok := errors.AsType[*service.Refused](err); ok {
 		return refused.Report, request.Invoice, nil
+	}
+	if options, ok := errors.AsType[*service.WrongOptions](err); ok {
+		return nil, nil, wrong("profile", options.Wrong[0].Message, options.Wrong[0].Remedy)
 	}
 	if err != nil {
 		return nil, nil, err
@@ -236,8 +255,8 @@ func refAt(t *source.Tree, offset int) source.Ref {
 
 // unreadable is the verdict on what cannot be read.
 func unreadable(r *CheckRequest, e *problem.Error, language *words.Language) *Checked {
-	p := &Problem{Code: e.Code, Message: language.Say(e.Message), Remedy: language.Say(e.Remedy), Line: e.Position.Line, Column: e.Position.Column}
-	c := &Checked{Verdict: p.Message, Source: editable(mendable(r)), Findings: []Finding{}, Rulesets: []engine.RulesetInfo{}, Problem: p}
+	p := problemOf(e, language)
+	c := refused(p, editable(mendable(r)))
 	if p.Line > 0 && c.Source != "" {
 		t := &source.Tree{Data: c.Source}
 		if offset, ok := t.OffsetOf(e.Position); ok {
@@ -250,13 +269,24 @@ func unreadable(r *CheckRequest, e *problem.Error, language *words.Language) *Ch
 	return c
 }
 
+// problemOf is an error in a language.
+func problemOf(e *problem.Error, language *words.Language) *Problem {
+	return &Problem{Code: e.Code, Message: language.Say(e.Message), Remedy: language.Say(e.Remedy), Line: e.Position.Line, Column: e.Position.Column}
+}
+
+// refused is the verdict on what cannot be judged.
+func refused(p *Problem, source string) *Checked {
+	return &Checked{Verdict: p.Message, Source: source, Findings: []Finding{}, Rulesets: []engine.RulesetInfo{}, Problem: p}
+}
+
 // ruleOfJSON names the findings about JSON that is no invoice, as no rule does.
 const ruleOfJSON = "JSON"
 
 // mistaken is the verdict on JSON that is no invoice yet: all mistakes with their places.
 func mistaken(text string, e *jsoninvoice.Error, language *words.Language) *Checked {
 	p := problemOfJSON(e, language)
-	c := &Checked{Verdict: p.Message, Source: text, Kind: "json", Findings: []Finding{}, Rulesets: []engine.RulesetInfo{}, Problem: p}
+	c := refused(p, text)
+	c.Kind = "json"
 	t, at := &source.Tree{Data: text}, newSpans(text)
 	offsets := make([]int, len(e.Mistakes))
 	for i, m := range e.Mistakes {

@@ -18,6 +18,7 @@ type Desk struct {
 	config  service.Config
 	usual   []string // overlays where a request chooses none
 	base    fs.FS    // rulesets that drafts are laid over
+	own     fs.FS    // those of them that the program does not bring along; nil for none
 	drafts  *drafts
 	archive *archive // nil without one
 }
@@ -28,13 +29,16 @@ type Config struct {
 	Service service.Config
 	// Overlays are the names of those that apply where a request chooses none.
 	Overlays []string
+	// Own is the folder of rulesets that the service has beside those of the program; nil for
+	// none.
+	Own fs.FS
 	// Archive is the folder of past invoices that drafts are tried on; nil for none.
 	Archive fs.FS
 }
 
 // New makes a Desk over a service.
 func New(s *service.Service, c Config) *Desk {
-	d := &Desk{service: s, config: c.Service, usual: c.Overlays, base: s.Library().FS(), drafts: &drafts{}}
+	d := &Desk{service: s, config: c.Service, usual: c.Overlays, base: s.Library().FS(), own: c.Own, drafts: &drafts{}}
 	if c.Archive != nil {
 		d.archive = &archive{folder: c.Archive}
 	}
@@ -62,6 +66,7 @@ var calls = map[string]call{
 	"impact":   asked((*Desk).impact),
 	"archived": asked((*Desk).document),
 	"fires":    asked((*Desk).fires),
+	"own":      asked((*Desk).ownRules),
 	"make":     asked((*Desk).makeFile),
 	"parse":    asked((*Desk).parse),
 }
@@ -106,6 +111,7 @@ func (d *Desk) Call(ctx context.Context, name string, request []byte) (any, erro
 const (
 	CodeCallUnknown = "TARGET-UNKNOWN"
 	CodeRequest     = "REQUEST-INVALID"
+	CodeLegacy      = "FORMAT-LEGACY"
 )
 
 // Settings are what a person chooses for all documents.

@@ -20,6 +20,8 @@ import (
 	"einvoice/model"
 	"einvoice/service"
 	"einvoice/service/authoring"
+
+	"gopkg.in/yaml.v3"
 )
 
 // Bounds of a draft.
@@ -190,17 +192,26 @@ func (d *Desk) draft(_ context.Context, r *DraftRequest) (*Drafted, error) {
 func written(texts map[string]string) (overlays, rulesets []string) {
 	overlays, rulesets = []string{}, []string{}
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
-		parts := strings.Split(name, "/")
-		switch {
-		case len(parts) == 2 && parts[0] == "overlays":
-			overlays = append(overlays, strings.TrimSuffix(parts[1], ".yaml"))
-		case len(parts) == 3:
-			if ref := parts[0] + "/" + parts[1]; !slices.Contains(rulesets, ref) {
-				rulesets = append(rulesets, ref)
-			}
+		if overlay, ok := OverlayOf(name); ok {
+			overlays = append(overlays, overlay)
+		}
+		if ref, ok := rulesetOf(name); ok && !slices.Contains(rulesets, ref) {
+			rulesets = append(rulesets, ref)
 		}
 	}
 	return overlays, rulesets
+}
+
+// OverlayOf is the name of the overlay that a file of rules is.
+func OverlayOf(file string) (name string, isOverlay bool) {
+	folder, base := path.Split(file)
+	return strings.TrimSuffix(base, ".yaml"), folder == "overlays/"
+}
+
+// rulesetOf is the ruleset, as FAMILY/VERSION, that a file of rules is part of.
+func rulesetOf(file string) (ref string, isRuleset bool) {
+	ref = path.Dir(file)
+	return ref, strings.Count(file, "/") == 2
 }
 
 // PlaceRequest asks about a place of a file of a draft; line and column count from 1.
@@ -257,6 +268,59 @@ func (d *Desk) hover(_ context.Context, r *PlaceRequest) (*Hovered, error) {
 		return nil, err
 	}
 	return &Hovered{text, at.Column, at.End}, nil
+}
+
+// From is a draft whose rules are in force from a day to come on: files without effective get
+// it. What is in force already stays so until then, so that no file of the draft may replace
+// one that there is, or add to a version that there is.
+func (d *Desk) From(texts map[string]string, day engine.Day) (map[string]string, error) {
+	if err := checkDraft(texts); err != nil {
+		return nil, err
+	}
+	out := map[string]string{}
+	for name, text := range texts {
+		there := name
+		if ref, ok := rulesetOf(name); ok {
+			there = ref
+		} else if _, ok := OverlayOf(name); !ok {
+			return nil, wrong("from", fmt.Sprintf("%q cannot say from when it is in force", name), "publish it on the day")
+		}
+		if _, err := fs.Stat(d.base, there); err == nil {
+			return nil, wrong("from", fmt.Sprintf("%q is in force already, and would not be until %s", there, day), "give the draft another name or version")
+		}
+		stamped, err := withEffective(name, text, day)
+		if err != nil {
+			return nil, err
+		}
+		out[name] = stamped
+	}
+	return out, nil
+}
+
+// withEffective writes into a file of rules from when it is in force, above its first key.
+func withEffective(name, text string, day engine.Day) (string, error) {
+	var file yaml.Node
+	if err := yaml.Unmarshal([]byte(text), &file); err != nil || len(file.Content) == 0 || file.Content[0].Kind != yaml.MappingNode || len(file.Content[0].Content) == 0 {
+		return "", wrong("draft", fmt.Sprintf("%q is no file of rules", name), "mend what draft says of it")
+	}
+	root := file.Content[0]
+	for i := 0; i+1 < len(root.Content); i += 2 {
+		if root.Content[i].Value != "effective" {
+			continue
+		}
+		var said struct{ From string }
+		if err := root.Content[i+1].Decode(&said); err != nil || said.From < string(day) {
+			return "", wrong("from", fmt.Sprintf("%q says of itself that it is in force earlier than %s", name, day), "take effective out of the file, or choose its day")
+		}
+		return text, nil
+	}
+	first := root.Content[0]
+	if root.Style&yaml.FlowStyle != 0 || first.Column != 1 {
+		return "", wrong("from", fmt.Sprintf("%q has no line to write effective in", name), "write each key of the file into a line of its own")
+	}
+	lines := strings.SplitAfter(text, "\n")
+	lines = slices.Insert(lines, first.Line-1, fmt.Sprintf("effective: {from: %s}\n", day))
+	return strings.Join(lines, ""), nil
 }
 
 // Ready reports whether a draft may come into force: it passes the strict check, which asks

@@ -60,7 +60,15 @@ func (d *Desk) makeFile(ctx context.Context, r *MakeRequest) (*Made, error) {
 	if maker == nil {
 		return nil, wrong("what", "there is no such operation", "use create, convert, transform, render, extract or report")
 	}
-	return maker(desk, ctx, r)
+	made, err := maker(desk, ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	said, err := desk.language(r.Language)
+	for i := range made.Losses {
+		made.Losses[i].Reason = said.Say(made.Losses[i].Reason)
+	}
+	return made, err
 }
 
 func lossesOf(all []formats.Loss) (losses []Loss) {
@@ -179,22 +187,14 @@ func (d *Desk) makeReport(ctx context.Context, r *MakeRequest) (*Made, error) {
 	if err != nil {
 		return nil, err
 	}
-	rules, err := d.rulesOf(&r.Settings)
+	outcome, err := d.outcome(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	received, err := d.receive(ctx, &r.Given)
-	if err != nil {
+	if err := outcome.Report.Translate(language); err != nil {
 		return nil, err
 	}
-	result, err := d.service.ValidateReceived(ctx, received, rules)
-	if err != nil {
-		return nil, err
-	}
-	if err := result.Report.Translate(language); err != nil {
-		return nil, err
-	}
-	data, err := format.Single(&report.Outcome{Name: r.Name, Report: result.Report, Document: result.Document}, report.Options{Library: d.service.Library(), Words: language})
+	data, err := format.Single(outcome, report.Options{Library: d.service.Library(), Words: language})
 	if err != nil {
 		return nil, err
 	}
@@ -204,4 +204,28 @@ func (d *Desk) makeReport(ctx context.Context, r *MakeRequest) (*Made, error) {
 		ending = "json"
 	}
 	return &Made{Data: data, MediaType: format.MediaType, FileName: "report." + ending, Losses: []Loss{}}, nil
+}
+
+// outcome judges a document for its report.
+func (d *Desk) outcome(ctx context.Context, r *MakeRequest) (*report.Outcome, error) {
+	if r.isJSON() {
+		judgement, _, err := d.judgeJSON(ctx, &r.Settings, editable(string(r.bytes())))
+		return &report.Outcome{Name: r.Name, Report: judgement}, err
+	}
+	rules, err := d.rulesOf(&r.Settings)
+	if err != nil {
+		return nil, err
+	}
+	received, err := d.receive(ctx, &r.Given)
+	if err != nil {
+		return nil, err
+	}
+	if e := withoutRules(received.Document); e != nil {
+		return nil, e
+	}
+	result, err := d.service.ValidateReceived(ctx, received, rules)
+	if err != nil {
+		return nil, err
+	}
+	return &report.Outcome{Name: r.Name, Report: result.Report, Document: result.Document}, nil
 }

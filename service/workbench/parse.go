@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"context"
 	"image/png"
+	"strconv"
+	"strings"
 
 	"einvoice/engine"
+	"einvoice/engine/words"
 	"einvoice/formats/parse"
 	"einvoice/formats/pdf"
 	"einvoice/formats/pdf/raster"
@@ -23,8 +26,16 @@ type ParseRequest struct {
 type Parsed struct {
 	Invoice  *model.Invoice          `json:"invoice"`
 	Fields   map[string]*parse.Field `json:"fields"` // by JSON pointer into Invoice
+	Labels   map[string]Label        `json:"labels"` // of the fields, by the same pointers
 	Pages    []ParsedPage            `json:"pages"`
 	Findings []engine.Finding        `json:"findings"`
+}
+
+// Label is what a term is called, and the group that it is in: Invoice line 2.
+type Label struct {
+	BT     string `json:"bt"`
+	Name   string `json:"name"`
+	Within string `json:"within"`
 }
 
 // ParsedPage is a page with its words, whose boxes are shares of its width and height.
@@ -61,12 +72,15 @@ func (d *Desk) parse(ctx context.Context, r *ParseRequest) (*Parsed, error) {
 	if err := engine.TranslateFindings(found.Findings, language); err != nil {
 		return nil, err
 	}
-	out := &Parsed{Invoice: found.Invoice, Fields: found.Fields, Pages: []ParsedPage{}, Findings: found.Findings}
-	words := 0
+	out := &Parsed{Invoice: found.Invoice, Fields: found.Fields, Labels: map[string]Label{}, Pages: []ParsedPage{}, Findings: found.Findings}
+	for pointer := range out.Fields {
+		out.Labels[pointer] = labelOf(pointer, language)
+	}
+	seen := 0
 	for _, sheet := range found.Sheets() {
 		page := ParsedPage{Width: sheet.Width, Height: sheet.Height, Words: []ParsedWord{}}
 		for _, w := range sheet.Words {
-			if words++; words <= mostWords && !w.Turned {
+			if seen++; seen <= mostWords && !w.Turned {
 				page.Words = append(page.Words, ParsedWord{w.Text, shares(w.Box, sheet)})
 			}
 		}
@@ -74,6 +88,36 @@ func (d *Desk) parse(ctx context.Context, r *ParseRequest) (*Parsed, error) {
 	}
 	pictures(ctx, r.bytes(), found.Sheets(), out.Pages)
 	return out, ctx.Err()
+}
+
+// labelOf names the term that a JSON pointer into an invoice leads to, with the headings that
+// View.Groups has.
+func labelOf(pointer string, language *words.Language) (l Label) {
+	t := model.ObjectOf(&model.Invoice{}).Type
+	last := ""
+	for i, step := range strings.Split(strings.TrimPrefix(pointer, "/"), "/") {
+		if number, err := strconv.Atoi(step); err == nil {
+			l.Within += last + " " + itoa(number+1)
+			continue
+		}
+		f, ok := t.Field(step)
+		if !ok {
+			return Label{Name: pointer}
+		}
+		name := language.Say(f.Term)
+		if f.Elem == nil {
+			l.BT, l.Name = f.BT, name
+			return l
+		}
+		if last = name; l.Within != "" {
+			last = " › " + name
+		}
+		if i == 0 && f.Kind == model.KindGroup {
+			l.Within = name
+		}
+		t = f.Elem
+	}
+	return l
 }
 
 func shares(b text.Box, s text.Sheet) parse.Box {

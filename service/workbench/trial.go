@@ -29,7 +29,7 @@ type trial struct {
 
 func (d *Desk) trial(ctx context.Context, r *RemediesRequest) (*trial, error) {
 	if r.isJSON() {
-		return d.trialOfJSON(ctx, editable(string(r.bytes())), r.Language)
+		return d.trialOfJSON(ctx, &r.Settings, editable(string(r.bytes())))
 	}
 	rules, err := d.rulesOf(&r.Settings)
 	if err != nil {
@@ -84,7 +84,7 @@ func missingIn(all []addition) (candidates []candidate) {
 	return candidates
 }
 
-func (d *Desk) trialOfJSON(ctx context.Context, text, language string) (*trial, error) {
+func (d *Desk) trialOfJSON(ctx context.Context, s *Settings, text string) (*trial, error) {
 	request, err := service.ReadRequestOrInvoice([]byte(text))
 	if err != nil {
 		return nil, err
@@ -98,7 +98,7 @@ func (d *Desk) trialOfJSON(ctx context.Context, text, language string) (*trial, 
 		return string(quoted[1 : len(quoted)-1])
 	}}
 	t.judge = func(ctx context.Context, text string) (*engine.Report, error) {
-		judgement, _, err := d.judgeJSON(ctx, text)
+		judgement, _, err := d.judgeJSON(ctx, s, text)
 		return judgement, err
 	}
 	if t.before, err = t.judge(ctx, text); err != nil {
@@ -106,7 +106,7 @@ func (d *Desk) trialOfJSON(ctx context.Context, text, language string) (*trial, 
 	}
 	members := membersOf(text)
 	t.valueOf = func(path string, _ model.Object, _ *model.Field) (extent, bool) { e, ok := members[path]; return e, ok }
-	t.missing = func() []candidate { return missingGroups(text, invoice, t.before.Standard, language) }
+	t.missing = func() []candidate { return missingGroups(text, invoice, t.before.Standard, s.Language) }
 	return t, nil
 }
 

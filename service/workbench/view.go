@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"einvoice/engine"
+	"einvoice/engine/words"
 	"einvoice/formats"
 	"einvoice/formats/jsoninvoice"
 	"einvoice/model"
@@ -29,10 +30,13 @@ type View struct {
 	// there is none, which Problem tells, and where none was asked for.
 	HTML string `json:"html"`
 	// Fields are the terms of the invoice in the order of the model.
-	Fields  []Field  `json:"fields"`
-	Omitted int      `json:"omitted"` // fields beyond those of the answer
-	Losses  int      `json:"losses"`  // what the page does not show
-	Problem *Problem `json:"problem,omitempty"`
+	Fields []Field `json:"fields"`
+	// Groups are the headings of fields by the paths that these begin with: Seller, Invoice
+	// line 2, and what is in lists inside.
+	Groups  map[string]string `json:"groups"`
+	Omitted int               `json:"omitted"` // fields beyond those of the answer
+	Losses  int               `json:"losses"`  // what the page does not show
+	Problem *Problem          `json:"problem,omitempty"`
 }
 
 // Field is a term of an invoice with its place in the text.
@@ -57,30 +61,29 @@ func (d *Desk) view(ctx context.Context, r *ViewRequest) (*View, error) {
 	if service.CheckLanguage(language) != nil {
 		language = "en"
 	}
+	said, _ := d.language(language) // English where there are no words
 	doc, text, members, err := d.shown(ctx, &r.Given)
 	if e, ok := errors.AsType[*problem.Error](err); ok {
-		return &View{Fields: []Field{}, Problem: &Problem{Code: e.Code, Message: e.Message, Remedy: e.Remedy}}, nil
+		return &View{Fields: []Field{}, Groups: map[string]string{}, Problem: problemOf(e, said)}, nil
 	}
 	if e, ok := errors.AsType[*jsoninvoice.Error](err); ok {
-		words, _ := d.language(language) // English where there are no words
-		return &View{Fields: []Field{}, Problem: problemOfJSON(e, words)}, nil
+		return &View{Fields: []Field{}, Groups: map[string]string{}, Problem: problemOfJSON(e, said)}, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	v := &View{Fields: []Field{}}
+	v := &View{Fields: []Field{}, Groups: map[string]string{}}
 	v.fields(doc, text, members)
-	if words, err := d.language(language); err == nil {
-		for i := range v.Fields {
-			v.Fields[i].Name = words.Say(v.Fields[i].Name)
-		}
+	for i := range v.Fields {
+		v.Fields[i].Name = said.Say(v.Fields[i].Name)
 	}
+	v.groups("", "", model.ObjectOf(doc.Invoice), said)
 	if r.NoPage {
 		return v, nil
 	}
 	pages, err := d.service.Render(doc, service.Rendering{Language: language, To: "html"})
 	if e, ok := errors.AsType[*problem.Error](err); ok {
-		v.Problem = &Problem{Code: e.Code, Message: e.Message, Remedy: e.Remedy}
+		v.Problem = problemOf(e, said)
 		return v, nil
 	}
 	if err != nil {
@@ -141,6 +144,36 @@ func (v *View) fields(doc *model.Document, text string, members map[string]exten
 		}
 		if e.valueTo > 0 {
 			v.Fields[i].Edit = &Span{at.of(e.valueFrom), at.of(e.valueTo)}
+		}
+	}
+}
+
+// groups names the groups of an invoice, and those of lists inside them.
+func (v *View) groups(path, within string, o model.Object, language *words.Language) {
+	for i := range o.Type.Fields {
+		f := &o.Type.Fields[i]
+		if !o.Has(f) || len(v.Groups) >= mostFields {
+			continue
+		}
+		at, name := model.Join(path, f.Name), language.Say(f.Term)
+		if within != "" {
+			name = within + " › " + name
+		}
+		switch f.Kind {
+		case model.KindGroup:
+			if path == "" {
+				v.Groups[at] = name
+				v.groups(at, name, o.Group(f), language)
+			} else {
+				v.groups(at, within, o.Group(f), language)
+			}
+		case model.KindList:
+			list := o.List(f)
+			for i := range list.Len() {
+				item, numbered := at+"["+itoa(i)+"]", name+" "+itoa(i+1)
+				v.Groups[item] = numbered
+				v.groups(item, numbered, list.At(i), language)
+			}
 		}
 	}
 }

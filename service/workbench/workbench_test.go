@@ -2,11 +2,14 @@ package workbench_test
 
 import (
 	"encoding/json"
+	"errors"
+	"strings"
 	"testing"
 	"unicode/utf16"
 
 	"einvoice/engine"
 	"einvoice/engine/ruletest"
+	"einvoice/model/problem"
 	"einvoice/service"
 	"einvoice/service/workbench"
 )
@@ -141,4 +144,140 @@ func TestMistakesOfJSON(t *testing.T) {
 	if v := call[workbench.View](t, d, "view", map[string]any{"text": text}); v.Problem == nil {
 		t.Error("there is a page of what is no invoice")
 	}
+}
+
+// Fields are under headings in the language, with the numbers of what there are several of.
+func TestGroupsAreNamed(t *testing.T) {
+	text := `{"invoice": {"number": "1", "seller": {"name": "S"}, "lines": [{"identifier": "1"}, {"identifier": "2", "allowances": [{"amount": "1"}, {"amount": "2"}]}]}}`
+	for language, want := range map[string]map[string]string{
+		"":   {"seller": "Seller", "lines[1]": "Invoice line 2", "lines[1].allowances[0]": "Invoice line 2 › Invoice line allowances 1"},
+		"de": {"seller": "Verkäufer", "lines[0]": "Rechnungsposition 1"},
+		"fr": {"seller": "Vendeur", "lines[1]": "Ligne de facture 2"},
+	} {
+		v := call[workbench.View](t, open(t), "view", map[string]any{"text": text, "language": language, "noPage": true})
+		for path, name := range want {
+			if v.Groups[path] != name {
+				t.Errorf("%q: %s is %q, want %q", language, path, v.Groups[path], name)
+			}
+		}
+		if _, named := v.Groups[""]; named || v.Groups["seller.name"] != "" {
+			t.Errorf("%q: there are names of what is no group: %v", language, v.Groups)
+		}
+	}
+}
+
+// A document without rules is shown with its source, and no report is made of it.
+func TestDocumentWithoutRules(t *testing.T) {
+	text := `<rsm:CrossIndustryDocument xmlns:rsm="urn:ferd:CrossIndustryDocument:invoice:1p0" xmlns:ram="urn:un:unece:uncefact:data:standard:ReusableAggregateBusinessInformationEntity:12"><rsm:HeaderExchangedDocument><ram:ID>17</ram:ID></rsm:HeaderExchangedDocument></rsm:CrossIndustryDocument>`
+	d := open(t)
+	c := call[workbench.Checked](t, d, "check", map[string]any{"file": []byte(text), "language": "de"})
+	if c.Problem == nil || c.Problem.Message != "das Dokument ist in ZUGFeRD 1.0, wofür es keine Regeln gibt" || c.Source != text || c.Number != "17" {
+		t.Errorf("got %+v, %+v", c, c.Problem)
+	}
+	request, err := json.Marshal(map[string]any{"text": text, "what": "report", "to": "json"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = d.Call(t.Context(), "make", request)
+	if e, ok := errors.AsType[*problem.Error](err); !ok || e.Code != workbench.CodeLegacy {
+		t.Errorf("the report is %v", err)
+	}
+}
+
+// A report is made of an invoice in JSON as well; the profile that is chosen judges it.
+func TestReportOfJSON(t *testing.T) {
+	request := map[string]any{"text": `{"invoice": {"number": "1"}}`, "what": "report", "to": "json"}
+	d := open(t)
+	made := call[workbench.Made](t, d, "make", request)
+	if !strings.Contains(string(made.Data), `"rule":"BR-06"`) && !strings.Contains(string(made.Data), `"rule": "BR-06"`) {
+		t.Errorf("the report is %.500s", made.Data)
+	}
+	for profile, want := range map[string]string{"": "EN 16931", "xrechnung-3.0": "XRechnung 3.0"} {
+		c := call[workbench.Checked](t, d, "check", map[string]any{"text": `{"invoice": {"number": "1"}}`, "profile": profile})
+		if c.Problem != nil || c.Profile != want {
+			t.Errorf("with profile %q it is judged as %q, %+v", profile, c.Profile, c.Problem)
+		}
+	}
+}
+
+// What kinds of files are, and why values are lost, is said in the language.
+func TestSaidInTheLanguage(t *testing.T) {
+	d := open(t)
+	for _, c := range []struct {
+		language, want string
+		file           []byte
+	}{
+		{"de", "das ist ein PNG-Bild, kein XML-Dokument", []byte("\x89PNG\r\n\x1a\n")}, {"fr", "ceci est une archive ZIP vide, pas un document XML", []byte("PK\x05\x06")},
+	} {
+		got := call[workbench.Checked](t, d, "check", map[string]any{"file": c.file, "language": c.language})
+		if got.Problem == nil || got.Problem.Message != c.want {
+			t.Errorf("%s: %+v", c.language, got.Problem)
+		}
+	}
+	made := call[workbench.Made](t, d, "make", map[string]any{"text": strings.Replace(string(workbench.Sample), "<cbc:ID>", "<cbc:UBLVersionID>2.1</cbc:UBLVersionID><cbc:ID>", 1), "what": "convert", "to": "cii", "language": "de"})
+	for _, l := range made.Losses {
+		if strings.Contains(l.Reason, " the ") || strings.Contains(l.Reason, " has ") {
+			t.Errorf("the reason of %s is %q", l.Value, l.Reason)
+		}
+	}
+	if len(made.Losses) == 0 {
+		t.Error("nothing is lost, so no reason was looked at")
+	}
+}
+
+// With the rules of a service's own, another program decides as the service does.
+func TestOwnRules(t *testing.T) {
+	overlay := "overlay: ours\ntitle: Ours\nowner: us\non: {profiles: [en16931]}\nlevels:\n  - {rules: [BR-CL-23], level: warning, reason: ours, until: 2099-12-31}\n"
+	builtIn := open(t)
+	if builtIn.HasOwn() {
+		t.Error("the rules of the program are not its own")
+	}
+	serving, err := builtIn.Use(&workbench.Own{Files: map[string]string{"overlays/ours.yaml": overlay}, Usual: []string{"ours"}})
+	if err != nil || !serving.HasOwn() {
+		t.Fatal(err)
+	}
+	inPage, err := builtIn.Use(call[workbench.Own](t, serving, "own", map[string]any{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	request := map[string]any{"text": string(workbench.Sample)}
+	for desk, want := range map[*workbench.Desk]int{builtIn: 0, serving: 1, inPage: 1} {
+		if c := call[workbench.Checked](t, desk, "check", request); c.Counts.Warning != want {
+			t.Errorf("%d warnings, want %d", c.Counts.Warning, want)
+		}
+	}
+	if a, b := call[workbench.Checked](t, serving, "check", request), call[workbench.Checked](t, inPage, "check", request); a.Digest != b.Digest {
+		t.Errorf("the digests are %s and %s", a.Digest, b.Digest)
+	}
+}
+
+// What a call refuses is said as sentences in the language of the request.
+func TestRefusal(t *testing.T) {
+	d := open(t)
+	request := []byte(`{"text": "<a/>", "what": "report", "to": "nothing", "language": "de"}`)
+	_, err := d.Call(t.Context(), "make", request)
+	if code, text := d.Refusal(request, err); code != "OPTION-INVALID" || !strings.HasPrefix(text, "Diesen Bericht gibt es nicht. Verwenden Sie ") {
+		t.Errorf("%s: %s", code, text)
+	}
+}
+
+// Values that were read off pages are called as the terms that they are.
+func TestLabelsOfPages(t *testing.T) {
+	parsed := call[workbench.Parsed](t, open(t), "parse", map[string]any{"file": page(t), "language": "de"})
+	for pointer, want := range map[string]workbench.Label{
+		"/number": {"BT-1", "Rechnungsnummer", ""}, "/seller/name": {"BT-27", "Name des Verkäufers", "Verkäufer"}, "/lines/0/price/netPrice": {"BT-146", "Nettopreis des Artikels", "Rechnungsposition 1"},
+	} {
+		if got := parsed.Labels[pointer]; got != want {
+			t.Errorf("%s is %+v, want %+v", pointer, got, want)
+		}
+	}
+	if len(parsed.Labels) != len(parsed.Fields) {
+		t.Errorf("%d labels of %d fields", len(parsed.Labels), len(parsed.Fields))
+	}
+}
+
+// page is the pages of the sample, as a PDF.
+func page(t *testing.T) []byte {
+	t.Helper()
+	return call[workbench.Made](t, open(t), "make", map[string]any{"text": string(workbench.Sample), "what": "render", "to": "pdf"}).Data
 }

@@ -17,11 +17,11 @@ export interface Checked {
   valid: boolean; verdict: string; source: string; kind: string; attachment?: string; profile: string; number: string; seller: string;
   issueDate: string; payable: string; counts: { fatal: number; warning: number; information: number }; findings: Finding[]; omitted: number;
   rulesets: { name: string; version: string; sha256: string; rules: number }[] | null; rulesRun: number;
-  overlays: { overlay?: string; name?: string; title?: string }[] | null; date?: { day: string; by: string }; digest: string; problem?: Trouble;
+  overlays: { name: string; title: string; applied: boolean; reason?: string }[] | null; date?: { day: string; by: string }; digest: string; problem?: Trouble;
 }
 
 export interface Field { path: string; bt: string; name: string; value: string; span: Span | null; edit: Span | null }
-export interface View { html: string; fields: Field[]; omitted: number; losses: number; problem?: Trouble }
+export interface View { html: string; fields: Field[]; groups: Record<string, string>; omitted: number; losses: number; problem?: Trouble }
 export interface Remedy { rules: string[]; path: string; bt: string; name: string; kind: "computed" | "code" | "zeros" | "missing"; was: string; becomes: string; edits: (Span & { text: string })[] }
 
 export interface Card {
@@ -94,6 +94,18 @@ class Program {
 // The calls that a person waits for while typing have a worker to themselves.
 const atOnce = new Set(["check", "draft", "complete", "hover", "evaluate"]);
 
+const mostTries = 6; // of a call to a busy server, with ever longer pauses
+const pause = 500; // milliseconds
+
+/** Asks again where the server has no place just now. */
+async function patiently(ask: () => Promise<Response>, signal?: AbortSignal | null): Promise<Response> {
+  for (let tries = 1; ; tries++) {
+    const answer = await ask();
+    if (![429, 503].includes(answer.status) || tries === mostTries || signal?.aborted) return answer;
+    await new Promise((resolve) => setTimeout(resolve, pause * tries));
+  }
+}
+
 class Engine {
   private first: Program | null = null;
   private second: Promise<Program> | null = null;
@@ -104,6 +116,9 @@ class Engine {
 
   /** Whether the program runs in this page, so that documents stay on this computer. */
   get local(): boolean { return this.first !== null; }
+  /** Whether the server has rules of its own that the program in this page does not have. */
+  lacksRules = false;
+  private own: string | null = null; // rules of the server's own, as the program takes them
 
   start(): Promise<boolean> {
     this.state ??= this.begin();
@@ -117,15 +132,37 @@ class Engine {
       const started = await Program.start(null);
       this.first = started.program;
       this.module = started.module;
+      if (there.headers.has("Own-Rules")) await this.takeRules();
       return true;
     } catch {
       return false;
     }
   }
 
+  /** Gives the rules of the server's own to the program in this page. */
+  async takeRules(): Promise<void> {
+    try {
+      this.own = await this.text("/v1/workbench/own", { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" });
+      await this.first!.call("use", this.own);
+      if (this.second) await (await this.second).call("use", this.own);
+      this.lacksRules = false;
+    } catch (error) {
+      this.lacksRules = true;
+      if (this.first === null) throw error;
+    }
+  }
+
+  private async another(): Promise<Program> {
+    try {
+      const { program } = await Program.start(this.module);
+      if (this.own !== null && !this.lacksRules) await program.call("use", this.own);
+      return program;
+    } catch { return this.first!; }
+  }
+
   private program(name: string): Promise<Program> | Program {
     if (atOnce.has(name)) return this.first!;
-    this.second ??= Program.start(this.module).then((started) => started.program, () => this.first!);
+    this.second ??= this.another();
     return this.second;
   }
 
@@ -150,6 +187,13 @@ class Engine {
     await this.start();
     const body = JSON.stringify(request);
     if (this.first && !("archive" in request) && name !== "archived") return (await this.program(name)).call<T>(name, body);
+    return this.post<T>(name, body, signal);
+  }
+
+  /** Calls an operation of the server, also where the program runs in this page: what is sent leaves this computer. */
+  atServer<T>(name: string, request: object): Promise<T> { return this.post<T>(name, JSON.stringify(request)); }
+
+  private post<T>(name: string, body: string, signal?: AbortSignal): Promise<T> {
     return this.send<T>("/v1/workbench/" + name, { method: "POST", headers: { "Content-Type": "application/json" }, body, signal });
   }
 
@@ -161,7 +205,7 @@ class Engine {
     const headers = new Headers(init.headers);
     headers.set("Accept-Language", settings.language);
     if (this.key) headers.set("Authorization", "Bearer " + this.key);
-    const answer = await fetch(path, { ...init, headers });
+    const answer = await patiently(() => fetch(path, { ...init, headers }), init.signal);
     const text = await answer.text();
     if (answer.ok) return text;
     let problem: { errorCode?: string; detail?: string } = {};

@@ -9,7 +9,7 @@ import { ParseView } from "./parse.ts";
 import { RulesView } from "./rules.ts";
 import { fill, h } from "./dom.ts";
 import { apply, changed, choose, link, settings } from "./settings.ts";
-import { askKey, report } from "./shell.ts";
+import { askKey, report, told } from "./shell.ts";
 import { loadRules, opened, state, tell } from "./state.ts";
 import { t, type Word } from "./words.ts";
 
@@ -18,6 +18,7 @@ const impact = new ImpactView();
 const parse = new ParseView();
 const jobs = new JobsView();
 const views: Partial<Record<Word, HTMLElement>> = { check, rules: new RulesView(), impact, parse, jobs };
+check.addEventListener("pages", (e) => { location.hash = "parse"; void parse.open([(e as CustomEvent<File>).detail]); });
 parse.addEventListener("create", (e) => { location.hash = "check"; check.openText("parsed.json", (e as CustomEvent<string>).detail); });
 
 const head = h("header", { class: "head" });
@@ -36,7 +37,7 @@ async function openPast({ name, draft, file }: Past): Promise<void> {
     tell("draft");
   } catch (error) {
     if (error instanceof Refusal && error.status === 401) askKey(() => void openPast({ name, draft, file }));
-    else report(error instanceof Refusal ? error.message : t("offline"));
+    else report(told(error));
   }
 }
 
@@ -60,7 +61,7 @@ function makeHead(): void {
   const open = head.querySelector<HTMLDetailsElement>(".settings")?.open ?? false;
   fill(head,
     h("a", { class: "skip", href: "#content", onclick: (e: Event) => { e.preventDefault(); main.focus(); } }, t("skip")),
-    h("a", { class: "brand", href: "/app" }, h("img", { src: "/app/icon.svg", alt: "", width: 24, height: 24 }), "einvoice"),
+    h("a", { class: "brand", href: "#check" }, h("img", { src: "/app/icon.svg", alt: "", width: 24, height: 24 }), "einvoice"),
     h("nav", { "aria-label": t("views") }, (Object.keys(views) as Word[]).map((view) => h("a", { href: "#" + view, "data-view": view }, t(view)))),
     makeSettings(open));
   show();
@@ -87,6 +88,7 @@ function makeSettings(open: boolean): HTMLElement {
       })) : null,
       select(t("language"), (language) => choose({ language }), [option("en", "English", settings.language === "en"), option("de", "Deutsch", settings.language === "de"), option("fr", "Français", settings.language === "fr")]),
       select(t("theme"), (theme) => choose({ theme }), [option("", t("auto"), !settings.theme), option("light", t("light"), settings.theme === "light"), option("dark", t("dark"), settings.theme === "dark")]),
+      engine.key || engine.lacksRules ? h("button", { onclick: () => askKey(() => void newKey()) }, t("otherKey")) : null,
       h("button", { onclick: () => void navigator.clipboard.writeText(link(current())).then(() => report(t("copied"))) }, t("copyLink"))));
   box.addEventListener("keydown", (e) => { if (e.key === "Escape") { box.open = false; box.querySelector("summary")!.focus(); } });
   return box;
@@ -149,10 +151,18 @@ async function begin(): Promise<void> {
   opened.addEventListener("rules", makeHead);
   const local = await engine.start();
   for (const at of document.querySelectorAll(".promise-text")) at.textContent = t(local ? "local" : "remote");
+  if (engine.lacksRules) tell("rules"); // the verdicts say so
   document.documentElement.dataset.ready = "true";
   if (local) await engine.rest(); // what is not needed for the first verdict does not delay it
   await rules();
   if (local && "serviceWorker" in navigator) void navigator.serviceWorker.register("/app/offline.js", { scope: "/app" }).catch(() => undefined);
+}
+
+/** Goes on with another key. */
+async function newKey(): Promise<void> {
+  if (engine.lacksRules) await engine.takeRules();
+  makeHead();
+  changed.dispatchEvent(new Event("change"));
 }
 
 async function rules(): Promise<void> {
@@ -160,8 +170,11 @@ async function rules(): Promise<void> {
     await loadRules();
   } catch (error) {
     if (error instanceof Refusal && error.status === 401) askKey(() => void rules());
-    else report(error instanceof Refusal ? error.message : t("offline"));
+    else report(told(error));
   }
 }
+
+// What is open lives as long as the page: leaving it asks, where something would be lost.
+addEventListener("beforeunload", (e) => { if (Object.keys(state.draft).length > 0 || state.documents.some((d) => d.edited)) e.preventDefault(); });
 
 void begin();

@@ -5,9 +5,9 @@ import { type Card, engine, Refusal } from "./api.ts";
 import { count, type Counted, isCounted, openPast } from "./archive.ts";
 import { fill, h } from "./dom.ts";
 import { settings } from "./settings.ts";
-import { askKey } from "./shell.ts";
+import { askKey, told } from "./shell.ts";
 import { asked, card, given, state } from "./state.ts";
-import { t, type Word } from "./words.ts";
+import { sentence, t, type Word } from "./words.ts";
 
 const mostPast = 50;
 
@@ -26,6 +26,12 @@ export class RuleCard extends HTMLElement {
     fill(this, h("p", { class: "hint" }, t("selectFinding")));
   }
 
+  /** Shows what is said without a rule of its own. */
+  tell(title: string, message: string): void {
+    this.shown = "";
+    fill(this, h("h2", { class: "card-id" }, title), h("h3", null, t("mend")), h("p", { class: "lead" }, sentence(message)));
+  }
+
   async show(rule: string, rulesets: string[], onDocument: boolean, message = ""): Promise<void> {
     const asking = rule + rulesets.join() + message;
     this.shown = asking;
@@ -34,11 +40,11 @@ export class RuleCard extends HTMLElement {
       if (this.shown !== asking) return;
       const why = h("div", { class: "why" });
       const archive = h("div", { class: "card-archive" });
-      fill(this, cardParts(found, message), archive, why);
+      fill(this, cardParts(found, message, onDocument ? state.current?.checked?.kind ?? "" : ""), archive, why);
       this.offerCount(rule, archive);
       if (onDocument && state.current?.checked?.kind && state.current.checked.kind !== "json") await this.explain(rule, why, asking);
     } catch (error) {
-      if (this.shown === asking) fill(this, h("h2", { class: "card-id" }, rule), h("p", { class: "hint" }, String((error as Error).message)));
+      if (this.shown === asking) fill(this, h("h2", { class: "card-id" }, rule), message ? h("p", { class: "lead" }, message) : null, h("p", { class: "hint" }, told(error)));
     }
   }
 
@@ -56,7 +62,7 @@ export class RuleCard extends HTMLElement {
       fill(into, h("h3", null, t("inArchive")), this.hits(rule, found));
     } catch (error) {
       if (error instanceof Refusal && error.status === 401) askKey(() => void this.counted(rule, into));
-      fill(into, h("h3", null, t("inArchive")), h("p", { class: "hint" }, error instanceof Refusal ? error.message : t("offline")));
+      fill(into, h("h3", null, t("inArchive")), h("p", { class: "hint" }, told(error)));
     }
   }
 
@@ -89,7 +95,8 @@ function short(value: unknown): string {
   return text.length > 80 ? text.slice(0, 80) + "…" : text;
 }
 
-function cardParts(c: Card, message: string): (HTMLElement | null)[] {
+/** What is said of a rule; of a document in a syntax, the forms for that one. */
+function cardParts(c: Card, message: string, kind: string): (HTMLElement | null)[] {
   const link = c.source?.url as string | undefined;
   return [
     h("div", { class: "card-head" }, h("h2", { class: "card-id" }, c.id), h("span", { class: "chip " + c.level }, t((c.level + "One") as Word))),
@@ -98,7 +105,7 @@ function cardParts(c: Card, message: string): (HTMLElement | null)[] {
     h("h3", null, t("says")), h("p", null, c.text),
     c.terms.length ? h("h3", null, t("terms")) : null,
     c.terms.length ? h("ul", { class: "terms" }, c.terms.map((term) => h("li", null, h("code", null, term.code), " ", term.name))) : null,
-    ...(c.forms ?? []).filter((f) => f.applies).flatMap((f) => [
+    ...(c.forms ?? []).filter((f) => f.applies && (!f.syntax || !["ubl", "cii"].includes(kind) || f.syntax === kind)).flatMap((f) => [
       h("h3", null, t("expression"), f.syntax ? " · " + f.syntax.toUpperCase() : ""),
       f.context ? h("pre", { tabindex: 0 }, f.context) : null, f.assert ? h("pre", { tabindex: 0 }, f.assert) : null,
     ]),

@@ -1,21 +1,23 @@
 // The view that checks documents: findings, source, page and fields, each leading to the
 // others, with the card of the rule beside them.
 
-import { type Checked, engine, type Field, type Finding, Refusal, type Remedy, type View } from "./api.ts";
+import { type Checked, engine, type Field, type Finding, type Made, Refusal, type Remedy, type View } from "./api.ts";
 import { FieldList } from "./fields.ts";
 import { RuleCard } from "./card.ts";
 import { download, fill, fromBase64, h, icon, later, soon } from "./dom.ts";
 import { TextEditor, type Mark } from "./editor.ts";
 import { InvoicePage } from "./page.ts";
-import { askKey, report } from "./shell.ts";
-import { changed } from "./settings.ts";
+import { ask, askKey, report, tellList, told } from "./shell.ts";
+import { changed, settings } from "./settings.ts";
 import { asked, given, newDocument, type Open, opened, state, tell } from "./state.ts";
-import { t, type Word } from "./words.ts";
+import { sentence, sentences, t, type Word } from "./words.ts";
 
 const mostFiles = 2000;
 const mostFindings = 400;
 const busyPause = 1500; // milliseconds before a busy server is asked again
 const long = 1_000_000; // characters of a document whose page is made a while after the last edit
+const forServer = new Set(["transform zugferd", "transform facturx", "render pdf", "report html"]); // which the program for browsers leaves out
+const lossWords: Record<string, Word> = { lost: "lossLost", changed: "lossChanged", added: "lossAdded", violated: "lossViolated" };
 const severities = { fatal: "error", warning: "warning", information: "info" } as const;
 type Pane = "findings" | "source" | "page" | "fields" | "card";
 
@@ -96,7 +98,7 @@ export class CheckView extends HTMLElement {
 
   async open(files: File[]): Promise<void> {
     if (files.length === 0) return;
-    const taken = files.filter((f) => /\.(xml|pdf|json)$/i.test(f.name) || files.length === 1).slice(0, mostFiles);
+    const taken = files.filter((f) => /\.(xml|pdf|json|png|jpe?g|tiff?)$/i.test(f.name) || files.length === 1).slice(0, mostFiles);
     if (taken.length === 0) { report(t("skipped", { n: files.length })); return; }
     if (taken.length === mostFiles && files.length > mostFiles) report(t("tooMany", { n: mostFiles }));
     else if (taken.length < files.length) report(t("skipped", { n: files.length - taken.length }));
@@ -135,7 +137,8 @@ export class CheckView extends HTMLElement {
     void this.judge();
   }
 
-  close(): void {
+  async close(): Promise<void> {
+    if (state.documents.some((d) => d.edited) && !(await ask(t("another"), t("unsaved"), t("discard")))) return;
     state.documents = [];
     state.current = null;
     this.refresh();
@@ -148,6 +151,7 @@ export class CheckView extends HTMLElement {
     const d = state.current;
     if (!d) return;
     d.text = this.editor.text;
+    d.edited = true;
     this.looking.abort(); // it is of a text that is no more
     void this.judge();
   }
@@ -227,9 +231,9 @@ export class CheckView extends HTMLElement {
     } catch (error) { if (!signal.aborted) this.failed(error); }
   }
 
-  private failed(error: unknown): void {
-    if (error instanceof Refusal && error.status === 401) { askKey(() => void this.judge()); return; }
-    report(error instanceof Refusal ? error.message : t("offline"));
+  private failed(error: unknown, again: () => void = () => void this.judge()): void {
+    if (error instanceof Refusal && error.status === 401) { askKey(again); return; }
+    report(told(error));
   }
 
   // ---- leading from one to the others
@@ -239,8 +243,13 @@ export class CheckView extends HTMLElement {
     this.editor.select(f.span);
     this.sheet.choose(f.fields ?? [], f);
     this.fields.choose(f.fields ?? []);
-    void this.card.show(f.rule, this.rulesets(), true, f.message);
+    this.showCard(f);
     this.makeFindings();
+  }
+
+  private showCard(f: Finding): void {
+    if (state.current?.checked?.problem) this.card.tell(f.rule, f.message); // JSON that is no invoice: no rule was run
+    else void this.card.show(f.rule, this.rulesets(), true, f.message);
   }
 
   private step(by: number): void {
@@ -259,7 +268,7 @@ export class CheckView extends HTMLElement {
       this.chosen = f;
       this.sheet.choose(f.fields ?? [], f);
       this.fields.choose(f.fields ?? []);
-      void this.card.show(f.rule, this.rulesets(), true, f.message);
+      this.showCard(f);
       this.makeFindings();
       return;
     }
@@ -284,7 +293,7 @@ export class CheckView extends HTMLElement {
     if (!fault) return;
     this.chosen = fault;
     this.makeFindings();
-    void this.card.show(fault.rule, this.rulesets(), true, fault.message);
+    this.showCard(fault);
   }
 
   // Values of fields that were changed before it was known where they are in the text as it is.
@@ -318,7 +327,7 @@ export class CheckView extends HTMLElement {
       h("h1", { class: "sr" }, t("check")),
       h("div", { class: "bar" }, this.verdict, h("div", { class: "bar-actions" },
         this.makeMenu(),
-        h("button", { class: "quiet", onclick: () => this.close() }, icon("back"), t("another")))),
+        h("button", { class: "quiet", onclick: () => void this.close() }, icon("back"), t("another")))),
       h("div", { class: "tabs", role: "tablist", "aria-label": t("views") }, tab("findings"), tab("source"), tab("page"), tab("fields"), tab("card")),
       h("div", { class: "panes" },
         h("section", { class: "pane pane-findings" },
@@ -389,7 +398,7 @@ export class CheckView extends HTMLElement {
     const findings = d.checked?.findings ?? [];
     const marks: Mark[] = findings.filter((f) => f.span).map((f) => ({ ...f.span!, severity: severities[f.level], message: `${f.rule}  ${f.message}` }));
     const trouble = d.checked?.problem;
-    if (trouble?.span) marks.push({ ...trouble.span, severity: "error", message: `${trouble.message}. ${trouble.remedy}` });
+    if (trouble?.span) marks.push({ ...trouble.span, severity: "error", message: sentences(trouble.message, trouble.remedy) });
     this.editor.mark(marks);
     if (!this.stale.page) {
       this.sheet.mark(findings);
@@ -401,13 +410,13 @@ export class CheckView extends HTMLElement {
 
   private makeVerdict(d: Open): void {
     const c = d.checked;
-    if (!c) { fill(this.verdict, h("span", { class: "badge waiting" }, t("waiting")), h("span", { class: "doc-name" }, d.name)); return; }
+    if (!c) { fill(this.verdict, h("span", { class: "badge waiting" }, t("waiting")), h("bdi", { class: "doc-name" }, d.name)); return; }
     const word: Word = c.problem ? "unread" : c.valid ? "valid" : "invalid";
     fill(this.verdict,
       h("span", { class: "badge " + word }, icon(c.valid ? "check" : "cross"), t(word)),
       h("div", { class: "verdict-text" },
-        h("div", { class: "doc-name" }, [c.number, c.seller].filter(Boolean).join(" · ") || d.name, c.payable.trim() ? h("span", { class: "amount" }, c.payable) : null),
-        h("div", { class: "muted small" }, c.problem ? `${c.problem.message}. ${c.problem.remedy}` : [c.profile, c.kind.toUpperCase(), c.attachment].filter(Boolean).join(" · "), state.usesDraft ? h("span", { class: "chip warning with-draft" }, t("withDraft")) : null,
+        h("div", { class: "doc-line" }, h("bdi", { class: "doc-name", title: d.name }, [c.number, c.seller].filter(Boolean).join(" · ") || d.name), c.payable.trim() ? h("span", { class: "amount" }, c.payable) : null),
+        h("div", { class: "muted small" }, c.problem ? sentence(c.problem.message) : [c.profile, c.kind.toUpperCase(), c.attachment].filter(Boolean).join(" · "), state.usesDraft ? h("span", { class: "chip warning with-draft" }, t("withDraft")) : null, engine.lacksRules ? h("span", { class: "chip warning lacks-rules", title: t("builtIn") }, t("builtInShort")) : null,
           c.rulesRun ? h("span", { class: "timing" }, " · " + t("decidedIn", { n: c.rulesRun, ms: d.took < 10 ? d.took.toFixed(1) : Math.round(d.took) })) : null)),
       h("div", { class: "counts" }, (["fatal", "warning", "information"] as const).filter((level) => c.counts[level]).map((level) => h("span", { class: "count " + level }, h("b", null, c.counts[level]), " ", t(level)))));
   }
@@ -419,7 +428,7 @@ export class CheckView extends HTMLElement {
     fill(this.files, h("h2", { class: "label" }, `${t("documents")} (${all.length})`),
       h("div", { class: "file-list", tabindex: 0, role: "region", "aria-label": t("documents") }, all.slice(0, 500).map((d) => h("button", { class: "file", "aria-current": d === state.current ? "true" : null, onclick: () => this.turnTo(d) },
         h("span", { class: "dot " + (!d.checked ? "waiting" : d.checked.valid ? "valid" : "invalid"), "aria-label": t(!d.checked ? "waiting" : d.checked.valid ? "valid" : "invalid"), role: "img" }),
-        h("span", { class: "file-name" }, d.name), d.checked && !d.checked.valid && !d.checked.problem ? h("span", { class: "muted" }, d.checked.counts.fatal) : null))));
+        h("bdi", { class: "file-name", title: d.name }, d.name), d.checked && !d.checked.valid && !d.checked.problem ? h("span", { class: "muted" }, d.checked.counts.fatal) : null))));
   }
 
   private sorted(): Finding[] {
@@ -440,6 +449,7 @@ export class CheckView extends HTMLElement {
     const all = this.sorted();
     const parts: Node[] = [];
     const ready = d.remediesOf === d.text;
+    if (d.checked?.problem) parts.push(this.trouble(d));
     if (d.remedies.length > 0) {
       parts.push(h("div", { class: "remedies" }, h("div", { class: "remedies-head" }, h("h2", { class: "label" }, icon("wand"), t("remedies")),
         d.remedies.length > 1 ? h("button", { class: "small", id: "apply-all", disabled: !ready, onclick: () => this.apply(d.remedies) }, t("applyAll", { n: d.remedies.length })) : null),
@@ -458,20 +468,42 @@ export class CheckView extends HTMLElement {
     if (d.checked && !d.checked.problem && d.checked.findings.length === 0) parts.push(h("p", { class: "all-good" }, icon("check"), t("noFindings")));
     const more = Math.max(0, all.length - mostFindings) + (d.checked?.omitted ?? 0);
     if (more > 0) parts.push(h("p", { class: "hint" }, t("wordsOmitted", { n: more })));
+    if (d.checked && !d.checked.problem) parts.push(this.decidedBy(d.checked));
     const focused = this.list.contains(document.activeElement);
     fill(this.list, parts);
     if (focused) this.list.querySelector<HTMLElement>("[aria-current=true]")?.focus();
   }
 
+  /** Why a document cannot be judged, and what can be done with it here. */
+  private trouble(d: Open): HTMLElement {
+    const { message, remedy, span, line, code } = d.checked!.problem!;
+    const hasPages = d.bytes !== null && !d.text && isPages(d.bytes);
+    return h("div", { class: "trouble" }, h("p", null, sentence(message)), h("p", { class: "muted" }, sentence(remedy)), h("div", { class: "row" },
+      span && line ? h("button", { class: "small", onclick: () => { this.turn("source"); this.editor.select(span); this.editor.focus(); } }, t("showPlace", { n: line })) : null,
+      hasPages ? h("button", { class: "primary small", id: "read-pages", onclick: () => this.dispatchEvent(new CustomEvent("pages", { detail: new File([d.bytes as BlobPart], d.name) })) }, t("readPages")) : null,
+      code === "FORMAT-LEGACY" ? [["xrechnung", "XRechnung"], ["zugferd", "ZUGFeRD"]].map(([to, name]) => h("button", { class: "small", onclick: () => void this.make("transform", to) }, t("transformTo", { to: name }))) : null));
+  }
+
+  /** The rules, overlays and the day that decided. */
+  private decidedBy(c: Checked): HTMLElement {
+    const heeds = c.kind !== "json" || !(settings.at || settings.overlays?.length);
+    return h("details", { class: "decided", open: this.showsDecided || engine.lacksRules, ontoggle: (e: Event) => { this.showsDecided = (e.target as HTMLDetailsElement).open; } }, h("summary", null, t("decidedBy")),
+      heeds ? null : h("p", { class: "hint" }, t("jsonSettings")), engine.lacksRules ? h("p", { class: "hint" }, t("builtIn")) : null,
+      h("ul", null, (c.rulesets ?? []).map((s) => h("li", null, h("code", null, `${s.name} ${s.version}`), " ", h("span", { class: "muted" }, t("rulesCount", { n: s.rules })))),
+        (c.overlays ?? []).map((o) => h("li", null, h("code", null, o.name), " ", h("span", { class: "muted" }, o.applied ? o.title : o.reason))),
+        c.date ? h("li", null, t("decidedDay", { day: c.date.day })) : null));
+  }
+  private showsDecided = false;
+
   private finding(f: Finding): HTMLElement {
-    const current = f === this.chosen;
+    const current = f === this.chosen, problem = state.current?.checked?.problem !== undefined;
     return h("button", {
       class: "finding " + f.level, "aria-current": current ? "true" : null, onclick: () => this.choose(f),
       onkeydown: (e: KeyboardEvent) => { if (e.key === "ArrowDown" || e.key === "ArrowUp") { e.preventDefault(); this.step(e.key === "ArrowDown" ? 1 : -1); } },
     },
-    h("span", { class: "finding-head" }, h("span", { class: "sr" }, t((f.level + "One") as Word)), h("code", { class: "rule-id" }, f.rule), h("span", { class: "muted" }, (f.btCodes ?? []).join(" ")),
+    h("span", { class: "finding-head" }, h("span", { class: "sr" }, t((f.level + "One") as Word)), h("code", { class: "rule-id" }, f.rule), h("span", { class: "muted finding-terms" }, (f.btCodes?.length ? f.btCodes : problem ? f.fields ?? [] : []).join(" ")),
       h("span", { class: "where muted" }, f.line ? t("line", { n: f.line }) : t("nowhere"))),
-    h("span", { class: "finding-text" }, f.message));
+    h("span", { class: "finding-text" }, problem ? sentence(f.message) : f.message));
   }
 
   private remedy(r: Remedy, ready: boolean): HTMLElement {
@@ -482,7 +514,7 @@ export class CheckView extends HTMLElement {
 
   private apply(remedies: Remedy[]): void {
     state.current!.remedies = [];
-this.editor.replace(remedies.flatMap((r) => r.edits));
+    this.editor.replace(remedies.flatMap((r) => r.edits));
   }
 
   // ---- changes, saving, making
@@ -513,18 +545,25 @@ this.editor.replace(remedies.flatMap((r) => r.edits));
     const kind = d.checked?.kind === "json" ? "json" : "xml";
     download(`${name}.${kind}`, kind === "json" ? "application/json" : "application/xml", d.text ?? "");
     const lines = this.changes(d).map((c) => [c.field.bt, c.field.name, c.field.path, c.was ?? "", c.is ?? ""].map((v) => v.replace(/[\t\n]/g, " ")).join("\t"));
+    d.edited = false;
     download(`${name}.changes.tsv`, "text/tab-separated-values", ["BT\tterm\tpath\tbefore\tafter", ...lines].join("\n") + "\n");
   }
 
   private makeMenu(): HTMLElement {
     const item = (label: string, what: string, to: string) => h("button", { class: "menu-item", onclick: () => void this.make(what, to) }, label);
-    const menu = h("details", { class: "menu" }, h("summary", { class: "button" }, icon("file"), t("make")),
-      h("div", { class: "menu-box" },
-        h("h2", { class: "label" }, t("transform")), h("div", { class: "menu-row" }, item("XRechnung", "transform", "xrechnung"), item("UBL", "transform", "ubl"), item("CII", "transform", "cii"), item("ZUGFeRD PDF", "transform", "zugferd"), item("Factur-X PDF", "transform", "facturx")),
-        h("h2", { class: "label" }, t("convert")), h("div", { class: "menu-row" }, item("UBL", "convert", "ubl"), item("CII", "convert", "cii")),
-        h("h2", { class: "label" }, t("print")), h("div", { class: "menu-row" }, item("PDF", "render", "pdf"), item("HTML", "render", "html"), item("SVG", "render", "svg")),
-        h("h2", { class: "label" }, t("extract")), h("div", { class: "menu-row" }, item("XML", "extract", "xml"), item("JSON", "extract", "json"), item("ZIP", "extract", "attachments")),
-        h("h2", { class: "label" }, t("reports")), h("div", { class: "menu-row" }, ["html", "json", "sarif", "svrl", "junit", "text"].map((to) => item(to.toUpperCase(), "report", to)))));
+    const part = (name: Word, hint: Word | null, ...items: HTMLElement[]) => [h("h2", { class: "label" }, t(name), hint ? h("span", { class: "menu-hint" }, t(hint)) : null), h("div", { class: "menu-row" }, items)];
+    const box = h("div", { class: "menu-box" });
+    const menu = h("details", { class: "menu" }, h("summary", { class: "button" }, icon("file"), t("make")), box);
+    menu.addEventListener("toggle", () => {
+      if (!menu.open) return;
+      const isJSON = state.current?.checked?.kind === "json"; // of which there is nothing to convert or take out
+      fill(box,
+        part("transform", "transformHint", item("XRechnung", "transform", "xrechnung"), item("UBL", "transform", "ubl"), item("CII", "transform", "cii"), item("ZUGFeRD PDF", "transform", "zugferd"), item("Factur-X PDF", "transform", "facturx")),
+        isJSON ? null : part("convert", "convertHint", item("UBL", "convert", "ubl"), item("CII", "convert", "cii")),
+        part("print", null, item("PDF", "render", "pdf"), item("HTML", "render", "html"), item("SVG", "render", "svg")),
+        isJSON ? null : part("extract", null, item("XML", "extract", "xml"), item("JSON", "extract", "json"), item(t("attachments"), "extract", "attachments")),
+        part("reports", null, ...([["html", "HTML"], ["json", "JSON"], ["sarif", "SARIF"], ["svrl", "SVRL"], ["junit", "JUnit"], ["text", t("plainText")]] as const).map(([to, label]) => item(label, "report", to))));
+    });
     menu.addEventListener("keydown", (e) => { if (e.key === "Escape") { menu.open = false; menu.querySelector("summary")!.focus(); } });
     document.addEventListener("click", (e) => { if (menu.open && !menu.contains(e.target as Node)) menu.open = false; });
     return menu;
@@ -533,16 +572,27 @@ this.editor.replace(remedies.flatMap((r) => r.edits));
   private async make(what: string, to: string): Promise<void> {
     const d = state.current!;
     this.querySelector<HTMLDetailsElement>(".menu")!.open = false;
+    const request = { ...asked(), ...given(d), what, to };
     try {
-      const made = await engine.call<import("./api.ts").Made>("make", { ...asked(), ...given(d), what, to });
+      const byServer = engine.local && forServer.has(`${what} ${to}`);
+      if (byServer && !(await ask(t("make"), t("sendLead"), t("send")))) return;
+      const made = await (byServer ? engine.atServer<Made>("make", request) : engine.call<Made>("make", request));
       if (made.refused) {
-        report(t("refused") + " " + made.refused.findings.filter((f) => f.level === "fatal").slice(0, 5).map((f) => f.rule + " " + f.message).join(" "));
+        const why = made.refused.findings.filter((f) => f.level === "fatal");
+        tellList(t("refusedTitle"), t("refusedLead"), why.map((f) => h("li", null, h("code", { class: "rule-id" }, f.rule), " ", f.message)));
         return;
       }
       download(made.fileName, made.mediaType, fromBase64(made.data));
-      report(t("made", { file: made.fileName }) + (made.lost ? " " + t("losses", { n: made.lost }) + ": " + made.losses.slice(0, 5).map((l) => l.bt || l.field || l.value).join(", ") : ""));
-    } catch (error) { this.failed(error); }
+      if (made.losses.length === 0) { report(t("made", { file: made.fileName })); return; }
+      tellList(t("made2", { file: made.fileName }), "", made.losses.map((l) => h("li", null, h("span", { class: "chip" }, t(lossWords[l.kind] ?? "lossChanged")), " ", h("code", null, l.bt), " ", h("bdi", null, l.value), " ", h("span", { class: "muted" }, sentence(l.reason)))));
+    } catch (error) { this.failed(error, () => void this.make(what, to)); }
   }
+}
+
+/** Whether a file is pages that can be read: a PDF or a picture. */
+function isPages(bytes: Uint8Array): boolean {
+  const begins = (text: string) => [...text].every((c, i) => bytes[i] === c.charCodeAt(0));
+  return ["%PDF", "\x89PNG", "\xff\xd8\xff", "II*\0", "MM\0*"].some(begins);
 }
 
 /** A value as the source has it. In JSON what is no number becomes a text, so that it stays JSON. */

@@ -4,6 +4,7 @@ interface Program { importObject: WebAssembly.Imports; run(instance: WebAssembly
 declare function importScripts(url: string): void;
 const scope = self as unknown as {
   Go: new () => Program; postMessage(message: unknown): void; onmessage: ((e: MessageEvent) => void) | null;
+  einvoiceUse?: (own: string) => { json?: string; error?: { code: string; message: string } };
   einvoiceReady?: () => void; einvoiceCall?: (name: string, body: string) => { json?: string; error?: { code: string; message: string } };
 };
 
@@ -16,7 +17,7 @@ async function start(compiled: WebAssembly.Module | null): Promise<void> {
   const ready = new Promise<void>((resolve) => { scope.einvoiceReady = resolve; });
   void program.run(instance);
   await ready;
-  scope.onmessage = (e) => scope.postMessage({ id: e.data.id, ...scope.einvoiceCall!(e.data.name, e.data.body) });
+  scope.onmessage = (e) => scope.postMessage({ id: e.data.id, ...(e.data.name === "use" ? scope.einvoiceUse!(e.data.body) : scope.einvoiceCall!(e.data.name, e.data.body)) });
   scope.postMessage({ ready: true, module });
 }
 

@@ -3,7 +3,7 @@
 import type { Field, Finding, View } from "./api.ts";
 import { fill, h } from "./dom.ts";
 import { changed } from "./settings.ts";
-import { t } from "./words.ts";
+import { sentences, t } from "./words.ts";
 
 const mostShown = 400;
 
@@ -57,7 +57,7 @@ export class FieldList extends HTMLElement {
 
   private make(): void {
     const wanted = this.search.value.toLowerCase();
-    const found = (this.view?.fields ?? []).filter((f) => !wanted || `${f.bt} ${f.name} ${f.path} ${f.value}`.toLowerCase().includes(wanted));
+    const found = (this.view?.fields ?? []).filter((f) => !wanted || `${f.bt} ${f.name} ${this.groupOf(f.path)} ${f.path} ${f.value}`.toLowerCase().includes(wanted));
     const shown = found.slice(0, mostShown);
     const more = found.length - shown.length + (this.view?.omitted ?? 0);
     // Values change more often than what terms there are; then the form stays, with its focus.
@@ -72,7 +72,7 @@ export class FieldList extends HTMLElement {
     let group = "";
     const parts: Node[] = [h("p", { class: "hint" }, t("fieldsHelp"))];
     for (const f of shown) {
-      const name = /[.[]/.test(f.path) ? f.path.match(/^[^.]*/)![0] : "";
+      const name = this.groupOf(f.path);
       if (name !== group && name) parts.push(h("h2", { class: "label" }, name));
       group = name;
       const made = this.row(f);
@@ -80,7 +80,7 @@ export class FieldList extends HTMLElement {
       parts.push(made.row);
     }
     if (this.view?.problem && this.view.fields.length === 0) {
-      parts.splice(0, 1, h("p", { class: "hint" }, `${this.view.problem.message}. ${this.view.problem.remedy}`), h("button", { class: "small", onclick: () => this.dispatchEvent(new Event("undo")) }, t("undo")));
+      parts.splice(0, 1, h("p", { class: "hint" }, sentences(this.view.problem.message, this.view.problem.remedy)), h("button", { class: "small", onclick: () => this.dispatchEvent(new Event("undo")) }, t("undo")));
     } else if (shown.length === 0 && this.view) parts.push(h("p", { class: "hint" }, t("noField")));
     if (more > 0) parts.push(h("p", { class: "hint" }, t("wordsOmitted", { n: more })));
     const focused = this.list.contains(document.activeElement) ? document.activeElement?.closest<HTMLElement>("[data-path]")?.dataset.path : undefined;
@@ -88,6 +88,16 @@ export class FieldList extends HTMLElement {
     fill(this.list, parts);
     this.list.scrollTop = top;
     if (focused) this.rows.get(focused)?.input.focus();
+  }
+
+  /** The heading of a field: of the innermost group that has one. */
+  private groupOf(path: string): string {
+    const groups = this.view?.groups ?? {};
+    for (let at = path.length; (at = path.lastIndexOf(".", at - 1)) > 0; ) {
+      const name = groups[path.slice(0, at)];
+      if (name) return name;
+    }
+    return "";
   }
 
   private row(f: Field): Row {

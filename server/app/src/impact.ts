@@ -4,7 +4,7 @@ import { type Change, chosen, engine, type Fired, type Impact, Refusal } from ".
 import { openPast } from "./archive.ts";
 import { fill, h, icon, toBase64 } from "./dom.ts";
 import { changed, settings } from "./settings.ts";
-import { askKey, report } from "./shell.ts";
+import { askKey, report, told } from "./shell.ts";
 import { opened, state } from "./state.ts";
 import { t, type Word } from "./words.ts";
 
@@ -100,7 +100,7 @@ export class ImpactView extends HTMLElement {
   private failed(error: unknown, again: () => void = () => undefined): void {
     this.running = 0;
     if (error instanceof Refusal && error.status === 401) askKey(again);
-    else report(error instanceof Refusal ? error.message : t("offline"));
+    else report(told(error));
     this.make();
   }
 

@@ -3,7 +3,7 @@
 import { engine, type Level, Refusal } from "./api.ts";
 import { download, fill, h, icon } from "./dom.ts";
 import { changed, settings } from "./settings.ts";
-import { askKey, report } from "./shell.ts";
+import { askKey, report, told } from "./shell.ts";
 import { opened, state } from "./state.ts";
 import { t, type Word } from "./words.ts";
 
@@ -54,7 +54,7 @@ export class JobsView extends HTMLElement {
     } catch (error) {
       if (error instanceof Refusal && error.status === 401) { askKey(() => void this.look()); return; }
       this.known = null;
-      this.refused = error instanceof Refusal ? (error.code === "BULK-NOT-SERVED" ? t("jobsOff") : error.message) : t("offline");
+      this.refused = error instanceof Refusal ? (error.code === "BULK-NOT-SERVED" ? t("jobsOff") : error.message) : told(error);
       this.makeForm();
     }
     this.makeList();
@@ -108,7 +108,7 @@ export class JobsView extends HTMLElement {
       await this.look();
     } catch (error) {
       if (error instanceof Refusal && error.status === 401) askKey(() => void this.try(act));
-      else report(error instanceof Refusal ? error.message : t("offline"));
+      else report(told(error));
     }
   }
 

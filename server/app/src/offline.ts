@@ -18,7 +18,7 @@ worker.addEventListener("install", (e) => e.waitUntil((async () => {
 async function keep(cache: Cache, file: string): Promise<void> {
   const fresh = await fetch(file);
   if (!fresh.ok) return;
-  const headers = { "Content-Type": fresh.headers.get("Content-Type") ?? "", "Content-Security-Policy": fresh.headers.get("Content-Security-Policy") ?? "", ETag: fresh.headers.get("ETag") ?? "" };
+  const headers = { "Content-Type": fresh.headers.get("Content-Type") ?? "", "Content-Security-Policy": fresh.headers.get("Content-Security-Policy") ?? "", ETag: fresh.headers.get("ETag") ?? "", ...(fresh.headers.has("Own-Rules") ? { "Own-Rules": fresh.headers.get("Own-Rules")! } : {}) };
   await cache.put(file, new Response(await fresh.arrayBuffer(), { headers }));
 }
 

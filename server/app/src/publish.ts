@@ -2,13 +2,14 @@
 
 import { type Drafted, engine, Refusal } from "./api.ts";
 import { fill, h, icon } from "./dom.ts";
-import { askKey, report } from "./shell.ts";
+import { askKey, report, told } from "./shell.ts";
 import { loadRules, state, tell } from "./state.ts";
 import { t } from "./words.ts";
 
 interface Version { version: number; who: string; why: string; from: string; at: string; undoes: number; files: string[] }
 
-const form = { who: "", why: "", from: new Date().toISOString().slice(0, 10) };
+const today = () => new Date().toISOString().slice(0, 10);
+const form = { who: "", why: "", from: today() };
 
 function post<T>(path: string, body: object): Promise<T> {
   return engine.send<T>("/v1/rules/" + path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
@@ -16,6 +17,7 @@ function post<T>(path: string, body: object): Promise<T> {
 
 /** The part of the view of rules that publishes. */
 export function publishPart(drafted: Drafted | null): HTMLElement {
+  if (form.from < today()) form.from = today();
   const versions = h("div", { class: "versions", tabindex: 0, role: "region", "aria-label": t("history") });
   const load = async () => {
     try {
@@ -34,6 +36,7 @@ export function publishPart(drafted: Drafted | null): HTMLElement {
       state.draft = {};
       state.usesDraft = false;
       tell("draft");
+      if (engine.local) await engine.takeRules();
       await Promise.all([loadRules(), load()]);
     } catch (error) { refused(error, () => void publish(), null); }
   };
@@ -41,7 +44,7 @@ export function publishPart(drafted: Drafted | null): HTMLElement {
     h("section", { class: "column" }, h("form", { class: "form lower", onsubmit: (e: Event) => { e.preventDefault(); void publish(); } },
       h("h2", null, t("publish")), h("p", { class: "hint" }, t("publishLead")),
       h("h3", null, t("conditions")), h("ul", { class: "conditions" }, condition(Object.keys(state.draft).length > 0, t("draft")), condition(wrong === 0, t("noMistakes")), condition(failing === 0, t("examplesPassed", { n: drafted?.passed ?? 0 }))),
-      input("who", t("who")), input("why", t("whyPublish")), input("from", t("from"), { type: "date" }),
+      input("who", t("who")), input("why", t("whyPublish")), input("from", t("from"), { type: "date", min: today() }), h("p", { class: "hint" }, t("fromHint")),
       h("div", { class: "row" }, h("button", { class: "primary", id: "publish-now", disabled: !ready }, t("publishNow"))))),
     h("section", { class: "column wide" }, h("h2", { class: "label pad" }, t("history")), versions));
 }
@@ -51,11 +54,12 @@ function showVersions(into: HTMLElement, all: Version[], load: () => Promise<voi
     try {
       const made = await post<{ version: number }>("rollback", { version: to, who: form.who || "workbench", why: `${t("rollBack")}: ${to + 1}` });
       report(t("published2", { n: made.version }));
+      if (engine.local) await engine.takeRules();
       await Promise.all([loadRules(), load()]);
     } catch (error) { refused(error, () => void back(to), null); }
   };
   fill(into, all.length === 0 ? h("p", { class: "hint" }, t("noHistory")) : null, all.map((v, i) => h("div", { class: "version" },
-    h("div", { class: "version-head" }, h("b", null, v.version), h("span", null, v.why), i === 0 ? h("span", { class: "chip good" }, t("current")) : null),
+    h("div", { class: "version-head" }, h("b", null, v.version), h("span", null, v.why), i === 0 ? h("span", { class: "chip good" }, v.from > today() ? t("fromDay", { day: v.from }) : t("current")) : null),
     h("p", { class: "muted small" }, [v.who, v.from, v.at.replace("T", " ").slice(0, 16)].join(" · ")),
     h("p", { class: "small" }, v.files.join(", ")),
     h("button", { class: "small", onclick: () => void back(v.version - 1) }, t("rollBack")))));
@@ -63,7 +67,7 @@ function showVersions(into: HTMLElement, all: Version[], load: () => Promise<voi
 
 function refused(error: unknown, again: () => void, into: HTMLElement | null): void {
   if (error instanceof Refusal && error.status === 401) { askKey(again); return; }
-  const text = error instanceof Refusal ? error.message : t("offline");
-  if (into) fill(into, h("p", { class: "hint" }, text));
-  else report(text);
+  const text = told(error);
+  if (!into) { report(text); return; }
+  fill(into, h("p", { class: "hint" }, text), error instanceof Refusal && error.code === "KEY-FORBIDDEN" && engine.key ? h("button", { class: "small", onclick: () => askKey(again) }, t("otherKey")) : null);
 }

@@ -7,7 +7,7 @@ import { fill, h, later } from "./dom.ts";
 import { type Mark, TextEditor } from "./editor.ts";
 import { publishPart } from "./publish.ts";
 import { changed, settings } from "./settings.ts";
-import { askKey, report } from "./shell.ts";
+import { askKey, report, told } from "./shell.ts";
 import { asked, given, opened, state, tell } from "./state.ts";
 import { t, type Word } from "./words.ts";
 
@@ -222,7 +222,7 @@ export class RulesView extends HTMLElement {
 
   private failed(error: unknown): void {
     if (error instanceof Refusal && error.status === 401) { askKey(() => this.make()); return; }
-    report(error instanceof Refusal ? error.message : t("offline"));
+    report(told(error));
   }
 }
 

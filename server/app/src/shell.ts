@@ -1,6 +1,6 @@
 // Messages to the person, and the question for a key.
 
-import { engine } from "./api.ts";
+import { engine, Refusal } from "./api.ts";
 import { fill, h } from "./dom.ts";
 import { t } from "./words.ts";
 
@@ -23,14 +23,38 @@ export function askKey(then: () => void): void {
   if (asking) return;
   asking = true;
   const input = h("input", { type: "password", autocomplete: "off", required: true, "aria-label": t("key") });
-  const dialog = h("dialog", { class: "dialog", "aria-label": t("key") },
+  const box = h("dialog", { class: "dialog", "aria-label": t("key") },
     h("form", { method: "dialog" }, h("h2", null, t("key")), h("p", null, engine.key ? t("keyWrong") + " " : "", t("keyHelp")), input, h("div", { class: "row" }, h("button", { class: "primary" }, t("open")))));
-  dialog.addEventListener("close", () => {
+  box.addEventListener("close", () => {
     asking = false;
-    dialog.remove();
+    box.remove();
+    if (!input.value.trim()) return; // closed without one
     engine.key = input.value.trim();
-    if (engine.key) then();
+    then();
   });
-  document.body.append(dialog);
-  dialog.showModal();
+  document.body.append(box);
+  box.showModal();
+}
+
+/** What an error says to the person. */
+export function told(error: unknown): string {
+  return error instanceof Refusal ? error.message : t(engine.local ? "serverGone" : "offline");
+}
+
+/** A dialog that is closed by a button, Escape or a choice. */
+function dialog(title: string, lead: string, parts: Node[], buttons: HTMLElement[]): Promise<string> {
+  const box = h("dialog", { class: "dialog", "aria-label": title }, h("form", { method: "dialog" }, h("h2", null, title), lead ? h("p", null, lead) : null, parts, h("div", { class: "row" }, buttons)));
+  document.body.append(box);
+  box.showModal();
+  return new Promise((resolve) => box.addEventListener("close", () => { box.remove(); resolve(box.returnValue); }));
+}
+
+/** Asks for a decision; false is Escape and Cancel. */
+export async function ask(title: string, lead: string, yes: string): Promise<boolean> {
+  return (await dialog(title, lead, [], [h("button", { class: "primary", value: "yes" }, yes), h("button", { value: "" }, t("cancel"))])) === "yes";
+}
+
+/** Shows a list that is too long for a message. */
+export function tellList(title: string, lead: string, items: HTMLElement[]): void {
+  void dialog(title, lead, [h("ul", { class: "told", tabindex: 0, role: "region", "aria-label": title }, items)], [h("button", { class: "primary", value: "" }, t("closeAll"))]);
 }

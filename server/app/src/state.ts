@@ -18,6 +18,8 @@ export interface Open {
   viewOf: string | null;
   remediesOf: string | null;
   took: number;
+  /** Whether it was changed since it was opened or saved. */
+  edited: boolean;
 }
 
 export const state = {
@@ -46,7 +48,7 @@ export function asked(): object {
 }
 
 export function newDocument(name: string, bytes: Uint8Array | null, text: string | null): Open {
-  return { name, bytes, text, original: null, checked: null, view: null, remedies: [], viewOf: null, remediesOf: null, took: 0 };
+  return { name, bytes, text, original: null, checked: null, view: null, remedies: [], viewOf: null, remediesOf: null, took: 0, edited: false };
 }
 
 const cards = new Map<string, Promise<Card>>();

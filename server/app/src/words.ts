@@ -38,6 +38,11 @@ const en = {
   inArchive: "In the archive", countArchive: "Count in the server's archive", archiveCount: "{n} of {all} documents violate it.", withDraft: "Judged with the draft",
   jobs: "Jobs", jobsLead: "Thousands of documents in a folder of the server, one job after the other. Results are written there.", jobsOff: "This server takes no jobs. Start it with --bulk-sources and --bulk-results, each followed by a folder.", jobsNoSource: "There is nothing in the folder of sources. Put a folder or an archive of documents there.", jobsNone: "No job has been begun yet.", jobSource: "Folder or archive", jobOperation: "What to do", jobTo: "Into", jobBegin: "Begin", jobCancel: "Cancel", jobWorking: "working", jobComplete: "complete", jobCancelled: "cancelled", jobFailed: "failed", jobStopped: "stopped", job_validate: "Validate", job_convert: "Convert", job_extract: "Extract", job_render: "Render", job_impact: "Compare rulesets", job_transform: "Transform", job_parse: "Read pages", jobOld: "Ruleset before", jobNew: "Ruleset after", jobSame: "decided alike", jobOther: "decided otherwise", jobMade: "made", jobRefused: "refused",
   skipped: "{n} files are no XML, PDF or JSON, and were not opened.",
+  showPlace: "Show line {n}", readPages: "Read its pages", transformTo: "Transform to {to}", decidedBy: "What decided", decidedDay: "Rules in force on {day}", jsonSettings: "JSON is judged as it would be created: overlays and day have no effect on it.", transformHint: "a new valid invoice", convertHint: "the same values, valid or not", lossLost: "left out", lossChanged: "changed", lossAdded: "added", lossViolated: "violates", made2: "{file} is made, not all of it as the document has it", refusedTitle: "It was not made", refusedLead: "The result would violate rules:", cancel: "Cancel", discard: "Discard", unsaved: "The changes of this document are not saved.", send: "Send to the server", sendLead: "The program in this page cannot do this. The server can: the document is sent to it, and it keeps nothing of it.", serverGone: "The server cannot be reached. What this page does itself goes on.", builtIn: "Built-in rules alone: this server has rules of its own, which could not be loaded.", loadRules: "Load them", fromDay: "from {day}", fromHint: "Today: at once, for invoices of any day. A later day: for invoices issued from then on.",
+  attachments: "Attachments", plainText: "Text",
+  otherKey: "Use another key",
+  builtInShort: "Built-in rules alone",
+  doubts: "What reading noted",
 };
 
 export type Word = keyof typeof en;
@@ -78,6 +83,11 @@ const de: Record<Word, string> = {
   inArchive: "Im Archiv", countArchive: "Im Archiv des Servers zählen", archiveCount: "{n} von {all} Dokumenten verletzen sie.", withDraft: "Mit dem Entwurf geprüft",
   jobs: "Aufträge", jobsLead: "Tausende Dokumente in einem Ordner des Servers, ein Auftrag nach dem anderen. Die Ergebnisse werden dort abgelegt.", jobsOff: "Dieser Server nimmt keine Aufträge an. Starten Sie ihn mit --bulk-sources und --bulk-results, jeweils gefolgt von einem Ordner.", jobsNoSource: "Im Ordner der Quellen ist nichts. Legen Sie einen Ordner oder ein Archiv mit Dokumenten hinein.", jobsNone: "Noch kein Auftrag wurde begonnen.", jobSource: "Ordner oder Archiv", jobOperation: "Was zu tun ist", jobTo: "Als", jobBegin: "Beginnen", jobCancel: "Abbrechen", jobWorking: "läuft", jobComplete: "fertig", jobCancelled: "abgebrochen", jobFailed: "gescheitert", jobStopped: "angehalten", job_validate: "Prüfen", job_convert: "Umwandeln", job_extract: "Herausnehmen", job_render: "Darstellen", job_impact: "Regelwerke vergleichen", job_transform: "Überführen", job_parse: "Seiten lesen", jobOld: "Regelwerk vorher", jobNew: "Regelwerk nachher", jobSame: "gleich beurteilt", jobOther: "anders beurteilt", jobMade: "erzeugt", jobRefused: "abgelehnt",
   skipped: "{n} Dateien sind kein XML, PDF oder JSON und wurden nicht geöffnet.",
+  showPlace: "Zeile {n} zeigen", readPages: "Seiten lesen", transformTo: "In {to} umwandeln", decidedBy: "Was entschieden hat", decidedDay: "Regeln in Kraft am {day}", jsonSettings: "JSON wird so beurteilt, wie es erzeugt würde: Overlays und Tag wirken darauf nicht.", transformHint: "eine neue gültige Rechnung", convertHint: "dieselben Werte, gültig oder nicht", lossLost: "weggelassen", lossChanged: "geändert", lossAdded: "hinzugefügt", lossViolated: "verletzt", made2: "{file} ist erzeugt, aber nicht alles wie im Dokument", refusedTitle: "Es wurde nicht erzeugt", refusedLead: "Das Ergebnis würde Regeln verletzen:", cancel: "Abbrechen", discard: "Verwerfen", unsaved: "Die Änderungen dieses Dokuments sind nicht gespeichert.", send: "An den Server senden", sendLead: "Das Programm in dieser Seite kann das nicht. Der Server kann es: Das Dokument wird an ihn gesendet, und er behält nichts davon.", serverGone: "Der Server ist nicht erreichbar. Was diese Seite selbst tut, geht weiter.", builtIn: "Nur die mitgelieferten Regeln: Dieser Server hat eigene, die nicht geladen werden konnten.", loadRules: "Laden", fromDay: "ab {day}", fromHint: "Heute: sofort, für Rechnungen jeden Datums. Ein späterer Tag: für Rechnungen, die ab dann ausgestellt sind.",
+  attachments: "Anlagen", plainText: "Text",
+  otherKey: "Anderen Schlüssel verwenden",
+  builtInShort: "Nur mitgelieferte Regeln",
+  doubts: "Was beim Lesen auffiel",
 };
 
 const fr: Record<Word, string> = {
@@ -116,6 +126,11 @@ const fr: Record<Word, string> = {
   inArchive: "Dans les archives", countArchive: "Compter dans les archives du serveur", archiveCount: "{n} documents sur {all} l’enfreignent.", withDraft: "Contrôlé avec le brouillon",
   jobs: "Lots", jobsLead: "Des milliers de documents d’un dossier du serveur, un lot après l’autre. Les résultats y sont écrits.", jobsOff: "Ce serveur n’accepte pas de lots. Démarrez-le avec --bulk-sources et --bulk-results, chacun suivi d’un dossier.", jobsNoSource: "Le dossier des sources est vide. Mettez-y un dossier ou une archive de documents.", jobsNone: "Aucun lot n’a encore été lancé.", jobSource: "Dossier ou archive", jobOperation: "Que faire", jobTo: "En", jobBegin: "Lancer", jobCancel: "Interrompre", jobWorking: "en cours", jobComplete: "terminé", jobCancelled: "interrompu", jobFailed: "échoué", jobStopped: "arrêté", job_validate: "Contrôler", job_convert: "Convertir", job_extract: "Extraire", job_render: "Afficher", job_impact: "Comparer des jeux de règles", job_transform: "Transformer", job_parse: "Lire les pages", jobOld: "Jeu de règles avant", jobNew: "Jeu de règles après", jobSame: "jugés de même", jobOther: "jugés autrement", jobMade: "produits", jobRefused: "refusés",
   skipped: "{n} fichiers ne sont ni XML, ni PDF, ni JSON et n’ont pas été ouverts.",
+  showPlace: "Montrer la ligne {n}", readPages: "Lire ses pages", transformTo: "Transformer en {to}", decidedBy: "Ce qui a décidé", decidedDay: "Règles en vigueur le {day}", jsonSettings: "Le JSON est jugé comme il serait créé : surcouches et jour n’y changent rien.", transformHint: "une nouvelle facture valide", convertHint: "les mêmes valeurs, valides ou non", lossLost: "omis", lossChanged: "modifié", lossAdded: "ajouté", lossViolated: "enfreint", made2: "{file} est produit, mais pas tout comme dans le document", refusedTitle: "Le fichier n’a pas été produit", refusedLead: "Le résultat enfreindrait des règles :", cancel: "Annuler", discard: "Abandonner", unsaved: "Les modifications de ce document ne sont pas enregistrées.", send: "Envoyer au serveur", sendLead: "Le programme de cette page ne sait pas le faire. Le serveur le peut : le document lui est envoyé, et il n’en garde rien.", serverGone: "Le serveur est injoignable. Ce que cette page fait elle-même continue.", builtIn: "Règles fournies seules : ce serveur a les siennes, qui n’ont pas pu être chargées.", loadRules: "Les charger", fromDay: "à partir du {day}", fromHint: "Aujourd’hui : tout de suite, pour les factures de toute date. Un jour ultérieur : pour les factures émises à partir de ce jour.",
+  attachments: "Pièces jointes", plainText: "Texte",
+  otherKey: "Utiliser une autre clé",
+  builtInShort: "Règles fournies seules",
+  doubts: "Ce que la lecture a relevé",
 };
 
 const languages: Record<string, Record<Word, string>> = { en, de, fr };
@@ -124,3 +139,12 @@ const languages: Record<string, Record<Word, string>> = { en, de, fr };
 export function t(word: Word, values: Record<string, string | number> = {}): string {
   return languages[settings.language][word].replace(/\{(\w+)\}/g, (all, name) => (name in values ? String(values[name]) : all));
 }
+
+/** A message of the program as a sentence. */
+export function sentence(text: string): string {
+  const trimmed = text.trim();
+  return trimmed && trimmed[0].toUpperCase() + trimmed.slice(1) + (/[.!?:]$/.test(trimmed) ? "" : ".");
+}
+
+/** Several messages as sentences, one after the other. */
+export function sentences(...texts: string[]): string { return texts.filter(Boolean).map(sentence).join(" "); }
