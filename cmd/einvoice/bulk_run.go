@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"einvoice/service/bulk"
+	"einvoice/service/bulk/s3"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -117,7 +118,10 @@ func (o *bulkOptions) check() error {
 	if !slices.Contains(bulk.Formats, bulk.Format(o.format)) {
 		return fmt.Errorf("unknown format %q: use %s", o.format, formatNames())
 	}
-	return outside(o.in, o.out)
+	if !strings.HasPrefix(o.out, s3.Scheme) && bulk.IsInside(o.in, o.out) {
+		return fmt.Errorf("the results would be in %s, which is searched for documents: name another --out", o.in)
+	}
+	return nil
 }
 
 func (o *bulkOptions) run(cmd *cobra.Command, op *bulkOperation) error {
