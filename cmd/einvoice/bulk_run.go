@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"einvoice/formats/xmlparse"
 	"einvoice/service/bulk"
 	"einvoice/service/bulk/s3"
 
@@ -20,7 +21,7 @@ type bulkOptions struct {
 	in, out, reuse string
 	format         string
 	jobs           int
-	maxBytes       int
+	limits         xmlparse.Limits
 	rulesets       string
 	cluster        bulk.Cluster
 	name, metrics  string
@@ -89,7 +90,8 @@ func (o *bulkOptions) flags(cmd *cobra.Command) {
 	f.StringVar(&o.format, "format", string(bulk.JSONLines), "how results are written: "+formatNames())
 	f.StringVar(&o.reuse, "reuse", "", "take results of the earlier job in this `target`, where documents have the same bytes and the rules that can touch them are the same")
 	f.IntVar(&o.jobs, "jobs", runtime.GOMAXPROCS(0), "documents done at a time; 0 with --nats leaves all to workers")
-	f.IntVar(&o.maxBytes, "max-bytes", defaultMaxBytes, "largest document in bytes")
+	o.limits = xmlparse.DefaultLimits()
+	limitsFlags(f, &o.limits)
 	natsFlags(f, &o.cluster)
 	f.StringVar(&o.name, "name", "", "name of the job, which its stream in NATS has after EINVOICE_BULK_; a random one without it")
 	metricsFlag(f, &o.metrics)
@@ -140,7 +142,7 @@ func (o *bulkOptions) run(cmd *cobra.Command, op *bulkOperation) error {
 	if said := job.Says(); said != "" {
 		fmt.Fprintf(cmd.ErrOrStderr(), "einvoice: %s\n", said)
 	}
-	source, err := openSource(o.in, target, int64(o.maxBytes), cmd.InOrStdin())
+	source, err := openSource(o.in, target, int64(o.limits.Bytes), cmd.InOrStdin())
 	if err != nil {
 		return err
 	}
