@@ -138,11 +138,14 @@ func bulkProblem(err error) error {
 
 // status reads how far a job is.
 func (b *bulkJobs) status(ctx context.Context, id string) (*bulkStatus, error) {
+	state, failed := b.state(id) // before what is done, because a job that is over changes no more
 	summary, err := bulk.Status(ctx, b.target(id))
 	if err != nil {
 		return nil, err
 	}
-	state, failed := b.state(id, summary.Complete())
+	if summary.Complete() {
+		state, failed = bulkComplete, nil
+	}
 	out := &bulkStatus{
 		ID: id, Operation: summary.Operation, Source: summary.Source, State: state, All: summary.All, Documents: summary.Documents,
 		Valid: summary.Valid, Invalid: summary.Invalid, Unreadable: summary.Unreadable, Duplicates: summary.Duplicates,

@@ -262,11 +262,8 @@ func (b *bulkJobs) cancel(ctx context.Context, id string) error {
 	return nil
 }
 
-// state is that of a job, and the error that it failed with.
-func (b *bulkJobs) state(id string, complete bool) (string, error) {
-	if complete {
-		return bulkComplete, nil
-	}
+// state is that of a job of which something is left, and the error that it failed with.
+func (b *bulkJobs) state(id string) (string, error) {
 	if _, err := os.Stat(b.cancelledFile(id)); err == nil {
 		return bulkCancelled, nil
 	}

@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"einvoice/server"
 )
@@ -68,16 +67,7 @@ func jobIn(t *testing.T, a *answer) (job bulkJob) {
 func TestBulkJob(t *testing.T) {
 	results := t.TempDir()
 	s := bulkServer(t, results, nil)
-	a := s.bulkDo(t, http.MethodPost, "/v1/bulk?source=in")
-	a.wants(t, http.StatusAccepted, "")
-	job := jobIn(t, a)
-	if a.Header.Get("Location") != "/v1/bulk/"+job.ID {
-		t.Errorf("Location is %s", a.Header.Get("Location"))
-	}
-	for n := 0; job.State == "working" && n < 3000; n++ {
-		time.Sleep(10 * time.Millisecond)
-		job = jobIn(t, s.get(t, "/v1/bulk/"+job.ID))
-	}
+	job := s.jobDone(t, "source=in")
 	if job.State != "complete" || job.All != 3 || job.Valid != 1 || job.Invalid != 1 || job.Unreadable != 1 {
 		t.Fatalf("got %+v", job)
 	}
@@ -119,10 +109,13 @@ func (s *testServer) jobDone(t *testing.T, query string) bulkJob {
 	a := s.bulkDo(t, http.MethodPost, "/v1/bulk?"+query)
 	a.wants(t, http.StatusAccepted, "")
 	job := jobIn(t, a)
-	for n := 0; job.State == "working" && n < 6000; n++ {
-		time.Sleep(10 * time.Millisecond)
-		job = jobIn(t, s.get(t, "/v1/bulk/"+job.ID))
+	if a.Header.Get("Location") != "/v1/bulk/"+job.ID {
+		t.Errorf("Location is %s", a.Header.Get("Location"))
 	}
+	eventually(t, "the job ends", func() bool {
+		job = jobIn(t, s.get(t, "/v1/bulk/"+job.ID))
+		return job.State != "working"
+	})
 	return job
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"einvoice/formats/parse"
 	"einvoice/formats/parse/llm"
+	"einvoice/service/bulk"
 )
 
 // Config is everything that can be set. Its zero values mean what they say: use
@@ -129,6 +130,9 @@ func (c *Config) Check() error {
 	}
 	if (c.BulkSources == "") != (c.BulkResults == "") {
 		fault("bulk-sources and bulk-results go together: give both or none")
+	}
+	if c.BulkSources != "" && c.BulkResults != "" && bulk.IsInside(c.BulkSources, c.BulkResults) {
+		fault("bulk-results is inside bulk-sources, so that jobs would be about results: name another folder")
 	}
 	if c.NoAuth && c.KeysFile != "" {
 		fault("no-auth and keys contradict each other")

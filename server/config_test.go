@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +13,7 @@ func TestConfigCheck(t *testing.T) {
 	if c := server.DefaultConfig(); c.Check() != nil {
 		t.Errorf("the default settings are refused: %v", c.Check())
 	}
+	sources := t.TempDir()
 	for says, change := range map[string]func(*server.Config){
 		"not of the form host:port":          func(c *server.Config) { c.Listen = "8080" },
 		"no-auth and keys contradict":        func(c *server.Config) { c.NoAuth, c.KeysFile = true, "keys" },
@@ -30,6 +32,8 @@ func TestConfigCheck(t *testing.T) {
 		"is not an http or https address":    func(c *server.Config) { c.TraceEndpoint = "collector:4318" },
 		"queue-wait and drain-delay must":    func(c *server.Config) { c.QueueWait = -time.Second },
 		"shutdown-timeout must be more than": func(c *server.Config) { c.ShutdownTimeout = 0 },
+		"bulk-results go together":           func(c *server.Config) { c.BulkSources = sources },
+		"bulk-results is inside":             func(c *server.Config) { c.BulkSources, c.BulkResults = sources, filepath.Join(sources, "2025", "results") },
 	} {
 		c := server.DefaultConfig()
 		change(&c)

@@ -7,9 +7,11 @@ import (
 	"einvoice/engine"
 	"einvoice/formats"
 	"einvoice/formats/parse"
+	"einvoice/formats/pdf"
 	"einvoice/formats/pdf/page"
 	"einvoice/formats/pdf/verapdf"
 	"einvoice/formats/schema"
+	"einvoice/formats/xmlparse"
 	"einvoice/rulesets"
 )
 
@@ -78,3 +80,8 @@ func New(library *engine.Library, config Config) *Service {
 
 // Library has the rules, profiles and code lists of the service.
 func (s *Service) Library() *engine.Library { return s.library }
+
+// Limits are those of documents, and of the PDFs around them. They decide what is refused.
+func (s *Service) Limits() (xmlparse.Limits, pdf.Limits) {
+	return s.config.Read.Limits, s.config.Read.PDF
+}

@@ -181,9 +181,7 @@ func TestBenchWorkers(t *testing.T) {
 	for workers := 1; workers <= 2; workers++ {
 		out := filepath.Join(dir, fmt.Sprint("out", workers))
 		run := p.process("", "bulk", "run", "validate", "--in", in, "--out", out, "--nats", address, "--jobs", "0")
-		for _, err := os.Stat(filepath.Join(out, "manifest.jsonl")); err != nil && !run.isOver(); _, err = os.Stat(filepath.Join(out, "manifest.jsonl")) {
-			time.Sleep(10 * time.Millisecond)
-		}
+		until(t, "the manifest is written", func() bool { return exists(out, "manifest.jsonl") || run.isOver() })
 		began := time.Now()
 		var all []*process
 		for range workers {

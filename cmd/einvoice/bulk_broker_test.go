@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"net/url"
 	"os"
@@ -49,16 +50,20 @@ func serveBroker(settings string) {
 	os.Exit(0)
 }
 
-// freePorts are ports that nobody listens on.
+// freePorts are ports that nobody listens on. They are below those that systems give to
+// connections, because a broker that was killed has to find its port free.
 func freePorts(t testing.TB, n int) (ports []int) {
 	t.Helper()
-	for range n {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
+	const lowest, highest = 10_000, 32_000
+	for tries := 0; len(ports) < n; tries++ {
+		port := lowest + rand.IntN(highest-lowest)
+		l, err := net.Listen("tcp", fmt.Sprint("127.0.0.1:", port))
+		if err == nil {
+			defer l.Close()
+			ports = append(ports, port)
+		} else if tries == 1000 {
 			t.Fatal(err)
 		}
-		defer l.Close()
-		ports = append(ports, l.Addr().(*net.TCPAddr).Port)
 	}
 	return ports
 }
@@ -87,15 +92,20 @@ func listening(t testing.TB, address string) {
 	t.Helper()
 	for one := range strings.SplitSeq(address, ",") {
 		host := strings.TrimPrefix(one, "nats://")
-		for n := 0; ; n++ {
-			if c, err := net.Dial("tcp", host); err == nil {
-				_ = c.Close()
-				break
-			}
-			if n == 600 {
-				t.Fatalf("nobody listens on %s", host)
-			}
-			time.Sleep(50 * time.Millisecond)
+		until(t, "somebody listens on "+host, func() bool {
+			c, err := net.Dial("tcp", host)
+			return err == nil && c.Close() == nil
+		})
+	}
+}
+
+// until waits for what has to happen; its end is a guard against a test that hangs.
+func until(t testing.TB, what string, holds func() bool) {
+	t.Helper()
+	for end := time.Now().Add(10 * time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		if holds() {
+			return
 		}
 	}
+	t.Fatalf("it did not happen: %s", what)
 }

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -179,9 +180,7 @@ func TestBulkKills(t *testing.T) {
 		parts := map[string]*process{"broker": p.process(brokerSettings + "=" + settings[0])}
 		listening(t, address)
 		parts["coordinator"] = p.process("", "bulk", "run", "validate", "--in", p.documents, "--out", out, "--nats", address, "--jobs", "0")
-		for _, err := os.Stat(filepath.Join(out, "job.json")); err != nil && !parts["coordinator"].isOver(); _, err = os.Stat(filepath.Join(out, "job.json")) {
-			time.Sleep(20 * time.Millisecond)
-		}
+		until(t, "the job begins", func() bool { return exists(out, "job.json") || parts["coordinator"].isOver() })
 		for _, name := range []string{"worker 1", "worker 2"} {
 			parts[name] = p.process("", "bulk", "worker", out, "--nats", address, "--jobs", "1")
 		}
@@ -238,13 +237,7 @@ func TestBulkCluster(t *testing.T) {
 	run := p.process("", "bulk", "run", "validate", "--in", p.documents, "--out", out, "--nats", address, "--nats-replicas", "3", "--jobs", "1")
 	done := func(least int) {
 		t.Helper()
-		for n := 0; n < 3000 && !run.isOver(); n++ {
-			segments, _ := filepath.Glob(filepath.Join(out, "results", "*", "*.jsonl"))
-			if len(segments)/2 > least { // each has an index
-				return
-			}
-			time.Sleep(100 * time.Millisecond)
-		}
+		until(t, "some segments are written", func() bool { return segments(out) > least || run.isOver() })
 	}
 	worker := func() *process { return p.process("", "bulk", "worker", out, "--nats", address, "--jobs", "1") }
 	done(0)
@@ -314,21 +307,35 @@ func TestBulkNoRoom(t *testing.T) {
 	p.same(out)
 }
 
-// Two coordinators by mistake: the second is refused, and the first is not disturbed.
+// Two coordinators by mistake: the second is refused, and the first is not disturbed. It is
+// stopped meanwhile, so that it is not over.
 func TestBulkTwoCoordinators(t *testing.T) {
 	p := newPlayground(t, 10_000)
 	out := filepath.Join(p.dir, "out")
 	first := p.process("", "bulk", "run", "validate", "--in", p.documents, "--out", out)
-	for n := 0; n < 600; n++ {
-		if segments, _ := filepath.Glob(filepath.Join(out, "results", "*", "*.jsonl")); len(segments) > 0 {
-			break
-		}
-		time.Sleep(20 * time.Millisecond)
+	until(t, "the first begins", func() bool { return exists(out, ".bulk/stream") }) // which has the lock
+	if err := first.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
 	}
 	said, err := exec.CommandContext(t.Context(), *failuresBinary, "bulk", "run", "validate", "--in", p.documents, "--out", out).CombinedOutput()
 	if err == nil || !bytes.Contains(said, []byte("BULK-BUSY")) {
 		t.Errorf("the second: %v %s", err, said)
 	}
+	if err := first.cmd.Process.Signal(syscall.SIGCONT); err != nil {
+		t.Fatal(err)
+	}
 	first.end()
 	p.same(out)
+}
+
+// exists tells whether a target has a file.
+func exists(target, name string) bool {
+	_, err := os.Stat(filepath.Join(target, name))
+	return err == nil
+}
+
+// segments counts those of a target.
+func segments(target string) int {
+	names, _ := filepath.Glob(filepath.Join(target, "results", "*", "*.jsonl")) // the pattern is right
+	return len(names) / 2                                                       // each has an index
 }

@@ -9,15 +9,12 @@ import (
 	"einvoice/formats"
 	"einvoice/formats/parse"
 	"einvoice/formats/parse/ocr"
-	"einvoice/formats/xmlparse"
 	"einvoice/server"
 	"einvoice/service"
 	"einvoice/service/bulk"
 
 	"github.com/spf13/cobra"
 )
-
-var defaultMaxBytes = xmlparse.DefaultLimits().Bytes
 
 // bulkOperationNamed has one of bulk.Operations, with flags of its own.
 func bulkOperationNamed(name string) *bulkOperation {
@@ -33,42 +30,23 @@ func bulkOperationNamed(name string) *bulkOperation {
 }
 
 // read is how documents are read.
-func (o *bulkOptions) read() formats.Options {
-	limits := xmlparse.DefaultLimits()
-	limits.Bytes = o.maxBytes
-	return formats.Options{Limits: limits}
-}
+func (o *bulkOptions) read() formats.Options { return formats.Options{Limits: o.limits} }
 
 func bulkValidate() *bulkOperation {
-	var rules service.Rules
-	var overlays []string
-	language := ""
+	v := validating{}
 	return &bulkOperation{
 		name: "validate", short: "Validate all documents: what validate --output jsonl prints",
-		flags: func(cmd *cobra.Command) {
-			f := cmd.Flags()
-			f.StringSliceVar(&rules.Rulesets, "rules", nil, "run these rulesets alone, without the profile's overlays: NAME or NAME/VERSION, comma-separated")
-			f.StringVar(&rules.Profile, "as", "", "validate as this profile, whatever the document declares")
-			f.StringSliceVar(&overlays, "overlay", nil, "apply overlays beside those of the profile: a `folder` whose overlays/*.yaml are all applied, or the name of one in --rulesets; comma-separated")
-			dayFlag(cmd, &rules.At, "run the rules that are in force on this day, not on the issue date of each document")
-			messagesFlag(cmd, &language)
-			cmd.MarkFlagsMutuallyExclusive("rules", "as")
-		},
+		flags: v.flags,
 		make: func(_ *cobra.Command, o *bulkOptions) (bulk.Operation, error) {
-			library, found, err := withOverlays(o.rulesets, overlays)
-			if err != nil {
-				return nil, err
-			}
-			rules.Overlays = found
-			words, err := library.Language(language)
+			library, language, err := v.open(o.rulesets)
 			if err != nil {
 				return nil, err
 			}
 			s := service.New(library, service.Config{Read: o.read()})
-			if err := s.CheckRules(rules); err != nil {
+			if err := s.CheckRules(v.rules); err != nil {
 				return nil, err
 			}
-			return bulk.NewValidation(bulk.Validation{Service: s, Rules: rules, Language: words, Version: server.Version})
+			return bulk.NewValidation(bulk.Validation{Service: s, Rules: v.rules, Language: language, Version: server.Version})
 		},
 	}
 }

@@ -8,7 +8,9 @@ import (
 	"slices"
 	"strings"
 
+	"einvoice/formats/xmlparse"
 	"einvoice/service/bulk"
+	"einvoice/service/bulk/s3"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -19,7 +21,7 @@ type bulkOptions struct {
 	in, out, reuse string
 	format         string
 	jobs           int
-	maxBytes       int
+	limits         xmlparse.Limits
 	rulesets       string
 	cluster        bulk.Cluster
 	name, metrics  string
@@ -88,7 +90,8 @@ func (o *bulkOptions) flags(cmd *cobra.Command) {
 	f.StringVar(&o.format, "format", string(bulk.JSONLines), "how results are written: "+formatNames())
 	f.StringVar(&o.reuse, "reuse", "", "take results of the earlier job in this `target`, where documents have the same bytes and the rules that can touch them are the same")
 	f.IntVar(&o.jobs, "jobs", runtime.GOMAXPROCS(0), "documents done at a time; 0 with --nats leaves all to workers")
-	f.IntVar(&o.maxBytes, "max-bytes", defaultMaxBytes, "largest document in bytes")
+	o.limits = xmlparse.DefaultLimits()
+	limitsFlags(f, &o.limits)
 	natsFlags(f, &o.cluster)
 	f.StringVar(&o.name, "name", "", "name of the job, which its stream in NATS has after EINVOICE_BULK_; a random one without it")
 	metricsFlag(f, &o.metrics)
@@ -117,7 +120,10 @@ func (o *bulkOptions) check() error {
 	if !slices.Contains(bulk.Formats, bulk.Format(o.format)) {
 		return fmt.Errorf("unknown format %q: use %s", o.format, formatNames())
 	}
-	return outside(o.in, o.out)
+	if !strings.HasPrefix(o.out, s3.Scheme) && bulk.IsInside(o.in, o.out) {
+		return fmt.Errorf("the results would be in %s, which is searched for documents: name another --out", o.in)
+	}
+	return nil
 }
 
 func (o *bulkOptions) run(cmd *cobra.Command, op *bulkOperation) error {
@@ -136,7 +142,7 @@ func (o *bulkOptions) run(cmd *cobra.Command, op *bulkOperation) error {
 	if said := job.Says(); said != "" {
 		fmt.Fprintf(cmd.ErrOrStderr(), "einvoice: %s\n", said)
 	}
-	source, err := openSource(o.in, target, int64(o.maxBytes), cmd.InOrStdin())
+	source, err := openSource(o.in, target, int64(o.limits.Bytes), cmd.InOrStdin())
 	if err != nil {
 		return err
 	}

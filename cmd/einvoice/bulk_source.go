@@ -3,7 +3,6 @@ package main
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -20,30 +19,6 @@ func openTarget(name string) (bulk.Target, error) {
 	}
 	sum := sha256.Sum256([]byte(name))
 	return s3.OpenTarget(name, filepath.Join(os.TempDir(), "einvoice-bulk", hex.EncodeToString(sum[:8])))
-}
-
-// outside refuses results inside the folder that is searched: what is made would be searched
-// as well.
-func outside(in, out string) error {
-	info, err := os.Stat(in)
-	if err != nil || !info.IsDir() || strings.HasPrefix(out, s3.Scheme) {
-		return nil //nolint:nilerr // it is no folder that is searched
-	}
-	from, err := os.Getwd()
-	if err != nil {
-		return err
-	}
-	if !filepath.IsAbs(out) {
-		out = filepath.Join(from, out)
-	}
-	for folder := filepath.Clean(out); ; folder = filepath.Dir(folder) {
-		if at, err := os.Stat(folder); err == nil && os.SameFile(at, info) {
-			return fmt.Errorf("the results would be in %s, which is searched for documents: name another --out", in)
-		}
-		if folder == filepath.Dir(folder) {
-			return nil
-		}
-	}
 }
 
 // A bulkSource is a source that may have to be closed.

@@ -79,7 +79,7 @@ func workBulk(cmd *cobra.Command, name string, running bulk.Running) error {
 		return err
 	}
 	defer job.Close()
-	source, err := openSource(o.in, target, int64(o.maxBytes), cmd.InOrStdin())
+	source, err := openSource(o.in, target, int64(o.limits.Bytes), cmd.InOrStdin())
 	if err != nil {
 		return err
 	}

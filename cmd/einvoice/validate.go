@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"einvoice/engine"
 	"einvoice/formats"
 	"einvoice/formats/pdf/verapdf"
 	"einvoice/formats/xmlparse"
@@ -20,14 +19,10 @@ import (
 )
 
 type validateOptions struct {
+	validating
 	output   string
-	rules    []string
-	profile  string
 	rulesets string
-	overlays []string // names or folders
-	at       engine.Day
 	explain  string // the id of a rule
-	language string
 	verapdf  string
 	limits   xmlparse.Limits
 	jobs     int
@@ -59,24 +54,14 @@ for standard input, or "@LIST" for a file that names one path a line.`,
 	}
 	f := cmd.Flags()
 	f.StringVarP(&o.output, "output", "o", "text", "how to report: "+strings.Join(report.Names(), ", "))
-	f.StringSliceVar(&o.rules, "rules", nil, "run these rulesets alone, without the profile's overlays: NAME or NAME/VERSION, comma-separated")
-	f.StringVar(&o.profile, "as", "", "validate as this profile, whatever the document declares")
-	f.StringSliceVar(&o.overlays, "overlay", nil, "apply overlays beside those of the profile: a `folder` whose overlays/*.yaml are all applied, or the name of one in --rulesets; comma-separated")
-	dayFlag(cmd, &o.at, "run the rules that are in force on this day, not on the issue date of each document")
+	o.validating.flags(cmd)
 	f.StringVar(&o.verapdf, "verapdf", "", "have veraPDF judge PDFs: the `program`, or none to look for it on the PATH and in bin/verapdf")
 	f.Lookup("verapdf").NoOptDefVal = "verapdf"
 	f.StringVar(&o.explain, "explain", "", "instead of a report, print how this `RULE` was decided, with the value of every part of its assertion")
-	messagesFlag(cmd, &o.language)
 	f.IntVar(&o.jobs, "jobs", runtime.GOMAXPROCS(0), "documents validated at a time")
-	f.IntVar(&o.limits.Bytes, "max-bytes", o.limits.Bytes, "largest document in bytes")
-	f.IntVar(&o.limits.Depth, "max-depth", o.limits.Depth, "deepest nesting of elements")
-	f.IntVar(&o.limits.Attributes, "max-attributes", o.limits.Attributes, "most attributes of one element")
-	f.IntVar(&o.limits.TextBytes, "max-text", o.limits.TextBytes, "longest text of one element in bytes")
+	limitsFlags(f, &o.limits)
 	rulesetsFlag(cmd, &o.rulesets)
-	cmd.MarkFlagsMutuallyExclusive("rules", "as")
 	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(report.Names(), cobra.ShellCompDirectiveNoFileComp))
-	_ = cmd.RegisterFlagCompletionFunc("rules", completeRulesets)
-	_ = cmd.RegisterFlagCompletionFunc("as", completeProfiles)
 	return cmd
 }
 
@@ -89,7 +74,7 @@ func (o *validateOptions) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	library, overlays, err := withOverlays(o.rulesets, o.overlays)
+	library, language, err := o.open(o.rulesets)
 	if err != nil {
 		return err
 	}
@@ -99,12 +84,8 @@ func (o *validateOptions) run(cmd *cobra.Command, args []string) error {
 			return err
 		}
 	}
-	language, err := library.Language(o.language)
-	if err != nil {
-		return err
-	}
 	b := &batch{
-		service: service.New(library, config), language: language, rules: service.Rules{Profile: o.profile, Rulesets: o.rules, Overlays: overlays, At: o.at},
+		service: service.New(library, config), language: language, rules: o.rules,
 		paths: paths, stdin: cmd.InOrStdin(), limit: int64(o.limits.Bytes), jobs: o.jobs,
 		report: format.New(cmd.OutOrStdout(), report.Options{Library: library, Version: server.Version, Color: inColor(cmd.OutOrStdout()), Words: language}),
 	}

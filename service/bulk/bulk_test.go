@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -44,11 +43,23 @@ func (n numbers) Read(_ context.Context, e bulk.Entry) ([]byte, int64, error) {
 
 func key(i int) string { return fmt.Sprintf("document-%06d", i) }
 
+// stuck is the same documents of a source that is never listed to its end.
+type stuck struct{ numbers }
+
+func (s stuck) Each(ctx context.Context, yield func(bulk.Entry) error) error {
+	if err := s.numbers.Each(ctx, yield); err != nil {
+		return err
+	}
+	<-ctx.Done()
+	return ctx.Err()
+}
+
 // echo writes a line for each document. It panics, or ends the process, where it is told to.
 type echo struct {
 	digest string
 	panics string
 	exits  string
+	begins func(key string) // may be nil
 	slow   time.Duration
 }
 
@@ -62,6 +73,9 @@ func (e *echo) Do(_ context.Context, segment []byte, d *bulk.Document) ([]byte, 
 	}
 	if failed == nil && key == e.exits {
 		os.Exit(3)
+	}
+	if e.begins != nil {
+		e.begins(key)
 	}
 	time.Sleep(e.slow)
 	if failed != nil {
@@ -89,8 +103,7 @@ func want(n int) string {
 	return b.String()
 }
 
-func run(ctx context.Context, folder string, n int, operation bulk.Operation) error {
-	source := numbers(n)
+func run(ctx context.Context, folder string, source bulk.Source, operation bulk.Operation) error {
 	job, err := open(ctx, folder, operation)
 	if err != nil {
 		return err
@@ -131,7 +144,7 @@ func codeOf(err error) string {
 // Every document has its result, in the order of the source, and is counted.
 func TestEveryDocument(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "out")
-	if err := run(t.Context(), folder, 3000, &echo{}); err != nil {
+	if err := run(t.Context(), folder, numbers(3000), &echo{}); err != nil {
 		t.Fatal(err)
 	}
 	if results(t, folder) != want(3000) {
@@ -141,7 +154,7 @@ func TestEveryDocument(t *testing.T) {
 	if !s.Complete() || s.Valid != 2970 || s.Unreadable != 30 || len(s.Sellers) != 10 || s.Sellers[0].Documents != 300 {
 		t.Errorf("got %d valid, %d unreadable, sellers %v", s.Valid, s.Unreadable, s.Sellers)
 	}
-	if err := run(t.Context(), folder, 3000, &echo{panics: key(1)}); err != nil || results(t, folder) != want(3000) {
+	if err := run(t.Context(), folder, numbers(3000), &echo{panics: key(1)}); err != nil || results(t, folder) != want(3000) {
 		t.Errorf("what is done was done again: %v", err)
 	}
 }
@@ -149,7 +162,7 @@ func TestEveryDocument(t *testing.T) {
 // What is in a folder of results already is never mixed with other results.
 func TestOtherJobs(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "out")
-	if err := run(t.Context(), folder, 10, &echo{digest: "one"}); err != nil {
+	if err := run(t.Context(), folder, numbers(10), &echo{digest: "one"}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := open(t.Context(), folder, &echo{digest: "two"}); codeOf(err) != bulk.CodeOther {
@@ -173,7 +186,7 @@ func TestOtherJobs(t *testing.T) {
 // A document that the operation fails on does not end the others.
 func TestPanics(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "out")
-	if err := run(t.Context(), folder, 600, &echo{panics: key(300)}); err != nil {
+	if err := run(t.Context(), folder, numbers(600), &echo{panics: key(300)}); err != nil {
 		t.Fatal(err)
 	}
 	failed := failedLine(key(300), "the program failed on this document: as it was told")
@@ -187,12 +200,9 @@ func TestPanics(t *testing.T) {
 func TestStopping(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "out")
 	ended := make(chan error, 1)
-	go func() { ended <- run(t.Context(), folder, 3000, &echo{slow: time.Millisecond}) }()
-	until(t, func() bool {
-		s, err := bulk.Status(t.Context(), bulk.Folder(folder))
-		return err == nil && s.Documents > 0
-	})
-	if err := run(t.Context(), folder, 3000, &echo{}); codeOf(err) != bulk.CodeBusy {
+	go func() { ended <- run(t.Context(), folder, stuck{1000}, &echo{}) }()
+	until(t, hasDone(t, folder, 1))
+	if err := run(t.Context(), folder, numbers(3000), &echo{}); codeOf(err) != bulk.CodeBusy {
 		t.Errorf("a second process: %v", err)
 	}
 	if err := bulk.Cancel(t.Context(), bulk.Folder(folder)); err != nil {
@@ -201,15 +211,14 @@ func TestStopping(t *testing.T) {
 	if err := <-ended; !errors.Is(err, bulk.ErrCancelled) {
 		t.Fatalf("after cancelling: %v", err)
 	}
-	if s := status(t, folder); s.Complete() {
-		t.Fatal("the job was over before it was cancelled")
-	}
 	ctx, stop := context.WithCancel(t.Context())
-	time.AfterFunc(300*time.Millisecond, stop)
-	if err := run(ctx, folder, 3000, &echo{slow: 2 * time.Millisecond}); !errors.Is(err, context.Canceled) {
+	if err := run(ctx, folder, numbers(3000), &echo{begins: func(string) { stop() }}); !errors.Is(err, context.Canceled) {
 		t.Fatalf("after the end of the context: %v", err)
 	}
-	if err := run(t.Context(), folder, 3000, &echo{}); err != nil {
+	if s := status(t, folder); s.Complete() || s.Documents == 0 {
+		t.Errorf("%d documents are done of a job that was stopped", s.Documents)
+	}
+	if err := run(t.Context(), folder, numbers(3000), &echo{}); err != nil {
 		t.Fatal(err)
 	}
 	if results(t, folder) != want(3000) {
@@ -217,15 +226,23 @@ func TestStopping(t *testing.T) {
 	}
 }
 
+// until waits for what has to happen; its end is a guard against a test that hangs.
 func until(t *testing.T, holds func() bool) {
 	t.Helper()
-	for range 3000 {
+	for end := time.Now().Add(5 * time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		if holds() {
 			return
 		}
-		time.Sleep(10 * time.Millisecond)
 	}
 	t.Fatal("it did not happen")
+}
+
+// hasDone tells whether a job that runs has done so many documents.
+func hasDone(t *testing.T, folder string, least int) func() bool {
+	return func() bool {
+		s, err := bulk.Status(t.Context(), bulk.Folder(folder))
+		return err == nil && s.Documents >= least
+	}
 }
 
 // Results that cannot be written end the run with the reason, and lose nothing.
@@ -257,13 +274,23 @@ func TestUnwritable(t *testing.T) {
 	}
 }
 
-// childFolder names the folder that a process of TestKilled works on.
-const childFolder, childExits = "EINVOICE_BULK_FOLDER", "EINVOICE_BULK_EXITS"
+// The variables of a process of TestKilled: the folder that it works on, the document that ends
+// it, one that takes long, and the document from which on nothing goes on any more.
+const childFolder, childExits, childSlow, childHangs = "EINVOICE_BULK_FOLDER", "EINVOICE_BULK_EXITS", "EINVOICE_BULK_SLOW", "EINVOICE_BULK_HANGS"
 
 func TestMain(m *testing.M) {
 	if folder := os.Getenv(childFolder); folder != "" {
-		err := run(context.Background(), folder, 2500, &echo{slow: 300 * time.Microsecond, exits: os.Getenv(childExits)})
-		if err != nil {
+		operation := &echo{slow: 300 * time.Microsecond, exits: os.Getenv(childExits)}
+		slow, hangs := os.Getenv(childSlow), os.Getenv(childHangs)
+		operation.begins = func(key string) {
+			switch {
+			case hangs != "" && key >= hangs:
+				select {}
+			case key == slow:
+				time.Sleep(time.Second)
+			}
+		}
+		if err := run(context.Background(), folder, numbers(2500), operation); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
@@ -272,47 +299,48 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-func child(t *testing.T, folder, exits string) *exec.Cmd {
+// child is a process that works on a folder, with the other variables as they are given.
+func child(t *testing.T, folder string, variables ...string) *exec.Cmd {
 	t.Helper()
 	c := exec.CommandContext(t.Context(), os.Args[0])
-	c.Env = append(os.Environ(), childFolder+"="+folder, childExits+"="+exits)
+	c.Env = append(append(os.Environ(), childFolder+"="+folder), variables...)
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
 	return c
 }
 
-// A process that is killed at any moment, and again, loses nothing and does nothing twice.
+// A process that is killed at any moment, and again, loses nothing and does nothing twice. Each
+// gets somewhat further, and none to the end.
 func TestKilled(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "out")
 	r := rand.New(rand.NewPCG(1, 2))
-	kills := 0
-	for kills < 8 {
-		c := child(t, folder, "")
-		time.Sleep(time.Duration(50+r.IntN(250)) * time.Millisecond)
-		_ = c.Process.Kill() // it may be over
-		if c.Wait() == nil {
-			break
+	for hangs := 300; hangs <= 2400; hangs += 300 {
+		c := child(t, folder, childHangs+"="+key(hangs))
+		until(t, hasDone(t, folder, hangs-256)) // those of whole batches before
+		time.Sleep(time.Duration(r.IntN(100)) * time.Millisecond)
+		if err := c.Process.Kill(); err != nil {
+			t.Fatal(err)
 		}
-		kills++
+		if c.Wait() == nil {
+			t.Fatal("the process was over before it was killed")
+		}
 	}
-	if err := child(t, folder, "").Wait(); err != nil {
+	if err := child(t, folder).Wait(); err != nil {
 		t.Fatal(err)
 	}
-	if kills == 0 {
-		t.Error("no process was killed")
-	}
 	if results(t, folder) != want(2500) || status(t, folder).Documents != 2500 {
-		t.Errorf("after %d kills the results are others", kills)
+		t.Error("the results are others")
 	}
 }
 
-// A document that ends its process each time is found and given up; the others are done.
+// A document that ends its process each time is found and given up; the others are done, also
+// one that was in hand each time.
 func TestPoison(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "out")
 	poison, ends := key(700), 0
 	for ; ends < 20; ends++ {
-		if child(t, folder, poison).Wait() == nil {
+		if child(t, folder, childExits+"="+poison, childSlow+"="+key(776)).Wait() == nil { // the first of the next batch
 			break
 		}
 	}
@@ -321,6 +349,6 @@ func TestPoison(t *testing.T) {
 		t.Errorf("after %d ends the results are others", ends)
 	}
 	if s := status(t, folder); len(s.GivenUp) != 1 || s.GivenUp[0] != (bulk.GivenUp{Key: poison, Reason: reason}) || ends != 5 {
-		t.Errorf("given up are %v after %s ends", s.GivenUp, strconv.Itoa(ends))
+		t.Errorf("given up are %v after %d ends", s.GivenUp, ends)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net"
 	"path/filepath"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -23,7 +24,7 @@ func broker(t *testing.T, store string, port int) (*server.Server, int) {
 		t.Fatal(err)
 	}
 	s.Start()
-	if !s.ReadyForConnections(10 * time.Second) {
+	if !s.ReadyForConnections(5 * time.Minute) {
 		t.Fatal("NATS is not ready")
 	}
 	t.Cleanup(s.Shutdown)
@@ -51,15 +52,15 @@ func TestWorkers(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "out")
 	const n = 3000
 	coordinator := planned(t, folder, n, &echo{})
-	var group errgroup.Group
-	group.Go(func() error { return coordinator.Run(t.Context(), bulk.Running{Source: numbers(n), NATS: cluster}) })
+	group, ctx := errgroup.WithContext(t.Context())
+	group.Go(func() error { return coordinator.Run(ctx, bulk.Running{Source: numbers(n), NATS: cluster}) })
 	for range 2 {
 		worker, err := open(t.Context(), folder, &echo{slow: 100 * time.Microsecond})
 		if err != nil {
 			t.Fatal(err)
 		}
 		group.Go(func() error {
-			return worker.Work(t.Context(), bulk.Running{Source: numbers(n), Jobs: 2, NATS: cluster})
+			return worker.Work(ctx, bulk.Running{Source: numbers(n), Jobs: 2, NATS: cluster})
 		})
 	}
 	if err := group.Wait(); err != nil {
@@ -81,16 +82,21 @@ func TestLostStream(t *testing.T) {
 	cluster := &bulk.Cluster{URL: s.ClientURL()}
 	folder := filepath.Join(t.TempDir(), "out")
 	const n = 3000
-	job := planned(t, folder, n, &echo{slow: 2 * time.Millisecond})
+	// Nothing is done behind these documents before what is to happen meanwhile has happened.
+	first, second := make(chan struct{}), make(chan struct{})
+	var waiting atomic.Int64
+	job := planned(t, folder, n, &echo{begins: func(at string) {
+		if at >= key(600) {
+			<-first
+		}
+		if at >= key(2000) {
+			waiting.Add(1)
+			<-second
+		}
+	}})
 	ended := make(chan error, 1)
 	go func() { ended <- job.Run(t.Context(), bulk.Running{Source: numbers(n), Jobs: 2, NATS: cluster}) }()
-	some := func(least int) func() bool {
-		return func() bool {
-			s, err := bulk.Status(t.Context(), bulk.Folder(folder))
-			return err == nil && s.Documents > least
-		}
-	}
-	until(t, some(0))
+	until(t, hasDone(t, folder, 1))
 	unlocked, err := bulk.Open(t.Context(), bulk.Order{Target: noLock{bulk.Folder(folder)}, Source: "numbers", Operation: &echo{}})
 	if err != nil {
 		t.Fatal(err)
@@ -105,10 +111,12 @@ func TestLostStream(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	until(t, some(1000))
+	close(first)
+	until(t, func() bool { return waiting.Load() == 2 }) // of both that work
 	s.Shutdown()
 	s.WaitForShutdown()
 	broker(t, store, port)
+	close(second)
 	if err := <-ended; err != nil {
 		t.Fatal(err)
 	}

@@ -3,43 +3,51 @@ package bulk
 import (
 	"context"
 	"errors"
+	"time"
 
 	"einvoice/model/problem"
 
 	"github.com/nats-io/nats.go"
 )
 
+const (
+	// answers is how long another coordinator may take to answer. One that takes longer has
+	// lost its machine, whose connection NATS has for some minutes more.
+	answers = 30 * time.Second
+	// propagates is how long the servers of a cluster may take to tell each other who listens.
+	propagates = 2 * time.Second
+)
+
 // claim refuses to coordinate a job that another process coordinates over the same NATS,
-// from wherever: it asks, and answers from then on. Two that ask at the same moment are both
-// refused. The lock of the target is taken as well; this is for file systems of a network
-// that do not know locks.
-func (s *stream) claim(ctx context.Context, self string) error {
+// from wherever: it listens from now on, and asks who else does. Where nobody does, the server
+// says so at once. Each of two that ask at the same moment listens already, so that at least
+// one is refused. The lock of the target is taken as well; this is for file systems of a
+// network that do not know locks.
+func (s *stream) claim(ctx context.Context) error {
 	subject := "einvoice.bulk." + s.name + ".coordinator"
 	_, err := s.conn.Subscribe(subject, func(m *nats.Msg) {
-		if string(m.Data) != self && m.Reply != "" {
-			_ = m.Respond([]byte(self)) // whoever asked gives up waiting
-		}
+		_ = m.Respond(nil) // whoever asked gives up waiting
 	})
+	if err == nil {
+		err = s.conn.FlushTimeout(answers) // from here on the server knows of it
+	}
 	if err != nil {
 		return brokerError(err)
 	}
-	answers, err := s.conn.SubscribeSync(s.conn.NewInbox())
-	if err != nil {
-		return brokerError(err)
+	if s.conn.ConnectedClusterName() != "" {
+		if err := sleep(ctx, propagates); err != nil {
+			return err
+		}
 	}
-	defer func() { _ = answers.Unsubscribe() }()
-	if err := s.conn.PublishRequest(subject, answers.Subject, []byte(self)); err != nil {
-		return brokerError(err)
-	}
-	asking, cancel := context.WithTimeout(ctx, patience)
+	asking, cancel := context.WithTimeout(ctx, answers)
 	defer cancel()
-	_, err = answers.NextMsgWithContext(asking)
+	_, err = s.conn.RequestWithContext(asking, subject, nil) // which this connection does not hear
 	switch {
 	case err == nil:
 		return &problem.Error{Code: CodeBusy, Message: "another process coordinates this job over the same NATS", Remedy: "wait for it, or end it with bulk cancel; to help it, start bulk worker"}
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, nats.ErrNoResponders):
+	case errors.Is(err, nats.ErrNoResponders), errors.Is(err, context.DeadlineExceeded):
 		return nil
 	}
 	return brokerError(err)

@@ -8,14 +8,14 @@ import (
 	"io/fs"
 	"path"
 
-	"einvoice/engine"
+	"einvoice/service"
 )
 
-// digestOf names what decides results: all files of rules, the program, the operation and
-// its options, which have JSON.
-func digestOf(library *engine.Library, version, operation string, options ...any) (string, error) {
+// digestOf names what decides results: all files of rules, the limits of documents, the program,
+// the operation and its options, which have JSON.
+func digestOf(s *service.Service, version, operation string, options ...any) (string, error) {
 	digest := sha256.New()
-	fsys := library.FS()
+	fsys := s.Library().FS()
 	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || path.Ext(name) == ".bin" { // what is compiled of the others
 			return err
@@ -28,7 +28,8 @@ func digestOf(library *engine.Library, version, operation string, options ...any
 	if err != nil {
 		return "", err
 	}
-	text, err := json.Marshal(options)
+	limits, ofPDF := s.Limits()
+	text, err := json.Marshal(append(options, limits, ofPDF))
 	fmt.Fprintf(digest, "%s\n%s\n%s\n", version, operation, text)
 	return hex.EncodeToString(digest.Sum(nil)), err
 }

@@ -12,7 +12,7 @@
 // at all, and what has one is not done again. The stream carries references alone: when it is
 // lost, it is filled anew with the batches of the manifest that have no segment.
 //
-// A document that ends its worker is found by doing its batch again one by one, with a note
-// of each document before it is begun. After a second time it is left out, and is in the list
-// of what was given up, with the reason.
+// A document that ends its worker is found by doing its batch again with a note of each
+// document before it is begun; one that was in hand at an end is done alone from then on. After
+// a third time it is left out, and is in the list of what was given up, with the reason.
 package bulk

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"sync"
 )
 
 const (
@@ -62,10 +63,27 @@ func (g *guard) givesUp(i int) string {
 	return ""
 }
 
-// begins notes that a document is begun.
-func (g *guard) begins(ctx context.Context, i int, key string) error {
+// begins waits for the turn of a document among those of this process, and notes that it is
+// begun. One that was in hand when a process ended is done while no other document is: so it
+// takes no blame for another one, and needs no memory that others have.
+func (g *guard) begins(ctx context.Context, turns *sync.RWMutex, i int, key string) (over func() error, err error) {
+	doubted := g.Doubts[i].Begun > 0
+	if doubted {
+		turns.Lock()
+	} else {
+		turns.RLock()
+	}
+	over = func() error {
+		if !doubted {
+			turns.RUnlock()
+			return nil
+		}
+		defer turns.Unlock()
+		delete(g.Doubts, i)
+		return g.note(ctx)
+	}
 	if g.Attempts <= hastyAttempts {
-		return nil
+		return over, nil
 	}
 	for other, d := range g.Doubts { // what was begun before was finished
 		if other < i && d.Begun < mostBegun {
@@ -76,7 +94,10 @@ func (g *guard) begins(ctx context.Context, i int, key string) error {
 		g.Doubts = map[int]doubt{}
 	}
 	g.Doubts[i] = doubt{key, g.Doubts[i].Begun + 1}
-	return g.note(ctx)
+	if err := g.note(ctx); err != nil {
+		return nil, errors.Join(err, over())
+	}
+	return over, nil
 }
 
 // ends forgets the notes: the batch is done, or was stopped on purpose.

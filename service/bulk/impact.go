@@ -13,6 +13,7 @@ import (
 	"einvoice/engine/ruletest"
 	"einvoice/model"
 	"einvoice/service"
+	"einvoice/service/report"
 )
 
 // A Pair is what is compared: a ruleset before and after. Either may be missing.
@@ -48,7 +49,7 @@ func NewImpact(s *service.Service, pairs []Pair, version string) (*Impact, error
 		}
 	}
 	var err error
-	i.digest, err = digestOf(s.Library(), version, i.Name(), sides...)
+	i.digest, err = digestOf(s, version, i.Name(), sides...)
 	return i, err
 }
 
@@ -62,8 +63,8 @@ func (i *Impact) Digest() string { return i.digest }
 type impactRow struct {
 	File string `json:"file"`
 	// Changes are the pairs that decide differently.
-	Changes []impactChange `json:"changes"`
-	Error   *failure       `json:"error,omitempty"`
+	Changes []impactChange  `json:"changes"`
+	Error   *report.Failure `json:"error,omitempty"`
 }
 
 type impactChange struct {
@@ -88,7 +89,7 @@ func (i *Impact) Do(ctx context.Context, segment []byte, d *Document) ([]byte, O
 		return segment, out, ctx.Err()
 	}
 	if err != nil {
-		row.Error, row.Changes = failureOf(err), []impactChange{}
+		row.Error, row.Changes = report.FailureOf(err, nil), []impactChange{}
 		out = Outcome{Verdict: Unreadable}
 	}
 	out.Took = time.Since(began)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"regexp"
+	"sync"
 	"sync/atomic"
 	"syscall"
 
@@ -50,6 +51,7 @@ type Job struct {
 	operation Operation
 	jobInfo
 	recent recentSegments
+	turns  sync.RWMutex // of documents, for those that have to be alone
 	reuse  *reuse
 	wrote  func(*Counts)
 	usual  atomic.Int64 // bytes of results of a batch, about

@@ -3,7 +3,6 @@ package bulk
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"path"
 	"slices"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"einvoice/model"
 	"einvoice/model/problem"
 	"einvoice/service"
+	"einvoice/service/report"
 )
 
 // filesFolder has what operations made, by the names of the documents.
@@ -78,7 +78,7 @@ func NewMaking(name string, s *service.Service, o Options) (*Making, error) {
 	if err := s.CheckPages(o.Transform.Language.Raw, o.Transform.Look.Raw); err != nil {
 		return nil, err
 	}
-	digest, err := digestOf(s.Library(), o.Version, name, o)
+	digest, err := digestOf(s, o.Version, name, o)
 	if err != nil {
 		return nil, err
 	}
@@ -140,26 +140,7 @@ type madeRow struct {
 	Missing  string           `json:"missing,omitempty"` // characters that the pages show a mark for
 	Unshown  []string         `json:"unshown,omitempty"` // terms that the look leaves out
 	Legacy   string           `json:"legacy,omitempty"`  // format that was read, where it is older than EN 16931
-	Error    *failure         `json:"error,omitempty"`
-}
-
-// A failure is why nothing was made.
-type failure struct {
-	Code    string `json:"code"`
-	Message string `json:"message"`
-	Line    int    `json:"line,omitempty"`
-	Column  int    `json:"column,omitempty"`
-}
-
-// codeUnreadable is that of documents that could not be read at all, such as a missing file.
-const codeUnreadable = "UNREADABLE"
-
-func failureOf(err error) *failure {
-	f := &failure{Code: codeUnreadable, Message: err.Error()}
-	if p, ok := errors.AsType[*problem.Error](err); ok {
-		f.Code, f.Line, f.Column = p.Code, p.Position.Line, p.Position.Column
-	}
-	return f
+	Error    *report.Failure  `json:"error,omitempty"`
 }
 
 // Do makes the file of a document.
@@ -178,7 +159,7 @@ func (m *Making) Do(ctx context.Context, segment []byte, d *Document) ([]byte, O
 		return segment, out, ctx.Err()
 	}
 	if err != nil {
-		row.Error = failureOf(err)
+		row.Error = report.FailureOf(err, nil)
 	}
 	out.Took = time.Since(began)
 	line, err := json.Marshal(row)

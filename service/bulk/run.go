@@ -2,7 +2,6 @@ package bulk
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"os"
 	"path/filepath"
@@ -26,8 +25,9 @@ type Running struct {
 // ErrCancelled is the error of a run that Cancel ended.
 var ErrCancelled = errors.New("the job was cancelled; what is done stays, and it can be resumed")
 
-// Run lists the documents, where that was not done, and does what is left of the job. Ending ctx stops it after the batches in hand; it, or
-// another process, may be called again and goes on there.
+// Run lists the documents, where that was not done, and does what is left of the job. Ending
+// ctx stops it after the batches in hand; it, or another process, may be called again and goes
+// on there.
 func (j *Job) Run(ctx context.Context, r Running) error {
 	j.wrote = r.Wrote
 	ctx, unlock, err := j.target.Lock(ctx)
@@ -47,7 +47,7 @@ func (j *Job) Run(ctx context.Context, r Running) error {
 	}
 	defer s.close()
 	if r.NATS != nil {
-		if err := s.claim(ctx, rand.Text()); err != nil {
+		if err := s.claim(ctx); err != nil {
 			return err
 		}
 	}

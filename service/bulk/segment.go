@@ -79,34 +79,43 @@ func (j *Job) do(ctx context.Context, source Source, b *batch) error {
 
 // entry does a document of a batch.
 func (j *Job) entry(ctx context.Context, source Source, guard *guard, b *batch, i int, s *segment) error {
-	e, at := &b.Entries[i], place{b.Number, i}
-	var data []byte
-	var failed error
-	hash := ""
+	e := &b.Entries[i]
 	if reason := guard.givesUp(i); reason != "" {
-		failed = errors.New(reason)
 		s.counts.GivenUp = append(s.counts.GivenUp, GivenUp{e.Key, reason})
-	} else {
-		if taken, err := j.take(ctx, at.Batch, e, e.Hash, s); taken || err != nil {
-			return err
-		}
-		if err := guard.begins(ctx, i, e.Key); err != nil {
-			return err
-		}
-		data, hash, failed = b.read(ctx, source, i)
-		if errors.Is(failed, ErrUnavailable) {
-			return failed
-		}
+		return j.perform(ctx, b, i, s, nil, "", errors.New(reason))
+	}
+	if taken, err := j.take(ctx, b.Number, e, e.Hash, s); taken || err != nil {
+		return err
+	}
+	over, err := guard.begins(ctx, &j.turns, i, e.Key)
+	if err != nil {
+		return err
+	}
+	return errors.Join(j.judge(ctx, source, b, i, s), over())
+}
+
+// judge reads a document and does it.
+func (j *Job) judge(ctx context.Context, source Source, b *batch, i int, s *segment) error {
+	e := &b.Entries[i]
+	data, hash, failed := b.read(ctx, source, i)
+	if errors.Is(failed, ErrUnavailable) {
+		return failed
 	}
 	if hash != "" && hash != e.Hash { // which is known now
-		if taken, err := j.take(ctx, at.Batch, e, hash, s); taken || err != nil {
+		if taken, err := j.take(ctx, b.Number, e, hash, s); taken || err != nil {
 			return err
 		}
 	}
+	return j.perform(ctx, b, i, s, data, hash, failed)
+}
+
+// perform adds the result of the operation on a document, or of what failed before.
+func (j *Job) perform(ctx context.Context, b *batch, i int, s *segment, data []byte, hash string, failed error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	out, outcome, failure, err := j.one(ctx, s.data, &Document{e.Key, data, failed, at})
+	e := &b.Entries[i]
+	out, outcome, failure, err := j.one(ctx, s.data, &Document{e.Key, data, failed, place{b.Number, i}})
 	if err == nil {
 		err = ctx.Err() // the operation may have ended early
 	}

@@ -28,7 +28,7 @@ type Validation struct {
 func NewValidation(v Validation) (*Validation, error) {
 	v.options = report.Options{Library: v.Service.Library(), Version: v.Version, Words: v.Language}
 	var err error
-	v.digest, err = digestOf(v.Service.Library(), v.Version, "validate", v.Rules, v.Language.String())
+	v.digest, err = digestOf(v.Service, v.Version, "validate", v.Rules, v.Language.String())
 	return &v, err
 }
 

@@ -44,7 +44,7 @@ func newGitLab(w io.Writer, options Options) Writer {
 
 func (g *gitlabWriter) Encode(o *Outcome) (Part, error) {
 	if o.Err != nil {
-		failed := g.options.failureOf(o.Err)
+		failed := FailureOf(o.Err, g.options.Words)
 		line := 0
 		if failed.Attachment == "" {
 			line = failed.Line

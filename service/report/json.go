@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"einvoice/engine"
+	"einvoice/engine/words"
 	"einvoice/model/problem"
 )
 
@@ -30,11 +31,11 @@ type document struct {
 	Findings     []engine.Finding     `json:"findings"`
 	// FindingsOmitted counts those that are not shown.
 	FindingsOmitted int      `json:"findingsOmitted,omitempty"`
-	Error           *failure `json:"error,omitempty"`
+	Error           *Failure `json:"error,omitempty"`
 }
 
-// A failure is why a document could not be validated.
-type failure struct {
+// A Failure is why nothing could be done with a document.
+type Failure struct {
 	Code       string `json:"code"`
 	Message    string `json:"message"`
 	Line       int    `json:"line,omitempty"`
@@ -45,8 +46,9 @@ type failure struct {
 // codeUnreadable is that of inputs that could not be read at all, such as a missing file.
 const codeUnreadable = "UNREADABLE"
 
-func (o *Options) failureOf(err error) *failure {
-	f := &failure{Code: codeUnreadable, Message: o.Words.Say(err.Error())}
+// FailureOf is an error as results have it, in a language; nil for the one that it is in.
+func FailureOf(err error, language *words.Language) *Failure {
+	f := &Failure{Code: codeUnreadable, Message: language.Say(err.Error())}
 	if p, ok := errors.AsType[*problem.Error](err); ok {
 		f.Code, f.Line, f.Column, f.Attachment = p.Code, p.Position.Line, p.Position.Column, p.Attachment
 	}
@@ -55,7 +57,7 @@ func (o *Options) failureOf(err error) *failure {
 
 func (o *Options) document(of *Outcome) *document {
 	if of.Err != nil {
-		return &document{File: of.Name, Findings: []engine.Finding{}, Language: o.Words.String(), Error: o.failureOf(of.Err)}
+		return &document{File: of.Name, Findings: []engine.Finding{}, Language: o.Words.String(), Error: FailureOf(of.Err, o.Words)}
 	}
 	r := of.Report
 	d := &document{

@@ -28,7 +28,7 @@ func (j *junitWriter) Encode(o *Outcome) (Part, error) {
 		suite.Name = "invoice.xml"
 	}
 	if o.Err != nil {
-		failed := j.options.failureOf(o.Err)
+		failed := FailureOf(o.Err, j.options.Words)
 		suite.Add(junit.Case{Class: suite.Name, Name: "read", File: o.Name, Line: failed.Line, Error: &junit.Failure{Message: failed.Message, Type: failed.Code}})
 		return suite, nil
 	}

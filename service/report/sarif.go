@@ -140,7 +140,7 @@ func sarifURIOf(name string) sarifURI {
 	return sarifURI{strings.Join(steps, "/")}
 }
 
-func (s *sarifWriter) unreadable(uri sarifURI, failed *failure) {
+func (s *sarifWriter) unreadable(uri sarifURI, failed *Failure) {
 	at := sarifLocation{Physical: sarifPhysical{Artifact: uri}}
 	if failed.Line > 0 && failed.Attachment == "" {
 		at.Physical.Region = &sarifRegion{failed.Line, failed.Column}

@@ -2,11 +2,11 @@ package s3
 
 import "time"
 
-// RenewEvery sets how often a lock is written anew, for tests.
-func RenewEvery(d time.Duration) (restore func()) {
-	before := renewEvery
-	renewEvery = d
-	return func() { renewEvery = before }
+// Renews sets how often a lock is written anew, and how often it is looked at before it is
+// taken over, for tests.
+func (t *Target) Renews(every time.Duration, times int) *Target {
+	t.renewEvery, t.renewTimes = every, times
+	return t
 }
 
 // Patience sets how long an answer of few bytes may take before it is asked for again.

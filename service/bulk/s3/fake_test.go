@@ -29,13 +29,15 @@ type fake struct {
 	kinds   []string      // of trouble
 	below   string        // the prefix of the objects that have it
 	slow    time.Duration // how long a slow answer takes
+	most    int           // how often requests about an object fail at most; 0 for any number
 	random  *rand.Rand
 	failed  map[string]int // by the kind of trouble
+	failing map[string]int // by what the request is about
 	denied  bool
 }
 
 func newFake(t *testing.T, trouble float64) *fake {
-	f := &fake{objects: map[string][]byte{}, trouble: trouble, kinds: troubles, slow: 50 * time.Millisecond, random: rand.New(rand.NewPCG(1, 2)), failed: map[string]int{}}
+	f := &fake{objects: map[string][]byte{}, trouble: trouble, kinds: troubles, slow: 50 * time.Millisecond, random: rand.New(rand.NewPCG(1, 2)), failed: map[string]int{}, failing: map[string]int{}}
 	f.Server = httptest.NewServer(f)
 	t.Cleanup(f.Close)
 	t.Setenv("AWS_ENDPOINT_URL", f.URL)
@@ -62,7 +64,7 @@ func (f *fake) get(key string) ([]byte, bool) {
 // and that nobody hears of.
 var troubles = []string{"500", "503", "slow", "half", "lost"}
 
-// goesWrong picks the trouble of a request about objects below a prefix; "" for none.
+// goesWrong picks the trouble of a request about an object, or those below a prefix; "" for none.
 func (f *fake) goesWrong(prefix string) string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -73,6 +75,10 @@ func (f *fake) goesWrong(prefix string) string {
 		return ""
 	}
 	kind := f.kinds[f.random.IntN(len(f.kinds))]
+	if f.most > 0 && f.failing[prefix] >= f.most {
+		return ""
+	}
+	f.failing[prefix]++
 	f.failed[kind]++
 	return kind
 }

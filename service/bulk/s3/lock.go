@@ -15,12 +15,13 @@ import (
 
 const lockName = ".bulk/lock"
 
-// renewEvery is how often whoever has the lock writes it anew. One that was not written anew
-// for renewTimes of that is of a process that ended. No clock is compared with another: who
-// wants the lock looks at it twice.
-var renewEvery = 10 * time.Second
-
-const renewTimes = 3
+const (
+	// renewEvery is how often whoever has the lock writes it anew. One that was not written anew
+	// for renewTimes of that is of a process that ended. No clock is compared with another: who
+	// wants the lock looks at it several times.
+	renewEvery = 10 * time.Second
+	renewTimes = 3
+)
 
 // Lock takes the lock of a job. The context that it gives ends when the lock is lost, which
 // happens to a process that was asleep.
@@ -36,7 +37,7 @@ func (t *Target) Lock(ctx context.Context) (locked context.Context, unlock func(
 	over := make(chan struct{})
 	go func() {
 		defer close(over)
-		tick := time.NewTicker(renewEvery)
+		tick := time.NewTicker(t.renewEvery)
 		defer tick.Stop()
 		for {
 			select {
@@ -70,7 +71,7 @@ func (t *Target) writeLock(ctx context.Context, etag string) (string, error) {
 	}
 	data := []byte(rand.Text())
 	written := ""
-	err := t.repeat(ctx, func() error {
+	err := t.repeat(ctx, 0, func(ctx context.Context) error {
 		info, err := t.client.PutObject(ctx, t.bucket, t.prefix+lockName, bytes.NewReader(data), int64(len(data)), options)
 		written = info.ETag
 		if status(err) == http.StatusPreconditionFailed { // perhaps by this very lock, when an answer was lost
@@ -89,9 +90,9 @@ func (t *Target) takeOver(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	for range renewTimes {
+	for range t.renewTimes {
 		select {
-		case <-time.After(renewEvery):
+		case <-time.After(t.renewEvery):
 		case <-ctx.Done():
 			return "", ctx.Err()
 		}
@@ -116,7 +117,7 @@ func (t *Target) busy() error {
 
 // lockETag tells one lock from another; it is empty for none.
 func (t *Target) lockETag(ctx context.Context) (etag string, err error) {
-	err = t.repeat(ctx, func() error {
+	err = t.repeat(ctx, 0, func(ctx context.Context) error {
 		info, err := t.client.StatObject(ctx, t.bucket, t.prefix+lockName, minio.StatObjectOptions{})
 		etag = info.ETag
 		return err

@@ -80,11 +80,6 @@ const (
 // shortly is how long any answer may take.
 var shortly = 30 * time.Second
 
-// patient bounds a request for some bytes.
-func patient(ctx context.Context, size int64) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(ctx, shortly+time.Duration(size/slowest)*time.Second)
-}
-
 // unavailable is the error of a service that did not do what it was asked for several times.
 func unavailable(err error) error {
 	return &problem.Error{
@@ -109,10 +104,8 @@ func (p *place) get(ctx context.Context, key, etag string, limit int64) (data []
 			return nil, err
 		}
 	}
-	err = p.repeat(ctx, func() error {
-		asking, cancel := patient(ctx, limit)
-		defer cancel()
-		body, info, _, err := (minio.Core{Client: p.client}).GetObject(asking, p.bucket, key, options)
+	err = p.repeat(ctx, limit, func(ctx context.Context) error {
+		body, info, _, err := (minio.Core{Client: p.client}).GetObject(ctx, p.bucket, key, options)
 		if err != nil {
 			return err
 		}
@@ -147,12 +140,15 @@ func appendAll(data []byte, r io.Reader) ([]byte, error) {
 	}
 }
 
-// repeat repeats a request that may succeed later. The client repeats what gets no answer,
-// or an answer of its own server's trouble; this is for answers that break off as well.
-func (p *place) repeat(ctx context.Context, request func() error) error {
+// repeat repeats a request of so many bytes that may succeed later. The client repeats what gets
+// no answer, or an answer of its own server's trouble; this is for answers that break off, or
+// take too long, as well.
+func (p *place) repeat(ctx context.Context, size int64, request func(context.Context) error) error {
 	wait := 100 * time.Millisecond
 	for n := 1; ; n++ {
-		err := request()
+		asking, cancel := context.WithTimeout(ctx, shortly+time.Duration(size/slowest)*time.Second)
+		err := request(asking)
+		cancel()
 		if err == nil || ctx.Err() != nil {
 			return errors.Join(err, ctx.Err())
 		}
@@ -218,29 +214,45 @@ func (s *Source) Read(ctx context.Context, e bulk.Entry) (data []byte, stamp int
 	return data, 0, err
 }
 
-// list lists objects, page by page. A listing that breaks off goes on after the last object.
+// list lists objects, page by page. A listing that breaks off, or is silent for too long, goes on
+// after the last object.
 func (p *place) list(ctx context.Context, prefix string, yield func(minio.ObjectInfo) error) error {
 	last := ""
 	var failed error
-	err := p.repeat(ctx, func() error {
-		listing, cancel := context.WithCancel(ctx) // ends the client's goroutine
-		defer cancel()
-		for o := range p.client.ListObjects(listing, p.bucket, minio.ListObjectsOptions{Prefix: prefix, Recursive: true, StartAfter: last}) {
-			if o.Err != nil {
-				return o.Err
+	for {
+		before := last
+		err := p.repeat(ctx, 0, func(context.Context) error { // which is as long as yield takes
+			listing, cancel := context.WithCancel(ctx) // ends the client's goroutine
+			defer cancel()
+			objects := p.client.ListObjects(listing, p.bucket, minio.ListObjectsOptions{Prefix: prefix, Recursive: true, StartAfter: last})
+			silent := time.NewTimer(shortly)
+			defer silent.Stop()
+			for {
+				select {
+				case o, more := <-objects:
+					if !more || o.Err != nil {
+						return o.Err
+					}
+					if failed = yield(o); failed != nil {
+						return nil //nolint:nilerr // it is given back below, not repeated
+					}
+					last = o.Key
+					silent.Reset(shortly)
+				case <-silent.C:
+					return errShort
+				}
 			}
-			if failed = yield(o); failed != nil {
-				return nil //nolint:nilerr // it is given back below, not repeated
-			}
-			last = o.Key
+		})
+		switch {
+		case failed != nil:
+			return failed
+		case err == nil:
+			return nil
+		case ctx.Err() == nil && last != before: // it goes on, however often it breaks off
+		case status(err) == http.StatusNotFound:
+			return unavailable(err) // there is no such bucket
+		default:
+			return err
 		}
-		return nil
-	})
-	if failed != nil {
-		return failed
 	}
-	if err != nil && status(err) == http.StatusNotFound {
-		return unavailable(err) // there is no such bucket
-	}
-	return err
 }

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"einvoice/service/bulk"
 
@@ -23,6 +24,8 @@ import (
 type Target struct {
 	*place
 	name, work string
+	renewEvery time.Duration // the lock
+	renewTimes int
 }
 
 // OpenTarget opens s3://bucket/prefix. work is a folder of this machine for what can be made
@@ -35,7 +38,7 @@ func OpenTarget(name, work string) (*Target, error) {
 	if p.prefix = strings.Trim(p.prefix, "/"); p.prefix != "" {
 		p.prefix += "/"
 	}
-	return &Target{p, name, work}, nil
+	return &Target{p, name, work, renewEvery, renewTimes}, nil
 }
 
 // String is the name.
@@ -67,10 +70,8 @@ func (t *Target) Note(ctx context.Context, name string, data []byte) error {
 }
 
 func (t *Target) put(ctx context.Context, name string, data []byte) error {
-	return t.repeat(ctx, func() error {
-		asking, cancel := patient(ctx, int64(len(data)))
-		defer cancel()
-		_, err := t.client.PutObject(asking, t.bucket, t.prefix+name, bytes.NewReader(data), int64(len(data)), minio.PutObjectOptions{DisableMultipart: true})
+	return t.repeat(ctx, int64(len(data)), func(ctx context.Context) error {
+		_, err := t.client.PutObject(ctx, t.bucket, t.prefix+name, bytes.NewReader(data), int64(len(data)), minio.PutObjectOptions{DisableMultipart: true})
 		return notMissing(err)
 	})
 }
@@ -116,13 +117,11 @@ func (u *upload) Close() error {
 	if err != nil {
 		return err
 	}
-	return u.to.repeat(u.ctx, func() error {
+	return u.to.repeat(u.ctx, size, func(ctx context.Context) error {
 		if _, err := u.Seek(0, io.SeekStart); err != nil {
 			return err
 		}
-		asking, cancel := patient(u.ctx, size)
-		defer cancel()
-		_, err := u.to.client.PutObject(asking, u.to.bucket, u.to.prefix+u.name, u.File, size, minio.PutObjectOptions{DisableMultipart: size <= singlePut})
+		_, err := u.to.client.PutObject(ctx, u.to.bucket, u.to.prefix+u.name, u.File, size, minio.PutObjectOptions{DisableMultipart: size <= singlePut})
 		return notMissing(err)
 	})
 }
@@ -134,7 +133,7 @@ const inMemory = 16 << 20
 // Open reads an object.
 func (t *Target) Open(ctx context.Context, name string) (io.ReadCloser, error) {
 	var info minio.ObjectInfo
-	err := t.repeat(ctx, func() (err error) {
+	err := t.repeat(ctx, 0, func(ctx context.Context) (err error) {
 		info, err = t.client.StatObject(ctx, t.bucket, t.prefix+name, minio.StatObjectOptions{})
 		return err
 	})
@@ -153,10 +152,8 @@ func (t *Target) Open(ctx context.Context, name string) (io.ReadCloser, error) {
 		return nil, err
 	}
 	path := filepath.Join(folder, "object")
-	err = t.repeat(ctx, func() error {
-		asking, cancel := patient(ctx, info.Size)
-		defer cancel()
-		return t.client.FGetObject(asking, t.bucket, t.prefix+name, path, minio.GetObjectOptions{})
+	err = t.repeat(ctx, info.Size, func(ctx context.Context) error {
+		return t.client.FGetObject(ctx, t.bucket, t.prefix+name, path, minio.GetObjectOptions{})
 	})
 	if err != nil {
 		return nil, errors.Join(missing(name, err), os.RemoveAll(folder))
@@ -183,7 +180,7 @@ func missing(name string, err error) error {
 
 // Has tells whether an object is there.
 func (t *Target) Has(ctx context.Context, name string) (bool, error) {
-	err := t.repeat(ctx, func() error {
+	err := t.repeat(ctx, 0, func(ctx context.Context) error {
 		_, err := t.client.StatObject(ctx, t.bucket, t.prefix+name, minio.StatObjectOptions{})
 		return err
 	})
@@ -202,7 +199,7 @@ func (t *Target) Each(ctx context.Context, folder string, yield func(string) err
 
 // Remove removes an object.
 func (t *Target) Remove(ctx context.Context, name string) error {
-	return t.repeat(ctx, func() error {
+	return t.repeat(ctx, 0, func(ctx context.Context) error {
 		return t.client.RemoveObject(ctx, t.bucket, t.prefix+name, minio.RemoveObjectOptions{})
 	})
 }

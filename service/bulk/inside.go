@@ -1,0 +1,27 @@
+package bulk
+
+import (
+	"os"
+	"path/filepath"
+)
+
+// IsInside tells whether a path is a folder, or below it. The folders of the path need not be
+// there. Results may not be inside the folder that is searched: what is made would be searched
+// as well.
+func IsInside(folder, path string) bool {
+	info, err := os.Stat(folder)
+	if err != nil || !info.IsDir() {
+		return false
+	}
+	if path, err = filepath.Abs(path); err != nil {
+		return false
+	}
+	for ; ; path = filepath.Dir(path) {
+		if at, err := os.Stat(path); err == nil && os.SameFile(at, info) {
+			return true
+		}
+		if path == filepath.Dir(path) {
+			return false
+		}
+	}
+}
