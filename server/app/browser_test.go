@@ -17,6 +17,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
+	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 )
@@ -73,7 +74,7 @@ func openWith(t testing.TB, change func(*server.Config), width, height int64, be
 	t.Cleanup(cancel)
 	p := &tab{TB: t, ctx: ctx, url: hs.URL, stop: hs.Close}
 	chromedp.ListenTarget(ctx, p.hear)
-	p.run(network.Enable(), log.Enable(), runtime.Enable(), emulation.SetDeviceMetricsOverride(width, height, 1, width < 600))
+	p.run(network.Enable(), log.Enable(), runtime.Enable(), cdppage.Enable(), emulation.SetDeviceMetricsOverride(width, height, 1, width < 600))
 	p.run(before...)
 	p.run(chromedp.Navigate(p.url+"/app"), chromedp.WaitReady("html[data-ready]", chromedp.ByQuery))
 	return p
@@ -96,6 +97,8 @@ func (p *tab) hear(event any) {
 		if e.Entry.Level == log.LevelError && !refused {
 			p.said = append(p.said, e.Entry.Text+" "+e.Entry.URL)
 		}
+	case *cdppage.EventJavascriptDialogOpening: // before something that is not saved is left
+		go chromedp.Run(p.ctx, cdppage.HandleJavaScriptDialog(true)) //nolint:errcheck // the step that waits for it fails
 	case *runtime.EventExceptionThrown:
 		p.said = append(p.said, e.ExceptionDetails.Error())
 	}

@@ -327,6 +327,76 @@ func TestHybrid(t *testing.T) {
 	p.quiet()
 }
 
+// A PDF without an invoice that programs can read is read off its pages, a click away.
+func TestPagesOfAPDF(t *testing.T) {
+	p := open(t, nil, 1280, 900)
+	p.run(chromedp.Evaluate(`fetch("/app/sample.xml").then((answer) => answer.text())
+		.then((text) => fetch("/v1/workbench/make", {method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify({text, what: "render", to: "pdf"})}))
+		.then((answer) => answer.json()).then((made) => {
+			const data = new DataTransfer();
+			data.items.add(new File([Uint8Array.from(atob(made.data), (c) => c.charCodeAt(0))], "pages.pdf"));
+			document.body.dispatchEvent(new DragEvent("drop", {dataTransfer: data, bubbles: true, cancelable: true}));
+		})`, nil))
+	p.run(chromedp.WaitVisible("#read-pages", chromedp.ByQuery), chromedp.Click("#read-pages", chromedp.ByQuery))
+	p.wait(`document.querySelectorAll(".value-row").length > 10 && document.querySelector('[data-pointer="/number"] .field-name').textContent === "BT-1 Invoice number"`)
+	p.quiet()
+}
+
+// What cannot be read says where and what to do; the place is a click away.
+func TestTrouble(t *testing.T) {
+	p := open(t, nil, 1280, 900)
+	p.drop(map[string]string{"broken.xml": "<a>\n  <b>\n</a>"})
+	p.wait(`document.querySelector(".trouble button")`)
+	if got := eval[string](p, `document.querySelector(".trouble").textContent`); !strings.Contains(got, "opened in line 2") || !strings.Contains(got, "Show line 3") {
+		t.Errorf("the page says %q", got)
+	}
+	p.click(".trouble button")
+	p.wait(`document.activeElement.tagName === "TEXT-EDITOR"`)
+	p.quiet()
+}
+
+// What is not made, and what a file lacks that is made, is listed with the reasons.
+func TestRefusedAndLost(t *testing.T) {
+	p := open(t, nil, 1280, 900)
+	p.saveTo(t.TempDir())
+	p.sample()
+	make := func(label string) {
+		t.Helper()
+		p.click("check-view .menu summary")
+		p.wait(`document.querySelector(".menu-item")`)
+		p.clickText(label)
+	}
+	make("XRechnung")
+	p.wait(`document.querySelectorAll(".told li").length === 4 && document.querySelector(".told").textContent.includes("BR-CO-16")`)
+	p.run(chromedp.KeyEvent(kb.Escape))
+	p.drop(map[string]string{"a.xml": strings.Replace(string(workbench.Sample), "<cbc:ID>", "<cbc:UBLVersionID>2.1</cbc:UBLVersionID><cbc:ID>", 1)})
+	p.wait(`document.querySelectorAll(".finding").length >= 5`)
+	p.click("check-view .menu summary")
+	p.run(clickLast(`.menu-row:nth-of-type(2) .menu-item`))
+	p.wait(`document.querySelector(".told")?.textContent.includes("EN 16931 has no term for it in UBL 2.1.")`)
+	p.quiet()
+}
+
+// Fields are under headings in words; a document that was changed is not left without a word.
+func TestHeadingsAndLeaving(t *testing.T) {
+	p := open(t, nil, 1280, 900)
+	p.run(chromedp.Navigate("about:blank"), chromedp.Navigate(p.url+"/app#check?language=de"), chromedp.WaitReady("html[data-ready]", chromedp.ByQuery))
+	p.sample()
+	p.run(chromedp.Evaluate(`document.querySelector('[data-pane=fields][role=tab]').click()`, nil))
+	if got := eval[[]string](p, `[...document.querySelectorAll(".field-list h2")].map((h) => h.textContent)`); !slices.Contains(got, "Verkäufer") || !slices.Contains(got, "Rechnungsposition 2") {
+		t.Errorf("the headings are %q", got)
+	}
+	p.click("#apply-all")
+	p.wait(`document.querySelectorAll(".finding").length === 2`)
+	p.click(".bar-actions > button")
+	p.run(chromedp.WaitVisible("dialog", chromedp.ByQuery), chromedp.KeyEvent(kb.Escape))
+	p.wait(`!document.querySelector("dialog") && document.querySelectorAll(".finding").length === 2`)
+	p.click(".bar-actions > button")
+	p.click("dialog .primary")
+	p.run(chromedp.WaitVisible("#sample", chromedp.ByQuery))
+	p.quiet()
+}
+
 // The page asks for a key where the server does, and keeps it nowhere.
 func TestKey(t *testing.T) {
 	keys := filepath.Join(t.TempDir(), "keys")

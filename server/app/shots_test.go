@@ -13,7 +13,11 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
+
+// draftEditor is the editor of a draft.
+const draftEditor = `document.querySelector("rules-view .column.wide text-editor")`
 
 // TestShots makes pictures of every view in three widths, light and dark, for people to look
 // at.
@@ -62,7 +66,6 @@ func everything(t testing.TB) func(*server.Config) {
 
 // walk shows view after view in a language, and tells each.
 func (p *tab) walk(language string, see func(view string)) {
-	p.Helper()
 	p.run(chromedp.Navigate("about:blank"), chromedp.Navigate(p.url+"/app#check?language="+language), chromedp.WaitReady("html[data-ready]", chromedp.ByQuery))
 	see("start")
 	p.sample()
@@ -75,26 +78,50 @@ func (p *tab) walk(language string, see func(view string)) {
 		see("check-" + pane)
 	}
 	p.run(chromedp.Evaluate(`document.querySelector("check-view .menu").open = true`, nil))
+	p.wait(`document.querySelector(".menu-item")`)
 	see("check-make")
-	p.run(chromedp.Evaluate(`document.querySelector("check-view .menu").open = false; document.querySelector(".settings").open = true`, nil))
+	p.run(clickLast(`.menu-row:first-of-type .menu-item`))
+	p.wait(`document.querySelector(".told li")`)
+	see("check-refused")
+	p.run(chromedp.KeyEvent(kb.Escape), chromedp.Evaluate(`document.querySelector(".decided").open = true; document.querySelector(".decided").scrollIntoView()`, nil))
+	p.wait(`!document.querySelector("dialog")`)
+	see("check-decided")
+	p.run(chromedp.Evaluate(`document.querySelector(".settings").open = true`, nil))
 	see("settings")
 	p.run(chromedp.Evaluate(`document.querySelector(".settings").open = false`, nil))
+	p.drop(map[string]string{"b.xml": "<broken", "c.txt": "", "a.json": `{"invoice": {"nummer": "1"}}`})
+	p.wait(`document.querySelectorAll(".file").length === 2 && document.querySelectorAll(".file .dot.invalid").length === 2 && document.querySelector(".trouble") && document.querySelector(".note:not([hidden])")`)
+	see("check-files")
+	p.run(chromedp.Evaluate(`[...document.querySelectorAll(".file")].find((f) => f.textContent.includes("a.json")).click()`, nil))
+	p.wait(`document.querySelectorAll(".finding").length > 0`)
+	see("check-json")
+	p.sampleAgain()
 	p.view("rules")
 	p.wait(`document.querySelectorAll(".rule-row").length > 50`)
 	p.run(chromedp.Evaluate(`document.querySelectorAll(".rule-row")[9].click()`, nil))
 	p.wait(`document.querySelector("rules-view rule-card .card-id")`)
 	see("rules-browse")
 	p.part("draft")
-	p.click("#open-example")
+	see("rules-draft-empty")
+	p.run(chromedp.Evaluate(`document.querySelector("#open-example").click()`, nil)) // a message may be above it
 	p.wait(`document.querySelector(".draft-results .chip.good")`)
 	see("rules-draft")
+	p.run(chromedp.Evaluate(draftEditor+`.replace([{from: 0, to: 7, text: "rulset"}])`, nil))
+	p.wait(`document.querySelector(".draft-results .bad")`)
+	see("rules-draft-mistake")
+	p.run(chromedp.Evaluate(draftEditor+`.undo()`, nil))
+	p.wait(`document.querySelector(".draft-results .chip.good")`)
 	p.part("tryOut")
 	p.wait(`document.querySelector(".values li")`)
 	see("rules-try")
+	p.run(chromedp.Evaluate(`document.querySelector(".expression text-editor").replace([{from: 0, to: 4, text: "ths"}])`, nil))
+	p.wait(`document.querySelector(".outcome .bad")`)
+	see("rules-try-mistake")
 	p.part("publish")
 	p.wait(`document.querySelector(".versions")?.textContent`)
 	see("rules-publish")
 	p.view("parse")
+	see("parse-start")
 	p.dropExample("invoice.pdf")
 	p.wait(`document.querySelector(".found")`)
 	see("parse")
@@ -119,6 +146,13 @@ func (p *tab) sample() {
 	p.Helper()
 	p.click("#sample")
 	p.wait(`document.querySelectorAll(".finding").length === 5 && document.querySelectorAll(".remedy").length === 3 && (!document.querySelector("invoice-page").checkVisibility() || document.querySelector("invoice-page").shadowRoot.querySelector(".fault"))`)
+}
+
+// sampleAgain opens the sample from any document.
+func (p *tab) sampleAgain() {
+	p.Helper()
+	p.run(chromedp.Evaluate(`document.querySelector(".bar-actions > button").click()`, nil), chromedp.WaitVisible("#sample", chromedp.ByQuery))
+	p.sample()
 }
 
 // view turns to a view.

@@ -147,6 +147,10 @@ func (d *Desk) draft(_ context.Context, r *DraftRequest) (*Drafted, error) {
 	if err != nil {
 		return nil, err
 	}
+	language, err := d.language(r.Language)
+	if err != nil {
+		return nil, err
+	}
 	out := &Drafted{Mistakes: []Mistake{}, Examples: []ExampleDone{}, Overlays: []string{}, Rulesets: []string{}}
 	found, err := w.Check()
 	if err != nil {
@@ -155,7 +159,7 @@ func (d *Desk) draft(_ context.Context, r *DraftRequest) (*Drafted, error) {
 	wrongOnes := 0
 	for _, file := range slices.Sorted(maps.Keys(found)) {
 		for _, m := range found[file] {
-			mistake := Mistake{File: m.File, Line: m.Line, Column: m.Column, End: m.End, Message: m.Message, Warning: m.Warning}
+			mistake := Mistake{File: m.File, Line: m.Line, Column: m.Column, End: m.End, Message: language.Say(m.Message), Warning: m.Warning}
 			for _, fix := range m.Fixes {
 				mistake.Fixes = append(mistake.Fixes, Fix{fix.Title, fix.Text})
 			}
@@ -179,7 +183,7 @@ func (d *Desk) draft(_ context.Context, r *DraftRequest) (*Drafted, error) {
 	}
 	for _, set := range sets {
 		for _, e := range ruletest.Examples(library, library.OwnRules(set), readExample) {
-			out.Examples = append(out.Examples, ExampleDone{e.Rule, e.File, e.Line, e.Fires, e.Error})
+			out.Examples = append(out.Examples, ExampleDone{e.Rule, e.File, e.Line, e.Fires, language.Say(e.Error)})
 			if e.OK() {
 				out.Passed++
 			}

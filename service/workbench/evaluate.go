@@ -7,6 +7,7 @@ import (
 
 	"einvoice/engine/budget"
 	"einvoice/engine/expr"
+	"einvoice/engine/words"
 	"einvoice/engine/xpath"
 	"einvoice/model"
 	"einvoice/model/source"
@@ -65,7 +66,7 @@ const (
 )
 
 func (d *Desk) evaluate(ctx context.Context, r *EvaluateRequest) (*Evaluated, error) {
-	desk, err := d.with(&r.Settings)
+	desk, language, err := d.asked(&r.Settings)
 	if err != nil {
 		return nil, err
 	}
@@ -82,17 +83,25 @@ func (d *Desk) evaluate(ctx context.Context, r *EvaluateRequest) (*Evaluated, er
 	default:
 		return nil, wrong("kind", "an expression is cel or xpath", "choose one of them")
 	}
-	if m := mistakeIn(err); m != nil {
-		out.Mistake = m
-		return out, nil
-	}
-	if ended := ctx.Err(); ended != nil {
-		return nil, ended
-	}
-	if err != nil {
+	if out.Mistake = mistakeIn(err); out.Mistake == nil && err != nil {
+		if ended := ctx.Err(); ended != nil {
+			return nil, ended
+		}
 		out.Mistake = &Mistake{Line: 1, Column: 1, End: 1, Message: err.Error()}
 	}
-	return out, nil
+	out.speak(language)
+	return out, ctx.Err()
+}
+
+// speak says mistakes in a language.
+func (e *Evaluated) speak(language *words.Language) {
+	if e.Mistake != nil {
+		e.Mistake.Message = language.Say(e.Mistake.Message)
+	}
+	e.NotInRules = language.Say(e.NotInRules)
+	for i := range e.Values {
+		e.Values[i].Error = language.Say(e.Values[i].Error)
+	}
 }
 
 func mistakeIn(err error) *Mistake {

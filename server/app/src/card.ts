@@ -114,7 +114,7 @@ function cardParts(c: Card, message: string, kind: string): (HTMLElement | null)
     c.overlays?.length ? h("h3", null, t("loweredBy")) : null,
     c.overlays?.length ? h("ul", { class: "terms" }, c.overlays.map((o) => h("li", null, h("b", null, o.overlay), " ", h("span", { class: "chip " + o.level }, t((o.level + "One") as Word)), " ", o.reason, o.until ? ` (≤ ${o.until})` : ""))) : null,
     c.source ? h("h3", null, t("published")) : null,
-    c.source ? h("p", { class: "small" }, `${c.source.artefact ?? ""} ${c.source.version ?? ""}`, c.source.clause ? `, ${c.source.clause}` : "", link && /^https:\/\//.test(link) ? [" ", h("a", { href: link, rel: "noreferrer noopener", target: "_blank" }, new URL(link).host)] : null) : null,
+    c.source ? h("p", { class: "small" }, h("cite", null, `${c.source.artefact ?? ""} ${c.source.version ?? ""}`), c.source.clause ? `, ${c.source.clause}` : "", link && /^https:\/\//.test(link) ? [" ", h("a", { href: link, rel: "noreferrer noopener", target: "_blank" }, new URL(link).host)] : null) : null,
     c.profiles?.length ? h("details", null, h("summary", null, `${t("runBy")} (${c.profiles.length})`), h("p", { class: "small" }, c.profiles.join(", "))) : null,
   ];
 }

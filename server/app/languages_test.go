@@ -1,0 +1,92 @@
+package app_test
+
+import (
+	"encoding/json"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// english are words that every English sentence has one of, and German and French have not.
+const english = `(^|\s)(the|and|with|of|is|are|not|which|from|for|be|has|have|to|by)([\s.,;:?]|$)`
+
+// said collects what a page says that is not taken from a document: its texts and the names
+// that only screen readers tell.
+const said = `(() => {
+	const found = [], walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+	const visible = (e) => e && e.checkVisibility() && !e.closest("bdi, cite, code, pre, option[value=en], textarea, .where, .bar-name, .change-head, .file, .examples, .lower");
+	for (let node = walker.nextNode(); node; node = walker.nextNode()) if (node.data.trim() && visible(node.parentElement)) found.push(node.data.trim());
+	for (const e of document.querySelectorAll("[aria-label], [title], [placeholder]")) if (e.checkVisibility() && !e.closest("bdi, .word, .bars, meter, .change")) for (const name of ["aria-label", "title", "placeholder"]) if (e.getAttribute(name) && e.tagName !== "TEXTAREA") found.push(e.getAttribute(name));
+	return found;
+})()`
+
+// In German and French nothing of the page is English, in any state.
+func TestNoEnglishLeft(t *testing.T) {
+	source, err := os.ReadFile("src/words.ts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := open(t, everything(t), 1720, 1000)
+	sentence := regexp.MustCompile(english)
+	for _, language := range []string{"de", "fr"} {
+		labels := labelsIn(t, string(source), language)
+		seen := map[string]bool{}
+		p.walk(language, func(view string) {
+			for _, text := range eval[[]string](p, said) {
+				if seen[text] {
+					continue
+				}
+				seen[text] = true
+				if word := sentence.FindString(text); word != "" || labels[text] {
+					t.Errorf("%s, %s: %.200q is English", language, view, text)
+				}
+			}
+		})
+		if len(seen) < 300 {
+			t.Errorf("only %d texts were seen in %s", len(seen), language)
+		}
+	}
+}
+
+// labelsIn are the English texts of the page that the language has another word for, and that
+// it has not for anything itself.
+func labelsIn(t *testing.T, source, language string) map[string]bool {
+	t.Helper()
+	texts := func(tag string) map[string]string {
+		_, body, _ := strings.Cut(source, "const "+tag)
+		body, _, _ = strings.Cut(body, "\n};")
+		found := map[string]string{}
+		for _, m := range regexp.MustCompile(`(\w+): ("(?:[^"\\]|\\.)*")`).FindAllStringSubmatch(body, -1) {
+			var text string
+			if err := json.Unmarshal([]byte(m[2]), &text); err != nil {
+				t.Fatal(err)
+			}
+			found[m[1]] = text
+		}
+		return found
+	}
+	own, english := texts(language), texts("en")
+	if len(own) != len(english) || len(own) < 100 {
+		t.Fatalf("%d words of the page in %s, %d in English", len(own), language, len(english))
+	}
+	has := map[string]bool{}
+	for _, text := range own {
+		has[text] = true
+	}
+	labels := map[string]bool{}
+	for _, text := range english {
+		labels[text] = !has[text]
+	}
+	return labels
+}
+
+// The page fits its window at twice the size of letters, without scrolling sideways.
+func TestZoom(t *testing.T) {
+	p := open(t, everything(t), 640, 450) // 1280 × 900 at 200 %
+	p.walk("de", func(view string) {
+		if wide := eval[int](p, `document.scrollingElement.scrollWidth - document.scrollingElement.clientWidth`); wide > 0 {
+			t.Errorf("%s is %d px wider than the window", view, wide)
+		}
+	})
+}
