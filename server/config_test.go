@@ -33,7 +33,9 @@ func TestConfigCheck(t *testing.T) {
 		"queue-wait and drain-delay must":    func(c *server.Config) { c.QueueWait = -time.Second },
 		"shutdown-timeout must be more than": func(c *server.Config) { c.ShutdownTimeout = 0 },
 		"bulk-results go together":           func(c *server.Config) { c.BulkSources = sources },
-		"bulk-results is inside":             func(c *server.Config) { c.BulkSources, c.BulkResults = sources, filepath.Join(sources, "2025", "results") },
+		"bulk-results is inside": func(c *server.Config) {
+			c.BulkSources, c.BulkResults = sources, filepath.Join(sources, "2025", "results")
+		},
 	} {
 		c := server.DefaultConfig()
 		change(&c)
