@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"runtime/debug"
 	"slices"
@@ -202,10 +203,16 @@ func writeSummary(to io.Writer, folder string, s *bulk.Summary) {
 	if more > 0 {
 		fmt.Fprintf(w, "and %d more: bulk report\n", more)
 	}
+	for i, code := range slices.Sorted(maps.Keys(s.Refused)) {
+		if i == 0 {
+			fmt.Fprintf(w, "\nrefused\tdocuments\tfirst of them\n")
+		}
+		fmt.Fprintf(w, "%s\t%d\t%q\n", code, s.Refused[code].Documents, s.Refused[code].First)
+	}
 	for i, g := range s.GivenUp {
 		if i == 0 {
 			fmt.Fprintf(w, "\ngiven up\treason\n")
 		}
-		fmt.Fprintf(w, "%s\t%s\n", g.Key, g.Reason)
+		fmt.Fprintf(w, "%q\t%s\n", g.Key, g.Reason)
 	}
 }

@@ -88,7 +88,7 @@ type process struct {
 
 func (p *playground) process(environment string, args ...string) *process {
 	program := *failuresBinary
-	if environment != "" {
+	if strings.HasPrefix(environment, brokerSettings) {
 		program = os.Args[0]
 	}
 	q := &process{p: p, begin: func() *exec.Cmd {

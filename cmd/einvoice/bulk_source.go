@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"einvoice/model/problem"
 	"einvoice/service/bulk"
 	"einvoice/service/bulk/s3"
 )
@@ -49,11 +50,13 @@ func openSource(in string, target bulk.Target, limit int64, stdin io.Reader) (bu
 		files.List = kept
 	case isList:
 		files.List = func() (io.ReadCloser, error) { return openList(list) }
-	case err == nil && info.IsDir():
+	case err != nil:
+		return nil, &problem.Error{Code: bulk.CodeSource, Message: err.Error(), Remedy: "name a folder, @LIST, an archive, - for a TAR from standard input, or s3://bucket/prefix", Cause: err}
+	case info.IsDir():
 		files.Folder = in
 	case bulk.IsArchive(in):
 		return bulk.OpenArchive(in, target.Work(), limit)
-	default: // one file; when it is not there, its result says so
+	default: // one file
 		files.List = func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(in)), nil }
 	}
 	return &bulkFiles{files}, nil

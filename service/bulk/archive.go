@@ -30,8 +30,14 @@ var InvoiceEndings = []string{".xml", ".pdf"}
 // ArchiveEndings are the names of files that OpenArchive takes.
 var ArchiveEndings = []string{".zip", ".tar", ".tar.gz", ".tgz", ".tar.zst"}
 
-// CodeArchive is the error of an archive that cannot be read.
-const CodeArchive = "BULK-ARCHIVE"
+// The codes of errors of archives.
+const (
+	CodeArchive   = "BULK-ARCHIVE"   // it cannot be read
+	CodeEncrypted = "BULK-ENCRYPTED" // a member needs a password
+)
+
+// encrypted is the flag of such members of a ZIP (APPNOTE 6.3.10, 4.4.4, bit 0).
+const encrypted = 1
 
 // unpackedFile is what a compressed TAR is unpacked into.
 const unpackedFile = "unpacked.tar"
@@ -139,6 +145,9 @@ func (a *Archive) unzip(e Entry) ([]byte, error) {
 	m := a.members[e.Key]
 	if m == nil {
 		return nil, fmt.Errorf("there is no %s in the archive any more", e.Key)
+	}
+	if m.Flags&encrypted != 0 {
+		return nil, &problem.Error{Code: CodeEncrypted, Message: e.Key + " is encrypted in the archive", Remedy: "unpack the archive with its password, and name the folder"}
 	}
 	r, err := m.Open()
 	if err != nil {

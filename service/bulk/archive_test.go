@@ -104,6 +104,31 @@ func TestArchives(t *testing.T) {
 	}
 }
 
+// A member that needs a password says so; the others are read.
+func TestEncryptedMember(t *testing.T) {
+	data := zipped(t)
+	for _, head := range []struct {
+		signature string
+		flags     int // where they are
+	}{{"PK\x03\x04", 6}, {"PK\x01\x02", 8}} { // of the first member, and its entry in the directory
+		data[bytes.Index(data, []byte(head.signature))+head.flags] |= 1
+	}
+	file := filepath.Join(t.TempDir(), "a.zip")
+	if err := os.WriteFile(file, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	a, err := bulk.OpenArchive(file, "", 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	for key, want := range map[string]string{"a/one.xml": bulk.CodeEncrypted, "two.PDF": "<nil>"} {
+		if _, _, err := a.Read(t.Context(), bulk.Entry{Key: key, Size: 4}); codeOf(err) != want {
+			t.Errorf("%s: %v", key, err)
+		}
+	}
+}
+
 // What is no archive says so.
 func TestDamagedArchives(t *testing.T) {
 	for _, name := range []string{"a.zip", "a.tar", "a.tar.gz", "a.tar.zst"} {

@@ -20,6 +20,9 @@ type Counts struct {
 	Taken int `json:"taken,omitempty"`
 	// Rules are the rules with findings, by id.
 	Rules map[string]RuleCount `json:"rules,omitempty"`
+	// Refused are the documents that could not be read, or of which nothing was made, by the
+	// code of the error.
+	Refused map[string]RefusedCount `json:"refused,omitempty"`
 	// Sellers are the documents of each seller and month.
 	Sellers []SellerCount `json:"sellers,omitempty"`
 	// Slowest are the documents that took longest, the slowest first.
@@ -30,6 +33,12 @@ type Counts struct {
 	Microseconds int64 `json:"microseconds"`
 
 	sellers map[sellerMonth]*SellerCount
+}
+
+// A RefusedCount counts the documents with an error.
+type RefusedCount struct {
+	Documents int    `json:"documents"`
+	First     string `json:"first"` // key of the first of them
 }
 
 // A SellerCount counts the documents of a seller in a month.
@@ -66,7 +75,7 @@ const (
 const OtherSellers = "(others)"
 
 func newCounts() *Counts {
-	return &Counts{Rules: map[string]RuleCount{}, sellers: map[sellerMonth]*SellerCount{}}
+	return &Counts{Rules: map[string]RuleCount{}, Refused: map[string]RefusedCount{}, sellers: map[sellerMonth]*SellerCount{}}
 }
 
 // add counts a document.
@@ -87,6 +96,9 @@ func (c *Counts) add(key string, o *Outcome) {
 	for id, n := range o.Rules {
 		c.addRule(id, n)
 	}
+	if o.Code != "" {
+		c.addRefused(o.Code, RefusedCount{1, key})
+	}
 	changed := 0
 	if o.Changed {
 		changed = 1
@@ -102,6 +114,11 @@ func (c *Counts) add(key string, o *Outcome) {
 func (c *Counts) addRule(id string, n RuleCount) {
 	of := c.Rules[id]
 	c.Rules[id] = RuleCount{cmp.Or(n.Level, of.Level), of.Findings + n.Findings, of.Documents + n.Documents, of.Gone + n.Gone, of.New + n.New}
+}
+
+func (c *Counts) addRefused(code string, n RefusedCount) {
+	of := c.Refused[code]
+	c.Refused[code] = RefusedCount{of.Documents + n.Documents, cmp.Or(of.First, n.First)}
 }
 
 func (c *Counts) addSeller(n SellerCount) {
@@ -141,6 +158,9 @@ func (c *Counts) merge(o *Counts) {
 	c.Microseconds += o.Microseconds
 	for id, n := range o.Rules {
 		c.addRule(id, n)
+	}
+	for code, n := range o.Refused {
+		c.addRefused(code, n)
 	}
 	for _, n := range o.Sellers {
 		c.addSeller(n)

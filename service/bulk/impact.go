@@ -90,7 +90,7 @@ func (i *Impact) Do(ctx context.Context, segment []byte, d *Document) ([]byte, O
 	}
 	if err != nil {
 		row.Error, row.Changes = report.FailureOf(err, nil), []impactChange{}
-		out = Outcome{Verdict: Unreadable}
+		out = Outcome{Verdict: Unreadable, Code: row.Error.Code}
 	}
 	out.Took = time.Since(began)
 	line, err := json.Marshal(row)

@@ -67,6 +67,9 @@ func (r *row) appendLine(to []byte) []byte {
 	if r.Changed {
 		to = append(to, `,"changed":true`...)
 	}
+	if r.Code != "" {
+		to = appendText(to, "code", r.Code)
+	}
 	return append(to, "}\n"...)
 }
 

@@ -160,6 +160,7 @@ func (m *Making) Do(ctx context.Context, segment []byte, d *Document) ([]byte, O
 	}
 	if err != nil {
 		row.Error = report.FailureOf(err, nil)
+		out.Code = row.Error.Code
 	}
 	out.Took = time.Since(began)
 	line, err := json.Marshal(row)

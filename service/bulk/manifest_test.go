@@ -32,7 +32,7 @@ func TestLines(t *testing.T) {
 	for _, r := range []row{
 		{Length: 3, Outcome: Outcome{Verdict: Unreadable}},
 		{Hash: "sha256:00", Length: 1, Files: 2, Outcome: Outcome{
-			Verdict: Invalid, Findings: 3, Seller: "A & B \"ß\"", Month: "2026-11", Terms: "AA", Changed: true,
+			Verdict: Invalid, Findings: 3, Seller: "A & B \"ß\"", Month: "2026-11", Terms: "AA", Changed: true, Code: "XML-LIMIT",
 			Rules: map[string]RuleCount{"Z": {Level: "fatal", Findings: 2, Documents: 1}, "A": {"warning", 0, 1, 2, 3}},
 		}},
 	} {

@@ -47,6 +47,9 @@ type Outcome struct {
 	Terms    string               `json:"terms,omitempty"`  // that the document has; as the operation writes it
 	// Changed tells that the two sides of a comparison decide differently.
 	Changed bool `json:"changed,omitempty"`
+	// Code is that of the error of a document that could not be read, or of which nothing was
+	// made.
+	Code string `json:"code,omitempty"`
 
 	Took  time.Duration `json:"-"`
 	Files []File        `json:"-"` // that the operation made, by their names in the target

@@ -194,7 +194,8 @@ var stalled = 30 * time.Minute
 
 // untilEmpty waits until every batch is acknowledged.
 func (s *stream) untilEmpty(ctx context.Context) error {
-	before, since := 0, time.Now() // of a clock that is never set
+	began := time.Now() // of a clock that is never set
+	before, since := 0, began
 	for {
 		left, err := s.left(ctx)
 		if left != before {
@@ -212,8 +213,8 @@ func (s *stream) untilEmpty(ctx context.Context) error {
 			return errLost
 		}
 		wait := 20 * time.Millisecond
-		if s.embedded == nil {
-			wait = 50 * time.Millisecond
+		if s.embedded == nil { // whose servers have to count it: a hundredth of the time is waited for too long
+			wait = min(max(time.Since(began)/100, wait), time.Second)
 		}
 		if err := sleep(ctx, wait); err != nil {
 			return err

@@ -58,7 +58,7 @@ func (v *Validation) Do(ctx context.Context, segment []byte, d *Document) ([]byt
 // outcome is what is counted of a validation.
 func outcome(o *report.Outcome, invoice *model.Invoice, took time.Duration) Outcome {
 	if o.Err != nil {
-		return Outcome{Verdict: Unreadable, Took: took}
+		return Outcome{Verdict: Unreadable, Code: report.FailureOf(o.Err, nil).Code, Took: took}
 	}
 	out := Outcome{Verdict: Invalid, Took: took}
 	if o.Report.Valid {
