@@ -122,7 +122,12 @@ func joins(open []*block, c *cell) *block {
 var postcode = pattern(`^(?:([A-Z]{1,2})[- ] ?)?(\d{4} ?[A-Z]{2}|\d{2}-\d{3}|\d{3} \d{2}|\d{4,5})\s+(\p{Lu}[\p{L}'’. /()-]{1,40}(?:\s+\d{1,2}|\s+[Cc][Ee][Dd][Ee][Xx](?:\s\d+)?)?),?$`)
 
 // cityFirst matches London SW1A 1AA, Scranton PA 18503, and the like.
-var cityFirst = pattern(`^(\p{Lu}[\p{L}'’. -]{1,40}),?\s+([A-Z]{1,2}\d[A-Z0-9]? ?\d[A-Z]{2}|[A-Z]{2} \d{5})$`)
+var cityFirst = pattern(`^(\p{Lu}[\p{L}'’. -]{1,40}),?\s+([A-Z]{1,2}\d[A-Z0-9]? ?\d[A-Z]{2}|[A-Z]{2} \d{5}(?:-\d{4})?)$`)
+
+// usParts are the parts of Scranton PA 18503, which may have commas between them.
+var usParts = pattern(`^(\p{Lu}[\p{L}'’. -]{1,40}),?\s+([A-Z]{2}),?\s+(\d{5}(?:-\d{4})?)$`)
+
+func isUSCity(c *cell) bool { return usParts().MatchString(strings.TrimSpace(c.text())) }
 
 // An address is where a party is.
 type address struct {
@@ -136,6 +141,9 @@ func postcodeIn(text string) (country, code, city string, ok bool) {
 	s, _, _ := strings.Cut(strings.TrimSpace(text), ", ")
 	if len(s) > 80 {
 		return "", "", "", false
+	}
+	if m := usParts().FindStringSubmatch(strings.TrimSpace(text)); m != nil {
+		return "", m[2] + " " + m[3], m[1], true
 	}
 	if m := postcode().FindStringSubmatch(s); m != nil {
 		return m[1], m[2], m[3], true

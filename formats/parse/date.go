@@ -76,7 +76,7 @@ func writtenDate(of []*word) (date, int) {
 		s := of[i].Text
 		used = i + 1
 		switch m := dayNumber().FindStringSubmatch(s); {
-		case strings.EqualFold(s, "de") || strings.EqualFold(s, "del"):
+		case strings.EqualFold(s, "de") || strings.EqualFold(s, "del") || s == ",":
 			if i == 0 {
 				return date{}, 0
 			}

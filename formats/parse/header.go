@@ -306,7 +306,7 @@ func (d *document) claimBelow(h *hit, isHead bool, claims *[]claim) {
 		for j := range r.cells {
 			cell := &r.cells[j]
 			aligned := max(cell.left-left, left-cell.left) < 12 || max(cell.right-right, right-cell.right) < 8 ||
-				cell.left >= left-3 && cell.right <= right+3
+				cell.left >= left-3 && cell.right <= right+3 || isAloneBelow(h, cell)
 			if !aligned || cell.left > right+20 || cell.right < left {
 				continue
 			}
@@ -328,6 +328,19 @@ func (d *document) claimBelow(h *hit, isHead bool, claims *[]claim) {
 	}
 }
 
+// isAloneBelow tells whether a cell is below a label and below no other cell of its row, as a
+// value that is set to the left below a head in the middle of its column.
+func isAloneBelow(h *hit, c *cell) bool {
+	at := h.row.cellAt(h.first)
+	for i := range h.row.cells {
+		if o := &h.row.cells[i]; (o.left < c.right && o.right > c.left) != (i == at) {
+			return false
+		}
+	}
+	left, right := h.box()
+	return min(right, c.right)-max(left, c.left) > 0.4*min(right-left, c.right-c.left)
+}
+
 // isLabel tells whether a cell begins with a label of the head.
 func isLabel(c *cell) bool {
 	p, ok := c.label(words().header)
@@ -343,7 +356,9 @@ func (d *document) valueAt(h *hit, of []*word) (c claim, ok bool) {
 		if _, isDate := d.notation.dateAt(of); isDate > 0 && !strings.Contains(of[0].Text, "/") {
 			return c, false
 		}
-		c.value, n = idAt(of)
+		if c.value, n = idAt(of); h.field == "taxNumber" {
+			c.value, n = groupedAt(of)
+		}
 		if a, isAmount := d.notation.at(of); isAmount > 0 && (a.currency != "" || a.percent) {
 			return c, false
 		}

@@ -130,6 +130,25 @@ func idAt(of []*word) (string, int) {
 	return id, n
 }
 
+// groupOfDigits matches a part of a number that is written in groups.
+var groupOfDigits = pattern(`^[\d/]+[.,;]?$`)
+
+// groupedAt reads the identifier that begins at a word of a row, with the groups of digits
+// that follow it after no more than a space, as in 044 241 601 03.
+func groupedAt(of []*word) (string, int) {
+	_, n := idAt(of)
+	if n != 1 || !groupOfDigits().MatchString(of[0].Text) {
+		return idAt(of)
+	}
+	const most = 13 // digits of a tax number
+	digits := len(of[0].Text)
+	for n < len(of) && near(of[n-1], of[n]) && groupOfDigits().MatchString(of[n].Text) && digits+len(of[n].Text) <= most {
+		digits += len(of[n].Text)
+		n++
+	}
+	return strings.Trim(textOf(of[:n]), " .,;"), n
+}
+
 // moneyShape matches what is rather an amount than an identifier.
 var moneyShape = pattern(`^[€$£]?\d{1,3}(?:[.,']\d{3})*[.,]\d{2}[€$£]?$`)
 

@@ -24,11 +24,18 @@ func (d *document) legalStatement() (statement printed, form string) {
 func (d *document) statementEnd(of []*word, from int) []*word {
 	for i := from; i < len(of); i++ {
 		if n, used := d.notation.at(of[i:]); used > 0 && !n.percent {
-			return of[:i+used]
+			end := i + used
+			for end < len(of) && near(of[end-1], of[end]) && groupOfCapital().MatchString(of[end].Text) { // 10 000€
+				end++
+			}
+			return of[:end]
 		}
 	}
 	return of
 }
+
+// groupOfCapital matches three digits more of a number, or the currency behind it.
+var groupOfCapital = pattern(`^(?:\d{3}(?:€|EUR)?|€|EUR|euros?)[.,;]?$`)
 
 // withoutForm is a name without the legal form before or behind it.
 func withoutForm(name printed, form string) (printed, bool) {

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/text/encoding/charmap"
+
 	"einvoice/formats/parse"
 	"einvoice/formats/parse/madepages"
 	"einvoice/formats/pdf"
@@ -34,7 +36,11 @@ func printed(attached []byte, pages ...string) []byte {
 				fmt.Fprintf(&content, "BT /F 10 Tf %d %d Td (%s) Tj ET\n", 50+130*j, 780-14*i, cell)
 			}
 		}
-		stream := w.Stream("", []byte(content.String()))
+		encoded, err := charmap.Windows1252.NewEncoder().String(content.String())
+		if err != nil {
+			panic(err)
+		}
+		stream := w.Stream("", []byte(encoded))
 		kids = append(kids, pdftest.Ref(w.Add(fmt.Sprintf("<< /Type /Page /Parent %s /MediaBox [0 0 595 842] /Contents %s /Resources << /Font << /F %s >> >> >>", pdftest.Ref(parent), pdftest.Ref(stream), pdftest.Ref(font)))))
 	}
 	tree := w.Add(fmt.Sprintf("<< /Type /Pages /Count %d /Kids [%s] >>", len(kids), strings.Join(kids, " ")))

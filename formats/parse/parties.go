@@ -173,7 +173,7 @@ func (d *document) roleOf(b *block) string {
 // in the left half of the first page, above its middle.
 func (d *document) window(blocks []*block, role map[*block]string) *block {
 	page := d.layout.pages[0]
-	var left, right *block
+	var left, right, top *block
 	for _, b := range blocks {
 		if b.page != 1 || role[b] != "" || b.top > 0.45*page.Height || b.top < 0.06*page.Height || !hasCity(b) || len(b.cells) < 2 {
 			continue
@@ -184,6 +184,9 @@ func (d *document) window(blocks []*block, role map[*block]string) *block {
 		if b.left >= 0.4*page.Width && right == nil && b.top > 0.1*page.Height {
 			right = b
 		}
+		if b.left >= 0.4*page.Width && top == nil {
+			top = b
+		}
 	}
 	const letterhead = 0.15 // of the page's height
 	switch {
@@ -193,6 +196,8 @@ func (d *document) window(blocks []*block, role map[*block]string) *block {
 		return left
 	case right != nil:
 		return right
+	case top != nil && slices.ContainsFunc(blocks, func(b *block) bool { return b != top && b.page == 1 && slices.ContainsFunc(b.cells, func(c *cell) bool { return senderParts(c) != nil }) }):
+		return top // beside a letterhead
 	}
 	return belowSender(blocks, role)
 }
@@ -247,7 +252,7 @@ func (d *document) nameAndAddress(b *block) (name printed, a address, ok bool) {
 		s := strings.Trim(textOf(of), " :,")
 		country, code, city, isCity := postcodeOf(c)
 		switch {
-		case isCity && a.city.value == "":
+		case isCity && a.city.value == "" && !(i+1 < len(b.cells) && isUSCity(b.cells[i+1])): // 4557 Elm St is above Fremont CA 94538
 			a.postCode, a.city = printed{code, of}, printed{city, of}
 			if country != "" {
 				a.country = d.countryOf(country, of)
@@ -376,10 +381,17 @@ func (d *document) nameAbove(c *cell) []nameVote {
 		return nil
 	}
 	above := d.layout.rows[c.row.index-1]
-	if above.page != c.row.page || c.row.top-above.bottom > above.height() || len(above.cells) > 1 {
+	if above.page != c.row.page || c.row.top-above.bottom > above.height() {
 		return nil
 	}
 	name := &above.cells[0]
+	if len(above.cells) > 1 {
+		at := slices.IndexFunc(above.cells, func(o cell) bool { return absf(o.left-c.left) < 3 })
+		if at < 0 {
+			return nil
+		}
+		name = &above.cells[at]
+	}
 	if s := strings.Trim(name.text(), " :,"); isName(s) && !isTitle(name) && !d.startsHeader(name) && name.left < c.right && name.right > c.left {
 		return []nameVote{{printed{s, name.words()}, weightSenderLine}}
 	}
@@ -413,11 +425,21 @@ func (d *document) senderAddress(c *cell, parts []string) {
 			a.country = d.countryOf(m[1], c.words())
 		}
 		if i > 1 {
-			a.line1 = printed{parts[i-1], c.words()}
+			a.line1 = printed{withoutPartLabel(parts[i-1]), c.words()}
 		}
 		d.sellerAddress(a)
 		return
 	}
+}
+
+// withoutPartLabel cuts what an address is called off its begin, as in Registered office: 4 Mill
+// Lane.
+func withoutPartLabel(s string) string {
+	label, rest, found := strings.Cut(s, ":")
+	if _, known := words().partyParts.exactly(label); found && known {
+		return strings.TrimSpace(rest)
+	}
+	return s
 }
 
 // besideLabels reads names that are to the right of a party's label, where no block was

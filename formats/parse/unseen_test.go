@@ -1,6 +1,7 @@
 package parse_test
 
 import (
+	"strings"
 	"testing"
 
 	"einvoice/formats/parse"
@@ -32,8 +33,43 @@ func TestWaysOfWriting(t *testing.T) {
 			"Invoice\nInvoice number: INV-17\nInvoice date: 21/11/2026\n\n\tNet total\t100.00\n\tVAT (19 %):\t19.00\n\tTotal\t119.00",
 			map[string]string{"/vatBreakdowns/0/rate": "19", "/vatBreakdowns/0/taxAmount": "19.00"},
 		},
+		"dollars, dates of lines and a state": {
+			"INVOICE\nInvoice: INV-100\nInvoice date: 11/15/2026\n\nHarbor Supply Inc\n4557 De Silva St\nFremont CA 94538\n\nBill to:\nNorth Mill\n12 Elm St\nScranton, PA, 18503\n\n" +
+				"Date\tItem code\tDescription\tQty\tPrice\tTaxes\tAmount\n3/4/2026\tA123\tConsulting\t2\t$ 30.00\t10%\t$ 60.00\n3/5/2026\tB456\tPrinting\t4\t$ 10.00\t10%\t$ 40.00\n\n" +
+				"\tSubtotal\t$ 100.00\n\tSales tax\t$ 10.00\n\tTotal\t$ 110.00",
+			map[string]string{"/currencyCode": "USD", "/totals/totalAmountWithVat": "110.00", "/lines/0/netAmount": "60.00", "/lines/0/item/name": "Consulting", "/lines/0/item/sellerIdentifier": "A123",
+				"/lines/1/vat/rate": "10", "/seller/postalAddress/city": "Fremont", "/seller/postalAddress/line1": "4557 De Silva St", "/buyer/postalAddress/city": "Scranton"},
+		},
+		"a number at its sign, and columns of net, VAT and gross": {
+			"Service Abonnés Loire\n44000 Nantes\n\n\n\t\tMairie de Clisson\n\t\t3 Grande Rue\n\t\t44190 Clisson\n\n\nFacture n°562044387 du 2 juillet 2026\n\n" +
+				"\tMontant EUR HT\tMontant TVA\tMontant EUR TTC\nAbonnements\t24,99\t5,00\t29,99\nCommunications\t0,00\t0,00\t0,00\nTotal facture\t24,99\t5,00\t29,99\nTVA 20 % sur les encaissements",
+			map[string]string{"/number": "562044387", "/issueDate": "2026-07-02", "/totals/totalAmountWithoutVat": "24.99", "/totals/taxTotalAmount": "5.00", "/totals/totalAmountWithVat": "29.99"},
+		},
+		"one total, no VAT, and a number in groups": {
+			"Rechnung\nRechnungsnummer: R-8\nRechnungsdatum: 21.11.2026\nSteuer-Nr. 044 241 601 03\n\nPos.\tMenge\tBeschreibung\tEinzelpreis\tBetrag\n1\t2\tBeratung 2026\t40,00\t80,00\n2\t1\tAnfahrt\t15,50\t15,50\n\n\tTotal EUR\t95,50",
+			map[string]string{"/totals/totalAmountWithoutVat": "95.50", "/totals/taxTotalAmount": "0.00", "/totals/totalAmountWithVat": "95.50", "/seller/taxRegistrationIdentifier": "044 241 601 03", "/lines/0/item/name": "Beratung 2026"},
+		},
+		"amounts with VAT, and digits in names": {
+			"Factuur\nFactuurnummer: 9935\nFactuurdatum: 21-11-2026\n\nArtikel\tAantal\tPrijs per stuk\tBTW\tPrijs incl. BTW\nTablet 16 GB zilver\t1\t€ 399,00\t21%\t€ 399,00\nHoes 2 zwart\t1\t€ 69,99\t21%\t€ 69,99\n\n" +
+				"Exclusief BTW\t€ 387,60\nBTW 21%\t€ 81,39\nTotaal\t€ 468,99",
+			map[string]string{"/totals/totalAmountWithoutVat": "387.60", "/totals/totalAmountWithVat": "468.99", "/lines/0/item/name": "Tablet 16 GB zilver", "/lines/1/item/name": "Hoes 2 zwart", "/lines/0/vat/rate": "21"},
+		},
+		"numbers and names of items, and money under no head": {
+			"Factuur\nFactuurnummer: 9936\nFactuurdatum: 21-11-2026\n\nArtikel\tOmschrijving\tAantal\tPrijs\tBedrag\nE103184\tOnderhoudsset klein\t2\t10,00\t20,00\nE103560\tFilter\t1\t5,00\t5,00\n\n" +
+				"Totaal excl. BTW\t25,00\nBTW 21%\t5,25\nTotaal incl. BTW\t30,25",
+			map[string]string{"/lines/0/item/name": "Onderhoudsset klein", "/lines/0/item/sellerIdentifier": "E103184", "/lines/1/item/name": "Filter"},
+		},
+		"a footer between the parts of a table": {
+			"Rechnung\nRechnungsnummer: R-9\nRechnungsdatum: 21.11.2026\n\nPos.\tMenge\tBeschreibung\tEinzelpreis\tBetrag\n1\t2\tBeratung\t40,00\t80,00\n\t\tEin Tag in Hamburg\nMaier AG\tVorstand: Erna Maier\tBankverbindung\nUferweg 4\tHandelsregister\tKreissparkasse" +
+				"\f" + "Rechnung R-9\n\n\n\nPos.\tMenge\tBeschreibung\tEinzelpreis\tBetrag\n2\t1\tAnfahrt\t15,50\t15,50\n\tTotal EUR\t95,50\nMaier AG\tVorstand: Erna Maier\tBankverbindung\nUferweg 4\tHandelsregister\tKreissparkasse",
+			map[string]string{"/lines/0/item/name": "Beratung", "/lines/0/item/description": "Ein Tag in Hamburg", "/lines/1/item/name": "Anfahrt"},
+		},
+		"a value at the left below a head in the middle": {
+			"INVOICE\nInvoice: INV-101\nInvoice date: 11/15/2026\n\nSalesperson\t     P.O. Number\tShipped via\n\tPO-3333\n\nDescription\tQty\tPrice\tAmount\nConsulting\t2\t30.00\t60.00\n\n\tTotal\t60.00",
+			map[string]string{"/purchaseOrderReference": "PO-3333"},
+		},
 	} {
-		r, err := parse.File(t.Context(), printed(nil, c.page), parse.Limits{}, parse.Aids{})
+		r, err := parse.File(t.Context(), printed(nil, strings.Split(c.page, "\f")...), parse.Limits{}, parse.Aids{})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
