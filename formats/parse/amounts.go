@@ -141,6 +141,10 @@ func (a *amount) labelsBeside(hits []hit, at int) {
 // labelsAbove scores the labels in the rows above an amount, as in a table of totals.
 func (d *document) labelsAbove(a *amount) {
 	first, last := a.words[0].Box, a.words[len(a.words)-1].Box
+	beside := false // one that begins its cell speaks for the amount behind it
+	for _, score := range a.labels {
+		beside = beside || score > 0.8
+	}
 	for i, steps := a.row.index-1, 0; i >= 0 && steps < 3; i-- {
 		r := d.layout.rows[i]
 		if r.page != a.row.page || a.row.top-r.bottom > 45 {
@@ -155,6 +159,9 @@ func (d *document) labelsAbove(a *amount) {
 				continue
 			}
 			score := 0.6 + 0.2*min(float64(h.length), 18)/18 - 0.12*float64(steps-1)
+			if beside {
+				score *= 0.5
+			}
 			a.labels[h.field] = max(a.labels[h.field], score)
 		}
 	}

@@ -121,7 +121,7 @@ func (d *document) numberInTitle() {
 
 // decideYourReference decides what "your reference" is: the number of an order where no
 // other label asks for one and the value is a single identifier, else the buyer's
-// reference.
+// reference. A reference on an invoice without a number is that number.
 func (d *document) decideYourReference() {
 	c, ok := d.header["yourReference"]
 	if !ok {
@@ -131,6 +131,9 @@ func (d *document) decideYourReference() {
 	field := "buyerReference"
 	if id, n := idAt(c.words); n == len(c.words) && !leitweg().MatchString(id) {
 		field = "order"
+		if _, numbered := d.header["number"]; !numbered && c.hit.tokens == 1 && d.title.found { // Reference alone, on an invoice without a number
+			field = "number"
+		}
 	}
 	if _, taken := d.header[field]; taken {
 		field = "buyerReference"

@@ -15,6 +15,7 @@ type line struct {
 	name    []*word
 	more    [][]*word // rows below the name
 	isFixed bool      // quantity times price is the amount
+	isNamed bool      // the name is in a column beside that of the description
 
 	netPrice  int64  // where a discount is taken off the price
 	allowance int64  // where a discount is taken off the amount
@@ -44,11 +45,37 @@ func (d *document) readLines() {
 	if len(d.lines) == 0 {
 		d.readLinesWithoutHead()
 	}
+	d.nameArticles()
 	edge := d.edge()
 	for i := range d.lines {
 		d.lines[i].fix()
 		d.repair(&d.lines[i])
 		d.lines[i].splitName(edge)
+	}
+}
+
+// nameArticles takes what is in the column of item numbers for the names, and the names for
+// descriptions, where it has no digit in any line: as where Item has the name.
+func (d *document) nameArticles() {
+	found := false
+	for i := range d.lines {
+		article := d.lines[i].texts["article"]
+		found = found || len(article) > 0
+		if slices.ContainsFunc(article, func(w *word) bool { return hasDigit(w.Text) }) {
+			return
+		}
+	}
+	for i := range d.lines {
+		l := &d.lines[i]
+		article := l.texts["article"]
+		if !found || len(article) == 0 {
+			continue
+		}
+		if len(l.name) > 0 {
+			l.more = append([][]*word{l.name}, l.more...)
+		}
+		l.name, l.isNamed = article, true
+		delete(l.texts, "article")
 	}
 }
 
@@ -672,7 +699,7 @@ func hasDate(of []*word) bool {
 // splitName parts the name of a line from what is below it. A row that had to be broken
 // because the next word did not fit goes on in the next row.
 func (l *line) splitName(edge float64) {
-	for len(l.more) > 0 && len(l.name) > 0 && len(l.more[0]) > 0 {
+	for !l.isNamed && len(l.more) > 0 && len(l.name) > 0 && len(l.more[0]) > 0 {
 		end, next := l.name[len(l.name)-1], l.more[0][0]
 		sameStyle := end.Bold == next.Bold && absf(end.Size-next.Size) < 0.3
 		aligned := absf(l.name[0].Box.Left-next.Box.Left) < 2

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // A column of a table of lines.
@@ -169,10 +170,21 @@ func columnsOf(r *row) []column {
 	}
 	hasAmount := seen["lineNet"] || seen["lineGross"] || seen["unitPrice"]
 	hasItem := seen["description"] || seen["article"] || seen["quantity"]
-	if !hasAmount || !hasItem || len(seen) < 3 || 2*labelled < len(r.words) {
+	if !hasAmount || !hasItem || len(seen) < 3 || 2*labelled < r.namingWords() {
 		return nil
 	}
 	return oneAmount(columns)
+}
+
+// namingWords is how many words of a head may name its columns: those that are more than signs
+// and currencies.
+func (r *row) namingWords() (n int) {
+	for _, w := range r.words {
+		if _, isCurrency := currencyWord(w.Text); len(w.tokens) > 0 && !isCurrency {
+			n++
+		}
+	}
+	return n
 }
 
 // oneDescription makes the first of two columns with names of items that of their numbers, as
@@ -445,6 +457,9 @@ func (p *rowParts) addText(w, before *word, columns []column) {
 	case c == nil:
 	case c.field == "unit" || c.field == "position" || c.field == "article" || c.field == "per" || c.field == "other":
 		field = c.field
+	}
+	if q, ok := p.numbers["quantity"]; ok && q.words[len(q.words)-1] == before && near(before, w) && strings.ContainsFunc(w.Text, unicode.IsLetter) { // as in 4 plots
+		field = "unit"
 	}
 	if _, isUnit := unitCode(w.Text); isUnit && len(p.numbers) > 0 && (field != "unit") {
 		if q, ok := p.numbers["quantity"]; ok && (len(list) == 0 || w.Box.Left > q.words[0].Box.Left) {

@@ -68,6 +68,19 @@ func TestWaysOfWriting(t *testing.T) {
 			"INVOICE\nInvoice: INV-101\nInvoice date: 11/15/2026\n\nSalesperson\t     P.O. Number\tShipped via\n\tPO-3333\n\nDescription\tQty\tPrice\tAmount\nConsulting\t2\t30.00\t60.00\n\n\tTotal\t60.00",
 			map[string]string{"/purchaseOrderReference": "PO-3333"},
 		},
+		"signs and currencies in a head, and words for units": {
+			"Rechnung Nr. 1001\nDatum: 20.11.2026\n\nProdukt\tMenge Einheit\tEinzel ( € )\tGesamt ( € )\nInstandsetzung\t4,00 Plätze\t535,00\t2140,00\nNachlieferung\t\t60,00\t60,00\n\n" +
+				"\t\tSumme netto:\t2200,00\n\t\tMwSt 19%:\t418,00\n\t\tGesamtbetrag:\t2618,00",
+			map[string]string{"/lines/0/item/name": "Instandsetzung", "/lines/0/netAmount": "2140.00", "/lines/1/netAmount": "60.00", "/totals/sumOfLineNetAmounts": "2200.00"},
+		},
+		"a reference, and items with names": {
+			"INVOICE\nReference: MG202600\nDue date: 20/08/2026\n\nItem\tDescription\tUnit price\tQuantity\tTotal\nCoffee\tone cup each hour\t2.00\t24\t48.00\nSoda\t\t2.00\t3\t6.00\n\nSubtotal without tax\t54.00\nTax 10%\t5.40\nAmount due\t59.40",
+			map[string]string{"/number": "MG202600", "/lines/0/item/name": "Coffee", "/lines/0/item/description": "one cup each hour", "/lines/1/item/name": "Soda"},
+		},
+		"amounts below each other behind their labels": {
+			"Facture F1 du 26/05/2026\n\nMontant total HT : 564,98 €\nTotal taxes : 112,99 €\nTotal TTC : 677,97 €\nAcompte : 0,00 €\nNet à payer : 677,97 €",
+			map[string]string{"/totals/amountDueForPayment": "677.97", "/totals/totalAmountWithVat": "677.97", "/totals/totalAmountWithoutVat": "564.98"},
+		},
 	} {
 		r, err := parse.File(t.Context(), printed(nil, strings.Split(c.page, "\f")...), parse.Limits{}, parse.Aids{})
 		if err != nil {

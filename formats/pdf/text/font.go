@@ -87,7 +87,7 @@ func (f *textFont) next(s content.String) character {
 
 func (f *textFont) text(code int) string {
 	if f.toUnicode != nil {
-		if s, ok := f.toUnicode.Text(code); ok {
+		if s, ok := f.toUnicode.Text(code); ok && (s == "" || !isNoText(s)) {
 			return s
 		}
 	}

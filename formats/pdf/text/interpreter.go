@@ -20,6 +20,8 @@ type interpreter struct {
 	textMatrix matrix
 	lineMatrix matrix
 	resources  types.Dict
+	marked     []string // what the marked content around stands for, from outside to inside
+	unmarked   int      // how many are within those that are kept
 	depth      int // of nested forms
 }
 
@@ -87,6 +89,10 @@ func (i *interpreter) operator(op *content.Op) error {
 		}
 	case "T*":
 		i.moveLine(0, -s.leading)
+	case "BMC", "BDC":
+		i.beginMarked(op)
+	case "EMC":
+		i.endMarked()
 	case "Tj", "TJ", "'", "\"":
 		i.showText(op)
 	default:

@@ -73,6 +73,9 @@ func (i *interpreter) showString(codes []byte) {
 		}
 		c := s.font.next(codes)
 		codes = codes[c.length:]
+		if c.text == "" {
+			c.text = i.takeActualText()
+		}
 		if b.Len() < i.limits.Characters-i.characters {
 			b.WriteString(c.text)
 		}

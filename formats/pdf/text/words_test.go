@@ -37,6 +37,9 @@ func TestWords(t *testing.T) {
 		{"recognised text behind a picture", box, "BT 3 Tr /F 10 Tf 10 60 Td (scan) Tj ET", "scan@10,40 hidden"},
 		{"one word across", box, "BT /F 10 Tf 10 60 Td (flat and long) Tj 0 1 -1 0 150 10 Tm (up) Tj ET", "flat@10,40 and@26,40 long@46,40 up@150,90 turned"},
 		{"a transformed page", box, "2 0 0 2 0 0 cm BT /F 5 Tf 5 30 Td (a) Tj ET", "a@10,40"},
+		{"text of glyphs that have none", box, "BT /F 10 Tf 10 60 Td (2E) Tj /Span << /ActualText <FEFF002D> >> BDC (\x01) Tj EMC (10) Tj ET", "2E-10@10,40"},
+		{"other text than what is shown", box, "BT /F 10 Tf 10 60 Td /Span << /ActualText (999) >> BDC (100) Tj EMC ET", "100@10,40"},
+		{"marked content without an end", box, "BT /F 10 Tf 10 60 Td " + strings.Repeat("/Span << /ActualText (9) >> BDC ", 100) + "(100) Tj" + strings.Repeat(" EMC", 300) + " ET", "100@10,40"},
 		{"nothing", box, "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
