@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -37,10 +38,12 @@ const (
 func (d *document) readParties() {
 	blocks := d.blocks()
 	forms := d.readForms()
-	role := map[*block]string{}
+	role, inForms := map[*block]string{}, map[*block]string{}
 	for _, b := range blocks {
 		if of := d.roleOf(b); forms[of] == nil {
 			role[b] = of
+		} else {
+			inForms[b] = of
 		}
 	}
 	var sellers []nameVote
@@ -88,6 +91,7 @@ func (d *document) readParties() {
 	}
 	d.elect(sellers)
 	d.separateForm()
+	maps.Copy(role, inForms)
 	d.vatIDs(blocks, role)
 }
 
@@ -259,6 +263,9 @@ func (d *document) nameAndAddress(b *block) (name printed, a address, ok bool) {
 			street = append(street, printed{s, of})
 		}
 	}
+	if at := slices.IndexFunc(b.cells, func(c *cell) bool { return !salutation().MatchString(c.text()) }); name.value == "" && a.city.value != "" && at >= 0 && at+2 < len(b.cells) && isLikeLabel(b.cells[at]) {
+		name = printed{strings.Trim(b.cells[at].text(), " ,"), b.cells[at].words()}
+	}
 	if a.city.value != "" && len(street) > 0 {
 		a.line1 = street[len(street)-1]
 		if len(street) > 1 {
@@ -266,6 +273,13 @@ func (d *document) nameAndAddress(b *block) (name printed, a address, ok bool) {
 		}
 	}
 	return name, a, name.value != ""
+}
+
+// isLikeLabel tells whether a cell is a name that is also a label, or has two letters: nothing
+// else in its block can be the name.
+func isLikeLabel(c *cell) bool {
+	s := c.text()
+	return !strings.Contains(s, ":") && !hasDigit(s) && len(s) >= 2 && (isPartyLabel(s) || isPartLabel(s) || len([]rune(s)) == 2)
 }
 
 // startsHeader tells whether a cell begins with a label of the head that has a colon or
