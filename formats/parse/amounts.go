@@ -48,6 +48,7 @@ func (d *document) rowAmounts(r *row) {
 		if isMoney := n.decimals == 2 || n.currency != ""; isMoney && !n.percent && d.used[r.words[i]] != "iban" && d.used[r.words[i]] != "number" && !isCapital(r, capital, i) {
 			a := amount{number: n, row: r, labels: map[string]float64{}}
 			a.labelsBeside(hits, i)
+			d.isBaseOfRate(&a, i)
 			d.labelsAbove(&a)
 			d.labelsAround(&a)
 			d.amounts = append(d.amounts, a)
@@ -135,6 +136,21 @@ func (a *amount) labelsBeside(hits []hit, at int) {
 			score -= 0.45
 		}
 		a.labels[h.field] = max(a.labels[h.field], score)
+	}
+}
+
+// isBaseOfRate takes the label of VAT from an amount that is the base of a rate, as in "VAT 19 %
+// of 100.00".
+func (d *document) isBaseOfRate(a *amount, at int) {
+	if a.labels["vat"] == 0 || at < 2 || !words().ofBase[fold(a.row.words[at-1].Text)] {
+		return
+	}
+	for i := max(at-4, 0); i < at-1; i++ {
+		if n, used := d.notation.at(a.row.words[i:]); used > 0 && n.percent {
+			a.labels["net"] = max(a.labels["net"], 0.6)
+			delete(a.labels, "vat")
+			return
+		}
 	}
 }
 

@@ -1,6 +1,9 @@
 package parse
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // A step is an allowance or charge that may be between the sum of the lines and the net
 // total.
@@ -16,7 +19,7 @@ const maxSteps = 6
 // to the net total (BR-CO-13). One of which no amount is printed is not assumed.
 func (d *document) beforeNet(lineSum int64) {
 	c := &d.chain
-	if lineSum != 0 && lineSum == c.gross.value && lineSum != c.net.value && c.vat.value != 0 {
+	if lineSum != 0 && (lineSum == c.gross.value || d.headsSayGross()) && lineSum != c.net.value && c.vat.value != 0 {
 		d.grossLines = true
 	}
 	steps := d.steps()
@@ -31,7 +34,41 @@ func (d *document) beforeNet(lineSum int64) {
 			return
 		}
 	}
+	if a := d.stepWithoutLabel(lineSum); a != nil {
+		c.lineTotal = total{lineSum, d.withValue(lineSum), true}
+		if difference := c.net.value - lineSum; (difference > 0) == (c.net.value > 0) {
+			c.charge = total{abs(difference), a, true}
+		} else {
+			c.allowance = total{abs(difference), a, true}
+		}
+		return
+	}
 	c.lineTotal = total{value: c.net.value, known: true}
+}
+
+// headsSayGross tells whether the head above the amounts of all lines says that they contain VAT.
+func (d *document) headsSayGross() bool {
+	return len(d.lines) > 0 && !slices.ContainsFunc(d.lines, func(l line) bool {
+		return !slices.ContainsFunc(l.columns, func(c column) bool { return c.field == "lineNet" && c.withVat })
+	})
+}
+
+// stepWithoutLabel is the amount below the lines and above the net total, or in its row, that
+// is the difference between both, under whatever name.
+func (d *document) stepWithoutLabel(lineSum int64) *amount {
+	net := d.chain.net.from
+	if lineSum == 0 || len(d.lines) == 0 || net == nil || d.grossLines {
+		return nil
+	}
+	last := d.lines[len(d.lines)-1].row.index
+	for i := range d.amounts {
+		a := &d.amounts[i]
+		between := a.row.index > last && a.row.index < net.row.index && len(a.labels) == 0 && a.words[0] != a.row.words[0]
+		if between && a.value != 0 && abs(a.value) == abs(d.chain.net.value-lineSum) {
+			return a
+		}
+	}
+	return nil
 }
 
 // sumsOfLines are what the sum of the lines may be: the amounts with a label for it, that

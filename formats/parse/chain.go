@@ -288,7 +288,8 @@ func (d *document) labelledChain() chain {
 		return total{}
 	}
 	c := chain{net: take("net"), vat: take("vat"), gross: take("gross")}
-	if !c.gross.known {
+	isVat := c.net.known && c.vat.known && (hasRate(d.rates(), c.net.value, c.vat.value) || d.sumsOfTaxes()[c.vat.value])
+	if !c.gross.known && !isVat {
 		c.gross = take("due")
 	}
 	switch {

@@ -309,7 +309,7 @@ func (d *document) claimBelow(h *hit, isHead bool, claims *[]claim) {
 		for j := range r.cells {
 			cell := &r.cells[j]
 			aligned := max(cell.left-left, left-cell.left) < 12 || max(cell.right-right, right-cell.right) < 8 ||
-				cell.left >= left-3 && cell.right <= right+3 || isAloneBelow(h, cell)
+				cell.left >= left-3 && cell.right <= right+3 || absf(cell.left+cell.right-left-right) < 8 || isAloneBelow(h, cell)
 			if !aligned || cell.left > right+20 || cell.right < left {
 				continue
 			}

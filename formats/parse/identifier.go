@@ -153,7 +153,7 @@ func groupedAt(of []*word) (string, int) {
 var moneyShape = pattern(`^[€$£]?\d{1,3}(?:[.,']\d{3})*[.,]\d{2}[€$£]?$`)
 
 // near tells whether there is no more than a space between two words.
-func near(a, b *word) bool { return b.Box.Left-a.Box.Right < 0.6*max(b.Size, 4) }
+func near(a, b *word) bool { return b.Box.Left-a.Box.Right < 0.65*max(b.Size, 4) }
 
 // isPrefix tells whether a word may be the first part of an identifier, as RE in RE 17.
 func isPrefix(s string) bool {

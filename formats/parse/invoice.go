@@ -46,8 +46,10 @@ func (d *document) build() *builder {
 	d.putPayment(b)
 	d.putTotals(b)
 	d.putVat(b)
+	nets := d.netsOfGross()
 	for i := range d.lines {
 		d.putLine(b, i)
+		d.putNetOfGross(b, i, nets)
 	}
 	return b
 }

@@ -100,8 +100,10 @@ func visibleWords(sheet *text.Sheet, number int) []*word {
 		if w.Hidden {
 			list = &hidden
 		}
-		for _, part := range splitLabel(w) {
-			*list = append(*list, &word{Word: part, page: number, tokens: tokens(part.Text)})
+		for _, whole := range withoutLeaders(w) {
+			for _, part := range splitLabel(whole) {
+				*list = append(*list, &word{Word: part, page: number, tokens: tokens(part.Text)})
+			}
 		}
 	}
 	if len(shown) == 0 {
@@ -145,7 +147,7 @@ const maxRowWords = 300
 func (l *layout) addRow(of []*word, page int) {
 	of = slices.Clone(of)
 	slices.SortStableFunc(of, func(a, b *word) int { return cmp.Compare(a.Box.Left, b.Box.Left) })
-	for part := range slices.Chunk(of, maxRowWords) {
+	for part := range slices.Chunk(joinSpaced(of), maxRowWords) {
 		l.addSorted(part, page)
 	}
 }

@@ -27,6 +27,7 @@ type lexicon struct {
 	Exemptions, Units, Currencies, Countries map[string][]string
 	Months                                   [][]string
 	Capital, Per                             []string
+	OfBase                                   []string          `yaml:"ofBase"`
 	LegalForms                               []string          `yaml:"legalForms"`
 	PaymentCodes                             []string          `yaml:"paymentCodes"`
 	LikeDigits                               []string          `yaml:"likeDigits"`
@@ -38,7 +39,7 @@ type lexicon struct {
 	likeDigits     [10][]int64    // by digit
 	months         map[string]int // by folded name
 	legalForms     map[string]bool
-	per            map[string]bool
+	per, ofBase    map[string]bool
 	vatIdentifiers map[string]*regexp.Regexp
 }
 
@@ -80,6 +81,10 @@ func readLexicon(data []byte) (*lexicon, error) {
 	l.per = map[string]bool{}
 	for _, word := range l.Per {
 		l.per[fold(word)] = true
+	}
+	l.ofBase = map[string]bool{}
+	for _, word := range l.OfBase {
+		l.ofBase[fold(word)] = true
 	}
 	l.months, l.legalForms, l.vatIdentifiers = map[string]int{}, map[string]bool{}, map[string]*regexp.Regexp{}
 	for i, names := range l.Months {

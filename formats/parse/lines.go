@@ -48,6 +48,7 @@ func (d *document) readLines() {
 	d.nameArticles()
 	edge := d.edge()
 	for i := range d.lines {
+		d.lines[i].takeArticle()
 		d.lines[i].fix()
 		d.repair(&d.lines[i])
 		d.lines[i].splitName(edge)
@@ -109,7 +110,7 @@ func (d *document) readTable(from int, columns []column) int {
 		case ends && (field == "" && len(d.lines) == before || d.goesOn(i+1, columns)): // a head of several rows, or a sum within the table
 			d.isLine[i], current, last = true, nil, r
 			continue
-		case ends:
+		case ends || p.isBesideLines(columns):
 			return i
 		}
 		if (r.page < len(d.layout.pages) || i == start && r.page > 1) && d.isRunningSum(&p) {
@@ -254,6 +255,17 @@ func headOnPage(rows []*row, from, page int) int {
 		}
 	}
 	return -1
+}
+
+// isBesideLines tells whether a row has an amount alone, with a text that begins to the right of
+// the descriptions and the next column: it is none of the lines, but an allowance or a charge.
+func (p *rowParts) isBesideLines(columns []column) bool {
+	text, net := p.texts["description"], p.numbers["lineNet"]
+	if len(text) == 0 || len(net.words) == 0 || len(p.all) != 1 || len(p.texts["position"]) > 0 || len(p.texts["article"]) > 0 {
+		return false
+	}
+	at := slices.IndexFunc(columns, func(c column) bool { return c.field == "description" })
+	return at >= 0 && at+2 < len(columns) && columns[at].bandRight > 0 && text[0].Box.Left > columns[at].right && text[0].Box.Left > columns[at+1].left
 }
 
 // markLines marks what is between two parts of a table: letterheads are read once.
@@ -488,6 +500,18 @@ func (l *line) takeName(before *line, pending *[][]*word) {
 	}
 }
 
+// bracketed matches the number of an article before its name, as in [4711] Chair.
+var bracketed = pattern(`^\[[^\]\s]+\]$`)
+
+// takeArticle takes the number of an article that is in brackets before the name.
+func (l *line) takeArticle() {
+	if len(l.name) > 1 && bracketed().MatchString(l.name[0].Text) && len(l.texts["article"]) == 0 {
+		article := *l.name[0]
+		article.Text = strings.Trim(article.Text, "[]")
+		l.texts["article"], l.name = []*word{&article}, l.name[1:]
+	}
+}
+
 // fix checks that quantity times price is the amount, and looks for two other numbers
 // of the row where it is not.
 func (l *line) fix() {
@@ -595,6 +619,9 @@ func closesPer(quantity, price, net *number, per int64) bool {
 
 func closes(quantity, price, net *number) bool {
 	off := abs(toCent(times(quantity.value, price.value)) - net.value)
+	if price.exact != "" { // what is behind the last decimal that counts
+		off -= min(off, abs(quantity.value)/unitsPerOne)
+	}
 	return net.value != 0 && (off == 0 || off <= cent && abs(net.value) >= unitsPerOne) // a cent may be lost in rounding, but not most of the amount
 }
 

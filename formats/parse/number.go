@@ -13,6 +13,7 @@ type number struct {
 	words    []*word
 	currency string // printed with it
 	percent  bool
+	exact    string // what is printed, in decimal notation, where that is more than value has
 	readAs   string // what was recognised, where another value is taken; else empty
 	computed bool   // it follows from other numbers, and has no words
 }
@@ -45,6 +46,10 @@ var (
 
 // maxDecimals is how many digits behind the decimal sign are kept.
 const maxDecimals = 6
+
+// maxExact is how many digits behind the decimal sign a number may have, such as the price of
+// a kilowatt-hour. Of more than maxDecimals, the first count in sums.
+const maxExact = 12
 
 // maxDigits bounds the digits of a number before its decimal sign, so that sums of as many
 // as there may be lines cannot overflow.
@@ -198,7 +203,7 @@ func (n notation) parse(s string, into *number) bool {
 	}
 	whole, fraction := n.split(m[2])
 	fraction = strings.Trim(fraction, "-–—")
-	if len(whole) > maxDigits || len(fraction) > maxDecimals || whole == "" {
+	if len(whole) > maxDigits || len(fraction) > maxExact || whole == "" {
 		return false
 	}
 	v, err := strconv.ParseInt(whole+(fraction + "000000")[:maxDecimals], 10, 64)
@@ -208,7 +213,13 @@ func (n notation) parse(s string, into *number) bool {
 	if negative := m[1] != "" && m[1] != "+" || m[3] != ""; negative {
 		v = -v
 	}
-	into.value, into.decimals = v, len(fraction)
+	into.value, into.decimals = v, min(len(fraction), maxDecimals)
+	if len(fraction) > maxDecimals {
+		into.exact = strings.TrimLeft(whole[:len(whole)-1], "0") + whole[len(whole)-1:] + "." + fraction
+		if v < 0 {
+			into.exact = "-" + into.exact
+		}
+	}
 	return true
 }
 
@@ -230,7 +241,12 @@ func (n notation) split(s string) (whole, fraction string) {
 }
 
 // decimal writes the number with a point and the decimals that are printed.
-func (n *number) decimal() string { return decimalText(n.value, max(n.decimals, 0)) }
+func (n *number) decimal() string {
+	if n.exact != "" {
+		return n.exact
+	}
+	return decimalText(n.value, max(n.decimals, 0))
+}
 
 // amountText writes an amount with two decimals at least.
 func amountText(value int64) string {

@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -37,10 +38,12 @@ const (
 func (d *document) readParties() {
 	blocks := d.blocks()
 	forms := d.readForms()
-	role := map[*block]string{}
+	role, inForms := map[*block]string{}, map[*block]string{}
 	for _, b := range blocks {
 		if of := d.roleOf(b); forms[of] == nil {
 			role[b] = of
+		} else {
+			inForms[b] = of
 		}
 	}
 	var sellers []nameVote
@@ -88,6 +91,7 @@ func (d *document) readParties() {
 	}
 	d.elect(sellers)
 	d.separateForm()
+	maps.Copy(role, inForms)
 	d.vatIDs(blocks, role)
 }
 
@@ -196,7 +200,9 @@ func (d *document) window(blocks []*block, role map[*block]string) *block {
 		return left
 	case right != nil:
 		return right
-	case top != nil && slices.ContainsFunc(blocks, func(b *block) bool { return b != top && b.page == 1 && slices.ContainsFunc(b.cells, func(c *cell) bool { return senderParts(c) != nil }) }):
+	case top != nil && slices.ContainsFunc(blocks, func(b *block) bool {
+		return b != top && b.page == 1 && slices.ContainsFunc(b.cells, func(c *cell) bool { return senderParts(c) != nil })
+	}):
 		return top // beside a letterhead
 	}
 	return belowSender(blocks, role)
@@ -273,6 +279,9 @@ func (d *document) nameAndAddress(b *block) (name printed, a address, ok bool) {
 			street = append(street, printed{s, of})
 		}
 	}
+	if at := slices.IndexFunc(b.cells, func(c *cell) bool { return !salutation().MatchString(c.text()) }); name.value == "" && a.city.value != "" && at >= 0 && at+2 < len(b.cells) && isLikeLabel(b.cells[at]) {
+		name = printed{strings.Trim(b.cells[at].text(), " ,"), b.cells[at].words()}
+	}
 	if a.city.value != "" && len(street) > 0 {
 		a.line1 = street[len(street)-1]
 		if len(street) > 1 {
@@ -280,6 +289,13 @@ func (d *document) nameAndAddress(b *block) (name printed, a address, ok bool) {
 		}
 	}
 	return name, a, name.value != ""
+}
+
+// isLikeLabel tells whether a cell is a name that is also a label, or has two letters: nothing
+// else in its block can be the name.
+func isLikeLabel(c *cell) bool {
+	s := c.text()
+	return !strings.Contains(s, ":") && !hasDigit(s) && len(s) >= 2 && (isPartyLabel(s) || isPartLabel(s) || len([]rune(s)) == 2)
 }
 
 // startsHeader tells whether a cell begins with a label of the head that has a colon or

@@ -1,5 +1,7 @@
 package parse
 
+import "slices"
+
 // completeChain finds what is before the net total (BR-CO-13) and after the gross total
 // (BR-CO-16).
 func (d *document) completeChain(lineSum int64) {
@@ -62,9 +64,28 @@ func (d *document) takeDifference(round *amount) {
 		return
 	}
 	paid := c.gross.value - c.due.value
+	if !d.prints(paid) && !d.prints(-paid) && (c.rounding.known || round == nil) {
+		if abs(paid) < unitsPerOne {
+			c.rounding = total{value: -paid, known: paid != 0}
+		} else {
+			c.paid = total{value: paid, known: true}
+		}
+		return
+	}
 	if a := d.withValue(paid); a != nil && paid != 0 && paid != c.vat.value && paid != c.net.value && (round == nil || paid != -round.value) {
 		c.paid = total{paid, a, true}
 	}
+}
+
+// An amount due that agrees with no other amount counts where its label is beside it or long.
+const (
+	surelyDue    = 0.7
+	lostUnproved = 0.3
+)
+
+// mentionsRate tells whether a row has a percentage, as one about a discount for early payment.
+func (d *document) mentionsRate(r *row) bool {
+	return slices.ContainsFunc(d.numbersOf(r), func(n number) bool { return n.percent })
 }
 
 // roundingAmount is the amount with a label for rounding (BT-114), if it is below one.
@@ -92,7 +113,10 @@ func (d *document) dueAmount(round *amount) (best *amount) {
 		case paid == 0:
 			s += 0.2
 		case !rounded && !d.prints(paid) && !d.prints(-paid):
-			continue
+			if s < surelyDue || abs(paid) > 2*abs(d.chain.gross.value) || d.mentionsRate(a.row) {
+				continue
+			}
+			s -= lostUnproved
 		}
 		if s > score {
 			best, score = a, s

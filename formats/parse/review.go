@@ -36,7 +36,10 @@ func (d *document) review(b *builder) {
 	if sum := d.lineSum(); len(d.lines) > 0 && d.chain.lineTotal.known && sum != d.chain.lineTotal.value && !d.grossLines {
 		tell(0.8, "the amounts of the lines add up to "+amountText(sum)+", which is not their printed sum; a line may be missing or read twice", "/lines")
 	}
-	if d.grossLines {
+	switch {
+	case d.grossLines && d.netsOfGross() != nil:
+		tell(0.6, "the amounts of the lines contain VAT; net amounts are computed from them", "/lines")
+	case d.grossLines:
 		tell(0.8, "the amounts of the lines contain VAT, so net amounts and prices of lines are left out", "/lines")
 	}
 	for i := range d.layout.pages {

@@ -13,6 +13,7 @@ type column struct {
 	left, right float64 // of its head, and of what is below it where that is known
 
 	bandLeft, bandRight float64 // of what is below it; both 0 where that is not known
+	withVat             bool    // its head says that the amounts contain VAT
 }
 
 func (c *column) middle() float64 { return (c.left + c.right) / 2 }
@@ -136,7 +137,7 @@ func columnsOf(r *row) []column {
 		}
 		if q, ok := qualifierAt(r, h.first); ok && len(columns) > 0 && r.cellAt(q.first) == r.cellAt(hits[i-1].last) { // as VAT in Amount incl. VAT
 			if c := &columns[len(columns)-1]; q.field == "gross" && (c.field == "lineNet" || c.field == "unitPrice" && i+1 == len(hits)) {
-				c.field = "lineGross"
+				c.field, c.withVat = "lineGross", true
 			}
 			continue
 		}
@@ -155,7 +156,7 @@ func columnsOf(r *row) []column {
 		if cell.first == h.first && (i+1 == len(hits) || hits[i+1].first > cell.last) { // such as Betrag (EUR)
 			right = cell.right
 		}
-		columns = append(columns, column{field: h.field, left: left, right: right})
+		columns = append(columns, column{field: h.field, left: left, right: right, withVat: h.field == "lineGross" || saysWithVat(cell)})
 		seen[h.field] = true
 		labelled += h.last - h.first + 1
 	}
@@ -220,6 +221,11 @@ func qualifierAt(r *row, at int) (hit, bool) {
 		}
 	}
 	return hit{}, false
+}
+
+// saysWithVat tells whether a cell has words such as "including VAT".
+func saysWithVat(c *cell) bool {
+	return slices.ContainsFunc(c.row.find(words().withVat), func(h hit) bool { return h.field == "gross" && h.first >= c.first && h.last <= c.last })
 }
 
 // isOnlyBetween tells whether two words are in one cell with nothing but signs between them.
@@ -448,7 +454,7 @@ func (p *rowParts) addText(w, before *word, columns []column) {
 		p.texts["description"] = append(list, w)
 		return
 	}
-	if w.Text == "%" { // of a rate that is not there
+	if w.Text == "%" || p.isBehindNumber(w, before, columns) { // of a rate that is not there, or as in 21% VAT
 		return
 	}
 	c := columnFor(w, columns, false)
@@ -470,6 +476,25 @@ func (p *rowParts) addText(w, before *word, columns []column) {
 		field = "currency"
 	}
 	p.texts[field] = append(p.texts[field], w)
+}
+
+// isBehindNumber tells whether a word that is no unit goes on behind the number of a column, and
+// is not below the head of the descriptions.
+func (p *rowParts) isBehindNumber(w, before *word, columns []column) bool {
+	if _, isUnit := unitCode(w.Text); isUnit || !near(before, w) {
+		return false
+	}
+	for i := range columns {
+		if c := &columns[i]; c.field == "description" && (c.bandRight == 0 || w.middle() >= c.bandLeft && w.middle() <= c.bandRight) {
+			return false
+		}
+	}
+	for _, n := range p.numbers {
+		if n.words[len(n.words)-1] == before {
+			return true
+		}
+	}
+	return false
 }
 
 // plural matches what may be added to a unit, as in Unit(s).

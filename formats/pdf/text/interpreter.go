@@ -22,7 +22,7 @@ type interpreter struct {
 	resources  types.Dict
 	marked     []string // what the marked content around stands for, from outside to inside
 	unmarked   int      // how many are within those that are kept
-	depth      int // of nested forms
+	depth      int      // of nested forms
 }
 
 // run executes a content stream with its resources. A form without resources of its
