@@ -350,7 +350,7 @@ func TestTrouble(t *testing.T) {
 	if got := eval[string](p, `document.querySelector(".trouble").textContent`); !strings.Contains(got, "opened in line 2") || !strings.Contains(got, "Show line 3") {
 		t.Errorf("the page says %q", got)
 	}
-	p.click(".trouble button")
+	p.run(chromedp.Evaluate(`document.querySelector(".trouble button").click()`, nil))
 	p.wait(`document.activeElement.tagName === "TEXT-EDITOR"`)
 	p.quiet()
 }

@@ -418,7 +418,7 @@ export class CheckView extends HTMLElement {
         h("div", { class: "doc-line" }, h("bdi", { class: "doc-name", title: d.name }, [c.number, c.seller].filter(Boolean).join(" · ") || d.name), c.payable.trim() ? h("span", { class: "amount" }, c.payable) : null),
         h("div", { class: "muted small" }, c.problem ? sentence(c.problem.message) : [c.profile, c.kind.toUpperCase(), c.attachment].filter(Boolean).join(" · "), state.usesDraft ? h("span", { class: "chip warning with-draft" }, t("withDraft")) : null, engine.lacksRules ? h("span", { class: "chip warning lacks-rules", title: t("builtIn") }, t("builtInShort")) : null,
           c.rulesRun ? h("span", { class: "timing" }, " · " + t("decidedIn", { n: c.rulesRun, ms: d.took < 10 ? d.took.toFixed(1) : Math.round(d.took) })) : null)),
-      h("div", { class: "counts" }, (["fatal", "warning", "information"] as const).filter((level) => c.counts[level]).map((level) => h("span", { class: "count " + level }, h("b", null, c.counts[level]), " ", t(level)))));
+      h("div", { class: "counts" }, (["fatal", "warning", "information"] as const).filter((level) => c.counts[level]).map((level) => h("span", { class: "count " + level }, h("b", null, c.counts[level]), " ", t(c.counts[level] === 1 ? (level + "One") as Word : level)))));
   }
 
   private makeFiles(): void {

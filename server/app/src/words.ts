@@ -43,6 +43,7 @@ const en = {
   otherKey: "Use another key",
   builtInShort: "Built-in rules alone",
   doubts: "What reading noted",
+  noDraft: "There is no draft yet: fill in the form, begin with an example, or open files.", newFile: "New file", newFileLead: "overlays/NAME.yaml for an overlay, FAMILY/VERSION/NAME.yaml for rules.", filesInForce: "Files in force", noneInForce: "This server has no rules of its own.", noRuleFile: "{file} is no overlay and no file of a ruleset.",
 };
 
 export type Word = keyof typeof en;
@@ -88,6 +89,7 @@ const de: Record<Word, string> = {
   otherKey: "Anderen Schlüssel verwenden",
   builtInShort: "Nur mitgelieferte Regeln",
   doubts: "Was beim Lesen auffiel",
+  noDraft: "Noch gibt es keinen Entwurf: Füllen Sie das Formular aus, beginnen Sie mit einem Beispiel oder öffnen Sie Dateien.", newFile: "Neue Datei", newFileLead: "overlays/NAME.yaml für ein Overlay, FAMILIE/VERSION/NAME.yaml für Regeln.", filesInForce: "Dateien in Kraft", noneInForce: "Dieser Server hat keine eigenen Regeln.", noRuleFile: "{file} ist kein Overlay und keine Datei eines Regelwerks.",
 };
 
 const fr: Record<Word, string> = {
@@ -131,6 +133,7 @@ const fr: Record<Word, string> = {
   otherKey: "Utiliser une autre clé",
   builtInShort: "Règles fournies seules",
   doubts: "Ce que la lecture a relevé",
+  noDraft: "Pas encore de brouillon : remplissez le formulaire, commencez par un exemple ou ouvrez des fichiers.", newFile: "Nouveau fichier", newFileLead: "overlays/NOM.yaml pour une surcouche, FAMILLE/VERSION/NOM.yaml pour des règles.", filesInForce: "Fichiers en vigueur", noneInForce: "Ce serveur n’a pas de règles à lui.", noRuleFile: "{file} n’est ni une surcouche ni un fichier d’un jeu de règles.",
 };
 
 const languages: Record<string, Record<Word, string>> = { en, de, fr };
