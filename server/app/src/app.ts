@@ -50,7 +50,7 @@ function show(): void {
   const name = current();
   for (const [view, element] of Object.entries(views)) element!.hidden = view !== name;
   for (const at of head.querySelectorAll<HTMLElement>("[data-view]")) {
-    if (at.dataset.view === name) at.setAttribute("aria-current", "page");
+    if (at.dataset.view === name) { at.setAttribute("aria-current", "page"); at.scrollIntoView({ block: "nearest", inline: "nearest" }); }
     else at.removeAttribute("aria-current");
   }
   if (name === "jobs") jobs.shown();

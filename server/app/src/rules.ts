@@ -52,6 +52,7 @@ export class RulesView extends HTMLElement {
     fill(this.heading, t("rules"));
     this.bar.setAttribute("aria-label", t("rules"));
     fill(this.bar, parts.map((part) => h("button", { role: "tab", "data-part": part, "aria-selected": String(part === this.showing), onclick: () => { this.showing = part; this.make(); } }, t(part))));
+    this.bar.querySelector("[aria-selected=true]")!.scrollIntoView({ block: "nearest", inline: "nearest" });
     if (this.showing === "browse") this.browse();
     if (this.showing === "draft") this.draft();
     if (this.showing === "tryOut") this.tryOut();

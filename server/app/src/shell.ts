@@ -69,5 +69,5 @@ export async function askChoice(title: string, names: string[]): Promise<string>
 
 /** Shows a list that is too long for a message. */
 export function tellList(title: string, lead: string, items: HTMLElement[]): void {
-  void dialog(title, lead, [h("ul", { class: "told", tabindex: 0, role: "region", "aria-label": title }, items)], [h("button", { class: "primary", value: "" }, t("closeAll"))]);
+  void dialog(title, lead, [h("div", { class: "told", tabindex: 0, role: "region", "aria-label": title }, h("ul", null, items))], [h("button", { class: "primary", value: "" }, t("closeAll"))]);
 }
