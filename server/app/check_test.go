@@ -265,6 +265,9 @@ func TestManyFiles(t *testing.T) {
 	sample := string(workbench.Sample)
 	p.drop(map[string]string{"a.xml": sample, "b.json": `{"invoice": {"number": "1"}}`, "c.xml": "<broken", "d.xml": strings.ReplaceAll(sample, ">925.00<", ">952.00<")})
 	p.wait(`document.querySelectorAll(".file").length === 4 && document.querySelectorAll(".file .dot.invalid").length === 4`)
+	p.run(chromedp.Evaluate(`[...document.querySelectorAll(".files .segmented button")].find((b) => b.textContent === "0 Valid").click()`, nil))
+	p.wait(`document.querySelectorAll(".file").length === 1`) // the one that is looked at
+	p.run(chromedp.Evaluate(`document.querySelector(".files [aria-pressed=true]").click()`, nil))
 	p.run(chromedp.Evaluate(`[...document.querySelectorAll(".file")].find((f) => f.textContent.includes("c.xml")).click()`, nil))
 	p.wait(`document.querySelector(".badge.unread")`)
 	p.run(chromedp.Evaluate(`[...document.querySelectorAll(".file")].find((f) => f.textContent.includes("b.json")).click()`, nil))

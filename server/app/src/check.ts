@@ -14,6 +14,7 @@ import { sentence, sentences, t, type Word } from "./words.ts";
 
 const mostFiles = 2000;
 const mostFindings = 400;
+const mostListed = 500; // of the documents that are open
 const busyPause = 1500; // milliseconds before a busy server is asked again
 const long = 1_000_000; // characters of a document whose page is made a while after the last edit
 const forServer = new Set(["transform zugferd", "transform facturx", "render pdf", "report html"]); // which the program for browsers leaves out
@@ -425,11 +426,22 @@ export class CheckView extends HTMLElement {
     const all = state.documents;
     this.files.hidden = all.length < 2;
     if (all.length < 2) return;
-    fill(this.files, h("h2", { class: "label" }, `${t("documents")} (${all.length})`),
-      h("div", { class: "file-list", tabindex: 0, role: "region", "aria-label": t("documents") }, all.slice(0, 500).map((d) => h("button", { class: "file", "aria-current": d === state.current ? "true" : null, onclick: () => this.turnTo(d) },
-        h("span", { class: "dot " + (!d.checked ? "waiting" : d.checked.valid ? "valid" : "invalid"), "aria-label": t(!d.checked ? "waiting" : d.checked.valid ? "valid" : "invalid"), role: "img" }),
-        h("bdi", { class: "file-name", title: d.name }, d.name), d.checked && !d.checked.valid && !d.checked.problem ? h("span", { class: "muted" }, d.checked.counts.fatal) : null))));
+    const kindOf = (d: Open) => (!d.checked ? "waiting" : d.checked.valid ? "valid" : "invalid");
+    const wanted = all.filter((d) => !this.filesShown || kindOf(d) === this.filesShown || d === state.current);
+    const chip = (kind: "valid" | "invalid") => h("button", { class: "small", "aria-pressed": String(this.filesShown === kind), onclick: () => { this.filesShown = this.filesShown === kind ? "" : kind; this.makeFiles(); } },
+      h("span", { class: "dot " + kind, "aria-hidden": "true" }), `${all.filter((d) => kindOf(d) === kind).length} ${t(kind)}`);
+    const list = h("div", { class: "file-list", tabindex: 0, role: "region", "aria-label": t("documents") }, wanted.slice(0, mostListed).map((d) => h("button", { class: "file", "aria-current": d === state.current ? "true" : null, onclick: () => this.turnTo(d) },
+      h("span", { class: "dot " + kindOf(d), "aria-label": t(kindOf(d)), role: "img" }),
+      h("bdi", { class: "file-name", title: d.name }, d.name), d.checked && !d.checked.valid && !d.checked.problem ? h("span", { class: "muted" }, d.checked.counts.fatal) : null)),
+    wanted.length > mostListed ? h("p", { class: "hint" }, t("wordsOmitted", { n: wanted.length - mostListed })) : null);
+    // It is made anew while documents are checked: then it stays where it was, with its focus.
+    const top = this.files.querySelector(".file-list")?.scrollTop ?? 0;
+    const focused = [...this.files.querySelectorAll("button")].findIndex((b) => b === document.activeElement);
+    fill(this.files, h("h2", { class: "label" }, `${t("documents")} (${all.length})`), h("div", { class: "row segmented" }, chip("valid"), chip("invalid")), list);
+    list.scrollTop = top;
+    if (focused >= 0) this.files.querySelectorAll("button")[focused]?.focus({ preventScroll: true });
   }
+  private filesShown: "" | "valid" | "invalid" = "";
 
   private sorted(): Finding[] {
     const d = state.current, wanted = this.filter.toLowerCase();
