@@ -301,6 +301,11 @@ func TestKeyboard(t *testing.T) {
 	before := eval[string](p, `document.querySelector(".finding[aria-current] .rule-id").textContent`)
 	p.run(chromedp.KeyEvent(kb.ArrowDown))
 	p.wait(fmt.Sprintf(`document.querySelector(".finding[aria-current] .rule-id").textContent !== %q`, before))
+	p.run(chromedp.Focus("[role=tab][data-pane=source][aria-selected=true]", chromedp.ByQuery), chromedp.KeyEvent(kb.ArrowRight))
+	p.wait(`document.activeElement.matches("[role=tab][data-pane=page][aria-selected=true]")`)
+	p.view("rules")
+	p.run(chromedp.Focus("[data-part=browse]", chromedp.ByQuery), chromedp.KeyEvent(kb.ArrowLeft))
+	p.wait(`document.activeElement.matches("[data-part=publish][aria-selected=true]")`)
 	p.quiet()
 }
 

@@ -99,6 +99,17 @@ document.addEventListener("click", (e) => {
   if (box?.open && !box.contains(e.target as Node)) box.open = false;
 });
 
+// The arrow keys go through tabs.
+document.addEventListener("keydown", (e) => {
+  const tab = (e.target as HTMLElement).closest?.("[role=tab]"), by = { ArrowRight: 1, ArrowLeft: -1 }[e.key];
+  if (!tab || !by) return;
+  const tabs = [...tab.closest("[role=tablist]")!.querySelectorAll<HTMLElement>("[role=tab]")].filter((other) => other.checkVisibility()), at = tabs.indexOf(tab as HTMLElement);
+  e.preventDefault();
+  const next = tabs[(at + by + tabs.length) % tabs.length], name = next.dataset.part;
+  next.click();
+  (name ? document.querySelector<HTMLElement>(`[data-part=${name}]`)! : next).focus(); // some are made anew by the click
+});
+
 // What is dropped anywhere on the page is checked, with the files of folders.
 let depth = 0;
 document.addEventListener("dragenter", (e) => { e.preventDefault(); depth++; document.body.classList.add("dropping"); });

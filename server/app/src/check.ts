@@ -49,7 +49,7 @@ export class CheckView extends HTMLElement {
     this.fields.addEventListener("path", (e) => this.atField((e as CustomEvent<Field>).detail));
     this.fields.addEventListener("undo", () => this.editor.undo());
     this.fields.addEventListener("value", (e) => this.setField((e as CustomEvent<{ field: Field; value: string }>).detail));
-    new ResizeObserver(() => this.paint()).observe(this.work); // another width shows other panes
+    new ResizeObserver(() => { this.tabs(); this.paint(); }).observe(this.work); // another width shows other panes
     changed.addEventListener("change", () => { this.words(); void this.judge(); });
     opened.addEventListener("draft", () => void this.judge());
     this.words();
@@ -345,12 +345,18 @@ export class CheckView extends HTMLElement {
     if (name === "source" || name === "page" || name === "fields") this.middle = name;
     this.work.dataset.pane = name;
     this.work.dataset.middle = this.middle;
-    for (const tab of this.work.querySelectorAll<HTMLElement>("[role=tab]")) {
-      const on = tab.dataset.pane === name;
-      tab.setAttribute("aria-selected", String(on));
+    this.tabs();
+    this.paint();
+  }
+
+  /** Selects the tab of what is shown: where there is room for it without a tab, that of the middle. */
+  private tabs(): void {
+    const tabs = [...this.work.querySelectorAll<HTMLElement>("[role=tab]")];
+    const isThere = tabs.some((tab) => tab.dataset.pane === this.shown && tab.checkVisibility());
+    for (const tab of tabs) {
+      tab.setAttribute("aria-selected", String(tab.dataset.pane === (isThere ? this.shown : this.middle)));
       tab.classList.toggle("middle", tab.dataset.pane === this.middle);
     }
-    this.paint();
   }
 
   // What a pane would show that nobody looks at is made when it is looked at.
