@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"einvoice/engine"
+	"einvoice/model/problem"
 )
 
 // scopeOfPublishing is the operation that a key has to name to publish rules: a key for
@@ -69,7 +70,7 @@ func (s *Server) postPublish(x *exchange) error {
 			}
 		}
 		if err := book.desk.Ready(ctx, r.Files); err != nil {
-			return 0, newProblem(codeNotPublished, "%s", sentence(err.Error()))
+			return 0, &problem.Error{Code: codeNotPublished, Message: err.Error(), Remedy: "mend the draft"}
 		}
 		files := map[string]*string{}
 		for name, text := range r.Files {

@@ -186,6 +186,35 @@ func TestPublishForLater(t *testing.T) {
 	}
 }
 
+// A draft comes into force if its examples do as they say, and each rule and variant has some;
+// the refusal says in the language which does not.
+func TestPublishAsksForExamples(t *testing.T) {
+	s, dir, key := publisher(t, "rules")
+	rule := "ruleset: company\nversion: 1\nlayer: cius\nrules:\n  - id: CO-1\n    level: fatal\n    context: /invoice\n    assert: filled(this.purchaseOrderReference)\n    btCodes: [BT-13]\n    fields: [purchaseOrderReference]\n" +
+		"    message: Write our order number (BT-13).\n    text: The purchase order reference (BT-13) is there.\n"
+	examples := "    examples:\n      - {passes: {purchaseOrderReference: a}}\n      - {fires: {purchaseOrderReference: null}}\n"
+	variant := "    variants:\n      cii: {assert: \"filled(this.number)\", reason: A trial of a form of its own.}\n"
+	for text, want := range map[string]string{
+		rule: "hat kein Beispiel", rule + variant + examples: "hat kein Beispiel, bei dem sie in cii anschlägt", rule + strings.Replace(examples, "a}", "null}", 1): "Ein Beispiel von CO-1 scheitert",
+	} {
+		data, err := json.Marshal(map[string]any{"files": map[string]string{"company/1/orders.yaml": text}, "who": "Ada", "why": "trial", "from": string(engine.Today())})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := s.request(t, http.MethodPost, "/v1/rules/publish", strings.NewReader(string(data)), "Content-Type", "application/json", "Accept-Language", "de")
+		r.Header.Set("Authorization", "Bearer "+key)
+		if a := s.do(t, r); a.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(string(a.body), want) {
+			t.Errorf("got %d %s, want %q", a.StatusCode, a.body, want)
+		}
+	}
+	d := draftOf("")
+	d["files"] = map[string]string{"company/1/orders.yaml": rule + examples}
+	s.rules(t, "publish", key, d).wants(t, http.StatusOK, "")
+	if !exists(filepath.Join(dir, "company", "1", "orders.yaml")) {
+		t.Error("what passes was not published")
+	}
+}
+
 // Who may not, does not, and what is wrong stays out.
 func TestPublishRefuses(t *testing.T) {
 	s, dir, key := publisher(t, "rules")

@@ -265,6 +265,9 @@ func TestManyFiles(t *testing.T) {
 	sample := string(workbench.Sample)
 	p.drop(map[string]string{"a.xml": sample, "b.json": `{"invoice": {"number": "1"}}`, "c.xml": "<broken", "d.xml": strings.ReplaceAll(sample, ">925.00<", ">952.00<")})
 	p.wait(`document.querySelectorAll(".file").length === 4 && document.querySelectorAll(".file .dot.invalid").length === 4`)
+	p.run(chromedp.Evaluate(`[...document.querySelectorAll(".files .segmented button")].find((b) => b.textContent === "0 Valid").click()`, nil))
+	p.wait(`document.querySelectorAll(".file").length === 1`) // the one that is looked at
+	p.run(chromedp.Evaluate(`document.querySelector(".files [aria-pressed=true]").click()`, nil))
 	p.run(chromedp.Evaluate(`[...document.querySelectorAll(".file")].find((f) => f.textContent.includes("c.xml")).click()`, nil))
 	p.wait(`document.querySelector(".badge.unread")`)
 	p.run(chromedp.Evaluate(`[...document.querySelectorAll(".file")].find((f) => f.textContent.includes("b.json")).click()`, nil))
@@ -298,6 +301,11 @@ func TestKeyboard(t *testing.T) {
 	before := eval[string](p, `document.querySelector(".finding[aria-current] .rule-id").textContent`)
 	p.run(chromedp.KeyEvent(kb.ArrowDown))
 	p.wait(fmt.Sprintf(`document.querySelector(".finding[aria-current] .rule-id").textContent !== %q`, before))
+	p.run(chromedp.Focus("[role=tab][data-pane=source][aria-selected=true]", chromedp.ByQuery), chromedp.KeyEvent(kb.ArrowRight))
+	p.wait(`document.activeElement.matches("[role=tab][data-pane=page][aria-selected=true]")`)
+	p.view("rules")
+	p.run(chromedp.Focus("[data-part=browse]", chromedp.ByQuery), chromedp.KeyEvent(kb.ArrowLeft))
+	p.wait(`document.activeElement.matches("[data-part=publish][aria-selected=true]")`)
 	p.quiet()
 }
 
@@ -350,7 +358,7 @@ func TestTrouble(t *testing.T) {
 	if got := eval[string](p, `document.querySelector(".trouble").textContent`); !strings.Contains(got, "opened in line 2") || !strings.Contains(got, "Show line 3") {
 		t.Errorf("the page says %q", got)
 	}
-	p.click(".trouble button")
+	p.run(chromedp.Evaluate(`document.querySelector(".trouble button").click()`, nil))
 	p.wait(`document.activeElement.tagName === "TEXT-EDITOR"`)
 	p.quiet()
 }

@@ -3,14 +3,17 @@ package app_test
 import (
 	"context"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"einvoice/server"
 	"einvoice/service/workbench"
 
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // timeToVerdict clicks the sample as soon as it is there, and notes when its verdict is shown.
@@ -56,4 +59,66 @@ func TestLocal(t *testing.T) {
 	if len(p.foreign) > 0 {
 		t.Errorf("the page asked for %s", p.foreign[0])
 	}
+}
+
+// What the program in the page cannot do is sent to the server only after a question.
+func TestAsksBeforeSending(t *testing.T) {
+	if _, err := os.Stat("wasm/einvoice.wasm.br"); err != nil {
+		t.Skip("the program for browsers was not built (make wasm), so it was not tried")
+	}
+	p := openWith(t, nil, 1280, 900)
+	p.sample()
+	print := func() {
+		t.Helper()
+		p.run(chromedp.Evaluate(`document.querySelector("check-view .menu").open = true`, nil))
+		p.wait(`document.querySelector(".menu-item")`)
+		p.run(chromedp.Evaluate(`[...document.querySelectorAll(".menu-item")].find((item) => item.textContent === "PDF").click()`, nil), chromedp.WaitVisible("dialog", chromedp.ByQuery))
+	}
+	sent := func() bool {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		return slices.ContainsFunc(p.asked, func(path string) bool { return strings.HasPrefix(path, "/v1/") })
+	}
+	print()
+	p.run(chromedp.KeyEvent(kb.Escape))
+	p.wait(`!document.querySelector("dialog")`)
+	if sent() {
+		t.Error("the document was sent without a yes")
+	}
+	dir := t.TempDir()
+	p.saveTo(dir)
+	print()
+	p.click("dialog .primary")
+	if made := waitFor(t, filepath.Join(dir, "2026-0417.pdf")); !strings.HasPrefix(made, "%PDF") || !sent() {
+		t.Errorf("made is %.20q, sent: %v", made, sent())
+	}
+	p.quiet()
+}
+
+// The program in the page decides by the rules of the server's own, and says where it lacks them.
+func TestOwnRulesInThePage(t *testing.T) {
+	if _, err := os.Stat("wasm/einvoice.wasm.br"); err != nil {
+		t.Skip("the program for browsers was not built (make wasm), so it was not tried")
+	}
+	rules, keys := t.TempDir(), filepath.Join(t.TempDir(), "keys")
+	if err := os.MkdirAll(filepath.Join(rules, "overlays"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	text := "overlay: ours\ntitle: Ours\nowner: us\non: {profiles: [en16931]}\nlevels:\n  - {rules: [BR-CL-23], level: warning, reason: ours, until: 2099-12-31}\n"
+	if err := os.WriteFile(filepath.Join(rules, "overlays", "ours.yaml"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	key, _, err := server.AddKey(keys, "page", server.KeyLimits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := openWith(t, func(c *server.Config) {
+		c.NoAuth, c.KeysFile, c.RulesetsDir, c.Overlays = false, keys, rules, []string{"ours"}
+	}, 1280, 900)
+	p.sample()
+	p.wait(`document.querySelector(".lacks-rules") && !document.querySelector(".finding.warning")`)
+	p.run(chromedp.Evaluate(`[...document.querySelectorAll(".settings button")].find((b) => b.textContent === "API key").click()`, nil))
+	p.run(chromedp.WaitVisible("dialog input", chromedp.ByQuery), chromedp.SendKeys("dialog input", key+kb.Enter, chromedp.ByQuery))
+	p.wait(`!document.querySelector(".lacks-rules") && document.querySelector(".finding.warning .rule-id")?.textContent === "BR-CL-23"`)
+	p.quiet()
 }

@@ -108,6 +108,15 @@ func TestTasks(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(rules, "overlays", "lower-br-cl-14.yaml")); err != nil {
 		t.Error(err)
 	}
+	p.view("check")
+	p.run(chromedp.Evaluate(`document.querySelector(".bar-actions > button").click()`, nil))
+	p.run(chromedp.WaitVisible("dialog .primary", chromedp.ByQuery))
+	p.click("dialog .primary")
+	p.run(chromedp.WaitVisible("#sample", chromedp.ByQuery))
+	p.click("#sample")
+	p.wait(`[...document.querySelectorAll(".finding.warning .rule-id")].some((id) => id.textContent === "BR-CL-14")`)
+	p.view("rules")
+	p.wait(`document.querySelector(".version button")`)
 	h.press(".version button")
 	h.wait(`document.querySelectorAll(".version").length === 2`)
 	if _, err := os.Stat(filepath.Join(rules, "overlays", "lower-br-cl-14.yaml")); !os.IsNotExist(err) {

@@ -50,7 +50,7 @@ function show(): void {
   const name = current();
   for (const [view, element] of Object.entries(views)) element!.hidden = view !== name;
   for (const at of head.querySelectorAll<HTMLElement>("[data-view]")) {
-    if (at.dataset.view === name) at.setAttribute("aria-current", "page");
+    if (at.dataset.view === name) { at.setAttribute("aria-current", "page"); at.scrollIntoView({ block: "nearest", inline: "nearest" }); }
     else at.removeAttribute("aria-current");
   }
   if (name === "jobs") jobs.shown();
@@ -88,7 +88,7 @@ function makeSettings(open: boolean): HTMLElement {
       })) : null,
       select(t("language"), (language) => choose({ language }), [option("en", "English", settings.language === "en"), option("de", "Deutsch", settings.language === "de"), option("fr", "Français", settings.language === "fr")]),
       select(t("theme"), (theme) => choose({ theme }), [option("", t("auto"), !settings.theme), option("light", t("light"), settings.theme === "light"), option("dark", t("dark"), settings.theme === "dark")]),
-      engine.key || engine.lacksRules ? h("button", { onclick: () => askKey(() => void newKey()) }, t("otherKey")) : null,
+      engine.key || engine.lacksRules ? h("button", { onclick: () => askKey(() => void newKey()) }, t(engine.key ? "otherKey" : "key")) : null,
       h("button", { onclick: () => void navigator.clipboard.writeText(link(current())).then(() => report(t("copied"))) }, t("copyLink"))));
   box.addEventListener("keydown", (e) => { if (e.key === "Escape") { box.open = false; box.querySelector("summary")!.focus(); } });
   return box;
@@ -97,6 +97,17 @@ function makeSettings(open: boolean): HTMLElement {
 document.addEventListener("click", (e) => {
   const box = head.querySelector<HTMLDetailsElement>(".settings");
   if (box?.open && !box.contains(e.target as Node)) box.open = false;
+});
+
+// The arrow keys go through tabs.
+document.addEventListener("keydown", (e) => {
+  const tab = (e.target as HTMLElement).closest?.("[role=tab]"), by = { ArrowRight: 1, ArrowLeft: -1 }[e.key];
+  if (!tab || !by) return;
+  const tabs = [...tab.closest("[role=tablist]")!.querySelectorAll<HTMLElement>("[role=tab]")].filter((other) => other.checkVisibility()), at = tabs.indexOf(tab as HTMLElement);
+  e.preventDefault();
+  const next = tabs[(at + by + tabs.length) % tabs.length], name = next.dataset.part;
+  next.click();
+  (name ? document.querySelector<HTMLElement>(`[data-part=${name}]`)! : next).focus(); // some are made anew by the click
 });
 
 // What is dropped anywhere on the page is checked, with the files of folders.

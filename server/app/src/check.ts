@@ -14,6 +14,7 @@ import { sentence, sentences, t, type Word } from "./words.ts";
 
 const mostFiles = 2000;
 const mostFindings = 400;
+const mostListed = 500; // of the documents that are open
 const busyPause = 1500; // milliseconds before a busy server is asked again
 const long = 1_000_000; // characters of a document whose page is made a while after the last edit
 const forServer = new Set(["transform zugferd", "transform facturx", "render pdf", "report html"]); // which the program for browsers leaves out
@@ -48,7 +49,7 @@ export class CheckView extends HTMLElement {
     this.fields.addEventListener("path", (e) => this.atField((e as CustomEvent<Field>).detail));
     this.fields.addEventListener("undo", () => this.editor.undo());
     this.fields.addEventListener("value", (e) => this.setField((e as CustomEvent<{ field: Field; value: string }>).detail));
-    new ResizeObserver(() => this.paint()).observe(this.work); // another width shows other panes
+    new ResizeObserver(() => { this.tabs(); this.paint(); }).observe(this.work); // another width shows other panes
     changed.addEventListener("change", () => { this.words(); void this.judge(); });
     opened.addEventListener("draft", () => void this.judge());
     this.words();
@@ -344,12 +345,18 @@ export class CheckView extends HTMLElement {
     if (name === "source" || name === "page" || name === "fields") this.middle = name;
     this.work.dataset.pane = name;
     this.work.dataset.middle = this.middle;
-    for (const tab of this.work.querySelectorAll<HTMLElement>("[role=tab]")) {
-      const on = tab.dataset.pane === name;
-      tab.setAttribute("aria-selected", String(on));
+    this.tabs();
+    this.paint();
+  }
+
+  /** Selects the tab of what is shown: where there is room for it without a tab, that of the middle. */
+  private tabs(): void {
+    const tabs = [...this.work.querySelectorAll<HTMLElement>("[role=tab]")];
+    const isThere = tabs.some((tab) => tab.dataset.pane === this.shown && tab.checkVisibility());
+    for (const tab of tabs) {
+      tab.setAttribute("aria-selected", String(tab.dataset.pane === (isThere ? this.shown : this.middle)));
       tab.classList.toggle("middle", tab.dataset.pane === this.middle);
     }
-    this.paint();
   }
 
   // What a pane would show that nobody looks at is made when it is looked at.
@@ -418,18 +425,29 @@ export class CheckView extends HTMLElement {
         h("div", { class: "doc-line" }, h("bdi", { class: "doc-name", title: d.name }, [c.number, c.seller].filter(Boolean).join(" · ") || d.name), c.payable.trim() ? h("span", { class: "amount" }, c.payable) : null),
         h("div", { class: "muted small" }, c.problem ? sentence(c.problem.message) : [c.profile, c.kind.toUpperCase(), c.attachment].filter(Boolean).join(" · "), state.usesDraft ? h("span", { class: "chip warning with-draft" }, t("withDraft")) : null, engine.lacksRules ? h("span", { class: "chip warning lacks-rules", title: t("builtIn") }, t("builtInShort")) : null,
           c.rulesRun ? h("span", { class: "timing" }, " · " + t("decidedIn", { n: c.rulesRun, ms: d.took < 10 ? d.took.toFixed(1) : Math.round(d.took) })) : null)),
-      h("div", { class: "counts" }, (["fatal", "warning", "information"] as const).filter((level) => c.counts[level]).map((level) => h("span", { class: "count " + level }, h("b", null, c.counts[level]), " ", t(level)))));
+      h("div", { class: "counts" }, (["fatal", "warning", "information"] as const).filter((level) => c.counts[level]).map((level) => h("span", { class: "count " + level }, h("b", null, c.counts[level]), " ", t(c.counts[level] === 1 ? (level + "One") as Word : level)))));
   }
 
   private makeFiles(): void {
     const all = state.documents;
     this.files.hidden = all.length < 2;
     if (all.length < 2) return;
-    fill(this.files, h("h2", { class: "label" }, `${t("documents")} (${all.length})`),
-      h("div", { class: "file-list", tabindex: 0, role: "region", "aria-label": t("documents") }, all.slice(0, 500).map((d) => h("button", { class: "file", "aria-current": d === state.current ? "true" : null, onclick: () => this.turnTo(d) },
-        h("span", { class: "dot " + (!d.checked ? "waiting" : d.checked.valid ? "valid" : "invalid"), "aria-label": t(!d.checked ? "waiting" : d.checked.valid ? "valid" : "invalid"), role: "img" }),
-        h("bdi", { class: "file-name", title: d.name }, d.name), d.checked && !d.checked.valid && !d.checked.problem ? h("span", { class: "muted" }, d.checked.counts.fatal) : null))));
+    const kindOf = (d: Open) => (!d.checked ? "waiting" : d.checked.valid ? "valid" : "invalid");
+    const wanted = all.filter((d) => !this.filesShown || kindOf(d) === this.filesShown || d === state.current);
+    const chip = (kind: "valid" | "invalid") => h("button", { class: "small", "aria-pressed": String(this.filesShown === kind), onclick: () => { this.filesShown = this.filesShown === kind ? "" : kind; this.makeFiles(); } },
+      h("span", { class: "dot " + kind, "aria-hidden": "true" }), `${all.filter((d) => kindOf(d) === kind).length} ${t(kind)}`);
+    const list = h("div", { class: "file-list", tabindex: 0, role: "region", "aria-label": t("documents") }, wanted.slice(0, mostListed).map((d) => h("button", { class: "file", "aria-current": d === state.current ? "true" : null, onclick: () => this.turnTo(d) },
+      h("span", { class: "dot " + kindOf(d), "aria-label": t(kindOf(d)), role: "img" }),
+      h("bdi", { class: "file-name", title: d.name }, d.name), d.checked && !d.checked.valid && !d.checked.problem ? h("span", { class: "muted" }, d.checked.counts.fatal) : null)),
+    wanted.length > mostListed ? h("p", { class: "hint" }, t("wordsOmitted", { n: wanted.length - mostListed })) : null);
+    // It is made anew while documents are checked: then it stays where it was, with its focus.
+    const top = this.files.querySelector(".file-list")?.scrollTop ?? 0;
+    const focused = [...this.files.querySelectorAll("button")].findIndex((b) => b === document.activeElement);
+    fill(this.files, h("h2", { class: "label" }, `${t("documents")} (${all.length})`), h("div", { class: "row segmented" }, chip("valid"), chip("invalid")), list);
+    list.scrollTop = top;
+    if (focused >= 0) this.files.querySelectorAll("button")[focused]?.focus({ preventScroll: true });
   }
+  private filesShown: "" | "valid" | "invalid" = "";
 
   private sorted(): Finding[] {
     const d = state.current, wanted = this.filter.toLowerCase();

@@ -7,7 +7,7 @@ import { fill, h, later } from "./dom.ts";
 import { type Mark, TextEditor } from "./editor.ts";
 import { publishPart } from "./publish.ts";
 import { changed, settings } from "./settings.ts";
-import { askKey, report, told } from "./shell.ts";
+import { ask, askChoice, askKey, askText, report, told } from "./shell.ts";
 import { asked, given, opened, state, tell } from "./state.ts";
 import { t, type Word } from "./words.ts";
 
@@ -52,6 +52,7 @@ export class RulesView extends HTMLElement {
     fill(this.heading, t("rules"));
     this.bar.setAttribute("aria-label", t("rules"));
     fill(this.bar, parts.map((part) => h("button", { role: "tab", "data-part": part, "aria-selected": String(part === this.showing), onclick: () => { this.showing = part; this.make(); } }, t(part))));
+    this.bar.querySelector("[aria-selected=true]")!.scrollIntoView({ block: "nearest", inline: "nearest" });
     if (this.showing === "browse") this.browse();
     if (this.showing === "draft") this.draft();
     if (this.showing === "tryOut") this.tryOut();
@@ -109,9 +110,61 @@ export class RulesView extends HTMLElement {
     fill(this.body, h("div", { class: "split" },
       h("section", { class: "column" }, this.lowerForm()),
       h("section", { class: "column wide" }, files.length === 0
-        ? h("div", { class: "empty" }, h("p", { class: "hint" }, t("needDraft").replace(/\.$/, "")), h("button", { id: "open-example", onclick: () => this.example() }, t("openExample")))
-        : [h("div", { class: "tools" }, select, h("label", { class: "tick" }, use, h("span", null, t("useDraft"))), h("button", { class: "small", onclick: () => { delete state.draft[this.file]; if (!Object.keys(state.draft).length) state.usesDraft = false; this.drafted = null; tell("draft"); this.draft(); } }, t("closeAll"))), this.editor, this.results])));
+        ? h("div", { class: "empty" }, h("p", { class: "hint" }, t("noDraft")), h("div", { class: "row center" }, h("button", { id: "open-example", onclick: () => this.example() }, t("openExample")), this.fileButtons()))
+        : [h("div", { class: "tools" }, select, this.fileButtons(), h("label", { class: "tick" }, use, h("span", null, t("useDraft"))), h("button", { class: "small", onclick: () => void this.discard() }, t("discard"))), this.editor, this.results])));
     if (files.length > 0) { this.editor.show(state.draft[this.file], "yaml"); void this.check(); }
+  }
+
+  /** What brings files into the draft: a new one, files of this computer, and those in force. */
+  private fileButtons(): HTMLElement[] {
+    const files = h("input", { type: "file", multiple: true, accept: ".yaml", hidden: true, onchange: () => void this.take([...files.files!]) });
+    return [h("button", { class: "small", id: "new-file", onclick: () => void this.newFile() }, t("newFile")),
+      h("button", { class: "small", onclick: () => files.click() }, t("choose")),
+      h("button", { class: "small", id: "files-in-force", onclick: () => void this.inForce() }, t("filesInForce")), files];
+  }
+
+  private async discard(): Promise<void> {
+    if (!(await ask(t("discard"), this.file, t("discard")))) return;
+    delete state.draft[this.file];
+    if (!Object.keys(state.draft).length) state.usesDraft = false;
+    this.drafted = null;
+    tell("draft");
+    this.draft();
+  }
+
+  private edit(name: string, text: string): void {
+    state.draft[name] ??= text;
+    this.file = name;
+    tell("draft");
+    this.draft();
+  }
+
+  private async newFile(): Promise<void> {
+    const name = await askText(t("newFile"), t("newFileLead"), t("name"), "overlays/mine.yaml", "[A-Za-z0-9._\\-]+(/[A-Za-z0-9._\\-]+){1,2}\\.yaml");
+    if (!name) return;
+    const parts = name.replace(/\.yaml$/, "").split("/");
+    this.edit(name, parts.length === 3 ? `ruleset: ${parts[0]}\nversion: ${parts[1]}\nlayer: cius\nrules:\n` : `overlay: ${parts[1]}\ntitle: \nowner: \non: {profiles: ["*"]}\n`);
+  }
+
+  /** Takes files: their names say nothing of folders, their first keys do. */
+  private async take(files: File[]): Promise<void> {
+    for (const file of files) {
+      const text = await file.text(), key = (name: string) => text.match(new RegExp(`^${name}: *["']?([A-Za-z0-9._-]+)`, "m"))?.[1];
+      const overlay = key("overlay"), set = key("ruleset"), version = key("version");
+      if (!overlay && !(set && version)) { report(t("noRuleFile", { file: file.name })); continue; }
+      this.edit(overlay ? `overlays/${overlay}.yaml` : `${set}/${version}/${file.name}`, text.replace(/\r\n?/g, "\n"));
+    }
+  }
+
+  /** Offers the files that the server has of its own, to be changed. */
+  private async inForce(): Promise<void> {
+    try {
+      const { files } = await engine.atServer<{ files: Record<string, string> }>("own", {});
+      const names = Object.keys(files).filter((name) => name.endsWith(".yaml") && name.includes("/")).sort();
+      if (names.length === 0) { report(t("noneInForce")); return; }
+      const name = await askChoice(t("filesInForce"), names);
+      if (name) this.edit(name, files[name]);
+    } catch (error) { this.failed(error); }
   }
 
   private lowerForm(): HTMLElement {
@@ -135,9 +188,9 @@ export class RulesView extends HTMLElement {
     const f = this.form;
     const name = ("lower-" + f.rule).toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/-$/, "");
     const q = JSON.stringify;
-    const profiles = (state.rules?.profiles ?? []).filter((p) => p.rulesets.some((ref) => state.rules!.rulesets.some((s) => `${s.name}/${s.version}` === ref && s.rules.some((r) => r.id === f.rule)))).map((p) => p.id);
+    const sets = [...new Set((state.rules?.rulesets ?? []).filter((s) => s.rules.some((r) => r.id === f.rule)).map((s) => s.name))];
     state.draft[`overlays/${name}.yaml`] = [
-      `overlay: ${name}`, `title: ${q(`${f.rule}: ${f.reason}`)}`, `owner: ${q(f.owner)}`, `on: {profiles: [${(profiles.length ? profiles : ["*"]).map((p) => q(p)).join(", ")}]}`,
+      `overlay: ${name}`, `title: ${q(`${f.rule}: ${f.reason}`)}`, `owner: ${q(f.owner)}`, sets.length ? `on: {rulesets: [${sets.map((set) => q(set)).join(", ")}]}` : "on: {profiles: [\"*\"]}",
       `documents: {seller: [${q(f.seller)}]}`, "levels:", `  - rules: [${q(f.rule)}]`, `    level: ${f.level}`, `    reason: ${q(f.reason)}`, `    until: ${f.until}`, "",
     ].join("\n");
     this.file = `overlays/${name}.yaml`;

@@ -54,7 +54,20 @@ export async function ask(title: string, lead: string, yes: string): Promise<boo
   return (await dialog(title, lead, [], [h("button", { class: "primary", value: "yes" }, yes), h("button", { value: "" }, t("cancel"))])) === "yes";
 }
 
+/** Asks for a text of a form; "" is Escape and Cancel. */
+export async function askText(title: string, lead: string, label: string, value: string, pattern: string): Promise<string> {
+  const input = h("input", { value, pattern, required: true, spellcheck: "false" });
+  const answer = await dialog(title, lead, [h("label", null, h("span", null, label), input)], [h("button", { class: "primary", value: "yes" }, t("open")), h("button", { value: "", formnovalidate: true }, t("cancel"))]);
+  return answer === "yes" ? input.value : "";
+}
+
+/** Asks for one of several; "" is Escape and Cancel. */
+export async function askChoice(title: string, names: string[]): Promise<string> {
+  const select = h("select", { "aria-label": title }, names.map((name) => h("option", { value: name }, name)));
+  return (await dialog(title, "", [select], [h("button", { class: "primary", value: "yes" }, t("open")), h("button", { value: "", formnovalidate: true }, t("cancel"))])) === "yes" ? select.value : "";
+}
+
 /** Shows a list that is too long for a message. */
 export function tellList(title: string, lead: string, items: HTMLElement[]): void {
-  void dialog(title, lead, [h("ul", { class: "told", tabindex: 0, role: "region", "aria-label": title }, items)], [h("button", { class: "primary", value: "" }, t("closeAll"))]);
+  void dialog(title, lead, [h("div", { class: "told", tabindex: 0, role: "region", "aria-label": title }, h("ul", null, items))], [h("button", { class: "primary", value: "" }, t("closeAll"))]);
 }

@@ -4,7 +4,7 @@ import { settings } from "./settings.ts";
 
 const en = {
   check: "Check", rules: "Rules", impact: "Impact", parse: "Parse", views: "Views", skip: "Skip to the content",
-  dropTitle: "Check an invoice", dropLead: "Drop XML, a hybrid PDF or JSON anywhere on this page. One file, many, or a folder.",
+  dropTitle: "Check an invoice", dropLead: "Drop XML, a PDF, a scan or JSON anywhere on this page. One file, many, or a folder.",
   choose: "Choose files", chooseFolder: "Choose a folder", paste: "Paste", sample: "Try a sample with five faults",
   local: "Your invoice never leaves this computer: the rules run inside this page.",
   remote: "The invoice is sent to this server alone, which keeps nothing of it.",
@@ -37,19 +37,20 @@ const en = {
   error: "Something went wrong", retry: "Try again", tooMany: "Only the first {n} files were opened.", ms: "{n} ms", decidedIn: "{n} rules in {ms} ms",
   inArchive: "In the archive", countArchive: "Count in the server's archive", archiveCount: "{n} of {all} documents violate it.", withDraft: "Judged with the draft",
   jobs: "Jobs", jobsLead: "Thousands of documents in a folder of the server, one job after the other. Results are written there.", jobsOff: "This server takes no jobs. Start it with --bulk-sources and --bulk-results, each followed by a folder.", jobsNoSource: "There is nothing in the folder of sources. Put a folder or an archive of documents there.", jobsNone: "No job has been begun yet.", jobSource: "Folder or archive", jobOperation: "What to do", jobTo: "Into", jobBegin: "Begin", jobCancel: "Cancel", jobWorking: "working", jobComplete: "complete", jobCancelled: "cancelled", jobFailed: "failed", jobStopped: "stopped", job_validate: "Validate", job_convert: "Convert", job_extract: "Extract", job_render: "Render", job_impact: "Compare rulesets", job_transform: "Transform", job_parse: "Read pages", jobOld: "Ruleset before", jobNew: "Ruleset after", jobSame: "decided alike", jobOther: "decided otherwise", jobMade: "made", jobRefused: "refused",
-  skipped: "{n} files are no XML, PDF or JSON, and were not opened.",
+  skipped: "Not opened, as they are no XML, PDF, JSON or picture: {n}.",
   showPlace: "Show line {n}", readPages: "Read its pages", transformTo: "Transform to {to}", decidedBy: "What decided", decidedDay: "Rules in force on {day}", jsonSettings: "JSON is judged as it would be created: overlays and day have no effect on it.", transformHint: "a new valid invoice", convertHint: "the same values, valid or not", lossLost: "left out", lossChanged: "changed", lossAdded: "added", lossViolated: "violates", made2: "{file} is made, not all of it as the document has it", refusedTitle: "It was not made", refusedLead: "The result would violate rules:", cancel: "Cancel", discard: "Discard", unsaved: "The changes of this document are not saved.", send: "Send to the server", sendLead: "The program in this page cannot do this. The server can: the document is sent to it, and it keeps nothing of it.", serverGone: "The server cannot be reached. What this page does itself goes on.", builtIn: "Built-in rules alone: this server has rules of its own, which could not be loaded.", loadRules: "Load them", fromDay: "from {day}", fromHint: "Today: at once, for invoices of any day. A later day: for invoices issued from then on.",
   attachments: "Attachments", plainText: "Text",
   otherKey: "Use another key",
   builtInShort: "Built-in rules alone",
   doubts: "What reading noted",
+  noDraft: "There is no draft yet: fill in the form, begin with an example, or open files.", newFile: "New file", newFileLead: "overlays/NAME.yaml for an overlay, FAMILY/VERSION/NAME.yaml for rules.", filesInForce: "Files in force", noneInForce: "This server has no rules of its own.", noRuleFile: "{file} is no overlay and no file of a ruleset.",
 };
 
 export type Word = keyof typeof en;
 
 const de: Record<Word, string> = {
   check: "Prüfen", rules: "Regeln", impact: "Wirkung", parse: "Einlesen", views: "Ansichten", skip: "Zum Inhalt",
-  dropTitle: "Eine Rechnung prüfen", dropLead: "Legen Sie XML, ein hybrides PDF oder JSON auf diese Seite. Eine Datei, viele oder einen Ordner.",
+  dropTitle: "Eine Rechnung prüfen", dropLead: "Legen Sie XML, ein PDF, einen Scan oder JSON auf diese Seite. Eine Datei, viele oder einen Ordner.",
   choose: "Dateien wählen", chooseFolder: "Ordner wählen", paste: "Einfügen", sample: "Ein Beispiel mit fünf Fehlern",
   local: "Ihre Rechnung verlässt diesen Computer nicht: Die Regeln laufen in dieser Seite.",
   remote: "Die Rechnung geht nur an diesen Server, der nichts von ihr behält.",
@@ -82,17 +83,18 @@ const de: Record<Word, string> = {
   error: "Etwas ging schief", retry: "Noch einmal", tooMany: "Nur die ersten {n} Dateien wurden geöffnet.", ms: "{n} ms", decidedIn: "{n} Regeln in {ms} ms",
   inArchive: "Im Archiv", countArchive: "Im Archiv des Servers zählen", archiveCount: "{n} von {all} Dokumenten verletzen sie.", withDraft: "Mit dem Entwurf geprüft",
   jobs: "Aufträge", jobsLead: "Tausende Dokumente in einem Ordner des Servers, ein Auftrag nach dem anderen. Die Ergebnisse werden dort abgelegt.", jobsOff: "Dieser Server nimmt keine Aufträge an. Starten Sie ihn mit --bulk-sources und --bulk-results, jeweils gefolgt von einem Ordner.", jobsNoSource: "Im Ordner der Quellen ist nichts. Legen Sie einen Ordner oder ein Archiv mit Dokumenten hinein.", jobsNone: "Noch kein Auftrag wurde begonnen.", jobSource: "Ordner oder Archiv", jobOperation: "Was zu tun ist", jobTo: "Als", jobBegin: "Beginnen", jobCancel: "Abbrechen", jobWorking: "läuft", jobComplete: "fertig", jobCancelled: "abgebrochen", jobFailed: "gescheitert", jobStopped: "angehalten", job_validate: "Prüfen", job_convert: "Umwandeln", job_extract: "Herausnehmen", job_render: "Darstellen", job_impact: "Regelwerke vergleichen", job_transform: "Überführen", job_parse: "Seiten lesen", jobOld: "Regelwerk vorher", jobNew: "Regelwerk nachher", jobSame: "gleich beurteilt", jobOther: "anders beurteilt", jobMade: "erzeugt", jobRefused: "abgelehnt",
-  skipped: "{n} Dateien sind kein XML, PDF oder JSON und wurden nicht geöffnet.",
+  skipped: "Nicht geöffnet, da kein XML, PDF, JSON oder Bild: {n}.",
   showPlace: "Zeile {n} zeigen", readPages: "Seiten lesen", transformTo: "In {to} umwandeln", decidedBy: "Was entschieden hat", decidedDay: "Regeln in Kraft am {day}", jsonSettings: "JSON wird so beurteilt, wie es erzeugt würde: Overlays und Tag wirken darauf nicht.", transformHint: "eine neue gültige Rechnung", convertHint: "dieselben Werte, gültig oder nicht", lossLost: "weggelassen", lossChanged: "geändert", lossAdded: "hinzugefügt", lossViolated: "verletzt", made2: "{file} ist erzeugt, aber nicht alles wie im Dokument", refusedTitle: "Es wurde nicht erzeugt", refusedLead: "Das Ergebnis würde Regeln verletzen:", cancel: "Abbrechen", discard: "Verwerfen", unsaved: "Die Änderungen dieses Dokuments sind nicht gespeichert.", send: "An den Server senden", sendLead: "Das Programm in dieser Seite kann das nicht. Der Server kann es: Das Dokument wird an ihn gesendet, und er behält nichts davon.", serverGone: "Der Server ist nicht erreichbar. Was diese Seite selbst tut, geht weiter.", builtIn: "Nur die mitgelieferten Regeln: Dieser Server hat eigene, die nicht geladen werden konnten.", loadRules: "Laden", fromDay: "ab {day}", fromHint: "Heute: sofort, für Rechnungen jeden Datums. Ein späterer Tag: für Rechnungen, die ab dann ausgestellt sind.",
   attachments: "Anlagen", plainText: "Text",
   otherKey: "Anderen Schlüssel verwenden",
   builtInShort: "Nur mitgelieferte Regeln",
   doubts: "Was beim Lesen auffiel",
+  noDraft: "Noch gibt es keinen Entwurf: Füllen Sie das Formular aus, beginnen Sie mit einem Beispiel oder öffnen Sie Dateien.", newFile: "Neue Datei", newFileLead: "overlays/NAME.yaml für ein Overlay, FAMILIE/VERSION/NAME.yaml für Regeln.", filesInForce: "Dateien in Kraft", noneInForce: "Dieser Server hat keine eigenen Regeln.", noRuleFile: "{file} ist kein Overlay und keine Datei eines Regelwerks.",
 };
 
 const fr: Record<Word, string> = {
   check: "Contrôler", rules: "Règles", impact: "Effet", parse: "Lire", views: "Vues", skip: "Aller au contenu",
-  dropTitle: "Contrôler une facture", dropLead: "Déposez du XML, un PDF hybride ou du JSON sur cette page. Un fichier, plusieurs ou un dossier.",
+  dropTitle: "Contrôler une facture", dropLead: "Déposez du XML, un PDF, un scan ou du JSON sur cette page. Un fichier, plusieurs ou un dossier.",
   choose: "Choisir des fichiers", chooseFolder: "Choisir un dossier", paste: "Coller", sample: "Essayer un exemple à cinq erreurs",
   local: "Votre facture ne quitte pas cet ordinateur : les règles tournent dans cette page.",
   remote: "La facture est envoyée à ce serveur seul, qui n’en garde rien.",
@@ -125,12 +127,13 @@ const fr: Record<Word, string> = {
   error: "Un problème est survenu", retry: "Réessayer", tooMany: "Seuls les {n} premiers fichiers ont été ouverts.", ms: "{n} ms", decidedIn: "{n} règles en {ms} ms",
   inArchive: "Dans les archives", countArchive: "Compter dans les archives du serveur", archiveCount: "{n} documents sur {all} l’enfreignent.", withDraft: "Contrôlé avec le brouillon",
   jobs: "Lots", jobsLead: "Des milliers de documents d’un dossier du serveur, un lot après l’autre. Les résultats y sont écrits.", jobsOff: "Ce serveur n’accepte pas de lots. Démarrez-le avec --bulk-sources et --bulk-results, chacun suivi d’un dossier.", jobsNoSource: "Le dossier des sources est vide. Mettez-y un dossier ou une archive de documents.", jobsNone: "Aucun lot n’a encore été lancé.", jobSource: "Dossier ou archive", jobOperation: "Que faire", jobTo: "En", jobBegin: "Lancer", jobCancel: "Interrompre", jobWorking: "en cours", jobComplete: "terminé", jobCancelled: "interrompu", jobFailed: "échoué", jobStopped: "arrêté", job_validate: "Contrôler", job_convert: "Convertir", job_extract: "Extraire", job_render: "Afficher", job_impact: "Comparer des jeux de règles", job_transform: "Transformer", job_parse: "Lire les pages", jobOld: "Jeu de règles avant", jobNew: "Jeu de règles après", jobSame: "jugés de même", jobOther: "jugés autrement", jobMade: "produits", jobRefused: "refusés",
-  skipped: "{n} fichiers ne sont ni XML, ni PDF, ni JSON et n’ont pas été ouverts.",
+  skipped: "Non ouverts, car ni XML, ni PDF, ni JSON, ni image : {n}.",
   showPlace: "Montrer la ligne {n}", readPages: "Lire ses pages", transformTo: "Transformer en {to}", decidedBy: "Ce qui a décidé", decidedDay: "Règles en vigueur le {day}", jsonSettings: "Le JSON est jugé comme il serait créé : surcouches et jour n’y changent rien.", transformHint: "une nouvelle facture valide", convertHint: "les mêmes valeurs, valides ou non", lossLost: "omis", lossChanged: "modifié", lossAdded: "ajouté", lossViolated: "enfreint", made2: "{file} est produit, mais pas tout comme dans le document", refusedTitle: "Le fichier n’a pas été produit", refusedLead: "Le résultat enfreindrait des règles :", cancel: "Annuler", discard: "Abandonner", unsaved: "Les modifications de ce document ne sont pas enregistrées.", send: "Envoyer au serveur", sendLead: "Le programme de cette page ne sait pas le faire. Le serveur le peut : le document lui est envoyé, et il n’en garde rien.", serverGone: "Le serveur est injoignable. Ce que cette page fait elle-même continue.", builtIn: "Règles fournies seules : ce serveur a les siennes, qui n’ont pas pu être chargées.", loadRules: "Les charger", fromDay: "à partir du {day}", fromHint: "Aujourd’hui : tout de suite, pour les factures de toute date. Un jour ultérieur : pour les factures émises à partir de ce jour.",
   attachments: "Pièces jointes", plainText: "Texte",
   otherKey: "Utiliser une autre clé",
   builtInShort: "Règles fournies seules",
   doubts: "Ce que la lecture a relevé",
+  noDraft: "Pas encore de brouillon : remplissez le formulaire, commencez par un exemple ou ouvrez des fichiers.", newFile: "Nouveau fichier", newFileLead: "overlays/NOM.yaml pour une surcouche, FAMILLE/VERSION/NOM.yaml pour des règles.", filesInForce: "Fichiers en vigueur", noneInForce: "Ce serveur n’a pas de règles à lui.", noRuleFile: "{file} n’est ni une surcouche ni un fichier d’un jeu de règles.",
 };
 
 const languages: Record<string, Record<Word, string>> = { en, de, fr };

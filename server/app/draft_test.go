@@ -1,0 +1,64 @@
+package app_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"einvoice/server"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// The form lowers a rule in every ruleset that has it, so that it is lowered on the document
+// that it was begun on.
+func TestLoweredWhereItIsDecided(t *testing.T) {
+	p := open(t, nil, 1280, 900)
+	p.sample()
+	p.view("rules")
+	p.part("draft")
+	p.run(chromedp.Evaluate(`(() => {
+		const values = ["BR-CO-09", "DE123456789", "a trial", "us", "2099-12-31"];
+		document.querySelectorAll(".lower input").forEach((input, i) => { input.value = values[i]; input.dispatchEvent(new Event("input")); });
+		document.querySelector("#write-overlay").click();
+	})()`, nil))
+	p.wait(`document.querySelector(".draft-results .chip.good")`)
+	if text := eval[string](p, draftEditor+`.text`); !strings.Contains(text, `on: {rulesets: ["en16931", "facturx-core"]}`) {
+		t.Errorf("the overlay is %s", text)
+	}
+	p.view("check")
+	p.wait(`[...document.querySelectorAll(".finding.warning .rule-id")].some((id) => id.textContent === "BR-CO-09") && document.querySelector(".with-draft")`)
+	p.quiet()
+}
+
+// A draft begins with a new file, with files of this computer or with those in force.
+func TestDraftFiles(t *testing.T) {
+	rules := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(rules, "overlays"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	base := "overlay: base\ntitle: Ours\nowner: us\non: {profiles: [en16931]}\nlevels:\n  - {rules: [BR-CO-16], level: warning, reason: ours, until: 2099-12-31}\n"
+	mine := filepath.Join(t.TempDir(), "any.yaml")
+	for file, text := range map[string]string{filepath.Join(rules, "overlays", "base.yaml"): base, mine: strings.Replace(base, "base", "mine", 1)} {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := open(t, func(c *server.Config) { c.RulesetsDir = rules }, 1280, 900)
+	p.view("rules")
+	p.part("draft")
+	p.click("#files-in-force")
+	p.run(chromedp.WaitVisible("dialog select", chromedp.ByQuery), chromedp.Click("dialog .primary", chromedp.ByQuery))
+	p.wait(draftEditor + `?.text.startsWith("overlay: base")`)
+	p.run(chromedp.SetUploadFiles(`rules-view input[type=file]`, []string{mine}, chromedp.ByQuery))
+	p.wait(draftEditor + `.text.startsWith("overlay: mine")`)
+	p.click("#new-file")
+	p.run(chromedp.WaitVisible("dialog input", chromedp.ByQuery), chromedp.SetValue("dialog input", "company/1/orders.yaml", chromedp.ByQuery), chromedp.SendKeys("dialog input", kb.Enter, chromedp.ByQuery))
+	p.wait(draftEditor + `.text.startsWith("ruleset: company\nversion: 1\n")`)
+	if got := eval[[]string](p, `[...document.querySelectorAll(".column.wide .tools select option")].map((o) => o.value)`); strings.Join(got, " ") != "company/1/orders.yaml overlays/base.yaml overlays/mine.yaml" {
+		t.Errorf("the draft has %q", got)
+	}
+	p.quiet()
+}
