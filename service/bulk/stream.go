@@ -62,7 +62,8 @@ func openStream(ctx context.Context, id, folder string, c *Cluster) (s *stream, 
 	s = &stream{name: streamName(id), replicas: 1}
 	if c != nil {
 		s.replicas = max(c.Replicas, 1)
-		s.conn, err = nats.Connect(c.URL, nats.Name("einvoice bulk"), nats.MaxReconnects(-1), nats.ReconnectWait(time.Second), nats.NoEcho())
+		s.conn, err = nats.Connect(c.URL, nats.Name("einvoice bulk"), nats.MaxReconnects(-1), nats.ReconnectWait(time.Second), nats.NoEcho(),
+			nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {})) // whoever asks is told
 		if err != nil {
 			return nil, brokerError(err)
 		}
