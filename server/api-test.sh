@@ -18,7 +18,7 @@ cp -r "$here/../cmd/einvoice/samples" "$work/sources/2025" # the source of the e
 server=$!
 trap 'kill $server 2>/dev/null; rm -rf "$work"' EXIT INT TERM
 address=
-for _ in 1 2 3 4 5 6 7 8 9 10; do
+for _ in $(seq 120); do
 	address=$(sed -n 's/.*"msg":"serving","address":"\([^"]*\)".*/\1/p' "$work/log")
 	[ -n "$address" ] && break
 	sleep 1

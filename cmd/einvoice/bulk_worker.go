@@ -59,7 +59,7 @@ func workBulk(cmd *cobra.Command, name string, running bulk.Running) error {
 	if err != nil {
 		return err
 	}
-	call, err := bulk.About(cmd.Context(), target)
+	call, err := callOf(cmd.Context(), target)
 	if err != nil {
 		return err
 	}
@@ -90,13 +90,9 @@ func workBulk(cmd *cobra.Command, name string, running bulk.Running) error {
 
 // optionsOf are the options that a job began with.
 func optionsOf(call bulk.Call) (*bulkOptions, *bulkOperation, error) {
-	const before = 3 // bulk run OPERATION
-	if len(call.Arguments) < before {
-		return nil, nil, errors.New("the job does not say how it began")
-	}
-	o, op := &bulkOptions{}, bulkOperationNamed(call.Arguments[before-1])
+	o, op := &bulkOptions{}, bulkOperationNamed(call.Arguments[callBefore-1])
 	flags := &cobra.Command{Use: op.name}
 	o.flags(flags)
 	op.flags(flags)
-	return o, op, flags.ParseFlags(call.Arguments[before:])
+	return o, op, flags.ParseFlags(call.Arguments[callBefore:])
 }
