@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"strings"
 
+	"einvoice/model/problem"
 	"einvoice/service/bulk"
 	"einvoice/service/bulk/s3"
 
@@ -75,6 +76,9 @@ func workBulk(cmd *cobra.Command, name string, running bulk.Running) error {
 		return err
 	}
 	job, err := o.openIn(cmd, target, op, operation, call)
+	if told, is := errors.AsType[*problem.Error](err); is && told.Code == bulk.CodeOther {
+		told.Remedy = "help with the version of the program and the rules that the job began with"
+	}
 	if err != nil {
 		return err
 	}
