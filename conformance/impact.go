@@ -70,6 +70,9 @@ func (i *impact) compare(ctx context.Context, of *Case, c *ruletest.Comparison) 
 	if err != nil {
 		return // it is not an invoice
 	}
+	if !c.Applies(doc) {
+		return // the rules are of another syntax
+	}
 	i.read = true
 	v, err := c.Compare(ctx, doc)
 	if err != nil {

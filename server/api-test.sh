@@ -18,11 +18,12 @@ cp -r "$here/../cmd/einvoice/samples" "$work/sources/2025" # the source of the e
 server=$!
 trap 'kill $server 2>/dev/null; rm -rf "$work"' EXIT INT TERM
 address=
-for _ in 1 2 3 4 5 6 7 8 9 10; do
+for _ in $(seq 120); do
 	address=$(sed -n 's/.*"msg":"serving","address":"\([^"]*\)".*/\1/p' "$work/log")
 	[ -n "$address" ] && break
 	sleep 1
 done
 [ -n "$address" ] || { cat "$work/log" >&2; exit 1; }
 cd "$work" # where schemathesis leaves its notes
-"$st" --config-file "$config" run "http://$address/openapi.json" -H "Authorization: Bearer $key" -H "Accept: application/json" --checks all "$@"
+# DELETE, which there is for jobs alone, cancels one; it stays, so that use_after_free is no fault.
+"$st" --config-file "$config" run "http://$address/openapi.json" -H "Authorization: Bearer $key" -H "Accept: application/json" --checks all --exclude-checks use_after_free "$@"

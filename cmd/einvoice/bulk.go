@@ -11,6 +11,7 @@ import (
 	"slices"
 	"text/tabwriter"
 
+	"einvoice/model/problem"
 	"einvoice/service/bulk"
 
 	"github.com/spf13/cobra"
@@ -54,7 +55,7 @@ func newBulkResume() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			call, err := bulk.About(cmd.Context(), target)
+			call, err := callOf(cmd.Context(), target)
 			if err != nil {
 				return err
 			}
@@ -71,6 +72,18 @@ func newBulkResume() *cobra.Command {
 		},
 	}
 }
+
+// callOf is how this program was called that began a job.
+func callOf(ctx context.Context, target bulk.Target) (bulk.Call, error) {
+	call, err := bulk.About(ctx, target)
+	if err == nil && (len(call.Arguments) < callBefore || call.Arguments[0] != "bulk") {
+		err = &problem.Error{Code: bulk.CodeOther, Message: "a server began the job in " + target.String(), Remedy: "start the server again, which goes on with it"}
+	}
+	return call, err
+}
+
+// callBefore is what is before the flags of a call: bulk run OPERATION.
+const callBefore = 3
 
 // summaryOf is what the results of a job say.
 func summaryOf(ctx context.Context, target string) (*bulk.Summary, error) {

@@ -70,8 +70,8 @@ func bulkImpact() *bulkOperation {
 					args = append(args, arg)
 				}
 			}
-			if len(days) == 0 && len(args) != 2 {
-				return nil, errors.New("name what is compared: --old and --new, or --between with two days")
+			if len(days) == 0 && len(args) != 2 || len(days) != 0 && len(days) != 2 {
+				return nil, errors.New("name what is compared: --old and --new, or --between with two days (--between 2026-12-31,2027-01-01)")
 			}
 			old, new, err := openSides(args, days)
 			if err != nil {

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"strings"
 
+	"einvoice/model/problem"
 	"einvoice/service/bulk"
 	"einvoice/service/bulk/s3"
 
@@ -59,7 +60,7 @@ func workBulk(cmd *cobra.Command, name string, running bulk.Running) error {
 	if err != nil {
 		return err
 	}
-	call, err := bulk.About(cmd.Context(), target)
+	call, err := callOf(cmd.Context(), target)
 	if err != nil {
 		return err
 	}
@@ -75,6 +76,9 @@ func workBulk(cmd *cobra.Command, name string, running bulk.Running) error {
 		return err
 	}
 	job, err := o.openIn(cmd, target, op, operation, call)
+	if told, is := errors.AsType[*problem.Error](err); is && told.Code == bulk.CodeOther {
+		told.Remedy = "help with the version of the program and the rules that the job began with"
+	}
 	if err != nil {
 		return err
 	}
@@ -90,13 +94,9 @@ func workBulk(cmd *cobra.Command, name string, running bulk.Running) error {
 
 // optionsOf are the options that a job began with.
 func optionsOf(call bulk.Call) (*bulkOptions, *bulkOperation, error) {
-	const before = 3 // bulk run OPERATION
-	if len(call.Arguments) < before {
-		return nil, nil, errors.New("the job does not say how it began")
-	}
-	o, op := &bulkOptions{}, bulkOperationNamed(call.Arguments[before-1])
+	o, op := &bulkOptions{}, bulkOperationNamed(call.Arguments[callBefore-1])
 	flags := &cobra.Command{Use: op.name}
 	o.flags(flags)
 	op.flags(flags)
-	return o, op, flags.ParseFlags(call.Arguments[before:])
+	return o, op, flags.ParseFlags(call.Arguments[callBefore:])
 }

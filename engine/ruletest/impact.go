@@ -124,6 +124,14 @@ func (c *Comparison) Compare(ctx context.Context, doc *model.Document) (*Verdict
 	return v, err
 }
 
+// Applies tells whether a side has rules for the syntax of the document, so that there is
+// something to compare.
+func (c *Comparison) Applies(doc *model.Document) bool {
+	return c.before.hasRules(doc) || c.after.hasRules(doc)
+}
+
+func (c *compared) hasRules(doc *model.Document) bool { return c.all != nil && c.all.HasRules(doc, c.at) }
+
 // full runs all rules of both sides.
 func (c *Comparison) full(ctx context.Context, doc *model.Document) (*Verdict, error) {
 	old, validBefore, err := c.before.fires(ctx, c.before.all, doc)

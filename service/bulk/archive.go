@@ -49,7 +49,9 @@ const mostUnpacked = 1 << 40
 // names; a key is only a name. The members of a TAR are not held in memory, those of a ZIP
 // are (about 300 bytes each).
 type Archive struct {
+	name    string // as it was named
 	file    *os.File
+	kept    bool // the file is of this job, and can be made anew
 	limit   int64
 	folder  string
 	members map[string]*zip.File // of a ZIP, by key
@@ -69,14 +71,14 @@ func OpenArchive(name, folder string, limit int64) (*Archive, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &Archive{file: f, limit: limit, folder: folder}
+	a := &Archive{name: name, file: f, limit: limit, folder: folder}
 	switch lower := strings.ToLower(name); {
 	case strings.HasSuffix(lower, ".zip"):
 		err = a.zip()
 	case strings.HasSuffix(lower, ".tar"):
 		err = a.tar()
 	default:
-		err = a.unpack(name)
+		err = a.unpack()
 	}
 	if err != nil {
 		return nil, errors.Join(archiveError(name, err), a.file.Close())
@@ -86,9 +88,9 @@ func OpenArchive(name, folder string, limit int64) (*Archive, error) {
 
 // OpenTAR is OpenArchive for a TAR that is read from a stream, compressed or not.
 func OpenTAR(r io.Reader, folder string, limit int64) (*Archive, error) {
-	a := &Archive{limit: limit, folder: folder}
-	if err := a.keep("-", r); err != nil {
-		return nil, archiveError("standard input", err)
+	a := &Archive{name: "standard input", limit: limit, folder: folder}
+	if err := a.keep(r); err != nil {
+		return nil, archiveError(a.name, err)
 	}
 	return a, nil
 }
@@ -103,10 +105,15 @@ func archiveError(name string, err error) error {
 // Close closes the file.
 func (a *Archive) Close() error { return a.file.Close() }
 
-// Each lists the members that may be invoices, in the order of the archive.
+// Each lists the members that may be invoices, in the order of the archive. One that was kept,
+// and is not whole, is not kept any longer, so that it can be given again.
 func (a *Archive) Each(ctx context.Context, yield func(Entry) error) error {
 	if a.members == nil {
-		return archiveError(a.file.Name(), a.eachOfTAR(ctx, yield))
+		err := a.eachOfTAR(ctx, yield)
+		if a.kept && (errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, tar.ErrHeader)) {
+			_ = os.Remove(a.file.Name()) // at worst it is found damaged again
+		}
+		return archiveError(a.name, err)
 	}
 	for _, key := range a.order {
 		if err := ctx.Err(); err != nil {
@@ -291,13 +298,13 @@ func (a *Archive) Count(ctx context.Context) (n int, err error) {
 		return len(a.order), nil
 	}
 	err = a.walkTAR(ctx, func(*tar.Header, int64) error { n++; return nil })
-	return n, archiveError(a.file.Name(), err)
+	return n, archiveError(a.name, err)
 }
 
 // unpack replaces the compressed file by one in the folder, which is taken if it is there.
-func (a *Archive) unpack(name string) error {
+func (a *Archive) unpack() error {
 	packed := a.file
-	if err := a.keep(name, packed); err != nil {
+	if err := a.keep(packed); err != nil {
 		return err
 	}
 	return packed.Close()
@@ -305,7 +312,7 @@ func (a *Archive) unpack(name string) error {
 
 // keep unpacks a TAR into a file of the folder and has the archive read that one. One that
 // is there is whole, because it is renamed at the end.
-func (a *Archive) keep(name string, r io.Reader) error {
+func (a *Archive) keep(r io.Reader) error {
 	path := filepath.Join(a.folder, unpackedFile)
 	f, err := os.Open(path)
 	if errors.Is(err, os.ErrNotExist) {
@@ -315,9 +322,9 @@ func (a *Archive) keep(name string, r io.Reader) error {
 		f, err = os.Open(path)
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+		return err
 	}
-	a.file = f
+	a.file, a.kept = f, true
 	if err := a.tar(); err != nil {
 		_ = os.Remove(path)
 		return err

@@ -129,6 +129,27 @@ func TestEncryptedMember(t *testing.T) {
 	}
 }
 
+// A TAR from a stream that broke off says so, and can be given again.
+func TestBrokenOff(t *testing.T) {
+	data, folder := tarred(t), t.TempDir()
+	for _, c := range []struct {
+		data []byte
+		code string
+	}{{data[:len(data)/2], bulk.CodeArchive}, {data, "<nil>"}} {
+		a, err := bulk.OpenTAR(bytes.NewReader(c.data), folder, 1000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		if err := a.Each(t.Context(), func(bulk.Entry) error { n++; return nil }); codeOf(err) != c.code || n == 0 {
+			t.Errorf("got %v after %d members", err, n)
+		}
+		if err := a.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // What is no archive says so.
 func TestDamagedArchives(t *testing.T) {
 	for _, name := range []string{"a.zip", "a.tar", "a.tar.gz", "a.tar.zst"} {

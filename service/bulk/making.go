@@ -104,7 +104,11 @@ func checkOptions(name string, o *Options) error {
 		}
 		return nil
 	}
-	return &problem.Error{Code: service.CodeOption, Message: name + " makes no " + o.To, Remedy: "name with --to one of " + listed(allowed), Field: "options.to"}
+	wrong := &problem.Error{Code: service.CodeOption, Message: name + " makes no " + o.To, Remedy: "name with \"to\" one of " + listed(allowed), Field: "options.to"}
+	if o.To == "" {
+		wrong.Message = name + " is not told what to make"
+	}
+	return wrong
 }
 
 // Operations are the names of all operations.

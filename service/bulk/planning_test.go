@@ -17,6 +17,7 @@ import (
 // some of them, and has one more at a place.
 type reader struct {
 	n, failsAt, extra int
+	beforeFailing     func() // may be nil
 	reads             atomic.Int64
 }
 
@@ -25,6 +26,9 @@ var errListing = errors.New("the folder is gone")
 func (r *reader) Each(_ context.Context, yield func(bulk.Entry) error) error {
 	for i := range r.n {
 		if i == r.failsAt {
+			if r.beforeFailing != nil {
+				r.beforeFailing()
+			}
 			return errListing
 		}
 		if i == r.extra {
@@ -79,17 +83,18 @@ func TestListedAnew(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		broken := &reader{n: 2000, failsAt: 1600, extra: -1}
-		for range 50 { // until batches were done before the listing failed
-			if err := job.Run(t.Context(), bulk.Running{Source: broken, Jobs: 2}); !errors.Is(err, errListing) {
-				t.Fatalf("got %v", err)
-			}
-			if s := status(t, folder); s.All == 0 && s.Documents >= 768 {
-				break
-			}
+		broken := &reader{n: 2000, failsAt: 1600, extra: -1, beforeFailing: func() {
+			until(t, hasDone(t, folder, 768))
+			until(t, func() bool { // and the first batch is among them
+				_, err := os.Stat(filepath.Join(folder, "results", "0000", "0000001.jsonl"))
+				return err == nil
+			})
+		}}
+		if err := job.Run(t.Context(), bulk.Running{Source: broken, Jobs: 2}); !errors.Is(err, errListing) {
+			t.Fatalf("got %v", err)
 		}
 		done := status(t, folder)
-		if done.Complete() || done.Documents < 768 || !strings.HasPrefix(broken.want(), results(t, folder)[:1000]) {
+		if done.Complete() || done.All != 0 || done.Documents < 768 || !strings.HasPrefix(broken.want(), results(t, folder)[:1000]) {
 			t.Fatalf("%d documents are done of a listing that failed", done.Documents)
 		}
 		if c.first > 0 { // the documents of the first batch are not done again

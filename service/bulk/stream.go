@@ -23,6 +23,10 @@ const (
 	memoryBytes = 16 << 20
 )
 
+// ownPatience is how long the server inside the process may take for an answer. Nothing is lost on
+// the way to it: one that takes seconds has a slow disk, or a machine with much to do.
+const ownPatience = 2 * time.Minute
+
 // CodeBroker is the error of a NATS that cannot be used.
 const CodeBroker = "BULK-NATS"
 
@@ -62,14 +66,19 @@ func openStream(ctx context.Context, id, folder string, c *Cluster) (s *stream, 
 	s = &stream{name: streamName(id), replicas: 1}
 	if c != nil {
 		s.replicas = max(c.Replicas, 1)
-		s.conn, err = nats.Connect(c.URL, nats.Name("einvoice bulk"), nats.MaxReconnects(-1), nats.ReconnectWait(time.Second), nats.NoEcho())
+		s.conn, err = nats.Connect(c.URL, nats.Name("einvoice bulk"), nats.MaxReconnects(-1), nats.ReconnectWait(time.Second), nats.NoEcho(),
+			nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {})) // whoever asks is told
 		if err != nil {
 			return nil, brokerError(err)
 		}
 	} else if err := s.embed(folder); err != nil {
 		return nil, err
 	}
-	if s.js, err = jetstream.New(s.conn); err != nil {
+	var options []jetstream.JetStreamOpt
+	if s.embedded != nil {
+		options = append(options, jetstream.WithDefaultTimeout(ownPatience))
+	}
+	if s.js, err = jetstream.New(s.conn, options...); err != nil {
 		s.close()
 		return nil, err
 	}
@@ -102,11 +111,11 @@ func (s *stream) embed(folder string) (err error) {
 		return notWritten(fmt.Errorf("start NATS in %s: %w", folder, err))
 	}
 	s.embedded.Start()
-	if !s.embedded.ReadyForConnections(10 * time.Second) {
+	if !s.embedded.ReadyForConnections(ownPatience) {
 		s.close()
-		return errors.New("start NATS: it is not ready after 10 s")
+		return fmt.Errorf("start NATS: it is not ready after %v", ownPatience)
 	}
-	if s.conn, err = nats.Connect("", nats.InProcessServer(s.embedded)); err != nil {
+	if s.conn, err = nats.Connect("", nats.InProcessServer(s.embedded), nats.Timeout(ownPatience)); err != nil {
 		s.close()
 		return fmt.Errorf("connect to NATS: %w", err)
 	}
