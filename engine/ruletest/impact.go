@@ -130,7 +130,9 @@ func (c *Comparison) Applies(doc *model.Document) bool {
 	return c.before.hasRules(doc) || c.after.hasRules(doc)
 }
 
-func (c *compared) hasRules(doc *model.Document) bool { return c.all != nil && c.all.HasRules(doc, c.at) }
+func (c *compared) hasRules(doc *model.Document) bool {
+	return c.all != nil && c.all.HasRules(doc, c.at)
+}
 
 // full runs all rules of both sides.
 func (c *Comparison) full(ctx context.Context, doc *model.Document) (*Verdict, error) {
