@@ -282,10 +282,16 @@ func (d *document) lineSum() (sum int64) {
 // computes the third where two are known.
 func (d *document) labelledChain() chain {
 	take := func(field string) total {
-		if a := d.best(field); a != nil {
-			return total{a.value, a, true}
+		a := d.best(field)
+		if a == nil {
+			return total{}
 		}
-		return total{}
+		for other, score := range a.labels { // it is that of the field whose label is the best
+			if other != field && score > a.labels[field] && (other == "net" || other == "vat" || other == "gross") {
+				return total{}
+			}
+		}
+		return total{a.value, a, true}
 	}
 	c := chain{net: take("net"), vat: take("vat"), gross: take("gross")}
 	isVat := c.net.known && c.vat.known && (hasRate(d.rates(), c.net.value, c.vat.value) || d.sumsOfTaxes()[c.vat.value])

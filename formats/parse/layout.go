@@ -113,7 +113,7 @@ func visibleWords(sheet *text.Sheet, number int) []*word {
 }
 
 // numberSign matches what says that a number follows, without a space before it.
-var numberSign = pattern(`^(?i:n[°ºo]\.?|nr\.?|№|#)\d`)
+var numberSign = pattern(`^(?i)(?:(č\.|№|#|n[°º]\.?|n[or]\.)[A-Z]{0,4}-?\d|(n[or])\d)`)
 
 // splitLabel parts a label from a value that follows its colon, or its sign for a number,
 // without a space.
@@ -123,7 +123,8 @@ func splitLabel(w text.Word) []text.Word {
 	case found && value != "" && !strings.HasPrefix(value, "/") && strings.ContainsFunc(label, unicode.IsLetter) && !strings.ContainsFunc(label, unicode.IsDigit):
 		label += ":"
 	case numberSign().MatchString(w.Text):
-		at := len(numberSign().FindString(w.Text)) - 1
+		m := numberSign().FindStringSubmatch(w.Text)
+		at := len(m[1]) + len(m[2])
 		label, value = w.Text[:at], w.Text[at:]
 	default:
 		return []text.Word{w}

@@ -143,12 +143,19 @@ func partyLabel(c *cell) (role string, rest []*word) {
 	if len(rest) > 0 && rest[0].Text == ":" { // as French has it
 		rest, colon = rest[1:], true
 	}
-	// Without a colon, a label that goes on is a word of a name or a sentence.
+	// Without a colon, a label that goes on is a word of a name or a sentence, or has the number
+	// of a customer behind it.
 	if len(rest) > 0 && !colon {
+		if len(rest) == 1 && len(rest[0].Text) >= leastCustomer && !strings.ContainsFunc(rest[0].Text, func(c rune) bool { return !unicode.IsDigit(c) }) {
+			return p.field, nil
+		}
 		return "", nil
 	}
 	return p.field, rest
 }
+
+// leastCustomer is how many digits the number of a customer has, which Customer 1 has not.
+const leastCustomer = 4
 
 // labelShift is how many points the label above an address may be moved to its side.
 const labelShift = 20
@@ -250,6 +257,12 @@ func (d *document) nameAndAddress(b *block) (name printed, a address, ok bool) {
 		if i == 0 || name.value == "" {
 			if role, rest := partyLabel(c); role != "" {
 				of = rest
+			}
+		}
+		if parts := senderParts(c); len(parts) == 2 && name.value != "" && a.city.value == "" { // street and city in one row
+			if m := postcode().FindStringSubmatch(strings.TrimSpace(parts[1])); m != nil {
+				street, a.postCode, a.city = append(street, printed{strings.TrimSpace(parts[0]), of}), printed{m[2], of}, printed{m[3], of}
+				continue
 			}
 		}
 		if len(of) == 0 || senderParts(c) != nil && i < len(b.cells)-2 || attention().MatchString(textOf(of)) {

@@ -81,6 +81,14 @@ func TestWaysOfWriting(t *testing.T) {
 			"Facture F1 du 26/05/2026\n\nMontant total HT : 564,98 €\nTotal taxes : 112,99 €\nTotal TTC : 677,97 €\nAcompte : 0,00 €\nNet à payer : 677,97 €",
 			map[string]string{"/totals/amountDueForPayment": "677.97", "/totals/totalAmountWithVat": "677.97", "/totals/totalAmountWithoutVat": "564.98"},
 		},
+		"one amount for everything, and a number at its sign": {
+			"Faktura - danový doklad c. FV5040\nDatum vystavení: 05.09.2026\n\nZuzüglich der Mehrwertsteuer ergibt sich eine Brutto Endsumme von 1.428,60 EUR",
+			map[string]string{"/totals/totalAmountWithVat": "1428.60"},
+		},
+		"an address in one row, and the number of a customer behind a label": {
+			"Rechnung\nSteinmann Vertriebs GmbH\nUSt-IdNr.: DE123456789\n\nRechnungsnummer: UA2004\nRechnungsdatum: 03.02.2026\n\nRechnung an:\nMario Rossi\nVia Verdi 456, 20900 Monza\n\nVersand an 919406\nErna Klein\nMarkt 4\n45134 Essen\n\n\tGesamt netto\t100,00\n\tMwSt 19 %\t19,00\n\tGesamtbetrag\t119,00",
+			map[string]string{"/seller/name": "Steinmann Vertriebs GmbH", "/buyer/postalAddress/city": "Monza", "/buyer/postalAddress/line1": "Via Verdi 456", "/delivery/partyName": "Erna Klein"},
+		},
 	} {
 		r, err := parse.File(t.Context(), printed(nil, strings.Split(c.page, "\f")...), parse.Limits{}, parse.Aids{})
 		if err != nil {

@@ -327,7 +327,7 @@ func (d *document) vatRowWithoutBase(r *row, numbers []number) (vatRow, bool) {
 	tax := &numbers[len(numbers)-1]
 	for i := range numbers {
 		rate := &numbers[i]
-		if !rate.percent || rate.value <= 0 || tax.percent || tax.decimals != 2 {
+		if !rate.percent || rate.value <= 0 || !isRate(rate) || tax.percent || tax.decimals != 2 {
 			continue
 		}
 		out := vatRow{tax: d.totalOf(r, tax), rate: rate.value, printed: rate.words}
