@@ -279,6 +279,7 @@ func isHeadOfVat(r *row) bool {
 		column, isColumn := c.label(words().columns)
 		total, isTotal := c.label(words().totals)
 		switch {
+		case isColumn && column.field == "position":
 		case isColumn && (column.field == "vatRate" || column.field == "vatAmount"):
 			fields[column.field] = true
 		case isTotal && slices.Contains([]string{"lineTotal", "net", "vat", "gross"}, total.field):
@@ -502,6 +503,29 @@ func (l *line) fix() {
 		}
 	}
 	l.fixFrom(l.all, &net)
+	if !l.isFixed {
+		l.fixGrouped(&net)
+	}
+}
+
+// fixGrouped joins a whole number whose groups are parted by a space, such as the quantity
+// 3 875, where that leads to the amount.
+func (l *line) fixGrouped(net *number) {
+	price, ok := l.numbers["unitPrice"]
+	for i := 0; ok && i+1 < len(l.all); i++ {
+		head, tail := l.all[i], l.all[i+1]
+		if head.decimals != 0 || tail.decimals != 0 || !near(head.words[len(head.words)-1], tail.words[0]) || len(tail.words[0].Text) != 3 || head.value >= 1000*unitsPerOne {
+			continue
+		}
+		whole := head
+		whole.value = head.value*1000 + tail.value
+		whole.words = append(slices.Clone(head.words), tail.words...)
+		if closes(&whole, &price, net) {
+			l.numbers["quantity"], l.isFixed = whole, true
+			l.name = without(l.name, tail.words)
+			return
+		}
+	}
 }
 
 // fixFrom looks for a quantity and a price among numbers of the row.

@@ -300,8 +300,10 @@ func (d *document) part(r *row, columns []column) rowParts {
 				continue
 			}
 		}
-		p.addText(w, r.words[max(i-1, 0)], columns)
-		i++
+		for range max(used, 1) { // a number in a text may be of several words
+			p.addText(r.words[i], r.words[max(i-1, 0)], columns)
+			i++
+		}
 	}
 	p.inOrder(columns)
 	p.takeAmount(columns)
