@@ -637,11 +637,30 @@ func (d *document) readLinesWithoutHead() {
 			continue
 		}
 		if l, ok := lineOf(numbers); ok {
-			l.row, l.name, l.texts = r, text, map[string][]*word{}
+			l.row, l.name, l.texts = r, d.nameWithoutHead(i, text), map[string][]*word{}
 			d.lines = append(d.lines, l)
 			d.isLine[i] = true
 		}
 	}
+}
+
+// nameWithoutHead is the name of a line that no head is above: the text of its row, or of the row
+// above where that has nothing but a unit and signs, as in "3 pcs at 4.90".
+func (d *document) nameWithoutHead(at int, text []*word) []*word {
+	says := func(w *word) bool {
+		_, isUnit := unitCode(w.Text)
+		_, isCurrency := currencyWord(w.Text)
+		f := fold(w.Text)
+		return !isUnit && !isCurrency && len(f) > 1 && !words().per[f] && !words().ofBase[f]
+	}
+	if slices.ContainsFunc(text, says) || at == 0 {
+		return text
+	}
+	above, r := d.layout.rows[at-1], d.layout.rows[at]
+	if above.page != r.page || d.isLine[at-1] || hasMoney(above) || r.top-above.bottom > above.height() {
+		return text
+	}
+	return above.cells[0].words()
 }
 
 func lineOf(numbers []number) (line, bool) {

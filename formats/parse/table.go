@@ -131,7 +131,7 @@ func columnsOf(r *row) []column {
 	for i := range hits {
 		h := &hits[i]
 		left, right := h.box()
-		if i > 0 && hits[i-1].last == h.first { // as Tax in Price w/o tax
+		if i > 0 && hits[i-1].last == h.first || isInQualifier(r, h) { // as Tax in Price w/o tax
 			continue
 		}
 		// Two names of one field in one cell are one head, as in "Artikel / Beschreibung".
@@ -169,6 +169,15 @@ func columnsOf(r *row) []column {
 // saysWithVat tells whether a cell has words such as "including VAT".
 func saysWithVat(c *cell) bool {
 	return slices.ContainsFunc(c.row.find(words().withVat), func(h hit) bool { return h.field == "gross" && h.first >= c.first && h.last <= c.last })
+}
+
+// isInQualifier tells whether a name of VAT is a part of words such as "including VAT" behind the
+// name of a column.
+func isInQualifier(r *row, h *hit) bool {
+	if h.field != "vatRate" && h.field != "vatAmount" || h.startsCell {
+		return false
+	}
+	return slices.ContainsFunc(r.find(words().withVat), func(q hit) bool { return q.first < h.first && h.last <= q.last })
 }
 
 // isOnlyBetween tells whether two words are in one cell with nothing but signs between them.
