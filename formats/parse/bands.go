@@ -30,6 +30,7 @@ func (d *document) fitted(from int, columns []column) []column {
 	if len(bands) < 2 || len(bands) > maxBands || len(columns) > maxBands {
 		return columns
 	}
+	columns = withDescription(bands, columns)
 	of := matchBands(bands, columns)
 	out := make([]column, len(columns))
 	copy(out, columns)
@@ -41,6 +42,26 @@ func (d *document) fitted(from int, columns []column) []column {
 		out[i].bandLeft, out[i].bandRight = bands[at].left, bands[at].right
 	}
 	return out
+}
+
+// withDescription adds the column of descriptions where its head has a name that nobody knows: the
+// widest band of texts before the first number.
+func withDescription(bands []band, columns []column) []column {
+	if slices.ContainsFunc(columns, func(c column) bool { return c.field == "description" }) {
+		return columns
+	}
+	widest := -1
+	for i, b := range bands {
+		if b.texts > b.numbers && (widest < 0 || b.right-b.left > bands[widest].right-bands[widest].left) {
+			widest = i
+		}
+	}
+	if widest < 0 || slices.ContainsFunc(columns, func(c column) bool { return c.left < bands[widest].right && c.right > bands[widest].left }) {
+		return columns
+	}
+	columns = append(slices.Clone(columns), column{field: "description", left: bands[widest].left, right: bands[widest].right})
+	sortColumns(columns)
+	return columns
 }
 
 // bandsBelow are the bands that the rows with amounts below a head fill, from left to right.

@@ -42,6 +42,10 @@ func (d *document) putNetOfGross(b *builder, i int, nets []int64) {
 	if !has {
 		rate.value = d.vat[0].rate
 	}
+	if printed := l.numbers["unitPrice"]; toCent(times(l.numbers["quantity"].value, printed.value)) == nets[i] { // heads differ
+		b.put(at+"/price/netPrice", printed.decimal(), printed.words, 0.9)
+		return
+	}
 	price := withoutVat(l.numbers["unitPrice"].value, rate.value)
 	if price != 0 && toCent(times(l.numbers["quantity"].value, price)) == nets[i] {
 		b.compute(at+"/price/netPrice", amountText(price), exchangedDigit)

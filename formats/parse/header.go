@@ -85,10 +85,15 @@ func (d *document) readHeader() {
 }
 
 // endOfValues is the end of the words that a label may have beside it: where the next label
-// begins. Labels in one word, as Number/Date, have the same values.
+// begins. Labels in one word, as Number/Date, or with a slash between them have the same values.
 func endOfValues(r *row, hits []hit, at int) int {
+	last := hits[at].last
 	for _, next := range hits[at+1:] {
-		if next.first > hits[at].last {
+		if next.first == last+2 && r.words[last+1].Text == "/" {
+			last = next.last
+			continue
+		}
+		if next.first > last {
 			return next.first
 		}
 	}

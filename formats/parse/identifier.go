@@ -12,6 +12,9 @@ import (
 func vatIDAt(of []*word) (string, int) {
 	s := ""
 	found, used := "", 0
+	if len(of) > 0 && strings.HasPrefix(of[0].Text, "No") { // a number, and none of Norway
+		return "", 0
+	}
 	for i := 0; i < len(of) && i < 6 && len(s) < 20; i++ {
 		s += strings.ToUpper(strings.NewReplacer(".", "", "-", "", ",", "", ";", "", ")", "", "(", "", "|", "").Replace(of[i].Text))
 		if len(s) < 2 || !isUpper(s[0]) || !isUpper(s[1]) {

@@ -65,24 +65,27 @@ const leastSpaced = 4
 
 // joinSpaced makes one word of capital letters that were set apart, as in I N V O I C E.
 func joinSpaced(of []*word) []*word {
-	for i := 0; i < len(of); i++ {
+	out := make([]*word, 0, len(of))
+	for i := 0; i < len(of); {
 		n := 1
 		for isCapital1(of[i]) && i+n < len(of) && isCapital1(of[i+n]) && of[i+n].Box.Left-of[i+n-1].Box.Right < 1.2*max(of[i].Size, 4) {
 			n++
 		}
 		if n < leastSpaced {
-			continue
+			out = append(out, of[i:i+n]...)
+		} else {
+			joined := *of[i]
+			var b strings.Builder
+			for _, w := range of[i : i+n] {
+				b.WriteString(w.Text)
+			}
+			joined.Text, joined.Box.Right = b.String(), of[i+n-1].Box.Right
+			joined.tokens = tokens(joined.Text)
+			out = append(out, &joined)
 		}
-		joined := *of[i]
-		var b strings.Builder
-		for _, w := range of[i : i+n] {
-			b.WriteString(w.Text)
-		}
-		joined.Text, joined.Box.Right = b.String(), of[i+n-1].Box.Right
-		joined.tokens = tokens(joined.Text)
-		of = append(append(append([]*word(nil), of[:i]...), &joined), of[i+n:]...)
+		i += n
 	}
-	return of
+	return out
 }
 
 func isCapital1(w *word) bool {

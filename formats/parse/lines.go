@@ -311,6 +311,7 @@ func isHeadOfVat(r *row) bool {
 		column, isColumn := c.label(words().columns)
 		total, isTotal := c.label(words().totals)
 		switch {
+		case isColumn && column.field == "position":
 		case isColumn && (column.field == "vatRate" || column.field == "vatAmount"):
 			fields[column.field] = true
 		case isTotal && slices.Contains([]string{"lineTotal", "net", "vat", "gross"}, total.field):
@@ -534,6 +535,29 @@ func (l *line) fix() {
 		}
 	}
 	l.fixFrom(l.all, &net)
+	if !l.isFixed {
+		l.fixGrouped(&net)
+	}
+}
+
+// fixGrouped joins a whole number whose groups are parted by a space, such as the quantity
+// 3 875, where that leads to the amount.
+func (l *line) fixGrouped(net *number) {
+	price, ok := l.numbers["unitPrice"]
+	for i := 0; ok && i+1 < len(l.all); i++ {
+		head, tail := l.all[i], l.all[i+1]
+		if head.decimals != 0 || tail.decimals != 0 || !near(head.words[len(head.words)-1], tail.words[0]) || len(tail.words[0].Text) != 3 || head.value >= 1000*unitsPerOne {
+			continue
+		}
+		whole := head
+		whole.value = head.value*1000 + tail.value
+		whole.words = append(slices.Clone(head.words), tail.words...)
+		if closes(&whole, &price, net) {
+			l.numbers["quantity"], l.isFixed = whole, true
+			l.name = without(l.name, tail.words)
+			return
+		}
+	}
 }
 
 // fixFrom looks for a quantity and a price among numbers of the row.
@@ -645,7 +669,7 @@ func (d *document) readLinesWithoutHead() {
 		if !ok {
 			continue
 		}
-		if l.name = nameBeside(r, numbers); len(l.name) == 0 {
+		if l.name = d.nameWithoutHead(i, numbers); len(l.name) == 0 {
 			continue
 		}
 		if rate := slices.IndexFunc(numbers, func(n number) bool { return n.percent && n.suits("vatRate") }); rate >= 0 && !slices.Contains(l.name, numbers[rate].words[0]) {
@@ -657,30 +681,39 @@ func (d *document) readLinesWithoutHead() {
 	}
 }
 
-// nameBeside is the text of a row, with the numbers that are no more than a space apart from
-// it: those of a line are in columns of their own.
-func nameBeside(r *row, numbers []number) (name []*word) {
+// nameWithoutHead is the name of a line that no head is above: the text of its row, with the
+// numbers that are no more than a space apart from it, or the row above where that text is
+// nothing but a unit and signs, as in "3 pcs at 4.90".
+func (d *document) nameWithoutHead(at int, numbers []number) (name []*word) {
+	r := d.layout.rows[at]
 	isNumber := map[*word]bool{}
 	for _, n := range numbers {
 		for _, w := range n.words {
 			isNumber[w] = true
 		}
 	}
+	says := func(w *word) bool {
+		_, isUnit := unitCode(w.Text)
+		_, isCurrency := currencyWord(w.Text)
+		f := fold(w.Text)
+		return !isNumber[w] && !isUnit && !isCurrency && len(f) > 1 && strings.ContainsFunc(f, unicode.IsLetter) && !words().per[f] && !words().ofBase[f]
+	}
+	hasText := false
 	for i := range r.cells {
 		words := r.cells[i].words()
-		if slices.ContainsFunc(words, func(w *word) bool {
-			return !isNumber[w] && strings.ContainsFunc(w.Text, unicode.IsLetter) && !isUnitOrCurrency(w.Text)
-		}) {
+		hasText = hasText || slices.ContainsFunc(words, func(w *word) bool { return !isNumber[w] })
+		if slices.ContainsFunc(words, says) {
 			name = append(name, words...)
 		}
 	}
-	return name
-}
-
-func isUnitOrCurrency(s string) bool {
-	_, unit := unitCode(s)
-	_, currency := currencyWord(s)
-	return unit || currency
+	if len(name) > 0 || !hasText || at == 0 {
+		return name
+	}
+	above := d.layout.rows[at-1]
+	if above.page != r.page || d.isLine[at-1] || hasMoney(above) || r.top-above.bottom > above.height() {
+		return nil
+	}
+	return above.cells[0].words()
 }
 
 func lineOf(numbers []number) (line, bool) {

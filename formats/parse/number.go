@@ -59,12 +59,14 @@ const maxDigits = 9
 // with two decimals have.
 func notationOf(l *layout) notation {
 	votes := map[string]int{}
-	signed, spaced := false, false
+	signed, spaced := 0, 0
 	for _, r := range l.rows {
 		for i, w := range r.words {
-			signed = signed || signedGroups().MatchString(w.Text)
+			if signedGroups().MatchString(w.Text) {
+				signed++
+			}
 			if _, words := joinGroups(r.words[i:], false); words > 1 {
-				spaced = true
+				spaced++
 			}
 			if m := bothSigns().FindStringSubmatch(w.Text); m != nil {
 				votes[m[1]]++
@@ -73,7 +75,7 @@ func notationOf(l *layout) notation {
 			}
 		}
 	}
-	n := notation{decimal: ',', monthFirst: monthIsFirst(l), signed: signed, spaced: spaced && !signed}
+	n := notation{decimal: ',', monthFirst: monthIsFirst(l), signed: signed > 0 && signed >= spaced, spaced: spaced > 0 && signed < spaced}
 	if votes["."] > votes[","] {
 		n.decimal = '.'
 	}

@@ -184,7 +184,7 @@ func (d *document) roleOf(b *block) string {
 // in the left half of the first page, above its middle.
 func (d *document) window(blocks []*block, role map[*block]string) *block {
 	page := d.layout.pages[0]
-	var left, right, top *block
+	var left, right *block
 	for _, b := range blocks {
 		if b.page != 1 || role[b] != "" || b.top > 0.45*page.Height || b.top < 0.06*page.Height || !hasCity(b) || len(b.cells) < 2 {
 			continue
@@ -195,9 +195,6 @@ func (d *document) window(blocks []*block, role map[*block]string) *block {
 		if b.left >= 0.4*page.Width && right == nil && b.top > 0.1*page.Height {
 			right = b
 		}
-		if b.left >= 0.4*page.Width && top == nil {
-			top = b
-		}
 	}
 	const letterhead = 0.15 // of the page's height
 	switch {
@@ -207,16 +204,43 @@ func (d *document) window(blocks []*block, role map[*block]string) *block {
 		return left
 	case right != nil:
 		return right
-	case top != nil && slices.ContainsFunc(blocks, func(b *block) bool {
-		return b != top && b.page == 1 && slices.ContainsFunc(b.cells, func(c *cell) bool { return senderParts(c) != nil })
-	}):
-		return top // beside a letterhead
 	}
-	return belowSender(blocks, role)
+	if b := belowSender(blocks, role); b != nil {
+		return b
+	}
+	return d.highWindow(blocks, role)
 }
 
 // bottom is the lower end of the last row of a block.
 func (b *block) bottom() float64 { return b.cells[len(b.cells)-1].row.bottom }
+
+// highWindow is the block of an address alone in the right half of the page, at its very top,
+// where the seller is named elsewhere.
+func (d *document) highWindow(blocks []*block, role map[*block]string) *block {
+	page := d.layout.pages[0]
+	var found *block
+	named := false
+	for _, b := range blocks {
+		if b.page == 1 && b.left > 0.4*page.Width && b.top < 0.45*page.Height && role[b] == "" && d.isAddressAlone(b) && found == nil {
+			found = b
+			continue
+		}
+		named = named || slices.ContainsFunc(b.cells, func(c *cell) bool { return hasLegalForm(c.words()) || senderParts(c) != nil })
+	}
+	if !named {
+		return nil
+	}
+	return found
+}
+
+// isAddressAlone tells whether a block has a name, a street, a city and no more than a country.
+func (d *document) isAddressAlone(b *block) bool {
+	at := slices.IndexFunc(b.cells, isCityCell)
+	if at < 2 || at > 4 || len(b.cells) > at+2 {
+		return false
+	}
+	return !slices.ContainsFunc(b.cells, func(c *cell) bool { return d.startsHeader(c) || isTitle(c) || strings.Contains(c.text(), "@") })
+}
 
 // belowSender is the block under the sender's line, whose address has a form of its own.
 func belowSender(blocks []*block, role map[*block]string) *block {
@@ -236,7 +260,22 @@ func belowSender(blocks []*block, role map[*block]string) *block {
 	return nil
 }
 
-func hasCity(b *block) bool { return slices.ContainsFunc(b.cells, isCityCell) }
+func hasCity(b *block) bool {
+	for i, c := range b.cells {
+		if isCityCell(c) || i > 1 && isCodeBelowCity(b.cells[i-1], c) {
+			return true
+		}
+	}
+	return false
+}
+
+// loneCode matches a postcode that has its row for itself, as in Britain.
+var loneCode = pattern(`^(?:[A-Z]{1,2}\d[A-Z0-9]? ?\d[A-Z]{2}|\d{4,5})$`)
+
+// isCodeBelowCity tells whether a cell is the postcode of the city in the cell above.
+func isCodeBelowCity(city, c *cell) bool {
+	return loneCode().MatchString(c.text()) && !hasDigit(city.text()) && isName(city.text())
+}
 
 func isCityCell(c *cell) bool {
 	_, _, _, ok := postcodeOf(c)
@@ -244,7 +283,7 @@ func isCityCell(c *cell) bool {
 }
 
 // salutation are lines of an address above the name.
-var salutation = pattern(`(?i)^(firma|herrn?|frau|m\.|mme|monsieur|madame|mr\.?|mrs\.?|ms\.?|spett\.?le|spettabile|an|to)$`)
+var salutation = pattern(`(?i)^(?:(?:an|die|das|den|firma|fa\.|herrn?|frau|m\.|mme|monsieur|madame|mr\.?|mrs\.?|ms\.?|spett\.?le|spettabile|to|exmos?\.?(?:\(s\))?|srs?\.?(?:\(s\)\.?)?)(?:[ /]+|$))+$`)
 
 // attention is what a line begins with that says who gets a letter within a company.
 var attention = pattern(`(?i)^(z\. ?h[d]?\.|zu h(ä|ae)nden|zhd\.?|c/o|attn\.?|att\.?:|f\.?a\.?o\.?|à l'attention|all'attenzione|alla c\.a\.|t\.a\.v\.|a la atención|do rąk)`)
@@ -276,6 +315,9 @@ func (d *document) nameAndAddress(b *block) (name printed, a address, ok bool) {
 			if country != "" {
 				a.country = d.countryOf(country, of)
 			}
+		case i > 1 && name.value != "" && len(street) > 0 && a.city.value == "" && isCodeBelowCity(b.cells[i-1], c):
+			a.city, a.postCode = street[len(street)-1], printed{s, of}
+			street = street[:len(street)-1]
 		case a.city.value != "":
 			if code, known := words().countries.exactly(s); known {
 				a.country = printed{code, of}

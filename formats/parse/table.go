@@ -132,7 +132,7 @@ func columnsOf(r *row) []column {
 	for i := range hits {
 		h := &hits[i]
 		left, right := h.box()
-		if i > 0 && hits[i-1].last == h.first { // as Tax in Price w/o tax
+		if i > 0 && hits[i-1].last == h.first || isInQualifier(r, h) { // as Tax in Price w/o tax
 			continue
 		}
 		if q, ok := qualifierAt(r, h.first); ok && len(columns) > 0 && r.cellAt(q.first) == r.cellAt(hits[i-1].last) { // as VAT in Amount incl. VAT
@@ -226,6 +226,15 @@ func qualifierAt(r *row, at int) (hit, bool) {
 // saysWithVat tells whether a cell has words such as "including VAT".
 func saysWithVat(c *cell) bool {
 	return slices.ContainsFunc(c.row.find(words().withVat), func(h hit) bool { return h.field == "gross" && h.first >= c.first && h.last <= c.last })
+}
+
+// isInQualifier tells whether a name of VAT is a part of words such as "including VAT" behind the
+// name of a column.
+func isInQualifier(r *row, h *hit) bool {
+	if h.field != "vatRate" && h.field != "vatAmount" || h.startsCell {
+		return false
+	}
+	return slices.ContainsFunc(r.find(words().withVat), func(q hit) bool { return q.first < h.first && h.last <= q.last })
 }
 
 // isOnlyBetween tells whether two words are in one cell with nothing but signs between them.
@@ -361,8 +370,10 @@ func (d *document) part(r *row, columns []column) rowParts {
 				continue
 			}
 		}
-		p.addText(w, r.words[max(i-1, 0)], columns)
-		i++
+		for range max(used, 1) { // a number in a text may be of several words
+			p.addText(r.words[i], r.words[max(i-1, 0)], columns)
+			i++
+		}
 	}
 	p.inOrder(columns)
 	p.takeAmount(columns)

@@ -3,6 +3,7 @@ package parse
 import (
 	"math/big"
 	"slices"
+	"strings"
 )
 
 // A vatRow is one group of the VAT breakdown (BG-23).
@@ -171,12 +172,28 @@ func (d *document) nearValue(value int64) *amount {
 	return nil
 }
 
+// dropCodes drops what was read as the rates of lines, without a percent sign, where none is a
+// rate of the breakdown: these are codes of rates.
+func (d *document) dropCodes() {
+	isRate := func(l line) bool {
+		n, has := l.numbers["vatRate"]
+		return has && (n.percent || slices.ContainsFunc(d.vat, func(group vatRow) bool { return group.rate == n.value }))
+	}
+	if len(d.vat) == 0 || slices.ContainsFunc(d.lines, isRate) {
+		return
+	}
+	for i := range d.lines {
+		delete(d.lines[i].numbers, "vatRate")
+	}
+}
+
 // maxRateSteps bounds the search of the VAT rates of lines.
 const maxRateSteps = 50_000
 
 // assignRates decides the VAT rates of lines that have none printed, where the bases of
 // the breakdown are sums of lines in one way only.
 func (d *document) assignRates() {
+	d.dropCodes()
 	if len(d.vat) < 2 || d.grossLines {
 		return
 	}
@@ -298,7 +315,7 @@ const maxReadings = 3
 // vatRowsOf are the ways to read a row as a group of VAT.
 func (d *document) vatRowsOf(r *row, numbers []number) (found []vatRow) {
 	for i := range numbers {
-		rate := &numbers[i]
+		rate := inBrackets(&numbers[i])
 		if !isRate(rate) {
 			continue
 		}
@@ -320,6 +337,16 @@ func (d *document) vatRowsOf(r *row, numbers []number) (found []vatRow) {
 		found = append(found, row)
 	}
 	return found
+}
+
+// inBrackets is a number that is negative only because it is in brackets, as a rate in VAT (19.00).
+func inBrackets(n *number) *number {
+	if n.value < 0 && strings.HasPrefix(n.words[0].Text, "(") {
+		rate := *n
+		rate.value = -n.value
+		return &rate
+	}
+	return n
 }
 
 // vatRowWithoutBase reads "VAT 19 %: 38.00".
