@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"einvoice/server"
+	"einvoice/service/workbench"
 )
 
 // bulkServer serves jobs over a folder with two invoices and what is beside it, and archives.
@@ -48,6 +49,32 @@ func bulkServer(t *testing.T, results string, archives map[string][]byte) *testS
 		results = filepath.Join(dir, "results")
 	}
 	return start(t, func(c *server.Config) { c.BulkSources, c.BulkResults = filepath.Join(dir, "sources"), results })
+}
+
+// Jobs judge by the overlays of the setting, as single validations do that choose none.
+func TestBulkJobHasUsualOverlays(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"rules/overlays/trial.yaml": published, "sources/in/a.xml": string(workbench.Sample),
+	} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := start(t, func(c *server.Config) {
+		c.RulesetsDir, c.Overlays, c.BulkSources, c.BulkResults = filepath.Join(dir, "rules"), []string{"trial"}, filepath.Join(dir, "sources"), filepath.Join(dir, "results")
+	})
+	job := jobIn(t, s.bulkDo(t, http.MethodPost, "/v1/bulk?source=in"))
+	for n := 0; job.State == "working" && n < 3000; n++ {
+		time.Sleep(10 * time.Millisecond)
+		job = jobIn(t, s.get(t, "/v1/bulk/"+job.ID))
+	}
+	if report := s.get(t, "/v1/bulk/"+job.ID+"/report"); !strings.Contains(string(report.body), `"BR-CL-23":{"level":"warning"`) {
+		t.Errorf("%+v: %s", job, report.body)
+	}
 }
 
 type bulkJob struct {

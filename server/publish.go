@@ -193,14 +193,11 @@ func said(who, why string) error {
 	return nil
 }
 
-// inForceFrom tells a day to come from today; days that are over are refused.
+// inForceFrom tells a day to come from today and earlier ones, which mean at once.
 func inForceFrom(from string) (later bool, err error) {
 	day, err := engine.ParseDay(from)
 	if err != nil {
 		return false, newProblem(codeOption, "The option \"from\" is no day. Write it as 2026-11-20.")
-	}
-	if day < engine.Today() {
-		return false, newProblem(codeOption, "What is published is in force from today on, %s, or from a later day, and not from %s. For invoices of earlier days, write effective into the rules.", engine.Today(), day)
 	}
 	return day > engine.Today(), nil
 }

@@ -226,7 +226,7 @@ func TestPublishRefuses(t *testing.T) {
 			t.Errorf("%s: %d %s", name, a.StatusCode, a.body)
 		}
 	}
-	for field, value := range map[string]string{"who": " ", "why": "", "from": "2026-01-01"} {
+	for field, value := range map[string]string{"who": " ", "why": "", "from": "tomorrow"} {
 		d := draftOf(published)
 		d[field] = value
 		s.rules(t, "publish", key, d).wants(t, http.StatusBadRequest, "OPTION-INVALID")

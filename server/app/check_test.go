@@ -288,6 +288,10 @@ func TestNothingIsKeptButSettings(t *testing.T) {
 	p.run(chromedp.Navigate("about:blank"), chromedp.Navigate(p.url+"/app#check?language=de&profile=xrechnung-3.0&at=2026-12-01"), chromedp.WaitReady("html[data-ready]", chromedp.ByQuery))
 	p.click("#sample")
 	p.wait(`document.querySelector(".bar .muted")?.textContent.includes("XRechnung") && document.querySelector(".badge.invalid")?.textContent === "Ungültig"`)
+	p.run(chromedp.Navigate("about:blank"), chromedp.Navigate(p.url+"/app#check?language=de&profile=of-another-server&overlay=neither&at=tomorrow"), chromedp.WaitReady("html[data-ready]", chromedp.ByQuery))
+	p.wait(`document.querySelector(".note")?.textContent.includes("of-another-server, neither")`)
+	p.click("#sample")
+	p.wait(`document.querySelector(".badge.invalid")`)
 	p.quiet()
 }
 

@@ -1,6 +1,6 @@
 // The page: its head with views and settings, and what is dropped on it.
 
-import { engine, Refusal } from "./api.ts";
+import { engine, Refusal, type Rules } from "./api.ts";
 import { past } from "./archive.ts";
 import { CheckView } from "./check.ts";
 import { ImpactView } from "./impact.ts";
@@ -159,7 +159,7 @@ async function begin(): Promise<void> {
   makeHead();
   window.addEventListener("hashchange", show);
   changed.addEventListener("change", () => { makeHead(); void rules(); });
-  opened.addEventListener("rules", makeHead);
+  opened.addEventListener("rules", () => { makeHead(); if (state.rules) leaveUnknown(state.rules); });
   const local = await engine.start();
   for (const at of document.querySelectorAll(".promise-text")) at.textContent = t(local ? "local" : "remote");
   if (engine.lacksRules) tell("rules"); // the verdicts say so
@@ -167,6 +167,16 @@ async function begin(): Promise<void> {
   if (local) await engine.rest(); // what is not needed for the first verdict does not delay it
   await rules();
   if (local && "serviceWorker" in navigator) void navigator.serviceWorker.register("/app/offline.js", { scope: "/app" }).catch(() => undefined);
+}
+
+/** Leaves what a link or an earlier visit chose and this server does not have. */
+function leaveUnknown({ profiles, overlays }: Rules): void {
+  const profile = profiles.some((p) => p.id === settings.profile) ? settings.profile : "";
+  const chosen = settings.overlays?.filter((name) => overlays.some((o) => o.name === name)) ?? null;
+  const unknown = [settings.profile !== profile ? settings.profile : "", ...(settings.overlays ?? []).filter((name) => !chosen!.includes(name))].filter(Boolean);
+  if (unknown.length === 0) return;
+  report(t("unknownChosen", { names: unknown.join(", ") }));
+  choose({ profile, overlays: chosen });
 }
 
 /** Goes on with another key. */

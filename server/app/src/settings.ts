@@ -12,12 +12,13 @@ function read(): Settings {
   const link = new URLSearchParams(location.hash.split("?")[1] ?? "");
   const wanted = navigator.languages.map((tag) => tag.slice(0, 2)).find((tag) => known.includes(tag)) ?? "en";
   const language = link.get("language") ?? kept.language ?? wanted;
+  const at = link.get("at") ?? (typeof kept.at === "string" ? kept.at : "");
   return {
     language: known.includes(language) ? language : "en",
     theme: kept.theme === "light" || kept.theme === "dark" ? kept.theme : "",
     profile: link.get("profile") ?? (typeof kept.profile === "string" ? kept.profile : ""),
     overlays: link.has("overlay") ? link.get("overlay")!.split(",").filter(Boolean) : Array.isArray(kept.overlays) ? kept.overlays.map(String) : null,
-    at: link.get("at") ?? (typeof kept.at === "string" ? kept.at : ""),
+    at: /^\d{4}-\d{2}-\d{2}$/.test(at) && !Number.isNaN(Date.parse(at)) ? at : "",
   };
 }
 

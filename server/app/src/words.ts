@@ -44,6 +44,7 @@ const en = {
   builtInShort: "Built-in rules alone",
   doubts: "What reading noted",
   noDraft: "There is no draft yet: fill in the form, begin with an example, or open files.", newFile: "New file", newFileLead: "overlays/NAME.yaml for an overlay, FAMILY/VERSION/NAME.yaml for rules.", filesInForce: "Files in force", noneInForce: "This server has no rules of its own.", noRuleFile: "{file} is no overlay and no file of a ruleset.",
+  unknownChosen: "This server does not have {names}; the choice is left out.",
 };
 
 export type Word = keyof typeof en;
@@ -90,6 +91,7 @@ const de: Record<Word, string> = {
   builtInShort: "Nur mitgelieferte Regeln",
   doubts: "Was beim Lesen auffiel",
   noDraft: "Noch gibt es keinen Entwurf: Füllen Sie das Formular aus, beginnen Sie mit einem Beispiel oder öffnen Sie Dateien.", newFile: "Neue Datei", newFileLead: "overlays/NAME.yaml für ein Overlay, FAMILIE/VERSION/NAME.yaml für Regeln.", filesInForce: "Dateien in Kraft", noneInForce: "Dieser Server hat keine eigenen Regeln.", noRuleFile: "{file} ist kein Overlay und keine Datei eines Regelwerks.",
+  unknownChosen: "Auf diesem Server gibt es {names} nicht; die Wahl entfällt.",
 };
 
 const fr: Record<Word, string> = {
@@ -134,6 +136,7 @@ const fr: Record<Word, string> = {
   builtInShort: "Règles fournies seules",
   doubts: "Ce que la lecture a relevé",
   noDraft: "Pas encore de brouillon : remplissez le formulaire, commencez par un exemple ou ouvrez des fichiers.", newFile: "Nouveau fichier", newFileLead: "overlays/NOM.yaml pour une surcouche, FAMILLE/VERSION/NOM.yaml pour des règles.", filesInForce: "Fichiers en vigueur", noneInForce: "Ce serveur n’a pas de règles à lui.", noRuleFile: "{file} n’est ni une surcouche ni un fichier d’un jeu de règles.",
+  unknownChosen: "Ce serveur n’a pas {names} ; ce choix est laissé de côté.",
 };
 
 const languages: Record<string, Record<Word, string>> = { en, de, fr };
