@@ -86,7 +86,7 @@ func (e *Entry) readLine(line []byte) error {
 	return nil
 }
 
-// readPlain reads a line as appendLine writes it, in a tenth of the time of encoding/json; false
+// readPlain reads a line as appendLine writes it, in a sixth of the time of encoding/json; false
 // where a string in it has escapes, or it is written in another way.
 func (e *Entry) readPlain(line []byte) bool {
 	rest := line
