@@ -203,13 +203,12 @@ func TestBulkKills(t *testing.T) {
 			}
 		}
 		for _, name := range names[:3] {
-			for again := 0; again < 3; again++ {
-				if parts[name].isOver() && !parts[name].hasEndedWell() {
+			until(t, "the "+name+" ends", func() bool {
+				if parts[name].isOver() && !parts[name].hasEndedWell() { // it was begun while there was no broker
 					parts[name].start()
 				}
-				time.Sleep(time.Second)
-			}
-			parts[name].end()
+				return parts[name].hasEndedWell()
+			})
 		}
 		p.same(out)
 		parts["broker"].kill()

@@ -29,6 +29,27 @@ func TestLines(t *testing.T) {
 			t.Errorf("got %+v, want %+v, %v", back, e, err)
 		}
 	}
+	plain, again := Entry{Key: "é/b.xml", Size: 13, Hash: hashOf(nil), Stamp: 12, At: -1}, Entry{}
+	if line := plain.appendLine(nil); !again.readPlain(line) || !reflect.DeepEqual(plain, again) {
+		t.Errorf("%s is not read as it is written: %+v", line, again)
+	}
+	for _, line := range []string{`{"key":"a","size":1}`, `{"key": "a","size":1}` + "\n", `{"key":"a","size":1,"hash":"\u0061"}` + "\n", `{"size":1,"key":"a"}` + "\n"} {
+		want, got := Entry{}, Entry{}
+		if err := json.Unmarshal([]byte(line), &want); err != nil {
+			t.Fatal(err)
+		}
+		if again.readPlain([]byte(line)) {
+			t.Errorf("%s is not written so", line)
+		}
+		if err := got.readLine([]byte(line)); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("got %+v of %s, %v", got, line, err)
+		}
+	}
+	for _, line := range []string{"", "{}x", `{"key":"a","size":"1"}`, `{"key":"a","size":1}{}`} {
+		if err := new(Entry).readLine([]byte(line)); err == nil {
+			t.Errorf("%q is a line", line)
+		}
+	}
 	for _, r := range []row{
 		{Length: 3, Outcome: Outcome{Verdict: Unreadable}},
 		{Hash: "sha256:00", Length: 1, Files: 2, Outcome: Outcome{
