@@ -68,10 +68,10 @@ func TestBulkJobHasUsualOverlays(t *testing.T) {
 		c.RulesetsDir, c.Overlays, c.BulkSources, c.BulkResults = filepath.Join(dir, "rules"), []string{"trial"}, filepath.Join(dir, "sources"), filepath.Join(dir, "results")
 	})
 	job := jobIn(t, s.bulkDo(t, http.MethodPost, "/v1/bulk?source=in"))
-	for n := 0; job.State == "working" && n < 3000; n++ {
-		time.Sleep(10 * time.Millisecond)
+	eventually(t, "the job ends", func() bool {
 		job = jobIn(t, s.get(t, "/v1/bulk/"+job.ID))
-	}
+		return job.State != "working"
+	})
 	if report := s.get(t, "/v1/bulk/"+job.ID+"/report"); !strings.Contains(string(report.body), `"BR-CL-23":{"level":"warning"`) {
 		t.Errorf("%+v: %s", job, report.body)
 	}
