@@ -12,7 +12,7 @@ import (
 func TestWaysOfWriting(t *testing.T) {
 	for name, c := range map[string]struct {
 		page string
-		want map[string]string
+		want map[string]string // none of an empty value
 	}{
 		"a colon of its own": {
 			"FACTURE\nNumero de facture : F-118\nDate : 21/11/2026\n" +
@@ -83,7 +83,7 @@ func TestWaysOfWriting(t *testing.T) {
 		},
 		"one amount for everything, and a number at its sign": {
 			"Faktura - danový doklad c. FV5040\nDatum vystavení: 05.09.2026\n\nZuzüglich der Mehrwertsteuer ergibt sich eine Brutto Endsumme von 1.428,60 EUR",
-			map[string]string{"/totals/totalAmountWithVat": "1428.60"},
+			map[string]string{"/totals/totalAmountWithVat": "1428.60", "/totals/totalAmountWithoutVat": "", "/totals/taxTotalAmount": ""},
 		},
 		"an address in one row, and the number of a customer behind a label": {
 			"Rechnung\nSteinmann Vertriebs GmbH\nUSt-IdNr.: DE123456789\n\nRechnungsnummer: UA2004\nRechnungsdatum: 03.02.2026\n\nRechnung an:\nMario Rossi\nVia Verdi 456, 20900 Monza\n\nVersand an 919406\nErna Klein\nMarkt 4\n45134 Essen\n\n\tGesamt netto\t100,00\n\tMwSt 19 %\t19,00\n\tGesamtbetrag\t119,00",
@@ -96,7 +96,11 @@ func TestWaysOfWriting(t *testing.T) {
 			continue
 		}
 		for pointer, want := range c.want {
-			if got := r.Fields[pointer]; got == nil || got.Value != want {
+			got := r.Fields[pointer]
+			if want == "" && got == nil {
+				continue
+			}
+			if got == nil || got.Value != want {
 				t.Errorf("%s: %s is %+v, want %s", name, pointer, got, want)
 			}
 		}
