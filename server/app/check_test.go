@@ -429,6 +429,12 @@ func TestKey(t *testing.T) {
 
 var axeScript = filepath.Join("node_modules", "axe-core", "axe.min.js")
 
+// themed is a page in light or dark, whose colours change at once: on their way they are none
+// that stay.
+func themed(theme string) chromedp.Action {
+	return emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}, {Name: "prefers-reduced-motion", Value: "reduce"}})
+}
+
 // Axe finds no violation on any view, light and dark, narrow and wide.
 func TestAxe(t *testing.T) {
 	script, err := os.ReadFile(axeScript)
@@ -445,7 +451,7 @@ func TestAxe(t *testing.T) {
 	}
 	for _, width := range []int64{360, 1280, 3840} {
 		for _, theme := range []string{"light", "dark"} {
-			p.run(emulation.SetDeviceMetricsOverride(width, 900, 1, width < 600), emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}}))
+			p.run(emulation.SetDeviceMetricsOverride(width, 900, 1, width < 600), themed(theme))
 			p.walk("en", func(view string) { look(view, width, theme) })
 		}
 	}
@@ -455,7 +461,7 @@ func TestAxe(t *testing.T) {
 	}
 	p = open(t, func(c *server.Config) { c.NoAuth, c.KeysFile = false, keys }, 1280, 900)
 	for _, theme := range []string{"light", "dark"} {
-		p.run(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}}), chromedp.WaitVisible("dialog input", chromedp.ByQuery))
+		p.run(themed(theme), chromedp.WaitVisible("dialog input", chromedp.ByQuery))
 		look("dialog for the key", 1280, theme)
 	}
 }
