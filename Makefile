@@ -54,7 +54,7 @@ build: ## build bin/einvoice, with the rules' expressions checked beforehand
 	$(GO) build -trimpath -ldflags "-X main.revision=$(REVISION)" -o $(BIN) ./cmd/einvoice
 
 test: ## run all tests; needs nothing but Go
-	$(GO) test ./...
+	$(GO) test -timeout 30m ./...
 
 lint: ## gofmt, go vet, staticcheck, revive, deadcode, tidy modules
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "run make fmt"; exit 1; }
