@@ -102,8 +102,10 @@ func qualified(r *row) []hit {
 			continue
 		}
 		end := len(r.words)
-		if i+1 < len(hits) && !startsQualifier(r, hits[i+1].first) {
-			end = hits[i+1].first
+		if i+1 < len(hits) {
+			if _, isQualifier := qualifierAt(r, hits[i+1].first); !isQualifier {
+				end = hits[i+1].first
+			}
 		}
 		for _, q := range r.find(words().withVat) {
 			if q.first > h.last && q.first <= h.last+2 && q.first < end && (h.field != "lineTotal" || q.field == "gross") {
@@ -113,11 +115,6 @@ func qualified(r *row) []hit {
 		}
 	}
 	return hits
-}
-
-// startsQualifier tells whether a qualifier begins at a word.
-func startsQualifier(r *row, at int) bool {
-	return slices.ContainsFunc(r.find(words().withVat), func(q hit) bool { return q.first <= at && at <= q.last })
 }
 
 // labelsBeside scores the labels to the left of an amount. The nearest counts most, and

@@ -234,7 +234,8 @@ func isInQualifier(r *row, h *hit) bool {
 	if h.field != "vatRate" && h.field != "vatAmount" || h.startsCell {
 		return false
 	}
-	return slices.ContainsFunc(r.find(words().withVat), func(q hit) bool { return q.first < h.first && h.last <= q.last })
+	q, ok := qualifierAt(r, h.first)
+	return ok && q.first < h.first && h.last <= q.last
 }
 
 // isOnlyBetween tells whether two words are in one cell with nothing but signs between them.

@@ -189,11 +189,7 @@ func (d *Desk) explain(ctx context.Context, r *ExplainRequest) (*Explained, erro
 	if err != nil {
 		return nil, err
 	}
-	rules, err := desk.rulesOf(&r.Settings)
-	if err != nil {
-		return nil, err
-	}
-	received, err := desk.receive(ctx, &r.Given)
+	rules, received, err := desk.receiveWithRules(ctx, &r.Settings, &r.Given)
 	if err != nil {
 		return nil, err
 	}

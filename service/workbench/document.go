@@ -70,3 +70,11 @@ func (d *Desk) receive(ctx context.Context, g *Given) (*formats.Received, error)
 	}
 	return received, nil
 }
+
+// receiveWithRules reads what was given, and chooses the rules that decide it.
+func (d *Desk) receiveWithRules(ctx context.Context, s *Settings, g *Given) (rules service.Rules, received *formats.Received, err error) {
+	if rules, err = d.rulesOf(s); err == nil {
+		received, err = d.receive(ctx, g)
+	}
+	return rules, received, err
+}

@@ -212,11 +212,7 @@ func (d *Desk) outcome(ctx context.Context, r *MakeRequest) (*report.Outcome, er
 		judgement, _, err := d.judgeJSON(ctx, &r.Settings, editable(string(r.bytes())))
 		return &report.Outcome{Name: r.Name, Report: judgement}, err
 	}
-	rules, err := d.rulesOf(&r.Settings)
-	if err != nil {
-		return nil, err
-	}
-	received, err := d.receive(ctx, &r.Given)
+	rules, received, err := d.receiveWithRules(ctx, &r.Settings, &r.Given)
 	if err != nil {
 		return nil, err
 	}

@@ -31,11 +31,7 @@ func (d *Desk) trial(ctx context.Context, r *RemediesRequest) (*trial, error) {
 	if r.isJSON() {
 		return d.trialOfJSON(ctx, &r.Settings, editable(string(r.bytes())))
 	}
-	rules, err := d.rulesOf(&r.Settings)
-	if err != nil {
-		return nil, err
-	}
-	received, err := d.receive(ctx, &r.Given)
+	rules, received, err := d.receiveWithRules(ctx, &r.Settings, &r.Given)
 	if err != nil {
 		return nil, err
 	}
