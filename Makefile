@@ -14,6 +14,8 @@ BULK_LARGEST ?= 1000000
 MUSTANG_EVERY ?= 10
 # The revision of the source, where there is no version control to ask.
 REVISION  ?=
+# What is built has no tables for debuggers, a quarter of its size; the stack of a fault stays readable.
+LDFLAGS   := -s -w -X main.revision=$(REVISION)
 # The tool that looks for known vulnerabilities.
 VULN      := golang.org/x/vuln/cmd/govulncheck@v1.1.4
 # The tool that tests the API from its OpenAPI document.
@@ -50,8 +52,8 @@ run: build ## validate the shipped samples: two valid invoices, two faulty ones
 	@$(BIN) validate cmd/einvoice/samples; status=$$?; test $$status -eq 1 # two of the four are invalid
 
 build: ## build bin/einvoice, with the rules' expressions checked beforehand
-	@$(GO) run ./cmd/einvoice rules compile rulesets
-	$(GO) build -trimpath -ldflags "-X main.revision=$(REVISION)" -o $(BIN) ./cmd/einvoice
+	@$(GO) run -trimpath ./cmd/einvoice rules compile rulesets
+	$(GO) build -trimpath -ldflags "$(LDFLAGS)" -o $(BIN) ./cmd/einvoice
 
 test: ## run all tests; needs nothing but Go
 	$(GO) test -timeout 30m ./...
@@ -209,8 +211,8 @@ chart: ## check the Helm chart and the manifests with helm lint, kustomize, the 
 		{ echo "kubeconform failed; where it could not download a schema, nothing was looked at"; exit 1; }
 
 image: ## make the image of deploy/Dockerfile as bin/image.tar, without a daemon or a registry (needs the Go proxy), and start the program in it
-	@$(GO) run ./cmd/einvoice rules compile rulesets
-	CGO_ENABLED=0 GOOS=linux GOARCH=$(IMAGE_ARCH) $(GO) build -trimpath -ldflags "-X main.revision=$(REVISION)" -o bin/image/einvoice ./cmd/einvoice
+	@$(GO) run -trimpath ./cmd/einvoice rules compile rulesets
+	CGO_ENABLED=0 GOOS=linux GOARCH=$(IMAGE_ARCH) $(GO) build -trimpath -ldflags "$(LDFLAGS)" -o bin/image/einvoice ./cmd/einvoice
 	cd deploy/image && $(GO) run . -binary ../../bin/image/einvoice -notices ../../cmd/einvoice/notices.txt -dockerfile ../Dockerfile -platform linux/$(IMAGE_ARCH) -o ../../bin/image.tar
 	@deploy/image/try.sh bin/image.tar
 
@@ -218,10 +220,10 @@ app: ## make the page /app anew from server/app/src (needs npm), with the licenc
 	cd server/app && npm ci --silent --no-audit --no-fund && npm run --silent build
 
 wasm: ## build the program for browsers, which the service then serves to the page /app
-	@$(GO) run ./cmd/einvoice rules compile rulesets
-	@$(GO) run ./cmd/wasm/prepare
+	@$(GO) run -trimpath ./cmd/einvoice rules compile rulesets
+	@$(GO) run -trimpath ./cmd/wasm/prepare
 	GOOS=js GOARCH=wasm $(GO) build -trimpath -ldflags "-s -w" $(foreach p,$(WASM_SMALL),-gcflags=$(p)=-l) -o bin/einvoice.wasm ./cmd/wasm
-	$(GO) run ./cmd/wasm/pack bin/einvoice.wasm server/app/wasm/einvoice.wasm.br
+	$(GO) run -trimpath ./cmd/wasm/pack bin/einvoice.wasm server/app/wasm/einvoice.wasm.br
 	cp "$$($(GO) env GOROOT)/lib/wasm/wasm_exec.js" server/app/wasm/
 
 wasm-test: ## compare the verdicts of the program for browsers with the native ones on all suite documents (needs node, ../shared, make wasm)

@@ -1,20 +1,20 @@
 package server
 
 import (
+	"bytes"
 	"fmt"
-	"html/template"
 	"maps"
 	"net/http"
 	"slices"
 	"strings"
 
+	"einvoice/model/template"
 	"einvoice/service/report"
 )
 
 // docsPage is the OpenAPI document as a template wants it.
 type docsPage struct {
-	Style                       template.CSS
-	Script                      template.JS
+	Style, Script               template.Safe
 	Address, Examples           string
 	Title, Version, Description string
 	Operations                  []docsOperation
@@ -68,7 +68,11 @@ func (s *Server) getDocs(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	if err := x.sendTemplate(http.StatusOK, "docs.html", docsOf(doc, addressOfPage(x.request))); err != nil {
+	var page bytes.Buffer
+	if err := docsPages().Execute(&page, "", docsOf(doc, addressOfPage(x.request))); err != nil {
+		return err
+	}
+	if err := x.sendPage(http.StatusOK, page.Bytes()); err != nil {
 		return err
 	}
 	x.Header().Set("Content-Security-Policy", tryPolicy())
@@ -109,7 +113,7 @@ func (t docsTree) resolve(node docsTree) docsTree {
 
 func docsOf(doc docsTree, address string) *docsPage {
 	info := doc.sub("info")
-	p := &docsPage{Style: report.Style, Script: docsScript(), Address: address, Examples: strings.Join(exampleNames, ","), Title: info.text("title"), Version: info.text("version"), Description: info.text("description")}
+	p := &docsPage{Style: report.Style, Script: template.Safe(tryScript), Address: address, Examples: strings.Join(exampleNames, ","), Title: info.text("title"), Version: info.text("version"), Description: info.text("description")}
 	tags, _ := doc["tags"].([]any)
 	for _, tag := range tags {
 		m, _ := tag.(map[string]any)

@@ -5,7 +5,6 @@ import (
 	_ "embed"
 	"encoding/base64"
 	"fmt"
-	"html/template"
 	"net/http"
 	"regexp"
 	"slices"
@@ -122,6 +121,3 @@ var tryPolicy = sync.OnceValue(func() string {
 	return "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
 		"'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 })
-
-// docsScript is the script as it is in the page.
-func docsScript() template.JS { return template.JS(tryScript) } //nolint:gosec // it is part of the program

@@ -13,10 +13,10 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"text/template"
 
 	_ "embed"
 
+	"einvoice/model/template"
 	"einvoice/service/kosit"
 
 	"github.com/julienschmidt/httprouter"
@@ -156,7 +156,7 @@ func (d *kositDaemon) send(x *exchange, result *kosit.Result) error {
 var kositHealthTemplate string
 
 var kositHealth = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("health").Parse(kositHealthTemplate))
+	return template.Text(kositHealthTemplate, nil)
 })
 
 // health says that the daemon is up, and the memory of the process in bytes.
@@ -165,7 +165,7 @@ func (d *kositDaemon) health(x *exchange) error {
 	runtime.ReadMemStats(&m)
 	most := debug.SetMemoryLimit(-1) // negative: only asks
 	var out bytes.Buffer
-	err := kositHealth().Execute(&out, map[string]any{
+	err := kositHealth().Execute(&out, "", map[string]any{
 		"Up": !d.stopping.Load(), "Version": Version, "Free": m.HeapIdle, "Most": most, "Total": m.Sys,
 	})
 	if err != nil {

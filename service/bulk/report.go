@@ -3,20 +3,20 @@ package bulk
 import (
 	"cmp"
 	_ "embed"
-	"html/template"
 	"io"
 	"maps"
 	"slices"
 	"sync"
 	"time"
 
+	"einvoice/model/template"
 	"einvoice/service/report"
 )
 
 //go:embed report.html
 var reportTemplate string
 
-var reportPage = sync.OnceValue(func() *template.Template { return template.Must(template.New("").Parse(reportTemplate)) })
+var reportPage = sync.OnceValue(func() *template.Template { return template.HTML(reportTemplate, nil) })
 
 // Bounds of the page: a person is to read it.
 const (
@@ -47,12 +47,13 @@ func (s *Summary) Compares() bool { return s.Operation == (*Impact)(nil).Name() 
 func (s *Summary) WriteHTML(w io.Writer) error {
 	page := struct {
 		*Summary
-		Style                  template.CSS
+		Style                  template.Safe
 		Time                   string
+		Complete, Compares     bool
 		Top                    []NamedRule
 		Shown                  []SellerCount
 		MoreRules, MoreSellers int
-	}{Summary: s, Style: report.Style, Time: (time.Duration(s.Microseconds) * time.Microsecond).Round(time.Millisecond).String()}
+	}{Summary: s, Style: report.Style, Complete: s.Complete(), Compares: s.Compares(), Time: (time.Duration(s.Microseconds) * time.Microsecond).Round(time.Millisecond).String()}
 	page.Top, page.MoreRules = s.TopRules(mostShownRules)
 	sellers := slices.Clone(s.Sellers)
 	slices.SortStableFunc(sellers, func(a, b SellerCount) int {
@@ -60,5 +61,5 @@ func (s *Summary) WriteHTML(w io.Writer) error {
 	})
 	page.MoreSellers = max(len(sellers)-mostShownSellers, 0)
 	page.Shown = sellers[:len(sellers)-page.MoreSellers]
-	return reportPage().Execute(w, page)
+	return reportPage().Execute(w, "", page)
 }

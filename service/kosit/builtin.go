@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"text/template"
 
 	"einvoice/engine"
 	"einvoice/model/source"
+	"einvoice/model/template"
 )
 
 //go:embed scenarios.xml.tmpl
@@ -18,7 +18,7 @@ var scenariosTemplate string
 
 // scenariosXML writes a scenarios.xml.
 var scenariosXML = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("scenarios").Funcs(template.FuncMap{"xml": escape}).Parse(scenariosTemplate))
+	return template.Text(scenariosTemplate, template.Functions{"xml": escape})
 })
 
 // A writtenScenario is what the template writes of a scenario.
@@ -46,7 +46,7 @@ func BuiltIn(library *engine.Library) (*Configuration, error) {
 		}
 	}
 	var out bytes.Buffer
-	err := scenariosXML().Execute(&out, map[string]any{"Catalogue": known, "Scenarios": written, "NoScenario": &known.Reports[len(known.Reports)-1]})
+	err := scenariosXML().Execute(&out, "", map[string]any{"Catalogue": known, "Scenarios": written, "NoScenario": &known.Reports[len(known.Reports)-1]})
 	if err != nil {
 		return nil, err
 	}

@@ -7,13 +7,13 @@ import (
 	"encoding/xml"
 	"strings"
 	"sync"
-	"text/template"
 	"time"
 
 	_ "embed"
 
 	"einvoice/model"
 	"einvoice/model/quote"
+	"einvoice/model/template"
 )
 
 //go:embed varl.xml.tmpl
@@ -21,7 +21,7 @@ var varlTemplate string
 
 // varl writes a report in VARL with the page that explains it.
 var varl = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("varl").Funcs(template.FuncMap{"xml": escape, "count": count}).Parse(varlTemplate))
+	return template.Text(varlTemplate, template.Functions{"xml": escape, "count": count, "valid": valid})
 })
 
 // engineName is what reports are made with.
@@ -39,6 +39,8 @@ func escape(text string) string {
 	_ = xml.EscapeText(&out, []byte(oneLine(text))) // a Buffer takes everything
 	return out.String()
 }
+
+func valid(s Step) bool { return s.Valid() }
 
 // count counts the messages of a step that have a level.
 func count(s Step, level string) int {
@@ -72,13 +74,13 @@ func (c *Configuration) write(r *Result, about *subject) error {
 		}
 	}
 	var page bytes.Buffer
-	if err := varl().ExecuteTemplate(&page, "page", view); err != nil {
+	if err := varl().Execute(&page, "page", view); err != nil {
 		return err
 	}
 	r.HTML = page.Bytes()
 	view["Page"] = page.String()
 	var out bytes.Buffer
-	if err := varl().ExecuteTemplate(&out, "report", view); err != nil {
+	if err := varl().Execute(&out, "report", view); err != nil {
 		return err
 	}
 	r.Report = out.Bytes()

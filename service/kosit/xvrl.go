@@ -5,15 +5,16 @@ import (
 	_ "embed"
 	"strings"
 	"sync"
-	"text/template"
 	"time"
+
+	"einvoice/model/template"
 )
 
 //go:embed xvrl.xml.tmpl
 var xvrlTemplate string
 
 var xvrl = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("xvrl").Funcs(template.FuncMap{"xml": escape, "count": count, "codes": codes, "severity": severity}).Parse(xvrlTemplate))
+	return template.Text(xvrlTemplate, template.Functions{"xml": escape, "count": count, "codes": codes, "severity": severity, "valid": valid})
 })
 
 // XVRL is the result in the XML Validation Report Language 1.0
@@ -21,7 +22,7 @@ var xvrl = sync.OnceValue(func() *template.Template {
 // report for each step.
 func (r *Result) XVRL(version string) ([]byte, error) {
 	var out bytes.Buffer
-	err := xvrl().Execute(&out, map[string]any{"Result": r, "Engine": engineName, "Version": version, "Time": r.began.Format(time.RFC3339Nano)})
+	err := xvrl().Execute(&out, "", map[string]any{"Result": r, "Engine": engineName, "Version": version, "Time": r.began.Format(time.RFC3339Nano)})
 	return out.Bytes(), err
 }
 

@@ -5,7 +5,6 @@ package report
 import (
 	_ "embed"
 	"fmt"
-	"html/template"
 	"io"
 	"strconv"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"einvoice/engine/words"
 	"einvoice/model"
 	"einvoice/model/quote"
+	"einvoice/model/template"
 )
 
 //go:embed report.html
@@ -25,9 +25,11 @@ var reportTemplate string
 var styleSheet string
 
 // Style is the style sheet of the pages, which have it inside.
-var Style = template.CSS(styleSheet) //nolint:gosec // our own file
+var Style = template.Safe(styleSheet)
 
-var pages = sync.OnceValue(func() *template.Template { return template.Must(template.New("").Parse(reportTemplate)) })
+var pages = sync.OnceValue(func() *template.Template {
+	return template.HTML(reportTemplate, template.Functions{"say": (*words.Language).Say})
+})
 
 // pageFormats are the formats that are pages.
 var pageFormats = []*Format{{"html", "text/html", "a page for a browser", newHTML}}
@@ -67,9 +69,6 @@ type htmlDocument struct {
 	Words      *words.Language
 	request    string
 }
-
-// Say says a sentence of the page.
-func (d *htmlDocument) Say(sentence string) string { return d.Words.Say(sentence) }
 
 type fact struct{ Name, Value string }
 
@@ -157,7 +156,7 @@ func (h *htmlWriter) Write(part Part) error {
 	} else {
 		d.Prefix = fmt.Sprintf("d%d-", h.documents)
 	}
-	return pages().ExecuteTemplate(h.w, "document", d)
+	return pages().Execute(h.w, "document", d)
 }
 
 // head begins the page, which has the title of its first document.
@@ -172,7 +171,7 @@ func (h *htmlWriter) head(first *htmlDocument) error {
 			title += ": " + first.Name
 		}
 	}
-	return pages().ExecuteTemplate(h.w, "head", map[string]any{"Title": title, "Style": Style, "Language": h.options.Words.String()})
+	return pages().Execute(h.w, "head", map[string]any{"Title": title, "Style": Style, "Language": h.options.Words.String()})
 }
 
 func (h *htmlWriter) Close(s *Summary) error {
@@ -190,7 +189,7 @@ func (h *htmlWriter) Close(s *Summary) error {
 	if h.request != "" {
 		made += ", " + say("request "+h.request)
 	}
-	return pages().ExecuteTemplate(h.w, "foot", map[string]string{"Total": total, "Made": made, "Decided": say("The rulesets that decided are named above with their digests.")})
+	return pages().Execute(h.w, "foot", map[string]string{"Total": total, "Made": made, "Decided": say("The rulesets that decided are named above with their digests.")})
 }
 
 func facts(o *Outcome, language *words.Language) []fact {

@@ -5,7 +5,6 @@ package report
 import (
 	_ "embed"
 	"fmt"
-	"html/template"
 	"io"
 	"maps"
 	"slices"
@@ -14,12 +13,13 @@ import (
 
 	"einvoice/engine"
 	"einvoice/formats/parse"
+	"einvoice/model/template"
 )
 
 //go:embed parsed.html
 var parsedTemplate string
 
-var parsedPage = sync.OnceValue(func() *template.Template { return template.Must(template.New("").Parse(parsedTemplate)) })
+var parsedPage = sync.OnceValue(func() *template.Template { return template.HTML(parsedTemplate, nil) })
 
 // Confidences from which a value is drawn as sure, and as likely.
 const (
@@ -35,7 +35,7 @@ const (
 
 type parsedDocument struct {
 	Name     string
-	Style    template.CSS
+	Style    template.Safe
 	Pages    []parsedSheet
 	Fields   []parsedField
 	Review   []parse.Review
@@ -93,7 +93,7 @@ func Parsed(w io.Writer, name string, r *parse.Result, findings []engine.Finding
 			sheet.Boxes = append(sheet.Boxes, f)
 		}
 	}
-	return parsedPage().Execute(w, d)
+	return parsedPage().Execute(w, "", d)
 }
 
 func fieldOf(n int, pointer string, r *parse.Result) parsedField {
