@@ -11,6 +11,7 @@ import (
 	"einvoice/formats"
 	"einvoice/formats/pdf"
 	"einvoice/model"
+	"einvoice/model/filename"
 	"einvoice/model/problem"
 )
 
@@ -18,7 +19,20 @@ import (
 type Bundle struct {
 	Files    []File    `json:"files"`
 	Problems []Problem `json:"problems"`
+
+	names    filename.Names
+	attached map[attachedKey][]int // files of the PDF that no term of the invoice holds yet
 }
+
+func newBundle() *Bundle {
+	b := &Bundle{Files: []File{}, Problems: []Problem{}, attached: map[attachedKey][]int{}}
+	b.names.Take(manifestName)
+	return b
+}
+
+// An attachedKey is what a file attached to the PDF and a document inside the invoice have
+// in common where they are the same.
+type attachedKey struct{ name, sha256 string }
 
 // A Source says where a document is from.
 type Source string
@@ -74,7 +88,7 @@ func Of(data []byte, options formats.Options) (*Bundle, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Bundle{Files: []File{}, Problems: []Problem{}}
+	b := newBundle()
 	received, err := formats.ReceiveFrom(container, options)
 	if e, ok := errors.AsType[*problem.Error](err); ok {
 		if e.Code == pdf.CodeNoAttachment {
@@ -93,7 +107,7 @@ func Of(data []byte, options formats.Options) (*Bundle, error) {
 
 // OfInvoice collects the documents inside an invoice.
 func OfInvoice(invoice *model.Invoice) *Bundle {
-	b := &Bundle{Files: []File{}, Problems: []Problem{}}
+	b := newBundle()
 	b.fromInvoice(invoice)
 	return b
 }
@@ -180,14 +194,15 @@ func (b *Bundle) isAttachedToo(f *File) bool {
 	if f.Source != FromInvoice {
 		return false
 	}
-	for i := range b.Files {
-		have := &b.Files[i]
-		if have.Source == FromPDF && have.Field == "" && have.SHA256 == f.SHA256 && have.OriginalName == f.OriginalName {
-			have.Field, have.Reference, have.Description = f.Field, f.Reference, cmp.Or(f.Description, have.Description)
-			return true
-		}
+	key := attachedKey{f.OriginalName, f.SHA256}
+	same := b.attached[key]
+	if len(same) == 0 {
+		return false
 	}
-	return false
+	b.attached[key] = same[1:]
+	have := &b.Files[same[0]]
+	have.Field, have.Reference, have.Description = f.Field, f.Reference, cmp.Or(f.Description, have.Description)
+	return true
 }
 
 func (b *Bundle) add(f File) {
@@ -196,6 +211,9 @@ func (b *Bundle) add(f File) {
 	if b.isAttachedToo(&f) {
 		return
 	}
-	f.Name = b.unique(safeName(f.OriginalName, f.MIMEType))
+	f.Name = b.names.Take(safeName(f.OriginalName, f.MIMEType))
+	if key := (attachedKey{f.OriginalName, f.SHA256}); f.Source == FromPDF {
+		b.attached[key] = append(b.attached[key], len(b.Files))
+	}
 	b.Files = append(b.Files, f)
 }

@@ -191,7 +191,7 @@ func TestNames(t *testing.T) {
 		"\xff\xfe.txt":           "txt.pdf",
 		strings.Repeat("ü", 200): strings.Repeat("ü", 58) + ".pdf",
 	} {
-		if got := bundle.NameIn(&bundle.Bundle{}, original, "application/pdf"); got != want {
+		if got := bundle.NameIn(bundle.Empty(), original, "application/pdf"); got != want {
 			t.Errorf("%q is called %q, want %q", original, got, want)
 		}
 	}

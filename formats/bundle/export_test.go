@@ -1,6 +1,9 @@
 package bundle
 
+// Empty is a bundle without files.
+func Empty() *Bundle { return newBundle() }
+
 // NameIn is the name that a file gets in a bundle.
 func NameIn(b *Bundle, original, mimeType string) string {
-	return b.unique(safeName(original, mimeType))
+	return b.names.Take(safeName(original, mimeType))
 }

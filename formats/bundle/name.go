@@ -1,9 +1,7 @@
 package bundle
 
 import (
-	"fmt"
 	"path"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -63,20 +61,4 @@ func shorten(name string) string {
 		cut--
 	}
 	return name[:cut] + ending
-}
-
-// unique adds a number to a name that is taken. Names that differ only in case count as
-// the same, because they are on some systems.
-func (b *Bundle) unique(name string) string {
-	ending := path.Ext(name)
-	stem := strings.TrimSuffix(name, ending)
-	for n := 2; b.taken(name); n++ {
-		name = fmt.Sprintf("%s-%d%s", stem, n, ending)
-	}
-	return name
-}
-
-func (b *Bundle) taken(name string) bool {
-	return strings.EqualFold(name, manifestName) ||
-		slices.ContainsFunc(b.Files, func(f File) bool { return strings.EqualFold(f.Name, name) })
 }

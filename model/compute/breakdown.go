@@ -1,7 +1,6 @@
 package compute
 
 import (
-	"slices"
 	"strings"
 
 	"einvoice/model"
@@ -18,28 +17,11 @@ type group struct {
 // so that an entry can state the reason for an exemption without the amounts. Groups that
 // have no entry get one, unless an entry states its taxable amount: then the sender has
 // listed them.
-func breakdown(inv *model.Invoice) {
-	for i := range inv.Allowances {
-		if a := &inv.Allowances[i]; a.Vat != nil {
-			zeroRate(a.Vat.CategoryCode, &a.Vat.Rate)
-		}
-	}
-	for i := range inv.Charges {
-		if c := &inv.Charges[i]; c.Vat != nil {
-			zeroRate(c.Vat.CategoryCode, &c.Vat.Rate)
-		}
-	}
-	groups := groupsOf(inv)
-	if !slices.ContainsFunc(inv.VatBreakdowns, func(b model.VatBreakdown) bool { return b.TaxableAmount.Present }) {
-		for _, g := range groups {
-			if !slices.ContainsFunc(inv.VatBreakdowns, func(b model.VatBreakdown) bool { return find([]*group{g}, &b) != nil }) {
-				inv.VatBreakdowns = append(inv.VatBreakdowns, model.VatBreakdown{CategoryCode: g.category, Rate: g.rate})
-			}
-		}
-	}
+func breakdown(inv *model.Invoice, groups *groups) {
+	addEntries(inv, groups)
 	for i := range inv.VatBreakdowns {
 		b := &inv.VatBreakdowns[i]
-		if g := find(groups, b); g != nil && !b.TaxableAmount.Present {
+		if g := groups.find(b.CategoryCode, &b.Rate); g != nil && !b.TaxableAmount.Present {
 			b.TaxableAmount = rounded(g.taxable)
 			if !b.Rate.Present {
 				b.Rate = g.rate
@@ -51,72 +33,101 @@ func breakdown(inv *model.Invoice) {
 	}
 }
 
-// find is the group of a breakdown entry. An entry without a rate belongs to the only
-// group of its category; if there are several, the result is nil.
-func find(groups []*group, b *model.VatBreakdown) (found *group) {
-	for _, g := range groups {
-		if code(g.category) != code(b.CategoryCode) {
-			continue
+// addEntries adds an entry for each group that has none. An entry without a rate is for
+// every group of its category.
+func addEntries(inv *model.Invoice, groups *groups) {
+	stated := map[groupKey]bool{}
+	for i := range inv.VatBreakdowns {
+		b := &inv.VatBreakdowns[i]
+		if b.TaxableAmount.Present {
+			return
 		}
-		if b.Rate.Present {
-			if sameRate(&g.rate, &b.Rate) {
-				return g
-			}
-			continue
-		}
-		if found != nil {
-			return nil
-		}
-		found = g
+		stated[keyOf(b.CategoryCode, &b.Rate)] = true
 	}
-	return found
+	for _, g := range groups.list {
+		if !stated[keyOf(g.category, &g.rate)] && !stated[keyOf(g.category, &model.Number{})] {
+			inv.VatBreakdowns = append(inv.VatBreakdowns, model.VatBreakdown{CategoryCode: g.category, Rate: g.rate})
+		}
+	}
 }
 
-// groupsOf adds the lines, document level allowances and charges of each category and
-// rate. The groups are in the order in which they first occur. A sub invoice line is
-// included in the line around it, unless that is a group.
-func groupsOf(inv *model.Invoice) (groups []*group) {
-	at := func(category model.Text, rate model.Number) *group {
-		for _, g := range groups {
-			if code(g.category) == code(category) && sameRate(&g.rate, &rate) {
-				return g
-			}
+// A groupKey is what the terms of one group have in common.
+type groupKey struct{ category, rate string }
+
+func keyOf(category model.Text, rate *model.Number) groupKey {
+	key := groupKey{category: strings.TrimSpace(category.Raw)}
+	switch {
+	case rate.Valid: // 19 and 19.00 are the same rate
+		key.rate = rate.Value.String()
+		if strings.Contains(key.rate, ".") {
+			key.rate = strings.TrimRight(strings.TrimRight(key.rate, "0"), ".")
 		}
-		groups = append(groups, &group{category: category, rate: rate})
-		return groups[len(groups)-1]
+	case rate.Present:
+		key.rate = "invalid " + rate.Raw
 	}
+	return key
+}
+
+// groups are the groups of an invoice, in the order in which they first occur.
+type groups struct {
+	list       []*group
+	byKey      map[groupKey]*group
+	byCategory map[string]*group // the only group of a category; nil where there are several
+}
+
+// groupsOfLines adds up the lines of each category and rate. A sub invoice line is
+// included in the line around it, unless that is a group.
+func groupsOfLines(inv *model.Invoice) *groups {
+	gs := &groups{byKey: map[groupKey]*group{}, byCategory: map[string]*group{}}
 	inv.EachLine(func(l, around *model.Line) {
 		if l.Vat != nil && model.CountsInTotals(l.Subtype(around)) {
-			g := at(l.Vat.CategoryCode, l.Vat.Rate)
-			g.taxable = g.taxable.Add(valueOf(&l.NetAmount.Number))
+			gs.add(l.Vat.CategoryCode, l.Vat.Rate, valueOf(&l.NetAmount.Number))
 		}
 	})
+	return gs
+}
+
+// addDocumentLevel adds the allowances and charges of the document.
+func (gs *groups) addDocumentLevel(inv *model.Invoice) {
 	for i := range inv.Allowances {
 		if a := &inv.Allowances[i]; a.Vat != nil {
-			g := at(a.Vat.CategoryCode, a.Vat.Rate)
-			g.taxable = g.taxable.Sub(valueOf(&a.Amount.Number))
+			gs.add(a.Vat.CategoryCode, a.Vat.Rate, valueOf(&a.Amount.Number).Neg())
 		}
 	}
 	for i := range inv.Charges {
 		if c := &inv.Charges[i]; c.Vat != nil {
-			g := at(c.Vat.CategoryCode, c.Vat.Rate)
-			g.taxable = g.taxable.Add(valueOf(&c.Amount.Number))
+			gs.add(c.Vat.CategoryCode, c.Vat.Rate, valueOf(&c.Amount.Number))
 		}
 	}
 	for i := range inv.LogisticsServiceCharges {
 		if c := &inv.LogisticsServiceCharges[i]; c.Vat != nil {
-			g := at(c.Vat.CategoryCode, c.Vat.Rate)
-			g.taxable = g.taxable.Add(valueOf(&c.Amount.Number))
+			gs.add(c.Vat.CategoryCode, c.Vat.Rate, valueOf(&c.Amount.Number))
 		}
 	}
-	return groups
 }
 
-func code(t model.Text) string { return strings.TrimSpace(t.Raw) }
-
-func sameRate(a, b *model.Number) bool {
-	if a.Valid && b.Valid {
-		return a.Value.Equal(b.Value)
+func (gs *groups) add(category model.Text, rate model.Number, amount model.Decimal) {
+	key := keyOf(category, &rate)
+	g := gs.byKey[key]
+	if g == nil {
+		g = &group{category: category, rate: rate}
+		gs.list = append(gs.list, g)
+		gs.byKey[key] = g
+		if _, several := gs.byCategory[key.category]; several {
+			gs.byCategory[key.category] = nil
+		} else {
+			gs.byCategory[key.category] = g
+		}
 	}
-	return a.Present == b.Present && a.Raw == b.Raw
+	g.taxable = g.taxable.Add(amount)
+}
+
+// find returns the group of a category and rate. Without a rate it is the only group of
+// the category. It is nil where there is none, or no single one.
+func (gs *groups) find(category model.Text, rate *model.Number) *group {
+	key := keyOf(category, rate)
+	if !rate.Present {
+		return gs.byCategory[key.category]
+	}
+	return gs.byKey[key]
 }

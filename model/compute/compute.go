@@ -26,30 +26,48 @@ var (
 
 // Complete computes the absent terms that follow from the rest of the invoice.
 func Complete(inv *model.Invoice, o Options) {
+	number(inv)
 	for i := range inv.Lines {
-		line(&inv.Lines[i], "", i)
+		line(&inv.Lines[i])
 	}
-	total := lines(inv)
-	for i := range inv.Allowances {
-		a := &inv.Allowances[i]
-		percentage(&a.Amount, &a.BaseAmount, &a.Percentage, &total)
-	}
-	for i := range inv.Charges {
-		c := &inv.Charges[i]
-		percentage(&c.Amount, &c.BaseAmount, &c.Percentage, &total)
-	}
-	breakdown(inv)
+	zeroRates(inv)
+	groups := groupsOfLines(inv)
+	eachPercentage(inv, groups, func(p percentageOf) { p.complete() })
+	groups.addDocumentLevel(inv)
+	breakdown(inv, groups)
 	totals(inv, o)
 }
 
-// line completes a line and the sub invoice lines inside it. A line that has no
-// identifier is numbered within the line around it, whose identifier prefix is.
-func line(l *model.Line, prefix string, i int) {
-	if !l.Identifier.Present {
-		l.Identifier = model.NewText(prefix + strconv.Itoa(i+1))
+// number gives each line and sub invoice line without an identifier its position, or the
+// next number that no line has. That of a sub invoice line begins with the identifier of
+// the line around it.
+func number(inv *model.Invoice) {
+	taken := map[string]bool{}
+	inv.EachLine(func(l, _ *model.Line) { taken[l.Identifier.Raw] = true })
+	numberLines(inv.Lines, "", taken)
+}
+
+func numberLines(lines []model.Line, prefix string, taken map[string]bool) {
+	next := len(lines)
+	for i := range lines {
+		l := &lines[i]
+		if !l.Identifier.Present {
+			id := prefix + strconv.Itoa(i+1)
+			for taken[id] {
+				next++
+				id = prefix + strconv.Itoa(next)
+			}
+			taken[id] = true
+			l.Identifier = model.NewText(id)
+		}
+		numberLines(l.SubLines, l.Identifier.Raw+".", taken)
 	}
+}
+
+// line completes a line and the sub invoice lines inside it.
+func line(l *model.Line) {
 	for i := range l.SubLines {
-		line(&l.SubLines[i], l.Identifier.Raw+".", i)
+		line(&l.SubLines[i])
 	}
 	if l.Vat != nil {
 		zeroRate(l.Vat.CategoryCode, &l.Vat.Rate)
@@ -57,15 +75,7 @@ func line(l *model.Line, prefix string, i int) {
 	if p := l.Price; p != nil && !p.NetPrice.Present && p.GrossPrice.Valid {
 		p.NetPrice = model.AmountOf(netPrice(p))
 	}
-	value := priced(l)
-	for i := range l.Allowances {
-		a := &l.Allowances[i]
-		percentage(&a.Amount, &a.BaseAmount, &a.Percentage, value)
-	}
-	for i := range l.Charges {
-		c := &l.Charges[i]
-		percentage(&c.Amount, &c.BaseAmount, &c.Percentage, value)
-	}
+	eachPercentageOfLine(l, "", func(p percentageOf) { p.complete() })
 	if l.Price == nil {
 		return
 	}
@@ -131,7 +141,7 @@ func priced(l *model.Line) *model.Decimal {
 // zeroRate sets the rate of what no VAT is charged on: 0 for each category but O, which
 // has no rate (rules 05 of the VAT categories, EN 16931-1, 6.4.3).
 func zeroRate(category model.Text, rate *model.Number) {
-	switch code(category) {
+	switch strings.TrimSpace(category.Raw) {
 	case "Z", "E", "AE", "K", "G":
 		if !rate.Present {
 			*rate = model.NewNumber("0")
@@ -139,14 +149,17 @@ func zeroRate(category model.Text, rate *model.Number) {
 	}
 }
 
-// percentage computes the amount of an allowance or charge. Its base amount is the usual
-// one where it is left out and there is such a base.
-func percentage(amount, base *model.Amount, percent *model.Number, usual *model.Decimal) {
-	if !amount.Present && !base.Present && percent.Valid && usual != nil {
-		*base = rounded(*usual)
+// zeroRates sets such rates of the allowances and charges of the document.
+func zeroRates(inv *model.Invoice) {
+	for i := range inv.Allowances {
+		if a := &inv.Allowances[i]; a.Vat != nil {
+			zeroRate(a.Vat.CategoryCode, &a.Vat.Rate)
+		}
 	}
-	if !amount.Present && base.Valid && percent.Valid {
-		*amount = rounded(share(base.Value, percent.Value))
+	for i := range inv.Charges {
+		if c := &inv.Charges[i]; c.Vat != nil {
+			zeroRate(c.Vat.CategoryCode, &c.Vat.Rate)
+		}
 	}
 }
 

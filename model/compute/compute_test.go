@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/big"
+	"slices"
+	"strings"
 	"testing"
 
 	"einvoice/model"
@@ -101,6 +103,14 @@ func TestComplete(t *testing.T) {
 			`{"totals":{"sumOfLineNetAmounts":0.00,"totalAmountWithoutVat":0.00,"taxTotalAmount":0.00,"totalAmountWithVat":100,"amountDueForPayment":107.00}}`,
 		},
 		{
+			"the base of a percentage is the lines of the same category and rate", `{"lines":[{"netAmount":100,"vat":{"categoryCode":"S","rate":19}},{"netAmount":100,"vat":{"categoryCode":"S","rate":7}}],"allowances":[{"percentage":10,"vat":{"categoryCode":"S","rate":"19.0"}},{"percentage":10,"vat":{"categoryCode":"S","rate":7}}]}`, `{}`,
+			`{"totals":{"sumOfLineNetAmounts":200.00,"sumOfAllowances":20.00,"totalAmountWithoutVat":180.00,"taxTotalAmount":23.40,"totalAmountWithVat":203.40,"amountDueForPayment":203.40},"vatBreakdowns":[{"taxableAmount":90.00,"taxAmount":17.10,"categoryCode":"S","rate":19},{"taxableAmount":90.00,"taxAmount":6.30,"categoryCode":"S","rate":7}]}`,
+		},
+		{
+			"a percentage of a rate that no line has is not computed", `{"lines":[{"netAmount":100,"vat":{"categoryCode":"S","rate":19}}],"allowances":[{"percentage":10,"vat":{"categoryCode":"S","rate":7}}]}`, `{}`,
+			`{"totals":{"sumOfLineNetAmounts":100.00,"sumOfAllowances":0.00,"totalAmountWithoutVat":100.00,"taxTotalAmount":19.00,"totalAmountWithVat":119.00,"amountDueForPayment":119.00},"vatBreakdowns":[{"taxableAmount":100.00,"taxAmount":19.00,"categoryCode":"S","rate":19},{"taxableAmount":0.00,"taxAmount":0.00,"categoryCode":"S","rate":7}]}`,
+		},
+		{
 			"a breakdown of two rates names which", `{"lines":[{"netAmount":8,"vat":{"categoryCode":"S","rate":7}},{"netAmount":2,"vat":{"categoryCode":"S","rate":19}}],"vatBreakdowns":[{"categoryCode":"S"}]}`, `{}`,
 			`{"totals":{"sumOfLineNetAmounts":10.00,"totalAmountWithoutVat":10.00,"taxTotalAmount":0.00,"totalAmountWithVat":10.00,"amountDueForPayment":10.00},"vatBreakdowns":[{"categoryCode":"S"}]}`,
 		},
@@ -135,6 +145,9 @@ func TestLines(t *testing.T) {
 		`{"invoicedQuantity":1,"price":{"grossPrice":10,"discount":2,"details":{"furtherAdjustments":[{"chargeIndicator":"false","amount":1},{"chargeIndicator":"true","amount":"0.5"}]}}}`: `7.50`,
 		`{"invoicedQuantity":1,"price":{"netPrice":10,"baseQuantity":3}}`:                                                                                            `3.33`,
 		`{"invoicedQuantity":1,"price":{"netPrice":10},"allowances":[{"amount":1},{"baseAmount":10,"percentage":"5"}],"charges":[{"baseAmount":2,"percentage":50}]}`: `9.50`,
+		// A base is filled in for an amount that is the percentage of it, and for no other.
+		`{"invoicedQuantity":1,"price":{"netPrice":10},"allowances":[{"percentage":10,"amount":1}]}`:   `9.00`,
+		`{"invoicedQuantity":1,"price":{"netPrice":10},"allowances":[{"percentage":10,"amount":"2"}]}`: `8.00`,
 		`{"invoicedQuantity":1,"price":{"netPrice":10},"netAmount":11}`:                                                                                              `11`,
 	} {
 		inv := &model.Invoice{}
@@ -143,6 +156,11 @@ func TestLines(t *testing.T) {
 		}
 		compute.Complete(inv, compute.Options{})
 		sub := inv.Lines[0].SubLines[0]
+		for _, a := range sub.Allowances {
+			if fits := a.Amount.Raw == "1" || a.BaseAmount.Raw == "10"; a.Percentage.Present && a.BaseAmount.Present != fits {
+				t.Errorf("%s: the base is %q", line, a.BaseAmount.Raw)
+			}
+		}
 		if got := sub.NetAmount.Value.String(); got != want || sub.Identifier.Raw != "1.1" {
 			t.Errorf("%s: net amount %s, want %s; identifier %q", line, got, want, sub.Identifier.Raw)
 		}
@@ -192,4 +210,106 @@ func TestAgainstFractions(t *testing.T) {
 			t.Fatalf("%d groups, want %d", len(inv.VatBreakdowns), len(groups))
 		}
 	})
+}
+
+// Groups are found by category and rate, whatever their number: the result is that of
+// looking at all of them.
+func TestManyGroups(t *testing.T) {
+	rates := []string{"19", "19.0", "7", "", "x", "5.50", "5.5", "0", "0.00", "100", "1000"}
+	rapid.Check(t, func(t *rapid.T) {
+		draw := func(label string) (model.Text, model.Number) {
+			var rate model.Number
+			if raw := rapid.SampledFrom(rates).Draw(t, label+" rate"); raw != "" {
+				rate = model.NewNumber(raw)
+			}
+			return model.NewText(rapid.SampledFrom([]string{"S", "E", " S"}).Draw(t, label+" category")), rate
+		}
+		inv := &model.Invoice{}
+		for i := range rapid.IntRange(0, 12).Draw(t, "lines") {
+			l := model.Line{NetAmount: model.NewAmount("1.00"), Vat: &model.LineVat{}}
+			l.Vat.CategoryCode, l.Vat.Rate = draw(fmt.Sprint("line ", i))
+			inv.Lines = append(inv.Lines, l)
+		}
+		for i := range rapid.IntRange(0, 4).Draw(t, "entries") {
+			b := model.VatBreakdown{}
+			b.CategoryCode, b.Rate = draw(fmt.Sprint("entry ", i))
+			inv.VatBreakdowns = append(inv.VatBreakdowns, b)
+		}
+		stated := len(inv.VatBreakdowns)
+		compute.Complete(inv, compute.Options{})
+		for _, l := range inv.Lines {
+			entries := 0
+			for i, b := range inv.VatBreakdowns {
+				if !sameCategory(l.Vat.CategoryCode, b.CategoryCode) {
+					continue
+				}
+				if sameRate(&l.Vat.Rate, &b.Rate) || i < stated && !b.Rate.Present {
+					entries++
+				}
+			}
+			if entries == 0 {
+				t.Fatalf("no entry is for a line with %q %q", l.Vat.CategoryCode.Raw, l.Vat.Rate.Raw)
+			}
+		}
+		for _, b := range inv.VatBreakdowns[stated:] {
+			taxable := 0
+			for _, l := range inv.Lines {
+				if sameCategory(l.Vat.CategoryCode, b.CategoryCode) && sameRate(&l.Vat.Rate, &b.Rate) {
+					taxable++
+				}
+			}
+			if want := fmt.Sprintf("%d.00", taxable); b.Rate.Present && b.TaxableAmount.Raw != want {
+				t.Fatalf("the taxable amount of %q %q is %s, want %s", b.CategoryCode.Raw, b.Rate.Raw, b.TaxableAmount.Raw, want)
+			}
+		}
+	})
+}
+
+func sameCategory(a, b model.Text) bool { return strings.TrimSpace(a.Raw) == strings.TrimSpace(b.Raw) }
+
+func sameRate(a, b *model.Number) bool {
+	if a.Valid && b.Valid {
+		return a.Value.Equal(b.Value)
+	}
+	return a.Present == b.Present && a.Raw == b.Raw
+}
+
+// Lines without an identifier get one that no other line has.
+func TestIdentifiersDiffer(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		inv := &model.Invoice{}
+		for i := range rapid.IntRange(1, 12).Draw(t, "lines") {
+			l := model.Line{}
+			if id := rapid.SampledFrom([]string{"", "", "1", "2", "3", "5", "2.1"}).Draw(t, fmt.Sprint("identifier ", i)); id != "" && !slices.ContainsFunc(inv.Lines, func(l model.Line) bool { return l.Identifier.Raw == id }) {
+				l.Identifier = model.NewText(id)
+			}
+			l.SubLines = make([]model.Line, rapid.IntRange(0, 2).Draw(t, fmt.Sprint("sub lines ", i)))
+			inv.Lines = append(inv.Lines, l)
+		}
+		compute.Complete(inv, compute.Options{})
+		seen := map[string]bool{}
+		inv.EachLine(func(l, _ *model.Line) {
+			if id := l.Identifier.Raw; id == "" || seen[id] {
+				t.Fatalf("a line is called %q, as another or none", id)
+			}
+			seen[l.Identifier.Raw] = true
+		})
+	})
+}
+
+// A distinct rate a line and allowance costs what a line costs: compare 1,000 with 8,000.
+func BenchmarkRates(b *testing.B) {
+	for _, n := range []int{1000, 8000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			for b.Loop() {
+				inv := &model.Invoice{}
+				for i := range n {
+					rate := model.NewNumber(fmt.Sprintf("%d.%d", i/100, i%100))
+					inv.Lines = append(inv.Lines, model.Line{NetAmount: model.NewAmount("1.00"), Vat: &model.LineVat{CategoryCode: model.NewText("S"), Rate: rate}})
+				}
+				compute.Complete(inv, compute.Options{})
+			}
+			b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*n), "us/line")
+		})
+	}
 }

@@ -16,81 +16,70 @@ type Difference struct {
 }
 
 // Differences compares amounts of an invoice with those that Complete would compute: of
-// lines, of allowances and charges with a percentage, and of the VAT breakdown. Totals
+// lines, prices, allowances and charges with a percentage, and of the VAT breakdown. Totals
 // are not compared, because rules require each of them to be exact.
 func Differences(inv *model.Invoice) []Difference {
 	d := &differences{}
 	for i := range inv.Lines {
 		d.line(&inv.Lines[i], fmt.Sprintf("lines[%d]", i))
 	}
-	for i := range inv.Allowances {
-		d.percentage(model.ObjectOf(&inv.Allowances[i]), fmt.Sprintf("allowances[%d]", i))
-	}
-	for i := range inv.Charges {
-		d.percentage(model.ObjectOf(&inv.Charges[i]), fmt.Sprintf("charges[%d]", i))
-	}
-	d.breakdown(inv)
+	groups := groupsOfLines(inv)
+	eachPercentage(inv, groups, d.percentage)
+	groups.addDocumentLevel(inv)
+	d.breakdown(inv, groups)
 	return d.found
 }
 
 type differences struct{ found []Difference }
 
-// compare adds a difference if an amount of a group is not the computed one.
-func (d *differences) compare(group model.Object, path, name string, computed model.Decimal) {
-	field, ok := group.Type.Field(name)
-	if !ok {
-		return
-	}
-	given, want := group.Number(field), rounded(computed)
-	if given.Valid && !given.Value.Equal(want.Value) {
-		d.found = append(d.found, Difference{Field: model.Join(path, name), BT: field.BT, Given: given.Raw, Computed: want.Raw})
+// compare adds a difference if an amount is not the computed one.
+func (d *differences) compare(given *model.Amount, path, bt string, computed model.Amount) {
+	if given.Valid && !given.Value.Equal(computed.Value) {
+		d.found = append(d.found, Difference{Field: path, BT: bt, Given: given.Raw, Computed: computed.Raw})
 	}
 }
 
 // percentage compares the amount of an allowance or charge with the percentage of its
-// base amount.
-func (d *differences) percentage(group model.Object, path string) {
-	number := func(name string) *model.Number {
-		field, _ := group.Type.Field(name)
-		return group.Number(field)
+// base amount, or of the usual one.
+func (d *differences) percentage(p percentageOf) {
+	base := p.usual
+	if p.base.Valid {
+		base = &p.base.Value
 	}
-	if base, percent := number("baseAmount"), number("percentage"); base.Valid && percent.Valid {
-		d.compare(group, path, "amount", share(base.Value, percent.Value))
+	if base != nil && p.base.Present == p.base.Valid && p.percent.Valid {
+		d.compare(p.amount, model.Join(p.path, "amount"), p.bt, rounded(share(*base, p.percent.Value)))
 	}
 }
 
-// line compares the net amount of a line with its quantity and price, and does the same
-// for the sub invoice lines inside it.
+// line compares the net price of a line with its gross price, and the net amount with its
+// quantity and price, and does the same for the sub invoice lines inside it.
 func (d *differences) line(l *model.Line, path string) {
-	for i := range l.Allowances {
-		d.percentage(model.ObjectOf(&l.Allowances[i]), fmt.Sprintf("%s.allowances[%d]", path, i))
-	}
-	for i := range l.Charges {
-		d.percentage(model.ObjectOf(&l.Charges[i]), fmt.Sprintf("%s.charges[%d]", path, i))
-	}
+	eachPercentageOfLine(l, path, d.percentage)
 	for i := range l.SubLines {
 		d.line(&l.SubLines[i], fmt.Sprintf("%s.subLines[%d]", path, i))
 	}
-	if l.Price == nil || !l.InvoicedQuantity.Valid || !l.Price.NetPrice.Valid {
+	if l.Price == nil {
 		return
 	}
+	if l.Price.GrossPrice.Valid {
+		d.compare(&l.Price.NetPrice, path+".price.netPrice", "BT-146", model.AmountOf(netPrice(l.Price)))
+	}
 	if net, ok := netAmount(l); ok {
-		d.compare(model.ObjectOf(l), path, "netAmount", net)
+		d.compare(&l.NetAmount, path+".netAmount", "BT-131", rounded(net))
 	}
 }
 
 // breakdown compares the taxable amount of each VAT breakdown with the lines, allowances
 // and charges of its category and rate, and its tax amount with the rate.
-func (d *differences) breakdown(inv *model.Invoice) {
-	groups := groupsOf(inv)
+func (d *differences) breakdown(inv *model.Invoice, groups *groups) {
 	for i := range inv.VatBreakdowns {
 		b := &inv.VatBreakdowns[i]
 		path := fmt.Sprintf("vatBreakdowns[%d]", i)
-		if g := find(groups, b); g != nil {
-			d.compare(model.ObjectOf(b), path, "taxableAmount", g.taxable)
+		if g := groups.find(b.CategoryCode, &b.Rate); g != nil {
+			d.compare(&b.TaxableAmount, path+".taxableAmount", "BT-116", rounded(g.taxable))
 		}
 		if b.TaxableAmount.Valid {
-			d.compare(model.ObjectOf(b), path, "taxAmount", share(b.TaxableAmount.Value, valueOf(&b.Rate)))
+			d.compare(&b.TaxAmount, path+".taxAmount", "BT-117", rounded(share(b.TaxableAmount.Value, valueOf(&b.Rate))))
 		}
 	}
 }

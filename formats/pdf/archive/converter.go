@@ -38,7 +38,7 @@ type converter struct {
 	streams    map[streamKey]bool   // content streams that were scanned
 	spaces     map[int]types.Object // repaired colour spaces, by object number
 	visited    map[int]bool         // objects of other kinds that were visited
-	spotNames  map[string]string    // the meaning of each name of a spot colour
+	spotNames  spotNames
 	cmykSpace  types.Object
 	nesting    int          // of content streams
 	inProgress map[int]bool // content streams that are being scanned
@@ -54,7 +54,7 @@ func newConverter(o *output, container *pdf.Container, deadline time.Time) *conv
 		output: o, container: container, mostDecoded: limits.Decoded,
 		usedNames: map[uintptr]*usedNames{}, resources: map[uintptr]types.Dict{}, fonts: map[uintptr]*usedFont{},
 		streams: map[streamKey]bool{}, spaces: map[int]types.Object{}, visited: map[int]bool{},
-		spotNames: map[string]string{}, inProgress: map[int]bool{}, made: map[Change]bool{},
+		spotNames: spotNames{meaning: map[string]string{}, named: map[[2]string]string{}, last: map[string]int{}}, inProgress: map[int]bool{}, made: map[Change]bool{},
 	}
 	c.Reader = pdf.NewReader(o.Document, pdf.ReaderLimits{
 		Steps: stepsPerObject * limits.Objects, Depth: limits.Depth, Decoded: limits.Decoded, Deadline: deadline, Exceeded: c.exceeded,

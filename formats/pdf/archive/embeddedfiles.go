@@ -41,9 +41,9 @@ func (o *output) attach(files []File, modified time.Time) error {
 	}
 	var leaves []leaf
 	var associated types.Array
-	taken := map[string]bool{}
+	var taken filename.Names
 	for _, f := range files {
-		f.Name = uniqueName(f.Name, taken)
+		f.Name = taken.Take(safeName(f.Name))
 		spec, err := o.fileSpecification(f, modified)
 		if err != nil {
 			return err
@@ -87,9 +87,8 @@ func (o *output) fileSpecification(f File, modified time.Time) (types.IndirectRe
 	}), nil
 }
 
-// uniqueName is a name that every file system accepts, and that differs from those
-// that are taken by more than capital letters.
-func uniqueName(name string, taken map[string]bool) string {
+// safeName is a name that every file system accepts.
+func safeName(name string) string {
 	name = path.Base(strings.ReplaceAll(clean(name), `\`, "/"))
 	name = strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`<>:"/|?*`, r) || !unicode.IsPrint(r) {
@@ -107,12 +106,7 @@ func uniqueName(name string, taken map[string]bool) string {
 	}
 	stem := strings.TrimSuffix(name, extension)
 	stem = strings.ToValidUTF8(stem[:min(len(stem), maxFileName)], "")
-	unique := stem + extension
-	for n := 2; taken[strings.ToLower(unique)]; n++ {
-		unique = fmt.Sprintf("%s-%d%s", stem, n, extension)
-	}
-	taken[strings.ToLower(unique)] = true
-	return unique
+	return stem + extension
 }
 
 // asciiName is a name for the entry F, whose encoding old readers guess.

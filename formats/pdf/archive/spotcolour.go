@@ -16,23 +16,41 @@ const maxColorants = 32
 // processColorants are the colorants that need no description.
 var processColorants = []string{"Cyan", "Magenta", "Yellow", "Black", "None"}
 
+// spotNames are the names of spot colours. Each has one meaning.
+type spotNames struct {
+	meaning map[string]string    // by name
+	named   map[[2]string]string // by the name that a meaning was asked for with, and the meaning
+	last    map[string]int       // the last number that was added, by the name without one
+}
+
+// of is the name of a meaning: the one that was asked for, with a number if that has another
+// meaning.
+func (n *spotNames) of(name, meaning string) string {
+	key := [2]string{name, meaning}
+	if known, ok := n.named[key]; ok {
+		return known
+	}
+	unique := name
+	for number := max(n.last[name], 1) + 1; ; number++ {
+		if have, taken := n.meaning[unique]; !taken || have == meaning {
+			break
+		}
+		unique = fmt.Sprintf("%s %d", name, number)
+		n.last[name] = number
+	}
+	n.meaning[unique], n.named[key] = meaning, unique
+	return unique
+}
+
 // uniqueSpotName renames a Separation colour space if another one has the same name
 // and another meaning, which PDF/A forbids.
 func (c *converter) uniqueSpotName(s types.Array) {
 	name := utf8Name(c.Name(s[1]))
 	meaning := c.fingerprint(types.Array{s[2], s[3]}, 0)
-	unique := name
-	for n := 2; ; n++ {
-		known, taken := c.spotNames[unique]
-		if !taken || known == meaning {
-			break
-		}
-		unique = fmt.Sprintf("%s %d", name, n)
-	}
+	unique := c.spotNames.of(name, meaning)
 	if unique != name {
 		c.changed("a spot colour with two meanings has two names: " + clean(unique))
 	}
-	c.spotNames[unique] = meaning
 	s[1] = types.Name(unique)
 }
 
