@@ -225,11 +225,7 @@ func pictures(t *testing.T, data []byte) (pictures []*image.RGBA) {
 		t.Fatal(err)
 	}
 	defer document.Close()
-	pages, err := document.Pages()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range min(most, pages) {
+	for i := range min(most, document.Pages()) {
 		picture, err := document.Picture(context.Background(), i, dpi)
 		if err != nil {
 			t.Fatal(err)

@@ -32,12 +32,37 @@ var substitutes = sync.OnceValue(func() map[string][]string {
 // A substituteFont is a font that replaces others.
 type substituteFont struct {
 	name  string
-	data  []byte
 	parse func() (*font.Font, error)
 }
 
 func newSubstitute(name string, data []byte) *substituteFont {
-	return &substituteFont{name, data, sync.OnceValues(func() (*font.Font, error) { return font.Parse(data) })}
+	return &substituteFont{name, sync.OnceValues(func() (*font.Font, error) { return font.Parse(data) })}
+}
+
+// substituteNames are the regular font of each family, whose name the others have with a
+// style behind it.
+var (
+	substituteNames  = map[string]string{"sans": "LiberationSans", "serif": "LiberationSerif", "mono": "LiberationMono"}
+	substituteStyles = [4]string{"", "-Bold", "-Italic", "-BoldItalic"}
+)
+
+// symbolName is the font that replaces those of symbols, in all styles.
+const symbolName = "DejaVuSans"
+
+var builtInSubstitutes sync.Map // by name; of what was asked for
+
+// builtInSubstitute is a font of the program that replaces others; nil where the program has
+// none of that name, as that for browsers.
+func builtInSubstitute(name string) *substituteFont {
+	if known, ok := builtInSubstitutes.Load(name); ok {
+		return known.(*substituteFont) //nolint:forcetypeassert // nothing else is stored
+	}
+	data := font.BuiltIn(name)
+	if data == nil {
+		return nil
+	}
+	stored, _ := builtInSubstitutes.LoadOrStore(name, newSubstitute(name, data))
+	return stored.(*substituteFont) //nolint:forcetypeassert // nothing else is stored
 }
 
 // substituteFor is the font that replaces one of that name, and its family; nil if
@@ -56,11 +81,16 @@ func substituteFor(name string) (family string, f *substituteFont) {
 	if strings.Contains(plain, "italic") || strings.Contains(plain, "oblique") {
 		style |= 2
 	}
-	for _, family := range slices.Sorted(maps.Keys(substituteFonts)) {
+	for _, family := range []string{"dingbats", "mono", "sans", "serif", "symbol"} {
 		for _, beginning := range substitutes()[family] {
-			if strings.HasPrefix(plain, beginning) {
-				return family, substituteFonts[family][style]
+			if !strings.HasPrefix(plain, beginning) {
+				continue
 			}
+			own := symbolName
+			if regular := substituteNames[family]; regular != "" {
+				own = regular + substituteStyles[style]
+			}
+			return family, builtInSubstitute(own)
 		}
 	}
 	return "", nil

@@ -42,7 +42,7 @@ var builtInFaces = sync.OnceValue(func() (faces [4]*typeface) {
 	for i, name := range font.BuiltInNames {
 		face, err := newTypeface(name, font.BuiltIn(name))
 		if err != nil {
-			panic("page: " + name + ": " + err.Error()) // the fonts are part of the program
+			panic("page: " + name + ": " + err.Error() + "; run make wasm where this is in a browser")
 		}
 		faces[i] = face
 	}

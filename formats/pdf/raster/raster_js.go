@@ -25,7 +25,7 @@ func (*Document) Page(context.Context, int, int, int) (*image.Gray, int, error) 
 }
 
 // Pages counts no pages.
-func (*Document) Pages() (int, error) { return 0, errBrowser }
+func (*Document) Pages() int { return 0 }
 
 // Picture makes no picture.
 func (*Document) Picture(context.Context, int, int) (*image.RGBA, error) { return nil, errBrowser }

@@ -1,0 +1,70 @@
+// Command pack compresses the large files that modules embed, fonts and PDFium, for a
+// program that is built with the tag packed. What is packed already is left as it is.
+//
+//	go run ./cmd/pack && go build -tags packed ./cmd/einvoice
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"einvoice/formats/pdf/packed"
+)
+
+// folders are where the files of packages go, which nothing compiles here.
+var folders = map[string]string{
+	"github.com/go-fonts/dejavu/dejavusans":       "formats/pdf/font/packed",
+	"github.com/go-fonts/dejavu/dejavusansbold":   "formats/pdf/font/packed",
+	"github.com/go-fonts/liberation/...":          "formats/pdf/font/packed",
+	"github.com/klippa-app/go-pdfium/webassembly": "formats/pdf/raster/packed",
+}
+
+func main() {
+	for packages, folder := range folders {
+		if err := pack(packages, folder); err != nil {
+			fmt.Fprintln(os.Stderr, "pack "+packages+":", err)
+			os.Exit(1)
+		}
+	}
+}
+
+// pack compresses the files that packages embed into a folder.
+func pack(packages, folder string) error {
+	list := exec.Command("go", "list", "-f", `{{$dir := .Dir}}{{range .EmbedFiles}}{{$dir}}/{{.}}{{"\n"}}{{end}}`, packages)
+	list.Stderr = os.Stderr
+	out, err := list.Output()
+	if err != nil {
+		return err
+	}
+	for file := range strings.FieldsFuncSeq(string(out), func(r rune) bool { return r == '\n' }) {
+		if err := packFile(file, folder); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func packFile(file, folder string) error {
+	name := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(file), ".ttf"), "-Regular") + packed.Ending
+	target := filepath.Join(folder, name)
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	if made, err := os.ReadFile(target); err == nil {
+		if unpacked, err := packed.Unpack(made); err == nil && bytes.Equal(unpacked, data) {
+			return nil
+		}
+	}
+	if data, err = packed.Pack(data); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil { //nolint:gosec // as the folders of the source are
+		return err
+	}
+	return os.WriteFile(target, data, 0o644) //nolint:gosec // part of a program that everyone can read
+}

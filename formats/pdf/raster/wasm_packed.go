@@ -1,0 +1,15 @@
+//go:build !js && packed
+
+package raster
+
+import (
+	_ "embed"
+
+	"einvoice/formats/pdf/packed"
+)
+
+//go:embed packed/pdfium.wasm.zst
+var packedWASM []byte
+
+// wasm is the program of PDFium.
+func wasm() ([]byte, error) { return packed.Unpack(packedWASM) }
