@@ -52,8 +52,9 @@ run: build ## validate the shipped samples: two valid invoices, two faulty ones
 	@$(BIN) validate cmd/einvoice/samples; status=$$?; test $$status -eq 1 # two of the four are invalid
 
 build: ## build bin/einvoice, with the rules' expressions checked beforehand
-	@$(GO) run -trimpath ./cmd/einvoice rules compile rulesets
-	$(GO) build -trimpath -ldflags "$(LDFLAGS)" -o $(BIN) ./cmd/einvoice
+	@$(GO) run -trimpath ./cmd/pack
+	@$(GO) run -trimpath -tags packed ./cmd/einvoice rules compile rulesets
+	$(GO) build -trimpath -tags packed -ldflags "$(LDFLAGS)" -o $(BIN) ./cmd/einvoice
 
 test: ## run all tests; needs nothing but Go
 	$(GO) test -timeout 30m ./...
@@ -211,8 +212,9 @@ chart: ## check the Helm chart and the manifests with helm lint, kustomize, the 
 		{ echo "kubeconform failed; where it could not download a schema, nothing was looked at"; exit 1; }
 
 image: ## make the image of deploy/Dockerfile as bin/image.tar, without a daemon or a registry (needs the Go proxy), and start the program in it
-	@$(GO) run -trimpath ./cmd/einvoice rules compile rulesets
-	CGO_ENABLED=0 GOOS=linux GOARCH=$(IMAGE_ARCH) $(GO) build -trimpath -ldflags "$(LDFLAGS)" -o bin/image/einvoice ./cmd/einvoice
+	@$(GO) run -trimpath ./cmd/pack
+	@$(GO) run -trimpath -tags packed ./cmd/einvoice rules compile rulesets
+	CGO_ENABLED=0 GOOS=linux GOARCH=$(IMAGE_ARCH) $(GO) build -trimpath -tags packed -ldflags "$(LDFLAGS)" -o bin/image/einvoice ./cmd/einvoice
 	cd deploy/image && $(GO) run . -binary ../../bin/image/einvoice -notices ../../cmd/einvoice/notices.txt -dockerfile ../Dockerfile -platform linux/$(IMAGE_ARCH) -o ../../bin/image.tar
 	@deploy/image/try.sh bin/image.tar
 
@@ -243,4 +245,4 @@ vuln: ## look for known vulnerabilities in what is linked (needs the database of
 	@$(GO) run $(VULN) ./... || { status=$$?; test $$status -eq 3 && exit 3; echo "the database, or the tool, cannot be reached: nothing was looked at"; exit $$status; }
 
 clean: ## remove what was built
-	rm -rf bin rulesets/compiled/*.bin
+	rm -rf bin rulesets/compiled/*.bin formats/pdf/*/packed
