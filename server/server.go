@@ -155,7 +155,7 @@ func (s *Server) StartKey() string { return s.secret }
 // Serve answers requests until ctx ends; then it says "not ready", waits for
 // DrainDelay so that balancers notice, and lets requests in flight finish.
 func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
-	handler, flush, err := s.traced(ctx)
+	handler, flush, err := s.traced()
 	if err != nil {
 		return err
 	}

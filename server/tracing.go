@@ -3,11 +3,13 @@ package server
 import (
 	"context"
 	"net/http"
+	"os"
+
+	"einvoice/server/otlp"
 
 	"go.opentelemetry.io/contrib/instrumentation/net/http/otelhttp"
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
-	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
 	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/sdk/resource"
 	"go.opentelemetry.io/otel/sdk/trace"
@@ -15,11 +17,11 @@ import (
 
 // traced wraps the server with OpenTelemetry when an endpoint is configured, and
 // says how to hand in what is left at the end.
-func (s *Server) traced(ctx context.Context) (h http.Handler, flush func(context.Context) error, err error) {
+func (s *Server) traced() (h http.Handler, flush func(context.Context) error, err error) {
 	if s.config.TraceEndpoint == "" {
 		return s, func(context.Context) error { return nil }, nil
 	}
-	exporter, err := otlptracehttp.New(ctx, otlptracehttp.WithEndpointURL(s.config.TraceEndpoint))
+	exporter, err := otlp.New(s.config.TraceEndpoint, os.Getenv("OTEL_EXPORTER_OTLP_HEADERS"))
 	if err != nil {
 		return nil, nil, err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"einvoice/formats/xmlparse"
 	"einvoice/service/bulk"
+	"einvoice/service/bulk/nats"
 	"einvoice/service/bulk/s3"
 
 	"github.com/spf13/cobra"
@@ -23,7 +24,7 @@ type bulkOptions struct {
 	jobs           int
 	limits         xmlparse.Limits
 	rulesets       string
-	cluster        bulk.Cluster
+	cluster        nats.Cluster
 	name, metrics  string
 	ignoreVerdicts bool
 }
@@ -99,7 +100,7 @@ func (o *bulkOptions) flags(cmd *cobra.Command) {
 	rulesetsFlag(cmd, &o.rulesets)
 }
 
-func natsFlags(f *pflag.FlagSet, c *bulk.Cluster) {
+func natsFlags(f *pflag.FlagSet, c *nats.Cluster) {
 	f.StringVar(&c.URL, "nats", "", "hand documents out over this NATS (nats://HOST:PORT, several comma-separated), so that bulk worker can help; without it, inside the process")
 	f.IntVar(&c.Replicas, "nats-replicas", 1, "on how many servers of NATS the stream is kept")
 }
@@ -151,7 +152,7 @@ func (o *bulkOptions) run(cmd *cobra.Command, op *bulkOperation) error {
 	var finish func()
 	running.Tell, finish = bulkProgress(cmd)
 	if o.cluster.URL != "" {
-		running.NATS = &o.cluster
+		running.Broker = o.cluster.Open
 	}
 	stop, err := bulkMetrics(cmd, o.metrics, &running)
 	if err != nil {

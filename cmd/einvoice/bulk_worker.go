@@ -9,13 +9,14 @@ import (
 
 	"einvoice/model/problem"
 	"einvoice/service/bulk"
+	"einvoice/service/bulk/nats"
 	"einvoice/service/bulk/s3"
 
 	"github.com/spf13/cobra"
 )
 
 func newBulkWorker() *cobra.Command {
-	cluster := bulk.Cluster{}
+	cluster := nats.Cluster{}
 	jobs, metrics := runtime.GOMAXPROCS(0), ""
 	cmd := &cobra.Command{
 		Use:   "worker TARGET --nats URL",
@@ -33,7 +34,7 @@ of the program, refuses to take part.`,
 			if cluster.URL == "" {
 				return errors.New("name the NATS that the job runs with: --nats")
 			}
-			running := bulk.Running{Jobs: jobs, NATS: &cluster}
+			running := bulk.Running{Jobs: jobs, Broker: cluster.Open}
 			stop, err := bulkMetrics(cmd, metrics, &running)
 			if err != nil {
 				return err

@@ -9,9 +9,10 @@ import (
 	"time"
 
 	"einvoice/service/bulk"
+	"einvoice/service/bulk/nats"
 
 	"github.com/nats-io/nats-server/v2/server"
-	"github.com/nats-io/nats.go"
+	client "github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 	"golang.org/x/sync/errgroup"
 )
@@ -48,19 +49,19 @@ func planned(t *testing.T, folder string, n int, operation bulk.Operation) *bulk
 // process.
 func TestWorkers(t *testing.T) {
 	s, _ := broker(t, t.TempDir(), -1)
-	cluster := &bulk.Cluster{URL: s.ClientURL()}
+	cluster := nats.Cluster{URL: s.ClientURL()}
 	folder := filepath.Join(t.TempDir(), "out")
 	const n = 3000
 	coordinator := planned(t, folder, n, &echo{})
 	group, ctx := errgroup.WithContext(t.Context())
-	group.Go(func() error { return coordinator.Run(ctx, bulk.Running{Source: numbers(n), NATS: cluster}) })
+	group.Go(func() error { return coordinator.Run(ctx, bulk.Running{Source: numbers(n), Broker: cluster.Open}) })
 	for range 2 {
 		worker, err := open(t.Context(), folder, &echo{slow: 100 * time.Microsecond})
 		if err != nil {
 			t.Fatal(err)
 		}
 		group.Go(func() error {
-			return worker.Work(ctx, bulk.Running{Source: numbers(n), Jobs: 2, NATS: cluster})
+			return worker.Work(ctx, bulk.Running{Source: numbers(n), Jobs: 2, Broker: cluster.Open})
 		})
 	}
 	if err := group.Wait(); err != nil {
@@ -79,7 +80,7 @@ func TestWorkers(t *testing.T) {
 func TestLostStream(t *testing.T) {
 	store := t.TempDir()
 	s, port := broker(t, store, -1)
-	cluster := &bulk.Cluster{URL: s.ClientURL()}
+	cluster := nats.Cluster{URL: s.ClientURL()}
 	folder := filepath.Join(t.TempDir(), "out")
 	const n = 3000
 	// Nothing is done behind these documents before what is to happen meanwhile has happened.
@@ -95,13 +96,13 @@ func TestLostStream(t *testing.T) {
 		}
 	}})
 	ended := make(chan error, 1)
-	go func() { ended <- job.Run(t.Context(), bulk.Running{Source: numbers(n), Jobs: 2, NATS: cluster}) }()
+	go func() { ended <- job.Run(t.Context(), bulk.Running{Source: numbers(n), Jobs: 2, Broker: cluster.Open}) }()
 	until(t, hasDone(t, folder, 1))
 	unlocked, err := bulk.Open(t.Context(), bulk.Order{Target: noLock{bulk.Folder(folder)}, Source: "numbers", Operation: &echo{}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := unlocked.Run(t.Context(), bulk.Running{Source: numbers(n), Jobs: 1, NATS: cluster}); codeOf(err) != bulk.CodeBusy {
+	if err := unlocked.Run(t.Context(), bulk.Running{Source: numbers(n), Jobs: 1, Broker: cluster.Open}); codeOf(err) != bulk.CodeBusy {
 		t.Errorf("a second coordinator: %v", err)
 	}
 	js := streamsOf(t, s)
@@ -128,7 +129,7 @@ func TestLostStream(t *testing.T) {
 // streamsOf are the streams of a broker, over a connection that the test's end closes.
 func streamsOf(t *testing.T, s *server.Server) jetstream.JetStream {
 	t.Helper()
-	c, err := nats.Connect(s.ClientURL())
+	c, err := client.Connect(s.ClientURL())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,14 +144,13 @@ func streamsOf(t *testing.T, s *server.Server) jetstream.JetStream {
 // A worker that hangs and tells all the time that it is alive keeps its batch for a while, and
 // then others do it.
 func TestHangingWorker(t *testing.T) {
-	defer bulk.Stalled(3 * time.Second)()
 	s, _ := broker(t, t.TempDir(), -1)
-	cluster := &bulk.Cluster{URL: s.ClientURL()}
+	cluster := nats.Cluster{URL: s.ClientURL(), Stalled: 3 * time.Second}
 	folder := filepath.Join(t.TempDir(), "out")
 	const n = 1000
 	coordinator := planned(t, folder, n, &echo{})
 	ended := make(chan error, 1)
-	go func() { ended <- coordinator.Run(t.Context(), bulk.Running{Source: numbers(n), NATS: cluster}) }()
+	go func() { ended <- coordinator.Run(t.Context(), bulk.Running{Source: numbers(n), Broker: cluster.Open}) }()
 	js := streamsOf(t, s)
 	var hangs jetstream.Msg
 	until(t, func() bool {
@@ -170,7 +170,7 @@ func TestHangingWorker(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := worker.Work(t.Context(), bulk.Running{Source: numbers(n), Jobs: 1, NATS: cluster}); err != nil {
+	if err := worker.Work(t.Context(), bulk.Running{Source: numbers(n), Jobs: 1, Broker: cluster.Open}); err != nil {
 		t.Fatal(err)
 	}
 	if err := <-ended; err != nil || results(t, folder) != want(n) {
@@ -186,7 +186,7 @@ func (noLock) Lock(ctx context.Context) (context.Context, func(), error) { retur
 // No broker is an error that says so.
 func TestNoBroker(t *testing.T) {
 	job := planned(t, filepath.Join(t.TempDir(), "out"), 10, &echo{})
-	err := job.Run(t.Context(), bulk.Running{Source: numbers(10), NATS: &bulk.Cluster{URL: "nats://127.0.0.1:1"}})
+	err := job.Run(t.Context(), bulk.Running{Source: numbers(10), Broker: nats.Cluster{URL: "nats://127.0.0.1:1"}.Open})
 	if codeOf(err) != bulk.CodeBroker {
 		t.Errorf("got %v", err)
 	}

@@ -27,6 +27,7 @@ const (
 	CodeEmpty       = "BULK-EMPTY"  // the source has no document
 	CodeName        = "BULK-NAME"   // a job cannot have this name
 	CodeSource      = "BULK-SOURCE" // the source cannot be listed
+	CodeBroker      = "BULK-NATS"   // a Broker cannot be used
 )
 
 // ErrUnavailable is what errors of a source are that are not about a document: they end the
@@ -42,7 +43,6 @@ const (
 	cancelFile    = workFolder + "/cancel"
 	lockFile      = workFolder + "/lock"
 	begunFolder   = workFolder + "/begun/"
-	streamFolder  = "stream" // in the working folder
 )
 
 // A Job is an operation on the documents of one manifest, with its results, in one target.
@@ -187,7 +187,7 @@ func (o *Order) info() (info jobInfo, err error) {
 		Batch: o.Batch, Call: o.Call,
 	}
 	if o.Name != "" {
-		if !jobName.MatchString(o.Name) {
+		if !IsJobName(o.Name) {
 			return info, &problem.Error{Code: CodeName, Message: "a job cannot be named " + o.Name, Remedy: "use 1 to 40 letters, digits, - and _"}
 		}
 		info.ID = o.Name
@@ -200,6 +200,9 @@ func (o *Order) info() (info jobInfo, err error) {
 	}
 	return info, err
 }
+
+// IsJobName tells whether a job may have a name.
+func IsJobName(name string) bool { return jobName.MatchString(name) }
 
 var jobName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`)
 

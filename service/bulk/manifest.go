@@ -153,9 +153,9 @@ func appendQuoted(to []byte, s string) []byte {
 	return append(append(append(to, '"'), s...), '"')
 }
 
-// A batch is what a worker does at a time: some documents of the manifest that follow each
+// A Batch is what a worker does at a time: some documents of the manifest that follow each
 // other.
-type batch struct {
+type Batch struct {
 	Number  int // from 1
 	Entries []Entry
 	// Lines are those of the manifest.
@@ -172,27 +172,14 @@ const (
 )
 
 // digest is the SHA-256 of the lines: a segment that has it is of these documents.
-func (b *batch) digest() string {
+func (b *Batch) digest() string {
 	sum := sha256.Sum256(b.Lines)
 	return hex.EncodeToString(sum[:])
 }
 
-// message is the batch as the stream has it: a line with its number, and its lines.
-func (b *batch) message() []byte {
-	return append(fmt.Appendf(make([]byte, 0, len(b.Lines)+20), "%d\n", b.Number), b.Lines...)
-}
-
-// readMessage reads what message wrote. A batch that memory still has is taken from there.
-func readMessage(message []byte, w *window) (*batch, error) {
-	head, lines, _ := bytes.Cut(message, []byte("\n"))
-	number, err := strconv.Atoi(string(head))
-	if err != nil {
-		return nil, err
-	}
-	if b := w.take(number); b != nil {
-		return b, nil
-	}
-	b := &batch{Number: number, Lines: lines}
+// ReadBatch reads the lines of a batch.
+func ReadBatch(number int, lines []byte) (*Batch, error) {
+	b := &Batch{Number: number, Lines: lines}
 	for line := range bytes.Lines(lines) {
 		var e Entry
 		if err := e.readLine(line); err != nil {
@@ -212,7 +199,7 @@ func hashOf(data []byte) string {
 }
 
 // batches reads the manifest in batches.
-func (j *Job) batches(ctx context.Context, yield func(*batch) error) error {
+func (j *Job) batches(ctx context.Context, yield func(*Batch) error) error {
 	f, err := j.target.Open(ctx, manifestFile)
 	if err != nil {
 		return err
@@ -248,8 +235,8 @@ func (j *Job) batches(ctx context.Context, yield func(*batch) error) error {
 // A batcher puts entries together.
 type batcher struct {
 	most  int // documents
-	yield func(*batch) error
-	batch *batch
+	yield func(*Batch) error
+	batch *Batch
 	bytes int64
 	count int // of batches
 }
@@ -264,7 +251,7 @@ func (b *batcher) place(e *Entry) (place, error) {
 	}
 	if b.batch == nil {
 		b.count++
-		b.batch = &batch{Number: b.count}
+		b.batch = &Batch{Number: b.count}
 	}
 	return place{b.batch.Number, len(b.batch.Entries)}, nil
 }

@@ -64,10 +64,10 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// A batch that a message carries is the one that was published.
-func TestMessage(t *testing.T) {
-	var got *batch
-	to := batcher{most: 10, yield: func(b *batch) error { got = b; return nil }}
+// A batch that is read from its lines is the one that has them.
+func TestReadBatch(t *testing.T) {
+	var got *Batch
+	to := batcher{most: 10, yield: func(b *Batch) error { got = b; return nil }}
 	for _, e := range []Entry{{Key: "a", Size: 1}, {Key: "\xff", Size: 2}} {
 		if _, err := to.place(&e); err != nil {
 			t.Fatal(err)
@@ -77,12 +77,12 @@ func TestMessage(t *testing.T) {
 	if err := to.end(); err != nil {
 		t.Fatal(err)
 	}
-	back, err := readMessage(got.message(), nil)
+	back, err := ReadBatch(got.Number, got.Lines)
 	if err != nil || back.Number != 1 || !reflect.DeepEqual(back.Entries, got.Entries) || !bytes.Equal(back.Lines, got.Lines) || back.digest() != got.digest() {
 		t.Errorf("got %+v, %v", back, err)
 	}
-	if _, err := readMessage([]byte("x\n"), nil); err == nil {
-		t.Error("a message without a number is a batch")
+	if _, err := ReadBatch(1, []byte("x\n")); err == nil {
+		t.Error("what is no line of a manifest is a batch")
 	}
 }
 

@@ -24,7 +24,7 @@ func (j *Job) Plan(ctx context.Context, source Source, jobs int) error {
 		return err
 	}
 	defer unlock()
-	none := func(*batch) error { return nil }
+	none := func(*Batch) error { return nil }
 	j.Manifest, err = j.plan(ctx, source, &planner{jobs: jobs, done: none, todo: none})
 	return err
 }
@@ -34,7 +34,7 @@ type planner struct {
 	jobs int  // documents read at a time
 	keep bool // documents in memory, for whoever does them
 	// done and todo are called with each batch, as it does or does not have its segment.
-	done, todo func(*batch) error
+	done, todo func(*Batch) error
 
 	manifestInfo
 	seen    *table
@@ -71,7 +71,7 @@ func (j *Job) plan(ctx context.Context, source Source, p *planner) (*manifestInf
 		return nil, err
 	}
 	p.to = bufio.NewWriterSize(f, 1<<16)
-	p.batches = batcher{most: j.Batch, yield: func(b *batch) error { return j.sort(ctx, there, b, p) }}
+	p.batches = batcher{most: j.Batch, yield: func(b *Batch) error { return j.sort(ctx, there, b, p) }}
 	err = inOrder(ctx, p.jobs,
 		func(yield func(reading) error) error {
 			return j.list(ctx, source, func(e Entry) error { return yield(reading{Entry: e}) })
@@ -122,7 +122,7 @@ func (j *Job) list(ctx context.Context, source Source, yield func(Entry) error) 
 }
 
 // sort tells whether a batch that was planned is done.
-func (j *Job) sort(ctx context.Context, there batchSet, b *batch, p *planner) error {
+func (j *Job) sort(ctx context.Context, there batchSet, b *Batch, p *planner) error {
 	if !there.has(b.Number) {
 		return p.todo(b)
 	}

@@ -14,8 +14,8 @@ import (
 // Running is how a job is run.
 type Running struct {
 	Source Source
-	Jobs   int            // batches at a time; 0 leaves all of them to workers of a cluster
-	NATS   *Cluster       // nil for a stream inside the process
+	Jobs   int            // batches at a time; 0 leaves all of them to workers elsewhere
+	Broker Broker         // nil for a job that this process does alone
 	Tell   func(Progress) // called now and then, by one goroutine at a time; may be nil
 	// Wrote is called with what is counted of each segment that this process wrote, by
 	// several goroutines; may be nil.
@@ -41,17 +41,14 @@ func (j *Job) Run(ctx context.Context, r Running) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	go j.watchCancel(ctx, cancel)
-	s, err := openStream(ctx, j.ID, filepath.Join(j.target.Work(), streamFolder), r.NATS)
-	if err != nil {
-		return err
-	}
-	defer s.close()
-	if r.NATS != nil {
-		if err := s.claim(ctx); err != nil {
+	var q Queue = newInside()
+	if r.Broker != nil {
+		if q, err = r.Broker(ctx, j.ID, true); err != nil {
 			return err
 		}
 	}
-	err = j.passes(ctx, s, &r)
+	defer q.Close()
+	err = j.passes(ctx, q, &r)
 	if errors.Is(context.Cause(ctx), ErrCancelled) {
 		return ErrCancelled
 	}
@@ -65,15 +62,15 @@ func (j *Job) Run(ctx context.Context, r Running) error {
 // one process does documents while the manifest is written, so that they are read once;
 // workers elsewhere are given those of a manifest that is whole, because they may outlive
 // this process.
-func (j *Job) passes(ctx context.Context, s *stream, r *Running) (err error) {
+func (j *Job) passes(ctx context.Context, q Queue, r *Running) (err error) {
 	p := newProgress(r.Tell)
-	if j.Manifest == nil && s.embedded != nil {
-		if err := j.first(ctx, s, r, p); err != nil {
+	if j.Manifest == nil && r.Broker == nil {
+		if err := j.first(ctx, q, r, p); err != nil {
 			return err
 		}
 	}
 	if j.Manifest == nil {
-		none := func(*batch) error { return nil }
+		none := func(*Batch) error { return nil }
 		if j.Manifest, err = j.plan(ctx, r.Source, &planner{jobs: runtime.GOMAXPROCS(0), done: none, todo: none}); err != nil {
 			return err
 		}
@@ -87,17 +84,17 @@ func (j *Job) passes(ctx context.Context, s *stream, r *Running) (err error) {
 		n := done.len()
 		p.begins(j.Manifest.documents(n))
 		if n == j.Manifest.Batches {
-			return j.clean(ctx, s)
+			return j.clean(ctx, q)
 		}
-		err = j.pass(ctx, s, r, p, func(ctx context.Context) error {
-			return j.batches(ctx, func(b *batch) error {
+		err = j.pass(ctx, q, r, p, func(ctx context.Context) error {
+			return j.batches(ctx, func(b *Batch) error {
 				if done.has(b.Number) {
 					return nil
 				}
-				return s.publish(ctx, b)
+				return q.Add(ctx, b)
 			})
 		})
-		if err != nil && !errors.Is(err, errLost) {
+		if err != nil && !errors.Is(err, ErrLost) {
 			return err
 		}
 	}
@@ -107,11 +104,10 @@ func (j *Job) passes(ctx context.Context, s *stream, r *Running) (err error) {
 const readersFor = 4
 
 // first is the pass that writes the manifest.
-func (j *Job) first(ctx context.Context, s *stream, r *Running, p *progress) error {
-	s.window = newWindow()
+func (j *Job) first(ctx context.Context, q Queue, r *Running, p *progress) error {
 	p.begins(0)
 	var manifest *manifestInfo
-	err := j.pass(ctx, s, r, p, func(ctx context.Context) (err error) {
+	err := j.pass(ctx, q, r, p, func(ctx context.Context) (err error) {
 		counting, stop := context.WithCancel(ctx)
 		defer stop()
 		if c, can := r.Source.(Counted); can && r.Tell != nil {
@@ -123,26 +119,21 @@ func (j *Job) first(ctx context.Context, s *stream, r *Running, p *progress) err
 		}
 		manifest, err = j.plan(ctx, r.Source, &planner{
 			jobs: 1 + r.Jobs/readersFor, keep: true,
-			done: func(b *batch) error { p.skip(len(b.Entries)); return nil },
-			todo: func(b *batch) error {
-				if err := s.window.put(ctx, b); err != nil {
-					return err
-				}
-				return s.publish(ctx, b)
-			},
+			done: func(b *Batch) error { p.skip(len(b.Entries)); return nil },
+			todo: func(b *Batch) error { return q.Add(ctx, b) },
 		})
 		return err
 	})
 	if err == nil {
-		j.Manifest, s.window = manifest, nil
+		j.Manifest = manifest
 	}
 	return err
 }
 
-// pass has documents handed out, and works until all of them are done. A stream that lost
+// pass has documents handed out, and works until all of them are done. A queue that lost
 // something leaves work to the next pass.
-func (j *Job) pass(ctx context.Context, s *stream, r *Running, p *progress, hand func(context.Context) error) error {
-	if err := s.prepare(ctx); err != nil {
+func (j *Job) pass(ctx context.Context, q Queue, r *Running, p *progress, hand func(context.Context) error) error {
+	if err := q.Begin(ctx); err != nil {
 		return err
 	}
 	stopping, stop := context.WithCancel(ctx)
@@ -151,7 +142,7 @@ func (j *Job) pass(ctx context.Context, s *stream, r *Running, p *progress, hand
 	defer abandon()
 	group, working := errgroup.WithContext(working)
 	for range r.Jobs {
-		w := &worker{job: j, stream: s, source: r.Source}
+		w := &worker{job: j, queue: q, source: r.Source}
 		group.Go(func() error {
 			err := w.run(working, stopping)
 			if err != nil {
@@ -164,7 +155,7 @@ func (j *Job) pass(ctx context.Context, s *stream, r *Running, p *progress, hand
 		defer stop() // the workers, whatever happened
 		err := hand(stopping)
 		if err == nil {
-			err = s.untilEmpty(stopping)
+			err = q.Drained(stopping)
 		}
 		if errors.Is(err, context.Canceled) {
 			return nil // a worker failed, or all are to stop
@@ -173,53 +164,13 @@ func (j *Job) pass(ctx context.Context, s *stream, r *Running, p *progress, hand
 	})
 	group.Go(func() error {
 		for sleep(stopping, time.Second) == nil {
-			if s.embedded != nil {
-				p.tell(s.done())
-				continue
-			}
-			published := int(s.published.Load()) // before what is left of them
-			if left, err := s.left(stopping); err == nil {
-				p.tell(j.Manifest.documents(published - left))
+			if documents, err := q.Done(stopping); err == nil {
+				p.tell(documents)
 			}
 		}
 		return nil
 	})
 	return group.Wait()
-}
-
-// stalled is how long nothing may be done of a cluster's stream before it is filled anew. A
-// worker may hang that still tells it is alive, and servers of NATS give the batch of a dead
-// worker out again by the clock on the wall, which may have been set back.
-var stalled = 30 * time.Minute
-
-// untilEmpty waits until every batch is acknowledged.
-func (s *stream) untilEmpty(ctx context.Context) error {
-	began := time.Now() // of a clock that is never set
-	before, since := 0, began
-	for {
-		left, err := s.left(ctx)
-		if left != before {
-			before, since = left, time.Now()
-		}
-		switch {
-		case err == nil && left == 0:
-			return nil
-		case err == nil && s.embedded == nil && time.Since(since) > stalled:
-			return errLost
-		case err == nil:
-		case ctx.Err() != nil || s.embedded != nil:
-			return err
-		case s.lost(ctx):
-			return errLost
-		}
-		wait := 20 * time.Millisecond
-		if s.embedded == nil { // whose servers have to count it: a hundredth of the time is waited for too long
-			wait = min(max(time.Since(began)/100, wait), time.Second)
-		}
-		if err := sleep(ctx, wait); err != nil {
-			return err
-		}
-	}
 }
 
 // watchCancel ends the run when Cancel asks for it.
@@ -232,10 +183,8 @@ func (j *Job) watchCancel(ctx context.Context, cancel context.CancelCauseFunc) {
 }
 
 // clean removes what a finished job does not need.
-func (j *Job) clean(ctx context.Context, s *stream) error {
-	if s.embedded != nil {
-		s.close() // it writes to its folder until it has ended
-	} else if err := s.remove(ctx); err != nil {
+func (j *Job) clean(ctx context.Context, q Queue) error {
+	if err := q.Remove(ctx); err != nil {
 		return err
 	}
 	var notes []string
@@ -254,7 +203,7 @@ func (j *Job) clean(ctx context.Context, s *stream) error {
 	for _, name := range []string{unpackedFile, listFile} {
 		_ = os.Remove(filepath.Join(j.target.Work(), name)) // there is none, or it is in use
 	}
-	return os.RemoveAll(filepath.Join(j.target.Work(), streamFolder))
+	return nil
 }
 
 // Work takes part in a job that another process coordinates. It ends when the job is
@@ -262,20 +211,28 @@ func (j *Job) clean(ctx context.Context, s *stream) error {
 // operation and the rules of this process, so that no other rules take part.
 func (j *Job) Work(ctx context.Context, r Running) error {
 	j.wrote = r.Wrote
-	s, err := openStream(ctx, j.ID, "", r.NATS)
+	q, err := r.Broker(ctx, j.ID, false)
 	if err != nil {
 		return err
 	}
-	defer s.close()
+	defer q.Close()
 	working, abandon := draining(ctx, drain)
 	defer abandon()
 	group, working := errgroup.WithContext(working)
 	for range max(r.Jobs, 1) {
-		own := &stream{name: s.name, js: s.js} // which looks up the consumer
-		w := &worker{job: j, stream: own, source: r.Source, idle: j.isComplete}
+		w := &worker{job: j, queue: q, source: r.Source, idle: j.isComplete}
 		group.Go(func() error { return w.run(working, ctx) })
 	}
 	return group.Wait()
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // isComplete tells whether every batch has its segment.

@@ -55,7 +55,7 @@ func (s *segment) at(i int) (*row, []byte) {
 }
 
 // do performs the operation on the documents of a batch and writes the segment.
-func (j *Job) do(ctx context.Context, source Source, b *batch) error {
+func (j *Job) do(ctx context.Context, source Source, b *Batch) error {
 	if done, err := j.target.Has(ctx, j.segmentName(b.Number)); done || err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func (j *Job) do(ctx context.Context, source Source, b *batch) error {
 }
 
 // entry does a document of a batch.
-func (j *Job) entry(ctx context.Context, source Source, guard *guard, b *batch, i int, s *segment) error {
+func (j *Job) entry(ctx context.Context, source Source, guard *guard, b *Batch, i int, s *segment) error {
 	e := &b.Entries[i]
 	if reason := guard.givesUp(i); reason != "" {
 		s.counts.GivenUp = append(s.counts.GivenUp, GivenUp{e.Key, reason})
@@ -95,7 +95,7 @@ func (j *Job) entry(ctx context.Context, source Source, guard *guard, b *batch, 
 }
 
 // judge reads a document and does it.
-func (j *Job) judge(ctx context.Context, source Source, b *batch, i int, s *segment) error {
+func (j *Job) judge(ctx context.Context, source Source, b *Batch, i int, s *segment) error {
 	e := &b.Entries[i]
 	data, hash, failed := b.read(ctx, source, i)
 	if errors.Is(failed, ErrUnavailable) {
@@ -110,7 +110,7 @@ func (j *Job) judge(ctx context.Context, source Source, b *batch, i int, s *segm
 }
 
 // perform adds the result of the operation on a document, or of what failed before.
-func (j *Job) perform(ctx context.Context, b *batch, i int, s *segment, data []byte, hash string, failed error) error {
+func (j *Job) perform(ctx context.Context, b *Batch, i int, s *segment, data []byte, hash string, failed error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -131,7 +131,7 @@ func (j *Job) perform(ctx context.Context, b *batch, i int, s *segment, data []b
 
 // read gives a document with its hash, which has to be that of the manifest. The hash is not
 // computed again for a document that is still in memory, or was not written since.
-func (b *batch) read(ctx context.Context, source Source, i int) (data []byte, hash string, err error) {
+func (b *Batch) read(ctx context.Context, source Source, i int) (data []byte, hash string, err error) {
 	e := &b.Entries[i]
 	if i < len(b.Read) && b.Read[i] != nil {
 		data, b.Read[i] = b.Read[i], nil
@@ -195,7 +195,7 @@ func (d *Document) Name() string {
 
 // writeSegment writes the files that were made, then what is counted, then the results: a
 // segment that is there has the others.
-func (j *Job) writeSegment(ctx context.Context, b *batch, s *segment) error {
+func (j *Job) writeSegment(ctx context.Context, b *Batch, s *segment) error {
 	s.counts.finish()
 	index, err := s.writeIndex(b.digest())
 	if err != nil {

@@ -1,4 +1,4 @@
-package bulk
+package nats
 
 import (
 	"bytes"
@@ -11,13 +11,15 @@ import (
 	"strings"
 	"testing"
 
+	"einvoice/service/bulk"
+
 	"gopkg.in/yaml.v3"
 )
 
 // deployed are the objects of a file of deploy/bulk.
 func deployed[T any](t *testing.T, name string) (all []T) {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("..", "..", "deploy", "bulk", name))
+	data, err := os.ReadFile(filepath.Join("..", "..", "..", "deploy", "bulk", name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +110,7 @@ func TestDeployedNames(t *testing.T) {
 			t.Errorf("the coordinator has no %s: %v", want, coordinator)
 		}
 	}
-	if !jobName.MatchString(settings["JOB"]) {
+	if !bulk.IsJobName(settings["JOB"]) {
 		t.Errorf("a job cannot be named %q", settings["JOB"])
 	}
 }

@@ -1,4 +1,4 @@
-package bulk
+package nats
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"einvoice/model/problem"
+	"einvoice/service/bulk"
 
 	"github.com/nats-io/nats.go"
 )
@@ -32,7 +33,7 @@ func (s *stream) claim(ctx context.Context) error {
 		err = s.conn.FlushTimeout(answers) // from here on the server knows of it
 	}
 	if err != nil {
-		return brokerError(err)
+		return failed(err)
 	}
 	if s.conn.ConnectedClusterName() != "" {
 		if err := sleep(ctx, propagates); err != nil {
@@ -44,11 +45,11 @@ func (s *stream) claim(ctx context.Context) error {
 	_, err = s.conn.RequestWithContext(asking, subject, nil) // which this connection does not hear
 	switch {
 	case err == nil:
-		return &problem.Error{Code: CodeBusy, Message: "another process coordinates this job over the same NATS", Remedy: "wait for it, or end it with bulk cancel; to help it, start bulk worker"}
+		return &problem.Error{Code: bulk.CodeBusy, Message: "another process coordinates this job over the same NATS", Remedy: "wait for it, or end it with bulk cancel; to help it, start bulk worker"}
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.Is(err, nats.ErrNoResponders), errors.Is(err, context.DeadlineExceeded):
 		return nil
 	}
-	return brokerError(err)
+	return failed(err)
 }
