@@ -2,6 +2,7 @@ package parse
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -18,7 +19,7 @@ const maxAmounts = 250
 
 // readAmounts finds the numbers outside of the lines and the labels beside and above
 // them.
-func (d *document) readAmounts() {
+func (d *totalsDraft) readAmounts() {
 	for _, r := range d.layout.rows {
 		if !d.isLine[r.index] {
 			d.rowAmounts(r)
@@ -32,8 +33,8 @@ func (d *document) readAmounts() {
 	}
 }
 
-func (d *document) rowAmounts(r *row) {
-	hits, capital := qualified(r), r.find(words().capital)
+func (d *totalsDraft) rowAmounts(r *row) {
+	hits, capital := qualified(r), r.find(&words().Capital)
 	from := len(d.amounts)
 	for i := 0; i < len(r.words); {
 		if _, n := d.notation.dateAt(r.words[i:]); n > 0 {
@@ -45,9 +46,9 @@ func (d *document) rowAmounts(r *row) {
 			i++
 			continue
 		}
-		if isMoney := n.decimals == 2 || n.currency != ""; isMoney && !n.percent && d.used[r.words[i]] != "iban" && d.used[r.words[i]] != "number" && !isCapital(r, capital, i) {
+		if isMoney := n.decimals == 2 || n.currency != ""; isMoney && !n.percent && d.head.used[r.words[i]] != "iban" && d.head.used[r.words[i]] != "number" && !isCapital(r, capital, i) {
 			a := amount{number: n, row: r, labels: map[string]float64{}}
-			a.labelsBeside(hits, i)
+			labelsBeside(&a, hits, i)
 			d.isBaseOfRate(&a, i)
 			d.labelsAbove(&a)
 			d.labelsAround(&a)
@@ -95,7 +96,7 @@ func isCapital(r *row, capital []hit, at int) bool {
 // qualified are the labels for totals in a row, where a label that is followed by words
 // such as "without VAT" is that of another total.
 func qualified(r *row) []hit {
-	hits := slices.Clone(r.find(words().totals))
+	hits := slices.Clone(r.find(&words().Totals))
 	for i := range hits {
 		h := &hits[i]
 		if h.field != "gross" && h.field != "net" && h.field != "lineTotal" {
@@ -107,7 +108,7 @@ func qualified(r *row) []hit {
 				end = hits[i+1].first
 			}
 		}
-		for _, q := range r.find(words().withVat) {
+		for _, q := range r.find(&words().WithVat) {
 			if q.first > h.last && q.first <= h.last+2 && q.first < end && (h.field != "lineTotal" || q.field == "gross") {
 				h.field = q.field
 				break
@@ -119,7 +120,7 @@ func qualified(r *row) []hit {
 
 // labelsBeside scores the labels to the left of an amount. The nearest counts most, and
 // one before a further amount hardly.
-func (a *amount) labelsBeside(hits []hit, at int) {
+func labelsBeside(a *amount, hits []hit, at int) {
 	for k := range hits {
 		h := &hits[k]
 		if h.first >= at { // the currency of an amount may be a part of its label, as in Total EUR 12.00
@@ -138,8 +139,8 @@ func (a *amount) labelsBeside(hits []hit, at int) {
 
 // isBaseOfRate takes the label of VAT from an amount that is the base of a rate, as in "VAT 19 %
 // of 100.00".
-func (d *document) isBaseOfRate(a *amount, at int) {
-	if a.labels["vat"] == 0 || at < 2 || !words().ofBase[fold(a.row.words[at-1].Text)] {
+func (d *totalsDraft) isBaseOfRate(a *amount, at int) {
+	if a.labels["vat"] == 0 || at < 2 || !words().OfBase[fold(a.row.words[at-1].Text)] {
 		return
 	}
 	for i := max(at-4, 0); i < at-1; i++ {
@@ -152,7 +153,7 @@ func (d *document) isBaseOfRate(a *amount, at int) {
 }
 
 // labelsAbove scores the labels in the rows above an amount, as in a table of totals.
-func (d *document) labelsAbove(a *amount) {
+func (d *totalsDraft) labelsAbove(a *amount) {
 	first, last := a.words[0].Box, a.words[len(a.words)-1].Box
 	beside := false // one that begins its cell speaks for the amount behind it
 	for _, score := range a.labels {
@@ -168,7 +169,7 @@ func (d *document) labelsAbove(a *amount) {
 			left, right := h.box()
 			overlaps := left < last.Right+2 && right > first.Left-2
 			cellOf := r.cells[r.cellAt(h.first)]
-			if !overlaps && absf(cellOf.right-last.Right) > 4 && absf(cellOf.left-first.Left) > 4 {
+			if !overlaps && math.Abs(cellOf.right-last.Right) > 4 && math.Abs(cellOf.left-first.Left) > 4 {
 				continue
 			}
 			score := 0.6 + 0.2*min(float64(h.length), 18)/18 - 0.12*float64(steps-1)
@@ -186,7 +187,7 @@ const aroundReach = 2
 // labelsAround scores the labels to the left of an amount that has its row for itself, in
 // rows that overlap it and have no number: the amount beside a label of several rows is set
 // in the middle of them.
-func (d *document) labelsAround(a *amount) {
+func (d *totalsDraft) labelsAround(a *amount) {
 	left := a.words[0].Box.Left
 	if a.row.words[0] != a.words[0] {
 		return
@@ -206,7 +207,7 @@ func (d *document) labelsAround(a *amount) {
 }
 
 // best is the amount with the best label of a field.
-func (d *document) best(field string) (found *amount) {
+func (d *totalsDraft) best(field string) (found *amount) {
 	for i := range d.amounts {
 		a := &d.amounts[i]
 		if s := a.labels[field]; s > 0.3 && (found == nil || s >= found.labels[field]) {

@@ -27,7 +27,8 @@ type offer struct {
 // that were read close, they stay, and so do values that are sure.
 func (d *document) arbitrate(own *builder, n *numbering, answer *Answer) (*builder, []string) {
 	a := &arbiter{document: *d, numbering: n}
-	a.header, a.lines, a.byModel = maps.Clone(d.header), slices.Clone(d.lines), map[string]bool{}
+	claims, decided := maps.Clone(d.head.claims), *d.totals
+	a.totals, a.byModel = &decided, map[string]bool{}
 	offers := map[string]offer{}
 	for _, f := range asked().Fields {
 		if o, ok := a.offered(f.Name, f, answer.Fields[f.Name]); ok {
@@ -36,13 +37,14 @@ func (d *document) arbitrate(own *builder, n *numbering, answer *Answer) (*build
 	}
 	changed := a.takeTotals(offers)
 	if a.takeLines(answer.Lines) || changed {
-		a.decideAgain()
+		a.totals = a.totals.again(a.pages, a.head)
 	}
 	a.takeVat(answer.Vat)
 	if o, ok := offers[accountAt]; ok && own.result.Fields[accountAt] == nil {
-		a.header["iban"] = claim{field: "iban", value: o.value, words: o.words}
+		claims["iban"] = claim{field: "iban", value: o.value, words: o.words}
 		a.byModel[accountAt], a.byModel[meansAt+"/typeCode"] = true, true
 	}
+	a.head = &head{claims, d.head.alternatives, d.head.used}
 	b := a.build()
 	for _, f := range asked().Fields {
 		if o, ok := offers[f.Pointer]; ok {
@@ -239,7 +241,7 @@ func (a *arbiter) takeLines(answered []map[string][]int) bool {
 	if a.linesClose() || len(answered) == 0 || len(answered) > a.limits.Lines {
 		return false
 	}
-	lines := make([]line, 0, len(answered))
+	read := make([]line, 0, len(answered))
 	taken := map[*word]bool{}
 	sum := int64(0)
 	for i, ids := range answered {
@@ -254,13 +256,13 @@ func (a *arbiter) takeLines(answered []map[string][]int) bool {
 		}
 		taken[net.words[0]] = true
 		sum += net.value
-		lines = append(lines, l)
+		read = append(read, l)
 	}
-	if len(lines) < len(answered) || !a.isSumOfLines(sum) {
-		a.object("the amounts of the %d lines add up to %s, which is no printed sum of lines", len(lines), amountText(sum))
+	if len(read) < len(answered) || !a.isSumOfLines(sum) {
+		a.object("the amounts of the %d lines add up to %s, which is no printed sum of lines", len(read), amountText(sum))
 		return false
 	}
-	a.lines, a.grossLines, a.linesCut, a.byModel[linesAt] = lines, false, false, true
+	a.lines, a.grossLines, a.cut, a.byModel[linesAt] = read, false, false, true
 	return true
 }
 
@@ -290,8 +292,7 @@ func (a *arbiter) takeVat(answered []map[string][]int) {
 		a.object("vat: the rows add up to %s and %s VAT, and the totals are %s and %s", amountText(base), amountText(tax), amountText(a.chain.net.value), amountText(a.chain.vat.value))
 		return
 	}
-	a.vat, a.byModel[vatAt] = rows, true
-	a.assignRates()
+	a.totals, a.byModel[vatAt] = a.totals.withVat(a.pages, a.head, rows), true
 }
 
 // vatRowOfAnswer is a row of the VAT breakdown of an answer.
@@ -345,21 +346,4 @@ func (a *arbiter) lineOf(i int, ids map[string][]int) (l line, ok bool) {
 	l.row = a.rows[net.words[0]]
 	l.fix()
 	return l, true
-}
-
-// decideAgain decides what follows from the totals and the lines.
-func (a *arbiter) decideAgain() {
-	if c := &a.chain; c.closes {
-		*c = chain{net: c.net, vat: c.vat, gross: c.gross, closes: true, score: c.score}
-		a.completeChain(a.lineSum())
-	} else {
-		kept := *c
-		a.solve()
-		if !a.chain.closes { // the lines changed nothing
-			a.chain = kept
-		}
-	}
-	a.vat = nil
-	a.readVat()
-	a.assignRates()
 }

@@ -1,6 +1,9 @@
 package parse
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // A band is a part of the width of a table that is filled below its head, with a gap to
 // each side.
@@ -25,7 +28,7 @@ const (
 // fitted are the columns of a head with the places of what is below them: heads are set
 // narrower than their columns, in their middle or at another edge, and columns may be empty, so
 // that the nearest head of a value is not always its own. Columns and bands are in one order.
-func (d *document) fitted(from int, columns []column) []column {
+func (d *lineDraft) fitted(from int, columns []column) []column {
 	bands := d.bandsBelow(from, columns)
 	if len(bands) < 2 || len(bands) > maxBands || len(columns) > maxBands {
 		return columns
@@ -65,7 +68,7 @@ func withDescription(bands []band, columns []column) []column {
 }
 
 // bandsBelow are the bands that the rows with amounts below a head fill, from left to right.
-func (d *document) bandsBelow(from int, columns []column) []band {
+func (d *lineDraft) bandsBelow(from int, columns []column) []band {
 	var bands []band
 	rows := d.layout.rows
 	for i := from; i < len(rows) && i < from+bandRows && rows[i].page == rows[from].page; i++ {
@@ -93,9 +96,9 @@ func (d *document) bandsBelow(from int, columns []column) []band {
 
 // isBelowLines tells whether a row has a label of the totals before its first amount, or names
 // several totals as the head of a table does.
-func (d *document) isBelowLines(r *row) bool {
+func (d *lineDraft) isBelowLines(r *row) bool {
 	heads := 0
-	for _, h := range r.find(words().totals) {
+	for _, h := range r.find(&words().Totals) {
 		if !h.startsCell {
 			continue
 		}
@@ -108,7 +111,7 @@ func (d *document) isBelowLines(r *row) bool {
 }
 
 // piecesOf are the numbers and the texts of a row. A number inside of a text is a part of it.
-func (d *document) piecesOf(r *row) (pieces []piece) {
+func (d *lineDraft) piecesOf(r *row) (pieces []piece) {
 	for i := range r.cells {
 		c := &r.cells[i]
 		of := c.words()
@@ -234,7 +237,7 @@ func worthBelow(b *band, c *column) (v float64) {
 	} else {
 		v = lostPerPoint * -overlap
 	}
-	if absf(b.left-c.left) < 3 || absf(b.right-c.right) < 3 {
+	if math.Abs(b.left-c.left) < 3 || math.Abs(b.right-c.right) < 3 {
 		v += worthEdge
 	}
 	switch isNumber := b.numbers > b.texts; {

@@ -17,7 +17,7 @@ const maxSteps = 6
 
 // beforeNet finds the sum of the lines, and the allowances and charges that lead from it
 // to the net total (BR-CO-13). One of which no amount is printed is not assumed.
-func (d *document) beforeNet(lineSum int64) {
+func (d *totalsDraft) beforeNet(lineSum int64) {
 	c := &d.chain
 	if lineSum != 0 && (lineSum == c.gross.value || d.headsSayGross()) && lineSum != c.net.value && c.vat.value != 0 {
 		d.grossLines = true
@@ -47,7 +47,7 @@ func (d *document) beforeNet(lineSum int64) {
 }
 
 // headsSayGross tells whether the head above the amounts of all lines says that they contain VAT.
-func (d *document) headsSayGross() bool {
+func (d *totalsDraft) headsSayGross() bool {
 	return len(d.lines) > 0 && !slices.ContainsFunc(d.lines, func(l line) bool {
 		return !slices.ContainsFunc(l.columns, func(c column) bool { return c.field == "lineNet" && c.withVat })
 	})
@@ -55,7 +55,7 @@ func (d *document) headsSayGross() bool {
 
 // stepWithoutLabel is the amount below the lines and above the net total, or in its row, that
 // is the difference between both, under whatever name.
-func (d *document) stepWithoutLabel(lineSum int64) *amount {
+func (d *totalsDraft) stepWithoutLabel(lineSum int64) *amount {
 	net := d.chain.net.from
 	if lineSum == 0 || len(d.lines) == 0 || net == nil || d.grossLines {
 		return nil
@@ -73,7 +73,7 @@ func (d *document) stepWithoutLabel(lineSum int64) *amount {
 
 // sumsOfLines are what the sum of the lines may be: the amounts with a label for it, that
 // of the lines themselves first, and the sum of the lines that were read.
-func (d *document) sumsOfLines(lineSum int64) (sums []total) {
+func (d *totalsDraft) sumsOfLines(lineSum int64) (sums []total) {
 	if d.grossLines {
 		return nil
 	}
@@ -94,7 +94,7 @@ func (d *document) sumsOfLines(lineSum int64) (sums []total) {
 }
 
 // steps are the amounts with a label for allowances or charges, one of each value.
-func (d *document) steps() (steps []step) {
+func (d *totalsDraft) steps() (steps []step) {
 	sign := int64(1)
 	if d.chain.net.value < 0 {
 		sign = -1

@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"math"
 	"slices"
 	"strings"
 )
@@ -17,7 +18,7 @@ type block struct {
 const maxOpenBlocks = 12
 
 // blocks are those of the first and the last page, outside of the lines.
-func (d *document) blocks() []*block {
+func (d *partyDraft) blocks() []*block {
 	var all, open []*block
 	last := len(d.layout.pages)
 	for _, r := range d.layout.rows {
@@ -79,9 +80,9 @@ func joinOnce(blocks []*block) []*block {
 func (b *block) isAddressAbove(below *block) bool {
 	last, first := b.cells[len(b.cells)-1], below.cells[0]
 	gap := first.row.top - last.row.bottom
-	return b.page == below.page && absf(b.left-below.left) < 3 && gap > 0 && gap < addressGap*max(last.row.height(), 8) &&
+	return b.page == below.page && math.Abs(b.left-below.left) < 3 && gap > 0 && gap < addressGap*max(last.row.height(), 8) &&
 		len(b.cells)+len(below.cells) <= addressRows && !hasCity(b) && (len(b.cells) > 1 || senderParts(last) == nil) &&
-		absf(last.words()[0].Size-first.words()[0].Size) < 3 && !slices.ContainsFunc(b.cells[1:], isLabelOrTitle) && (len(b.cells) > 1 || !isLabelOrTitle(b.cells[0]))
+		math.Abs(last.words()[0].Size-first.words()[0].Size) < 3 && !slices.ContainsFunc(b.cells[1:], isLabelOrTitle) && (len(b.cells) > 1 || !isLabelOrTitle(b.cells[0]))
 }
 
 // startsWithAddress tells whether a block begins with a city, or with a street and a city.
@@ -110,7 +111,7 @@ func joins(open []*block, c *cell) *block {
 		if above.row == c.row || above.row.page != c.row.page || gap > 1.0*min(above.row.height(), c.row.height())+1 || gap < -0.6*c.row.height() {
 			continue
 		}
-		if absf(above.left-c.left) < 3 {
+		if math.Abs(above.left-c.left) < 3 {
 			return open[i]
 		}
 	}
@@ -186,7 +187,7 @@ func legalForm(of []*word) int {
 			if form == "" || form[0] == '(' { // the code of a country
 				continue
 			}
-			if words().legalForms[fold(form)] && form[0] >= 'A' && form[0] <= 'Z' || words().legalForms[fold(form)] && len(form) > 3 {
+			if words().LegalForms[fold(form)] && form[0] >= 'A' && form[0] <= 'Z' || words().LegalForms[fold(form)] && len(form) > 3 {
 				return i + n + restOfForm(of[i+n:])
 			}
 		}
@@ -197,15 +198,13 @@ func legalForm(of []*word) int {
 // restOfForm is how many words go on with a legal form, as & Co. KG after GmbH.
 func restOfForm(of []*word) (n int) {
 	for i, w := range of {
-		switch f := fold(w.Text); {
-		case f == "" && w.Text == "&", f == "und", f == "co", f == "cokg":
-		case words().legalForms[f]:
+		f := fold(w.Text)
+		ends, joins := words().FormJoins[f]
+		switch {
+		case ends || words().LegalForms[f]:
 			n = i + 1
-		default:
+		case !joins && w.Text != "&":
 			return n
-		}
-		if f := fold(w.Text); f == "cokg" {
-			n = i + 1
 		}
 	}
 	return n

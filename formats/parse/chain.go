@@ -2,6 +2,7 @@ package parse
 
 import (
 	"maps"
+	"math"
 	"math/bits"
 	"slices"
 )
@@ -29,8 +30,8 @@ const scoreNoRate = 0.5
 
 // solve chooses the totals together: BR-CO-15 (net + VAT = gross) over all printed
 // amounts, then BR-CO-13 and BR-CO-16 around them.
-func (d *document) solve() {
-	if d.limits.withoutChain {
+func (d *totalsDraft) solve() {
+	if d.byLabels {
 		d.chain = d.labelledChain()
 		return
 	}
@@ -90,7 +91,7 @@ func canBeVat(vat, net int64) bool {
 
 // sumOfGroups are the totals of an invoice that prints the groups of the breakdown and what
 // they come to, and no net total: it is the sum of the bases.
-func (d *document) sumOfGroups(breakdowns map[[2]int64]bool, byValue map[int64]*amount, lineSum int64) (best chain) {
+func (d *totalsDraft) sumOfGroups(breakdowns map[[2]int64]bool, byValue map[int64]*amount, lineSum int64) (best chain) {
 	for _, sums := range slices.SortedFunc(maps.Keys(breakdowns), func(a, b [2]int64) int { return slices.Compare(a[:], b[:]) }) {
 		net, vat := sums[0], sums[1]
 		gross := byValue[net+vat]
@@ -114,7 +115,7 @@ const maxTaxes = 8
 
 // sumsOfTaxes are the sums of two and more amounts with a label for VAT, where each has
 // a rate of its own beside or above it.
-func (d *document) sumsOfTaxes() map[int64]bool {
+func (d *totalsDraft) sumsOfTaxes() map[int64]bool {
 	var taxes []int64
 	seen := map[int64]bool{}
 	for i := range d.amounts {
@@ -144,14 +145,14 @@ func (d *document) sumsOfTaxes() map[int64]bool {
 
 // rateOf is the rate of VAT that is printed to the left of an amount, or in the label
 // above it.
-func (d *document) rateOf(a *amount) (int64, bool) {
+func (d *totalsDraft) rateOf(a *amount) (int64, bool) {
 	if rate, ok := d.rateIn(a.row.words, a.words[0].Box.Left); ok {
 		return rate, true
 	}
 	right := a.words[len(a.words)-1].Box.Right
 	for i := a.row.index - 1; i >= 0 && i >= a.row.index-2 && d.layout.rows[i].page == a.row.page; i-- {
 		for j := range d.layout.rows[i].cells {
-			if c := &d.layout.rows[i].cells[j]; absf(c.right-right) < 4 || c.left < right && c.right > a.words[0].Box.Left {
+			if c := &d.layout.rows[i].cells[j]; math.Abs(c.right-right) < 4 || c.left < right && c.right > a.words[0].Box.Left {
 				return d.rateIn(c.words(), c.right+1)
 			}
 		}
@@ -160,7 +161,7 @@ func (d *document) rateOf(a *amount) (int64, bool) {
 }
 
 // rateIn is the last percentage that begins to the left of a place.
-func (d *document) rateIn(of []*word, left float64) (rate int64, ok bool) {
+func (d *totalsDraft) rateIn(of []*word, left float64) (rate int64, ok bool) {
 	for i := 0; i < len(of) && of[i].Box.Left < left; {
 		n, used := d.notation.at(of[i:])
 		if used > 0 && n.percent && n.value > 0 {
@@ -173,7 +174,7 @@ func (d *document) rateIn(of []*word, left float64) (rate int64, ok bool) {
 
 // breakdowns are the sums of bases and taxes of every two and more rows with different
 // rates in which base, rate and tax agree (BR-CO-14, BR-CO-17).
-func (d *document) breakdowns() map[[2]int64]bool {
+func (d *totalsDraft) breakdowns() map[[2]int64]bool {
 	rows := distinctRows(d.vatRows())
 	rows = slices.DeleteFunc(rows, func(r vatRow) bool { return !r.base.known })
 	sums := map[[2]int64]bool{}
@@ -245,7 +246,7 @@ func role(a *amount, field, near string) float64 {
 }
 
 // rates are the percentages that are printed and can be rates of VAT.
-func (d *document) rates() []int64 {
+func (d *totalsDraft) rates() []int64 {
 	seen := map[int64]bool{}
 	var rates []int64
 	add := func(v int64) {
@@ -271,7 +272,7 @@ func (d *document) rates() []int64 {
 	return rates
 }
 
-func (d *document) lineSum() (sum int64) {
+func (d *totals) lineSum() (sum int64) {
 	for i := range d.lines {
 		sum += d.lines[i].numbers["lineNet"].value
 	}
@@ -280,7 +281,7 @@ func (d *document) lineSum() (sum int64) {
 
 // labelledChain takes the amounts with the best labels where no three add up, and
 // computes the third where two are known.
-func (d *document) labelledChain() chain {
+func (d *totalsDraft) labelledChain() chain {
 	take := func(field string) total {
 		a := d.best(field)
 		if a == nil {
@@ -320,9 +321,9 @@ func (c *chain) takeWithoutVat(lineSum int64, hasRates bool) {
 	c.net, c.vat = total{value: c.gross.value, known: true}, total{known: true}
 }
 
-func (d *document) prints(value int64) bool { return d.withValue(value) != nil }
+func (d *totalsDraft) prints(value int64) bool { return d.withValue(value) != nil }
 
-func (d *document) withValue(value int64) *amount {
+func (d *totalsDraft) withValue(value int64) *amount {
 	for i := range d.amounts {
 		if d.amounts[i].value == value {
 			return &d.amounts[i]

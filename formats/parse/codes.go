@@ -32,7 +32,7 @@ func mentionsCode(s *text.Sheet) bool {
 	l := &layout{}
 	l.addPage(s, 1)
 	for _, r := range l.rows {
-		if len(r.find(words().paymentCodes)) > 0 {
+		if len(r.find(&words().PaymentCodes)) > 0 {
 			return true
 		}
 	}
@@ -58,7 +58,7 @@ const (
 func (b *builder) checkCodes(codes []pageCode) {
 	var accounts []pageCode
 	for _, c := range codes {
-		if words().IbanLengths[c.IBAN[:2]] == len(c.IBAN) {
+		if words().IBANLengths[c.IBAN[:2]] == len(c.IBAN) {
 			accounts = append(accounts, c)
 		}
 	}

@@ -2,8 +2,8 @@ package parse
 
 // readCurrency finds the currency: that of its label, or that of the totals where it is printed with one of
 // them, else the one that is printed most often.
-func (d *document) readCurrency() {
-	if c, ok := d.header["currency"]; ok {
+func (d *totalsDraft) readCurrency() {
+	if c, ok := d.head.claims["currency"]; ok {
 		d.currency = printed{c.value, c.words}
 		return
 	}

@@ -56,7 +56,7 @@ func (n notation) dateAt(of []*word) (date, int) {
 		return n.numericDate(m[1], m[2], m[3], of[:1])
 	}
 	if m := namedDate().FindStringSubmatch(of[0].Text); m != nil {
-		return made(m[3], words().months[fold(m[2])], m[1], of[:1])
+		return made(m[3], words().Months[fold(m[2])], m[1], of[:1])
 	}
 	if len(of) >= 3 {
 		if joined := of[0].Text + of[1].Text + of[2].Text; len(joined) <= 12 { // 20. 11. 2026
@@ -76,14 +76,14 @@ func writtenDate(of []*word) (date, int) {
 		s := of[i].Text
 		used = i + 1
 		switch m := dayNumber().FindStringSubmatch(s); {
-		case strings.EqualFold(s, "de") || strings.EqualFold(s, "del") || s == ",":
+		case words().DateWords[strings.ToLower(s)] || s == ",":
 			if i == 0 {
 				return date{}, 0
 			}
 		case m != nil && day == "":
 			day = m[1]
-		case month == 0 && words().months[fold(s)] > 0:
-			month = words().months[fold(s)]
+		case month == 0 && words().Months[fold(s)] > 0:
+			month = words().Months[fold(s)]
 		case day != "" && month > 0 && yearWord().MatchString(s):
 			return made(yearWord().FindStringSubmatch(s)[1], month, day, of[:used])
 		default:

@@ -2,7 +2,6 @@ package parse
 
 import (
 	"slices"
-	"strings"
 )
 
 // maxExchanged bounds the amounts in which digits are exchanged, those with the best
@@ -15,8 +14,8 @@ const maxExchanged = 12
 // has, or else what one digit makes of it that looks like another, if that closes them in
 // exactly one way; or any other digit, if the lines add up to the net total then as well:
 // the invoice itself may be wrong.
-func (d *document) exchangeDigits() {
-	if d.chain.closes || d.limits.withoutChain || d.limits.withoutRepair {
+func (d *totalsDraft) exchangeDigits() {
+	if d.chain.closes || d.asRead {
 		return
 	}
 	agrees, lines := d.agreement(), d.lineSum()
@@ -26,7 +25,7 @@ func (d *document) exchangeDigits() {
 }
 
 // exchange takes another value for one of the labelled amounts, where one closes the totals.
-func (d *document) exchange(values func(*amount) []int64, agrees func(net, vat int64) bool) bool {
+func (d *totalsDraft) exchange(values func(*amount) []int64, agrees func(net, vat int64) bool) bool {
 	nets, taxes, grosses := d.labelled("net"), d.labelled("vat"), d.labelled("gross")
 	type exchange struct {
 		of    *amount
@@ -67,7 +66,7 @@ func (d *document) exchange(values func(*amount) []int64, agrees func(net, vat i
 }
 
 // otherReadings are the values of a number with what its words were read as another time.
-func (d *document) otherReadings(n *number) (values []int64) {
+func (d *pages) otherReadings(n *number) (values []int64) {
 	for i, w := range n.words {
 		if w.Other == "" {
 			continue
@@ -84,7 +83,7 @@ func (d *document) otherReadings(n *number) (values []int64) {
 }
 
 // labelled are recognised amounts with the label of a total.
-func (d *document) labelled(field string) (found []*amount) {
+func (d *totalsDraft) labelled(field string) (found []*amount) {
 	for i := range d.amounts {
 		if a := &d.amounts[i]; a.labels[field] > 0.5 && len(found) < maxExchanged {
 			found = append(found, a)
@@ -95,7 +94,7 @@ func (d *document) labelled(field string) (found []*amount) {
 
 // alike are the values that an amount of a recognised page has with one digit exchanged for
 // one that looks alike.
-func (d *document) alike(a *amount) (values []int64) {
+func (d *totalsDraft) alike(a *amount) (values []int64) {
 	if !d.layout.pages[a.row.page-1].Recognised || a.decimals > 2 {
 		return nil
 	}
@@ -104,20 +103,9 @@ func (d *document) alike(a *amount) (values []int64) {
 
 // anyDigit are the values that an amount of a recognised page has with one digit exchanged
 // for any other.
-func (d *document) anyDigit(a *amount) (values []int64) {
+func (d *totalsDraft) anyDigit(a *amount) (values []int64) {
 	if !d.layout.pages[a.row.page-1].Recognised || a.decimals > 2 {
 		return nil
 	}
 	return withDigits(&a.number, func(int64) []int64 { return []int64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9} })
-}
-
-// readLikeDigits reads the groups of digits that look alike.
-func (l *lexicon) readLikeDigits() {
-	for _, group := range l.LikeDigits {
-		for _, a := range group {
-			for _, b := range strings.ReplaceAll(group, string(a), "") {
-				l.likeDigits[a-'0'] = append(l.likeDigits[a-'0'], int64(b-'0'))
-			}
-		}
-	}
 }

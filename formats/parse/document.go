@@ -6,50 +6,31 @@ import (
 	"einvoice/formats/pdf/text"
 )
 
-// A document is what has been found out so far.
+// A document is what the stages found out. Each takes the values of those before it and
+// changes none of them.
 type document struct {
-	layout   *layout
-	notation notation
-	limits   Limits
-	usual    float64 // size of most letters of the first page
-
-	title        title
-	isLine       []bool // by index of the row: it belongs to the table of lines
-	repeated     []bool // by index of the row: other pages have it at the same place
-	used         map[*word]string
-	header       map[string]claim
-	alternatives map[string][]claim
-	lines        []line
-	running      int64 // the sum of the lines that were read so far
-	linesCut     bool  // there are more than Limits.Lines
-	grossLines   bool  // the amounts of the lines contain VAT
-	amounts      []amount
-	chain        chain
-	vat          []vatRow
-	parties      map[string]*party
-	legal        printed // the seller's legal form and capital
-	currency     printed
-	byModel      map[string]bool // pointers of what a language model said; nil where none did
-}
-
-// printed is a value with the words that it was read from.
-type printed struct {
-	value string
-	words []*word
+	*pages
+	limits Limits
+	title  title
+	head   *head
+	*totals
+	*parties
+	byModel map[string]bool // pointers of what a language model said; nil where none did
 }
 
 // read goes through the stages. It asks the context between them, and each stage takes
 // time that is about proportional to the number of words.
 func read(ctx context.Context, sheets []text.Sheet, limits Limits) (*document, error) {
-	d := &document{
-		layout: newLayout(sheets), limits: limits, used: map[*word]string{}, header: map[string]claim{},
-		alternatives: map[string][]claim{}, parties: map[string]*party{},
-	}
-	d.isLine = make([]bool, len(d.layout.rows))
-	d.repeated = repeatedRows(d.layout)
-	d.notation = notationOf(d.layout)
-	d.usual = d.usualSize()
-	for _, stage := range []func(){d.readTitle, d.readLines, d.readHeader, d.readAmounts, d.dropStrays, d.foldSubLines, d.solve, d.sameSigns, d.exchangeDigits, d.readVat, d.assignRates, d.readParties, d.readCurrency} {
+	d := &document{pages: newPages(sheets), limits: limits}
+	var read *table
+	for _, stage := range []func(){
+		func() { d.title = readTitle(d.layout) },
+		func() { read = readLines(d.pages, limits.Lines, limits.asRead()) },
+		func() { d.head = readHeader(d.pages, d.title, read) },
+		func() { d.totals = readTotals(d.pages, read, d.head, limits.withoutChain, limits.asRead()) },
+		func() { d.parties = readParties(d.pages, d.head, d.isLine) },
+		func() { d.head = d.head.withoutVatID(d.byRole["seller"]) },
+	} {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}

@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"math"
 	"slices"
 	"strings"
 )
@@ -22,7 +23,7 @@ const (
 )
 
 // readForms reads the parties that are forms.
-func (d *document) readForms() map[string]*party {
+func (d *partyDraft) readForms() map[string]*party {
 	forms := map[string]*party{}
 	tried := 0
 	for _, r := range d.layout.rows {
@@ -44,7 +45,7 @@ func (d *document) readForms() map[string]*party {
 }
 
 // formBelow reads the labels and values below the label of a party.
-func (d *document) formBelow(head *cell) *party {
+func (d *partyDraft) formBelow(head *cell) *party {
 	p := &party{score: weightForm}
 	above := head.row
 	for i := head.row.index + 1; i < len(d.layout.rows) && i <= head.row.index+formRows; i++ {
@@ -54,10 +55,10 @@ func (d *document) formBelow(head *cell) *party {
 		}
 		for j := range r.cells {
 			c := &r.cells[j]
-			if role, _ := partyLabel(c); role != "" && absf(c.left-head.left) < 12 {
+			if role, _ := partyLabel(c); role != "" && math.Abs(c.left-head.left) < 12 {
 				return p
 			}
-			label, ok := c.label(words().partyParts)
+			label, ok := c.label(&words().PartyParts)
 			if !ok || c.left < head.left-12 || c.left > head.left+60 {
 				continue
 			}
@@ -96,12 +97,12 @@ func withoutColon(of []*word) []*word {
 
 // addressBelow reads an address whose first row is known and whose other rows have the
 // same left edge.
-func (d *document) addressBelow(r *row, first []*word) (a address) {
+func (d *partyDraft) addressBelow(r *row, first []*word) (a address) {
 	const most = 5 // rows
 	lines := [][]*word{first}
 	for i := r.index + 1; i < len(d.layout.rows) && i < r.index+most && d.layout.rows[i].page == r.page; i++ {
 		next := d.layout.rows[i]
-		at := slices.IndexFunc(next.cells, func(c cell) bool { return absf(c.left-first[0].Box.Left) < 3 })
+		at := slices.IndexFunc(next.cells, func(c cell) bool { return math.Abs(c.left-first[0].Box.Left) < 3 })
 		if at != 0 { // nothing below, or another label
 			break
 		}
@@ -120,7 +121,7 @@ func (d *document) addressBelow(r *row, first []*word) (a address) {
 			a.line1 = printed{strings.Trim(textOf(lines[0]), " ,"), lines[0]}
 		}
 		if i+1 < len(lines) && a.country.value == "" {
-			if code, known := words().countries.exactly(textOf(lines[i+1])); known {
+			if code, known := words().Countries.exactly(textOf(lines[i+1])); known {
 				a.country = printed{code, lines[i+1]}
 			}
 		}

@@ -4,7 +4,7 @@ import "fmt"
 
 // netsOfGross are the amounts without VAT of lines whose printed amounts contain it, where each
 // line has a rate and they come to the sum of the lines; nil elsewhere.
-func (d *document) netsOfGross() []int64 {
+func (d *totals) netsOfGross() []int64 {
 	if !d.grossLines || !d.chain.lineTotal.known {
 		return nil
 	}

@@ -2,6 +2,8 @@ package parse
 
 import (
 	"cmp"
+	"maps"
+	"math"
 	"slices"
 	"strings"
 )
@@ -56,15 +58,38 @@ const (
 	maxBelow    = 3
 )
 
-// readHeader decides which value each label of the head has. A value belongs to one
-// label, that with the best claim.
-func (d *document) readHeader() {
+// A head are the values that labels ask for.
+type head struct {
+	claims       map[string]claim
+	alternatives map[string][]claim
+	used         map[*word]string // by word: the field that has it
+}
+
+// A headDraft is what of the head was read so far.
+type headDraft struct {
+	*pages
+	head
+	title  title
+	isLine []bool
+}
+
+// readHeader reads the head of an invoice, outside of its lines.
+func readHeader(p *pages, title title, read *table) *head {
+	d := &headDraft{pages: p, title: title, isLine: read.isLine}
+	d.head = head{map[string]claim{}, map[string][]claim{}, map[*word]string{}}
+	d.read()
+	return &d.head
+}
+
+// read decides which value each label of the head has. A value belongs to one label,
+// that with the best claim.
+func (d *headDraft) read() {
 	var claims []claim
 	for _, r := range d.layout.rows {
 		if d.isLine[r.index] {
 			continue
 		}
-		hits := r.find(words().header)
+		hits := r.find(&words().Header)
 		for i := range hits {
 			end := endOfValues(r, hits, i)
 			d.claimBeside(&hits[i], end, &claims)
@@ -102,8 +127,8 @@ func endOfValues(r *row, hits []hit, at int) int {
 
 // numberInTitle takes the identifier in a line of large letters that follows a word for
 // number, as in Rent invoice no. 4711, where no label asks for one.
-func (d *document) numberInTitle() {
-	if _, found := d.header["number"]; found {
+func (d *headDraft) numberInTitle() {
+	if _, found := d.claims["number"]; found {
 		return
 	}
 	for _, r := range d.layout.rows {
@@ -111,12 +136,12 @@ func (d *document) numberInTitle() {
 			return
 		}
 		for i := 1; i+1 < len(r.words); i++ {
-			if r.words[i].Size < 1.15*d.usual || len(r.words[i].tokens) == 0 || !isFiller(r.words[i].Text) || fold(r.words[i].Text) == "de" {
+			if r.words[i].Size < 1.15*d.layout.usual || len(r.words[i].tokens) == 0 || !isFiller(r.words[i].Text) || fold(r.words[i].Text) == "de" {
 				continue
 			}
 			if id, n := idAt(r.words[i+1:]); n > 0 && d.used[r.words[i+1]] == "" {
 				of := r.words[i+1 : i+1+n]
-				d.header["number"] = claim{field: "number", value: id, words: of, score: 0.9}
+				d.claims["number"] = claim{field: "number", value: id, words: of, score: 0.9}
 				d.use(of, "number")
 				return
 			}
@@ -127,25 +152,25 @@ func (d *document) numberInTitle() {
 // decideYourReference decides what "your reference" is: the number of an order where no
 // other label asks for one and the value is a single identifier, else the buyer's
 // reference. A reference on an invoice without a number is that number.
-func (d *document) decideYourReference() {
-	c, ok := d.header["yourReference"]
+func (d *headDraft) decideYourReference() {
+	c, ok := d.claims["yourReference"]
 	if !ok {
 		return
 	}
-	delete(d.header, "yourReference")
+	delete(d.claims, "yourReference")
 	field := "buyerReference"
 	if id, n := idAt(c.words); n == len(c.words) && !leitweg().MatchString(id) {
 		field = "order"
-		if _, numbered := d.header["number"]; !numbered && c.hit.tokens == 1 && d.title.found { // Reference alone, on an invoice without a number
+		if _, numbered := d.claims["number"]; !numbered && c.hit.tokens == 1 && d.title.found { // Reference alone, on an invoice without a number
 			field = "number"
 		}
 	}
-	if _, taken := d.header[field]; taken {
+	if _, taken := d.claims[field]; taken {
 		field = "buyerReference"
 	}
-	if _, taken := d.header[field]; !taken {
+	if _, taken := d.claims[field]; !taken {
 		c.field = field
-		d.header[field] = c
+		d.claims[field] = c
 	}
 }
 
@@ -154,8 +179,8 @@ var leitweg = pattern(`^\d{2,12}-[0-9A-Za-z]{1,30}-\d{2}$`)
 
 // numberBelowTitle takes the identifier that is alone in a cell below the title, where
 // no label asks for one.
-func (d *document) numberBelowTitle() {
-	if _, found := d.header["number"]; found || !d.title.found {
+func (d *headDraft) numberBelowTitle() {
+	if _, found := d.claims["number"]; found || !d.title.found {
 		return
 	}
 	title := d.title.words[0]
@@ -166,11 +191,11 @@ func (d *document) numberBelowTitle() {
 		}
 		for i := range r.cells {
 			of := r.cells[i].words()
-			if _, isDate := d.notation.dateAt(of); isDate > 0 || absf(r.cells[i].left-title.Box.Left) > 4 {
+			if _, isDate := d.notation.dateAt(of); isDate > 0 || math.Abs(r.cells[i].left-title.Box.Left) > 4 {
 				continue
 			}
 			if id, n := idAt(of); n == len(of) && n > 0 && d.used[of[0]] == "" {
-				d.header["number"] = claim{field: "number", value: id, words: of, score: 0.6}
+				d.claims["number"] = claim{field: "number", value: id, words: of, score: 0.6}
 				d.use(of, "number")
 				return
 			}
@@ -179,12 +204,12 @@ func (d *document) numberBelowTitle() {
 }
 
 // accept decides a claim, unless the field or the value has been decided.
-func (d *document) accept(c claim) {
+func (d *headDraft) accept(c claim) {
 	if c.field == "other" {
 		d.use(c.words, c.field)
 		return
 	}
-	if best, decided := d.header[c.field]; decided {
+	if best, decided := d.claims[c.field]; decided {
 		if best.value != c.value && len(d.alternatives[c.field]) < maxAlternatives {
 			d.alternatives[c.field] = append(d.alternatives[c.field], c)
 		}
@@ -192,19 +217,19 @@ func (d *document) accept(c claim) {
 	}
 	for _, w := range c.words {
 		user := d.used[w]
-		sharesDate := headerKinds[c.field] == kindDate && headerKinds[user] == kindDate && d.header[user].hit.row == c.hit.row
+		sharesDate := headerKinds[c.field] == kindDate && headerKinds[user] == kindDate && d.claims[user].hit.row == c.hit.row
 		if user != "" && !sharesDate {
 			return
 		}
 	}
-	d.header[c.field] = c
+	d.claims[c.field] = c
 	d.use(c.words, c.field)
 }
 
 // maxAlternatives is how many other values of a field are told.
 const maxAlternatives = 3
 
-func (d *document) use(of []*word, field string) {
+func (d *headDraft) use(of []*word, field string) {
 	for _, w := range of {
 		if d.used[w] == "" {
 			d.used[w] = field
@@ -212,7 +237,7 @@ func (d *document) use(of []*word, field string) {
 	}
 }
 
-func (d *document) hitScore(h *hit, relation float64) float64 {
+func (d *headDraft) hitScore(h *hit, relation float64) float64 {
 	s := relation + scoreLength*min(float64(h.length), fullLength)/fullLength
 	if h.colon {
 		s += scoreColon
@@ -223,14 +248,14 @@ func (d *document) hitScore(h *hit, relation float64) float64 {
 	if h.row.page > 1 {
 		s -= scoreLater
 	}
-	if h.field == "number" && h.row.words[h.first].Size > 1.15*d.usual {
+	if h.field == "number" && h.row.words[h.first].Size > 1.15*d.layout.usual {
 		s += scoreTitle
 	}
 	return s
 }
 
 // claimBeside claims the value that follows a label in its row.
-func (d *document) claimBeside(h *hit, end int, claims *[]claim) {
+func (d *headDraft) claimBeside(h *hit, end int, claims *[]claim) {
 	of := h.row.words[h.last+1 : end]
 	for skipped := 0; skipped < len(of) && skipped <= maxSkipped; skipped++ {
 		c, ok := d.valueAt(h, of[skipped:])
@@ -250,9 +275,9 @@ func (d *document) claimBeside(h *hit, end int, claims *[]claim) {
 
 // isBesideTitle tells whether an identifier is the beginning of a cell of small letters
 // beside a title in large ones, such as the house number of 4 Mill Lane beside INVOICE.
-func (d *document) isBesideTitle(h *hit, c *claim) bool {
+func (d *headDraft) isBesideTitle(h *hit, c *claim) bool {
 	label, value := h.row.words[h.first], c.words[0]
-	if headerKinds[h.field] != kindID || label.Size < 1.4*d.usual || value.Size > 0.75*label.Size {
+	if headerKinds[h.field] != kindID || label.Size < 1.4*d.layout.usual || value.Size > 0.75*label.Size {
 		return false
 	}
 	at := slices.IndexFunc(h.row.cells, func(x cell) bool { return h.row.words[x.first] == value })
@@ -261,7 +286,7 @@ func (d *document) isBesideTitle(h *hit, c *claim) bool {
 
 // claimAcross claims the value to the right of the last label of a row that is set on a
 // base line of its own, as where labels are smaller than values.
-func (d *document) claimAcross(h *hit, claims *[]claim) {
+func (d *headDraft) claimAcross(h *hit, claims *[]claim) {
 	if last := &h.row.cells[len(h.row.cells)-1]; last.last != h.last {
 		return
 	}
@@ -294,16 +319,10 @@ func (d *document) claimAcross(h *hit, claims *[]claim) {
 func isAside(s string) bool { return strings.HasPrefix(s, "(") && strings.HasSuffix(s, ")") }
 
 // isFiller tells whether a word may be between a label and its value.
-func isFiller(s string) bool {
-	switch fold(s) {
-	case "", "#", "nr", "no", "n", "nummer", "number", "numero", "numer", "num", "id", "de", "ue", "eu", "intra":
-		return true
-	}
-	return false
-}
+func isFiller(s string) bool { return words().Fillers[fold(s)] }
 
 // claimBelow claims the value under a label.
-func (d *document) claimBelow(h *hit, isHead bool, claims *[]claim) {
+func (d *headDraft) claimBelow(h *hit, isHead bool, claims *[]claim) {
 	left, right := h.box()
 	steps := 0
 	for i := h.row.index + 1; i < len(d.layout.rows) && steps < maxBelow; i++ {
@@ -314,7 +333,7 @@ func (d *document) claimBelow(h *hit, isHead bool, claims *[]claim) {
 		for j := range r.cells {
 			cell := &r.cells[j]
 			aligned := max(cell.left-left, left-cell.left) < 12 || max(cell.right-right, right-cell.right) < 8 ||
-				cell.left >= left-3 && cell.right <= right+3 || absf(cell.left+cell.right-left-right) < 8 || isAloneBelow(h, cell)
+				cell.left >= left-3 && cell.right <= right+3 || math.Abs(cell.left+cell.right-left-right) < 8 || isAloneBelow(h, cell)
 			if !aligned || cell.left > right+20 || cell.right < left {
 				continue
 			}
@@ -351,12 +370,12 @@ func isAloneBelow(h *hit, c *cell) bool {
 
 // isLabel tells whether a cell begins with a label of the head.
 func isLabel(c *cell) bool {
-	p, ok := c.label(words().header)
+	p, ok := c.label(&words().Header)
 	return ok && !c.row.goesOn(c.token+p.used)
 }
 
 // valueAt reads the value of the type that a label asks for, at the beginning of words.
-func (d *document) valueAt(h *hit, of []*word) (c claim, ok bool) {
+func (d *headDraft) valueAt(h *hit, of []*word) (c claim, ok bool) {
 	c = claim{field: h.field, hit: *h}
 	n := 0
 	switch headerKinds[h.field] {
@@ -420,7 +439,7 @@ func textAt(of []*word) (string, int) {
 }
 
 // periodAt reads two days with a word or a dash between them.
-func (d *document) periodAt(of []*word) (string, int) {
+func (d *headDraft) periodAt(of []*word) (string, int) {
 	for i := 0; i < len(of) && i < 3; i++ {
 		start, n := d.notation.dateAt(of[i:])
 		for j := i + n; n > 0 && j < len(of) && j < i+n+3; j++ {
@@ -433,7 +452,7 @@ func (d *document) periodAt(of []*word) (string, int) {
 }
 
 // otherAt is how many words the value of a label has that is not asked for.
-func (d *document) otherAt(of []*word) int {
+func (d *headDraft) otherAt(of []*word) int {
 	if len(of) == 0 {
 		return 0
 	}
@@ -448,8 +467,8 @@ func (d *document) otherAt(of []*word) int {
 }
 
 // issueDateWithoutLabel takes the first day of the first page where no label asks for it.
-func (d *document) issueDateWithoutLabel() {
-	if _, found := d.header["issueDate"]; found {
+func (d *headDraft) issueDateWithoutLabel() {
+	if _, found := d.claims["issueDate"]; found {
 		return
 	}
 	for _, r := range d.layout.rows {
@@ -458,10 +477,44 @@ func (d *document) issueDateWithoutLabel() {
 		}
 		for i := range r.words {
 			if day, n := d.notation.dateAt(r.words[i:]); n > 0 && d.used[r.words[i]] == "" {
-				d.header["issueDate"] = claim{field: "issueDate", value: day.iso(), words: day.words, score: 0.5}
+				d.claims["issueDate"] = claim{field: "issueDate", value: day.iso(), words: day.words, score: 0.5}
 				d.use(day.words, "issueDate")
 				return
 			}
 		}
 	}
+}
+
+// withoutVatID is the head without the tax number where that is the VAT identifier of the seller.
+func (h *head) withoutVatID(seller *party) *head {
+	if c := h.claims["taxNumber"]; seller == nil || c.value == "" || c.value != seller.vatID.value {
+		return h
+	}
+	claims := maps.Clone(h.claims)
+	delete(claims, "taxNumber")
+	return &head{claims, h.alternatives, h.used}
+}
+
+// numberOn is the invoice number of a page that begins an invoice: one with a title and
+// a number beside its label in the upper half, and a total.
+func numberOn(p *pages, page int) string {
+	d := &headDraft{pages: p}
+	number, titled := "", false
+	for _, r := range d.layout.rows {
+		if r.page != page || r.top > 0.5*d.layout.pages[page-1].Height {
+			continue
+		}
+		titled = titled || slices.ContainsFunc(r.find(&words().Titles), func(h hit) bool { return h.startsCell && h.field != "" })
+		hits := r.find(&words().Header)
+		for i := range hits {
+			var claims []claim
+			if d.claimBeside(&hits[i], endOfValues(r, hits, i), &claims); hits[i].field == "number" && len(claims) > 0 && number == "" && hits[i].length > 8 {
+				number = claims[0].value
+			}
+		}
+	}
+	if !titled {
+		return ""
+	}
+	return number
 }

@@ -21,7 +21,7 @@ func vatIDAt(of []*word) (string, int) {
 			return "", 0
 		}
 		country := s[:2]
-		if shape := words().vatIdentifiers[country]; shape != nil && shape.MatchString(s) {
+		if shape, known := words().VatIdentifiers[country]; known && shape.MatchString(s) {
 			found, used = s, i+1
 		} else if found != "" {
 			break
@@ -47,7 +47,7 @@ func labelledVatIDAt(of []*word) (string, int) {
 			digits++
 		}
 	}
-	if _, known := words().vatIdentifiers[id[:min(2, len(id))]]; !known || digits < 4 || !looseVatID().MatchString(id) {
+	if _, known := words().VatIdentifiers[id[:min(2, len(id))]]; !known || digits < 4 || !looseVatID().MatchString(id) {
 		return "", 0
 	}
 	return id, 1
@@ -61,7 +61,7 @@ func ibanAt(of []*word) (string, int) {
 		if len(s) < 4 {
 			continue
 		}
-		length := words().IbanLengths[s[:2]]
+		length := words().IBANLengths[s[:2]]
 		switch {
 		case length == 0 || !isDigit(s[2]) || !isDigit(s[3]) || len(s) > length:
 			return "", 0
@@ -90,7 +90,7 @@ func labelledIBANAt(of []*word) (string, int) {
 		s += strings.ToUpper(strings.Trim(of[n].Text, ".,;"))
 		n++
 	}
-	if !looseIBAN().MatchString(s) || words().IbanLengths[s[:2]] == 0 {
+	if !looseIBAN().MatchString(s) || words().IBANLengths[s[:2]] == 0 {
 		return "", 0
 	}
 	return s, n

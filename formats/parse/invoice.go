@@ -20,7 +20,7 @@ var headerTerms = []struct{ field, pointer string }{
 // build makes the result of what was found out, but for its confidences and the review.
 func (d *document) build() *builder {
 	b := &builder{
-		result: &Result{Invoice: &model.Invoice{}, Fields: map[string]*Field{}, Pages: d.pages(), Review: []Review{}, sheets: d.layout.pages},
+		result: &Result{Invoice: &model.Invoice{}, Fields: map[string]*Field{}, Pages: d.pageList(), Review: []Review{}, sheets: d.layout.pages},
 		sheets: d.layout.pages, byModel: d.byModel, document: d,
 	}
 	if d.title.found {
@@ -28,16 +28,16 @@ func (d *document) build() *builder {
 	}
 	b.put("/currencyCode", d.currency.value, d.currency.words, 0.95)
 	for _, term := range headerTerms {
-		c, ok := d.header[term.field]
+		c, ok := d.head.claims[term.field]
 		if !ok {
 			continue
 		}
 		f := b.put(term.pointer, c.value, c.words, 0.55+0.32*c.score)
-		for _, other := range d.alternatives[term.field] {
+		for _, other := range d.head.alternatives[term.field] {
 			b.alternatives(f, printed{other.value, other.words})
 		}
 	}
-	if c, ok := d.header["period"]; ok {
+	if c, ok := d.head.claims["period"]; ok {
 		start, end, _ := strings.Cut(c.value, "/")
 		b.put("/invoicingPeriod/startDate", start, c.words, 0.85)
 		b.put("/invoicingPeriod/endDate", end, c.words, 0.85)
@@ -54,7 +54,7 @@ func (d *document) build() *builder {
 	return b
 }
 
-func (d *document) pages() []Page {
+func (d *document) pageList() []Page {
 	pages := []Page{}
 	for i := range d.layout.pages {
 		s := &d.layout.pages[i]
@@ -78,7 +78,7 @@ func certainty(of []text.Word) float64 {
 
 func (d *document) putParties(b *builder) {
 	for _, p := range []struct{ role, at string }{{"seller", "/seller"}, {"buyer", "/buyer"}} {
-		found := d.parties[p.role]
+		found := d.byRole[p.role]
 		if found == nil {
 			continue
 		}
@@ -93,11 +93,11 @@ func (d *document) putParties(b *builder) {
 			b.put(p.at+"/postalAddress/countryCode", countryOfVatID(found.vatID.value), found.vatID.words, 0.85)
 		}
 	}
-	if to := d.parties["shipTo"]; to != nil {
+	if to := d.byRole["shipTo"]; to != nil {
 		b.put("/delivery/partyName", to.name.value, to.name.words, 0.8)
 		putAddress(b, "/delivery/address", &to.address)
 	}
-	if payee := d.parties["payee"]; payee != nil {
+	if payee := d.byRole["payee"]; payee != nil {
 		b.put("/payee/name", payee.name.value, payee.name.words, 0.8)
 	}
 }
@@ -126,7 +126,7 @@ func putAddress(b *builder, at string, a *address) {
 
 // putPayment adds each IBAN as a credit transfer (UNTDID 4461 code 30).
 func (d *document) putPayment(b *builder) {
-	c, ok := d.header["iban"]
+	c, ok := d.head.claims["iban"]
 	if !ok {
 		for _, r := range d.layout.rows {
 			for i := range r.words {
@@ -146,10 +146,10 @@ func (d *document) putPayment(b *builder) {
 	}
 	b.put(at+"/typeCode", "30", c.words, 0.6)
 	b.put(accountAt, c.value, c.words, confidence)
-	if bic, ok := d.header["bic"]; ok {
+	if bic, ok := d.head.claims["bic"]; ok {
 		b.put(at+"/creditTransfers/0/serviceProviderIdentifier", bic.value, bic.words, 0.9)
 	}
-	if name, ok := d.header["accountName"]; ok {
+	if name, ok := d.head.claims["accountName"]; ok {
 		b.put(at+"/creditTransfers/0/accountName", name.value, name.words, 0.8)
 	}
 }
@@ -284,16 +284,6 @@ func (d *document) putLineAllowance(b *builder, at string, l *line) {
 		b.put(at+"/allowances/0/amount", amountText(l.allowance), discount.words, 0.9)
 	}
 	b.compute(at+"/allowances/0/baseAmount", amountText(toCent(times(l.numbers["quantity"].value, l.numbers["unitPrice"].value))), 0.9)
-}
-
-// unit is the unit of the quantity, where it is printed as one that is known.
-func (l *line) unit() printed {
-	for _, w := range append(l.texts["unit"], l.texts["quantityUnit"]...) {
-		if code, ok := unitCode(w.Text); ok {
-			return printed{code, []*word{w}}
-		}
-	}
-	return printed{}
 }
 
 // putLineVat adds the VAT rate of a line: that in its row, or the

@@ -16,6 +16,8 @@ type word struct {
 	tokens []string
 }
 
+func newWord(w text.Word, page int) *word { return &word{w, page, tokens(w.Text)} }
+
 // A row has the words that are side by side on one base line.
 type row struct {
 	page        int
@@ -25,12 +27,6 @@ type row struct {
 	cells       []cell
 	index       int // in layout.rows
 	hits        map[*labels][]hit
-}
-
-// A token is a part of a row that labels are compared by.
-type token struct {
-	text string
-	word int // in row.words
 }
 
 // A cell is a run of words of a row with no more than a space between them.
@@ -43,8 +39,10 @@ type cell struct {
 
 // A layout is what all pages show, from top to bottom.
 type layout struct {
-	rows  []*row
-	pages []text.Sheet
+	rows     []*row
+	pages    []text.Sheet
+	usual    float64 // size of most letters of the first page
+	repeated []bool  // by index of the row: other pages have it at the same place
 }
 
 // How wide a gap between words begins another cell, and how far base lines of one row
@@ -59,6 +57,7 @@ func newLayout(sheets []text.Sheet) *layout {
 	for i := range sheets {
 		l.addPage(&sheets[i], i+1)
 	}
+	l.usual, l.repeated = l.usualSize(), repeatedRows(l)
 	return l
 }
 
@@ -102,7 +101,7 @@ func visibleWords(sheet *text.Sheet, number int) []*word {
 		}
 		for _, whole := range withoutLeaders(w) {
 			for _, part := range splitLabel(whole) {
-				*list = append(*list, &word{Word: part, page: number, tokens: tokens(part.Text)})
+				*list = append(*list, newWord(part, number))
 			}
 		}
 	}
@@ -287,4 +286,22 @@ func wordStart(r *row, i int) bool {
 // box is where a label is.
 func (h *hit) box() (left, right float64) {
 	return h.row.words[h.first].Box.Left, h.row.words[h.last].Box.Right
+}
+
+// usualSize is the size of most letters of the first page.
+func (l *layout) usualSize() float64 {
+	count := map[float64]int{}
+	best := 0.0
+	for _, r := range l.rows {
+		if r.page > 1 {
+			break
+		}
+		for _, w := range r.words {
+			count[w.Size] += len(w.Text)
+			if n := count[w.Size]; n > count[best] || n == count[best] && w.Size < best {
+				best = w.Size
+			}
+		}
+	}
+	return best
 }

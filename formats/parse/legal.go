@@ -5,13 +5,13 @@ import "strings"
 // legalStatement finds the statement of legal form and capital that companies of some
 // countries print apart from their name (BT-33), as in "SARL au capital de 120 000 €",
 // and the form that it begins with.
-func (d *document) legalStatement() (statement printed, form string) {
+func (d *partyDraft) legalStatement() (statement printed, form string) {
 	for _, r := range d.layout.rows {
-		for _, h := range r.find(words().capital) {
+		for _, h := range r.find(&words().Capital) {
 			of := r.cells[r.cellAt(h.first)].words()
 			label := h.first - r.cells[r.cellAt(h.first)].first
 			for n := min(4, label); n >= 1; n-- {
-				if s := textOf(of[label-n : label]); len(of[label-n].tokens) > 0 && words().legalForms[fold(s)] {
+				if s := textOf(of[label-n : label]); len(of[label-n].tokens) > 0 && words().LegalForms[fold(s)] {
 					return printed{textOf(d.statementEnd(of[label-n:], n)), d.statementEnd(of[label-n:], n)}, s
 				}
 			}
@@ -21,7 +21,7 @@ func (d *document) legalStatement() (statement printed, form string) {
 }
 
 // statementEnd cuts a statement behind its amount.
-func (d *document) statementEnd(of []*word, from int) []*word {
+func (d *partyDraft) statementEnd(of []*word, from int) []*word {
 	for i := from; i < len(of); i++ {
 		if n, used := d.notation.at(of[i:]); used > 0 && !n.percent {
 			end := i + used

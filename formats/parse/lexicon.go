@@ -4,7 +4,10 @@ import (
 	_ "embed"
 	"fmt"
 	"regexp"
+	"strings"
 	"sync"
+
+	"gopkg.in/yaml.v3"
 
 	"einvoice/model/strictyaml"
 )
@@ -12,35 +15,26 @@ import (
 //go:embed lexicon.yaml
 var lexiconYAML []byte
 
-// phrases are what fields are called, by field and language.
-type phrases map[string]map[string][]string
-
 // A lexicon is what lexicon.yaml has.
 type lexicon struct {
-	Header, Totals, Columns, Parties phrases
-	PartyParts                       phrases `yaml:"partyParts"`
-	Titles                           []struct {
-		Code  string
-		Words []string
-	}
-	WithVat                                  map[string][]string `yaml:"withVat"`
-	Exemptions, Units, Currencies, Countries map[string][]string
-	Months                                   [][]string
-	Capital, Per                             []string
-	OfBase                                   []string          `yaml:"ofBase"`
-	LegalForms                               []string          `yaml:"legalForms"`
-	PaymentCodes                             []string          `yaml:"paymentCodes"`
-	LikeDigits                               []string          `yaml:"likeDigits"`
-	VatIdentifiers                           map[string]string `yaml:"vatIdentifiers"`
-	IbanLengths                              map[string]int    `yaml:"ibanLengths"`
+	Header, Totals, Columns, Parties, Titles, Exemptions, Units, Currencies, Countries, Capital labels
 
-	header, totals, columns, parties, partyParts, capital, titles, exemptions, units, currencies, countries, withVat, paymentCodes *labels
+	PartyParts   labels `yaml:"partyParts"`
+	WithVat      labels `yaml:"withVat"`
+	PaymentCodes labels `yaml:"paymentCodes"`
 
-	likeDigits     [10][]int64    // by digit
-	months         map[string]int // by folded name
-	legalForms     map[string]bool
-	per, ofBase    map[string]bool
-	vatIdentifiers map[string]*regexp.Regexp
+	Per, Fillers set
+	OfBase       set             `yaml:"ofBase"`
+	DateWords    set             `yaml:"dateWords"`
+	LegalForms   set             `yaml:"legalForms"`
+	FormJoins    map[string]bool `yaml:"formJoins"` // true where a legal form may end with it
+
+	Months                months
+	LikeDigits            likeDigits        `yaml:"likeDigits"`
+	CountryPrefixes       map[string]string `yaml:"countryPrefixes"` // before postal codes
+	IBANLengths           map[string]int    `yaml:"ibanLengths"`
+	VatIdentifiers        map[string]shape  `yaml:"vatIdentifiers"`
+	Salutation, Attention shape
 }
 
 // words is the lexicon, read when it is first needed. A test reads it too, so that it
@@ -58,138 +52,61 @@ func readLexicon(data []byte) (*lexicon, error) {
 	if err := strictyaml.Decode(data, l); err != nil {
 		return nil, fmt.Errorf("lexicon.yaml: %w", err)
 	}
-	l.header, l.totals, l.columns, l.parties = labelsOf(l.Header), labelsOf(l.Totals), labelsOf(l.Columns), labelsOf(l.Parties)
-	l.partyParts = labelsOf(l.PartyParts)
-	l.capital = newLabels()
-	l.capital.add("capital", l.Capital)
-	l.readLikeDigits()
-	l.paymentCodes = newLabels()
-	l.paymentCodes.add("code", l.PaymentCodes)
-	l.titles = newLabels()
-	for _, title := range l.Titles {
-		l.titles.add(title.Code, title.Words)
-	}
-	for _, list := range []struct {
-		from map[string][]string
-		to   **labels
-	}{{l.Exemptions, &l.exemptions}, {l.Units, &l.units}, {l.Currencies, &l.currencies}, {l.Countries, &l.countries}, {l.WithVat, &l.withVat}} {
-		*list.to = newLabels()
-		for code, names := range list.from {
-			(*list.to).add(code, names)
-		}
-	}
-	l.per = map[string]bool{}
-	for _, word := range l.Per {
-		l.per[fold(word)] = true
-	}
-	l.ofBase = map[string]bool{}
-	for _, word := range l.OfBase {
-		l.ofBase[fold(word)] = true
-	}
-	l.months, l.legalForms, l.vatIdentifiers = map[string]int{}, map[string]bool{}, map[string]*regexp.Regexp{}
-	for i, names := range l.Months {
-		for _, name := range names {
-			l.months[fold(name)] = i + 1
-		}
-	}
-	for _, form := range l.LegalForms {
-		l.legalForms[fold(form)] = true
-	}
-	for country, shape := range l.VatIdentifiers {
-		compiled, err := regexp.Compile("^" + country + "(?:" + shape + ")$")
-		if err != nil {
-			return nil, fmt.Errorf("lexicon.yaml: %w", err)
-		}
-		l.vatIdentifiers[country] = compiled
-	}
 	return l, nil
 }
 
-// labels finds phrases in sequences of tokens.
-type labels struct {
-	byFirst map[string][]phrase
+// A set has folded words.
+type set map[string]bool
+
+// UnmarshalYAML reads a list of words.
+func (s *set) UnmarshalYAML(n *yaml.Node) error {
+	var list []string
+	err := n.Decode(&list)
+	*s = set{}
+	for _, word := range list {
+		(*s)[fold(word)] = true
+	}
+	return err
 }
 
-type phrase struct {
-	tokens []string
-	field  string
-	length int // in characters
-}
+// Months are their numbers by folded name.
+type months map[string]int
 
-func newLabels() *labels { return &labels{byFirst: map[string][]phrase{}} }
-
-func labelsOf(p phrases) *labels {
-	l := newLabels()
-	for field, languages := range p {
-		for _, names := range languages {
-			l.add(field, names)
+// UnmarshalYAML reads the names of each month.
+func (m *months) UnmarshalYAML(n *yaml.Node) error {
+	var lists [][]string
+	err := n.Decode(&lists)
+	*m = months{}
+	for i, names := range lists {
+		for _, name := range names {
+			(*m)[fold(name)] = i + 1
 		}
 	}
-	return l
+	return err
 }
 
-func (l *labels) add(field string, names []string) {
-	for _, name := range names {
-		p := phrase{tokens: tokens(name), field: field, length: len(fold(name))}
-		if len(p.tokens) > 0 {
-			l.byFirst[p.tokens[0]] = append(l.byFirst[p.tokens[0]], p)
+// LikeDigits are the digits that look like each digit.
+type likeDigits [10][]int64
+
+// UnmarshalYAML reads groups of digits that look alike.
+func (l *likeDigits) UnmarshalYAML(n *yaml.Node) error {
+	var groups []string
+	err := n.Decode(&groups)
+	for _, group := range groups {
+		for _, a := range group {
+			for _, b := range strings.ReplaceAll(group, string(a), "") {
+				l[a-'0'] = append(l[a-'0'], int64(b-'0'))
+			}
 		}
 	}
+	return err
 }
 
-// A match is a phrase at the beginning of a sequence of tokens.
-type match struct {
-	phrase
-	used int // tokens of the sequence, of which one may be a currency inside the phrase
-}
+// A shape is a regular expression.
+type shape struct{ *regexp.Regexp }
 
-// longest is the longest phrase that a sequence of tokens begins with. Where one text
-// is a phrase of several fields, the field that comes first in the alphabet is chosen,
-// so that the same page always gives the same answer.
-func (l *labels) longest(sequence []token) (best match, ok bool) {
-	if len(sequence) == 0 {
-		return best, false
-	}
-	for _, p := range l.byFirst[sequence[0].text] {
-		longer := len(p.tokens) > len(best.tokens) || len(p.tokens) == len(best.tokens) && p.field < best.field
-		if !longer {
-			continue
-		}
-		if n := prefixed(sequence, p.tokens); n > 0 {
-			best, ok = match{p, n}, true
-		}
-	}
-	return best, ok
-}
-
-// prefixed is how many tokens of a sequence a phrase takes that it begins with; 0 if it does
-// not. A currency may be inside the phrase, as in Total EUR HT.
-func prefixed(sequence []token, prefix []string) int {
-	i := 0
-	for k, t := range prefix {
-		if k > 0 && i == k && i < len(sequence) && sequence[i].text != t && isCurrency(sequence[i:i+1]) {
-			i++
-		}
-		if i >= len(sequence) || sequence[i].text != t {
-			return 0
-		}
-		i++
-	}
-	return i
-}
-
-// isCurrency tells whether tokens are a currency.
-func isCurrency(sequence []token) bool {
-	m, ok := words().currencies.longest(sequence)
-	return ok && m.used == len(sequence)
-}
-
-// exactly is the field of a text that is a phrase as a whole.
-func (l *labels) exactly(text string) (field string, ok bool) {
-	var sequence []token
-	for _, t := range tokens(text) {
-		sequence = append(sequence, token{text: t})
-	}
-	m, ok := l.longest(sequence)
-	return m.field, ok && m.used == len(sequence)
+// UnmarshalYAML reads an expression.
+func (s *shape) UnmarshalYAML(n *yaml.Node) (err error) {
+	s.Regexp, err = regexp.Compile(n.Value)
+	return err
 }

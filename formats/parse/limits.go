@@ -22,6 +22,9 @@ func DefaultLimits() Limits {
 	return Limits{Pages: 50, Words: 100_000, Pixels: 40_000_000, Lines: 5_000}
 }
 
+// asRead tells that no number is set right that was recognised wrong.
+func (l Limits) asRead() bool { return l.withoutChain || l.withoutRepair }
+
 func (l Limits) withDefaults() Limits {
 	d := DefaultLimits()
 	for _, f := range []struct{ have, standard *int }{{&l.Pages, &d.Pages}, {&l.Words, &d.Words}, {&l.Pixels, &d.Pixels}, {&l.Lines, &d.Lines}} {

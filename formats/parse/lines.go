@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -25,8 +26,32 @@ type line struct {
 	vatGroup  int // of document.vat, from 1; 0 where none is decided
 }
 
-// readLines reads the lines below each head of a table, page after page.
-func (d *document) readLines() {
+// A table are the lines of the invoice.
+type table struct {
+	lines  []line
+	isLine []bool // by index of the row: it belongs to the table
+	cut    bool   // there are more than are read
+}
+
+// A lineDraft is what of the table was read so far.
+type lineDraft struct {
+	*pages
+	table
+	most    int   // lines that are read
+	asRead  bool  // no number is set right that was recognised wrong
+	running int64 // the sum of the lines that were read so far
+}
+
+// readLines reads the lines of some pages.
+func readLines(p *pages, most int, asRead bool) *table {
+	d := &lineDraft{pages: p, most: most, asRead: asRead}
+	d.isLine = make([]bool, len(p.layout.rows))
+	d.read()
+	return &d.table
+}
+
+// read reads the lines below each head of a table, page after page.
+func (d *lineDraft) read() {
 	rows := d.layout.rows
 	var columns []column
 	for i := 0; i < len(rows); i++ {
@@ -57,7 +82,7 @@ func (d *document) readLines() {
 
 // nameArticles takes what is in the column of item numbers for the names, and the names for
 // descriptions, where it has no digit in any line: as where Item has the name.
-func (d *document) nameArticles() {
+func (d *lineDraft) nameArticles() {
 	found := false
 	for i := range d.lines {
 		article := d.lines[i].texts["article"]
@@ -81,7 +106,7 @@ func (d *document) nameArticles() {
 }
 
 // readTable reads the rows below a head, and returns the first row that is not its.
-func (d *document) readTable(from int, columns []column) int {
+func (d *lineDraft) readTable(from int, columns []column) int {
 	rows, before := d.layout.rows, len(d.lines)
 	var current *line
 	var pending [][]*word             // texts above the first amount
@@ -140,15 +165,15 @@ func (d *document) readTable(from int, columns []column) int {
 				}
 			}
 		}
-		if d.repeated[i] && !hasAmount { // between the parts of a table
+		if d.layout.repeated[i] && !hasAmount { // between the parts of a table
 			d.isLine[i] = false
 			continue
 		}
 		apart := r.page == last.page && r.top-last.bottom > 2.2*max(last.height(), 8)
 		switch {
 		case hasAmount && p.isLine():
-			if len(d.lines) >= d.limits.Lines {
-				d.linesCut = true
+			if len(d.lines) >= d.most {
+				d.cut = true
 				d.isLine[i] = true
 				break
 			}
@@ -269,7 +294,7 @@ func (p *rowParts) isBesideLines(columns []column) bool {
 }
 
 // markLines marks what is between two parts of a table: letterheads are read once.
-func (d *document) markLines(from, to int) {
+func (d *lineDraft) markLines(from, to int) {
 	for i := from; i <= to; i++ {
 		d.isLine[i] = true
 	}
@@ -277,8 +302,8 @@ func (d *document) markLines(from, to int) {
 
 // endsTable tells whether a row is below the lines: a label of the totals with an amount
 // behind it, and no other amount before.
-func (d *document) endsTable(r *row, p *rowParts, columns []column) (field string, ends bool) {
-	hits := r.find(words().totals)
+func (d *lineDraft) endsTable(r *row, p *rowParts, columns []column) (field string, ends bool) {
+	hits := r.find(&words().Totals)
 	if len(hits) > 0 && p.isPriced() { // an item that is named like a total
 		return "", false
 	}
@@ -308,8 +333,8 @@ func isHeadOfVat(r *row) bool {
 	fields := map[string]bool{}
 	for i := range r.cells {
 		c := &r.cells[i]
-		column, isColumn := c.label(words().columns)
-		total, isTotal := c.label(words().totals)
+		column, isColumn := c.label(&words().Columns)
+		total, isTotal := c.label(&words().Totals)
 		switch {
 		case isColumn && column.field == "position":
 		case isColumn && (column.field == "vatRate" || column.field == "vatAmount"):
@@ -325,7 +350,7 @@ func isHeadOfVat(r *row) bool {
 
 // isGroupOfVat tells whether a row is a group of the VAT breakdown: a rate, the sum of all
 // lines so far, and the tax that follows from both.
-func (d *document) isGroupOfVat(r *row, p *rowParts) bool {
+func (d *lineDraft) isGroupOfVat(r *row, p *rowParts) bool {
 	if d.running == 0 || p.isPriced() {
 		return false
 	}
@@ -360,7 +385,7 @@ func isBelowName(r *row, h *hit, columns []column) bool {
 
 // isRunningSum tells whether a row has nothing but the sum of the lines so far, as one
 // that is carried over to the next page.
-func (d *document) isRunningSum(p *rowParts) bool {
+func (d *lineDraft) isRunningSum(p *rowParts) bool {
 	net, ok := p.numbers["lineNet"]
 	if !ok || len(p.all) != 1 || len(p.texts["position"]) > 0 || len(p.texts["description"]) > 4 {
 		return false
@@ -370,7 +395,7 @@ func (d *document) isRunningSum(p *rowParts) bool {
 
 // isSumOfLines tells whether a row has nothing but the sum of lines that each have a price,
 // under whatever name.
-func (d *document) isSumOfLines(p *rowParts) bool {
+func (d *lineDraft) isSumOfLines(p *rowParts) bool {
 	net, ok := p.numbers["lineNet"]
 	if !ok || len(p.all) != 1 || net.decimals != 2 || net.value != d.running || len(p.texts["position"]) > 0 || len(d.lines) == 0 {
 		return false
@@ -387,11 +412,11 @@ func (l *line) takePer(p *rowParts) {
 }
 
 // takeRate takes the rate of VAT of a line out of a row below its name, as in "VAT 19 %".
-func (d *document) takeRate(l *line, r *row) {
+func (d *lineDraft) takeRate(l *line, r *row) {
 	if _, has := l.numbers["vatRate"]; has {
 		return
 	}
-	for _, list := range []*labels{words().columns, words().totals} {
+	for _, list := range []*labels{&words().Columns, &words().Totals} {
 		for _, h := range r.find(list) {
 			if h.field != "vatRate" && h.field != "vat" || h.last+1 == len(r.words) {
 				continue
@@ -406,12 +431,12 @@ func (d *document) takeRate(l *line, r *row) {
 
 // takeBase takes the quantity that a price is for (BT-149) out of a row below the price,
 // as in per 100 pieces, where it leads to the amount.
-func (l *line) takeBase(d *document, r *row, p *rowParts) {
+func (l *line) takeBase(d *lineDraft, r *row, p *rowParts) {
 	if _, hasAmount := p.numbers["lineNet"]; hasAmount || l.perWords != nil || l.row.page != r.page {
 		return
 	}
 	for i := 0; i+1 < len(r.words); i++ {
-		if !words().per[fold(r.words[i].Text)] {
+		if !words().Per[fold(r.words[i].Text)] {
 			continue
 		}
 		per, used := d.notation.at(r.words[i+1:])
@@ -426,7 +451,7 @@ func (l *line) takeBase(d *document, r *row, p *rowParts) {
 }
 
 // goesOn tells whether lines follow soon, of which quantity and price give the amount.
-func (d *document) goesOn(from int, columns []column) bool {
+func (d *lineDraft) goesOn(from int, columns []column) bool {
 	const soon = 12 // rows
 	rows := d.layout.rows
 	for i := from; i < len(rows) && i < from+soon && rows[i].page == rows[from-1].page; i++ {
@@ -443,7 +468,7 @@ func (d *document) goesOn(from int, columns []column) bool {
 }
 
 // countMoney is how many numbers of words are amounts.
-func (d *document) countMoney(of []*word) (count int) {
+func (d *lineDraft) countMoney(of []*word) (count int) {
 	for i := 0; i < len(of); {
 		n, used := d.notation.at(of[i:])
 		if used > 0 && !n.percent && (n.decimals == 2 || n.currency != "") {
@@ -455,7 +480,7 @@ func (d *document) countMoney(of []*word) (count int) {
 }
 
 // isBelow tells whether a text is in the column of descriptions.
-func (d *document) isBelow(of []*word, columns []column) bool {
+func (d *lineDraft) isBelow(of []*word, columns []column) bool {
 	for i := range columns {
 		if columns[i].field == "description" {
 			return of[0].Box.Left > columns[i].left-12
@@ -464,12 +489,12 @@ func (d *document) isBelow(of []*word, columns []column) bool {
 	return true
 }
 
-func (d *document) farFromTable(r, last *row) bool {
+func (d *lineDraft) farFromTable(r, last *row) bool {
 	return r.page != last.page || r.top-last.bottom > 60
 }
 
 // nextLine is the next row of the page that is a line; -1 if the table has ended.
-func (d *document) nextLine(from int, columns []column) int {
+func (d *lineDraft) nextLine(from int, columns []column) int {
 	rows := d.layout.rows
 	for i := from; i < len(rows) && rows[i].page == rows[from].page && i < from+8; i++ {
 		p := d.part(rows[i], columns)
@@ -651,7 +676,7 @@ func closes(quantity, price, net *number) bool {
 
 // readLinesWithoutHead takes for lines the rows in which two numbers multiply to a
 // third that is to their right, with a text.
-func (d *document) readLinesWithoutHead() {
+func (d *lineDraft) readLinesWithoutHead() {
 	for i, r := range d.layout.rows {
 		var numbers []number
 		for j := 0; j < len(r.words); {
@@ -662,7 +687,7 @@ func (d *document) readLinesWithoutHead() {
 			j += max(used, 1)
 		}
 		amounts := slices.DeleteFunc(slices.Clone(numbers), func(n number) bool { return n.percent })
-		if len(amounts) < 3 || len(amounts) > 8 || len(d.lines) >= d.limits.Lines {
+		if len(amounts) < 3 || len(amounts) > 8 || len(d.lines) >= d.most {
 			continue
 		}
 		l, ok := lineOf(amounts)
@@ -684,7 +709,7 @@ func (d *document) readLinesWithoutHead() {
 // nameWithoutHead is the name of a line that no head is above: the text of its row, with the
 // numbers that are no more than a space apart from it, or the row above where that text is
 // nothing but a unit and signs, as in "3 pcs at 4.90".
-func (d *document) nameWithoutHead(at int, numbers []number) (name []*word) {
+func (d *lineDraft) nameWithoutHead(at int, numbers []number) (name []*word) {
 	r := d.layout.rows[at]
 	isNumber := map[*word]bool{}
 	for _, n := range numbers {
@@ -696,7 +721,7 @@ func (d *document) nameWithoutHead(at int, numbers []number) (name []*word) {
 		_, isUnit := unitCode(w.Text)
 		_, isCurrency := currencyWord(w.Text)
 		f := fold(w.Text)
-		return !isNumber[w] && !isUnit && !isCurrency && len(f) > 1 && strings.ContainsFunc(f, unicode.IsLetter) && !words().per[f] && !words().ofBase[f]
+		return !isNumber[w] && !isUnit && !isCurrency && len(f) > 1 && strings.ContainsFunc(f, unicode.IsLetter) && !words().Per[f] && !words().OfBase[f]
 	}
 	hasText := false
 	for i := range r.cells {
@@ -733,7 +758,7 @@ func lineOf(numbers []number) (line, bool) {
 func isShare(a, b number) bool { return a.percent || b.percent }
 
 // edge is the right end of the longest row of a name or description.
-func (d *document) edge() (edge float64) {
+func (d *lineDraft) edge() (edge float64) {
 	for i := range d.lines {
 		for _, text := range append(d.lines[i].more, d.lines[i].name) {
 			if len(text) > 0 {
@@ -761,8 +786,8 @@ func hasDate(of []*word) bool {
 func (l *line) splitName(edge float64) {
 	for !l.isNamed && len(l.more) > 0 && len(l.name) > 0 && len(l.more[0]) > 0 {
 		end, next := l.name[len(l.name)-1], l.more[0][0]
-		sameStyle := end.Bold == next.Bold && absf(end.Size-next.Size) < 0.3
-		aligned := absf(l.name[0].Box.Left-next.Box.Left) < 2
+		sameStyle := end.Bold == next.Bold && math.Abs(end.Size-next.Size) < 0.3
+		aligned := math.Abs(l.name[0].Box.Left-next.Box.Left) < 2
 		apart := next.Box.Top-end.Box.Bottom > 0.7*max(end.Size, 4)
 		if !sameStyle || !aligned || apart || isPair(l.more[0]) || hasDate(l.more[0]) || end.Box.Right+next.Box.Right-next.Box.Left+0.3*next.Size < edge {
 			return

@@ -78,7 +78,7 @@ func (d *document) features(pointer string, f *Field) []float64 {
 		1, f.raw, f.raw * f.raw, yes(f.Source == SourceComputed), yes(len(f.Alternatives) > 0), yes(f.Page > 1),
 		yes(d.chain.closes), yes(d.linesClose()), yes(line && closed), yes(d.title.found),
 		yes(d.chain.net.from != nil && d.chain.net.from.labels["net"] > 0.5), yes(d.chain.gross.from != nil && d.chain.gross.from.labels["gross"] > 0.5),
-		min(float64(len(d.header)), 10) / 10, yes(len(d.lines) > 0),
+		min(float64(len(d.head.claims)), 10) / 10, yes(len(d.lines) > 0),
 	}
 }
 

@@ -180,7 +180,7 @@ func currencyWord(s string) (string, bool) {
 	if len(s) > 8 {
 		return "", false
 	}
-	return words().currencies.exactly(s)
+	return words().Currencies.exactly(s)
 }
 
 func cutCurrency(s string) (rest, currency string) {

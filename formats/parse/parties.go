@@ -2,6 +2,7 @@ package parse
 
 import (
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -34,8 +35,29 @@ const (
 	weightLargest    = 0.25
 )
 
+// Parties are who takes part in an invoice.
+type parties struct {
+	byRole map[string]*party
+	legal  printed // the seller's legal form and capital
+}
+
+// A partyDraft is what of the parties was found so far.
+type partyDraft struct {
+	*pages
+	head   *head
+	isLine []bool
+	parties
+}
+
 // readParties finds who sells, who buys, and where the goods go to.
-func (d *document) readParties() {
+func readParties(p *pages, of *head, isLine []bool) *parties {
+	d := &partyDraft{pages: p, head: of, isLine: isLine}
+	d.byRole = map[string]*party{}
+	d.read()
+	return &d.parties
+}
+
+func (d *partyDraft) read() {
 	blocks := d.blocks()
 	forms := d.readForms()
 	role, inForms := map[*block]string{}, map[*block]string{}
@@ -49,7 +71,7 @@ func (d *document) readParties() {
 	var sellers []nameVote
 	for who, p := range forms {
 		if who != "seller" {
-			d.parties[who] = p
+			d.byRole[who] = p
 			continue
 		}
 		sellers = append(sellers, nameVote{p.name, weightForm})
@@ -66,8 +88,8 @@ func (d *document) readParties() {
 		}
 		switch role[b] {
 		case "buyer", "shipTo", "payee":
-			if name, address, ok := d.nameAndAddress(b); ok && d.parties[role[b]] == nil {
-				d.parties[role[b]] = &party{name: name, address: address, score: weightLabel}
+			if name, address, ok := d.nameAndAddress(b); ok && d.byRole[role[b]] == nil {
+				d.byRole[role[b]] = &party{name: name, address: address, score: weightLabel}
 			}
 		case "seller":
 			if name, address, ok := d.nameAndAddress(b); ok {
@@ -83,7 +105,7 @@ func (d *document) readParties() {
 		}
 	}
 	sellers = append(sellers, d.besideLabels()...)
-	if c, ok := d.header["accountName"]; ok {
+	if c, ok := d.head.claims["accountName"]; ok {
 		sellers = append(sellers, nameVote{printed{c.value, c.words}, weightHolder})
 	}
 	if v, ok := d.largest(); ok {
@@ -97,8 +119,8 @@ func (d *document) readParties() {
 
 // separateForm takes the legal form out of the seller's name where the page states it
 // apart from the name, together with the capital (BT-33).
-func (d *document) separateForm() {
-	p := d.parties["seller"]
+func (d *partyDraft) separateForm() {
+	p := d.byRole["seller"]
 	statement, form := d.legalStatement()
 	if p == nil || form == "" {
 		return
@@ -112,7 +134,7 @@ func (d *document) separateForm() {
 
 // isNamed tells whether a block with a role has a name; one with identifiers alone, below
 // the label of the party, has none.
-func (d *document) isNamed(blocks []*block, roles map[*block]string, role string) bool {
+func (d *partyDraft) isNamed(blocks []*block, roles map[*block]string, role string) bool {
 	return slices.ContainsFunc(blocks, func(b *block) bool {
 		if roles[b] != role {
 			return false
@@ -124,14 +146,14 @@ func (d *document) isNamed(blocks []*block, roles map[*block]string, role string
 
 // partyLabel is the label of a party that a cell begins with, and the words behind it.
 func partyLabel(c *cell) (role string, rest []*word) {
-	p, ok := c.label(words().parties)
+	p, ok := c.label(&words().Parties)
 	if !ok {
 		return "", nil
 	}
 	all := c.row.tokens
 	next := c.token + p.used
 	for next < len(all) && all[next].word <= c.last { // as in Buyer / Customer
-		more, again := words().parties.longest(all[next:c.row.cellEnd(next)])
+		more, again := words().Parties.longest(all[next:c.row.cellEnd(next)])
 		if !again {
 			break
 		}
@@ -161,7 +183,7 @@ const leastCustomer = 4
 const labelShift = 20
 
 // roleOf is the role that a label in the first cell of a block gives it, or right above.
-func (d *document) roleOf(b *block) string {
+func (d *partyDraft) roleOf(b *block) string {
 	if role, _ := partyLabel(b.cells[0]); role != "" {
 		return role
 	}
@@ -172,7 +194,7 @@ func (d *document) roleOf(b *block) string {
 			break
 		}
 		for j := range r.cells {
-			if role, rest := partyLabel(&r.cells[j]); role != "" && len(rest) == 0 && absf(r.cells[j].left-b.left) < labelShift {
+			if role, rest := partyLabel(&r.cells[j]); role != "" && len(rest) == 0 && math.Abs(r.cells[j].left-b.left) < labelShift {
 				return role
 			}
 		}
@@ -182,7 +204,7 @@ func (d *document) roleOf(b *block) string {
 
 // window is the block in the address window of a letter: the first with a city that is
 // in the left half of the first page, above its middle.
-func (d *document) window(blocks []*block, role map[*block]string) *block {
+func (d *partyDraft) window(blocks []*block, role map[*block]string) *block {
 	page := d.layout.pages[0]
 	var left, right *block
 	for _, b := range blocks {
@@ -216,7 +238,7 @@ func (b *block) bottom() float64 { return b.cells[len(b.cells)-1].row.bottom }
 
 // highWindow is the block of an address alone in the right half of the page, at its very top,
 // where the seller is named elsewhere.
-func (d *document) highWindow(blocks []*block, role map[*block]string) *block {
+func (d *partyDraft) highWindow(blocks []*block, role map[*block]string) *block {
 	page := d.layout.pages[0]
 	var found *block
 	named := false
@@ -234,7 +256,7 @@ func (d *document) highWindow(blocks []*block, role map[*block]string) *block {
 }
 
 // isAddressAlone tells whether a block has a name, a street, a city and no more than a country.
-func (d *document) isAddressAlone(b *block) bool {
+func (d *partyDraft) isAddressAlone(b *block) bool {
 	at := slices.IndexFunc(b.cells, isCityCell)
 	if at < 2 || at > 4 || len(b.cells) > at+2 {
 		return false
@@ -252,7 +274,7 @@ func belowSender(blocks []*block, role map[*block]string) *block {
 		}
 		for _, b := range blocks {
 			below := b.top - line.row.bottom
-			if b.page == 1 && role[b] == "" && len(b.cells) > 1 && below > 0 && below < reach && absf(b.left-sender.left) < 6 {
+			if b.page == 1 && role[b] == "" && len(b.cells) > 1 && below > 0 && below < reach && math.Abs(b.left-sender.left) < 6 {
 				return b
 			}
 		}
@@ -282,14 +304,8 @@ func isCityCell(c *cell) bool {
 	return ok
 }
 
-// salutation are lines of an address above the name.
-var salutation = pattern(`(?i)^(?:(?:an|die|das|den|firma|fa\.|herrn?|frau|m\.|mme|monsieur|madame|mr\.?|mrs\.?|ms\.?|spett\.?le|spettabile|to|exmos?\.?(?:\(s\))?|srs?\.?(?:\(s\)\.?)?)(?:[ /]+|$))+$`)
-
-// attention is what a line begins with that says who gets a letter within a company.
-var attention = pattern(`(?i)^(z\. ?h[d]?\.|zu h(ä|ae)nden|zhd\.?|c/o|attn\.?|att\.?:|f\.?a\.?o\.?|à l'attention|all'attenzione|alla c\.a\.|t\.a\.v\.|a la atención|do rąk)`)
-
 // nameAndAddress reads a block with the name of a party above its address.
-func (d *document) nameAndAddress(b *block) (name printed, a address, ok bool) {
+func (d *partyDraft) nameAndAddress(b *block) (name printed, a address, ok bool) {
 	street := []printed{}
 	for i, c := range b.cells {
 		of := c.words()
@@ -304,7 +320,7 @@ func (d *document) nameAndAddress(b *block) (name printed, a address, ok bool) {
 				continue
 			}
 		}
-		if len(of) == 0 || senderParts(c) != nil && i < len(b.cells)-2 || attention().MatchString(textOf(of)) {
+		if len(of) == 0 || senderParts(c) != nil && i < len(b.cells)-2 || words().Attention.MatchString(textOf(of)) {
 			continue
 		}
 		s := strings.Trim(textOf(of), " :,")
@@ -319,13 +335,13 @@ func (d *document) nameAndAddress(b *block) (name printed, a address, ok bool) {
 			a.city, a.postCode = street[len(street)-1], printed{s, of}
 			street = street[:len(street)-1]
 		case a.city.value != "":
-			if code, known := words().countries.exactly(s); known {
+			if code, known := words().Countries.exactly(s); known {
 				a.country = printed{code, of}
 			}
 		case name.value == "":
 			isSmall := len(b.cells) > 2 && of[0].Size < 0.85*b.cells[len(b.cells)-1].words()[0].Size
 			isStreet := i+1 < len(b.cells) && isCityCell(b.cells[i+1]) && houseNumber().MatchString(s) && !hasLegalForm(of)
-			if !salutation().MatchString(s) && isName(s) && !isSmall && !isStreet && !d.startsHeader(c) {
+			if !words().Salutation.MatchString(s) && isName(s) && !isSmall && !isStreet && !d.startsHeader(c) {
 				name = printed{s, of}
 			}
 		case !hasLegalForm(name.words) && hasLegalForm(of) && isName(s): // the company of a person
@@ -334,7 +350,7 @@ func (d *document) nameAndAddress(b *block) (name printed, a address, ok bool) {
 			street = append(street, printed{s, of})
 		}
 	}
-	if at := slices.IndexFunc(b.cells, func(c *cell) bool { return !salutation().MatchString(c.text()) }); name.value == "" && a.city.value != "" && at >= 0 && at+2 < len(b.cells) && isLikeLabel(b.cells[at]) {
+	if at := slices.IndexFunc(b.cells, func(c *cell) bool { return !words().Salutation.MatchString(c.text()) }); name.value == "" && a.city.value != "" && at >= 0 && at+2 < len(b.cells) && isLikeLabel(b.cells[at]) {
 		name = printed{strings.Trim(b.cells[at].text(), " ,"), b.cells[at].words()}
 	}
 	if a.city.value != "" && len(street) > 0 {
@@ -355,8 +371,8 @@ func isLikeLabel(c *cell) bool {
 
 // startsHeader tells whether a cell begins with a label of the head that has a colon or
 // a value, and so is no part of an address.
-func (d *document) startsHeader(c *cell) bool {
-	p, ok := c.label(words().header)
+func (d *partyDraft) startsHeader(c *cell) bool {
+	p, ok := c.label(&words().Header)
 	if !ok {
 		return false
 	}
@@ -367,12 +383,12 @@ func (d *document) startsHeader(c *cell) bool {
 	return p.length > 3 && (last == c.last || hasDigit(c.row.words[last+1].Text))
 }
 
-func (d *document) countryOf(prefix string, of []*word) printed {
-	code, ok := map[string]string{"D": "DE", "F": "FR", "A": "AT", "I": "IT", "E": "ES", "B": "BE", "L": "LU", "PL": "PL"}[prefix]
+func (d *partyDraft) countryOf(prefix string, of []*word) printed {
+	code, ok := words().CountryPrefixes[prefix]
 	if !ok {
 		code = prefix
 	}
-	if _, known := words().Countries[code]; !known {
+	if !words().Countries.names(code) {
 		return printed{}
 	}
 	return printed{code, of}
@@ -391,15 +407,15 @@ func isName(s string) bool {
 
 // isPartLabel tells whether a text is a label of the head or of a part of a party.
 func isPartLabel(s string) bool {
-	if _, ok := words().partyParts.exactly(s); ok {
+	if _, ok := words().PartyParts.exactly(s); ok {
 		return true
 	}
-	_, ok := words().header.exactly(s)
+	_, ok := words().Header.exactly(s)
 	return ok
 }
 
 // sellerVotes are the names in a block without a role that may be the seller's.
-func (d *document) sellerVotes(b *block) []nameVote {
+func (d *partyDraft) sellerVotes(b *block) []nameVote {
 	var votes []nameVote
 	for i, c := range b.cells {
 		if senderParts(c) != nil {
@@ -425,7 +441,7 @@ func (d *document) sellerVotes(b *block) []nameVote {
 var houseNumber = pattern(`\s\d+\s?[a-zA-Z]?$`)
 
 // senderVotes is the name in a sender's line.
-func (d *document) senderVotes(c *cell) []nameVote {
+func (d *partyDraft) senderVotes(c *cell) []nameVote {
 	parts := senderParts(c)
 	if parts == nil {
 		return nil
@@ -447,7 +463,7 @@ func (d *document) senderVotes(c *cell) []nameVote {
 }
 
 // nameAbove is the name right above street and city in one row, as in a letterhead.
-func (d *document) nameAbove(c *cell) []nameVote {
+func (d *partyDraft) nameAbove(c *cell) []nameVote {
 	if c.row.index == 0 {
 		return nil
 	}
@@ -457,7 +473,7 @@ func (d *document) nameAbove(c *cell) []nameVote {
 	}
 	name := &above.cells[0]
 	if len(above.cells) > 1 {
-		at := slices.IndexFunc(above.cells, func(o cell) bool { return absf(o.left-c.left) < 3 })
+		at := slices.IndexFunc(above.cells, func(o cell) bool { return math.Abs(o.left-c.left) < 3 })
 		if at < 0 {
 			return nil
 		}
@@ -470,22 +486,22 @@ func (d *document) nameAbove(c *cell) []nameVote {
 }
 
 // sellerAddress is the seller's address unless one was found before.
-func (d *document) sellerAddress(a address) {
+func (d *partyDraft) sellerAddress(a address) {
 	p := d.seller()
 	if p.address.city.value == "" && a.city.value != "" {
 		p.address = a
 	}
 }
 
-func (d *document) seller() *party {
-	if d.parties["seller"] == nil {
-		d.parties["seller"] = &party{}
+func (d *partyDraft) seller() *party {
+	if d.byRole["seller"] == nil {
+		d.byRole["seller"] = &party{}
 	}
-	return d.parties["seller"]
+	return d.byRole["seller"]
 }
 
 // senderAddress takes street and city out of the sender's line.
-func (d *document) senderAddress(c *cell, parts []string) {
+func (d *partyDraft) senderAddress(c *cell, parts []string) {
 	for i, part := range parts {
 		m := postcode().FindStringSubmatch(strings.TrimSpace(part))
 		if i == 0 || m == nil {
@@ -507,7 +523,7 @@ func (d *document) senderAddress(c *cell, parts []string) {
 // Lane.
 func withoutPartLabel(s string) string {
 	label, rest, found := strings.Cut(s, ":")
-	if _, known := words().partyParts.exactly(label); found && known {
+	if _, known := words().PartyParts.exactly(label); found && known {
 		return strings.TrimSpace(rest)
 	}
 	return s
@@ -515,14 +531,14 @@ func withoutPartLabel(s string) string {
 
 // besideLabels reads names that are to the right of a party's label, where no block was
 // below it.
-func (d *document) besideLabels() (sellers []nameVote) {
+func (d *partyDraft) besideLabels() (sellers []nameVote) {
 	for _, r := range d.layout.rows {
 		if r.page > 1 || d.isLine[r.index] {
 			continue
 		}
 		for i := range r.cells {
 			role, rest := partyLabel(&r.cells[i])
-			if role == "" || d.parties[role] != nil && d.parties[role].name.value != "" {
+			if role == "" || d.byRole[role] != nil && d.byRole[role].name.value != "" {
 				continue
 			}
 			of := rest
@@ -537,25 +553,25 @@ func (d *document) besideLabels() (sellers []nameVote) {
 				sellers = append(sellers, nameVote{printed{s, of}, weightBeside})
 				continue
 			}
-			if d.parties[role] == nil {
-				d.parties[role] = &party{}
+			if d.byRole[role] == nil {
+				d.byRole[role] = &party{}
 			}
-			d.parties[role].name, d.parties[role].score = printed{s, of}, weightBeside
+			d.byRole[role].name, d.byRole[role].score = printed{s, of}, weightBeside
 		}
 	}
 	return sellers
 }
 
 func isPartyLabel(s string) bool {
-	_, ok := words().parties.exactly(s)
+	_, ok := words().Parties.exactly(s)
 	return ok
 }
 
 // largest is the text in the largest letters at the top of the first page, which is
 // often the seller's name, unless it is a title or a label.
-func (d *document) largest() (nameVote, bool) {
+func (d *partyDraft) largest() (nameVote, bool) {
 	var best *cell
-	size := 1.15 * d.usual
+	size := 1.15 * d.layout.usual
 	for _, r := range d.layout.rows {
 		if r.page > 1 {
 			break
@@ -565,7 +581,7 @@ func (d *document) largest() (nameVote, bool) {
 		}
 		for i := range r.cells {
 			c := &r.cells[i]
-			if s := r.words[c.first].Size; s > size+0.5 && isName(c.text()) && !isTitle(c) && !d.startsHeader(c) && d.used[r.words[c.last]] == "" {
+			if s := r.words[c.first].Size; s > size+0.5 && isName(c.text()) && !isTitle(c) && !d.startsHeader(c) && d.head.used[r.words[c.last]] == "" {
 				best, size = c, s
 			}
 		}
@@ -577,16 +593,16 @@ func (d *document) largest() (nameVote, bool) {
 }
 
 func isTitle(c *cell) bool {
-	_, ok := c.label(words().titles)
+	_, ok := c.label(&words().Titles)
 	return ok
 }
 
 // elect chooses the seller's name: votes for one name, or for a longer form of it, add
 // up. A name of the buyer, or of where goods go to, does not count.
-func (d *document) elect(votes []nameVote) {
+func (d *partyDraft) elect(votes []nameVote) {
 	others := map[string]bool{}
 	for _, role := range []string{"buyer", "shipTo"} {
-		if p := d.parties[role]; p != nil {
+		if p := d.byRole[role]; p != nil {
 			others[fold(p.name.value)] = true
 		}
 	}
@@ -623,9 +639,9 @@ func (d *document) elect(votes []nameVote) {
 }
 
 // labelledVatIDs are the words of a row that follow a label for VAT identifiers.
-func (d *document) labelledVatIDs(r *row) map[int]bool {
+func (d *partyDraft) labelledVatIDs(r *row) map[int]bool {
 	at := map[int]bool{}
-	for _, h := range r.find(words().header) {
+	for _, h := range r.find(&words().Header) {
 		if h.field != "vatId" && h.field != "buyerVatId" && h.field != "taxNumber" { // a Tax ID may be either
 			continue
 		}
@@ -640,7 +656,7 @@ func (d *document) labelledVatIDs(r *row) map[int]bool {
 
 // belowVatLabel are the cells of a row that are below a label for VAT identifiers with nothing
 // beside it.
-func (d *document) belowVatLabel(r *row) (below []*cell) {
+func (d *partyDraft) belowVatLabel(r *row) (below []*cell) {
 	if r.index == 0 || d.layout.rows[r.index-1].page != r.page {
 		return nil
 	}
@@ -648,13 +664,13 @@ func (d *document) belowVatLabel(r *row) (below []*cell) {
 	if r.top-above.bottom > 1.2*above.height() {
 		return nil
 	}
-	for _, h := range above.find(words().header) {
+	for _, h := range above.find(&words().Header) {
 		left, _ := h.box()
 		if h.field != "vatId" || !h.startsCell || above.cells[above.cellAt(h.first)].last != h.last {
 			continue
 		}
 		for i := range r.cells {
-			if absf(r.cells[i].left-left) < 3 {
+			if math.Abs(r.cells[i].left-left) < 3 {
 				below = append(below, &r.cells[i])
 			}
 		}
@@ -664,7 +680,7 @@ func (d *document) belowVatLabel(r *row) (below []*cell) {
 
 // vatIDs decides whose the VAT identifiers are: by the label, by the block that they
 // are in, or else the seller's.
-func (d *document) vatIDs(blocks []*block, role map[*block]string) {
+func (d *partyDraft) vatIDs(blocks []*block, role map[*block]string) {
 	owner := map[*word]string{}
 	for _, b := range blocks {
 		for _, c := range b.cells {
@@ -674,14 +690,14 @@ func (d *document) vatIDs(blocks []*block, role map[*block]string) {
 		}
 	}
 	take := func(who string, v printed) {
-		if d.parties[who] == nil {
-			d.parties[who] = &party{}
+		if d.byRole[who] == nil {
+			d.byRole[who] = &party{}
 		}
-		if d.parties[who].vatID.value == "" {
-			d.parties[who].vatID = v
+		if d.byRole[who].vatID.value == "" {
+			d.byRole[who].vatID = v
 		}
 	}
-	if c, ok := d.header["buyerVatId"]; ok {
+	if c, ok := d.head.claims["buyerVatId"]; ok {
 		take("buyer", printed{c.value, c.words})
 	}
 	for _, r := range d.layout.rows {
@@ -695,7 +711,7 @@ func (d *document) vatIDs(blocks []*block, role map[*block]string) {
 				read = labelledVatIDAt
 			}
 			id, n := read(r.words[i:])
-			if n == 0 || d.used[r.words[i]] == "iban" {
+			if n == 0 || d.head.used[r.words[i]] == "iban" {
 				i++
 				continue
 			}
@@ -703,18 +719,15 @@ func (d *document) vatIDs(blocks []*block, role map[*block]string) {
 			if before := max(i-1, 0); who == "" {
 				who = owner[r.words[before]]
 			}
-			buyer := d.parties["buyer"]
+			buyer := d.byRole["buyer"]
 			switch {
 			case buyer != nil && buyer.vatID.value == id:
-			case who == "buyer" || d.used[r.words[i]] == "buyerVatId":
+			case who == "buyer" || d.head.used[r.words[i]] == "buyerVatId":
 				take("buyer", printed{id, r.words[i : i+n]})
 			default:
 				take("seller", printed{id, r.words[i : i+n]})
 			}
 			i += n
 		}
-	}
-	if seller, number := d.parties["seller"], d.header["taxNumber"]; seller != nil && number.value != "" && number.value == seller.vatID.value {
-		delete(d.header, "taxNumber")
 	}
 }

@@ -4,7 +4,7 @@ import "slices"
 
 // completeChain finds what is before the net total (BR-CO-13) and after the gross total
 // (BR-CO-16).
-func (d *document) completeChain(lineSum int64) {
+func (d *totalsDraft) completeChain(lineSum int64) {
 	c := &d.chain
 	if c.net.known {
 		d.beforeNet(lineSum)
@@ -26,7 +26,7 @@ func (d *document) completeChain(lineSum int64) {
 
 // takePaid takes the amount with a label for what was paid that leads from the gross
 // total to what is due.
-func (d *document) takePaid(round *amount) bool {
+func (d *totalsDraft) takePaid(round *amount) bool {
 	c := &d.chain
 	for i := range d.amounts {
 		paid := &d.amounts[i]
@@ -57,7 +57,7 @@ func (d *document) takePaid(round *amount) bool {
 
 // takeDifference computes what is due, or what was paid: a payment in a table of its own
 // has no label beside it, and the amounts close.
-func (d *document) takeDifference(round *amount) {
+func (d *totalsDraft) takeDifference(round *amount) {
 	c := &d.chain
 	if !c.due.known {
 		c.due = total{value: c.gross.value - c.paid.value, known: true}
@@ -84,12 +84,12 @@ const (
 )
 
 // mentionsRate tells whether a row has a percentage, as one about a discount for early payment.
-func (d *document) mentionsRate(r *row) bool {
+func (d *totalsDraft) mentionsRate(r *row) bool {
 	return slices.ContainsFunc(d.numbersOf(r), func(n number) bool { return n.percent })
 }
 
 // roundingAmount is the amount with a label for rounding (BT-114), if it is below one.
-func (d *document) roundingAmount() *amount {
+func (d *totalsDraft) roundingAmount() *amount {
 	a := d.best("rounding")
 	if a == nil || a.value == 0 || abs(a.value) >= unitsPerOne {
 		return nil
@@ -99,7 +99,7 @@ func (d *document) roundingAmount() *amount {
 
 // dueAmount is the amount with the label of what is to be paid: one that agrees with
 // another amount that was paid before, or is the gross total, rounded or not.
-func (d *document) dueAmount(round *amount) (best *amount) {
+func (d *totalsDraft) dueAmount(round *amount) (best *amount) {
 	score := 0.3
 	for i := range d.amounts {
 		a := &d.amounts[i]

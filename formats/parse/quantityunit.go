@@ -4,7 +4,7 @@ package parse
 var quantityWithUnit = pattern(`^([-–]?\d{1,6}(?:[.,]\d{1,4})?)(\p{L}{1,8}\.?)$`)
 
 // addQuantityWithUnit parts a quantity from its unit, in the column of quantities.
-func (p *rowParts) addQuantityWithUnit(d *document, w *word, columns []column) bool {
+func (p *rowParts) addQuantityWithUnit(d *lineDraft, w *word, columns []column) bool {
 	m := quantityWithUnit().FindStringSubmatch(w.Text)
 	if _, taken := p.numbers["quantity"]; m == nil || taken {
 		return false
@@ -13,16 +13,15 @@ func (p *rowParts) addQuantityWithUnit(d *document, w *word, columns []column) b
 	if _, known := unitCode(m[2]); !known || c == nil || c.field != "quantity" {
 		return false
 	}
-	first, second := *w, *w
+	first, second := w.Word, w.Word
 	middle := w.Box.Left + (w.Box.Right-w.Box.Left)*float64(len(m[1]))/float64(len(w.Text))
 	first.Text, first.Box.Right, second.Text, second.Box.Left = m[1], middle, m[2], middle
-	first.tokens, second.tokens = tokens(m[1]), tokens(m[2])
-	n, used := d.notation.at([]*word{&first})
+	n, used := d.notation.at([]*word{newWord(first, w.page)})
 	if used == 0 {
 		return false
 	}
 	p.numbers["quantity"] = n
 	p.all = append(p.all, n)
-	p.texts["quantityUnit"] = append(p.texts["quantityUnit"], &second)
+	p.texts["quantityUnit"] = append(p.texts["quantityUnit"], newWord(second, w.page))
 	return true
 }

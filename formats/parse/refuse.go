@@ -2,7 +2,6 @@ package parse
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"einvoice/formats/pdf/text"
@@ -60,7 +59,7 @@ func (d *document) checkInvoice() error {
 	if !d.title.found {
 		missed = append(missed, "a title such as Invoice")
 	}
-	if _, ok := d.header["number"]; !ok {
+	if _, ok := d.head.claims["number"]; !ok {
 		missed = append(missed, "an invoice number")
 	}
 	if !d.chain.gross.known && !d.chain.net.known {
@@ -84,7 +83,7 @@ func (d *document) checkSingle() error {
 	}
 	var parts []part
 	for page := 1; page <= len(d.layout.pages); page++ {
-		number := d.numberOn(page)
+		number := numberOn(d.pages, page)
 		if n := len(parts); number == "" || n > 0 && parts[n-1].number == number {
 			if n > 0 {
 				parts[n-1].last = page
@@ -104,27 +103,4 @@ func (d *document) checkSingle() error {
 		Code: CodeSeveralInvoices, Message: fmt.Sprintf("the PDF has %d invoices, on the pages %s", len(parts), strings.Join(ranges, ", ")),
 		Remedy: "send each as a PDF of its own",
 	}
-}
-
-// numberOn is the invoice number of a page that begins an invoice: one with a title and
-// a number beside its label in the upper half, and a total.
-func (d *document) numberOn(page int) string {
-	number, titled := "", false
-	for _, r := range d.layout.rows {
-		if r.page != page || r.top > 0.5*d.layout.pages[page-1].Height {
-			continue
-		}
-		titled = titled || slices.ContainsFunc(r.find(words().titles), func(h hit) bool { return h.startsCell && h.field != "" })
-		hits := r.find(words().header)
-		for i := range hits {
-			var claims []claim
-			if d.claimBeside(&hits[i], endOfValues(r, hits, i), &claims); hits[i].field == "number" && len(claims) > 0 && number == "" && hits[i].length > 8 {
-				number = claims[0].value
-			}
-		}
-	}
-	if !titled {
-		return ""
-	}
-	return number
 }

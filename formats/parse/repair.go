@@ -4,8 +4,8 @@ package parse
 // amount: one of the three that was not recognised follows from the others, and one that
 // was recognised wrong is what another reading of the page has, or what one digit makes of
 // it that looks like another, if that closes the line in exactly one way.
-func (d *document) repair(l *line) {
-	if l.isFixed || !d.layout.pages[l.row.page-1].Recognised || d.limits.withoutChain || d.limits.withoutRepair || l.numbers["discount"].value != 0 {
+func (d *lineDraft) repair(l *line) {
+	if l.isFixed || !d.layout.pages[l.row.page-1].Recognised || d.asRead || l.numbers["discount"].value != 0 {
 		return
 	}
 	quantity, hasQuantity := l.numbers["quantity"]
@@ -51,7 +51,7 @@ func (l *line) computeFactor(field string, other, net *number) bool {
 
 // exchangeInLine takes another value for quantity, price or amount, where exactly one closes
 // the line.
-func (d *document) exchangeInLine(l *line, values func(*number) []int64) bool {
+func (d *lineDraft) exchangeInLine(l *line, values func(*number) []int64) bool {
 	fields := [3]string{"quantity", "unitPrice", "lineNet"}
 	var of [3]number
 	for i, field := range fields {
@@ -80,7 +80,7 @@ func (d *document) exchangeInLine(l *line, values func(*number) []int64) bool {
 // likeValues are the values that a number has with one digit exchanged for one that looks
 // alike.
 func likeValues(n *number) (values []int64) {
-	return withDigits(n, func(digit int64) []int64 { return words().likeDigits[digit] })
+	return withDigits(n, func(digit int64) []int64 { return words().LikeDigits[digit] })
 }
 
 // withDigits are the values that a number has with one of its digits exchanged.

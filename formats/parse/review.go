@@ -47,7 +47,7 @@ func (d *document) review(b *builder) {
 			tell(1, fmt.Sprintf("the text of page %d is in a picture and was not read", i+1))
 		}
 	}
-	if d.linesCut {
+	if d.cut {
 		tell(1, "the invoice has more lines than are read", "/lines")
 	}
 	for pointer, f := range b.result.Fields {

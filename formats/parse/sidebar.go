@@ -2,6 +2,7 @@ package parse
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"einvoice/formats/pdf/text"
@@ -53,7 +54,7 @@ func besideBody(sheet *text.Sheet, all []*word) (side, body []*word) {
 func isAboutInvoice(of []*word) bool {
 	labels, amounts := 0, 0
 	for _, r := range rowsOf(of) {
-		for _, h := range r.find(words().header) {
+		for _, h := range r.find(&words().Header) {
 			if h.startsCell && h.field != "other" {
 				labels++
 			}
@@ -132,7 +133,7 @@ func baseLines(of []*word) []float64 {
 		lines[i] = w.baseLine()
 	}
 	slices.Sort(lines)
-	return slices.CompactFunc(lines, func(a, b float64) bool { return absf(b-a) < sameLine })
+	return slices.CompactFunc(lines, func(a, b float64) bool { return math.Abs(b-a) < sameLine })
 }
 
 // inOrder are the words of a part in the order in which the page shows them.

@@ -3,7 +3,7 @@ package parse
 // agreement tells whether a VAT belongs to a net total: a printed rate leads from one to
 // the other, or both are the sums of groups of the breakdown, or of taxes with rates
 // (BR-CO-14, BR-CO-17), or there is none, and the lines add up to the net total.
-func (d *document) agreement() func(net, vat int64) bool {
+func (d *totalsDraft) agreement() func(net, vat int64) bool {
 	rates, taxes, breakdowns := d.rates(), d.sumsOfTaxes(), d.breakdowns()
 	lines := d.lineSum()
 	return func(net, vat int64) bool {
@@ -17,8 +17,8 @@ var signed = []string{"lineTotal", "net", "vat", "gross", "due"}
 // sameSigns gives the totals of recognised pages one sign, the one that more of them have,
 // where they do not close as they are: a minus is a short line, which is taken for dirt, or
 // dirt for it. Only where they close then, the signs stay.
-func (d *document) sameSigns() {
-	if d.chain.closes && d.agreement()(d.chain.net.value, d.chain.vat.value) || d.limits.withoutChain || d.limits.withoutRepair {
+func (d *totalsDraft) sameSigns() {
+	if d.chain.closes && d.agreement()(d.chain.net.value, d.chain.vat.value) || d.asRead {
 		return
 	}
 	sign, votes := int64(-1), 0
@@ -51,7 +51,7 @@ func (d *document) sameSigns() {
 }
 
 // isSigned tells whether an amount of a recognised page is one of the signed totals.
-func (d *document) isSigned(a *amount) bool {
+func (d *totalsDraft) isSigned(a *amount) bool {
 	if !d.layout.pages[a.row.page-1].Recognised {
 		return false
 	}

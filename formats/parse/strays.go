@@ -4,7 +4,7 @@ import "slices"
 
 // dropStrays drops rows that were taken for lines and are none, such as those of a table
 // of allowances: without them, the lines add up to a printed sum, and with them not.
-func (d *document) dropStrays() {
+func (d *totalsDraft) dropStrays() {
 	sum, kept := d.lineSum(), int64(0)
 	strays := 0
 	for i := range d.lines {
@@ -17,11 +17,11 @@ func (d *document) dropStrays() {
 	if strays == 0 || strays == len(d.lines) {
 		return
 	}
-	lines := d.lines
-	d.lines = slices.DeleteFunc(slices.Clone(lines), func(l line) bool { return l.isStray() })
-	for i := range lines {
-		if lines[i].isStray() {
-			d.isLine[lines[i].row.index] = false
+	all := d.lines
+	d.lines = slices.DeleteFunc(slices.Clone(all), func(l line) bool { return l.isStray() })
+	for i := range all {
+		if all[i].isStray() {
+			d.isLine[all[i].row.index] = false
 		}
 	}
 	amounts := d.amounts
@@ -30,16 +30,8 @@ func (d *document) dropStrays() {
 	if d.isPrintedSum(kept) && !d.isPrintedSum(sum) {
 		return
 	}
-	for i := range lines {
-		d.isLine[lines[i].row.index] = true
+	for i := range all {
+		d.isLine[all[i].row.index] = true
 	}
-	d.lines, d.amounts = lines, amounts
-}
-
-// isStray tells whether a line lacks what lines have: its amount is not quantity times
-// price, and it has no number of its own.
-func (l *line) isStray() bool {
-	_, quantity := l.numbers["quantity"]
-	_, price := l.numbers["unitPrice"]
-	return !l.isFixed && !(quantity && price) && len(l.texts["position"]) == 0
+	d.lines, d.amounts = all, amounts
 }

@@ -1,18 +1,12 @@
 package parse
 
-import (
-	"slices"
-	"strings"
-)
-
-// subPosition matches the number of a sub line, as 1.2 below 1.
-var subPosition = pattern(`^\d{1,4}(?:\.\d{1,3}){1,3}$`)
+import "slices"
 
 // foldSubLines takes lines that are parts of the line above, by their numbers and because
 // they add up to it, into its description: an invoice of EN 16931 has one amount for both, and
 // their sum would count it twice. It does so only where the other lines add up to a printed
 // sum, and all lines do not.
-func (d *document) foldSubLines() {
+func (d *totalsDraft) foldSubLines() {
 	all := d.lineSum()
 	var kept []line
 	sum, parts := int64(0), int64(0) // of the lines that are kept, and of the parts of the last one
@@ -37,22 +31,8 @@ func (d *document) foldSubLines() {
 	d.lines = kept
 }
 
-// isPartOf tells whether a line's number is that of a part of another line.
-func (l *line) isPartOf(whole *line) bool {
-	number, of := strings.TrimSuffix(l.position(), "."), strings.TrimSuffix(whole.position(), ".")
-	return of != "" && subPosition().MatchString(number) && strings.HasPrefix(number, of+".")
-}
-
-// position is the number of a line as it is printed; empty where it has none.
-func (l *line) position() string {
-	if of := l.texts["position"]; len(of) == 1 {
-		return of[0].Text
-	}
-	return ""
-}
-
 // isPrintedSum tells whether an amount is printed as a sum.
-func (d *document) isPrintedSum(v int64) bool {
+func (d *totalsDraft) isPrintedSum(v int64) bool {
 	return slices.ContainsFunc(d.amounts, func(a amount) bool {
 		return a.value == v && max(a.labels["lineTotal"], a.labels["net"], a.labels["gross"]) > 0.5
 	})

@@ -2,6 +2,7 @@ package parse
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -68,7 +69,7 @@ func isRestOfHead(r *row, head []*row) bool {
 		return true
 	}
 	first := head[0].words[0]
-	return slices.IndexFunc(r.words, func(w *word) bool { return w.Bold != first.Bold || absf(w.Size-first.Size) > 0.3 }) < 0 && first.Bold
+	return slices.IndexFunc(r.words, func(w *word) bool { return w.Bold != first.Bold || math.Abs(w.Size-first.Size) > 0.3 }) < 0 && first.Bold
 }
 
 // worth says how much of a table of lines columns name: a head with the amount is better
@@ -122,7 +123,7 @@ func stacked(rows []*row) *row {
 
 // columnsOf are the columns that a row names; nil if it is no head of a table of lines.
 func columnsOf(r *row) []column {
-	hits := r.find(words().columns)
+	hits := r.find(&words().Columns)
 	if len(hits) < 3 {
 		return nil
 	}
@@ -215,7 +216,7 @@ func (r *row) inOneCell(a, b float64) bool {
 
 // qualifierAt is what says of an amount whether it contains VAT, with the word at a place.
 func qualifierAt(r *row, at int) (hit, bool) {
-	for _, q := range r.find(words().withVat) {
+	for _, q := range r.find(&words().WithVat) {
 		if q.first <= at && at <= q.last {
 			return q, true
 		}
@@ -225,7 +226,7 @@ func qualifierAt(r *row, at int) (hit, bool) {
 
 // saysWithVat tells whether a cell has words such as "including VAT".
 func saysWithVat(c *cell) bool {
-	return slices.ContainsFunc(c.row.find(words().withVat), func(h hit) bool { return h.field == "gross" && h.first >= c.first && h.last <= c.last })
+	return slices.ContainsFunc(c.row.find(&words().WithVat), func(h hit) bool { return h.field == "gross" && h.first >= c.first && h.last <= c.last })
 }
 
 // isInQualifier tells whether a name of VAT is a part of words such as "including VAT" behind the
@@ -302,7 +303,7 @@ func columnFor(w *word, columns []column, number bool) *column {
 		if !number && numeric[c.field] {
 			continue
 		}
-		d := min(absf(w.Box.Left-c.left), absf(w.Box.Right-c.right), absf(w.middle()-c.middle()))
+		d := min(math.Abs(w.Box.Left-c.left), math.Abs(w.Box.Right-c.right), math.Abs(w.middle()-c.middle()))
 		if w.middle() >= c.left && w.middle() <= c.right {
 			d = min(d, 1)
 		}
@@ -319,8 +320,6 @@ func columnFor(w *word, columns []column, number bool) *column {
 	return &columns[best]
 }
 
-func absf(v float64) float64 { return max(v, -v) }
-
 // A rowParts are the words of a row, by the field of their column.
 type rowParts struct {
 	numbers map[string]number
@@ -331,7 +330,7 @@ type rowParts struct {
 }
 
 // part assigns the words of a row to columns.
-func (d *document) part(r *row, columns []column) rowParts {
+func (d *lineDraft) part(r *row, columns []column) rowParts {
 	p := rowParts{numbers: map[string]number{}, texts: map[string][]*word{}}
 	description := slices.IndexFunc(columns, func(c column) bool { return c.field == "description" })
 	for i := 0; i < len(r.words); {
@@ -442,7 +441,7 @@ func (n *number) span() word {
 }
 
 func covers(c *column, w *word) bool {
-	return w.middle() >= c.left && w.middle() <= c.right || absf(w.Box.Right-c.right) < 3
+	return w.middle() >= c.left && w.middle() <= c.right || math.Abs(w.Box.Right-c.right) < 3
 }
 
 // suits tells whether a number can be one of a column.
@@ -514,7 +513,7 @@ var plural = pattern(`\((?:s|e|n|en|es)\)$`)
 
 // unitCode is the code of a unit that is printed.
 func unitCode(s string) (string, bool) {
-	return words().units.exactly(plural().ReplaceAllString(s, ""))
+	return words().Units.exactly(plural().ReplaceAllString(s, ""))
 }
 
 // sortColumns orders columns from left to right.

@@ -5,38 +5,14 @@ import (
 	"strings"
 	"testing"
 
+	"einvoice/formats/parse/drawn"
 	"einvoice/formats/pdf/text"
 )
 
-// A drawing is a page as texts with their left edges and base lines, in points; ">" before an
-// edge sets the text to the right.
+// drawing is what is read off a page as package drawn makes it.
 func drawing(t *testing.T, rows ...string) *document {
 	t.Helper()
-	const size = 10
-	sheet := text.Sheet{Width: 595, Height: 842}
-	for _, row := range rows {
-		var y float64
-		at, rest, _ := strings.Cut(row, "|")
-		if _, err := fmt.Sscanf(at, "%g", &y); err != nil {
-			t.Fatalf("%q: %v", row, err)
-		}
-		for _, cell := range strings.Split(rest, "|") {
-			edge, content, _ := strings.Cut(strings.TrimSpace(cell), " ")
-			var x float64
-			if _, err := fmt.Sscanf(strings.TrimPrefix(edge, ">"), "%g", &x); err != nil {
-				t.Fatalf("%q: %v", cell, err)
-			}
-			if strings.HasPrefix(edge, ">") {
-				x -= float64(len([]rune(content))) * size / 2
-			}
-			for word := range strings.FieldsSeq(content) {
-				width := float64(len([]rune(word))) * size / 2
-				sheet.Words = append(sheet.Words, text.Word{Text: word, Size: size, Box: text.Box{Left: x, Top: y - 7.4, Right: x + width, Bottom: y + 2.2}})
-				x += width + size/2
-			}
-		}
-	}
-	d, err := read(t.Context(), []text.Sheet{sheet}, Limits{}.withDefaults())
+	d, err := read(t.Context(), []text.Sheet{drawn.Sheet(rows...)}, Limits{}.withDefaults())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +34,7 @@ func (d *document) totalsOf() string {
 	return fmt.Sprintf("%s + %s = %s", amountText(d.chain.net.value), amountText(d.chain.vat.value), amountText(d.chain.gross.value))
 }
 
-var header = []string{"60|50 Factura|120 Nº 17", "72|50 Fecha|120 20/11/2026", "100|50 Emisor:|300 Cliente:", "112|50 Papelera Sur SL|300 Bar Central", "124|50 28001 Madrid|300 08001 Barcelona"}
+var partiesAbove = []string{"60|50 Factura|120 Nº 17", "72|50 Fecha|120 20/11/2026", "100|50 Emisor:|300 Cliente:", "112|50 Papelera Sur SL|300 Bar Central", "124|50 28001 Madrid|300 08001 Barcelona"}
 
 func TestTables(t *testing.T) {
 	for _, c := range []struct {
@@ -128,7 +104,7 @@ func TestTables(t *testing.T) {
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			d := drawing(t, append(append([]string{}, header...), c.rows...)...)
+			d := drawing(t, append(append([]string{}, partiesAbove...), c.rows...)...)
 			if got := d.linesOf(); got != c.lines {
 				t.Errorf("the lines are %s, want %s", got, c.lines)
 			}
@@ -152,12 +128,12 @@ func TestSidebar(t *testing.T) {
 		t.Errorf("the lines are %s, want %s", got, want)
 	}
 	for field, want := range map[string]string{"number": "F-2026/17", "issueDate": "2026-11-20", "dueDate": "2026-12-20"} {
-		if got := d.header[field].value; got != want {
+		if got := d.head.claims[field].value; got != want {
 			t.Errorf("%s is %q, want %q", field, got, want)
 		}
 	}
 	for role, want := range map[string]string{"seller": "Papelera Sur SL", "buyer": "Bar Central"} {
-		if p := d.parties[role]; p == nil || p.name.value != want {
+		if p := d.byRole[role]; p == nil || p.name.value != want {
 			t.Errorf("the %s is %+v, want %s", role, p, want)
 		}
 	}

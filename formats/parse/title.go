@@ -10,20 +10,15 @@ type title struct {
 
 // readTitle finds the title: the words for a kind of document in the largest letters,
 // or highest on the page, of the first page.
-func (d *document) readTitle() {
+func readTitle(l *layout) (found title) {
 	var other *title // of another document, in letters of the usual size
-	defer func() {
-		if other != nil && d.isOther(other) {
-			d.title = *other
-		}
-	}()
-	for _, r := range d.layout.rows {
+	for _, r := range l.rows {
 		if r.page > 1 {
-			return
+			break
 		}
-		for _, h := range r.find(words().titles) {
+		for _, h := range r.find(&words().Titles) {
 			of := r.words[h.first : h.last+1]
-			score := of[0].Size * (1.2 - r.top/max(d.layout.pages[0].Height, 1))
+			score := of[0].Size * (1.2 - r.top/max(l.pages[0].Height, 1))
 			if of[0].Bold {
 				score *= 1.2
 			}
@@ -32,17 +27,21 @@ func (d *document) readTitle() {
 			}
 			// The name of another document is a title only where it is all that is there:
 			// in the head of an invoice, it is a label.
-			if other == nil && h.field == "" && isAlone(r, &h) && r.top < topPart*d.layout.pages[0].Height {
+			if other == nil && h.field == "" && isAlone(r, &h) && r.top < topPart*l.pages[0].Height {
 				other = &title{words: of, found: true, score: score}
 			}
-			if h.field == "" && (h.colon || len(r.cells) > 1 || len(r.cells[0].words()) > h.last-h.first+1 || of[0].Size < 1.15*d.usual) {
+			if h.field == "" && (h.colon || len(r.cells) > 1 || len(r.cells[0].words()) > h.last-h.first+1 || of[0].Size < 1.15*l.usual) {
 				continue
 			}
-			if score > d.title.score {
-				d.title = title{code: h.field, words: of, found: true, score: score}
+			if score > found.score {
+				found = title{code: h.field, words: of, found: true, score: score}
 			}
 		}
 	}
+	if other != nil && isOther(l, found, other) {
+		return *other
+	}
+	return found
 }
 
 // topPart is the part of the first page that has the title of a document.
@@ -67,32 +66,14 @@ const firstRows = 3
 
 // isOther tells whether the title of another document is that of the whole: no invoice is
 // named as largely, or the first rows have it, above the name of an invoice.
-func (d *document) isOther(other *title) bool {
-	if !d.title.found {
+func isOther(l *layout, found title, other *title) bool {
+	if !found.found {
 		return true
 	}
-	of, invoice := other.words[0], d.title.words[0]
+	of, invoice := other.words[0], found.words[0]
 	row := 0
-	for row < len(d.layout.rows) && d.layout.rows[row].bottom <= of.Box.Top {
+	for row < len(l.rows) && l.rows[row].bottom <= of.Box.Top {
 		row++
 	}
 	return row < firstRows && of.Box.Bottom <= invoice.Box.Top && of.Size >= invoice.Size
-}
-
-// usualSize is the size of most letters of the first page.
-func (d *document) usualSize() float64 {
-	count := map[float64]int{}
-	best := 0.0
-	for _, r := range d.layout.rows {
-		if r.page > 1 {
-			break
-		}
-		for _, w := range r.words {
-			count[w.Size] += len(w.Text)
-			if n := count[w.Size]; n > count[best] || n == count[best] && w.Size < best {
-				best = w.Size
-			}
-		}
-	}
-	return best
 }

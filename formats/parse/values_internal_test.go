@@ -2,23 +2,18 @@ package parse
 
 import (
 	"reflect"
-	"strings"
 	"testing"
 
-	"einvoice/formats/pdf/text"
+	"gopkg.in/yaml.v3"
+
+	"einvoice/formats/parse/drawn"
 )
 
 // wordsOf are the words of a text, one space apart, in letters of 10 points.
 func wordsOf(s string) []*word {
-	x := 50.0
 	var out []*word
-	for _, part := range strings.Split(s, " ") {
-		width := 5 * float64(len([]rune(part)))
-		if part != "" {
-			w := text.Word{Text: part, Box: text.Box{Left: x, Top: 100, Right: x + width, Bottom: 109.6}, Size: 10}
-			out = append(out, &word{Word: w, page: 1, tokens: tokens(part)})
-		}
-		x += width + 2.8
+	for _, w := range drawn.Words(s, 50, 107.4, 2.8) {
+		out = append(out, newWord(w, 1))
 	}
 	return out
 }
@@ -109,12 +104,19 @@ func TestIdentifiers(t *testing.T) {
 // Every label is there in each of the seven languages, but for those that are the same
 // in all of them.
 func TestLexicon(t *testing.T) {
-	l, err := readLexicon(lexiconYAML)
-	if err != nil {
+	if _, err := readLexicon(lexiconYAML); err != nil {
+		t.Fatal(err)
+	}
+	var groups map[string]yaml.Node
+	if err := yaml.Unmarshal(lexiconYAML, &groups); err != nil {
 		t.Fatal(err)
 	}
 	same := map[string]bool{"iban": true, "bic": true}
-	for name, group := range map[string]phrases{"header": l.Header, "totals": l.Totals, "columns": l.Columns, "parties": l.Parties} {
+	for _, name := range []string{"header", "totals", "columns", "parties"} {
+		var group map[string]map[string][]string
+		if node := groups[name]; node.Decode(&group) != nil || len(group) == 0 {
+			t.Fatalf("%s has no labels by field and language", name)
+		}
 		for field, languages := range group {
 			for _, language := range []string{"de", "en", "fr", "es", "it", "nl", "pl"} {
 				if len(languages[language]) == 0 && !same[field] {
@@ -178,13 +180,14 @@ func TestWithMissing(t *testing.T) {
 	row := func(base, tax, rate int64) vatRow {
 		return vatRow{base: total{value: base, known: true}, tax: total{value: tax, known: true}, rate: rate}
 	}
-	rated := func(rates ...int64) (lines []line) {
+	rated := func(rates ...int64) (all []line) {
 		for _, r := range rates {
-			lines = append(lines, line{numbers: map[string]number{"vatRate": {value: r, percent: true}}})
+			all = append(all, line{numbers: map[string]number{"vatRate": {value: r, percent: true}}})
 		}
-		return lines
+		return all
 	}
-	d := &document{layout: &layout{}, lines: rated(19*one, 7*one)}
+	d := &totalsDraft{pages: &pages{layout: &layout{}}}
+	d.lines = rated(19*one, 7*one)
 	d.chain.net, d.chain.vat = total{value: 300 * one, known: true}, total{value: 33 * one, known: true}
 	for name, c := range map[string]struct {
 		printed []amount

@@ -20,12 +20,12 @@ const maxTogether = 6
 // readVat finds the VAT breakdown: rows in which base times rate is the tax (BR-CO-17),
 // of which the taxes add up to the total (BR-CO-14). With one rate, base and tax are
 // the totals.
-func (d *document) readVat() {
+func (d *totalsDraft) readVat() {
 	d.chooseVat()
 	d.addZeroGroup()
 }
 
-func (d *document) chooseVat() {
+func (d *totalsDraft) chooseVat() {
 	if !d.chain.net.known || !d.chain.gross.known {
 		return
 	}
@@ -67,7 +67,7 @@ func (d *document) chooseVat() {
 
 // addZeroGroup adds the group of which a rate of 0 and no tax are printed, and no base: what
 // the other groups leave of the net total.
-func (d *document) addZeroGroup() {
+func (d *totalsDraft) addZeroGroup() {
 	rest := d.chain.net.value
 	for i := range d.vat {
 		rest -= d.vat[i].base.value
@@ -95,7 +95,7 @@ func (d *document) addZeroGroup() {
 
 // withBases computes the bases of groups of which rates and taxes are printed alone, where
 // they come to the net total.
-func (d *document) withBases(groups []vatRow) []vatRow {
+func (d *totalsDraft) withBases(groups []vatRow) []vatRow {
 	sum, with := int64(0), slices.Clone(groups)
 	for i := range with {
 		if g := &with[i]; !g.base.known && g.rate > 0 {
@@ -119,7 +119,7 @@ func baseOf(tax, rate int64) int64 {
 }
 
 // ratedTaxes are the amounts with a label for VAT and a rate above them.
-func (d *document) ratedTaxes() (rows []vatRow) {
+func (d *totalsDraft) ratedTaxes() (rows []vatRow) {
 	for i := range d.amounts {
 		a := &d.amounts[i]
 		if a.labels["vat"] < 0.5 || a.value == 0 || len(rows) == maxTaxes {
@@ -134,7 +134,7 @@ func (d *document) ratedTaxes() (rows []vatRow) {
 
 // ratesOfLines are the groups that the lines give by their rates, where the tax of each
 // is printed.
-func (d *document) ratesOfLines() (groups []vatRow) {
+func (d *totalsDraft) ratesOfLines() (groups []vatRow) {
 	var rates []int64
 	bases, where := map[int64]int64{}, map[int64][]*word{}
 	for i := range d.lines {
@@ -163,7 +163,7 @@ func (d *document) ratesOfLines() (groups []vatRow) {
 }
 
 // nearValue is the amount that is not more than a cent from a value.
-func (d *document) nearValue(value int64) *amount {
+func (d *totalsDraft) nearValue(value int64) *amount {
 	for i := range d.amounts {
 		if a := &d.amounts[i]; abs(a.value-value) <= cent && a.labels["vat"] > 0.3 {
 			return a
@@ -174,7 +174,7 @@ func (d *document) nearValue(value int64) *amount {
 
 // dropCodes drops what was read as the rates of lines, without a percent sign, where none is a
 // rate of the breakdown: these are codes of rates.
-func (d *document) dropCodes() {
+func (d *totalsDraft) dropCodes() {
 	isRate := func(l line) bool {
 		n, has := l.numbers["vatRate"]
 		return has && (n.percent || slices.ContainsFunc(d.vat, func(group vatRow) bool { return group.rate == n.value }))
@@ -192,7 +192,7 @@ const maxRateSteps = 50_000
 
 // assignRates decides the VAT rates of lines that have none printed, where the bases of
 // the breakdown are sums of lines in one way only.
-func (d *document) assignRates() {
+func (d *totalsDraft) assignRates() {
 	d.dropCodes()
 	if len(d.vat) < 2 || d.grossLines {
 		return
@@ -251,7 +251,7 @@ func (d *document) assignRates() {
 
 // vatRows are the rows outside of the lines in which a rate, a base and a tax agree, or
 // a rate and a tax with a base that is printed elsewhere.
-func (d *document) vatRows() []vatRow {
+func (d *totalsDraft) vatRows() []vatRow {
 	var found, empty []vatRow
 	for _, r := range d.layout.rows {
 		if d.isLine[r.index] || len(found) > 50 {
@@ -262,7 +262,11 @@ func (d *document) vatRows() []vatRow {
 			if row, ok := d.emptyVatRow(r, numbers); ok {
 				empty = append(empty, row)
 			} else {
-				found = append(found, d.vatRowsOf(r, numbers)...)
+				rows := d.vatRowsOf(r, numbers)
+				if row, ok := d.vatRowWithoutBase(r, numbers); len(rows) == 0 && ok {
+					rows = append(rows, row)
+				}
+				found = append(found, rows...)
 			}
 		}
 	}
@@ -278,7 +282,7 @@ func (d *document) vatRows() []vatRow {
 }
 
 // numbersOf are the numbers of a row.
-func (d *document) numbersOf(r *row) (numbers []number) {
+func (d *pages) numbersOf(r *row) (numbers []number) {
 	for i := 0; i < len(r.words); {
 		n, used := d.notation.at(r.words[i:])
 		if used > 0 {
@@ -294,7 +298,7 @@ const emptyVatRowBeside = 4
 
 // emptyVatRow reads a group without an amount, "0 % 0,00 0,00" or "0,00 0 % 0,00", the
 // sign left out or not; totals may follow in the row.
-func (d *document) emptyVatRow(r *row, numbers []number) (out vatRow, ok bool) {
+func (d *pages) emptyVatRow(r *row, numbers []number) (out vatRow, ok bool) {
 	isEmpty := func(n *number) bool { return !n.percent && n.value == 0 && n.decimals == 2 }
 	for i := 0; i+2 < len(numbers); i++ {
 		for at := range 2 { // of the rate, before the base or behind it
@@ -313,7 +317,7 @@ func (d *document) emptyVatRow(r *row, numbers []number) (out vatRow, ok bool) {
 const maxReadings = 3
 
 // vatRowsOf are the ways to read a row as a group of VAT.
-func (d *document) vatRowsOf(r *row, numbers []number) (found []vatRow) {
+func (d *pages) vatRowsOf(r *row, numbers []number) (found []vatRow) {
 	for i := range numbers {
 		rate := inBrackets(&numbers[i])
 		if !isRate(rate) {
@@ -333,9 +337,6 @@ func (d *document) vatRowsOf(r *row, numbers []number) (found []vatRow) {
 			}
 		}
 	}
-	if row, ok := d.vatRowWithoutBase(r, numbers); len(found) == 0 && ok {
-		found = append(found, row)
-	}
 	return found
 }
 
@@ -350,7 +351,7 @@ func inBrackets(n *number) *number {
 }
 
 // vatRowWithoutBase reads "VAT 19 %: 38.00".
-func (d *document) vatRowWithoutBase(r *row, numbers []number) (vatRow, bool) {
+func (d *totalsDraft) vatRowWithoutBase(r *row, numbers []number) (vatRow, bool) {
 	tax := &numbers[len(numbers)-1]
 	for i := range numbers {
 		rate := &numbers[i]
@@ -392,12 +393,12 @@ func isRate(n *number) bool {
 	return n.value >= 0 && n.value <= 30*unitsPerOne && (n.percent || n.currency == "" && n.decimals <= 2)
 }
 
-func (d *document) totalOf(r *row, n *number) total {
+func (d *pages) totalOf(r *row, n *number) total {
 	return total{n.value, &amount{number: *n, row: r}, true}
 }
 
 // negative is a total below zero whose minus may not have been recognised.
-func (d *document) negative(r *row, n *number) total {
+func (d *pages) negative(r *row, n *number) total {
 	t := d.totalOf(r, n)
 	if n.value > 0 {
 		t.value, t.from.value, t.from.readAs = -n.value, -n.value, amountText(n.value)
@@ -407,7 +408,7 @@ func (d *document) negative(r *row, n *number) total {
 
 // addingUp chooses the rows with different rates whose bases and taxes add up to the
 // totals: all of them, or else the first set that does.
-func (d *document) addingUp(rows []vatRow) []vatRow {
+func (d *totalsDraft) addingUp(rows []vatRow) []vatRow {
 	distinct := distinctRows(rows)
 	for set := 1<<len(distinct) - 1; set > 0; set-- {
 		var chosen []vatRow
@@ -454,14 +455,14 @@ func repeatsRate(rows []vatRow) bool {
 
 // vatWithoutTax is the breakdown of an invoice without VAT, if a rate of 0 or the reason
 // is printed.
-func (d *document) vatWithoutTax() {
+func (d *totalsDraft) vatWithoutTax() {
 	out := vatRow{base: d.chain.net, tax: d.chain.vat, printed: d.rateWords(0)}
 	for _, r := range d.layout.rows {
 		numbers := d.numbersOf(r)
 		for i := 0; out.printed == nil && !d.isLine[r.index] && i+3 <= len(numbers) && i < maxZeroRates; i++ {
 			out.printed = d.zeroRate(numbers[i : i+3])
 		}
-		for _, h := range r.find(words().exemptions) {
+		for _, h := range r.find(&words().Exemptions) {
 			if out.category.value == "" {
 				out.category = printed{h.field, r.words[h.first : h.last+1]}
 			}
@@ -477,7 +478,7 @@ const maxZeroRates = 6
 
 // zeroRate is where the rate is in a row of the breakdown with the net total and no tax, the
 // sign left out.
-func (d *document) zeroRate(numbers []number) []*word {
+func (d *totalsDraft) zeroRate(numbers []number) []*word {
 	for i := range 2 {
 		rate, base, tax := &numbers[i], &numbers[1-i], &numbers[2]
 		if rate.value == 0 && rate.currency == "" && base.value == d.chain.net.value && tax.value == 0 && tax.decimals == 2 {
@@ -488,7 +489,7 @@ func (d *document) zeroRate(numbers []number) []*word {
 }
 
 // rateWords are where a rate is printed.
-func (d *document) rateWords(rate int64) []*word {
+func (d *totalsDraft) rateWords(rate int64) []*word {
 	for _, r := range d.layout.rows {
 		for i := 0; i < len(r.words); {
 			n, used := d.notation.at(r.words[i:])

@@ -6,7 +6,7 @@ import "slices"
 // what the others leave of the totals (BR-CO-14, the bases with the net total) has to be
 // base and tax at a printed rate (BR-CO-17), one of both has to be printed, and there has
 // to be one way only.
-func (d *document) withMissing(rows []vatRow) (completed []vatRow) {
+func (d *totalsDraft) withMissing(rows []vatRow) (completed []vatRow) {
 	distinct := slices.DeleteFunc(distinctRows(rows), func(r vatRow) bool { return !r.base.known })
 	rates := d.rates()
 	if d.rateWords(0) != nil {
@@ -39,6 +39,6 @@ func (d *document) withMissing(rows []vatRow) (completed []vatRow) {
 }
 
 // totalWith is a value where it is printed, or else computed.
-func (d *document) totalWith(value int64) total {
+func (d *totalsDraft) totalWith(value int64) total {
 	return total{value, d.withValue(value), true}
 }
