@@ -5,6 +5,13 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"einvoice/formats/parse/candidate"
+	"einvoice/formats/parse/header"
+	"einvoice/formats/parse/layout"
+	"einvoice/formats/parse/lexicon"
+	"einvoice/formats/parse/lines"
+	"einvoice/formats/parse/totals"
 )
 
 // Bounds of an answer. What is beyond them is no value of an invoice.
@@ -18,8 +25,8 @@ const (
 
 // An offer is a value of an answer that is of its type.
 type offer struct {
-	printed
-	number number // where it is one
+	candidate.Printed
+	number candidate.Number // where it is one
 }
 
 // arbitrate makes a result of what was read and what a model answers, and says what is
@@ -27,8 +34,8 @@ type offer struct {
 // that were read close, they stay, and so do values that are sure.
 func (d *document) arbitrate(own *builder, n *numbering, answer *Answer) (*builder, []string) {
 	a := &arbiter{document: *d, numbering: n}
-	claims, decided := maps.Clone(d.head.claims), *d.totals
-	a.totals, a.byModel = &decided, map[string]bool{}
+	claims, decided := maps.Clone(d.head.Claims), *d.Totals
+	a.Totals, a.byModel = &decided, map[string]bool{}
 	offers := map[string]offer{}
 	for _, f := range asked().Fields {
 		if o, ok := a.offered(f.Name, f, answer.Fields[f.Name]); ok {
@@ -37,14 +44,14 @@ func (d *document) arbitrate(own *builder, n *numbering, answer *Answer) (*build
 	}
 	changed := a.takeTotals(offers)
 	if a.takeLines(answer.Lines) || changed {
-		a.totals = a.totals.again(a.pages, a.head)
+		a.Totals = a.Totals.Again(a.Pages, a.head)
 	}
 	a.takeVat(answer.Vat)
 	if o, ok := offers[accountAt]; ok && own.result.Fields[accountAt] == nil {
-		claims["iban"] = claim{field: "iban", value: o.value, words: o.words}
+		claims["iban"] = header.Claim{Field: "iban", Value: o.Value, Words: o.Words}
 		a.byModel[accountAt], a.byModel[meansAt+"/typeCode"] = true, true
 	}
-	a.head = &head{claims, d.head.alternatives, d.head.used}
+	a.head = &header.Head{Claims: claims, Alternatives: d.head.Alternatives, Used: d.head.Used}
 	b := a.build()
 	for _, f := range asked().Fields {
 		if o, ok := offers[f.Pointer]; ok {
@@ -79,7 +86,7 @@ func (a *arbiter) offered(name string, f AskedField, ids []int) (offer, bool) {
 		return offer{}, false
 	}
 	ids = slices.Compact(slices.Sorted(slices.Values(ids)))
-	of := make([]*word, 0, len(ids))
+	of := make([]*layout.Word, 0, len(ids))
 	for _, id := range ids {
 		if id < 1 || id > len(a.words) {
 			a.object("%s: there is no word %d", name, id)
@@ -88,14 +95,14 @@ func (a *arbiter) offered(name string, f AskedField, ids []int) (offer, bool) {
 		of = append(of, a.words[id-1])
 	}
 	for _, w := range of {
-		if w.page != of[0].page || f.Type != typeText && a.rows[w] != a.rows[of[0]] {
+		if w.Page != of[0].Page || f.Type != typeText && a.rows[w] != a.rows[of[0]] {
 			a.object("%s: the words are not together", name)
 			return offer{}, false
 		}
 	}
 	o, ok := a.typed(f.Type, of)
 	if !ok {
-		a.object("%s: the words %v, %q, are no %s", name, ids, textOf(of), f.Type)
+		a.object("%s: the words %v, %q, are no %s", name, ids, layout.TextOf(of), f.Type)
 	}
 	return o, ok
 }
@@ -114,36 +121,36 @@ const (
 )
 
 // typed reads a value of a type that has all of some words.
-func (d *document) typed(kind string, of []*word) (o offer, ok bool) {
-	o.words = of
+func (d *document) typed(kind string, of []*layout.Word) (o offer, ok bool) {
+	o.Words = of
 	n := 0
 	switch kind {
 	case typeIdentifier:
-		o.value = strings.Trim(textOf(of), ".,;:()# ")
-		if _, isDate := d.notation.dateAt(of); isDate == 0 && hasDigit(o.value) && len(of) <= maxIDWords {
+		o.Value = strings.Trim(layout.TextOf(of), ".,;:()# ")
+		if _, isDate := d.Notation.DateAt(of); isDate == 0 && lexicon.HasDigit(o.Value) && len(of) <= maxIDWords {
 			n = len(of)
 		}
 	case typeDate:
-		var day date
-		if day, n = d.notation.dateAt(of); n > 0 {
-			o.value = day.iso()
+		var day candidate.Date
+		if day, n = d.Notation.DateAt(of); n > 0 {
+			o.Value = day.ISO()
 		}
 	case typeAmount, typeNumber, typePercentage:
-		o.number, n = d.notation.at(of)
-		if o.number.percent && kind != typePercentage || kind == typeAmount && o.number.decimals > 2 {
+		o.number, n = d.Notation.At(of)
+		if o.number.Percent && kind != typePercentage || kind == typeAmount && o.number.Decimals > 2 {
 			n = 0
 		}
-		o.value = amountText(o.number.value)
+		o.Value = candidate.AmountText(o.number.Value)
 	case typeCurrency:
-		if code, known := currencyAt(of); known {
-			o.value, n = code, 1
+		if code, known := candidate.CurrencyAt(of); known {
+			o.Value, n = code, 1
 		}
 	case typeIBAN:
-		o.value, n = ibanAt(of)
+		o.Value, n = candidate.IBANAt(of)
 	case typeVatIdentifier:
-		o.value, n = labelledVatIDAt(of)
+		o.Value, n = candidate.LabelledVatIDAt(of)
 	case typeText:
-		if o.value = strings.Trim(textOf(of), " .,;:|"); o.value != "" {
+		if o.Value = strings.Trim(layout.TextOf(of), " .,;:|"); o.Value != "" {
 			n = len(of)
 		}
 	}
@@ -169,13 +176,13 @@ func (a *arbiter) take(b *builder, own *Field, pointer string, o offer) {
 	switch {
 	case have == nil:
 		a.byModel[pointer] = true
-		b.put(pointer, o.value, o.words, askedNew)
-	case have.Value == o.value:
+		b.put(pointer, o.Value, o.Words, askedNew)
+	case have.Value == o.Value:
 	case strings.HasPrefix(pointer, totalsAt) || pointer == accountAt || own == nil || own.Confidence >= ownSure:
-		b.alternatives(have, o.printed)
+		b.alternatives(have, o.Printed)
 	default:
 		a.byModel[pointer] = true
-		f := b.put(pointer, o.value, o.words, askedInstead)
+		f := b.put(pointer, o.Value, o.Words, askedInstead)
 		if have.Box != nil {
 			f.Alternatives = append(f.Alternatives, Alternative{have.Value, have.Printed, have.Page, have.Box})
 		}
@@ -188,36 +195,36 @@ var askedTotals = [3]string{"/totals/totalAmountWithoutVat", "/totals/taxTotalAm
 // takeTotals takes the totals of an answer where those that were read do not close: all
 // of them if they add up, and else those that are missing.
 func (a *arbiter) takeTotals(offers map[string]offer) (changed bool) {
-	own := [3]*total{&a.chain.net, &a.chain.vat, &a.chain.gross}
-	var others [3]total
+	own := [3]*candidate.Total{&a.Chain.Net, &a.Chain.Vat, &a.Chain.Gross}
+	var others [3]candidate.Total
 	for i, pointer := range askedTotals {
 		if o, ok := offers[pointer]; ok {
-			others[i] = total{o.number.value, a.amountOf(o.number), true}
+			others[i] = candidate.Total{Value: o.number.Value, From: a.amountOf(o.number), Known: true}
 		}
 	}
-	if a.chain.closes {
+	if a.Chain.Closes {
 		for i := range own {
-			if others[i].known && others[i].value != own[i].value {
+			if others[i].Known && others[i].Value != own[i].Value {
 				a.object("%s + %s = %s are printed and add up; %s is another amount",
-					amountText(own[0].value), amountText(own[1].value), amountText(own[2].value), amountText(others[i].value))
+					candidate.AmountText(own[0].Value), candidate.AmountText(own[1].Value), candidate.AmountText(own[2].Value), candidate.AmountText(others[i].Value))
 			}
 		}
 		return false
 	}
 	net, vat, gross := others[0], others[1], others[2]
-	if net.known && gross.known && (vat.known || net.value == gross.value) && net.value+vat.value == gross.value {
-		vat.known = true
-		a.chain = chain{net: net, vat: vat, gross: gross, closes: true}
+	if net.Known && gross.Known && (vat.Known || net.Value == gross.Value) && net.Value+vat.Value == gross.Value {
+		vat.Known = true
+		a.Chain = totals.Chain{Net: net, Vat: vat, Gross: gross, Closes: true}
 		for i, pointer := range askedTotals {
-			a.byModel[pointer] = others[i].known
+			a.byModel[pointer] = others[i].Known
 		}
 		return true
 	}
-	if net.known || vat.known || gross.known {
-		a.object("net %s + VAT %s is not gross %s", amountText(net.value), amountText(vat.value), amountText(gross.value))
+	if net.Known || vat.Known || gross.Known {
+		a.object("net %s + VAT %s is not gross %s", candidate.AmountText(net.Value), candidate.AmountText(vat.Value), candidate.AmountText(gross.Value))
 	}
 	for i := range own {
-		if !own[i].known && others[i].known {
+		if !own[i].Known && others[i].Known {
 			*own[i] = others[i]
 			a.byModel[askedTotals[i]], changed = true, true
 		}
@@ -226,13 +233,13 @@ func (a *arbiter) takeTotals(offers map[string]offer) (changed bool) {
 }
 
 // amountOf is the amount of the pages that has the words of a number.
-func (a *arbiter) amountOf(n number) *amount {
-	for i := range a.amounts {
-		if slices.Contains(a.amounts[i].words, n.words[0]) {
-			return &a.amounts[i]
+func (a *arbiter) amountOf(n candidate.Number) *candidate.Amount {
+	for i := range a.Amounts {
+		if slices.Contains(a.Amounts[i].Words, n.Words[0]) {
+			return &a.Amounts[i]
 		}
 	}
-	return &amount{number: n, row: a.rows[n.words[0]]}
+	return &candidate.Amount{Number: n, Row: a.rows[n.Words[0]]}
 }
 
 // takeLines takes the lines of an answer where those that were read do not add up, and
@@ -241,42 +248,42 @@ func (a *arbiter) takeLines(answered []map[string][]int) bool {
 	if a.linesClose() || len(answered) == 0 || len(answered) > a.limits.Lines {
 		return false
 	}
-	read := make([]line, 0, len(answered))
-	taken := map[*word]bool{}
+	read := make([]lines.Line, 0, len(answered))
+	taken := map[*layout.Word]bool{}
 	sum := int64(0)
 	for i, ids := range answered {
 		l, ok := a.lineOf(i, ids)
 		if !ok {
 			continue // the objection is made
 		}
-		net := l.numbers["lineNet"]
-		if taken[net.words[0]] {
+		net := l.Numbers["lineNet"]
+		if taken[net.Words[0]] {
 			a.object("lines[%d].netAmount: the words are the amount of another line", i)
 			return false
 		}
-		taken[net.words[0]] = true
-		sum += net.value
+		taken[net.Words[0]] = true
+		sum += net.Value
 		read = append(read, l)
 	}
 	if len(read) < len(answered) || !a.isSumOfLines(sum) {
-		a.object("the amounts of the %d lines add up to %s, which is no printed sum of lines", len(read), amountText(sum))
+		a.object("the amounts of the %d lines add up to %s, which is no printed sum of lines", len(read), candidate.AmountText(sum))
 		return false
 	}
-	a.lines, a.grossLines, a.cut, a.byModel[linesAt] = read, false, false, true
+	a.Lines, a.GrossLines, a.Cut, a.byModel[linesAt] = read, false, false, true
 	return true
 }
 
 // takeVat takes the VAT breakdown of an answer where none was read, and each row of it
 // agrees (BR-CO-17) and all of them add up to the totals (BR-CO-14).
 func (a *arbiter) takeVat(answered []map[string][]int) {
-	if len(a.vat) > 0 || len(answered) == 0 || !a.chain.net.known || !a.chain.vat.known {
+	if len(a.Vat) > 0 || len(answered) == 0 || !a.Chain.Net.Known || !a.Chain.Vat.Known {
 		return
 	}
-	if len(answered) > 2*maxTogether {
+	if len(answered) > 2*totals.MaxTogether {
 		a.object("vat: %d rows are no VAT breakdown", len(answered))
 		return
 	}
-	var rows []vatRow
+	var rows []candidate.VatRow
 	for i, ids := range answered {
 		row, ok := a.vatRowOfAnswer(i, ids)
 		if !ok {
@@ -286,18 +293,18 @@ func (a *arbiter) takeVat(answered []map[string][]int) {
 	}
 	base, tax := int64(0), int64(0)
 	for _, row := range rows {
-		base, tax = base+row.base.value, tax+row.tax.value
+		base, tax = base+row.Base.Value, tax+row.Tax.Value
 	}
-	if repeatsRate(rows) || base != a.chain.net.value || tax != a.chain.vat.value {
-		a.object("vat: the rows add up to %s and %s VAT, and the totals are %s and %s", amountText(base), amountText(tax), amountText(a.chain.net.value), amountText(a.chain.vat.value))
+	if totals.RepeatsRate(rows) || base != a.Chain.Net.Value || tax != a.Chain.Vat.Value {
+		a.object("vat: the rows add up to %s and %s VAT, and the totals are %s and %s", candidate.AmountText(base), candidate.AmountText(tax), candidate.AmountText(a.Chain.Net.Value), candidate.AmountText(a.Chain.Vat.Value))
 		return
 	}
-	a.totals, a.byModel[vatAt] = a.totals.withVat(a.pages, a.head, rows), true
+	a.Totals, a.byModel[vatAt] = a.Totals.WithVat(a.Pages, a.head, rows), true
 }
 
 // vatRowOfAnswer is a row of the VAT breakdown of an answer.
-func (a *arbiter) vatRowOfAnswer(i int, ids map[string][]int) (row vatRow, ok bool) {
-	numbers := map[string]number{}
+func (a *arbiter) vatRowOfAnswer(i int, ids map[string][]int) (row candidate.VatRow, ok bool) {
+	numbers := map[string]candidate.Number{}
 	for _, f := range asked().Vat {
 		o, given := a.offered(fmt.Sprintf("vat[%d].%s", i, f.Name), f, ids[f.Name])
 		if !given {
@@ -307,43 +314,43 @@ func (a *arbiter) vatRowOfAnswer(i int, ids map[string][]int) (row vatRow, ok bo
 		numbers[f.Pointer] = o.number
 	}
 	rate, base, tax := numbers["rate"], numbers["base"], numbers["tax"]
-	if !isRate(&rate) || abs(share(base.value, rate.value)-tax.value) > cent {
-		a.object("vat[%d]: %s %% of %s is not %s", i, decimalText(rate.value, 0), amountText(base.value), amountText(tax.value))
+	if !candidate.IsRate(&rate) || candidate.Abs(candidate.Share(base.Value, rate.Value)-tax.Value) > candidate.Cent {
+		a.object("vat[%d]: %s %% of %s is not %s", i, candidate.DecimalText(rate.Value, 0), candidate.AmountText(base.Value), candidate.AmountText(tax.Value))
 		return row, false
 	}
-	return vatRow{
-		base: total{base.value, a.amountOf(base), true}, tax: total{tax.value, a.amountOf(tax), true}, rate: rate.value, printed: rate.words,
+	return candidate.VatRow{
+		Base: candidate.Total{Value: base.Value, From: a.amountOf(base), Known: true}, Tax: candidate.Total{Value: tax.Value, From: a.amountOf(tax), Known: true}, Rate: rate.Value, Printed: rate.Words,
 	}, true
 }
 
 // isSumOfLines tells whether the net total, or an amount with the label of a sum of
 // lines, has a value.
 func (a *arbiter) isSumOfLines(sum int64) bool {
-	return a.chain.net.known && a.chain.net.value == sum ||
-		slices.ContainsFunc(a.amounts, func(x amount) bool { return x.value == sum && x.labels["lineTotal"] > 0.3 })
+	return a.Chain.Net.Known && a.Chain.Net.Value == sum ||
+		slices.ContainsFunc(a.Amounts, func(x candidate.Amount) bool { return x.Value == sum && x.Labels["lineTotal"] > 0.3 })
 }
 
 // lineOf is a line of an answer.
-func (a *arbiter) lineOf(i int, ids map[string][]int) (l line, ok bool) {
-	l = line{numbers: map[string]number{}, texts: map[string][]*word{}}
+func (a *arbiter) lineOf(i int, ids map[string][]int) (l lines.Line, ok bool) {
+	l = lines.Line{Numbers: map[string]candidate.Number{}, Texts: map[string][]*layout.Word{}}
 	for _, f := range asked().Lines {
 		o, given := a.offered(fmt.Sprintf("lines[%d].%s", i, f.Name), f, ids[f.Name])
 		switch {
 		case !given:
 		case f.Type != typeText:
-			l.numbers[f.Pointer] = o.number
+			l.Numbers[f.Pointer] = o.number
 		case f.Pointer == "name":
-			l.name = o.words
+			l.Name = o.Words
 		default:
-			l.texts[f.Pointer] = o.words
+			l.Texts[f.Pointer] = o.Words
 		}
 	}
-	net, ok := l.numbers["lineNet"]
+	net, ok := l.Numbers["lineNet"]
 	if !ok {
 		a.object("lines[%d].netAmount is missing", i)
 		return l, false
 	}
-	l.row = a.rows[net.words[0]]
-	l.fix()
+	l.Row = a.rows[net.Words[0]]
+	l.Fix()
 	return l, true
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"einvoice/formats/parse/layout"
 	"einvoice/model"
 	"einvoice/model/strictyaml"
 )
@@ -159,26 +160,26 @@ func isAsked(pointer string) bool {
 // A numbering has the visible words of all pages by their numbers, from 1.
 type numbering struct {
 	text  string
-	words []*word
-	rows  map[*word]*row
+	words []*layout.Word
+	rows  map[*layout.Word]*layout.Row
 }
 
 // numberWords writes the rows of the pages with a number before each word. Words that a
 // reader does not see are not among them.
 func (d *document) numberWords() *numbering {
-	n := &numbering{rows: map[*word]*row{}}
+	n := &numbering{rows: map[*layout.Word]*layout.Row{}}
 	var b strings.Builder
 	page := 0
-	for _, r := range d.layout.rows {
-		if r.page != page {
-			page = r.page
+	for _, r := range d.Layout.Rows {
+		if r.Page != page {
+			page = r.Page
 			fmt.Fprintf(&b, "page %d\n", page)
 		}
-		for i := range r.cells {
+		for i := range r.Cells {
 			if i > 0 {
 				b.WriteString(" | ")
 			}
-			for j, w := range r.cells[i].words() {
+			for j, w := range r.Cells[i].Words() {
 				if j > 0 {
 					b.WriteByte(' ')
 				}

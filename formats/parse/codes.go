@@ -4,6 +4,9 @@ import (
 	"image"
 	"strings"
 
+	"einvoice/formats/parse/candidate"
+	"einvoice/formats/parse/layout"
+	"einvoice/formats/parse/lexicon"
 	"einvoice/formats/parse/paycode"
 	"einvoice/formats/parse/picture"
 	"einvoice/formats/pdf/text"
@@ -29,10 +32,10 @@ func codesOf(grey *image.Gray, page int) (codes []pageCode) {
 
 // mentionsCode tells whether a page with text says that it has a payment code.
 func mentionsCode(s *text.Sheet) bool {
-	l := &layout{}
-	l.addPage(s, 1)
-	for _, r := range l.rows {
-		if len(r.find(&words().PaymentCodes)) > 0 {
+	l := &layout.Layout{}
+	l.AddPage(s, 1)
+	for _, r := range l.Rows {
+		if len(r.Find(&lexicon.Words().PaymentCodes)) > 0 {
 			return true
 		}
 	}
@@ -58,7 +61,7 @@ const (
 func (b *builder) checkCodes(codes []pageCode) {
 	var accounts []pageCode
 	for _, c := range codes {
-		if words().IBANLengths[c.IBAN[:2]] == len(c.IBAN) {
+		if lexicon.Words().IBANLengths[c.IBAN[:2]] == len(c.IBAN) {
 			accounts = append(accounts, c)
 		}
 	}
@@ -73,7 +76,7 @@ func (b *builder) checkCodes(codes []pageCode) {
 			}
 		}
 	}
-	if f := b.result.Fields[accountAt]; f != nil && f.Source == SourceOCR && !ibanChecks(f.Value) && ibanChecks(code.IBAN) {
+	if f := b.result.Fields[accountAt]; f != nil && f.Source == SourceOCR && !candidate.IBANChecks(f.Value) && candidate.IBANChecks(code.IBAN) {
 		misread := Alternative{f.Value, f.Printed, f.Page, f.Box}
 		b.putCode(accountAt, code.IBAN, code).Alternatives = []Alternative{misread}
 	} else {
@@ -84,16 +87,16 @@ func (b *builder) checkCodes(codes []pageCode) {
 	}
 	if amount, ok := codeAmount(code.Amount); ok {
 		const due = totalsAt + "amountDueForPayment"
-		b.hold(due, amountText(amount), code, code.Amount)
+		b.hold(due, candidate.AmountText(amount), code, code.Amount)
 	}
 	b.checkReference(code)
 }
 
 // codeAmount is the amount of a code, with a point before its cents.
 func codeAmount(s string) (int64, bool) {
-	var n number
-	ok := s != "" && notation{decimal: '.'}.parse(s, &n) && n.value > 0
-	return n.value, ok
+	var n candidate.Number
+	ok := s != "" && candidate.Notation{Decimal: '.'}.Parse(s, &n) && n.Value > 0
+	return n.Value, ok
 }
 
 // hold compares a value with that of a code.
@@ -120,7 +123,7 @@ func (b *builder) checkReference(code pageCode) {
 		return
 	}
 	has := func(f *Field) bool {
-		return f != nil && fold(f.Value) != "" && strings.Contains(fold(said), fold(f.Value))
+		return f != nil && lexicon.Fold(f.Value) != "" && strings.Contains(lexicon.Fold(said), lexicon.Fold(f.Value))
 	}
 	if f := b.result.Fields["/number"]; has(f) {
 		f.Confidence = max(f.Confidence, confirmed)
@@ -129,7 +132,7 @@ func (b *builder) checkReference(code pageCode) {
 	switch {
 	case f == nil:
 		b.putCode(at, said, code)
-	case has(f) || strings.Contains(fold(f.Value), fold(said)):
+	case has(f) || strings.Contains(lexicon.Fold(f.Value), lexicon.Fold(said)):
 		f.Confidence = max(f.Confidence, confirmed)
 	case code.Reference != "":
 		b.hold(at, code.Reference, code, code.Reference)

@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"einvoice/formats/parse/candidate"
+	"einvoice/formats/parse/layout"
+	"einvoice/formats/parse/lexicon"
 	"einvoice/model"
 )
 
@@ -19,7 +22,7 @@ type Contradiction struct {
 
 // compared are the fields that are compared: a person would act on a difference. Names
 // are not, because pages and documents write them in many ways.
-var compared = pattern(`^/(number|issueDate|paymentDueDate|currencyCode|purchaseOrderReference|` +
+var compared = lexicon.Pattern(`^/(number|issueDate|paymentDueDate|currencyCode|purchaseOrderReference|` +
 	`totals/(sumOfLineNetAmounts|totalAmountWithoutVat|taxTotalAmount|totalAmountWithVat|paidAmount|amountDueForPayment)|` +
 	`(seller|buyer)/vatIdentifier|paymentInstructions/means/0/creditTransfers/0/accountIdentifier|` +
 	`lines/\d+/netAmount)$`)
@@ -43,7 +46,7 @@ func (r *Result) Compare(attached *model.Invoice) ([]Contradiction, error) {
 		if !has || value == "" || !compared().MatchString(pointer) || f.Source == SourceComputed || f.Confidence < leastSure || isLine && len(attached.Lines) != len(r.Invoice.Lines) {
 			continue
 		}
-		if plain := fold(value); plain == fold(f.Value) || shown.has(value) || sameAmount(value, f.Value) {
+		if plain := lexicon.Fold(value); plain == lexicon.Fold(f.Value) || shown.has(value) || sameAmount(value, f.Value) {
 			continue
 		}
 		found = append(found, Contradiction{pointer, value, f})
@@ -102,18 +105,18 @@ type shownText struct {
 }
 
 func (r *Result) shown() *shownText {
-	l := newLayout(r.sheets)
-	n := notationOf(l)
+	l := layout.New(r.sheets)
+	n := candidate.NotationOf(l)
 	s := &shownText{values: map[string]bool{}}
 	var text strings.Builder
-	for _, row := range l.rows {
-		for i, w := range row.words {
-			text.WriteString(fold(w.Text))
-			if number, used := n.at(row.words[i:]); used > 0 {
-				s.values[decimalText(abs(number.value), 0)] = true
+	for _, row := range l.Rows {
+		for i, w := range row.Words {
+			text.WriteString(lexicon.Fold(w.Text))
+			if number, used := n.At(row.Words[i:]); used > 0 {
+				s.values[candidate.DecimalText(candidate.Abs(number.Value), 0)] = true
 			}
-			if day, used := n.dateAt(row.words[i:]); used > 0 {
-				s.values[day.iso()] = true
+			if day, used := n.DateAt(row.Words[i:]); used > 0 {
+				s.values[day.ISO()] = true
 			}
 		}
 		text.WriteByte('\n')
@@ -127,10 +130,10 @@ func (s *shownText) has(value string) bool {
 	if s.values[value] {
 		return true
 	}
-	n := number{}
-	if (notation{decimal: '.'}).parse(strings.TrimPrefix(value, "-"), &n) {
-		return s.values[decimalText(n.value, 0)]
+	n := candidate.Number{}
+	if (candidate.Notation{Decimal: '.'}).Parse(strings.TrimPrefix(value, "-"), &n) {
+		return s.values[candidate.DecimalText(n.Value, 0)]
 	}
-	plain := fold(value)
+	plain := lexicon.Fold(value)
 	return len(plain) > 2 && strings.Contains(s.text, plain)
 }

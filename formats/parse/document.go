@@ -3,33 +3,38 @@ package parse
 import (
 	"context"
 
+	"einvoice/formats/parse/candidate"
+	"einvoice/formats/parse/header"
+	"einvoice/formats/parse/lines"
+	"einvoice/formats/parse/parties"
+	"einvoice/formats/parse/totals"
 	"einvoice/formats/pdf/text"
 )
 
 // A document is what the stages found out. Each takes the values of those before it and
 // changes none of them.
 type document struct {
-	*pages
+	*candidate.Pages
 	limits Limits
-	title  title
-	head   *head
-	*totals
-	*parties
+	title  header.Title
+	head   *header.Head
+	*totals.Totals
+	*parties.Parties
 	byModel map[string]bool // pointers of what a language model said; nil where none did
 }
 
 // read goes through the stages. It asks the context between them, and each stage takes
 // time that is about proportional to the number of words.
 func read(ctx context.Context, sheets []text.Sheet, limits Limits) (*document, error) {
-	d := &document{pages: newPages(sheets), limits: limits}
-	var read *table
+	d := &document{Pages: candidate.Of(sheets), limits: limits}
+	var read *lines.Table
 	for _, stage := range []func(){
-		func() { d.title = readTitle(d.layout) },
-		func() { read = readLines(d.pages, limits.Lines, limits.asRead()) },
-		func() { d.head = readHeader(d.pages, d.title, read) },
-		func() { d.totals = readTotals(d.pages, read, d.head, limits.withoutChain, limits.asRead()) },
-		func() { d.parties = readParties(d.pages, d.head, d.isLine) },
-		func() { d.head = d.head.withoutVatID(d.byRole["seller"]) },
+		func() { d.title = header.ReadTitle(d.Layout) },
+		func() { read = lines.Read(d.Pages, limits.Lines, limits.asRead()) },
+		func() { d.head = header.Read(d.Pages, d.title, read) },
+		func() { d.Totals = totals.Read(d.Pages, read, d.head, limits.withoutChain, limits.asRead()) },
+		func() { d.Parties = parties.Read(d.Pages, d.head, d.IsLine) },
+		func() { d.head = d.head.WithoutVatID(d.SellerVatID()) },
 	} {
 		if err := ctx.Err(); err != nil {
 			return nil, err

@@ -1,6 +1,8 @@
 package parse
 
-import "einvoice/model/problem"
+import (
+	"einvoice/model/problem"
+)
 
 // The codes of the errors of this package besides those of package pdf, of type
 // *problem.Error. They are stable: programs may depend on them.

@@ -4,6 +4,11 @@ import (
 	"fmt"
 	"strings"
 
+	"einvoice/formats/parse/candidate"
+	"einvoice/formats/parse/header"
+	"einvoice/formats/parse/layout"
+	"einvoice/formats/parse/lines"
+	"einvoice/formats/parse/parties"
 	"einvoice/formats/pdf/text"
 	"einvoice/model"
 )
@@ -20,34 +25,34 @@ var headerTerms = []struct{ field, pointer string }{
 // build makes the result of what was found out, but for its confidences and the review.
 func (d *document) build() *builder {
 	b := &builder{
-		result: &Result{Invoice: &model.Invoice{}, Fields: map[string]*Field{}, Pages: d.pageList(), Review: []Review{}, sheets: d.layout.pages},
-		sheets: d.layout.pages, byModel: d.byModel, document: d,
+		result: &Result{Invoice: &model.Invoice{}, Fields: map[string]*Field{}, Pages: d.pageList(), Review: []Review{}, sheets: d.Layout.Pages},
+		sheets: d.Layout.Pages, byModel: d.byModel, document: d,
 	}
-	if d.title.found {
-		b.put("/typeCode", d.title.code, d.title.words, 0.9)
+	if d.title.Found {
+		b.put("/typeCode", d.title.Code, d.title.Words, 0.9)
 	}
-	b.put("/currencyCode", d.currency.value, d.currency.words, 0.95)
+	b.put("/currencyCode", d.Currency.Value, d.Currency.Words, 0.95)
 	for _, term := range headerTerms {
-		c, ok := d.head.claims[term.field]
+		c, ok := d.head.Claims[term.field]
 		if !ok {
 			continue
 		}
-		f := b.put(term.pointer, c.value, c.words, 0.55+0.32*c.score)
-		for _, other := range d.head.alternatives[term.field] {
-			b.alternatives(f, printed{other.value, other.words})
+		f := b.put(term.pointer, c.Value, c.Words, 0.55+0.32*c.Score)
+		for _, other := range d.head.Alternatives[term.field] {
+			b.alternatives(f, candidate.Printed{Value: other.Value, Words: other.Words})
 		}
 	}
-	if c, ok := d.head.claims["period"]; ok {
-		start, end, _ := strings.Cut(c.value, "/")
-		b.put("/invoicingPeriod/startDate", start, c.words, 0.85)
-		b.put("/invoicingPeriod/endDate", end, c.words, 0.85)
+	if c, ok := d.head.Claims["period"]; ok {
+		start, end, _ := strings.Cut(c.Value, "/")
+		b.put("/invoicingPeriod/startDate", start, c.Words, 0.85)
+		b.put("/invoicingPeriod/endDate", end, c.Words, 0.85)
 	}
 	d.putParties(b)
 	d.putPayment(b)
 	d.putTotals(b)
 	d.putVat(b)
-	nets := d.netsOfGross()
-	for i := range d.lines {
+	nets := d.NetsOfGross()
+	for i := range d.Lines {
 		d.putLine(b, i)
 		d.putNetOfGross(b, i, nets)
 	}
@@ -56,8 +61,8 @@ func (d *document) build() *builder {
 
 func (d *document) pageList() []Page {
 	pages := []Page{}
-	for i := range d.layout.pages {
-		s := &d.layout.pages[i]
+	for i := range d.Layout.Pages {
+		s := &d.Layout.Pages[i]
 		page := Page{Width: s.Width, Height: s.Height, Rotation: s.Rotation, Source: SourceText, Words: len(s.Words), Confidence: 1, Pictured: rounded(s.Pictured)}
 		if s.Recognised {
 			page.Source, page.Confidence = SourceOCR, rounded(certainty(s.Words))
@@ -78,27 +83,27 @@ func certainty(of []text.Word) float64 {
 
 func (d *document) putParties(b *builder) {
 	for _, p := range []struct{ role, at string }{{"seller", "/seller"}, {"buyer", "/buyer"}} {
-		found := d.byRole[p.role]
+		found := d.ByRole[p.role]
 		if found == nil {
 			continue
 		}
-		f := b.put(p.at+"/name", found.name.value, found.name.words, 0.35+0.45*found.score)
-		b.alternatives(f, found.others...)
+		f := b.put(p.at+"/name", found.Name.Value, found.Name.Words, 0.35+0.45*found.Score)
+		b.alternatives(f, found.Others...)
 		if p.role == "seller" {
-			b.put("/seller/additionalLegalInformation", d.legal.value, d.legal.words, 0.85)
+			b.put("/seller/additionalLegalInformation", d.Legal.Value, d.Legal.Words, 0.85)
 		}
-		b.put(p.at+"/vatIdentifier", found.vatID.value, found.vatID.words, 0.95)
-		putAddress(b, p.at+"/postalAddress", &found.address)
-		if country := found.address.country.value; country == "" && found.vatID.value != "" && found.address.city.value != "" {
-			b.put(p.at+"/postalAddress/countryCode", countryOfVatID(found.vatID.value), found.vatID.words, 0.85)
+		b.put(p.at+"/vatIdentifier", found.VatID.Value, found.VatID.Words, 0.95)
+		putAddress(b, p.at+"/postalAddress", &found.Address)
+		if country := found.Address.Country.Value; country == "" && found.VatID.Value != "" && found.Address.City.Value != "" {
+			b.put(p.at+"/postalAddress/countryCode", countryOfVatID(found.VatID.Value), found.VatID.Words, 0.85)
 		}
 	}
-	if to := d.byRole["shipTo"]; to != nil {
-		b.put("/delivery/partyName", to.name.value, to.name.words, 0.8)
-		putAddress(b, "/delivery/address", &to.address)
+	if to := d.ByRole["shipTo"]; to != nil {
+		b.put("/delivery/partyName", to.Name.Value, to.Name.Words, 0.8)
+		putAddress(b, "/delivery/address", &to.Address)
 	}
-	if payee := d.byRole["payee"]; payee != nil {
-		b.put("/payee/name", payee.name.value, payee.name.words, 0.8)
+	if payee := d.ByRole["payee"]; payee != nil {
+		b.put("/payee/name", payee.Name.Value, payee.Name.Words, 0.8)
 	}
 }
 
@@ -115,23 +120,23 @@ func countryOfVatID(id string) string {
 	}
 }
 
-func putAddress(b *builder, at string, a *address) {
+func putAddress(b *builder, at string, a *parties.Address) {
 	for _, part := range []struct {
 		name string
-		of   printed
-	}{{"line1", a.line1}, {"line2", a.line2}, {"city", a.city}, {"postCode", a.postCode}, {"countryCode", a.country}} {
-		b.put(at+"/"+part.name, part.of.value, part.of.words, 0.85)
+		of   candidate.Printed
+	}{{"line1", a.Line1}, {"line2", a.Line2}, {"city", a.City}, {"postCode", a.PostCode}, {"countryCode", a.Country}} {
+		b.put(at+"/"+part.name, part.of.Value, part.of.Words, 0.85)
 	}
 }
 
 // putPayment adds each IBAN as a credit transfer (UNTDID 4461 code 30).
 func (d *document) putPayment(b *builder) {
-	c, ok := d.head.claims["iban"]
+	c, ok := d.head.Claims["iban"]
 	if !ok {
-		for _, r := range d.layout.rows {
-			for i := range r.words {
-				if iban, n := ibanAt(r.words[i:]); n > 0 && !ok {
-					c, ok = claim{value: iban, words: r.words[i : i+n]}, true
+		for _, r := range d.Layout.Rows {
+			for i := range r.Words {
+				if iban, n := candidate.IBANAt(r.Words[i:]); n > 0 && !ok {
+					c, ok = header.Claim{Value: iban, Words: r.Words[i : i+n]}, true
 				}
 			}
 		}
@@ -141,41 +146,41 @@ func (d *document) putPayment(b *builder) {
 	}
 	const at = meansAt
 	confidence := 0.85
-	if ibanChecks(c.value) {
+	if candidate.IBANChecks(c.Value) {
 		confidence = 0.98
 	}
-	b.put(at+"/typeCode", "30", c.words, 0.6)
-	b.put(accountAt, c.value, c.words, confidence)
-	if bic, ok := d.head.claims["bic"]; ok {
-		b.put(at+"/creditTransfers/0/serviceProviderIdentifier", bic.value, bic.words, 0.9)
+	b.put(at+"/typeCode", "30", c.Words, 0.6)
+	b.put(accountAt, c.Value, c.Words, confidence)
+	if bic, ok := d.head.Claims["bic"]; ok {
+		b.put(at+"/creditTransfers/0/serviceProviderIdentifier", bic.Value, bic.Words, 0.9)
 	}
-	if name, ok := d.head.claims["accountName"]; ok {
-		b.put(at+"/creditTransfers/0/accountName", name.value, name.words, 0.8)
+	if name, ok := d.head.Claims["accountName"]; ok {
+		b.put(at+"/creditTransfers/0/accountName", name.Value, name.Words, 0.8)
 	}
 }
 
 func (d *document) putTotals(b *builder) {
-	c := &d.chain
+	c := &d.Chain
 	confidence := 0.6
-	if c.closes {
+	if c.Closes {
 		confidence = 0.98
 	}
 	for _, t := range []struct {
 		name string
-		of   total
+		of   candidate.Total
 	}{
-		{"roundingAmount", c.rounding}, {"sumOfLineNetAmounts", c.lineTotal}, {"sumOfAllowances", c.allowance}, {"sumOfCharges", c.charge}, {"totalAmountWithoutVat", c.net},
-		{"taxTotalAmount", c.vat}, {"totalAmountWithVat", c.gross}, {"paidAmount", c.paid}, {"amountDueForPayment", c.due},
+		{"roundingAmount", c.Rounding}, {"sumOfLineNetAmounts", c.LineTotal}, {"sumOfAllowances", c.Allowance}, {"sumOfCharges", c.Charge}, {"totalAmountWithoutVat", c.Net},
+		{"taxTotalAmount", c.Vat}, {"totalAmountWithVat", c.Gross}, {"paidAmount", c.Paid}, {"amountDueForPayment", c.Due},
 	} {
 		putTotal(b, "/totals/"+t.name, t.of, confidence)
 	}
-	if c.closes {
+	if c.Closes {
 		return
 	}
 	for _, t := range []struct{ pointer, field string }{{"/totals/totalAmountWithoutVat", "net"}, {"/totals/taxTotalAmount", "vat"}, {"/totals/totalAmountWithVat", "gross"}} {
-		for i := range d.amounts {
-			if a := &d.amounts[i]; a.labels[t.field] > 0.5 {
-				b.alternatives(b.result.Fields[t.pointer], printed{amountText(a.value), a.words})
+		for i := range d.Amounts {
+			if a := &d.Amounts[i]; a.Labels[t.field] > 0.5 {
+				b.alternatives(b.result.Fields[t.pointer], candidate.Printed{Value: candidate.AmountText(a.Value), Words: a.Words})
 			}
 		}
 	}
@@ -184,133 +189,133 @@ func (d *document) putTotals(b *builder) {
 // exchangedDigit is the confidence of an amount of which a digit was exchanged.
 const exchangedDigit = 0.65
 
-func putTotal(b *builder, pointer string, t total, confidence float64) {
+func putTotal(b *builder, pointer string, t candidate.Total, confidence float64) {
 	switch {
-	case !t.known:
-	case t.from != nil && t.from.readAs != "":
-		f := b.put(pointer, amountText(t.value), t.from.words, min(confidence, exchangedDigit))
-		b.alternatives(f, printed{t.from.readAs, t.from.words})
-	case t.from != nil:
-		b.put(pointer, amountText(t.value), t.from.words, confidence)
+	case !t.Known:
+	case t.From != nil && t.From.ReadAs != "":
+		f := b.put(pointer, candidate.AmountText(t.Value), t.From.Words, min(confidence, exchangedDigit))
+		b.alternatives(f, candidate.Printed{Value: t.From.ReadAs, Words: t.From.Words})
+	case t.From != nil:
+		b.put(pointer, candidate.AmountText(t.Value), t.From.Words, confidence)
 	default:
-		b.compute(pointer, amountText(t.value), confidence-0.03)
+		b.compute(pointer, candidate.AmountText(t.Value), confidence-0.03)
 	}
 }
 
 func (d *document) putVat(b *builder) {
-	for i, row := range d.vat {
+	for i, row := range d.Vat {
 		at := fmt.Sprintf("/vatBreakdowns/%d", i)
-		putTotal(b, at+"/taxableAmount", row.base, 0.97)
-		putTotal(b, at+"/taxAmount", row.tax, 0.97)
+		putTotal(b, at+"/taxableAmount", row.Base, 0.97)
+		putTotal(b, at+"/taxAmount", row.Tax, 0.97)
 		switch {
-		case row.category.value != "":
-			b.put(at+"/categoryCode", row.category.value, row.category.words, 0.8)
-			b.put(at+"/exemptionReasonText", textOf(row.category.words), row.category.words, 0.7)
-			b.put(at+"/rate", "0", row.category.words, 0.8)
-		case len(row.printed) > 0:
-			b.put(at+"/rate", decimalText(row.rate, 0), row.printed, 0.97)
-			if row.rate > 0 {
-				b.put(at+"/categoryCode", "S", row.printed, 0.9)
+		case row.Category.Value != "":
+			b.put(at+"/categoryCode", row.Category.Value, row.Category.Words, 0.8)
+			b.put(at+"/exemptionReasonText", layout.TextOf(row.Category.Words), row.Category.Words, 0.7)
+			b.put(at+"/rate", "0", row.Category.Words, 0.8)
+		case len(row.Printed) > 0:
+			b.put(at+"/rate", candidate.DecimalText(row.Rate, 0), row.Printed, 0.97)
+			if row.Rate > 0 {
+				b.put(at+"/categoryCode", "S", row.Printed, 0.9)
 			}
 		}
 	}
 }
 
 func (d *document) putLine(b *builder, i int) {
-	l := &d.lines[i]
+	l := &d.Lines[i]
 	at := fmt.Sprintf("/lines/%d", i)
 	confidence := 0.7
-	if l.isFixed {
+	if l.IsFixed {
 		confidence = 0.95
 	}
-	if position := l.texts["position"]; len(position) == 1 && len(position[0].Text) <= 12 {
+	if position := l.Texts["position"]; len(position) == 1 && len(position[0].Text) <= 12 {
 		b.put(at+"/identifier", strings.Trim(position[0].Text, ". "), position, 0.9)
 	} else {
 		b.compute(at+"/identifier", fmt.Sprint(i+1), 0.7)
 	}
 	put := func(pointer, field string) {
-		switch n, ok := l.numbers[field]; {
+		switch n, ok := l.Numbers[field]; {
 		case !ok:
-		case n.computed:
-			b.compute(at+pointer, n.decimal(), exchangedDigit)
-		case n.readAs != "":
-			f := b.put(at+pointer, n.decimal(), n.words, exchangedDigit)
-			b.alternatives(f, printed{n.readAs, n.words})
+		case n.Computed:
+			b.compute(at+pointer, n.Decimal(), exchangedDigit)
+		case n.ReadAs != "":
+			f := b.put(at+pointer, n.Decimal(), n.Words, exchangedDigit)
+			b.alternatives(f, candidate.Printed{Value: n.ReadAs, Words: n.Words})
 		default:
-			b.put(at+pointer, n.decimal(), n.words, confidence)
+			b.put(at+pointer, n.Decimal(), n.Words, confidence)
 		}
 	}
 	put("/invoicedQuantity", "quantity")
-	if unit := l.unit(); len(unit.words) > 0 {
-		b.put(at+"/invoicedQuantityUnitCode", unit.value, unit.words, 0.9)
+	if unit := l.Unit(); len(unit.Words) > 0 {
+		b.put(at+"/invoicedQuantityUnitCode", unit.Value, unit.Words, 0.9)
 	}
-	if !d.grossLines {
+	if !d.GrossLines {
 		put("/netAmount", "lineNet")
-		if l.netPrice != 0 {
+		if l.NetPrice != 0 {
 			put("/price/grossPrice", "unitPrice")
-			b.compute(at+"/price/discount", decimalText(l.numbers["unitPrice"].value-l.netPrice, 0), confidence)
-			b.compute(at+"/price/netPrice", decimalText(l.netPrice, 0), confidence)
+			b.compute(at+"/price/discount", candidate.DecimalText(l.Numbers["unitPrice"].Value-l.NetPrice, 0), confidence)
+			b.compute(at+"/price/netPrice", candidate.DecimalText(l.NetPrice, 0), confidence)
 		} else {
 			put("/price/netPrice", "unitPrice")
 		}
 		d.putLineAllowance(b, at, l)
 	}
-	if l.perWords != nil && !d.grossLines {
-		b.put(at+"/price/baseQuantity", l.per.decimal(), l.perWords, confidence)
+	if l.PerWords != nil && !d.GrossLines {
+		b.put(at+"/price/baseQuantity", l.Per.Decimal(), l.PerWords, confidence)
 	}
 	d.putLineVat(b, at, l)
-	b.put(at+"/item/name", textOf(l.name), l.name, confidence-0.1)
-	if article := l.texts["article"]; len(article) > 0 {
-		b.put(at+"/item/sellerIdentifier", textOf(article), article, 0.85)
+	b.put(at+"/item/name", layout.TextOf(l.Name), l.Name, confidence-0.1)
+	if article := l.Texts["article"]; len(article) > 0 {
+		b.put(at+"/item/sellerIdentifier", layout.TextOf(article), article, 0.85)
 	}
-	var more []*word
-	for _, row := range l.more {
+	var more []*layout.Word
+	for _, row := range l.More {
 		more = append(more, row...)
 	}
-	b.put(at+"/item/description", textOf(more), more, 0.6)
+	b.put(at+"/item/description", layout.TextOf(more), more, 0.6)
 }
 
 // putLineAllowance adds the amount by which the line is less than quantity times price
 // (BG-27), where the row has it as a discount.
-func (d *document) putLineAllowance(b *builder, at string, l *line) {
-	if l.allowance == 0 {
+func (d *document) putLineAllowance(b *builder, at string, l *lines.Line) {
+	if l.Allowance == 0 {
 		return
 	}
-	discount := l.numbers["discount"]
-	if discount.percent {
-		b.compute(at+"/allowances/0/amount", amountText(l.allowance), 0.9)
-		b.put(at+"/allowances/0/percentage", decimalText(abs(discount.value), 0), discount.words, 0.9)
+	discount := l.Numbers["discount"]
+	if discount.Percent {
+		b.compute(at+"/allowances/0/amount", candidate.AmountText(l.Allowance), 0.9)
+		b.put(at+"/allowances/0/percentage", candidate.DecimalText(candidate.Abs(discount.Value), 0), discount.Words, 0.9)
 	} else {
-		b.put(at+"/allowances/0/amount", amountText(l.allowance), discount.words, 0.9)
+		b.put(at+"/allowances/0/amount", candidate.AmountText(l.Allowance), discount.Words, 0.9)
 	}
-	b.compute(at+"/allowances/0/baseAmount", amountText(toCent(times(l.numbers["quantity"].value, l.numbers["unitPrice"].value))), 0.9)
+	b.compute(at+"/allowances/0/baseAmount", candidate.AmountText(candidate.ToCent(candidate.Times(l.Numbers["quantity"].Value, l.Numbers["unitPrice"].Value))), 0.9)
 }
 
 // putLineVat adds the VAT rate of a line: that in its row, or the
 // only one there is, or the one that the bases of the breakdown leave it.
-func (d *document) putLineVat(b *builder, at string, l *line) {
-	if n, ok := l.numbers["vatRate"]; ok {
-		b.put(at+"/vat/rate", decimalText(n.value, 0), n.words, 0.95)
-		if n.value > 0 {
-			b.put(at+"/vat/categoryCode", "S", n.words, 0.9)
+func (d *document) putLineVat(b *builder, at string, l *lines.Line) {
+	if n, ok := l.Numbers["vatRate"]; ok {
+		b.put(at+"/vat/rate", candidate.DecimalText(n.Value, 0), n.Words, 0.95)
+		if n.Value > 0 {
+			b.put(at+"/vat/categoryCode", "S", n.Words, 0.9)
 		}
 		return
 	}
-	group := l.vatGroup
-	if len(d.vat) == 1 {
+	group := l.VatGroup
+	if len(d.Vat) == 1 {
 		group = 1
 	}
 	if group == 0 {
 		return
 	}
-	row := d.vat[group-1]
+	row := d.Vat[group-1]
 	switch {
-	case row.category.value != "":
-		b.compute(at+"/vat/categoryCode", row.category.value, 0.75)
+	case row.Category.Value != "":
+		b.compute(at+"/vat/categoryCode", row.Category.Value, 0.75)
 		b.compute(at+"/vat/rate", "0", 0.75)
-	case len(row.printed) > 0:
-		b.compute(at+"/vat/rate", decimalText(row.rate, 0), 0.9)
-		if row.rate > 0 {
+	case len(row.Printed) > 0:
+		b.compute(at+"/vat/rate", candidate.DecimalText(row.Rate, 0), 0.9)
+		if row.Rate > 0 {
 			b.compute(at+"/vat/categoryCode", "S", 0.85)
 		}
 	}

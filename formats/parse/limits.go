@@ -1,6 +1,8 @@
 package parse
 
-import "einvoice/formats/pdf"
+import (
+	"einvoice/formats/pdf"
+)
 
 // Limits bound what one document may cost. A field that is zero has the value of
 // DefaultLimits. Time is bounded by the context.

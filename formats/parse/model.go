@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"einvoice/formats/parse/lexicon"
 	"einvoice/model/strictyaml"
 )
 
@@ -34,19 +35,19 @@ var groups = []struct {
 	name    string
 	pointer func() *regexp.Regexp
 }{
-	{"number", pattern(`^/number$`)},
-	{"date", pattern(`^/(issueDate|paymentDueDate|delivery/actualDeliveryDate)$`)},
-	{"order", pattern(`^/purchaseOrderReference$`)},
-	{"currency", pattern(`^/currencyCode$`)},
-	{"seller", pattern(`^/seller/name$`)},
-	{"buyer", pattern(`^/buyer/name$`)},
-	{"address", pattern(`^/(seller|buyer)/postalAddress/(line1|city|postCode)$`)},
-	{"vatIdentifier", pattern(`^/(seller|buyer)/vatIdentifier$`)},
-	{"account", pattern(`/accountIdentifier$`)},
-	{"total", pattern(`^/totals/`)},
-	{"vat", pattern(`^/vatBreakdowns/\d+/(taxableAmount|taxAmount|rate)$`)},
-	{"lineNumber", pattern(`^/lines/\d+/(netAmount|invoicedQuantity|price/netPrice|vat/rate)$`)},
-	{"lineName", pattern(`^/lines/\d+/item/name$`)},
+	{"number", lexicon.Pattern(`^/number$`)},
+	{"date", lexicon.Pattern(`^/(issueDate|paymentDueDate|delivery/actualDeliveryDate)$`)},
+	{"order", lexicon.Pattern(`^/purchaseOrderReference$`)},
+	{"currency", lexicon.Pattern(`^/currencyCode$`)},
+	{"seller", lexicon.Pattern(`^/seller/name$`)},
+	{"buyer", lexicon.Pattern(`^/buyer/name$`)},
+	{"address", lexicon.Pattern(`^/(seller|buyer)/postalAddress/(line1|city|postCode)$`)},
+	{"vatIdentifier", lexicon.Pattern(`^/(seller|buyer)/vatIdentifier$`)},
+	{"account", lexicon.Pattern(`/accountIdentifier$`)},
+	{"total", lexicon.Pattern(`^/totals/`)},
+	{"vat", lexicon.Pattern(`^/vatBreakdowns/\d+/(taxableAmount|taxAmount|rate)$`)},
+	{"lineNumber", lexicon.Pattern(`^/lines/\d+/(netAmount|invoicedQuantity|price/netPrice|vat/rate)$`)},
+	{"lineName", lexicon.Pattern(`^/lines/\d+/item/name$`)},
 }
 
 // groupOf is the group of a field; empty where it has none.
@@ -76,9 +77,9 @@ func (d *document) features(pointer string, f *Field) []float64 {
 	closed, line := d.lineClosed(pointer)
 	return []float64{
 		1, f.raw, f.raw * f.raw, yes(f.Source == SourceComputed), yes(len(f.Alternatives) > 0), yes(f.Page > 1),
-		yes(d.chain.closes), yes(d.linesClose()), yes(line && closed), yes(d.title.found),
-		yes(d.chain.net.from != nil && d.chain.net.from.labels["net"] > 0.5), yes(d.chain.gross.from != nil && d.chain.gross.from.labels["gross"] > 0.5),
-		min(float64(len(d.head.claims)), 10) / 10, yes(len(d.lines) > 0),
+		yes(d.Chain.Closes), yes(d.linesClose()), yes(line && closed), yes(d.title.Found),
+		yes(d.Chain.Net.From != nil && d.Chain.Net.From.Labels["net"] > 0.5), yes(d.Chain.Gross.From != nil && d.Chain.Gross.From.Labels["gross"] > 0.5),
+		min(float64(len(d.head.Claims)), 10) / 10, yes(len(d.Lines) > 0),
 	}
 }
 
@@ -95,12 +96,12 @@ func (d *document) lineClosed(pointer string) (closed, isLine bool) {
 		}
 		at = 10*at + int(c-'0')
 	}
-	return at < len(d.lines) && d.lines[at].isFixed, true
+	return at < len(d.Lines) && d.Lines[at].IsFixed, true
 }
 
 // linesClose tells whether the amounts of the lines add up to the sum before the net total.
 func (d *document) linesClose() bool {
-	return len(d.lines) > 0 && d.chain.lineTotal.known && d.lineSum() == d.chain.lineTotal.value
+	return len(d.Lines) > 0 && d.Chain.LineTotal.Known && d.LineSum() == d.Chain.LineTotal.Value
 }
 
 // confidence is how likely a value is right, from 0 to 1.

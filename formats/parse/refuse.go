@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"einvoice/formats/parse/header"
+	"einvoice/formats/parse/layout"
 	"einvoice/formats/pdf/text"
 	"einvoice/model/problem"
 )
@@ -49,23 +51,23 @@ func checkText(sheets []text.Sheet, limits Limits) error {
 
 // checkInvoice refuses a document of another kind, and one of several invoices.
 func (d *document) checkInvoice() error {
-	if d.title.found && d.title.code == "" {
+	if d.title.Found && d.title.Code == "" {
 		return &problem.Error{
-			Code: CodeNotInvoice, Message: fmt.Sprintf("the title of the document is %q, which is no invoice", textOf(d.title.words)),
+			Code: CodeNotInvoice, Message: fmt.Sprintf("the title of the document is %q, which is no invoice", layout.TextOf(d.title.Words)),
 			Remedy: "send an invoice or a credit note",
 		}
 	}
 	var missed []string
-	if !d.title.found {
+	if !d.title.Found {
 		missed = append(missed, "a title such as Invoice")
 	}
-	if _, ok := d.head.claims["number"]; !ok {
+	if _, ok := d.head.Claims["number"]; !ok {
 		missed = append(missed, "an invoice number")
 	}
-	if !d.chain.gross.known && !d.chain.net.known {
+	if !d.Chain.Gross.Known && !d.Chain.Net.Known {
 		missed = append(missed, "a total")
 	}
-	if len(missed) == 3 || len(missed) == 2 && !d.chain.gross.known {
+	if len(missed) == 3 || len(missed) == 2 && !d.Chain.Gross.Known {
 		return &problem.Error{
 			Code: CodeNotInvoice, Message: "this is no invoice that can be recognised: the pages lack " + strings.Join(missed, " and "),
 			Remedy: "send an invoice or a credit note",
@@ -82,8 +84,8 @@ func (d *document) checkSingle() error {
 		first, last int
 	}
 	var parts []part
-	for page := 1; page <= len(d.layout.pages); page++ {
-		number := numberOn(d.pages, page)
+	for page := 1; page <= len(d.Layout.Pages); page++ {
+		number := header.NumberOn(d.Pages, page)
 		if n := len(parts); number == "" || n > 0 && parts[n-1].number == number {
 			if n > 0 {
 				parts[n-1].last = page

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"strings"
 
+	"einvoice/formats/parse/candidate"
+	"einvoice/formats/parse/header"
+	"einvoice/formats/parse/layout"
 	"einvoice/formats/pdf/text"
 	"einvoice/model"
 )
@@ -102,11 +105,11 @@ type builder struct {
 }
 
 // put adds a value that is printed.
-func (b *builder) put(pointer, value string, of []*word, confidence float64) *Field {
+func (b *builder) put(pointer, value string, of []*layout.Word, confidence float64) *Field {
 	if strings.TrimSpace(value) == "" || len(of) == 0 {
 		return nil
 	}
-	f := &Field{Value: value, Printed: textOf(of), Page: of[0].page, Box: b.box(of), raw: min(max(confidence, 0), 1), Source: SourceText}
+	f := &Field{Value: value, Printed: layout.TextOf(of), Page: of[0].Page, Box: b.box(of), raw: min(max(confidence, 0), 1), Source: SourceText}
 	for _, w := range of {
 		f.doubt = max(f.doubt, w.Doubt)
 	}
@@ -135,11 +138,11 @@ func rounded(confidence float64) float64 {
 }
 
 // box is around words, as shares of their page.
-func (b *builder) box(of []*word) *Box {
-	sheet := &b.sheets[of[0].page-1]
+func (b *builder) box(of []*layout.Word) *Box {
+	sheet := &b.sheets[of[0].Page-1]
 	all := of[0].Box
 	for _, w := range of {
-		if w.page == of[0].page {
+		if w.Page == of[0].Page {
 			all = text.Box{
 				Left: min(all.Left, w.Box.Left), Top: min(all.Top, w.Box.Top),
 				Right: max(all.Right, w.Box.Right), Bottom: max(all.Bottom, w.Box.Bottom),
@@ -151,13 +154,13 @@ func (b *builder) box(of []*word) *Box {
 }
 
 // alternatives adds other values to a field.
-func (b *builder) alternatives(f *Field, others ...printed) {
+func (b *builder) alternatives(f *Field, others ...candidate.Printed) {
 	if f == nil {
 		return
 	}
 	for _, p := range others {
-		if p.value != f.Value && len(p.words) > 0 && len(f.Alternatives) < maxAlternatives {
-			f.Alternatives = append(f.Alternatives, Alternative{p.value, textOf(p.words), p.words[0].page, b.box(p.words)})
+		if p.Value != f.Value && len(p.Words) > 0 && len(f.Alternatives) < header.MaxAlternatives {
+			f.Alternatives = append(f.Alternatives, Alternative{p.Value, layout.TextOf(p.Words), p.Words[0].Page, b.box(p.Words)})
 		}
 	}
 }

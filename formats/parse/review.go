@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"einvoice/formats/parse/candidate"
 )
 
 // doubtful is the confidence below which a person should look at a value.
@@ -23,31 +25,31 @@ func (d *document) review(b *builder) {
 	for _, e := range expected {
 		missing := b.result.Fields[e.pointer] == nil
 		if e.pointer == "/lines" {
-			missing = len(d.lines) == 0
+			missing = len(d.Lines) == 0
 		}
 		if missing {
 			tell(0.9, "the "+e.name+" was not found on the pages; read it and add it", e.pointer)
 		}
 	}
-	if !d.chain.closes {
+	if !d.Chain.Closes {
 		tell(1, "net total, VAT and total with VAT do not add up over printed amounts; compare them with the page",
 			"/totals/totalAmountWithoutVat", "/totals/taxTotalAmount", "/totals/totalAmountWithVat")
 	}
-	if sum := d.lineSum(); len(d.lines) > 0 && d.chain.lineTotal.known && sum != d.chain.lineTotal.value && !d.grossLines {
-		tell(0.8, "the amounts of the lines add up to "+amountText(sum)+", which is not their printed sum; a line may be missing or read twice", "/lines")
+	if sum := d.LineSum(); len(d.Lines) > 0 && d.Chain.LineTotal.Known && sum != d.Chain.LineTotal.Value && !d.GrossLines {
+		tell(0.8, "the amounts of the lines add up to "+candidate.AmountText(sum)+", which is not their printed sum; a line may be missing or read twice", "/lines")
 	}
 	switch {
-	case d.grossLines && d.netsOfGross() != nil:
+	case d.GrossLines && d.NetsOfGross() != nil:
 		tell(0.6, "the amounts of the lines contain VAT; net amounts are computed from them", "/lines")
-	case d.grossLines:
+	case d.GrossLines:
 		tell(0.8, "the amounts of the lines contain VAT, so net amounts and prices of lines are left out", "/lines")
 	}
-	for i := range d.layout.pages {
-		if isPictured(&d.layout.pages[i]) && !d.layout.pages[i].Recognised {
+	for i := range d.Layout.Pages {
+		if isPictured(&d.Layout.Pages[i]) && !d.Layout.Pages[i].Recognised {
 			tell(1, fmt.Sprintf("the text of page %d is in a picture and was not read", i+1))
 		}
 	}
-	if d.cut {
+	if d.Cut {
 		tell(1, "the invoice has more lines than are read", "/lines")
 	}
 	for pointer, f := range b.result.Fields {

@@ -1,0 +1,131 @@
+package candidate
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"einvoice/formats/parse/layout"
+	"einvoice/formats/parse/lexicon"
+)
+
+// A Date is a day that is printed.
+type Date struct {
+	year, month, day int
+	Words            []*layout.Word
+}
+
+// ISO writes the day as ISO 8601 does.
+func (d Date) ISO() string { return fmt.Sprintf("%04d-%02d-%02d", d.year, d.month, d.day) }
+
+var (
+	dateLike  = lexicon.Pattern(`^\D{0,2}(\d{1,4})[./-](\d{1,2})[./-](\d{2,4})[.,;)]?$`)
+	dayNumber = lexicon.Pattern(`^\(?(\d{1,2})(?:\.|er|st|nd|rd|th|,)?,?$`)
+	yearWord  = lexicon.Pattern(`^(\d{4})[.,;)]?$`)
+	namedDate = lexicon.Pattern(`^(\d{1,2})[-./ ]?([\p{L}]{3,10})\.?[-./ ]?(\d{4}|\d{2})[.,;)]?$`)
+)
+
+// monthIsFirst tells whether a document writes the month before the day: some day in it
+// can be read in this way alone, and none in the other alone. Where all days can be read
+// in both, one with amounts in US dollars does.
+func monthIsFirst(l *layout.Layout) bool {
+	monthFirst, dollars := false, false
+	for _, r := range l.Rows {
+		for _, w := range r.Words {
+			if code, ok := lexicon.CurrencyWord(w.Text); ok && code == "USD" {
+				dollars = true
+			}
+			m := dateLike().FindStringSubmatch(w.Text)
+			if m == nil || len(m[1]) > 2 || len(w.Text) > 24 {
+				continue
+			}
+			first, _ := strconv.Atoi(m[1])
+			second, _ := strconv.Atoi(m[2])
+			if first > 12 && second <= 12 {
+				return false
+			}
+			monthFirst = monthFirst || second > 12 && first <= 12
+		}
+	}
+	return monthFirst || dollars
+}
+
+// DateAt reads the day that begins at a word of a row, and says how many words it has.
+func (n Notation) DateAt(of []*layout.Word) (Date, int) {
+	if len(of) == 0 || len(of[0].Text) > 24 {
+		return Date{}, 0
+	}
+	if m := dateLike().FindStringSubmatch(of[0].Text); m != nil {
+		return n.numericDate(m[1], m[2], m[3], of[:1])
+	}
+	if m := namedDate().FindStringSubmatch(of[0].Text); m != nil {
+		return made(m[3], lexicon.Words().Months[lexicon.Fold(m[2])], m[1], of[:1])
+	}
+	if len(of) >= 3 {
+		if joined := of[0].Text + of[1].Text + of[2].Text; len(joined) <= 12 { // 20. 11. 2026
+			if m := dateLike().FindStringSubmatch(joined); m != nil && strings.ContainsAny(of[0].Text+of[1].Text, "./-") {
+				return n.numericDate(m[1], m[2], m[3], of[:3])
+			}
+		}
+	}
+	return writtenDate(of)
+}
+
+// writtenDate reads a day with the name of its month: 20. November 2026, November 20,
+// 2026, 20 de noviembre de 2026.
+func writtenDate(of []*layout.Word) (Date, int) {
+	day, month, used := "", 0, 0
+	for i := 0; i < len(of) && i < 6; i++ {
+		s := of[i].Text
+		used = i + 1
+		switch m := dayNumber().FindStringSubmatch(s); {
+		case lexicon.Words().DateWords[strings.ToLower(s)] || s == ",":
+			if i == 0 {
+				return Date{}, 0
+			}
+		case m != nil && day == "":
+			day = m[1]
+		case month == 0 && lexicon.Words().Months[lexicon.Fold(s)] > 0:
+			month = lexicon.Words().Months[lexicon.Fold(s)]
+		case day != "" && month > 0 && yearWord().MatchString(s):
+			return made(yearWord().FindStringSubmatch(s)[1], month, day, of[:used])
+		default:
+			return Date{}, 0
+		}
+	}
+	return Date{}, 0
+}
+
+// numericDate reads three numbers: year first where it has four digits, else day first,
+// and month first where the second number can be no month or the document writes it so.
+func (n Notation) numericDate(a, b, c string, of []*layout.Word) (Date, int) {
+	if len(a) == 4 {
+		month, _ := strconv.Atoi(b)
+		return made(a, month, c, of)
+	}
+	first, _ := strconv.Atoi(a)
+	second, _ := strconv.Atoi(b)
+	if len(a) > 2 || len(c) == 3 {
+		return Date{}, 0
+	}
+	if first <= 12 && (second > 12 || n.monthFirst) {
+		return made(c, first, b, of)
+	}
+	return made(c, second, a, of)
+}
+
+func made(year string, month int, day string, of []*layout.Word) (Date, int) {
+	y, errY := strconv.Atoi(year)
+	d, errD := strconv.Atoi(day)
+	if len(year) == 2 {
+		y += 2000
+	}
+	if errY != nil || errD != nil || month < 1 || month > 12 || d < 1 || y < 1950 || y > 2100 {
+		return Date{}, 0
+	}
+	if t := time.Date(y, time.Month(month), d, 0, 0, 0, 0, time.UTC); t.Day() != d {
+		return Date{}, 0
+	}
+	return Date{y, month, d, of}, len(of)
+}

@@ -1,0 +1,177 @@
+package candidate
+
+import (
+	"math/big"
+	"strings"
+	"unicode"
+
+	"einvoice/formats/parse/layout"
+	"einvoice/formats/parse/lexicon"
+)
+
+// CurrencyAt is the currency that the first of some words names.
+func CurrencyAt(of []*layout.Word) (string, bool) {
+	if len(of) == 0 {
+		return "", false
+	}
+	return lexicon.CurrencyWord(strings.Trim(of[0].Text, "():;,"))
+}
+
+// VatIDAt reads the VAT identifier that begins at a word of a row, without the spaces
+// and points inside. Whether its check digits are right is not asked: many that are
+// printed fail theirs.
+func VatIDAt(of []*layout.Word) (string, int) {
+	s := ""
+	found, used := "", 0
+	if len(of) > 0 && strings.HasPrefix(of[0].Text, "No") { // a number, and none of Norway
+		return "", 0
+	}
+	for i := 0; i < len(of) && i < 6 && len(s) < 20; i++ {
+		s += strings.ToUpper(strings.NewReplacer(".", "", "-", "", ",", "", ";", "", ")", "", "(", "", "|", "").Replace(of[i].Text))
+		if len(s) < 2 || !isUpper(s[0]) || !isUpper(s[1]) {
+			return "", 0
+		}
+		country := s[:2]
+		if shape, known := lexicon.Words().VatIdentifiers[country]; known && shape.MatchString(s) {
+			found, used = s, i+1
+		} else if found != "" {
+			break
+		}
+	}
+	return found, used
+}
+
+// looseVatID matches what a label for VAT identifiers may have beside it, whatever the
+// shape of those of its country.
+var looseVatID = lexicon.Pattern(`^[A-Z]{2}[A-Z0-9]{3,14}$`)
+
+// LabelledVatIDAt reads the VAT identifier that begins at a word behind a label. A shape
+// that is not its country's is taken: it is printed, and the rules will tell.
+func LabelledVatIDAt(of []*layout.Word) (string, int) {
+	if id, n := VatIDAt(of); n > 0 || len(of) == 0 {
+		return id, n
+	}
+	id := strings.ToUpper(strings.Trim(of[0].Text, ".,;()"))
+	digits := 0
+	for _, c := range id {
+		if unicode.IsDigit(c) {
+			digits++
+		}
+	}
+	if _, known := lexicon.Words().VatIdentifiers[id[:min(2, len(id))]]; !known || digits < 4 || !looseVatID().MatchString(id) {
+		return "", 0
+	}
+	return id, 1
+}
+
+// IBANAt reads the IBAN that begins at a word of a row, without its spaces.
+func IBANAt(of []*layout.Word) (string, int) {
+	s := ""
+	for i := 0; i < len(of) && i < 12; i++ {
+		s += strings.ToUpper(strings.Trim(of[i].Text, ".,;"))
+		if len(s) < 4 {
+			continue
+		}
+		length := lexicon.Words().IBANLengths[s[:2]]
+		switch {
+		case length == 0 || !isDigit(s[2]) || !isDigit(s[3]) || len(s) > length:
+			return "", 0
+		case len(s) == length:
+			if strings.IndexFunc(s, func(c rune) bool { return c > unicode.MaxASCII || !unicode.IsLetter(c) && !unicode.IsDigit(c) }) >= 0 {
+				return "", 0
+			}
+			return s, i + 1
+		}
+	}
+	return "", 0
+}
+
+// looseIBAN matches what a label for an IBAN may have beside it, whatever the length of those
+// of its country.
+var looseIBAN = lexicon.Pattern(`^[A-Z]{2}\d{2}[A-Z0-9]{8,30}$`)
+
+// LabelledIBANAt reads the IBAN that begins at a word behind a label. A length that is not its
+// country's is taken: it is printed, and the rules will tell.
+func LabelledIBANAt(of []*layout.Word) (string, int) {
+	if iban, n := IBANAt(of); n > 0 || len(of) == 0 {
+		return iban, n
+	}
+	s, n := "", 0
+	for n < len(of) && n < 10 && len(s) < 34 && (n == 0 || layout.Near(of[n-1], of[n]) && lexicon.HasDigit(of[n].Text)) {
+		s += strings.ToUpper(strings.Trim(of[n].Text, ".,;"))
+		n++
+	}
+	if !looseIBAN().MatchString(s) || lexicon.Words().IBANLengths[s[:2]] == 0 {
+		return "", 0
+	}
+	return s, n
+}
+
+// IBANChecks tells whether the check digits of an IBAN are right (ISO 13616).
+func IBANChecks(iban string) bool {
+	var digits strings.Builder
+	for _, c := range iban[4:] + iban[:4] {
+		if c >= 'A' && c <= 'Z' {
+			digits.WriteString(big.NewInt(int64(c-'A') + 10).String())
+		} else {
+			digits.WriteRune(c)
+		}
+	}
+	n, ok := new(big.Int).SetString(digits.String(), 10)
+	return ok && new(big.Int).Mod(n, big.NewInt(97)).Int64() == 1
+}
+
+// BICShape matches a BIC.
+var BICShape = lexicon.Pattern(`^[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$`)
+
+// IDAt reads the identifier that begins at a word of a row: a word with a digit, with
+// the parts that are written apart from it.
+func IDAt(of []*layout.Word) (string, int) {
+	n := 0
+	if len(of) > 1 && isPrefix(of[0].Text) && lexicon.HasDigit(of[1].Text) && layout.Near(of[0], of[1]) {
+		n = 1
+	}
+	if len(of) <= n || !lexicon.HasDigit(of[n].Text) || len(of[n].Text) > 60 || strings.HasPrefix(of[n].Text, "(") {
+		return "", 0
+	}
+	n++
+	for n+1 < len(of) && (of[n].Text == "/" || of[n].Text == "-") && lexicon.HasDigit(of[n+1].Text) && layout.Near(of[n], of[n+1]) && !dateLike().MatchString(of[n+1].Text) {
+		n += 2
+	}
+	id := strings.TrimSpace(strings.Trim(layout.TextOf(of[:n]), ".,;:()#"))
+	if n == 1 && moneyShape().MatchString(id) {
+		return "", 0
+	}
+	return id, n
+}
+
+// groupOfDigits matches a part of a number that is written in groups.
+var groupOfDigits = lexicon.Pattern(`^[\d/]+[.,;]?$`)
+
+// GroupedAt reads the identifier that begins at a word of a row, with the groups of digits
+// that follow it after no more than a space, as in 044 241 601 03.
+func GroupedAt(of []*layout.Word) (string, int) {
+	_, n := IDAt(of)
+	if n != 1 || !groupOfDigits().MatchString(of[0].Text) {
+		return IDAt(of)
+	}
+	const most = 13 // digits of a tax number
+	digits := len(of[0].Text)
+	for n < len(of) && layout.Near(of[n-1], of[n]) && groupOfDigits().MatchString(of[n].Text) && digits+len(of[n].Text) <= most {
+		digits += len(of[n].Text)
+		n++
+	}
+	return strings.Trim(layout.TextOf(of[:n]), " .,;"), n
+}
+
+// moneyShape matches what is rather an amount than an identifier.
+var moneyShape = lexicon.Pattern(`^[€$£]?\d{1,3}(?:[.,']\d{3})*[.,]\d{2}[€$£]?$`)
+
+// isPrefix tells whether a word may be the first part of an identifier, as RE in RE 17.
+func isPrefix(s string) bool {
+	return len(s) <= 5 && strings.IndexFunc(s, func(c rune) bool { return !unicode.IsUpper(c) && c != '-' && c != '/' && c != '#' }) < 0
+}
+
+func isUpper(c byte) bool { return c >= 'A' && c <= 'Z' }
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }

@@ -1,0 +1,329 @@
+package candidate
+
+import (
+	"math/bits"
+	"strconv"
+	"strings"
+
+	"einvoice/formats/parse/layout"
+	"einvoice/formats/parse/lexicon"
+)
+
+// A Number is one that is printed, in millionths.
+type Number struct {
+	Value    int64
+	Decimals int
+	Words    []*layout.Word
+	Currency string // printed with it
+	Percent  bool
+	Exact    string // what is printed, in decimal notation, where that is more than value has
+	ReadAs   string // what was recognised, where another value is taken; else empty
+	Computed bool   // it follows from other numbers, and has no words
+}
+
+// UnitsPerOne is how many parts a number has for each 1.
+const UnitsPerOne = 1_000_000
+
+// Cent is one hundredth.
+const Cent = UnitsPerOne / 100
+
+// A Notation is how a document writes numbers and days.
+type Notation struct {
+	Decimal    byte // ',' or '.'
+	monthFirst bool // of days in figures
+	signed     bool // groups are parted by a sign, so that what a space parts are two numbers
+	spaced     bool // groups are parted by a space
+}
+
+var (
+	signedGroups   = lexicon.Pattern(`^\D*\d{1,3}(?:(?:\.\d{3})+,|(?:,\d{3})+\.|(?:['’]\d{3})+[.,])\d{2}\D*$`)
+	bothSigns      = lexicon.Pattern(`^\D*\d{1,3}(?:[.,'’]\d{3})*([.,])\d{2}\D*$`)
+	numberShape    = lexicon.Pattern(`^([-–−+(]?)((?:\d{1,3}(?:[.,'’]\d{3})+|\d+)(?:[.,](?:\d+|[-–—]{1,2}))?)([-–−)]?)$`)
+	groupHead      = lexicon.Pattern(`^(?:[-–−+(]?[€£$]?|[€£$][-–−])\d{1,3}$`)
+	groupTail      = lexicon.Pattern(`^\d{3}(?:[.,]\d{2,4}\D{0,4})?$`)
+	groupLast      = lexicon.Pattern(`^\d{3}[.,]\d{2,4}\D{0,4}$`)
+	currencyPrefix = lexicon.Pattern(`^([-–−(]?)(?:([A-Z]{3})|([€£$]))`)
+	currencySuffix = lexicon.Pattern(`(?:([A-Z]{3})|([€£$]))\)?$`)
+)
+
+// maxDecimals is how many digits behind the decimal sign are kept.
+const maxDecimals = 6
+
+// maxExact is how many digits behind the decimal sign a number may have, such as the price of
+// a kilowatt-hour. Of more than maxDecimals, the first count in sums.
+const maxExact = 12
+
+// maxDigits bounds the digits of a number before its decimal sign, so that sums of as many
+// as there may be lines cannot overflow.
+const maxDigits = 9
+
+// NotationOf decides what the decimal sign of a document is: the one that most numbers
+// with two decimals have.
+func NotationOf(l *layout.Layout) Notation {
+	votes := map[string]int{}
+	signed, spaced := 0, 0
+	for _, r := range l.Rows {
+		for i, w := range r.Words {
+			if signedGroups().MatchString(w.Text) {
+				signed++
+			}
+			if _, words := joinGroups(r.Words[i:], false); words > 1 {
+				spaced++
+			}
+			if m := bothSigns().FindStringSubmatch(w.Text); m != nil {
+				votes[m[1]]++
+			} else if m := layout.SurelyDecimal().FindStringSubmatch(w.Text); m != nil && !dateLike().MatchString(w.Text) {
+				votes[m[1]]++
+			}
+		}
+	}
+	n := Notation{Decimal: ',', monthFirst: monthIsFirst(l), signed: signed > 0 && signed >= spaced, spaced: spaced > 0 && signed < spaced}
+	if votes["."] > votes[","] {
+		n.Decimal = '.'
+	}
+	return n
+}
+
+// At reads the number that begins at a word of a row, and says how many words it has.
+func (n Notation) At(of []*layout.Word) (Number, int) {
+	if len(of) == 0 || len(of[0].Text) > 40 {
+		return Number{}, 0
+	}
+	var out Number
+	skip := 0
+	if code, ok := lexicon.CurrencyWord(of[0].Text); ok && len(of) > 1 { // EUR 12,00
+		out.Currency, skip = code, 1
+	}
+	s, used := of[skip].Text, 1
+	if !n.signed {
+		s, used = joinGroups(of[skip:], n.spaced)
+	}
+	used += skip
+	var next *layout.Word
+	if used < len(of) && of[used].Box.Left-of[used-1].Box.Right < layout.CellGap*max(of[used].Size, 4) {
+		next = of[used]
+	}
+	switch {
+	case cutPercent(&s):
+		out.Percent, next = true, nil
+	case next != nil && isPercentSign(next.Text):
+		s = strings.TrimPrefix(s, "(")
+	case skip == 0:
+		s, out.Currency = CutCurrency(s)
+	}
+	if isClosing(s) {
+		s = strings.TrimSuffix(s, ")")
+	}
+	if !n.Parse(s, &out) {
+		return Number{}, 0
+	}
+	if next != nil {
+		switch code, ok := lexicon.CurrencyWord(next.Text); {
+		case isPercentSign(next.Text):
+			out.Percent = true
+			used++
+		case ok && out.Currency == "":
+			out.Currency = code
+			used++
+		}
+	}
+	out.Words = of[:used]
+	return out, used
+}
+
+// isClosing tells whether a bracket behind an amount was opened before it, as in "VAT (19 % of
+// 1,600.00)"; one of its own around it makes it negative.
+func isClosing(s string) bool {
+	return strings.HasSuffix(s, ")") && !strings.Contains(s, "(") && layout.SurelyDecimal().MatchString(s)
+}
+
+// behindPercent are signs that may follow a percentage at once, as in "VAT (19 %): 3.80".
+const behindPercent = ":;,.)"
+
+func isPercentSign(s string) bool { return strings.TrimRight(s, behindPercent) == "%" }
+
+// cutPercent cuts the sign off a percentage that is written in one word.
+func cutPercent(s *string) bool {
+	number, is := strings.CutSuffix(strings.TrimRight(*s, behindPercent), "%")
+	if is {
+		*s = strings.TrimLeft(number, "(@")
+	}
+	return is
+}
+
+// joinGroups joins the groups of a number that spaces part, as in 1 234 567,89; whole is
+// whether 1 234 is one number as well.
+func joinGroups(of []*layout.Word, whole bool) (string, int) {
+	if !groupHead().MatchString(of[0].Text) {
+		return of[0].Text, 1
+	}
+	joined, i := of[0].Text, 1
+	for ; i < len(of) && i < 4; i++ {
+		if of[i].Box.Left-of[i-1].Box.Right > max(0.45*max(of[i].Size, 4), 1.1*of[i].LetterWidth()) || !groupTail().MatchString(of[i].Text) {
+			break
+		}
+		joined += of[i].Text
+		if groupLast().MatchString(of[i].Text) {
+			return joined, i + 1
+		}
+	}
+	if whole && i > 1 {
+		return joined, i
+	}
+	return of[0].Text, 1
+}
+
+// CutCurrency cuts a currency off the text of an amount.
+func CutCurrency(s string) (rest, currency string) {
+	if m := currencyPrefix().FindStringSubmatch(s); m != nil {
+		if code, ok := lexicon.CurrencyWord(m[2] + m[3]); ok {
+			return m[1] + s[len(m[0]):], code
+		}
+	}
+	if m := currencySuffix().FindStringSubmatch(s); m != nil {
+		if code, ok := lexicon.CurrencyWord(m[1] + m[2]); ok {
+			return strings.TrimSuffix(s, m[0]), code
+		}
+	}
+	return s, ""
+}
+
+// Parse reads the digits of a number.
+func (n Notation) Parse(s string, into *Number) bool {
+	m := numberShape().FindStringSubmatch(s)
+	if m == nil || m[1] == "(" != (m[3] == ")") {
+		return false
+	}
+	whole, fraction := n.split(m[2])
+	fraction = strings.Trim(fraction, "-–—")
+	if len(whole) > maxDigits || len(fraction) > maxExact || whole == "" {
+		return false
+	}
+	v, err := strconv.ParseInt(whole+(fraction + "000000")[:maxDecimals], 10, 64)
+	if err != nil {
+		return false
+	}
+	if negative := m[1] != "" && m[1] != "+" || m[3] != ""; negative {
+		v = -v
+	}
+	into.Value, into.Decimals = v, min(len(fraction), maxDecimals)
+	if len(fraction) > maxDecimals {
+		into.Exact = strings.TrimLeft(whole[:len(whole)-1], "0") + whole[len(whole)-1:] + "." + fraction
+		if v < 0 {
+			into.Exact = "-" + into.Exact
+		}
+	}
+	return true
+}
+
+// split parts the digits before the decimal sign from those behind it, and drops the
+// signs between groups. A single sign with three digits behind it groups, unless it is
+// the decimal sign of the document; with another number of digits it is decimal.
+func (n Notation) split(s string) (whole, fraction string) {
+	drop := strings.NewReplacer(".", "", ",", "", "'", "", "’", "")
+	last := strings.LastIndexAny(s, ".,")
+	if last < 0 {
+		return drop.Replace(s), ""
+	}
+	behind := s[last+1:]
+	groups := len(behind) == 3 && (s[last] != n.Decimal || strings.Count(s, s[last:last+1]) > 1)
+	if groups {
+		return drop.Replace(s), ""
+	}
+	return drop.Replace(s[:last]), behind
+}
+
+// Decimal writes the number with a point and the decimals that are printed.
+func (n *Number) Decimal() string {
+	if n.Exact != "" {
+		return n.Exact
+	}
+	return DecimalText(n.Value, max(n.Decimals, 0))
+}
+
+// AmountText writes an amount with two decimals at least.
+func AmountText(value int64) string {
+	if value%Cent != 0 {
+		return DecimalText(value, 0)
+	}
+	return DecimalText(value, 2)
+}
+
+// DecimalText writes a number with some decimals, or with 0 as few as it has.
+func DecimalText(value int64, decimals int) string {
+	sign := ""
+	if value < 0 {
+		sign, value = "-", -value
+	}
+	s := strconv.FormatInt(value, 10)
+	if len(s) <= maxDecimals {
+		s = strings.Repeat("0", maxDecimals+1-len(s)) + s
+	}
+	whole, fraction := s[:len(s)-maxDecimals], s[len(s)-maxDecimals:]
+	for decimals == 0 && fraction != "" && fraction[len(fraction)-1] == '0' { // as few as there are
+		fraction = fraction[:len(fraction)-1]
+	}
+	if decimals == 0 {
+		decimals = len(fraction)
+	}
+	if decimals == 0 {
+		return sign + whole
+	}
+	return sign + whole + "." + fraction[:decimals]
+}
+
+// TooLarge is what a product is that would not fit, which equals no printed number.
+const TooLarge = int64(1) << 60
+
+// Times multiplies two numbers and rounds the result, halves away from zero.
+func Times(a, b int64) int64 {
+	high, low := bits.Mul64(uint64(Abs(a)), uint64(Abs(b)))
+	if high >= UnitsPerOne {
+		return TooLarge
+	}
+	product, rest := bits.Div64(high, low, UnitsPerOne)
+	if 2*rest >= UnitsPerOne {
+		product++
+	}
+	if product > uint64(TooLarge) {
+		return TooLarge
+	}
+	if (a < 0) != (b < 0) {
+		return -int64(product)
+	}
+	return int64(product)
+}
+
+// Share is a percentage of an amount, to the cent.
+func Share(of, percent int64) int64 { return ToCent(Times(of, percent) / 100) }
+
+// ToCent rounds to cents, halves away from zero.
+func ToCent(v int64) int64 {
+	if v < 0 {
+		return -ToCent(-v)
+	}
+	return (v + Cent/2) / Cent * Cent
+}
+
+// Abs is a number without its sign.
+func Abs(v int64) int64 { return max(v, -v) }
+
+// Span is one word as wide as the number.
+func (n *Number) Span() layout.Word {
+	span := *n.Words[0]
+	span.Box.Right = n.Words[len(n.Words)-1].Box.Right
+	return span
+}
+
+// Suits tells whether a number can be one of a column.
+func (n *Number) Suits(field string) bool {
+	switch field {
+	case "lineNet", "lineGross", "vatAmount":
+		return !n.Percent
+	case "vatRate":
+		return n.Value >= 0 && n.Value <= 30*UnitsPerOne && n.Currency == ""
+	case "quantity", "unitPrice":
+		return !n.Percent
+	}
+	return true
+}

@@ -1,0 +1,2 @@
+// Package header reads the title and the head of an invoice: the values that labels ask for.
+package header

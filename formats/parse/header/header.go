@@ -1,0 +1,511 @@
+package header
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"einvoice/formats/parse/candidate"
+	"einvoice/formats/parse/layout"
+	"einvoice/formats/parse/lexicon"
+	"einvoice/formats/parse/lines"
+)
+
+// A kind is the type of value that a label asks for.
+type kind uint8
+
+const (
+	kindID kind = iota
+	kindDate
+	kindVatID
+	kindIBAN
+	kindBIC
+	kindText
+	kindPeriod
+	kindCurrency
+	kindOther // claims what is beside it, whatever that is
+)
+
+// headerKinds are the types of the labels of the head; an identifier without an entry.
+var headerKinds = map[string]kind{
+	"issueDate": kindDate, "dueDate": kindDate, "deliveryDate": kindDate, "vatId": kindVatID, "buyerVatId": kindVatID,
+	"iban": kindIBAN, "bic": kindBIC, "accountName": kindText, "project": kindText, "buyerReference": kindText,
+	"yourReference": kindText, "currency": kindCurrency,
+	"period": kindPeriod, "other": kindOther, "remittance": kindText,
+}
+
+// A Claim says that a label asks for a value.
+type Claim struct {
+	Field string
+	Value string
+	Words []*layout.Word
+	hit   layout.Hit
+	Score float64
+}
+
+// The scores of how a value is related to its label.
+const (
+	scoreBeside = 1.0
+	scoreBelow  = 0.72
+	scoreHead   = 0.2  // of a value below a label that has other labels beside it
+	scoreSkip   = 0.06 // lost for each word between
+	scoreRow    = 0.12 // lost for each row between
+	scoreLength = 0.2  // of a label of fullLength characters
+	scoreColon  = 0.05
+	scoreStart  = 0.08 // of a label that begins a cell
+	scoreAcross = 0.06 // lost where the value is beside its label on another base line
+	scoreTitle  = 0.15 // of the number in the title's letters
+	scoreLater  = 0.15 // lost on any page but the first
+	fullLength  = 14
+	maxSkipped  = 5
+	maxBelow    = 3
+)
+
+// A Head are the values that labels ask for.
+type Head struct {
+	Claims       map[string]Claim
+	Alternatives map[string][]Claim
+	Used         map[*layout.Word]string // by word: the field that has it
+}
+
+// A draft is what of the head was read so far.
+type draft struct {
+	*candidate.Pages
+	Head
+	title  Title
+	isLine []bool
+}
+
+// Read reads the head of an invoice, outside of its lines.
+func Read(p *candidate.Pages, title Title, read *lines.Table) *Head {
+	d := &draft{Pages: p, title: title, isLine: read.IsLine}
+	d.Head = Head{map[string]Claim{}, map[string][]Claim{}, map[*layout.Word]string{}}
+	d.read()
+	return &d.Head
+}
+
+// read decides which value each label of the head has. A value belongs to one label,
+// that with the best claim.
+func (d *draft) read() {
+	var claims []Claim
+	for _, r := range d.Layout.Rows {
+		if d.isLine[r.Index] {
+			continue
+		}
+		hits := r.Find(&lexicon.Words().Header)
+		for i := range hits {
+			end := endOfValues(r, hits, i)
+			d.claimBeside(&hits[i], end, &claims)
+			if end == len(r.Words) {
+				d.claimAcross(&hits[i], &claims)
+			}
+			d.claimBelow(&hits[i], len(hits) > 1 && i+1 < len(hits) && hits[i+1].First == hits[i].Last+1, &claims)
+		}
+	}
+	slices.SortStableFunc(claims, func(a, b Claim) int { return cmp.Compare(b.Score, a.Score) })
+	for _, c := range claims {
+		d.accept(c)
+	}
+	d.numberInTitle()
+	d.numberBelowTitle()
+	d.decideYourReference()
+	d.issueDateWithoutLabel()
+}
+
+// endOfValues is the end of the words that a label may have beside it: where the next label
+// begins. Labels in one word, as Number/Date, or with a slash between them have the same values.
+func endOfValues(r *layout.Row, hits []layout.Hit, at int) int {
+	last := hits[at].Last
+	for _, next := range hits[at+1:] {
+		if next.First == last+2 && r.Words[last+1].Text == "/" {
+			last = next.Last
+			continue
+		}
+		if next.First > last {
+			return next.First
+		}
+	}
+	return len(r.Words)
+}
+
+// numberInTitle takes the identifier in a line of large letters that follows a word for
+// number, as in Rent invoice no. 4711, where no label asks for one.
+func (d *draft) numberInTitle() {
+	if _, found := d.Claims["number"]; found {
+		return
+	}
+	for _, r := range d.Layout.Rows {
+		if r.Page > 1 || r.Top > 0.5*d.Layout.Pages[0].Height {
+			return
+		}
+		for i := 1; i+1 < len(r.Words); i++ {
+			if r.Words[i].Size < 1.15*d.Layout.Usual || len(r.Words[i].Tokens) == 0 || !isFiller(r.Words[i].Text) || lexicon.Fold(r.Words[i].Text) == "de" {
+				continue
+			}
+			if id, n := candidate.IDAt(r.Words[i+1:]); n > 0 && d.Used[r.Words[i+1]] == "" {
+				of := r.Words[i+1 : i+1+n]
+				d.Claims["number"] = Claim{Field: "number", Value: id, Words: of, Score: 0.9}
+				d.use(of, "number")
+				return
+			}
+		}
+	}
+}
+
+// decideYourReference decides what "your reference" is: the number of an order where no
+// other label asks for one and the value is a single identifier, else the buyer's
+// reference. A reference on an invoice without a number is that number.
+func (d *draft) decideYourReference() {
+	c, ok := d.Claims["yourReference"]
+	if !ok {
+		return
+	}
+	delete(d.Claims, "yourReference")
+	field := "buyerReference"
+	if id, n := candidate.IDAt(c.Words); n == len(c.Words) && !leitweg().MatchString(id) {
+		field = "order"
+		if _, numbered := d.Claims["number"]; !numbered && c.hit.Tokens == 1 && d.title.Found { // Reference alone, on an invoice without a number
+			field = "number"
+		}
+	}
+	if _, taken := d.Claims[field]; taken {
+		field = "buyerReference"
+	}
+	if _, taken := d.Claims[field]; !taken {
+		c.Field = field
+		d.Claims[field] = c
+	}
+}
+
+// leitweg matches the routing identifier of German authorities.
+var leitweg = lexicon.Pattern(`^\d{2,12}-[0-9A-Za-z]{1,30}-\d{2}$`)
+
+// numberBelowTitle takes the identifier that is alone in a cell below the title, where
+// no label asks for one.
+func (d *draft) numberBelowTitle() {
+	if _, found := d.Claims["number"]; found || !d.title.Found {
+		return
+	}
+	title := d.title.Words[0]
+	for _, r := range d.Layout.Rows {
+		below := r.Top - title.Box.Bottom
+		if r.Page > 1 || below < -0.5*title.Size || below > 5*title.Size {
+			continue
+		}
+		for i := range r.Cells {
+			of := r.Cells[i].Words()
+			if _, isDate := d.Notation.DateAt(of); isDate > 0 || math.Abs(r.Cells[i].Left-title.Box.Left) > 4 {
+				continue
+			}
+			if id, n := candidate.IDAt(of); n == len(of) && n > 0 && d.Used[of[0]] == "" {
+				d.Claims["number"] = Claim{Field: "number", Value: id, Words: of, Score: 0.6}
+				d.use(of, "number")
+				return
+			}
+		}
+	}
+}
+
+// accept decides a claim, unless the field or the value has been decided.
+func (d *draft) accept(c Claim) {
+	if c.Field == "other" {
+		d.use(c.Words, c.Field)
+		return
+	}
+	if best, decided := d.Claims[c.Field]; decided {
+		if best.Value != c.Value && len(d.Alternatives[c.Field]) < MaxAlternatives {
+			d.Alternatives[c.Field] = append(d.Alternatives[c.Field], c)
+		}
+		return
+	}
+	for _, w := range c.Words {
+		user := d.Used[w]
+		sharesDate := headerKinds[c.Field] == kindDate && headerKinds[user] == kindDate && d.Claims[user].hit.Row == c.hit.Row
+		if user != "" && !sharesDate {
+			return
+		}
+	}
+	d.Claims[c.Field] = c
+	d.use(c.Words, c.Field)
+}
+
+// MaxAlternatives is how many other values of a field are told.
+const MaxAlternatives = 3
+
+func (d *draft) use(of []*layout.Word, field string) {
+	for _, w := range of {
+		if d.Used[w] == "" {
+			d.Used[w] = field
+		}
+	}
+}
+
+func (d *draft) hitScore(h *layout.Hit, relation float64) float64 {
+	s := relation + scoreLength*min(float64(h.Length), fullLength)/fullLength
+	if h.Colon {
+		s += scoreColon
+	}
+	if h.StartsCell {
+		s += scoreStart
+	}
+	if h.Row.Page > 1 {
+		s -= scoreLater
+	}
+	if h.Field == "number" && h.Row.Words[h.First].Size > 1.15*d.Layout.Usual {
+		s += scoreTitle
+	}
+	return s
+}
+
+// claimBeside claims the value that follows a label in its row.
+func (d *draft) claimBeside(h *layout.Hit, end int, claims *[]Claim) {
+	of := h.Row.Words[h.Last+1 : end]
+	for skipped := 0; skipped < len(of) && skipped <= maxSkipped; skipped++ {
+		c, ok := d.valueAt(h, of[skipped:])
+		if ok && d.isBesideTitle(h, &c) {
+			return
+		}
+		if ok {
+			c.Score = d.hitScore(h, scoreBeside-scoreSkip*float64(skipped))
+			*claims = append(*claims, c)
+			return
+		}
+		if headerKinds[h.Field] != kindDate && !isFiller(of[skipped].Text) && !isAside(of[skipped].Text) {
+			return
+		}
+	}
+}
+
+// isBesideTitle tells whether an identifier is the beginning of a cell of small letters
+// beside a title in large ones, such as the house number of 4 Mill Lane beside INVOICE.
+func (d *draft) isBesideTitle(h *layout.Hit, c *Claim) bool {
+	label, value := h.Row.Words[h.First], c.Words[0]
+	if headerKinds[h.Field] != kindID || label.Size < 1.4*d.Layout.Usual || value.Size > 0.75*label.Size {
+		return false
+	}
+	at := slices.IndexFunc(h.Row.Cells, func(x layout.Cell) bool { return h.Row.Words[x.First] == value })
+	return at >= 0 && len(h.Row.Cells[at].Words()) > len(c.Words)
+}
+
+// claimAcross claims the value to the right of the last label of a row that is set on a
+// base line of its own, as where labels are smaller than values.
+func (d *draft) claimAcross(h *layout.Hit, claims *[]Claim) {
+	if last := &h.Row.Cells[len(h.Row.Cells)-1]; last.Last != h.Last {
+		return
+	}
+	_, right := h.Box()
+	for _, i := range []int{h.Row.Index + 1, h.Row.Index - 1} {
+		if i < 0 || i >= len(d.Layout.Rows) || d.Layout.Rows[i].Page != h.Row.Page {
+			continue
+		}
+		r := d.Layout.Rows[i]
+		at := slices.IndexFunc(r.Cells, func(c layout.Cell) bool { return c.Left > right })
+		if at < 0 || layout.IsLabel(&r.Cells[at]) {
+			continue
+		}
+		label, value := h.Row.Words[h.Last].Box, r.Words[r.Cells[at].First].Box
+		overlap := min(label.Bottom, value.Bottom) - max(label.Top, value.Top)
+		if overlap < 0.3*min(label.Bottom-label.Top, value.Bottom-value.Top) {
+			continue
+		}
+		of := r.Cells[at].Words()
+		// Of more words, such as 4 Mill Lane, the first is no identifier that a label asks for.
+		if c, ok := d.valueAt(h, of); ok && (headerKinds[h.Field] != kindID || len(c.Words) == len(of)) {
+			c.Score = d.hitScore(h, scoreBeside-scoreAcross)
+			*claims = append(*claims, c)
+			return
+		}
+	}
+}
+
+// isAside tells whether a word is set in brackets, as the code of a document's type.
+func isAside(s string) bool { return strings.HasPrefix(s, "(") && strings.HasSuffix(s, ")") }
+
+// isFiller tells whether a word may be between a label and its value.
+func isFiller(s string) bool { return lexicon.Words().Fillers[lexicon.Fold(s)] }
+
+// claimBelow claims the value under a label.
+func (d *draft) claimBelow(h *layout.Hit, isHead bool, claims *[]Claim) {
+	left, right := h.Box()
+	steps := 0
+	for i := h.Row.Index + 1; i < len(d.Layout.Rows) && steps < maxBelow; i++ {
+		r := d.Layout.Rows[i]
+		if r.Page != h.Row.Page || r.Top-h.Row.Bottom > 3.5*h.Row.Height() {
+			return
+		}
+		for j := range r.Cells {
+			cell := &r.Cells[j]
+			aligned := max(cell.Left-left, left-cell.Left) < 12 || max(cell.Right-right, right-cell.Right) < 8 ||
+				cell.Left >= left-3 && cell.Right <= right+3 || math.Abs(cell.Left+cell.Right-left-right) < 8 || isAloneBelow(h, cell)
+			if !aligned || cell.Left > right+20 || cell.Right < left {
+				continue
+			}
+			if layout.IsLabel(cell) {
+				return
+			}
+			c, ok := d.valueAt(h, cell.Words())
+			if !ok {
+				continue
+			}
+			c.Score = d.hitScore(h, scoreBelow-scoreRow*float64(steps))
+			if isHead {
+				c.Score += scoreHead
+			}
+			*claims = append(*claims, c)
+			return
+		}
+		steps++
+	}
+}
+
+// isAloneBelow tells whether a cell is below a label and below no other cell of its row, as a
+// value that is set to the left below a head in the middle of its column.
+func isAloneBelow(h *layout.Hit, c *layout.Cell) bool {
+	at := h.Row.CellAt(h.First)
+	for i := range h.Row.Cells {
+		if o := &h.Row.Cells[i]; (o.Left < c.Right && o.Right > c.Left) != (i == at) {
+			return false
+		}
+	}
+	left, right := h.Box()
+	return min(right, c.Right)-max(left, c.Left) > 0.4*min(right-left, c.Right-c.Left)
+}
+
+// valueAt reads the value of the type that a label asks for, at the beginning of words.
+func (d *draft) valueAt(h *layout.Hit, of []*layout.Word) (c Claim, ok bool) {
+	c = Claim{Field: h.Field, hit: *h}
+	n := 0
+	switch headerKinds[h.Field] {
+	case kindID:
+		if _, isDate := d.Notation.DateAt(of); isDate > 0 && !strings.Contains(of[0].Text, "/") {
+			return c, false
+		}
+		if c.Value, n = candidate.IDAt(of); h.Field == "taxNumber" {
+			c.Value, n = candidate.GroupedAt(of)
+		}
+		if a, isAmount := d.Notation.At(of); isAmount > 0 && (a.Currency != "" || a.Percent) {
+			return c, false
+		}
+	case kindDate:
+		var day candidate.Date
+		if day, n = d.Notation.DateAt(of); n > 0 {
+			c.Value = day.ISO()
+		}
+	case kindVatID:
+		c.Value, n = candidate.LabelledVatIDAt(of)
+	case kindIBAN:
+		c.Value, n = candidate.LabelledIBANAt(of)
+	case kindBIC:
+		if s := strings.Trim(of[0].Text, ".,;"); candidate.BICShape().MatchString(s) {
+			c.Value, n = s, 1
+		}
+	case kindText:
+		c.Value, n = textAt(of)
+	case kindCurrency:
+		if code, ok := candidate.CurrencyAt(of); ok {
+			c.Value, n = code, 1
+		}
+	case kindPeriod:
+		c.Value, n = d.periodAt(of)
+	case kindOther:
+		n = d.otherAt(of)
+	}
+	c.Words = of[:n]
+	return c, n > 0
+}
+
+// textAt reads the rest of a cell.
+func textAt(of []*layout.Word) (string, int) {
+	n := 0
+	for n < len(of) && (n == 0 || of[n].Box.Left-of[n-1].Box.Right < layout.CellGap*max(of[n].Size, 4)) {
+		n++
+	}
+	s := strings.Trim(layout.TextOf(of[:n]), " :")
+	if s == "" || len(s) > 100 {
+		return "", 0
+	}
+	return s, n
+}
+
+// periodAt reads two days with a word or a dash between them.
+func (d *draft) periodAt(of []*layout.Word) (string, int) {
+	for i := 0; i < len(of) && i < 3; i++ {
+		start, n := d.Notation.DateAt(of[i:])
+		for j := i + n; n > 0 && j < len(of) && j < i+n+3; j++ {
+			if end, m := d.Notation.DateAt(of[j:]); m > 0 && end.ISO() >= start.ISO() {
+				return start.ISO() + "/" + end.ISO(), j + m
+			}
+		}
+	}
+	return "", 0
+}
+
+// otherAt is how many words the value of a label has that is not asked for.
+func (d *draft) otherAt(of []*layout.Word) int {
+	if len(of) == 0 {
+		return 0
+	}
+	if _, n := d.Notation.DateAt(of); n > 0 {
+		return n
+	}
+	n := 0
+	for n < len(of) && n < 4 && (n == 0 || layout.Near(of[n-1], of[n])) && (lexicon.HasDigit(of[n].Text) || isFiller(of[n].Text)) {
+		n++
+	}
+	return n
+}
+
+// issueDateWithoutLabel takes the first day of the first page where no label asks for it.
+func (d *draft) issueDateWithoutLabel() {
+	if _, found := d.Claims["issueDate"]; found {
+		return
+	}
+	for _, r := range d.Layout.Rows {
+		if r.Page > 1 || d.isLine[r.Index] {
+			return
+		}
+		for i := range r.Words {
+			if day, n := d.Notation.DateAt(r.Words[i:]); n > 0 && d.Used[r.Words[i]] == "" {
+				d.Claims["issueDate"] = Claim{Field: "issueDate", Value: day.ISO(), Words: day.Words, Score: 0.5}
+				d.use(day.Words, "issueDate")
+				return
+			}
+		}
+	}
+}
+
+// WithoutVatID is the head without the tax number where that is the VAT identifier of the seller.
+func (h *Head) WithoutVatID(id string) *Head {
+	if id == "" || h.Claims["taxNumber"].Value != id {
+		return h
+	}
+	claims := maps.Clone(h.Claims)
+	delete(claims, "taxNumber")
+	return &Head{claims, h.Alternatives, h.Used}
+}
+
+// NumberOn is the invoice number of a page that begins an invoice: one with a title and
+// a number beside its label in the upper half, and a total.
+func NumberOn(p *candidate.Pages, page int) string {
+	d := &draft{Pages: p}
+	number, titled := "", false
+	for _, r := range d.Layout.Rows {
+		if r.Page != page || r.Top > 0.5*d.Layout.Pages[page-1].Height {
+			continue
+		}
+		titled = titled || slices.ContainsFunc(r.Find(&lexicon.Words().Titles), func(h layout.Hit) bool { return h.StartsCell && h.Field != "" })
+		hits := r.Find(&lexicon.Words().Header)
+		for i := range hits {
+			var claims []Claim
+			if d.claimBeside(&hits[i], endOfValues(r, hits, i), &claims); hits[i].Field == "number" && len(claims) > 0 && number == "" && hits[i].Length > 8 {
+				number = claims[0].Value
+			}
+		}
+	}
+	if !titled {
+		return ""
+	}
+	return number
+}

@@ -1,0 +1,142 @@
+package lexicon
+
+import (
+	"gopkg.in/yaml.v3"
+)
+
+// Labels finds phrases in sequences of tokens.
+type Labels struct {
+	byFirst map[string][]phrase
+}
+
+type phrase struct {
+	Tokens []string
+	Field  string
+	Length int // in characters
+}
+
+// A Token is a part of a row that labels are compared by.
+type Token struct {
+	Text string
+	Word int // the index of its word in the row
+}
+
+// UnmarshalYAML reads phrases by the field that they name: a list, or lists by language. A
+// list alone names no field.
+func (l *Labels) UnmarshalYAML(n *yaml.Node) error {
+	l.byFirst = map[string][]phrase{}
+	if n.Kind == yaml.SequenceNode {
+		return l.add("", n)
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if err := l.add(n.Content[i].Value, n.Content[i+1]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *Labels) add(field string, n *yaml.Node) error {
+	if n.Kind == yaml.MappingNode {
+		for i := 1; i < len(n.Content); i += 2 {
+			if err := l.add(field, n.Content[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	var names []string
+	err := n.Decode(&names)
+	for _, name := range names {
+		p := phrase{Tokens: Tokens(name), Field: field, Length: len(Fold(name))}
+		if len(p.Tokens) > 0 {
+			l.byFirst[p.Tokens[0]] = append(l.byFirst[p.Tokens[0]], p)
+		}
+	}
+	return err
+}
+
+// Names tells whether a field has a phrase.
+func (l *Labels) Names(field string) bool {
+	for _, phrases := range l.byFirst {
+		for _, p := range phrases {
+			if p.Field == field {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// A Match is a phrase at the beginning of a sequence of tokens.
+type Match struct {
+	phrase
+	Used int // tokens of the sequence, of which one may be a currency inside the phrase
+}
+
+// Longest is the longest phrase that a sequence of tokens begins with. Where one text
+// is a phrase of several fields, the field that comes first in the alphabet is chosen,
+// so that the same page always gives the same answer.
+func (l *Labels) Longest(sequence []Token) (best Match, ok bool) {
+	if len(sequence) == 0 {
+		return best, false
+	}
+	for _, p := range l.byFirst[sequence[0].Text] {
+		longer := len(p.Tokens) > len(best.Tokens) || len(p.Tokens) == len(best.Tokens) && p.Field < best.Field
+		if !longer {
+			continue
+		}
+		if n := prefixed(sequence, p.Tokens); n > 0 {
+			best, ok = Match{p, n}, true
+		}
+	}
+	return best, ok
+}
+
+// prefixed is how many tokens of a sequence a phrase takes that it begins with; 0 if it does
+// not. A currency may be inside the phrase, as in Total EUR HT.
+func prefixed(sequence []Token, prefix []string) int {
+	i := 0
+	for k, t := range prefix {
+		if k > 0 && i == k && i < len(sequence) && sequence[i].Text != t && isCurrency(sequence[i:i+1]) {
+			i++
+		}
+		if i >= len(sequence) || sequence[i].Text != t {
+			return 0
+		}
+		i++
+	}
+	return i
+}
+
+// isCurrency tells whether tokens are a currency.
+func isCurrency(sequence []Token) bool {
+	m, ok := Words().Currencies.Longest(sequence)
+	return ok && m.Used == len(sequence)
+}
+
+// Exactly is the field of a text that is a phrase as a whole.
+func (l *Labels) Exactly(text string) (field string, ok bool) {
+	var sequence []Token
+	for _, t := range Tokens(text) {
+		sequence = append(sequence, Token{Text: t})
+	}
+	m, ok := l.Longest(sequence)
+	return m.Field, ok && m.Used == len(sequence)
+}
+
+// CurrencyWord is the code of the currency that a word names.
+func CurrencyWord(s string) (string, bool) {
+	if len(s) > 8 {
+		return "", false
+	}
+	return Words().Currencies.Exactly(s)
+}
+
+// plural matches what may be added to a unit, as in Unit(s).
+var plural = Pattern(`\((?:s|e|n|en|es)\)$`)
+
+// UnitCode is the code of a unit that is printed.
+func UnitCode(s string) (string, bool) {
+	return Words().Units.Exactly(plural().ReplaceAllString(s, ""))
+}

@@ -1,0 +1,112 @@
+package lexicon
+
+import (
+	_ "embed"
+	"fmt"
+	"regexp"
+	"strings"
+	"sync"
+
+	"einvoice/model/strictyaml"
+
+	"gopkg.in/yaml.v3"
+)
+
+//go:embed lexicon.yaml
+var lexiconYAML []byte
+
+// A lexicon is what lexicon.yaml has.
+type lexicon struct {
+	Header, Totals, Columns, Parties, Titles, Exemptions, Units, Currencies, Countries, Capital Labels
+
+	PartyParts   Labels `yaml:"partyParts"`
+	WithVat      Labels `yaml:"withVat"`
+	PaymentCodes Labels `yaml:"paymentCodes"`
+
+	Per, Fillers set
+	OfBase       set             `yaml:"ofBase"`
+	DateWords    set             `yaml:"dateWords"`
+	LegalForms   set             `yaml:"legalForms"`
+	FormJoins    map[string]bool `yaml:"formJoins"` // true where a legal form may end with it
+
+	Months                months
+	LikeDigits            likeDigits        `yaml:"likeDigits"`
+	CountryPrefixes       map[string]string `yaml:"countryPrefixes"` // before postal codes
+	IBANLengths           map[string]int    `yaml:"ibanLengths"`
+	VatIdentifiers        map[string]shape  `yaml:"vatIdentifiers"`
+	Salutation, Attention shape
+}
+
+// Words is the lexicon, read when it is first needed. A test reads it too, so that it
+// cannot fail in a released program.
+var Words = sync.OnceValue(func() *lexicon {
+	l, err := readLexicon(lexiconYAML)
+	if err != nil {
+		panic(err)
+	}
+	return l
+})
+
+func readLexicon(data []byte) (*lexicon, error) {
+	l := &lexicon{}
+	if err := strictyaml.Decode(data, l); err != nil {
+		return nil, fmt.Errorf("lexicon.yaml: %w", err)
+	}
+	return l, nil
+}
+
+// A set has folded words.
+type set map[string]bool
+
+// UnmarshalYAML reads a list of words.
+func (s *set) UnmarshalYAML(n *yaml.Node) error {
+	var list []string
+	err := n.Decode(&list)
+	*s = set{}
+	for _, word := range list {
+		(*s)[Fold(word)] = true
+	}
+	return err
+}
+
+// Months are their numbers by folded name.
+type months map[string]int
+
+// UnmarshalYAML reads the names of each month.
+func (m *months) UnmarshalYAML(n *yaml.Node) error {
+	var lists [][]string
+	err := n.Decode(&lists)
+	*m = months{}
+	for i, names := range lists {
+		for _, name := range names {
+			(*m)[Fold(name)] = i + 1
+		}
+	}
+	return err
+}
+
+// LikeDigits are the digits that look like each digit.
+type likeDigits [10][]int64
+
+// UnmarshalYAML reads groups of digits that look alike.
+func (l *likeDigits) UnmarshalYAML(n *yaml.Node) error {
+	var groups []string
+	err := n.Decode(&groups)
+	for _, group := range groups {
+		for _, a := range group {
+			for _, b := range strings.ReplaceAll(group, string(a), "") {
+				l[a-'0'] = append(l[a-'0'], int64(b-'0'))
+			}
+		}
+	}
+	return err
+}
+
+// A shape is a regular expression.
+type shape struct{ *regexp.Regexp }
+
+// UnmarshalYAML reads an expression.
+func (s *shape) UnmarshalYAML(n *yaml.Node) (err error) {
+	s.Regexp, err = regexp.Compile(n.Value)
+	return err
+}

@@ -1,0 +1,36 @@
+package lexicon
+
+import (
+	"testing"
+
+	"gopkg.in/yaml.v3"
+)
+
+// Every label is there in each of the seven languages, but for those that are the same
+// in all of them.
+func TestLexicon(t *testing.T) {
+	if _, err := readLexicon(lexiconYAML); err != nil {
+		t.Fatal(err)
+	}
+	var groups map[string]yaml.Node
+	if err := yaml.Unmarshal(lexiconYAML, &groups); err != nil {
+		t.Fatal(err)
+	}
+	same := map[string]bool{"iban": true, "bic": true}
+	for _, name := range []string{"header", "totals", "columns", "parties"} {
+		var group map[string]map[string][]string
+		if node := groups[name]; node.Decode(&group) != nil || len(group) == 0 {
+			t.Fatalf("%s has no labels by field and language", name)
+		}
+		for field, languages := range group {
+			for _, language := range []string{"de", "en", "fr", "es", "it", "nl", "pl"} {
+				if len(languages[language]) == 0 && !same[field] {
+					t.Errorf("%s: %s has no label in %s", name, field, language)
+				}
+			}
+		}
+	}
+	if _, err := readLexicon([]byte("header: {}\nheadr: {}")); err == nil {
+		t.Error("a key that is unknown is accepted")
+	}
+}

@@ -1,0 +1,209 @@
+package lines
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+
+	"einvoice/formats/parse/candidate"
+	"einvoice/formats/parse/layout"
+	"einvoice/formats/parse/lexicon"
+)
+
+// numeric are the columns whose values are numbers.
+var numeric = map[string]bool{"quantity": true, "unitPrice": true, "vatRate": true, "vatAmount": true, "discount": true, "lineNet": true, "lineGross": true}
+
+// columnFor is the column that a word belongs to. Numbers are right-aligned below heads
+// of another width, so the nearest of edges and middles counts.
+func columnFor(w *layout.Word, columns []layout.Column, number bool) *layout.Column {
+	best, distance := -1, 0.0
+	for i := range columns {
+		c := &columns[i]
+		if !number && numeric[c.Field] {
+			continue
+		}
+		d := min(math.Abs(w.Box.Left-c.Left), math.Abs(w.Box.Right-c.Right), math.Abs(w.Middle()-c.Middle()))
+		if w.Middle() >= c.Left && w.Middle() <= c.Right {
+			d = min(d, 1)
+		}
+		if c.BandRight > 0 && w.Middle() >= c.BandLeft && w.Middle() <= c.BandRight {
+			d = 0
+		}
+		if best < 0 || d < distance {
+			best, distance = i, d
+		}
+	}
+	if best < 0 {
+		return nil
+	}
+	return &columns[best]
+}
+
+// A rowParts are the words of a row, by the field of their column.
+type rowParts struct {
+	numbers map[string]candidate.Number
+	texts   map[string][]*layout.Word
+	all     []candidate.Number // from left to right
+	per     candidate.Number   // what the price is for
+	loose   []candidate.Number // those that are neither in a text nor a position or an article's number
+}
+
+// part assigns the words of a row to columns.
+func (d *draft) part(r *layout.Row, columns []layout.Column) rowParts {
+	p := rowParts{numbers: map[string]candidate.Number{}, texts: map[string][]*layout.Word{}}
+	description := slices.IndexFunc(columns, func(c layout.Column) bool { return c.Field == "description" })
+	for i := 0; i < len(r.Words); {
+		w := r.Words[i]
+		n, used := d.Notation.At(r.Words[i:])
+		if used == 0 && p.addQuantityWithUnit(d, w, columns) {
+			i++
+			continue
+		}
+		if used > 0 {
+			span := n.Span()
+			c := columnFor(&span, columns, true)
+			if c.Field == "per" {
+				p.per = n
+				i += used
+				continue
+			}
+			p.all = append(p.all, n)
+			_, taken := p.numbers[c.Field]
+			inText := description >= 0 && i > 0 && layout.Near(r.Words[i-1], w) && len(p.texts["description"]) > 0 &&
+				slices.Contains(p.texts["description"], r.Words[i-1]) && (c.Field == "description" || !covers(c, &span))
+			if (numeric[c.Field] || description >= 0 && c.Field != "position" && c.Field != "article") && !inText {
+				p.loose = append(p.loose, n)
+			}
+			if numeric[c.Field] && !taken && !inText && n.Suits(c.Field) {
+				p.numbers[c.Field] = n
+				i += used
+				continue
+			}
+			if c.Field == "position" && len(p.texts["position"]) == 0 || c.Field == "article" && !inText {
+				p.texts[c.Field] = append(p.texts[c.Field], w)
+				i++
+				continue
+			}
+			if numeric[c.Field] && !inText && (n.Currency != "" || n.Percent || n.Decimals == 2) { // of a column that nobody knows
+				i += used
+				continue
+			}
+		}
+		for range max(used, 1) { // a number in a text may be of several words
+			p.addText(r.Words[i], r.Words[max(i-1, 0)], columns)
+			i++
+		}
+	}
+	p.inOrder(columns)
+	p.takeAmount(columns)
+	return p
+}
+
+// inOrder gives each number the column at its place from the left where there are as many of
+// both: heads may be set to the left and numbers to the right of columns, so that the nearest
+// head is that of another column.
+func (p *rowParts) inOrder(columns []layout.Column) {
+	var fields []string
+	for i := range columns {
+		if numeric[columns[i].Field] {
+			fields = append(fields, columns[i].Field)
+		}
+	}
+	if len(p.loose) != len(fields) || len(p.numbers) == len(fields) {
+		return
+	}
+	for i := range fields {
+		if !p.loose[i].Suits(fields[i]) || slices.Contains(fields[:i], fields[i]) {
+			return
+		}
+	}
+	for i, field := range fields {
+		p.numbers[field] = p.loose[i]
+		for other, text := range p.texts {
+			p.texts[other] = without(text, p.loose[i].Words)
+		}
+	}
+}
+
+// takeAmount takes the last number of a row for its amount where the amounts are the
+// last column and none is below its head.
+func (p *rowParts) takeAmount(columns []layout.Column) {
+	if _, found := p.numbers["lineNet"]; found || len(p.all) < 2 {
+		return
+	}
+	at := slices.IndexFunc(columns, func(c layout.Column) bool { return c.Field == "lineNet" })
+	if at < 0 || at+1 < len(columns) {
+		return
+	}
+	last := p.all[len(p.all)-1]
+	if last.Percent || last.Decimals != 2 || last.Words[0].Box.Right < columns[max(at-1, 0)].Left {
+		return
+	}
+	for i := range columns { // such as a quantity whose amount is in the row below
+		if span := last.Span(); i != at && numeric[columns[i].Field] && covers(&columns[i], &span) {
+			return
+		}
+	}
+	for field, n := range p.numbers {
+		if n.Words[0] == last.Words[0] {
+			delete(p.numbers, field)
+		}
+	}
+	p.numbers["lineNet"] = last
+}
+
+func covers(c *layout.Column, w *layout.Word) bool {
+	return w.Middle() >= c.Left && w.Middle() <= c.Right || math.Abs(w.Box.Right-c.Right) < 3
+}
+
+// addText adds a word that is no number of a column. A word that follows a word of the
+// description after no more than a space goes on with it.
+func (p *rowParts) addText(w, before *layout.Word, columns []layout.Column) {
+	list := p.texts["description"]
+	if len(list) > 0 && list[len(list)-1] == before && layout.Near(before, w) {
+		p.texts["description"] = append(list, w)
+		return
+	}
+	if w.Text == "%" || p.isBehindNumber(w, before, columns) { // of a rate that is not there, or as in 21% VAT
+		return
+	}
+	c := columnFor(w, columns, false)
+	field := "description"
+	switch {
+	case c == nil:
+	case c.Field == "unit" || c.Field == "position" || c.Field == "article" || c.Field == "per" || c.Field == "other":
+		field = c.Field
+	}
+	if q, ok := p.numbers["quantity"]; ok && q.Words[len(q.Words)-1] == before && layout.Near(before, w) && strings.ContainsFunc(w.Text, unicode.IsLetter) { // as in 4 plots
+		field = "unit"
+	}
+	if _, isUnit := lexicon.UnitCode(w.Text); isUnit && len(p.numbers) > 0 && (field != "unit") {
+		if q, ok := p.numbers["quantity"]; ok && (len(list) == 0 || w.Box.Left > q.Words[0].Box.Left) {
+			field = "unit"
+		}
+	}
+	if _, isCurrency := lexicon.CurrencyWord(w.Text); isCurrency {
+		field = "currency"
+	}
+	p.texts[field] = append(p.texts[field], w)
+}
+
+// isBehindNumber tells whether a word that is no unit goes on behind the number of a column, and
+// is not below the head of the descriptions.
+func (p *rowParts) isBehindNumber(w, before *layout.Word, columns []layout.Column) bool {
+	if _, isUnit := lexicon.UnitCode(w.Text); isUnit || !layout.Near(before, w) {
+		return false
+	}
+	for i := range columns {
+		if c := &columns[i]; c.Field == "description" && (c.BandRight == 0 || w.Middle() >= c.BandLeft && w.Middle() <= c.BandRight) {
+			return false
+		}
+	}
+	for _, n := range p.numbers {
+		if n.Words[len(n.Words)-1] == before {
+			return true
+		}
+	}
+	return false
+}

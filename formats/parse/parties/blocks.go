@@ -1,0 +1,217 @@
+package parties
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"einvoice/formats/parse/candidate"
+	"einvoice/formats/parse/layout"
+	"einvoice/formats/parse/lexicon"
+)
+
+// A block is a column of cells that are set below each other.
+type block struct {
+	cells []*layout.Cell
+	page  int
+	left  float64
+	top   float64
+}
+
+// maxOpenBlocks is how many blocks of a page may go on at a time.
+const maxOpenBlocks = 12
+
+// blocks are those of the first and the last page, outside of the lines.
+func (d *draft) blocks() []*block {
+	var all, open []*block
+	last := len(d.Layout.Pages)
+	for _, r := range d.Layout.Rows {
+		if d.isLine[r.Index] || r.Page != 1 && r.Page != last {
+			continue
+		}
+		for i := range r.Cells {
+			c := &r.Cells[i]
+			into := joins(open, c)
+			if into == nil {
+				into = &block{page: r.Page, left: c.Left, top: r.Top}
+				all = append(all, into)
+				if open = append(open, into); len(open) > maxOpenBlocks {
+					open = open[1:]
+				}
+			}
+			into.cells = append(into.cells, c)
+		}
+	}
+	return joinAddresses(all)
+}
+
+// Bounds of an address with blank rows.
+const (
+	addressRows = 8
+	addressGap  = 3.2 // heights of a row
+)
+
+// joinAddresses joins blocks to one address where a blank row is above the city.
+func joinAddresses(blocks []*block) []*block {
+	for range addressRows {
+		joined := joinOnce(blocks)
+		if len(joined) == len(blocks) {
+			break
+		}
+		blocks = joined
+	}
+	return blocks
+}
+
+func joinOnce(blocks []*block) []*block {
+	var out []*block
+	for _, b := range blocks {
+		near := out[max(len(out)-2*maxOpenBlocks, 0):]
+		above := -1
+		if b.startsWithAddress() {
+			above = slices.IndexFunc(near, func(a *block) bool { return a.isAddressAbove(b) })
+		}
+		if above >= 0 {
+			near[above].cells = append(near[above].cells, b.cells...)
+			continue
+		}
+		out = append(out, b)
+	}
+	return out
+}
+
+// isAddressAbove tells whether a block may be the upper part of the address below.
+func (b *block) isAddressAbove(below *block) bool {
+	last, first := b.cells[len(b.cells)-1], below.cells[0]
+	gap := first.Row.Top - last.Row.Bottom
+	return b.page == below.page && math.Abs(b.left-below.left) < 3 && gap > 0 && gap < addressGap*max(last.Row.Height(), 8) &&
+		len(b.cells)+len(below.cells) <= addressRows && !hasCity(b) && (len(b.cells) > 1 || senderParts(last) == nil) &&
+		math.Abs(last.Words()[0].Size-first.Words()[0].Size) < 3 && !slices.ContainsFunc(b.cells[1:], isLabelOrTitle) && (len(b.cells) > 1 || !isLabelOrTitle(b.cells[0]))
+}
+
+// startsWithAddress tells whether a block begins with a city, or with a street and a city.
+func (b *block) startsWithAddress() bool {
+	if _, _, _, ok := postcodeOf(b.cells[0]); ok {
+		return true
+	}
+	if len(b.cells) < 2 || isLabelOrTitle(b.cells[0]) || !lexicon.HasDigit(b.cells[0].Text()) {
+		return false
+	}
+	_, _, _, ok := postcodeOf(b.cells[1])
+	return ok
+}
+
+func isLabelOrTitle(c *layout.Cell) bool {
+	role, _ := partyLabel(c)
+	return role != "" || layout.IsLabel(c) || isTitle(c)
+}
+
+// joins is the block that a cell goes on with: the one whose last cell is right above
+// it and has the same left edge.
+func joins(open []*block, c *layout.Cell) *block {
+	for i := len(open) - 1; i >= 0; i-- {
+		above := open[i].cells[len(open[i].cells)-1]
+		gap := c.Row.Top - above.Row.Bottom
+		if above.Row == c.Row || above.Row.Page != c.Row.Page || gap > 1.0*min(above.Row.Height(), c.Row.Height())+1 || gap < -0.6*c.Row.Height() {
+			continue
+		}
+		if math.Abs(above.Left-c.Left) < 3 {
+			return open[i]
+		}
+	}
+	return nil
+}
+
+// postcode matches the line of an address with postcode and city: its parts are an
+// optional country, the postcode, and the city.
+var postcode = lexicon.Pattern(`^(?:([A-Z]{1,2})[- ] ?)?(\d{4} ?[A-Z]{2}|\d{2}-\d{3}|\d{3} \d{2}|\d{4,5})\s+(\p{Lu}[\p{L}'’. /()-]{1,40}(?:\s+\d{1,2}|\s+[Cc][Ee][Dd][Ee][Xx](?:\s\d+)?)?),?$`)
+
+// cityFirst matches London SW1A 1AA, Scranton PA 18503, and the like.
+var cityFirst = lexicon.Pattern(`^(\p{Lu}[\p{L}'’. -]{1,40}),?\s+([A-Z]{1,2}\d[A-Z0-9]? ?\d[A-Z]{2}|[A-Z]{2} \d{5}(?:-\d{4})?)$`)
+
+// usParts are the parts of Scranton PA 18503, which may have commas between them.
+var usParts = lexicon.Pattern(`^(\p{Lu}[\p{L}'’. -]{1,40}),?\s+([A-Z]{2}),?\s+(\d{5}(?:-\d{4})?)$`)
+
+func isUSCity(c *layout.Cell) bool { return usParts().MatchString(strings.TrimSpace(c.Text())) }
+
+// An Address is where a party is.
+type Address struct {
+	Line1, Line2, City, PostCode, Country candidate.Printed
+}
+
+// postcodeOf reads the line with postcode and city.
+func postcodeOf(c *layout.Cell) (country, code, city string, ok bool) { return postcodeIn(c.Text()) }
+
+func postcodeIn(text string) (country, code, city string, ok bool) {
+	s, _, _ := strings.Cut(strings.TrimSpace(text), ", ")
+	if len(s) > 80 {
+		return "", "", "", false
+	}
+	if m := usParts().FindStringSubmatch(strings.TrimSpace(text)); m != nil {
+		return "", m[2] + " " + m[3], m[1], true
+	}
+	if m := postcode().FindStringSubmatch(s); m != nil {
+		return m[1], m[2], m[3], true
+	}
+	if m := cityFirst().FindStringSubmatch(s); m != nil {
+		return "", m[2], m[1], true
+	}
+	return "", "", "", false
+}
+
+// separators part the sender's line of a letter.
+var separators = lexicon.Pattern(`\s*[·•|∙‧●*■]\s*|\s+[-–—]\s+|\s*[,;]\s+`)
+
+// senderParts are the parts of a cell that is a sender's line: name, street and city in
+// one line.
+func senderParts(c *layout.Cell) []string {
+	s := c.Text()
+	if len(s) > 160 {
+		return nil
+	}
+	parts := separators().Split(strings.TrimSpace(s), -1)
+	if len(parts) < 2 || len(parts) > 6 {
+		return nil
+	}
+	for _, part := range parts[1:] {
+		if postcode().MatchString(strings.TrimSpace(part)) {
+			return parts
+		}
+	}
+	return nil
+}
+
+// legalForm is how many of the words of a text are a company's name, up to its legal
+// form; 0 if it has none.
+func legalForm(of []*layout.Word) int {
+	const longest = 12 // words of a name
+	for i := 1; i < len(of) && i < longest; i++ {
+		for n := min(4, len(of)-i); n >= 1; n-- {
+			form := strings.Trim(layout.TextOf(of[i:i+n]), ",;·|")
+			if form == "" || form[0] == '(' { // the code of a country
+				continue
+			}
+			if lexicon.Words().LegalForms[lexicon.Fold(form)] && form[0] >= 'A' && form[0] <= 'Z' || lexicon.Words().LegalForms[lexicon.Fold(form)] && len(form) > 3 {
+				return i + n + restOfForm(of[i+n:])
+			}
+		}
+	}
+	return 0
+}
+
+// restOfForm is how many words go on with a legal form, as & Co. KG after GmbH.
+func restOfForm(of []*layout.Word) (n int) {
+	for i, w := range of {
+		f := lexicon.Fold(w.Text)
+		ends, joins := lexicon.Words().FormJoins[f]
+		switch {
+		case ends || lexicon.Words().LegalForms[f]:
+			n = i + 1
+		case !joins && w.Text != "&":
+			return n
+		}
+	}
+	return n
+}
+
+func hasLegalForm(of []*layout.Word) bool { return legalForm(of) > 0 }

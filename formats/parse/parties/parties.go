@@ -1,0 +1,746 @@
+package parties
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+
+	"einvoice/formats/parse/candidate"
+	"einvoice/formats/parse/header"
+	"einvoice/formats/parse/layout"
+	"einvoice/formats/parse/lexicon"
+)
+
+// A party is the seller, the buyer, or where goods go to.
+type party struct {
+	Name    candidate.Printed
+	Score   float64
+	Address Address
+	VatID   candidate.Printed
+	Others  []candidate.Printed // other names that were thought of
+}
+
+// A nameVote is a name that may be a party's.
+type nameVote struct {
+	name   candidate.Printed
+	weight float64
+}
+
+// Weights of the places in which a party's name may be.
+const (
+	weightForm       = 1.6 // of a name with a label of its own, below that of the party
+	weightLabel      = 1.2
+	weightSenderLine = 0.8
+	weightBeside     = 0.75 // of a name to the right of a label, or without an address
+	weightAddress    = 0.6
+	weightHolder     = 0.3
+	weightLegalForm  = 0.3
+	weightLargest    = 0.25
+)
+
+// Parties are who takes part in an invoice.
+type Parties struct {
+	ByRole map[string]*party
+	Legal  candidate.Printed // the seller's legal form and capital
+}
+
+// SellerVatID is the VAT identifier of the seller; empty where none was found.
+func (p *Parties) SellerVatID() string {
+	if seller := p.ByRole["seller"]; seller != nil {
+		return seller.VatID.Value
+	}
+	return ""
+}
+
+// A draft is what of the parties was found so far.
+type draft struct {
+	*candidate.Pages
+	head   *header.Head
+	isLine []bool
+	Parties
+}
+
+// Read finds who sells, who buys, and where the goods go to.
+func Read(p *candidate.Pages, of *header.Head, isLine []bool) *Parties {
+	d := &draft{Pages: p, head: of, isLine: isLine}
+	d.ByRole = map[string]*party{}
+	d.read()
+	return &d.Parties
+}
+
+func (d *draft) read() {
+	blocks := d.blocks()
+	forms := d.readForms()
+	role, inForms := map[*block]string{}, map[*block]string{}
+	for _, b := range blocks {
+		if of := d.roleOf(b); forms[of] == nil {
+			role[b] = of
+		} else {
+			inForms[b] = of
+		}
+	}
+	var sellers []nameVote
+	for who, p := range forms {
+		if who != "seller" {
+			d.ByRole[who] = p
+			continue
+		}
+		sellers = append(sellers, nameVote{p.Name, weightForm})
+		d.sellerAddress(p.Address)
+	}
+	if !d.isNamed(blocks, role, "buyer") && forms["buyer"] == nil {
+		if b := d.window(blocks, role); b != nil {
+			role[b] = "buyer"
+		}
+	}
+	for _, b := range blocks {
+		for _, c := range b.cells {
+			sellers = append(sellers, d.senderVotes(c)...)
+		}
+		switch role[b] {
+		case "buyer", "shipTo", "payee":
+			if name, address, ok := d.nameAndAddress(b); ok && d.ByRole[role[b]] == nil {
+				d.ByRole[role[b]] = &party{Name: name, Address: address, Score: weightLabel}
+			}
+		case "seller":
+			if name, address, ok := d.nameAndAddress(b); ok {
+				weight := weightLabel
+				if !hasCity(b) {
+					weight = weightBeside
+				}
+				sellers = append(sellers, nameVote{name, weight})
+				d.sellerAddress(address)
+			}
+		default:
+			sellers = append(sellers, d.sellerVotes(b)...)
+		}
+	}
+	sellers = append(sellers, d.besideLabels()...)
+	if c, ok := d.head.Claims["accountName"]; ok {
+		sellers = append(sellers, nameVote{candidate.Printed{Value: c.Value, Words: c.Words}, weightHolder})
+	}
+	if v, ok := d.largest(); ok {
+		sellers = append(sellers, v)
+	}
+	d.elect(sellers)
+	d.separateForm()
+	maps.Copy(role, inForms)
+	d.vatIDs(blocks, role)
+}
+
+// separateForm takes the legal form out of the seller's name where the page states it
+// apart from the name, together with the capital (BT-33).
+func (d *draft) separateForm() {
+	p := d.ByRole["seller"]
+	statement, form := d.legalStatement()
+	if p == nil || form == "" {
+		return
+	}
+	d.Legal = statement
+	if name, cut := withoutForm(p.Name, form); cut && isName(name.Value) {
+		p.Others = append([]candidate.Printed{p.Name}, p.Others...)
+		p.Name = name
+	}
+}
+
+// isNamed tells whether a block with a role has a name; one with identifiers alone, below
+// the label of the party, has none.
+func (d *draft) isNamed(blocks []*block, roles map[*block]string, role string) bool {
+	return slices.ContainsFunc(blocks, func(b *block) bool {
+		if roles[b] != role {
+			return false
+		}
+		_, _, ok := d.nameAndAddress(b)
+		return ok
+	})
+}
+
+// partyLabel is the label of a party that a cell begins with, and the words behind it.
+func partyLabel(c *layout.Cell) (role string, rest []*layout.Word) {
+	p, ok := c.Label(&lexicon.Words().Parties)
+	if !ok {
+		return "", nil
+	}
+	all := c.Row.Tokens
+	next := c.Token + p.Used
+	for next < len(all) && all[next].Word <= c.Last { // as in Buyer / Customer
+		more, again := lexicon.Words().Parties.Longest(all[next:c.Row.CellEnd(next)])
+		if !again {
+			break
+		}
+		next += more.Used
+	}
+	last := all[next-1].Word
+	rest = c.Row.Words[last+1 : c.Last+1]
+	colon := strings.HasSuffix(c.Row.Words[last].Text, ":")
+	if len(rest) > 0 && rest[0].Text == ":" { // as French has it
+		rest, colon = rest[1:], true
+	}
+	// Without a colon, a label that goes on is a word of a name or a sentence, or has the number
+	// of a customer behind it.
+	if len(rest) > 0 && !colon {
+		if len(rest) == 1 && len(rest[0].Text) >= leastCustomer && !strings.ContainsFunc(rest[0].Text, func(c rune) bool { return !unicode.IsDigit(c) }) {
+			return p.Field, nil
+		}
+		return "", nil
+	}
+	return p.Field, rest
+}
+
+// leastCustomer is how many digits the number of a customer has, which Customer 1 has not.
+const leastCustomer = 4
+
+// labelShift is how many points the label above an address may be moved to its side.
+const labelShift = 20
+
+// roleOf is the role that a label in the first cell of a block gives it, or right above.
+func (d *draft) roleOf(b *block) string {
+	if role, _ := partyLabel(b.cells[0]); role != "" {
+		return role
+	}
+	first := b.cells[0]
+	for i := first.Row.Index - 1; i >= 0 && i >= first.Row.Index-3; i-- {
+		r := d.Layout.Rows[i]
+		if r.Page != b.page || first.Row.Top-r.Bottom > 25 {
+			break
+		}
+		for j := range r.Cells {
+			if role, rest := partyLabel(&r.Cells[j]); role != "" && len(rest) == 0 && math.Abs(r.Cells[j].Left-b.left) < labelShift {
+				return role
+			}
+		}
+	}
+	return ""
+}
+
+// window is the block in the address window of a letter: the first with a city that is
+// in the left half of the first page, above its middle.
+func (d *draft) window(blocks []*block, role map[*block]string) *block {
+	page := d.Layout.Pages[0]
+	var left, right *block
+	for _, b := range blocks {
+		if b.page != 1 || role[b] != "" || b.top > 0.45*page.Height || b.top < 0.06*page.Height || !hasCity(b) || len(b.cells) < 2 {
+			continue
+		}
+		if b.left < 0.4*page.Width && b.top > 0.1*page.Height && left == nil {
+			left = b
+		}
+		if b.left >= 0.4*page.Width && right == nil && b.top > 0.1*page.Height {
+			right = b
+		}
+	}
+	const letterhead = 0.15 // of the page's height
+	switch {
+	case left != nil && right != nil && left.top < letterhead*page.Height && right.top > left.bottom(): // the sender's, and a window at the right
+		return right
+	case left != nil:
+		return left
+	case right != nil:
+		return right
+	}
+	if b := belowSender(blocks, role); b != nil {
+		return b
+	}
+	return d.highWindow(blocks, role)
+}
+
+// bottom is the lower end of the last row of a block.
+func (b *block) bottom() float64 { return b.cells[len(b.cells)-1].Row.Bottom }
+
+// highWindow is the block of an address alone in the right half of the page, at its very top,
+// where the seller is named elsewhere.
+func (d *draft) highWindow(blocks []*block, role map[*block]string) *block {
+	page := d.Layout.Pages[0]
+	var found *block
+	named := false
+	for _, b := range blocks {
+		if b.page == 1 && b.left > 0.4*page.Width && b.top < 0.45*page.Height && role[b] == "" && d.isAddressAlone(b) && found == nil {
+			found = b
+			continue
+		}
+		named = named || slices.ContainsFunc(b.cells, func(c *layout.Cell) bool { return hasLegalForm(c.Words()) || senderParts(c) != nil })
+	}
+	if !named {
+		return nil
+	}
+	return found
+}
+
+// isAddressAlone tells whether a block has a name, a street, a city and no more than a country.
+func (d *draft) isAddressAlone(b *block) bool {
+	at := slices.IndexFunc(b.cells, isCityCell)
+	if at < 2 || at > 4 || len(b.cells) > at+2 {
+		return false
+	}
+	return !slices.ContainsFunc(b.cells, func(c *layout.Cell) bool { return d.startsHeader(c) || isTitle(c) || strings.Contains(c.Text(), "@") })
+}
+
+// belowSender is the block under the sender's line, whose address has a form of its own.
+func belowSender(blocks []*block, role map[*block]string) *block {
+	const reach = 100 // points from the sender's line to the first row of the address
+	for _, sender := range blocks {
+		line := sender.cells[0]
+		if sender.page != 1 || len(sender.cells) > 1 || senderParts(line) == nil {
+			continue
+		}
+		for _, b := range blocks {
+			below := b.top - line.Row.Bottom
+			if b.page == 1 && role[b] == "" && len(b.cells) > 1 && below > 0 && below < reach && math.Abs(b.left-sender.left) < 6 {
+				return b
+			}
+		}
+	}
+	return nil
+}
+
+func hasCity(b *block) bool {
+	for i, c := range b.cells {
+		if isCityCell(c) || i > 1 && isCodeBelowCity(b.cells[i-1], c) {
+			return true
+		}
+	}
+	return false
+}
+
+// loneCode matches a postcode that has its row for itself, as in Britain.
+var loneCode = lexicon.Pattern(`^(?:[A-Z]{1,2}\d[A-Z0-9]? ?\d[A-Z]{2}|\d{4,5})$`)
+
+// isCodeBelowCity tells whether a cell is the postcode of the city in the cell above.
+func isCodeBelowCity(city, c *layout.Cell) bool {
+	return loneCode().MatchString(c.Text()) && !lexicon.HasDigit(city.Text()) && isName(city.Text())
+}
+
+func isCityCell(c *layout.Cell) bool {
+	_, _, _, ok := postcodeOf(c)
+	return ok
+}
+
+// nameAndAddress reads a block with the name of a party above its address.
+func (d *draft) nameAndAddress(b *block) (name candidate.Printed, a Address, ok bool) {
+	street := []candidate.Printed{}
+	for i, c := range b.cells {
+		of := c.Words()
+		if i == 0 || name.Value == "" {
+			if role, rest := partyLabel(c); role != "" {
+				of = rest
+			}
+		}
+		if parts := senderParts(c); len(parts) == 2 && name.Value != "" && a.City.Value == "" { // street and city in one row
+			if m := postcode().FindStringSubmatch(strings.TrimSpace(parts[1])); m != nil {
+				street, a.PostCode, a.City = append(street, candidate.Printed{Value: strings.TrimSpace(parts[0]), Words: of}), candidate.Printed{Value: m[2], Words: of}, candidate.Printed{Value: m[3], Words: of}
+				continue
+			}
+		}
+		if len(of) == 0 || senderParts(c) != nil && i < len(b.cells)-2 || lexicon.Words().Attention.MatchString(layout.TextOf(of)) {
+			continue
+		}
+		s := strings.Trim(layout.TextOf(of), " :,")
+		country, code, city, isCity := postcodeOf(c)
+		switch {
+		case isCity && a.City.Value == "" && !(i+1 < len(b.cells) && isUSCity(b.cells[i+1])): // 4557 Elm St is above Fremont CA 94538
+			a.PostCode, a.City = candidate.Printed{Value: code, Words: of}, candidate.Printed{Value: city, Words: of}
+			if country != "" {
+				a.Country = d.countryOf(country, of)
+			}
+		case i > 1 && name.Value != "" && len(street) > 0 && a.City.Value == "" && isCodeBelowCity(b.cells[i-1], c):
+			a.City, a.PostCode = street[len(street)-1], candidate.Printed{Value: s, Words: of}
+			street = street[:len(street)-1]
+		case a.City.Value != "":
+			if code, known := lexicon.Words().Countries.Exactly(s); known {
+				a.Country = candidate.Printed{Value: code, Words: of}
+			}
+		case name.Value == "":
+			isSmall := len(b.cells) > 2 && of[0].Size < 0.85*b.cells[len(b.cells)-1].Words()[0].Size
+			isStreet := i+1 < len(b.cells) && isCityCell(b.cells[i+1]) && houseNumber().MatchString(s) && !hasLegalForm(of)
+			if !lexicon.Words().Salutation.MatchString(s) && isName(s) && !isSmall && !isStreet && !d.startsHeader(c) {
+				name = candidate.Printed{Value: s, Words: of}
+			}
+		case !hasLegalForm(name.Words) && hasLegalForm(of) && isName(s): // the company of a person
+			name = candidate.Printed{Value: s, Words: of}
+		case !d.startsHeader(c) && s != name.Value: // a name may be there again, as that of the trade
+			street = append(street, candidate.Printed{Value: s, Words: of})
+		}
+	}
+	if at := slices.IndexFunc(b.cells, func(c *layout.Cell) bool { return !lexicon.Words().Salutation.MatchString(c.Text()) }); name.Value == "" && a.City.Value != "" && at >= 0 && at+2 < len(b.cells) && isLikeLabel(b.cells[at]) {
+		name = candidate.Printed{Value: strings.Trim(b.cells[at].Text(), " ,"), Words: b.cells[at].Words()}
+	}
+	if a.City.Value != "" && len(street) > 0 {
+		a.Line1 = street[len(street)-1]
+		if len(street) > 1 {
+			a.Line2 = street[len(street)-2]
+		}
+	}
+	return name, a, name.Value != ""
+}
+
+// isLikeLabel tells whether a cell is a name that is also a label, or has two letters: nothing
+// else in its block can be the name.
+func isLikeLabel(c *layout.Cell) bool {
+	s := c.Text()
+	return !strings.Contains(s, ":") && !lexicon.HasDigit(s) && len(s) >= 2 && (isPartyLabel(s) || isPartLabel(s) || len([]rune(s)) == 2)
+}
+
+// startsHeader tells whether a cell begins with a label of the head that has a colon or
+// a value, and so is no part of an address.
+func (d *draft) startsHeader(c *layout.Cell) bool {
+	p, ok := c.Label(&lexicon.Words().Header)
+	if !ok {
+		return false
+	}
+	if strings.Contains(c.Text(), ":") {
+		return true
+	}
+	last := c.Row.Tokens[c.Token+p.Used-1].Word
+	return p.Length > 3 && (last == c.Last || lexicon.HasDigit(c.Row.Words[last+1].Text))
+}
+
+func (d *draft) countryOf(prefix string, of []*layout.Word) candidate.Printed {
+	code, ok := lexicon.Words().CountryPrefixes[prefix]
+	if !ok {
+		code = prefix
+	}
+	if !lexicon.Words().Countries.Names(code) {
+		return candidate.Printed{}
+	}
+	return candidate.Printed{Value: code, Words: of}
+}
+
+// isName tells whether a text can be a name.
+func isName(s string) bool {
+	n := 0
+	for _, c := range s {
+		if unicode.IsLetter(c) {
+			n++
+		}
+	}
+	return n >= 3 && 2*n >= len([]rune(s)) && len(s) <= 100 && !strings.ContainsAny(s, "@:") && !strings.Contains(s, "www.") && !isPartyLabel(s) && !isPartLabel(s)
+}
+
+// isPartLabel tells whether a text is a label of the head or of a part of a party.
+func isPartLabel(s string) bool {
+	if _, ok := lexicon.Words().PartyParts.Exactly(s); ok {
+		return true
+	}
+	_, ok := lexicon.Words().Header.Exactly(s)
+	return ok
+}
+
+// sellerVotes are the names in a block without a role that may be the seller's.
+func (d *draft) sellerVotes(b *block) []nameVote {
+	var votes []nameVote
+	for i, c := range b.cells {
+		if senderParts(c) != nil {
+			continue
+		}
+		if n := legalForm(c.Words()); n > 0 && !d.startsHeader(c) {
+			of := c.Words()[:n]
+			if s := strings.Trim(layout.TextOf(of), " :,;·|"); isName(s) {
+				votes = append(votes, nameVote{candidate.Printed{Value: s, Words: of}, weightLegalForm})
+			}
+		}
+		if i == 0 && hasCity(b) {
+			if name, address, ok := d.nameAndAddress(b); ok {
+				votes = append(votes, nameVote{name, weightAddress})
+				d.sellerAddress(address)
+			}
+		}
+	}
+	return votes
+}
+
+// houseNumber matches a street with its number, which is no name.
+var houseNumber = lexicon.Pattern(`\s\d+\s?[a-zA-Z]?$`)
+
+// senderVotes is the name in a sender's line.
+func (d *draft) senderVotes(c *layout.Cell) []nameVote {
+	parts := senderParts(c)
+	if parts == nil {
+		return nil
+	}
+	if street := strings.TrimSpace(parts[0]); postcode().MatchString(strings.TrimSpace(parts[1])) && !hasLegalForm(c.Words()[:min(len(strings.Fields(street)), c.Last-c.First+1)]) {
+		above := d.nameAbove(c)
+		isStreet := lexicon.HasDigit(street) || len(above) > 0 && above[0].name.Words[0].Size > 1.1*c.Words()[0].Size
+		if isStreet {
+			d.senderAddress(c, append([]string{""}, parts...))
+			return above
+		}
+	}
+	if !isName(parts[0]) {
+		return nil
+	}
+	d.senderAddress(c, parts)
+	of := c.Words()[:min(len(strings.Fields(parts[0])), c.Last-c.First+1)]
+	return []nameVote{{candidate.Printed{Value: parts[0], Words: of}, weightSenderLine}}
+}
+
+// nameAbove is the name right above street and city in one row, as in a letterhead.
+func (d *draft) nameAbove(c *layout.Cell) []nameVote {
+	if c.Row.Index == 0 {
+		return nil
+	}
+	above := d.Layout.Rows[c.Row.Index-1]
+	if above.Page != c.Row.Page || c.Row.Top-above.Bottom > above.Height() {
+		return nil
+	}
+	name := &above.Cells[0]
+	if len(above.Cells) > 1 {
+		at := slices.IndexFunc(above.Cells, func(o layout.Cell) bool { return math.Abs(o.Left-c.Left) < 3 })
+		if at < 0 {
+			return nil
+		}
+		name = &above.Cells[at]
+	}
+	if s := strings.Trim(name.Text(), " :,"); isName(s) && !isTitle(name) && !d.startsHeader(name) && name.Left < c.Right && name.Right > c.Left {
+		return []nameVote{{candidate.Printed{Value: s, Words: name.Words()}, weightSenderLine}}
+	}
+	return nil
+}
+
+// sellerAddress is the seller's address unless one was found before.
+func (d *draft) sellerAddress(a Address) {
+	p := d.seller()
+	if p.Address.City.Value == "" && a.City.Value != "" {
+		p.Address = a
+	}
+}
+
+func (d *draft) seller() *party {
+	if d.ByRole["seller"] == nil {
+		d.ByRole["seller"] = &party{}
+	}
+	return d.ByRole["seller"]
+}
+
+// senderAddress takes street and city out of the sender's line.
+func (d *draft) senderAddress(c *layout.Cell, parts []string) {
+	for i, part := range parts {
+		m := postcode().FindStringSubmatch(strings.TrimSpace(part))
+		if i == 0 || m == nil {
+			continue
+		}
+		a := Address{PostCode: candidate.Printed{Value: m[2], Words: c.Words()}, City: candidate.Printed{Value: m[3], Words: c.Words()}}
+		if m[1] != "" {
+			a.Country = d.countryOf(m[1], c.Words())
+		}
+		if i > 1 {
+			a.Line1 = candidate.Printed{Value: withoutPartLabel(parts[i-1]), Words: c.Words()}
+		}
+		d.sellerAddress(a)
+		return
+	}
+}
+
+// withoutPartLabel cuts what an address is called off its begin, as in Registered office: 4 Mill
+// Lane.
+func withoutPartLabel(s string) string {
+	label, rest, found := strings.Cut(s, ":")
+	if _, known := lexicon.Words().PartyParts.Exactly(label); found && known {
+		return strings.TrimSpace(rest)
+	}
+	return s
+}
+
+// besideLabels reads names that are to the right of a party's label, where no block was
+// below it.
+func (d *draft) besideLabels() (sellers []nameVote) {
+	for _, r := range d.Layout.Rows {
+		if r.Page > 1 || d.isLine[r.Index] {
+			continue
+		}
+		for i := range r.Cells {
+			role, rest := partyLabel(&r.Cells[i])
+			if role == "" || d.ByRole[role] != nil && d.ByRole[role].Name.Value != "" {
+				continue
+			}
+			of := rest
+			if len(of) == 0 && i+1 < len(r.Cells) {
+				of = r.Cells[i+1].Words()
+			}
+			s := strings.Trim(layout.TextOf(of), " :,")
+			if !isName(s) || len(of) == 0 || isPartyLabel(s) {
+				continue
+			}
+			if role == "seller" {
+				sellers = append(sellers, nameVote{candidate.Printed{Value: s, Words: of}, weightBeside})
+				continue
+			}
+			if d.ByRole[role] == nil {
+				d.ByRole[role] = &party{}
+			}
+			d.ByRole[role].Name, d.ByRole[role].Score = candidate.Printed{Value: s, Words: of}, weightBeside
+		}
+	}
+	return sellers
+}
+
+func isPartyLabel(s string) bool {
+	_, ok := lexicon.Words().Parties.Exactly(s)
+	return ok
+}
+
+// largest is the text in the largest letters at the top of the first page, which is
+// often the seller's name, unless it is a title or a label.
+func (d *draft) largest() (nameVote, bool) {
+	var best *layout.Cell
+	size := 1.15 * d.Layout.Usual
+	for _, r := range d.Layout.Rows {
+		if r.Page > 1 {
+			break
+		}
+		if r.Top > 0.25*d.Layout.Pages[0].Height {
+			continue
+		}
+		for i := range r.Cells {
+			c := &r.Cells[i]
+			if s := r.Words[c.First].Size; s > size+0.5 && isName(c.Text()) && !isTitle(c) && !d.startsHeader(c) && d.head.Used[r.Words[c.Last]] == "" {
+				best, size = c, s
+			}
+		}
+	}
+	if best == nil {
+		return nameVote{}, false
+	}
+	return nameVote{candidate.Printed{Value: strings.Trim(best.Text(), " :,"), Words: best.Words()}, weightLargest}, true
+}
+
+func isTitle(c *layout.Cell) bool {
+	_, ok := c.Label(&lexicon.Words().Titles)
+	return ok
+}
+
+// elect chooses the seller's name: votes for one name, or for a longer form of it, add
+// up. A name of the buyer, or of where goods go to, does not count.
+func (d *draft) elect(votes []nameVote) {
+	others := map[string]bool{}
+	for _, role := range []string{"buyer", "shipTo"} {
+		if p := d.ByRole[role]; p != nil {
+			others[lexicon.Fold(p.Name.Value)] = true
+		}
+	}
+	const most = 60
+	votes = votes[:min(len(votes), most)]
+	p := d.seller()
+	for i, v := range votes {
+		key := lexicon.Fold(v.name.Value)
+		if key == "" || others[key] {
+			continue
+		}
+		score := 0.0
+		for _, other := range votes {
+			otherKey := lexicon.Fold(other.name.Value)
+			switch {
+			case otherKey == key:
+				score += other.weight
+			case len(otherKey) > 4 && strings.HasPrefix(key, otherKey), len(key) > 4 && strings.HasPrefix(otherKey, key):
+				score += 0.5 * other.weight
+			}
+		}
+		if hasLegalForm(v.name.Words) {
+			score += 0.15
+		}
+		if score > p.Score {
+			if p.Name.Value != "" && lexicon.Fold(p.Name.Value) != key {
+				p.Others = append(p.Others, p.Name)
+			}
+			p.Name, p.Score = votes[i].name, score
+		} else if lexicon.Fold(p.Name.Value) != key && len(p.Others) < header.MaxAlternatives {
+			p.Others = append(p.Others, v.name)
+		}
+	}
+}
+
+// labelledVatIDs are the words of a row that follow a label for VAT identifiers.
+func (d *draft) labelledVatIDs(r *layout.Row) map[int]bool {
+	at := map[int]bool{}
+	for _, h := range r.Find(&lexicon.Words().Header) {
+		if h.Field != "vatId" && h.Field != "buyerVatId" && h.Field != "taxNumber" { // a Tax ID may be either
+			continue
+		}
+		next := h.Last + 1
+		for next < len(r.Words) && len(r.Words[next].Tokens) == 0 {
+			next++
+		}
+		at[next] = true
+	}
+	return at
+}
+
+// belowVatLabel are the cells of a row that are below a label for VAT identifiers with nothing
+// beside it.
+func (d *draft) belowVatLabel(r *layout.Row) (below []*layout.Cell) {
+	if r.Index == 0 || d.Layout.Rows[r.Index-1].Page != r.Page {
+		return nil
+	}
+	above := d.Layout.Rows[r.Index-1]
+	if r.Top-above.Bottom > 1.2*above.Height() {
+		return nil
+	}
+	for _, h := range above.Find(&lexicon.Words().Header) {
+		left, _ := h.Box()
+		if h.Field != "vatId" || !h.StartsCell || above.Cells[above.CellAt(h.First)].Last != h.Last {
+			continue
+		}
+		for i := range r.Cells {
+			if math.Abs(r.Cells[i].Left-left) < 3 {
+				below = append(below, &r.Cells[i])
+			}
+		}
+	}
+	return below
+}
+
+// vatIDs decides whose the VAT identifiers are: by the label, by the block that they
+// are in, or else the seller's.
+func (d *draft) vatIDs(blocks []*block, role map[*block]string) {
+	owner := map[*layout.Word]string{}
+	for _, b := range blocks {
+		for _, c := range b.cells {
+			for _, w := range c.Words() {
+				owner[w] = role[b]
+			}
+		}
+	}
+	take := func(who string, v candidate.Printed) {
+		if d.ByRole[who] == nil {
+			d.ByRole[who] = &party{}
+		}
+		if d.ByRole[who].VatID.Value == "" {
+			d.ByRole[who].VatID = v
+		}
+	}
+	if c, ok := d.head.Claims["buyerVatId"]; ok {
+		take("buyer", candidate.Printed{Value: c.Value, Words: c.Words})
+	}
+	for _, r := range d.Layout.Rows {
+		labelled := d.labelledVatIDs(r)
+		for _, c := range d.belowVatLabel(r) {
+			labelled[c.First] = true
+		}
+		for i := 0; i < len(r.Words); {
+			read := candidate.VatIDAt
+			if labelled[i] {
+				read = candidate.LabelledVatIDAt
+			}
+			id, n := read(r.Words[i:])
+			if n == 0 || d.head.Used[r.Words[i]] == "iban" {
+				i++
+				continue
+			}
+			who := owner[r.Words[i]]
+			if before := max(i-1, 0); who == "" {
+				who = owner[r.Words[before]]
+			}
+			buyer := d.ByRole["buyer"]
+			switch {
+			case buyer != nil && buyer.VatID.Value == id:
+			case who == "buyer" || d.head.Used[r.Words[i]] == "buyerVatId":
+				take("buyer", candidate.Printed{Value: id, Words: r.Words[i : i+n]})
+			default:
+				take("seller", candidate.Printed{Value: id, Words: r.Words[i : i+n]})
+			}
+			i += n
+		}
+	}
+}

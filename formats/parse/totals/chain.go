@@ -1,0 +1,330 @@
+package totals
+
+import (
+	"maps"
+	"math"
+	"math/bits"
+	"slices"
+
+	"einvoice/formats/parse/candidate"
+	"einvoice/formats/parse/layout"
+)
+
+// A Chain are the totals of the invoice (BG-22).
+type Chain struct {
+	LineTotal, Allowance, Charge, Net, Vat, Gross, Paid, Rounding, Due candidate.Total
+
+	Closes bool // net + VAT = gross over printed amounts: three, or two and no VAT, or those of groups
+	score  float64
+}
+
+// scoreBreakdown is what it counts that net total and VAT are the sums of printed groups.
+const scoreBreakdown = 0.8
+
+// scoreNoRate is lost where no printed rate leads from the net total to the VAT.
+const scoreNoRate = 0.5
+
+// solve chooses the totals together: BR-CO-15 (net + VAT = gross) over all printed
+// amounts, then BR-CO-13 and BR-CO-16 around them.
+func (d *draft) solve() {
+	if d.byLabels {
+		d.Chain = d.labelledChain()
+		return
+	}
+	byValue := map[int64]*candidate.Amount{}
+	for i := range d.Amounts {
+		a := &d.Amounts[i]
+		if have := byValue[a.Value]; have == nil || labelSum(a) >= labelSum(have) {
+			byValue[a.Value] = a
+		}
+	}
+	rates := d.rates()
+	taxes := d.sumsOfTaxes()
+	lineSum := d.LineSum()
+	breakdowns := d.breakdowns()
+	best := Chain{}
+	for _, net := range d.Amounts {
+		for _, gross := range d.Amounts {
+			vat := gross.Value - net.Value
+			if net.Value == 0 || !canBeVat(vat, net.Value) {
+				continue
+			}
+			tax := byValue[vat]
+			isSum := breakdowns[[2]int64{net.Value, vat}]
+			if tax == nil && vat != 0 && !taxes[vat] && !isSum {
+				continue
+			}
+			c := scoredChain(&net, tax, &gross, vat, rates, lineSum)
+			switch {
+			case isSum:
+				c.score += scoreBreakdown
+			case vat != 0 && len(rates) > 0 && !taxes[vat] && !hasRate(rates, net.Value, vat):
+				c.score -= scoreNoRate
+			}
+			if c.score > best.score {
+				best = c
+				n, g := net, gross
+				best.Net.From, best.Gross.From = &n, &g
+			}
+		}
+	}
+	if c := d.sumOfGroups(breakdowns, byValue, lineSum); c.score > best.score {
+		best = c
+	}
+	const enough = 1.3
+	if best.score < enough {
+		best = d.labelledChain()
+		best.takeWithoutVat(lineSum, len(rates) > 0)
+	}
+	d.Chain = best
+	d.completeChain(lineSum)
+}
+
+// canBeVat tells whether an amount is not too much to be the VAT of a net total.
+func canBeVat(vat, net int64) bool {
+	return (vat == 0 || vat > 0 == (net > 0)) && candidate.Abs(vat)*3 <= candidate.Abs(net)
+}
+
+// sumOfGroups are the totals of an invoice that prints the groups of the breakdown and what
+// they come to, and no net total: it is the sum of the bases.
+func (d *draft) sumOfGroups(breakdowns map[[2]int64]bool, byValue map[int64]*candidate.Amount, lineSum int64) (best Chain) {
+	for _, sums := range slices.SortedFunc(maps.Keys(breakdowns), func(a, b [2]int64) int { return slices.Compare(a[:], b[:]) }) {
+		net, vat := sums[0], sums[1]
+		gross := byValue[net+vat]
+		if gross == nil || byValue[net] != nil {
+			continue
+		}
+		c := Chain{Net: candidate.Total{Value: net, Known: true}, Vat: candidate.Total{Value: vat, From: byValue[vat], Known: true}, Gross: candidate.Total{Value: gross.Value, From: gross, Known: true}, Closes: true}
+		c.score = role(gross, "gross", "due") + 1 + scoreBreakdown
+		if lineSum == net {
+			c.score += 0.8
+		}
+		if c.score >= best.score { // more groups come to more
+			best = c
+		}
+	}
+	return best
+}
+
+// maxTaxes is how many amounts with a label for VAT are tried together.
+const maxTaxes = 8
+
+// sumsOfTaxes are the sums of two and more amounts with a label for VAT, where each has
+// a rate of its own beside or above it.
+func (d *draft) sumsOfTaxes() map[int64]bool {
+	var taxes []int64
+	seen := map[int64]bool{}
+	for i := range d.Amounts {
+		a := &d.Amounts[i]
+		if a.Labels["vat"] < 0.5 || a.Value == 0 || len(taxes) == maxTaxes {
+			continue
+		}
+		if rate, ok := d.rateOf(a); ok && !seen[rate] {
+			seen[rate] = true
+			taxes = append(taxes, a.Value)
+		}
+	}
+	sums := map[int64]bool{}
+	for set := 1; set < 1<<len(taxes); set++ {
+		sum := int64(0)
+		for i, tax := range taxes {
+			if set>>i&1 == 1 {
+				sum += tax
+			}
+		}
+		if bits.OnesCount(uint(set)) > 1 {
+			sums[sum] = true
+		}
+	}
+	return sums
+}
+
+// rateOf is the rate of VAT that is printed to the left of an amount, or in the label
+// above it.
+func (d *draft) rateOf(a *candidate.Amount) (int64, bool) {
+	if rate, ok := d.rateIn(a.Row.Words, a.Words[0].Box.Left); ok {
+		return rate, true
+	}
+	right := a.Words[len(a.Words)-1].Box.Right
+	for i := a.Row.Index - 1; i >= 0 && i >= a.Row.Index-2 && d.Layout.Rows[i].Page == a.Row.Page; i-- {
+		for j := range d.Layout.Rows[i].Cells {
+			if c := &d.Layout.Rows[i].Cells[j]; math.Abs(c.Right-right) < 4 || c.Left < right && c.Right > a.Words[0].Box.Left {
+				return d.rateIn(c.Words(), c.Right+1)
+			}
+		}
+	}
+	return 0, false
+}
+
+// rateIn is the last percentage that begins to the left of a place.
+func (d *draft) rateIn(of []*layout.Word, left float64) (rate int64, ok bool) {
+	for i := 0; i < len(of) && of[i].Box.Left < left; {
+		n, used := d.Notation.At(of[i:])
+		if used > 0 && n.Percent && n.Value > 0 {
+			rate, ok = n.Value, true
+		}
+		i += max(used, 1)
+	}
+	return rate, ok
+}
+
+// breakdowns are the sums of bases and taxes of every two and more rows with different
+// rates in which base, rate and tax agree (BR-CO-14, BR-CO-17).
+func (d *draft) breakdowns() map[[2]int64]bool {
+	rows := distinctRows(d.vatRows())
+	rows = slices.DeleteFunc(rows, func(r candidate.VatRow) bool { return !r.Base.Known })
+	sums := map[[2]int64]bool{}
+	for set := 1; set < 1<<len(rows); set++ {
+		var chosen []candidate.VatRow
+		sum := [2]int64{}
+		for i := range rows {
+			if set>>i&1 == 1 {
+				chosen = append(chosen, rows[i])
+				sum[0], sum[1] = sum[0]+rows[i].Base.Value, sum[1]+rows[i].Tax.Value
+			}
+		}
+		if len(chosen) > 1 && len(chosen) <= MaxTogether && !RepeatsRate(chosen) {
+			sums[sum] = true
+		}
+	}
+	return sums
+}
+
+func labelSum(a *candidate.Amount) (sum float64) {
+	for _, s := range a.Labels {
+		sum += s
+	}
+	return sum
+}
+
+func scoredChain(net, tax, gross *candidate.Amount, vat int64, rates []int64, lineSum int64) Chain {
+	c := Chain{Net: candidate.Total{Value: net.Value, From: net, Known: true}, Vat: candidate.Total{Value: vat, From: tax, Known: true}, Gross: candidate.Total{Value: gross.Value, From: gross, Known: true}, Closes: true}
+	c.score = role(net, "net", "lineTotal") + role(gross, "gross", "due")
+	if tax != nil {
+		c.score += role(tax, "vat", "vat")
+	} else if vat != 0 { // the sum of several taxes
+		c.score++
+	}
+	if lineSum != 0 && lineSum == net.Value {
+		c.score += 0.8
+	}
+	if vat == 0 {
+		if tax == nil || tax.Labels["vat"] == 0 { // that there is no VAT is not printed
+			c.score -= 0.8
+		}
+		return c
+	}
+	if hasRate(rates, net.Value, vat) {
+		c.score += 0.7
+		return c
+	}
+	if tax != nil && tax.Labels["vat"] == 0 && max(tax.Labels["charge"], tax.Labels["allowance"], tax.Labels["paid"]) > 0.5 {
+		c.score-- // a difference of two amounts, but none that is VAT
+	}
+	return c
+}
+
+// hasRate tells whether one of some rates leads from a base to a tax.
+func hasRate(rates []int64, base, tax int64) bool {
+	return slices.ContainsFunc(rates, func(rate int64) bool { return candidate.Abs(candidate.Share(base, rate)-tax) <= 2*candidate.Cent })
+}
+
+// role is how well an amount fits a field, by its labels; another field's label is
+// nearly as good, and a label of a third one speaks against it.
+func role(a *candidate.Amount, field, near string) float64 {
+	s := max(a.Labels[field], 0.75*a.Labels[near])
+	for other, score := range a.Labels {
+		if other != field && other != near && score > s {
+			s -= 0.3 * (score - s)
+		}
+	}
+	return s
+}
+
+// rates are the percentages that are printed and can be rates of VAT.
+func (d *draft) rates() []int64 {
+	seen := map[int64]bool{}
+	var rates []int64
+	add := func(v int64) {
+		if v > 0 && v <= 30*candidate.UnitsPerOne && !seen[v] && len(rates) < 20 {
+			seen[v] = true
+			rates = append(rates, v)
+		}
+	}
+	for i := range d.Lines {
+		if n, ok := d.Lines[i].Numbers["vatRate"]; ok {
+			add(n.Value)
+		}
+	}
+	for _, r := range d.Layout.Rows {
+		for i := 0; i < len(r.Words); {
+			n, used := d.Notation.At(r.Words[i:])
+			if used > 0 && n.Percent {
+				add(n.Value)
+			}
+			i += max(used, 1)
+		}
+	}
+	return rates
+}
+
+// LineSum is what the amounts of the lines come to.
+func (d *Totals) LineSum() (sum int64) {
+	for i := range d.Lines {
+		sum += d.Lines[i].Numbers["lineNet"].Value
+	}
+	return sum
+}
+
+// labelledChain takes the amounts with the best labels where no three add up, and
+// computes the third where two are known.
+func (d *draft) labelledChain() Chain {
+	take := func(field string) candidate.Total {
+		a := d.best(field)
+		if a == nil {
+			return candidate.Total{}
+		}
+		for other, score := range a.Labels { // it is that of the field whose label is the best
+			if other != field && score > a.Labels[field] && (other == "net" || other == "vat" || other == "gross") {
+				return candidate.Total{}
+			}
+		}
+		return candidate.Total{Value: a.Value, From: a, Known: true}
+	}
+	c := Chain{Net: take("net"), Vat: take("vat"), Gross: take("gross")}
+	isVat := c.Net.Known && c.Vat.Known && (hasRate(d.rates(), c.Net.Value, c.Vat.Value) || d.sumsOfTaxes()[c.Vat.Value])
+	if !c.Gross.Known && !isVat {
+		c.Gross = take("due")
+	}
+	switch {
+	case c.Net.Known && c.Vat.Known && !c.Gross.Known:
+		c.Gross = candidate.Total{Value: c.Net.Value + c.Vat.Value, Known: true}
+	case c.Gross.Known && c.Vat.Known && !c.Net.Known:
+		c.Net = candidate.Total{Value: c.Gross.Value - c.Vat.Value, Known: true}
+	case c.Gross.Known && c.Net.Known && !c.Vat.Known && canBeVat(c.Gross.Value-c.Net.Value, c.Net.Value):
+		c.Vat = candidate.Total{Value: c.Gross.Value - c.Net.Value, Known: true}
+	}
+	c.Closes = c.Net.Known && c.Vat.Known && c.Gross.Known && c.Net.Value+c.Vat.Value == c.Gross.Value &&
+		c.Net.From != nil && c.Vat.From != nil && c.Gross.From != nil
+	return c
+}
+
+// takeWithoutVat computes the net total and the VAT of an invoice that prints one total, to
+// which its lines add up, and no rate of VAT.
+func (c *Chain) takeWithoutVat(lineSum int64, hasRates bool) {
+	if hasRates || !c.Gross.Known || c.Net.Known || c.Vat.Known || lineSum != c.Gross.Value {
+		return
+	}
+	c.Net, c.Vat = candidate.Total{Value: c.Gross.Value, Known: true}, candidate.Total{Known: true}
+}
+
+func (d *draft) prints(value int64) bool { return d.withValue(value) != nil }
+
+func (d *draft) withValue(value int64) *candidate.Amount {
+	for i := range d.Amounts {
+		if d.Amounts[i].Value == value {
+			return &d.Amounts[i]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,131 @@
+package totals
+
+import (
+	"slices"
+
+	"einvoice/formats/parse/candidate"
+	"einvoice/formats/parse/layout"
+)
+
+// completeChain finds what is before the net total (BR-CO-13) and after the gross total
+// (BR-CO-16).
+func (d *draft) completeChain(lineSum int64) {
+	c := &d.Chain
+	if c.Net.Known {
+		d.beforeNet(lineSum)
+	}
+	if !c.Gross.Known {
+		return
+	}
+	round := d.roundingAmount()
+	if due := d.dueAmount(round); due != nil {
+		c.Due = candidate.Total{Value: due.Value, From: due, Known: true}
+	}
+	if !d.takePaid(round) {
+		d.takeDifference(round)
+	}
+	if round != nil && c.Gross.Value-c.Paid.Value+round.Value == c.Due.Value {
+		c.Rounding = candidate.Total{Value: round.Value, From: round, Known: true}
+	}
+}
+
+// takePaid takes the amount with a label for what was paid that leads from the gross
+// total to what is due.
+func (d *draft) takePaid(round *candidate.Amount) bool {
+	c := &d.Chain
+	for i := range d.Amounts {
+		paid := &d.Amounts[i]
+		if paid.Labels["paid"] < 0.5 || paid.Value == 0 {
+			continue
+		}
+		value := candidate.Abs(paid.Value)
+		if c.Gross.Value < 0 {
+			value = -value
+		}
+		rest := c.Gross.Value - value
+		if round != nil && c.Due.Value == rest+round.Value {
+			rest += round.Value
+		}
+		if value > 0 && value > c.Gross.Value && !d.prints(rest) {
+			continue
+		}
+		if !c.Due.Known || c.Due.Value == rest || c.Due.Value == c.Gross.Value && d.prints(rest) {
+			c.Paid = candidate.Total{Value: value, From: paid, Known: true}
+			if !c.Due.Known || c.Due.Value != rest {
+				c.Due = candidate.Total{Value: rest, From: d.withValue(rest), Known: true}
+			}
+			return true
+		}
+	}
+	return false
+}
+
+// takeDifference computes what is due, or what was paid: a payment in a table of its own
+// has no label beside it, and the amounts close.
+func (d *draft) takeDifference(round *candidate.Amount) {
+	c := &d.Chain
+	if !c.Due.Known {
+		c.Due = candidate.Total{Value: c.Gross.Value - c.Paid.Value, Known: true}
+		return
+	}
+	paid := c.Gross.Value - c.Due.Value
+	if !d.prints(paid) && !d.prints(-paid) && (c.Rounding.Known || round == nil) {
+		if candidate.Abs(paid) < candidate.UnitsPerOne {
+			c.Rounding = candidate.Total{Value: -paid, Known: paid != 0}
+		} else {
+			c.Paid = candidate.Total{Value: paid, Known: true}
+		}
+		return
+	}
+	if a := d.withValue(paid); a != nil && paid != 0 && paid != c.Vat.Value && paid != c.Net.Value && (round == nil || paid != -round.Value) {
+		c.Paid = candidate.Total{Value: paid, From: a, Known: true}
+	}
+}
+
+// An amount due that agrees with no other amount counts where its label is beside it or long.
+const (
+	surelyDue    = 0.7
+	lostUnproved = 0.3
+)
+
+// mentionsRate tells whether a row has a percentage, as one about a discount for early payment.
+func (d *draft) mentionsRate(r *layout.Row) bool {
+	return slices.ContainsFunc(d.NumbersOf(r), func(n candidate.Number) bool { return n.Percent })
+}
+
+// roundingAmount is the amount with a label for rounding (BT-114), if it is below one.
+func (d *draft) roundingAmount() *candidate.Amount {
+	a := d.best("rounding")
+	if a == nil || a.Value == 0 || candidate.Abs(a.Value) >= candidate.UnitsPerOne {
+		return nil
+	}
+	return a
+}
+
+// dueAmount is the amount with the label of what is to be paid: one that agrees with
+// another amount that was paid before, or is the gross total, rounded or not.
+func (d *draft) dueAmount(round *candidate.Amount) (best *candidate.Amount) {
+	score := 0.3
+	for i := range d.Amounts {
+		a := &d.Amounts[i]
+		s := a.Labels["due"]
+		if s == 0 {
+			continue
+		}
+		paid := d.Chain.Gross.Value - a.Value
+		rounded := round != nil && (paid+round.Value == 0 || d.prints(paid+round.Value) || d.prints(-paid-round.Value))
+		switch {
+		case paid == 0:
+			s += 0.2
+		case !rounded && !d.prints(paid) && !d.prints(-paid):
+			if s < surelyDue || candidate.Abs(paid) > 2*candidate.Abs(d.Chain.Gross.Value) || d.mentionsRate(a.Row) {
+				continue
+			}
+			s -= lostUnproved
+		}
+		if s > score {
+			best, score = a, s
+		}
+	}
+	return best
+}
