@@ -15,6 +15,7 @@ import (
 
 	"einvoice/model/problem"
 	"einvoice/service/bulk"
+	"einvoice/service/bulk/parquet"
 )
 
 // numbers is a source of documents that hold their number. Document 7 of each thousand is
@@ -119,7 +120,7 @@ func open(ctx context.Context, folder string, operation bulk.Operation) (*bulk.J
 func results(t *testing.T, folder string) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := bulk.Results(t.Context(), bulk.Folder(folder), &out); err != nil {
+	if err := bulk.Results(t.Context(), bulk.Folder(folder), &out, []bulk.Format{parquet.Format}); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()

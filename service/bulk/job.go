@@ -28,6 +28,7 @@ const (
 	CodeName        = "BULK-NAME"   // a job cannot have this name
 	CodeSource      = "BULK-SOURCE" // the source cannot be listed
 	CodeBroker      = "BULK-NATS"   // a Broker cannot be used
+	CodeFormat      = "BULK-FORMAT" // the program does not have the format of the segments
 )
 
 // ErrUnavailable is what errors of a source are that are not about a document: they end the
@@ -50,6 +51,7 @@ type Job struct {
 	target    Target
 	operation Operation
 	jobInfo
+	format *Format
 	recent recentSegments
 	turns  sync.RWMutex // of documents, for those that have to be alone
 	reuse  *reuse
@@ -62,7 +64,7 @@ type jobInfo struct {
 	Operation string `json:"operation"`
 	Digest    string `json:"digest"`
 	Source    string `json:"source"`
-	Format    Format `json:"format"`
+	Format    string `json:"format"`
 	// ID tells the stream of the job from those of others.
 	ID string `json:"id"`
 	// Batch is how many documents a batch has at most.
@@ -86,9 +88,10 @@ type Order struct {
 	Target    Target
 	Source    string // as it was named
 	Operation Operation
-	Format    Format // of the segments; JSON Lines without it
-	Name      string // of the stream, after EINVOICE_BULK_: letters, digits, - and _; a random one without it
-	Batch     int    // documents done at a time by one worker; 256 without it, which is the most
+	Format    string   // of the segments; JSON Lines without it
+	Formats   []Format // that the program has besides
+	Name      string   // of the stream, after EINVOICE_BULK_: letters, digits, - and _; a random one without it
+	Batch     int      // documents done at a time by one worker; 256 without it, which is the most
 	Call      Call
 	// Reuse is an earlier job whose results are taken where they must be the same; nil for
 	// none.
@@ -101,7 +104,11 @@ func Open(ctx context.Context, o Order) (*Job, error) {
 	if o.Format == "" {
 		o.Format = JSONLines
 	}
-	j := &Job{target: o.Target, operation: o.Operation}
+	format, err := formatNamed(o.Format, o.Formats)
+	if err != nil {
+		return nil, err
+	}
+	j := &Job{target: o.Target, operation: o.Operation, format: format}
 	info, err := readJob(ctx, o.Target)
 	different := ""
 	switch {
@@ -131,7 +138,7 @@ func Open(ctx context.Context, o Order) (*Job, error) {
 	if o.Reuse == nil {
 		return j, nil
 	}
-	j.reuse, err = openReuse(ctx, o.Reuse, o.Operation, o.Target.Work())
+	j.reuse, err = openReuse(ctx, &o)
 	return j, err
 }
 
@@ -143,7 +150,7 @@ func (o *Order) differs(info *jobInfo) string {
 	case info.Source != o.Source:
 		return "about " + info.Source
 	case info.Format != o.Format:
-		return "written as " + string(info.Format)
+		return "written as " + info.Format
 	case info.Digest != o.Operation.Digest():
 		return "of other rules, other options or another version of the program"
 	}
@@ -170,7 +177,7 @@ func (o *Order) replace(ctx context.Context, info *jobInfo, different string) (j
 		return jobInfo{}, err
 	}
 	defer unlock()
-	done, err := (&finished{o.Target, *info}).done(ctx)
+	done, err := (&finished{target: o.Target, jobInfo: *info}).done(ctx)
 	if err != nil {
 		return jobInfo{}, err
 	}

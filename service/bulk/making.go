@@ -187,6 +187,6 @@ func (r *madeRow) fill(m *made, name string, out *Outcome) {
 		return
 	}
 	out.Verdict = Valid
-	r.Made, r.Size, r.SHA256 = path.Join(filesFolder, name+m.ending), len(m.data), hashOf(m.data)[len(hashPrefix):]
+	r.Made, r.Size, r.SHA256 = path.Join(filesFolder, name+m.ending), len(m.data), hashOf(m.data)[len(HashPrefix):]
 	out.Files = []File{{r.Made, m.data}}
 }

@@ -190,12 +190,13 @@ func ReadBatch(number int, lines []byte) (*Batch, error) {
 	return b, nil
 }
 
-const hashPrefix = "sha256:"
+// HashPrefix begins the hash of a document whose bytes were read.
+const HashPrefix = "sha256:"
 
 // hashOf is the hash of a document as a manifest has it.
 func hashOf(data []byte) string {
 	sum := sha256.Sum256(data)
-	return hashPrefix + hex.EncodeToString(sum[:])
+	return HashPrefix + hex.EncodeToString(sum[:])
 }
 
 // batches reads the manifest in batches.

@@ -1,11 +1,13 @@
 package bulk_test
 
 import (
+	"io"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"einvoice/service/bulk"
+	"einvoice/service/bulk/parquet"
 )
 
 // Segments of Parquet have the results of segments of JSON Lines.
@@ -13,7 +15,7 @@ func TestParquet(t *testing.T) {
 	source := twins(t, 600, 500)
 	folder := filepath.Join(t.TempDir(), "out")
 	// One worker has the first 500 done before it comes to those that repeat them.
-	got := runJobs(t, bulk.Order{Target: bulk.Folder(folder), Source: "twins", Operation: &echo{}, Format: bulk.Parquet}, source, 1)
+	got := runJobs(t, bulk.Order{Target: bulk.Folder(folder), Source: "twins", Operation: &echo{}, Format: parquet.Format.Name, Formats: []bulk.Format{parquet.Format}}, source, 1)
 	want := runFiles(t, bulk.Order{Target: bulk.Folder(filepath.Join(t.TempDir(), "lines")), Source: "twins", Operation: &echo{}}, source)
 	if got != want || strings.Count(got, "\n") != 600 {
 		t.Errorf("the results are others: %.300s", got)
@@ -24,6 +26,9 @@ func TestParquet(t *testing.T) {
 	_, err := bulk.Open(t.Context(), bulk.Order{Target: bulk.Folder(folder), Source: "twins", Operation: &echo{}})
 	if codeOf(err) != bulk.CodeOther {
 		t.Errorf("the same job in another format: %v", err)
+	}
+	if err := bulk.Results(t.Context(), bulk.Folder(folder), io.Discard, nil); codeOf(err) != bulk.CodeFormat {
+		t.Errorf("a program without the format: %v", err)
 	}
 }
 

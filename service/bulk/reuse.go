@@ -65,9 +65,10 @@ func renamed(line []byte, key string) ([]byte, error) {
 type finished struct {
 	target Target
 	jobInfo
+	format *Format // where results are read
 }
 
-func (j *Job) job() *finished { return &finished{j.target, j.jobInfo} }
+func (j *Job) job() *finished { return &finished{j.target, j.jobInfo, j.format} }
 
 // recentSegments keeps the segments that were read last: documents with the same bytes are
 // mostly near each other, and so are those of two jobs over one source.
@@ -111,7 +112,7 @@ func (r *recentSegments) get(ctx context.Context, of *finished, at place) (*row,
 func (f *finished) read(ctx context.Context, batch int) (s readSegment, err error) {
 	data, err := readFile(ctx, f.target, f.segmentName(batch))
 	if err == nil {
-		data, err = f.Format.decode(data)
+		data, err = f.format.decode(data)
 	}
 	if err != nil {
 		return s, err
@@ -139,12 +140,17 @@ type reuse struct {
 }
 
 // openReuse finds out which results of an earlier job may be taken.
-func openReuse(ctx context.Context, earlier Target, operation Operation, work string) (*reuse, error) {
+func openReuse(ctx context.Context, o *Order) (*reuse, error) {
+	earlier, operation, work := o.Reuse, o.Operation, o.Target.Work()
 	info, err := existing(ctx, earlier)
 	if err != nil {
 		return nil, err
 	}
-	r := &reuse{earlier: &finished{earlier, info}}
+	format, err := formatNamed(info.Format, o.Formats)
+	if err != nil {
+		return nil, err
+	}
+	r := &reuse{earlier: &finished{earlier, info, format}}
 	comparer, compares := operation.(Comparer)
 	switch {
 	case info.Operation != operation.Name():

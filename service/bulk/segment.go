@@ -16,7 +16,7 @@ import (
 const segmentsInFolder = 1000
 
 // segmentName is the file of the results of a batch.
-func (i *jobInfo) segmentName(batch int) string { return stem(batch) + i.Format.ending() }
+func (i *jobInfo) segmentName(batch int) string { return stem(batch) + "." + i.Format }
 
 func stem(batch int) string { return resultsFolder + "/" + folderOf(batch) }
 
@@ -25,7 +25,7 @@ func folderOf(batch int) string { return fmt.Sprintf("%04d/%07d", batch/segments
 
 // batchOf is the batch that a file is the segment of.
 func (i *jobInfo) batchOf(name string) (int, bool) {
-	number, is := strings.CutSuffix(path.Base(name), i.Format.ending())
+	number, is := strings.CutSuffix(path.Base(name), "."+i.Format)
 	batch, err := strconv.Atoi(number)
 	return batch, is && err == nil && name == i.segmentName(batch)
 }
@@ -145,7 +145,7 @@ func (b *Batch) read(ctx context.Context, source Source, i int) (data []byte, ha
 		return data, e.Hash, nil
 	}
 	hash = hashOf(data)
-	if strings.HasPrefix(e.Hash, hashPrefix) && e.Hash != hash {
+	if strings.HasPrefix(e.Hash, HashPrefix) && e.Hash != hash {
 		return nil, "", Changed()
 	}
 	return data, hash, nil
@@ -201,7 +201,7 @@ func (j *Job) writeSegment(ctx context.Context, b *Batch, s *segment) error {
 	if err != nil {
 		return err
 	}
-	data, err := j.Format.encode(s)
+	data, err := j.format.encode(s)
 	if err != nil {
 		return err
 	}

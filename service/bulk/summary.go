@@ -32,7 +32,7 @@ func Status(ctx context.Context, t Target) (*Summary, error) {
 	if m := info.Manifest; m != nil {
 		s.All, s.Bytes, s.Duplicates = m.Documents, m.Bytes, m.Duplicates
 	}
-	done, err := (&finished{t, info}).done(ctx)
+	done, err := (&finished{target: t, jobInfo: info}).done(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -53,13 +53,18 @@ func Status(ctx context.Context, t Target) (*Summary, error) {
 	return s, nil
 }
 
-// Results writes the results that are there as JSON Lines, in the order of the manifest.
-func Results(ctx context.Context, t Target, w io.Writer) error {
+// Results writes the results that are there as JSON Lines, in the order of the manifest. Formats
+// are those that the program has.
+func Results(ctx context.Context, t Target, w io.Writer, formats []Format) error {
 	info, err := existing(ctx, t)
 	if err != nil {
 		return err
 	}
-	done, err := (&finished{t, info}).done(ctx)
+	format, err := formatNamed(info.Format, formats)
+	if err != nil {
+		return err
+	}
+	done, err := (&finished{target: t, jobInfo: info}).done(ctx)
 	if err != nil {
 		return err
 	}
@@ -72,7 +77,7 @@ func Results(ctx context.Context, t Target, w io.Writer) error {
 			continue
 		}
 		if err == nil {
-			data, err = info.Format.decode(data)
+			data, err = format.decode(data)
 		}
 		if err == nil {
 			_, err = w.Write(data)

@@ -15,7 +15,7 @@ type sum [32]byte
 // sumOf is the hash of an entry; false for what a source has in its place, which does not
 // prove that two documents are the same.
 func sumOf(hash string) (s sum, ok bool) {
-	text, ok := strings.CutPrefix(hash, hashPrefix)
+	text, ok := strings.CutPrefix(hash, HashPrefix)
 	if !ok || len(text) != 2*len(s) {
 		return s, false
 	}
