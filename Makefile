@@ -15,7 +15,7 @@ MUSTANG_EVERY ?= 10
 # The revision of the source, where there is no version control to ask.
 REVISION  ?=
 # What is built has no tables for debuggers, a quarter of its size; the stack of a fault stays readable.
-LDFLAGS   := -s -w -X main.revision=$(REVISION)
+LDFLAGS   := -s -w -X einvoice/cmd/internal/cli.revision=$(REVISION)
 # The tool that looks for known vulnerabilities.
 VULN      := golang.org/x/vuln/cmd/govulncheck@v1.1.4
 # The tool that tests the API from its OpenAPI document.
@@ -35,6 +35,8 @@ KUBE_SCHEMAS ?= default
 WASM_SMALL := github.com/... golang.org/... google.golang.org/... cel.dev/... crypto/... net/... image/... encoding/gob einvoice/formats/pdf/... einvoice/formats/parse/...
 # What the image is made for.
 IMAGE_ARCH ?= $(shell $(GO) env GOARCH)
+# The program in the image: einvoice, or einvoiced for bulk jobs over several machines.
+PROGRAM    ?= einvoice
 # Another validator of hybrid invoices.
 MUSTANG := org.mustangproject:Mustang-CLI:2.26.0
 
@@ -43,7 +45,7 @@ YAML_SERVER_PACKAGE := yaml-language-server@1.18.0
 YAML_SERVER := bin/yaml-language-server/node_modules/.bin/yaml-language-server
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint race bench fuzz conformance parity company mutate cel-oracle fmt schemas schema-test api-test client-test bulk-test bulk-bench soak attack mutants verapdf producers parse-model parse-score pdfs look-test contact-sheets corpus mustang kosit chart image notices vuln clean html-test app app-test wasm wasm-test
+.PHONY: help run build einvoiced test lint race bench fuzz conformance parity company mutate cel-oracle fmt schemas schema-test api-test client-test bulk-test bulk-bench soak attack mutants verapdf producers parse-model parse-score pdfs look-test contact-sheets corpus mustang kosit chart image notices vuln clean html-test app app-test wasm wasm-test
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -55,6 +57,9 @@ build: ## build bin/einvoice, with the rules' expressions checked beforehand
 	@$(GO) run -trimpath ./cmd/pack
 	@$(GO) run -trimpath -tags packed ./cmd/einvoice rules compile rulesets
 	$(GO) build -trimpath -tags packed -ldflags "$(LDFLAGS)" -o $(BIN) ./cmd/einvoice
+
+einvoiced: build ## build bin/einvoiced, which is einvoice with NATS, S3 and Parquet for bulk jobs over several machines
+	$(GO) build -trimpath -tags packed -ldflags "$(LDFLAGS)" -o $(BIN)d ./cmd/einvoiced
 
 test: ## run all tests; needs nothing but Go
 	$(GO) test -timeout 30m ./...
@@ -90,7 +95,7 @@ parity: build ## the same with the independent script beside the suites (needs .
 	else echo "skipped: $(PARITY) is not there, so there is nothing to compare with"; fi
 
 company: build ## time five hundred rules of a company: to check them, to start with them, and on 1,500 documents
-	$(GO) test ./cmd/einvoice -count=1 -v -run '^TestCompanyRules$$' -company-binary $(CURDIR)/$(BIN) $(if $(wildcard $(SUITES)),-company-documents $(abspath $(SUITES)))
+	$(GO) test ./cmd/internal/cli -count=1 -v -run '^TestCompanyRules$$' -company-binary $(CURDIR)/$(BIN) $(if $(wildcard $(SUITES)),-company-documents $(abspath $(SUITES)))
 
 mutate: build ## change the built-in rules one bit at a time: examples notice 95 % of what differs on a suite document (needs ../shared)
 	@if test -d $(SUITES); then $(BIN) rules mutate --least 95 --on $(SUITES); \
@@ -115,12 +120,12 @@ api-test: build ## test the API from its OpenAPI document with schemathesis (nee
 client-test: build ## generate clients from the OpenAPI document and have them call every group of operations (needs Python, Node, Java)
 	server/clients/make.sh $(BIN) $(CURDIR)/bin/clients
 
-bulk-test: build ## kill the parts of bulk jobs at random moments, fill the disk, have S3 and NATS fail; the results are those of validate
+bulk-test: einvoiced ## kill the parts of bulk jobs at random moments, fill the disk, have S3 and NATS fail; the results are those of validate
 	$(GO) test ./service/bulk/... -count=1
-	$(GO) test ./cmd/einvoice -count=1 -v -timeout 2h -run '^TestBulk' -bulk-binary $(CURDIR)/$(BIN) -bulk-documents $(BULK_DOCUMENTS) -bulk-kills $(BULK_KILLS)
+	$(GO) test ./cmd/internal/cli -count=1 -v -timeout 2h -run '^TestBulk' -bulk-binary $(CURDIR)/$(BIN)d -bulk-documents $(BULK_DOCUMENTS) -bulk-kills $(BULK_KILLS)
 
-bulk-bench: build ## measure bulk jobs: cost against validate and xargs, submission, two workers, up to BULK_LARGEST documents, impact (needs 6 GB in TMPDIR)
-	$(GO) test ./cmd/einvoice -count=1 -v -timeout 3h -run '^TestBench' -bulk-bench $(CURDIR)/$(BIN) -bulk-largest $(BULK_LARGEST)
+bulk-bench: einvoiced ## measure bulk jobs: cost against validate and xargs, submission, two workers, up to BULK_LARGEST documents, impact (needs 6 GB in TMPDIR)
+	$(GO) test ./cmd/internal/cli -count=1 -v -timeout 3h -run '^TestBench' -bulk-bench $(CURDIR)/$(BIN)d -bulk-largest $(BULK_LARGEST)
 
 soak: build ## keep the service at its limits for SOAKTIME, then give an honest client hostile neighbours; measure
 	$(GO) test ./server -count=1 -v -timeout 1h -run '^Test(Soak|Neighbours)$$' -soak $(SOAKTIME) -soak-binary $(CURDIR)/$(BIN)
@@ -214,8 +219,8 @@ chart: ## check the Helm chart and the manifests with helm lint, kustomize, the 
 image: ## make the image of deploy/Dockerfile as bin/image.tar, without a daemon or a registry (needs the Go proxy), and start the program in it
 	@$(GO) run -trimpath ./cmd/pack
 	@$(GO) run -trimpath -tags packed ./cmd/einvoice rules compile rulesets
-	CGO_ENABLED=0 GOOS=linux GOARCH=$(IMAGE_ARCH) $(GO) build -trimpath -tags packed -ldflags "$(LDFLAGS)" -o bin/image/einvoice ./cmd/einvoice
-	cd deploy/image && $(GO) run . -binary ../../bin/image/einvoice -notices ../../cmd/einvoice/notices.txt -dockerfile ../Dockerfile -platform linux/$(IMAGE_ARCH) -o ../../bin/image.tar
+	CGO_ENABLED=0 GOOS=linux GOARCH=$(IMAGE_ARCH) $(GO) build -trimpath -tags packed -ldflags "$(LDFLAGS)" -o bin/image/$(PROGRAM) ./cmd/$(PROGRAM)
+	cd deploy/image && $(GO) run . -binary ../../bin/image/$(PROGRAM) -notices ../../cmd/internal/cli/notices.txt -dockerfile ../Dockerfile -platform linux/$(IMAGE_ARCH) -o ../../bin/image.tar
 	@deploy/image/try.sh bin/image.tar
 
 app: ## make the page /app anew from server/app/src (needs npm), with the licences of what is in it
@@ -239,7 +244,7 @@ app-test: ## try the page /app in Chromium, with axe and zero foreign requests; 
 	$(GO) test ./server/app -count=1 -v -timeout 30m -chromium "$$browser" $(if $(SHOTS),-shots $(abspath $(SHOTS))); fi
 
 notices: ## write the licences of everything that is linked, for the program and the repository
-	$(GO) run ./cmd/notices > bin/notices.txt && mv bin/notices.txt cmd/einvoice/notices.txt
+	$(GO) run ./cmd/notices > bin/notices.txt && mv bin/notices.txt cmd/internal/cli/notices.txt
 
 vuln: ## look for known vulnerabilities in what is linked (needs the database of Go)
 	@$(GO) run $(VULN) ./... || { status=$$?; test $$status -eq 3 && exit 3; echo "the database, or the tool, cannot be reached: nothing was looked at"; exit $$status; }

@@ -1,7 +1,7 @@
 // Command notices writes the notices of third parties: the licences of every module that is
-// linked into einvoice, fonts among them, as the modules bring them.
+// linked into einvoiced, which has those of einvoice, fonts among them, as the modules bring them.
 //
-//	go run ./cmd/notices > cmd/einvoice/notices.txt
+//	go run ./cmd/notices > cmd/internal/cli/notices.txt
 package main
 
 import (
@@ -43,7 +43,7 @@ func write(w io.Writer) error {
 		return err
 	}
 	var out bytes.Buffer
-	out.WriteString("einvoice contains the following modules of others, under these licences.\n")
+	out.WriteString("einvoiced contains the following modules of others, under these licences.\n")
 	texts := map[string]string{} // the first module with a text
 	for _, m := range modules {
 		files, err := licences(m)
@@ -76,7 +76,7 @@ func write(w io.Writer) error {
 
 // linked are the modules of the program, without itself, by path.
 func linked() ([]module, error) {
-	command := exec.Command("go", "list", "-deps", "-json=Module", "./cmd/einvoice")
+	command := exec.Command("go", "list", "-deps", "-json=Module", "./cmd/einvoiced")
 	command.Stderr = os.Stderr
 	data, err := command.Output()
 	if err != nil {

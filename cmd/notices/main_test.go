@@ -8,7 +8,7 @@ import (
 
 // The notices in the program are those of the modules that are linked.
 func TestNoticesAreCurrent(t *testing.T) {
-	have, err := os.ReadFile("../einvoice/notices.txt")
+	have, err := os.ReadFile("../internal/cli/notices.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -18,7 +18,7 @@ func TestNoticesAreCurrent(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(have, want.Bytes()) {
-		t.Error("cmd/einvoice/notices.txt is not current; run make notices")
+		t.Error("cmd/internal/cli/notices.txt is not current; run make notices")
 	}
 	for _, font := range []string{"SIL OPEN FONT LICENSE", "Bitstream Vera"} {
 		if !bytes.Contains(have, []byte(font)) {

@@ -1,0 +1,180 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"einvoice/formats"
+	"einvoice/formats/parse"
+	"einvoice/formats/parse/ocr"
+	"einvoice/server"
+	"einvoice/service"
+	"einvoice/service/bulk"
+
+	"github.com/spf13/cobra"
+)
+
+// bulkOperationNamed has one of bulk.Operations, with flags of its own.
+func bulkOperationNamed(name string) *bulkOperation {
+	switch name {
+	case "validate":
+		return bulkValidate()
+	case "impact":
+		return bulkImpact()
+	case "parse":
+		return bulkParse()
+	}
+	return bulkMaking(name)
+}
+
+// read is how documents are read.
+func (o *bulkOptions) read() formats.Options { return formats.Options{Limits: o.limits} }
+
+func bulkValidate() *bulkOperation {
+	v := validating{}
+	return &bulkOperation{
+		name: "validate", short: "Validate all documents: what validate --output jsonl prints",
+		flags: v.flags,
+		make: func(_ *cobra.Command, o *bulkOptions) (bulk.Operation, error) {
+			library, language, err := v.open(o.rulesets)
+			if err != nil {
+				return nil, err
+			}
+			s := service.New(library, service.Config{Read: o.read()})
+			if err := s.CheckRules(v.rules); err != nil {
+				return nil, err
+			}
+			return bulk.NewValidation(bulk.Validation{Service: s, Rules: v.rules, Language: language, Version: server.Version})
+		},
+	}
+}
+
+func bulkImpact() *bulkOperation {
+	before, after := "", ""
+	var days []string
+	return &bulkOperation{
+		name: "impact", short: "Tell on which documents two sets of rules decide differently, as rules diff --on does",
+		flags: func(cmd *cobra.Command) {
+			f := cmd.Flags()
+			f.StringVar(&before, "old", "", "rules as they are: a built-in ruleset, the folder of a version or of rulesets")
+			f.StringVar(&after, "new", "", "rules as they are to be, likewise")
+			f.StringSliceVar(&days, "between", nil, "compare --old (all built-in rules without it) as it is in force on two `days`, comma-separated")
+			cmd.MarkFlagsMutuallyExclusive("new", "between")
+		},
+		make: func(_ *cobra.Command, o *bulkOptions) (bulk.Operation, error) {
+			var args []string
+			for _, arg := range []string{before, after} {
+				if arg != "" {
+					args = append(args, arg)
+				}
+			}
+			if len(days) == 0 && len(args) != 2 || len(days) != 0 && len(days) != 2 {
+				return nil, errors.New("name what is compared: --old and --new, or --between with two days (--between 2026-12-31,2027-01-01)")
+			}
+			old, new, err := openSides(args, days)
+			if err != nil {
+				return nil, err
+			}
+			all, err := pairs(old, new)
+			if err != nil {
+				return nil, err
+			}
+			library, err := openLibrary(o.rulesets)
+			if err != nil {
+				return nil, err
+			}
+			compared := make([]bulk.Pair, len(all))
+			for i, p := range all {
+				compared[i] = bulk.Pair{Before: old.ref(p[0]), After: new.ref(p[1])}
+			}
+			return bulk.NewImpact(service.New(library, service.Config{Read: o.read()}), compared, server.Version)
+		},
+	}
+}
+
+func bulkParse() *bulkOperation {
+	program, languages := "", ""
+	asked := bulk.Options{To: "json"}
+	reading := parse.DefaultLimits()
+	return &bulkOperation{
+		name: "parse", short: "Read invoices off the pages of all PDFs",
+		flags: func(cmd *cobra.Command) {
+			f := cmd.Flags()
+			f.BoolVar(&asked.Details, "details", false, "say where each value is from, and what the rules say of the invoice")
+			f.StringVar(&program, "ocr", "", "`program` (Tesseract) that recognises text in pictures, or none; without it the one on the PATH")
+			f.StringVar(&languages, "ocr-languages", "", "its names of languages, such as deu+pol; without it those of eng, deu and fra that are there")
+			f.IntVar(&reading.Pages, "parse-pages", reading.Pages, "most pages")
+		},
+		make: func(cmd *cobra.Command, o *bulkOptions) (bulk.Operation, error) {
+			config := service.Config{Read: o.read(), Parse: reading}
+			recogniser, err := ocr.Choose(cmd.Context(), program, languages)
+			if err != nil {
+				return nil, err
+			}
+			if recogniser != nil {
+				config.OCR = recogniser
+			}
+			asked.Digest = fmt.Sprint(recogniser != nil, program, languages, reading)
+			return newMaking("parse", o, config, asked)
+		},
+	}
+}
+
+// bulkMakings say what the operations do that make something.
+var bulkMakings = map[string]string{
+	"convert":   "Convert all documents into another syntax, with a report of what differs",
+	"transform": "Make documents of another format of all of them: XRechnung, ZUGFeRD, Factur-X ...",
+	"extract":   "Take the XML, the invoice as JSON, or the attachments out of all documents",
+	"render":    "Show all documents as pages: PDF, HTML or SVG",
+}
+
+func bulkMaking(name string) *bulkOperation {
+	asked := bulk.Options{}
+	pages := makeOptions{}
+	to := map[string]string{"extract": "json", "render": "pdf"}[name]
+	return &bulkOperation{
+		name: name, short: bulkMakings[name],
+		flags: func(cmd *cobra.Command) {
+			f := cmd.Flags()
+			f.StringVar(&asked.To, "to", to, "what to make")
+			f.BoolVar(&asked.Strict, "strict", false, "make nothing of a document if anything of it would be lost")
+			switch name {
+			case "transform":
+				pages.flags(f)
+				f.StringVar(&asked.Transform.BuyerReference, "buyer-reference", "", "buyer reference (BT-10) of all documents; each one's own without it")
+			case "render":
+				languageFlags(f, &pages.language, &pages.date)
+				pages.pageOptions.flags(f)
+			}
+		},
+		make: func(_ *cobra.Command, o *bulkOptions) (bulk.Operation, error) {
+			if err := pages.over(&asked.Transform.Options); err != nil {
+				return nil, err
+			}
+			config := service.Config{}
+			if name == "transform" || name == "render" {
+				var err error
+				if config, err = pages.config(); err != nil {
+					return nil, err
+				}
+				if look, err := os.ReadFile(pages.look); err == nil { // the name of one of the program's is no file
+					asked.Digest = string(look)
+				}
+				asked.Digest += strings.Join(pages.fonts, ",")
+			}
+			config.Read = o.read()
+			return newMaking(name, o, config, asked)
+		},
+	}
+}
+
+func newMaking(name string, o *bulkOptions, config service.Config, asked bulk.Options) (bulk.Operation, error) {
+	library, err := openLibrary(o.rulesets)
+	if err != nil {
+		return nil, err
+	}
+	asked.Version = server.Version
+	return bulk.NewMaking(name, service.New(library, config), asked)
+}

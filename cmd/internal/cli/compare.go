@@ -1,0 +1,74 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"einvoice/formats"
+	"einvoice/formats/parse"
+	"einvoice/formats/xmlparse"
+	"einvoice/service"
+
+	"github.com/spf13/cobra"
+)
+
+func newCompare() *cobra.Command {
+	limits := xmlparse.DefaultLimits()
+	asJSON := false
+	cmd := &cobra.Command{
+		Use:   "compare [flags] FILE",
+		Short: "Say where the pages of a PDF contradict the invoice attached to it",
+		Long: `Compare reads the pages of a hybrid PDF (Factur-X, ZUGFeRD) as parse does, and says where
+the attached invoice has a number, date, currency, identifier or amount that the pages do
+not show, while they show another. Names are not compared. "-" is standard input.
+
+The exit status is 1 if there is a contradiction.`,
+		Example: "  einvoice compare invoice.pdf\n  einvoice compare --json invoice.pdf",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			data, err := readInput(args[0], cmd.InOrStdin(), int64(limits.Bytes))
+			if err != nil {
+				return err
+			}
+			s, err := service.Open(service.Config{Read: formats.Options{Limits: limits}})
+			if err != nil {
+				return err
+			}
+			found, err := s.Compare(cmd.Context(), data)
+			if err != nil {
+				return fmt.Errorf("%s: %w", args[0], err)
+			}
+			body := []byte(contradictions(args[0], found))
+			if asJSON {
+				if body, err = json.MarshalIndent(found, "", "  "); err != nil {
+					return err
+				}
+				body = append(body, '\n')
+			}
+			if err := writeOutput(cmd.OutOrStdout(), "-", body); err != nil {
+				return err
+			}
+			if len(found) > 0 {
+				return errInvalid
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", asJSON, "write a list of contradictions as JSON, with the place of each on its page")
+	cmd.Flags().IntVar(&limits.Bytes, "max-bytes", limits.Bytes, "largest file in bytes")
+	return cmd
+}
+
+// contradictions is the report for people.
+func contradictions(file string, found []parse.Contradiction) string {
+	if len(found) == 0 {
+		return file + ": the pages do not contradict the attached invoice\n"
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: the pages contradict the attached invoice\n", file)
+	for _, c := range found {
+		fmt.Fprintf(&b, "  %s: attached %q, page %d shows %q\n", strings.ReplaceAll(strings.TrimPrefix(c.Pointer, "/"), "/", "."), c.Attached, c.Page, c.Printed)
+	}
+	return b.String()
+}

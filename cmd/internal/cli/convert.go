@@ -1,0 +1,186 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"einvoice/formats"
+	"einvoice/formats/binding"
+	"einvoice/formats/xmlparse"
+	"einvoice/model"
+	"einvoice/model/quote"
+	"einvoice/service"
+	"einvoice/service/report"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+type convertOptions struct {
+	rulesets, file, to     string
+	buyerReference, losses string
+	strict                 bool
+	set                    []string
+	makeOptions
+}
+
+func newConvert() *cobra.Command {
+	o := convertOptions{}
+	cmd := &cobra.Command{
+		Use:   "convert [flags] --to FORMAT FILE",
+		Short: "Convert an invoice into another syntax or profile, with a report of what differs",
+		Long: `Convert reads an invoice and writes it anew. What the document held and the result
+does not, and what the result's syntax demanded on top, is reported on standard
+error with line, path, value and reason, and so is each rule that the result violates
+and the document does not.
+
+--to ubl and --to cii keep the profile that the document declares (BT-24). --to
+xrechnung, or --profile, makes it an invoice of that profile: the identifier is set,
+and the result is written only if it follows the profile's rules. --to zugferd and
+--to facturx make a PDF/A-3 of it, with the XML attached.`,
+		Example: `  einvoice convert --to ubl factur-x.xml -o invoice.xml
+  einvoice convert --to cii --strict --losses json invoice.xml
+  einvoice convert --to xrechnung --buyer-reference 04011000-12345-03 invoice.xml
+  einvoice convert --to zugferd --language de invoice.xml -o invoice.pdf`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0]) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.to, "to", "", "what to make: "+strings.Join(service.FormatsToCreate(), ", "))
+	f.StringVarP(&o.file, "output", "o", "-", "file to write the document to")
+	f.BoolVar(&o.strict, "strict", false, "write nothing if anything would be lost")
+	lossesFlag(f, &o.losses)
+	f.StringArrayVar(&o.set, "set", nil, "a term that the document lacks, such as seller.contact.name=Lindner; may be given again")
+	f.StringVar(&o.buyerReference, "buyer-reference", "", "buyer reference (BT-10), for German public buyers the Leitweg-ID; the document's own without it")
+	o.flags(f)
+	_ = cmd.MarkFlagRequired("to")
+	_ = cmd.RegisterFlagCompletionFunc("to", cobra.FixedCompletions(service.FormatsToCreate(), cobra.ShellCompDirectiveNoFileComp))
+	rulesetsFlag(cmd, &o.rulesets)
+	return cmd
+}
+
+func (o *convertOptions) run(cmd *cobra.Command, file string) error {
+	library, err := openLibrary(o.rulesets)
+	if err != nil {
+		return err
+	}
+	data, err := readInput(file, cmd.InOrStdin(), int64(xmlparse.DefaultLimits().Bytes))
+	if err != nil {
+		return err
+	}
+	config, err := o.config()
+	if err != nil {
+		return err
+	}
+	s := service.New(library, config)
+	doc, err := s.Read(cmd.Context(), data, service.Accept{PDF: true, Legacy: true})
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	tellLegacy(cmd.ErrOrStderr(), file, formats.LegacyName(doc))
+	bySyntax := slices.ContainsFunc(formats.All, func(f *binding.Format) bool { return string(f.Syntax) == o.to })
+	if bySyntax && o.profile == "" {
+		if len(o.set) > 0 {
+			return errors.New("--set supplies what a profile demands; name it with --profile, such as en16931")
+		}
+		if o.buyerReference != "" {
+			doc.Invoice.BuyerReference = model.NewText(o.buyerReference)
+		}
+		c, err := s.Convert(cmd.Context(), doc, model.Syntax(o.to))
+		if err != nil {
+			return err
+		}
+		return o.write(cmd, c.Data, c.Losses)
+	}
+	asked := service.Transform{BuyerReference: o.buyerReference, Supply: service.Supply{}}
+	for _, term := range o.set {
+		name, value, ok := strings.Cut(term, "=")
+		if !ok {
+			return fmt.Errorf("--set %s has no value; write it as in --set seller.contact.name=Lindner", quote.Value(term))
+		}
+		asked.Supply[name] = value
+	}
+	if err := o.over(&asked.Options); err != nil {
+		return err
+	}
+	t, err := s.Transform(cmd.Context(), o.to, doc, asked)
+	if err != nil {
+		return err
+	}
+	if err := reportFindings(cmd.ErrOrStderr(), "text", t.Report); err != nil {
+		return err
+	}
+	if !t.Report.Valid {
+		return tellMissing(cmd.ErrOrStderr(), service.Missing(t.Report, doc.Invoice))
+	}
+	return o.write(cmd, t.Data, t.Losses)
+}
+
+// tellMissing names the flags that supply what a document lacks.
+func tellMissing(w io.Writer, missing []service.MissingTerm) error {
+	if len(missing) > 0 {
+		fmt.Fprintln(w, "what is missing can be supplied:")
+	}
+	for _, m := range missing {
+		fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("  --set %s=...  %s", m.Option, m.BTCode), " "))
+	}
+	return errInvalid
+}
+
+// write reports what differs and writes the document.
+func (o *convertOptions) write(cmd *cobra.Command, data []byte, losses []formats.Loss) error {
+	if err := reportLosses(cmd.ErrOrStderr(), o.losses, losses); err != nil {
+		return err
+	}
+	if err := refuseLosses(o.strict, losses); err != nil {
+		return err
+	}
+	return writeOutput(cmd.OutOrStdout(), o.file, data)
+}
+
+// refuseLosses is an error if something is lost that may not be.
+func refuseLosses(strict bool, losses []formats.Loss) error {
+	if n := formats.Lost(losses); strict && n > 0 {
+		return fmt.Errorf("%s would be lost, so nothing was written; leave --strict out to write it all the same", report.Count(n, "value"))
+	}
+	return nil
+}
+
+// lossesAsText is how losses are reported unless a flag says otherwise.
+const lossesAsText = "text"
+
+func lossesFlag(f *pflag.FlagSet, losses *string) {
+	f.StringVar(losses, "losses", lossesAsText, "how to report what differs on standard error: text or json")
+}
+
+func reportLosses(w io.Writer, kind string, losses []formats.Loss) error {
+	switch kind {
+	case "json":
+		if losses == nil {
+			losses = []formats.Loss{}
+		}
+		encoder := json.NewEncoder(w)
+		encoder.SetIndent("", "  ")
+		encoder.SetEscapeHTML(false)
+		return encoder.Encode(losses)
+	case lossesAsText:
+		for _, l := range losses {
+			place := l.Path
+			if place == "" {
+				place = l.Field
+			}
+			if l.Line > 0 {
+				place = fmt.Sprintf("line %d: %s", l.Line, place)
+			}
+			if _, err := fmt.Fprintf(w, "%s  %s = %s: %s\n", l.Kind, quote.Visible(place), quote.Value(l.Value), quote.Visible(l.Reason)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return fmt.Errorf("unknown report of losses %q: use text or json", kind)
+}

@@ -1,0 +1,102 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"einvoice/formats"
+	"einvoice/formats/xmlparse"
+	"einvoice/service"
+
+	"github.com/spf13/cobra"
+)
+
+func newExtract() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "extract xml|json|attachments FILE",
+		Short: "Take the XML, the invoice as JSON, or all attached documents out of a file",
+		Long: `Extract takes what is inside an invoice out of it. FILE is a PDF with an attached
+invoice (Factur-X, ZUGFeRD) or an XML, "-" is standard input. The invoice need not
+be valid.`,
+		RunE: func(*cobra.Command, []string) error { // without, a forgotten word would be success
+			return errors.New("say what to extract: xml, json or attachments, and from which file")
+		},
+	}
+	cmd.AddCommand(
+		newExtraction("xml", "The invoice's XML, byte by byte as it is embedded", (*service.Service).ExtractXML, false),
+		newExtraction("json", "The normalized invoice as JSON", (*service.Service).ExtractJSON, true),
+		newExtraction("attachments", "A ZIP of every embedded document, with a manifest.json", (*service.Service).ExtractAttachments, false),
+	)
+	return cmd
+}
+
+// An extraction takes something out of a file.
+type extraction func(*service.Service, context.Context, []byte) (*service.Extraction, error)
+
+// newExtraction is a command for an extraction. If it reads the invoice, what the result
+// lacks of it is reported.
+func newExtraction(what, short string, extract extraction, reads bool) *cobra.Command {
+	out, losses := "-", lossesAsText
+	limits := xmlparse.DefaultLimits()
+	cmd := &cobra.Command{
+		Use:     what + " [flags] FILE",
+		Short:   short,
+		Example: fmt.Sprintf("  einvoice extract %s invoice.pdf -o %s", what, exampleOutputs[what]),
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			data, err := readInput(args[0], cmd.InOrStdin(), int64(limits.Bytes))
+			if err != nil {
+				return err
+			}
+			s, err := service.Open(service.Config{Read: formats.Options{Limits: limits}})
+			if err != nil {
+				return err
+			}
+			found, err := extract(s, cmd.Context(), data)
+			if err != nil {
+				return fmt.Errorf("%s: %w", args[0], err)
+			}
+			tellLegacy(cmd.ErrOrStderr(), args[0], found.Legacy)
+			if reads {
+				if err := reportLosses(cmd.ErrOrStderr(), losses, found.Losses); err != nil {
+					return err
+				}
+			}
+			if found.MediaType == mediaTypeJSON {
+				if found.Data, err = indented(found.Data); err != nil {
+					return err
+				}
+			}
+			return writeOutput(cmd.OutOrStdout(), out, found.Data)
+		},
+	}
+	cmd.Flags().StringVarP(&out, "output", "o", out, "file to write to")
+	if reads {
+		lossesFlag(cmd.Flags(), &losses)
+	}
+	cmd.Flags().IntVar(&limits.Bytes, "max-bytes", limits.Bytes, "largest file in bytes")
+	return cmd
+}
+
+var exampleOutputs = map[string]string{"xml": "invoice.xml", "json": "invoice.json", "attachments": "documents.zip"}
+
+const mediaTypeJSON = "application/json"
+
+// tellLegacy names the format that a file was read from, where that is older than EN
+// 16931.
+func tellLegacy(w io.Writer, file, name string) {
+	if name != "" {
+		fmt.Fprintf(w, "einvoice: %s: this is %s, a legacy format older than EN 16931, read as far as EN 16931 has its terms\n", file, name)
+	}
+}
+
+// indented makes JSON easier to read for people.
+func indented(data []byte) ([]byte, error) {
+	var b bytes.Buffer
+	err := json.Indent(&b, data, "", "  ")
+	return b.Bytes(), err
+}

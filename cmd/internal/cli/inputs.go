@@ -1,0 +1,99 @@
+package cli
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"einvoice/service/bulk"
+)
+
+// inputs expands the command's paths: a file, which is always read, a folder (with the
+// invoices of all folders below it), "-"
+// for standard input, "@LIST" for a file with one path a line.
+func inputs(paths []string) ([]string, error) {
+	var out []string
+	for _, path := range paths {
+		switch list, isList := strings.CutPrefix(path, "@"); {
+		case path == "-":
+			out = append(out, path)
+		case isList:
+			names, err := readList(list)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, names...)
+		default:
+			found, err := expand(path)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, found...)
+		}
+	}
+	return out, nil
+}
+
+func readList(name string) ([]string, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if err := bulk.Regular(name, info.Mode()); err != nil {
+		return nil, err
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var names []string
+	lines := bufio.NewScanner(f)
+	for lines.Scan() {
+		if line := strings.TrimSpace(lines.Text()); line != "" {
+			names = append(names, line)
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("list %s: %w", name, err)
+	}
+	return names, nil
+}
+
+func expand(path string) ([]string, error) {
+	info, err := os.Stat(path)
+	if err != nil || !info.IsDir() {
+		return []string{path}, nil //nolint:nilerr // a file that cannot be read is reported as such, among the others
+	}
+	var found []string
+	err = filepath.WalkDir(path, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if !d.IsDir() && slices.Contains(bulk.InvoiceEndings, strings.ToLower(filepath.Ext(name))) {
+			found = append(found, name)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(found) == 0 {
+		return nil, fmt.Errorf("there is no invoice in %s: a folder is searched for files ending in %s", path, strings.Join(bulk.InvoiceEndings, ", "))
+	}
+	return found, nil
+}
+
+// readInput reads a document, but never much more than the limit allows.
+func readInput(path string, stdin io.Reader, limit int64) ([]byte, error) {
+	if path == "-" {
+		return io.ReadAll(io.LimitReader(stdin, limit+1))
+	}
+	data, _, err := bulk.ReadFile(path, limit)
+	return data, err
+}

@@ -1,0 +1,129 @@
+package cli
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+
+	"einvoice/engine"
+	"einvoice/engine/words"
+	"einvoice/rulesets"
+	"einvoice/service"
+
+	"github.com/spf13/cobra"
+)
+
+// builtIn are the rulesets inside the program.
+var builtIn fs.FS = rulesets.FS
+
+// rulesetsFlag adds --rulesets to a command.
+func rulesetsFlag(cmd *cobra.Command, dir *string) {
+	cmd.Flags().StringVar(dir, "rulesets", "", "folder of rulesets that replace or extend the built-in ones")
+	_ = cmd.MarkFlagDirname("rulesets")
+}
+
+// messagesFlag adds --language to a command whose findings may be in other languages.
+func messagesFlag(cmd *cobra.Command, language *string) {
+	cmd.Flags().StringVar(language, "language", "", "language of the messages: a folder of languages/ in the rulesets (default en)")
+	_ = cmd.RegisterFlagCompletionFunc("language", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		library, err := openLibrary()
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveError
+		}
+		return library.Languages(), cobra.ShellCompDirectiveNoFileComp
+	})
+}
+
+// dayFlag adds --at to a command.
+func dayFlag(cmd *cobra.Command, at *engine.Day, usage string) {
+	cmd.Flags().Var((*dayValue)(at), "at", usage)
+}
+
+// A dayValue is a flag that takes a day.
+type dayValue engine.Day
+
+// Set reads a day.
+func (d *dayValue) Set(text string) error {
+	day, err := engine.ParseDay(text)
+	*d = dayValue(day)
+	return err
+}
+
+// String is the day as it was given.
+func (d *dayValue) String() string { return string(*d) }
+
+// Type is what a day is called in help texts.
+func (d *dayValue) Type() string { return "date" }
+
+// openLibraryIn opens a library and one of its languages; nil is English.
+func openLibraryIn(tag string, dirs ...string) (*engine.Library, *words.Language, error) {
+	library, err := openLibrary(dirs...)
+	if err != nil {
+		return nil, nil, err
+	}
+	language, err := library.Language(tag)
+	return library, language, err
+}
+
+// openLibrary opens the built-in rulesets, with folders laid over them, each over those
+// before; an empty name is no folder. What a user edits is checked completely before it
+// is used.
+func openLibrary(dirs ...string) (*engine.Library, error) {
+	l, err := engine.Open(builtIn)
+	if err != nil {
+		return nil, err
+	}
+	for _, dir := range dirs {
+		if dir == "" {
+			continue
+		}
+		edited, err := openFolder(dir)
+		if err != nil {
+			return nil, err
+		}
+		if l, err = engine.Open(engine.Layered(edited, l.FS())); err != nil {
+			return nil, err
+		}
+		if err := service.CheckLibrary(l, false); err != nil {
+			return nil, fmt.Errorf("the rulesets in %s do not load:\n%w", dir, err)
+		}
+	}
+	return l, nil
+}
+
+func openFolder(dir string) (fs.FS, error) {
+	info, err := os.Stat(dir)
+	if err != nil {
+		return nil, err
+	}
+	if !info.IsDir() {
+		return nil, fmt.Errorf("%s is a file; --rulesets takes a folder of the form <family>/<version>/*.yaml", dir)
+	}
+	if err := engine.RuleFiles(dir, func(string, fs.FileInfo) error { return nil }); err != nil {
+		return nil, fmt.Errorf("the rulesets in %s: %w", dir, err)
+	}
+	return os.DirFS(dir), nil
+}
+
+// withOverlays opens the rulesets of a folder, and finds the names of the overlays that
+// arguments of --overlay choose: each a name, or a folder of which all are chosen.
+func withOverlays(dir string, arguments []string) (library *engine.Library, names []string, err error) {
+	dirs := []string{dir}
+	for _, argument := range arguments {
+		info, err := os.Stat(argument)
+		if err != nil || !info.IsDir() {
+			names = append(names, argument)
+			continue
+		}
+		found, err := engine.OverlaysIn(os.DirFS(argument))
+		if err != nil {
+			return nil, nil, err
+		}
+		if len(found) == 0 {
+			return nil, nil, fmt.Errorf("%s has no overlays; they are files overlays/NAME.yaml in it", argument)
+		}
+		dirs, names = append(dirs, argument), append(names, found...)
+	}
+	library, err = openLibrary(dirs...)
+	return library, names, err
+}

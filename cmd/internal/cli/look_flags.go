@@ -1,0 +1,58 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"einvoice/formats/pdf/fontfiles"
+	"einvoice/formats/pdf/page"
+	"einvoice/service"
+	"einvoice/service/report"
+
+	"github.com/spf13/pflag"
+)
+
+// pageOptions are the flags of every command that draws pages.
+type pageOptions struct {
+	look  string
+	fonts []string
+}
+
+func (o *pageOptions) flags(f *pflag.FlagSet) {
+	f.StringVar(&o.look, "look", "", "look of the pages: "+strings.Join(page.BuiltInLooks(), ", ")+", or the file of one (default that of the seller's country)")
+	f.StringArrayVar(&o.fonts, "fonts", nil, "folder of fonts for characters that the program's own do not have, before those of the system; may be repeated")
+}
+
+// config is the configuration of a service that draws pages so.
+func (o *pageOptions) config() (service.Config, error) {
+	config := service.Config{Fonts: page.NewFonts(append(slices.Clone(o.fonts), fontfiles.System()...)...)}
+	if o.look == "" || slices.Contains(page.BuiltInLooks(), o.look) {
+		return config, nil
+	}
+	if _, err := os.Stat(o.look); errors.Is(err, fs.ErrNotExist) {
+		return config, fmt.Errorf("there is no look and no file %s; the looks are %s", o.look, strings.Join(page.BuiltInLooks(), ", "))
+	}
+	look, err := service.ReadLook(o.look)
+	if err != nil {
+		return config, err
+	}
+	config.Looks = service.OneLook(o.look, look)
+	return config, nil
+}
+
+// tellUnshown says which terms the look leaves out.
+func tellUnshown(w io.Writer, unshown []page.Unshown) {
+	if len(unshown) == 0 {
+		return
+	}
+	terms := make([]string, len(unshown))
+	for i, u := range unshown {
+		terms[i] = strings.TrimSpace(u.Term + " " + u.Label)
+	}
+	fmt.Fprintf(w, "the look leaves out %s: %s\n", report.Count(len(unshown), "term"), strings.Join(terms, ", "))
+}

@@ -1,0 +1,112 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+
+	"einvoice/formats"
+	"einvoice/formats/parse"
+	"einvoice/formats/parse/llm"
+	"einvoice/formats/parse/ocr"
+	"einvoice/formats/xmlparse"
+	"einvoice/service"
+	"einvoice/service/report"
+
+	"github.com/spf13/cobra"
+)
+
+func newParse() *cobra.Command {
+	out := "-"
+	details, asHTML := false, false
+	limits := xmlparse.DefaultLimits()
+	reading := parse.DefaultLimits()
+	program, languages := "", ""
+	model := llm.DefaultConfig()
+	cmd := &cobra.Command{
+		Use:   "parse [flags] FILE",
+		Short: "Read an invoice off the pages of a PDF or a picture",
+		Long: `Parse reads what the pages of a PDF show, or a picture (JPEG, PNG, TIFF), and writes the
+invoice as JSON, in the form that create takes. XML that is attached to the PDF is not
+opened; extract json reads that. "-" is standard input.
+
+Text in pictures is recognised by the program Tesseract, where it is on the PATH or
+named by --ocr.
+
+With --parse-model-url, the text of the pages is sent to a large language model, which
+says what is what by the words of the pages; docs/parse.md says how far it is believed.
+
+With --details, the JSON says of each value where it is printed and how sure it is,
+and what a person should look at. With --html, one page for people says so: the words at
+their places with a box around each value, beside the values, doubts and findings.`,
+		Example: "  einvoice parse invoice.pdf\n  einvoice parse --details invoice.pdf -o read.json\n  einvoice parse --html invoice.pdf -o read.html\n  einvoice parse --ocr-languages deu+pol scan.jpg",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			data, err := readInput(args[0], cmd.InOrStdin(), int64(limits.Bytes))
+			if err != nil {
+				return err
+			}
+			config := service.Config{Read: formats.Options{Limits: limits}, Parse: reading}
+			recogniser, err := ocr.Choose(cmd.Context(), program, languages)
+			if err != nil {
+				return err
+			}
+			if recogniser != nil {
+				config.OCR = recogniser
+			}
+			asked, err := llm.New(model)
+			if err != nil {
+				return err
+			}
+			if asked != nil {
+				config.Model = asked
+			}
+			s, err := service.Open(config)
+			if err != nil {
+				return err
+			}
+			parsing, err := s.Parse(cmd.Context(), data)
+			if err != nil {
+				return fmt.Errorf("%s: %w", args[0], err)
+			}
+			if !details && !asHTML {
+				if f := parsing.ModelWarning(); f != nil {
+					fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s\n", f.Message)
+				}
+			}
+			write := parsedJSON
+			if asHTML {
+				write = parsedHTML
+			}
+			body, err := write(parsing, args[0], details)
+			if err != nil {
+				return err
+			}
+			return writeOutput(cmd.OutOrStdout(), out, body)
+		},
+	}
+	cmd.Flags().BoolVar(&details, "details", details, "say where each value is from, and what the rules say of the invoice")
+	cmd.Flags().BoolVar(&asHTML, "html", asHTML, "write a page for people that loads nothing, with boxes around the values")
+	cmd.MarkFlagsMutuallyExclusive("details", "html")
+	cmd.Flags().StringVarP(&out, "output", "o", out, "file to write to")
+	cmd.Flags().StringVar(&program, "ocr", program, "`program` (Tesseract) that recognises text in pictures, or none; without it the one on the PATH")
+	cmd.Flags().StringVar(&languages, "ocr-languages", languages, "its names of languages, such as deu+pol; without it those of eng, deu and fra that are there")
+	cmd.Flags().IntVar(&reading.Pages, "parse-pages", reading.Pages, "most pages")
+	cmd.Flags().IntVar(&reading.Pixels, "parse-pixels", reading.Pixels, "most pixels of a picture of a page")
+	modelFlags(cmd.Flags(), &model)
+	cmd.Flags().IntVar(&limits.Bytes, "max-bytes", limits.Bytes, "largest file in bytes")
+	return cmd
+}
+
+func parsedJSON(p *service.Parsing, _ string, details bool) ([]byte, error) {
+	body, err := p.JSON(details)
+	if err != nil {
+		return nil, err
+	}
+	return indented(body)
+}
+
+func parsedHTML(p *service.Parsing, file string, _ bool) ([]byte, error) {
+	var page bytes.Buffer
+	err := report.Parsed(&page, file, p.Result, p.Findings)
+	return page.Bytes(), err
+}

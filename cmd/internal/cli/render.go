@@ -1,0 +1,80 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"einvoice/formats"
+	"einvoice/formats/xmlparse"
+	"einvoice/service"
+	"einvoice/service/report"
+
+	"github.com/spf13/cobra"
+)
+
+func newRender() *cobra.Command {
+	file, to, language, date, losses := "-", "pdf", "", "", lossesAsText
+	look := pageOptions{}
+	cmd := &cobra.Command{
+		Use:   "render [flags] FILE",
+		Short: "Show an invoice as the pages of a PDF, or as HTML or SVG",
+		Long: `Render makes pages out of an invoice in XML, with every term that it carries. They
+are PDF/A-3 and PDF/UA: they can be archived and read aloud. The invoice need not be
+valid. "-" is standard input. "einvoice convert --to zugferd" makes a PDF that is an
+invoice itself. What the document holds and the pages do not show is reported on
+standard error with line, path, value and reason.
+
+The pages look as invoices do in the country of the seller, or as --look says. HTML and
+SVG are one file each, in which every text names its term (data-term) and its place in
+a request (data-path).
+
+The languages are ` + strings.Join(service.Languages(), ", ") + `.`,
+		Example: `  einvoice render --language de invoice.xml -o invoice.pdf
+  einvoice render --look acme.yaml invoice.xml -o invoice.pdf
+  einvoice render --to html invoice.xml -o invoice.html`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			day, err := dateOf(date)
+			if err != nil {
+				return err
+			}
+			data, err := readInput(args[0], cmd.InOrStdin(), int64(xmlparse.DefaultLimits().Bytes))
+			if err != nil {
+				return err
+			}
+			config, err := look.config()
+			if err != nil {
+				return err
+			}
+			s, err := service.Open(config)
+			if err != nil {
+				return err
+			}
+			doc, err := s.Read(cmd.Context(), data, service.Accept{PDF: true, Legacy: true})
+			if err != nil {
+				return fmt.Errorf("%s: %w", args[0], err)
+			}
+			tellLegacy(cmd.ErrOrStderr(), args[0], formats.LegacyName(doc))
+			pages, err := s.Render(doc, service.Rendering{Language: language, Look: look.look, Date: day, To: to})
+			if err != nil {
+				return err
+			}
+			if err := reportLosses(cmd.ErrOrStderr(), losses, pages.Losses); err != nil {
+				return err
+			}
+			if n := len(pages.Missing); n > 0 {
+				fmt.Fprintf(cmd.ErrOrStderr(), "the fonts do not have %s: %q; the pages show a mark for each\n", report.Count(n, "character"), string(pages.Missing))
+			}
+			tellUnshown(cmd.ErrOrStderr(), pages.Unshown)
+			return writeOutput(cmd.OutOrStdout(), file, pages.Data)
+		},
+	}
+	cmd.Flags().StringVarP(&file, "output", "o", file, "file to write the pages to")
+	cmd.Flags().StringVar(&to, "to", to, "one of "+strings.Join(service.PageFormats(), ", "))
+	lossesFlag(cmd.Flags(), &losses)
+	languageFlags(cmd.Flags(), &language, &date)
+	look.flags(cmd.Flags())
+	_ = cmd.RegisterFlagCompletionFunc("to", cobra.FixedCompletions(service.PageFormats(), cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("language", cobra.FixedCompletions(service.Languages(), cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}

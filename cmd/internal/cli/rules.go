@@ -1,0 +1,193 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"einvoice/engine"
+	"einvoice/engine/expr"
+	"einvoice/engine/ruletest"
+	"einvoice/engine/words"
+	"einvoice/service/report"
+
+	"github.com/spf13/cobra"
+)
+
+func newRules() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "rules",
+		Short: "List, explain, test and check rules",
+	}
+	cmd.AddCommand(newRulesList(), newRulesShow(), newRulesTest(), newRulesCheck(), newRulesCompile(), newRulesExport(), newRulesFunctions(), newRulesCoverage(), newRulesDiff(), newRulesMutate(), newRulesSchema())
+	return cmd
+}
+
+func newRulesList() *cobra.Command {
+	var dir, tag string
+	var at engine.Day
+	cmd := &cobra.Command{
+		Use:   "list [RULESET...]",
+		Short: "List the rules of rulesets, the newest version of each by default",
+		Example: `  einvoice rules list
+  einvoice rules list en16931/1.3.16
+  einvoice rules list --at 2027-01-01
+  einvoice rules list --language de xrechnung`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			library, language, err := openLibraryIn(tag, dir)
+			if err != nil {
+				return err
+			}
+			sets, err := chosenAt(library, args, at)
+			if err != nil {
+				return err
+			}
+			table := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
+			for _, s := range sets {
+				fmt.Fprintf(table, "%s %s\t%s\t%s\tsha256 %s%s\n", s.Name, s.Version, s.Layer, language.Say(report.Count(len(s.Rules), "rule")), s.SHA256[:12], inForce(s.Effective, language))
+				for _, r := range s.Rules {
+					_, text := r.Said(language)
+					fmt.Fprintf(table, "  %s\t%s\t%s\t%s%s\n", r.ID, r.Level, strings.Join(r.BTCodes.Value, " "), text, inForce(r.Effective, language))
+				}
+			}
+			return table.Flush()
+		},
+	}
+	rulesetsFlag(cmd, &dir)
+	messagesFlag(cmd, &tag)
+	dayFlag(cmd, &at, "the versions and rules that are in force on this day alone")
+	return cmd
+}
+
+// inForce tells when something is, if not always.
+func inForce(p engine.Period, language *words.Language) string {
+	if p == (engine.Period{}) {
+		return ""
+	}
+	return " (" + language.Say(fmt.Sprintf("in force %s", p)) + ")"
+}
+
+// chosenAt is chosen with what is in force on a day alone; "" for no day.
+func chosenAt(library *engine.Library, refs []string, at engine.Day) ([]*engine.Ruleset, error) {
+	if at == "" {
+		return chosen(library, refs)
+	}
+	all := len(refs) == 0
+	if all {
+		versions, err := library.Versions()
+		if err != nil {
+			return nil, err
+		}
+		refs = slices.Sorted(maps.Keys(versions))
+	}
+	var sets []*engine.Ruleset
+	for _, ref := range refs {
+		if !strings.Contains(ref, "/") {
+			version, err := library.VersionAt(ref, at)
+			if _, none := errors.AsType[*engine.NotInForceError](err); none && all {
+				continue
+			}
+			if err != nil {
+				return nil, err
+			}
+			ref = version
+		}
+		s, err := library.Ruleset(ref)
+		if err != nil {
+			return nil, err
+		}
+		sets = append(sets, s.At(at))
+	}
+	return sets, nil
+}
+
+// chosen are the named rulesets, or the newest version of every family.
+func chosen(library *engine.Library, refs []string) ([]*engine.Ruleset, error) {
+	if len(refs) == 0 {
+		versions, err := library.Versions()
+		if err != nil {
+			return nil, err
+		}
+		refs = slices.Sorted(maps.Keys(versions))
+	}
+	var sets []*engine.Ruleset
+	for _, ref := range refs {
+		s, err := library.Ruleset(ref)
+		if err != nil {
+			return nil, err
+		}
+		sets = append(sets, s)
+	}
+	return sets, nil
+}
+
+func newRulesShow() *cobra.Command {
+	var dir, tag string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "show RULE",
+		Short: "Print a rule's card: what it says, why, its terms, expression, examples, and what refers to it",
+		Long: `Show prints the rule as each version of each ruleset writes it, the newest first: with
+the rulesets that have it so, the profiles that run it, the overlays that change its
+level, and where the publisher's own words are.`,
+		Example: `  einvoice rules show BR-CO-10
+  einvoice rules show --language fr BR-CO-10`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			library, language, err := openLibraryIn(tag, dir)
+			if err != nil {
+				return err
+			}
+			cards, err := ruletest.Cards(library, args[0])
+			if err != nil {
+				return err
+			}
+			if len(cards) == 0 {
+				return fmt.Errorf("there is no rule %s in any version; `einvoice rules list` names those of the newest", args[0])
+			}
+			for i, card := range cards {
+				switch {
+				case asJSON:
+					card.Translate(language)
+					if err := writeJSON(cmd.OutOrStdout(), card); err != nil {
+						return err
+					}
+				default:
+					if i > 0 {
+						fmt.Fprintln(cmd.OutOrStdout())
+					}
+					cardPrinter{cmd.OutOrStdout(), language}.print(card)
+				}
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the card as JSON")
+	rulesetsFlag(cmd, &dir)
+	messagesFlag(cmd, &tag)
+	return cmd
+}
+
+func newRulesFunctions() *cobra.Command {
+	return &cobra.Command{
+		Use:   "functions",
+		Short: "Print the functions that rules may call",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			for _, f := range expr.Functions() {
+				fmt.Fprintf(cmd.OutOrStdout(), "%s\n", f.Name)
+				for _, s := range f.Signatures {
+					fmt.Fprintf(cmd.OutOrStdout(), "  %s\n", s)
+				}
+				for _, line := range report.Wrap(f.Doc, 88) {
+					fmt.Fprintf(cmd.OutOrStdout(), "    %s\n", line)
+				}
+				fmt.Fprintf(cmd.OutOrStdout(), "    example: %s\n\n", f.Example)
+			}
+			return nil
+		},
+	}
+}

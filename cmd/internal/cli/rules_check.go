@@ -1,0 +1,124 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"einvoice/engine"
+	"einvoice/server"
+	"einvoice/service"
+	"einvoice/service/report"
+
+	"github.com/spf13/cobra"
+)
+
+func newRulesCheck() *cobra.Command {
+	var strict bool
+	var output string
+	cmd := &cobra.Command{
+		Use:   "check DIR",
+		Short: "Check that a folder of rulesets loads, and print every mistake with its place",
+		Long: `Check reads everything in a folder that validation would read: rules, tables, code
+lists, profiles, overlays, example invoices. It prints mistakes, which end in status 1,
+and warnings, which do not.`,
+		Example: `  einvoice rules check my-rules/
+  einvoice rules check --strict -o sarif my-rules/`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := knownOutput(output); err != nil {
+				return err
+			}
+			edited, err := openFolder(args[0])
+			if err != nil {
+				return err
+			}
+			library, err := engine.Open(engine.Layered(edited, builtIn))
+			if err != nil {
+				return err
+			}
+			return checkRules(cmd.OutOrStdout(), library, args[0], output, strict)
+		},
+	}
+	cmd.Flags().BoolVar(&strict, "strict", false, "also ask of every rule, in every form that it has, an example that fires and one that passes")
+	outputOfMistakes(cmd, &output)
+	return cmd
+}
+
+// outputOfMistakes adds --output to a command that prints mistakes in rules.
+func outputOfMistakes(cmd *cobra.Command, output *string) {
+	cmd.Flags().StringVarP(output, "output", "o", "text", "how to report: "+strings.Join(report.MistakeFormats, ", "))
+	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(report.MistakeFormats, cobra.ShellCompDirectiveNoFileComp))
+}
+
+func knownOutput(output string) error {
+	if !slices.Contains(report.MistakeFormats, output) {
+		return fmt.Errorf("unknown output %q: use one of %s", output, strings.Join(report.MistakeFormats, ", "))
+	}
+	return nil
+}
+
+func checkRules(w io.Writer, library *engine.Library, dir, output string, strict bool) error {
+	err := service.CheckLibrary(library, strict)
+	var found engine.LoadErrors
+	if err != nil && !errors.As(err, &found) {
+		return err
+	}
+	var warnings engine.LoadErrors
+	var contents engine.Contents
+	if err == nil {
+		found = library.CheckTerms(engine.Today())
+		if warnings, err = library.Warnings(); err != nil {
+			return err
+		}
+		if contents, err = library.Contents(); err != nil {
+			return err
+		}
+	}
+	mistakes := append(mistakesOf(found, report.MistakeError), mistakesOf(warnings, report.MistakeWarning)...)
+	summary := map[string]any{"errors": len(found), "warnings": len(warnings), "contents": contents}
+	if err := report.WriteMistakes(w, output, dir, mistakes, summary, server.Version); err != nil {
+		return err
+	}
+	if output == "text" {
+		fmt.Fprintln(w, checkOutcomeOf(len(found), len(warnings), contents))
+	}
+	if len(found) > 0 {
+		return errInvalid
+	}
+	return nil
+}
+
+func mistakesOf(errors engine.LoadErrors, level string) (mistakes []report.Mistake) {
+	for _, e := range errors {
+		mistakes = append(mistakes, report.Mistake{File: e.File, Line: e.Line, Column: e.Column, Level: level, Message: e.Message})
+	}
+	return mistakes
+}
+
+func checkOutcomeOf(mistakes, warnings int, c engine.Contents) string {
+	if mistakes > 0 {
+		return report.Count(mistakes, "mistake")
+	}
+	outcome := "no mistakes"
+	if warnings > 0 {
+		outcome += " and " + report.Count(warnings, "warning")
+	}
+	return outcome + " in " + inWords(c)
+}
+
+// inWords says what a folder of rulesets holds.
+func inWords(c engine.Contents) string {
+	words := []string{report.Count(c.Files, "file")}
+	for _, part := range []struct {
+		n    int
+		what string
+	}{{c.Rulesets, "ruleset"}, {c.Rules, "rule"}, {c.Rows, "table row"}, {c.Examples, "example"}, {c.CodeLists, "code list"}, {c.Profiles, "profile"}, {c.Overlays, "overlay"}, {c.Changes, "change"}, {c.Invoices, "example invoice"}, {c.Words, "translation file"}} {
+		if part.n > 0 {
+			words = append(words, report.Count(part.n, part.what))
+		}
+	}
+	return strings.Join(words, ", ")
+}

@@ -1,0 +1,57 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The command line's own errors, cards and explanations are in the language that is asked
+// for.
+func TestLanguageOfTheCommandLine(t *testing.T) {
+	const sample = "../../einvoice/samples/ubl-faulty.xml"
+	for _, c := range []struct {
+		args   []string
+		stderr bool
+		want   string
+	}{
+		{[]string{"validate", "--language", "de", "-o", "yaml", sample}, true, `unbekannte Ausgabe "yaml": verwenden Sie eine von text`},
+		{[]string{"validate", "--language", "fr", "--explain", "BR-01", sample, sample}, true, "--explain prend un document, pas 2"},
+		{[]string{"validate", "--language", "fr", "--nope", sample}, true, "option inconnue\u00a0: --nope"},
+		{[]string{"validate", "--nope", sample}, true, "unknown flag: --nope"},
+		{[]string{"validate", "--language", "xx", "--nope", sample}, true, "unknown flag: --nope"},
+		{[]string{"validate", "--language", "de", "--explain", "BR-CO-10", sample}, false, "✗ verletzt bei 186:3"},
+		{[]string{"validate", "--language", "de", "--explain", "NOPE", sample}, true, `die Regel "NOPE" ist in keinem der Regelwerke`},
+		{[]string{"validate", "--language", "de"}, true, "braucht mindestens 1 Argument(e), erhielt nur 0"},
+		{[]string{"validate", "--language", "fr", "--at", "2026-13-40", sample}, true, `valeur "2026-13-40" non valide pour l'option "--at"`},
+		{[]string{"validate", "--language", "fr", sample, sample}, false, "2 documents\u00a0: 0 valide(s), 2 invalide(s)\u202f; 10 constats"},
+		{[]string{"terms", "--language", "de", "BT-999"}, true, "kein Informationselement heißt BT-999"},
+		{[]string{"rules", "show", "--language", "de", "BR-CO-10"}, false, "So wird es richtig"},
+		{[]string{"rules", "show", "--language", "fr", "BR-CO-10"}, false, "{this.sumOfLineNetAmounts}"},
+		{[]string{"rules", "show", "--language", "fr", "UBL-CR-646"}, false, "Publiée dans"},
+	} {
+		dir := t.TempDir()
+		var files [2]*os.File
+		for i, name := range []string{"out", "err"} {
+			f, err := os.Create(filepath.Join(dir, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			files[i] = f
+		}
+		Machines{}.run(c.args, os.Stdin, files[0], files[1])
+		name := "out"
+		if c.stderr {
+			name = "err"
+		}
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(string(text), c.want) {
+			t.Errorf("%s: got\n%.600s\nwant %s", strings.Join(c.args, " "), text, c.want)
+		}
+	}
+}

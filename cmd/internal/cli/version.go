@@ -1,0 +1,61 @@
+package cli
+
+import (
+	_ "embed"
+	"fmt"
+	"io"
+	"runtime"
+	"runtime/debug"
+
+	"einvoice/server"
+
+	"github.com/spf13/cobra"
+)
+
+// revision is that of the source, where the build has no version control to ask: a build
+// of an image sets it.
+var revision string
+
+// build is what the program was built from, and with what.
+func build() server.Build {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return server.Build{Version: "unknown", Revision: "unknown", GoVersion: runtime.Version()}
+	}
+	made, modified := revision, ""
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision" && made == "":
+			made = s.Value
+		case s.Key == "vcs.modified" && s.Value == "true":
+			modified = ", modified"
+		}
+	}
+	if made == "" {
+		made = "unknown"
+	}
+	return server.Build{Version: info.Main.Version, Revision: made + modified, GoVersion: info.GoVersion}
+}
+
+// version says so in a line.
+func version() string {
+	b := build()
+	return fmt.Sprintf("%s (revision %s, %s)", b.Version, b.Revision, b.GoVersion)
+}
+
+// notices are the licences of everything that is linked; make notices writes them.
+//
+//go:embed notices.txt
+var notices string
+
+func newNotices() *cobra.Command {
+	return &cobra.Command{
+		Use:   "notices",
+		Short: "Print the licences of everything that the program contains",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			_, err := io.WriteString(cmd.OutOrStdout(), notices)
+			return err
+		},
+	}
+}

@@ -1,0 +1,63 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"unicode/utf8"
+)
+
+// writeOutput writes a document to a file, or to standard output.
+func writeOutput(stdout io.Writer, file string, data []byte) error {
+	if file == "-" && isTerminal(stdout) && !utf8.Valid(data) {
+		return errors.New("a PDF or ZIP cannot be shown on a terminal: name a file with -o")
+	}
+	if file == "-" {
+		_, err := stdout.Write(data)
+		return err
+	}
+	return writeFile(file, data)
+}
+
+// writeFile replaces a file as a whole: whatever goes wrong, the old one is still there
+// complete. What is no regular file, such as a pipe or a device, is written to as it is.
+func writeFile(name string, data []byte) error {
+	mode := fs.FileMode(0o644) // an invoice is as readable as any file that its user makes
+	switch info, err := os.Stat(name); {
+	case err == nil && !info.Mode().IsRegular():
+		return os.WriteFile(name, data, mode)
+	case err == nil:
+		mode = info.Mode().Perm()
+	}
+	target, err := filepath.EvalSymlinks(name) // a link stays a link
+	if err != nil {
+		target = name
+	}
+	temporary, err := os.CreateTemp(filepath.Dir(target), "."+filepath.Base(target)+".*")
+	if err != nil {
+		return fmt.Errorf("write %s: %w", name, err)
+	}
+	if err := fill(temporary, data, mode); err != nil {
+		os.Remove(temporary.Name())
+		return fmt.Errorf("write %s: %w", name, err)
+	}
+	if err := os.Rename(temporary.Name(), target); err != nil {
+		os.Remove(temporary.Name())
+		return fmt.Errorf("write %s: %w", name, err)
+	}
+	return nil
+}
+
+func fill(f *os.File, data []byte, mode fs.FileMode) error {
+	_, err := f.Write(data)
+	if err == nil {
+		err = f.Chmod(mode)
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	return errors.Join(err, f.Close())
+}
