@@ -1,0 +1,92 @@
+package confine
+
+import (
+	"context"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+)
+
+// mostStack is how much memory in bytes one stack may have: some parsers call themselves for
+// each level of what they read.
+const mostStack = 64 << 20
+
+// ErrRefused is the error of a process whose owner refuses what it asks for.
+var ErrRefused = errors.New("the owner refuses it")
+
+// Serve does the calls that arrive, one at a time, until the owner is gone. The context of
+// a call ends when the owner says so.
+func Serve(in io.Reader, out io.Writer, handle func(context.Context, *Call, Owner) *Reply) error {
+	s := &served{encoder: gob.NewEncoder(out), answers: make(chan grant)}
+	decoder := gob.NewDecoder(in)
+	stop := context.CancelFunc(func() {})
+	defer func() { stop() }()
+	for {
+		var m message
+		if err := decoder.Decode(&m); err != nil {
+			if errors.Is(err, io.EOF) {
+				return nil
+			}
+			return fmt.Errorf("read the next call: %w", err)
+		}
+		switch {
+		case m.Call != nil:
+			var ctx context.Context
+			ctx, stop = context.WithCancel(context.Background())
+			go func() {
+				defer stop()
+				reply := handle(ctx, m.Call, &asking{s, ctx})
+				// An owner that is gone is noticed where calls are read.
+				_ = s.send(&message{Reply: reply})
+			}()
+		case m.Cancel:
+			stop()
+		case m.Answer != nil:
+			s.answers <- *m.Answer
+		}
+	}
+}
+
+// A served is the process's end.
+type served struct {
+	mu      sync.Mutex // serialises what is sent
+	encoder *gob.Encoder
+	answers chan grant
+}
+
+func (s *served) send(m *message) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.encoder.Encode(m)
+}
+
+// An asking is the owner of one call, as the process sees it.
+type asking struct {
+	served *served
+	ctx    context.Context
+}
+
+func (a *asking) ask(m *message) error {
+	if err := a.ctx.Err(); err != nil {
+		return err
+	}
+	if err := a.served.send(m); err != nil {
+		return err
+	}
+	if answer := <-a.served.answers; answer.Refused {
+		return ErrRefused
+	}
+	return nil
+}
+
+func (a *asking) Take(bytes int64) error { return a.ask(&message{Take: bytes}) }
+
+func (a *asking) Leave(wait func()) error {
+	if err := a.ask(&message{Away: true}); err != nil {
+		return err
+	}
+	wait()
+	return a.ask(&message{Back: true})
+}
