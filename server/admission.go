@@ -26,7 +26,8 @@ type admission struct {
 	running  int   // works that hold a place
 	long     int   // works that ran so long that they gave their place back
 	accounts map[string]*account
-	waiting  []*ticket // in the order of their coming
+	waiting  []*ticket             // in the order of their coming
+	arriving map[*visit]*pacedBody // requests whose bodies are not there yet
 }
 
 // An account is what one key has of everything.
@@ -55,7 +56,7 @@ const (
 )
 
 func newAdmission(c *Config) *admission {
-	return &admission{config: c, accounts: map[string]*account{}}
+	return &admission{config: c, accounts: map[string]*account{}, arriving: map[*visit]*pacedBody{}}
 }
 
 func overloaded(what string) error {
@@ -95,14 +96,48 @@ func (a *admission) enter(key string) (*visit, error) {
 		return nil, p
 	}
 	switch total := int64(a.config.MaxRequests); {
-	case a.requests >= total:
+	case a.requests >= total && !a.turnOut(of):
 		return nil, overloaded("As many requests are being served as this server takes at a time.")
-	case total > 1 && !shares(of.requests, a.requests, total, 1):
+	case total > 1 && !shares(of.requests, a.requests, total, 1) && !a.turnOut(of):
 		return nil, overloaded("As many requests of this key are being served as its share is.")
 	}
 	a.requests++
 	of.requests++
 	return &visit{admission: a, account: of, working: true}, nil
+}
+
+// patience is how long a body may be on its way before it has to give its place to another
+// request where there is no other.
+const patience = 100 * time.Millisecond
+
+// turnOut ends the request whose body arrives most slowly, of an account itself or of one with
+// more requests, so that the account finds a place. It is false where all bodies are there or
+// have just begun.
+func (a *admission) turnOut(of *account) bool {
+	var slowest *visit
+	least := math.Inf(1)
+	for v, body := range a.arriving {
+		age := time.Since(body.began)
+		if rate := float64(body.read.Load()) / age.Seconds(); (v.account == of || v.account.requests > of.requests+1) && age > patience && rate < least {
+			slowest, least = v, rate
+		}
+	}
+	if slowest == nil {
+		return false
+	}
+	a.arriving[slowest].turnOut()
+	delete(a.arriving, slowest)
+	slowest.working = false
+	a.requests--
+	slowest.account.requests--
+	return true
+}
+
+// awaits has a request give its place to another where its body arrives too slowly.
+func (v *visit) awaits(body *pacedBody) {
+	v.admission.mu.Lock()
+	defer v.admission.mu.Unlock()
+	v.admission.arriving[v] = body
 }
 
 // A visit is one request with a body: what it holds until it leaves.
@@ -111,6 +146,7 @@ type visit struct {
 	account   *account
 	memory    int64
 	working   bool // it counts as a request
+	began     bool // its body is there, and work on it was begun
 }
 
 // take reserves memory.
@@ -136,9 +172,17 @@ func (v *visit) answers(n int64) {
 	v.admission.mu.Lock()
 	defer v.admission.mu.Unlock()
 	v.give(v.memory - n)
-	v.admission.requests--
-	v.account.requests--
-	v.working = false
+	v.end()
+}
+
+// end gives the place of the request back. Calling it again does nothing.
+func (v *visit) end() {
+	delete(v.admission.arriving, v)
+	if v.working {
+		v.working = false
+		v.admission.requests--
+		v.account.requests--
+	}
 }
 
 func (v *visit) give(n int64) {
@@ -152,11 +196,7 @@ func (v *visit) leave() {
 	v.admission.mu.Lock()
 	defer v.admission.mu.Unlock()
 	v.give(v.memory)
-	if v.working {
-		v.working = false
-		v.admission.requests--
-		v.account.requests--
-	}
+	v.end()
 }
 
 // turn waits a little for a place to work. Done gives it back, and counts the time
@@ -165,6 +205,8 @@ func (v *visit) turn(ctx context.Context) (done func(), err error) {
 	a := v.admission
 	t := &ticket{v.account, make(chan struct{})}
 	a.mu.Lock()
+	v.began = true
+	delete(a.arriving, v)
 	a.waiting = append(a.waiting, t)
 	a.assign()
 	a.mu.Unlock()
@@ -239,41 +281,73 @@ func (of *account) recent(now time.Time) float64 {
 	return of.used * math.Exp2(-now.Sub(of.usedAt).Seconds()/halfLife.Seconds())
 }
 
+// chargeEvery is how often work is charged to its key while it goes on, so that one that
+// does not end is paid for.
+const chargeEvery = 250 * time.Millisecond
+
+// A job is work in a place that was granted.
+type job struct {
+	admission *admission
+	account   *account
+	charged   time.Time // until when it is charged
+	isLong    bool
+	timer     *time.Timer
+}
+
 // work begins a work in a place that was granted.
 func (a *admission) work(of *account) (done func()) {
-	began := time.Now()
-	isLong := false
-	timer := time.AfterFunc(longWork, func() {
-		a.mu.Lock()
-		defer a.mu.Unlock()
-		if of == nil {
-			return // done at the same moment
-		}
-		isLong = true
+	j := &job{admission: a, account: of, charged: time.Now()}
+	j.timer = time.AfterFunc(longWork, j.goesOn)
+	return j.done
+}
+
+// goesOn gives the place of a long work to others, and charges what it has worked so far.
+func (j *job) goesOn() {
+	a := j.admission
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if j.account == nil {
+		return // done at the same moment
+	}
+	if !j.isLong {
+		j.isLong = true
 		a.running--
-		of.running--
+		j.account.running--
 		a.long++
-		of.long++
-		a.assign()
-	})
-	return func() {
-		timer.Stop()
-		took := time.Since(began)
-		a.mu.Lock()
-		defer a.mu.Unlock()
-		if isLong {
-			a.long--
-			of.long--
-		} else {
-			a.running--
-			of.running--
-		}
-		now := time.Now()
-		of.used, of.usedAt = of.recent(now)+took.Seconds(), now
-		of.work.ReserveN(now, min(int(took.Milliseconds()), of.work.Burst()))
-		of = nil
+		j.account.long++
 		a.assign()
 	}
+	j.charge()
+	j.timer.Reset(chargeEvery)
+}
+
+// charge adds the work since the last time to that of the account.
+func (j *job) charge() {
+	now := time.Now()
+	of, took := j.account, now.Sub(j.charged)
+	of.used, of.usedAt = of.recent(now)+took.Seconds(), now
+	of.work.ReserveN(now, min(int(took.Milliseconds()), of.work.Burst()))
+	j.charged = now
+}
+
+func (j *job) done() {
+	a := j.admission
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if j.account == nil {
+		return
+	}
+	j.timer.Stop()
+	if j.isLong {
+		a.long--
+		j.account.long--
+	} else {
+		a.running--
+		j.account.running--
+	}
+	j.charge()
+	j.account = nil
+	a.assign()
 }
 
 // taken is how much memory is reserved.

@@ -3,6 +3,10 @@ package server
 import (
 	"context"
 	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -160,4 +164,109 @@ func TestKeyWork(t *testing.T) {
 		time.Sleep(2 * time.Minute)
 		a.mustEnter(t, "busy")
 	})
+}
+
+// Work that does not end is charged to its key while it goes on.
+func TestWorkIsChargedAsItGoes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := admissionOf(func(c *Config) { c.KeyWork, c.MaxRequests = 0.5, 64 })
+		done, err := a.mustEnter(t, "stuck").turn(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(59 * time.Second) // of a burst of 60 at half a processor
+		if _, err := a.enter("stuck"); err != nil {
+			t.Errorf("within its share the key is refused: %v", err)
+		}
+		time.Sleep(2 * time.Minute)
+		if _, err := a.enter("stuck"); err == nil {
+			t.Error("a key whose work does not end goes on working")
+		}
+		if _, err := a.enter("other"); err != nil {
+			t.Errorf("another key pays for it: %v", err)
+		}
+		done()
+		done()
+		if a.running != 0 || a.long != 0 {
+			t.Errorf("%d works run, %d of them long", a.running, a.long)
+		}
+	})
+}
+
+// A body that arrives slowly gives its place to another request where there is no other,
+// first the slowest; one that has just begun or is there does not.
+func TestSlowBodiesMakeRoom(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := admissionOf(func(c *Config) { c.MaxRequests = 8 })
+		bodies := map[*visit]*pacedBody{}
+		arriving := func(key string, bytes int64) *visit {
+			v := a.mustEnter(t, key)
+			b := &pacedBody{began: time.Now(), control: http.NewResponseController(httptest.NewRecorder())}
+			b.read.Store(bytes)
+			v.awaits(b)
+			bodies[v] = b
+			return v
+		}
+		slowest, slow, there := arriving("hostile", 1), arriving("hostile", 5), arriving("hostile", 1)
+		if _, err := there.turn(t.Context()); err != nil { // its body is there
+			t.Fatal(err)
+		}
+		arriving("hostile", 100)
+		if _, err := a.enter("hostile"); err == nil {
+			t.Error("a body that has just begun was turned out")
+		}
+		time.Sleep(time.Second)
+		a.mustEnter(t, "hostile")
+		if !bodies[slowest].out.Load() || bodies[slow].out.Load() || bodies[there].out.Load() {
+			t.Error("not the slowest body was turned out")
+		}
+		for range 2 { // of another key, as many as its share is
+			arriving("honest", 1<<20)
+		}
+		a.mustEnter(t, "newcomer")
+		if bodies[slow].out.Load() {
+			t.Error("a body was turned out where there was room")
+		}
+		a.mustEnter(t, "second newcomer")
+		if !bodies[slow].out.Load() || a.requests != 7 {
+			t.Errorf("a newcomer found no place beside slow bodies; %d requests", a.requests)
+		}
+		for v := range bodies {
+			v.leave()
+			v.leave()
+		}
+		if _, err := bodies[slow].Read(nil); !errors.Is(err, os.ErrDeadlineExceeded) {
+			t.Errorf("a body that was turned out is read on: %v", err)
+		}
+		if a.requests != 3 || len(a.arriving) != 0 {
+			t.Errorf("%d requests are left, %d bodies are waited for", a.requests, len(a.arriving))
+		}
+	})
+}
+
+// A client that goes away after its whole request is there is no client that sent half of it.
+func TestClientGone(t *testing.T) {
+	ctx, leave := context.WithCancel(t.Context())
+	r := httptest.NewRequestWithContext(ctx, http.MethodPost, "/v1/validate/ubl", nil)
+	whole := &exchange{request: r, body: &pacedBody{}, visit: &visit{began: true}}
+	if whole.isLeft(context.Canceled) {
+		t.Error("a client that is there has left")
+	}
+	leave()
+	for _, c := range []struct {
+		name string
+		x    *exchange
+		err  error
+		left bool
+	}{
+		{"the whole request is there", whole, fmt.Errorf("read: %w", context.Canceled), true},
+		{"no body was asked for", &exchange{request: r}, context.Canceled, true},
+		{"half of the body is there", &exchange{request: r, body: &pacedBody{}, visit: &visit{}}, context.Canceled, false},
+		{"the error is of the request", whole, errors.New("wrong"), false},
+		{"an answer is under way", &exchange{request: r, status: http.StatusOK}, context.Canceled, false},
+	} {
+		if left := c.x.isLeft(c.err); left != c.left {
+			t.Errorf("%s: left %v", c.name, left)
+		}
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"sync/atomic"
 	"time"
 )
 
@@ -20,8 +21,15 @@ type pacedBody struct {
 	rate    int64 // bytes a second
 	began   time.Time
 	last    time.Time // the end of the whole request
-	read    int64
+	read    atomic.Int64
 	until   time.Time // the deadline that is set
+	out     atomic.Bool
+}
+
+// turnOut ends the reading of the body now.
+func (p *pacedBody) turnOut() {
+	p.out.Store(true)
+	_ = p.control.SetReadDeadline(time.Unix(1, 0)) // a connection without deadlines is that of a test
 }
 
 func (s *Server) paced(x *exchange, body io.Reader) *pacedBody {
@@ -33,7 +41,7 @@ func (s *Server) paced(x *exchange, body io.Reader) *pacedBody {
 
 // Read reads on, within the time that the bytes so far have earned.
 func (p *pacedBody) Read(to []byte) (int, error) {
-	earned := bodyGrace + time.Duration(float64(p.read)/float64(p.rate)*float64(time.Second))
+	earned := bodyGrace + time.Duration(float64(p.read.Load())/float64(p.rate)*float64(time.Second))
 	until := p.began.Add(earned)
 	if until.After(p.last) {
 		until = p.last
@@ -42,8 +50,11 @@ func (p *pacedBody) Read(to []byte) (int, error) {
 		p.until = until
 		_ = p.control.SetReadDeadline(until) // a connection without deadlines is that of a test
 	}
+	if p.out.Load() { // after the deadline was set, which turnOut has changed
+		return 0, os.ErrDeadlineExceeded
+	}
 	n, err := p.Reader.Read(to)
-	if p.read += int64(n); errors.Is(err, io.EOF) {
+	if p.read.Add(int64(n)); errors.Is(err, io.EOF) {
 		// What comes next is bounded by the work, and by the wait for another request.
 		_ = p.control.SetReadDeadline(time.Time{})
 	}

@@ -24,6 +24,10 @@ type Config struct {
 
 	TLSCert, TLSKey string // files in PEM; "" for no TLS
 
+	// Hosts are the names that requests may name in Host where there are no keys, beside
+	// those of this machine; a proxy on this machine may pass on others.
+	Hosts []string
+
 	CORSOrigins []string // of pages that may call the service, such as https://erp.example, or *
 
 	KeysFile string // hashed keys; "" for one key made at start

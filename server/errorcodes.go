@@ -34,6 +34,7 @@ const (
 	codeKeyMissing       = "KEY-MISSING"
 	codeKeyInvalid       = "KEY-INVALID"
 	codeKeyForbidden     = "KEY-FORBIDDEN"
+	codeOriginForbidden  = "ORIGIN-FORBIDDEN"
 	codeRouteUnknown     = "ROUTE-UNKNOWN"
 	codeTargetUnknown    = "TARGET-UNKNOWN"
 	codeRuleUnknown      = "RULE-UNKNOWN"
@@ -72,6 +73,7 @@ var ErrorCodes = []ErrorCode{
 	{codeKeyMissing, http.StatusUnauthorized, "Key Missing", "The request has no `Authorization: Bearer <API_KEY>` header."},
 	{codeKeyInvalid, http.StatusUnauthorized, "Key Invalid", "The key is unknown, was revoked or has expired, or the header has another form than `Bearer <API_KEY>`."},
 	{codeKeyForbidden, http.StatusForbidden, "Key Forbidden", "The key is not for this operation (`einvoice keys new --operations`). The detail names those that it is for."},
+	{codeOriginForbidden, http.StatusForbidden, "Origin Forbidden", "The server has no keys (`no-auth`) and answers programs and pages of this machine alone: the request names another host, or comes from the page of another origin. The settings `hosts` and `cors-origins` let others in."},
 	{codeRouteUnknown, http.StatusNotFound, "Not Found", "Nothing is served under this path. `/docs` lists what is."},
 	{codeTargetUnknown, http.StatusNotFound, "Unknown Format", "The endpoint does not know this format. The detail names those that it knows."},
 	{codeRuleUnknown, http.StatusNotFound, "Unknown Rule", "No ruleset that was asked has a rule of this id."},

@@ -2,6 +2,7 @@ package server
 
 import (
 	"bytes"
+	"context"
 	"crypto/rand"
 	"encoding/json"
 	"errors"
@@ -153,7 +154,11 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, router *httproute
 		}
 		s.finish(x, time.Since(started))
 	}()
-	if err := s.framed(x); err != nil {
+	err := s.framed(x)
+	if err == nil {
+		err = s.isLocal(r)
+	}
+	if err != nil {
 		s.fail(x, err)
 		s.deliver(x)
 		return
@@ -163,6 +168,10 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, router *httproute
 
 // fail answers with an error, unless an answer is under way already.
 func (s *Server) fail(x *exchange, err error) {
+	if x.isLeft(err) {
+		x.status, x.errorCode, x.outcome = statusClientGone, clientGone, "left"
+		return
+	}
 	p := s.problemOf(err)
 	if p.ErrorCode == codeInternal {
 		if _, told := errors.AsType[*Problem](err); !told {
@@ -193,12 +202,26 @@ func (s *Server) fail(x *exchange, err error) {
 	_ = x.sendJSON(shown.Status, "application/problem+json", shown)
 }
 
+// A client that leaves after it has sent everything is told nothing any more. The log and
+// the metrics know it by a status that is no status of HTTP, as other servers have it.
+const (
+	statusClientGone = 499
+	clientGone       = "CLIENT-GONE"
+)
+
+// isLeft reports whether an error comes of a client that went away after its whole request
+// was there.
+func (x *exchange) isLeft(err error) bool {
+	complete := x.body == nil || x.visit != nil && x.visit.began
+	return x.status == 0 && complete && errors.Is(err, context.Canceled) && x.request.Context().Err() != nil
+}
+
 // received is how many bytes of the body were read.
 func (x *exchange) received() int64 {
 	if x.body == nil {
 		return 0
 	}
-	return x.body.read
+	return x.body.read.Load()
 }
 
 // finish tells log, metrics and trace of an exchange: who, what and how long,

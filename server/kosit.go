@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"mime"
+	"net"
 	"net/http"
 	"path"
 	"runtime"
@@ -37,6 +38,8 @@ func NewKosit(config Config, k Kosit, log *slog.Logger) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	host, _, _ := net.SplitHostPort(config.Listen) // New has checked it
+	s.unguarded = isOfThisMachine(host)
 	d := &kositDaemon{Server: s, Kosit: k}
 	s.router = httprouter.New()
 	s.router.NotFound = s.plain("kosit", func(x *exchange) error { return d.plainError(x, d.answer(x)) })

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"net"
+	"net/http"
 	"os"
 	"strings"
 	"sync/atomic"
@@ -32,8 +33,10 @@ type Server struct {
 	config      Config
 	log         *slog.Logger
 	router      *httprouter.Router
-	cors        *cors.Cors         // nil where no page of another origin may call
-	operation   *httprouter.Router // of the second address; nil without one
+	unguarded   bool                        // there are no keys
+	origins     *http.CrossOriginProtection // for a server without keys
+	cors        *cors.Cors                  // nil where no page of another origin may call
+	operation   *httprouter.Router          // of the second address; nil without one
 	certificate *certificate
 	keys        *keyring
 	anonymous   *rate.Limiter // of everyone, without authentication
@@ -105,6 +108,7 @@ func New(config Config, log *slog.Logger) (*Server, error) {
 	s.bulk = newBulkJobs(&config, s.reloader, log)
 	s.metrics = newMetrics(s)
 	s.cors = newCORS(config.CORSOrigins)
+	s.unguarded, s.origins = config.NoAuth, newOrigins(config.CORSOrigins)
 	if config.OperationListen == "" {
 		s.router = s.routes(func(string) bool { return true })
 	} else {

@@ -118,6 +118,9 @@ func (s *Server) limitedBody(x *exchange) (io.Reader, error) {
 		return nil, &http.MaxBytesError{Limit: s.config.MaxBody}
 	}
 	x.body = s.paced(x, http.MaxBytesReader(x.ResponseWriter, x.request.Body, s.config.MaxBody))
+	if x.visit != nil {
+		x.visit.awaits(x.body)
+	}
 	return x.body, nil
 }
 

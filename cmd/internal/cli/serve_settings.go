@@ -30,6 +30,7 @@ func serveFlags(f *pflag.FlagSet, c *server.Config) {
 	f.StringVar(&c.TLSKey, "tls-key", c.TLSKey, "`file` of its private key, in PEM")
 	f.StringVar(&c.KeysFile, "keys", c.KeysFile, "`file` of API keys (einvoice keys); without it one key is made at start and printed")
 	f.BoolVar(&c.NoAuth, "no-auth", c.NoAuth, "serve everyone without a key, on a loopback address only")
+	f.Var((*nameList)(&c.Hosts), "hosts", "`names` of hosts that requests may be for without keys, beside those of this machine, comma-separated: where a proxy passes them on")
 	f.StringVar(&c.VeraPDF, "verapdf", c.VeraPDF, "veraPDF's `program`, to check the PDFs of /v1/validate; without it only our own rules check them")
 	f.StringVar(&c.RulesetsDir, "rulesets", c.RulesetsDir, "`folder` of rulesets that replace or extend the built-in ones, loaded again when it changes")
 	f.StringVar(&c.Archive, "archive", c.Archive, "`folder` of past invoices (XML, PDF) that the page /app tries drafts of rules on; with all folders inside")
