@@ -9,6 +9,7 @@ import (
 
 	"einvoice/engine/budget"
 	"einvoice/engine/xpath"
+	"einvoice/engine/xpath/query"
 	"einvoice/model"
 	"einvoice/model/source"
 )
@@ -95,7 +96,7 @@ func TestExpressionsStop(t *testing.T) {
 		}
 		e := &xpath.Evaluation{}
 		e.Begin(d.tree, budget.New(context.Background(), limit))
-		_, err = x.Evaluate(e, &model.Document{Source: d.tree, Invoice: inv})
+		_, err = query.Evaluate(x, e, &model.Document{Source: d.tree, Invoice: inv})
 		if !errors.Is(err, budget.ErrSteps) || e.Budget.Used() > limit+limit/10 {
 			t.Errorf("%s: %v after %d steps", name, err, e.Budget.Used())
 		}

@@ -100,7 +100,7 @@ func (l *dialect[N]) callOnTexts(name string, args []value[N]) value[N] {
 		return booleanValue(func(e *Evaluation, f focus[N]) bool { return of(texts[0](e, f), texts[1](e, f)) })
 	}
 	if of, ok := functionsOfText[name]; ok {
-		return textValue(func(e *Evaluation, f focus[N]) string { return e.read(of(texts[0](e, f))) })
+		return textValue(func(e *Evaluation, f focus[N]) string { return e.Read(of(texts[0](e, f))) })
 	}
 	if of, ok := functionsOfTwoTexts[name]; ok {
 		return textValue(func(e *Evaluation, f focus[N]) string { return of(texts[0](e, f), texts[1](e, f)) })
@@ -112,7 +112,7 @@ func (l *dialect[N]) callOnTexts(name string, args []value[N]) value[N] {
 		return l.substring(texts[0], args[1:])
 	case "translate":
 		return textValue(func(e *Evaluation, f focus[N]) string {
-			return e.read(translate(texts[0](e, f), texts[1](e, f), texts[2](e, f)))
+			return e.Read(translate(texts[0](e, f), texts[1](e, f), texts[2](e, f)))
 		})
 	}
 	return textValue(func(e *Evaluation, f focus[N]) string { // concat
@@ -120,7 +120,7 @@ func (l *dialect[N]) callOnTexts(name string, args []value[N]) value[N] {
 		for _, text := range texts {
 			all = append(all, text(e, f)...)
 		}
-		return e.read(string(all))
+		return e.Read(string(all))
 	})
 }
 

@@ -19,13 +19,13 @@ func (l *dialect[N]) comparison(op Op, a, b value[N]) booleanOf[N] {
 	case a.kind == kindNodes && b.kind == kindText:
 		return l.comparePathText(op, a.nodes, b)
 	case ordered:
-		return compareBy(l.asNumber(a), l.asNumber(b), compareNumbers(op))
+		return combine(l.asNumber(a), l.asNumber(b), compareNumbers(op))
 	case a.kind == kindBoolean || b.kind == kindBoolean:
-		return compareBy(l.asBoolean(a), l.asBoolean(b), func(a, b bool) bool { return (a == b) == (op == Equal) })
+		return combine(l.asBoolean(a), l.asBoolean(b), func(a, b bool) bool { return (a == b) == (op == Equal) })
 	case a.kind == kindNumber || b.kind == kindNumber:
-		return compareBy(l.asNumber(a), l.asNumber(b), compareNumbers(op))
+		return combine(l.asNumber(a), l.asNumber(b), compareNumbers(op))
 	}
-	return compareBy(l.asText(a), l.asText(b), compareTexts(op))
+	return combine(l.asText(a), l.asText(b), compareTexts(op))
 }
 
 // mirrored are the operators with their sides exchanged.
@@ -38,8 +38,8 @@ func compareTexts(op Op) func(a, b string) bool {
 	return func(a, b string) bool { return (a == b) == equal }
 }
 
-func compareBy[N, T any, F ~func(*Evaluation, focus[N]) T](a, b F, holds func(a, b T) bool) booleanOf[N] {
-	return func(e *Evaluation, f focus[N]) bool { return holds(a(e, f), b(e, f)) }
+func combine[N, T, R any, F ~func(*Evaluation, focus[N]) T](a, b F, of func(a, b T) R) func(*Evaluation, focus[N]) R {
+	return func(e *Evaluation, f focus[N]) R { return of(a(e, f), b(e, f)) }
 }
 
 func (l *dialect[N]) comparePathText(op Op, path nodeSet[N], with value[N]) booleanOf[N] {

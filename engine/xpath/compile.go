@@ -6,15 +6,20 @@ import (
 	"einvoice/model"
 )
 
-// compile compiles an expression that rules may use.
+// compile compiles an expression that rules may use, and with a Walk any other.
 func (l *dialect[N]) compile(x *Expr) (value[N], error) {
 	switch x.Op {
 	case Path:
 		nodes, err := l.path(x.Path)
 		return value[N]{kind: kindNodes, nodes: nodes}, err
 	case Joined:
-		nodes, err := l.union(x.paths(nil))
+		nodes, err := l.joined(x)
 		return value[N]{kind: kindNodes, nodes: nodes}, err
+	case filter:
+		nodes, err := l.filter(x)
+		return value[N]{kind: kindNodes, nodes: nodes}, err
+	case variable:
+		return value[N]{}, &Error{Column: x.Column, Message: notOffered[variable]}
 	case Literal:
 		return constantText[N](x.Value), nil
 	case Number:
@@ -39,6 +44,9 @@ func (l *dialect[N]) compile(x *Expr) (value[N], error) {
 		return numberValue(func(e *Evaluation, f focus[N]) number { return of(e, f).negative() }), nil
 	case Call:
 		return l.call(x.Name, args), nil
+	}
+	if calculate := calculations[x.Op]; calculate != nil {
+		return numberValue(combine(l.asNumber(args[0]), l.asNumber(args[1]), calculate)), nil
 	}
 	return booleanValue(l.comparison(x.Op, args[0], args[1])), nil
 }

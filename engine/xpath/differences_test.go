@@ -34,7 +34,7 @@ func TestDifferences(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	letters := map[string]bool{"M": true, "N": true, "O": true} // TestContextsAreLess
+	letters := map[string]bool{"M": true, "N": true} // TestContextsAreLess
 	for _, row := range difference.FindAllStringSubmatch(string(adr), -1) {
 		letters[row[1]] = true
 		expression := strings.NewReplacer(
@@ -110,8 +110,7 @@ func byTheStandard(t *testing.T, expression string) string {
 func TestContextsAreLess(t *testing.T) {
 	for expression, column := range map[string]int{
 		"//cbc:ID/..": 10, "//cbc:ID/self::cbc:ID": 10, "cbc:ID": 1, "//@x/..": 3, // M
-		"/invoice/*": 10, "/invoice/lines[@x]": 16, "/invoice/lines[notes]": 16, "/invoice/lines[.//notice]": 19, // N
-		"/invoice/lines[.//subLines[1]]": 28, "/invoice[*/vat[count(rate) = 1]]": 16, "/invoice/lines[../../lines[vat/rate > 1]]": 28, // O
+		"/invoice/*": 10, "/invoice/lines[@x]": 16, "/invoice/lines[notes]": 16, "/invoice/lines[.//notice]": 19, "/invoice/lines[../../lines[vat/rate > 1]]": 22, // N
 	} {
 		mistake := new(xpath.Error)
 		if err := compileContext(expression); !errors.As(err, &mistake) || mistake.Column != column {
@@ -121,7 +120,8 @@ func TestContextsAreLess(t *testing.T) {
 	for _, expression := range []string{
 		"//cbc:ID[..]", "//cbc:ID[self::cbc:ID/../../*]", "//*[@*]", // M
 		"/invoice/lines[* = '1']", "/invoice/lines[.//note]", // N
-		"/invoice/lines[.//subLines[vat or not(note = 'a')]]", "/invoice/lines[../lines[count(vat) = 1][last()]]", "/invoice/lines[/invoice/lines[2]/vat/rate > 1]", // O
+		"/invoice/lines[.//subLines[vat or not(note = 'a')]]", "/invoice/lines[../lines[count(vat) = 1][last()]]", "/invoice/lines[/invoice/lines[2]/vat/rate > 1]",
+		"/invoice/lines[.//subLines[1]]", "/invoice[*/vat[count(rate) = 1]]", "/invoice//subLines[../../lines[vat/rate > 1]]", "/invoice/lines[//lines[1]]",
 	} {
 		if err := compileContext(expression); err != nil {
 			t.Errorf("%s: %v", expression, err)

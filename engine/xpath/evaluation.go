@@ -24,7 +24,6 @@ type Evaluation struct {
 	first         source.Ref                     // what the last look for a first node found
 	names         nameIndex                      // of the document, made when it is asked for
 
-	top    modelNode    // the root of the model that is looked at
 	around []modelNode  // the groups around the one that is looked at, where a path needs them
 	found  []placedNode // what a selection over the model found so far
 	places []int32      // where that is
@@ -42,7 +41,7 @@ func (e *Evaluation) End() {
 	e.forget()
 	clear(e.around[:cap(e.around)])
 	clear(e.found[:cap(e.found)])
-	e.Tree, e.Budget, e.top = nil, nil, modelNode{}
+	e.Tree, e.Budget = nil, nil
 }
 
 func (e *Evaluation) forget() {
@@ -56,17 +55,12 @@ func (e *Evaluation) forget() {
 // mostKept is how many elements working memory has room for that the next document uses.
 const mostKept = 1 << 10
 
-const (
-	// bytesPerStep is how much text is worth one step.
-	bytesPerStep = 64
-	// stepsPerMove is how many steps a move of antchfx/xpath is worth, which copies
-	// its navigator at every turn.
-	stepsPerMove = 16
-)
+// bytesPerStep is how much text is worth one step.
+const bytesPerStep = 64
 
-// read pays for what is done with a text. Without an evaluation, nothing is to
+// Read pays for what is done with a text. Without an evaluation, nothing is to
 // be paid: then the text is a name.
-func (e *Evaluation) read(s string) string {
+func (e *Evaluation) Read(s string) string {
 	if e != nil && len(s) >= bytesPerStep {
 		e.Budget.Spend(int64(len(s) / bytesPerStep))
 	}

@@ -12,9 +12,6 @@ func (x *Expression) Misread() error { return misread(&x.x) }
 
 // OverSourceFrom evaluates the expression for a node, as rules do.
 func (x *Expression) OverSourceFrom(e *Evaluation, from source.Ref) (*Result, error) {
-	if _, err := x.compile(); err != nil {
-		return nil, err
-	}
 	return x.overSource(e, from)
 }
 

@@ -3,7 +3,6 @@ package xpath
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"einvoice/model"
@@ -56,8 +55,7 @@ type Result struct {
 	IsSet bool   // it gives nodes, if any
 	Value string // of a boolean, a number or a text
 	// NotInRules says why rules cannot have the expression as a context, or as a path
-	// or predicate in the source document; nil if they can. Then it was evaluated
-	// as they do, else by antchfx/xpath.
+	// or predicate in the source document; nil if they can.
 	NotInRules error
 }
 
@@ -66,12 +64,6 @@ type Found struct {
 	Path  string
 	Value string     // XPath's string-value
 	At    source.Ref // where it is written, 0 if nowhere
-	place []int32    // for the order
-}
-
-func (r *Result) sort() {
-	slices.SortStableFunc(r.Nodes, func(a, b Found) int { return slices.Compare(a.place, b.place) })
-	r.Nodes = slices.CompactFunc(r.Nodes, func(a, b Found) bool { return slices.Equal(a.place, b.place) })
 }
 
 // Root is the root of the model that the expression is about, nil if it is about
@@ -100,8 +92,9 @@ func rootIn(x *Expr) *Root {
 	return nil
 }
 
-// Evaluate evaluates the expression from the root of the source document, or of
-// the model if it begins there.
+// Evaluate evaluates an expression of what rules have, from the root of the source
+// document, or of the model if it begins there. An *Error says why rules do not have it;
+// query.Evaluate evaluates that as well.
 func (x *Expression) Evaluate(e *Evaluation, doc *model.Document) (*Result, error) {
 	if root := x.Root(); root != nil {
 		return x.overModel(e, root.Of(doc))
@@ -114,94 +107,39 @@ func (x *Expression) Evaluate(e *Evaluation, doc *model.Document) (*Result, erro
 
 // overSource evaluates for a node of the source document.
 func (x *Expression) overSource(e *Evaluation, from source.Ref) (*Result, error) {
-	v, err := x.compile()
-	if err != nil {
-		tree, failure := parseXMLTree(e.Tree)
-		if failure != nil {
-			return nil, failure
-		}
-		out, failure := x.evaluateAntchfx(e, &xmlNavigator{e: e, tree: tree, at: tree.root, attr: -1})
-		if failure == nil {
-			out.NotInRules = err
-		}
-		return out, failure
-	}
-	out := &Result{}
-	if v.kind == kindNodes {
-		out.IsSet = true
-		v.nodes.each(e, from, func(e *Evaluation, r source.Ref) bool {
-			path := e.Tree.Path(r)
-			if r == 0 {
-				path = "/"
-			}
-			out.Nodes = append(out.Nodes, Found{Path: path, Value: stringValue(e, r), At: r})
-			return true
-		})
-	} else {
-		out.Value = sourceDialect().asText(v)(e, focus[source.Ref]{from, 1, 1})
-	}
-	return out, e.Budget.Err()
-}
-
-// compile compiles the expression as rules have it.
-func (x *Expression) compile() (value[source.Ref], error) {
 	if err := offered(&x.x); err != nil {
-		return value[source.Ref]{}, err
+		return nil, err
 	}
-	return sourceDialect().compile(&x.x)
+	return evaluate(x, e, from, sourceDialect(), func(r source.Ref) Found {
+		path := e.Tree.Path(r)
+		if r == 0 {
+			path = "/"
+		}
+		return Found{Path: path, Value: stringValue(e, r), At: r}
+	})
 }
 
-// overModel evaluates from the root of the model.
+// overModel evaluates from the root of the model. What rules have in paths they may not
+// have as a context.
 func (x *Expression) overModel(e *Evaluation, top model.Object) (*Result, error) {
 	if !top.Present() {
 		return &Result{IsSet: true}, nil
 	}
-	selection, err := x.context()
-	if err != nil {
-		out, failure := x.evaluateAntchfx(e, navigatorAtRoot(e, top))
-		if failure == nil {
-			out.NotInRules = err
-		}
-		return out, failure
-	}
-	out := &Result{IsSet: true}
-	for _, n := range selection.find(e, top) {
-		out.Nodes = append(out.Nodes, n.found(e, top))
-	}
-	return out, e.Budget.Err()
-}
-
-// context compiles the expression as a context over the model.
-func (x *Expression) context() (*ModelSelection, error) {
-	u, err := Parse(x.Text)
-	if err != nil {
+	if err := offered(&x.x); err != nil {
 		return nil, err
 	}
-	return OverModel(u)
+	out, err := EvaluateBy(x, e, aboveModel(top), modelWalk, func(p *modelPoint) Found { return p.found(e) })
+	if err == nil {
+		out.NotInRules = x.asContext()
+	}
+	return out, err
 }
 
-// found describes a node of the model.
-func (n *placedNode) found(e *Evaluation, top model.Object) Found {
-	out := Found{Path: "/", Value: modelText(e, n.modelNode), At: n.of.Ref(), place: n.place}
-	if n.isTerm() {
-		out.At = n.of.RefOf(n.field)
+// asContext says why rules cannot have the expression as a context over the model.
+func (x *Expression) asContext() error {
+	u, err := Parse(x.Text)
+	if err == nil {
+		_, err = OverModel(u)
 	}
-	if n.number == aboveRoot {
-		return out
-	}
-	var path strings.Builder
-	path.WriteString("/" + rootOfType(top.Type).Name)
-	for i, o := 2, top; i < len(n.place); i += 2 {
-		f := &o.Type.Fields[n.place[i]]
-		path.WriteString("/" + f.Name)
-		switch f.Kind {
-		case model.KindList:
-			fmt.Fprintf(&path, "[%d]", n.place[i+1]+1)
-			o = o.List(f).At(int(n.place[i+1]))
-		case model.KindGroup:
-			o = o.Group(f)
-		}
-	}
-	out.Path = path.String()
-	return out
+	return err
 }

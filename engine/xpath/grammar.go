@@ -25,9 +25,7 @@ package xpath
 //	path      = the same from a node: "..", ".", "parent::" and "self::" as well, and attributes
 //	predicate = "or", "and", comparisons, unary minus, "|", literals, numbers, calls of functions, paths
 //
-// antchfx/xpath, which evaluates some of them, ignores what follows an
-// expression and accepts constructs of XPath 2.0 that it misreads, so that
-// everything is parsed here first.
+// Nothing else is an expression: what follows one, or is XPath 2.0, is a mistake.
 
 // A Union is a parsed expression: location paths that select nodes together.
 type Union struct {

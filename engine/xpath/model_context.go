@@ -10,7 +10,7 @@ import (
 
 // A ModelSelection finds the groups of the model that a context selects. It reads
 // the fields directly; paths in predicates that do not only go down through
-// fields are evaluated by antchfx/xpath (model_other.go).
+// fields lead from point to point (model_point.go).
 type ModelSelection struct {
 	root  *Root
 	types []*model.Type // what can be selected, in order of the paths
@@ -136,7 +136,7 @@ func compileModelMove(step *Step, from []*model.Type) (m modelMove, reached []*m
 		if !ok || field.Kind.IsLeaf() {
 			continue
 		}
-		s, err := modelPlace{of: t}.step(step, true)
+		s, err := modelPlace{of: t}.step(step)
 		if err != nil {
 			return m, nil, err
 		}

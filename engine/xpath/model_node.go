@@ -26,7 +26,7 @@ func (n *modelNode) isTerm() bool { return n.field != nil && n.field.Kind.IsLeaf
 // that is written in it.
 func modelText(e *Evaluation, n modelNode) string {
 	if n.isTerm() {
-		return e.read(n.of.Raw(n.field))
+		return e.Read(n.of.Raw(n.field))
 	}
 	var all strings.Builder
 	writeTexts(e, n.of, &all)
@@ -37,7 +37,7 @@ func writeTexts(e *Evaluation, o model.Object, to *strings.Builder) {
 	for i := range o.Type.Fields {
 		f := &o.Type.Fields[i]
 		if f.Kind.IsLeaf() {
-			to.WriteString(e.read(o.Raw(f)))
+			to.WriteString(e.Read(o.Raw(f)))
 			continue
 		}
 		for _, g := range (&modelStep{field: f}).candidates(e, o) {

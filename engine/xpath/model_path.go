@@ -6,31 +6,17 @@ import (
 	"einvoice/model"
 )
 
-// A modelPath is a location path down through fields, step by step: from a
-// group, from the root of the model, or from what is around the group.
+// A modelPath is a location path from a group down through fields, step by step.
 type modelPath struct {
-	begin  func(e *Evaluation) modelNode // nil for the group itself
-	of     *model.Type                   // of the group that it begins at, then
-	onRoot predicates[modelNode]         // of the step to the root
-	steps  []modelStep
+	steps []modelStep
 }
 
-func atRoot(e *Evaluation) modelNode   { return e.top }
-func atParent(e *Evaluation) modelNode { return e.around[len(e.around)-1] }
-
 func (p *modelPath) each(e *Evaluation, from modelNode, visit visitor[modelNode]) bool {
-	if p.begin != nil {
-		from = p.begin(e)
-		if from.of.Type != p.of || !p.onRoot.hold(e, from) {
-			return !e.Budget.Stopped()
-		}
-	}
 	return p.walk(e, from, 0, visit)
 }
 
-func (p *modelPath) first(e *Evaluation, from modelNode) (found modelNode, ok bool) {
-	none := p.each(e, from, func(_ *Evaluation, n modelNode) bool { found = n; return false })
-	return found, !none
+func (p *modelPath) first(e *Evaluation, from modelNode) (modelNode, bool) {
+	return firstOf(e, p, from)
 }
 
 func (p *modelPath) walk(e *Evaluation, from modelNode, i int, visit visitor[modelNode]) bool {
@@ -74,56 +60,24 @@ func (p *modelPath) walkKept(e *Evaluation, from modelNode, i int, visit visitor
 // A modelPlace is where expressions about the model can be: at groups of a type,
 // or at a term in them.
 type modelPlace struct {
-	of   *model.Type
-	term *model.Field // nil for the group itself
-	// inside is the type around the groups that a context selects. In predicates
-	// further in, what is around a group is not known.
-	inside *model.Type
+	of *model.Type
+	by *model.Field // that leads there; nil for the root of the model
 }
+
+func (at modelPlace) isTerm() bool { return at.by != nil && at.by.Kind.IsLeaf() }
 
 // dialect is that of expressions about what is at the place.
 func (at modelPlace) dialect() *dialect[modelNode] {
-	return &dialect[modelNode]{
-		path:  at.path,
-		union: func(paths []LocationPath) (nodeSet[modelNode], error) { return compileAntchfxPaths(at, paths...) },
-		text:  modelText,
-		name:  modelName,
-	}
+	return &dialect[modelNode]{path: at.path, joined: at.elsewhere, text: modelText, name: modelName}
 }
 
-// path compiles a path: by itself where it goes down through fields, also from the
-// root or from what is around the group; else for antchfx/xpath.
+// path compiles a path, which is followed faster where it goes down through fields.
 func (at modelPlace) path(path LocationPath) (nodeSet[modelNode], error) {
-	steps := path.Steps
-	switch {
-	case fromRoot(&path):
-		root := modelPlace{of: rootNamed(steps[0].Name).Type}
-		onRoot, err := root.dialect().predicates(steps[0].Predicates)
-		if err != nil {
-			return nil, err
-		}
-		p := &modelPath{begin: atRoot, of: root.of, onRoot: onRoot}
-		return p, root.compile(p, steps[1:])
-	case !leavesFields(&path):
-		p := &modelPath{}
-		return p, at.compile(p, steps)
-	case at.inside != nil && fromParent(&path):
-		p := &modelPath{begin: atParent, of: at.inside}
-		return p, modelPlace{of: at.inside}.compile(p, steps[1:])
+	if leavesFields(&path) {
+		return at.elsewhere(&Expr{Op: Path, Path: path, Column: path.Steps[0].Column})
 	}
-	return compileAntchfxPaths(at, path)
-}
-
-// fromRoot and fromParent recognize paths that go down from the root of the model,
-// and from what is around a group.
-func fromRoot(path *LocationPath) bool {
-	first := &path.Steps[0]
-	return path.Absolute && !first.Descendant && first.Axis == Child && rootNamed(first.Name) != nil && goDown(path.Steps)
-}
-
-func fromParent(path *LocationPath) bool {
-	first := &path.Steps[0]
-	return !path.Absolute && first.Axis == Parent && first.isAnyNode() && goDown(path.Steps[1:])
+	p := &modelPath{}
+	return p, at.compile(p, path.Steps)
 }
 
 // compile compiles steps down through fields by their names.
@@ -132,7 +86,7 @@ func (at modelPlace) compile(p *modelPath, steps []Step) error {
 		if steps[i].isAnyNode() {
 			continue
 		}
-		s, err := at.step(&steps[i], false)
+		s, err := at.step(&steps[i])
 		if err != nil {
 			return err
 		}
@@ -145,27 +99,27 @@ func (at modelPlace) compile(p *modelPath, steps []Step) error {
 // in is the place in a field of the groups at the place.
 func (at modelPlace) in(f *model.Field) modelPlace {
 	if f.Kind.IsLeaf() {
-		return modelPlace{of: at.of, term: f}
+		return modelPlace{at.of, f}
 	}
-	return modelPlace{of: f.Elem}
+	return modelPlace{f.Elem, f}
 }
 
-// step compiles a step into a field of the groups at the place. That of a context
-// knows what is around the groups that it leads to.
-func (at modelPlace) step(step *Step, ofContext bool) (s modelStep, err error) {
-	if at.term != nil {
-		return s, &Error{Column: step.Column, Message: at.term.Name + " is a term and has nothing below it"}
+// nowhere says why a step leads nowhere.
+func (at modelPlace) nowhere(step *Step) error {
+	if at.isTerm() && step.Axis != Attribute {
+		return &Error{Column: step.Column, Message: at.by.Name + " is a term and has nothing below it"}
 	}
+	return unknownField(step, at.of)
+}
+
+// step compiles a step into a field of the groups at the place.
+func (at modelPlace) step(step *Step) (s modelStep, err error) {
 	field, ok := at.of.Field(step.Name)
-	if !ok {
-		return s, unknownField(step, at.of)
+	if !ok || at.isTerm() {
+		return s, at.nowhere(step)
 	}
 	s.field, s.number = field, numberOfField(at.of, field)
-	to := at.in(field)
-	if ofContext {
-		to.inside = at.of
-	}
-	s.predicates, err = to.dialect().predicates(step.Predicates)
+	s.predicates, err = at.in(field).dialect().predicates(step.Predicates)
 	return s, err
 }
 

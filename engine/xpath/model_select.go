@@ -9,28 +9,18 @@ import (
 // Select appends the groups below a root that the context selects, each once and
 // in the order of the model. When the budget stops it, some are missing.
 func (s *ModelSelection) Select(e *Evaluation, top model.Object, out []model.Object) []model.Object {
-	if s.tracks {
-		for _, n := range s.find(e, top) {
-			out = append(out, n.of)
-		}
-		return out
-	}
-	f := finder{e: e, out: out}
-	s.run(&f, top)
-	return f.out
-}
-
-// find is Select with the place of each group. What it returns lasts until the
-// next selection.
-func (s *ModelSelection) find(e *Evaluation, top model.Object) []placedNode {
 	e.found, e.places = e.found[:0], e.places[:0]
-	s.run(&finder{e: e, tracks: true}, top)
-	return inModelOrder(e, e.found)
+	f := finder{e: e, tracks: s.tracks, out: out}
+	s.run(&f, top)
+	for _, n := range inModelOrder(e, e.found) {
+		f.out = append(f.out, n.of)
+	}
+	return f.out
 }
 
 func (s *ModelSelection) run(f *finder, top model.Object) {
 	root := modelNode{of: top}
-	f.e.top, f.e.around = root, f.e.around[:0]
+	f.e.around = f.e.around[:0]
 	for _, path := range s.paths {
 		f.searched = nil
 		if path.predicates.hold(f.e, root) {

@@ -7,7 +7,7 @@ import (
 )
 
 // A number is what XPath calculates with: an exact decimal where XPath 1.0 has
-// a floating-point number, or NaN. There is no infinity, because nothing divides.
+// a floating-point number, or NaN. There is no infinity: a division by zero is NaN.
 type number struct {
 	decimal model.Decimal
 	nan     bool
@@ -46,6 +46,29 @@ func (n number) negative() number { return number{decimal: n.decimal.Neg(), nan:
 
 func (n number) plus(m number) number {
 	return number{decimal: n.decimal.Add(m.decimal), nan: n.nan || m.nan}
+}
+
+// calculations are the arithmetic of XPath 1.0, which rules do not have.
+var calculations = map[Op]func(a, b number) number{
+	add:      number.plus,
+	subtract: func(a, b number) number { return a.plus(b.negative()) },
+	multiply: func(a, b number) number { return number{decimal: a.decimal.Mul(b.decimal), nan: a.nan || b.nan} },
+	divide: func(a, b number) number {
+		quotient, err := a.decimal.Div(b.decimal)
+		return number{decimal: quotient, nan: a.nan || b.nan || err != nil}
+	},
+	modulo: func(a, b number) number { // has the sign of a
+		of, by := a.decimal.Abs(), b.decimal.Abs()
+		quotient, err := of.Div(by)
+		rest := of.Sub(quotient.Floor().Mul(by))
+		if rest.Sign() < 0 { // the quotient was rounded up
+			rest = rest.Add(by)
+		}
+		if a.decimal.Sign() < 0 {
+			rest = rest.Neg()
+		}
+		return number{decimal: rest, nan: a.nan || b.nan || err != nil}
+	},
 }
 
 // rounded is the number after rounding by a function of decimals.

@@ -34,7 +34,7 @@ func notCompared(t testing.TB, context string) string {
 		t.Fatalf("%s: %v", context, err)
 	}
 	if err := x.Misread(); err != nil {
-		return err.Error() // antchfx_misread.go has the list, each with its reason
+		return err.Error() // misread_test.go has the list, each with its reason
 	}
 	switch {
 	case strings.Contains(context, "name("):

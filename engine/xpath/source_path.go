@@ -49,10 +49,10 @@ type sourceStep struct {
 // sourceDialect is that of expressions about the source document.
 func sourceDialect() *dialect[source.Ref] {
 	return &dialect[source.Ref]{
-		path:  func(path LocationPath) (nodeSet[source.Ref], error) { return OverSource(path) },
-		union: func(paths []LocationPath) (nodeSet[source.Ref], error) { return compileSourceUnion(paths) },
-		text:  stringValue,
-		name:  func(e *Evaluation, r source.Ref) source.QName { return nameOf(e.Tree, r) },
+		path:   func(path LocationPath) (nodeSet[source.Ref], error) { return OverSource(path) },
+		joined: func(x *Expr) (nodeSet[source.Ref], error) { return join(sourceDialect(), x, inDocumentOrder) },
+		text:   stringValue,
+		name:   func(e *Evaluation, r source.Ref) source.QName { return nameOf(e.Tree, r) },
 	}
 }
 
@@ -61,7 +61,7 @@ func OverSource(path LocationPath) (*SourcePath, error) {
 	p := &SourcePath{absolute: path.Absolute, steps: make([]sourceStep, 0, len(path.Steps))}
 	for i := range path.Steps {
 		step := path.Steps[i] // a copy: what is decided by name is taken away
-		if step.isAnyNode() && step.Axis == Self && len(path.Steps) > 1 {
+		if step.isAnyNode() && step.Axis == Self && len(p.steps)+len(path.Steps)-i > 1 {
 			continue // a/./b is a/b
 		}
 		s, err := compileSourceStep(&step)

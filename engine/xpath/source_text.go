@@ -19,15 +19,15 @@ func TextOf(t *source.Tree, r source.Ref) string {
 // does not keep.
 func stringValue(e *Evaluation, r source.Ref) string {
 	if r < 0 {
-		return e.read(TextOf(e.Tree, r))
+		return e.Read(TextOf(e.Tree, r))
 	}
 	first, end := inside(e.Tree, r)
 	if first == end {
-		return e.read(e.Tree.Text(r.Element()))
+		return e.Read(e.Tree.Text(r.Element()))
 	}
 	var all strings.Builder
 	for n := max(r.Element(), e.Tree.Root()); n < end && e.Budget.Step(); n++ {
-		all.WriteString(e.read(e.Tree.Text(n)))
+		all.WriteString(e.Read(e.Tree.Text(n)))
 	}
 	return all.String()
 }

@@ -339,40 +339,6 @@ func (s *sourceStep) candidates(e *Evaluation, from source.Ref) []source.Ref {
 	return out
 }
 
-// A sourceUnion is paths joined by |.
-type sourceUnion []*SourcePath
-
-func compileSourceUnion(paths []LocationPath) (sourceUnion, error) {
-	u := make(sourceUnion, len(paths))
-	for i := range paths {
-		p, err := OverSource(paths[i])
-		if err != nil {
-			return nil, err
-		}
-		u[i] = p
-	}
-	return u, nil
-}
-
-func (u sourceUnion) each(e *Evaluation, from source.Ref, visit visitor[source.Ref]) bool {
-	var nodes []source.Ref
-	for _, p := range u {
-		if !p.each(e, from, func(_ *Evaluation, r source.Ref) bool { nodes = append(nodes, r); return true }) {
-			return false
-		}
-	}
-	if nodes = inDocumentOrder(e, nodes); e.Budget.Stopped() {
-		return false
-	}
-	return visitAll(e, nodes, visit)
-}
-
-func (u sourceUnion) first(e *Evaluation, from source.Ref) (source.Ref, bool) {
-	e.first = 0
-	none := u.each(e, from, keepFirst)
-	return e.first, !none
-}
-
 func visitAll[N any](e *Evaluation, nodes []N, visit visitor[N]) bool {
 	for _, n := range nodes {
 		if !e.Budget.Step() || !visit(e, n) {

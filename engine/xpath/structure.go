@@ -24,6 +24,7 @@ type Structure struct {
 	document *Element // has the root elements in it
 	all      []*Element
 	parents  map[*Element][]*Element
+	nowhere  func(at Places, step *Step) error // says so of any step; nil for what documents have
 }
 
 // NewStructure makes the structure of documents with these root elements.
@@ -123,8 +124,12 @@ func (s *Structure) step(at Places, step *Step) (Places, error) {
 			next[e] = true
 		}
 	}
-	if len(next) == 0 && !strings.HasSuffix(step.Name, "()") {
-		return nil, s.nowhere(at, candidates, step)
+	switch {
+	case len(next) > 0:
+	case s.nowhere != nil:
+		return nil, s.nowhere(at, step)
+	case !strings.HasSuffix(step.Name, "()"):
+		return nil, s.notThere(at, candidates, step)
 	}
 	return next, nil
 }
@@ -153,7 +158,7 @@ func named(name, test string) bool {
 	return name == test || any && strings.HasPrefix(name, prefix) || strings.HasSuffix(test, "()")
 }
 
-func (s *Structure) nowhere(at Places, candidates []*Element, step *Step) error {
+func (s *Structure) notThere(at Places, candidates []*Element, step *Step) error {
 	var names []string
 	for _, e := range candidates {
 		names = append(names, e.Name)

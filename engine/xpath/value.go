@@ -25,10 +25,11 @@ type nodeSet[N any] interface {
 // A dialect compiles expressions about one kind of nodes: groups and terms of the
 // model, elements and attributes of the source document, or nothing but names.
 type dialect[N any] struct {
-	path  func(LocationPath) (nodeSet[N], error)
-	union func([]LocationPath) (nodeSet[N], error)
-	text  func(*Evaluation, N) string // XPath's string-value
-	name  func(*Evaluation, N) source.QName
+	path   func(LocationPath) (nodeSet[N], error)
+	joined func(*Expr) (nodeSet[N], error) // by |
+	filter func(*Expr) (nodeSet[N], error) // nil for what rules may have
+	text   func(*Evaluation, N) string     // XPath's string-value
+	name   func(*Evaluation, N) source.QName
 }
 
 type (

@@ -9,6 +9,7 @@ import (
 
 	"einvoice/engine/budget"
 	"einvoice/engine/xpath"
+	"einvoice/engine/xpath/query"
 	"einvoice/model"
 	"einvoice/model/quote"
 	"einvoice/model/source"
@@ -82,7 +83,7 @@ func prefixOf(uri string) (string, bool) {
 func (m *match) of(ctx context.Context, doc *model.Document) (bool, error) {
 	e := &xpath.Evaluation{}
 	e.Begin(doc.Source, budget.New(ctx, matchSteps))
-	found, err := m.expression.Evaluate(e, doc)
+	found, err := query.Evaluate(m.expression, e, doc)
 	if err != nil {
 		return false, err
 	}

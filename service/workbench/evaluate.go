@@ -9,6 +9,7 @@ import (
 	"einvoice/engine/expr"
 	"einvoice/engine/words"
 	"einvoice/engine/xpath"
+	"einvoice/engine/xpath/query"
 	"einvoice/model"
 	"einvoice/model/source"
 	"einvoice/service/report"
@@ -155,7 +156,7 @@ func evaluateXPath(ctx context.Context, r *EvaluateRequest, doc *model.Document,
 	}
 	e := &xpath.Evaluation{}
 	e.Begin(doc.Source, budget.New(ctx, xpathSteps))
-	found, err := x.Evaluate(e, doc)
+	found, err := query.Evaluate(x, e, doc)
 	if err != nil {
 		return err
 	}

@@ -34,6 +34,7 @@ var allowed = []struct {
 	{"rulesets", nil},
 	{"engine/budget", nil},
 	{"engine/files", []string{"model"}},
+	{"engine/xpath/query", []string{"engine/xpath", "model"}},
 	{"engine/xpath", []string{"engine/budget", "model"}},
 	{"engine/expr", []string{"engine/budget", "engine/xpath", "model"}},
 	{"engine/ruletest", []string{"engine", "model"}},

@@ -11,6 +11,7 @@ import (
 
 	"einvoice/engine/budget"
 	"einvoice/engine/xpath"
+	"einvoice/engine/xpath/query"
 	"einvoice/formats"
 	"einvoice/formats/xmlparse"
 	"einvoice/model"
@@ -68,7 +69,7 @@ selected, 2 when the document could not be read or the expression is wrong.`,
 			}
 			e := &xpath.Evaluation{}
 			e.Begin(doc.Source, budget.New(cmd.Context(), xpathSteps))
-			found, err := x.Evaluate(e, doc)
+			found, err := query.Evaluate(x, e, doc)
 			if err != nil {
 				return xpathError(args[0], err)
 			}

@@ -7,8 +7,7 @@ import (
 
 // misread says what of an expression antchfx/xpath 1.3.9 decides otherwise than
 // XPath 1.0, or panics at, and what to write instead; nil if it can be trusted
-// with it. The command line refuses such an expression, and tests do not compare
-// where it says so.
+// with it: tests do not compare where it says so.
 func misread(x *Expr) error { return misreadWithin(x, false) }
 
 func misreadWithin(x *Expr, predicate bool) error {

@@ -29,21 +29,6 @@ func navigatorAtRoot(e *Evaluation, top model.Object) *modelNavigator {
 	return &modelNavigator{e: e, path: []modelPosition{{parent: top, field: -1}}}
 }
 
-// navigatorAt is at a node whose groups around it the evaluation knows.
-func navigatorAt(e *Evaluation, n modelNode) *modelNavigator {
-	if n.field == nil {
-		nav := navigatorAtRoot(e, n.of)
-		nav.MoveToChild()
-		return nav
-	}
-	nav := navigatorAtRoot(e, e.around[0].of)
-	nav.path = append(nav.path, modelPosition{parent: e.around[0].of})
-	for i, g := range slices.Concat(e.around[1:], []modelNode{n}) {
-		nav.path = append(nav.path, modelPosition{parent: e.around[i].of, field: int(g.number), index: int(g.index)})
-	}
-	return nav
-}
-
 // node is the current node with its place.
 func (n *modelNavigator) node() placedNode {
 	out := placedNode{modelNode: modelNode{of: n.path[0].parent}}
@@ -64,11 +49,6 @@ func (n *modelNavigator) node() placedNode {
 		}
 	}
 	return out
-}
-
-func (n *modelNavigator) found() Found {
-	node := n.node()
-	return node.found(n.e, n.path[0].parent)
 }
 
 // group is the current node as a group; the root of the tree is none, and a term
@@ -117,14 +97,14 @@ func (n *modelNavigator) Value() string {
 
 // Copy is how antchfx/xpath begins whatever it does, so that it is a step.
 func (n *modelNavigator) Copy() antchfx.NodeNavigator {
-	n.e.Budget.Spend(stepsPerMove)
+	n.e.Budget.Step()
 	return &modelNavigator{e: n.e, path: slices.Clone(n.path)}
 }
 
 func (n *modelNavigator) MoveToRoot() { n.path = n.path[:1] }
 
 func (n *modelNavigator) MoveToParent() bool {
-	if len(n.path) == 1 || !n.e.Budget.Spend(stepsPerMove) {
+	if len(n.path) == 1 || !n.e.Budget.Step() {
 		return false
 	}
 	n.path = n.path[:len(n.path)-1]
@@ -134,7 +114,7 @@ func (n *modelNavigator) MoveToParent() bool {
 func (n *modelNavigator) MoveToNextAttribute() bool { return false }
 
 func (n *modelNavigator) MoveToChild() bool {
-	if !n.e.Budget.Spend(stepsPerMove) {
+	if !n.e.Budget.Step() {
 		return false
 	}
 	if len(n.path) == 1 {
@@ -189,18 +169,18 @@ func (n *modelNavigator) previous() bool {
 }
 
 func (n *modelNavigator) MoveToNext() bool {
-	return len(n.path) > 2 && n.e.Budget.Spend(stepsPerMove) && n.path[len(n.path)-1].next()
+	return len(n.path) > 2 && n.e.Budget.Step() && n.path[len(n.path)-1].next()
 }
 
 func (n *modelNavigator) MoveToPrevious() bool {
-	return len(n.path) > 2 && n.e.Budget.Spend(stepsPerMove) && n.previous()
+	return len(n.path) > 2 && n.e.Budget.Step() && n.previous()
 }
 
 func (n *modelNavigator) MoveToFirst() bool {
 	if len(n.path) < 3 {
 		return false
 	}
-	for n.e.Budget.Spend(stepsPerMove) && n.previous() {
+	for n.e.Budget.Step() && n.previous() {
 	}
 	return true
 }
