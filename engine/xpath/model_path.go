@@ -11,14 +11,6 @@ type modelPath struct {
 	steps []modelStep
 }
 
-func (p *modelPath) each(e *Evaluation, from modelNode, visit visitor[modelNode]) bool {
-	return p.walk(e, from, 0, visit)
-}
-
-func (p *modelPath) first(e *Evaluation, from modelNode) (modelNode, bool) {
-	return firstOf(e, p, from)
-}
-
 func (p *modelPath) walk(e *Evaluation, from modelNode, i int, visit visitor[modelNode]) bool {
 	if !e.Budget.Step() {
 		return false
@@ -77,7 +69,8 @@ func (at modelPlace) path(path LocationPath) (nodeSet[modelNode], error) {
 		return at.elsewhere(&Expr{Op: Path, Path: path, Column: path.Steps[0].Column})
 	}
 	p := &modelPath{}
-	return p, at.compile(p, path.Steps)
+	err := at.compile(p, path.Steps)
+	return nodesOf(func(e *Evaluation, from modelNode, visit visitor[modelNode]) bool { return p.walk(e, from, 0, visit) }), err
 }
 
 // compile compiles steps down through fields by their names.

@@ -134,25 +134,19 @@ func stepInModel(s *Step) (func(*Evaluation, *modelPoint) []*modelPoint, error) 
 	}, nil
 }
 
-// An elsewhere is paths over the model that do not only go down through fields: up (..),
-// to any depth (//), from the root, by no name (*), or several joined by |.
-type elsewhere struct{ nodes nodeSet[*modelPoint] }
-
-func (p elsewhere) each(e *Evaluation, from modelNode, visit visitor[modelNode]) bool {
-	return p.nodes.each(e, e.pointAt(from), func(e *Evaluation, n *modelPoint) bool { return visit(e, n.modelNode) })
-}
-
-func (p elsewhere) first(e *Evaluation, from modelNode) (modelNode, bool) { return firstOf(e, p, from) }
-
-// elsewhere compiles such paths. One that can lead nowhere is an error.
+// elsewhere compiles paths over the model that do not only go down through fields: up
+// (..), to any depth (//), from the root, by no name (*), or several joined by |. One that
+// can lead nowhere is an error.
 func (at modelPlace) elsewhere(x *Expr) (nodeSet[modelNode], error) {
 	v, err := modelWalk.dialect().compile(x)
 	if err != nil {
-		return nil, err
+		return nodeSet[modelNode]{}, err
 	}
 	shape := modelShape()
 	_, err = shape.structure.Follow(Places{shape.elements[at]: true}, x.paths(nil))
-	return elsewhere{v.nodes}, err
+	return nodesOf(func(e *Evaluation, from modelNode, visit visitor[modelNode]) bool {
+		return v.nodes.each(e, e.pointAt(from), func(e *Evaluation, n *modelPoint) bool { return visit(e, n.modelNode) })
+	}), err
 }
 
 // A shape is what the model can have, as a Structure.

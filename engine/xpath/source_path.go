@@ -49,7 +49,10 @@ type sourceStep struct {
 // sourceDialect is that of expressions about the source document.
 func sourceDialect() *dialect[source.Ref] {
 	return &dialect[source.Ref]{
-		path:   func(path LocationPath) (nodeSet[source.Ref], error) { return OverSource(path) },
+		path: func(path LocationPath) (nodeSet[source.Ref], error) {
+			p, err := OverSource(path)
+			return nodeSet[source.Ref]{p.each, p.first}, err
+		},
 		joined: func(x *Expr) (nodeSet[source.Ref], error) { return join(sourceDialect(), x, inDocumentOrder) },
 		text:   stringValue,
 		name:   func(e *Evaluation, r source.Ref) source.QName { return nameOf(e.Tree, r) },

@@ -41,7 +41,7 @@ func evaluate[N any](x *Expression, e *Evaluation, from N, by *dialect[N], descr
 type steppedPath[N any] struct {
 	walk     *Walk[N]
 	absolute bool
-	of       nodeSet[N]    // what is in parentheses before the steps; nil where nothing is
+	of       *nodeSet[N]   // what is in parentheses before the steps
 	kept     predicates[N] // of that
 	steps    []walkedStep[N]
 }
@@ -54,7 +54,10 @@ type walkedStep[N any] struct {
 
 func (w *Walk[N]) dialect() *dialect[N] {
 	return &dialect[N]{
-		path:   func(path LocationPath) (nodeSet[N], error) { return w.path(path) },
+		path: func(path LocationPath) (nodeSet[N], error) {
+			p, err := w.path(path)
+			return nodesOf(p.each), err
+		},
 		joined: func(x *Expr) (nodeSet[N], error) { return join(w.dialect(), x, w.Order) },
 		filter: w.filter,
 		text:   w.Text,
@@ -91,17 +94,17 @@ func (p *steppedPath[N]) add(s *Step) error {
 
 // filter compiles parentheses with predicates and steps after them.
 func (w *Walk[N]) filter(x *Expr) (nodeSet[N], error) {
-	of, err := w.dialect().compile(&x.Args[0])
-	if err != nil {
-		return nil, err
-	}
 	p, err := w.path(x.Path)
 	if err != nil {
-		return nil, err
+		return nodeSet[N]{}, err
 	}
-	p.of = of.nodes
+	of, err := w.dialect().compile(&x.Args[0])
+	if err != nil {
+		return nodeSet[N]{}, err
+	}
+	p.of = &of.nodes
 	p.kept, err = w.dialect().predicates(x.Args[1:])
-	return p, err
+	return nodesOf(p.each), err
 }
 
 func (p *steppedPath[N]) each(e *Evaluation, from N, visit visitor[N]) bool {
@@ -110,7 +113,7 @@ func (p *steppedPath[N]) each(e *Evaluation, from N, visit visitor[N]) bool {
 	case p.absolute:
 		nodes[0] = p.walk.Root(from)
 	case p.of != nil:
-		nodes = p.kept.filter(e, gathered(e, p.of, from))
+		nodes = p.kept.filter(e, gathered(e, *p.of, from))
 	}
 	for i := range p.steps {
 		s := &p.steps[i]
@@ -133,52 +136,34 @@ func (p *steppedPath[N]) each(e *Evaluation, from N, visit visitor[N]) bool {
 	return visitAll(e, nodes, visit) && !e.Budget.Stopped()
 }
 
-func (p *steppedPath[N]) first(e *Evaluation, from N) (N, bool) { return firstOf(e, p, from) }
-
-func firstOf[N any](e *Evaluation, of nodeSet[N], from N) (found N, ok bool) {
-	none := of.each(e, from, func(_ *Evaluation, n N) bool { found = n; return false })
-	return found, !none && !e.Budget.Stopped()
-}
-
 // gathered are the nodes of a node-set; some are missing where the budget stopped it.
 func gathered[N any](e *Evaluation, of nodeSet[N], from N) (nodes []N) {
 	of.each(e, from, func(_ *Evaluation, n N) bool { nodes = append(nodes, n); return true })
 	return nodes
 }
 
-// A union is node-sets joined by |.
-type union[N any] struct {
-	sets  []nodeSet[N]
-	order func(*Evaluation, []N) []N
-}
-
 // join compiles what | joins.
-func join[N any](l *dialect[N], x *Expr, order func(*Evaluation, []N) []N) (*union[N], error) {
-	u := &union[N]{order: order}
+func join[N any](l *dialect[N], x *Expr, order func(*Evaluation, []N) []N) (nodeSet[N], error) {
+	all := []*Expr{x}
 	for ; x.Op == Joined; x = &x.Args[0] {
-		v, err := l.compile(&x.Args[1])
+		all = append(all[:len(all)-1], &x.Args[1], &x.Args[0])
+	}
+	sets := make([]nodeSet[N], len(all))
+	for i := range all {
+		v, err := l.compile(all[i])
 		if err != nil {
-			return nil, err
+			return nodeSet[N]{}, err
 		}
-		u.sets = append(u.sets, v.nodes)
+		sets[i] = v.nodes
 	}
-	v, err := l.compile(x)
-	u.sets = append(u.sets, v.nodes)
-	slices.Reverse(u.sets)
-	return u, err
-}
-
-func (u *union[N]) each(e *Evaluation, from N, visit visitor[N]) bool {
-	var nodes []N
-	for _, set := range u.sets {
-		if nodes = append(nodes, gathered(e, set, from)...); e.Budget.Stopped() {
-			return false
+	return nodesOf(func(e *Evaluation, from N, visit visitor[N]) bool {
+		var nodes []N
+		for _, set := range sets {
+			if nodes = append(nodes, gathered(e, set, from)...); e.Budget.Stopped() {
+				return false
+			}
 		}
-	}
-	if nodes = u.order(e, nodes); e.Budget.Stopped() {
-		return false
-	}
-	return visitAll(e, nodes, visit)
+		nodes = order(e, nodes)
+		return !e.Budget.Stopped() && visitAll(e, nodes, visit)
+	}), nil
 }
-
-func (u *union[N]) first(e *Evaluation, from N) (N, bool) { return firstOf(e, u, from) }

@@ -14,12 +14,20 @@ type focus[N any] struct {
 type visitor[N any] func(e *Evaluation, node N) bool
 
 // A nodeSet is what a path leads to from a node.
-type nodeSet[N any] interface {
+type nodeSet[N any] struct {
 	// each visits every node once, in document order. It reports whether the
 	// visitor has seen all; false may also mean that the budget stopped it.
-	each(e *Evaluation, from N, visit visitor[N]) bool
+	each func(e *Evaluation, from N, visit visitor[N]) bool
 	// first is the first node in document order.
-	first(e *Evaluation, from N) (N, bool)
+	first func(e *Evaluation, from N) (N, bool)
+}
+
+// nodesOf is the node-set whose first node is not found faster than by visiting.
+func nodesOf[N any](each func(*Evaluation, N, visitor[N]) bool) nodeSet[N] {
+	return nodeSet[N]{each, func(e *Evaluation, from N) (found N, ok bool) {
+		none := each(e, from, func(_ *Evaluation, n N) bool { found = n; return false })
+		return found, !none && !e.Budget.Stopped()
+	}}
 }
 
 // A dialect compiles expressions about one kind of nodes: groups and terms of the
