@@ -81,19 +81,19 @@ func (b *bulkJobs) operation(query url.Values) (bulk.Operation, error) {
 		if err := book.service.CheckRules(rules); err != nil {
 			return nil, newProblem(codeQuery, "There is no profile %.60q. /v1/rulesets lists them.", rules.Profile)
 		}
-		return bulk.NewValidation(bulk.Validation{Service: book.service, Rules: rules, Version: Version})
+		return bulk.NewValidation(bulk.Validation{Service: book.service, Rules: rules})
 	case "impact":
 		pair, err := asked.pair(book.library)
 		if err != nil {
 			return nil, err
 		}
-		return bulk.NewImpact(book.service, []bulk.Pair{pair}, Version)
+		return bulk.NewImpact(book.service, []bulk.Pair{pair})
 	}
 	making, err := asked.making(name)
 	if err != nil {
 		return nil, err
 	}
-	making.Version, making.Digest = Version, b.reading
+	making.Digest = b.reading
 	return bulk.NewMaking(name, book.service, making)
 }
 

@@ -11,12 +11,16 @@ import (
 	"einvoice/service"
 )
 
-// digestOf names what decides results: all files of rules, the limits of documents, the program,
-// the operation and its options, which have JSON.
-func digestOf(s *service.Service, version, operation string, options ...any) (string, error) {
+// digestOf names what decides results: all files of rules, the limits of documents, the build of
+// the program, the operation and its options, which have JSON.
+func digestOf(s *service.Service, operation string, options ...any) (string, error) {
+	built, err := program()
+	if err != nil {
+		return "", err
+	}
 	digest := sha256.New()
 	fsys := s.Library().FS()
-	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
+	err = fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || path.Ext(name) == ".bin" { // what is compiled of the others
 			return err
 		}
@@ -30,6 +34,6 @@ func digestOf(s *service.Service, version, operation string, options ...any) (st
 	}
 	limits, ofPDF := s.Limits()
 	text, err := json.Marshal(append(options, limits, ofPDF))
-	fmt.Fprintf(digest, "%s\n%s\n%s\n", version, operation, text)
+	fmt.Fprintf(digest, "%s\n%s\n%s\n", built, operation, text)
 	return hex.EncodeToString(digest.Sum(nil)), err
 }

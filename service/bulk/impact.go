@@ -31,7 +31,7 @@ type Impact struct {
 }
 
 // NewImpact prepares the comparison of pairs. Documents are read by the service.
-func NewImpact(s *service.Service, pairs []Pair, version string) (*Impact, error) {
+func NewImpact(s *service.Service, pairs []Pair) (*Impact, error) {
 	i := &Impact{service: s, pairs: pairs}
 	var sides []any
 	for _, p := range pairs {
@@ -49,7 +49,7 @@ func NewImpact(s *service.Service, pairs []Pair, version string) (*Impact, error
 		}
 	}
 	var err error
-	i.digest, err = digestOf(s, version, i.Name(), sides...)
+	i.digest, err = digestOf(s, i.Name(), sides...)
 	return i, err
 }
 
@@ -164,8 +164,9 @@ func ruleOf(s ruletest.Side, id string) (*engine.Rule, error) {
 
 // impactDetails is what a later job needs to know which results are still right.
 type impactDetails struct {
-	Terms []string     `json:"terms"` // by their numbers
-	Pairs []pairDetail `json:"pairs"`
+	Program string       `json:"program"` // its build
+	Terms   []string     `json:"terms"`   // by their numbers
+	Pairs   []pairDetail `json:"pairs"`
 }
 
 type pairDetail struct {
@@ -193,10 +194,13 @@ func (i *Impact) Details() (json.RawMessage, error) {
 }
 
 func (i *Impact) details() (*impactDetails, error) {
-	out := &impactDetails{Terms: ruletest.TermNames()}
+	built, err := program()
+	if err != nil {
+		return nil, err
+	}
+	out := &impactDetails{Program: built, Terms: ruletest.TermNames()}
 	for _, p := range i.pairs {
 		d := pairDetail{Old: p.Before.Ref, New: p.After.Ref, Reads: map[string]readsDetail{}}
-		var err error
 		if d.Before, err = decisions(p.Before); err != nil {
 			return nil, err
 		}
@@ -263,7 +267,7 @@ func (i *Impact) Since(earlier json.RawMessage) (holds func(*Outcome) bool, said
 		return nil, "", err
 	}
 	none := func(*Outcome) bool { return false }
-	if !slices.Equal(was.Terms, is.Terms) || len(was.Pairs) != len(is.Pairs) {
+	if was.Program != is.Program || !slices.Equal(was.Terms, is.Terms) || len(was.Pairs) != len(is.Pairs) {
 		return none, "all documents are judged again: the earlier job is of another version of the program, or compares other rulesets", nil
 	}
 	var touched ruletest.Terms

@@ -50,8 +50,7 @@ type Options struct {
 	// Details has parse write where each value is from.
 	Details bool
 	// Digest is of what decides and is in none of the others, such as the file of a look.
-	Digest  string
-	Version string // of the program
+	Digest string
 }
 
 // makers are the operations that make something, by their names.
@@ -78,7 +77,7 @@ func NewMaking(name string, s *service.Service, o Options) (*Making, error) {
 	if err := s.CheckPages(o.Transform.Language.Raw, o.Transform.Look.Raw); err != nil {
 		return nil, err
 	}
-	digest, err := digestOf(s, o.Version, name, o)
+	digest, err := digestOf(s, name, o)
 	if err != nil {
 		return nil, err
 	}

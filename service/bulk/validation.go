@@ -18,7 +18,6 @@ type Validation struct {
 	Service  *service.Service
 	Rules    service.Rules
 	Language *words.Language
-	Version  string // of the program
 
 	digest  string
 	options report.Options
@@ -26,9 +25,9 @@ type Validation struct {
 
 // NewValidation makes the operation; it reads all rules once, for the digest.
 func NewValidation(v Validation) (*Validation, error) {
-	v.options = report.Options{Library: v.Service.Library(), Version: v.Version, Words: v.Language}
+	v.options = report.Options{Library: v.Service.Library(), Words: v.Language}
 	var err error
-	v.digest, err = digestOf(v.Service, v.Version, "validate", v.Rules, v.Language.String())
+	v.digest, err = digestOf(v.Service, "validate", v.Rules, v.Language.String())
 	return &v, err
 }
 

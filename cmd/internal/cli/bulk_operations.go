@@ -9,7 +9,6 @@ import (
 	"einvoice/formats"
 	"einvoice/formats/parse"
 	"einvoice/formats/parse/ocr"
-	"einvoice/server"
 	"einvoice/service"
 	"einvoice/service/bulk"
 
@@ -46,7 +45,7 @@ func bulkValidate() *bulkOperation {
 			if err := s.CheckRules(v.rules); err != nil {
 				return nil, err
 			}
-			return bulk.NewValidation(bulk.Validation{Service: s, Rules: v.rules, Language: language, Version: server.Version})
+			return bulk.NewValidation(bulk.Validation{Service: s, Rules: v.rules, Language: language})
 		},
 	}
 }
@@ -89,7 +88,7 @@ func bulkImpact() *bulkOperation {
 			for i, p := range all {
 				compared[i] = bulk.Pair{Before: old.ref(p[0]), After: new.ref(p[1])}
 			}
-			return bulk.NewImpact(service.New(library, service.Config{Read: o.read()}), compared, server.Version)
+			return bulk.NewImpact(service.New(library, service.Config{Read: o.read()}), compared)
 		},
 	}
 }
@@ -175,6 +174,5 @@ func newMaking(name string, o *bulkOptions, config service.Config, asked bulk.Op
 	if err != nil {
 		return nil, err
 	}
-	asked.Version = server.Version
 	return bulk.NewMaking(name, service.New(library, config), asked)
 }
