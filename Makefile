@@ -8,6 +8,8 @@ PARITY    ?= ../shared/tools/parity.py
 FUZZTIME  ?= 20s
 MUTANTS   ?= 1000000
 SOAKTIME  ?= 4m
+GROWTH    ?= 10m
+GROWTH_SEED ?= 1
 BULK_DOCUMENTS ?= 100000
 BULK_KILLS ?= 50
 BULK_LARGEST ?= 1000000
@@ -45,7 +47,7 @@ YAML_SERVER_PACKAGE := yaml-language-server@1.18.0
 YAML_SERVER := bin/yaml-language-server/node_modules/.bin/yaml-language-server
 
 .DEFAULT_GOAL := help
-.PHONY: help run build einvoiced test lint race bench fuzz conformance parity company mutate cel-oracle fmt schemas schema-test api-test client-test bulk-test bulk-bench soak attack mutants verapdf producers parse-model parse-score pdfs look-test contact-sheets corpus mustang kosit chart image notices vuln clean html-test app app-test wasm wasm-test
+.PHONY: help run build einvoiced test lint race bench fuzz conformance parity company mutate cel-oracle fmt schemas schema-test api-test client-test bulk-test bulk-bench soak attack mutants verapdf producers parse-model parse-score pdfs look-test commands pictures growth contact-sheets corpus mustang kosit chart image notices vuln clean html-test app app-test wasm wasm-test
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -177,6 +179,17 @@ html-test: ## open rendered HTML and SVG in Chromium: it loads nothing, and noth
 	@browser="$$(command -v chromium || command -v chromium-browser || command -v google-chrome)"; \
 	if test -z "$$browser"; then echo "skipped: Chromium is not there"; \
 	else $(GO) test ./conformance -count=1 -v -timeout 15m -run '^TestHTMLInBrowser$$' -chromium "$$browser"; fi
+
+commands: ## write docs/commands.md anew from the program's own help
+	$(GO) test ./cmd/internal/cli -count=1 -run '^TestCommandsPage$$' -update
+
+pictures: build ## make the pictures of the documentation anew (needs Chromium and script)
+	@browser="$$(command -v chromium || command -v chromium-browser || command -v google-chrome)"; \
+	if test -z "$$browser"; then echo "skipped: Chromium is not there"; \
+	else $(GO) test ./server/app -count=1 -v -run '^TestPictures$$' -chromium "$$browser" -pictures $(CURDIR)/docs/pictures -binary $(CURDIR)/$(BIN); fi
+
+growth: build ## search for GROWTH for work that grows faster than its input; GROWTH_SEED chooses what comes first
+	$(GO) test ./conformance/growth -count=1 -v -timeout 24h -run '^TestGrowth$$' -growth-binary $(CURDIR)/$(BIN) -growth-time $(GROWTH) -growth-seed $(GROWTH_SEED)
 
 contact-sheets: ## pictures of the pages of 32 invoices, for people to look at; BEFORE=PROGRAM shows those of another version as well (needs ../shared)
 	$(GO) test ./conformance -count=1 -v -timeout 30m -run '^TestContactSheets$$' -sheets $(CURDIR)/bin/contact-sheets $(if $(BEFORE),-sheets-before $(abspath $(BEFORE)))
