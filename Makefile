@@ -145,10 +145,10 @@ verapdf: ## install veraPDF, the judge of PDF/A, into bin/verapdf (needs Maven a
 	@chmod +x bin/verapdf/verapdf
 
 parse-model: ## train the scorer of confidences on made pages (formats/parse/model.yaml; the same every time, a minute)
-	$(GO) test ./formats/parse -run '^TestTrain$$' -update -count 1
+	$(GO) test ./formats/parse -run '^TestTrain$$' -update -whole -count 1
 
 parse-score: build ## how well invoices are read off pages: made layouts, calibration, ablation, hybrid PDFs, pages of other programs, scans, photographs and worse (needs ../shared)
-	$(GO) test ./formats/parse -run '^(TestMadePages|TestCalibration|TestAblation|TestRecognisedAblation)$$' -seeds 2 -count 1 -v
+	$(GO) test ./formats/parse -run '^(TestMadePages|TestCalibration|TestAblation|TestRecognisedAblation|TestHostilePages)$$' -whole -seeds 2 -count 1 -v
 	@if test -d $(SUITES)/zugferd-corpus/pdf && command -v python3 pdftotext >/dev/null; then \
 		python3 $(dir $(PARITY))parse_score.py $(BIN) $(SUITES)/zugferd-corpus/pdf --condition typed; \
 	else echo "skipped: hybrid PDFs, which need $(SUITES), python3 and poppler-utils"; fi

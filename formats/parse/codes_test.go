@@ -44,6 +44,7 @@ const account = "/paymentInstructions/means/0/creditTransfers/0/accountIdentifie
 // A payment code makes sure what is printed, says what is not, and warns where it says
 // something else.
 func TestPaymentCode(t *testing.T) {
+	t.Parallel()
 	const iban = "DE02120300000000202051"
 	page := fmt.Sprintf(bill, "INV-17", "58.31")
 	for name, c := range map[string]struct {

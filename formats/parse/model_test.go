@@ -62,7 +62,7 @@ func collect(t *testing.T, held bool, seeds uint64) map[string][]sample {
 		if f.Held != held {
 			continue
 		}
-		for _, lang := range madepages.Languages() {
+		for _, lang := range languagesOf(i, 2) {
 			for seed := range seeds {
 				for _, share := range strange {
 					made, err := madepages.MakeStrange(*f, lang, 1000+seed, share)
@@ -156,6 +156,7 @@ func TestTrain(t *testing.T) {
 // Of the values with a confidence of 0.95 and more, 98 % are right, on layouts and with
 // labels that the scorer was not trained with. The figures are printed with -v.
 func TestCalibration(t *testing.T) {
+	t.Parallel()
 	if *update {
 		t.Skip("the scorer was trained in this run; test it in another")
 	}

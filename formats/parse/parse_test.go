@@ -126,6 +126,7 @@ func TestAttachedXMLIsNotOpened(t *testing.T) {
 
 // Nothing is invented: what is said to be printed is text of the page that is named.
 func TestEverythingIsPrinted(t *testing.T) {
+	t.Parallel()
 	values := 0
 	for i, f := range madepages.Families() {
 		made, err := madepages.Make(f, madepages.Languages()[i%7], 1)
@@ -269,7 +270,11 @@ func BenchmarkPDF(b *testing.B) {
 // alone, numbers alone. The deadline is generous, and guards against work that grows with
 // the square of the words.
 func TestHostilePages(t *testing.T) {
-	const words = 20_000
+	t.Parallel()
+	words := 4_000
+	if *whole {
+		words = 20_000
+	}
 	for name, page := range map[string]string{
 		"one row of words": strings.Repeat("word ", words), "one row of labels": strings.Repeat("Total ", words), "one row of numbers": strings.Repeat("12.50 ", words),
 		"cells": strings.Repeat("Invoice number:\t", words), "rows of labels": strings.Repeat("Total\n", words), "rows of totals": strings.Repeat("Total 12.50\n", words),

@@ -72,6 +72,7 @@ func scan(pages ...string) []byte {
 
 // Text in a picture, and in the picture of a page, is recognised and marked so.
 func TestRecognised(t *testing.T) {
+	t.Parallel()
 	for name, data := range map[string][]byte{"PNG": whitePage(t, 620, 877), "PDF": scan("")} {
 		ocr := &fakeOCR{page: fmt.Sprintf(bill, "INV-17", "58.31")}
 		r, err := parse.File(t.Context(), data, parse.Limits{}, parse.Aids{OCR: ocr})
@@ -93,6 +94,7 @@ func TestRecognised(t *testing.T) {
 
 // Only pages without text are recognised, at a resolution at which letters can be read.
 func TestRecognisedPages(t *testing.T) {
+	t.Parallel()
 	ocr := &fakeOCR{page: "Description\tQty\tUnit price\tAmount\nSteel bolts\t10\t2.50\t25.00"}
 	_, err := parse.File(t.Context(), scan("a page with more words than a stamp or a page number has, so it is text", ""), parse.Limits{}, parse.Aids{OCR: ocr})
 	if e, ok := errors.AsType[*problem.Error](err); !ok || e.Code != parse.CodeNotInvoice {
@@ -145,6 +147,7 @@ func TestUnreadPage(t *testing.T) {
 
 // A digit that was recognised as another is exchanged where the totals close in one way.
 func TestExchangedDigit(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ net, vat, gross, wantNet, wantVat, wantGross string }{
 		{"49.00", "9.31", "53.31", "49.00", "9.31", "58.31"},
 		{"49.00", "9.31", "56.31", "49.00", "9.31", "58.31"},

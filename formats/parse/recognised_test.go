@@ -49,6 +49,7 @@ func misread(t *testing.T, data []byte, every int) []text.Sheet {
 // what sets numbers right read more than the rules alone, and what is sure is right for the
 // most part. The figures are printed with -v.
 func TestRecognisedAblation(t *testing.T) {
+	t.Parallel()
 	rules, chain, repaired := score{}, score{}, score{}
 	bins := map[string][2]int{}
 	families := madepages.Families()

@@ -17,6 +17,9 @@ func CurrencyAt(of []*layout.Word) (string, bool) {
 	return lexicon.CurrencyWord(strings.Trim(of[0].Text, "():;,"))
 }
 
+// idSigns drops what is between the parts of a VAT identifier, or around it.
+var idSigns = strings.NewReplacer(".", "", "-", "", ",", "", ";", "", ")", "", "(", "", "|", "")
+
 // VatIDAt reads the VAT identifier that begins at a word of a row, without the spaces
 // and points inside. Whether its check digits are right is not asked: many that are
 // printed fail theirs.
@@ -27,7 +30,7 @@ func VatIDAt(of []*layout.Word) (string, int) {
 		return "", 0
 	}
 	for i := 0; i < len(of) && i < 6 && len(s) < 20; i++ {
-		s += strings.ToUpper(strings.NewReplacer(".", "", "-", "", ",", "", ";", "", ")", "", "(", "", "|", "").Replace(of[i].Text))
+		s += strings.ToUpper(idSigns.Replace(of[i].Text))
 		if len(s) < 2 || !isUpper(s[0]) || !isUpper(s[1]) {
 			return "", 0
 		}

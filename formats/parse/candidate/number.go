@@ -216,21 +216,23 @@ func (n Notation) Parse(s string, into *Number) bool {
 	return true
 }
 
+// groupSigns drops the signs between groups of digits.
+var groupSigns = strings.NewReplacer(".", "", ",", "", "'", "", "’", "")
+
 // split parts the digits before the decimal sign from those behind it, and drops the
 // signs between groups. A single sign with three digits behind it groups, unless it is
 // the decimal sign of the document; with another number of digits it is decimal.
 func (n Notation) split(s string) (whole, fraction string) {
-	drop := strings.NewReplacer(".", "", ",", "", "'", "", "’", "")
 	last := strings.LastIndexAny(s, ".,")
 	if last < 0 {
-		return drop.Replace(s), ""
+		return groupSigns.Replace(s), ""
 	}
 	behind := s[last+1:]
 	groups := len(behind) == 3 && (s[last] != n.Decimal || strings.Count(s, s[last:last+1]) > 1)
 	if groups {
-		return drop.Replace(s), ""
+		return groupSigns.Replace(s), ""
 	}
-	return drop.Replace(s[:last]), behind
+	return groupSigns.Replace(s[:last]), behind
 }
 
 // Decimal writes the number with a point and the decimals that are printed.

@@ -9,12 +9,32 @@ import (
 type Pages struct {
 	Layout   *layout.Layout
 	Notation Notation
+	numbers  [][]Number // by index of the row
 }
 
 // Of lays out pages and decides their notation.
 func Of(sheets []text.Sheet) *Pages {
 	l := layout.New(sheets)
-	return &Pages{l, NotationOf(l)}
+	p := &Pages{Layout: l, Notation: NotationOf(l)}
+	for _, r := range l.Rows {
+		p.numbers = append(p.numbers, p.Notation.All(r.Words))
+	}
+	return p
+}
+
+// NumbersOf are the numbers of a row.
+func (d *Pages) NumbersOf(r *layout.Row) []Number { return d.numbers[r.Index] }
+
+// All are the numbers in words, from left to right.
+func (n Notation) All(of []*layout.Word) (all []Number) {
+	for i := 0; i < len(of); {
+		number, used := n.At(of[i:])
+		if used > 0 {
+			all = append(all, number)
+		}
+		i += max(used, 1)
+	}
+	return all
 }
 
 // Printed is a value with the words that it was read from.

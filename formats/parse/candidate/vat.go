@@ -14,18 +14,6 @@ type VatRow struct {
 	Category  Printed
 }
 
-// NumbersOf are the numbers of a row.
-func (d *Pages) NumbersOf(r *layout.Row) (numbers []Number) {
-	for i := 0; i < len(r.Words); {
-		n, used := d.Notation.At(r.Words[i:])
-		if used > 0 {
-			numbers = append(numbers, n)
-		}
-		i += max(used, 1)
-	}
-	return numbers
-}
-
 // EmptyVatRow reads a group without an amount, "0 % 0,00 0,00" or "0,00 0 % 0,00", the
 // sign left out or not; totals may follow in the row.
 func (d *Pages) EmptyVatRow(r *layout.Row, numbers []Number) (out VatRow, ok bool) {

@@ -45,22 +45,11 @@ type Claim struct {
 	Score float64
 }
 
-// The scores of how a value is related to its label.
+// Bounds of where the value of a label is.
 const (
-	scoreBeside = 1.0
-	scoreBelow  = 0.72
-	scoreHead   = 0.2  // of a value below a label that has other labels beside it
-	scoreSkip   = 0.06 // lost for each word between
-	scoreRow    = 0.12 // lost for each row between
-	scoreLength = 0.2  // of a label of fullLength characters
-	scoreColon  = 0.05
-	scoreStart  = 0.08 // of a label that begins a cell
-	scoreAcross = 0.06 // lost where the value is beside its label on another base line
-	scoreTitle  = 0.15 // of the number in the title's letters
-	scoreLater  = 0.15 // lost on any page but the first
-	fullLength  = 14
-	maxSkipped  = 5
-	maxBelow    = 3
+	fullLength = 14 // characters of a label; more count no more
+	maxSkipped = 5  // words between
+	maxBelow   = 3  // rows below
 )
 
 // A Head are the values that labels ask for.
@@ -146,7 +135,7 @@ func (d *draft) numberInTitle() {
 			}
 			if id, n := candidate.IDAt(r.Words[i+1:]); n > 0 && d.Used[r.Words[i+1]] == "" {
 				of := r.Words[i+1 : i+1+n]
-				d.Claims["number"] = Claim{Field: "number", Value: id, Words: of, Score: 0.9}
+				d.Claims["number"] = Claim{Field: "number", Value: id, Words: of, Score: lexicon.Weigh().Head.Titled}
 				d.use(of, "number")
 				return
 			}
@@ -200,7 +189,7 @@ func (d *draft) numberBelowTitle() {
 				continue
 			}
 			if id, n := candidate.IDAt(of); n == len(of) && n > 0 && d.Used[of[0]] == "" {
-				d.Claims["number"] = Claim{Field: "number", Value: id, Words: of, Score: 0.6}
+				d.Claims["number"] = Claim{Field: "number", Value: id, Words: of, Score: lexicon.Weigh().Head.Untitled}
 				d.use(of, "number")
 				return
 			}
@@ -243,18 +232,19 @@ func (d *draft) use(of []*layout.Word, field string) {
 }
 
 func (d *draft) hitScore(h *layout.Hit, relation float64) float64 {
-	s := relation + scoreLength*min(float64(h.Length), fullLength)/fullLength
+	w := &lexicon.Weigh().Head
+	s := relation + w.Length*min(float64(h.Length), fullLength)/fullLength
 	if h.Colon {
-		s += scoreColon
+		s += w.Colon
 	}
 	if h.StartsCell {
-		s += scoreStart
+		s += w.Start
 	}
 	if h.Row.Page > 1 {
-		s -= scoreLater
+		s -= w.Later
 	}
 	if h.Field == "number" && h.Row.Words[h.First].Size > 1.15*d.Layout.Usual {
-		s += scoreTitle
+		s += w.Large
 	}
 	return s
 }
@@ -268,7 +258,7 @@ func (d *draft) claimBeside(h *layout.Hit, end int, claims *[]Claim) {
 			return
 		}
 		if ok {
-			c.Score = d.hitScore(h, scoreBeside-scoreSkip*float64(skipped))
+			c.Score = d.hitScore(h, lexicon.Weigh().Head.Beside-lexicon.Weigh().Head.Skip*float64(skipped))
 			*claims = append(*claims, c)
 			return
 		}
@@ -313,7 +303,7 @@ func (d *draft) claimAcross(h *layout.Hit, claims *[]Claim) {
 		of := r.Cells[at].Words()
 		// Of more words, such as 4 Mill Lane, the first is no identifier that a label asks for.
 		if c, ok := d.valueAt(h, of); ok && (headerKinds[h.Field] != kindID || len(c.Words) == len(of)) {
-			c.Score = d.hitScore(h, scoreBeside-scoreAcross)
+			c.Score = d.hitScore(h, lexicon.Weigh().Head.Beside-lexicon.Weigh().Head.Across)
 			*claims = append(*claims, c)
 			return
 		}
@@ -349,9 +339,9 @@ func (d *draft) claimBelow(h *layout.Hit, isHead bool, claims *[]Claim) {
 			if !ok {
 				continue
 			}
-			c.Score = d.hitScore(h, scoreBelow-scoreRow*float64(steps))
+			c.Score = d.hitScore(h, lexicon.Weigh().Head.Below-lexicon.Weigh().Head.Row*float64(steps))
 			if isHead {
-				c.Score += scoreHead
+				c.Score += lexicon.Weigh().Head.Column
 			}
 			*claims = append(*claims, c)
 			return
@@ -468,7 +458,7 @@ func (d *draft) issueDateWithoutLabel() {
 		}
 		for i := range r.Words {
 			if day, n := d.Notation.DateAt(r.Words[i:]); n > 0 && d.Used[r.Words[i]] == "" {
-				d.Claims["issueDate"] = Claim{Field: "issueDate", Value: day.ISO(), Words: day.Words, Score: 0.5}
+				d.Claims["issueDate"] = Claim{Field: "issueDate", Value: day.ISO(), Words: day.Words, Score: lexicon.Weigh().Head.First}
 				d.use(day.Words, "issueDate")
 				return
 			}

@@ -16,6 +16,7 @@ type Title struct {
 // ReadTitle finds the title: the words for a kind of document in the largest letters,
 // or highest on the page, of the first page.
 func ReadTitle(l *layout.Layout) (found Title) {
+	w := &lexicon.Weigh().Title
 	var other *Title // of another document, in letters of the usual size
 	for _, r := range l.Rows {
 		if r.Page > 1 {
@@ -23,12 +24,12 @@ func ReadTitle(l *layout.Layout) (found Title) {
 		}
 		for _, h := range r.Find(&lexicon.Words().Titles) {
 			of := r.Words[h.First : h.Last+1]
-			score := of[0].Size * (1.2 - r.Top/max(l.Pages[0].Height, 1))
+			score := of[0].Size * (w.High - r.Top/max(l.Pages[0].Height, 1))
 			if of[0].Bold {
-				score *= 1.2
+				score *= w.Bold
 			}
 			if !h.StartsCell { // within a sentence
-				score *= 0.3
+				score *= w.Sentence
 			}
 			// The name of another document is a title only where it is all that is there:
 			// in the head of an invoice, it is a label.

@@ -1,6 +1,7 @@
 package lexicon
 
 import (
+	"reflect"
 	"testing"
 
 	"gopkg.in/yaml.v3"
@@ -32,5 +33,17 @@ func TestLexicon(t *testing.T) {
 	}
 	if _, err := readLexicon([]byte("header: {}\nheadr: {}")); err == nil {
 		t.Error("a key that is unknown is accepted")
+	}
+}
+
+// Each weight counts something.
+func TestWeights(t *testing.T) {
+	groups := reflect.ValueOf(*Weigh())
+	for i := range groups.NumField() {
+		for j := range groups.Field(i).NumField() {
+			if groups.Field(i).Field(j).Float() <= 0 {
+				t.Errorf("%s.%s is not above 0", groups.Type().Field(i).Name, groups.Field(i).Type().Field(j).Name)
+			}
+		}
 	}
 }

@@ -169,30 +169,19 @@ func withPiece(bands []band, p piece) []band {
 	return out
 }
 
-// What a band is worth below a head.
-const (
-	worthOverlap = 2.0
-	worthEdge    = 1.0  // where both have one edge
-	worthKind    = 0.5  // numbers below a head of numbers, texts below another
-	lostKind     = -3.0 // the contrary
-	lostBand     = -1.0 // a band below no head
-	lostHead     = -0.4 // a head above no band
-	lostNeeded   = -3.0 // that of the descriptions, or of the amounts
-	lostPerPoint = -0.02
-)
-
 // matchBands is the band of each column, -1 for none: of all ways that leave both in order,
 // the one that is worth most.
 func matchBands(bands []band, columns []layout.Column) []int {
+	w := &lexicon.Weigh().Band
 	best := make([][]float64, len(columns)+1)
 	for i := range best {
 		best[i] = make([]float64, len(bands)+1)
 	}
 	lostFor := func(c *layout.Column) float64 {
 		if c.Field == "description" || c.Field == "lineNet" {
-			return lostNeeded
+			return -w.Needed
 		}
-		return lostHead
+		return -w.Empty
 	}
 	for i := 0; i <= len(columns); i++ {
 		for j := 0; j <= len(bands); j++ {
@@ -209,7 +198,7 @@ func matchBands(bands []band, columns []layout.Column) []int {
 				take(best[i-1][j] + lostFor(&columns[i-1]))
 			}
 			if j > 0 {
-				take(best[i][j-1] + lostBand)
+				take(best[i][j-1] - w.Headless)
 			}
 			if i > 0 && j > 0 {
 				take(best[i-1][j-1] + worthBelow(&bands[j-1], &columns[i-1]))
@@ -235,20 +224,21 @@ func matchBands(bands []band, columns []layout.Column) []int {
 
 // worthBelow is what a band is worth as that of a head.
 func worthBelow(b *band, c *layout.Column) (v float64) {
+	w := &lexicon.Weigh().Band
 	if overlap := min(b.right, c.Right) - max(b.left, c.Left); overlap > 0 {
-		v = worthOverlap
+		v = w.Overlap
 	} else {
-		v = lostPerPoint * -overlap
+		v = w.Point * overlap
 	}
 	if math.Abs(b.left-c.Left) < 3 || math.Abs(b.right-c.Right) < 3 {
-		v += worthEdge
+		v += w.Edge
 	}
 	switch isNumber := b.numbers > b.texts; {
 	case c.Field == "position" || c.Field == "article" || c.Field == "unit" || c.Field == "otherAmount":
 	case numeric[c.Field] == isNumber:
-		v += worthKind
+		v += w.Kind
 	default:
-		v += lostKind
+		v -= w.Other
 	}
 	return v
 }

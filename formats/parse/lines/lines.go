@@ -473,12 +473,10 @@ func (d *draft) goesOn(from int, columns []layout.Column) bool {
 
 // countMoney is how many numbers of words are amounts.
 func (d *draft) countMoney(of []*layout.Word) (count int) {
-	for i := 0; i < len(of); {
-		n, used := d.Notation.At(of[i:])
-		if used > 0 && !n.Percent && (n.Decimals == 2 || n.Currency != "") {
+	for _, n := range d.Notation.All(of) {
+		if !n.Percent && (n.Decimals == 2 || n.Currency != "") {
 			count++
 		}
-		i += max(used, 1)
 	}
 	return count
 }
@@ -682,14 +680,7 @@ func closes(quantity, price, net *candidate.Number) bool {
 // third that is to their right, with a text.
 func (d *draft) readLinesWithoutHead() {
 	for i, r := range d.Layout.Rows {
-		var numbers []candidate.Number
-		for j := 0; j < len(r.Words); {
-			n, used := d.Notation.At(r.Words[j:])
-			if used > 0 {
-				numbers = append(numbers, n)
-			}
-			j += max(used, 1)
-		}
+		numbers := d.NumbersOf(r)
 		amounts := slices.DeleteFunc(slices.Clone(numbers), func(n candidate.Number) bool { return n.Percent })
 		if len(amounts) < 3 || len(amounts) > 8 || len(d.Lines) >= d.most {
 			continue

@@ -50,7 +50,7 @@ func (d *draft) readForms() map[string]*party {
 
 // formBelow reads the labels and values below the label of a party.
 func (d *draft) formBelow(head *layout.Cell) *party {
-	p := &party{Score: weightForm}
+	p := &party{Score: lexicon.Weigh().Name.Form}
 	above := head.Row
 	for i := head.Row.Index + 1; i < len(d.Layout.Rows) && i <= head.Row.Index+formRows; i++ {
 		r := d.Layout.Rows[i]

@@ -28,18 +28,6 @@ type nameVote struct {
 	weight float64
 }
 
-// Weights of the places in which a party's name may be.
-const (
-	weightForm       = 1.6 // of a name with a label of its own, below that of the party
-	weightLabel      = 1.2
-	weightSenderLine = 0.8
-	weightBeside     = 0.75 // of a name to the right of a label, or without an address
-	weightAddress    = 0.6
-	weightHolder     = 0.3
-	weightLegalForm  = 0.3
-	weightLargest    = 0.25
-)
-
 // Parties are who takes part in an invoice.
 type Parties struct {
 	ByRole map[string]*party
@@ -87,7 +75,7 @@ func (d *draft) read() {
 			d.ByRole[who] = p
 			continue
 		}
-		sellers = append(sellers, nameVote{p.Name, weightForm})
+		sellers = append(sellers, nameVote{p.Name, lexicon.Weigh().Name.Form})
 		d.sellerAddress(p.Address)
 	}
 	if !d.isNamed(blocks, role, "buyer") && forms["buyer"] == nil {
@@ -102,13 +90,13 @@ func (d *draft) read() {
 		switch role[b] {
 		case "buyer", "shipTo", "payee":
 			if name, address, ok := d.nameAndAddress(b); ok && d.ByRole[role[b]] == nil {
-				d.ByRole[role[b]] = &party{Name: name, Address: address, Score: weightLabel}
+				d.ByRole[role[b]] = &party{Name: name, Address: address, Score: lexicon.Weigh().Name.Label}
 			}
 		case "seller":
 			if name, address, ok := d.nameAndAddress(b); ok {
-				weight := weightLabel
+				weight := lexicon.Weigh().Name.Label
 				if !hasCity(b) {
-					weight = weightBeside
+					weight = lexicon.Weigh().Name.Beside
 				}
 				sellers = append(sellers, nameVote{name, weight})
 				d.sellerAddress(address)
@@ -119,7 +107,7 @@ func (d *draft) read() {
 	}
 	sellers = append(sellers, d.besideLabels()...)
 	if c, ok := d.head.Claims["accountName"]; ok {
-		sellers = append(sellers, nameVote{candidate.Printed{Value: c.Value, Words: c.Words}, weightHolder})
+		sellers = append(sellers, nameVote{candidate.Printed{Value: c.Value, Words: c.Words}, lexicon.Weigh().Name.Holder})
 	}
 	if v, ok := d.largest(); ok {
 		sellers = append(sellers, v)
@@ -437,12 +425,12 @@ func (d *draft) sellerVotes(b *block) []nameVote {
 		if n := legalForm(c.Words()); n > 0 && !d.startsHeader(c) {
 			of := c.Words()[:n]
 			if s := strings.Trim(layout.TextOf(of), " :,;·|"); isName(s) {
-				votes = append(votes, nameVote{candidate.Printed{Value: s, Words: of}, weightLegalForm})
+				votes = append(votes, nameVote{candidate.Printed{Value: s, Words: of}, lexicon.Weigh().Name.Legal})
 			}
 		}
 		if i == 0 && hasCity(b) {
 			if name, address, ok := d.nameAndAddress(b); ok {
-				votes = append(votes, nameVote{name, weightAddress})
+				votes = append(votes, nameVote{name, lexicon.Weigh().Name.Address})
 				d.sellerAddress(address)
 			}
 		}
@@ -472,7 +460,7 @@ func (d *draft) senderVotes(c *layout.Cell) []nameVote {
 	}
 	d.senderAddress(c, parts)
 	of := c.Words()[:min(len(strings.Fields(parts[0])), c.Last-c.First+1)]
-	return []nameVote{{candidate.Printed{Value: parts[0], Words: of}, weightSenderLine}}
+	return []nameVote{{candidate.Printed{Value: parts[0], Words: of}, lexicon.Weigh().Name.Sender}}
 }
 
 // nameAbove is the name right above street and city in one row, as in a letterhead.
@@ -493,7 +481,7 @@ func (d *draft) nameAbove(c *layout.Cell) []nameVote {
 		name = &above.Cells[at]
 	}
 	if s := strings.Trim(name.Text(), " :,"); isName(s) && !isTitle(name) && !d.startsHeader(name) && name.Left < c.Right && name.Right > c.Left {
-		return []nameVote{{candidate.Printed{Value: s, Words: name.Words()}, weightSenderLine}}
+		return []nameVote{{candidate.Printed{Value: s, Words: name.Words()}, lexicon.Weigh().Name.Sender}}
 	}
 	return nil
 }
@@ -563,13 +551,13 @@ func (d *draft) besideLabels() (sellers []nameVote) {
 				continue
 			}
 			if role == "seller" {
-				sellers = append(sellers, nameVote{candidate.Printed{Value: s, Words: of}, weightBeside})
+				sellers = append(sellers, nameVote{candidate.Printed{Value: s, Words: of}, lexicon.Weigh().Name.Beside})
 				continue
 			}
 			if d.ByRole[role] == nil {
 				d.ByRole[role] = &party{}
 			}
-			d.ByRole[role].Name, d.ByRole[role].Score = candidate.Printed{Value: s, Words: of}, weightBeside
+			d.ByRole[role].Name, d.ByRole[role].Score = candidate.Printed{Value: s, Words: of}, lexicon.Weigh().Name.Beside
 		}
 	}
 	return sellers
@@ -602,7 +590,7 @@ func (d *draft) largest() (nameVote, bool) {
 	if best == nil {
 		return nameVote{}, false
 	}
-	return nameVote{candidate.Printed{Value: strings.Trim(best.Text(), " :,"), Words: best.Words()}, weightLargest}, true
+	return nameVote{candidate.Printed{Value: strings.Trim(best.Text(), " :,"), Words: best.Words()}, lexicon.Weigh().Name.Largest}, true
 }
 
 func isTitle(c *layout.Cell) bool {
@@ -634,11 +622,11 @@ func (d *draft) elect(votes []nameVote) {
 			case otherKey == key:
 				score += other.weight
 			case len(otherKey) > 4 && strings.HasPrefix(key, otherKey), len(key) > 4 && strings.HasPrefix(otherKey, key):
-				score += 0.5 * other.weight
+				score += lexicon.Weigh().Name.Part * other.weight
 			}
 		}
 		if hasLegalForm(v.name.Words) {
-			score += 0.15
+			score += lexicon.Weigh().Name.Bonus
 		}
 		if score > p.Score {
 			if p.Name.Value != "" && lexicon.Fold(p.Name.Value) != key {

@@ -55,8 +55,8 @@ func (d *draft) rowAmounts(r *layout.Row) {
 	labelSums(d.Amounts[from:], hits)
 }
 
-// scoreOfSum is the score of the labels that follow from what amounts of a row add up to.
-const scoreOfSum = 0.9
+// longLabel is how many characters of a label count.
+const longLabel = 18
 
 // labelSums scores the amounts of a row of a total that has three, of which two add up to the
 // third: they are net, VAT and gross, whatever heads they are below.
@@ -78,9 +78,9 @@ func labelSums(of []candidate.Amount, hits []layout.Hit) {
 	if net.Value+vat.Value != of[gross].Value || vat.Value == 0 || !canBeVat(vat.Value, net.Value) {
 		return
 	}
-	net.Labels = map[string]float64{"net": scoreOfSum}
-	vat.Labels = map[string]float64{"vat": scoreOfSum}
-	of[gross].Labels = map[string]float64{"gross": scoreOfSum}
+	net.Labels = map[string]float64{"net": lexicon.Weigh().Amount.Sum}
+	vat.Labels = map[string]float64{"vat": lexicon.Weigh().Amount.Sum}
+	of[gross].Labels = map[string]float64{"gross": lexicon.Weigh().Amount.Sum}
 }
 
 // isCapital tells whether an amount is the capital of a company: it follows a label for
@@ -117,17 +117,18 @@ func qualified(r *layout.Row) []layout.Hit {
 // labelsBeside scores the labels to the left of an amount. The nearest counts most, and
 // one before a further amount hardly.
 func labelsBeside(a *candidate.Amount, hits []layout.Hit, at int) {
+	w := &lexicon.Weigh().Amount
 	for k := range hits {
 		h := &hits[k]
 		if h.First >= at { // the currency of an amount may be a part of its label, as in Total EUR 12.00
 			break
 		}
-		score := 0.8 + 0.3*min(float64(h.Length), 18)/18
+		score := w.Beside + w.Length*min(float64(h.Length), longLabel)/longLabel
 		if h.StartsCell {
-			score += 0.1
+			score += w.Start
 		}
 		if following := k+1 < len(hits) && hits[k+1].Last < at; following {
-			score -= 0.45
+			score -= w.Further
 		}
 		a.Labels[h.Field] = max(a.Labels[h.Field], score)
 	}
@@ -141,7 +142,7 @@ func (d *draft) isBaseOfRate(a *candidate.Amount, at int) {
 	}
 	for i := max(at-4, 0); i < at-1; i++ {
 		if n, used := d.Notation.At(a.Row.Words[i:]); used > 0 && n.Percent {
-			a.Labels["net"] = max(a.Labels["net"], 0.6)
+			a.Labels["net"] = max(a.Labels["net"], lexicon.Weigh().Amount.Base)
 			delete(a.Labels, "vat")
 			return
 		}
@@ -151,9 +152,10 @@ func (d *draft) isBaseOfRate(a *candidate.Amount, at int) {
 // labelsAbove scores the labels in the rows above an amount, as in a table of totals.
 func (d *draft) labelsAbove(a *candidate.Amount) {
 	first, last := a.Words[0].Box, a.Words[len(a.Words)-1].Box
+	w := &lexicon.Weigh().Amount
 	beside := false // one that begins its cell speaks for the amount behind it
 	for _, score := range a.Labels {
-		beside = beside || score > 0.8
+		beside = beside || score > w.Beside
 	}
 	for i, steps := a.Row.Index-1, 0; i >= 0 && steps < 3; i-- {
 		r := d.Layout.Rows[i]
@@ -168,9 +170,9 @@ func (d *draft) labelsAbove(a *candidate.Amount) {
 			if !overlaps && math.Abs(cellOf.Right-last.Right) > 4 && math.Abs(cellOf.Left-first.Left) > 4 {
 				continue
 			}
-			score := 0.6 + 0.2*min(float64(h.Length), 18)/18 - 0.12*float64(steps-1)
+			score := w.Above + w.Longer*min(float64(h.Length), longLabel)/longLabel - w.Row*float64(steps-1)
 			if beside {
-				score *= 0.5
+				score *= w.Second
 			}
 			a.Labels[h.Field] = max(a.Labels[h.Field], score)
 		}
@@ -184,7 +186,7 @@ const aroundReach = 2
 // rows that overlap it and have no number: the amount beside a label of several rows is set
 // in the middle of them.
 func (d *draft) labelsAround(a *candidate.Amount) {
-	left := a.Words[0].Box.Left
+	w, left := &lexicon.Weigh().Amount, a.Words[0].Box.Left
 	if a.Row.Words[0] != a.Words[0] {
 		return
 	}
@@ -196,7 +198,7 @@ func (d *draft) labelsAround(a *candidate.Amount) {
 		}
 		for _, h := range qualified(r) {
 			if _, right := h.Box(); right < left && h.StartsCell {
-				a.Labels[h.Field] = max(a.Labels[h.Field], 0.6+0.2*min(float64(h.Length), 18)/18)
+				a.Labels[h.Field] = max(a.Labels[h.Field], w.Above+w.Longer*min(float64(h.Length), longLabel)/longLabel)
 			}
 		}
 	}

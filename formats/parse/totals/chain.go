@@ -8,6 +8,7 @@ import (
 
 	"einvoice/formats/parse/candidate"
 	"einvoice/formats/parse/layout"
+	"einvoice/formats/parse/lexicon"
 )
 
 // A Chain are the totals of the invoice (BG-22).
@@ -17,12 +18,6 @@ type Chain struct {
 	Closes bool // net + VAT = gross over printed amounts: three, or two and no VAT, or those of groups
 	score  float64
 }
-
-// scoreBreakdown is what it counts that net total and VAT are the sums of printed groups.
-const scoreBreakdown = 0.8
-
-// scoreNoRate is lost where no printed rate leads from the net total to the VAT.
-const scoreNoRate = 0.5
 
 // solve chooses the totals together: BR-CO-15 (net + VAT = gross) over all printed
 // amounts, then BR-CO-13 and BR-CO-16 around them.
@@ -57,9 +52,9 @@ func (d *draft) solve() {
 			c := scoredChain(&net, tax, &gross, vat, rates, lineSum)
 			switch {
 			case isSum:
-				c.score += scoreBreakdown
+				c.score += lexicon.Weigh().Chain.Groups
 			case vat != 0 && len(rates) > 0 && !taxes[vat] && !hasRate(rates, net.Value, vat):
-				c.score -= scoreNoRate
+				c.score -= lexicon.Weigh().Chain.Unrated
 			}
 			if c.score > best.score {
 				best = c
@@ -71,8 +66,7 @@ func (d *draft) solve() {
 	if c := d.sumOfGroups(breakdowns, byValue, lineSum); c.score > best.score {
 		best = c
 	}
-	const enough = 1.3
-	if best.score < enough {
+	if best.score < lexicon.Weigh().Chain.Enough {
 		best = d.labelledChain()
 		best.takeWithoutVat(lineSum, len(rates) > 0)
 	}
@@ -95,9 +89,9 @@ func (d *draft) sumOfGroups(breakdowns map[[2]int64]bool, byValue map[int64]*can
 			continue
 		}
 		c := Chain{Net: candidate.Total{Value: net, Known: true}, Vat: candidate.Total{Value: vat, From: byValue[vat], Known: true}, Gross: candidate.Total{Value: gross.Value, From: gross, Known: true}, Closes: true}
-		c.score = role(gross, "gross", "due") + 1 + scoreBreakdown
+		c.score = role(gross, "gross", "due") + lexicon.Weigh().Chain.Taxes + lexicon.Weigh().Chain.Groups
 		if lineSum == net {
-			c.score += 0.8
+			c.score += lexicon.Weigh().Chain.Lines
 		}
 		if c.score >= best.score { // more groups come to more
 			best = c
@@ -158,12 +152,10 @@ func (d *draft) rateOf(a *candidate.Amount) (int64, bool) {
 
 // rateIn is the last percentage that begins to the left of a place.
 func (d *draft) rateIn(of []*layout.Word, left float64) (rate int64, ok bool) {
-	for i := 0; i < len(of) && of[i].Box.Left < left; {
-		n, used := d.Notation.At(of[i:])
-		if used > 0 && n.Percent && n.Value > 0 {
+	for _, n := range d.Notation.All(of) {
+		if n.Words[0].Box.Left < left && n.Percent && n.Value > 0 {
 			rate, ok = n.Value, true
 		}
-		i += max(used, 1)
 	}
 	return rate, ok
 }
@@ -198,28 +190,29 @@ func labelSum(a *candidate.Amount) (sum float64) {
 }
 
 func scoredChain(net, tax, gross *candidate.Amount, vat int64, rates []int64, lineSum int64) Chain {
+	w := &lexicon.Weigh().Chain
 	c := Chain{Net: candidate.Total{Value: net.Value, From: net, Known: true}, Vat: candidate.Total{Value: vat, From: tax, Known: true}, Gross: candidate.Total{Value: gross.Value, From: gross, Known: true}, Closes: true}
 	c.score = role(net, "net", "lineTotal") + role(gross, "gross", "due")
 	if tax != nil {
 		c.score += role(tax, "vat", "vat")
 	} else if vat != 0 { // the sum of several taxes
-		c.score++
+		c.score += w.Taxes
 	}
 	if lineSum != 0 && lineSum == net.Value {
-		c.score += 0.8
+		c.score += w.Lines
 	}
 	if vat == 0 {
 		if tax == nil || tax.Labels["vat"] == 0 { // that there is no VAT is not printed
-			c.score -= 0.8
+			c.score -= w.Untaxed
 		}
 		return c
 	}
 	if hasRate(rates, net.Value, vat) {
-		c.score += 0.7
+		c.score += w.Rate
 		return c
 	}
 	if tax != nil && tax.Labels["vat"] == 0 && max(tax.Labels["charge"], tax.Labels["allowance"], tax.Labels["paid"]) > 0.5 {
-		c.score-- // a difference of two amounts, but none that is VAT
+		c.score -= w.Other // a difference of two amounts, but none that is VAT
 	}
 	return c
 }
@@ -232,10 +225,11 @@ func hasRate(rates []int64, base, tax int64) bool {
 // role is how well an amount fits a field, by its labels; another field's label is
 // nearly as good, and a label of a third one speaks against it.
 func role(a *candidate.Amount, field, near string) float64 {
-	s := max(a.Labels[field], 0.75*a.Labels[near])
+	w := &lexicon.Weigh().Chain
+	s := max(a.Labels[field], w.Near*a.Labels[near])
 	for other, score := range a.Labels {
 		if other != field && other != near && score > s {
-			s -= 0.3 * (score - s)
+			s -= w.Against * (score - s)
 		}
 	}
 	return s
@@ -257,12 +251,10 @@ func (d *draft) rates() []int64 {
 		}
 	}
 	for _, r := range d.Layout.Rows {
-		for i := 0; i < len(r.Words); {
-			n, used := d.Notation.At(r.Words[i:])
-			if used > 0 && n.Percent {
+		for _, n := range d.NumbersOf(r) {
+			if n.Percent {
 				add(n.Value)
 			}
-			i += max(used, 1)
 		}
 	}
 	return rates

@@ -5,6 +5,7 @@ import (
 
 	"einvoice/formats/parse/candidate"
 	"einvoice/formats/parse/layout"
+	"einvoice/formats/parse/lexicon"
 )
 
 // completeChain finds what is before the net total (BR-CO-13) and after the gross total
@@ -82,12 +83,6 @@ func (d *draft) takeDifference(round *candidate.Amount) {
 	}
 }
 
-// An amount due that agrees with no other amount counts where its label is beside it or long.
-const (
-	surelyDue    = 0.7
-	lostUnproved = 0.3
-)
-
 // mentionsRate tells whether a row has a percentage, as one about a discount for early payment.
 func (d *draft) mentionsRate(r *layout.Row) bool {
 	return slices.ContainsFunc(d.NumbersOf(r), func(n candidate.Number) bool { return n.Percent })
@@ -105,7 +100,8 @@ func (d *draft) roundingAmount() *candidate.Amount {
 // dueAmount is the amount with the label of what is to be paid: one that agrees with
 // another amount that was paid before, or is the gross total, rounded or not.
 func (d *draft) dueAmount(round *candidate.Amount) (best *candidate.Amount) {
-	score := 0.3
+	w := &lexicon.Weigh().Due
+	score := w.Least
 	for i := range d.Amounts {
 		a := &d.Amounts[i]
 		s := a.Labels["due"]
@@ -116,12 +112,12 @@ func (d *draft) dueAmount(round *candidate.Amount) (best *candidate.Amount) {
 		rounded := round != nil && (paid+round.Value == 0 || d.prints(paid+round.Value) || d.prints(-paid-round.Value))
 		switch {
 		case paid == 0:
-			s += 0.2
+			s += w.Gross
 		case !rounded && !d.prints(paid) && !d.prints(-paid):
-			if s < surelyDue || candidate.Abs(paid) > 2*candidate.Abs(d.Chain.Gross.Value) || d.mentionsRate(a.Row) {
+			if s < w.Sure || candidate.Abs(paid) > 2*candidate.Abs(d.Chain.Gross.Value) || d.mentionsRate(a.Row) {
 				continue
 			}
-			s -= lostUnproved
+			s -= w.Unproved
 		}
 		if s > score {
 			best, score = a, s

@@ -397,12 +397,10 @@ func (d *draft) zeroRate(numbers []candidate.Number) []*layout.Word {
 // rateWords are where a rate is printed.
 func (d *draft) rateWords(rate int64) []*layout.Word {
 	for _, r := range d.Layout.Rows {
-		for i := 0; i < len(r.Words); {
-			n, used := d.Notation.At(r.Words[i:])
-			if used > 0 && n.Percent && n.Value == rate {
+		for _, n := range d.NumbersOf(r) {
+			if n.Percent && n.Value == rate {
 				return n.Words
 			}
-			i += max(used, 1)
 		}
 	}
 	for i := range d.Lines {
