@@ -16,8 +16,6 @@ import (
 	"einvoice/engine/words"
 
 	"github.com/julienschmidt/httprouter"
-	"go.opentelemetry.io/otel/attribute"
-	"go.opentelemetry.io/otel/trace"
 )
 
 // An exchange is one request and its answer, with what the log and the metrics
@@ -248,14 +246,8 @@ func (s *Server) finish(x *exchange, took time.Duration) {
 	if client := forwardedFor(x.request); client.IsValid() {
 		attributes = append(attributes, slog.String("forwardedFor", client.String()))
 	}
-	ctx := x.request.Context()
-	if span := trace.SpanFromContext(ctx); span.IsRecording() {
-		span.SetName(x.request.Method + " " + x.route)
-		span.SetAttributes(attribute.String("http.route", x.route), attribute.String("einvoice.request_id", x.id))
-		if x.errorCode != "" {
-			span.SetAttributes(attribute.String("einvoice.error_code", x.errorCode))
-		}
-		attributes = append(attributes, slog.String("traceId", span.SpanContext().TraceID().String()))
+	if id := x.trace(); id != "" {
+		attributes = append(attributes, slog.String("traceId", id))
 	}
-	s.log.LogAttrs(ctx, level, "request", attributes...)
+	s.log.LogAttrs(x.request.Context(), level, "request", attributes...)
 }

@@ -29,7 +29,7 @@ func TestTraces(t *testing.T) {
 	stop() // hands in what is left
 	mu.Lock()
 	defer mu.Unlock()
-	for _, want := range []string{"POST /v1/validate/:format", "http.route", "einvoice.request_id", "VALIDATION-FAILED", "service.name"} {
+	for _, want := range []string{"POST /v1/validate/:format", "http.route", "einvoice.request_id", "VALIDATION-FAILED", "service.name", "http.request.method", "http.response.status_code", "url.path", "client.address", "server.port", "network.peer.port"} {
 		if !strings.Contains(got.String(), want) {
 			t.Errorf("the trace does not have %q", want)
 		}
