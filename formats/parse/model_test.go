@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"einvoice/formats/parse"
-	"einvoice/formats/parse/madepages"
 )
 
 var update = flag.Bool("update", false, "train the scorer and write model.yaml")
@@ -30,7 +29,7 @@ type sample struct {
 }
 
 // truths are the right values by JSON pointer, of fields that the scorer has a group for.
-func truths(made *madepages.Invoice, f *madepages.Family) map[string]string {
+func truths(made *Invoice, f *Family) map[string]string {
 	facts := facts(made, f)
 	want := map[string]string{}
 	for name, pointer := range pointers {
@@ -38,7 +37,7 @@ func truths(made *madepages.Invoice, f *madepages.Family) map[string]string {
 			want[pointer] = v
 		}
 	}
-	for who, p := range map[string]*madepages.Party{"seller": &made.Seller, "buyer": &made.Buyer} {
+	for who, p := range map[string]*Party{"seller": &made.Seller, "buyer": &made.Buyer} {
 		want["/"+who+"/postalAddress/line1"] = p.Street
 		want["/"+who+"/postalAddress/city"] = strings.TrimLeft(p.City, "0123456789- ")
 		want["/"+who+"/postalAddress/postCode"] = strings.TrimSpace(strings.TrimSuffix(p.City, strings.TrimLeft(p.City, "0123456789- ")))
@@ -56,7 +55,7 @@ func truths(made *madepages.Invoice, f *madepages.Family) map[string]string {
 // compares each value that has a group.
 func collect(t *testing.T, held bool, seeds uint64) map[string][]sample {
 	samples := map[string][]sample{}
-	families := madepages.Families()
+	families := Families()
 	for i := range families {
 		f := &families[i]
 		if f.Held != held {
@@ -65,7 +64,7 @@ func collect(t *testing.T, held bool, seeds uint64) map[string][]sample {
 		for _, lang := range languagesOf(i, 2) {
 			for seed := range seeds {
 				for _, share := range strange {
-					made, err := madepages.MakeStrange(*f, lang, 1000+seed, share)
+					made, err := MakeStrange(*f, lang, 1000+seed, share)
 					if err != nil {
 						t.Fatal(err)
 					}

@@ -12,7 +12,6 @@ import (
 	"golang.org/x/text/encoding/charmap"
 
 	"einvoice/formats/parse"
-	"einvoice/formats/parse/madepages"
 	"einvoice/formats/pdf"
 	"einvoice/formats/pdf/pdftest"
 	"einvoice/formats/pdf/text"
@@ -128,8 +127,8 @@ func TestAttachedXMLIsNotOpened(t *testing.T) {
 func TestEverythingIsPrinted(t *testing.T) {
 	t.Parallel()
 	values := 0
-	for i, f := range madepages.Families() {
-		made, err := madepages.Make(f, madepages.Languages()[i%7], 1)
+	for i, f := range Families() {
+		made, err := Make(f, Languages()[i%7], 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -255,7 +254,7 @@ func sheet(page string) text.Sheet {
 
 // BenchmarkPDF reads a typed page, from the bytes of the PDF to the result.
 func BenchmarkPDF(b *testing.B) {
-	made, err := madepages.Make(madepages.Families()[0], "de", 1)
+	made, err := Make(Families()[0], "de", 1)
 	if err != nil {
 		b.Fatal(err)
 	}

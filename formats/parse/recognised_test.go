@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"einvoice/formats/parse"
-	"einvoice/formats/parse/madepages"
 	"einvoice/formats/pdf/text"
 )
 
@@ -52,13 +51,13 @@ func TestRecognisedAblation(t *testing.T) {
 	t.Parallel()
 	rules, chain, repaired := score{}, score{}, score{}
 	bins := map[string][2]int{}
-	families := madepages.Families()
+	families := Families()
 	for i := range families {
 		f := &families[i]
 		if !f.Held {
 			continue
 		}
-		made, err := madepages.Make(*f, madepages.Languages()[i%7], 1)
+		made, err := Make(*f, Languages()[i%7], 1)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,7 +11,6 @@ import (
 	"unicode"
 
 	"einvoice/formats/parse"
-	"einvoice/formats/parse/madepages"
 	"einvoice/model"
 )
 
@@ -88,7 +87,7 @@ func cents(v int64) string { return fmt.Sprintf("%.2f", float64(v)/100) }
 func price4(v int64) string { return fmt.Sprintf("%.4f", float64(v)/10_000) }
 
 // facts are what is printed on made pages, by field.
-func facts(made *madepages.Invoice, f *madepages.Family) map[string]string {
+func facts(made *Invoice, f *Family) map[string]string {
 	want := map[string]string{
 		"header number": made.Number, "header issueDate": made.Issue.Format("2006-01-02"), "header dueDate": made.Due.Format("2006-01-02"),
 		"header deliveryDate": made.Delivery.Format("2006-01-02"), "header sellerName": made.Seller.Name, "header buyerName": made.Buyer.Name,
@@ -135,11 +134,11 @@ func readFacts(r *parse.Result) map[string]string {
 }
 
 // readMade reads the pages of one made invoice and counts what is right.
-func readMade(t *testing.T, f *madepages.Family, made *madepages.Made, into ...score) {
+func readMade(t *testing.T, f *Family, made *Made, into ...score) {
 	readMadeWith(t, parse.Limits{}, f, made, into...)
 }
 
-func readMadeWith(t *testing.T, limits parse.Limits, f *madepages.Family, made *madepages.Made, into ...score) {
+func readMadeWith(t *testing.T, limits parse.Limits, f *Family, made *Made, into ...score) {
 	r, err := parse.PDF(context.Background(), made.PDF, limits)
 	if err != nil {
 		t.Errorf("%s: %v", made.Name, err)
@@ -208,7 +207,7 @@ func vatOf(groups []model.VatBreakdown, rate int64) model.VatBreakdown {
 // languagesOf are some of the languages that a family is made in, others for each, or all
 // with -whole.
 func languagesOf(family, some int) []string {
-	all := madepages.Languages()
+	all := Languages()
 	if *whole {
 		return all
 	}
@@ -224,7 +223,7 @@ func languagesOf(family, some int) []string {
 func TestMadePages(t *testing.T) {
 	t.Parallel()
 	known, held := score{}, score{}
-	families := madepages.Families()
+	families := Families()
 	for i := range families {
 		f := &families[i]
 		own, all := score{}, known
@@ -233,7 +232,7 @@ func TestMadePages(t *testing.T) {
 		}
 		for _, lang := range languagesOf(i, 3) {
 			for seed := range *seeds {
-				made, err := madepages.Make(*f, lang, seed+1)
+				made, err := Make(*f, lang, seed+1)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -268,10 +267,10 @@ func TestMadePages(t *testing.T) {
 // figures are printed with -v.
 func TestAblation(t *testing.T) {
 	rules, chain := score{}, score{}
-	families := madepages.Families()
+	families := Families()
 	for i := range families {
 		if f := &families[i]; f.Held {
-			made, err := madepages.MakeStrange(*f, madepages.Languages()[i%7], 1, 0.15)
+			made, err := MakeStrange(*f, Languages()[i%7], 1, 0.15)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -55,7 +55,6 @@ var allowed = []struct {
 	{"formats/pdf/archive", []string{"=formats/pdf", "formats/pdf/content", "formats/pdf/font", "formats/pdf/fontfiles", "formats/pdf/cmap", "model/filename", "model/problem"}},
 	{"formats/pdf/page", []string{"=formats/pdf", "formats/pdf/archive", "formats/pdf/content", "formats/pdf/font", "formats/pdf/fontfiles", "formats/pdf/inspect", "model"}},
 	{"formats/pdf", []string{"model/problem", "model/quote"}},
-	{"formats/parse/madepages", nil},
 	{"formats/parse/ocr", []string{"formats/pdf/text", "formats/program", "model/strictyaml"}},
 	{"formats/parse/picture", nil},
 	{"formats/parse/paycode", nil},

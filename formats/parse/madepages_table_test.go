@@ -1,4 +1,4 @@
-package madepages
+package parse_test
 
 import (
 	"fmt"

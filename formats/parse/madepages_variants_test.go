@@ -1,4 +1,4 @@
-package madepages
+package parse_test
 
 // form draws a party as a list of labels and values, and returns where it ends.
 func (m *maker) form(x, y float64, role string, p *Party, vat string) float64 {

@@ -1,4 +1,4 @@
-package madepages
+package parse_test
 
 import (
 	_ "embed"
@@ -9,10 +9,10 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-//go:embed families.yaml
+//go:embed testdata/madepages/families.yaml
 var familiesYAML []byte
 
-//go:embed words.yaml
+//go:embed testdata/madepages/words.yaml
 var wordsYAML []byte
 
 // A Family is one layout.

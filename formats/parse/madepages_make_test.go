@@ -1,4 +1,4 @@
-package madepages
+package parse_test
 
 import (
 	"bytes"
@@ -17,6 +17,10 @@ import (
 	"github.com/go-fonts/liberation/liberationserifbold"
 	"github.com/go-fonts/liberation/liberationserifregular"
 )
+
+// Made pages show invoices in many layouts and seven languages, with what is printed on
+// them, to measure how well pages are read. The layouts are data (families.yaml), and so
+// are the words (words.yaml). The same seed gives the same pages.
 
 // A Made is a PDF with what is printed on it.
 type Made struct {
