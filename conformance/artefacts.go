@@ -8,7 +8,7 @@ import (
 
 	"einvoice/engine"
 	"einvoice/model/strictyaml"
-	"einvoice/service"
+	"einvoice/service/validate"
 )
 
 //go:embed artefacts.yaml
@@ -32,9 +32,9 @@ func readArtefacts() []artefact {
 }
 
 // rulesFor are the rulesets that a document is validated with.
-func rulesFor(v *Verdict) service.Rules {
+func rulesFor(v *Verdict) validate.Rules {
 	standard, further := artefacts()[0], artefacts()[1:]
 	about := func(a artefact) bool { return v != nil && v.Fired[a.Ruleset] != nil }
 	i := max(slices.IndexFunc(further, about), 0)
-	return service.Rules{Rulesets: []string{standard.Ruleset, further[i].Ruleset}}
+	return validate.Rules{Rulesets: []string{standard.Ruleset, further[i].Ruleset}}
 }

@@ -8,7 +8,7 @@ import (
 
 	"einvoice/engine"
 	"einvoice/model/problem"
-	"einvoice/service"
+	"einvoice/service/validate"
 )
 
 // The layers of a comparison, in addition to those of findings.
@@ -50,7 +50,7 @@ type layerCount struct {
 
 // compare compares a validation with the verdict and the expectations. failure is why the
 // validator could not read the document.
-func (o *outcome) compare(v *Verdict, result *service.Result, failure error) {
+func (o *outcome) compare(v *Verdict, result *validate.Result, failure error) {
 	rules := v != nil && v.SchemaValid && !v.Stopped
 	if failure != nil {
 		if rules || len(o.testCase.Fires)+len(o.testCase.Passes) > 0 {

@@ -19,7 +19,9 @@ import (
 	"einvoice/formats/pdf/archive"
 	"einvoice/model/problem"
 	"einvoice/rulesets"
-	"einvoice/service"
+	"einvoice/service/embed"
+	"einvoice/service/operation"
+	"einvoice/service/write"
 )
 
 var (
@@ -44,7 +46,7 @@ func TestCorpus(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := service.Open(service.Config{})
+	s, err := operation.Open(operation.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +78,7 @@ func TestCorpus(t *testing.T) {
 // An embedder embeds one invoice in many PDFs.
 type embedder struct {
 	*testing.T
-	service *service.Service
+	service *operation.Kit
 	invoice []byte
 
 	files, slow, large, panics, unstable int
@@ -103,7 +105,7 @@ func (e *embedder) file(name string, data []byte) {
 }
 
 // embed embeds the invoice, and measures.
-func (e *embedder) embed(name string, data []byte) (made *service.Made, err error) {
+func (e *embedder) embed(name string, data []byte) (made *write.Made, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			e.panics++
@@ -116,7 +118,7 @@ func (e *embedder) embed(name string, data []byte) (made *service.Made, err erro
 	ctx, cancel := context.WithTimeout(e.Context(), time.Minute)
 	defer cancel()
 	began := time.Now()
-	made, err = e.service.Embed(ctx, data, e.invoice, service.Embedding{})
+	made, err = embed.Document(ctx, e.service.Service, data, e.invoice, embed.Options{})
 	if took := time.Since(began); took > mostTime {
 		e.slow++
 		e.Logf("%s (%d bytes) took %s", name, len(data), took.Round(time.Millisecond))
@@ -146,7 +148,7 @@ func outcomeOf(err error) string {
 	if known, ok := errors.AsType[*problem.Error](err); ok {
 		return "refused: " + known.Code
 	}
-	if refused, ok := errors.AsType[*service.Refused](err); ok {
+	if refused, ok := errors.AsType[*write.Refused](err); ok {
 		return "refused by the rule " + refused.Report.Findings[0].Rule
 	}
 	return "error: " + err.Error()

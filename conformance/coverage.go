@@ -11,6 +11,7 @@ import (
 	"einvoice/engine"
 	"einvoice/engine/ruletest"
 	"einvoice/formats"
+	"einvoice/formats/hybrid"
 	"einvoice/model"
 )
 
@@ -106,7 +107,7 @@ func (c *coverer) document(ctx context.Context, one *Case) {
 	if err != nil {
 		return // Run reports it
 	}
-	doc, err := formats.Read(data, formats.Options{})
+	doc, err := formats.Read(data, hybrid.Options())
 	if err != nil {
 		return // it is not an invoice
 	}
@@ -152,7 +153,7 @@ func (c *coverer) validator(doc *model.Document) (*engine.Validator, error) {
 func (c *coverer) ruleset(s *engine.Ruleset) (rules []RuleCoverage) {
 	type tried struct{ fires, passes int }
 	examples := map[string]tried{}
-	read := func(data []byte) (*model.Document, error) { return formats.Read(data, formats.Options{}) }
+	read := func(data []byte) (*model.Document, error) { return formats.Read(data, hybrid.Options()) }
 	for _, r := range slices.Concat(ruletest.Examples(c.library, s.Rules, read), ruletest.Rows(c.library, s, read)) {
 		if !r.OK() {
 			continue

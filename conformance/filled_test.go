@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"einvoice/formats"
+	"einvoice/formats/hybrid"
 	"einvoice/formats/pdf"
 	"einvoice/formats/pdf/archive"
 	"einvoice/model"
@@ -149,7 +150,7 @@ func fillables(t *testing.T) []fillable {
 				t.Fatal(err)
 			}
 			data = []byte(strings.NewReplacer(people[len(all)%len(people)]...).Replace(string(data)))
-			doc, err := formats.Read(data, formats.Options{})
+			doc, err := formats.Read(data, hybrid.Options())
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -7,6 +7,7 @@ import (
 
 	"einvoice/engine/ruletest"
 	"einvoice/formats"
+	"einvoice/formats/hybrid"
 )
 
 // A VerdictChange is a document on which two rulesets decide differently.
@@ -66,7 +67,7 @@ func (i *impact) compare(ctx context.Context, of *Case, c *ruletest.Comparison) 
 		i.err = err
 		return
 	}
-	doc, err := formats.Read(data, formats.Options{})
+	doc, err := formats.Read(data, hybrid.Options())
 	if err != nil {
 		return // it is not an invoice
 	}

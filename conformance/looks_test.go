@@ -13,6 +13,7 @@ import (
 	"github.com/go-fonts/liberation/liberationserifregular"
 
 	"einvoice/formats"
+	"einvoice/formats/hybrid"
 	"einvoice/formats/pdf/fontfiles"
 	"einvoice/formats/pdf/page"
 	"einvoice/model"
@@ -84,7 +85,7 @@ func TestWriteLooks(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		doc, err := formats.Read(data, formats.Options{})
+		doc, err := formats.Read(data, hybrid.Options())
 		if err != nil {
 			return nil //nolint:nilerr // documents that are no invoices have no pages
 		}

@@ -7,6 +7,7 @@ import (
 	"einvoice/engine"
 	"einvoice/engine/ruletest"
 	"einvoice/formats"
+	"einvoice/formats/hybrid"
 )
 
 // DifferingMutants are the mutants that decide otherwise than their rules on any document
@@ -22,7 +23,7 @@ func DifferingMutants(ctx context.Context, l *engine.Library, mutants []ruletest
 				if err != nil {
 					return
 				}
-				doc, err := formats.Read(data, formats.Options{})
+				doc, err := formats.Read(data, hybrid.Options())
 				if err != nil {
 					return // it is not an invoice
 				}

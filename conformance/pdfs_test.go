@@ -15,11 +15,16 @@ import (
 
 	"einvoice/engine"
 	"einvoice/formats"
+	"einvoice/formats/hybrid"
 	"einvoice/formats/pdf/page"
 	"einvoice/model"
 	"einvoice/model/problem"
 	"einvoice/rulesets"
-	"einvoice/service"
+	"einvoice/service/create"
+	"einvoice/service/embed"
+	"einvoice/service/operation"
+	"einvoice/service/transform"
+	"einvoice/service/write"
 )
 
 // pdfs is the folder that TestWritePDFs writes to, for veraPDF and other validators, which
@@ -40,7 +45,7 @@ func TestWritePDFs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &pdfWriter{T: t, creator: service.New(library, service.Config{}), made: map[string]int{}, refused: map[string]int{}}
+	p := &pdfWriter{T: t, creator: operation.New(library, operation.Config{}), made: map[string]int{}, refused: map[string]int{}}
 	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || filepath.Ext(path) != ".xml" {
 			return err
@@ -64,7 +69,7 @@ func TestWritePDFs(t *testing.T) {
 
 type pdfWriter struct {
 	*testing.T
-	creator   *service.Service
+	creator   *operation.Kit
 	documents int
 	made      map[string]int
 	refused   map[string]int
@@ -75,7 +80,7 @@ var profiles = []string{"en16931", "minimum", "basicwl", "basic", "extended", "x
 
 func (p *pdfWriter) all(name string, data []byte) error {
 	read := func() *model.Document {
-		doc, err := formats.Read(data, formats.Options{})
+		doc, err := formats.Read(data, hybrid.Options())
 		if err != nil {
 			return nil
 		}
@@ -98,12 +103,12 @@ func (p *pdfWriter) all(name string, data []byte) error {
 	if err := p.embed(name, doc, data, pages.Data); err != nil {
 		return err
 	}
-	options := service.Options{Language: model.NewText(language), Profile: model.NewText(profiles[p.documents%len(profiles)])}
-	made, err := p.creator.Transform(context.Background(), "zugferd", doc, service.Transform{Options: options})
+	options := write.Options{Language: model.NewText(language), Profile: model.NewText(profiles[p.documents%len(profiles)])}
+	made, err := transform.Document(context.Background(), p.creator.Pages, "zugferd", doc, transform.Options{Options: options})
 	if err := p.save("transform", name, made, err); err != nil {
 		return err
 	}
-	request := &service.Request{Options: &options}
+	request := &create.Request{Options: &options}
 	text, err := json.Marshal(read().Invoice)
 	if err != nil {
 		return err
@@ -112,7 +117,7 @@ func (p *pdfWriter) all(name string, data []byte) error {
 		p.refused["create"]++
 		return nil
 	}
-	made, err = p.creator.Create(context.Background(), "facturx", request)
+	made, err = create.Document(context.Background(), p.creator.Pages, "facturx", request)
 	return p.save("create", name, made, err)
 }
 
@@ -121,8 +126,8 @@ func (p *pdfWriter) embed(name string, doc *model.Document, data, pages []byte) 
 	if doc.Syntax != model.CII {
 		return nil
 	}
-	made, err := p.creator.Embed(context.Background(), pages, data, service.Embedding{})
-	if e, ok := errors.AsType[*problem.Error](err); ok && e.Code == service.CodeNotEmbeddable {
+	made, err := embed.Document(context.Background(), p.creator.Service, pages, data, embed.Options{})
+	if e, ok := errors.AsType[*problem.Error](err); ok && e.Code == embed.CodeNotEmbeddable {
 		p.refused["embed"]++
 		return nil
 	}
@@ -130,15 +135,15 @@ func (p *pdfWriter) embed(name string, doc *model.Document, data, pages []byte) 
 }
 
 func invoiceOf(text []byte) (*model.Invoice, error) {
-	r, err := service.ReadRequest(append(append([]byte(`{"invoice": `), text...), '}'))
+	r, err := create.ReadRequest(append(append([]byte(`{"invoice": `), text...), '}'))
 	if err != nil {
 		return nil, err
 	}
 	return r.Invoice, nil
 }
 
-func (p *pdfWriter) save(operation, name string, made *service.Made, err error) error {
-	if _, refused := errors.AsType[*service.Refused](err); refused || err == nil && !made.Report.Valid {
+func (p *pdfWriter) save(operation, name string, made *write.Made, err error) error {
+	if _, refused := errors.AsType[*write.Refused](err); refused || err == nil && !made.Report.Valid {
 		p.refused[operation]++
 		return nil
 	}

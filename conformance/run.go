@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"einvoice/engine"
-	"einvoice/service"
+	"einvoice/service/operation"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -25,7 +25,7 @@ type suiteOutcome struct {
 // and compares the results with the verdicts and the authors' expectations.
 func Run(ctx context.Context, library *engine.Library, suites []*Suite, expected []ExpectedDifference) (*Report, error) {
 	started := time.Now()
-	validator := service.New(library, service.Config{})
+	validator := operation.New(library, operation.Config{})
 	if err := validator.CheckRules(rulesFor(nil)); err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func inParallel(ctx context.Context, work []func()) {
 	_ = group.Wait() // no job fails
 }
 
-func runCase(ctx context.Context, validator *service.Service, c *Case) *outcome {
+func runCase(ctx context.Context, validator *operation.Kit, c *Case) *outcome {
 	o := &outcome{testCase: c}
 	data, err := c.Data()
 	if err != nil {

@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"einvoice/formats"
+	"einvoice/formats/hybrid"
 	"einvoice/formats/pdf/fontfiles"
 	"einvoice/formats/pdf/page"
 	"einvoice/formats/pdf/raster"
@@ -174,7 +175,7 @@ func (s *sample) invoice(t *testing.T, suites string) *model.Invoice {
 	if err != nil {
 		t.Fatal(err)
 	}
-	doc, err := formats.Read(data, formats.Options{})
+	doc, err := formats.Read(data, hybrid.Options())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 	"einvoice/engine"
 	"einvoice/engine/ruletest"
 	"einvoice/rulesets"
-	"einvoice/service"
+	"einvoice/service/operation"
 	"einvoice/service/workbench"
 )
 
@@ -104,7 +104,7 @@ func diff(t *testing.T, suites []*conformance.Suite, before, ref string, draft m
 // impact are the changes that the workbench tells of.
 func impact(t *testing.T, suites []*conformance.Suite, ref string, draft map[string]string) map[string]string {
 	t.Helper()
-	s, err := service.Open(service.Config{})
+	s, err := operation.Open(operation.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}

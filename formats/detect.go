@@ -23,11 +23,9 @@ func unrecognised(tree *source.Tree) *problem.Error {
 		e.Remedy = "hand in that element as a document of its own"
 		return e
 	}
-	known := otherNamed(root)
-	if known != nil && !known.Wrapper {
-		named := known.problem()
-		named.Position = e.Position
-		return named
+	if known := Known(root); known != nil {
+		known.Position = e.Position
+		return known
 	}
 	switch namespaces := namespacesOf(root.Local); {
 	case root.Local == "html" || root.Local == "HTML":
@@ -36,7 +34,7 @@ func unrecognised(tree *source.Tree) *problem.Error {
 		e.Code = CodeNamespace
 		e.Message = fmt.Sprintf("the root element is called %s, but is in %s", root.Local, namespaceText(root.URI))
 		e.Remedy = "declare the namespace " + strings.Join(namespaces, " or ")
-	case known != nil || root.URI == sbdhNamespace:
+	case otherNamed(root) != nil || root.URI == sbdhNamespace:
 		e.Code = CodeWrapped
 		e.Message = fmt.Sprintf("this is %s without an invoice that can be read inside", wrapperName(root))
 	default:

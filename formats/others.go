@@ -6,7 +6,6 @@ import (
 	"strings"
 	"sync"
 
-	"einvoice/formats/pdf"
 	"einvoice/model/problem"
 	"einvoice/model/source"
 	"einvoice/model/strictyaml"
@@ -48,19 +47,11 @@ func (o *other) problem() *problem.Error {
 	return &problem.Error{Code: CodeOtherDocument, Message: "this is " + o.Is, Remedy: o.Remedy}
 }
 
-// otherAttached is the error for a PDF without an invoice that has another known
-// document attached; nil if it has none.
-func otherAttached(c *pdf.Container) *problem.Error {
-	for _, a := range c.Attachments {
-		root, ok := a.Root()
-		if !ok {
-			continue
-		}
-		if o := otherNamed(source.QName{URI: root.Space, Local: root.Local}); o != nil && !o.Wrapper {
-			e := o.problem()
-			e.Attachment = a.Name
-			return e
-		}
+// Known is the error that names a document by its root element, which is known and no
+// invoice; nil for others, and for envelopes.
+func Known(root source.QName) *problem.Error {
+	if o := otherNamed(root); o != nil && !o.Wrapper {
+		return o.problem()
 	}
 	return nil
 }

@@ -3,21 +3,23 @@ package formats
 import (
 	"errors"
 	"slices"
+	"time"
 
 	"einvoice/formats/binding"
-	"einvoice/formats/pdf"
 	"einvoice/formats/xmlparse"
 	"einvoice/model"
 	"einvoice/model/problem"
 	"einvoice/model/source"
 )
 
-// Options say how documents are read. The zero Options are the defaults.
+// Options say how documents are read. The zero Options are the defaults, for XML alone.
 type Options struct {
 	Limits xmlparse.Limits // what one document may cost
-	// PDF is what a PDF around it may cost. If Bytes is zero, that of Limits applies.
-	PDF     pdf.Limits
-	XMLOnly bool // refuse PDFs
+	// OpenPDF opens PDFs that documents are attached to; hybrid.Opener has one. PDFs are
+	// refused without it.
+	OpenPDF OpenPDF
+	PDFTime time.Duration // for opening a PDF; that of OpenPDF if it is zero
+	XMLOnly bool          // refuse PDFs
 	// Legacy also reads the formats in the list Legacy, as far as the model has terms
 	// for their content. There are no rules for such documents.
 	Legacy bool
@@ -41,7 +43,7 @@ func Read(data []byte, options Options) (*model.Document, error) {
 }
 
 // parse parses a document that was reserved for.
-func (o *Options) parse(data []byte) (*source.Tree, error) {
+func (o Options) parse(data []byte) (*source.Tree, error) {
 	if o.Reserve != nil {
 		if err := o.Reserve(data); err != nil {
 			return nil, err

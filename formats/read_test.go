@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"einvoice/formats"
+	"einvoice/formats/hybrid"
 	"einvoice/formats/pdf"
 	"einvoice/formats/xmlparse"
 	"einvoice/model"
@@ -97,7 +98,7 @@ func TestReadRefuses(t *testing.T) {
 		{"something else", `<a xmlns="urn:x"/>`, formats.CodeUnknown, 1, 1, "the root element Q{urn:x}a belongs to no known invoice format", "hand in"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			doc, err := formats.Read([]byte(c.document), formats.Options{})
+			doc, err := formats.Read([]byte(c.document), hybrid.Options())
 			if doc != nil {
 				t.Error("a document was read")
 			}

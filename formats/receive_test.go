@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"einvoice/formats"
+	"einvoice/formats/hybrid"
 	"einvoice/formats/jsoninvoice"
 	"einvoice/formats/pdf"
 	"einvoice/formats/pdf/pdftest"
@@ -29,7 +30,7 @@ func sampleCII(t *testing.T) []byte {
 func TestReadPDF(t *testing.T) {
 	xml := sampleCII(t)
 	data := pdftest.Hybrid(pdftest.File{Name: "factur-x.xml", Data: xml}, pdftest.File{Name: "a.txt", Data: []byte("a")})
-	received, err := formats.Receive(data, formats.Options{})
+	received, err := formats.Receive(data, hybrid.Options())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,8 +48,8 @@ func TestReadPDF(t *testing.T) {
 	if got.Attachment != "factur-x.xml" || want.Attachment != "" {
 		t.Errorf("the attachments are %q and %q", got.Attachment, want.Attachment)
 	}
-	if received.Attachment.Name != "factur-x.xml" || len(received.Container.Attachments) != 2 {
-		t.Errorf("received in %s among %d", received.Attachment.Name, len(received.Container.Attachments))
+	if received.Attachment.Name != "factur-x.xml" || len(received.PDF.Attachments) != 2 {
+		t.Errorf("received in %s among %d", received.Attachment.Name, len(received.PDF.Attachments))
 	}
 	if back, err := jsoninvoice.Decode([]byte(asJSON(t, got.Invoice))); err != nil || asJSON(t, back) != asJSON(t, want.Invoice) {
 		t.Errorf("its JSON is not read back as it was: %v", err)
@@ -68,18 +69,19 @@ func TestReadPDFRefuses(t *testing.T) {
 		line    int
 		says    string
 	}{
-		{"damaged", []byte("%PDF-1.7"), formats.Options{}, pdf.CodeDamaged, 0, "damaged"},
-		{"nothing attached", pdftest.Hybrid(), formats.Options{}, pdf.CodeNoAttachment, 0, "nothing is attached"},
-		{"no invoice", with("a.txt", "a"), formats.Options{}, pdf.CodeNoInvoice, 0, "attached is a.txt"},
-		{"ZUGFeRD 1.0", with("ZUGFeRD-invoice.xml", zugferd1), formats.Options{}, formats.CodeOtherDocument, 2, "in the attachment ZUGFeRD-invoice.xml: line 2, column 1: this is an invoice of ZUGFeRD 1.0"},
-		{"ZUGFeRD of 2013", with("ZUGFeRD-invoice.xml", draft), formats.Options{Legacy: true}, formats.CodeOtherDocument, 1, "in the attachment ZUGFeRD-invoice.xml: line 1, column 1: this is an invoice of a draft of ZUGFeRD from 2013"},
-		{"Order-X", with("order-x.xml", orderX), formats.Options{}, formats.CodeOtherDocument, 0, "in the attachment order-x.xml: this is an order, an order change or an order response in Order-X"},
-		{"Order-X beside something else", pdftest.Hybrid(pdftest.File{Name: "a.txt", Data: []byte("a")}, pdftest.File{Name: "b.xml", Data: []byte(orderX)}), formats.Options{}, formats.CodeOtherDocument, 0, "in the attachment b.xml"},
-		{"an envelope", with("a.xml", "<XHE/>"), formats.Options{}, pdf.CodeNoInvoice, 0, "attached is a.xml"},
-		{"broken XML", with("factur-x.xml", "<a>\n<b"), formats.Options{}, xmlparse.CodeSyntax, 2, "in the attachment factur-x.xml: line 2"},
+		{"damaged", []byte("%PDF-1.7"), hybrid.Options(), pdf.CodeDamaged, 0, "damaged"},
+		{"nothing attached", pdftest.Hybrid(), hybrid.Options(), pdf.CodeNoAttachment, 0, "nothing is attached"},
+		{"no invoice", with("a.txt", "a"), hybrid.Options(), pdf.CodeNoInvoice, 0, "attached is a.txt"},
+		{"ZUGFeRD 1.0", with("ZUGFeRD-invoice.xml", zugferd1), hybrid.Options(), formats.CodeOtherDocument, 2, "in the attachment ZUGFeRD-invoice.xml: line 2, column 1: this is an invoice of ZUGFeRD 1.0"},
+		{"ZUGFeRD of 2013", with("ZUGFeRD-invoice.xml", draft), formats.Options{OpenPDF: hybrid.Opener(pdf.Limits{}), Legacy: true}, formats.CodeOtherDocument, 1, "in the attachment ZUGFeRD-invoice.xml: line 1, column 1: this is an invoice of a draft of ZUGFeRD from 2013"},
+		{"Order-X", with("order-x.xml", orderX), hybrid.Options(), formats.CodeOtherDocument, 0, "in the attachment order-x.xml: this is an order, an order change or an order response in Order-X"},
+		{"Order-X beside something else", pdftest.Hybrid(pdftest.File{Name: "a.txt", Data: []byte("a")}, pdftest.File{Name: "b.xml", Data: []byte(orderX)}), hybrid.Options(), formats.CodeOtherDocument, 0, "in the attachment b.xml"},
+		{"an envelope", with("a.xml", "<XHE/>"), hybrid.Options(), pdf.CodeNoInvoice, 0, "attached is a.xml"},
+		{"broken XML", with("factur-x.xml", "<a>\n<b"), hybrid.Options(), xmlparse.CodeSyntax, 2, "in the attachment factur-x.xml: line 2"},
+		{"nothing opens PDFs", with("factur-x.xml", "<a/>"), formats.Options{}, formats.CodePDF, 0, "nothing linked that opens PDFs"},
 		{"PDFs are not wanted", with("factur-x.xml", "<a/>"), formats.Options{XMLOnly: true}, formats.CodePDF, 0, "only XML"},
-		{"too large", with("factur-x.xml", "<a/>"), formats.Options{Limits: xmlparse.Limits{Bytes: 500}}, pdf.CodeLimit, 0, "500"},
-		{"too large an attachment", with("factur-x.xml", strings.Repeat(" ", 5000)), formats.Options{PDF: pdf.Limits{Decoded: 4000}}, pdf.CodeLimit, 0, "4000"},
+		{"too large", with("factur-x.xml", "<a/>"), formats.Options{OpenPDF: hybrid.Opener(pdf.Limits{}), Limits: xmlparse.Limits{Bytes: 500}}, pdf.CodeLimit, 0, "500"},
+		{"too large an attachment", with("factur-x.xml", strings.Repeat(" ", 5000)), formats.Options{OpenPDF: hybrid.Opener(pdf.Limits{Decoded: 4000})}, pdf.CodeLimit, 0, "4000"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := formats.Read(c.data, c.options)
@@ -107,7 +109,7 @@ func TestEmbeddedXML(t *testing.T) {
 		{"an order", pdftest.Hybrid(pdftest.File{Name: "order-x.xml", Data: []byte("<SCRDMCCBDACIOMessageStructure/>")}), "", "", formats.CodeOtherDocument},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			xml, name, err := formats.EmbeddedXML(c.data, formats.Options{})
+			xml, name, err := formats.EmbeddedXML(c.data, hybrid.Options())
 			if e, ok := errors.AsType[*problem.Error](err); err != nil && (!ok || e.Code != c.code) || err == nil && c.code != "" {
 				t.Fatalf("got %v, want %q", err, c.code)
 			}

@@ -9,8 +9,8 @@ import (
 	"einvoice/engine"
 	"einvoice/engine/ruletest"
 	"einvoice/model"
-	"einvoice/service"
 	"einvoice/service/bulk"
+	"einvoice/service/validate"
 )
 
 // The parameters of jobs that no other request has.
@@ -77,7 +77,7 @@ func (b *bulkJobs) operation(query url.Values) (bulk.Operation, error) {
 	book := b.reloader.current.Load()
 	switch name {
 	case "validate":
-		rules := service.Rules{Profile: asked[optionProfile], Overlays: book.usual}
+		rules := validate.Rules{Profile: asked[optionProfile], Overlays: book.usual}
 		if err := book.service.CheckRules(rules); err != nil {
 			return nil, newProblem(codeQuery, "There is no profile %.60q. /v1/rulesets lists them.", rules.Profile)
 		}

@@ -5,15 +5,19 @@ import (
 
 	"einvoice/formats"
 	"einvoice/model"
-	"einvoice/service"
+	"einvoice/service/convert"
+	"einvoice/service/create"
 	"einvoice/service/report"
+	"einvoice/service/transform"
+	"einvoice/service/validate"
+	"einvoice/service/write"
 )
 
 // postConvert is POST /v1/convert/{from}/to/{to}.
 func (s *Server) postConvert(from, to model.Syntax) handler {
 	return func(x *exchange) error {
 		return s.withUpload(x, convertCost, func(ctx context.Context, book *rulebook, up upload, strict bool) error {
-			doc, err := book.service.Read(ctx, up.data, service.Accept{}) // what a PDF has in it is for transform
+			doc, err := book.service.Read(ctx, up.data, validate.Accept{}) // what a PDF has in it is for transform
 			if err != nil {
 				return err
 			}
@@ -21,7 +25,7 @@ func (s *Server) postConvert(from, to model.Syntax) handler {
 				return newProblem(codeSyntaxMismatch, "The document is in %s, and /v1/convert/%s/to/%s takes %s. It is in the syntax already that it would be converted to.",
 					doc.Syntax.Label(), from, to, from.Label())
 			}
-			c, err := book.service.Convert(ctx, doc, to)
+			c, err := convert.Document(ctx, book.service.Service, doc, to)
 			if err != nil {
 				return err
 			}
@@ -30,7 +34,7 @@ func (s *Server) postConvert(from, to model.Syntax) handler {
 			if strict && losses.Lost > 0 {
 				return lossy(losses)
 			}
-			document := newMadeDocument(c.Data, service.MediaTypeXML, service.FileName(doc.Invoice, ".xml"))
+			document := newMadeDocument(c.Data, write.MediaTypeXML, write.FileName(doc.Invoice, ".xml"))
 			return x.sendMade(document, struct {
 				madeDocument
 				*LossReport
@@ -52,7 +56,7 @@ func (s *Server) postTransform(x *exchange) error {
 		if err := s.reservePDF(x, up.data); err != nil {
 			return err
 		}
-		doc, err := book.service.Read(ctx, up.data, service.Accept{PDF: true, Legacy: true})
+		doc, err := book.service.Read(ctx, up.data, validate.Accept{PDF: true, Legacy: true})
 		if err != nil {
 			return err
 		}
@@ -61,7 +65,7 @@ func (s *Server) postTransform(x *exchange) error {
 			return err
 		}
 		x.tellLegacy(formats.LegacyName(doc))
-		made, err := book.service.Transform(ctx, format, doc, asked)
+		made, err := transform.Document(ctx, book.service.Pages, format, doc, asked)
 		if err != nil {
 			return s.notMade(x, "transform", format, err)
 		}
@@ -70,9 +74,9 @@ func (s *Server) postTransform(x *exchange) error {
 		switch {
 		case !made.Report.Valid:
 			x.outcome = "invalid"
-			service.WithoutPlaces(made.Report) // the document is not delivered
+			write.WithoutPlaces(made.Report) // the document is not delivered
 			p := violations(made.Report, "")
-			p.LossReport, p.Missing = losses, service.Missing(made.Report, doc.Invoice)
+			p.LossReport, p.Missing = losses, transform.Missing(made.Report, doc.Invoice)
 			return p
 		case strict && losses.Lost > 0:
 			return lossy(losses)
@@ -82,9 +86,9 @@ func (s *Server) postTransform(x *exchange) error {
 }
 
 // transform is what the options of an upload ask for.
-func (u *upload) transform() (service.Transform, error) {
+func (u *upload) transform() (transform.Options, error) {
 	date, err := u.date()
-	t := service.Transform{BuyerReference: u.options[optionBuyerReference], Supply: u.terms()}
+	t := transform.Options{BuyerReference: u.options[optionBuyerReference], Supply: u.terms()}
 	t.Date = date
 	t.Language = model.NewText(u.language())
 	if look := u.options[optionLook]; look != "" {
@@ -99,7 +103,7 @@ func (u *upload) transform() (service.Transform, error) {
 // takeProfile takes the name of a profile that a format has.
 func takeProfile(format string) takenOption {
 	return takenOption{name: optionProfile, check: func(o options) error {
-		if wrong := service.CheckOptions(format, &service.Options{Profile: model.NewText(o[optionProfile])}); wrong != nil {
+		if wrong := create.CheckOptions(format, &write.Options{Profile: model.NewText(o[optionProfile])}); wrong != nil {
 			return wrong[0]
 		}
 		return nil

@@ -12,7 +12,8 @@ import (
 
 	"einvoice/engine"
 	"einvoice/model"
-	"einvoice/service"
+	"einvoice/service/catalogue"
+	"einvoice/service/write"
 )
 
 // TestCookbook creates each invoice of docs/cookbook.md in every format, as the page says.
@@ -31,7 +32,7 @@ func TestCookbook(t *testing.T) {
 		t.Run(title, func(t *testing.T) {
 			recipe := recipe{frame: frame, patch: blocks(section, "json")[0], due: valueOf(t, section, "Due: ")}
 			recipe.loses = strings.Contains(section, "`losses`")
-			for _, format := range service.FormatsToCreate() {
+			for _, format := range catalogue.ToCreate() {
 				how := exceptions[title][format]
 				delete(exceptions[title], format)
 				recipe.isCreated(t, format, how)
@@ -99,7 +100,7 @@ func (r recipe) isDue(t *testing.T, format string, a *answer) {
 	}
 	a.decode(t, &made)
 	document := []byte(made.Document)
-	if made.MediaType == service.MediaTypePDF {
+	if made.MediaType == write.MediaTypePDF {
 		var err error
 		if document, err = base64.StdEncoding.DecodeString(made.Document); err != nil {
 			t.Fatal(err)

@@ -3,6 +3,7 @@ package server
 import (
 	"bytes"
 
+	"einvoice/formats/filekind"
 	"einvoice/formats/pdf"
 )
 
@@ -49,7 +50,7 @@ func (c cost) of(data []byte, marks ...string) int64 {
 // pdfCost is what opening a PDF takes besides the invoice in it: its own objects, and
 // what its streams may decompress to.
 func pdfCost(data []byte, limits pdf.Limits) int64 {
-	if !pdf.Is(data) {
+	if !filekind.IsPDF(data) {
 		return 0
 	}
 	return 4*int64(len(data)) + 2*int64(limits.DecodedOf(len(data)))

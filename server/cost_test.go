@@ -12,7 +12,11 @@ import (
 	"time"
 
 	"einvoice/server"
-	"einvoice/service"
+	"einvoice/service/convert"
+	"einvoice/service/operation"
+	"einvoice/service/render"
+	"einvoice/service/transform"
+	"einvoice/service/validate"
 )
 
 // heapSlack is how much the heap may have beyond what is live: what the garbage collector
@@ -50,7 +54,7 @@ func peak(f func()) int64 {
 func TestCost(t *testing.T) {
 	before := debug.SetGCPercent(10)
 	defer debug.SetGCPercent(before)
-	s, err := service.Open(service.Config{})
+	s, err := operation.Open(operation.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,29 +67,29 @@ func TestCost(t *testing.T) {
 	}
 	operations := map[string]func(context.Context, []byte) error{
 		"validate": func(ctx context.Context, data []byte) error {
-			_, err := s.Validate(ctx, data, service.Rules{})
+			_, err := s.Validate(ctx, data, validate.Rules{})
 			return err
 		},
 		"convert": func(ctx context.Context, data []byte) error {
-			doc, err := s.Read(ctx, data, service.Accept{})
+			doc, err := s.Read(ctx, data, validate.Accept{})
 			if err == nil {
-				_, err = s.Convert(ctx, doc, "cii")
+				_, err = convert.Document(ctx, s.Service, doc, "cii")
 			}
 			return err
 		},
 		"transform": func(ctx context.Context, data []byte) error {
-			doc, err := s.Read(ctx, data, service.Accept{})
+			doc, err := s.Read(ctx, data, validate.Accept{})
 			if err == nil {
-				_, err = s.Transform(ctx, "cii", doc, service.Transform{})
+				_, err = transform.Document(ctx, s.Pages, "cii", doc, transform.Options{})
 			}
 			return err
 		},
 	}
-	for _, to := range service.PageFormats() {
+	for _, to := range render.Formats() {
 		operations["render to "+to] = func(ctx context.Context, data []byte) error {
-			doc, err := s.Read(ctx, data, service.Accept{})
+			doc, err := s.Read(ctx, data, validate.Accept{})
 			if err == nil {
-				_, err = s.Render(doc, service.Rendering{To: to})
+				_, err = s.Pages.Document(doc, render.Options{To: to})
 			}
 			return err
 		}

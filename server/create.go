@@ -8,9 +8,12 @@ import (
 	"strings"
 
 	"einvoice/engine/words"
+	"einvoice/service/catalogue"
+	"einvoice/service/create"
+	"einvoice/service/operation"
+	"einvoice/service/write"
 
 	"einvoice/formats/jsoninvoice"
-	"einvoice/service"
 	"einvoice/service/report"
 )
 
@@ -43,7 +46,7 @@ func (s *Server) postCreate(x *exchange) error {
 				return err
 			}
 			request.Speak(defaultLanguage)
-			created, err := book.service.Create(ctx, format, request)
+			created, err := create.Document(ctx, book.service.Pages, format, request)
 			if err != nil {
 				return s.notMade(x, "create", format, err)
 			}
@@ -60,7 +63,7 @@ func (s *Server) postCreate(x *exchange) error {
 
 // findFormat finds what documents can be created as or transformed to.
 func findFormat(name string) (string, error) {
-	known := service.FormatsToCreate()
+	known := catalogue.ToCreate()
 	if slices.Contains(known, name) {
 		return name, nil
 	}
@@ -85,7 +88,7 @@ func (s *Server) readJSON(x *exchange, v *visit) ([]byte, error) {
 
 // notMade is the answer where no document was made.
 func (s *Server) notMade(x *exchange, operation, format string, err error) error {
-	refused, ok := errors.AsType[*service.Refused](err)
+	refused, ok := errors.AsType[*write.Refused](err)
 	if !ok {
 		return err
 	}
@@ -100,8 +103,8 @@ func (s *Server) notMade(x *exchange, operation, format string, err error) error
 
 // readRequest reads a request for a format, and tells all mistakes in it at once: in its
 // JSON, of its options, and those in the query that were found before.
-func readRequest(s *service.Service, format string, data []byte, query error) (*service.Request, error) {
-	request, err := s.ReadRequestFor(format, data)
+func readRequest(s *operation.Kit, format string, data []byte, query error) (*create.Request, error) {
+	request, err := create.ReadRequestFor(s.Pages, format, data)
 	mistaken, ok := errors.AsType[*jsoninvoice.Error](err)
 	wrong, isProblem := errors.AsType[*Problem](query)
 	switch {

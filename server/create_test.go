@@ -10,7 +10,7 @@ import (
 	"einvoice/engine"
 	"einvoice/formats/jsoninvoice"
 	"einvoice/server"
-	"einvoice/service"
+	"einvoice/service/create"
 )
 
 // A made is the body of a document that was created, converted or transformed.
@@ -52,7 +52,7 @@ func (s *testServer) create(t testing.TB, format, body string, header ...string)
 // smallest is a request with no more than an invoice needs.
 func smallest(t testing.TB, replace ...string) string {
 	t.Helper()
-	body := string(service.Example)
+	body := string(create.Example)
 	for i := 0; i < len(replace); i += 2 {
 		if !strings.Contains(body, replace[i]) {
 			t.Fatalf("the request has no %q", replace[i])

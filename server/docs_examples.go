@@ -9,7 +9,11 @@ import (
 	"sync"
 
 	"einvoice/rulesets"
-	"einvoice/service"
+	"einvoice/service/create"
+	"einvoice/service/operation"
+	"einvoice/service/render"
+	"einvoice/service/validate"
+	"einvoice/service/write"
 )
 
 // Example files, for trying the interface.
@@ -39,10 +43,10 @@ func (s *Server) getExample(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	kind := service.MediaTypeXML
+	kind := write.MediaTypeXML
 	switch {
 	case strings.HasSuffix(name, ".pdf"):
-		kind = service.MediaTypePDF
+		kind = write.MediaTypePDF
 	case strings.HasSuffix(name, ".json"):
 		kind = "application/json"
 	}
@@ -50,13 +54,13 @@ func (s *Server) getExample(x *exchange) error {
 	return x.send(http.StatusOK, kind, files[name])
 }
 
-func (e *examples) all(ctx context.Context, s *service.Service) (map[string][]byte, error) {
+func (e *examples) all(ctx context.Context, s *operation.Kit) (map[string][]byte, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.files != nil {
 		return e.files, nil
 	}
-	files := map[string][]byte{exampleJSON: service.Example}
+	files := map[string][]byte{exampleJSON: create.Example}
 	for name, base := range map[string]string{exampleUBL: "examples/base-ubl.xml", exampleCII: "examples/base-cii.xml"} {
 		data, err := rulesets.FS.ReadFile(base)
 		if err != nil {
@@ -64,19 +68,19 @@ func (e *examples) all(ctx context.Context, s *service.Service) (map[string][]by
 		}
 		files[name] = data
 	}
-	request, err := service.ReadRequest(service.Example)
+	request, err := create.ReadRequest(create.Example)
 	if err != nil {
 		return nil, err
 	}
-	made, err := s.Create(ctx, "facturx", request)
+	made, err := create.Document(ctx, s.Pages, "facturx", request)
 	if err != nil {
 		return nil, fmt.Errorf("the example %s: %w", exampleHybrid, err)
 	}
-	doc, err := s.Read(ctx, files[exampleCII], service.Accept{})
+	doc, err := s.Read(ctx, files[exampleCII], validate.Accept{})
 	if err != nil {
 		return nil, err
 	}
-	pages, err := s.Render(doc, service.Rendering{})
+	pages, err := s.Pages.Document(doc, render.Options{})
 	if err != nil {
 		return nil, fmt.Errorf("the example %s: %w", exampleLetter, err)
 	}

@@ -12,7 +12,7 @@ import (
 	"sync"
 
 	"einvoice/model/strictyaml"
-	"einvoice/service"
+	"einvoice/service/create"
 )
 
 // A docsField is an input of the form that tries an operation.
@@ -46,7 +46,7 @@ func tryFields(doc, operation docsTree) (fields []docsField) {
 		fields = append(fields, f)
 	}
 	if operation.sub("requestBody").sub("content").sub("application/json") != nil {
-		fields = append(fields, docsField{Name: "request", In: "json", Value: string(service.Example), Required: true})
+		fields = append(fields, docsField{Name: "request", In: "json", Value: string(create.Example), Required: true})
 	}
 	return fields
 }

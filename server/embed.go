@@ -10,9 +10,9 @@ import (
 
 	"einvoice/engine/words"
 	"einvoice/model/problem"
+	"einvoice/service/embed"
 
 	"einvoice/formats/pdf/archive"
-	"einvoice/service"
 	"einvoice/service/report"
 )
 
@@ -44,7 +44,7 @@ func (o options) level4F() (bool, error) {
 // An embedForm is what a form of /v1/embed/xml has.
 type embedForm struct {
 	pages, xml file
-	service.Embedding
+	embed.Options
 }
 
 // postEmbed is POST /v1/embed/xml.
@@ -66,7 +66,8 @@ func (s *Server) postEmbed(x *exchange) error {
 					return err
 				}
 			}
-			made, err := book.service.Embed(ctx, form.pages.data, form.xml.data, form.Embedding)
+			form.Limits = book.service.PDF
+			made, err := embed.Document(ctx, book.service.Service, form.pages.data, form.xml.data, form.Options)
 			if err != nil {
 				return s.notMade(x, "embed", "xml", notArchivable(err))
 			}

@@ -8,7 +8,8 @@ import (
 	"einvoice/formats/pdf"
 	"einvoice/formats/pdf/page"
 	"einvoice/formats/xmlparse"
-	"einvoice/service"
+	"einvoice/model/problem"
+	"einvoice/service/embed"
 )
 
 // An ErrorCode is one way in which a request can fail, as its errorCode says.
@@ -24,7 +25,7 @@ type ErrorCode struct {
 const (
 	codeValidationFailed = "VALIDATION-FAILED"
 	codeRequestInvalid   = "REQUEST-INVALID"
-	codeOption           = service.CodeOption
+	codeOption           = problem.CodeOption
 	codeLossy            = "CONVERSION-LOSSY"
 	codeMultipart        = "MULTIPART-MALFORMED"
 	codeFileMissing      = "FILE-MISSING"
@@ -48,7 +49,7 @@ const (
 	codeMediaType        = "MEDIA-TYPE-UNSUPPORTED"
 	codeContentEncoding  = "CONTENT-ENCODING-UNSUPPORTED"
 	codeSyntaxMismatch   = "SYNTAX-MISMATCH"
-	codeNotEmbeddable    = service.CodeNotEmbeddable
+	codeNotEmbeddable    = embed.CodeNotEmbeddable
 	codeNotArchivable    = "PDF-NOT-ARCHIVABLE"
 	codeTooLong          = page.CodeTooLong
 	codeRateLimited      = "RATE-LIMITED"

@@ -6,7 +6,7 @@ import (
 
 	"einvoice/engine"
 	"einvoice/formats/jsoninvoice"
-	"einvoice/service"
+	"einvoice/service/catalogue"
 	"einvoice/service/report"
 )
 
@@ -24,7 +24,7 @@ type ruleExplanation struct {
 }
 
 // explain answers how one rule was decided on the document.
-func (s *Server) explain(x *exchange, format *service.Format, up upload, id string) error {
+func (s *Server) explain(x *exchange, format *catalogue.Format, up upload, id string) error {
 	var explained *engine.Explained
 	err := s.inTurn(x, readCost, func(ctx context.Context, book *rulebook) error {
 		if err := s.reservePDF(x, up.data); err != nil {

@@ -9,13 +9,14 @@ import (
 
 	"einvoice/formats"
 	"einvoice/model/filename"
-	"einvoice/service"
+	"einvoice/service/extract"
+	"einvoice/service/validate"
 )
 
-// An extract is one operation of extract.
-type extract struct {
+// An extraction is one operation of extract.
+type extraction struct {
 	what string
-	from func(*service.Service, context.Context, []byte) (*service.Extraction, error)
+	from func(context.Context, *validate.Service, []byte) (*extract.Extraction, error)
 	// fileName is the name to save the result under, given that of the attachment or
 	// upload; nil where it is data for a program.
 	fileName func(name string) string
@@ -24,15 +25,15 @@ type extract struct {
 }
 
 // extracts are all of them.
-var extracts = []extract{
-	{what: "xml", from: (*service.Service).ExtractXML, fileName: xmlName},
-	{what: "json", from: (*service.Service).ExtractJSON, reads: true},
-	{what: "attachments", from: (*service.Service).ExtractAttachments, fileName: func(string) string { return "documents.zip" }},
+var extracts = []extraction{
+	{what: "xml", from: extract.XML, fileName: xmlName},
+	{what: "json", from: extract.JSON, reads: true},
+	{what: "attachments", from: extract.Attachments, fileName: func(string) string { return "documents.zip" }},
 }
 
 // postExtract is POST /v1/extract/{what}. Whether the invoice is valid is not asked:
 // the recipient of a faulty one needs to see what is in it all the more.
-func (s *Server) postExtract(e extract) handler {
+func (s *Server) postExtract(e extraction) handler {
 	return func(x *exchange) error {
 		return s.withBody(x, func(v *visit) error {
 			up, err := s.readUpload(x, v)
@@ -42,12 +43,12 @@ func (s *Server) postExtract(e extract) handler {
 			if err := up.isPDFIfSaid(); err != nil {
 				return err
 			}
-			var found *service.Extraction
+			var found *extract.Extraction
 			err = s.inTurn(x, readCost, func(ctx context.Context, book *rulebook) error {
 				if err := s.reservePDF(x, up.data); err != nil {
 					return err
 				}
-				found, err = e.from(book.service, ctx, up.data)
+				found, err = e.from(ctx, book.service.Service, up.data)
 				return err
 			})
 			if err != nil {

@@ -12,8 +12,9 @@ import (
 
 	"einvoice/model/nearest"
 	"einvoice/model/problem"
-	"einvoice/service"
+	"einvoice/service/render"
 	"einvoice/service/report"
+	"einvoice/service/transform"
 )
 
 // A takenOption is one that an endpoint takes beside its document; check, where there is
@@ -35,7 +36,7 @@ var (
 	takeBuyerReference = takenOption{name: optionBuyerReference}
 	takeTerms          = takenOption{terms: true, check: func(o options) error { return wrongOptions(o.terms().Check()) }}
 	takeLook           = takenOption{name: optionLook}
-	takePageLanguage   = takenOption{name: optionLanguage, check: func(o options) error { return service.CheckLanguage(o[optionLanguage]) }}
+	takePageLanguage   = takenOption{name: optionLanguage, check: func(o options) error { return render.CheckLanguage(o[optionLanguage]) }}
 )
 
 // ofOtherEndpoints are the options that some endpoint takes; clients send one form to
@@ -60,7 +61,7 @@ func (g *given) note(err error) error {
 		g.wrong = append(g.wrong, p)
 		return nil
 	}
-	if w, ok := errors.AsType[*service.WrongOptions](err); ok {
+	if w, ok := errors.AsType[*problem.WrongOptions](err); ok {
 		for _, e := range w.Wrong {
 			g.wrong = append(g.wrong, problemFor(e))
 		}
@@ -147,7 +148,7 @@ func wrongOptions(wrong []*problem.Error) error {
 	if wrong == nil {
 		return nil
 	}
-	return &service.WrongOptions{Wrong: wrong}
+	return &problem.WrongOptions{Wrong: wrong}
 }
 
 // check checks the value of each option, and tells all mistakes at once.
@@ -196,15 +197,15 @@ func optionNames(taken []takenOption) (names []string) {
 
 // takes reports whether an endpoint takes an option of a name.
 func takes(taken []takenOption, name string) bool {
-	return slices.ContainsFunc(taken, func(t takenOption) bool { return !t.terms && t.name == name || t.terms && service.NamesTerm(name) })
+	return slices.ContainsFunc(taken, func(t takenOption) bool { return !t.terms && t.name == name || t.terms && transform.NamesTerm(name) })
 }
 
 // terms are the options that are terms of the invoice; that which has an option of its own
 // is not among them.
-func (o options) terms() service.Supply {
-	supply := service.Supply{}
+func (o options) terms() transform.Supply {
+	supply := transform.Supply{}
 	for name, value := range o {
-		if name != optionBuyerReference && service.NamesTerm(name) {
+		if name != optionBuyerReference && transform.NamesTerm(name) {
 			supply[name] = value
 		}
 	}

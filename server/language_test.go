@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+
 )
 
 // Cards of rules are in the language that the request asks for, names of terms and reasons

@@ -8,7 +8,7 @@ import (
 
 	"einvoice/engine"
 	"einvoice/formats"
-	"einvoice/service"
+	"einvoice/service/write"
 )
 
 // A madeDocument is a document that was created, converted, transformed, embedded
@@ -23,7 +23,7 @@ type madeDocument struct {
 
 func newMadeDocument(data []byte, mediaType, fileName string) madeDocument {
 	d := madeDocument{Document: data, MediaType: mediaType, FileName: fileName, data: data}
-	if mediaType != service.MediaTypePDF {
+	if mediaType != write.MediaTypePDF {
 		d.Document = string(data)
 	}
 	return d
@@ -53,7 +53,7 @@ func lossesOf(losses []formats.Loss) *LossReport {
 }
 
 // headersOf say in short what a document was validated against.
-func headersOf(made *service.Made) map[string]string {
+func headersOf(made *write.Made) map[string]string {
 	sets := make([]string, len(made.Report.Rulesets))
 	for i, set := range made.Report.Rulesets {
 		sets[i] = set.Name + "/" + set.Version
@@ -81,7 +81,7 @@ func (x *exchange) sendMade(document madeDocument, envelope any, headers map[str
 }
 
 // sendMadeValid is sendMade for a document that was validated.
-func (x *exchange) sendMadeValid(made *service.Made) error {
+func (x *exchange) sendMadeValid(made *write.Made) error {
 	if err := x.translate(made.Report); err != nil {
 		return err
 	}

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"einvoice/engine"
-	"einvoice/service"
+	"einvoice/service/catalogue"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
@@ -87,7 +87,7 @@ func (m *metrics) request(x *exchange, took time.Duration) {
 	}
 }
 
-func (m *metrics) validated(format *service.Format, report *engine.Report) {
+func (m *metrics) validated(format *catalogue.Format, report *engine.Report) {
 	outcome := "valid"
 	if !report.Valid {
 		outcome = "invalid"

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"einvoice/server"
-	"einvoice/service"
+	"einvoice/service/parse"
 
 	"encoding/json"
 )
@@ -26,7 +26,7 @@ func TestParseModelFails(t *testing.T) {
 	defer endpoint.Close()
 	s := start(t, func(c *server.Config) { c.Model.URL, c.Model.Model = endpoint.URL, "fake" })
 	a := s.send(t, parseJSON+"?details=true", pdfType, lettersOf(bill("INV-17")), "Accept-Language", "de")
-	var parsing service.Parsing
+	var parsing parse.Parsing
 	if err := json.Unmarshal(a.body, &parsing); err != nil || a.StatusCode != http.StatusOK || len(parsing.Findings) == 0 {
 		t.Fatalf("got %d %s, %v", a.StatusCode, a.body, err)
 	}

@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"einvoice/rulesets"
-	"einvoice/service"
+	"einvoice/service/create"
 
 	"gopkg.in/yaml.v3"
 )
@@ -74,7 +74,7 @@ func addExamples(doc map[string]any) error {
 		return fmt.Errorf("openapi.yaml: create does not take JSON")
 	}
 	var request any
-	if err := json.Unmarshal(service.Example, &request); err != nil {
+	if err := json.Unmarshal(create.Example, &request); err != nil {
 		return err
 	}
 	media["example"] = request

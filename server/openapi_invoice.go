@@ -8,7 +8,9 @@ import (
 
 	"einvoice/formats/jsoninvoice"
 	"einvoice/model"
-	"einvoice/service"
+	"einvoice/service/catalogue"
+	"einvoice/service/create"
+	"einvoice/service/render"
 )
 
 // addInvoice adds to the schemas of the OpenAPI document that of a request to
@@ -16,7 +18,7 @@ import (
 // languages that there are.
 func addInvoice(schemas map[string]any) error {
 	const base = "#/components/schemas/"
-	request := model.TypeOf[service.Request]()
+	request := model.TypeOf[create.Request]()
 	// The definitions keep their order when they are written; the rest of the
 	// document is plain maps.
 	text, err := json.Marshal(jsoninvoice.ClientDefinitions(request, base))
@@ -40,7 +42,7 @@ func addInvoice(schemas map[string]any) error {
 		}
 		schemas[name] = definition
 	}
-	for name, values := range map[string][]string{"MadeFormat": service.FormatsToCreate(), "Language": service.Languages(), "ProfileName": profileNames()} {
+	for name, values := range map[string][]string{"MadeFormat": catalogue.ToCreate(), "Language": render.Languages(), "ProfileName": profileNames()} {
 		schema, ok := schemas[name].(map[string]any)
 		if !ok {
 			return fmt.Errorf("openapi.yaml: there is no schema %s", name)
@@ -56,7 +58,7 @@ func addInvoice(schemas map[string]any) error {
 
 // profileNames are the profiles that create and transform take, of any format.
 func profileNames() (names []string) {
-	for _, f := range service.Formats() {
+	for _, f := range catalogue.Formats() {
 		if f.Create == nil {
 			continue
 		}

@@ -24,7 +24,7 @@ func (s *Server) postParse(x *exchange) error {
 			if err := s.reservePDF(x, up.data); err != nil {
 				return err
 			}
-			parsing, err := book.service.Parse(ctx, up.data)
+			parsing, err := book.service.Reader.Document(ctx, up.data)
 			if err != nil {
 				return err
 			}

@@ -11,7 +11,7 @@ import (
 
 	"einvoice/formats/pdf/pdftest"
 	"einvoice/server"
-	"einvoice/service"
+	"einvoice/service/parse"
 )
 
 const parseJSON = "/v1/parse/json"
@@ -55,7 +55,7 @@ func TestParse(t *testing.T) {
 // the one that is described.
 func TestParseDetails(t *testing.T) {
 	a := shared().send(t, parseJSON+"?details=true", pdfType, rendered(t, sample(t, "cii-valid.xml")))
-	var parsing service.Parsing
+	var parsing parse.Parsing
 	var tree map[string]any
 	if err := json.Unmarshal(a.body, &tree); err != nil || a.StatusCode != http.StatusOK {
 		t.Fatalf("got %d %s, %v", a.StatusCode, a.body, err)

@@ -141,7 +141,7 @@ func TestPDFTimeout(t *testing.T) {
 
 // TestPDFLimits: a PDF may be as large as a body, and some times that when decoded.
 func TestPDFLimits(t *testing.T) {
-	if options := server.ReadOptions(100_000); options.PDF.Bytes != 100_000 || options.PDF.Decoded != 400_000 || options.Limits.Bytes != 100_000 {
+	if options := server.ReadOptions(100_000); options.PDF.Bytes != 100_000 || options.PDF.Decoded != 400_000 || options.Read.Limits.Bytes != 100_000 {
 		t.Errorf("got %+v", options)
 	}
 }

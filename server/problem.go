@@ -15,7 +15,7 @@ import (
 	"einvoice/formats"
 	"einvoice/formats/jsoninvoice"
 	"einvoice/model/problem"
-	"einvoice/service"
+	"einvoice/service/transform"
 )
 
 // A Problem is an error body: ProblemDetails of RFC 9457 (once 7807) with the
@@ -37,7 +37,7 @@ type Problem struct {
 	// Mistakes are those in the JSON of a request.
 	Mistakes []jsoninvoice.Mistake `json:"mistakes,omitempty"`
 	// Missing are the terms that a document lacks, and the options that supply them.
-	Missing []service.MissingTerm `json:"missing,omitempty"`
+	Missing []transform.MissingTerm `json:"missing,omitempty"`
 	*LossReport
 
 	retryAfter int // seconds; 0 for no such header
@@ -64,7 +64,7 @@ func (s *Server) problemOf(err error) *Problem {
 	if p, ok := errors.AsType[*Problem](err); ok {
 		return p
 	}
-	if wrong, ok := errors.AsType[*service.WrongOptions](err); ok {
+	if wrong, ok := errors.AsType[*problem.WrongOptions](err); ok {
 		g := given{}
 		_ = g.note(wrong)
 		return s.problemOf(g.refusal())

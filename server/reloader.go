@@ -15,17 +15,17 @@ import (
 	"time"
 
 	"einvoice/engine"
-	"einvoice/service"
+	"einvoice/service/operation"
 )
 
 // A reloader has the rulebook in use. When the folder of edited rulesets
 // changes, the next one is copied, checked and compiled beside it and then replaces
 // it with one atomic store; one that does not load changes nothing.
 type reloader struct {
-	dir     string         // "" for the built-in rulesets alone
-	usual   []string       // names of the overlays that apply where a request chooses none
-	config  service.Config // of the services of the rulebooks
-	archive fs.FS          // past invoices that drafts of rules are tried on; nil without
+	dir     string           // "" for the built-in rulesets alone
+	usual   []string         // names of the overlays that apply where a request chooses none
+	config  operation.Config // of the services of the rulebooks
+	archive fs.FS            // past invoices that drafts of rules are tried on; nil without
 	current atomic.Pointer[rulebook]
 
 	mu    sync.Mutex // serialises refresh

@@ -7,13 +7,16 @@ import (
 	"einvoice/engine"
 	"einvoice/formats"
 	"einvoice/model"
-	"einvoice/service"
+	"einvoice/service/catalogue"
+	"einvoice/service/render"
+	"einvoice/service/validate"
+	"einvoice/service/write"
 )
 
 // postRender is POST /v1/render/{format}/to/{pdf,html,svg}, for documents of one syntax or,
 // for XRechnung, of both. Whether the invoice is valid is not asked: who received a faulty
 // one needs to see what is in it all the more.
-func (s *Server) postRender(format *service.Format, to string) handler {
+func (s *Server) postRender(format *catalogue.Format, to string) handler {
 	taken, takes := []takenOption{takePageLanguage, takeLook}, markupCost
 	if to == "pdf" { // the others have no date
 		taken, takes = append(taken, takeDate), renderCost
@@ -40,14 +43,14 @@ func (s *Server) postRender(format *service.Format, to string) handler {
 // is in it comes from whoever wrote the invoice.
 const pagesPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox"
 
-func (x *exchange) sendPages(pages *service.Rendered) error {
+func (x *exchange) sendPages(pages *render.Rendered) error {
 	if err := x.translate(pages.Report); err != nil {
 		return err
 	}
 	document, losses := newMadeDocument(pages.Data, pages.MediaType, pages.FileName), lossesOf(pages.Losses)
 	headers := losses.headers()
 	headers["Invoice-Warnings"] = strconv.Itoa(pages.Report.Counts.Warning)
-	if pages.MediaType != service.MediaTypePDF {
+	if pages.MediaType != write.MediaTypePDF {
 		headers["Content-Security-Policy"] = pagesPolicy
 	}
 	return x.sendMade(document, struct {
@@ -57,12 +60,12 @@ func (x *exchange) sendPages(pages *service.Rendered) error {
 	}{document, losses, warnings(pages.Report)}, headers)
 }
 
-func renderPages(ctx context.Context, x *exchange, book *rulebook, up upload, format *service.FormatToRender, to string) (*service.Rendered, error) {
+func renderPages(ctx context.Context, x *exchange, book *rulebook, up upload, format *catalogue.FormatToRender, to string) (*render.Rendered, error) {
 	date, err := up.date()
 	if err != nil {
 		return nil, err
 	}
-	doc, err := book.service.Read(ctx, up.data, service.Accept{Legacy: true}) // a PDF has its pages already
+	doc, err := book.service.Read(ctx, up.data, validate.Accept{Legacy: true}) // a PDF has its pages already
 	if err != nil {
 		return nil, err
 	}
@@ -70,12 +73,12 @@ func renderPages(ctx context.Context, x *exchange, book *rulebook, up upload, fo
 		return nil, newProblem(codeSyntaxMismatch, "The document is in %s. Send it to /v1/render/%s/to/%s.", doc.Syntax.Label(), rendering(doc.Syntax), to)
 	}
 	x.tellLegacy(formats.LegacyName(doc))
-	return book.service.Render(doc, service.Rendering{Language: up.language(), Look: up.options[optionLook], Date: date, To: to})
+	return book.service.Pages.Document(doc, render.Options{Language: up.language(), Look: up.options[optionLook], Date: date, To: to})
 }
 
 // rendering is the name of the format that documents of a syntax are shown by.
 func rendering(syntax model.Syntax) string {
-	for _, f := range service.Formats() {
+	for _, f := range catalogue.Formats() {
 		if f.Render != nil && f.Render.Shows(syntax) {
 			return f.Name
 		}

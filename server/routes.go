@@ -7,7 +7,8 @@ import (
 
 	"einvoice/formats"
 	"einvoice/model/quote"
-	"einvoice/service"
+	"einvoice/service/catalogue"
+	"einvoice/service/render"
 
 	"github.com/julienschmidt/httprouter"
 )
@@ -48,11 +49,11 @@ func (s *Server) table() []route {
 		{http.MethodGet, "/app", s.getApp},
 		{http.MethodGet, "/app/:name", s.getAppFile},
 	}
-	for _, f := range service.Formats() {
+	for _, f := range catalogue.Formats() {
 		if f.Render == nil {
 			continue
 		}
-		for _, to := range service.PageFormats() {
+		for _, to := range render.Formats() {
 			table = append(table, route{http.MethodPost, "/v1/render/" + f.Name + "/to/" + to, s.authorized(s.postRender(f, to))})
 		}
 	}

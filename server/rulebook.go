@@ -17,7 +17,10 @@ import (
 	"einvoice/formats/xmlparse"
 	"einvoice/model"
 	"einvoice/rulesets"
-	"einvoice/service"
+	"einvoice/service/catalogue"
+	"einvoice/service/operation"
+	"einvoice/service/transform"
+	"einvoice/service/validate"
 	"einvoice/service/workbench"
 )
 
@@ -25,7 +28,7 @@ import (
 // makes another one, and requests in flight finish on the one they began with.
 type rulebook struct {
 	library  *engine.Library
-	service  *service.Service
+	service  *operation.Kit
 	desk     *workbench.Desk // of the page /app
 	profiles []*engine.Profile
 	sets     []*engine.Ruleset // every version of every family
@@ -48,7 +51,7 @@ const (
 // newRulebook compiles rulesets completely: the built-in ones and, where there are any, those
 // from outside on top of them, which are checked first, and their examples run. usual are the overlays that apply where a request
 // chooses none; those that were published join them.
-func newRulebook(ctx context.Context, own fs.FS, config service.Config, usual, published []string, archive fs.FS) (*rulebook, error) {
+func newRulebook(ctx context.Context, own fs.FS, config operation.Config, usual, published []string, archive fs.FS) (*rulebook, error) {
 	fsys := fs.FS(rulesets.FS)
 	if own != nil {
 		fsys = engine.Layered(own, fsys)
@@ -58,7 +61,7 @@ func newRulebook(ctx context.Context, own fs.FS, config service.Config, usual, p
 		return nil, err
 	}
 	if own != nil {
-		if err := service.CheckLibrary(library, false); err != nil {
+		if err := validate.CheckLibrary(library, false); err != nil {
 			return nil, err
 		}
 		if err := tryExamples(library); err != nil {
@@ -66,7 +69,7 @@ func newRulebook(ctx context.Context, own fs.FS, config service.Config, usual, p
 		}
 	}
 	b := &rulebook{library: library, loaded: time.Now().UTC()}
-	b.service = service.New(library, config)
+	b.service = operation.New(library, config)
 	if err := b.readSets(); err != nil {
 		return nil, err
 	}
@@ -76,7 +79,7 @@ func newRulebook(ctx context.Context, own fs.FS, config service.Config, usual, p
 	if b.overlays, err = library.OverlayNames(); err != nil {
 		return nil, err
 	}
-	if err := b.service.CheckRules(service.Rules{Overlays: usual}); err != nil {
+	if err := b.service.CheckRules(validate.Rules{Overlays: usual}); err != nil {
 		return nil, fmt.Errorf("setting overlay: %w", err)
 	}
 	if b.usual, err = b.joined(usual, published); err != nil {
@@ -131,15 +134,17 @@ func tryExamples(library *engine.Library) error {
 func readExample(data []byte) (*model.Document, error) { return formats.Read(data, formats.Options{}) }
 
 // serviceConfig is how the services of the rulebooks work.
-func serviceConfig(c *Config) service.Config {
-	return service.Config{Read: readOptions(c.MaxBody), Parse: parse.Limits{Pages: c.ParsePages, Pixels: c.ParsePixels}}
+func serviceConfig(c *Config) operation.Config {
+	config := readOptions(c.MaxBody)
+	config.Parse = parse.Limits{Pages: c.ParsePages, Pixels: c.ParsePixels}
+	return config
 }
 
 // readOptions bound what reading a document may cost.
-func readOptions(maxBody int64) formats.Options {
-	return formats.Options{
-		Limits: xmlparse.Limits{Bytes: int(maxBody), Elements: mostElements},
-		PDF:    pdf.Limits{Bytes: int(maxBody), Decoded: mostDecoded * int(maxBody), Ratio: decodedRatio},
+func readOptions(maxBody int64) operation.Config {
+	return operation.Config{
+		Read: formats.Options{Limits: xmlparse.Limits{Bytes: int(maxBody), Elements: mostElements}},
+		PDF:  pdf.Limits{Bytes: int(maxBody), Decoded: mostDecoded * int(maxBody), Ratio: decodedRatio},
 	}
 }
 
@@ -174,11 +179,11 @@ func (b *rulebook) checkProfiles() (err error) {
 			return fmt.Errorf("profile %s: %w", p.ID, err)
 		}
 	}
-	for _, f := range service.Formats() {
+	for _, f := range catalogue.Formats() {
 		if f.Check == nil {
 			continue
 		}
-		if err := b.service.CheckRules(service.Rules{Rulesets: f.Check.Rulesets}); err != nil {
+		if err := b.service.CheckRules(validate.Rules{Rulesets: f.Check.Rulesets}); err != nil {
 			return fmt.Errorf("format %s: %w", f.Name, err)
 		}
 	}
@@ -196,12 +201,12 @@ func (b *rulebook) warmUp(ctx context.Context) error {
 		if err := b.warmUpRules(ctx, data); err != nil {
 			return err
 		}
-		for _, format := range service.FormatsToCreate() {
-			doc, err := b.service.Read(ctx, data, service.Accept{})
+		for _, format := range catalogue.ToCreate() {
+			doc, err := b.service.Read(ctx, data, validate.Accept{})
 			if err != nil {
 				return err
 			}
-			if _, err := b.service.Transform(ctx, format, doc, service.Transform{}); err != nil {
+			if _, err := transform.Document(ctx, b.service.Pages, format, doc, transform.Options{}); err != nil {
 				return fmt.Errorf("try the rulesets on making an invoice of %s: %w", format, err)
 			}
 		}
@@ -210,12 +215,12 @@ func (b *rulebook) warmUp(ctx context.Context) error {
 }
 
 func (b *rulebook) warmUpRules(ctx context.Context, data []byte) error {
-	doc, err := b.service.Read(ctx, data, service.Accept{})
+	doc, err := b.service.Read(ctx, data, validate.Accept{})
 	if err != nil {
 		return err
 	}
-	for _, f := range service.Formats() {
-		if f.Check == nil || f.Check.PDF == service.PDFRequired {
+	for _, f := range catalogue.Formats() {
+		if f.Check == nil || f.Check.PDF == catalogue.PDFRequired {
 			continue
 		}
 		rules, err := b.service.RulesOf(f, doc.Invoice)

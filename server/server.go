@@ -18,7 +18,7 @@ import (
 	"einvoice/formats/parse/ocr"
 	"einvoice/formats/pdf/page"
 	"einvoice/formats/pdf/verapdf"
-	"einvoice/service"
+	"einvoice/service/render"
 
 	"github.com/julienschmidt/httprouter"
 	"github.com/rs/cors"
@@ -74,7 +74,7 @@ func New(config Config, log *slog.Logger) (*Server, error) {
 		}
 	}
 	if config.Looks != "" {
-		looks, err := service.ReadLooks(config.Looks)
+		looks, err := render.ReadLooks(config.Looks)
 		if err != nil {
 			return nil, err
 		}

@@ -23,7 +23,7 @@ import (
 
 	"einvoice/formats/pdf/pdftest"
 	"einvoice/server"
-	"einvoice/service"
+	"einvoice/service/create"
 )
 
 var (
@@ -133,8 +133,8 @@ func mixture(t *testing.T, p *program) []shot {
 		{document: valid, accept: "application/json"}, {document: truncated, accept: "application/json"}, {document: faulty, accept: "application/sarif+json"},
 		{document: large, accept: "application/json"}, {document: faulty, accept: "application/xml"},
 		{document: valid, path: toCII}, {document: cii, path: toUBL}, {document: valid, path: "/v1/transform/to/cii"}, {document: cii, path: "/v1/transform/to/zugferd"},
-		{document: valid, path: "/v1/render/ubl/to/pdf"}, {document: []byte(service.Example), path: "/v1/create/ubl", kind: "application/json"},
-		{document: []byte(service.Example), path: "/v1/create/facturx", kind: "application/json"}, {document: form(), path: "/v1/embed/xml", kind: kind},
+		{document: valid, path: "/v1/render/ubl/to/pdf"}, {document: []byte(create.Example), path: "/v1/create/ubl", kind: "application/json"},
+		{document: []byte(create.Example), path: "/v1/create/facturx", kind: "application/json"}, {document: form(), path: "/v1/embed/xml", kind: kind},
 		{document: hybrid, path: "/v1/extract/xml", kind: "application/pdf"}, {document: large, path: "/v1/extract/attachments"}, {document: cii, path: "/v1/extract/json"},
 	}
 	var mixed []shot

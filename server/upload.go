@@ -14,6 +14,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"einvoice/formats/filekind"
 	"einvoice/formats/pdf"
 	"einvoice/model/problem"
 )
@@ -35,7 +36,7 @@ type upload struct {
 // isPDFIfSaid refuses a document that was sent as a PDF and is neither one nor markup,
 // which is read as what it is whatever type it was sent as.
 func (f *file) isPDFIfSaid() error {
-	if !f.pdf || pdf.Is(f.data) || bytes.HasPrefix(bytes.TrimLeft(f.data, "\ufeff \t\r\n"), []byte("<")) {
+	if !f.pdf || filekind.IsPDF(f.data) || bytes.HasPrefix(bytes.TrimLeft(f.data, "\ufeff \t\r\n"), []byte("<")) {
 		return nil
 	}
 	return &problem.Error{Code: pdf.CodeNotPDF, Message: "the document was sent as a PDF and is none", Remedy: "send the PDF itself, or XML as application/xml"}

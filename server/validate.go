@@ -6,8 +6,9 @@ import (
 	"strings"
 
 	"einvoice/formats"
-	"einvoice/service"
+	"einvoice/service/catalogue"
 	"einvoice/service/report"
+	"einvoice/service/validate"
 )
 
 // mostFindings bounds one answer; the counts tell of all.
@@ -30,7 +31,7 @@ func (s *Server) postValidate(x *exchange) error {
 		if id := up.options[optionExplain]; id != "" {
 			return s.explain(x, format, up, id)
 		}
-		var result *service.Result
+		var result *validate.Result
 		var book *rulebook
 		err = s.inTurn(x, readCost, func(ctx context.Context, current *rulebook) error {
 			if err := s.reservePDF(x, up.data); err != nil {
@@ -54,7 +55,7 @@ func (s *Server) postValidate(x *exchange) error {
 
 // validate checks a document against what a format asks, with the overlays that the
 // request chooses, or else the usual ones.
-func (b *rulebook) validate(ctx context.Context, format *service.Format, up upload) (*service.Result, error) {
+func (b *rulebook) validate(ctx context.Context, format *catalogue.Format, up upload) (*validate.Result, error) {
 	received, rules, err := b.received(ctx, format, up)
 	if err != nil {
 		return nil, err
@@ -70,7 +71,7 @@ func (b *rulebook) validate(ctx context.Context, format *service.Format, up uplo
 }
 
 // received reads a document for what a format asks, and chooses rules and overlays.
-func (b *rulebook) received(ctx context.Context, format *service.Format, up upload) (received *formats.Received, rules service.Rules, err error) {
+func (b *rulebook) received(ctx context.Context, format *catalogue.Format, up upload) (received *formats.Received, rules validate.Rules, err error) {
 	names, err := up.overlays(b.usual)
 	if err != nil {
 		return nil, rules, err
@@ -82,7 +83,7 @@ func (b *rulebook) received(ctx context.Context, format *service.Format, up uplo
 	if err != nil {
 		return nil, rules, err
 	}
-	takesPDF := format.Check.PDF != service.PDFRefused
+	takesPDF := format.Check.PDF != catalogue.PDFRefused
 	if takesPDF {
 		if err := up.isPDFIfSaid(); err != nil {
 			return nil, rules, err
@@ -91,7 +92,7 @@ func (b *rulebook) received(ctx context.Context, format *service.Format, up uplo
 	if err := needsPDF(format, up.data); err != nil {
 		return nil, rules, err
 	}
-	if received, err = b.service.Receive(ctx, up.data, service.Accept{PDF: takesPDF}); err != nil {
+	if received, err = b.service.Receive(ctx, up.data, validate.Accept{PDF: takesPDF}); err != nil {
 		return nil, rules, err
 	}
 	if err := acceptsSyntax(format, received.Document.Syntax); err != nil {
@@ -157,7 +158,7 @@ func (s *Server) inTurn(x *exchange, c cost, work func(context.Context, *ruleboo
 		}
 		return err
 	})
-	ctx = service.Reserving(ctx, func(document []byte) error { return x.visit.take(c.ofXML(document)) })
+	ctx = validate.Reserving(ctx, func(document []byte) error { return x.visit.take(c.ofXML(document)) })
 	return work(ctx, s.reloader.current.Load())
 }
 

@@ -4,16 +4,17 @@ import (
 	"fmt"
 	"strings"
 
+	"einvoice/formats/filekind"
 	"einvoice/formats/pdf"
 	"einvoice/model"
 	"einvoice/model/problem"
-	"einvoice/service"
+	"einvoice/service/catalogue"
 )
 
 // formatToValidate finds a format of /v1/validate/{format}.
-func formatToValidate(name string) (*service.Format, error) {
+func formatToValidate(name string) (*catalogue.Format, error) {
 	var known []string
-	for _, f := range service.Formats() {
+	for _, f := range catalogue.Formats() {
 		if f.Check == nil {
 			continue
 		}
@@ -26,8 +27,8 @@ func formatToValidate(name string) (*service.Format, error) {
 }
 
 // needsPDF refuses bare XML where the PDF is checked as well.
-func needsPDF(f *service.Format, data []byte) error {
-	if f.Check.PDF != service.PDFRequired || pdf.Is(data) {
+func needsPDF(f *catalogue.Format, data []byte) error {
+	if f.Check.PDF != catalogue.PDFRequired || filekind.IsPDF(data) {
 		return nil
 	}
 	return &problem.Error{
@@ -39,12 +40,12 @@ func needsPDF(f *service.Format, data []byte) error {
 
 // acceptsSyntax refuses another syntax than the format's, before rules are run that do
 // not apply to it.
-func acceptsSyntax(f *service.Format, syntax model.Syntax) error {
+func acceptsSyntax(f *catalogue.Format, syntax model.Syntax) error {
 	want := f.Check.Syntax
 	if want == "" || want == syntax {
 		return nil
 	}
-	if f.Check.PDF == service.PDFRequired {
+	if f.Check.PDF == catalogue.PDFRequired {
 		return newProblem(codeSyntaxMismatch, "The invoice attached to the PDF is in %s, and %s has it in %s. Send the PDF to /v1/validate/en16931, which takes both.",
 			syntax.Label(), f.Label, want.Label())
 	}

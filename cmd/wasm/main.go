@@ -12,7 +12,7 @@ import (
 	"syscall/js"
 	"time"
 
-	"einvoice/service"
+	"einvoice/service/operation"
 	"einvoice/service/workbench"
 )
 
@@ -20,7 +20,7 @@ import (
 const longest = time.Minute
 
 func main() {
-	s, err := service.Open(service.Config{})
+	s, err := operation.Open(operation.Config{})
 	if err != nil {
 		panic(err) // what ships is tested
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"einvoice/formats"
+	"einvoice/formats/filekind"
 	"einvoice/formats/pdf"
 	"einvoice/model"
 	"einvoice/model/filename"
@@ -77,19 +78,19 @@ const CodeNotBase64 = "BUNDLE-NOT-BASE64"
 // to collect from: XML that is not an invoice, or a PDF that cannot be opened or has no
 // attachments.
 func Of(data []byte, options formats.Options) (*Bundle, error) {
-	if !pdf.Is(data) {
+	if !filekind.IsPDF(data) {
 		doc, err := formats.Read(data, options)
 		if err != nil {
 			return nil, err
 		}
 		return OfInvoice(doc.Invoice), nil
 	}
-	container, err := formats.OpenPDF(data, options)
+	opened, err := options.Open(data)
 	if err != nil {
 		return nil, err
 	}
 	b := newBundle()
-	received, err := formats.ReceiveFrom(container, options)
+	received, err := formats.ReceiveFrom(opened, options)
 	if e, ok := errors.AsType[*problem.Error](err); ok {
 		if e.Code == pdf.CodeNoAttachment {
 			return nil, e
@@ -98,7 +99,7 @@ func Of(data []byte, options formats.Options) (*Bundle, error) {
 	} else if err != nil {
 		return nil, err
 	}
-	b.fromPDF(container, received)
+	b.fromPDF(opened, received)
 	if received != nil {
 		b.fromInvoice(received.Document.Invoice)
 	}
@@ -112,8 +113,8 @@ func OfInvoice(invoice *model.Invoice) *Bundle {
 	return b
 }
 
-func (b *Bundle) fromPDF(container *pdf.Container, received *formats.Received) {
-	for _, a := range container.Attachments {
+func (b *Bundle) fromPDF(opened *formats.PDF, received *formats.Received) {
+	for _, a := range opened.Attachments {
 		data, err := a.Data()
 		if err != nil {
 			b.Problems = append(b.Problems, problemOf(err, a.Name))

@@ -15,6 +15,7 @@ import (
 
 	"einvoice/formats"
 	"einvoice/formats/bundle"
+	"einvoice/formats/hybrid"
 	"einvoice/formats/pdf"
 	"einvoice/formats/pdf/pdftest"
 	"einvoice/model"
@@ -39,7 +40,7 @@ func invoice(documents ...[3]string) string {
 
 func ExampleOf() {
 	xml := invoice([3]string{"time sheet.csv", "text/csv", "YTtiCg=="})
-	b, err := bundle.Of(pdftest.Hybrid(pdftest.File{Name: "factur-x.xml", Data: []byte(xml)}), formats.Options{})
+	b, err := bundle.Of(pdftest.Hybrid(pdftest.File{Name: "factur-x.xml", Data: []byte(xml)}), hybrid.Options())
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -98,7 +99,7 @@ func TestZIP(t *testing.T) {
 	b, err := bundle.Of(pdftest.Hybrid(
 		pdftest.File{Name: "factur-x.xml", Data: []byte(xml), Relationship: "Alternative", MIME: "text/xml", Params: "/ModDate (D:20260203040506Z)"},
 		pdftest.File{Name: "A.pdf", Data: []byte("%PDF-other"), Description: "terms"},
-	), formats.Options{})
+	), hybrid.Options())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,10 +134,10 @@ func TestProblems(t *testing.T) {
 		names   string
 		code    string
 	}{
-		{"no invoice", []pdftest.File{{Name: "a.txt"}}, formats.Options{}, "a.txt", pdf.CodeNoInvoice},
-		{"several", []pdftest.File{{Name: "factur-x.xml", Data: []byte("<a/>")}, {Name: "xrechnung.xml"}}, formats.Options{}, "factur-x.xml xrechnung.xml", pdf.CodeSeveralInvoices},
-		{"unreadable", []pdftest.File{{Name: "factur-x.xml", Data: []byte("<a>")}}, formats.Options{}, "factur-x.xml", "XML-SYNTAX"},
-		{"too large", []pdftest.File{{Name: "factur-x.xml", Data: []byte(invoice())}, {Name: "a", Data: make([]byte, 6000)}}, formats.Options{PDF: many}, "factur-x.xml", pdf.CodeLimit},
+		{"no invoice", []pdftest.File{{Name: "a.txt"}}, hybrid.Options(), "a.txt", pdf.CodeNoInvoice},
+		{"several", []pdftest.File{{Name: "factur-x.xml", Data: []byte("<a/>")}, {Name: "xrechnung.xml"}}, hybrid.Options(), "factur-x.xml xrechnung.xml", pdf.CodeSeveralInvoices},
+		{"unreadable", []pdftest.File{{Name: "factur-x.xml", Data: []byte("<a>")}}, hybrid.Options(), "factur-x.xml", "XML-SYNTAX"},
+		{"too large", []pdftest.File{{Name: "factur-x.xml", Data: []byte(invoice())}, {Name: "a", Data: make([]byte, 6000)}}, formats.Options{OpenPDF: hybrid.Opener(many)}, "factur-x.xml", pdf.CodeLimit},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			b, err := bundle.Of(pdftest.Hybrid(c.files...), c.options)
@@ -166,7 +167,7 @@ func TestOfRefuses(t *testing.T) {
 		"damaged":          {[]byte("%PDF-1.7"), pdf.CodeDamaged},
 		"no invoice":       {[]byte("<a/>"), formats.CodeUnknown},
 	} {
-		_, err := bundle.Of(c.data, formats.Options{})
+		_, err := bundle.Of(c.data, hybrid.Options())
 		if e, ok := errors.AsType[*problem.Error](err); !ok || e.Code != c.code {
 			t.Errorf("%s: got %v, want %s", name, err, c.code)
 		}
@@ -216,7 +217,7 @@ func TestSuites(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := bundle.Of(data, formats.Options{})
+		b, err := bundle.Of(data, hybrid.Options())
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue

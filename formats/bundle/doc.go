@@ -2,7 +2,7 @@
 // attached to its PDF, and those inside its XML (BT-125 and, in Factur-X EXTENDED, those of
 // references), decoded and with file names.
 //
-//	b, err := bundle.Of(data, formats.Options{})
+//	b, err := bundle.Of(data, hybrid.Options())
 //	for _, f := range b.Files {
 //		fmt.Println(f.Name, f.Source, f.Size)
 //	}

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"time"
 
+	"einvoice/formats/filekind"
 	"einvoice/model/problem"
 
 	"github.com/pdfcpu/pdfcpu/pkg/filter"
@@ -14,26 +15,18 @@ import (
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
 )
 
-// headBytes is within how many bytes the header of a PDF is searched.
+// headBytes is within how many bytes the version of a PDF is searched.
 const headBytes = 1024
 
 // grace is how long pdfcpu has to notice that its time is over.
 const grace = 500 * time.Millisecond
-
-// Is tells whether data is a PDF. A few other bytes before the header are accepted,
-// as PDF readers accept them. XML that mentions a PDF header is XML.
-func Is(data []byte) bool {
-	head := data[:min(len(data), headBytes)]
-	markup := bytes.HasPrefix(bytes.TrimLeft(head, "\ufeff \t\r\n"), []byte("<"))
-	return !markup && bytes.Contains(head, []byte("%PDF-"))
-}
 
 // Open reads a PDF and finds the files that are attached to it. Every error is an
 // *problem.Error.
 func Open(data []byte, limits Limits) (*Container, error) {
 	limits = limits.withDefaults()
 	limits.Decoded = limits.DecodedOf(len(data))
-	if !Is(data) {
+	if !filekind.IsPDF(data) {
 		return nil, &problem.Error{Code: CodeNotPDF, Message: "this is not a PDF", Remedy: "hand in a PDF"}
 	}
 	if len(data) > limits.Bytes {

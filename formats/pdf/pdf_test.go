@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"einvoice/formats/filekind"
 	"einvoice/formats/pdf"
 	"einvoice/formats/pdf/pdftest"
 	"einvoice/model/problem"
@@ -182,7 +183,7 @@ func TestIs(t *testing.T) {
 		"%PDF-1.4": true, "rubbish\r\n%PDF-1.4": true, "": false, "%PDX": false,
 		strings.Repeat(" ", 2000) + "%PDF-1.4": false, "\ufeff<!-- %PDF-1.4 --><a/>": false, "<a>%PDF-1.4</a>": false,
 	} {
-		if pdf.Is([]byte(text)) != want {
+		if filekind.IsPDF([]byte(text)) != want {
 			t.Errorf("%.40q: got %v", text, !want)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"einvoice/engine"
-	"einvoice/service"
+	"einvoice/service/validate"
 )
 
 // A Range is part of a line of a text. Lines and columns count from 1, columns in
@@ -33,7 +33,7 @@ func (w *Workspace) Check() (map[string][]Mistake, error) {
 		return nil, err
 	}
 	all := map[string][]Mistake{}
-	err = service.CheckLibrary(library, false)
+	err = validate.CheckLibrary(library, false)
 	var mistakes, warnings engine.LoadErrors
 	if err != nil && !errors.As(err, &mistakes) {
 		return nil, err

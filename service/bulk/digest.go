@@ -8,12 +8,12 @@ import (
 	"io/fs"
 	"path"
 
-	"einvoice/service"
+	"einvoice/service/operation"
 )
 
 // digestOf names what decides results: all files of rules, the limits of documents, the build of
 // the program, the operation and its options, which have JSON.
-func digestOf(s *service.Service, operation string, options ...any) (string, error) {
+func digestOf(s *operation.Kit, operation string, options ...any) (string, error) {
 	built, err := program()
 	if err != nil {
 		return "", err
@@ -32,8 +32,7 @@ func digestOf(s *service.Service, operation string, options ...any) (string, err
 	if err != nil {
 		return "", err
 	}
-	limits, ofPDF := s.Limits()
-	text, err := json.Marshal(append(options, limits, ofPDF))
+	text, err := json.Marshal(append(options, s.Limits(), s.PDF))
 	fmt.Fprintf(digest, "%s\n%s\n%s\n", built, operation, text)
 	return hex.EncodeToString(digest.Sum(nil)), err
 }

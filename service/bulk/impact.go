@@ -12,8 +12,9 @@ import (
 	"einvoice/engine"
 	"einvoice/engine/ruletest"
 	"einvoice/model"
-	"einvoice/service"
+	"einvoice/service/operation"
 	"einvoice/service/report"
+	"einvoice/service/validate"
 )
 
 // A Pair is what is compared: a ruleset before and after. Either may be missing.
@@ -24,14 +25,14 @@ type Pair struct {
 // An Impact tells on which documents two sets of rules decide differently. Only the rules
 // themselves are run, without profiles: its results are those of rules diff.
 type Impact struct {
-	service     *service.Service
+	service     *operation.Kit
 	pairs       []Pair
 	comparisons []*ruletest.Comparison
 	digest      string
 }
 
 // NewImpact prepares the comparison of pairs. Documents are read by the service.
-func NewImpact(s *service.Service, pairs []Pair) (*Impact, error) {
+func NewImpact(s *operation.Kit, pairs []Pair) (*Impact, error) {
 	i := &Impact{service: s, pairs: pairs}
 	var sides []any
 	for _, p := range pairs {
@@ -81,7 +82,7 @@ func (i *Impact) Do(ctx context.Context, segment []byte, d *Document) ([]byte, O
 	err := d.Err
 	if err == nil {
 		var doc *model.Document
-		if doc, err = i.service.Read(ctx, d.Data, service.Accept{PDF: true}); err == nil {
+		if doc, err = i.service.Read(ctx, d.Data, validate.Accept{PDF: true}); err == nil {
 			err = i.compare(ctx, doc, &row, &out)
 		}
 	}

@@ -9,7 +9,12 @@ import (
 	"einvoice/formats"
 	"einvoice/model"
 	"einvoice/model/problem"
-	"einvoice/service"
+	"einvoice/service/convert"
+	"einvoice/service/operation"
+	"einvoice/service/render"
+	"einvoice/service/transform"
+	"einvoice/service/validate"
+	"einvoice/service/write"
 )
 
 // CodeLoss is the error of what is not made because something would be lost.
@@ -27,13 +32,13 @@ func strict(o *Options, m *made) (*made, error) {
 	return m, &problem.Error{Code: CodeLoss, Message: fmt.Sprintf("%d values would be lost, so nothing was made", n), Remedy: "leave --strict out to make it all the same"}
 }
 
-func convert(s *service.Service, o *Options) func(context.Context, []byte) (*made, error) {
+func makeConvert(s *operation.Kit, o *Options) func(context.Context, []byte) (*made, error) {
 	return func(ctx context.Context, data []byte) (*made, error) {
-		doc, err := s.Read(ctx, data, service.Accept{PDF: true, Legacy: true})
+		doc, err := s.Read(ctx, data, validate.Accept{PDF: true, Legacy: true})
 		if err != nil {
 			return nil, err
 		}
-		c, err := s.Convert(ctx, doc, model.Syntax(o.To))
+		c, err := convert.Document(ctx, s.Service, doc, model.Syntax(o.To))
 		if err != nil {
 			return nil, err
 		}
@@ -41,14 +46,14 @@ func convert(s *service.Service, o *Options) func(context.Context, []byte) (*mad
 	}
 }
 
-func transform(s *service.Service, o *Options) func(context.Context, []byte) (*made, error) {
+func makeTransform(s *operation.Kit, o *Options) func(context.Context, []byte) (*made, error) {
 	return func(ctx context.Context, data []byte) (*made, error) {
-		doc, err := s.Read(ctx, data, service.Accept{PDF: true, Legacy: true})
+		doc, err := s.Read(ctx, data, validate.Accept{PDF: true, Legacy: true})
 		if err != nil {
 			return nil, err
 		}
-		t, err := s.Transform(ctx, o.To, doc, o.Transform)
-		if refused, ok := errors.AsType[*service.Refused](err); ok {
+		t, err := transform.Document(ctx, s.Pages, o.To, doc, o.Transform)
+		if refused, ok := errors.AsType[*write.Refused](err); ok {
 			return &made{invoice: doc.Invoice, losses: refused.Losses, report: refused.Report}, nil
 		}
 		if err != nil {
@@ -59,17 +64,17 @@ func transform(s *service.Service, o *Options) func(context.Context, []byte) (*m
 			return m, nil
 		}
 		m.data, m.ending = t.Data, ".xml"
-		if t.MediaType == service.MediaTypePDF {
+		if t.MediaType == write.MediaTypePDF {
 			m.ending = ".pdf"
 		}
 		return strict(o, m)
 	}
 }
 
-func extract(s *service.Service, o *Options) func(context.Context, []byte) (*made, error) {
+func makeExtract(s *operation.Kit, o *Options) func(context.Context, []byte) (*made, error) {
 	of := extractions[o.To]
 	return func(ctx context.Context, data []byte) (*made, error) {
-		e, err := of.take(s, ctx, data)
+		e, err := of.take(ctx, s.Service, data)
 		if err != nil {
 			return nil, err
 		}
@@ -77,9 +82,9 @@ func extract(s *service.Service, o *Options) func(context.Context, []byte) (*mad
 	}
 }
 
-func parse(s *service.Service, o *Options) func(context.Context, []byte) (*made, error) {
+func makeParse(s *operation.Kit, o *Options) func(context.Context, []byte) (*made, error) {
 	return func(ctx context.Context, data []byte) (*made, error) {
-		p, err := s.Parse(ctx, data)
+		p, err := s.Reader.Document(ctx, data)
 		if err != nil {
 			return nil, err
 		}
@@ -88,14 +93,14 @@ func parse(s *service.Service, o *Options) func(context.Context, []byte) (*made,
 	}
 }
 
-func render(s *service.Service, o *Options) func(context.Context, []byte) (*made, error) {
+func makeRender(s *operation.Kit, o *Options) func(context.Context, []byte) (*made, error) {
 	asked := &o.Transform.Options
 	return func(ctx context.Context, data []byte) (*made, error) {
-		doc, err := s.Read(ctx, data, service.Accept{PDF: true, Legacy: true})
+		doc, err := s.Read(ctx, data, validate.Accept{PDF: true, Legacy: true})
 		if err != nil {
 			return nil, err
 		}
-		pages, err := s.Render(doc, service.Rendering{Language: asked.Language.Raw, Look: asked.Look.Raw, Date: asked.Date, To: o.To})
+		pages, err := s.Pages.Document(doc, render.Options{Language: asked.Language.Raw, Look: asked.Look.Raw, Date: asked.Date, To: o.To})
 		if err != nil {
 			return nil, err
 		}

@@ -13,8 +13,13 @@ import (
 	"einvoice/formats/pdf/page"
 	"einvoice/model"
 	"einvoice/model/problem"
-	"einvoice/service"
+	"einvoice/service/catalogue"
+	"einvoice/service/create"
+	"einvoice/service/extract"
+	"einvoice/service/operation"
 	"einvoice/service/report"
+	"einvoice/service/transform"
+	"einvoice/service/validate"
 )
 
 // filesFolder has what operations made, by the names of the documents.
@@ -46,7 +51,7 @@ type Options struct {
 	// Strict makes nothing where anything would be lost.
 	Strict bool
 	// Transform has the options of transform, and the language and the look of render.
-	Transform service.Transform
+	Transform transform.Options
 	// Details has parse write where each value is from.
 	Details bool
 	// Digest is of what decides and is in none of the others, such as the file of a look.
@@ -54,27 +59,27 @@ type Options struct {
 }
 
 // makers are the operations that make something, by their names.
-var makers = map[string]func(*service.Service, *Options) func(context.Context, []byte) (*made, error){
-	"convert": convert, "transform": transform, "extract": extract, "parse": parse, "render": render,
+var makers = map[string]func(*operation.Kit, *Options) func(context.Context, []byte) (*made, error){
+	"convert": makeConvert, "transform": makeTransform, "extract": makeExtract, "parse": makeParse, "render": makeRender,
 }
 
 // extractions are what extract takes out of a document.
 var extractions = map[string]struct {
-	take   func(*service.Service, context.Context, []byte) (*service.Extraction, error)
+	take   func(context.Context, *validate.Service, []byte) (*extract.Extraction, error)
 	ending string
 }{
-	"xml":         {(*service.Service).ExtractXML, ".xml"},
-	"json":        {(*service.Service).ExtractJSON, ".json"},
-	"attachments": {(*service.Service).ExtractAttachments, ".zip"},
+	"xml":         {extract.XML, ".xml"},
+	"json":        {extract.JSON, ".json"},
+	"attachments": {extract.Attachments, ".zip"},
 }
 
 // NewMaking makes an operation: convert, transform, extract, parse or render. The error is a
-// *problem.Error, or a *service.WrongOptions, for options that it does not have.
-func NewMaking(name string, s *service.Service, o Options) (*Making, error) {
+// *problem.Error, or a *problem.WrongOptions, for options that it does not have.
+func NewMaking(name string, s *operation.Kit, o Options) (*Making, error) {
 	if err := checkOptions(name, &o); err != nil {
 		return nil, err
 	}
-	if err := s.CheckPages(o.Transform.Language.Raw, o.Transform.Look.Raw); err != nil {
+	if err := s.Pages.Check(o.Transform.Language.Raw, o.Transform.Look.Raw); err != nil {
 		return nil, err
 	}
 	digest, err := digestOf(s, name, o)
@@ -87,23 +92,23 @@ func NewMaking(name string, s *service.Service, o Options) (*Making, error) {
 func checkOptions(name string, o *Options) error {
 	allowed := map[string][]string{
 		"convert": {string(model.UBL), string(model.CII)}, "extract": {"xml", "json", "attachments"}, "render": {"pdf", "html", "svg"}, "parse": {"json"},
-		"transform": service.FormatsToCreate(),
+		"transform": catalogue.ToCreate(),
 	}[name]
 	if allowed == nil {
-		return &problem.Error{Code: service.CodeOption, Message: "there is no operation " + name, Remedy: "use " + listed(Operations)}
+		return &problem.Error{Code: problem.CodeOption, Message: "there is no operation " + name, Remedy: "use " + listed(Operations)}
 	}
 	for _, to := range allowed {
 		if o.To != to {
 			continue
 		}
 		if name == "transform" {
-			if wrong := service.CheckOptions(o.To, &o.Transform.Options); len(wrong) > 0 {
-				return &service.WrongOptions{Wrong: wrong}
+			if wrong := create.CheckOptions(o.To, &o.Transform.Options); len(wrong) > 0 {
+				return &problem.WrongOptions{Wrong: wrong}
 			}
 		}
 		return nil
 	}
-	wrong := &problem.Error{Code: service.CodeOption, Message: name + " makes no " + o.To, Remedy: "name with \"to\" one of " + listed(allowed), Field: "options.to"}
+	wrong := &problem.Error{Code: problem.CodeOption, Message: name + " makes no " + o.To, Remedy: "name with \"to\" one of " + listed(allowed), Field: "options.to"}
 	if o.To == "" {
 		wrong.Message = name + " is not told what to make"
 	}

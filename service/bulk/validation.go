@@ -9,14 +9,15 @@ import (
 	"einvoice/engine"
 	"einvoice/engine/words"
 	"einvoice/model"
-	"einvoice/service"
+	"einvoice/service/operation"
 	"einvoice/service/report"
+	"einvoice/service/validate"
 )
 
 // A Validation validates. Its results are those of the format jsonl of the command line.
 type Validation struct {
-	Service  *service.Service
-	Rules    service.Rules
+	Service  *operation.Kit
+	Rules    validate.Rules
 	Language *words.Language
 
 	digest  string

@@ -12,7 +12,8 @@ import (
 	"einvoice/engine/words"
 	"einvoice/model"
 	"einvoice/model/problem"
-	"einvoice/service"
+	"einvoice/service/operation"
+	"einvoice/service/validate"
 )
 
 // The levels of messages in reports, and of custom levels.
@@ -103,10 +104,10 @@ func (r *Result) Accepted() bool { return r.Processed && r.Recommendation == Acc
 
 // Check checks a document. What is wrong with it, and that it cannot be read, is in the
 // result; an error is one of the check itself, such as the end of the context.
-func (c *Configuration) Check(ctx context.Context, s *service.Service, in Input) (*Result, error) {
+func (c *Configuration) Check(ctx context.Context, s *operation.Kit, in Input) (*Result, error) {
 	r := &Result{Name: in.Name, Processed: true, Recommendation: Reject, data: in.Data, began: time.Now()}
 	about := &subject{}
-	received, err := s.Receive(ctx, in.Data, service.Accept{})
+	received, err := s.Receive(ctx, in.Data, validate.Accept{})
 	if told, ok := errors.AsType[*problem.Error](err); ok {
 		r.Steps = []Step{{ID: stepXML}}
 		if !slices.Contains(readCatalogue().OtherDocuments, told.Code) {
@@ -164,12 +165,12 @@ func (c *Configuration) scenario(ctx context.Context, doc *model.Document) (*Sce
 
 // check runs the rules of the scenario. Where the XML schema is violated, its findings are
 // all there is to say: the Schematron files are not run then.
-func (s *Scenario) check(ctx context.Context, with *service.Service, doc *model.Document, language *words.Language, r *Result) error {
+func (s *Scenario) check(ctx context.Context, with *operation.Kit, doc *model.Document, language *words.Language, r *Result) error {
 	refs := make([]string, len(s.schematron))
 	for i, c := range s.schematron {
 		refs[i] = c.ruleset
 	}
-	result, err := with.ValidateDocument(ctx, doc, service.Rules{Rulesets: refs})
+	result, err := with.ValidateDocument(ctx, doc, validate.Rules{Rulesets: refs})
 	if err == nil {
 		err = result.Report.Translate(language)
 	}

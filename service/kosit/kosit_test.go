@@ -17,8 +17,8 @@ import (
 
 	"einvoice/model/problem"
 	"einvoice/rulesets"
-	"einvoice/service"
 	"einvoice/service/kosit"
+	"einvoice/service/operation"
 )
 
 var (
@@ -91,16 +91,16 @@ func base(t testing.TB, file string, replace ...string) []byte {
 	return []byte(text)
 }
 
-func open(t testing.TB) *service.Service {
+func open(t testing.TB) *operation.Kit {
 	t.Helper()
-	s, err := service.Open(service.Config{})
+	s, err := operation.Open(operation.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return s
 }
 
-func builtIn(t testing.TB, s *service.Service) *kosit.Configuration {
+func builtIn(t testing.TB, s *operation.Kit) *kosit.Configuration {
 	t.Helper()
 	c, err := kosit.BuiltIn(s.Library())
 	if err != nil {
@@ -109,7 +109,7 @@ func builtIn(t testing.TB, s *service.Service) *kosit.Configuration {
 	return c
 }
 
-func check(t testing.TB, c *kosit.Configuration, s *service.Service, data []byte) (*kosit.Result, *report) {
+func check(t testing.TB, c *kosit.Configuration, s *operation.Kit, data []byte) (*kosit.Result, *report) {
 	t.Helper()
 	result, err := c.Check(context.Background(), s, kosit.Input{Name: "a & b.xml", Data: data})
 	if err != nil {

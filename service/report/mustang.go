@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"einvoice/engine"
-	"einvoice/formats/pdf"
+	"einvoice/formats/filekind"
 )
 
 // The parts of the report of Mustang (Mustang-CLI 2.26, action validate) that are used.
@@ -79,7 +79,7 @@ func (m *Mustang) Write(o *Outcome, data []byte) ([]byte, error) {
 		v.Messages = &mustangMessages{[]mustangAny{{XMLName: xml.Name{Local: "exception"}, Type: mustangNotReadable, Text: o.Err.Error()}}}
 	} else {
 		v.XML = &mustangPart{Info: m.info(o), Messages: &mustangMessages{}}
-		if pdf.Is(data) {
+		if filekind.IsPDF(data) {
 			v.PDF = &mustangPart{Messages: &mustangMessages{}}
 		}
 		m.sort(v, o)

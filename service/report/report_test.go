@@ -13,19 +13,20 @@ import (
 	"einvoice/model/problem"
 	"einvoice/model/source"
 	"einvoice/rulesets"
-	"einvoice/service"
+	"einvoice/service/operation"
 	"einvoice/service/report"
+	"einvoice/service/validate"
 )
 
 // faulty is an invoice with a value that its type does not allow.
-func faulty(t *testing.T, s *service.Service) *report.Outcome {
+func faulty(t *testing.T, s *operation.Kit) *report.Outcome {
 	t.Helper()
 	data, err := fs.ReadFile(rulesets.FS, "examples/base-ubl.xml")
 	if err != nil {
 		t.Fatal(err)
 	}
 	data = bytes.Replace(data, []byte("<cbc:DueDate>"), []byte("<cbc:DueDate>x"), 1)
-	result, err := s.Validate(context.Background(), data, service.Rules{})
+	result, err := s.Validate(context.Background(), data, validate.Rules{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +40,7 @@ var unreadable = &report.Outcome{Name: "c.xml", Err: &problem.Error{
 // Every format writes a run of no, one and several documents so that its readers can
 // parse it, and says how many documents there were, were it none.
 func TestFormats(t *testing.T) {
-	s, err := service.Open(service.Config{})
+	s, err := operation.Open(operation.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +66,7 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-func write(t *testing.T, f *report.Format, s *service.Service, outcomes []*report.Outcome) string {
+func write(t *testing.T, f *report.Format, s *operation.Kit, outcomes []*report.Outcome) string {
 	t.Helper()
 	var out bytes.Buffer
 	w := f.New(&out, report.Options{Library: s.Library(), Version: "1"})
@@ -117,7 +118,7 @@ func parses(t *testing.T, f *report.Format, text string) {
 
 // What is not shown of a long report is counted.
 func TestMost(t *testing.T) {
-	s, err := service.Open(service.Config{})
+	s, err := operation.Open(operation.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}

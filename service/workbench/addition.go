@@ -8,7 +8,8 @@ import (
 	"einvoice/engine"
 	"einvoice/model"
 	"einvoice/model/source"
-	"einvoice/service"
+	"einvoice/service/convert"
+	"einvoice/service/create"
 )
 
 // An addition is an element that a document lacks, with the terms in it, and where it may be
@@ -32,11 +33,11 @@ type edit struct {
 // not. The completed invoice is written as a document of its own; its elements are those of the
 // document where terms with the same value are in them, and the others are what is to be added.
 func (d *Desk) additions(doc *model.Document, standard, language string) []addition {
-	completed, err := service.Completed(doc.Invoice, standard, language)
+	completed, err := create.Completed(doc.Invoice, standard, language)
 	if err != nil {
 		return nil
 	}
-	whole, err := d.service.WrittenAgain(completed, doc.Syntax)
+	whole, err := convert.Again(d.service.Service, completed, doc.Syntax)
 	if err != nil || whole.Source.NameOf(whole.Source.Name(whole.Source.Root())) != doc.Source.NameOf(doc.Source.Name(doc.Source.Root())) {
 		return nil
 	}

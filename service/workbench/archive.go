@@ -13,7 +13,7 @@ import (
 
 	"einvoice/engine"
 	"einvoice/model"
-	"einvoice/service"
+	"einvoice/service/validate"
 )
 
 // Bounds of an archive, and of what one request has of it.
@@ -135,7 +135,7 @@ func eachDocument[Found any](ctx context.Context, d *Desk, documents []past, b *
 				if err != nil {
 					continue
 				}
-				doc, err := d.service.Read(ctx, data, service.Accept{PDF: true})
+				doc, err := d.service.Read(ctx, data, validate.Accept{PDF: true})
 				if err != nil {
 					continue
 				}

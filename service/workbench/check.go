@@ -14,8 +14,11 @@ import (
 	"einvoice/model"
 	"einvoice/model/problem"
 	"einvoice/model/source"
-	"einvoice/service"
+	"einvoice/service/catalogue"
+	"einvoice/service/create"
 	"einvoice/service/report"
+	"einvoice/service/validate"
+	"einvoice/service/write"
 )
 
 // CheckRequest asks for the verdict on a document.
@@ -103,7 +106,7 @@ func (d *Desk) check(ctx context.Context, r *CheckRequest) (*Checked, error) {
 	return c, err
 }
 
-func (d *Desk) checkXML(ctx context.Context, g *Given, rules service.Rules, language *words.Language) (*Checked, error) {
+func (d *Desk) checkXML(ctx context.Context, g *Given, rules validate.Rules, language *words.Language) (*Checked, error) {
 	received, err := d.receive(ctx, g)
 	if err != nil {
 		return nil, err
@@ -172,22 +175,22 @@ func (d *Desk) checkJSON(ctx context.Context, r *CheckRequest, language *words.L
 // judgeJSON judges an invoice in JSON as create does, and completes it. The profile of the
 // settings is that of the request, unless it chooses one itself.
 func (d *Desk) judgeJSON(ctx context.Context, s *Settings, text string) (*engine.Report, *model.Invoice, error) {
-	request, err := service.ReadRequestOrInvoice([]byte(text))
+	request, err := create.ReadRequestOrInvoice([]byte(text))
 	if err != nil {
 		return nil, nil, err
 	}
 	if request.Options == nil {
-		request.Options = &service.Options{}
+		request.Options = &write.Options{}
 	}
 	request.Options.Language = model.NewText("en")
 	if s.Profile != "" && !request.Options.Profile.Present {
 		request.Options.Profile = model.NewText(s.Profile)
 	}
-	created, err := d.service.Create(ctx, service.FormatsToCreate()[0], request)
-	if refused, ok := errors.AsType[*service.Refused](err); ok {
+	created, err := create.Document(ctx, d.service.Pages, catalogue.ToCreate()[0], request)
+	if refused, ok := errors.AsType[*write.Refused](err); ok {
 		return refused.Report, request.Invoice, nil
 	}
-	if options, ok := errors.AsType[*service.WrongOptions](err); ok {
+	if options, ok := errors.AsType[*problem.WrongOptions](err); ok {
 		return nil, nil, wrong("profile", options.Wrong[0].Message, options.Wrong[0].Remedy)
 	}
 	if err != nil {

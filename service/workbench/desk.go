@@ -9,13 +9,14 @@ import (
 	"einvoice/engine"
 	"einvoice/engine/words"
 	"einvoice/model/problem"
-	"einvoice/service"
+	"einvoice/service/operation"
+	"einvoice/service/validate"
 )
 
 // A Desk answers the calls of the page over a service.
 type Desk struct {
-	service *service.Service
-	config  service.Config
+	service *operation.Kit
+	config  operation.Config
 	usual   []string // overlays where a request chooses none
 	base    fs.FS    // rulesets that drafts are laid over
 	own     fs.FS    // those of them that the program does not bring along; nil for none
@@ -26,7 +27,7 @@ type Desk struct {
 // Config says how a Desk works.
 type Config struct {
 	// Service is how services over drafts work.
-	Service service.Config
+	Service operation.Config
 	// Overlays are the names of those that apply where a request chooses none.
 	Overlays []string
 	// Own is the folder of rulesets that the service has beside those of the program; nil for
@@ -37,7 +38,7 @@ type Config struct {
 }
 
 // New makes a Desk over a service.
-func New(s *service.Service, c Config) *Desk {
+func New(s *operation.Kit, c Config) *Desk {
 	d := &Desk{service: s, config: c.Service, usual: c.Overlays, base: s.Library().FS(), own: c.Own, drafts: &drafts{}}
 	if c.Archive != nil {
 		d.archive = &archive{folder: c.Archive}
@@ -130,8 +131,8 @@ type Settings struct {
 }
 
 // rules are the rules that the settings choose.
-func (d *Desk) rulesOf(s *Settings) (rules service.Rules, err error) {
-	rules = service.Rules{Profile: s.Profile, Overlays: s.Overlays}
+func (d *Desk) rulesOf(s *Settings) (rules validate.Rules, err error) {
+	rules = validate.Rules{Profile: s.Profile, Overlays: s.Overlays}
 	if s.Overlays == nil {
 		rules.Overlays = d.usual
 	}
@@ -174,7 +175,7 @@ func (d *Desk) asked(s *Settings) (*Desk, *words.Language, error) {
 }
 
 func wrong(field, message, remedy string) error {
-	return &problem.Error{Code: service.CodeOption, Message: message, Remedy: remedy, Field: field}
+	return &problem.Error{Code: problem.CodeOption, Message: message, Remedy: remedy, Field: field}
 }
 
 // decode reads a request.

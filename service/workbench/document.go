@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"einvoice/formats"
-	"einvoice/formats/pdf"
-	"einvoice/service"
+	"einvoice/formats/filekind"
+	"einvoice/service/validate"
 )
 
 func bytesReader(data []byte) io.Reader { return bytes.NewReader(data) }
@@ -54,25 +54,25 @@ func editable(text string) string {
 func (d *Desk) receive(ctx context.Context, g *Given) (*formats.Received, error) {
 	data := g.bytes()
 	if g.Text != "" {
-		return d.service.Receive(ctx, []byte(editable(g.Text)), service.Accept{Legacy: true})
+		return d.service.Receive(ctx, []byte(editable(g.Text)), validate.Accept{Legacy: true})
 	}
-	received, err := d.service.Receive(ctx, data, service.Accept{PDF: true, Legacy: true})
+	received, err := d.service.Receive(ctx, data, validate.Accept{PDF: true, Legacy: true})
 	if err != nil {
 		return nil, err
 	}
-	if text := editable(received.Document.Source.Data); text != received.Document.Source.Data || !pdf.Is(data) {
-		again, err := d.service.Receive(ctx, []byte(text), service.Accept{Legacy: true})
+	if text := editable(received.Document.Source.Data); text != received.Document.Source.Data || !filekind.IsPDF(data) {
+		again, err := d.service.Receive(ctx, []byte(text), validate.Accept{Legacy: true})
 		if err != nil {
 			return nil, err
 		}
-		again.Document.Attachment, again.Container, again.Attachment = received.Document.Attachment, received.Container, received.Attachment
+		again.Document.Attachment, again.PDF, again.Attachment = received.Document.Attachment, received.PDF, received.Attachment
 		return again, nil
 	}
 	return received, nil
 }
 
 // receiveWithRules reads what was given, and chooses the rules that decide it.
-func (d *Desk) receiveWithRules(ctx context.Context, s *Settings, g *Given) (rules service.Rules, received *formats.Received, err error) {
+func (d *Desk) receiveWithRules(ctx context.Context, s *Settings, g *Given) (rules validate.Rules, received *formats.Received, err error) {
 	if rules, err = d.rulesOf(s); err == nil {
 		received, err = d.receive(ctx, g)
 	}

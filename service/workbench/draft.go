@@ -18,8 +18,9 @@ import (
 	"einvoice/engine/ruletest"
 	"einvoice/formats"
 	"einvoice/model"
-	"einvoice/service"
 	"einvoice/service/authoring"
+	"einvoice/service/operation"
+	"einvoice/service/validate"
 
 	"gopkg.in/yaml.v3"
 )
@@ -60,10 +61,10 @@ func (k *drafts) desk(d *Desk, texts map[string]string) (*Desk, error) {
 	if err != nil {
 		return nil, wrong("draft", "the draft does not load: "+err.Error(), "mend what draft says of it")
 	}
-	if err := service.CheckLibrary(library, false); err != nil {
+	if err := validate.CheckLibrary(library, false); err != nil {
 		return nil, wrong("draft", "the draft has mistakes: "+firstLine(err), "mend what draft says of it")
 	}
-	made := &Desk{service: service.New(library, d.config), config: d.config, usual: d.usual, base: d.base, drafts: &drafts{}, archive: d.archive}
+	made := &Desk{service: operation.New(library, d.config), config: d.config, usual: d.usual, base: d.base, drafts: &drafts{}, archive: d.archive}
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.last = append([]keptDraft{{key, made}}, k.last...)
@@ -340,7 +341,7 @@ func (d *Desk) Ready(_ context.Context, texts map[string]string) error {
 	if err != nil {
 		return err
 	}
-	if err := service.CheckLibrary(library, true); err != nil {
+	if err := validate.CheckLibrary(library, true); err != nil {
 		return fmt.Errorf("the check finds mistakes: %s", firstLine(err))
 	}
 	failed, err := failedExamples(library)

@@ -8,7 +8,7 @@ import (
 	"einvoice/engine"
 	"einvoice/engine/ruletest"
 	"einvoice/model"
-	"einvoice/service"
+	"einvoice/service/validate"
 )
 
 // ImpactRequest asks on which documents a draft decides otherwise than the rules in force.
@@ -127,7 +127,7 @@ func (d *Desk) alone(after *Desk, r *ImpactRequest) (comparison, error) {
 
 // sameRules tells that a document is judged by the same rules on both sides, as most are of
 // which a draft says nothing.
-func (d *Desk) sameRules(ctx context.Context, doc *model.Document, before service.Rules, after *Desk, later service.Rules) (bool, error) {
+func (d *Desk) sameRules(ctx context.Context, doc *model.Document, before validate.Rules, after *Desk, later validate.Rules) (bool, error) {
 	old, err := d.service.Decides(ctx, doc, before)
 	if err != nil {
 		return false, err

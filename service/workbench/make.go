@@ -10,8 +10,15 @@ import (
 	"einvoice/engine"
 	"einvoice/formats"
 	"einvoice/model"
-	"einvoice/service"
+	"einvoice/service/catalogue"
+	"einvoice/service/convert"
+	"einvoice/service/create"
+	"einvoice/service/extract"
+	"einvoice/service/render"
 	"einvoice/service/report"
+	"einvoice/service/transform"
+	"einvoice/service/validate"
+	"einvoice/service/write"
 )
 
 // MakeRequest asks for a file made of the document.
@@ -81,27 +88,27 @@ func lossesOf(all []formats.Loss) (losses []Loss) {
 
 // makeTransform makes a valid invoice of a format, of XML or of JSON.
 func (d *Desk) makeTransform(ctx context.Context, r *MakeRequest) (*Made, error) {
-	if !slices.Contains(service.FormatsToCreate(), r.To) {
-		return nil, wrong("to", fmt.Sprintf("there is no format %.40q", r.To), "use one of "+strings.Join(service.FormatsToCreate(), ", "))
+	if !slices.Contains(catalogue.ToCreate(), r.To) {
+		return nil, wrong("to", fmt.Sprintf("there is no format %.40q", r.To), "use one of "+strings.Join(catalogue.ToCreate(), ", "))
 	}
-	var made *service.Made
+	var made *write.Made
 	var err error
 	if r.isJSON() {
-		var request *service.Request
-		if request, err = service.ReadRequestOrInvoice(r.bytes()); err != nil {
+		var request *create.Request
+		if request, err = create.ReadRequestOrInvoice(r.bytes()); err != nil {
 			return nil, err
 		}
 		request.Speak(pageLanguage(r.Language))
-		made, err = d.service.Create(ctx, r.To, request)
+		made, err = create.Document(ctx, d.service.Pages, r.To, request)
 	} else {
 		var received *formats.Received
 		if received, err = d.receive(ctx, &r.Given); err != nil {
 			return nil, err
 		}
-		options := service.Options{Language: model.NewText(pageLanguage(r.Language))}
-		made, err = d.service.Transform(ctx, r.To, received.Document, service.Transform{Options: options})
+		options := write.Options{Language: model.NewText(pageLanguage(r.Language))}
+		made, err = transform.Document(ctx, d.service.Pages, r.To, received.Document, transform.Options{Options: options})
 	}
-	if refused, ok := errors.AsType[*service.Refused](err); ok {
+	if refused, ok := errors.AsType[*write.Refused](err); ok {
 		return d.notMade(r, refused.Report)
 	}
 	if err != nil {
@@ -124,7 +131,7 @@ func (d *Desk) notMade(r *MakeRequest, why *engine.Report) (*Made, error) {
 }
 
 func pageLanguage(tag string) string {
-	if tag == "" || service.CheckLanguage(tag) != nil {
+	if tag == "" || render.CheckLanguage(tag) != nil {
 		return "en"
 	}
 	return tag
@@ -135,12 +142,12 @@ func (d *Desk) makeConverted(ctx context.Context, r *MakeRequest) (*Made, error)
 	if err != nil {
 		return nil, err
 	}
-	made, err := d.service.Convert(ctx, received.Document, model.Syntax(r.To))
+	made, err := convert.Document(ctx, d.service.Service, received.Document, model.Syntax(r.To))
 	if err != nil {
 		return nil, err
 	}
 	return &Made{
-		Data: made.Data, MediaType: service.MediaTypeXML, FileName: service.FileName(received.Document.Invoice, ".xml"),
+		Data: made.Data, MediaType: write.MediaTypeXML, FileName: write.FileName(received.Document.Invoice, ".xml"),
 		Lost: formats.Lost(made.Losses), Losses: lossesOf(made.Losses),
 	}, nil
 }
@@ -150,27 +157,27 @@ func (d *Desk) makePages(ctx context.Context, r *MakeRequest) (*Made, error) {
 	if err != nil {
 		return nil, err
 	}
-	pages, err := d.service.Render(doc, service.Rendering{Language: pageLanguage(r.Language), To: r.To})
+	pages, err := d.service.Pages.Document(doc, render.Options{Language: pageLanguage(r.Language), To: r.To})
 	if err != nil {
 		return nil, err
 	}
-	kinds := map[string]string{"": service.MediaTypePDF, "pdf": service.MediaTypePDF, "html": "text/html", "svg": "image/svg+xml"}
+	kinds := map[string]string{"": write.MediaTypePDF, "pdf": write.MediaTypePDF, "html": "text/html", "svg": "image/svg+xml"}
 	return &Made{Data: pages.Data, MediaType: kinds[r.To], FileName: pages.FileName, Lost: formats.Lost(pages.Losses), Losses: lossesOf(pages.Losses)}, nil
 }
 
 func (d *Desk) makeExtract(ctx context.Context, r *MakeRequest) (*Made, error) {
 	extracts := map[string]struct {
-		from func(*service.Service, context.Context, []byte) (*service.Extraction, error)
+		from func(context.Context, *validate.Service, []byte) (*extract.Extraction, error)
 		name string
 	}{
-		"json": {(*service.Service).ExtractJSON, "invoice.json"}, "xml": {(*service.Service).ExtractXML, "invoice.xml"},
-		"attachments": {(*service.Service).ExtractAttachments, "documents.zip"},
+		"json": {extract.JSON, "invoice.json"}, "xml": {extract.XML, "invoice.xml"},
+		"attachments": {extract.Attachments, "documents.zip"},
 	}
 	e, ok := extracts[r.To]
 	if !ok {
 		return nil, wrong("to", "there is nothing of this name to extract", "use xml, json or attachments")
 	}
-	found, err := e.from(d.service, ctx, r.bytes())
+	found, err := e.from(ctx, d.service.Service, r.bytes())
 	if err != nil {
 		return nil, err
 	}

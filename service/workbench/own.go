@@ -7,7 +7,7 @@ import (
 
 	"einvoice/engine"
 	"einvoice/model/problem"
-	"einvoice/service"
+	"einvoice/service/operation"
 )
 
 // mostOwnBytes bounds the rules of a service's own that are handed to the program in a
@@ -42,7 +42,7 @@ func (d *Desk) ownRules(_ context.Context, _ *OwnRequest) (*Own, error) {
 			return err
 		}
 		if total += len(data); total > mostOwnBytes {
-			return &problem.Error{Code: service.CodeOption, Message: fmt.Sprintf("the rules of this service have more than %d bytes", mostOwnBytes), Remedy: "ask the service itself"}
+			return &problem.Error{Code: problem.CodeOption, Message: fmt.Sprintf("the rules of this service have more than %d bytes", mostOwnBytes), Remedy: "ask the service itself"}
 		}
 		out.Files[name] = string(data)
 		return nil
@@ -56,5 +56,5 @@ func (d *Desk) Use(own *Own) (*Desk, error) {
 	if err != nil {
 		return nil, err
 	}
-	return New(service.New(library, d.config), Config{Service: d.config, Overlays: own.Usual, Own: folder}), nil
+	return New(operation.New(library, d.config), Config{Service: d.config, Overlays: own.Usual, Own: folder}), nil
 }

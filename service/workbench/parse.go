@@ -9,8 +9,8 @@ import (
 
 	"einvoice/engine"
 	"einvoice/engine/words"
+	"einvoice/formats/filekind"
 	"einvoice/formats/parse"
-	"einvoice/formats/pdf"
 	"einvoice/formats/pdf/raster"
 	"einvoice/formats/pdf/text"
 	"einvoice/model"
@@ -65,7 +65,7 @@ func (d *Desk) parse(ctx context.Context, r *ParseRequest) (*Parsed, error) {
 	if err != nil {
 		return nil, err
 	}
-	found, err := d.service.Parse(ctx, r.bytes())
+	found, err := d.service.Reader.Document(ctx, r.bytes())
 	if err != nil {
 		return nil, err
 	}
@@ -126,7 +126,7 @@ func shares(b text.Box, s text.Sheet) parse.Box {
 
 // pictures adds pictures of the first pages of a PDF. Without one, the words show a page.
 func pictures(ctx context.Context, data []byte, sheets []text.Sheet, pages []ParsedPage) {
-	if !pdf.Is(data) {
+	if !filekind.IsPDF(data) {
 		return
 	}
 	document, err := raster.Open(ctx, data)

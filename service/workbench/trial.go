@@ -10,7 +10,7 @@ import (
 	"einvoice/engine"
 	"einvoice/formats/jsoninvoice"
 	"einvoice/model"
-	"einvoice/service"
+	"einvoice/service/create"
 )
 
 // A trial judges changed texts of a document: of XML, or of the JSON of an invoice.
@@ -81,7 +81,7 @@ func missingIn(all []addition) (candidates []candidate) {
 }
 
 func (d *Desk) trialOfJSON(ctx context.Context, s *Settings, text string) (*trial, error) {
-	request, err := service.ReadRequestOrInvoice([]byte(text))
+	request, err := create.ReadRequestOrInvoice([]byte(text))
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func (d *Desk) trialOfJSON(ctx context.Context, s *Settings, text string) (*tria
 // else that follows from the rest is left out of JSON on purpose, and computed.
 func missingGroups(text string, invoice *model.Invoice, standard, language string) []candidate {
 	n := len(invoice.VatBreakdowns)
-	whole, err := service.Completed(invoice, standard, language)
+	whole, err := create.Completed(invoice, standard, language)
 	if err != nil || n == 0 || len(whole.VatBreakdowns) <= n {
 		return nil
 	}

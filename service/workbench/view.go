@@ -11,7 +11,8 @@ import (
 	"einvoice/formats/jsoninvoice"
 	"einvoice/model"
 	"einvoice/model/problem"
-	"einvoice/service"
+	"einvoice/service/create"
+	"einvoice/service/render"
 )
 
 func itoa(i int) string { return strconv.Itoa(i) }
@@ -58,7 +59,7 @@ func (d *Desk) view(ctx context.Context, r *ViewRequest) (*View, error) {
 	if language == "" {
 		language = "en"
 	}
-	if service.CheckLanguage(language) != nil {
+	if render.CheckLanguage(language) != nil {
 		language = "en"
 	}
 	said, _ := d.language(language) // English where there are no words
@@ -81,7 +82,7 @@ func (d *Desk) view(ctx context.Context, r *ViewRequest) (*View, error) {
 	if r.NoPage {
 		return v, nil
 	}
-	pages, err := d.service.Render(doc, service.Rendering{Language: language, To: "html"})
+	pages, err := d.service.Pages.Document(doc, render.Options{Language: language, To: "html"})
 	if e, ok := errors.AsType[*problem.Error](err); ok {
 		v.Problem = problemOf(e, said)
 		return v, nil
@@ -103,7 +104,7 @@ func (d *Desk) shown(ctx context.Context, g *Given) (doc *model.Document, text s
 		return received.Document, received.Document.Source.Data, nil, nil
 	}
 	text = editable(string(g.bytes()))
-	request, err := service.ReadRequestOrInvoice([]byte(text))
+	request, err := create.ReadRequestOrInvoice([]byte(text))
 	if err != nil {
 		return nil, "", nil, err
 	}

@@ -10,14 +10,14 @@ import (
 	"einvoice/engine"
 	"einvoice/engine/ruletest"
 	"einvoice/model/problem"
-	"einvoice/service"
+	"einvoice/service/operation"
 	"einvoice/service/workbench"
 )
 
 // open makes a desk over the rules of the program.
 func open(t testing.TB) *workbench.Desk {
 	t.Helper()
-	s, err := service.Open(service.Config{})
+	s, err := operation.Open(operation.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}

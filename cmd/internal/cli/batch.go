@@ -6,8 +6,9 @@ import (
 	"time"
 
 	"einvoice/engine/words"
-	"einvoice/service"
+	"einvoice/service/operation"
 	"einvoice/service/report"
+	"einvoice/service/validate"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
@@ -16,8 +17,8 @@ import (
 // batch validates many documents, several at a time, and reports them in the order of
 // the paths.
 type batch struct {
-	service *service.Service
-	rules   service.Rules
+	service *operation.Kit
+	rules   validate.Rules
 	// language is that of the messages; nil for English.
 	language *words.Language
 	paths    []string
@@ -108,7 +109,7 @@ func (b *batch) one(ctx context.Context, path string) validated {
 	o := &report.Outcome{Name: path}
 	data, err := readInput(path, b.stdin, b.limit)
 	if err == nil {
-		var result *service.Result
+		var result *validate.Result
 		if result, err = b.service.Validate(ctx, data, b.rules); err == nil {
 			o.Report, o.Document = result.Report, result.Document
 			err = o.Report.Translate(b.language)

@@ -9,8 +9,8 @@ import (
 	"einvoice/formats"
 	"einvoice/formats/parse"
 	"einvoice/formats/parse/ocr"
-	"einvoice/service"
 	"einvoice/service/bulk"
+	"einvoice/service/operation"
 
 	"github.com/spf13/cobra"
 )
@@ -41,7 +41,7 @@ func bulkValidate() *bulkOperation {
 			if err != nil {
 				return nil, err
 			}
-			s := service.New(library, service.Config{Read: o.read()})
+			s := operation.New(library, operation.Config{Read: o.read()})
 			if err := s.CheckRules(v.rules); err != nil {
 				return nil, err
 			}
@@ -88,7 +88,7 @@ func bulkImpact() *bulkOperation {
 			for i, p := range all {
 				compared[i] = bulk.Pair{Before: old.ref(p[0]), After: new.ref(p[1])}
 			}
-			return bulk.NewImpact(service.New(library, service.Config{Read: o.read()}), compared)
+			return bulk.NewImpact(operation.New(library, operation.Config{Read: o.read()}), compared)
 		},
 	}
 }
@@ -107,7 +107,7 @@ func bulkParse() *bulkOperation {
 			f.IntVar(&reading.Pages, "parse-pages", reading.Pages, "most pages")
 		},
 		make: func(cmd *cobra.Command, o *bulkOptions) (bulk.Operation, error) {
-			config := service.Config{Read: o.read(), Parse: reading}
+			config := operation.Config{Read: o.read(), Parse: reading}
 			recogniser, err := ocr.Choose(cmd.Context(), program, languages)
 			if err != nil {
 				return nil, err
@@ -152,7 +152,7 @@ func bulkMaking(name string) *bulkOperation {
 			if err := pages.over(&asked.Transform.Options); err != nil {
 				return nil, err
 			}
-			config := service.Config{}
+			config := operation.Config{}
 			if name == "transform" || name == "render" {
 				var err error
 				if config, err = pages.config(); err != nil {
@@ -169,10 +169,10 @@ func bulkMaking(name string) *bulkOperation {
 	}
 }
 
-func newMaking(name string, o *bulkOptions, config service.Config, asked bulk.Options) (bulk.Operation, error) {
+func newMaking(name string, o *bulkOptions, config operation.Config, asked bulk.Options) (bulk.Operation, error) {
 	library, err := openLibrary(o.rulesets)
 	if err != nil {
 		return nil, err
 	}
-	return bulk.NewMaking(name, service.New(library, config), asked)
+	return bulk.NewMaking(name, operation.New(library, config), asked)
 }

@@ -8,7 +8,7 @@ import (
 	"einvoice/formats"
 	"einvoice/formats/xmlparse"
 	"einvoice/model"
-	"einvoice/service"
+	"einvoice/service/operation"
 
 	"github.com/spf13/cobra"
 )
@@ -42,7 +42,7 @@ when the expression has a mistake or the file could not be read.`,
 			if err != nil {
 				return err
 			}
-			doc, err := service.New(library, service.Config{Read: formats.Options{Limits: limits}}).Describe(cmd.Context(), data)
+			doc, err := operation.New(library, operation.Config{Read: formats.Options{Limits: limits}}).Describe(cmd.Context(), data)
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[1], err)
 			}

@@ -8,7 +8,8 @@ import (
 	"einvoice/formats"
 	"einvoice/formats/parse"
 	"einvoice/formats/xmlparse"
-	"einvoice/service"
+	"einvoice/service/compare"
+	"einvoice/service/operation"
 
 	"github.com/spf13/cobra"
 )
@@ -31,11 +32,11 @@ The exit status is 1 if there is a contradiction.`,
 			if err != nil {
 				return err
 			}
-			s, err := service.Open(service.Config{Read: formats.Options{Limits: limits}})
+			s, err := operation.Open(operation.Config{Read: formats.Options{Limits: limits}})
 			if err != nil {
 				return err
 			}
-			found, err := s.Compare(cmd.Context(), data)
+			found, err := compare.Document(cmd.Context(), s.Reader, data)
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}

@@ -13,8 +13,12 @@ import (
 	"einvoice/formats/xmlparse"
 	"einvoice/model"
 	"einvoice/model/quote"
-	"einvoice/service"
+	"einvoice/service/catalogue"
+	"einvoice/service/convert"
+	"einvoice/service/operation"
 	"einvoice/service/report"
+	"einvoice/service/transform"
+	"einvoice/service/validate"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -50,7 +54,7 @@ and the result is written only if it follows the profile's rules. --to zugferd a
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0]) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.to, "to", "", "what to make: "+strings.Join(service.FormatsToCreate(), ", "))
+	f.StringVar(&o.to, "to", "", "what to make: "+strings.Join(catalogue.ToCreate(), ", "))
 	f.StringVarP(&o.file, "output", "o", "-", "file to write the document to")
 	f.BoolVar(&o.strict, "strict", false, "write nothing if anything would be lost")
 	lossesFlag(f, &o.losses)
@@ -58,7 +62,7 @@ and the result is written only if it follows the profile's rules. --to zugferd a
 	f.StringVar(&o.buyerReference, "buyer-reference", "", "buyer reference (BT-10), for German public buyers the Leitweg-ID; the document's own without it")
 	o.flags(f)
 	_ = cmd.MarkFlagRequired("to")
-	_ = cmd.RegisterFlagCompletionFunc("to", cobra.FixedCompletions(service.FormatsToCreate(), cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("to", cobra.FixedCompletions(catalogue.ToCreate(), cobra.ShellCompDirectiveNoFileComp))
 	rulesetsFlag(cmd, &o.rulesets)
 	return cmd
 }
@@ -76,8 +80,8 @@ func (o *convertOptions) run(cmd *cobra.Command, file string) error {
 	if err != nil {
 		return err
 	}
-	s := service.New(library, config)
-	doc, err := s.Read(cmd.Context(), data, service.Accept{PDF: true, Legacy: true})
+	s := operation.New(library, config)
+	doc, err := s.Read(cmd.Context(), data, validate.Accept{PDF: true, Legacy: true})
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
@@ -90,13 +94,13 @@ func (o *convertOptions) run(cmd *cobra.Command, file string) error {
 		if o.buyerReference != "" {
 			doc.Invoice.BuyerReference = model.NewText(o.buyerReference)
 		}
-		c, err := s.Convert(cmd.Context(), doc, model.Syntax(o.to))
+		c, err := convert.Document(cmd.Context(), s.Service, doc, model.Syntax(o.to))
 		if err != nil {
 			return err
 		}
 		return o.write(cmd, c.Data, c.Losses)
 	}
-	asked := service.Transform{BuyerReference: o.buyerReference, Supply: service.Supply{}}
+	asked := transform.Options{BuyerReference: o.buyerReference, Supply: transform.Supply{}}
 	for _, term := range o.set {
 		name, value, ok := strings.Cut(term, "=")
 		if !ok {
@@ -107,7 +111,7 @@ func (o *convertOptions) run(cmd *cobra.Command, file string) error {
 	if err := o.over(&asked.Options); err != nil {
 		return err
 	}
-	t, err := s.Transform(cmd.Context(), o.to, doc, asked)
+	t, err := transform.Document(cmd.Context(), s.Pages, o.to, doc, asked)
 	if err != nil {
 		return err
 	}
@@ -115,13 +119,13 @@ func (o *convertOptions) run(cmd *cobra.Command, file string) error {
 		return err
 	}
 	if !t.Report.Valid {
-		return tellMissing(cmd.ErrOrStderr(), service.Missing(t.Report, doc.Invoice))
+		return tellMissing(cmd.ErrOrStderr(), transform.Missing(t.Report, doc.Invoice))
 	}
 	return o.write(cmd, t.Data, t.Losses)
 }
 
 // tellMissing names the flags that supply what a document lacks.
-func tellMissing(w io.Writer, missing []service.MissingTerm) error {
+func tellMissing(w io.Writer, missing []transform.MissingTerm) error {
 	if len(missing) > 0 {
 		fmt.Fprintln(w, "what is missing can be supplied:")
 	}

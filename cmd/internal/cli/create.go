@@ -10,8 +10,11 @@ import (
 	"einvoice/formats/jsoninvoice"
 	"einvoice/formats/xmlparse"
 	"einvoice/model"
-	"einvoice/service"
+	"einvoice/service/catalogue"
+	"einvoice/service/create"
+	"einvoice/service/operation"
 	"einvoice/service/report"
+	"einvoice/service/write"
 
 	"github.com/spf13/cobra"
 )
@@ -35,13 +38,13 @@ and all rules of its profile; otherwise the findings name the fields to correct.
 zugferd and facturx are PDFs, PDF/A-3 with the XML attached; a profile such as
 minimum takes part of the invoice only, and what it leaves out is reported.
 
-FORMAT is ` + strings.Join(service.FormatsToCreate(), ", ") + `. FILE holds {"invoice": {...}, "options": {...}} or the invoice alone;
+FORMAT is ` + strings.Join(catalogue.ToCreate(), ", ") + `. FILE holds {"invoice": {...}, "options": {...}} or the invoice alone;
 "-" is standard input. "einvoice terms --json-schema" prints what it may hold.`,
 		Example: `  einvoice create xrechnung invoice.json -o invoice.xml
   einvoice create cii --profile peppol-bis-billing-3 - < invoice.json
   einvoice create zugferd --language de invoice.json -o invoice.pdf`,
 		Args:      cobra.ExactArgs(2),
-		ValidArgs: service.FormatsToCreate(),
+		ValidArgs: catalogue.ToCreate(),
 		RunE:      func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0], args[1]) },
 	}
 	f := cmd.Flags()
@@ -63,7 +66,7 @@ func (o *createOptions) run(cmd *cobra.Command, format, file string) error {
 	if err != nil {
 		return err
 	}
-	request, err := service.ReadRequestOrInvoice(data)
+	request, err := create.ReadRequestOrInvoice(data)
 	if mistakes, ok := errors.AsType[*jsoninvoice.Error](err); ok {
 		return fmt.Errorf("%s is no invoice that could be read:\n%w", file, mistakes)
 	}
@@ -71,7 +74,7 @@ func (o *createOptions) run(cmd *cobra.Command, format, file string) error {
 		return err
 	}
 	if request.Options == nil {
-		request.Options = &service.Options{}
+		request.Options = &write.Options{}
 	}
 	if o.businessProcess != "" {
 		request.Options.BusinessProcess = model.NewText(o.businessProcess)
@@ -83,8 +86,8 @@ func (o *createOptions) run(cmd *cobra.Command, format, file string) error {
 	if err != nil {
 		return err
 	}
-	created, err := service.New(library, config).Create(cmd.Context(), format, request)
-	if refused, ok := errors.AsType[*service.Refused](err); ok {
+	created, err := create.Document(cmd.Context(), operation.New(library, config).Pages, format, request)
+	if refused, ok := errors.AsType[*write.Refused](err); ok {
 		if err := reportFindings(cmd.ErrOrStderr(), o.report, refused.Report); err != nil {
 			return err
 		}

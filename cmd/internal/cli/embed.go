@@ -11,7 +11,9 @@ import (
 	"einvoice/formats/pdf/archive"
 	"einvoice/formats/pdf/fontfiles"
 	"einvoice/formats/xmlparse"
-	"einvoice/service"
+	"einvoice/service/embed"
+	"einvoice/service/operation"
+	"einvoice/service/write"
 
 	"github.com/spf13/cobra"
 )
@@ -90,15 +92,15 @@ func (o *embedOptions) run(cmd *cobra.Command, pdfFile, xmlFile string) error {
 	if err != nil {
 		return err
 	}
-	embedding := service.Embedding{
+	embedding := embed.Options{
 		Date: date, Relationship: o.relationship, Level4F: o.pdfa == pdfa4f,
 		Fonts: archive.NewFonts(append(slices.Clone(o.fonts), fontfiles.System()...)...),
 	}
 	if embedding.Files, err = o.attachments(); err != nil {
 		return err
 	}
-	made, err := service.New(library, service.Config{}).Embed(cmd.Context(), pages, xml, embedding)
-	if refused, ok := errors.AsType[*service.Refused](err); ok {
+	made, err := embed.Document(cmd.Context(), operation.New(library, operation.Config{}).Service, pages, xml, embedding)
+	if refused, ok := errors.AsType[*write.Refused](err); ok {
 		if err := reportFindings(cmd.ErrOrStderr(), o.report, refused.Report); err != nil {
 			return err
 		}

@@ -4,14 +4,15 @@ import (
 	"fmt"
 
 	"einvoice/engine/words"
-	"einvoice/service"
+	"einvoice/service/operation"
 	"einvoice/service/report"
+	"einvoice/service/validate"
 
 	"github.com/spf13/cobra"
 )
 
 // explainRule prints how one rule was decided on one document.
-func (o *validateOptions) explainRule(cmd *cobra.Command, s *service.Service, rules service.Rules, language *words.Language, paths []string) error {
+func (o *validateOptions) explainRule(cmd *cobra.Command, s *operation.Kit, rules validate.Rules, language *words.Language, paths []string) error {
 	if len(paths) != 1 {
 		return fmt.Errorf("--explain takes one document, not %d", len(paths))
 	}
@@ -22,7 +23,7 @@ func (o *validateOptions) explainRule(cmd *cobra.Command, s *service.Service, ru
 	if err != nil {
 		return err
 	}
-	received, err := s.Receive(cmd.Context(), data, service.Accept{PDF: true})
+	received, err := s.Receive(cmd.Context(), data, validate.Accept{PDF: true})
 	if err != nil {
 		return fmt.Errorf("%s: %w", paths[0], err)
 	}

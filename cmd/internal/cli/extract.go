@@ -10,7 +10,9 @@ import (
 
 	"einvoice/formats"
 	"einvoice/formats/xmlparse"
-	"einvoice/service"
+	"einvoice/service/extract"
+	"einvoice/service/operation"
+	"einvoice/service/validate"
 
 	"github.com/spf13/cobra"
 )
@@ -27,19 +29,19 @@ be valid.`,
 		},
 	}
 	cmd.AddCommand(
-		newExtraction("xml", "The invoice's XML, byte by byte as it is embedded", (*service.Service).ExtractXML, false),
-		newExtraction("json", "The normalized invoice as JSON", (*service.Service).ExtractJSON, true),
-		newExtraction("attachments", "A ZIP of every embedded document, with a manifest.json", (*service.Service).ExtractAttachments, false),
+		newExtraction("xml", "The invoice's XML, byte by byte as it is embedded", extract.XML, false),
+		newExtraction("json", "The normalized invoice as JSON", extract.JSON, true),
+		newExtraction("attachments", "A ZIP of every embedded document, with a manifest.json", extract.Attachments, false),
 	)
 	return cmd
 }
 
 // An extraction takes something out of a file.
-type extraction func(*service.Service, context.Context, []byte) (*service.Extraction, error)
+type extraction func(context.Context, *validate.Service, []byte) (*extract.Extraction, error)
 
 // newExtraction is a command for an extraction. If it reads the invoice, what the result
 // lacks of it is reported.
-func newExtraction(what, short string, extract extraction, reads bool) *cobra.Command {
+func newExtraction(what, short string, take extraction, reads bool) *cobra.Command {
 	out, losses := "-", lossesAsText
 	limits := xmlparse.DefaultLimits()
 	cmd := &cobra.Command{
@@ -52,11 +54,11 @@ func newExtraction(what, short string, extract extraction, reads bool) *cobra.Co
 			if err != nil {
 				return err
 			}
-			s, err := service.Open(service.Config{Read: formats.Options{Limits: limits}})
+			s, err := operation.Open(operation.Config{Read: formats.Options{Limits: limits}})
 			if err != nil {
 				return err
 			}
-			found, err := extract(s, cmd.Context(), data)
+			found, err := take(cmd.Context(), s.Service, data)
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}

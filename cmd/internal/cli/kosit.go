@@ -11,8 +11,8 @@ import (
 	"einvoice/formats/xmlparse"
 	"einvoice/model/filename"
 	"einvoice/server"
-	"einvoice/service"
 	"einvoice/service/kosit"
+	"einvoice/service/operation"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -129,7 +129,7 @@ func (o *kositOptions) run(cmd *cobra.Command, files []string) error {
 		}
 		return o.serve(cmd, configuration, log)
 	}
-	check := &kositRun{options: o, service: service.New(library, service.Config{}), configuration: configuration, log: log}
+	check := &kositRun{options: o, service: operation.New(library, operation.Config{}), configuration: configuration, log: log}
 	if o.assertions != "" {
 		data, err := readInput(o.assertions, cmd.InOrStdin(), int64(xmlparse.DefaultLimits().Bytes))
 		if err == nil {

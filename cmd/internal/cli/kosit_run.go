@@ -15,8 +15,8 @@ import (
 
 	"einvoice/formats/xmlparse"
 	"einvoice/model/quote"
-	"einvoice/service"
 	"einvoice/service/kosit"
+	"einvoice/service/operation"
 
 	"github.com/spf13/cobra"
 )
@@ -27,7 +27,7 @@ const stdinName = "stdin"
 // A kositRun checks files and writes their reports.
 type kositRun struct {
 	options       *kositOptions
-	service       *service.Service
+	service       *operation.Kit
 	configuration *kosit.Configuration
 	log           *slog.Logger
 

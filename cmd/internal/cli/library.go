@@ -8,7 +8,7 @@ import (
 	"einvoice/engine"
 	"einvoice/engine/words"
 	"einvoice/rulesets"
-	"einvoice/service"
+	"einvoice/service/validate"
 
 	"github.com/spf13/cobra"
 )
@@ -84,7 +84,7 @@ func openLibrary(dirs ...string) (*engine.Library, error) {
 		if l, err = engine.Open(engine.Layered(edited, l.FS())); err != nil {
 			return nil, err
 		}
-		if err := service.CheckLibrary(l, false); err != nil {
+		if err := validate.CheckLibrary(l, false); err != nil {
 			return nil, fmt.Errorf("the rulesets in %s do not load:\n%w", dir, err)
 		}
 	}

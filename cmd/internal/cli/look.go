@@ -8,8 +8,11 @@ import (
 
 	"einvoice/formats/pdf/page"
 	"einvoice/formats/pdf/verapdf"
-	"einvoice/service"
+	"einvoice/service/create"
+	"einvoice/service/operation"
+	"einvoice/service/render"
 	"einvoice/service/report"
+	"einvoice/service/write"
 
 	"github.com/spf13/cobra"
 )
@@ -57,19 +60,19 @@ veraPDF judges the sample too.`,
 				if err != nil {
 					return err
 				}
-				request, err := service.ReadRequest(service.Example)
+				request, err := create.ReadRequest(create.Example)
 				if err != nil {
 					return err
 				}
-				s, err := service.Open(config)
+				s, err := operation.Open(config)
 				if err != nil {
 					return err
 				}
 				if request.Options == nil {
-					request.Options = &service.Options{}
+					request.Options = &write.Options{}
 				}
 				request.Options.Look.Raw, request.Options.Look.Present = options.look, true
-				made, err := s.Create(cmd.Context(), "zugferd", request)
+				made, err := create.Document(cmd.Context(), s.Pages, "zugferd", request)
 				if err != nil {
 					return fmt.Errorf("%s: the pages of a sample are not what they should be: %w", file, err)
 				}
@@ -94,7 +97,7 @@ veraPDF judges the sample too.`,
 
 // judgeLook has veraPDF judge an invoice of one page, and a sample of several.
 func judgeLook(ctx context.Context, program *verapdf.Program, file string, short []byte) (string, error) {
-	look, err := service.ReadLook(file)
+	look, err := render.ReadLook(file)
 	if err != nil {
 		return "", err
 	}

@@ -11,7 +11,8 @@ import (
 
 	"einvoice/formats/pdf/fontfiles"
 	"einvoice/formats/pdf/page"
-	"einvoice/service"
+	"einvoice/service/operation"
+	"einvoice/service/render"
 	"einvoice/service/report"
 
 	"github.com/spf13/pflag"
@@ -29,19 +30,19 @@ func (o *pageOptions) flags(f *pflag.FlagSet) {
 }
 
 // config is the configuration of a service that draws pages so.
-func (o *pageOptions) config() (service.Config, error) {
-	config := service.Config{Fonts: page.NewFonts(append(slices.Clone(o.fonts), fontfiles.System()...)...)}
+func (o *pageOptions) config() (operation.Config, error) {
+	config := operation.Config{Fonts: page.NewFonts(append(slices.Clone(o.fonts), fontfiles.System()...)...)}
 	if o.look == "" || slices.Contains(page.BuiltInLooks(), o.look) {
 		return config, nil
 	}
 	if _, err := os.Stat(o.look); errors.Is(err, fs.ErrNotExist) {
 		return config, fmt.Errorf("there is no look and no file %s; the looks are %s", o.look, strings.Join(page.BuiltInLooks(), ", "))
 	}
-	look, err := service.ReadLook(o.look)
+	look, err := render.ReadLook(o.look)
 	if err != nil {
 		return config, err
 	}
-	config.Looks = service.OneLook(o.look, look)
+	config.Looks = render.OneLook(o.look, look)
 	return config, nil
 }
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"einvoice/model"
-	"einvoice/service"
+	"einvoice/service/write"
 
 	"github.com/spf13/pflag"
 )
@@ -32,7 +32,7 @@ func dateFlag(f *pflag.FlagSet, date *string) {
 }
 
 // over lays the flags over options.
-func (o *makeOptions) over(options *service.Options) error {
+func (o *makeOptions) over(options *write.Options) error {
 	for _, flag := range []struct {
 		said string
 		into *model.Text

@@ -10,7 +10,13 @@ import (
 	"einvoice/formats"
 	"einvoice/formats/xmlparse"
 	"einvoice/model"
-	"einvoice/service"
+	"einvoice/service/convert"
+	"einvoice/service/embed"
+	"einvoice/service/extract"
+	"einvoice/service/operation"
+	"einvoice/service/render"
+	"einvoice/service/validate"
+	"einvoice/service/write"
 
 	"github.com/spf13/cobra"
 )
@@ -40,7 +46,7 @@ func (o *mustangOptions) combine(cmd *cobra.Command) error {
 	if err := o.checkStandard(); err != nil {
 		return &statusError{exitUnreadable, err}
 	}
-	s, err := service.Open(service.Config{})
+	s, err := operation.Open(operation.Config{})
 	if err != nil {
 		return err
 	}
@@ -55,8 +61,8 @@ func (o *mustangOptions) combine(cmd *cobra.Command) error {
 	if err := o.checkProfile(cmd, s, xml); err != nil {
 		return err
 	}
-	made, err := s.Embed(cmd.Context(), pages, xml, service.Embedding{})
-	if refused, ok := errors.AsType[*service.Refused](err); ok {
+	made, err := embed.Document(cmd.Context(), s.Service, pages, xml, embed.Options{})
+	if refused, ok := errors.AsType[*write.Refused](err); ok {
 		if err := reportFindings(cmd.ErrOrStderr(), "text", refused.Report); err != nil {
 			return err
 		}
@@ -86,7 +92,7 @@ func (o *mustangOptions) checkStandard() error {
 
 // checkProfile refuses XML of another profile than was asked for: the PDF says the profile
 // that the XML declares.
-func (o *mustangOptions) checkProfile(cmd *cobra.Command, s *service.Service, xml []byte) error {
+func (o *mustangOptions) checkProfile(cmd *cobra.Command, s *operation.Kit, xml []byte) error {
 	if o.profile == "" {
 		return nil
 	}
@@ -94,7 +100,7 @@ func (o *mustangOptions) checkProfile(cmd *cobra.Command, s *service.Service, xm
 	if !known {
 		return &statusError{exitUnreadable, fmt.Errorf("--profile %s is unknown or not made here; the profile is that of the XML, and may be left out", o.profile)}
 	}
-	doc, err := s.Read(cmd.Context(), xml, service.Accept{})
+	doc, err := s.Read(cmd.Context(), xml, validate.Accept{})
 	if err != nil {
 		return fmt.Errorf("%s: %w", o.sourceXML, err)
 	}
@@ -117,7 +123,7 @@ func (o *mustangOptions) extract(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	found, err := s.ExtractXML(cmd.Context(), data)
+	found, err := extract.XML(cmd.Context(), s.Service, data)
 	if err != nil {
 		return fmt.Errorf("%s: %w", o.source, err)
 	}
@@ -125,8 +131,8 @@ func (o *mustangOptions) extract(cmd *cobra.Command) error {
 }
 
 // openSource reads the source and opens the service.
-func (o *mustangOptions) openSource(cmd *cobra.Command) (*service.Service, []byte, error) {
-	s, err := service.Open(service.Config{})
+func (o *mustangOptions) openSource(cmd *cobra.Command) (*operation.Kit, []byte, error) {
+	s, err := operation.Open(operation.Config{})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -135,12 +141,12 @@ func (o *mustangOptions) openSource(cmd *cobra.Command) (*service.Service, []byt
 }
 
 // readInvoice reads the invoice of the source, of ZUGFeRD 1.0 too.
-func (o *mustangOptions) readInvoice(cmd *cobra.Command) (*service.Service, *model.Document, error) {
+func (o *mustangOptions) readInvoice(cmd *cobra.Command) (*operation.Kit, *model.Document, error) {
 	s, data, err := o.openSource(cmd)
 	if err != nil {
 		return nil, nil, err
 	}
-	doc, err := s.Read(cmd.Context(), data, service.Accept{PDF: true, Legacy: true})
+	doc, err := s.Read(cmd.Context(), data, validate.Accept{PDF: true, Legacy: true})
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", o.source, err)
 	}
@@ -157,7 +163,7 @@ func (o *mustangOptions) ubl(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	c, err := s.Convert(cmd.Context(), doc, model.UBL)
+	c, err := convert.Document(cmd.Context(), s.Service, doc, model.UBL)
 	if err != nil {
 		return err
 	}
@@ -176,7 +182,7 @@ func (o *mustangOptions) pdf(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	pages, err := s.Render(doc, service.Rendering{Language: o.language})
+	pages, err := s.Pages.Document(doc, render.Options{Language: o.language})
 	if err != nil {
 		return err
 	}

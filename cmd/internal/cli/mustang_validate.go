@@ -9,19 +9,20 @@ import (
 
 	"einvoice/formats/xmlparse"
 	"einvoice/server"
-	"einvoice/service"
+	"einvoice/service/operation"
 	"einvoice/service/report"
+	"einvoice/service/validate"
 
 	"github.com/spf13/cobra"
 )
 
 // mustangCheck validates one file.
-func mustangCheck(cmd *cobra.Command, s *service.Service, path string) (*report.Outcome, []byte) {
+func mustangCheck(cmd *cobra.Command, s *operation.Kit, path string) (*report.Outcome, []byte) {
 	o := &report.Outcome{Name: filepath.Base(path)}
 	data, err := readInput(path, cmd.InOrStdin(), int64(xmlparse.DefaultLimits().Bytes))
 	if err == nil {
-		var result *service.Result
-		if result, err = s.Validate(cmd.Context(), data, service.Rules{}); err == nil {
+		var result *validate.Result
+		if result, err = s.Validate(cmd.Context(), data, validate.Rules{}); err == nil {
 			o.Report, o.Document = result.Report, result.Document
 		}
 	}
@@ -35,7 +36,7 @@ func (o *mustangOptions) validate(cmd *cobra.Command) error {
 	if err := needs(o.action, map[string]string{"source": o.source}); err != nil {
 		return err
 	}
-	s, err := service.Open(service.Config{})
+	s, err := operation.Open(operation.Config{})
 	if err != nil {
 		return err
 	}
@@ -74,7 +75,7 @@ func (o *mustangOptions) expect(cmd *cobra.Command, valid bool) error {
 	if err != nil {
 		return err
 	}
-	s, err := service.Open(service.Config{})
+	s, err := operation.Open(operation.Config{})
 	if err != nil {
 		return err
 	}

@@ -5,11 +5,12 @@ import (
 	"fmt"
 
 	"einvoice/formats"
-	"einvoice/formats/parse"
+	pages "einvoice/formats/parse"
 	"einvoice/formats/parse/llm"
 	"einvoice/formats/parse/ocr"
 	"einvoice/formats/xmlparse"
-	"einvoice/service"
+	"einvoice/service/operation"
+	"einvoice/service/parse"
 	"einvoice/service/report"
 
 	"github.com/spf13/cobra"
@@ -19,7 +20,7 @@ func newParse() *cobra.Command {
 	out := "-"
 	details, asHTML := false, false
 	limits := xmlparse.DefaultLimits()
-	reading := parse.DefaultLimits()
+	reading := pages.DefaultLimits()
 	program, languages := "", ""
 	model := llm.DefaultConfig()
 	cmd := &cobra.Command{
@@ -45,7 +46,7 @@ their places with a box around each value, beside the values, doubts and finding
 			if err != nil {
 				return err
 			}
-			config := service.Config{Read: formats.Options{Limits: limits}, Parse: reading}
+			config := operation.Config{Read: formats.Options{Limits: limits}, Parse: reading}
 			recogniser, err := ocr.Choose(cmd.Context(), program, languages)
 			if err != nil {
 				return err
@@ -60,11 +61,11 @@ their places with a box around each value, beside the values, doubts and finding
 			if asked != nil {
 				config.Model = asked
 			}
-			s, err := service.Open(config)
+			s, err := operation.Open(config)
 			if err != nil {
 				return err
 			}
-			parsing, err := s.Parse(cmd.Context(), data)
+			parsing, err := s.Reader.Document(cmd.Context(), data)
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
@@ -97,7 +98,7 @@ their places with a box around each value, beside the values, doubts and finding
 	return cmd
 }
 
-func parsedJSON(p *service.Parsing, _ string, details bool) ([]byte, error) {
+func parsedJSON(p *parse.Parsing, _ string, details bool) ([]byte, error) {
 	body, err := p.JSON(details)
 	if err != nil {
 		return nil, err
@@ -105,7 +106,7 @@ func parsedJSON(p *service.Parsing, _ string, details bool) ([]byte, error) {
 	return indented(body)
 }
 
-func parsedHTML(p *service.Parsing, file string, _ bool) ([]byte, error) {
+func parsedHTML(p *parse.Parsing, file string, _ bool) ([]byte, error) {
 	var page bytes.Buffer
 	err := report.Parsed(&page, file, p.Result, p.Findings)
 	return page.Bytes(), err

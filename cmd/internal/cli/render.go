@@ -6,8 +6,10 @@ import (
 
 	"einvoice/formats"
 	"einvoice/formats/xmlparse"
-	"einvoice/service"
+	"einvoice/service/operation"
+	"einvoice/service/render"
 	"einvoice/service/report"
+	"einvoice/service/validate"
 
 	"github.com/spf13/cobra"
 )
@@ -28,7 +30,7 @@ The pages look as invoices do in the country of the seller, or as --look says. H
 SVG are one file each, in which every text names its term (data-term) and its place in
 a request (data-path).
 
-The languages are ` + strings.Join(service.Languages(), ", ") + `.`,
+The languages are ` + strings.Join(render.Languages(), ", ") + `.`,
 		Example: `  einvoice render --language de invoice.xml -o invoice.pdf
   einvoice render --look acme.yaml invoice.xml -o invoice.pdf
   einvoice render --to html invoice.xml -o invoice.html`,
@@ -46,16 +48,16 @@ The languages are ` + strings.Join(service.Languages(), ", ") + `.`,
 			if err != nil {
 				return err
 			}
-			s, err := service.Open(config)
+			s, err := operation.Open(config)
 			if err != nil {
 				return err
 			}
-			doc, err := s.Read(cmd.Context(), data, service.Accept{PDF: true, Legacy: true})
+			doc, err := s.Read(cmd.Context(), data, validate.Accept{PDF: true, Legacy: true})
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
 			tellLegacy(cmd.ErrOrStderr(), args[0], formats.LegacyName(doc))
-			pages, err := s.Render(doc, service.Rendering{Language: language, Look: look.look, Date: day, To: to})
+			pages, err := s.Pages.Document(doc, render.Options{Language: language, Look: look.look, Date: day, To: to})
 			if err != nil {
 				return err
 			}
@@ -70,11 +72,11 @@ The languages are ` + strings.Join(service.Languages(), ", ") + `.`,
 		},
 	}
 	cmd.Flags().StringVarP(&file, "output", "o", file, "file to write the pages to")
-	cmd.Flags().StringVar(&to, "to", to, "one of "+strings.Join(service.PageFormats(), ", "))
+	cmd.Flags().StringVar(&to, "to", to, "one of "+strings.Join(render.Formats(), ", "))
 	lossesFlag(cmd.Flags(), &losses)
 	languageFlags(cmd.Flags(), &language, &date)
 	look.flags(cmd.Flags())
-	_ = cmd.RegisterFlagCompletionFunc("to", cobra.FixedCompletions(service.PageFormats(), cobra.ShellCompDirectiveNoFileComp))
-	_ = cmd.RegisterFlagCompletionFunc("language", cobra.FixedCompletions(service.Languages(), cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("to", cobra.FixedCompletions(render.Formats(), cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("language", cobra.FixedCompletions(render.Languages(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }

@@ -9,8 +9,8 @@ import (
 
 	"einvoice/engine"
 	"einvoice/server"
-	"einvoice/service"
 	"einvoice/service/report"
+	"einvoice/service/validate"
 
 	"github.com/spf13/cobra"
 )
@@ -61,7 +61,7 @@ func knownOutput(output string) error {
 }
 
 func checkRules(w io.Writer, library *engine.Library, dir, output string, strict bool) error {
-	err := service.CheckLibrary(library, strict)
+	err := validate.CheckLibrary(library, strict)
 	var found engine.LoadErrors
 	if err != nil && !errors.As(err, &found) {
 		return err

@@ -9,6 +9,7 @@ import (
 	"einvoice/engine"
 	"einvoice/engine/ruletest"
 	"einvoice/formats"
+	"einvoice/formats/hybrid"
 	"einvoice/model"
 	"einvoice/server"
 	"einvoice/service/report"
@@ -82,4 +83,4 @@ func testExamples(w io.Writer, library *engine.Library, ids *regexp.Regexp, dir,
 	return nil
 }
 
-func readDocument(data []byte) (*model.Document, error) { return formats.Read(data, formats.Options{}) }
+func readDocument(data []byte) (*model.Document, error) { return formats.Read(data, hybrid.Options()) }

@@ -47,7 +47,7 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata/script",
 		UpdateScripts: *update,
-		Cmds:          map[string]func(*testscript.TestScript, bool, []string){"hybrid": hybrid, "status": status},
+		Cmds:          map[string]func(*testscript.TestScript, bool, []string){"hybrid": hybridPDF, "status": status},
 		Setup: func(env *testscript.Env) error {
 			dir, err := os.Getwd()
 			env.Setenv("SAMPLES", filepath.Join(dir, samples))
@@ -71,8 +71,8 @@ func status(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// hybrid makes a PDF with files attached: hybrid OUT NAME=FILE...
-func hybrid(ts *testscript.TestScript, _ bool, args []string) {
+// hybrid makes a PDF with files attached: hybridPDF OUT NAME=FILE...
+func hybridPDF(ts *testscript.TestScript, _ bool, args []string) {
 	var files []pdftest.File
 	for _, arg := range args[1:] {
 		name, file, _ := strings.Cut(arg, "=")

@@ -11,7 +11,7 @@ import (
 	"einvoice/formats/pdf/verapdf"
 	"einvoice/formats/xmlparse"
 	"einvoice/server"
-	"einvoice/service"
+	"einvoice/service/operation"
 	"einvoice/service/report"
 
 	"github.com/schollz/progressbar/v3"
@@ -78,14 +78,14 @@ func (o *validateOptions) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	config := service.Config{Read: formats.Options{Limits: o.limits}}
+	config := operation.Config{Read: formats.Options{Limits: o.limits}}
 	if o.verapdf != "" {
 		if config.VeraPDF, err = verapdf.Find(o.verapdf); err != nil {
 			return err
 		}
 	}
 	b := &batch{
-		service: service.New(library, config), language: language, rules: o.rules,
+		service: operation.New(library, config), language: language, rules: o.rules,
 		paths: paths, stdin: cmd.InOrStdin(), limit: int64(o.limits.Bytes), jobs: o.jobs,
 		report: format.New(cmd.OutOrStdout(), report.Options{Library: library, Version: server.Version, Color: inColor(cmd.OutOrStdout()), Words: language}),
 	}

@@ -4,7 +4,7 @@ import (
 	"einvoice/engine"
 	"einvoice/engine/words"
 	"einvoice/formats/xmlparse"
-	"einvoice/service"
+	"einvoice/service/validate"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -13,7 +13,7 @@ import (
 // validating is by which rules documents are validated, and how findings are told: the flags of
 // validate and of bulk run validate.
 type validating struct {
-	rules    service.Rules
+	rules    validate.Rules
 	overlays []string // names or folders
 	language string
 }

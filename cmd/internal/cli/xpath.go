@@ -16,7 +16,8 @@ import (
 	"einvoice/formats/xmlparse"
 	"einvoice/model"
 	"einvoice/model/quote"
-	"einvoice/service"
+	"einvoice/service/operation"
+	"einvoice/service/validate"
 
 	"github.com/spf13/cobra"
 )
@@ -101,12 +102,12 @@ func xpathError(expression string, err error) error {
 // readForXPath reads a document, and describes the PDF around it if the expression
 // is about that.
 func readForXPath(ctx context.Context, x *xpath.Expression, data []byte, limits xmlparse.Limits) (*model.Document, error) {
-	s, err := service.Open(service.Config{Read: formats.Options{Limits: limits}})
+	s, err := operation.Open(operation.Config{Read: formats.Options{Limits: limits}})
 	if err != nil {
 		return nil, err
 	}
 	if !x.OverContainer() {
-		return s.Read(ctx, data, service.Accept{PDF: true, Legacy: true})
+		return s.Read(ctx, data, validate.Accept{PDF: true, Legacy: true})
 	}
 	doc, err := s.Describe(ctx, data)
 	if err == nil && doc.Container == nil {

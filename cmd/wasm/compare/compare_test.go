@@ -16,7 +16,7 @@ import (
 	"strings"
 	"testing"
 
-	"einvoice/service"
+	"einvoice/service/operation"
 	"einvoice/service/workbench"
 )
 
@@ -37,7 +37,7 @@ func TestSameVerdicts(t *testing.T) {
 	if *program == "" {
 		t.Skip("no program was named (-wasm), so nothing was compared")
 	}
-	s, err := service.Open(service.Config{})
+	s, err := operation.Open(operation.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}

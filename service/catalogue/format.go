@@ -1,0 +1,171 @@
+package catalogue
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"einvoice/model"
+	"einvoice/model/strictyaml"
+
+	"gopkg.in/yaml.v3"
+)
+
+//go:embed formats.yaml
+var formatsYAML []byte
+
+// A Catalogue is formats.yaml.
+type Catalogue struct {
+	Formats           []*Format         `yaml:"formats"`
+	BusinessProcesses map[string]string `yaml:"businessProcesses"` // by profile
+	Container         string            `yaml:"container"`         // ruleset about PDFs
+	Request           struct {
+		Ruleset string              `yaml:"ruleset"`
+		Rules   map[string][]string `yaml:"rules"` // of other rulesets
+	} `yaml:"request"`
+	CreditNotes string `yaml:"creditNotes"` // code list of their types
+}
+
+// A Format is what an operation is asked for by name, as {format} in the paths of the
+// API: ubl, xrechnung, facturx ...
+type Format struct {
+	Name   string          `yaml:"name"`
+	Label  string          `yaml:"label"` // as its publishers write it; only for formats whose PDF is required
+	Create *Creation       `yaml:"create"`
+	Check  *FormatToCheck  `yaml:"validate"`
+	Render *FormatToRender `yaml:"render"`
+}
+
+// A FormatToRender is what documents are shown as pages by the name of a format.
+type FormatToRender struct {
+	Syntaxes []model.Syntax `yaml:"syntaxes"` // nil for any
+}
+
+// Shows tells whether documents of a syntax are shown by the name of the format.
+func (f *FormatToRender) Shows(syntax model.Syntax) bool {
+	return f.Syntaxes == nil || slices.Contains(f.Syntaxes, syntax)
+}
+
+// A Creation is how documents of a format are made.
+type Creation struct {
+	PDF      bool             `yaml:"pdf"` // pages with the XML attached, rather than the XML
+	Syntaxes []model.Syntax   `yaml:"syntaxes"`
+	Profiles []OfferedProfile `yaml:"profiles"`
+}
+
+// A FormatToCheck is what documents are validated against by the name of a format.
+type FormatToCheck struct {
+	Standard         string       `yaml:"standard"` // "" for that of the document's profile
+	Syntax           model.Syntax `yaml:"syntax"`   // "" for any
+	Rulesets         []string     `yaml:"rulesets"` // run alone; nil for those of a profile
+	PDF              PDFUse       `yaml:"pdf"`
+	ContainerAdvises bool         `yaml:"containerAdvises"`
+}
+
+// PDFUse says whether a document may be, or has to be, attached to a PDF.
+type PDFUse string
+
+// The uses of a PDF.
+const (
+	PDFRefused  PDFUse = ""
+	PDFAccepted PDFUse = "accepted"
+	PDFRequired PDFUse = "required" // the PDF is checked as well
+)
+
+// An OfferedProfile has a name in requests, and an id in the rulesets.
+type OfferedProfile struct{ Name, ID string }
+
+// UnmarshalYAML reads the id alone, or the name with the id.
+func (o *OfferedProfile) UnmarshalYAML(node *yaml.Node) error {
+	if node.Kind == yaml.ScalarNode {
+		o.Name, o.ID = node.Value, node.Value
+		return nil
+	}
+	if node.Kind != yaml.MappingNode || len(node.Content) != 2 {
+		return fmt.Errorf("line %d: a profile is its id, or its name with its id", node.Line)
+	}
+	o.Name, o.ID = node.Content[0].Value, node.Content[1].Value
+	return nil
+}
+
+// Read is the catalogue, which is read once.
+var Read = sync.OnceValue(func() *Catalogue {
+	c := &Catalogue{}
+	if err := strictyaml.Decode(formatsYAML, c); err != nil {
+		panic(fmt.Sprintf("formats.yaml: %v", err)) // part of the program; a test reads it
+	}
+	return c
+})
+
+// Formats are all formats, in the order in which they are named to users.
+func Formats() []*Format { return Read().Formats }
+
+// ToCreate are the names of what can be created and transformed to.
+func ToCreate() []string {
+	var names []string
+	for _, f := range Formats() {
+		if f.Create != nil {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
+// Named finds a format; nil if there is none of the name.
+func Named(name string) *Format {
+	all := Formats()
+	if i := slices.IndexFunc(all, func(f *Format) bool { return f.Name == name }); i >= 0 {
+		return all[i]
+	}
+	return nil
+}
+
+// Creatable finds a format that documents can be made in.
+func Creatable(name string) (*Format, error) {
+	f := Named(name)
+	if f == nil || f.Create == nil {
+		return nil, fmt.Errorf("there is no format %q to create; use one of %s", name, strings.Join(ToCreate(), ", "))
+	}
+	return f, nil
+}
+
+// ProfileID is the id of the profile that was asked for, or of the usual one.
+func (f *Format) ProfileID(asked string) (string, error) {
+	if asked == "" {
+		return f.Create.Profiles[0].ID, nil
+	}
+	names := make([]string, len(f.Create.Profiles))
+	for i, p := range f.Create.Profiles {
+		if p.Name == asked {
+			return p.ID, nil
+		}
+		names[i] = p.Name
+	}
+	if others := formatsWith(asked); others != nil {
+		return "", fmt.Errorf("%s has no profile %q, which is one of %s; create that format, or use one of %s", f.Name, asked, strings.Join(others, " and "), strings.Join(names, ", "))
+	}
+	return "", fmt.Errorf("%s has no profile %q; use one of %s", f.Name, asked, strings.Join(names, ", "))
+}
+
+// formatsWith are the names of the formats that offer a profile.
+func formatsWith(profile string) (names []string) {
+	for _, f := range Formats() {
+		if f.Create != nil && slices.ContainsFunc(f.Create.Profiles, func(p OfferedProfile) bool { return p.Name == profile }) {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
+// SyntaxFor is the syntax that was asked for, or the usual one.
+func (f *Format) SyntaxFor(asked string) (model.Syntax, error) {
+	switch {
+	case asked == "":
+		return f.Create.Syntaxes[0], nil
+	case slices.Contains(f.Create.Syntaxes, model.Syntax(asked)):
+		return model.Syntax(asked), nil
+	}
+	return "", fmt.Errorf("%s is not written in %q; use one of %q", f.Name, asked, f.Create.Syntaxes)
+}

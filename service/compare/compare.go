@@ -1,0 +1,68 @@
+// Package compare finds where the pages of a PDF contradict the invoice that is attached to it.
+package compare
+
+import (
+	"context"
+	"errors"
+	"strconv"
+
+	"einvoice/engine"
+	"einvoice/formats"
+	pages "einvoice/formats/parse"
+	"einvoice/formats/pdf"
+	"einvoice/model/problem"
+	"einvoice/service/parse"
+	"einvoice/service/validate"
+)
+
+// The findings of Check; rulesets/findings says what they say.
+const (
+	noticeContradict  = "PAGES-CONTRADICT"
+	noticeNotCompared = "PAGES-NOT-COMPARED"
+)
+
+// Document compares the pages of a PDF with its invoice. An error is a *problem.Error unless
+// the context ended.
+func Document(ctx context.Context, r *parse.Reader, data []byte) ([]pages.Contradiction, error) {
+	received, err := r.Receive(ctx, data, validate.Accept{PDF: true, Legacy: true})
+	if err != nil {
+		return nil, err
+	}
+	return compare(ctx, r, received)
+}
+
+func compare(ctx context.Context, r *parse.Reader, received *formats.Received) ([]pages.Contradiction, error) {
+	if received.PDF == nil {
+		return nil, &problem.Error{Code: pdf.CodeNotPDF, Message: "the document is no PDF, so there are no pages to compare it with", Remedy: "hand in the PDF that the invoice is attached to"}
+	}
+	read, err := r.Pages(ctx, received.PDF.Data)
+	if err != nil {
+		return nil, err
+	}
+	return read.Compare(received.Document.Invoice)
+}
+
+// Check warns where the pages contradict the invoice. Where they cannot be read, that is a
+// warning too, and the invoice is validated all the same.
+func Check(limits pages.Limits, ocr pages.Recogniser) validate.Check {
+	return func(ctx context.Context, s *validate.Service, received *formats.Received, report *engine.Report) error {
+		found, err := compare(ctx, &parse.Reader{Service: s, Limits: limits, OCR: ocr}, received)
+		if e, ok := errors.AsType[*problem.Error](err); ok {
+			f, failed := s.Notice(noticeNotCompared, "", validate.Values{"reason": e.Message})
+			report.Add(f)
+			return failed
+		}
+		if err != nil {
+			return err
+		}
+		for _, c := range found {
+			f, err := s.Notice(noticeContradict, "", validate.Values{"attached": c.Attached, "page": strconv.Itoa(c.Page), "printed": c.Printed})
+			if err != nil {
+				return err
+			}
+			f.Fields = []string{parse.Dotted(c.Pointer)}
+			report.Add(f)
+		}
+		return nil
+	}
+}

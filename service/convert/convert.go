@@ -1,0 +1,83 @@
+// Package convert makes a document in another syntax, in the profile that it declares.
+package convert
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"einvoice/engine"
+	"einvoice/formats"
+	"einvoice/model"
+	"einvoice/service/validate"
+	"einvoice/service/write"
+)
+
+// Document makes a document in another syntax out of one that was read, which keeps the
+// profile that it declares. The result is delivered whether or not it is valid. Each
+// fatal rule of the profile that it violates and the source does not is among the
+// losses, as formats.Violated.
+func Document(ctx context.Context, s *validate.Service, doc *model.Document, syntax model.Syntax) (*formats.Conversion, error) {
+	creditNotes, err := write.CreditNotes(s)
+	if err != nil {
+		return nil, err
+	}
+	profile, _, err := s.Library().Detect(doc.Invoice)
+	if err != nil {
+		return nil, err
+	}
+	c, err := formats.Convert(doc, formats.Output{Syntax: syntax, CreditNote: creditNotes, Unlimited: profile.Schema != ""})
+	if err != nil {
+		return nil, err
+	}
+	return c, reportViolations(ctx, s, doc, c)
+}
+
+// reportViolations adds the rules that a conversion violates and its source does not.
+// There are none for a source of a legacy format, which has no rules.
+func reportViolations(ctx context.Context, s *validate.Service, source *model.Document, c *formats.Conversion) error {
+	if formats.LegacyName(source) != "" {
+		return nil
+	}
+	made, err := s.ReadMade(c.Data)
+	if err != nil {
+		return fmt.Errorf("the document that was made cannot be read: %w", err)
+	}
+	is, err := s.ValidateDocument(ctx, made, validate.Rules{})
+	if err != nil || is.Report.Valid {
+		return err
+	}
+	was, err := s.ValidateDocument(ctx, source, validate.Rules{})
+	if err != nil {
+		return err
+	}
+	known := map[string]bool{}
+	for _, f := range was.Report.Findings {
+		known[f.Rule] = known[f.Rule] || f.Level == engine.Fatal
+	}
+	for _, f := range is.Report.Findings {
+		if f.Level != engine.Fatal || known[f.Rule] {
+			continue
+		}
+		known[f.Rule] = true
+		loss := formats.Loss{Kind: formats.Violated, BTCode: strings.Join(f.BTCodes, " "), Value: f.Rule, Reason: f.Message}
+		if len(f.Fields) > 0 {
+			loss.Field = f.Fields[0]
+		}
+		c.Losses = append(c.Losses, loss)
+	}
+	return nil
+}
+
+// Again is an invoice as convert writes it, and as it is read then.
+func Again(s *validate.Service, inv *model.Invoice, syntax model.Syntax) (*model.Document, error) {
+	creditNotes, err := write.CreditNotes(s)
+	if err != nil {
+		return nil, err
+	}
+	written, err := formats.Convert(&model.Document{Invoice: inv}, formats.Output{Syntax: syntax, CreditNote: creditNotes, Unlimited: true})
+	if err != nil {
+		return nil, err
+	}
+	return s.ReadMade(written.Data)
+}

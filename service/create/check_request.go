@@ -1,0 +1,63 @@
+package create
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"einvoice/engine"
+	"einvoice/model"
+	"einvoice/service/catalogue"
+	"einvoice/service/validate"
+	"einvoice/service/write"
+)
+
+// checkRequest checks what a request must hold before a document is made of it, and the
+// MIME codes of its attachments, whose content may be large. What it lacks is said about
+// its own terms, instead of about the elements and sums that follow from them; with that
+// comes what else the rules find in the invoice, so that all can be corrected at once.
+func checkRequest(ctx context.Context, s *validate.Service, inv *model.Invoice, out *write.Output) error {
+	asked := &catalogue.Read().Request
+	v, err := s.ValidatorWith(asked.Ruleset, asked.Rules)
+	if err != nil {
+		return err
+	}
+	invoice := &model.Document{Invoice: inv}
+	report, err := v.Validate(ctx, invoice)
+	if err != nil || report.Valid {
+		return err
+	}
+	rules, err := s.ValidatorOf(out.Profile.Rulesets...)
+	if err != nil {
+		return err
+	}
+	others, err := rules.Validate(ctx, invoice)
+	if err != nil {
+		return err
+	}
+	lacking := report.Findings
+	for i := range others.Findings {
+		if f := &others.Findings[i]; f.Level == engine.Fatal && !follows(f, lacking) {
+			report.Add(*f)
+		}
+	}
+	report.Profile, report.Standard, report.Syntax = out.Profile.Name, out.Profile.Standard, string(out.Syntax)
+	write.WithoutPlaces(report)
+	return &write.Refused{Profile: out.Profile, Report: report}
+}
+
+// follows reports whether a finding may follow from what a request lacks: it is about the
+// same term, or about what is computed, or says of no field where it is.
+func follows(f *engine.Finding, lacking []engine.Finding) bool {
+	if len(f.Fields) == 0 {
+		return true
+	}
+	for _, field := range f.Fields {
+		if strings.HasPrefix(field, "totals") || strings.HasPrefix(field, "vatBreakdowns") || strings.HasSuffix(field, ".netAmount") {
+			return true
+		}
+	}
+	return slices.ContainsFunc(lacking, func(l engine.Finding) bool {
+		return slices.ContainsFunc(l.BTCodes, func(bt string) bool { return slices.Contains(f.BTCodes, bt) })
+	})
+}

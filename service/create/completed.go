@@ -1,0 +1,80 @@
+package create
+
+import (
+	"encoding/json"
+	"strings"
+
+	"einvoice/formats/jsoninvoice"
+	"einvoice/formats/pdf/page"
+	"einvoice/model"
+	"einvoice/model/compute"
+)
+
+// Completed is a copy of an invoice with what it lacks and what follows from the rest of it:
+// amounts, totals, every group of the VAT breakdown, and what create supplies by default for
+// the standard. What is there stays as it is. The language is that of texts that are added.
+func Completed(inv *model.Invoice, standard, language string) (*model.Invoice, error) {
+	copied, err := copyOf(inv)
+	if err != nil {
+		return nil, err
+	}
+	alone, err := copyOf(inv)
+	if err != nil {
+		return nil, err
+	}
+	alone.VatBreakdowns, alone.Totals = nil, nil
+	compute.Complete(alone, compute.Options{})
+	for _, group := range alone.VatBreakdowns {
+		supplyRate(copied.VatBreakdowns, alone.VatBreakdowns, &group)
+		if !hasGroup(copied.VatBreakdowns, &group) {
+			copied.VatBreakdowns = append(copied.VatBreakdowns, group)
+		}
+	}
+	compute.Complete(copied, compute.Options{})
+	tag, err := page.LanguageName(language)
+	if err != nil {
+		tag = ""
+	}
+	readDefaults().supply(copied, standard, tag)
+	return copied, nil
+}
+
+// supplyRate gives entries of a VAT breakdown without a rate that of the only group of their
+// category.
+func supplyRate(entries, groups []model.VatBreakdown, group *model.VatBreakdown) {
+	same := func(a, b *model.VatBreakdown) bool {
+		return strings.TrimSpace(a.CategoryCode.Raw) == strings.TrimSpace(b.CategoryCode.Raw)
+	}
+	others := 0
+	for i := range groups {
+		if same(&groups[i], group) {
+			others++
+		}
+	}
+	for i := range entries {
+		if others == 1 && same(&entries[i], group) && !entries[i].Rate.Present {
+			entries[i].Rate = group.Rate
+		}
+	}
+}
+
+// hasGroup tells whether a VAT breakdown has an entry for the category and rate of another; one
+// without a rate is for all of its category.
+func hasGroup(all []model.VatBreakdown, group *model.VatBreakdown) bool {
+	for i := range all {
+		b := &all[i]
+		if strings.TrimSpace(b.CategoryCode.Raw) == strings.TrimSpace(group.CategoryCode.Raw) &&
+			(!b.Rate.Present || !group.Rate.Present || b.Rate.Value.Cmp(group.Rate.Value) == 0) {
+			return true
+		}
+	}
+	return false
+}
+
+func copyOf(inv *model.Invoice) (*model.Invoice, error) {
+	data, err := json.Marshal(inv)
+	if err != nil {
+		return nil, err
+	}
+	return jsoninvoice.Decode(data)
+}

@@ -1,0 +1,119 @@
+package create
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"einvoice/engine"
+	"einvoice/formats/pdf/page"
+	"einvoice/model"
+	"einvoice/model/compute"
+	"einvoice/service/render"
+	"einvoice/service/validate"
+	"einvoice/service/write"
+)
+
+// noticeAmount is the finding about an amount that differs from the computed one;
+// rulesets/findings says what it says.
+const noticeAmount = "AMOUNT-DIFFERS"
+
+// Document makes a valid document out of a request, whose invoice is completed in
+// place. An error is a *problem.Error for an option that does not exist, or a
+// *write.Refused, unless the rules themselves cannot be run.
+func Document(ctx context.Context, p *render.Pages, format string, r *Request) (*write.Made, error) {
+	if r == nil || r.Invoice == nil {
+		return nil, errors.New("there is no invoice to create a document of; the request has none")
+	}
+	out, err := Find(p, format, r.Options)
+	if err != nil {
+		return nil, err
+	}
+	stamped, err := out.StampAndTell(r.Invoice)
+	if err != nil {
+		return nil, err
+	}
+	complete(r.Invoice, out)
+	if err := checkRequest(ctx, p.Service, r.Invoice, out); err != nil {
+		return nil, err
+	}
+	written, err := out.Write(&model.Document{Invoice: r.Invoice})
+	if err != nil {
+		return nil, err
+	}
+	report, err := out.Check(ctx, written.Data)
+	if err != nil {
+		return nil, err
+	}
+	write.WithoutPlaces(report)
+	withoutEchoes(report)
+	differences, err := out.LossFindings(written.Losses)
+	if err != nil {
+		return nil, err
+	}
+	report.Add(append(differences, stamped...)...)
+	if err := reportAmounts(p.Service, r.Invoice, report); err != nil {
+		return nil, err
+	}
+	if !report.Valid {
+		return nil, &write.Refused{Profile: out.Profile, Report: report, Losses: written.Left}
+	}
+	return Deliver(ctx, p, r.Invoice, out, out.Made(written, r.Invoice, written.Left, report))
+}
+
+// Find finds what options ask for.
+func Find(p *render.Pages, format string, o *write.Options) (*write.Output, error) {
+	return write.Find(p.Service, format, o, wrongLanguage(o)...)
+}
+
+// withoutEchoes takes the findings of the XML schema out that say of elements what a rule
+// says of the same term: that it is missing, of a term that the request lacks.
+func withoutEchoes(report *engine.Report) {
+	said := map[string]bool{}
+	for i := range report.Findings {
+		if f := &report.Findings[i]; f.Layer != engine.LayerSchema && f.Level == engine.Fatal {
+			for _, field := range f.Fields {
+				said[field] = true
+			}
+		}
+	}
+	report.Findings = slices.DeleteFunc(report.Findings, func(f engine.Finding) bool {
+		return f.Layer == engine.LayerSchema && len(f.Fields) == 1 && said[f.Fields[0]]
+	})
+	report.Add() // counts them
+}
+
+// complete computes what the request left out.
+func complete(inv *model.Invoice, out *write.Output) {
+	compute.Complete(inv, compute.Options{
+		AccountingRate: out.Options.VatAccountingCurrencyRate, AccountingVat: out.Options.VatAmountInAccountingCurrency,
+	})
+	language, _ := page.LanguageName(out.Options.Language.Raw) // which was checked
+	readDefaults().supply(inv, out.Profile.Standard, language)
+}
+
+// reportAmounts adds the amounts that the request supplied and that its other terms do
+// not give, unless a rule already found a fault in them: rules tolerate small
+// differences, and some are not asked of every profile.
+func reportAmounts(s *validate.Service, inv *model.Invoice, report *engine.Report) error {
+	found := map[string]bool{} // the fields that findings are about
+	for i := range report.Findings {
+		for _, field := range report.Findings[i].Fields {
+			found[field] = true
+		}
+	}
+	var findings []engine.Finding
+	for _, d := range compute.Differences(inv) {
+		if found[d.Field] {
+			continue
+		}
+		f, err := s.Notice(noticeAmount, "", validate.Values{"given": d.Given, "computed": d.Computed})
+		if err != nil {
+			return err
+		}
+		f.BTCodes, f.Fields = []string{d.BT}, []string{d.Field}
+		findings = append(findings, f)
+	}
+	report.Add(findings...)
+	return nil
+}

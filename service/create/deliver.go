@@ -1,0 +1,31 @@
+package create
+
+import (
+	"context"
+
+	"einvoice/formats/pdf/page"
+	"einvoice/model"
+	"einvoice/service/embed"
+	"einvoice/service/render"
+	"einvoice/service/write"
+)
+
+// Deliver puts a valid XML into pages, where the format asks for them. The pages show
+// the whole invoice, also what the profile left out of the XML.
+func Deliver(ctx context.Context, p *render.Pages, inv *model.Invoice, out *write.Output, made *write.Made) (*write.Made, error) {
+	if !out.Format.Create.PDF {
+		return made, nil
+	}
+	pages, err := p.Draw(render.PDF, inv, out.Options.Look.Raw, page.Options{
+		Language: out.Options.Language.Raw, Date: out.Options.Date.Time(),
+		Invoice: embed.Metadata(out.Profile), Files: embed.Files(inv, made.Data, out.Profile),
+	})
+	if err != nil {
+		return nil, err
+	}
+	made.Data, made.MediaType, made.FileName = pages.Data, write.MediaTypePDF, write.FileName(inv, ".pdf")
+	if err := embed.Check(ctx, p.Service, made); err != nil {
+		return nil, err
+	}
+	return made, p.Report(made.Report, pages)
+}

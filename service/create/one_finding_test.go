@@ -1,0 +1,71 @@
+package create_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+
+	"einvoice/model/problem"
+	"einvoice/service/create"
+	"einvoice/service/write"
+)
+
+// TestOneFinding of each thing that a request lacks or has wrong: not those that follow
+// from it, and none about elements that the caller has never seen.
+func TestOneFinding(t *testing.T) {
+	for name, c := range map[string]struct {
+		changes map[string]any
+		rules   []string
+	}{
+		"no currency":          {map[string]any{"invoice.currencyCode": nil}, []string{"REQUEST-CURRENCY"}},
+		"an empty currency":    {map[string]any{"invoice.currencyCode": " "}, []string{"BR-CL-04"}},
+		"no such currency":     {map[string]any{"invoice.currencyCode": "Euro"}, []string{"BR-CL-04"}},
+		"no number":            {map[string]any{"invoice.number": nil}, []string{"BR-02"}},
+		"no date":              {map[string]any{"invoice.issueDate": nil}, []string{"BR-03"}},
+		"a rate of no one":     {map[string]any{"options.vatAccountingCurrencyRate": "1.1"}, []string{"REQUEST-ACCOUNTING-CURRENCY"}},
+		"no preceding number":  {map[string]any{"invoice.precedingInvoices": []any{map[string]any{"issueDate": "2026-01-01"}}}, []string{"REQUEST-PRECEDING-REFERENCE"}},
+		"no number and no sum": {map[string]any{"invoice.number": nil, "invoice.currencyCode": nil}, []string{"BR-02", "REQUEST-CURRENCY"}},
+	} {
+		for _, format := range []string{"ubl", "cii"} {
+			_, err := makeOne(t, format, c.changes)
+			refused, ok := errors.AsType[*write.Refused](err)
+			if !ok {
+				t.Errorf("%s: %s: got %v", format, name, err)
+				continue
+			}
+			if got := fatal(refused.Report); !slices.Equal(got, c.rules) || refused.Report.Counts.Fatal != len(c.rules) {
+				t.Errorf("%s: %s: got %q, %d of them, want %q", format, name, got, refused.Report.Counts.Fatal, c.rules)
+			}
+		}
+	}
+}
+
+// The reason of an exemption is in the language of the pages, whatever its region.
+func TestReasonInALanguage(t *testing.T) {
+	made, err := makeOne(t, "ubl", map[string]any{
+		"invoice.lines":               []any{map[string]any{"invoicedQuantity": 1, "invoicedQuantityUnitCode": "C62", "price": map[string]any{"netPrice": 1}, "item": map[string]any{"name": "x"}, "vat": map[string]any{"categoryCode": "AE"}}},
+		"invoice.buyer.vatIdentifier": "ATU12345678", "options.language": "de-AT",
+	})
+	if err != nil || !strings.Contains(string(made.Data), "Steuerschuldnerschaft des Leistungsempfängers") {
+		t.Errorf("got %v", err)
+	}
+	_, err = makeOne(t, "ubl", map[string]any{"options.language": "tlh", "options.profile": "none"})
+	wrong, ok := errors.AsType[*problem.WrongOptions](err)
+	if !ok || len(wrong.Wrong) != 2 {
+		t.Errorf("got %v, want both options", err)
+	}
+	if _, err := create.ReadRequestFor(open(t).Pages, "zugferd", []byte(`{"invoice": {"nmber": 1}, "options": {"language": "tlh", "look": "none"}}`)); err == nil || strings.Count(err.Error(), "line 1") != 3 {
+		t.Errorf("got %v", err)
+	}
+}
+
+func fatal(r *engine.Report) (rules []string) {
+	for _, f := range r.Findings {
+		if f.Level == engine.Fatal && !slices.Contains(rules, f.Rule) {
+			rules = append(rules, f.Rule)
+		}
+	}
+	return rules
+}

@@ -1,0 +1,61 @@
+package embed
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"einvoice/engine"
+	"einvoice/formats/bundle"
+	"einvoice/formats/pdf"
+	"einvoice/formats/pdf/archive"
+	"einvoice/model"
+	"einvoice/service/catalogue"
+	"einvoice/service/validate"
+	"einvoice/service/write"
+)
+
+// Check adds to the report what the rules over PDFs find in a PDF that was
+// made. It is read as its recipient will read it; its XML was validated before.
+func Check(ctx context.Context, s *validate.Service, made *write.Made) error {
+	received, err := s.ReceiveMade(made.Data)
+	if err != nil {
+		return fmt.Errorf("the PDF that was made cannot be read: %w", err)
+	}
+	result, err := s.ValidateByRules(ctx, received, validate.Rules{Profile: made.Profile.ID, Rulesets: []string{catalogue.Read().Container}})
+	if err != nil {
+		return err
+	}
+	for _, f := range result.Report.Findings {
+		if f.Layer == engine.LayerContainer {
+			made.Report.Add(f)
+		}
+	}
+	if !made.Report.Valid {
+		return &write.Refused{Profile: made.Profile, Report: made.Report, Losses: made.Losses}
+	}
+	return nil
+}
+
+// Metadata is what a PDF says of the invoice that is attached to it.
+func Metadata(profile *engine.Profile) *archive.Invoice {
+	h := profile.Hybrid
+	return &archive.Invoice{FileName: h.FileName, ConformanceLevel: h.ConformanceLevel, Version: h.Version}
+}
+
+// Files are the invoice's XML and the documents that the invoice brings, except
+// those that are invoices themselves.
+func Files(inv *model.Invoice, xml []byte, profile *engine.Profile) []archive.File {
+	h := profile.Hybrid
+	files := []archive.File{{
+		Name: h.FileName, Description: "Invoice " + strings.TrimSpace(inv.Number.Raw) + " as " + profile.Name,
+		MIME: "text/xml", Relationship: h.Relationship, Data: xml,
+	}}
+	for _, f := range bundle.OfInvoice(inv).Files {
+		if pdf.IsInvoice(f.Name, f.Data) { // readers would not know which one is meant; the XML has it
+			continue
+		}
+		files = append(files, archive.File{Name: f.Name, Description: f.Description, MIME: f.MIMEType, Relationship: "Supplement", Data: f.Data})
+	}
+	return files
+}

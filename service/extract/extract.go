@@ -1,0 +1,65 @@
+// Package extract takes out of a document its XML, the invoice as JSON, or what is attached.
+package extract
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+
+	"einvoice/formats"
+	"einvoice/formats/bundle"
+	"einvoice/service/validate"
+	"einvoice/service/write"
+)
+
+// An Extraction is what was taken out of a document.
+type Extraction struct {
+	Data      []byte
+	MediaType string
+	Name      string // of the attachment that it was; empty where it was none
+	Legacy    string // the format that was read, where that is older than EN 16931
+	// Losses are what the document has and the JSON has not. XML and attachments are
+	// taken out as they are.
+	Losses []formats.Loss
+}
+
+// XML returns the XML of an invoice byte by byte as it is embedded, so that
+// signatures and digests of the sender stay right. It need not be a valid invoice.
+func XML(ctx context.Context, s *validate.Service, data []byte) (*Extraction, error) {
+	return validate.Within(ctx, s, func(options formats.Options) (*Extraction, error) {
+		xml, name, err := formats.EmbeddedXML(data, options)
+		return &Extraction{Data: xml, MediaType: write.MediaTypeXML, Name: name}, err
+	})
+}
+
+// JSON returns the normalized invoice as JSON.
+func JSON(ctx context.Context, s *validate.Service, data []byte) (*Extraction, error) {
+	doc, err := s.Read(ctx, data, validate.Accept{PDF: true, Legacy: true})
+	if err != nil {
+		return nil, err
+	}
+	losses, err := formats.ReadLosses(doc)
+	if err != nil {
+		return nil, err
+	}
+	losses = append(losses, formats.CurrencyLosses(doc)...)
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	err = encoder.Encode(doc.Invoice)
+	return &Extraction{Data: body.Bytes(), MediaType: "application/json", Name: doc.Attachment, Legacy: formats.LegacyName(doc), Losses: losses}, err
+}
+
+// Attachments returns a ZIP of every document that came with an invoice, with a
+// manifest.json.
+func Attachments(ctx context.Context, s *validate.Service, data []byte) (*Extraction, error) {
+	return validate.Within(ctx, s, func(options formats.Options) (*Extraction, error) {
+		documents, err := bundle.Of(data, options)
+		if err != nil {
+			return nil, err
+		}
+		var archive bytes.Buffer
+		err = documents.WriteZIP(&archive)
+		return &Extraction{Data: archive.Bytes(), MediaType: "application/zip"}, err
+	})
+}

@@ -1,0 +1,2 @@
+// Package operation has what all operations on invoices work with.
+package operation

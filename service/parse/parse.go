@@ -1,0 +1,167 @@
+// Package parse reads an invoice off the pages of a PDF, or a picture of one.
+package parse
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"einvoice/engine"
+	"einvoice/formats/jsoninvoice"
+	"einvoice/formats/parse"
+	"einvoice/model"
+	"einvoice/service/validate"
+	"einvoice/service/write"
+)
+
+// The findings about reading pages; rulesets/findings says what they say.
+const (
+	noticeCode       = "PARSE-CODE"
+	noticeUnanswered = "PARSE-MODEL"
+)
+
+// A Parsing is an invoice that was read off pages, with where each value is from and
+// what the rules say of it.
+type Parsing struct {
+	*parse.Result
+	// Findings are those of the rules of EN 16931, with the fields that they are about.
+	Findings []engine.Finding `json:"findings"`
+}
+
+// A Reader reads pages.
+type Reader struct {
+	*validate.Service
+	// Limits bound what reading the pages of one PDF may cost, and the PDF itself.
+	Limits parse.Limits
+	// OCR recognises text in pictures; without it, they are refused.
+	OCR parse.Recogniser
+	// Model is a large language model that is asked; nil for none, so that nothing of a
+	// document leaves the program.
+	Model parse.Asker
+}
+
+// Document reads an invoice off the pages of a PDF, or a picture of one. What is attached to
+// the PDF is not opened. An error is a *problem.Error unless the context ended.
+func (r *Reader) Document(ctx context.Context, data []byte) (*Parsing, error) {
+	result, err := r.read(ctx, data, parse.Aids{OCR: r.OCR, Model: r.Model, Check: r.mistakes})
+	if err != nil {
+		return nil, err
+	}
+	findings, err := r.findings(ctx, result.Invoice)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range result.CodeContradictions {
+		f, err := r.Notice(noticeCode, "", validate.Values{"code": c.Code, "page": strconv.Itoa(c.Page), "printed": c.Printed})
+		if err != nil {
+			return nil, err
+		}
+		f.Fields = []string{Dotted(c.Pointer)}
+		findings = append([]engine.Finding{f}, findings...)
+	}
+	if why := result.Unanswered; why != nil {
+		f, err := r.Notice(noticeUnanswered, string(why.Reason), validate.Values{"detail": why.Detail})
+		if err != nil {
+			return nil, err
+		}
+		findings = append([]engine.Finding{f}, findings...)
+	}
+	return &Parsing{result, findings}, nil
+}
+
+// Dotted is a JSON pointer as findings have their fields.
+func Dotted(pointer string) string {
+	return strings.ReplaceAll(strings.TrimPrefix(pointer, "/"), "/", ".")
+}
+
+// ModelWarning is the finding that a language model gave no answer; nil where it did, or
+// none was asked.
+func (p *Parsing) ModelWarning() *engine.Finding {
+	if i := slices.IndexFunc(p.Findings, func(f engine.Finding) bool { return f.Rule == noticeUnanswered }); i >= 0 {
+		return &p.Findings[i]
+	}
+	return nil
+}
+
+// mistakes are what a language model is told of the invoice that its answer led to.
+func (r *Reader) mistakes(ctx context.Context, invoice *model.Invoice) ([]parse.Mistake, error) {
+	findings, err := r.findings(ctx, invoice)
+	if err != nil {
+		return nil, err
+	}
+	var all []parse.Mistake
+	for i := range findings {
+		f := &findings[i]
+		m := parse.Mistake{Message: f.Rule + ": " + f.Message}
+		for _, field := range f.Fields {
+			m.Fields = append(m.Fields, "/"+strings.ReplaceAll(field, ".", "/"))
+		}
+		all = append(all, m)
+	}
+	return all, nil
+}
+
+// Pages reads pages without holding the invoice against the rules.
+func (r *Reader) Pages(ctx context.Context, data []byte) (*parse.Result, error) {
+	return r.read(ctx, data, parse.Aids{OCR: r.OCR})
+}
+
+// read reads pages within the limits of the reader.
+func (r *Reader) read(ctx context.Context, data []byte, with parse.Aids) (*parse.Result, error) {
+	limits := r.Limits
+	if limits.PDF.Bytes == 0 {
+		limits.PDF.Bytes = r.Service.Limits().Bytes
+	}
+	return parseFile(ctx, data, limits, with)
+}
+
+// findings holds a copy of an invoice against the rules that it would have to
+// follow as a document of EN 16931. Nothing is completed, so what is missing is told.
+func (r *Reader) findings(ctx context.Context, invoice *model.Invoice) ([]engine.Finding, error) {
+	data, err := json.Marshal(invoice)
+	if err != nil {
+		return nil, err
+	}
+	stamped, err := jsoninvoice.Decode(data)
+	if err != nil {
+		return nil, err
+	}
+	out, err := write.Find(r.Service, string(model.CII), nil)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := out.StampAndTell(stamped); err != nil {
+		return nil, err
+	}
+	written, err := out.Write(&model.Document{Invoice: stamped})
+	if refused, ok := errors.AsType[*write.Refused](err); ok {
+		return refused.Report.Findings, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	report, err := out.Check(ctx, written.Data)
+	if err != nil {
+		return nil, err
+	}
+	write.WithoutPlaces(report)
+	return append([]engine.Finding{}, report.Findings...), nil
+}
+
+// JSON is the invoice alone, as ExtractJSON gives it, or all of the parsing.
+func (p *Parsing) JSON(details bool) ([]byte, error) {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	var err error
+	if details {
+		err = encoder.Encode(p)
+	} else {
+		err = encoder.Encode(p.Invoice)
+	}
+	return body.Bytes(), err
+}

@@ -1,0 +1,65 @@
+package parse_test
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"slices"
+	"testing"
+
+	"einvoice/engine"
+	"einvoice/service/create"
+)
+
+// What is read off pages can be handed to create, and its findings have the fields of
+// what is missing.
+func TestParse(t *testing.T) {
+	s := open(t)
+	letter, err := os.ReadFile("../../formats/parse/testdata/letter.pdf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	parsing, err := s.Reader.Document(context.Background(), letter)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain, err := parsing.JSON(false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request, err := create.ReadRequestOrInvoice(plain)
+	if err != nil || request.Invoice.Number.Raw != "R7807-26" {
+		t.Fatalf("create cannot read %s: %v", plain, err)
+	}
+	details, err := parsing.JSON(true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all struct{ Invoice json.RawMessage }
+	if err := json.Unmarshal(details, &all); err != nil {
+		t.Fatal(err)
+	}
+	var a, b any
+	if json.Unmarshal(all.Invoice, &a) != nil || json.Unmarshal(plain, &b) != nil {
+		t.Fatalf("got %s", details)
+	}
+	if x, y := mustJSON(t, a), mustJSON(t, b); x != y {
+		t.Errorf("the invoice is %s with details, and %s without", x, y)
+	}
+	// The page has no country, and lines of a document that nobody has are not told.
+	isCountry := func(f engine.Finding) bool {
+		return f.Line == nil && slices.Contains(f.Fields, "buyer.postalAddress.countryCode")
+	}
+	if !slices.ContainsFunc(parsing.Findings, isCountry) {
+		t.Errorf("the findings are %+v", parsing.Findings)
+	}
+}
+
+func mustJSON(t *testing.T, v any) string {
+	t.Helper()
+	data, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}

@@ -1,0 +1,2 @@
+// Package render shows invoices, valid or not, as pages: PDF, HTML or SVG.
+package render

@@ -1,0 +1,143 @@
+package render
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"einvoice/engine"
+	"einvoice/formats"
+	"einvoice/formats/pdf/page"
+	"einvoice/model"
+	"einvoice/model/problem"
+	"einvoice/service/validate"
+	"einvoice/service/write"
+)
+
+// Pages draw invoices.
+type Pages struct {
+	*validate.Service // has the words of findings, and validates what others make with pages
+	// Looks are looks of pages, by the names that options have for them, beside those of
+	// the program; nil for none.
+	Looks *Looks
+	// Fonts are for characters that the program's own fonts do not have; nil for none.
+	Fonts *page.Fonts
+}
+
+// Options say how an invoice is shown.
+type Options struct {
+	Language string     // of the words on the pages, such as de; that of the buyer's or seller's country without it
+	Look     string     // by name; that of the seller's country without it
+	Date     model.Date // when the PDF says it was made; the invoice's issue date without it
+	To       string     // one of Formats; pdf without it
+}
+
+// Rendered is an invoice as the pages of a PDF, or as HTML or SVG.
+type Rendered struct {
+	Data      []byte
+	MediaType string
+	FileName  string
+	Missing   []rune         // characters that the fonts do not have, for which the pages show a mark
+	Unshown   []page.Unshown // terms that the look leaves out
+	Losses    []formats.Loss // what the document has and the pages do not show
+	// Report has the findings NOT-PRINTABLE and NOT-SHOWN about these, and no others: an
+	// invoice that is shown is not validated.
+	Report *engine.Report
+}
+
+// A format is what an invoice can be shown as.
+type format struct {
+	name, mediaType string
+	draw            Drawing
+}
+
+// A Drawing draws an invoice.
+type Drawing func(*model.Invoice, page.Options) (*page.Rendered, error)
+
+var all = []format{
+	{"pdf", write.MediaTypePDF, PDF}, {"html", "text/html", page.HTML}, {"svg", "image/svg+xml", page.SVG},
+}
+
+// Formats are the names of the formats of pages. The first is the usual one.
+func Formats() []string {
+	names := make([]string, len(all))
+	for i, f := range all {
+		names[i] = f.name
+	}
+	return names
+}
+
+func formatNamed(name string) (*format, error) {
+	for i := range all {
+		if f := &all[i]; f.name == name || name == "" {
+			return f, nil
+		}
+	}
+	return nil, &problem.Error{
+		Code: problem.CodeOption, Message: fmt.Sprintf("there is no format %q to render to", name), Remedy: "use one of " + strings.Join(Formats(), ", "), Field: "options.to",
+	}
+}
+
+// Document shows an invoice, valid or not, as pages. An error is a *problem.Error for a
+// language, look or format that there is not, or too many pages.
+func (p *Pages) Document(doc *model.Document, r Options) (*Rendered, error) {
+	format, err := formatNamed(r.To)
+	if err != nil {
+		return nil, err
+	}
+	pages, err := p.Draw(format.draw, doc.Invoice, r.Look, page.Options{Language: r.Language, Date: r.Date.Time()})
+	if err != nil {
+		return nil, err
+	}
+	losses, err := formats.ReadLosses(doc)
+	if err != nil {
+		return nil, err
+	}
+	report := &engine.Report{}
+	if err := p.Report(report, pages); err != nil {
+		return nil, err
+	}
+	return &Rendered{
+		Data: pages.Data, MediaType: format.mediaType, FileName: write.FileName(doc.Invoice, "."+format.name),
+		Missing: pages.Missing, Unshown: pages.Unshown, Losses: losses, Report: report,
+	}, nil
+}
+
+// Languages are those that pages can be made in.
+func Languages() []string { return page.Languages() }
+
+// CheckLanguage refuses a language that pages cannot be made in; the error is a
+// *problem.Error.
+func CheckLanguage(tag string) error {
+	if _, err := page.LanguageName(tag); err != nil {
+		return problem.Option("options.language", err)
+	}
+	return nil
+}
+
+// Check refuses a language and a look that pages cannot have; the error is a
+// *problem.Error. Both may be empty.
+func (p *Pages) Check(language, look string) error {
+	if err := CheckLanguage(language); err != nil || look == "" {
+		return err
+	}
+	_, err := p.Look(look)
+	return err
+}
+
+// Draw draws an invoice in a look.
+func (p *Pages) Draw(draw Drawing, inv *model.Invoice, look string, options page.Options) (*page.Rendered, error) {
+	options.Fonts = p.Fonts
+	if look != "" {
+		found, err := p.Look(look)
+		if err != nil {
+			return nil, err
+		}
+		options.Look = found
+	}
+	pages, err := draw(inv, options)
+	if e, ok := errors.AsType[*problem.Error](err); ok && e.Code == page.CodeLanguage {
+		return nil, problem.Option("options.language", e)
+	}
+	return pages, err
+}

@@ -1,0 +1,60 @@
+package render
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"einvoice/engine"
+	"einvoice/formats/pdf/page"
+	"einvoice/service/validate"
+)
+
+// The findings about what pages do not show; rulesets/findings says what they say.
+const (
+	noticeNotPrintable = "NOT-PRINTABLE"
+	noticeNotShown     = "NOT-SHOWN"
+)
+
+// Report adds findings about what pages do not show.
+func (p *Pages) Report(report *engine.Report, pages *page.Rendered) error {
+	if err := p.reportUnprintable(report, pages.Missing); err != nil {
+		return err
+	}
+	return p.reportUnshown(report, pages.Unshown)
+}
+
+// reportUnshown adds a finding about terms that the look leaves out.
+func (p *Pages) reportUnshown(report *engine.Report, unshown []page.Unshown) error {
+	if len(unshown) == 0 {
+		return nil
+	}
+	terms := make([]string, len(unshown))
+	for i, u := range unshown {
+		terms[i] = strings.TrimSpace(u.Label + " " + u.Term)
+	}
+	f, err := p.Notice(noticeNotShown, "", validate.Values{"count": strconv.Itoa(len(terms)), "terms": strings.Join(terms, ", ")})
+	if err != nil {
+		return err
+	}
+	report.Add(f)
+	return nil
+}
+
+// reportUnprintable adds a finding about characters that the pages cannot show.
+func (p *Pages) reportUnprintable(report *engine.Report, missing []rune) error {
+	if len(missing) == 0 {
+		return nil
+	}
+	const most = 10
+	codes := make([]string, min(len(missing), most))
+	for i := range codes {
+		codes[i] = fmt.Sprintf("U+%04X", missing[i])
+	}
+	f, err := p.Notice(noticeNotPrintable, "", validate.Values{"count": strconv.Itoa(len(missing)), "characters": strings.Join(codes, ", ")})
+	if err != nil {
+		return err
+	}
+	report.Add(f)
+	return nil
+}

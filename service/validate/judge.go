@@ -1,0 +1,234 @@
+package validate
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"einvoice/engine"
+	"einvoice/model"
+)
+
+// A judge is what a document is validated with.
+type judge struct {
+	engine.Judged
+	refs      []string
+	validator *engine.Validator
+	overlays  []*engine.Overlay
+	told      []engine.OverlayInfo // of the overlays that were asked for
+}
+
+// Validator is what the document was validated with, which overlays may have changed.
+func (r *Result) Validator() *engine.Validator { return r.judge.validator }
+
+// judge finds the versions, the overlays and the validator for a document.
+func (s *Service) judge(ctx context.Context, rules Rules, profile *engine.Profile, doc *model.Document) (*judge, error) {
+	j := &judge{Judged: engine.Judged{Document: doc, Profile: profile, Day: rules.At, Standard: rules.Standard}}
+	if j.Day == "" {
+		j.Day = engine.DecidingDay(doc.Invoice)
+	}
+	if j.Standard == "" && rules.Profile != "" {
+		j.Standard = profile.Standard
+	}
+	refs, err := s.rulesets(rules, profile, doc)
+	if err != nil {
+		return nil, err
+	}
+	if j.refs, err = s.inForce(refs, j.Day); err != nil {
+		return nil, err
+	}
+	j.Rulesets = j.refs
+	ofProfile := profile
+	if rules.Rulesets != nil {
+		ofProfile = nil
+	}
+	stack, err := s.library.OverlaysOf(ofProfile, rules.Overlays)
+	if err != nil {
+		return nil, err
+	}
+	if j.overlays, j.told, err = s.library.Applying(ctx, stack, len(rules.Overlays), &j.Judged); err != nil {
+		return nil, err
+	}
+	if j.refs, err = s.inForce(engine.AddedRulesets(j.refs, j.overlays), j.Day); err != nil {
+		return nil, err
+	}
+	j.validator, err = s.validator(j.refs, j.overlays)
+	return j, err
+}
+
+// date tells which day decided, where that matters.
+func (j *judge) date(asked engine.Day) *engine.DecidingDate {
+	switch {
+	case asked != "":
+		return &engine.DecidingDate{Day: asked, By: engine.ByRequest}
+	case len(j.told) == 0 && !j.validator.IsDated():
+		return nil
+	case engine.IssueDay(j.Document.Invoice) != "":
+		return &engine.DecidingDate{Day: j.Day, By: engine.ByIssueDate}
+	}
+	return &engine.DecidingDate{Day: j.Day, By: engine.ByToday}
+}
+
+// inForce gives each family without a version the one that is in force on a day.
+func (s *Service) inForce(refs []string, day engine.Day) ([]string, error) {
+	out := refs
+	for i, ref := range refs {
+		if strings.Contains(ref, "/") {
+			continue
+		}
+		timeless, err := s.isTimeless(ref)
+		if err != nil {
+			return nil, err
+		}
+		if timeless {
+			continue // the newest version, as ever
+		}
+		version, err := s.library.VersionAt(ref, day)
+		if err != nil {
+			return nil, err
+		}
+		out = slices.Clone(out)
+		out[i] = version
+	}
+	return out, nil
+}
+
+// isTimeless tells whether the newest version of a family is in force at any time.
+func (s *Service) isTimeless(family string) (bool, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if known, ok := s.timeless[family]; ok {
+		return known, nil
+	}
+	newest, err := s.library.Ruleset(family)
+	if err != nil {
+		return false, err
+	}
+	s.timeless[family] = newest.Effective == engine.Period{}
+	return s.timeless[family], nil
+}
+
+// mostOverlaid bounds how many validators with overlays are kept: which overlays apply is
+// up to requests and documents.
+const mostOverlaid = 16
+
+// An overlaidValidator is the validator of rulesets with overlays.
+type overlaidValidator struct {
+	key       string
+	validator *engine.Validator
+}
+
+// ValidatorOf prepares rulesets, once.
+func (s *Service) ValidatorOf(refs ...string) (*engine.Validator, error) {
+	return s.validator(refs, nil)
+}
+
+// ValidatorWith prepares a ruleset with rules of others, once for each ruleset.
+func (s *Service) ValidatorWith(ruleset string, rules map[string][]string) (*engine.Validator, error) {
+	return s.prepared("with "+ruleset, func() (*engine.Validator, error) { return s.library.ValidatorWith(ruleset, rules) })
+}
+
+// prepared is what was prepared before, or is now.
+func (s *Service) prepared(key string, prepare func() (*engine.Validator, error)) (*engine.Validator, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if v, ok := s.validators[key]; ok {
+		return v, nil
+	}
+	v, err := prepare()
+	if err == nil {
+		s.validators[key] = v
+	}
+	return v, err
+}
+
+// validator prepares rulesets, with the overlays that change more than levels.
+func (s *Service) validator(refs []string, overlays []*engine.Overlay) (*engine.Validator, error) {
+	var changing []*engine.Overlay
+	for _, o := range overlays {
+		if o.ChangesRules() {
+			changing = append(changing, o)
+		}
+	}
+	key := strings.Join(refs, ",")
+	if len(changing) == 0 {
+		return s.prepared(key, func() (*engine.Validator, error) { return s.library.Validator(refs...) })
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, o := range changing {
+		key += " " + o.Name
+	}
+	if i := slices.IndexFunc(s.overlaid, func(have overlaidValidator) bool { return have.key == key }); i >= 0 {
+		return s.overlaid[i].validator, nil
+	}
+	v, err := s.library.OverlaidValidator(changing, refs...)
+	if err != nil {
+		return nil, err
+	}
+	if len(s.overlaid) == mostOverlaid {
+		s.overlaid = slices.Delete(s.overlaid, 0, 1)
+	}
+	s.overlaid = append(s.overlaid, overlaidValidator{key, v})
+	return v, nil
+}
+
+// setLevels gives findings the levels that overlays say, and tells of changes whose term
+// has ended.
+func (s *Service) setLevels(ctx context.Context, result *Result) error {
+	j := result.judge
+	expired, err := s.library.SetLevels(ctx, j.overlays, &j.Judged, result.Report)
+	if err != nil {
+		return err
+	}
+	for _, c := range expired {
+		f, err := s.Notice(noticeExpired, "", Values{
+			"rules": strings.Join(c.Rules, ", "), "level": string(c.Level), "until": string(c.Until), "owner": c.Owner,
+			"reason": strings.TrimSuffix(c.Reason, "."), "day": string(j.Day),
+		})
+		if err != nil {
+			return err
+		}
+		result.Report.Add(f)
+	}
+	return nil
+}
+
+// Decides is the digest of all rules that decide on a document. Where it is the same for other
+// rules, they come to the same report.
+func (s *Service) Decides(ctx context.Context, doc *model.Document, rules Rules) (string, error) {
+	profile, _, err := s.profile(rules, doc)
+	if err != nil {
+		return "", err
+	}
+	j, err := s.judge(ctx, rules, profile, doc)
+	if err != nil {
+		return "", err
+	}
+	if rules.Rulesets != nil {
+		profile = nil
+	}
+	return s.digest(j, j.validator.Rulesets(), profile), nil
+}
+
+// digest is that of everything that decided, computed once for each combination.
+func (s *Service) digest(j *judge, rulesets []engine.RulesetInfo, profile *engine.Profile) string {
+	key := strings.Join(j.refs, ",")
+	if profile != nil {
+		key += " " + profile.ID
+	}
+	for _, o := range j.overlays {
+		key += " " + o.Name
+	}
+	if len(j.told) > 0 { // one of many combinations, which are not kept
+		return engine.DigestOf(rulesets, profile, j.overlays)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	known, ok := s.digests[key]
+	if !ok {
+		known = engine.DigestOf(rulesets, profile, j.overlays)
+		s.digests[key] = known
+	}
+	return known
+}

@@ -1,0 +1,47 @@
+package validate
+
+import (
+	"maps"
+
+	"einvoice/engine"
+	"einvoice/rulesets"
+)
+
+// The findings that validation makes; rulesets/findings says what they say. Those of the
+// schema check have the names of its rules.
+const (
+	noticeUnknownProfile = "PROFILE-UNKNOWN"
+	noticeMissingRules   = "PROFILE-RULES-MISSING"
+	noticeExpired        = "OVERLAY-EXPIRED"
+)
+
+// Values fill the names in the message of a notice.
+type Values map[string]string
+
+// readNotices reads the library's notices. Those that it does not have are the ones
+// that ship.
+func (s *Service) readNotices() (engine.Notices, error) {
+	builtIn, err := engine.Open(rulesets.FS)
+	if err != nil {
+		return nil, err
+	}
+	all, err := builtIn.Notices()
+	if err != nil {
+		return nil, err
+	}
+	own, err := s.library.Notices()
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(all, own)
+	return all, nil
+}
+
+// Notice makes a finding of the program's own, which operations make beside the rules.
+func (s *Service) Notice(id, which string, with Values) (engine.Finding, error) {
+	all, err := s.notices()
+	if err != nil {
+		return engine.Finding{}, err
+	}
+	return all.Finding(id, which, with)
+}

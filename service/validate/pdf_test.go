@@ -1,0 +1,83 @@
+package validate_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"einvoice/engine"
+	"einvoice/model/problem"
+	"einvoice/service/operation"
+	"einvoice/service/validate"
+)
+
+const corpus = "../../../shared/suites/zugferd-corpus"
+
+// Validating a PDF finds what validating its XML as the same profile finds, at the same places.
+func TestPDFIsItsXML(t *testing.T) {
+	files, err := filepath.Glob(corpus + "/pdf/*.pdf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) == 0 {
+		t.Skipf("skipped: %s/pdf is not there", corpus)
+	}
+	s := open(t)
+	findings, unread := 0, 0
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".pdf")
+		extracted, err := filepath.Glob(corpus + "/xml/" + name + "--*.xml")
+		if err != nil || len(extracted) != 1 {
+			t.Fatalf("%s: %d files are recorded, %v", name, len(extracted), err)
+		}
+		ofPDF, profile, n := outcome(t, s, file, validate.Rules{})
+		ofXML, _, _ := outcome(t, s, extracted[0], validate.Rules{Profile: profile})
+		if ofPDF != ofXML {
+			t.Errorf("%s:\nPDF %s\nXML %s", name, ofPDF, ofXML)
+		}
+		findings += n
+		if n < 0 {
+			unread++
+		}
+	}
+	if findings < 10 || unread > 5 {
+		t.Errorf("%d findings, %d of %d not read: too little was compared", findings, unread, len(files))
+	}
+}
+
+// outcome is what came of a file, as JSON, without where it came from.
+func outcome(t *testing.T, s *operation.Kit, file string, rules validate.Rules) (text, profile string, findings int) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	result, err := s.Validate(context.Background(), data, rules)
+	isPDF := filepath.Ext(file) == ".pdf"
+	if err != nil {
+		p, ok := errors.AsType[*problem.Error](err)
+		if !ok {
+			t.Fatalf("%s: %v", file, err)
+		}
+		if (p.Attachment != "") != isPDF {
+			t.Errorf("%s: the problem is said to be in the attachment %q", file, p.Attachment)
+		}
+		return p.Code, "", -1
+	}
+	if (result.Document.Container != nil) != isPDF || (result.Document.Attachment != "") != isPDF {
+		t.Errorf("%s: the attachment is %q, the container %v", file, result.Document.Attachment, result.Document.Container)
+	}
+	// What is said of the PDF itself its XML cannot have.
+	said := slices.DeleteFunc(result.Report.Findings, func(f engine.Finding) bool { return f.Layer == engine.LayerContainer })
+	report, err := json.Marshal(said)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("%v %s %s", *result.Report.SchemaValid, result.Report.Profile, report), result.Profile.ID, len(said)
+}

@@ -1,0 +1,78 @@
+package validate
+
+import (
+	"context"
+	"time"
+
+	"einvoice/formats"
+	"einvoice/model"
+)
+
+// Accept says which documents an operation takes besides XML of the two syntaxes.
+type Accept struct {
+	PDF    bool // a PDF to which the invoice is attached
+	Legacy bool // ZUGFeRD 1.0, for which there are no rules
+}
+
+// Receive reads a document, with the PDF that it is attached to. The time of a PDF's
+// reader is bounded by the context. An error is a *problem.Error unless the context
+// ended.
+func (s *Service) Receive(ctx context.Context, data []byte, accept Accept) (*formats.Received, error) {
+	return Within(ctx, s, func(options formats.Options) (*formats.Received, error) {
+		options.XMLOnly, options.Legacy = !accept.PDF, accept.Legacy
+		return formats.Receive(data, options)
+	})
+}
+
+// Read is Receive for the document alone.
+func (s *Service) Read(ctx context.Context, data []byte, accept Accept) (*model.Document, error) {
+	received, err := s.Receive(ctx, data, accept)
+	if err != nil {
+		return nil, err
+	}
+	return received.Document, nil
+}
+
+// Within reads with the options of the service, and within the time that the context leaves.
+func Within[T any](ctx context.Context, s *Service, read func(formats.Options) (T, error)) (T, error) {
+	return within(ctx, s.config.Read, read)
+}
+
+func within[T any](ctx context.Context, options formats.Options, read func(formats.Options) (T, error)) (T, error) {
+	var none T
+	if err := ctx.Err(); err != nil {
+		return none, err
+	}
+	deadline, limited := ctx.Deadline()
+	if limited {
+		options.PDFTime = max(time.Until(deadline), 1) // 0 would be the reader's own limit
+	}
+	options.Reserve = reserving(ctx)
+	found, err := read(options)
+	// The reader's error about the time would blame the document. The reader may
+	// notice the deadline before the context does.
+	if limited && !time.Now().Before(deadline) {
+		return none, context.DeadlineExceeded
+	}
+	return found, err
+}
+
+// largerThanRead is how many times the limit on a document's size one may be that was
+// made here: XML has more text around its values than JSON.
+const largerThanRead = 4
+
+// ReceiveMade reads a document that was made here.
+func (s *Service) ReceiveMade(data []byte) (*formats.Received, error) {
+	options := s.config.Read
+	options.Limits.Bytes *= largerThanRead
+	return formats.Receive(data, options)
+}
+
+// ReadMade is ReceiveMade for the document alone.
+func (s *Service) ReadMade(data []byte) (*model.Document, error) {
+	received, err := s.ReceiveMade(data)
+	if err != nil {
+		return nil, err
+	}
+	return received.Document, nil
+}

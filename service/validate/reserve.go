@@ -1,0 +1,18 @@
+package validate
+
+import "context"
+
+type reserveKey struct{}
+
+// Reserving is a context in which operations ask before they parse a document that was
+// handed in, or that is attached to one: reserve is called with its XML, and its error
+// refuses the document. A server bounds the memory of all operations together in this
+// way.
+func Reserving(ctx context.Context, reserve func(document []byte) error) context.Context {
+	return context.WithValue(ctx, reserveKey{}, reserve)
+}
+
+func reserving(ctx context.Context) func([]byte) error {
+	reserve, _ := ctx.Value(reserveKey{}).(func([]byte) error)
+	return reserve
+}

@@ -1,0 +1,79 @@
+package write
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	"einvoice/engine"
+	"einvoice/formats"
+	"einvoice/model"
+	"einvoice/model/filename"
+)
+
+// Media types of documents that are made.
+const (
+	MediaTypePDF = "application/pdf"
+	MediaTypeXML = "application/xml"
+)
+
+// Made is a document that was made.
+type Made struct {
+	Data      []byte // XML, or a PDF to which the XML is attached
+	MediaType string
+	FileName  string // for saving it: the invoice number
+	Syntax    model.Syntax
+	Root      string // name of the root element with its conventional prefix
+	Profile   *engine.Profile
+	// Losses are how the document differs from what it was made from.
+	Losses []formats.Loss
+	// Report is the outcome of validating the document.
+	Report *engine.Report
+}
+
+// Refused is the error of a document that violates rules: it is not delivered.
+type Refused struct {
+	Profile *engine.Profile
+	Report  *engine.Report
+	// Losses are the terms that the profile does not have: that they are missing may
+	// be what is wrong.
+	Losses []formats.Loss
+}
+
+func (r *Refused) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "nothing was made: the invoice violates %d rules of %s", r.Report.Counts.Fatal, r.Profile.Name)
+	for _, f := range r.Report.Findings {
+		if f.Level == engine.Fatal {
+			fmt.Fprintf(&b, "\n[%s] %s", f.Rule, f.Message)
+		}
+	}
+	return b.String()
+}
+
+// Made is a document that is valid, or of which the report says why it is not.
+func (out *Output) Made(w *Written, inv *model.Invoice, losses []formats.Loss, report *engine.Report) *Made {
+	return &Made{
+		Data: w.Data, MediaType: MediaTypeXML, FileName: FileName(inv, ".xml"),
+		Syntax: out.Syntax, Root: w.Root, Profile: out.Profile, Losses: losses, Report: report,
+	}
+}
+
+// FileName is a name to save an invoice's document under, with an extension: the letters and
+// digits of the invoice number, of any script.
+func FileName(inv *model.Invoice, extension string) string {
+	name := strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) || r == '-' || r == '_' || r == '.' {
+			return r
+		}
+		return '-'
+	}, strings.TrimSpace(inv.Number.Raw))
+	const longest = 100 // bytes
+	if len(name) > longest {
+		name = strings.ToValidUTF8(name[:longest], "")
+	}
+	if name = strings.Trim(name, "-."); name == "" {
+		name = "invoice"
+	}
+	return filename.Safe(name + extension)
+}

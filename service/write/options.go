@@ -1,0 +1,68 @@
+package write
+
+import (
+	"einvoice/model"
+	"einvoice/model/problem"
+	"einvoice/service/catalogue"
+)
+
+// Options say how a document is made.
+type Options struct {
+	model.Group
+	// Profile is one of the format's profiles; the usual one without it.
+	Profile model.Text `json:"profile,omitzero" card:"0..1"`
+	// BusinessProcess is BT-23, whatever the invoice and the profile say.
+	BusinessProcess model.Text `json:"businessProcess,omitzero" card:"0..1"`
+	// Syntax chooses where a format has several.
+	Syntax model.Text `json:"syntax,omitzero" card:"0..1"`
+	// Language is that of the pages of a PDF, such as de; that of the buyer's or the
+	// seller's country without it.
+	Language model.Text `json:"language,omitzero" card:"0..1"`
+	// Look is the name of the look of the pages of a PDF; that of the seller's country
+	// without it.
+	Look model.Text `json:"look,omitzero" card:"0..1"`
+	// Date is when a PDF says it was made; the invoice's issue date without it.
+	Date model.Date `json:"date,omitzero" card:"0..1"`
+	// Strict, if true, refuses a document that would lack anything of the invoice.
+	Strict model.Text `json:"strict,omitzero" type:"indicator" card:"0..1"`
+	// VatAccountingCurrencyRate is how many units of the VAT accounting currency
+	// (BT-6) one unit of the invoice currency is worth.
+	VatAccountingCurrencyRate model.Number `json:"vatAccountingCurrencyRate,omitzero" card:"0..1"`
+	// VatAmountInAccountingCurrency is BT-111 itself.
+	VatAmountInAccountingCurrency model.Amount `json:"vatAmountInAccountingCurrency,omitzero" card:"0..1"`
+}
+
+// IsStrict reports whether a document that would lack anything of the invoice is refused.
+func (o *Options) IsStrict() bool {
+	return o != nil && (o.Strict.Raw == "true" || o.Strict.Raw == "1")
+}
+
+// CheckOptions finds what is wrong with the profile and the syntax that are asked of a format,
+// and with the format itself.
+func CheckOptions(format string, o *Options) []*problem.Error {
+	if o == nil {
+		o = &Options{}
+	}
+	_, _, _, wrong := choose(format, o)
+	return wrong
+}
+
+// choose finds format, profile and syntax that options ask for, and what is wrong with any of
+// them.
+func choose(format string, o *Options) (f *catalogue.Format, profile string, syntax model.Syntax, wrong []*problem.Error) {
+	note := func(field string, err error) {
+		if err != nil {
+			wrong = append(wrong, problem.Option(field, err))
+		}
+	}
+	f, err := catalogue.Creatable(format)
+	if err != nil {
+		note("", err)
+		return f, profile, syntax, wrong
+	}
+	profile, err = f.ProfileID(o.Profile.Raw)
+	note("options.profile", err)
+	syntax, err = f.SyntaxFor(o.Syntax.Raw)
+	note("options.syntax", err)
+	return f, profile, syntax, wrong
+}

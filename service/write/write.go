@@ -1,0 +1,96 @@
+package write
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"einvoice/engine"
+	"einvoice/formats"
+	"einvoice/formats/binding"
+	"einvoice/model"
+	"einvoice/service/validate"
+)
+
+// A Written is the XML of an invoice. Of its losses, Left are those terms that the
+// profile does not have, and what it has in another way.
+type Written struct {
+	*formats.Conversion
+	Left []formats.Loss
+}
+
+// Write makes the XML of the terms that the profile has. A profile with a schema of its
+// own has less than EN 16931 or more; a term that any other profile lacks is none of
+// the norm, and counts as one that the syntax has no place for.
+func (out *Output) Write(doc *model.Document) (*Written, error) {
+	flat := *doc
+	invoice, left := out.flattened(doc.Invoice)
+	flat.Invoice = invoice
+	invoice, narrowed, err := out.narrow(&flat)
+	if err != nil {
+		return nil, err
+	}
+	flat.Invoice = invoice
+	conversion, err := formats.Convert(&flat, formats.Output{Syntax: out.Syntax, CreditNote: out.creditNote, Unlimited: out.Profile.Schema != ""})
+	if bad, ok := errors.AsType[*binding.NotXML](err); ok {
+		return nil, out.refuseCharacter(bad)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if out.Profile.Schema == "" {
+		conversion.Losses = append(narrowed, conversion.Losses...)
+		return &Written{conversion, left}, nil
+	}
+	return &Written{conversion, append(left, narrowed...)}, nil
+}
+
+// flattened is an invoice whose sub lines are lines of their own, for profiles in whose
+// extension a line names the line that it belongs to.
+func (out *Output) flattened(inv *model.Invoice) (*model.Invoice, []formats.Loss) {
+	parent, _ := model.TypeOf[model.Line]().Field("parentLineIdentifier")
+	if out.Profile.Extension != parent.Extension {
+		return inv, nil
+	}
+	var losses []formats.Loss
+	subLines, _ := model.TypeOf[model.Line]().Field("subLines")
+	for i := range inv.Lines {
+		if n := len(inv.Lines[i].SubLines); n > 0 {
+			losses = append(losses, formats.Loss{
+				Kind: binding.Changed, Field: fmt.Sprintf("lines[%d].%s", i, subLines.Name), BTCode: subLines.BT, Value: fmt.Sprintf("%d of them", n),
+				Reason: out.Profile.Name + " has sub lines as lines of their own, which name the line that they belong to",
+			})
+		}
+	}
+	if losses == nil {
+		return inv, nil
+	}
+	flat := *inv
+	flat.Lines = inv.Flat()
+	return &flat, losses
+}
+
+// refuseCharacter makes a finding of a text that XML cannot hold.
+func (out *Output) refuseCharacter(bad *binding.NotXML) error {
+	f, err := out.service.Notice(noticeCharacter, "", validate.Values{"character": fmt.Sprintf("U+%04X", bad.Char)})
+	if err != nil {
+		return err
+	}
+	f.Fields = []string{bad.Field}
+	report := &engine.Report{Profile: out.Profile.Name, Standard: out.Profile.Standard, Syntax: string(out.Syntax)}
+	report.Add(f)
+	return &Refused{Profile: out.Profile, Report: report}
+}
+
+// Check checks a document that was written against its schema and profile.
+func (out *Output) Check(ctx context.Context, data []byte) (*engine.Report, error) {
+	doc, err := out.service.ReadMade(data)
+	if err != nil {
+		return nil, fmt.Errorf("the document that was written cannot be read: %w", err)
+	}
+	result, err := out.service.ValidateDocument(ctx, doc, validate.Rules{Profile: out.Profile.ID})
+	if err != nil {
+		return nil, err
+	}
+	return result.Report, nil
+}
