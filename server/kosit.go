@@ -115,7 +115,7 @@ func (d *kositDaemon) check(x *exchange) error {
 		}
 		var result *kosit.Result
 		err = d.inTurn(x, readCost, func(ctx context.Context, book *rulebook) error {
-			result, err = d.Configuration.Check(ctx, book.service, kosit.Input{Name: d.nameOf(r.URL.Path), Data: data})
+			result, err = d.Configuration.Check(ctx, book.service.Service, kosit.Input{Name: d.nameOf(r.URL.Path), Data: data})
 			return err
 		})
 		if err != nil {

@@ -7,7 +7,6 @@ import (
 	"os"
 	"strings"
 	"testing"
-
 )
 
 // Cards of rules are in the language that the request asks for, names of terms and reasons

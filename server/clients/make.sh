@@ -28,7 +28,7 @@ for _ in 1 2 3 4 5 6 7 8 9 10; do
 done
 [ -n "$address" ] || { cat log >&2; exit 1; }
 export EINVOICE_URL="http://$address" EINVOICE_KEY="$key"
-export EINVOICE_SAMPLES="$here/../../cmd/einvoice/samples" EINVOICE_REQUEST="$here/../../service/testdata/smallest.json"
+export EINVOICE_SAMPLES="$here/../../cmd/einvoice/samples" EINVOICE_REQUEST="$here/../../service/create/testdata/smallest.json"
 python3 -c 'import os, urllib.request; open("openapi.json", "wb").write(urllib.request.urlopen(os.environ["EINVOICE_URL"] + "/openapi.json").read())'
 
 has() { for tool in "$@"; do command -v "$tool" >/dev/null || { echo "skipped: there is no $tool"; return 1; }; done; }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-
+	"einvoice/engine"
 	"einvoice/model/problem"
 	"einvoice/service/create"
 	"einvoice/service/write"

@@ -12,7 +12,6 @@ import (
 	"einvoice/engine/words"
 	"einvoice/model"
 	"einvoice/model/problem"
-	"einvoice/service/operation"
 	"einvoice/service/validate"
 )
 
@@ -104,7 +103,7 @@ func (r *Result) Accepted() bool { return r.Processed && r.Recommendation == Acc
 
 // Check checks a document. What is wrong with it, and that it cannot be read, is in the
 // result; an error is one of the check itself, such as the end of the context.
-func (c *Configuration) Check(ctx context.Context, s *operation.Kit, in Input) (*Result, error) {
+func (c *Configuration) Check(ctx context.Context, s *validate.Service, in Input) (*Result, error) {
 	r := &Result{Name: in.Name, Processed: true, Recommendation: Reject, data: in.Data, began: time.Now()}
 	about := &subject{}
 	received, err := s.Receive(ctx, in.Data, validate.Accept{})
@@ -165,7 +164,7 @@ func (c *Configuration) scenario(ctx context.Context, doc *model.Document) (*Sce
 
 // check runs the rules of the scenario. Where the XML schema is violated, its findings are
 // all there is to say: the Schematron files are not run then.
-func (s *Scenario) check(ctx context.Context, with *operation.Kit, doc *model.Document, language *words.Language, r *Result) error {
+func (s *Scenario) check(ctx context.Context, with *validate.Service, doc *model.Document, language *words.Language, r *Result) error {
 	refs := make([]string, len(s.schematron))
 	for i, c := range s.schematron {
 		refs[i] = c.ruleset

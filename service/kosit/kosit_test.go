@@ -18,7 +18,7 @@ import (
 	"einvoice/model/problem"
 	"einvoice/rulesets"
 	"einvoice/service/kosit"
-	"einvoice/service/operation"
+	"einvoice/service/validate"
 )
 
 var (
@@ -91,16 +91,16 @@ func base(t testing.TB, file string, replace ...string) []byte {
 	return []byte(text)
 }
 
-func open(t testing.TB) *operation.Kit {
+func open(t testing.TB) *validate.Service {
 	t.Helper()
-	s, err := operation.Open(operation.Config{})
+	s, err := validate.Open(validate.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return s
 }
 
-func builtIn(t testing.TB, s *operation.Kit) *kosit.Configuration {
+func builtIn(t testing.TB, s *validate.Service) *kosit.Configuration {
 	t.Helper()
 	c, err := kosit.BuiltIn(s.Library())
 	if err != nil {
@@ -109,7 +109,7 @@ func builtIn(t testing.TB, s *operation.Kit) *kosit.Configuration {
 	return c
 }
 
-func check(t testing.TB, c *kosit.Configuration, s *operation.Kit, data []byte) (*kosit.Result, *report) {
+func check(t testing.TB, c *kosit.Configuration, s *validate.Service, data []byte) (*kosit.Result, *report) {
 	t.Helper()
 	result, err := c.Check(context.Background(), s, kosit.Input{Name: "a & b.xml", Data: data})
 	if err != nil {
@@ -119,7 +119,7 @@ func check(t testing.TB, c *kosit.Configuration, s *operation.Kit, data []byte) 
 	if err := xml.Unmarshal(result.Report, parsed); err != nil {
 		t.Fatalf("%v in\n%s", err, result.Report)
 	}
-	validate(t, result.Report)
+	validated(t, result.Report)
 	if parsed.Name != "a & b.xml" || parsed.Version != "1.0.0" || (parsed.Accept == nil) == (parsed.Reject == nil) {
 		t.Errorf("the report is about %q, version %q, accept %v, reject %v", parsed.Name, parsed.Version, parsed.Accept, parsed.Reject)
 	}
@@ -130,7 +130,7 @@ func check(t testing.TB, c *kosit.Configuration, s *operation.Kit, data []byte) 
 }
 
 // validate checks a report against the published schema, where it is given.
-func validate(t testing.TB, data []byte) {
+func validated(t testing.TB, data []byte) {
 	t.Helper()
 	if *reportXSD == "" || *scenariosXSD == "" {
 		return

@@ -163,7 +163,7 @@ func (k *kositRun) one(cmd *cobra.Command, path string) (kositOutcome, error) {
 		k.log.Error("not read", "document", reference, "error", err.Error())
 		return kositOutcome{name: reference, acceptance: "UNDEFINED", description: described([]string{err.Error()})}, nil
 	}
-	result, err := k.configuration.Check(cmd.Context(), k.service, kosit.Input{Name: reference, Data: data})
+	result, err := k.configuration.Check(cmd.Context(), k.service.Service, kosit.Input{Name: reference, Data: data})
 	if err != nil {
 		return kositOutcome{}, err
 	}
