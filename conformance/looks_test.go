@@ -16,6 +16,9 @@ import (
 	"einvoice/formats/hybrid"
 	"einvoice/formats/pdf/fontfiles"
 	"einvoice/formats/pdf/page"
+	"einvoice/formats/pdf/page/language"
+	"einvoice/formats/pdf/page/look"
+	"einvoice/formats/pdf/page/typeset"
 	"einvoice/model"
 )
 
@@ -32,7 +35,7 @@ const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 40"><circ
 
 // looks are the built-in looks, one with everything, and the same without letter paper, which
 // HTML has not.
-func looks(t *testing.T) map[string]*page.Look {
+func looks(t *testing.T) map[string]*look.Look {
 	t.Helper()
 	dir := t.TempDir()
 	sheet, err := page.PDF(&model.Invoice{}, page.Options{Language: "en"})
@@ -54,9 +57,9 @@ func looks(t *testing.T) map[string]*page.Look {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := map[string]*page.Look{"own": own, "html": html}
-	for _, name := range page.BuiltInLooks() {
-		if all[name], err = page.BuiltInLook(name); err != nil {
+	all := map[string]*look.Look{"own": own, "html": html}
+	for _, name := range look.Names() {
+		if all[name], err = look.BuiltIn(name); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -74,8 +77,8 @@ func TestWriteLooks(t *testing.T) {
 		t.Skip("no suites to read: " + err.Error())
 	}
 	all := looks(t)
-	names, languages := append(page.BuiltInLooks(), "own"), page.Languages()
-	fonts := page.NewFonts(fontfiles.System()...)
+	names, languages := append(look.Names(), "own"), language.Tags()
+	fonts := typeset.NewFonts(fontfiles.System()...)
 	made := 0
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || filepath.Ext(path) != ".xml" {

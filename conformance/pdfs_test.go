@@ -17,6 +17,7 @@ import (
 	"einvoice/formats"
 	"einvoice/formats/hybrid"
 	"einvoice/formats/pdf/page"
+	"einvoice/formats/pdf/page/language"
 	"einvoice/model"
 	"einvoice/model/problem"
 	"einvoice/rulesets"
@@ -91,7 +92,7 @@ func (p *pdfWriter) all(name string, data []byte) error {
 		p.refused["unreadable"]++
 		return nil
 	}
-	languages := page.Languages()
+	languages := language.Tags()
 	language := languages[p.documents%len(languages)]
 	pages, err := page.PDF(doc.Invoice, page.Options{Language: language})
 	if err != nil {

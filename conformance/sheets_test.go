@@ -20,6 +20,7 @@ import (
 	"einvoice/formats/hybrid"
 	"einvoice/formats/pdf/fontfiles"
 	"einvoice/formats/pdf/page"
+	"einvoice/formats/pdf/page/typeset"
 	"einvoice/formats/pdf/raster"
 	"einvoice/model"
 )
@@ -141,7 +142,7 @@ func TestContactSheets(t *testing.T) {
 		t.Fatal(err)
 	}
 	all := looks(t)
-	fonts := page.NewFonts(fontfiles.System()...)
+	fonts := typeset.NewFonts(fontfiles.System()...)
 	for i, s := range samples {
 		inv := s.invoice(t, suites)
 		r, err := page.PDF(inv, page.Options{Language: s.language, Look: all[s.look], Fonts: fonts})

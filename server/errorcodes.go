@@ -6,7 +6,7 @@ import (
 	"einvoice/formats"
 	"einvoice/formats/parse"
 	"einvoice/formats/pdf"
-	"einvoice/formats/pdf/page"
+	"einvoice/formats/pdf/page/compose"
 	"einvoice/formats/xmlparse"
 	"einvoice/model/problem"
 	"einvoice/service/embed"
@@ -51,7 +51,7 @@ const (
 	codeSyntaxMismatch   = "SYNTAX-MISMATCH"
 	codeNotEmbeddable    = embed.CodeNotEmbeddable
 	codeNotArchivable    = "PDF-NOT-ARCHIVABLE"
-	codeTooLong          = page.CodeTooLong
+	codeTooLong          = compose.CodeTooLong
 	codeRateLimited      = "RATE-LIMITED"
 	codeInternal         = "INTERNAL"
 	codeOverloaded       = "OVERLOADED"

@@ -16,7 +16,7 @@ import (
 
 	"einvoice/formats/parse/llm"
 	"einvoice/formats/parse/ocr"
-	"einvoice/formats/pdf/page"
+	"einvoice/formats/pdf/page/typeset"
 	"einvoice/formats/pdf/verapdf"
 	"einvoice/service/render"
 
@@ -81,7 +81,7 @@ func New(config Config, log *slog.Logger) (*Server, error) {
 		s.reloader.config.Looks = looks
 	}
 	if config.Fonts != "" {
-		s.reloader.config.Fonts = page.NewFonts(config.Fonts)
+		s.reloader.config.Fonts = typeset.NewFonts(config.Fonts)
 	}
 	if config.OCR != "" {
 		program, err := ocr.Choose(context.Background(), config.OCR, config.OCRLanguages)

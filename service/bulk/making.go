@@ -10,7 +10,7 @@ import (
 
 	"einvoice/engine"
 	"einvoice/formats"
-	"einvoice/formats/pdf/page"
+	"einvoice/formats/pdf/page/compose"
 	"einvoice/model"
 	"einvoice/model/problem"
 	"einvoice/service/catalogue"
@@ -37,10 +37,10 @@ type made struct {
 	ending  string // of the file, as .xml
 	invoice *model.Invoice
 	losses  []formats.Loss
-	report  *engine.Report // of what was made; nil where it was not validated
-	missing []rune         // characters that pages show a mark for
-	unshown []page.Unshown // terms that the look leaves out
-	legacy  string         // format that was read, where it is older than EN 16931
+	report  *engine.Report    // of what was made; nil where it was not validated
+	missing []rune            // characters that pages show a mark for
+	unshown []compose.Unshown // terms that the look leaves out
+	legacy  string            // format that was read, where it is older than EN 16931
 }
 
 // Options are those of the operations that make something.

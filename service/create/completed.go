@@ -5,15 +5,15 @@ import (
 	"strings"
 
 	"einvoice/formats/jsoninvoice"
-	"einvoice/formats/pdf/page"
+	"einvoice/formats/pdf/page/language"
 	"einvoice/model"
 	"einvoice/model/compute"
 )
 
 // Completed is a copy of an invoice with what it lacks and what follows from the rest of it:
 // amounts, totals, every group of the VAT breakdown, and what create supplies by default for
-// the standard. What is there stays as it is. The language is that of texts that are added.
-func Completed(inv *model.Invoice, standard, language string) (*model.Invoice, error) {
+// the standard. What is there stays as it is. The tag is the language of texts that are added.
+func Completed(inv *model.Invoice, standard, tag string) (*model.Invoice, error) {
 	copied, err := copyOf(inv)
 	if err != nil {
 		return nil, err
@@ -31,7 +31,7 @@ func Completed(inv *model.Invoice, standard, language string) (*model.Invoice, e
 		}
 	}
 	compute.Complete(copied, compute.Options{})
-	tag, err := page.LanguageName(language)
+	tag, err = language.Match(tag)
 	if err != nil {
 		tag = ""
 	}

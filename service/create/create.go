@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"einvoice/engine"
-	"einvoice/formats/pdf/page"
+	"einvoice/formats/pdf/page/language"
 	"einvoice/model"
 	"einvoice/model/compute"
 	"einvoice/service/render"
@@ -88,7 +88,7 @@ func complete(inv *model.Invoice, out *write.Output) {
 	compute.Complete(inv, compute.Options{
 		AccountingRate: out.Options.VatAccountingCurrencyRate, AccountingVat: out.Options.VatAmountInAccountingCurrency,
 	})
-	language, _ := page.LanguageName(out.Options.Language.Raw) // which was checked
+	language, _ := language.Match(out.Options.Language.Raw) // which was checked
 	readDefaults().supply(inv, out.Profile.Standard, language)
 }
 

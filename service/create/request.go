@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"einvoice/formats/jsoninvoice"
-	"einvoice/formats/pdf/page"
+	"einvoice/formats/pdf/page/language"
 	"einvoice/model"
 	"einvoice/model/problem"
 	"einvoice/service/render"
@@ -74,7 +74,7 @@ func wrongLanguage(o *write.Options) []*problem.Error {
 	if o == nil {
 		return nil
 	}
-	if _, err := page.LanguageName(o.Language.Raw); err != nil {
+	if _, err := language.Match(o.Language.Raw); err != nil {
 		return []*problem.Error{problem.Option("options.language", err)}
 	}
 	return nil

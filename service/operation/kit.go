@@ -8,7 +8,7 @@ import (
 	"einvoice/formats/hybrid"
 	pages "einvoice/formats/parse"
 	"einvoice/formats/pdf"
-	"einvoice/formats/pdf/page"
+	"einvoice/formats/pdf/page/typeset"
 	"einvoice/formats/pdf/verapdf"
 	"einvoice/rulesets"
 	"einvoice/service/compare"
@@ -38,7 +38,7 @@ type Config struct {
 	// Looks are looks of pages beside those of the program; nil for none.
 	Looks *render.Looks
 	// Fonts are for characters that the program's own fonts do not have; nil for none.
-	Fonts *page.Fonts
+	Fonts *typeset.Fonts
 }
 
 // A Kit is what operations work with. It never changes, and any number of goroutines may

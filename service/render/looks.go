@@ -14,18 +14,19 @@ import (
 
 	"einvoice/engine"
 	"einvoice/formats/pdf/page"
+	"einvoice/formats/pdf/page/look"
 	"einvoice/model/problem"
 )
 
 // Look is the look of a name: one of the service's own, or one of the program. The error is
 // a *problem.Error.
-func (p *Pages) Look(name string) (*page.Look, error) {
+func (p *Pages) Look(name string) (*look.Look, error) {
 	if l := p.Looks.named(name); l != nil {
 		return l, nil
 	}
-	l, err := page.BuiltInLook(name)
+	l, err := look.BuiltIn(name)
 	if err != nil {
-		names := append(p.Looks.names(), page.BuiltInLooks()...)
+		names := append(p.Looks.names(), look.Names()...)
 		slices.Sort(names)
 		return nil, &problem.Error{
 			Code: problem.CodeOption, Message: fmt.Sprintf("there is no look %q", name), Remedy: "use one of " + strings.Join(names, ", "),
@@ -40,7 +41,7 @@ func (p *Pages) Look(name string) (*page.Look, error) {
 // began with.
 type Looks struct {
 	folder  string
-	current atomic.Pointer[map[string]*page.Look]
+	current atomic.Pointer[map[string]*look.Look]
 
 	mu    sync.Mutex // serialises Refresh
 	tried uint64     // fingerprint of the folder that was last read or refused
@@ -48,9 +49,9 @@ type Looks struct {
 }
 
 // OneLook is a look that has a name, without a folder.
-func OneLook(name string, look *page.Look) *Looks {
+func OneLook(name string, one *look.Look) *Looks {
 	l := &Looks{}
-	l.current.Store(&map[string]*page.Look{name: look})
+	l.current.Store(&map[string]*look.Look{name: one})
 	return l
 }
 
@@ -79,7 +80,7 @@ func (l *Looks) Refresh(force bool) (tried bool, err error) {
 	if err == nil && print == l.tried && !force {
 		return false, nil
 	}
-	var looks map[string]*page.Look
+	var looks map[string]*look.Look
 	if err == nil {
 		looks, err = readLooks(l.folder)
 	}
@@ -111,7 +112,7 @@ func (l *Looks) Fault() error {
 }
 
 // named is the look of a name; nil if there is none.
-func (l *Looks) named(name string) *page.Look {
+func (l *Looks) named(name string) *look.Look {
 	if l == nil {
 		return nil
 	}
@@ -147,13 +148,13 @@ func (l *Looks) fingerprint() (uint64, error) {
 	return h.Sum64(), err
 }
 
-func readLooks(folder string) (map[string]*page.Look, error) {
+func readLooks(folder string) (map[string]*look.Look, error) {
 	fsys := os.DirFS(folder)
 	files, err := fs.Glob(fsys, "*.yaml")
 	if err != nil {
 		return nil, err
 	}
-	looks := map[string]*page.Look{}
+	looks := map[string]*look.Look{}
 	for _, file := range files {
 		if looks[strings.TrimSuffix(file, ".yaml")], err = page.ReadLook(fsys, file); err != nil {
 			return nil, err
@@ -163,7 +164,7 @@ func readLooks(folder string) (map[string]*page.Look, error) {
 }
 
 // ReadLook reads the look of one file; what it names is beside the file.
-func ReadLook(file string) (*page.Look, error) {
+func ReadLook(file string) (*look.Look, error) {
 	folder, name := filepath.Split(file)
 	if folder == "" {
 		folder = "."

@@ -8,6 +8,9 @@ import (
 	"einvoice/engine"
 	"einvoice/formats"
 	"einvoice/formats/pdf/page"
+	"einvoice/formats/pdf/page/compose"
+	"einvoice/formats/pdf/page/language"
+	"einvoice/formats/pdf/page/typeset"
 	"einvoice/model"
 	"einvoice/model/problem"
 	"einvoice/service/validate"
@@ -21,7 +24,7 @@ type Pages struct {
 	// the program; nil for none.
 	Looks *Looks
 	// Fonts are for characters that the program's own fonts do not have; nil for none.
-	Fonts *page.Fonts
+	Fonts *typeset.Fonts
 }
 
 // Options say how an invoice is shown.
@@ -37,9 +40,9 @@ type Rendered struct {
 	Data      []byte
 	MediaType string
 	FileName  string
-	Missing   []rune         // characters that the fonts do not have, for which the pages show a mark
-	Unshown   []page.Unshown // terms that the look leaves out
-	Losses    []formats.Loss // what the document has and the pages do not show
+	Missing   []rune            // characters that the fonts do not have, for which the pages show a mark
+	Unshown   []compose.Unshown // terms that the look leaves out
+	Losses    []formats.Loss    // what the document has and the pages do not show
 	// Report has the findings NOT-PRINTABLE and NOT-SHOWN about these, and no others: an
 	// invoice that is shown is not validated.
 	Report *engine.Report
@@ -104,12 +107,12 @@ func (p *Pages) Document(doc *model.Document, r Options) (*Rendered, error) {
 }
 
 // Languages are those that pages can be made in.
-func Languages() []string { return page.Languages() }
+func Languages() []string { return language.Tags() }
 
 // CheckLanguage refuses a language that pages cannot be made in; the error is a
 // *problem.Error.
 func CheckLanguage(tag string) error {
-	if _, err := page.LanguageName(tag); err != nil {
+	if _, err := language.Match(tag); err != nil {
 		return problem.Option("options.language", err)
 	}
 	return nil
@@ -136,7 +139,7 @@ func (p *Pages) Draw(draw Drawing, inv *model.Invoice, look string, options page
 		options.Look = found
 	}
 	pages, err := draw(inv, options)
-	if e, ok := errors.AsType[*problem.Error](err); ok && e.Code == page.CodeLanguage {
+	if e, ok := errors.AsType[*problem.Error](err); ok && e.Code == language.CodeUnknown {
 		return nil, problem.Option("options.language", e)
 	}
 	return pages, err

@@ -7,6 +7,7 @@ import (
 
 	"einvoice/engine"
 	"einvoice/formats/pdf/page"
+	"einvoice/formats/pdf/page/compose"
 	"einvoice/service/validate"
 )
 
@@ -25,7 +26,7 @@ func (p *Pages) Report(report *engine.Report, pages *page.Rendered) error {
 }
 
 // reportUnshown adds a finding about terms that the look leaves out.
-func (p *Pages) reportUnshown(report *engine.Report, unshown []page.Unshown) error {
+func (p *Pages) reportUnshown(report *engine.Report, unshown []compose.Unshown) error {
 	if len(unshown) == 0 {
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"einvoice/formats/pdf/page"
+	"einvoice/formats/pdf/page/look"
 	"einvoice/formats/pdf/verapdf"
 	"einvoice/service/create"
 	"einvoice/service/operation"
@@ -53,7 +54,7 @@ veraPDF judges the sample too.`,
 			}
 			for _, file := range args {
 				options := pageOptions{look: file}
-				if slices.Contains(page.BuiltInLooks(), file) {
+				if slices.Contains(look.Names(), file) {
 					options.look = "./" + file // a file may be called like a look
 				}
 				config, err := options.config()
@@ -135,15 +136,15 @@ func newLookShow() *cobra.Command {
 		Use:       "show [NAME]",
 		Short:     "Print a built-in look, or the names of all",
 		Args:      cobra.MaximumNArgs(1),
-		ValidArgs: page.BuiltInLooks(),
+		ValidArgs: look.Names(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				fmt.Fprintln(cmd.OutOrStdout(), strings.Join(page.BuiltInLooks(), "\n"))
+				fmt.Fprintln(cmd.OutOrStdout(), strings.Join(look.Names(), "\n"))
 				return nil
 			}
-			data := page.LookFile(args[0])
+			data := look.File(args[0])
 			if data == nil {
-				_, err := page.BuiltInLook(args[0])
+				_, err := look.BuiltIn(args[0])
 				return err
 			}
 			_, err := cmd.OutOrStdout().Write(data)
@@ -158,7 +159,7 @@ func newLookSchema() *cobra.Command {
 		Short: "Print the JSON Schema of looks, for editors",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := cmd.OutOrStdout().Write(page.LookSchema)
+			_, err := cmd.OutOrStdout().Write(look.Schema)
 			return err
 		},
 	}

@@ -10,7 +10,9 @@ import (
 	"strings"
 
 	"einvoice/formats/pdf/fontfiles"
-	"einvoice/formats/pdf/page"
+	"einvoice/formats/pdf/page/compose"
+	"einvoice/formats/pdf/page/look"
+	"einvoice/formats/pdf/page/typeset"
 	"einvoice/service/operation"
 	"einvoice/service/render"
 	"einvoice/service/report"
@@ -25,18 +27,18 @@ type pageOptions struct {
 }
 
 func (o *pageOptions) flags(f *pflag.FlagSet) {
-	f.StringVar(&o.look, "look", "", "look of the pages: "+strings.Join(page.BuiltInLooks(), ", ")+", or the file of one (default that of the seller's country)")
+	f.StringVar(&o.look, "look", "", "look of the pages: "+strings.Join(look.Names(), ", ")+", or the file of one (default that of the seller's country)")
 	f.StringArrayVar(&o.fonts, "fonts", nil, "folder of fonts for characters that the program's own do not have, before those of the system; may be repeated")
 }
 
 // config is the configuration of a service that draws pages so.
 func (o *pageOptions) config() (operation.Config, error) {
-	config := operation.Config{Fonts: page.NewFonts(append(slices.Clone(o.fonts), fontfiles.System()...)...)}
-	if o.look == "" || slices.Contains(page.BuiltInLooks(), o.look) {
+	config := operation.Config{Fonts: typeset.NewFonts(append(slices.Clone(o.fonts), fontfiles.System()...)...)}
+	if o.look == "" || slices.Contains(look.Names(), o.look) {
 		return config, nil
 	}
 	if _, err := os.Stat(o.look); errors.Is(err, fs.ErrNotExist) {
-		return config, fmt.Errorf("there is no look and no file %s; the looks are %s", o.look, strings.Join(page.BuiltInLooks(), ", "))
+		return config, fmt.Errorf("there is no look and no file %s; the looks are %s", o.look, strings.Join(look.Names(), ", "))
 	}
 	look, err := render.ReadLook(o.look)
 	if err != nil {
@@ -47,7 +49,7 @@ func (o *pageOptions) config() (operation.Config, error) {
 }
 
 // tellUnshown says which terms the look leaves out.
-func tellUnshown(w io.Writer, unshown []page.Unshown) {
+func tellUnshown(w io.Writer, unshown []compose.Unshown) {
 	if len(unshown) == 0 {
 		return
 	}

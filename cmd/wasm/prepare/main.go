@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 
 	"einvoice/formats/pdf/font"
-	"einvoice/formats/pdf/page"
+	"einvoice/formats/pdf/page/language"
 )
 
 func main() {
@@ -19,7 +19,7 @@ func main() {
 		err = write("formats/pdf/font/browser", fonts)
 	}
 	if err == nil {
-		err = write("formats/pdf/page/browser", page.ForBrowsers())
+		err = write("formats/pdf/page/language/browser", language.ForBrowsers())
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -17,6 +17,7 @@ import (
 
 	"einvoice/formats"
 	"einvoice/formats/pdf/page"
+	"einvoice/formats/pdf/page/language"
 	"einvoice/model"
 )
 
@@ -34,7 +35,7 @@ var writing = map[string]struct{ date, decimal, group string }{
 
 // Every value of an invoice is found in the text of its pages, as the language writes it.
 func TestEveryTermIsPrinted(t *testing.T) {
-	for _, language := range page.Languages() {
+	for _, language := range language.Tags() {
 		if _, ok := writing[language]; !ok {
 			t.Errorf("it is not known how %s writes dates and numbers", language)
 		}
@@ -64,7 +65,7 @@ func TestEveryTermOfTheSuitesIsPrinted(t *testing.T) {
 	values, documents := 0, 0
 	languages := []string{"de"}
 	if *allSuites {
-		languages = page.Languages()
+		languages = language.Tags()
 	}
 	for _, file := range files {
 		if strings.HasPrefix(filepath.Base(file), "ZUGFeRDv1--") {
@@ -105,7 +106,7 @@ type languageFile struct {
 
 func wordsOf(t *testing.T, language string) (f languageFile) {
 	t.Helper()
-	data, err := os.ReadFile("languages/" + language + ".yaml")
+	data, err := os.ReadFile("language/languages/" + language + ".yaml")
 	if err == nil {
 		err = yaml.Unmarshal(data, &f)
 	}

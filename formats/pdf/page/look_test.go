@@ -20,6 +20,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"einvoice/formats/pdf/page"
+	"einvoice/formats/pdf/page/look"
 	"einvoice/model"
 	"einvoice/model/problem"
 )
@@ -62,7 +63,7 @@ func tableOf(t testing.TB, data []byte, tag string) uint32 {
 	return 0
 }
 
-func lookOf(t testing.TB, text string) (*page.Look, error) {
+func lookOf(t testing.TB, text string) (*look.Look, error) {
 	t.Helper()
 	fsys := files(t)
 	fsys["own/look.yaml"] = &fstest.MapFile{Data: []byte(text)}
@@ -151,11 +152,11 @@ func TestFaultyLooks(t *testing.T) {
 	} {
 		_, err := lookOf(t, text)
 		e, ok := errors.AsType[*problem.Error](err)
-		if !ok || e.Code != page.CodeLook || !strings.Contains(e.Message, want) || e.Remedy == "" {
+		if !ok || e.Code != look.CodeUnknown || !strings.Contains(e.Message, want) || e.Remedy == "" {
 			t.Errorf("%.80s: got %v, want %q", text, err, want)
 		}
 	}
-	if _, err := page.BuiltInLook("nothing"); err == nil || !strings.Contains(err.Error(), "din5008, french, general") {
+	if _, err := look.BuiltIn("nothing"); err == nil || !strings.Contains(err.Error(), "din5008, french, general") {
 		t.Errorf("a look that there is not: %v", err)
 	}
 }
@@ -163,7 +164,7 @@ func TestFaultyLooks(t *testing.T) {
 // The schema says what the program reads: the built-in looks are valid, each key of them
 // and of a look with everything is known to both.
 func TestLookSchema(t *testing.T) {
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(page.LookSchema))
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(look.Schema))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,12 +191,12 @@ func TestLookSchema(t *testing.T) {
 		}
 		return schema.Validate(value)
 	}
-	looks, err := fs.Glob(os.DirFS("looks"), "*.yaml")
+	looks, err := fs.Glob(os.DirFS("look/looks"), "*.yaml")
 	if err != nil || len(looks) < 3 {
 		t.Fatalf("%v, %v", looks, err)
 	}
 	for _, file := range looks {
-		data, err := os.ReadFile("looks/" + file)
+		data, err := os.ReadFile("look/looks/" + file)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -223,7 +224,7 @@ func TestLookOfTheCountry(t *testing.T) {
 		inv.Seller.PostalAddress.CountryCode = model.NewText(country)
 		own := printed(t, inv, page.Options{Language: "en"}).Data
 		name := map[string]string{"DIN": "din5008", "French": "french", "general": "general"}[want]
-		look, err := page.BuiltInLook(name)
+		look, err := look.BuiltIn(name)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,6 +15,8 @@ import (
 	"einvoice/formats"
 	"einvoice/formats/pdf"
 	"einvoice/formats/pdf/page"
+	"einvoice/formats/pdf/page/compose"
+	"einvoice/formats/pdf/page/language"
 	"einvoice/formats/pdf/text"
 	"einvoice/model"
 	"einvoice/model/problem"
@@ -114,10 +116,10 @@ func TestSameBytes(t *testing.T) {
 }
 
 func TestUnknownLanguage(t *testing.T) {
-	for _, language := range []string{"tlh", "xx-invalid-language", "1", "../de"} {
-		_, err := page.PDF(small(t, 1), page.Options{Language: language})
-		if e, ok := errors.AsType[*problem.Error](err); !ok || e.Code != page.CodeLanguage || !strings.Contains(e.Message, language) || !strings.Contains(e.Remedy, "de, en, ") {
-			t.Errorf("%s: got %v", language, err)
+	for _, tag := range []string{"tlh", "xx-invalid-language", "1", "../de"} {
+		_, err := page.PDF(small(t, 1), page.Options{Language: tag})
+		if e, ok := errors.AsType[*problem.Error](err); !ok || e.Code != language.CodeUnknown || !strings.Contains(e.Message, tag) || !strings.Contains(e.Remedy, "de, en, ") {
+			t.Errorf("%s: got %v", tag, err)
 		}
 	}
 	if _, err := page.PDF(small(t, 1), page.Options{Language: "de-AT"}); err != nil {
@@ -127,7 +129,7 @@ func TestUnknownLanguage(t *testing.T) {
 
 func tooLong(err error) bool {
 	e, ok := errors.AsType[*problem.Error](err)
-	return ok && e.Code == page.CodeTooLong
+	return ok && e.Code == compose.CodeTooLong
 }
 
 // Without a language that is asked for, that of the buyer's country counts, then that of
@@ -242,7 +244,7 @@ func TestTradingName(t *testing.T) {
 
 // An empty invoice has one page.
 func TestEmptyInvoice(t *testing.T) {
-	for _, language := range page.Languages() {
+	for _, language := range language.Tags() {
 		if r := printed(t, &model.Invoice{}, page.Options{Language: language}); r.Pages != 1 {
 			t.Errorf("%s: %d pages", language, r.Pages)
 		}

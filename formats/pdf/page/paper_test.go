@@ -13,6 +13,7 @@ import (
 	"einvoice/formats/pdf"
 	"einvoice/formats/pdf/archive"
 	"einvoice/formats/pdf/page"
+	"einvoice/formats/pdf/page/look"
 	"einvoice/formats/pdf/pdftest"
 )
 
@@ -34,7 +35,7 @@ func sheet(pages int, catalog, entries string, objects ...string) []byte {
 	return w.Close("/Root " + pdftest.Ref(root))
 }
 
-func withPaper(t *testing.T, paper []byte, more string) (*page.Look, error) {
+func withPaper(t *testing.T, paper []byte, more string) (*look.Look, error) {
 	t.Helper()
 	return page.ReadLook(fstest.MapFS{
 		"look.yaml": {Data: []byte("{name: a, based: general, paper: {first: paper.pdf" + more + "}}")},

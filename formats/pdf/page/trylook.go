@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"strconv"
 	"time"
 
@@ -15,10 +16,11 @@ import (
 	"einvoice/formats/pdf/archive"
 	pdfcontent "einvoice/formats/pdf/content"
 	"einvoice/formats/pdf/inspect"
+	"einvoice/formats/pdf/page/look"
 	"einvoice/model"
 )
 
-//go:embed looks/sample.json
+//go:embed sample.json
 var sampleJSON []byte
 
 // sampleLines fill more than one page.
@@ -38,14 +40,22 @@ func Sample() *model.Invoice {
 	return inv
 }
 
+// ReadLook reads a look from a file of a folder; the files that it names are beside it, or
+// below. The error is a *problem.Error that says what is wrong with the look, or why pages
+// that have it would not be PDF/A-3 and PDF/UA.
+func ReadLook(fsys fs.FS, file string) (*look.Look, error) { return look.Read(fsys, file, try) }
+
 // try draws a sample in a look, and reads what was made as a stranger's PDF is read: the
 // error says why it is not PDF/A-3a and PDF/UA-1, as far as this program can tell.
-func (l *Look) try() error {
-	rendered, err := PDF(Sample(), Options{Language: defaultLanguage, Look: l})
-	if err != nil {
-		return err
+func try(l *look.Look) error {
+	rendered, err := PDF(Sample(), Options{Language: "en", Look: l})
+	if err == nil {
+		err = conforms(rendered.Data)
 	}
-	return conforms(rendered.Data)
+	if err != nil {
+		return fmt.Errorf("the pages of a sample are not what they have to be: %w", err)
+	}
+	return nil
 }
 
 // checkSteps bounds the objects that are looked at.

@@ -6,48 +6,51 @@ import (
 	"time"
 
 	"einvoice/formats/pdf/archive"
+	"einvoice/formats/pdf/page/compose"
+	"einvoice/formats/pdf/page/pdfa"
+	"einvoice/formats/pdf/page/tagged"
 )
 
 // What is wrong with a PDF that claims to be tagged is found, one thing at a time.
 func TestConforms(t *testing.T) {
 	for name, c := range map[string]struct {
-		change     func(*composer)
+		change     func(*compose.Composed)
 		accessible bool
 		want       string
 	}{
-		"nothing":         {func(*composer) {}, true, ""},
-		"no tags claimed": {func(*composer) {}, false, "PDF/A-3a"},
-		"text outside of the structure": {func(c *composer) {
-			p := c.pages[1]
-			p.endMarkedContent()
-			p.operators = append(p.operators, "0 0 9 9 re f\n"...)
+		"nothing":         {func(*compose.Composed) {}, true, ""},
+		"no tags claimed": {func(*compose.Composed) {}, false, "PDF/A-3a"},
+		"text outside of the structure": {func(c *compose.Composed) {
+			p := c.Pages[1]
+			p.EndMarkedContent()
+			p.Operators = append(p.Operators, "0 0 9 9 re f\n"...)
 		}, true, "page 2: what it draws (f)"},
-		"marked content without an element": {func(c *composer) {
-			p := c.pages[0]
-			p.endMarkedContent()
-			p.operators = append(p.operators, "/P <</MCID 9999>> BDC 0 0 9 9 re f EMC\n"...)
+		"marked content without an element": {func(c *compose.Composed) {
+			p := c.Pages[0]
+			p.EndMarkedContent()
+			p.Operators = append(p.Operators, "/P <</MCID 9999>> BDC 0 0 9 9 re f EMC\n"...)
 		}, true, "marked content 9999"},
-		"an end too many": {func(c *composer) {
-			p := c.pages[0]
-			p.endMarkedContent()
-			p.operators = append(p.operators, "EMC\n"...)
+		"an end too many": {func(c *compose.Composed) {
+			p := c.Pages[0]
+			p.EndMarkedContent()
+			p.Operators = append(p.Operators, "EMC\n"...)
 		}, true, "not balanced"},
-		"a figure without description": {func(c *composer) {
-			c.root.add("Figure")
+		"a figure without description": {func(c *compose.Composed) {
+			c.Root.Add("Figure")
 		}, true, "no description"},
-		"a graphics state that is not there": {func(c *composer) {
-			p := c.pages[0]
-			p.beginMarkedContent(decoration)
-			p.operators = append(p.operators, "/Nothing gs\n"...)
-			p.endMarkedContent()
+		"a graphics state that is not there": {func(c *compose.Composed) {
+			p := c.Pages[0]
+			p.BeginMarkedContent(tagged.Decoration)
+			p.Operators = append(p.Operators, "/Nothing gs\n"...)
+			p.EndMarkedContent()
 		}, true, "page 1"},
 	} {
-		composed, err := composedWith(Sample(), loadLanguage("en"), builtInLooks()["general"], &Options{Pages: 9}, 1)
+		composed, err := compose.Invoice(Sample(), compose.Options{Language: "en", Pages: 9})
 		if err != nil {
 			t.Fatal(err)
 		}
 		c.change(composed)
-		document, err := newDocument(composed)
+		document, err := pdfa.New(composed)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,146 @@
+package compose
+
+import (
+	"slices"
+
+	bcp47 "golang.org/x/text/language"
+
+	"einvoice/formats/pdf/page/language"
+	"einvoice/formats/pdf/page/look"
+	"einvoice/formats/pdf/page/tagged"
+	"einvoice/formats/pdf/page/typeset"
+	"einvoice/model"
+)
+
+// Options says how an invoice is set on pages. The zero Composing has the defaults.
+type Options struct {
+	Language string         // BCP 47, such as de; that of the buyer's or seller's country without it
+	Look     *look.Look     // that of the seller's country without it
+	Fonts    *typeset.Fonts // for characters that the program's own fonts do not have; may be nil
+	Pages    int            // the most that the document may have; 2000 without it
+	Keeps    bool           // texts and terms are kept for other formats than PDF
+}
+
+// maxPages is enough for some 60,000 lines.
+const maxPages = 2000
+
+// Composed is an invoice set on pages: PDF, HTML and SVG are ways to write it.
+type Composed struct {
+	Title, Author string
+	Language      string
+	Look          *look.Look
+	Styles        *look.Styles
+	Fonts         *typeset.FontUse
+	Pages         []*tagged.Content
+	Root          *tagged.Element // the structure of all pages
+	Invoice       model.Object    // whose terms the texts show
+	Unshown       []Unshown       // terms that the look leaves out
+}
+
+// Invoice sets an invoice on pages. An unknown language and a document that is too long are
+// a *problem.Error.
+func Invoice(inv *model.Invoice, o Options) (*Composed, error) {
+	c, err := composed(inv, o)
+	if err != nil {
+		return nil, err
+	}
+	return c.composed(), nil
+}
+
+func (c *composer) composed() *Composed {
+	return &Composed{
+		Title: c.title(), Author: c.author(), Language: c.language.Tag, Look: c.look, Styles: c.style, Fonts: c.fonts,
+		Pages: c.pages, Root: c.root, Invoice: c.invoice, Unshown: c.unshownTerms(),
+	}
+}
+
+// composed sets an invoice on pages. Where the last page has little but technical details
+// on it, the space between things is made smaller, if that saves the page.
+func composed(inv *model.Invoice, o Options) (*composer, error) {
+	words, err := languageFor(o.Language, inv)
+	if err != nil {
+		return nil, err
+	}
+	if o.Pages <= 0 {
+		o.Pages = maxPages
+	}
+	if o.Look == nil {
+		o.Look = look.For(inv)
+	}
+	words = words.With(o.Look.Labels)
+	c, err := composedWith(inv, words, &o, 1)
+	if err != nil || !c.endsBadly() {
+		return c, err
+	}
+	for _, density := range []float64{0.8, 0.6, 0.4, 0.2} {
+		if tight, err := composedWith(inv, words, &o, density); err == nil && len(tight.pages) < len(c.pages) {
+			return tight, nil
+		}
+	}
+	return c, nil
+}
+
+func composedWith(inv *model.Invoice, l *language.Language, o *Options, density float64) (*composer, error) {
+	c := newComposer(inv, l, o, density)
+	if err := c.compose(); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// longestTight is the length of documents whose spaces are made smaller to save a page.
+const longestTight = 5
+
+// endsBadly tells whether the last page has nothing on it but details that readers seldom
+// need, or next to nothing.
+func (c *composer) endsBadly() bool {
+	n := len(c.pages)
+	if n < 2 || n > longestTight {
+		return false
+	}
+	little := 0.16 * typeset.PageHeight
+	if n == 2 {
+		little = 0.4 * typeset.PageHeight
+	}
+	last := c.pages[n-1]
+	for _, class := range append(slices.Clone(last.Classes), last.Begins) {
+		if class != "technical" && class != "further" {
+			return c.y-c.top() < little
+		}
+	}
+	return true
+}
+
+// languageFor is the language of pages: the one that is asked for, or else that of the
+// country of the buyer, or of the seller, if there are words in it.
+func languageFor(asked string, inv *model.Invoice) (*language.Language, error) {
+	if asked != "" {
+		return language.Of(asked)
+	}
+	return language.Of(languageOfCountry(inv))
+}
+
+func languageOfCountry(inv *model.Invoice) string {
+	var countries []string
+	if inv.Buyer != nil && inv.Buyer.PostalAddress != nil {
+		countries = append(countries, inv.Buyer.PostalAddress.CountryCode.Raw)
+	}
+	if inv.Seller != nil && inv.Seller.PostalAddress != nil {
+		countries = append(countries, inv.Seller.PostalAddress.CountryCode.Raw)
+	}
+	for _, country := range countries {
+		region, err := bcp47.ParseRegion(country)
+		if err != nil || len(country) != 2 {
+			continue
+		}
+		likely, err := bcp47.Compose(region)
+		if err != nil {
+			continue
+		}
+		base, _ := likely.Base() // the language that most people there speak, as CLDR has it
+		if slices.Contains(language.Tags(), base.String()) {
+			return base.String()
+		}
+	}
+	return language.Default
+}

@@ -1,0 +1,156 @@
+package compose
+
+import (
+	"slices"
+	"strconv"
+
+	"einvoice/formats/pdf/page/layout"
+	"einvoice/formats/pdf/page/tagged"
+	"einvoice/formats/pdf/page/typeset"
+	"einvoice/model"
+)
+
+// facts draws dates and references in columns, those that the head does not show.
+func (c *composer) facts() {
+	pairs := c.pairs(c.notShown(c.layout.Facts), c.invoice)
+	if len(pairs) == 0 {
+		return
+	}
+	c.begin("facts", 30)
+	c.space(8)
+	c.horizontalLine(c.left(), c.width(), 0.5, c.look.Colours.Line.Colour)
+	c.y += 8 * c.density
+	c.grid(c.root.Section("facts"), pairs, c.width(), 4)
+	c.y -= 2
+}
+
+// notShown are the entries with a term that is not shown yet.
+func (c *composer) notShown(entries []*layout.Entry) []*layout.Entry {
+	var rest []*layout.Entry
+	for _, e := range entries {
+		fresh := false
+		each(c.invoice, e.Groups, func(o model.Object) { fresh = fresh || len(e.Facts) > 0 || !c.isShown(e.Template, o) })
+		if fresh {
+			rest = append(rest, e)
+		}
+	}
+	return rest
+}
+
+// technical draws the terms that only programs need.
+func (c *composer) technical() {
+	var texts []typeset.Phrase
+	for _, p := range c.pairs(c.layout.Technical, c.invoice) {
+		texts = append(texts, c.labelled(p))
+	}
+	if country := c.country(); !country.Empty() {
+		texts = append(texts, country)
+	}
+	if len(texts) == 0 {
+		return
+	}
+	small := &c.style.Small
+	block := cell{x: c.left(), width: c.width()}
+	section := &tagged.Element{Tag: "Sect", Class: "technical"}
+	c.add(&block, typeset.Words(c.language.Word("technical")+c.language.Word("colon")).Plus(typeset.Joined(texts, "  ·  ")), small, section.Add("P"))
+	c.begin("technical", block.height())
+	c.space(headingAbove)
+	c.root.Kids = append(c.root.Kids, tagged.Kid{Element: section})
+	c.row(block)
+}
+
+// country names the country of all addresses, which letters within it leave out.
+func (c *composer) country() typeset.Phrase {
+	if !c.domestic {
+		return typeset.Phrase{}
+	}
+	var named typeset.Phrase
+	eachCountry(c.invoice, func(o model.Object, f *model.Field) {
+		if named.Empty() {
+			named = typeset.Words(c.language.Word("country") + " ").Plus(c.marked(c.language.Leaf(o, f, c.currency), o, f))
+		}
+	})
+	return named
+}
+
+// further draws every term that is shown nowhere else.
+func (c *composer) further() {
+	lines, _ := c.invoice.Type.Field("lines") // the terms of lines are shown with them
+	var technical []*layout.Entry
+	for _, e := range c.layout.Technical {
+		if slices.Contains(c.look.Sections, "technical") {
+			technical = append(technical, e)
+		}
+	}
+	c.pairs(technical, c.invoice) // these come later
+	if pairs := c.unshown(nil, c.invoice, "", lines); len(pairs) > 0 {
+		c.grid(c.heading("further", c.language.Word("further"), 30), pairs, c.width(), 2)
+	}
+}
+
+// unshown appends the terms of a group that are not shown yet, and marks them as
+// shown. The prefix is that of their labels; one field is left out.
+func (c *composer) unshown(pairs []pair, o model.Object, prefix string, without *model.Field) []pair {
+	for i := range o.Type.Fields {
+		f := &o.Type.Fields[i]
+		switch {
+		case f == without || !o.Has(f):
+		case f.Kind.IsLeaf():
+			if c.shown[LeafOf(o, f)] || o.Raw(f) == "" {
+				continue
+			}
+			c.markShown(o, f)
+			pairs = append(pairs, pair{label: prefix + c.language.Label(f), value: c.value(o, f, "")})
+		case f.Kind == model.KindGroup:
+			pairs = c.unshown(pairs, o.Group(f), prefix+c.language.Label(f)+", ", without)
+		default:
+			list := o.List(f)
+			for j := range list.Len() {
+				label := prefix + c.language.Label(f)
+				if list.Len() > 1 {
+					label += " " + strconv.Itoa(j+1)
+				}
+				pairs = c.unshown(pairs, list.At(j), label+", ", without)
+			}
+		}
+	}
+	return pairs
+}
+
+// grid draws pairs in columns, each label above its value. A long one has a row of its
+// own.
+func (c *composer) grid(section *tagged.Element, pairs []pair, width float64, columns int) {
+	const (
+		between  = 5 * typeset.MM
+		maxLines = 5
+	)
+	label, text := &c.style.Label, &c.style.Text
+	columnWidth := (width - between*float64(columns-1)) / float64(columns)
+	var row []cell
+	flush := func() {
+		if len(row) > 0 {
+			c.row(row...)
+			c.y += 6 * c.density
+			row = nil
+		}
+	}
+	for _, p := range pairs {
+		if p.newRow {
+			flush()
+		}
+		e := section.Add("P")
+		narrow := cell{x: c.left() + float64(len(row))*(columnWidth+between), width: columnWidth}
+		wide := c.fonts.WidestWord(p.value.Text, text) > columnWidth ||
+			len(c.fonts.Wrap(p.value.Text, text, columnWidth)) >= maxLines
+		if wide {
+			flush()
+			narrow = cell{x: c.left(), width: width}
+		}
+		c.add(&narrow, typeset.Words(p.label), label, e)
+		c.add(&narrow, p.value, text, e)
+		if row = append(row, narrow); wide || len(row) == columns {
+			flush()
+		}
+	}
+	flush()
+}

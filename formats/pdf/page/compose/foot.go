@@ -1,0 +1,98 @@
+package compose
+
+import (
+	"strconv"
+	"strings"
+
+	"einvoice/formats/pdf/page/tagged"
+	"einvoice/formats/pdf/page/typeset"
+)
+
+// prepareFoot makes the columns of the foot of the first page, and leaves room for them.
+func (c *composer) prepareFoot() {
+	columns := c.look.Foot
+	if len(columns) == 0 {
+		return
+	}
+	const between = 5 * typeset.MM
+	n := len(columns)
+	width := c.width() - between*float64(n-1)
+	texts := make([][]typeset.Phrase, n)
+	least, natural, layout := make([]float64, n), make([]float64, n), make([]column, n)
+	label := &c.style.Label
+	c.footSection = &tagged.Element{Tag: "Sect", Class: "foot"}
+	height := 0.0
+	shown := c.shown
+	c.shown = map[any]bool{} // what the foot shows is shown where readers look for it as well
+	for i, entries := range columns {
+		layout[i].right = true // account numbers and the like are not broken
+		for _, p := range c.pairs(entries, c.invoice) {
+			text := c.labelled(p)
+			texts[i] = append(texts[i], text)
+			least[i] = max(least[i], c.fonts.WidestWord(text.Text, label))
+			natural[i] = max(natural[i], c.fonts.Width(text.Text, label))
+		}
+	}
+	x := c.left()
+	for i, columnWidth := range fitColumns(least, natural, layout, width) {
+		block := cell{x: x, width: columnWidth}
+		x += columnWidth + between
+		for _, text := range texts[i] {
+			c.add(&block, text, label, c.footSection.Add("P"))
+		}
+		height = max(height, block.height())
+		c.footCells = append(c.footCells, block)
+	}
+	c.footShown = c.shown
+	c.shown = shown
+	const most = 0.2 * typeset.PageHeight // hostile names do not take the page
+	if height > most {
+		c.footCells, c.footSection, c.footShown = nil, nil, nil
+		return
+	}
+	c.footTop = typeset.PageHeight - c.look.Page.Bottom*typeset.MM - height - 4*typeset.MM
+	for leaf := range c.footShown {
+		c.shown[leaf] = true
+	}
+}
+
+// foot draws the foot of the first page.
+func (c *composer) foot() {
+	if c.footSection == nil || c.err != nil {
+		return
+	}
+	current, y := c.current, c.y
+	c.current = 0
+	c.page().Rectangle(tagged.Decoration, c.left(), c.footTop+2*typeset.MM, c.width(), 0.5, c.look.Colours.Line.Colour)
+	for i := range c.footCells {
+		at := c.footTop + 4*typeset.MM
+		for j := range c.footCells[i].lines {
+			c.textLine(&c.footCells[i], &c.footCells[i].lines[j], at)
+			at += c.footCells[i].lines[j].style.Leading()
+		}
+	}
+	c.root.Kids = append(c.root.Kids, tagged.Kid{Element: c.footSection})
+	c.current, c.y = current, y
+}
+
+// everyPage draws seller, title and page number at the bottom of each page.
+func (c *composer) everyPage() {
+	if c.err != nil {
+		return
+	}
+	label := &c.style.Label
+	about := c.title()
+	if author := c.author(); author != "" {
+		about = author + " · " + about
+	}
+	about = c.fonts.Shorten(about, label, c.width()-40*typeset.MM)
+	for i := range c.pages {
+		number := strings.Replace(c.language.Word("page"), "#", strconv.Itoa(i+1), 1)
+		number = strings.Replace(number, "{pages}", strconv.Itoa(len(c.pages)), 1)
+		y := typeset.PageHeight - max(c.look.Page.Bottom-7, 5)*typeset.MM
+		c.current = i
+		c.shade(c.left(), y-10, c.width(), 0.5, c.look.Colours.Line.Colour)
+		c.text(tagged.Footer, c.left(), y, typeset.Words(about), label)
+		c.text(tagged.Footer, c.right()-c.fonts.Width(number, label), y, typeset.Words(number), label)
+	}
+}

@@ -1,0 +1,159 @@
+package compose
+
+import (
+	"strings"
+
+	"einvoice/formats/pdf/page/language"
+	"einvoice/formats/pdf/page/layout"
+	"einvoice/formats/pdf/page/tagged"
+	"einvoice/formats/pdf/page/typeset"
+	"einvoice/model"
+)
+
+// documentTitle is the name of the document's type, with what is said below it.
+func (c *composer) documentTitle() language.Title {
+	field := c.layout.Title.Type.Parts[0].Path[0]
+	code := c.invoice.Text(field).Raw
+	if t, own := c.wording.Titles[code]; own {
+		return t
+	}
+	if name := c.language.CodeName(field, code); name != "" {
+		return language.Title{Title: name}
+	}
+	title := c.language.Word("invoice")
+	if code = typeset.Clean(code); code != "" { // whatever it is
+		title += " (" + code + ")"
+	}
+	return language.Title{Title: title}
+}
+
+// title is the title of the document, for lists of files and windows.
+func (c *composer) title() string {
+	return strings.TrimSpace(c.documentTitle().Title + " " + c.fill(c.layout.Title.Number.Template, c.invoice).Text)
+}
+
+func (c *composer) author() string { return c.fill(c.layout.Title.Author.Template, c.invoice).Text }
+
+// heading1 adds the document's type and number to a cell.
+func (c *composer) heading1(to *cell, section *tagged.Element, beside bool) {
+	t := c.documentTitle()
+	h1 := section.Add("H1")
+	name := c.layout.Title.Type.Parts[0].Path[0]
+	title := c.marked(t.Title, c.invoice, name)
+	c.markShown(c.invoice, name)
+	number := c.fill(c.layout.Title.Number.Template, c.invoice)
+	if beside && c.fonts.Width(title.Text+" "+number.Text, &c.style.Title) <= to.width {
+		c.add(to, title.Plus(typeset.Words(" ")).Plus(number), &c.style.Title, h1)
+	} else {
+		c.add(to, title, &c.style.Title, h1)
+		c.add(to, number, &c.style.Number, h1)
+	}
+	if t.About != "" {
+		c.addApart(to, typeset.Words(t.About), &c.style.Text, section.Add("P"), 2)
+	}
+}
+
+// head draws the document's type and number, and the amount due.
+func (c *composer) head() {
+	section := c.root.Section("head")
+	c.logo(section)
+	const dueWidth = 66 * typeset.MM
+	left := cell{x: c.left(), width: c.width() - dueWidth - 6*typeset.MM}
+	c.heading1(&left, section, false)
+	right := cell{x: c.right() - dueWidth, width: dueWidth, right: true}
+	if due := c.fill(c.layout.Title.Due.Template, c.invoice); !due.Empty() {
+		p := section.Add("P")
+		c.add(&right, typeset.Words(c.dueLabel()), &c.style.Label, p)
+		c.add(&right, c.withCurrency(due), &c.style.Due, p)
+		c.add(&right, c.dueOn(), &c.style.Text, p)
+	}
+	c.row(left, right)
+	c.y += 4
+	c.horizontalLine(c.left(), c.width(), 1.2, c.look.Colours.Accent.Colour)
+	c.y += 12
+}
+
+// gutter is the space between blocks side by side.
+const gutter = 8 * typeset.MM
+
+// parties draws the parties, two side by side.
+func (c *composer) parties() {
+	section := &tagged.Element{Tag: "Sect", Class: "parties"}
+	width := (c.width() - gutter) / 2
+	var cells []cell
+	for _, p := range c.layout.Parties {
+		each(c.invoice, p.Groups, func(o model.Object) {
+			block := cell{x: c.left() + float64(len(cells)%2)*(width+gutter), width: width}
+			if c.party(&block, p, o, section) {
+				cells = append(cells, block)
+			}
+		})
+	}
+	if len(cells) == 0 {
+		return
+	}
+	c.begin("parties", cells[0].height())
+	if c.look.Letter != nil {
+		c.space(headingAbove)
+	}
+	c.root.Kids = append(c.root.Kids, tagged.Kid{Element: section})
+	for len(cells) > 0 {
+		n := min(2, len(cells))
+		c.row(cells[:n]...)
+		cells = cells[n:]
+		if len(cells) > 0 {
+			c.y += 12 * c.density
+		}
+	}
+	if c.look.Letter == nil {
+		c.y += 12 * c.density
+	}
+}
+
+// party fills the block of a party, and tells whether it has a term that is not shown
+// elsewhere.
+func (c *composer) party(block *cell, p *layout.Party, o model.Object, section *tagged.Element) bool {
+	group := section.Add("Div")
+	c.add(block, typeset.Words(c.language.Label(p.Groups[len(p.Groups)-1])), &c.style.Column, group.Add("H2"))
+	labelLines := len(block.lines)
+	c.address(block, p, o, group)
+	first := true
+	for _, e := range p.Details {
+		fresh := false
+		each(o, e.Groups, func(o model.Object) { fresh = fresh || !c.isShown(e.Template, o) })
+		if !fresh {
+			continue
+		}
+		for _, pair := range c.pairs([]*layout.Entry{e}, o) {
+			space := 0.0
+			if first && len(block.lines) > labelLines {
+				space = 4
+			}
+			c.addApart(block, c.labelled(pair), &c.style.Small, group.Add("P"), space)
+			first = false
+		}
+	}
+	if len(block.lines) == labelLines {
+		section.Drop()
+		return false
+	}
+	return true
+}
+
+// address adds the name and the address of a party, as far as they are not shown yet. A
+// trading name that is the name is there once.
+func (c *composer) address(block *cell, p *layout.Party, o model.Object, section *tagged.Element) {
+	name := c.fillNew(p.Name.Template, o)
+	if !name.Empty() {
+		c.add(block, name, &c.style.Name, section.Add("P"))
+	}
+	var address *tagged.Element
+	for _, s := range p.Address {
+		if text := c.fillNew(s.Template, o); strings.TrimSpace(text.Text) != "" && text.Text != name.Text {
+			if address == nil {
+				address = section.Add("P")
+			}
+			c.add(block, text, &c.style.Text, address)
+		}
+	}
+}

@@ -1,0 +1,199 @@
+package compose
+
+import (
+	"slices"
+	"strings"
+
+	"einvoice/formats/pdf/page/language"
+	"einvoice/formats/pdf/page/layout"
+	"einvoice/formats/pdf/page/tagged"
+	"einvoice/formats/pdf/page/typeset"
+	"einvoice/model"
+)
+
+// A lineTable makes the rows of the lines of the invoice, each with its sub lines below it.
+type lineTable struct {
+	*table
+	lines    *model.Field
+	subLines *model.Field
+	subtype  *model.Field
+	// The most digits after the decimal mark that a quantity, and a price, has.
+	quantityDigits, priceDigits int
+	sums                        []model.Decimal // of the amounts, after so many rows; as many as are known
+	plain                       map[string]bool // categories that need not be said beside a rate
+	sum                         model.Decimal
+	sumValid                    bool // every line so far has an amount
+}
+
+// maxIndent is how many levels of sub lines are indented.
+const maxIndent = 6
+
+// The columns of the table of lines.
+const (
+	columnQuantity = 2
+	columnPrice    = 4
+)
+
+func (c *composer) lines() {
+	lines, _ := c.invoice.Type.Field("lines") // the model has it
+	subLines, _ := lines.Elem.Field("subLines")
+	subtype, _ := lines.Elem.Field("statusReasonCode")
+	list := c.invoice.List(lines)
+	if list.Len() == 0 {
+		return
+	}
+	w := c.language.Word
+	t := &lineTable{lines: lines, subLines: subLines, subtype: subtype, sumValid: true, sums: []model.Decimal{{}}}
+	t.table = c.table("lines", c.left(), c.width(), []column{
+		{title: w("position")}, {title: w("description"), grows: true}, {title: w("quantity"), right: true}, {title: w("unit")},
+		{title: w("price"), right: true}, {title: w("vat"), right: true}, {title: c.inCurrency("net"), right: true},
+	})
+	t.mostDigits(list)
+	t.plain = map[string]bool{}
+	each(c.invoice, c.layout.Vat.Groups, func(o model.Object) { // the breakdown says them in words
+		if code := leafText(o, c.layout.Vat.Code.Parts); slices.Contains(c.layout.Lines.PlainCategories, code) {
+			t.plain[code] = true
+		}
+	})
+	outside := c.shown
+	for i := range list.Len() {
+		t.line(list.At(i), 0)
+	}
+	c.shown = outside
+	t.carried = func(rows int) string {
+		if rows >= len(t.sums) {
+			return ""
+		}
+		sum := model.NumberOf(t.sums[rows])
+		return c.language.Money(&sum, c.currency)
+	}
+	section := c.heading("lines", w("lines"), t.begins()+t.reserve())
+	t.draw(section)
+}
+
+// mostDigits finds the most digits after the decimal mark, to align numbers by it.
+func (t *lineTable) mostDigits(list model.List) {
+	const maxDigits = 6
+	l := &t.layout.Lines
+	for i := range list.Len() {
+		o := list.At(i)
+		t.quantityDigits = max(t.quantityDigits, min(maxDigits, t.language.Digits(leafNumber(o, l.Quantity), 0)))
+		t.priceDigits = max(t.priceDigits, min(maxDigits, t.language.Digits(leafNumber(o, l.Price), language.MinorUnits(t.currency))))
+		t.mostDigits(o.List(t.subLines))
+	}
+}
+
+// leafNumber is the number that a template shows, which consists of one term.
+func leafNumber(o model.Object, s layout.Source) *model.Number {
+	path := s.Parts[0].Path
+	for _, f := range path[:len(path)-1] {
+		o = o.Group(f)
+	}
+	return o.Number(path[len(path)-1])
+}
+
+// line adds a line with its sub lines.
+func (t *lineTable) line(o model.Object, depth int) {
+	c, l := t.composer, &t.layout.Lines
+	c.shown = map[any]bool{} // the terms of this line
+	text, strong, small := &c.style.Text, &c.style.Strong, &c.style.Small
+	if depth > 0 {
+		strong = text
+	}
+	row := tableRow{cells: make([]tableCell, len(t.columns)), indent: float64(min(depth, maxIndent)) * 4 * typeset.MM}
+	row.cells[0].add(c.fill(l.Position.Template, o), text)
+	row.cells[1].add(c.fill(l.Name.Template, o), strong)
+	row.cells[1].add(c.fill(l.Description.Template, o), small)
+	row.cells[columnQuantity].add(c.fill(l.Quantity.Template, o), text)
+	row.cells[columnQuantity].shift = t.shift(leafNumber(o, l.Quantity), 0, t.quantityDigits)
+	row.cells[3].add(c.fill(l.Unit.Template, o), text)
+	row.cells[columnPrice].add(c.fill(l.Price.Template, o), text)
+	row.cells[columnPrice].shift = t.shift(leafNumber(o, l.Price), language.MinorUnits(c.currency), t.priceDigits)
+	if per := c.fill(l.Per.Template, o); !per.Empty() && !t.isOne(o) {
+		per = per.Solid()
+		before, after, _ := strings.Cut(typeset.Solid(c.language.Word("per")), "#")
+		row.cells[columnPrice].add(typeset.Words(before).Plus(per).Plus(typeset.Words(after)), small)
+		row.cells[columnPrice].shift = 0
+	}
+	row.cells[5].add(c.fill(l.Rate.Template, o), text)
+	category := c.fill(l.Category.Template, o)
+	if !t.plain[category.Text] || leafNumber(o, l.Rate).Value.Sign() <= 0 {
+		row.cells[5].add(category, small)
+	}
+	row.cells[6].add(c.fill(l.Amount.Template, o), text)
+	row.below = t.details(o)
+	t.rows = append(t.rows, row)
+	if depth == 0 && model.CountsInTotals(*o.Text(t.subtype)) { // sub lines are part of their line
+		amount := leafNumber(o, l.Amount)
+		t.sumValid = t.sumValid && amount.Valid
+		t.sum = t.sum.Add(amount.Value)
+	}
+	if t.sumValid {
+		t.sums = append(t.sums, t.sum)
+	}
+	sub := o.List(t.subLines)
+	for i := range sub.Len() {
+		t.line(sub.At(i), depth+1)
+	}
+}
+
+// isOne tells whether a price is for one of what the quantity counts, which need not be
+// said.
+func (t *lineTable) isOne(o model.Object) bool {
+	parts := t.layout.Lines.Per.Parts
+	quantity := leafNumber(o, layout.Source{Template: &layout.Template{Parts: parts[0].Inner}})
+	unit := leafText(o, parts[1].Inner)
+	return quantity.Valid && quantity.Value.Equal(one) && (unit == "" || unit == leafText(o, t.layout.Lines.Unit.Parts))
+}
+
+var one = model.MustDecimal("1")
+
+// leafText is the text that parts of a template show, the last of which is a term.
+func leafText(o model.Object, parts []layout.Part) string {
+	path := parts[len(parts)-1].Path
+	for _, f := range path[:len(path)-1] {
+		o = o.Group(f)
+	}
+	return o.Raw(path[len(path)-1])
+}
+
+// shift is how far a number is moved so that its decimal mark is below those of others.
+func (t *lineTable) shift(n *model.Number, least, digits int) float64 {
+	own := t.language.Digits(n, least)
+	if !n.Valid || own >= digits {
+		return 0
+	}
+	blank := strings.Repeat("0", digits-own)
+	if own == 0 {
+		blank += t.language.Decimal
+	}
+	return t.fonts.Width(blank, &t.style.Text)
+}
+
+// details are the other terms of a line, in small text below it.
+func (t *lineTable) details(o model.Object) []tagged.Styled {
+	c := t.composer
+	var below []tagged.Styled
+	add := func(pairs []pair) {
+		if len(pairs) > 0 {
+			texts := make([]typeset.Phrase, len(pairs))
+			for i, p := range pairs {
+				texts[i] = c.labelled(p)
+			}
+			below = append(below, tagged.Styled{Phrase: typeset.Joined(texts, "  ·  "), Style: &c.style.Small})
+		}
+	}
+	for _, entries := range c.layout.Lines.Details {
+		add(c.pairs(entries, o))
+	}
+	add(c.unshown(nil, o, "", t.subLines))
+	return below
+}
+
+// labelled is a pair in one line.
+func (c *composer) labelled(p pair) typeset.Phrase {
+	if p.label == "" {
+		return p.value
+	}
+	return typeset.Words(p.label + strings.Replace(c.language.Word("colon"), " ", string(typeset.NoBreakSpace), 1)).Plus(p.value)
+}

@@ -1,0 +1,70 @@
+package compose
+
+import (
+	"einvoice/formats/pdf/page/layout"
+	"einvoice/formats/pdf/page/typeset"
+	"einvoice/model"
+)
+
+// A pair is a label with the text that it names.
+type pair struct {
+	label  string
+	value  typeset.Phrase
+	newRow bool // begins a row, because another group of a list is before it
+}
+
+// pairs are the texts of entries for a group. Each group of a list with several groups
+// begins a row, and so does what follows the list.
+func (c *composer) pairs(entries []*layout.Entry, o model.Object) []pair {
+	var pairs []pair
+	newRow := false
+	add := func(more ...pair) {
+		if len(more) > 0 {
+			more[0].newRow = more[0].newRow || newRow
+			pairs, newRow = append(pairs, more...), false
+		}
+	}
+	for _, e := range entries {
+		several := 0
+		each(o, e.Groups, func(model.Object) { several++ })
+		each(o, e.Groups, func(o model.Object) {
+			if len(e.Facts) > 0 {
+				newRow = newRow || several > 1
+				add(c.pairs(e.Facts, o)...)
+				return
+			}
+			value := c.fill(e.Template, o)
+			if value.Empty() {
+				return
+			}
+			p := pair{value: value}
+			if !e.Bare {
+				p.label = c.language.Label(e.Field)
+				if iban := e.Template.Form("iban"); iban != nil && isIBAN(compact(o.Raw(iban))) {
+					p.label = c.language.Word("iban")
+				}
+			}
+			add(p)
+		})
+		newRow = newRow || several > 1 && len(e.Facts) > 0
+	}
+	return pairs
+}
+
+// each calls do for the group that a path leads to, or for all groups of the lists on
+// the path.
+func each(o model.Object, path []*model.Field, do func(model.Object)) {
+	for i, f := range path {
+		if f.Kind == model.KindList {
+			list := o.List(f)
+			for j := range list.Len() {
+				each(list.At(j), path[i+1:], do)
+			}
+			return
+		}
+		o = o.Group(f)
+	}
+	if o.Present() {
+		do(o)
+	}
+}

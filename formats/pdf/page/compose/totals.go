@@ -1,0 +1,322 @@
+package compose
+
+import (
+	"slices"
+	"strings"
+
+	"einvoice/formats/pdf/page/tagged"
+	"einvoice/formats/pdf/page/typeset"
+	"einvoice/model"
+)
+
+// A total is a row of the totals.
+type total struct {
+	label  string
+	about  typeset.Phrase // in the label
+	value  typeset.Phrase
+	weight string
+}
+
+// maxRatesBeside is how many rows of the VAT breakdown are drawn beside the totals.
+const maxRatesBeside = 8
+
+// sums draws the VAT breakdown and the totals, side by side if they fit, and together on
+// one page.
+func (c *composer) sums() {
+	totals := c.totals()
+	half := (c.width() - gutter) / 2
+	rates := c.rates(half)
+	beside := len(rates.rows) <= maxRatesBeside && rates.fits()
+	if !beside {
+		rates = c.rates(c.width())
+	}
+	c.begin("totals", 0)
+	section := &tagged.Element{Tag: "Sect", Class: "totals"}
+	width := half
+	if !beside || len(rates.rows) == 0 {
+		width = max(half, 104*typeset.MM)
+	}
+	blocks := c.totalRows(totals, width)
+	blocksHeight := 0.0
+	for _, b := range blocks {
+		blocksHeight += b.height
+	}
+	c.root.Kids = append(c.root.Kids, tagged.Kid{Element: section})
+	switch {
+	case len(rates.rows) == 0 && len(totals) == 0:
+		c.root.Drop()
+	case len(rates.rows) == 0:
+		c.need(headingAbove + blocksHeight)
+		c.space(headingAbove)
+		c.drawTotals(section, blocks, width)
+	case beside:
+		above := headingAbove*c.density + c.style.Heading.Leading() + 4
+		c.need(max(above+rates.height(), headingAbove*c.density+blocksHeight))
+		page, start := c.current, c.y
+		c.vat(rates)
+		end := c.y
+		if c.current != page {
+			c.y += 14
+		} else {
+			c.y = start
+			c.space(headingAbove)
+		}
+		c.drawTotals(section, blocks, width)
+		if c.current == page {
+			c.y = max(c.y, end)
+		}
+	default:
+		c.need(headingAbove*c.density + c.style.Heading.Leading() + 4 + rates.height() + 14*c.density + blocksHeight)
+		c.vat(rates)
+		if len(totals) > 0 {
+			c.space(14)
+			c.need(blocksHeight)
+			c.drawTotals(section, blocks, width)
+		}
+	}
+	// The totals are read after the breakdown that leads to them.
+	if n := len(c.root.Kids); n > 1 && c.root.Kids[n-2].Element == section {
+		c.root.Kids[n-2], c.root.Kids[n-1] = c.root.Kids[n-1], c.root.Kids[n-2]
+	}
+}
+
+// rates is the table of the VAT breakdown.
+func (c *composer) rates(width float64) *table {
+	w := c.language.Word
+	t := c.table("vat", c.left(), width, []column{
+		{title: w("category"), grows: true}, {title: w("rate"), right: true},
+		{title: c.inCurrency("taxable"), right: true}, {title: c.inCurrency("tax"), right: true},
+	})
+	v := &c.layout.Vat
+	each(c.invoice, v.Groups, func(o model.Object) {
+		text := &c.style.Text
+		row := tableRow{cells: make([]tableCell, len(t.columns))}
+		row.cells[0].add(c.fill(v.Category.Template, o), text)
+		row.cells[1].add(c.fill(v.Rate.Template, o), text)
+		row.cells[2].add(c.fill(v.Taxable.Template, o), text)
+		row.cells[3].add(c.fill(v.Tax.Template, o), text)
+		if reason := c.exemption(o); !reason.Empty() {
+			row.below = []tagged.Styled{{Phrase: reason, Style: &c.style.Small}}
+		}
+		t.rows = append(t.rows, row)
+	})
+	return t
+}
+
+// exemption is why no VAT is charged: as the invoice says it, or what the law wants to be
+// said for the category.
+func (c *composer) exemption(o model.Object) typeset.Phrase {
+	v := &c.layout.Vat
+	text, code := c.fill(v.Reason.Template, o), c.fill(v.ReasonCode.Template, o)
+	if text.Empty() {
+		category := c.fill(v.Code.Template, o)
+		text = typeset.Words(c.wording.Reasons[category.Text])
+		for i := range category.Marks {
+			category.Marks[i].To = len(text.Text)
+		}
+		text.Marks = category.Marks
+	}
+	switch {
+	case code.Empty():
+		return text
+	case text.Empty():
+		return code
+	}
+	return text.Plus(typeset.Words(" ")).Plus(code)
+}
+
+// fits tells whether no value of the table has to be broken.
+func (t *table) fits() bool {
+	t.measure()
+	for r := range t.rows {
+		for i := range t.rows[r].cells {
+			for _, p := range t.rows[r].cells[i].texts {
+				if t.fonts.WidestWord(p.Text, p.Style) > t.widths[i]-2*padX+tolerance {
+					return false
+				}
+			}
+		}
+		for _, p := range t.rows[r].below {
+			if t.fonts.Width(p.Text, p.Style) > 5*t.full {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// vat draws the VAT breakdown.
+func (c *composer) vat(t *table) {
+	for r := range t.rows { // reasons take the whole width
+		for i := range t.rows[r].below {
+			t.rows[r].below[i].Style = &c.style.Small
+		}
+	}
+	t.draw(c.heading("vat", c.language.Word("vatBreakdown"), t.begins()))
+}
+
+// refunded tells whether the seller pays the buyer: of a credit note, or of an invoice
+// with a negative amount.
+func (c *composer) refunded() bool {
+	refund := slices.Contains(c.layout.Payment.Refunds, c.inv.TypeCode.Raw)
+	if t := c.inv.Totals; t != nil && t.AmountDueForPayment.Valid && t.AmountDueForPayment.Value.Sign() < 0 {
+		return !refund
+	}
+	return refund
+}
+
+// dueLabel is what the amount due is called.
+func (c *composer) dueLabel() string {
+	if c.refunded() {
+		return c.language.Word("refund")
+	}
+	return c.language.Word("due")
+}
+
+// dueOn says by which day the amount is due, beside it.
+func (c *composer) dueOn() typeset.Phrase {
+	if c.refunded() {
+		return typeset.Phrase{}
+	}
+	due := c.fill(c.layout.Title.DueDate.Template, c.invoice)
+	if due.Empty() {
+		return typeset.Phrase{}
+	}
+	before, after, _ := strings.Cut(c.language.Word("dueOn"), "#")
+	return typeset.Words(before).Plus(due).Plus(typeset.Words(after))
+}
+
+// totals are the rows of the totals.
+func (c *composer) totals() []total {
+	var totals []total
+	for _, row := range c.layout.Totals {
+		each(c.invoice, row.Show.Groups, func(o model.Object) {
+			value := c.fill(row.Show.Template, o)
+			if value.Empty() {
+				return
+			}
+			t := total{label: c.language.Label(row.Show.Field), value: value, weight: row.Weight}
+			t.about = c.fill(row.About.Template, o)
+			if strings.Contains(t.label, "#") { // the label names the currency
+				code := typeset.Clean(c.inv.VatAccountingCurrencyCode.Raw)
+				t.label = strings.Replace(t.label, "#", code, 1)
+			}
+			if row.Weight == "due" {
+				t.label = c.dueLabel()
+				t.value = c.withCurrency(value)
+			}
+			totals = append(totals, t)
+		})
+	}
+	return totals
+}
+
+// withCurrency adds the invoice's currency to an amount that has no currency of its own.
+func (c *composer) withCurrency(amount typeset.Phrase) typeset.Phrase {
+	if strings.Contains(amount.Text, string(typeset.NoBreakSpace)) && strings.ContainsFunc(amount.Text, isLetter) || c.unit == "" {
+		return amount
+	}
+	before, after, _ := strings.Cut(c.language.WithCurrency("#", c.unit), "#")
+	return typeset.Words(before).Plus(amount).Plus(typeset.Words(after))
+}
+
+func isLetter(r rune) bool { return r >= 'A' && r <= 'Z' }
+
+// inCurrency is a heading that names the currency of the amounts below it.
+func (c *composer) inCurrency(word string) string {
+	text := c.language.Word(word)
+	if c.unit == "" {
+		return strings.Replace(text, " (#)", "", 1)
+	}
+	return strings.Replace(text, "#", c.unit, 1)
+}
+
+// A totalRow is a row of the totals before it is drawn.
+type totalRow struct {
+	total
+	height float64
+	split  float64 // the width of the label
+}
+
+// totalRows are the rows, with their heights.
+func (c *composer) totalRows(totals []total, width float64) []totalRow {
+	widest := 0.0
+	for _, t := range totals {
+		widest = max(widest, c.fonts.Width(t.value.Text, c.totalStyle(t.weight)))
+	}
+	split := max(0.15*width, width-widest-3*padX)
+	rows := make([]totalRow, len(totals))
+	for i, t := range totals {
+		r := totalRow{total: t, split: split}
+		label, amount := c.totalCells(&r, 0, width, &tagged.Element{Artifact: true}, &tagged.Element{Artifact: true})
+		r.height = max(label.height(), amount.height()) + 2*c.totalPadding(t.weight)
+		rows[i] = r
+	}
+	return rows
+}
+
+func (c *composer) totalStyle(weight string) *typeset.Style {
+	switch weight {
+	case "strong":
+		return &c.style.Strong
+	case "due":
+		return &c.style.Total
+	}
+	return &c.style.Text
+}
+
+func (c *composer) totalPadding(weight string) float64 {
+	if weight == "due" {
+		return 2 * padY
+	}
+	return padY * c.density
+}
+
+func (c *composer) totalCells(r *totalRow, x, width float64, th, td *tagged.Element) (label, amount cell) {
+	st := c.totalStyle(r.weight)
+	label = cell{x: x + padX, width: r.split - padX}
+	amount = cell{x: x + r.split, width: width - r.split - padX, right: true}
+	text := typeset.Words(r.label)
+	if !r.about.Empty() {
+		text = typeset.Words(r.label + c.language.Word("colon")).Plus(r.about)
+	}
+	c.add(&label, text, st, th)
+	c.add(&amount, r.value, st, td)
+	if r.weight == "due" {
+		c.add(&label, c.dueOn(), &c.style.Text, th)
+	}
+	return label, amount
+}
+
+// drawTotals draws the totals at the right margin.
+func (c *composer) drawTotals(section *tagged.Element, rows []totalRow, width float64) {
+	if len(rows) == 0 {
+		return
+	}
+	table := section.Add("Table")
+	table.Class = "sums"
+	body := table.Add("TBody")
+	x := c.right() - width
+	for i := range rows {
+		r := &rows[i]
+		row := body.Add("TR")
+		th, td := row.Add("TH"), row.Add("TD")
+		th.Scope, td.Right = "Row", true
+		row.Class = r.weight
+		label, amount := c.totalCells(r, x, width, th, td)
+		if r.weight == "due" {
+			c.need(r.height)
+			if r.height < c.room()+tolerance {
+				c.shade(x, c.y, width, r.height, c.look.Colours.Shade.Colour)
+			}
+			c.horizontalLine(x, width, 1.2, c.look.Colours.Accent.Colour)
+		}
+		pad := c.totalPadding(r.weight)
+		c.y += pad
+		c.row(label, amount)
+		c.y += pad
+		if r.weight != "due" {
+			c.horizontalLine(x, width, 0.5, c.look.Colours.Line.Colour)
+		}
+	}
+}

@@ -1,0 +1,187 @@
+package language
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	bcp47 "golang.org/x/text/language"
+	"gopkg.in/yaml.v3"
+
+	"einvoice/formats/pdf/page/typeset"
+	"einvoice/model"
+	"einvoice/model/problem"
+)
+
+//go:embed languages/*.yaml
+var languageFiles embed.FS
+
+// A Language is what pages show that is not in the invoice: labels, names of codes,
+// and how numbers and dates are written. Each is a file in the folder languages.
+type Language struct {
+	Tag     string `yaml:"tag"`
+	Name    string `yaml:"name"`
+	Date    string `yaml:"date"` // in the notation of package time
+	Decimal string `yaml:"decimal"`
+	Group   string `yaml:"group"` // between groups of three digits
+	// Grouped is the number of digits before the decimal mark from which they are
+	// grouped.
+	Grouped  int    `yaml:"grouped"`
+	Percent  string `yaml:"percent"`  // with # for the number
+	Currency string `yaml:"currency"` // with # for the amount and {currency} for the code
+	// Words are the headings and phrases of the layout.
+	Words map[string]string `yaml:"words"`
+	// Labels are the names of terms and groups, by the end of their path. The longest
+	// key that fits a term counts.
+	Labels map[string]string `yaml:"labels"`
+	// Codes are the names of codes, by the end of the path of the terms that have
+	// them.
+	Codes map[string]map[string]string `yaml:"codes"`
+	// wording is what the law wants to be said, and Countries what that of the seller's
+	// country says otherwise.
+	Wording   Wording            `yaml:",inline"`
+	Countries map[string]Wording `yaml:"countries"`
+
+	fields    map[*model.Field]fieldWords
+	countries func(code string) string // the name of a country; empty if it has none
+}
+
+// fieldWords are the label of a field, and the names of its codes.
+type fieldWords struct {
+	label   string
+	codes   map[string]string
+	country bool
+}
+
+// CodeUnknown is the code of the error, a *problem.Error, of a language that pages cannot be
+// drawn in. It is stable: programs may depend on it.
+const CodeUnknown = "LANGUAGE-UNKNOWN"
+
+// Any is the key of texts of looks for languages that have none of their own.
+const Any = "any"
+
+// Default is used if no language is given.
+const Default = "en"
+
+// Tags are the languages that PDF knows, sorted.
+func Tags() []string {
+	entries, _ := languageFiles.ReadDir("languages") // embedded, so it is there
+	var tags []string
+	for _, e := range entries {
+		tags = append(tags, strings.TrimSuffix(e.Name(), ".yaml"))
+	}
+	slices.Sort(tags)
+	return tags
+}
+
+var languages = struct {
+	sync.Mutex
+	loaded map[string]*Language
+}{loaded: map[string]*Language{}}
+
+// Of is the language of a tag; de is also used for de-AT.
+func Of(tag string) (*Language, error) {
+	name, err := Match(tag)
+	if err != nil {
+		return nil, err
+	}
+	return Load(name), nil
+}
+
+// Match is the language of a tag among those that pages can be made in: de of de-AT,
+// English of none. The error is a *problem.Error.
+func Match(tag string) (string, error) {
+	if tag == "" {
+		tag = Default
+	}
+	parsed, err := bcp47.Parse(tag)
+	base, _ := parsed.Base()
+	if name := base.String(); err == nil && slices.Contains(Tags(), name) {
+		return name, nil
+	}
+	return "", &problem.Error{
+		Code: CodeUnknown, Message: fmt.Sprintf("there is no language %q", tag), Remedy: "use one of " + strings.Join(Tags(), ", "),
+	}
+}
+
+func Load(name string) *Language {
+	languages.Lock()
+	defer languages.Unlock()
+	if l := languages.loaded[name]; l != nil {
+		return l
+	}
+	data, err := languageFiles.ReadFile("languages/" + name + ".yaml")
+	l := &Language{}
+	if err == nil {
+		decoder := yaml.NewDecoder(bytes.NewReader(data))
+		decoder.KnownFields(true)
+		err = decoder.Decode(l)
+	}
+	if err != nil {
+		panic("page: language " + name + ": " + err.Error()) // the file is embedded
+	}
+	l.countries = countryNames(l.Tag)
+	l.fields = map[*model.Field]fieldWords{}
+	l.resolveFields(model.InvoiceType(), "")
+	languages.loaded[name] = l
+	return l
+}
+
+// resolveFields finds the words for each field of a type.
+func (l *Language) resolveFields(t *model.Type, prefix string) {
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		path := prefix + f.Name
+		label := longest(l.Labels, path)
+		codes := longest(l.Codes, path)
+		l.fields[f] = fieldWords{
+			label: label, codes: codes,
+			country: f.Name == "countryCode" || f.Name == "originCountryCode",
+		}
+		if !f.Kind.IsLeaf() && f.Elem != t { // sub lines are lines
+			l.resolveFields(f.Elem, path+".")
+		}
+	}
+}
+
+// longest is the entry whose key is the longest end of a path.
+func longest[T any](entries map[string]T, path string) (entry T) {
+	for more := true; more; _, path, more = strings.Cut(path, ".") {
+		if entry, ok := entries[path]; ok {
+			return entry
+		}
+	}
+	return entry
+}
+
+// With is the language with labels and words of a look in place of its own.
+func (l *Language) With(labels map[string]map[string]string) *Language {
+	own := labels[l.Tag]
+	if own == nil {
+		own = labels[Any]
+	}
+	if len(own) == 0 {
+		return l
+	}
+	changed := *l
+	changed.Words, changed.Labels = maps.Clone(l.Words), maps.Clone(l.Labels)
+	for key, text := range own {
+		if _, word := l.Words[key]; word {
+			changed.Words[key] = typeset.Clean(text)
+		}
+		if _, label := l.Labels[key]; label {
+			changed.Labels[key] = typeset.Clean(text)
+		}
+	}
+	changed.fields = map[*model.Field]fieldWords{}
+	changed.resolveFields(model.InvoiceType(), "")
+	return &changed
+}
+
+func (l *Language) Label(f *model.Field) string { return l.fields[f].label }
+
+func (l *Language) Word(name string) string { return l.Words[name] }

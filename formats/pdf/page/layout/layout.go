@@ -1,0 +1,135 @@
+package layout
+
+import (
+	"bytes"
+	_ "embed"
+	"regexp"
+	"sync"
+
+	"gopkg.in/yaml.v3"
+
+	"einvoice/model"
+)
+
+//go:embed layout.yaml
+var layoutFile []byte
+
+// A Layout says where the terms of an invoice are shown; layout.yaml explains it.
+type Layout struct {
+	Title struct {
+		Type, Number, Due, Author Source
+		DueDate                   Source `yaml:"dueDate"`
+	}
+	Information, Facts []*Entry
+	Parties            []*Party
+	Lines              struct {
+		Position, Name, Description, Quantity, Unit Source
+		Price, Per, Rate, Category, Amount          Source
+		PlainCategories                             []string `yaml:"plainCategories"`
+		Details                                     [][]*Entry
+	}
+	Adjustments []*struct {
+		At                                    string
+		Reason, Base, Percentage, Vat, Amount Source
+
+		Groups []*model.Field `yaml:"-"`
+	}
+	Vat struct {
+		At                                         string
+		Category, Code, Reason, Rate, Taxable, Tax Source
+		ReasonCode                                 Source `yaml:"reasonCode"`
+		Directive                                  directive
+
+		Groups []*model.Field `yaml:"-"`
+	}
+	Totals []*struct {
+		Show   *Entry
+		Weight string // strong, due or empty
+		About  Source
+	}
+	Payment struct {
+		Facts              []*Entry
+		Terms              Source
+		Agreed             []*Agreement
+		Transfers, Refunds []string
+	}
+	Notes struct {
+		At            string
+		Subject, Text Source
+
+		Groups []*model.Field `yaml:"-"`
+	}
+	Documents struct {
+		At                                     string
+		Reference, Description, File, Location Source
+
+		Groups []*model.Field `yaml:"-"`
+	}
+	Technical []*Entry
+}
+
+// An Agreement is a pattern of what payment terms say for programs.
+type Agreement struct {
+	Word, Pattern string
+
+	Regexp *regexp.Regexp `yaml:"-"`
+}
+
+// A Party is the block of a party.
+type Party struct {
+	At      string
+	Name    Source
+	Address []Source
+	Details []*Entry
+
+	Groups []*model.Field `yaml:"-"`
+}
+
+// A Source is a template as it is written, and parsed.
+type Source struct {
+	text string
+	*Template
+}
+
+// UnmarshalYAML reads the text; it is parsed when the type of its group is known.
+func (s *Source) UnmarshalYAML(n *yaml.Node) error { return n.Decode(&s.text) }
+
+// An Entry is a term, or a template for a group, with a label.
+type Entry struct {
+	At    string
+	Show  string
+	Label string
+	Bare  bool // without a label
+	Facts []*Entry
+
+	Groups   []*model.Field `yaml:"-"` // groups and lists that lead to it
+	Template *Template      `yaml:"-"`
+	Field    *model.Field   `yaml:"-"`
+}
+
+// UnmarshalYAML reads an entry, or the path of a term alone.
+func (e *Entry) UnmarshalYAML(n *yaml.Node) error {
+	if n.Kind == yaml.ScalarNode {
+		return n.Decode(&e.Show)
+	}
+	type plain Entry // without this method
+	return n.Decode((*plain)(e))
+}
+
+var Default = sync.OnceValue(func() *Layout {
+	l, err := parseLayout(layoutFile)
+	if err != nil {
+		panic("page: layout.yaml: " + err.Error()) // the file is embedded
+	}
+	return l
+})
+
+func parseLayout(data []byte) (*Layout, error) {
+	l := &Layout{}
+	decoder := yaml.NewDecoder(bytes.NewReader(data))
+	decoder.KnownFields(true)
+	if err := decoder.Decode(l); err != nil {
+		return nil, err
+	}
+	return l, l.resolve()
+}

@@ -1,0 +1,2 @@
+// Package logo reads the pictures of looks: PNG, JPEG, and SVG as filled areas.
+package logo

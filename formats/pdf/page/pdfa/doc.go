@@ -1,0 +1,2 @@
+// Package pdfa writes composed pages as the objects of a tagged PDF.
+package pdfa

@@ -1,0 +1,313 @@
+package typeset
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/go-text/typesetting/di"
+	shapefont "github.com/go-text/typesetting/font"
+	"github.com/go-text/typesetting/segmenter"
+	"github.com/go-text/typesetting/shaping"
+	"golang.org/x/image/math/fixed"
+	"golang.org/x/text/unicode/bidi"
+
+	"einvoice/formats/pdf/font"
+)
+
+// Text of scripts whose letters join, stack or run from right to left is set by
+// go-text/typesetting, which asks the tables of the font. All other text is set a
+// character at a time, which takes a tenth of the time.
+
+// NeedsShaping tells whether a text has letters of such a script.
+func NeedsShaping(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] >= 0xd6 && s[i] != 0xe2 && s[i] != 0xef { // the first byte of U+0580 and above, without punctuation
+			for _, r := range s[i:] {
+				if r >= 0x0590 && r < 0x10a0 || r >= 0x1700 && r < 0x1cd0 || r >= 0xfb1d && r < 0xfe00 || r >= 0xfe70 && r < 0xff00 {
+					return true
+				}
+			}
+			return false
+		}
+		if s[i] == 0xef { // presentation forms
+			r, _ := utf8.DecodeRuneInString(s[i:])
+			if r >= 0xfb1d && r < 0xfe00 || r >= 0xfe70 && r < 0xff00 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// shapes is the font as go-text reads it, parsed when it is first needed.
+type shapes struct {
+	once sync.Once
+	font *shapefont.Font
+}
+
+func (t *Face) shapeFont() *shapefont.Font {
+	t.shapes.once.Do(func() {
+		if faces, err := shapefont.ParseTTC(bytes.NewReader(t.File)); err == nil && len(faces) > 0 {
+			t.shapes.font = faces[0].Font
+		}
+	})
+	return t.shapes.font
+}
+
+// A shaper sets text for one document.
+type shaper struct {
+	engine    shaping.HarfbuzzShaper
+	segmenter shaping.Segmenter
+	faces     map[int]*shapefont.Face
+	numbers   map[*shapefont.Font]int
+}
+
+// A placedGlyph is a glyph in a line; lengths are in thousandths of the font size.
+type placedGlyph struct {
+	Face    int
+	Code    uint16
+	Width   float64 // as the font has it
+	Advance float64
+	X, Y    float64 // away from its place
+}
+
+// faceFor chooses the font of a character for the segmenter.
+type faceFor struct {
+	u      *FontUse
+	weight bool
+}
+
+// ResolveFace is the font that has a character.
+func (f faceFor) ResolveFace(r rune) *shapefont.Face {
+	g := f.u.glyphOf(r, f.weight)
+	if g.char != r && r != NoBreakSpace && r != '\u200c' && r != '\u200d' {
+		f.u.lacks(r)
+	}
+	return f.u.shapeFace(g.face)
+}
+
+func (u *FontUse) shapeFace(number int) *shapefont.Face {
+	if u.shaper == nil {
+		u.shaper = &shaper{faces: map[int]*shapefont.Face{}, numbers: map[*shapefont.Font]int{}}
+	}
+	face := u.shaper.faces[number]
+	if face == nil {
+		program := u.Faces[number].shapeFont()
+		if program == nil { // a font that go-text cannot read has no text set in it this way
+			number = len(u.Faces) - 1
+			program = builtInFaces()[2].shapeFont()
+		}
+		face = shapefont.NewFace(program)
+		u.shaper.faces[number] = face
+		u.shaper.numbers[program] = number
+	}
+	return face
+}
+
+// Shape sets a line of text; the glyphs are in the order in which they are seen. A line of a
+// paragraph that runs from right to left does so whatever it begins with.
+func (u *FontUse) Shape(s string, st *Style, rightToLeft bool) (glyphs []placedGlyph, width float64) {
+	text := []rune(SolidToBlank(s))
+	direction := di.DirectionLTR
+	if rightToLeft || StartsRightToLeft(s) {
+		direction = di.DirectionRTL
+	}
+	u.shapeFace(weightOf(st.Bold))
+	const perEm = 1000
+	runs := u.shaper.segmenter.Split(shaping.Input{
+		Text: text, RunEnd: len(text), Direction: direction, Size: fixed.I(perEm),
+	}, faceFor{u, st.Bold})
+	for _, run := range seenOrder(runs, direction) {
+		out := u.shaper.engine.ShapeNoExtents(run)
+		number := u.shaper.numbers[run.Face.Font]
+		for _, g := range out.Glyphs {
+			cluster := string(text[g.TextIndex() : g.TextIndex()+max(1, g.RunesCount())])
+			placed := u.place(number, int(g.GlyphID), cluster)
+			if g.GlyphID != font.NotDef {
+				placed.Advance, placed.X, placed.Y = float64(g.Advance)/64, float64(g.XOffset)/64, float64(g.YOffset)/64
+			}
+			glyphs = append(glyphs, placed)
+			width += placed.Advance
+		}
+	}
+	return glyphs, width * st.Size / perEm
+}
+
+// place gives a glyph its code; one that the font does not have is the mark for it.
+func (u *FontUse) place(number, glyph int, text string) placedGlyph {
+	if glyph == font.NotDef {
+		face, code := u.Code(replacement, number%2 == 1)
+		w := u.Faces[face].Width(u.Faces[face].Glyph(replacement))
+		return placedGlyph{Face: face, Code: code, Width: w, Advance: w}
+	}
+	use := &u.Used[number]
+	key := UsedGlyph{glyph, beginning(text)}
+	if len(use.Glyphs) > mostCodes {
+		key.Text = string(replacement) // ActualText has what it shows
+	}
+	code, known := use.shaped[key]
+	if !known {
+		code = use.add(key)
+		if use.shaped == nil {
+			use.shaped = map[UsedGlyph]uint16{}
+		}
+		use.shaped[key] = code
+	}
+	return placedGlyph{Face: number, Code: code, Width: u.Faces[number].Width(glyph)}
+}
+
+// Bounds of what hostile texts can make of the map from codes to characters, which has 65,536
+// codes with texts of 512 bytes at most.
+const (
+	mostCodes   = 50_000
+	longestText = 16 // characters
+)
+
+// beginning is the beginning of a text that is too long for the map.
+func beginning(text string) string {
+	n := 0
+	for i := range text {
+		if n == longestText {
+			return text[:i]
+		}
+		n++
+	}
+	return text
+}
+
+func (u *FontUse) shapedWidth(s string, st *Style) float64 {
+	_, width := u.Shape(s, st, false)
+	return width
+}
+
+func SolidToBlank(s string) string {
+	b := []rune(s)
+	for i, r := range b {
+		if r == NoBreakSpace {
+			b[i] = ' '
+		}
+	}
+	return string(b)
+}
+
+// StartsRightToLeft tells whether the first letter of a text is of a script that runs
+// from right to left (rule P2 of the bidirectional algorithm).
+func StartsRightToLeft(text string) bool {
+	for _, r := range text {
+		p, _ := bidi.LookupRune(r)
+		switch p.Class() {
+		case bidi.L:
+			return false
+		case bidi.R, bidi.AL:
+			return true
+		}
+	}
+	return false
+}
+
+// seenOrder is the order of runs as they are seen: those of the other direction than the
+// line's are turned round among themselves.
+func seenOrder(runs []shaping.Input, line di.Direction) []shaping.Input {
+	order := slices.Clone(runs)
+	if line == di.DirectionRTL {
+		slices.Reverse(order)
+	}
+	for i := 0; i < len(order); {
+		end := i
+		for end < len(order) && order[end].Direction != line {
+			end++
+		}
+		slices.Reverse(order[i:end])
+		i = end + 1
+	}
+	return order
+}
+
+// longestWord bounds how much of a word without blanks is tried for one line.
+const longestWord = 300
+
+// wrapShaped appends the lines of a part of a text without line feeds.
+func (u *FontUse) wrapShaped(lines []Line, s string, start, stop int, st *Style, width float64) []Line {
+	for start < stop {
+		end, next := start, start
+		for next < stop { // as many words as fit
+			word := next
+			for word < stop && s[word] == ' ' {
+				word++
+			}
+			for word < stop && s[word] != ' ' {
+				word++
+			}
+			if word-start > 4*longestWord || u.Width(s[start:word], st) > width {
+				break
+			}
+			end, next = word, word
+		}
+		if end == start { // as many letters as fit
+			end = u.lettersThatFit(s, start, stop, st, width)
+		}
+		lines = append(lines, Line{start, end})
+		for start = end; start < stop && s[start] == ' '; start++ { // a line does not begin with the blanks between words
+		}
+	}
+	return lines
+}
+
+// lettersThatFit is the end of the letters, one at least, that fit a line. A letter is
+// never parted from its marks and vowels.
+func (u *FontUse) lettersThatFit(s string, start, stop int, st *Style, width float64) int {
+	ends := letterEnds(s[start:stop])
+	for i := range ends {
+		ends[i] += start
+	}
+	low, high := 0, len(ends)-1
+	for low < high {
+		middle := (low + high + 1) / 2
+		if u.Width(s[start:ends[middle]], st) <= width {
+			low = middle
+		} else {
+			high = middle - 1
+		}
+	}
+	return ends[low]
+}
+
+// letterEnds are where the first letters of a text end, with all that belongs to them: the
+// grapheme clusters of Unicode (UAX 29), and of Thai and Lao, whose words have no blanks
+// between them, the vowels that are written before and behind a consonant. Where their words
+// end only a dictionary knows.
+func letterEnds(s string) []int {
+	const enough = 16 * longestWord // bytes
+	if len(s) > enough {
+		s = strings.ToValidUTF8(s[:enough], "")
+	}
+	text := []rune(s)
+	var graphemes segmenter.Segmenter
+	graphemes.Init(text)
+	var ends []int
+	at := 0
+	for clusters := graphemes.GraphemeIterator(); clusters.Next() && len(ends) < longestWord; {
+		cluster := clusters.Grapheme()
+		last, next := cluster.Text[0], cluster.Offset+len(cluster.Text)
+		at += len(string(cluster.Text))
+		if next < len(text) && (writtenBefore(last) || writtenBehind(text[next])) && next-cluster.Offset < longestText {
+			continue
+		}
+		ends = append(ends, min(at, len(s)))
+	}
+	if len(ends) == 0 {
+		ends = append(ends, len(s))
+	}
+	return ends
+}
+
+// writtenBefore tells of vowels of Thai and Lao that are written before their consonant.
+func writtenBefore(r rune) bool { return r >= 0x0e40 && r <= 0x0e44 || r >= 0x0ec0 && r <= 0x0ec4 }
+
+// writtenBehind tells of vowels and signs that are written behind it.
+func writtenBehind(r rune) bool {
+	return strings.ContainsRune("\u0e2f\u0e30\u0e32\u0e33\u0e45\u0e46\u0eb0\u0eb2\u0eb3\u0ebd\u0ec6", r)
+}
