@@ -26,6 +26,11 @@ func (i *interpreter) beginMarked(op *content.Op) {
 	}
 	if len(i.marked) < maxMarked {
 		i.marked = append(i.marked, text)
+		name, _ := op.Arg(1).(content.Name)
+		tag, _ := op.Arg(0).(content.Name)
+		off := tag == "OC" && i.isOff(i.Entries(i.resources["Properties"])[string(name)])
+		i.layers = append(i.layers, off)
+		i.layersOff += count(off)
 	} else {
 		i.unmarked++
 	}
@@ -36,8 +41,16 @@ func (i *interpreter) endMarked() {
 	case i.unmarked > 0:
 		i.unmarked--
 	case n > 0:
-		i.marked = i.marked[:n-1]
+		i.layersOff -= count(i.layers[n-1])
+		i.marked, i.layers = i.marked[:n-1], i.layers[:n-1]
 	}
+}
+
+func count(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
 }
 
 // takeActualText is what the marked content around a glyph stands for, for the first glyph

@@ -15,7 +15,8 @@ type textFont struct {
 	name         string
 	bold         bool // by the name
 	embedded     bool
-	codeLength   int // in bytes
+	painted      bool // glyphs have colours of their own
+	codeLength   int  // in bytes
 	toUnicode    *cmap.Map
 	isUTF16      bool            // codes are UTF-16
 	characters   [256]string     // of simple fonts, by code
@@ -40,6 +41,7 @@ func (r *reader) font(o types.Object) *textFont {
 	f.name = r.Name(d["BaseFont"])
 	f.bold = boldName.MatchString(f.name)
 	kind := r.Name(d["Subtype"])
+	f.painted = kind == "Type3"
 	if data := r.content(d["ToUnicode"]); data != nil {
 		f.toUnicode = cmap.Parse(data, r.Bytes)
 	}

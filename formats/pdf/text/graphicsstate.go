@@ -34,10 +34,17 @@ type graphicsState struct {
 	scale, leading, rise float64
 	renderingMode        int
 
+	fill, stroke colour
+	plain        bool // what is painted replaces what is below it
+	clip         area
+	lineWidth    float64
+
 	fillChosen, strokeChosen bool // a colour was set; the initial one is black in DeviceGray
 }
 
-func newGraphicsState() graphicsState { return graphicsState{ctm: identity, scale: 1} }
+func newGraphicsState() graphicsState {
+	return graphicsState{ctm: identity, scale: 1, fill: black, stroke: black, plain: true, clip: everywhere, lineWidth: 1}
+}
 
 // invisible is the rendering mode of text that is not drawn, such as recognised
 // text behind a scanned page.

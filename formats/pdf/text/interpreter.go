@@ -21,6 +21,8 @@ type interpreter struct {
 	lineMatrix matrix
 	resources  types.Dict
 	marked     []string // what the marked content around stands for, from outside to inside
+	layers     []bool   // likewise: it is optional content that is off
+	layersOff  int      // how many of these are
 	unmarked   int      // how many are within those that are kept
 	depth      int      // of nested forms
 }
@@ -46,6 +48,7 @@ func (i *interpreter) operator(op *content.Op) error {
 	s := &i.state
 	if i.words != nil {
 		i.words.scan.note(op)
+		i.draw(op)
 	}
 	switch op.Name {
 	case "q":

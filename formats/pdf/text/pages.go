@@ -20,6 +20,7 @@ type reader struct {
 	streams    map[int][]byte        // the content of streams, likewise: a form may be drawn on every page
 	shown      map[*textFont]bool    // fonts that were noted
 	listed     map[listedFont]bool   // those that are listed in the document
+	off        map[int]bool          // layers of optional content that are not shown, by the number of their objects
 	sheets     *[]Sheet              // where words are collected; nil where they are not asked for
 }
 
@@ -30,6 +31,7 @@ type listedFont struct {
 }
 
 func (r *reader) pages(d *pdf.Document) {
+	r.readLayers(r.Entries(d.Root()))
 	r.Pages(r.Entries(d.Root())["Pages"], r.readPage)
 }
 

@@ -84,7 +84,11 @@ func (i *interpreter) showString(codes []byte) {
 			step += s.wordSpace
 		}
 		if i.words != nil {
-			i.words.add(line.glyph(c.text, moved, moved+(c.width*s.size+s.charSpace)*s.scale))
+			g := line.glyph(c.text, moved, moved+(c.width*s.size+s.charSpace)*s.scale)
+			if c.text != "" && !c.isSpace {
+				g.hiding = i.hiding(g)
+			}
+			i.words.add(g)
 		}
 		moved += step * s.scale
 	}
@@ -107,11 +111,11 @@ func (i *interpreter) renderingMatrix() matrix {
 
 // A glyphLine is where the glyphs of one string are.
 type glyphLine struct {
-	origin       matrix  // maps text space to the page
-	rise         float64 // above the base line, in text space
-	scale        float64 // from text space to the page, along the base line
-	size         float64 // of the font, on the page
-	bold, hidden bool
+	origin matrix  // maps text space to the page
+	rise   float64 // above the base line, in text space
+	scale  float64 // from text space to the page, along the base line
+	size   float64 // of the font, on the page
+	bold   bool
 }
 
 func (i *interpreter) glyphLine() glyphLine {
@@ -119,7 +123,7 @@ func (i *interpreter) glyphLine() glyphLine {
 	origin := i.textMatrix.times(s.ctm)
 	return glyphLine{
 		origin: origin, rise: s.rise, scale: length(origin[0], origin[1]), size: math.Abs(s.size) * length(origin[2], origin[3]),
-		bold: s.font.bold, hidden: s.renderingMode == invisible,
+		bold: s.font.bold,
 	}
 }
 
@@ -128,7 +132,7 @@ func (l *glyphLine) glyph(text string, from, to float64) *glyph {
 	at := func(x float64) (float64, float64) {
 		return x*l.origin[0] + l.rise*l.origin[2] + l.origin[4], x*l.origin[1] + l.rise*l.origin[3] + l.origin[5]
 	}
-	g := &glyph{text: text, size: l.size, bold: l.bold, hidden: l.hidden, dirX: 1}
+	g := &glyph{text: text, size: l.size, bold: l.bold, dirX: 1}
 	g.fromX, g.fromY = at(from)
 	g.toX, g.toY = at(to)
 	if l.scale > 0 {

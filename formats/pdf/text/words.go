@@ -37,8 +37,10 @@ type Word struct {
 	Box  Box
 	Size float64 // of the font, in points
 	Bold bool    // the name of the font says so
-	// Hidden tells that the word is not drawn, such as recognised text behind a scan.
-	Hidden bool
+	// Hidden tells that nobody sees the word, such as recognised text behind a scan, and
+	// HiddenBy why.
+	Hidden   bool
+	HiddenBy Hiding
 	// Doubt is how unsure recognised text is, from 0 to 1; 0 for text of the PDF.
 	Doubt float64
 	// Other is what recognised text was read as another time; empty where both agree.
@@ -70,6 +72,8 @@ type pageWords struct {
 	x, y     float64
 	pictured float64 // area, in square points
 	scan     scannedPage
+	path     path
+	grounds  []ground // in the order in which they were painted
 }
 
 // A placedWord is a word between the two ends of its base line.
@@ -79,7 +83,9 @@ type placedWord struct {
 	toX, toY     float64
 	dirX, dirY   float64 // along the base line; their length is 1
 	size         float64
-	bold, hidden bool
+	bold         bool
+	hiding       Hiding
+	after        int // how many areas were painted before
 }
 
 // A glyph is what one code shows, and where.
@@ -89,7 +95,8 @@ type glyph struct {
 	toX, toY     float64
 	dirX, dirY   float64
 	size         float64
-	bold, hidden bool
+	bold         bool
+	hiding       Hiding
 }
 
 // add appends a glyph to the last word, or begins another one.
@@ -100,7 +107,7 @@ func (p *pageWords) add(g *glyph) {
 	}
 	if !p.open || p.isApart(g) {
 		p.words = append(p.words, placedWord{
-			fromX: g.fromX, fromY: g.fromY, dirX: g.dirX, dirY: g.dirY, size: g.size, bold: g.bold, hidden: g.hidden,
+			fromX: g.fromX, fromY: g.fromY, dirX: g.dirX, dirY: g.dirY, size: g.size, bold: g.bold, hiding: g.hiding, after: len(p.grounds),
 		})
 	}
 	w := &p.words[len(p.words)-1]
@@ -116,7 +123,7 @@ func (p *pageWords) isApart(g *glyph) bool {
 	movedX, movedY := g.fromX-p.x, g.fromY-p.y
 	along, across := movedX*last.dirX+movedY*last.dirY, movedX*last.dirY-movedY*last.dirX
 	turned := g.dirX*last.dirX+g.dirY*last.dirY < 0.9
-	return turned || max(across, -across) > lineGap*larger || along > wordGap*smaller || along < -wordGap*smaller || last.hidden != g.hidden
+	return turned || max(across, -across) > lineGap*larger || along > wordGap*smaller || along < -wordGap*smaller || last.hiding != g.hiding
 }
 
 // How far glyphs reach above and below the base line, as a part of their size.
@@ -160,16 +167,16 @@ var usualPage = [4]float64{0, 0, 595, 842}
 const farAway = 1e6
 
 // sheet places the words of a page on the page as it is read.
-func (r *reader) sheet(page types.Dict, p *pageWords) Sheet {
-	area := usualPage
-	if box := r.inherited(page, "CropBox", "MediaBox"); box != nil {
+func (r *reader) sheet(node types.Dict, p *pageWords) Sheet {
+	page := usualPage
+	if box := r.inherited(node, "CropBox", "MediaBox"); box != nil {
 		if n := r.numbers(box); len(n) == 4 && n[0] != n[2] && n[1] != n[3] {
-			area = [4]float64{min(n[0], n[2]), min(n[1], n[3]), max(n[0], n[2]), max(n[1], n[3])}
+			page = [4]float64{min(n[0], n[2]), min(n[1], n[3]), max(n[0], n[2]), max(n[1], n[3])}
 		}
 	}
-	turns := readingTurns(p.words, int(r.number(r.inherited(page, "Rotate")))/90)
+	turns := readingTurns(p.words, int(r.number(r.inherited(node, "Rotate")))/90)
 	s := Sheet{Rotation: turns * 90, Words: make([]Word, 0, len(p.words))}
-	s.Width, s.Height = area[2]-area[0], area[3]-area[1]
+	s.Width, s.Height = page[2]-page[0], page[3]-page[1]
 	s.Pictured = min(p.pictured/(s.Width*s.Height), 1)
 	for i := range p.words {
 		w := &p.words[i]
@@ -177,14 +184,21 @@ func (r *reader) sheet(page types.Dict, p *pageWords) Sheet {
 		if extent := max(-left, right, -bottom, top, w.size); !(extent < farAway) { // also where it is no number
 			continue
 		}
-		box := Box{left - area[0], area[3] - top, right - area[0], area[3] - bottom}
+		hiding := w.hiding
+		if whole := (area{left, bottom, right, top}); hiding == "" && whole.and(area{page[0], page[1], page[2], page[3]}).size() < seenPart*whole.size() {
+			hiding = HiddenByEdge
+		}
+		if hiding == "" {
+			hiding = r.covered(p, w)
+		}
+		box := Box{left - page[0], page[3] - top, right - page[0], page[3] - bottom}
 		s.Words = append(s.Words, Word{
 			Text: norm.NFKC.String(w.text.String()), Box: box.turned(turns, s.Width, s.Height), Size: w.size,
-			Bold: w.bold, Hidden: w.hidden, Turned: w.quarter() != turns,
+			Bold: w.bold, Hidden: hiding != "", HiddenBy: hiding, Turned: w.quarter() != turns,
 		})
 	}
-	if shown := slices.ContainsFunc(p.words, func(w placedWord) bool { return !w.hidden }); !shown && turns == 0 {
-		s.Scan = p.scan.covering(area)
+	if shown := slices.ContainsFunc(p.words, func(w placedWord) bool { return w.hiding == "" }); !shown && turns == 0 {
+		s.Scan = p.scan.covering(page)
 	}
 	if turns%2 == 1 {
 		s.Width, s.Height = s.Height, s.Width

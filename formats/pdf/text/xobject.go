@@ -13,12 +13,17 @@ func (i *interpreter) xObject(op *content.Op) {
 	name, _ := op.Arg(0).(content.Name)
 	o := i.Entries(i.resources["XObject"])[string(name)]
 	d := i.Entries(o)
+	if i.isOff(d["OC"]) {
+		i.layersOff++
+		defer func() { i.layersOff-- }()
+	}
 	switch i.Name(d["Subtype"]) {
 	case "Image":
 		i.noteImage(d)
 		if m := i.state.ctm; i.words != nil { // the picture fills the unit square
 			i.words.pictured += math.Abs(m[0]*m[3] - m[1]*m[2])
 			i.words.scan.add(i, o, d)
+			i.paintPicture(d["SMask"] == nil && d["Mask"] == nil && !i.Boolean(d["ImageMask"]))
 		}
 	case "Form":
 		if i.depth < i.limits.Depth {
@@ -36,6 +41,9 @@ func (i *interpreter) form(o types.Object, d types.Dict, around matrix) {
 	}
 	state, saved, text, line := i.state, i.saved, i.textMatrix, i.lineMatrix
 	i.state.ctm, i.saved = m.times(around), nil
+	if box := i.numbers(d["BBox"]); len(box) == 4 {
+		i.state.clip = i.state.clip.and(i.state.ctm.around(area{min(box[0], box[2]), min(box[1], box[3]), max(box[0], box[2]), max(box[1], box[3])}))
+	}
 	i.run(data, d["Resources"], i.depth+1)
 	i.state, i.saved, i.textMatrix, i.lineMatrix = state, saved, text, line
 }
@@ -53,6 +61,11 @@ func (i *interpreter) annotations(o types.Object) {
 
 func (i *interpreter) annotation(annotation types.Dict) {
 	normal := i.Entries(annotation["AP"])["N"]
+	const notShown = 1<<1 | 1<<5 // hidden, or not on the screen
+	if i.isOff(annotation["OC"]) || i.Integer(annotation["F"], 0)&notShown != 0 {
+		i.layersOff++
+		defer func() { i.layersOff-- }()
+	}
 	stream, ok := i.Stream(normal)
 	if !ok {
 		return // none, or the states of a button, which have no text worth reading
