@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"slices"
 	"time"
 
 	"einvoice/formats/parse/picture"
@@ -37,7 +38,7 @@ func File(ctx context.Context, data []byte, limits Limits, with Aids) (*Result, 
 	if err != nil {
 		return nil, err
 	}
-	return readInvoice(ctx, sheets, reader.codes, limits, with, func(ctx context.Context) ([]*image.Gray, error) { return pictures(ctx, data, len(sheets), limits) })
+	return readInvoice(ctx, &file{sheets, reader.codes, reader.hidden, reader.behind}, limits, with, func(ctx context.Context) ([]*image.Gray, error) { return pictures(ctx, data, len(sheets), limits) })
 }
 
 func (p *pageReader) sheets(ctx context.Context, data []byte) ([]text.Sheet, error) {
@@ -48,19 +49,30 @@ func (p *pageReader) sheets(ctx context.Context, data []byte) ([]text.Sheet, err
 	if err != nil {
 		return nil, err
 	}
+	p.hidden, p.behind = seen(sheets)
 	return sheets, p.pdf(ctx, data, sheets)
 }
 
 // Sheets is PDF for pages whose words are known.
 func Sheets(ctx context.Context, sheets []text.Sheet, limits Limits) (*Result, error) {
-	return readInvoice(ctx, sheets, nil, limits.withDefaults(), Aids{}, nil)
+	f := &file{sheets: slices.Clone(sheets)}
+	f.hidden, f.behind = seen(f.sheets)
+	return readInvoice(ctx, f, limits.withDefaults(), Aids{}, nil)
 }
 
-func readInvoice(ctx context.Context, sheets []text.Sheet, codes []pageCode, limits Limits, with Aids, pictures func(context.Context) ([]*image.Gray, error)) (*Result, error) {
-	if err := checkText(sheets, limits); err != nil {
+// A file is what was read of the pages before the invoice is.
+type file struct {
+	sheets []text.Sheet
+	codes  []pageCode
+	hidden []Hidden
+	behind []bool // by page: its words are behind a picture
+}
+
+func readInvoice(ctx context.Context, f *file, limits Limits, with Aids, pictures func(context.Context) ([]*image.Gray, error)) (*Result, error) {
+	if err := checkText(f.sheets, limits); err != nil {
 		return nil, err
 	}
-	d, err := read(ctx, sheets, limits)
+	d, err := read(ctx, f.sheets, limits)
 	if errors.Is(err, context.DeadlineExceeded) {
 		return nil, tooSlow()
 	}
@@ -77,7 +89,9 @@ func readInvoice(ctx context.Context, sheets []text.Sheet, codes []pageCode, lim
 			return nil, err
 		}
 	}
-	b.checkCodes(codes)
+	b.checkCodes(f.codes)
+	b.result.Hidden = f.hidden
+	b.capBehind(f.behind)
 	b.document.review(b)
 	return b.result, nil
 }

@@ -19,7 +19,10 @@ import (
 )
 
 // printed is a PDF whose pages have these rows; a tab leads to the next 130 points.
-func printed(attached []byte, pages ...string) []byte {
+func printed(attached []byte, pages ...string) []byte { return printedWith(attached, "", pages...) }
+
+// printedWith is printed with more content at the end of each page.
+func printedWith(attached []byte, more string, pages ...string) []byte {
 	var w pdftest.Writer
 	font := w.Add("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>")
 	files := ""
@@ -30,17 +33,19 @@ func printed(attached []byte, pages ...string) []byte {
 	var kids []string
 	for _, page := range pages {
 		var content strings.Builder
+		width := 595 // what is beyond the edge is not seen
 		for i, row := range strings.Split(page, "\n") {
 			for j, cell := range strings.Split(row, "\t") {
 				fmt.Fprintf(&content, "BT /F 10 Tf %d %d Td (%s) Tj ET\n", 50+130*j, 780-14*i, cell)
+				width = max(width, 130*(j+1)+50)
 			}
 		}
-		encoded, err := charmap.Windows1252.NewEncoder().String(content.String())
+		encoded, err := charmap.Windows1252.NewEncoder().String(content.String() + more)
 		if err != nil {
 			panic(err)
 		}
 		stream := w.Stream("", []byte(encoded))
-		kids = append(kids, pdftest.Ref(w.Add(fmt.Sprintf("<< /Type /Page /Parent %s /MediaBox [0 0 595 842] /Contents %s /Resources << /Font << /F %s >> >> >>", pdftest.Ref(parent), pdftest.Ref(stream), pdftest.Ref(font)))))
+		kids = append(kids, pdftest.Ref(w.Add(fmt.Sprintf("<< /Type /Page /Parent %s /MediaBox [0 0 %d 842] /Contents %s /Resources << /Font << /F %s >> >> >>", pdftest.Ref(parent), width, pdftest.Ref(stream), pdftest.Ref(font)))))
 	}
 	tree := w.Add(fmt.Sprintf("<< /Type /Pages /Count %d /Kids [%s] >>", len(kids), strings.Join(kids, " ")))
 	return w.Close("/Root " + pdftest.Ref(w.Add(fmt.Sprintf("<< /Type /Catalog /Pages %s %s >>", pdftest.Ref(tree), files))))
@@ -132,14 +137,7 @@ func TestEverythingIsPrinted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		container, err := pdf.Open(made.PDF, pdf.Limits{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		sheets, err := text.Words(container, text.Limits{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		sheets := wordsOf(t, made.PDF)
 		r, err := parse.PDF(context.Background(), made.PDF, parse.Limits{})
 		if err != nil {
 			t.Fatal(err)

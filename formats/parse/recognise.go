@@ -39,6 +39,8 @@ type pageReader struct {
 	with   Recogniser
 	limits Limits
 	codes  []pageCode
+	hidden []Hidden
+	behind []bool // by page of a PDF: its words are behind a picture
 }
 
 // pdf reads the pages of a PDF whose text is in pictures, and the payment codes of those
@@ -46,7 +48,7 @@ type pageReader struct {
 func (p *pageReader) pdf(ctx context.Context, data []byte, sheets []text.Sheet) error {
 	var document *raster.Document
 	for i := range sheets {
-		pictured := isPictured(&sheets[i])
+		pictured := isPictured(&sheets[i]) || p.behind[i] // what is printed counts
 		if p.with == nil || !pictured && !mentionsCode(&sheets[i]) {
 			continue
 		}
@@ -54,6 +56,7 @@ func (p *pageReader) pdf(ctx context.Context, data []byte, sheets []text.Sheet) 
 			if done, err := p.scan(ctx, &sheets[i], i+1); err != nil {
 				return err
 			} else if done {
+				p.behind[i] = false
 				continue
 			}
 		}
@@ -80,7 +83,7 @@ func (p *pageReader) pdf(ctx context.Context, data []byte, sheets []text.Sheet) 
 			return ocrError(err)
 		}
 		sheet.Pictured = sheets[i].Pictured
-		sheets[i] = *sheet
+		sheets[i], p.behind[i] = *sheet, false
 	}
 	return nil
 }

@@ -49,7 +49,12 @@ func whitePage(t *testing.T, width, height int) []byte {
 }
 
 // scan is a PDF whose pages are pictures, but for those with these rows.
-func scan(pages ...string) []byte {
+func scan(pages ...string) []byte { return scanWith("", pages...) }
+
+// layerScan is a PDF whose pages are pictures with these rows behind them, not painted.
+func layerScan(pages ...string) []byte { return scanWith("3 Tr ", pages...) }
+
+func scanWith(state string, pages ...string) []byte {
 	var w pdftest.Writer
 	font := w.Add("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>")
 	img := w.Stream("/Type /XObject /Subtype /Image /Width 1 /Height 1 /BitsPerComponent 8 /ColorSpace /DeviceGray", []byte{200})
@@ -59,7 +64,9 @@ func scan(pages ...string) []byte {
 		content := "q 595 0 0 842 0 0 cm /P Do Q "
 		if page != "" {
 			for i, row := range strings.Split(page, "\n") {
-				content += fmt.Sprintf("BT /F 10 Tf 50 %d Td (%s) Tj ET\n", 780-14*i, row)
+				for j, cell := range strings.Split(row, "\t") {
+					content += fmt.Sprintf("%sBT /F 10 Tf %d %d Td (%s) Tj ET\n", state, 50+130*j, 780-14*i, cell)
+				}
 			}
 		}
 		stream := w.Stream("", []byte(content))

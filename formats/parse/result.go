@@ -31,6 +31,8 @@ type Result struct {
 
 	// CodeContradictions are where payment codes and printed values differ.
 	CodeContradictions []CodeContradiction `json:"-"`
+	// Hidden is the text that nobody sees.
+	Hidden []Hidden `json:"-"`
 	// Unanswered says why a language model that was asked gave no answer; nil where it did
 	// or was not asked.
 	Unanswered *AskError `json:"-"`
@@ -102,6 +104,17 @@ type builder struct {
 	sheets   []text.Sheet
 	document *document
 	byModel  map[string]bool // pointers of what a language model said
+	behind   []bool          // by page: its words are behind a picture
+}
+
+// capBehind takes confidence from values that were read behind a picture.
+func (b *builder) capBehind(behind []bool) {
+	b.behind = behind
+	for _, f := range b.result.Fields {
+		if f.Page > 0 && f.Page <= len(behind) && behind[f.Page-1] {
+			f.Confidence = min(f.Confidence, behindMost)
+		}
+	}
 }
 
 // put adds a value that is printed.

@@ -44,6 +44,14 @@ func (d *document) review(b *builder) {
 	case d.GrossLines:
 		tell(0.8, "the amounts of the lines contain VAT, so net amounts and prices of lines are left out", "/lines")
 	}
+	for _, h := range b.result.Hidden {
+		tell(0.95, fmt.Sprintf("page %d has text that nobody sees, and it was not read: %s", h.Page, h.Text))
+	}
+	for i := range b.behind {
+		if b.behind[i] {
+			tell(0.95, fmt.Sprintf("the text of page %d is hidden behind its picture, which may show something else; compare the values with the picture", i+1))
+		}
+	}
 	for i := range d.Layout.Pages {
 		if isPictured(&d.Layout.Pages[i]) && !d.Layout.Pages[i].Recognised {
 			tell(1, fmt.Sprintf("the text of page %d is in a picture and was not read", i+1))

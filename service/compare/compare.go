@@ -28,25 +28,26 @@ func Document(ctx context.Context, r *parse.Reader, data []byte) ([]pages.Contra
 	if err != nil {
 		return nil, err
 	}
-	return compare(ctx, r, received)
-}
-
-func compare(ctx context.Context, r *parse.Reader, received *formats.Received) ([]pages.Contradiction, error) {
-	if received.PDF == nil {
-		return nil, &problem.Error{Code: pdf.CodeNotPDF, Message: "the document is no PDF, so there are no pages to compare it with", Remedy: "hand in the PDF that the invoice is attached to"}
-	}
-	read, err := r.Pages(ctx, received.PDF.Data)
+	read, err := readPages(ctx, r, received)
 	if err != nil {
 		return nil, err
 	}
 	return read.Compare(received.Document.Invoice)
 }
 
+func readPages(ctx context.Context, r *parse.Reader, received *formats.Received) (*pages.Result, error) {
+	if received.PDF == nil {
+		return nil, &problem.Error{Code: pdf.CodeNotPDF, Message: "the document is no PDF, so there are no pages to compare it with", Remedy: "hand in the PDF that the invoice is attached to"}
+	}
+	return r.Pages(ctx, received.PDF.Data)
+}
+
 // Check warns where the pages contradict the invoice. Where they cannot be read, that is a
 // warning too, and the invoice is validated all the same.
 func Check(limits pages.Limits, ocr pages.Recogniser) validate.Check {
 	return func(ctx context.Context, s *validate.Service, received *formats.Received, report *engine.Report) error {
-		found, err := compare(ctx, &parse.Reader{Service: s, Limits: limits, OCR: ocr}, received)
+		r := &parse.Reader{Service: s, Limits: limits, OCR: ocr}
+		read, err := readPages(ctx, r, received)
 		if e, ok := errors.AsType[*problem.Error](err); ok {
 			f, failed := s.Notice(noticeNotCompared, "", validate.Values{"reason": e.Message})
 			report.Add(f)
@@ -54,6 +55,17 @@ func Check(limits pages.Limits, ocr pages.Recogniser) validate.Check {
 		}
 		if err != nil {
 			return err
+		}
+		hidden, err := r.Hidden(read)
+		if err != nil {
+			return err
+		}
+		found, err := read.Compare(received.Document.Invoice)
+		if err != nil {
+			return err
+		}
+		for _, f := range hidden {
+			report.Add(f)
 		}
 		for _, c := range found {
 			f, err := s.Notice(noticeContradict, "", validate.Values{"attached": c.Attached, "page": strconv.Itoa(c.Page), "printed": c.Printed})

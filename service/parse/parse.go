@@ -21,6 +21,7 @@ import (
 // The findings about reading pages; rulesets/findings says what they say.
 const (
 	noticeCode       = "PARSE-CODE"
+	noticeHidden     = "PAGES-HIDDEN"
 	noticeUnanswered = "PARSE-MODEL"
 )
 
@@ -55,6 +56,11 @@ func (r *Reader) Document(ctx context.Context, data []byte) (*Parsing, error) {
 	if err != nil {
 		return nil, err
 	}
+	hidden, err := r.Hidden(result)
+	if err != nil {
+		return nil, err
+	}
+	findings = append(hidden, findings...)
 	for _, c := range result.CodeContradictions {
 		f, err := r.Notice(noticeCode, "", validate.Values{"code": c.Code, "page": strconv.Itoa(c.Page), "printed": c.Printed})
 		if err != nil {
@@ -71,6 +77,18 @@ func (r *Reader) Document(ctx context.Context, data []byte) (*Parsing, error) {
 		findings = append([]engine.Finding{f}, findings...)
 	}
 	return &Parsing{result, findings}, nil
+}
+
+// Hidden are the findings about text of the pages that nobody sees.
+func (r *Reader) Hidden(result *parse.Result) (findings []engine.Finding, err error) {
+	for _, h := range result.Hidden {
+		f, err := r.Notice(noticeHidden, string(h.By), validate.Values{"page": strconv.Itoa(h.Page), "text": h.Text})
+		if err != nil {
+			return nil, err
+		}
+		findings = append(findings, f)
+	}
+	return findings, nil
 }
 
 // Dotted is a JSON pointer as findings have their fields.

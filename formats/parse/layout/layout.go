@@ -75,7 +75,7 @@ func New(sheets []text.Sheet) *Layout {
 
 // AddPage adds the rows of a page.
 func (l *Layout) AddPage(sheet *text.Sheet, number int) {
-	read := visibleWords(sheet, number)
+	read := wordsOf(sheet, number)
 	if side, body := besideBody(sheet, read); side != nil {
 		l.addRows(side, number)
 		read = body
@@ -96,32 +96,23 @@ func (l *Layout) addRows(read []*Word, number int) {
 	}
 }
 
-// visibleWords are the words that a reader sees. Where nothing else is on a page, as on
-// one that was scanned and recognised, they are the words behind its picture.
-func visibleWords(sheet *text.Sheet, number int) []*Word {
-	var shown, hidden []*Word
+// wordsOf are the words of a page, but for those that are turned. A program may print a
+// word twice to make it bold.
+func wordsOf(sheet *text.Sheet, number int) (all []*Word) {
 	seen := map[text.Word]bool{}
 	for _, w := range sheet.Words {
-		// A program may print a word twice to make it bold.
 		place := text.Word{Text: w.Text, Box: text.Box{Left: float64(int(w.Box.Left)), Top: float64(int(w.Box.Top))}}
 		if w.Turned || seen[place] {
 			continue
 		}
 		seen[place] = true
-		list := &shown
-		if w.Hidden {
-			list = &hidden
-		}
 		for _, whole := range withoutLeaders(w) {
 			for _, part := range splitLabel(whole) {
-				*list = append(*list, NewWord(part, number))
+				all = append(all, NewWord(part, number))
 			}
 		}
 	}
-	if len(shown) == 0 {
-		return hidden
-	}
-	return shown
+	return all
 }
 
 // numberSign matches what says that a number follows, without a space before it.
