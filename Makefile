@@ -47,7 +47,7 @@ YAML_SERVER_PACKAGE := yaml-language-server@1.18.0
 YAML_SERVER := bin/yaml-language-server/node_modules/.bin/yaml-language-server
 
 .DEFAULT_GOAL := help
-.PHONY: help run build einvoiced test lint race bench fuzz conformance parity company mutate cel-oracle fmt schemas schema-test api-test client-test bulk-test bulk-bench soak attack mutants verapdf producers parse-model parse-score pdfs look-test commands pictures growth contact-sheets corpus mustang kosit chart image notices vuln clean html-test app app-test wasm wasm-test
+.PHONY: help run build einvoiced test test-corpus lint race bench fuzz conformance parity company mutate cel-oracle fmt schemas schema-test api-test client-test bulk-test bulk-bench soak attack mutants verapdf producers parse-model parse-score pdfs look-test commands pictures growth contact-sheets corpus mustang kosit chart image notices vuln clean html-test app app-test wasm wasm-test
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -55,16 +55,26 @@ help: ## list the targets
 run: build ## validate the shipped samples: two valid invoices, two faulty ones
 	@$(BIN) validate cmd/einvoice/samples; status=$$?; test $$status -eq 1 # two of the four are invalid
 
-build: ## build bin/einvoice, with the rules' expressions checked beforehand
+# What is built and tested alike is compiled once, and a process that is tested starts with
+# rules that are compiled, as the program does.
+BUILT := -trimpath -tags packed
+
+.PHONY: prepared
+prepared:
 	@$(GO) run -trimpath ./cmd/pack
-	@$(GO) run -trimpath -tags packed ./cmd/einvoice rules compile rulesets
-	$(GO) build -trimpath -tags packed -ldflags "$(LDFLAGS)" -o $(BIN) ./cmd/einvoice
+	@$(GO) run $(BUILT) ./cmd/einvoice rules compile rulesets
+
+build: prepared ## build bin/einvoice, with the rules' expressions checked beforehand
+	$(GO) build $(BUILT) -ldflags "$(LDFLAGS)" -o $(BIN) ./cmd/einvoice
 
 einvoiced: build ## build bin/einvoiced, which is einvoice with NATS, S3 and Parquet for bulk jobs over several machines
-	$(GO) build -trimpath -tags packed -ldflags "$(LDFLAGS)" -o $(BIN)d ./cmd/einvoiced
+	$(GO) build $(BUILT) -ldflags "$(LDFLAGS)" -o $(BIN)d ./cmd/einvoiced
 
-test: ## run all tests; needs nothing but Go
-	$(GO) test -timeout 30m ./...
+test: prepared ## run all tests, of what is large a sample; needs nothing but Go
+	$(GO) test $(BUILT) -timeout 30m ./...
+
+test-corpus: prepared ## run the tests of which make test takes a sample, with all that they have
+	$(GO) test $(BUILT) -timeout 30m ./server -count=1 -run '^TestCost$$' -whole
 
 lint: ## gofmt, go vet, staticcheck, revive, deadcode, tidy modules
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "run make fmt"; exit 1; }
@@ -231,8 +241,8 @@ chart: ## check the Helm chart and the manifests with helm lint, kustomize, the 
 
 image: ## make the image of deploy/Dockerfile as bin/image.tar, without a daemon or a registry (needs the Go proxy), and start the program in it
 	@$(GO) run -trimpath ./cmd/pack
-	@$(GO) run -trimpath -tags packed ./cmd/einvoice rules compile rulesets
-	CGO_ENABLED=0 GOOS=linux GOARCH=$(IMAGE_ARCH) $(GO) build -trimpath -tags packed -ldflags "$(LDFLAGS)" -o bin/image/$(PROGRAM) ./cmd/$(PROGRAM)
+	@$(GO) run $(BUILT) ./cmd/einvoice rules compile rulesets
+	CGO_ENABLED=0 GOOS=linux GOARCH=$(IMAGE_ARCH) $(GO) build $(BUILT) -ldflags "$(LDFLAGS)" -o bin/image/$(PROGRAM) ./cmd/$(PROGRAM)
 	cd deploy/image && $(GO) run . -binary ../../bin/image/$(PROGRAM) -notices ../../cmd/internal/cli/notices.txt -dockerfile ../Dockerfile -platform linux/$(IMAGE_ARCH) -o ../../bin/image.tar
 	@deploy/image/try.sh bin/image.tar
 

@@ -2,11 +2,14 @@ package server_test
 
 import (
 	"context"
+	"flag"
 	"fmt"
+	"maps"
 	"math"
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -18,6 +21,13 @@ import (
 	"einvoice/service/transform"
 	"einvoice/service/validate"
 )
+
+// whole has tests do all of what they take a sample of otherwise.
+var whole = flag.Bool("whole", false, "do all of what is sampled; make test-corpus does")
+
+// sampleOf is of how many combinations of operation and document one is in the sample: every
+// operation has some of them, and so has every document.
+const sampleOf = 3
 
 // heapSlack is how much the heap may have beyond what is live: what the garbage collector
 // has not collected yet, and what was made on first use.
@@ -94,16 +104,22 @@ func TestCost(t *testing.T) {
 			return err
 		}
 	}
-	for operation, run := range operations {
+	documents := map[string][]byte{
+		"elements":    insert("<cac:InvoiceLine>", strings.Repeat("<b/>", 300_000)),
+		"attributes":  insert("<cac:InvoiceLine>", strings.Repeat("<a"+attributes.String()+"/>", 1000)),
+		"lines":       insert("<cac:InvoiceLine>", strings.Repeat(line, 500)),
+		"short lines": insert("<cac:InvoiceLine>", strings.Repeat("<cac:InvoiceLine><cbc:ID>1</cbc:ID></cac:InvoiceLine>", 15_000)),
+		"notes":       insert("<cbc:DocumentCurrencyCode>", strings.Repeat("<cbc:Note>a</cbc:Note>", 30_000)),
+		"a text":      insert("<cbc:DocumentCurrencyCode>", "<cbc:Note>"+strings.Repeat("a", 8<<20)+"</cbc:Note>"),
+	}
+	for o, operation := range slices.Sorted(maps.Keys(operations)) {
+		run := operations[operation]
 		_ = run(t.Context(), []byte(ubl)) // compiles what is compiled on first use
-		for name, data := range map[string][]byte{
-			"elements":    insert("<cac:InvoiceLine>", strings.Repeat("<b/>", 300_000)),
-			"attributes":  insert("<cac:InvoiceLine>", strings.Repeat("<a"+attributes.String()+"/>", 1000)),
-			"lines":       insert("<cac:InvoiceLine>", strings.Repeat(line, 500)),
-			"short lines": insert("<cac:InvoiceLine>", strings.Repeat("<cac:InvoiceLine><cbc:ID>1</cbc:ID></cac:InvoiceLine>", 15_000)),
-			"notes":       insert("<cbc:DocumentCurrencyCode>", strings.Repeat("<cbc:Note>a</cbc:Note>", 30_000)),
-			"a text":      insert("<cbc:DocumentCurrencyCode>", "<cbc:Note>"+strings.Repeat("a", 8<<20)+"</cbc:Note>"),
-		} {
+		for d, name := range slices.Sorted(maps.Keys(documents)) {
+			if !*whole && (o+d)%sampleOf != 0 {
+				continue
+			}
+			data := documents[name]
 			var failed error
 			reserved := server.CostOf(operation, data)
 			took := int64(math.MaxInt64)

@@ -2,7 +2,6 @@ package server_test
 
 import (
 	"fmt"
-	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -44,22 +43,12 @@ func TestOriginsWithoutKeys(t *testing.T) {
 			})
 		}
 		t.Run(c.name, func(t *testing.T) {
-			s := start(t, func(config *server.Config) {
-				config.NoAuth, config.Hosts, config.CORSOrigins = true, c.hosts, c.origins
-			})
+			s := servers[fmt.Sprint(c.hosts, c.origins)]
 			r := s.request(t, c.method, c.path, strings.NewReader(""), c.header...)
 			r.Host = c.host
-			res, err := http.DefaultClient.Do(r)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer res.Body.Close()
-			body, err := io.ReadAll(res.Body)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if (res.StatusCode == http.StatusForbidden && strings.Contains(string(body), "ORIGIN-FORBIDDEN")) != c.forbidden {
-				t.Errorf("%d %.300s", res.StatusCode, body)
+			a := s.do(t, r)
+			if (a.StatusCode == http.StatusForbidden && strings.Contains(string(a.body), "ORIGIN-FORBIDDEN")) != c.forbidden {
+				t.Errorf("%d %.300s", a.StatusCode, a.body)
 			}
 		})
 	}

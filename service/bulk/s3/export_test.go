@@ -1,6 +1,19 @@
 package s3
 
-import "time"
+import (
+	"os"
+	"testing"
+	"time"
+
+	"github.com/minio/minio-go/v7"
+)
+
+// TestMain has what is repeated be repeated at once: the server of the tests has no trouble that
+// waiting would end.
+func TestMain(m *testing.M) {
+	firstWait, minio.DefaultRetryUnit, minio.DefaultRetryCap = time.Millisecond, time.Millisecond, 5*time.Millisecond
+	os.Exit(m.Run())
+}
 
 // Renews sets how often a lock is written anew, and how often it is looked at before it is
 // taken over, for tests.

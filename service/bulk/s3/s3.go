@@ -77,8 +77,13 @@ const (
 	slowest = 50 << 10
 )
 
-// shortly is how long any answer may take.
-var shortly = 30 * time.Second
+var (
+	// shortly is how long any answer may take.
+	shortly = 30 * time.Second
+	// firstWait is how long it is waited before a request is repeated, then twice as long each
+	// time.
+	firstWait = 100 * time.Millisecond
+)
 
 // unavailable is the error of a service that did not do what it was asked for several times.
 func unavailable(err error) error {
@@ -144,7 +149,7 @@ func appendAll(data []byte, r io.Reader) ([]byte, error) {
 // no answer, or an answer of its own server's trouble; this is for answers that break off, or
 // take too long, as well.
 func (p *place) repeat(ctx context.Context, size int64, request func(context.Context) error) error {
-	wait := 100 * time.Millisecond
+	wait := firstWait
 	for n := 1; ; n++ {
 		asking, cancel := context.WithTimeout(ctx, shortly+time.Duration(size/slowest)*time.Second)
 		err := request(asking)

@@ -103,13 +103,13 @@ func TestTrouble(t *testing.T) {
 // trouble come out. A slow answer takes longer than is waited for. No object has so much trouble
 // that its requests are given up.
 func TestEachTrouble(t *testing.T) {
-	defer s3.Patience(2 * time.Second)()
+	defer s3.Patience(500 * time.Millisecond)()
 	for _, kind := range troubles {
 		for _, below := range []string{"in/", "out/"} {
 			t.Run(kind+" "+below, func(t *testing.T) {
 				f := newFake(t, 0)
 				want := fill(f, 100)
-				f.trouble, f.kinds, f.below, f.slow, f.most = 0.15, []string{kind}, below, 4*time.Second, 2
+				f.trouble, f.kinds, f.below, f.slow, f.most = 0.15, []string{kind}, below, time.Second, 2
 				if kind == "slow" {
 					f.trouble = 0.05
 				}
