@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -124,7 +123,7 @@ func (f *ruleFile) readPart(key string, value *yaml.Node) bool {
 // yamlErrors are the mistakes that keep a file from being read.
 func yamlErrors(file string, data []byte, err error) (failures LoadErrors) {
 	for _, m := range strictyaml.Mistakes(data, narrowed(data, err)) {
-		failures = append(failures, LoadError{File: file, Line: m.Line, Column: m.Column, Message: m.Message + suggestKey("", file, m.Message)})
+		failures = append(failures, LoadError{File: file, Line: m.Line, Column: m.Column, Message: m.Message + suggestKey("", file, m.Key)})
 	}
 	return failures
 }
@@ -145,25 +144,23 @@ func (f *ruleFile) mapping(n *yaml.Node, what string, read func(key string, valu
 	for _, mistake := range mistakes {
 		var at *strictyaml.Error
 		if errors.As(mistake, &at) {
-			f.errors = append(f.errors, LoadError{File: f.name, Line: at.Line, Column: at.Column, Message: at.Message + suggestKey(what, f.name, at.Message)})
+			f.errors = append(f.errors, LoadError{File: f.name, Line: at.Line, Column: at.Column, Message: at.Message + suggestKey(what, f.name, at.Key)})
 		}
 	}
 	return known
 }
 
-var unknownKey = regexp.MustCompile(`^unknown key "([^"]*)"`)
-
 // suggestKey ends the message of an unknown key with the one that may be meant; what is
 // the name of the mapping in messages, "" where it is not known.
-func suggestKey(what, file, message string) string {
-	if m := unknownKey.FindStringSubmatch(message); m != nil {
-		near, keys := files.NearestKey(what, file, m[1])
-		if near == "" && len(keys) > 0 {
-			return "; there are " + strings.Join(keys, ", ")
-		}
-		return meant(near)
+func suggestKey(what, file, key string) string {
+	if key == "" {
+		return ""
 	}
-	return ""
+	near, keys := files.NearestKey(what, file, key)
+	if near == "" && len(keys) > 0 {
+		return "; there are " + strings.Join(keys, ", ")
+	}
+	return meant(near)
 }
 
 func (f *ruleFile) scalar(n *yaml.Node) string {

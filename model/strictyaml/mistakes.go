@@ -47,7 +47,7 @@ func ofType(lines []string, message string) *Error {
 	line, message := cutLine(message)
 	e := &Error{Line: line, Column: firstColumn(lines, line)}
 	if m := unknownField.FindStringSubmatch(message); m != nil {
-		e.Message = fmt.Sprintf("unknown key %q", m[1])
+		e.Key, e.Message = m[1], fmt.Sprintf("unknown key %q", m[1])
 		e.Column = columnOf(lines, line, m[1])
 		return e
 	}

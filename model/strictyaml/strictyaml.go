@@ -27,6 +27,7 @@ var ErrUnknownKey = errors.New("unknown key")
 type Error struct {
 	Line, Column int
 	Message      string
+	Key          string // that is not known; "" for another mistake
 }
 
 func (e *Error) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Message) }
@@ -75,7 +76,9 @@ func pair(key, value *yaml.Node, what string, seen map[string]bool, read func(st
 	seen[key.Value] = true
 	err := read(key.Value, value)
 	if errors.Is(err, ErrUnknownKey) {
-		return Errorf(key, "unknown key %q in %s", key.Value, what)
+		mistake := Errorf(key, "unknown key %q in %s", key.Value, what)
+		mistake.Key = key.Value
+		return mistake
 	}
 	return err
 }
