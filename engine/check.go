@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
-	"path"
 	"runtime"
 	"slices"
 	"strings"
@@ -151,31 +149,6 @@ func isLoadErrors(err error) bool {
 	return is
 }
 
-// checkCodeLists reads every code list.
-func (l *Library) checkCodeLists() (failures LoadErrors) {
-	files, err := fs.Glob(l.fsys, folderOfCodeLists+"/*.yaml")
-	if err != nil {
-		return mistakesIn(folderOfCodeLists, err)
-	}
-	for _, file := range files {
-		if _, err := l.CodeList(strings.TrimSuffix(path.Base(file), ".yaml")); err != nil {
-			failures = append(failures, mistakesIn(file, err)...)
-		}
-	}
-	return failures
-}
-
-// mistakesIn are the mistakes that kept a folder from loading.
-func mistakesIn(folder string, err error) LoadErrors {
-	if inFiles, ok := errors.AsType[LoadErrors](err); ok {
-		return inFiles
-	}
-	if inFile, ok := errors.AsType[LoadError](err); ok {
-		return LoadErrors{inFile}
-	}
-	return LoadErrors{{File: folder, Message: err.Error()}}
-}
-
 func compareErrors(a, b LoadError) int {
 	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 }
@@ -195,19 +168,6 @@ func (l *Library) checkRuleset(s *Ruleset, strict bool) (failures LoadErrors) {
 	}
 	wait.Wait()
 	return slices.Concat(found...)
-}
-
-// OwnRules are the rules that a version does not take over as they are: those that it
-// writes, and those in which it gives a constant another value.
-func (l *Library) OwnRules(s *Ruleset) []*Rule {
-	if s.Extends == "" {
-		return s.Rules
-	}
-	base, err := l.Ruleset(s.Extends)
-	if err != nil {
-		return s.Rules
-	}
-	return slices.DeleteFunc(slices.Clone(s.Rules), func(r *Rule) bool { return base.byID[r.ID] == r })
 }
 
 func checkRule(env *expr.Environment, r *Rule, strict bool) (failures LoadErrors) {
@@ -249,35 +209,6 @@ func codeMeant(code string) string {
 		return ""
 	}
 	return upper
-}
-
-// forms are the rule as the syntaxes have it, each form once.
-func (r *Rule) forms() (forms []Form) {
-	for _, syntax := range syntaxes {
-		form, ok := r.Form(syntax)
-		if !ok || form.Context.Value == "" {
-			continue
-		}
-		same := func(other Form) bool {
-			return other.Context.node == form.Context.node && other.Assert.node == form.Assert.node &&
-				other.Fields.node == form.Fields.node && other.Message.node == form.Message.node
-		}
-		if !slices.ContainsFunc(forms, same) {
-			forms = append(forms, form)
-		}
-	}
-	return forms
-}
-
-func (w *Row) check() error {
-	if _, err := w.selecting(contextParser()); err != nil {
-		return err
-	}
-	if w.Kind != RowCode {
-		return nil
-	}
-	_, err := w.known()
-	return err
 }
 
 // alwaysHolds is the assertion of a variant that can reject nothing, for the reason that
@@ -350,24 +281,4 @@ func (r *Rule) isForRequests() bool {
 			return v.Syntax == s && v.Root == "" && (!v.Applies || v.Assert.written() && v.Context.written())
 		})
 	})
-}
-
-func checkForm(env *expr.Environment, form Form) (failures LoadErrors) {
-	file := form.rule.file
-	g, err := newRuleGroup(form.Context.Value)
-	if err != nil {
-		return LoadErrors{form.Context.mistake(file, err)}
-	}
-	if err := g.add(env, form, 0); err != nil {
-		failures = append(failures, form.Fields.mistake(file, err))
-	}
-	for _, this := range g.types() {
-		if _, err := env.Condition(form.Assert.Value, this); err != nil {
-			failures = append(failures, form.Assert.mistake(file, err))
-		}
-		if m := compileMessage(env, form.Message.Value, this); m.err != nil {
-			failures = append(failures, form.Message.mistake(file, m.err))
-		}
-	}
-	return failures
 }

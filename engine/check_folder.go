@@ -2,13 +2,9 @@ package engine
 
 import (
 	"fmt"
-	"io/fs"
-	"maps"
 	"path"
 	"slices"
 	"strings"
-
-	"einvoice/engine/words"
 )
 
 // Contents counts what a folder of rulesets holds: of a layered one, the upper folder,
@@ -25,38 +21,6 @@ type Contents struct {
 	Changes   int `json:"changes"`      // of levels, parameters and code lists in overlays
 	Invoices  int `json:"invoices"`     // that examples begin with
 	Words     int `json:"translations"` // files of other languages
-}
-
-// own is the folder that this library is about: the upper one of two.
-func (l *Library) own() (own, below fs.FS) {
-	if both, ok := l.fsys.(layered); ok {
-		return both.upper, both.lower
-	}
-	return l.fsys, nil
-}
-
-// OwnRulesets are the rulesets of the library's own folder, of which all rules that are
-// written there count, and the rules that its overlays add.
-func (l *Library) OwnRulesets() ([]*Ruleset, error) {
-	own, _ := l.own()
-	refs, err := ownVersions(own)
-	if err != nil {
-		return nil, err
-	}
-	names, err := OverlaysIn(own)
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range names {
-		o, err := l.Overlay(name)
-		if err != nil {
-			return nil, err
-		}
-		if o.rules != nil {
-			refs = append(refs, folderOfOverlays+"/"+name)
-		}
-	}
-	return l.allOf(refs)
 }
 
 // Contents counts what the library's own folder holds. The library must have passed
@@ -137,58 +101,6 @@ func (c *Contents) addOverlay(l *Library, file string) error {
 		c.addRules(o.rules, file)
 	}
 	return nil
-}
-
-// What a file of a folder is for.
-type fileKind int
-
-const (
-	fileIgnored fileKind = iota
-	fileOfRules
-	fileOfCodes
-	fileOfProfiles
-	fileOfOverlay
-	fileOfFindings
-	fileOfInvoice
-	fileOfWords
-)
-
-// kindOf tells by its path what a file is for. Files that are neither YAML nor XML are
-// for people.
-func kindOf(name string) fileKind {
-	parts := strings.Split(name, "/")
-	yaml, xml := path.Ext(name) == ".yaml", path.Ext(name) == ".xml"
-	switch {
-	case parts[0] == "examples" && (yaml || xml):
-		return fileOfInvoice
-	case !yaml:
-		return fileIgnored
-	case parts[0] == words.Folder && len(parts) >= 3:
-		return fileOfWords
-	case len(parts) == 2 && parts[0] == folderOfCodeLists:
-		return fileOfCodes
-	case len(parts) == 2 && parts[0] == "profiles":
-		return fileOfProfiles
-	case len(parts) == 2 && parts[0] == folderOfOverlays:
-		return fileOfOverlay
-	case len(parts) == 2 && parts[0] == "findings":
-		return fileOfFindings
-	case len(parts) == 3 && !slices.Contains(reserved, parts[0]):
-		return fileOfRules
-	}
-	return fileIgnored
-}
-
-// ownVersions are the rulesets, FAMILY/VERSION, that have a file of rules in a folder.
-func ownVersions(own fs.FS) ([]string, error) {
-	versions := map[string]bool{}
-	err := EachFile(own, func(name string) error {
-		if kindOf(name) == fileOfRules {
-			versions[path.Dir(name)] = true
-		}
-		return nil
-	})
-	return slices.Sorted(maps.Keys(versions)), err
 }
 
 // checkFolder reports files that would never be read, and rulesets that take the place of

@@ -91,18 +91,6 @@ func (l *Library) baseOf(o *Overlay, profiles []*Profile) (base []*Ruleset, err 
 	return l.allOf(slices.Compact(refs))
 }
 
-// allOf are the versions of these names.
-func (l *Library) allOf(refs []string) (sets []*Ruleset, err error) {
-	for _, ref := range refs {
-		s, err := l.Ruleset(ref)
-		if err != nil {
-			return nil, err
-		}
-		sets = append(sets, s)
-	}
-	return sets, nil
-}
-
 // containerRulesets are the rulesets about PDFs, which no profile names: they judge
 // whatever comes in one.
 func (l *Library) containerRulesets() (sets []*Ruleset) {

@@ -1,9 +1,12 @@
 package engine
 
 import (
+	"einvoice/engine/words"
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
+	"slices"
 	"strings"
 )
 
@@ -50,4 +53,44 @@ func EachFile(fsys fs.FS, visit func(name string) error) error {
 		}
 		return visit(name)
 	})
+}
+
+// What a file of a folder is for.
+type fileKind int
+
+const (
+	fileIgnored fileKind = iota
+	fileOfRules
+	fileOfCodes
+	fileOfProfiles
+	fileOfOverlay
+	fileOfFindings
+	fileOfInvoice
+	fileOfWords
+)
+
+// kindOf tells by its path what a file is for. Files that are neither YAML nor XML are
+// for people.
+func kindOf(name string) fileKind {
+	parts := strings.Split(name, "/")
+	yaml, xml := path.Ext(name) == ".yaml", path.Ext(name) == ".xml"
+	switch {
+	case parts[0] == "examples" && (yaml || xml):
+		return fileOfInvoice
+	case !yaml:
+		return fileIgnored
+	case parts[0] == words.Folder && len(parts) >= 3:
+		return fileOfWords
+	case len(parts) == 2 && parts[0] == folderOfCodeLists:
+		return fileOfCodes
+	case len(parts) == 2 && parts[0] == "profiles":
+		return fileOfProfiles
+	case len(parts) == 2 && parts[0] == folderOfOverlays:
+		return fileOfOverlay
+	case len(parts) == 2 && parts[0] == "findings":
+		return fileOfFindings
+	case len(parts) == 3 && !slices.Contains(reserved, parts[0]):
+		return fileOfRules
+	}
+	return fileIgnored
 }

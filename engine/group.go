@@ -145,3 +145,23 @@ func (g *ruleGroup) types() []expr.This {
 	}
 	return all
 }
+
+func checkForm(env *expr.Environment, form Form) (failures LoadErrors) {
+	file := form.rule.file
+	g, err := newRuleGroup(form.Context.Value)
+	if err != nil {
+		return LoadErrors{form.Context.mistake(file, err)}
+	}
+	if err := g.add(env, form, 0); err != nil {
+		failures = append(failures, form.Fields.mistake(file, err))
+	}
+	for _, this := range g.types() {
+		if _, err := env.Condition(form.Assert.Value, this); err != nil {
+			failures = append(failures, form.Assert.mistake(file, err))
+		}
+		if m := compileMessage(env, form.Message.Value, this); m.err != nil {
+			failures = append(failures, form.Message.mistake(file, m.err))
+		}
+	}
+	return failures
+}

@@ -193,3 +193,32 @@ func (f *Form) inDocument(doc *model.Document) *Variant {
 func documentElement(doc *model.Document) string {
 	return doc.Source.NameOf(doc.Source.Name(doc.Source.Root())).String()
 }
+
+// forms are the rule as the syntaxes have it, each form once.
+func (r *Rule) forms() (forms []Form) {
+	for _, syntax := range syntaxes {
+		form, ok := r.Form(syntax)
+		if !ok || form.Context.Value == "" {
+			continue
+		}
+		same := func(other Form) bool {
+			return other.Context.node == form.Context.node && other.Assert.node == form.Assert.node &&
+				other.Fields.node == form.Fields.node && other.Message.node == form.Message.node
+		}
+		if !slices.ContainsFunc(forms, same) {
+			forms = append(forms, form)
+		}
+	}
+	return forms
+}
+
+func (w *Row) check() error {
+	if _, err := w.selecting(contextParser()); err != nil {
+		return err
+	}
+	if w.Kind != RowCode {
+		return nil
+	}
+	_, err := w.known()
+	return err
+}

@@ -1,0 +1,104 @@
+package engine
+
+import (
+	"errors"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+)
+
+// own is the folder that this library is about: the upper one of two.
+func (l *Library) own() (own, below fs.FS) {
+	if both, ok := l.fsys.(layered); ok {
+		return both.upper, both.lower
+	}
+	return l.fsys, nil
+}
+
+// OwnRulesets are the rulesets of the library's own folder, of which all rules that are
+// written there count, and the rules that its overlays add.
+func (l *Library) OwnRulesets() ([]*Ruleset, error) {
+	own, _ := l.own()
+	refs, err := ownVersions(own)
+	if err != nil {
+		return nil, err
+	}
+	names, err := OverlaysIn(own)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		o, err := l.Overlay(name)
+		if err != nil {
+			return nil, err
+		}
+		if o.rules != nil {
+			refs = append(refs, folderOfOverlays+"/"+name)
+		}
+	}
+	return l.allOf(refs)
+}
+
+// ownVersions are the rulesets, FAMILY/VERSION, that have a file of rules in a folder.
+func ownVersions(own fs.FS) ([]string, error) {
+	versions := map[string]bool{}
+	err := EachFile(own, func(name string) error {
+		if kindOf(name) == fileOfRules {
+			versions[path.Dir(name)] = true
+		}
+		return nil
+	})
+	return slices.Sorted(maps.Keys(versions)), err
+}
+
+// OwnRules are the rules that a version does not take over as they are: those that it
+// writes, and those in which it gives a constant another value.
+func (l *Library) OwnRules(s *Ruleset) []*Rule {
+	if s.Extends == "" {
+		return s.Rules
+	}
+	base, err := l.Ruleset(s.Extends)
+	if err != nil {
+		return s.Rules
+	}
+	return slices.DeleteFunc(slices.Clone(s.Rules), func(r *Rule) bool { return base.byID[r.ID] == r })
+}
+
+// allOf are the versions of these names.
+func (l *Library) allOf(refs []string) (sets []*Ruleset, err error) {
+	for _, ref := range refs {
+		s, err := l.Ruleset(ref)
+		if err != nil {
+			return nil, err
+		}
+		sets = append(sets, s)
+	}
+	return sets, nil
+}
+
+// checkCodeLists reads every code list.
+func (l *Library) checkCodeLists() (failures LoadErrors) {
+	files, err := fs.Glob(l.fsys, folderOfCodeLists+"/*.yaml")
+	if err != nil {
+		return mistakesIn(folderOfCodeLists, err)
+	}
+	for _, file := range files {
+		if _, err := l.CodeList(strings.TrimSuffix(path.Base(file), ".yaml")); err != nil {
+			failures = append(failures, mistakesIn(file, err)...)
+		}
+	}
+	return failures
+}
+
+// mistakesIn are the mistakes that kept a folder from loading.
+func mistakesIn(folder string, err error) LoadErrors {
+	if inFiles, ok := errors.AsType[LoadErrors](err); ok {
+		return inFiles
+	}
+	if inFile, ok := errors.AsType[LoadError](err); ok {
+		return LoadErrors{inFile}
+	}
+	return LoadErrors{{File: folder, Message: err.Error()}}
+}
