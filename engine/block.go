@@ -16,8 +16,8 @@ type inBlock struct {
 	line, column int        // in the text, from 1
 }
 
-// placeInBlocks gives mistakes in blocks their lines and columns in the files.
-func (l *Library) placeInBlocks(failures LoadErrors) {
+// PlaceInBlocks gives mistakes in blocks their lines and columns in the files.
+func (l *Library) PlaceInBlocks(failures LoadErrors) {
 	for i := range failures {
 		e := &failures[i]
 		if e.inBlock.node == nil {

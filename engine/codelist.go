@@ -3,13 +3,16 @@ package engine
 import (
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
+	"slices"
 	"strings"
 
 	"einvoice/engine/xpath"
 )
 
-const folderOfCodeLists = "codelists"
+// FolderOfCodeLists is the folder that has them.
+const FolderOfCodeLists = "codelists"
 
 // A CodeList is a dated list of codes that rules share, one file of
 // rulesets/codelists.
@@ -18,7 +21,7 @@ type CodeList struct {
 	Title   string // such as "ISO 4217 currency codes"
 	Version string // the list's own, or the artefact's it was taken from
 	codes   map[string]struct{}
-	extends []string // lists that it adds to
+	Extends []string // lists that it adds to
 	digest  string   // of its file, and of the lists that it adds to
 }
 
@@ -60,19 +63,19 @@ func (l *Library) codeList(name string, within []string) (*CodeList, error) {
 			return nil, fmt.Errorf("code list %s extends itself", name)
 		}
 	}
-	file := path.Join(folderOfCodeLists, name+".yaml")
+	file := path.Join(FolderOfCodeLists, name+".yaml")
 	data, err := fs.ReadFile(l.fsys, file)
 	if err != nil {
-		return nil, fmt.Errorf("there is no code list %q (%s)%s", name, file, l.suggestFile(folderOfCodeLists, name))
+		return nil, fmt.Errorf("there is no code list %q (%s)%s", name, file, l.suggestFile(FolderOfCodeLists, name))
 	}
 	var f codeListFile
 	if err := l.decode(data, &f); err != nil {
-		return nil, yamlErrors(file, data, err)
+		return nil, YamlErrors(file, data, err)
 	}
 	if f.List != name {
 		return nil, LoadError{File: file, Message: fmt.Sprintf("the list calls itself %q; it must be named as its file", f.List)}
 	}
-	c := &CodeList{Name: name, Title: f.Title, Version: f.Version, codes: map[string]struct{}{}, extends: f.Extends, digest: hexDigest(data)}
+	c := &CodeList{Name: name, Title: f.Title, Version: f.Version, codes: map[string]struct{}{}, Extends: f.Extends, digest: hexDigest(data)}
 	for _, base := range f.Extends {
 		b, err := l.codeList(base, append(within, name))
 		if err != nil {
@@ -94,4 +97,24 @@ func (l *Library) codeList(name string, within []string) (*CodeList, error) {
 	}
 	l.codeLists[name] = c
 	return c, nil
+}
+
+// MarkExtended adds the lists that those in the map begin with.
+func (l *Library) MarkExtended(lists map[string]bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	todo := slices.Collect(maps.Keys(lists))
+	for len(todo) > 0 {
+		list := l.codeLists[todo[0]]
+		todo = todo[1:]
+		if list == nil {
+			continue
+		}
+		for _, base := range list.Extends {
+			if !lists[base] {
+				lists[base] = true
+				todo = append(todo, base)
+			}
+		}
+	}
 }

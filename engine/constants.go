@@ -39,8 +39,8 @@ func isConstantName(s string) bool {
 	return s != ""
 }
 
-// fillConstants replaces each ${name} that has a value.
-func fillConstants(text string, value func(name string) (string, bool)) string {
+// FillConstants replaces each ${name} that has a value.
+func FillConstants(text string, value func(name string) (string, bool)) string {
 	before, name, after, found := cutPlaceholder(text)
 	if !found {
 		return text
@@ -58,8 +58,8 @@ func fillConstants(text string, value func(name string) (string, bool)) string {
 	return filled.String()
 }
 
-// namesIn are the constants that a node refers to.
-func namesIn(n *yaml.Node) []string {
+// NamesIn are the constants that a node refers to.
+func NamesIn(n *yaml.Node) []string {
 	var names []string
 	for rest := n.Value; ; {
 		_, name, after, found := cutPlaceholder(rest)
@@ -71,7 +71,7 @@ func namesIn(n *yaml.Node) []string {
 		}
 	}
 	for _, c := range n.Content {
-		names = append(names, namesIn(c)...)
+		names = append(names, NamesIn(c)...)
 	}
 	return names
 }
@@ -79,7 +79,7 @@ func namesIn(n *yaml.Node) []string {
 // placeholderIn is the value in a node that refers to a constant.
 func placeholderIn(n *yaml.Node, name string) *yaml.Node {
 	for _, c := range n.Content {
-		if slices.Contains(namesIn(c), name) {
+		if slices.Contains(NamesIn(c), name) {
 			return placeholderIn(c, name)
 		}
 	}
@@ -105,16 +105,16 @@ func (f *ruleFile) constantName(name string, value *yaml.Node) bool {
 
 // own gathers the constants that the files of a ruleset define.
 func (s *Ruleset) own(files []*ruleFile) (failures LoadErrors) {
-	s.constants, s.defined = map[string]string{}, map[string]LoadError{}
+	s.constants, s.Defined = map[string]string{}, map[string]LoadError{}
 	for _, f := range files {
 		for name, value := range f.constants {
-			at := LoadError{File: f.name, Line: value.node.Line, Column: value.node.Column}
+			at := LoadError{File: f.name, Line: value.Node.Line, Column: value.Node.Column}
 			if _, twice := s.constants[name]; twice {
 				at.Message = fmt.Sprintf("constant %s is defined in two files", name)
 				failures = append(failures, at)
 				continue
 			}
-			s.constants[name], s.defined[name] = value.Value, at
+			s.constants[name], s.Defined[name] = value.Value, at
 		}
 	}
 	return failures
@@ -123,18 +123,18 @@ func (s *Ruleset) own(files []*ruleFile) (failures LoadErrors) {
 // resolve replaces ${name} in a rule by the constants and reads the rule.
 func (s *Ruleset) resolve(r *Rule) (*Rule, LoadErrors) {
 	f := &ruleFile{name: r.file, layer: r.Layer}
-	names := namesIn(r.template)
+	names := NamesIn(r.Template)
 	for _, name := range names {
 		if _, ok := s.constants[name]; !ok {
-			f.fail(placeholderIn(r.template, name), "nothing gives ${%s} a value: name it under constants or in the rows of the repeat%s", name, suggest(name, slices.Sorted(maps.Keys(s.constants))))
+			f.fail(placeholderIn(r.Template, name), "nothing gives ${%s} a value: name it under constants or in the rows of the repeat%s", name, Suggest(name, slices.Sorted(maps.Keys(s.constants))))
 			return nil, f.errors
 		}
 	}
-	filled := f.readRule(fill(r.template, s.constants))
+	filled := f.readRule(fill(r.Template, s.constants))
 	if filled == nil {
 		return nil, f.errors
 	}
-	filled.Layer, filled.template, filled.constants = r.Layer, r.template, s.constants
+	filled.Layer, filled.Template, filled.Constants = r.Layer, r.Template, s.constants
 	return filled, nil
 }
 
@@ -142,7 +142,7 @@ func (s *Ruleset) resolve(r *Rule) (*Rule, LoadErrors) {
 func (s *Ruleset) resolveAll(rules []*Rule, failures LoadErrors) ([]*Rule, LoadErrors) {
 	out := rules[:0]
 	for _, r := range rules {
-		if r.template != nil {
+		if r.Template != nil {
 			filled, failed := s.resolve(r)
 			failures = append(failures, failed...)
 			r = filled
@@ -157,7 +157,7 @@ func (s *Ruleset) resolveAll(rules []*Rule, failures LoadErrors) ([]*Rule, LoadE
 // inherited is a rule of the base as this version has it: the same, unless it
 // uses a constant that has another value in this version.
 func (s *Ruleset) inherited(r *Rule, base *Ruleset) (*Rule, LoadErrors) {
-	if r.template == nil || !slices.ContainsFunc(namesIn(r.template), func(name string) bool { return s.constants[name] != base.constants[name] }) {
+	if r.Template == nil || !slices.ContainsFunc(NamesIn(r.Template), func(name string) bool { return s.constants[name] != base.constants[name] }) {
 		return r, nil
 	}
 	filled, failed := s.resolve(r)
@@ -176,6 +176,6 @@ func (s *Ruleset) takeConstants(base *Ruleset) {
 
 // Constant is where a constant that the ruleset itself defines is written.
 func (s *Ruleset) Constant(name string) (file string, line int, found bool) {
-	at, found := s.defined[name]
+	at, found := s.Defined[name]
 	return at.File, at.Line, found
 }

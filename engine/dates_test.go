@@ -9,6 +9,7 @@ import (
 	"testing/fstest"
 
 	"einvoice/engine"
+	"einvoice/engine/lint"
 	"einvoice/formats"
 	"einvoice/model"
 	"einvoice/rulesets"
@@ -67,10 +68,10 @@ func TestRawDates(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := l.Check(false); err != nil {
+		if err := lint.Check(l, false); err != nil {
 			t.Fatal(err)
 		}
-		warnings, err := l.Warnings()
+		warnings, err := lint.Warnings(l)
 		if err != nil {
 			t.Fatal(err)
 		}

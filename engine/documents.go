@@ -43,7 +43,7 @@ func (f *ruleFile) documents(n *yaml.Node) (d Documents) {
 		case "where":
 			d.Where = f.scalar(value)
 			if _, err := newRuleGroup(d.Where); err != nil {
-				f.errors = append(f.errors, errorAt(f.name, value, err))
+				f.errors = append(f.errors, ErrorAt(f.name, value, err))
 			}
 		case "except":
 			d.Except = f.texts(value)

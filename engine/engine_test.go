@@ -7,6 +7,7 @@ import (
 	"testing/fstest"
 
 	"einvoice/engine"
+	"einvoice/engine/lint"
 	"einvoice/formats"
 	"einvoice/model"
 	"einvoice/rulesets"
@@ -214,7 +215,7 @@ func TestLoadErrorsSayWhere(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			err = l.Check(false)
+			err = lint.Check(l, false)
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v\nwant %s", err, c.want)
 			}
@@ -227,7 +228,7 @@ func TestAllLoadErrorsComeTogether(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = l.Check(true)
+	err = lint.Check(l, true)
 	if err == nil || len(err.(engine.LoadErrors)) != 6 { // two mistakes, four missing examples
 		t.Errorf("%v", err)
 	}
@@ -238,7 +239,7 @@ func TestShippedRulesetsLoad(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := l.Check(true); err != nil {
+	if err := lint.Check(l, true); err != nil {
 		t.Error(err)
 	}
 }

@@ -73,7 +73,7 @@ func (e *evaluation) compile(env *expr.Environment, g *ruleGroup, expression str
 		e.programs[nil], err = env.Compile(expression, expr.Element())
 		return err
 	}
-	for _, t := range g.selection.Types() {
+	for _, t := range g.Selection.Types() {
 		if e.programs[t], err = env.Compile(expression, expr.Group(t)); err != nil {
 			return err
 		}
@@ -82,12 +82,12 @@ func (e *evaluation) compile(env *expr.Environment, g *ruleGroup, expression str
 }
 
 func (e *evaluation) overModel(g *ruleGroup) error {
-	root := g.selection.Root()
+	root := g.Selection.Root()
 	top := root.Of(e.doc)
 	if !top.Present() {
 		return nil
 	}
-	groups := g.selection.Select(&e.xpath, top, nil)
+	groups := g.Selection.Select(&e.xpath, top, nil)
 	if err := e.budget.Err(); err != nil {
 		return fmt.Errorf("selecting the nodes: %w", err)
 	}

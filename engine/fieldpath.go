@@ -15,6 +15,15 @@ type fieldPath struct {
 	steps    []*model.Field
 }
 
+// FieldNamed is the field that a text of the fields of a rule names, from a group.
+func FieldNamed(text string, this *model.Type) (*model.Field, error) {
+	path, err := parseFieldPath(text, this)
+	if err != nil {
+		return nil, err
+	}
+	return path.steps[len(path.steps)-1], nil
+}
+
 func parseFieldPath(text string, this *model.Type) (fieldPath, error) {
 	name, absolute := strings.CutPrefix(text, "/")
 	p := fieldPath{absolute: absolute}
@@ -46,7 +55,7 @@ type noField struct {
 func (e *noField) Error() string {
 	message := fmt.Sprintf("field %q: %s has no %s", e.path, e.in.Name, e.step)
 	if i := slices.IndexFunc(e.in.Fields, func(f model.Field) bool { return f.BT == e.step }); i >= 0 && e.step != "" {
-		return message + meant(e.in.Fields[i].Name)
+		return message + Meant(e.in.Fields[i].Name)
 	}
 	if _, has := model.InvoiceType().Field(e.step); has && e.path == e.step {
 		return message + "; from the invoice, it is /" + e.step
@@ -63,7 +72,7 @@ func (e *noField) Error() string {
 func checkSourceFields(fields []string) error {
 	for _, text := range fields {
 		known := false
-		for _, t := range modelTypes() {
+		for _, t := range ModelTypes() {
 			if _, err := parseFieldPath(text, t); err == nil {
 				known = true
 				break

@@ -55,42 +55,43 @@ func EachFile(fsys fs.FS, visit func(name string) error) error {
 	})
 }
 
-// What a file of a folder is for.
-type fileKind int
+// A FileKind is what a file of a folder is for.
+type FileKind int
 
+// The kinds of files. One that is ignored is for people.
 const (
-	fileIgnored fileKind = iota
-	fileOfRules
-	fileOfCodes
-	fileOfProfiles
-	fileOfOverlay
-	fileOfFindings
-	fileOfInvoice
-	fileOfWords
+	FileIgnored FileKind = iota
+	FileOfRules
+	FileOfCodes
+	FileOfProfiles
+	FileOfOverlay
+	FileOfFindings
+	FileOfInvoice
+	FileOfWords
 )
 
-// kindOf tells by its path what a file is for. Files that are neither YAML nor XML are
+// KindOf tells by its path what a file is for. Files that are neither YAML nor XML are
 // for people.
-func kindOf(name string) fileKind {
+func KindOf(name string) FileKind {
 	parts := strings.Split(name, "/")
 	yaml, xml := path.Ext(name) == ".yaml", path.Ext(name) == ".xml"
 	switch {
 	case parts[0] == "examples" && (yaml || xml):
-		return fileOfInvoice
+		return FileOfInvoice
 	case !yaml:
-		return fileIgnored
+		return FileIgnored
 	case parts[0] == words.Folder && len(parts) >= 3:
-		return fileOfWords
-	case len(parts) == 2 && parts[0] == folderOfCodeLists:
-		return fileOfCodes
+		return FileOfWords
+	case len(parts) == 2 && parts[0] == FolderOfCodeLists:
+		return FileOfCodes
 	case len(parts) == 2 && parts[0] == "profiles":
-		return fileOfProfiles
-	case len(parts) == 2 && parts[0] == folderOfOverlays:
-		return fileOfOverlay
+		return FileOfProfiles
+	case len(parts) == 2 && parts[0] == FolderOfOverlays:
+		return FileOfOverlay
 	case len(parts) == 2 && parts[0] == "findings":
-		return fileOfFindings
-	case len(parts) == 3 && !slices.Contains(reserved, parts[0]):
-		return fileOfRules
+		return FileOfFindings
+	case len(parts) == 3 && !slices.Contains(Reserved, parts[0]):
+		return FileOfRules
 	}
-	return fileIgnored
+	return FileIgnored
 }

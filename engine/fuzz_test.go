@@ -7,6 +7,7 @@ import (
 	"testing/fstest"
 
 	"einvoice/engine"
+	"einvoice/engine/lint"
 	"einvoice/rulesets"
 )
 
@@ -33,7 +34,7 @@ func FuzzRuleFile(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if l.Check(false) != nil {
+		if lint.Check(l, false) != nil {
 			return
 		}
 		v, err := l.Validator("r")

@@ -80,7 +80,7 @@ func (c *compiledRule) says(act *expr.Activation) (string, []words.Value) {
 // A ruleGroup is all rules that share a context, so that it is looked for once.
 type ruleGroup struct {
 	// over the model
-	selection *xpath.ModelSelection
+	Selection *xpath.ModelSelection
 	byType    map[*model.Type][]*compiledRule
 
 	// over the source document
@@ -88,7 +88,7 @@ type ruleGroup struct {
 	element []*compiledRule
 }
 
-func (g *ruleGroup) onSource() bool { return g.selection == nil }
+func (g *ruleGroup) onSource() bool { return g.Selection == nil }
 
 func newRuleGroup(context string) (*ruleGroup, error) {
 	u, err := xpath.Parse(context)
@@ -97,7 +97,7 @@ func newRuleGroup(context string) (*ruleGroup, error) {
 	}
 	g := &ruleGroup{}
 	if !xpath.SelectsInSource(context) {
-		g.selection, err = xpath.OverModel(u)
+		g.Selection, err = xpath.OverModel(u)
 		g.byType = map[*model.Type][]*compiledRule{}
 		return g, err
 	}
@@ -119,7 +119,7 @@ func (g *ruleGroup) add(env *expr.Environment, form Form, number int) error {
 		return checkSourceFields(form.Fields.Value)
 	}
 	var failure error
-	for _, t := range g.selection.Types() {
+	for _, t := range g.Selection.Types() {
 		c := &compiledRule{form: form, number: number, this: expr.Group(t), env: env}
 		for _, text := range form.Fields.Value {
 			path, err := parseFieldPath(text, t)
@@ -135,32 +135,33 @@ func (g *ruleGroup) add(env *expr.Environment, form Form, number int) error {
 }
 
 // types are the types that this has in the context.
-func (g *ruleGroup) types() []expr.This {
+func (g *ruleGroup) Types() []expr.This {
 	if g.onSource() {
 		return []expr.This{expr.Element()}
 	}
 	var all []expr.This
-	for _, t := range g.selection.Types() {
+	for _, t := range g.Selection.Types() {
 		all = append(all, expr.Group(t))
 	}
 	return all
 }
 
-func checkForm(env *expr.Environment, form Form) (failures LoadErrors) {
+// CheckForm compiles all expressions of a form of a rule, and reports those that are wrong.
+func CheckForm(env *expr.Environment, form Form) (failures LoadErrors) {
 	file := form.rule.file
 	g, err := newRuleGroup(form.Context.Value)
 	if err != nil {
-		return LoadErrors{form.Context.mistake(file, err)}
+		return LoadErrors{form.Context.Mistake(file, err)}
 	}
 	if err := g.add(env, form, 0); err != nil {
-		failures = append(failures, form.Fields.mistake(file, err))
+		failures = append(failures, form.Fields.Mistake(file, err))
 	}
-	for _, this := range g.types() {
+	for _, this := range g.Types() {
 		if _, err := env.Condition(form.Assert.Value, this); err != nil {
-			failures = append(failures, form.Assert.mistake(file, err))
+			failures = append(failures, form.Assert.Mistake(file, err))
 		}
 		if m := compileMessage(env, form.Message.Value, this); m.err != nil {
-			failures = append(failures, form.Message.mistake(file, m.err))
+			failures = append(failures, form.Message.Mistake(file, m.err))
 		}
 	}
 	return failures

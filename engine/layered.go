@@ -32,7 +32,7 @@ func (l layered) replaced(name string) bool {
 	if parts[0] == words.Folder && len(parts) > 4 { // languages/TAG/FAMILY/VERSION/NAME.yaml goes with its rules
 		parts = parts[2:]
 	}
-	if len(parts) < 2 || slices.Contains(reserved, parts[0]) {
+	if len(parts) < 2 || slices.Contains(Reserved, parts[0]) {
 		return false
 	}
 	_, err := fs.Stat(l.upper, path.Join(parts[0], parts[1]))

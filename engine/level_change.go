@@ -98,11 +98,11 @@ func (f *ruleFile) checkLevelChange(c *LevelChange, inOverlay, term bool) {
 
 // IsOf tells whether the change is about a rule.
 func (c *LevelChange) IsOf(rule string) bool {
-	return slices.ContainsFunc(c.Rules, func(id string) bool { return covers(id, rule) })
+	return slices.ContainsFunc(c.Rules, func(id string) bool { return Covers(id, rule) })
 }
 
-// covers tells whether an id, or the beginning of ids before a *, is that of a rule.
-func covers(id, rule string) bool {
+// Covers tells whether an id, or the beginning of ids before a *, is that of a rule.
+func Covers(id, rule string) bool {
 	start, several := strings.CutSuffix(id, "*")
 	return rule == id || several && strings.HasPrefix(rule, start)
 }
@@ -112,7 +112,8 @@ func (c *LevelChange) changes(rule string, level, published Level) bool {
 	return published == "" && level != c.Level && (c.From == "" || level == c.From) && c.IsOf(rule)
 }
 
-func (c *LevelChange) mistake(format string, args ...any) LoadError {
+// Mistake is one where the change is written.
+func (c *LevelChange) Mistake(format string, args ...any) LoadError {
 	return LoadError{File: c.file, Line: c.node.Line, Column: c.node.Column, Message: fmt.Sprintf(format, args...)}
 }
 
@@ -124,15 +125,15 @@ func (s *Ruleset) checkLevels(base *Ruleset, left map[string]bool) (failures Loa
 		for _, id := range c.Rules {
 			found, changed := false, false
 			for _, r := range base.Rules {
-				if covers(id, r.ID) && !left[r.ID] {
-					found, changed = true, changed || !r.isAlready(c.Level)
+				if Covers(id, r.ID) && !left[r.ID] {
+					found, changed = true, changed || !r.IsAlready(c.Level)
 				}
 			}
 			switch {
 			case !found:
-				failures = append(failures, c.mistake("levels names rule %s, which this version does not take over from %s%s", id, s.Extends, suggest(id, idsOf(base))))
+				failures = append(failures, c.Mistake("levels names rule %s, which this version does not take over from %s%s", id, s.Extends, Suggest(id, IdsOf(base))))
 			case !changed:
-				failures = append(failures, c.mistake("rule %s is of level %s in %s already", id, c.Level, s.Extends))
+				failures = append(failures, c.Mistake("rule %s is of level %s in %s already", id, c.Level, s.Extends))
 			}
 		}
 	}
@@ -149,7 +150,8 @@ func (s *Ruleset) atLevel(r *Rule) *Rule {
 	return r
 }
 
-func idsOf(s *Ruleset) []string {
+// IdsOf are the ids of the rules of a ruleset.
+func IdsOf(s *Ruleset) []string {
 	ids := make([]string, len(s.Rules))
 	for i, r := range s.Rules {
 		ids[i] = r.ID

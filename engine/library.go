@@ -41,8 +41,8 @@ type loaded struct {
 	err     error
 }
 
-// reserved are the folders that hold no rules.
-var reserved = []string{folderOfCodeLists, "profiles", folderOfOverlays, "schemas", "examples", "compiled", "findings", words.Folder}
+// Reserved are the folders that hold no rules.
+var Reserved = []string{FolderOfCodeLists, "profiles", FolderOfOverlays, "schemas", "examples", "compiled", "findings", words.Folder}
 
 // Open opens a folder of rulesets.
 func Open(fsys fs.FS) (*Library, error) {
@@ -66,7 +66,7 @@ func (l *Library) Versions() (map[string][]string, error) {
 	}
 	out := map[string][]string{}
 	for _, family := range families {
-		if !family.IsDir() || slices.Contains(reserved, family.Name()) || strings.HasPrefix(family.Name(), ".") {
+		if !family.IsDir() || slices.Contains(Reserved, family.Name()) || strings.HasPrefix(family.Name(), ".") {
 			continue
 		}
 		versions, err := fs.ReadDir(l.fsys, family.Name())
@@ -185,12 +185,12 @@ func (l *Library) noVersion(ref string) error {
 	if slices.Contains(have, version) {
 		return fmt.Errorf("the folder of the ruleset %s holds no .yaml file", ref)
 	}
-	return fmt.Errorf("there is no version %s of the ruleset %s; there are %s%s", version, family, join(have), suggest(version, have))
+	return fmt.Errorf("there is no version %s of the ruleset %s; there are %s%s", version, family, join(have), Suggest(version, have))
 }
 
 func noRuleset(family string, versions map[string][]string) error {
 	families := slices.Sorted(maps.Keys(versions))
-	return fmt.Errorf("there is no ruleset %q; there are %s%s", family, join(families), suggest(family, families))
+	return fmt.Errorf("there is no ruleset %q; there are %s%s", family, join(families), Suggest(family, families))
 }
 
 func (l *Library) ruleset(ref string, within []string) (*Ruleset, error) {
@@ -207,7 +207,7 @@ func (l *Library) ruleset(ref string, within []string) (*Ruleset, error) {
 
 func (l *Library) readRuleset(ref string, within []string) (*Ruleset, error) {
 	family, version, _ := strings.Cut(ref, "/")
-	if family == folderOfOverlays {
+	if family == FolderOfOverlays {
 		return l.rulesOfOverlay(version)
 	}
 	files, err := fs.Glob(l.fsys, path.Join(family, version, "*.yaml"))
@@ -218,7 +218,7 @@ func (l *Library) readRuleset(ref string, within []string) (*Ruleset, error) {
 		return nil, l.noVersion(ref)
 	}
 	slices.Sort(files)
-	s := &Ruleset{Name: family, Version: version, byID: map[string]*Rule{}, sources: map[string]*Source{}}
+	s := &Ruleset{Name: family, Version: version, ByID: map[string]*Rule{}, sources: map[string]*Source{}}
 	digest := sha256.New()
 	var failures LoadErrors
 	var own []*Rule
@@ -261,7 +261,7 @@ func (l *Library) readRuleset(ref string, within []string) (*Ruleset, error) {
 	failures = append(failures, s.add(own)...)
 	l.digestCodeLists(digest, s)
 	s.SHA256 = hex.EncodeToString(digest.Sum(nil))
-	if err := failures.errOrNil(); err != nil {
+	if err := failures.ErrOrNil(); err != nil {
 		return nil, err
 	}
 	return s, nil
@@ -271,7 +271,7 @@ func (l *Library) readRuleset(ref string, within []string) (*Ruleset, error) {
 func extendsAt(files []*ruleFile, err error) LoadError {
 	for _, f := range files {
 		if f.extends.Value != "" {
-			return f.extends.mistake(f.name, err)
+			return f.extends.Mistake(f.name, err)
 		}
 	}
 	return LoadError{Message: err.Error()}
@@ -351,8 +351,8 @@ func (s *Ruleset) take(f *ruleFile) (failures LoadErrors) {
 func (s *Ruleset) inherit(base *Ruleset, file string, own []*Rule) (failures LoadErrors) {
 	left := map[string]bool{} // what is not taken over
 	for _, id := range slices.Concat(s.without, s.only) {
-		if _, ok := base.byID[id]; !ok {
-			failures = append(failures, LoadError{File: file, Line: 1, Column: 1, Message: fmt.Sprintf("without or only names rule %s, which %s does not have%s", id, s.Extends, suggest(id, idsOf(base)))})
+		if _, ok := base.ByID[id]; !ok {
+			failures = append(failures, LoadError{File: file, Line: 1, Column: 1, Message: fmt.Sprintf("without or only names rule %s, which %s does not have%s", id, s.Extends, Suggest(id, IdsOf(base)))})
 		}
 	}
 	for _, id := range s.without {
@@ -361,7 +361,7 @@ func (s *Ruleset) inherit(base *Ruleset, file string, own []*Rule) (failures Loa
 		}
 	}
 	if len(s.only) > 0 {
-		for id := range base.byID {
+		for id := range base.ByID {
 			left[id] = true
 		}
 		for _, id := range s.only {
@@ -381,7 +381,7 @@ func (s *Ruleset) inherit(base *Ruleset, file string, own []*Rule) (failures Loa
 			failures = append(failures, failed...)
 			r = s.atLevel(r)
 			s.Rules = append(s.Rules, r)
-			s.byID[r.ID] = r
+			s.ByID[r.ID] = r
 		}
 	}
 	return failures
@@ -389,12 +389,12 @@ func (s *Ruleset) inherit(base *Ruleset, file string, own []*Rule) (failures Loa
 
 func (s *Ruleset) add(rules []*Rule) (failures LoadErrors) {
 	for _, r := range rules {
-		if other, ok := s.byID[r.ID]; ok {
-			failures = append(failures, LoadError{File: r.file, Line: r.node.Line, Column: r.node.Column,
-				Message: fmt.Sprintf("rule %s is defined twice, first at %s:%d", r.ID, other.file, other.node.Line)})
+		if other, ok := s.ByID[r.ID]; ok {
+			failures = append(failures, LoadError{File: r.file, Line: r.Node.Line, Column: r.Node.Column,
+				Message: fmt.Sprintf("rule %s is defined twice, first at %s:%d", r.ID, other.file, other.Node.Line)})
 			continue
 		}
-		s.byID[r.ID] = r
+		s.ByID[r.ID] = r
 		s.Rules = append(s.Rules, r)
 	}
 	return failures

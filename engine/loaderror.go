@@ -33,8 +33,8 @@ func (e LoadErrors) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// errOrNil keeps an empty list from becoming a non-nil error.
-func (e LoadErrors) errOrNil() error {
+// ErrOrNil keeps an empty list from becoming a non-nil error.
+func (e LoadErrors) ErrOrNil() error {
 	if len(e) == 0 {
 		return nil
 	}

@@ -12,29 +12,29 @@ import (
 // Located is a value of a rule file with the place where it is written.
 type Located[T any] struct {
 	Value T
-	node  *yaml.Node // nil where the file does not have it
+	Node  *yaml.Node // nil where the file does not have it
 }
 
 func located[T any](value T, n *yaml.Node) Located[T] { return Located[T]{value, n} }
 
-// written reports whether the file has the value, even an empty one.
-func (l Located[T]) written() bool { return l.node != nil }
+// Written reports whether the file has the value, even an empty one.
+func (l Located[T]) Written() bool { return l.Node != nil }
 
-// or is the value, or another where the file does not have it.
-func (l Located[T]) or(other Located[T]) Located[T] {
-	if l.written() {
+// Or is the value, or another where the file does not have it.
+func (l Located[T]) Or(other Located[T]) Located[T] {
+	if l.Written() {
 		return l
 	}
 	return other
 }
 
-// mistake is an error in the value, or in the expression or context that it
+// Mistake is an error in the value, or in the expression or context that it
 // holds.
-func (l Located[T]) mistake(file string, err error) LoadError { return errorAt(file, l.node, err) }
+func (l Located[T]) Mistake(file string, err error) LoadError { return ErrorAt(file, l.Node, err) }
 
-// errorAt is an error at a node, or within the expression or context that the
+// ErrorAt is an error at a node, or within the expression or context that the
 // node holds.
-func errorAt(file string, n *yaml.Node, err error) LoadError {
+func ErrorAt(file string, n *yaml.Node, err error) LoadError {
 	e := LoadError{File: file, Message: err.Error()}
 	if n == nil {
 		return e

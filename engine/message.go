@@ -23,7 +23,7 @@ type messagePart struct {
 func compileMessage(env *expr.Environment, text string, this expr.This) message {
 	var m message
 	for text != "" {
-		before, expression, after, err := cutExpression(text)
+		before, expression, after, err := CutExpression(text)
 		m.parts = append(m.parts, messagePart{text: before})
 		if err != nil {
 			m.err = err
@@ -46,8 +46,8 @@ func compileMessage(env *expr.Environment, text string, this expr.This) message 
 	return m
 }
 
-// cutExpression finds the first expression in a message.
-func cutExpression(text string) (before, expression, after string, err error) {
+// CutExpression finds the first expression in a message.
+func CutExpression(text string) (before, expression, after string, err error) {
 	open := strings.IndexByte(text, '{')
 	if open < 0 {
 		return text, "", "", nil
@@ -59,10 +59,10 @@ func cutExpression(text string) (before, expression, after string, err error) {
 	return text[:open], text[open+1 : open+length], text[open+length+1:], nil
 }
 
-// messageExpressions are all expressions in a message.
-func messageExpressions(text string) (expressions []string) {
+// MessageExpressions are all expressions in a message.
+func MessageExpressions(text string) (expressions []string) {
 	for text != "" {
-		_, expression, after, err := cutExpression(text)
+		_, expression, after, err := CutExpression(text)
 		if err != nil {
 			break
 		}

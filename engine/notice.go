@@ -25,7 +25,7 @@ type Notice struct {
 	// Cases are the situations of a notice with several messages.
 	Cases map[string]NoticeCase `yaml:"cases"`
 
-	file string
+	File string
 }
 
 // A NoticeCase is the message of a notice in one situation, and its level there.
@@ -54,7 +54,7 @@ func (l *Library) Notices() (Notices, error) {
 			Findings []*Notice `yaml:"findings"`
 		}
 		if err := strictyaml.Decode(data, &content); err != nil {
-			failures = append(failures, yamlErrors(file, data, err)...)
+			failures = append(failures, YamlErrors(file, data, err)...)
 			continue
 		}
 		for _, n := range content.Findings {
@@ -62,11 +62,11 @@ func (l *Library) Notices() (Notices, error) {
 				failures = append(failures, LoadError{File: file, Message: err.Error()})
 				continue
 			}
-			n.file = file
+			n.File = file
 			all[n.ID] = n
 		}
 	}
-	return all, failures.errOrNil()
+	return all, failures.ErrOrNil()
 }
 
 func (n *Notice) check(others Notices) error {

@@ -29,9 +29,9 @@ type Overlay struct {
 	Rulesets []string
 	SHA256   string
 
-	file       string
-	parameters map[string]Located[string] // values that it sets
-	lists      []listChange
+	File       string
+	Parameters map[string]Located[string] // values that it sets
+	Lists      []ListChange
 	rules      *Ruleset // that it adds; nil for none
 	mistakes   LoadErrors
 }
@@ -42,22 +42,23 @@ type OverlayBase struct {
 	Rulesets []string // "family/version" or "family"
 }
 
-func (b *OverlayBase) isEmpty() bool { return len(b.Profiles)+len(b.Rulesets) == 0 }
+// IsEmpty tells whether the overlay rests on nothing in particular.
+func (b *OverlayBase) IsEmpty() bool { return len(b.Profiles)+len(b.Rulesets) == 0 }
 
-// folderOfOverlays is the folder that has them.
-const folderOfOverlays = "overlays"
+// FolderOfOverlays is the folder that has them.
+const FolderOfOverlays = "overlays"
 
 // ChangesRules tells whether the overlay does more than to change levels.
 func (o *Overlay) ChangesRules() bool {
-	return len(o.parameters)+len(o.lists)+len(o.Rulesets) > 0 || o.rules != nil
+	return len(o.Parameters)+len(o.Lists)+len(o.Rulesets) > 0 || o.rules != nil
 }
 
 // restsOn tells whether what judges a document is what the overlay rests on.
 func (b *OverlayBase) restsOn(j *Judged) bool {
-	if b.isEmpty() {
+	if b.IsEmpty() {
 		return true
 	}
-	return j.Profile != nil && slices.ContainsFunc(b.Profiles, func(id string) bool { return covers(id, j.Profile.ID) }) ||
+	return j.Profile != nil && slices.ContainsFunc(b.Profiles, func(id string) bool { return Covers(id, j.Profile.ID) }) ||
 		slices.ContainsFunc(b.Rulesets, func(ref string) bool {
 			return slices.ContainsFunc(j.Rulesets, func(run string) bool { return sameRuleset(ref, run) })
 		})
@@ -90,14 +91,14 @@ func (l *Library) Overlay(name string) (*Overlay, error) {
 
 func (l *Library) overlay(name string) (*Overlay, error) {
 	if o, ok := l.overlays[name]; ok {
-		return o, o.mistakes.errOrNil()
+		return o, o.mistakes.ErrOrNil()
 	}
 	o, err := l.readOverlay(name)
 	if err != nil {
 		return nil, err
 	}
 	l.overlays[name] = o
-	return o, o.mistakes.errOrNil()
+	return o, o.mistakes.ErrOrNil()
 }
 
 // OverlayNames are the names of all overlays of the library, sorted.
@@ -106,13 +107,13 @@ func (l *Library) OverlayNames() ([]string, error) { return OverlaysIn(l.fsys) }
 // OwnOverlays are the names of those in the upper of two folders, sorted: what a folder
 // brings that is laid over the built-in one.
 func (l *Library) OwnOverlays() ([]string, error) {
-	own, _ := l.own()
+	own, _ := l.Own()
 	return OverlaysIn(own)
 }
 
 // OverlaysIn are the names of the overlays in a folder.
 func OverlaysIn(fsys fs.FS) ([]string, error) {
-	files, err := fs.Glob(fsys, folderOfOverlays+"/*.yaml")
+	files, err := fs.Glob(fsys, FolderOfOverlays+"/*.yaml")
 	if err != nil {
 		return nil, err
 	}
@@ -125,14 +126,14 @@ func OverlaysIn(fsys fs.FS) ([]string, error) {
 }
 
 func (l *Library) readOverlay(name string) (*Overlay, error) {
-	file := path.Join(folderOfOverlays, name+".yaml")
+	file := path.Join(FolderOfOverlays, name+".yaml")
 	data, err := fs.ReadFile(l.fsys, file)
 	if err != nil {
 		names, _ := l.OverlayNames()
-		return nil, fmt.Errorf("there is no overlay %q; there are %s%s", name, join(names), suggest(name, names))
+		return nil, fmt.Errorf("there is no overlay %q; there are %s%s", name, join(names), Suggest(name, names))
 	}
 	f := &ruleFile{name: file, data: data}
-	o := &Overlay{Name: name, SHA256: hexDigest(f.data), file: f.name}
+	o := &Overlay{Name: name, SHA256: hexDigest(f.data), File: f.name}
 	root := f.root(l)
 	if root == nil {
 		o.mistakes = f.errors
@@ -169,9 +170,9 @@ func (o *Overlay) read(f *ruleFile, root *yaml.Node) {
 		case "levels":
 			o.Levels = f.levelChanges(value, true)
 		case "parameters":
-			o.parameters = f.values(value, "parameters")
+			o.Parameters = f.values(value, "parameters")
 		case "codeLists":
-			o.lists = f.listChanges(value)
+			o.Lists = f.listChanges(value)
 		case "rulesets":
 			o.Rulesets = f.texts(value)
 		default:
@@ -224,7 +225,7 @@ func (f *ruleFile) overlayBase(n *yaml.Node) (b OverlayBase) {
 		}
 		return true
 	})
-	if b.isEmpty() && known && b.Profiles == nil && b.Rulesets == nil && n.Kind == yaml.MappingNode {
+	if b.IsEmpty() && known && b.Profiles == nil && b.Rulesets == nil && n.Kind == yaml.MappingNode {
 		f.fail(n, "on needs profiles, rulesets or both: what the overlay rests on")
 	}
 	return b
@@ -251,7 +252,7 @@ func (o *Overlay) addRules(l *Library, f *ruleFile) {
 	if f.layer == "" {
 		f.layer = LayerCIUS
 	}
-	s := &Ruleset{Name: folderOfOverlays, Version: o.Name, Layer: f.layer, Effective: o.Effective, SHA256: o.SHA256, byID: map[string]*Rule{}}
+	s := &Ruleset{Name: FolderOfOverlays, Version: o.Name, Layer: f.layer, Effective: o.Effective, SHA256: o.SHA256, ByID: map[string]*Rule{}}
 	f.errors = append(f.errors, s.own([]*ruleFile{f})...)
 	giveCodes(f.rules, o.lookup(l))
 	rules, failures := s.resolveAll(f.rules, nil)
@@ -281,11 +282,11 @@ func (o *Overlay) Rules() *Ruleset { return o.rules }
 // Concerns tells whether the overlay rests on one of some profiles or rulesets, which are
 // "family/version", or on anything.
 func (b *OverlayBase) Concerns(profiles, rulesets []string) bool {
-	if b.isEmpty() {
+	if b.IsEmpty() {
 		return true
 	}
 	return slices.ContainsFunc(profiles, func(id string) bool {
-		return slices.ContainsFunc(b.Profiles, func(of string) bool { return covers(of, id) })
+		return slices.ContainsFunc(b.Profiles, func(of string) bool { return Covers(of, id) })
 	}) || slices.ContainsFunc(rulesets, func(run string) bool {
 		return slices.ContainsFunc(b.Rulesets, func(ref string) bool { return sameRuleset(ref, run) })
 	})

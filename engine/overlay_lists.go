@@ -9,33 +9,33 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// A listChange is what an overlay says of a code list: a list of its own, with codes, or
+// A ListChange is what an overlay says of a code list: a list of its own, with codes, or
 // fewer of a list that there is.
-type listChange struct {
-	name    string
+type ListChange struct {
+	Name    string
 	title   string
-	codes   []string // of a new list
+	Codes   []string // of a new list
 	only    []string // of those that there are, these
 	without []string // or all but these
 
-	node *yaml.Node
+	Node *yaml.Node
 }
 
-func (f *ruleFile) listChanges(n *yaml.Node) (changes []listChange) {
+func (f *ruleFile) listChanges(n *yaml.Node) (changes []ListChange) {
 	if n.Kind != yaml.SequenceNode {
 		f.fail(n, "codeLists must be a list of {list, codes}, {list, only} or {list, without}")
 		return nil
 	}
 	for _, item := range n.Content {
-		c := listChange{node: item}
+		c := ListChange{Node: item}
 		known := f.mapping(item, "a code list of an overlay", func(key string, value *yaml.Node) bool {
 			switch key {
 			case "list":
-				c.name = f.scalar(value)
+				c.Name = f.scalar(value)
 			case "title":
 				c.title = f.scalar(value)
 			case "codes":
-				c.codes = f.names(value)
+				c.Codes = f.names(value)
 			case "only":
 				c.only = f.names(value)
 			case "without":
@@ -46,17 +46,17 @@ func (f *ruleFile) listChanges(n *yaml.Node) (changes []listChange) {
 			return true
 		})
 		forms := 0
-		for _, codes := range [][]string{c.codes, c.only, c.without} {
+		for _, codes := range [][]string{c.Codes, c.only, c.without} {
 			if len(codes) > 0 {
 				forms++
 			}
 		}
 		switch {
 		case item.Kind != yaml.MappingNode || !known:
-		case c.name == "" || forms != 1:
+		case c.Name == "" || forms != 1:
 			f.fail(item, "a code list of an overlay needs list, its name, and one of codes (a new list), only or without (fewer codes of a list that there is)")
-		case slices.ContainsFunc(changes, func(other listChange) bool { return other.name == c.name }):
-			f.fail(item, "the code list %s is changed twice", c.name)
+		case slices.ContainsFunc(changes, func(other ListChange) bool { return other.Name == c.Name }):
+			f.fail(item, "the code list %s is changed twice", c.Name)
 		default:
 			changes = append(changes, c)
 		}
@@ -67,19 +67,25 @@ func (f *ruleFile) listChanges(n *yaml.Node) (changes []listChange) {
 // A listLookup finds code lists by their names.
 type listLookup func(name string) (*CodeList, error)
 
+// CheckLists reports a change of code lists that cannot be made.
+func (o *Overlay) CheckLists(l *Library) error {
+	_, err := o.listsOver(l.CodeList)
+	return err
+}
+
 // listsOver are the lists as the overlay leaves them, over those of before.
 func (o *Overlay) listsOver(before listLookup) (listLookup, error) {
-	if len(o.lists) == 0 {
+	if len(o.Lists) == 0 {
 		return before, nil
 	}
 	changed := map[string]*CodeList{}
-	for i := range o.lists {
-		c := &o.lists[i]
+	for i := range o.Lists {
+		c := &o.Lists[i]
 		list, err := c.apply(before)
 		if err != nil {
-			return nil, LoadError{File: o.file, Line: c.node.Line, Column: c.node.Column, Message: err.Error()}
+			return nil, LoadError{File: o.File, Line: c.Node.Line, Column: c.Node.Column, Message: err.Error()}
 		}
-		changed[c.name] = list
+		changed[c.Name] = list
 	}
 	return func(name string) (*CodeList, error) {
 		if list, ok := changed[name]; ok {
@@ -91,7 +97,7 @@ func (o *Overlay) listsOver(before listLookup) (listLookup, error) {
 
 // lookup finds the lists of a library as this overlay alone leaves them.
 func (o *Overlay) lookup(l *Library) listLookup {
-	if len(o.lists) == 0 {
+	if len(o.Lists) == 0 {
 		return l.CodeList
 	}
 	return func(name string) (*CodeList, error) {
@@ -103,20 +109,20 @@ func (o *Overlay) lookup(l *Library) listLookup {
 	}
 }
 
-func (c *listChange) apply(before listLookup) (*CodeList, error) {
-	list, err := before(c.name)
-	if c.codes != nil {
+func (c *ListChange) apply(before listLookup) (*CodeList, error) {
+	list, err := before(c.Name)
+	if c.Codes != nil {
 		if err == nil {
-			return nil, fmt.Errorf("there is a code list %s already: an overlay can take codes from it (only, without), and a rule's level can be lowered where codes are missing", c.name)
+			return nil, fmt.Errorf("there is a code list %s already: an overlay can take codes from it (only, without), and a rule's level can be lowered where codes are missing", c.Name)
 		}
-		return &CodeList{Name: c.name, Title: c.title, codes: setOf(c.codes)}, nil
+		return &CodeList{Name: c.Name, Title: c.title, codes: setOf(c.Codes)}, nil
 	}
 	if err != nil {
 		return nil, err
 	}
 	for _, code := range slices.Concat(c.only, c.without) {
 		if _, has := list.codes[code]; !has {
-			return nil, fmt.Errorf("the code list %s has no code %q", c.name, code)
+			return nil, fmt.Errorf("the code list %s has no code %q", c.Name, code)
 		}
 	}
 	changed := *list
@@ -129,7 +135,7 @@ func (c *listChange) apply(before listLookup) (*CodeList, error) {
 		delete(changed.codes, code)
 	}
 	if len(changed.codes) == 0 {
-		return nil, fmt.Errorf("the code list %s has no code left", c.name)
+		return nil, fmt.Errorf("the code list %s has no code left", c.Name)
 	}
 	return &changed, nil
 }

@@ -24,7 +24,7 @@ func (l *Library) OverlaidValidator(overlays []*Overlay, refs ...string) (*Valid
 			return nil, err
 		}
 	}
-	sets, err := l.allOf(AddedRulesets(refs, overlays))
+	sets, err := l.AllOf(AddedRulesets(refs, overlays))
 	if err != nil {
 		return nil, err
 	}
@@ -72,10 +72,10 @@ func (w *overlaid) add(o *Overlay) (err error) {
 	if w.lists, err = o.listsOver(w.lists); err != nil {
 		return err
 	}
-	for i := range o.lists {
-		w.changed[o.lists[i].name] = o.Name
+	for i := range o.Lists {
+		w.changed[o.Lists[i].Name] = o.Name
 	}
-	for name, value := range o.parameters {
+	for name, value := range o.Parameters {
 		if _, set := w.parameters[name]; !set { // the first that is asked for decides
 			w.parameters[name], w.by[name] = value.Value, o.Name
 		}
@@ -106,9 +106,9 @@ func (w *overlaid) rulesOf(s *Ruleset) (*Ruleset, error) {
 	if !any {
 		return s, nil
 	}
-	changed.byID = make(map[string]*Rule, len(changed.Rules))
+	changed.ByID = make(map[string]*Rule, len(changed.Rules))
 	for _, r := range changed.Rules {
-		changed.byID[r.ID] = r
+		changed.ByID[r.ID] = r
 	}
 	digest := sha256.New()
 	io.WriteString(digest, s.SHA256)
@@ -122,13 +122,13 @@ func (w *overlaid) rulesOf(s *Ruleset) (*Ruleset, error) {
 // rule is a rule as the overlays leave it.
 func (w *overlaid) rule(r *Rule, before, after *Ruleset) (*Rule, error) {
 	out := r
-	if r.template != nil {
-		for _, name := range namesIn(r.template) {
+	if r.Template != nil {
+		for _, name := range NamesIn(r.Template) {
 			if before.constants[name] == after.constants[name] {
 				continue
 			}
 			filled, failures := after.resolve(r)
-			if err := failures.errOrNil(); err != nil {
+			if err := failures.ErrOrNil(); err != nil {
 				return nil, err
 			}
 			level := r.Level
@@ -167,9 +167,9 @@ func (l *Library) newEnvironment(lists listLookup) *expr.Environment {
 	}})
 }
 
-// environmentOf compiles expressions of an overlay's own rules.
-func (l *Library) environmentOf(o *Overlay) *expr.Environment {
-	if len(o.lists) == 0 {
+// EnvironmentOf compiles expressions of an overlay's own rules; of all others, if it is nil.
+func (l *Library) EnvironmentOf(o *Overlay) *expr.Environment {
+	if o == nil || len(o.Lists) == 0 {
 		return l.env
 	}
 	return l.newEnvironment(o.lookup(l))

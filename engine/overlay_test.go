@@ -8,6 +8,7 @@ import (
 	"testing/fstest"
 
 	"einvoice/engine"
+	"einvoice/engine/lint"
 	"einvoice/model"
 	"einvoice/rulesets"
 )
@@ -195,7 +196,7 @@ func TestOverlayMistakes(t *testing.T) {
 			t.Fatalf("%q is not in the overlay", c.old)
 		}
 		got := ""
-		if err := acme(text, companyRules).Check(false); err != nil {
+		if err := lint.Check(acme(text, companyRules), false); err != nil {
 			got = err.Error()
 		}
 		if got != c.want {
@@ -219,7 +220,7 @@ func TestParameterMistakes(t *testing.T) {
 	} {
 		text := strings.Replace(companyRules, c.old, c.new, 1)
 		got := ""
-		if err := acme(acmeOverlay, text).Check(false); err != nil {
+		if err := lint.Check(acme(acmeOverlay, text), false); err != nil {
 			got = err.Error()
 		}
 		if got != c.want {
@@ -227,7 +228,7 @@ func TestParameterMistakes(t *testing.T) {
 		}
 	}
 	unused := strings.ReplaceAll(companyRules, "${limit}", "1000")
-	if err := acme(acmeOverlay, unused).Check(false); err == nil || err.Error() != file+"5:10: no rule uses the parameter limit: remove it, or write ${limit} where it is meant" {
+	if err := lint.Check(acme(acmeOverlay, unused), false); err == nil || err.Error() != file+"5:10: no rule uses the parameter limit: remove it, or write ${limit} where it is meant" {
 		t.Errorf("got %v", err)
 	}
 }
@@ -235,11 +236,11 @@ func TestParameterMistakes(t *testing.T) {
 // A change of levels that has ended is a mistake on the day after its last.
 func TestCheckTerms(t *testing.T) {
 	l := acme(acmeOverlay, companyRules)
-	if failures := l.CheckTerms("2030-01-01"); len(failures) != 0 {
+	if failures := lint.CheckTerms(l, "2030-01-01"); len(failures) != 0 {
 		t.Errorf("got %v", failures)
 	}
 	want := "overlays/acme.yaml:8:5: the change of BR-CL-23 ended on 2030-01-01: remove it, or have Compliance decide on another term"
-	if failures := l.CheckTerms("2030-01-02"); failures.Error() != want {
+	if failures := lint.CheckTerms(l, "2030-01-02"); failures.Error() != want {
 		t.Errorf("got %v", failures)
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// own is the folder that this library is about: the upper one of two.
-func (l *Library) own() (own, below fs.FS) {
+// Own is the folder that this library is about: the upper one of two.
+func (l *Library) Own() (own, below fs.FS) {
 	if both, ok := l.fsys.(layered); ok {
 		return both.upper, both.lower
 	}
@@ -20,8 +20,8 @@ func (l *Library) own() (own, below fs.FS) {
 // OwnRulesets are the rulesets of the library's own folder, of which all rules that are
 // written there count, and the rules that its overlays add.
 func (l *Library) OwnRulesets() ([]*Ruleset, error) {
-	own, _ := l.own()
-	refs, err := ownVersions(own)
+	own, _ := l.Own()
+	refs, err := OwnVersions(own)
 	if err != nil {
 		return nil, err
 	}
@@ -35,17 +35,17 @@ func (l *Library) OwnRulesets() ([]*Ruleset, error) {
 			return nil, err
 		}
 		if o.rules != nil {
-			refs = append(refs, folderOfOverlays+"/"+name)
+			refs = append(refs, FolderOfOverlays+"/"+name)
 		}
 	}
-	return l.allOf(refs)
+	return l.AllOf(refs)
 }
 
-// ownVersions are the rulesets, FAMILY/VERSION, that have a file of rules in a folder.
-func ownVersions(own fs.FS) ([]string, error) {
+// OwnVersions are the rulesets, FAMILY/VERSION, that have a file of rules in a folder.
+func OwnVersions(own fs.FS) ([]string, error) {
 	versions := map[string]bool{}
 	err := EachFile(own, func(name string) error {
-		if kindOf(name) == fileOfRules {
+		if KindOf(name) == FileOfRules {
 			versions[path.Dir(name)] = true
 		}
 		return nil
@@ -63,11 +63,11 @@ func (l *Library) OwnRules(s *Ruleset) []*Rule {
 	if err != nil {
 		return s.Rules
 	}
-	return slices.DeleteFunc(slices.Clone(s.Rules), func(r *Rule) bool { return base.byID[r.ID] == r })
+	return slices.DeleteFunc(slices.Clone(s.Rules), func(r *Rule) bool { return base.ByID[r.ID] == r })
 }
 
-// allOf are the versions of these names.
-func (l *Library) allOf(refs []string) (sets []*Ruleset, err error) {
+// AllOf are the versions of these names.
+func (l *Library) AllOf(refs []string) (sets []*Ruleset, err error) {
 	for _, ref := range refs {
 		s, err := l.Ruleset(ref)
 		if err != nil {
@@ -78,22 +78,22 @@ func (l *Library) allOf(refs []string) (sets []*Ruleset, err error) {
 	return sets, nil
 }
 
-// checkCodeLists reads every code list.
-func (l *Library) checkCodeLists() (failures LoadErrors) {
-	files, err := fs.Glob(l.fsys, folderOfCodeLists+"/*.yaml")
+// CheckCodeLists reads every code list.
+func (l *Library) CheckCodeLists() (failures LoadErrors) {
+	files, err := fs.Glob(l.fsys, FolderOfCodeLists+"/*.yaml")
 	if err != nil {
-		return mistakesIn(folderOfCodeLists, err)
+		return MistakesIn(FolderOfCodeLists, err)
 	}
 	for _, file := range files {
 		if _, err := l.CodeList(strings.TrimSuffix(path.Base(file), ".yaml")); err != nil {
-			failures = append(failures, mistakesIn(file, err)...)
+			failures = append(failures, MistakesIn(file, err)...)
 		}
 	}
 	return failures
 }
 
-// mistakesIn are the mistakes that kept a folder from loading.
-func mistakesIn(folder string, err error) LoadErrors {
+// MistakesIn are the mistakes that kept a folder from loading.
+func MistakesIn(folder string, err error) LoadErrors {
 	if inFiles, ok := errors.AsType[LoadErrors](err); ok {
 		return inFiles
 	}

@@ -34,8 +34,8 @@ var parameterTypes = map[string]func(text string) bool{
 
 const parameterTypeNames = "text, decimal, integer, date"
 
-// accepts says what is wrong with a value of the parameter.
-func (p *Parameter) accepts(value string) error {
+// Accepts says what is wrong with a value of the parameter.
+func (p *Parameter) Accepts(value string) error {
 	is := parameterTypes[p.Type]
 	switch {
 	case is(value):
@@ -73,7 +73,7 @@ func (f *ruleFile) readParameters(n *yaml.Node) {
 		case p.Type == "" || !given || p.Text == "":
 			f.fail(value, "the parameter %s needs type, default and text", name)
 		case parameterTypes[p.Type] != nil:
-			if err := p.accepts(p.Default); err != nil {
+			if err := p.Accepts(p.Default); err != nil {
 				f.fail(value, "the default: %v", err)
 			}
 		}
@@ -93,7 +93,7 @@ func (s *Ruleset) ownParameters(files []*ruleFile) (failures LoadErrors) {
 				failures = append(failures, at)
 				continue
 			}
-			s.constants[p.Name], s.defined[p.Name] = p.Default, at
+			s.constants[p.Name], s.Defined[p.Name] = p.Default, at
 			s.Parameters = append(s.Parameters, p)
 		}
 	}
@@ -103,7 +103,7 @@ func (s *Ruleset) ownParameters(files []*ruleFile) (failures LoadErrors) {
 // takeParameters adds those of the base, which this version must not declare again.
 func (s *Ruleset) takeParameters(base *Ruleset) (failures LoadErrors) {
 	for _, p := range base.Parameters {
-		if at, again := s.defined[p.Name]; again {
+		if at, again := s.Defined[p.Name]; again {
 			at.Message = fmt.Sprintf("%s is a parameter of %s: an overlay sets it, and it is declared once", p.Name, s.Extends)
 			failures = append(failures, at)
 			continue
@@ -113,8 +113,8 @@ func (s *Ruleset) takeParameters(base *Ruleset) (failures LoadErrors) {
 	return failures
 }
 
-// parameter finds a parameter by its name.
-func (s *Ruleset) parameter(name string) *Parameter {
+// Parameter finds a parameter by its name.
+func (s *Ruleset) Parameter(name string) *Parameter {
 	for _, p := range s.Parameters {
 		if p.Name == name {
 			return p

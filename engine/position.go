@@ -69,7 +69,7 @@ func (r *run) undecided(c *compiledRule, at source.Ref, err error) Finding {
 
 // undecidedRow is a finding of a row that could not be decided.
 func (r *run) undecidedRow(w *Row, at source.Ref, err error) Finding {
-	f := w.rule.finding(w.rule.Level)
+	f := w.Rule.finding(w.Rule.Level)
 	r.fail(&f, err)
 	r.locate(&f, at)
 	return f
@@ -221,7 +221,7 @@ func (f *Finding) narrow(terms []string) {
 
 // inTable is a finding of a table row at the node it is about.
 func (r *run) inTable(w *Row, at source.Ref) Finding {
-	f := w.rule.finding(w.rule.Level)
+	f := w.Rule.finding(w.Rule.Level)
 	f.Message, f.said.code, f.Failed = w.message(r.doc.Source, at)
 	r.nameTerm(&f, at)
 	r.locate(&f, at)

@@ -46,7 +46,7 @@ type Profile struct {
 	// define that.
 	Hybrid *Hybrid `yaml:"hybrid"`
 
-	file       string     // that it is written in
+	File       string     // that it is written in
 	substitute *Profile   // that ValidatedAs names
 	resolved   []*Overlay // that Overlays name, once they were needed
 }
@@ -100,7 +100,7 @@ func (l *Library) Profiles() ([]*Profile, error) {
 			if err := checkProfile(p, l.profiles); err != nil {
 				return nil, LoadError{File: file, Message: err.Error()}
 			}
-			p.file = file
+			p.File = file
 			l.profiles = append(l.profiles, p)
 		}
 		shared = append(shared, f.Overlays...)
@@ -122,7 +122,7 @@ func readProfileFile(fsys fs.FS, name string) (*profileFile, error) {
 	}
 	f := &profileFile{}
 	if err := strictyaml.Decode(data, f); err != nil {
-		return nil, yamlErrors(name, data, err)
+		return nil, YamlErrors(name, data, err)
 	}
 	return f, nil
 }

@@ -25,9 +25,9 @@ const (
 
 var rowKinds = []RowKind{RowAbsent, RowAtMostOnce, RowExactlyOnce, RowRequired, RowCode}
 
-// rowWords are text and message of each kind; %[1]s is the path, %[2]s where,
+// RowWords are text and message of each kind; %[1]s is the path, %[2]s where,
 // %[3]s which codes.
-var rowWords = map[RowKind][2]string{
+var RowWords = map[RowKind][2]string{
 	RowAbsent:      {"%[1]s is not used%[2]s.", "Remove %[1]s%[2]s: EN 16931 has no use for it, so receivers may ignore what it says."},
 	RowAtMostOnce:  {"%[1]s occurs at most once%[2]s.", "Keep one %[1]s%[2]s and remove the others."},
 	RowExactlyOnce: {"%[1]s occurs exactly once%[2]s.", "Write %[1]s exactly once%[2]s."},
@@ -40,7 +40,7 @@ type Row struct {
 	Kind RowKind
 	Path string
 
-	rule   *Rule
+	Rule   *Rule
 	where  string // the context as messages name it; "" for the document
 	except string // nodes of the context that another rule of the artefact takes first
 
@@ -165,7 +165,7 @@ func (w *Row) selecting(parse func(string) (*xpath.Union, error)) ([]*xpath.Sour
 	if err := w.compile(parse); err != nil {
 		return nil, err
 	}
-	context, err := parse(w.rule.Context.Value)
+	context, err := parse(w.Rule.Context.Value)
 	if err != nil {
 		return nil, err
 	}
@@ -263,7 +263,7 @@ func (w *Row) contextOf(t *source.Tree, r source.Ref) source.Node {
 
 // message tells of a violation at r; code is what is written there, of a row of codes.
 func (w *Row) message(t *source.Tree, r source.Ref) (text, code string, failed bool) {
-	message := w.rule.Message.Value
+	message := w.Rule.Message.Value
 	if w.Kind != RowCode {
 		return message, "", false
 	}

@@ -36,10 +36,10 @@ type Rule struct {
 	Row *Row
 
 	examples  func() []Example  // nil for none
-	template  *yaml.Node        // the rule as written, if it holds constants
-	constants map[string]string // of the ruleset, if it does
+	Template  *yaml.Node        // the rule as written, if it holds constants
+	Constants map[string]string // of the ruleset, if it does
 	file      string
-	node      *yaml.Node // of the rule's id
+	Node      *yaml.Node // of the rule's id
 }
 
 // A Variant says what differs where the published artefacts differ by syntax.
@@ -63,7 +63,7 @@ type Example struct {
 	Base    string       // name of the base invoice, "base" if not given
 	Changes []Change     // in the order of the file
 
-	node *yaml.Node
+	Node *yaml.Node
 }
 
 // A Change is one value that an example changes.
@@ -81,15 +81,15 @@ func (r *Rule) Examples() []Example {
 }
 
 // Line is where the example is written in the file of its rule.
-func (e *Example) Line() int { return e.node.Line }
+func (e *Example) Line() int { return e.Node.Line }
 
 // String writes the example on one line, as the file has it.
 func (e *Example) String() string {
-	flow := *e.node
+	flow := *e.Node
 	flow.Style = yaml.FlowStyle
 	out, err := yaml.Marshal(&flow)
 	if err != nil {
-		return e.node.Value
+		return e.Node.Value
 	}
 	return strings.Join(strings.Fields(string(out)), " ")
 }
@@ -99,7 +99,7 @@ func (r *Rule) Clone() *Rule {
 	c := *r
 	c.Variants = slices.Clone(r.Variants)
 	if w := r.Row; w != nil {
-		c.Row = &Row{Kind: w.Kind, Path: w.Path, rule: &c, except: w.except, list: w.list, codes: w.codes, known: w.known}
+		c.Row = &Row{Kind: w.Kind, Path: w.Path, Rule: &c, except: w.except, list: w.list, codes: w.codes, known: w.known}
 	}
 	return &c
 }
@@ -116,8 +116,8 @@ func (r *Rule) withLevel(level Level) *Rule {
 	return c
 }
 
-// isAlready tells whether the rule has a level, in every syntax.
-func (r *Rule) isAlready(level Level) bool {
+// IsAlready tells whether the rule has a level, in every syntax.
+func (r *Rule) IsAlready(level Level) bool {
 	return r.Level == level && !slices.ContainsFunc(r.Variants, func(v Variant) bool { return v.Level != "" && v.Level != level })
 }
 
@@ -132,7 +132,7 @@ func rawOf(id string, layer Layer, text string) string {
 func (r *Rule) File() string { return r.file }
 
 // Line is the line of the rule's id.
-func (r *Rule) Line() int { return r.node.Line }
+func (r *Rule) Line() int { return r.Node.Line }
 
 // A Form is a rule as one syntax has it.
 type Form struct {
@@ -167,10 +167,10 @@ func (r *Rule) Form(syntax model.Syntax) (form Form, ok bool) {
 		if v.Level != "" {
 			form.Level = v.Level
 		}
-		form.Context = v.Context.or(form.Context)
-		form.Assert = v.Assert.or(form.Assert)
-		form.Fields = v.Fields.or(form.Fields)
-		form.Message = v.Message.or(form.Message)
+		form.Context = v.Context.Or(form.Context)
+		form.Assert = v.Assert.Or(form.Assert)
+		form.Fields = v.Fields.Or(form.Fields)
+		form.Message = v.Message.Or(form.Message)
 	}
 	return form, r.Row != nil || form.Context.Value != "" || syntax == ""
 }
@@ -194,16 +194,16 @@ func documentElement(doc *model.Document) string {
 	return doc.Source.NameOf(doc.Source.Name(doc.Source.Root())).String()
 }
 
-// forms are the rule as the syntaxes have it, each form once.
-func (r *Rule) forms() (forms []Form) {
-	for _, syntax := range syntaxes {
+// Forms are the rule as the syntaxes have it, each form once.
+func (r *Rule) Forms() (forms []Form) {
+	for _, syntax := range Syntaxes {
 		form, ok := r.Form(syntax)
 		if !ok || form.Context.Value == "" {
 			continue
 		}
 		same := func(other Form) bool {
-			return other.Context.node == form.Context.node && other.Assert.node == form.Assert.node &&
-				other.Fields.node == form.Fields.node && other.Message.node == form.Message.node
+			return other.Context.Node == form.Context.Node && other.Assert.Node == form.Assert.Node &&
+				other.Fields.Node == form.Fields.Node && other.Message.Node == form.Message.Node
 		}
 		if !slices.ContainsFunc(forms, same) {
 			forms = append(forms, form)
@@ -212,7 +212,8 @@ func (r *Rule) forms() (forms []Form) {
 	return forms
 }
 
-func (w *Row) check() error {
+// Check compiles the paths of the row, and looks for its list of codes.
+func (w *Row) Check() error {
 	if _, err := w.selecting(contextParser()); err != nil {
 		return err
 	}

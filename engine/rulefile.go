@@ -95,7 +95,7 @@ func (f *ruleFile) root(l *Library) *yaml.Node {
 		f.errors = append(f.errors, LoadError{File: f.name, Message: "the file is empty"})
 		return nil
 	case err != nil:
-		f.errors = append(f.errors, yamlErrors(f.name, f.data, err)...)
+		f.errors = append(f.errors, YamlErrors(f.name, f.data, err)...)
 		return nil
 	default:
 		return doc.Content[0]
@@ -120,8 +120,8 @@ func (f *ruleFile) readPart(key string, value *yaml.Node) bool {
 	return true
 }
 
-// yamlErrors are the mistakes that keep a file from being read.
-func yamlErrors(file string, data []byte, err error) (failures LoadErrors) {
+// YamlErrors are the mistakes that keep a file from being read.
+func YamlErrors(file string, data []byte, err error) (failures LoadErrors) {
 	for _, m := range strictyaml.Mistakes(data, narrowed(data, err)) {
 		failures = append(failures, LoadError{File: file, Line: m.Line, Column: m.Column, Message: m.Message + suggestKey("", file, m.Key)})
 	}
@@ -160,7 +160,7 @@ func suggestKey(what, file, key string) string {
 	if near == "" && len(keys) > 0 {
 		return "; there are " + strings.Join(keys, ", ")
 	}
-	return meant(near)
+	return Meant(near)
 }
 
 func (f *ruleFile) scalar(n *yaml.Node) string {
@@ -210,8 +210,8 @@ func (f *ruleFile) readRules(n *yaml.Node) {
 		return
 	}
 	for _, item := range n.Content {
-		if len(namesIn(item)) > 0 { // to be read once the constants are known
-			f.rules = append(f.rules, &Rule{file: f.name, node: item, template: item})
+		if len(NamesIn(item)) > 0 { // to be read once the constants are known
+			f.rules = append(f.rules, &Rule{file: f.name, Node: item, Template: item})
 			continue
 		}
 		if r := f.readRule(item); r != nil {
@@ -260,7 +260,7 @@ func fill(n *yaml.Node, row map[string]string) *yaml.Node {
 	if _, later := strictyaml.Later(n); later {
 		return fillLater(n, row)
 	}
-	value := fillConstants(n.Value, func(name string) (string, bool) { value, ok := row[name]; return value, ok })
+	value := FillConstants(n.Value, func(name string) (string, bool) { value, ok := row[name]; return value, ok })
 	var content []*yaml.Node // nil while it is the template's
 	for i, child := range n.Content {
 		filled := fill(child, row)
@@ -296,7 +296,7 @@ func fill(n *yaml.Node, row map[string]string) *yaml.Node {
 // is a mapping of the values for its placeholders.
 func fillLater(n *yaml.Node, row map[string]string) *yaml.Node {
 	values := &yaml.Node{Kind: yaml.MappingNode}
-	for _, name := range namesIn(n) {
+	for _, name := range NamesIn(n) {
 		if value, ok := row[name]; ok && !slices.ContainsFunc(values.Content, func(n *yaml.Node) bool { return n.Value == name }) {
 			values.Content = append(values.Content, &yaml.Node{Value: name}, &yaml.Node{Value: value})
 		}
@@ -345,12 +345,12 @@ func isPlaceholder(n *yaml.Node) bool {
 }
 
 func (f *ruleFile) readRule(n *yaml.Node) *Rule {
-	r := &Rule{file: f.name, node: n}
+	r := &Rule{file: f.name, Node: n}
 	before := len(f.errors)
 	known := f.mapping(n, "a rule", func(key string, value *yaml.Node) bool {
 		switch key {
 		case "id":
-			r.ID, r.node = f.scalar(value), value
+			r.ID, r.Node = f.scalar(value), value
 		case "level":
 			r.Level = f.level(value)
 		case "on":
@@ -432,13 +432,13 @@ func (f *ruleFile) checkComplete(r *Rule, n *yaml.Node, known bool) {
 			lacks(key)
 		}
 	}
-	if r.Context.written() && r.Context.Value == "" {
+	if r.Context.Written() && r.Context.Value == "" {
 		f.fail(n, "rule %s has an empty context: /invoice is the whole invoice", r.ID)
 	}
-	if r.Assert.written() && r.Assert.Value == "" && r.Assert.node.Style&yaml.TaggedStyle == 0 {
+	if r.Assert.Written() && r.Assert.Value == "" && r.Assert.Node.Style&yaml.TaggedStyle == 0 {
 		f.fail(n, "rule %s has an empty assertion: write what is true of an invoice that is right", r.ID)
 	}
-	if r.Message.written() && r.Message.Value == "" && r.Message.node.Kind == yaml.ScalarNode {
+	if r.Message.Written() && r.Message.Value == "" && r.Message.Node.Kind == yaml.ScalarNode {
 		f.fail(n, "rule %s has an empty message: say what whoever wrote the invoice has to do", r.ID)
 	}
 	if has("text") && r.Text == "" {
@@ -449,7 +449,7 @@ func (f *ruleFile) checkComplete(r *Rule, n *yaml.Node, known bool) {
 	}
 	examples := r.Examples()
 	if i := slices.IndexFunc(examples, func(e Example) bool { return e.Fires }); i >= 0 {
-		f.fail(examples[i].node, "rule %s has an example that fires, and neverFires says that it never does: remove one of them", r.ID)
+		f.fail(examples[i].Node, "rule %s has an example that fires, and neverFires says that it never does: remove one of them", r.ID)
 	}
 }
 
@@ -535,7 +535,7 @@ func (f *ruleFile) readExamples(n *yaml.Node) (examples []Example) {
 		return nil
 	}
 	for _, item := range n.Content {
-		e := Example{node: item}
+		e := Example{Node: item}
 		outcome := ""
 		known := f.mapping(item, "an example", func(key string, value *yaml.Node) bool {
 			switch key {

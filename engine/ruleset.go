@@ -20,8 +20,8 @@ type Ruleset struct {
 	only      []string
 	levels    []LevelChange        // of rules that it takes over
 	constants map[string]string    // own ones and those of what it extends
-	defined   map[string]LoadError // where the own ones are written, without a message
-	byID      map[string]*Rule
+	Defined   map[string]LoadError // where the own ones are written, without a message
+	ByID      map[string]*Rule
 }
 
 // LeavesOut reports whether the ruleset takes over others of another one without this.
@@ -31,7 +31,7 @@ func (s *Ruleset) LeavesOut(id string) bool {
 
 // Rule finds a rule by its id.
 func (s *Ruleset) Rule(id string) (*Rule, bool) {
-	r, ok := s.byID[id]
+	r, ok := s.ByID[id]
 	return r, ok
 }
 
@@ -47,11 +47,11 @@ func (s *Ruleset) Info() RulesetInfo {
 // At is the version with the rules that are in force on a day.
 func (s *Ruleset) At(day Day) *Ruleset {
 	at := *s
-	at.Rules, at.byID = nil, map[string]*Rule{}
+	at.Rules, at.ByID = nil, map[string]*Rule{}
 	for _, r := range s.Rules {
 		if r.Effective.Has(day) {
 			at.Rules = append(at.Rules, r)
-			at.byID[r.ID] = r
+			at.ByID[r.ID] = r
 		}
 	}
 	return &at

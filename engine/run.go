@@ -104,19 +104,19 @@ func (r *run) stop(number int) error {
 
 // overModel decides the rules of a context over the model.
 func (r *run) overModel(g *ruleGroup) error {
-	if root := g.selection.Root(); root != r.root {
+	if root := g.Selection.Root(); root != r.root {
 		r.root, r.top = root, root.Of(r.doc)
 	}
 	if !r.top.Present() {
 		return nil
 	}
 	r.budget.Start(0)
-	r.groups = g.selection.Select(&r.evaluation, r.top, r.groups[:0])
+	r.groups = g.Selection.Select(&r.evaluation, r.top, r.groups[:0])
 	if err := r.budget.Err(); err != nil {
 		if ended := r.ended(); ended != nil {
 			return ended
 		}
-		for _, rule := range g.byType[g.selection.Types()[0]] {
+		for _, rule := range g.byType[g.Selection.Types()[0]] {
 			r.note(rule.form.rule, false)
 			r.report.put(r.undecided(rule, 0, err))
 		}
@@ -218,16 +218,16 @@ func (w *askedRow) ask(r *run, at source.Ref) {
 	case err != nil && r.ended() == nil:
 		w.cannotAsk(r, at, err)
 	case violated:
-		r.note(w.rule, false)
-		if r.report.takes(w.rule.ID) {
+		r.note(w.Rule, false)
+		if r.report.takes(w.Rule.ID) {
 			r.report.put(r.inTable(w.Row, at))
 		} else {
-			r.report.omit(w.rule.ID, w.rule.Layer, w.rule.Level)
+			r.report.omit(w.Rule.ID, w.Rule.Layer, w.Rule.Level)
 		}
 	}
 }
 
 func (w *askedRow) cannotAsk(r *run, at source.Ref, err error) {
-	r.note(w.rule, false)
+	r.note(w.Rule, false)
 	r.report.put(r.undecidedRow(w.Row, at, err))
 }

@@ -197,7 +197,7 @@ func (r *Rule) Said(language *words.Language) (message, text string) {
 	if err != nil || !found {
 		return message, text
 	}
-	expressions := messageExpressions(message)
+	expressions := MessageExpressions(message)
 	said := words.Fill(r.withConstants(t.Message, language), func(name string) (string, bool) {
 		n, err := strconv.Atoi(name)
 		if err != nil || n < 1 || n > len(expressions) {
@@ -212,7 +212,7 @@ func (r *Rule) Said(language *words.Language) (message, text string) {
 // message of the rule itself.
 func (f *Form) of(r *Rule) model.Syntax {
 	for i := range r.Variants {
-		if v := &r.Variants[i]; v.Message.written() && v.Message.node == f.Message.node {
+		if v := &r.Variants[i]; v.Message.Written() && v.Message.Node == f.Message.Node {
 			return v.Syntax
 		}
 	}
@@ -222,8 +222,8 @@ func (f *Form) of(r *Rule) model.Syntax {
 // withConstants fills in the constants of the rule's ruleset. A value that is words rather
 // than a name is a phrase of the language.
 func (r *Rule) withConstants(text string, language *words.Language) string {
-	return fillConstants(text, func(name string) (string, bool) {
-		value, known := r.constants[name]
+	return FillConstants(text, func(name string) (string, bool) {
+		value, known := r.Constants[name]
 		return language.Say(value), known
 	})
 }
@@ -251,7 +251,7 @@ func fillNumbered(text string, language *words.Language, values []words.Value) (
 
 // ofNotice are message and text of a finding of the program in a language.
 func (s *said) ofNotice(language *words.Language) (message, text string, err error) {
-	t, found, err := language.Text(s.notice.file, s.notice.ID)
+	t, found, err := language.Text(s.notice.File, s.notice.ID)
 	if err != nil || !found {
 		return "", "", err
 	}
@@ -284,13 +284,13 @@ func fillNamed(text string, language *words.Language, values map[string]string) 
 	return filled, ok
 }
 
-// tableWords is the file with the words of tables.
-const tableWords = "tables.yaml"
+// TableWords is the file with the words of tables.
+const TableWords = "tables.yaml"
 
 // in are message and text of a row in a language; code is what is written where a code is
 // expected.
 func (w *Row) in(language *words.Language, code string) (message, text string, err error) {
-	t, found, err := language.Text(tableWords, string(w.Kind))
+	t, found, err := language.Text(TableWords, string(w.Kind))
 	if err != nil || !found {
 		return "", "", err
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"einvoice/engine"
+	"einvoice/engine/lint"
 	"einvoice/model"
 	"einvoice/rulesets"
 )
@@ -132,7 +133,7 @@ repeat:
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := l.Check(true); err != nil {
+	if err := lint.Check(l, true); err != nil {
 		t.Fatal(err)
 	}
 	v, err := l.Validator("r")

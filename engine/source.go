@@ -37,7 +37,7 @@ func (s *Source) of(rule string) *Source {
 		return nil
 	}
 	for _, c := range s.clauses {
-		if covers(c.rules, rule) {
+		if Covers(c.rules, rule) {
 			return c.source
 		}
 	}

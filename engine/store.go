@@ -84,10 +84,10 @@ func (l *Library) Compile() (files map[string][]byte, err error) {
 		return nil, err
 	}
 	files = map[string][]byte{}
-	if err := l.checkCodeLists().errOrNil(); err != nil {
+	if err := l.CheckCodeLists().ErrOrNil(); err != nil {
 		return nil, err
 	}
-	if err := l.storeNodes(files, folderOfCodeLists); err != nil {
+	if err := l.storeNodes(files, FolderOfCodeLists); err != nil {
 		return nil, err
 	}
 	store := expr.Checked{}
@@ -141,7 +141,7 @@ func (r *Rule) store(to expr.Checked) error {
 	if r.Row != nil {
 		return nil
 	}
-	for _, syntax := range syntaxes {
+	for _, syntax := range Syntaxes {
 		form, ok := r.Form(syntax)
 		if !ok || form.Context.Value == "" {
 			continue
@@ -150,8 +150,8 @@ func (r *Rule) store(to expr.Checked) error {
 		if err != nil {
 			return err
 		}
-		for _, this := range g.types() {
-			for _, text := range append(messageExpressions(form.Message.Value), form.Assert.Value) {
+		for _, this := range g.Types() {
+			for _, text := range append(MessageExpressions(form.Message.Value), form.Assert.Value) {
 				if err := to.Add(text, this); err != nil {
 					return err
 				}

@@ -9,16 +9,16 @@ import (
 	"einvoice/model/nearest"
 )
 
-// suggest ends the message about a name that is not known with the one that may be meant.
-func suggest(name string, known []string) string {
+// Suggest ends the message about a name that is not known with the one that may be meant.
+func Suggest(name string, known []string) string {
 	if slices.Contains(known, name) {
 		return ""
 	}
-	return meant(nearest.Of(name, known))
+	return Meant(nearest.Of(name, known))
 }
 
-// meant asks in a message whether a name was meant; "" for none.
-func meant(name string) string {
+// Meant asks in a message whether a name was meant; "" for none.
+func Meant(name string) string {
 	if name == "" {
 		return ""
 	}
@@ -34,5 +34,5 @@ func (l *Library) suggestFile(folder, name string) string {
 	for i, file := range files {
 		files[i] = strings.TrimSuffix(path.Base(file), ".yaml")
 	}
-	return suggest(name, files)
+	return Suggest(name, files)
 }

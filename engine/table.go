@@ -135,10 +135,10 @@ func (f *ruleFile) readRows(rows *yaml.Node, t tableHead, where string) {
 	f.mapping(rows, "the rows of a table", func(id string, path *yaml.Node) bool {
 		r := &Rule{
 			ID: id, Level: t.level, On: t.on, Context: located(t.context, path), BTCodes: located([]string{}, path), NeverFires: t.silent,
-			file: f.name, node: path,
+			file: f.name, Node: path,
 		}
-		r.Row = &Row{Kind: t.kind, Path: f.scalar(path), rule: r, where: where, except: t.except, list: t.list, codes: t.codes}
-		words, codes := rowWords[t.kind], "a code of the list "+t.list
+		r.Row = &Row{Kind: t.kind, Path: f.scalar(path), Rule: r, where: where, except: t.except, list: t.list, codes: t.codes}
+		words, codes := RowWords[t.kind], "a code of the list "+t.list
 		if t.codes != nil {
 			codes = strings.Join(t.codes, " or ")
 		}

@@ -7,6 +7,7 @@ import (
 	"testing/fstest"
 
 	"einvoice/engine"
+	"einvoice/engine/lint"
 	"einvoice/model"
 	"einvoice/rulesets"
 )
@@ -54,7 +55,7 @@ func TestTablesOfCodes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := l.Check(true); err != nil {
+	if err := lint.Check(l, true); err != nil {
 		t.Fatal(err)
 	}
 	v, err := l.Validator("r")
@@ -102,7 +103,7 @@ func TestMistakesInTables(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := l.Check(true); err == nil || !strings.Contains(err.Error(), want) {
+		if err := lint.Check(l, true); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", yaml, err, want)
 		}
 	}
@@ -118,7 +119,7 @@ func TestVariantsOfAVersion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := l.Check(true); err != nil {
+	if err := lint.Check(l, true); err != nil {
 		t.Fatal(err)
 	}
 	for declared, want := range map[string]string{"urn:small": "R-1 R-3", "urn:large": "R-1 R-2 R-3"} {
@@ -142,7 +143,7 @@ func TestVariantsOfAVersion(t *testing.T) {
 	if l, err = engine.Open(fs); err != nil {
 		t.Fatal(err)
 	}
-	if err := l.Check(true); err == nil || !strings.Contains(err.Error(), "R-9") {
+	if err := lint.Check(l, true); err == nil || !strings.Contains(err.Error(), "R-9") {
 		t.Errorf("without names a rule that is not there: %v", err)
 	}
 }

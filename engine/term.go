@@ -8,8 +8,8 @@ import (
 	"einvoice/model"
 )
 
-// modelTypes are the types of all groups that rules can reach.
-var modelTypes = sync.OnceValue(func() []*model.Type {
+// ModelTypes are the types of all groups that rules can reach.
+var ModelTypes = sync.OnceValue(func() []*model.Type {
 	var all []*model.Type
 	var add func(t *model.Type)
 	add = func(t *model.Type) {
@@ -31,7 +31,7 @@ var modelTypes = sync.OnceValue(func() []*model.Type {
 
 var terms = sync.OnceValue(func() map[string]string {
 	names := map[string]string{"BG-2": ""} // the process control group, whose terms are at the top
-	for _, t := range modelTypes() {
+	for _, t := range ModelTypes() {
 		for i := range t.Fields {
 			if f := &t.Fields[i]; f.BT != "" {
 				names[f.BT] = f.Term

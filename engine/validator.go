@@ -48,7 +48,7 @@ type compiledRules struct {
 // Validator prepares rulesets to be run, each given as "family/version" or
 // "family" for its newest version.
 func (l *Library) Validator(refs ...string) (*Validator, error) {
-	rulesets, err := l.allOf(refs)
+	rulesets, err := l.AllOf(refs)
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +61,7 @@ func (l *Library) ValidatorOf(rules ...*Rule) *Validator {
 	env := l.env
 	if len(rules) > 0 && rules[0].Overlay != "" {
 		if o, err := l.Overlay(rules[0].Overlay); err == nil {
-			env = l.environmentOf(o)
+			env = l.EnvironmentOf(o)
 		}
 	}
 	return newValidator(env, []*Ruleset{{Rules: rules}})
@@ -71,7 +71,7 @@ func (l *Library) ValidatorOf(rules ...*Rule) *Validator {
 // first such document is validated.
 func newValidator(env *expr.Environment, rulesets []*Ruleset) *Validator {
 	v := &Validator{env: env, rulesets: rulesets, turns: turnsOf(rulesets), bySyntax: map[model.Syntax][]func() (*compiledRules, error){}}
-	for _, syntax := range syntaxes {
+	for _, syntax := range Syntaxes {
 		for i := range len(v.turns) + 1 {
 			day := Day("")
 			if i > 0 {
@@ -100,9 +100,9 @@ func turnsOf(rulesets []*Ruleset) (turns []Day) {
 	return slices.Compact(turns)
 }
 
-// syntaxes are those that rules are compiled for; "" is an invoice without a
+// Syntaxes are those that rules are compiled for; "" is an invoice without a
 // document.
-var syntaxes = append([]model.Syntax{""}, model.Syntaxes()...)
+var Syntaxes = append([]model.Syntax{""}, model.Syntaxes()...)
 
 func compileRules(env *expr.Environment, rulesets []*Ruleset, syntax model.Syntax, day Day) (*compiledRules, error) {
 	b := &ruleCompiler{
@@ -124,7 +124,7 @@ func compileRules(env *expr.Environment, rulesets []*Ruleset, syntax model.Synta
 			b.add(r, form)
 		}
 	}
-	return b.out, b.failures.errOrNil()
+	return b.out, b.failures.ErrOrNil()
 }
 
 // A ruleCompiler compiles the rules that apply to one syntax.
@@ -140,7 +140,7 @@ func (b *ruleCompiler) add(r *Rule, form Form) {
 	b.out.rules = append(b.out.rules, r)
 	if r.Row != nil {
 		if err := b.addRow(r.Row); err != nil {
-			b.failures = append(b.failures, form.Context.mistake(r.file, err))
+			b.failures = append(b.failures, form.Context.Mistake(r.file, err))
 		}
 		return
 	}
@@ -148,13 +148,13 @@ func (b *ruleCompiler) add(r *Rule, form Form) {
 	if g == nil {
 		var err error
 		if g, err = newRuleGroup(form.Context.Value); err != nil {
-			b.failures = append(b.failures, form.Context.mistake(r.file, err))
+			b.failures = append(b.failures, form.Context.Mistake(r.file, err))
 			return
 		}
 		b.addGroup(form.Context.Value, g)
 	}
 	if err := g.add(b.env, form, len(b.out.rules)-1); err != nil {
-		b.failures = append(b.failures, form.Fields.mistake(r.file, err))
+		b.failures = append(b.failures, form.Fields.Mistake(r.file, err))
 	}
 }
 
@@ -168,7 +168,7 @@ func (b *ruleCompiler) addGroup(context string, g *ruleGroup) {
 }
 
 func (b *ruleCompiler) addRow(w *Row) error {
-	if w.rule.NeverFires != "" {
+	if w.Rule.NeverFires != "" {
 		return nil
 	}
 	paths, err := w.selecting(b.parse)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"einvoice/engine"
+	"einvoice/engine/lint"
 	"einvoice/service/validate"
 )
 
@@ -39,8 +40,8 @@ func (w *Workspace) Check() (map[string][]Mistake, error) {
 		return nil, err
 	}
 	if err == nil {
-		mistakes = library.CheckTerms(engine.Today())
-		if warnings, err = library.Warnings(); err != nil {
+		mistakes = lint.CheckTerms(library, engine.Today())
+		if warnings, err = lint.Warnings(library); err != nil {
 			return nil, err
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"testing/fstest"
 
 	"einvoice/engine"
+	"einvoice/engine/lint"
 	"einvoice/rulesets"
 	"einvoice/service/operation"
 	"einvoice/service/validate"
@@ -58,7 +59,7 @@ func withAcme(t *testing.T) *operation.Kit {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Library().Check(false); err != nil {
+	if err := lint.Check(s.Library(), false); err != nil {
 		t.Fatal(err)
 	}
 	return s

@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"einvoice/engine"
+	"einvoice/engine/lint"
 	"einvoice/engine/xpath"
 	"einvoice/formats/schema"
 	"einvoice/model/syntax"
@@ -14,10 +15,10 @@ import (
 // all syntaxes and profiles.
 func CheckLibrary(l *engine.Library, strict bool) error {
 	go structure() // takes time, and does not depend on the library
-	if err := l.Check(strict); err != nil {
+	if err := lint.Check(l, strict); err != nil {
 		return err
 	}
-	return l.CheckElements(structure)
+	return lint.CheckElements(l, structure)
 }
 
 // structure is what documents of all syntaxes can have.

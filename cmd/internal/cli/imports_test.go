@@ -36,6 +36,7 @@ var allowed = map[string]string{
 	"engine/budget":      "",
 	"engine/expr":        "engine/budget engine/xpath model/...",
 	"engine/files":       "model/...",
+	"engine/lint":        "engine engine/expr engine/words engine/xpath model/...",
 	"engine/ruletest":    "engine/... model/...",
 	"engine/words":       "model/...",
 	"engine/xpath":       "engine/budget model/...",

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"einvoice/engine"
+	"einvoice/engine/lint"
 	"einvoice/server"
 	"einvoice/service/report"
 	"einvoice/service/validate"
@@ -67,13 +68,13 @@ func checkRules(w io.Writer, library *engine.Library, dir, output string, strict
 		return err
 	}
 	var warnings engine.LoadErrors
-	var contents engine.Contents
+	var contents lint.Contents
 	if err == nil {
-		found = library.CheckTerms(engine.Today())
-		if warnings, err = library.Warnings(); err != nil {
+		found = lint.CheckTerms(library, engine.Today())
+		if warnings, err = lint.Warnings(library); err != nil {
 			return err
 		}
-		if contents, err = library.Contents(); err != nil {
+		if contents, err = lint.ContentsOf(library); err != nil {
 			return err
 		}
 	}
@@ -98,7 +99,7 @@ func mistakesOf(errors engine.LoadErrors, level string) (mistakes []report.Mista
 	return mistakes
 }
 
-func checkOutcomeOf(mistakes, warnings int, c engine.Contents) string {
+func checkOutcomeOf(mistakes, warnings int, c lint.Contents) string {
 	if mistakes > 0 {
 		return report.Count(mistakes, "mistake")
 	}
@@ -110,7 +111,7 @@ func checkOutcomeOf(mistakes, warnings int, c engine.Contents) string {
 }
 
 // inWords says what a folder of rulesets holds.
-func inWords(c engine.Contents) string {
+func inWords(c lint.Contents) string {
 	words := []string{report.Count(c.Files, "file")}
 	for _, part := range []struct {
 		n    int

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"einvoice/engine"
+	"einvoice/engine/lint"
 
 	"github.com/spf13/cobra"
 )
@@ -30,7 +31,7 @@ func newRulesCompile() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if files[engine.IDsFile], err = library.CompileIDs(); err != nil {
+			if files[lint.IDsFile], err = lint.CompileIDs(library); err != nil {
 				return err
 			}
 			return writeStore(args[0], files)

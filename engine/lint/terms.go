@@ -1,4 +1,4 @@
-package engine
+package lint
 
 import (
 	"fmt"
@@ -6,26 +6,28 @@ import (
 	"slices"
 	"strings"
 
+	"einvoice/engine"
 	"einvoice/engine/expr"
 	"einvoice/engine/xpath"
+	"einvoice/model"
 )
 
 // Warnings are what is probably a mistake in the library's own rules: terms that an
 // assertion reads and btCodes lacks, and the reverse; terms that may be absent and that the
 // assertion does not ask about. The library must have passed Check.
-func (l *Library) Warnings() (warnings LoadErrors, err error) {
+func Warnings(l *engine.Library) (warnings engine.LoadErrors, err error) {
 	sets, err := l.OwnRulesets()
 	if err != nil {
 		return nil, err
 	}
 	for _, s := range sets {
 		for _, r := range l.OwnRules(s) {
-			warnings = append(warnings, r.checkTerms()...)
-			warnings = append(warnings, r.checkRawDates()...)
-			warnings = append(warnings, r.checkAbsences()...)
+			warnings = append(warnings, checkRuleTerms(r)...)
+			warnings = append(warnings, checkRawDates(r)...)
+			warnings = append(warnings, checkAbsences(r)...)
 		}
 	}
-	l.placeInBlocks(warnings)
+	l.PlaceInBlocks(warnings)
 	slices.SortStableFunc(warnings, compareErrors)
 	return slices.Compact(warnings), nil
 }
@@ -37,17 +39,17 @@ var codeInText = regexp.MustCompile(`B[TG]-[A-Z0-9-]*[A-Z0-9]`)
 // every form. btCodes lack what every form reads: a term that one syntax asks in addition
 // is not what findings in the other are about. They need not be read where message or text
 // name them, as those of an identifier of which the scheme is asked.
-func (r *Rule) checkTerms() LoadErrors {
+func checkRuleTerms(r *engine.Rule) engine.LoadErrors {
 	if r.Row != nil {
 		return nil
 	}
 	var asserted, inAll []string
 	mentioned := codeInText.FindAllString(r.Message.Value+" "+r.Text, -1)
-	for i, form := range r.forms() {
+	for i, form := range r.Forms() {
 		if xpath.SelectsInSource(form.Context.Value) {
 			return nil
 		}
-		reads, names, err := form.terms()
+		reads, names, err := termsOf(&form)
 		if err != nil {
 			return nil // reported by Check
 		}
@@ -69,30 +71,30 @@ func (r *Rule) checkTerms() LoadErrors {
 			idle = append(idle, code)
 		}
 	}
-	var warnings LoadErrors
+	var warnings engine.LoadErrors
 	if lacks != nil {
-		warnings = append(warnings, r.BTCodes.mistake(r.file, fmt.Errorf("rule %s reads %s, which btCodes lacks", r.ID, strings.Join(lacks, ", "))))
+		warnings = append(warnings, r.BTCodes.Mistake(r.File(), fmt.Errorf("rule %s reads %s, which btCodes lacks", r.ID, strings.Join(lacks, ", "))))
 	}
 	if idle != nil {
-		warnings = append(warnings, r.BTCodes.mistake(r.file, fmt.Errorf("btCodes of rule %s has %s, which the rule does not read", r.ID, strings.Join(idle, ", "))))
+		warnings = append(warnings, r.BTCodes.Mistake(r.File(), fmt.Errorf("btCodes of rule %s has %s, which the rule does not read", r.ID, strings.Join(idle, ", "))))
 	}
 	return warnings
 }
 
 // checkRawDates warns of what is written of a date in forms for several syntaxes, which
 // write dates differently.
-func (r *Rule) checkRawDates() (warnings LoadErrors) {
+func checkRawDates(r *engine.Rule) (warnings engine.LoadErrors) {
 	if r.Row != nil || r.On != "" || r.Context.Value == "" || xpath.SelectsInSource(r.Context.Value) {
 		return nil
 	}
-	g, err := newRuleGroup(r.Context.Value)
+	types, err := typesOf(r.Context.Value)
 	if err != nil {
 		return nil // reported by Check
 	}
-	for _, this := range g.types() {
-		codes, err := expr.RawDates(r.Assert.Value, this)
+	for _, t := range types {
+		codes, err := expr.RawDates(r.Assert.Value, expr.Group(t))
 		if err == nil && len(codes) > 0 {
-			return LoadErrors{r.Assert.mistake(r.file, fmt.Errorf("rule %s takes raw(...) of a date (%s), which UBL writes as 2026-11-20 and CII as 20261120: compare dates as dates", r.ID, strings.Join(codes, ", ")))}
+			return engine.LoadErrors{r.Assert.Mistake(r.File(), fmt.Errorf("rule %s takes raw(...) of a date (%s), which UBL writes as 2026-11-20 and CII as 20261120: compare dates as dates", r.ID, strings.Join(codes, ", ")))}
 		}
 	}
 	return nil
@@ -101,26 +103,26 @@ func (r *Rule) checkRawDates() (warnings LoadErrors) {
 // checkAbsences warns of terms that may be absent, and without which a rule over the invoice
 // cannot be decided, so that it counts as violated. What the context asks for in brackets is
 // there.
-func (r *Rule) checkAbsences() (warnings LoadErrors) {
+func checkAbsences(r *engine.Rule) (warnings engine.LoadErrors) {
 	if r.Row != nil {
 		return nil
 	}
-	for _, form := range r.forms() {
+	for _, form := range r.Forms() {
 		if xpath.SelectsInSource(form.Context.Value) {
 			continue
 		}
-		g, err := newRuleGroup(form.Context.Value)
+		types, err := typesOf(form.Context.Value)
 		if err != nil {
 			return nil // reported by Check
 		}
-		for _, this := range g.types() {
-			unasked, err := expr.Unasked(form.Assert.Value, this)
+		for _, t := range types {
+			unasked, err := expr.Unasked(form.Assert.Value, expr.Group(t))
 			if err != nil {
 				return nil // reported by Check
 			}
 			for _, a := range unasked {
 				if !asksInBrackets(form.Context.Value, a.Path) {
-					warnings = append(warnings, form.Assert.mistake(r.file, fmt.Errorf("rule %s cannot be decided where %s is absent, and then counts as violated: ask first, as in !has(%s) || ..., or say what counts instead with orElse(%[3]s, ...)", r.ID, nameOfTerm(a), a.Path)))
+					warnings = append(warnings, form.Assert.Mistake(r.File(), fmt.Errorf("rule %s cannot be decided where %s is absent, and then counts as violated: ask first, as in !has(%s) || ..., or say what counts instead with orElse(%[3]s, ...)", r.ID, nameOfTerm(a), a.Path)))
 				}
 			}
 		}
@@ -160,33 +162,46 @@ func wordsInBrackets(context string) (words []string) {
 	return words
 }
 
-// terms are the codes of terms that the assertion reads, and of those that context, fields
+// typesOf are the types of the groups that a context over the invoice can select.
+func typesOf(context string) ([]*model.Type, error) {
+	u, err := xpath.Parse(context)
+	if err != nil {
+		return nil, err
+	}
+	selection, err := xpath.OverModel(u)
+	if err != nil {
+		return nil, err
+	}
+	return selection.Types(), nil
+}
+
+// termsOf are the codes of terms that the assertion reads, and of those that context, fields
 // and message name.
-func (f *Form) terms() (asserted, mentioned []string, err error) {
-	g, err := newRuleGroup(f.Context.Value)
+func termsOf(f *engine.Form) (asserted, mentioned []string, err error) {
+	types, err := typesOf(f.Context.Value)
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, t := range g.selection.Types() {
+	for _, t := range types {
 		this := expr.Group(t)
 		reads, err := expr.Terms(f.Assert.Value, this)
 		if err != nil {
 			return nil, nil, err
 		}
 		asserted = append(asserted, reads...)
-		for _, text := range messageExpressions(f.Message.Value) {
+		for _, text := range engine.MessageExpressions(f.Message.Value) {
 			if reads, err = expr.Terms(text, this); err == nil {
 				mentioned = append(mentioned, reads...)
 			}
 		}
 		for _, text := range f.Fields.Value {
-			if path, err := parseFieldPath(text, t); err == nil {
-				mentioned = append(mentioned, path.steps[len(path.steps)-1].BT)
+			if field, err := engine.FieldNamed(text, t); err == nil {
+				mentioned = append(mentioned, field.BT)
 			}
 		}
 	}
 	for _, word := range strings.FieldsFunc(f.Context.Value, func(c rune) bool { return !isNameRune(c) }) {
-		for _, t := range modelTypes() {
+		for _, t := range engine.ModelTypes() {
 			if field, ok := t.Field(word); ok && field.BT != "" {
 				mentioned = append(mentioned, field.BT)
 			}

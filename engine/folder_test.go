@@ -6,6 +6,7 @@ import (
 	"testing/fstest"
 
 	"einvoice/engine"
+	"einvoice/engine/lint"
 	"einvoice/rulesets"
 )
 
@@ -80,7 +81,7 @@ func TestFolders(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := ""
-			if err := l.Check(false); err != nil {
+			if err := lint.Check(l, false); err != nil {
 				got = err.Error()
 			}
 			if got != c.want {
@@ -105,8 +106,8 @@ func TestContents(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := l.Contents()
-	want := engine.Contents{Files: 6, Rulesets: 1, Rules: 1, Rows: 1, Examples: 1, CodeLists: 1, Profiles: 1, Overlays: 1, Changes: 1, Invoices: 1}
+	got, err := lint.ContentsOf(l)
+	want := lint.Contents{Files: 6, Rulesets: 1, Rules: 1, Rows: 1, Examples: 1, CodeLists: 1, Profiles: 1, Overlays: 1, Changes: 1, Invoices: 1}
 	if err != nil || got != want {
 		t.Errorf("got %+v, %v", got, err)
 	}

@@ -1,10 +1,12 @@
-package engine
+package lint
 
 import (
 	"fmt"
 	"path"
 	"slices"
 	"strings"
+
+	"einvoice/engine"
 )
 
 // Contents counts what a folder of rulesets holds: of a layered one, the upper folder,
@@ -23,37 +25,41 @@ type Contents struct {
 	Words     int `json:"translations"` // files of other languages
 }
 
-// Contents counts what the library's own folder holds. The library must have passed
+// ContentsOf counts what the library's own folder holds. The library must have passed
 // Check.
-func (l *Library) Contents() (Contents, error) {
-	own, _ := l.own()
+func ContentsOf(l *engine.Library) (Contents, error) {
+	own, _ := l.Own()
 	var c Contents
-	err := EachFile(own, func(name string) error {
-		switch kind := kindOf(name); kind {
-		case fileOfRules:
+	profiles, err := l.Profiles()
+	if err != nil {
+		return c, err
+	}
+	err = engine.EachFile(own, func(name string) error {
+		switch kind := engine.KindOf(name); kind {
+		case engine.FileOfRules:
 			c.Files++
-		case fileOfCodes:
+		case engine.FileOfCodes:
 			c.Files++
 			c.CodeLists++
-		case fileOfProfiles:
+		case engine.FileOfProfiles:
 			c.Files++
-			file, err := readProfileFile(own, name)
-			if err != nil {
-				return err
+			for _, p := range profiles {
+				if p.File == name {
+					c.Profiles++
+				}
 			}
-			c.Profiles += len(file.Profiles)
-		case fileOfOverlay:
+		case engine.FileOfOverlay:
 			c.Files++
 			c.Overlays++
 			if err := c.addOverlay(l, name); err != nil {
 				return err
 			}
-		case fileOfInvoice:
+		case engine.FileOfInvoice:
 			c.Files++
 			c.Invoices++
-		case fileOfFindings:
+		case engine.FileOfFindings:
 			c.Files++
-		case fileOfWords:
+		case engine.FileOfWords:
 			c.Files++
 			c.Words++
 		}
@@ -62,7 +68,7 @@ func (l *Library) Contents() (Contents, error) {
 	if err != nil {
 		return c, err
 	}
-	versions, err := ownVersions(own)
+	versions, err := engine.OwnVersions(own)
 	if err != nil {
 		return c, err
 	}
@@ -78,10 +84,10 @@ func (l *Library) Contents() (Contents, error) {
 }
 
 // addRules counts the rules that are written in files whose names begin alike.
-func (c *Contents) addRules(s *Ruleset, beginning string) {
+func (c *Contents) addRules(s *engine.Ruleset, beginning string) {
 	for _, r := range s.Rules {
 		switch {
-		case !strings.HasPrefix(r.file, beginning): // taken over
+		case !strings.HasPrefix(r.File(), beginning): // taken over
 		case r.Row != nil:
 			c.Rows++
 		default:
@@ -91,50 +97,50 @@ func (c *Contents) addRules(s *Ruleset, beginning string) {
 	}
 }
 
-func (c *Contents) addOverlay(l *Library, file string) error {
+func (c *Contents) addOverlay(l *engine.Library, file string) error {
 	o, err := l.Overlay(strings.TrimSuffix(path.Base(file), ".yaml"))
 	if err != nil {
 		return err
 	}
-	c.Changes += len(o.Levels) + len(o.parameters) + len(o.lists)
-	if o.rules != nil {
-		c.addRules(o.rules, file)
+	c.Changes += len(o.Levels) + len(o.Parameters) + len(o.Lists)
+	if o.Rules() != nil {
+		c.addRules(o.Rules(), file)
 	}
 	return nil
 }
 
 // checkFolder reports files that would never be read, and rulesets that take the place of
 // others without having all their rules.
-func (l *Library) checkFolder() (failures LoadErrors) {
-	own, below := l.own()
+func checkFolder(l *engine.Library) (failures engine.LoadErrors) {
+	own, below := l.Own()
 	read := 0
-	err := EachFile(own, func(name string) error {
-		if kindOf(name) != fileIgnored {
+	err := engine.EachFile(own, func(name string) error {
+		if engine.KindOf(name) != engine.FileIgnored {
 			read++
 		} else if why := neverRead(name); why != "" {
-			failures = append(failures, LoadError{File: name, Message: why})
+			failures = append(failures, engine.LoadError{File: name, Message: why})
 		}
 		return nil
 	})
 	if err != nil {
-		return append(failures, LoadError{File: ".", Message: err.Error()})
+		return append(failures, engine.LoadError{File: ".", Message: err.Error()})
 	}
 	if read == 0 && len(failures) == 0 {
-		failures = append(failures, LoadError{File: ".", Message: "there is no file of rules in this folder; they are FAMILY/VERSION/NAME.yaml, such as company/1/orders.yaml"})
+		failures = append(failures, engine.LoadError{File: ".", Message: "there is no file of rules in this folder; they are FAMILY/VERSION/NAME.yaml, such as company/1/orders.yaml"})
 	}
 	if below == nil {
 		return failures
 	}
-	base, err := Open(below)
+	base, err := engine.Open(below)
 	if err != nil {
-		return append(failures, LoadError{File: ".", Message: err.Error()})
+		return append(failures, engine.LoadError{File: ".", Message: err.Error()})
 	}
-	versions, err := ownVersions(own)
+	versions, err := engine.OwnVersions(own)
 	if err != nil {
-		return append(failures, LoadError{File: ".", Message: err.Error()})
+		return append(failures, engine.LoadError{File: ".", Message: err.Error()})
 	}
 	for _, ref := range versions {
-		failures = append(failures, l.hides(base, ref)...)
+		failures = append(failures, hides(l, base, ref)...)
 	}
 	return failures
 }
@@ -146,7 +152,7 @@ func neverRead(name string) string {
 	switch ext := path.Ext(name); {
 	case ext != ".yaml" && slices.Contains([]string{".yml", ".yaml"}, strings.ToLower(ext)):
 		return "this file is not read, because its name does not end in .yaml: rename it"
-	case ext == ".yaml" && slices.Contains(reserved, dir):
+	case ext == ".yaml" && slices.Contains(engine.Reserved, dir):
 		return fmt.Sprintf("this file is not read: the folder %s has its files in it, not in folders below", dir)
 	case ext == ".yaml":
 		return "this file is not read: rules are in FAMILY/VERSION/NAME.yaml, such as company/1/orders.yaml, code lists in codelists/, profiles in profiles/, overlays in overlays/"
@@ -156,7 +162,7 @@ func neverRead(name string) string {
 
 // hides reports a ruleset that takes the place of one of the same version below, but
 // lacks rules of it.
-func (l *Library) hides(base *Library, ref string) LoadErrors {
+func hides(l *engine.Library, base *engine.Library, ref string) engine.LoadErrors {
 	replaced, err := base.Ruleset(ref)
 	if err != nil {
 		return nil // there is none
@@ -167,14 +173,14 @@ func (l *Library) hides(base *Library, ref string) LoadErrors {
 	}
 	var lacks []string
 	for _, r := range replaced.Rules {
-		if _, has := s.byID[r.ID]; !has {
+		if _, has := s.ByID[r.ID]; !has {
 			lacks = append(lacks, r.ID)
 		}
 	}
 	if len(lacks) == 0 {
 		return nil
 	}
-	return LoadErrors{{File: ref, Message: fmt.Sprintf(
+	return engine.LoadErrors{{File: ref, Message: fmt.Sprintf(
 		"this folder takes the place of the built-in ruleset %s and lacks %d of its %d rules, such as %s: give it a version of its own and the line \"extends: %s\", or copy all files with `einvoice rules export`",
 		ref, len(lacks), len(replaced.Rules), lacks[0], ref)}}
 }

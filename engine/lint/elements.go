@@ -1,4 +1,4 @@
-package engine
+package lint
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"einvoice/engine"
 	"einvoice/engine/expr"
 	"einvoice/engine/xpath"
 	"einvoice/model/syntax"
@@ -14,51 +15,51 @@ import (
 // CheckElements holds the paths in the library's own rules against what documents can
 // have, which is read if there are such paths: a name that no document has at its place is
 // a mistake. The library must have passed Check.
-func (l *Library) CheckElements(read func() (*xpath.Structure, error)) error {
+func CheckElements(l *engine.Library, read func() (*xpath.Structure, error)) error {
 	sets, err := l.OwnRulesets()
 	if err != nil {
 		return err
 	}
-	overSource := func(r *Rule) bool {
-		return r.Row != nil || slices.ContainsFunc(r.forms(), func(f Form) bool { return xpath.SelectsInSource(f.Context.Value) })
+	overSource := func(r *engine.Rule) bool {
+		return r.Row != nil || slices.ContainsFunc(r.Forms(), func(f engine.Form) bool { return xpath.SelectsInSource(f.Context.Value) })
 	}
-	if !slices.ContainsFunc(sets, func(s *Ruleset) bool { return slices.ContainsFunc(l.OwnRules(s), overSource) }) {
+	if !slices.ContainsFunc(sets, func(s *engine.Ruleset) bool { return slices.ContainsFunc(l.OwnRules(s), overSource) }) {
 		return nil
 	}
 	structure, err := read()
 	if err != nil {
 		return err
 	}
-	var failures LoadErrors
-	_, below := l.own()
+	var failures engine.LoadErrors
+	_, below := l.Own()
 	for _, s := range sets {
 		published := below != nil && isIn(below, s.Name+"/"+s.Version)
 		for _, r := range l.OwnRules(s) {
-			if published && r.Row != nil && r.Row.Kind == RowAtMostOnce {
+			if published && r.Row != nil && r.Row.Kind == engine.RowAtMostOnce {
 				continue // artefacts restrict what their schemas do not have, too
 			}
-			failures = append(failures, r.checkElements(structure)...)
+			failures = append(failures, checkElements(r, structure)...)
 			if below != nil && !published {
-				failures = append(failures, r.checkOwnElements(structure)...)
+				failures = append(failures, checkOwnElements(r, structure)...)
 			}
 		}
 	}
-	l.placeInBlocks(failures)
+	l.PlaceInBlocks(failures)
 	slices.SortStableFunc(failures, compareErrors)
-	return slices.Compact(failures).errOrNil()
+	return slices.Compact(failures).ErrOrNil()
 }
 
-func (r *Rule) checkElements(structure *xpath.Structure) (failures LoadErrors) {
+func checkElements(r *engine.Rule, structure *xpath.Structure) (failures engine.LoadErrors) {
 	if r.Row != nil {
-		return r.Row.checkElements(structure)
+		return checkRowElements(r.Row, structure)
 	}
-	for _, form := range r.forms() {
+	for _, form := range r.Forms() {
 		if !xpath.SelectsInSource(form.Context.Value) {
 			continue
 		}
 		at, err := follow(structure, nil, form.Context.Value)
 		if err != nil {
-			failures = append(failures, form.Context.mistake(r.file, err))
+			failures = append(failures, form.Context.Mistake(r.File(), err))
 			continue
 		}
 		if err := expr.Paths(form.Assert.Value, expr.Element(), places(at), func(from *xpath.Places, path string) (*xpath.Places, int, error) {
@@ -72,7 +73,7 @@ func (r *Rule) checkElements(structure *xpath.Structure) (failures LoadErrors) {
 			}
 			return places(to), 0, err
 		}); err != nil {
-			failures = append(failures, form.Assert.mistake(r.file, err))
+			failures = append(failures, form.Assert.Mistake(r.File(), err))
 		}
 	}
 	return failures
@@ -80,15 +81,15 @@ func (r *Rule) checkElements(structure *xpath.Structure) (failures LoadErrors) {
 
 // checkOwnElements checks what only published rules may name without any document having
 // it: an element that must be absent, and elements in examples.
-func (r *Rule) checkOwnElements(structure *xpath.Structure) (failures LoadErrors) {
+func checkOwnElements(r *engine.Rule, structure *xpath.Structure) (failures engine.LoadErrors) {
 	if r.Row != nil {
-		if r.Row.Kind == RowAbsent && r.NeverFires == "" {
+		if r.Row.Kind == engine.RowAbsent && r.NeverFires == "" {
 			at, err := follow(structure, nil, r.Context.Value)
 			if err == nil {
 				_, err = follow(structure, at, r.Row.Path)
 			}
 			if err != nil {
-				failures = append(failures, errorAt(r.file, r.node, err))
+				failures = append(failures, engine.ErrorAt(r.File(), r.Node, err))
 			}
 		}
 		return failures
@@ -100,7 +101,7 @@ func (r *Rule) checkOwnElements(structure *xpath.Structure) (failures LoadErrors
 		}
 		for _, c := range e.Changes {
 			if err := checkChange(structure, of, c.Path); err != nil {
-				failures = append(failures, LoadError{File: r.file, Line: c.Value.Line, Column: e.node.Column, Message: err.Error()})
+				failures = append(failures, engine.LoadError{File: r.File(), Line: c.Value.Line, Column: e.Node.Column, Message: err.Error()})
 			}
 		}
 	}
@@ -144,17 +145,17 @@ func follow(structure *xpath.Structure, from xpath.Places, path string) (xpath.P
 
 // checkElements checks the context, and the path where its absence is not what the row
 // demands: an artefact may forbid what its schema does not have either.
-func (w *Row) checkElements(structure *xpath.Structure) LoadErrors {
-	r := w.rule
+func checkRowElements(w *engine.Row, structure *xpath.Structure) engine.LoadErrors {
+	r := w.Rule
 	at, err := follow(structure, nil, r.Context.Value)
-	if err == nil && w.Kind != RowAbsent {
+	if err == nil && w.Kind != engine.RowAbsent {
 		_, err = follow(structure, at, w.Path)
 		if err != nil {
-			return LoadErrors{errorAt(r.file, r.node, err)}
+			return engine.LoadErrors{engine.ErrorAt(r.File(), r.Node, err)}
 		}
 	}
 	if err != nil {
-		return LoadErrors{r.Context.mistake(r.file, err)}
+		return engine.LoadErrors{r.Context.Mistake(r.File(), err)}
 	}
 	return nil
 }

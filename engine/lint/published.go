@@ -1,4 +1,4 @@
-package engine
+package lint
 
 import (
 	"fmt"
@@ -6,13 +6,15 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"einvoice/engine"
 )
 
 // checkPublished reports rules of the library's own folder that have the id of a rule
 // below and do not say so: a report would show them as the published ones. A folder that
 // takes the place of a version as a whole has its ids.
-func (l *Library) checkPublished(sets []*Ruleset) (failures LoadErrors) {
-	own, below := l.own()
+func checkPublished(l *engine.Library, sets []*engine.Ruleset) (failures engine.LoadErrors) {
+	own, below := l.Own()
 	if below == nil {
 		return nil
 	}
@@ -22,7 +24,7 @@ func (l *Library) checkPublished(sets []*Ruleset) (failures LoadErrors) {
 			continue
 		}
 		for _, r := range l.OwnRules(s) {
-			if !isIn(own, r.file) {
+			if !isIn(own, r.File()) {
 				continue
 			}
 			if published == nil {
@@ -30,9 +32,9 @@ func (l *Library) checkPublished(sets []*Ruleset) (failures LoadErrors) {
 			}
 			switch by, is := published[r.ID]; {
 			case is && r.Replaces == "":
-				failures = append(failures, errorAt(r.file, r.node, fmt.Errorf("%s has a rule %s: give this one an id of its own, or say with the key replaces why it takes that one's place", by, r.ID)))
-			case !is && r.Replaces != "" && !l.takesPlace(s, r):
-				failures = append(failures, errorAt(r.file, r.node, fmt.Errorf("replaces is for rules with the id of a published one, and there is no other %s", r.ID)))
+				failures = append(failures, engine.ErrorAt(r.File(), r.Node, fmt.Errorf("%s has a rule %s: give this one an id of its own, or say with the key replaces why it takes that one's place", by, r.ID)))
+			case !is && r.Replaces != "" && !takesPlace(l, s, r):
+				failures = append(failures, engine.ErrorAt(r.File(), r.Node, fmt.Errorf("replaces is for rules with the id of a published one, and there is no other %s", r.ID)))
 			}
 		}
 	}
@@ -40,12 +42,12 @@ func (l *Library) checkPublished(sets []*Ruleset) (failures LoadErrors) {
 }
 
 // takesPlace tells whether a rule is written again in a version that extends one with it.
-func (l *Library) takesPlace(s *Ruleset, r *Rule) bool {
+func takesPlace(l *engine.Library, s *engine.Ruleset, r *engine.Rule) bool {
 	if s.Extends == "" {
 		return false
 	}
 	base, err := l.Ruleset(s.Extends)
-	return err == nil && base.byID[r.ID] != nil
+	return err == nil && base.ByID[r.ID] != nil
 }
 
 // IDsFile is where a library may hold the ids of its rules, so that they need not be read
@@ -63,18 +65,18 @@ func publishedIDs(below fs.FS) map[string]string {
 		}
 		return ids
 	}
-	base, err := Open(below)
+	base, err := engine.Open(below)
 	if err != nil {
 		return nil
 	}
-	ids, err := base.ids()
+	ids, err := allIDs(base)
 	if err != nil {
 		return nil // what is below was checked when it was made
 	}
 	return ids
 }
 
-func (l *Library) ids() (map[string]string, error) {
+func allIDs(l *engine.Library) (map[string]string, error) {
 	versions, err := l.Versions()
 	if err != nil {
 		return nil, err
@@ -95,8 +97,8 @@ func (l *Library) ids() (map[string]string, error) {
 }
 
 // CompileIDs is the content of IDsFile.
-func (l *Library) CompileIDs() ([]byte, error) {
-	ids, err := l.ids()
+func CompileIDs(l *engine.Library) ([]byte, error) {
+	ids, err := allIDs(l)
 	if err != nil {
 		return nil, err
 	}

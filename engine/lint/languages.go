@@ -1,4 +1,4 @@
-package engine
+package lint
 
 import (
 	"errors"
@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"einvoice/engine"
 	"einvoice/engine/words"
 )
 
@@ -16,8 +17,8 @@ import (
 // compares them with what they translate: a file has no other rules or findings than the
 // one that it translates, where it is to be complete all of them, and shows the same
 // values. What is not translated stays in English.
-func (l *Library) checkLanguages(notices Notices, complete bool) (failures LoadErrors) {
-	own, _ := l.own()
+func checkLanguages(l *engine.Library, notices engine.Notices, complete bool) (failures engine.LoadErrors) {
+	own, _ := l.Own()
 	for _, tag := range words.Tags(own) {
 		language, err := l.Language(tag)
 		if err != nil {
@@ -27,25 +28,25 @@ func (l *Library) checkLanguages(notices Notices, complete bool) (failures LoadE
 		if err := language.Check(); err != nil {
 			failures = append(failures, languageMistakes(path.Join(words.Folder, tag), err)...)
 		} else {
-			failures = append(failures, l.checkWords(language, complete)...)
+			failures = append(failures, checkWords(l, language, complete)...)
 		}
-		err = EachFile(own, func(name string) error {
+		err = engine.EachFile(own, func(name string) error {
 			file, inside := strings.CutPrefix(name, path.Join(words.Folder, tag)+"/")
 			if !inside || path.Ext(file) != ".yaml" || file == "language.yaml" || path.Dir(file) == "phrases" {
 				return nil
 			}
-			failures = append(failures, checkTexts(language, file, l.translatable(file, notices), complete)...)
+			failures = append(failures, checkTexts(language, file, translatable(l, file, notices), complete)...)
 			return nil
 		})
 		if err != nil {
-			failures = append(failures, LoadError{File: words.Folder, Message: err.Error()})
+			failures = append(failures, engine.LoadError{File: words.Folder, Message: err.Error()})
 		}
 	}
 	return failures
 }
 
 // languageMistakes are the mistakes in files of a language.
-func languageMistakes(folder string, err error) (failures LoadErrors) {
+func languageMistakes(folder string, err error) (failures engine.LoadErrors) {
 	if both, ok := err.(interface{ Unwrap() []error }); ok {
 		for _, one := range both.Unwrap() {
 			failures = append(failures, languageMistakes(folder, one)...)
@@ -53,9 +54,9 @@ func languageMistakes(folder string, err error) (failures LoadErrors) {
 		return failures
 	}
 	if mistake := new(words.FileError); errors.As(err, &mistake) {
-		return yamlErrors(mistake.File, nil, mistake.Err)
+		return engine.YamlErrors(mistake.File, nil, mistake.Err)
 	}
-	return mistakesIn(folder, err)
+	return engine.MistakesIn(folder, err)
 }
 
 // An englishText is what a translation is compared with. Values are written as
@@ -68,21 +69,21 @@ type englishText struct {
 
 // translatable is what a file of texts may translate of a file of the library, by id; nil
 // for a file that has nothing of the kind.
-func (l *Library) translatable(file string, notices Notices) map[string]englishText {
+func translatable(l *engine.Library, file string, notices engine.Notices) map[string]englishText {
 	all := map[string]englishText{}
 	switch dir := path.Dir(file); {
-	case file == tableWords:
+	case file == engine.TableWords:
 		return rowsInEnglish()
 	case dir == "findings":
 		for _, n := range notices {
-			if n.file == file {
-				all[n.ID] = n.inEnglish()
+			if n.File == file {
+				all[n.ID] = noticeInEnglish(n)
 			}
 		}
 	default:
-		for _, r := range l.rulesOf(dir, strings.TrimSuffix(path.Base(file), ".yaml")) {
-			if r.Row == nil && r.file == file {
-				all[r.ID] = r.inEnglish()
+		for _, r := range rulesOf(l, dir, strings.TrimSuffix(path.Base(file), ".yaml")) {
+			if r.Row == nil && r.File() == file {
+				all[r.ID] = ruleInEnglish(r)
 			}
 		}
 	}
@@ -94,10 +95,10 @@ func (l *Library) translatable(file string, notices Notices) map[string]englishT
 
 // rulesOf are the rules of a version, or of an overlay; none where it does not load, which
 // is reported with it.
-func (l *Library) rulesOf(dir, name string) []*Rule {
-	if dir == folderOfOverlays {
-		if o, err := l.Overlay(name); err == nil && o.rules != nil {
-			return o.rules.Rules
+func rulesOf(l *engine.Library, dir, name string) []*engine.Rule {
+	if dir == engine.FolderOfOverlays {
+		if o, err := l.Overlay(name); err == nil && o.Rules() != nil {
+			return o.Rules().Rules
 		}
 		return nil
 	}
@@ -108,7 +109,7 @@ func (l *Library) rulesOf(dir, name string) []*Rule {
 }
 
 // inEnglish is a finding of the program as translations are compared with it.
-func (n *Notice) inEnglish() englishText {
+func noticeInEnglish(n *engine.Notice) englishText {
 	t := englishText{message: n.Message, text: n.Text}
 	for name, c := range n.Cases {
 		if t.cases == nil {
@@ -122,9 +123,9 @@ func (n *Notice) inEnglish() englishText {
 // rowsInEnglish are the words of tables.
 func rowsInEnglish() map[string]englishText {
 	all := map[string]englishText{}
-	for kind, w := range rowWords {
+	for kind, w := range engine.RowWords {
 		t := englishText{message: rowShape(w[1]), text: rowShape(w[0]), cases: map[string]string{"where": "{where}"}}
-		if kind == RowCode {
+		if kind == engine.RowCode {
 			t.message = "{code} " + t.message
 			t.cases["or"], t.cases["list"] = "", "{list}"
 		}
@@ -138,11 +139,11 @@ func rowShape(format string) string {
 }
 
 // inEnglish is a rule as translations are compared with it.
-func (r *Rule) inEnglish() englishText {
+func ruleInEnglish(r *engine.Rule) englishText {
 	t := englishText{message: numbered(r.Message.Value), text: r.Text}
 	for i := range r.Variants {
 		v := &r.Variants[i]
-		if !v.Message.written() {
+		if !v.Message.Written() {
 			continue
 		}
 		t.more = append(t.more, string(v.Syntax))
@@ -160,7 +161,7 @@ func (r *Rule) inEnglish() englishText {
 func numbered(text string) string {
 	var b strings.Builder
 	for n := 1; text != ""; {
-		before, expression, after, err := cutExpression(text)
+		before, expression, after, err := engine.CutExpression(text)
 		b.WriteString(before)
 		if err != nil {
 			break
@@ -175,10 +176,10 @@ func numbered(text string) string {
 }
 
 // checkTexts compares a file of texts with what it translates.
-func checkTexts(language *words.Language, file string, english map[string]englishText, complete bool) (failures LoadErrors) {
+func checkTexts(language *words.Language, file string, english map[string]englishText, complete bool) (failures engine.LoadErrors) {
 	name := language.Path(file)
 	fail := func(format string, args ...any) {
-		failures = append(failures, LoadError{File: name, Message: fmt.Sprintf(format, args...)})
+		failures = append(failures, engine.LoadError{File: name, Message: fmt.Sprintf(format, args...)})
 	}
 	texts, err := language.Texts(file)
 	if err != nil {
@@ -239,7 +240,7 @@ func compareText(english englishText, t *words.Text) (mistakes []string) {
 
 // valuesIn are the values and constants that a text shows, sorted, each once.
 func valuesIn(text string) []string {
-	names := words.Names(fillConstants(text, func(string) (string, bool) { return "", true }))
+	names := words.Names(engine.FillConstants(text, func(string) (string, bool) { return "", true }))
 	slices.Sort(names)
 	return slices.Compact(names)
 }

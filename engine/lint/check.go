@@ -1,4 +1,10 @@
-package engine
+// Package lint checks a library of rules beyond what loading it says: that every expression
+// compiles, every rule has its examples, every file is read, every name leads to something,
+// and every language has the words.
+//
+//	err := lint.Check(library, strict) // engine.LoadErrors, each with its place
+//	warnings, err := lint.Warnings(library)
+package lint
 
 import (
 	"cmp"
@@ -11,6 +17,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"einvoice/engine"
 	"einvoice/engine/expr"
 	"einvoice/engine/xpath"
 	"einvoice/model"
@@ -22,76 +29,76 @@ import (
 // makes, and the languages of both; of a layered library, those of the upper folder. It returns all mistakes together
 // as LoadErrors. With strict, each rule must also have an example that fires and one that
 // passes.
-func (l *Library) Check(strict bool) error {
-	if failures := l.checkFolder(); len(failures) > 0 {
+func Check(l *engine.Library, strict bool) error {
+	if failures := checkFolder(l); len(failures) > 0 {
 		return failures // much else would only follow from these
 	}
-	refs, err := l.toCheck()
+	refs, err := toCheck(l)
 	if err != nil {
 		return err
 	}
-	var failures LoadErrors
-	var sets []*Ruleset
+	var failures engine.LoadErrors
+	var sets []*engine.Ruleset
 	for _, ref := range refs {
 		s, err := l.Ruleset(ref)
 		if err != nil {
-			failures = append(failures, mistakesIn(ref, err)...)
+			failures = append(failures, engine.MistakesIn(ref, err)...)
 			continue
 		}
 		sets = append(sets, s)
-		failures = append(failures, l.checkRuleset(s, strict)...)
+		failures = append(failures, checkRuleset(l, s, strict)...)
 	}
-	failures = append(failures, l.checkPublished(sets)...)
-	if err := l.checkProfiles(); err != nil {
-		failures = append(failures, mistakesIn("profiles", err)...)
+	failures = append(failures, checkPublished(l, sets)...)
+	if err := checkProfiles(l); err != nil {
+		failures = append(failures, engine.MistakesIn("profiles", err)...)
 	}
-	failures = append(failures, l.checkCodeLists()...)
+	failures = append(failures, l.CheckCodeLists()...)
 	notices, err := l.Notices()
 	if err != nil {
-		failures = append(failures, mistakesIn("findings", err)...)
+		failures = append(failures, engine.MistakesIn("findings", err)...)
 	}
-	failures = append(failures, l.checkOverlays(notices, strict)...)
+	failures = append(failures, checkOverlays(l, notices, strict)...)
 	if len(failures) == 0 { // otherwise, what uses them may not have loaded
-		failures = append(failures, l.checkUnused(sets)...)
+		failures = append(failures, checkUnused(l, sets)...)
 	}
-	failures = append(failures, l.checkLanguages(notices, strict)...)
-	l.placeInBlocks(failures)
+	failures = append(failures, checkLanguages(l, notices, strict)...)
+	l.PlaceInBlocks(failures)
 	failures = withoutRepeated(failures)
 	slices.SortStableFunc(failures, compareErrors)
-	return slices.Compact(failures).errOrNil()
+	return slices.Compact(failures).ErrOrNil()
 }
 
 // withoutRepeated leaves out mistakes that only quote another one, such as those of rules
 // that ask a code list which does not load.
-func withoutRepeated(failures LoadErrors) LoadErrors {
+func withoutRepeated(failures engine.LoadErrors) engine.LoadErrors {
 	told := make(map[string]bool, len(failures))
 	for i := range failures {
 		told[failures[i].Error()] = true
 	}
-	return slices.DeleteFunc(failures, func(e LoadError) bool { return told[e.Message] })
+	return slices.DeleteFunc(failures, func(e engine.LoadError) bool { return told[e.Message] })
 }
 
 // toCheck are the ruleset versions to check: all, or of a layered library those of the
 // upper folder and those that build upon them. What is below was checked when it was made.
-func (l *Library) toCheck() ([]string, error) {
-	own, below := l.own()
+func toCheck(l *engine.Library) ([]string, error) {
+	own, below := l.Own()
 	if below == nil {
-		return l.allVersions()
+		return allVersions(l)
 	}
-	refs, err := ownVersions(own)
+	refs, err := engine.OwnVersions(own)
 	if err != nil || !slices.ContainsFunc(refs, func(ref string) bool { return isIn(below, ref) }) {
 		return refs, err
 	}
-	all, err := l.allVersions()
+	all, err := allVersions(l)
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(all, func(ref string) bool { return !l.buildsUpon(ref, refs) }), nil
+	return slices.DeleteFunc(all, func(ref string) bool { return !buildsUpon(l, ref, refs) }), nil
 }
 
 // buildsUpon tells whether a version is one of others or extends one. A version that does
 // not load does, so that its mistakes are told.
-func (l *Library) buildsUpon(ref string, others []string) bool {
+func buildsUpon(l *engine.Library, ref string, others []string) bool {
 	for ref != "" && !slices.Contains(others, ref) {
 		s, err := l.Ruleset(ref)
 		if err != nil {
@@ -103,7 +110,7 @@ func (l *Library) buildsUpon(ref string, others []string) bool {
 }
 
 // allVersions are the versions of all families, sorted.
-func (l *Library) allVersions() (refs []string, err error) {
+func allVersions(l *engine.Library) (refs []string, err error) {
 	families, err := l.Versions()
 	if err != nil {
 		return nil, err
@@ -118,51 +125,51 @@ func (l *Library) allVersions() (refs []string, err error) {
 
 // checkProfiles reads the profiles, and looks for the rulesets and overlays that those of
 // the library's own folder name.
-func (l *Library) checkProfiles() error {
+func checkProfiles(l *engine.Library) error {
 	profiles, err := l.Profiles()
 	if err != nil {
 		return err
 	}
-	own, _ := l.own()
+	own, _ := l.Own()
 	for _, p := range profiles {
-		if !isIn(own, p.file) {
+		if !isIn(own, p.File) {
 			continue
 		}
 		for _, ref := range p.Rulesets {
 			if _, err := l.Ruleset(ref); err != nil && !isLoadErrors(err) { // these are reported with their ruleset
-				return p.mistake(err)
+				return mistakeInProfile(p, err)
 			}
 		}
 		if _, err := l.OverlaysOf(p, nil); err != nil && !isLoadErrors(err) {
-			return p.mistake(err)
+			return mistakeInProfile(p, err)
 		}
 	}
 	return nil
 }
 
-func (p *Profile) mistake(err error) error {
-	return LoadError{File: p.file, Message: fmt.Sprintf("profile %s: %v", p.ID, err)}
+func mistakeInProfile(p *engine.Profile, err error) error {
+	return engine.LoadError{File: p.File, Message: fmt.Sprintf("profile %s: %v", p.ID, err)}
 }
 
 func isLoadErrors(err error) bool {
-	_, is := errors.AsType[LoadErrors](err)
+	_, is := errors.AsType[engine.LoadErrors](err)
 	return is
 }
 
-func compareErrors(a, b LoadError) int {
+func compareErrors(a, b engine.LoadError) int {
 	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 }
 
 // checkRuleset checks the rules that a version does not take over as they are.
-func (l *Library) checkRuleset(s *Ruleset, strict bool) (failures LoadErrors) {
-	rules := l.OwnRules(s)
-	found := make([]LoadErrors, len(rules))
+func checkRuleset(l *engine.Library, s *engine.Ruleset, strict bool) (failures engine.LoadErrors) {
+	rules, env := l.OwnRules(s), l.EnvironmentOf(nil)
+	found := make([]engine.LoadErrors, len(rules))
 	var next atomic.Int64
 	var wait sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) { // parsing the expressions takes most of the time
 		wait.Go(func() {
 			for i := int(next.Add(1)) - 1; i < len(rules); i = int(next.Add(1)) - 1 {
-				found[i] = checkRule(l.env, rules[i], strict)
+				found[i] = checkRule(env, rules[i], strict)
 			}
 		})
 	}
@@ -170,28 +177,28 @@ func (l *Library) checkRuleset(s *Ruleset, strict bool) (failures LoadErrors) {
 	return slices.Concat(found...)
 }
 
-func checkRule(env *expr.Environment, r *Rule, strict bool) (failures LoadErrors) {
+func checkRule(env *expr.Environment, r *engine.Rule, strict bool) (failures engine.LoadErrors) {
 	for _, code := range r.BTCodes.Value {
-		if _, known := TermName(code); !known {
-			failures = append(failures, r.BTCodes.mistake(r.file, fmt.Errorf("%s is no term of EN 16931 or the XRechnung extension%s", code, meant(codeMeant(code)))))
+		if _, known := engine.TermName(code); !known {
+			failures = append(failures, r.BTCodes.Mistake(r.File(), fmt.Errorf("%s is no term of EN 16931 or the XRechnung extension%s", code, engine.Meant(codeMeant(code)))))
 		}
 	}
 	if r.Row != nil {
-		if err := r.Row.check(); err != nil {
-			return LoadErrors{errorAt(r.file, r.node, err)}
+		if err := r.Row.Check(); err != nil {
+			return engine.LoadErrors{engine.ErrorAt(r.File(), r.Node, err)}
 		}
 		return nil
 	}
-	forms := r.forms()
+	forms := r.Forms()
 	for _, form := range forms {
-		failures = append(failures, checkForm(env, form)...)
+		failures = append(failures, engine.CheckForm(env, form)...)
 	}
-	failures = append(failures, r.checkSyntaxes()...)
+	failures = append(failures, checkSyntaxes(r)...)
 	if len(forms) == 0 {
-		failures = append(failures, errorAt(r.file, r.node, fmt.Errorf("rule %s applies to no syntax", r.ID)))
+		failures = append(failures, engine.ErrorAt(r.File(), r.Node, fmt.Errorf("rule %s applies to no syntax", r.ID)))
 	}
 	if strict {
-		failures = append(failures, r.checkExamples()...)
+		failures = append(failures, checkExamples(r)...)
 	}
 	return failures
 }
@@ -205,7 +212,7 @@ func codeMeant(code string) string {
 			upper = kind + "-" + strings.TrimLeft(number, "-_ 0")
 		}
 	}
-	if _, known := TermName(upper); !known {
+	if _, known := engine.TermName(upper); !known {
 		return ""
 	}
 	return upper
@@ -219,27 +226,27 @@ const alwaysHolds = "true"
 // variants without such examples in their syntax: nothing else would notice a mistake in
 // what they decide by themselves. A form that no syntax has is for requests, which are no
 // document yet, and is tried on invoices without one.
-func (r *Rule) checkExamples() (failures LoadErrors) {
+func checkExamples(r *engine.Rule) (failures engine.LoadErrors) {
 	for _, fires := range []bool{true, false} {
 		if fires && r.NeverFires != "" {
 			continue
 		}
 		verb := map[bool]string{true: "fires", false: "passes"}[fires]
-		if !slices.ContainsFunc(r.Examples(), func(e Example) bool { return e.Fires == fires }) {
-			failures = append(failures, errorAt(r.file, r.node, fmt.Errorf("rule %s has no example that %s", r.ID, verb)))
+		if !slices.ContainsFunc(r.Examples(), func(e engine.Example) bool { return e.Fires == fires }) {
+			failures = append(failures, engine.ErrorAt(r.File(), r.Node, fmt.Errorf("rule %s has no example that %s", r.ID, verb)))
 			continue
 		}
-		if r.isForRequests() && !slices.ContainsFunc(r.Examples(), func(e Example) bool { return e.Fires == fires && e.Syntax == "" }) {
-			failures = append(failures, r.Assert.mistake(r.file, fmt.Errorf("rule %s has no example that %s without a syntax, and its first form is for requests alone, as every syntax has a form of its own: add {%s: ...}, or leave out context and assert", r.ID, verb, verb)))
+		if isForRequests(r) && !slices.ContainsFunc(r.Examples(), func(e engine.Example) bool { return e.Fires == fires && e.Syntax == "" }) {
+			failures = append(failures, r.Assert.Mistake(r.File(), fmt.Errorf("rule %s has no example that %s without a syntax, and its first form is for requests alone, as every syntax has a form of its own: add {%s: ...}, or leave out context and assert", r.ID, verb, verb)))
 		}
 		for i := range r.Variants {
 			v := &r.Variants[i]
-			if !v.Applies || !v.Assert.written() && !v.Context.written() || fires && v.Assert.Value == alwaysHolds {
+			if !v.Applies || !v.Assert.Written() && !v.Context.Written() || fires && v.Assert.Value == alwaysHolds {
 				continue
 			}
-			if !slices.ContainsFunc(r.Examples(), func(e Example) bool { return e.Fires == fires && e.Syntax == v.Syntax }) {
-				at := v.Assert.or(v.Context)
-				failures = append(failures, errorAt(r.file, at.node, fmt.Errorf("rule %s has no example that %s in %s, where it has a form of its own: add {in: %s, %s: ...}", r.ID, verb, v.Syntax, v.Syntax, verb)))
+			if !slices.ContainsFunc(r.Examples(), func(e engine.Example) bool { return e.Fires == fires && e.Syntax == v.Syntax }) {
+				at := v.Assert.Or(v.Context)
+				failures = append(failures, engine.ErrorAt(r.File(), at.Node, fmt.Errorf("rule %s has no example that %s in %s, where it has a form of its own: add {in: %s, %s: ...}", r.ID, verb, v.Syntax, v.Syntax, verb)))
 			}
 		}
 	}
@@ -248,10 +255,10 @@ func (r *Rule) checkExamples() (failures LoadErrors) {
 
 // checkSyntaxes reports contexts over documents of another syntax than the one that a rule
 // or variant is about.
-func (r *Rule) checkSyntaxes() (failures LoadErrors) {
-	contexts := map[model.Syntax]Located[string]{r.On: r.Context}
+func checkSyntaxes(r *engine.Rule) (failures engine.LoadErrors) {
+	contexts := map[model.Syntax]engine.Located[string]{r.On: r.Context}
 	for i := range r.Variants {
-		if v := &r.Variants[i]; v.Context.written() {
+		if v := &r.Variants[i]; v.Context.Written() {
 			contexts[v.Syntax] = v.Context
 		}
 	}
@@ -263,7 +270,7 @@ func (r *Rule) checkSyntaxes() (failures LoadErrors) {
 		}
 		for _, path := range u.Paths {
 			if of, _ := syntax.OfRoot(path.Steps[0].Name); of != nil && of.ID != string(on) {
-				failures = append(failures, context.mistake(r.file, fmt.Errorf("%s is of %s, and the rule is about %s here: the context selects nothing", path.Steps[0].Name, of.ID, on)))
+				failures = append(failures, context.Mistake(r.File(), fmt.Errorf("%s is of %s, and the rule is about %s here: the context selects nothing", path.Steps[0].Name, of.ID, on)))
 			}
 		}
 	}
@@ -272,13 +279,13 @@ func (r *Rule) checkSyntaxes() (failures LoadErrors) {
 
 // isForRequests tells whether every syntax has a form of its own, so that the first one
 // decides invoices without a document alone.
-func (r *Rule) isForRequests() bool {
+func isForRequests(r *engine.Rule) bool {
 	if r.Context.Value == "" || r.On != "" {
 		return false
 	}
-	return !slices.ContainsFunc(syntaxes, func(s model.Syntax) bool {
-		return s != "" && !slices.ContainsFunc(r.Variants, func(v Variant) bool {
-			return v.Syntax == s && v.Root == "" && (!v.Applies || v.Assert.written() && v.Context.written())
+	return !slices.ContainsFunc(engine.Syntaxes, func(s model.Syntax) bool {
+		return s != "" && !slices.ContainsFunc(r.Variants, func(v engine.Variant) bool {
+			return v.Syntax == s && v.Root == "" && (!v.Applies || v.Assert.Written() && v.Context.Written())
 		})
 	})
 }

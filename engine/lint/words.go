@@ -1,4 +1,4 @@
-package engine
+package lint
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"einvoice/engine"
 	"einvoice/engine/words"
 	"einvoice/model"
 )
@@ -30,12 +31,12 @@ type reason struct {
 
 // checkWords compares the names of terms and the reasons with a language's phrases for
 // them: those that translate nothing, and where it is to be complete, what is missing.
-func (l *Library) checkWords(language *words.Language, complete bool) (failures LoadErrors) {
-	own, _ := l.own()
+func checkWords(l *engine.Library, language *words.Language, complete bool) (failures engine.LoadErrors) {
+	own, _ := l.Own()
 	names := namedFields()
 	var reasons []reason // all rulesets are loaded for them
 	if complete || isIn(own, language.Path(reasonWords)) {
-		reasons = l.reasons()
+		reasons = allReasons(l)
 	}
 	failures = append(needlessWords(own, language, termWords, "no term has this name", func(english string) bool {
 		return slices.ContainsFunc(names, func(f *model.Field) bool { return f.Term == english })
@@ -43,13 +44,13 @@ func (l *Library) checkWords(language *words.Language, complete bool) (failures 
 		return slices.ContainsFunc(reasons, func(r reason) bool { return r.text == english })
 	})...)
 	if complete {
-		failures = slices.Concat(failures, missingNames(own, language, names), missingReasons(own, language, reasons), l.missingConstants(own, language))
+		failures = slices.Concat(failures, missingNames(own, language, names), missingReasons(own, language, reasons), missingConstants(l, own, language))
 	}
 	return failures
 }
 
 // needlessWords are the phrases of a file that translate nothing.
-func needlessWords(own fs.FS, language *words.Language, file, why string, isKnown func(string) bool) (failures LoadErrors) {
+func needlessWords(own fs.FS, language *words.Language, file, why string, isKnown func(string) bool) (failures engine.LoadErrors) {
 	if !isIn(own, language.Path(file)) {
 		return nil
 	}
@@ -59,20 +60,20 @@ func needlessWords(own fs.FS, language *words.Language, file, why string, isKnow
 	}
 	for _, english := range slices.Sorted(maps.Keys(phrases)) {
 		if !isKnown(english) {
-			failures = append(failures, LoadError{File: language.Path(file), Message: fmt.Sprintf("%s: %q", why, english)})
+			failures = append(failures, engine.LoadError{File: language.Path(file), Message: fmt.Sprintf("%s: %q", why, english)})
 		}
 	}
 	return failures
 }
 
 // missingNames are the names of terms that a library lacks which has the file for them.
-func missingNames(own fs.FS, language *words.Language, names []*model.Field) (failures LoadErrors) {
+func missingNames(own fs.FS, language *words.Language, names []*model.Field) (failures engine.LoadErrors) {
 	if !isIn(own, language.Path(termWords)) {
 		return nil
 	}
 	for _, f := range names {
 		if !language.Has(f.Term) {
-			failures = append(failures, LoadError{File: language.Path(termWords), Message: fmt.Sprintf("the name of %s is not translated: %q", cmp.Or(f.BT, f.Name), f.Term)})
+			failures = append(failures, engine.LoadError{File: language.Path(termWords), Message: fmt.Sprintf("the name of %s is not translated: %q", cmp.Or(f.BT, f.Name), f.Term)})
 		}
 	}
 	return failures
@@ -80,7 +81,7 @@ func missingNames(own fs.FS, language *words.Language, names []*model.Field) (fa
 
 // missingReasons are those of the library's own rules and overlays, each once, that a library
 // lacks which has phrases of its own in the language.
-func missingReasons(own fs.FS, language *words.Language, reasons []reason) (failures LoadErrors) {
+func missingReasons(own fs.FS, language *words.Language, reasons []reason) (failures engine.LoadErrors) {
 	if files, err := fs.Glob(own, language.Path("phrases/*.yaml")); err != nil || len(files) == 0 {
 		return nil
 	}
@@ -88,7 +89,7 @@ func missingReasons(own fs.FS, language *words.Language, reasons []reason) (fail
 	for _, r := range reasons {
 		if isIn(own, r.file) && !told[r.text] && !language.Has(r.text) {
 			told[r.text] = true
-			failures = append(failures, LoadError{File: language.Path(reasonWords), Message: fmt.Sprintf("%s: the reason is not translated: %q", r.of, r.text)})
+			failures = append(failures, engine.LoadError{File: language.Path(reasonWords), Message: fmt.Sprintf("%s: the reason is not translated: %q", r.of, r.text)})
 		}
 	}
 	return failures
@@ -97,21 +98,21 @@ func missingReasons(own fs.FS, language *words.Language, reasons []reason) (fail
 // missingConstants are those that translations show and that are words rather than names,
 // where the language does not have them. A version that takes a rule over may have another
 // constant.
-func (l *Library) missingConstants(own fs.FS, language *words.Language) (failures LoadErrors) {
+func missingConstants(l *engine.Library, own fs.FS, language *words.Language) (failures engine.LoadErrors) {
 	told := map[string]bool{}
-	l.eachRuleset(func(s *Ruleset) {
+	eachRuleset(l, func(s *engine.Ruleset) {
 		for _, r := range s.Rules {
-			if r.Row != nil || !isIn(own, language.Path(r.file)) {
+			if r.Row != nil || !isIn(own, language.Path(r.File())) {
 				continue
 			}
-			t, found, err := language.Text(r.file, r.ID)
+			t, found, err := language.Text(r.File(), r.ID)
 			if err != nil || !found {
 				continue // reported with the file
 			}
-			for _, value := range wordsIn(t, r.constants) {
+			for _, value := range wordsIn(t, r.Constants) {
 				if !told[value] && !language.Has(value) {
 					told[value] = true
-					failures = append(failures, LoadError{File: language.Path(r.file), Message: fmt.Sprintf("%s: the constant that it shows is in no file of phrases: %q", r.ID, value)})
+					failures = append(failures, engine.LoadError{File: language.Path(r.File()), Message: fmt.Sprintf("%s: the constant that it shows is in no file of phrases: %q", r.ID, value)})
 				}
 			}
 		}
@@ -122,7 +123,7 @@ func (l *Library) missingConstants(own fs.FS, language *words.Language) (failure
 // wordsIn are the constants that a translation shows and that are words rather than a name.
 func wordsIn(t *words.Text, constants map[string]string) (shown []string) {
 	for _, text := range append(slices.Collect(maps.Values(t.Cases)), t.Message, t.Text) {
-		fillConstants(text, func(name string) (string, bool) {
+		engine.FillConstants(text, func(name string) (string, bool) {
 			if value := constants[name]; strings.Contains(value, " ") && !slices.Contains(shown, value) {
 				shown = append(shown, value)
 			}
@@ -134,24 +135,24 @@ func wordsIn(t *words.Text, constants map[string]string) (shown []string) {
 }
 
 // reasons are those of all rules and overlays; what does not load has none.
-func (l *Library) reasons() (all []reason) {
-	l.eachRuleset(func(s *Ruleset) {
+func allReasons(l *engine.Library) (all []reason) {
+	eachRuleset(l, func(s *engine.Ruleset) {
 		for _, r := range s.Rules {
 			for i := range r.Variants {
-				all = append(all, reason{r.ID, r.file, r.Variants[i].Reason})
+				all = append(all, reason{r.ID, r.File(), r.Variants[i].Reason})
 			}
-			all = append(all, reason{r.ID, r.file, r.NeverFires})
+			all = append(all, reason{r.ID, r.File(), r.NeverFires})
 			if source := s.SourceOf(r); source != nil {
-				all = append(all, reason{r.ID, r.file, source.Clause})
+				all = append(all, reason{r.ID, r.File(), source.Clause})
 			}
 		}
 	})
 	names, _ := l.OverlayNames()
 	for _, name := range names {
 		if o, err := l.Overlay(name); err == nil {
-			all = append(all, reason{"overlay " + name, o.file, o.Title})
+			all = append(all, reason{"overlay " + name, o.File, o.Title})
 			for i := range o.Levels {
-				all = append(all, reason{"overlay " + name, o.file, o.Levels[i].Reason})
+				all = append(all, reason{"overlay " + name, o.File, o.Levels[i].Reason})
 			}
 		}
 	}
@@ -160,8 +161,8 @@ func (l *Library) reasons() (all []reason) {
 
 // eachRuleset does something with all versions of all families, and with the rules that
 // overlays add; what does not load is reported elsewhere.
-func (l *Library) eachRuleset(do func(*Ruleset)) {
-	refs, _ := l.allVersions()
+func eachRuleset(l *engine.Library, do func(*engine.Ruleset)) {
+	refs, _ := allVersions(l)
 	for _, ref := range refs {
 		if s, err := l.Ruleset(ref); err == nil {
 			do(s)
@@ -169,8 +170,8 @@ func (l *Library) eachRuleset(do func(*Ruleset)) {
 	}
 	names, _ := l.OverlayNames()
 	for _, name := range names {
-		if o, err := l.Overlay(name); err == nil && o.rules != nil {
-			do(o.rules)
+		if o, err := l.Overlay(name); err == nil && o.Rules() != nil {
+			do(o.Rules())
 		}
 	}
 }
@@ -179,7 +180,7 @@ func (l *Library) eachRuleset(do func(*Ruleset)) {
 // name, one for each name.
 func namedFields() (all []*model.Field) {
 	seen := map[string]bool{"": true}
-	for _, t := range modelTypes() {
+	for _, t := range engine.ModelTypes() {
 		for i := range t.Fields {
 			if f := &t.Fields[i]; !seen[f.Term] {
 				seen[f.Term] = true

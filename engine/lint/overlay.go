@@ -1,0 +1,230 @@
+package lint
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"einvoice/engine"
+)
+
+// checkOverlays reads every overlay of the library's own folder, and holds it against what
+// it rests on; notices are the findings that the program makes itself.
+func checkOverlays(l *engine.Library, notices engine.Notices, strict bool) (failures engine.LoadErrors) {
+	names, err := l.OwnOverlays()
+	if err != nil {
+		return engine.MistakesIn(engine.FolderOfOverlays, err)
+	}
+	profiles, err := l.Profiles()
+	if err != nil {
+		return nil // reported with the profiles
+	}
+	ofProfiles := map[string]bool{}
+	for _, p := range profiles {
+		for _, name := range p.Overlays {
+			ofProfiles[name] = true
+		}
+	}
+	for _, name := range names {
+		o, err := l.Overlay(name)
+		if err != nil {
+			failures = append(failures, engine.MistakesIn(engine.FolderOfOverlays+"/"+name+".yaml", err)...)
+			continue
+		}
+		if o.On.IsEmpty() && !ofProfiles[name] {
+			failures = append(failures, mistakeInOverlay(o, "no profile names this overlay, so it needs the key on: the profiles or rulesets that it rests on"))
+			continue
+		}
+		failures = append(failures, checkOverlay(l, o, profiles, notices, strict)...)
+	}
+	return failures
+}
+
+func mistakeInOverlay(o *engine.Overlay, format string, args ...any) engine.LoadError {
+	return engine.LoadError{File: o.File, Line: 1, Column: 1, Message: fmt.Sprintf(format, args...)}
+}
+
+func checkOverlay(l *engine.Library, o *engine.Overlay, profiles []*engine.Profile, notices engine.Notices, strict bool) (failures engine.LoadErrors) {
+	base, err := baseOf(l, o, profiles)
+	switch {
+	case isLoadErrors(err):
+		return nil // reported with the ruleset
+	case err != nil:
+		return engine.LoadErrors{mistakeInOverlay(o, "%v", err)}
+	}
+	failures = append(failures, checkLevelsOver(l, o, base, notices)...)
+	failures = append(failures, checkParameters(o, base)...)
+	failures = append(failures, checkLists(l, o)...)
+	if o.Rules() == nil || len(failures) > 0 {
+		return failures
+	}
+	for _, r := range o.Rules().Rules {
+		for _, s := range base {
+			if _, has := s.ByID[r.ID]; has && s != o.Rules() {
+				failures = append(failures, engine.ErrorAt(r.File(), r.Node, fmt.Errorf("%s/%s has a rule %s: give this one an id of its own; an overlay changes the level of a rule under levels", s.Name, s.Version, r.ID)))
+			}
+		}
+	}
+	env := l.EnvironmentOf(o)
+	for _, r := range o.Rules().Rules {
+		failures = append(failures, checkRule(env, r, strict)...)
+	}
+	return failures
+}
+
+// baseOf are the rulesets that judge documents which the overlay may be for.
+func baseOf(l *engine.Library, o *engine.Overlay, profiles []*engine.Profile) (base []*engine.Ruleset, err error) {
+	var refs, ids []string
+	for _, p := range profiles {
+		ids = append(ids, p.ID)
+		if o.On.IsEmpty() && slices.Contains(p.Overlays, o.Name) || slices.ContainsFunc(o.On.Profiles, func(id string) bool { return engine.Covers(id, p.ID) }) {
+			refs = append(refs, p.Rulesets...)
+		}
+	}
+	for _, id := range o.On.Profiles {
+		if !slices.ContainsFunc(ids, func(have string) bool { return engine.Covers(id, have) }) {
+			return nil, fmt.Errorf("the overlay rests on profile %s, which there is not%s", id, engine.Suggest(id, ids))
+		}
+	}
+	refs = slices.Concat(refs, o.On.Rulesets, o.Rulesets)
+	slices.Sort(refs)
+	return l.AllOf(slices.Compact(refs))
+}
+
+// containerRulesets are the rulesets about PDFs, which no profile names: they judge
+// whatever comes in one.
+func containerRulesets(l *engine.Library) (sets []*engine.Ruleset) {
+	versions, err := l.Versions()
+	if err != nil {
+		return nil
+	}
+	for _, family := range slices.Sorted(maps.Keys(versions)) {
+		if s, err := l.Ruleset(family); err == nil && s.Layer == engine.LayerContainer {
+			sets = append(sets, s)
+		}
+	}
+	return sets
+}
+
+// checkLevelsOver reports changes of levels that change nothing.
+func checkLevelsOver(l *engine.Library, o *engine.Overlay, base []*engine.Ruleset, notices engine.Notices) (failures engine.LoadErrors) {
+	for i := range o.Levels {
+		c := &o.Levels[i]
+		if c.From == c.Level {
+			failures = append(failures, c.Mistake("the change is from level %s to the same level", c.Level))
+			continue
+		}
+		for _, id := range c.Rules {
+			found, differs := levelsDiffer(base, id, c.Level)
+			if !found {
+				found, differs = levelsDiffer(containerRulesets(l), id, c.Level)
+			}
+			switch {
+			case !found && !hasNotice(notices, id):
+				var ids []string
+				for _, s := range base {
+					ids = append(ids, engine.IdsOf(s)...)
+				}
+				failures = append(failures, c.Mistake("levels names rule %s, which nothing that the overlay rests on has%s", id, engine.Suggest(id, ids)))
+			case found && !differs:
+				failures = append(failures, c.Mistake("rule %s is of level %s already", id, c.Level))
+			}
+		}
+	}
+	return failures
+}
+
+// levelsDiffer tells whether there are rules of an id, and whether any has another level.
+func levelsDiffer(sets []*engine.Ruleset, id string, level engine.Level) (found, differs bool) {
+	for _, s := range sets {
+		for _, r := range s.Rules {
+			if engine.Covers(id, r.ID) {
+				found = true
+				differs = differs || !r.IsAlready(level)
+			}
+		}
+	}
+	return found, differs
+}
+
+// has tells whether an id is that of a notice, whose own id may go on with a name.
+func hasNotice(all engine.Notices, id string) bool {
+	for own := range all {
+		start, _, named := strings.Cut(own, "{")
+		if engine.Covers(id, own) || named && strings.HasPrefix(start, strings.TrimSuffix(id, "*")) {
+			return true
+		}
+	}
+	return false
+}
+
+// checkParameters reports values of parameters that nothing declares, or of another type.
+func checkParameters(o *engine.Overlay, base []*engine.Ruleset) (failures engine.LoadErrors) {
+	for _, name := range slices.Sorted(maps.Keys(o.Parameters)) {
+		value := o.Parameters[name]
+		var names []string
+		found := false
+		for _, s := range base {
+			for _, p := range s.Parameters {
+				names = append(names, p.Name)
+			}
+			if p := s.Parameter(name); p != nil {
+				found = true
+				if err := p.Accepts(value.Value); err != nil {
+					failures = append(failures, value.Mistake(o.File, err))
+				} else if value.Value == p.Default {
+					failures = append(failures, value.Mistake(o.File, fmt.Errorf("%s is the default of the parameter %s already", value.Value, name)))
+				}
+			}
+		}
+		if !found {
+			failures = append(failures, value.Mistake(o.File, fmt.Errorf("nothing that the overlay rests on declares the parameter %s%s", name, engine.Suggest(name, names))))
+		}
+	}
+	return failures
+}
+
+// checkLists reports changes of code lists that cannot be made, and lists of the overlay's
+// own that none of its rules asks.
+func checkLists(l *engine.Library, o *engine.Overlay) (failures engine.LoadErrors) {
+	if err := o.CheckLists(l); err != nil {
+		if at, is := errors.AsType[engine.LoadError](err); is {
+			return engine.LoadErrors{at}
+		}
+		return engine.LoadErrors{mistakeInOverlay(o, "%v", err)}
+	}
+	var asked []string
+	if o.Rules() != nil {
+		asked = o.Rules().CodeLists()
+	}
+	for i := range o.Lists {
+		if c := &o.Lists[i]; c.Codes != nil && !slices.Contains(asked, c.Name) {
+			failures = append(failures, engine.LoadError{File: o.File, Line: c.Node.Line, Column: c.Node.Column,
+				Message: fmt.Sprintf("no rule of the overlay asks its code list %s: remove it, or ask it with .isInCodeList(%q)", c.Name, c.Name)})
+		}
+	}
+	return failures
+}
+
+// CheckTerms reports changes of levels in the library's own overlays whose last day is
+// before a day. Reports of later invoices have a warning.
+func CheckTerms(l *engine.Library, today engine.Day) (failures engine.LoadErrors) {
+	names, err := l.OwnOverlays()
+	if err != nil {
+		return engine.MistakesIn(engine.FolderOfOverlays, err)
+	}
+	for _, name := range names {
+		o, err := l.Overlay(name)
+		if err != nil {
+			return engine.MistakesIn(engine.FolderOfOverlays, err)
+		}
+		for i := range o.Levels {
+			if c := &o.Levels[i]; c.Until != "" && c.Until < today {
+				failures = append(failures, c.Mistake("the change of %s ended on %s: remove it, or have %s decide on another term", strings.Join(c.Rules, ", "), c.Until, c.Owner))
+			}
+		}
+	}
+	return failures
+}
