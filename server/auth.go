@@ -3,6 +3,8 @@ package server
 import (
 	"strings"
 	"time"
+
+	"einvoice/server/keys"
 )
 
 // authorized wraps the handlers of /v1: who asks, and how often.
@@ -26,19 +28,19 @@ func (s *Server) authenticate(x *exchange) error {
 		if !ok {
 			return s.wrongKey(x, "The Authorization header must be given once and have the form \"Bearer <API_KEY>\".")
 		}
-		var key Key
-		if key, limiter, ok = s.keys.verify(secret); !ok {
+		var key keys.Key
+		if key, limiter, ok = s.keys.Verify(secret); !ok {
 			return s.wrongKey(x, "The API key is unknown or was revoked.")
 		}
 		x.key, x.keyName = key.ID, key.Name
 		if key.HasExpired(time.Now()) {
 			return newProblem(codeKeyInvalid, "The API key expired %s. Ask for another one.", key.Expires.Format(time.RFC3339))
 		}
-		if operation := operationOf(x.route); !key.may(operation) {
+		if operation := keys.OperationOf(x.route); !key.May(operation) {
 			return newProblem(codeKeyForbidden, "The API key is not for %s, but for %s. Use one that is.", operation, strings.Join(key.Operations, ", "))
 		}
 	}
-	if wait, ok := admit(limiter); !ok {
+	if wait, ok := keys.Admit(limiter); !ok {
 		p := newProblem(codeRateLimited, "The rate of this key is %g requests a second with bursts of %d. Try again after %d s.", s.config.Rate, s.config.Burst, wait)
 		p.retryAfter = wait
 		return p
@@ -49,7 +51,7 @@ func (s *Server) authenticate(x *exchange) error {
 // wrongKey refuses a request with a wrong key. Its address is counted and logged.
 func (s *Server) wrongKey(x *exchange, detail string) error {
 	x.stranger = true
-	if wait, ok := s.strangers.wrong(addressOf(x.request.RemoteAddr)); !ok {
+	if wait, ok := s.strangers.Wrong(keys.AddressOf(x.request.RemoteAddr)); !ok {
 		p := newProblem(codeRateLimited, "Too many wrong keys came from this address. Try again after %d s, with a key that works.", wait)
 		p.retryAfter = wait
 		return p

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"einvoice/server"
+	"einvoice/server/keys"
 )
 
 // asks sends a request with these Authorization headers.
@@ -90,7 +91,7 @@ func TestKeyGuessing(t *testing.T) {
 // file.
 func TestKeysReload(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "keys")
-	first, _, err := server.AddKey(path, "first", server.KeyLimits{})
+	first, _, err := keys.Add(path, "first", keys.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +101,7 @@ func TestKeysReload(t *testing.T) {
 	}
 	s.asks(t, "/v1/rulesets", "Bearer "+first).wants(t, 200, "")
 
-	second, key, err := server.AddKey(path, "second", server.KeyLimits{})
+	second, key, err := keys.Add(path, "second", keys.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +109,7 @@ func TestKeysReload(t *testing.T) {
 	s.Reload(t.Context())
 	s.asks(t, "/v1/rulesets", "Bearer "+second).wants(t, 200, "")
 
-	if err := server.RevokeKey(path, key.ID); err != nil {
+	if err := keys.Revoke(path, key.ID); err != nil {
 		t.Fatal(err)
 	}
 	s.Reload(t.Context())
@@ -142,8 +143,8 @@ func TestKeyFileMissing(t *testing.T) {
 // TestRate uses up the rate of one key; the other is served.
 func TestRate(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "keys")
-	first, _, _ := server.AddKey(path, "first", server.KeyLimits{})
-	second, _, err := server.AddKey(path, "second", server.KeyLimits{})
+	first, _, _ := keys.Add(path, "first", keys.Limits{})
+	second, _, err := keys.Add(path, "second", keys.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}

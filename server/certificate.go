@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"sync"
 	"sync/atomic"
+
+	"einvoice/server/changed"
 )
 
 // A certificate is that of TLS, from files that are read again when they change. Files that
@@ -14,21 +16,21 @@ type certificate struct {
 
 	current atomic.Pointer[tls.Certificate]
 	mu      sync.Mutex // serialises refresh
-	seen    [2]fileStamp
+	seen    [2]changed.Stamp
 	told    string // the last fault
 }
 
-// refresh reads the files if they changed, or in any case if forced. Changed is true also
+// refresh reads the files if they changed, or in any case if forced. It is new also
 // for a fault that was not told before.
-func (c *certificate) refresh(force bool) (changed bool, err error) {
+func (c *certificate) refresh(force bool) (isNew bool, err error) {
 	if c.certFile == "" {
 		return false, nil
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	var stamps [2]fileStamp
+	var stamps [2]changed.Stamp
 	for i, name := range []string{c.certFile, c.keyFile} {
-		if stamps[i], err = stampOf(name); err != nil {
+		if stamps[i], err = changed.StampOf("certificate file", name); err != nil {
 			return c.fault(err)
 		}
 	}
@@ -44,10 +46,10 @@ func (c *certificate) refresh(force bool) (changed bool, err error) {
 	return true, nil
 }
 
-func (c *certificate) fault(err error) (changed bool, _ error) {
-	changed = c.told != err.Error()
+func (c *certificate) fault(err error) (isNew bool, _ error) {
+	isNew = c.told != err.Error()
 	c.told = err.Error()
-	return changed, err
+	return isNew, err
 }
 
 // config is that of TLS 1.2 and later, with HTTP/1.1 alone.

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"einvoice/server"
+	"einvoice/server/keys"
 )
 
 var curlLine = regexp.MustCompile(`(?s)<pre class="curl">(.*?)</pre>`)
@@ -23,12 +24,12 @@ func TestDocsCalls(t *testing.T) {
 	if err != nil || other != nil {
 		t.Skip("curl or bash is not here, so no line was run")
 	}
-	keys := filepath.Join(t.TempDir(), "keys")
-	key, _, err := server.AddKey(keys, "for all operations by name, as publishing rules asks", server.KeyLimits{Operations: server.Operations})
+	keyFile := filepath.Join(t.TempDir(), "keys")
+	key, _, err := keys.Add(keyFile, "for all operations by name, as publishing rules asks", keys.Limits{Operations: keys.Operations})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := start(t, func(c *server.Config) { c.KeysFile, c.RulesetsDir = keys, folderOfRules(t) })
+	s := start(t, func(c *server.Config) { c.KeysFile, c.RulesetsDir = keyFile, folderOfRules(t) })
 	page := string(s.get(t, "/docs").body)
 	calls := curlLine.FindAllStringSubmatch(page, -1)
 	if want := len(document().Paths.InMatchingOrder()); len(calls) <= want {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"einvoice/engine/words"
+	"einvoice/server/keys"
 
 	"github.com/julienschmidt/httprouter"
 )
@@ -235,7 +236,7 @@ func (s *Server) finish(x *exchange, took time.Duration) {
 	}
 	attributes := []slog.Attr{
 		slog.String("requestId", x.id), slog.String("method", x.request.Method), slog.String("route", x.route),
-		slog.Int("status", x.status), slog.String("address", addressOf(x.request.RemoteAddr).String()),
+		slog.Int("status", x.status), slog.String("address", keys.AddressOf(x.request.RemoteAddr).String()),
 		slog.Int64("received", x.received()), slog.Int64("bytes", x.written), slog.Float64("ms", float64(took.Microseconds())/1000),
 	}
 	for _, a := range []struct{ name, value string }{{"key", x.key}, {"errorCode", x.errorCode}, {"outcome", x.outcome}} {
@@ -243,7 +244,7 @@ func (s *Server) finish(x *exchange, took time.Duration) {
 			attributes = append(attributes, slog.String(a.name, a.value))
 		}
 	}
-	if client := forwardedFor(x.request); client.IsValid() {
+	if client := keys.ForwardedFor(x.request); client.IsValid() {
 		attributes = append(attributes, slog.String("forwardedFor", client.String()))
 	}
 	if id := x.trace(); id != "" {

@@ -49,7 +49,6 @@ func (s *Server) Buffered() int64 { return s.admission.taken() }
 var (
 	Bearer      = bearer
 	CleanName   = cleanName
-	ParseKeys   = parseKeys
 	ReadOptions = readOptions
 	Negotiate   = func(accept ...string) string { return negotiate(accept).MediaType }
 )

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"einvoice/server"
+	"einvoice/server/keys"
 )
 
 // FuzzMultipart sends bodies and content types of any kind: each gets a designed
@@ -65,12 +66,12 @@ func FuzzKeyFile(f *testing.F) {
 	f.Add("# comment\nkey a sha256:" + strings.Repeat("0", 64) + " 2026-01-01T00:00:00Z name of it\nrevoked a 2026-01-02T00:00:00Z\n")
 	f.Add("key\nrevoked")
 	f.Fuzz(func(t *testing.T, text string) {
-		keys, err := server.ParseKeys(strings.NewReader(text))
+		keyFile, err := keys.Parse(strings.NewReader(text))
 		if err != nil {
 			return
 		}
 		seen := map[string]bool{}
-		for _, k := range keys {
+		for _, k := range keyFile {
 			if k.ID == "" || seen[k.ID] || k.Created.IsZero() && !strings.Contains(text, "0001-01-01") {
 				t.Errorf("got %+v", k)
 			}

@@ -61,7 +61,7 @@ func (s *Server) getReady(x *exchange) error {
 	if fault := s.reloader.fault.Load(); fault != nil {
 		r.Reload = reloadState{Error: fault.err.Error(), Failed: &fault.when}
 	}
-	if fault := s.keys.fault.Load(); fault != nil {
+	if fault := s.keys.Fault(); fault != nil {
 		r.Keys = reloadState{Error: *fault}
 	}
 	if fault := s.reloader.config.Looks.Fault(); fault != nil {

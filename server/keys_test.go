@@ -13,15 +13,16 @@ import (
 	"time"
 
 	"einvoice/server"
+	"einvoice/server/keys"
 )
 
 func TestKeyFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "keys")
-	first, a, err := server.AddKey(path, "billing system", server.KeyLimits{})
+	first, a, err := keys.Add(path, "billing system", keys.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	second, b, err := server.AddKey(path, "ürün", server.KeyLimits{})
+	second, b, err := keys.Add(path, "ürün", keys.Limits{})
 	if err != nil || first == second || a.ID == b.ID {
 		t.Fatalf("%v: two keys are alike: %s %s", err, a.ID, b.ID)
 	}
@@ -41,20 +42,20 @@ func TestKeyFile(t *testing.T) {
 	if err := os.WriteFile(path, []byte(strings.TrimRight(string(data), "\n")), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := server.RevokeKey(path, a.ID); err != nil {
+	if err := keys.Revoke(path, a.ID); err != nil {
 		t.Fatal(err)
 	}
-	keys, err := server.ReadKeys(path)
-	if err != nil || len(keys) != 2 || keys[0].Revoked.IsZero() || !keys[1].Revoked.IsZero() || keys[1].Name != "ürün" || keys[0].Name != "billing system" {
-		t.Errorf("got %+v, %v", keys, err)
+	all, err := keys.Read(path)
+	if err != nil || len(all) != 2 || all[0].Revoked.IsZero() || !all[1].Revoked.IsZero() || all[1].Name != "ürün" || all[0].Name != "billing system" {
+		t.Errorf("got %+v, %v", all, err)
 	}
 	for id, says := range map[string]string{a.ID: "was revoked", "nobody": "there is no key nobody"} {
-		if err := server.RevokeKey(path, id); err == nil || !strings.Contains(err.Error(), says) {
+		if err := keys.Revoke(path, id); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("revoking %s again: %v", id, err)
 		}
 	}
 	for _, name := range []string{"", "a\nkey b", "a\x00", strings.Repeat("x", 101)} {
-		if _, _, err := server.AddKey(path, name, server.KeyLimits{}); err == nil {
+		if _, _, err := keys.Add(path, name, keys.Limits{}); err == nil {
 			t.Errorf("a key of name %q was made", name)
 		}
 	}
@@ -63,20 +64,20 @@ func TestKeyFile(t *testing.T) {
 // TestKeysAtOnce makes keys side by side: none may be lost.
 func TestKeysAtOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "keys")
-	if _, _, err := server.AddKey(path, "first", server.KeyLimits{}); err != nil {
+	if _, _, err := keys.Add(path, "first", keys.Limits{}); err != nil {
 		t.Fatal(err)
 	}
 	var wait sync.WaitGroup
 	for range 20 {
 		wait.Go(func() {
-			if _, _, err := server.AddKey(path, "one of many", server.KeyLimits{}); err != nil {
+			if _, _, err := keys.Add(path, "one of many", keys.Limits{}); err != nil {
 				t.Error(err)
 			}
 		})
 	}
 	wait.Wait()
-	if keys, err := server.ReadKeys(path); err != nil || len(keys) != 21 {
-		t.Errorf("%d keys, %v", len(keys), err)
+	if all, err := keys.Read(path); err != nil || len(all) != 21 {
+		t.Errorf("%d keys, %v", len(all), err)
 	}
 }
 
@@ -92,12 +93,12 @@ func TestKeyFileFaults(t *testing.T) {
 		"revoked a 2026-01-01T00:00:00Z\n":         "never made",
 		good + "revoked a\n":                       "line 2",
 	} {
-		if _, err := server.ParseKeys(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), says) {
+		if _, err := keys.Parse(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: got %v, want %q", text, err, says)
 		}
 	}
-	if keys, err := server.ParseKeys(strings.NewReader("# comment\n\n" + good)); err != nil || len(keys) != 1 {
-		t.Errorf("got %v, %v", keys, err)
+	if all, err := keys.Parse(strings.NewReader("# comment\n\n" + good)); err != nil || len(all) != 1 {
+		t.Errorf("got %v, %v", all, err)
 	}
 }
 
@@ -105,11 +106,11 @@ func TestKeyFileFaults(t *testing.T) {
 func TestKeyLimits(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "keys")
 	tomorrow := time.Now().Add(24 * time.Hour)
-	limited, _, err := server.AddKey(path, "auditors", server.KeyLimits{Expires: tomorrow, Operations: []string{"validate", "rules"}})
+	limited, _, err := keys.Add(path, "auditors", keys.Limits{Expires: tomorrow, Operations: []string{"validate", "rules"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	expired, k, err := server.AddKey(path, "of yesterday", server.KeyLimits{})
+	expired, k, err := keys.Add(path, "of yesterday", keys.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,9 +121,9 @@ func TestKeyLimits(t *testing.T) {
 	if _, err := f.WriteString("expires " + k.ID + " 2020-01-01T00:00:00Z\n"); err != nil || f.Close() != nil {
 		t.Fatal(err)
 	}
-	keys, err := server.ReadKeys(path)
-	if err != nil || !keys[0].Expires.Equal(tomorrow.UTC().Truncate(time.Second)) || strings.Join(keys[0].Operations, " ") != "validate rules" || !keys[1].HasExpired(time.Now()) {
-		t.Fatalf("got %+v, %v", keys, err)
+	all, err := keys.Read(path)
+	if err != nil || !all[0].Expires.Equal(tomorrow.UTC().Truncate(time.Second)) || strings.Join(all[0].Operations, " ") != "validate rules" || !all[1].HasExpired(time.Now()) {
+		t.Fatalf("got %+v, %v", all, err)
 	}
 	s := start(t, func(c *server.Config) { c.KeysFile = path })
 	ask := func(key, method, path string, body []byte) *answer {
@@ -147,8 +148,8 @@ func TestKeyLimits(t *testing.T) {
 			t.Errorf("the metrics have no %s", line)
 		}
 	}
-	for _, limits := range []server.KeyLimits{{Expires: time.Now().Add(-time.Hour)}, {Operations: []string{"everything"}}} {
-		if _, _, err := server.AddKey(path, "x", limits); err == nil {
+	for _, limits := range []keys.Limits{{Expires: time.Now().Add(-time.Hour)}, {Operations: []string{"everything"}}} {
+		if _, _, err := keys.Add(path, "x", limits); err == nil {
 			t.Errorf("a key with %+v was made", limits)
 		}
 	}
@@ -159,7 +160,7 @@ func TestKeyOperations(t *testing.T) {
 	for path := range document().Paths.Map() {
 		rest, ok := strings.CutPrefix(path, "/v1/")
 		operation, _, _ := strings.Cut(rest, "/")
-		if ok && !slices.Contains(server.Operations, operation) {
+		if ok && !slices.Contains(keys.Operations, operation) {
 			t.Errorf("%s is no operation of keys", operation)
 		}
 	}
@@ -168,7 +169,7 @@ func TestKeyOperations(t *testing.T) {
 // A key file that others can read or write is warned of at the start.
 func TestOpenKeyFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "keys")
-	if _, _, err := server.AddKey(path, "a", server.KeyLimits{}); err != nil {
+	if _, _, err := keys.Add(path, "a", keys.Limits{}); err != nil {
 		t.Fatal(err)
 	}
 	if s := start(t, func(c *server.Config) { c.KeysFile = path }); strings.Contains(s.log.String(), "chmod") {
@@ -177,7 +178,7 @@ func TestOpenKeyFile(t *testing.T) {
 	if err := os.Chmod(path, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if !server.IsKeyFileOpen(path) {
+	if !keys.IsOpen(path) {
 		t.Skip("modes of files do not count here")
 	}
 	start(t, func(c *server.Config) { c.KeysFile = path }).logs(t, "chmod 600")

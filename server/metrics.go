@@ -167,7 +167,7 @@ func (c *stateCollector) Collect(out chan<- prometheus.Metric) {
 	}
 	gauge(loadedTime, float64(book.loaded.Unix()))
 	gauge(reloadOK, one(c.server.reloader.fault.Load() == nil))
-	gauge(keysOK, one(c.server.keys.fault.Load() == nil))
+	gauge(keysOK, one(c.server.keys.Fault() == nil))
 	gauge(reserved, float64(c.server.admission.taken()))
 }
 

@@ -48,7 +48,7 @@ func (s *Server) mayPublish(x *exchange) error {
 	if s.config.RulesetsDir == "" {
 		return newProblem(codeNotPublished, "This service has no folder of rules to publish into. Start it with --rulesets DIR.")
 	}
-	if s.config.NoAuth || !s.keys.names(x.key, scopeOfPublishing) {
+	if s.config.NoAuth || !s.keys.Names(x.key, scopeOfPublishing) {
 		return newProblem(codeKeyForbidden, "Publishing needs a key that names the operation %s. Make one with einvoice keys new --operations workbench,%s.", scopeOfPublishing, scopeOfPublishing)
 	}
 	return nil
@@ -200,9 +200,4 @@ func inForceFrom(from string) (later bool, err error) {
 		return false, newProblem(codeOption, "The option \"from\" is no day. Write it as 2026-11-20.")
 	}
 	return day > engine.Today(), nil
-}
-
-// names reports whether a key was made for an operation by name.
-func (k *keyring) names(id, operation string) bool {
-	return slices.Contains(k.current.Load().keys[id].Operations, operation)
 }

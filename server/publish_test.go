@@ -11,6 +11,7 @@ import (
 
 	"einvoice/engine"
 	"einvoice/server"
+	"einvoice/server/keys"
 	"einvoice/service/workbench"
 )
 
@@ -21,12 +22,12 @@ const published = "overlay: trial\ntitle: A trial\nowner: us\non: {profiles: [en
 func publisher(t *testing.T, operations ...string) (s *testServer, dir, key string) {
 	t.Helper()
 	dir = folderOfRules(t)
-	keys := filepath.Join(t.TempDir(), "keys")
-	key, _, err := server.AddKey(keys, "editor", server.KeyLimits{Operations: operations})
+	keyFile := filepath.Join(t.TempDir(), "keys")
+	key, _, err := keys.Add(keyFile, "editor", keys.Limits{Operations: operations})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return start(t, func(c *server.Config) { c.KeysFile, c.RulesetsDir = keys, dir }), dir, key
+	return start(t, func(c *server.Config) { c.KeysFile, c.RulesetsDir = keyFile, dir }), dir, key
 }
 
 // folderOfRules is a folder with an overlay in it: a service does not start on one without.

@@ -18,6 +18,7 @@ import (
 	"einvoice/formats/parse/ocr"
 	"einvoice/formats/pdf/page/typeset"
 	"einvoice/formats/pdf/verapdf"
+	"einvoice/server/keys"
 	"einvoice/service/render"
 
 	"github.com/julienschmidt/httprouter"
@@ -38,11 +39,11 @@ type Server struct {
 	cors        *cors.Cors                  // nil where no page of another origin may call
 	operation   *httprouter.Router          // of the second address; nil without one
 	certificate *certificate
-	keys        *keyring
+	keys        *keys.Ring
 	anonymous   *rate.Limiter // of everyone, without authentication
 	reloader    *reloader
 	admission   *admission
-	strangers   *strangers
+	strangers   *keys.Strangers
 	metrics     *metrics
 	bulk        *bulkJobs // nil where no jobs are served
 	examples    examples
@@ -57,8 +58,8 @@ func New(config Config, log *slog.Logger) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{
-		config: config, log: log, keys: &keyring{path: config.KeysFile}, anonymous: newLimiter(&config),
-		reloader: &reloader{dir: config.RulesetsDir, usual: config.Overlays, config: serviceConfig(&config), archive: folder(config.Archive)}, admission: newAdmission(&config), strangers: newStrangers(),
+		config: config, log: log, keys: keys.NewRing(config.KeysFile, config.Rate, config.Burst), anonymous: keys.NewLimiter(config.Rate, config.Burst),
+		reloader: &reloader{dir: config.RulesetsDir, usual: config.Overlays, config: serviceConfig(&config), archive: folder(config.Archive)}, admission: newAdmission(&config), strangers: keys.NewStrangers(),
 	}
 	s.certificate = &certificate{certFile: config.TLSCert, keyFile: config.TLSKey}
 	if _, err := s.certificate.refresh(true); err != nil {
@@ -130,21 +131,21 @@ func (s *Server) firstKeys() error {
 	case s.config.NoAuth:
 		return nil
 	case s.config.KeysFile != "":
-		_, err := s.keys.refresh(&s.config, true)
+		_, err := s.keys.Refresh(true)
 		s.warnOfKeyFile()
 		return err
 	}
-	secret, key, err := newKey("made at start", time.Now())
+	secret, key, err := keys.New("made at start", time.Now())
 	if err != nil {
 		return err
 	}
 	s.secret = secret
-	s.keys.use([]Key{key}, &s.config)
+	s.keys.Use([]keys.Key{key})
 	return nil
 }
 
 func (s *Server) warnOfKeyFile() {
-	if IsKeyFileOpen(s.config.KeysFile) {
+	if keys.IsOpen(s.config.KeysFile) {
 		s.log.Warn("others can read or write the key file; chmod 600 it", "file", s.config.KeysFile)
 	}
 }
@@ -225,7 +226,7 @@ func (s *Server) watch(ctx context.Context) {
 func (s *Server) Reload(ctx context.Context) { s.refresh(ctx, true) }
 
 func (s *Server) refresh(ctx context.Context, force bool) {
-	changed, err := s.keys.refresh(&s.config, force)
+	changed, err := s.keys.Refresh(force)
 	if changed {
 		s.warnOfKeyFile()
 	}
@@ -234,7 +235,7 @@ func (s *Server) refresh(ctx context.Context, force bool) {
 			s.log.Error("keys not reloaded; those in force stay", "error", err.Error())
 		}
 	} else if changed {
-		s.log.Info("keys reloaded", "keys", len(s.keys.current.Load().keys))
+		s.log.Info("keys reloaded", "keys", s.keys.Count())
 	}
 	if changed, err := s.certificate.refresh(force); err != nil && changed {
 		s.log.Error("certificate not reloaded; that in force stays", "error", err.Error())

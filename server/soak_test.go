@@ -23,6 +23,7 @@ import (
 
 	"einvoice/formats/pdf/pdftest"
 	"einvoice/server"
+	"einvoice/server/keys"
 	"einvoice/service/create"
 )
 
@@ -156,16 +157,16 @@ type program struct {
 
 func startProgram(t *testing.T, settings ...string) *program {
 	t.Helper()
-	keys := filepath.Join(t.TempDir(), "keys")
+	keyFile := filepath.Join(t.TempDir(), "keys")
 	p := &program{}
 	for i := range 5 {
-		key, _, err := server.AddKey(keys, fmt.Sprintf("client %d", i), server.KeyLimits{})
+		key, _, err := keys.Add(keyFile, fmt.Sprintf("client %d", i), keys.Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		p.keys = append(p.keys, key)
 	}
-	p.command = exec.CommandContext(t.Context(), *soakBinary, append([]string{"serve", "--listen", "127.0.0.1:0", "--keys", keys}, settings...)...)
+	p.command = exec.CommandContext(t.Context(), *soakBinary, append([]string{"serve", "--listen", "127.0.0.1:0", "--keys", keyFile}, settings...)...)
 	log, err := p.command.StderrPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"einvoice/server"
+	"einvoice/server/keys"
 )
 
 // A pipe among the rulesets, a link to a folder, a pipe in place of the keys: each is named,
@@ -18,13 +19,13 @@ import (
 func TestSpecialFiles(t *testing.T) {
 	e := newEdits(t)
 	e.rule("fatal", "true", "m")
-	keys := filepath.Join(t.TempDir(), "keys")
-	key, _, err := server.AddKey(keys, "first", server.KeyLimits{})
+	keyFile := filepath.Join(t.TempDir(), "keys")
+	key, _, err := keys.Add(keyFile, "first", keys.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	s, _ := serve(t, func(c *server.Config) {
-		c.RulesetsDir, c.KeysFile, c.ReloadInterval = e.dir, keys, 20*time.Millisecond
+		c.RulesetsDir, c.KeysFile, c.ReloadInterval = e.dir, keyFile, 20*time.Millisecond
 	})
 	var ready struct {
 		Reload, Keys struct {
@@ -56,10 +57,10 @@ func TestSpecialFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	says("company/1/folder.yaml is no file", func() string { return ready.Reload.Error })
-	if err := os.Remove(keys); err != nil {
+	if err := os.Remove(keyFile); err != nil {
 		t.Fatal(err)
 	}
-	if err := syscall.Mkfifo(keys, 0o600); err != nil {
+	if err := syscall.Mkfifo(keyFile, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	says("is no file", func() string { return ready.Keys.Error })

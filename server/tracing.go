@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"einvoice/server/keys"
 	"einvoice/server/otlp"
 
 	"go.opentelemetry.io/otel"
@@ -66,8 +67,8 @@ func (x *exchange) trace() string {
 	} else {
 		span.SetAttributes(attribute.String("http.request.method", "_OTHER"), attribute.String("http.request.method_original", r.Method))
 	}
-	peer := addressOf(r.RemoteAddr)
-	client := forwardedFor(r)
+	peer := keys.AddressOf(r.RemoteAddr)
+	client := keys.ForwardedFor(r)
 	if !client.IsValid() {
 		client = peer
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"einvoice/server"
+	"einvoice/server/keys"
 	"einvoice/service/workbench"
 
 	"github.com/chromedp/cdproto/emulation"
@@ -411,12 +412,12 @@ func TestHeadingsAndLeaving(t *testing.T) {
 
 // The page asks for a key where the server does, and keeps it nowhere.
 func TestKey(t *testing.T) {
-	keys := filepath.Join(t.TempDir(), "keys")
-	key, _, err := server.AddKey(keys, "page", server.KeyLimits{})
+	keyFile := filepath.Join(t.TempDir(), "keys")
+	key, _, err := keys.Add(keyFile, "page", keys.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := open(t, func(c *server.Config) { c.NoAuth, c.KeysFile = false, keys }, 1280, 900)
+	p := open(t, func(c *server.Config) { c.NoAuth, c.KeysFile = false, keyFile }, 1280, 900)
 	p.run(chromedp.WaitVisible("dialog input", chromedp.ByQuery), chromedp.SendKeys("dialog input", key+kb.Enter, chromedp.ByQuery))
 	p.wait(`document.querySelectorAll(".settings option").length > 10`)
 	p.click("#sample")
@@ -455,11 +456,11 @@ func TestAxe(t *testing.T) {
 			p.walk("en", func(view string) { look(view, width, theme) })
 		}
 	}
-	keys := filepath.Join(t.TempDir(), "keys")
-	if _, _, err := server.AddKey(keys, "page", server.KeyLimits{}); err != nil {
+	keyFile := filepath.Join(t.TempDir(), "keys")
+	if _, _, err := keys.Add(keyFile, "page", keys.Limits{}); err != nil {
 		t.Fatal(err)
 	}
-	p = open(t, func(c *server.Config) { c.NoAuth, c.KeysFile = false, keys }, 1280, 900)
+	p = open(t, func(c *server.Config) { c.NoAuth, c.KeysFile = false, keyFile }, 1280, 900)
 	for _, theme := range []string{"light", "dark"} {
 		p.run(themed(theme), chromedp.WaitVisible("dialog input", chromedp.ByQuery))
 		look("dialog for the key", 1280, theme)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"einvoice/server"
+	"einvoice/server/keys"
 	"einvoice/service/workbench"
 
 	cdppage "github.com/chromedp/cdproto/page"
@@ -100,7 +101,7 @@ func TestOwnRulesInThePage(t *testing.T) {
 	if _, err := os.Stat("wasm/einvoice.wasm.br"); err != nil {
 		t.Skip("the program for browsers was not built (make wasm), so it was not tried")
 	}
-	rules, keys := t.TempDir(), filepath.Join(t.TempDir(), "keys")
+	rules, keyFile := t.TempDir(), filepath.Join(t.TempDir(), "keys")
 	if err := os.MkdirAll(filepath.Join(rules, "overlays"), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -108,12 +109,12 @@ func TestOwnRulesInThePage(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(rules, "overlays", "ours.yaml"), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	key, _, err := server.AddKey(keys, "page", server.KeyLimits{})
+	key, _, err := keys.Add(keyFile, "page", keys.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	p := openWith(t, func(c *server.Config) {
-		c.NoAuth, c.KeysFile, c.RulesetsDir, c.Overlays = false, keys, rules, []string{"ours"}
+		c.NoAuth, c.KeysFile, c.RulesetsDir, c.Overlays = false, keyFile, rules, []string{"ours"}
 	}, 1280, 900)
 	p.sample()
 	p.wait(`document.querySelector(".lacks-rules") && !document.querySelector(".finding.warning")`)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"einvoice/server"
+	"einvoice/server/keys"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -52,13 +53,13 @@ func TestTasks(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(rules, "overlays", "base.yaml"), []byte(base), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	keys := filepath.Join(t.TempDir(), "keys")
-	key, _, err := server.AddKey(keys, "rules desk", server.KeyLimits{Operations: []string{"workbench", "rules", "rulesets"}})
+	keyFile := filepath.Join(t.TempDir(), "keys")
+	key, _, err := keys.Add(keyFile, "rules desk", keys.Limits{Operations: []string{"workbench", "rules", "rulesets"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	p := open(t, func(c *server.Config) {
-		c.NoAuth, c.KeysFile, c.RulesetsDir, c.Archive = false, keys, rules, archive(t)
+		c.NoAuth, c.KeysFile, c.RulesetsDir, c.Archive = false, keyFile, rules, archive(t)
 	}, 1280, 900)
 	p.run(chromedp.WaitVisible("dialog input", chromedp.ByQuery), chromedp.SendKeys("dialog input", key+kb.Enter, chromedp.ByQuery))
 	p.wait(`document.querySelectorAll(".settings option").length > 10`)

@@ -124,6 +124,8 @@ var allowed = map[string]string{
 
 	"conformance/...": "conformance engine/... formats/... model/... service/...",
 	"server":          "engine/... formats/... model/... rulesets server/... service/...",
+	"server/changed":  "",
+	"server/keys":     "server/changed",
 	"server/otlp":     "",
 	"cmd/...":         "cmd/... conformance engine/... formats/... model/... rulesets server service/...",
 }
@@ -158,7 +160,7 @@ var thirdParty = map[string]string{
 	"golang.org/x/sys":                 "service/bulk",
 	"golang.org/x/term":                "cmd/internal/cli",
 	"golang.org/x/text":                "engine/... formats/...",
-	"golang.org/x/time":                "server",
+	"golang.org/x/time":                "server server/keys",
 	"gopkg.in/yaml.v3":                 "conformance engine/... formats/... model/... server service/catalogue service/workbench",
 	"rsc.io/qr":                        "formats/pdf/page/compose formats/pdf/page/tagged",
 }

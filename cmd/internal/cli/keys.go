@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"einvoice/model/quote"
-	"einvoice/server"
+	"einvoice/server/keys"
 
 	"github.com/spf13/cobra"
 )
@@ -28,7 +28,7 @@ running server reads the file again when it changes.`,
 }
 
 func newKeysNew(file *string) *cobra.Command {
-	limits, expires := server.KeyLimits{}, ""
+	limits, expires := keys.Limits{}, ""
 	cmd := &cobra.Command{
 		Use:   "new NAME",
 		Short: "Make a key and print it, once",
@@ -39,7 +39,7 @@ func newKeysNew(file *string) *cobra.Command {
 			if limits.Expires, err = endOf(expires); err != nil {
 				return err
 			}
-			secret, key, err := server.AddKey(*file, args[0], limits)
+			secret, key, err := keys.Add(*file, args[0], limits)
 			if err != nil {
 				return err
 			}
@@ -50,7 +50,7 @@ func newKeysNew(file *string) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&expires, "expires", "", "last day on which the key works (UTC), as 2027-06-30; without it until it is revoked")
-	cmd.Flags().StringSliceVar(&limits.Operations, "operations", nil, "operations that the key is for, comma-separated: "+strings.Join(server.Operations, ", ")+"; without it all")
+	cmd.Flags().StringSliceVar(&limits.Operations, "operations", nil, "operations that the key is for, comma-separated: "+strings.Join(keys.Operations, ", ")+"; without it all")
 	return cmd
 }
 
@@ -67,7 +67,7 @@ func endOf(day string) (time.Time, error) {
 }
 
 func warnOfKeyFile(w io.Writer, file string) {
-	if server.IsKeyFileOpen(file) {
+	if keys.IsOpen(file) {
 		fmt.Fprintf(w, "warning: others can read or write %s; chmod 600 it\n", quote.Visible(file))
 	}
 }
@@ -78,13 +78,13 @@ func newKeysList(file *string) *cobra.Command {
 		Short: "List the keys: id, when made, whether they work and until when, what for, name",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			keys, err := server.ReadKeys(*file)
+			all, err := keys.Read(*file)
 			if err != nil {
 				return err
 			}
 			warnOfKeyFile(cmd.ErrOrStderr(), *file)
 			table := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
-			for _, k := range keys {
+			for _, k := range all {
 				operations := "all operations"
 				if k.Operations != nil {
 					operations = strings.Join(k.Operations, ",")
@@ -96,7 +96,7 @@ func newKeysList(file *string) *cobra.Command {
 	}
 }
 
-func stateOf(k *server.Key) string {
+func stateOf(k *keys.Key) string {
 	switch {
 	case !k.Revoked.IsZero():
 		return "revoked " + k.Revoked.Format(time.RFC3339)
@@ -114,7 +114,7 @@ func newKeysRevoke(file *string) *cobra.Command {
 		Short: "Revoke a key by its id",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := server.RevokeKey(*file, args[0]); err != nil {
+			if err := keys.Revoke(*file, args[0]); err != nil {
 				return err
 			}
 			_, err := fmt.Fprintf(cmd.OutOrStdout(), "key %s is revoked\n", args[0])

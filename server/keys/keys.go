@@ -1,4 +1,6 @@
-package server
+// Package keys has the API keys of the service: the file of their hashes, those in force, and
+// how often a client may ask.
+package keys
 
 import (
 	"bufio"
@@ -36,8 +38,8 @@ type Key struct {
 // where it should not be; the id is no secret and appears in logs.
 const keyPrefix = "einv_"
 
-// newKey makes a key and what is to be kept of it.
-func newKey(name string, now time.Time) (secret string, k Key, err error) {
+// New makes a key and what is to be kept of it.
+func New(name string, now time.Time) (secret string, k Key, err error) {
 	if name == "" || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) || len(name) > 100 {
 		return "", Key{}, errors.New("a key needs a name of 1 to 100 printable characters, such as the program that will use it")
 	}
@@ -55,16 +57,16 @@ func newKey(name string, now time.Time) (secret string, k Key, err error) {
 //	revoked <id> <when>
 const keyFileHead = "# API keys of einvoice: hashes only. Written by `einvoice keys`; one event a line.\n"
 
-// KeyLimits are what a key is limited to; the zero value is no limit.
-type KeyLimits struct {
+// Limits are what a key is limited to; the zero value is no limit.
+type Limits struct {
 	Expires    time.Time
 	Operations []string
 }
 
-// AddKey makes a key, appends it to a key file, which is made if need be, and
+// Add makes a key, appends it to a key file, which is made if need be, and
 // returns the key; nothing can show it again.
-func AddKey(path, name string, limits KeyLimits) (secret string, k Key, err error) {
-	if _, err := ReadKeys(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+func Add(path, name string, limits Limits) (secret string, k Key, err error) {
+	if _, err := Read(path); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return "", Key{}, err
 	}
 	now := time.Now()
@@ -74,7 +76,7 @@ func AddKey(path, name string, limits KeyLimits) (secret string, k Key, err erro
 	if err := checkOperations(limits.Operations); err != nil {
 		return "", Key{}, err
 	}
-	secret, k, err = newKey(name, now)
+	secret, k, err = New(name, now)
 	if err != nil {
 		return "", Key{}, err
 	}
@@ -102,30 +104,30 @@ func checkOperations(names []string) error {
 	return nil
 }
 
-// operationOf is the operation of a route.
-func operationOf(route string) string {
+// OperationOf is the operation of a route.
+func OperationOf(route string) string {
 	operation, _, _ := strings.Cut(strings.TrimPrefix(route, "/v1/"), "/")
 	return operation
 }
 
-// may reports whether a key may ask for an operation.
-func (k *Key) may(operation string) bool {
+// May reports whether a key may ask for an operation.
+func (k *Key) May(operation string) bool {
 	return k.Operations == nil || slices.Contains(k.Operations, operation)
 }
 
 // HasExpired reports whether the key no longer works at a time.
 func (k *Key) HasExpired(now time.Time) bool { return !k.Expires.IsZero() && !now.Before(k.Expires) }
 
-// IsKeyFileOpen reports whether others than its owner and group can read or write a key file.
+// IsOpen reports whether others than its owner and group can read or write a key file.
 // The file has hashes only, but who writes it lets himself in.
-func IsKeyFileOpen(path string) bool {
+func IsOpen(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o006 != 0
 }
 
-// RevokeKey appends to a key file that a key no longer works.
-func RevokeKey(path, id string) error {
-	keys, err := ReadKeys(path)
+// Revoke appends to a key file that a key no longer works.
+func Revoke(path, id string) error {
+	keys, err := Read(path)
 	if err != nil {
 		return err
 	}
@@ -168,21 +170,22 @@ func appendLine(path, line string) error {
 	return f.Sync()
 }
 
-// ReadKeys reads a key file, revoked keys included.
-func ReadKeys(path string) ([]Key, error) {
+// Read reads a key file, revoked keys included.
+func Read(path string) ([]Key, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	keys, err := parseKeys(f)
+	keys, err := Parse(f)
 	if err != nil {
 		return nil, fmt.Errorf("key file %s: %w", path, err)
 	}
 	return keys, nil
 }
 
-func parseKeys(r io.Reader) ([]Key, error) {
+// Parse reads what a key file has.
+func Parse(r io.Reader) ([]Key, error) {
 	var keys []Key
 	find := func(id string) *Key {
 		for i := range keys {

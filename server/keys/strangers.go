@@ -1,4 +1,4 @@
-package server
+package keys
 
 import (
 	"net"
@@ -18,21 +18,22 @@ const (
 	networkBitsOfIPv6 = 64     // whoever has one address of IPv6 has the whole network
 )
 
-// strangers slows down whoever sends wrong keys, by address. Behind a proxy all have the
+// Strangers slows down whoever sends wrong keys, by address. Behind a proxy all have the
 // address of the proxy; keys that are right are never slowed.
-type strangers struct {
+type Strangers struct {
 	mu       sync.Mutex
 	limiters map[netip.Addr]*rate.Limiter
 	others   *rate.Limiter // of all addresses beyond mostStrangers
 }
 
-func newStrangers() *strangers {
-	return &strangers{limiters: map[netip.Addr]*rate.Limiter{}, others: rate.NewLimiter(wrongKeysASecond, wrongKeysAtOnce)}
+// NewStrangers knows nobody yet.
+func NewStrangers() *Strangers {
+	return &Strangers{limiters: map[netip.Addr]*rate.Limiter{}, others: rate.NewLimiter(wrongKeysASecond, wrongKeysAtOnce)}
 }
 
-// wrong counts a wrong key. It is false, with the seconds to wait, where there were too
+// Wrong counts a wrong key. It is false, with the seconds to wait, where there were too
 // many.
-func (s *strangers) wrong(address netip.Addr) (wait int, ok bool) {
+func (s *Strangers) Wrong(address netip.Addr) (wait int, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	l := s.limiters[address]
@@ -41,16 +42,16 @@ func (s *strangers) wrong(address netip.Addr) (wait int, ok bool) {
 			s.forget()
 		}
 		if len(s.limiters) >= mostStrangers {
-			return admit(s.others)
+			return Admit(s.others)
 		}
 		l = rate.NewLimiter(wrongKeysASecond, wrongKeysAtOnce)
 		s.limiters[address] = l
 	}
-	return admit(l)
+	return Admit(l)
 }
 
 // forget removes the addresses that have not sent wrong keys for a while.
-func (s *strangers) forget() {
+func (s *Strangers) forget() {
 	for address, l := range s.limiters {
 		if l.Tokens() >= wrongKeysAtOnce {
 			delete(s.limiters, address)
@@ -58,9 +59,9 @@ func (s *strangers) forget() {
 	}
 }
 
-// forwardedFor is the address that the proxy before this server names, which is the last one
+// ForwardedFor is the address that the proxy before this server names, which is the last one
 // in the header; invalid without one. A client without a proxy can claim any.
-func forwardedFor(r *http.Request) netip.Addr {
+func ForwardedFor(r *http.Request) netip.Addr {
 	values := r.Header.Values("X-Forwarded-For")
 	if len(values) == 0 {
 		return netip.Addr{}
@@ -70,11 +71,11 @@ func forwardedFor(r *http.Request) netip.Addr {
 	if _, err := netip.ParseAddr(last); err == nil {
 		last = net.JoinHostPort(last, "0")
 	}
-	return addressOf(last)
+	return AddressOf(last)
 }
 
-// addressOf is the address that a request came from; of IPv6, its network.
-func addressOf(remote string) netip.Addr {
+// AddressOf is the address that a request came from; of IPv6, its network.
+func AddressOf(remote string) netip.Addr {
 	host, _, err := net.SplitHostPort(remote)
 	if err != nil {
 		return netip.Addr{}
