@@ -49,11 +49,17 @@ func checkText(sheets []text.Sheet, limits Limits) error {
 	}
 }
 
+// kinds are what documents are that are no invoices.
+var kinds = map[string]string{
+	"reminder": "a reminder", "offer": "an offer", "order": "an order", "orderConfirmation": "an order confirmation", "deliveryNote": "a delivery note",
+	"proforma": "a pro forma invoice", "statement": "a statement of account", "remittance": "a remittance advice", "menu": "a list of prices", "dispute": "a letter about an invoice",
+}
+
 // checkInvoice refuses a document of another kind, and one of several invoices.
 func (d *document) checkInvoice() error {
-	if d.title.Found && d.title.Code == "" {
+	if kind := kinds[d.title.Kind]; kind != "" {
 		return &problem.Error{
-			Code: CodeNotInvoice, Message: fmt.Sprintf("the title of the document is %q, which is no invoice", layout.TextOf(d.title.Words)),
+			Code: CodeNotInvoice, Message: fmt.Sprintf("the document is %s: it says %q", kind, layout.TextOf(d.title.Words)),
 			Remedy: "send an invoice or a credit note",
 		}
 	}
@@ -67,7 +73,8 @@ func (d *document) checkInvoice() error {
 	if !d.Chain.Gross.Known && !d.Chain.Net.Known {
 		missed = append(missed, "a total")
 	}
-	if len(missed) == 3 || len(missed) == 2 && !d.Chain.Gross.Known {
+	unnamed := !d.title.Found && len(missed) == 2 && !d.Chain.Closes // amounts alone, as in a list of prices
+	if len(missed) == 3 || len(missed) == 2 && !d.Chain.Gross.Known || unnamed {
 		return &problem.Error{
 			Code: CodeNotInvoice, Message: "this is no invoice that can be recognised: the pages lack " + strings.Join(missed, " and "),
 			Remedy: "send an invoice or a credit note",

@@ -31,6 +31,11 @@ func TestOtherDocuments(t *testing.T) {
 		"an Italian order":        "Ordine di acquisto\nData: 20/11/2026" + rows,
 		"a reminder in English":   "Payment reminder\nInvoice INV-17 of 20/11/2026 is open.\nPlease pay 49.00 EUR.",
 		"a packing list":          "Packing list\nNumber: L-17\nBolts 10 pieces in one box, glue 2 pieces in another",
+		"a second reminder":       "2. Mahnung\nRechnungsnummer: INV-17\nRechnungsdatum: 20.11.2026" + rows,
+		"the last reminder":       "Letzte Mahnung vor Klage\nRechnung Nr. INV-17 vom 20.11.2026" + rows,
+		"a reminder in French":    "Hafen Papier\nQuai 4\n75001 Paris\nRelance 2\nFacture INV-17 du 20/11/2026" + rows,
+		"a list of prices":        "Restaurant Kai\nSoup 4.50\nBread 2.00\nFish of the day 17.50\nBeer 4.00\nTotal enjoyment 9.00",
+		"a letter of dispute":     "Dear Sir or Madam,\nwe dispute your invoice INV-17 of 20/11/2026\nover 49.00 EUR. Invoice number: INV-17\nTotal 49.00",
 		"a dunning letter, again": "Zahlungserinnerung\nzur Rechnung INV-17\nOffen sind 49,00 EUR\nBitte zahlen Sie bald",
 	} {
 		_, err := parse.PDF(t.Context(), printed(nil, strings.NewReplacer("ä", "\\344", "ü", "\\374", "ß", "\\337", "ó", "o").Replace(page)), parse.Limits{})

@@ -485,7 +485,7 @@ func NumberOn(p *candidate.Pages, page int) string {
 		if r.Page != page || r.Top > 0.5*d.Layout.Pages[page-1].Height {
 			continue
 		}
-		titled = titled || slices.ContainsFunc(r.Find(&lexicon.Words().Titles), func(h layout.Hit) bool { return h.StartsCell && h.Field != "" })
+		titled = titled || slices.ContainsFunc(r.Find(&lexicon.Words().Titles), func(h layout.Hit) bool { return h.StartsCell && isInvoice(h.Field) })
 		hits := r.Find(&lexicon.Words().Header)
 		for i := range hits {
 			var claims []Claim

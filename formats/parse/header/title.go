@@ -1,85 +1,146 @@
 package header
 
 import (
+	"slices"
+	"strings"
+
 	"einvoice/formats/parse/layout"
 	"einvoice/formats/parse/lexicon"
 )
 
-// A Title says what kind of document it is.
+// A Title says what kind of document it is, and where that is said.
 type Title struct {
 	Code  string // UNTDID 1001; empty where it is no invoice
+	Kind  string // of another document, by the lexicon; empty of an invoice
 	Words []*layout.Word
 	Found bool
-	score float64
+
+	score    float64
+	standing bool // nothing else is in its row
+	hit      layout.Hit
 }
 
-// ReadTitle finds the title: the words for a kind of document in the largest letters,
-// or highest on the page, of the first page.
-func ReadTitle(l *layout.Layout) (found Title) {
-	w := &lexicon.Weigh().Title
-	var other *Title // of another document, in letters of the usual size
+// isInvoice tells whether a title is that of an invoice: these have a code.
+func isInvoice(field string) bool { return lexicon.HasDigit(field) }
+
+// ReadTitle finds the title: the words for a kind of document in the largest letters, or
+// highest on the page, of the first page. What other documents say below their title decides
+// where an invoice is named as well.
+func ReadTitle(l *layout.Layout) Title {
+	var invoice, other Title
 	for _, r := range l.Rows {
 		if r.Page > 1 {
 			break
 		}
 		for _, h := range r.Find(&lexicon.Words().Titles) {
-			of := r.Words[h.First : h.Last+1]
-			score := of[0].Size * (w.High - r.Top/max(l.Pages[0].Height, 1))
-			if of[0].Bold {
-				score *= w.Bold
+			t := titleAt(l, r, &h)
+			best := &invoice
+			if !isInvoice(h.Field) {
+				best = &other
+				isLarge := h.StartsCell && !h.Colon && len(r.Cells) == 1 && t.Words[0].Size >= large*l.Usual && len(r.Words) == len(t.Words)
+				if !isLarge && !(t.standing && r.Top < topPart*l.Pages[0].Height) {
+					continue // in the head of an invoice, it is a label
+				}
 			}
-			if !h.StartsCell { // within a sentence
-				score *= w.Sentence
-			}
-			// The name of another document is a title only where it is all that is there:
-			// in the head of an invoice, it is a label.
-			if other == nil && h.Field == "" && isAlone(r, &h) && r.Top < topPart*l.Pages[0].Height {
-				other = &Title{Words: of, Found: true, score: score}
-			}
-			if h.Field == "" && (h.Colon || len(r.Cells) > 1 || len(r.Cells[0].Words()) > h.Last-h.First+1 || of[0].Size < 1.15*l.Usual) {
-				continue
-			}
-			if score > found.score {
-				found = Title{Code: h.Field, Words: of, Found: true, score: score}
+			if t.score > best.score {
+				*best = t
 			}
 		}
 	}
-	if other != nil && isOther(l, found, other) {
-		return *other
+	if said := saidBy(l, &invoice, &other); said.Found {
+		return said
 	}
-	return found
+	return invoice
 }
 
-// topPart is the part of the first page that has the title of a document.
-const topPart = 0.4
+const (
+	large     = 1.15 // times the size of most letters
+	topPart   = 0.4  // of the first page has the title of a document
+	firstRows = 3    // have the title of another document, where a row below names an invoice
+	maxAsides = 8    // words of a row that is a title
+)
 
-// isAlone tells whether a row has a title, with a number behind it at most.
-func isAlone(r *layout.Row, h *layout.Hit) bool {
-	if h.First > 0 || h.Colon || len(r.Cells) > 1 {
+// titleAt is the title at a place, with what it counts.
+func titleAt(l *layout.Layout, r *layout.Row, h *layout.Hit) Title {
+	w := &lexicon.Weigh().Title
+	t := Title{Code: h.Field, Words: r.Words[h.First : h.Last+1], Found: true, standing: isStanding(r, h), hit: *h}
+	if !isInvoice(h.Field) {
+		t.Code, t.Kind = "", h.Field
+	}
+	t.score = t.Words[0].Size * (w.High - r.Top/max(l.Pages[0].Height, 1))
+	if t.Words[0].Bold {
+		t.score *= w.Bold
+	}
+	if !h.StartsCell && !t.standing { // within a sentence
+		t.score *= w.Sentence
+	}
+	return t
+}
+
+// isStanding tells whether a row has a title, numbers, and what may be in a title beside them,
+// as in 2nd reminder for invoice 17 of 20/11/2026.
+func isStanding(r *layout.Row, h *layout.Hit) bool {
+	if h.Colon || len(r.Cells) > 1 || len(r.Words)-(h.Last-h.First) > maxAsides {
 		return false
 	}
-	for _, w := range r.Words[h.Last+1:] {
-		if !lexicon.HasDigit(w.Text) && !isFiller(w.Text) {
+	named := map[int]bool{}
+	for _, o := range r.Find(&lexicon.Words().Titles) {
+		for i := o.First; i <= o.Last; i++ {
+			named[i] = true
+		}
+	}
+	for i, w := range r.Words {
+		if strings.HasSuffix(w.Text, ":") { // it is a label
+			return false
+		}
+		if !named[i] && !lexicon.HasDigit(w.Text) && !isFiller(w.Text) && !lexicon.Words().TitleAsides[lexicon.Fold(w.Text)] {
 			return false
 		}
 	}
 	return true
 }
 
-// firstRows is in how many of the first rows the title of another document is, where a
-// row below names an invoice, as a reminder does.
-const firstRows = 3
-
-// isOther tells whether the title of another document is that of the whole: no invoice is
-// named as largely, or the first rows have it, above the name of an invoice.
-func isOther(l *layout.Layout, found Title, other *Title) bool {
-	if !found.Found {
-		return true
+// saidBy is the title of another document, or what the page says that no invoice does.
+func saidBy(l *layout.Layout, invoice, other *Title) Title {
+	says := map[string]layout.Hit{}
+	for _, r := range l.Rows {
+		for _, h := range r.Find(&lexicon.Words().Says) {
+			if _, said := says[h.Field]; !said {
+				says[h.Field] = h
+			}
+		}
 	}
-	of, invoice := other.Words[0], found.Words[0]
+	if other.Found {
+		_, confirmed := says[other.Kind]
+		if !invoice.Found || isAbove(l, invoice, other, confirmed) || !invoice.standing && confirmed {
+			return *other
+		}
+	}
+	for _, kind := range []string{"reminder", "dispute", "remittance", "proforma", "orderConfirmation", "order", "offer"} {
+		h, said := says[kind]
+		if said && (kind == "proforma" || !invoice.standing) {
+			return Title{Kind: kind, Words: h.Row.Words[h.First : h.Last+1], Found: true}
+		}
+	}
+	return Title{}
+}
+
+// isAbove tells whether the title of another document is that of the whole: it is above the
+// name of an invoice, in letters as large, and first of all or confirmed by what the page says.
+func isAbove(l *layout.Layout, invoice, other *Title, confirmed bool) bool {
+	of, named := other.Words[0], invoice.Words[0]
 	row := 0
 	for row < len(l.Rows) && l.Rows[row].Bottom <= of.Box.Top {
 		row++
 	}
-	return row < firstRows && of.Box.Bottom <= invoice.Box.Top && of.Size >= invoice.Size
+	isFirst := row < firstRows || confirmed || !invoice.standing
+	return isFirst && of.Box.Bottom <= named.Box.Top && of.Size >= named.Size || isAbout(&other.hit, &invoice.hit)
+}
+
+// isAbout tells whether a title is about an invoice that it names, as a reminder for invoice 17.
+func isAbout(other, invoice *layout.Hit) bool {
+	if other.Row != invoice.Row || other.Last+1 >= invoice.First {
+		return false
+	}
+	return !slices.ContainsFunc(other.Row.Words[other.Last+1:invoice.First], func(w *layout.Word) bool { return !lexicon.Words().TitleAsides[lexicon.Fold(w.Text)] })
 }
