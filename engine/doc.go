@@ -14,6 +14,6 @@
 // rulesets, and every function that rules may call is general.
 //
 // Package expr is the CEL of rules, package xpath their XPath, package budget
-// bounds what a rule may cost, and package ruletest runs the examples of rules and
-// describes them.
+// bounds what a rule may cost, package lint checks a library of rules, and package ruletest
+// runs the examples of rules and describes them.
 package engine

@@ -11,7 +11,7 @@ import (
 	"einvoice/rulesets"
 )
 
-// CheckLibrary is Library.Check, and holds the paths in the rules against the schemas of
+// CheckLibrary is lint.Check, and holds the paths in the rules against the schemas of
 // all syntaxes and profiles.
 func CheckLibrary(l *engine.Library, strict bool) error {
 	go structure() // takes time, and does not depend on the library
