@@ -53,7 +53,7 @@ func TestHTMLInBrowser(t *testing.T) {
 			look = "html"
 		}
 		options := page.Options{Language: s.language, Look: all[look]}
-		r, err := page.HTML(inv, options)
+		r, err := page.HTML(t.Context(), inv, options)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -78,7 +78,7 @@ func TestHTMLInBrowser(t *testing.T) {
 		var shown string
 		b.evaluate("document.querySelector('main').innerText", &shown)
 		onPaper(t, s.name, b.print(), shown)
-		svg, err := page.SVG(inv, options)
+		svg, err := page.SVG(t.Context(), inv, options)
 		if err != nil {
 			t.Fatal(err)
 		}

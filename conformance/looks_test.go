@@ -38,7 +38,7 @@ const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 40"><circ
 func looks(t *testing.T) map[string]*look.Look {
 	t.Helper()
 	dir := t.TempDir()
-	sheet, err := page.PDF(&model.Invoice{}, page.Options{Language: "en"})
+	sheet, err := page.PDF(t.Context(), &model.Invoice{}, page.Options{Language: "en"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func TestWriteLooks(t *testing.T) {
 		}
 		for range times {
 			name, language := names[made%len(names)], languages[made%len(languages)]
-			r, err := page.PDF(doc.Invoice, page.Options{Language: language, Look: all[name], Fonts: fonts})
+			r, err := page.PDF(t.Context(), doc.Invoice, page.Options{Language: language, Look: all[name], Fonts: fonts})
 			if err != nil {
 				return fmt.Errorf("%s: %w", path, err)
 			}

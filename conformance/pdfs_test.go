@@ -94,7 +94,7 @@ func (p *pdfWriter) all(name string, data []byte) error {
 	}
 	languages := language.Tags()
 	language := languages[p.documents%len(languages)]
-	pages, err := page.PDF(doc.Invoice, page.Options{Language: language})
+	pages, err := page.PDF(context.Background(), doc.Invoice, page.Options{Language: language})
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}

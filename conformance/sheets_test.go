@@ -145,7 +145,7 @@ func TestContactSheets(t *testing.T) {
 	fonts := typeset.NewFonts(fontfiles.System()...)
 	for i, s := range samples {
 		inv := s.invoice(t, suites)
-		r, err := page.PDF(inv, page.Options{Language: s.language, Look: all[s.look], Fonts: fonts})
+		r, err := page.PDF(t.Context(), inv, page.Options{Language: s.language, Look: all[s.look], Fonts: fonts})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -99,7 +99,7 @@ func TestCost(t *testing.T) {
 		operations["render to "+to] = func(ctx context.Context, data []byte) error {
 			doc, err := s.Read(ctx, data, validate.Accept{})
 			if err == nil {
-				_, err = s.Pages.Document(doc, render.Options{To: to})
+				_, err = s.Pages.Document(ctx, doc, render.Options{To: to})
 			}
 			return err
 		}

@@ -80,7 +80,7 @@ func (e *examples) all(ctx context.Context, s *operation.Kit) (map[string][]byte
 	if err != nil {
 		return nil, err
 	}
-	pages, err := s.Pages.Document(doc, render.Options{})
+	pages, err := s.Pages.Document(ctx, doc, render.Options{})
 	if err != nil {
 		return nil, fmt.Errorf("the example %s: %w", exampleLetter, err)
 	}

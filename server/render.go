@@ -73,7 +73,7 @@ func renderPages(ctx context.Context, x *exchange, book *rulebook, up upload, fo
 		return nil, newProblem(codeSyntaxMismatch, "The document is in %s. Send it to /v1/render/%s/to/%s.", doc.Syntax.Label(), rendering(doc.Syntax), to)
 	}
 	x.tellLegacy(formats.LegacyName(doc))
-	return book.service.Pages.Document(doc, render.Options{Language: up.language(), Look: up.options[optionLook], Date: date, To: to})
+	return book.service.Pages.Document(ctx, doc, render.Options{Language: up.language(), Look: up.options[optionLook], Date: date, To: to})
 }
 
 // rendering is the name of the format that documents of a syntax are shown by.

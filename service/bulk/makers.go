@@ -100,7 +100,7 @@ func makeRender(s *operation.Kit, o *Options) func(context.Context, []byte) (*ma
 		if err != nil {
 			return nil, err
 		}
-		pages, err := s.Pages.Document(doc, render.Options{Language: asked.Language.Raw, Look: asked.Look.Raw, Date: asked.Date, To: o.To})
+		pages, err := s.Pages.Document(ctx, doc, render.Options{Language: asked.Language.Raw, Look: asked.Look.Raw, Date: asked.Date, To: o.To})
 		if err != nil {
 			return nil, err
 		}

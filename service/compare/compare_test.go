@@ -24,7 +24,7 @@ func differing(t *testing.T, s *operation.Kit, old, changed string) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pages, err := s.Pages.Document(doc, render.Options{Language: "en"})
+	pages, err := s.Pages.Document(t.Context(), doc, render.Options{Language: "en"})
 	if err != nil {
 		t.Fatal(err)
 	}

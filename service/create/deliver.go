@@ -16,7 +16,7 @@ func Deliver(ctx context.Context, p *render.Pages, inv *model.Invoice, out *writ
 	if !out.Format.Create.PDF {
 		return made, nil
 	}
-	pages, err := p.Draw(render.PDF, inv, out.Options.Look.Raw, page.Options{
+	pages, err := p.Draw(ctx, render.PDF, inv, out.Options.Look.Raw, page.Options{
 		Language: out.Options.Language.Raw, Date: out.Options.Date.Time(),
 		Invoice: embed.Metadata(out.Profile), Files: embed.Files(inv, made.Data, out.Profile),
 	})

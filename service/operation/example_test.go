@@ -136,7 +136,7 @@ func Example_embed() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	pages, err := s.Pages.Document(doc, render.Options{Language: "de"}) // any PDF serves
+	pages, err := s.Pages.Document(context.Background(), doc, render.Options{Language: "de"}) // any PDF serves
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -165,7 +165,7 @@ func Example_render() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	pages, err := s.Pages.Document(doc, render.Options{Language: "fr"})
+	pages, err := s.Pages.Document(context.Background(), doc, render.Options{Language: "fr"})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -127,7 +127,7 @@ func FuzzXML(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = s.Pages.Document(doc, render.Options{})
+		_, err = s.Pages.Document(context.Background(), doc, render.Options{})
 		designed(t, "render", err)
 	})
 }

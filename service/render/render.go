@@ -1,6 +1,7 @@
 package render
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -55,7 +56,7 @@ type format struct {
 }
 
 // A Drawing draws an invoice.
-type Drawing func(*model.Invoice, page.Options) (*page.Rendered, error)
+type Drawing func(context.Context, *model.Invoice, page.Options) (*page.Rendered, error)
 
 var all = []format{
 	{"pdf", write.MediaTypePDF, PDF}, {"html", "text/html", page.HTML}, {"svg", "image/svg+xml", page.SVG},
@@ -83,12 +84,12 @@ func formatNamed(name string) (*format, error) {
 
 // Document shows an invoice, valid or not, as pages. An error is a *problem.Error for a
 // language, look or format that there is not, or too many pages.
-func (p *Pages) Document(doc *model.Document, r Options) (*Rendered, error) {
+func (p *Pages) Document(ctx context.Context, doc *model.Document, r Options) (*Rendered, error) {
 	format, err := formatNamed(r.To)
 	if err != nil {
 		return nil, err
 	}
-	pages, err := p.Draw(format.draw, doc.Invoice, r.Look, page.Options{Language: r.Language, Date: r.Date.Time()})
+	pages, err := p.Draw(ctx, format.draw, doc.Invoice, r.Look, page.Options{Language: r.Language, Date: r.Date.Time()})
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +130,7 @@ func (p *Pages) Check(language, look string) error {
 }
 
 // Draw draws an invoice in a look.
-func (p *Pages) Draw(draw Drawing, inv *model.Invoice, look string, options page.Options) (*page.Rendered, error) {
+func (p *Pages) Draw(ctx context.Context, draw Drawing, inv *model.Invoice, look string, options page.Options) (*page.Rendered, error) {
 	options.Fonts = p.Fonts
 	if look != "" {
 		found, err := p.Look(look)
@@ -138,7 +139,7 @@ func (p *Pages) Draw(draw Drawing, inv *model.Invoice, look string, options page
 		}
 		options.Look = found
 	}
-	pages, err := draw(inv, options)
+	pages, err := draw(ctx, inv, options)
 	if e, ok := errors.AsType[*problem.Error](err); ok && e.Code == language.CodeUnknown {
 		return nil, problem.Option("options.language", e)
 	}

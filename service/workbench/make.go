@@ -157,7 +157,7 @@ func (d *Desk) makePages(ctx context.Context, r *MakeRequest) (*Made, error) {
 	if err != nil {
 		return nil, err
 	}
-	pages, err := d.service.Pages.Document(doc, render.Options{Language: pageLanguage(r.Language), To: r.To})
+	pages, err := d.service.Pages.Document(ctx, doc, render.Options{Language: pageLanguage(r.Language), To: r.To})
 	if err != nil {
 		return nil, err
 	}

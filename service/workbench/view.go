@@ -82,7 +82,7 @@ func (d *Desk) view(ctx context.Context, r *ViewRequest) (*View, error) {
 	if r.NoPage {
 		return v, nil
 	}
-	pages, err := d.service.Pages.Document(doc, render.Options{Language: language, To: "html"})
+	pages, err := d.service.Pages.Document(ctx, doc, render.Options{Language: language, To: "html"})
 	if e, ok := errors.AsType[*problem.Error](err); ok {
 		v.Problem = problemOf(e, said)
 		return v, nil

@@ -102,7 +102,7 @@ func judgeLook(ctx context.Context, program *verapdf.Program, file string, short
 	if err != nil {
 		return "", err
 	}
-	long, err := page.PDF(page.Sample(), page.Options{Look: look})
+	long, err := page.PDF(ctx, page.Sample(), page.Options{Look: look})
 	if err != nil {
 		return "", err
 	}

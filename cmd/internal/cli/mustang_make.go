@@ -182,7 +182,7 @@ func (o *mustangOptions) pdf(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	pages, err := s.Pages.Document(doc, render.Options{Language: o.language})
+	pages, err := s.Pages.Document(cmd.Context(), doc, render.Options{Language: o.language})
 	if err != nil {
 		return err
 	}

@@ -57,7 +57,7 @@ The languages are ` + strings.Join(render.Languages(), ", ") + `.`,
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
 			tellLegacy(cmd.ErrOrStderr(), args[0], formats.LegacyName(doc))
-			pages, err := s.Pages.Document(doc, render.Options{Language: language, Look: look.look, Date: day, To: to})
+			pages, err := s.Pages.Document(cmd.Context(), doc, render.Options{Language: language, Look: look.look, Date: day, To: to})
 			if err != nil {
 				return err
 			}

@@ -118,7 +118,7 @@ func wordsOf(t *testing.T, language string) (f languageFile) {
 
 func everyTerm(t *testing.T, file string, inv *model.Invoice, language string) int {
 	t.Helper()
-	r, err := page.PDF(inv, page.Options{Language: language})
+	r, err := page.PDF(t.Context(), inv, page.Options{Language: language})
 	if err != nil {
 		t.Errorf("%s: %v", file, err)
 		return 0

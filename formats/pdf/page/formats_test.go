@@ -1,6 +1,7 @@
 package page_test
 
 import (
+	"context"
 	"encoding/xml"
 	"errors"
 	"io"
@@ -66,8 +67,8 @@ func TestTermsAreNamed(t *testing.T) {
 	outside := regexp.MustCompile(`(?:src|href)="([^"]*)"|url\(([^)]*)\)|@import`)
 	for _, file := range []string{"../../cii/testdata/full.xml", "../../ubl/testdata/full-invoice.xml"} {
 		inv := read(t, file)
-		for name, draw := range map[string]func(*model.Invoice, page.Options) (*page.Rendered, error){"html": page.HTML, "svg": page.SVG} {
-			r, err := draw(inv, page.Options{Language: "de"})
+		for name, draw := range map[string]func(context.Context, *model.Invoice, page.Options) (*page.Rendered, error){"html": page.HTML, "svg": page.SVG} {
+			r, err := draw(t.Context(), inv, page.Options{Language: "de"})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -103,8 +104,8 @@ func TestHostileTexts(t *testing.T) {
 	inv.Number, inv.Seller.Name, inv.Lines[0].Item.Name = model.NewText(evil), model.NewText(evil), model.NewText(evil)
 	inv.Notes = []model.Note{{SubjectCode: model.NewText(evil), Text: model.NewText(evil)}}
 	inv.CurrencyCode = model.NewText(evil)
-	for name, draw := range map[string]func(*model.Invoice, page.Options) (*page.Rendered, error){"html": page.HTML, "svg": page.SVG} {
-		r, err := draw(inv, page.Options{Language: "en"})
+	for name, draw := range map[string]func(context.Context, *model.Invoice, page.Options) (*page.Rendered, error){"html": page.HTML, "svg": page.SVG} {
+		r, err := draw(t.Context(), inv, page.Options{Language: "en"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -130,7 +131,7 @@ func TestHostileTexts(t *testing.T) {
 
 // SVG is well-formed XML, and says how many pages it has by their groups.
 func TestSVG(t *testing.T) {
-	r, err := page.SVG(small(t, 60), page.Options{Language: "de"})
+	r, err := page.SVG(t.Context(), small(t, 60), page.Options{Language: "de"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +158,7 @@ func TestSVG(t *testing.T) {
 func TestPlacesInSolidText(t *testing.T) {
 	inv := small(t, 1)
 	inv.Lines[0].Price.BaseQuantity, inv.Lines[0].Price.BaseQuantityUnitCode = model.NewNumber("100"), model.NewText("H87")
-	r, err := page.HTML(inv, page.Options{Language: "de"})
+	r, err := page.HTML(t.Context(), inv, page.Options{Language: "de"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -97,7 +97,7 @@ sections: [payment, lines, totals, facts, parties, adjustments, notes, documents
 			t.Errorf("the PDF has no %s", want)
 		}
 	}
-	if _, err := page.HTML(inv, page.Options{Look: look}); err == nil || !strings.Contains(err.Error(), "letter paper") {
+	if _, err := page.HTML(t.Context(), inv, page.Options{Look: look}); err == nil || !strings.Contains(err.Error(), "letter paper") {
 		t.Errorf("HTML with letter paper: %v", err)
 	}
 	if r := printed(t, small(t, 1), page.Options{Language: "en", Look: look}); !strings.Contains(strings.Join(pagesOf(t, r.Data), ""), "Thanks.") {

@@ -37,7 +37,7 @@ func read(t testing.TB, file string) *model.Invoice {
 
 func printed(t testing.TB, inv *model.Invoice, o page.Options) *page.Rendered {
 	t.Helper()
-	r, err := page.PDF(inv, o)
+	r, err := page.PDF(t.Context(), inv, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func TestSameBytes(t *testing.T) {
 	var wait sync.WaitGroup
 	for range 8 {
 		wait.Go(func() {
-			again, err := page.PDF(inv, page.Options{Language: "de"})
+			again, err := page.PDF(t.Context(), inv, page.Options{Language: "de"})
 			if err != nil || !bytes.Equal(again.Data, first.Data) {
 				t.Errorf("the same invoice gives other bytes (%v)", err)
 			}
@@ -117,12 +117,12 @@ func TestSameBytes(t *testing.T) {
 
 func TestUnknownLanguage(t *testing.T) {
 	for _, tag := range []string{"tlh", "xx-invalid-language", "1", "../de"} {
-		_, err := page.PDF(small(t, 1), page.Options{Language: tag})
+		_, err := page.PDF(t.Context(), small(t, 1), page.Options{Language: tag})
 		if e, ok := errors.AsType[*problem.Error](err); !ok || e.Code != language.CodeUnknown || !strings.Contains(e.Message, tag) || !strings.Contains(e.Remedy, "de, en, ") {
 			t.Errorf("%s: got %v", tag, err)
 		}
 	}
-	if _, err := page.PDF(small(t, 1), page.Options{Language: "de-AT"}); err != nil {
+	if _, err := page.PDF(t.Context(), small(t, 1), page.Options{Language: "de-AT"}); err != nil {
 		t.Error(err)
 	}
 }
@@ -148,13 +148,13 @@ func TestLanguageOfTheCountry(t *testing.T) {
 }
 
 func TestTooLong(t *testing.T) {
-	_, err := page.PDF(small(t, 300), page.Options{Pages: 3})
+	_, err := page.PDF(t.Context(), small(t, 300), page.Options{Pages: 3})
 	if !tooLong(err) || !strings.Contains(err.Error(), "more than 3 pages") {
 		t.Errorf("got %v", err)
 	}
 	inv := small(t, 1)
 	inv.Notes = []model.Note{{Text: model.NewText(strings.Repeat("a\n", 100_000))}}
-	if _, err := page.PDF(inv, page.Options{Pages: 50}); !tooLong(err) {
+	if _, err := page.PDF(t.Context(), inv, page.Options{Pages: 50}); !tooLong(err) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -264,7 +264,7 @@ func FuzzTexts(f *testing.F) {
 		inv.Lines[0].Item.Name = model.NewText(note)
 		inv.Lines[0].Item.Attributes = []model.ItemAttribute{{Name: model.NewText(name), Value: model.NewText(note)}}
 		inv.Notes = []model.Note{{SubjectCode: model.NewText(name), Text: model.NewText(note)}}
-		r, err := page.PDF(inv, page.Options{Language: "fr", Pages: 100})
+		r, err := page.PDF(t.Context(), inv, page.Options{Language: "fr", Pages: 100})
 		if tooLong(err) {
 			return
 		}

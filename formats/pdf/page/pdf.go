@@ -1,6 +1,7 @@
 package page
 
 import (
+	"context"
 	"time"
 
 	"einvoice/formats/pdf/archive"
@@ -25,8 +26,8 @@ type Options struct {
 	Pages    int              // the most that the document may have; 2000 without it
 }
 
-func (o *Options) compose(inv *model.Invoice, keeps bool) (*compose.Composed, error) {
-	return compose.Invoice(inv, compose.Options{Language: o.Language, Look: o.Look, Fonts: o.Fonts, Pages: o.Pages, Keeps: keeps})
+func (o *Options) compose(ctx context.Context, inv *model.Invoice, keeps bool) (*compose.Composed, error) {
+	return compose.Invoice(ctx, inv, compose.Options{Language: o.Language, Look: o.Look, Fonts: o.Fonts, Pages: o.Pages, Keeps: keeps})
 }
 
 // Rendered is an invoice as a PDF, or in another format.
@@ -38,9 +39,10 @@ type Rendered struct {
 }
 
 // PDF draws an invoice as a tagged PDF/A-3. The same invoice and options give the same
-// bytes. An unknown language and a document that is too long are a *problem.Error.
-func PDF(inv *model.Invoice, o Options) (*Rendered, error) {
-	c, err := o.compose(inv, false)
+// bytes. An unknown language and a document that is too long are a *problem.Error. When the
+// context ends, so does the work, with its error.
+func PDF(ctx context.Context, inv *model.Invoice, o Options) (*Rendered, error) {
+	c, err := o.compose(ctx, inv, false)
 	if err != nil {
 		return nil, err
 	}
@@ -62,19 +64,23 @@ func PDF(inv *model.Invoice, o Options) (*Rendered, error) {
 // says its term, as data-term="BT-112", and its place in a request, as
 // data-path="totals.totalAmountWithVat". Errors are those of PDF; a look with letter paper
 // is refused.
-func HTML(inv *model.Invoice, o Options) (*Rendered, error) { return o.asText(inv, html.Write) }
+func HTML(ctx context.Context, inv *model.Invoice, o Options) (*Rendered, error) {
+	return o.asText(ctx, inv, html.Write)
+}
 
 // SVG draws an invoice as one file of SVG, its pages one below the other. Every text says
 // its term and its place, as in HTML; the same errors.
-func SVG(inv *model.Invoice, o Options) (*Rendered, error) { return o.asText(inv, svg.Write) }
+func SVG(ctx context.Context, inv *model.Invoice, o Options) (*Rendered, error) {
+	return o.asText(ctx, inv, svg.Write)
+}
 
 // asText is the result of HTML or SVG. Who shows it chooses the fonts for characters that
 // those of the program do not have, so none is missing.
-func (o *Options) asText(inv *model.Invoice, write func(*compose.Composed) []byte) (*Rendered, error) {
+func (o *Options) asText(ctx context.Context, inv *model.Invoice, write func(*compose.Composed) []byte) (*Rendered, error) {
 	if o.Look != nil && o.Look.HasPaper() {
 		return nil, &problem.Error{Code: look.CodeUnknown, Message: "the look has letter paper, which PDF alone can have", Remedy: "use a look without paper for HTML and SVG, or make a PDF"}
 	}
-	c, err := o.compose(inv, true)
+	c, err := o.compose(ctx, inv, true)
 	if err != nil {
 		return nil, err
 	}

@@ -48,7 +48,7 @@ func ReadLook(fsys fs.FS, file string) (*look.Look, error) { return look.Read(fs
 // try draws a sample in a look, and reads what was made as a stranger's PDF is read: the
 // error says why it is not PDF/A-3a and PDF/UA-1, as far as this program can tell.
 func try(l *look.Look) error {
-	rendered, err := PDF(Sample(), Options{Language: "en", Look: l})
+	rendered, err := PDF(context.Background(), Sample(), Options{Language: "en", Look: l})
 	if err == nil {
 		err = conforms(rendered.Data)
 	}

@@ -45,7 +45,7 @@ func TestConforms(t *testing.T) {
 			p.EndMarkedContent()
 		}, true, "page 1"},
 	} {
-		composed, err := compose.Invoice(Sample(), compose.Options{Language: "en", Pages: 9})
+		composed, err := compose.Invoice(t.Context(), Sample(), compose.Options{Language: "en", Pages: 9})
 		if err != nil {
 			t.Fatal(err)
 		}

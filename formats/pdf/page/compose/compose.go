@@ -1,6 +1,7 @@
 package compose
 
 import (
+	"context"
 	"slices"
 
 	bcp47 "golang.org/x/text/language"
@@ -39,8 +40,8 @@ type Composed struct {
 
 // Invoice sets an invoice on pages. An unknown language and a document that is too long are
 // a *problem.Error.
-func Invoice(inv *model.Invoice, o Options) (*Composed, error) {
-	c, err := composed(inv, o)
+func Invoice(ctx context.Context, inv *model.Invoice, o Options) (*Composed, error) {
+	c, err := composed(ctx, inv, o)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +57,7 @@ func (c *composer) composed() *Composed {
 
 // composed sets an invoice on pages. Where the last page has little but technical details
 // on it, the space between things is made smaller, if that saves the page.
-func composed(inv *model.Invoice, o Options) (*composer, error) {
+func composed(ctx context.Context, inv *model.Invoice, o Options) (*composer, error) {
 	words, err := languageFor(o.Language, inv)
 	if err != nil {
 		return nil, err
@@ -68,20 +69,20 @@ func composed(inv *model.Invoice, o Options) (*composer, error) {
 		o.Look = look.For(inv)
 	}
 	words = words.With(o.Look.Labels)
-	c, err := composedWith(inv, words, &o, 1)
+	c, err := composedWith(ctx, inv, words, &o, 1)
 	if err != nil || !c.endsBadly() {
 		return c, err
 	}
 	for _, density := range []float64{0.8, 0.6, 0.4, 0.2} {
-		if tight, err := composedWith(inv, words, &o, density); err == nil && len(tight.pages) < len(c.pages) {
+		if tight, err := composedWith(ctx, inv, words, &o, density); err == nil && len(tight.pages) < len(c.pages) {
 			return tight, nil
 		}
 	}
-	return c, nil
+	return c, ctx.Err()
 }
 
-func composedWith(inv *model.Invoice, l *language.Language, o *Options, density float64) (*composer, error) {
-	c := newComposer(inv, l, o, density)
+func composedWith(ctx context.Context, inv *model.Invoice, l *language.Language, o *Options, density float64) (*composer, error) {
+	c := newComposer(ctx, inv, l, o, density)
 	if err := c.compose(); err != nil {
 		return nil, err
 	}

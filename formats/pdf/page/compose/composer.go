@@ -1,6 +1,7 @@
 package compose
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 
@@ -16,6 +17,7 @@ import (
 // A composer sets the texts of an invoice on pages, from top to bottom. After an error
 // nothing more is drawn: the methods that draw can be called, and do nothing.
 type composer struct {
+	ctx      context.Context // of the document; when it ends, nothing more is drawn
 	inv      *model.Invoice
 	invoice  model.Object
 	language *language.Language
@@ -51,11 +53,11 @@ type composer struct {
 const maxUnit = 8
 
 // newComposer prepares to draw an invoice.
-func newComposer(inv *model.Invoice, l *language.Language, o *Options, density float64) *composer {
+func newComposer(ctx context.Context, inv *model.Invoice, l *language.Language, o *Options, density float64) *composer {
 	c := &composer{
-		inv: inv, invoice: model.ObjectOf(inv), language: l, layout: layout.Default(), look: o.Look,
+		ctx: ctx, inv: inv, invoice: model.ObjectOf(inv), language: l, layout: layout.Default(), look: o.Look,
 		currency: inv.CurrencyCode.Raw, shown: map[any]bool{}, limit: o.Pages, density: density, keeps: o.Keeps,
-		fonts: typeset.NewFontUse(o.Look.Plain, o.Look.Bold, o.Fonts),
+		fonts: typeset.NewFontUse(ctx, o.Look.Plain, o.Look.Bold, o.Fonts),
 		style: o.Look.Colours.Styles(density), root: &tagged.Element{Tag: "Document"},
 	}
 	if inv.Seller != nil && inv.Seller.PostalAddress != nil {
@@ -191,9 +193,17 @@ func (c *composer) space(height float64) {
 	}
 }
 
+// stopped tells whether there was an error, of which the end of the context is one.
+func (c *composer) stopped() bool {
+	if c.err == nil {
+		c.err = c.ctx.Err()
+	}
+	return c.err != nil
+}
+
 // text shows one line of text.
 func (c *composer) text(e *tagged.Element, x, baseline float64, p typeset.Phrase, st *typeset.Style) {
-	if c.err != nil || p.Empty() {
+	if c.stopped() || p.Empty() {
 		return
 	}
 	c.page().Text(e, c.fonts, x, baseline, p, st)

@@ -13,7 +13,7 @@ import (
 // A paragraph that runs from right to left is at the right edge of its cell, each line of it,
 // also one that begins with a Latin word; others are at the left one.
 func TestRightToLeftAtTheRight(t *testing.T) {
-	c := newComposer(&model.Invoice{}, language.Load("en"), &Options{Look: lookNamed("general"), Pages: 2, Keeps: true}, 1)
+	c := newComposer(t.Context(), &model.Invoice{}, language.Load("en"), &Options{Look: lookNamed("general"), Pages: 2, Keeps: true}, 1)
 	const x, width = 100, 120
 	block := cell{x: x, width: width}
 	e := &tagged.Element{Tag: "P"}

@@ -34,6 +34,9 @@ func (c *composer) add(to *cell, p typeset.Phrase, st *typeset.Style, e *tagged.
 }
 
 func (c *composer) addStyled(to *cell, p *tagged.Styled, e *tagged.Element) {
+	if c.stopped() {
+		return
+	}
 	st := p.Style
 	if c.keeps && !e.Artifact {
 		e.Kids = append(e.Kids, tagged.Kid{Text: &tagged.Styled{Phrase: p.Phrase, Style: st}})
@@ -50,17 +53,18 @@ func (c *composer) addStyled(to *cell, p *tagged.Styled, e *tagged.Element) {
 	var few [4]typeset.Line
 	lines := c.fonts.AppendLines(few[:0], p.Text, st, to.width)
 	to.lines = slices.Grow(to.lines, len(lines))
-	shaped, paragraph, rightToLeft := typeset.NeedsShaping(p.Text), -1, false
+	shaped, seen, rightToLeft := typeset.NeedsShaping(p.Text), -1, false
 	for i, l := range lines {
 		part := typeset.Phrase{Text: p.Text[l.From:l.To]}
 		if len(p.Marks) > 0 {
 			part = p.Part(l.From, l.To)
 		}
 		if shaped {
-			if begins := strings.LastIndexByte(p.Text[:l.From], '\n') + 1; begins != paragraph {
-				text, _, _ := strings.Cut(p.Text[begins:], "\n")
-				paragraph, rightToLeft = begins, typeset.StartsRightToLeft(text)
+			if seen < 0 || strings.Contains(p.Text[seen:l.From], "\n") { // a paragraph begins
+				text, _, _ := strings.Cut(p.Text[l.From:], "\n")
+				rightToLeft = typeset.StartsRightToLeft(text)
 			}
+			seen = l.From
 			part.RightToLeft = rightToLeft
 		}
 		to.lines = append(to.lines, textLine{Phrase: part, style: st, element: e, goesOn: i+1 < len(lines)})

@@ -27,11 +27,17 @@ const (
 // maxPoints bounds the outlines of a picture.
 const maxPoints = 500_000
 
+var errPoints = fmt.Errorf("the SVG has more than %d points", maxPoints)
+
 // readSVG reads an SVG as filled areas; lines become areas, curves are made of short
 // lines. What cannot be kept is refused.
 func readSVG(data []byte) (p *Picture, err error) {
 	defer func() { // the library has been seen to panic on odd files
-		if r := recover(); r != nil {
+		switch r := recover(); r {
+		case nil:
+		case errPoints:
+			p, err = nil, errPoints
+		default:
 			p, err = nil, fmt.Errorf("the SVG cannot be read: %v", r)
 		}
 	}()
@@ -91,8 +97,7 @@ func (s *areaScanner) Start(a fixed.Point26_6) {
 // Line adds a line to the ring.
 func (s *areaScanner) Line(b fixed.Point26_6) {
 	if s.points++; s.points > maxPoints {
-		s.err = fmt.Errorf("the SVG has more than %d points", maxPoints)
-		return
+		panic(errPoints) // ends the library, which does not ask whether to go on
 	}
 	if n := len(s.rings); n > 0 {
 		s.rings[n-1] = append(s.rings[n-1], point{float64(b.X) / 64, float64(b.Y) / 64})

@@ -60,6 +60,9 @@ func prepareSVG(data []byte) (*preparedSVG, error) {
 		return nil, errors.New("its root is not svg")
 	}
 	p := &preparedSVG{gradients: map[string]*xmlquery.Node{}, paints: map[[3]uint8]*paint{}, used: bytes.ToLower(data)}
+	if err := boundUses(root); err != nil {
+		return nil, err
+	}
 	p.size(root)
 	classes := map[string]string{}
 	if err := p.collect(root, classes); err != nil {

@@ -9,7 +9,7 @@ import (
 
 // What is copied of shaped text is the text in its own order.
 func TestActualText(t *testing.T) {
-	u, st := typeset.NewFontUse(nil, nil, nil), &typeset.Style{Size: 10}
+	u, st := typeset.NewFontUse(t.Context(), nil, nil, nil), &typeset.Style{Size: 10}
 	p := &Content{}
 	p.Text(&Element{Tag: "P"}, u, 0, 0, typeset.Words("سلام"), st)
 	if !bytes.Contains(p.Operators, []byte("/ActualText <FEFF0633064406270645>")) {

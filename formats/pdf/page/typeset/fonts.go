@@ -1,6 +1,7 @@
 package typeset
 
 import (
+	"context"
 	"errors"
 	"sync"
 	"unicode"
@@ -67,6 +68,8 @@ type FontUse struct {
 	ascii     [2][128]glyph
 	others    [2]map[rune]glyph
 	Missing   []rune // characters that no font has
+	ctx       context.Context
+	set       int // bytes of text that were shaped, to measure or to draw them
 	isMissing map[rune]bool
 }
 
@@ -83,13 +86,14 @@ type UsedGlyph struct {
 	Text  string
 }
 
-// NewFontUse begins a document with the fonts of a look.
-func NewFontUse(plain, bold *Face, further *Fonts) *FontUse {
+// NewFontUse begins a document with the fonts of a look. When the context ends, texts are no
+// longer measured: what is composed then is to be thrown away.
+func NewFontUse(ctx context.Context, plain, bold *Face, further *Fonts) *FontUse {
 	builtIn := builtInFaces()
 	if plain == nil {
 		plain, bold = builtIn[0], builtIn[1]
 	}
-	u := &FontUse{further: further, isMissing: map[rune]bool{}}
+	u := &FontUse{ctx: ctx, further: further, isMissing: map[rune]bool{}}
 	u.Faces = []*Face{plain, bold}
 	if plain != builtIn[0] {
 		u.Faces = append(u.Faces, builtIn[0], builtIn[1])
@@ -104,6 +108,9 @@ func NewFontUse(plain, bold *Face, further *Fonts) *FontUse {
 	}
 	return u
 }
+
+// goesOn tells whether the document is still wanted.
+func (u *FontUse) goesOn() bool { return u.ctx.Err() == nil }
 
 func weightOf(bold bool) int {
 	if bold {

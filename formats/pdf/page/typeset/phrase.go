@@ -2,6 +2,7 @@ package typeset
 
 import (
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -46,10 +47,12 @@ func (p Phrase) Plus(q Phrase) Phrase {
 // Part is the phrase of some bytes of the text.
 func (p Phrase) Part(from, to int) Phrase {
 	part := Phrase{Text: p.Text[from:to]}
-	for _, m := range p.Marks {
-		if m.To > from && m.From < to {
-			part.Marks = append(part.Marks, Mark{max(m.From, from) - from, min(m.To, to) - from, m.Leaf})
+	first := sort.Search(len(p.Marks), func(i int) bool { return p.Marks[i].To > from })
+	for _, m := range p.Marks[first:] {
+		if m.From >= to {
+			break
 		}
+		part.Marks = append(part.Marks, Mark{max(m.From, from) - from, min(m.To, to) - from, m.Leaf})
 	}
 	return part
 }
@@ -65,14 +68,18 @@ func (p Phrase) Solid() Phrase {
 
 // Joined are phrases with words between them.
 func Joined(phrases []Phrase, between string) Phrase {
-	var sum Phrase
-	for i, p := range phrases {
-		if i > 0 {
-			sum = sum.Plus(Words(between))
+	var text strings.Builder
+	var marks []Mark
+	for _, p := range phrases {
+		if text.Len() > 0 {
+			text.WriteString(between)
 		}
-		sum = sum.Plus(p)
+		for _, m := range p.Marks {
+			marks = append(marks, Mark{m.From + text.Len(), m.To + text.Len(), m.Leaf})
+		}
+		text.WriteString(p.Text)
 	}
-	return sum
+	return Phrase{Text: text.String(), Marks: marks}
 }
 
 // Put is a text of the language with phrases in place of names in braces; the names and

@@ -3,6 +3,7 @@ package typeset
 import (
 	"bytes"
 	"slices"
+	"sort"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -110,6 +111,7 @@ func (u *FontUse) shapeFace(number int) *shapefont.Face {
 // Shape sets a line of text; the glyphs are in the order in which they are seen. A line of a
 // paragraph that runs from right to left does so whatever it begins with.
 func (u *FontUse) Shape(s string, st *Style, rightToLeft bool) (glyphs []placedGlyph, width float64) {
+	u.set += len(s)
 	text := []rune(SolidToBlank(s))
 	direction := di.DirectionLTR
 	if rightToLeft || StartsRightToLeft(s) {
@@ -178,8 +180,23 @@ func beginning(text string) string {
 	return text
 }
 
-func (u *FontUse) shapedWidth(s string, st *Style) float64 {
-	_, width := u.Shape(s, st, false)
+// shapedWidth is the width of a text, which is set in parts that end at blanks: long texts are
+// measured too, and setting one takes time with which nothing else can be done.
+func (u *FontUse) shapedWidth(s string, st *Style) (width float64) {
+	for s != "" && u.goesOn() {
+		part := s
+		if len(s) > longestTried {
+			part = s[:longestTried]
+			if blank := strings.LastIndexByte(part, ' '); blank > 0 {
+				part = part[:blank]
+			} else {
+				part = strings.ToValidUTF8(part, "")
+			}
+		}
+		_, own := u.Shape(part, st, false)
+		width += own
+		s = s[len(part):]
+	}
 	return width
 }
 
@@ -231,23 +248,19 @@ const longestWord = 300
 
 // wrapShaped appends the lines of a part of a text without line feeds.
 func (u *FontUse) wrapShaped(lines []Line, s string, start, stop int, st *Style, width float64) []Line {
-	for start < stop {
-		end, next := start, start
-		for next < stop { // as many words as fit
-			word := next
-			for word < stop && s[word] == ' ' {
-				word++
+	for start < stop && u.goesOn() {
+		end := start
+		if ends := wordEnds(s[:stop], start); len(ends) > 0 { // as many words as fit
+			if fit := u.thatFit(s, start, ends, st, width); fit > 0 {
+				end = ends[fit-1]
 			}
-			for word < stop && s[word] != ' ' {
-				word++
-			}
-			if word-start > 4*longestWord || u.Width(s[start:word], st) > width {
-				break
-			}
-			end, next = word, word
 		}
-		if end == start { // as many letters as fit
-			end = u.lettersThatFit(s, start, stop, st, width)
+		if end == start { // as many letters as fit, one at least
+			ends := letterEnds(s[start:stop])
+			for i := range ends {
+				ends[i] += start
+			}
+			end = ends[max(0, u.thatFit(s, start, ends, st, width)-1)]
 		}
 		lines = append(lines, Line{start, end})
 		for start = end; start < stop && s[start] == ' '; start++ { // a line does not begin with the blanks between words
@@ -256,23 +269,35 @@ func (u *FontUse) wrapShaped(lines []Line, s string, start, stop int, st *Style,
 	return lines
 }
 
-// lettersThatFit is the end of the letters, one at least, that fit a line. A letter is
-// never parted from its marks and vowels.
-func (u *FontUse) lettersThatFit(s string, start, stop int, st *Style, width float64) int {
-	ends := letterEnds(s[start:stop])
-	for i := range ends {
-		ends[i] += start
-	}
-	low, high := 0, len(ends)-1
-	for low < high {
-		middle := (low + high + 1) / 2
-		if u.Width(s[start:ends[middle]], st) <= width {
-			low = middle
-		} else {
-			high = middle - 1
+// wordEnds are where the words end that are tried for one line, with the blanks before them.
+func wordEnds(s string, start int) (ends []int) {
+	for at := start; at < len(s); {
+		for at < len(s) && s[at] == ' ' {
+			at++
 		}
+		for at < len(s) && s[at] != ' ' {
+			at++
+		}
+		if at-start > longestTried {
+			break
+		}
+		ends = append(ends, at)
 	}
-	return ends[low]
+	return ends
+}
+
+// longestTried is how many bytes are tried for one line.
+const longestTried = 4 * longestWord
+
+// thatFit is how many of the ends have the text before them within a width. A text is set to
+// measure it, so that few are: one, two, four and so on, and then by halves.
+func (u *FontUse) thatFit(s string, start int, ends []int, st *Style, width float64) int {
+	fits := func(n int) bool { return u.Width(s[start:ends[n-1]], st) <= width }
+	low, high := 0, 1
+	for high <= len(ends) && fits(high) {
+		low, high = high, 2*high
+	}
+	return low + sort.Search(min(high, len(ends)+1)-low-1, func(i int) bool { return !fits(low + i + 1) })
 }
 
 // letterEnds are where the first letters of a text end, with all that belongs to them: the

@@ -11,7 +11,7 @@ import (
 
 // Arabic letters join, Hebrew and Arabic run from right to left.
 func TestShaping(t *testing.T) {
-	u, st := NewFontUse(nil, nil, nil), &Style{Size: 10}
+	u, st := NewFontUse(t.Context(), nil, nil, nil), &Style{Size: 10}
 	for _, c := range []struct {
 		text   string
 		glyphs int
@@ -36,7 +36,7 @@ func TestShaping(t *testing.T) {
 // A letter with more marks than the map from codes to characters can say is shown all the
 // same.
 func TestManyMarks(t *testing.T) {
-	u, st := NewFontUse(nil, nil, nil), &Style{Size: 10}
+	u, st := NewFontUse(t.Context(), nil, nil, nil), &Style{Size: 10}
 	glyphs, _ := u.Shape("\u05d0"+strings.Repeat("\u05b0\u05bc", 300), st, false)
 	for _, g := range glyphs {
 		if text := u.Used[g.Face].Glyphs[g.Code].Text; text == "" || len([]rune(text)) > longestText {
@@ -62,7 +62,7 @@ func TestNeedsShaping(t *testing.T) {
 
 // A text that runs from right to left is broken into lines that fit, with all its letters.
 func TestWrapShaped(t *testing.T) {
-	u, st := NewFontUse(nil, nil, nil), &Style{Size: 10}
+	u, st := NewFontUse(t.Context(), nil, nil, nil), &Style{Size: 10}
 	for _, text := range []string{strings.Repeat("سلام عليكم ", 40), strings.Repeat("ש", 3000), strings.Repeat("שלום", 200) + " a"} {
 		text = strings.TrimSpace(text)
 		joined, lines := "", u.Wrap(text, st, 120)
@@ -86,7 +86,7 @@ func TestFurtherFonts(t *testing.T) {
 	if _, err := os.Stat(folder); err != nil {
 		t.Skip("skipped: there is no folder " + folder + ", so there is no font with Chinese characters to try")
 	}
-	u := NewFontUse(nil, nil, NewFonts(t.TempDir(), folder))
+	u := NewFontUse(t.Context(), nil, nil, NewFonts(t.TempDir(), folder))
 	g := u.glyphOf('漢', false)
 	if g.char != '漢' || g.width != 1000 {
 		t.Fatalf("the character is shown as %q, %g wide", g.char, g.width)

@@ -66,7 +66,7 @@ func (u *FontUse) AppendLines(lines []Line, s string, st *Style, width float64) 
 		} else {
 			lines = u.wrapParagraph(lines, s, start, stop, st, width*1000/st.Size)
 		}
-		if stop == end {
+		if stop == end || !u.goesOn() {
 			return lines
 		}
 		start = stop + 1

@@ -6,7 +6,7 @@ import (
 )
 
 func TestWrap(t *testing.T) {
-	fonts, st := NewFontUse(nil, nil, nil), &Style{Size: 9}
+	fonts, st := NewFontUse(t.Context(), nil, nil, nil), &Style{Size: 9}
 	for _, c := range []struct {
 		text string
 		want string
