@@ -20,11 +20,15 @@ type interpreter struct {
 	textMatrix matrix
 	lineMatrix matrix
 	resources  types.Dict
-	marked     []string // what the marked content around stands for, from outside to inside
-	layers     []bool   // likewise: it is optional content that is off
-	layersOff  int      // how many of these are
-	unmarked   int      // how many are within those that are kept
-	depth      int      // of nested forms
+	marked     []string     // what the marked content around stands for, from outside to inside
+	layers     []bool       // likewise: it is optional content that is off
+	layersOff  int          // how many of these are
+	unmarked   int          // how many are within those that are kept
+	depth      int          // of nested forms
+	running    map[int]bool // forms, by the numbers of their objects
+	executed   map[int]bool
+	selfCalls  int // of forms, from within themselves
+	repeated   int // bytes of forms that were executed before on the page
 }
 
 // run executes a content stream with its resources. A form without resources of its

@@ -41,7 +41,7 @@ func (r *reader) readPage(page types.Dict, resources types.Object) {
 		return
 	}
 	r.page = len(r.document.Pages) + 1
-	i := &interpreter{reader: r, out: &pageText{}, state: newGraphicsState()}
+	i := &interpreter{running: map[int]bool{}, executed: map[int]bool{}, reader: r, out: &pageText{}, state: newGraphicsState()}
 	if r.sheets != nil {
 		i.words = &pageWords{}
 	}

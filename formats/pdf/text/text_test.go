@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"einvoice/formats"
+	"einvoice/formats/hybrid"
 	"einvoice/formats/pdf"
 	"einvoice/formats/pdf/pdftest"
 	"einvoice/formats/pdf/text"
@@ -226,7 +227,7 @@ func TestCorpus(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s: %v", filepath.Base(file), err)
 		}
-		doc, err := formats.Read(data, formats.Options{})
+		doc, err := formats.Read(data, hybrid.Options())
 		if err != nil {
 			continue // no invoice in it
 		}

@@ -32,12 +32,37 @@ func (i *interpreter) xObject(op *content.Op) {
 	}
 }
 
-// form executes a form within the coordinate system around it.
+// maxRepeated is how many bytes of forms a page executes that it executed before: forms that
+// call others several times each show a power of their number.
+const maxRepeated = 16 << 20
+
+// maxSelfCalls is how often forms of a page are called from within themselves.
+const maxSelfCalls = 20
+
+// form executes a form within the coordinate system around it. One that is called from within
+// itself shows nothing more, and after some such calls the page is given up.
 func (i *interpreter) form(o types.Object, d types.Dict, around matrix) {
+	number := objectNumber(o)
 	data := i.content(o)
 	m, _ := matrixOf(i.numbers(d["Matrix"]))
 	if i.Err() != nil {
 		return
+	}
+	if i.running[number] {
+		if i.selfCalls++; i.selfCalls > maxSelfCalls {
+			i.Fail(ErrLimit)
+		}
+		return
+	}
+	if number != 0 {
+		if i.executed[number] {
+			if i.repeated += len(data); i.repeated > maxRepeated {
+				i.Fail(ErrLimit)
+				return
+			}
+		}
+		i.running[number], i.executed[number] = true, true
+		defer delete(i.running, number)
 	}
 	state, saved, text, line := i.state, i.saved, i.textMatrix, i.lineMatrix
 	i.state.ctm, i.saved = m.times(around), nil
