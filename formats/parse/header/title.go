@@ -133,7 +133,7 @@ func isAbove(l *layout.Layout, invoice, other *Title, confirmed bool) bool {
 	for row < len(l.Rows) && l.Rows[row].Bottom <= of.Box.Top {
 		row++
 	}
-	isFirst := row < firstRows || confirmed || !invoice.standing
+	isFirst := row < firstRows || confirmed || !invoice.standing || other.Kind == "reminder" // to which no invoice refers
 	return isFirst && of.Box.Bottom <= named.Box.Top && of.Size >= named.Size || isAbout(&other.hit, &invoice.hit)
 }
 
