@@ -28,6 +28,7 @@ type composer struct {
 	currency string       // of the invoice
 	unit     string       // the same if it is as short as a code, so that it can be in headings
 	domestic bool         // all addresses are in one country
+	headless bool         // a letter without the seller's name at the top, where the look has its own
 	shown    map[any]bool // terms that are shown already
 	keeps    bool         // text and marks are kept for other formats than PDF
 

@@ -111,11 +111,19 @@ func (c *composer) parties() {
 }
 
 // party fills the block of a party, and tells whether it has a term that is not shown
-// elsewhere.
+// elsewhere. It begins with the name, so that nobody has to look for whose terms these are. The
+// seller's name is not shown elsewhere where a logo or letter paper has the place of it.
 func (c *composer) party(block *cell, p *layout.Party, o model.Object, section *tagged.Element) bool {
 	group := section.Add("Div")
 	c.add(block, typeset.Words(c.language.Label(p.Groups[len(p.Groups)-1])), &c.style.Column, group.Add("H2"))
 	labelLines := len(block.lines)
+	without := labelLines // what follows
+	if c.isShown(p.Name.Template, o) {
+		c.add(block, c.fill(p.Name.Template, o), &c.style.Name, group.Add("P"))
+		if p.At != seller || !c.headless {
+			without = len(block.lines)
+		}
+	}
 	c.address(block, p, o, group)
 	first := true
 	for _, e := range p.Details {
@@ -133,7 +141,7 @@ func (c *composer) party(block *cell, p *layout.Party, o model.Object, section *
 			first = false
 		}
 	}
-	if len(block.lines) == labelLines {
+	if len(block.lines) == without {
 		section.Drop()
 		return false
 	}

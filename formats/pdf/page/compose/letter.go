@@ -33,21 +33,24 @@ func (c *composer) letter() {
 // look has it there. Letter paper and logos have the name on them.
 func (c *composer) sender(section *tagged.Element) {
 	l := c.look.Letter
-	seller := c.partyLayout("seller")
-	if seller == nil || c.look.Picture != nil || c.look.Papers[0] != nil {
+	from := c.partyLayout(seller)
+	if c.headless = c.look.Picture != nil || c.look.Papers[0] != nil; from == nil || c.headless {
 		return
 	}
-	each(c.invoice, seller.Groups, func(o model.Object) {
+	each(c.invoice, from.Groups, func(o model.Object) {
 		block := cell{x: c.left(), width: l.Sender.Width * typeset.MM}
 		c.y = l.Sender.Y * typeset.MM
 		if l.Sender.Address {
-			c.again(func() { c.address(&block, seller, o, section) })
+			c.again(func() { c.address(&block, from, o, section) })
 		} else {
-			c.add(&block, c.fill(seller.Name.Template, o), &c.style.Due, section.Add("P"))
+			c.add(&block, c.fill(from.Name.Template, o), &c.style.Due, section.Add("P"))
 		}
 		c.row(block)
 	})
 }
+
+// seller is the group of the seller.
+const seller = "seller"
 
 // partyLayout is the layout of the party in a group of the invoice.
 func (c *composer) partyLayout(group string) *layout.Party {
@@ -82,15 +85,15 @@ func (c *composer) recipient() {
 
 // returnLine draws the sender's address in one small line.
 func (c *composer) returnLine(section *tagged.Element, box look.Box) {
-	seller := c.partyLayout("seller")
-	if seller == nil {
+	from := c.partyLayout(seller)
+	if from == nil {
 		return
 	}
 	var parts []string
-	each(c.invoice, seller.Groups, func(o model.Object) {
+	each(c.invoice, from.Groups, func(o model.Object) {
 		shown := c.shown
 		c.shown = map[any]bool{} // it is not where readers look for the address
-		for _, s := range append([]layout.Source{seller.Name}, seller.Address...) {
+		for _, s := range append([]layout.Source{from.Name}, from.Address...) {
 			if text := strings.TrimSpace(c.fill(s.Template, o).Text); text != "" && !slices.Contains(parts, text) {
 				parts = append(parts, text)
 			}

@@ -62,6 +62,7 @@ func significant(number string) string {
 	return strings.TrimSuffix(strings.TrimRight(number, "0"), ".")
 }
 
+// Percentage formats a number with the sign for parts of a hundred.
 func (l *Language) Percentage(n *model.Number) string {
 	return strings.Replace(l.Percent, "#", l.Number(n), 1)
 }

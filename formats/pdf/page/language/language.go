@@ -108,6 +108,7 @@ func Match(tag string) (string, error) {
 	}
 }
 
+// Load is the language of that name, one of Tags.
 func Load(name string) *Language {
 	languages.Lock()
 	defer languages.Unlock()
@@ -182,6 +183,8 @@ func (l *Language) With(labels map[string]map[string]string) *Language {
 	return &changed
 }
 
+// Label is the name of a term or group.
 func (l *Language) Label(f *model.Field) string { return l.fields[f].label }
 
+// Word is a heading or phrase of the layout.
 func (l *Language) Word(name string) string { return l.Words[name] }

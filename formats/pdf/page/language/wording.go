@@ -11,6 +11,7 @@ type Wording struct {
 	Reasons map[string]string `yaml:"reasons"`
 }
 
+// A Title is what a document is called, with a line that is shown below.
 type Title struct {
 	Title string `yaml:"title"`
 	About string `yaml:"about"`

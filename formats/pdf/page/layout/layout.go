@@ -116,6 +116,7 @@ func (e *Entry) UnmarshalYAML(n *yaml.Node) error {
 	return n.Decode((*plain)(e))
 }
 
+// Default is the layout of the program.
 var Default = sync.OnceValue(func() *Layout {
 	l, err := parseLayout(layoutFile)
 	if err != nil {

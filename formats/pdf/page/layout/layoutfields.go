@@ -89,6 +89,7 @@ func (r *Resolver) templates(t *model.Type, sources ...*Source) {
 	}
 }
 
+// Entries resolves lists of entries for a group of the type.
 func (r *Resolver) Entries(t *model.Type, lists ...[]*Entry) {
 	for _, list := range lists {
 		for _, e := range list {

@@ -18,6 +18,7 @@ type Gradient struct {
 	Stops     []GradientStop
 }
 
+// A GradientStop is a colour at a place of a gradient.
 type GradientStop struct {
 	Offset, Opacity float64
 	Colour          typeset.Colour

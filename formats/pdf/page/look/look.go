@@ -97,6 +97,7 @@ type letterLook struct {
 	Marks       []Box   `yaml:"marks"`
 }
 
+// A Box is an area of the page, in millimetres.
 type Box struct {
 	X      float64 `yaml:"x"`
 	Y      float64 `yaml:"y"`

@@ -25,6 +25,7 @@ type Paper struct {
 	Box       []float64
 }
 
+// HasPaper reports whether the look has letter paper.
 func (l *Look) HasPaper() bool { return l.Papers[0] != nil || l.Papers[1] != nil }
 
 // paperSteps bounds the objects of letter paper.

@@ -56,6 +56,7 @@ func (c *Content) BeginMarkedContent(e *Element) {
 	c.Marked = append(c.Marked, e)
 }
 
+// EndMarkedContent ends the sequence that has begun, if one has.
 func (c *Content) EndMarkedContent() {
 	if c.open != nil {
 		c.Operators = append(c.Operators, "EMC\n"...)
@@ -63,6 +64,7 @@ func (c *Content) EndMarkedContent() {
 	}
 }
 
+// Operands writes numbers.
 func (c *Content) Operands(values ...float64) {
 	for _, v := range values {
 		c.Operators = append(appendHundredths(c.Operators, v), ' ')
@@ -87,11 +89,13 @@ func appendHundredths(b []byte, v float64) []byte {
 	}
 }
 
+// Operator writes an operator behind its operands.
 func (c *Content) Operator(op string) {
 	c.Operators = append(c.Operators, op...)
 	c.Operators = append(c.Operators, '\n')
 }
 
+// SetFill sets the colour that is filled with, unless it is set already.
 func (c *Content) SetFill(fill typeset.Colour) {
 	if c.fillSet && c.fill == fill {
 		return

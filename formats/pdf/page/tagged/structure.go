@@ -37,6 +37,7 @@ type Styled struct {
 	Width float64 // of its widest line, broken at line feeds alone; 0 if it is not known
 }
 
+// Content without a meaning: lines, what every page has below and above, and letter paper.
 var (
 	Decoration = &Element{Tag: "<</Type /Layout>>", Artifact: true}
 	Footer     = &Element{Tag: "<</Type /Pagination /Subtype /Footer>>", Artifact: true}
@@ -67,6 +68,7 @@ const (
 	PaperName = "Paper" // with the number of the paper behind it
 )
 
+// RunsRightToLeft reports whether the phrase is a paragraph that runs from right to left.
 func (t *Styled) RunsRightToLeft() bool {
 	return typeset.NeedsShaping(t.Text) && typeset.StartsRightToLeft(t.Text)
 }

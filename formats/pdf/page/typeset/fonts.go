@@ -24,6 +24,7 @@ type Face struct {
 	shapes  shapes
 }
 
+// NewFace reads a font, which needs a table of Unicode characters.
 func NewFace(name string, data []byte) (*Face, error) {
 	program, err := font.Parse(data)
 	if err != nil {
@@ -36,6 +37,7 @@ func NewFace(name string, data []byte) (*Face, error) {
 	return &Face{FontName: name, File: data, Font: program, unicode: table}, nil
 }
 
+// Glyph is the glyph of a character; font.NotDef if the font has none.
 func (t *Face) Glyph(r rune) int { return t.unicode.Glyph(int(r)) }
 
 // builtInFaces are the fonts of the program, by the order of their names.

@@ -24,6 +24,7 @@ type Mark struct {
 // Words is a phrase that shows no term.
 func Words(s string) Phrase { return Phrase{Text: s} }
 
+// Empty reports whether the phrase has no text.
 func (p Phrase) Empty() bool { return p.Text == "" }
 
 // Plus is the phrase with another one behind it.

@@ -66,8 +66,8 @@ type shaper struct {
 	numbers   map[*shapefont.Font]int
 }
 
-// A placedGlyph is a glyph in a line; lengths are in thousandths of the font size.
-type placedGlyph struct {
+// A PlacedGlyph is a glyph in a line; lengths are in thousandths of the font size.
+type PlacedGlyph struct {
 	Face    int
 	Code    uint16
 	Width   float64 // as the font has it
@@ -110,7 +110,7 @@ func (u *FontUse) shapeFace(number int) *shapefont.Face {
 
 // Shape sets a line of text; the glyphs are in the order in which they are seen. A line of a
 // paragraph that runs from right to left does so whatever it begins with.
-func (u *FontUse) Shape(s string, st *Style, rightToLeft bool) (glyphs []placedGlyph, width float64) {
+func (u *FontUse) Shape(s string, st *Style, rightToLeft bool) (glyphs []PlacedGlyph, width float64) {
 	u.set += len(s)
 	text := []rune(SolidToBlank(s))
 	direction := di.DirectionLTR
@@ -139,11 +139,11 @@ func (u *FontUse) Shape(s string, st *Style, rightToLeft bool) (glyphs []placedG
 }
 
 // place gives a glyph its code; one that the font does not have is the mark for it.
-func (u *FontUse) place(number, glyph int, text string) placedGlyph {
+func (u *FontUse) place(number, glyph int, text string) PlacedGlyph {
 	if glyph == font.NotDef {
 		face, code := u.Code(replacement, number%2 == 1)
 		w := u.Faces[face].Width(u.Faces[face].Glyph(replacement))
-		return placedGlyph{Face: face, Code: code, Width: w, Advance: w}
+		return PlacedGlyph{Face: face, Code: code, Width: w, Advance: w}
 	}
 	use := &u.Used[number]
 	key := UsedGlyph{glyph, beginning(text)}
@@ -158,7 +158,7 @@ func (u *FontUse) place(number, glyph int, text string) placedGlyph {
 		}
 		use.shaped[key] = code
 	}
-	return placedGlyph{Face: number, Code: code, Width: u.Faces[number].Width(glyph)}
+	return PlacedGlyph{Face: number, Code: code, Width: u.Faces[number].Width(glyph)}
 }
 
 // Bounds of what hostile texts can make of the map from codes to characters, which has 65,536
@@ -200,6 +200,7 @@ func (u *FontUse) shapedWidth(s string, st *Style) (width float64) {
 	return width
 }
 
+// SolidToBlank has usual blanks in place of those that do not break.
 func SolidToBlank(s string) string {
 	b := []rune(s)
 	for i, r := range b {

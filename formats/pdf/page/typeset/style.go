@@ -10,6 +10,7 @@ const (
 // A Colour is red, green and blue, each from 0 to 1.
 type Colour [3]float32
 
+// Black is what QR codes are drawn in.
 var Black = Colour{0, 0, 0}
 
 // A Style is how a text is set.
