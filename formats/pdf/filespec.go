@@ -2,8 +2,9 @@ package pdf
 
 import (
 	"cmp"
-	"einvoice/model/quote"
 	"time"
+
+	"einvoice/model/quote"
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 )

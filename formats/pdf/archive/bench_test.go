@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"testing"
 
-	"codeberg.org/go-pdf/fpdf"
-	"github.com/go-fonts/liberation/liberationsansregular"
-
 	"einvoice/formats/pdf"
 	"einvoice/formats/pdf/archive"
+
+	"codeberg.org/go-pdf/fpdf"
+	"github.com/go-fonts/liberation/liberationsansregular"
 )
 
 // pages is a PDF of that many pages full of text, with the font embedded or not.

@@ -1,9 +1,9 @@
 package archive
 
 import (
-	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
-
 	"einvoice/formats/pdf/content"
+
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 )
 
 // A cidCMap is the CMap of a composite font: it divides strings into codes, and maps

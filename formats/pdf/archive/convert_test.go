@@ -11,13 +11,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/go-fonts/liberation/liberationsansregular"
-	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
-
 	"einvoice/formats/pdf"
 	"einvoice/formats/pdf/archive"
 	"einvoice/formats/pdf/pdftest"
 	"einvoice/model/problem"
+
+	"github.com/go-fonts/liberation/liberationsansregular"
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 )
 
 // A sample is a PDF of two pages. The tested objects are on the second one.

@@ -7,10 +7,10 @@ import (
 	"slices"
 	"time"
 
-	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
-
 	"einvoice/formats/pdf"
 	"einvoice/model/problem"
+
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 )
 
 // A converter walks a document once, from the catalog down. It removes what PDF/A

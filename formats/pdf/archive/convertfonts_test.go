@@ -5,12 +5,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/go-fonts/liberation/liberationsansregular"
-	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
-
 	"einvoice/formats/pdf"
 	"einvoice/formats/pdf/archive"
 	"einvoice/formats/pdf/text"
+
+	"github.com/go-fonts/liberation/liberationsansregular"
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 )
 
 // embedded shows text in Liberation Sans, whose program is $1, as this font.

@@ -6,10 +6,10 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
-
 	"einvoice/formats/pdf/content"
 	"einvoice/formats/pdf/font"
+
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 )
 
 // A usedFont is a font dictionary with the codes that content streams show in it.

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/go-fonts/liberation/liberationserifregular"
-
 	"einvoice/formats/pdf"
 	"einvoice/formats/pdf/archive"
+
+	"github.com/go-fonts/liberation/liberationserifregular"
 )
 
 // renamed is a font under another name of the same length, in all of its tables.

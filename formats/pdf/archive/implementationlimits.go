@@ -5,9 +5,9 @@ import (
 	"math"
 	"slices"
 
-	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
-
 	"einvoice/formats/pdf/content"
+
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 )
 
 // The implementation limits of PDF/A (ISO 19005-3, 6.1.13).

@@ -4,10 +4,10 @@ import (
 	"math"
 	"slices"
 
-	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
-
 	"einvoice/formats/pdf"
 	"einvoice/formats/pdf/font"
+
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 )
 
 // simpleFont repairs a font whose codes are single bytes.

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
-
 	"einvoice/formats/pdf"
+
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 )
 
 // imageFilters are the filters whose data is an image; it stays encoded.

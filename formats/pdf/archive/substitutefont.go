@@ -9,11 +9,11 @@ import (
 	"strings"
 	"sync"
 
+	"einvoice/formats/pdf/font"
+
 	pdfcpufont "github.com/pdfcpu/pdfcpu/pkg/font"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 	"gopkg.in/yaml.v3"
-
-	"einvoice/formats/pdf/font"
 )
 
 //go:embed substitutefonts.yaml

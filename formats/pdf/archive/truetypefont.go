@@ -4,11 +4,11 @@ import (
 	"math"
 	"slices"
 
-	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
-
 	"einvoice/formats/pdf"
 	"einvoice/formats/pdf/cmap"
 	"einvoice/formats/pdf/font"
+
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 )
 
 // symbolicFlag is the flag of a font descriptor whose font has an encoding of its own.

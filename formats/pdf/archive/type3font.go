@@ -6,9 +6,9 @@ import (
 	"math"
 	"slices"
 
-	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
-
 	"einvoice/formats/pdf/content"
+
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 )
 
 // glyphProcedures converts the glyphs of a Type 3 font, which are content streams.

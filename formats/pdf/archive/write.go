@@ -3,9 +3,9 @@ package archive
 import (
 	"errors"
 
-	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
-
 	"einvoice/formats/pdf"
+
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 )
 
 // Write completes a document whose pages conform to PDF/A-3: it adds the metadata and

@@ -4,10 +4,10 @@ import (
 	"math"
 	"testing"
 
+	"einvoice/formats/pdf/font"
+
 	"github.com/go-fonts/dejavu/dejavusans"
 	"github.com/go-fonts/liberation/liberationsansregular"
-
-	"einvoice/formats/pdf/font"
 )
 
 func parse(tb testing.TB, data []byte) *font.Font {

@@ -6,13 +6,13 @@ import (
 	"slices"
 	"testing"
 
+	"einvoice/formats/pdf/font"
+
 	"github.com/go-fonts/dejavu/dejavusans"
 	"github.com/go-fonts/liberation/liberationsansregular"
 	imagefont "golang.org/x/image/font"
 	"golang.org/x/image/font/sfnt"
 	"golang.org/x/image/math/fixed"
-
-	"einvoice/formats/pdf/font"
 )
 
 var fonts = map[string][]byte{"Liberation Sans": liberationsansregular.TTF, "DejaVu Sans": dejavusans.TTF}

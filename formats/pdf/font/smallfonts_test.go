@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/go-fonts/liberation/liberationsansregular"
-
 	"einvoice/formats/pdf/font"
+
+	"github.com/go-fonts/liberation/liberationsansregular"
 )
 
 // encrypt is the encryption of Type 1 fonts.

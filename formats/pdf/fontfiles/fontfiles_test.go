@@ -5,9 +5,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/go-fonts/liberation/liberationmonobold"
-
 	"einvoice/formats/pdf/fontfiles"
+
+	"github.com/go-fonts/liberation/liberationmonobold"
 )
 
 func TestFiles(t *testing.T) {

@@ -10,15 +10,15 @@ import (
 	"testing"
 	"time"
 
-	bcp47 "golang.org/x/text/language"
-	"golang.org/x/text/language/display"
-	"golang.org/x/text/unicode/norm"
-	"gopkg.in/yaml.v3"
-
 	"einvoice/formats"
 	"einvoice/formats/pdf/page"
 	"einvoice/formats/pdf/page/language"
 	"einvoice/model"
+
+	bcp47 "golang.org/x/text/language"
+	"golang.org/x/text/language/display"
+	"golang.org/x/text/unicode/norm"
+	"gopkg.in/yaml.v3"
 )
 
 // writing is how each language writes dates and numbers, independently of the language

@@ -10,10 +10,10 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"golang.org/x/net/html"
-
 	"einvoice/formats/pdf/page"
 	"einvoice/model"
+
+	"golang.org/x/net/html"
 )
 
 // shownTerms are the texts of each path that a document of HTML or SVG names.

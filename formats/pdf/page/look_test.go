@@ -14,15 +14,15 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/go-fonts/liberation/liberationserifbold"
-	"github.com/go-fonts/liberation/liberationserifregular"
-	"github.com/santhosh-tekuri/jsonschema/v6"
-	"gopkg.in/yaml.v3"
-
 	"einvoice/formats/pdf/page"
 	"einvoice/formats/pdf/page/look"
 	"einvoice/model"
 	"einvoice/model/problem"
+
+	"github.com/go-fonts/liberation/liberationserifbold"
+	"github.com/go-fonts/liberation/liberationserifregular"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"gopkg.in/yaml.v3"
 )
 
 const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 40"><circle cx="20" cy="20" r="18" fill="#c8102e"/>` +

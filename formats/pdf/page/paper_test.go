@@ -7,14 +7,14 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/pdfcpu/pdfcpu/pkg/api"
-	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
-
 	"einvoice/formats/pdf"
 	"einvoice/formats/pdf/archive"
 	"einvoice/formats/pdf/page"
 	"einvoice/formats/pdf/page/look"
 	"einvoice/formats/pdf/pdftest"
+
+	"github.com/pdfcpu/pdfcpu/pkg/api"
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
 )
 
 // sheet is a PDF of pages of A4 with a red bar across the top, and with entries of its

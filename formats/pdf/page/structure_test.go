@@ -5,11 +5,11 @@ import (
 	"context"
 	"testing"
 
+	"einvoice/formats/pdf/page"
+
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu"
 	pdfmodel "github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
-
-	"einvoice/formats/pdf/page"
 )
 
 // structure is the content of the structure tree of a PDF.

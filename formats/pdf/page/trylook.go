@@ -10,14 +10,14 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
-
 	"einvoice/formats/pdf"
 	"einvoice/formats/pdf/archive"
 	pdfcontent "einvoice/formats/pdf/content"
 	"einvoice/formats/pdf/inspect"
 	"einvoice/formats/pdf/page/look"
 	"einvoice/model"
+
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 )
 
 //go:embed sample.json

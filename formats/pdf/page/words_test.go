@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"einvoice/formats/pdf/page"
+	"einvoice/formats/pdf/page/language"
 	"einvoice/model"
 )
 
@@ -45,7 +46,7 @@ func TestReasons(t *testing.T) {
 	for _, c := range []struct{ language, country, category, text, code, want string }{
 		{"de", "DE", "AE", "", "", "Steuerschuldnerschaft des Leistungsempfängers"},
 		{"de", "AT", "AE", "", "", "§ 19 UStG 1994"},
-		{"de", "DE", "AE", "", "VATEX-EU-AE", "Steuerschuldnerschaft des Leistungsempfängers. Steuerschuldnerschaft des Leistungsempfängers (VATEX-EU-AE)"},
+		{"de", "DE", "AE", "", "VATEX-EU-AE", "Steuerschuldnerschaft des Leistungsempfängers (VATEX-EU-AE)"},
 		{"de", "DE", "K", "", "", "§ 6a UStG"},
 		{"de", "DE", "G", "", "", "Steuerfreie Ausfuhrlieferung"},
 		{"de", "DE", "O", "", "", "Nicht steuerbarer Umsatz"},
@@ -74,6 +75,33 @@ func TestReasons(t *testing.T) {
 		}
 		if c.text != "" && strings.Contains(text, "SteuerfreierUmsatz") {
 			t.Error("the invoice has a reason, and another one is shown")
+		}
+	}
+}
+
+// A code of a reason says nothing again that the page says without it, in any language.
+func TestReasonsAreSaidOnce(t *testing.T) {
+	for _, tag := range language.Tags() {
+		l := language.Load(tag)
+		names := l.Codes["vatBreakdowns.exemptionReasonCode"]
+		if names == nil {
+			names = l.Codes["exemptionReasonCode"]
+		}
+		for category, code := range map[string]string{"AE": "VATEX-EU-AE", "K": "VATEX-EU-IC", "G": "VATEX-EU-G", "O": "VATEX-EU-O"} {
+			said := func(with string) (text string, times int) {
+				inv := small(t, 1)
+				inv.Seller.PostalAddress.CountryCode = model.NewText(strings.ToUpper(tag))
+				v := &inv.VatBreakdowns[0]
+				v.CategoryCode, v.Rate, v.TaxAmount = model.NewText(category), model.NewNumber("0"), model.NewAmount("0")
+				v.ExemptionReasonCode = model.NewText(with)
+				text = strings.ToLower(textOf(t, inv, tag))
+				return text, strings.Count(text, strings.ToLower(bare(names[code])))
+			}
+			_, without := said("")
+			text, times := said(code)
+			if names[code] == "" || times != max(1, without) || strings.Count(text, strings.ToLower(code)) != 1 {
+				t.Errorf("%s, %s: %q is said %d times with its code, and %d times without", tag, category, names[code], times, without)
+			}
 		}
 	}
 }

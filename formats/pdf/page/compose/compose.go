@@ -4,13 +4,13 @@ import (
 	"context"
 	"slices"
 
-	bcp47 "golang.org/x/text/language"
-
 	"einvoice/formats/pdf/page/language"
 	"einvoice/formats/pdf/page/look"
 	"einvoice/formats/pdf/page/tagged"
 	"einvoice/formats/pdf/page/typeset"
 	"einvoice/model"
+
+	bcp47 "golang.org/x/text/language"
 )
 
 // Options says how an invoice is set on pages. The zero Composing has the defaults.

@@ -6,11 +6,11 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"rsc.io/qr"
-
 	"einvoice/formats/pdf/page/layout"
 	"einvoice/formats/pdf/page/typeset"
 	"einvoice/model"
+
+	"rsc.io/qr"
 )
 
 // A creditTransfer is a SEPA credit transfer for a QR code (EPC069-12).

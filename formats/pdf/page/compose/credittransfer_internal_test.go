@@ -4,10 +4,10 @@ import (
 	"strings"
 	"testing"
 
-	"rsc.io/qr"
-
 	"einvoice/formats/pdf/page/layout"
 	"einvoice/model"
+
+	"rsc.io/qr"
 )
 
 func payable() *model.Invoice {

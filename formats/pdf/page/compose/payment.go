@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"strings"
 
-	"rsc.io/qr"
-
 	"einvoice/formats/pdf/page/layout"
 	"einvoice/formats/pdf/page/tagged"
 	"einvoice/formats/pdf/page/typeset"
 	"einvoice/model"
+
+	"rsc.io/qr"
 )
 
 // Sizes of the QR code. Phones need at least 0.4 mm for a module.

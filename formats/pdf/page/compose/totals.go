@@ -91,11 +91,12 @@ func (c *composer) rates(width float64) *table {
 	each(c.invoice, v.Groups, func(o model.Object) {
 		text := &c.style.Text
 		row := tableRow{cells: make([]tableCell, len(t.columns))}
-		row.cells[0].add(c.fill(v.Category.Template, o), text)
+		category := c.fill(v.Category.Template, o)
+		row.cells[0].add(category, text)
 		row.cells[1].add(c.fill(v.Rate.Template, o), text)
 		row.cells[2].add(c.fill(v.Taxable.Template, o), text)
 		row.cells[3].add(c.fill(v.Tax.Template, o), text)
-		if reason := c.exemption(o); !reason.Empty() {
+		if reason := c.exemption(o, category); !reason.Empty() {
 			row.below = []tagged.Styled{{Phrase: reason, Style: &c.style.Small}}
 		}
 		t.rows = append(t.rows, row)
@@ -104,26 +105,50 @@ func (c *composer) rates(width float64) *table {
 }
 
 // exemption is why no VAT is charged: as the invoice says it, or what the law wants to be
-// said for the category.
-func (c *composer) exemption(o model.Object) typeset.Phrase {
+// said for the category, with the code behind it. Each statement is there once: what the
+// category's name says is not said again, nor is the name of the code where the text has it.
+func (c *composer) exemption(o model.Object, category typeset.Phrase) typeset.Phrase {
 	v := &c.layout.Vat
 	text, code := c.fill(v.Reason.Template, o), c.fill(v.ReasonCode.Template, o)
-	if text.Empty() {
-		category := c.fill(v.Code.Template, o)
-		text = typeset.Words(c.wording.Reasons[category.Text])
-		for i := range category.Marks {
-			category.Marks[i].To = len(text.Text)
+	own := text.Empty()
+	if own {
+		text = c.usualReason(o, category)
+	} else {
+		category = typeset.Phrase{} // what the invoice says is shown in any case
+	}
+	if field := v.ReasonCode.Form("reason"); field != nil && !code.Empty() {
+		bare := c.value(o, field, "code")
+		name := strings.TrimSuffix(code.Text, " ("+bare.Text+")")
+		switch said := saying(category.Text) + "\n" + saying(text.Text); {
+		case name == code.Text || !strings.Contains(said, saying(name)):
+		case text.Empty():
+			code = bare
+		default:
+			if own {
+				text = text.Part(0, len(strings.TrimSuffix(text.Text, ".")))
+			}
+			code = typeset.Words("(").Plus(bare).Plus(typeset.Words(")"))
 		}
-		text.Marks = category.Marks
 	}
-	switch {
-	case code.Empty():
-		return text
-	case text.Empty():
-		return code
-	}
-	return text.Plus(typeset.Words(" ")).Plus(code)
+	return typeset.Joined(slices.DeleteFunc([]typeset.Phrase{text, code}, typeset.Phrase.Empty), " ")
 }
+
+// usualReason is what the law wants to be said for a category; nothing where its name says so.
+func (c *composer) usualReason(o model.Object, name typeset.Phrase) typeset.Phrase {
+	category := c.fill(c.layout.Vat.Code.Template, o)
+	text := typeset.Words(c.wording.Reasons[category.Text])
+	if saying(text.Text) == saying(name.Text) {
+		return typeset.Phrase{}
+	}
+	for i := range category.Marks {
+		category.Marks[i].To = len(text.Text)
+	}
+	text.Marks = category.Marks
+	return text
+}
+
+// saying is a statement in the form in which it is compared with others.
+func saying(s string) string { return strings.ToLower(strings.TrimRight(s, ". ")) }
 
 // fits tells whether no value of the table has to be broken.
 func (t *table) fits() bool {

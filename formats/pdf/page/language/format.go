@@ -6,11 +6,11 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"golang.org/x/text/currency"
-
 	"einvoice/formats/pdf/page/typeset"
 	"einvoice/model"
 	"einvoice/model/numeral"
+
+	"golang.org/x/text/currency"
 )
 
 // Number formats a decimal without zeros at its end.

@@ -9,12 +9,12 @@ import (
 	"strings"
 	"sync"
 
-	bcp47 "golang.org/x/text/language"
-	"gopkg.in/yaml.v3"
-
 	"einvoice/formats/pdf/page/typeset"
 	"einvoice/model"
 	"einvoice/model/problem"
+
+	bcp47 "golang.org/x/text/language"
+	"gopkg.in/yaml.v3"
 )
 
 //go:embed languages/*.yaml

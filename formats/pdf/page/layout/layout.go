@@ -6,9 +6,9 @@ import (
 	"regexp"
 	"sync"
 
-	"gopkg.in/yaml.v3"
-
 	"einvoice/model"
+
+	"gopkg.in/yaml.v3"
 )
 
 //go:embed layout.yaml

@@ -3,9 +3,9 @@ package logo
 import (
 	"slices"
 
-	"github.com/srwiley/rasterx"
-
 	"einvoice/formats/pdf/page/typeset"
+
+	"github.com/srwiley/rasterx"
 )
 
 // A Gradient is one of SVG 1.1: along a line, or from a focus to a circle.

@@ -11,9 +11,9 @@ import (
 	"path"
 	"strings"
 
-	"github.com/srwiley/rasterx"
-
 	"einvoice/formats/pdf/page/typeset"
+
+	"github.com/srwiley/rasterx"
 )
 
 // A Picture is a logo: pixels, or filled areas.

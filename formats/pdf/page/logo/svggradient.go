@@ -9,11 +9,11 @@ import (
 	"math"
 	"strings"
 
+	"einvoice/formats/pdf/page/typeset"
+
 	"github.com/antchfx/xmlquery"
 	"github.com/srwiley/oksvg"
 	"github.com/srwiley/rasterx"
-
-	"einvoice/formats/pdf/page/typeset"
 )
 
 const degree = math.Pi / 180

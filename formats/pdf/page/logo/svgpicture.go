@@ -10,11 +10,11 @@ import (
 	"image/color"
 	"slices"
 
+	"einvoice/formats/pdf/page/typeset"
+
 	"github.com/srwiley/oksvg"
 	"github.com/srwiley/rasterx"
 	"golang.org/x/image/math/fixed"
-
-	"einvoice/formats/pdf/page/typeset"
 )
 
 // The larger side of a picture whose curves are made of lines: a logo of 100 mm has 60 steps

@@ -10,8 +10,6 @@ import (
 	"strings"
 	"sync"
 
-	"gopkg.in/yaml.v3"
-
 	"einvoice/formats/pdf/font"
 	"einvoice/formats/pdf/page/language"
 	"einvoice/formats/pdf/page/layout"
@@ -20,6 +18,8 @@ import (
 	"einvoice/model"
 	"einvoice/model/problem"
 	"einvoice/model/strictyaml"
+
+	"gopkg.in/yaml.v3"
 )
 
 //go:embed looks/*.yaml

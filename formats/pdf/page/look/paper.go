@@ -6,13 +6,13 @@ import (
 	"sync"
 	"time"
 
-	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
-
 	"einvoice/formats/pdf"
 	"einvoice/formats/pdf/archive"
 	pdfcontent "einvoice/formats/pdf/content"
 	"einvoice/formats/pdf/page/logo"
 	"einvoice/formats/pdf/page/typeset"
+
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 )
 
 // A Paper is the first page of a PDF, which is under the pages of an invoice. It was

@@ -3,12 +3,12 @@ package pdfa
 import (
 	"strconv"
 
-	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
-
 	"einvoice/formats/pdf"
 	"einvoice/formats/pdf/page/compose"
 	"einvoice/formats/pdf/page/look"
 	"einvoice/formats/pdf/page/tagged"
+
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 )
 
 // A builder makes the objects of a PDF from pages, fonts and structure.

@@ -1,10 +1,10 @@
 package pdfa
 
 import (
-	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
-
 	"einvoice/formats/pdf"
 	"einvoice/formats/pdf/page/look"
+
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 )
 
 // paper is letter paper as an external object of the size 1 by 1.

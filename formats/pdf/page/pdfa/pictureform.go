@@ -7,11 +7,11 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
-	"github.com/srwiley/rasterx"
-
 	"einvoice/formats/pdf/page/logo"
 	"einvoice/formats/pdf/page/tagged"
+
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
+	"github.com/srwiley/rasterx"
 )
 
 // picture is a picture as an external object of the size 1 by 1.

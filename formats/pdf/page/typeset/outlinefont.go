@@ -5,10 +5,10 @@ import (
 	"errors"
 	"math"
 
+	"einvoice/formats/pdf/font"
+
 	shapefont "github.com/go-text/typesetting/font"
 	ot "github.com/go-text/typesetting/font/opentype"
-
-	"einvoice/formats/pdf/font"
 )
 
 // SubsetFor is the font with the outlines of some glyphs. A font with cubic curves (OpenType

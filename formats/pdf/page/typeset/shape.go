@@ -8,14 +8,14 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"einvoice/formats/pdf/font"
+
 	"github.com/go-text/typesetting/di"
 	shapefont "github.com/go-text/typesetting/font"
 	"github.com/go-text/typesetting/segmenter"
 	"github.com/go-text/typesetting/shaping"
 	"golang.org/x/image/math/fixed"
 	"golang.org/x/text/unicode/bidi"
-
-	"einvoice/formats/pdf/font"
 )
 
 // Text of scripts whose letters join, stack or run from right to left is set by
