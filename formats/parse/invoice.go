@@ -22,11 +22,14 @@ var headerTerms = []struct{ field, pointer string }{
 	{"remittance", "/paymentInstructions/remittanceInformation"}, {"taxNumber", "/seller/taxRegistrationIdentifier"},
 }
 
+// nearly is how much less the label of a rival counts that is nearly as good.
+const nearly = 0.1
+
 // build makes the result of what was found out, but for its confidences and the review.
 func (d *document) build() *builder {
 	b := &builder{
 		result: &Result{Invoice: &model.Invoice{}, Fields: map[string]*Field{}, Pages: d.pageList(), Review: []Review{}, sheets: d.Layout.Pages},
-		sheets: d.Layout.Pages, byModel: d.byModel, document: d,
+		sheets: d.Layout.Pages, byModel: d.byModel, document: d, rivalled: map[string]bool{},
 	}
 	if d.title.Found {
 		b.put("/typeCode", d.title.Code, d.title.Words, 0.9)
@@ -40,6 +43,7 @@ func (d *document) build() *builder {
 		f := b.put(term.pointer, c.Value, c.Words, 0.55+0.32*c.Score)
 		for _, other := range d.head.Alternatives[term.field] {
 			b.alternatives(f, candidate.Printed{Value: other.Value, Words: other.Words})
+			b.rivalled[term.pointer] = b.rivalled[term.pointer] || other.Score > c.Score-nearly
 		}
 	}
 	if c, ok := d.head.Claims["period"]; ok {

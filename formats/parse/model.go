@@ -115,8 +115,12 @@ func (s *scorer) confidence(pointer string, raw float64, features []float64) flo
 	if group == "total" && features[featureCloses] == 0 { // closing is the proof of a total
 		return min(p, raw)
 	}
-	return p
+	return min(p, raw+mostLearned)
 }
+
+// mostLearned is what the scorer adds at most to what the rules say: the pages that it was
+// trained with have a label for nearly every value, and say nothing of values without one.
+const mostLearned = 0.15
 
 func logistic(weights, features []float64) (p float64) {
 	sum := 0.0
@@ -134,6 +138,6 @@ func (d *document) score(b *builder) {
 			f.Confidence = rounded(min(f.raw, untrained) * (1 - f.doubt))
 			continue
 		}
-		f.Confidence = rounded(trained().confidence(pointer, f.raw, f.features) * (1 - f.doubt))
+		f.Confidence = rounded(min(trained().confidence(pointer, f.raw, f.features), b.most(pointer)) * (1 - f.doubt))
 	}
 }

@@ -92,6 +92,7 @@ func readInvoice(ctx context.Context, f *file, limits Limits, with Aids, picture
 	b.checkCodes(f.codes)
 	b.result.Hidden = f.hidden
 	b.capBehind(f.behind)
+	b.capDue()
 	b.document.review(b)
 	return b.result, nil
 }

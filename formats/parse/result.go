@@ -105,6 +105,29 @@ type builder struct {
 	document *document
 	byModel  map[string]bool // pointers of what a language model said
 	behind   []bool          // by page: its words are behind a picture
+	rivalled map[string]bool // pointers of values that another one has nearly as good a label as
+}
+
+// rivalledMost is the confidence of a value at most that another one has nearly as good a
+// label as.
+const rivalledMost = 0.85
+
+// most is the confidence that a value can have.
+func (b *builder) most(pointer string) float64 {
+	if b.rivalled[pointer] {
+		return rivalledMost
+	}
+	return 1
+}
+
+// capDue takes confidence from what is due, and what was paid, where no payment is printed
+// that leads from the total to it.
+func (b *builder) capDue() {
+	for _, name := range []string{"amountDueForPayment", "paidAmount"} {
+		if f := b.result.Fields[totalsAt+name]; f != nil && b.document.Chain.Unproved {
+			f.Confidence = min(f.Confidence, contradicted)
+		}
+	}
 }
 
 // capBehind takes confidence from values that were read behind a picture.

@@ -71,6 +71,9 @@ func LabelledVatIDAt(of []*layout.Word) (string, int) {
 func IBANAt(of []*layout.Word) (string, int) {
 	s := ""
 	for i := 0; i < len(of) && i < 12; i++ {
+		if i > 0 && strings.ToUpper(of[i].Text) != of[i].Text { // a word goes on, and no IBAN
+			return "", 0
+		}
 		s += strings.ToUpper(strings.Trim(of[i].Text, ".,;"))
 		if len(s) < 4 {
 			continue

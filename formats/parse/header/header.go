@@ -50,6 +50,7 @@ const (
 	fullLength = 14 // characters of a label; more count no more
 	maxSkipped = 5  // words between
 	maxBelow   = 3  // rows below
+	shortLabel = 4  // characters of a label that is a word such as of
 )
 
 // A Head are the values that labels ask for.
@@ -99,6 +100,7 @@ func (d *draft) read() {
 	}
 	d.numberInTitle()
 	d.numberBelowTitle()
+	d.dateBehindNumber()
 	d.decideYourReference()
 	d.issueDateWithoutLabel()
 }
@@ -251,6 +253,10 @@ func (d *draft) hitScore(h *layout.Hit, relation float64) float64 {
 
 // claimBeside claims the value that follows a label in its row.
 func (d *draft) claimBeside(h *layout.Hit, end int, claims *[]Claim) {
+	isShort := h.Field == "issueDate" && h.Length <= shortLabel // such as of, which is no label elsewhere
+	if isShort && isEdition(h.Row) {
+		return
+	}
 	of := h.Row.Words[h.Last+1 : end]
 	for skipped := 0; skipped < len(of) && skipped <= maxSkipped; skipped++ {
 		c, ok := d.valueAt(h, of[skipped:])
@@ -259,6 +265,9 @@ func (d *draft) claimBeside(h *layout.Hit, end int, claims *[]Claim) {
 		}
 		if ok {
 			c.Score = d.hitScore(h, lexicon.Weigh().Head.Beside-lexicon.Weigh().Head.Skip*float64(skipped))
+			if isShort && followsNumber(h) {
+				c.Score += lexicon.Weigh().Head.Numbered
+			}
 			*claims = append(*claims, c)
 			return
 		}
@@ -266,6 +275,11 @@ func (d *draft) claimBeside(h *layout.Hit, end int, claims *[]Claim) {
 			return
 		}
 	}
+}
+
+// followsNumber tells whether a label stands behind that of the number.
+func followsNumber(h *layout.Hit) bool {
+	return slices.ContainsFunc(h.Row.Find(&lexicon.Words().Header), func(o layout.Hit) bool { return o.Field == "number" && o.Last < h.First })
 }
 
 // isBesideTitle tells whether an identifier is the beginning of a cell of small letters
@@ -447,6 +461,33 @@ func (d *draft) otherAt(of []*layout.Word) int {
 	return n
 }
 
+// dateBehindNumber takes the day that follows the number, as in Invoice no. 17 of 20/11/2026,
+// where no label asks for one.
+func (d *draft) dateBehindNumber() {
+	number, numbered := d.Claims["number"]
+	if _, found := d.Claims["issueDate"]; found || !numbered {
+		return
+	}
+	last := number.Words[len(number.Words)-1]
+	for _, r := range d.Layout.Rows {
+		at := slices.Index(r.Words, last) + 1
+		for i := at; at > 0 && i < len(r.Words) && i <= at+2; i++ {
+			if day, n := d.Notation.DateAt(r.Words[i:]); n > 0 {
+				d.accept(Claim{Field: "issueDate", Value: day.ISO(), Words: day.Words, Score: lexicon.Weigh().Head.Titled})
+				return
+			}
+			if f := lexicon.Fold(r.Words[i].Text); !lexicon.Words().TitleAsides[f] && f != "" {
+				break
+			}
+		}
+	}
+}
+
+// isEdition tells whether a row says of which edition a form is, as in Version 2 of 01/03/2020.
+func isEdition(r *layout.Row) bool {
+	return slices.ContainsFunc(r.Words, func(w *layout.Word) bool { return lexicon.Words().Editions[lexicon.Fold(w.Text)] })
+}
+
 // issueDateWithoutLabel takes the first day of the first page where no label asks for it.
 func (d *draft) issueDateWithoutLabel() {
 	if _, found := d.Claims["issueDate"]; found {
@@ -457,7 +498,7 @@ func (d *draft) issueDateWithoutLabel() {
 			return
 		}
 		for i := range r.Words {
-			if day, n := d.Notation.DateAt(r.Words[i:]); n > 0 && d.Used[r.Words[i]] == "" {
+			if day, n := d.Notation.DateAt(r.Words[i:]); n > 0 && d.Used[r.Words[i]] == "" && !isEdition(r) {
 				d.Claims["issueDate"] = Claim{Field: "issueDate", Value: day.ISO(), Words: day.Words, Score: lexicon.Weigh().Head.First}
 				d.use(day.Words, "issueDate")
 				return

@@ -24,12 +24,13 @@ type lexicon struct {
 	PaymentCodes Labels `yaml:"paymentCodes"`
 	Says         Labels // of other documents than invoices, by their kind
 
-	Per, Fillers set
-	OfBase       set             `yaml:"ofBase"`
-	DateWords    set             `yaml:"dateWords"`
-	LegalForms   set             `yaml:"legalForms"`
-	TitleAsides  set             `yaml:"titleAsides"`
-	FormJoins    map[string]bool `yaml:"formJoins"` // true where a legal form may end with it
+	Per, Fillers, Editions set
+
+	OfBase      set             `yaml:"ofBase"`
+	DateWords   set             `yaml:"dateWords"`
+	LegalForms  set             `yaml:"legalForms"`
+	TitleAsides set             `yaml:"titleAsides"`
+	FormJoins   map[string]bool `yaml:"formJoins"` // true where a legal form may end with it
 
 	Months                months
 	LikeDigits            likeDigits        `yaml:"likeDigits"`

@@ -13,7 +13,7 @@ var weightsYAML []byte
 // Weights say how much each kind of evidence counts; weights.yaml says what each is.
 type Weights struct {
 	Head struct {
-		Beside, Below, Column, Skip, Row, Length, Colon, Start, Across, Large, Later, Titled, Untitled, First float64
+		Beside, Below, Column, Skip, Row, Length, Colon, Start, Across, Large, Later, Numbered, Titled, Untitled, First float64
 	}
 	Title  struct{ High, Bold, Sentence float64 }
 	Amount struct {

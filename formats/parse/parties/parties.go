@@ -679,6 +679,28 @@ func (d *draft) belowVatLabel(r *layout.Row) (below []*layout.Cell) {
 	return below
 }
 
+// accountWords are the words of a row that are of an IBAN, or behind a label for one: a part
+// of them may have the shape of a VAT identifier.
+func accountWords(r *layout.Row) map[int]bool {
+	of := map[int]bool{}
+	mark := func(from, n int) {
+		for i := from; i < from+n; i++ {
+			of[i] = true
+		}
+	}
+	for i := range r.Words {
+		_, n := candidate.IBANAt(r.Words[i:])
+		mark(i, n)
+	}
+	for _, h := range r.Find(&lexicon.Words().Header) {
+		if h.Field == "iban" {
+			_, n := candidate.LabelledIBANAt(r.Words[h.Last+1:])
+			mark(h.Last+1, n)
+		}
+	}
+	return of
+}
+
 // vatIDs decides whose the VAT identifiers are: by the label, by the block that they
 // are in, or else the seller's.
 func (d *draft) vatIDs(blocks []*block, role map[*block]string) {
@@ -706,13 +728,14 @@ func (d *draft) vatIDs(blocks []*block, role map[*block]string) {
 		for _, c := range d.belowVatLabel(r) {
 			labelled[c.First] = true
 		}
+		accounts := accountWords(r)
 		for i := 0; i < len(r.Words); {
 			read := candidate.VatIDAt
 			if labelled[i] {
 				read = candidate.LabelledVatIDAt
 			}
 			id, n := read(r.Words[i:])
-			if n == 0 || d.head.Used[r.Words[i]] == "iban" {
+			if n == 0 || accounts[i] || d.head.Used[r.Words[i]] == "iban" {
 				i++
 				continue
 			}

@@ -16,7 +16,9 @@ type Chain struct {
 	LineTotal, Allowance, Charge, Net, Vat, Gross, Paid, Rounding, Due candidate.Total
 
 	Closes bool // net + VAT = gross over printed amounts: three, or two and no VAT, or those of groups
-	score  float64
+	// Unproved tells that what is due is less than the total, and no payment is printed.
+	Unproved bool
+	score    float64
 }
 
 // solve chooses the totals together: BR-CO-15 (net + VAT = gross) over all printed
@@ -37,11 +39,13 @@ func (d *draft) solve() {
 	taxes := d.sumsOfTaxes()
 	lineSum := d.LineSum()
 	breakdowns := d.breakdowns()
+	isNamed := func(a candidate.Amount) bool { return max(a.Labels["gross"], a.Labels["due"]) > 0.5 }
+	named, untaxed := slices.ContainsFunc(d.Amounts, isNamed), d.saysUntaxed()
 	best := Chain{}
 	for _, net := range d.Amounts {
 		for _, gross := range d.Amounts {
 			vat := gross.Value - net.Value
-			if net.Value == 0 || !canBeVat(vat, net.Value) {
+			if net.Value == 0 || !canBeVat(vat, net.Value) || vat == 0 && named && !isNamed(gross) {
 				continue
 			}
 			tax := byValue[vat]
@@ -50,6 +54,8 @@ func (d *draft) solve() {
 				continue
 			}
 			c := scoredChain(&net, tax, &gross, vat, rates, lineSum)
+			// Every amount is itself and no VAT.
+			c.Closes = vat != 0 || net.Value == lineSum || untaxed || tax != nil && tax.Labels["vat"] > 0.5
 			switch {
 			case isSum:
 				c.score += lexicon.Weigh().Chain.Groups
@@ -72,6 +78,11 @@ func (d *draft) solve() {
 	}
 	d.Chain = best
 	d.completeChain(lineSum)
+}
+
+// saysUntaxed tells whether a rate of 0 or the reason for no VAT is printed.
+func (d *draft) saysUntaxed() bool {
+	return d.rateWords(0) != nil || slices.ContainsFunc(d.Layout.Rows, func(r *layout.Row) bool { return len(r.Find(&lexicon.Words().Exemptions)) > 0 })
 }
 
 // canBeVat tells whether an amount is not too much to be the VAT of a net total.

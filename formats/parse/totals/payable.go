@@ -74,7 +74,7 @@ func (d *draft) takeDifference(round *candidate.Amount) {
 		if candidate.Abs(paid) < candidate.UnitsPerOne {
 			c.Rounding = candidate.Total{Value: -paid, Known: paid != 0}
 		} else {
-			c.Paid = candidate.Total{Value: paid, Known: true}
+			c.Paid, c.Unproved = candidate.Total{Value: paid, Known: true}, true
 		}
 		return
 	}

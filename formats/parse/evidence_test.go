@@ -1,0 +1,93 @@
+package parse_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"einvoice/formats/parse"
+	"einvoice/formats/parse/drawn"
+	"einvoice/formats/pdf/text"
+)
+
+func readRows(t *testing.T, rows ...string) *parse.Result {
+	t.Helper()
+	var placed []string
+	for i, row := range rows {
+		label, amount, found := strings.Cut(row, "\t")
+		placed = append(placed, fmt.Sprintf("%d|50 %s", 60+14*i, label))
+		if found {
+			placed[i] += "|>520 " + amount
+		}
+	}
+	r, err := parse.Sheets(t.Context(), []text.Sheet{drawn.Sheet(placed...)}, parse.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// An amount and no VAT are that amount, which proves nothing: no total is sure by it, whichever
+// amounts are printed, and one with the label of the total is not passed over.
+func TestNoVatProvesNothing(t *testing.T) {
+	for _, labels := range [][2]string{{"Subtotal", "Total"}, {"Zwischensumme", "Gesamtbetrag"}, {"Sous-total", "Total TTC"}, {"Subtotaal", "Totaalbedrag"}, {"Totale parziale", "Totale fattura"}} {
+		for _, amounts := range [][2]string{{"16350.00", "15917.50"}, {"120.00", "99.00"}, {"1000.00", "640.00"}} {
+			r := readRows(t, "Invoice", "Invoice number: R-17", "Invoice date: 20/11/2026", labels[0]+"\t"+amounts[0], labels[1]+"\t"+amounts[1])
+			if f := r.Fields["/totals/totalAmountWithVat"]; f == nil || f.Value != amounts[1] || f.Confidence >= 0.95 {
+				t.Errorf("%v, %v: the total is %+v", labels, amounts, f)
+			}
+			for pointer, f := range r.Fields {
+				if strings.HasPrefix(pointer, "/totals/") && f.Confidence >= 0.95 {
+					t.Errorf("%v, %v: %s is %s, and %.2f sure", labels, amounts, pointer, f.Value, f.Confidence)
+				}
+			}
+		}
+	}
+}
+
+// Where what is due is not the total and no payment is printed, neither payment nor what is due
+// is sure, and the review names them.
+func TestDueThatNothingExplains(t *testing.T) {
+	for _, due := range []string{"1000.00", "59.50", "118.00"} {
+		r := readRows(t, "Invoice", "Invoice number: R-17", "Invoice date: 20/11/2026", "Net total\t5042.02", "VAT 19 %\t957.98", "Invoice total\t6000.00", "Amount due\t"+due)
+		for _, name := range []string{"amountDueForPayment", "paidAmount"} {
+			pointer := "/totals/" + name
+			told := false
+			for _, x := range r.Review {
+				told = told || len(x.Fields) > 0 && x.Fields[0] == pointer
+			}
+			if f := r.Fields[pointer]; f == nil || f.Confidence > 0.6 || !told {
+				t.Errorf("due %s: %s is %+v, told: %v", due, pointer, f, told)
+			}
+		}
+	}
+	r := readRows(t, "Invoice", "Invoice number: R-17", "Invoice date: 20/11/2026", "Net total\t5042.02", "VAT 19 %\t957.98", "Invoice total\t6000.00", "Paid\t5000.00", "Amount due\t1000.00")
+	if f := r.Fields["/totals/amountDueForPayment"]; f == nil || f.Value != "1000.00" || f.Confidence < 0.9 {
+		t.Errorf("what a printed payment leaves is %+v", f)
+	}
+}
+
+// The day of an invoice is the one behind its number, and no other day that stands before it.
+func TestDayBehindTheNumber(t *testing.T) {
+	for _, c := range [][2]string{
+		{"Rechnung Nr. R-17 vom 20.11.2026", "Version 2.1 vom 24.03.2020"}, {"Invoice no. R-17 of 20/11/2026", "Template revision 3 of 01/02/2020"}, {"Facture n° R-17 du 20/11/2026", "Edition du 01/02/2020"},
+		{"Factuur nr. R-17 van 20-11-2026", "Versie 2 van 01-02-2020"}, {"Fattura n. R-17 del 20/11/2026", "Versione 2 del 01/02/2020"}, {"Rechnung Nr. R-17 vom 20. November 2026", "Seite 1, gedruckt 24.03.2020"},
+	} {
+		r := readRows(t, c[1], "Papier GmbH, Kai 4, 20095 Hamburg", c[0], "Total\t119.00")
+		if f := r.Fields["/issueDate"]; f == nil || f.Value != "2026-11-20" {
+			t.Errorf("%q below %q: the day is %+v", c[0], c[1], f)
+		}
+	}
+}
+
+// A part of an IBAN is no VAT identifier, wherever it begins and however it is grouped.
+func TestAccountIsNoVatIdentifier(t *testing.T) {
+	for _, iban := range []string{"PL61 1090 1014 0000 0712 1981 2874", "PL61109010140000071219812874", "DE89 3704 0044 0532 0130 00", "FR14 2004 1010 0505 0001 3M02 606", "LU28 0019 4006 4475 0000", "PL61 1090 1014 0000 0712 1981 287"} {
+		for _, label := range []string{"IBAN: ", "IBAN ", "Bank account IBAN: "} {
+			r := readRows(t, "Invoice", "Invoice number: R-17", "Invoice date: 20/11/2026", "Total\t119.00", "Papier GmbH, "+label+iban)
+			if f := r.Fields["/seller/vatIdentifier"]; f != nil {
+				t.Errorf("%s%s: the VAT identifier is %+v", label, iban, f)
+			}
+		}
+	}
+}
