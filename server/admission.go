@@ -7,6 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"einvoice/server/confine"
+
 	"golang.org/x/time/rate"
 )
 
@@ -145,12 +147,16 @@ type visit struct {
 	admission *admission
 	account   *account
 	memory    int64
-	working   bool // it counts as a request
-	began     bool // its body is there, and work on it was begun
+	owner     confine.Owner // of work that another process asked for, which answers in place of the admission
+	working   bool          // it counts as a request
+	began     bool          // its body is there, and work on it was begun
 }
 
 // take reserves memory.
 func (v *visit) take(n int64) error {
+	if v.owner != nil {
+		return v.owner.Take(n)
+	}
 	a := v.admission
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"net/url"
+	"os/exec"
 	"runtime"
 	"time"
 
@@ -74,6 +75,10 @@ type Config struct {
 	IdleTimeout     time.Duration // between two requests of a connection
 	DrainDelay      time.Duration // between "not ready" and the end of accepting
 	ShutdownTimeout time.Duration // for requests in flight when the server stops
+
+	// Process makes the command of a process that does work which may not hear of its end:
+	// one that calls Work. Without it all work is done in this process.
+	Process func() *exec.Cmd `json:"-"`
 
 	Build Build // of the program, for metrics
 

@@ -30,7 +30,7 @@ func (s *Server) postConvert(from, to model.Syntax) handler {
 				return err
 			}
 			losses := lossesOf(c.Losses)
-			s.metrics.made("convert", string(to), nil, !strict || losses.Lost == 0)
+			x.made("convert", string(to), nil, !strict || losses.Lost == 0)
 			if strict && losses.Lost > 0 {
 				return lossy(losses)
 			}
@@ -70,7 +70,7 @@ func (s *Server) postTransform(x *exchange) error {
 			return s.notMade(x, "transform", format, err)
 		}
 		losses := lossesOf(made.Losses)
-		s.metrics.made("transform", format, made.Report, made.Report.Valid && (!strict || losses.Lost == 0))
+		x.made("transform", format, made.Report, made.Report.Valid && (!strict || losses.Lost == 0))
 		switch {
 		case !made.Report.Valid:
 			x.outcome = "invalid"

@@ -52,7 +52,7 @@ func (s *Server) postCreate(x *exchange) error {
 			}
 			losses := lossesOf(created.Losses)
 			refused := (strict || request.Options.IsStrict()) && losses.Lost > 0
-			s.metrics.made("create", format, created.Report, !refused)
+			x.made("create", format, created.Report, !refused)
 			if refused {
 				return lossy(losses)
 			}
@@ -92,7 +92,7 @@ func (s *Server) notMade(x *exchange, operation, format string, err error) error
 	if !ok {
 		return err
 	}
-	s.metrics.made(operation, format, refused.Report, false)
+	x.made(operation, format, refused.Report, false)
 	x.outcome = "invalid"
 	p := violations(refused.Report, "")
 	if len(refused.Losses) > 0 {

@@ -71,7 +71,7 @@ func (s *Server) postEmbed(x *exchange) error {
 			if err != nil {
 				return s.notMade(x, "embed", "xml", notArchivable(err))
 			}
-			s.metrics.made("embed", "xml", made.Report, true)
+			x.made("embed", "xml", made.Report, true)
 			return x.sendMadeValid(made)
 		})
 	})

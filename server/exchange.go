@@ -38,9 +38,11 @@ type exchange struct {
 	status    int
 	written   int64
 
-	words *words.Language // of the answer; nil for English
-	reply *reply          // what is sent when the work is done
-	visit *visit          // what a request with a body holds
+	words   *words.Language // of the answer; nil for English
+	reply   *reply          // what is sent when the work is done
+	raw     []byte          // the body as it came, where the work may be done in another process
+	counted []counted       // for the metrics
+	visit   *visit          // what a request with a body holds
 }
 
 // A reply is an answer before it is sent.

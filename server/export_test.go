@@ -72,3 +72,6 @@ func ScriptHash(script string) string {
 	sum := sha256.Sum256([]byte(script))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
+
+// Processes counts the processes that work for the server.
+func (s *Server) Processes() int { return s.pool.Processes() }

@@ -55,7 +55,7 @@ func (s *Server) postExtract(e extraction) handler {
 				return err
 			}
 			x.outcome = "extracted"
-			s.metrics.made("extract", e.what, nil, true)
+			x.made("extract", e.what, nil, true)
 			if e.fileName != nil {
 				name := e.fileName(cmp.Or(found.Name, up.name))
 				x.Header().Set("Content-Disposition", disposition(name))

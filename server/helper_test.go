@@ -60,6 +60,9 @@ func start(t testing.TB, change func(*server.Config)) *testServer {
 	if change != nil {
 		change(&config)
 	}
+	if *confineAll {
+		config.Process = process
+	}
 	log := &lockedBuffer{}
 	s, err := server.New(config, slog.New(slog.NewJSONHandler(log, nil)))
 	if err != nil {
@@ -77,6 +80,7 @@ func start(t testing.TB, change func(*server.Config)) *testServer {
 var shared = sync.OnceValue(func() *testServer {
 	config := server.DefaultConfig()
 	config.Rate = 0
+	config.Process = process // in which risky work is done
 	log := &lockedBuffer{}
 	s, err := server.New(config, slog.New(slog.NewJSONHandler(log, nil)))
 	if err != nil {

@@ -1,17 +1,59 @@
 package server_test
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"testing"
 
 	"einvoice/server"
+	"einvoice/server/confine"
 )
+
+// inProcess is the variable that makes the test program a process of a server.
+const inProcess = "SERVER_TEST_PROCESS"
+
+// process is the command of one.
+func process() *exec.Cmd { return processThat("works") }
+
+// processThat is one that works, or hangs whatever it is told.
+func processThat(does string) *exec.Cmd {
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), inProcess+"="+does)
+	return cmd
+}
+
+// hangs is work that nothing stops.
+func hangs() {
+	for i := 0; ; i++ {
+		if i < 0 {
+			fmt.Println(i)
+		}
+	}
+}
+
+// confineAll has all servers of the tests do work in other processes where they may.
+var confineAll = flag.Bool("confine", false, "have all servers do risky work in other processes")
 
 // TestMain asks, after a whole run, that every errorCode of the registry was
 // brought about by some test.
 func TestMain(m *testing.M) {
+	switch os.Getenv(inProcess) {
+	case "":
+	case "hangs":
+		_ = confine.Serve(os.Stdin, os.Stdout, func([]byte) (confine.Handler, error) {
+			return func(context.Context, *confine.Call, confine.Owner) *confine.Reply { hangs(); return nil }, nil
+		})
+		return
+	default:
+		if err := server.Work(os.Stdin, os.Stdout, os.Stderr); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
 	flag.Parse()
 	status := m.Run()
 	whole := flag.Lookup("test.run").Value.String() == "" && flag.Lookup("test.skip").Value.String() == "" &&

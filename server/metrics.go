@@ -29,6 +29,7 @@ type metrics struct {
 	reloads     *prometheus.CounterVec
 	wrongKeys   prometheus.Counter
 	byKey       *prometheus.CounterVec
+	overdue     *prometheus.CounterVec
 }
 
 func newMetrics(s *Server) *metrics {
@@ -49,13 +50,14 @@ func newMetrics(s *Server) *metrics {
 		byRuleset:   counter("ruleset_validations_total", "Validations by the rulesets that they ran.", "ruleset", "version"),
 		fired:       counter("rule_fired_total", "Documents in which a rule fired, by level.", "rule", "level"),
 		wrongKeys:   prometheus.NewCounter(prometheus.CounterOpts{Namespace: "einvoice", Name: "wrong_keys_total", Help: "Requests with a key that is unknown or was revoked."}),
+		overdue:     counter("overdue_total", "Works that did not stop within a second of their deadline, by route.", "route"),
 		reloads:     counter("ruleset_reloads_total", "Attempts to load changed rulesets.", "outcome"),
 	}
 	for _, outcome := range []string{"ok", "failed"} { // there from the start, so that an alert sees the first failure
 		m.reloads.WithLabelValues(outcome)
 	}
 	registry := prometheus.NewRegistry()
-	registry.MustRegister(m.inFlight, m.requests, m.durations, m.problems, m.validations, m.documents, m.byRuleset, m.fired, m.reloads, m.wrongKeys, m.byKey,
+	registry.MustRegister(m.inFlight, m.requests, m.durations, m.problems, m.validations, m.documents, m.byRuleset, m.fired, m.reloads, m.wrongKeys, m.byKey, m.overdue,
 		&stateCollector{s}, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	m.handler = promhttp.HandlerFor(registry, promhttp.HandlerOpts{DisableCompression: true})
 	return m
@@ -82,49 +84,71 @@ func (m *metrics) request(x *exchange, took time.Duration) {
 	if x.stranger {
 		m.wrongKeys.Inc()
 	}
+	for _, c := range x.counted {
+		m.count(c)
+	}
 	if x.errorCode != "" {
 		m.problems.WithLabelValues(x.errorCode).Inc()
 	}
 }
 
-func (m *metrics) validated(format *catalogue.Format, report *engine.Report) {
+// A counted is what one document adds to the metrics. Work in another process hands it over.
+type counted struct {
+	// Format and Outcome are those of a validation, or of an operation that made a document.
+	Operation, Format, Outcome string
+	Rulesets                   [][2]string // name and version of those that ran
+	Fired                      [][2]string // rule and level of what fired, each once
+}
+
+// count adds to the metrics.
+func (m *metrics) count(c counted) {
+	if c.Operation == "" {
+		m.validations.WithLabelValues(c.Format, c.Outcome).Inc()
+	} else {
+		m.documents.WithLabelValues(c.Operation, c.Format, c.Outcome).Inc()
+	}
+	for _, set := range c.Rulesets {
+		m.byRuleset.WithLabelValues(set[0], set[1]).Inc()
+	}
+	for _, f := range c.Fired {
+		m.fired.WithLabelValues(f[0], f[1]).Inc()
+	}
+}
+
+func (x *exchange) validated(format *catalogue.Format, report *engine.Report) {
 	outcome := "valid"
 	if !report.Valid {
 		outcome = "invalid"
 	}
-	m.validations.WithLabelValues(format.Name, outcome).Inc()
-	m.judged(report)
+	x.counted = append(x.counted, counted{Format: format.Name, Outcome: outcome}.with(report))
 }
 
 // made counts an attempt to make a document.
-func (m *metrics) made(operation, format string, report *engine.Report, ok bool) {
+func (x *exchange) made(operation, format string, report *engine.Report, ok bool) {
 	outcome := "made"
 	if !ok {
 		outcome = "refused"
 	}
-	m.documents.WithLabelValues(operation, format, outcome).Inc()
-	if report != nil {
-		m.judged(report)
-	}
+	x.counted = append(x.counted, counted{Operation: operation, Format: format, Outcome: outcome}.with(report))
 }
 
-// judged counts the rulesets that ran on a document and the rules that fired.
-func (m *metrics) judged(report *engine.Report) {
+// with counts the rulesets that ran on a document and the rules that fired.
+func (c counted) with(report *engine.Report) counted {
+	if report == nil {
+		return c
+	}
 	for _, set := range report.Rulesets {
-		m.byRuleset.WithLabelValues(set.Name, set.Version).Inc()
+		c.Rulesets = append(c.Rulesets, [2]string{set.Name, set.Version})
 	}
-	type firing struct {
-		rule  string
-		level engine.Level
-	}
-	seen := map[firing]bool{}
+	seen := map[[2]string]bool{}
 	for i := range report.Findings {
-		f := firing{report.Findings[i].Rule, report.Findings[i].Level}
+		f := [2]string{report.Findings[i].Rule, string(report.Findings[i].Level)}
 		if !seen[f] {
 			seen[f] = true
-			m.fired.WithLabelValues(f.rule, string(f.level)).Inc()
+			c.Fired = append(c.Fired, f)
 		}
 	}
+	return c
 }
 
 func (m *metrics) reloaded(err error) {

@@ -42,7 +42,7 @@ func (s *Server) postParse(x *exchange) error {
 			return err
 		}
 		x.outcome = "parsed"
-		s.metrics.made("parse", "json", nil, true)
+		x.made("parse", "json", nil, true)
 		return x.send(http.StatusOK, "application/json", body)
 	})
 }

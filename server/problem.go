@@ -15,6 +15,7 @@ import (
 	"einvoice/formats"
 	"einvoice/formats/jsoninvoice"
 	"einvoice/model/problem"
+	"einvoice/server/confine"
 	"einvoice/service/transform"
 )
 
@@ -79,6 +80,8 @@ func (s *Server) problemOf(err error) *Problem {
 		return newProblem(codeBodyTooLarge, "The body is larger than %d bytes, which is the most this server accepts.", tooLarge.Limit)
 	}
 	switch {
+	case errors.Is(err, confine.ErrRefused): // the owner knows why
+		return newProblem(codeOverloaded, "The server refuses the memory for the work.")
 	case errors.Is(err, errBroken):
 		return newProblem(codeBodyIncomplete, "The body is not sent as HTTP lays it down: its chunks cannot be taken apart.")
 	case errors.Is(err, os.ErrDeadlineExceeded):

@@ -88,14 +88,37 @@ func (s *reloader) loadPublished(ctx context.Context) (*rulebook, error) {
 }
 
 func (s *reloader) load(ctx context.Context, all []publication) (*rulebook, error) {
-	if s.dir == "" {
-		return newRulebook(ctx, nil, s.config, s.usual, nil, s.archive)
+	var edited []byte
+	if s.dir != "" {
+		var err error
+		if edited, err = snapshot(s.dir); err != nil {
+			return nil, err
+		}
 	}
-	edited, err := snapshot(s.dir)
+	b, err := s.book(edited, publishedOverlays(all))
 	if err != nil {
 		return nil, err
 	}
-	return newRulebook(ctx, edited, s.config, s.usual, publishedOverlays(all), s.archive)
+	return b, b.try(ctx)
+}
+
+// book makes a rulebook of a snapshot of edited rulesets, nil for none, with the overlays
+// that were published. It is not tried.
+func (s *reloader) book(edited []byte, published []string) (*rulebook, error) {
+	var own fs.FS
+	if edited != nil {
+		archive, err := zip.NewReader(bytes.NewReader(edited), int64(len(edited)))
+		if err != nil {
+			return nil, err
+		}
+		own = archive
+	}
+	b, err := newRulebook(own, s.config, s.usual, published, s.archive)
+	if err != nil {
+		return nil, err
+	}
+	b.edited, b.published = edited, published
+	return b, nil
 }
 
 // fingerprint says whether a folder changed, from names, sizes and times.
@@ -126,7 +149,7 @@ const mostRuleBytes = 64 << 20
 
 // snapshot copies a folder into memory, as a zip archive, which is a file system
 // already: what is checked must be what is run, whatever is edited meanwhile.
-func snapshot(dir string) (fs.FS, error) {
+func snapshot(dir string) ([]byte, error) {
 	var archive bytes.Buffer
 	w := zip.NewWriter(&archive)
 	total := int64(0)
@@ -151,5 +174,5 @@ func snapshot(dir string) (fs.FS, error) {
 	if err := w.Close(); err != nil {
 		return nil, err
 	}
-	return zip.NewReader(bytes.NewReader(archive.Bytes()), int64(archive.Len()))
+	return archive.Bytes(), nil
 }

@@ -32,7 +32,7 @@ func (s *Server) postRender(format *catalogue.Format, to string) handler {
 				if err != nil {
 					return err
 				}
-				s.metrics.made("render", format.Name, nil, true)
+				x.made("render", format.Name, nil, true)
 				return x.sendPages(pages)
 			})
 		})

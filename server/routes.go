@@ -1,6 +1,7 @@
 package server
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -104,7 +105,7 @@ func (s *Server) handle(route string, h handler) httprouter.Handle {
 	return func(w http.ResponseWriter, _ *http.Request, params httprouter.Params) {
 		x := w.(*exchange)
 		x.route, x.params = route, params
-		if err := h(x); err != nil {
+		if err := h(x); err != nil && !errors.Is(err, errAnswered) {
 			s.fail(x, err)
 		}
 		s.deliver(x)

@@ -36,6 +36,10 @@ type rulebook struct {
 	overlays []string          // names of all
 	usual    []string          // names of those that apply where a request chooses none
 	loaded   time.Time
+
+	own       fs.FS    // the edited rulesets; nil for the built-in ones alone
+	edited    []byte   // a snapshot of them, as a ZIP
+	published []string // overlays that were published
 }
 
 // mostElements is less than the readers allow: a server shares its memory.
@@ -48,10 +52,10 @@ const (
 	decodedRatio = 24
 )
 
-// newRulebook compiles rulesets completely: the built-in ones and, where there are any, those
-// from outside on top of them, which are checked first, and their examples run. usual are the overlays that apply where a request
-// chooses none; those that were published join them.
-func newRulebook(ctx context.Context, own fs.FS, config operation.Config, usual, published []string, archive fs.FS) (*rulebook, error) {
+// newRulebook opens rulesets: the built-in ones and, where there are any, those from outside
+// on top of them. usual are the overlays that apply where a request chooses none; those that
+// were published join them.
+func newRulebook(own fs.FS, config operation.Config, usual, published []string, archive fs.FS) (*rulebook, error) {
 	fsys := fs.FS(rulesets.FS)
 	if own != nil {
 		fsys = engine.Layered(own, fsys)
@@ -60,22 +64,8 @@ func newRulebook(ctx context.Context, own fs.FS, config operation.Config, usual,
 	if err != nil {
 		return nil, err
 	}
-	if own != nil {
-		if err := validate.CheckLibrary(library, false); err != nil {
-			return nil, err
-		}
-		if err := tryExamples(library); err != nil {
-			return nil, err
-		}
-	}
-	b := &rulebook{library: library, loaded: time.Now().UTC()}
+	b := &rulebook{library: library, own: own, loaded: time.Now().UTC()}
 	b.service = operation.New(library, config)
-	if err := b.readSets(); err != nil {
-		return nil, err
-	}
-	if err := b.checkProfiles(); err != nil {
-		return nil, err
-	}
 	if b.overlays, err = library.OverlayNames(); err != nil {
 		return nil, err
 	}
@@ -86,7 +76,27 @@ func newRulebook(ctx context.Context, own fs.FS, config operation.Config, usual,
 		return nil, err
 	}
 	b.desk = workbench.New(b.service, workbench.Config{Service: config, Overlays: b.usual, Own: own, Archive: archive})
-	return b, b.warmUp(ctx)
+	return b, nil
+}
+
+// try compiles the rulesets completely. Those from outside are checked first, and their
+// examples run.
+func (b *rulebook) try(ctx context.Context) error {
+	if b.own != nil {
+		if err := validate.CheckLibrary(b.library, false); err != nil {
+			return err
+		}
+		if err := tryExamples(b.library); err != nil {
+			return err
+		}
+	}
+	if err := b.readSets(); err != nil {
+		return err
+	}
+	if err := b.checkProfiles(); err != nil {
+		return err
+	}
+	return b.warmUp(ctx)
 }
 
 // joined are the usual overlays with those that were published and are there. One that a

@@ -18,6 +18,7 @@ import (
 	"einvoice/formats/parse/ocr"
 	"einvoice/formats/pdf/page/typeset"
 	"einvoice/formats/pdf/verapdf"
+	"einvoice/server/confine"
 	"einvoice/server/keys"
 	"einvoice/service/render"
 
@@ -43,6 +44,7 @@ type Server struct {
 	anonymous   *rate.Limiter // of everyone, without authentication
 	reloader    *reloader
 	admission   *admission
+	pool        *confine.Pool // nil where all work is done in this process
 	strangers   *keys.Strangers
 	metrics     *metrics
 	bulk        *bulkJobs // nil where no jobs are served
@@ -59,7 +61,7 @@ func New(config Config, log *slog.Logger) (*Server, error) {
 	}
 	s := &Server{
 		config: config, log: log, keys: keys.NewRing(config.KeysFile, config.Rate, config.Burst), anonymous: keys.NewLimiter(config.Rate, config.Burst),
-		reloader: &reloader{dir: config.RulesetsDir, usual: config.Overlays, config: serviceConfig(&config), archive: folder(config.Archive)}, admission: newAdmission(&config), strangers: keys.NewStrangers(),
+		admission: newAdmission(&config), strangers: keys.NewStrangers(),
 	}
 	s.certificate = &certificate{certFile: config.TLSCert, keyFile: config.TLSKey}
 	if _, err := s.certificate.refresh(true); err != nil {
@@ -68,43 +70,17 @@ func New(config Config, log *slog.Logger) (*Server, error) {
 	if err := s.firstKeys(); err != nil {
 		return nil, err
 	}
-	if config.VeraPDF != "" {
-		var err error
-		if s.reloader.config.VeraPDF, err = verapdf.Find(config.VeraPDF); err != nil {
-			return nil, err
-		}
-	}
-	if config.Looks != "" {
-		looks, err := render.ReadLooks(config.Looks)
-		if err != nil {
-			return nil, err
-		}
-		s.reloader.config.Looks = looks
-	}
-	if config.Fonts != "" {
-		s.reloader.config.Fonts = typeset.NewFonts(config.Fonts)
-	}
-	if config.OCR != "" {
-		program, err := ocr.Choose(context.Background(), config.OCR, config.OCRLanguages)
-		if err != nil {
-			return nil, err
-		}
-		if program != nil {
-			s.reloader.config.OCR = program
-		}
-	}
-	model, err := llm.New(config.Model)
-	if err != nil {
+	if err := s.openService(); err != nil {
 		return nil, err
-	}
-	if model != nil {
-		s.reloader.config.Model = leavingAsker{model}
 	}
 	if _, err := s.reloader.refresh(context.Background(), true); err != nil {
 		return nil, fmt.Errorf("the rulesets do not load:\n%w", err)
 	}
 	if s.reloader.current.Load() == nil {
 		return nil, errors.New("the rulesets changed while they were read; start again when they are at rest")
+	}
+	if config.Process != nil {
+		s.pool = s.newPool()
 	}
 	s.bulk = newBulkJobs(&config, s.reloader, log)
 	s.metrics = newMetrics(s)
@@ -116,6 +92,44 @@ func New(config Config, log *slog.Logger) (*Server, error) {
 		s.router, s.operation = s.routes(func(path string) bool { return !isOperation(path) }), s.routes(isOperation)
 	}
 	return s, nil
+}
+
+// openService finds what the services of all rulebooks use.
+func (s *Server) openService() error {
+	s.reloader = &reloader{dir: s.config.RulesetsDir, usual: s.config.Overlays, config: serviceConfig(&s.config), archive: folder(s.config.Archive)}
+	if s.config.VeraPDF != "" {
+		var err error
+		if s.reloader.config.VeraPDF, err = verapdf.Find(s.config.VeraPDF); err != nil {
+			return err
+		}
+	}
+	if s.config.Looks != "" {
+		looks, err := render.ReadLooks(s.config.Looks)
+		if err != nil {
+			return err
+		}
+		s.reloader.config.Looks = looks
+	}
+	if s.config.Fonts != "" {
+		s.reloader.config.Fonts = typeset.NewFonts(s.config.Fonts)
+	}
+	if s.config.OCR != "" {
+		program, err := ocr.Choose(context.Background(), s.config.OCR, s.config.OCRLanguages)
+		if err != nil {
+			return err
+		}
+		if program != nil {
+			s.reloader.config.OCR = program
+		}
+	}
+	model, err := llm.New(s.config.Model)
+	if err != nil {
+		return err
+	}
+	if model != nil {
+		s.reloader.config.Model = leavingAsker{model}
+	}
+	return nil
 }
 
 // folder is a folder of files; nil without a name.
@@ -198,6 +212,9 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	if err != nil {
 		err = fmt.Errorf("requests were still being served after %s: %w", s.config.ShutdownTimeout, errors.Join(err, hs.Close()))
 	}
+	if s.pool != nil {
+		s.pool.Close()
+	}
 	s.log.Info("stopped")
 	return errors.Join(err, flush(limit))
 }
@@ -252,6 +269,9 @@ func (s *Server) refresh(ctx context.Context, force bool) {
 		s.log.Error("rulesets not reloaded; those in force stay", "error", err.Error())
 		return
 	}
+	if s.pool != nil {
+		s.pool.Retire()
+	}
 	s.log.Info("rulesets reloaded", "rulesets", s.versions())
 }
 
@@ -260,6 +280,9 @@ func (s *Server) refreshLooks(force bool) {
 	case tried && err != nil:
 		s.log.Error("looks not reloaded; those in force stay", "error", err.Error())
 	case tried:
+		if s.pool != nil {
+			s.pool.Retire()
+		}
 		s.log.Info("looks reloaded")
 	}
 }

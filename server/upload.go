@@ -119,8 +119,11 @@ func (s *Server) limitedBody(x *exchange) (io.Reader, error) {
 		return nil, &http.MaxBytesError{Limit: s.config.MaxBody}
 	}
 	x.body = s.paced(x, http.MaxBytesReader(x.ResponseWriter, x.request.Body, s.config.MaxBody))
-	if x.visit != nil {
+	if x.visit != nil && x.visit.owner == nil {
 		x.visit.awaits(x.body)
+	}
+	if s.pool != nil {
+		return io.TeeReader(x.body, &keptBody{x}), nil
 	}
 	return x.body, nil
 }

@@ -44,7 +44,7 @@ func (s *Server) postValidate(x *exchange) error {
 		if err != nil {
 			return err
 		}
-		s.metrics.validated(format, result.Report)
+		x.validated(format, result.Report)
 		x.outcome = "valid"
 		if !result.Report.Valid {
 			x.outcome, x.errorCode = "invalid", codeValidationFailed
@@ -130,17 +130,24 @@ func (b *rulebook) knowsOverlays(names []string) error {
 // given back at the end.
 func (s *Server) withBody(x *exchange, serve func(*visit) error) error {
 	x.outcome = "refused"
-	v, err := s.admission.enter(x.key)
-	if err != nil {
-		return err
+	if x.visit == nil { // else another process was admitted
+		v, err := s.admission.enter(x.key)
+		if err != nil {
+			return err
+		}
+		x.visit = v
 	}
-	x.visit = v
-	return serve(v)
+	return serve(x.visit)
 }
 
 // inTurn does the work of a request in its turn and within its time, with the
-// rulebook in force. A document that is parsed pays for the memory of the work on it.
+// rulebook in force. A document that is parsed pays for the memory of the work on it. Work
+// that may not hear of its end is done in another process.
 func (s *Server) inTurn(x *exchange, c cost, work func(context.Context, *rulebook) error) error {
+	if x.visit.owner != nil { // this is the other process
+		ctx := validate.Reserving(leaving(x.request.Context(), x.visit.owner.Leave), func(document []byte) error { return x.visit.take(c.ofXML(document)) })
+		return work(ctx, s.reloader.current.Load())
+	}
 	ctx, cancel := context.WithTimeout(x.request.Context(), s.config.RequestTimeout)
 	defer cancel()
 	done, err := x.visit.turn(ctx)
@@ -148,7 +155,7 @@ func (s *Server) inTurn(x *exchange, c cost, work func(context.Context, *ruleboo
 		return err
 	}
 	defer func() { done() }()
-	ctx = leaving(ctx, func(wait func()) error {
+	leave := func(wait func()) error {
 		done()
 		done = func() {}
 		wait()
@@ -157,8 +164,13 @@ func (s *Server) inTurn(x *exchange, c cost, work func(context.Context, *ruleboo
 			done = again
 		}
 		return err
-	})
-	ctx = validate.Reserving(ctx, func(document []byte) error { return x.visit.take(c.ofXML(document)) })
+	}
+	if s.pool != nil && x.isRisky() {
+		return s.confined(ctx, x, leave)
+	}
+	x.raw = nil
+	defer s.oversee(ctx, x)()
+	ctx = validate.Reserving(leaving(ctx, leave), func(document []byte) error { return x.visit.take(c.ofXML(document)) })
 	return work(ctx, s.reloader.current.Load())
 }
 

@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 	if underRace {
 		limit = 0
 	}
-	if err := errors.Join(confine.Limit(limit), confine.Serve(os.Stdin, os.Stdout, work)); err != nil {
+	if err := errors.Join(confine.Limit(limit), confine.Serve(os.Stdin, os.Stdout, func([]byte) (confine.Handler, error) { return work, nil })); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}

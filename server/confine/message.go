@@ -1,12 +1,17 @@
 package confine
 
-import "net/http"
+import (
+	"net/http"
+	"time"
+)
 
 // A Call is a piece of work: a request whose body was read.
 type Call struct {
 	Method, URL string
 	Header      http.Header
 	Body        []byte
+	// Time is how long the work may take, so that the process may end it by itself.
+	Time time.Duration
 }
 
 // A Reply is the answer to a call.
@@ -14,8 +19,8 @@ type Reply struct {
 	Status int
 	Header http.Header
 	Body   []byte
-	// Notes are for the log and the metrics of the owner.
-	Notes map[string]string
+	// Notes are for the log and the metrics of the owner, in a form that both know.
+	Notes []byte
 }
 
 // An Owner is whoever called, as the work sees it.
@@ -29,6 +34,7 @@ type Owner interface {
 
 // A message is what owner and process tell each other. One of its fields is set.
 type message struct {
+	Setup  []byte // to the process, first: what it has to know
 	Call   *Call  // to the process: do this
 	Cancel bool   // to the process: stop
 	Answer *grant // to the process: what came of Take, Away or Back

@@ -12,7 +12,7 @@ import (
 )
 
 // Grace is how long work may go on after it was told to stop. Then its process is ended.
-const Grace = 700 * time.Millisecond
+const Grace = 600 * time.Millisecond
 
 // idleTime is how long a process waits for its next call before it is ended.
 const idleTime = time.Minute
@@ -21,6 +21,8 @@ const idleTime = time.Minute
 type Options struct {
 	// Command makes the command of a process, which calls Serve.
 	Command func() *exec.Cmd
+	// Setup is what a process is told first; nil for nothing.
+	Setup func() ([]byte, error)
 	// Messages takes what processes write to their standard error; nil for nowhere.
 	Messages io.Writer
 	// Overdue is told of work that did not stop within Grace, with the stacks of its

@@ -32,6 +32,13 @@ type process struct {
 }
 
 func start(o Options) (*process, error) {
+	setup := []byte{0}
+	if o.Setup != nil {
+		var err error
+		if setup, err = o.Setup(); err != nil {
+			return nil, err
+		}
+	}
 	cmd := o.Command()
 	in, err := cmd.StdinPipe()
 	if err != nil {
@@ -50,6 +57,9 @@ func start(o Options) (*process, error) {
 		return nil, err
 	}
 	go w.listen(out)
+	if err := w.encoder.Encode(&message{Setup: setup}); err != nil {
+		return nil, w.died()
+	}
 	return w, nil
 }
 

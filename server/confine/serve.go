@@ -16,9 +16,13 @@ const mostStack = 64 << 20
 // ErrRefused is the error of a process whose owner refuses what it asks for.
 var ErrRefused = errors.New("the owner refuses it")
 
-// Serve does the calls that arrive, one at a time, until the owner is gone. The context of
-// a call ends when the owner says so.
-func Serve(in io.Reader, out io.Writer, handle func(context.Context, *Call, Owner) *Reply) error {
+// A Handler does calls, one at a time. The context of a call ends when the owner says so.
+type Handler func(context.Context, *Call, Owner) *Reply
+
+// Serve does the calls that arrive, until the owner is gone. The handler is made of what the
+// owner's Options.Setup says.
+func Serve(in io.Reader, out io.Writer, prepare func(setup []byte) (Handler, error)) error {
+	var handle Handler
 	s := &served{encoder: gob.NewEncoder(out), answers: make(chan grant)}
 	decoder := gob.NewDecoder(in)
 	stop := context.CancelFunc(func() {})
@@ -32,6 +36,13 @@ func Serve(in io.Reader, out io.Writer, handle func(context.Context, *Call, Owne
 			return fmt.Errorf("read the next call: %w", err)
 		}
 		switch {
+		case m.Setup != nil:
+			var err error
+			if handle, err = prepare(m.Setup); err != nil {
+				return err
+			}
+		case m.Call != nil && handle == nil:
+			return errors.New("a call came before the setup")
 		case m.Call != nil:
 			var ctx context.Context
 			ctx, stop = context.WithCancel(context.Background())

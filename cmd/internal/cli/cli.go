@@ -104,6 +104,6 @@ could not be read or the command was used wrongly.`,
 			root.AddCommand(c)
 		}
 	}
-	root.AddCommand(newNotices())
+	root.AddCommand(newWork(), newNotices())
 	return root
 }

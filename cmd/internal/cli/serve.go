@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"os"
+	"os/exec"
 	"os/signal"
 	"runtime/debug"
 	"syscall"
@@ -65,6 +66,11 @@ func serve(ctx context.Context, config server.Config, stderr io.Writer) error {
 		debug.SetMemoryLimit(config.MaxMemory + processMemory)
 	}
 	config.Build = build()
+	program, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("find the program itself, for processes to work in: %w", err)
+	}
+	config.Process = func() *exec.Cmd { return exec.Command(program, workCommand) }
 	log := slog.New(slog.NewJSONHandler(stderr, &slog.HandlerOptions{Level: config.LogLevel}))
 	s, err := server.New(config, log)
 	if err != nil {

@@ -1,0 +1,172 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/gob"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"einvoice/formats/parse"
+	"einvoice/server/confine"
+	"einvoice/service/catalogue"
+)
+
+// errAnswered says that an exchange has its answer, which another process made.
+var errAnswered = errors.New("another process has answered")
+
+// mostInProcess is the largest body whose work is done in this process. Work on small
+// documents of XML and JSON is short.
+const mostInProcess = 256 << 10
+
+// riskyRoutes are those of operations that read or draw pages, whatever the document is.
+var riskyRoutes = []string{"/v1/parse/", "/v1/embed/", "/v1/extract/", "/v1/render/", "/v1/workbench/"}
+
+// pdfMarker is how PDFs begin. Parsers of PDFs and of what is in them cannot be asked to stop.
+var pdfMarker = []byte("%PDF")
+
+// isRisky reports whether work may not hear of its end, so that it is done in a process that
+// can be ended.
+func (x *exchange) isRisky() bool {
+	if len(x.raw) > mostInProcess || slices.ContainsFunc(riskyRoutes, func(of string) bool { return strings.HasPrefix(x.route, of) }) {
+		return true
+	}
+	if f := catalogue.Named(x.params.ByName("format")); f != nil && f.Create != nil && f.Create.PDF {
+		return true
+	}
+	return bytes.Contains(x.raw, pdfMarker)
+}
+
+// A keptBody keeps a body as it comes, for another process.
+type keptBody struct{ x *exchange }
+
+func (k *keptBody) Write(p []byte) (int, error) {
+	if k.x.visit != nil {
+		if err := k.x.visit.take(int64(len(p))); err != nil {
+			return 0, err
+		}
+	}
+	k.x.raw = append(k.x.raw, p...)
+	return len(p), nil
+}
+
+// A setup is what a process has to know before its first call.
+type setup struct {
+	Config    Config
+	Edited    []byte // a snapshot of edited rulesets, as a ZIP
+	Published []string
+}
+
+// newPool makes the pool of processes. Each begins with the rulebook that is in force then.
+func (s *Server) newPool() *confine.Pool {
+	return confine.New(confine.Options{
+		Command: s.config.Process, Messages: os.Stderr,
+		Setup: func() ([]byte, error) {
+			book := s.reloader.current.Load()
+			var out bytes.Buffer
+			err := gob.NewEncoder(&out).Encode(setup{s.config, book.edited, book.published})
+			return out.Bytes(), err
+		},
+		Overdue: func(call *confine.Call, stacks string) {
+			s.tellOverdue(call.Header.Get(headerRoute), call.Header.Get("X-Request-Id"), call.Body, stacks)
+		},
+	})
+}
+
+// lateness is how long after the deadline a process may still answer by itself.
+const lateness = 150 * time.Millisecond
+
+// headerRoute is the header by which a process knows the route of a call.
+const headerRoute = "Einvoice-Route"
+
+// copiesOfBody is how often a body is in memory while another process works on it: as it is
+// sent there, as it arrives, and as it is read.
+const copiesOfBody = 2
+
+// confined has another process do the work of a request, and makes its answer ours.
+func (s *Server) confined(ctx context.Context, x *exchange, leave func(wait func()) error) error {
+	if err := x.visit.take(copiesOfBody * int64(len(x.raw))); err != nil {
+		return err
+	}
+	deadline, _ := ctx.Deadline()
+	header := x.request.Header.Clone()
+	header.Set("X-Request-Id", x.id)
+	header.Set(headerRoute, x.route)
+	call := &confine.Call{Method: x.request.Method, URL: x.request.URL.RequestURI(), Header: header, Body: x.raw, Time: time.Until(deadline)}
+	// The process knows the deadline, and says so by itself if it can.
+	late, cancel := context.WithDeadline(x.request.Context(), deadline.Add(lateness))
+	defer cancel()
+	answer, err := s.pool.Do(late, call, &ownerOf{x.visit, leave})
+	switch {
+	case errors.Is(err, context.DeadlineExceeded) && strings.HasPrefix(x.route, "/v1/parse/"):
+		return newProblem(parse.CodeTimeout, "Reading the pages took longer than is allowed and was stopped. Send fewer pages, or try again when less is going on.")
+	case err != nil:
+		return err
+	}
+	notes := &notes{}
+	if err := json.Unmarshal(answer.Notes, notes); err != nil {
+		return fmt.Errorf("the notes of a process: %w", err)
+	}
+	for name, values := range answer.Header {
+		x.Header()[name] = values
+	}
+	x.errorCode, x.outcome, x.counted = notes.ErrorCode, notes.Outcome, notes.Counted
+	x.reply = &reply{answer.Status, answer.Header.Get("Content-Type"), answer.Body}
+	return errAnswered
+}
+
+// notes are what the log and the metrics are told of work in another process.
+type notes struct {
+	ErrorCode, Outcome string
+	Counted            []counted
+}
+
+// ownerOf answers what a process asks for the work of a visit.
+type ownerOf struct {
+	visit *visit
+	leave func(wait func()) error
+}
+
+// Take reserves memory.
+func (o *ownerOf) Take(n int64) error { return o.visit.take(n) }
+
+// Leave gives the place to work to others.
+func (o *ownerOf) Leave(wait func()) error { return o.leave(wait) }
+
+// overdueAfter is how long work may go on after its deadline before that is told.
+const overdueAfter = time.Second
+
+// mostStacks is how much of the stacks is told.
+const mostStacks = 32 << 10
+
+// oversee tells of work in this process that does not stop at the end of its context. What it
+// returns says that the work is done.
+func (s *Server) oversee(ctx context.Context, x *exchange) (done func()) {
+	var timer *time.Timer
+	unwatched := context.AfterFunc(ctx, func() {
+		timer = time.AfterFunc(overdueAfter, func() {
+			stacks := make([]byte, mostStacks)
+			s.tellOverdue(x.route, x.id, nil, string(stacks[:runtime.Stack(stacks, true)]))
+		})
+	})
+	return func() {
+		if !unwatched() && timer != nil {
+			timer.Stop()
+		}
+	}
+}
+
+// tellOverdue tells log and metrics of work that did not stop in time.
+func (s *Server) tellOverdue(route, id string, body []byte, stacks string) {
+	s.metrics.overdue.WithLabelValues(route).Inc()
+	sum := sha256.Sum256(body)
+	s.log.Error("work did not stop in time", "route", route, "requestId", id, "sha256", hex.EncodeToString(sum[:]), "bytes", len(body), "stacks", stacks[:min(len(stacks), mostStacks)])
+}

@@ -1,0 +1,99 @@
+package server_test
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"einvoice/server"
+)
+
+// hanging has risky work hang, whatever it is.
+func hanging(c *server.Config) {
+	c.Process = func() *exec.Cmd { return processThat("hangs") }
+	c.RequestTimeout, c.WriteTimeout = 100*time.Millisecond, 60*time.Second
+}
+
+// Work that hears nothing is ended with its process: the client is answered, the memory and
+// the place are free, and the log and the metrics name it.
+func TestWorkThatHangs(t *testing.T) {
+	s := start(t, hanging)
+	pdf := "%PDF-1.7\n"
+	for _, path := range []string{"/v1/parse/json", "/v1/extract/xml", "/v1/validate/en16931"} {
+		a := s.send(t, path, "application/pdf", pdf)
+		code, status := "VALIDATION-TIMEOUT", http.StatusServiceUnavailable
+		if path == "/v1/parse/json" {
+			code, status = "PARSE-TIMEOUT", http.StatusGatewayTimeout
+		}
+		a.wants(t, status, code)
+	}
+	if s.Buffered() != 0 {
+		t.Errorf("%d bytes are kept", s.Buffered())
+	}
+	s.logs(t, "work did not stop in time")
+	s.logs(t, "server_test.hangs") // the stack
+	if m := s.asks(t, "/metrics"); !strings.Contains(string(m.body), `einvoice_overdue_total{route="/v1/parse/json"} 1`) {
+		t.Error("the metrics do not count it")
+	}
+	s.send(t, "/v1/validate/ubl", "application/xml", string(sample(t, "ubl-valid.xml"))).wants(t, http.StatusOK, "")
+}
+
+// A client that leaves takes the work with it.
+func TestClientLeavesWorkThatHangs(t *testing.T) {
+	s := start(t, func(c *server.Config) {
+		hanging(c)
+		c.RequestTimeout, c.WriteTimeout = 10*time.Minute, 20*time.Minute
+	})
+	ctx, leave := context.WithCancel(t.Context())
+	left := make(chan struct{})
+	go func() {
+		defer close(left)
+		r := s.request(t, http.MethodPost, "/v1/parse/json", strings.NewReader("%PDF-1.7\n"), "Content-Type", "application/pdf")
+		if res, err := http.DefaultClient.Do(r.WithContext(ctx)); err == nil {
+			res.Body.Close()
+		}
+	}()
+	eventually(t, "the work begins", func() bool { return s.Processes() == 1 })
+	leave()
+	<-left
+	eventually(t, "the process is ended", func() bool { return s.Processes() == 0 && s.Buffered() == 0 })
+	s.logs(t, "CLIENT-GONE")
+}
+
+// Nothing keeps a service from stopping.
+func TestStopsWhateverItDoes(t *testing.T) {
+	config := server.DefaultConfig()
+	hanging(&config)
+	config.RequestTimeout, config.WriteTimeout, config.ShutdownTimeout = 10*time.Minute, 20*time.Minute, 50*time.Millisecond
+	config.NoAuth = true
+	s, err := server.New(config, slog.New(slog.NewJSONHandler(io.Discard, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	stopped := make(chan error, 1)
+	go func() { stopped <- s.Serve(ctx, listener) }()
+	go func() {
+		if res, err := http.Post("http://"+listener.Addr().String()+"/v1/parse/json", "application/pdf", strings.NewReader("%PDF-1.7\n")); err == nil {
+			res.Body.Close()
+		}
+	}()
+	eventually(t, "the work begins", func() bool { return s.Processes() == 1 })
+	stop()
+	select {
+	case <-stopped:
+	case <-time.After(hang):
+		t.Fatal("the service does not stop")
+	}
+	eventually(t, "the process is ended", func() bool { return s.Processes() == 0 })
+}
