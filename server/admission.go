@@ -147,6 +147,7 @@ type visit struct {
 	admission *admission
 	account   *account
 	memory    int64
+	asked     int64         // of the owner, in bytes
 	owner     confine.Owner // of work that another process asked for, which answers in place of the admission
 	working   bool          // it counts as a request
 	began     bool          // its body is there, and work on it was begun
@@ -155,6 +156,7 @@ type visit struct {
 // take reserves memory.
 func (v *visit) take(n int64) error {
 	if v.owner != nil {
+		v.asked += n
 		return v.owner.Take(n)
 	}
 	a := v.admission
@@ -302,6 +304,8 @@ type job struct {
 
 // work begins a work in a place that was granted.
 func (a *admission) work(of *account) (done func()) {
+	a.mu.Lock() // the timer may be over before it is noted
+	defer a.mu.Unlock()
 	j := &job{admission: a, account: of, charged: time.Now()}
 	j.timer = time.AfterFunc(longWork, j.goesOn)
 	return j.done

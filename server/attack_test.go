@@ -9,8 +9,6 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/textproto"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -188,12 +186,14 @@ func TestAttack(t *testing.T) {
 	t.Setenv("GOMEMLIMIT", "900MiB")
 	p := startProgram(t, "--rate", "0", "--max-memory", "640MiB", "--max-body", "24MiB", "--key-work", "0")
 	ctx, stop := context.WithCancel(t.Context())
+	p.all(t) // skips where there is no /proc
+	go p.watch(ctx, t)
 	honest := make(chan *load, 1)
 	go func() { honest <- p.honestly(ctx, t) }()
 	client := &http.Client{Timeout: 2 * time.Minute}
 	for _, a := range allAttacks(t) {
 		outcome := p.attack(t, client, a)
-		memory := p.highWater(t)
+		memory := p.highWater()
 		t.Logf("%-38s %-24s tried %d, survived %d, longest %6s of processor time, most memory %4d MiB; %v",
 			a.name, a.path, outcome.tried, outcome.survived, outcome.longest.Round(10*time.Millisecond), memory>>20, outcome.status)
 		switch {
@@ -284,14 +284,16 @@ func (p *program) sendAttack(ctx context.Context, client *http.Client, a attack,
 	return fmt.Sprintf("%d with %d kB", res.StatusCode, n/1000), err
 }
 
-// highWater is the most memory that the process had, in bytes.
-func (p *program) highWater(t *testing.T) int {
-	status, err := os.ReadFile(filepath.Join("/proc", fmt.Sprint(p.command.Process.Pid), "status"))
-	if err != nil {
-		t.Skip("skipped: there is no /proc here")
+// watch measures the memory of all processes again and again, until the context ends.
+func (p *program) watch(ctx context.Context, t *testing.T) {
+	for ctx.Err() == nil {
+		if now := int64(p.memory(t)); now > p.most.Load() {
+			p.most.Store(now)
+		}
+		time.Sleep(20 * time.Millisecond)
 	}
-	var kilobytes int
-	_, rest, _ := strings.Cut(string(status), "VmHWM:")
-	_, _ = fmt.Sscan(rest, &kilobytes)
-	return kilobytes << 10
 }
+
+// highWater is the most memory that all processes had at one time since it was last asked for,
+// in bytes.
+func (p *program) highWater() int64 { return p.most.Swap(0) }

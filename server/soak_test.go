@@ -17,6 +17,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -153,6 +154,7 @@ type program struct {
 	command *exec.Cmd
 	url     string
 	keys    []string
+	most    atomic.Int64 // memory that watch has seen, in bytes
 }
 
 func startProgram(t *testing.T, settings ...string) *program {
@@ -199,29 +201,51 @@ func (p *program) stop(t *testing.T) {
 	}
 }
 
-// memory is the resident memory of the process in bytes.
-func (p *program) memory(t *testing.T) int {
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.command.Process.Pid))
-	if err != nil {
-		t.Skip("skipped: there is no /proc here")
+// all are the ids of the process and of those that work for it.
+func (p *program) all(t *testing.T) []string {
+	own := strconv.Itoa(p.command.Process.Pid)
+	tasks, err := filepath.Glob("/proc/" + own + "/task/*/children")
+	if err != nil || len(tasks) == 0 {
+		t.Skip("skipped: there is no /proc here that names children")
 	}
-	_, rest, _ := strings.Cut(string(status), "VmRSS:")
-	kilobytes, _ := strconv.Atoi(strings.Fields(rest)[0])
-	return kilobytes << 10
+	ids := []string{own}
+	for _, task := range tasks {
+		children, _ := os.ReadFile(task) // one that has ended has none
+		ids = append(ids, strings.Fields(string(children))...)
+	}
+	return ids
 }
 
-// cpu is the processor time that the process has used.
-func (p *program) cpu(t *testing.T) time.Duration {
-	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.command.Process.Pid))
-	if err != nil {
-		t.Skip("skipped: there is no /proc here")
+// sum adds up a line of /proc/ID/status over all processes, in bytes.
+func (p *program) sum(t *testing.T, line string) (bytes int) {
+	for _, id := range p.all(t) {
+		status, _ := os.ReadFile("/proc/" + id + "/status")
+		if _, rest, ok := strings.Cut(string(status), line+":"); ok {
+			kilobytes, _ := strconv.Atoi(strings.Fields(rest)[0])
+			bytes += kilobytes << 10
+		}
 	}
-	_, rest, _ := strings.Cut(string(stat), ") ")
-	fields := strings.Fields(rest)
-	user, _ := strconv.Atoi(fields[11])
-	system, _ := strconv.Atoi(fields[12])
-	const ticks = 100 // a second, on every Linux of today
-	return time.Duration(user+system) * time.Second / ticks
+	return bytes
+}
+
+// memory is the resident memory of all processes in bytes.
+func (p *program) memory(t *testing.T) int { return p.sum(t, "VmRSS") }
+
+// cpu is the processor time that the processes have used, with those that have ended.
+func (p *program) cpu(t *testing.T) time.Duration {
+	ticks := 0
+	for _, id := range p.all(t) {
+		stat, _ := os.ReadFile("/proc/" + id + "/stat")
+		_, rest, _ := strings.Cut(string(stat), ") ")
+		if fields := strings.Fields(rest); len(fields) > 14 {
+			for _, used := range fields[11:15] { // of its own and of its children, user and system
+				n, _ := strconv.Atoi(used)
+				ticks += n
+			}
+		}
+	}
+	const perSecond = 100 // on every Linux of today
+	return time.Duration(ticks) * time.Second / perSecond
 }
 
 // press sends requests from several clients for a time. A client that is refused

@@ -16,7 +16,11 @@ import (
 )
 
 // memoryBesides is what a process takes besides the work on a document, with some room.
-const memoryBesides = 192 << 20
+const memoryBesides = 64 << 20
+
+// mostKept is how much memory work may have taken, by estimate, that the process keeps for its
+// next call.
+const mostKept = 64 << 20
 
 // Work does the work of another Server, in a process that this one starts (Config.Process):
 // calls come on standard input, and answers go to standard output, until the owner is gone.
@@ -73,6 +77,9 @@ func (s *Server) work(ctx context.Context, call *confine.Call, owner confine.Own
 	x := &exchange{ResponseWriter: answer, request: r, id: requestID(r), route: "none", visit: &visit{admission: s.admission, owner: owner, account: &account{}}}
 	_ = x.choose(s.reloader.current.Load().library, "")
 	s.router.ServeHTTP(x, r)
+	if x.visit.asked > mostKept {
+		defer debug.FreeOSMemory() // the process may wait long for its next call
+	}
 	told, err := json.Marshal(notes{x.errorCode, x.outcome, x.counted})
 	if err != nil {
 		s.log.Error("the notes of an answer", "error", err.Error())
