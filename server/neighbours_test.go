@@ -25,6 +25,7 @@ func TestNeighbours(t *testing.T) {
 	t.Logf("the honest key alone: %s", alone)
 
 	ctx, stop := context.WithCancel(t.Context())
+	go p.watch(ctx, t)
 	var neighbours sync.WaitGroup
 	for _, key := range p.keys[:3] {
 		neighbours.Go(func() { p.costly(ctx, t, key) })
@@ -40,7 +41,7 @@ func TestNeighbours(t *testing.T) {
 	beside := p.honest(t, *soak/4)
 	stop()
 	neighbours.Wait()
-	t.Logf("the honest key beside them: %s; most memory of the service %d MiB", beside, p.highWater(t)>>20)
+	t.Logf("the honest key beside them: %s; most memory of the service %d MiB", beside, p.highWater()>>20)
 	for status, n := range beside.statuses {
 		if status != http.StatusOK {
 			t.Errorf("the honest key got %d answers of status %d", n, status)
