@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -53,6 +54,10 @@ func (k *keptBody) Write(p []byte) (int, error) {
 		if err := k.x.visit.take(int64(len(p))); err != nil {
 			return 0, err
 		}
+	}
+	// What is announced is believed no further than twice what has arrived.
+	if announced := int(k.x.request.ContentLength); cap(k.x.raw)-len(k.x.raw) < len(p) && announced > len(k.x.raw) {
+		k.x.raw = slices.Grow(k.x.raw, min(announced, 2*len(k.x.raw)+64<<10)-len(k.x.raw)+len(p))
 	}
 	k.x.raw = append(k.x.raw, p...)
 	return len(p), nil
@@ -104,6 +109,7 @@ func (s *Server) confined(ctx context.Context, x *exchange, leave func(wait func
 	// The process knows the deadline, and says so by itself if it can.
 	late, cancel := context.WithDeadline(x.request.Context(), deadline.Add(lateness))
 	defer cancel()
+	x.raw = nil
 	answer, err := s.pool.Do(late, call, &ownerOf{x.visit, leave})
 	switch {
 	case errors.Is(err, context.DeadlineExceeded) && strings.HasPrefix(x.route, "/v1/parse/"):
@@ -140,6 +146,21 @@ func (o *ownerOf) Take(n int64) error { return o.visit.take(n) }
 
 // Leave gives the place to work to others.
 func (o *ownerOf) Leave(wait func()) error { return o.leave(wait) }
+
+// largeExchange is how many bytes of a request and its answer leave garbage behind that is worth
+// giving back at once: the process beside this one needs it.
+const largeExchange = 4 << 20
+
+// giveBack returns memory to the system, at most once a second.
+func (s *Server) giveBack() {
+	if s.pool == nil {
+		return
+	}
+	now := time.Now().UnixNano()
+	if last := s.gaveBack.Load(); now-last > int64(time.Second) && s.gaveBack.CompareAndSwap(last, now) {
+		go debug.FreeOSMemory()
+	}
+}
 
 // overdueAfter is how long work may go on after its deadline before that is told.
 const overdueAfter = time.Second

@@ -232,6 +232,9 @@ func (s *Server) finish(x *exchange, took time.Duration) {
 		x.status = http.StatusOK
 	}
 	s.metrics.request(x, took)
+	if x.received()+x.written > largeExchange {
+		s.giveBack()
+	}
 	level := slog.LevelInfo
 	if x.status >= http.StatusInternalServerError && x.errorCode == codeInternal {
 		level = slog.LevelError

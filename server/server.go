@@ -51,6 +51,7 @@ type Server struct {
 	examples    examples
 	secret      string // the key made at start, if there is no key file
 	stopping    atomic.Bool
+	gaveBack    atomic.Int64 // when memory was last given back, in nanoseconds
 }
 
 // New reads the keys and compiles the rulesets. What is wrong with either, or

@@ -34,6 +34,7 @@ type Owner interface {
 
 // A message is what owner and process tell each other. One of its fields is set.
 type message struct {
+	Body   int    // bytes of the body of Call or Reply, which comes after the message
 	Setup  []byte // to the process, first: what it has to know
 	Call   *Call  // to the process: do this
 	Cancel bool   // to the process: stop

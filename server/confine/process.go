@@ -2,7 +2,6 @@ package confine
 
 import (
 	"context"
-	"encoding/gob"
 	"errors"
 	"io"
 	"os/exec"
@@ -21,7 +20,7 @@ const stackTime = 150 * time.Millisecond
 // A process does one call at a time.
 type process struct {
 	cmd      *exec.Cmd
-	encoder  *gob.Encoder
+	wire     *wire
 	incoming chan message // closed when the process has ended
 	said     *tail
 	overdue  func(*Call, string)
@@ -48,7 +47,7 @@ func start(o Options) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &process{cmd: cmd, encoder: gob.NewEncoder(in), incoming: make(chan message), said: &tail{}, overdue: o.Overdue, exited: make(chan struct{})}
+	w := &process{cmd: cmd, wire: newWire(out, in), incoming: make(chan message), said: &tail{}, overdue: o.Overdue, exited: make(chan struct{})}
 	cmd.Stderr = w.said
 	if o.Messages != nil {
 		cmd.Stderr = io.MultiWriter(w.said, o.Messages)
@@ -56,19 +55,18 @@ func start(o Options) (*process, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	go w.listen(out)
-	if err := w.encoder.Encode(&message{Setup: setup}); err != nil {
+	go w.listen()
+	if err := w.wire.send(message{Setup: setup}); err != nil {
 		return nil, w.died()
 	}
 	return w, nil
 }
 
 // listen passes on what the process says, until it ends.
-func (w *process) listen(out io.Reader) {
-	decoder := gob.NewDecoder(out)
+func (w *process) listen() {
 	for {
-		var m message
-		if err := decoder.Decode(&m); err != nil {
+		m, err := w.wire.receive()
+		if err != nil {
 			break
 		}
 		w.incoming <- m
@@ -90,7 +88,7 @@ func (w *process) kill() {
 
 // do has the process do a call. The reply is nil where the process is of no further use.
 func (w *process) do(ctx context.Context, call *Call, owner Owner) (*Reply, error) {
-	if err := w.encoder.Encode(&message{Call: call}); err != nil {
+	if err := w.wire.send(message{Call: call}); err != nil {
 		return nil, w.died()
 	}
 	var refused error
@@ -100,7 +98,7 @@ func (w *process) do(ctx context.Context, call *Call, owner Owner) (*Reply, erro
 		select {
 		case <-told:
 			told = nil
-			_ = w.encoder.Encode(&message{Cancel: true}) // one that has ended is noticed below
+			_ = w.wire.send(message{Cancel: true}) // one that has ended is noticed below
 			timer := time.NewTimer(Grace)
 			defer timer.Stop()
 			late = timer.C
@@ -137,7 +135,7 @@ func (w *process) answer(ctx context.Context, m message, owner Owner, refused *e
 }
 
 func (w *process) grant(granted bool) error {
-	return w.encoder.Encode(&message{Answer: &grant{Refused: !granted}})
+	return w.wire.send(message{Answer: &grant{Refused: !granted}})
 }
 
 // away gives the place to others until the process needs it back.

@@ -2,11 +2,9 @@ package confine
 
 import (
 	"context"
-	"encoding/gob"
 	"errors"
 	"fmt"
 	"io"
-	"sync"
 )
 
 // mostStack is how much memory in bytes one stack may have: some parsers call themselves for
@@ -23,13 +21,12 @@ type Handler func(context.Context, *Call, Owner) *Reply
 // owner's Options.Setup says.
 func Serve(in io.Reader, out io.Writer, prepare func(setup []byte) (Handler, error)) error {
 	var handle Handler
-	s := &served{encoder: gob.NewEncoder(out), answers: make(chan grant)}
-	decoder := gob.NewDecoder(in)
+	s := &served{wire: newWire(in, out), answers: make(chan grant)}
 	stop := context.CancelFunc(func() {})
 	defer func() { stop() }()
 	for {
-		var m message
-		if err := decoder.Decode(&m); err != nil {
+		m, err := s.wire.receive()
+		if err != nil {
 			if errors.Is(err, io.EOF) {
 				return nil
 			}
@@ -37,7 +34,6 @@ func Serve(in io.Reader, out io.Writer, prepare func(setup []byte) (Handler, err
 		}
 		switch {
 		case m.Setup != nil:
-			var err error
 			if handle, err = prepare(m.Setup); err != nil {
 				return err
 			}
@@ -50,7 +46,7 @@ func Serve(in io.Reader, out io.Writer, prepare func(setup []byte) (Handler, err
 				defer stop()
 				reply := handle(ctx, m.Call, &asking{s, ctx})
 				// An owner that is gone is noticed where calls are read.
-				_ = s.send(&message{Reply: reply})
+				_ = s.wire.send(message{Reply: reply})
 			}()
 		case m.Cancel:
 			stop()
@@ -62,15 +58,8 @@ func Serve(in io.Reader, out io.Writer, prepare func(setup []byte) (Handler, err
 
 // A served is the process's end.
 type served struct {
-	mu      sync.Mutex // serialises what is sent
-	encoder *gob.Encoder
+	wire    *wire
 	answers chan grant
-}
-
-func (s *served) send(m *message) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.encoder.Encode(m)
 }
 
 // An asking is the owner of one call, as the process sees it.
@@ -79,11 +68,11 @@ type asking struct {
 	ctx    context.Context
 }
 
-func (a *asking) ask(m *message) error {
+func (a *asking) ask(m message) error {
 	if err := a.ctx.Err(); err != nil {
 		return err
 	}
-	if err := a.served.send(m); err != nil {
+	if err := a.served.wire.send(m); err != nil {
 		return err
 	}
 	if answer := <-a.served.answers; answer.Refused {
@@ -92,12 +81,12 @@ func (a *asking) ask(m *message) error {
 	return nil
 }
 
-func (a *asking) Take(bytes int64) error { return a.ask(&message{Take: bytes}) }
+func (a *asking) Take(bytes int64) error { return a.ask(message{Take: bytes}) }
 
 func (a *asking) Leave(wait func()) error {
-	if err := a.ask(&message{Away: true}); err != nil {
+	if err := a.ask(message{Away: true}); err != nil {
 		return err
 	}
 	wait()
-	return a.ask(&message{Back: true})
+	return a.ask(message{Back: true})
 }

@@ -53,6 +53,9 @@ SIGTERM lets requests in flight finish.`,
 	return cmd
 }
 
+// servedGarbage is how much garbage the service collects late, in percent of what is in use.
+const servedGarbage = 40
+
 // processMemory is what the service takes besides what requests take, with some room.
 const processMemory = 256 << 20
 
@@ -65,6 +68,9 @@ func serve(ctx context.Context, config server.Config, stderr io.Writer) error {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(config.MaxMemory + processMemory)
 	}
+	// Most of what requests take is in other processes; what is left here is not kept until
+	// the limit is near.
+	debug.SetGCPercent(servedGarbage)
 	config.Build = build()
 	program, err := os.Executable()
 	if err != nil {
