@@ -80,7 +80,8 @@ func (r *Reader) Document(ctx context.Context, data []byte) (*Parsing, error) {
 }
 
 // Hidden are the findings about text of the pages that nobody sees.
-func (r *Reader) Hidden(result *parse.Result) (findings []engine.Finding, err error) {
+func (r *Reader) Hidden(result *parse.Result) ([]engine.Finding, error) {
+	findings := []engine.Finding{} // none is a list in JSON, too
 	for _, h := range result.Hidden {
 		f, err := r.Notice(noticeHidden, string(h.By), validate.Values{"page": strconv.Itoa(h.Page), "text": h.Text})
 		if err != nil {
