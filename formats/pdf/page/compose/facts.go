@@ -118,7 +118,8 @@ func (c *composer) unshown(pairs []pair, o model.Object, prefix string, without 
 }
 
 // grid draws pairs in columns, each label above its value. A long one has a row of its
-// own.
+// own. What belongs to one group of several, as to one account, is an element of its own, so
+// that it stays together where the columns are others.
 func (c *composer) grid(section *tagged.Element, pairs []pair, width float64, columns int) {
 	const (
 		between  = 5 * typeset.MM
@@ -134,11 +135,14 @@ func (c *composer) grid(section *tagged.Element, pairs []pair, width float64, co
 			row = nil
 		}
 	}
+	within := section
 	for _, p := range pairs {
 		if p.newRow {
 			flush()
+			within = section.Add("Div")
+			within.Class = "group"
 		}
-		e := section.Add("P")
+		e := within.Add("P")
 		narrow := cell{x: c.left() + float64(len(row))*(columnWidth+between), width: columnWidth}
 		wide := c.fonts.WidestWord(p.value.Text, text) > columnWidth ||
 			len(c.fonts.Wrap(p.value.Text, text, columnWidth)) >= maxLines
