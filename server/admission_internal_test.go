@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -269,4 +270,23 @@ func TestClientGone(t *testing.T) {
 			t.Errorf("%s: left %v", c.name, left)
 		}
 	}
+}
+
+// A job that does not stop is not waited for longer than the rest.
+func TestJobsThatDoNotStop(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		stopped := false
+		b := &bulkJobs{stop: func() { stopped = true }, log: slog.New(slog.DiscardHandler)}
+		b.running.Add(1)
+		limit, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		began := time.Now()
+		if b.end(limit); !stopped || time.Since(began) != time.Second {
+			t.Errorf("stopped %v, after %s", stopped, time.Since(began))
+		}
+		b.running.Done() // a job that ends is not waited for at all
+		if b.end(t.Context()); time.Since(began) != time.Second {
+			t.Errorf("after %s", time.Since(began))
+		}
+	})
 }

@@ -281,11 +281,21 @@ func (b *bulkJobs) state(id string) (string, error) {
 	}
 }
 
-// end stops all jobs after the documents in hand.
-func (b *bulkJobs) end() {
+// end stops all jobs after the documents in hand. Those that are not done when the context
+// ends are left: the process ends with them, and the job goes on after the next start.
+func (b *bulkJobs) end(ctx context.Context) {
 	if b == nil {
 		return
 	}
 	b.stop()
-	b.running.Wait()
+	ended := make(chan struct{})
+	go func() {
+		b.running.Wait()
+		close(ended)
+	}()
+	select {
+	case <-ended:
+	case <-ctx.Done():
+		b.log.Error("documents of jobs were still being worked on")
+	}
 }

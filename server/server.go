@@ -193,7 +193,6 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	defer stopWatching()
 	go s.watch(watching)
 	if s.bulk != nil {
-		defer s.bulk.end()
 		go s.bulk.resume(watching)
 	}
 	failed := make(chan error, 1)
@@ -201,10 +200,16 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	s.log.Info("serving", "address", listener.Addr().String(), "rulesets", s.versions())
 	select {
 	case err := <-failed:
+		limit, cancel := context.WithTimeout(context.Background(), s.config.ShutdownTimeout)
+		defer cancel()
+		s.bulk.end(limit)
 		return err
 	case <-ctx.Done():
 	}
 	s.stopping.Store(true)
+	if s.bulk != nil {
+		s.bulk.stop() // no further documents, while requests end
+	}
 	s.log.Info("stopping", "drainDelay", s.config.DrainDelay.String())
 	time.Sleep(s.config.DrainDelay)
 	limit, cancel := context.WithTimeout(context.Background(), s.config.ShutdownTimeout)
@@ -213,6 +218,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	if err != nil {
 		err = fmt.Errorf("requests were still being served after %s: %w", s.config.ShutdownTimeout, errors.Join(err, hs.Close()))
 	}
+	s.bulk.end(limit)
 	if s.pool != nil {
 		s.pool.Close()
 	}
