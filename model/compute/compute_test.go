@@ -148,7 +148,7 @@ func TestLines(t *testing.T) {
 		// A base is filled in for an amount that is the percentage of it, and for no other.
 		`{"invoicedQuantity":1,"price":{"netPrice":10},"allowances":[{"percentage":10,"amount":1}]}`:   `9.00`,
 		`{"invoicedQuantity":1,"price":{"netPrice":10},"allowances":[{"percentage":10,"amount":"2"}]}`: `8.00`,
-		`{"invoicedQuantity":1,"price":{"netPrice":10},"netAmount":11}`:                                                                                              `11`,
+		`{"invoicedQuantity":1,"price":{"netPrice":10},"netAmount":11}`:                                `11`,
 	} {
 		inv := &model.Invoice{}
 		if err := json.Unmarshal([]byte(`{"lines":[{"subLines":[`+line+`]}]}`), inv); err != nil {

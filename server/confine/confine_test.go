@@ -49,11 +49,11 @@ func work(ctx context.Context, c *confine.Call, owner confine.Owner) *confine.Re
 		<-ctx.Done()
 		reply.Status = http.StatusServiceUnavailable
 	case "/crash":
-		deeper(0)
+		reply.Status = deeper(make([]int, 1))
 	case "/memory":
-		var all [][]byte
-		for {
-			all = append(all, bytes.Repeat([]byte{1}, 16<<20))
+		for all := []byte{1}; ; {
+			all = append(all, all...)
+			reply.Body = all
 		}
 	case "/take":
 		for _, n := range []int64{10, 20, 30} {
@@ -79,7 +79,13 @@ func spinForEver() {
 }
 
 // deeper overflows the stack, which nothing recovers from.
-func deeper(i int) int { return deeper(i+1) + 1 }
+func deeper(levels []int) int {
+	if len(levels) == 0 {
+		return 0
+	}
+	levels[0]++
+	return deeper(levels) + levels[0]
+}
 
 // An owner counts what is asked of it.
 type owner struct {

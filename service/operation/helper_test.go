@@ -8,8 +8,6 @@ import (
 	"einvoice/service/operation"
 )
 
-const suites = "../../../shared/suites"
-
 // open makes a service over the rulesets that ship.
 func open(tb testing.TB) *operation.Kit {
 	tb.Helper()
