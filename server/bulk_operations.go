@@ -10,6 +10,7 @@ import (
 	"einvoice/engine/ruletest"
 	"einvoice/model"
 	"einvoice/service/bulk"
+	"einvoice/service/operation"
 	"einvoice/service/validate"
 )
 
@@ -18,25 +19,24 @@ const (
 	parameterOld     = "old"
 	parameterNew     = "new"
 	parameterBetween = "between"
-	parameterTo      = "to"
 )
 
-// bulkParameters are what each operation of a job takes beside source and operation.
-var bulkParameters = map[string][]string{
-	"validate":  {optionProfile},
-	"impact":    {parameterOld, parameterNew, parameterBetween},
-	"convert":   {parameterTo, optionStrict},
-	"transform": {parameterTo, optionStrict, optionProfile, optionBuyerReference, optionLanguage, optionLook, optionDate},
-	"extract":   {parameterTo, optionStrict},
-	"parse":     {optionDetails},
-	"render":    {parameterTo, optionStrict, optionLanguage, optionLook, optionDate},
+// bulkParameters are what an operation of a job takes beside source and operation.
+func bulkParameters(name string) []string {
+	switch name {
+	case "validate":
+		return []string{optionProfile}
+	case "impact":
+		return []string{parameterOld, parameterNew, parameterBetween}
+	}
+	return operation.Named(name).Parameters()
 }
 
 // allBulkParameters are those of POST /v1/bulk.
 func allBulkParameters() []string {
 	all := []string{"source", "operation"}
-	for _, name := range bulk.Operations {
-		for _, parameter := range bulkParameters[name] {
+	for _, name := range bulk.Operations() {
+		for _, parameter := range bulkParameters(name) {
 			if !slices.Contains(all, parameter) {
 				all = append(all, parameter)
 			}
@@ -51,15 +51,15 @@ func bulkOperationOf(query url.Values) (name string, asked options, err error) {
 	if query.Has("operation") {
 		name = query.Get("operation")
 	}
-	if !slices.Contains(bulk.Operations, name) {
-		return "", nil, newProblem(codeQuery, "There is no operation %.60q. There are: %s.", name, strings.Join(bulk.Operations, ", "))
+	if !slices.Contains(bulk.Operations(), name) {
+		return "", nil, newProblem(codeQuery, "There is no operation %.60q. There are: %s.", name, strings.Join(bulk.Operations(), ", "))
 	}
 	for parameter, values := range query {
 		switch {
 		case parameter == "source" || parameter == "operation":
 			continue
-		case !slices.Contains(bulkParameters[name], parameter):
-			return "", nil, newProblem(codeQuery, "The parameter %.40q is not for the operation %s, which takes: %s.", parameter, name, strings.Join(bulkParameters[name], ", "))
+		case !slices.Contains(bulkParameters(name), parameter):
+			return "", nil, newProblem(codeQuery, "The parameter %.40q is not for the operation %s, which takes: %s.", parameter, name, strings.Join(bulkParameters(name), ", "))
 		case len(values[0]) > longestOption:
 			return "", nil, newProblem(codeQuery, "The parameter %q has more than %d bytes.", parameter, longestOption)
 		}
@@ -99,9 +99,9 @@ func (b *bulkJobs) operation(query url.Values) (bulk.Operation, error) {
 
 // making is what the parameters of a job ask for that makes something.
 func (o options) making(name string) (m bulk.Options, err error) {
-	m.To = o[parameterTo]
-	if name == "parse" {
-		m.To = "json"
+	m.To = o[operation.OptionTo]
+	if to := operation.Named(name).To(); len(to) == 1 {
+		m.To = to[0]
 	}
 	if m.Strict, err = o.strict(); err != nil {
 		return m, err

@@ -5,17 +5,18 @@ import (
 
 	"einvoice/engine"
 	"einvoice/model"
+	"einvoice/service/operation"
 )
 
 // The options that a request may bring beside its document.
 const (
-	optionStrict         = "strict"
-	optionBuyerReference = "buyerReference"
-	optionLanguage       = "language"
-	optionDate           = "date"
-	optionLook           = "look"
-	optionProfile        = "profile"
-	optionDetails        = "details"
+	optionStrict         = operation.OptionStrict
+	optionBuyerReference = operation.OptionBuyerReference
+	optionLanguage       = operation.OptionLanguage
+	optionDate           = operation.OptionDate
+	optionLook           = operation.OptionLook
+	optionProfile        = operation.OptionProfile
+	optionDetails        = operation.OptionDetails
 	optionExplain        = "explain"
 	optionCompare        = "compare"
 	optionOverlay        = "overlay"

@@ -10,16 +10,10 @@ import (
 
 	"einvoice/engine"
 	"einvoice/formats"
-	"einvoice/formats/pdf/page/compose"
-	"einvoice/model"
 	"einvoice/model/problem"
-	"einvoice/service/catalogue"
 	"einvoice/service/create"
-	"einvoice/service/extract"
 	"einvoice/service/operation"
 	"einvoice/service/report"
-	"einvoice/service/transform"
-	"einvoice/service/validate"
 )
 
 // filesFolder has what operations made, by the names of the documents.
@@ -28,55 +22,21 @@ const filesFolder = "files"
 // A Making makes a file of each document.
 type Making struct {
 	name, digest string
-	make         func(context.Context, []byte) (*made, error)
-}
-
-// made is what an operation made of a document, or why it made nothing.
-type made struct {
-	data    []byte
-	ending  string // of the file, as .xml
-	invoice *model.Invoice
-	losses  []formats.Loss
-	report  *engine.Report    // of what was made; nil where it was not validated
-	missing []rune            // characters that pages show a mark for
-	unshown []compose.Unshown // terms that the look leaves out
-	legacy  string            // format that was read, where it is older than EN 16931
+	make         func(context.Context, []byte) (*operation.Result, error)
 }
 
 // Options are those of the operations that make something.
 type Options struct {
-	// To is what is made: ubl or cii of convert, a format of transform, xml, json or
-	// attachments of extract, pdf, html or svg of render.
-	To string
-	// Strict makes nothing where anything would be lost.
-	Strict bool
-	// Transform has the options of transform, and the language and the look of render.
-	Transform transform.Options
-	// Details has parse write where each value is from.
-	Details bool
+	operation.Values
 	// Digest is of what decides and is in none of the others, such as the file of a look.
 	Digest string
 }
 
-// makers are the operations that make something, by their names.
-var makers = map[string]func(*operation.Kit, *Options) func(context.Context, []byte) (*made, error){
-	"convert": makeConvert, "transform": makeTransform, "extract": makeExtract, "parse": makeParse, "render": makeRender,
-}
-
-// extractions are what extract takes out of a document.
-var extractions = map[string]struct {
-	take   func(context.Context, *validate.Service, []byte) (*extract.Extraction, error)
-	ending string
-}{
-	"xml":         {extract.XML, ".xml"},
-	"json":        {extract.JSON, ".json"},
-	"attachments": {extract.Attachments, ".zip"},
-}
-
-// NewMaking makes an operation: convert, transform, extract, parse or render. The error is a
-// *problem.Error, or a *problem.WrongOptions, for options that it does not have.
+// NewMaking makes an operation of the list. The error is a *problem.Error, or a
+// *problem.WrongOptions, for options that it does not have.
 func NewMaking(name string, s *operation.Kit, o Options) (*Making, error) {
-	if err := checkOptions(name, &o); err != nil {
+	of, err := checkOptions(name, &o)
+	if err != nil {
 		return nil, err
 	}
 	if err := s.Pages.Check(o.Transform.Language.Raw, o.Transform.Look.Raw); err != nil {
@@ -86,45 +46,51 @@ func NewMaking(name string, s *operation.Kit, o Options) (*Making, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Making{name, digest, makers[name](s, &o)}, nil
+	return &Making{name, digest, func(ctx context.Context, data []byte) (*operation.Result, error) {
+		return of.Run(ctx, s, data, &o.Values)
+	}}, nil
 }
 
-func checkOptions(name string, o *Options) error {
-	allowed := map[string][]string{
-		"convert": {string(model.UBL), string(model.CII)}, "extract": {"xml", "json", "attachments"}, "render": {"pdf", "html", "svg"}, "parse": {"json"},
-		"transform": catalogue.ToCreate(),
-	}[name]
-	if allowed == nil {
-		return &problem.Error{Code: problem.CodeOption, Message: "there is no operation " + name, Remedy: "use " + listed(Operations)}
+func checkOptions(name string, o *Options) (*operation.Operation, error) {
+	of := operation.Named(name)
+	if of == nil || !of.OfDocuments() {
+		return nil, &problem.Error{Code: problem.CodeOption, Message: "there is no operation " + name, Remedy: "use " + listed(Operations())}
 	}
-	for _, to := range allowed {
-		if o.To != to {
-			continue
+	if allowed := of.To(); !slices.Contains(allowed, o.To) {
+		wrong := &problem.Error{Code: problem.CodeOption, Message: name + " makes no " + o.To, Remedy: "name with \"to\" one of " + listed(allowed), Field: "options.to"}
+		if o.To == "" {
+			wrong.Message = name + " is not told what to make"
 		}
-		if name == "transform" {
-			if wrong := create.CheckOptions(o.To, &o.Transform.Options); len(wrong) > 0 {
-				return &problem.WrongOptions{Wrong: wrong}
-			}
+		return nil, wrong
+	}
+	if name == "transform" {
+		if wrong := create.CheckOptions(o.To, &o.Transform.Options); len(wrong) > 0 {
+			return nil, &problem.WrongOptions{Wrong: wrong}
 		}
-		return nil
 	}
-	wrong := &problem.Error{Code: problem.CodeOption, Message: name + " makes no " + o.To, Remedy: "name with \"to\" one of " + listed(allowed), Field: "options.to"}
-	if o.To == "" {
-		wrong.Message = name + " is not told what to make"
-	}
-	return wrong
+	return of, nil
 }
 
-// Operations are the names of all operations.
-var Operations = []string{"validate", "impact", "convert", "transform", "extract", "parse", "render"}
+// Operations are the names of all operations: two that report, and those of the list.
+func Operations() []string {
+	names := []string{"validate", "impact"}
+	for _, of := range operation.All {
+		if of.OfDocuments() {
+			names = append(names, of.Name)
+		}
+	}
+	return names
+}
+
+func listed(names []string) string { return strings.Join(names, ", ") }
 
 // slowBatch is how many documents of a slow operation a worker takes at a time, so that
 // others have work as well.
 const slowBatch = 16
 
 // UsualBatch is how many documents a batch of an operation has; 0 for the most.
-func UsualBatch(operation string) int {
-	if slices.Contains([]string{"transform", "parse", "render"}, operation) {
+func UsualBatch(name string) int {
+	if of := operation.Named(name); of != nil && of.Slow {
 		return slowBatch
 	}
 	return 0
@@ -158,7 +124,7 @@ func (m *Making) Do(ctx context.Context, segment []byte, d *Document) ([]byte, O
 	out := Outcome{Verdict: Unreadable}
 	err := d.Err
 	if err == nil {
-		var result *made
+		var result *operation.Result
 		if result, err = m.make(ctx, d.Data); result != nil {
 			row.fill(result, d.Name(), &out)
 		}
@@ -176,21 +142,21 @@ func (m *Making) Do(ctx context.Context, segment []byte, d *Document) ([]byte, O
 }
 
 // fill takes over what was made.
-func (r *madeRow) fill(m *made, name string, out *Outcome) {
+func (r *madeRow) fill(m *operation.Result, name string, out *Outcome) {
 	out.Verdict = Invalid
-	out.date(m.invoice)
-	r.Losses, r.Missing, r.Legacy = m.losses, string(m.missing), m.legacy
-	for _, u := range m.unshown {
+	out.date(m.Invoice)
+	r.Losses, r.Missing, r.Legacy = m.Losses, string(m.Missing), m.Legacy
+	for _, u := range m.Unshown {
 		r.Unshown = append(r.Unshown, strings.TrimSpace(u.Term+" "+u.Label))
 	}
-	if m.report != nil {
-		r.Valid, r.Findings = &m.report.Valid, m.report.Findings
-		out.count(m.report)
+	if m.Report != nil {
+		r.Valid, r.Findings = &m.Report.Valid, m.Report.Findings
+		out.count(m.Report)
 	}
-	if m.data == nil {
+	if m.Data == nil {
 		return
 	}
 	out.Verdict = Valid
-	r.Made, r.Size, r.SHA256 = path.Join(filesFolder, name+m.ending), len(m.data), hashOf(m.data)[len(HashPrefix):]
-	out.Files = []File{{r.Made, m.data}}
+	r.Made, r.Size, r.SHA256 = path.Join(filesFolder, name+m.Ending), len(m.Data), hashOf(m.Data)[len(HashPrefix):]
+	out.Files = []File{{r.Made, m.Data}}
 }

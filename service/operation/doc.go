@@ -1,2 +1,4 @@
-// Package operation has what all operations on invoices work with.
+// Package operation has the list of operations that make something of one document, and what
+// they work with. The HTTP service, the command line, bulk jobs and the workbench offer what
+// is on the list: a further operation is its folder and one entry.
 package operation

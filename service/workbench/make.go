@@ -2,30 +2,21 @@ package workbench
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"slices"
 	"strings"
 
 	"einvoice/engine"
 	"einvoice/formats"
 	"einvoice/model"
-	"einvoice/service/catalogue"
-	"einvoice/service/convert"
-	"einvoice/service/create"
-	"einvoice/service/extract"
+	"einvoice/service/operation"
 	"einvoice/service/render"
 	"einvoice/service/report"
-	"einvoice/service/transform"
-	"einvoice/service/validate"
-	"einvoice/service/write"
 )
 
 // MakeRequest asks for a file made of the document.
 type MakeRequest struct {
 	Settings
 	Given
-	// What is create, convert, transform, render, extract or report; To is the format.
+	// What is one of Makes; To is the format.
 	What string `json:"what"`
 	To   string `json:"to"`
 }
@@ -59,15 +50,11 @@ func (d *Desk) makeFile(ctx context.Context, r *MakeRequest) (*Made, error) {
 	if err != nil {
 		return nil, err
 	}
-	makers := map[string]func(*Desk, context.Context, *MakeRequest) (*Made, error){
-		"create": (*Desk).makeTransform, "transform": (*Desk).makeTransform, "convert": (*Desk).makeConverted,
-		"render": (*Desk).makePages, "extract": (*Desk).makeExtract, "report": (*Desk).makeReport,
+	make := (*Desk).makeListed
+	if r.What == "report" {
+		make = (*Desk).makeReport
 	}
-	maker := makers[r.What]
-	if maker == nil {
-		return nil, wrong("what", "there is no such operation", "use create, convert, transform, render, extract or report")
-	}
-	made, err := maker(desk, ctx, r)
+	made, err := make(desk, ctx, r)
 	if err != nil {
 		return nil, err
 	}
@@ -86,38 +73,55 @@ func lossesOf(all []formats.Loss) (losses []Loss) {
 	return losses
 }
 
-// makeTransform makes a valid invoice of a format, of XML or of JSON.
-func (d *Desk) makeTransform(ctx context.Context, r *MakeRequest) (*Made, error) {
-	if !slices.Contains(catalogue.ToCreate(), r.To) {
-		return nil, wrong("to", fmt.Sprintf("there is no format %.40q", r.To), "use one of "+strings.Join(catalogue.ToCreate(), ", "))
+// makeListed makes what an operation of the list makes. Of a request in JSON, a document is
+// created, and pages are drawn.
+func (d *Desk) makeListed(ctx context.Context, r *MakeRequest) (*Made, error) {
+	name, data := r.What, r.bytes()
+	switch {
+	case name == "create" && !r.isJSON():
+		name = "transform"
+	case name == "transform" && r.isJSON():
+		name = "create"
 	}
-	var made *write.Made
+	of := operation.Named(name)
+	if of == nil || of.Takes == operation.Pages {
+		return nil, wrong("what", "there is no such operation", "use one of "+strings.Join(Makes(), ", "))
+	}
+	values := &operation.Values{To: r.To}
+	values.Transform.Language = model.NewText(pageLanguage(r.Language))
 	var err error
-	if r.isJSON() {
-		var request *create.Request
-		if request, err = create.ReadRequestOrInvoice(r.bytes()); err != nil {
-			return nil, err
-		}
-		request.Speak(pageLanguage(r.Language))
-		made, err = create.Document(ctx, d.service.Pages, r.To, request)
-	} else {
+	switch {
+	case of.Raw || of.Takes == operation.Request:
+	case name == "render":
+		values.Read, _, _, err = d.shown(ctx, &r.Given)
+	default:
 		var received *formats.Received
-		if received, err = d.receive(ctx, &r.Given); err != nil {
-			return nil, err
+		if received, err = d.receive(ctx, &r.Given); err == nil {
+			values.Read = received.Document
 		}
-		options := write.Options{Language: model.NewText(pageLanguage(r.Language))}
-		made, err = transform.Document(ctx, d.service.Pages, r.To, received.Document, transform.Options{Options: options})
-	}
-	if refused, ok := errors.AsType[*write.Refused](err); ok {
-		return d.notMade(r, refused.Report)
 	}
 	if err != nil {
 		return nil, err
 	}
-	if !made.Report.Valid {
+	made, err := of.Run(ctx, d.service, data, values)
+	if err != nil {
+		return nil, err
+	}
+	if made.Data == nil {
 		return d.notMade(r, made.Report)
 	}
 	return &Made{Data: made.Data, MediaType: made.MediaType, FileName: made.FileName, Lost: formats.Lost(made.Losses), Losses: lossesOf(made.Losses)}, nil
+}
+
+// Makes are the names of what can be asked for as MakeRequest.What.
+func Makes() []string {
+	var names []string
+	for _, of := range operation.All {
+		if of.Takes != operation.Pages {
+			names = append(names, of.Name)
+		}
+	}
+	return append(names, "report")
 }
 
 // notMade is the answer where the document would have violated rules.
@@ -135,53 +139,6 @@ func pageLanguage(tag string) string {
 		return "en"
 	}
 	return tag
-}
-
-func (d *Desk) makeConverted(ctx context.Context, r *MakeRequest) (*Made, error) {
-	received, err := d.receive(ctx, &r.Given)
-	if err != nil {
-		return nil, err
-	}
-	made, err := convert.Document(ctx, d.service.Service, received.Document, model.Syntax(r.To))
-	if err != nil {
-		return nil, err
-	}
-	return &Made{
-		Data: made.Data, MediaType: write.MediaTypeXML, FileName: write.FileName(received.Document.Invoice, ".xml"),
-		Lost: formats.Lost(made.Losses), Losses: lossesOf(made.Losses),
-	}, nil
-}
-
-func (d *Desk) makePages(ctx context.Context, r *MakeRequest) (*Made, error) {
-	doc, _, _, err := d.shown(ctx, &r.Given)
-	if err != nil {
-		return nil, err
-	}
-	pages, err := d.service.Pages.Document(ctx, doc, render.Options{Language: pageLanguage(r.Language), To: r.To})
-	if err != nil {
-		return nil, err
-	}
-	kinds := map[string]string{"": write.MediaTypePDF, "pdf": write.MediaTypePDF, "html": "text/html", "svg": "image/svg+xml"}
-	return &Made{Data: pages.Data, MediaType: kinds[r.To], FileName: pages.FileName, Lost: formats.Lost(pages.Losses), Losses: lossesOf(pages.Losses)}, nil
-}
-
-func (d *Desk) makeExtract(ctx context.Context, r *MakeRequest) (*Made, error) {
-	extracts := map[string]struct {
-		from func(context.Context, *validate.Service, []byte) (*extract.Extraction, error)
-		name string
-	}{
-		"json": {extract.JSON, "invoice.json"}, "xml": {extract.XML, "invoice.xml"},
-		"attachments": {extract.Attachments, "documents.zip"},
-	}
-	e, ok := extracts[r.To]
-	if !ok {
-		return nil, wrong("to", "there is nothing of this name to extract", "use xml, json or attachments")
-	}
-	found, err := e.from(ctx, d.service.Service, r.bytes())
-	if err != nil {
-		return nil, err
-	}
-	return &Made{Data: found.Data, MediaType: found.MediaType, FileName: e.name, Lost: formats.Lost(found.Losses), Losses: lossesOf(found.Losses)}, nil
 }
 
 // makeReport writes the report of a validation in one of its formats.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"einvoice/formats"
@@ -15,7 +16,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// bulkOperationNamed has one of bulk.Operations, with flags of its own.
+// bulkOperationNamed has one of bulk.Operations(), with flags of its own.
 func bulkOperationNamed(name string) *bulkOperation {
 	switch name {
 	case "validate":
@@ -95,10 +96,10 @@ func bulkImpact() *bulkOperation {
 
 func bulkParse() *bulkOperation {
 	program, languages := "", ""
-	asked := bulk.Options{To: "json"}
+	asked := bulk.Options{Values: operation.Values{To: "json"}}
 	reading := parse.DefaultLimits()
 	return &bulkOperation{
-		name: "parse", short: "Read invoices off the pages of all PDFs",
+		name: "parse", short: operation.Named("parse").Words,
 		flags: func(cmd *cobra.Command) {
 			f := cmd.Flags()
 			f.BoolVar(&asked.Details, "details", false, "say where each value is from, and what the rules say of the invoice")
@@ -121,29 +122,24 @@ func bulkParse() *bulkOperation {
 	}
 }
 
-// bulkMakings say what the operations do that make something.
-var bulkMakings = map[string]string{
-	"convert":   "Convert all documents into another syntax, with a report of what differs",
-	"transform": "Make documents of another format of all of them: XRechnung, ZUGFeRD, Factur-X ...",
-	"extract":   "Take the XML, the invoice as JSON, or the attachments out of all documents",
-	"render":    "Show all documents as pages: PDF, HTML or SVG",
-}
-
 func bulkMaking(name string) *bulkOperation {
 	asked := bulk.Options{}
 	pages := makeOptions{}
-	to := map[string]string{"extract": "json", "render": "pdf"}[name]
+	of := operation.Named(name)
+	takes := func(option string) bool { return slices.Contains(of.Options, option) }
 	return &bulkOperation{
-		name: name, short: bulkMakings[name],
+		name: name, short: of.Words,
 		flags: func(cmd *cobra.Command) {
 			f := cmd.Flags()
-			f.StringVar(&asked.To, "to", to, "what to make")
-			f.BoolVar(&asked.Strict, "strict", false, "make nothing of a document if anything of it would be lost")
-			switch name {
-			case "transform":
+			f.StringVar(&asked.To, "to", of.Usual, "what to make")
+			if takes(operation.OptionStrict) {
+				f.BoolVar(&asked.Strict, "strict", false, "make nothing of a document if anything of it would be lost")
+			}
+			switch {
+			case takes(operation.OptionProfile):
 				pages.flags(f)
 				f.StringVar(&asked.Transform.BuyerReference, "buyer-reference", "", "buyer reference (BT-10) of all documents; each one's own without it")
-			case "render":
+			case takes(operation.OptionLook):
 				languageFlags(f, &pages.language, &pages.date)
 				pages.pageOptions.flags(f)
 			}
@@ -153,7 +149,7 @@ func bulkMaking(name string) *bulkOperation {
 				return nil, err
 			}
 			config := operation.Config{}
-			if name == "transform" || name == "render" {
+			if takes(operation.OptionLook) {
 				var err error
 				if config, err = pages.config(); err != nil {
 					return nil, err

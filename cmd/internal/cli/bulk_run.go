@@ -54,12 +54,12 @@ does.`,
 		FParseErrWhitelist: cobra.FParseErrWhitelist{UnknownFlags: true}, // so that a misspelt operation is what is told
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return fmt.Errorf("name the operation: %s", strings.Join(bulk.Operations, ", "))
+				return fmt.Errorf("name the operation: %s", strings.Join(bulk.Operations(), ", "))
 			}
-			return fmt.Errorf("there is no operation %q: use %s", args[0], strings.Join(bulk.Operations, ", "))
+			return fmt.Errorf("there is no operation %q: use %s", args[0], strings.Join(bulk.Operations(), ", "))
 		},
 	}
-	for _, name := range bulk.Operations {
+	for _, name := range bulk.Operations() {
 		cmd.AddCommand(m.newBulkOperation(bulkOperationNamed(name)))
 	}
 	return cmd
