@@ -5,6 +5,7 @@ import (
 
 	"einvoice/formats/filekind"
 	"einvoice/formats/pdf"
+	"einvoice/service/operation"
 )
 
 // A cost is how much memory an operation takes at most, for each byte of a document and
@@ -16,14 +17,20 @@ type cost struct {
 }
 
 var (
-	readCost      = cost{6, 450}  // validate, extract
-	convertCost   = cost{6, 1200} // its result is validated as well
-	transformCost = cost{6, 1300}
-	renderCost    = cost{8, 2100}
+	readCost      = cost{6, 450} // validate, extract
+	convertCost   = costOf("convert")
+	transformCost = costOf("transform")
+	renderCost    = costOf("render")
 	markupCost    = cost{18, 2100} // to render as HTML or SVG
 	jsonCost      = cost{4, 120}   // to read the JSON of create
-	createCost    = cost{16, 1800}
+	createCost    = costOf("create")
 )
+
+// costOf is what the list of operations says.
+func costOf(name string) cost {
+	c := operation.Named(name).Cost
+	return cost{c.PerByte, c.PerMark}
+}
 
 // attachmentCost is what a byte of a file takes that is attached as it is: packed, and
 // twice in the PDF while that is checked.

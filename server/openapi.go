@@ -46,6 +46,9 @@ func readOpenAPI() (map[string]any, error) {
 	if err := addInvoice(schemas); err != nil {
 		return nil, err
 	}
+	if paths, ok := doc["paths"].(map[string]any); ok {
+		describeListed(paths)
+	}
 	return doc, addExamples(doc)
 }
 

@@ -69,7 +69,7 @@ func (s *Server) table() []route {
 	for _, e := range extracts {
 		table = append(table, route{http.MethodPost, "/v1/extract/" + e.what, s.authorized(s.postExtract(e))})
 	}
-	return table
+	return append(table, s.listedRoutes()...)
 }
 
 // routes puts those of the table into a router whose paths are served.

@@ -59,6 +59,7 @@ func noFormat(to string) error {
 }
 
 var createOperation = &Operation{
+	Cost: Cost{16, 1800},
 	Name: "create", Words: "Make documents of requests in JSON", Takes: Request, To: catalogue.ToCreate, Slow: true,
 	Options: []string{OptionLanguage},
 	Run: func(ctx context.Context, kit *Kit, data []byte, v *Values) (*Result, error) {
@@ -78,6 +79,7 @@ var createOperation = &Operation{
 }
 
 var convertOperation = &Operation{
+	Cost: Cost{6, 1200},
 	Name: "convert", Words: "Convert all documents into another syntax, with a report of what differs", Takes: Document,
 	To:      func() []string { return []string{string(model.UBL), string(model.CII)} },
 	Options: []string{OptionStrict},
@@ -98,6 +100,7 @@ var convertOperation = &Operation{
 }
 
 var transformOperation = &Operation{
+	Cost: Cost{6, 1300},
 	Name: "transform", Words: "Make documents of another format of all of them: XRechnung, ZUGFeRD, Factur-X ...", Takes: Document,
 	To: catalogue.ToCreate, Slow: true,
 	Options: []string{OptionStrict, OptionProfile, OptionBuyerReference, OptionLanguage, OptionLook, OptionDate},
@@ -130,6 +133,7 @@ var extractions = map[string]struct {
 }
 
 var extractOperation = &Operation{
+	Cost: Cost{6, 450},
 	Name: "extract", Words: "Take the XML, the invoice as JSON, or the attachments out of all documents", Takes: Document,
 	To: func() []string { return []string{"xml", "json", "attachments"} }, Usual: "json", Raw: true,
 	Options: []string{OptionStrict},
@@ -149,6 +153,7 @@ var extractOperation = &Operation{
 }
 
 var parseOperation = &Operation{
+	Cost: Cost{6, 450},
 	Name: "parse", Words: "Read invoices off the pages of all PDFs", Takes: Pages,
 	To: func() []string { return []string{"json"} }, Usual: "json", Slow: true,
 	Options: []string{OptionDetails},
@@ -163,6 +168,7 @@ var parseOperation = &Operation{
 }
 
 var renderOperation = &Operation{
+	Cost: Cost{8, 2100},
 	Name: "render", Words: "Show all documents as pages: PDF, HTML or SVG", Takes: Document,
 	To: render.Formats, Usual: "pdf", Slow: true,
 	Options: []string{OptionStrict, OptionLanguage, OptionLook, OptionDate},

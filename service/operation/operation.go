@@ -49,9 +49,14 @@ type Operation struct {
 	Raw bool
 	// Slow means that a document takes long, so that others are not to wait behind many.
 	Slow bool
+	// Cost is the memory that a server sets aside before it runs it.
+	Cost Cost
 	// Run makes it. What violates rules is a Result without Data, with the report.
 	Run func(ctx context.Context, kit *Kit, data []byte, v *Values) (*Result, error)
 }
+
+// A Cost is bytes of memory for each byte of a document, and for each mark of its markup.
+type Cost struct{ PerByte, PerMark int64 }
 
 // Values are what a caller asks of an operation.
 type Values struct {

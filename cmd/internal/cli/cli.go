@@ -104,6 +104,7 @@ could not be read or the command was used wrongly.`,
 			root.AddCommand(c)
 		}
 	}
+	root.AddCommand(newListed(root)...)
 	root.AddCommand(newWork(), newNotices())
 	return root
 }

@@ -81,6 +81,7 @@ func metricsOfService(t *testing.T) map[string]bool {
 	ask := func(method, path string, body []byte) string {
 		r := httptest.NewRequestWithContext(t.Context(), method, path, strings.NewReader(string(body)))
 		r.Header.Set("Content-Type", "application/xml")
+		r.Host = "127.0.0.1" // without keys, no other is answered
 		w := httptest.NewRecorder()
 		s.ServeHTTP(w, r)
 		return w.Body.String()
