@@ -3,6 +3,7 @@ package server
 import (
 	"net/http"
 
+	"einvoice/engine"
 	"einvoice/formats"
 	"einvoice/formats/parse"
 	"einvoice/formats/pdf"
@@ -10,6 +11,7 @@ import (
 	"einvoice/formats/xmlparse"
 	"einvoice/model/problem"
 	"einvoice/service/embed"
+	"einvoice/service/validate"
 )
 
 // An ErrorCode is one way in which a request can fail, as its errorCode says.
@@ -24,7 +26,7 @@ type ErrorCode struct {
 // The codes that this package itself gives.
 const (
 	codeValidationFailed = "VALIDATION-FAILED"
-	codeRequestInvalid   = "REQUEST-INVALID"
+	codeRequestInvalid   = problem.CodeRequest
 	codeOption           = problem.CodeOption
 	codeLossy            = "CONVERSION-LOSSY"
 	codeMultipart        = "MULTIPART-MALFORMED"
@@ -37,8 +39,8 @@ const (
 	codeKeyForbidden     = "KEY-FORBIDDEN"
 	codeOriginForbidden  = "ORIGIN-FORBIDDEN"
 	codeRouteUnknown     = "ROUTE-UNKNOWN"
-	codeTargetUnknown    = "TARGET-UNKNOWN"
-	codeRuleUnknown      = "RULE-UNKNOWN"
+	codeTargetUnknown    = problem.CodeTarget
+	codeRuleUnknown      = engine.CodeRuleUnknown
 	codeRulesetUnknown   = "RULESET-UNKNOWN"
 	codeBulkOff          = "BULK-NOT-SERVED"
 	codeBulkUnknown      = "BULK-JOB-UNKNOWN"
@@ -48,7 +50,7 @@ const (
 	codeTooManyParts     = "TOO-MANY-PARTS"
 	codeMediaType        = "MEDIA-TYPE-UNSUPPORTED"
 	codeContentEncoding  = "CONTENT-ENCODING-UNSUPPORTED"
-	codeSyntaxMismatch   = "SYNTAX-MISMATCH"
+	codeSyntaxMismatch   = validate.CodeSyntaxMismatch
 	codeNotEmbeddable    = embed.CodeNotEmbeddable
 	codeNotArchivable    = "PDF-NOT-ARCHIVABLE"
 	codeTooLong          = compose.CodeTooLong

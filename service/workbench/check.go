@@ -138,7 +138,7 @@ func withoutRules(doc *model.Document) *problem.Error {
 	if name == "" {
 		return nil
 	}
-	return &problem.Error{Code: CodeLegacy, Message: "the document is in " + name + ", for which there are no rules", Remedy: "transform it to a current format"}
+	return &problem.Error{Code: problem.CodeLegacy, Message: "the document is in " + name + ", for which there are no rules", Remedy: "transform it to a current format"}
 }
 
 // checkJSON judges an invoice in JSON as create does, so that places are those of its
@@ -316,7 +316,7 @@ func mistaken(text string, e *jsoninvoice.Error, language *words.Language) *Chec
 
 // problemOfJSON is the first mistake, which the others are listed beside.
 func problemOfJSON(e *jsoninvoice.Error, language *words.Language) *Problem {
-	p := &Problem{Code: CodeRequest, Message: language.Say("the JSON is no invoice yet"), Remedy: language.Say("mend what is listed")}
+	p := &Problem{Code: problem.CodeRequest, Message: language.Say("the JSON is no invoice yet"), Remedy: language.Say("mend what is listed")}
 	if len(e.Mistakes) > 0 {
 		p.Line, p.Column = e.Mistakes[0].Line, e.Mistakes[0].Column
 	}

@@ -103,17 +103,10 @@ func asked[Request, Answer any](answer func(*Desk, context.Context, *Request) (A
 func (d *Desk) Call(ctx context.Context, name string, request []byte) (any, error) {
 	c := calls[name]
 	if c == nil {
-		return nil, &problem.Error{Code: CodeCallUnknown, Message: "the workbench has no call of this name", Remedy: "/docs lists them"}
+		return nil, &problem.Error{Code: problem.CodeTarget, Message: "the workbench has no call of this name", Remedy: "/docs lists them"}
 	}
 	return c(d, ctx, request)
 }
-
-// The codes of what is wrong with a request.
-const (
-	CodeCallUnknown = "TARGET-UNKNOWN"
-	CodeRequest     = "REQUEST-INVALID"
-	CodeLegacy      = "FORMAT-LEGACY"
-)
 
 // Settings are what a person chooses for all documents.
 type Settings struct {
@@ -183,7 +176,7 @@ func decode(data []byte, into any) error {
 	decoder := json.NewDecoder(bytesReader(data))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(into); err != nil {
-		return &problem.Error{Code: CodeRequest, Message: "the request is not the JSON of this call: " + err.Error(), Remedy: "/docs describes it", Cause: err}
+		return &problem.Error{Code: problem.CodeRequest, Message: "the request is not the JSON of this call: " + err.Error(), Remedy: "/docs describes it", Cause: err}
 	}
 	return nil
 }

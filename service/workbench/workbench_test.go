@@ -179,7 +179,7 @@ func TestDocumentWithoutRules(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = d.Call(t.Context(), "make", request)
-	if e, ok := errors.AsType[*problem.Error](err); !ok || e.Code != workbench.CodeLegacy {
+	if e, ok := errors.AsType[*problem.Error](err); !ok || e.Code != problem.CodeLegacy {
 		t.Errorf("the report is %v", err)
 	}
 }
