@@ -80,6 +80,7 @@ func metricsOfService(t *testing.T) map[string]bool {
 	}
 	ask := func(method, path string, body []byte) string {
 		r := httptest.NewRequestWithContext(t.Context(), method, path, strings.NewReader(string(body)))
+		r.Host = "127.0.0.1" // without keys, the service answers for this machine alone
 		r.Header.Set("Content-Type", "application/xml")
 		r.Host = "127.0.0.1" // without keys, no other is answered
 		w := httptest.NewRecorder()
