@@ -113,7 +113,7 @@ func (s *Server) confined(ctx context.Context, x *exchange, leave func(wait func
 	answer, err := s.pool.Do(late, call, &ownerOf{x.visit, leave})
 	switch {
 	case errors.Is(err, context.DeadlineExceeded) && strings.HasPrefix(x.route, "/v1/parse/"):
-		return newProblem(parse.CodeTimeout, "Reading the pages took longer than is allowed and was stopped. Send fewer pages, or try again when less is going on.")
+		return parse.TooSlow()
 	case err != nil:
 		return err
 	}

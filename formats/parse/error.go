@@ -15,7 +15,8 @@ const (
 	CodeTimeout         = "PARSE-TIMEOUT"          // the time was over
 )
 
-func tooSlow() *problem.Error {
+// TooSlow is the error of reading that was stopped because its time was over.
+func TooSlow() *problem.Error {
 	return &problem.Error{
 		Code: CodeTimeout, Message: "reading the pages took longer than is allowed and was stopped",
 		Remedy: "send fewer pages, or try again when less is going on",

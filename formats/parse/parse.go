@@ -33,7 +33,7 @@ func File(ctx context.Context, data []byte, limits Limits, with Aids) (*Result, 
 		return nil, ctx.Err()
 	}
 	if deadline, limited := ctx.Deadline(); limited && !time.Now().Before(deadline) {
-		return nil, tooSlow() // the PDF's own error would blame the PDF
+		return nil, TooSlow() // the PDF's own error would blame the PDF
 	}
 	if err != nil {
 		return nil, err
@@ -74,7 +74,7 @@ func readInvoice(ctx context.Context, f *file, limits Limits, with Aids, picture
 	}
 	d, err := read(ctx, f.sheets, limits)
 	if errors.Is(err, context.DeadlineExceeded) {
-		return nil, tooSlow()
+		return nil, TooSlow()
 	}
 	if err != nil {
 		return nil, err

@@ -198,7 +198,7 @@ func ocrError(err error) error {
 	case errors.Is(err, context.Canceled):
 		return err
 	case errors.Is(err, context.DeadlineExceeded):
-		return tooSlow()
+		return TooSlow()
 	case errors.Is(err, raster.ErrPixels):
 		return &problem.Error{Code: CodeLimit, Message: "a page is too large for a picture of it (setting parse-pixels)", Remedy: "print the page on A4 and send that, or raise the setting", Cause: err}
 	}
