@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -287,6 +289,27 @@ func TestJobsThatDoNotStop(t *testing.T) {
 		b.running.Done() // a job that ends is not waited for at all
 		if b.end(t.Context()); time.Since(began) != time.Second {
 			t.Errorf("after %s", time.Since(began))
+		}
+	})
+}
+
+// Work in this process that goes on a second after its deadline is told, and no other.
+func TestOverseen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var log bytes.Buffer
+		s := &Server{log: slog.New(slog.NewTextHandler(&log, nil))}
+		s.metrics = newMetrics(s)
+		for after, told := range map[time.Duration]bool{time.Second: false, 10*time.Second + overdueAfter/2: false, 12 * time.Second: true} {
+			log.Reset()
+			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+			done := s.oversee(ctx, &exchange{route: "/v1/validate/:format"})
+			time.Sleep(after)
+			done()
+			cancel()
+			synctest.Wait()
+			if strings.Contains(log.String(), "work did not stop in time") != told {
+				t.Errorf("after %s the log says %q", after, log.String())
+			}
 		}
 	})
 }

@@ -171,23 +171,29 @@ const mostStacks = 32 << 10
 // oversee tells of work in this process that does not stop at the end of its context. What it
 // returns says that the work is done.
 func (s *Server) oversee(ctx context.Context, x *exchange) (done func()) {
-	var timer *time.Timer
+	finished := make(chan struct{})
 	unwatched := context.AfterFunc(ctx, func() {
-		timer = time.AfterFunc(overdueAfter, func() {
+		select {
+		case <-finished:
+		case <-time.After(overdueAfter):
 			stacks := make([]byte, mostStacks)
 			s.tellOverdue(x.route, x.id, nil, string(stacks[:runtime.Stack(stacks, true)]))
-		})
+		}
 	})
 	return func() {
-		if !unwatched() && timer != nil {
-			timer.Stop()
-		}
+		unwatched()
+		close(finished)
 	}
 }
 
-// tellOverdue tells log and metrics of work that did not stop in time.
+// tellOverdue tells log and metrics of work that did not stop in time. The body is nil where it
+// was not kept.
 func (s *Server) tellOverdue(route, id string, body []byte, stacks string) {
 	s.metrics.overdue.WithLabelValues(route).Inc()
-	sum := sha256.Sum256(body)
-	s.log.Error("work did not stop in time", "route", route, "requestId", id, "sha256", hex.EncodeToString(sum[:]), "bytes", len(body), "stacks", stacks[:min(len(stacks), mostStacks)])
+	told := []any{"route", route, "requestId", id, "stacks", stacks[:min(len(stacks), mostStacks)]}
+	if body != nil {
+		sum := sha256.Sum256(body)
+		told = append(told, "sha256", hex.EncodeToString(sum[:]), "bytes", len(body))
+	}
+	s.log.Error("work did not stop in time", told...)
 }
