@@ -174,6 +174,10 @@ func TestPhrasesCoverTheProgram(t *testing.T) {
 		arguments []int
 	}{
 		{"../server", "newProblem", []int{1}},
+		{"../server/admission", "New", []int{1}},
+		{"../server/jobs", "New", []int{1}},
+		{"../server/option", "New", []int{1}},
+		{"../server/publishing", "New", []int{1}},
 		{"../formats/jsoninvoice", "add", []int{2}},
 		{"../formats/pdf", "limitExceeded", []int{0}},
 		{"../formats/pdf/archive", "limitExceeded", []int{0}},
@@ -187,7 +191,7 @@ func TestPhrasesCoverTheProgram(t *testing.T) {
 		{"../cmd/internal/cli", "title", []int{0}},
 		{"../cmd/internal/cli", "Errorf", []int{0}},
 		{"../cmd/internal/cli", "New", []int{0}},
-		{"../server", "overloaded", []int{0}},
+		{"../server/admission", "overloaded", []int{0}},
 		{"../server", "wrongKey", []int{1}},
 		{"../service/workbench", "wrong", []int{1, 2}},
 		{"../formats/parse", "tell", []int{1}},

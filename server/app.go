@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"einvoice/server/refusal"
 	"einvoice/service/workbench"
 )
 
@@ -79,7 +80,7 @@ func (s *Server) sendAppFile(x *exchange, name string) error {
 	// A client that takes no brotli is not sent the tens of megabytes of the program: the
 	// page then calls the service.
 	if !ok || f.encoding != "" && !strings.Contains(x.request.Header.Get("Accept-Encoding"), f.encoding) {
-		return newProblem(codeRouteUnknown, "The page /app has no file %.60q.", name)
+		return newProblem(refusal.RouteUnknown, "The page /app has no file %.60q.", name)
 	}
 	h := x.Header()
 	h.Set("Content-Security-Policy", appPolicy)
@@ -93,7 +94,7 @@ func (s *Server) sendAppFile(x *exchange, name string) error {
 		x.WriteHeader(http.StatusNotModified) // without a length, which the client would take for that of the file
 		return nil
 	}
-	if name == appProgram && s.reloader.current.Load().desk.HasOwn() {
+	if name == appProgram && s.rules.Current().Desk.HasOwn() {
 		h.Set("Own-Rules", "yes") // which the page then asks for, with a key where there are keys
 	}
 	if f.encoding != "" {

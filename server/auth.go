@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"einvoice/server/keys"
+	"einvoice/server/refusal"
 )
 
 // authorized wraps the handlers of /v1: who asks, and how often.
@@ -22,7 +23,7 @@ func (s *Server) authenticate(x *exchange) error {
 	if !s.config.NoAuth {
 		values := x.request.Header.Values("Authorization")
 		if len(values) == 0 {
-			return newProblem(codeKeyMissing, "Send your API key as \"Authorization: Bearer <API_KEY>\".")
+			return newProblem(refusal.KeyMissing, "Send your API key as \"Authorization: Bearer <API_KEY>\".")
 		}
 		secret, ok := bearer(values)
 		if !ok {
@@ -34,14 +35,14 @@ func (s *Server) authenticate(x *exchange) error {
 		}
 		x.key, x.keyName = key.ID, key.Name
 		if key.HasExpired(time.Now()) {
-			return newProblem(codeKeyInvalid, "The API key expired %s. Ask for another one.", key.Expires.Format(time.RFC3339))
+			return newProblem(refusal.KeyInvalid, "The API key expired %s. Ask for another one.", key.Expires.Format(time.RFC3339))
 		}
 		if operation := keys.OperationOf(x.route); !key.May(operation) {
-			return newProblem(codeKeyForbidden, "The API key is not for %s, but for %s. Use one that is.", operation, strings.Join(key.Operations, ", "))
+			return newProblem(refusal.KeyForbidden, "The API key is not for %s, but for %s. Use one that is.", operation, strings.Join(key.Operations, ", "))
 		}
 	}
 	if wait, ok := keys.Admit(limiter); !ok {
-		p := newProblem(codeRateLimited, "The rate of this key is %g requests a second with bursts of %d. Try again after %d s.", s.config.Rate, s.config.Burst, wait)
+		p := newProblem(refusal.RateLimited, "The rate of this key is %g requests a second with bursts of %d. Try again after %d s.", s.config.Rate, s.config.Burst, wait)
 		p.retryAfter = wait
 		return p
 	}
@@ -52,11 +53,11 @@ func (s *Server) authenticate(x *exchange) error {
 func (s *Server) wrongKey(x *exchange, detail string) error {
 	x.stranger = true
 	if wait, ok := s.strangers.Wrong(keys.AddressOf(x.request.RemoteAddr)); !ok {
-		p := newProblem(codeRateLimited, "Too many wrong keys came from this address. Try again after %d s, with a key that works.", wait)
+		p := newProblem(refusal.RateLimited, "Too many wrong keys came from this address. Try again after %d s, with a key that works.", wait)
 		p.retryAfter = wait
 		return p
 	}
-	return newProblem(codeKeyInvalid, "%s", detail)
+	return newProblem(refusal.KeyInvalid, "%s", detail)
 }
 
 // bearer takes the token out of the header. The scheme's name has no case.

@@ -2,42 +2,27 @@ package server
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"net/http"
 	"net/url"
 	"slices"
 
 	"einvoice/model/problem"
+	"einvoice/server/jobs"
+	"einvoice/server/refusal"
 	"einvoice/service/bulk"
 )
 
-// A bulkStatus is how far a job is, in /v1/bulk.
-type bulkStatus struct {
-	ID         string         `json:"id"`
-	Operation  string         `json:"operation"`
-	Source     string         `json:"source"`
-	State      string         `json:"state"`
-	Error      string         `json:"error,omitempty"`
-	All        int            `json:"all"`
-	Documents  int            `json:"documents"`
-	Valid      int            `json:"valid"`
-	Invalid    int            `json:"invalid"`
-	Unreadable int            `json:"unreadable"`
-	Duplicates int            `json:"duplicates"`
-	GivenUp    []bulk.GivenUp `json:"givenUp"`
-}
-
 // postBulk is POST /v1/bulk: it begins a job over one of the configured sources.
 func (s *Server) postBulk(x *exchange) error {
-	query, err := s.bulkQuery(x, allBulkParameters()...)
+	query, err := s.bulkQuery(x, jobs.Parameters()...)
 	if err != nil {
 		return err
 	}
 	if x.request.ContentLength != 0 {
-		return newProblem(codeRequestInvalid, "A job takes no body: its documents are in a source of the server. Name it with the parameter \"source\".")
+		return newProblem(refusal.RequestInvalid, "A job takes no body: its documents are in a source of the server. Name it with the parameter \"source\".")
 	}
-	id, err := s.bulk.submit(x.request.Context(), query)
+	id, err := s.bulk.Submit(x.request.Context(), query)
 	if err != nil {
 		return bulkProblem(err)
 	}
@@ -50,18 +35,18 @@ func (s *Server) postBulk(x *exchange) error {
 // there. It refuses all requests where jobs are not served.
 func (s *Server) bulkQuery(x *exchange, names ...string) (url.Values, error) {
 	if s.bulk == nil {
-		return nil, newProblem(codeBulkOff, "This server takes no jobs: the settings bulk-sources and bulk-results are not set.")
+		return nil, newProblem(refusal.BulkOff, "This server takes no jobs: the settings bulk-sources and bulk-results are not set.")
 	}
 	query, err := url.ParseQuery(x.request.URL.RawQuery)
 	if err != nil {
-		return nil, newProblem(codeQuery, "The query cannot be understood.")
+		return nil, newProblem(refusal.Query, "The query cannot be understood.")
 	}
 	for name, values := range query {
 		if !slices.Contains(names, name) {
-			return nil, newProblem(codeQuery, "There is no parameter %.40q.", name)
+			return nil, newProblem(refusal.Query, "There is no parameter %.40q.", name)
 		}
 		if len(values) > 1 {
-			return nil, newProblem(codeQuery, "Give the parameter %q once.", name)
+			return nil, newProblem(refusal.Query, "Give the parameter %q once.", name)
 		}
 	}
 	return query, nil
@@ -73,8 +58,8 @@ func (s *Server) bulkJob(x *exchange) (id string, err error) {
 		return "", err
 	}
 	id = x.params.ByName("id")
-	if !s.bulk.has(id) {
-		return "", newProblem(codeBulkUnknown, "There is no job %.40q.", id)
+	if !s.bulk.Has(id) {
+		return "", newProblem(refusal.BulkUnknown, "There is no job %.40q.", id)
 	}
 	return id, nil
 }
@@ -94,7 +79,7 @@ func (s *Server) deleteBulk(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	if err := s.bulk.cancel(x.request.Context(), id); err != nil {
+	if err := s.bulk.Cancel(x.request.Context(), id); err != nil {
 		return err
 	}
 	return s.sendBulkStatus(x, http.StatusAccepted, id)
@@ -105,7 +90,7 @@ func (s *Server) getBulkReport(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	summary, err := bulk.Status(x.request.Context(), s.bulk.target(id))
+	summary, err := bulk.Status(x.request.Context(), s.bulk.Target(id))
 	if err != nil {
 		return err
 	}
@@ -121,7 +106,7 @@ func (s *Server) getBulkReport(x *exchange) error {
 }
 
 func (s *Server) sendBulkStatus(x *exchange, status int, id string) error {
-	out, err := s.bulk.status(x.request.Context(), id)
+	out, err := s.bulk.Status(x.request.Context(), id)
 	if err != nil {
 		return err
 	}
@@ -131,28 +116,7 @@ func (s *Server) sendBulkStatus(x *exchange, status int, id string) error {
 // bulkProblem is the error of a job that was not begun.
 func bulkProblem(err error) error {
 	if told, ok := errors.AsType[*problem.Error](err); ok { // the first, where several options are wrong
-		return newProblem(codeQuery, "%s.", told.Message+"; "+told.Remedy)
+		return newProblem(refusal.Query, "%s.", told.Message+"; "+told.Remedy)
 	}
 	return err
-}
-
-// status reads how far a job is.
-func (b *bulkJobs) status(ctx context.Context, id string) (*bulkStatus, error) {
-	state, failed := b.state(id) // before what is done, because a job that is over changes no more
-	summary, err := bulk.Status(ctx, b.target(id))
-	if err != nil {
-		return nil, err
-	}
-	if summary.Complete() {
-		state, failed = bulkComplete, nil
-	}
-	out := &bulkStatus{
-		ID: id, Operation: summary.Operation, Source: summary.Source, State: state, All: summary.All, Documents: summary.Documents,
-		Valid: summary.Valid, Invalid: summary.Invalid, Unreadable: summary.Unreadable, Duplicates: summary.Duplicates,
-		GivenUp: append([]bulk.GivenUp{}, summary.GivenUp...),
-	}
-	if failed != nil {
-		out.Error = failed.Error()
-	}
-	return out, nil
 }

@@ -1,14 +1,9 @@
 package server
 
 import (
-	"cmp"
 	"net/http"
-	"os"
-	"path/filepath"
-	"slices"
-	"time"
 
-	"einvoice/service/bulk"
+	"einvoice/server/jobs"
 )
 
 // Bounds of GET /v1/bulk.
@@ -19,9 +14,9 @@ const (
 
 // A bulkList are the jobs of a server, and what jobs can be about.
 type bulkList struct {
-	Jobs    []*bulkStatus `json:"jobs"`    // newest first
-	Omitted int           `json:"omitted"` // older ones
-	Sources []string      `json:"sources"`
+	Jobs    []*jobs.Status `json:"jobs"`    // newest first
+	Omitted int            `json:"omitted"` // older ones
+	Sources []string       `json:"sources"`
 }
 
 // listBulk is GET /v1/bulk.
@@ -29,63 +24,21 @@ func (s *Server) listBulk(x *exchange) error {
 	if _, err := s.bulkQuery(x); err != nil {
 		return err
 	}
-	sources, err := s.bulk.sourceNames()
+	sources, err := s.bulk.Sources()
 	if err != nil {
 		return err
 	}
-	ids, err := s.bulk.ids()
+	ids, err := s.bulk.IDs()
 	if err != nil {
 		return err
 	}
-	list := bulkList{Jobs: []*bulkStatus{}, Omitted: max(0, len(ids)-mostBulkListed), Sources: sources[:min(len(sources), mostBulkSources)]}
+	list := bulkList{Jobs: []*jobs.Status{}, Omitted: max(0, len(ids)-mostBulkListed), Sources: sources[:min(len(sources), mostBulkSources)]}
 	for _, id := range ids[:min(len(ids), mostBulkListed)] {
-		status, err := s.bulk.status(x.request.Context(), id)
+		status, err := s.bulk.Status(x.request.Context(), id)
 		if err != nil {
 			return err
 		}
 		list.Jobs = append(list.Jobs, status)
 	}
 	return x.sendJSON(http.StatusOK, "application/json", list)
-}
-
-// ids are those of all jobs, newest first.
-func (b *bulkJobs) ids() ([]string, error) {
-	entries, err := os.ReadDir(b.results)
-	if err != nil {
-		if os.IsNotExist(err) {
-			return nil, nil // before the first job
-		}
-		return nil, err
-	}
-	type begun struct {
-		id   string
-		when time.Time
-	}
-	var all []begun
-	for _, e := range entries {
-		if !bulkID.MatchString(e.Name()) {
-			continue
-		}
-		if info, err := os.Stat(filepath.Join(string(b.target(e.Name())), "job.json")); err == nil {
-			all = append(all, begun{e.Name(), info.ModTime()})
-		}
-	}
-	slices.SortFunc(all, func(a, c begun) int { return cmp.Or(c.when.Compare(a.when), cmp.Compare(a.id, c.id)) })
-	ids := make([]string, len(all))
-	for i, one := range all {
-		ids[i] = one.id
-	}
-	return ids, nil
-}
-
-// sourceNames are the folders and archives that jobs can be about.
-func (b *bulkJobs) sourceNames() ([]string, error) {
-	entries, err := os.ReadDir(b.sources)
-	names := []string{}
-	for _, e := range entries {
-		if e.IsDir() || e.Type().IsRegular() && bulk.IsArchive(e.Name()) {
-			names = append(names, e.Name())
-		}
-	}
-	return names, err
 }

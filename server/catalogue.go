@@ -9,6 +9,8 @@ import (
 	"einvoice/engine"
 	"einvoice/engine/ruletest"
 	"einvoice/engine/words"
+	"einvoice/server/publishing"
+	"einvoice/server/refusal"
 )
 
 // A rulesetEntry is one version of a ruleset in /v1/rulesets.
@@ -48,10 +50,10 @@ type overlayEntry struct {
 	SHA256   string   `json:"sha256"`
 }
 
-func (b *rulebook) overlayEntries(language *words.Language) ([]overlayEntry, error) {
+func overlayEntries(b *publishing.Book, language *words.Language) ([]overlayEntry, error) {
 	entries := []overlayEntry{}
-	for _, name := range b.overlays {
-		o, err := b.library.Overlay(name)
+	for _, name := range b.Overlays {
+		o, err := b.Library.Overlay(name)
 		if err != nil {
 			return nil, err
 		}
@@ -61,9 +63,9 @@ func (b *rulebook) overlayEntries(language *words.Language) ([]overlayEntry, err
 }
 
 func (s *Server) getRulesets(x *exchange) error {
-	book := s.reloader.current.Load()
+	book := s.rules.Current()
 	sets := []rulesetEntry{}
-	for _, set := range book.sets {
+	for _, set := range book.Sets {
 		e := rulesetEntry{RulesetInfo: infoOf(set), Layer: set.Layer, Extends: set.Extends, Newest: isNewest(book, set)}
 		for _, r := range set.Rules {
 			switch r.Level {
@@ -78,10 +80,10 @@ func (s *Server) getRulesets(x *exchange) error {
 		sets = append(sets, e)
 	}
 	profiles := []profileEntry{}
-	for _, p := range book.profiles {
+	for _, p := range book.Profiles {
 		profiles = append(profiles, profileEntry{p.ID, p.Name, p.Standard, nonNil(p.SpecificationIDs), p.SpecificationPrefixes, p.Rulesets, p.ValidatedAs})
 	}
-	overlays, err := book.overlayEntries(x.words)
+	overlays, err := overlayEntries(book, x.words)
 	if err != nil {
 		return err
 	}
@@ -89,8 +91,8 @@ func (s *Server) getRulesets(x *exchange) error {
 	return x.sendJSON(http.StatusOK, "application/json", map[string]any{"rulesets": sets, "profiles": profiles, "overlays": overlays})
 }
 
-func isNewest(book *rulebook, set *engine.Ruleset) bool {
-	for _, n := range book.newest {
+func isNewest(book *publishing.Book, set *engine.Ruleset) bool {
+	for _, n := range book.Newest {
 		if n == set {
 			return true
 		}
@@ -132,7 +134,7 @@ func (s *Server) getRule(x *exchange) error {
 		return err
 	}
 	id := x.params.ByName("id")
-	cards, err := ruletest.Cards(s.reloader.current.Load().library, id)
+	cards, err := ruletest.Cards(s.rules.Current().Library, id)
 	if err != nil {
 		return err
 	}
@@ -144,35 +146,35 @@ func (s *Server) getRule(x *exchange) error {
 			return x.sendJSON(http.StatusOK, "application/json", &cards[i])
 		}
 	}
-	return newProblem(codeRuleUnknown, "There is no rule %.40q in %s.", id, namesOf(sets))
+	return newProblem(refusal.RuleUnknown, "There is no rule %.40q in %s.", id, namesOf(sets))
 }
 
 func (s *Server) askedRulesets(x *exchange) ([]*engine.Ruleset, error) {
-	book := s.reloader.current.Load()
+	book := s.rules.Current()
 	query, err := url.ParseQuery(x.request.URL.RawQuery)
 	if err != nil || len(query["ruleset"]) > 1 {
-		return nil, newProblem(codeQuery, "Give the parameter \"ruleset\" once, as NAME or NAME/VERSION.")
+		return nil, newProblem(refusal.Query, "Give the parameter \"ruleset\" once, as NAME or NAME/VERSION.")
 	}
 	for name := range query {
 		if name != "ruleset" {
-			return nil, newProblem(codeQuery, "There is no parameter %.40q. Give \"ruleset\", as NAME or NAME/VERSION, or none.", name)
+			return nil, newProblem(refusal.Query, "There is no parameter %.40q. Give \"ruleset\", as NAME or NAME/VERSION, or none.", name)
 		}
 	}
 	if !query.Has("ruleset") {
-		return book.newest, nil
+		return book.Newest, nil
 	}
 	ref := query.Get("ruleset")
-	for _, set := range book.newest {
+	for _, set := range book.Newest {
 		if ref == set.Name {
 			return []*engine.Ruleset{set}, nil
 		}
 	}
-	for _, set := range book.sets {
+	for _, set := range book.Sets {
 		if ref == set.Name+"/"+set.Version {
 			return []*engine.Ruleset{set}, nil
 		}
 	}
-	return nil, newProblem(codeRulesetUnknown, "There is no ruleset %.60q. There are %s.", ref, namesOf(book.sets))
+	return nil, newProblem(refusal.RulesetUnknown, "There is no ruleset %.60q. There are %s.", ref, namesOf(book.Sets))
 }
 
 func namesOf(sets []*engine.Ruleset) string {

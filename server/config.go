@@ -10,9 +10,13 @@ import (
 	"runtime"
 	"time"
 
+	"einvoice/formats"
 	"einvoice/formats/parse"
 	"einvoice/formats/parse/llm"
+	"einvoice/formats/pdf"
+	"einvoice/formats/xmlparse"
 	"einvoice/service/bulk"
+	"einvoice/service/operation"
 )
 
 // Config is everything that can be set. Its zero values mean what they say: use
@@ -200,4 +204,29 @@ func (c *Config) Check() error {
 func isLoopback(host string) bool {
 	ip := net.ParseIP(host)
 	return ip != nil && ip.IsLoopback()
+}
+
+// mostElements is less than the readers allow: a server shares its memory.
+const mostElements = 1_000_000
+
+// What a PDF may decompress to: so many times the largest body, and so many times its own
+// size beyond what every PDF may.
+const (
+	mostDecoded  = 4
+	decodedRatio = 24
+)
+
+// serviceConfig is how the services of the books work.
+func serviceConfig(c *Config) operation.Config {
+	config := readOptions(c.MaxBody)
+	config.Parse = parse.Limits{Pages: c.ParsePages, Pixels: c.ParsePixels}
+	return config
+}
+
+// readOptions bound what reading a document may cost.
+func readOptions(maxBody int64) operation.Config {
+	return operation.Config{
+		Read: formats.Options{Limits: xmlparse.Limits{Bytes: int(maxBody), Elements: mostElements}},
+		PDF:  pdf.Limits{Bytes: int(maxBody), Decoded: mostDecoded * int(maxBody), Ratio: decodedRatio},
+	}
 }

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"einvoice/formats/parse"
+	"einvoice/server/admission"
 	"einvoice/server/confine"
 	"einvoice/service/catalogue"
 )
@@ -51,7 +52,7 @@ type keptBody struct{ x *exchange }
 
 func (k *keptBody) Write(p []byte) (int, error) {
 	if k.x.visit != nil {
-		if err := k.x.visit.take(int64(len(p))); err != nil {
+		if err := k.x.visit.Take(int64(len(p))); err != nil {
 			return 0, err
 		}
 	}
@@ -70,14 +71,14 @@ type setup struct {
 	Published []string
 }
 
-// newPool makes the pool of processes. Each begins with the rulebook that is in force then.
+// newPool makes the pool of processes. Each begins with the book of rules that is in force then.
 func (s *Server) newPool() *confine.Pool {
 	return confine.New(confine.Options{
 		Command: s.config.Process, Messages: os.Stderr,
 		Setup: func() ([]byte, error) {
-			book := s.reloader.current.Load()
+			book := s.rules.Current()
 			var out bytes.Buffer
-			err := gob.NewEncoder(&out).Encode(setup{s.config, book.edited, book.published})
+			err := gob.NewEncoder(&out).Encode(setup{s.config, book.Edited, book.Published})
 			return out.Bytes(), err
 		},
 		Overdue: func(call *confine.Call, stacks string) {
@@ -98,7 +99,7 @@ const copiesOfBody = 2
 
 // confined has another process do the work of a request, and makes its answer ours.
 func (s *Server) confined(ctx context.Context, x *exchange, leave func(wait func()) error) error {
-	if err := x.visit.take(copiesOfBody * int64(len(x.raw))); err != nil {
+	if err := x.visit.Take(copiesOfBody * int64(len(x.raw))); err != nil {
 		return err
 	}
 	deadline, _ := ctx.Deadline()
@@ -137,12 +138,12 @@ type notes struct {
 
 // ownerOf answers what a process asks for the work of a visit.
 type ownerOf struct {
-	visit *visit
+	visit *admission.Visit
 	leave func(wait func()) error
 }
 
 // Take reserves memory.
-func (o *ownerOf) Take(n int64) error { return o.visit.take(n) }
+func (o *ownerOf) Take(n int64) error { return o.visit.Take(n) }
 
 // Leave gives the place to work to others.
 func (o *ownerOf) Leave(wait func()) error { return o.leave(wait) }

@@ -5,6 +5,10 @@ import (
 
 	"einvoice/formats"
 	"einvoice/model"
+	"einvoice/server/admission"
+	"einvoice/server/option"
+	"einvoice/server/publishing"
+	"einvoice/server/refusal"
 	"einvoice/service/convert"
 	"einvoice/service/create"
 	"einvoice/service/report"
@@ -16,16 +20,16 @@ import (
 // postConvert is POST /v1/convert/{from}/to/{to}.
 func (s *Server) postConvert(from, to model.Syntax) handler {
 	return func(x *exchange) error {
-		return s.withUpload(x, convertCost, func(ctx context.Context, book *rulebook, up upload, strict bool) error {
-			doc, err := book.service.Read(ctx, up.data, validate.Accept{}) // what a PDF has in it is for transform
+		return s.withUpload(x, convertCost, func(ctx context.Context, book *publishing.Book, up upload, strict bool) error {
+			doc, err := book.Service.Read(ctx, up.data, validate.Accept{}) // what a PDF has in it is for transform
 			if err != nil {
 				return err
 			}
 			if doc.Syntax != from {
-				return newProblem(codeSyntaxMismatch, "The document is in %s, and /v1/convert/%s/to/%s takes %s. It is in the syntax already that it would be converted to.",
+				return newProblem(refusal.SyntaxMismatch, "The document is in %s, and /v1/convert/%s/to/%s takes %s. It is in the syntax already that it would be converted to.",
 					doc.Syntax.Label(), from, to, from.Label())
 			}
-			c, err := convert.Document(ctx, book.service.Service, doc, to)
+			c, err := convert.Document(ctx, book.Service.Service, doc, to)
 			if err != nil {
 				return err
 			}
@@ -49,14 +53,14 @@ func (s *Server) postTransform(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	return s.withUpload(x, transformCost, func(ctx context.Context, book *rulebook, up upload, strict bool) error {
+	return s.withUpload(x, transformCost, func(ctx context.Context, book *publishing.Book, up upload, strict bool) error {
 		if err := up.isPDFIfSaid(); err != nil {
 			return err
 		}
 		if err := s.reservePDF(x, up.data); err != nil {
 			return err
 		}
-		doc, err := book.service.Read(ctx, up.data, validate.Accept{PDF: true, Legacy: true})
+		doc, err := book.Service.Read(ctx, up.data, validate.Accept{PDF: true, Legacy: true})
 		if err != nil {
 			return err
 		}
@@ -65,7 +69,7 @@ func (s *Server) postTransform(x *exchange) error {
 			return err
 		}
 		x.tellLegacy(formats.LegacyName(doc))
-		made, err := transform.Document(ctx, book.service.Pages, format, doc, asked)
+		made, err := transform.Document(ctx, book.Service.Pages, format, doc, asked)
 		if err != nil {
 			return s.notMade(x, "transform", format, err)
 		}
@@ -87,14 +91,14 @@ func (s *Server) postTransform(x *exchange) error {
 
 // transform is what the options of an upload ask for.
 func (u *upload) transform() (transform.Options, error) {
-	date, err := u.date()
-	t := transform.Options{BuyerReference: u.options[optionBuyerReference], Supply: u.terms()}
+	date, err := u.MadeOn()
+	t := transform.Options{BuyerReference: u.Values[option.BuyerReference], Supply: u.Terms()}
 	t.Date = date
-	t.Language = model.NewText(u.language())
-	if look := u.options[optionLook]; look != "" {
+	t.Language = model.NewText(u.PageLanguage())
+	if look := u.Values[option.Look]; look != "" {
 		t.Look = model.NewText(look)
 	}
-	if profile := u.options[optionProfile]; profile != "" {
+	if profile := u.Values[option.Profile]; profile != "" {
 		t.Profile = model.NewText(profile)
 	}
 	return t, err
@@ -102,8 +106,8 @@ func (u *upload) transform() (transform.Options, error) {
 
 // takeProfile takes the name of a profile that a format has.
 func takeProfile(format string) takenOption {
-	return takenOption{name: optionProfile, check: func(o options) error {
-		if wrong := create.CheckOptions(format, &write.Options{Profile: model.NewText(o[optionProfile])}); wrong != nil {
+	return takenOption{name: option.Profile, check: func(o option.Values) error {
+		if wrong := create.CheckOptions(format, &write.Options{Profile: model.NewText(o[option.Profile])}); wrong != nil {
 			return wrong[0]
 		}
 		return nil
@@ -111,23 +115,23 @@ func takeProfile(format string) takenOption {
 }
 
 // withUpload reads a document and its options, and does the work on it in turn.
-func (s *Server) withUpload(x *exchange, c cost, work func(context.Context, *rulebook, upload, bool) error, taken ...takenOption) error {
-	return s.withBody(x, func(v *visit) error {
+func (s *Server) withUpload(x *exchange, c cost, work func(context.Context, *publishing.Book, upload, bool) error, taken ...takenOption) error {
+	return s.withBody(x, func(v *admission.Visit) error {
 		up, err := s.readUpload(x, v, taken...)
 		if err != nil {
 			return err
 		}
-		strict, err := up.strict()
+		strict, err := up.IsStrict()
 		if err != nil {
 			return err
 		}
-		return s.inTurn(x, c, func(ctx context.Context, book *rulebook) error { return work(ctx, book, up, strict) })
+		return s.inTurn(x, c, func(ctx context.Context, book *publishing.Book) error { return work(ctx, book, up, strict) })
 	})
 }
 
 // lossy refuses what would lose something.
 func lossy(losses *LossReport) error {
-	p := newProblem(codeLossy, "The result would lack %s of the source. Leave \"strict\" out to get it all the same.", report.Count(losses.Lost, "value"))
+	p := newProblem(refusal.Lossy, "The result would lack %s of the source. Leave \"strict\" out to get it all the same.", report.Count(losses.Lost, "value"))
 	p.LossReport = losses
 	return p
 }

@@ -8,13 +8,16 @@ import (
 	"strings"
 
 	"einvoice/engine/words"
+	"einvoice/formats/jsoninvoice"
+	"einvoice/server/admission"
+	"einvoice/server/option"
+	"einvoice/server/publishing"
+	"einvoice/server/refusal"
 	"einvoice/service/catalogue"
 	"einvoice/service/create"
 	"einvoice/service/operation"
-	"einvoice/service/write"
-
-	"einvoice/formats/jsoninvoice"
 	"einvoice/service/report"
+	"einvoice/service/write"
 )
 
 // postCreate is POST /v1/create/{format}.
@@ -23,7 +26,7 @@ func (s *Server) postCreate(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	return s.withBody(x, func(v *visit) error {
+	return s.withBody(x, func(v *admission.Visit) error {
 		data, err := s.readJSON(x, v)
 		if err != nil {
 			return err
@@ -33,20 +36,20 @@ func (s *Server) postCreate(x *exchange) error {
 			return err
 		}
 		wrong := query.check([]takenOption{takeStrict})
-		strict, _ := query.strict()
-		return s.inTurn(x, readCost, func(ctx context.Context, book *rulebook) error {
-			if err := v.take(jsonCost.ofJSON(data)); err != nil {
+		strict, _ := query.IsStrict()
+		return s.inTurn(x, readCost, func(ctx context.Context, book *publishing.Book) error {
+			if err := v.Take(jsonCost.ofJSON(data)); err != nil {
 				return err
 			}
-			request, err := readRequest(book.service, format, data, wrong)
+			request, err := readRequest(book.Service, format, data, wrong)
 			if err != nil {
 				return err
 			}
-			if err := v.take(createCost.ofJSON(data)); err != nil {
+			if err := v.Take(createCost.ofJSON(data)); err != nil {
 				return err
 			}
-			request.Speak(defaultLanguage)
-			created, err := create.Document(ctx, book.service.Pages, format, request)
+			request.Speak(option.DefaultLanguage)
+			created, err := create.Document(ctx, book.Service.Pages, format, request)
 			if err != nil {
 				return s.notMade(x, "create", format, err)
 			}
@@ -67,23 +70,23 @@ func findFormat(name string) (string, error) {
 	if slices.Contains(known, name) {
 		return name, nil
 	}
-	return "", newProblem(codeTargetUnknown, "There is no format %.40q. Served are %s.", name, strings.Join(known, ", "))
+	return "", newProblem(refusal.TargetUnknown, "There is no format %.40q. Served are %s.", name, strings.Join(known, ", "))
 }
 
 // readJSON reads the body of a request that is JSON.
-func (s *Server) readJSON(x *exchange, v *visit) ([]byte, error) {
+func (s *Server) readJSON(x *exchange, v *admission.Visit) ([]byte, error) {
 	if err := notEncoded(x.request); err != nil {
 		return nil, err
 	}
 	kind, _, err := mime.ParseMediaType(x.request.Header.Get("Content-Type"))
 	if err != nil || kind != "application/json" && !(strings.HasPrefix(kind, "application/") && strings.HasSuffix(kind, "+json")) {
-		return nil, newProblem(codeMediaType, "Send the request as application/json.")
+		return nil, newProblem(refusal.MediaType, "Send the request as application/json.")
 	}
 	body, err := s.limitedBody(x)
 	if err != nil {
 		return nil, err
 	}
-	return v.readAll(body, x.request.ContentLength)
+	return v.ReadAll(body, x.request.ContentLength)
 }
 
 // notMade is the answer where no document was made.
@@ -124,7 +127,7 @@ func readRequest(s *operation.Kit, format string, data []byte, query error) (*cr
 // mistakesProblem tells of mistakes in the JSON of a request. A client's own
 // texts come back shortened: they may be as long as its request.
 func mistakesProblem(mistakes []jsoninvoice.Mistake) *Problem {
-	p := newProblem(codeRequestInvalid, "The request has %s. Each is listed with its place.", report.Count(len(mistakes), "mistake"))
+	p := newProblem(refusal.RequestInvalid, "The request has %s. Each is listed with its place.", report.Count(len(mistakes), "mistake"))
 	p.tellMistakes(mistakes, nil)
 	if len(mistakes) == 1 {
 		p.Line, p.Column = mistakes[0].Line, mistakes[0].Column

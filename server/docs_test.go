@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"einvoice/server"
+	"einvoice/server/refusal"
 )
 
 // TestErrorsPage compares the table of docs/service.md with the registry.
@@ -16,7 +16,7 @@ func TestErrorsPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	var rows strings.Builder
-	for _, c := range server.ErrorCodes {
+	for _, c := range refusal.Codes {
 		fmt.Fprintf(&rows, "| `%s` | %d | %s |\n", c.Code, c.Status, c.Meaning)
 	}
 	if !strings.Contains(string(page), "| errorCode | status | meaning |\n| --- | --- | --- |\n"+rows.String()+"\n") {

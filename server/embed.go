@@ -9,10 +9,13 @@ import (
 	"strings"
 
 	"einvoice/engine/words"
-	"einvoice/model/problem"
-	"einvoice/service/embed"
-
 	"einvoice/formats/pdf/archive"
+	"einvoice/model/problem"
+	"einvoice/server/admission"
+	"einvoice/server/option"
+	"einvoice/server/publishing"
+	"einvoice/server/refusal"
+	"einvoice/service/embed"
 	"einvoice/service/report"
 )
 
@@ -26,19 +29,19 @@ const (
 
 // embedOptions are the options of /v1/embed/xml.
 var embedOptions = []takenOption{
-	takeDate, {name: optionRelationship},
-	{name: optionPDFA, check: func(o options) error { _, err := o.level4F(); return err }},
+	takeDate, {name: option.Relationship},
+	{name: option.PDFA, check: func(o option.Values) error { _, err := level4F(o); return err }},
 }
 
 // level4F reports whether PDF/A-4f is asked for in place of PDF/A-3.
-func (o options) level4F() (bool, error) {
-	switch value, given := o[optionPDFA]; {
+func level4F(o option.Values) (bool, error) {
+	switch value, given := o[option.PDFA]; {
 	case !given, value == "3":
 		return false, nil
 	case value == "4f":
 		return true, nil
 	}
-	return false, newProblem(codeOption, "The option %q is 3 or 4f.", optionPDFA)
+	return false, newProblem(refusal.Option, "The option %q is 3 or 4f.", option.PDFA)
 }
 
 // An embedForm is what a form of /v1/embed/xml has.
@@ -49,12 +52,12 @@ type embedForm struct {
 
 // postEmbed is POST /v1/embed/xml.
 func (s *Server) postEmbed(x *exchange) error {
-	return s.withBody(x, func(v *visit) error {
+	return s.withBody(x, func(v *admission.Visit) error {
 		form, err := s.readEmbedding(x, v)
 		if err != nil {
 			return err
 		}
-		return s.inTurn(x, readCost, func(ctx context.Context, book *rulebook) error {
+		return s.inTurn(x, readCost, func(ctx context.Context, book *publishing.Book) error {
 			if err := form.pages.isPDFIfSaid(); err != nil {
 				return err
 			}
@@ -62,12 +65,12 @@ func (s *Server) postEmbed(x *exchange) error {
 				return err
 			}
 			for _, f := range form.Files {
-				if err := x.visit.take(attachmentCost * int64(len(f.Data))); err != nil {
+				if err := x.visit.Take(attachmentCost * int64(len(f.Data))); err != nil {
 					return err
 				}
 			}
-			form.Limits = book.service.PDF
-			made, err := embed.Document(ctx, book.service.Service, form.pages.data, form.xml.data, form.Options)
+			form.Limits = book.Service.PDF
+			made, err := embed.Document(ctx, book.Service.Service, form.pages.data, form.xml.data, form.Options)
 			if err != nil {
 				return s.notMade(x, "embed", "xml", notArchivable(err))
 			}
@@ -78,14 +81,14 @@ func (s *Server) postEmbed(x *exchange) error {
 }
 
 // readEmbedding takes the documents and the options out of a form.
-func (s *Server) readEmbedding(x *exchange, v *visit) (read embedForm, err error) {
+func (s *Server) readEmbedding(x *exchange, v *admission.Visit) (read embedForm, err error) {
 	fail := func(err error) (embedForm, error) { return embedForm{}, err }
 	if err := notEncoded(x.request); err != nil {
 		return fail(err)
 	}
 	kind, params, err := mime.ParseMediaType(x.request.Header.Get("Content-Type"))
 	if err != nil || kind != "multipart/form-data" {
-		return fail(newProblem(codeMediaType, "Send multipart/form-data with the PDF in the part %q and the XML in the part %q.", partPDF, partXML))
+		return fail(newProblem(refusal.MediaType, "Send multipart/form-data with the PDF in the part %q and the XML in the part %q.", partPDF, partXML))
 	}
 	body, err := s.limitedBody(x)
 	if err != nil {
@@ -102,7 +105,7 @@ func (s *Server) readEmbedding(x *exchange, v *visit) (read embedForm, err error
 	name := partPDF
 	if other, ok := f.files[partFile]; ok {
 		if _, twice := f.files[partPDF]; twice {
-			return fail(newProblem(codeFileRepeated, "The form has the parts %q and %q, and both are the PDF. Send one of them.", partPDF, partFile))
+			return fail(newProblem(refusal.FileRepeated, "The form has the parts %q and %q, and both are the PDF. Send one of them.", partPDF, partFile))
 		}
 		name, read.pages = partFile, other
 	}
@@ -117,16 +120,16 @@ func (s *Server) readEmbedding(x *exchange, v *visit) (read embedForm, err error
 		return fail(err)
 	}
 	read.pages.pdf = true // whatever type it came under, it has to be one
-	read.Relationship = f.options[optionRelationship]
-	if read.Date, err = f.date(); err != nil {
+	read.Relationship = f.Values[option.Relationship]
+	if read.Date, err = f.MadeOn(); err != nil {
 		return fail(err)
 	}
-	if read.Level4F, err = f.level4F(); err != nil {
+	if read.Level4F, err = level4F(f.Values); err != nil {
 		return fail(err)
 	}
 	for _, a := range f.attached {
 		if a.name == "" {
-			return fail(newProblem(codeFileMissing, "A part %q has no file name, which it would be attached under. Send it with a filename.", partAttachment))
+			return fail(newProblem(refusal.FileMissing, "A part %q has no file name, which it would be attached under. Send it with a filename.", partAttachment))
 		}
 		kind := a.kind
 		if kind == "" || kind == "application/octet-stream" {
@@ -143,7 +146,7 @@ func notArchivable(err error) error {
 	if !ok {
 		return err
 	}
-	p := newProblem(codeNotArchivable, "The PDF cannot be made PDF/A-3 for %s. errors.pdf lists each with its page and what to do.", report.Count(len(refused.Reasons), "reason"))
+	p := newProblem(refusal.NotArchivable, "The PDF cannot be made PDF/A-3 for %s. errors.pdf lists each with its page and what to do.", report.Count(len(refused.Reasons), "reason"))
 	p.reasons = refused.Reasons
 	p.Errors = map[string][]string{"pdf": reasonTexts(refused.Reasons, nil)}
 	return p

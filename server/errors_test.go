@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"einvoice/server"
+	"einvoice/server/refusal"
 )
 
 const fileHead = "Content-Disposition: form-data; name=\"file\"\r\n\r\n"
@@ -224,7 +225,7 @@ func TestOverload(t *testing.T) {
 	})
 	t.Run("validations", func(t *testing.T) {
 		s := start(t, func(c *server.Config) { c.MaxValidations, c.QueueWait = 2, 20*time.Millisecond })
-		free := s.Occupy(2)
+		free := s.Occupy()
 		refuses(t, s.post(t, "ubl", document))
 		free()
 		serves(t, s)
@@ -240,7 +241,7 @@ func TestValidationTimeout(t *testing.T) {
 // there must be registered here.
 func TestRegistryKnowsEveryFormatError(t *testing.T) {
 	known := map[string]bool{}
-	for _, c := range server.ErrorCodes {
+	for _, c := range refusal.Codes {
 		known[c.Code] = true
 	}
 	found := 0

@@ -14,7 +14,9 @@ import (
 	"time"
 
 	"einvoice/engine/words"
+	"einvoice/server/admission"
 	"einvoice/server/keys"
+	"einvoice/server/refusal"
 
 	"github.com/julienschmidt/httprouter"
 )
@@ -30,7 +32,7 @@ type exchange struct {
 	route     string // template, such as /v1/validate/:format
 	key       string // id of the API key, never the key
 	keyName   string // what the key is called
-	body      *pacedBody
+	body      *admission.Body
 	stranger  bool // it sent a wrong key
 	pictures  bool // a body may be a picture
 	errorCode string
@@ -38,11 +40,11 @@ type exchange struct {
 	status    int
 	written   int64
 
-	words   *words.Language // of the answer; nil for English
-	reply   *reply          // what is sent when the work is done
-	raw     []byte          // the body as it came, where the work may be done in another process
-	counted []counted       // for the metrics
-	visit   *visit          // what a request with a body holds
+	words   *words.Language  // of the answer; nil for English
+	reply   *reply           // what is sent when the work is done
+	raw     []byte           // the body as it came, where the work may be done in another process
+	counted []counted        // for the metrics
+	visit   *admission.Visit // what a request with a body holds
 }
 
 // A reply is an answer before it is sent.
@@ -94,7 +96,7 @@ func (s *Server) deliver(x *exchange) {
 		return
 	}
 	if x.visit != nil {
-		x.visit.answers(int64(len(r.body)))
+		x.visit.Answers(int64(len(r.body)))
 	}
 	h := x.Header()
 	h.Set("Content-Type", r.contentType)
@@ -134,7 +136,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.serve(w, 
 func (s *Server) serve(w http.ResponseWriter, r *http.Request, router *httprouter.Router) {
 	started := time.Now()
 	x := &exchange{ResponseWriter: w, request: r, id: requestID(r), route: "none"}
-	_ = x.choose(s.reloader.current.Load().library, "") // only a named language can be wrong
+	_ = x.choose(s.rules.Current().Library, "") // only a named language can be wrong
 	h := w.Header()
 	h.Set("X-Request-Id", x.id)
 	h.Set("X-Content-Type-Options", "nosniff")
@@ -147,11 +149,11 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, router *httproute
 				panic(fault)
 			}
 			s.log.Error("panic", "requestId", x.id, "route", x.route, "panic", fault, "stack", string(debug.Stack()))
-			s.fail(x, newProblem(codeInternal, "Something went wrong here. Whoever runs the server finds it in the log by the id of this request."))
+			s.fail(x, newProblem(refusal.Internal, "Something went wrong here. Whoever runs the server finds it in the log by the id of this request."))
 			s.deliver(x)
 		}
 		if x.visit != nil {
-			x.visit.leave()
+			x.visit.Leave()
 		}
 		s.finish(x, time.Since(started))
 	}()
@@ -174,7 +176,7 @@ func (s *Server) fail(x *exchange, err error) {
 		return
 	}
 	p := s.problemOf(err)
-	if p.ErrorCode == codeInternal {
+	if p.ErrorCode == refusal.Internal {
 		if _, told := errors.AsType[*Problem](err); !told {
 			s.log.Error("request failed", "requestId", x.id, "route", x.route, "error", err.Error())
 		}
@@ -192,7 +194,7 @@ func (s *Server) fail(x *exchange, err error) {
 	}
 	if shown.Status == http.StatusUnauthorized {
 		challenge := `Bearer realm="einvoice"`
-		if shown.ErrorCode == codeKeyInvalid {
+		if shown.ErrorCode == refusal.KeyInvalid {
 			challenge += `, error="invalid_token"`
 		}
 		h.Set("WWW-Authenticate", challenge)
@@ -213,7 +215,7 @@ const (
 // isLeft reports whether an error comes of a client that went away after its whole request
 // was there.
 func (x *exchange) isLeft(err error) bool {
-	complete := x.body == nil || x.visit != nil && x.visit.began
+	complete := x.body == nil || x.visit != nil && x.visit.Began()
 	return x.status == 0 && complete && errors.Is(err, context.Canceled) && x.request.Context().Err() != nil
 }
 
@@ -222,7 +224,7 @@ func (x *exchange) received() int64 {
 	if x.body == nil {
 		return 0
 	}
-	return x.body.read.Load()
+	return x.body.Received()
 }
 
 // finish tells log, metrics and trace of an exchange: who, what and how long,
@@ -236,7 +238,7 @@ func (s *Server) finish(x *exchange, took time.Duration) {
 		s.giveBack()
 	}
 	level := slog.LevelInfo
-	if x.status >= http.StatusInternalServerError && x.errorCode == codeInternal {
+	if x.status >= http.StatusInternalServerError && x.errorCode == refusal.Internal {
 		level = slog.LevelError
 	}
 	attributes := []slog.Attr{

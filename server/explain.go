@@ -6,6 +6,7 @@ import (
 
 	"einvoice/engine"
 	"einvoice/formats/jsoninvoice"
+	"einvoice/server/publishing"
 	"einvoice/service/catalogue"
 	"einvoice/service/report"
 )
@@ -26,15 +27,15 @@ type ruleExplanation struct {
 // explain answers how one rule was decided on the document.
 func (s *Server) explain(x *exchange, format *catalogue.Format, up upload, id string) error {
 	var explained *engine.Explained
-	err := s.inTurn(x, readCost, func(ctx context.Context, book *rulebook) error {
+	err := s.inTurn(x, readCost, func(ctx context.Context, book *publishing.Book) error {
 		if err := s.reservePDF(x, up.data); err != nil {
 			return err
 		}
-		received, rules, err := book.received(ctx, format, up)
+		received, rules, err := received(ctx, book, format, up)
 		if err != nil {
 			return err
 		}
-		explained, err = book.service.Explain(ctx, received, rules, id, mostExplained)
+		explained, err = book.Service.Explain(ctx, received, rules, id, mostExplained)
 		return err
 	})
 	if err != nil {

@@ -1,12 +1,16 @@
 package server
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"net/http"
 	"strings"
+	"time"
+
+	"einvoice/server/docs"
 )
 
 // Routes are the routes as the OpenAPI document writes them.
@@ -30,20 +34,23 @@ func (s *Server) AddFaultyRoutes() {
 	}))
 }
 
-// Occupy takes n places to validate.
-func (s *Server) Occupy(n int) (free func()) {
-	s.admission.mu.Lock()
-	s.admission.running += n
-	s.admission.mu.Unlock()
-	return func() {
-		s.admission.mu.Lock()
-		s.admission.running -= n
-		s.admission.mu.Unlock()
+// Occupy has the key of the start do long work, until no place is left that it may have.
+func (s *Server) Occupy() (free func()) {
+	key, _, _ := s.keys.Verify(s.secret)
+	v, err := s.admission.Enter(key.ID)
+	if err != nil {
+		panic(err)
 	}
+	done, err := v.Turn(context.Background())
+	if err != nil {
+		panic(err)
+	}
+	time.Sleep(100 * time.Millisecond) // it is long by then
+	return func() { done(); v.Leave() }
 }
 
 // Buffered is the memory that requests take.
-func (s *Server) Buffered() int64 { return s.admission.taken() }
+func (s *Server) Buffered() int64 { return s.admission.Taken() }
 
 // Functions that tests look at by themselves.
 var (
@@ -60,7 +67,7 @@ func CostOf(operation string, data []byte) int64 {
 
 // WholeOpenAPI is the document with every media type, as JSON.
 func WholeOpenAPI() ([]byte, error) {
-	doc, err := openapiDocument()
+	doc, err := docs.Whole()
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,8 @@ import (
 
 	"einvoice/formats"
 	"einvoice/model/filename"
+	"einvoice/server/admission"
+	"einvoice/server/publishing"
 	"einvoice/service/extract"
 	"einvoice/service/validate"
 )
@@ -35,7 +37,7 @@ var extracts = []extraction{
 // the recipient of a faulty one needs to see what is in it all the more.
 func (s *Server) postExtract(e extraction) handler {
 	return func(x *exchange) error {
-		return s.withBody(x, func(v *visit) error {
+		return s.withBody(x, func(v *admission.Visit) error {
 			up, err := s.readUpload(x, v)
 			if err != nil {
 				return err
@@ -44,11 +46,11 @@ func (s *Server) postExtract(e extraction) handler {
 				return err
 			}
 			var found *extract.Extraction
-			err = s.inTurn(x, readCost, func(ctx context.Context, book *rulebook) error {
+			err = s.inTurn(x, readCost, func(ctx context.Context, book *publishing.Book) error {
 				if err := s.reservePDF(x, up.data); err != nil {
 					return err
 				}
-				found, err = e.from(ctx, book.service.Service, up.data)
+				found, err = e.from(ctx, book.Service.Service, up.data)
 				return err
 			})
 			if err != nil {

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
+
+	"einvoice/server/refusal"
 )
 
 // A framedListener accepts connections that notice requests which announce their length
@@ -105,7 +107,7 @@ func (s *Server) framed(x *exchange) error {
 	}
 	x.Header().Set("Connection", "close")
 	if c, ok := x.request.Context().Value(connKey{}).(*framedConn); ok && c.ambiguous.Load() {
-		return newProblem(codeBodyIncomplete, "The request has both Content-Length and Transfer-Encoding. Send one of them.")
+		return newProblem(refusal.BodyIncomplete, "The request has both Content-Length and Transfer-Encoding. Send one of them.")
 	}
 	return nil
 }

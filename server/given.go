@@ -12,6 +12,8 @@ import (
 
 	"einvoice/model/nearest"
 	"einvoice/model/problem"
+	"einvoice/server/option"
+	"einvoice/server/refusal"
 	"einvoice/service/render"
 	"einvoice/service/report"
 	"einvoice/service/transform"
@@ -21,44 +23,45 @@ import (
 // one, refuses values that it cannot have.
 type takenOption struct {
 	name  string
-	check func(options) error
+	check func(option.Values) error
 	terms bool // any name of a term of the invoice is taken, in place of name
 }
 
 // The options whose values are the same everywhere.
 var (
-	takeStrict         = takenOption{name: optionStrict, check: func(o options) error { _, err := o.strict(); return err }}
-	takeDetails        = takenOption{name: optionDetails, check: func(o options) error { _, err := o.flag(optionDetails); return err }}
-	takeCompare        = takenOption{name: optionCompare, check: func(o options) error { _, err := o.comparesPages(); return err }}
-	takeDate           = takenOption{name: optionDate, check: func(o options) error { _, err := o.date(); return err }}
-	takeAt             = takenOption{name: optionAt, check: func(o options) error { _, err := o.day(); return err }}
-	takeExplain        = takenOption{name: optionExplain}
-	takeBuyerReference = takenOption{name: optionBuyerReference}
-	takeTerms          = takenOption{terms: true, check: func(o options) error { return wrongOptions(o.terms().Check()) }}
-	takeLook           = takenOption{name: optionLook}
-	takePageLanguage   = takenOption{name: optionLanguage, check: func(o options) error { return render.CheckLanguage(o[optionLanguage]) }}
+	takeStrict         = takenOption{name: option.Strict, check: func(o option.Values) error { _, err := o.IsStrict(); return err }}
+	takeDetails        = takenOption{name: option.Details, check: func(o option.Values) error { _, err := o.Flag(option.Details); return err }}
+	takeCompare        = takenOption{name: option.Compare, check: func(o option.Values) error { _, err := o.ComparesPages(); return err }}
+	takeDate           = takenOption{name: option.Date, check: func(o option.Values) error { _, err := o.MadeOn(); return err }}
+	takeAt             = takenOption{name: option.At, check: func(o option.Values) error { _, err := o.Day(); return err }}
+	takeExplain        = takenOption{name: option.Explain}
+	takeBuyerReference = takenOption{name: option.BuyerReference}
+	takeTerms          = takenOption{terms: true, check: func(o option.Values) error { return wrongOptions(o.Terms().Check()) }}
+	takeLook           = takenOption{name: option.Look}
+	takePageLanguage   = takenOption{name: option.Language, check: func(o option.Values) error { return render.CheckLanguage(o[option.Language]) }}
 )
 
 // ofOtherEndpoints are the options that some endpoint takes; clients send one form to
 // several. partMetadata is what some frameworks add to a form about its file.
 var (
-	ofOtherEndpoints = []string{optionStrict, optionBuyerReference, optionLanguage, optionLook, optionDate, optionProfile, optionDetails, optionOverlay, optionAt, optionExplain, optionCompare, optionRelationship, optionPDFA}
+	ofOtherEndpoints = []string{option.Strict, option.BuyerReference, option.Language, option.Look, option.Date, option.Profile, option.Details, option.Overlay, option.At, option.Explain, option.Compare, option.Relationship, option.PDFA}
 	partMetadata     = []string{"ContentType", "ContentDisposition", "Headers", "Length", "Name", "FileName"}
 )
 
-// longestOption is more than any option needs, in bytes.
-const longestOption = 1000
-
 // given are the options that a request gave, with all that is wrong with them.
 type given struct {
-	options
+	option.Values
 	wrong []*Problem
 }
 
 // note keeps a mistake in an option, and returns any other error.
 func (g *given) note(err error) error {
-	if p, ok := errors.AsType[*Problem](err); ok && p.ErrorCode == codeOption {
+	if p, ok := errors.AsType[*Problem](err); ok && p.ErrorCode == refusal.Option {
 		g.wrong = append(g.wrong, p)
+		return nil
+	}
+	if r, ok := errors.AsType[*refusal.Refusal](err); ok && r.Code == refusal.Option {
+		g.wrong = append(g.wrong, refused(r))
 		return nil
 	}
 	if w, ok := errors.AsType[*problem.WrongOptions](err); ok {
@@ -67,7 +70,7 @@ func (g *given) note(err error) error {
 		}
 		return nil
 	}
-	if e, ok := errors.AsType[*problem.Error](err); ok && e.Code == codeOption {
+	if e, ok := errors.AsType[*problem.Error](err); ok && e.Code == refusal.Option {
 		g.wrong = append(g.wrong, problemFor(e))
 		return nil
 	}
@@ -76,7 +79,7 @@ func (g *given) note(err error) error {
 
 // read reads the form field of an option.
 func (g *given) read(name string, part io.Reader) error {
-	value, err := io.ReadAll(io.LimitReader(part, longestOption+1))
+	value, err := io.ReadAll(io.LimitReader(part, option.Longest+1))
 	if err == nil {
 		g.set(name, string(value))
 		_, err = io.Copy(io.Discard, part)
@@ -85,28 +88,28 @@ func (g *given) read(name string, part io.Reader) error {
 }
 
 func (g *given) set(name, value string) {
-	switch _, twice := g.options[name]; {
+	switch _, twice := g.Values[name]; {
 	case twice:
-		_ = g.note(newProblem(codeOption, "The option %q is given twice. Give it once, in the form or in the query.", name))
+		_ = g.note(newProblem(refusal.Option, "The option %q is given twice. Give it once, in the form or in the query.", name))
 		return
-	case len(value) > longestOption:
-		_ = g.note(newProblem(codeOption, "The option %q has more than %d bytes.", name, longestOption))
+	case len(value) > option.Longest:
+		_ = g.note(newProblem(refusal.Option, "The option %q has more than %d bytes.", name, option.Longest))
 		return
 	case !utf8.ValidString(value):
-		_ = g.note(newProblem(codeOption, "The option %q is not UTF-8.", name))
+		_ = g.note(newProblem(refusal.Option, "The option %q is not UTF-8.", name))
 		return
 	}
-	if g.options == nil {
-		g.options = options{}
+	if g.Values == nil {
+		g.Values = option.Values{}
 	}
-	g.options[name] = value
+	g.Values[name] = value
 }
 
 // fromQuery adds the options of the query, for documents that are the body itself.
 func (g *given) fromQuery(rawQuery string, taken []takenOption) error {
 	query, err := url.ParseQuery(rawQuery)
 	if err != nil {
-		return newProblem(codeQuery, "The query cannot be taken apart. Write it as name=value&name=value, with what is special percent-encoded.")
+		return newProblem(refusal.Query, "The query cannot be taken apart. Write it as name=value&name=value, with what is special percent-encoded.")
 	}
 	for _, name := range slices.Sorted(maps.Keys(query)) {
 		if !takes(taken, name) {
@@ -130,15 +133,15 @@ func (g *given) refuseUnknown(isPart bool, name string, taken []string) {
 	var p *Problem
 	switch {
 	case isPart && near != "":
-		p = newProblem(codeOption, "The form has a part %q, which nothing takes. Did you mean %q?", name, near)
+		p = newProblem(refusal.Option, "The form has a part %q, which nothing takes. Did you mean %q?", name, near)
 	case isPart:
-		p = newProblem(codeOption, "The form has a part %q, which nothing takes. Leave it out; this endpoint takes %s.", name, these)
+		p = newProblem(refusal.Option, "The form has a part %q, which nothing takes. Leave it out; this endpoint takes %s.", name, these)
 	case near != "":
-		p = newProblem(codeOption, "The query has a parameter %q, which nothing takes. Did you mean %q?", name, near)
+		p = newProblem(refusal.Option, "The query has a parameter %q, which nothing takes. Did you mean %q?", name, near)
 	case these == "":
-		p = newProblem(codeOption, "The query has a parameter %q, which nothing takes. Leave it out.", name)
+		p = newProblem(refusal.Option, "The query has a parameter %q, which nothing takes. Leave it out.", name)
 	default:
-		p = newProblem(codeOption, "The query has a parameter %q, which nothing takes. Leave it out; this endpoint takes %s.", name, these)
+		p = newProblem(refusal.Option, "The query has a parameter %q, which nothing takes. Leave it out; this endpoint takes %s.", name, these)
 	}
 	g.wrong = append(g.wrong, p)
 }
@@ -154,10 +157,10 @@ func wrongOptions(wrong []*problem.Error) error {
 // check checks the value of each option, and tells all mistakes at once.
 func (g *given) check(taken []takenOption) error {
 	for _, t := range taken {
-		if _, has := g.options[t.name]; !(has || t.terms) || t.check == nil {
+		if _, has := g.Values[t.name]; !(has || t.terms) || t.check == nil {
 			continue
 		}
-		if err := g.note(t.check(g.options)); err != nil {
+		if err := g.note(t.check(g.Values)); err != nil {
 			return err
 		}
 	}
@@ -171,7 +174,7 @@ func (g *given) refusal() error {
 	}
 	p := g.wrong[0]
 	if len(g.wrong) > 1 {
-		p = newProblem(codeOption, "The options of the request have %s. Each is listed.", report.Count(len(g.wrong), "mistake"))
+		p = newProblem(refusal.Option, "The options of the request have %s. Each is listed.", report.Count(len(g.wrong), "mistake"))
 	}
 	p.addOptions(g.wrong)
 	return p
@@ -198,16 +201,4 @@ func optionNames(taken []takenOption) (names []string) {
 // takes reports whether an endpoint takes an option of a name.
 func takes(taken []takenOption, name string) bool {
 	return slices.ContainsFunc(taken, func(t takenOption) bool { return !t.terms && t.name == name || t.terms && transform.NamesTerm(name) })
-}
-
-// terms are the options that are terms of the invoice; that which has an option of its own
-// is not among them.
-func (o options) terms() transform.Supply {
-	supply := transform.Supply{}
-	for name, value := range o {
-		if name != optionBuyerReference && transform.NamesTerm(name) {
-			supply[name] = value
-		}
-	}
-	return supply
 }

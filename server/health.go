@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"einvoice/engine"
+	"einvoice/server/refusal"
 )
 
 // readiness is the body of /health/ready.
@@ -44,27 +45,27 @@ func (s *Server) getLive(x *exchange) error {
 // rulesets of before. The detail tells.
 func (s *Server) getReady(x *exchange) error {
 	if s.stopping.Load() {
-		p := newProblem(codeNotReady, "The server is stopping.")
+		p := newProblem(refusal.NotReady, "The server is stopping.")
 		p.retryAfter = 1
 		return p
 	}
-	book := s.reloader.current.Load()
-	r := readiness{Status: "ready", LoadedAt: book.loaded, Reload: reloadState{OK: true}, Keys: reloadState{OK: true}, Looks: reloadState{OK: true}}
-	for _, set := range book.newest {
+	book := s.rules.Current()
+	r := readiness{Status: "ready", LoadedAt: book.Loaded, Reload: reloadState{OK: true}, Keys: reloadState{OK: true}, Looks: reloadState{OK: true}}
+	for _, set := range book.Newest {
 		r.Rulesets = append(r.Rulesets, infoOf(set))
 	}
-	for _, p := range book.profiles {
+	for _, p := range book.Profiles {
 		r.Profiles = append(r.Profiles, profileDigest{p.ID, p.SHA256()})
 	}
-	r.LookedAt = time.Unix(0, s.reloader.looked.Load()).UTC()
+	r.LookedAt = s.rules.Looked()
 	r.AgeSeconds = math.Round(time.Since(r.LookedAt).Seconds()*10) / 10
-	if fault := s.reloader.fault.Load(); fault != nil {
-		r.Reload = reloadState{Error: fault.err.Error(), Failed: &fault.when}
+	if fault := s.rules.Fault(); fault != nil {
+		r.Reload = reloadState{Error: fault.Err.Error(), Failed: &fault.When}
 	}
 	if fault := s.keys.Fault(); fault != nil {
 		r.Keys = reloadState{Error: *fault}
 	}
-	if fault := s.reloader.config.Looks.Fault(); fault != nil {
+	if fault := s.rules.Config.Looks.Fault(); fault != nil {
 		r.Looks = reloadState{Error: fault.Error()}
 	}
 	return x.sendJSON(http.StatusOK, "application/json", &r)

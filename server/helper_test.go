@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"einvoice/server"
+	"einvoice/server/refusal"
 	"einvoice/service/report"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -268,12 +269,12 @@ func (a *answer) isProblem(t testing.TB) {
 	t.Helper()
 	var p server.Problem
 	a.decode(t, &p)
-	i := slices.IndexFunc(server.ErrorCodes, func(c server.ErrorCode) bool { return c.Code == p.ErrorCode })
+	i := slices.IndexFunc(refusal.Codes, func(c refusal.ErrorCode) bool { return c.Code == p.ErrorCode })
 	if i < 0 {
 		t.Errorf("errorCode %q is not in the registry", p.ErrorCode)
 		return
 	}
-	c := server.ErrorCodes[i]
+	c := refusal.Codes[i]
 	titled := p.Title == c.Title || p.Title != "" && a.Header.Get("Content-Language") != "en" // titles are translated
 	if p.Status != a.StatusCode || c.Status != a.StatusCode || !titled || p.Type == "" || p.Detail == "" || p.RequestID != a.Header.Get("X-Request-Id") {
 		t.Errorf("%d %s is inconsistent: %.400s", a.StatusCode, p.ErrorCode, a.body)

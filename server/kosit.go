@@ -3,6 +3,7 @@ package server
 import (
 	"bytes"
 	"context"
+	_ "embed"
 	"fmt"
 	"log/slog"
 	"mime"
@@ -15,9 +16,10 @@ import (
 	"sync"
 	"sync/atomic"
 
-	_ "embed"
-
 	"einvoice/model/template"
+	"einvoice/server/admission"
+	"einvoice/server/publishing"
+	"einvoice/server/refusal"
 	"einvoice/service/kosit"
 
 	"github.com/julienschmidt/httprouter"
@@ -70,10 +72,10 @@ func (d *kositDaemon) answer(x *exchange) error {
 	case d.Page && method == http.MethodGet && x.request.URL.Path == "/":
 		return x.send(http.StatusOK, "text/html; charset=utf-8", kositPage)
 	case d.Page && method == http.MethodGet:
-		return newProblem(codeRouteUnknown, "Nothing is served under this path. POST a document to any path, or GET /.")
+		return newProblem(refusal.RouteUnknown, "Nothing is served under this path. POST a document to any path, or GET /.")
 	}
 	x.Header().Set("Allow", http.MethodPost)
-	return newProblem(codeMethod, "POST the document as the body of the request.")
+	return newProblem(refusal.Method, "POST the document as the body of the request.")
 }
 
 //go:embed pages/kosit.html
@@ -96,26 +98,26 @@ func (d *kositDaemon) plainError(x *exchange, err error) error {
 func (d *kositDaemon) check(x *exchange) error {
 	r := x.request
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); strings.HasPrefix(kind, "multipart/") {
-		return newProblem(codeFileMissing, "No document was supplied, but a form: send the document as the body itself.")
+		return newProblem(refusal.FileMissing, "No document was supplied, but a form: send the document as the body itself.")
 	}
 	if err := notEncoded(r); err != nil {
 		return err
 	}
-	return d.withBody(x, func(v *visit) error {
+	return d.withBody(x, func(v *admission.Visit) error {
 		body, err := d.limitedBody(x)
 		if err != nil {
 			return err
 		}
-		data, err := v.readAll(body, r.ContentLength)
+		data, err := v.ReadAll(body, r.ContentLength)
 		if err != nil {
 			return err
 		}
 		if len(data) == 0 {
-			return newProblem(codeFileMissing, "No document was supplied: the body is empty.")
+			return newProblem(refusal.FileMissing, "No document was supplied: the body is empty.")
 		}
 		var result *kosit.Result
-		err = d.inTurn(x, readCost, func(ctx context.Context, book *rulebook) error {
-			result, err = d.Configuration.Check(ctx, book.service.Service, kosit.Input{Name: d.nameOf(r.URL.Path), Data: data})
+		err = d.inTurn(x, readCost, func(ctx context.Context, book *publishing.Book) error {
+			result, err = d.Configuration.Check(ctx, book.Service.Service, kosit.Input{Name: d.nameOf(r.URL.Path), Data: data})
 			return err
 		})
 		if err != nil {

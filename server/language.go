@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"einvoice/engine"
+	"einvoice/server/option"
+	"einvoice/server/refusal"
 )
 
 // choose finds the language of an answer: the one that the parameter language names, else
@@ -12,7 +14,7 @@ func (x *exchange) choose(library *engine.Library, named string) error {
 	if named != "" {
 		language, err := library.Language(named)
 		if err != nil {
-			return newProblem(codeOption, "There is no language %.40q. There are %s.", named, strings.Join(library.Languages(), ", "))
+			return newProblem(refusal.Option, "There is no language %.40q. There are %s.", named, strings.Join(library.Languages(), ", "))
 		}
 		x.words = language
 		return nil
@@ -23,7 +25,7 @@ func (x *exchange) choose(library *engine.Library, named string) error {
 
 // takeLanguage takes the language of an answer, in which other mistakes are told as well.
 func (s *Server) takeLanguage(x *exchange) takenOption {
-	return takenOption{name: optionLanguage, check: func(o options) error { return x.choose(s.reloader.current.Load().library, o[optionLanguage]) }}
+	return takenOption{name: option.Language, check: func(o option.Values) error { return x.choose(s.rules.Current().Library, o[option.Language]) }}
 }
 
 // tellLanguage says in which language the answer is.

@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"einvoice/server/refusal"
 )
 
 // isLocal refuses what a page of another origin could have a browser of this machine send
@@ -17,10 +19,10 @@ func (s *Server) isLocal(r *http.Request) error {
 	}
 	host := (&url.URL{Host: r.Host}).Hostname()
 	if !isOfThisMachine(host) && !slices.ContainsFunc(s.config.Hosts, func(known string) bool { return strings.EqualFold(known, host) }) {
-		return newProblem(codeOriginForbidden, "The request is for the host %.60q, and without keys this server answers for this machine alone. Use 127.0.0.1, or name the host in the setting hosts.", host)
+		return newProblem(refusal.OriginForbidden, "The request is for the host %.60q, and without keys this server answers for this machine alone. Use 127.0.0.1, or name the host in the setting hosts.", host)
 	}
 	if err := s.origins.Check(r); err != nil && !slices.Contains(s.config.CORSOrigins, "*") {
-		return newProblem(codeOriginForbidden, "The request comes from a page of another origin. Without keys this server takes none but from pages of its own and of the setting cors-origins.")
+		return newProblem(refusal.OriginForbidden, "The request comes from a page of another origin. Without keys this server takes none but from pages of its own and of the setting cors-origins.")
 	}
 	return nil
 }

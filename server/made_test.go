@@ -45,7 +45,7 @@ func TestMadeWithinLimits(t *testing.T) {
 	hasty := start(t, func(c *server.Config) { c.RequestTimeout = time.Nanosecond })
 	for name, send := range sends {
 		t.Run(name, func(t *testing.T) {
-			free := busy.Occupy(2)
+			free := busy.Occupy()
 			a := send(busy)
 			free()
 			a.wants(t, http.StatusServiceUnavailable, "OVERLOADED")

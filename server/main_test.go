@@ -10,6 +10,7 @@ import (
 
 	"einvoice/server"
 	"einvoice/server/confine"
+	"einvoice/server/refusal"
 )
 
 // inProcess is the variable that makes the test program a process of a server.
@@ -59,7 +60,7 @@ func TestMain(m *testing.M) {
 	whole := flag.Lookup("test.run").Value.String() == "" && flag.Lookup("test.skip").Value.String() == "" &&
 		flag.Lookup("test.list").Value.String() == "" && flag.Lookup("test.fuzz").Value.String() == ""
 	if status == 0 && whole && !testing.Short() {
-		for _, c := range server.ErrorCodes {
+		for _, c := range refusal.Codes {
 			if !seenCodes[c.Code] {
 				fmt.Printf("no test brings about %s\n", c.Code)
 				status = 1

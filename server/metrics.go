@@ -185,14 +185,14 @@ func (c *stateCollector) Collect(out chan<- prometheus.Metric) {
 	}
 	build := c.server.config.Build
 	gauge(buildInfo, 1, build.Version, build.Revision, build.GoVersion)
-	book := c.server.reloader.current.Load()
-	for _, set := range book.sets {
+	book := c.server.rules.Current()
+	for _, set := range book.Sets {
 		gauge(rulesetInfo, 1, set.Name, set.Version, set.SHA256)
 	}
-	gauge(loadedTime, float64(book.loaded.Unix()))
-	gauge(reloadOK, one(c.server.reloader.fault.Load() == nil))
+	gauge(loadedTime, float64(book.Loaded.Unix()))
+	gauge(reloadOK, one(c.server.rules.Fault() == nil))
 	gauge(keysOK, one(c.server.keys.Fault() == nil))
-	gauge(reserved, float64(c.server.admission.taken()))
+	gauge(reserved, float64(c.server.admission.Taken()))
 }
 
 func one(is bool) float64 {

@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"encoding/json"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -9,8 +10,6 @@ import (
 
 	"einvoice/server"
 	"einvoice/service/parse"
-
-	"encoding/json"
 )
 
 // An endpoint that fails is a warning in the language of the answer, and the log has

@@ -7,9 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/getkin/kin-openapi/openapi3"
-
 	"einvoice/server"
+	"einvoice/server/docs"
+	"einvoice/server/refusal"
+
+	"github.com/getkin/kin-openapi/openapi3"
 )
 
 func TestOpenAPIIsValid(t *testing.T) {
@@ -25,7 +27,7 @@ func TestOpenAPIIsValid(t *testing.T) {
 // What is handed out is valid too, and has one media type for each body and answer, which
 // is what generators of clients can make something of.
 func TestOpenAPIForClients(t *testing.T) {
-	data, err := server.OpenAPI()
+	data, err := docs.OpenAPI()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,11 +74,11 @@ func TestOpenAPIKnowsEveryRoute(t *testing.T) {
 
 func TestOpenAPIKnowsEveryErrorCode(t *testing.T) {
 	schema := document().Components.Schemas["ErrorCode"].Value
-	if len(schema.Enum) != len(server.ErrorCodes) {
-		t.Errorf("%d codes described, %d known", len(schema.Enum), len(server.ErrorCodes))
+	if len(schema.Enum) != len(refusal.Codes) {
+		t.Errorf("%d codes described, %d known", len(schema.Enum), len(refusal.Codes))
 	}
 	seen := map[string]bool{}
-	for _, c := range server.ErrorCodes {
+	for _, c := range refusal.Codes {
 		if seen[c.Code] {
 			t.Errorf("%s is there twice", c.Code)
 		}
@@ -93,7 +95,7 @@ func TestOpenAPIKnowsEveryErrorCode(t *testing.T) {
 func TestGetOpenAPI(t *testing.T) {
 	a := shared().get(t, "/openapi.json")
 	a.wants(t, http.StatusOK, "")
-	want, err := server.OpenAPI()
+	want, err := docs.OpenAPI()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +112,7 @@ func TestGetDocs(t *testing.T) {
 			t.Errorf("the page does not mention %s", path)
 		}
 	}
-	for _, c := range server.ErrorCodes {
+	for _, c := range refusal.Codes {
 		if !strings.Contains(page, c.Code) {
 			t.Errorf("the page does not mention %s", c.Code)
 		}

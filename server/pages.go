@@ -1,20 +1,13 @@
 package server
 
 import (
-	_ "embed"
-	"html"
+	"bytes"
+	"net/http"
 	"strings"
-	"sync"
 
-	"einvoice/model/template"
+	"einvoice/server/docs"
+	"einvoice/server/refusal"
 )
-
-//go:embed pages/docs.html
-var docsTemplate string
-
-var docsPages = sync.OnceValue(func() *template.Template {
-	return template.HTML(docsTemplate, template.Functions{"text": marked})
-})
 
 // sendPage sends a page. Nothing in it may load or run anything: the style is inside,
 // and there are no scripts.
@@ -25,15 +18,38 @@ func (x *exchange) sendPage(status int, body []byte) error {
 	return x.send(status, "text/html; charset=utf-8", body)
 }
 
-// marked sets what is between backquotes as code.
-func marked(text string) template.Safe {
-	var out strings.Builder
-	for i, piece := range strings.Split(text, "`") {
-		piece = html.EscapeString(piece)
-		if i%2 == 1 {
-			piece = "<code>" + piece + "</code>"
-		}
-		out.WriteString(piece)
+// getDocs is GET /docs.
+func (s *Server) getDocs(x *exchange) error {
+	var page bytes.Buffer
+	if err := docs.Page(&page, docs.Address(x.request)); err != nil {
+		return err
 	}
-	return template.Safe(out.String())
+	if err := x.sendPage(http.StatusOK, page.Bytes()); err != nil {
+		return err
+	}
+	x.Header().Set("Content-Security-Policy", docs.Policy())
+	return nil
+}
+
+// getExample is GET /docs/examples/{name}.
+func (s *Server) getExample(x *exchange) error {
+	name := x.params.ByName("name")
+	data, kind, err := s.examples.Example(x.request.Context(), s.rules.Current().Service, name)
+	switch {
+	case err != nil:
+		return err
+	case data == nil:
+		return newProblem(refusal.RouteUnknown, "There is no example %.40q. There are %s.", name, strings.Join(docs.ExampleNames, ", "))
+	}
+	x.Header().Set("Content-Disposition", disposition(name))
+	return x.send(http.StatusOK, kind, data)
+}
+
+// getOpenAPI is GET /openapi.json.
+func (s *Server) getOpenAPI(x *exchange) error {
+	body, err := docs.OpenAPI()
+	if err != nil {
+		return err
+	}
+	return x.send(http.StatusOK, "application/json", body)
 }

@@ -5,26 +5,29 @@ import (
 	"net/http"
 
 	"einvoice/engine"
+	"einvoice/server/admission"
+	"einvoice/server/option"
+	"einvoice/server/publishing"
 )
 
 // postParse is POST /v1/parse/json.
 func (s *Server) postParse(x *exchange) error {
-	return s.withBody(x, func(v *visit) error {
+	return s.withBody(x, func(v *admission.Visit) error {
 		x.pictures = true
 		up, err := s.readUpload(x, v, takeDetails, s.takeLanguage(x))
 		if err != nil {
 			return err
 		}
-		details, err := up.flag(optionDetails)
+		details, err := up.Flag(option.Details)
 		if err != nil {
 			return err
 		}
 		var body []byte
-		err = s.inTurn(x, readCost, func(ctx context.Context, book *rulebook) error {
+		err = s.inTurn(x, readCost, func(ctx context.Context, book *publishing.Book) error {
 			if err := s.reservePDF(x, up.data); err != nil {
 				return err
 			}
-			parsing, err := book.service.Reader.Document(ctx, up.data)
+			parsing, err := book.Service.Reader.Document(ctx, up.data)
 			if err != nil {
 				return err
 			}

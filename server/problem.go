@@ -15,7 +15,9 @@ import (
 	"einvoice/formats"
 	"einvoice/formats/jsoninvoice"
 	"einvoice/model/problem"
+	"einvoice/server/admission"
 	"einvoice/server/confine"
+	"einvoice/server/refusal"
 	"einvoice/service/transform"
 )
 
@@ -55,8 +57,15 @@ func (p *Problem) Error() string { return p.ErrorCode + ": " + p.Detail }
 
 // newProblem makes a Problem of a code of the registry.
 func newProblem(code, format string, args ...any) *Problem {
-	c := errorCodes[code]
-	return &Problem{Type: typeOf[c.Status], Title: c.Title, Status: c.Status, ErrorCode: code, Detail: fmt.Sprintf(format, args...)}
+	c := refusal.Named(code)
+	return &Problem{Type: refusal.TypeOf[c.Status], Title: c.Title, Status: c.Status, ErrorCode: code, Detail: fmt.Sprintf(format, args...)}
+}
+
+// refused is the problem of a refusal.
+func refused(r *refusal.Refusal) *Problem {
+	p := newProblem(r.Code, "%s", r.Detail)
+	p.retryAfter = r.RetryAfter
+	return p
 }
 
 // problemOf is what a client is told of an error. Errors that nobody foresaw
@@ -64,6 +73,9 @@ func newProblem(code, format string, args ...any) *Problem {
 func (s *Server) problemOf(err error) *Problem {
 	if p, ok := errors.AsType[*Problem](err); ok {
 		return p
+	}
+	if r, ok := errors.AsType[*refusal.Refusal](err); ok {
+		return refused(r)
 	}
 	if wrong, ok := errors.AsType[*problem.WrongOptions](err); ok {
 		g := given{}
@@ -77,26 +89,26 @@ func (s *Server) problemOf(err error) *Problem {
 		return mistakesProblem(mistaken.Mistakes)
 	}
 	if tooLarge, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return newProblem(codeBodyTooLarge, "The body is larger than %d bytes, which is the most this server accepts.", tooLarge.Limit)
+		return newProblem(refusal.BodyTooLarge, "The body is larger than %d bytes, which is the most this server accepts.", tooLarge.Limit)
 	}
 	switch {
 	case errors.Is(err, confine.ErrRefused): // the owner knows why
-		return newProblem(codeOverloaded, "The server refuses the memory for the work.")
-	case errors.Is(err, errBroken):
-		return newProblem(codeBodyIncomplete, "The body is not sent as HTTP lays it down: its chunks cannot be taken apart.")
+		return newProblem(refusal.Overloaded, "The server refuses the memory for the work.")
+	case errors.Is(err, admission.ErrBroken):
+		return newProblem(refusal.BodyIncomplete, "The body is not sent as HTTP lays it down: its chunks cannot be taken apart.")
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return newProblem(codeRequestTimeout, "The body did not arrive within %s, or more slowly than %d bytes a second.", s.config.ReadTimeout, s.config.LeastRate)
+		return newProblem(refusal.RequestTimeout, "The body did not arrive within %s, or more slowly than %d bytes a second.", s.config.ReadTimeout, s.config.LeastRate)
 	case errors.Is(err, context.DeadlineExceeded):
-		return newProblem(codeTimeout, "The work on the document took longer than %s and was stopped.", s.config.RequestTimeout)
+		return newProblem(refusal.Timeout, "The work on the document took longer than %s and was stopped.", s.config.RequestTimeout)
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, context.Canceled):
-		return newProblem(codeBodyIncomplete, "The connection ended before the whole request was there.")
+		return newProblem(refusal.BodyIncomplete, "The connection ended before the whole request was there.")
 	}
-	return newProblem(codeInternal, "Something went wrong here. Whoever runs the server finds it in the log by the id of this request.")
+	return newProblem(refusal.Internal, "Something went wrong here. Whoever runs the server finds it in the log by the id of this request.")
 }
 
 func problemFor(err *problem.Error) *Problem {
 	code := err.Code
-	if errorCodes[code] == nil { // a code that is not in the registry; a test compares them
+	if refusal.Named(code) == nil { // a code that is not in the registry; a test compares them
 		code = formats.CodeUnknown
 	}
 	p := newProblem(code, "%s", detailOf(err, nil))

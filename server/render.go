@@ -7,6 +7,10 @@ import (
 	"einvoice/engine"
 	"einvoice/formats"
 	"einvoice/model"
+	"einvoice/server/admission"
+	"einvoice/server/option"
+	"einvoice/server/publishing"
+	"einvoice/server/refusal"
 	"einvoice/service/catalogue"
 	"einvoice/service/render"
 	"einvoice/service/validate"
@@ -22,12 +26,12 @@ func (s *Server) postRender(format *catalogue.Format, to string) handler {
 		taken, takes = append(taken, takeDate), renderCost
 	}
 	return func(x *exchange) error {
-		return s.withBody(x, func(v *visit) error {
+		return s.withBody(x, func(v *admission.Visit) error {
 			up, err := s.readUpload(x, v, taken...)
 			if err != nil {
 				return err
 			}
-			return s.inTurn(x, takes, func(ctx context.Context, book *rulebook) error {
+			return s.inTurn(x, takes, func(ctx context.Context, book *publishing.Book) error {
 				pages, err := renderPages(ctx, x, book, up, format.Render, to)
 				if err != nil {
 					return err
@@ -60,20 +64,20 @@ func (x *exchange) sendPages(pages *render.Rendered) error {
 	}{document, losses, warnings(pages.Report)}, headers)
 }
 
-func renderPages(ctx context.Context, x *exchange, book *rulebook, up upload, format *catalogue.FormatToRender, to string) (*render.Rendered, error) {
-	date, err := up.date()
+func renderPages(ctx context.Context, x *exchange, book *publishing.Book, up upload, format *catalogue.FormatToRender, to string) (*render.Rendered, error) {
+	date, err := up.MadeOn()
 	if err != nil {
 		return nil, err
 	}
-	doc, err := book.service.Read(ctx, up.data, validate.Accept{Legacy: true}) // a PDF has its pages already
+	doc, err := book.Service.Read(ctx, up.data, validate.Accept{Legacy: true}) // a PDF has its pages already
 	if err != nil {
 		return nil, err
 	}
 	if !format.Shows(doc.Syntax) {
-		return nil, newProblem(codeSyntaxMismatch, "The document is in %s. Send it to /v1/render/%s/to/%s.", doc.Syntax.Label(), rendering(doc.Syntax), to)
+		return nil, newProblem(refusal.SyntaxMismatch, "The document is in %s. Send it to /v1/render/%s/to/%s.", doc.Syntax.Label(), rendering(doc.Syntax), to)
 	}
 	x.tellLegacy(formats.LegacyName(doc))
-	return book.service.Pages.Document(ctx, doc, render.Options{Language: up.language(), Look: up.options[optionLook], Date: date, To: to})
+	return book.Service.Pages.Document(ctx, doc, render.Options{Language: up.PageLanguage(), Look: up.Values[option.Look], Date: date, To: to})
 }
 
 // rendering is the name of the format that documents of a syntax are shown by.

@@ -8,6 +8,7 @@ import (
 
 	"einvoice/formats"
 	"einvoice/model/quote"
+	"einvoice/server/refusal"
 	"einvoice/service/catalogue"
 	"einvoice/service/render"
 
@@ -69,7 +70,7 @@ func (s *Server) table() []route {
 	for _, e := range extracts {
 		table = append(table, route{http.MethodPost, "/v1/extract/" + e.what, s.authorized(s.postExtract(e))})
 	}
-	return append(table, s.listedRoutes()...)
+	return append(table, s.listedRoutes(table)...)
 }
 
 // routes puts those of the table into a router whose paths are served.
@@ -79,13 +80,13 @@ func (s *Server) routes(served func(path string) bool) *httprouter.Router {
 	r.NotFound = s.plain("none", func(x *exchange) error {
 		if path, slash := strings.CutSuffix(x.request.URL.Path, "/"); slash {
 			if handle, _, _ := r.Lookup(x.request.Method, path); handle != nil {
-				return newProblem(codeRouteUnknown, "Nothing is served under this path. Leave the slash at its end out: %s.", quote.Value(path))
+				return newProblem(refusal.RouteUnknown, "Nothing is served under this path. Leave the slash at its end out: %s.", quote.Value(path))
 			}
 		}
-		return newProblem(codeRouteUnknown, "Nothing is served under this path. /docs lists what is.")
+		return newProblem(refusal.RouteUnknown, "Nothing is served under this path. /docs lists what is.")
 	})
 	r.MethodNotAllowed = s.plain("none", func(x *exchange) error {
-		return newProblem(codeMethod, "This path takes %s.", x.Header().Get("Allow"))
+		return newProblem(refusal.Method, "This path takes %s.", x.Header().Get("Allow"))
 	})
 	for _, t := range s.table() {
 		if !served(t.path) {

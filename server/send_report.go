@@ -3,12 +3,13 @@ package server
 import (
 	"net/http"
 
+	"einvoice/server/publishing"
 	"einvoice/service/report"
 )
 
 // sendReport sends the outcome of a validation in the format that the client asks for.
 // JSON is the API's own: a ValidationResult, or ProblemDetails where rules are violated.
-func (s *Server) sendReport(x *exchange, book *rulebook, o *report.Outcome) error {
+func (s *Server) sendReport(x *exchange, book *publishing.Book, o *report.Outcome) error {
 	x.Header().Add("Vary", "Accept")
 	if err := x.translate(o.Report); err != nil {
 		return err
@@ -18,7 +19,7 @@ func (s *Server) sendReport(x *exchange, book *rulebook, o *report.Outcome) erro
 	if format == jsonFormat {
 		return x.sendVerdict(o)
 	}
-	body, err := format.Single(o, report.Options{Library: book.library, Words: x.words, Version: Version, Most: mostFindings})
+	body, err := format.Single(o, report.Options{Library: book.Library, Words: x.words, Version: Version, Most: mostFindings})
 	if err != nil {
 		return err
 	}

@@ -18,8 +18,12 @@ import (
 	"einvoice/formats/parse/ocr"
 	"einvoice/formats/pdf/page/typeset"
 	"einvoice/formats/pdf/verapdf"
+	"einvoice/server/admission"
 	"einvoice/server/confine"
+	"einvoice/server/docs"
+	"einvoice/server/jobs"
 	"einvoice/server/keys"
+	"einvoice/server/publishing"
 	"einvoice/service/render"
 
 	"github.com/julienschmidt/httprouter"
@@ -42,13 +46,13 @@ type Server struct {
 	certificate *certificate
 	keys        *keys.Ring
 	anonymous   *rate.Limiter // of everyone, without authentication
-	reloader    *reloader
-	admission   *admission
+	rules       *publishing.Shelf
+	admission   *admission.Gate
 	pool        *confine.Pool // nil where all work is done in this process
 	strangers   *keys.Strangers
 	metrics     *metrics
-	bulk        *bulkJobs // nil where no jobs are served
-	examples    examples
+	bulk        *jobs.Jobs // nil where no jobs are served
+	examples    docs.Examples
 	secret      string // the key made at start, if there is no key file
 	stopping    atomic.Bool
 	gaveBack    atomic.Int64 // when memory was last given back, in nanoseconds
@@ -62,7 +66,7 @@ func New(config Config, log *slog.Logger) (*Server, error) {
 	}
 	s := &Server{
 		config: config, log: log, keys: keys.NewRing(config.KeysFile, config.Rate, config.Burst), anonymous: keys.NewLimiter(config.Rate, config.Burst),
-		admission: newAdmission(&config), strangers: keys.NewStrangers(),
+		admission: newGate(&config), strangers: keys.NewStrangers(),
 	}
 	s.certificate = &certificate{certFile: config.TLSCert, keyFile: config.TLSKey}
 	if _, err := s.certificate.refresh(true); err != nil {
@@ -74,16 +78,21 @@ func New(config Config, log *slog.Logger) (*Server, error) {
 	if err := s.openService(); err != nil {
 		return nil, err
 	}
-	if _, err := s.reloader.refresh(context.Background(), true); err != nil {
+	if _, err := s.rules.Refresh(context.Background(), true); err != nil {
 		return nil, fmt.Errorf("the rulesets do not load:\n%w", err)
 	}
-	if s.reloader.current.Load() == nil {
+	if s.rules.Current() == nil {
 		return nil, errors.New("the rulesets changed while they were read; start again when they are at rest")
 	}
 	if config.Process != nil {
 		s.pool = s.newPool()
 	}
-	s.bulk = newBulkJobs(&config, s.reloader, log)
+	if config.BulkSources != "" {
+		s.bulk = jobs.New(jobs.Settings{
+			Sources: config.BulkSources, Results: config.BulkResults, Jobs: config.BulkJobs, Limit: config.MaxBody,
+			Reading: fmt.Sprint(config.OCR, config.OCRLanguages, config.ParsePages, config.ParsePixels),
+		}, s.rules, log)
+	}
 	s.metrics = newMetrics(s)
 	s.cors = newCORS(config.CORSOrigins)
 	s.unguarded, s.origins = config.NoAuth, newOrigins(config.CORSOrigins)
@@ -95,12 +104,19 @@ func New(config Config, log *slog.Logger) (*Server, error) {
 	return s, nil
 }
 
-// openService finds what the services of all rulebooks use.
+// newGate makes the gate of the settings.
+func newGate(c *Config) *admission.Gate {
+	return admission.New(admission.Limits{
+		MaxRequests: c.MaxRequests, MaxValidations: c.MaxValidations, MaxMemory: c.MaxMemory, QueueWait: c.QueueWait, KeyWork: c.KeyWork,
+	})
+}
+
+// openService finds what the services of all books use.
 func (s *Server) openService() error {
-	s.reloader = &reloader{dir: s.config.RulesetsDir, usual: s.config.Overlays, config: serviceConfig(&s.config), archive: folder(s.config.Archive)}
+	s.rules = &publishing.Shelf{Dir: s.config.RulesetsDir, Usual: s.config.Overlays, Config: serviceConfig(&s.config), Archive: folder(s.config.Archive)}
 	if s.config.VeraPDF != "" {
 		var err error
-		if s.reloader.config.VeraPDF, err = verapdf.Find(s.config.VeraPDF); err != nil {
+		if s.rules.Config.VeraPDF, err = verapdf.Find(s.config.VeraPDF); err != nil {
 			return err
 		}
 	}
@@ -109,10 +125,10 @@ func (s *Server) openService() error {
 		if err != nil {
 			return err
 		}
-		s.reloader.config.Looks = looks
+		s.rules.Config.Looks = looks
 	}
 	if s.config.Fonts != "" {
-		s.reloader.config.Fonts = typeset.NewFonts(s.config.Fonts)
+		s.rules.Config.Fonts = typeset.NewFonts(s.config.Fonts)
 	}
 	if s.config.OCR != "" {
 		program, err := ocr.Choose(context.Background(), s.config.OCR, s.config.OCRLanguages)
@@ -120,7 +136,7 @@ func (s *Server) openService() error {
 			return err
 		}
 		if program != nil {
-			s.reloader.config.OCR = program
+			s.rules.Config.OCR = program
 		}
 	}
 	model, err := llm.New(s.config.Model)
@@ -128,7 +144,7 @@ func (s *Server) openService() error {
 		return err
 	}
 	if model != nil {
-		s.reloader.config.Model = leavingAsker{model}
+		s.rules.Config.Model = leavingAsker{model}
 	}
 	return nil
 }
@@ -193,7 +209,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	defer stopWatching()
 	go s.watch(watching)
 	if s.bulk != nil {
-		go s.bulk.resume(watching)
+		go s.bulk.Resume(watching)
 	}
 	failed := make(chan error, 1)
 	go func() { failed <- hs.Serve(framedListener{accepting}) }()
@@ -202,13 +218,13 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	case err := <-failed:
 		limit, cancel := context.WithTimeout(context.Background(), s.config.ShutdownTimeout)
 		defer cancel()
-		s.bulk.end(limit)
+		s.bulk.End(limit)
 		return err
 	case <-ctx.Done():
 	}
 	s.stopping.Store(true)
 	if s.bulk != nil {
-		s.bulk.stop() // no further documents, while requests end
+		s.bulk.Stop() // no further documents, while requests end
 	}
 	s.log.Info("stopping", "drainDelay", s.config.DrainDelay.String())
 	time.Sleep(s.config.DrainDelay)
@@ -218,7 +234,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	if err != nil {
 		err = fmt.Errorf("requests were still being served after %s: %w", s.config.ShutdownTimeout, errors.Join(err, hs.Close()))
 	}
-	s.bulk.end(limit)
+	s.bulk.End(limit)
 	if s.pool != nil {
 		s.pool.Close()
 	}
@@ -267,7 +283,7 @@ func (s *Server) refresh(ctx context.Context, force bool) {
 		s.log.Info("certificate reloaded")
 	}
 	s.refreshLooks(force)
-	tried, err := s.reloader.refresh(ctx, force)
+	tried, err := s.rules.Refresh(ctx, force)
 	if !tried {
 		return
 	}
@@ -283,7 +299,7 @@ func (s *Server) refresh(ctx context.Context, force bool) {
 }
 
 func (s *Server) refreshLooks(force bool) {
-	switch tried, err := s.reloader.config.Looks.Refresh(force); {
+	switch tried, err := s.rules.Config.Looks.Refresh(force); {
 	case tried && err != nil:
 		s.log.Error("looks not reloaded; those in force stay", "error", err.Error())
 	case tried:
@@ -296,7 +312,7 @@ func (s *Server) refreshLooks(force bool) {
 
 func (s *Server) versions() string {
 	names := []string{}
-	for _, set := range s.reloader.current.Load().newest {
+	for _, set := range s.rules.Current().Newest {
 		names = append(names, set.Name+" "+set.Version+" "+set.SHA256[:12])
 	}
 	return strings.Join(names, ", ")

@@ -17,6 +17,9 @@ import (
 	"einvoice/formats/filekind"
 	"einvoice/formats/pdf"
 	"einvoice/model/problem"
+	"einvoice/server/admission"
+	"einvoice/server/option"
+	"einvoice/server/refusal"
 )
 
 // A file is a document that a request brought.
@@ -30,7 +33,7 @@ type file struct {
 // An upload is the one document of a request, with the options beside it.
 type upload struct {
 	file
-	options
+	option.Values
 }
 
 // isPDFIfSaid refuses a document that was sent as a PDF and is neither one nor markup,
@@ -48,24 +51,24 @@ const partFile = "file"
 // readUpload takes the document out of a request: the part "file" of a form, or
 // the body itself, with the options that the endpoint takes, of the form or the query. All
 // mistakes in options are told at once.
-func (s *Server) readUpload(x *exchange, v *visit, taken ...takenOption) (upload, error) {
+func (s *Server) readUpload(x *exchange, v *admission.Visit, taken ...takenOption) (upload, error) {
 	up, wrong, err := s.readDocument(x, v, taken)
 	if err != nil {
 		return upload{}, err
 	}
-	asked := given{up.options, wrong}
+	asked := given{up.Values, wrong}
 	if err := asked.fromQuery(x.request.URL.RawQuery, taken); err != nil {
 		return upload{}, err
 	}
 	if err := asked.check(taken); err != nil {
 		return upload{}, err
 	}
-	up.options = asked.options
+	up.Values = asked.Values
 	return up, nil
 }
 
 // readDocument reads the body.
-func (s *Server) readDocument(x *exchange, v *visit, taken []takenOption) (upload, []*Problem, error) {
+func (s *Server) readDocument(x *exchange, v *admission.Visit, taken []takenOption) (upload, []*Problem, error) {
 	r := x.request
 	if err := notEncoded(r); err != nil {
 		return upload{}, nil, err
@@ -76,16 +79,16 @@ func (s *Server) readDocument(x *exchange, v *visit, taken []takenOption) (uploa
 	case err == nil && isDocument(kind):
 	case err == nil && x.pictures && slices.Contains(pictureTypes, kind):
 	case x.pictures:
-		return upload{}, nil, newProblem(codeMediaType, "Send multipart/form-data with the document in the part \"file\", or the document itself as application/pdf, %s.", strings.Join(pictureTypes, ", "))
+		return upload{}, nil, newProblem(refusal.MediaType, "Send multipart/form-data with the document in the part \"file\", or the document itself as application/pdf, %s.", strings.Join(pictureTypes, ", "))
 	default:
-		return upload{}, nil, newProblem(codeMediaType, "Send multipart/form-data with the document in the part \"file\", or the document itself as application/xml or application/pdf.")
+		return upload{}, nil, newProblem(refusal.MediaType, "Send multipart/form-data with the document in the part \"file\", or the document itself as application/xml or application/pdf.")
 	}
 	body, err := s.limitedBody(x)
 	if err != nil {
 		return upload{}, nil, err
 	}
 	if kind != "multipart/form-data" {
-		data, err := v.readAll(body, r.ContentLength)
+		data, err := v.ReadAll(body, r.ContentLength)
 		return upload{file: file{data: data, pdf: kind == pdfType}}, nil, err
 	}
 	f, err := s.readForm(body, params["boundary"], v, r.ContentLength, []string{partFile}, taken)
@@ -94,7 +97,7 @@ func (s *Server) readDocument(x *exchange, v *visit, taken []takenOption) (uploa
 	}
 	document, err := f.file(partFile)
 	f.checkOthers([]string{partFile}, taken)
-	return upload{document, f.options}, f.wrong, err
+	return upload{document, f.Values}, f.wrong, err
 }
 
 // checkOthers notes the parts that no endpoint takes.
@@ -108,7 +111,7 @@ func (f *form) checkOthers(files []string, taken []takenOption) {
 
 func notEncoded(r *http.Request) error {
 	if encoding := r.Header.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
-		return newProblem(codeContentEncoding, "The body has a Content-Encoding. Send it as it is.")
+		return newProblem(refusal.ContentEncoding, "The body has a Content-Encoding. Send it as it is.")
 	}
 	return nil
 }
@@ -118,9 +121,9 @@ func (s *Server) limitedBody(x *exchange) (io.Reader, error) {
 	if x.request.ContentLength > s.config.MaxBody {
 		return nil, &http.MaxBytesError{Limit: s.config.MaxBody}
 	}
-	x.body = s.paced(x, http.MaxBytesReader(x.ResponseWriter, x.request.Body, s.config.MaxBody))
-	if x.visit != nil && x.visit.owner == nil {
-		x.visit.awaits(x.body)
+	x.body = admission.NewBody(http.MaxBytesReader(x.ResponseWriter, x.request.Body, s.config.MaxBody), http.NewResponseController(x.ResponseWriter), s.config.LeastRate, s.config.ReadTimeout)
+	if x.visit != nil && x.visit.Owner() == nil {
+		x.visit.Awaits(x.body)
 	}
 	if s.pool != nil {
 		return io.TeeReader(x.body, &keptBody{x}), nil
@@ -152,9 +155,9 @@ type form struct {
 
 // readForm reads part after part, without files on disk. Of the parts it keeps the
 // named files and options and skips the others: other endpoints have more of them.
-func (s *Server) readForm(body io.Reader, boundary string, v *visit, hint int64, files []string, taken []takenOption) (*form, error) {
+func (s *Server) readForm(body io.Reader, boundary string, v *admission.Visit, hint int64, files []string, taken []takenOption) (*form, error) {
 	if boundary == "" {
-		return nil, newProblem(codeMultipart, "The Content-Type multipart/form-data names no boundary.")
+		return nil, newProblem(refusal.Multipart, "The Content-Type multipart/form-data names no boundary.")
 	}
 	parts := multipart.NewReader(body, boundary)
 	f := &form{files: map[string]file{}}
@@ -167,7 +170,7 @@ func (s *Server) readForm(body io.Reader, boundary string, v *visit, hint int64,
 			return nil, malformed(err)
 		}
 		if n == s.config.MaxParts {
-			return nil, newProblem(codeTooManyParts, "The form has more than %d parts.", s.config.MaxParts)
+			return nil, newProblem(refusal.TooManyParts, "The form has more than %d parts.", s.config.MaxParts)
 		}
 		switch name := part.FormName(); {
 		case slices.Contains(files, name):
@@ -184,12 +187,12 @@ func (s *Server) readForm(body io.Reader, boundary string, v *visit, hint int64,
 	}
 }
 
-func (f *form) readFile(name string, part *multipart.Part, v *visit, hint int64) error {
+func (f *form) readFile(name string, part *multipart.Part, v *admission.Visit, hint int64) error {
 	if _, have := f.files[name]; have && name != partAttachment {
-		return newProblem(codeFileRepeated, "The form has more than one part %q. Send one document a part, and one request for each invoice.", name)
+		return newProblem(refusal.FileRepeated, "The form has more than one part %q. Send one document a part, and one request for each invoice.", name)
 	}
 	kind, _, _ := mime.ParseMediaType(part.Header.Get("Content-Type"))
-	data, err := v.readAll(part, hint)
+	data, err := v.ReadAll(part, hint)
 	read := file{data: data, name: cleanName(part.FileName()), kind: kind, pdf: kind == pdfType}
 	if name == partAttachment {
 		f.attached = append(f.attached, read)
@@ -215,7 +218,7 @@ func (f *form) file(name string) (file, error) {
 	if len(there) > 0 {
 		has = "it has " + strings.Join(there, ", ")
 	}
-	return file{}, newProblem(codeFileMissing, "The form has no part named %q; %s.", name, has)
+	return file{}, newProblem(refusal.FileMissing, "The form has no part named %q; %s.", name, has)
 }
 
 // malformed tells faults of the form from limits and from a connection that
@@ -230,7 +233,7 @@ func malformed(err error) error {
 	if errors.Is(err, os.ErrDeadlineExceeded) {
 		return err
 	}
-	return newProblem(codeMultipart, "The form cannot be taken apart: a boundary is missing or wrong, or a part is cut off.")
+	return newProblem(refusal.Multipart, "The form cannot be taken apart: a boundary is missing or wrong, or a part is cut off.")
 }
 
 // cleanName keeps the last element of a file's name, whatever system it is from.

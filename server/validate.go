@@ -6,6 +6,10 @@ import (
 	"strings"
 
 	"einvoice/formats"
+	"einvoice/server/admission"
+	"einvoice/server/option"
+	"einvoice/server/publishing"
+	"einvoice/server/refusal"
 	"einvoice/service/catalogue"
 	"einvoice/service/report"
 	"einvoice/service/validate"
@@ -20,25 +24,25 @@ func (s *Server) postValidate(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	return s.withBody(x, func(v *visit) error {
+	return s.withBody(x, func(v *admission.Visit) error {
 		up, err := s.readUpload(x, v, s.takeOverlay(), takeAt, s.takeLanguage(x), takeExplain, takeCompare)
 		if err != nil {
 			return err
 		}
-		if err := x.choose(s.reloader.current.Load().library, up.options[optionLanguage]); err != nil {
+		if err := x.choose(s.rules.Current().Library, up.Values[option.Language]); err != nil {
 			return err
 		}
-		if id := up.options[optionExplain]; id != "" {
+		if id := up.Values[option.Explain]; id != "" {
 			return s.explain(x, format, up, id)
 		}
 		var result *validate.Result
-		var book *rulebook
-		err = s.inTurn(x, readCost, func(ctx context.Context, current *rulebook) error {
+		var book *publishing.Book
+		err = s.inTurn(x, readCost, func(ctx context.Context, current *publishing.Book) error {
 			if err := s.reservePDF(x, up.data); err != nil {
 				return err
 			}
 			book = current
-			result, err = book.validate(ctx, format, up)
+			result, err = validateBy(ctx, book, format, up)
 			return err
 		})
 		if err != nil {
@@ -47,23 +51,23 @@ func (s *Server) postValidate(x *exchange) error {
 		x.validated(format, result.Report)
 		x.outcome = "valid"
 		if !result.Report.Valid {
-			x.outcome, x.errorCode = "invalid", codeValidationFailed
+			x.outcome, x.errorCode = "invalid", refusal.ValidationFailed
 		}
 		return s.sendReport(x, book, &report.Outcome{Name: up.name, Report: result.Report, Document: result.Document, Request: x.id})
 	})
 }
 
-// validate checks a document against what a format asks, with the overlays that the
+// validateBy checks a document against what a format asks, with the overlays that the
 // request chooses, or else the usual ones.
-func (b *rulebook) validate(ctx context.Context, format *catalogue.Format, up upload) (*validate.Result, error) {
-	received, rules, err := b.received(ctx, format, up)
+func validateBy(ctx context.Context, b *publishing.Book, format *catalogue.Format, up upload) (*validate.Result, error) {
+	received, rules, err := received(ctx, b, format, up)
 	if err != nil {
 		return nil, err
 	}
-	if rules.ComparePages, err = up.comparesPages(); err != nil {
+	if rules.ComparePages, err = up.ComparesPages(); err != nil {
 		return nil, err
 	}
-	result, err := b.service.ValidateReceived(ctx, received, rules)
+	result, err := b.Service.ValidateReceived(ctx, received, rules)
 	if err == nil && format.Check.Standard != "" {
 		result.Report.Standard = format.Check.Standard
 	}
@@ -71,15 +75,15 @@ func (b *rulebook) validate(ctx context.Context, format *catalogue.Format, up up
 }
 
 // received reads a document for what a format asks, and chooses rules and overlays.
-func (b *rulebook) received(ctx context.Context, format *catalogue.Format, up upload) (received *formats.Received, rules validate.Rules, err error) {
-	names, err := up.overlays(b.usual)
+func received(ctx context.Context, b *publishing.Book, format *catalogue.Format, up upload) (received *formats.Received, rules validate.Rules, err error) {
+	names, err := up.Choose(b.Usual)
 	if err != nil {
 		return nil, rules, err
 	}
-	if err := b.knowsOverlays(names); err != nil {
+	if err := knowsOverlays(b, names); err != nil {
 		return nil, rules, err
 	}
-	day, err := up.day()
+	day, err := up.Day()
 	if err != nil {
 		return nil, rules, err
 	}
@@ -92,13 +96,13 @@ func (b *rulebook) received(ctx context.Context, format *catalogue.Format, up up
 	if err := needsPDF(format, up.data); err != nil {
 		return nil, rules, err
 	}
-	if received, err = b.service.Receive(ctx, up.data, validate.Accept{PDF: takesPDF}); err != nil {
+	if received, err = b.Service.Receive(ctx, up.data, validate.Accept{PDF: takesPDF}); err != nil {
 		return nil, rules, err
 	}
 	if err := acceptsSyntax(format, received.Document.Syntax); err != nil {
 		return nil, rules, err
 	}
-	if rules, err = b.service.RulesOf(format, received.Document.Invoice); err != nil {
+	if rules, err = b.Service.RulesOf(format, received.Document.Invoice); err != nil {
 		return nil, rules, err
 	}
 	rules.Overlays, rules.At = names, day
@@ -107,20 +111,20 @@ func (b *rulebook) received(ctx context.Context, format *catalogue.Format, up up
 
 // takeOverlay takes the names of overlays that are in force.
 func (s *Server) takeOverlay() takenOption {
-	return takenOption{name: optionOverlay, check: func(o options) error {
-		names, err := o.overlays(nil)
+	return takenOption{name: option.Overlay, check: func(o option.Values) error {
+		names, err := o.Choose(nil)
 		if err != nil {
 			return err
 		}
-		return s.reloader.current.Load().knowsOverlays(names)
+		return knowsOverlays(s.rules.Current(), names)
 	}}
 }
 
 // knowsOverlays refuses overlays that there are not.
-func (b *rulebook) knowsOverlays(names []string) error {
+func knowsOverlays(b *publishing.Book, names []string) error {
 	for _, name := range names {
-		if !slices.Contains(b.overlays, name) {
-			return newProblem(codeOption, "There is no overlay %.40q. There are %s.", name, strings.Join(b.overlays, ", "))
+		if !slices.Contains(b.Overlays, name) {
+			return newProblem(refusal.Option, "There is no overlay %.40q. There are %s.", name, strings.Join(b.Overlays, ", "))
 		}
 	}
 	return nil
@@ -128,10 +132,10 @@ func (b *rulebook) knowsOverlays(names []string) error {
 
 // withBody serves a request with a body: one of a bounded number, whose memory is
 // given back at the end.
-func (s *Server) withBody(x *exchange, serve func(*visit) error) error {
+func (s *Server) withBody(x *exchange, serve func(*admission.Visit) error) error {
 	x.outcome = "refused"
 	if x.visit == nil { // else another process was admitted
-		v, err := s.admission.enter(x.key)
+		v, err := s.admission.Enter(x.key)
 		if err != nil {
 			return err
 		}
@@ -141,16 +145,16 @@ func (s *Server) withBody(x *exchange, serve func(*visit) error) error {
 }
 
 // inTurn does the work of a request in its turn and within its time, with the
-// rulebook in force. A document that is parsed pays for the memory of the work on it. Work
+// book of rules in force. A document that is parsed pays for the memory of the work on it. Work
 // that may not hear of its end is done in another process.
-func (s *Server) inTurn(x *exchange, c cost, work func(context.Context, *rulebook) error) error {
-	if x.visit.owner != nil { // this is the other process
-		ctx := validate.Reserving(leaving(x.request.Context(), x.visit.owner.Leave), func(document []byte) error { return x.visit.take(c.ofXML(document)) })
-		return work(ctx, s.reloader.current.Load())
+func (s *Server) inTurn(x *exchange, c cost, work func(context.Context, *publishing.Book) error) error {
+	if x.visit.Owner() != nil { // this is the other process
+		ctx := validate.Reserving(leaving(x.request.Context(), x.visit.Owner().Leave), func(document []byte) error { return x.visit.Take(c.ofXML(document)) })
+		return work(ctx, s.rules.Current())
 	}
 	ctx, cancel := context.WithTimeout(x.request.Context(), s.config.RequestTimeout)
 	defer cancel()
-	done, err := x.visit.turn(ctx)
+	done, err := x.visit.Turn(ctx)
 	if err != nil {
 		return err
 	}
@@ -159,7 +163,7 @@ func (s *Server) inTurn(x *exchange, c cost, work func(context.Context, *ruleboo
 		done()
 		done = func() {}
 		wait()
-		again, err := x.visit.turn(ctx)
+		again, err := x.visit.Turn(ctx)
 		if err == nil {
 			done = again
 		}
@@ -170,11 +174,11 @@ func (s *Server) inTurn(x *exchange, c cost, work func(context.Context, *ruleboo
 	}
 	x.raw = nil
 	defer s.oversee(ctx, x)()
-	ctx = validate.Reserving(leaving(ctx, leave), func(document []byte) error { return x.visit.take(c.ofXML(document)) })
-	return work(ctx, s.reloader.current.Load())
+	ctx = validate.Reserving(leaving(ctx, leave), func(document []byte) error { return x.visit.Take(c.ofXML(document)) })
+	return work(ctx, s.rules.Current())
 }
 
 // reservePDF pays for opening a document that is a PDF.
 func (s *Server) reservePDF(x *exchange, data []byte) error {
-	return x.visit.take(pdfCost(data, readOptions(s.config.MaxBody).PDF))
+	return x.visit.Take(pdfCost(data, readOptions(s.config.MaxBody).PDF))
 }

@@ -8,6 +8,7 @@ import (
 	"einvoice/formats/pdf"
 	"einvoice/model"
 	"einvoice/model/problem"
+	"einvoice/server/refusal"
 	"einvoice/service/catalogue"
 )
 
@@ -23,7 +24,7 @@ func formatToValidate(name string) (*catalogue.Format, error) {
 		}
 		known = append(known, f.Name)
 	}
-	return nil, newProblem(codeTargetUnknown, "There is no format %.40q. Served are %s.", name, strings.Join(known, ", "))
+	return nil, newProblem(refusal.TargetUnknown, "There is no format %.40q. Served are %s.", name, strings.Join(known, ", "))
 }
 
 // needsPDF refuses bare XML where the PDF is checked as well.
@@ -46,9 +47,9 @@ func acceptsSyntax(f *catalogue.Format, syntax model.Syntax) error {
 		return nil
 	}
 	if f.Check.PDF == catalogue.PDFRequired {
-		return newProblem(codeSyntaxMismatch, "The invoice attached to the PDF is in %s, and %s has it in %s. Send the PDF to /v1/validate/en16931, which takes both.",
+		return newProblem(refusal.SyntaxMismatch, "The invoice attached to the PDF is in %s, and %s has it in %s. Send the PDF to /v1/validate/en16931, which takes both.",
 			syntax.Label(), f.Label, want.Label())
 	}
-	return newProblem(codeSyntaxMismatch, "The document is in %s, and /v1/validate/%s takes %s. Send it to /v1/validate/%s, or to /v1/validate/en16931, which takes both.",
+	return newProblem(refusal.SyntaxMismatch, "The document is in %s, and /v1/validate/%s takes %s. Send it to /v1/validate/%s, or to /v1/validate/en16931, which takes both.",
 		syntax.Label(), f.Name, want.Label(), syntax)
 }

@@ -3,6 +3,7 @@ package server
 import (
 	"einvoice/engine"
 	"einvoice/engine/words"
+	"einvoice/server/refusal"
 	"einvoice/service/report"
 )
 
@@ -67,7 +68,7 @@ func warnings(r *engine.Report) []engine.Finding {
 // violations is the problem of a document that violates rules; attachment is the file
 // of a PDF that it was.
 func violations(r *engine.Report, attachment string) *Problem {
-	p := newProblem(codeValidationFailed, "%s", "")
+	p := newProblem(refusal.ValidationFailed, "%s", "")
 	p.judged, p.attachment = r, attachment
 	p.tellViolations(nil)
 	return p

@@ -50,15 +50,15 @@ func Work(in io.Reader, out io.Writer, stderr io.Writer) error {
 func newWorker(given setup, log *slog.Logger) (*Server, error) {
 	config := given.Config
 	config.NoAuth, config.Rate, config.Process = true, 0, nil
-	s := &Server{config: config, log: log, admission: newAdmission(&config), strangers: keys.NewStrangers(), anonymous: keys.NewLimiter(0, 0)}
+	s := &Server{config: config, log: log, admission: newGate(&config), strangers: keys.NewStrangers(), anonymous: keys.NewLimiter(0, 0)}
 	if err := s.openService(); err != nil {
 		return nil, err
 	}
-	book, err := s.reloader.book(given.Edited, given.Published)
+	book, err := s.rules.Book(given.Edited, given.Published)
 	if err != nil {
 		return nil, err
 	}
-	s.reloader.current.Store(book)
+	s.rules.Use(book)
 	s.metrics = newMetrics(s)
 	s.router = s.routes(func(string) bool { return true })
 	return s, nil
@@ -74,10 +74,10 @@ func (s *Server) work(ctx context.Context, call *confine.Call, owner confine.Own
 		return &confine.Reply{Status: http.StatusInternalServerError, Notes: []byte("{}")}
 	}
 	r.Header, r.RemoteAddr, r.RequestURI = call.Header, "", call.URL
-	x := &exchange{ResponseWriter: answer, request: r, id: requestID(r), route: "none", visit: &visit{admission: s.admission, owner: owner, account: &account{}}}
-	_ = x.choose(s.reloader.current.Load().library, "")
+	x := &exchange{ResponseWriter: answer, request: r, id: requestID(r), route: "none", visit: s.admission.Owned(owner)}
+	_ = x.choose(s.rules.Current().Library, "")
 	s.router.ServeHTTP(x, r)
-	if x.visit.asked > mostKept {
+	if x.visit.Asked() > mostKept {
 		defer debug.FreeOSMemory() // the process may wait long for its next call
 	}
 	told, err := json.Marshal(notes{x.errorCode, x.outcome, x.counted})

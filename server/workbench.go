@@ -8,6 +8,9 @@ import (
 	"slices"
 	"strings"
 
+	"einvoice/server/admission"
+	"einvoice/server/publishing"
+	"einvoice/server/refusal"
 	"einvoice/service/workbench"
 )
 
@@ -15,25 +18,25 @@ import (
 func (s *Server) postWorkbench(x *exchange) error {
 	name := x.params.ByName("call")
 	if known := workbench.Calls(); !slices.Contains(known, name) {
-		return newProblem(codeTargetUnknown, "The workbench has no call %.40q. There are %s.", name, strings.Join(known, ", "))
+		return newProblem(refusal.TargetUnknown, "The workbench has no call %.40q. There are %s.", name, strings.Join(known, ", "))
 	}
-	return s.withBody(x, func(v *visit) error {
+	return s.withBody(x, func(v *admission.Visit) error {
 		data, err := s.readJSON(x, v)
 		if err != nil {
 			return err
 		}
 		var answer any
-		err = s.inTurn(x, readCost, func(ctx context.Context, book *rulebook) error {
-			if err := v.take(workbenchCost(name).ofMixed(data)); err != nil {
+		err = s.inTurn(x, readCost, func(ctx context.Context, book *publishing.Book) error {
+			if err := v.Take(workbenchCost(name).ofMixed(data)); err != nil {
 				return err
 			}
 			if bytes.Contains(data, pdfInJSON) {
 				limits := readOptions(s.config.MaxBody).PDF
-				if err := v.take(4*int64(len(data)) + 2*int64(limits.DecodedOf(len(data)))); err != nil {
+				if err := v.Take(4*int64(len(data)) + 2*int64(limits.DecodedOf(len(data)))); err != nil {
 					return err
 				}
 			}
-			answer, err = book.desk.Call(ctx, name, data)
+			answer, err = book.Desk.Call(ctx, name, data)
 			return err
 		})
 		if err != nil {

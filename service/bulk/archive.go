@@ -13,19 +13,15 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"einvoice/formats/xmlparse"
 	"einvoice/model/problem"
+	"einvoice/service/inputfile"
 
 	"github.com/klauspost/compress/zstd"
 )
-
-// InvoiceEndings are the files taken from a folder, and the members taken from an archive.
-var InvoiceEndings = []string{".xml", ".pdf"}
 
 // ArchiveEndings are the names of files that OpenArchive takes.
 var ArchiveEndings = []string{".zip", ".tar", ".tar.gz", ".tgz", ".tar.zst"}
@@ -130,7 +126,7 @@ func (a *Archive) Each(ctx context.Context, yield func(Entry) error) error {
 func (a *Archive) Read(_ context.Context, e Entry) (data []byte, stamp int64, err error) {
 	switch {
 	case e.Size > a.limit:
-		return nil, 0, TooLarge(e.Size, a.limit)
+		return nil, 0, inputfile.TooLarge(e.Size, a.limit)
 	case e.At == noFile:
 		return nil, 0, fmt.Errorf("%s is a link or a device in the archive, which has no bytes of its own", e.Key)
 	}
@@ -165,23 +161,9 @@ func (a *Archive) unzip(e Entry) ([]byte, error) {
 		return nil, err
 	}
 	if int64(len(data)) > a.limit {
-		return nil, TooLarge(int64(len(data)), a.limit)
+		return nil, inputfile.TooLarge(int64(len(data)), a.limit)
 	}
 	return data, nil
-}
-
-// TooLarge is the error of a document that is not worth reading.
-func TooLarge(size, limit int64) error {
-	return &problem.Error{
-		Code:    xmlparse.CodeLimit,
-		Message: fmt.Sprintf("the file has %d bytes, more than the %d that are allowed", size, limit),
-		Remedy:  "raise the limit with --max-bytes if you trust the file",
-	}
-}
-
-// MayBeInvoice tells by its name whether a file is taken.
-func MayBeInvoice(name string) bool {
-	return slices.Contains(InvoiceEndings, strings.ToLower(path.Ext(name)))
 }
 
 // longestName is the longest name that is a key as it is, in bytes: longer than any path of a
@@ -218,7 +200,7 @@ func (a *Archive) zip() error {
 	}
 	a.members = map[string]*zip.File{}
 	for _, f := range r.File {
-		if !MayBeInvoice(f.Name) {
+		if !inputfile.MayBeInvoice(f.Name) {
 			continue
 		}
 		key := short(f.Name)
@@ -275,7 +257,7 @@ func (a *Archive) walkTAR(ctx context.Context, yield func(h *tar.Header, at int6
 		if err != nil {
 			return err
 		}
-		if h.Typeflag == tar.TypeDir || !MayBeInvoice(h.Name) {
+		if h.Typeflag == tar.TypeDir || !inputfile.MayBeInvoice(h.Name) {
 			continue
 		}
 		at, err := place.Seek(0, io.SeekCurrent)

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"einvoice/model/problem"
+	"einvoice/service/inputfile"
 )
 
 // Files are the documents of a folder, or of a list. Names are not held in memory.
@@ -100,7 +101,7 @@ func (f *Files) walk(ctx context.Context, folder string, yield func(Entry) error
 		switch {
 		case isFolder:
 			return f.walk(ctx, path, yield)
-		case MayBeInvoice(name):
+		case inputfile.MayBeInvoice(name):
 			return yield(Entry{Key: path})
 		}
 		return nil

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"einvoice/service/bulk"
+	"einvoice/service/inputfile"
 )
 
 // A folder is listed in the order of filepath.WalkDir, however little memory there is.
@@ -48,7 +49,7 @@ func TestFolderInOrder(t *testing.T) {
 	}
 }
 
-func readFile(path string) ([]byte, int64, error) { return bulk.ReadFile(path, 1<<20) }
+func readFile(path string) ([]byte, int64, error) { return inputfile.Read(path, 1<<20) }
 
 // twins is a folder of documents of which many have the same bytes.
 func twins(t *testing.T, n, different int) *bulk.Files {

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"einvoice/model/problem"
+	"einvoice/service/inputfile"
 )
 
 // Plan writes the manifest, once: what the source lists is done, and nothing that comes
@@ -84,7 +85,7 @@ func (j *Job) plan(ctx context.Context, source Source, p *planner) (*manifestInf
 		err = p.to.Flush()
 	}
 	if err == nil && p.Documents == 0 {
-		err = &problem.Error{Code: CodeEmpty, Message: "there is no document in " + j.Source, Remedy: "name a folder, archive, list or prefix with files that end in " + listed(InvoiceEndings)}
+		err = &problem.Error{Code: CodeEmpty, Message: "there is no document in " + j.Source, Remedy: "name a folder, archive, list or prefix with files that end in " + listed(inputfile.Endings)}
 	}
 	for number := range there.all() {
 		if err == nil && number > p.batches.count {

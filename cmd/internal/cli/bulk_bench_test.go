@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"einvoice/service/bulk"
+	"einvoice/service/inputfile"
 )
 
 var (
@@ -142,7 +143,7 @@ func TestBenchSubmission(t *testing.T) {
 	in := filepath.Join(dir, "in")
 	n := 5 * *benchFiles
 	makeCopies(t, in, n)
-	source := &bulk.Files{Folder: in, Work: dir, Open: func(path string) ([]byte, int64, error) { return bulk.ReadFile(path, 1<<20) }}
+	source := &bulk.Files{Folder: in, Work: dir, Open: func(path string) ([]byte, int64, error) { return inputfile.Read(path, 1<<20) }}
 	target := bulk.Folder(filepath.Join(dir, "out"))
 	job, err := bulk.Open(t.Context(), bulk.Order{Target: target, Source: in, Operation: nothing{}})
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"einvoice/model/problem"
 	"einvoice/service/bulk"
+	"einvoice/service/inputfile"
 )
 
 // openTarget is where a job is: a folder, or S3.
@@ -31,7 +32,7 @@ func (bulkFiles) Close() error { return nil }
 
 // openSource opens what --in names. limit is the largest document in bytes.
 func (m Machines) openSource(in string, target bulk.Target, limit int64, stdin io.Reader) (Source, error) {
-	files := bulk.Files{Work: target.Work(), Open: func(path string) ([]byte, int64, error) { return bulk.ReadFile(path, limit) }}
+	files := bulk.Files{Work: target.Work(), Open: func(path string) ([]byte, int64, error) { return inputfile.Read(path, limit) }}
 	list, isList := strings.CutPrefix(in, "@")
 	switch info, err := os.Stat(in); {
 	case strings.HasPrefix(in, objectStore):
@@ -64,7 +65,7 @@ func openList(name string) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := bulk.Regular(name, info.Mode()); err != nil {
+	if err := inputfile.Regular(name, info.Mode()); err != nil {
 		return nil, err
 	}
 	return os.Open(name)

@@ -7,10 +7,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
-	"einvoice/service/bulk"
+	"einvoice/service/inputfile"
 )
 
 // inputs expands the command's paths: a file, which is always read, a folder (with the
@@ -44,7 +43,7 @@ func readList(name string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := bulk.Regular(name, info.Mode()); err != nil {
+	if err := inputfile.Regular(name, info.Mode()); err != nil {
 		return nil, err
 	}
 	f, err := os.Open(name)
@@ -75,7 +74,7 @@ func expand(path string) ([]string, error) {
 		if err != nil {
 			return err
 		}
-		if !d.IsDir() && slices.Contains(bulk.InvoiceEndings, strings.ToLower(filepath.Ext(name))) {
+		if !d.IsDir() && inputfile.MayBeInvoice(name) {
 			found = append(found, name)
 		}
 		return nil
@@ -84,7 +83,7 @@ func expand(path string) ([]string, error) {
 		return nil, err
 	}
 	if len(found) == 0 {
-		return nil, fmt.Errorf("there is no invoice in %s: a folder is searched for files ending in %s", path, strings.Join(bulk.InvoiceEndings, ", "))
+		return nil, fmt.Errorf("there is no invoice in %s: a folder is searched for files ending in %s", path, strings.Join(inputfile.Endings, ", "))
 	}
 	return found, nil
 }
@@ -94,6 +93,6 @@ func readInput(path string, stdin io.Reader, limit int64) ([]byte, error) {
 	if path == "-" {
 		return io.ReadAll(io.LimitReader(stdin, limit+1))
 	}
-	data, _, err := bulk.ReadFile(path, limit)
+	data, _, err := inputfile.Read(path, limit)
 	return data, err
 }

@@ -16,6 +16,7 @@ import (
 
 	"einvoice/model/problem"
 	"einvoice/service/bulk"
+	"einvoice/service/inputfile"
 
 	"github.com/minio/minio-go/v7"
 	"github.com/minio/minio-go/v7/pkg/credentials"
@@ -117,7 +118,7 @@ func (p *place) get(ctx context.Context, key, etag string, limit int64) (data []
 		defer body.Close()
 		if info.Size > limit {
 			data = nil
-			return bulk.TooLarge(info.Size, limit)
+			return inputfile.TooLarge(info.Size, limit)
 		}
 		data = make([]byte, 0, info.Size+1)
 		data, err = appendAll(data, io.LimitReader(body, limit+1))
@@ -197,7 +198,7 @@ func (*Source) Close() error { return nil }
 // stands for their hash is the ETag, so that they need not be read twice.
 func (s *Source) Each(ctx context.Context, yield func(bulk.Entry) error) error {
 	return s.list(ctx, s.prefix, func(o minio.ObjectInfo) error {
-		if !bulk.MayBeInvoice(o.Key) {
+		if !inputfile.MayBeInvoice(o.Key) {
 			return nil
 		}
 		return yield(bulk.Entry{Key: o.Key, Size: o.Size, Hash: "etag:" + o.ETag})
@@ -207,7 +208,7 @@ func (s *Source) Each(ctx context.Context, yield func(bulk.Entry) error) error {
 // Read reads an object as it was when it was listed.
 func (s *Source) Read(ctx context.Context, e bulk.Entry) (data []byte, stamp int64, err error) {
 	if e.Size > s.limit {
-		return nil, 0, bulk.TooLarge(e.Size, s.limit)
+		return nil, 0, inputfile.TooLarge(e.Size, s.limit)
 	}
 	data, err = s.get(ctx, e.Key, strings.TrimPrefix(e.Hash, "etag:"), s.limit)
 	switch status(err) {

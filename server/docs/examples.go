@@ -1,9 +1,8 @@
-package server
+package docs
 
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -25,36 +24,33 @@ const (
 	exampleLetter = "letter.pdf" // pages alone
 )
 
-var exampleNames = []string{exampleUBL, exampleCII, exampleJSON, exampleHybrid, exampleLetter}
+// ExampleNames are the names of all.
+var ExampleNames = []string{exampleUBL, exampleCII, exampleJSON, exampleHybrid, exampleLetter}
 
-// examples are the files; PDFs are made when one is asked for first.
-type examples struct {
+// Examples are the files.
+type Examples struct {
 	mu    sync.Mutex
 	files map[string][]byte
 }
 
-// getExample is GET /docs/examples/{name}.
-func (s *Server) getExample(x *exchange) error {
-	name := x.params.ByName("name")
-	if !slices.Contains(exampleNames, name) {
-		return newProblem(codeRouteUnknown, "There is no example %.40q. There are %s.", name, strings.Join(exampleNames, ", "))
+// Example is one of the files by its name, with its media type; nil where there is none. PDFs
+// are made when one is asked for first.
+func (e *Examples) Example(ctx context.Context, s *operation.Kit, name string) (data []byte, kind string, err error) {
+	if !slices.Contains(ExampleNames, name) {
+		return nil, "", nil
 	}
-	files, err := s.examples.all(x.request.Context(), s.reloader.current.Load().service)
-	if err != nil {
-		return err
-	}
-	kind := write.MediaTypeXML
+	files, err := e.all(ctx, s)
+	kind = write.MediaTypeXML
 	switch {
 	case strings.HasSuffix(name, ".pdf"):
 		kind = write.MediaTypePDF
 	case strings.HasSuffix(name, ".json"):
 		kind = "application/json"
 	}
-	x.Header().Set("Content-Disposition", disposition(name))
-	return x.send(http.StatusOK, kind, files[name])
+	return files[name], kind, err
 }
 
-func (e *examples) all(ctx context.Context, s *operation.Kit) (map[string][]byte, error) {
+func (e *Examples) all(ctx context.Context, s *operation.Kit) (map[string][]byte, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.files != nil {

@@ -1,6 +1,6 @@
 //go:build unix
 
-package bulk
+package inputfile
 
 import (
 	"errors"

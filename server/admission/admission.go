@@ -1,4 +1,5 @@
-package server
+// Package admission shares out what the service has: places, memory and processors.
+package admission
 
 import (
 	"context"
@@ -8,19 +9,20 @@ import (
 	"time"
 
 	"einvoice/server/confine"
+	"einvoice/server/refusal"
 
 	"golang.org/x/time/rate"
 )
 
-// admission decides what is served at a time. It bounds requests with a body, the memory
+// A Gate decides what is served at a time. It bounds requests with a body, the memory
 // that they take and the work on them, and shares each out among the keys. Whoever finds
 // no room is told so at once or after a short wait, never queued without end.
 //
 // Memory is that of bodies, of the work on documents by their estimated cost, and of
-// answers until they are sent. Places are for work alone: nobody holds one while a
+// Answers until they are sent. Places are for work alone: nobody holds one while a
 // network is waited for.
-type admission struct {
-	config *Config
+type Gate struct {
+	limits Limits
 
 	mu       sync.Mutex
 	requests int64 // that are being served
@@ -28,8 +30,8 @@ type admission struct {
 	running  int   // works that hold a place
 	long     int   // works that ran so long that they gave their place back
 	accounts map[string]*account
-	waiting  []*ticket             // in the order of their coming
-	arriving map[*visit]*pacedBody // requests whose bodies are not there yet
+	waiting  []*ticket        // in the order of their coming
+	arriving map[*Visit]*Body // requests whose bodies are not there yet
 }
 
 // An account is what one key has of everything.
@@ -57,22 +59,29 @@ const (
 	mostLong = 1
 )
 
-func newAdmission(c *Config) *admission {
-	return &admission{config: c, accounts: map[string]*account{}, arriving: map[*visit]*pacedBody{}}
+// Limits are what a Gate shares out. What they mean stands with the settings of the server.
+type Limits struct {
+	MaxRequests, MaxValidations int
+	MaxMemory                   int64
+	QueueWait                   time.Duration
+	KeyWork                     float64 // processors for one key; 0 for no bound
+}
+
+// New makes a Gate.
+func New(limits Limits) *Gate {
+	return &Gate{limits: limits, accounts: map[string]*account{}, arriving: map[*Visit]*Body{}}
 }
 
 func overloaded(what string) error {
-	p := newProblem(codeOverloaded, "%s Try again in a moment.", what)
-	p.retryAfter = 1
-	return p
+	return refusal.New(refusal.Overloaded, "%s Try again in a moment.", what).After(1)
 }
 
 // account is that of a key, which was verified: there are as many accounts as keys.
-func (a *admission) account(key string) *account {
+func (a *Gate) account(key string) *account {
 	of := a.accounts[key]
 	if of == nil {
 		of = &account{work: rate.NewLimiter(rate.Inf, 0)}
-		if share := a.config.KeyWork; share > 0 {
+		if share := a.limits.KeyWork; share > 0 {
 			const burst = 60 // seconds
 			of.work = rate.NewLimiter(rate.Limit(share*1000), int(share*1000*burst))
 		}
@@ -86,18 +95,16 @@ func (a *admission) account(key string) *account {
 // finds room.
 func shares(own, taken, total, n int64) bool { return taken+n <= total && own+n <= total-taken-n }
 
-// enter takes a place for a request with a body, without waiting.
-func (a *admission) enter(key string) (*visit, error) {
+// Enter takes a place for a request with a body, without waiting.
+func (a *Gate) Enter(key string) (*Visit, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	of := a.account(key)
 	if tokens := of.work.Tokens(); tokens < 0 {
-		wait := int(math.Ceil(-tokens / float64(of.work.Limit())))
-		p := newProblem(codeRateLimited, "This key has used up its share of %g processors. Try again after %d s.", a.config.KeyWork, max(wait, 1))
-		p.retryAfter = max(wait, 1)
-		return nil, p
+		wait := max(int(math.Ceil(-tokens/float64(of.work.Limit()))), 1)
+		return nil, refusal.New(refusal.RateLimited, "This key has used up its share of %g processors. Try again after %d s.", a.limits.KeyWork, wait).After(wait)
 	}
-	switch total := int64(a.config.MaxRequests); {
+	switch total := int64(a.limits.MaxRequests); {
 	case a.requests >= total && !a.turnOut(of):
 		return nil, overloaded("As many requests are being served as this server takes at a time.")
 	case total > 1 && !shares(of.requests, a.requests, total, 1) && !a.turnOut(of):
@@ -105,7 +112,7 @@ func (a *admission) enter(key string) (*visit, error) {
 	}
 	a.requests++
 	of.requests++
-	return &visit{admission: a, account: of, working: true}, nil
+	return &Visit{admission: a, account: of, working: true}, nil
 }
 
 // patience is how long a body may be on its way before it has to give its place to another
@@ -115,8 +122,8 @@ const patience = 100 * time.Millisecond
 // turnOut ends the request whose body arrives most slowly, of an account itself or of one with
 // more requests, so that the account finds a place. It is false where all bodies are there or
 // have just begun.
-func (a *admission) turnOut(of *account) bool {
-	var slowest *visit
+func (a *Gate) turnOut(of *account) bool {
+	var slowest *Visit
 	least := math.Inf(1)
 	for v, body := range a.arriving {
 		age := time.Since(body.began)
@@ -135,16 +142,16 @@ func (a *admission) turnOut(of *account) bool {
 	return true
 }
 
-// awaits has a request give its place to another where its body arrives too slowly.
-func (v *visit) awaits(body *pacedBody) {
+// Awaits has a request give its place to another where its body arrives too slowly.
+func (v *Visit) Awaits(body *Body) {
 	v.admission.mu.Lock()
 	defer v.admission.mu.Unlock()
 	v.admission.arriving[v] = body
 }
 
-// A visit is one request with a body: what it holds until it leaves.
-type visit struct {
-	admission *admission
+// A Visit is one request with a body: what it holds until it leaves.
+type Visit struct {
+	admission *Gate
 	account   *account
 	memory    int64
 	asked     int64         // of the owner, in bytes
@@ -153,8 +160,22 @@ type visit struct {
 	began     bool          // its body is there, and work on it was begun
 }
 
-// take reserves memory.
-func (v *visit) take(n int64) error {
+// Owned is the visit of work that another process asked for.
+func (a *Gate) Owned(owner confine.Owner) *Visit {
+	return &Visit{admission: a, owner: owner, account: &account{}}
+}
+
+// Owner is who asked for the work; nil where this process was asked.
+func (v *Visit) Owner() confine.Owner { return v.owner }
+
+// Asked is how much memory was asked for of the owner, in bytes.
+func (v *Visit) Asked() int64 { return v.asked }
+
+// Began reports whether the body is there, and work on it was begun.
+func (v *Visit) Began() bool { return v.began }
+
+// Take reserves memory.
+func (v *Visit) Take(n int64) error {
 	if v.owner != nil {
 		v.asked += n
 		return v.owner.Take(n)
@@ -162,10 +183,10 @@ func (v *visit) take(n int64) error {
 	a := v.admission
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if n > a.config.MaxMemory/2 {
-		return newProblem(codeBodyTooLarge, "The work on the document would take about %d MiB of memory, and the most for one document is %d MiB. Split it.", n>>20, a.config.MaxMemory>>21)
+	if n > a.limits.MaxMemory/2 {
+		return refusal.New(refusal.BodyTooLarge, "The work on the document would take about %d MiB of memory, and the most for one document is %d MiB. Split it.", n>>20, a.limits.MaxMemory>>21)
 	}
-	if !shares(v.account.memory, a.memory, a.config.MaxMemory, n) {
+	if !shares(v.account.memory, a.memory, a.limits.MaxMemory, n) {
 		return overloaded("The requests that are being served fill the memory set aside for them, or this key's share of it.")
 	}
 	a.memory += n
@@ -174,9 +195,9 @@ func (v *visit) take(n int64) error {
 	return nil
 }
 
-// answers gives back what the work took, and holds n bytes of an answer, which were
+// Answers gives back what the work took, and holds n bytes of an answer, which were
 // part of it, until they are sent.
-func (v *visit) answers(n int64) {
+func (v *Visit) Answers(n int64) {
 	v.admission.mu.Lock()
 	defer v.admission.mu.Unlock()
 	v.give(v.memory - n)
@@ -184,7 +205,7 @@ func (v *visit) answers(n int64) {
 }
 
 // end gives the place of the request back. Calling it again does nothing.
-func (v *visit) end() {
+func (v *Visit) end() {
 	delete(v.admission.arriving, v)
 	if v.working {
 		v.working = false
@@ -193,23 +214,23 @@ func (v *visit) end() {
 	}
 }
 
-func (v *visit) give(n int64) {
+func (v *Visit) give(n int64) {
 	v.admission.memory -= n
 	v.account.memory -= n
 	v.memory -= n
 }
 
-// leave gives everything back. Calling it again does nothing.
-func (v *visit) leave() {
+// Leave gives everything back. Calling it again does nothing.
+func (v *Visit) Leave() {
 	v.admission.mu.Lock()
 	defer v.admission.mu.Unlock()
 	v.give(v.memory)
 	v.end()
 }
 
-// turn waits a little for a place to work. Done gives it back, and counts the time
+// Turn waits a little for a place to work. Done gives it back, and counts the time
 // towards the work of the key.
-func (v *visit) turn(ctx context.Context) (done func(), err error) {
+func (v *Visit) Turn(ctx context.Context) (done func(), err error) {
 	a := v.admission
 	t := &ticket{v.account, make(chan struct{})}
 	a.mu.Lock()
@@ -223,7 +244,7 @@ func (v *visit) turn(ctx context.Context) (done func(), err error) {
 		return a.work(v.account), nil
 	default:
 	}
-	timer := time.NewTimer(a.config.QueueWait)
+	timer := time.NewTimer(a.limits.QueueWait)
 	defer timer.Stop()
 	select {
 	case <-t.granted:
@@ -246,9 +267,9 @@ func (v *visit) turn(ctx context.Context) (done func(), err error) {
 }
 
 // assign gives free places to those who wait, first to the key that worked least.
-func (a *admission) assign() {
+func (a *Gate) assign() {
 	now := time.Now()
-	for a.running < a.config.MaxValidations {
+	for a.running < a.limits.MaxValidations {
 		next := -1
 		for i, t := range a.waiting {
 			if !a.mayRun(t.account) {
@@ -271,8 +292,8 @@ func (a *admission) assign() {
 
 // mayRun tells whether an account may begin another work. One without long works always
 // may; of the long ones, a key has as many as half of the places.
-func (a *admission) mayRun(of *account) bool {
-	places := a.config.MaxValidations
+func (a *Gate) mayRun(of *account) bool {
+	places := a.limits.MaxValidations
 	return of.long == 0 || of.long < (places+1)/2 && a.long < mostLong*places
 }
 
@@ -295,7 +316,7 @@ const chargeEvery = 250 * time.Millisecond
 
 // A job is work in a place that was granted.
 type job struct {
-	admission *admission
+	admission *Gate
 	account   *account
 	charged   time.Time // until when it is charged
 	isLong    bool
@@ -303,7 +324,7 @@ type job struct {
 }
 
 // work begins a work in a place that was granted.
-func (a *admission) work(of *account) (done func()) {
+func (a *Gate) work(of *account) (done func()) {
 	a.mu.Lock() // the timer may be over before it is noted
 	defer a.mu.Unlock()
 	j := &job{admission: a, account: of, charged: time.Now()}
@@ -360,8 +381,8 @@ func (j *job) done() {
 	a.assign()
 }
 
-// taken is how much memory is reserved.
-func (a *admission) taken() int64 {
+// Taken is how much memory is reserved.
+func (a *Gate) Taken() int64 {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.memory

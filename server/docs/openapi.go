@@ -1,15 +1,16 @@
-package server
+package docs
 
 import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"strings"
 	"sync"
 
 	"einvoice/rulesets"
+	"einvoice/server/refusal"
 	"einvoice/service/create"
+	"einvoice/service/operation"
 
 	"gopkg.in/yaml.v3"
 )
@@ -21,8 +22,8 @@ import (
 //go:embed openapi.yaml
 var openapiYAML []byte
 
-// openapiDocument is the document as a tree, with the error codes.
-var openapiDocument = sync.OnceValues(readOpenAPI)
+// document is the document as a tree, with the error codes.
+var document = sync.OnceValues(readOpenAPI)
 
 func readOpenAPI() (map[string]any, error) {
 	var doc map[string]any
@@ -35,10 +36,10 @@ func readOpenAPI() (map[string]any, error) {
 	if !ok {
 		return nil, fmt.Errorf("openapi.yaml: there is no schema ErrorCode")
 	}
-	codes := make([]any, len(ErrorCodes))
+	codes := make([]any, len(refusal.Codes))
 	var list strings.Builder
 	fmt.Fprintf(&list, "%s\n\n", schema["description"])
-	for i, c := range ErrorCodes {
+	for i, c := range refusal.Codes {
 		codes[i] = c.Code
 		fmt.Fprintf(&list, "- `%s` (%d): %s\n", c.Code, c.Status, c.Meaning)
 	}
@@ -62,7 +63,7 @@ func addExamples(doc map[string]any) error {
 		{"/v1/extract/xml", "application/xml", ubl}, {"/v1/extract/json", "application/xml", cii}, {"/v1/extract/attachments", "application/xml", ubl},
 		{"/v1/convert/ubl/to/cii", "application/xml", ubl}, {"/v1/convert/cii/to/ubl", "application/xml", cii},
 	} {
-		media := docsTree(doc).sub("paths").sub(e.path).sub("post").sub("requestBody").sub("content").sub(e.mediaType)
+		media := tree(doc).sub("paths").sub(e.path).sub("post").sub("requestBody").sub("content").sub(e.mediaType)
 		if media == nil {
 			return fmt.Errorf("openapi.yaml: %s does not take %s", e.path, e.mediaType)
 		}
@@ -72,7 +73,7 @@ func addExamples(doc map[string]any) error {
 		}
 		media["example"] = string(data)
 	}
-	media := docsTree(doc).sub("paths").sub("/v1/create/{format}").sub("post").sub("requestBody").sub("content").sub("application/json")
+	media := tree(doc).sub("paths").sub("/v1/create/{format}").sub("post").sub("requestBody").sub("content").sub("application/json")
 	if media == nil {
 		return fmt.Errorf("openapi.yaml: create does not take JSON")
 	}
@@ -94,10 +95,30 @@ var OpenAPI = sync.OnceValues(func() ([]byte, error) {
 	return json.MarshalIndent(doc, "", "  ")
 })
 
-func (s *Server) getOpenAPI(x *exchange) error {
-	body, err := OpenAPI()
-	if err != nil {
-		return err
+// Whole is the document with every media type, as the page shows it.
+func Whole() (map[string]any, error) { return document() }
+
+// describeListed adds the operations of the list that the document does not describe, which
+// are served under /v1/{name}/to/{to}.
+func describeListed(paths map[string]any) {
+	for _, of := range operation.All {
+		if described(paths, of.Name) {
+			continue
+		}
+		answers := map[string]any{"200": map[string]any{"description": "What was made."}, "default": map[string]any{"description": "A problem, as of every other operation."}}
+		body := map[string]any{"required": true, "content": map[string]any{"application/octet-stream": map[string]any{"schema": map[string]any{"type": "string", "format": "binary"}}}}
+		for _, to := range of.To() {
+			paths["/v1/"+of.Name+"/to/"+to] = map[string]any{"post": map[string]any{"summary": of.Words, "requestBody": body, "responses": answers}}
+		}
 	}
-	return x.send(http.StatusOK, "application/json", body)
+}
+
+// described reports whether there are paths of an operation.
+func described(paths map[string]any, name string) bool {
+	for path := range paths {
+		if strings.HasPrefix(path, "/v1/"+name+"/") {
+			return true
+		}
+	}
+	return false
 }

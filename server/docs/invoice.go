@@ -1,4 +1,4 @@
-package server
+package docs
 
 import (
 	"encoding/json"

@@ -1,32 +1,29 @@
-package server
+package admission
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"fmt"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"einvoice/server/refusal"
 )
 
-func admissionOf(change func(*Config)) *admission {
-	c := DefaultConfig()
-	c.MaxRequests, c.MaxMemory, c.MaxValidations, c.KeyWork = 8, 1000, 2, 0
+func admissionOf(change func(*Limits)) *Gate {
+	c := Limits{MaxRequests: 8, MaxMemory: 1000, MaxValidations: 2, QueueWait: time.Second}
 	if change != nil {
 		change(&c)
 	}
-	return newAdmission(&c)
+	return New(c)
 }
 
-func (a *admission) mustEnter(t *testing.T, key string) *visit {
+func (a *Gate) mustEnter(t *testing.T, key string) *Visit {
 	t.Helper()
-	v, err := a.enter(key)
+	v, err := a.Enter(key)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,12 +36,12 @@ func TestShares(t *testing.T) {
 	for _, key := range []string{"first", "second", "third"} {
 		requests := 0
 		for {
-			v, err := a.enter(key)
+			v, err := a.Enter(key)
 			if err != nil {
 				break
 			}
 			requests++
-			for v.take(10) == nil {
+			for v.Take(10) == nil {
 			}
 		}
 		if of := a.accounts[key]; requests == 0 || of.memory == 0 {
@@ -61,19 +58,19 @@ func TestVisit(t *testing.T) {
 	a := admissionOf(nil)
 	v := a.mustEnter(t, "key")
 	for _, n := range []int64{100, 200} {
-		if err := v.take(n); err != nil {
+		if err := v.Take(n); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := v.take(501); err == nil {
+	if err := v.Take(501); err == nil {
 		t.Error("more than half of all memory was given for one document")
 	}
-	v.answers(50)
+	v.Answers(50)
 	if a.requests != 0 || a.memory != 50 {
 		t.Errorf("while its answer is sent, a request takes %d places and %d bytes", a.requests, a.memory)
 	}
-	v.leave()
-	v.leave()
+	v.Leave()
+	v.Leave()
 	if of := a.accounts["key"]; a.requests != 0 || a.memory != 0 || of.requests != 0 || of.memory != 0 {
 		t.Errorf("left are %+v", of)
 	}
@@ -83,21 +80,21 @@ func TestVisit(t *testing.T) {
 // with its context.
 func TestTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		a := admissionOf(func(c *Config) { c.MaxValidations, c.QueueWait = 1, time.Second })
+		a := admissionOf(func(c *Limits) { c.MaxValidations, c.QueueWait = 1, time.Second })
 		busy, honest := a.mustEnter(t, "busy"), a.mustEnter(t, "honest")
-		done, err := busy.turn(t.Context())
+		done, err := busy.Turn(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
 		order := make(chan string, 2)
-		for _, v := range []*visit{busy, honest} {
+		for _, v := range []*Visit{busy, honest} {
 			go func() {
-				done, err := v.turn(t.Context())
+				done, err := v.Turn(t.Context())
 				if err != nil {
 					t.Error(err)
 					return
 				}
-				order <- map[*visit]string{busy: "busy", honest: "honest"}[v]
+				order <- map[*Visit]string{busy: "busy", honest: "honest"}[v]
 				time.Sleep(time.Millisecond)
 				done()
 			}()
@@ -110,21 +107,21 @@ func TestTurn(t *testing.T) {
 		}
 		<-order
 
-		done, err = busy.turn(t.Context())
+		done, err = busy.Turn(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(2 * longWork)
-		other, err := honest.turn(t.Context())
+		other, err := honest.Turn(t.Context())
 		if err != nil {
 			t.Fatalf("beside a long work there is no place: %v", err)
 		}
-		if _, err := busy.turn(t.Context()); err == nil {
+		if _, err := busy.Turn(t.Context()); err == nil {
 			t.Error("a key has two long works and one place")
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		if _, err := honest.turn(ctx); !errors.Is(err, context.Canceled) {
+		if _, err := honest.Turn(ctx); !errors.Is(err, context.Canceled) {
 			t.Errorf("got %v", err)
 		}
 		other()
@@ -138,29 +135,29 @@ func TestTurn(t *testing.T) {
 // A key that keeps more processors busy than its share waits until it has paid.
 func TestKeyWork(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		a := admissionOf(func(c *Config) { c.KeyWork = 0.5 })
+		a := admissionOf(func(c *Limits) { c.KeyWork = 0.5 })
 		v := a.mustEnter(t, "busy")
 		for range 40 { // seconds: the burst is 30
-			done, err := v.turn(t.Context())
+			done, err := v.Turn(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
 			time.Sleep(time.Second)
 			done()
 		}
-		if _, err := a.enter("busy"); err != nil {
+		if _, err := a.Enter("busy"); err != nil {
 			t.Errorf("after 40 seconds of work in 40: %v", err)
 		}
 		for range 80 {
-			done, err := v.turn(t.Context())
+			done, err := v.Turn(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
 			time.Sleep(time.Second)
 			done()
 		}
-		_, err := a.enter("busy")
-		if p, ok := errors.AsType[*Problem](err); !ok || p.ErrorCode != codeRateLimited || p.retryAfter < 1 {
+		_, err := a.Enter("busy")
+		if p, ok := errors.AsType[*refusal.Refusal](err); !ok || p.Code != refusal.RateLimited || p.RetryAfter < 1 {
 			t.Fatalf("after 120 seconds of work in 120: %v", err)
 		}
 		a.mustEnter(t, "honest")
@@ -172,20 +169,20 @@ func TestKeyWork(t *testing.T) {
 // Work that does not end is charged to its key while it goes on.
 func TestWorkIsChargedAsItGoes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		a := admissionOf(func(c *Config) { c.KeyWork, c.MaxRequests = 0.5, 64 })
-		done, err := a.mustEnter(t, "stuck").turn(t.Context())
+		a := admissionOf(func(c *Limits) { c.KeyWork, c.MaxRequests = 0.5, 64 })
+		done, err := a.mustEnter(t, "stuck").Turn(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(59 * time.Second) // of a burst of 60 at half a processor
-		if _, err := a.enter("stuck"); err != nil {
+		if _, err := a.Enter("stuck"); err != nil {
 			t.Errorf("within its share the key is refused: %v", err)
 		}
 		time.Sleep(2 * time.Minute)
-		if _, err := a.enter("stuck"); err == nil {
+		if _, err := a.Enter("stuck"); err == nil {
 			t.Error("a key whose work does not end goes on working")
 		}
-		if _, err := a.enter("other"); err != nil {
+		if _, err := a.Enter("other"); err != nil {
 			t.Errorf("another key pays for it: %v", err)
 		}
 		done()
@@ -200,22 +197,22 @@ func TestWorkIsChargedAsItGoes(t *testing.T) {
 // first the slowest; one that has just begun or is there does not.
 func TestSlowBodiesMakeRoom(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		a := admissionOf(func(c *Config) { c.MaxRequests = 8 })
-		bodies := map[*visit]*pacedBody{}
-		arriving := func(key string, bytes int64) *visit {
+		a := admissionOf(func(c *Limits) { c.MaxRequests = 8 })
+		bodies := map[*Visit]*Body{}
+		arriving := func(key string, bytes int64) *Visit {
 			v := a.mustEnter(t, key)
-			b := &pacedBody{began: time.Now(), control: http.NewResponseController(httptest.NewRecorder())}
+			b := &Body{began: time.Now(), control: http.NewResponseController(httptest.NewRecorder())}
 			b.read.Store(bytes)
-			v.awaits(b)
+			v.Awaits(b)
 			bodies[v] = b
 			return v
 		}
 		slowest, slow, there := arriving("hostile", 1), arriving("hostile", 5), arriving("hostile", 1)
-		if _, err := there.turn(t.Context()); err != nil { // its body is there
+		if _, err := there.Turn(t.Context()); err != nil { // its body is there
 			t.Fatal(err)
 		}
 		arriving("hostile", 100)
-		if _, err := a.enter("hostile"); err == nil {
+		if _, err := a.Enter("hostile"); err == nil {
 			t.Error("a body that has just begun was turned out")
 		}
 		time.Sleep(time.Second)
@@ -235,81 +232,14 @@ func TestSlowBodiesMakeRoom(t *testing.T) {
 			t.Errorf("a newcomer found no place beside slow bodies; %d requests", a.requests)
 		}
 		for v := range bodies {
-			v.leave()
-			v.leave()
+			v.Leave()
+			v.Leave()
 		}
 		if _, err := bodies[slow].Read(nil); !errors.Is(err, os.ErrDeadlineExceeded) {
 			t.Errorf("a body that was turned out is read on: %v", err)
 		}
 		if a.requests != 3 || len(a.arriving) != 0 {
 			t.Errorf("%d requests are left, %d bodies are waited for", a.requests, len(a.arriving))
-		}
-	})
-}
-
-// A client that goes away after its whole request is there is no client that sent half of it.
-func TestClientGone(t *testing.T) {
-	ctx, leave := context.WithCancel(t.Context())
-	r := httptest.NewRequestWithContext(ctx, http.MethodPost, "/v1/validate/ubl", nil)
-	whole := &exchange{request: r, body: &pacedBody{}, visit: &visit{began: true}}
-	if whole.isLeft(context.Canceled) {
-		t.Error("a client that is there has left")
-	}
-	leave()
-	for _, c := range []struct {
-		name string
-		x    *exchange
-		err  error
-		left bool
-	}{
-		{"the whole request is there", whole, fmt.Errorf("read: %w", context.Canceled), true},
-		{"no body was asked for", &exchange{request: r}, context.Canceled, true},
-		{"half of the body is there", &exchange{request: r, body: &pacedBody{}, visit: &visit{}}, context.Canceled, false},
-		{"the error is of the request", whole, errors.New("wrong"), false},
-		{"an answer is under way", &exchange{request: r, status: http.StatusOK}, context.Canceled, false},
-	} {
-		if left := c.x.isLeft(c.err); left != c.left {
-			t.Errorf("%s: left %v", c.name, left)
-		}
-	}
-}
-
-// A job that does not stop is not waited for longer than the rest.
-func TestJobsThatDoNotStop(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		stopped := false
-		b := &bulkJobs{stop: func() { stopped = true }, log: slog.New(slog.DiscardHandler)}
-		b.running.Add(1)
-		limit, cancel := context.WithTimeout(t.Context(), time.Second)
-		defer cancel()
-		began := time.Now()
-		if b.end(limit); !stopped || time.Since(began) != time.Second {
-			t.Errorf("stopped %v, after %s", stopped, time.Since(began))
-		}
-		b.running.Done() // a job that ends is not waited for at all
-		if b.end(t.Context()); time.Since(began) != time.Second {
-			t.Errorf("after %s", time.Since(began))
-		}
-	})
-}
-
-// Work in this process that goes on a second after its deadline is told, and no other.
-func TestOverseen(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var log bytes.Buffer
-		s := &Server{log: slog.New(slog.NewTextHandler(&log, nil))}
-		s.metrics = newMetrics(s)
-		for after, told := range map[time.Duration]bool{time.Second: false, 10*time.Second + overdueAfter/2: false, 12 * time.Second: true} {
-			log.Reset()
-			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
-			done := s.oversee(ctx, &exchange{route: "/v1/validate/:format"})
-			time.Sleep(after)
-			done()
-			cancel()
-			synctest.Wait()
-			if strings.Contains(log.String(), "work did not stop in time") != told {
-				t.Errorf("after %s the log says %q", after, log.String())
-			}
 		}
 	})
 }

@@ -1,4 +1,4 @@
-package server
+package admission
 
 import (
 	"errors"
@@ -13,9 +13,9 @@ import (
 // bodyGrace is how long a body may arrive more slowly than the least rate.
 const bodyGrace = 5 * time.Second
 
-// A pacedBody reads a body that has to arrive at the least rate, after a little grace:
+// A Body reads a body that has to arrive at the least rate, after a little grace:
 // who sends byte after byte does not keep a place.
-type pacedBody struct {
+type Body struct {
 	io.Reader
 	control *http.ResponseController
 	rate    int64 // bytes a second
@@ -27,20 +27,22 @@ type pacedBody struct {
 }
 
 // turnOut ends the reading of the body now.
-func (p *pacedBody) turnOut() {
+func (p *Body) turnOut() {
 	p.out.Store(true)
 	_ = p.control.SetReadDeadline(time.Unix(1, 0)) // a connection without deadlines is that of a test
 }
 
-func (s *Server) paced(x *exchange, body io.Reader) *pacedBody {
+// NewBody paces a body, which has to arrive at a rate in bytes a second and within a time.
+func NewBody(body io.Reader, control *http.ResponseController, rate int64, within time.Duration) *Body {
 	now := time.Now()
-	return &pacedBody{
-		Reader: body, control: http.NewResponseController(x.ResponseWriter), rate: s.config.LeastRate, began: now, last: now.Add(s.config.ReadTimeout),
-	}
+	return &Body{Reader: body, control: control, rate: rate, began: now, last: now.Add(within)}
 }
 
+// Received is how many bytes have arrived.
+func (p *Body) Received() int64 { return p.read.Load() }
+
 // Read reads on, within the time that the bytes so far have earned.
-func (p *pacedBody) Read(to []byte) (int, error) {
+func (p *Body) Read(to []byte) (int, error) {
 	earned := bodyGrace + time.Duration(float64(p.read.Load())/float64(p.rate)*float64(time.Second))
 	until := p.began.Add(earned)
 	if until.After(p.last) {
@@ -61,8 +63,8 @@ func (p *pacedBody) Read(to []byte) (int, error) {
 	return n, brokenBody(err)
 }
 
-// errBroken is the error of a body that is not sent as HTTP lays it down.
-var errBroken = errors.New("the body is broken")
+// ErrBroken is the error of a body that is not sent as HTTP lays it down.
+var ErrBroken = errors.New("the body is broken")
 
 // brokenBody tells apart the errors of the client. What net/http says of chunks has no
 // type.
@@ -73,15 +75,15 @@ func brokenBody(err error) error {
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return err
 	}
-	return fmt.Errorf("%w: %w", errBroken, err)
+	return fmt.Errorf("%w: %w", ErrBroken, err)
 }
 
-// readAll reads a body, paying for its memory before it is used. The hint of its size is
+// ReadAll reads a body, paying for its memory before it is used. The hint of its size is
 // believed no further than twice what has arrived.
-func (v *visit) readAll(r io.Reader, hint int64) ([]byte, error) {
+func (v *Visit) ReadAll(r io.Reader, hint int64) ([]byte, error) {
 	const first = 64 << 10
 	size := max(min(hint, first), 0) + 512
-	if err := v.take(size); err != nil {
+	if err := v.Take(size); err != nil {
 		return nil, err
 	}
 	data := make([]byte, 0, size)
@@ -91,7 +93,7 @@ func (v *visit) readAll(r io.Reader, hint int64) ([]byte, error) {
 			if hint > int64(len(data)) {
 				grow = min(grow, hint+512-int64(cap(data)))
 			}
-			if err := v.take(grow); err != nil {
+			if err := v.Take(grow); err != nil {
 				return nil, err
 			}
 			larger := make([]byte, len(data), int64(cap(data))+grow)

@@ -1,4 +1,4 @@
-package server
+package publishing
 
 import (
 	"bytes"
@@ -17,15 +17,16 @@ import (
 	"time"
 
 	"einvoice/model/problem"
+	"einvoice/server/refusal"
 	"einvoice/service/workbench"
 )
 
 // versionsFolder is the folder, in that of the rulesets, that has what was published.
 const versionsFolder = ".published"
 
-// A publication is one version of the edited rulesets that was published: what it wrote, and
+// A Publication is one version of the edited rulesets that was published: what it wrote, and
 // what was there before.
-type publication struct {
+type Publication struct {
 	Version int       `json:"version"`
 	Who     string    `json:"who"`
 	Key     string    `json:"key"` // the id of the key that was used
@@ -33,12 +34,12 @@ type publication struct {
 	From    string    `json:"from"` // the day from which on it is in force
 	At      time.Time `json:"at"`
 	// Undoes is the version that was in force again by it; 0 for a version of its own.
-	Undoes int               `json:"undoes,omitempty"`
-	Files  []publishedChange `json:"files"`
+	Undoes int      `json:"undoes,omitempty"`
+	Files  []Change `json:"files"`
 }
 
-// A publishedChange is a file of a version; null is no file.
-type publishedChange struct {
+// A Change is a file of a version; null is no file.
+type Change struct {
 	Name   string  `json:"name"`
 	Before *string `json:"before"`
 	After  *string `json:"after"`
@@ -47,7 +48,7 @@ type publishedChange struct {
 // publishedOverlays are the names of the overlays that publishing brought into a folder,
 // oldest first: they apply to everyone who chooses none. One that was there before stays for
 // those who ask for it.
-func publishedOverlays(all []publication) (names []string) {
+func publishedOverlays(all []Publication) (names []string) {
 	for _, p := range all {
 		for _, f := range p.Files {
 			name, isOverlay := workbench.OverlayOf(f.Name)
@@ -64,7 +65,7 @@ func publishedOverlays(all []publication) (names []string) {
 }
 
 // publications are those of a folder, oldest first.
-func publications(dir string) (all []publication, err error) {
+func publications(dir string) (all []Publication, err error) {
 	if dir == "" {
 		return nil, nil
 	}
@@ -84,22 +85,22 @@ func publications(dir string) (all []publication, err error) {
 		if err != nil {
 			return nil, err
 		}
-		var p publication
+		var p Publication
 		if err := json.Unmarshal(data, &p); err != nil {
 			return nil, fmt.Errorf("%s: %w", e.Name(), err)
 		}
 		all = append(all, p)
 	}
-	slices.SortFunc(all, func(a, b publication) int { return a.Version - b.Version })
+	slices.SortFunc(all, func(a, b Publication) int { return a.Version - b.Version })
 	return all, nil
 }
 
 // publish writes a version and takes it into force. Requests see all of it or nothing: the
 // folder is not read meanwhile. What does not load is taken back.
-func (s *reloader) publish(ctx context.Context, p *publication, files map[string]*string) error {
+func (s *Shelf) publish(ctx context.Context, p *Publication, files map[string]*string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	all, err := publications(s.dir)
+	all, err := publications(s.Dir)
 	if err != nil {
 		return err
 	}
@@ -108,8 +109,8 @@ func (s *reloader) publish(ctx context.Context, p *publication, files map[string
 		p.Version = all[len(all)-1].Version + 1
 	}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		change := publishedChange{Name: name, After: files[name]}
-		if change.Before, err = textOf(s.dir, name); err != nil {
+		change := Change{Name: name, After: files[name]}
+		if change.Before, err = textOf(s.Dir, name); err != nil {
 			return err
 		}
 		p.Files = append(p.Files, change)
@@ -119,21 +120,21 @@ func (s *reloader) publish(ctx context.Context, p *publication, files map[string
 	}
 	book, err := s.load(ctx, append(all, *p))
 	if err != nil {
-		return errors.Join(&problem.Error{Code: codeNotPublished, Message: "the rules do not load with it: " + err.Error(), Remedy: "mend the draft"}, s.write(p.Files, true))
+		return errors.Join(&problem.Error{Code: refusal.NotPublished, Message: "the rules do not load with it: " + err.Error(), Remedy: "mend the draft"}, s.write(p.Files, true))
 	}
 	record, err := json.MarshalIndent(p, "", "  ")
 	if err == nil {
-		err = writeWhole(filepath.Join(s.dir, versionsFolder, fmt.Sprintf("%06d.json", p.Version)), record)
+		err = writeWhole(filepath.Join(s.Dir, versionsFolder, fmt.Sprintf("%06d.json", p.Version)), record)
 	}
 	if err != nil {
 		return errors.Join(err, s.write(p.Files, true))
 	}
-	if s.tried, err = fingerprint(s.dir); err != nil {
+	if s.tried, err = fingerprint(s.Dir); err != nil {
 		return err
 	}
 	s.current.Store(book)
 	s.fault.Store(nil)
-	return commit(ctx, s.dir, p)
+	return commit(ctx, s.Dir, p)
 }
 
 // textOf is the text of a file; nil where there is none. It has to be inside the folder, also
@@ -153,10 +154,10 @@ func textOf(dir, name string) (*string, error) {
 }
 
 // write writes the files of a version, or what was there before.
-func (s *reloader) write(files []publishedChange, before bool) error {
+func (s *Shelf) write(files []Change, before bool) error {
 	var all []error
 	for _, f := range files {
-		text, path := f.After, filepath.Join(s.dir, filepath.FromSlash(f.Name))
+		text, path := f.After, filepath.Join(s.Dir, filepath.FromSlash(f.Name))
 		if before {
 			text = f.Before
 		}
@@ -195,7 +196,7 @@ func writeWhole(path string, data []byte) error {
 const gitTimeout = 20 * time.Second
 
 // commit makes a commit of a version where the folder is in a repository and git is there.
-func commit(ctx context.Context, dir string, p *publication) error {
+func commit(ctx context.Context, dir string, p *Publication) error {
 	git, err := exec.LookPath("git")
 	if err != nil {
 		return nil //nolint:nilerr // the version is in its file

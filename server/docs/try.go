@@ -1,4 +1,4 @@
-package server
+package docs
 
 import (
 	"crypto/sha256"
@@ -15,8 +15,8 @@ import (
 	"einvoice/service/create"
 )
 
-// A docsField is an input of the form that tries an operation.
-type docsField struct {
+// A inputField is an input of the form that tries an operation.
+type inputField struct {
 	Name, In string // In is path, query, file, form or json
 	Options  []string
 	Value    string
@@ -25,7 +25,7 @@ type docsField struct {
 
 // tryFields are the inputs of an operation: its parameters, and its form or its JSON. What
 // is a field of the form is not asked for as a parameter too.
-func tryFields(doc, operation docsTree) (fields []docsField) {
+func tryFields(doc, operation tree) (fields []inputField) {
 	form := operation.sub("requestBody").sub("content").sub("multipart/form-data").sub("schema")
 	properties := form.sub("properties")
 	parameters, _ := operation["parameters"].([]any)
@@ -33,26 +33,26 @@ func tryFields(doc, operation docsTree) (fields []docsField) {
 		m, _ := node.(map[string]any)
 		q := doc.resolve(m)
 		if name := q.text("name"); properties[name] == nil {
-			fields = append(fields, docsField{Name: name, In: q.text("in"), Options: enumOf(doc, q.sub("schema")), Required: q["required"] == true})
+			fields = append(fields, inputField{Name: name, In: q.text("in"), Options: enumOf(doc, q.sub("schema")), Required: q["required"] == true})
 		}
 	}
 	required, _ := form["required"].([]any)
 	for _, name := range properties.keys() {
 		p := doc.resolve(properties.sub(name))
-		f := docsField{Name: name, In: "form", Options: enumOf(doc, p), Required: slices.Contains(required, any(name))}
+		f := inputField{Name: name, In: "form", Options: enumOf(doc, p), Required: slices.Contains(required, any(name))}
 		if p.text("format") == "binary" {
 			f.In = "file"
 		}
 		fields = append(fields, f)
 	}
 	if operation.sub("requestBody").sub("content").sub("application/json") != nil {
-		fields = append(fields, docsField{Name: "request", In: "json", Value: string(create.Example), Required: true})
+		fields = append(fields, inputField{Name: "request", In: "json", Value: string(create.Example), Required: true})
 	}
 	return fields
 }
 
 // enumOf are the values that a schema allows, where they are listed.
-func enumOf(doc, schema docsTree) (out []string) {
+func enumOf(doc, schema tree) (out []string) {
 	values, _ := doc.resolve(schema)["enum"].([]any)
 	for _, v := range values {
 		out = append(out, fmt.Sprint(v))
@@ -98,8 +98,8 @@ func curlOf(operation, address string, open bool) string {
 // hostName is what a Host header may be that is shown on a page, to be pasted into a shell.
 var hostName = regexp.MustCompile(`^[A-Za-z0-9.-]+(:[0-9]+)?$|^\[[0-9A-Fa-f:.]+\](:[0-9]+)?$`)
 
-// addressOfPage is the address by which a client reached this server.
-func addressOfPage(r *http.Request) string {
+// Address is the address by which a client reached this server.
+func Address(r *http.Request) string {
 	scheme := "http"
 	if r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https" {
 		scheme = "https"
@@ -114,9 +114,9 @@ func addressOfPage(r *http.Request) string {
 //go:embed pages/try.js
 var tryScript string
 
-// tryPolicy lets the page of the documentation run its own script, and that call this
+// Policy lets the page of the documentation run its own script, and that call this
 // server; nothing is loaded.
-var tryPolicy = sync.OnceValue(func() string {
+var Policy = sync.OnceValue(func() string {
 	sum := sha256.Sum256([]byte(tryScript))
 	return "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
 		"'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

@@ -1,4 +1,6 @@
-package server
+// Package publishing has the rules that are in force: compiled, loaded anew when their folder is
+// edited, and published into it by clients.
+package publishing
 
 import (
 	"context"
@@ -12,9 +14,6 @@ import (
 	"einvoice/engine"
 	"einvoice/engine/ruletest"
 	"einvoice/formats"
-	"einvoice/formats/parse"
-	"einvoice/formats/pdf"
-	"einvoice/formats/xmlparse"
 	"einvoice/model"
 	"einvoice/rulesets"
 	"einvoice/service/catalogue"
@@ -24,38 +23,28 @@ import (
 	"einvoice/service/workbench"
 )
 
-// A rulebook is one state of the rulesets, compiled. It never changes: a reload
+// A Book is one state of the rulesets, compiled. It never changes: a reload
 // makes another one, and requests in flight finish on the one they began with.
-type rulebook struct {
-	library  *engine.Library
-	service  *operation.Kit
-	desk     *workbench.Desk // of the page /app
-	profiles []*engine.Profile
-	sets     []*engine.Ruleset // every version of every family
-	newest   []*engine.Ruleset // the newest of each
-	overlays []string          // names of all
-	usual    []string          // names of those that apply where a request chooses none
-	loaded   time.Time
+type Book struct {
+	Library  *engine.Library
+	Service  *operation.Kit
+	Desk     *workbench.Desk // of the page /app
+	Profiles []*engine.Profile
+	Sets     []*engine.Ruleset // every version of every family
+	Newest   []*engine.Ruleset // the newest of each
+	Overlays []string          // names of all
+	Usual    []string          // names of those that apply where a request chooses none
+	Loaded   time.Time
 
 	own       fs.FS    // the edited rulesets; nil for the built-in ones alone
-	edited    []byte   // a snapshot of them, as a ZIP
-	published []string // overlays that were published
+	Edited    []byte   // a snapshot of them, as a ZIP
+	Published []string // overlays that were published
 }
 
-// mostElements is less than the readers allow: a server shares its memory.
-const mostElements = 1_000_000
-
-// What a PDF may decompress to: so many times the largest body, and so many times its own
-// size beyond what every PDF may.
-const (
-	mostDecoded  = 4
-	decodedRatio = 24
-)
-
-// newRulebook opens rulesets: the built-in ones and, where there are any, those from outside
+// newBook opens rulesets: the built-in ones and, where there are any, those from outside
 // on top of them. usual are the overlays that apply where a request chooses none; those that
 // were published join them.
-func newRulebook(own fs.FS, config operation.Config, usual, published []string, archive fs.FS) (*rulebook, error) {
+func newBook(own fs.FS, config operation.Config, usual, published []string, archive fs.FS) (*Book, error) {
 	fsys := fs.FS(rulesets.FS)
 	if own != nil {
 		fsys = engine.Layered(own, fsys)
@@ -64,29 +53,29 @@ func newRulebook(own fs.FS, config operation.Config, usual, published []string, 
 	if err != nil {
 		return nil, err
 	}
-	b := &rulebook{library: library, own: own, loaded: time.Now().UTC()}
-	b.service = operation.New(library, config)
-	if b.overlays, err = library.OverlayNames(); err != nil {
+	b := &Book{Library: library, own: own, Loaded: time.Now().UTC()}
+	b.Service = operation.New(library, config)
+	if b.Overlays, err = library.OverlayNames(); err != nil {
 		return nil, err
 	}
-	if err := b.service.CheckRules(validate.Rules{Overlays: usual}); err != nil {
+	if err := b.Service.CheckRules(validate.Rules{Overlays: usual}); err != nil {
 		return nil, fmt.Errorf("setting overlay: %w", err)
 	}
-	if b.usual, err = b.joined(usual, published); err != nil {
+	if b.Usual, err = b.joined(usual, published); err != nil {
 		return nil, err
 	}
-	b.desk = workbench.New(b.service, workbench.Config{Service: config, Overlays: b.usual, Own: own, Archive: archive})
+	b.Desk = workbench.New(b.Service, workbench.Config{Service: config, Overlays: b.Usual, Own: own, Archive: archive})
 	return b, nil
 }
 
 // try compiles the rulesets completely. Those from outside are checked first, and their
 // examples run.
-func (b *rulebook) try(ctx context.Context) error {
+func (b *Book) try(ctx context.Context) error {
 	if b.own != nil {
-		if err := validate.CheckLibrary(b.library, false); err != nil {
+		if err := validate.CheckLibrary(b.Library, false); err != nil {
 			return err
 		}
-		if err := tryExamples(b.library); err != nil {
+		if err := tryExamples(b.Library); err != nil {
 			return err
 		}
 	}
@@ -101,13 +90,13 @@ func (b *rulebook) try(ctx context.Context) error {
 
 // joined are the usual overlays with those that were published and are there. One that a
 // profile names applies by the profile, and does not say what it rests on.
-func (b *rulebook) joined(usual, published []string) ([]string, error) {
+func (b *Book) joined(usual, published []string) ([]string, error) {
 	all := slices.Clone(usual)
 	for _, name := range published {
-		if slices.Contains(all, name) || !slices.Contains(b.overlays, name) {
+		if slices.Contains(all, name) || !slices.Contains(b.Overlays, name) {
 			continue
 		}
-		o, err := b.library.Overlay(name)
+		o, err := b.Library.Overlay(name)
 		if err != nil {
 			return nil, err
 		}
@@ -143,35 +132,20 @@ func tryExamples(library *engine.Library) error {
 
 func readExample(data []byte) (*model.Document, error) { return formats.Read(data, formats.Options{}) }
 
-// serviceConfig is how the services of the rulebooks work.
-func serviceConfig(c *Config) operation.Config {
-	config := readOptions(c.MaxBody)
-	config.Parse = parse.Limits{Pages: c.ParsePages, Pixels: c.ParsePixels}
-	return config
-}
-
-// readOptions bound what reading a document may cost.
-func readOptions(maxBody int64) operation.Config {
-	return operation.Config{
-		Read: formats.Options{Limits: xmlparse.Limits{Bytes: int(maxBody), Elements: mostElements}},
-		PDF:  pdf.Limits{Bytes: int(maxBody), Decoded: mostDecoded * int(maxBody), Ratio: decodedRatio},
-	}
-}
-
-func (b *rulebook) readSets() error {
-	versions, err := b.library.Versions()
+func (b *Book) readSets() error {
+	versions, err := b.Library.Versions()
 	if err != nil {
 		return err
 	}
 	for _, family := range slices.Sorted(maps.Keys(versions)) {
 		for i, version := range versions[family] {
-			set, err := b.library.Ruleset(family + "/" + version)
+			set, err := b.Library.Ruleset(family + "/" + version)
 			if err != nil {
 				return err
 			}
-			b.sets = append(b.sets, set)
+			b.Sets = append(b.Sets, set)
 			if i == len(versions[family])-1 {
-				b.newest = append(b.newest, set)
+				b.Newest = append(b.Newest, set)
 			}
 		}
 	}
@@ -180,12 +154,12 @@ func (b *rulebook) readSets() error {
 
 // checkProfiles finds profiles that cannot be run before a document declares them, and
 // standards without a profile.
-func (b *rulebook) checkProfiles() (err error) {
-	if b.profiles, err = b.library.Profiles(); err != nil {
+func (b *Book) checkProfiles() (err error) {
+	if b.Profiles, err = b.Library.Profiles(); err != nil {
 		return err
 	}
-	for _, p := range b.profiles {
-		if _, err := b.library.Validator(p.Rulesets...); err != nil {
+	for _, p := range b.Profiles {
+		if _, err := b.Library.Validator(p.Rulesets...); err != nil {
 			return fmt.Errorf("profile %s: %w", p.ID, err)
 		}
 	}
@@ -193,7 +167,7 @@ func (b *rulebook) checkProfiles() (err error) {
 		if f.Check == nil {
 			continue
 		}
-		if err := b.service.CheckRules(validate.Rules{Rulesets: f.Check.Rulesets}); err != nil {
+		if err := b.Service.CheckRules(validate.Rules{Rulesets: f.Check.Rulesets}); err != nil {
 			return fmt.Errorf("format %s: %w", f.Name, err)
 		}
 	}
@@ -202,7 +176,7 @@ func (b *rulebook) checkProfiles() (err error) {
 
 // warmUp validates an invoice of each syntax and makes it one of each format, so
 // that what compiles on first use is compiled before a client waits for it.
-func (b *rulebook) warmUp(ctx context.Context) error {
+func (b *Book) warmUp(ctx context.Context) error {
 	for _, syntax := range model.Syntaxes() {
 		data, err := fs.ReadFile(rulesets.FS, fmt.Sprintf("examples/base-%s.xml", syntax))
 		if err != nil {
@@ -212,11 +186,11 @@ func (b *rulebook) warmUp(ctx context.Context) error {
 			return err
 		}
 		for _, format := range catalogue.ToCreate() {
-			doc, err := b.service.Read(ctx, data, validate.Accept{})
+			doc, err := b.Service.Read(ctx, data, validate.Accept{})
 			if err != nil {
 				return err
 			}
-			if _, err := transform.Document(ctx, b.service.Pages, format, doc, transform.Options{}); err != nil {
+			if _, err := transform.Document(ctx, b.Service.Pages, format, doc, transform.Options{}); err != nil {
 				return fmt.Errorf("try the rulesets on making an invoice of %s: %w", format, err)
 			}
 		}
@@ -224,8 +198,8 @@ func (b *rulebook) warmUp(ctx context.Context) error {
 	return nil
 }
 
-func (b *rulebook) warmUpRules(ctx context.Context, data []byte) error {
-	doc, err := b.service.Read(ctx, data, validate.Accept{})
+func (b *Book) warmUpRules(ctx context.Context, data []byte) error {
+	doc, err := b.Service.Read(ctx, data, validate.Accept{})
 	if err != nil {
 		return err
 	}
@@ -233,11 +207,11 @@ func (b *rulebook) warmUpRules(ctx context.Context, data []byte) error {
 		if f.Check == nil || f.Check.PDF == catalogue.PDFRequired {
 			continue
 		}
-		rules, err := b.service.RulesOf(f, doc.Invoice)
+		rules, err := b.Service.RulesOf(f, doc.Invoice)
 		if err != nil {
 			return err
 		}
-		if _, err := b.service.Validate(ctx, data, rules); err != nil {
+		if _, err := b.Service.Validate(ctx, data, rules); err != nil {
 			return fmt.Errorf("try the rulesets on an invoice: %w", err)
 		}
 	}

@@ -1,4 +1,4 @@
-package server
+package publishing
 
 import (
 	"archive/zip"
@@ -18,48 +18,61 @@ import (
 	"einvoice/service/operation"
 )
 
-// A reloader has the rulebook in use. When the folder of edited rulesets
+// A Shelf has the Book in use. When the folder of edited rulesets
 // changes, the next one is copied, checked and compiled beside it and then replaces
 // it with one atomic store; one that does not load changes nothing.
-type reloader struct {
-	dir     string           // "" for the built-in rulesets alone
-	usual   []string         // names of the overlays that apply where a request chooses none
-	config  operation.Config // of the services of the rulebooks
-	archive fs.FS            // past invoices that drafts of rules are tried on; nil without
-	current atomic.Pointer[rulebook]
+type Shelf struct {
+	Dir     string           // "" for the built-in rulesets alone
+	Usual   []string         // names of the overlays that apply where a request chooses none
+	Config  operation.Config // of the services of the books
+	Archive fs.FS            // past invoices that drafts of rules are tried on; nil without
 
-	mu    sync.Mutex // serialises refresh
+	current atomic.Pointer[Book]
+
+	mu    sync.Mutex // serialises Refresh
 	tried uint64     // fingerprint of the folder that was last loaded or refused
-	fault atomic.Pointer[reloadFault]
+	fault atomic.Pointer[Fault]
 
-	looked atomic.Int64 // when refresh last came to its end, in nanoseconds of Unix time
+	looked atomic.Int64 // when Refresh last came to its end, in nanoseconds of Unix time
 }
 
-// A reloadFault is why the folder as it is now is not in use.
-type reloadFault struct {
-	err  error
-	when time.Time
+// A Fault is why the folder as it is now is not in use.
+type Fault struct {
+	Err  error
+	When time.Time
 }
 
-// refresh loads the folder if it changed since it was last looked at, or in any
+// Current is the book in force; nil before there is one.
+func (s *Shelf) Current() *Book { return s.current.Load() }
+
+// Use takes a book into force.
+func (s *Shelf) Use(b *Book) { s.current.Store(b) }
+
+// Fault is why the folder as it is now is not in use; nil where it is.
+func (s *Shelf) Fault() *Fault { return s.fault.Load() }
+
+// Looked is when Refresh last came to its end.
+func (s *Shelf) Looked() time.Time { return time.Unix(0, s.looked.Load()).UTC() }
+
+// Refresh loads the folder if it changed since it was last looked at, or in any
 // case if forced. It reports whether there was anything to do.
-func (s *reloader) refresh(ctx context.Context, force bool) (tried bool, err error) {
+func (s *Shelf) Refresh(ctx context.Context, force bool) (tried bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	defer func() { s.looked.Store(time.Now().UnixNano()) }()
-	if s.dir == "" && !force {
+	if s.Dir == "" && !force {
 		return false, nil
 	}
-	print, err := fingerprint(s.dir)
+	print, err := fingerprint(s.Dir)
 	if err == nil && print == s.tried && !force {
 		return false, nil
 	}
 	if err == nil {
-		var book *rulebook
+		var book *Book
 		if book, err = s.loadPublished(ctx); err == nil {
 			// A folder that changed while it was copied is half old, half new.
 			var again uint64
-			if again, err = fingerprint(s.dir); err == nil && again != print {
+			if again, err = fingerprint(s.Dir); err == nil && again != print {
 				return false, nil
 			}
 			if err == nil {
@@ -70,41 +83,41 @@ func (s *reloader) refresh(ctx context.Context, force bool) (tried bool, err err
 			}
 		}
 	}
-	if before := s.fault.Load(); print == s.tried && before != nil && before.err.Error() == err.Error() {
+	if before := s.fault.Load(); print == s.tried && before != nil && before.Err.Error() == err.Error() {
 		return false, err // told already
 	}
 	s.tried = print
-	s.fault.Store(&reloadFault{err, time.Now().UTC()})
+	s.fault.Store(&Fault{err, time.Now().UTC()})
 	return true, err
 }
 
 // loadPublished loads the folder with what was published into it.
-func (s *reloader) loadPublished(ctx context.Context) (*rulebook, error) {
-	all, err := publications(s.dir)
+func (s *Shelf) loadPublished(ctx context.Context) (*Book, error) {
+	all, err := publications(s.Dir)
 	if err != nil {
 		return nil, err
 	}
 	return s.load(ctx, all)
 }
 
-func (s *reloader) load(ctx context.Context, all []publication) (*rulebook, error) {
+func (s *Shelf) load(ctx context.Context, all []Publication) (*Book, error) {
 	var edited []byte
-	if s.dir != "" {
+	if s.Dir != "" {
 		var err error
-		if edited, err = snapshot(s.dir); err != nil {
+		if edited, err = snapshot(s.Dir); err != nil {
 			return nil, err
 		}
 	}
-	b, err := s.book(edited, publishedOverlays(all))
+	b, err := s.Book(edited, publishedOverlays(all))
 	if err != nil {
 		return nil, err
 	}
 	return b, b.try(ctx)
 }
 
-// book makes a rulebook of a snapshot of edited rulesets, nil for none, with the overlays
+// Book makes a book of a snapshot of edited rulesets, nil for none, with the overlays
 // that were published. It is not tried.
-func (s *reloader) book(edited []byte, published []string) (*rulebook, error) {
+func (s *Shelf) Book(edited []byte, published []string) (*Book, error) {
 	var own fs.FS
 	if edited != nil {
 		archive, err := zip.NewReader(bytes.NewReader(edited), int64(len(edited)))
@@ -113,11 +126,11 @@ func (s *reloader) book(edited []byte, published []string) (*rulebook, error) {
 		}
 		own = archive
 	}
-	b, err := newRulebook(own, s.config, s.usual, published, s.archive)
+	b, err := newBook(own, s.Config, s.Usual, published, s.Archive)
 	if err != nil {
 		return nil, err
 	}
-	b.edited, b.published = edited, published
+	b.Edited, b.Published = edited, published
 	return b, nil
 }
 

@@ -1,10 +1,12 @@
-package server
+package docs
 
 import (
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
+
+	"einvoice/server/option"
 )
 
 // The document that the service hands out is one that clients are generated from. Of
@@ -14,8 +16,8 @@ import (
 
 // forClients takes the other media types out of a document.
 func forClients(doc map[string]any) {
-	parameters, _ := docsTree(doc).sub("components")["parameters"].(map[string]any)
-	paths := docsTree(doc).sub("paths")
+	parameters, _ := tree(doc).sub("components")["parameters"].(map[string]any)
+	paths := tree(doc).sub("paths")
 	for path, item := range paths {
 		operations, _ := item.(map[string]any)
 		for method, operation := range operations {
@@ -36,20 +38,20 @@ func forClients(doc map[string]any) {
 }
 
 func oneMediaType(op, parameters map[string]any) {
-	if content := docsTree(op).sub("requestBody").sub("content"); content != nil {
+	if content := tree(op).sub("requestBody").sub("content"); content != nil {
 		if others := keepMedia(content, "multipart/form-data"); len(others) > 0 {
 			op["description"] = fmt.Sprintf("%s\n\nThe document may also be the body itself, as %s; options then come in the query.", op["description"], strings.Join(others, ", "))
 		}
-		form := docsTree(content).sub("multipart/form-data")
+		form := tree(content).sub("multipart/form-data")
 		if given, ok := op["parameters"].([]any); ok && form != nil {
 			op["parameters"] = withoutFields(given, parameters, form.sub("schema").sub("properties"))
 		}
-		withoutOption(op, form, optionExplain, "#/components/schemas/RuleExplanation")
-		withoutOption(op, form, optionDetails, "#/components/schemas/Parsing")
+		withoutOption(op, form, option.Explain, "#/components/schemas/RuleExplanation")
+		withoutOption(op, form, option.Details, "#/components/schemas/Parsing")
 	}
 	responses, _ := op["responses"].(map[string]any)
 	for _, status := range slices.Sorted(maps.Keys(responses)) {
-		content := docsTree(responses).sub(status).sub("content")
+		content := tree(responses).sub(status).sub("content")
 		kept := "application/json"
 		if status >= "400" {
 			kept = "application/problem+json"
@@ -62,7 +64,7 @@ func oneMediaType(op, parameters map[string]any) {
 
 // withoutOption takes an option out of a form that makes an answer of another type, and this
 // type out of the answers: what is one of several types is hard to use in most languages.
-func withoutOption(op, form docsTree, name, schema string) {
+func withoutOption(op, form tree, name, schema string) {
 	fields := form.sub("schema").sub("properties")
 	if fields[name] == nil {
 		return
@@ -70,7 +72,7 @@ func withoutOption(op, form docsTree, name, schema string) {
 	delete(fields, name)
 	op["description"] = fmt.Sprintf("%s\n\nThe option `%s`, with another answer, is described in `/docs`.", op["description"], name)
 	for _, answer := range op.sub("responses") {
-		media := docsTree(answer.(map[string]any)).sub("content").sub("application/json")
+		media := tree(answer.(map[string]any)).sub("content").sub("application/json")
 		several, _ := media.sub("schema")["anyOf"].([]any)
 		several = slices.DeleteFunc(several, func(s any) bool { return s.(map[string]any)["$ref"] == schema })
 		if len(several) == 1 {

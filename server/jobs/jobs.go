@@ -1,0 +1,285 @@
+// Package jobs has the bulk jobs of a service: one runs at a time, the others wait, and all go
+// on after a restart.
+package jobs
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"io"
+	"log/slog"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"einvoice/server/publishing"
+	"einvoice/server/refusal"
+	"einvoice/service/bulk"
+	"einvoice/service/inputfile"
+)
+
+// Jobs are the jobs of a server. One runs at a time; the others wait.
+type Jobs struct {
+	Settings
+	rules   *publishing.Shelf
+	log     *slog.Logger
+	ctx     context.Context // of all jobs
+	stop    context.CancelFunc
+	turn    chan struct{}
+	running sync.WaitGroup
+
+	mu   sync.Mutex
+	here map[string]*running // the jobs that were begun since the start
+}
+
+// running is a job of this process.
+type running struct {
+	cancel context.CancelFunc
+	over   bool
+	err    error
+}
+
+// The states of a job.
+const (
+	working   = "working" // or waiting for its turn
+	complete  = "complete"
+	cancelled = "cancelled"
+	failed    = "failed"
+	stopped   = "stopped" // with the server; it goes on when that starts again
+)
+
+// cancelledFile is there for a job that was cancelled, so that it does not go on.
+const cancelledFile = "cancelled"
+
+// Settings are how jobs are done.
+type Settings struct {
+	Sources, Results string // folders
+	Jobs             int    // documents at a time
+	Limit            int64  // bytes of a document
+	Reading          string // settings that decide what is made
+}
+
+// New has the jobs in a folder of results, by the rules of a shelf.
+func New(settings Settings, rules *publishing.Shelf, log *slog.Logger) *Jobs {
+	b := &Jobs{Settings: settings, rules: rules, log: log, turn: make(chan struct{}, 1), here: map[string]*running{}}
+	b.ctx, b.stop = context.WithCancel(context.Background())
+	return b
+}
+
+var goodID = regexp.MustCompile(`^[a-z2-7]{26}$`)
+
+// Target is the folder of a job.
+func (b *Jobs) Target(id string) bulk.Folder { return bulk.Folder(filepath.Join(b.Results, id)) }
+
+// Has reports whether there is a job of an id.
+func (b *Jobs) Has(id string) bool {
+	if !goodID.MatchString(id) {
+		return false
+	}
+	_, err := os.Stat(filepath.Join(string(b.Target(id)), "job.json"))
+	return err == nil
+}
+
+// Submit begins a job, which goes on after the request.
+func (b *Jobs) Submit(ctx context.Context, query url.Values) (id string, err error) {
+	id = strings.ToLower(rand.Text())
+	job, source, err := b.open(ctx, id, query)
+	if err != nil {
+		return "", err
+	}
+	b.begin(id, job, source)
+	return id, nil
+}
+
+// Resume begins again what was not complete when the last server stopped.
+func (b *Jobs) Resume(ctx context.Context) {
+	entries, err := os.ReadDir(b.Results)
+	if err != nil {
+		b.log.Error("jobs not resumed", "error", err.Error())
+		return
+	}
+	for _, e := range entries {
+		id := e.Name()
+		if !b.Has(id) {
+			continue
+		}
+		if _, err := os.Stat(b.cancelledFile(id)); err == nil {
+			continue
+		}
+		if s, err := bulk.Status(ctx, b.Target(id)); err != nil || s.Complete() {
+			continue
+		}
+		call, err := bulk.About(ctx, b.Target(id))
+		if err == nil && len(call.Arguments) == 1 {
+			var query url.Values
+			if query, err = url.ParseQuery(call.Arguments[0]); err == nil {
+				var job *bulk.Job
+				var source string
+				if job, source, err = b.open(ctx, id, query); err == nil {
+					b.begin(id, job, source)
+				}
+			}
+		}
+		if err != nil {
+			b.log.Error("job not resumed", "job", id, "error", err.Error())
+			b.mu.Lock()
+			b.here[id] = &running{over: true, err: err, cancel: func() {}}
+			b.mu.Unlock()
+		}
+	}
+}
+
+type openSource interface {
+	bulk.Source
+	io.Closer
+}
+
+// open makes the operation that a query names, and the job, and gives the path of its source.
+func (b *Jobs) open(ctx context.Context, id string, query url.Values) (job *bulk.Job, source string, err error) {
+	operation, err := b.operation(query)
+	if err != nil {
+		return nil, "", err
+	}
+	if source, err = b.sourcePath(query.Get("source")); err != nil {
+		return nil, "", err
+	}
+	job, err = bulk.Open(ctx, bulk.Order{
+		Target: b.Target(id), Source: query.Get("source"), Operation: operation, Batch: bulk.UsualBatch(operation.Name()), Call: bulk.Call{Arguments: []string{query.Encode()}},
+	})
+	return job, source, err
+}
+
+// sourcePath is that of a folder or an archive directly below the configured folder.
+func (b *Jobs) sourcePath(name string) (string, error) {
+	names, err := b.Sources()
+	if err != nil {
+		return "", err
+	}
+	if !slices.Contains(names, name) {
+		return "", refusal.New(refusal.Query, "There is no source %.60q. There are: %s.", name, strings.Join(names[:min(len(names), 50)], ", "))
+	}
+	return filepath.Join(b.Settings.Sources, name), nil
+}
+
+// source opens a folder or an archive.
+func (b *Jobs) source(path string, target bulk.Target) (openSource, error) {
+	if info, err := os.Stat(path); err != nil || !info.IsDir() {
+		a, err := bulk.OpenArchive(path, target.Work(), b.Limit)
+		return a, err
+	}
+	root, err := os.OpenRoot(path)
+	if err != nil {
+		return nil, err
+	}
+	return &folder{bulk.Files{Folder: path, Work: target.Work(), Open: func(full string) ([]byte, int64, error) { return inputfile.ReadInside(root, path, full, b.Limit) }}, root}, nil
+}
+
+// A folder is the documents of a folder. Links that lead out of it are not followed.
+type folder struct {
+	bulk.Files
+	root *os.Root
+}
+
+func (f *folder) Close() error { return f.root.Close() }
+
+// begin runs a job in its turn.
+func (b *Jobs) begin(id string, job *bulk.Job, source string) {
+	ctx, cancel := context.WithCancel(b.ctx)
+	here := &running{cancel: cancel}
+	b.mu.Lock()
+	b.here[id] = here
+	b.mu.Unlock()
+	b.running.Go(func() {
+		defer cancel()
+		defer job.Close()
+		err := b.run(ctx, job, id, source)
+		b.mu.Lock()
+		here.over, here.err = true, err
+		b.mu.Unlock()
+		if err != nil {
+			b.log.Warn("job ended", "job", id, "error", err.Error())
+			return
+		}
+		b.log.Info("job complete", "job", id)
+	})
+}
+
+func (b *Jobs) run(ctx context.Context, job *bulk.Job, id, path string) error {
+	select {
+	case b.turn <- struct{}{}:
+		defer func() { <-b.turn }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	source, err := b.source(path, b.Target(id)) // which may take long, where an archive is unpacked
+	if err != nil {
+		return err
+	}
+	return errors.Join(job.Run(ctx, bulk.Running{Source: source, Jobs: b.Settings.Jobs}), source.Close())
+}
+
+func (b *Jobs) cancelledFile(id string) string {
+	return filepath.Join(b.Target(id).Work(), cancelledFile)
+}
+
+// Cancel stops a job for good.
+func (b *Jobs) Cancel(ctx context.Context, id string) error {
+	if s, err := bulk.Status(ctx, b.Target(id)); err != nil || s.Complete() {
+		return err
+	}
+	if err := b.Target(id).Note(ctx, filepath.Join(filepath.Base(b.Target(id).Work()), cancelledFile), nil); err != nil {
+		return err
+	}
+	b.mu.Lock()
+	here := b.here[id]
+	b.mu.Unlock()
+	if here != nil {
+		here.cancel()
+	}
+	return nil
+}
+
+// state is that of a job of which something is left, and the error that it failed with.
+func (b *Jobs) state(id string) (string, error) {
+	if _, err := os.Stat(b.cancelledFile(id)); err == nil {
+		return cancelled, nil
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch here := b.here[id]; {
+	case here == nil:
+		return stopped, nil
+	case !here.over:
+		return working, nil
+	case errors.Is(here.err, context.Canceled):
+		return stopped, nil
+	default:
+		return failed, here.err
+	}
+}
+
+// Stop begins no further document.
+func (b *Jobs) Stop() { b.stop() }
+
+// End stops all jobs after the documents in hand. Those that are not done when the context
+// ends are left: the process ends with them, and the job goes on after the next start.
+func (b *Jobs) End(ctx context.Context) {
+	if b == nil {
+		return
+	}
+	b.stop()
+	ended := make(chan struct{})
+	go func() {
+		b.running.Wait()
+		close(ended)
+	}()
+	select {
+	case <-ended:
+	case <-ctx.Done():
+		b.log.Error("documents of jobs were still being worked on")
+	}
+}

@@ -1,0 +1,174 @@
+package jobs
+
+import (
+	"errors"
+	"net/url"
+	"slices"
+	"strings"
+
+	"einvoice/engine"
+	"einvoice/engine/ruletest"
+	"einvoice/model"
+	"einvoice/server/option"
+	"einvoice/server/refusal"
+	"einvoice/service/bulk"
+	"einvoice/service/operation"
+	"einvoice/service/validate"
+)
+
+// The parameters of jobs that no other request has.
+const (
+	parameterOld     = "old"
+	parameterNew     = "new"
+	parameterBetween = "between"
+)
+
+// parametersOf are what an operation of a job takes beside source and operation.
+func parametersOf(name string) []string {
+	switch name {
+	case "validate":
+		return []string{option.Profile}
+	case "impact":
+		return []string{parameterOld, parameterNew, parameterBetween}
+	}
+	return operation.Named(name).Parameters()
+}
+
+// Parameters are those of POST /v1/bulk.
+func Parameters() []string {
+	all := []string{"source", "operation"}
+	for _, name := range bulk.Operations() {
+		for _, parameter := range parametersOf(name) {
+			if !slices.Contains(all, parameter) {
+				all = append(all, parameter)
+			}
+		}
+	}
+	return all
+}
+
+// operationOf is the name of the operation of a query, and its parameters.
+func operationOf(query url.Values) (name string, asked option.Values, err error) {
+	name, asked = "validate", option.Values{}
+	if query.Has("operation") {
+		name = query.Get("operation")
+	}
+	if !slices.Contains(bulk.Operations(), name) {
+		return "", nil, refusal.New(refusal.Query, "There is no operation %.60q. There are: %s.", name, strings.Join(bulk.Operations(), ", "))
+	}
+	for parameter, values := range query {
+		switch {
+		case parameter == "source" || parameter == "operation":
+			continue
+		case !slices.Contains(parametersOf(name), parameter):
+			return "", nil, refusal.New(refusal.Query, "The parameter %.40q is not for the operation %s, which takes: %s.", parameter, name, strings.Join(parametersOf(name), ", "))
+		case len(values[0]) > option.Longest:
+			return "", nil, refusal.New(refusal.Query, "The parameter %q has more than %d bytes.", parameter, option.Longest)
+		}
+		asked[parameter] = values[0]
+	}
+	return name, asked, nil
+}
+
+// operation is the one of a query, with the rulesets that are in force now.
+func (b *Jobs) operation(query url.Values) (bulk.Operation, error) {
+	name, asked, err := operationOf(query)
+	if err != nil {
+		return nil, err
+	}
+	book := b.rules.Current()
+	switch name {
+	case "validate":
+		rules := validate.Rules{Profile: asked[option.Profile], Overlays: book.Usual}
+		if err := book.Service.CheckRules(rules); err != nil {
+			return nil, refusal.New(refusal.Query, "There is no profile %.60q. /v1/rulesets lists them.", rules.Profile)
+		}
+		return bulk.NewValidation(bulk.Validation{Service: book.Service, Rules: rules})
+	case "impact":
+		pair, err := pairOf(asked, book.Library)
+		if err != nil {
+			return nil, err
+		}
+		return bulk.NewImpact(book.Service, []bulk.Pair{pair})
+	}
+	making, err := makingOf(asked, name)
+	if err != nil {
+		return nil, err
+	}
+	making.Digest = b.Reading
+	return bulk.NewMaking(name, book.Service, making)
+}
+
+// makingOf is what the parameters of a job ask for that makes something.
+func makingOf(o option.Values, name string) (m bulk.Options, err error) {
+	m.To = o[operation.OptionTo]
+	if to := operation.Named(name).To(); len(to) == 1 {
+		m.To = to[0]
+	}
+	if m.Strict, err = o.IsStrict(); err != nil {
+		return m, err
+	}
+	if m.Details, err = o.Flag(option.Details); err != nil {
+		return m, err
+	}
+	m.Transform.BuyerReference = o[option.BuyerReference]
+	if m.Transform.Date, err = o.MadeOn(); err != nil {
+		return m, err
+	}
+	for name, text := range map[string]*model.Text{option.Profile: &m.Transform.Profile, option.Language: &m.Transform.Language, option.Look: &m.Transform.Look} {
+		if value := o[name]; value != "" {
+			*text = model.NewText(value)
+		}
+	}
+	return m, nil
+}
+
+// pairOf is what an impact compares: two rulesets, or one on two days.
+func pairOf(o option.Values, library *engine.Library) (pair bulk.Pair, err error) {
+	between, onDays := o[parameterBetween]
+	first, second, two := strings.Cut(between, ",")
+	switch {
+	case o[parameterOld] == "" || onDays == (o[parameterNew] != ""):
+		return pair, refusal.New(refusal.Query, `An impact compares two rulesets, "old" and "new", or "old" on two days, "between". /v1/rulesets lists them.`)
+	case !onDays:
+		if pair.Before, err = rulesetSide(library, o[parameterOld], ""); err == nil {
+			pair.After, err = rulesetSide(library, o[parameterNew], "")
+		}
+		return pair, err
+	case !two:
+		return pair, refusal.New(refusal.Query, `The parameter "between" has two days: between=2026-12-31,2027-01-01.`)
+	}
+	if pair.Before, err = sideOn(o, library, first); err == nil {
+		pair.After, err = sideOn(o, library, second)
+	}
+	return pair, err
+}
+
+// rulesetSide is a ruleset, NAME or NAME/VERSION.
+func rulesetSide(library *engine.Library, name string, at engine.Day) (ruletest.Side, error) {
+	set, err := library.Ruleset(name)
+	if err != nil {
+		return ruletest.Side{}, refusal.New(refusal.Query, "There is no ruleset %.60q. /v1/rulesets lists them.", name)
+	}
+	return ruletest.Side{Library: library, Ref: set.Name + "/" + set.Version, At: at}, nil
+}
+
+// sideOn is the ruleset "old" on a day: of a family the version that is in force; none where
+// none is.
+func sideOn(o option.Values, library *engine.Library, text string) (ruletest.Side, error) {
+	day, err := engine.ParseDay(strings.TrimSpace(text))
+	if err != nil {
+		return ruletest.Side{}, refusal.New(refusal.Query, `%.40q in the parameter "between" is no day. Write it as 2026-11-20.`, text)
+	}
+	name := o[parameterOld]
+	if !strings.Contains(name, "/") {
+		ref, err := library.VersionAt(name, day)
+		if _, none := errors.AsType[*engine.NotInForceError](err); none {
+			return ruletest.Side{}, nil
+		}
+		if err == nil {
+			name = ref
+		}
+	}
+	return rulesetSide(library, name, day)
+}

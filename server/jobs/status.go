@@ -1,0 +1,91 @@
+package jobs
+
+import (
+	"cmp"
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"einvoice/service/bulk"
+)
+
+// A Status is how far a job is.
+type Status struct {
+	ID         string         `json:"id"`
+	Operation  string         `json:"operation"`
+	Source     string         `json:"source"`
+	State      string         `json:"state"`
+	Error      string         `json:"error,omitempty"`
+	All        int            `json:"all"`
+	Documents  int            `json:"documents"`
+	Valid      int            `json:"valid"`
+	Invalid    int            `json:"invalid"`
+	Unreadable int            `json:"unreadable"`
+	Duplicates int            `json:"duplicates"`
+	GivenUp    []bulk.GivenUp `json:"givenUp"`
+}
+
+// Status reads how far a job is.
+func (b *Jobs) Status(ctx context.Context, id string) (*Status, error) {
+	state, failed := b.state(id) // before what is done, because a job that is over changes no more
+	summary, err := bulk.Status(ctx, b.Target(id))
+	if err != nil {
+		return nil, err
+	}
+	if summary.Complete() {
+		state, failed = complete, nil
+	}
+	out := &Status{
+		ID: id, Operation: summary.Operation, Source: summary.Source, State: state, All: summary.All, Documents: summary.Documents,
+		Valid: summary.Valid, Invalid: summary.Invalid, Unreadable: summary.Unreadable, Duplicates: summary.Duplicates,
+		GivenUp: append([]bulk.GivenUp{}, summary.GivenUp...),
+	}
+	if failed != nil {
+		out.Error = failed.Error()
+	}
+	return out, nil
+}
+
+// IDs are those of all jobs, newest first.
+func (b *Jobs) IDs() ([]string, error) {
+	entries, err := os.ReadDir(b.Results)
+	if err != nil {
+		if os.IsNotExist(err) {
+			return nil, nil // before the first job
+		}
+		return nil, err
+	}
+	type begun struct {
+		id   string
+		when time.Time
+	}
+	var all []begun
+	for _, e := range entries {
+		if !goodID.MatchString(e.Name()) {
+			continue
+		}
+		if info, err := os.Stat(filepath.Join(string(b.Target(e.Name())), "job.json")); err == nil {
+			all = append(all, begun{e.Name(), info.ModTime()})
+		}
+	}
+	slices.SortFunc(all, func(a, c begun) int { return cmp.Or(c.when.Compare(a.when), cmp.Compare(a.id, c.id)) })
+	ids := make([]string, len(all))
+	for i, one := range all {
+		ids[i] = one.id
+	}
+	return ids, nil
+}
+
+// Sources are the folders and archives that jobs can be about.
+func (b *Jobs) Sources() ([]string, error) {
+	entries, err := os.ReadDir(b.Settings.Sources)
+	names := []string{}
+	for _, e := range entries {
+		if e.IsDir() || e.Type().IsRegular() && bulk.IsArchive(e.Name()) {
+			names = append(names, e.Name())
+		}
+	}
+	return names, err
+}

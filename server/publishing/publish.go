@@ -1,0 +1,126 @@
+package publishing
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"einvoice/engine"
+	"einvoice/model/problem"
+	"einvoice/server/refusal"
+)
+
+// A Draft is rules that are to come into force.
+type Draft struct {
+	Files map[string]string `json:"files"`
+	Who   string            `json:"who"`
+	Why   string            `json:"why"`
+	From  string            `json:"from"`
+}
+
+// A Rollback asks for an earlier version to be in force again; 0 is what was there before all
+// of them.
+type Rollback struct {
+	Version int    `json:"version"`
+	Who     string `json:"who"`
+	Why     string `json:"why"`
+}
+
+// Publish takes a draft into force that was made on a book, for the key of an id. It returns
+// the number of the version.
+func (s *Shelf) Publish(ctx context.Context, book *Book, d *Draft, key string) (int, error) {
+	if err := said(d.Who, d.Why); err != nil {
+		return 0, err
+	}
+	later, err := inForceFrom(d.From)
+	if err != nil {
+		return 0, err
+	}
+	if later {
+		if d.Files, err = book.Desk.From(d.Files, engine.Day(d.From)); err != nil {
+			return 0, err
+		}
+	}
+	if err := book.Desk.Ready(ctx, d.Files); err != nil {
+		return 0, &problem.Error{Code: refusal.NotPublished, Message: err.Error(), Remedy: "mend the draft"}
+	}
+	files := map[string]*string{}
+	for name, text := range d.Files {
+		files[name] = &text
+	}
+	p := &Publication{Who: d.Who, Key: key, Why: d.Why, From: d.From, At: time.Now().UTC()}
+	err = s.publish(ctx, p, files)
+	return p.Version, err
+}
+
+// Roll takes an earlier version back into force, as a version of its own.
+func (s *Shelf) Roll(ctx context.Context, r *Rollback, key string) (int, error) {
+	if err := said(r.Who, r.Why); err != nil {
+		return 0, err
+	}
+	files, err := s.before(r.Version)
+	if err != nil {
+		return 0, err
+	}
+	p := &Publication{Who: r.Who, Key: key, Why: r.Why, From: string(engine.Today()), At: time.Now().UTC(), Undoes: r.Version + 1}
+	err = s.publish(ctx, p, files)
+	return p.Version, err
+}
+
+// Versions are those that were published, oldest first.
+func (s *Shelf) Versions() ([]Publication, error) { return publications(s.Dir) }
+
+// before are the files as a version had them, of those that later ones changed.
+func (s *Shelf) before(version int) (map[string]*string, error) {
+	all, err := s.Versions()
+	if err != nil {
+		return nil, err
+	}
+	if version < 0 || len(all) == 0 || version >= all[len(all)-1].Version {
+		return nil, refusal.New(refusal.NotPublished, "There is no version after %d that could be taken back.", version)
+	}
+	files := map[string]*string{}
+	for _, p := range slices.Backward(all) {
+		if p.Version <= version {
+			break
+		}
+		for _, f := range p.Files {
+			if _, known := files[f.Name]; !known {
+				now, err := textOf(s.Dir, f.Name)
+				if err != nil {
+					return nil, err
+				}
+				if !same(now, f.After) {
+					return nil, refusal.New(refusal.NotPublished, "The file %q was changed by hand since it was published. Take it back by hand as well.", f.Name)
+				}
+			}
+			files[f.Name] = f.Before
+		}
+	}
+	return files, nil
+}
+
+func same(a, b *string) bool { return a == nil && b == nil || a != nil && b != nil && *a == *b }
+
+// longestSaid bounds names and reasons.
+const longestSaid = 500
+
+// said refuses a publication that does not say who and why.
+func said(who, why string) error {
+	for name, text := range map[string]string{"who": who, "why": why} {
+		if strings.TrimSpace(text) == "" || len(text) > longestSaid {
+			return refusal.New(refusal.Option, "The option %q has 1 to %d characters. Say who publishes, and why.", name, longestSaid)
+		}
+	}
+	return nil
+}
+
+// inForceFrom tells a day to come from today and earlier ones, which mean at once.
+func inForceFrom(from string) (later bool, err error) {
+	day, err := engine.ParseDay(from)
+	if err != nil {
+		return false, refusal.New(refusal.Option, "The option \"from\" is no day. Write it as 2026-11-20.")
+	}
+	return day > engine.Today(), nil
+}

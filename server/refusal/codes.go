@@ -1,0 +1,155 @@
+package refusal
+
+import (
+	"net/http"
+	"slices"
+
+	"einvoice/engine"
+	"einvoice/formats"
+	"einvoice/formats/parse"
+	"einvoice/formats/pdf"
+	"einvoice/formats/pdf/page/compose"
+	"einvoice/formats/xmlparse"
+	"einvoice/model/problem"
+	"einvoice/service/embed"
+	"einvoice/service/validate"
+)
+
+// An ErrorCode is one way in which a request can fail, as its errorCode says.
+type ErrorCode struct {
+	Code   string
+	Status int
+	Title  string
+	// Meaning is what happened and what to do, for the documentation.
+	Meaning string
+}
+
+// The codes that the service itself gives.
+const (
+	ValidationFailed = "VALIDATION-FAILED"
+	RequestInvalid   = problem.CodeRequest
+	Option           = problem.CodeOption
+	Lossy            = "CONVERSION-LOSSY"
+	Multipart        = "MULTIPART-MALFORMED"
+	FileMissing      = "FILE-MISSING"
+	FileRepeated     = "FILE-REPEATED"
+	BodyIncomplete   = "BODY-INCOMPLETE"
+	Query            = "QUERY-INVALID"
+	KeyMissing       = "KEY-MISSING"
+	KeyInvalid       = "KEY-INVALID"
+	KeyForbidden     = "KEY-FORBIDDEN"
+	OriginForbidden  = "ORIGIN-FORBIDDEN"
+	RouteUnknown     = "ROUTE-UNKNOWN"
+	TargetUnknown    = problem.CodeTarget
+	RuleUnknown      = engine.CodeRuleUnknown
+	RulesetUnknown   = "RULESET-UNKNOWN"
+	BulkOff          = "BULK-NOT-SERVED"
+	BulkUnknown      = "BULK-JOB-UNKNOWN"
+	Method           = "METHOD-NOT-ALLOWED"
+	RequestTimeout   = "REQUEST-TIMEOUT"
+	BodyTooLarge     = "BODY-TOO-LARGE"
+	TooManyParts     = "TOO-MANY-PARTS"
+	MediaType        = "MEDIA-TYPE-UNSUPPORTED"
+	ContentEncoding  = "CONTENT-ENCODING-UNSUPPORTED"
+	SyntaxMismatch   = validate.CodeSyntaxMismatch
+	NotEmbeddable    = embed.CodeNotEmbeddable
+	NotArchivable    = "PDF-NOT-ARCHIVABLE"
+	TooLong          = compose.CodeTooLong
+	RateLimited      = "RATE-LIMITED"
+	Internal         = "INTERNAL"
+	Overloaded       = "OVERLOADED"
+	Timeout          = "VALIDATION-TIMEOUT"
+	NotReady         = "NOT-READY"
+	NotPublished     = "RULES-NOT-PUBLISHED"
+)
+
+// Codes is the registry: every errorCode that a client can meet. The
+// OpenAPI document and docs/service.md are held to it by tests.
+var Codes = []ErrorCode{
+	{ValidationFailed, http.StatusBadRequest, "Validation Failed", "The document was read, and one or more rules of level fatal are violated. `errors.xml`, `findings` and `report` say which."},
+	{RequestInvalid, http.StatusBadRequest, "Invalid Request", "The JSON of a request is not well-formed, or has members that are not known or not of their type. `mistakes` lists all of them, each with its JSON Pointer; `errors.json` has the same as texts."},
+	{Option, http.StatusBadRequest, "Invalid Option", "An option, as a form field or query parameter, has a value that it cannot have, or is given twice."},
+	{Multipart, http.StatusBadRequest, "Malformed Form", "The multipart body cannot be taken apart: a boundary is missing or wrong, or a part is cut off."},
+	{FileMissing, http.StatusBadRequest, "File Missing", "The form lacks a part: `file`, or of `/v1/embed/xml` `pdf` or `xml`."},
+	{FileRepeated, http.StatusBadRequest, "File Repeated", "The form has more than one part of a name that holds a document. Send one invoice a request."},
+	{BodyIncomplete, http.StatusBadRequest, "Incomplete Body", "The body ended before its announced length, or its length or chunks are not as HTTP lays them down."},
+	{Query, http.StatusBadRequest, "Invalid Query", "A query parameter cannot be understood, or is given twice."},
+	{KeyMissing, http.StatusUnauthorized, "Key Missing", "The request has no `Authorization: Bearer <API_KEY>` header."},
+	{KeyInvalid, http.StatusUnauthorized, "Key Invalid", "The key is unknown, was revoked or has expired, or the header has another form than `Bearer <API_KEY>`."},
+	{KeyForbidden, http.StatusForbidden, "Key Forbidden", "The key is not for this operation (`einvoice keys new --operations`). The detail names those that it is for."},
+	{OriginForbidden, http.StatusForbidden, "Origin Forbidden", "The server has no keys (`no-auth`) and answers programs and pages of this machine alone: the request names another host, or comes from the page of another origin. The settings `hosts` and `cors-origins` let others in."},
+	{RouteUnknown, http.StatusNotFound, "Not Found", "Nothing is served under this path. `/docs` lists what is."},
+	{TargetUnknown, http.StatusNotFound, "Unknown Format", "The endpoint does not know this format. The detail names those that it knows."},
+	{RuleUnknown, http.StatusNotFound, "Unknown Rule", "No ruleset that was asked has a rule of this id."},
+	{RulesetUnknown, http.StatusNotFound, "Unknown Ruleset", "There is no ruleset of this name and version. `/v1/rulesets` lists them."},
+	{BulkOff, http.StatusNotFound, "No Jobs", "The server takes no jobs: its settings `bulk-sources` and `bulk-results` are not set."},
+	{BulkUnknown, http.StatusNotFound, "Unknown Job", "There is no job of this id."},
+	{Method, http.StatusMethodNotAllowed, "Method Not Allowed", "The path is right and the method is not. The `Allow` header names those that work."},
+	{RequestTimeout, http.StatusRequestTimeout, "Request Timeout", "The body did not arrive in time, or more slowly than `least-rate`."},
+	{BodyTooLarge, http.StatusRequestEntityTooLarge, "Body Too Large", "The body is larger than the server accepts. The detail states the limit."},
+	{TooManyParts, http.StatusRequestEntityTooLarge, "Too Many Parts", "The form has more parts than the server accepts."},
+	{MediaType, http.StatusUnsupportedMediaType, "Unsupported Media Type", "The Content-Type is none that the endpoint takes: a form, XML or PDF, and JSON where documents are created."},
+	{ContentEncoding, http.StatusUnsupportedMediaType, "Unsupported Content Encoding", "The body is compressed. Send it as it is."},
+	{formats.CodePDF, http.StatusUnprocessableEntity, "PDF Not Accepted", "The document is a PDF, and this endpoint takes XML alone. `/v1/extract/xml` takes the XML out of it, `/v1/validate/en16931` reads it where it is."},
+	{pdf.CodeNotPDF, http.StatusUnprocessableEntity, "Not A PDF", "The document was sent as a PDF and is neither one nor XML, or it is XML where the PDF around the invoice is judged (`/v1/validate/facturx`, `/zugferd`). `/v1/validate/cii` takes the XML alone."},
+	{pdf.CodeEncrypted, http.StatusUnprocessableEntity, "Encrypted PDF", "The PDF opens only with a password. One that is encrypted and opens without is read."},
+	{pdf.CodeDamaged, http.StatusUnprocessableEntity, "Damaged PDF", "The PDF, or the invoice attached to it, cannot be read; it may be cut off. Ask the sender for it anew."},
+	{pdf.CodeLimit, http.StatusUnprocessableEntity, "PDF Beyond Limits", "Reading the PDF would cost more than the server allows. Send the XML alone."},
+	{pdf.CodeNoAttachment, http.StatusUnprocessableEntity, "Nothing Attached", "Nothing is attached to the PDF, so it has no invoice that programs can read."},
+	{pdf.CodeNoInvoice, http.StatusUnprocessableEntity, "No Invoice Attached", "No file attached to the PDF is an invoice. The detail names what is attached; `/v1/extract/attachments` hands it out."},
+	{pdf.CodeSeveralInvoices, http.StatusUnprocessableEntity, "Several Invoices Attached", "More than one file attached to the PDF may be the invoice. The detail names them; `/v1/extract/attachments` hands them out."},
+	{formats.CodeWrapped, http.StatusUnprocessableEntity, "Wrapped Document", "The invoice is inside an envelope such as SBDH. Send the invoice element as a document of its own."},
+	{formats.CodeOtherDocument, http.StatusUnprocessableEntity, "Not An Invoice", "The document is a business document of another kind, such as an order."},
+	{formats.CodeNamespace, http.StatusUnprocessableEntity, "Wrong Namespace", "The root element is that of an invoice, in another namespace."},
+	{formats.CodeUnknown, http.StatusUnprocessableEntity, "Not An Invoice", "The document is XML of a kind that is not known here."},
+	{xmlparse.CodeEmpty, http.StatusUnprocessableEntity, "Empty Document", "There is no document."},
+	{xmlparse.CodeNotXML, http.StatusUnprocessableEntity, "Not XML", "The document is not XML. The detail says what it seems to be."},
+	{xmlparse.CodeEncoding, http.StatusUnprocessableEntity, "Wrong Encoding", "The bytes of the document are not the characters that they claim to be. Use UTF-8."},
+	{xmlparse.CodeDoctype, http.StatusUnprocessableEntity, "Document Type Declaration", "The document has a DOCTYPE, which is refused for security."},
+	{xmlparse.CodeEntity, http.StatusUnprocessableEntity, "Unknown Entity", "The document refers to an entity other than the five of XML."},
+	{xmlparse.CodeLimit, http.StatusUnprocessableEntity, "Document Beyond Limits", "The document is nested deeper, or has more elements, attributes or names, than the server reads."},
+	{xmlparse.CodeNamespace, http.StatusUnprocessableEntity, "Unbound Prefix", "A namespace prefix is not bound, or bound against the rules."},
+	{xmlparse.CodeSyntax, http.StatusUnprocessableEntity, "Not Well-Formed", "The document is not well-formed XML. The detail names line and column."},
+	{SyntaxMismatch, http.StatusUnprocessableEntity, "Wrong Syntax", "The document is in the other syntax than the endpoint takes, UBL or CII. The detail names the endpoint for it."},
+	{NotEmbeddable, http.StatusUnprocessableEntity, "Not Embeddable", "The XML is in UBL, or declares a profile that no PDF carries. The detail says what to do."},
+	{NotArchivable, http.StatusUnprocessableEntity, "Not Archivable", "The PDF cannot be made PDF/A-3. `errors.pdf` says why and on which page."},
+	{TooLong, http.StatusUnprocessableEntity, "Too Many Pages", "The invoice would fill more pages than are made. Split it, or take it as XML."},
+	{parse.CodeLimit, http.StatusUnprocessableEntity, "Too Much To Read", "There are more pages or pixels than are read (settings `parse-pages`, `parse-pixels`), or too many words. Send the pages of one invoice, with 300 pixels per inch."},
+	{parse.CodeNoText, http.StatusUnprocessableEntity, "No Text", "The pages show no text and no picture. Send the PDF that shows the invoice."},
+	{parse.CodeNotInvoice, http.StatusUnprocessableEntity, "Not An Invoice", "The pages show a document of another kind, or lack what an invoice has. The detail says what was missed."},
+	{parse.CodeSeveralInvoices, http.StatusUnprocessableEntity, "Several Invoices", "The pages show more than one invoice. The detail has the page ranges; send each as a PDF of its own."},
+	{Lossy, http.StatusUnprocessableEntity, "Lossy Conversion", "`strict` was asked for, and the result would lack something that the document has. `losses` lists it."},
+	{RateLimited, http.StatusTooManyRequests, "Too Many Requests", "The key has used up its rate. Wait as long as `Retry-After` says."},
+	{Internal, http.StatusInternalServerError, "Internal Error", "A fault of the server. Its log has the details under the request's id."},
+	{Overloaded, http.StatusServiceUnavailable, "Overloaded", "The server is at its limit and does not queue more. Try again after `Retry-After`."},
+	{Timeout, http.StatusServiceUnavailable, "Validation Timeout", "The validation took longer than the server allows, and was stopped."},
+	{parse.CodeNoOCR, http.StatusServiceUnavailable, "No Text Recognition", "The text of the pages is in pictures, and this service cannot recognise it (setting `ocr`). Send a PDF with text, or install Tesseract."},
+	{NotPublished, http.StatusUnprocessableEntity, "Rules Not Published", "A draft of rules does not come into force, or a version is not taken back: the detail says why."},
+	{NotReady, http.StatusServiceUnavailable, "Not Ready", "The server is stopping; another one should be asked."},
+	{parse.CodeTimeout, http.StatusGatewayTimeout, "Parse Timeout", "Reading the pages took longer than `request-timeout` and was stopped."},
+}
+
+// Named is the entry of a code; nil for one that is not in the registry.
+func Named(code string) *ErrorCode {
+	if i := slices.IndexFunc(Codes, func(c ErrorCode) bool { return c.Code == code }); i >= 0 {
+		return &Codes[i]
+	}
+	return nil
+}
+
+// TypeOf are the semantics that a status has, as the `type` of a problem.
+var TypeOf = map[int]string{
+	http.StatusBadRequest:            "https://www.rfc-editor.org/rfc/rfc9110#section-15.5.1",
+	http.StatusUnauthorized:          "https://www.rfc-editor.org/rfc/rfc9110#section-15.5.2",
+	http.StatusForbidden:             "https://www.rfc-editor.org/rfc/rfc9110#section-15.5.4",
+	http.StatusNotFound:              "https://www.rfc-editor.org/rfc/rfc9110#section-15.5.5",
+	http.StatusMethodNotAllowed:      "https://www.rfc-editor.org/rfc/rfc9110#section-15.5.6",
+	http.StatusRequestTimeout:        "https://www.rfc-editor.org/rfc/rfc9110#section-15.5.9",
+	http.StatusRequestEntityTooLarge: "https://www.rfc-editor.org/rfc/rfc9110#section-15.5.14",
+	http.StatusUnsupportedMediaType:  "https://www.rfc-editor.org/rfc/rfc9110#section-15.5.16",
+	http.StatusUnprocessableEntity:   "https://www.rfc-editor.org/rfc/rfc9110#section-15.5.21",
+	http.StatusTooManyRequests:       "https://www.rfc-editor.org/rfc/rfc6585#section-4",
+	http.StatusInternalServerError:   "https://www.rfc-editor.org/rfc/rfc9110#section-15.6.1",
+	http.StatusGatewayTimeout:        "https://www.rfc-editor.org/rfc/rfc9110#section-15.6.5",
+	http.StatusServiceUnavailable:    "https://www.rfc-editor.org/rfc/rfc9110#section-15.6.4",
+}

@@ -1,0 +1,86 @@
+// Package inputfile reads the files that a user names: none that is too large, and none that
+// might be waited for.
+package inputfile
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"einvoice/formats/xmlparse"
+	"einvoice/model/problem"
+)
+
+// Read reads a file, and tells when it was last written before it was read, in
+// nanoseconds since 1970. One that is larger than the limit, in bytes, is not read, and
+// what is no file is not waited for. Errors are for whoever named the path.
+func Read(path string, limit int64) (data []byte, stamp int64, err error) {
+	data, stamp, err = readWhole(path, limit)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		err = fmt.Errorf("there is no file %s", path)
+	case errors.Is(err, fs.ErrPermission):
+		err = fmt.Errorf("no permission to read %s", path)
+	}
+	return data, stamp, err
+}
+
+// Regular refuses what is no file. A pipe or a device might be waited for without end.
+func Regular(path string, mode fs.FileMode) error {
+	switch {
+	case mode.IsRegular():
+		return nil
+	case mode.IsDir():
+		return fmt.Errorf("%s is a folder", path)
+	case mode&fs.ModeNamedPipe != 0:
+		return fmt.Errorf("%s is a pipe, not a file; pipe the document in as standard input, and name it -", path)
+	}
+	return fmt.Errorf("%s is a device or socket, not a file", path)
+}
+
+// ReadInside is Read of a file of a folder that is open, out of which links do not lead.
+func ReadInside(root *os.Root, folder, full string, limit int64) (data []byte, stamp int64, err error) {
+	name, err := filepath.Rel(folder, full)
+	if err != nil {
+		return nil, 0, err
+	}
+	info, err := root.Stat(name) // before it is opened, because a pipe would be waited for
+	if err != nil {
+		return nil, 0, err
+	}
+	if err := Regular(name, info.Mode()); err != nil {
+		return nil, 0, err
+	}
+	f, err := root.Open(name)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer f.Close()
+	data, err = io.ReadAll(io.LimitReader(f, limit+1))
+	if err == nil && int64(len(data)) > limit {
+		err = TooLarge(max(info.Size(), int64(len(data))), limit)
+	}
+	return data, info.ModTime().UnixNano(), err
+}
+
+// Endings are those of the files that are taken from a folder or an archive.
+var Endings = []string{".xml", ".pdf"}
+
+// TooLarge is the error of a document that is not worth reading.
+func TooLarge(size, limit int64) error {
+	return &problem.Error{
+		Code:    xmlparse.CodeLimit,
+		Message: fmt.Sprintf("the file has %d bytes, more than the %d that are allowed", size, limit),
+		Remedy:  "raise the limit with --max-bytes if you trust the file",
+	}
+}
+
+// MayBeInvoice tells by its name whether a file is taken.
+func MayBeInvoice(name string) bool {
+	return slices.Contains(Endings, strings.ToLower(filepath.Ext(name)))
+}
