@@ -166,7 +166,7 @@ var thirdParty = map[string]string{
 	"golang.org/x/image":               "formats/parse/picture formats/pdf/page/logo formats/pdf/page/typeset",
 	"golang.org/x/net":                 "formats/pdf/page/logo",
 	"golang.org/x/sync":                "cmd/internal/cli conformance service/bulk/...",
-	"golang.org/x/sys":                 "service/bulk",
+	"golang.org/x/sys":                 "service/bulk service/inputfile",
 	"golang.org/x/term":                "cmd/internal/cli",
 	"golang.org/x/text":                "engine/... formats/...",
 	"golang.org/x/time":                "server server/admission server/keys",
