@@ -101,6 +101,7 @@ type search struct {
 // A languageFile is what the test needs of the words of a language.
 type languageFile struct {
 	Codes  map[string]map[string]string
+	Words  map[string]string
 	Titles map[string]struct{ Title string }
 }
 
@@ -190,7 +191,11 @@ func (s *search) expected(o model.Object, f *model.Field) (wanted []string, whol
 		}
 	case model.KindAmount:
 		if n := o.Number(f); n.Valid {
-			return []string{number(n.Value.String(), 2, w.decimal, w.group), number(n.Value.String(), 0, w.decimal, w.group)}, len(raw) <= longestWhole
+			value := n.Value.String()
+			if f.BT == "BT-107" || f.BT == "BT-113" { // taken away, in the column of the sum
+				value = strings.TrimPrefix(value, "-")
+			}
+			return []string{number(value, 2, w.decimal, w.group), number(value, 0, w.decimal, w.group)}, len(raw) <= longestWhole
 		}
 	case model.KindBinary:
 		if data, err := o.Binary(f).Decode(); err == nil {
@@ -211,6 +216,11 @@ func (s *search) expected(o model.Object, f *model.Field) (wanted []string, whol
 		region, err := bcp47.ParseRegion(raw)
 		if err == nil && len(raw) == 2 {
 			wanted = append(wanted, display.Regions(bcp47.MustParse(s.language)).Name(region))
+		}
+	case f.Class == "indicator":
+		wanted = append(wanted, s.words.Words[map[string]string{"true": "yes", "false": "no"}[raw]])
+		if raw == "true" && (f.Name == "testIndicator" || f.Name == "copyIndicator") { // in the title
+			wanted = []string{"(" + s.words.Words[strings.TrimSuffix(f.Name, "Indicator")] + ")"}
 		}
 	case strings.Contains(raw, "#SKONTO#"):
 		wanted = nil

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"einvoice/formats/pdf/page/language"
+	"einvoice/formats/pdf/page/layout"
 	"einvoice/formats/pdf/page/look"
 	"einvoice/formats/pdf/page/tagged"
 	"einvoice/formats/pdf/page/typeset"
@@ -36,6 +37,7 @@ type Composed struct {
 	Root          *tagged.Element // the structure of all pages
 	Invoice       model.Object    // whose terms the texts show
 	Unshown       []Unshown       // terms that the look leaves out
+	Stamps        []string        // what is written across each page
 }
 
 // Invoice sets an invoice on pages. An unknown language and a document that is too long are
@@ -52,6 +54,7 @@ func (c *composer) composed() *Composed {
 	return &Composed{
 		Title: c.title(), Author: c.author(), Language: c.language.Tag, Look: c.look, Styles: c.style, Fonts: c.fonts,
 		Pages: c.pages, Root: c.root, Invoice: c.invoice, Unshown: c.unshownTerms(),
+		Stamps: c.stampWords(),
 	}
 }
 
@@ -67,6 +70,9 @@ func composed(ctx context.Context, inv *model.Invoice, o Options) (*composer, er
 	}
 	if o.Look == nil {
 		o.Look = look.For(inv)
+	}
+	if slices.Contains(layout.Default().Payment.Refunds, inv.TypeCode.Raw) {
+		words = words.ForCredit()
 	}
 	words = words.With(o.Look.Labels)
 	c, err := composedWith(ctx, inv, words, &o, 1)

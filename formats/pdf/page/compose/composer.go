@@ -3,6 +3,7 @@ package compose
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"einvoice/formats/pdf/page/language"
@@ -25,12 +26,15 @@ type composer struct {
 	layout   *layout.Layout
 	look     *look.Look
 	style    *look.Styles
-	currency string       // of the invoice
-	unit     string       // the same if it is as short as a code, so that it can be in headings
-	domestic bool         // all addresses are in one country
-	headless bool         // a letter without the seller's name at the top, where the look has its own
-	shown    map[any]bool // terms that are shown already
-	keeps    bool         // text and marks are kept for other formats than PDF
+	currency string // of the invoice
+	unit     string // the same if it is as short as a code, so that it can be in headings
+	domestic bool   // all addresses are in one country
+	headless bool   // a letter without the issuer's name at the top, where the look has its own
+	// Who makes the document, and whom it is for: the groups of seller and buyer, which change
+	// places where the buyer makes it.
+	issuer, addressee string
+	shown             map[any]bool // terms that are shown already
+	keeps             bool         // text and marks are kept for other formats than PDF
 
 	fonts       *typeset.FontUse
 	limit       int // of pages
@@ -45,6 +49,7 @@ type composer struct {
 	footShown   map[any]bool
 	last        string // the class of the section that was begun last
 	root        *tagged.Element
+	forPrograms []pair // the terms of the technical details, once they are known
 	// beforeBreak and afterBreak draw on the pages that a table is broken between.
 	beforeBreak, afterBreak func()
 	err                     error
@@ -60,6 +65,10 @@ func newComposer(ctx context.Context, inv *model.Invoice, l *language.Language, 
 		currency: inv.CurrencyCode.Raw, shown: map[any]bool{}, limit: o.Pages, density: density, keeps: o.Keeps,
 		fonts: typeset.NewFontUse(ctx, o.Look.Plain, o.Look.Bold, o.Fonts),
 		style: o.Look.Colours.Styles(density), root: &tagged.Element{Tag: "Document"},
+	}
+	c.issuer, c.addressee = seller, buyer
+	if slices.Contains(c.layout.Title.SelfBilled, inv.TypeCode.Raw) {
+		c.issuer, c.addressee = buyer, seller
 	}
 	if inv.Seller != nil && inv.Seller.PostalAddress != nil {
 		c.wording = l.WordingFor(inv.Seller.PostalAddress.CountryCode.Raw)
@@ -158,6 +167,7 @@ func (c *composer) breakPage() {
 	c.current = len(c.pages)
 	c.pages = append(c.pages, &tagged.Content{Begins: c.last})
 	c.paper()
+	c.stampPage()
 	c.y = c.top()
 	if c.afterBreak != nil {
 		c.afterBreak()

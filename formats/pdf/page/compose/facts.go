@@ -39,24 +39,29 @@ func (c *composer) notShown(entries []*layout.Entry) []*layout.Entry {
 
 // technical draws the terms that only programs need.
 func (c *composer) technical() {
-	var texts []typeset.Phrase
-	for _, p := range c.pairs(c.layout.Technical, c.invoice) {
-		texts = append(texts, c.labelled(p))
-	}
+	pairs := c.technicalPairs()
 	if country := c.country(); !country.Empty() {
-		texts = append(texts, country)
+		pairs = append(pairs, pair{value: country})
 	}
-	if len(texts) == 0 {
+	if len(pairs) == 0 {
 		return
 	}
 	small := &c.style.Small
 	block := cell{x: c.left(), width: c.width()}
 	section := &tagged.Element{Tag: "Sect", Class: "technical"}
-	c.add(&block, typeset.Words(c.language.Word("technical")+c.language.Word("colon")).Plus(typeset.Joined(texts, "  ·  ")), small, section.Add("P"))
+	c.add(&block, typeset.Words(c.language.Word("technical")+c.language.Word("colon")).Plus(c.inline(pairs)), small, section.Add("P"))
 	c.begin("technical", block.height())
 	c.space(headingAbove)
 	c.root.Kids = append(c.root.Kids, tagged.Kid{Element: section})
 	c.row(block)
+}
+
+// technicalPairs are the terms that only programs need, and sums that are zero.
+func (c *composer) technicalPairs() []pair {
+	if c.forPrograms == nil {
+		c.forPrograms = append(make([]pair, 0, 8), c.pairs(c.notShown(c.layout.Technical), c.invoice)...)
+	}
+	return c.forPrograms
 }
 
 // country names the country of all addresses, which letters within it leave out.
@@ -76,13 +81,9 @@ func (c *composer) country() typeset.Phrase {
 // further draws every term that is shown nowhere else.
 func (c *composer) further() {
 	lines, _ := c.invoice.Type.Field("lines") // the terms of lines are shown with them
-	var technical []*layout.Entry
-	for _, e := range c.layout.Technical {
-		if slices.Contains(c.look.Sections, "technical") {
-			technical = append(technical, e)
-		}
+	if slices.Contains(c.look.Sections, "technical") {
+		c.technicalPairs() // these come later
 	}
-	c.pairs(technical, c.invoice) // these come later
 	if pairs := c.unshown(nil, c.invoice, "", lines); len(pairs) > 0 {
 		c.grid(c.heading("further", c.language.Word("further"), 30), pairs, c.width(), 2)
 	}
@@ -144,7 +145,7 @@ func (c *composer) grid(section *tagged.Element, pairs []pair, width float64, co
 		}
 		e := within.Add("P")
 		narrow := cell{x: c.left() + float64(len(row))*(columnWidth+between), width: columnWidth}
-		wide := c.fonts.WidestWord(p.value.Text, text) > columnWidth ||
+		wide := p.wide || c.fonts.WidestWord(p.value.Text, text) > columnWidth ||
 			len(c.fonts.Wrap(p.value.Text, text, columnWidth)) >= maxLines
 		if wide {
 			flush()

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"einvoice/formats/pdf/page/layout"
 	"einvoice/formats/pdf/page/tagged"
 	"einvoice/formats/pdf/page/typeset"
 )
@@ -18,15 +19,15 @@ func (c *composer) prepareFoot() {
 	n := len(columns)
 	width := c.width() - between*float64(n-1)
 	texts := make([][]typeset.Phrase, n)
-	least, natural, layout := make([]float64, n), make([]float64, n), make([]column, n)
+	least, natural, fit := make([]float64, n), make([]float64, n), make([]column, n)
 	label := &c.style.Label
 	c.footSection = &tagged.Element{Tag: "Sect", Class: "foot"}
 	height := 0.0
 	shown := c.shown
 	c.shown = map[any]bool{} // what the foot shows is shown where readers look for it as well
 	for i, entries := range columns {
-		layout[i].right = true // account numbers and the like are not broken
-		for _, p := range c.pairs(entries, c.invoice) {
+		fit[i].right = true // account numbers and the like are not broken
+		for _, p := range c.pairs(c.issuedBy(entries), c.invoice) {
 			text := c.labelled(p)
 			texts[i] = append(texts[i], text)
 			least[i] = max(least[i], c.fonts.WidestWord(text.Text, label))
@@ -34,7 +35,7 @@ func (c *composer) prepareFoot() {
 		}
 	}
 	x := c.left()
-	for i, columnWidth := range fitColumns(least, natural, layout, width) {
+	for i, columnWidth := range fitColumns(least, natural, fit, width) {
 		block := cell{x: x, width: columnWidth}
 		x += columnWidth + between
 		for _, text := range texts[i] {
@@ -54,6 +55,22 @@ func (c *composer) prepareFoot() {
 	for leaf := range c.footShown {
 		c.shown[leaf] = true
 	}
+}
+
+// issuedBy are the entries of a foot for who makes the document: where that is the buyer, the
+// terms of the seller become those of the buyer, and others, such as accounts that the seller
+// is paid to, are left to the places where readers look for them.
+func (c *composer) issuedBy(entries []*layout.Entry) []*layout.Entry {
+	if c.issuer == seller {
+		return entries
+	}
+	var own []*layout.Entry
+	for _, e := range entries {
+		if moved := e.Moved(seller, c.issuer); moved != nil {
+			own = append(own, moved)
+		}
+	}
+	return own
 }
 
 // foot draws the foot of the first page.

@@ -29,10 +29,20 @@ func (c *composer) documentTitle() language.Title {
 
 // title is the title of the document, for lists of files and windows.
 func (c *composer) title() string {
-	return strings.TrimSpace(c.documentTitle().Title + " " + c.fill(c.layout.Title.Number.Template, c.invoice).Text)
+	title := c.documentTitle().Title
+	for _, s := range c.stamps() {
+		title += " (" + c.language.Word(s.word) + ")"
+	}
+	return strings.TrimSpace(title + " " + c.fill(c.layout.Title.Number.Template, c.invoice).Text)
 }
 
-func (c *composer) author() string { return c.fill(c.layout.Title.Author.Template, c.invoice).Text }
+// author is the name of who makes the document.
+func (c *composer) author() (name string) {
+	if from := c.partyLayout(c.issuer); from != nil {
+		each(c.invoice, from.Groups, func(o model.Object) { name = c.fill(from.Name.Template, o).Text })
+	}
+	return name
+}
 
 // heading1 adds the document's type and number to a cell.
 func (c *composer) heading1(to *cell, section *tagged.Element, beside bool) {
@@ -40,6 +50,10 @@ func (c *composer) heading1(to *cell, section *tagged.Element, beside bool) {
 	h1 := section.Add("H1")
 	name := c.layout.Title.Type.Parts[0].Path[0]
 	title := c.marked(t.Title, c.invoice, name)
+	for _, s := range c.stamps() {
+		title = title.Plus(c.marked(" ("+c.language.Word(s.word)+")", c.invoice, s.field))
+		c.markShown(c.invoice, s.field)
+	}
 	c.markShown(c.invoice, name)
 	number := c.fill(c.layout.Title.Number.Template, c.invoice)
 	if beside && c.fonts.Width(title.Text+" "+number.Text, &c.style.Title) <= to.width {
@@ -48,8 +62,10 @@ func (c *composer) heading1(to *cell, section *tagged.Element, beside bool) {
 		c.add(to, title, &c.style.Title, h1)
 		c.add(to, number, &c.style.Number, h1)
 	}
-	if t.About != "" {
-		c.addApart(to, typeset.Words(t.About), &c.style.Text, section.Add("P"), 2)
+	for _, about := range append([]string{t.About}, c.stampsAbout()...) {
+		if about != "" {
+			c.addApart(to, typeset.Words(about), &c.style.Text, section.Add("P"), 2)
+		}
 	}
 }
 
@@ -112,7 +128,7 @@ func (c *composer) parties() {
 
 // party fills the block of a party, and tells whether it has a term that is not shown
 // elsewhere. It begins with the name, so that nobody has to look for whose terms these are. The
-// seller's name is not shown elsewhere where a logo or letter paper has the place of it.
+// issuer's name is not shown elsewhere where a logo or letter paper has the place of it.
 func (c *composer) party(block *cell, p *layout.Party, o model.Object, section *tagged.Element) bool {
 	group := section.Add("Div")
 	c.add(block, typeset.Words(c.language.Label(p.Groups[len(p.Groups)-1])), &c.style.Column, group.Add("H2"))
@@ -120,7 +136,7 @@ func (c *composer) party(block *cell, p *layout.Party, o model.Object, section *
 	without := labelLines // what follows
 	if c.isShown(p.Name.Template, o) {
 		c.add(block, c.fill(p.Name.Template, o), &c.style.Name, group.Add("P"))
-		if p.At != seller || !c.headless {
+		if p.At != c.issuer || !c.headless {
 			without = len(block.lines)
 		}
 	}

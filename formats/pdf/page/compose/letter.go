@@ -29,11 +29,11 @@ func (c *composer) letter() {
 	c.marks()
 }
 
-// sender draws the name of the seller over the letter, and the seller's address where the
+// sender draws the name of the issuer over the letter, and the issuer's address where the
 // look has it there. Letter paper and logos have the name on them.
 func (c *composer) sender(section *tagged.Element) {
 	l := c.look.Letter
-	from := c.partyLayout(seller)
+	from := c.partyLayout(c.issuer)
 	if c.headless = c.look.Picture != nil || c.look.Papers[0] != nil; from == nil || c.headless {
 		return
 	}
@@ -49,8 +49,11 @@ func (c *composer) sender(section *tagged.Element) {
 	})
 }
 
-// seller is the group of the seller.
-const seller = "seller"
+// The groups of the parties that letters are between.
+const (
+	seller = "seller"
+	buyer  = "buyer"
+)
 
 // partyLayout is the layout of the party in a group of the invoice.
 func (c *composer) partyLayout(group string) *layout.Party {
@@ -62,7 +65,7 @@ func (c *composer) partyLayout(group string) *layout.Party {
 	return nil
 }
 
-// recipient draws the address of the buyer, with the sender's in one line above.
+// recipient draws the address of whom the document is for, with the sender's in one line above.
 func (c *composer) recipient() {
 	box := c.look.Letter.Recipient
 	section := c.root.Section("recipient")
@@ -71,8 +74,8 @@ func (c *composer) recipient() {
 		c.returnLine(section, box)
 	}
 	block := cell{x: box.X * typeset.MM, width: box.Width * typeset.MM}
-	if buyer := c.partyLayout("buyer"); buyer != nil {
-		each(c.invoice, buyer.Groups, func(o model.Object) { c.address(&block, buyer, o, section) })
+	if to := c.partyLayout(c.addressee); to != nil {
+		each(c.invoice, to.Groups, func(o model.Object) { c.address(&block, to, o, section) })
 	}
 	for i := range block.lines {
 		if st := block.lines[i].style; st == &c.style.Name {
@@ -85,7 +88,7 @@ func (c *composer) recipient() {
 
 // returnLine draws the sender's address in one small line.
 func (c *composer) returnLine(section *tagged.Element, box look.Box) {
-	from := c.partyLayout(seller)
+	from := c.partyLayout(c.issuer)
 	if from == nil {
 		return
 	}

@@ -2,6 +2,7 @@ package compose
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"einvoice/formats/pdf/page/language"
@@ -16,11 +17,10 @@ type lineTable struct {
 	*table
 	lines    *model.Field
 	subLines *model.Field
-	subtype  *model.Field
 	// The most digits after the decimal mark that a quantity, and a price, has.
 	quantityDigits, priceDigits int
 	sums                        []model.Decimal // of the amounts, after so many rows; as many as are known
-	plain                       map[string]bool // categories that need not be said beside a rate
+	legend                      map[string]bool // categories that the breakdown says in words
 	sum                         model.Decimal
 	sumValid                    bool // every line so far has an amount
 }
@@ -37,27 +37,22 @@ const (
 func (c *composer) lines() {
 	lines, _ := c.invoice.Type.Field("lines") // the model has it
 	subLines, _ := lines.Elem.Field("subLines")
-	subtype, _ := lines.Elem.Field("statusReasonCode")
 	list := c.invoice.List(lines)
 	if list.Len() == 0 {
 		return
 	}
 	w := c.language.Word
-	t := &lineTable{lines: lines, subLines: subLines, subtype: subtype, sumValid: true, sums: []model.Decimal{{}}}
+	t := &lineTable{lines: lines, subLines: subLines, sumValid: true, sums: []model.Decimal{{}}}
 	t.table = c.table("lines", c.left(), c.width(), []column{
 		{title: w("position")}, {title: w("description"), grows: true}, {title: w("quantity"), right: true}, {title: w("unit")},
 		{title: w("price"), right: true}, {title: w("vat"), right: true}, {title: c.inCurrency("net"), right: true},
 	})
 	t.mostDigits(list)
-	t.plain = map[string]bool{}
-	each(c.invoice, c.layout.Vat.Groups, func(o model.Object) { // the breakdown says them in words
-		if code := leafText(o, c.layout.Vat.Code.Parts); slices.Contains(c.layout.Lines.PlainCategories, code) {
-			t.plain[code] = true
-		}
-	})
+	t.legend = map[string]bool{}
+	each(c.invoice, c.layout.Vat.Groups, func(o model.Object) { t.legend[leafText(o, c.layout.Vat.Code.Parts)] = true })
 	outside := c.shown
 	for i := range list.Len() {
-		t.line(list.At(i), 0)
+		t.line(list.At(i), &c.inv.Lines[i], nil, 0)
 	}
 	c.shown = outside
 	t.carried = func(rows int) string {
@@ -83,6 +78,15 @@ func (t *lineTable) mostDigits(list model.List) {
 	}
 }
 
+// termOf is the term that a template shows, which consists of one, in its usual form.
+func termOf(o model.Object, s layout.Source) (model.Object, *model.Field, string) {
+	path := s.Parts[0].Path
+	for _, f := range path[:len(path)-1] {
+		o = o.Group(f)
+	}
+	return o, path[len(path)-1], ""
+}
+
 // leafNumber is the number that a template shows, which consists of one term.
 func leafNumber(o model.Object, s layout.Source) *model.Number {
 	path := s.Parts[0].Path
@@ -93,7 +97,7 @@ func leafNumber(o model.Object, s layout.Source) *model.Number {
 }
 
 // line adds a line with its sub lines.
-func (t *lineTable) line(o model.Object, depth int) {
+func (t *lineTable) line(o model.Object, of, around *model.Line, depth int) {
 	c, l := t.composer, &t.layout.Lines
 	c.shown = map[any]bool{} // the terms of this line
 	text, strong, small := &c.style.Text, &c.style.Strong, &c.style.Small
@@ -117,14 +121,30 @@ func (t *lineTable) line(o model.Object, depth int) {
 	}
 	row.cells[5].add(c.fill(l.Rate.Template, o), text)
 	category := c.fill(l.Category.Template, o)
-	if !t.plain[category.Text] || leafNumber(o, l.Rate).Value.Sign() <= 0 {
+	switch plain := slices.Contains(l.PlainCategories, category.Text); {
+	case plain && t.legend[category.Text] && leafNumber(o, l.Rate).Value.Sign() > 0: // the rate says it
+	case t.legend[category.Text] || category.Empty():
 		row.cells[5].add(category, small)
+	default: // nothing else would say what the code means
+		row.cells[5].add(c.value(termOf(o, l.Category)), small)
 	}
-	row.cells[6].add(c.fill(l.Amount.Template, o), text)
+	amount, counts := leafNumber(o, l.Amount), model.CountsInTotals(of.Subtype(around))
+	if text := c.fill(l.Amount.Template, o); counts || text.Empty() {
+		row.cells[6].add(text, &c.style.Text)
+	} else { // nobody adds what is a part or the sum of others
+		within := "ofWhich"
+		if strings.TrimSpace(of.Subtype(around).Raw) == model.LineGroup {
+			within = "subtotal"
+		}
+		row.cells[6].add(typeset.Words("(").Plus(text).Plus(typeset.Words(")")), small)
+		row.cells[6].add(typeset.Words(c.language.Word(within)), small)
+	}
 	row.below = t.details(o)
+	if depth > 0 {
+		row.class = "sub" + strconv.Itoa(min(depth, maxIndent))
+	}
 	t.rows = append(t.rows, row)
-	if depth == 0 && model.CountsInTotals(*o.Text(t.subtype)) { // sub lines are part of their line
-		amount := leafNumber(o, l.Amount)
+	if counts {
 		t.sumValid = t.sumValid && amount.Valid
 		t.sum = t.sum.Add(amount.Value)
 	}
@@ -133,7 +153,7 @@ func (t *lineTable) line(o model.Object, depth int) {
 	}
 	sub := o.List(t.subLines)
 	for i := range sub.Len() {
-		t.line(sub.At(i), depth+1)
+		t.line(sub.At(i), &of.SubLines[i], of, depth+1)
 	}
 }
 
@@ -176,11 +196,7 @@ func (t *lineTable) details(o model.Object) []tagged.Styled {
 	var below []tagged.Styled
 	add := func(pairs []pair) {
 		if len(pairs) > 0 {
-			texts := make([]typeset.Phrase, len(pairs))
-			for i, p := range pairs {
-				texts[i] = c.labelled(p)
-			}
-			below = append(below, tagged.Styled{Phrase: typeset.Joined(texts, "  ·  "), Style: &c.style.Small})
+			below = append(below, tagged.Styled{Phrase: c.inline(pairs), Style: &c.style.Small})
 		}
 	}
 	for _, entries := range c.layout.Lines.Details {

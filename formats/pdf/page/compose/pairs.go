@@ -11,6 +11,7 @@ type pair struct {
 	label  string
 	value  typeset.Phrase
 	newRow bool // begins a row, because another group of a list is before it
+	wide   bool // has a row of its own
 }
 
 // pairs are the texts of entries for a group. Each group of a list with several groups
@@ -25,12 +26,19 @@ func (c *composer) pairs(entries []*layout.Entry, o model.Object) []pair {
 		}
 	}
 	for _, e := range entries {
+		if e.Field != nil && e.Field.Name == "paymentDueDate" && c.termGroups() != nil {
+			continue // the table of payments says what this day is
+		}
 		several := 0
 		each(o, e.Groups, func(model.Object) { several++ })
 		each(o, e.Groups, func(o model.Object) {
 			if len(e.Facts) > 0 {
 				newRow = newRow || several > 1
-				add(c.pairs(e.Facts, o)...)
+				facts := c.pairs(e.Facts, o)
+				if e.Inline && len(facts) > 0 {
+					facts = []pair{{label: c.language.Label(e.Field), value: c.inline(facts), wide: true}}
+				}
+				add(facts...)
 				return
 			}
 			value := c.fill(e.Template, o)
@@ -49,6 +57,15 @@ func (c *composer) pairs(entries []*layout.Entry, o model.Object) []pair {
 		newRow = newRow || several > 1 && len(e.Facts) > 0
 	}
 	return pairs
+}
+
+// inline is pairs in one text.
+func (c *composer) inline(pairs []pair) typeset.Phrase {
+	texts := make([]typeset.Phrase, len(pairs))
+	for i, p := range pairs {
+		texts[i] = c.labelled(p)
+	}
+	return typeset.Joined(texts, "  ·  ")
 }
 
 // each calls do for the group that a path leads to, or for all groups of the lists on

@@ -21,14 +21,18 @@ const (
 // payment draws how to pay, beside a QR code for a credit transfer if there can be one.
 func (c *composer) payment() {
 	pairs := c.pairs(c.layout.Payment.Facts, c.invoice)
-	terms := c.terms()
+	rows := c.payTerms()
+	var terms typeset.Phrase
+	if rows == nil {
+		terms = c.terms()
+	}
 	who := c.whoPays()
 	var code *qr.Code
 	t := transferOf(c.inv, c.layout)
 	if t != nil {
 		code, _ = t.code() // too much for a code is no error: the terms are on the page
 	}
-	if len(pairs) == 0 && terms.Empty() && who.Empty() && code == nil {
+	if len(pairs) == 0 && rows == nil && terms.Empty() && who.Empty() && code == nil {
 		return
 	}
 	follows, width := 30.0, c.width()
@@ -48,6 +52,9 @@ func (c *composer) payment() {
 	if !terms.Empty() {
 		c.paragraph(section, c.language.Word("terms"), terms, width)
 	}
+	if rows != nil {
+		c.payTable(section, rows, width)
+	}
 	if code != nil {
 		end := c.transferCode(section, code, t, start, page)
 		if c.current == page {
@@ -56,13 +63,18 @@ func (c *composer) payment() {
 	}
 }
 
-// whoPays says that the seller pays the buyer, where it is not the other way round.
+// whoPays says who pays whom, where it is not the buyer who pays an invoice.
 func (c *composer) whoPays() typeset.Phrase {
-	if t := c.inv.Totals; !c.refunded() || t == nil || !t.AmountDueForPayment.Valid || t.AmountDueForPayment.Value.Sign() == 0 {
+	t := c.inv.Totals
+	if !c.refunded() && !c.negative() || t == nil || !t.AmountDueForPayment.Valid || t.AmountDueForPayment.Value.Sign() == 0 {
 		return typeset.Phrase{}
 	}
-	payer, payee := typeset.Words(c.language.Label(c.field("seller"))), typeset.Words(c.language.Label(c.field("buyer")))
-	for group, name := range map[string]*typeset.Phrase{"seller": &payer, "buyer": &payee} {
+	from, to := buyer, seller
+	if c.refunded() {
+		from, to = seller, buyer
+	}
+	payer, payee := typeset.Words(c.language.Label(c.field(from))), typeset.Words(c.language.Label(c.field(to)))
+	for group, name := range map[string]*typeset.Phrase{from: &payer, to: &payee} {
 		if p := c.partyLayout(group); p != nil {
 			each(c.invoice, p.Groups, func(o model.Object) {
 				if text := c.fill(p.Name.Template, o); !text.Empty() {
@@ -71,7 +83,9 @@ func (c *composer) whoPays() typeset.Phrase {
 			})
 		}
 	}
-	return typeset.Put(c.language.Word("paidBy"), map[string]typeset.Phrase{"payer": payer, "payee": payee})
+	return typeset.Put(c.language.Word("paidBy"), map[string]typeset.Phrase{
+		"payer": payer, "payee": payee, "amount": c.withCurrency(typeset.Words(strings.TrimPrefix(c.language.Money(&t.AmountDueForPayment.Number, c.currency), "-"))),
+	})
 }
 
 // field is a field of the invoice.
@@ -80,9 +94,13 @@ func (c *composer) field(name string) *model.Field {
 	return f
 }
 
-// terms are the payment terms; what is written in them for programs is said in words.
+// terms are the payment terms.
 func (c *composer) terms() typeset.Phrase {
-	terms := c.fill(c.layout.Payment.Terms.Template, c.invoice)
+	return c.inWords(c.fill(c.layout.Payment.Terms.Template, c.invoice))
+}
+
+// inWords is a text of payment terms, in which what is for programs is said in words.
+func (c *composer) inWords(terms typeset.Phrase) typeset.Phrase {
 	if !strings.Contains(terms.Text, "#") {
 		return terms
 	}

@@ -36,6 +36,7 @@ type tableRow struct {
 	cells  []tableCell
 	indent float64         // of the column that grows
 	below  []tagged.Styled // under the row, beside its first cell
+	class  string          // what HTML calls it
 }
 
 // A tableCell is the texts of a cell, one below the other.
@@ -342,6 +343,7 @@ func (t *table) drawRow(r *tableRow) {
 		return
 	}
 	row := t.body.Add("TR")
+	row.Class = r.class
 	cells, below := t.fill(r, func() *tagged.Element { return row.Add("TD") })
 	if height := t.heightOf(cells, &below); height > t.room() && t.room() < maxEmpty {
 		t.breakPage()

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"einvoice/formats/pdf/page/layout"
 	"einvoice/formats/pdf/page/tagged"
 	"einvoice/formats/pdf/page/typeset"
 	"einvoice/model"
@@ -15,6 +16,7 @@ type total struct {
 	about  typeset.Phrase // in the label
 	value  typeset.Phrase
 	weight string
+	apart  bool // no part of the sum
 }
 
 // maxRatesBeside is how many rows of the VAT breakdown are drawn beside the totals.
@@ -23,7 +25,7 @@ const maxRatesBeside = 8
 // sums draws the VAT breakdown and the totals, side by side if they fit, and together on
 // one page.
 func (c *composer) sums() {
-	totals := c.totals()
+	totals, apart := c.totals()
 	half := (c.width() - gutter) / 2
 	rates := c.rates(half)
 	beside := len(rates.rows) <= maxRatesBeside && rates.fits()
@@ -37,7 +39,8 @@ func (c *composer) sums() {
 		width = max(half, 104*typeset.MM)
 	}
 	blocks := c.totalRows(totals, width)
-	blocksHeight := 0.0
+	below := c.apart(apart, width, &tagged.Element{Artifact: true})
+	blocksHeight := below.height() + padY
 	for _, b := range blocks {
 		blocksHeight += b.height
 	}
@@ -48,7 +51,7 @@ func (c *composer) sums() {
 	case len(rates.rows) == 0:
 		c.need(headingAbove + blocksHeight)
 		c.space(headingAbove)
-		c.drawTotals(section, blocks, width)
+		c.drawTotals(section, blocks, width, apart)
 	case beside:
 		above := headingAbove*c.density + c.style.Heading.Leading() + 4
 		c.need(max(above+rates.height(), headingAbove*c.density+blocksHeight))
@@ -61,7 +64,7 @@ func (c *composer) sums() {
 			c.y = start
 			c.space(headingAbove)
 		}
-		c.drawTotals(section, blocks, width)
+		c.drawTotals(section, blocks, width, apart)
 		if c.current == page {
 			c.y = max(c.y, end)
 		}
@@ -71,7 +74,7 @@ func (c *composer) sums() {
 		if len(totals) > 0 {
 			c.space(14)
 			c.need(blocksHeight)
-			c.drawTotals(section, blocks, width)
+			c.drawTotals(section, blocks, width, apart)
 		}
 	}
 	// The totals are read after the breakdown that leads to them.
@@ -92,7 +95,7 @@ func (c *composer) rates(width float64) *table {
 		text := &c.style.Text
 		row := tableRow{cells: make([]tableCell, len(t.columns))}
 		category := c.fill(v.Category.Template, o)
-		row.cells[0].add(category, text)
+		row.cells[0].add(category.Plus(c.legend(o, category)), text)
 		row.cells[1].add(c.fill(v.Rate.Template, o), text)
 		row.cells[2].add(c.fill(v.Taxable.Template, o), text)
 		row.cells[3].add(c.fill(v.Tax.Template, o), text)
@@ -102,6 +105,16 @@ func (c *composer) rates(width float64) *table {
 		t.rows = append(t.rows, row)
 	})
 	return t
+}
+
+// legend is the code that lines have for a category, behind its name; nothing where they have
+// none.
+func (c *composer) legend(o model.Object, name typeset.Phrase) typeset.Phrase {
+	code := c.fill(c.layout.Vat.Code.Template, o)
+	if code.Empty() || code.Text == name.Text || slices.Contains(c.layout.Lines.PlainCategories, code.Text) {
+		return typeset.Phrase{}
+	}
+	return typeset.Words(" (").Plus(code).Plus(typeset.Words(")"))
 }
 
 // exemption is why no VAT is charged: as the invoice says it, or what the law wants to be
@@ -183,16 +196,21 @@ func (c *composer) vat(t *table) {
 // refunded tells whether the seller pays the buyer: of a credit note, or of an invoice
 // with a negative amount.
 func (c *composer) refunded() bool {
-	refund := slices.Contains(c.layout.Payment.Refunds, c.inv.TypeCode.Raw)
-	if t := c.inv.Totals; t != nil && t.AmountDueForPayment.Valid && t.AmountDueForPayment.Value.Sign() < 0 {
-		return !refund
-	}
-	return refund
+	return slices.Contains(c.layout.Payment.Refunds, c.inv.TypeCode.Raw) != c.negative()
+}
+
+// negative tells whether the amount due is below zero.
+func (c *composer) negative() bool {
+	t := c.inv.Totals
+	return t != nil && t.AmountDueForPayment.Valid && t.AmountDueForPayment.Value.Sign() < 0
 }
 
 // dueLabel is what the amount due is called.
 func (c *composer) dueLabel() string {
-	if c.refunded() {
+	switch {
+	case c.negative():
+		return c.language.Word("balance") // with its sign, which another word would turn round again
+	case c.refunded():
 		return c.language.Word("refund")
 	}
 	return c.language.Word("due")
@@ -204,6 +222,12 @@ func (c *composer) dueOn() typeset.Phrase {
 		return typeset.Phrase{}
 	}
 	due := c.fill(c.layout.Title.DueDate.Template, c.invoice)
+	if groups := c.termGroups(); groups != nil {
+		due = typeset.Phrase{}
+		if g := netDue(groups); g != nil {
+			due = c.termValue(g.due, g.dueName)
+		}
+	}
 	if due.Empty() {
 		return typeset.Phrase{}
 	}
@@ -211,16 +235,22 @@ func (c *composer) dueOn() typeset.Phrase {
 	return typeset.Words(before).Plus(due).Plus(typeset.Words(after))
 }
 
-// totals are the rows of the totals.
-func (c *composer) totals() []total {
-	var totals []total
+// totals are the rows of the totals, and the amounts that are no part of them.
+func (c *composer) totals() (totals, apart []total) {
 	for _, row := range c.layout.Totals {
 		each(c.invoice, row.Show.Groups, func(o model.Object) {
+			number := leafNumber(o, layout.Source{Template: row.Show.Template})
+			if row.Quiet && number.Valid && number.Value.Sign() == 0 {
+				return
+			}
 			value := c.fill(row.Show.Template, o)
 			if value.Empty() {
 				return
 			}
-			t := total{label: c.language.Label(row.Show.Field), value: value, weight: row.Weight}
+			if row.Minus && number.Valid {
+				value = c.minus(value, number)
+			}
+			t := total{label: c.language.Label(row.Show.Field), value: value, weight: row.Weight, apart: row.Apart}
 			t.about = c.fill(row.About.Template, o)
 			if strings.Contains(t.label, "#") { // the label names the currency
 				code := typeset.Clean(c.inv.VatAccountingCurrencyCode.Raw)
@@ -230,10 +260,22 @@ func (c *composer) totals() []total {
 				t.label = c.dueLabel()
 				t.value = c.withCurrency(value)
 			}
+			if t.apart {
+				apart = append(apart, t)
+				return
+			}
 			totals = append(totals, t)
 		})
 	}
-	return totals
+	return totals, apart
+}
+
+// minus is an amount that is taken away, as it stands in a column that is added down.
+func (c *composer) minus(value typeset.Phrase, n *model.Number) typeset.Phrase {
+	if n.Value.Sign() > 0 {
+		return typeset.Words("-").Plus(value)
+	}
+	return value.Part(len(value.Text)-len(strings.TrimPrefix(value.Text, "-")), len(value.Text))
 }
 
 // withCurrency adds the invoice's currency to an amount that has no currency of its own.
@@ -313,8 +355,27 @@ func (c *composer) totalCells(r *totalRow, x, width float64, th, td *tagged.Elem
 	return label, amount
 }
 
-// drawTotals draws the totals at the right margin.
-func (c *composer) drawTotals(section *tagged.Element, rows []totalRow, width float64) {
+// apart are amounts that are no part of the sum, in small text without a column.
+func (c *composer) apart(amounts []total, width float64, section *tagged.Element) cell {
+	below := cell{x: c.right() - width + padX, width: width - 2*padX}
+	for _, t := range amounts {
+		e := section
+		if !section.Artifact {
+			e = section.Add("P")
+		}
+		c.add(&below, c.labelled(pair{label: t.label, value: t.value}), &c.style.Small, e)
+	}
+	return below
+}
+
+// drawTotals draws the totals at the right margin, with what is no part of them below.
+func (c *composer) drawTotals(section *tagged.Element, rows []totalRow, width float64, apart []total) {
+	defer func() {
+		if len(apart) > 0 {
+			c.y += padY
+			c.row(c.apart(apart, width, section))
+		}
+	}()
 	if len(rows) == 0 {
 		return
 	}

@@ -67,7 +67,8 @@ func (l *Language) Percentage(n *model.Number) string {
 	return strings.Replace(l.Percent, "#", l.Number(n), 1)
 }
 
-func (l *Language) date(d *model.Date) string {
+// Day writes a day.
+func (l *Language) Day(d *model.Date) string {
 	if !d.Valid {
 		return typeset.Clean(d.Raw)
 	}
@@ -108,7 +109,7 @@ func (l *Language) CodeName(f *model.Field, code string) string {
 func (l *Language) Leaf(o model.Object, f *model.Field, inCurrency string) string {
 	switch f.Kind {
 	case model.KindDate:
-		return l.date(o.Date(f))
+		return l.Day(o.Date(f))
 	case model.KindBinary:
 		data, err := o.Binary(f).Decode()
 		if err != nil {
@@ -125,6 +126,13 @@ func (l *Language) Leaf(o model.Object, f *model.Field, inCurrency string) strin
 	}
 	text := o.Text(f).Raw
 	switch f.Class {
+	case "indicator":
+		switch strings.TrimSpace(text) {
+		case "true", "1":
+			return l.Word("yes")
+		case "false", "0":
+			return l.Word("no")
+		}
 	case "code":
 		return l.named(f, text)
 	case "identifier", "reference":

@@ -38,6 +38,8 @@ type Language struct {
 	// Labels are the names of terms and groups, by the end of their path. The longest
 	// key that fits a term counts.
 	Labels map[string]string `yaml:"labels"`
+	// Credit are the words and labels that are others on credit notes.
+	Credit map[string]string `yaml:"credit"`
 	// Codes are the names of codes, by the end of the path of the terms that have
 	// them.
 	Codes map[string]map[string]string `yaml:"codes"`
@@ -165,6 +167,14 @@ func (l *Language) With(labels map[string]map[string]string) *Language {
 	if own == nil {
 		own = labels[Any]
 	}
+	return l.changed(own)
+}
+
+// ForCredit is the language of credit notes.
+func (l *Language) ForCredit() *Language { return l.changed(l.Credit) }
+
+// changed is the language with other words and labels.
+func (l *Language) changed(own map[string]string) *Language {
 	if len(own) == 0 {
 		return l
 	}

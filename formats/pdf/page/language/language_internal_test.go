@@ -22,12 +22,18 @@ func TestLanguagesAreComplete(t *testing.T) {
 		}
 		same(t, name+", words", l.Words, english.Words)
 		same(t, name+", labels", l.Labels, english.Labels)
+		same(t, name+", credit", l.Credit, english.Credit)
+		for key := range l.Credit {
+			if l.Words[key] == "" && l.Labels[key] == "" {
+				t.Errorf("%s: %s, of credit notes, is no word and no label", name, key)
+			}
+		}
 		sameKeys(t, name+", codes", l.Codes, english.Codes)
 		for list := range english.Codes {
 			same(t, name+", "+list, l.Codes[list], english.Codes[list])
 		}
 		for word, text := range english.Words {
-			for _, placeholder := range []string{"#", " (#)", "{pages}", "{name}", "{iban}", "{payer}", "{payee}", "{days}", "{percent}", "{base}", "[", "]"} {
+			for _, placeholder := range []string{"#", " (#)", "{pages}", "{name}", "{iban}", "{payer}", "{payee}", "{amount}", "{period}", "{from}", "{days}", "{percent}", "{base}", "[", "]"} {
 				if strings.Contains(text, placeholder) != strings.Contains(l.Words[word], placeholder) {
 					t.Errorf("%s: %s does not have the same placeholders as in English", name, word)
 				}

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	_ "embed"
 	"regexp"
+	"slices"
+	"strings"
 	"sync"
 
 	"einvoice/model"
@@ -17,8 +19,9 @@ var layoutFile []byte
 // A Layout says where the terms of an invoice are shown; layout.yaml explains it.
 type Layout struct {
 	Title struct {
-		Type, Number, Due, Author Source
-		DueDate                   Source `yaml:"dueDate"`
+		Type, Number, Due Source
+		DueDate           Source   `yaml:"dueDate"`
+		SelfBilled        []string `yaml:"selfBilled"`
 	}
 	Information, Facts []*Entry
 	Parties            []*Party
@@ -46,12 +49,16 @@ type Layout struct {
 		Show   *Entry
 		Weight string // strong, due or empty
 		About  Source
+		Minus  bool // it is taken away
+		Quiet  bool // not shown here where it is zero
+		Apart  bool // no part of the sum
 	}
 	Payment struct {
 		Facts              []*Entry
 		Terms              Source
 		Agreed             []*Agreement
 		Transfers, Refunds []string
+		OpenEnds           []string `yaml:"openEnds"`
 	}
 	Notes struct {
 		At            string
@@ -66,6 +73,11 @@ type Layout struct {
 		Groups []*model.Field `yaml:"-"`
 	}
 	Technical []*Entry
+}
+
+// Open tells whether a text that ends with a word wants a day behind it.
+func (l *Layout) Open(word string) bool {
+	return slices.Contains(l.Payment.OpenEnds, strings.ToLower(word))
 }
 
 // An Agreement is a pattern of what payment terms say for programs.
@@ -96,11 +108,12 @@ func (s *Source) UnmarshalYAML(n *yaml.Node) error { return n.Decode(&s.text) }
 
 // An Entry is a term, or a template for a group, with a label.
 type Entry struct {
-	At    string
-	Show  string
-	Label string
-	Bare  bool // without a label
-	Facts []*Entry
+	At     string
+	Show   string
+	Label  string
+	Bare   bool // without a label
+	Facts  []*Entry
+	Inline bool // the facts of a group are one text
 
 	Groups   []*model.Field `yaml:"-"` // groups and lists that lead to it
 	Template *Template      `yaml:"-"`

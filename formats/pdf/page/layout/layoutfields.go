@@ -13,7 +13,7 @@ import (
 func (l *Layout) resolve() error {
 	invoice := model.InvoiceType()
 	var r Resolver
-	r.templates(invoice, &l.Title.Type, &l.Title.Number, &l.Title.Due, &l.Title.DueDate, &l.Title.Author, &l.Payment.Terms)
+	r.templates(invoice, &l.Title.Type, &l.Title.Number, &l.Title.Due, &l.Title.DueDate, &l.Payment.Terms)
 	r.Entries(invoice, l.Information, l.Facts, l.Payment.Facts, l.Technical)
 	for _, p := range l.Parties {
 		var t *model.Type
@@ -125,6 +125,26 @@ func (r *Resolver) entry(t *model.Type, e *Entry) *model.Type {
 		}
 	}
 	return within
+}
+
+// Moved is the entry for another group of the invoice that has the same terms; nil where the
+// entry is not of the first group, or the other one lacks its terms.
+func (e *Entry) Moved(from, to string) *Entry {
+	moved := &Entry{At: e.At, Show: e.Show, Label: e.Label, Bare: e.Bare}
+	path := &moved.At
+	if e.At == "" {
+		path = &moved.Show
+	}
+	rest, within := strings.CutPrefix(*path, from)
+	if !within || len(e.Facts) > 0 {
+		return nil
+	}
+	*path = to + rest
+	var r Resolver
+	if r.entry(model.InvoiceType(), moved); len(r.Errs) > 0 {
+		return nil
+	}
+	return moved
 }
 
 // term resolves an entry that is the path of a term.

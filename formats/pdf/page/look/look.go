@@ -212,11 +212,17 @@ func BuiltIn(name string) (*Look, error) {
 	}
 }
 
-// For is the look of invoices of a seller.
+// For is the look of an invoice: that of the country of who makes it.
 func For(inv *model.Invoice) *Look {
 	looks := builtInLooks()
-	if inv.Seller != nil && inv.Seller.PostalAddress != nil {
-		country := inv.Seller.PostalAddress.CountryCode.Raw
+	country := ""
+	switch buyerMakesIt := slices.Contains(layout.Default().Title.SelfBilled, inv.TypeCode.Raw); {
+	case buyerMakesIt && inv.Buyer != nil && inv.Buyer.PostalAddress != nil:
+		country = inv.Buyer.PostalAddress.CountryCode.Raw
+	case !buyerMakesIt && inv.Seller != nil && inv.Seller.PostalAddress != nil:
+		country = inv.Seller.PostalAddress.CountryCode.Raw
+	}
+	if country != "" {
 		for _, name := range Names() {
 			if slices.Contains(looks[name].Countries, country) {
 				return looks[name]

@@ -60,7 +60,14 @@ func (w *svgWriter) text(i *tagged.Item) {
 	if i.Text.RightToLeft || typeset.StartsRightToLeft(i.Text.Text) {
 		direction = ` direction="rtl" text-anchor="end"`
 	}
-	fmt.Fprintf(w, `<text x="%.2f" y="%.2f" font-size="%g"%s%s fill="%s"`, i.X, i.Y, st.Size, weight, direction, hex(st.Colour))
+	x, y := i.X, i.Y
+	if i.Across {
+		cos, sin := tagged.Slope()
+		x, y = 0, 0
+		direction += fmt.Sprintf(` aria-hidden="true" transform="matrix(%.4f %.4f %.4f %.4f %.2f %.2f)"`, cos, -sin, sin, cos,
+			typeset.PageWidth/2-i.Width/2*cos, typeset.PageHeight/2+i.Width/2*sin)
+	}
+	fmt.Fprintf(w, `<text x="%.2f" y="%.2f" font-size="%g"%s%s fill="%s"`, x, y, st.Size, weight, direction, hex(st.Colour))
 	if !typeset.NeedsShaping(i.Text.Text) {
 		fmt.Fprintf(w, ` textLength="%.2f"`, i.Width)
 	}

@@ -32,6 +32,7 @@ type Item struct {
 	Fill                typeset.Colour
 	Code                *QRCode
 	Picture             *logo.Picture
+	Across              bool // a text across the page, whose place is not said
 }
 
 // BeginMarkedContent begins a marked-content sequence of an element, unless it has
@@ -124,6 +125,23 @@ func (c *Content) Object(e *Element, name string, x, y, width, height float64) {
 	c.Operator("cm")
 	c.Operator("/" + name + " Do")
 	c.Operator("Q")
+}
+
+// Slope is the cosine and the sine of the angle of texts across a page.
+func Slope() (cos, sin float64) { return math.Cos(slope), math.Sin(slope) }
+
+const slope = math.Pi / 3.4
+
+// Across shows a text of a width across the page, from the lower left.
+func (c *Content) Across(e *Element, fonts *typeset.FontUse, p typeset.Phrase, st *typeset.Style, width float64) {
+	cos, sin := Slope()
+	c.BeginMarkedContent(e)
+	c.Operator("q")
+	c.Operators = fmt.Appendf(c.Operators, "%.4f %.4f %.4f %.4f %.2f %.2f cm\n", cos, sin, -sin, cos,
+		typeset.PageWidth/2-width/2*cos, typeset.PageHeight/2-width/2*sin)
+	c.Text(e, fonts, 0, typeset.PageHeight, p, st)
+	c.Operator("Q")
+	c.fillSet = false // the colour before is back
 }
 
 // Text shows one line of text; y is its base line.

@@ -1,0 +1,195 @@
+package page_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"einvoice/formats/pdf/page"
+	"einvoice/formats/pdf/page/language"
+	"einvoice/formats/pdf/page/look"
+	"einvoice/model"
+)
+
+// Whatever the signs of the sums are, the column adds down to the amount due.
+func TestAnySumAddsDown(t *testing.T) {
+	seed := rand.New(rand.NewPCG(35, 4))
+	amount := func() model.Amount {
+		return model.NewAmount(fmt.Sprintf("%.2f", float64(seed.IntN(400_000)-200_000)/100))
+	}
+	for range 60 {
+		inv := small(t, 1)
+		s := inv.Totals
+		s.SumOfLineNetAmounts, s.TaxTotalAmount = amount(), amount()
+		optional := []*model.Amount{&s.SumOfAllowances, &s.SumOfCharges, &s.PaidAmount, &s.RoundingAmount}
+		for _, a := range optional {
+			if *a = amount(); seed.IntN(3) == 0 {
+				*a = model.Amount{}
+			}
+		}
+		if seed.IntN(3) == 0 {
+			inv.ThirdPartyPayments = []model.ThirdPartyPayment{{Type: model.NewText("Parken"), Amount: amount(), Description: model.NewText("Schein")}}
+		}
+		if seed.IntN(3) == 0 {
+			inv.VatAccountingCurrencyCode, s.TaxTotalAmountInAccountingCurrency = model.NewText("SEK"), amount()
+		}
+		net := s.SumOfLineNetAmounts.Value.Sub(s.SumOfAllowances.Value).Add(s.SumOfCharges.Value)
+		gross := net.Add(s.TaxTotalAmount.Value)
+		due := gross.Sub(s.PaidAmount.Value).Add(s.RoundingAmount.Value)
+		for _, p := range inv.ThirdPartyPayments {
+			due = due.Add(p.Amount.Value)
+		}
+		s.TotalAmountWithoutVat, s.TotalAmountWithVat, s.AmountDueForPayment = model.AmountOf(net), model.AmountOf(gross), model.AmountOf(due)
+		_, printedDue, err := addedDown(rowsOf(t, printed(t, inv, page.Options{Language: "de"}).Data))
+		if err != nil || !printedDue.Equal(due) {
+			t.Errorf("%+v: %v; %s is due, and %s on the page", *s, err, due, printedDue)
+		}
+	}
+}
+
+// What the buyer makes for the seller has the buyer's letterhead, return line and foot, and the
+// seller in the window.
+func TestSelfBilledLetter(t *testing.T) {
+	for _, code := range []string{"261", "389", "527"} {
+		for _, lookName := range []string{"din5008", "french"} {
+			inv := small(t, 1)
+			inv.TypeCode, inv.Buyer.VatIdentifier, inv.Seller.VatIdentifier = model.NewText(code), model.NewText("ATU99999999"), model.NewText("DE136695976")
+			l, err := look.BuiltIn(lookName)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rows := rowsOf(t, printed(t, inv, page.Options{Language: "de", Look: l}).Data)[0]
+			var window, foot []string
+			for _, r := range rows {
+				switch at := r[0].Box.Bottom; {
+				case at > 0.17*842 && at < 0.33*842:
+					window = append(window, r.text())
+				case at > 0.86*842:
+					foot = append(foot, r.text())
+				}
+			}
+			if !strings.HasPrefix(rows[0].text(), "Käufer AG") || !strings.Contains(strings.Join(window, "\n"), "Ölmühle Süd GmbH") {
+				t.Errorf("%s, %s: the letter is from %q to %q", lookName, code, rows[0].text(), window)
+			}
+			if all := strings.Join(foot, "\n"); !strings.Contains(all, "Käufer AG") || strings.Contains(all, "Ölmühle") || strings.Contains(all, "DE136695976") || strings.Contains(all, "IBAN") {
+				t.Errorf("%s, %s: the foot is %q", lookName, code, all)
+			}
+		}
+	}
+}
+
+// Amounts that are parts or sums of others stand in brackets, with a word that says which.
+func TestPartsStandInBrackets(t *testing.T) {
+	inv := small(t, 2)
+	sub := func(subtype, amount string) model.Line {
+		l := *decodeLine(t, `{"identifier": "1.1", "item": {"name": "Teil"}, "invoicedQuantity": 1, "invoicedQuantityUnitCode": "H87", "netAmount": `+amount+`}`)
+		if subtype != "" {
+			l.StatusReasonCode = model.NewText(subtype)
+		}
+		return l
+	}
+	inv.Lines[0].StatusReasonCode, inv.Lines[0].NetAmount = model.NewText("GROUP"), model.NewAmount("93.10")
+	inv.Lines[0].SubLines = []model.Line{sub("", "36.05"), sub("DETAIL", "57.05"), sub("INFORMATION", "12.34")}
+	inv.Lines[1].SubLines = []model.Line{sub("", "3.33")}
+	text := strings.Join(pagesOf(t, printed(t, inv, page.Options{Language: "de"}).Data), "\n")
+	for value, word := range map[string]string{"93,10": "Gruppensumme", "12,34": "davon", "3,33": "davon", "36,05": "", "57,05": "", "10,50": ""} {
+		bracketed := strings.Contains(compact(text), "("+value+")"+word)
+		if bracketed != (word != "") {
+			t.Errorf("%s: in brackets: %v, want the word %q", value, bracketed, word)
+		}
+	}
+}
+
+// Discounts and days of payment are rows of one table: the day and the amount of each, and what
+// is due without a discount is told beside the amount due.
+func TestPaymentTable(t *testing.T) {
+	inv := small(t, 1)
+	inv.PaymentDueDate, inv.PaymentTerms = model.NewDate("2026-12-05"), model.NewText("Mit Skonto bis")
+	further := decode(t, `{"paymentTermsDetails": {"earlyPaymentDiscount": {"baseDate": "2026-11-21", "periodLength": 14, "periodUnitCode": "DAY", "percentage": 2}},
+		"furtherPaymentTerms": [{"description": "Zahlbar ohne Abschlag bis", "dueDate": "2026-12-21"}]}`)
+	inv.PaymentTermsDetails, inv.FurtherPaymentTerms = further.PaymentTermsDetails, further.FurtherPaymentTerms
+	var rows []string
+	for _, sheet := range rowsOf(t, printed(t, inv, page.Options{Language: "de"}).Data) {
+		for _, r := range sheet {
+			rows = append(rows, r.text())
+		}
+	}
+	all := strings.Join(rows, "\n")
+	for _, want := range []string{
+		"05.12.2026 116,62 Mit Skonto bis 05.12.2026", "2 % Skonto, Frist 14 Tage ab 21.11.2026", "21.12.2026 119,00 Zahlbar ohne Abschlag bis 21.12.2026", "fällig am 21.12.2026",
+	} {
+		if !strings.Contains(all, want) {
+			t.Errorf("there is no row %q in\n%s", want, all)
+		}
+	}
+	if strings.Contains(all, "Fällig am 05.12.2026") || strings.Contains(all, "fällig am 05.12.2026") {
+		t.Errorf("the last day of the discount is called the due date:\n%s", all)
+	}
+}
+
+// Credit notes call nothing of themselves an invoice, in any language.
+func TestCreditNotesAreNoInvoices(t *testing.T) {
+	for _, tag := range language.Tags() {
+		l := language.Load(tag)
+		inv := small(t, 1)
+		inv.TypeCode = model.NewText("381")
+		inv.PrecedingInvoices = []model.PrecedingInvoice{{Reference: model.NewText("R-0")}}
+		text := strings.Join(pagesOf(t, printed(t, inv, page.Options{Language: tag}).Data), "\n")
+		for _, key := range []string{"number", "lines", "precedingInvoices"} {
+			word := l.Labels[key]
+			if key == "lines" {
+				word = l.Words[key]
+			}
+			if strings.Contains(text, word) && !strings.Contains(l.Credit[key], word) || !strings.Contains(compact(text), compact(l.Credit[key])) {
+				t.Errorf("%s: want %q in place of %q in\n%s", tag, l.Credit[key], word, text)
+			}
+		}
+	}
+}
+
+// A category that lines have as a code is said in words with the same code: in the breakdown,
+// or at the line where that lacks it.
+func TestCategoriesHaveALegend(t *testing.T) {
+	for _, tag := range language.Tags() {
+		names := language.Load(tag).Codes["categoryCode"]
+		for _, code := range []string{"K", "E", "AE", "G", "O", "Z", "L", "M"} {
+			for _, inBreakdown := range []bool{true, false} {
+				inv := small(t, 1)
+				inv.Lines[0].Vat.CategoryCode, inv.Lines[0].Vat.Rate = model.NewText(code), model.NewNumber("0")
+				want := names[code]
+				if inBreakdown {
+					inv.VatBreakdowns[0].CategoryCode, inv.VatBreakdowns[0].Rate = model.NewText(code), model.NewNumber("0")
+					want += "(" + code + ")"
+				}
+				if text := textOf(t, inv, tag); !strings.Contains(text, bare(want)) {
+					t.Errorf("%s, %s, in the breakdown: %v: there is no %q", tag, code, inBreakdown, want)
+				}
+			}
+		}
+	}
+}
+
+// A test and a copy are marked across each page and in the title, of the window too.
+func TestStamps(t *testing.T) {
+	for _, c := range []struct {
+		test, copied, across, title string
+	}{{"true", "", "TEST", "Rechnung (Test) R-1"}, {"", "1", "KOPIE", "Rechnung (Kopie) R-1"}, {"true", "true", "TEST", "Rechnung (Test) (Kopie) R-1"}, {"false", "0", "", "Rechnung R-1"}} {
+		inv := small(t, 60)
+		if c.test != "" {
+			inv.TestIndicator = model.NewText(c.test)
+		}
+		if c.copied != "" {
+			inv.CopyIndicator = model.NewText(c.copied)
+		}
+		made := printed(t, inv, page.Options{Language: "de"})
+		if !strings.Contains(uncompressed(t, made.Data), "/Title") || !strings.Contains(strings.Join(pagesOf(t, made.Data), "\n"), c.title) {
+			t.Errorf("%+v: the title is another", c)
+		}
+		for i, text := range pagesOf(t, made.Data) {
+			if got := strings.Contains(text, "TEST") || strings.Contains(text, "KOPIE"); got != (c.across != "") || !strings.Contains(text, c.across) {
+				t.Errorf("%+v: page %d is marked: %v", c, i+1, got)
+			}
+		}
+	}
+}
