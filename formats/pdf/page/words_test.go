@@ -134,7 +134,7 @@ func TestWhoPays(t *testing.T) {
 		inv := small(t, 1)
 		inv.TypeCode, inv.Totals.AmountDueForPayment = model.NewText(c.code), model.NewAmount(c.amount)
 		text := textOf(t, inv, "de")
-		if got := strings.Contains(text, bare("Ölmühle Süd GmbH zahlt " + strings.TrimPrefix(c.amount, "-") + ",00 EUR an Käufer AG")); got != c.refund {
+		if got := strings.Contains(text, bare("Ölmühle Süd GmbH zahlt "+strings.TrimPrefix(c.amount, "-")+",00 EUR an Käufer AG")); got != c.refund {
 			t.Errorf("%s with %s: the seller pays: %v", c.code, c.amount, got)
 		}
 		if c.amount != "0" && strings.Contains(text, "FälligerBetrag") == (c.refund || c.amount[0] == '-') {

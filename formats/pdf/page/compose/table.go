@@ -155,8 +155,9 @@ func fitColumns(least, natural []float64, columns []column, width float64) []flo
 			}
 		}
 		if total := sum(least); total > width {
+			floor := min(12, width/float64(2*n)) // a letter, in any case
 			for i := range least {
-				least[i] *= width / total
+				least[i] = floor + least[i]*(width-floor*float64(n))/total
 			}
 		}
 		return least
