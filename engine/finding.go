@@ -107,9 +107,12 @@ type Report struct {
 	// that of its profile; null where there is no document.
 	SchemaValid *bool  `json:"schemaValid"`
 	Profile     string `json:"profile"`
-	// ValidatedAs is the profile whose rules were run because the library does not have
-	// those of Profile; "" where it has them.
+	// ValidatedAs says what was run instead of the rules of Profile: the name of another
+	// profile, or those of rulesets; "" where all rules of Profile were run.
 	ValidatedAs string `json:"-"`
+	// NotAsked says that rules of Profile were not run because the request chose others, and
+	// not because the library does not have them.
+	NotAsked bool `json:"-"`
 	Standard    string `json:"standard"`
 	Syntax      string `json:"syntax"`
 	Counts      Counts `json:"counts"`

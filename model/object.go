@@ -121,6 +121,14 @@ func (o Object) AppendGroup(f *Field) Object {
 	return o.List(f).At(n)
 }
 
+// makeList makes an absent field of KindList a list of n groups.
+func (o Object) makeList(f *Field, n int) {
+	if n > 0 {
+		slice := reflect.NewAt(reflect.SliceOf(f.Elem.goType), o.at(f)).Elem()
+		slice.Set(reflect.MakeSlice(slice.Type(), n, n))
+	}
+}
+
 // Has reports whether a field is present: a leaf that is present, a group that exists, a
 // list with at least one group.
 func (o Object) Has(f *Field) bool {

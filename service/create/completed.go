@@ -1,10 +1,8 @@
 package create
 
 import (
-	"encoding/json"
 	"strings"
 
-	"einvoice/formats/jsoninvoice"
 	"einvoice/formats/pdf/page/language"
 	"einvoice/model"
 	"einvoice/model/compute"
@@ -13,15 +11,8 @@ import (
 // Completed is a copy of an invoice with what it lacks and what follows from the rest of it:
 // amounts, totals, every group of the VAT breakdown, and what create supplies by default for
 // the standard. What is there stays as it is. The tag is the language of texts that are added.
-func Completed(inv *model.Invoice, standard, tag string) (*model.Invoice, error) {
-	copied, err := copyOf(inv)
-	if err != nil {
-		return nil, err
-	}
-	alone, err := copyOf(inv)
-	if err != nil {
-		return nil, err
-	}
+func Completed(inv *model.Invoice, standard, tag string) *model.Invoice {
+	copied, alone := model.Copy(inv), model.Copy(inv)
 	alone.VatBreakdowns, alone.Totals = nil, nil
 	compute.Complete(alone, compute.Options{})
 	for _, group := range alone.VatBreakdowns {
@@ -31,12 +22,12 @@ func Completed(inv *model.Invoice, standard, tag string) (*model.Invoice, error)
 		}
 	}
 	compute.Complete(copied, compute.Options{})
-	tag, err = language.Match(tag)
+	tag, err := language.Match(tag)
 	if err != nil {
 		tag = ""
 	}
 	readDefaults().supply(copied, standard, tag)
-	return copied, nil
+	return copied
 }
 
 // supplyRate gives entries of a VAT breakdown without a rate that of the only group of their
@@ -69,12 +60,4 @@ func hasGroup(all []model.VatBreakdown, group *model.VatBreakdown) bool {
 		}
 	}
 	return false
-}
-
-func copyOf(inv *model.Invoice) (*model.Invoice, error) {
-	data, err := json.Marshal(inv)
-	if err != nil {
-		return nil, err
-	}
-	return jsoninvoice.Decode(data)
 }

@@ -9,6 +9,7 @@ import (
 	"einvoice/formats/pdf/page/language"
 	"einvoice/model"
 	"einvoice/model/compute"
+	"einvoice/model/problem"
 	"einvoice/service/render"
 	"einvoice/service/validate"
 	"einvoice/service/write"
@@ -18,26 +19,43 @@ import (
 // rulesets/findings says what it says.
 const noticeAmount = "AMOUNT-DIFFERS"
 
-// Document makes a valid document out of a request, whose invoice is completed in
-// place. An error is a *problem.Error for an option that does not exist, or a
+// Document makes a valid document out of a request, which stays as it is: the completed
+// invoice is in what was made, or in what was refused. An error is a *problem.WrongOptions
+// for options that do not exist, a *problem.Error where there is no invoice, or a
 // *write.Refused, unless the rules themselves cannot be run.
 func Document(ctx context.Context, p *render.Pages, format string, r *Request) (*write.Made, error) {
+	if p == nil || p.Service == nil {
+		return nil, errors.New("there are no pages to create documents with; take those of operation.Open")
+	}
 	if r == nil || r.Invoice == nil {
-		return nil, errors.New("there is no invoice to create a document of; the request has none")
+		return nil, &problem.Error{Code: problem.CodeRequest, Message: "the request has no invoice", Remedy: "set Invoice, or read the request with ReadRequest", Field: "invoice"}
 	}
-	out, err := Find(p, format, r.Options)
+	out, err := Find(p, format, model.Copy(r.Options))
 	if err != nil {
 		return nil, err
 	}
-	stamped, err := out.StampAndTell(r.Invoice)
+	invoice := model.Copy(r.Invoice)
+	made, err := document(ctx, p, out, invoice)
+	if refused, ok := errors.AsType[*write.Refused](err); ok {
+		refused.Invoice = invoice
+	}
+	if made != nil {
+		made.Invoice = invoice
+	}
+	return made, err
+}
+
+// document completes an invoice and makes a document of it.
+func document(ctx context.Context, p *render.Pages, out *write.Output, inv *model.Invoice) (*write.Made, error) {
+	stamped, err := out.StampAndTell(inv)
 	if err != nil {
 		return nil, err
 	}
-	complete(r.Invoice, out)
-	if err := checkRequest(ctx, p.Service, r.Invoice, out); err != nil {
+	complete(inv, out)
+	if err := checkRequest(ctx, p.Service, inv, out); err != nil {
 		return nil, err
 	}
-	written, err := out.Write(&model.Document{Invoice: r.Invoice})
+	written, err := out.Write(&model.Document{Invoice: inv})
 	if err != nil {
 		return nil, err
 	}
@@ -52,13 +70,13 @@ func Document(ctx context.Context, p *render.Pages, format string, r *Request) (
 		return nil, err
 	}
 	report.Add(append(differences, stamped...)...)
-	if err := reportAmounts(p.Service, r.Invoice, report); err != nil {
+	if err := reportAmounts(p.Service, inv, report); err != nil {
 		return nil, err
 	}
 	if !report.Valid {
 		return nil, &write.Refused{Profile: out.Profile, Report: report, Losses: written.Left}
 	}
-	return Deliver(ctx, p, r.Invoice, out, out.Made(written, r.Invoice, written.Left, report))
+	return Deliver(ctx, p, inv, out, out.Made(written, inv, written.Left, report))
 }
 
 // Find finds what options ask for.

@@ -1,6 +1,7 @@
 package operation
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -35,7 +36,7 @@ func (v *Values) strict(r *Result) (*Result, error) {
 // ofMade is the result of what was made, or refused.
 func ofMade(invoice *model.Invoice, made *write.Made, err error) (*Result, error) {
 	if refused, ok := errors.AsType[*write.Refused](err); ok {
-		return &Result{Invoice: invoice, Losses: refused.Losses, Report: refused.Report}, nil
+		return &Result{Invoice: cmp.Or(refused.Invoice, invoice), Losses: refused.Losses, Report: refused.Report}, nil
 	}
 	if err != nil {
 		return nil, err
@@ -74,7 +75,10 @@ var createOperation = &Operation{
 			request.Speak(language)
 		}
 		made, err := create.Document(ctx, kit.Pages, v.To, request)
-		return ofMade(request.Invoice, made, err)
+		if made != nil {
+			return ofMade(made.Invoice, made, nil)
+		}
+		return ofMade(nil, nil, err)
 	},
 }
 

@@ -41,7 +41,7 @@ func verdict(r *engine.Report) string {
 	return text
 }
 
-// rulesOf is the profile whose rules were checked.
+// rulesOf names what the document was held against.
 func rulesOf(r *engine.Report) string {
 	if r.ValidatedAs != "" {
 		return r.ValidatedAs
@@ -60,8 +60,11 @@ func validity(r *engine.Report) string {
 	return "valid"
 }
 
-// missingRules says that rules of the profile were not checked.
+// missingRules says why rules of the profile were not checked.
 func missingRules(r *engine.Report) string {
+	if r.NotAsked {
+		return fmt.Sprintf("Not all rules of %s were asked for; the others were not checked.", r.Profile)
+	}
 	return fmt.Sprintf("The rules of %s are not part of this program and were not checked.", r.Profile)
 }
 

@@ -186,7 +186,7 @@ func (s *Service) judgeDocument(ctx context.Context, doc *model.Document, rules 
 	result := &Result{Document: doc, Report: report, Profile: profile, judge: j}
 	if rules.Rulesets != nil {
 		report.Digest = s.digest(j, report.Rulesets, nil)
-		return result, nil
+		return result, s.reportHeld(j, report)
 	}
 	report.Digest = s.digest(j, report.Rulesets, profile)
 	return result, s.reportProfile(doc, profile, known, report)

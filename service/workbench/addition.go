@@ -33,10 +33,7 @@ type edit struct {
 // not. The completed invoice is written as a document of its own; its elements are those of the
 // document where terms with the same value are in them, and the others are what is to be added.
 func (d *Desk) additions(doc *model.Document, standard, language string) []addition {
-	completed, err := create.Completed(doc.Invoice, standard, language)
-	if err != nil {
-		return nil
-	}
+	completed := create.Completed(doc.Invoice, standard, language)
 	whole, err := convert.Again(d.service.Service, completed, doc.Syntax)
 	if err != nil || whole.Source.NameOf(whole.Source.Name(whole.Source.Root())) != doc.Source.NameOf(doc.Source.Name(doc.Source.Root())) {
 		return nil

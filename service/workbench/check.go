@@ -188,7 +188,7 @@ func (d *Desk) judgeJSON(ctx context.Context, s *Settings, text string) (*engine
 	}
 	created, err := create.Document(ctx, d.service.Pages, catalogue.ToCreate()[0], request)
 	if refused, ok := errors.AsType[*write.Refused](err); ok {
-		return refused.Report, request.Invoice, nil
+		return refused.Report, refused.Invoice, nil
 	}
 	if options, ok := errors.AsType[*problem.WrongOptions](err); ok {
 		return nil, nil, wrong("profile", options.Wrong[0].Message, options.Wrong[0].Remedy)
@@ -196,7 +196,7 @@ func (d *Desk) judgeJSON(ctx context.Context, s *Settings, text string) (*engine
 	if err != nil {
 		return nil, nil, err
 	}
-	return created.Report, request.Invoice, nil
+	return created.Report, created.Invoice, nil
 }
 
 func judged(r *engine.Report, language *words.Language) (*Checked, error) {

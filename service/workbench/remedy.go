@@ -2,14 +2,12 @@ package workbench
 
 import (
 	"context"
-	"encoding/json"
 	"regexp"
 	"slices"
 	"strings"
 
 	"einvoice/engine"
 	"einvoice/engine/ruletest"
-	"einvoice/formats/jsoninvoice"
 	"einvoice/model"
 	"einvoice/model/compute"
 )
@@ -211,10 +209,7 @@ func computed(inv *model.Invoice, path string, f *model.Field) string {
 	if f.Kind != model.KindAmount && f.Kind != model.KindNumber {
 		return ""
 	}
-	copied, err := copyOf(inv)
-	if err != nil {
-		return ""
-	}
+	copied := model.Copy(inv)
 	var group model.Object
 	eachTerm("", model.ObjectOf(copied), func(at string, of model.Object, _ *model.Field) {
 		if at == path {
@@ -227,14 +222,6 @@ func computed(inv *model.Invoice, path string, f *model.Field) string {
 	*group.Number(f) = model.Number{}
 	compute.Complete(copied, compute.Options{})
 	return group.Raw(f)
-}
-
-func copyOf(inv *model.Invoice) (*model.Invoice, error) {
-	data, err := json.Marshal(inv)
-	if err != nil {
-		return nil, err
-	}
-	return jsoninvoice.Decode(data)
 }
 
 var trailingZeros = regexp.MustCompile(`^(-?[0-9]+\.[0-9]{2})0+$`)

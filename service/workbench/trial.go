@@ -85,10 +85,7 @@ func (d *Desk) trialOfJSON(ctx context.Context, s *Settings, text string) (*tria
 	if err != nil {
 		return nil, err
 	}
-	invoice, err := copyOf(request.Invoice) // that of the request is completed while it is judged
-	if err != nil {
-		return nil, err
-	}
+	invoice := request.Invoice
 	t := &trial{text: text, invoice: invoice, escape: func(value string) string {
 		quoted, _ := json.Marshal(value) // a text can always be encoded
 		return string(quoted[1 : len(quoted)-1])
@@ -110,8 +107,11 @@ func (d *Desk) trialOfJSON(ctx context.Context, s *Settings, text string) (*tria
 // else that follows from the rest is left out of JSON on purpose, and computed.
 func missingGroups(text string, invoice *model.Invoice, standard, language string) []candidate {
 	n := len(invoice.VatBreakdowns)
-	whole, err := create.Completed(invoice, standard, language)
-	if err != nil || n == 0 || len(whole.VatBreakdowns) <= n {
+	if n == 0 {
+		return nil
+	}
+	whole := create.Completed(invoice, standard, language)
+	if len(whole.VatBreakdowns) <= n {
 		return nil
 	}
 	at := endOfLast(text, "vatBreakdowns", n)

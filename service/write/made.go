@@ -25,6 +25,8 @@ type Made struct {
 	Syntax    model.Syntax
 	Root      string // name of the root element with its conventional prefix
 	Profile   *engine.Profile
+	// Invoice is the invoice of a request as create completed it; nil for other documents.
+	Invoice *model.Invoice
 	// Losses are how the document differs from what it was made from.
 	Losses []formats.Loss
 	// Report is the outcome of validating the document.
@@ -34,6 +36,8 @@ type Made struct {
 // Refused is the error of a document that violates rules: it is not delivered.
 type Refused struct {
 	Profile *engine.Profile
+	// Invoice is the invoice of a request as create completed it; nil for other documents.
+	Invoice *model.Invoice
 	Report  *engine.Report
 	// Losses are the terms that the profile does not have: that they are missing may
 	// be what is wrong.
