@@ -189,8 +189,7 @@ func (l *Library) noVersion(ref string) error {
 }
 
 func noRuleset(family string, versions map[string][]string) error {
-	families := slices.Sorted(maps.Keys(versions))
-	return fmt.Errorf("there is no ruleset %q; there are %s%s", family, join(families), Suggest(family, families))
+	return &NotFoundError{Kind: "ruleset", Name: family, Known: slices.Sorted(maps.Keys(versions))}
 }
 
 func (l *Library) ruleset(ref string, within []string) (*Ruleset, error) {

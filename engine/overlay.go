@@ -130,7 +130,7 @@ func (l *Library) readOverlay(name string) (*Overlay, error) {
 	data, err := fs.ReadFile(l.fsys, file)
 	if err != nil {
 		names, _ := l.OverlayNames()
-		return nil, fmt.Errorf("there is no overlay %q; there are %s%s", name, join(names), Suggest(name, names))
+		return nil, &NotFoundError{Kind: "overlay", Name: name, Known: names}
 	}
 	f := &ruleFile{name: file, data: data}
 	o := &Overlay{Name: name, SHA256: hexDigest(f.data), File: f.name}

@@ -163,7 +163,7 @@ func (l *Library) Profile(id string) (*Profile, error) {
 		}
 		ids = append(ids, p.ID)
 	}
-	return nil, fmt.Errorf("there is no profile %q; there are %s", id, join(ids))
+	return nil, &NotFoundError{Kind: "profile", Name: id, Known: ids}
 }
 
 // Detect finds the profile that an invoice declares; known is false when no profile

@@ -21,7 +21,7 @@ func (p *Program) Show(act *Activation) string {
 	}
 	switch c := &p.compiled; {
 	case c.text != nil:
-		if s, ok := c.text(act); ok {
+		if s, ok := c.text(act); ok && s != "" {
 			return quote.Fields(s, most)
 		}
 	case c.decimal != nil:

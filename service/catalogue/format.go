@@ -25,7 +25,12 @@ type Catalogue struct {
 		Ruleset string              `yaml:"ruleset"`
 		Rules   map[string][]string `yaml:"rules"` // of other rulesets
 	} `yaml:"request"`
-	CreditNotes string `yaml:"creditNotes"` // code list of their types
+	// Sums are the groups whose amounts are part of what is to be paid, with the syntax of each
+	// profile that has them.
+	Sums map[string]map[string]model.Syntax `yaml:"sums"`
+	// EmptyElements are the rules that refuse elements without content.
+	EmptyElements []string `yaml:"emptyElements"`
+	CreditNotes   string   `yaml:"creditNotes"` // code list of their types
 }
 
 // A Format is what an operation is asked for by name, as {format} in the paths of the

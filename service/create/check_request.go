@@ -24,8 +24,15 @@ func checkRequest(ctx context.Context, s *validate.Service, inv *model.Invoice, 
 	}
 	invoice := &model.Document{Invoice: inv}
 	report, err := v.Validate(ctx, invoice)
-	if err != nil || report.Valid {
+	if err != nil {
 		return err
+	}
+	sums, err := checkSums(s, inv, out)
+	if err != nil {
+		return err
+	}
+	if report.Add(sums...); report.Valid {
+		return nil
 	}
 	rules, err := s.ValidatorOf(out.Profile.Rulesets...)
 	if err != nil {

@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"einvoice/engine"
 	"einvoice/formats/pdf/page/language"
 	"einvoice/model"
 	"einvoice/model/compute"
 	"einvoice/model/problem"
+	"einvoice/service/catalogue"
 	"einvoice/service/render"
 	"einvoice/service/validate"
 	"einvoice/service/write"
@@ -84,19 +86,29 @@ func Find(p *render.Pages, format string, o *write.Options) (*write.Output, erro
 	return write.Find(p.Service, format, o, wrongLanguage(o)...)
 }
 
-// withoutEchoes takes the findings of the XML schema out that say of elements what a rule
-// says of the same term: that it is missing, of a term that the request lacks.
+// withoutEchoes takes out what says of elements what a rule says of their terms. These are
+// findings of the XML schema about an element that a rule calls missing, of a term that the
+// request lacks, and those of rules about empty elements where terms in them are missing: the
+// request has no elements.
 func withoutEchoes(report *engine.Report) {
 	said := map[string]bool{}
+	around := map[string]bool{} // the groups around the terms of other findings
 	for i := range report.Findings {
 		if f := &report.Findings[i]; f.Layer != engine.LayerSchema && f.Level == engine.Fatal {
 			for _, field := range f.Fields {
 				said[field] = true
+				for i := strings.LastIndexByte(field, '.'); i > 0; i = strings.LastIndexByte(field[:i], '.') {
+					around[field[:i]] = true
+				}
 			}
 		}
 	}
+	empty := catalogue.Read().EmptyElements
 	report.Findings = slices.DeleteFunc(report.Findings, func(f engine.Finding) bool {
-		return f.Layer == engine.LayerSchema && len(f.Fields) == 1 && said[f.Fields[0]]
+		if len(f.Fields) != 1 {
+			return false
+		}
+		return f.Layer == engine.LayerSchema && said[f.Fields[0]] || slices.Contains(empty, f.Rule) && around[f.Fields[0]]
 	})
 	report.Add() // counts them
 }
