@@ -160,7 +160,7 @@ func reasonTexts(reasons []*problem.Error, language *words.Language) []string {
 		if r.Page > 0 {
 			place = language.Say(fmt.Sprintf("Page %d", r.Page)) + ": "
 		}
-		texts[i] = fmt.Sprintf("[%s] %s%s %s", r.Code, place, sentence(language.Say(r.Message)), sentence(language.Say(r.Remedy)))
+		texts[i] = fmt.Sprintf("[%s] %s%s %s", r.Code, place, problem.Sentence(language.Say(r.Message)), problem.Sentence(language.Say(r.Remedy)))
 	}
 	return texts
 }

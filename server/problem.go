@@ -118,7 +118,7 @@ func problemFor(err *problem.Error) *Problem {
 
 // detailOf tells of an error in a language.
 func detailOf(err *problem.Error, language *words.Language) string {
-	text := strings.TrimSpace(sentence(language.Say(err.Message)) + " " + sentence(language.Say(err.Remedy)))
+	text := strings.TrimSpace(problem.Sentence(language.Say(err.Message)) + " " + problem.Sentence(language.Say(err.Remedy)))
 	if err.Position.Line > 0 {
 		text = language.Say(fmt.Sprintf("Line %d, column %d", err.Position.Line, err.Position.Column)) + ": " + text
 	}

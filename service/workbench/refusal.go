@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"einvoice/formats/jsoninvoice"
 	"einvoice/model/problem"
@@ -18,20 +16,11 @@ func (d *Desk) Refusal(request []byte, err error) (code, text string) {
 	_ = json.Unmarshal(request, &asked) // English where that says nothing
 	language, _ := d.language(asked.Language)
 	if e, ok := errors.AsType[*problem.Error](err); ok {
-		return e.Code, strings.TrimSpace(sentence(language.Say(e.Message)) + " " + sentence(language.Say(e.Remedy)))
+		return e.Code, strings.TrimSpace(problem.Sentence(language.Say(e.Message)) + " " + problem.Sentence(language.Say(e.Remedy)))
 	}
 	if e, ok := errors.AsType[*jsoninvoice.Error](err); ok {
 		p := problemOfJSON(e, language)
-		return p.Code, sentence(p.Message) + " " + sentence(p.Remedy)
+		return p.Code, problem.Sentence(p.Message) + " " + problem.Sentence(p.Remedy)
 	}
-	return "INTERNAL", sentence(err.Error())
-}
-
-// sentence begins with a capital letter and ends with a full stop.
-func sentence(text string) string {
-	first, size := utf8.DecodeRuneInString(text)
-	if size == 0 {
-		return ""
-	}
-	return strings.TrimSuffix(string(unicode.ToUpper(first))+text[size:], ".") + "."
+	return "INTERNAL", problem.Sentence(err.Error())
 }

@@ -1,0 +1,99 @@
+package create_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"einvoice/engine"
+	"einvoice/model"
+	"einvoice/service/catalogue"
+	"einvoice/service/write"
+)
+
+// refusal creates a document that must be refused, and gives the findings that refuse it and
+// are about sums: what else the document lacks is no part of these tests.
+func refusal(t *testing.T, format, profile string, change map[string]any) []engine.Finding {
+	t.Helper()
+	if profile != "" {
+		change["options"] = map[string]any{"profile": profile}
+	}
+	_, err := makeOne(t, format, change)
+	refused, ok := errors.AsType[*write.Refused](err)
+	if !ok {
+		t.Fatalf("%s %s was not refused: %v", format, profile, err)
+	}
+	return slices.DeleteFunc(refused.Report.Findings, func(f engine.Finding) bool {
+		isSum := strings.HasPrefix(f.Rule, "BR-CO-") || f.Layer == engine.LayerProfile || len(f.Fields) == 0 ||
+			strings.HasPrefix(f.Fields[0], "totals") || strings.HasPrefix(f.Fields[0], "vatBreakdowns")
+		return f.Level != engine.Fatal || !isSum
+	})
+}
+
+// An entry of the VAT breakdown that nothing in the invoice is of is one mistake, and is told
+// once, whatever its category and rate.
+func TestUnusedVat(t *testing.T) {
+	for category := range strings.SplitSeq("S Z E AE K G O L M", " ") {
+		for _, rate := range []any{nil, 7, 0} {
+			entry := map[string]any{"categoryCode": category}
+			if rate != nil {
+				entry["rate"] = rate
+			} else if category == "S" {
+				continue // the group of the line
+			}
+			got := refusal(t, "ubl", "", map[string]any{"invoice.vatBreakdowns": []any{map[string]any{"categoryCode": "S", "rate": 19}, entry}})
+			if len(got) != 1 || got[0].Rule != "VAT-UNUSED" || !slices.Equal(got[0].Fields, []string{"vatBreakdowns[1]"}) || !strings.Contains(got[0].Message, "category "+category) {
+				t.Errorf("%v: %+v", entry, got)
+			}
+		}
+	}
+}
+
+// Groups whose amounts would be part of the amount due without being in the document are
+// refused in every profile that does not have them; the message names one that has.
+func TestSumsWithoutPlace(t *testing.T) {
+	groups := map[string]any{
+		"thirdPartyPayments":      []any{map[string]any{"type": "x", "amount": 10, "description": "y"}},
+		"logisticsServiceCharges": []any{map[string]any{"description": "f", "amount": 10, "vat": map[string]any{"categoryCode": "S", "rate": 19}}},
+		"financialAdjustments":    []any{map[string]any{"amount": 10, "reason": "r"}},
+	}
+	for name, having := range catalogue.Read().Sums {
+		group, ok := groups[name]
+		if _, known := model.InvoiceType().Field(name); !ok || !known {
+			t.Fatalf("there is no test of %s", name)
+		}
+		for _, format := range catalogue.Read().Formats {
+			if format.Create == nil {
+				continue
+			}
+			for _, profile := range format.Create.Profiles {
+				if having[profile.ID] == format.Create.Syntaxes[0] {
+					continue
+				}
+				got := refusal(t, format.Name, profile.Name, map[string]any{"invoice." + name: group})
+				if len(got) != 1 || got[0].Rule != "SUM-WITHOUT-PLACE" || got[0].Fields[0] != name {
+					t.Errorf("%s in %s %s: %+v", name, format.Name, profile.Name, got)
+				}
+				for id := range having {
+					if !strings.Contains(got[0].Message, id) {
+						t.Errorf("%s does not name %s", got[0].Message, id)
+					}
+				}
+			}
+		}
+	}
+}
+
+// A request that lacks a party is not told to remove an element that it does not have.
+func TestNoEchoOfEmptyElements(t *testing.T) {
+	for _, party := range []string{"seller", "buyer"} {
+		for _, profile := range []string{"peppol-bis-billing-3", "xrechnung-3.0"} {
+			for _, f := range refusal(t, "ubl", profile, map[string]any{"invoice." + party: map[string]any{}}) {
+				if f.Rule == "PEPPOL-EN16931-R008" {
+					t.Errorf("%s without %s: %s", profile, party, f.Message)
+				}
+			}
+		}
+	}
+}
