@@ -3,6 +3,7 @@ package engine
 import (
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"einvoice/engine/expr"
 	"einvoice/engine/words"
@@ -22,6 +23,10 @@ type compiledRule struct {
 	once      sync.Once
 	condition *expr.Program
 	err       error
+	asked     atomic.Bool // condition and err are there
+
+	needOnce sync.Once
+	needed   *xpath.Need
 
 	messageOnce sync.Once
 	message     message
@@ -60,7 +65,10 @@ func (c *compiledRule) leavesAlone(doc *model.Document) bool {
 // holds evaluates the assertion for the node that is this. An error says why it
 // has no value.
 func (c *compiledRule) holds(act *expr.Activation) (bool, error) {
-	c.once.Do(func() { c.condition, c.err = c.env.Condition(c.form.Assert.Value, c.this) })
+	c.once.Do(func() {
+		c.condition, c.err = c.env.Condition(c.form.Assert.Value, c.this)
+		c.asked.Store(true)
+	})
 	if c.err != nil {
 		return false, c.err
 	}
@@ -69,6 +77,16 @@ func (c *compiledRule) holds(act *expr.Activation) (bool, error) {
 		return false, act.Err()
 	}
 	return holds, nil
+}
+
+// need is what the rule needs to be violated at an element. It is not looked for before the
+// rule was asked once, because few are.
+func (c *compiledRule) need() *xpath.Need {
+	if !c.asked.Load() || c.err != nil {
+		return nil
+	}
+	c.needOnce.Do(func() { c.needed = c.env.Need(c.form.Assert.Value, c.this) })
+	return c.needed
 }
 
 // says is the message of the finding at the node that is this, and the values in it.
@@ -86,6 +104,21 @@ type ruleGroup struct {
 	// over the source document
 	paths   []*xpath.SourcePath
 	element []*compiledRule
+	all     []*compiledRule // those of the context, of which element are some; nil for the same
+}
+
+// narrow leaves out the rules that cannot be violated.
+func (g *ruleGroup) narrow(may func(*xpath.Need) bool) (asked, bool) {
+	var kept []*compiledRule
+	for _, c := range g.element {
+		if may(c.need()) {
+			kept = append(kept, c)
+		}
+	}
+	if len(kept) == len(g.element) {
+		return g, true
+	}
+	return &ruleGroup{element: kept, all: g.element}, len(kept) > 0
 }
 
 func (g *ruleGroup) onSource() bool { return g.Selection == nil }

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"einvoice/engine/budget"
+	"einvoice/engine/count"
 	"einvoice/engine/expr"
 	"einvoice/engine/xpath"
 	"einvoice/model"
@@ -39,6 +40,7 @@ func (r *run) begin(ctx context.Context, doc *model.Document, rules *compiledRul
 	r.activation.Begin(doc, &r.evaluation)
 	r.spent = reuse.Zeros(r.spent, len(rules.rules))
 	r.tallies = reuse.Zeros(r.tallies, rules.tallies+1) // one for the rows that count nothing
+	r.evaluation.AskAll = observed
 	if observed {
 		r.decided = map[*Rule]bool{}
 	}
@@ -110,6 +112,9 @@ func (r *run) overModel(g *ruleGroup) error {
 	if !r.top.Present() {
 		return nil
 	}
+	if count.On {
+		count.Groups++
+	}
 	r.budget.Start(0)
 	r.groups = g.Selection.Select(&r.evaluation, r.top, r.groups[:0])
 	if err := r.budget.Err(); err != nil {
@@ -150,6 +155,9 @@ func (r *run) decide(c *compiledRule) (violated bool, err error) {
 	if !r.start(c.number) {
 		return false, nil
 	}
+	if count.On {
+		count.Asked++
+	}
 	holds, err := c.holds(&r.activation)
 	if stopped := r.stop(c.number); stopped != nil {
 		err = stopped
@@ -183,7 +191,12 @@ type asked interface {
 	ask(r *run, at source.Ref)
 	// cannotAsk is called once if finding the nodes takes too many steps.
 	cannotAsk(r *run, at source.Ref, err error)
+	// narrow leaves out what cannot be violated where some needs are not met; it is false
+	// if nothing is left.
+	narrow(may func(*xpath.Need) bool) (asked, bool)
 }
+
+func narrow(a asked, may func(*xpath.Need) bool) (asked, bool) { return a.narrow(may) }
 
 func (g *ruleGroup) ask(r *run, at source.Ref) {
 	for _, rule := range g.element {
@@ -196,7 +209,11 @@ func (g *ruleGroup) ask(r *run, at source.Ref) {
 }
 
 func (g *ruleGroup) cannotAsk(r *run, at source.Ref, err error) {
-	for _, rule := range g.element {
+	rules := g.element
+	if g.all != nil {
+		rules = g.all
+	}
+	for _, rule := range rules {
 		r.note(rule.form.rule, false)
 		r.report.put(r.undecided(rule, at, err))
 	}
@@ -209,9 +226,14 @@ type askedRow struct {
 	tally  int // its own in a run, where it counts
 }
 
+func (w *askedRow) narrow(func(*xpath.Need) bool) (asked, bool) { return w, true }
+
 func (w *askedRow) ask(r *run, at source.Ref) {
 	if !r.start(w.number) {
 		return
+	}
+	if count.On {
+		count.Rows++
 	}
 	violated := w.violated(&r.evaluation, at, &r.tallies[w.tally])
 	switch err := r.stop(w.number); {

@@ -57,15 +57,31 @@ func absUint(i int64) uint64 {
 	return uint64(i)
 }
 
+// bigAt is the coefficient at a scale. It may be shared, so nobody changes it.
 func (d Decimal) bigAt(scale int32) *big.Int {
-	b := new(big.Int).Set(d.bigCoef())
+	b := d.bigCoef()
 	if n := scale - d.scale; n > 0 {
-		b.Mul(b, pow10Big(n))
+		return new(big.Int).Mul(b, pow10Big(n))
 	}
 	return b
 }
 
-func pow10Big(n int32) *big.Int { return new(big.Int).Exp(bigTen, big.NewInt(int64(n)), nil) }
+// pow10Big is 10^n, which nobody changes.
+func pow10Big(n int32) *big.Int {
+	if int(n) < len(pow10Shared) {
+		return pow10Shared[n]
+	}
+	return new(big.Int).Exp(bigTen, big.NewInt(int64(n)), nil)
+}
+
+// pow10Shared are the powers that amounts and quotients need.
+var pow10Shared = func() (all [4 * quotientDigits]*big.Int) {
+	all[0] = big.NewInt(1)
+	for i := 1; i < len(all); i++ {
+		all[i] = new(big.Int).Mul(all[i-1], bigTen)
+	}
+	return all
+}()
 
 // Add is d + e.
 func (d Decimal) Add(e Decimal) Decimal {
@@ -119,12 +135,32 @@ func (d Decimal) Div(e Decimal) (Decimal, error) {
 	if n, ok := e.powerOfTen(); ok { // for percentages: only the decimal point moves
 		return Decimal{big: d.big, coef: d.coef, scale: d.scale + n}, nil
 	}
+	if q, ok := d.divExact(e); ok {
+		return q, nil
+	}
 	scale := max(quotientDigits, d.scale, e.scale)
-	num := d.bigAt(d.scale + scale + 1) // with one digit more, to round
-	num.Mul(num, pow10Big(e.scale))
+	num := new(big.Int).Mul(d.bigAt(d.scale+scale+1), pow10Big(e.scale)) // with one digit more, to round
 	den := new(big.Int).Mul(e.bigCoef(), pow10Big(d.scale))
 	q := fromBig(num.Quo(num, den), scale+1)
 	return q.RoundHalfUp(int(scale)).trim(), nil
+}
+
+// divExact is the quotient with as few fraction digits as it needs, where it is finite and
+// short, as those of prices by quantities are.
+func (d Decimal) divExact(e Decimal) (q Decimal, ok bool) {
+	if d.big != nil || e.big != nil || d.scale > quotientDigits || e.scale > quotientDigits {
+		return Decimal{}, false
+	}
+	num, scale := d.coef, d.scale-e.scale
+	for ; scale <= quotientDigits; scale++ {
+		if num%e.coef == 0 && scale >= 0 {
+			return Decimal{coef: num / e.coef, scale: scale}.trim(), true
+		}
+		if num, ok = mulInt64(num, 1); !ok {
+			return Decimal{}, false
+		}
+	}
+	return Decimal{}, false
 }
 
 // powerOfTen reports whether d is 10^n, for an n up to 18.

@@ -43,7 +43,9 @@ func TestRoundings(t *testing.T) {
 func TestDivision(t *testing.T) {
 	for _, c := range []struct{ a, b, want string }{
 		{"10", "4", "2.5"}, {"1", "3", "0.333333333333333333"}, {"2", "3", "0.666666666666666667"},
-		{"-1", "8", "-0.125"}, {"19.00", "100", "0.1900"},
+		{"-1", "8", "-0.125"}, {"19.00", "100", "0.1900"}, {"19.00", "1.0000", "19"}, {"0.00", "7", "0"},
+		{"1.50", "0.3", "5"}, {"-7", "-0.07", "100"},
+		{"123456789012345678", "0.5", "246913578024691356"}, {"1", "999999999999999999", "0.000000000000000001"},
 	} {
 		got, err := model.MustDecimal(c.a).Div(model.MustDecimal(c.b))
 		if err != nil || got.String() != c.want {
@@ -70,6 +72,16 @@ func TestDecimalEqualsRat(t *testing.T) {
 		same("+", a.Add(b), new(big.Rat).Add(ra, rb))
 		same("-", a.Sub(b), new(big.Rat).Sub(ra, rb))
 		same("*", a.Mul(b), new(big.Rat).Mul(ra, rb))
+		if rb.Sign() != 0 {
+			q, err := a.Div(b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			off := new(big.Rat).Sub(rat(q.String()), new(big.Rat).Quo(ra, rb))
+			if half := big.NewRat(5, 1e18); off.Abs(off).Mul(off, big.NewRat(10, 1)).Cmp(half) > 0 {
+				t.Fatalf("%s / %s = %s, more than half of the last digit off", as, bs, q)
+			}
+		}
 		if a.Cmp(b) != ra.Cmp(rb) {
 			t.Fatalf("%s cmp %s = %d", as, bs, a.Cmp(b))
 		}

@@ -21,6 +21,16 @@ type Dispatcher[T any] struct {
 
 	mu     sync.Mutex
 	byName [2]atomic.Pointer[[]*nameEntry[T]] // by Name, filled as names are seen
+
+	// Narrow, unless it is nil, leaves out of who wants to know those who do not if some
+	// needs are not met: may tells of a need whether it can be met. It is false if nobody is left.
+	Narrow func(to T, may func(*Need) bool) (T, bool)
+
+	walked   atomic.Int64
+	routesMu sync.Mutex
+	routes   atomic.Pointer[[]*route[T]] // by number; the first is the top
+	learning sync.Mutex
+	texts    atomic.Pointer[texts]
 }
 
 // What the last step of a path leads to: elements or attributes.
@@ -34,6 +44,7 @@ type pattern[T any] struct {
 	path      *SourcePath
 	selection *selection[T]
 	verify    bool // names alone do not decide: there are predicates, or // within the path
+	lastAlone bool // of what is to be verified, only the predicates of the last step are left
 	leaf      bool // it ends in * and selects elements without others inside alone, which is soon seen
 }
 
@@ -66,7 +77,9 @@ type place[T any] struct {
 // NewDispatcher makes a dispatcher without paths. All are added before the
 // first walk; then any number of goroutines may walk at a time.
 func NewDispatcher[T any]() *Dispatcher[T] {
-	return &Dispatcher[T]{elements: map[source.Name]*trieNode[T]{}, attributes: map[source.Name]*trieNode[T]{}}
+	d := &Dispatcher[T]{elements: map[source.Name]*trieNode[T]{}, attributes: map[source.Name]*trieNode[T]{}}
+	d.routes.Store(&[]*route[T]{{}})
+	return d
 }
 
 // Empty reports whether there is nothing to look for.

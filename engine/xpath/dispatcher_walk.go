@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"einvoice/engine/budget"
+	"einvoice/engine/count"
 	"einvoice/model/source"
 )
 
@@ -34,21 +35,13 @@ func (d *Dispatcher[T]) Walk(e *Evaluation, visit Visit[T]) error {
 	}
 	e.selections = e.selections[:d.counted]
 	clear(e.selections)
-	w := walk[T]{dispatcher: d, evaluation: e, visit: visit}
-	withAttributes := len(d.attributes)+len(d.wild[ofAttribute]) > 0
-	t := e.Tree
-	for _, p := range d.atRoot {
-		if p.fitsName(t.NameOf(t.Name(t.Root()))) {
-			w.decide(p, t.Root().Ref())
-		}
-	}
-	for n := t.Root(); int(n) < len(t.Elements); n++ {
-		w.node(n.Ref(), ofElement)
-		if withAttributes {
-			for a, end := attributesOf(t, n.Ref()); a < end; a++ {
-				w.node(a.Ref(), ofAttribute)
-			}
-		}
+	w := walk[T]{dispatcher: d, evaluation: e, visit: visit, age: d.age()}
+	w.withAttributes = len(d.attributes)+len(d.wild[ofAttribute]) > 0
+	d.survey(e)
+	w.routes = *d.routes.Load()
+	w.plans = make([]*plan[T], len(w.routes))
+	for n := e.Tree.Root(); int(n) < len(e.Tree.Elements); n++ {
+		w.element(n)
 		if err := w.look(); err != nil {
 			return err
 		}
@@ -62,6 +55,49 @@ type walk[T any] struct {
 	evaluation *Evaluation
 	visit      Visit[T]
 	steps      int64 // since the last look at the context
+
+	age            int
+	withAttributes bool
+	routes         []*route[T]
+	plans          []*plan[T] // of routes, by number, for this document
+}
+
+// element decides about an element and its attributes.
+func (w *walk[T]) element(n source.Node) {
+	t := w.evaluation.Tree
+	number := int(w.evaluation.survey.routes[n])
+	var r *route[T]
+	if number != noRoute {
+		r = w.routes[number]
+	}
+	w.at(r, n.Ref(), ofElement)
+	if !w.withAttributes {
+		return
+	}
+	for a, end := attributesOf(t, n.Ref()); a < end; a++ {
+		w.at(w.dispatcher.routeBelow(r, t.Interned(t.Attributes[a].Name), true), a.Ref(), ofAttribute)
+	}
+}
+
+// at decides about a node on a route.
+func (w *walk[T]) at(r *route[T], node source.Ref, target int) {
+	if count.On {
+		count.Nodes++
+	}
+	if r == nil || r.number >= len(w.plans) {
+		w.node(node, target)
+		return
+	}
+	p := w.plans[r.number]
+	if p == nil {
+		p = w.planOf(r)
+		w.plans[r.number] = p
+	}
+	if p.foreign {
+		w.node(node, target)
+		return
+	}
+	w.complete(&p.place, node)
 }
 
 // look looks from time to time whether the context has ended.
@@ -75,6 +111,13 @@ func (w *walk[T]) look() error {
 
 func (w *walk[T]) node(r source.Ref, target int) {
 	t, d := w.evaluation.Tree, w.dispatcher
+	if r == t.Root().Ref() {
+		for _, p := range d.atRoot {
+			if p.fitsName(t.NameOf(t.Name(t.Root()))) {
+				w.decide(p, r)
+			}
+		}
+	}
 	name := nameNumber(t, r)
 	if !name.Known() { // no trie has it
 		q := t.NameOf(name)
@@ -120,6 +163,10 @@ func (w *walk[T]) match(node *trieNode[T], r, at source.Ref) {
 // complete decides the patterns of a place.
 func (w *walk[T]) complete(at *place[T], r source.Ref) {
 	for _, p := range at.patterns {
+		if p.leaf && w.evaluation.Tree.FirstChild(r.Element()) != 0 {
+			w.steps++
+			continue
+		}
 		w.decide(p, r)
 	}
 	for _, c := range at.cases {
@@ -129,6 +176,9 @@ func (w *walk[T]) complete(at *place[T], r source.Ref) {
 
 // decide visits a node whose names fit, if the path selects it.
 func (w *walk[T]) decide(p *pattern[T], r source.Ref) {
+	if count.On {
+		count.Tried++
+	}
 	s := p.selection
 	if s.number < 0 {
 		w.tell(s, r, nil)
@@ -141,7 +191,7 @@ func (w *walk[T]) decide(p *pattern[T], r source.Ref) {
 	}
 	b := w.evaluation.Budget
 	b.Start(state.steps)
-	fits := b.Spend(0) && (!p.verify || p.path.matchesNamed(w.evaluation, r))
+	fits := b.Spend(0) && (!p.verify || w.verify(p, r))
 	w.steps += b.Used() - state.steps
 	state.steps = b.Used()
 	switch err := b.Err(); {
@@ -154,6 +204,17 @@ func (w *walk[T]) decide(p *pattern[T], r source.Ref) {
 		state.last = r
 		w.tell(s, r, nil)
 	}
+}
+
+// verify decides what names do not.
+func (w *walk[T]) verify(p *pattern[T], r source.Ref) bool {
+	if count.On {
+		count.Decided++
+	}
+	if p.lastAlone {
+		return w.evaluation.Budget.Step() && p.path.last().keeps(w.evaluation, r)
+	}
+	return p.path.matchesNamed(w.evaluation, r)
 }
 
 func (w *walk[T]) tell(s *selection[T], r source.Ref, err error) {

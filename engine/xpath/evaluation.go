@@ -12,6 +12,9 @@ import (
 type Evaluation struct {
 	Tree   *source.Tree // the source document; nil if there is none
 	Budget *budget.Budget
+	// AskAll makes a walk tell of everything that is selected, also where nobody needs to
+	// know (Dispatcher.Narrow).
+	AskAll bool
 
 	selections    []selectionState               // of a dispatcher's walk, by number
 	kept          map[keptBy][]source.Ref        // what positional predicates keep
@@ -23,6 +26,7 @@ type Evaluation struct {
 	remembered    int                            // how many nodes rooted has
 	first         source.Ref                     // what the last look for a first node found
 	names         nameIndex                      // of the document, made when it is asked for
+	survey        survey                         // of the document, for a dispatcher
 
 	around []modelNode  // the groups around the one that is looked at, where a path needs them
 	found  []placedNode // what a selection over the model found so far
@@ -49,11 +53,18 @@ func (e *Evaluation) forget() {
 	clear(e.kept)
 	clear(e.rooted)
 	clear(e.compared)
+	if cap(e.survey.routes) > mostRoutesKept {
+		e.survey.routes = nil
+	}
+	e.survey.texts = nil
 	e.comparedNodes, e.texts = reuse.Emptied(e.comparedNodes, mostKept), reuse.Emptied(e.texts, mostKept)
 }
 
 // mostKept is how many elements working memory has room for that the next document uses.
 const mostKept = 1 << 10
+
+// mostRoutesKept is of how many elements the numbers of routes are kept.
+const mostRoutesKept = 1 << 16
 
 // bytesPerStep is how much text is worth one step.
 const bytesPerStep = 64

@@ -43,6 +43,7 @@ type sourceStep struct {
 	predicates[source.Ref]
 	leaf      bool       // its first condition is not(*)
 	comparand *comparand // what the first condition compares with a literal, if it does
+	asked     []Expr     // the predicates as they were parsed
 	column    int
 }
 
@@ -108,6 +109,7 @@ func compileSourceStep(step *Step) (s sourceStep, err error) {
 		}
 		s.name = source.Intern(q)[0]
 	}
+	s.asked = step.Predicates
 	s.leaf = s.any && s.axis == Child && len(step.Predicates) > 0 && step.Predicates[0].beginsWithLeaf()
 	if s.predicates, err = sourceDialect().predicates(step.Predicates); err != nil || s.positional {
 		return s, err

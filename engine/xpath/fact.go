@@ -1,0 +1,388 @@
+package xpath
+
+import (
+	"slices"
+
+	"einvoice/model/source"
+)
+
+// What needs ask of a document are facts: that there is something on a route, or of a name,
+// or that something of a name says a text. A document is surveyed once, before its walk, and
+// then has the answer to each in a set of bits.
+
+// A fact is a bit of one of the sets.
+type fact struct {
+	kind   factKind
+	number int
+}
+
+type factKind uint8
+
+const (
+	onRoute        factKind = iota // something is there
+	elementNamed                   // somewhere
+	attributeNamed                 // somewhere
+	saysText                       // by the number in texts
+	saysNothing                    // something, nothing but white space
+)
+
+// A bitset is a set of small numbers.
+type bitset []uint64
+
+func (b bitset) has(i int) bool { return i>>6 < len(b) && b[i>>6]>>(i&63)&1 != 0 }
+
+func (b *bitset) add(i int) {
+	for i>>6 >= len(*b) {
+		*b = append(*b, 0)
+	}
+	(*b)[i>>6] |= 1 << (i & 63)
+}
+
+// texts are those that needs ask for, by the names of what says them. They are replaced
+// when further ones are asked for, and never changed.
+type texts struct {
+	of    [2]map[source.Name]map[string]int // by target; the numbers of the texts
+	asked [2]bitset                         // names that have any
+	count int
+}
+
+// number is the number of a text, which is added if it is new.
+func (d *Dispatcher[T]) textNumber(name source.Name, target int, text string) int {
+	known := d.texts.Load()
+	if known != nil {
+		if number, ok := known.of[target][name][text]; ok {
+			return number
+		}
+	}
+	next := &texts{}
+	if known != nil {
+		next.count = known.count
+	}
+	for i := range next.of {
+		next.of[i] = map[source.Name]map[string]int{}
+		if known != nil {
+			next.asked[i] = slices.Clone(known.asked[i])
+			for n, said := range known.of[i] {
+				next.of[i][n] = said
+			}
+		}
+	}
+	said := map[string]int{text: next.count}
+	for t, number := range next.of[target][name] {
+		said[t] = number
+	}
+	next.of[target][name] = said
+	next.asked[target].add(int(name))
+	next.count++
+	d.texts.Store(next)
+	return next.count - 1
+}
+
+// A survey is what a document has.
+type survey struct {
+	routes   []uint16 // of its elements, by their numbers
+	seen     bitset   // routes
+	named    [2]bitset
+	said     bitset
+	nothing  bool   // something says nothing
+	texts    *texts // that were looked for; nil for none
+	interned int    // names, when it was made
+}
+
+// survey goes through a document once.
+func (d *Dispatcher[T]) survey(e *Evaluation) {
+	s, t := &e.survey, e.Tree
+	clear(s.seen)
+	clear(s.named[ofElement])
+	clear(s.named[ofAttribute])
+	clear(s.said)
+	s.nothing = false
+	s.texts, s.interned = d.texts.Load(), source.Count()
+	s.routes = slices.Grow(s.routes[:0], len(t.Elements))[:len(t.Elements)]
+	s.routes[0] = 0
+	all := *d.routes.Load()
+	for n := 1; n < len(t.Elements); n++ {
+		element := &t.Elements[n]
+		name := t.Interned(element.Name)
+		var up *route[T]
+		if number := int(s.routes[element.Parent]); number < len(all) {
+			up = all[number]
+		} else if number != noRoute {
+			all = *d.routes.Load()
+			up = all[number]
+		}
+		r := d.routeBelow(up, name, false)
+		leaf := int(element.End) == n+1
+		s.nothing = s.nothing || leaf && isBlank(element.Text)
+		s.routes[n] = s.note(routeNumber(r), name, ofElement)
+		if s.texts != nil && s.texts.asked[ofElement].has(int(name)) {
+			said := s.texts.of[ofElement][name]
+			if leaf {
+				s.noteText(said, element.Text)
+			} else { // together, the texts inside may say anything
+				for _, number := range said {
+					s.said.add(number)
+				}
+			}
+		}
+		for a := element.FirstAttr; a < element.FirstAttr+source.Attr(element.Attrs); a++ {
+			attribute := &t.Attributes[a]
+			s.nothing = s.nothing || isBlank(attribute.Value)
+			name := t.Interned(attribute.Name)
+			s.note(routeNumber(d.routeBelow(r, name, true)), name, ofAttribute)
+			if s.texts != nil && s.texts.asked[ofAttribute].has(int(name)) {
+				s.noteText(s.texts.of[ofAttribute][name], attribute.Value)
+			}
+		}
+	}
+}
+
+func routeNumber[T any](r *route[T]) int {
+	if r == nil {
+		return noRoute
+	}
+	return r.number
+}
+
+// note notes that there is something on a route, of a name.
+func (s *survey) note(number int, name source.Name, target int) uint16 {
+	if number != noRoute {
+		if s.seen.has(number) {
+			return uint16(number)
+		}
+		s.seen.add(number)
+	}
+	if name.Known() {
+		s.named[target].add(int(name))
+	}
+	return uint16(number)
+}
+
+func (s *survey) noteText(said map[string]int, text string) {
+	if number, ok := said[NormalizeSpace(text)]; ok {
+		s.said.add(number)
+	}
+}
+
+// has tells whether a fact is one of the document.
+func (s *survey) has(f fact) bool {
+	switch f.kind {
+	case onRoute:
+		return s.seen.has(f.number)
+	case elementNamed:
+		return s.named[ofElement].has(f.number)
+	case attributeNamed:
+		return s.named[ofAttribute].has(f.number)
+	}
+	if f.kind == saysNothing {
+		return s.nothing
+	}
+	return s.said.has(f.number)
+}
+
+// isBlank tells whether a text has nothing but white space.
+func isBlank(s string) bool { return s == "" || s[0] <= ' ' && NormalizeSpace(s) == "" }
+
+// A terms is a need at a route, in facts: a tree of all and any with bits of a mask as its
+// leaves. nil is true.
+type terms struct {
+	op   needOp // needNever, needAll, needAny, or needPath for a bit
+	args []*terms
+	bit  int
+}
+
+func (t *terms) hold(mask uint64) bool {
+	if t == nil {
+		return true
+	}
+	switch t.op {
+	case needPath:
+		return mask>>t.bit&1 != 0
+	case needAll:
+		return !slices.ContainsFunc(t.args, func(a *terms) bool { return !a.hold(mask) })
+	case needAny:
+		return slices.ContainsFunc(t.args, func(a *terms) bool { return a.hold(mask) })
+	}
+	return false
+}
+
+// A resolver finds the facts that needs at a route ask for.
+type resolver[T any] struct {
+	d     *Dispatcher[T]
+	at    *route[T]
+	facts []fact
+}
+
+// mostFacts is how many facts the needs at one route may ask for; what asks for more is
+// asked always.
+const mostFacts = 64
+
+// bit is the term of a fact.
+func (r *resolver[T]) bit(kind factKind, number int) *terms {
+	f := fact{kind, number}
+	i := slices.Index(r.facts, f)
+	if i < 0 {
+		if len(r.facts) == mostFacts {
+			return nil
+		}
+		i, r.facts = len(r.facts), append(r.facts, f)
+	}
+	return &terms{op: needPath, bit: i}
+}
+
+var neverTerms = &terms{op: needNever}
+
+func truth(is bool) *terms {
+	if is {
+		return nil
+	}
+	return neverTerms
+}
+
+// A spot is where a path has led to: a route, or somewhere.
+type spot[T any] struct {
+	route     *route[T] // nil for somewhere
+	name      source.Name
+	attribute bool
+}
+
+func spotOf[T any](r *route[T]) spot[T] { return spot[T]{r, r.name, r.attribute} }
+
+// resolve is what a need at a spot asks for.
+func (r *resolver[T]) resolve(n *Need, at spot[T]) *terms {
+	if n == nil {
+		return nil
+	}
+	switch n.op {
+	case needNever:
+		return neverTerms
+	case needAll, needAny:
+		out := &terms{op: n.op}
+		for _, arg := range n.args {
+			a := r.resolve(arg, at)
+			switch {
+			case a == nil && n.op == needAny:
+				return nil
+			case a == neverTerms && n.op == needAll:
+				return neverTerms
+			case a != nil && a != neverTerms:
+				out.args = append(out.args, a)
+			}
+		}
+		if len(out.args) == 0 {
+			return truth(n.op == needAll)
+		}
+		return out
+	case needPath:
+		return r.path(n, at)
+	}
+	if n.op == needEmpty {
+		return r.bit(saysNothing, 0)
+	}
+	if at.route == nil || at.route.foreign {
+		return nil
+	}
+	switch n.op {
+	case needNamed:
+		return truth(at.name.String() == n.name)
+	case needNotNamed:
+		return truth(at.name.String() != n.name)
+	}
+	for up := at.route.up; up != r.d.top(); up = up.up {
+		if up.name.String() == n.name {
+			return truth(n.op == needInside)
+		}
+	}
+	return truth(n.op == needOutside)
+}
+
+// path is what a path asks for that must lead to something.
+func (r *resolver[T]) path(n *Need, at spot[T]) *terms {
+	if n.path.Absolute {
+		at = spotOf(r.d.top())
+	}
+	all := &terms{op: needAll}
+	ask := func(t *terms) bool {
+		if t != nil {
+			all.args = append(all.args, t)
+		}
+		return t != neverTerms
+	}
+	for i := range n.path.Steps {
+		step := &n.path.Steps[i]
+		var asked *terms
+		if asked, at = r.step(step, at); !ask(asked) {
+			return neverTerms
+		}
+		for p := range step.Predicates {
+			if !ask(r.resolve(step.Predicates[p].need(), at)) {
+				return neverTerms
+			}
+		}
+	}
+	if n.literal != "" && at.name.Known() {
+		target := ofElement
+		if at.attribute {
+			target = ofAttribute
+		}
+		ask(r.bit(saysText, r.d.textNumber(at.name, target, n.literal)))
+	}
+	if len(all.args) == 0 {
+		return nil
+	}
+	return all
+}
+
+// step is where a step leads, and what must be there.
+func (r *resolver[T]) step(step *Step, at spot[T]) (*terms, spot[T]) {
+	somewhere := spot[T]{attribute: step.Axis == Attribute}
+	var name source.Name
+	wild := step.Name == anyNode || step.Name[len(step.Name)-1] == '*'
+	if !wild {
+		q, err := source.ParseQName(step.Name)
+		if err != nil {
+			return nil, somewhere
+		}
+		name = source.Intern(q)[0]
+	}
+	switch {
+	case step.Axis == Self:
+		if !wild && at.route != nil && !at.route.foreign && at.name != name {
+			return neverTerms, at
+		}
+		return nil, at
+	case step.Axis == Parent:
+		if at.route == nil || at.route.up == nil {
+			return nil, somewhere
+		}
+		at = spotOf(at.route.up)
+		if !wild && at.name != name && at.name.Known() {
+			return neverTerms, at
+		}
+		return nil, at
+	case wild:
+		if at.route == r.d.top() && step.Axis == Child && !step.Descendant && step.Name == "*" {
+			return nil, spotOf(r.d.documentElement(r.at))
+		}
+		return nil, somewhere
+	}
+	target, kind := ofElement, elementNamed
+	if step.Axis == Attribute {
+		target, kind = ofAttribute, attributeNamed
+	}
+	somewhere.name = name
+	if at.route == nil || step.Descendant {
+		return r.bit(kind, int(name)), somewhere
+	}
+	if at.route == r.d.top() {
+		if element := r.d.documentElement(r.at); element.name.Known() {
+			return truth(element.name == name && target == ofElement), spotOf(element)
+		}
+		return nil, somewhere
+	}
+	there := r.d.routeBelow(at.route, name, target == ofAttribute)
+	if there == nil {
+		return r.bit(kind, int(name)), somewhere
+	}
+	return r.bit(onRoute, there.number), spotOf(there)
+}
