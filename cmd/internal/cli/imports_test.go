@@ -32,14 +32,15 @@ var allowed = map[string]string{
 	"model/template":   "",
 	"rulesets":         "",
 
-	"engine":             "engine/budget engine/expr engine/files engine/words engine/xpath model/...",
+	"engine":             "engine/budget engine/count engine/expr engine/files engine/words engine/xpath model/...",
 	"engine/budget":      "",
+	"engine/count":       "",
 	"engine/expr":        "engine/budget engine/xpath model/...",
 	"engine/files":       "model/...",
 	"engine/lint":        "engine engine/expr engine/words engine/xpath model/...",
 	"engine/ruletest":    "engine/... model/...",
 	"engine/words":       "model/...",
-	"engine/xpath":       "engine/budget model/...",
+	"engine/xpath":       "engine/budget engine/count model/...",
 	"engine/xpath/query": "engine/xpath model/...",
 
 	"formats":                   "formats/binding formats/filekind formats/xmlparse model/...",
