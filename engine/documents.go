@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"einvoice/engine/xpath"
 	"einvoice/model"
 	"einvoice/model/syntax"
 
@@ -18,9 +17,8 @@ import (
 type Documents struct {
 	Syntax model.Syntax
 	Root   string // the qualified name of the document element
-	// Seller and Buyer are identifiers, of which the party has one: of its VAT or tax
-	// registration, register entry, electronic address, or any other.
-	Seller, Buyer []string
+	// Seller and Buyer are identifiers, of which the party has one.
+	Seller, Buyer []Identifier
 	// Where is a context as rules have it, which selects something.
 	Where string
 	// Except are standards that the document is not asked to follow by name.
@@ -53,17 +51,6 @@ func (f *ruleFile) documents(n *yaml.Node) (d Documents) {
 		return true
 	})
 	return d
-}
-
-// identifiers reads identifiers of a party.
-func (f *ruleFile) identifiers(n *yaml.Node) []string {
-	list := f.texts(n)
-	for i := range list {
-		if list[i] = xpath.NormalizeSpace(list[i]); list[i] == "" {
-			f.fail(n, "an identifier of a party is empty")
-		}
-	}
-	return list
 }
 
 func rootNames() (names []string) {
@@ -110,55 +97,11 @@ func (d *Documents) have(ctx context.Context, l *Library, j *Judged) (reason str
 	return "", nil
 }
 
-func anyOf(wanted []string, have []model.Text) bool {
-	return slices.ContainsFunc(have, func(t model.Text) bool {
-		return t.Present && slices.Contains(wanted, xpath.NormalizeSpace(t.Raw))
-	})
-}
-
-// sellerIdentifiers are BT-29, BT-30, BT-31, BT-32 and BT-34.
-func sellerIdentifiers(inv *model.Invoice) (all []model.Text) {
-	s := inv.Seller
-	if s == nil {
-		return nil
-	}
-	all = append(all, s.VatIdentifier, s.TaxRegistrationIdentifier)
-	for i := range s.Identifiers {
-		all = append(all, s.Identifiers[i].Identifier)
-	}
-	if s.LegalRegistration != nil {
-		all = append(all, s.LegalRegistration.Identifier)
-	}
-	if s.ElectronicAddress != nil {
-		all = append(all, s.ElectronicAddress.Identifier)
-	}
-	return all
-}
-
-// buyerIdentifiers are BT-46, BT-47, BT-48 and BT-49.
-func buyerIdentifiers(inv *model.Invoice) (all []model.Text) {
-	b := inv.Buyer
-	if b == nil {
-		return nil
-	}
-	all = append(all, b.VatIdentifier, b.TaxRegistrationIdentifier)
-	if b.Identifier != nil {
-		all = append(all, b.Identifier.Identifier)
-	}
-	if b.LegalRegistration != nil {
-		all = append(all, b.LegalRegistration.Identifier)
-	}
-	if b.ElectronicAddress != nil {
-		all = append(all, b.ElectronicAddress.Identifier)
-	}
-	return all
-}
-
 // String says which documents these are, on one line; "" for all.
 func (d *Documents) String() string {
 	var parts []string
 	for _, p := range []struct{ name, value string }{
-		{"", string(d.Syntax)}, {"", d.Root}, {"seller ", strings.Join(d.Seller, ", ")}, {"buyer ", strings.Join(d.Buyer, ", ")}, {"where ", d.Where},
+		{"", string(d.Syntax)}, {"", d.Root}, {"seller ", textOf(d.Seller)}, {"buyer ", textOf(d.Buyer)}, {"where ", d.Where},
 		{"not asked to follow ", strings.Join(d.Except, ", ")},
 	} {
 		if p.value != "" {
@@ -166,4 +109,21 @@ func (d *Documents) String() string {
 		}
 	}
 	return strings.Join(parts, "; ")
+}
+
+// areApart tells whether no document can be one of both.
+func (d *Documents) areApart(other *Documents) bool {
+	return d.Syntax != "" && other.Syntax != "" && d.Syntax != other.Syntax ||
+		d.Root != "" && other.Root != "" && d.Root != other.Root ||
+		isOfOtherSyntax(d.Root, other.Syntax) || isOfOtherSyntax(other.Root, d.Syntax) ||
+		arePartiesApart(d.Seller, other.Seller) || arePartiesApart(d.Buyer, other.Buyer)
+}
+
+// isOfOtherSyntax tells whether a document element is of another syntax than one; "" is any.
+func isOfOtherSyntax(root string, of model.Syntax) bool {
+	if root == "" || of == "" {
+		return false
+	}
+	s, _ := syntax.OfRoot(root)
+	return s != nil && s.ID != string(of)
 }

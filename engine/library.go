@@ -32,6 +32,7 @@ type Library struct {
 	codeLists map[string]*CodeList
 	rulesets  map[string]*loaded
 	overlays  map[string]*Overlay
+	composed  map[string]error // of sets of overlays that were asked for
 	profiles  []*Profile
 	languages map[string]*words.Language
 }
@@ -49,7 +50,7 @@ func Open(fsys fs.FS) (*Library, error) {
 	if _, err := fs.Stat(fsys, "."); err != nil {
 		return nil, fmt.Errorf("open rulesets: %w", err)
 	}
-	l := &Library{fsys: fsys, codeLists: map[string]*CodeList{}, rulesets: map[string]*loaded{}, overlays: map[string]*Overlay{}}
+	l := &Library{fsys: fsys, codeLists: map[string]*CodeList{}, rulesets: map[string]*loaded{}, overlays: map[string]*Overlay{}, composed: map[string]error{}}
 	l.store = sync.OnceValue(l.openStore)
 	l.env = l.newEnvironment(l.CodeList)
 	return l, nil

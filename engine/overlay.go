@@ -27,6 +27,8 @@ type Overlay struct {
 	Levels    []LevelChange
 	// Rulesets are run in addition: "family/version" or "family".
 	Rulesets []string
+	// NotWith are overlays that it is never together with.
+	NotWith []string
 	SHA256   string
 
 	File       string
@@ -34,6 +36,12 @@ type Overlay struct {
 	Lists      []ListChange
 	rules      *Ruleset // that it adds; nil for none
 	mistakes   LoadErrors
+
+	overAt, notWithAt *yaml.Node
+
+	over  []string // overlays that it decides over, and that apply with it
+	above []string // these, and those that they are over
+	depth int      // how many overlays one over the other it is over
 }
 
 // An OverlayBase is what an overlay rests on: any of these. The zero value is anything.
@@ -98,7 +106,51 @@ func (l *Library) overlay(name string) (*Overlay, error) {
 		return nil, err
 	}
 	l.overlays[name] = o
+	o.placeOver(l)
 	return o, o.mistakes.ErrOrNil()
+}
+
+// placeOver finds the overlays that this one is over. It is among the overlays of the
+// library already, so that one that leads back to it is noticed.
+func (o *Overlay) placeOver(l *Library) {
+	fail := func(n *yaml.Node, format string, args ...any) {
+		o.mistakes = append(o.mistakes, LoadError{File: o.File, Line: n.Line, Column: n.Column, Message: fmt.Sprintf(format, args...)})
+	}
+	o.depth = -1 // until it is known
+	deepest, restsItself := 0, !o.On.IsEmpty()
+	for _, name := range o.over {
+		parent, err := l.overlay(name)
+		switch {
+		case parent == nil:
+			fail(o.overAt, "over: %v; where it is in another folder, lay this one over that (`rules check --over FOLDER`)", err)
+			continue
+		case parent.depth < 0:
+			fail(o.overAt, "overlay %s is over %s, which is over it: one of them decides, and the other has no key over", o.Name, name)
+			continue
+		case err != nil:
+			fail(o.overAt, "overlay %s, which this one is over, has mistakes", name)
+			continue
+		}
+		deepest = max(deepest, parent.depth+1)
+		if !restsItself { // it rests on what those rest on
+			o.On.Profiles, o.On.Rulesets = append(o.On.Profiles, parent.On.Profiles...), append(o.On.Rulesets, parent.On.Rulesets...)
+		}
+		for _, above := range append([]string{name}, parent.above...) {
+			if !slices.Contains(o.above, above) {
+				o.above = append(o.above, above)
+			}
+		}
+		if slices.Contains(o.NotWith, name) {
+			fail(o.notWithAt, "notWith names %s, which this overlay is over: they apply together, so remove it from one of the two", name)
+		}
+	}
+	o.depth = deepest
+	for _, name := range o.NotWith {
+		if _, err := fs.Stat(l.fsys, path.Join(FolderOfOverlays, name+".yaml")); err != nil {
+			names, _ := l.OverlayNames()
+			fail(o.notWithAt, "notWith names the overlay %s, which there is not%s", name, Suggest(name, names))
+		}
+	}
 }
 
 // OverlayNames are the names of all overlays of the library, sorted.
@@ -175,6 +227,10 @@ func (o *Overlay) read(f *ruleFile, root *yaml.Node) {
 			o.Lists = f.listChanges(value)
 		case "rulesets":
 			o.Rulesets = f.texts(value)
+		case "over":
+			o.over, o.overAt = f.names(value), value
+		case "notWith":
+			o.NotWith, o.notWithAt = f.names(value), value
 		default:
 			return f.readPart(key, value)
 		}

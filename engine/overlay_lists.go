@@ -2,7 +2,6 @@ package engine
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -67,77 +66,107 @@ func (f *ruleFile) listChanges(n *yaml.Node) (changes []ListChange) {
 // A listLookup finds code lists by their names.
 type listLookup func(name string) (*CodeList, error)
 
-// CheckLists reports a change of code lists that cannot be made.
+// CheckLists reports changes of code lists that cannot be made.
 func (o *Overlay) CheckLists(l *Library) error {
-	_, err := o.listsOver(l.CodeList)
+	_, err := l.listsOf([]*Overlay{o})
 	return err
 }
 
-// listsOver are the lists as the overlay leaves them, over those of before.
-func (o *Overlay) listsOver(before listLookup) (listLookup, error) {
-	if len(o.Lists) == 0 {
-		return before, nil
-	}
-	changed := map[string]*CodeList{}
-	for i := range o.Lists {
-		c := &o.Lists[i]
-		list, err := c.apply(before)
-		if err != nil {
-			return nil, LoadError{File: o.File, Line: c.Node.Line, Column: c.Node.Column, Message: err.Error()}
-		}
-		changed[c.Name] = list
-	}
-	return func(name string) (*CodeList, error) {
-		if list, ok := changed[name]; ok {
-			return list, nil
-		}
-		return before(name)
-	}, nil
+// A changedList is a code list with the overlays that say something of it.
+type changedList struct {
+	*CodeList
+	by []string
 }
 
-// lookup finds the lists of a library as this overlay alone leaves them.
-func (o *Overlay) lookup(l *Library) listLookup {
-	if len(o.Lists) == 0 {
-		return l.CodeList
+// listsOf are the lists that overlays change, by their names. Those that one of them, or one
+// that it is over, makes are there; fewer codes add up, so that order does not matter.
+func (l *Library) listsOf(overlays []*Overlay) (map[string]changedList, error) {
+	lists := map[string]changedList{}
+	for _, o := range overlays {
+		for _, of := range append([]*Overlay{o}, o.Ancestors(l)...) {
+			for i := range of.Lists {
+				c := &of.Lists[i]
+				if _, made := lists[c.Name]; c.Codes == nil || made { // by one that decides over this
+					continue
+				}
+				if _, err := l.CodeList(c.Name); err == nil {
+					return nil, c.mistake(of, fmt.Errorf("there is a code list %s already: an overlay can take codes from it (only, without), and a rule's level can be lowered where codes are missing", c.Name))
+				}
+				lists[c.Name] = changedList{&CodeList{Name: c.Name, Title: c.title, codes: setOf(c.Codes)}, []string{of.Name}}
+			}
+		}
 	}
+	published := map[string]*CodeList{}
+	for _, o := range overlays {
+		for i := range o.Lists {
+			c := &o.Lists[i]
+			if c.Codes != nil {
+				continue
+			}
+			list, known := lists[c.Name]
+			if !known {
+				found, err := l.CodeList(c.Name)
+				if err != nil {
+					return nil, c.mistake(o, err)
+				}
+				list = changedList{CodeList: found}
+			}
+			if published[c.Name] == nil {
+				published[c.Name] = list.CodeList
+			}
+			for _, code := range slices.Concat(c.only, c.without) {
+				if _, has := published[c.Name].codes[code]; !has {
+					return nil, c.mistake(o, fmt.Errorf("the code list %s has no code %q", c.Name, code))
+				}
+			}
+			fewer := *list.CodeList
+			if fewer.codes = c.narrow(list.codes); len(fewer.codes) == 0 {
+				return nil, c.mistake(o, fmt.Errorf("the code list %s has no code left", c.Name))
+			}
+			lists[c.Name] = changedList{&fewer, append(list.by[:len(list.by):len(list.by)], o.Name)}
+		}
+	}
+	return lists, nil
+}
+
+func (c *ListChange) mistake(o *Overlay, err error) LoadError {
+	at := c.place(o)
+	at.Message = err.Error()
+	return at
+}
+
+// narrow are the codes that the change leaves of some.
+func (c *ListChange) narrow(codes map[string]struct{}) map[string]struct{} {
+	left := make(map[string]struct{}, len(codes))
+	for code := range codes {
+		if c.only != nil && !slices.Contains(c.only, code) || slices.Contains(c.without, code) {
+			continue
+		}
+		left[code] = struct{}{}
+	}
+	return left
+}
+
+// lookupIn finds code lists among those that overlays change, and else in the library.
+func (l *Library) lookupIn(lists map[string]changedList) listLookup {
 	return func(name string) (*CodeList, error) {
-		lists, err := o.listsOver(l.CodeList)
+		if list, ok := lists[name]; ok {
+			return list.CodeList, nil
+		}
+		return l.CodeList(name)
+	}
+}
+
+// lookup finds the lists of a library as this overlay alone leaves them. It is asked when
+// all is loaded.
+func (o *Overlay) lookup(l *Library) listLookup {
+	return func(name string) (*CodeList, error) {
+		lists, err := l.listsOf([]*Overlay{o})
 		if err != nil {
 			return nil, err
 		}
-		return lists(name)
+		return l.lookupIn(lists)(name)
 	}
-}
-
-func (c *ListChange) apply(before listLookup) (*CodeList, error) {
-	list, err := before(c.Name)
-	if c.Codes != nil {
-		if err == nil {
-			return nil, fmt.Errorf("there is a code list %s already: an overlay can take codes from it (only, without), and a rule's level can be lowered where codes are missing", c.Name)
-		}
-		return &CodeList{Name: c.Name, Title: c.title, codes: setOf(c.Codes)}, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	for _, code := range slices.Concat(c.only, c.without) {
-		if _, has := list.codes[code]; !has {
-			return nil, fmt.Errorf("the code list %s has no code %q", c.Name, code)
-		}
-	}
-	changed := *list
-	if c.only != nil {
-		changed.codes = setOf(c.only)
-		return &changed, nil
-	}
-	changed.codes = maps.Clone(list.codes)
-	for _, code := range c.without {
-		delete(changed.codes, code)
-	}
-	if len(changed.codes) == 0 {
-		return nil, fmt.Errorf("the code list %s has no code left", c.Name)
-	}
-	return &changed, nil
 }
 
 func setOf(codes []string) map[string]struct{} {

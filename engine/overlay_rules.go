@@ -7,6 +7,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 
 	"einvoice/engine/expr"
 )
@@ -18,11 +19,13 @@ func (l *Library) OverlaidValidator(overlays []*Overlay, refs ...string) (*Valid
 	if len(overlays) == 0 {
 		return l.Validator(refs...)
 	}
-	w := &overlaid{lists: l.CodeList, parameters: map[string]string{}, by: map[string]string{}, changed: map[string]string{}}
+	w := &overlaid{library: l, overlays: overlays, replaced: map[string]bool{}}
+	var err error
+	if w.lists, err = l.listsOf(overlays); err != nil {
+		return nil, err
+	}
 	for _, o := range overlays {
-		if err := w.add(o); err != nil {
-			return nil, err
-		}
+		w.digests = append(w.digests, o.SHA256)
 	}
 	sets, err := l.AllOf(AddedRulesets(refs, overlays))
 	if err != nil {
@@ -30,7 +33,10 @@ func (l *Library) OverlaidValidator(overlays []*Overlay, refs ...string) (*Valid
 	}
 	for _, o := range overlays {
 		if o.rules != nil {
-			sets = append(sets, o.rules)
+			sets = append(sets, o.rules.butThose(w.replaced))
+			for id := range o.rules.ByID {
+				w.replaced[id] = true
+			}
 		}
 	}
 	for i, s := range sets {
@@ -41,17 +47,34 @@ func (l *Library) OverlaidValidator(overlays []*Overlay, refs ...string) (*Valid
 		sets[i] = changed
 	}
 	env := l.env
-	if len(w.changed) > 0 {
-		env = l.newEnvironment(w.lists)
+	if len(w.lists) > 0 {
+		env = l.newEnvironment(l.lookupIn(w.lists))
 	}
 	return newValidator(env, sets), nil
 }
 
-// AddedRulesets are rulesets and those that overlays run in addition.
+// butThose is the ruleset without rules that an overlay over it replaces.
+func (s *Ruleset) butThose(replaced map[string]bool) *Ruleset {
+	if !slices.ContainsFunc(s.Rules, func(r *Rule) bool { return replaced[r.ID] }) {
+		return s
+	}
+	out := *s
+	out.Rules, out.ByID = nil, map[string]*Rule{}
+	for _, r := range s.Rules {
+		if !replaced[r.ID] {
+			out.Rules = append(out.Rules, r)
+			out.ByID[r.ID] = r
+		}
+	}
+	return &out
+}
+
+// AddedRulesets are rulesets and those that overlays run in addition: of each family one,
+// that of the overlay which decides first.
 func AddedRulesets(refs []string, overlays []*Overlay) []string {
 	for _, o := range overlays {
 		for _, ref := range o.Rulesets {
-			if !slices.ContainsFunc(refs, func(have string) bool { return sameRuleset(have, ref) }) {
+			if !slices.ContainsFunc(refs, func(have string) bool { return familyOf(have) == familyOf(ref) }) {
 				refs = append(refs[:len(refs):len(refs)], ref)
 			}
 		}
@@ -61,54 +84,73 @@ func AddedRulesets(refs []string, overlays []*Overlay) []string {
 
 // overlaid is what several overlays change together.
 type overlaid struct {
-	lists      listLookup
-	changed    map[string]string // names of lists -> the overlay that changes them
-	parameters map[string]string // names -> values
-	by         map[string]string // names of parameters -> the overlay that sets them
-	digests    []string
+	library  *Library
+	overlays []*Overlay // the one that decides first
+	lists    map[string]changedList
+	replaced map[string]bool // ids of rules of overlays that others are over
+	digests  []string
 }
 
-func (w *overlaid) add(o *Overlay) (err error) {
-	if w.lists, err = o.listsOver(w.lists); err != nil {
-		return err
+// parametersOf are the values that the overlays give to parameters of a ruleset, and the
+// overlays that do.
+func (w *overlaid) parametersOf(s *Ruleset) (values, by map[string]string) {
+	if len(s.Parameters) == 0 {
+		return nil, nil
 	}
-	for i := range o.Lists {
-		w.changed[o.Lists[i].Name] = o.Name
-	}
-	for name, value := range o.Parameters {
-		if _, set := w.parameters[name]; !set { // the first that is asked for decides
-			w.parameters[name], w.by[name] = value.Value, o.Name
+	values, by = map[string]string{}, map[string]string{}
+	for _, o := range w.overlays {
+		if len(o.Parameters) == 0 || !reaches(w.library.Reached(o), s) {
+			continue
+		}
+		for _, p := range s.Parameters {
+			value, sets := o.Parameters[p.Name]
+			if _, set := values[p.Name]; sets && !set {
+				values[p.Name], by[p.Name] = value.Value, o.Name
+			}
 		}
 	}
-	w.digests = append(w.digests, o.SHA256)
-	return nil
+	return values, by
+}
+
+// addedBy is the overlay that runs a ruleset in addition; "" for none.
+func (w *overlaid) addedBy(s *Ruleset) string {
+	for _, o := range w.overlays {
+		if reaches(o.Rulesets, s) {
+			return o.Name
+		}
+	}
+	return ""
 }
 
 // rulesOf is a ruleset as the overlays leave it: itself where they change no rule of it.
 func (w *overlaid) rulesOf(s *Ruleset) (*Ruleset, error) {
 	changed := *s
 	changed.constants = maps.Clone(s.constants)
-	for _, p := range s.Parameters {
-		if value, set := w.parameters[p.Name]; set {
-			changed.constants[p.Name] = value
-		}
-	}
+	values, by := w.parametersOf(s)
+	maps.Copy(changed.constants, values)
 	changed.Rules = slices.Clone(s.Rules)
-	any := false
+	any, added := false, w.addedBy(s)
 	for i, r := range s.Rules {
-		now, err := w.rule(r, s, &changed)
+		now, err := w.rule(r, s, &changed, by)
 		if err != nil {
 			return nil, err
 		}
 		any = any || now != r
+		if now.Overlay == "" && added != "" {
+			now = now.Clone()
+			now.Overlay = added
+		}
 		changed.Rules[i] = now
 	}
-	if !any {
+	if !any && added == "" {
 		return s, nil
 	}
 	changed.ByID = make(map[string]*Rule, len(changed.Rules))
 	for _, r := range changed.Rules {
 		changed.ByID[r.ID] = r
+	}
+	if !any {
+		return &changed, nil
 	}
 	digest := sha256.New()
 	io.WriteString(digest, s.SHA256)
@@ -119,39 +161,45 @@ func (w *overlaid) rulesOf(s *Ruleset) (*Ruleset, error) {
 	return &changed, nil
 }
 
-// rule is a rule as the overlays leave it.
-func (w *overlaid) rule(r *Rule, before, after *Ruleset) (*Rule, error) {
+// rule is a rule as the overlays leave it; by has the overlays that set parameters.
+func (w *overlaid) rule(r *Rule, before, after *Ruleset, by map[string]string) (*Rule, error) {
 	out := r
+	var changedBy []string
 	if r.Template != nil {
 		for _, name := range NamesIn(r.Template) {
-			if before.constants[name] == after.constants[name] {
-				continue
+			if before.constants[name] != after.constants[name] && !slices.Contains(changedBy, by[name]) {
+				changedBy = append(changedBy, by[name])
 			}
-			filled, failures := after.resolve(r)
-			if err := failures.ErrOrNil(); err != nil {
-				return nil, err
-			}
-			level := r.Level
-			if out = filled; level != filled.Level { // changed by the version that took it over
-				out = filled.withLevel(level)
-			}
-			out.Overlay = w.by[name]
-			break
 		}
 	}
-	if len(w.changed) == 0 {
-		return out, nil
-	}
-	for _, list := range out.CodeLists() {
-		if by, is := w.changed[list]; is {
-			if out == r {
-				out = r.Clone()
-			}
-			out.Overlay = by
+	if changedBy != nil {
+		filled, failures := after.resolve(r)
+		if err := failures.ErrOrNil(); err != nil {
+			return nil, err
+		}
+		if out = filled; r.Level != filled.Level { // changed by the version that took it over
+			out = filled.withLevel(r.Level)
 		}
 	}
-	if out.Row != nil && out != r {
-		out.Row.readCodes(w.lists)
+	for _, name := range out.CodeLists() {
+		for _, overlay := range w.lists[name].by {
+			if !slices.Contains(changedBy, overlay) {
+				changedBy = append(changedBy, overlay)
+			}
+		}
+	}
+	if changedBy == nil {
+		return r, nil
+	}
+	if out == r {
+		out = r.Clone()
+	}
+	if r.Overlay != "" && !slices.Contains(changedBy, r.Overlay) {
+		changedBy = append([]string{r.Overlay}, changedBy...)
+	}
+	out.Overlay = strings.Join(changedBy, ", ")
+	if out.Row != nil {
+		out.Row.readCodes(w.library.lookupIn(w.lists))
 	}
 	return out, nil
 }
@@ -169,7 +217,7 @@ func (l *Library) newEnvironment(lists listLookup) *expr.Environment {
 
 // EnvironmentOf compiles expressions of an overlay's own rules; of all others, if it is nil.
 func (l *Library) EnvironmentOf(o *Overlay) *expr.Environment {
-	if o == nil || len(o.Lists) == 0 {
+	if o == nil || len(o.Lists) == 0 && len(o.over) == 0 {
 		return l.env
 	}
 	return l.newEnvironment(o.lookup(l))

@@ -3,37 +3,50 @@ package engine
 import (
 	"context"
 	"fmt"
+	"slices"
 )
 
 // OverlaysOf are the overlays to judge documents of a profile with, the first that
-// decides first: those that are asked for by name, those of the profile, those of all
-// profiles. p is nil where rulesets run alone.
-func (l *Library) OverlaysOf(p *Profile, asked []string) ([]*Overlay, error) {
+// decides first: those that are asked for by name with those that they are over, those of
+// the profile, those of all profiles; and how many of them were asked for. p is nil where
+// rulesets run alone.
+func (l *Library) OverlaysOf(p *Profile, asked []string) (stack []*Overlay, n int, err error) {
+	below, err := l.ofProfile(p)
+	if err != nil || len(asked) == 0 {
+		return below, 0, err
+	}
+	if stack, err = l.Compose(asked); err != nil {
+		return nil, 0, err
+	}
+	n = len(stack)
+	below = slices.DeleteFunc(slices.Clone(below), func(o *Overlay) bool { return slices.Contains(stack, o) })
+	if err := l.refuse(stack, below); err != nil {
+		return nil, 0, err
+	}
+	return append(stack, below...), n, nil
+}
+
+// ofProfile are the overlays of a profile; nil has none.
+func (l *Library) ofProfile(p *Profile) ([]*Overlay, error) {
+	if p == nil {
+		return nil, nil
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if len(asked) == 0 && p != nil && p.resolved != nil {
+	if p.resolved != nil {
 		return p.resolved, nil
 	}
-	names := asked
-	if p != nil {
-		names = append(names[:len(names):len(names)], p.Overlays...)
-	}
-	stack := make([]*Overlay, 0, len(names))
-	seen := make(map[string]bool, len(names))
-	for _, name := range names {
-		if seen[name] {
-			continue
-		}
-		seen[name] = true
+	stack := make([]*Overlay, 0, len(p.Overlays))
+	for _, name := range p.Overlays {
 		o, err := l.overlay(name)
 		if err != nil {
 			return nil, err
 		}
-		stack = append(stack, o)
+		if !slices.Contains(stack, o) {
+			stack = append(stack, o)
+		}
 	}
-	if len(asked) == 0 && p != nil {
-		p.resolved = stack
-	}
+	p.resolved = stack
 	return stack, nil
 }
 
@@ -97,7 +110,7 @@ func (l *Library) SetLevels(ctx context.Context, overlays []*Overlay, j *Judged,
 		}
 	}
 	report.finish()
-	return expired, nil
+	return slices.DeleteFunc(expired, func(c *LevelChange) bool { return !c.namesAny(report) }), nil // another overlay may have changed them
 }
 
 // namesAny tells whether the overlay may change the level of any finding.

@@ -60,7 +60,7 @@ func TestOverlayLevels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	stack, err := l.OverlaysOf(p, nil)
+	stack, _, err := l.OverlaysOf(p, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +156,7 @@ func TestOverlayMistakes(t *testing.T) {
 		{"overlay: acme", "overlay: amce", file + `1:10: the overlay calls itself "amce"; it must be named as its file`},
 		{"title: What ACME asks\n", "", file + "1:1: the overlay needs a title: what it is for, in a few words"},
 		{"owner: Compliance\n", "", file + "7:5: the change of BR-CL-23 needs an owner, who answers for it: write it here, or at the top of the overlay"},
-		{"owner: Compliance", "owner: Compliance\ncolour: red", file + `4:1: unknown key "colour" in an overlay; there are codeLists, constants, documents, effective, layer, levels, on, overlay, owner, parameters, repeat, rules, rulesets, source, tables, title`},
+		{"owner: Compliance", "owner: Compliance\ncolour: red", file + `4:1: unknown key "colour" in an overlay; there are codeLists, constants, documents, effective, layer, levels, notWith, on, over, overlay, owner, parameters, repeat, rules, rulesets, source, tables, title`},
 		{"on: {profiles: [xrechnung-3.0]}\n", "", file + "1:1: no profile names this overlay, so it needs the key on: the profiles or rulesets that it rests on"},
 		{"profiles: [xrechnung-3.0]", "", file + "4:5: on needs profiles, rulesets or both: what the overlay rests on"},
 		{"[xrechnung-3.0]", "[xrechung-3.0]", file + "1:1: the overlay rests on profile xrechung-3.0, which there is not; did you mean xrechnung-3.0?"},
@@ -166,7 +166,7 @@ func TestOverlayMistakes(t *testing.T) {
 		{"from: 2026-01-01", "from: 2026-01-01, until: 2025-01-01", file + "5:12: effective ends on 2025-01-01, before it begins on 2026-01-01"},
 		{"from: 2026-01-01", "", file + "5:12: effective needs from, until or both"},
 		{"buyer: [DE2]", "root: Invoice", file + `6:19: "Invoice" is no document element: use one of ubl:Invoice, cn:CreditNote, rsm:CrossIndustryInvoice`},
-		{"buyer: [DE2]", `buyer: [""]`, file + "6:20: an identifier of a party is empty"},
+		{"buyer: [DE2]", `buyer: [""]`, file + "6:21: an identifier of a party is empty"},
 		{"buyer: [DE2]", `where: "/invoice["`, file + "6:30: expected a name, and the expression ends"},
 		{"buyer: [DE2]", "syntax: xml", file + `6:21: unknown syntax "xml": use one of ubl, cii`},
 		{"[BR-CL-23]", "[BR-CL-32]", file + "8:5: levels names rule BR-CL-32, which nothing that the overlay rests on has; did you mean BR-CL-22?"},

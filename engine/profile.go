@@ -48,6 +48,7 @@ type Profile struct {
 
 	File       string     // that it is written in
 	substitute *Profile   // that ValidatedAs names
+	own        int        // how many of Overlays are the profile's own
 	resolved   []*Overlay // that Overlays name, once they were needed
 }
 
@@ -110,6 +111,7 @@ func (l *Library) Profiles() ([]*Profile, error) {
 		return nil, err
 	}
 	for _, p := range l.profiles {
+		p.own = len(p.Overlays)
 		p.Overlays = slices.Concat(p.Overlays, shared)
 	}
 	return l.profiles, nil

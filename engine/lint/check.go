@@ -60,6 +60,7 @@ func Check(l *engine.Library, strict bool) error {
 	failures = append(failures, checkOverlays(l, notices, strict)...)
 	if len(failures) == 0 { // otherwise, what uses them may not have loaded
 		failures = append(failures, checkUnused(l, sets)...)
+		failures = append(failures, checkTogether(l)...)
 	}
 	failures = append(failures, checkLanguages(l, notices, strict)...)
 	l.PlaceInBlocks(failures)
@@ -140,7 +141,7 @@ func checkProfiles(l *engine.Library) error {
 				return mistakeInProfile(p, err)
 			}
 		}
-		if _, err := l.OverlaysOf(p, nil); err != nil && !isLoadErrors(err) {
+		if _, _, err := l.OverlaysOf(p, nil); err != nil && !isLoadErrors(err) {
 			return mistakeInProfile(p, err)
 		}
 	}

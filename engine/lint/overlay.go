@@ -42,6 +42,22 @@ func checkOverlays(l *engine.Library, notices engine.Notices, strict bool) (fail
 	return failures
 }
 
+// checkTogether holds the library's own overlays against each other, and tries the values of
+// parameters that they give. Each of them has passed checkOverlays.
+func checkTogether(l *engine.Library) engine.LoadErrors {
+	names, err := l.OwnOverlays()
+	if err != nil || len(names) == 0 {
+		return nil
+	}
+	failures := l.Conflicts()
+	for _, name := range names {
+		if o, err := l.Overlay(name); err == nil {
+			failures = append(failures, l.CheckValues(o)...)
+		}
+	}
+	return failures
+}
+
 func mistakeInOverlay(o *engine.Overlay, format string, args ...any) engine.LoadError {
 	return engine.LoadError{File: o.File, Line: 1, Column: 1, Message: fmt.Sprintf(format, args...)}
 }
@@ -57,15 +73,9 @@ func checkOverlay(l *engine.Library, o *engine.Overlay, profiles []*engine.Profi
 	failures = append(failures, checkLevelsOver(l, o, base, notices)...)
 	failures = append(failures, checkParameters(o, base)...)
 	failures = append(failures, checkLists(l, o)...)
+	failures = append(failures, checkAdded(l, o, base)...)
 	if o.Rules() == nil || len(failures) > 0 {
 		return failures
-	}
-	for _, r := range o.Rules().Rules {
-		for _, s := range base {
-			if _, has := s.ByID[r.ID]; has && s != o.Rules() {
-				failures = append(failures, engine.ErrorAt(r.File(), r.Node, fmt.Errorf("%s/%s has a rule %s: give this one an id of its own; an overlay changes the level of a rule under levels", s.Name, s.Version, r.ID)))
-			}
-		}
 	}
 	env := l.EnvironmentOf(o)
 	for _, r := range o.Rules().Rules {
@@ -76,21 +86,38 @@ func checkOverlay(l *engine.Library, o *engine.Overlay, profiles []*engine.Profi
 
 // baseOf are the rulesets that judge documents which the overlay may be for.
 func baseOf(l *engine.Library, o *engine.Overlay, profiles []*engine.Profile) (base []*engine.Ruleset, err error) {
-	var refs, ids []string
+	var ids []string
 	for _, p := range profiles {
 		ids = append(ids, p.ID)
-		if o.On.IsEmpty() && slices.Contains(p.Overlays, o.Name) || slices.ContainsFunc(o.On.Profiles, func(id string) bool { return engine.Covers(id, p.ID) }) {
-			refs = append(refs, p.Rulesets...)
-		}
 	}
 	for _, id := range o.On.Profiles {
 		if !slices.ContainsFunc(ids, func(have string) bool { return engine.Covers(id, have) }) {
 			return nil, fmt.Errorf("the overlay rests on profile %s, which there is not%s", id, engine.Suggest(id, ids))
 		}
 	}
-	refs = slices.Concat(refs, o.On.Rulesets, o.Rulesets)
-	slices.Sort(refs)
-	return l.AllOf(slices.Compact(refs))
+	if base, err = l.AllOf(l.Reached(o)); err != nil {
+		return nil, err
+	}
+	for _, above := range o.Ancestors(l) {
+		if above.Rules() != nil {
+			base = append(base, above.Rules())
+		}
+	}
+	return base, nil
+}
+
+// checkAdded reports rules that an overlay adds and that a ruleset which it rests on has
+// already: both would fire.
+func checkAdded(l *engine.Library, o *engine.Overlay, base []*engine.Ruleset) (failures engine.LoadErrors) {
+	for _, s := range base {
+		if s.Name == engine.FolderOfOverlays {
+			continue // looked at where overlays are held against each other
+		}
+		if twice := o.RunsTwice(l, s); twice != nil && (twice.Overlay != "" || twice.Replaces != "") { // another one is reported with its ruleset
+			failures = append(failures, engine.ErrorAt(twice.File(), twice.Node, fmt.Errorf("%s/%s has a rule %s: give this one an id of its own; an overlay changes the level of a rule under levels", s.Name, s.Version, twice.ID)))
+		}
+	}
+	return failures
 }
 
 // containerRulesets are the rulesets about PDFs, which no profile names: they judge

@@ -29,6 +29,11 @@ func checkUnused(l *engine.Library, sets []*engine.Ruleset) (failures engine.Loa
 			lists[name] = true
 		}
 	}
+	for _, s := range overlayRules(l) {
+		for _, name := range s.CodeLists() {
+			lists[name] = true
+		}
+	}
 	own, below := l.Own()
 	for _, s := range sets {
 		for _, name := range slices.Sorted(maps.Keys(s.Defined)) {
@@ -54,6 +59,20 @@ func checkUnused(l *engine.Library, sets []*engine.Ruleset) (failures engine.Loa
 		}
 	}
 	return failures
+}
+
+// overlayRules are the rules that overlays of the library add.
+func overlayRules(l *engine.Library) (sets []*engine.Ruleset) {
+	names, err := l.OverlayNames()
+	if err != nil {
+		return nil
+	}
+	for _, name := range names {
+		if o, err := l.Overlay(name); err == nil && o.Rules() != nil {
+			sets = append(sets, o.Rules())
+		}
+	}
+	return sets
 }
 
 func isIn(fsys fs.FS, file string) bool {

@@ -42,11 +42,11 @@ func (s *Service) judge(ctx context.Context, rules Rules, profile *engine.Profil
 	if rules.Rulesets != nil {
 		ofProfile = nil
 	}
-	stack, err := s.library.OverlaysOf(ofProfile, rules.Overlays)
+	stack, asked, err := s.library.OverlaysOf(ofProfile, rules.Overlays)
 	if err != nil {
 		return nil, err
 	}
-	if j.overlays, j.told, err = s.library.Applying(ctx, stack, len(rules.Overlays), &j.Judged); err != nil {
+	if j.overlays, j.told, err = s.library.Applying(ctx, stack, asked, &j.Judged); err != nil {
 		return nil, err
 	}
 	if j.refs, err = s.inForce(engine.AddedRulesets(j.refs, j.overlays), j.Day); err != nil {

@@ -82,7 +82,7 @@ func (s *Service) CheckRules(rules Rules) error {
 			return err
 		}
 	}
-	_, err := s.library.OverlaysOf(nil, rules.Overlays)
+	_, err := s.library.Compose(rules.Overlays)
 	return err
 }
 

@@ -1,9 +1,15 @@
 package cli
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"hash"
 	"io/fs"
+	"maps"
 	"os"
+	"path"
+	"slices"
 
 	"einvoice/engine"
 	"einvoice/engine/words"
@@ -108,7 +114,10 @@ func openFolder(dir string) (fs.FS, error) {
 // withOverlays opens the rulesets of a folder, and finds the names of the overlays that
 // arguments of --overlay choose: each a name, or a folder of which all are chosen.
 func withOverlays(dir string, arguments []string) (library *engine.Library, names []string, err error) {
-	dirs := []string{dir}
+	dirs := []string{}
+	if dir != "" {
+		dirs = append(dirs, dir)
+	}
 	for _, argument := range arguments {
 		info, err := os.Stat(argument)
 		if err != nil || !info.IsDir() {
@@ -124,6 +133,64 @@ func withOverlays(dir string, arguments []string) (library *engine.Library, name
 		}
 		dirs, names = append(dirs, argument), append(names, found...)
 	}
+	if err := sameInBoth(dirs); err != nil {
+		return nil, nil, err
+	}
 	library, err = openLibrary(dirs...)
 	return library, names, err
+}
+
+// sameInBoth refuses folders of which a later one would take the place of what an earlier
+// one says: an overlay, a version of a ruleset, a code list. Files that are the same are the
+// same in both.
+func sameInBoth(dirs []string) error {
+	if len(dirs) < 2 {
+		return nil
+	}
+	type written struct{ dir, digest string }
+	parts := map[string]written{}
+	for _, dir := range dirs {
+		digests, err := partsOf(dir)
+		if err != nil {
+			return err
+		}
+		for _, part := range slices.Sorted(maps.Keys(digests)) {
+			if before, both := parts[part]; both && before.digest != digests[part] {
+				return fmt.Errorf("%s and %s both have %s, and it is not the same: one would take the place of the other; rename one of them", before.dir, dir, part)
+			}
+			parts[part] = written{dir, digests[part]}
+		}
+	}
+	return nil
+}
+
+// partsOf are the digests of what a folder of rulesets has, by name: a version of a ruleset
+// is one part, any other file is one.
+func partsOf(dir string) (map[string]string, error) {
+	fsys := os.DirFS(dir)
+	sums := map[string]hash.Hash{}
+	err := engine.RuleFiles(dir, func(name string, _ fs.FileInfo) error {
+		part := name
+		switch engine.KindOf(name) {
+		case engine.FileIgnored:
+			return nil
+		case engine.FileOfRules:
+			part = path.Dir(name)
+		}
+		data, err := fs.ReadFile(fsys, name)
+		if err != nil {
+			return err
+		}
+		if sums[part] == nil {
+			sums[part] = sha256.New()
+		}
+		fmt.Fprintf(sums[part], "%s %d\n", name, len(data))
+		sums[part].Write(data)
+		return nil
+	})
+	digests := map[string]string{}
+	for part, sum := range sums {
+		digests[part] = hex.EncodeToString(sum.Sum(nil))
+	}
+	return digests, err
 }

@@ -19,14 +19,17 @@ import (
 func newRulesCheck() *cobra.Command {
 	var strict bool
 	var output string
+	var over []string
 	cmd := &cobra.Command{
 		Use:   "check DIR",
 		Short: "Check that a folder of rulesets loads, and print every mistake with its place",
 		Long: `Check reads everything in a folder that validation would read: rules, tables, code
 lists, profiles, overlays, example invoices. It prints mistakes, which end in status 1,
-and warnings, which do not.`,
+and warnings, which do not. Overlays are held against each other: two that contradict
+each other on a document are a mistake, told with both places.`,
 		Example: `  einvoice rules check my-rules/
-  einvoice rules check --strict -o sarif my-rules/`,
+  einvoice rules check --strict -o sarif my-rules/
+  einvoice rules check --over parent/ subsidiary/`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := knownOutput(output); err != nil {
@@ -36,7 +39,18 @@ and warnings, which do not.`,
 			if err != nil {
 				return err
 			}
-			library, err := engine.Open(engine.Layered(edited, builtIn))
+			below := builtIn
+			if len(over) > 0 {
+				if err := sameInBoth(append(over[:len(over):len(over)], args[0])); err != nil {
+					return err
+				}
+				library, err := openLibrary(over...)
+				if err != nil {
+					return err
+				}
+				below = library.FS()
+			}
+			library, err := engine.Open(engine.Layered(edited, below))
 			if err != nil {
 				return err
 			}
@@ -44,6 +58,8 @@ and warnings, which do not.`,
 		},
 	}
 	cmd.Flags().BoolVar(&strict, "strict", false, "also ask of every rule, in every form that it has, an example that fires and one that passes")
+	cmd.Flags().StringSliceVar(&over, "over", nil, "check the folder laid over these `folders`, such as a subsidiary's over its parent's; comma-separated")
+	_ = cmd.MarkFlagDirname("over")
 	outputOfMistakes(cmd, &output)
 	return cmd
 }
