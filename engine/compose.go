@@ -215,7 +215,7 @@ func (c *composition) across(p *Profile) (failures LoadErrors) {
 // areApart tells whether no document has both overlays.
 func (c *composition) areApart(a, b *Overlay) bool {
 	return slices.Contains(a.NotWith, b.Name) || slices.Contains(b.NotWith, a.Name) ||
-		!a.Effective.meets(b.Effective) ||
+		a.DecidedBy == b.DecidedBy && !a.Effective.meets(b.Effective) ||
 		a.Documents.areApart(&b.Documents) || c.areBasesApart(a, b)
 }
 

@@ -3,6 +3,8 @@ package engine
 import (
 	"cmp"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"einvoice/model"
@@ -48,12 +50,63 @@ func IssueDay(inv *model.Invoice) Day {
 // DecidingDay is the day whose rules an invoice is held to: its issue date, else today.
 func DecidingDay(inv *model.Invoice) Day { return cmp.Or(IssueDay(inv), Today()) }
 
+// Which day decides whether something is in force.
+const (
+	DecidedByIssue      = "issue"      // the issue date of the document; the default
+	DecidedByReceipt    = "receipt"    // the day on which it was received
+	DecidedByValidation = "validation" // the day on which it is validated
+)
+
+var decidedBys = []string{DecidedByIssue, DecidedByReceipt, DecidedByValidation}
+
+// Days are those that decide about a document. An invoice can say any issue date; the other
+// two are not its sender's to choose.
+type Days struct{ Issue, Receipt, Validation Day }
+
+// DaysOf are the days of an invoice: all are the day that was asked for, if one was. The day
+// of receipt is today where it is not known.
+func DaysOf(inv *model.Invoice, asked, received Day) Days {
+	if asked != "" {
+		return Days{asked, asked, asked}
+	}
+	today := Today()
+	return Days{DecidingDay(inv), cmp.Or(received, today), today}
+}
+
+// By is the day that decides.
+func (d Days) By(decidedBy string) Day {
+	switch decidedBy {
+	case DecidedByReceipt:
+		return d.Receipt
+	case DecidedByValidation:
+		return d.Validation
+	}
+	return d.Issue
+}
+
+// decidedBy reads the key decidedBy.
+func (f *ruleFile) decidedBy(n *yaml.Node) string {
+	by := f.scalar(n)
+	if !slices.Contains(decidedBys, by) {
+		f.fail(n, "unknown day %q: use one of %s", by, strings.Join(decidedBys, ", "))
+	}
+	if by == DecidedByIssue {
+		return ""
+	}
+	return by
+}
+
 // A Period is when something is in force: from a day and until a day, both included. "" is
 // no limit, and the zero Period is always in force.
 type Period struct {
 	From  Day `json:"from,omitempty"`
 	Until Day `json:"until,omitempty"`
+	// By is which day decides; "" for the issue date.
+	By string `json:"decidedBy,omitempty"`
 }
+
+// In tells whether the day that decides is in the period.
+func (p Period) In(days Days) bool { return p.Has(days.By(p.By)) }
 
 // Has tells whether a day is in the period.
 func (p Period) Has(d Day) bool { return d >= p.From && (p.Until == "" || d <= p.Until) }

@@ -70,7 +70,7 @@ type Judged struct {
 	Profile  *Profile
 	Rulesets []string // "family/version" or "family"
 	Standard string   // that the document is asked to follow by name; "" for none
-	Day      Day      // that decides
+	Days     Days     // that decide
 }
 
 // have says why a document is not one of these; "" if it is.

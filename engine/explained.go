@@ -29,6 +29,13 @@ type ExplainedRule struct {
 	Level, PublishedLevel Level
 	// Findings are those of the rule.
 	Findings []Finding
+	// NotInForce is the day that decides where the rule is not in force on it, so that it
+	// says nothing; "" where it is.
+	NotInForce Day
+	// Owner answers for the overlay that added or changed the rule, Since is the first day of
+	// either; "" where they do not say.
+	Owner string
+	Since Day
 }
 
 // Holds reports whether the document violates the rule nowhere.
@@ -49,7 +56,7 @@ func (x *Explained) Holds() bool {
 // ExplainReport says of one rule how it was decided in a report on a document, as Explain
 // does, for each ruleset that has the rule. The error of a rule that none of them has is a
 // *problem.Error.
-func (v *Validator) ExplainReport(ctx context.Context, doc *model.Document, report *Report, id string, most int) (*Explained, error) {
+func (v *Validator) ExplainReport(ctx context.Context, doc *model.Document, report *Report, days Days, id string, most int) (*Explained, error) {
 	x := &Explained{Document: doc, Report: report}
 	var names []string
 	for _, info := range report.Rulesets {
@@ -62,11 +69,21 @@ func (v *Validator) ExplainReport(ctx context.Context, doc *model.Document, repo
 		if !ok {
 			continue
 		}
+		if !rule.Effective.In(days) {
+			x.Rules = append(x.Rules, ExplainedRule{Explanation: &Explanation{Rule: rule, Form: Form{Level: rule.Level}}, Ruleset: info, Level: rule.Level, NotInForce: days.By(rule.Effective.By)})
+			continue
+		}
 		explanation, err := v.Explain(ctx, doc, rule, most)
 		if err != nil {
 			return nil, err
 		}
 		x.Rules = append(x.Rules, explanation.in(info, report))
+	}
+	for i := range x.Rules {
+		r := &x.Rules[i]
+		f := Finding{Overlay: r.Rule.Overlay, said: &said{rule: r.Rule}}
+		f.attribute(v.overlays)
+		r.Owner, r.Since = f.Owner, f.Since
 	}
 	if len(x.Rules) == 0 {
 		return nil, &problem.Error{

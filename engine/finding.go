@@ -42,7 +42,16 @@ type Finding struct {
 	PublishedLevel Level `json:"publishedLevel,omitempty"`
 	// Overlay is the overlay that changed the level, or that added the rule or changed a
 	// parameter or code list of it.
+	// Several are one text, with commas between their names.
 	Overlay string `json:"overlay,omitempty"`
+	// Owner answers for the change of the level, else for the overlay.
+	Owner string `json:"owner,omitempty"`
+	// Since is the first day of the rule or overlay, where that says one.
+	Since Day `json:"since,omitempty"`
+	// LevelReason and LevelUntil are why an overlay changed the level, and the last day of
+	// the change.
+	LevelReason string `json:"levelReason,omitempty"`
+	LevelUntil  Day    `json:"levelUntil,omitempty"`
 	// Line and Column say where in the document, from 1; null without a document.
 	Line   *int `json:"line"`
 	Column *int `json:"column"`
@@ -87,8 +96,12 @@ type RulesetInfo struct {
 type DecidingDate struct {
 	Day Day `json:"day"`
 	// By is why that day: issueDate (BT-2), asked, or today where the document has no
-	// issue date.
+	// issue date, and malformed where it has one that is no day.
 	By string `json:"by"`
+	// Receipt and Validation are the days of receipt and validation, where they decide about
+	// anything.
+	Receipt    Day `json:"receipt,omitempty"`
+	Validation Day `json:"validation,omitempty"`
 }
 
 // Why a day decides.
@@ -96,6 +109,7 @@ const (
 	ByIssueDate = "issueDate"
 	ByRequest   = "asked"
 	ByToday     = "today"
+	ByMalformed = "malformed" // today, as the issue date is no day
 )
 
 // A Report is the outcome of one validation.

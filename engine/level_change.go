@@ -25,10 +25,14 @@ type LevelChange struct {
 	// Documents are those for which the level is another; all of the overlay without any.
 	Documents Documents
 
-	file  string
-	node  *yaml.Node
-	whole bool // nothing is missing that it must say itself
+	decidedBy string // of the overlay
+	file      string
+	node      *yaml.Node
+	whole     bool // nothing is missing that it must say itself
 }
+
+// DecidedBy is the day that decides whether the change holds; "" for the issue date.
+func (c *LevelChange) DecidedBy() string { return c.decidedBy }
 
 // untilOpen is what a published change has in place of its last day.
 const untilOpen = "open"

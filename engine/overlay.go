@@ -24,12 +24,15 @@ type Overlay struct {
 	// Documents are those that it is for, among those of what it rests on.
 	Documents Documents
 	Effective Period
+	// DecidedBy is the day that decides whether the overlay, and a change of levels in it, is
+	// in force; "" for the issue date.
+	DecidedBy string
 	Levels    []LevelChange
 	// Rulesets are run in addition: "family/version" or "family".
 	Rulesets []string
 	// NotWith are overlays that it is never together with.
 	NotWith []string
-	SHA256   string
+	SHA256  string
 
 	File       string
 	Parameters map[string]Located[string] // values that it sets
@@ -84,8 +87,8 @@ func (o *Overlay) leaves(ctx context.Context, l *Library, j *Judged) (reason str
 	switch {
 	case !o.On.restsOn(j):
 		return "it rests on " + strings.Join(slices.Concat(o.On.Profiles, o.On.Rulesets), ", "), nil
-	case !o.Effective.Has(j.Day):
-		return fmt.Sprintf("it is in force %s, and the day that decides is %s", o.Effective, j.Day), nil
+	case !o.Effective.In(j.Days):
+		return fmt.Sprintf("it is in force %s, and the day that decides is %s", o.Effective, j.Days.By(o.DecidedBy)), nil
 	}
 	return o.Documents.have(ctx, l, j)
 }
@@ -199,6 +202,7 @@ func (l *Library) readOverlay(name string) (*Overlay, error) {
 
 func (o *Overlay) read(f *ruleFile, root *yaml.Node) {
 	named := ""
+	var decidedAt *yaml.Node
 	f.mapping(root, "an overlay", func(key string, value *yaml.Node) bool {
 		switch key {
 		case "overlay":
@@ -217,6 +221,8 @@ func (o *Overlay) read(f *ruleFile, root *yaml.Node) {
 			o.Documents = f.documents(value)
 		case "effective":
 			o.Effective = f.period(value)
+		case "decidedBy":
+			o.DecidedBy, decidedAt = f.decidedBy(value), value
 		case "layer":
 			f.readLayer(value)
 		case "levels":
@@ -239,6 +245,12 @@ func (o *Overlay) read(f *ruleFile, root *yaml.Node) {
 	if root.Kind != yaml.MappingNode {
 		return
 	}
+	if decidedAt != nil && o.Effective == (Period{}) && !slices.ContainsFunc(o.Levels, func(c LevelChange) bool { return c.Until != "" }) {
+		f.fail(decidedAt, "decidedBy says which day decides whether the overlay is in force, and it always is: give it effective or changes of levels with a last day, or remove decidedBy")
+	}
+	if o.Effective != (Period{}) {
+		o.Effective.By = o.DecidedBy
+	}
 	if named == "" {
 		f.fail(root, "the key \"overlay\" is missing: the name of the overlay, %s", o.Name)
 	}
@@ -253,6 +265,7 @@ func (o *Overlay) read(f *ruleFile, root *yaml.Node) {
 func (o *Overlay) inheritByLevels(f *ruleFile) {
 	for i := range o.Levels {
 		c := &o.Levels[i]
+		c.decidedBy = o.DecidedBy
 		if c.Owner == "" {
 			c.Owner = o.Owner
 		}

@@ -50,7 +50,9 @@ func (l *Library) OverlaidValidator(overlays []*Overlay, refs ...string) (*Valid
 	if len(w.lists) > 0 {
 		env = l.newEnvironment(l.lookupIn(w.lists))
 	}
-	return newValidator(env, sets), nil
+	v := newValidator(env, sets)
+	v.overlays = overlays
+	return v, nil
 }
 
 // butThose is the ruleset without rules that an overlay over it replaces.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // OverlaysOf are the overlays to judge documents of a profile with, the first that
@@ -50,12 +51,43 @@ func (l *Library) ofProfile(p *Profile) ([]*Overlay, error) {
 	return stack, nil
 }
 
+// Attribute says of the findings that overlays brought about who answers for these, and since
+// when they are in force.
+func (r *Report) Attribute(overlays []*Overlay) {
+	for i := range r.Findings {
+		r.Findings[i].attribute(overlays)
+	}
+}
+
+func (f *Finding) attribute(overlays []*Overlay) {
+	if f.Overlay != "" && f.LevelReason == "" {
+		var owners []string
+		for _, name := range strings.Split(f.Overlay, ", ") {
+			for _, o := range overlays {
+				if o.Name != name {
+					continue
+				}
+				if o.Owner != "" && !slices.Contains(owners, o.Owner) {
+					owners = append(owners, o.Owner)
+				}
+				f.Since = max(f.Since, o.Effective.From)
+			}
+		}
+		if f.said != nil && f.said.rule != nil {
+			f.Since = max(f.Since, f.said.rule.Effective.From)
+		}
+		f.Owner = strings.Join(owners, "; ")
+	}
+}
+
 // An OverlayInfo tells of an overlay in a report.
 type OverlayInfo struct {
 	Name   string `json:"name"`
 	Title  string `json:"title"`
 	Owner  string `json:"owner,omitempty"`
 	SHA256 string `json:"sha256"`
+	// Effective is when it is in force; nil where it does not say.
+	Effective *Period `json:"effective,omitempty"`
 	// Applied tells whether it decided; Reason says why not.
 	Applied bool   `json:"applied"`
 	Reason  string `json:"reason,omitempty"`
@@ -78,7 +110,11 @@ func (l *Library) Applying(ctx context.Context, stack []*Overlay, n int, j *Judg
 			applying = append(applying, o)
 		}
 		if i < n {
-			told = append(told, OverlayInfo{Name: o.Name, Title: o.Title, Owner: o.Owner, SHA256: o.SHA256, Applied: reason == "", Reason: reason})
+			info := OverlayInfo{Name: o.Name, Title: o.Title, Owner: o.Owner, SHA256: o.SHA256, Applied: reason == "", Reason: reason}
+			if o.Effective != (Period{}) {
+				info.Effective = &o.Effective
+			}
+			told = append(told, info)
 		}
 	}
 	return applying, told, nil
@@ -141,12 +177,13 @@ func (l *Library) setLevel(ctx context.Context, o *Overlay, c *LevelChange, j *J
 	if reason, err := c.Documents.have(ctx, l, j); err != nil || reason != "" {
 		return false, err
 	}
-	if c.Until != "" && j.Day > c.Until {
+	if c.Until != "" && j.Days.By(o.DecidedBy) > c.Until {
 		return true, nil
 	}
 	for i := range report.Findings {
 		if f := &report.Findings[i]; c.changes(f.Rule, f.Level, f.PublishedLevel) {
 			f.PublishedLevel, f.Level, f.Overlay = f.Level, c.Level, o.Name
+			f.Owner, f.LevelReason, f.LevelUntil, f.Since = c.Owner, c.Reason, c.Until, o.Effective.From
 		}
 	}
 	for i := range report.Omitted {

@@ -98,7 +98,7 @@ func TestOverlayLevels(t *testing.T) {
 				c.invoice.CurrencyCode = model.NewText("EUR")
 			}
 			doc := &model.Document{Invoice: &c.invoice}
-			j := &engine.Judged{Document: doc, Profile: p, Rulesets: []string{"r"}, Standard: c.standard, Day: engine.DecidingDay(doc.Invoice)}
+			j := &engine.Judged{Document: doc, Profile: p, Rulesets: []string{"r"}, Standard: c.standard, Days: engine.DaysOf(doc.Invoice, "", "")}
 			report := &engine.Report{Findings: []engine.Finding{{Rule: c.rule, Level: c.level}}}
 			for range 2 { // a second time changes nothing
 				expired, err := l.SetLevels(context.Background(), stack, j, report)
@@ -156,7 +156,7 @@ func TestOverlayMistakes(t *testing.T) {
 		{"overlay: acme", "overlay: amce", file + `1:10: the overlay calls itself "amce"; it must be named as its file`},
 		{"title: What ACME asks\n", "", file + "1:1: the overlay needs a title: what it is for, in a few words"},
 		{"owner: Compliance\n", "", file + "7:5: the change of BR-CL-23 needs an owner, who answers for it: write it here, or at the top of the overlay"},
-		{"owner: Compliance", "owner: Compliance\ncolour: red", file + `4:1: unknown key "colour" in an overlay; there are codeLists, constants, documents, effective, layer, levels, notWith, on, over, overlay, owner, parameters, repeat, rules, rulesets, source, tables, title`},
+		{"owner: Compliance", "owner: Compliance\ncolour: red", file + `4:1: unknown key "colour" in an overlay; there are codeLists, constants, decidedBy, documents, effective, layer, levels, notWith, on, over, overlay, owner, parameters, repeat, rules, rulesets, source, tables, title`},
 		{"on: {profiles: [xrechnung-3.0]}\n", "", file + "1:1: no profile names this overlay, so it needs the key on: the profiles or rulesets that it rests on"},
 		{"profiles: [xrechnung-3.0]", "", file + "4:5: on needs profiles, rulesets or both: what the overlay rests on"},
 		{"[xrechnung-3.0]", "[xrechung-3.0]", file + "1:1: the overlay rests on profile xrechung-3.0, which there is not; did you mean xrechnung-3.0?"},

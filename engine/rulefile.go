@@ -346,6 +346,7 @@ func isPlaceholder(n *yaml.Node) bool {
 
 func (f *ruleFile) readRule(n *yaml.Node) *Rule {
 	r := &Rule{file: f.name, Node: n}
+	var decidedBy Located[string]
 	before := len(f.errors)
 	known := f.mapping(n, "a rule", func(key string, value *yaml.Node) bool {
 		switch key {
@@ -377,6 +378,8 @@ func (f *ruleFile) readRule(n *yaml.Node) *Rule {
 			r.Effective = f.period(value)
 		case "replaces":
 			r.Replaces = f.scalar(value)
+		case "decidedBy":
+			decidedBy = located(f.decidedBy(value), value)
 		default:
 			return false
 		}
@@ -385,6 +388,10 @@ func (f *ruleFile) readRule(n *yaml.Node) *Rule {
 	if n.Kind != yaml.MappingNode {
 		return nil
 	}
+	if decidedBy.Written() && r.Effective == (Period{}) {
+		f.fail(decidedBy.Node, "decidedBy says which day decides whether the rule is in force, and the rule always is: give it effective, or remove decidedBy")
+	}
+	r.Effective.By = decidedBy.Value
 	f.checkComplete(r, n, known)
 	if len(f.errors) > before {
 		return nil

@@ -126,7 +126,7 @@ func TranslateFindings(findings []Finding, language *words.Language) error {
 }
 
 func (f *Finding) translate(language *words.Language) error {
-	f.Source = f.Source.In(language)
+	f.Source, f.LevelReason = f.Source.In(language), language.Say(f.LevelReason)
 	message, text, err := f.in(language)
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -17,12 +18,13 @@ import (
 type Validator struct {
 	env      *expr.Environment
 	rulesets []*Ruleset
+	overlays []*Overlay // that changed them
 	// turns are the days on which a rule comes into force, or the first on which it is no
 	// longer; there are none in most rulesets.
-	turns    []Day
-	bySyntax map[model.Syntax][]func() (*compiledRules, error) // before the first turn, from it on, ...
-	runs     sync.Pool                                         // of *run
-	observe  Observer                                          // nil unless observed
+	turns    map[string][]Day // by the day that decides
+	compiled sync.Map         // by compiledFor: func() (*compiledRules, error)
+	runs     sync.Pool        // of *run
+	observe  Observer         // nil unless observed
 }
 
 // An Observer is called once for each document with the rules that ran, and with
@@ -70,41 +72,71 @@ func (l *Library) ValidatorOf(rules ...*Rule) *Validator {
 // newValidator compiles the rules for a syntax, as they are in force on a day, when the
 // first such document is validated.
 func newValidator(env *expr.Environment, rulesets []*Ruleset) *Validator {
-	v := &Validator{env: env, rulesets: rulesets, turns: turnsOf(rulesets), bySyntax: map[model.Syntax][]func() (*compiledRules, error){}}
-	for _, syntax := range Syntaxes {
-		for i := range len(v.turns) + 1 {
-			day := Day("")
-			if i > 0 {
-				day = v.turns[i-1]
-			}
-			v.bySyntax[syntax] = append(v.bySyntax[syntax], sync.OnceValues(func() (*compiledRules, error) { return compileRules(env, rulesets, syntax, day) }))
-		}
-	}
+	v := &Validator{env: env, rulesets: rulesets, turns: turnsOf(rulesets)}
 	v.runs.New = func() any { return new(run) }
 	return v
 }
 
-// turnsOf are the days on which any of the rules changes whether it is in force.
-func turnsOf(rulesets []*Ruleset) (turns []Day) {
+// compiledFor is what rules are compiled for: a syntax, and a day of each kind on which the
+// same rules are in force as on that of the document.
+type compiledFor struct {
+	syntax model.Syntax
+	days   Days
+}
+
+// rulesFor are the rules for a document, compiled once.
+func (v *Validator) rulesFor(doc *model.Document, days Days) (*compiledRules, error) {
+	if !slices.Contains(Syntaxes, doc.Syntax) {
+		return nil, fmt.Errorf("unknown syntax %q", doc.Syntax)
+	}
+	key := compiledFor{doc.Syntax, Days{v.turn(DecidedByIssue, days.Issue), v.turn(DecidedByReceipt, days.Receipt), v.turn(DecidedByValidation, days.Validation)}}
+	compile, known := v.compiled.Load(key)
+	if !known {
+		compile, _ = v.compiled.LoadOrStore(key, sync.OnceValues(func() (*compiledRules, error) { return compileRules(v.env, v.rulesets, key.syntax, key.days) }))
+	}
+	return compile.(func() (*compiledRules, error))()
+}
+
+// turnsOf are the days on which any of the rules changes whether it is in force, by the day
+// that decides.
+func turnsOf(rulesets []*Ruleset) map[string][]Day {
+	turns := map[string][]Day{}
 	for _, s := range rulesets {
 		for _, r := range s.Rules {
+			by := cmp.Or(r.Effective.By, DecidedByIssue)
 			if r.Effective.From != "" {
-				turns = append(turns, r.Effective.From)
+				turns[by] = append(turns[by], r.Effective.From)
 			}
 			if r.Effective.Until != "" {
-				turns = append(turns, r.Effective.Until.next())
+				turns[by] = append(turns[by], r.Effective.Until.next())
 			}
 		}
 	}
-	slices.Sort(turns)
-	return slices.Compact(turns)
+	for by, days := range turns {
+		slices.Sort(days)
+		turns[by] = slices.Compact(days)
+	}
+	return turns
+}
+
+// turn is the last turn at or before a day; "" before the first.
+func (v *Validator) turn(by string, day Day) Day {
+	turns := v.turns[by]
+	i, at := slices.BinarySearch(turns, day)
+	switch {
+	case at:
+		return day
+	case i == 0:
+		return ""
+	}
+	return turns[i-1]
 }
 
 // Syntaxes are those that rules are compiled for; "" is an invoice without a
 // document.
 var Syntaxes = append([]model.Syntax{""}, model.Syntaxes()...)
 
-func compileRules(env *expr.Environment, rulesets []*Ruleset, syntax model.Syntax, day Day) (*compiledRules, error) {
+func compileRules(env *expr.Environment, rulesets []*Ruleset, syntax model.Syntax, days Days) (*compiledRules, error) {
 	b := &ruleCompiler{
 		env: env,
 		out: &compiledRules{
@@ -118,7 +150,7 @@ func compileRules(env *expr.Environment, rulesets []*Ruleset, syntax model.Synta
 	for _, s := range rulesets {
 		for _, r := range s.Rules {
 			form, ok := r.Form(syntax)
-			if !ok || !r.Effective.Has(day) || syntax == "" && (form.Context.Value == "" || xpath.SelectsInSource(form.Context.Value)) {
+			if !ok || !r.Effective.In(days) || syntax == "" && (form.Context.Value == "" || xpath.SelectsInSource(form.Context.Value)) {
 				b.out.skipped++
 				continue
 			}
@@ -218,11 +250,12 @@ func (v *Validator) Validate(ctx context.Context, doc *model.Document) (*Report,
 // ValidateAt is Validate with the rules that are in force on a day; "" for the day of the
 // document.
 func (v *Validator) ValidateAt(ctx context.Context, doc *model.Document, day Day) (*Report, error) {
-	compile, ok := v.bySyntax[doc.Syntax]
-	if !ok {
-		return nil, fmt.Errorf("unknown syntax %q", doc.Syntax)
-	}
-	rules, err := compile[v.turn(doc, day)]()
+	return v.ValidateOn(ctx, doc, DaysOf(doc.Invoice, day, ""))
+}
+
+// ValidateOn is Validate with the rules that are in force on some days.
+func (v *Validator) ValidateOn(ctx context.Context, doc *model.Document, days Days) (*Report, error) {
+	rules, err := v.rulesFor(doc, days)
 	if err != nil {
 		return nil, err
 	}
@@ -251,25 +284,9 @@ func (v *Validator) ValidateAt(ctx context.Context, doc *model.Document, day Day
 // HasRules tells whether any rule applies to a document on a day; "" for the day of the
 // document.
 func (v *Validator) HasRules(doc *model.Document, day Day) bool {
-	compile, ok := v.bySyntax[doc.Syntax]
-	if !ok {
-		return false
-	}
-	rules, err := compile[v.turn(doc, day)]()
+	rules, err := v.rulesFor(doc, DaysOf(doc.Invoice, day, ""))
 	return err != nil || len(rules.rules) > 0 // the error is that of ValidateAt
 }
 
-// turn is how many turns are at or before the day that decides.
-func (v *Validator) turn(doc *model.Document, day Day) int {
-	if len(v.turns) == 0 {
-		return 0
-	}
-	if day == "" {
-		day = DecidingDay(doc.Invoice)
-	}
-	i, at := slices.BinarySearch(v.turns, day)
-	if at {
-		i++
-	}
-	return i
-}
+// IsDecidedBy tells whether a day of a kind decides about any of the rules.
+func (v *Validator) IsDecidedBy(by string) bool { return len(v.turns[by]) > 0 }

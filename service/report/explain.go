@@ -25,6 +25,9 @@ func (e *explainer) say(sentence string) string { return e.language.Say(sentence
 // are as the rule has them.
 func ExplainText(w io.Writer, x *engine.Explained, language *words.Language) {
 	e := explainer{w, x.Document, language}
+	for _, line := range chosenRules(x.Report) {
+		fmt.Fprintf(w, "%s\n", language.Say(line))
+	}
 	for i := range x.Rules {
 		e.print(&x.Rules[i])
 	}
@@ -47,6 +50,16 @@ func (e *explainer) print(x *engine.ExplainedRule) {
 	_, text := x.Rule.Said(e.language)
 	for _, line := range Wrap(text, 92) {
 		fmt.Fprintf(e.w, "  %s\n", line)
+	}
+	if whose := e.whose(x); whose != "" {
+		fmt.Fprintln(e.w)
+		for _, line := range Wrap(whose, 92) {
+			fmt.Fprintf(e.w, "  %s\n", line)
+		}
+	}
+	if x.NotInForce != "" {
+		fmt.Fprintf(e.w, "\n%s\n", e.notInForce(x))
+		return
 	}
 	if x.Reason != "" {
 		fmt.Fprintf(e.w, "\n%s\n", e.say(fmt.Sprintf("As %s decides it", e.doc.Syntax.Label())))
@@ -82,9 +95,23 @@ func (e *explainer) print(x *engine.ExplainedRule) {
 // level is the rule's level, and that of its findings if an overlay gave them another.
 func (e *explainer) level(x *engine.ExplainedRule) string {
 	if x.PublishedLevel != "" {
-		return e.say(fmt.Sprintf("%s, here %s by an overlay of the profile", x.PublishedLevel, x.Level))
+		return e.say(fmt.Sprintf("%s, here %s", x.PublishedLevel, x.Level))
 	}
 	return string(x.Level)
+}
+
+// whose says which overlay brought the findings about, or added or changed the rule.
+func (e *explainer) whose(x *engine.ExplainedRule) string {
+	if len(x.Findings) > 0 {
+		return provenance(&x.Findings[0], e.language)
+	}
+	f := engine.Finding{Overlay: x.Rule.Overlay, Owner: x.Owner, Since: x.Since}
+	return provenance(&f, e.language)
+}
+
+// notInForce says when a rule is in force that is not on the day that decides.
+func (e *explainer) notInForce(x *engine.ExplainedRule) string {
+	return e.say(fmt.Sprintf("The rule is not in force on %s; %s.", x.NotInForce, x.Rule.Effective))
 }
 
 // row writes a row of a table, which has no assertion.
@@ -188,6 +215,12 @@ func (e *explainer) inJSON(x *engine.ExplainedRule) jsoninvoice.Ordered {
 	}
 	if x.PublishedLevel != "" {
 		out = append(out, jsoninvoice.OrderedMember{Name: "publishedLevel", Value: x.PublishedLevel})
+	}
+	if x.Rule.Overlay != "" || len(x.Findings) > 0 && x.Findings[0].Overlay != "" {
+		out = append(out, jsoninvoice.OrderedMember{Name: "whose", Value: e.whose(x)})
+	}
+	if x.NotInForce != "" {
+		out = append(out, jsoninvoice.OrderedMember{Name: "notInForce", Value: e.notInForce(x)})
 	}
 	out = append(out, jsoninvoice.Ordered{
 		{Name: "text", Value: text}, {Name: "reason", Value: e.say(x.Reason)}, {Name: "applies", Value: x.Applies}, {Name: "context", Value: x.Form.Context.Value},

@@ -58,6 +58,9 @@ type Options struct {
 	// Words is the language of the report; nil is English. Findings are as Report.Translate
 	// left them.
 	Words *words.Language
+	// LanguageAsked tells that Words was asked for, English included. A report for a supplier
+	// is else in the language of the seller's country.
+	LanguageAsked bool
 }
 
 // A Writer writes the outcomes of one run.

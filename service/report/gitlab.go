@@ -59,7 +59,7 @@ func (g *gitlabWriter) Encode(o *Outcome) (Part, error) {
 		if f.Line != nil {
 			line = *f.Line
 		}
-		issues = append(issues, newGitLabIssue(o.Name, f.Rule, f.Message, gitlabSeverities[f.Level], f.Location, line, repeated[at]))
+		issues = append(issues, newGitLabIssue(o.Name, f.Rule, withProvenance(o.Report, &f, g.options.Words), gitlabSeverities[f.Level], f.Location, line, repeated[at]))
 		repeated[at]++
 	}
 	if more := len(o.Report.Findings) + o.Report.OmittedCount() - len(issues); more > 0 {

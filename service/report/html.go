@@ -32,7 +32,10 @@ var pages = sync.OnceValue(func() *template.Template {
 })
 
 // pageFormats are the formats that are pages.
-var pageFormats = []*Format{{"html", "text/html", "a page for a browser", newHTML}}
+var pageFormats = []*Format{
+	{"html", "text/html", "a page for a browser", newHTML},
+	{"supplier", "", "a page for whoever sent the invoice, in the language of their country", newSupplier},
+}
 
 // Bounds of the report page: a browser is to show it, a person to read it.
 const (
@@ -78,6 +81,7 @@ type reportFinding struct {
 	Level     engine.Level
 	LevelName string
 	Published string
+	Whose     string // the overlay that brought it about, and who answers for it
 	Message   string
 	Text      string
 	Terms     []ruletest.CardTerm
@@ -214,6 +218,9 @@ func facts(o *Outcome, language *words.Language) []fact {
 	if r.Digest != "" {
 		facts = append(facts, fact{say("Digest of all that decided"), r.Digest})
 	}
+	for _, line := range chosenRules(r) {
+		facts = append(facts, fact{say("Chosen"), say(line)})
+	}
 	for _, s := range r.Rulesets {
 		facts = append(facts, fact{say("Ruleset"), fmt.Sprintf("%s %s, %s, sha256 %s", s.Name, s.Version, say(Count(s.Rules, "rule")), s.SHA256)})
 	}
@@ -223,7 +230,7 @@ func facts(o *Outcome, language *words.Language) []fact {
 func (o *Options) reportFinding(r *engine.Report, f *engine.Finding, number int) reportFinding {
 	out := reportFinding{
 		Number: number, Rule: f.Rule, Level: f.Level, LevelName: o.Words.Say(levelNames[f.Level]),
-		Message: f.Message, Text: statement(f), Fields: f.Fields, Location: f.Location,
+		Message: f.Message, Whose: provenance(f, o.Words), Text: statement(f), Fields: f.Fields, Location: f.Location,
 	}
 	if f.PublishedLevel != "" {
 		out.Published = o.Words.Say(fmt.Sprintf("published as %s", levelNames[f.PublishedLevel]))
@@ -236,8 +243,12 @@ func (o *Options) reportFinding(r *engine.Report, f *engine.Finding, number int)
 		out.Terms = ruletest.CardOf(rule, set).Terms
 	} else {
 		for _, code := range f.BTCodes {
-			out.Terms = append(out.Terms, ruletest.CardTerm{Code: code})
+			name, _ := engine.TermName(code)
+			out.Terms = append(out.Terms, ruletest.CardTerm{Code: code, Name: name})
 		}
+	}
+	for i := range out.Terms {
+		out.Terms[i].Name = o.Words.Say(out.Terms[i].Name)
 	}
 	return out
 }

@@ -32,7 +32,7 @@ func (j *junitWriter) Encode(o *Outcome) (Part, error) {
 		suite.Add(junit.Case{Class: suite.Name, Name: "read", File: o.Name, Line: failed.Line, Error: &junit.Failure{Message: failed.Message, Type: failed.Code}})
 		return suite, nil
 	}
-	suite.Add(junit.Case{Class: suite.Name, Name: j.options.Words.Say("validated as " + rulesOf(o.Report)), File: o.Name, Out: j.warnings(o)})
+	suite.Add(junit.Case{Class: suite.Name, Name: j.options.Words.Say("validated as " + rulesOf(o.Report)), File: o.Name, Out: j.chosen(o) + j.warnings(o)})
 	for _, c := range junitViolations(suite.Name, j.options.findings(o), j.options.Words) {
 		c.File = o.Name
 		suite.Add(c)
@@ -67,6 +67,15 @@ func junitViolations(class string, findings []engine.Finding, language *words.La
 	return cases
 }
 
+// chosen says by which rules a document was judged.
+func (j *junitWriter) chosen(o *Outcome) string {
+	var b strings.Builder
+	for _, line := range chosenRules(o.Report) {
+		b.WriteString(j.options.Words.Say(line) + "\n")
+	}
+	return b.String()
+}
+
 // warnings are the findings that fail nothing.
 func (j *junitWriter) warnings(o *Outcome) string {
 	var b strings.Builder
@@ -84,6 +93,9 @@ func junitLine(f *engine.Finding, language *words.Language) string {
 		place = language.Say(fmt.Sprintf("line %d, column %d", *f.Line, *f.Column)) + ": "
 	}
 	text := place + f.Message
+	if whose := provenance(f, language); whose != "" {
+		text += " " + whose
+	}
 	if f.Location != "" {
 		text += " (" + f.Location + ")"
 	}

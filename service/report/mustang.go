@@ -137,7 +137,7 @@ func (m *Mustang) info(o *Outcome) *mustangInfo {
 }
 
 func (m *Mustang) message(o *Outcome, f *engine.Finding) mustangAny {
-	a := mustangAny{XMLName: xml.Name{Local: mustangName(f.Level)}, Location: f.Location, Text: f.Message + " [ID " + f.Rule + "]"}
+	a := mustangAny{XMLName: xml.Name{Local: mustangName(f.Level)}, Location: f.Location, Text: withProvenance(o.Report, f, m.Words) + " [ID " + f.Rule + "]"}
 	switch f.Layer {
 	case engine.LayerSchema:
 		a.Type = mustangSchema

@@ -160,6 +160,10 @@ func (s *sarifWriter) result(uri sarifURI, f *engine.Finding) {
 			Properties: map[string]any{"layer": f.Layer, "btCodes": f.BTCodes},
 		})
 	}
+	whose := ""
+	if said := provenance(f, s.options.Words); said != "" {
+		whose = " " + said
+	}
 	at := sarifLocation{Physical: sarifPhysical{Artifact: uri}}
 	if f.Line != nil && f.Column != nil {
 		at.Physical.Region = &sarifRegion{*f.Line, *f.Column}
@@ -167,9 +171,18 @@ func (s *sarifWriter) result(uri sarifURI, f *engine.Finding) {
 	if f.Location != "" {
 		at.Logical = []sarifLogical{{f.Location, "element"}}
 	}
+	properties := map[string]any{"btCodes": f.BTCodes, "fields": f.Fields}
+	for key, value := range map[string]string{
+		"overlay": f.Overlay, "owner": f.Owner, "publishedLevel": string(f.PublishedLevel), "levelReason": f.LevelReason,
+		"levelUntil": string(f.LevelUntil), "since": string(f.Since),
+	} {
+		if value != "" {
+			properties[key] = value
+		}
+	}
 	s.run.Results = append(s.run.Results, sarifResult{
-		RuleID: f.Rule, RuleIndex: s.index[f.Rule], Level: levelNames[f.Level], Message: sarifText{f.Message},
-		Locations: []sarifLocation{at}, Properties: map[string]any{"btCodes": f.BTCodes, "fields": f.Fields},
+		RuleID: f.Rule, RuleIndex: s.index[f.Rule], Level: levelNames[f.Level], Message: sarifText{f.Message + whose},
+		Locations: []sarifLocation{at}, Properties: properties,
 	})
 }
 

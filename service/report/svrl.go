@@ -20,7 +20,7 @@ type (
 		NS       string         `xml:"xmlns:svrl,attr"`
 		Title    string         `xml:"title,attr"`
 		Version  string         `xml:"schemaVersion,attr,omitempty"`
-		Text     string         `xml:"svrl:text"`
+		Text     []string       `xml:"svrl:text"`
 		Prefixes []svrlPrefix   `xml:"svrl:ns-prefix-in-attribute-values"`
 		Patterns []*svrlPattern // active-pattern, fired-rule and failed-assert stand side by side
 	}
@@ -46,7 +46,14 @@ type (
 		Flag     string   `xml:"flag,attr"`
 		Location string   `xml:"location,attr"`
 		Test     string   `xml:"test,attr"`
-		Text     string   `xml:"svrl:text"`
+		Whose    *svrlDiagnostic
+		Text     string `xml:"svrl:text"`
+	}
+	// svrlDiagnostic says whose a finding is.
+	svrlDiagnostic struct {
+		XMLName    xml.Name `xml:"svrl:diagnostic-reference"`
+		Diagnostic string   `xml:"diagnostic,attr"`
+		Text       string   `xml:",chardata"`
 	}
 )
 
@@ -94,7 +101,10 @@ func (s *svrlWriter) Write(part Part) error {
 func (s *svrlWriter) Close(*Summary) error { return nil }
 
 func (s *svrlWriter) output(o *Outcome) *svrlOutput {
-	out := &svrlOutput{NS: "http://purl.oclc.org/dsdl/svrl", Title: rulesOf(o.Report), Text: Verdict(o.Report, s.options.Words)}
+	out := &svrlOutput{NS: "http://purl.oclc.org/dsdl/svrl", Title: rulesOf(o.Report), Text: []string{Verdict(o.Report, s.options.Words)}}
+	for _, line := range chosenRules(o.Report) {
+		out.Text = append(out.Text, s.options.Words.Say(line))
+	}
 	for _, prefix := range slices.Sorted(maps.Keys(source.Prefixes)) {
 		out.Prefixes = append(out.Prefixes, svrlPrefix{URI: source.Prefixes[prefix], Prefix: prefix})
 	}
@@ -116,7 +126,11 @@ func (s *svrlWriter) output(o *Outcome) *svrlOutput {
 			location = "/"
 		}
 		into.fired = append(into.fired, svrlFired{Context: context})
-		into.asserts = append(into.asserts, svrlAssert{ID: f.Rule, Flag: string(f.Level), Location: location, Test: test, Text: "[" + f.Rule + "] " + f.Message})
+		assert := svrlAssert{ID: f.Rule, Flag: string(f.Level), Location: location, Test: test, Text: "[" + f.Rule + "] " + f.Message}
+		if whose := provenanceOn(o.Report, &f, s.options.Words); whose != "" {
+			assert.Whose = &svrlDiagnostic{Diagnostic: "overlay-" + strings.ReplaceAll(f.Overlay, ", ", "-"), Text: whose}
+		}
+		into.asserts = append(into.asserts, assert)
 	}
 	out.Patterns = append(out.Patterns, other)
 	return out

@@ -153,6 +153,11 @@ func (t *textWriter) finding(b *bytes.Buffer, f *engine.Finding, from *source.Tr
 	for _, line := range Wrap(quote.Visible(f.Message), textWidth-4) {
 		fmt.Fprintf(b, "    %s\n", line)
 	}
+	for _, line := range Wrap(quote.Visible(provenance(f, t.options.Words)), textWidth-4) {
+		if line != "" {
+			fmt.Fprintf(b, "    %s\n", t.paint(dim, line))
+		}
+	}
 	if f.Line != nil && from != nil {
 		quoteLine(b, t, from, source.Position{Line: *f.Line, Column: *f.Column})
 	}

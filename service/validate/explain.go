@@ -15,5 +15,5 @@ func (s *Service) Explain(ctx context.Context, received *formats.Received, rules
 	if err != nil {
 		return nil, err
 	}
-	return result.Validator().ExplainReport(ctx, result.Document, result.Report, id, most)
+	return result.Validator().ExplainReport(ctx, result.Document, result.Report, result.judge.Days, id, most)
 }

@@ -15,7 +15,8 @@ type judge struct {
 	refs      []string
 	validator *engine.Validator
 	overlays  []*engine.Overlay
-	told      []engine.OverlayInfo // of the overlays that were asked for
+	asked     []*engine.Overlay    // those that were asked for, and that they are over
+	told      []engine.OverlayInfo // of these
 }
 
 // Validator is what the document was validated with, which overlays may have changed.
@@ -23,10 +24,8 @@ func (r *Result) Validator() *engine.Validator { return r.judge.validator }
 
 // judge finds the versions, the overlays and the validator for a document.
 func (s *Service) judge(ctx context.Context, rules Rules, profile *engine.Profile, doc *model.Document) (*judge, error) {
-	j := &judge{Judged: engine.Judged{Document: doc, Profile: profile, Day: rules.At, Standard: rules.Standard}}
-	if j.Day == "" {
-		j.Day = engine.DecidingDay(doc.Invoice)
-	}
+	days := engine.DaysOf(doc.Invoice, rules.At, rules.Received)
+	j := &judge{Judged: engine.Judged{Document: doc, Profile: profile, Days: days, Standard: rules.Standard}}
 	if j.Standard == "" && rules.Profile != "" {
 		j.Standard = profile.Standard
 	}
@@ -34,7 +33,7 @@ func (s *Service) judge(ctx context.Context, rules Rules, profile *engine.Profil
 	if err != nil {
 		return nil, err
 	}
-	if j.refs, err = s.inForce(refs, j.Day); err != nil {
+	if j.refs, err = s.inForce(refs, days.Issue); err != nil {
 		return nil, err
 	}
 	j.Rulesets = j.refs
@@ -46,10 +45,11 @@ func (s *Service) judge(ctx context.Context, rules Rules, profile *engine.Profil
 	if err != nil {
 		return nil, err
 	}
+	j.asked = stack[:asked]
 	if j.overlays, j.told, err = s.library.Applying(ctx, stack, asked, &j.Judged); err != nil {
 		return nil, err
 	}
-	if j.refs, err = s.inForce(engine.AddedRulesets(j.refs, j.overlays), j.Day); err != nil {
+	if j.refs, err = s.inForce(engine.AddedRulesets(j.refs, j.overlays), days.Issue); err != nil {
 		return nil, err
 	}
 	j.validator, err = s.validator(j.refs, j.overlays)
@@ -58,15 +58,32 @@ func (s *Service) judge(ctx context.Context, rules Rules, profile *engine.Profil
 
 // date tells which day decided, where that matters.
 func (j *judge) date(asked engine.Day) *engine.DecidingDate {
-	switch {
-	case asked != "":
+	if asked != "" {
 		return &engine.DecidingDate{Day: asked, By: engine.ByRequest}
-	case len(j.told) == 0 && !j.validator.IsDated():
-		return nil
-	case engine.IssueDay(j.Document.Invoice) != "":
-		return &engine.DecidingDate{Day: j.Day, By: engine.ByIssueDate}
 	}
-	return &engine.DecidingDate{Day: j.Day, By: engine.ByToday}
+	if len(j.told) == 0 && !j.validator.IsDated() {
+		return nil
+	}
+	date := &engine.DecidingDate{Day: j.Days.Issue, By: engine.ByIssueDate}
+	switch issued := j.Document.Invoice.IssueDate; {
+	case engine.IssueDay(j.Document.Invoice) != "":
+	case issued.Present:
+		date.By = engine.ByMalformed
+	default:
+		date.By = engine.ByToday
+	}
+	if j.isDecidedBy(engine.DecidedByReceipt) {
+		date.Receipt = j.Days.Receipt
+	}
+	if j.isDecidedBy(engine.DecidedByValidation) {
+		date.Validation = j.Days.Validation
+	}
+	return date
+}
+
+// isDecidedBy tells whether a day of a kind decides about a rule or an overlay.
+func (j *judge) isDecidedBy(by string) bool {
+	return j.validator.IsDecidedBy(by) || slices.ContainsFunc(j.asked, func(o *engine.Overlay) bool { return o.DecidedBy == by })
 }
 
 // inForce gives each family without a version the one that is in force on a day.
@@ -184,13 +201,14 @@ func (s *Service) setLevels(ctx context.Context, result *Result) error {
 	for _, c := range expired {
 		f, err := s.Notice(noticeExpired, "", Values{
 			"rules": strings.Join(c.Rules, ", "), "level": string(c.Level), "until": string(c.Until), "owner": c.Owner,
-			"reason": strings.TrimSuffix(c.Reason, "."), "day": string(j.Day),
+			"reason": strings.TrimSuffix(c.Reason, "."), "day": string(j.Days.By(c.DecidedBy())),
 		})
 		if err != nil {
 			return err
 		}
 		result.Report.Add(f)
 	}
+	result.Report.Attribute(j.overlays)
 	return nil
 }
 

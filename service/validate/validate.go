@@ -35,6 +35,9 @@ type Rules struct {
 	Overlays []string
 	// At is the day whose rules are run; "" for the issue date of the document.
 	At engine.Day
+	// Received is the day on which the document was received, for what says that this day
+	// decides; "" for today.
+	Received engine.Day
 }
 
 // CodeSyntaxMismatch is the code of the *problem.Error for a profile that does not go with
@@ -174,7 +177,7 @@ func (s *Service) judgeDocument(ctx context.Context, doc *model.Document, rules 
 	if err != nil {
 		return nil, err
 	}
-	report, err := j.validator.ValidateAt(ctx, doc, j.Day)
+	report, err := j.validator.ValidateOn(ctx, doc, j.Days)
 	if err != nil {
 		return nil, err
 	}

@@ -87,7 +87,7 @@ func (o *validateOptions) run(cmd *cobra.Command, args []string) error {
 	b := &batch{
 		service: operation.New(library, config), language: language, rules: o.rules,
 		paths: paths, stdin: cmd.InOrStdin(), limit: int64(o.limits.Bytes), jobs: o.jobs,
-		report: format.New(cmd.OutOrStdout(), report.Options{Library: library, Version: server.Version, Color: inColor(cmd.OutOrStdout()), Words: language}),
+		report: format.New(cmd.OutOrStdout(), report.Options{Library: library, Version: server.Version, Color: inColor(cmd.OutOrStdout()), Words: language, LanguageAsked: o.language != ""}),
 	}
 	if err := b.service.CheckRules(b.rules); err != nil {
 		return err

@@ -24,6 +24,7 @@ func (v *validating) flags(cmd *cobra.Command) {
 	f.StringVar(&v.rules.Profile, "as", "", "validate as this profile, whatever the document declares")
 	f.StringSliceVar(&v.overlays, "overlay", nil, "apply overlays beside those of the profile: a `folder` whose overlays/*.yaml are all applied, or the name of one in --rulesets; comma-separated")
 	dayFlag(cmd, &v.rules.At, "run the rules that are in force on this day, not on the issue date of each document")
+	cmd.Flags().Var((*dayValue)(&v.rules.Received), "received", "the day on which the documents were received, for rules and overlays that it decides (default today)")
 	messagesFlag(cmd, &v.language)
 	cmd.MarkFlagsMutuallyExclusive("rules", "as")
 	_ = cmd.RegisterFlagCompletionFunc("rules", completeRulesets)
