@@ -56,12 +56,16 @@ func Cover(ctx context.Context, library *engine.Library, suites []*Suite, famili
 	if len(families) == 0 {
 		families = slices.Sorted(maps.Keys(versions))
 	}
+	overlays, err := library.OwnOverlays()
+	if err != nil {
+		return nil, err
+	}
 	for _, family := range families {
 		if versions[family] == nil {
 			return nil, fmt.Errorf("there is no family of rules %q; there are %s", family, strings.Join(slices.Sorted(maps.Keys(versions)), ", "))
 		}
 	}
-	c := coverer{library: library, families: families, validators: map[string]*engine.Validator{}}
+	c := coverer{library: library, families: families, overlays: library.Together(ofNoProfile(library, overlays)), validators: map[string]*engine.Validator{}}
 	var work []func()
 	for _, s := range suites {
 		for _, one := range s.Cases {
@@ -88,12 +92,33 @@ func Cover(ctx context.Context, library *engine.Library, suites []*Suite, famili
 			report.Rules = append(report.Rules, c.ruleset(s)...)
 		}
 	}
+	for _, name := range overlays {
+		o, err := library.Overlay(name)
+		if err != nil {
+			return nil, err
+		}
+		if o.Rules() != nil {
+			report.Rules = append(report.Rules, c.ruleset(o.Rules())...)
+		}
+	}
 	return report, nil
+}
+
+// ofNoProfile are the overlays that are asked for by name.
+func ofNoProfile(library *engine.Library, names []string) []string {
+	profiles, err := library.Profiles()
+	if err != nil {
+		return names
+	}
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		return slices.ContainsFunc(profiles, func(p *engine.Profile) bool { return slices.Contains(p.Overlays, name) })
+	})
 }
 
 type coverer struct {
 	library  *engine.Library
 	families []string
+	overlays [][]string // sets that may be together
 	coverage ruletest.Coverage
 
 	mu         sync.Mutex
@@ -111,10 +136,7 @@ func (c *coverer) document(ctx context.Context, one *Case) {
 	if err != nil {
 		return // it is not an invoice
 	}
-	v, err := c.validator(doc)
-	if err == nil {
-		_, err = v.Validate(ctx, doc)
-	}
+	err = c.judge(ctx, doc)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.documents++
@@ -123,8 +145,40 @@ func (c *coverer) document(ctx context.Context, one *Case) {
 	}
 }
 
+// judge runs the rules on a document, with the overlays that are for it.
+func (c *coverer) judge(ctx context.Context, doc *model.Document) error {
+	sets := c.overlays
+	if len(sets) == 0 {
+		sets = [][]string{nil}
+	}
+	for _, names := range sets {
+		v, err := c.validator(ctx, doc, names)
+		if err == nil {
+			_, err = v.Validate(ctx, doc)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// applying are the overlays of a set that are for a document.
+func (c *coverer) applying(ctx context.Context, doc *model.Document, refs, names []string) ([]*engine.Overlay, error) {
+	profile, _, err := c.library.Detect(doc.Invoice)
+	if err != nil {
+		return nil, err
+	}
+	stack, asked, err := c.library.OverlaysOf(profile, names)
+	if err != nil {
+		return nil, err
+	}
+	overlays, _, err := c.library.Applying(ctx, stack, asked, &engine.Judged{Document: doc, Profile: profile, Rulesets: refs, Days: engine.DaysOf(doc.Invoice, "", "")})
+	return slices.DeleteFunc(overlays, func(o *engine.Overlay) bool { return !o.ChangesRules() }), err
+}
+
 // validator is the validator for the versions that a document declares.
-func (c *coverer) validator(doc *model.Document) (*engine.Validator, error) {
+func (c *coverer) validator(ctx context.Context, doc *model.Document, names []string) (*engine.Validator, error) {
 	refs := make([]string, len(c.families))
 	for i, family := range c.families {
 		ref, err := c.library.VersionFor(family, doc.Invoice)
@@ -133,13 +187,23 @@ func (c *coverer) validator(doc *model.Document) (*engine.Validator, error) {
 		}
 		refs[i] = ref
 	}
+	var overlays []*engine.Overlay
+	if len(names) > 0 {
+		var err error
+		if overlays, err = c.applying(ctx, doc, refs, names); err != nil {
+			return nil, err
+		}
+	}
 	key := strings.Join(refs, " ")
+	for _, o := range overlays {
+		key += " " + o.Name
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if v := c.validators[key]; v != nil {
 		return v, nil
 	}
-	v, err := c.library.Validator(refs...)
+	v, err := c.library.OverlaidValidator(overlays, refs...)
 	if err != nil {
 		return nil, err
 	}
@@ -168,7 +232,7 @@ func (c *coverer) ruleset(s *engine.Ruleset) (rules []RuleCoverage) {
 	}
 	name := s.Name + "/" + s.Version
 	for _, r := range s.Rules {
-		if !strings.HasPrefix(r.File(), name+"/") {
+		if !strings.HasPrefix(r.File(), name+"/") && r.File() != name+".yaml" {
 			continue
 		}
 		t := examples[r.ID]

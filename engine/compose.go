@@ -118,6 +118,25 @@ func (c *composition) refused() error {
 		Remedy: "mend one of the files that are named, or apply one overlay alone", Cause: conflicts}
 }
 
+// Together are the names of overlays in sets that may be together, so that each is in one.
+func (l *Library) Together(names []string) (sets [][]string) {
+	apart := func(a, b string) bool {
+		x, errX := l.Overlay(a)
+		y, errY := l.Overlay(b)
+		return errX == nil && errY == nil && (slices.Contains(x.NotWith, b) || slices.Contains(y.NotWith, a))
+	}
+	for _, name := range names {
+		i := slices.IndexFunc(sets, func(set []string) bool {
+			return !slices.ContainsFunc(set, func(other string) bool { return apart(name, other) })
+		})
+		if i < 0 {
+			i, sets = len(sets), append(sets, nil)
+		}
+		sets[i] = append(sets[i], name)
+	}
+	return sets
+}
+
 // Conflicts are the contradictions among all overlays of the library that may be together:
 // those that are asked for by name with each other, and over those that profiles name. Those
 // among overlays of a folder below are none of the folder's.

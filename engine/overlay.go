@@ -156,6 +156,9 @@ func (o *Overlay) placeOver(l *Library) {
 	}
 }
 
+// Over are the overlays that this one decides over.
+func (o *Overlay) Over() []string { return o.over }
+
 // OverlayNames are the names of all overlays of the library, sorted.
 func (l *Library) OverlayNames() ([]string, error) { return OverlaysIn(l.fsys) }
 

@@ -63,6 +63,17 @@ func (f *ruleFile) listChanges(n *yaml.Node) (changes []ListChange) {
 	return changes
 }
 
+// String says the change on one line.
+func (c *ListChange) String() string {
+	switch {
+	case c.Codes != nil:
+		return c.Name + ": " + strings.Join(c.Codes, " ")
+	case c.only != nil:
+		return c.Name + " only " + strings.Join(c.only, " ")
+	}
+	return c.Name + " without " + strings.Join(c.without, " ")
+}
+
 // A listLookup finds code lists by their names.
 type listLookup func(name string) (*CodeList, error)
 

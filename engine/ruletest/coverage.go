@@ -11,8 +11,13 @@ import (
 // validators and goroutines at a time.
 type Coverage struct {
 	mu    sync.Mutex
-	rules map[*engine.Rule]*Seen
+	rules map[written]*Seen
 }
+
+// written is where a rule is written: overlays run it in a form of their own.
+type written struct{ file, id string }
+
+func writtenOf(r *engine.Rule) written { return written{r.File(), r.ID} }
 
 // Seen is what one rule did, counted in documents.
 type Seen struct {
@@ -26,7 +31,7 @@ type Seen struct {
 func (c *Coverage) Of(r *engine.Rule) Seen {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if s := c.rules[r]; s != nil {
+	if s := c.rules[writtenOf(r)]; s != nil {
 		return *s
 	}
 	return Seen{}
@@ -42,13 +47,13 @@ func (c *Coverage) add(rules []*engine.Rule, decided map[*engine.Rule]bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.rules == nil {
-		c.rules = map[*engine.Rule]*Seen{}
+		c.rules = map[written]*Seen{}
 	}
 	for _, r := range rules {
-		s := c.rules[r]
+		s := c.rules[writtenOf(r)]
 		if s == nil {
 			s = &Seen{}
-			c.rules[r] = s
+			c.rules[writtenOf(r)] = s
 		}
 		s.Ran++
 		switch holds, known := decided[r]; {

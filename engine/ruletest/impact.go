@@ -9,11 +9,17 @@ import (
 	"einvoice/model"
 )
 
-// A Side is a ruleset in a library. Only its own rules are run. The zero Side has no rules.
+// A Side is a ruleset in a library, of which only its own rules are run, or whatever Judge
+// judges by. The zero Side has no rules.
 type Side struct {
 	Library *engine.Library
 	Ref     string     // family/version
 	At      engine.Day // whose rules are run; "" for the issue date of each document
+
+	// Judge judges a document as a whole, by its profile and overlays; nil for a ruleset.
+	// Digest is that of everything that it judges by.
+	Judge  func(context.Context, *model.Document) (*engine.Report, error)
+	Digest string
 }
 
 // A FiredRule is a rule that fires, with its level.
@@ -46,10 +52,14 @@ type Comparison struct {
 type compared struct {
 	all, differing *engine.Validator // nil for no rules
 	at             engine.Day
+	judge          func(context.Context, *model.Document) (*engine.Report, error) // nil for a ruleset
 }
 
 // NewComparison prepares the comparison of two rulesets.
 func NewComparison(before, after Side) (*Comparison, error) {
+	if before.Judge != nil || after.Judge != nil {
+		return &Comparison{before: compared{judge: before.Judge}, after: compared{judge: after.Judge}}, nil
+	}
 	old, err := before.ruleset()
 	if err != nil {
 		return nil, err
@@ -104,7 +114,7 @@ func (s Side) compared(set *engine.Ruleset, differing map[string]bool) (c compar
 // Compare runs both sides. It is an error where a side has rules, and none for the syntax of
 // the document.
 func (c *Comparison) Compare(ctx context.Context, doc *model.Document) (*Verdict, error) {
-	if _, tried := c.tried.Load(doc.Syntax); tried && (c.before.at == "") == (c.after.at == "") {
+	if _, tried := c.tried.Load(doc.Syntax); tried && c.before.judge == nil && c.after.judge == nil && (c.before.at == "") == (c.after.at == "") {
 		old, _, err := c.before.fires(ctx, c.before.differing, doc)
 		if err != nil {
 			return nil, err
@@ -131,7 +141,7 @@ func (c *Comparison) Applies(doc *model.Document) bool {
 }
 
 func (c *compared) hasRules(doc *model.Document) bool {
-	return c.all != nil && c.all.HasRules(doc, c.at)
+	return c.judge != nil || c.all != nil && c.all.HasRules(doc, c.at)
 }
 
 // full runs all rules of both sides.
@@ -161,6 +171,13 @@ func verdictOf(old, new []FiredRule) *Verdict {
 }
 
 func (c *compared) fires(ctx context.Context, v *engine.Validator, doc *model.Document) (fired []FiredRule, valid bool, err error) {
+	if c.judge != nil {
+		report, err := c.judge(ctx, doc)
+		if err != nil {
+			return nil, false, err
+		}
+		return firedIn(report), report.Valid, nil
+	}
 	if v == nil || v != c.all && !v.HasRules(doc, c.at) {
 		return nil, true, nil
 	}

@@ -22,8 +22,9 @@ type Pair struct {
 	Before, After ruletest.Side
 }
 
-// An Impact tells on which documents two sets of rules decide differently. Only the rules
-// themselves are run, without profiles: its results are those of rules diff.
+// An Impact tells on which documents two sets of rules decide differently: rulesets by
+// themselves, without profiles, and overlays with the profile of each document. Its results
+// are those of rules diff.
 type Impact struct {
 	service     *operation.Kit
 	pairs       []Pair
@@ -131,8 +132,14 @@ func (i *Impact) compare(ctx context.Context, doc *model.Document, row *impactRo
 	return nil
 }
 
+// wholeSide stands for all rules of a side that judges documents as a whole.
+const wholeSide = "overlays"
+
 // decisions are the short digests of the rules of a side.
 func decisions(s ruletest.Side) (map[string]string, error) {
+	if s.Judge != nil {
+		return map[string]string{wholeSide: s.Digest}, nil
+	}
 	if s.Library == nil {
 		return nil, nil
 	}
@@ -237,6 +244,10 @@ func differing(a, b map[string]string) (keys []string) {
 func (p *Pair) reads(id string) (readsDetail, error) {
 	out := readsDetail{Exact: true}
 	for _, side := range []ruletest.Side{p.Before, p.After} {
+		if side.Judge != nil { // what a whole judgement reads is not known term by term
+			out.Exact = false
+			continue
+		}
 		rule, err := ruleOf(side, id)
 		if err != nil {
 			return out, err

@@ -28,7 +28,7 @@ var Formats = slices.Concat([]*Format{
 	{"svrl", "application/xml", "SVRL of ISO Schematron, of one document", newSVRL},
 	{"junit", "application/x-junit+xml", "JUnit XML, for CI systems", newJUnit},
 	{"gitlab", "", "code quality of GitLab, for merge requests", newGitLab},
-})
+}, supplierFormats)
 
 // Named finds a format; nil if there is none of the name.
 func Named(name string) *Format {

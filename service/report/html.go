@@ -32,10 +32,10 @@ var pages = sync.OnceValue(func() *template.Template {
 })
 
 // pageFormats are the formats that are pages.
-var pageFormats = []*Format{
-	{"html", "text/html", "a page for a browser", newHTML},
-	{"supplier", "", "a page for whoever sent the invoice, in the language of their country", newSupplier},
-}
+var pageFormats = []*Format{{"html", "text/html", "a page for a browser", newHTML}}
+
+// supplierFormats are the pages for whoever sent the invoice.
+var supplierFormats = []*Format{{"supplier", "", "a page for whoever sent the invoice, in the language of their country", newSupplier}}
 
 // Bounds of the report page: a browser is to show it, a person to read it.
 const (

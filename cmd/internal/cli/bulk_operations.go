@@ -89,6 +89,19 @@ func bulkImpact() *bulkOperation {
 			for i, p := range all {
 				compared[i] = bulk.Pair{Before: old.ref(p[0]), After: new.ref(p[1])}
 			}
+			if len(old.overlays)+len(new.overlays) > 0 {
+				for _, sets := range setsOf(old, new) {
+					before, err := old.whole(sets.old)
+					if err != nil {
+						return nil, err
+					}
+					after, err := new.whole(sets.new)
+					if err != nil {
+						return nil, err
+					}
+					compared = append(compared, bulk.Pair{Before: before, After: after})
+				}
+			}
 			return bulk.NewImpact(operation.New(library, operation.Config{Read: o.read()}), compared)
 		},
 	}

@@ -31,7 +31,7 @@ func newRulesList() *cobra.Command {
 	var at engine.Day
 	cmd := &cobra.Command{
 		Use:   "list [RULESET...]",
-		Short: "List the rules of rulesets, the newest version of each by default",
+		Short: "List the rules of rulesets, the newest version of each by default, and the overlays",
 		Example: `  einvoice rules list
   einvoice rules list en16931/1.3.16
   einvoice rules list --at 2027-01-01
@@ -51,6 +51,15 @@ func newRulesList() *cobra.Command {
 				for _, r := range s.Rules {
 					_, text := r.Said(language)
 					fmt.Fprintf(table, "  %s\t%s\t%s\t%s%s\n", r.ID, r.Level, strings.Join(r.BTCodes.Value, " "), text, inForce(r.Effective, language))
+				}
+			}
+			if len(args) == 0 {
+				overlays, err := overlaysOn(library, at)
+				if err != nil {
+					return err
+				}
+				for _, o := range overlays {
+					listOverlay(table, o, at, language)
 				}
 			}
 			return table.Flush()
@@ -128,13 +137,15 @@ func newRulesShow() *cobra.Command {
 	var dir, tag string
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "show RULE",
-		Short: "Print a rule's card: what it says, why, its terms, expression, examples, and what refers to it",
+		Use:   "show RULE | OVERLAY",
+		Short: "Print a rule's card: what it says, why, its terms, expression, examples, and what refers to it; or what an overlay changes",
 		Long: `Show prints the rule as each version of each ruleset writes it, the newest first: with
 the rulesets that have it so, the profiles that run it, the overlays that change its
-level, and where the publisher's own words are.`,
+level, and where the publisher's own words are. Of an overlay it prints who answers for
+it, for which documents and since when it is, and each of its changes with its reason.`,
 		Example: `  einvoice rules show BR-CO-10
-  einvoice rules show --language fr BR-CO-10`,
+  einvoice rules show --language fr BR-CO-10
+  einvoice rules show --rulesets acme/ acme`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			library, language, err := openLibraryIn(tag, dir)
@@ -146,6 +157,9 @@ level, and where the publisher's own words are.`,
 				return err
 			}
 			if len(cards) == 0 {
+				if shown, err := showOverlay(cmd.OutOrStdout(), library, args[0], language, asJSON); shown || err != nil {
+					return err
+				}
 				return fmt.Errorf("there is no rule %s in any version; `einvoice rules list` names those of the newest", args[0])
 			}
 			for i, card := range cards {

@@ -18,7 +18,8 @@ func newRulesCoverage() *cobra.Command {
 		Long: `Coverage runs all rulesets over the documents in each DIR (see "einvoice conformance"
 for what a DIR may be), and the examples of every rule. A rule that fired nowhere,
 or passed nowhere, is named; nothing shows that it works. A rule that says why it
-never fires need not.
+never fires need not. Overlays of --rulesets are applied, and the rules that they add
+are looked at too.
 
 Exit status: 0 when every rule is covered, 1 when one is not, 2 when something
 could not be read.`,

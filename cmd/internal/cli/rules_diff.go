@@ -29,13 +29,15 @@ func newRulesDiff() *cobra.Command {
 		Long: `Diff compares rule by rule. OLD and NEW are each a built-in ruleset (FAMILY or
 FAMILY/VERSION), the folder of a ruleset version, or a folder of rulesets of the
 form FAMILY/VERSION/*.yaml. Where one is a folder of rulesets and the other is not,
-the same family in the same version, else in its newest, is compared.
+the same family in the same version, else in its newest, is compared. Overlays of
+folders are compared too, with what they add and change.
 
 With --at twice, the same rules are compared as they are in force on two days: those of
 a folder, of a built-in ruleset, or all.
 
 With --on, every document there is validated with the old rules alone and with the
-new rules alone, and those on which they decide differently are listed.`,
+new rules alone, and those on which they decide differently are listed. Overlays are
+applied to the profile of each document, on a side that has none to the profile alone.`,
 		Example: `  einvoice rules diff xrechnung/2.3 xrechnung/3.0
   einvoice rules diff en16931 my-rules/ --on invoices/
   einvoice rules diff --at 2026-12-31 --at 2027-01-01 my-rules/`,
@@ -102,9 +104,11 @@ func openSides(args, days []string) (before, after *side, err error) {
 // A side is what OLD or NEW means: rulesets of a library.
 type side struct {
 	library *engine.Library
-	refs    []string   // family/version
-	folder  bool       // a whole folder of rulesets
-	at      engine.Day // on which the rules are in force; "" for all
+	refs    []string // family/version
+	folder  bool     // a whole folder of rulesets
+	// overlays are those that the folder brings.
+	overlays []string
+	at       engine.Day // on which the rules are in force; "" for all
 }
 
 // openSide prefers a folder that is there to a built-in ruleset of that name.
@@ -165,8 +169,11 @@ func openRulesets(arg, dir string) (*side, error) {
 			return nil, err
 		}
 	}
-	if len(s.refs) == 0 {
-		return nil, fmt.Errorf("%s has no ruleset, code list or profile; a folder of rulesets has the form FAMILY/VERSION/*.yaml, codelists/*.yaml, profiles/*.yaml", arg)
+	if s.overlays, err = library.OwnOverlays(); err != nil {
+		return nil, err
+	}
+	if len(s.refs)+len(s.overlays) == 0 {
+		return nil, fmt.Errorf("%s has no ruleset, code list, profile or overlay; a folder of rulesets has the form FAMILY/VERSION/*.yaml, codelists/*.yaml, profiles/*.yaml, overlays/*.yaml", arg)
 	}
 	slices.Sort(s.refs)
 	return s, nil
@@ -219,6 +226,8 @@ func pairs(before, after *side) ([][2]string, error) {
 	switch {
 	case before.at != "":
 		return pairsAt(before, after), nil
+	case len(before.refs) == 0 || len(after.refs) == 0:
+		return pairsOfOne(before, after), nil // the other side has overlays alone
 	case !before.folder && !after.folder:
 		return [][2]string{{before.refs[0], after.refs[0]}}, nil
 	case before.folder && after.folder:
@@ -241,7 +250,26 @@ func pairs(before, after *side) ([][2]string, error) {
 			return [][2]string{{ref, after.refs[0]}}, nil
 		}
 	}
+	if len(before.overlays)+len(after.overlays) > 0 {
+		return nil, nil
+	}
 	return nil, fmt.Errorf("%s and %s have no family of rules in common", strings.Join(before.refs, ", "), strings.Join(after.refs, ", "))
+}
+
+// pairsOfOne are the rulesets of a folder set against none, where the other side has
+// overlays alone; the ruleset that a folder of overlays is compared with is the same in both.
+func pairsOfOne(before, after *side) (out [][2]string) {
+	for _, ref := range before.refs {
+		if before.folder {
+			out = append(out, [2]string{ref, ""})
+		}
+	}
+	for _, ref := range after.refs {
+		if after.folder {
+			out = append(out, [2]string{"", ref})
+		}
+	}
+	return out
 }
 
 // A rulesetDiff is what became of one ruleset.
@@ -291,7 +319,8 @@ func diffSides(ctx context.Context, before, after *side, on string) ([]rulesetDi
 		}
 		diffs = append(diffs, d)
 	}
-	return diffs, nil
+	of, err := diffOverlays(ctx, before, after, suites)
+	return append(diffs, of...), err
 }
 
 // compareData compares what rules refer to and what runs them.

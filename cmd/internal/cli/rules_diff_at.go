@@ -66,7 +66,7 @@ func openTimed(args []string) (*side, error) {
 
 // on is the side on a day: of each family the version that is in force.
 func (s *side) on(day engine.Day) (*side, error) {
-	out := &side{library: s.library, folder: true, at: day}
+	out := &side{library: s.library, folder: true, at: day, overlays: s.overlays}
 	for _, ref := range s.refs {
 		if strings.Contains(ref, "/") {
 			out.refs = append(out.refs, ref)
