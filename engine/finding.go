@@ -126,10 +126,10 @@ type Report struct {
 	ValidatedAs string `json:"-"`
 	// NotAsked says that rules of Profile were not run because the request chose others, and
 	// not because the library does not have them.
-	NotAsked bool `json:"-"`
-	Standard    string `json:"standard"`
-	Syntax      string `json:"syntax"`
-	Counts      Counts `json:"counts"`
+	NotAsked bool   `json:"-"`
+	Standard string `json:"standard"`
+	Syntax   string `json:"syntax"`
+	Counts   Counts `json:"counts"`
 	// Digest covers everything that decided: rulesets, code lists, and the profile with
 	// its overlays where they applied.
 	Digest   string        `json:"digest"`

@@ -20,7 +20,7 @@ func (s *Service) reportHeld(j *judge, report *engine.Report) error {
 			names = append(names, info.Name+" "+info.Version)
 		}
 	}
-	if all, err := s.areRun(j.Profile, j.Day, run); err != nil || all {
+	if all, err := s.areRun(j.Profile, j.Days.Issue, run); err != nil || all {
 		return err
 	}
 	report.ValidatedAs, report.NotAsked = strings.Join(names, ", "), true
@@ -33,7 +33,7 @@ func (s *Service) reportHeld(j *judge, report *engine.Report) error {
 		if len(p.Rulesets) != len(run) || p.Substitute() != nil {
 			continue
 		}
-		all, err := s.areRun(p, j.Day, run)
+		all, err := s.areRun(p, j.Days.Issue, run)
 		if err != nil {
 			return err
 		}
