@@ -14,6 +14,8 @@ import (
 	"einvoice/model"
 	"einvoice/service/catalogue"
 	"einvoice/service/write"
+
+	"github.com/getkin/kin-openapi/openapi3"
 )
 
 // TestCookbook creates each invoice of docs/cookbook.md in every format, as the page says.
@@ -119,6 +121,16 @@ func (r recipe) isDue(t *testing.T, format string, a *answer) {
 // request is the recipe over the frame, as the page says: objects are merged.
 func (r recipe) request(t *testing.T) map[string]any {
 	t.Helper()
+	request := r.merged(t)
+	schema := document().Components.Schemas["CreateInvoiceRequest"].Value
+	if err := schema.VisitJSON(request, openapi3.MultiErrors()); err != nil {
+		t.Errorf("a gateway that holds requests against the OpenAPI document refuses it: %v", err)
+	}
+	return request
+}
+
+func (r recipe) merged(t *testing.T) map[string]any {
+	t.Helper()
 	var request, patch map[string]any
 	for text, into := range map[string]*map[string]any{r.frame: &request, r.patch: &patch} {
 		if err := json.Unmarshal([]byte(text), into); err != nil {
@@ -136,7 +148,9 @@ func merge(into, patch map[string]any) {
 			merge(have, inner)
 			continue
 		}
-		into[name] = value
+		if into[name] = value; value == nil {
+			delete(into, name)
+		}
 	}
 }
 

@@ -29,7 +29,17 @@ func TestDocsCalls(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := start(t, func(c *server.Config) { c.KeysFile, c.RulesetsDir = keyFile, folderOfRules(t) })
+	sources := t.TempDir()
+	if err := os.CopyFS(filepath.Join(sources, "in"), os.DirFS(filepath.Join("..", "cmd", "einvoice", "samples"))); err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, func(c *server.Config) {
+		c.KeysFile, c.RulesetsDir, c.BulkSources, c.BulkResults = keyFile, folderOfRules(t), sources, t.TempDir()
+	})
+	var job struct{ ID string }
+	begun := s.do(t, s.request(t, http.MethodPost, "/v1/bulk?source=in&operation=validate", nil, "Authorization", "Bearer "+key))
+	begun.wants(t, http.StatusAccepted, "")
+	begun.decode(t, &job)
 	page := string(s.get(t, "/docs").body)
 	calls := curlLine.FindAllStringSubmatch(page, -1)
 	if want := len(document().Paths.InMatchingOrder()); len(calls) <= want {
@@ -41,9 +51,12 @@ func TestDocsCalls(t *testing.T) {
 	}
 	for _, call := range calls {
 		line := html.UnescapeString(call[1])
+		if strings.HasSuffix(line, s.url) {
+			t.Errorf("%s has no path", line)
+		}
 		command := exec.CommandContext(t.Context(), shell, "-c", line)
 		command.Dir = dir
-		command.Env = []string{"API_KEY=" + key, "HOME=" + dir, "PATH=" + filepath.Dir(curl)}
+		command.Env = []string{"API_KEY=" + key, "JOB=" + job.ID, "HOME=" + dir, "PATH=" + filepath.Dir(curl)}
 		out, err := command.CombinedOutput()
 		if err != nil {
 			t.Errorf("%s: %v: %.300s", line, err, out)

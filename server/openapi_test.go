@@ -3,6 +3,7 @@ package server_test
 import (
 	"encoding/json"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -56,6 +57,54 @@ func TestOpenAPIForClients(t *testing.T) {
 		}
 	}
 }
+
+// Whatever people read in the two documents is whole: no text is empty, or is what a program
+// prints by mistake.
+func TestOpenAPIReads(t *testing.T) {
+	handedOut, err := docs.OpenAPI()
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := server.WholeOpenAPI()
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := 0
+	for _, data := range [][]byte{handedOut, whole} {
+		var doc any
+		if err := json.Unmarshal(data, &doc); err != nil {
+			t.Fatal(err)
+		}
+		var walk func(at string, v any)
+		walk = func(at string, v any) {
+			switch v := v.(type) {
+			case []any:
+				for i := range v {
+					walk(at, v[i])
+				}
+			case map[string]any:
+				for name, value := range v {
+					walk(at+"/"+name, value)
+					text, ok := value.(string)
+					if !ok || name != "description" && name != "summary" && name != "title" {
+						continue
+					}
+					texts++
+					if strings.TrimSpace(text) == "" || misprinted.MatchString(text) {
+						t.Errorf("%s/%s is %q", at, name, text)
+					}
+				}
+			}
+		}
+		walk("", doc)
+	}
+	if texts < 1000 {
+		t.Errorf("%d texts were read", texts)
+	}
+}
+
+// misprinted is what is printed for values that are missing, and doubled words and stops.
+var misprinted = regexp.MustCompile(`%!|<nil>|<no value>|\bundefined\b|\?\.|[a-z]\.\.($|\s)|\b(the the|a a|of of|is is)\b`)
 
 func TestOpenAPIKnowsEveryRoute(t *testing.T) {
 	described := []string{}

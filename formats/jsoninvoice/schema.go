@@ -35,8 +35,8 @@ func Definitions(t *model.Type, base string) map[string]any {
 }
 
 // ClientDefinitions are Definitions for OpenAPI 3.0, with one type for each term, which
-// generators make clients of: numbers and booleans as such, nothing that is null. The
-// service takes the other forms as well.
+// generators make clients of: numbers and booleans as such. Values may be null, which is as if
+// they were not there. The service takes the other forms as well.
 func ClientDefinitions(t *model.Type, base string) map[string]any {
 	s := schema{defs: map[string]any{}, base: base, member: clientForm}
 	s.group(t)
@@ -113,7 +113,7 @@ func clientForm(s *schema, f *model.Field, about Ordered) Ordered {
 	case model.KindGroup:
 		return append(about, OrderedMember{"allOf", []any{s.ref(f.Elem)}})
 	case model.KindList:
-		return append(about, OrderedMember{"type", "array"}, OrderedMember{"items", s.ref(f.Elem)})
+		return append(about, OrderedMember{"type", "array"}, OrderedMember{"nullable", true}, OrderedMember{"items", s.ref(f.Elem)})
 	case model.KindNumber, model.KindAmount:
 		typ = "number"
 	case model.KindDate:
@@ -124,7 +124,7 @@ func clientForm(s *schema, f *model.Field, about Ordered) Ordered {
 	if f.Class == model.ClassIndicator {
 		typ = "boolean"
 	}
-	about = append(about, OrderedMember{"type", typ})
+	about = append(about, OrderedMember{"type", typ}, OrderedMember{"nullable", true})
 	if format != "" {
 		about = append(about, OrderedMember{"format", format})
 	}

@@ -40,7 +40,7 @@ func forClients(doc map[string]any) {
 func oneMediaType(op, parameters map[string]any) {
 	if content := tree(op).sub("requestBody").sub("content"); content != nil {
 		if others := keepMedia(content, "multipart/form-data"); len(others) > 0 {
-			op["description"] = fmt.Sprintf("%s\n\nThe document may also be the body itself, as %s; options then come in the query.", op["description"], strings.Join(others, ", "))
+			describe(op, fmt.Sprintf("The document may also be the body itself, as %s; options then come in the query.", strings.Join(others, ", ")))
 		}
 		form := tree(content).sub("multipart/form-data")
 		if given, ok := op["parameters"].([]any); ok && form != nil {
@@ -57,9 +57,17 @@ func oneMediaType(op, parameters map[string]any) {
 			kept = "application/problem+json"
 		}
 		if others := keepMedia(content, kept); len(others) > 0 && status < "400" {
-			op["description"] = fmt.Sprintf("%s\n\nAs `Accept` asks, the answer is also %s.", op["description"], strings.Join(others, ", "))
+			describe(op, fmt.Sprintf("As `Accept` asks, the answer is also %s.", strings.Join(others, ", ")))
 		}
 	}
+}
+
+// describe adds a paragraph to what an operation is described by, if it is.
+func describe(op map[string]any, paragraph string) {
+	if text, _ := op["description"].(string); text != "" {
+		paragraph = text + "\n\n" + paragraph
+	}
+	op["description"] = paragraph
 }
 
 // withoutOption takes an option out of a form that makes an answer of another type, and this
@@ -70,7 +78,7 @@ func withoutOption(op, form tree, name, schema string) {
 		return
 	}
 	delete(fields, name)
-	op["description"] = fmt.Sprintf("%s\n\nThe option `%s`, with another answer, is described in `/docs`.", op["description"], name)
+	describe(op, fmt.Sprintf("The option `%s`, with another answer, is described in `/docs`.", name))
 	for _, answer := range op.sub("responses") {
 		media := tree(answer.(map[string]any)).sub("content").sub("application/json")
 		several, _ := media.sub("schema")["anyOf"].([]any)

@@ -47,10 +47,27 @@ func readOpenAPI() (map[string]any, error) {
 	if err := addInvoice(schemas); err != nil {
 		return nil, err
 	}
+	if err := requireMembers(doc, schemas); err != nil {
+		return nil, err
+	}
 	if paths, ok := doc["paths"].(map[string]any); ok {
 		describeListed(paths)
 	}
 	return doc, addExamples(doc)
+}
+
+// requireMembers says in the schemas of groups which members the contract requires.
+func requireMembers(doc, schemas map[string]any) error {
+	required, _ := doc["x-required"].(map[string]any)
+	delete(doc, "x-required")
+	for name, members := range required {
+		schema, ok := schemas[name].(map[string]any)
+		if !ok {
+			return fmt.Errorf("openapi.yaml: x-required names %s, which is no schema", name)
+		}
+		schema["required"] = members
+	}
+	return nil
 }
 
 // addExamples puts an invoice of each form beside the bodies that are taken: of
