@@ -36,6 +36,9 @@ func addInvoice(schemas map[string]any) error {
 	if err := describeOptions(definitions, schemas); err != nil {
 		return err
 	}
+	if definitions["InvoiceDocument"], err = invoiceDocument(definitions); err != nil {
+		return err
+	}
 	for name, definition := range definitions {
 		if _, taken := schemas[name]; taken {
 			return fmt.Errorf("openapi.yaml: %s is the name of a group of the invoice as well", name)
@@ -54,6 +57,36 @@ func addInvoice(schemas map[string]any) error {
 		schema["enum"] = enum
 	}
 	return nil
+}
+
+// invoiceDocument is the schema of an invoice that was read: it has the members of one that is
+// made, and their values may be what their terms do not allow. A number that is none is a text
+// there, so that a number has no type of its own here.
+func invoiceDocument(definitions map[string]any) (map[string]any, error) {
+	invoice, _ := definitions[model.InvoiceType().Name].(map[string]any)
+	given, ok := invoice["properties"].(map[string]any)
+	if !ok {
+		return nil, fmt.Errorf("openapi.yaml: the request has no schema of the invoice")
+	}
+	properties := make(map[string]any, len(given))
+	for i := range model.InvoiceType().Fields {
+		f := &model.InvoiceType().Fields[i]
+		from, _ := given[f.Name].(map[string]any)
+		member := map[string]any{"title": from["title"], "description": from["description"]}
+		switch f.Kind {
+		case model.KindGroup:
+			member["type"] = "object"
+		case model.KindList:
+			member["type"], member["items"] = "array", map[string]any{"type": "object"}
+		case model.KindText, model.KindDate, model.KindBinary:
+			member["type"] = "string"
+		}
+		properties[f.Name] = member
+	}
+	return map[string]any{
+		"type": "object", "properties": properties,
+		"description": "An invoice that was read, with the members that create takes. What was written is there even where it is not what its term allows: a number that is none is a text.",
+	}, nil
 }
 
 // profileNames are the profiles that create and transform take, of any format.
