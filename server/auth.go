@@ -1,11 +1,15 @@
 package server
 
 import (
+	"fmt"
+	"math"
 	"strings"
 	"time"
 
 	"einvoice/server/keys"
 	"einvoice/server/refusal"
+
+	"golang.org/x/time/rate"
 )
 
 // authorized wraps the handlers of /v1: who asks, and how often.
@@ -41,12 +45,36 @@ func (s *Server) authenticate(x *exchange) error {
 			return newProblem(refusal.KeyForbidden, "The API key is not for %s, but for %s. Use one that is.", operation, strings.Join(key.Operations, ", "))
 		}
 	}
-	if wait, ok := keys.Admit(limiter); !ok {
-		p := newProblem(refusal.RateLimited, "The rate of this key is %g requests a second with bursts of %d. Try again after %d s.", s.config.Rate, s.config.Burst, wait)
-		p.retryAfter = wait
+	return s.pace(x, limiter)
+}
+
+// pace has a request wait for its turn by the rate of its key, as long as requests wait for a
+// place to work, and tells clients of the rate by the header fields RateLimit-Policy and
+// RateLimit (draft-ietf-httpapi-ratelimit-headers-10).
+func (s *Server) pace(x *exchange, limiter *rate.Limiter) error {
+	if s.config.Rate == 0 {
+		return nil
+	}
+	delay, ok := keys.Pace(limiter, s.config.QueueWait)
+	seconds := int(math.Ceil(delay.Seconds()))
+	x.Header().Set("RateLimit-Policy", fmt.Sprintf(`"requests";q=%d;w=%d`, s.config.Burst, max(int(math.Ceil(float64(s.config.Burst)/s.config.Rate)), 1)))
+	x.Header().Set("RateLimit", fmt.Sprintf(`"requests";r=%d;t=%d`, max(int(limiter.Tokens()), 0), seconds))
+	if !ok {
+		p := newProblem(refusal.RateLimited, "The rate of this key is %g requests a second with bursts of %d. Try again after %d s.", s.config.Rate, s.config.Burst, seconds)
+		p.retryAfter = seconds
 		return p
 	}
-	return nil
+	if delay == 0 {
+		return nil
+	}
+	turn := time.NewTimer(delay)
+	defer turn.Stop()
+	select {
+	case <-turn.C:
+		return nil
+	case <-x.request.Context().Done():
+		return x.request.Context().Err()
+	}
 }
 
 // wrongKey refuses a request with a wrong key. Its address is counted and logged.

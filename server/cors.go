@@ -30,7 +30,7 @@ func newCORS(origins []string) *cors.Cors {
 		AllowedMethods: []string{http.MethodGet, http.MethodHead, http.MethodPost},
 		AllowedHeaders: []string{"Authorization", "Content-Type", "Accept", "Accept-Language", "X-Request-Id"},
 		ExposedHeaders: []string{
-			"X-Request-Id", "Content-Disposition", "Content-Language", "Retry-After", "Allow",
+			"X-Request-Id", "Content-Disposition", "Content-Language", "Retry-After", "RateLimit", "RateLimit-Policy", "Allow",
 			"Invoice-Profile", "Invoice-Rulesets", "Invoice-Warnings", "Invoice-Losses", "Invoice-Legacy",
 		},
 		MaxAge: int(preflightAge / time.Second),

@@ -110,13 +110,20 @@ func (k *Ring) Verify(secret string) (found Key, limiter *rate.Limiter, ok bool)
 // Admit takes one request off a rate; otherwise it says after how many seconds
 // there is room again.
 func Admit(l *rate.Limiter) (wait int, ok bool) {
+	delay, ok := Pace(l, 0)
+	return int(math.Ceil(delay.Seconds())), ok
+}
+
+// Pace takes one request off a rate, and says how long it has to wait for its turn; it is not
+// taken where that is longer than the patience.
+func Pace(l *rate.Limiter, patience time.Duration) (wait time.Duration, ok bool) {
 	r := l.Reserve()
-	delay := r.Delay()
-	if delay == 0 {
-		return 0, true
+	wait = r.Delay()
+	if wait > patience {
+		r.Cancel()
+		return wait, false
 	}
-	r.Cancel()
-	return int(math.Ceil(delay.Seconds())), false
+	return wait, true
 }
 
 // Fault is why the file could not be read the last time; nil if it could.
