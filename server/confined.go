@@ -104,6 +104,7 @@ func (s *Server) confined(ctx context.Context, x *exchange, leave func(wait func
 	}
 	deadline, _ := ctx.Deadline()
 	header := x.request.Header.Clone()
+	header.Del("Accept-Encoding") // this process compresses the answer
 	header.Set("X-Request-Id", x.id)
 	header.Set(headerRoute, x.route)
 	call := &confine.Call{Method: x.request.Method, URL: x.request.URL.RequestURI(), Header: header, Body: x.raw, Time: time.Until(deadline)}

@@ -75,9 +75,6 @@ func findFormat(name string) (string, error) {
 
 // readJSON reads the body of a request that is JSON.
 func (s *Server) readJSON(x *exchange, v *admission.Visit) ([]byte, error) {
-	if err := notEncoded(x.request); err != nil {
-		return nil, err
-	}
 	kind, _, err := mime.ParseMediaType(x.request.Header.Get("Content-Type"))
 	if err != nil || kind != "application/json" && !(strings.HasPrefix(kind, "application/") && strings.HasSuffix(kind, "+json")) {
 		return nil, newProblem(refusal.MediaType, "Send the request as application/json.")

@@ -83,9 +83,6 @@ func (s *Server) postEmbed(x *exchange) error {
 // readEmbedding takes the documents and the options out of a form.
 func (s *Server) readEmbedding(x *exchange, v *admission.Visit) (read embedForm, err error) {
 	fail := func(err error) (embedForm, error) { return embedForm{}, err }
-	if err := notEncoded(x.request); err != nil {
-		return fail(err)
-	}
 	kind, params, err := mime.ParseMediaType(x.request.Header.Get("Content-Type"))
 	if err != nil || kind != "multipart/form-data" {
 		return fail(newProblem(refusal.MediaType, "Send multipart/form-data with the PDF in the part %q and the XML in the part %q.", partPDF, partXML))

@@ -15,6 +15,7 @@ import (
 
 	"einvoice/engine/words"
 	"einvoice/server/admission"
+	"einvoice/server/encoding"
 	"einvoice/server/keys"
 	"einvoice/server/refusal"
 
@@ -99,6 +100,11 @@ func (s *Server) deliver(x *exchange) {
 		x.visit.Answers(int64(len(r.body)))
 	}
 	h := x.Header()
+	if name, body := encoding.Compress(x.request.Header.Get("Accept-Encoding"), r.contentType, r.body); name != "" {
+		r.body = body
+		h.Set("Content-Encoding", name)
+	}
+	h.Add("Vary", "Accept-Encoding")
 	h.Set("Content-Type", r.contentType)
 	h.Set("Content-Length", strconv.Itoa(len(r.body)))
 	taking := answerGrace + time.Duration(float64(len(r.body))/float64(s.config.LeastRate)*float64(time.Second))

@@ -100,9 +100,6 @@ func (d *kositDaemon) check(x *exchange) error {
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); strings.HasPrefix(kind, "multipart/") {
 		return newProblem(refusal.FileMissing, "No document was supplied, but a form: send the document as the body itself.")
 	}
-	if err := notEncoded(r); err != nil {
-		return err
-	}
 	return d.withBody(x, func(v *admission.Visit) error {
 		body, err := d.limitedBody(x)
 		if err != nil {

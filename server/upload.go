@@ -18,6 +18,7 @@ import (
 	"einvoice/formats/pdf"
 	"einvoice/model/problem"
 	"einvoice/server/admission"
+	"einvoice/server/encoding"
 	"einvoice/server/option"
 	"einvoice/server/refusal"
 )
@@ -70,9 +71,6 @@ func (s *Server) readUpload(x *exchange, v *admission.Visit, taken ...takenOptio
 // readDocument reads the body.
 func (s *Server) readDocument(x *exchange, v *admission.Visit, taken []takenOption) (upload, []*Problem, error) {
 	r := x.request
-	if err := notEncoded(r); err != nil {
-		return upload{}, nil, err
-	}
 	kind, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	switch {
 	case err == nil && kind == "multipart/form-data":
@@ -109,14 +107,8 @@ func (f *form) checkOthers(files []string, taken []takenOption) {
 	}
 }
 
-func notEncoded(r *http.Request) error {
-	if encoding := r.Header.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
-		return newProblem(refusal.ContentEncoding, "The body has a Content-Encoding. Send it as it is.")
-	}
-	return nil
-}
-
-// limitedBody is the body, up to the size that is accepted.
+// limitedBody is the body, decompressed, up to the size that is accepted as it is sent and as
+// it is then.
 func (s *Server) limitedBody(x *exchange) (io.Reader, error) {
 	if x.request.ContentLength > s.config.MaxBody {
 		return nil, &http.MaxBytesError{Limit: s.config.MaxBody}
@@ -125,10 +117,69 @@ func (s *Server) limitedBody(x *exchange) (io.Reader, error) {
 	if x.visit != nil && x.visit.Owner() == nil {
 		x.visit.Awaits(x.body)
 	}
-	if s.pool != nil {
-		return io.TeeReader(x.body, &keptBody{x}), nil
+	body, err := s.decompressed(x)
+	if err != nil {
+		return nil, err
 	}
-	return x.body, nil
+	if s.pool != nil {
+		return io.TeeReader(body, &keptBody{x}), nil
+	}
+	return body, nil
+}
+
+// decompressed is the body without its Content-Encoding, which the request has no more then.
+func (s *Server) decompressed(x *exchange) (io.Reader, error) {
+	name := x.request.Header.Get("Content-Encoding")
+	open, window := encoding.Reader(name, x.body)
+	if open == nil {
+		return nil, newProblem(refusal.ContentEncoding, "The body has the Content-Encoding %.40q. Send it as it is, or in one of %s.", name, encoding.Known())
+	}
+	if window == 0 {
+		return x.body, nil
+	}
+	if x.visit != nil {
+		if err := x.visit.Take(window); err != nil {
+			return nil, err
+		}
+	}
+	x.request.Header.Del("Content-Encoding")
+	x.request.ContentLength = -1
+	return &decompressing{open: open, name: name, body: x.body, left: s.config.MaxBody, most: s.config.MaxBody}, nil
+}
+
+// A decompressing reads a body as it was before it was compressed, as far as it is accepted.
+type decompressing struct {
+	open       func() (io.Reader, error)
+	name       string
+	body       *admission.Body
+	reader     io.Reader
+	left, most int64
+}
+
+// Read opens the body when something of it is asked for, since its first bytes may be late.
+func (d *decompressing) Read(p []byte) (n int, err error) {
+	if d.reader == nil {
+		if d.reader, err = d.open(); err != nil {
+			return 0, d.broken(err)
+		}
+	}
+	n, err = d.reader.Read(p)
+	if d.left -= int64(n); d.left < 0 {
+		return 0, &http.MaxBytesError{Limit: d.most}
+	}
+	return n, d.broken(err)
+}
+
+// broken is the error of a body that is not what it says. An error of the connection stays what
+// it is.
+func (d *decompressing) broken(err error) error {
+	if err == nil || err == io.EOF { //nolint:errorlint // readers return it as it is
+		return err
+	}
+	if d.body.Failed() {
+		return err
+	}
+	return newProblem(refusal.ContentEncoding, "The body cannot be decompressed as %s. Send it whole, or as it is without Content-Encoding.", d.name)
 }
 
 const pdfType = "application/pdf"

@@ -24,6 +24,7 @@ type Body struct {
 	read    atomic.Int64
 	until   time.Time // the deadline that is set
 	out     atomic.Bool
+	failed  bool
 }
 
 // turnOut ends the reading of the body now.
@@ -41,6 +42,9 @@ func NewBody(body io.Reader, control *http.ResponseController, rate int64, withi
 // Received is how many bytes have arrived.
 func (p *Body) Received() int64 { return p.read.Load() }
 
+// Failed reports whether the body broke off, or did not arrive in time.
+func (p *Body) Failed() bool { return p.failed }
+
 // Read reads on, within the time that the bytes so far have earned.
 func (p *Body) Read(to []byte) (int, error) {
 	earned := bodyGrace + time.Duration(float64(p.read.Load())/float64(p.rate)*float64(time.Second))
@@ -53,6 +57,7 @@ func (p *Body) Read(to []byte) (int, error) {
 		_ = p.control.SetReadDeadline(until) // a connection without deadlines is that of a test
 	}
 	if p.out.Load() { // after the deadline was set, which turnOut has changed
+		p.failed = true
 		return 0, os.ErrDeadlineExceeded
 	}
 	n, err := p.Reader.Read(to)
@@ -60,6 +65,7 @@ func (p *Body) Read(to []byte) (int, error) {
 		// What comes next is bounded by the work, and by the wait for another request.
 		_ = p.control.SetReadDeadline(time.Time{})
 	}
+	p.failed = err != nil && !errors.Is(err, io.EOF)
 	return n, brokenBody(err)
 }
 
