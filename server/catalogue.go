@@ -1,7 +1,6 @@
 package server
 
 import (
-	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -88,7 +87,7 @@ func (s *Server) getRulesets(x *exchange) error {
 		return err
 	}
 	x.tellLanguage()
-	return x.sendJSON(http.StatusOK, "application/json", map[string]any{"rulesets": sets, "profiles": profiles, "overlays": overlays})
+	return x.sendTagged(map[string]any{"rulesets": sets, "profiles": profiles, "overlays": overlays})
 }
 
 func isNewest(book *publishing.Book, set *engine.Ruleset) bool {
@@ -117,13 +116,17 @@ func (s *Server) getRules(x *exchange) error {
 	cards := []ruletest.Card{}
 	for _, set := range sets {
 		for _, r := range set.Rules {
-			card := ruletest.CardOf(r, set)
-			card.Translate(x.words)
-			cards = append(cards, card)
+			cards = append(cards, ruletest.CardOf(r, set))
 		}
 	}
+	if cards, err = page(x, cards); err != nil {
+		return err
+	}
+	for i := range cards {
+		cards[i].Translate(x.words)
+	}
 	x.tellLanguage()
-	return x.sendJSON(http.StatusOK, "application/json", map[string]any{"rules": cards})
+	return x.sendTagged(map[string]any{"rules": cards})
 }
 
 // getRule is one card: of the newest version that has the rule, or of the ruleset that is
@@ -143,7 +146,7 @@ func (s *Server) getRule(x *exchange) error {
 		if !asked || slices.ContainsFunc(sets, func(set *engine.Ruleset) bool { return slices.Contains(cards[i].Rulesets, set.Name+"/"+set.Version) }) {
 			cards[i].Translate(x.words)
 			x.tellLanguage()
-			return x.sendJSON(http.StatusOK, "application/json", &cards[i])
+			return x.sendTagged(&cards[i])
 		}
 	}
 	return newProblem(refusal.RuleUnknown, "There is no rule %.40q in %s.", id, namesOf(sets))
@@ -156,7 +159,7 @@ func (s *Server) askedRulesets(x *exchange) ([]*engine.Ruleset, error) {
 		return nil, newProblem(refusal.Query, "Give the parameter \"ruleset\" once, as NAME or NAME/VERSION.")
 	}
 	for name := range query {
-		if name != "ruleset" {
+		if isPage := name == "limit" || name == "offset"; name != "ruleset" && (!isPage || x.params.ByName("id") != "") {
 			return nil, newProblem(refusal.Query, "There is no parameter %.40q. Give \"ruleset\", as NAME or NAME/VERSION, or none.", name)
 		}
 	}

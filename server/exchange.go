@@ -105,7 +105,9 @@ func (s *Server) deliver(x *exchange) {
 		h.Set("Content-Encoding", name)
 	}
 	h.Add("Vary", "Accept-Encoding")
-	h.Set("Content-Type", r.contentType)
+	if r.contentType != "" {
+		h.Set("Content-Type", r.contentType)
+	}
 	h.Set("Content-Length", strconv.Itoa(len(r.body)))
 	taking := answerGrace + time.Duration(float64(len(r.body))/float64(s.config.LeastRate)*float64(time.Second))
 	_ = http.NewResponseController(x.ResponseWriter).SetWriteDeadline(time.Now().Add(taking)) // tests have writers without

@@ -45,7 +45,7 @@ func TestOpenAPIForClients(t *testing.T) {
 				t.Errorf("%s %s takes %d media types", method, path, len(op.RequestBody.Value.Content))
 			}
 			for status, answer := range op.Responses.Map() {
-				if len(answer.Value.Content) != 1 {
+				if len(answer.Value.Content) != 1 && status != "304" {
 					t.Errorf("%s %s answers %s in %d media types", method, path, status, len(answer.Value.Content))
 				}
 			}
