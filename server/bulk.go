@@ -19,10 +19,7 @@ func (s *Server) postBulk(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	if x.request.ContentLength != 0 {
-		return newProblem(refusal.RequestInvalid, "A job takes no body: its documents are in a source of the server. Name it with the parameter \"source\".")
-	}
-	id, err := s.bulk.Submit(x.request.Context(), query)
+	id, err := s.submit(x, query)
 	if err != nil {
 		return bulkProblem(err)
 	}

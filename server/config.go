@@ -51,7 +51,8 @@ type Config struct {
 	// BulkSources is a folder whose folders and archives jobs may be about, and BulkResults
 	// one that has a folder of results for each job; "" for no jobs.
 	BulkSources, BulkResults string
-	BulkJobs                 int // documents of jobs at a time
+	BulkJobs                 int   // documents of jobs at a time
+	BulkUpload               int64 // bytes of an archive that a request brings for a job; 0 for none
 
 	RulesetsDir    string        // laid over the built-in rulesets
 	Archive        string        // folder of past invoices that drafts of rules are tried on; "" for none
@@ -102,6 +103,7 @@ func DefaultConfig() Config {
 		MaxBody:         32 << 20,
 		MaxParts:        64,
 		BulkJobs:        1,
+		BulkUpload:      256 << 20,
 		Model:           llm.DefaultConfig(),
 		MaxRequests:     64,
 		MaxMemory:       1 << 30,

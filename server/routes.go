@@ -35,6 +35,7 @@ func (s *Server) table() []route {
 		{http.MethodGet, "/v1/bulk/:id", s.authorized(s.getBulk)},
 		{http.MethodDelete, "/v1/bulk/:id", s.authorized(s.deleteBulk)},
 		{http.MethodGet, "/v1/bulk/:id/report", s.authorized(s.getBulkReport)},
+		{http.MethodGet, "/v1/bulk/:id/results", s.authorized(s.getBulkResults)},
 		{http.MethodGet, "/v1/rules", s.authorized(s.getRules)},
 		{http.MethodGet, "/v1/rules/:id", s.authorized(s.getRule)},
 		{http.MethodGet, "/v1/rulesets", s.authorized(s.getRulesets)},

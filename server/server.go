@@ -45,6 +45,7 @@ type Server struct {
 	operation   *httprouter.Router          // of the second address; nil without one
 	certificate *certificate
 	keys        *keys.Ring
+	uploads     chan struct{} // a place for each archive that arrives
 	anonymous   *rate.Limiter // of everyone, without authentication
 	rules       *publishing.Shelf
 	admission   *admission.Gate
@@ -88,6 +89,7 @@ func New(config Config, log *slog.Logger) (*Server, error) {
 		s.pool = s.newPool()
 	}
 	if config.BulkSources != "" {
+		s.uploads = make(chan struct{}, mostUploads)
 		s.bulk = jobs.New(jobs.Settings{
 			Sources: config.BulkSources, Results: config.BulkResults, Jobs: config.BulkJobs, Limit: config.MaxBody,
 			Reading: fmt.Sprint(config.OCR, config.OCRLanguages, config.ParsePages, config.ParsePixels),

@@ -39,6 +39,7 @@ func forClients(doc map[string]any) {
 
 func oneMediaType(op, parameters map[string]any) {
 	if content := tree(op).sub("requestBody").sub("content"); content != nil {
+		keepMedia(content, "application/zip")
 		if others := keepMedia(content, "multipart/form-data"); len(others) > 0 {
 			describe(op, fmt.Sprintf("The document may also be the body itself, as %s; options then come in the query.", strings.Join(others, ", ")))
 		}
@@ -53,6 +54,9 @@ func oneMediaType(op, parameters map[string]any) {
 	for _, status := range slices.Sorted(maps.Keys(responses)) {
 		content := tree(responses).sub(status).sub("content")
 		kept := "application/json"
+		if content["application/json"] == nil {
+			keepMedia(content, "application/jsonl")
+		}
 		if status >= "400" {
 			kept = "application/problem+json"
 		}

@@ -32,6 +32,7 @@ type Jobs struct {
 	turn    chan struct{}
 	running sync.WaitGroup
 
+	once sync.Mutex // of what is begun by idempotency keys
 	mu   sync.Mutex
 	here map[string]*running // the jobs that were begun since the start
 }
@@ -97,6 +98,7 @@ func (b *Jobs) Submit(ctx context.Context, query url.Values) (id string, err err
 
 // Resume begins again what was not complete when the last server stopped.
 func (b *Jobs) Resume(ctx context.Context) {
+	b.sweep()
 	entries, err := os.ReadDir(b.Results)
 	if err != nil {
 		b.log.Error("jobs not resumed", "error", err.Error())
@@ -144,11 +146,14 @@ func (b *Jobs) open(ctx context.Context, id string, query url.Values) (job *bulk
 	if err != nil {
 		return nil, "", err
 	}
-	if source, err = b.sourcePath(query.Get("source")); err != nil {
+	name := query.Get("source")
+	if source = b.upload(id); source != "" {
+		name = "archive of the request"
+	} else if source, err = b.sourcePath(name); err != nil {
 		return nil, "", err
 	}
 	job, err = bulk.Open(ctx, bulk.Order{
-		Target: b.Target(id), Source: query.Get("source"), Operation: operation, Batch: bulk.UsualBatch(operation.Name()), Call: bulk.Call{Arguments: []string{query.Encode()}},
+		Target: b.Target(id), Source: name, Operation: operation, Batch: bulk.UsualBatch(operation.Name()), Call: bulk.Call{Arguments: []string{query.Encode()}},
 	})
 	return job, source, err
 }
@@ -167,8 +172,16 @@ func (b *Jobs) sourcePath(name string) (string, error) {
 
 // source opens a folder or an archive.
 func (b *Jobs) source(path string, target bulk.Target) (openSource, error) {
-	if info, err := os.Stat(path); err != nil || !info.IsDir() {
-		a, err := bulk.OpenArchive(path, target.Work(), b.Limit)
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.IsDir() {
+		most := int64(bulk.MostUnpacked)
+		if filepath.Dir(path) == filepath.Join(b.Results, uploads) {
+			most = max(timesUnpacked*info.Size(), evenUnpacked)
+		}
+		a, err := bulk.OpenArchive(path, target.Work(), b.Limit, most)
 		return a, err
 	}
 	root, err := os.OpenRoot(path)
@@ -201,9 +214,13 @@ func (b *Jobs) begin(id string, job *bulk.Job, source string) {
 		here.over, here.err = true, err
 		b.mu.Unlock()
 		if err != nil {
+			if !errors.Is(err, context.Canceled) {
+				b.forget(id) // whoever sent the archive has it, and is told the error
+			}
 			b.log.Warn("job ended", "job", id, "error", err.Error())
 			return
 		}
+		b.forget(id)
 		b.log.Info("job complete", "job", id)
 	})
 }
@@ -240,6 +257,7 @@ func (b *Jobs) Cancel(ctx context.Context, id string) error {
 	if here != nil {
 		here.cancel()
 	}
+	b.forget(id)
 	return nil
 }
 
@@ -257,9 +275,21 @@ func (b *Jobs) state(id string) (string, error) {
 		return working, nil
 	case errors.Is(here.err, context.Canceled):
 		return stopped, nil
+	case here.err == nil:
+		return failed, nil // complete, as its results will say
 	default:
-		return failed, here.err
+		return failed, errors.New(b.withoutFolders(here.err.Error()))
 	}
+}
+
+// withoutFolders takes the folders of the server out of a text for clients.
+func (b *Jobs) withoutFolders(text string) string {
+	for _, folder := range []string{b.Settings.Sources, b.Results} {
+		if folder != "" {
+			text = strings.ReplaceAll(text, filepath.Clean(folder)+string(filepath.Separator), "")
+		}
+	}
+	return text
 }
 
 // Stop begins no further document.

@@ -45,6 +45,8 @@ const (
 	RulesetUnknown   = "RULESET-UNKNOWN"
 	BulkOff          = "BULK-NOT-SERVED"
 	BulkUnknown      = "BULK-JOB-UNKNOWN"
+	BulkPart         = "BULK-PART-MISSING"
+	KeyReused        = "IDEMPOTENCY-KEY-REUSED"
 	Method           = "METHOD-NOT-ALLOWED"
 	RequestTimeout   = "REQUEST-TIMEOUT"
 	BodyTooLarge     = "BODY-TOO-LARGE"
@@ -84,6 +86,8 @@ var Codes = []ErrorCode{
 	{RulesetUnknown, http.StatusNotFound, "Unknown Ruleset", "There is no ruleset of this name and version. `/v1/rulesets` lists them."},
 	{BulkOff, http.StatusNotFound, "No Jobs", "The server takes no jobs: its settings `bulk-sources` and `bulk-results` are not set."},
 	{BulkUnknown, http.StatusNotFound, "Unknown Job", "There is no job of this id."},
+	{BulkPart, http.StatusNotFound, "No Such Part", "The job has no results of this part, or not yet."},
+	{KeyReused, http.StatusUnprocessableEntity, "Idempotency Key Reused", "The `Idempotency-Key` was used before for another request. Take a new one for each job."},
 	{Method, http.StatusMethodNotAllowed, "Method Not Allowed", "The path is right and the method is not. The `Allow` header names those that work."},
 	{RequestTimeout, http.StatusRequestTimeout, "Request Timeout", "The body did not arrive in time, or more slowly than `least-rate`."},
 	{BodyTooLarge, http.StatusRequestEntityTooLarge, "Body Too Large", "The body is larger than the server accepts. The detail states the limit."},

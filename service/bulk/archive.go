@@ -35,11 +35,11 @@ const (
 // encrypted is the flag of such members of a ZIP (APPNOTE 6.3.10, 4.4.4, bit 0).
 const encrypted = 1
 
-// unpackedFile is what a compressed TAR is unpacked into.
-const unpackedFile = "unpacked.tar"
+// UnpackedFile is what a compressed TAR is unpacked into, in the working folder of its job.
+const UnpackedFile = "unpacked.tar"
 
-// mostUnpacked bounds a compressed archive, in bytes.
-const mostUnpacked = 1 << 40
+// MostUnpacked bounds a compressed archive of the user's own, in bytes.
+const MostUnpacked = 1 << 40
 
 // An Archive is the documents in a ZIP or TAR file. They are never unpacked under their own
 // names; a key is only a name. The members of a TAR are not held in memory, those of a ZIP
@@ -49,6 +49,7 @@ type Archive struct {
 	file    *os.File
 	kept    bool // the file is of this job, and can be made anew
 	limit   int64
+	most    int64 // bytes of a compressed one
 	folder  string
 	members map[string]*zip.File // of a ZIP, by key
 	order   []string             // of a ZIP, the keys
@@ -60,14 +61,14 @@ func IsArchive(name string) bool {
 }
 
 // OpenArchive opens an archive. limit is the largest document in bytes. A compressed TAR is
-// unpacked into one file of the folder, because its documents cannot be found otherwise.
-// folder is of this machine, and for what can be made anew.
-func OpenArchive(name, folder string, limit int64) (*Archive, error) {
+// unpacked into one file of the folder, of no more than most bytes, because its documents
+// cannot be found otherwise. folder is of this machine, and for what can be made anew.
+func OpenArchive(name, folder string, limit, most int64) (*Archive, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
-	a := &Archive{name: name, file: f, limit: limit, folder: folder}
+	a := &Archive{name: name, file: f, limit: limit, most: most, folder: folder}
 	switch lower := strings.ToLower(name); {
 	case strings.HasSuffix(lower, ".zip"):
 		err = a.zip()
@@ -84,7 +85,7 @@ func OpenArchive(name, folder string, limit int64) (*Archive, error) {
 
 // OpenTAR is OpenArchive for a TAR that is read from a stream, compressed or not.
 func OpenTAR(r io.Reader, folder string, limit int64) (*Archive, error) {
-	a := &Archive{name: "standard input", limit: limit, folder: folder}
+	a := &Archive{name: "standard input", limit: limit, most: MostUnpacked, folder: folder}
 	if err := a.keep(r); err != nil {
 		return nil, archiveError(a.name, err)
 	}
@@ -295,7 +296,7 @@ func (a *Archive) unpack() error {
 // keep unpacks a TAR into a file of the folder and has the archive read that one. One that
 // is there is whole, because it is renamed at the end.
 func (a *Archive) keep(r io.Reader) error {
-	path := filepath.Join(a.folder, unpackedFile)
+	path := filepath.Join(a.folder, UnpackedFile)
 	f, err := os.Open(path)
 	if errors.Is(err, os.ErrNotExist) {
 		if err = a.unpackTo(path, r); err != nil {
@@ -326,9 +327,9 @@ func (a *Archive) unpackTo(path string, r io.Reader) error {
 	if err != nil {
 		return notWritten(err)
 	}
-	n, err := io.Copy(to, io.LimitReader(r, mostUnpacked+1))
-	if err == nil && n > mostUnpacked {
-		err = fmt.Errorf("it has more than %d bytes unpacked", int64(mostUnpacked))
+	n, err := io.Copy(to, io.LimitReader(r, a.most+1))
+	if err == nil && n > a.most {
+		err = fmt.Errorf("it has more than %d bytes unpacked", a.most)
 	}
 	if err = errors.Join(err, to.Close()); err != nil {
 		return errors.Join(err, os.Remove(part(path)))

@@ -80,7 +80,7 @@ func TestArchives(t *testing.T) {
 		if err := os.WriteFile(file, data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		a, err := bulk.OpenArchive(file, filepath.Join(dir, "work"), 1000)
+		a, err := bulk.OpenArchive(file, filepath.Join(dir, "work"), 1000, bulk.MostUnpacked)
 		if err != nil || !bulk.IsArchive(file) {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -117,7 +117,7 @@ func TestEncryptedMember(t *testing.T) {
 	if err := os.WriteFile(file, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	a, err := bulk.OpenArchive(file, "", 1000)
+	a, err := bulk.OpenArchive(file, "", 1000, bulk.MostUnpacked)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,11 +158,11 @@ func TestDamagedArchives(t *testing.T) {
 		if err := os.WriteFile(file, []byte(strings.Repeat("no archive ", 100)), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := bulk.OpenArchive(file, filepath.Join(dir, "work"), 1000); codeOf(err) != bulk.CodeArchive {
+		if _, err := bulk.OpenArchive(file, filepath.Join(dir, "work"), 1000, bulk.MostUnpacked); codeOf(err) != bulk.CodeArchive {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := bulk.OpenArchive(filepath.Join(t.TempDir(), "none.zip"), "", 1000); err == nil {
+	if _, err := bulk.OpenArchive(filepath.Join(t.TempDir(), "none.zip"), "", 1000, bulk.MostUnpacked); err == nil {
 		t.Error("an archive that is not there is opened")
 	}
 }

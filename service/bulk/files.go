@@ -46,9 +46,9 @@ func KeepList(r io.Reader, folder string) (list func() (io.ReadCloser, error), e
 	if err != nil {
 		return nil, notWritten(err)
 	}
-	n, err := io.Copy(to, io.LimitReader(r, mostUnpacked+1))
-	if err == nil && n > mostUnpacked {
-		err = fmt.Errorf("the list has more than %d bytes", int64(mostUnpacked))
+	n, err := io.Copy(to, io.LimitReader(r, MostUnpacked+1))
+	if err == nil && n > MostUnpacked {
+		err = fmt.Errorf("the list has more than %d bytes", int64(MostUnpacked))
 	}
 	if err = errors.Join(err, to.Close()); err == nil {
 		err = os.Rename(part(path), path)

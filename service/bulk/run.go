@@ -200,7 +200,7 @@ func (j *Job) clean(ctx context.Context, q Queue) error {
 			return err
 		}
 	}
-	for _, name := range []string{unpackedFile, listFile} {
+	for _, name := range []string{UnpackedFile, listFile} {
 		_ = os.Remove(filepath.Join(j.target.Work(), name)) // there is none, or it is in use
 	}
 	return nil

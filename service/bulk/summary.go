@@ -53,6 +53,38 @@ func Status(ctx context.Context, t Target) (*Summary, error) {
 	return s, nil
 }
 
+// Part is the results of one batch of documents, as JSON Lines; next is the first batch after
+// it that is done, -1 where there is none yet. The error of a batch that is not done is
+// fs.ErrNotExist.
+func Part(ctx context.Context, t Target, batch int, formats []Format) (data []byte, next int, err error) {
+	info, err := existing(ctx, t)
+	if err != nil {
+		return nil, -1, err
+	}
+	format, err := formatNamed(info.Format, formats)
+	if err != nil {
+		return nil, -1, err
+	}
+	done, err := (&finished{target: t, jobInfo: info}).done(ctx)
+	if err != nil {
+		return nil, -1, err
+	}
+	next = -1
+	for other := range done.all() {
+		if other > batch {
+			next = other
+			break
+		}
+	}
+	if batch < 0 || !done.has(batch) {
+		return nil, next, fs.ErrNotExist
+	}
+	if data, err = readFile(ctx, t, info.segmentName(batch)); err == nil {
+		data, err = format.decode(data)
+	}
+	return data, next, err
+}
+
 // Results writes the results that are there as JSON Lines, in the order of the manifest. Formats
 // are those that the program has.
 func Results(ctx context.Context, t Target, w io.Writer, formats []Format) error {

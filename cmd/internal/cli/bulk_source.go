@@ -52,7 +52,7 @@ func (m Machines) openSource(in string, target bulk.Target, limit int64, stdin i
 	case info.IsDir():
 		files.Folder = in
 	case bulk.IsArchive(in):
-		return bulk.OpenArchive(in, target.Work(), limit)
+		return bulk.OpenArchive(in, target.Work(), limit, bulk.MostUnpacked)
 	default: // one file
 		files.List = func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(in)), nil }
 	}

@@ -1,0 +1,57 @@
+package jobs
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"einvoice/server/refusal"
+)
+
+// begunFolder has what was begun with an idempotency key, beside the folders of jobs.
+const begunFolder = "begun"
+
+// begunBy is a request that has begun a job.
+type begunBy struct {
+	Asked string // what it asked for
+	ID    string
+}
+
+// Once begins a job, unless the owner has begun it before with the same idempotency key
+// (draft-ietf-httpapi-idempotency-key-header-07): then it is that job. asked is the request; a
+// key that was used for another one is refused. It also holds after a restart.
+func (b *Jobs) Once(owner, key, asked string, begin func() (id string, err error)) (string, error) {
+	b.once.Lock()
+	defer b.once.Unlock()
+	sum := sha256.Sum256([]byte(owner + "\x00" + key))
+	path := filepath.Join(b.Results, begunFolder, hex.EncodeToString(sum[:])+".json")
+	data, err := os.ReadFile(path)
+	switch {
+	case err == nil:
+		var before begunBy
+		if err := json.Unmarshal(data, &before); err != nil {
+			return "", err
+		}
+		if before.Asked != asked {
+			return "", refusal.New(refusal.KeyReused, "The Idempotency-Key was used before for another request. Take a new one for each job.")
+		}
+		if b.Has(before.ID) {
+			return before.ID, nil
+		}
+	case !errors.Is(err, fs.ErrNotExist):
+		return "", err
+	}
+	id, err := begin()
+	if err != nil {
+		return "", err
+	}
+	data, err = json.Marshal(begunBy{asked, id})
+	if err != nil {
+		return "", err
+	}
+	return id, keep(path, data)
+}
