@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"einvoice/formats"
+	"einvoice/model/reserve"
 	"einvoice/server/admission"
 	"einvoice/server/option"
 	"einvoice/server/publishing"
@@ -149,8 +150,7 @@ func (s *Server) withBody(x *exchange, serve func(*admission.Visit) error) error
 // that may not hear of its end is done in another process.
 func (s *Server) inTurn(x *exchange, c cost, work func(context.Context, *publishing.Book) error) error {
 	if x.visit.Owner() != nil { // this is the other process
-		ctx := validate.Reserving(leaving(x.request.Context(), x.visit.Owner().Leave), func(document []byte) error { return x.visit.Take(c.ofXML(document)) })
-		return work(ctx, s.rules.Current())
+		return work(x.paying(leaving(x.request.Context(), x.visit.Owner().Leave), c), s.rules.Current())
 	}
 	ctx, cancel := context.WithTimeout(x.request.Context(), s.config.RequestTimeout)
 	defer cancel()
@@ -174,8 +174,13 @@ func (s *Server) inTurn(x *exchange, c cost, work func(context.Context, *publish
 	}
 	x.raw = nil
 	defer s.oversee(ctx, x)()
-	ctx = validate.Reserving(leaving(ctx, leave), func(document []byte) error { return x.visit.Take(c.ofXML(document)) })
-	return work(ctx, s.rules.Current())
+	return work(x.paying(leaving(ctx, leave), c), s.rules.Current())
+}
+
+// paying is a context in which work pays for the memory of documents and of pictures before it
+// takes it.
+func (x *exchange) paying(ctx context.Context, c cost) context.Context {
+	return reserve.With(validate.Reserving(ctx, func(document []byte) error { return x.visit.Take(c.ofXML(document)) }), x.visit.Take)
 }
 
 // reservePDF pays for opening a document that is a PDF.

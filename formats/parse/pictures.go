@@ -23,7 +23,7 @@ func pictures(ctx context.Context, data []byte, pages int, limits Limits) (made 
 			return nil, err
 		}
 		for i := range min(pages, seenPages) {
-			grey, _, err := file.Page(i, limits.Pixels)
+			grey, _, err := file.Page(ctx, i, limits.Pixels)
 			if err != nil {
 				return nil, err
 			}

@@ -11,6 +11,7 @@ import (
 	"einvoice/formats/pdf/raster"
 	"einvoice/formats/pdf/text"
 	"einvoice/model/problem"
+	"einvoice/model/reserve"
 )
 
 // A Recogniser recognises the words of a picture of a page, whose resolution is in pixels
@@ -68,7 +69,7 @@ func (p *pageReader) pdf(ctx context.Context, data []byte, sheets []text.Sheet) 
 			defer document.Close()
 		}
 		grey, resolution, err := document.Page(ctx, i, dpi, p.limits.Pixels)
-		if err != nil && pictured {
+		if _, refused := errors.AsType[*reserve.Refused](err); refused || err != nil && pictured {
 			return ocrError(err)
 		}
 		if err != nil { // what the text says can be read without the code
@@ -91,7 +92,10 @@ func (p *pageReader) pdf(ctx context.Context, data []byte, sheets []text.Sheet) 
 // scan reads a page that shows one picture alone: to decode that costs a small part of
 // what PDFium needs to draw it. It is not done where that fails.
 func (p *pageReader) scan(ctx context.Context, sheet *text.Sheet, number int) (done bool, err error) {
-	grey, err := picture.Grey(sheet.Scan, p.limits.Pixels)
+	grey, err := picture.Grey(ctx, sheet.Scan, p.limits.Pixels)
+	if _, refused := errors.AsType[*reserve.Refused](err); refused {
+		return false, err
+	}
 	if err != nil { // PDFium reads more kinds, and pictures with too many pixels
 		return false, nil
 	}
@@ -116,7 +120,7 @@ func (p *pageReader) pictures(ctx context.Context, data []byte) ([]text.Sheet, e
 	}
 	var sheets []text.Sheet
 	for i := range file.Pages() {
-		grey, resolution, err := file.Page(i, p.limits.Pixels)
+		grey, resolution, err := file.Page(ctx, i, p.limits.Pixels)
 		if err != nil {
 			return nil, pictureError(err, p.limits)
 		}
@@ -136,8 +140,14 @@ const upright = 0.6
 // page recognises the words of a picture of a page, and turns it where it lies on its
 // side or upside down.
 func (p *pageReader) page(ctx context.Context, grey *image.Gray, resolution, number int) (*text.Sheet, error) {
+	if err := picture.Reserve(ctx, grey.Rect.Dx(), grey.Rect.Dy()); err != nil {
+		return nil, err
+	}
 	grey, _ = picture.Rectify(grey)
 	if width, height := grey.Rect.Dx()*dpi/resolution, grey.Rect.Dy()*dpi/resolution; resolution < leastDPI && width*height <= p.limits.Pixels {
+		if err := picture.Reserve(ctx, width, height); err != nil {
+			return nil, err
+		}
 		grey, resolution = picture.Enlarge(grey, width, height), dpi
 	}
 	picture.EvenLight(grey)
@@ -176,6 +186,9 @@ func noOCR(pages string) error {
 }
 
 func pictureError(err error, limits Limits) error {
+	if _, refused := errors.AsType[*reserve.Refused](err); refused {
+		return err
+	}
 	switch {
 	case errors.Is(err, picture.ErrPixels):
 		return tooManyPixels(limits)
@@ -194,6 +207,9 @@ func tooManyPixels(limits Limits) error {
 
 // ocrError says what went wrong while text was recognised.
 func ocrError(err error) error {
+	if _, refused := errors.AsType[*reserve.Refused](err); refused {
+		return err
+	}
 	switch {
 	case errors.Is(err, context.Canceled):
 		return err

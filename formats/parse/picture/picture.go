@@ -2,18 +2,22 @@
 //
 //	if picture.Is(data) {
 //		file, err := picture.Open(data, 50)
-//		grey, dpi, err := file.Page(0, 40_000_000)
+//		grey, dpi, err := file.Page(ctx, 0, 40_000_000)
 //	}
 package picture
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"image"
 	"image/draw"
 	_ "image/jpeg" // formats that are read
 	_ "image/png"
+
+	"einvoice/formats/pixels"
+	"einvoice/model/reserve"
 
 	_ "golang.org/x/image/tiff" // likewise
 )
@@ -73,12 +77,12 @@ func (f *File) Pages() int { return len(f.pages) }
 // Page reads a picture of a page, counted from 0, in shades of grey and as the camera or
 // the scanner says it is upright, with the resolution that it has if the page is as high
 // as A4.
-func (f *File) Page(page, pixels int) (*image.Gray, int, error) {
+func (f *File) Page(ctx context.Context, page, pixels int) (*image.Gray, int, error) {
 	data := f.data
 	if f.tiff {
 		data = f.pages[page].alone(data)
 	}
-	grey, err := Grey(data, pixels)
+	grey, err := Grey(ctx, data, pixels)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -86,14 +90,29 @@ func (f *File) Page(page, pixels int) (*image.Gray, int, error) {
 	return orient(grey, f.pages[page].orientation), resolution, nil
 }
 
-// Grey reads one picture in shades of grey, as it is stored.
-func Grey(data []byte, pixels int) (*image.Gray, error) {
-	config, _, err := image.DecodeConfig(bytes.NewReader(data))
+// use is what the memory is for: one picture at a time is worked on.
+const use = "pictures"
+
+// worked is how many bytes each pixel takes besides, once it is grey: turned, made a rectangle,
+// upside down, and as a file for the program that recognises text.
+const worked = 6
+
+// Reserve asks for the memory of the work on a grey picture.
+func Reserve(ctx context.Context, width, height int) error {
+	return reserve.AtOnce(ctx, use, worked*int64(width)*int64(height))
+}
+
+// Grey reads one picture in shades of grey, as it is stored. Its memory is asked for before.
+func Grey(ctx context.Context, data []byte, most int) (*image.Gray, error) {
+	config, format, err := image.DecodeConfig(bytes.NewReader(data))
 	if err != nil {
 		return nil, fmt.Errorf("read the picture: %w", err)
 	}
-	if config.Width <= 0 || config.Height <= 0 || config.Width > pixels/config.Height {
+	if config.Width <= 0 || config.Height <= 0 || config.Width > most/config.Height {
 		return nil, fmt.Errorf("%w: %d by %d", ErrPixels, config.Width, config.Height)
+	}
+	if err := reserve.AtOnce(ctx, use, pixels.Bytes(data, format, config)+worked*int64(config.Width)*int64(config.Height)); err != nil {
+		return nil, err
 	}
 	grey, err := decode(data)
 	if err != nil {

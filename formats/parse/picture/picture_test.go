@@ -2,6 +2,7 @@ package picture_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
@@ -22,7 +23,7 @@ func read(data []byte, pixels int) (*image.Gray, int, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	return f.Page(0, pixels)
+	return f.Page(context.Background(), 0, pixels)
 }
 
 func TestRead(t *testing.T) {
@@ -169,7 +170,7 @@ func TestPages(t *testing.T) {
 			t.Fatalf("%q: %v", begin, err)
 		}
 		for i := range 3 {
-			if grey, _, err := f.Page(i, 100); err != nil || grey.GrayAt(2, 2).Y != byte(10*(i+1)) {
+			if grey, _, err := f.Page(t.Context(), i, 100); err != nil || grey.GrayAt(2, 2).Y != byte(10*(i+1)) {
 				t.Errorf("%q, page %d: %v", begin, i, err)
 			}
 		}
@@ -219,7 +220,7 @@ func FuzzOpen(f *testing.F) {
 			return
 		}
 		for i := range file.Pages() {
-			if grey, dpi, err := file.Page(i, 10_000); err == nil && (grey.Rect.Empty() || dpi < 1) {
+			if grey, dpi, err := file.Page(t.Context(), i, 10_000); err == nil && (grey.Rect.Empty() || dpi < 1) {
 				t.Fatalf("page %d is %v at %d dpi", i, grey.Rect, dpi)
 			}
 		}

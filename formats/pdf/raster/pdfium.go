@@ -12,15 +12,22 @@ import (
 
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
+	"github.com/tetratelabs/wazero/experimental"
 	"github.com/tetratelabs/wazero/imports/emscripten"
 	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
 )
 
-// memoryPages is how much memory PDFium may have, in units of 64 KiB: 512 MiB.
-const memoryPages = 8192
+// pageSize is the unit of the memory of WebAssembly.
+const pageSize = 64 << 10
+
+// memoryPages is how much memory PDFium may have: 512 MiB.
+const memoryPages = 512 << 20 / pageSize
 
 // A pdfium is PDFium with memory of its own.
-type pdfium struct{ module api.Module }
+type pdfium struct {
+	module api.Module
+	memory *memory
+}
 
 // newPDFium starts PDFium. The end of the context stops it wherever it is.
 func newPDFium(ctx context.Context) (*pdfium, error) {
@@ -28,11 +35,17 @@ func newPDFium(ctx context.Context) (*pdfium, error) {
 	if err != nil {
 		return nil, err
 	}
-	module, err := c.runtime.InstantiateModule(ctx, c.code, wazero.NewModuleConfig().WithStartFunctions("_initialize").WithName(""))
+	m := &memory{ctx: ctx}
+	for _, of := range c.code.ExportedMemories() { // which cannot be refused later
+		if err := m.asks(uint64(of.Min()) * pageSize); err != nil {
+			return nil, err
+		}
+	}
+	module, err := c.runtime.InstantiateModule(experimental.WithMemoryAllocator(ctx, m), c.code, wazero.NewModuleConfig().WithStartFunctions("_initialize").WithName(""))
 	if err != nil {
 		return nil, err
 	}
-	p := &pdfium{module}
+	p := &pdfium{module, m}
 	if _, err := p.call(ctx, "FPDF_InitLibrary"); err != nil {
 		_ = module.Close(ctx) // the error before counts
 		return nil, err
@@ -47,6 +60,9 @@ func (p *pdfium) call(ctx context.Context, name string, arguments ...uint64) (ui
 		return 0, fmt.Errorf("PDFium has no function %s", name)
 	}
 	results, err := function.Call(ctx, arguments...)
+	if p.memory.refused != nil { // it may go on without what it had no memory for
+		return 0, p.memory.refused
+	}
 	if err != nil || len(results) == 0 {
 		return 0, err
 	}

@@ -15,6 +15,8 @@ import (
 	"image"
 	"math"
 
+	"einvoice/model/reserve"
+
 	"github.com/tetratelabs/wazero/api"
 )
 
@@ -140,12 +142,13 @@ func (p *page) pixels(dpi int) image.Rectangle {
 	return image.Rect(0, 0, int(math.Ceil(p.width*scale)), int(math.Ceil(p.height*scale)))
 }
 
-// A bitmapKind is how PDFium draws: its format (FPDFBitmap_*) and flags (FPDF_*).
-type bitmapKind struct{ format, flags uint64 }
+// A bitmapKind is how PDFium draws: its format (FPDFBitmap_*), flags (FPDF_*), and the bytes of
+// a pixel.
+type bitmapKind struct{ format, flags, bytes uint64 }
 
 var (
-	greyBitmap   = bitmapKind{format: 1, flags: 0x08}
-	colourBitmap = bitmapKind{format: 4, flags: 0x10} // red first, as Go has it
+	greyBitmap   = bitmapKind{format: 1, flags: 0x08, bytes: 1}
+	colourBitmap = bitmapKind{format: 4, flags: 0x10, bytes: 4} // red first, as Go has it
 )
 
 const white = 0xFFFFFFFF
@@ -153,6 +156,9 @@ const white = 0xFFFFFFFF
 // draw draws the page, and returns a copy of the pixels with the bytes of a row.
 func (p *page) draw(ctx context.Context, size image.Rectangle, kind bitmapKind) (pixels []byte, stride int, err error) {
 	width, height := uint64(size.Dx()), uint64(size.Dy())
+	if err := reserve.AtOnce(ctx, "pages", int64(width*height*kind.bytes)); err != nil {
+		return nil, 0, err
+	}
 	bitmap, err := p.call(ctx, "FPDFBitmap_CreateEx", width, height, kind.format, 0, 0)
 	if err == nil && bitmap == 0 {
 		err = errors.New("there is no memory for it")

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"einvoice/formats/pdf/page/typeset"
+	"einvoice/formats/pixels"
 
 	"github.com/srwiley/rasterx"
 )
@@ -38,8 +39,9 @@ type Area struct {
 
 type point struct{ X, Y float64 }
 
-// maxPixels bounds the pictures of looks.
-const maxPixels = 20_000_000
+// maxDecoded bounds what the pictures of looks take in memory: they are kept, and written into
+// each PDF.
+const maxDecoded = 64 << 20
 
 // Read reads a logo.
 func Read(name string, data []byte) (*Picture, error) {
@@ -50,18 +52,18 @@ func Read(name string, data []byte) (*Picture, error) {
 	if err != nil {
 		return nil, errors.New("it is no SVG, PNG or JPEG")
 	}
-	if config.Width*config.Height > maxPixels {
-		return nil, fmt.Errorf("it has %d × %d pixels; %d are the most", config.Width, config.Height, maxPixels)
+	if takes := pixels.Bytes(data, format, config); takes > maxDecoded {
+		return nil, fmt.Errorf("its %d × %d pixels take %d MiB of memory, more than %d; make it smaller: a side of 2000 pixels is enough for print", config.Width, config.Height, takes>>20, int64(maxDecoded)>>20)
 	}
-	pixels, _, err := image.Decode(bytes.NewReader(data))
+	decoded, _, err := image.Decode(bytes.NewReader(data))
 	if err != nil {
 		return nil, err
 	}
-	size := pixels.Bounds().Size()
+	size := decoded.Bounds().Size()
 	if size.X == 0 || size.Y == 0 {
 		return nil, errors.New("it has no pixels")
 	}
-	return &Picture{Width: float64(size.X), Height: float64(size.Y), Pixels: pixels, media: "image/" + format, data: data}, nil
+	return &Picture{Width: float64(size.X), Height: float64(size.Y), Pixels: decoded, media: "image/" + format, data: data}, nil
 }
 
 // Fit is the largest size within an area.
