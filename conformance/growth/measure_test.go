@@ -29,14 +29,16 @@ const reliable = 60 * time.Millisecond
 // A recipe makes a document of some size out of a number.
 type recipe struct {
 	name string // what there is n of
-	file string // name of the document, with its ending
+	file string // name of the document, with its ending; of rules, its path in their folder
 	make func(n int) []byte
+	// beside are further files of a folder of rules; nil for none.
+	beside func(n int) map[string][]byte
 }
 
 // An operation is a command of the program on a document.
 type operation struct {
 	name    string
-	args    []string // FILE stands for the document, OUT for a file to write, PDF for some pages
+	args    []string // FILE stands for the document, FOLDER for that of rules, OUT for a file to write
 	accepts func(file string) bool
 }
 
@@ -45,6 +47,7 @@ type point struct {
 	n, bytes int
 	cpu      time.Duration
 	stopped  bool // after longestRun
+	refused  bool // it is no input of the operation, by the exit status
 }
 
 // A growth is how the cost of an operation grows with a recipe.
@@ -70,6 +73,12 @@ func (g *growth) exponent() float64 {
 	}
 	a, b := from[max(len(from)-3, 0)], from[len(from)-1]
 	return math.Log(float64(b.cpu)/float64(a.cpu)) / math.Log(float64(b.bytes)/float64(a.bytes))
+}
+
+// isRefused reports whether the operation took none of the documents, so that little was
+// measured.
+func (g *growth) isRefused() bool {
+	return !slices.ContainsFunc(g.points, func(p point) bool { return !p.refused })
 }
 
 // perMB is the processor time of the last document in seconds a megabyte.
@@ -104,28 +113,54 @@ func newBench(t testing.TB, program string) *bench {
 	b := &bench{TB: t, program: program, folder: t.TempDir()}
 	var times []time.Duration
 	for range 5 {
-		times = append(times, b.run(operation{args: []string{"terms", "BT-1"}}, "none", nil).cpu)
+		times = append(times, b.run(operation{args: []string{"terms", "BT-1"}}, "").cpu)
 	}
 	b.start = slices.Min(times)
 	return b
 }
 
-// run gives a document to an operation. Whether the operation succeeds does not matter.
-func (b *bench) run(o operation, file string, data []byte) point {
+// write writes a document, and what is beside it.
+func (b *bench) write(r recipe, n int) (path string, bytes int) {
 	b.Helper()
-	path := filepath.Join(b.folder, file)
-	if err := os.WriteFile(path, data, 0o600); err != nil {
+	files := map[string][]byte{}
+	if r.beside != nil {
+		files = r.beside(n)
+	}
+	files[r.file] = r.make(n)
+	if err := os.RemoveAll(filepath.Join(b.folder, "rules")); err != nil {
 		b.Fatal(err)
 	}
+	for name, data := range files {
+		bytes += len(data)
+		path := b.path(name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o750), os.WriteFile(path, data, 0o600)); err != nil {
+			b.Fatal(err)
+		}
+	}
+	return b.path(r.file), bytes
+}
+
+// path is where a document is: rules in a folder of their own.
+func (b *bench) path(file string) string {
+	if filepath.Ext(file) == ".yaml" {
+		return filepath.Join(b.folder, "rules", filepath.FromSlash(file))
+	}
+	return filepath.Join(b.folder, file)
+}
+
+// run gives a document of a size to an operation. Whether the operation succeeds does not
+// matter.
+func (b *bench) run(o operation, path string) point {
+	b.Helper()
 	args := slices.Clone(o.args)
 	for i, arg := range args {
 		switch arg {
 		case "FILE":
 			args[i] = path
+		case "FOLDER":
+			args[i] = filepath.Join(b.folder, "rules")
 		case "OUT":
 			args[i] = filepath.Join(b.folder, "out")
-		case "PDF":
-			args[i] = filepath.Join(b.folder, "pages.pdf")
 		}
 	}
 	ctx, cancel := context.WithTimeout(b.Context(), longestRun)
@@ -136,10 +171,10 @@ func (b *bench) run(o operation, file string, data []byte) point {
 	cmd.Stderr = &messages
 	err := cmd.Run()
 	if exit, ok := errors.AsType[*exec.ExitError](err); err != nil && (!ok || exit.ExitCode() > 2) && ctx.Err() == nil {
-		b.Errorf("%v of %s (%d bytes) broke off: %v\n%.2000s", args, file, len(data), err, messages.String())
+		b.Errorf("%v broke off: %v\n%.2000s", args, err, messages.String())
 	}
 	used := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
-	return point{bytes: len(data), cpu: max(used-b.start, 0), stopped: ctx.Err() != nil}
+	return point{cpu: max(used-b.start, 0), stopped: ctx.Err() != nil, refused: cmd.ProcessState.ExitCode() == 2}
 }
 
 // grow doubles a size until the cost can be told or the document is large.
@@ -147,12 +182,12 @@ func (b *bench) grow(o operation, r recipe) *growth {
 	b.Helper()
 	g := &growth{operation: o.name, recipe: r.name}
 	for n := 64; ; n *= 2 {
-		data := r.make(n)
-		if len(data) > mostBytes && len(g.points) > 0 {
+		path, bytes := b.write(r, n)
+		if bytes > mostBytes && len(g.points) > 0 {
 			return g
 		}
-		p := b.run(o, r.file, data)
-		p.n = n
+		p := b.run(o, path)
+		p.n, p.bytes = n, bytes
 		g.points = append(g.points, p)
 		// One that looks suspicious is doubled until that is certain.
 		if p.stopped || p.cpu > enough && g.exponent() < mostExponent || p.cpu > 8*enough {

@@ -10,7 +10,7 @@ import (
 // pdfRecipes repeat what a PDF may have. Some are made with an invoice attached.
 func pdfRecipes(invoice []byte) []recipe {
 	pdf := func(name string, make func(n int, w *pdftest.Writer) (page, catalog string)) recipe {
-		return recipe{"PDF: " + name, "made.pdf", func(n int) []byte {
+		return recipe{name: "PDF: " + name, file: "made.pdf", make: func(n int) []byte {
 			w := &pdftest.Writer{}
 			spec := w.Attach(pdftest.File{Name: "factur-x.xml", Data: invoice, Relationship: "Alternative", MIME: "text/xml"})
 			page, catalog := make(n, w)
@@ -97,14 +97,14 @@ func pdfRecipes(invoice []byte) []recipe {
 			}
 			return "/Annots [" + annotations.String() + "]", ""
 		}),
-		recipe{"PDF: pages that share content of n texts", "made.pdf", func(n int) []byte {
+		recipe{name: "PDF: pages that share content of n texts", file: "made.pdf", make: func(n int) []byte {
 			w := &pdftest.Writer{}
 			font := w.Add("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>")
 			stream := w.Raw("", []byte("BT /F 8 Tf 12 TL 50 800 Td "+strings.Repeat("(12,34) Tj T* ", n)+"ET"))
 			pages := w.Pages(n, fmt.Sprintf("/Contents %s /Resources << /Font << /F %s >> >>", pdftest.Ref(stream), pdftest.Ref(font)))
 			return w.Close("/Root " + pdftest.Ref(w.Add("<< /Type /Catalog /Pages "+pdftest.Ref(pages)+" >>")))
 		}},
-		recipe{"PDF: pages", "made.pdf", func(n int) []byte {
+		recipe{name: "PDF: pages", file: "made.pdf", make: func(n int) []byte {
 			w := &pdftest.Writer{}
 			pages := w.Pages(n, "")
 			return w.Close("/Root " + pdftest.Ref(w.Add("<< /Type /Catalog /Pages "+pdftest.Ref(pages)+" >>")))

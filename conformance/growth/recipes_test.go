@@ -69,37 +69,37 @@ func xmlRecipes(t testing.TB, file string, data []byte) (all []recipe) {
 	}
 	for _, s := range spans(t, data) {
 		element := string(data[s.start:s.end])
-		all = append(all, recipe{name + ": elements " + s.path, name + ".xml", func(n int) []byte {
+		all = append(all, recipe{name: name + ": elements " + s.path, file: name + ".xml", make: func(n int) []byte {
 			return splice(s.end, s.end, strings.Repeat(element, n))
 		}})
 		if s.leaf {
-			all = append(all, recipe{name + ": words in " + s.path, name + ".xml", func(n int) []byte {
+			all = append(all, recipe{name: name + ": words in " + s.path, file: name + ".xml", make: func(n int) []byte {
 				return splice(s.text[1], s.text[1], strings.Repeat(" 7word", n))
 			}})
 		} else if open, _, ok := strings.Cut(element, ">"); ok && !strings.HasSuffix(open, "/") {
 			tag := strings.Fields(open[1:])[0]
-			all = append(all, recipe{name + ": nested " + s.path, name + ".xml", func(n int) []byte {
+			all = append(all, recipe{name: name + ": nested " + s.path, file: name + ".xml", make: func(n int) []byte {
 				return splice(s.start, s.end, strings.Repeat(open+">", n)+element+strings.Repeat("</"+tag+">", n))
 			}})
 		}
 	}
 	root := bytes.IndexByte(data[bytes.Index(data, []byte("xmlns")):], '>') + bytes.Index(data, []byte("xmlns"))
 	all = append(all,
-		recipe{name + ": namespaces", name + ".xml", func(n int) []byte {
+		recipe{name: name + ": namespaces", file: name + ".xml", make: func(n int) []byte {
 			var b strings.Builder
 			for i := range n {
 				fmt.Fprintf(&b, ` xmlns:n%d="urn:n%d"`, i, i)
 			}
 			return splice(root, root, b.String())
 		}},
-		recipe{name + ": unknown elements of different names", name + ".xml", func(n int) []byte {
+		recipe{name: name + ": unknown elements of different names", file: name + ".xml", make: func(n int) []byte {
 			var b strings.Builder
 			for i := range n {
 				fmt.Fprintf(&b, "<x%d/>", i)
 			}
 			return splice(root+1, root+1, b.String())
 		}},
-		recipe{name + ": comments", name + ".xml", func(n int) []byte { return splice(root+1, root+1, strings.Repeat("<!-- a -->", n)) }},
+		recipe{name: name + ": comments", file: name + ".xml", make: func(n int) []byte { return splice(root+1, root+1, strings.Repeat("<!-- a -->", n)) }},
 	)
 	return all
 }
@@ -112,7 +112,7 @@ func jsonRecipes(t testing.TB, data []byte) (all []recipe) {
 		t.Fatal(err)
 	}
 	add := func(path string, change func(n int) func()) {
-		all = append(all, recipe{"JSON: " + path, "request.json", func(n int) []byte {
+		all = append(all, recipe{name: "JSON: " + path, file: "request.json", make: func(n int) []byte {
 			defer change(n)()
 			out, err := json.Marshal(request)
 			if err != nil {
@@ -194,9 +194,10 @@ func numbered(group map[string]any, i int) map[string]any {
 	return out
 }
 
-// ruleRecipes repeat what a file of rules may have.
+// ruleRecipes repeat what a folder of rules may have.
 func ruleRecipes() []recipe {
-	const rule = `  - id: OWN-%d
+	const (
+		rule = `  - id: OWN-%d
     level: fatal
     context: /invoice
     assert: filled(this.buyerReference)
@@ -205,10 +206,11 @@ func ruleRecipes() []recipe {
     message: State the buyer reference (BT-10).
     text: The buyer reference is there.
     examples:
-      - {name: there, valid: true, set: {buyerReference: "1"}}
-      - {name: not there, valid: false, remove: [buyerReference]}
+      - {passes: {buyerReference: PO-1}}
+      - {fires: base}
 `
-	const head = "ruleset: own\nversion: \"1.0\"\ntitle: Own rules\n"
+		head = "ruleset: own\nversion: 1\nlayer: cius\n"
+	)
 	many := func(format string) func(n int) string {
 		return func(n int) string {
 			var b strings.Builder
@@ -218,37 +220,49 @@ func ruleRecipes() []recipe {
 			return b.String()
 		}
 	}
-	file := func(name string, make func(n int) string) recipe {
-		return recipe{"rules: " + name, "own.yaml", func(n int) []byte { return []byte(make(n)) }}
-	}
 	one := fmt.Sprintf(rule, 1)
+	file := func(name string, make func(n int) string) recipe {
+		return recipe{name: "rules: " + name, file: rulesFile, make: func(n int) []byte { return []byte(head + make(n)) }}
+	}
+	changed := func(name, old, with string, each func(n int) string) recipe {
+		return file(name, func(n int) string { return "rules:\n" + strings.Replace(one, old, with+each(n), 1) })
+	}
+	beside := func(name, path string, rules, make func(n int) string) recipe {
+		return recipe{name: "rules: " + name, file: path, make: func(n int) []byte { return []byte(make(n)) }, beside: func(n int) map[string][]byte {
+			return map[string][]byte{rulesFile: []byte(head + "rules:\n" + rules(n))}
+		}}
+	}
 	return []recipe{
-		file("rules", func(n int) string { return head + "rules:\n" + many(rule)(n) }),
-		file("rules of one id", func(n int) string { return head + "rules:\n" + strings.Repeat(one, n) }),
-		file("unknown keys of a rule", func(n int) string { return head + "rules:\n" + one + many("    unknown%d: 1\n")(n) }),
-		file("unknown fields in an example", func(n int) string {
-			return head + "rules:\n" + strings.Replace(one, `{buyerReference: "1"}`, "{buyerReference: \"1\""+many(", unknown%d: \"1\"")(n)+"}", 1)
+		file("rules", func(n int) string { return "rules:\n" + many(rule)(n) }),
+		file("rules of one id", func(n int) string { return "rules:\n" + strings.Repeat(one, n) }),
+		file("rules with an unknown field", func(n int) string {
+			return "rules:\n" + many(strings.Replace(rule, "filled(this.buyerReference)", "filled(this.buyerReferenc)", 1))(n)
 		}),
+		file("unknown keys of a rule", func(n int) string { return "rules:\n" + one + many("    unknown%d: 1\n")(n) }),
+		changed("unknown fields in an example", "PO-1}", "PO-1", func(n int) string { return many(", unknown%d: \"1\"")(n) + "}" }),
 		file("parameters", func(n int) string {
-			return head + "parameters:\n" + many("  own%d: {type: decimal, default: 1}\n")(n) + "rules:\n" + one
+			return "parameters:\n" + many("  own%d: {type: decimal, default: 1, text: a}\n")(n) + "rules:\n" + one
 		}),
-		file("terms of a rule", func(n int) string {
-			return head + "rules:\n" + strings.Replace(one, "[BT-10]", "[BT-10"+strings.Repeat(", BT-1", n)+"]", 1)
-		}),
-		file("operands of an assertion", func(n int) string {
-			return head + "rules:\n" + strings.Replace(one, "assert: filled(this.buyerReference)", "assert: filled(this.buyerReference)"+strings.Repeat(" || filled(this.buyerReference)", n), 1)
-		}),
-		file("predicates of a context", func(n int) string {
-			return head + "rules:\n" + strings.Replace(one, "context: /invoice", "context: /invoice"+strings.Repeat("[buyerReference]", n), 1)
-		}),
-		file("words of a message", func(n int) string {
-			return head + "rules:\n" + strings.Replace(one, "State the", "State the "+strings.Repeat("very ", n), 1)
-		}),
+		file("constants", func(n int) string { return "constants:\n" + many("  own%d: a\n")(n) + "rules:\n" + one }),
+		changed("terms of a rule", "[BT-10]", "[BT-10", func(n int) string { return strings.Repeat(", BT-1", n) + "]" }),
+		changed("operands of an assertion", "assert: filled(this.buyerReference)", "assert: filled(this.buyerReference)", func(n int) string { return strings.Repeat(" || filled(this.buyerReference)", n) }),
+		changed("predicates of a context", "context: /invoice", "context: /invoice", func(n int) string { return strings.Repeat("[buyerReference]", n) }),
+		changed("words of a message", "State the", "State the", func(n int) string { return strings.Repeat(" very", n) }),
 		file("examples", func(n int) string {
-			return head + "rules:\n" + one + many("      - {name: number %d, valid: true, set: {buyerReference: \"1\"}}\n")(n)
+			return "rules:\n" + one + many("      - {passes: {buyerReference: \"PO-%d\"}}\n")(n)
 		}),
+		beside("translations of unknown rules", "languages/de/own/1/rules.yaml", func(int) string { return one }, func(n int) string {
+			return "texts:\n" + many("  X-%d: {message: Text., text: Text.}\n")(n)
+		}),
+		beside("translations of rules", "languages/de/own/1/rules.yaml", many(rule), func(n int) string {
+			return "texts:\n" + many("  OWN-%d: {message: Text., text: Text.}\n")(n)
+		}),
+		beside("phrases", "languages/de/phrases/own.yaml", func(int) string { return one }, func(n int) string { return "phrases:\n" + many("  Own %d: Eigen\n")(n) }),
 	}
 }
+
+// rulesFile is the file of a ruleset in a folder of rules.
+const rulesFile = "own/1/rules.yaml"
 
 // read reads a file of the project.
 func read(t testing.TB, path string) []byte {

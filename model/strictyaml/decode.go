@@ -13,6 +13,9 @@ import (
 // the value has no field for is a mistake, and so is another document after the first,
 // which nothing would read. The error of an empty file is io.EOF.
 func Decode(data []byte, into any) error {
+	if err := CheckKeys(data); err != nil {
+		return err
+	}
 	decoder := yaml.NewDecoder(bytes.NewReader(data))
 	decoder.KnownFields(true)
 	if err := decoder.Decode(into); err != nil {
@@ -26,4 +29,37 @@ func Decode(data []byte, into any) error {
 		return err
 	}
 	return fmt.Errorf("yaml: line %d: the file goes on with another document after ---, which is not read: make it a file of its own", next.Line)
+}
+
+// mostKeys bounds the keys of one mapping: package yaml compares each with each.
+const mostKeys = 5000
+
+// CheckKeys refuses a file with a mapping of more keys than are compared. What is wrong with
+// the file otherwise is for who reads it.
+func CheckKeys(data []byte) error {
+	if bytes.Count(data, []byte{':'}) <= mostKeys {
+		return nil
+	}
+	var root yaml.Node
+	if yaml.Unmarshal(data, &root) != nil {
+		return nil //nolint:nilerr // told where it is read
+	}
+	if n := overfull(&root); n != nil {
+		return fmt.Errorf("yaml: line %d: a mapping has %d keys, and %d are the most: divide it among several files", n.Line, len(n.Content)/2, mostKeys)
+	}
+	return nil
+}
+
+// overfull is a mapping with too many keys; nil without one. What aliases stand for is seen
+// where it is.
+func overfull(n *yaml.Node) *yaml.Node {
+	if n.Kind == yaml.MappingNode && len(n.Content) > 2*mostKeys {
+		return n
+	}
+	for _, child := range n.Content {
+		if found := overfull(child); found != nil {
+			return found
+		}
+	}
+	return nil
 }

@@ -237,6 +237,9 @@ func parseLook(data []byte, base func(name string) *Look) (*Look, error) {
 	var head struct {
 		Based string `yaml:"based"`
 	}
+	if err := strictyaml.CheckKeys(data); err != nil {
+		return nil, err
+	}
 	if err := yaml.Unmarshal(data, &head); err != nil {
 		return nil, err
 	}
