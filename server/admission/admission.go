@@ -183,8 +183,8 @@ func (v *Visit) Take(n int64) error {
 	a := v.admission
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if n > a.limits.MaxMemory/2 {
-		return refusal.New(refusal.BodyTooLarge, "The work on the document would take about %d MiB of memory, and the most for one document is %d MiB. Split it, or send pictures with fewer pixels.", n>>20, a.limits.MaxMemory>>21)
+	if all := v.memory + n; all > a.limits.MaxMemory/2 { // however long it waited
+		return refusal.New(refusal.BodyTooLarge, "The work on the document would take about %d MiB of memory, and the most for one document is %d MiB. Split it, or send pictures with fewer pixels.", all>>20, a.limits.MaxMemory>>21)
 	}
 	if !shares(v.account.memory, a.memory, a.limits.MaxMemory, n) {
 		return overloaded("The requests that are being served fill the memory set aside for them, or this key's share of it.")

@@ -3,6 +3,7 @@ package admission
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -242,4 +243,28 @@ func TestSlowBodiesMakeRoom(t *testing.T) {
 			t.Errorf("%d requests are left, %d bodies are waited for", a.requests, len(a.arriving))
 		}
 	})
+}
+
+// Who is alone is never told to try again: what does not fit then never will. A refusal leaves
+// what was reserved before as it was.
+func TestAloneTheAnswerIsFinal(t *testing.T) {
+	for range 200 {
+		a := admissionOf(nil)
+		v := a.mustEnter(t, "key")
+		for taken := int64(0); ; {
+			n := 1 + rand.Int64N(400)
+			err := v.Take(n)
+			if err == nil {
+				taken += n
+				continue
+			}
+			if told, ok := errors.AsType[*refusal.Refusal](err); !ok || told.Code != refusal.BodyTooLarge || told.RetryAfter != 0 {
+				t.Fatalf("after %d bytes, %d more: %v", taken, n, err)
+			}
+			if taken+n <= a.limits.MaxMemory/2 || a.Taken() != taken {
+				t.Fatalf("%d more after %d are refused, and %d are held", n, taken, a.Taken())
+			}
+			break
+		}
+	}
 }

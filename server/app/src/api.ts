@@ -97,7 +97,7 @@ const atOnce = new Set(["check", "draft", "complete", "hover", "evaluate"]);
 const mostTries = 6; // of a call to a busy server, with ever longer pauses
 const pause = 500; // milliseconds
 
-/** Asks again where the server has no place just now. */
+/** Asks again where the server has no place just now, until that is the answer. */
 async function patiently(ask: () => Promise<Response>, signal?: AbortSignal | null): Promise<Response> {
   for (let tries = 1; ; tries++) {
     const answer = await ask();

@@ -15,7 +15,6 @@ import { sentence, sentences, t, type Word } from "./words.ts";
 const mostFiles = 2000;
 const mostFindings = 400;
 const mostListed = 500; // of the documents that are open
-const busyPause = 1500; // milliseconds before a busy server is asked again
 const long = 1_000_000; // characters of a document whose page is made a while after the last edit
 const forServer = new Set(["transform zugferd", "transform facturx", "render pdf", "report html"]); // which the program for browsers leaves out
 const lossWords: Record<string, Word> = { lost: "lossLost", changed: "lossChanged", added: "lossAdded", violated: "lossViolated" };
@@ -180,8 +179,7 @@ export class CheckView extends HTMLElement {
       } while (this.again);
       this.lookAgain();
     } catch (error) {
-      this.failed(error);
-      if (error instanceof Refusal && [429, 503].includes(error.status)) setTimeout(() => void this.judge(), busyPause);
+      this.failed(error); // a busy server was asked several times already
     } finally {
       this.busy = false;
       this.work.removeAttribute("aria-busy");
