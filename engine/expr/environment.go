@@ -63,10 +63,7 @@ func (env *Environment) path(text string) (*xpath.SourcePath, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(x.Paths) != 1 {
-		return nil, fmt.Errorf("a path in an assertion cannot be a union")
-	}
-	path, err := xpath.OverSource(x.Paths[0])
+	path, err := xpath.JoinedOverSource(x)
 	if err != nil {
 		return nil, err
 	}

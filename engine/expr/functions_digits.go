@@ -14,6 +14,9 @@ var digitFunctions = []function{
 	{"luhn", "Whether a text is digits, of which the last is the check digit that the algorithm of Luhn (ISO/IEC 7812-1) gives.",
 		`"79927398713".luhn() && !"79927398714".luhn() && !"".luhn()`,
 		[]overload{ofText(fromText(luhn), asBool, types.BoolType)}},
+	{"mod11_10", "Whether a text is digits, of which the last is the check digit of ISO/IEC 7064 by the system MOD 11,10, as the Croatian OIB and the German VAT number have it.",
+		`"94577403194".mod11_10() && !"94577403195".mod11_10() && !"".mod11_10()`,
+		[]overload{ofText(fromText(mod11And10), asBool, types.BoolType)}},
 }
 
 func compileChecksum(_ *Environment, args []compiled) (compiled, error) {
@@ -70,4 +73,27 @@ func luhn(s string) bool {
 		sum += digit
 	}
 	return s != "" && sum%10 == 0
+}
+
+// mod11And10 adds each digit to what the one before it left, by 10, and doubles that by 11;
+// with the check digit the sum is 1 by 10.
+func mod11And10(s string) bool {
+	if len(s) < 2 {
+		return false
+	}
+	rest := 10
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+		sum := (rest + int(s[i]-'0')) % 10
+		if i == len(s)-1 {
+			return sum == 1
+		}
+		if sum == 0 {
+			sum = 10
+		}
+		rest = sum * 2 % 11
+	}
+	return false
 }

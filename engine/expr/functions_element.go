@@ -13,7 +13,8 @@ import (
 
 // Functions over elements of the source document, for rules that select there.
 // Their path is a literal: relative to the element, or from the root when it
-// begins with a slash.
+// begins with a slash; | joins several. Those that have a list as an argument ask
+// each of its elements, one after the other.
 var elementFunctions = []function{
 	{"text", "The text of an element, or of the first element or attribute at a path; empty if there is none.", `this.text("cbc:ID") == "INV-2026-001" && this.text("cbc:UUID") == ""`,
 		[]overload{
@@ -46,6 +47,11 @@ var elementFunctions = []function{
 				_, found := path.First(act.evaluation, n)
 				return found, true
 			})
+		}), onPathOfEach(types.BoolType, func(of fn[list], path *xpath.SourcePath) compiled {
+			return asBool(func(act *Activation) (found, ok bool) {
+				ok = fromEach(act, of, path, func(source.Ref) bool { found = true; return false })
+				return found, ok || found
+			})
 		})}},
 	{"count", "How many elements or attributes a path reaches.", `this.count("cac:AllowanceCharge") == 2`,
 		[]overload{onPath(types.IntType, func(of fn[source.Node], path *xpath.SourcePath) compiled {
@@ -56,6 +62,10 @@ var elementFunctions = []function{
 				}
 				path.Each(act.evaluation, n, func(source.Ref) bool { count++; return true })
 				return count, true
+			})
+		}), onPathOfEach(types.IntType, func(of fn[list], path *xpath.SourcePath) compiled {
+			return asInt(func(act *Activation) (count int64, ok bool) {
+				return count, fromEach(act, of, path, func(source.Ref) bool { count++; return true })
 			})
 		})}},
 	{"elements", "The elements at a path, in document order.", `this.elements("cac:InvoiceLine").all(l, l.has("cbc:ID"))`,
@@ -74,6 +84,16 @@ var elementFunctions = []function{
 				})
 				return l, true
 			})
+		}), onPathOfEach(types.NewListType(elementType), func(of fn[list], path *xpath.SourcePath) compiled {
+			return asList(func(act *Activation) (l list, ok bool) {
+				return l, fromEach(act, of, path, func(r source.Ref) bool {
+					if r > 0 {
+						to := l.own(act)
+						to.elements = append(to.elements, r.Element())
+					}
+					return true
+				})
+			})
 		})}},
 	{"texts", "The texts of all elements or attributes at a path, in document order.", `this.texts("cac:AllowanceCharge/cbc:Amount/@currencyID").all(c, c == "EUR")`,
 		[]overload{onPath(listOfText, func(of fn[source.Node], path *xpath.SourcePath) compiled {
@@ -89,6 +109,14 @@ var elementFunctions = []function{
 				})
 				return l, true
 			})
+		}), onPathOfEach(listOfText, func(of fn[list], path *xpath.SourcePath) compiled {
+			return asList(func(act *Activation) (l list, ok bool) {
+				return l, fromEach(act, of, path, func(r source.Ref) bool {
+					to := l.own(act)
+					to.texts = append(to.texts, xpath.TextOf(act.doc.Source, r))
+					return true
+				})
+			})
 		})}},
 	{"total", "The sum of the decimal numbers that elements and attributes at a path hold; 0 if there are none.", `this.total("cac:AllowanceCharge/cbc:Amount") == 20`,
 		[]overload{onPath(decimalType, func(of fn[source.Node], path *xpath.SourcePath) compiled {
@@ -97,16 +125,12 @@ var elementFunctions = []function{
 				if !ok {
 					return sum, false
 				}
-				ok = path.Each(act.evaluation, n, func(r source.Ref) bool {
-					text := xpath.TextOf(act.doc.Source, r)
-					d, err := model.ParseDecimal(text)
-					if err != nil {
-						act.fail(errOther, nil, fmt.Sprintf("%q: %v", quote.Shorten(text, most), err))
-					}
-					sum = sum.Add(d)
-					return err == nil && act.pay(len(text))
-				})
+				ok = path.Each(act.evaluation, n, func(r source.Ref) bool { return act.addUp(&sum, r) })
 				return sum, ok
+			})
+		}), onPathOfEach(decimalType, func(of fn[list], path *xpath.SourcePath) compiled {
+			return asNumber(func(act *Activation) (sum model.Decimal, ok bool) {
+				return sum, fromEach(act, of, path, func(r source.Ref) bool { return act.addUp(&sum, r) })
 			})
 		})}},
 	{"inside", "Whether an element is inside an element of this name, at any depth.", `this.elements("//cbc:PayableAmount").all(a, a.inside("cac:LegalMonetaryTotal"))`,
@@ -118,6 +142,47 @@ var elementFunctions = []function{
 				return act.doc.Source.NameOf(act.doc.Source.Name(n)).String(), ok
 			})
 		}, types.StringType, elementType)}},
+}
+
+// addUp adds the number in a node; false if there is none.
+func (act *Activation) addUp(sum *model.Decimal, r source.Ref) bool {
+	text := xpath.TextOf(act.doc.Source, r)
+	d, err := model.ParseDecimal(text)
+	if err != nil {
+		act.fail(errOther, nil, fmt.Sprintf("%q: %v", quote.Shorten(text, most), err))
+	}
+	*sum = sum.Add(d)
+	return err == nil && act.pay(len(text))
+}
+
+// fromEach visits what a path leads to from each element of a list; false where a visit or
+// the budget stopped it, or the list has no value.
+func fromEach(act *Activation, of fn[list], path *xpath.SourcePath, visit func(source.Ref) bool) bool {
+	l, ok := of(act)
+	if !ok {
+		return false
+	}
+	for _, n := range l.all().elements {
+		if !act.step() || !path.Each(act.evaluation, n, visit) {
+			return false
+		}
+	}
+	return true
+}
+
+func onPathOfEach(result *types.Type, build func(fn[list], *xpath.SourcePath) compiled) overload {
+	return overload{member: true, args: []*types.Type{types.NewListType(elementType), types.StringType}, result: result,
+		compile: func(env *Environment, args []compiled) (compiled, error) {
+			text, err := literalText(args[1], "path")
+			if err != nil {
+				return compiled{}, err
+			}
+			path, err := env.path(text)
+			if err != nil {
+				return compiled{}, err
+			}
+			return build(args[0].list, path), nil
+		}}
 }
 
 func onPath(result *types.Type, build func(fn[source.Node], *xpath.SourcePath) compiled) overload {

@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"strings"
 	"unicode/utf8"
 
 	"einvoice/model"
@@ -21,6 +22,13 @@ var listFunctions = []function{
 		[]overload{{member: true, args: []*types.Type{listOfAny}, result: listOfAny, compile: compileNested}}},
 	{"isDistinct", "Whether no text occurs twice in a list.", `["a", "b"].isDistinct() && !["a", "a"].isDistinct()`,
 		[]overload{member(func(a []compiled) compiled { return asBool(isDistinct(a[0].list)) }, types.BoolType, listOfText)}},
+	{"join", "The texts of a list, one after the other, with a text between them.", `["a", "b"].join("-") == "a-b" && ["a", "b"].join() == "ab"`,
+		[]overload{
+			member(func(a []compiled) compiled { return asText(joinOf(a[0].list, nil)) }, types.StringType, listOfText),
+			member(func(a []compiled) compiled { return asText(joinOf(a[0].list, a[1].text)) }, types.StringType, listOfText, types.StringType),
+		}},
+	{"distinct", "The texts of a list, each once.", `["a", "b", "a"].distinct().size() == 2`,
+		[]overload{member(func(a []compiled) compiled { return asList(distinctOf(a[0].list)) }, listOfText, listOfText)}},
 	{"firstOr", "The first text of a list, or a default if it is empty.", `["a", "b"].firstOr("") == "a"`,
 		[]overload{member(func(a []compiled) compiled {
 			return asText(map2(a[0].list, a[1].text, func(l list, otherwise string) string {
@@ -126,5 +134,50 @@ func isDistinct(over fn[list]) fn[bool] {
 			seen[s] = true
 		}
 		return true, true
+	}
+}
+
+func joinOf(over fn[list], between fn[string]) fn[string] {
+	return func(act *Activation) (string, bool) {
+		l, ok := over(act)
+		if !ok {
+			return "", false
+		}
+		separator := ""
+		if between != nil {
+			if separator, ok = between(act); !ok {
+				return "", false
+			}
+		}
+		texts := l.all().texts
+		size := len(separator) * len(texts)
+		for _, s := range texts {
+			size += len(s)
+		}
+		if !act.pay(written * size) {
+			return "", false
+		}
+		return strings.Join(texts, separator), true
+	}
+}
+
+func distinctOf(over fn[list]) fn[list] {
+	return func(act *Activation) (list, bool) {
+		l, ok := over(act)
+		if !ok {
+			return list{}, false
+		}
+		seen := make(map[string]bool)
+		var out []string
+		for _, s := range l.all().texts {
+			if !act.step() || !act.pay(len(s)) {
+				return list{}, false
+			}
+			if !seen[s] {
+				seen[s] = true
+				out = append(out, s)
+			}
+		}
+		return list{items: &items{texts: out}}, true
 	}
 }

@@ -62,6 +62,13 @@ var textFunctions = []function{
 		[]overload{ofText(fromText(isDecimal), asBool, types.BoolType)}},
 	{"isDate", "Whether a text is a day as XML Schema writes it.", `"2026-11-20".isDate() && !"20.11.2026".isDate()`,
 		[]overload{ofText(fromText(isDate), asBool, types.BoolType)}},
+	{"translate", "Puts in place of each character of the first text the one at its place in the second, or nothing where that is shorter, as XPath's translate.", `"1 234,50".translate(", ", ".") == "1234.50"`,
+		[]overload{member(func(a []compiled) compiled { return asText(translateOf(a[0].text, a[1].text, a[2].text)) }, types.StringType, types.StringType, types.StringType, types.StringType)}},
+	{"substringXPath", "The characters from a position on, or so many from there: positions count from 1, and those that the text does not have are left out, as XPath's substring.", `"12345".substringXPath(2, 3) == "234" && "12".substringXPath(2, 9) == "2" && "12345".substringXPath(0, 3) == "12"`,
+		[]overload{
+			member(func(a []compiled) compiled { return asText(substringXPathOf(a[0].text, a[1].integer, nil)) }, types.StringType, types.StringType, types.IntType),
+			member(func(a []compiled) compiled { return asText(substringXPathOf(a[0].text, a[1].integer, a[2].integer)) }, types.StringType, types.StringType, types.IntType, types.IntType),
+		}},
 	{"mod97", "The remainder by 97 of a text of digits and letters, as ISO 7064 and IBAN take it; -1 for any other text. A counts 10, Z 35; small letters count by their code too, from a = 42, as published rules take them: apply upperCase first where they shall not.", `"370400440532013000DE89".mod97() == 1 && "a".mod97() == 42`,
 		[]overload{ofText(fromText(mod97), asInt, types.IntType)}},
 }
@@ -162,6 +169,71 @@ func skip(s string, n int64) (string, error) {
 		return "", fmt.Errorf("a text of %d characters has no position %d", utf8.RuneCountInString(s), n)
 	}
 	return "", nil
+}
+
+// translateOf is XPath's translate: the first place of a character counts.
+func translateOf(text, from, to fn[string]) fn[string] {
+	return func(act *Activation) (string, bool) {
+		s, ok := text(act)
+		if !ok {
+			return "", false
+		}
+		old, ok := from(act)
+		if !ok {
+			return "", false
+		}
+		with, ok := to(act)
+		if !ok || !act.pay(len(old)+len(with)) || !act.pay(written*len(s)) {
+			return "", false
+		}
+		places := map[rune]rune{}
+		instead := []rune(with)
+		for i, r := range []rune(old) {
+			if _, known := places[r]; known {
+				continue
+			}
+			if places[r] = -1; i < len(instead) {
+				places[r] = instead[i]
+			}
+		}
+		return strings.Map(func(r rune) rune {
+			if by, known := places[r]; known {
+				return by
+			}
+			return r
+		}, s), true
+	}
+}
+
+// substringXPathOf is XPath's substring for integers, nil for as many characters as there are.
+func substringXPathOf(text fn[string], from, length fn[int64]) fn[string] {
+	return func(act *Activation) (string, bool) {
+		s, ok := text(act)
+		if !ok || !act.pay(len(s)) {
+			return "", false
+		}
+		start, ok := from(act)
+		if !ok {
+			return "", false
+		}
+		start = max(start, math.MinInt64/2)
+		size := int64(utf8.RuneCountInString(s))
+		end := size + 1
+		if length != nil {
+			n, ok := length(act)
+			if !ok {
+				return "", false
+			}
+			if n < end-start { // rather than start+n < end, which could overflow
+				end = start + n
+			}
+		}
+		start, end = max(1, start), min(size+1, end)
+		if end <= start {
+			return "", true
+		}
+		return act.part(substring(s, start-1, end-1))
+	}
 }
 
 // limit evaluates an argument that says how many times at most; without it, or if

@@ -60,7 +60,7 @@ func TestMistakes(t *testing.T) {
 		{`sum(this.lines)`, `4: sum goes with a list and names its elements, as in this.lines.sum(x, ...)`},
 		{`round(1.5)`, `6: round is no function of the rule language: roundHalfUp(x, digits)`},
 		{`len(this.number) == 1`, `4: len is no function of the rule language: size(x)`},
-		{`this.lines.count() == 1`, `17: count does not go with a list of group (Line) before it, nothing in parentheses: it is element.count(text) -> integer`},
+		{`this.lines.count() == 1`, `17: count does not go with a list of group (Line) before it, nothing in parentheses: it is element.count(text) -> integer, or list of element.count(text) -> integer`},
 		{`this.seller.name.lenght() == 1`, `24: there is no lenght, and in place of length: x.size()`},
 		{`this.text("cbc:ID") == ""`, `10: text does not go with a group (Invoice) before it, a text in parentheses: it is element.text() -> text, or element.text(text) -> text`},
 		{`this.issueDate - this.issueDate == 1`, `16: - does not go with a date and a date: daysBetween(from, to) counts the days between two dates`},

@@ -1,9 +1,10 @@
 package expr_test
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -114,6 +115,47 @@ func functionsOfRules(contains func(list, code string) (bool, error)) []cel.EnvO
 		}
 		return types.NewRefValList(types.DefaultTypeAdapter, out)
 	}, cel.ListType(elem))
+	f.member("distinct", listOfString, func(a ...ref.Val) ref.Val {
+		var out []string
+		for _, v := range items(a[0]) {
+			if !slices.Contains(out, text(v)) {
+				out = append(out, text(v))
+			}
+		}
+		return types.NewStringList(types.DefaultTypeAdapter, out)
+	}, listOfString)
+	f.member("translate", cel.StringType, func(a ...ref.Val) ref.Val {
+		old, with := strings.Split(text(a[1]), ""), strings.Split(text(a[2]), "")
+		var b strings.Builder
+		for _, c := range strings.Split(text(a[0]), "") {
+			switch i := slices.Index(old, c); {
+			case i < 0:
+				b.WriteString(c)
+			case i < len(with):
+				b.WriteString(with[i])
+			}
+		}
+		return types.String(b.String())
+	}, cel.StringType, cel.StringType, cel.StringType)
+	substring := func(a ...ref.Val) ref.Val { // by XPath's own words: the characters at the positions for which both hold
+		from, length := new(big.Int).SetInt64(int64(a[1].(types.Int))), (*big.Int)(nil)
+		if len(a) > 2 {
+			length = new(big.Int).SetInt64(int64(a[2].(types.Int)))
+		}
+		var b strings.Builder
+		position := int64(0)
+		for _, c := range text(a[0]) {
+			position++
+			at := big.NewInt(position)
+			if at.Cmp(from) >= 0 && (length == nil || at.Cmp(new(big.Int).Add(from, length)) < 0) {
+				b.WriteRune(c)
+			}
+		}
+		return types.String(b.String())
+	}
+	f.member("substringXPath", cel.StringType, substring, cel.StringType, cel.IntType)
+	f.member("substringXPath", cel.StringType, substring, cel.StringType, cel.IntType, cel.IntType)
+	f.member("mod11_10", cel.BoolType, func(a ...ref.Val) ref.Val { return types.Bool(mod11And10(text(a[0]))) }, cel.StringType)
 	f.member("isDistinct", cel.BoolType, func(a ...ref.Val) ref.Val {
 		seen := map[string]bool{}
 		for _, v := range items(a[0]) {
@@ -134,6 +176,21 @@ func functionsOfRules(contains func(list, code string) (bool, error)) []cel.EnvO
 	return f.options
 }
 
+// mod11And10 computes the check digit from the digits before it, as ISO/IEC 7064 does.
+func mod11And10(s string) bool {
+	if len(s) < 2 || strings.Trim(s, "0123456789") != "" {
+		return false
+	}
+	product := 10
+	for _, c := range s[:len(s)-1] {
+		if product = (product + int(c-'0')) % 10; product == 0 {
+			product = 10
+		}
+		product = 2 * product % 11
+	}
+	return (11-product)%10 == int(s[len(s)-1]-'0')
+}
+
 // elements declares the functions over elements of the source document.
 func (f *declarer) elements() {
 	f.member("text", cel.StringType, func(a ...ref.Val) ref.Val {
@@ -146,9 +203,9 @@ func (f *declarer) elements() {
 		}
 		return types.String(xpath.TextOf(e.tree, all[0]))
 	}), celElement, cel.StringType)
-	f.member("has", cel.BoolType, onNodes(func(_ elementVal, all []source.Ref) ref.Val { return types.Bool(len(all) > 0) }), celElement, cel.StringType)
-	f.member("count", cel.IntType, onNodes(func(_ elementVal, all []source.Ref) ref.Val { return types.Int(len(all)) }), celElement, cel.StringType)
-	f.member("elements", cel.ListType(celElement), onNodes(func(e elementVal, all []source.Ref) ref.Val {
+	has := onNodes(func(_ elementVal, all []source.Ref) ref.Val { return types.Bool(len(all) > 0) })
+	count := onNodes(func(_ elementVal, all []source.Ref) ref.Val { return types.Int(len(all)) })
+	elements := onNodes(func(e elementVal, all []source.Ref) ref.Val {
 		var out []ref.Val
 		for _, r := range all {
 			if r > 0 {
@@ -156,15 +213,15 @@ func (f *declarer) elements() {
 			}
 		}
 		return types.NewRefValList(types.DefaultTypeAdapter, out)
-	}), celElement, cel.StringType)
-	f.member("texts", listOfString, onNodes(func(e elementVal, all []source.Ref) ref.Val {
+	})
+	texts := onNodes(func(e elementVal, all []source.Ref) ref.Val {
 		var out []string
 		for _, r := range all {
 			out = append(out, xpath.TextOf(e.tree, r))
 		}
 		return types.NewStringList(types.DefaultTypeAdapter, out)
-	}), celElement, cel.StringType)
-	f.member("total", celDecimal, onNodes(func(e elementVal, all []source.Ref) ref.Val {
+	})
+	total := onNodes(func(e elementVal, all []source.Ref) ref.Val {
 		sum := model.NewDecimal(0)
 		for _, r := range all {
 			d, err := model.ParseDecimal(xpath.TextOf(e.tree, r))
@@ -174,7 +231,28 @@ func (f *declarer) elements() {
 			sum = sum.Add(d)
 		}
 		return decimalVal{sum}
-	}), celElement, cel.StringType)
+	})
+	joined := func(all, next ref.Val) ref.Val {
+		return types.NewRefValList(types.DefaultTypeAdapter, append(items(all), items(next)...))
+	}
+	listOfElements := cel.ListType(celElement)
+	none := types.NewRefValList(types.DefaultTypeAdapter, nil)
+	for _, o := range []struct {
+		name   string
+		result *cel.Type
+		one    binding
+		start  ref.Val
+		join   func(all, next ref.Val) ref.Val
+	}{
+		{"has", cel.BoolType, has, types.False, func(all, next ref.Val) ref.Val { return all.(types.Bool) || next.(types.Bool) }},
+		{"count", cel.IntType, count, types.Int(0), func(all, next ref.Val) ref.Val { return all.(types.Int) + next.(types.Int) }},
+		{"elements", listOfElements, elements, none, joined},
+		{"texts", listOfString, texts, none, joined},
+		{"total", celDecimal, total, decimalVal{model.NewDecimal(0)}, func(all, next ref.Val) ref.Val { return decimalVal{number(all).Add(number(next))} }},
+	} {
+		f.member(o.name, o.result, o.one, celElement, cel.StringType)
+		f.member(o.name, o.result, ofEach(o.one, o.start, o.join), listOfElements, cel.StringType)
+	}
 	f.member("inside", cel.BoolType, func(a ...ref.Val) ref.Val {
 		e := a[0].Value().(elementVal)
 		for n := e.tree.Parent(e.node); n != 0; n = e.tree.Parent(n) {
@@ -375,35 +453,65 @@ var paths sync.Map // string -> *xpath.SourcePath
 func onNodes(g func(e elementVal, all []source.Ref) ref.Val) binding {
 	return func(a ...ref.Val) ref.Val {
 		e := a[0].Value().(elementVal)
-		path, err := pathOf(text(a[1]))
+		all, err := nodesAt(e, text(a[1]))
 		if err != nil {
 			return types.WrapErr(err)
 		}
-		var all []source.Ref
-		path.Each(&xpath.Evaluation{Tree: e.tree, Budget: unlimited()}, e.node, func(r source.Ref) bool {
-			all = append(all, r)
-			return true
-		})
 		return g(e, all)
 	}
 }
 
-func pathOf(text string) (*xpath.SourcePath, error) {
-	if p, ok := paths.Load(text); ok {
-		return p.(*xpath.SourcePath), nil
-	}
+// nodesAt are the nodes at the paths of a union: those of each path by itself, in the order
+// of the document.
+func nodesAt(e elementVal, text string) (all []source.Ref, err error) {
 	u, err := xpath.ParseRelative(text)
 	if err != nil {
 		return nil, err
 	}
-	if len(u.Paths) != 1 {
-		return nil, errors.New("a union")
+	for i := range u.Paths {
+		path, err := pathOf(u.Paths[i].Text, u.Paths[i])
+		if err != nil {
+			return nil, err
+		}
+		path.Each(&xpath.Evaluation{Tree: e.tree, Budget: unlimited()}, e.node, func(r source.Ref) bool {
+			if !slices.Contains(all, r) {
+				all = append(all, r)
+			}
+			return true
+		})
 	}
-	p, err := xpath.OverSource(u.Paths[0])
+	if len(u.Paths) > 1 {
+		slices.SortFunc(all, func(a, b source.Ref) int {
+			return cmp.Or(cmp.Compare(e.tree.Owner(a), e.tree.Owner(b)), cmp.Compare(max(0, -a), max(0, -b)))
+		})
+	}
+	return all, nil
+}
+
+func pathOf(text string, path xpath.LocationPath) (*xpath.SourcePath, error) {
+	if p, ok := paths.Load(text); ok {
+		return p.(*xpath.SourcePath), nil
+	}
+	p, err := xpath.OverSource(path)
 	if err == nil {
 		paths.Store(text, p)
 	}
 	return p, err
+}
+
+// ofEach asks each element of a list as one is asked, and joins the answers.
+func ofEach(one binding, start ref.Val, join func(all, next ref.Val) ref.Val) binding {
+	return func(a ...ref.Val) ref.Val {
+		all := start
+		for _, e := range items(a[0]) {
+			next := one(e, a[1])
+			if types.IsError(next) {
+				return next
+			}
+			all = join(all, next)
+		}
+		return all
+	}
 }
 
 func onTerm(g func(o model.Object, f *model.Field) ref.Val) binding {

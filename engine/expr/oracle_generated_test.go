@@ -190,7 +190,7 @@ func (g *generator) condition(depth int) string {
 	if len(g.elements) == 0 {
 		return g.leaf(boolean)
 	}
-	return pick(g, g.elements...) + pick(g, `.has("cbc:ID")`, `.has("@currencyID")`, `.inside("cac:InvoiceLine")`, `.has("ram:ID")`)
+	return pick(g, g.elements...) + pick(g, `.has("cbc:ID")`, `.has("@currencyID")`, `.inside("cac:InvoiceLine")`, `.has("ram:ID")`, `.elements("*").has("cbc:ID")`, `.has("cbc:Note | ancestor::cac:InvoiceLine")`)
 }
 
 // quantified is a macro over groups, elements or values.
@@ -249,7 +249,7 @@ func (g *generator) groupList(depth int) (string, *model.Type) {
 }
 
 func (g *generator) elementList() string {
-	return pick(g, g.elements...) + pick(g, `.elements("cac:InvoiceLine")`, `.elements("*")`, `.elements("//cbc:ID")`, `.elements("..")`, `.elements("//ram:TypeCode")`)
+	return pick(g, g.elements...) + pick(g, `.elements("cac:InvoiceLine")`, `.elements("*")`, `.elements("//cbc:ID")`, `.elements("..")`, `.elements("//ram:TypeCode")`, `.elements("cac:InvoiceLine | ancestor::* | //cbc:ID/..")`, `.elements("following-sibling::*")`, `.elements("*").elements("preceding-sibling::*[1] | *")`, `.elements("cac:InvoiceLine").elements("cac:Item")`)
 }
 
 // list is a list of values.
@@ -274,7 +274,7 @@ func (g *generator) list(k kind, depth int) string {
 		}
 	case 3:
 		if k == str && len(g.elements) > 0 {
-			return pick(g, g.elements...) + pick(g, `.texts("cac:InvoiceLine/cbc:ID")`, `.texts("//@currencyID")`, `.texts("ram:ID")`)
+			return pick(g, g.elements...) + pick(g, `.texts("cac:InvoiceLine/cbc:ID")`, `.texts("//@currencyID")`, `.texts("ram:ID")`, `.texts("cbc:Note | cbc:ID")`, `.elements("*").texts("cbc:ID")`, `.texts("//@currencyID").distinct()`)
 		}
 	}
 	text := "[" + g.expression(k, depth-1)
@@ -311,7 +311,7 @@ func (g *generator) integer(depth int) string {
 		return "fractionDigits(" + g.expression(decimal, depth) + ")"
 	}
 	if len(g.elements) > 0 && g.IntN(2) == 0 {
-		return pick(g, g.elements...) + pick(g, `.count("cac:InvoiceLine")`, `.count("//cbc:ID")`, `.count("*")`)
+		return pick(g, g.elements...) + pick(g, `.count("cac:InvoiceLine")`, `.count("//cbc:ID")`, `.count("*")`, `.count("cbc:Note | cbc:ID")`, `.elements("*").count("*")`)
 	}
 	return g.expression(str, depth) + ".mod97()"
 }
@@ -353,7 +353,7 @@ func (g *generator) decimal(depth int) string {
 		})
 	}
 	if len(g.elements) > 0 && g.IntN(2) == 0 {
-		return pick(g, g.elements...) + pick(g, `.total("//cbc:TaxAmount")`, `.total("cbc:ID")`)
+		return pick(g, g.elements...) + pick(g, `.total("//cbc:TaxAmount")`, `.total("cbc:ID")`, `.elements("*").total("cbc:TaxAmount | cbc:LineExtensionAmount")`, `.elements("*").total("cbc:ID")`)
 	}
 	return g.list(decimal, depth) + "[" + pick(g, "0", "1", "2") + "]"
 }
@@ -385,7 +385,7 @@ func (g *generator) text(depth int) string {
 	if len(g.elements) == 0 {
 		return g.leaf(str)
 	}
-	return pick(g, g.elements...) + pick(g, `.text("cbc:ID")`, `.text()`, `.name()`, `.text("//@currencyID")`)
+	return pick(g, g.elements...) + pick(g, `.text("cbc:ID")`, `.text()`, `.name()`, `.text("//@currencyID")`, `.text("cbc:Note | cbc:ID")`, `.texts("cbc:Note | cbc:ID").join("-")`, `.text("cbc:ID").translate("01", "x")`, `.text("cbc:ID").substringXPath(0, 3)`)
 }
 
 // A place is where generated expressions are evaluated.

@@ -41,9 +41,12 @@ func draftOf(t *source.Tree, n source.Node) *draft {
 	return d
 }
 
+// mostMade is how many elements of a name an example may make.
+const mostMade = 10_000
+
 // set changes the element or attribute at a path below the root, such as
-// cac:InvoiceLine[1]/cbc:ID or cbc:ID/@schemeID; positions count from 1, one
-// past the end adds an element, null removes. Elements on the way are made.
+// cac:InvoiceLine[1]/cbc:ID or cbc:ID/@schemeID; positions count from 1, those
+// past the end add elements up to there, null removes. Elements on the way are made.
 func (d *draft) set(path string, n *yaml.Node) error {
 	at := d
 	steps := strings.Split(path, "/")
@@ -68,9 +71,12 @@ func (d *draft) set(path string, n *yaml.Node) error {
 			}
 			return nil
 		}
-		if index < 0 {
+		if position < 1 || position > mostMade {
+			return fmt.Errorf("line %d: %s: a position is a number from 1 to %d", n.Line, path, mostMade)
+		}
+		for index < 0 {
 			at.children = append(at.children, &draft{name: q})
-			index = len(at.children) - 1
+			index = at.find(q, position)
 		}
 		at = at.children[index]
 		if last {

@@ -232,9 +232,9 @@ func (g *generator) path(depth int) string {
 		}
 	}
 	var b strings.Builder
-	b.WriteString(g.pick("", "", "", "", ".//", "../", "../../", "self::", "parent::") + g.nodeTest() + g.predicates(depth))
+	b.WriteString(g.pick("", "", "", "", ".//", "../", "../../", "self::", "parent::", "ancestor::", "following-sibling::", "preceding-sibling::") + g.nodeTest() + g.predicates(depth))
 	for range g.IntN(3) {
-		b.WriteString(g.pick("/", "/", "//", "/../", "/parent::", "/self::") + g.nodeTest() + g.predicates(depth))
+		b.WriteString(g.pick("/", "/", "//", "/../", "/parent::", "/self::", "/ancestor::", "/following-sibling::", "/preceding-sibling::") + g.nodeTest() + g.predicates(depth))
 	}
 	if g.IntN(5) == 0 {
 		b.WriteString(g.pick("/@x", "//@x", "/@*", "/..", "/."))

@@ -22,7 +22,7 @@ package xpath
 // of the rest):
 //
 //	context   = "/" or "//", then steps down to elements or groups, each with predicates, joined by "|"
-//	path      = the same from a node: "..", ".", "parent::" and "self::" as well, and attributes
+//	path      = the same from a node: "..", ".", "parent::", "self::", "ancestor::" and siblings as well, and attributes
 //	predicate = "or", "and", comparisons, unary minus, "|", literals, numbers, calls of functions, paths
 //
 // Nothing else is an expression: what follows one, or is XPath 2.0, is a mistake.
@@ -52,30 +52,36 @@ type Step struct {
 // An Axis is the direction of a step.
 type Axis string
 
-// The axes that rules may use; "." and ".." are Self and Parent of any node.
+// The axes that rules may use; "." and ".." are Self and Parent of any node. Those to
+// ancestors and siblings are for the source document alone.
 const (
-	Child     Axis = "child"
-	Self      Axis = "self"
-	Parent    Axis = "parent"
-	Attribute Axis = "attribute"
+	Child            Axis = "child"
+	Self             Axis = "self"
+	Parent           Axis = "parent"
+	Attribute        Axis = "attribute"
+	Ancestor         Axis = "ancestor"
+	FollowingSibling Axis = "following-sibling"
+	PrecedingSibling Axis = "preceding-sibling"
 )
+
+// leadsAround reports whether an axis leads to several elements around a node.
+func (a Axis) leadsAround() bool {
+	return a == Ancestor || a == FollowingSibling || a == PrecedingSibling
+}
 
 // The other axes of XPath 1.0.
 const (
 	descendant       Axis = "descendant"
 	descendantOrSelf Axis = "descendant-or-self"
-	ancestor         Axis = "ancestor"
 	ancestorOrSelf   Axis = "ancestor-or-self"
 	following        Axis = "following"
-	followingSibling Axis = "following-sibling"
 	preceding        Axis = "preceding"
-	precedingSibling Axis = "preceding-sibling"
 	namespace        Axis = "namespace"
 )
 
 var axes = []Axis{
-	Child, Self, Parent, Attribute, descendant, descendantOrSelf, ancestor, ancestorOrSelf,
-	following, followingSibling, preceding, precedingSibling, namespace,
+	Child, Self, Parent, Attribute, descendant, descendantOrSelf, Ancestor, ancestorOrSelf,
+	following, FollowingSibling, preceding, PrecedingSibling, namespace,
 }
 
 // anyNode is the node test of "." and "..".

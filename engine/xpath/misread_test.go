@@ -168,11 +168,11 @@ func orderOf(x *Expr) order {
 				found = distinct
 			}
 			one, nested = one && s.Axis == Self && !deep, nested || deep
-		case Parent, followingSibling, ancestor, ancestorOrSelf, precedingSibling:
+		case Parent, FollowingSibling, Ancestor, ancestorOrSelf, PrecedingSibling:
 			if !one || deep {
 				return repeated
 			}
-			if one = s.Axis == Parent; !one && s.Axis != followingSibling {
+			if one = s.Axis == Parent; !one && s.Axis != FollowingSibling {
 				found = distinct
 			}
 		default:
@@ -250,7 +250,7 @@ func misreadStep(s *Step, last bool) string {
 const positionsOtherwise = "counts positions otherwise: write a number as the first predicate, a[1], or a[last()]"
 
 // countsRight are the axes along which it counts as XPath does.
-var countsRight = map[Axis]bool{Child: true, followingSibling: true, precedingSibling: true, ancestor: true}
+var countsRight = map[Axis]bool{Child: true, FollowingSibling: true, PrecedingSibling: true, Ancestor: true}
 
 // misreadPosition reports whether a predicate, the i-th of its step, asks for a
 // position in a way that goes wrong.

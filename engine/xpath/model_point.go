@@ -122,6 +122,8 @@ func stepInModel(s *Step) (func(*Evaluation, *modelPoint) []*modelPoint, error) 
 		return func(e *Evaluation, p *modelPoint) []*modelPoint { return p.withAllInside(e, nil) }, nil
 	case Attribute:
 		return nil, unknownField(s, nil)
+	case Ancestor, FollowingSibling, PrecedingSibling:
+		return nil, &Error{Column: s.Column, Message: fmt.Sprintf("paths over the invoice do not have the axis %s: write .. for each level", s.Axis)}
 	}
 	return func(_ *Evaluation, p *modelPoint) []*modelPoint {
 		if s.Axis == Parent {

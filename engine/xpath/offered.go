@@ -103,10 +103,7 @@ func offeredPath(path *LocationPath, column int) error {
 var otherAxes = map[Axis]string{
 	descendant:       "write //a, and .//a below a node",
 	descendantOrSelf: "write //a, and .//a below a node",
-	ancestor:         "write .. for each level, or ask inside(\"a\") in the CEL assertion",
-	ancestorOrSelf:   "write .. for each level, or ask inside(\"a\") in the CEL assertion",
-	followingSibling: "write ../a",
-	precedingSibling: "write ../a",
+	ancestorOrSelf:   "write self::a | ancestor::a",
 	following:        "write //a",
 	preceding:        "write //a",
 	namespace:        "prefixes are fixed, whatever a document declares",
@@ -126,7 +123,7 @@ func offeredStep(step *Step) error {
 		return &Error{Column: step.Column, Message: "leave text() out: the value of an element is its text"}
 	case step.Name[len(step.Name)-1] == ')' && step.Name != anyNode:
 		return &Error{Column: step.Column, Message: "rules see elements and attributes only"}
-	case step.Descendant && upOrSelf:
+	case step.Descendant && (upOrSelf || step.Axis.leadsAround()):
 		return &Error{Column: step.Column, Message: "// leads down to a name: write //a, and //a/.. for what is around it"}
 	}
 	for i := range step.Predicates {
@@ -144,6 +141,8 @@ func (path *LocationPath) downwards() error {
 		switch step := &path.Steps[i]; step.Axis {
 		case Parent:
 			return &Error{Column: step.Column, Message: "a context only goes down: for /a/b/.. write /a[b]"}
+		case Ancestor, FollowingSibling, PrecedingSibling:
+			return &Error{Column: step.Column, Message: fmt.Sprintf("a context only goes down: for /a/%s::b write //b with a condition", step.Axis)}
 		case Self:
 			return &Error{Column: step.Column, Message: "a context only goes down: leave . out, and for /a/self::b write /a[self::b]"}
 		case Attribute:

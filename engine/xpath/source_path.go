@@ -31,6 +31,8 @@ type SourcePath struct {
 	plain bool
 	// anyChild: it is *, which rules ask of every element.
 	anyChild bool
+	// joined: the paths of a union, in place of steps.
+	joined []*SourcePath
 }
 
 type sourceStep struct {
@@ -77,6 +79,23 @@ func OverSource(path LocationPath) (*SourcePath, error) {
 	p.plan()
 	p.shareComparand()
 	return p, nil
+}
+
+// JoinedOverSource compiles what | joins in an assertion: it leads to each node once, in
+// document order.
+func JoinedOverSource(u *Union) (*SourcePath, error) {
+	if len(u.Paths) == 1 {
+		return OverSource(u.Paths[0])
+	}
+	all := &SourcePath{}
+	for _, path := range u.Paths {
+		p, err := OverSource(path)
+		if err != nil {
+			return nil, err
+		}
+		all.joined = append(all.joined, p)
+	}
+	return all, nil
 }
 
 // ContextOverSource compiles the path of a context, or of a row below one, which
@@ -187,12 +206,16 @@ func (p *SourcePath) plan() {
 	p.down, p.sorted = len(p.steps), len(p.steps)
 	p.byName = p.absolute && !p.last().any && !slices.ContainsFunc(p.steps, func(s sourceStep) bool { return s.axis != Child })
 	p.plain = !p.absolute && !slices.ContainsFunc(p.steps, func(s sourceStep) bool {
-		return s.descendant || s.positional || s.anyNode || s.axis == Parent || s.axis == Self
+		return s.descendant || s.positional || s.anyNode || s.axis != Child && s.axis != Attribute
 	})
 	p.anyChild = p.plain && len(p.steps) == 1 && p.last().axis == Child && p.last().any && p.last().fits == nil && len(p.last().all) == 0
 	one := true // so far, there is one node at most
 	for i := range p.steps {
 		upOrSelf := p.steps[i].axis == Parent || p.steps[i].axis == Self
+		if p.steps[i].axis.leadsAround() {
+			p.sorted = i
+			return
+		}
 		switch {
 		case upOrSelf && (p.down < i || p.steps[i].axis == Parent && !one):
 			p.sorted = i

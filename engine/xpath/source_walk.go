@@ -15,6 +15,9 @@ func (p *SourcePath) Each(e *Evaluation, n source.Node, yield func(source.Ref) b
 }
 
 func (p *SourcePath) each(e *Evaluation, from source.Ref, visit visitor[source.Ref]) bool {
+	if p.joined != nil {
+		return p.eachOfJoined(e, from, visit)
+	}
 	if p.absolute {
 		if p.compared != nil {
 			if all, done := p.visitCompared(e, visit); done {
@@ -27,6 +30,17 @@ func (p *SourcePath) each(e *Evaluation, from source.Ref, visit visitor[source.R
 		from = 0
 	}
 	return p.search(e, from, visit)
+}
+
+func (p *SourcePath) eachOfJoined(e *Evaluation, from source.Ref, visit visitor[source.Ref]) bool {
+	var nodes []source.Ref
+	for _, one := range p.joined {
+		if !one.each(e, from, func(_ *Evaluation, r source.Ref) bool { nodes = append(nodes, r); return true }) {
+			return false
+		}
+	}
+	nodes = inDocumentOrder(e, nodes)
+	return !e.Budget.Stopped() && visitAll(e, nodes, visit)
 }
 
 // search is each without what is remembered.
@@ -45,6 +59,7 @@ func (p *SourcePath) search(e *Evaluation, from source.Ref, visit visitor[source
 	for i := p.sorted; i < len(p.steps); i++ {
 		step := SourcePath{steps: p.steps[i : i+1 : i+1]}
 		step.plan()
+		step.sorted = 1 // what one step leads to is sorted below
 		last := nodes
 		nodes = nil
 		for _, r := range last {
@@ -155,8 +170,49 @@ func (p *SourcePath) walk(e *Evaluation, from source.Ref, i int, visit visitor[s
 			return true
 		}
 		from = parentOf(e.Tree, from)
+	case Ancestor, FollowingSibling, PrecedingSibling:
+		for _, r := range s.around(e, from) {
+			if !e.Budget.Step() || s.hold(e, r) && !p.walk(e, r, i+1, visit) {
+				return false
+			}
+		}
+		return true
 	}
 	return !s.named(e.Tree, from) || !s.hold(e, from) || p.walk(e, from, i+1, visit)
+}
+
+// around are the nodes on one of the axes that lead to several elements around a node, in
+// the order of the axis.
+func (s *sourceStep) around(e *Evaluation, from source.Ref) (out []source.Ref) {
+	t := e.Tree
+	add := func(n source.Node) bool {
+		if s.named(t, n.Ref()) {
+			out = append(out, n.Ref())
+		}
+		return e.Budget.Step()
+	}
+	if from == 0 {
+		return nil
+	}
+	if s.axis == Ancestor {
+		for at := parentOf(t, from); at > 0 && add(at.Element()); at = parentOf(t, at) {
+		}
+		return out
+	}
+	if from < 0 {
+		return nil // an attribute has no siblings
+	}
+	if s.axis == FollowingSibling {
+		for n := t.NextSibling(from.Element()); n != 0 && add(n); n = t.NextSibling(n) {
+		}
+		return out
+	}
+	if parent := t.Parent(from.Element()); parent != 0 {
+		for n := t.FirstChild(parent); n != from.Element() && add(n); n = t.NextSibling(n) {
+		}
+	}
+	slices.Reverse(out)
+	return out
 }
 
 // walkChildren takes a step for each child only where all of them may fit: looking

@@ -87,7 +87,7 @@ func (p *steppedPath[N]) add(s *Step) error {
 		return err
 	}
 	kept, err := p.walk.dialect().predicates(s.Predicates)
-	back := slices.Contains([]Axis{ancestor, ancestorOrSelf, preceding, precedingSibling}, s.Axis)
+	back := slices.Contains([]Axis{Ancestor, ancestorOrSelf, preceding, PrecedingSibling}, s.Axis)
 	p.steps = append(p.steps, walkedStep[N]{follow, back, kept})
 	return err
 }

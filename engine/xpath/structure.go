@@ -23,18 +23,22 @@ type Places map[*Element]bool
 type Structure struct {
 	document *Element // has the root elements in it
 	all      []*Element
+	prefixes map[string]bool // of names of elements
 	parents  map[*Element][]*Element
 	nowhere  func(at Places, step *Step) error // says so of any step; nil for what documents have
 }
 
 // NewStructure makes the structure of documents with these root elements.
 func NewStructure(roots []*Element) *Structure {
-	s := &Structure{document: &Element{Children: roots}, parents: map[*Element][]*Element{}}
+	s := &Structure{document: &Element{Children: roots}, parents: map[*Element][]*Element{}, prefixes: map[string]bool{}}
 	seen := map[*Element]bool{s.document: true}
 	for todo := []*Element{s.document}; len(todo) > 0; {
 		e := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		s.all = append(s.all, e)
+		if prefix, _, prefixed := strings.Cut(e.Name, ":"); prefixed {
+			s.prefixes[prefix] = true
+		}
 		for _, child := range e.Children {
 			s.parents[child] = append(s.parents[child], e)
 			if !seen[child] {
@@ -44,6 +48,36 @@ func NewStructure(roots []*Element) *Structure {
 		}
 	}
 	return s
+}
+
+// Shortest is the shortest way from a root element down to one with a name, as names below
+// the root; ok is false where there is none.
+func (s *Structure) Shortest(root, name string) (way []string, ok bool) {
+	from := map[*Element]*Element{}
+	var todo []*Element
+	for _, e := range s.document.Children {
+		if e.Name == root {
+			todo, from[e] = append(todo, e), nil
+		}
+	}
+	for len(todo) > 0 {
+		e := todo[0]
+		todo = todo[1:]
+		if e.Name == name {
+			for ; from[e] != nil; e = from[e] {
+				way = append(way, e.Name)
+			}
+			slices.Reverse(way)
+			return way, true
+		}
+		for _, c := range e.Children {
+			if _, seen := from[c]; !seen {
+				from[c] = e
+				todo = append(todo, c)
+			}
+		}
+	}
+	return nil, false
 }
 
 // Follow finds the elements that location paths may lead to from places. The error names
@@ -98,6 +132,8 @@ func (s *Structure) follow(from Places, path *LocationPath) (Places, error) {
 func (s *Structure) step(at Places, step *Step) (Places, error) {
 	var candidates []*Element
 	switch step.Axis {
+	case Ancestor, FollowingSibling, PrecedingSibling:
+		return nil, nil // the schema does not say which
 	case Parent:
 		for e := range at {
 			candidates = append(candidates, s.parents[e]...)
@@ -126,12 +162,21 @@ func (s *Structure) step(at Places, step *Step) (Places, error) {
 	}
 	switch {
 	case len(next) > 0:
+	case s.foreign(step.Name):
+		return nil, nil
 	case s.nowhere != nil:
 		return nil, s.nowhere(at, step)
 	case !strings.HasSuffix(step.Name, "()"):
 		return nil, s.notThere(at, candidates, step)
 	}
 	return next, nil
+}
+
+// foreign reports whether a name is in a namespace of which the schemas have nothing, such as
+// that of an extension.
+func (s *Structure) foreign(name string) bool {
+	prefix, _, prefixed := strings.Cut(name, ":")
+	return prefixed && !s.prefixes[prefix]
 }
 
 // below are places and everything inside.

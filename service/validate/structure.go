@@ -21,6 +21,9 @@ func CheckLibrary(l *engine.Library, strict bool) error {
 	return lint.CheckElements(l, structure)
 }
 
+// Structure is what documents of all syntaxes can have.
+func Structure() (*xpath.Structure, error) { return structure() }
+
 // structure is what documents of all syntaxes can have.
 var structure = sync.OnceValues(func() (*xpath.Structure, error) {
 	names := []string{}

@@ -1,0 +1,436 @@
+package importer
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"einvoice/engine/xpath"
+	"einvoice/service/importer/schematron"
+	"einvoice/service/importer/xpath2"
+)
+
+// Options say how an artefact is read.
+type Options struct {
+	Phase     string              // of a Schematron; "" for all patterns
+	Functions map[string]string   // of the artefact, in CEL, with $1 and $2 for the arguments
+	CodeLists map[string][]string // that there are: assertions ask them where they hold the same codes
+	Lists     string              // what the names of new code lists begin with
+	Leave     func(id string) bool
+	Structure *xpath.Structure // what documents can have
+}
+
+// A Translation is what became of an artefact.
+type Translation struct {
+	Rules     []*Rule
+	CodeLists []CodeList
+	Refused   []Refusal
+	// NeverFire are rules that an earlier rule of their pattern hides, or whose context
+	// names what no document has.
+	NeverFire []Refusal
+	Asserts   int // that were looked at
+}
+
+// A Rule is a translated rule of one syntax.
+type Rule struct {
+	ID, Level string
+	Syntax    string
+	Context   string
+	Assert    string
+	Lines     []int
+}
+
+// A Refusal says why an assert was not translated.
+type Refusal struct {
+	ID, File string
+	Line     int
+	Reason   string
+	Test     string
+}
+
+// Import translates an artefact.
+func Import(fsys fs.FS, file string, o Options) (*Translation, error) {
+	sheet, err := schematron.Read(fsys, file, o.Phase)
+	if err != nil {
+		return nil, err
+	}
+	i := &importing{file: file, options: o, sheet: sheet, out: &Translation{}}
+	i.t = newTranslator(o)
+	for prefix, uri := range sheet.Prefixes {
+		if ours, known := prefixOf(uri); known {
+			i.t.prefixes[prefix] = ours
+		}
+	}
+	i.declare()
+	for _, p := range sheet.Patterns {
+		i.pattern(p)
+	}
+	i.out.Rules = merged(i.rules)
+	i.out.CodeLists = i.t.lists.lists
+	return i.out, nil
+}
+
+func newTranslator(o Options) *translator {
+	t := &translator{
+		prefixes: map[string]string{}, functions: map[string]*function{}, globals: map[string]*variable{},
+		structure: o.Structure, at: map[string]xpath.Places{},
+		lists: &codeLists{prefix: cmp.Or(o.Lists, "imported"), names: map[string]string{}, known: map[string]string{}},
+	}
+	for name, codes := range o.CodeLists {
+		if key := keyOf(codes); t.lists.known[key] == "" || name < t.lists.known[key] {
+			t.lists.known[key] = name
+		}
+	}
+	return t
+}
+
+type importing struct {
+	file    string
+	options Options
+	sheet   *schematron.Sheet
+	t       *translator
+	out     *Translation
+	rules   []*form
+	broken  map[string]string // variables that cannot be read
+}
+
+// declare reads the variables and functions of the artefact.
+func (i *importing) declare() {
+	i.broken = map[string]string{}
+	for _, v := range i.sheet.Variables {
+		i.global(v)
+	}
+	for _, p := range i.sheet.Patterns {
+		for _, v := range p.Variables {
+			i.global(v)
+		}
+	}
+	for _, f := range i.sheet.Functions {
+		i.t.functions[f.Name] = functionOf(f)
+	}
+	for name, cel := range i.options.Functions {
+		i.t.functions[name] = &function{cel: cel}
+	}
+}
+
+func (i *importing) global(v schematron.Variable) {
+	node, err := xpath2.Parse(v.Select)
+	if err != nil {
+		i.broken[v.Name] = err.Error()
+		return
+	}
+	if node.Op == xpath2.Sequence && len(node.Args) == 0 && strings.TrimSpace(v.Select) == "" {
+		return
+	}
+	i.t.globals[v.Name] = &variable{node: node, scope: &scope{atRoot: true, variables: i.t.globals}}
+}
+
+func functionOf(f *schematron.Function) *function {
+	out := &function{parameters: f.Parameters}
+	if f.Result == "" {
+		out.why = "is more than one expression"
+		return out
+	}
+	var err error
+	if out.result, err = xpath2.Parse(f.Result); err != nil {
+		out.why = "cannot be read (" + err.Error() + ")"
+	}
+	for _, v := range f.Variables {
+		node, err := xpath2.Parse(v.Select)
+		if err != nil {
+			out.why = "cannot be read (" + err.Error() + ")"
+		}
+		out.variables = append(out.variables, namedNode{v.Name, node})
+	}
+	return out
+}
+
+// A form is one assert of the artefact, translated.
+type form struct {
+	id, level, syntax string
+	places            []string
+	assert            func(element string) term
+	line              int
+}
+
+func (i *importing) pattern(p *schematron.Pattern) {
+	var before []*place
+	unread := ""
+	for _, r := range p.Rules {
+		node, err := xpath2.Parse(r.Context)
+		var places []*place
+		if err == nil {
+			err = caught(func() { places = i.t.places(node, &scope{variables: i.t.globals}) })
+		}
+		if err == nil && unread != "" {
+			err = fmt.Errorf("%s comes first in its pattern, and its context is not translated", unread)
+		}
+		if err != nil {
+			for _, a := range r.Asserts {
+				i.refuse(a, "context "+r.Context+": "+reason(err))
+			}
+			if unread == "" {
+				unread = fmt.Sprintf("the rule in line %d", r.Line)
+			}
+			continue
+		}
+		contexts, guards, dead := i.exclusive(before, places)
+		before = append(before, places...)
+		for _, a := range r.Asserts {
+			i.assert(a, contexts, guards, dead)
+		}
+	}
+}
+
+func reason(err error) string {
+	if at, ok := errors.AsType[*xpath2.Error](err); ok {
+		return fmt.Sprintf("column %d: %s", at.Column, at.Message)
+	}
+	if at, ok := errors.AsType[*refusal](err); ok {
+		return fmt.Sprintf("column %d: %s", at.column, at.reason)
+	}
+	return err.Error()
+}
+
+// exclusive are the contexts of places without what earlier places of the pattern take.
+func (i *importing) exclusive(before, places []*place) (contexts []string, guards map[int]func(string) term, dead bool) {
+	guards = map[int]func(string) term{}
+	dead = true
+	for _, p := range places {
+		var more []string
+		var guarded []*place // earlier ones, which take the node where their guards hold
+		hidden := false
+		for _, earlier := range before {
+			switch i.relation(earlier, p) {
+			case contains:
+				hidden = true
+			case overlap:
+				if len(earlier.guard) > 0 {
+					guarded = append(guarded, earlier)
+					continue
+				}
+				if c := "not(" + earlier.taken() + ")"; !slices.Contains(more, c) {
+					more = append(more, c)
+				}
+			}
+		}
+		if hidden {
+			continue
+		}
+		dead = false
+		at := len(contexts)
+		contexts = append(contexts, p.text(more))
+		own := p.guard
+		if len(own)+len(guarded) > 0 {
+			guards[at] = func(element string) term {
+				s := &scope{variables: i.t.globals}
+				var all []term
+				for _, g := range own {
+					all = append(all, i.t.holds(g, element, s))
+				}
+				for _, earlier := range guarded {
+					var taken []term
+					if bare := (&place{earlier.steps, earlier.tests, earlier.anchored, earlier.conds, nil}); bare.against(p) != contains {
+						taken = append(taken, call("%s.has(%s)", element, quoted("self::*["+earlier.taken()+"]")))
+					}
+					for _, g := range earlier.guard {
+						taken = append(taken, i.t.holds(g, element, s))
+					}
+					all = append(all, negated(joined("&&", taken...)))
+				}
+				return joined("&&", all...)
+			}
+		}
+	}
+	return contexts, guards, dead
+}
+
+// relation is what two places have in common; elements that documents have in different
+// places are apart.
+func (i *importing) relation(earlier, later *place) relation {
+	a, _ := i.t.follow(alternative{path: earlier.text(nil)})
+	b, _ := i.t.follow(alternative{path: later.text(nil)})
+	if a != nil && b != nil {
+		shared := false
+		for e := range a {
+			shared = shared || b[e]
+		}
+		if !shared {
+			return apart
+		}
+	}
+	return earlier.against(later)
+}
+
+func (i *importing) refuse(a *schematron.Assert, reason string) {
+	if i.options.Leave != nil && i.options.Leave(a.ID) {
+		return
+	}
+	i.out.Asserts++
+	i.out.Refused = append(i.out.Refused, Refusal{a.ID, i.file, a.Line, reason, a.Test})
+}
+
+var levels = map[string]string{"fatal": "fatal", "error": "fatal", "warning": "warning", "warn": "warning", "information": "information", "info": "information"}
+
+func (i *importing) assert(a *schematron.Assert, contexts []string, guards map[int]func(string) term, dead bool) {
+	if a.ID == "" {
+		i.refuse(a, "it has no id: a rule of ours needs one")
+		return
+	}
+	if i.options.Leave != nil && i.options.Leave(a.ID) {
+		return
+	}
+	level, known := levels[strings.ToLower(cmp.Or(a.Level, "fatal"))]
+	if !known {
+		i.refuse(a, fmt.Sprintf("its level %q is none of ours", a.Level))
+		return
+	}
+	test, err := xpath2.Parse(a.Test)
+	var lets []namedNode
+	for _, v := range a.Variables {
+		node, wrong := xpath2.Parse(v.Select)
+		if wrong != nil {
+			i.broken[v.Name] = wrong.Error()
+			continue
+		}
+		lets = append(lets, namedNode{v.Name, node})
+	}
+	if err != nil {
+		i.refuse(a, reason(err))
+		return
+	}
+	if dead {
+		i.out.Asserts++
+		i.out.NeverFire = append(i.out.NeverFire, Refusal{a.ID, i.file, a.Line, "an earlier rule of its pattern takes every node of its context, or no document has such an element", a.Test})
+		return
+	}
+	translate := func(element string) term {
+		s := (&scope{variables: maps.Clone(i.t.globals)}).inside(elementValue(element))
+		for _, v := range lets {
+			s = s.with(v.name, &variable{node: v.node, scope: s})
+		}
+		c := i.t.condition(test, s)
+		if a.Report {
+			c = negated(c)
+		}
+		return c
+	}
+	var forms []*form
+	for _, part := range i.alike(contexts, guards) {
+		f := &form{id: a.ID, level: level, syntax: syntaxOf(contexts), places: part.contexts, line: a.Line}
+		f.assert = func(element string) term {
+			i.t.next = 0
+			i.t.settle(element, f.places)
+			if part.guard == nil {
+				return translate(element)
+			}
+			asked := part.guard(element)
+			i.t.next += 100 // variables of the condition have other names
+			return joined("||", negated(asked), translate(element))
+		}
+		forms = append(forms, f)
+	}
+	for _, f := range forms {
+		if err := caught(func() { f.assert("this") }); err != nil {
+			i.refuse(a, reason(err))
+			return
+		}
+	}
+	i.out.Asserts++
+	i.rules = append(i.rules, forms...)
+}
+
+// A part is contexts with the same condition, which the assertion asks.
+type part struct {
+	contexts []string
+	guard    func(element string) term
+	asked    string
+}
+
+// alike are contexts by the conditions that paths cannot say.
+func (i *importing) alike(contexts []string, guards map[int]func(string) term) []*part {
+	var parts []*part
+	for n, c := range contexts {
+		asked := ""
+		if g := guards[n]; g != nil {
+			i.t.next = 0
+			i.t.settle("this", contexts[n:n+1])
+			if err := caught(func() { asked = g("this").text }); err != nil {
+				asked = "refused " + err.Error()
+			}
+		}
+		at := slices.IndexFunc(parts, func(p *part) bool { return p.asked == asked })
+		if at < 0 {
+			at = len(parts)
+			parts = append(parts, &part{guard: guards[n], asked: asked})
+		}
+		parts[at].contexts = append(parts[at].contexts, c)
+	}
+	return parts
+}
+
+// settle says that an element is at one of these contexts.
+func (t *translator) settle(element string, contexts []string) {
+	all := make(alternatives, 0, len(contexts))
+	for _, c := range contexts {
+		all = append(all, alternative{path: c})
+	}
+	t.place(element, all)
+}
+
+var ciiPrefix = regexp.MustCompile(`(^|[/:\[( ])(rsm|ram|udt|qdt):`)
+
+// syntaxOf is the syntax whose names contexts have.
+func syntaxOf(contexts []string) string {
+	for _, c := range contexts {
+		if ciiPrefix.MatchString(c) {
+			return "cii"
+		}
+	}
+	return "ubl"
+}
+
+// merged are rules with one form for each id: several asserts with an id are one rule, which
+// looks from the document at the places of each.
+func merged(all []*form) []*Rule {
+	byID := map[string][]*form{}
+	var ids []string
+	for _, f := range all {
+		if byID[f.id] == nil {
+			ids = append(ids, f.id)
+		}
+		byID[f.id] = append(byID[f.id], f)
+	}
+	var rules []*Rule
+	for _, id := range ids {
+		forms := byID[id]
+		r := &Rule{ID: id, Level: forms[0].level, Syntax: forms[0].syntax, Context: strings.Join(forms[0].places, " | ")}
+		asserts := []term{forms[0].assert("this")}
+		alike := true
+		for _, f := range forms {
+			r.Lines = append(r.Lines, f.line)
+			alike = alike && slices.Equal(f.places, forms[0].places)
+		}
+		switch {
+		case alike:
+			for _, f := range forms[1:] {
+				asserts = append(asserts, f.assert("this"))
+			}
+		default:
+			asserts = nil
+			for n, f := range forms {
+				element := fmt.Sprintf("x%d", n+1)
+				asserts = append(asserts, call("this.elements(%s).all(%s, %s)", quoted(strings.Join(f.places, " | ")), element, f.assert(element).text))
+			}
+			r.Context = map[string]string{"ubl": "/ubl:Invoice | /cn:CreditNote", "cii": "/rsm:CrossIndustryInvoice"}[r.Syntax]
+		}
+		r.Assert = joined("&&", asserts...).text
+		rules = append(rules, r)
+	}
+	return rules
+}

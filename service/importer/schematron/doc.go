@@ -1,0 +1,3 @@
+// Package schematron reads published rules: Schematron, or the XSLT that it was compiled to,
+// as patterns of rules. Expressions stay texts.
+package schematron
