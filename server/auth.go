@@ -38,6 +38,7 @@ func (s *Server) authenticate(x *exchange) error {
 			return s.wrongKey(x, "The API key is unknown or was revoked.")
 		}
 		x.key, x.keyName = key.ID, key.Name
+		x.mandatory, x.mayOmit = key.Overlays, key.MayOmit
 		if key.HasExpired(time.Now()) {
 			return newProblem(refusal.KeyInvalid, "The API key expired %s. Ask for another one.", key.Expires.Format(time.RFC3339))
 		}

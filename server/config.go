@@ -57,6 +57,8 @@ type Config struct {
 	RulesetsDir    string        // laid over the built-in rulesets
 	Archive        string        // folder of past invoices that drafts of rules are tried on; "" for none
 	Overlays       []string      // names of those that apply where a request chooses none
+	PublishKey     string        // file of the key that publications are signed with; "" for none
+	Mandatory      []string      // names of overlays that no request may leave out, unless its key says so
 	ReloadInterval time.Duration // how often rulesets, looks and keys are looked at
 
 	MaxBody        int64         // bytes of one request body

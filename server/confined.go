@@ -93,6 +93,13 @@ const lateness = 150 * time.Millisecond
 // headerRoute is the header by which a process knows the route of a call.
 const headerRoute = "Einvoice-Route"
 
+// headerMandatory and headerMayOmit are those by which a process knows what the key of a call
+// says of overlays.
+const (
+	headerMandatory = "Einvoice-Mandatory"
+	headerMayOmit   = "Einvoice-May-Omit"
+)
+
 // copiesOfBody is how often a body is in memory while another process works on it: as it is
 // sent there, as it arrives, and as it is read.
 const copiesOfBody = 2
@@ -107,6 +114,8 @@ func (s *Server) confined(ctx context.Context, x *exchange, leave func(wait func
 	header.Del("Accept-Encoding") // this process compresses the answer
 	header.Set("X-Request-Id", x.id)
 	header.Set(headerRoute, x.route)
+	header.Set(headerMandatory, strings.Join(x.mandatory, ","))
+	header.Set(headerMayOmit, strings.Join(x.mayOmit, ","))
 	call := &confine.Call{Method: x.request.Method, URL: x.request.URL.RequestURI(), Header: header, Body: x.raw, Time: time.Until(deadline)}
 	// The process knows the deadline, and says so by itself if it can.
 	late, cancel := context.WithDeadline(x.request.Context(), deadline.Add(lateness))

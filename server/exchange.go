@@ -34,8 +34,10 @@ type exchange struct {
 	key       string // id of the API key, never the key
 	keyName   string // what the key is called
 	body      *admission.Body
-	stranger  bool // it sent a wrong key
-	pictures  bool // a body may be a picture
+	stranger  bool     // it sent a wrong key
+	mandatory []string // overlays that the key has always
+	mayOmit   []string // mandatory overlays that the key may leave out
+	pictures  bool     // a body may be a picture
 	errorCode string
 	outcome   string // of a validation
 	status    int

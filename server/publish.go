@@ -97,6 +97,7 @@ func publish[Request any](s *Server, x *exchange, work func(context.Context, *pu
 		if err != nil {
 			return err
 		}
+		x.outcome = "published"
 		s.log.Info("rules published", "version", version, "key", x.key, "rulesets", s.versions())
 		return x.sendJSON(http.StatusOK, "application/json", map[string]int{"version": version})
 	})

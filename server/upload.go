@@ -35,6 +35,7 @@ type file struct {
 type upload struct {
 	file
 	option.Values
+	mandatory func(chosen []string, asked bool) []string // adds overlays that may not be left out
 }
 
 // isPDFIfSaid refuses a document that was sent as a PDF and is neither one nor markup,
@@ -65,6 +66,7 @@ func (s *Server) readUpload(x *exchange, v *admission.Visit, taken ...takenOptio
 		return upload{}, err
 	}
 	up.Values = asked.Values
+	up.mandatory = s.mandatory(x)
 	return up, nil
 }
 
@@ -95,7 +97,7 @@ func (s *Server) readDocument(x *exchange, v *admission.Visit, taken []takenOpti
 	}
 	document, err := f.file(partFile)
 	f.checkOthers([]string{partFile}, taken)
-	return upload{document, f.Values}, f.wrong, err
+	return upload{file: document, Values: f.Values}, f.wrong, err
 }
 
 // checkOthers notes the parts that no endpoint takes.

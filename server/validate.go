@@ -81,6 +81,8 @@ func received(ctx context.Context, b *publishing.Book, format *catalogue.Format,
 	if err != nil {
 		return nil, rules, err
 	}
+	_, asked := up.Values[option.Overlay]
+	names = up.mandatory(names, asked)
 	if err := knowsOverlays(b, names); err != nil {
 		return nil, rules, err
 	}
@@ -108,6 +110,20 @@ func received(ctx context.Context, b *publishing.Book, format *catalogue.Format,
 	}
 	rules.Overlays, rules.At = names, day
 	return received, rules, nil
+}
+
+// mandatory adds the overlays that a request may not leave out: those of the service and of
+// its key, unless the key says that it may.
+func (s *Server) mandatory(x *exchange) func(chosen []string, asked bool) []string {
+	always := publishing.With(s.config.Mandatory, x.mandatory)
+	return func(chosen []string, asked bool) []string {
+		for _, name := range always {
+			if !asked || !slices.Contains(x.mayOmit, name) {
+				chosen = publishing.With(chosen, []string{name})
+			}
+		}
+		return chosen
+	}
 }
 
 // takeOverlay takes the names of overlays that are in force.

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net/http"
 	"runtime/debug"
+	"strings"
 
 	"einvoice/server/confine"
 	"einvoice/server/keys"
@@ -75,6 +76,7 @@ func (s *Server) work(ctx context.Context, call *confine.Call, owner confine.Own
 	}
 	r.Header, r.RemoteAddr, r.RequestURI = call.Header, "", call.URL
 	x := &exchange{ResponseWriter: answer, request: r, id: requestID(r), route: "none", visit: s.admission.Owned(owner)}
+	x.mandatory, x.mayOmit = splitNames(call.Header.Get(headerMandatory)), splitNames(call.Header.Get(headerMayOmit))
 	_ = x.choose(s.rules.Current().Library, "")
 	s.router.ServeHTTP(x, r)
 	if x.visit.Asked() > mostKept {
@@ -85,6 +87,13 @@ func (s *Server) work(ctx context.Context, call *confine.Call, owner confine.Own
 		s.log.Error("the notes of an answer", "error", err.Error())
 	}
 	return &confine.Reply{Status: x.status, Header: answer.header, Body: answer.body.Bytes(), Notes: told}
+}
+
+func splitNames(list string) []string {
+	if list == "" {
+		return nil
+	}
+	return strings.Split(list, ",")
 }
 
 // A recorded is an answer that is kept.

@@ -30,6 +30,9 @@ type Key struct {
 	Expires time.Time // zero for a key that works until it is revoked
 	// Operations are those that the key may ask for, such as validate; nil for all.
 	Operations []string
+	// Overlays apply to whatever is validated with the key; MayOmit are those of them, and of
+	// the service, that a request with it may leave out.
+	Overlays, MayOmit []string
 
 	hash [sha256.Size]byte
 }
@@ -54,13 +57,16 @@ func New(name string, now time.Time) (secret string, k Key, err error) {
 //	key <id> sha256:<hash> <created> <name>
 //	expires <id> <when>
 //	operations <id> <operation>,...
+//	overlays <id> <overlay>,...
+//	may-omit <id> <overlay>,...
 //	revoked <id> <when>
 const keyFileHead = "# API keys of einvoice: hashes only. Written by `einvoice keys`; one event a line.\n"
 
 // Limits are what a key is limited to; the zero value is no limit.
 type Limits struct {
-	Expires    time.Time
-	Operations []string
+	Expires           time.Time
+	Operations        []string
+	Overlays, MayOmit []string
 }
 
 // Add makes a key, appends it to a key file, which is made if need be, and
@@ -76,6 +82,11 @@ func Add(path, name string, limits Limits) (secret string, k Key, err error) {
 	if err := checkOperations(limits.Operations); err != nil {
 		return "", Key{}, err
 	}
+	for _, name := range slices.Concat(limits.Overlays, limits.MayOmit) {
+		if name == "" || strings.ContainsFunc(name, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }) {
+			return "", Key{}, fmt.Errorf("%q is no name of an overlay", name)
+		}
+	}
 	secret, k, err = New(name, now)
 	if err != nil {
 		return "", Key{}, err
@@ -87,6 +98,13 @@ func Add(path, name string, limits Limits) (secret string, k Key, err error) {
 	}
 	if len(k.Operations) > 0 {
 		lines = append(lines, fmt.Sprintf("operations %s %s", k.ID, strings.Join(k.Operations, ",")))
+	}
+	k.Overlays, k.MayOmit = limits.Overlays, limits.MayOmit
+	if len(k.Overlays) > 0 {
+		lines = append(lines, fmt.Sprintf("overlays %s %s", k.ID, strings.Join(k.Overlays, ",")))
+	}
+	if len(k.MayOmit) > 0 {
+		lines = append(lines, fmt.Sprintf("may-omit %s %s", k.ID, strings.Join(k.MayOmit, ",")))
 	}
 	return secret, k, appendLine(path, strings.Join(lines, "\n"))
 }
@@ -210,7 +228,7 @@ func Parse(r io.Reader) ([]Key, error) {
 				err = fmt.Errorf("key %s is there twice", k.ID)
 			}
 			keys = append(keys, k)
-		case "expires", "operations", "revoked":
+		case "expires", "operations", "overlays", "may-omit", "revoked":
 			id, what, _ := strings.Cut(rest, " ")
 			k := find(id)
 			if k == nil {
@@ -219,7 +237,7 @@ func Parse(r io.Reader) ([]Key, error) {
 			}
 			err = k.take(event, strings.TrimSpace(what))
 		default:
-			err = fmt.Errorf("a line begins with \"key\", \"expires\", \"operations\" or \"revoked\"")
+			err = fmt.Errorf("a line begins with \"key\", \"expires\", \"operations\", \"overlays\", \"may-omit\" or \"revoked\"")
 		}
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", n, err)
@@ -235,6 +253,10 @@ func (k *Key) take(event, what string) (err error) {
 		k.Expires, err = time.Parse(time.RFC3339, what)
 	case "revoked":
 		k.Revoked, err = time.Parse(time.RFC3339, what)
+	case "overlays":
+		k.Overlays = strings.Split(what, ",")
+	case "may-omit":
+		k.MayOmit = strings.Split(what, ",")
 	default:
 		k.Operations = strings.Split(what, ",")
 		err = checkOperations(k.Operations)

@@ -42,9 +42,10 @@ type Book struct {
 }
 
 // newBook opens rulesets: the built-in ones and, where there are any, those from outside
-// on top of them. usual are the overlays that apply where a request chooses none; those that
-// were published join them.
-func newBook(own fs.FS, config operation.Config, usual, published []string, archive fs.FS) (*Book, error) {
+// on top of them. The overlays of the shelf that apply where a request chooses none are joined
+// by those that are mandatory and those that were published.
+func newBook(own fs.FS, s *Shelf, published []string) (*Book, error) {
+	config := s.Config
 	fsys := fs.FS(rulesets.FS)
 	if own != nil {
 		fsys = engine.Layered(own, fsys)
@@ -58,13 +59,18 @@ func newBook(own fs.FS, config operation.Config, usual, published []string, arch
 	if b.Overlays, err = library.OverlayNames(); err != nil {
 		return nil, err
 	}
-	if err := b.Service.CheckRules(validate.Rules{Overlays: usual}); err != nil {
-		return nil, fmt.Errorf("setting overlay: %w", err)
+	for setting, names := range map[string][]string{"overlay": s.Usual, "mandatory-overlay": s.Mandatory} {
+		if err := b.Service.CheckRules(validate.Rules{Overlays: names}); err != nil {
+			return nil, fmt.Errorf("setting %s: %w", setting, err)
+		}
 	}
-	if b.Usual, err = b.joined(usual, published); err != nil {
+	if b.Usual, err = b.joined(With(s.Usual, s.Mandatory), published); err != nil {
 		return nil, err
 	}
-	b.Desk = workbench.New(b.Service, workbench.Config{Service: config, Overlays: b.Usual, Own: own, Archive: archive})
+	if err := b.Service.CheckRules(validate.Rules{Overlays: b.Usual}); err != nil {
+		return nil, fmt.Errorf("the overlays that apply to everyone: %w", err)
+	}
+	b.Desk = workbench.New(b.Service, workbench.Config{Service: config, Overlays: b.Usual, Mandatory: s.Mandatory, Own: own, Archive: s.Archive})
 	return b, nil
 }
 
@@ -86,6 +92,16 @@ func (b *Book) try(ctx context.Context) error {
 		return err
 	}
 	return b.warmUp(ctx)
+}
+
+// With are names with those of others that are not among them.
+func With(names, others []string) []string {
+	for _, name := range others {
+		if !slices.Contains(names, name) {
+			names = append(names[:len(names):len(names)], name)
+		}
+	}
+	return names
 }
 
 // joined are the usual overlays with those that were published and are there. One that a
@@ -211,6 +227,7 @@ func (b *Book) warmUpRules(ctx context.Context, data []byte) error {
 		if err != nil {
 			return err
 		}
+		rules.Overlays = b.Usual
 		if _, err := b.Service.Validate(ctx, data, rules); err != nil {
 			return fmt.Errorf("try the rulesets on an invoice: %w", err)
 		}

@@ -36,6 +36,11 @@ type Publication struct {
 	// Undoes is the version that was in force again by it; 0 for a version of its own.
 	Undoes int      `json:"undoes,omitempty"`
 	Files  []Change `json:"files"`
+	// Previous is the SHA-256 of the file of the version before, in hexadecimal; "" for the
+	// first. Signature is that of the record without it, by the key of the service (Ed25519,
+	// base64); "" where it has none.
+	Previous  string `json:"previous,omitempty"`
+	Signature string `json:"signature,omitempty"`
 }
 
 // A Change is a file of a version; null is no file.
@@ -97,7 +102,7 @@ func publications(dir string) (all []Publication, err error) {
 
 // publish writes a version and takes it into force. Requests see all of it or nothing: the
 // folder is not read meanwhile. What does not load is taken back.
-func (s *Shelf) publish(ctx context.Context, p *Publication, files map[string]*string) error {
+func (s *Shelf) publish(ctx context.Context, p *Publication, files map[string]*string, base *int) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	all, err := publications(s.Dir)
@@ -107,6 +112,14 @@ func (s *Shelf) publish(ctx context.Context, p *Publication, files map[string]*s
 	p.Version = 1
 	if len(all) > 0 {
 		p.Version = all[len(all)-1].Version + 1
+	}
+	if p.Undoes == 0 {
+		if err := changedSince(all, p, files, base); err != nil {
+			return err
+		}
+	}
+	if p.Previous, err = lastDigest(s.Dir); err != nil {
+		return err
 	}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		change := Change{Name: name, After: files[name]}
@@ -122,7 +135,7 @@ func (s *Shelf) publish(ctx context.Context, p *Publication, files map[string]*s
 	if err != nil {
 		return errors.Join(&problem.Error{Code: refusal.NotPublished, Message: "the rules do not load with it: " + err.Error(), Remedy: "mend the draft"}, s.write(p.Files, true))
 	}
-	record, err := json.MarshalIndent(p, "", "  ")
+	record, err := s.record(p)
 	if err == nil {
 		err = writeWhole(filepath.Join(s.Dir, versionsFolder, fmt.Sprintf("%06d.json", p.Version)), record)
 	}

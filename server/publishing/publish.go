@@ -2,6 +2,7 @@ package publishing
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -17,6 +18,9 @@ type Draft struct {
 	Who   string            `json:"who"`
 	Why   string            `json:"why"`
 	From  string            `json:"from"`
+	// Base is the newest version that the draft was written upon; null where it does not say,
+	// which is refused where it would undo what somebody else published.
+	Base *int `json:"base"`
 }
 
 // A Rollback asks for an earlier version to be in force again; 0 is what was there before all
@@ -50,7 +54,7 @@ func (s *Shelf) Publish(ctx context.Context, book *Book, d *Draft, key string) (
 		files[name] = &text
 	}
 	p := &Publication{Who: d.Who, Key: key, Why: d.Why, From: d.From, At: time.Now().UTC()}
-	err = s.publish(ctx, p, files)
+	err = s.publish(ctx, p, files, d.Base)
 	return p.Version, err
 }
 
@@ -64,8 +68,33 @@ func (s *Shelf) Roll(ctx context.Context, r *Rollback, key string) (int, error) 
 		return 0, err
 	}
 	p := &Publication{Who: r.Who, Key: key, Why: r.Why, From: string(engine.Today()), At: time.Now().UTC(), Undoes: r.Version + 1}
-	err = s.publish(ctx, p, files)
+	err = s.publish(ctx, p, files, nil)
 	return p.Version, err
+}
+
+// changedSince refuses files that others published after the version that a draft was written
+// upon: their changes would be lost. Without a version, whoever publishes has seen what they
+// published last themselves.
+func changedSince(all []Publication, p *Publication, files map[string]*string, base *int) error {
+	var lost []string
+	for _, before := range all {
+		isSeen := base != nil && before.Version <= *base || base == nil && before.Who == p.Who
+		if base == nil && before.Who == p.Who {
+			lost = nil
+		}
+		if isSeen {
+			continue
+		}
+		for _, f := range before.Files {
+			if _, writes := files[f.Name]; writes {
+				lost = append(lost, fmt.Sprintf("%s in version %d by %s (%s)", f.Name, before.Version, before.Who, before.Why))
+			}
+		}
+	}
+	if lost == nil {
+		return nil
+	}
+	return refusal.New(refusal.RulesChanged, "The draft would undo what was published meanwhile: %s. Take it over into the draft, and send base: %d.", strings.Join(lost, "; "), all[len(all)-1].Version)
 }
 
 // Versions are those that were published, oldest first.

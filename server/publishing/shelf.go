@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
+	"crypto/ed25519"
 	"errors"
 	"fmt"
 	"hash/fnv"
@@ -22,8 +23,12 @@ import (
 // changes, the next one is copied, checked and compiled beside it and then replaces
 // it with one atomic store; one that does not load changes nothing.
 type Shelf struct {
-	Dir     string           // "" for the built-in rulesets alone
-	Usual   []string         // names of the overlays that apply where a request chooses none
+	Dir   string   // "" for the built-in rulesets alone
+	Usual []string // names of the overlays that apply where a request chooses none
+	// Mandatory are names of overlays that no request may leave out, unless its key says so.
+	Mandatory []string
+	// Signs is the key that publications are signed with; nil for none.
+	Signs   ed25519.PrivateKey
 	Config  operation.Config // of the services of the books
 	Archive fs.FS            // past invoices that drafts of rules are tried on; nil without
 
@@ -126,7 +131,7 @@ func (s *Shelf) Book(edited []byte, published []string) (*Book, error) {
 		}
 		own = archive
 	}
-	b, err := newBook(own, s.Config, s.Usual, published, s.Archive)
+	b, err := newBook(own, s, published)
 	if err != nil {
 		return nil, err
 	}

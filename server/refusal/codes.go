@@ -63,6 +63,7 @@ const (
 	Timeout          = "VALIDATION-TIMEOUT"
 	NotReady         = "NOT-READY"
 	NotPublished     = "RULES-NOT-PUBLISHED"
+	RulesChanged     = "RULES-CHANGED"
 )
 
 // Codes is the registry: every errorCode that a client can meet. The
@@ -129,6 +130,8 @@ var Codes = []ErrorCode{
 	{Timeout, http.StatusServiceUnavailable, "Validation Timeout", "The validation took longer than the server allows, and was stopped."},
 	{parse.CodeNoOCR, http.StatusServiceUnavailable, "No Text Recognition", "The text of the pages is in pictures, and this service cannot recognise it (setting `ocr`). Send a PDF with text, or install Tesseract."},
 	{NotPublished, http.StatusUnprocessableEntity, "Rules Not Published", "A draft of rules does not come into force, or a version is not taken back: the detail says why."},
+	{RulesChanged, http.StatusConflict, "Rules Changed", "A draft of rules would undo what somebody else published since it was begun. The detail names files and versions; take them over and send the newest version as `base`."},
+	{engine.CodeOverlayConflict, http.StatusBadRequest, "Overlays Contradict", "The overlays that the request chooses contradict each other, or are never applied together. The detail has both places; choose one of them."},
 	{NotReady, http.StatusServiceUnavailable, "Not Ready", "The server is stopping; another one should be asked."},
 	{parse.CodeTimeout, http.StatusGatewayTimeout, "Parse Timeout", "Reading the pages took longer than `request-timeout` and was stopped."},
 }
@@ -149,6 +152,7 @@ var TypeOf = map[int]string{
 	http.StatusNotFound:              "https://www.rfc-editor.org/rfc/rfc9110#section-15.5.5",
 	http.StatusMethodNotAllowed:      "https://www.rfc-editor.org/rfc/rfc9110#section-15.5.6",
 	http.StatusRequestTimeout:        "https://www.rfc-editor.org/rfc/rfc9110#section-15.5.9",
+	http.StatusConflict:              "https://www.rfc-editor.org/rfc/rfc9110#section-15.5.10",
 	http.StatusRequestEntityTooLarge: "https://www.rfc-editor.org/rfc/rfc9110#section-15.5.14",
 	http.StatusUnsupportedMediaType:  "https://www.rfc-editor.org/rfc/rfc9110#section-15.5.16",
 	http.StatusUnprocessableEntity:   "https://www.rfc-editor.org/rfc/rfc9110#section-15.5.21",

@@ -18,6 +18,7 @@ type Desk struct {
 	service *operation.Kit
 	config  operation.Config
 	usual   []string // overlays where a request chooses none
+	always  []string // overlays that no request leaves out
 	base    fs.FS    // rulesets that drafts are laid over
 	own     fs.FS    // those of them that the program does not bring along; nil for none
 	drafts  *drafts
@@ -30,6 +31,8 @@ type Config struct {
 	Service operation.Config
 	// Overlays are the names of those that apply where a request chooses none.
 	Overlays []string
+	// Mandatory are the names of those that no request leaves out.
+	Mandatory []string
 	// Own is the folder of rulesets that the service has beside those of the program; nil for
 	// none.
 	Own fs.FS
@@ -39,7 +42,7 @@ type Config struct {
 
 // New makes a Desk over a service.
 func New(s *operation.Kit, c Config) *Desk {
-	d := &Desk{service: s, config: c.Service, usual: c.Overlays, base: s.Library().FS(), own: c.Own, drafts: &drafts{}}
+	d := &Desk{service: s, config: c.Service, usual: c.Overlays, always: c.Mandatory, base: s.Library().FS(), own: c.Own, drafts: &drafts{}}
 	if c.Archive != nil {
 		d.archive = &archive{folder: c.Archive}
 	}
@@ -128,6 +131,11 @@ func (d *Desk) rulesOf(s *Settings) (rules validate.Rules, err error) {
 	rules = validate.Rules{Profile: s.Profile, Overlays: s.Overlays}
 	if s.Overlays == nil {
 		rules.Overlays = d.usual
+	}
+	for _, name := range d.always {
+		if !slices.Contains(rules.Overlays, name) {
+			rules.Overlays = append(slices.Clone(rules.Overlays), name)
+		}
 	}
 	if s.At != "" {
 		if rules.At, err = engine.ParseDay(s.At); err != nil {

@@ -64,7 +64,7 @@ func (k *drafts) desk(d *Desk, texts map[string]string) (*Desk, error) {
 	if err := validate.CheckLibrary(library, false); err != nil {
 		return nil, wrong("draft", "the draft has mistakes: "+firstLine(err), "mend what draft says of it")
 	}
-	made := &Desk{service: operation.New(library, d.config), config: d.config, usual: d.usual, base: d.base, drafts: &drafts{}, archive: d.archive}
+	made := &Desk{service: operation.New(library, d.config), config: d.config, usual: d.usual, always: d.always, base: d.base, drafts: &drafts{}, archive: d.archive}
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.last = append([]keptDraft{{key, made}}, k.last...)

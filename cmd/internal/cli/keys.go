@@ -51,6 +51,8 @@ func newKeysNew(file *string) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&expires, "expires", "", "last day on which the key works (UTC), as 2027-06-30; without it until it is revoked")
 	cmd.Flags().StringSliceVar(&limits.Operations, "operations", nil, "operations that the key is for, comma-separated: "+strings.Join(keys.Operations, ", ")+"; without it all")
+	cmd.Flags().StringSliceVar(&limits.Overlays, "overlays", nil, "overlays that apply to whatever is validated with the key, whichever a request chooses; comma-separated")
+	cmd.Flags().StringSliceVar(&limits.MayOmit, "may-omit", nil, "overlays, of the key or mandatory in the service, that a request with the key may leave out; comma-separated")
 	return cmd
 }
 
@@ -88,6 +90,12 @@ func newKeysList(file *string) *cobra.Command {
 				operations := "all operations"
 				if k.Operations != nil {
 					operations = strings.Join(k.Operations, ",")
+				}
+				if len(k.Overlays) > 0 {
+					operations += "; always with " + strings.Join(k.Overlays, ",")
+				}
+				if len(k.MayOmit) > 0 {
+					operations += "; may omit " + strings.Join(k.MayOmit, ",")
 				}
 				fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", k.ID, k.Created.Format(time.RFC3339), stateOf(&k), operations, k.Name)
 			}

@@ -1,0 +1,211 @@
+package server_test
+
+import (
+	"crypto/ed25519"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/x509"
+	"encoding/hex"
+	"encoding/pem"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"einvoice/engine"
+	"einvoice/server"
+	"einvoice/server/keys"
+	"einvoice/server/publishing"
+)
+
+// listOverlay declares a code list and asks it.
+func listOverlay(name, more string) string {
+	return "overlay: " + name + "\ntitle: Lists\nowner: us\non: {profiles: [en16931]}\n" + more + "codeLists: [{list: ctry, codes: DE FR}]\nrules:\n" +
+		"  - {id: " + strings.ToUpper(name) + "-1, level: warning, context: /invoice, assert: '!filled(this.seller.postalAddress.countryCode) || this.seller.postalAddress.countryCode.isInCodeList(\"ctry\")', btCodes: [BT-40], " +
+		"fields: [seller.postalAddress.countryCode], message: m, text: t, examples: [{passes: base}, {fires: {seller.postalAddress.countryCode: SE}}]}\n"
+}
+
+// Overlays that contradict each other do not come into force, by publishing or at start, and
+// what was in force goes on.
+func TestContradictionsAreRefused(t *testing.T) {
+	s, dir, key := publisher(t, "rules", "validate")
+	draft := func(name, more, who string) map[string]any {
+		return map[string]any{"files": map[string]string{"overlays/" + name + ".yaml": listOverlay(name, more)}, "who": who, "why": "trial", "from": string(engine.Today())}
+	}
+	s.rules(t, "publish", key, draft("one", "", "A")).wants(t, http.StatusOK, "")
+	a := s.rules(t, "publish", key, draft("two", "", "A"))
+	a.wants(t, http.StatusUnprocessableEntity, "RULES-NOT-PUBLISHED")
+	if body := string(a.body); !strings.Contains(body, "overlays/one.yaml:5:13") || !strings.Contains(body, "overlays/two.yaml:5:13") || !strings.Contains(body, "over: one") {
+		t.Errorf("the refusal lacks a place, or what to do: %s", body)
+	}
+	validate := func(query string) *answer {
+		r := s.request(t, http.MethodPost, "/v1/validate/ubl"+query, strings.NewReader(string(sample(t, "ubl-valid.xml"))), "Content-Type", "application/xml")
+		r.Header.Set("Authorization", "Bearer "+key)
+		return s.do(t, r)
+	}
+	validate("").wants(t, http.StatusOK, "")
+	s.rules(t, "publish", key, draft("two", "over: one\n", "A")).wants(t, http.StatusOK, "")
+	validate("").wants(t, http.StatusOK, "")
+	apart := draft("three", "notWith: [one, two]\n", "A")
+	if a := s.rules(t, "publish", key, apart); a.StatusCode != http.StatusUnprocessableEntity { // it would apply to everyone, beside them
+		t.Errorf("got %d %s", a.StatusCode, a.body)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "overlays", "three.yaml"), []byte(listOverlay("three", "notWith: [one, two]\n")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.Reload(t.Context())
+	validate("?overlay=three").wants(t, http.StatusOK, "")
+	validate("?overlay=three,one").wants(t, http.StatusBadRequest, "OVERLAY-CONFLICT")
+
+	e := newEdits(t)
+	e.write("overlays/one.yaml", listOverlay("one", ""))
+	e.write("overlays/two.yaml", listOverlay("two", ""))
+	config := server.DefaultConfig()
+	config.RulesetsDir, config.Overlays = e.dir, []string{"one", "two"}
+	if _, err := server.New(config, nil); err == nil || !strings.Contains(err.Error(), "ctry") {
+		t.Errorf("a service starts with both: %v", err)
+	}
+}
+
+// Mandatory overlays, of the service and of a key, apply whatever a request chooses, unless the
+// key says that it may leave one out.
+func TestMandatoryOverlays(t *testing.T) {
+	e := newEdits(t)
+	e.write("overlays/acme.yaml", companyOverlay)
+	e.write("overlays/more.yaml", strings.NewReplacer("acme", "more", "ACME-1", "MORE-1").Replace(companyOverlay))
+	keyFile := filepath.Join(t.TempDir(), "keys")
+	plain, _, err := keys.Add(keyFile, "plain", keys.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	bound, _, err := keys.Add(keyFile, "bound", keys.Limits{Overlays: []string{"more"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	free, _, err := keys.Add(keyFile, "free", keys.Limits{MayOmit: []string{"acme"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, func(c *server.Config) { c.KeysFile, c.RulesetsDir, c.Mandatory = keyFile, e.dir, []string{"acme"} })
+	for _, c := range []struct {
+		name, key, query string
+		want             string // rules of overlays that fire
+	}{
+		{"usual", plain, "", "ACME-1"}, {"none asked", plain, "?overlay=", "ACME-1"}, {"another asked", plain, "?overlay=more", "ACME-1 MORE-1"},
+		{"of the key", bound, "?overlay=", "ACME-1 MORE-1"}, {"may omit", free, "?overlay=", ""}, {"may omit and does not", free, "", "ACME-1"},
+	} {
+		r := s.request(t, http.MethodPost, "/v1/validate/ubl"+c.query, strings.NewReader(string(sample(t, "ubl-valid.xml"))), "Content-Type", "application/xml")
+		r.Header.Set("Authorization", "Bearer "+c.key)
+		r.Header.Set("Einvoice-May-Omit", "acme") // no client can say so itself
+		body := string(s.do(t, r).body)
+		var fired []string
+		for _, rule := range []string{"ACME-1", "MORE-1"} {
+			if strings.Contains(body, `"rule":"`+rule+`"`) {
+				fired = append(fired, rule)
+			}
+		}
+		if got := strings.Join(fired, " "); got != c.want {
+			t.Errorf("%s: %q fires, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// A draft that was written upon an older text does not undo what somebody else published since.
+func TestPublishKeepsOthersChanges(t *testing.T) {
+	s, _, key := publisher(t, "rules")
+	draft := func(who, reason string) map[string]any {
+		d := draftOf(strings.Replace(published, "a trial,", reason+",", 1))
+		d["who"] = who
+		return d
+	}
+	s.rules(t, "publish", key, draft("A", "first")).wants(t, http.StatusOK, "")
+	a := s.rules(t, "publish", key, draft("B", "second"))
+	a.wants(t, http.StatusConflict, "RULES-CHANGED")
+	if !strings.Contains(string(a.body), "overlays/trial.yaml in version 1 by A") {
+		t.Errorf("got %s", a.body)
+	}
+	seen := draft("B", "second")
+	seen["base"] = 1
+	s.rules(t, "publish", key, seen).wants(t, http.StatusOK, "")
+	s.rules(t, "publish", key, draft("A", "third")).wants(t, http.StatusConflict, "RULES-CHANGED")
+	stale := draft("A", "third")
+	stale["base"] = 1
+	s.rules(t, "publish", key, stale).wants(t, http.StatusConflict, "RULES-CHANGED")
+	other := draft("A", "third")
+	other["files"] = map[string]string{"overlays/other.yaml": strings.Replace(published, "overlay: trial", "overlay: other", 1)}
+	s.rules(t, "publish", key, other).wants(t, http.StatusOK, "")
+}
+
+// The publications are a signed chain, in which no change goes unseen, and give back what a
+// report names by its digest.
+func TestPublicationsAreAChain(t *testing.T) {
+	public, private, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	der, err := x509.MarshalPKCS8PrivateKey(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	keyFile, signing := filepath.Join(t.TempDir(), "keys"), filepath.Join(t.TempDir(), "publish.pem")
+	if err := os.WriteFile(signing, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	key, _, err := keys.Add(keyFile, "editor", keys.Limits{Operations: []string{"rules"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := folderOfRules(t)
+	s := start(t, func(c *server.Config) { c.KeysFile, c.RulesetsDir, c.PublishKey = keyFile, dir, signing })
+	for _, reason := range []string{"first,", "second,", "third,"} {
+		s.rules(t, "publish", key, draftOf(strings.Replace(published, "a trial,", reason, 1))).wants(t, http.StatusOK, "")
+	}
+	faults := func() (all []string) {
+		entries, err := publishing.Log(dir, public)
+		if err != nil || len(entries) == 0 {
+			t.Fatal(len(entries), err)
+		}
+		for _, e := range entries {
+			all = append(all, e.Faults...)
+		}
+		return all
+	}
+	if got := faults(); len(got) > 0 {
+		t.Errorf("an unchanged chain has %q", got)
+	}
+	if name, text, version, err := publishing.At(dir, "sha256:"+hexSum(strings.Replace(published, "a trial,", "second,", 1))[:12]); err != nil || name != "overlays/trial.yaml" || version != 2 || !strings.Contains(text, "second") {
+		t.Errorf("got %s of version %d: %q, %v", name, version, text, err)
+	}
+	for number, change := range map[string][2]string{"000001": {`"who": "Ada`, `"who": "Eve`}, "000003": {`"why": "Because`, `"why": "No cause`}} {
+		file := filepath.Join(dir, ".published", number+".json")
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		changed := strings.Replace(string(data), change[0], change[1], 1)
+		if changed == string(data) {
+			t.Fatalf("%s has no %s", number, change[0])
+		}
+		if err := os.WriteFile(file, []byte(changed), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if len(faults()) == 0 {
+			t.Errorf("a change of %s goes unseen", number)
+		}
+		if err := os.WriteFile(file, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Remove(filepath.Join(dir, ".published", "000002.json")); err != nil {
+		t.Fatal(err)
+	}
+	if len(faults()) == 0 {
+		t.Error("a version that was taken out goes unseen")
+	}
+}
+
+func hexSum(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
