@@ -58,6 +58,8 @@ type Field struct {
 	raw      float64 // what the rules say of the confidence
 	features []float64
 	doubt    float64 // of the word that was recognised worst
+
+	uncalibrated float64
 }
 
 // An Alternative is another value that a field may have.
