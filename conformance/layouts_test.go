@@ -100,7 +100,7 @@ func TestLayouts(t *testing.T) {
 					t.Fatal(err)
 				}
 				base := filepath.Join(dir, fmt.Sprintf("%s-%s-%d", p.name, lang, seed+1))
-				save(t, base+".html", html.Bytes())
+				save(t, base+".html", append([]byte("<!doctype html>\n"), html.Bytes()...))
 				b.open("file://"+base+".html", 1000, true)
 				save(t, base+".pdf", b.print())
 				truth, err := json.Marshal(map[string]any{"program": p.name, "language": lang, "values": d.truth(), "printed": d.printed})

@@ -22,6 +22,10 @@ var headerTerms = []struct{ field, pointer string }{
 	{"remittance", "/paymentInstructions/remittanceInformation"}, {"taxNumber", "/seller/taxRegistrationIdentifier"},
 }
 
+// guessed is the confidence of a VAT identifier that is the buyer's because another one is the
+// seller's.
+const guessed = 0.6
+
 // nearly is how much less the label of a rival counts that is nearly as good.
 const nearly = 0.1
 
@@ -96,7 +100,11 @@ func (d *document) putParties(b *builder) {
 		if p.role == "seller" {
 			b.put("/seller/additionalLegalInformation", d.Legal.Value, d.Legal.Words, 0.85)
 		}
-		b.put(p.at+"/vatIdentifier", found.VatID.Value, found.VatID.Words, 0.95)
+		ofVatID := 0.95
+		if found.GuessedVatID {
+			ofVatID = guessed
+		}
+		b.put(p.at+"/vatIdentifier", found.VatID.Value, found.VatID.Words, ofVatID)
 		putAddress(b, p.at+"/postalAddress", &found.Address)
 		if country := found.Address.Country.Value; country == "" && found.VatID.Value != "" && found.Address.City.Value != "" {
 			b.put(p.at+"/postalAddress/countryCode", countryOfVatID(found.VatID.Value), found.VatID.Words, 0.85)

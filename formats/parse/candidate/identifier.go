@@ -18,7 +18,7 @@ func CurrencyAt(of []*layout.Word) (string, bool) {
 }
 
 // idSigns drops what is between the parts of a VAT identifier, or around it.
-var idSigns = strings.NewReplacer(".", "", "-", "", ",", "", ";", "", ")", "", "(", "", "|", "")
+var idSigns = strings.NewReplacer(".", "", ":", "", "-", "", ",", "", ";", "", ")", "", "(", "", "|", "")
 
 // VatIDAt reads the VAT identifier that begins at a word of a row, without the spaces
 // and points inside. Whether its check digits are right is not asked: many that are

@@ -51,6 +51,8 @@ const (
 	maxSkipped = 5  // words between
 	maxBelow   = 3  // rows below
 	shortLabel = 4  // characters of a label that is a word such as of
+	// genericLabel is how many characters the word for a day has at most, as in Order 17, date ...
+	genericLabel = 6
 )
 
 // A Head are the values that labels ask for.
@@ -253,8 +255,8 @@ func (d *draft) hitScore(h *layout.Hit, relation float64) float64 {
 
 // claimBeside claims the value that follows a label in its row.
 func (d *draft) claimBeside(h *layout.Hit, end int, claims *[]Claim) {
-	isShort := h.Field == "issueDate" && h.Length <= shortLabel // such as of, which is no label elsewhere
-	if isShort && isEdition(h.Row) {
+	isShort := h.Field == "issueDate" && (h.Length <= shortLabel || lexicon.Words().OfDay[lexicon.Fold(layout.TextOf(h.Row.Words[h.First:h.Last+1]))] || !h.StartsCell && h.Length <= genericLabel) // such as of, which is no label elsewhere
+	if isShort && (isEdition(h.Row) || isOfAnother(h)) {
 		return
 	}
 	of := h.Row.Words[h.Last+1 : end]
@@ -271,16 +273,62 @@ func (d *draft) claimBeside(h *layout.Hit, end int, claims *[]Claim) {
 			*claims = append(*claims, c)
 			return
 		}
+		if wrapped := d.withRowBelow(h, of[skipped:]); wrapped != nil {
+			if c, ok := d.valueAt(h, wrapped); ok {
+				c.Score = d.hitScore(h, lexicon.Weigh().Head.Beside-lexicon.Weigh().Head.Skip*float64(skipped+1))
+				*claims = append(*claims, c)
+				return
+			}
+		}
 		if headerKinds[h.Field] != kindDate && !isFiller(of[skipped].Text) && !isAside(of[skipped].Text) {
 			return
 		}
 	}
 }
 
+// withRowBelow are the words of a day that is broken: those at the end of a row and what is below
+// them, as the year of 20 November. Nil where none is.
+func (d *draft) withRowBelow(h *layout.Hit, of []*layout.Word) []*layout.Word {
+	const most = 3 // words of the first row
+	if headerKinds[h.Field] != kindDate || len(of) > most || h.Row.Index+1 >= len(d.Layout.Rows) {
+		return nil
+	}
+	below := d.Layout.Rows[h.Row.Index+1]
+	if below.Page != h.Row.Page || below.Top-h.Row.Bottom > h.Row.Height() {
+		return nil
+	}
+	at := slices.IndexFunc(below.Words, func(w *layout.Word) bool { return math.Abs(w.Box.Left-of[0].Box.Left) < 2 })
+	if at < 0 {
+		return nil
+	}
+	return append(slices.Clone(of), below.Words[at])
+}
+
 // followsNumber tells whether a label stands behind that of the number.
 func followsNumber(h *layout.Hit) bool {
-	return slices.ContainsFunc(h.Row.Find(&lexicon.Words().Header), func(o layout.Hit) bool { return o.Field == "number" && o.Last < h.First })
+	before := labelBefore(h)
+	return before != nil && before.Field == "number"
 }
+
+// isOfAnother tells whether a word such as of stands behind the label of another document, as in
+// Your order 17 of 20/11/2026: the day is that document's.
+func isOfAnother(h *layout.Hit) bool {
+	before := labelBefore(h)
+	return before != nil && before.Field != "number" && headerKinds[before.Field] != kindDate
+}
+
+// labelBefore is the last label in a row before another one; nil where there is none.
+func labelBefore(h *layout.Hit) (last *layout.Hit) {
+	for _, o := range h.Row.Find(&lexicon.Words().Header) {
+		if o.Last < h.First && h.First-o.Last <= ofReach {
+			last = &o
+		}
+	}
+	return last
+}
+
+// ofReach is how many words a label is at most before one such as of that belongs to it.
+const ofReach = 6
 
 // isBesideTitle tells whether an identifier is the beginning of a cell of small letters
 // beside a title in large ones, such as the house number of 4 Mill Lane beside INVOICE.
@@ -343,13 +391,17 @@ func (d *draft) claimBelow(h *layout.Hit, isHead bool, claims *[]Claim) {
 			cell := &r.Cells[j]
 			aligned := max(cell.Left-left, left-cell.Left) < 12 || max(cell.Right-right, right-cell.Right) < 8 ||
 				cell.Left >= left-3 && cell.Right <= right+3 || math.Abs(cell.Left+cell.Right-left-right) < 8 || isAloneBelow(h, cell)
-			if !aligned || cell.Left > right+20 || cell.Right < left {
+			of := cell.Words()
+			if at := slices.IndexFunc(of, func(w *layout.Word) bool { return math.Abs(w.Box.Left-left) < 2 }); at > 0 && headerKinds[h.Field] != kindText {
+				of, aligned = of[at:], true
+			}
+			if !aligned || of[0].Box.Left > right+20 || cell.Right < left {
 				continue
 			}
 			if layout.IsLabel(cell) {
 				return
 			}
-			c, ok := d.valueAt(h, cell.Words())
+			c, ok := d.valueAt(h, of)
 			if !ok {
 				continue
 			}
@@ -368,6 +420,9 @@ func (d *draft) claimBelow(h *layout.Hit, isHead bool, claims *[]Claim) {
 // value that is set to the left below a head in the middle of its column.
 func isAloneBelow(h *layout.Hit, c *layout.Cell) bool {
 	at := h.Row.CellAt(h.First)
+	if n := len(h.Row.Cells); n > 1 && n == len(c.Row.Cells) && c.Row.Index == h.Row.Index+1 && h.Row.Cells[at].First == h.First && h.Row.Cells[at].Last == h.Last { // a table of one row
+		return c.Row.CellAt(c.First) == at
+	}
 	for i := range h.Row.Cells {
 		if o := &h.Row.Cells[i]; (o.Left < c.Right && o.Right > c.Left) != (i == at) {
 			return false
@@ -493,6 +548,9 @@ func (d *draft) issueDateWithoutLabel() {
 	if _, found := d.Claims["issueDate"]; found {
 		return
 	}
+	if d.title.Found && d.dateInRow(d.titleRow()) {
+		return
+	}
 	for _, r := range d.Layout.Rows {
 		if r.Page > 1 || d.isLine[r.Index] {
 			return
@@ -505,6 +563,36 @@ func (d *draft) issueDateWithoutLabel() {
 			}
 		}
 	}
+}
+
+// titleRow is the row of the title.
+func (d *draft) titleRow() *layout.Row {
+	at := slices.IndexFunc(d.Layout.Rows, func(r *layout.Row) bool { return slices.Contains(r.Words, d.title.Words[0]) })
+	if at < 0 {
+		return nil
+	}
+	return d.Layout.Rows[at]
+}
+
+// dateInRow takes the only day of a row that no label asks for.
+func (d *draft) dateInRow(r *layout.Row) bool {
+	var found candidate.Date
+	for i := 0; r != nil && i < len(r.Words); i++ {
+		day, n := d.Notation.DateAt(r.Words[i:])
+		if n == 0 || d.Used[r.Words[i]] != "" {
+			continue
+		}
+		if len(found.Words) > 0 || isEdition(r) {
+			return false
+		}
+		found = day
+		i += n - 1
+	}
+	if len(found.Words) == 0 {
+		return false
+	}
+	d.accept(Claim{Field: "issueDate", Value: found.ISO(), Words: found.Words, Score: lexicon.Weigh().Head.Untitled})
+	return true
 }
 
 // WithoutVatID is the head without the tax number where that is the VAT identifier of the seller.

@@ -28,6 +28,7 @@ type lexicon struct {
 
 	OfBase      set             `yaml:"ofBase"`
 	DateWords   set             `yaml:"dateWords"`
+	OfDay       set             `yaml:"ofDay"`
 	LegalForms  set             `yaml:"legalForms"`
 	TitleAsides set             `yaml:"titleAsides"`
 	FormJoins   map[string]bool `yaml:"formJoins"` // true where a legal form may end with it
@@ -80,13 +81,30 @@ func (m *months) UnmarshalYAML(n *yaml.Node) error {
 	var lists [][]string
 	err := n.Decode(&lists)
 	*m = months{}
+	begins := map[string]int{} // the first letters of names; 0 where they are of several months
 	for i, names := range lists {
 		for _, name := range names {
-			(*m)[Fold(name)] = i + 1
+			name = Fold(name)
+			(*m)[name] = i + 1
+			for n := leastOfMonth; n < len(name); n++ {
+				if of, known := begins[name[:n]]; known && of != i+1 {
+					begins[name[:n]] = 0
+					continue
+				}
+				begins[name[:n]] = i + 1
+			}
+		}
+	}
+	for begin, month := range begins {
+		if _, isName := (*m)[begin]; !isName && month > 0 {
+			(*m)[begin] = month
 		}
 	}
 	return err
 }
+
+// leastOfMonth is how many letters of a month are written at least.
+const leastOfMonth = 3
 
 // LikeDigits are the digits that look like each digit.
 type likeDigits [10][]int64

@@ -97,6 +97,7 @@ func (d *draft) part(r *layout.Row, columns []layout.Column) rowParts {
 	}
 	p.inOrder(columns)
 	p.takeAmount(columns)
+	p.multiply(columns)
 	return p
 }
 
@@ -175,7 +176,7 @@ func (p *rowParts) addText(w, before *layout.Word, columns []layout.Column) {
 	case c.Field == "unit" || c.Field == "position" || c.Field == "article" || c.Field == "per" || c.Field == "other":
 		field = c.Field
 	}
-	if q, ok := p.numbers["quantity"]; ok && q.Words[len(q.Words)-1] == before && layout.Near(before, w) && strings.ContainsFunc(w.Text, unicode.IsLetter) { // as in 4 plots
+	if q, ok := p.numbers["quantity"]; ok && q.Words[len(q.Words)-1] == before && layout.Near(before, w) && !startsDescription(w, columns) && strings.ContainsFunc(w.Text, unicode.IsLetter) { // as in 4 plots
 		field = "unit"
 	}
 	if _, isUnit := lexicon.UnitCode(w.Text); isUnit && len(p.numbers) > 0 && (field != "unit") {
@@ -187,6 +188,13 @@ func (p *rowParts) addText(w, before *layout.Word, columns []layout.Column) {
 		field = "currency"
 	}
 	p.texts[field] = append(p.texts[field], w)
+}
+
+// startsDescription tells whether a word is at the left edge of the descriptions.
+func startsDescription(w *layout.Word, columns []layout.Column) bool {
+	return slices.ContainsFunc(columns, func(c layout.Column) bool {
+		return c.Field == "description" && (math.Abs(w.Box.Left-c.Left) < 2 || c.BandRight > 0 && math.Abs(w.Box.Left-c.BandLeft) < 2)
+	})
 }
 
 // isBehindNumber tells whether a word that is no unit goes on behind the number of a column, and

@@ -41,9 +41,10 @@ type Table struct {
 type draft struct {
 	*candidate.Pages
 	Table
-	most    int   // lines that are read
-	asRead  bool  // no number is set right that was recognised wrong
-	running int64 // the sum of the lines that were read so far
+	most     int   // lines that are read
+	asRead   bool  // no number is set right that was recognised wrong
+	detailed bool  // names have rows of details below them
+	running  int64 // the sum of the lines that were read so far
 }
 
 // Read reads the lines of some pages.
@@ -74,13 +75,46 @@ func (d *draft) read() {
 	if len(d.Lines) == 0 {
 		d.readLinesWithoutHead()
 	}
+	if len(d.Lines) == 0 {
+		d.readSummed()
+	}
+	d.markBetween()
 	d.nameArticles()
 	edge := d.edge()
+	d.detailed = slices.ContainsFunc(d.Lines, func(l Line) bool { return l.hasDetail(edge) })
 	for i := range d.Lines {
 		d.Lines[i].takeArticle()
 		d.Lines[i].Fix()
 		d.repair(&d.Lines[i])
-		d.Lines[i].splitName(edge)
+		if !d.detailed {
+			d.Lines[i].splitName(edge)
+		}
+	}
+	d.cutCodes()
+}
+
+// markBetween marks what is between two lines of one table: it is of the first, digits or not.
+func (d *draft) markBetween() {
+	for i := range max(len(d.Lines)-1, 0) {
+		if a, b := d.Lines[i].Row, d.Lines[i+1].Row; a.Page == b.Page {
+			d.markLines(a.Index, b.Index)
+		}
+	}
+	if len(d.Lines) == 0 {
+		return
+	}
+	last := &d.Lines[len(d.Lines)-1]
+	if len(last.Name) == 0 {
+		return
+	}
+	above := last.Row // and what is right below the last one, in the column of the names
+	for i := above.Index + 1; i < len(d.Layout.Rows); i++ {
+		r := d.Layout.Rows[i]
+		if r.Page != above.Page || r.Top-above.Bottom > 0.7*above.Height() || len(r.Cells) > 1 || math.Abs(r.Cells[0].Left-last.Name[0].Box.Left) > 2 || r.Cells[0].Left < last.Row.Words[0].Box.Left+1 && len(last.Texts["position"]) > 0 || len(r.Find(&lexicon.Words().Totals)) > 0 {
+			return
+		}
+		d.IsLine[i] = true
+		above = r
 	}
 }
 
@@ -597,7 +631,7 @@ func (l *Line) fixFrom(all []candidate.Number, net *candidate.Number) {
 			if first.Percent || second.Percent || second.Words[0].Box.Left >= net.Words[0].Box.Left || second.Value == candidate.UnitsPerOne && second.Decimals == 0 {
 				continue
 			}
-			if second.Decimals < 2 && first.Decimals >= 2 { // price before quantity
+			if isPriceFirst(&first, &second, l.Columns) {
 				first, second = second, first
 			}
 			if closes(&first, &second, net) {
@@ -779,15 +813,32 @@ func hasDate(of []*layout.Word) bool {
 // splitName parts the name of a line from what is below it. A row that had to be broken
 // because the next word did not fit goes on in the next row.
 func (l *Line) splitName(edge float64) {
-	for !l.isNamed && len(l.More) > 0 && len(l.Name) > 0 && len(l.More[0]) > 0 {
-		end, next := l.Name[len(l.Name)-1], l.More[0][0]
-		sameStyle := end.Bold == next.Bold && math.Abs(end.Size-next.Size) < 0.3
-		aligned := math.Abs(l.Name[0].Box.Left-next.Box.Left) < 2
-		apart := next.Box.Top-end.Box.Bottom > 0.7*max(end.Size, 4)
-		if !sameStyle || !aligned || apart || isPair(l.More[0]) || hasDate(l.More[0]) || end.Box.Right+next.Box.Right-next.Box.Left+0.3*next.Size < edge {
-			return
-		}
+	for !l.isNamed && l.isFollowed() && l.hadToBreak(edge) {
 		l.Name = append(slices.Clone(l.Name), l.More[0]...)
 		l.More = l.More[1:]
 	}
+}
+
+// isFollowed tells whether the row below the name may go on with it: it is set alike, and
+// right below.
+func (l *Line) isFollowed() bool {
+	if len(l.More) == 0 || len(l.Name) == 0 || len(l.More[0]) == 0 {
+		return false
+	}
+	end, next := l.Name[len(l.Name)-1], l.More[0][0]
+	sameStyle := end.Bold == next.Bold && math.Abs(end.Size-next.Size) < 0.3
+	apart := next.Box.Top-end.Box.Bottom > 0.7*max(end.Size, 4)
+	return sameStyle && math.Abs(l.Name[0].Box.Left-next.Box.Left) < 2 && !apart && !isPair(l.More[0]) && !hasDate(l.More[0])
+}
+
+// hadToBreak tells whether the first word below the name would not have fitted behind it.
+func (l *Line) hadToBreak(edge float64) bool {
+	end, next := l.Name[len(l.Name)-1], l.More[0][0]
+	return end.Box.Right+next.Box.Right-next.Box.Left+0.3*next.Size >= edge
+}
+
+// hasDetail tells whether a line has a row below its name that goes on with nothing: there was
+// room for it behind the name. In such a table, no row below a name is a part of it.
+func (l *Line) hasDetail(edge float64) bool {
+	return !l.isNamed && l.isFollowed() && !l.hadToBreak(edge)
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
 
 	"einvoice/formats/parse/candidate"
 	"einvoice/formats/parse/layout"
@@ -32,6 +33,9 @@ func (d *draft) blocks() []*block {
 		for i := range r.Cells {
 			c := &r.Cells[i]
 			into := joins(open, c)
+			if role, _ := partyLabel(c); role != "" { // another party begins
+				into = nil
+			}
 			if into == nil {
 				into = &block{page: r.Page, left: c.Left, top: r.Top}
 				all = append(all, into)
@@ -119,12 +123,25 @@ func joins(open []*block, c *layout.Cell) *block {
 			return open[i]
 		}
 	}
+	for i := len(open) - 1; i >= 0; i-- { // set to the right, or in the middle
+		above := open[i].cells[len(open[i].cells)-1]
+		gap := c.Row.Top - above.Row.Bottom
+		isBelow := above.Row != c.Row && above.Row.Page == c.Row.Page && gap <= 1.0*min(above.Row.Height(), c.Row.Height())+1 && gap >= -0.6*c.Row.Height()
+		if isBelow && (math.Abs(above.Right-c.Right) < 1 || math.Abs(above.Left+above.Right-c.Left-c.Right) < 1) && !isAmount(c) && !isAmount(above) {
+			return open[i]
+		}
+	}
 	return nil
+}
+
+// isAmount tells whether a cell is a number, as those of a column that is set to the right.
+func isAmount(c *layout.Cell) bool {
+	return !strings.ContainsFunc(c.Text(), unicode.IsLetter) || layout.HasMoney(c.Row)
 }
 
 // postcode matches the line of an address with postcode and city: its parts are an
 // optional country, the postcode, and the city.
-var postcode = lexicon.Pattern(`^(?:([A-Z]{1,2})[- ] ?)?(\d{4} ?[A-Z]{2}|\d{2}-\d{3}|\d{3} \d{2}|\d{4,5})\s+(\p{Lu}[\p{L}'’. /()-]{1,40}(?:\s+\d{1,2}|\s+[Cc][Ee][Dd][Ee][Xx](?:\s\d+)?)?),?$`)
+var postcode = lexicon.Pattern(`^(?:([A-Z]{1,2})[- ] ?)?(\d{4} ?[A-Z]{2}|\d{2}-\d{3}|\d{4}-\d{3}|\d{3} \d{2}|\d{4,6})\s+(\p{Lu}[\p{L}'’. /()-]{1,40}(?:\s+\d{1,2}|\s+[Cc][Ee][Dd][Ee][Xx](?:\s\d+)?)?),?$`)
 
 // cityFirst matches London SW1A 1AA, Scranton PA 18503, and the like.
 var cityFirst = lexicon.Pattern(`^(\p{Lu}[\p{L}'’. -]{1,40}),?\s+([A-Z]{1,2}\d[A-Z0-9]? ?\d[A-Z]{2}|[A-Z]{2} \d{5}(?:-\d{4})?)$`)
@@ -179,6 +196,24 @@ func senderParts(c *layout.Cell) []string {
 		}
 	}
 	return nil
+}
+
+// inOneLine are the name, the street and the city of a party that is set in one line; nil where
+// a text is none.
+func inOneLine(s string) []string {
+	if len(s) > 160 {
+		return nil
+	}
+	parts := separators().Split(strings.TrimSpace(s), -1)
+	at := slices.IndexFunc(parts, func(part string) bool { return postcode().MatchString(strings.TrimSpace(part)) })
+	if at < 1 {
+		return nil
+	}
+	street := ""
+	if at > 1 {
+		street = strings.TrimSpace(parts[at-1])
+	}
+	return []string{strings.TrimSpace(parts[0]), street, strings.TrimSpace(parts[at])}
 }
 
 // legalForm is how many of the words of a text are a company's name, up to its legal

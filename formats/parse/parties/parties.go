@@ -19,7 +19,9 @@ type party struct {
 	Score   float64
 	Address Address
 	VatID   candidate.Printed
-	Others  []candidate.Printed // other names that were thought of
+	// GuessedVatID tells that nothing but the seller's own says whose VAT identifier it is.
+	GuessedVatID bool
+	Others       []candidate.Printed // other names that were thought of
 }
 
 // A nameVote is a name that may be a party's.
@@ -109,6 +111,7 @@ func (d *draft) read() {
 	if c, ok := d.head.Claims["accountName"]; ok {
 		sellers = append(sellers, nameVote{candidate.Printed{Value: c.Value, Words: c.Words}, lexicon.Weigh().Name.Holder})
 	}
+	sellers = append(sellers, d.repeated(blocks, role)...)
 	if v, ok := d.largest(); ok {
 		sellers = append(sellers, v)
 	}
@@ -207,6 +210,9 @@ func (d *draft) roleOf(b *block) string {
 // in the left half of the first page, above its middle.
 func (d *draft) window(blocks []*block, role map[*block]string) *block {
 	page := d.Layout.Pages[0]
+	if b := d.unmarked(blocks, role); b != nil {
+		return b
+	}
 	var left, right *block
 	for _, b := range blocks {
 		if b.page != 1 || role[b] != "" || b.top > 0.45*page.Height || b.top < 0.06*page.Height || !hasCity(b) || len(b.cells) < 2 {
@@ -232,6 +238,64 @@ func (d *draft) window(blocks []*block, role map[*block]string) *block {
 		return b
 	}
 	return d.highWindow(blocks, role)
+}
+
+// unmarked is the only address at the top of the page that has nothing which a seller adds to
+// its own (an account, a telephone, a mail address), where another one has. A VAT identifier
+// tells them apart where they stand beside each other: buyers have one as well.
+func (d *draft) unmarked(blocks []*block, role map[*block]string) (found *block) {
+	page := d.Layout.Pages[0]
+	var marked *block
+	for _, b := range blocks {
+		if b.page != 1 || b.top > addressPart*page.Height || role[b] != "" || !hasCity(b) || len(b.cells) < 2 {
+			continue
+		}
+		switch {
+		case slices.ContainsFunc(b.cells, d.isSellersMark) || slices.ContainsFunc(b.cells, hasVatID):
+			if marked != nil {
+				return nil
+			}
+			marked = b
+		case found != nil || !d.isAddressAlone(b):
+			return nil
+		default:
+			found = b
+		}
+	}
+	if marked == nil || found == nil {
+		return nil
+	}
+	isBeside := found.top < marked.bottom() && marked.top < found.bottom()
+	if !isBeside && !slices.ContainsFunc(marked.cells, d.isSellersMark) {
+		return nil
+	}
+	return found
+}
+
+// addressPart is the upper part of the first page that has the addresses.
+const addressPart = 0.45
+
+// isSellersMark tells whether a cell has what sellers alone print below their address.
+func (d *draft) isSellersMark(c *layout.Cell) bool {
+	if s := c.Text(); strings.Contains(s, "@") || strings.Contains(s, "www.") || telephone().MatchString(s) {
+		return true
+	}
+	return slices.ContainsFunc(c.Row.Find(&lexicon.Words().Header), func(h layout.Hit) bool {
+		return h.First >= c.First && h.Last <= c.Last && (h.Field == "iban" || h.Field == "bic" || h.Field == "taxNumber")
+	})
+}
+
+// telephone matches a number with its country.
+var telephone = lexicon.Pattern(`\+\d{1,3}[ (]`)
+
+// hasVatID tells whether a cell has a VAT identifier.
+func hasVatID(c *layout.Cell) bool {
+	for i := range c.Words() {
+		if _, n := candidate.VatIDAt(c.Words()[i:]); n > 0 {
+			return true
+		}
+	}
+	return slices.ContainsFunc(c.Row.Find(&lexicon.Words().Header), func(h layout.Hit) bool { return h.First >= c.First && h.Last <= c.Last && h.Field == "vatId" })
 }
 
 // bottom is the lower end of the last row of a block.
@@ -270,7 +334,10 @@ func belowSender(blocks []*block, role map[*block]string) *block {
 	const reach = 100 // points from the sender's line to the first row of the address
 	for _, sender := range blocks {
 		line := sender.cells[0]
-		if sender.page != 1 || len(sender.cells) > 1 || senderParts(line) == nil {
+		if sender.page == 1 && role[sender] == "" && len(sender.cells) > 2 && senderParts(line) != nil && slices.ContainsFunc(sender.cells[1:], isCityCell) { // both at once
+			return sender
+		}
+		if sender.page != 1 || role[sender] != "" || len(sender.cells) > 1 || senderParts(line) == nil {
 			continue
 		}
 		for _, b := range blocks {
@@ -342,6 +409,13 @@ func (d *draft) nameAndAddress(b *block) (name candidate.Printed, a Address, ok 
 		case name.Value == "":
 			isSmall := len(b.cells) > 2 && of[0].Size < 0.85*b.cells[len(b.cells)-1].Words()[0].Size
 			isStreet := i+1 < len(b.cells) && isCityCell(b.cells[i+1]) && houseNumber().MatchString(s) && !hasLegalForm(of)
+			if parts := inOneLine(s); parts != nil && isName(parts[0]) {
+				m := postcode().FindStringSubmatch(parts[2])
+				name = candidate.Printed{Value: parts[0], Words: of[:min(len(strings.Fields(parts[0])), len(of))]}
+				a.PostCode, a.City = candidate.Printed{Value: m[2], Words: of}, candidate.Printed{Value: m[3], Words: of}
+				street = append(street, candidate.Printed{Value: parts[1], Words: of})
+				continue
+			}
 			if !lexicon.Words().Salutation.MatchString(s) && isName(s) && !isSmall && !isStreet && !d.startsHeader(c) {
 				name = candidate.Printed{Value: s, Words: of}
 			}
@@ -428,6 +502,11 @@ func (d *draft) sellerVotes(b *block) []nameVote {
 				votes = append(votes, nameVote{candidate.Printed{Value: s, Words: of}, lexicon.Weigh().Name.Legal})
 			}
 		}
+		if i == 0 && b.page == 1 && len(b.cells) > 1 && slices.ContainsFunc(b.cells[1:], func(c *layout.Cell) bool { return d.isSellersMark(c) || hasVatID(c) }) && !isTitle(c) && !d.startsHeader(c) {
+			if s := strings.Trim(c.Text(), " :,;·|"); isName(s) && len(c.Words()) <= longName {
+				votes = append(votes, nameVote{candidate.Printed{Value: s, Words: c.Words()}, lexicon.Weigh().Name.Address})
+			}
+		}
 		if i == 0 && hasCity(b) {
 			if name, address, ok := d.nameAndAddress(b); ok {
 				votes = append(votes, nameVote{name, lexicon.Weigh().Name.Address})
@@ -437,6 +516,9 @@ func (d *draft) sellerVotes(b *block) []nameVote {
 	}
 	return votes
 }
+
+// longName is how many words a name has at most.
+const longName = 9
 
 // houseNumber matches a street with its number, which is no name.
 var houseNumber = lexicon.Pattern(`\s\d+\s?[a-zA-Z]?$`)
@@ -547,6 +629,10 @@ func (d *draft) besideLabels() (sellers []nameVote) {
 				of = r.Cells[i+1].Words()
 			}
 			s := strings.Trim(layout.TextOf(of), " :,")
+			if parts := inOneLine(s); parts != nil {
+				s = parts[0]
+				of = of[:min(len(strings.Fields(s)), len(of))]
+			}
 			if !isName(s) || len(of) == 0 || isPartyLabel(s) {
 				continue
 			}
@@ -566,6 +652,29 @@ func (d *draft) besideLabels() (sellers []nameVote) {
 func isPartyLabel(s string) bool {
 	_, ok := lexicon.Words().Parties.Exactly(s)
 	return ok
+}
+
+// repeated are the names that the first page has more than once, outside of the addresses of
+// others: a sender is named in the letterhead and again at the foot or beside the account.
+func (d *draft) repeated(blocks []*block, role map[*block]string) (votes []nameVote) {
+	seen := map[string]*layout.Cell{}
+	for _, b := range blocks {
+		if b.page != 1 || role[b] == "buyer" || role[b] == "shipTo" || role[b] == "payee" {
+			continue
+		}
+		for _, c := range b.cells {
+			s := strings.Trim(c.Text(), " :,;·|")
+			if _, isTotal := c.Label(&lexicon.Words().Totals); isTotal || len(c.Words()) < 2 || len(c.Words()) > longName || !isName(s) || lexicon.HasDigit(s) || isTitle(c) || d.startsHeader(c) {
+				continue
+			}
+			if first := seen[s]; first != nil {
+				votes = append(votes, nameVote{candidate.Printed{Value: s, Words: first.Words()}, lexicon.Weigh().Name.Again})
+				continue
+			}
+			seen[s] = c
+		}
+	}
+	return votes
 }
 
 // largest is the text in the largest letters at the top of the first page, which is
@@ -723,6 +832,13 @@ func (d *draft) vatIDs(blocks []*block, role map[*block]string) {
 	if c, ok := d.head.Claims["buyerVatId"]; ok {
 		take("buyer", candidate.Printed{Value: c.Value, Words: c.Words})
 	}
+	var second candidate.Printed // of which nothing tells whose it is
+	defer func() {
+		buyer := d.ByRole["buyer"]
+		if buyer != nil && buyer.VatID.Value == "" && second.Value != "" {
+			buyer.VatID, buyer.GuessedVatID = second, true
+		}
+	}()
 	for _, r := range d.Layout.Rows {
 		labelled := d.labelledVatIDs(r)
 		for _, c := range d.belowVatLabel(r) {
@@ -740,7 +856,7 @@ func (d *draft) vatIDs(blocks []*block, role map[*block]string) {
 				continue
 			}
 			who := owner[r.Words[i]]
-			if before := max(i-1, 0); who == "" {
+			if before := max(i-1, 0); who == "" && layout.Near(r.Words[before], r.Words[i]) {
 				who = owner[r.Words[before]]
 			}
 			buyer := d.ByRole["buyer"]
@@ -748,6 +864,8 @@ func (d *draft) vatIDs(blocks []*block, role map[*block]string) {
 			case buyer != nil && buyer.VatID.Value == id:
 			case who == "buyer" || d.head.Used[r.Words[i]] == "buyerVatId":
 				take("buyer", candidate.Printed{Value: id, Words: r.Words[i : i+n]})
+			case labelled[i] && who == "" && r.Page == 1 && d.SellerVatID() != "" && d.SellerVatID() != id && second.Value == "":
+				second = candidate.Printed{Value: id, Words: r.Words[i : i+n]}
 			default:
 				take("seller", candidate.Printed{Value: id, Words: r.Words[i : i+n]})
 			}

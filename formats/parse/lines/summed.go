@@ -1,0 +1,114 @@
+package lines
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+
+	"einvoice/formats/parse/candidate"
+	"einvoice/formats/parse/layout"
+	"einvoice/formats/parse/lexicon"
+)
+
+// readSummed reads rows of a text and an amount, where no line has a quantity and a price: those
+// right above a total that they add up to, as on the bill of a telephone company.
+func (d *draft) readSummed() {
+	var run []Line
+	sum := int64(0)
+	for _, r := range d.Layout.Rows {
+		amount, ok := d.loneAmount(r)
+		if isTotalRow(r) {
+			if ok && len(run) > 0 && amount.Value == sum {
+				d.takeSummed(run)
+				return
+			}
+			run, sum = nil, 0
+			continue
+		}
+		if !ok {
+			continue
+		}
+		name := nameBeside(r, &amount)
+		aligned := len(run) == 0 || math.Abs(endOf(&run[0])-amount.Words[len(amount.Words)-1].Box.Right) < 2
+		if len(name) == 0 || !aligned {
+			run, sum = nil, 0
+		}
+		if len(name) == 0 || len(run) >= d.most {
+			continue
+		}
+		run = append(run, Line{Row: r, Name: name, Numbers: map[string]candidate.Number{"lineNet": amount}, Texts: map[string][]*layout.Word{}, all: []candidate.Number{amount}})
+		sum += amount.Value
+	}
+}
+
+// loneAmount is the only amount of a row, at its end.
+func (d *draft) loneAmount(r *layout.Row) (found candidate.Number, ok bool) {
+	for _, n := range d.NumbersOf(r) {
+		if n.Percent || n.Decimals != 2 {
+			continue
+		}
+		if ok {
+			return found, false
+		}
+		found, ok = n, true
+	}
+	return found, ok && found.Words[len(found.Words)-1] == r.Words[len(r.Words)-1]
+}
+
+// isTotalRow tells whether a row begins with the label of a total that lines can add up to.
+func isTotalRow(r *layout.Row) bool {
+	return slices.ContainsFunc(r.Find(&lexicon.Words().Totals), func(h layout.Hit) bool {
+		return h.StartsCell && h.Field != "allowance" && h.Field != "charge" && h.Field != "carried"
+	})
+}
+
+// nameBeside are the words of a row before its amount.
+func nameBeside(r *layout.Row, amount *candidate.Number) (name []*layout.Word) {
+	for _, w := range r.Words {
+		_, isCurrency := lexicon.CurrencyWord(w.Text)
+		if w == amount.Words[0] {
+			break
+		}
+		if !isCurrency {
+			name = append(name, w)
+		}
+	}
+	says := func(w *layout.Word) bool { return len(w.Text) > 1 && strings.ContainsFunc(w.Text, unicode.IsLetter) }
+	if !slices.ContainsFunc(name, says) || slices.ContainsFunc(name, func(w *layout.Word) bool { return strings.HasSuffix(w.Text, ":") }) {
+		return nil
+	}
+	return name
+}
+
+func endOf(l *Line) float64 {
+	of := l.Numbers["lineNet"].Words
+	return of[len(of)-1].Box.Right
+}
+
+// takeSummed takes rows as the lines. Quantity and price of one may be in the row below it.
+func (d *draft) takeSummed(run []Line) {
+	const reach = 3 // rows below a line
+	for i := range run {
+		l := &run[i]
+		net := l.Numbers["lineNet"]
+		d.IsLine[l.Row.Index] = true
+		for at := l.Row.Index + 1; at < len(d.Layout.Rows) && at <= l.Row.Index+reach; at++ {
+			r := d.Layout.Rows[at]
+			if i+1 < len(run) && at >= run[i+1].Row.Index || r.Page != l.Row.Page || isTotalRow(r) {
+				break
+			}
+			numbers := slices.DeleteFunc(slices.Clone(d.NumbersOf(r)), func(n candidate.Number) bool { return n.Percent })
+			for j := range numbers[:min(len(numbers), mostMultiplied)] {
+				for k := j + 1; k < min(len(numbers), mostMultiplied); k++ {
+					if quantity, price := numbers[j], numbers[k]; !l.IsFixed && price.Decimals >= 2 && closes(&quantity, &price, &net) {
+						l.Numbers["quantity"], l.Numbers["unitPrice"], l.IsFixed = quantity, price, true
+					}
+				}
+			}
+			l.More = append(l.More, r.Words)
+			d.IsLine[at] = true
+		}
+	}
+	d.Lines = run
+}
