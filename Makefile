@@ -47,7 +47,7 @@ YAML_SERVER_PACKAGE := yaml-language-server@1.18.0
 YAML_SERVER := bin/yaml-language-server/node_modules/.bin/yaml-language-server
 
 .DEFAULT_GOAL := help
-.PHONY: help compose run build einvoiced test test-corpus lint race bench fuzz conformance parity company mutate cel-oracle fmt schemas schema-test api-test client-test bulk-test bulk-bench soak attack mutants verapdf producers parse-model parse-score pdfs look-test commands pictures growth contact-sheets corpus mustang kosit chart image notices vuln clean html-test app app-test wasm wasm-test
+.PHONY: help compose run build einvoiced test test-corpus lint race bench fuzz conformance parity company mutate cel-oracle fmt schemas schema-test api-test client-test bulk-test bulk-bench soak attack mutants verapdf producers layouts parse-model parse-reliability parse-score pdfs look-test commands pictures growth contact-sheets corpus mustang kosit chart image notices vuln clean html-test app app-test wasm wasm-test
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -154,8 +154,15 @@ verapdf: ## install veraPDF, the judge of PDF/A, into bin/verapdf (needs Maven a
 	@printf '%s\n' '#!/bin/sh' 'exec java -cp "$$(dirname "$$0")/jars/*" org.verapdf.apps.GreenfieldCliWrapper "$$@"' > bin/verapdf/verapdf
 	@chmod +x bin/verapdf/verapdf
 
-parse-model: ## train the scorer of confidences on made pages (formats/parse/model.yaml; the same every time, a minute)
-	$(GO) test ./formats/parse -run '^TestTrain$$' -update -whole -count 1
+layouts: ## print invoices of our own in the layouts of 39 invoicing programs, in 12 languages, into bin/layouts (needs Chromium, some minutes)
+	@browser="$$(command -v chromium || command -v chromium-browser || command -v google-chrome)"; test -n "$$browser" || { echo "make layouts needs Chromium on the PATH" >&2; exit 1; }; \
+		rm -rf bin/layouts && $(GO) test ./conformance -count=1 -run '^TestLayouts$$' -layouts $(CURDIR)/bin/layouts -layout-seeds 3 -chromium "$$browser"
+
+parse-model: layouts ## train and calibrate the confidences of what is read off pages (formats/parse/model.yaml and calibration.yaml; the same every time, some minutes)
+	$(GO) test ./formats/parse -run '^TestTrain$$' -update -whole -layouts $(CURDIR)/bin/layouts -count 1
+
+parse-reliability: layouts ## how well the layouts that were kept apart are read, and the table of reliability in docs/parse.md
+	$(GO) test ./formats/parse -run '^TestLayoutScore$$' -layouts $(CURDIR)/bin/layouts -part test -reliability $(CURDIR)/docs/parse.md -count 1 -v
 
 parse-score: build ## how well invoices are read off pages: made layouts, calibration, ablation, hybrid PDFs, pages of other programs, scans, photographs and worse (needs ../shared)
 	$(GO) test ./formats/parse -run '^(TestMadePages|TestCalibration|TestAblation|TestRecognisedAblation|TestHostilePages)$$' -whole -seeds 2 -count 1 -v

@@ -82,7 +82,7 @@ func TestPaymentCode(t *testing.T) {
 			if c.contradicts != "" && len(r.Fields[c.contradicts].Alternatives) == 0 {
 				t.Errorf("%s has no alternative", c.contradicts)
 			}
-			if name == "the same" && r.Fields["/totals/amountDueForPayment"].Confidence != 0.98 {
+			if name == "the same" && r.Fields["/totals/amountDueForPayment"].Confidence < 0.98 {
 				t.Errorf("what is due is %+v", r.Fields["/totals/amountDueForPayment"])
 			}
 			if f := r.Fields["/paymentInstructions/remittanceInformation"]; c.iban[0] != 'X' && (f == nil || f.Value != "Invoice INV-17") {

@@ -19,6 +19,3 @@ func WithoutRepair() Limits { return Limits{withoutRepair: true} }
 
 // RawConfidence is what the rules say of a value.
 func RawConfidence(f *Field) float64 { return f.raw }
-
-// Uncalibrated is the confidence before calibration.
-func Uncalibrated(f *Field) float64 { return f.uncalibrated }

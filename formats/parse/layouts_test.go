@@ -20,6 +20,7 @@ import (
 var (
 	layouts     = flag.String("layouts", "", "a folder with pages in the layouts of programs, made by TestLayouts of package conformance")
 	layoutPart  = flag.String("part", "train", "the part of the layouts that is scored")
+	tableInto   = flag.String("reliability", "", "the document whose table of reliability is written anew")
 	layoutNames = flag.String("misread", "", "print what is misread on pages whose name contains this; \"all\" for all, \"sure\" for what is sure")
 )
 
@@ -59,7 +60,8 @@ type reading struct {
 	page       *layoutPage
 	pointer    string
 	want, got  string
-	raw        float64 // before calibration
+	features   []float64
+	rules      float64 // what the rules say
 	confidence float64
 	right      bool
 }
@@ -77,7 +79,7 @@ func readings(t *testing.T, p *layoutPage) (all []reading) {
 		r = &parse.Result{Invoice: &model.Invoice{}}
 	}
 	want := withLinesOf(p.Values, r)
-	printed := withLinesOf(strings2(p.Printed), r)
+	printed := withLinesOf(flagged(p.Printed), r)
 	for _, pointer := range slices.Sorted(maps.Keys(r.Fields)) {
 		if parse.GroupOf(pointer) == "" {
 			continue
@@ -88,7 +90,7 @@ func readings(t *testing.T, p *layoutPage) (all []reading) {
 			continue
 		}
 		right := known && (plain(v) == plain(f.Value) || sameNumber(v, f.Value) || sameName(pointer, v, f.Value) || sameVatID(pointer, v, f.Value))
-		all = append(all, reading{p, pointer, v, f.Value, parse.Uncalibrated(f), f.Confidence, right})
+		all = append(all, reading{p, pointer, v, f.Value, parse.FeaturesOf(f), parse.RawConfidence(f), f.Confidence, right})
 	}
 	for _, pointer := range slices.Sorted(maps.Keys(printed)) {
 		if v, known := want[pointer]; known && r.Fields[pointer] == nil && parse.GroupOf(pointer) != "" && !sameNumber(v, "0") {
@@ -98,7 +100,7 @@ func readings(t *testing.T, p *layoutPage) (all []reading) {
 	return all
 }
 
-func strings2(of map[string]bool) map[string]string {
+func flagged(of map[string]bool) map[string]string {
 	out := map[string]string{}
 	for k := range of {
 		out[k] = "yes"
@@ -255,8 +257,30 @@ func TestLayoutScore(t *testing.T) {
 		line += fmt.Sprintf(" %s %.3f/%.3f", group, byGroup.group(group).f1(), macro)
 	}
 	t.Logf("%s, %d pages of %d programs:%s; all of the core right in %d", *layoutPart, len(pages), len(byProgram), line, core)
-	t.Log(reliability(all))
+	table := reliability(all)
+	t.Log(table)
+	if *tableInto == "" {
+		return
+	}
+	text, err := os.ReadFile(*tableInto)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, found := strings.Cut(string(text), tableStart)
+	_, after, closed := strings.Cut(rest, tableEnd)
+	if !found || !closed {
+		t.Fatalf("%s has no place for the table", *tableInto)
+	}
+	if err := os.WriteFile(*tableInto, []byte(before+tableStart+table+tableEnd+after), 0o600); err != nil {
+		t.Fatal(err)
+	}
 }
+
+// What is around the table of reliability in a document.
+const (
+	tableStart = "<!-- make parse-reliability -->\n"
+	tableEnd   = "\n<!-- end -->"
+)
 
 var coreFields = map[string]bool{
 	"/number": true, "/issueDate": true, "/seller/name": true, "/buyer/name": true,
@@ -314,7 +338,7 @@ func reliability(all []reading) string {
 		}
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n| fields | values | given | with .95 and more | of these wrong | share |\n| --- | --- | --- | --- | --- | --- |\n")
+	fmt.Fprintf(&b, "| fields | values | given | with .95 and more | of these wrong | share |\n| --- | --- | --- | --- | --- | --- |\n")
 	for _, name := range slices.SortedFunc(maps.Keys(rows), func(a, b string) int {
 		return cmp.Or(cmp.Compare(fmt.Sprint(a == "all"), fmt.Sprint(b == "all")), cmp.Compare(a, b))
 	}) {

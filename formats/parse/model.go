@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"einvoice/formats/parse/lexicon"
+	"einvoice/formats/parse/lines"
 	"einvoice/model/strictyaml"
 )
 
@@ -44,7 +45,8 @@ var groups = []struct {
 	{"address", lexicon.Pattern(`^/(seller|buyer)/postalAddress/(line1|city|postCode)$`)},
 	{"vatIdentifier", lexicon.Pattern(`^/(seller|buyer)/vatIdentifier$`)},
 	{"account", lexicon.Pattern(`/accountIdentifier$`)},
-	{"total", lexicon.Pattern(`^/totals/`)},
+	{"total", lexicon.Pattern(`^/totals/(totalAmountWithoutVat|taxTotalAmount|totalAmountWithVat|amountDueForPayment)$`)},
+	{"step", lexicon.Pattern(`^/totals/`)},
 	{"vat", lexicon.Pattern(`^/vatBreakdowns/\d+/(taxableAmount|taxAmount|rate)$`)},
 	{"lineNumber", lexicon.Pattern(`^/lines/\d+/(netAmount|invoicedQuantity|price/netPrice|vat/rate)$`)},
 	{"lineName", lexicon.Pattern(`^/lines/\d+/item/name$`)},
@@ -67,7 +69,7 @@ const untrained = 0.94
 const featureCloses = 6
 
 // features are what the scorer knows of a value, each from 0 to 1.
-func (d *document) features(pointer string, f *Field) []float64 {
+func (d *document) features(pointer string, f *Field, e *evidence) []float64 {
 	yes := func(is bool) float64 {
 		if is {
 			return 1
@@ -75,19 +77,26 @@ func (d *document) features(pointer string, f *Field) []float64 {
 		return 0
 	}
 	closed, line := d.lineClosed(pointer)
+	label, alone, agrees := e.of(d, pointer, f)
 	return []float64{
 		1, f.raw, f.raw * f.raw, yes(f.Source == SourceComputed), yes(len(f.Alternatives) > 0), yes(f.Page > 1),
 		yes(d.Chain.Closes), yes(d.linesClose()), yes(line && closed), yes(d.title.Found),
 		yes(d.Chain.Net.From != nil && d.Chain.Net.From.Labels["net"] > 0.5), yes(d.Chain.Gross.From != nil && d.Chain.Gross.From.Labels["gross"] > 0.5),
-		min(float64(len(d.head.Claims)), 10) / 10, yes(len(d.Lines) > 0),
+		min(float64(len(d.head.Claims)), 10) / 10, yes(len(d.Lines) > 0), label, alone, agrees,
 	}
 }
 
 // lineClosed tells whether quantity times price is the amount in the line of a pointer.
 func (d *document) lineClosed(pointer string) (closed, isLine bool) {
+	l := d.lineAt(pointer)
+	return l != nil && l.IsFixed, strings.HasPrefix(pointer, linesAt)
+}
+
+// lineAt is the line of a pointer; nil where there is none.
+func (d *document) lineAt(pointer string) *lines.Line {
 	rest, isLine := strings.CutPrefix(pointer, "/lines/")
 	if !isLine {
-		return false, false
+		return nil
 	}
 	at := 0
 	for _, c := range rest {
@@ -96,7 +105,10 @@ func (d *document) lineClosed(pointer string) (closed, isLine bool) {
 		}
 		at = 10*at + int(c-'0')
 	}
-	return at < len(d.Lines) && d.Lines[at].IsFixed, true
+	if at >= len(d.Lines) {
+		return nil
+	}
+	return &d.Lines[at]
 }
 
 // linesClose tells whether the amounts of the lines add up to the sum before the net total.
@@ -104,23 +116,14 @@ func (d *document) linesClose() bool {
 	return len(d.Lines) > 0 && d.Chain.LineTotal.Known && d.LineSum() == d.Chain.LineTotal.Value
 }
 
-// confidence is how likely a value is right, from 0 to 1.
+// confidence is how likely a value is right, from 0 to 1, before calibration.
 func (s *scorer) confidence(pointer string, raw float64, features []float64) float64 {
-	group := groupOf(pointer)
-	weights := s.Weights[group]
+	weights := s.Weights[groupOf(pointer)]
 	if len(weights) != len(features) {
-		return min(raw, untrained)
+		return raw
 	}
-	p := logistic(weights, features)
-	if group == "total" && features[featureCloses] == 0 { // closing is the proof of a total
-		return min(p, raw)
-	}
-	return min(p, raw+mostLearned)
+	return logistic(weights, features)
 }
-
-// mostLearned is what the scorer adds at most to what the rules say: the pages that it was
-// trained with have a label for nearly every value, and say nothing of values without one.
-const mostLearned = 0.15
 
 func logistic(weights, features []float64) (p float64) {
 	sum := 0.0
@@ -130,14 +133,16 @@ func logistic(weights, features []float64) (p float64) {
 	return 1 / (1 + math.Exp(-sum))
 }
 
-// score replaces the confidences that the rules gave by those of the scorer.
+// score replaces the confidences that the rules gave by those of the scorer, calibrated.
 func (d *document) score(b *builder) {
+	e := d.evidenceOf()
 	for pointer, f := range b.result.Fields {
-		f.features = d.features(pointer, f)
+		f.features = d.features(pointer, f, e)
 		if f.Source == SourceModel { // nothing is known of how often models are right
 			f.Confidence = rounded(min(f.raw, untrained) * (1 - f.doubt))
 			continue
 		}
-		f.Confidence = rounded(min(trained().confidence(pointer, f.raw, f.features), b.most(pointer)) * (1 - f.doubt))
+		f.uncalibrated = trained().confidence(pointer, f.raw, f.features)
+		f.Confidence = rounded(min(calibrated(pointer, f.uncalibrated), b.most(pointer, f)) * (1 - f.doubt))
 	}
 }

@@ -59,7 +59,7 @@ type Field struct {
 	features []float64
 	doubt    float64 // of the word that was recognised worst
 
-	uncalibrated float64
+	uncalibrated float64 // what the scorer says
 }
 
 // An Alternative is another value that a field may have.
@@ -114,10 +114,23 @@ type builder struct {
 // label as.
 const rivalledMost = 0.85
 
-// most is the confidence that a value can have.
-func (b *builder) most(pointer string) float64 {
-	if b.rivalled[pointer] {
+// unsaidMost is the confidence at most of a name that nothing but its place makes that of the
+// seller, the buyer or a line.
+const unsaidMost = 0.9
+
+// most is the confidence that a value can have, whatever the scorer says.
+func (b *builder) most(pointer string, f *Field) float64 {
+	switch {
+	case strings.HasPrefix(pointer, totalsAt) && !b.document.Chain.Closes: // closing is the proof of a total
+		return min(f.raw, untrained)
+	case b.rivalled[pointer]:
 		return rivalledMost
+	case pointer == "/seller/name" && !b.document.isPartySure("seller"), pointer == "/buyer/name" && !b.document.isPartySure("buyer"):
+		return unsaidMost
+	case groupOf(pointer) == "lineName":
+		return unsaidMost
+	case groupOf(pointer) == "":
+		return min(f.raw, untrained)
 	}
 	return 1
 }

@@ -26,6 +26,7 @@ const (
 	kindPeriod
 	kindCurrency
 	kindOther // claims what is beside it, whatever that is
+	kindNone  // claims nothing
 )
 
 // headerKinds are the types of the labels of the head; an identifier without an entry.
@@ -33,7 +34,7 @@ var headerKinds = map[string]kind{
 	"issueDate": kindDate, "dueDate": kindDate, "deliveryDate": kindDate, "vatId": kindVatID, "buyerVatId": kindVatID,
 	"iban": kindIBAN, "bic": kindBIC, "accountName": kindText, "project": kindText, "buyerReference": kindText,
 	"yourReference": kindText, "currency": kindCurrency,
-	"period": kindPeriod, "other": kindOther, "remittance": kindText,
+	"period": kindPeriod, "other": kindOther, "terms": kindNone, "remittance": kindText,
 }
 
 // A Claim says that a label asks for a value.
@@ -44,6 +45,9 @@ type Claim struct {
 	hit   layout.Hit
 	Score float64
 }
+
+// LabelLength is how many characters the label has; 0 where none asks for the value.
+func (c *Claim) LabelLength() int { return c.hit.Length }
 
 // Bounds of where the value of a label is.
 const (
@@ -97,10 +101,20 @@ func (d *draft) read() {
 		}
 	}
 	slices.SortStableFunc(claims, func(a, b Claim) int { return cmp.Compare(b.Score, a.Score) })
+	isAny := func(c Claim) bool {
+		return c.Field == "number" && lexicon.Words().AnyNumber[lexicon.Fold(layout.TextOf(c.hit.Row.Words[c.hit.First:c.hit.Last+1]))]
+	}
 	for _, c := range claims {
-		d.accept(c)
+		if !isAny(c) {
+			d.accept(c)
+		}
 	}
 	d.numberInTitle()
+	for _, c := range claims {
+		if _, found := d.Claims["number"]; isAny(c) && !found {
+			d.accept(c)
+		}
+	}
 	d.numberBelowTitle()
 	d.dateBehindNumber()
 	d.decideYourReference()
@@ -402,7 +416,7 @@ func (d *draft) claimBelow(h *layout.Hit, isHead bool, claims *[]Claim) {
 				return
 			}
 			c, ok := d.valueAt(h, of)
-			if !ok {
+			if !ok || headerKinds[h.Field] == kindID && goesOnInWords(of, len(c.Words)) {
 				continue
 			}
 			c.Score = d.hitScore(h, lexicon.Weigh().Head.Below-lexicon.Weigh().Head.Row*float64(steps))
@@ -414,6 +428,11 @@ func (d *draft) claimBelow(h *layout.Hit, isHead bool, claims *[]Claim) {
 		}
 		steps++
 	}
+}
+
+// goesOnInWords tells whether a word without a digit follows an identifier, as in 4 Mill Lane.
+func goesOnInWords(of []*layout.Word, n int) bool {
+	return n < len(of) && layout.Near(of[n-1], of[n]) && !lexicon.HasDigit(of[n].Text) && len(of[n].Tokens) > 0
 }
 
 // isAloneBelow tells whether a cell is below a label and below no other cell of its row, as a

@@ -29,6 +29,7 @@ type lexicon struct {
 	OfBase      set             `yaml:"ofBase"`
 	DateWords   set             `yaml:"dateWords"`
 	OfDay       set             `yaml:"ofDay"`
+	AnyNumber   set             `yaml:"anyNumber"`
 	LegalForms  set             `yaml:"legalForms"`
 	TitleAsides set             `yaml:"titleAsides"`
 	FormJoins   map[string]bool `yaml:"formJoins"` // true where a legal form may end with it

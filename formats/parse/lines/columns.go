@@ -63,6 +63,9 @@ func (d *draft) part(r *layout.Row, columns []layout.Column) rowParts {
 		if used > 0 {
 			span := n.Span()
 			c := columnFor(&span, columns, true)
+			if at := quantityColumn(columns); at != nil && c.Field == "lineNet" && n.Currency == "" && isUnitAt(r, i+used) {
+				c = at
+			}
 			if c.Field == "per" {
 				p.per = n
 				i += used
@@ -99,6 +102,24 @@ func (d *draft) part(r *layout.Row, columns []layout.Column) rowParts {
 	p.takeAmount(columns)
 	p.multiply(columns)
 	return p
+}
+
+// quantityColumn is the column of quantities; nil where there is none.
+func quantityColumn(columns []layout.Column) *layout.Column {
+	at := slices.IndexFunc(columns, func(c layout.Column) bool { return c.Field == "quantity" })
+	if at < 0 {
+		return nil
+	}
+	return &columns[at]
+}
+
+// isUnitAt tells whether a word of a row is the unit of the number before it.
+func isUnitAt(r *layout.Row, at int) bool {
+	if at >= len(r.Words) || !layout.Near(r.Words[at-1], r.Words[at]) {
+		return false
+	}
+	_, isUnit := lexicon.UnitCode(r.Words[at].Text)
+	return isUnit
 }
 
 // inOrder gives each number the column at its place from the left where there are as many of
@@ -138,7 +159,7 @@ func (p *rowParts) takeAmount(columns []layout.Column) {
 		return
 	}
 	last := p.all[len(p.all)-1]
-	if last.Percent || last.Decimals != 2 || last.Words[0].Box.Right < columns[max(at-1, 0)].Left {
+	if p.hasUnit(&last) || last.Percent || last.Decimals != 2 || last.Words[0].Box.Right < columns[max(at-1, 0)].Left {
 		return
 	}
 	for i := range columns { // such as a quantity whose amount is in the row below
@@ -154,6 +175,18 @@ func (p *rowParts) takeAmount(columns []layout.Column) {
 	p.numbers["lineNet"] = last
 }
 
+// hasUnit tells whether the unit of a quantity follows a number.
+func (p *rowParts) hasUnit(n *candidate.Number) bool {
+	for _, text := range p.texts {
+		for _, w := range text {
+			if _, isUnit := lexicon.UnitCode(w.Text); isUnit && w.Box.Left > n.Words[0].Box.Left && layout.Near(n.Words[len(n.Words)-1], w) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func covers(c *layout.Column, w *layout.Word) bool {
 	return w.Middle() >= c.Left && w.Middle() <= c.Right || math.Abs(w.Box.Right-c.Right) < 3
 }
@@ -167,6 +200,9 @@ func (p *rowParts) addText(w, before *layout.Word, columns []layout.Column) {
 		return
 	}
 	if w.Text == "%" || p.isBehindNumber(w, before, columns) { // of a rate that is not there, or as in 21% VAT
+		return
+	}
+	if rates := columnFor(w, columns, true); len(list) > 0 && rates != nil && rates.Field == "vatRate" && covers(rates, w) { // as in VAT 20 %
 		return
 	}
 	c := columnFor(w, columns, false)

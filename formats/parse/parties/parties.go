@@ -19,6 +19,11 @@ type party struct {
 	Score   float64
 	Address Address
 	VatID   candidate.Printed
+	// Labelled tells that a label says who the party is, and Owned that its VAT identifier is
+	// within its address or has a label of its own.
+	Labelled, Owned bool
+	// Votes is how many places of the pages say that this is the name of the seller.
+	Votes int
 	// GuessedVatID tells that nothing but the seller's own says whose VAT identifier it is.
 	GuessedVatID bool
 	Others       []candidate.Printed // other names that were thought of
@@ -71,18 +76,22 @@ func (d *draft) read() {
 			inForms[b] = of
 		}
 	}
+	d.dropSlips(blocks, role)
 	var sellers []nameVote
 	for who, p := range forms {
+		p.Labelled = true
 		if who != "seller" {
 			d.ByRole[who] = p
 			continue
 		}
+		d.seller().Labelled = true
 		sellers = append(sellers, nameVote{p.Name, lexicon.Weigh().Name.Form})
 		d.sellerAddress(p.Address)
 	}
+	windowed := false
 	if !d.isNamed(blocks, role, "buyer") && forms["buyer"] == nil {
 		if b := d.window(blocks, role); b != nil {
-			role[b] = "buyer"
+			role[b], windowed = "buyer", true
 		}
 	}
 	for _, b := range blocks {
@@ -92,7 +101,7 @@ func (d *draft) read() {
 		switch role[b] {
 		case "buyer", "shipTo", "payee":
 			if name, address, ok := d.nameAndAddress(b); ok && d.ByRole[role[b]] == nil {
-				d.ByRole[role[b]] = &party{Name: name, Address: address, Score: lexicon.Weigh().Name.Label}
+				d.ByRole[role[b]] = &party{Name: name, Address: address, Score: lexicon.Weigh().Name.Label, Labelled: !windowed || role[b] != "buyer"}
 			}
 		case "seller":
 			if name, address, ok := d.nameAndAddress(b); ok {
@@ -101,6 +110,7 @@ func (d *draft) read() {
 					weight = lexicon.Weigh().Name.Beside
 				}
 				sellers = append(sellers, nameVote{name, weight})
+				d.seller().Labelled = true
 				d.sellerAddress(address)
 			}
 		default:
@@ -119,6 +129,32 @@ func (d *draft) read() {
 	d.separateForm()
 	maps.Copy(role, inForms)
 	d.vatIDs(blocks, role)
+}
+
+// dropSlips takes the role from what is labelled below the lines, where addresses are above
+// them: on the slip of a payment, To is the seller.
+func (d *draft) dropSlips(blocks []*block, role map[*block]string) {
+	last := -1
+	for i, is := range d.isLine {
+		if is {
+			last = i
+		}
+	}
+	isBelow := func(b *block) bool { return last >= 0 && b.cells[0].Row.Index > last }
+	above := 0
+	for _, b := range blocks {
+		if b.page == 1 && !isBelow(b) && hasCity(b) {
+			above++
+		}
+	}
+	if above < 2 {
+		return
+	}
+	for _, b := range blocks {
+		if isBelow(b) {
+			role[b] = ""
+		}
+	}
 }
 
 // separateForm takes the legal form out of the seller's name where the page states it
@@ -638,11 +674,13 @@ func (d *draft) besideLabels() (sellers []nameVote) {
 			}
 			if role == "seller" {
 				sellers = append(sellers, nameVote{candidate.Printed{Value: s, Words: of}, lexicon.Weigh().Name.Beside})
+				d.seller().Labelled = true
 				continue
 			}
 			if d.ByRole[role] == nil {
 				d.ByRole[role] = &party{}
 			}
+			d.ByRole[role].Labelled = true
 			d.ByRole[role].Name, d.ByRole[role].Score = candidate.Printed{Value: s, Words: of}, lexicon.Weigh().Name.Beside
 		}
 	}
@@ -724,12 +762,13 @@ func (d *draft) elect(votes []nameVote) {
 		if key == "" || others[key] {
 			continue
 		}
-		score := 0.0
+		score, places := 0.0, map[*layout.Word]bool{}
 		for _, other := range votes {
 			otherKey := lexicon.Fold(other.name.Value)
 			switch {
 			case otherKey == key:
 				score += other.weight
+				places[other.name.Words[0]] = true
 			case len(otherKey) > 4 && strings.HasPrefix(key, otherKey), len(key) > 4 && strings.HasPrefix(otherKey, key):
 				score += lexicon.Weigh().Name.Part * other.weight
 			}
@@ -741,7 +780,7 @@ func (d *draft) elect(votes []nameVote) {
 			if p.Name.Value != "" && lexicon.Fold(p.Name.Value) != key {
 				p.Others = append(p.Others, p.Name)
 			}
-			p.Name, p.Score = votes[i].name, score
+			p.Name, p.Score, p.Votes = votes[i].name, score, len(places)
 		} else if lexicon.Fold(p.Name.Value) != key && len(p.Others) < header.MaxAlternatives {
 			p.Others = append(p.Others, v.name)
 		}
@@ -821,16 +860,16 @@ func (d *draft) vatIDs(blocks []*block, role map[*block]string) {
 			}
 		}
 	}
-	take := func(who string, v candidate.Printed) {
+	take := func(who string, v candidate.Printed, owned bool) {
 		if d.ByRole[who] == nil {
 			d.ByRole[who] = &party{}
 		}
 		if d.ByRole[who].VatID.Value == "" {
-			d.ByRole[who].VatID = v
+			d.ByRole[who].VatID, d.ByRole[who].Owned = v, owned
 		}
 	}
 	if c, ok := d.head.Claims["buyerVatId"]; ok {
-		take("buyer", candidate.Printed{Value: c.Value, Words: c.Words})
+		take("buyer", candidate.Printed{Value: c.Value, Words: c.Words}, true)
 	}
 	var second candidate.Printed // of which nothing tells whose it is
 	defer func() {
@@ -863,11 +902,11 @@ func (d *draft) vatIDs(blocks []*block, role map[*block]string) {
 			switch {
 			case buyer != nil && buyer.VatID.Value == id:
 			case who == "buyer" || d.head.Used[r.Words[i]] == "buyerVatId":
-				take("buyer", candidate.Printed{Value: id, Words: r.Words[i : i+n]})
+				take("buyer", candidate.Printed{Value: id, Words: r.Words[i : i+n]}, true)
 			case labelled[i] && who == "" && r.Page == 1 && d.SellerVatID() != "" && d.SellerVatID() != id && second.Value == "":
 				second = candidate.Printed{Value: id, Words: r.Words[i : i+n]}
 			default:
-				take("seller", candidate.Printed{Value: id, Words: r.Words[i : i+n]})
+				take("seller", candidate.Printed{Value: id, Words: r.Words[i : i+n]}, who == "seller")
 			}
 			i += n
 		}

@@ -23,10 +23,10 @@ const maxSteps = 6
 // to the net total (BR-CO-13). One of which no amount is printed is not assumed.
 func (d *draft) beforeNet(lineSum int64) {
 	c := &d.Chain
-	if lineSum != 0 && (lineSum == c.Gross.Value || d.headsSayGross()) && lineSum != c.Net.Value && c.Vat.Value != 0 {
+	steps := d.steps()
+	if lineSum != 0 && (lineSum == c.Gross.Value || d.headsSayGross() && leadingTo(steps, lineSum, c.Net.Value) == 0) && lineSum != c.Net.Value && c.Vat.Value != 0 {
 		d.GrossLines = true
 	}
-	steps := d.steps()
 	for _, base := range d.sumsOfLines(lineSum) {
 		if base.Value == c.Net.Value {
 			c.LineTotal = base

@@ -1,0 +1,180 @@
+package parse
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"einvoice/formats/parse/candidate"
+	"einvoice/formats/parse/lexicon"
+)
+
+// evidence is what the pages as a whole say for and against the values that were read.
+type evidence struct {
+	looseDays  int // days of the first page that no label asks for
+	accounts   int // different IBANs
+	vatIDs     int // different VAT identifiers
+	currencies int
+	text       string // of all rows, folded
+}
+
+// evidenceOf looks at the pages once.
+func (d *document) evidenceOf() *evidence {
+	e := &evidence{}
+	days, accounts, vatIDs, currencies := map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
+	var text strings.Builder
+	for _, r := range d.Layout.Rows {
+		text.WriteByte('\n')
+		for i := 0; i < len(r.Words); {
+			w := r.Words[i]
+			text.WriteString(lexicon.Fold(w.Text))
+			if code, ok := lexicon.CurrencyWord(w.Text); ok {
+				currencies[code] = true
+			} else if _, code := candidate.CutCurrency(w.Text); code != "" && lexicon.HasDigit(w.Text) {
+				currencies[code] = true
+			}
+			if iban, n := candidate.IBANAt(r.Words[i:]); n > 0 {
+				accounts[iban] = true
+			} else if id, n := candidate.VatIDAt(r.Words[i:]); n > 0 {
+				vatIDs[id] = true
+			}
+			if day, n := d.Notation.DateAt(r.Words[i:]); n > 0 && r.Page == 1 && !d.IsLine[r.Index] && d.head.Used[w] == "" {
+				days[day.ISO()] = true
+			}
+			i++
+		}
+	}
+	for _, field := range []string{"issueDate", "dueDate", "deliveryDate"} {
+		delete(days, d.head.Claims[field].Value)
+	}
+	e.looseDays, e.accounts, e.vatIDs, e.currencies, e.text = len(days), len(accounts), len(vatIDs), len(currencies), text.String()
+	return e
+}
+
+// claimOf are the labels that ask for the values of the head, by pointer.
+var claimOf = map[string]string{
+	"/number": "number", "/issueDate": "issueDate", "/paymentDueDate": "dueDate", "/delivery/actualDeliveryDate": "deliveryDate",
+	"/purchaseOrderReference": "order", accountAt: "iban", "/currencyCode": "currency", "/seller/vatIdentifier": "vatId", "/buyer/vatIdentifier": "buyerVatId",
+}
+
+// longEnough is how many characters a label has that means one thing.
+const longEnough = 10
+
+// of says how much speaks for a value: the label that asks for it, how many others might be
+// meant (0 where many, 1 where none), and whether it agrees with something else on the pages.
+func (e *evidence) of(d *document, pointer string, f *Field) (label, alone, agrees float64) {
+	few := func(n int) float64 { return 1 / float64(1+max(n, 0)) }
+	if c, ok := d.head.Claims[claimOf[pointer]]; ok && claimOf[pointer] != "" {
+		label = min(float64(c.LabelLength()), longEnough) / longEnough
+	}
+	alone = few(len(f.Alternatives))
+	switch groupOf(pointer) {
+	case "date":
+		alone, agrees = few(e.looseDays+len(f.Alternatives)), d.inOrder(pointer)
+	case "account":
+		alone = few(e.accounts - 1)
+		if candidate.IBANChecks(f.Value) {
+			agrees = 1
+		}
+	case "vatIdentifier":
+		alone = few(e.vatIDs - 1)
+		if p := d.ByRole[strings.Split(pointer, "/")[1]]; p != nil && p.Owned {
+			agrees = 1
+		}
+	case "currency":
+		alone = few(e.currencies - 1)
+	case "seller", "buyer":
+		if key := lexicon.Fold(f.Value); len(key) > 3 && strings.Count(e.text, key) > 1 {
+			agrees = 1
+		}
+		if d.isPartySure(strings.Split(pointer, "/")[1]) {
+			label = 1
+		}
+	case "number", "order":
+		if key := lexicon.Fold(f.Value); len(key) > 3 && strings.Count(e.text, key) > 1 {
+			agrees = 1
+		}
+	case "lineNumber", "lineName":
+		if l := d.lineAt(pointer); l != nil {
+			if quantity := l.Numbers["quantity"]; l.IsFixed && quantity.Value != candidate.UnitsPerOne {
+				agrees = 1
+			}
+			alone = few(len(l.More))
+			if !isCoded(f.Value) {
+				label = 1
+			}
+		}
+	}
+	return label, alone, agrees
+}
+
+// isCoded tells whether a name begins or ends with what may be a number of its own, as that of
+// an article or of a contract.
+func isCoded(name string) bool {
+	words := strings.Fields(name)
+	for _, w := range []string{words[0], words[len(words)-1]} {
+		if len(w) > 3 && lexicon.HasDigit(w) {
+			return true
+		}
+	}
+	return strings.Contains(name, "#")
+}
+
+// isPartySure tells whether something says who a party is besides the place of its name: a label,
+// or, for the seller, that several places name it and another party is labelled.
+func (d *document) isPartySure(role string) bool {
+	p := d.ByRole[role]
+	if p == nil || strings.ContainsAny(p.Name.Value, ",;|:") {
+		return false
+	}
+	other := d.ByRole["buyer"]
+	for who, rival := range d.ByRole {
+		if who != role && who != "shipTo" && rival != nil && lexicon.Fold(rival.Name.Value) == lexicon.Fold(p.Name.Value) {
+			return false
+		}
+	}
+	return p.Labelled || role == "seller" && p.Votes > 1 && other != nil && other.Labelled
+}
+
+// How many days are between the days of most invoices, at most.
+const (
+	latestDue      = 120
+	latestDelivery = 60 // after the invoice
+	firstDelivery  = 120
+)
+
+// inOrder tells whether a day is where it has to be among the others: 1, or 0 where it is not,
+// and a half where there is no other.
+func (d *document) inOrder(pointer string) float64 {
+	at := func(field string) (time.Time, bool) {
+		t, err := time.Parse(time.DateOnly, d.head.Claims[field].Value)
+		return t, err == nil
+	}
+	issue, issued := at("issueDate")
+	due, hasDue := at("dueDate")
+	delivery, delivered := at("deliveryDate")
+	days := func(a, b time.Time) int { return int(b.Sub(a).Hours() / 24) }
+	isDue := issued && hasDue && days(issue, due) >= 0 && days(issue, due) <= latestDue
+	isDelivery := issued && delivered && days(issue, delivery) <= latestDelivery && days(delivery, issue) <= firstDelivery
+	var checks []bool
+	switch pointer {
+	case "/paymentDueDate":
+		checks = []bool{isDue}
+	case "/issueDate":
+		if hasDue {
+			checks = append(checks, isDue)
+		}
+		if delivered {
+			checks = append(checks, isDelivery)
+		}
+	default:
+		checks = []bool{isDelivery}
+	}
+	switch {
+	case slices.Contains(checks, false):
+		return 0
+	case len(checks) == 0:
+		return 0.5
+	}
+	return 1
+}
