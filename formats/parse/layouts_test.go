@@ -279,7 +279,7 @@ func TestLayoutScore(t *testing.T) {
 // What is around the table of reliability in a document.
 const (
 	tableStart = "<!-- make parse-reliability -->\n"
-	tableEnd   = "\n<!-- end -->"
+	tableEnd   = "<!-- end -->"
 )
 
 var coreFields = map[string]bool{
