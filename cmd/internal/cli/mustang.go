@@ -55,7 +55,8 @@ var mustangActions = map[string]func(*mustangOptions, *cobra.Command) error{
 	"combine":               (*mustangOptions).combine,
 	"extract":               (*mustangOptions).extract,
 	"ubl":                   (*mustangOptions).ubl,
-	"pdf":                   (*mustangOptions).pdf,
+	"pdf":                   func(o *mustangOptions, cmd *cobra.Command) error { return o.pages(cmd, "pdf") },
+	"visualize":             func(o *mustangOptions, cmd *cobra.Command) error { return o.pages(cmd, "html") },
 	"license": func(_ *mustangOptions, cmd *cobra.Command) error {
 		_, err := io.WriteString(cmd.OutOrStdout(), notices)
 		return err

@@ -173,8 +173,8 @@ func (o *mustangOptions) ubl(cmd *cobra.Command) error {
 	return o.write(cmd, c.Data)
 }
 
-// pdf is the action pdf: the invoice as pages.
-func (o *mustangOptions) pdf(cmd *cobra.Command) error {
+// pages are the actions pdf and visualize: the invoice as pages of a PDF, or as HTML.
+func (o *mustangOptions) pages(cmd *cobra.Command, to string) error {
 	if err := needs(o.action, map[string]string{"source": o.source, "out": o.out}); err != nil {
 		return err
 	}
@@ -182,7 +182,7 @@ func (o *mustangOptions) pdf(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	pages, err := s.Pages.Document(cmd.Context(), doc, render.Options{Language: o.language})
+	pages, err := s.Pages.Document(cmd.Context(), doc, render.Options{Language: o.language, To: to})
 	if err != nil {
 		return err
 	}
