@@ -48,7 +48,9 @@ func (s *Server) postCreate(x *exchange) error {
 			if err := v.Take(createCost.ofJSON(data)); err != nil {
 				return err
 			}
-			request.Speak(option.DefaultLanguage)
+			if catalogue.Named(format).Create.PDF {
+				request.Speak(option.DefaultLanguage)
+			}
 			created, err := create.Document(ctx, book.Service.Pages, format, request)
 			if err != nil {
 				return s.notMade(x, "create", format, err)

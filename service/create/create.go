@@ -118,8 +118,11 @@ func complete(inv *model.Invoice, out *write.Output) {
 	compute.Complete(inv, compute.Options{
 		AccountingRate: out.Options.VatAccountingCurrencyRate, AccountingVat: out.Options.VatAmountInAccountingCurrency,
 	})
-	language, _ := language.Match(out.Options.Language.Raw) // which was checked
-	readDefaults().supply(inv, out.Profile.Standard, language)
+	tag, _ := language.Match(out.Options.Language.Raw) // which was checked
+	if out.Options.Language.Raw == "" {
+		tag = language.OfCountry(inv) // as pages have it
+	}
+	readDefaults().supply(inv, out.Profile.Standard, tag)
 }
 
 // reportAmounts adds the amounts that the request supplied and that its other terms do

@@ -10,8 +10,6 @@ import (
 	"einvoice/formats/pdf/page/tagged"
 	"einvoice/formats/pdf/page/typeset"
 	"einvoice/model"
-
-	bcp47 "golang.org/x/text/language"
 )
 
 // Options says how an invoice is set on pages. The zero Composing has the defaults.
@@ -124,30 +122,5 @@ func languageFor(asked string, inv *model.Invoice) (*language.Language, error) {
 	if asked != "" {
 		return language.Of(asked)
 	}
-	return language.Of(languageOfCountry(inv))
-}
-
-func languageOfCountry(inv *model.Invoice) string {
-	var countries []string
-	if inv.Buyer != nil && inv.Buyer.PostalAddress != nil {
-		countries = append(countries, inv.Buyer.PostalAddress.CountryCode.Raw)
-	}
-	if inv.Seller != nil && inv.Seller.PostalAddress != nil {
-		countries = append(countries, inv.Seller.PostalAddress.CountryCode.Raw)
-	}
-	for _, country := range countries {
-		region, err := bcp47.ParseRegion(country)
-		if err != nil || len(country) != 2 {
-			continue
-		}
-		likely, err := bcp47.Compose(region)
-		if err != nil {
-			continue
-		}
-		base, _ := likely.Base() // the language that most people there speak, as CLDR has it
-		if slices.Contains(language.Tags(), base.String()) {
-			return base.String()
-		}
-	}
-	return language.Default
+	return language.Of(language.OfCountry(inv))
 }
