@@ -177,7 +177,7 @@ var thirdParty = map[string]string{
 	"golang.org/x/term":                "cmd/internal/cli",
 	"golang.org/x/text":                "engine/... formats/... service/report",
 	"golang.org/x/time":                "server server/admission server/keys",
-	"gopkg.in/yaml.v3":                 "conformance engine/... formats/... model/... server/docs service/catalogue service/workbench",
+	"gopkg.in/yaml.v3":                 "conformance engine/... formats/... model/... server/docs service/catalogue service/importer service/workbench",
 	"rsc.io/qr":                        "formats/pdf/page/compose formats/pdf/page/tagged",
 }
 
