@@ -47,7 +47,7 @@ YAML_SERVER_PACKAGE := yaml-language-server@1.18.0
 YAML_SERVER := bin/yaml-language-server/node_modules/.bin/yaml-language-server
 
 .DEFAULT_GOAL := help
-.PHONY: help compose run build einvoiced test test-corpus lint race bench fuzz conformance parity company mutate cel-oracle fmt schemas schema-test api-test client-test bulk-test bulk-bench soak attack mutants verapdf producers layouts parse-model parse-reliability parse-score pdfs look-test commands pictures growth contact-sheets corpus mustang kosit chart image notices vuln clean html-test app app-test wasm wasm-test
+.PHONY: help compose run build einvoiced test test-corpus lint race bench fuzz conformance parity company mutate cel-oracle fmt schemas schema-test api-test client-test bulk-test bulk-bench soak attack mutants verapdf producers layouts parse-model parse-reliability parse-score pdfs look-test commands pictures growth contact-sheets corpus mustang kosit chart image module notices vuln clean html-test app app-test wasm wasm-test
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -275,6 +275,13 @@ app-test: ## try the page /app in Chromium, with axe and zero foreign requests; 
 	@browser="$$(command -v chromium || command -v chromium-browser || command -v google-chrome)"; \
 	if test -z "$$browser"; then echo "skipped: there is no Chromium"; else \
 	$(GO) test ./server/app -count=1 -v -timeout 30m -chromium "$$browser" $(if $(SHOTS),-shots $(abspath $(SHOTS))); fi
+
+module: ## write the sources with a module path of your own (MODULE) to bin/module, for programs elsewhere
+	@test -n "$(MODULE)" || { echo "say the path: make module MODULE=git.example.org/tax/einvoice"; exit 2; }
+	@rm -rf bin/module && mkdir -p bin/module
+	@git ls-files -z | tar --null -T - -cf - | tar -xf - -C bin/module
+	@find bin/module -name '*.go' -exec sed -i.bak 's#"einvoice/#"$(MODULE)/#g' {} +
+	@cd bin/module && sed -i.bak '1s#.*#module $(MODULE)#' go.mod && find . -name '*.bak' -delete && $(GO) build ./service/... && echo "bin/module builds as $(MODULE)"
 
 notices: ## write the licences of everything that is linked, for the program and the repository
 	$(GO) run ./cmd/notices > bin/notices.txt && mv bin/notices.txt cmd/internal/cli/notices.txt
