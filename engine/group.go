@@ -104,21 +104,16 @@ type ruleGroup struct {
 	// over the source document
 	paths   []*xpath.SourcePath
 	element []*compiledRule
-	all     []*compiledRule // those of the context, of which element are some; nil for the same
+	needs   []xpath.Condition // of element, at a route; nil where nothing is known
 }
 
-// narrow leaves out the rules that cannot be violated.
-func (g *ruleGroup) narrow(may func(*xpath.Need) bool) (asked, bool) {
-	var kept []*compiledRule
-	for _, c := range g.element {
-		if may(c.need()) {
-			kept = append(kept, c)
-		}
+// BindTo is the group with what its rules need.
+func (g *ruleGroup) BindTo(condition func(*xpath.Need) xpath.Condition) asked {
+	bound := &ruleGroup{element: g.element, needs: make([]xpath.Condition, len(g.element))}
+	for i, c := range g.element {
+		bound.needs[i] = condition(c.need())
 	}
-	if len(kept) == len(g.element) {
-		return g, true
-	}
-	return &ruleGroup{element: kept, all: g.element}, len(kept) > 0
+	return bound
 }
 
 func (g *ruleGroup) onSource() bool { return g.Selection == nil }

@@ -28,6 +28,8 @@ type Library struct {
 	env   *expr.Environment
 	store func() *expr.Store
 
+	versions func() (map[string][]string, error) // read once
+
 	mu        sync.Mutex
 	codeLists map[string]*CodeList
 	rulesets  map[string]*loaded
@@ -52,6 +54,7 @@ func Open(fsys fs.FS) (*Library, error) {
 	}
 	l := &Library{fsys: fsys, codeLists: map[string]*CodeList{}, rulesets: map[string]*loaded{}, overlays: map[string]*Overlay{}, composed: map[string]error{}}
 	l.store = sync.OnceValue(l.openStore)
+	l.versions = sync.OnceValues(l.readVersions)
 	l.env = l.newEnvironment(l.CodeList)
 	return l, nil
 }
@@ -59,8 +62,10 @@ func Open(fsys fs.FS) (*Library, error) {
 // FS is the folder that the library was opened on.
 func (l *Library) FS() fs.FS { return l.fsys }
 
-// Versions lists the versions of each family, oldest first.
-func (l *Library) Versions() (map[string][]string, error) {
+// Versions lists the versions of each family, oldest first. Nobody changes the lists.
+func (l *Library) Versions() (map[string][]string, error) { return l.versions() }
+
+func (l *Library) readVersions() (map[string][]string, error) {
 	families, err := fs.ReadDir(l.fsys, ".")
 	if err != nil {
 		return nil, err

@@ -40,7 +40,6 @@ func (r *run) begin(ctx context.Context, doc *model.Document, rules *compiledRul
 	r.activation.Begin(doc, &r.evaluation)
 	r.spent = reuse.Zeros(r.spent, len(rules.rules))
 	r.tallies = reuse.Zeros(r.tallies, rules.tallies+1) // one for the rows that count nothing
-	r.evaluation.AskAll = observed
 	if observed {
 		r.decided = map[*Rule]bool{}
 	}
@@ -191,15 +190,14 @@ type asked interface {
 	ask(r *run, at source.Ref)
 	// cannotAsk is called once if finding the nodes takes too many steps.
 	cannotAsk(r *run, at source.Ref, err error)
-	// narrow leaves out what cannot be violated where some needs are not met; it is false
-	// if nothing is left.
-	narrow(may func(*xpath.Need) bool) (asked, bool)
 }
 
-func narrow(a asked, may func(*xpath.Need) bool) (asked, bool) { return a.narrow(may) }
-
 func (g *ruleGroup) ask(r *run, at source.Ref) {
-	for _, rule := range g.element {
+	mask := r.evaluation.Mask
+	for i, rule := range g.element {
+		if g.needs != nil && !g.needs[i].MetBy(mask) && r.decided == nil {
+			continue // it holds, and nobody observes that
+		}
 		r.activation.SetElement(at.Element())
 		violated, err := r.decide(rule)
 		if violated && r.ended() == nil && r.hasRoom(rule) {
@@ -209,11 +207,7 @@ func (g *ruleGroup) ask(r *run, at source.Ref) {
 }
 
 func (g *ruleGroup) cannotAsk(r *run, at source.Ref, err error) {
-	rules := g.element
-	if g.all != nil {
-		rules = g.all
-	}
-	for _, rule := range rules {
+	for _, rule := range g.element {
 		r.note(rule.form.rule, false)
 		r.report.put(r.undecided(rule, at, err))
 	}
@@ -225,8 +219,6 @@ type askedRow struct {
 	number int // among the rules
 	tally  int // its own in a run, where it counts
 }
-
-func (w *askedRow) narrow(func(*xpath.Need) bool) (asked, bool) { return w, true }
 
 func (w *askedRow) ask(r *run, at source.Ref) {
 	if !r.start(w.number) {

@@ -146,7 +146,6 @@ func compileRules(env *expr.Environment, rulesets []*Ruleset, syntax model.Synta
 		groups: map[string]*ruleGroup{},
 		parse:  contextParser(),
 	}
-	b.out.inSource.Narrow = narrow
 	for _, s := range rulesets {
 		for _, r := range s.Rules {
 			form, ok := r.Form(syntax)

@@ -22,10 +22,6 @@ type Dispatcher[T any] struct {
 	mu     sync.Mutex
 	byName [2]atomic.Pointer[[]*nameEntry[T]] // by Name, filled as names are seen
 
-	// Narrow, unless it is nil, leaves out of who wants to know those who do not if some
-	// needs are not met: may tells of a need whether it can be met. It is false if nobody is left.
-	Narrow func(to T, may func(*Need) bool) (T, bool)
-
 	walked   atomic.Int64
 	routesMu sync.Mutex
 	routes   atomic.Pointer[[]*route[T]] // by number; the first is the top
@@ -43,9 +39,10 @@ const (
 type pattern[T any] struct {
 	path      *SourcePath
 	selection *selection[T]
-	verify    bool // names alone do not decide: there are predicates, or // within the path
-	lastAlone bool // of what is to be verified, only the predicates of the last step are left
-	leaf      bool // it ends in * and selects elements without others inside alone, which is soon seen
+	verify    bool      // names alone do not decide: there are predicates, or // within the path
+	lastAlone bool      // of what is to be verified, only the predicates of the last step are left
+	need      Condition // at the route that it was copied for
+	leaf      bool      // it ends in * and selects elements without others inside alone, which is soon seen
 }
 
 // A selection is paths that select together, each node once, and who wants to

@@ -108,8 +108,19 @@ func (c *literalCases[T]) add(p *pattern[T], literal string) {
 // decideCases decides those whose literal is what they compare. If looking at that takes
 // too many steps, each has to find out for itself.
 func (w *walk[T]) decideCases(c *literalCases[T], r source.Ref) {
-	if len(c.patterns) == 1 {
-		w.decide(c.patterns[0], r)
+	mask, met := w.evaluation.Mask, 0
+	var only *pattern[T]
+	for _, p := range c.patterns {
+		if p.need.MetBy(mask) {
+			only = p
+			met++
+		}
+	}
+	switch met {
+	case 0:
+		return
+	case 1:
+		w.decide(only, r)
 		return
 	}
 	b := w.evaluation.Budget
@@ -131,6 +142,8 @@ func (w *walk[T]) decideCases(c *literalCases[T], r source.Ref) {
 		found = c.patterns
 	}
 	for _, p := range found {
-		w.decide(p, r)
+		if p.need.MetBy(mask) {
+			w.decide(p, r)
+		}
 	}
 }

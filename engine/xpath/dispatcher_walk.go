@@ -39,7 +39,7 @@ func (d *Dispatcher[T]) Walk(e *Evaluation, visit Visit[T]) error {
 	w.withAttributes = len(d.attributes)+len(d.wild[ofAttribute]) > 0
 	d.survey(e)
 	w.routes = *d.routes.Load()
-	w.plans = make([]*plan[T], len(w.routes))
+	w.stands = d.stands(e, len(w.routes))
 	for n := e.Tree.Root(); int(n) < len(e.Tree.Elements); n++ {
 		w.element(n)
 		if err := w.look(); err != nil {
@@ -59,7 +59,7 @@ type walk[T any] struct {
 	age            int
 	withAttributes bool
 	routes         []*route[T]
-	plans          []*plan[T] // of routes, by number, for this document
+	stands         []stand[T] // on routes, by number
 }
 
 // element decides about an element and its attributes.
@@ -84,20 +84,21 @@ func (w *walk[T]) at(r *route[T], node source.Ref, target int) {
 	if count.On {
 		count.Nodes++
 	}
-	if r == nil || r.number >= len(w.plans) {
+	if r == nil || r.number >= len(w.stands) {
+		w.evaluation.Mask = everything
 		w.node(node, target)
 		return
 	}
-	p := w.plans[r.number]
-	if p == nil {
-		p = w.planOf(r)
-		w.plans[r.number] = p
+	at := &w.stands[r.number]
+	if at.plan == nil {
+		*at = w.standAt(r)
 	}
-	if p.foreign {
+	w.evaluation.Mask = at.mask
+	if at.plan.foreign {
 		w.node(node, target)
 		return
 	}
-	w.complete(&p.place, node)
+	w.complete(&at.plan.place, node)
 }
 
 // look looks from time to time whether the context has ended.
@@ -162,7 +163,11 @@ func (w *walk[T]) match(node *trieNode[T], r, at source.Ref) {
 
 // complete decides the patterns of a place.
 func (w *walk[T]) complete(at *place[T], r source.Ref) {
+	mask := w.evaluation.Mask
 	for _, p := range at.patterns {
+		if !p.need.MetBy(mask) {
+			continue
+		}
 		if p.leaf && w.evaluation.Tree.FirstChild(r.Element()) != 0 {
 			w.steps++
 			continue

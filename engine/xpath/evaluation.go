@@ -12,9 +12,9 @@ import (
 type Evaluation struct {
 	Tree   *source.Tree // the source document; nil if there is none
 	Budget *budget.Budget
-	// AskAll makes a walk tell of everything that is selected, also where nobody needs to
-	// know (Dispatcher.Narrow).
-	AskAll bool
+	// Mask has the facts of the document that conditions at the route of the visited node
+	// ask for (Bindable).
+	Mask uint64
 
 	selections    []selectionState               // of a dispatcher's walk, by number
 	kept          map[keptBy][]source.Ref        // what positional predicates keep
@@ -27,6 +27,7 @@ type Evaluation struct {
 	first         source.Ref                     // what the last look for a first node found
 	names         nameIndex                      // of the document, made when it is asked for
 	survey        survey                         // of the document, for a dispatcher
+	stands        any                            // what a dispatcher knows of its routes
 
 	around []modelNode  // the groups around the one that is looked at, where a path needs them
 	found  []placedNode // what a selection over the model found so far

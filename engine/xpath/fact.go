@@ -191,21 +191,6 @@ type terms struct {
 	bit  int
 }
 
-func (t *terms) hold(mask uint64) bool {
-	if t == nil {
-		return true
-	}
-	switch t.op {
-	case needPath:
-		return mask>>t.bit&1 != 0
-	case needAll:
-		return !slices.ContainsFunc(t.args, func(a *terms) bool { return !a.hold(mask) })
-	case needAny:
-		return slices.ContainsFunc(t.args, func(a *terms) bool { return a.hold(mask) })
-	}
-	return false
-}
-
 // A resolver finds the facts that needs at a route ask for.
 type resolver[T any] struct {
 	d     *Dispatcher[T]

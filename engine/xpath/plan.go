@@ -1,39 +1,43 @@
 package xpath
 
 import (
-	"math/bits"
 	"slices"
-	"sync/atomic"
 
 	"einvoice/model/source"
 )
 
-// A plan is what is decided at a route, in documents that agree in the facts that are
-// asked for there. It is made when the first of them comes.
+// A plan is what may be decided at a route, with what that needs.
 type plan[T any] struct {
 	place[T]
-	foreign bool // of something whose name nobody interned: it is looked at element by element
+	age     int    // of the dispatcher when it was learned
+	foreign bool   // of something whose name nobody interned: it is looked at element by element
+	facts   []fact // by the bits of a mask
+	texts   int    // how many texts these know
 }
 
-// plans are those of a route.
-type plans[T any] struct {
-	age      int // of the dispatcher when they were learned
-	found    []*pattern[T]
-	whole    *plan[T]                  // where nothing is known
-	contexts []*terms                  // what each of found needs
-	rules    map[*Need]*terms          // what those need that want to know
-	facts    []fact                    // by the bits of a mask
-	texts    int                       // how many texts these know
-	made     []atomic.Pointer[made[T]] // by a hash of the mask
+// A Condition is a need at a route. The facts that the needs of the route ask for are the bits
+// of a mask; of the bits of each number, the document must have one. Without numbers it is met
+// by every document.
+type Condition []uint64
+
+// MetBy tells whether a document whose facts are the bits of a mask has what is needed.
+func (c Condition) MetBy(mask uint64) bool {
+	for _, one := range c {
+		if mask&one == 0 {
+			return false
+		}
+	}
+	return true
 }
 
-type made[T any] struct {
-	mask uint64
-	plan *plan[T]
-}
+// everything is the mask of a document of which nothing is known.
+const everything = ^uint64(0)
 
-// mostPlans is how many plans of a route are kept.
-const mostPlans = 256
+// A Bindable is who wants to know of what is selected, if some needs are met. BindTo is what
+// is told at a route instead: the conditions there are about Evaluation.Mask.
+type Bindable[T any] interface {
+	BindTo(condition func(*Need) Condition) T
+}
 
 // ages are after how many documents a dispatcher learns. What rules need is known once they
 // were asked, so that few documents, such as the one of a program that then ends, pay for
@@ -49,17 +53,34 @@ func (d *Dispatcher[T]) age() int {
 	return age
 }
 
-// planOf is the plan of a route for the document of a walk.
-func (w *walk[T]) planOf(r *route[T]) *plan[T] {
-	p := r.plans.Load()
+// A stand is what a walk knows of a route in its document.
+type stand[T any] struct {
+	plan *plan[T] // nil before it is asked for
+	mask uint64
+}
+
+// stands are those of all routes, in memory that the last document used.
+func (d *Dispatcher[T]) stands(e *Evaluation, routes int) []stand[T] {
+	kept, ok := e.stands.(*[]stand[T])
+	if !ok {
+		kept = new([]stand[T])
+		e.stands = kept
+	}
+	*kept = slices.Grow((*kept)[:0], routes)[:routes]
+	clear(*kept)
+	return *kept
+}
+
+// standAt finds the plan of a route, and which of its facts the document has.
+func (w *walk[T]) standAt(r *route[T]) stand[T] {
+	p := r.plan.Load()
 	if p == nil || p.age < w.age {
 		p = w.dispatcher.learn(r, w.age)
 	}
 	e := w.evaluation
 	s := &e.survey
-	if w.age == 0 || e.AskAll || p.texts > 0 && (s.texts == nil || p.texts > s.texts.count) ||
-		len(e.Tree.Unknown) > 0 && s.interned != source.Count() {
-		return p.whole
+	if p.texts > 0 && (s.texts == nil || p.texts > s.texts.count) || len(e.Tree.Unknown) > 0 && s.interned != source.Count() {
+		return stand[T]{p, everything} // it asks for what was not looked for
 	}
 	mask := uint64(0)
 	for i := range p.facts {
@@ -67,63 +88,51 @@ func (w *walk[T]) planOf(r *route[T]) *plan[T] {
 			mask |= 1 << i
 		}
 	}
-	slot := &p.made[int(mask*0x9E3779B97F4A7C15>>56)&(len(p.made)-1)]
-	if m := slot.Load(); m != nil && m.mask == mask {
-		return m.plan
-	}
-	m := &made[T]{mask, w.dispatcher.narrowed(p, mask)}
-	slot.Store(m)
-	return m.plan
+	return stand[T]{p, mask}
 }
 
 // learn finds what can be decided at a route, and what that needs.
-func (d *Dispatcher[T]) learn(r *route[T], age int) *plans[T] {
+func (d *Dispatcher[T]) learn(r *route[T], age int) *plan[T] {
 	d.learning.Lock()
 	defer d.learning.Unlock()
-	if p := r.plans.Load(); p != nil && p.age >= age {
+	if p := r.plan.Load(); p != nil && p.age >= age {
 		return p
 	}
-	p := &plans[T]{age: age, whole: &plan[T]{foreign: r.name == source.NoName}, rules: map[*Need]*terms{}}
-	if !p.whole.foreign {
-		p.found = d.candidates(r)
+	p := &plan[T]{age: age, foreign: r.name == source.NoName}
+	if !p.foreign {
+		d.learnPatterns(r, p)
 	}
-	for _, c := range p.found {
-		addPattern(&p.whole.place, c)
-	}
-	if age > 0 {
-		d.learnNeeds(r, p)
-	}
-	r.plans.Store(p)
+	r.plan.Store(p)
 	return p
 }
 
-func (d *Dispatcher[T]) learnNeeds(r *route[T], p *plans[T]) {
+func (d *Dispatcher[T]) learnPatterns(r *route[T], p *plan[T]) {
 	s := resolver[T]{d: d, at: r}
 	at := spotOf(r)
-	for _, c := range p.found {
-		var needed *terms
-		if !r.foreign {
-			needed = s.context(c.path)
+	bound := map[*selection[T]]*selection[T]{} // its paths select each node once
+	for _, c := range d.candidates(r) {
+		if p.age == 0 || r.foreign {
+			addPattern(&p.place, c)
+			continue
 		}
-		p.contexts = append(p.contexts, needed)
-		if d.Narrow != nil && needed != neverTerms {
-			d.Narrow(c.selection.to, func(n *Need) bool {
-				if n != nil && !r.foreign {
-					p.rules[n] = s.resolve(n, at)
-				}
-				return true
-			})
+		q := *c
+		if q.need = conditionOf(s.context(c.path)); !q.need.MetBy(everything) {
+			continue
 		}
+		if bound[c.selection] == nil {
+			b := *c.selection
+			if to, ok := any(b.to).(Bindable[T]); ok {
+				b.to = to.BindTo(func(n *Need) Condition { return conditionOf(s.resolve(n, at)) })
+			}
+			bound[c.selection] = &b
+		}
+		q.selection = bound[c.selection]
+		addPattern(&p.place, &q)
 	}
 	p.facts = s.facts
 	if known := d.texts.Load(); known != nil {
 		p.texts = known.count
 	}
-	size := mostPlans
-	if len(p.facts) < bits.TrailingZeros(mostPlans) {
-		size = 1 << len(p.facts)
-	}
-	p.made = make([]atomic.Pointer[made[T]], size)
 }
 
 // context is what the predicates of a path need that selects at the route: those of all steps
@@ -153,7 +162,7 @@ func (r *resolver[T]) context(p *SourcePath) *terms {
 // from the end as there are after it, without // between.
 func (r *resolver[T]) routeOf(steps []sourceStep, i int) *route[T] {
 	isDown := func(s sourceStep) bool { return s.descendant }
-	before, after := len(steps)-1-i, i
+	above := len(steps) - 1 - i
 	if slices.ContainsFunc(steps[i+1:], isDown) {
 		if slices.ContainsFunc(steps[:i+1], isDown) {
 			return nil
@@ -162,42 +171,55 @@ func (r *resolver[T]) routeOf(steps []sourceStep, i int) *route[T] {
 		for at := r.at; at != r.d.top(); at = at.up {
 			depth++
 		}
-		before = depth - 1 - after
+		above = depth - 1 - i
 	}
 	at := r.at
-	for ; before > 0 && at != r.d.top(); before-- {
+	for ; above > 0 && at != r.d.top(); above-- {
 		at = at.up
 	}
-	if before < 0 || at == r.d.top() {
+	if above < 0 || at == r.d.top() {
 		return nil
 	}
 	return at
 }
 
-// narrowed is the plan without what cannot be in documents with these facts.
-func (d *Dispatcher[T]) narrowed(p *plans[T], mask uint64) *plan[T] {
-	out := &plan[T]{foreign: p.whole.foreign}
-	may := func(n *Need) bool { return n == nil || p.rules[n].hold(mask) }
-	narrowed := map[*selection[T]]*selection[T]{}
-	for i, c := range p.found {
-		if !p.contexts[i].hold(mask) {
-			continue
-		}
-		if d.Narrow != nil {
-			s, known := narrowed[c.selection]
-			if !known {
-				if to, any := d.Narrow(c.selection.to, may); any {
-					s = &selection[T]{to, c.selection.number}
-				}
-				narrowed[c.selection] = s
-			}
-			if s == nil {
-				continue
-			}
-			q := *c
-			q.selection, c = s, &q
-		}
-		addPattern(&out.place, c)
+// mostClauses is how many numbers a condition has; a longer one is cut off, and is then met
+// by more documents.
+const mostClauses = 6
+
+// conditionOf writes terms as a condition.
+func conditionOf(t *terms) (c Condition) {
+	if t == nil {
+		return nil
 	}
-	return out
+	switch t.op {
+	case needPath:
+		return Condition{1 << t.bit}
+	case needAll:
+		for _, arg := range t.args {
+			c = append(c, conditionOf(arg)...)
+		}
+	case needAny: // each number of one with each of the other
+		c = Condition{0}
+		for _, arg := range t.args {
+			with := conditionOf(arg)
+			next := Condition(nil)
+			for _, a := range c {
+				for _, b := range with {
+					next = append(next, a|b)
+				}
+			}
+			c = next.short()
+		}
+	default:
+		return Condition{0}
+	}
+	return c.short()
+}
+
+// short is the condition without what is said twice, cut off where it is long.
+func (c Condition) short() Condition {
+	slices.Sort(c)
+	c = slices.Compact(c)
+	return c[:min(len(c), mostClauses)]
 }

@@ -18,7 +18,7 @@ type route[T any] struct {
 	foreign   bool      // it, or one above it, has a name that nobody interned
 	up        *route[T] // the route of the element around; that of the document element begins at the top
 	below     atomic.Pointer[routeTable[T]]
-	plans     atomic.Pointer[plans[T]]
+	plan      atomic.Pointer[plan[T]] // nil before something there was met
 }
 
 // mostRoutes bounds how many routes are kept, since documents come from strangers. What is
