@@ -19,6 +19,7 @@ type ModelSelection struct {
 	// what is around it is asked for, or because groups may be found twice or out
 	// of order.
 	tracks bool
+	plain  bool // it needs no finder
 }
 
 // A modelContext is a compiled location path: what must be true of its root, and
@@ -65,6 +66,7 @@ func OverModel(u *Union) (*ModelSelection, error) {
 		}
 		s.tracks = s.tracks || mayRepeat(path) || predicatesLeaveFields(path)
 	}
+	s.plain = s.isPlain()
 	return s, nil
 }
 

@@ -9,6 +9,16 @@ import (
 // Select appends the groups below a root that the context selects, each once and
 // in the order of the model. When the budget stops it, some are missing.
 func (s *ModelSelection) Select(e *Evaluation, top model.Object, out []model.Object) []model.Object {
+	if s.plain {
+		path := s.paths[0]
+		if len(path.predicates.all) > 0 {
+			e.around = e.around[:0]
+			if !path.predicates.hold(e, modelNode{of: top}) {
+				return out
+			}
+		}
+		return selectPlain(e, top, path.moves, out)
+	}
 	e.found, e.places = e.found[:0], e.places[:0]
 	f := finder{e: e, tracks: s.tracks, out: out}
 	s.run(&f, top)
@@ -16,6 +26,44 @@ func (s *ModelSelection) Select(e *Evaluation, top model.Object, out []model.Obj
 		f.out = append(f.out, n.of)
 	}
 	return f.out
+}
+
+// isPlain tells whether the context is one path from field to field, which asks for no
+// positions and for nothing around a group.
+func (s *ModelSelection) isPlain() bool {
+	return !s.tracks && len(s.paths) == 1 && !slices.ContainsFunc(s.paths[0].moves, func(m modelMove) bool {
+		return m.deep || slices.ContainsFunc(m.from, func(f moveFrom) bool { return f.step == nil || f.step.positional })
+	})
+}
+
+// selectPlain appends what the moves of a plain context lead to from a group.
+func selectPlain(e *Evaluation, o model.Object, moves []modelMove, out []model.Object) []model.Object {
+	if len(moves) == 0 {
+		return append(out, o)
+	}
+	from := moves[0].at(o.Type)
+	if from == nil {
+		return out
+	}
+	step := from.step
+	if step.field.Kind == model.KindGroup {
+		g := o.Group(step.field)
+		if !g.Present() || !e.Budget.Step() || len(step.all) > 0 && !step.hold(e, modelNode{g, step.field, step.number, 0}) {
+			return out
+		}
+		return selectPlain(e, g, moves[1:], out)
+	}
+	list := o.List(step.field)
+	for i := range list.Len() {
+		if !e.Budget.Step() {
+			return out
+		}
+		g := list.At(i)
+		if len(step.all) == 0 || step.hold(e, modelNode{g, step.field, step.number, int32(i)}) {
+			out = selectPlain(e, g, moves[1:], out)
+		}
+	}
+	return out
 }
 
 func (s *ModelSelection) run(f *finder, top model.Object) {

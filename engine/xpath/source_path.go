@@ -29,6 +29,8 @@ type SourcePath struct {
 	// plain: children of children, and attributes at the end, so that the first node
 	// is found without visitors.
 	plain bool
+	// bare are the steps of a plain path without conditions; nil for others.
+	bare []bareStep
 	// anyChild: it is *, which rules ask of every element.
 	anyChild bool
 	// joined: the paths of a union, in place of steps.
@@ -209,6 +211,7 @@ func (p *SourcePath) plan() {
 		return s.descendant || s.positional || s.anyNode || s.axis != Child && s.axis != Attribute
 	})
 	p.anyChild = p.plain && len(p.steps) == 1 && p.last().axis == Child && p.last().any && p.last().fits == nil && len(p.last().all) == 0
+	p.bare = p.bareSteps()
 	one := true // so far, there is one node at most
 	for i := range p.steps {
 		upOrSelf := p.steps[i].axis == Parent || p.steps[i].axis == Self

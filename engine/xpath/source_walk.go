@@ -29,6 +29,9 @@ func (p *SourcePath) each(e *Evaluation, from source.Ref, visit visitor[source.R
 		}
 		from = 0
 	}
+	if p.bare != nil && from > 0 {
+		return p.eachBare(e, from.Element(), 0, visit)
+	}
 	return p.search(e, from, visit)
 }
 
@@ -85,6 +88,8 @@ func (p *SourcePath) first(e *Evaluation, from source.Ref) (source.Ref, bool) {
 	case p.anyChild && from > 0:
 		c := e.Tree.FirstChild(from.Element())
 		return c.Ref(), c != 0 && e.Budget.Step()
+	case p.bare != nil && from > 0:
+		return p.firstBare(e, from.Element(), 0)
 	case p.plain:
 		return p.firstBelow(e, from, 0)
 	}

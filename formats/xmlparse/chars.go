@@ -49,10 +49,6 @@ func isBlank[T string | []byte](s T) bool {
 // of XML 1.0; it is -1 if there is none. The whole document is checked first, eight
 // bytes at a time, so that the parser need not check each character.
 func findBadCharacter(s string) int {
-	const (
-		ones = 0x0101010101010101
-		tops = 0x8080808080808080
-	)
 	ascii := uint64(0)
 	i := 0
 	for ; i+8 <= len(s); i += 8 {
@@ -61,7 +57,7 @@ func findBadCharacter(s string) int {
 		// Subtracting 0x20 from a byte below 0x20 sets its top bit. Bytes from 0x80 are
 		// masked out. A borrow from a neighbouring byte can be a false positive, so the
 		// bytes are then checked one by one.
-		if (w-0x20*ones)&^w&tops != 0 {
+		if (w-0x20*ones)&^w&tops != 0 && controls(w) != lineFeeds(w) {
 			for k := i; k < i+8; k++ {
 				if byteClass[s[k]]&controlByte != 0 {
 					return firstBadUpTo(s, k)
@@ -82,6 +78,20 @@ func findBadCharacter(s string) int {
 		return firstBadUpTo(s, len(s))
 	}
 	return -1
+}
+
+const (
+	ones = 0x0101010101010101
+	tops = 0x8080808080808080
+)
+
+// controls has the top bit of each byte below 0x20, exactly.
+func controls(w uint64) uint64 { return ^((w &^ tops) + 0x60*ones | w) & tops }
+
+// lineFeeds has the top bit of each byte that is one: most lines of a document end in it.
+func lineFeeds(w uint64) uint64 {
+	w ^= '\n' * ones
+	return ^((w &^ tops) + 0x7f*ones | w) & tops
 }
 
 // firstBadUpTo is the first bad offset up to the one that was noticed.
