@@ -191,7 +191,7 @@ func (f *Form) inDocument(doc *model.Document) *Variant {
 
 // documentElement is the qualified name of a document's root element.
 func documentElement(doc *model.Document) string {
-	return doc.Source.NameOf(doc.Source.Name(doc.Source.Root())).String()
+	return doc.Source.Spell(doc.Source.Name(doc.Source.Root()))
 }
 
 // Forms are the rule as the syntaxes have it, each form once.

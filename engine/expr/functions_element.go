@@ -139,7 +139,7 @@ var elementFunctions = []function{
 		[]overload{member(func(a []compiled) compiled {
 			return asText(func(act *Activation) (string, bool) {
 				n, ok := a[0].element(act)
-				return act.doc.Source.NameOf(act.doc.Source.Name(n)).String(), ok
+				return act.doc.Source.Spell(act.doc.Source.Name(n)), ok
 			})
 		}, types.StringType, elementType)}},
 }

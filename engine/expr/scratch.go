@@ -11,8 +11,8 @@ type scratch struct {
 }
 
 const (
-	mostScratch      = 32 // lists; an evaluation that makes more allocates them
-	mostScratchItems = 64 // what is kept of a list
+	mostScratch      = 256 // lists; an evaluation that makes more allocates them
+	mostScratchItems = 64  // what is kept of a list
 )
 
 // items are those of an empty list.

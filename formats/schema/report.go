@@ -13,7 +13,7 @@ import (
 func (c *checker) fail(f Fault) { c.faults = append(c.faults, f) }
 
 // spell is the name of an element for messages.
-func (c *checker) spell(n source.Node) string { return c.tree.NameOf(c.tree.Name(n)).String() }
+func (c *checker) spell(n source.Node) string { return c.tree.Spell(c.tree.Name(n)) }
 
 func (c *checker) spellAttr(a source.Attr) string {
 	return "@" + c.tree.NameOf(c.tree.Attributes[a].Name).String()

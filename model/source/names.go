@@ -128,8 +128,38 @@ func (n Name) QName() QName {
 	return known[n]
 }
 
-// String writes an interned name with its conventional prefix.
-func (n Name) String() string { return n.QName().String() }
+// String writes an interned name with its conventional prefix. What was written once is kept.
+func (n Name) String() string {
+	if !n.Known() {
+		return n.QName().String()
+	}
+	kept := spelled.Load()
+	if kept == nil || int(n) >= len(*kept) {
+		larger := make([]atomic.Pointer[string], Count()) // what the smaller one kept is written again
+		kept = &larger
+		if int(n) >= len(larger) {
+			return n.QName().String()
+		}
+		spelled.Store(kept)
+	}
+	if text := (*kept)[n].Load(); text != nil {
+		return *text
+	}
+	text := n.QName().String()
+	(*kept)[n].Store(&text)
+	return text
+}
+
+// spelled are interned names as String writes them, by number; nil before the first.
+var spelled atomic.Pointer[[]atomic.Pointer[string]]
+
+// Spell writes any name in this tree as QName.String does.
+func (t *Tree) Spell(n Name) string {
+	if n >= firstUnknown {
+		return t.NameOf(n).String()
+	}
+	return n.String()
+}
 
 // ParseQName reads "cbc:ID" or "ID", with conventional prefixes.
 func ParseQName(s string) (QName, error) {

@@ -23,7 +23,7 @@ const mostFaults = 1000
 // syntax, except for elements of later releases of the syntax, and it decides. Whether
 // the document is valid in its syntax is reported as well.
 func (s *Service) checkSchema(doc *model.Document, profile *engine.Profile, rulesetsAlone bool, report *engine.Report) error {
-	root := doc.Source.NameOf(doc.Source.Name(doc.Source.Root())).String()
+	root := doc.Source.Spell(doc.Source.Name(doc.Source.Root()))
 	_, declared := syntax.OfRoot(root)
 	if declared == nil || declared.Schema == "" {
 		return fmt.Errorf("there is no schema for the document element %s", root)
@@ -114,9 +114,9 @@ func termNamed(doc *model.Document, index *model.Index, fault *schema.Fault) (bi
 	whole := binding.WithoutPredicates(doc.Source.Path(at.Ref())) + "/" + fault.Name
 	_, below, _ := strings.Cut(strings.TrimPrefix(whole, "/"), "/")
 	terms := termsByPath[doc.Syntax]()
-	candidates := slices.Concat(terms[below], terms[whole])
+	candidates := slices.Concat(terms.at[below], terms.at[whole])
 	if candidates == nil {
-		candidates = termsInside(terms, below)
+		candidates = terms.inside[below] // such as the date of IssueDateTime
 	}
 	for n := at; n != 0; n = doc.Source.Parent(n) {
 		group, ok := index.GroupAt(n.Ref())
@@ -134,16 +134,6 @@ func termNamed(doc *model.Document, index *model.Index, fault *schema.Fault) (bi
 		}
 	}
 	return binding.Term{}, "", false
-}
-
-// termsInside are the terms that an element would hold, such as the date of IssueDateTime.
-func termsInside(terms map[string][]binding.Term, element string) (inside []binding.Term) {
-	for path, those := range terms {
-		if strings.HasPrefix(path, element+"/") {
-			inside = append(inside, those...)
-		}
-	}
-	return inside
 }
 
 // fieldIn is the path of a term in a group, which has indices; up to the first list inside
@@ -176,22 +166,35 @@ func fieldIn(group, term string) (field string, ok bool) {
 	return field, true
 }
 
-// termsByPath are, of each syntax, the terms by where they are written, without
-// predicates.
-var termsByPath = func() map[model.Syntax]func() map[string][]binding.Term {
-	all := map[model.Syntax]func() map[string][]binding.Term{}
+// placedTerms are the terms of a syntax by where they are written, without predicates.
+type placedTerms struct {
+	at     map[string][]binding.Term
+	inside map[string][]binding.Term // by each element around them
+}
+
+var termsByPath = func() map[model.Syntax]func() placedTerms {
+	all := map[model.Syntax]func() placedTerms{}
 	for _, format := range formats.All {
-		all[format.Syntax] = sync.OnceValue(func() map[string][]binding.Term {
-			terms := map[string][]binding.Term{}
-			for _, t := range format.Terms() {
-				for _, xml := range t.XML {
-					if path := binding.WithoutPredicates(xml); t.Field.BT != "" {
-						terms[path] = append(terms[path], t)
-					}
-				}
-			}
-			return terms
-		})
+		all[format.Syntax] = sync.OnceValue(func() placedTerms { return placeTerms(format) })
 	}
 	return all
 }()
+
+func placeTerms(format *binding.Format) placedTerms {
+	terms := placedTerms{map[string][]binding.Term{}, map[string][]binding.Term{}}
+	for _, t := range format.Terms() {
+		for _, xml := range t.XML {
+			if t.Field.BT == "" {
+				continue
+			}
+			path := binding.WithoutPredicates(xml)
+			terms.at[path] = append(terms.at[path], t)
+			for i := range len(path) {
+				if path[i] == '/' {
+					terms.inside[path[:i]] = append(terms.inside[path[:i]], t)
+				}
+			}
+		}
+	}
+	return terms
+}
