@@ -113,12 +113,12 @@ func (d *Dispatcher[T]) survey(e *Evaluation) {
 		}
 		r := d.routeBelow(up, name, false)
 		leaf := int(element.End) == n+1
-		s.nothing = s.nothing || leaf && isBlank(element.Text)
+		s.nothing = s.nothing || leaf && isBlank(t.Text(source.Node(n)))
 		s.routes[n] = s.note(routeNumber(r), name, ofElement)
 		if s.texts != nil && s.texts.asked[ofElement].has(int(name)) {
 			said := s.texts.of[ofElement][name]
 			if leaf {
-				s.noteText(said, element.Text)
+				s.noteText(said, t.Text(source.Node(n)))
 			} else { // together, the texts inside may say anything
 				for _, number := range said {
 					s.said.add(number)

@@ -131,7 +131,7 @@ func (r *reader) element(e *readElement, n source.Node) {
 func (r *reader) content(c *readContent, n source.Node) {
 	e := &r.tree.Elements[n]
 	for i := range c.text {
-		r.set(&c.text[i], e.Text, n.Ref(), n)
+		r.set(&c.text[i], r.tree.Text(n), n.Ref(), n)
 	}
 	if len(c.attributes) > 0 {
 		for a := e.FirstAttr; a < e.FirstAttr+source.Attr(e.Attrs); a++ {

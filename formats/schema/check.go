@@ -147,17 +147,17 @@ func (c *checker) enter(n source.Node, declared *elementDecl) (next source.Node)
 		if hasChildren {
 			c.failElements(n, t.definition)
 		} else {
-			c.value(n.Ref(), n, e.Text, t.text, t)
+			c.value(n.Ref(), n, c.tree.Text(n), t.text, t)
 		}
 	case t.content == nil:
 		if hasChildren {
 			c.failElements(n, t.definition)
 		}
-		if e.Text != "" && !t.mixed {
+		if !t.mixed && c.tree.Text(n) != "" {
 			c.failText(n, t.definition)
 		}
 	default:
-		if !t.mixed && trim(e.Text) != "" {
+		if !t.mixed && trim(c.tree.Text(n)) != "" {
 			c.failText(n, t.definition)
 		}
 		if hasChildren {

@@ -22,6 +22,7 @@ type nameTable struct {
 	// table is a hash table with open addressing; its length is a power of two.
 	table   []nameEntry
 	used    int // entries of the table
+	last    int // the entry that was found last
 	added   int // those of this document
 	unknown map[source.QName]source.Name
 }
@@ -56,6 +57,7 @@ type nameEntry struct {
 	raw  string
 	key  int32 // the scope and the kind
 	name source.Name
+	next int32 // the entry that was found after this one the last time; mostly it is again
 }
 
 // seed makes hash collisions unpredictable for the author of a document.
@@ -113,10 +115,15 @@ func (n *nameTable) lookup(prefix string) (uri string, ok bool) {
 func (p *parser) name(raw string, at int, k nameKind) source.Name {
 	n := &p.names
 	key := int32(n.current.scope)<<1 | int32(k)
+	if next := int(n.table[n.last].next); n.table[next].key == key && n.table[next].raw == raw {
+		n.last = next
+		return n.table[next].name
+	}
 	hash := maphash.String(seed, raw) + uint64(key)
 	slot := int(hash) & (len(n.table) - 1)
 	for ; n.table[slot].name != source.NoName; slot = (slot + 1) & (len(n.table) - 1) {
 		if r := &n.table[slot]; r.key == key && r.raw == raw {
+			n.table[n.last].next, n.last = int32(slot), slot
 			return r.name
 		}
 	}
@@ -144,6 +151,7 @@ func (p *parser) name(raw string, at int, k nameKind) source.Name {
 
 func (n *nameTable) grow() {
 	old := n.table
+	n.last = 0
 	n.table = make([]nameEntry, 2*len(old))
 	for _, r := range old {
 		if r.name == source.NoName {
@@ -153,6 +161,7 @@ func (n *nameTable) grow() {
 		for n.table[slot].name != source.NoName {
 			slot = (slot + 1) & (len(n.table) - 1)
 		}
+		r.next = 0
 		n.table[slot] = r
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -74,12 +75,13 @@ func spaces(s string) string { return strings.NewReplacer("\t", " ", "\n", " ", 
 
 // treeStringForStd is treeString with attribute values as stdTreeString writes them.
 func treeStringForStd(t *source.Tree) string {
-	loose := &source.Tree{Data: t.Data, Elements: t.Elements, Unknown: t.Unknown}
-	for _, a := range t.Attributes {
-		a.Value = spaces(a.Value)
-		loose.Attributes = append(loose.Attributes, a)
+	attributes := t.Attributes
+	defer func() { t.Attributes = attributes }()
+	t.Attributes = slices.Clone(attributes)
+	for i := range t.Attributes {
+		t.Attributes[i].Value = spaces(t.Attributes[i].Value)
 	}
-	return treeString(loose)
+	return treeString(t)
 }
 
 var xsdEngine = sync.OnceValues(func() (*xsd.Engine, error) {

@@ -9,11 +9,14 @@ import (
 // its end tag is s[start:end].
 func (p *parser) closeElement(start, end int, blank bool) bool {
 	f := &p.open[len(p.open)-1]
-	e := &p.tree.Elements[f.node]
 	if int(f.node) == len(p.tree.Elements)-1 { // no children
 		if start < end || p.buffering {
+			if piece := p.s[start:end]; !p.buffering && p.isPlain(piece) && len(piece) <= p.limits.TextBytes {
+				p.tree.SetText(f.node, start, end)
+				return true
+			}
 			text, ok := p.text(start, end)
-			e.Text = text
+			p.tree.MakeText(f.node, text)
 			return ok
 		}
 		return true
@@ -29,7 +32,7 @@ func (p *parser) closeElement(start, end int, blank bool) bool {
 		if size > p.limits.TextBytes {
 			return p.failLimit(start, "bytes of text in one element", p.limits.TextBytes) >= 0
 		}
-		e.Text = strings.Join(texts, "")
+		p.tree.MakeText(f.node, strings.Join(texts, ""))
 		p.mixed = p.mixed[:f.mixed]
 	}
 	return true

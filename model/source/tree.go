@@ -39,10 +39,10 @@ type Element struct {
 	Offset    int32  // of the "<" of its start tag in Tree.Data
 	FirstAttr Attr   // its attributes are FirstAttr .. FirstAttr+Attrs-1
 	Attrs     uint16 // how many attributes it has
-	// Text is its character data without that of its children, with references
-	// replaced. If it has child elements, pieces between two tags that are only white
-	// space are left out.
-	Text string
+	// Where Tree.Text finds its text: size bytes of Data from text on; or a text that is not
+	// in Data as it is said, by its number counted down from -1. Without pointers, the
+	// collector of garbage passes the elements by.
+	text, size int32
 }
 
 // An Attribute is one attribute. Namespace declarations are in Tree.Namespaces.
@@ -68,6 +68,8 @@ type Tree struct {
 	// Namespaces are the namespace declarations in document order, without those that
 	// repeat a declaration in scope.
 	Namespaces []Namespace
+
+	made []string // texts that are not in Data as they are said
 
 	lines    atomic.Pointer[lineIndex]
 	siblings atomic.Pointer[siblingIndex]
@@ -113,8 +115,27 @@ func (t *Tree) Interned(n Name) Name {
 	return n
 }
 
-// Text is the element's own character data.
-func (t *Tree) Text(n Node) string { return t.Elements[n].Text }
+// Text is the element's character data without that of its children, with references
+// replaced. If it has child elements, pieces between two tags that are only white space are
+// left out.
+func (t *Tree) Text(n Node) string {
+	e := &t.Elements[n]
+	if e.text < 0 {
+		return t.made[-1-e.text]
+	}
+	return t.Data[e.text : e.text+e.size]
+}
+
+// SetText says where in Data the text of an element is.
+func (t *Tree) SetText(n Node, from, to int) {
+	t.Elements[n].text, t.Elements[n].size = int32(from), int32(to-from)
+}
+
+// MakeText gives an element a text that is not in Data as it is said.
+func (t *Tree) MakeText(n Node, text string) {
+	t.made = append(t.made, text)
+	t.Elements[n].text, t.Elements[n].size = -int32(len(t.made)), 0
+}
 
 // Parent is the parent element of n; 0 for the root element.
 func (t *Tree) Parent(n Node) Node { return t.Elements[n].Parent }
