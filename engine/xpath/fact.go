@@ -345,6 +345,8 @@ func (r *resolver[T]) step(step *Step, at spot[T]) (*terms, spot[T]) {
 			return neverTerms, at
 		}
 		return nil, at
+	case step.Axis != Child && step.Axis != Attribute: // beside or around it
+		return nil, spot[T]{}
 	case wild:
 		if at.route == r.d.top() && step.Axis == Child && !step.Descendant && step.Name == "*" {
 			return nil, spotOf(r.d.documentElement(r.at))
