@@ -8,6 +8,7 @@ import (
 	"einvoice/engine"
 	"einvoice/formats/pdf/page"
 	"einvoice/formats/pdf/page/compose"
+	"einvoice/formats/pdf/page/law"
 	"einvoice/service/validate"
 )
 
@@ -17,12 +18,32 @@ const (
 	noticeNotShown     = "NOT-SHOWN"
 )
 
+// NotSaid is the rule of findings about statements that the law wants and an invoice does not
+// make; rulesets/findings says what it says.
+const NotSaid = "NOT-SAID"
+
 // Report adds findings about what pages do not show.
 func (p *Pages) Report(report *engine.Report, pages *page.Rendered) error {
 	if err := p.reportUnprintable(report, pages.Missing); err != nil {
 		return err
 	}
-	return p.reportUnshown(report, pages.Unshown)
+	if err := p.reportUnshown(report, pages.Unshown); err != nil {
+		return err
+	}
+	return p.reportUnsaid(report, pages.Lacks)
+}
+
+// reportUnsaid adds a finding for each statement that the law of the seller's country wants and
+// the invoice does not make.
+func (p *Pages) reportUnsaid(report *engine.Report, lacks []law.Lack) error {
+	for _, l := range lacks {
+		f, err := p.Notice(NotSaid, "", validate.Values{"statement": l.Say, "clause": l.Clause})
+		if err != nil {
+			return err
+		}
+		report.Add(f)
+	}
+	return nil
 }
 
 // reportUnshown adds a finding about terms that the look leaves out.

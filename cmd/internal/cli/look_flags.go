@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"einvoice/formats/pdf/fontfiles"
+	"einvoice/engine"
 	"einvoice/formats/pdf/page/compose"
 	"einvoice/formats/pdf/page/look"
 	"einvoice/formats/pdf/page/typeset"
@@ -46,6 +47,15 @@ func (o *pageOptions) config() (operation.Config, error) {
 	}
 	config.Looks = render.OneLook(o.look, look)
 	return config, nil
+}
+
+// tellUnsaid says what the law wants invoices to say and this one does not.
+func tellUnsaid(w io.Writer, about *engine.Report) {
+	for i := range about.Findings {
+		if f := &about.Findings[i]; f.Rule == render.NotSaid {
+			fmt.Fprintln(w, f.Message)
+		}
+	}
 }
 
 // tellUnshown says which terms the look leaves out.

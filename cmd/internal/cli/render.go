@@ -68,6 +68,7 @@ The languages are ` + strings.Join(render.Languages(), ", ") + `.`,
 				fmt.Fprintf(cmd.ErrOrStderr(), "the fonts do not have %s: %q; the pages show a mark for each\n", report.Count(n, "character"), string(pages.Missing))
 			}
 			tellUnshown(cmd.ErrOrStderr(), pages.Unshown)
+			tellUnsaid(cmd.ErrOrStderr(), pages.Report)
 			return writeOutput(cmd.OutOrStdout(), file, pages.Data)
 		},
 	}

@@ -2,9 +2,11 @@ package page_test
 
 import (
 	"flag"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -96,12 +98,15 @@ type search struct {
 	lines                string // the text of each line, with a line feed between them
 	words                languageFile
 	values               int
+	units                map[string][]string
+	schemes              map[string]string
 }
 
 // A languageFile is what the test needs of the words of a language.
 type languageFile struct {
 	Codes  map[string]map[string]string
 	Words  map[string]string
+	Labels map[string]string
 	Titles map[string]struct{ Title string }
 }
 
@@ -124,7 +129,20 @@ func everyTerm(t *testing.T, file string, inv *model.Invoice, language string) i
 		t.Errorf("%s: %v", file, err)
 		return 0
 	}
-	s := &search{T: t, file: file, language: language, words: wordsOf(t, language)}
+	s := &search{T: t, file: file, language: language, words: wordsOf(t, language), units: map[string][]string{}}
+	var named struct{ Schemes, Classifications map[string]string }
+	for file, into := range map[string]any{"units": &s.units, "schemes": &named} {
+		data, err := os.ReadFile("language/" + file + ".yaml")
+		if err == nil {
+			err = yaml.Unmarshal(data, into)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.schemes = named.Schemes
+	s.schemes["EM"] = s.words.Labels["email"]
+	maps.Copy(s.schemes, named.Classifications)
 	for _, page := range pagesOf(t, r.Data) {
 		s.text += bare(page) + "\n"
 		for line := range strings.SplitSeq(page, "\n") {
@@ -203,6 +221,14 @@ func (s *search) expected(o model.Object, f *model.Field) (wanted []string, whol
 		}
 	}
 	wanted = []string{raw}
+	if name := s.schemes[raw]; f.Name == "schemeId" && name != "" {
+		return append(wanted, name, "USt-IdNr. "+name), false
+	}
+	if names := append(s.units[raw], s.units["X"+raw]...); f.Class == "code" {
+		wanted = append(wanted, names...)
+		wanted = append(wanted, s.words.Codes["invoicedQuantityUnitCode"]["X"+raw])
+	}
+	wanted = slices.DeleteFunc(wanted, func(w string) bool { return w == "" })
 	switch {
 	case f.Class == "code":
 		for _, list := range s.words.Codes {
@@ -219,6 +245,9 @@ func (s *search) expected(o model.Object, f *model.Field) (wanted []string, whol
 		}
 	case f.Class == "indicator":
 		wanted = append(wanted, s.words.Words[map[string]string{"true": "yes", "false": "no"}[raw]])
+		if f.Name == "chargeIndicator" {
+			wanted = []string{s.words.Labels[map[string]string{"true": "charges", "false": "allowances"}[raw]]}
+		}
 		if raw == "true" && (f.Name == "testIndicator" || f.Name == "copyIndicator") { // in the title
 			wanted = []string{"(" + s.words.Words[strings.TrimSuffix(f.Name, "Indicator")] + ")"}
 		}

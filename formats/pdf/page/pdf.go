@@ -7,6 +7,7 @@ import (
 	"einvoice/formats/pdf/archive"
 	"einvoice/formats/pdf/page/compose"
 	"einvoice/formats/pdf/page/html"
+	"einvoice/formats/pdf/page/law"
 	"einvoice/formats/pdf/page/look"
 	"einvoice/formats/pdf/page/pdfa"
 	"einvoice/formats/pdf/page/svg"
@@ -36,6 +37,7 @@ type Rendered struct {
 	Pages   int
 	Missing []rune            // characters that no font has; U+FFFD is shown instead
 	Unshown []compose.Unshown // terms that the look leaves out
+	Lacks   []law.Lack        // what the law wants to be said, and the invoice does not say
 }
 
 // PDF draws an invoice as a tagged PDF/A-3. The same invoice and options give the same
@@ -57,7 +59,7 @@ func PDF(ctx context.Context, inv *model.Invoice, o Options) (*Rendered, error) 
 	if err != nil {
 		return nil, err
 	}
-	return &Rendered{Data: data, Pages: len(c.Pages), Missing: c.Fonts.Missing, Unshown: c.Unshown}, nil
+	return &Rendered{Data: data, Pages: len(c.Pages), Missing: c.Fonts.Missing, Unshown: c.Unshown, Lacks: c.Lacks}, nil
 }
 
 // HTML draws an invoice as one file of HTML, which refers to nothing outside. Every text
@@ -84,7 +86,7 @@ func (o *Options) asText(ctx context.Context, inv *model.Invoice, write func(*co
 	if err != nil {
 		return nil, err
 	}
-	return &Rendered{Data: write(c), Pages: len(c.Pages), Unshown: c.Unshown}, nil
+	return &Rendered{Data: write(c), Pages: len(c.Pages), Unshown: c.Unshown, Lacks: c.Lacks}, nil
 }
 
 func (o Options) date(inv *model.Invoice) time.Time {

@@ -58,6 +58,12 @@ func TestReasons(t *testing.T) {
 		{"fr", "LU", "AE", "", "", "Autoliquidation"},
 		{"nl", "NL", "AE", "", "", "Btw verlegd"},
 		{"de", "DE", "E", "Kleinunternehmer, § 19 UStG", "", "Kleinunternehmer, § 19 UStG"},
+		{"fr", "FR", "E", "", "VATEX-FR-FRANCHISE", "TVA non applicable, article 293 B du CGI (VATEX-FR-FRANCHISE)"},
+		{"it", "FR", "E", "", "VATEX-FR-FRANCHISE", "TVA non applicable, article 293 B du CGI (VATEX-FR-FRANCHISE)"},
+		{"fr", "FR", "E", "", "VATEX-FR-CNWVAT", "Avoir net de taxe"},
+		{"en", "FR", "E", "", "VATEX-FR-CGI261-1", "Article 261, 1 of the CGI (VATEX-FR-CGI261-1)"},
+		{"de", "DE", "E", "", "VATEX-EU-F", "Gebrauchtgegenstände/Sonderregelung (VATEX-EU-F)"},
+		{"pl", "PL", "E", "", "VATEX-EU-D", "Procedura marży dla biur podróży (VATEX-EU-D)"},
 	} {
 		inv := small(t, 1)
 		inv.Seller.PostalAddress.CountryCode = model.NewText(c.country)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"einvoice/formats/pdf/page/language"
+	"einvoice/formats/pdf/page/law"
 	"einvoice/formats/pdf/page/layout"
 	"einvoice/formats/pdf/page/look"
 	"einvoice/formats/pdf/page/tagged"
@@ -36,6 +37,7 @@ type Composed struct {
 	Invoice       model.Object    // whose terms the texts show
 	Unshown       []Unshown       // terms that the look leaves out
 	Stamps        []string        // what is written across each page
+	Lacks         []law.Lack      // what the law wants to be said, and the invoice does not say
 }
 
 // Invoice sets an invoice on pages. An unknown language and a document that is too long are
@@ -52,7 +54,7 @@ func (c *composer) composed() *Composed {
 	return &Composed{
 		Title: c.title(), Author: c.author(), Language: c.language.Tag, Look: c.look, Styles: c.style, Fonts: c.fonts,
 		Pages: c.pages, Root: c.root, Invoice: c.invoice, Unshown: c.unshownTerms(),
-		Stamps: c.stampWords(),
+		Stamps: c.stampWords(), Lacks: c.law.Lacks(c.inv, c.language.Tag, c.isCredit()),
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"einvoice/formats/pdf/page/language"
+	"einvoice/formats/pdf/page/law"
 	"einvoice/formats/pdf/page/layout"
 	"einvoice/formats/pdf/page/look"
 	"einvoice/formats/pdf/page/tagged"
@@ -23,6 +24,7 @@ type composer struct {
 	invoice  model.Object
 	language *language.Language
 	wording  language.Wording
+	law      *law.Country // of the seller; nil where none is known
 	layout   *layout.Layout
 	look     *look.Look
 	style    *look.Styles
@@ -71,7 +73,8 @@ func newComposer(ctx context.Context, inv *model.Invoice, l *language.Language, 
 		c.issuer, c.addressee = buyer, seller
 	}
 	if inv.Seller != nil && inv.Seller.PostalAddress != nil {
-		c.wording = l.WordingFor(inv.Seller.PostalAddress.CountryCode.Raw)
+		country := inv.Seller.PostalAddress.CountryCode.Raw
+		c.wording, c.law = l.WordingFor(country), law.Of(country)
 	} else {
 		c.wording = l.WordingFor("")
 	}

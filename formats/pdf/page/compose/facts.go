@@ -3,6 +3,7 @@ package compose
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"einvoice/formats/pdf/page/layout"
 	"einvoice/formats/pdf/page/tagged"
@@ -84,38 +85,77 @@ func (c *composer) further() {
 	if slices.Contains(c.look.Sections, "technical") {
 		c.technicalPairs() // these come later
 	}
-	if pairs := c.unshown(nil, c.invoice, "", lines); len(pairs) > 0 {
+	if pairs := c.unshown(c.invoice, lines); len(pairs) > 0 {
 		c.grid(c.heading("further", c.language.Word("further"), 30), pairs, c.width(), 2)
 	}
 }
 
-// unshown appends the terms of a group that are not shown yet, and marks them as
-// shown. The prefix is that of their labels; one field is left out.
-func (c *composer) unshown(pairs []pair, o model.Object, prefix string, without *model.Field) []pair {
+// unshown are the terms of a group that are not shown yet, and marks them as shown: a group
+// within it is one text. One field is left out.
+func (c *composer) unshown(o model.Object, without *model.Field) (pairs []pair) {
 	for i := range o.Type.Fields {
 		f := &o.Type.Fields[i]
 		switch {
 		case f == without || !o.Has(f):
 		case f.Kind.IsLeaf():
-			if c.shown[LeafOf(o, f)] || o.Raw(f) == "" {
-				continue
+			if !c.shown[LeafOf(o, f)] && o.Raw(f) != "" {
+				pairs = append(pairs, c.leaf(o, f))
 			}
-			c.markShown(o, f)
-			pairs = append(pairs, pair{label: prefix + c.language.Label(f), value: c.value(o, f, "")})
 		case f.Kind == model.KindGroup:
-			pairs = c.unshown(pairs, o.Group(f), prefix+c.language.Label(f)+", ", without)
+			pairs = append(pairs, c.folded(f, "", c.unshown(o.Group(f), without))...)
 		default:
 			list := o.List(f)
 			for j := range list.Len() {
-				label := prefix + c.language.Label(f)
+				number := ""
 				if list.Len() > 1 {
-					label += " " + strconv.Itoa(j+1)
+					number = " " + strconv.Itoa(j+1)
 				}
-				pairs = c.unshown(pairs, list.At(j), label+", ", without)
+				pairs = append(pairs, c.folded(f, number, c.unshown(list.At(j), without))...)
 			}
 		}
 	}
 	return pairs
+}
+
+// folded is what a group has, as one text under its name; a group that readers do not know has
+// none.
+func (c *composer) folded(f *model.Field, number string, inside []pair) []pair {
+	if len(inside) == 0 || number == "" && slices.Contains(c.layout.Silent, f.Name) {
+		return inside
+	}
+	if len(inside) == 1 && slices.Contains(c.layout.Plain, inside[0].name) {
+		inside[0].label = ""
+	}
+	return []pair{{label: c.language.Label(f) + number, value: c.inline(inside)}}
+}
+
+// leaf is a term with its unit, or the scheme that it is of.
+func (c *composer) leaf(o model.Object, f *model.Field) pair {
+	c.markShown(o, f)
+	p := pair{label: c.language.Label(f), value: c.value(o, f, ""), name: f.Name}
+	if f.Name == "chargeIndicator" { // the name of what it is
+		of := "allowances"
+		if isTrue(o.Raw(f)) {
+			of = "charges"
+		}
+		return pair{value: c.marked(c.language.Label(c.field(of)), o, f), name: f.Name}
+	}
+	for _, companion := range []struct{ name, before, after string }{
+		{f.Name + "UnitCode", string(typeset.NoBreakSpace), ""},
+		{strings.TrimSuffix(f.Name, "Length") + "UnitCode", string(typeset.NoBreakSpace), ""},
+		{map[string]string{"quantity": "unitCode", "measure": "unitCode", "identifier": "schemeId"}[f.Name], " (", ")"},
+	} {
+		with, known := o.Type.Field(companion.name)
+		if !known || with == f || !o.Has(with) || c.shown[LeafOf(o, with)] || o.Raw(with) == "" {
+			continue
+		}
+		if with.Name == "unitCode" {
+			companion.before, companion.after = string(typeset.NoBreakSpace), ""
+		}
+		c.markShown(o, with)
+		p.value = p.value.Plus(typeset.Words(companion.before)).Plus(c.value(o, with, "")).Plus(typeset.Words(companion.after))
+	}
+	return p
 }
 
 // grid draws pairs in columns, each label above its value. A long one has a row of its

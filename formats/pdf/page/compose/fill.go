@@ -57,6 +57,10 @@ func (c *composer) fillTerm(p *layout.Part, o model.Object) (text typeset.Phrase
 		o = o.Group(f)
 	}
 	f := p.Path[len(p.Path)-1]
+	if p.Form == "place" && o.Present() {
+		text = c.place(o)
+		return text, !text.Empty()
+	}
 	if !o.Has(f) {
 		return typeset.Phrase{}, false
 	}

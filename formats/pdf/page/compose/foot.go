@@ -34,6 +34,13 @@ func (c *composer) prepareFoot() {
 			natural[i] = max(natural[i], c.fonts.Width(text.Text, label))
 		}
 	}
+	for n > 1 && sumOf(least) > width { // a column below another, rather than broken addresses
+		n--
+		texts[n-1] = append(texts[n-1], texts[n]...)
+		least[n-1], natural[n-1] = max(least[n-1], least[n]), max(natural[n-1], natural[n])
+		texts, least, natural, fit = texts[:n], least[:n], natural[:n], fit[:n]
+		width += between
+	}
 	x := c.left()
 	for i, columnWidth := range fitColumns(least, natural, fit, width) {
 		block := cell{x: x, width: columnWidth}
@@ -55,6 +62,13 @@ func (c *composer) prepareFoot() {
 	for leaf := range c.footShown {
 		c.shown[leaf] = true
 	}
+}
+
+func sumOf(widths []float64) (sum float64) {
+	for _, w := range widths {
+		sum += w
+	}
+	return sum
 }
 
 // issuedBy are the entries of a foot for who makes the document: where that is the buyer, the

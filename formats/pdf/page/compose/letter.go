@@ -92,13 +92,14 @@ func (c *composer) returnLine(section *tagged.Element, box look.Box) {
 	if from == nil {
 		return
 	}
-	var parts []string
+	var parts, names []string
 	each(c.invoice, from.Groups, func(o model.Object) {
 		shown := c.shown
 		c.shown = map[any]bool{} // it is not where readers look for the address
 		for _, s := range append([]layout.Source{from.Name}, from.Address...) {
-			if text := strings.TrimSpace(c.fill(s.Template, o).Text); text != "" && !slices.Contains(parts, text) {
-				parts = append(parts, text)
+			text := strings.ReplaceAll(strings.TrimSpace(c.fill(s.Template, o).Text), "\n", ", ")
+			if text != "" && !slices.Contains(parts, text) {
+				parts, names = append(parts, text), append(names, s.Last())
 			}
 		}
 		c.shown = shown
@@ -108,8 +109,11 @@ func (c *composer) returnLine(section *tagged.Element, box look.Box) {
 	}
 	st := &c.style.Label
 	const between = " · "
-	for len(parts) > 2 && c.fonts.Width(strings.Join(parts, between), st) > box.Width*typeset.MM {
-		parts = append(parts[:1], parts[2:]...) // the name and the town are what a postman needs
+	// The name, the street and the town are what a postman needs.
+	for _, name := range []string{"tradingName", "line3", "line2"} {
+		if i := slices.Index(names, name); i >= 0 && c.fonts.Width(strings.Join(parts, between), st) > box.Width*typeset.MM {
+			parts, names = slices.Delete(parts, i, i+1), slices.Delete(names, i, i+1)
+		}
 	}
 	text := c.fonts.Shorten(strings.Join(parts, between), st, box.Width*typeset.MM)
 	at := c.look.Letter.ReturnLine * typeset.MM

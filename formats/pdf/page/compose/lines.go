@@ -202,7 +202,7 @@ func (t *lineTable) details(o model.Object) []tagged.Styled {
 	for _, entries := range c.layout.Lines.Details {
 		add(c.pairs(entries, o))
 	}
-	add(c.unshown(nil, o, "", t.subLines))
+	add(c.unshown(o, t.subLines))
 	return below
 }
 

@@ -10,8 +10,9 @@ import (
 type pair struct {
 	label  string
 	value  typeset.Phrase
-	newRow bool // begins a row, because another group of a list is before it
-	wide   bool // has a row of its own
+	newRow bool   // begins a row, because another group of a list is before it
+	wide   bool   // has a row of its own
+	name   string // of the term, where it is one
 }
 
 // pairs are the texts of entries for a group. Each group of a list with several groups

@@ -28,6 +28,12 @@ func (c *composer) areShown(parts []layout.Part, o model.Object) bool {
 		for _, f := range p.Path[:len(p.Path)-1] {
 			at = at.Group(f)
 		}
+		if p.Form == "place" && at.Present() {
+			if hasPlace(at, func(f *model.Field) bool { return !c.shown[LeafOf(at, f)] }) {
+				return false
+			}
+			continue
+		}
 		if f := p.Path[len(p.Path)-1]; at.Has(f) && !c.shown[LeafOf(at, f)] {
 			return false
 		}

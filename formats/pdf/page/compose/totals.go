@@ -123,9 +123,9 @@ func (c *composer) legend(o model.Object, name typeset.Phrase) typeset.Phrase {
 func (c *composer) exemption(o model.Object, category typeset.Phrase) typeset.Phrase {
 	v := &c.layout.Vat
 	text, code := c.fill(v.Reason.Template, o), c.fill(v.ReasonCode.Template, o)
-	own := text.Empty()
+	own, precise := text.Empty(), false
 	if own {
-		text = c.usualReason(o, category)
+		text, precise = c.usualReason(o, category)
 	} else {
 		category = typeset.Phrase{} // what the invoice says is shown in any case
 	}
@@ -133,6 +133,9 @@ func (c *composer) exemption(o model.Object, category typeset.Phrase) typeset.Ph
 		bare := c.value(o, field, "code")
 		name := strings.TrimSuffix(code.Text, " ("+bare.Text+")")
 		switch said := saying(category.Text) + "\n" + saying(text.Text); {
+		case precise: // the law says what the name of the code says
+			text = text.Part(0, len(strings.TrimSuffix(text.Text, ".")))
+			code = typeset.Words("(").Plus(bare).Plus(typeset.Words(")"))
 		case name == code.Text || !strings.Contains(said, saying(name)):
 		case text.Empty():
 			code = bare
@@ -146,18 +149,23 @@ func (c *composer) exemption(o model.Object, category typeset.Phrase) typeset.Ph
 	return typeset.Joined(slices.DeleteFunc([]typeset.Phrase{text, code}, typeset.Phrase.Empty), " ")
 }
 
-// usualReason is what the law wants to be said for a category; nothing where its name says so.
-func (c *composer) usualReason(o model.Object, name typeset.Phrase) typeset.Phrase {
+// usualReason is what the law wants to be said for a category, or precisely for the code of the
+// reason; nothing where the name of the category says so.
+func (c *composer) usualReason(o model.Object, name typeset.Phrase) (text typeset.Phrase, precise bool) {
 	category := c.fill(c.layout.Vat.Code.Template, o)
-	text := typeset.Words(c.wording.Reasons[category.Text])
+	said, precise := c.law.Reason(c.language.Tag, category.Text, leafText(o, c.layout.Vat.ReasonCode.Parts))
+	if said == "" {
+		said = c.wording.Reasons[category.Text]
+	}
+	text = typeset.Words(said)
 	if saying(text.Text) == saying(name.Text) {
-		return typeset.Phrase{}
+		return typeset.Phrase{}, false
 	}
 	for i := range category.Marks {
 		category.Marks[i].To = len(text.Text)
 	}
 	text.Marks = category.Marks
-	return text
+	return text, precise
 }
 
 // saying is a statement in the form in which it is compared with others.
@@ -196,7 +204,12 @@ func (c *composer) vat(t *table) {
 // refunded tells whether the seller pays the buyer: of a credit note, or of an invoice
 // with a negative amount.
 func (c *composer) refunded() bool {
-	return slices.Contains(c.layout.Payment.Refunds, c.inv.TypeCode.Raw) != c.negative()
+	return c.isCredit() != c.negative()
+}
+
+// isCredit tells whether the document is of a type that the seller pays.
+func (c *composer) isCredit() bool {
+	return slices.Contains(c.layout.Payment.Refunds, c.inv.TypeCode.Raw)
 }
 
 // negative tells whether the amount due is below zero.

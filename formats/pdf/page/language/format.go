@@ -98,10 +98,15 @@ func (l *Language) Reason(f *model.Field, code, article string) string {
 
 // CodeName is the name of a code; empty if it is not known.
 func (l *Language) CodeName(f *model.Field, code string) string {
-	words := l.fields[f]
-	if words.country {
+	switch words := l.fields[f]; {
+	case words.country:
 		return l.countries(code)
+	case words.unit:
+		return l.unitName(strings.TrimSpace(code))
+	case words.scheme:
+		return l.schemeName(strings.TrimSpace(code), words.itemScheme)
 	}
+	words := l.fields[f]
 	return words.codes[code]
 }
 
@@ -125,6 +130,9 @@ func (l *Language) Leaf(o model.Object, f *model.Field, inCurrency string) strin
 		return l.Number(o.Number(f))
 	}
 	text := o.Text(f).Raw
+	if l.fields[f].scheme {
+		return l.named(f, text)
+	}
 	switch f.Class {
 	case "indicator":
 		switch strings.TrimSpace(text) {

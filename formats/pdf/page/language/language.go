@@ -57,6 +57,8 @@ type fieldWords struct {
 	label   string
 	codes   map[string]string
 	country bool
+	// A unit, or the scheme of an identifier or of a classification of items.
+	unit, scheme, itemScheme bool
 }
 
 // CodeUnknown is the code of the error, a *problem.Error, of a language that pages cannot be
@@ -144,6 +146,8 @@ func (l *Language) resolveFields(t *model.Type, prefix string) {
 		l.fields[f] = fieldWords{
 			label: label, codes: codes,
 			country: f.Name == "countryCode" || f.Name == "originCountryCode",
+			unit:    codes == nil && strings.HasSuffix(f.Name, "nitCode") || path == unitCodes || strings.HasSuffix(path, "."+unitCodes) || f.Name == "baseQuantityUnitCode",
+			scheme:  f.Name == "schemeId", itemScheme: strings.HasSuffix(path, "classifications.schemeId"),
 		}
 		if !f.Kind.IsLeaf() && f.Elem != t { // sub lines are lines
 			l.resolveFields(f.Elem, path+".")

@@ -7,7 +7,8 @@ type Wording struct {
 	// Titles are those of types of documents (BT-3) that are called otherwise than their
 	// code, with a line that is shown below.
 	Titles map[string]Title `yaml:"titles"`
-	// Reasons are what is said for a VAT category whose reason has no text.
+	// Reasons are what is said for a VAT category whose reason has no text, where the law of
+	// the country (package law) says nothing of its own.
 	Reasons map[string]string `yaml:"reasons"`
 }
 
@@ -23,8 +24,7 @@ func (l *Language) WordingFor(country string) Wording {
 	if !differs {
 		return l.Wording
 	}
-	w := Wording{maps.Clone(l.Wording.Titles), maps.Clone(l.Wording.Reasons)}
+	w := Wording{maps.Clone(l.Wording.Titles), l.Wording.Reasons}
 	maps.Copy(w.Titles, own.Titles)
-	maps.Copy(w.Reasons, own.Reasons)
 	return w
 }

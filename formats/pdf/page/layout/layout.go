@@ -73,6 +73,9 @@ type Layout struct {
 		Groups []*model.Field `yaml:"-"`
 	}
 	Technical []*Entry
+	// Groups that are not named where their terms are shown, and terms that need no name where
+	// they are all that a group has.
+	Silent, Plain []string
 }
 
 // Open tells whether a text that ends with a word wants a day behind it.
@@ -101,6 +104,14 @@ type Party struct {
 type Source struct {
 	text string
 	*Template
+}
+
+// Last is the name of the term that a template of one term shows.
+func (s *Source) Last() string {
+	if len(s.Parts) != 1 || len(s.Parts[0].Path) == 0 {
+		return ""
+	}
+	return s.Parts[0].Path[len(s.Parts[0].Path)-1].Name
 }
 
 // UnmarshalYAML reads the text; it is parsed when the type of its group is known.

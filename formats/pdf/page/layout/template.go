@@ -11,7 +11,8 @@ import (
 // A part in brackets is left out unless one of its terms is in the invoice; a template
 // without any of its terms is empty. A term can have a form: "{categoryCode:code}" is the
 // code, where otherwise its name is shown; "{countryCode:abroad}" is nothing where all
-// addresses are in one country; "{accountIdentifier:iban}" is grouped, if it is an IBAN;
+// addresses are in one country; "{city:place}" is post code, city and region as the country of
+// the address writes them; "{accountIdentifier:iban}" is grouped, if it is an IBAN;
 // "{exemptionReasonCode:reason}" has the code behind its name.
 type Template struct {
 	Parts []Part

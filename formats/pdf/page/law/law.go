@@ -1,0 +1,194 @@
+package law
+
+import (
+	"bytes"
+	"embed"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"einvoice/model"
+
+	"gopkg.in/yaml.v3"
+)
+
+//go:embed countries/*.yaml
+var files embed.FS
+
+// A Country is what the law of a country wants invoices of its sellers to say.
+type Country struct {
+	Country    string       `yaml:"country"`
+	Language   string       `yaml:"language"` // of the law
+	Statements []*Statement `yaml:"statements"`
+	Required   []*Required  `yaml:"required"`
+}
+
+// A Statement is why no VAT is charged, or another scheme applies, in the words of the law.
+type Statement struct {
+	Category string            `yaml:"category"` // of VAT that it is for, or
+	Codes    map[string]string `yaml:"codes"`    // codes of reasons (VATEX), with what stands for # in the sentence
+	Say      map[string]string `yaml:"say"`      // by language
+	Law      `yaml:",inline"`
+}
+
+// A Required statement is one that invoices need, whatever is sold.
+type Required struct {
+	ID       string            `yaml:"id"`
+	Business bool              `yaml:"business"` // where the buyer is a business, as far as the invoice tells
+	Category string            `yaml:"category"` // where this category of VAT is used
+	Invoices bool              `yaml:"invoices"` // not for credit notes
+	Fields   []string          `yaml:"fields"`   // it is there if one of these is
+	Text     string            `yaml:"text"`     // or a text of the invoice matches this
+	Say      map[string]string `yaml:"say"`      // what is lacking, by language
+
+	Law     `yaml:",inline"`
+	pattern *regexp.Regexp
+}
+
+// A Law is a clause and where it can be read.
+type Law struct {
+	Clause string `yaml:"clause"`
+	Source string `yaml:"source"`
+}
+
+var countries = sync.OnceValue(func() map[string]*Country {
+	entries, err := files.ReadDir("countries")
+	if err != nil {
+		panic(err) // the folder is embedded
+	}
+	all := map[string]*Country{}
+	for _, e := range entries {
+		data, err := files.ReadFile("countries/" + e.Name())
+		c := &Country{}
+		if err == nil {
+			decoder := yaml.NewDecoder(bytes.NewReader(data))
+			decoder.KnownFields(true)
+			err = decoder.Decode(c)
+		}
+		for i := 0; err == nil && i < len(c.Required); i++ {
+			if r := c.Required[i]; r.Text != "" {
+				r.pattern, err = regexp.Compile("(?i)" + r.Text)
+			}
+		}
+		if err != nil {
+			panic("law: " + e.Name() + ": " + err.Error()) // the file is embedded
+		}
+		all[c.Country] = c
+	}
+	return all
+})
+
+// Of is the law of a country; nil where none is known.
+func Of(country string) *Country { return countries()[country] }
+
+// Reason is why no VAT is charged, in a language, for a code of reasons or else a category. What
+// the law says for a code is said in its own language where there is no translation; precise
+// tells that it is said for the code.
+func (c *Country) Reason(language, category, code string) (sentence string, precise bool) {
+	if c == nil {
+		return "", false
+	}
+	code = strings.ToUpper(strings.TrimSpace(code))
+	for _, s := range c.Statements {
+		if part, known := s.Codes[code]; known && code != "" {
+			text := s.Say[language]
+			if text == "" {
+				text = s.Say[c.Language]
+			}
+			return strings.ReplaceAll(text, "#", part), true
+		}
+	}
+	for _, s := range c.Statements {
+		if s.Category != "" && s.Category == category {
+			return s.Say[language], false
+		}
+	}
+	return "", false
+}
+
+// A Lack is a statement that an invoice lacks.
+type Lack struct{ ID, Say, Clause string }
+
+// Lacks are the required statements that an invoice does not make, in a language as far as there
+// are words in it. Credit says that it is a credit note.
+func (c *Country) Lacks(inv *model.Invoice, language string, credit bool) (lacks []Lack) {
+	if c == nil {
+		return nil
+	}
+	o := model.ObjectOf(inv)
+	for _, r := range c.Required {
+		switch {
+		case r.Business && !isBusiness(inv), r.Category != "" && !hasCategory(inv, r.Category), r.Invoices && credit,
+			slices.ContainsFunc(r.Fields, func(path string) bool { return filled(o, strings.Split(path, ".")) }),
+			r.pattern != nil && saysSomewhere(o, r.pattern):
+			continue
+		}
+		say := r.Say[language]
+		if say == "" {
+			say = r.Say["en"]
+		}
+		lacks = append(lacks, Lack{r.ID, say, r.Clause})
+	}
+	return lacks
+}
+
+// isBusiness tells of a buyer that the invoice shows to be one.
+func isBusiness(inv *model.Invoice) bool {
+	b := inv.Buyer
+	return b != nil && (b.VatIdentifier.Raw != "" || b.LegalRegistration != nil && b.LegalRegistration.Identifier.Raw != "")
+}
+
+func hasCategory(inv *model.Invoice, category string) bool {
+	return slices.ContainsFunc(inv.VatBreakdowns, func(v model.VatBreakdown) bool { return v.CategoryCode.Raw == category })
+}
+
+// filled tells whether a path leads to a value.
+func filled(o model.Object, path []string) bool {
+	f, known := o.Type.Field(path[0])
+	switch {
+	case !known || !o.Has(f):
+		return false
+	case f.Kind.IsLeaf():
+		return strings.TrimSpace(o.Raw(f)) != ""
+	case len(path) == 1:
+		return true
+	case f.Kind == model.KindGroup:
+		return filled(o.Group(f), path[1:])
+	}
+	list := o.List(f)
+	for i := range list.Len() {
+		if filled(list.At(i), path[1:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// longestStatement bounds the text that is looked at for a statement.
+const longestStatement = 20_000
+
+// saysSomewhere tells whether a text of the invoice, without those of lines, matches.
+func saysSomewhere(o model.Object, pattern *regexp.Regexp) bool {
+	for i := range o.Type.Fields {
+		f := &o.Type.Fields[i]
+		switch {
+		case f.Name == "lines" || !o.Has(f) || f.Kind == model.KindBinary:
+		case f.Kind == model.KindGroup:
+			if saysSomewhere(o.Group(f), pattern) {
+				return true
+			}
+		case f.Kind == model.KindList:
+			for j := range o.List(f).Len() {
+				if saysSomewhere(o.List(f).At(j), pattern) {
+					return true
+				}
+			}
+		default:
+			if raw := o.Raw(f); pattern.MatchString(raw[:min(len(raw), longestStatement)]) {
+				return true
+			}
+		}
+	}
+	return false
+}
