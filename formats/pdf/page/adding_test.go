@@ -233,22 +233,26 @@ func accountsTogether(t *testing.T, name string, inv *model.Invoice, sheets [][]
 	for _, m := range inv.Payment.Means {
 		accounts = append(accounts, m.CreditTransfers...)
 	}
-	var all []string // rows of all pages, without blanks
-	for _, rows := range sheets {
+	type place struct {
+		text string  // of a row, without blanks
+		y    float64 // from the top of the first page
+	}
+	var all []place
+	for i, rows := range sheets {
 		for _, r := range rows {
-			all = append(all, bare(r.text()))
+			all = append(all, place{bare(r.text()), float64(i)*1000 + r[0].Box.Bottom})
 		}
 	}
-	at := func(value string) (found []int) {
-		for i, r := range all {
-			if value = bare(value); value != "" && strings.Contains(r, value) {
-				found = append(found, i)
+	at := func(value string) (found []float64) {
+		for _, r := range all {
+			if value = bare(value); value != "" && strings.Contains(r.text, value) {
+				found = append(found, r.y)
 			}
 		}
 		return found
 	}
-	least := func(a, b []int) int {
-		best := 1 << 20
+	least := func(a, b []float64) float64 {
+		best := 1e9
 		for _, i := range a {
 			for _, j := range b {
 				best = min(best, max(i-j, j-i))

@@ -27,8 +27,8 @@ type Options struct {
 	Pages    int              // the most that the document may have; 2000 without it
 }
 
-func (o *Options) compose(ctx context.Context, inv *model.Invoice, keeps bool) (*compose.Composed, error) {
-	return compose.Invoice(ctx, inv, compose.Options{Language: o.Language, Look: o.Look, Fonts: o.Fonts, Pages: o.Pages, Keeps: keeps})
+func (o *Options) compose(ctx context.Context, inv *model.Invoice, keeps, flows bool) (*compose.Composed, error) {
+	return compose.Invoice(ctx, inv, compose.Options{Language: o.Language, Look: o.Look, Fonts: o.Fonts, Pages: o.Pages, Keeps: keeps, Flows: flows})
 }
 
 // Rendered is an invoice as a PDF, or in another format.
@@ -44,7 +44,7 @@ type Rendered struct {
 // bytes. An unknown language and a document that is too long are a *problem.Error. When the
 // context ends, so does the work, with its error.
 func PDF(ctx context.Context, inv *model.Invoice, o Options) (*Rendered, error) {
-	c, err := o.compose(ctx, inv, false)
+	c, err := o.compose(ctx, inv, false, false)
 	if err != nil {
 		return nil, err
 	}
@@ -67,22 +67,22 @@ func PDF(ctx context.Context, inv *model.Invoice, o Options) (*Rendered, error) 
 // data-path="totals.totalAmountWithVat". Errors are those of PDF; a look with letter paper
 // is refused.
 func HTML(ctx context.Context, inv *model.Invoice, o Options) (*Rendered, error) {
-	return o.asText(ctx, inv, html.Write)
+	return o.asText(ctx, inv, html.Write, true)
 }
 
 // SVG draws an invoice as one file of SVG, its pages one below the other. Every text says
 // its term and its place, as in HTML; the same errors.
 func SVG(ctx context.Context, inv *model.Invoice, o Options) (*Rendered, error) {
-	return o.asText(ctx, inv, svg.Write)
+	return o.asText(ctx, inv, svg.Write, false)
 }
 
 // asText is the result of HTML or SVG. Who shows it chooses the fonts for characters that
 // those of the program do not have, so none is missing.
-func (o *Options) asText(ctx context.Context, inv *model.Invoice, write func(*compose.Composed) []byte) (*Rendered, error) {
+func (o *Options) asText(ctx context.Context, inv *model.Invoice, write func(*compose.Composed) []byte, flows bool) (*Rendered, error) {
 	if o.Look != nil && o.Look.HasPaper() {
 		return nil, &problem.Error{Code: look.CodeUnknown, Message: "the look has letter paper, which PDF alone can have", Remedy: "use a look without paper for HTML and SVG, or make a PDF"}
 	}
-	c, err := o.compose(ctx, inv, true)
+	c, err := o.compose(ctx, inv, true, flows)
 	if err != nil {
 		return nil, err
 	}

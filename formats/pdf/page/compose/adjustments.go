@@ -20,6 +20,7 @@ func (c *composer) adjustments() {
 		})
 	}
 	if len(t.rows) > 0 {
+		t.tail = c.tail("adjustments")
 		t.draw(c.heading("adjustments", w("adjustments"), t.begins()))
 	}
 }

@@ -15,11 +15,13 @@ import (
 
 // Options says how an invoice is set on pages. The zero Composing has the defaults.
 type Options struct {
-	Language string         // BCP 47, such as de; that of the buyer's or seller's country without it
-	Look     *look.Look     // that of the seller's country without it
-	Fonts    *typeset.Fonts // for characters that the program's own fonts do not have; may be nil
-	Pages    int            // the most that the document may have; 2000 without it
-	Keeps    bool           // texts and terms are kept for other formats than PDF
+	Language string             // BCP 47, such as de; that of the buyer's or seller's country without it
+	Look     *look.Look         // that of the seller's country without it
+	Fonts    *typeset.Fonts     // for characters that the program's own fonts do not have; may be nil
+	Pages    int                // the most that the document may have; 2000 without it
+	Keeps    bool               // texts and terms are kept for other formats than PDF
+	own      *language.Language // before the labels of the look
+	Flows    bool               // the pages are not shown as such, so that none is saved
 }
 
 // maxPages is enough for some 60,000 lines.
@@ -58,8 +60,9 @@ func (c *composer) composed() *Composed {
 	}
 }
 
-// composed sets an invoice on pages. Where the last page has little but technical details
-// on it, the space between things is made smaller, if that saves the page.
+// composed sets an invoice on pages. Where there are few, and that saves one, what readers seldom
+// need is small print, notes and documents stand beside or closer to others, and the space
+// between things is smaller.
 func composed(ctx context.Context, inv *model.Invoice, o Options) (*composer, error) {
 	words, err := languageFor(o.Language, inv)
 	if err != nil {
@@ -74,49 +77,35 @@ func composed(ctx context.Context, inv *model.Invoice, o Options) (*composer, er
 	if slices.Contains(layout.Default().Payment.Refunds, inv.TypeCode.Raw) {
 		words = words.ForCredit()
 	}
+	o.own = words
 	words = words.With(o.Look.Labels)
-	c, err := composedWith(ctx, inv, words, &o, 1)
-	if err != nil || !c.endsBadly() {
+	c, err := composedWith(ctx, inv, words, &o, 1, false)
+	if err != nil || o.Flows || len(c.pages) < 2 || len(c.pages) > longestTight {
 		return c, err
 	}
-	for _, density := range []float64{0.8, 0.6, 0.4, 0.2} {
-		if tight, err := composedWith(ctx, inv, words, &o, density); err == nil && len(tight.pages) < len(c.pages) {
+	// A page is saved where that can be: first by what stands where, then by the space between.
+	for _, density := range []float64{1, 0.75, 0.5, 0.3, leastDensity, 0.1} {
+		if tight, err := composedWith(ctx, inv, words, &o, density, true); err == nil && len(tight.pages) < len(c.pages) {
 			return tight, nil
 		}
 	}
 	return c, ctx.Err()
 }
 
-func composedWith(ctx context.Context, inv *model.Invoice, l *language.Language, o *Options, density float64) (*composer, error) {
+func composedWith(ctx context.Context, inv *model.Invoice, l *language.Language, o *Options, density float64, compact bool) (*composer, error) {
 	c := newComposer(ctx, inv, l, o, density)
+	c.compact = compact
 	if err := c.compose(); err != nil {
 		return nil, err
 	}
 	return c, nil
 }
 
-// longestTight is the length of documents whose spaces are made smaller to save a page.
+// longestTight is the length of documents that are set closer to save a page.
 const longestTight = 5
 
-// endsBadly tells whether the last page has nothing on it but details that readers seldom
-// need, or next to nothing.
-func (c *composer) endsBadly() bool {
-	n := len(c.pages)
-	if n < 2 || n > longestTight {
-		return false
-	}
-	little := 0.16 * typeset.PageHeight
-	if n == 2 {
-		little = 0.4 * typeset.PageHeight
-	}
-	last := c.pages[n-1]
-	for _, class := range append(slices.Clone(last.Classes), last.Begins) {
-		if class != "technical" && class != "further" {
-			return c.y-c.top() < little
-		}
-	}
-	return true
-}
+// leastDensity is the density below which the lines have no heading but the title.
+const leastDensity = 0.15
 
 // languageFor is the language of pages: the one that is asked for, or else that of the
 // country of the buyer, or of the seller, if there are words in it.

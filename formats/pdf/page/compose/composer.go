@@ -23,6 +23,7 @@ type composer struct {
 	inv      *model.Invoice
 	invoice  model.Object
 	language *language.Language
+	ownWords *language.Language // without the labels of the look
 	wording  language.Wording
 	law      *law.Country // of the seller; nil where none is known
 	layout   *layout.Layout
@@ -38,20 +39,25 @@ type composer struct {
 	shown             map[any]bool // terms that are shown already
 	keeps             bool         // text and marks are kept for other formats than PDF
 
-	fonts       *typeset.FontUse
-	limit       int // of pages
-	pages       []*tagged.Content
-	current     int             // the index of the page that is drawn on
-	y           float64         // where the next text begins
-	reserved    float64         // by a table, above the bottom
-	footTop     float64         // where the foot of the first page begins
-	density     float64         // of the space between things: 1 is the usual one
-	footSection *tagged.Element // of the first page; nil for none
-	footCells   []cell
-	footShown   map[any]bool
-	last        string // the class of the section that was begun last
-	root        *tagged.Element
-	forPrograms []pair // the terms of the technical details, once they are known
+	fonts      *typeset.FontUse
+	limit      int // of pages
+	pages      []*tagged.Content
+	current    int     // the index of the page that is drawn on
+	y          float64 // where the next text begins
+	reserved   float64 // by a table, above the bottom
+	footTop    float64 // where the foot of the first page begins
+	density    float64 // of the space between things: 1 is the usual one
+	compact    bool    // what readers seldom need is small print, to save a page
+	notesShown bool    // they are beside the totals
+	// The payment is beside the totals.
+	paymentShown bool
+	smallPrint   []pair          // of parties, for the technical details
+	footSection  *tagged.Element // of the first page; nil for none
+	footCells    []cell
+	footShown    map[any]bool
+	last         string // the class of the section that was begun last
+	root         *tagged.Element
+	forPrograms  []pair // the terms of the technical details, once they are known
 	// beforeBreak and afterBreak draw on the pages that a table is broken between.
 	beforeBreak, afterBreak func()
 	err                     error
@@ -63,7 +69,7 @@ const maxUnit = 8
 // newComposer prepares to draw an invoice.
 func newComposer(ctx context.Context, inv *model.Invoice, l *language.Language, o *Options, density float64) *composer {
 	c := &composer{
-		ctx: ctx, inv: inv, invoice: model.ObjectOf(inv), language: l, layout: layout.Default(), look: o.Look,
+		ctx: ctx, inv: inv, invoice: model.ObjectOf(inv), language: l, layout: layout.Default(), look: o.Look, ownWords: o.own,
 		currency: inv.CurrencyCode.Raw, shown: map[any]bool{}, limit: o.Pages, density: density, keeps: o.Keeps,
 		fonts: typeset.NewFontUse(ctx, o.Look.Plain, o.Look.Bold, o.Fonts),
 		style: o.Look.Colours.Styles(density), root: &tagged.Element{Tag: "Document"},

@@ -17,6 +17,15 @@ func (c *composer) facts() {
 	if len(pairs) == 0 {
 		return
 	}
+	if c.compact {
+		section := &tagged.Element{Tag: "Sect", Class: "facts"}
+		block := cell{x: c.left(), width: c.width()}
+		c.add(&block, c.inline(pairs), &c.style.Text, section.Add("P"))
+		c.begin("facts", block.height())
+		c.root.Kids = append(c.root.Kids, tagged.Kid{Element: section})
+		c.row(block)
+		return
+	}
 	c.begin("facts", 30)
 	c.space(8)
 	c.horizontalLine(c.left(), c.width(), 0.5, c.look.Colours.Line.Colour)
@@ -41,6 +50,9 @@ func (c *composer) notShown(entries []*layout.Entry) []*layout.Entry {
 // technical draws the terms that only programs need.
 func (c *composer) technical() {
 	pairs := c.technicalPairs()
+	for _, p := range c.smallPrint {
+		pairs = append(pairs, p)
+	}
 	if country := c.country(); !country.Empty() {
 		pairs = append(pairs, pair{value: country})
 	}
@@ -51,8 +63,12 @@ func (c *composer) technical() {
 	block := cell{x: c.left(), width: c.width()}
 	section := &tagged.Element{Tag: "Sect", Class: "technical"}
 	c.add(&block, typeset.Words(c.language.Word("technical")+c.language.Word("colon")).Plus(c.inline(pairs)), small, section.Add("P"))
-	c.begin("technical", block.height())
-	c.space(headingAbove)
+	above := float64(headingAbove)
+	if c.compact {
+		above /= 2
+	}
+	c.begin("technical", block.height()-headingAbove*c.density+above*c.density)
+	c.space(above)
 	c.root.Kids = append(c.root.Kids, tagged.Kid{Element: section})
 	c.row(block)
 }

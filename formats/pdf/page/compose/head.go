@@ -1,6 +1,7 @@
 package compose
 
 import (
+	"slices"
 	"strings"
 
 	"einvoice/formats/pdf/page/language"
@@ -95,11 +96,18 @@ const gutter = 8 * typeset.MM
 // parties draws the parties, two side by side.
 func (c *composer) parties() {
 	section := &tagged.Element{Tag: "Sect", Class: "parties"}
-	width := (c.width() - gutter) / 2
+	side := 2
+	if c.compact {
+		side = 3
+	}
+	width := (c.width() - gutter*float64(side-1)) / float64(side)
 	var cells []cell
 	for _, p := range c.layout.Parties {
 		each(c.invoice, p.Groups, func(o model.Object) {
-			block := cell{x: c.left() + float64(len(cells)%2)*(width+gutter), width: width}
+			if c.compact && c.partyInSmallPrint(p, o) {
+				return
+			}
+			block := cell{x: c.left() + float64(len(cells)%side)*(width+gutter), width: width}
 			if c.party(&block, p, o, section) {
 				cells = append(cells, block)
 			}
@@ -114,7 +122,7 @@ func (c *composer) parties() {
 	}
 	c.root.Kids = append(c.root.Kids, tagged.Kid{Element: section})
 	for len(cells) > 0 {
-		n := min(2, len(cells))
+		n := min(side, len(cells))
 		c.row(cells[:n]...)
 		cells = cells[n:]
 		if len(cells) > 0 {
@@ -124,6 +132,27 @@ func (c *composer) parties() {
 	if c.look.Letter == nil {
 		c.y += 12 * c.density
 	}
+}
+
+// partyInSmallPrint leaves a party to the technical details whose name and address are shown
+// elsewhere, unless the name is not where readers look for it.
+func (c *composer) partyInSmallPrint(p *layout.Party, o model.Object) bool {
+	if !slices.Contains(c.look.Sections, "technical") || p.At == c.issuer && c.headless || !c.isShown(p.Name.Template, o) ||
+		slices.ContainsFunc(p.Address, func(s layout.Source) bool { return !c.isShown(s.Template, o) }) {
+		return false
+	}
+	var rest []pair
+	for _, e := range p.Details {
+		fresh := false
+		each(o, e.Groups, func(o model.Object) { fresh = fresh || !c.isShown(e.Template, o) })
+		if fresh {
+			rest = append(rest, c.pairs([]*layout.Entry{e}, o)...)
+		}
+	}
+	if len(rest) > 0 {
+		c.smallPrint = append(c.smallPrint, pair{label: c.language.Label(p.Groups[len(p.Groups)-1]), value: c.inline(rest)})
+	}
+	return true
 }
 
 // party fills the block of a party, and tells whether it has a term that is not shown

@@ -29,7 +29,7 @@ func TestNothingLeavesThePage(t *testing.T) {
 		fillAll(model.ObjectOf(inv), text, 0)
 		for _, name := range looks {
 			look := lookNamed(name)
-			c, err := composedWith(t.Context(), inv, language.Load("de"), &Options{Look: look, Pages: maxPages}, 1)
+			c, err := composedWith(t.Context(), inv, language.Load("de"), &Options{Look: look, Pages: maxPages}, 1, false)
 			if err != nil {
 				t.Fatal(err)
 			}

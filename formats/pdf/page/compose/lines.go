@@ -62,8 +62,14 @@ func (c *composer) lines() {
 		sum := model.NumberOf(t.sums[rows])
 		return c.language.Money(&sum, c.currency)
 	}
-	section := c.heading("lines", w("lines"), t.begins()+t.reserve())
-	t.draw(section)
+	t.tail = c.tail("lines")
+	if c.compact && c.density < leastDensity && c.ownWords != nil && w("lines") == c.ownWords.Word("lines") { // the title says it
+		c.begin("lines", t.begins()+t.reserve())
+		c.space(20)
+		t.draw(c.root.Section("lines"))
+		return
+	}
+	t.draw(c.heading("lines", w("lines"), t.begins()+t.reserve()))
 }
 
 // mostDigits finds the most digits after the decimal mark, to align numbers by it.
@@ -136,8 +142,7 @@ func (t *lineTable) line(o model.Object, of, around *model.Line, depth int) {
 		if strings.TrimSpace(of.Subtype(around).Raw) == model.LineGroup {
 			within = "subtotal"
 		}
-		row.cells[6].add(typeset.Words("(").Plus(text).Plus(typeset.Words(")")), small)
-		row.cells[6].add(typeset.Words(c.language.Word(within)), small)
+		row.cells[6].add(typeset.Words(c.language.Word(within)+" (").Plus(text).Plus(typeset.Words(")")).Solid(), small)
 	}
 	row.below = t.details(o)
 	if depth > 0 {
@@ -199,10 +204,19 @@ func (t *lineTable) details(o model.Object) []tagged.Styled {
 			below = append(below, tagged.Styled{Phrase: c.inline(pairs), Style: &c.style.Small})
 		}
 	}
-	for _, entries := range c.layout.Lines.Details {
-		add(c.pairs(entries, o))
+	var all []pair
+	for _, entries := range append(slices.Clone(c.layout.Lines.Details), nil) {
+		pairs := c.pairs(entries, o)
+		if entries == nil {
+			pairs = c.unshown(o, t.subLines)
+		}
+		if all = append(all, pairs...); !c.compact {
+			add(pairs)
+		}
 	}
-	add(c.unshown(o, t.subLines))
+	if c.compact {
+		add(all)
+	}
 	return below
 }
 

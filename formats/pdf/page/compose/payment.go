@@ -2,6 +2,8 @@ package compose
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"einvoice/formats/pdf/page/layout"
@@ -16,51 +18,159 @@ import (
 const (
 	codeSize   = 28 * typeset.MM
 	codeColumn = 42 * typeset.MM
+	leastCode  = 20 * typeset.MM
+	module     = 0.45 * typeset.MM // of a code that is set closer
 )
+
+// codeSide is the length of a side of a code.
+func (c *composer) codeSide(code *qr.Code) float64 {
+	if !c.compact {
+		return codeSize
+	}
+	return max(leastCode, min(codeSize, module*float64(code.Size)))
+}
+
+// A payBlock is what the section about the payment has.
+type payBlock struct {
+	pairs      []pair
+	rows       []payTerm
+	terms, who typeset.Phrase
+	transfer   *creditTransfer
+	code       *qr.Code // nil for none
+}
+
+// payBlock is what is said about the payment; nil for nothing.
+func (c *composer) payBlock() *payBlock {
+	b := &payBlock{pairs: c.pairs(c.layout.Payment.Facts, c.invoice), rows: c.payTerms(), who: c.whoPays(), transfer: transferOf(c.inv, c.layout)}
+	if b.rows == nil {
+		b.terms = c.terms()
+	}
+	if b.transfer != nil {
+		b.code, _ = b.transfer.code() // too much for a code is no error: the terms are on the page
+	}
+	if len(b.pairs) == 0 && b.rows == nil && b.terms.Empty() && b.who.Empty() && b.code == nil {
+		return nil
+	}
+	return b
+}
 
 // payment draws how to pay, beside a QR code for a credit transfer if there can be one.
 func (c *composer) payment() {
-	pairs := c.pairs(c.layout.Payment.Facts, c.invoice)
-	rows := c.payTerms()
-	var terms typeset.Phrase
-	if rows == nil {
-		terms = c.terms()
-	}
-	who := c.whoPays()
-	var code *qr.Code
-	t := transferOf(c.inv, c.layout)
-	if t != nil {
-		code, _ = t.code() // too much for a code is no error: the terms are on the page
-	}
-	if len(pairs) == 0 && rows == nil && terms.Empty() && who.Empty() && code == nil {
+	if c.paymentShown {
 		return
 	}
-	follows, width := 30.0, c.width()
-	if code != nil {
-		follows, width = codeSize+12*typeset.MM, c.width()-codeColumn
+	b := c.payBlock()
+	if b == nil {
+		return
+	}
+	follows, width, columns := 30.0, c.width(), 3
+	if b.code != nil {
+		follows, width, columns = c.codeSide(b.code)+12*typeset.MM, c.width()-codeColumn, 2
 	}
 	section := c.heading("payment", c.language.Word("payment"), follows)
 	start, page := c.y, c.current
-	if !who.Empty() {
-		c.paragraph(section, "", who, width)
+	if c.compact {
+		block := c.payCell(b, c.left(), width, section)
+		c.row(block)
+		c.y += 4 * c.density
+	} else {
+		if !b.who.Empty() {
+			c.paragraph(section, "", b.who, width)
+		}
+		c.grid(section, b.pairs, width, columns)
+		if !b.terms.Empty() {
+			c.paragraph(section, c.language.Word("terms"), b.terms, width)
+		}
 	}
-	columns := 3
-	if code != nil {
-		columns = 2
+	if b.rows != nil {
+		c.payTable(section, b.rows, width)
 	}
-	c.grid(section, pairs, width, columns)
-	if !terms.Empty() {
-		c.paragraph(section, c.language.Word("terms"), terms, width)
-	}
-	if rows != nil {
-		c.payTable(section, rows, width)
-	}
-	if code != nil {
-		end := c.transferCode(section, code, t, start, page)
+	if b.code != nil {
+		x := c.right() - c.codeSide(b.code)
+		caption := cell{x: c.right() - codeColumn + 4*typeset.MM, width: codeColumn - 4*typeset.MM, right: true}
+		end := c.transferCode(section, b, x, start, page, caption)
 		if c.current == page {
 			c.y = max(c.y, end)
 		}
 	}
+}
+
+// paymentBeside draws how to pay below the VAT breakdown, beside the totals, where there is room.
+func (c *composer) paymentBeside(width float64) {
+	if !c.compact || !slices.Contains(c.look.Sections, "payment") {
+		return
+	}
+	before := maps.Clone(c.shown)
+	b := c.payBlock()
+	if b == nil {
+		return
+	}
+	section := &tagged.Element{Tag: "Sect", Class: "payment"}
+	text := width
+	if b.code != nil {
+		text -= c.codeSide(b.code) + 3*typeset.MM
+	}
+	title := cell{x: c.left(), width: width}
+	c.add(&title, typeset.Words(c.language.Word("payment")), &c.style.Heading, section.Add("H2"))
+	block := c.payCell(b, c.left(), text, section)
+	height := headingAbove*c.density + title.height() + 2
+	if b.code != nil {
+		height += max(block.height(), c.codeSide(b.code)+2)
+	} else {
+		height += block.height()
+	}
+	accounts := 0
+	for _, p := range b.pairs {
+		if p.wide {
+			accounts++
+		}
+	}
+	if accounts > 1 || b.rows != nil || c.y+height > c.bottom() {
+		c.shown = before
+		return
+	}
+	c.root.Kids = append(c.root.Kids, tagged.Kid{Element: section})
+	c.space(headingAbove)
+	c.row(title)
+	c.y += 2
+	start := c.y
+	c.row(block)
+	if b.code != nil {
+		c.y = max(c.y, c.transferCode(section, b, c.left()+width-c.codeSide(b.code), start, c.current, cell{}))
+	}
+	c.last, c.paymentShown = "payment", true
+	c.page().Classes = append(c.page().Classes, "payment")
+}
+
+// payCell is how to pay in lines: an account has its own, and what is short is in one.
+func (c *composer) payCell(b *payBlock, x, width float64, section *tagged.Element) cell {
+	block := cell{x: x, width: width}
+	add := func(p typeset.Phrase) {
+		if !p.Empty() {
+			c.addApart(&block, p, &c.style.Text, section.Add("P"), 2*c.density)
+		}
+	}
+	var line []pair
+	flush := func() {
+		if len(line) > 0 {
+			add(c.inline(line))
+			line = nil
+		}
+	}
+	add(b.who)
+	for _, p := range b.pairs {
+		if p.wide || p.newRow {
+			flush()
+		}
+		if p.wide { // further from other accounts than its own lines are from each other
+			c.addApart(&block, p.value, &c.style.Text, section.Add("P"), 8)
+			continue
+		}
+		line = append(line, p)
+	}
+	flush()
+	add(b.terms)
+	return block
 }
 
 // whoPays says who pays whom, where it is not the buyer who pays an invoice.
@@ -146,22 +256,22 @@ func (c *composer) agreed(a *layout.Agreement, in typeset.Phrase, at []int) type
 }
 
 // transferCode draws the QR code on a page, which need not be the current one, with a
-// caption, and returns where it ends.
-func (c *composer) transferCode(section *tagged.Element, code *qr.Code, t *creditTransfer, y float64, page int) float64 {
+// caption below it, if that has room, and returns where it ends.
+func (c *composer) transferCode(section *tagged.Element, b *payBlock, x, y float64, page int, caption cell) float64 {
 	if c.err != nil {
 		return y
 	}
-	x := c.right() - codeSize
+	code, t, side := b.code, b.transfer, c.codeSide(b.code)
 	figure := section.Add("Figure")
 	amount := model.NewNumber(t.amount)
 	figure.Alt = typeset.Put(strings.Replace(c.language.Word("code"), "#", "{amount}", 1), map[string]typeset.Phrase{
 		"amount": typeset.Words(c.language.WithCurrency(c.language.Money(&amount, "EUR"), "EUR")), "name": typeset.Words(t.name), "iban": typeset.Words(groupedIBAN(t.iban)),
 	}).Text
-	figure.BBox = [4]float64{x, typeset.PageHeight - y - codeSize, x + codeSize, typeset.PageHeight - y}
+	figure.BBox = [4]float64{x, typeset.PageHeight - y - side, x + side, typeset.PageHeight - y}
 	figure.Code = &tagged.QRCode{Code: code}
 	current := c.current
 	c.current = page
-	module := codeSize / float64(code.Size)
+	module := side / float64(code.Size)
 	p := c.page()
 	p.BeginMarkedContent(figure)
 	p.SetFill(typeset.Black)
@@ -174,12 +284,14 @@ func (c *composer) transferCode(section *tagged.Element, code *qr.Code, t *credi
 	p.Operator("f")
 	p.Operator("Q")
 	if c.keeps {
-		p.Items = append(p.Items, tagged.Item{X: x, Y: y, Width: codeSize, Height: codeSize, Code: figure.Code})
+		p.Items = append(p.Items, tagged.Item{X: x, Y: y, Width: side, Height: side, Code: figure.Code})
 	}
 	c.addMarkedContent(figure)
-	caption := cell{x: c.right() - codeColumn + 4*typeset.MM, width: codeColumn - 4*typeset.MM, right: true}
-	c.add(&caption, typeset.Words(c.language.Word("scan")), &c.style.Label, section.Add("P"))
-	at := y + codeSize + 8
+	at := y + side + 2
+	if caption.width > 0 {
+		at += 6
+		c.add(&caption, typeset.Words(c.language.Word("scan")), &c.style.Label, section.Add("P"))
+	}
 	for i := range caption.lines {
 		c.textLine(&caption, &caption.lines[i], at)
 		at += caption.lines[i].style.Leading()

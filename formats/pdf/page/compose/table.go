@@ -29,6 +29,7 @@ type table struct {
 	// for none.
 	carried func(rows int) string
 	drawn   int
+	tail    float64 // the height of what follows, which has a row above it on its page
 }
 
 // A tableRow is a row before it is drawn.
@@ -222,13 +223,40 @@ func (t *table) height() float64 {
 	return height
 }
 
-// begins is the height of the header with the first row, which stay together with the
-// heading above.
+// begins is the height of the header with the first rows, which stay together with the
+// heading above: two where there are enough for the next page, and all with what follows
+// where there are few.
 func (t *table) begins() float64 {
 	if t.widths == nil {
 		t.measure()
 	}
-	return t.headerHeight() + min(t.rowHeight(&t.rows[0]), maxEmpty)
+	height := t.headerHeight() + min(t.rowHeight(&t.rows[0]), maxEmpty)
+	switch n := len(t.rows); {
+	case n >= 4:
+		height += t.rowHeight(&t.rows[1])
+	case n == 1:
+		height += t.tail
+	}
+	return min(height, t.pageRoom())
+}
+
+// pageRoom is the height that a page has for a table.
+func (t *table) pageRoom() float64 {
+	return typeset.PageHeight - (t.look.Page.Bottom+t.look.Page.Top)*typeset.MM - 40
+}
+
+// breaksBefore tells whether a row begins the next page although it fits this one: the last two
+// rows stay together, and with what follows.
+func (t *table) breaksBefore(i int) bool {
+	n := len(t.rows)
+	if i != max(0, n-2) || i == 0 || t.carried == nil && t.tail == 0 {
+		return false
+	}
+	height := t.tail
+	for j := i; j < n; j++ {
+		height += t.rowHeight(&t.rows[j])
+	}
+	return height > t.room()+t.reserved+tolerance && height+t.headerHeight()+t.reserved < t.pageRoom()
 }
 
 func (t *table) rowHeight(r *tableRow) float64 {
@@ -270,6 +298,9 @@ func (t *table) draw(section *tagged.Element) {
 		t.carryForward()
 	}
 	for i := range t.rows {
+		if t.err == nil && t.breaksBefore(i) {
+			t.breakPage()
+		}
 		t.drawRow(&t.rows[i])
 		t.drawn++
 	}
@@ -346,7 +377,7 @@ func (t *table) drawRow(r *tableRow) {
 	row := t.body.Add("TR")
 	row.Class = r.class
 	cells, below := t.fill(r, func() *tagged.Element { return row.Add("TD") })
-	if height := t.heightOf(cells, &below); height > t.room() && t.room() < maxEmpty {
+	if height := t.heightOf(cells, &below); height > t.room() && (t.room() < maxEmpty || height < t.pageRoom()-t.headerHeight()-t.reserved) && t.y > t.top()+t.headerHeight() {
 		t.breakPage()
 	}
 	t.y += t.padding()

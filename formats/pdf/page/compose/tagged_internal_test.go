@@ -64,7 +64,7 @@ func TestSaidInOrder(t *testing.T) {
 	line := model.Line{Identifier: model.NewText("1"), Item: &model.Item{Name: model.NewText("Öl " + strings.Repeat("kaltgepresst ", 30))}}
 	inv.Lines = []model.Line{line}
 	for _, look := range look.Names() {
-		c, err := composedWith(t.Context(), inv, language.Load("de"), &Options{Look: lookNamed(look), Pages: 9}, 1)
+		c, err := composedWith(t.Context(), inv, language.Load("de"), &Options{Look: lookNamed(look), Pages: 9}, 1, false)
 		if err != nil {
 			t.Fatal(err)
 		}

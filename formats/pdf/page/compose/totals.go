@@ -1,6 +1,7 @@
 package compose
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -57,6 +58,10 @@ func (c *composer) sums() {
 		c.need(max(above+rates.height(), headingAbove*c.density+blocksHeight))
 		page, start := c.current, c.y
 		c.vat(rates)
+		if c.current == page {
+			c.paymentBeside(half)
+			c.notesBeside(half, start+headingAbove*c.density+blocksHeight)
+		}
 		end := c.y
 		if c.current != page {
 			c.y += 14
@@ -78,9 +83,45 @@ func (c *composer) sums() {
 		}
 	}
 	// The totals are read after the breakdown that leads to them.
-	if n := len(c.root.Kids); n > 1 && c.root.Kids[n-2].Element == section {
-		c.root.Kids[n-2], c.root.Kids[n-1] = c.root.Kids[n-1], c.root.Kids[n-2]
+	at := slices.IndexFunc(c.root.Kids, func(k tagged.Kid) bool { return k.Element == section })
+	if at >= 0 && at+1 < len(c.root.Kids) {
+		c.root.Kids[at], c.root.Kids[at+1] = c.root.Kids[at+1], c.root.Kids[at]
 	}
+}
+
+// tail is the height of the totals where they follow a section, so that they are not on a page
+// without a row.
+func (c *composer) tail(after string) float64 {
+	at := slices.Index(c.look.Sections, after)
+	rest := c.look.Sections[at+1:]
+	if len(rest) > 0 && rest[0] == "adjustments" {
+		if len(c.inv.Allowances)+len(c.inv.Charges)+len(c.inv.LogisticsServiceCharges) > 0 {
+			return 0
+		}
+		rest = rest[1:]
+	}
+	if len(rest) == 0 || rest[0] != "totals" {
+		return 0
+	}
+	shown := maps.Clone(c.shown)
+	defer func() { c.shown = shown }()
+	half := (c.width() - gutter) / 2
+	rates := c.rates(half)
+	totals, apart := c.totals()
+	below := c.apart(apart, half, &tagged.Element{Artifact: true})
+	height := padY + below.height()
+	for _, b := range c.totalRows(totals, half) {
+		height += b.height
+	}
+	above := headingAbove*c.density + c.style.Heading.Leading() + 4
+	switch {
+	case len(rates.rows) == 0:
+	case len(rates.rows) <= maxRatesBeside && rates.fits():
+		height = max(height, above-headingAbove*c.density+rates.height())
+	default:
+		height += above + c.rates(c.width()).height()
+	}
+	return height + headingAbove
 }
 
 // rates is the table of the VAT breakdown.
