@@ -195,7 +195,7 @@ look-test: verapdf ## draw suite documents in every look and language, read the 
 html-test: ## open rendered HTML and SVG in Chromium: it loads nothing, and nothing is cut off on screens and paper (needs ../shared)
 	@browser="$$(command -v chromium || command -v chromium-browser || command -v google-chrome)"; \
 	if test -z "$$browser"; then echo "skipped: Chromium is not there"; \
-	else $(GO) test ./conformance -count=1 -v -timeout 15m -run '^TestHTMLInBrowser$$' -chromium "$$browser"; fi
+	else $(GO) test ./conformance -count=1 -v -timeout 15m -run '^TestHTML' -chromium "$$browser"; fi
 
 compose: ## compose 10,000 random pairs of overlays: each is refused by the check or sound everywhere (takes most of an hour)
 	$(GO) test ./cmd/internal/cli -count=1 -timeout 3h -run '^TestComposition$$' -v -compose-pairs 10000

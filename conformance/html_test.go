@@ -3,6 +3,7 @@ package conformance_test
 import (
 	"bytes"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -90,6 +91,71 @@ func TestHTMLInBrowser(t *testing.T) {
 			const text = e.getBoundingClientRect(), sheet = e.parentNode.querySelector("rect").getBoundingClientRect();
 			return text.right > sheet.right || text.left < sheet.left || text.bottom > sheet.bottom;
 		}).map(e => e.textContent.slice(0, 60))`, "is not on its page")
+	}
+}
+
+// HTML is a medium of its own: cards on narrow screens with the heads beside the values, tables on
+// wide ones, a place for each term, attachments to open, links, and pages with number and title
+// on paper.
+func TestHTMLMedium(t *testing.T) {
+	if *chromium == "" {
+		t.Skip("no browser is given with -chromium")
+	}
+	suites := filepath.Join("..", "..", "shared", "suites")
+	if _, err := os.Stat(suites); err != nil {
+		t.Skip("no suites to read: " + err.Error())
+	}
+	b := startBrowser(t, *chromium)
+	dir := t.TempDir()
+	for _, s := range samples {
+		if s.name != "attachments" && s.name != "comprehensive" && s.name != "prices" && s.name != "sub-lines" {
+			continue
+		}
+		r, err := page.HTML(t.Context(), s.invoice(t, suites), page.Options{Language: "de"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(dir, s.name+".html")
+		save(t, file, r.Data)
+		for width, want := range map[int]string{390: "block flex", 1280: "table-cell"} {
+			b.open("file://"+file, width, false)
+			var wrong []string
+			b.evaluate(`[...document.querySelectorAll(".lines tbody td")].filter(e => e.textContent && !"`+want+`".includes(getComputedStyle(e).display)).map(e => e.textContent)`, &wrong)
+			if len(wrong) > 0 {
+				t.Errorf("%s at %d: %q are no %s", s.name, width, wrong[:1], want)
+			}
+			if width == 390 {
+				b.evaluate(`[...document.querySelectorAll(".lines tbody td.right")].filter(e => e.textContent && !getComputedStyle(e, "::before").content.includes(e.dataset.label)).map(e => e.textContent)`, &wrong)
+				if len(wrong) > 0 {
+					t.Errorf("%s: %q have no head beside them", s.name, wrong[:1])
+				}
+			}
+			b.wantsNone(t, s.name, width, `[...document.querySelectorAll("[data-term]")].filter(e => !document.getElementById(e.dataset.term)).map(e => e.dataset.term)`, "has no place")
+			b.wantsNone(t, s.name, width, `["BT-1", "BT-115", "BT-131"].filter(id => {
+				const e = document.getElementById(id), box = e?.getBoundingClientRect();
+				return !box || box.width === 0 || box.right > innerWidth || box.left < 0;
+			})`, "is not seen")
+			b.wantsNone(t, s.name, width, `[...document.querySelectorAll("*")].filter(e => e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX === "auto").map(e => e.tagName)`, "scrolls")
+			b.wantsNone(t, s.name, width, `[...document.querySelectorAll("a")].filter(e => !/^(mailto:|tel:|https?:)/.test(e.getAttribute("href")) && !(e.download && e.href.startsWith("data:"))).map(e => e.outerHTML.slice(0, 80))`, "leads elsewhere")
+		}
+		var files int
+		b.evaluate(`document.querySelectorAll("a[download]").length`, &files)
+		if s.name == "attachments" && files == 0 {
+			t.Error("no attachment can be opened")
+		}
+		c, err := pdf.Open(b.print(), pdf.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sheets, err := text.Pages(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, sheet := range sheets {
+			if number := fmt.Sprintf("%d / %d", i+1, len(sheets)); !strings.Contains(sheet, number) || !strings.Contains(sheet, "Rechnung") {
+				t.Errorf("%s: sheet %d does not say %q and its title", s.name, i+1, number)
+			}
+		}
 	}
 }
 

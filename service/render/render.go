@@ -101,6 +101,9 @@ func (p *Pages) Document(ctx context.Context, doc *model.Document, r Options) (*
 	if err := p.Report(report, pages); err != nil {
 		return nil, err
 	}
+	if err := p.reportUnsaid(report, pages.Lacks); err != nil {
+		return nil, err
+	}
 	return &Rendered{
 		Data: pages.Data, MediaType: format.mediaType, FileName: write.FileName(doc.Invoice, "."+format.name),
 		Missing: pages.Missing, Unshown: pages.Unshown, Losses: losses, Report: report,

@@ -27,10 +27,7 @@ func (p *Pages) Report(report *engine.Report, pages *page.Rendered) error {
 	if err := p.reportUnprintable(report, pages.Missing); err != nil {
 		return err
 	}
-	if err := p.reportUnshown(report, pages.Unshown); err != nil {
-		return err
-	}
-	return p.reportUnsaid(report, pages.Lacks)
+	return p.reportUnshown(report, pages.Unshown)
 }
 
 // reportUnsaid adds a finding for each statement that the law of the seller's country wants and

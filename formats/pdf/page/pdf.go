@@ -13,7 +13,6 @@ import (
 	"einvoice/formats/pdf/page/svg"
 	"einvoice/formats/pdf/page/typeset"
 	"einvoice/model"
-	"einvoice/model/problem"
 )
 
 // Options say how an invoice is drawn. The zero Options are the defaults.
@@ -64,8 +63,8 @@ func PDF(ctx context.Context, inv *model.Invoice, o Options) (*Rendered, error) 
 
 // HTML draws an invoice as one file of HTML, which refers to nothing outside. Every text
 // says its term, as data-term="BT-112", and its place in a request, as
-// data-path="totals.totalAmountWithVat". Errors are those of PDF; a look with letter paper
-// is refused.
+// data-path="totals.totalAmountWithVat". Errors are those of PDF. Letter paper is for PDF
+// alone: the sender is set in place of it.
 func HTML(ctx context.Context, inv *model.Invoice, o Options) (*Rendered, error) {
 	return o.asText(ctx, inv, html.Write, true)
 }
@@ -80,7 +79,11 @@ func SVG(ctx context.Context, inv *model.Invoice, o Options) (*Rendered, error) 
 // those of the program do not have, so none is missing.
 func (o *Options) asText(ctx context.Context, inv *model.Invoice, write func(*compose.Composed) []byte, flows bool) (*Rendered, error) {
 	if o.Look != nil && o.Look.HasPaper() {
-		return nil, &problem.Error{Code: look.CodeUnknown, Message: "the look has letter paper, which PDF alone can have", Remedy: "use a look without paper for HTML and SVG, or make a PDF"}
+		without := *o.Look
+		without.Papers = [2]*look.Paper{}
+		plain := *o
+		plain.Look = &without
+		o = &plain
 	}
 	c, err := o.compose(ctx, inv, true, flows)
 	if err != nil {

@@ -123,7 +123,6 @@ func (t *lineTable) line(o model.Object, of, around *model.Line, depth int) {
 		per = per.Solid()
 		before, after, _ := strings.Cut(typeset.Solid(c.language.Word("per")), "#")
 		row.cells[columnPrice].add(typeset.Words(before).Plus(per).Plus(typeset.Words(after)), small)
-		row.cells[columnPrice].shift = 0
 	}
 	row.cells[5].add(c.fill(l.Rate.Template, o), text)
 	category := c.fill(l.Category.Template, o)

@@ -347,9 +347,10 @@ func (t *table) fill(r *tableRow, element func() *tagged.Element) (cells []cell,
 		for j := range r.cells[i].texts {
 			t.addStyled(&cells[i], &r.cells[i].texts[j], e)
 		}
-		if n := len(cells[i].lines); n == 1 && r.cells[i].shift > 0 {
+		if n := len(cells[i].lines); n > 0 && r.cells[i].shift > 0 { // the number is the first line
 			if l := &cells[i].lines[0]; t.fonts.Width(l.Text, l.style)+r.cells[i].shift <= cells[i].width+tolerance {
 				l.shift = r.cells[i].shift
+				e.Shift = l.shift / l.style.Size
 			}
 		}
 		if i == under {

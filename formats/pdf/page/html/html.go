@@ -19,17 +19,24 @@ var pageCSS string
 
 // Write writes what was composed, with its texts, as HTML.
 func Write(c *compose.Composed) []byte {
-	w := &htmlWriter{Composed: c, places: markup.Places(c.Invoice)}
+	w := &htmlWriter{Composed: c, places: markup.Places(c.Invoice), seen: map[string]int{}}
+	w.kids(c.Root)
+	body := bytes.Clone(w.Bytes())
+	w.Reset()
 	w.WriteString("<!DOCTYPE html>\n<html lang=\"" + c.Language + "\">\n<head>\n<meta charset=\"utf-8\">\n" +
 		"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:\">\n" +
-		"<meta name=\"viewport\" content=\"width=device-width\">\n<title>" + html.EscapeString(c.Title) + "</title>\n<style>\n")
-	w.css()
+		"<meta name=\"viewport\" content=\"width=device-width\">\n<meta name=\"color-scheme\" content=\"light dark\">\n<title>" + html.EscapeString(c.Title) + "</title>\n<style>\n")
+	w.css(string(body))
 	layout := "plain"
 	if c.Look.Letter != nil {
 		layout = "letter"
 	}
-	w.WriteString("</style>\n</head>\n<body class=\"" + layout + "\">\n<main>\n")
-	w.kids(c.Root)
+	w.WriteString("</style>\n</head>\n<body class=\"" + layout + "\">\n")
+	if len(c.Stamps) > 0 {
+		w.WriteString(`<div class="stamp" aria-hidden="true">` + html.EscapeString(strings.Join(c.Stamps, " · ")) + "</div>\n")
+	}
+	w.WriteString("<main>\n")
+	w.Buffer.Write(body)
 	w.WriteString("</main>\n</body>\n</html>\n")
 	return w.Bytes()
 }
@@ -38,14 +45,46 @@ type htmlWriter struct {
 	bytes.Buffer
 	*compose.Composed
 	places map[any]markup.Place
+	seen   map[string]int // how often each term is shown
+	heads  []string       // of the columns of the table that is written
+	column int
 }
 
+// Grounds of dark screens.
+var (
+	darkPaper = typeset.Colour{0.082, 0.098, 0.118}
+	darkShade = typeset.Colour{0.125, 0.149, 0.176}
+)
+
 // css writes colours and fonts of the look, and what all looks have in common.
-func (w *htmlWriter) css() {
+func (w *htmlWriter) css(body string) {
 	c := &w.Look.Colours
-	fmt.Fprintf(w, ":root{--text:%s;--muted:%s;--accent:%s;--line:%s;--shade:%s}\n", c.Text.Text, c.Muted.Text, c.Accent.Text, c.Line.Text, c.Shade.Text)
-	w.WriteString(markup.FontFaces(w.Look))
+	fmt.Fprintf(w, ":root{--paper:#fff;--text:%s;--muted:%s;--accent:%s;--line:%s;--shade:%s}\n", c.Text.Text, c.Muted.Text, c.Accent.Text, c.Line.Text, c.Shade.Text)
+	const readable = 5
+	light := func(of typeset.Colour) string { return hex(of.Lighter(darkShade, readable)) }
+	fmt.Fprintf(w, "@media screen and (prefers-color-scheme:dark){:root{--paper:%s;--text:%s;--muted:%s;--accent:%s;--line:#46525f;--shade:%s}}\n",
+		hex(darkPaper), light(typeset.Colour{0.9, 0.92, 0.94}), light(c.Muted.Colour), light(c.Accent.Colour), hex(darkShade))
+	w.WriteString(markup.FontFaces(w.Look, body))
 	w.WriteString(pageCSS)
+	fmt.Fprintf(w, "@page{@bottom-left{content:\"%s\"}}\n", cssText(w.Title))
+}
+
+// hex is a colour as style sheets have it.
+func hex(c typeset.Colour) string {
+	return fmt.Sprintf("#%02x%02x%02x", int(c[0]*255+.5), int(c[1]*255+.5), int(c[2]*255+.5))
+}
+
+// cssText is a text in a string of a style sheet.
+func cssText(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || r == ' ' {
+			b.WriteRune(r)
+		} else {
+			fmt.Fprintf(&b, "\\%x ", r)
+		}
+	}
+	return b.String()
 }
 
 // tags are the elements of HTML for those of the structure.
@@ -83,6 +122,45 @@ func (w *htmlWriter) isBlock(t *tagged.Styled) bool {
 	return t.RunsRightToLeft()
 }
 
+// textOf is the text of an element and what is in it.
+func textOf(e *tagged.Element) string {
+	var b strings.Builder
+	for _, k := range e.Kids {
+		if k.Element != nil {
+			b.WriteString(textOf(k.Element))
+		} else if k.Text != nil {
+			b.WriteString(k.Text.Text)
+		}
+	}
+	return b.String()
+}
+
+// inTable notes the heads of a table's columns, which narrow screens show beside the values.
+func (w *htmlWriter) inTable(e *tagged.Element) (attributes string) {
+	switch e.Tag {
+	case "Table":
+		w.heads = nil
+	case "TR":
+		w.column = 0
+	case "TH":
+		if e.Scope == "Column" {
+			w.heads = append(w.heads, textOf(e))
+		}
+	case "TD":
+		if w.column < len(w.heads) {
+			attributes = ` data-label="` + html.EscapeString(w.heads[w.column]) + `"`
+		}
+		w.column++
+		if e.Shift > 0 {
+			attributes += fmt.Sprintf(` style="--shift:%.3fem"`, e.Shift)
+		}
+	}
+	return attributes
+}
+
+// folds are the sections that readers can fold in.
+var folds = map[string]bool{"further": true, "documents": true}
+
 func (w *htmlWriter) element(e *tagged.Element) {
 	tag := tags[e.Tag]
 	w.WriteString("<" + tag)
@@ -93,6 +171,7 @@ func (w *htmlWriter) element(e *tagged.Element) {
 	if class != "" {
 		w.WriteString(` class="` + class + `"`)
 	}
+	w.WriteString(w.inTable(e))
 	switch e.Scope {
 	case "Column":
 		w.WriteString(` scope="col"`)
@@ -106,7 +185,15 @@ func (w *htmlWriter) element(e *tagged.Element) {
 	case e.Picture != nil:
 		w.WriteString(`<img alt="` + html.EscapeString(e.Alt) + `" src="` + e.Picture.DataURI() + `">`)
 	}
-	w.kids(e)
+	if folds[e.Class] && e.Tag == "Sect" && len(e.Kids) > 1 && e.Kids[0].Element != nil && e.Kids[0].Element.Tag == "H2" {
+		w.WriteString("<details open><summary>")
+		w.element(e.Kids[0].Element)
+		w.WriteString("</summary>")
+		w.kids(&tagged.Element{Kids: e.Kids[1:]})
+		w.WriteString("</details>")
+	} else {
+		w.kids(e)
+	}
 	w.WriteString("</" + tag + ">")
 	switch e.Tag {
 	case "Sect", "P", "TR", "Table", "H1", "H2", "H3":
@@ -131,6 +218,20 @@ func (w *htmlWriter) text(t *tagged.Styled) {
 		attributes := markup.Attributes(at)
 		if typeset.NeedsShaping(text) { // a value of another direction does not move what is beside it
 			attributes += ` dir="auto"`
+		}
+		if term := at.Term(); term != "" {
+			w.seen[term]++
+			if n := w.seen[term]; n > 1 {
+				term += fmt.Sprintf("-%d", n)
+			}
+			attributes = ` id="` + html.EscapeString(term) + `"` + attributes
+		}
+		if address, save := at.Link(); address != "" {
+			link := `<a rel="noopener noreferrer nofollow" href="` + html.EscapeString(address) + `"`
+			if save != "" {
+				link += ` download="` + html.EscapeString(save) + `"`
+			}
+			escaped = link + ">" + escaped + "</a>"
 		}
 		w.WriteString("<span" + attributes + ">" + escaped + "</span>")
 	})

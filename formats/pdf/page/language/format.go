@@ -1,6 +1,7 @@
 package language
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -130,6 +131,9 @@ func (l *Language) Leaf(o model.Object, f *model.Field, inCurrency string) strin
 		return l.Number(o.Number(f))
 	}
 	text := o.Text(f).Raw
+	if strings.Contains(text, "\n") {
+		text = tidy(text)
+	}
 	if l.fields[f].scheme {
 		return l.named(f, text)
 	}
@@ -149,6 +153,16 @@ func (l *Language) Leaf(o model.Object, f *model.Field, inCurrency string) strin
 		}
 	}
 	return typeset.Clean(text)
+}
+
+// tidy is a text without the indentation of the XML that it was in, and without empty lines at
+// its ends.
+func tidy(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	for i := range lines {
+		lines[i] = strings.TrimSpace(lines[i])
+	}
+	return strings.Join(slices.CompactFunc(lines, func(a, b string) bool { return a == "" && b == "" }), "\n")
 }
 
 // longestSolid is how long an identifier may be that is not broken at its blanks.

@@ -9,8 +9,9 @@ import (
 	"einvoice/formats/pdf/page/typeset"
 )
 
-// FontFaces are the fonts of the look, in the file.
-func FontFaces(l *look.Look) string {
+// FontFaces are the fonts of the look, in the file, with the characters of a text alone, as their
+// licences ask.
+func FontFaces(l *look.Look, text string) string {
 	if l.Plain == nil {
 		return ""
 	}
@@ -19,7 +20,11 @@ func FontFaces(l *look.Look) string {
 		face   *typeset.Face
 		weight string
 	}{{l.Plain, "400"}, {l.Bold, "700"}} {
-		b.WriteString("@font-face{font-family:own;font-weight:" + f.weight + ";src:url(data:font/sfnt;base64," + base64.StdEncoding.EncodeToString(f.face.File) + ")}\n")
+		data, err := f.face.ForText(text)
+		if err != nil {
+			continue // whoever shows the file has a font
+		}
+		b.WriteString("@font-face{font-family:own;font-weight:" + f.weight + ";src:url(data:font/sfnt;base64," + base64.StdEncoding.EncodeToString(data) + ")}\n")
 	}
 	return b.String()
 }

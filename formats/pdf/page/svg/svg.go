@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"html"
+	"strings"
 
 	"einvoice/formats/pdf/page/compose"
 	"einvoice/formats/pdf/page/markup"
@@ -14,10 +15,18 @@ import (
 // Write writes what was composed, with its texts, as SVG.
 func Write(c *compose.Composed) []byte {
 	w := &svgWriter{places: markup.Places(c.Invoice)}
+	var all strings.Builder // what is shown
+	for _, p := range c.Pages {
+		for _, i := range p.Items {
+			if i.Text != nil {
+				all.WriteString(i.Text.Text)
+			}
+		}
+	}
 	const between = 12 // points between pages
 	height := float64(len(c.Pages))*(typeset.PageHeight+between) - between
 	fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" lang="%s" width="210mm" height="%.2fmm" viewBox="0 0 %.2f %.2f" xml:space="preserve">`+"\n<title>%s</title>\n<style>\n%stext{font-family:own,\"Liberation Sans\",Arial,Helvetica,sans-serif;white-space:pre}\n</style>\n",
-		c.Language, height/typeset.MM, typeset.PageWidth, height, html.EscapeString(c.Title), markup.FontFaces(c.Look))
+		c.Language, height/typeset.MM, typeset.PageWidth, height, html.EscapeString(c.Title), markup.FontFaces(c.Look, all.String()))
 	for i, p := range c.Pages {
 		fmt.Fprintf(w, "<g class=\"page\" transform=\"translate(0 %.2f)\">\n<rect width=\"%.2f\" height=\"%.2f\" fill=\"#fff\"/>\n", float64(i)*(typeset.PageHeight+between), typeset.PageWidth, typeset.PageHeight)
 		for j := range p.Items {

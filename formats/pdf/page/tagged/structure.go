@@ -15,6 +15,7 @@ type Element struct {
 	Kids     []Kid
 	Scope    string        // of a header cell: Row or Column
 	Right    bool          // of a cell whose text is aligned to the right
+	Shift    float64       // of such a cell to the left, in sizes of the font, for HTML
 	Alt      string        // the alternate description of a figure
 	BBox     [4]float64    // of a figure
 	Picture  *logo.Picture // of a figure, for HTML

@@ -1,5 +1,7 @@
 package typeset
 
+import "math"
+
 // Lengths are in points, positions from the top left corner of the page.
 const (
 	MM         = 72 / 25.4
@@ -33,4 +35,39 @@ func (s *Style) Leading() float64 {
 		return s.Size * UsualLine
 	}
 	return s.Size * s.Line
+}
+
+// luminance is how bright a colour is, as WCAG 2 has it.
+func (c Colour) luminance() float64 {
+	sum := 0.0
+	for i, weight := range []float64{0.2126, 0.7152, 0.0722} {
+		v := float64(c[i])
+		if v <= 0.03928 {
+			v /= 12.92
+		} else {
+			v = math.Pow((v+0.055)/1.055, 2.4)
+		}
+		sum += weight * v
+	}
+	return sum
+}
+
+// Contrast is how well a colour is told from another, from 1 to 21.
+func (c Colour) Contrast(other Colour) float64 {
+	a, b := c.luminance(), other.luminance()
+	return (max(a, b) + 0.05) / (min(a, b) + 0.05)
+}
+
+// Lighter is the colour with so much white that it is read on a dark ground.
+func (c Colour) Lighter(ground Colour, contrast float64) Colour {
+	for step := range 21 {
+		lighter := c
+		for i := range lighter {
+			lighter[i] += (1 - lighter[i]) * float32(step) / 20
+		}
+		if lighter.Contrast(ground) >= contrast {
+			return lighter
+		}
+	}
+	return Colour{1, 1, 1}
 }
