@@ -68,7 +68,7 @@ var allowed = map[string]string{
 	"formats/pdf/fontfiles":     "",
 	"formats/pdf/inspect":       "formats/pdf formats/pdf/text model/...",
 	"formats/pdf/packed":        "",
-	"formats/pdf/page":          "formats/pdf formats/pdf/archive formats/pdf/content formats/pdf/inspect formats/pdf/page/compose formats/pdf/page/html formats/pdf/page/law formats/pdf/page/look formats/pdf/page/pdfa formats/pdf/page/svg formats/pdf/page/typeset model/...",
+	"formats/pdf/page":          "formats/pdf formats/pdf/archive formats/pdf/content formats/pdf/inspect formats/pdf/page/compose formats/pdf/page/html formats/pdf/page/language formats/pdf/page/law formats/pdf/page/look formats/pdf/page/pdfa formats/pdf/page/svg formats/pdf/page/typeset formats/pdf/text model/...",
 	"formats/pdf/page/compose":  "formats/pdf/page/language formats/pdf/page/law formats/pdf/page/layout formats/pdf/page/logo formats/pdf/page/look formats/pdf/page/tagged formats/pdf/page/typeset model/...",
 	"formats/pdf/page/html":     "formats/pdf/page/compose formats/pdf/page/markup formats/pdf/page/tagged formats/pdf/page/typeset",
 	"formats/pdf/page/language": "formats/pdf/page/typeset model/...",

@@ -26,7 +26,7 @@ func newLook() *cobra.Command {
 one ("einvoice look show din5008"), or base your own on it (based: din5008) and write
 what differs. --look of render, create and convert takes the file.`,
 	}
-	cmd.AddCommand(newLookCheck(), newLookShow(), newLookSchema())
+	cmd.AddCommand(newLookNew(), newLookCheck(), newLookShow(), newLookSchema())
 	return cmd
 }
 
@@ -39,7 +39,10 @@ func newLookCheck() *cobra.Command {
 each. A font that may not be embedded, letter paper that cannot become PDF/A-3, a
 picture that cannot be kept and the like are refused, with the reason; so is a look
 whose sample, read back, is not PDF/A-3a and PDF/UA-1 as far as this program can tell:
-claims, fonts, colours, transparency, tags, letter paper. With --verapdf the program
+claims, fonts, colours, transparency, tags, letter paper. Three documents are composed,
+of one line, of forty and with every term: texts that overlap each other, the logo or the
+letter paper, a contrast below 4.5, a term that invoices have to show and the body lacks,
+and a key that nothing shows are faults. With --verapdf the program
 veraPDF judges the sample too.`,
 		Example: `  einvoice look check acme.yaml
   einvoice look check --verapdf acme.yaml`,
@@ -78,6 +81,9 @@ veraPDF judges the sample too.`,
 					return fmt.Errorf("%s: the pages of a sample are not what they should be: %w", file, err)
 				}
 				if err := reportFindings(cmd.ErrOrStderr(), "text", made.Report); err != nil {
+					return err
+				}
+				if err := goodLook(cmd, options.look); err != nil {
 					return err
 				}
 				judged := "veraPDF was not asked"

@@ -39,6 +39,7 @@ type Composed struct {
 	Invoice       model.Object    // whose terms the texts show
 	Unshown       []Unshown       // terms that the look leaves out
 	Stamps        []string        // what is written across each page
+	FootUnused    []string        // what of the look's foot shows nothing, in sentences
 	Lacks         []law.Lack      // what the law wants to be said, and the invoice does not say
 }
 
@@ -56,7 +57,7 @@ func (c *composer) composed() *Composed {
 	return &Composed{
 		Title: c.title(), Author: c.author(), Language: c.language.Tag, Look: c.look, Styles: c.style, Fonts: c.fonts,
 		Pages: c.pages, Root: c.root, Invoice: c.invoice, Unshown: c.unshownTerms(),
-		Stamps: c.stampWords(), Lacks: c.law.Lacks(c.inv, c.language.Tag, c.isCredit()),
+		Stamps: c.stampWords(), FootUnused: c.footUnused, Lacks: c.law.Lacks(c.inv, c.language.Tag, c.isCredit()),
 	}
 }
 

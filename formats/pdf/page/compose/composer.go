@@ -54,6 +54,7 @@ type composer struct {
 	smallPrint   []pair          // of parties, for the technical details
 	footSection  *tagged.Element // of the first page; nil for none
 	footCells    []cell
+	footUnused   []string // what of the foot is not shown, in sentences
 	footShown    map[any]bool
 	last         string // the class of the section that was begun last
 	root         *tagged.Element
@@ -103,13 +104,19 @@ func (c *composer) compose() error {
 		c.head()
 	}
 	c.ownText("before", c.look.Before)
-	for _, name := range c.look.Sections {
+	last := len(c.look.Sections) // of the sections that readers read
+	for last > 0 && slices.Contains([]string{"technical", "further", "documents"}, c.look.Sections[last-1]) {
+		last--
+	}
+	for i, name := range append(slices.Clone(c.look.Sections), "") {
+		if i == last {
+			c.ownText("after", c.look.After)
+		}
 		c.section(name)
 		if c.err != nil {
 			return c.err
 		}
 	}
-	c.ownText("after", c.look.After)
 	c.foot()
 	c.everyPage()
 	return c.err

@@ -1,6 +1,7 @@
 package compose
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -27,6 +28,14 @@ func (c *composer) prepareFoot() {
 	c.shown = map[any]bool{} // what the foot shows is shown where readers look for it as well
 	for i, entries := range columns {
 		fit[i].right = true // account numbers and the like are not broken
+		for _, e := range entries {
+			if text := e.Literal(); text != "" { // a text of the look's own
+				texts[i] = append(texts[i], typeset.Words(typeset.Clean(text)))
+				natural[i] = max(natural[i], c.fonts.Width(text, label))
+			} else if len(c.pairs([]*layout.Entry{e}, c.invoice)) == 0 {
+				c.footUnused = append(c.footUnused, fmt.Sprintf("column %d: %s shows nothing of an invoice that has every term", i+1, e.Show))
+			}
+		}
 		for _, p := range c.pairs(c.issuedBy(entries), c.invoice) {
 			text := c.labelled(p)
 			texts[i] = append(texts[i], text)
@@ -55,6 +64,7 @@ func (c *composer) prepareFoot() {
 	c.shown = shown
 	const most = 0.2 * typeset.PageHeight // hostile names do not take the page
 	if height > most {
+		c.footUnused = append(c.footUnused, fmt.Sprintf("it is %.0f mm high, and is left out where it has more than %.0f; take something out of it", height/typeset.MM, most/typeset.MM))
 		c.footCells, c.footSection, c.footShown = nil, nil, nil
 		return
 	}

@@ -61,17 +61,12 @@ func (w *htmlWriter) css(body string) {
 	c := &w.Look.Colours
 	fmt.Fprintf(w, ":root{--paper:#fff;--text:%s;--muted:%s;--accent:%s;--line:%s;--shade:%s}\n", c.Text.Text, c.Muted.Text, c.Accent.Text, c.Line.Text, c.Shade.Text)
 	const readable = 5
-	light := func(of typeset.Colour) string { return hex(of.Lighter(darkShade, readable)) }
+	light := func(of typeset.Colour) string { return of.Lighter(darkShade, readable).Hex() }
 	fmt.Fprintf(w, "@media screen and (prefers-color-scheme:dark){:root{--paper:%s;--text:%s;--muted:%s;--accent:%s;--line:#46525f;--shade:%s}}\n",
-		hex(darkPaper), light(typeset.Colour{0.9, 0.92, 0.94}), light(c.Muted.Colour), light(c.Accent.Colour), hex(darkShade))
+		darkPaper.Hex(), light(typeset.Colour{0.9, 0.92, 0.94}), light(c.Muted.Colour), light(c.Accent.Colour), darkShade.Hex())
 	w.WriteString(markup.FontFaces(w.Look, body))
 	w.WriteString(pageCSS)
 	fmt.Fprintf(w, "@page{@bottom-left{content:\"%s\"}}\n", cssText(w.Title))
-}
-
-// hex is a colour as style sheets have it.
-func hex(c typeset.Colour) string {
-	return fmt.Sprintf("#%02x%02x%02x", int(c[0]*255+.5), int(c[1]*255+.5), int(c[2]*255+.5))
 }
 
 // cssText is a text in a string of a style sheet.

@@ -127,6 +127,14 @@ func (r *Resolver) entry(t *model.Type, e *Entry) *model.Type {
 	return within
 }
 
+// Literal is the text of an entry that shows no term; empty for others.
+func (e *Entry) Literal() string {
+	if e.Template == nil || len(e.Template.Parts) != 1 {
+		return ""
+	}
+	return e.Template.Parts[0].Literal
+}
+
 // Moved is the entry for another group of the invoice that has the same terms; nil where the
 // entry is not of the first group, or the other one lacks its terms.
 func (e *Entry) Moved(from, to string) *Entry {

@@ -133,11 +133,18 @@ type hexColour struct {
 
 // UnmarshalYAML reads a colour.
 func (c *hexColour) UnmarshalYAML(n *yaml.Node) error {
-	value, err := strconv.ParseUint(strings.TrimPrefix(n.Value, "#"), 16, 32)
-	if err != nil || len(n.Value) != 7 || n.Value[0] != '#' {
-		return fmt.Errorf("line %d: %q is no colour; write it as \"#124A6B\"", n.Line, n.Value)
+	if err := c.parse(n.Value); err != nil {
+		return fmt.Errorf("line %d: %w", n.Line, err)
 	}
-	c.Text = n.Value
+	return nil
+}
+
+func (c *hexColour) parse(s string) error {
+	value, err := strconv.ParseUint(strings.TrimPrefix(s, "#"), 16, 32)
+	if err != nil || len(s) != 7 || s[0] != '#' {
+		return fmt.Errorf("%q is no colour; write it as \"#124A6B\"", s)
+	}
+	c.Text = s
 	for i := range c.Colour {
 		c.Colour[i] = float32(value>>(16-8*i)&0xff) / 255
 	}

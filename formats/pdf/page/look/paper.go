@@ -156,8 +156,15 @@ func (l *Look) readPictures(read func(string) ([]byte, error)) error {
 		if l.Picture, err = logo.Read(l.Logo.File, data); err != nil {
 			return fmt.Errorf("logo: %s: %w", l.Logo.File, err)
 		}
-		if at := l.Logo; at.Width <= 0 || at.Height <= 0 || at.X < 0 || at.Y < 0 || !at.Right && at.X+at.Width > 210 || at.Right && (at.X > 210 || at.X < at.Width) || at.Y+at.Height > 148 {
-			return errors.New("logo: its place needs x, y, width and height in millimetres, in the upper half of the page")
+		switch at := l.Logo; {
+		case at.Width <= 0 || at.Height <= 0 || at.X < 0 || at.Y < 0:
+			return errors.New("logo: its place needs x, y, width and height in millimetres, from the top left corner of the page")
+		case !at.Right && at.X+at.Width > 210 || at.Right && at.X > 210:
+			return errors.New("logo: it is beyond the right edge of the page, which is 210 mm wide; make x or width less")
+		case at.Right && at.X < at.Width:
+			return errors.New("logo: it is beyond the left edge of the page; with right, x is its right edge")
+		case at.Y+at.Height > 148:
+			return errors.New("logo: it is not in the upper half of the page, which ends at 148 mm; make y or height less")
 		}
 	}
 	for i, name := range []string{l.Paper.First, l.Paper.Following} {

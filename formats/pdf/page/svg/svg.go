@@ -53,7 +53,7 @@ func (w *svgWriter) item(i *tagged.Item) {
 	case i.Picture != nil:
 		fmt.Fprintf(w, "<image x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" href=\"%s\"/>\n", i.X, i.Y, i.Width, i.Height, i.Picture.DataURI())
 	default:
-		fmt.Fprintf(w, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"%s\"/>\n", i.X, i.Y, i.Width, i.Height, hex(i.Fill))
+		fmt.Fprintf(w, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"%s\"/>\n", i.X, i.Y, i.Width, i.Height, i.Fill.Hex())
 	}
 }
 
@@ -76,7 +76,7 @@ func (w *svgWriter) text(i *tagged.Item) {
 		direction += fmt.Sprintf(` aria-hidden="true" transform="matrix(%.4f %.4f %.4f %.4f %.2f %.2f)"`, cos, -sin, sin, cos,
 			typeset.PageWidth/2-i.Width/2*cos, typeset.PageHeight/2+i.Width/2*sin)
 	}
-	fmt.Fprintf(w, `<text x="%.2f" y="%.2f" font-size="%g"%s%s fill="%s"`, x, y, st.Size, weight, direction, hex(st.Colour))
+	fmt.Fprintf(w, `<text x="%.2f" y="%.2f" font-size="%g"%s%s fill="%s"`, x, y, st.Size, weight, direction, st.Colour.Hex())
 	if !typeset.NeedsShaping(i.Text.Text) {
 		fmt.Fprintf(w, ` textLength="%.2f"`, i.Width)
 	}
@@ -93,9 +93,4 @@ func (w *svgWriter) text(i *tagged.Item) {
 		w.WriteString("<tspan" + named + ">" + html.EscapeString(text) + "</tspan>")
 	})
 	w.WriteString("</text>\n")
-}
-
-// hex is a colour as HTML has it.
-func hex(c typeset.Colour) string {
-	return fmt.Sprintf("#%02x%02x%02x", int(c[0]*255+.5), int(c[1]*255+.5), int(c[2]*255+.5))
 }

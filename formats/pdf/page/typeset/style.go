@@ -1,6 +1,9 @@
 package typeset
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 // Lengths are in points, positions from the top left corner of the page.
 const (
@@ -56,6 +59,11 @@ func (c Colour) luminance() float64 {
 func (c Colour) Contrast(other Colour) float64 {
 	a, b := c.luminance(), other.luminance()
 	return (max(a, b) + 0.05) / (min(a, b) + 0.05)
+}
+
+// Hex is the colour as #RRGGBB.
+func (c Colour) Hex() string {
+	return fmt.Sprintf("#%02X%02X%02X", int(c[0]*255+.5), int(c[1]*255+.5), int(c[2]*255+.5))
 }
 
 // Lighter is the colour with so much white that it is read on a dark ground.

@@ -1,0 +1,95 @@
+package page_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"einvoice/formats/pdf/page"
+	"einvoice/formats/pdf/page/look"
+)
+
+// The looks of the program have no fault, and each fault of one's own is told.
+func TestCheckLook(t *testing.T) {
+	for _, name := range look.Names() {
+		l, err := look.BuiltIn(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if faults, err := page.CheckLook(t.Context(), l); err != nil || len(faults) > 0 {
+			t.Errorf("%s: %v, %q", name, err, faults)
+		}
+	}
+	for keys, want := range map[string]string{
+		`colours: {text: "#FFFFFF", muted: "#FFFFFF", accent: "#FFFFFF", line: "#FFFFFF", shade: "#FFFFFF"}`: "contrast of 1.0",
+		`colours: {text: "#111111", muted: "#999999", accent: "#112233", line: "#CCCCCC", shade: "#EEEEEE"}`: "muted on paper",
+		`sections: [parties, lines, totals]`: "", // BT-2 is beside the address
+		`sections: [parties, facts, lines, payment, further]`:                                      "",
+		`sections: [parties, facts, totals]`:                                                       "(BT-131) is not in the body",
+		`before: {xx: Hallo}`:                                                                      `no pages in "xx"`,
+		`countries: [FR]`:                                                                          "countries",
+		`logo: {x: 20, y: 10, width: 40, height: 20}`:                                              "no file",
+		`logo: {file: logo.svg, x: 20, y: 60, width: 80, height: 40}`:                              "and the logo overlap",
+		`paper: {first: paper.pdf, following: paper.pdf}`:                                          "",
+		`letter: {sender: {y: 64, width: 80}, recipient: {x: 25, y: 62.7, width: 75}, body: 103.5}`: "overlap",
+		`foot: [["{seller.name}"]]`:                                                                "no field",
+		`foot: [[{at: seller, show: "{name}", bare: true}, {at: "", show: "Amtsgericht Ulm, HRB 1234", label: number}]]`: "",
+	} {
+		fsys := files(t)
+		fsys["look.yaml"] = &fstest.MapFile{Data: []byte("name: own\nbased: din5008\n" + keys + "\n")}
+		l, err := page.ReadLook(fsys, "look.yaml")
+		var faults []string
+		if err != nil {
+			faults = []string{err.Error()}
+		} else if faults, err = page.CheckLook(t.Context(), l); err != nil {
+			t.Fatal(err)
+		}
+		if all := strings.Join(faults, "\n"); want == "" && keys[0] == 'f' && all != "" || !strings.Contains(all, want) {
+			t.Errorf("%s: got %q, want %q", keys, all, want)
+		}
+	}
+}
+
+// A text in the foot that shows no term is printed.
+func TestOwnFoot(t *testing.T) {
+	fsys := files(t)
+	fsys["look.yaml"] = &fstest.MapFile{Data: []byte("name: own\nbased: general\nfoot: [[{at: seller, show: \"{name}\", bare: true}], [{at: seller, show: \"Amtsgericht Ulm, HRB 1234\", bare: true}]]\n")}
+	l, err := page.ReadLook(fsys, "look.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := strings.Join(pagesOf(t, printed(t, small(t, 1), page.Options{Language: "de", Look: l}).Data), "\n"); !strings.Contains(text, "Amtsgericht Ulm, HRB 1234") {
+		t.Errorf("the text of the foot is missing:\n%s", text)
+	}
+}
+
+// What is made of a logo and two colours is good, whatever the colours are.
+func TestNewLook(t *testing.T) {
+	seed := rand.New(rand.NewPCG(35, 19))
+	colour := func() string { return fmt.Sprintf("#%06X", seed.IntN(1<<24)) }
+	for i := range 12 {
+		based := look.Names()[i%len(look.Names())]
+		accent, shade := colour(), colour()
+		if i == 0 {
+			accent, shade = "#FFFFFF", "#FFFFFF"
+		}
+		text, err := page.NewLook("own", based, "logo.svg", accent, shade)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fsys := files(t)
+		fsys["own.yaml"] = &fstest.MapFile{Data: []byte(text)}
+		l, err := page.ReadLook(fsys, "own.yaml")
+		if err != nil {
+			t.Fatalf("%s\n%v", text, err)
+		}
+		if faults, err := page.CheckLook(t.Context(), l); err != nil || len(faults) > 0 {
+			t.Errorf("%s, %s, %s: %v, %q\n%s", based, accent, shade, err, faults, text)
+		}
+	}
+	if _, err := page.NewLook("own", "general", "", "red", "#FFFFFF"); err == nil || !strings.Contains(err.Error(), "#124A6B") {
+		t.Errorf("a colour that is none: %v", err)
+	}
+}
