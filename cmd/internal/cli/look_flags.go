@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"einvoice/formats/pdf/fontfiles"
 	"einvoice/engine"
+	"einvoice/formats/pdf/fontfiles"
 	"einvoice/formats/pdf/page/compose"
 	"einvoice/formats/pdf/page/look"
 	"einvoice/formats/pdf/page/typeset"

@@ -25,16 +25,16 @@ func TestCheckLook(t *testing.T) {
 	for keys, want := range map[string]string{
 		`colours: {text: "#FFFFFF", muted: "#FFFFFF", accent: "#FFFFFF", line: "#FFFFFF", shade: "#FFFFFF"}`: "contrast of 1.0",
 		`colours: {text: "#111111", muted: "#999999", accent: "#112233", line: "#CCCCCC", shade: "#EEEEEE"}`: "muted on paper",
-		`sections: [parties, lines, totals]`: "", // BT-2 is beside the address
-		`sections: [parties, facts, lines, payment, further]`:                                      "",
-		`sections: [parties, facts, totals]`:                                                       "(BT-131) is not in the body",
-		`before: {xx: Hallo}`:                                                                      `no pages in "xx"`,
-		`countries: [FR]`:                                                                          "countries",
-		`logo: {x: 20, y: 10, width: 40, height: 20}`:                                              "no file",
-		`logo: {file: logo.svg, x: 20, y: 60, width: 80, height: 40}`:                              "and the logo overlap",
-		`paper: {first: paper.pdf, following: paper.pdf}`:                                          "",
+		`sections: [parties, lines, totals]`:                                                        "", // BT-2 is beside the address
+		`sections: [parties, facts, lines, payment, further]`:                                       "",
+		`sections: [parties, facts, totals]`:                                                        "(BT-131) is not in the body",
+		`before: {xx: Hallo}`:                                                                       `no pages in "xx"`,
+		`countries: [FR]`:                                                                           "countries",
+		`logo: {x: 20, y: 10, width: 40, height: 20}`:                                               "no file",
+		`logo: {file: logo.svg, x: 20, y: 60, width: 80, height: 40}`:                               "and the logo overlap",
+		`paper: {first: paper.pdf, following: paper.pdf}`:                                           "",
 		`letter: {sender: {y: 64, width: 80}, recipient: {x: 25, y: 62.7, width: 75}, body: 103.5}`: "overlap",
-		`foot: [["{seller.name}"]]`:                                                                "no field",
+		`foot: [["{seller.name}"]]`:                                                                 "no field",
 		`foot: [[{at: seller, show: "{name}", bare: true}, {at: "", show: "Amtsgericht Ulm, HRB 1234", label: number}]]`: "",
 	} {
 		fsys := files(t)

@@ -28,6 +28,7 @@ func (c *composer) prepareFoot() {
 	c.shown = map[any]bool{} // what the foot shows is shown where readers look for it as well
 	for i, entries := range columns {
 		fit[i].right = true // account numbers and the like are not broken
+		entries = c.issuedBy(entries)
 		for _, e := range entries {
 			if text := e.Literal(); text != "" { // a text of the look's own
 				texts[i] = append(texts[i], typeset.Words(typeset.Clean(text)))
@@ -36,7 +37,7 @@ func (c *composer) prepareFoot() {
 				c.footUnused = append(c.footUnused, fmt.Sprintf("column %d: %s shows nothing of an invoice that has every term", i+1, e.Show))
 			}
 		}
-		for _, p := range c.pairs(c.issuedBy(entries), c.invoice) {
+		for _, p := range c.pairs(entries, c.invoice) {
 			text := c.labelled(p)
 			texts[i] = append(texts[i], text)
 			least[i] = max(least[i], c.fonts.WidestWord(text.Text, label))
