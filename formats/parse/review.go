@@ -17,7 +17,7 @@ var expected = []struct{ pointer, name string }{
 	{"/currencyCode", "currency"}, {"/totals/totalAmountWithVat", "total with VAT"}, {"/lines", "lines"},
 }
 
-// review lists what a person should look at, worst first.
+// review lists what a person should look at, the most money at risk first.
 func (d *document) review(b *builder) {
 	tell := func(weight float64, message string, fields ...string) {
 		b.result.Review = append(b.result.Review, Review{Fields: append([]string{}, fields...), Message: message, Weight: weight})
@@ -62,7 +62,7 @@ func (d *document) review(b *builder) {
 	}
 	for pointer, f := range b.result.Fields {
 		if f.Confidence < doubtful {
-			tell(doubtful-f.Confidence, "this value is uncertain; compare it with the page", pointer)
+			tell((doubtful-f.Confidence)*riskOf(pointer), "this value is uncertain; compare it with the page", pointer)
 		}
 	}
 	slices.SortFunc(b.result.Review, func(x, y Review) int {

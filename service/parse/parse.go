@@ -31,6 +31,8 @@ type Parsing struct {
 	*parse.Result
 	// Findings are those of the rules of EN 16931, with the fields that they are about.
 	Findings []engine.Finding `json:"findings"`
+	// Decision says whether the invoice may be posted without a look; nil where nobody asked.
+	Decision *parse.Decision `json:"decision,omitempty"`
 }
 
 // A Reader reads pages.
@@ -76,7 +78,7 @@ func (r *Reader) Document(ctx context.Context, data []byte) (*Parsing, error) {
 		}
 		findings = append([]engine.Finding{f}, findings...)
 	}
-	return &Parsing{result, findings}, nil
+	return &Parsing{Result: result, Findings: findings}, nil
 }
 
 // Hidden are the findings about text of the pages that nobody sees.

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"fmt"
+	"strings"
 
 	"einvoice/formats"
 	pages "einvoice/formats/parse"
@@ -18,7 +19,7 @@ import (
 
 func newParse() *cobra.Command {
 	out := "-"
-	details, asHTML := false, false
+	details, asHTML, accept := false, false, 0.0
 	limits := xmlparse.DefaultLimits()
 	reading := pages.DefaultLimits()
 	program, languages := "", ""
@@ -42,6 +43,9 @@ their places with a box around each value, beside the values, doubts and finding
 		Example: "  einvoice parse invoice.pdf\n  einvoice parse --details invoice.pdf -o read.json\n  einvoice parse --html invoice.pdf -o read.html\n  einvoice parse --ocr-languages deu+pol scan.jpg",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("accept") && (accept <= 0 || accept > 1) {
+				return fmt.Errorf("--accept %g is no confidence; write one above 0 and not above 1, such as 0.95", accept)
+			}
 			data, err := readInput(args[0], cmd.InOrStdin(), int64(limits.Bytes))
 			if err != nil {
 				return err
@@ -74,6 +78,10 @@ their places with a box around each value, beside the values, doubts and finding
 					fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s\n", f.Message)
 				}
 			}
+			if accept > 0 {
+				parsing.Decision = parsing.Decide(accept)
+				fmt.Fprintln(cmd.ErrOrStderr(), decisionLine(parsing.Decision))
+			}
 			write := parsedJSON
 			if asHTML {
 				write = parsedHTML
@@ -82,9 +90,16 @@ their places with a box around each value, beside the values, doubts and finding
 			if err != nil {
 				return err
 			}
-			return writeOutput(cmd.OutOrStdout(), out, body)
+			if err := writeOutput(cmd.OutOrStdout(), out, body); err != nil {
+				return err
+			}
+			if parsing.Decision != nil && !parsing.Decision.Accept {
+				return errInvalid
+			}
+			return nil
 		},
 	}
+	cmd.Flags().Float64Var(&accept, "accept", accept, "say whether everything that is posted and paid by is at least as `sure` as that, such as 0.95; exit status 1 if it is to be looked at")
 	cmd.Flags().BoolVar(&details, "details", details, "say where each value is from, and what the rules say of the invoice")
 	cmd.Flags().BoolVar(&asHTML, "html", asHTML, "write a page for people that loads nothing, with boxes around the values")
 	cmd.MarkFlagsMutuallyExclusive("details", "html")
@@ -96,6 +111,17 @@ their places with a box around each value, beside the values, doubts and finding
 	modelFlags(cmd.Flags(), &model)
 	cmd.Flags().IntVar(&limits.Bytes, "max-bytes", limits.Bytes, "largest file in bytes")
 	return cmd
+}
+
+// decisionLine is a decision for people: what to look at, the most money at risk first.
+func decisionLine(d *pages.Decision) string {
+	switch {
+	case d.Accept:
+		return "accept"
+	case len(d.Fields) == 0:
+		return "review: see the findings (--details)"
+	}
+	return "review: " + strings.Join(d.Fields, ", ")
 }
 
 func parsedJSON(p *parse.Parsing, _ string, details bool) ([]byte, error) {
