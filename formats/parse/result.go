@@ -127,6 +127,8 @@ func (b *builder) most(pointer string, f *Field) float64 {
 		return rivalledMost
 	case pointer == "/seller/name" && !b.document.isPartySure("seller"), pointer == "/buyer/name" && !b.document.isPartySure("buyer"):
 		return unsaidMost
+	case groupOf(pointer) == "date" && b.document.Notation.Unsure(f.Printed):
+		return rivalledMost
 	case groupOf(pointer) == "lineName":
 		return unsaidMost
 	case groupOf(pointer) == "":

@@ -29,13 +29,17 @@ var (
 // monthIsFirst tells whether a document writes the month before the day: some day in it
 // can be read in this way alone, and none in the other alone. Where all days can be read
 // in both, one with amounts in US dollars does.
-func monthIsFirst(l *layout.Layout) bool {
+//
+// unsure tells that nothing but the dollars says so.
+func monthIsFirst(l *layout.Layout) (first, unsure bool) {
 	monthFirst, dollars := false, false
 	for _, r := range l.Rows {
 		for _, w := range r.Words {
-			if code, ok := lexicon.CurrencyWord(w.Text); ok && code == "USD" {
-				dollars = true
+			code, ok := lexicon.CurrencyWord(w.Text)
+			if !ok && lexicon.HasDigit(w.Text) {
+				_, code = CutCurrency(w.Text)
 			}
+			dollars = dollars || code == "USD"
 			m := dateLike().FindStringSubmatch(w.Text)
 			if m == nil || len(m[1]) > 2 || len(w.Text) > 24 {
 				continue
@@ -43,12 +47,24 @@ func monthIsFirst(l *layout.Layout) bool {
 			first, _ := strconv.Atoi(m[1])
 			second, _ := strconv.Atoi(m[2])
 			if first > 12 && second <= 12 {
-				return false
+				return false, false
 			}
 			monthFirst = monthFirst || second > 12 && first <= 12
 		}
 	}
-	return monthFirst || dollars
+	return monthFirst || dollars, dollars && !monthFirst
+}
+
+// Unsure tells whether what is printed may be two days: month and day in figures, in an order
+// that nothing but the currency tells.
+func (n Notation) Unsure(printed string) bool {
+	m := dateLike().FindStringSubmatch(printed)
+	if m == nil || !n.dayUnsure || len(m[1]) > 2 {
+		return false
+	}
+	first, _ := strconv.Atoi(m[1])
+	second, _ := strconv.Atoi(m[2])
+	return first <= 12 && second <= 12 && first != second
 }
 
 // DateAt reads the day that begins at a word of a row, and says how many words it has.

@@ -31,6 +31,7 @@ const Cent = UnitsPerOne / 100
 type Notation struct {
 	Decimal    byte // ',' or '.'
 	monthFirst bool // of days in figures
+	dayUnsure  bool // nothing but the currency says so
 	signed     bool // groups are parted by a sign, so that what a space parts are two numbers
 	spaced     bool // groups are parted by a space
 }
@@ -77,7 +78,8 @@ func NotationOf(l *layout.Layout) Notation {
 			}
 		}
 	}
-	n := Notation{Decimal: ',', monthFirst: monthIsFirst(l), signed: signed > 0 && signed >= spaced, spaced: spaced > 0 && signed < spaced}
+	monthFirst, dayUnsure := monthIsFirst(l)
+	n := Notation{Decimal: ',', monthFirst: monthFirst, dayUnsure: dayUnsure, signed: signed > 0 && signed >= spaced, spaced: spaced > 0 && signed < spaced}
 	if votes["."] > votes[","] {
 		n.Decimal = '.'
 	}
