@@ -1,6 +1,12 @@
 package parse_test
 
-import "testing"
+import (
+	"testing"
+
+	"einvoice/formats/parse"
+	"einvoice/formats/parse/drawn"
+	"einvoice/formats/pdf/text"
+)
 
 // What a page has for information, asks for in parts or takes off is neither the total nor sure.
 func TestKindsOfTotals(t *testing.T) {
@@ -56,6 +62,23 @@ func TestDaysInDollars(t *testing.T) {
 		f := r.Fields["/issueDate"]
 		if f == nil || f.Value != c.want || (f.Confidence > 0.85) != c.sure {
 			t.Errorf("%s: the day is %+v", c.issued, f)
+		}
+	}
+}
+
+// A label does not take another label for its value, as the next head of a table of documents.
+func TestLabelIsNoValue(t *testing.T) {
+	for _, heads := range [][2]string{{"Référence", "Désignation"}, {"Referenz", "Bezeichnung"}, {"Reference", "Description"}, {"Your reference", "Quantity"}, {"Referencia", "Cantidad"}, {"Riferimento", "Descrizione"}, {"Referentie", "Omschrijving"}} {
+		placed := []string{
+			"60|50 Invoice", "74|50 Invoice number: R-17", "88|50 Invoice date: 20/11/2026", "166|300 Net total|>520 100.00", "180|300 VAT 20 %|>520 20.00", "194|300 Invoice total|>520 120.00",
+			"300|50 " + heads[0] + "|150 " + heads[1], "320|50 TIME|150 Time sheet",
+		}
+		r, err := parse.Sheets(t.Context(), []text.Sheet{drawn.Sheet(placed...)}, parse.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f := r.Fields["/buyerReference"]; f != nil && f.Value == heads[1] {
+			t.Errorf("the buyer's reference is %+v", f)
 		}
 	}
 }

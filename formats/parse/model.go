@@ -65,9 +65,6 @@ func groupOf(pointer string) string {
 // untrained is the most that the confidence of a field without a group can be.
 const untrained = 0.94
 
-// featureCloses is the place of the feature that net total and VAT are the gross total.
-const featureCloses = 6
-
 // features are what the scorer knows of a value, each from 0 to 1.
 func (d *document) features(pointer string, f *Field, e *evidence) []float64 {
 	yes := func(is bool) float64 {

@@ -398,7 +398,7 @@ func (d *draft) claimBelow(h *layout.Hit, isHead bool, claims *[]Claim) {
 	steps := 0
 	for i := h.Row.Index + 1; i < len(d.Layout.Rows) && steps < maxBelow; i++ {
 		r := d.Layout.Rows[i]
-		if r.Page != h.Row.Page || r.Top-h.Row.Bottom > 3.5*h.Row.Height() {
+		if r.Page != h.Row.Page || r.Top-h.Row.Bottom > 3.5*h.Row.Height() || d.isLine[i] { // the table of lines has none
 			return
 		}
 		for j := range r.Cells {
@@ -480,7 +480,9 @@ func (d *draft) valueAt(h *layout.Hit, of []*layout.Word) (c Claim, ok bool) {
 			c.Value, n = s, 1
 		}
 	case kindText:
-		c.Value, n = textAt(of)
+		if c.Value, n = textAt(of); isLabel(c.Value) {
+			return c, false
+		}
 	case kindCurrency:
 		if code, ok := candidate.CurrencyAt(of); ok {
 			c.Value, n = code, 1
@@ -492,6 +494,16 @@ func (d *draft) valueAt(h *layout.Hit, of []*layout.Word) (c Claim, ok bool) {
 	}
 	c.Words = of[:n]
 	return c, n > 0
+}
+
+// isLabel tells whether a text is a label as a whole, as the next head of a table.
+func isLabel(s string) bool {
+	for _, list := range []*lexicon.Labels{&lexicon.Words().Columns, &lexicon.Words().Header, &lexicon.Words().Totals, &lexicon.Words().Parties} {
+		if _, is := list.Exactly(s); is {
+			return true
+		}
+	}
+	return false
 }
 
 // textAt reads the rest of a cell.
