@@ -19,6 +19,8 @@ var left = []struct{ line, why string }{
 	{"make ", "it is this run, or a longer one"},
 	{"einvoiced bulk", "needs S3 and NATS"},
 	{"jq ", "needs jq, and TestCookbook makes what it makes"},
+	{"einvoice rules import", "needs a published artefact"},
+	{"einvoice rules prove", "needs a published artefact"},
 	{"einvoice validate --verapdf", "needs veraPDF"},
 	{"einvoice parse scan.jpg", "needs Tesseract"},
 	{"--data-binary @scan.jpg", "needs Tesseract"},
