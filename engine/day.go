@@ -29,8 +29,8 @@ func Today() Day { return dayOf(time.Now().UTC()) }
 
 func dayOf(t time.Time) Day { return Day(t.Format(time.DateOnly)) }
 
-// next is the day after.
-func (d Day) next() Day {
+// Next is the day after.
+func (d Day) Next() Day {
 	t, err := time.Parse(time.DateOnly, string(d))
 	if err != nil {
 		return d

@@ -460,10 +460,15 @@ func (f *ruleFile) checkComplete(r *Rule, n *yaml.Node, known bool) {
 	}
 }
 
+// levelCalled are levels by what other programs call them.
+var levelCalled = map[string]Level{
+	"error": Fatal, "err": Fatal, "critical": Fatal, "fehler": Fatal, "warn": Warning, "warnung": Warning, "info": Information, "note": Information, "hinweis": Information,
+}
+
 func (f *ruleFile) level(n *yaml.Node) Level {
 	l := Level(f.scalar(n))
 	if !slices.Contains(Levels, l) {
-		f.fail(n, "unknown level %q: use one of %s", l, join(Levels))
+		f.fail(n, "unknown level %q: use one of %s%s", l, join(Levels), Meant(string(levelCalled[strings.ToLower(string(l))])))
 	}
 	return l
 }

@@ -108,7 +108,7 @@ func turnsOf(rulesets []*Ruleset) map[string][]Day {
 				turns[by] = append(turns[by], r.Effective.From)
 			}
 			if r.Effective.Until != "" {
-				turns[by] = append(turns[by], r.Effective.Until.next())
+				turns[by] = append(turns[by], r.Effective.Until.Next())
 			}
 		}
 	}

@@ -25,8 +25,11 @@ func Warnings(l *engine.Library) (warnings engine.LoadErrors, err error) {
 			warnings = append(warnings, checkRuleTerms(r)...)
 			warnings = append(warnings, checkRawDates(r)...)
 			warnings = append(warnings, checkAbsences(r)...)
+			warnings = append(warnings, checkPatterns(r)...)
 		}
+		warnings = append(warnings, checkDefaults(l, s)...)
 	}
+	warnings = append(warnings, overlayWarnings(l)...)
 	l.PlaceInBlocks(warnings)
 	slices.SortStableFunc(warnings, compareErrors)
 	return slices.Compact(warnings), nil

@@ -2,7 +2,9 @@ package ruletest
 
 import (
 	"context"
+	"regexp"
 	"slices"
+	"strings"
 	"sync"
 
 	"einvoice/engine"
@@ -141,12 +143,16 @@ func mutate(r *engine.Rule, form, contextPath, assert string, ownContext bool, p
 	if err != nil {
 		return nil
 	}
-	for _, m := range expr.Mutations(assert, this) {
+	inAssert := func(changed, what string) {
 		c := r.Clone()
 		text, _ := parts(c)
-		*text = m.Text
-		all = append(all, Mutant{Rule: r, Form: form, Part: "assert", What: m.What, Text: m.Text, versions: []mutated{{r, c}}})
+		*text = changed
+		all = append(all, Mutant{Rule: r, Form: form, Part: "assert", What: what, Text: changed, versions: []mutated{{r, c}}})
 	}
+	for _, m := range expr.Mutations(assert, this) {
+		inAssert(m.Text, m.What)
+	}
+	anchors(assert, inAssert)
 	if !ownContext {
 		return all
 	}
@@ -157,6 +163,30 @@ func mutate(r *engine.Rule, form, contextPath, assert string, ownContext bool, p
 		all = append(all, Mutant{Rule: r, Form: form, Part: "context", What: m.What, Text: m.Text, versions: []mutated{{r, c}}})
 	}
 	return all
+}
+
+// pattern is the regular expression of a call of matches, in its quotation marks.
+var pattern = regexp.MustCompile(`matches\(\s*(?:[\w.]+\s*,\s*)?r?(?:"([^"]*)"|'([^']*)')`)
+
+// anchors takes ^ and $ from regular expressions, or puts them there.
+func anchors(assert string, mutant func(changed, what string)) {
+	for _, m := range pattern.FindAllStringSubmatchIndex(assert, -1) {
+		from, to := m[2], m[3]
+		if from < 0 {
+			from, to = m[4], m[5]
+		}
+		before, text, after := assert[:from], assert[from:to], assert[to:]
+		if rest, has := strings.CutPrefix(text, "^"); has {
+			mutant(before+rest+after, "the regular expression without ^")
+		} else {
+			mutant(before+"^"+text+after, "the regular expression with ^")
+		}
+		if rest, has := strings.CutSuffix(text, "$"); has && !strings.HasSuffix(rest, `\`) {
+			mutant(before+rest+after, "the regular expression without $")
+		} else if !has {
+			mutant(before+text+"$"+after, "the regular expression with $")
+		}
+	}
 }
 
 // thisOf is the type that this has in a context.

@@ -2,11 +2,14 @@ package authoring
 
 import (
 	"errors"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 
 	"einvoice/engine"
 	"einvoice/engine/lint"
+	"einvoice/model/nearest"
 	"einvoice/service/validate"
 )
 
@@ -23,7 +26,7 @@ type Mistake struct {
 	Fixes   []Fix
 }
 
-// A Fix corrects a mistake by replacing its range.
+// A Fix may correct a mistake by replacing its range; Workspace.Proven tells whether it does.
 type Fix struct{ Title, Text string }
 
 // Check finds all mistakes and warnings of the workspace, by file, as rules check does. A
@@ -58,40 +61,120 @@ func (w *Workspace) Check() (map[string][]Mistake, error) {
 
 func (w *Workspace) mistake(e engine.LoadError) Mistake {
 	m := Mistake{File: e.File, Message: e.Message, Range: Range{max(e.Line, 1), max(e.Column, 1), 0}}
-	at := wordAt(lineOf(w.Text(e.File), m.Line), m.Column)
+	line := lineOf(w.Text(e.File), m.Line)
+	at := wordAt(line, m.Column)
 	if e.Column > 0 && at.End > at.Column {
 		m.Column, m.End = at.Column, at.End
 	} else {
 		m.End = m.Column + 1
 	}
-	m.Fixes = fixes(e, at)
+	if names := suggestedIn(e.Message); names != nil {
+		if at, found := wrongWord(line, e, names); found {
+			m.Column, m.End = at.Column, at.End
+			for _, name := range names[:min(len(names), mostFixes)] {
+				m.Fixes = append(m.Fixes, Fix{"Write " + name, name})
+			}
+		}
+	}
 	return m
 }
 
 var (
 	suggested = regexp.MustCompile(`did you mean ([^\s?]+)\?`)
 	offered   = regexp.MustCompile(`use one of ([\w:., -]+)$`)
+	names     = regexp.MustCompile(`[\p{L}_][\p{L}\p{N}_:*-]*`)
 )
 
 // mostFixes is how many corrections are offered for one mistake.
 const mostFixes = 6
 
-// fixes are the corrections that a message suggests for the word that it is about.
-func fixes(e engine.LoadError, at word) []Fix {
-	var names []string
-	switch {
-	case suggested.MatchString(e.Message):
-		names = []string{suggested.FindStringSubmatch(e.Message)[1]}
-	case offered.MatchString(e.Message):
-		names = strings.Split(offered.FindStringSubmatch(e.Message)[1], ", ")
+// suggestedIn are the names that a message suggests.
+func suggestedIn(message string) []string {
+	if m := suggested.FindStringSubmatch(message); m != nil {
+		return m[1:]
 	}
-	var all []Fix
-	for _, name := range names[:min(len(names), mostFixes)] {
-		text := name
-		if dot := strings.LastIndexByte(at.text, '.'); dot >= 0 && !strings.Contains(name, ".") {
-			text = at.text[:dot+1] + name // the mistake is in the last step of a path
+	if m := offered.FindStringSubmatch(message); m != nil {
+		return strings.Split(m[1], ", ")
+	}
+	return nil
+}
+
+// wrongWord is the word of a line that a message is about: the message names it, and it is none
+// of those that are suggested; of several the one nearest to where the mistake is.
+func wrongWord(line string, e engine.LoadError, suggestions []string) (at word, found bool) {
+	told := map[string]bool{}
+	for _, name := range names.FindAllString(suggested.ReplaceAllString(offered.ReplaceAllString(e.Message, ""), ""), -1) {
+		told[strings.TrimRight(name, ":")] = true
+	}
+	for _, i := range names.FindAllStringIndex(line, -1) {
+		text := strings.TrimRight(line[i[0]:i[1]], ":")
+		start := len([]rune(line[:i[0]])) + 1
+		w := word{start, start + len([]rune(text)), text}
+		if !told[text] || slices.Contains(suggestions, text) || len(suggestions) == 1 && nearest.Of(text, suggestions) == "" {
+			continue
 		}
-		all = append(all, Fix{"Write " + name, text})
+		if !found || distance(w, e.Column) < distance(at, e.Column) {
+			at, found = w, true
+		}
 	}
-	return all
+	return at, found
+}
+
+// distance is how far a word is from a column.
+func distance(w word, column int) int {
+	switch {
+	case column < w.Column:
+		return w.Column - column
+	case column >= w.End:
+		return column - w.End + 1
+	}
+	return 0
+}
+
+// Proven are the corrections of a mistake after which it is gone and its line has no other: each
+// is applied and the folder is checked again. One that is not is not offered.
+func (w *Workspace) Proven(m Mistake) (proven []Fix) {
+	if len(m.Fixes) == 0 {
+		return nil
+	}
+	before, err := w.Check()
+	if err != nil {
+		return nil
+	}
+	known := map[string]bool{}
+	for _, other := range before[m.File] {
+		known[other.Message] = known[other.Message] || other.Message != m.Message
+	}
+	for _, fix := range m.Fixes {
+		trial := w.with(m.File, m.Range.replace(w.Text(m.File), fix.Text))
+		after, err := trial.Check()
+		if err == nil && !slices.ContainsFunc(after[m.File], func(other Mistake) bool {
+			return !other.Warning && other.Line == m.Line && !known[other.Message]
+		}) {
+			proven = append(proven, fix)
+		}
+	}
+	return proven
+}
+
+// with is the workspace with another text in place of a file.
+func (w *Workspace) with(name, text string) *Workspace {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	trial := Open(w.own, w.base)
+	trial.open = maps.Clone(w.open)
+	trial.open[name] = text
+	return trial
+}
+
+// replace is a text with another in place of the range.
+func (r Range) replace(text, by string) string {
+	lines := strings.Split(text, "\n")
+	if r.Line > len(lines) {
+		return text
+	}
+	runes := []rune(lines[r.Line-1])
+	from, to := min(r.Column-1, len(runes)), min(r.End-1, len(runes))
+	lines[r.Line-1] = string(runes[:from]) + by + string(runes[max(from, to):])
+	return strings.Join(lines, "\n")
 }

@@ -134,6 +134,9 @@ type Drafted struct {
 	Rulesets []string `json:"rulesets"`
 }
 
+// mostProven is how many mistakes get corrections at once: each of these is tried out.
+const mostProven = 4
+
 // ExampleDone is how an example of a rule came out.
 type ExampleDone struct {
 	Rule  string `json:"rule"`
@@ -157,12 +160,15 @@ func (d *Desk) draft(_ context.Context, r *DraftRequest) (*Drafted, error) {
 	if err != nil {
 		return nil, wrong("draft", err.Error(), "mend it")
 	}
-	wrongOnes := 0
+	wrongOnes, proven := 0, 0
 	for _, file := range slices.Sorted(maps.Keys(found)) {
 		for _, m := range found[file] {
 			mistake := Mistake{File: m.File, Line: m.Line, Column: m.Column, End: m.End, Message: language.Say(m.Message), Warning: m.Warning}
-			for _, fix := range m.Fixes {
-				mistake.Fixes = append(mistake.Fixes, Fix{fix.Title, fix.Text})
+			if len(m.Fixes) > 0 && proven < mostProven {
+				proven++
+				for _, fix := range w.Proven(m) {
+					mistake.Fixes = append(mistake.Fixes, Fix{fix.Title, fix.Text})
+				}
 			}
 			if !m.Warning {
 				wrongOnes++

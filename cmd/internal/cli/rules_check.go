@@ -9,6 +9,7 @@ import (
 
 	"einvoice/engine"
 	"einvoice/engine/lint"
+	"einvoice/engine/ruletest"
 	"einvoice/server"
 	"einvoice/service/report"
 	"einvoice/service/validate"
@@ -57,7 +58,7 @@ each other on a document are a mistake, told with both places.`,
 			return checkRules(cmd.OutOrStdout(), library, args[0], output, strict)
 		},
 	}
-	cmd.Flags().BoolVar(&strict, "strict", false, "also ask of every rule, in every form that it has, an example that fires and one that passes")
+	cmd.Flags().BoolVar(&strict, "strict", false, "also ask of every rule, in every form that it has, an example that fires and one that passes, and run the examples")
 	cmd.Flags().StringSliceVar(&over, "over", nil, "check the folder laid over these `folders`, such as a subsidiary's over its parent's; comma-separated")
 	_ = cmd.MarkFlagDirname("over")
 	outputOfMistakes(cmd, &output)
@@ -93,6 +94,13 @@ func checkRules(w io.Writer, library *engine.Library, dir, output string, strict
 		if contents, err = lint.ContentsOf(library); err != nil {
 			return err
 		}
+		if strict {
+			failed, err := failedExamples(library)
+			if err != nil {
+				return err
+			}
+			found = append(found, failed...)
+		}
 	}
 	mistakes := append(mistakesOf(found, report.MistakeError), mistakesOf(warnings, report.MistakeWarning)...)
 	summary := map[string]any{"errors": len(found), "warnings": len(warnings), "contents": contents}
@@ -106,6 +114,24 @@ func checkRules(w io.Writer, library *engine.Library, dir, output string, strict
 		return errInvalid
 	}
 	return nil
+}
+
+// failedExamples are the examples that do not come out as they say. One that contradicts
+// another, names a field that there is not, or is of a rule whose condition is always or never
+// true, does not.
+func failedExamples(library *engine.Library) (failed engine.LoadErrors, err error) {
+	sets, err := library.OwnRulesets()
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range sets {
+		for _, r := range ruletest.Examples(library, library.OwnRules(s), readDocument) {
+			if !r.OK() {
+				failed = append(failed, engine.LoadError{File: r.File, Line: r.Line, Column: 1, Message: fmt.Sprintf("an example of %s fails: %s", r.Rule, r.Error)})
+			}
+		}
+	}
+	return failed, nil
 }
 
 func mistakesOf(errors engine.LoadErrors, level string) (mistakes []report.Mistake) {

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"errors"
+	"maps"
 	"os"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 
 	"einvoice/engine"
 	"einvoice/rulesets"
+	"einvoice/service/authoring"
 
 	"gopkg.in/yaml.v3"
 )
@@ -120,4 +122,67 @@ func check(t *testing.T, all *mistakes, c *mistake) string {
 	}
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
 	return strings.Join(lines[:len(lines)-1], "\n") // without how many there are
+}
+
+// TestFixesCorrect applies every correction that is offered for the mistakes, and checks again:
+// the mistake is gone, and no other has come in its place.
+func TestFixesCorrect(t *testing.T) {
+	data, err := os.ReadFile(mistakesFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all mistakes
+	if err := yaml.Unmarshal(data, &all); err != nil {
+		t.Fatal(err)
+	}
+	offered, without, mistaken := 0, 0, 0
+	for _, c := range all.Cases {
+		folder := fstest.MapFS{}
+		for name, text := range all.Good {
+			for _, change := range c.Change {
+				text = strings.Replace(text, change[0], change[1], 1)
+			}
+			folder[name] = &fstest.MapFile{Data: []byte(text)}
+		}
+		for name, text := range c.Files {
+			if folder[name] = (&fstest.MapFile{Data: []byte(text)}); text == "" {
+				delete(folder, name)
+			}
+		}
+		before, err := authoring.Open(folder, rulesets.FS).Check()
+		if err != nil {
+			continue // nothing loads, and nothing is offered
+		}
+		for file, found := range before {
+			for _, m := range found {
+				mistaken++
+				fixes := authoring.Open(folder, rulesets.FS).Proven(m)
+				if len(m.Fixes) > 0 && len(fixes) == 0 {
+					without++
+				}
+				for _, fix := range fixes {
+					offered++
+					lines := strings.Split(string(folder[file].Data), "\n")
+					runes := []rune(lines[m.Line-1])
+					lines[m.Line-1] = string(runes[:m.Column-1]) + fix.Text + string(runes[m.End-1:])
+					mended := maps.Clone(folder)
+					mended[file] = &fstest.MapFile{Data: []byte(strings.Join(lines, "\n"))}
+					after, err := authoring.Open(mended, rulesets.FS).Check()
+					if err != nil {
+						t.Errorf("%s: after %q: %v", c.Name, fix.Text, err)
+						continue
+					}
+					for _, other := range after[file] {
+						if !other.Warning && other.Line == m.Line {
+							t.Errorf("%s: %q becomes %q, of which is said: %s", c.Name, string(runes), lines[m.Line-1], other.Message)
+						}
+					}
+				}
+			}
+		}
+	}
+	t.Logf("%d cases, %d mistakes and warnings, %d corrections offered; for %d mistakes what the message suggests mends nothing and is not offered", len(all.Cases), mistaken, offered, without)
+	if offered < 50 {
+		t.Errorf("only %d corrections are offered", offered)
+	}
 }

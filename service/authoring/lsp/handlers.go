@@ -167,7 +167,7 @@ func codeActions(s *server, p forActions) (any, error) {
 		if at.Start.Line < p.Range.Start.Line || at.Start.Line > p.Range.End.Line {
 			continue
 		}
-		for _, fix := range m.Fixes {
+		for _, fix := range f.workspace.Proven(m) {
 			actions = append(actions, codeAction{
 				Title: fix.Title, Kind: "quickfix", Diagnostics: []diagnostic{f.diagnostic(m)},
 				Edit: &workspaceEdit{map[string][]textEdit{p.TextDocument.URI: {{at, fix.Text}}}},

@@ -125,7 +125,7 @@ func TestServer(t *testing.T) {
 	c.Notify("initialized", map[string]any{})
 	c.Notify("textDocument/didOpen", open(uri, orders))
 	diagnostics := string(c.Wait("textDocument/publishDiagnostics", about(uri, 1)))
-	if !strings.Contains(diagnostics, "did you mean purchaseOrderReference?") || !strings.Contains(diagnostics, `"start":{"line":9,"character":19}`) {
+	if !strings.Contains(diagnostics, "did you mean purchaseOrderReference?") || !strings.Contains(diagnostics, `"start":{"line":9,"character":24}`) {
 		t.Errorf("diagnostics: %s", diagnostics)
 	}
 
@@ -142,7 +142,7 @@ func TestServer(t *testing.T) {
 	answers("textDocument/codeAction", map[string]any{
 		"textDocument": map[string]any{"uri": uri},
 		"range":        map[string]any{"start": map[string]any{"line": mistake.line, "character": 0}, "end": map[string]any{"line": mistake.line, "character": 80}},
-	}, `"title":"Write purchaseOrderReference"`, `"newText":"this.purchaseOrderReference"`, `"title":"Run the examples of CO-1"`)
+	}, `"title":"Write purchaseOrderReference"`, `"newText":"purchaseOrderReference"`, `"title":"Run the examples of CO-1"`)
 
 	mended := strings.Replace(orders, "Referenc)", "Reference)", 1)
 	c.Notify("textDocument/didChange", change(uri, mended))

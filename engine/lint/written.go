@@ -1,0 +1,106 @@
+package lint
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"einvoice/engine"
+)
+
+// What is written otherwise than it is meant, as often as not: it is told as a warning.
+
+// grouped is a number that may be meant as thousands.
+var grouped = regexp.MustCompile(`^-?[0-9]{1,3}(\.[0-9]{3})+$`)
+
+// mayBeThousands warns of a decimal number with three digits behind the point.
+func mayBeThousands(what, value string) error {
+	if !grouped.MatchString(value) {
+		return nil
+	}
+	return fmt.Errorf("%s is %s, less than a thousand, as a point is the decimal mark: write %s where thousands are meant, and else fewer digits behind the point",
+		what, value, strings.ReplaceAll(value, ".", ""))
+}
+
+// checkDefaults warns of defaults of decimal parameters that may be meant as thousands.
+func checkDefaults(l *engine.Library, s *engine.Ruleset) (warnings engine.LoadErrors) {
+	own, _ := l.Own()
+	for _, p := range s.Parameters {
+		at := s.Defined[p.Name]
+		if err := mayBeThousands("the default of "+p.Name, p.Default); err != nil && p.Type == "decimal" && isIn(own, at.File) {
+			at.Message = err.Error()
+			warnings = append(warnings, at)
+		}
+	}
+	return warnings
+}
+
+// overlayWarnings warns of what overlays of the library's own folder say.
+func overlayWarnings(l *engine.Library) (warnings engine.LoadErrors) {
+	names, err := l.OwnOverlays()
+	if err != nil {
+		return nil
+	}
+	for _, name := range names {
+		o, err := l.Overlay(name)
+		if err != nil {
+			continue // a mistake, which is told
+		}
+		for _, parameter := range slices.Sorted(maps.Keys(o.Parameters)) {
+			value := o.Parameters[parameter]
+			if err := mayBeThousands("the parameter "+parameter, value.Value); err != nil {
+				warnings = append(warnings, value.Mistake(o.File, err))
+			}
+		}
+		if value, found := o.Documents.PlainSeller(); found {
+			warnings = append(warnings, mistakeInOverlay(o, "documents.seller names %s, and a supplier may write that into any identifier: say of which kind it is, such as {vat: %s}", value, value))
+		}
+		for i := range o.Levels {
+			if value, found := o.Levels[i].Documents.PlainSeller(); found {
+				warnings = append(warnings, o.Levels[i].Mistake("documents.seller names %s, and a supplier may write that into any identifier: say of which kind it is, such as {vat: %s}", value, value))
+			}
+		}
+	}
+	return append(warnings, gaps(l, names)...)
+}
+
+// called is the regular expression of a call of matches.
+var called = regexp.MustCompile(`matches\(\s*(?:[\w.]+\s*,\s*)?r?(?:"([^"]*)"|'([^']*)')`)
+
+// checkPatterns warns of regular expressions that match anywhere in a text.
+func checkPatterns(r *engine.Rule) (warnings engine.LoadErrors) {
+	for _, form := range r.Forms() {
+		for _, m := range called.FindAllStringSubmatch(form.Assert.Value, -1) {
+			text := m[1] + m[2]
+			if !strings.HasPrefix(text, "^") && !strings.HasSuffix(text, "$") && !strings.HasPrefix(text, "(^") && !strings.HasPrefix(text, `\A`) {
+				warnings = append(warnings, form.Assert.Mistake(r.File(), fmt.Errorf("the regular expression %q matches anywhere in the text: anchor it with ^ and $ where all of the text is meant, or write .* where anything may be around it", text)))
+			}
+		}
+	}
+	return slices.CompactFunc(warnings, func(a, b engine.LoadError) bool { return a.Error() == b.Error() })
+}
+
+// gaps warns of days between overlays that set one parameter one after the other, on which
+// neither does.
+func gaps(l *engine.Library, names []string) (warnings engine.LoadErrors) {
+	for _, name := range names {
+		o, err := l.Overlay(name)
+		if err != nil || o.Effective.Until == "" {
+			continue
+		}
+		for _, other := range names {
+			next, err := l.Overlay(other)
+			if err != nil || next.Effective.From <= o.Effective.Until || next.Effective.From == o.Effective.Until.Next() || next.DecidedBy != o.DecidedBy {
+				continue
+			}
+			for _, parameter := range slices.Sorted(maps.Keys(o.Parameters)) {
+				if value, sets := next.Parameters[parameter]; sets {
+					warnings = append(warnings, value.Mistake(next.File, fmt.Errorf("the parameter %s is set until %s by overlay %s and from %s here: between them it has its default", parameter, o.Effective.Until, o.Name, next.Effective.From)))
+				}
+			}
+		}
+	}
+	return warnings
+}
