@@ -36,6 +36,14 @@ type Card struct {
 	LeftOutBy []string      `json:"leftOutBy,omitempty"` // rulesets that extend one of these without it
 	Profiles  []string      `json:"profiles,omitempty"`  // that run it
 	Overlays  []CardOverlay `json:"overlays,omitempty"`
+	AddedBy   *CardAdded    `json:"addedBy,omitempty"` // the overlay that the rule is written in
+}
+
+// A CardAdded is the overlay that adds a rule.
+type CardAdded struct {
+	Overlay   string         `json:"overlay"`
+	Owner     string         `json:"owner,omitempty"`
+	Effective *engine.Period `json:"effective,omitempty"`
 }
 
 // A CardTerm is a business term with its name in the standard.

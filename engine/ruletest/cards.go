@@ -125,6 +125,12 @@ func (c *Card) refer(library *engine.Library, profiles []*engine.Profile) error 
 		if err != nil {
 			return err
 		}
+		if name == c.Rule.Overlay {
+			c.AddedBy = &CardAdded{Overlay: name, Owner: o.Owner}
+			if o.Effective != (engine.Period{}) {
+				c.AddedBy.Effective = &o.Effective
+			}
+		}
 		for i := range o.Levels {
 			if l := &o.Levels[i]; l.IsOf(c.ID) && (o.On.Concerns(c.Profiles, c.Rulesets) || runs[name] != nil) {
 				c.Overlays = append(c.Overlays, CardOverlay{

@@ -82,6 +82,15 @@ func (p cardPrinter) references(c ruletest.Card) {
 			printWrapped(w, strings.Join(part.names, ", "))
 		}
 	}
+	if a := c.AddedBy; a != nil {
+		p.title(fmt.Sprintf("Added by the overlay %s", a.Overlay))
+		if a.Owner != "" {
+			printWrapped(w, a.Owner)
+		}
+		if a.Effective != nil {
+			printWrapped(w, p.say(fmt.Sprintf("in force %s", a.Effective)))
+		}
+	}
 	for _, o := range c.Overlays {
 		p.title(fmt.Sprintf("Made %s by the overlay %s", o.Level, o.Overlay))
 		if o.Where != "" {
@@ -92,6 +101,9 @@ func (p cardPrinter) references(c ruletest.Card) {
 		}
 		if o.Until != "" {
 			printWrapped(w, p.say(fmt.Sprintf("Until %s", o.Until)))
+		}
+		if o.Owner != "" {
+			printWrapped(w, o.Owner)
 		}
 		printWrapped(w, o.Reason)
 	}
