@@ -211,8 +211,9 @@ pictures: build ## make the pictures of the documentation anew (needs Chromium a
 growth: build ## search for GROWTH for work that grows faster than its input; GROWTH_SEED chooses what comes first
 	$(GO) test ./conformance/growth -count=1 -v -timeout 24h -run '^TestGrowth$$' -growth-binary $(CURDIR)/$(BIN) -growth-time $(GROWTH) -growth-seed $(GROWTH_SEED)
 
-contact-sheets: ## pictures of the pages of 32 invoices, for people to look at; BEFORE=PROGRAM shows those of another version as well (needs ../shared)
+contact-sheets: ## pictures of the pages of 32 invoices, for people to look at, and those of docs; BEFORE=PROGRAM shows those of another version as well (needs ../shared)
 	$(GO) test ./conformance -count=1 -v -timeout 30m -run '^TestContactSheets$$' -sheets $(CURDIR)/bin/contact-sheets $(if $(BEFORE),-sheets-before $(abspath $(BEFORE)))
+	$(GO) test ./conformance -count=1 -run '^TestGallery$$' -gallery $(CURDIR)/docs/pictures
 
 corpus: verapdf ## embed an invoice in every PDF of the folder DIR, twice, and have veraPDF judge what is delivered
 	@test -d "$(DIR)" || { echo "usage: make corpus DIR=folder-of-PDFs"; exit 2; }

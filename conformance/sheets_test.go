@@ -27,6 +27,7 @@ import (
 
 var (
 	sheets       = flag.String("sheets", "", "folder to write contact sheets to")
+	gallery      = flag.String("gallery", "", "folder to write the pictures of the documentation to")
 	sheetsBefore = flag.String("sheets-before", "", "another version of the program, whose pages are shown as well")
 )
 
@@ -165,6 +166,36 @@ func TestContactSheets(t *testing.T) {
 	}
 }
 
+// TestGallery makes the pictures of the documentation: pages as newcomers see them first.
+func TestGallery(t *testing.T) {
+	if *gallery == "" {
+		t.Skip("no folder is given with -gallery")
+	}
+	suites := filepath.Join("..", "..", "shared", "suites")
+	if _, err := os.Stat(suites); err != nil {
+		t.Skip("no suites to read: " + err.Error())
+	}
+	const dpi, mostBytes = 48, 150_000
+	all := looks(t)
+	for _, s := range samples {
+		if s.name != "short" && s.name != "short-french" && s.name != "short-general" {
+			continue
+		}
+		r, err := page.PDF(t.Context(), s.invoice(t, suites), page.Options{Language: s.language, Look: all[s.look]})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		if err := png.Encode(&b, arranged([][]*image.RGBA{picturesAt(t, r.Data, dpi)})); err != nil {
+			t.Fatal(err)
+		}
+		if b.Len() > mostBytes {
+			t.Errorf("%s: the picture has %d bytes", s.name, b.Len())
+		}
+		save(t, filepath.Join(*gallery, "pages-"+s.name+".png"), b.Bytes())
+	}
+}
+
 // invoice is the invoice of a sample.
 func (s *sample) invoice(t *testing.T, suites string) *model.Invoice {
 	t.Helper()
@@ -219,9 +250,11 @@ func pagesBefore(t *testing.T, inv *model.Invoice, language string) []byte {
 }
 
 // pictures are the first pages of a PDF.
-func pictures(t *testing.T, data []byte) (pictures []*image.RGBA) {
+func pictures(t *testing.T, data []byte) []*image.RGBA { return picturesAt(t, data, 100) }
+
+func picturesAt(t *testing.T, data []byte, dpi int) (pictures []*image.RGBA) {
 	t.Helper()
-	const most, dpi = 4, 100
+	const most = 4
 	document, err := raster.Open(context.Background(), data)
 	if err != nil {
 		t.Fatal(err)
