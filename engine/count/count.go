@@ -20,6 +20,3 @@ var (
 	Rows    int64 // rows of tables that were asked, at a node each
 	Groups  int64 // contexts over the invoice that were looked for
 )
-
-// Reset sets all counters to zero.
-func Reset() { Nodes, Tried, Decided, Asked, Rows, Groups = 0, 0, 0, 0, 0, 0 }
