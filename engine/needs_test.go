@@ -72,7 +72,7 @@ func TestUnaskedRulesHold(t *testing.T) {
 			}
 		}
 		t.Logf("%v: %d documents, %d findings", rules, compared, found)
-		if compared < len(documents) || found == 0 {
+		if compared == 0 || found == 0 { // facturx has rules for CII alone
 			t.Errorf("%v: %d documents compared, with %d findings", rules, compared, found)
 		}
 	}
