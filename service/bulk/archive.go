@@ -51,6 +51,7 @@ type Archive struct {
 	limit   int64
 	most    int64 // bytes of a compressed one
 	folder  string
+	others  int                  // members that are no invoices by their names
 	members map[string]*zip.File // of a ZIP, by key
 	order   []string             // of a ZIP, the keys
 }
@@ -98,6 +99,10 @@ func archiveError(name string, err error) error {
 	}
 	return &problem.Error{Code: CodeArchive, Message: fmt.Sprintf("the archive %s cannot be read: %v", name, err), Remedy: "see that it is whole, and that its name ends as its kind does: " + strings.Join(ArchiveEndings, ", "), Cause: err}
 }
+
+// Others counts the members that are passed over, because their names do not end as those of
+// invoices do.
+func (a *Archive) Others() int { return a.others }
 
 // Close closes the file.
 func (a *Archive) Close() error { return a.file.Close() }
@@ -202,6 +207,9 @@ func (a *Archive) zip() error {
 	a.members = map[string]*zip.File{}
 	for _, f := range r.File {
 		if !inputfile.MayBeInvoice(f.Name) {
+			if !strings.HasSuffix(f.Name, "/") {
+				a.others++
+			}
 			continue
 		}
 		key := short(f.Name)
@@ -249,6 +257,7 @@ const noFile = -1
 
 // walkTAR calls yield with each member that may be an invoice, and where it begins.
 func (a *Archive) walkTAR(ctx context.Context, yield func(h *tar.Header, at int64) error) error {
+	a.others = 0
 	place := io.NewSectionReader(a.file, 0, 1<<62) // whose place is known without asking the system
 	for r := tar.NewReader(place); ctx.Err() == nil; {
 		h, err := r.Next()
@@ -259,6 +268,9 @@ func (a *Archive) walkTAR(ctx context.Context, yield func(h *tar.Header, at int6
 			return err
 		}
 		if h.Typeflag == tar.TypeDir || !inputfile.MayBeInvoice(h.Name) {
+			if h.Typeflag == tar.TypeReg {
+				a.others++
+			}
 			continue
 		}
 		at, err := place.Seek(0, io.SeekCurrent)

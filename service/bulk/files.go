@@ -25,7 +25,13 @@ type Files struct {
 	Work string
 	// Open reads a file, and tells when it was last written, as Source.Read does.
 	Open func(path string) (data []byte, stamp int64, err error)
+
+	others int
 }
+
+// Others counts the files that the last listing passed over, because their names do not end as
+// those of invoices do.
+func (f *Files) Others() int { return f.others }
 
 // listFile is what a list from a stream is kept in.
 const listFile = "list"
@@ -64,6 +70,7 @@ const longestLine = 1 << 16
 
 // Each lists the paths. Sizes are found when the documents are read.
 func (f *Files) Each(ctx context.Context, yield func(Entry) error) error {
+	f.others = 0
 	if f.List == nil {
 		return f.walk(ctx, f.Folder, yield)
 	}
@@ -104,6 +111,7 @@ func (f *Files) walk(ctx context.Context, folder string, yield func(Entry) error
 		case inputfile.MayBeInvoice(name):
 			return yield(Entry{Key: path})
 		}
+		f.others++
 		return nil
 	})
 }

@@ -21,6 +21,8 @@ type manifestInfo struct {
 	Bytes      int64 `json:"bytes"`
 	Batches    int   `json:"batches"`
 	Duplicates int   `json:"duplicates"` // documents that have the bytes of an earlier one
+	// Others counts the files of the source that are no documents by their names.
+	Others int `json:"others,omitempty"`
 }
 
 // An Entry is a document of the manifest.

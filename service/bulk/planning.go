@@ -102,6 +102,9 @@ func (j *Job) plan(ctx context.Context, source Source, p *planner) (*manifestInf
 	}
 	p.Batches = p.batches.count
 	info := j.jobInfo
+	if counted, ok := source.(interface{ Others() int }); ok {
+		p.Others = counted.Others()
+	}
 	info.Manifest = &p.manifestInfo
 	if err := writeJob(ctx, j.target, info); err != nil {
 		return nil, err

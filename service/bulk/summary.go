@@ -16,6 +16,9 @@ type Summary struct {
 	Bytes     int64  `json:"bytes"`
 	// Duplicates counts the documents that have the bytes of an earlier one.
 	Duplicates int `json:"duplicates"`
+	// Others counts the files of the source that were not looked at, because their names do not
+	// end as those of invoices do.
+	Others int `json:"others,omitempty"`
 	Counts
 }
 
@@ -30,7 +33,7 @@ func Status(ctx context.Context, t Target) (*Summary, error) {
 	}
 	s := &Summary{Operation: info.Operation, Source: info.Source, Digest: info.Digest, Counts: *newCounts()}
 	if m := info.Manifest; m != nil {
-		s.All, s.Bytes, s.Duplicates = m.Documents, m.Bytes, m.Duplicates
+		s.All, s.Bytes, s.Duplicates, s.Others = m.Documents, m.Bytes, m.Duplicates, m.Others
 	}
 	done, err := (&finished{target: t, jobInfo: info}).done(ctx)
 	if err != nil {

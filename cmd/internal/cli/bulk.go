@@ -9,10 +9,12 @@ import (
 	"os"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"text/tabwriter"
 
 	"einvoice/model/problem"
 	"einvoice/service/bulk"
+	"einvoice/service/inputfile"
 
 	"github.com/spf13/cobra"
 )
@@ -192,10 +194,14 @@ func writeSummary(to io.Writer, folder string, s *bulk.Summary) {
 		state = fmt.Sprintf("%d of %d documents are done", s.Documents, s.All)
 	}
 	fmt.Fprintf(w, "%s\t%s of %s\n\n", folder, s.Operation, s.Source)
-	fmt.Fprintf(w, "state\t%s\nvalid\t%d\ninvalid\t%d\nunreadable\t%d\n", state, s.Valid, s.Invalid, s.Unreadable)
 	compares := s.Compares()
 	if compares {
-		fmt.Fprintf(w, "changed\t%d\n", s.Changed)
+		fmt.Fprintf(w, "state\t%s\ncompared\t%d\nchanged\t%d\nunreadable\t%d\n", state, s.Valid+s.Invalid, s.Changed, s.Unreadable)
+	} else {
+		fmt.Fprintf(w, "state\t%s\nvalid\t%d\ninvalid\t%d\nunreadable\t%d\n", state, s.Valid, s.Invalid, s.Unreadable)
+	}
+	if s.Others > 0 {
+		fmt.Fprintf(w, "others\t%d (files that do not end in %s, which were not looked at)\n", s.Others, strings.Join(inputfile.Endings, " or "))
 	}
 	if s.Taken > 0 {
 		fmt.Fprintf(w, "taken\t%d (results of documents with the same bytes)\n", s.Taken)
