@@ -4,6 +4,7 @@ GO        ?= go
 BIN       := bin/einvoice
 SUITES    ?= ../shared/suites
 MORE      ?= ../shared/more
+COUNTRIES ?= ../shared/countries
 PARITY    ?= ../shared/tools/parity.py
 FUZZTIME  ?= 20s
 MUTANTS   ?= 1000000
@@ -105,6 +106,7 @@ parity: build ## the same with the independent script beside the suites (needs .
 	@if test -f $(PARITY); then conformance/parity.sh $(BIN) $(SUITES) $(PARITY) && \
 		if test -d $(MORE); then conformance/parity.sh $(BIN) $(MORE) $(PARITY); else echo "skipped: $(MORE) is not there"; fi; \
 	else echo "skipped: $(PARITY) is not there, so there is nothing to compare with"; fi
+	@conformance/countries.sh $(BIN) $(COUNTRIES) $(dir $(PARITY))parity_countries.py
 
 company: build ## time five hundred rules of a company: to check them, to start with them, and on 1,500 documents
 	$(GO) test ./cmd/internal/cli -count=1 -v -run '^TestCompanyRules$$' -company-binary $(CURDIR)/$(BIN) $(if $(wildcard $(SUITES)),-company-documents $(abspath $(SUITES)))

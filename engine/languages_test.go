@@ -32,12 +32,14 @@ func TestLanguagesAreComplete(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	limited := map[string]bool{} // families that are not in all languages, and say so
 	for family, all := range versions {
 		for _, version := range all {
 			set, err := library.Ruleset(family + "/" + version)
 			if err != nil {
 				t.Fatal(err)
 			}
+			limited[family] = len(set.Languages) > 0
 			for _, r := range set.Rules {
 				if r.Row == nil {
 					files[r.File()] = true
@@ -51,6 +53,11 @@ func TestLanguagesAreComplete(t *testing.T) {
 	}
 	for _, file := range findings {
 		files[file] = true
+	}
+	for file := range files {
+		if family, _, _ := strings.Cut(file, "/"); limited[family] {
+			delete(files, file)
+		}
 	}
 	if len(files) < 50 {
 		t.Fatalf("only %d files with texts were found", len(files))

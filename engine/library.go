@@ -17,6 +17,8 @@ import (
 
 	"einvoice/engine/expr"
 	"einvoice/engine/words"
+	"einvoice/model"
+	"einvoice/model/syntax"
 )
 
 // A Library is a folder of rulesets: <family>/<version>/*.yaml, codelists/,
@@ -342,7 +344,19 @@ func (s *Ruleset) take(f *ruleFile) (failures LoadErrors) {
 		}
 		s.Effective = f.effective
 	}
-	s.without = append(s.without, f.without...)
+	for _, id := range f.without {
+		prefix, inner, found := strings.Cut(id, ":")
+		if !found || syntax.Named(prefix) == nil {
+			s.without = append(s.without, id)
+			continue
+		}
+		if s.withoutIn == nil {
+			s.withoutIn = map[string][]model.Syntax{}
+		}
+		s.withoutIn[inner] = append(s.withoutIn[inner], model.Syntax(prefix))
+	}
+	s.Languages = append(s.Languages, f.languages...)
+	s.WithoutExamples = cmp.Or(s.WithoutExamples, f.withoutExamples)
 	s.only = append(s.only, f.only...)
 	s.levels = append(s.levels, f.levels...)
 	for _, r := range f.rules {
@@ -356,6 +370,11 @@ func (s *Ruleset) take(f *ruleFile) (failures LoadErrors) {
 func (s *Ruleset) inherit(base *Ruleset, file string, own []*Rule) (failures LoadErrors) {
 	left := map[string]bool{} // what is not taken over
 	for _, id := range slices.Concat(s.without, s.only) {
+		if _, ok := base.ByID[id]; !ok {
+			failures = append(failures, LoadError{File: file, Line: 1, Column: 1, Message: fmt.Sprintf("without or only names rule %s, which %s does not have%s", id, s.Extends, Suggest(id, IdsOf(base)))})
+		}
+	}
+	for id := range s.withoutIn {
 		if _, ok := base.ByID[id]; !ok {
 			failures = append(failures, LoadError{File: file, Line: 1, Column: 1, Message: fmt.Sprintf("without or only names rule %s, which %s does not have%s", id, s.Extends, Suggest(id, IdsOf(base)))})
 		}
@@ -385,11 +404,30 @@ func (s *Ruleset) inherit(base *Ruleset, file string, own []*Rule) (failures Loa
 			r, failed := s.inherited(r, base)
 			failures = append(failures, failed...)
 			r = s.atLevel(r)
+			r = s.notIn(r)
 			s.Rules = append(s.Rules, r)
 			s.ByID[r.ID] = r
 		}
 	}
 	return failures
+}
+
+// notIn is a rule that is not taken over in some syntaxes without its forms there.
+func (s *Ruleset) notIn(r *Rule) *Rule {
+	left := s.withoutIn[r.ID]
+	if len(left) == 0 {
+		return r
+	}
+	r = r.Clone()
+	for _, of := range left {
+		r.Variants = slices.Insert(r.Variants, 0, Variant{Syntax: of})
+	}
+	if all := r.examples; all != nil {
+		r.examples = func() []Example {
+			return slices.DeleteFunc(slices.Clone(all()), func(e Example) bool { return slices.Contains(left, e.Syntax) })
+		}
+	}
+	return r
 }
 
 func (s *Ruleset) add(rules []*Rule) (failures LoadErrors) {

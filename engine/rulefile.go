@@ -29,6 +29,8 @@ type ruleFile struct {
 	layer            Layer
 	effective        Period
 	without, only    []string
+	languages        []string
+	withoutExamples  string
 	levels           []LevelChange
 	constants        map[string]Located[string]
 	parameters       []*Parameter
@@ -62,6 +64,10 @@ func (l *Library) parseRuleFile(name string, data []byte) *ruleFile {
 			f.without = f.names(value)
 		case "only":
 			f.only = f.names(value)
+		case "withoutExamples":
+			f.withoutExamples = f.scalar(value)
+		case "languages":
+			f.languages = f.names(value)
 		case "effective":
 			f.effective = f.period(value)
 		case "levels":

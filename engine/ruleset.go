@@ -1,6 +1,10 @@
 package engine
 
-import "slices"
+import (
+	"slices"
+
+	"einvoice/model"
+)
 
 // A Ruleset is one version of a family of rules: a folder <family>/<version>.
 type Ruleset struct {
@@ -15,7 +19,14 @@ type Ruleset struct {
 	// Parameters are those that an overlay may set, also those of what it extends.
 	Parameters []*Parameter
 
-	sources   map[string]*Source // by family: of the own one, and of those that rules are taken over from
+	// Languages are those that its messages are in beside English, where that is not all that
+	// the library has: rules of a country are in the languages of the country.
+	Languages []string
+	// WithoutExamples says why rules may lack examples; "" where each has them.
+	WithoutExamples string
+
+	withoutIn map[string][]model.Syntax // rules that are not taken over in some syntaxes
+	sources   map[string]*Source        // by family: of the own one, and of those that rules are taken over from
 	without   []string
 	only      []string
 	levels    []LevelChange        // of rules that it takes over

@@ -170,7 +170,7 @@ func checkRuleset(l *engine.Library, s *engine.Ruleset, strict bool) (failures e
 	for range runtime.GOMAXPROCS(0) { // parsing the expressions takes most of the time
 		wait.Go(func() {
 			for i := int(next.Add(1)) - 1; i < len(rules); i = int(next.Add(1)) - 1 {
-				found[i] = checkRule(env, rules[i], strict)
+				found[i] = checkRule(env, rules[i], strict && s.WithoutExamples == "")
 			}
 		})
 	}

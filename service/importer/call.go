@@ -116,8 +116,16 @@ func (t *translator) call(n *xpath2.Node, s *scope) *value {
 	arguments(n)
 	if translate, known := textFunctions[n.Name]; known {
 		var all []term
+		known, isKnown := "", n.Name == "concat"
 		for i := range max(len(n.Args), 1) {
-			all = append(all, t.text(n, t.argument(n, i, s)))
+			v := t.argument(n, i, s)
+			if isKnown = isKnown && v.literal != nil && v.kind == text; isKnown {
+				known += *v.literal
+			}
+			all = append(all, t.text(n, v))
+		}
+		if isKnown {
+			return literalText(known)
 		}
 		return someText(translate(n, all))
 	}
