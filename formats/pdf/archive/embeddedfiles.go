@@ -12,7 +12,9 @@ import (
 	"time"
 	"unicode"
 
+	"einvoice/formats/pdf"
 	"einvoice/model/filename"
+	"einvoice/model/problem"
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 )
@@ -29,6 +31,12 @@ const maxFileName = 200
 // attach makes these files the embedded and associated files of the document, in
 // place of those that it had.
 func (o *output) attach(files []File, modified time.Time) error {
+	if most := pdf.DefaultLimits().Attachments; len(files) > most {
+		return &problem.Error{
+			Code: pdf.CodeLimit, Message: fmt.Sprintf("the PDF would have %d files attached, and %d are read", len(files), most),
+			Remedy: "leave some out, or take the invoice as XML, which has them all",
+		}
+	}
 	names := o.subdictionary(o.catalog, "Names")
 	delete(names, "EmbeddedFiles")
 	delete(o.catalog, "AF")

@@ -34,6 +34,9 @@ type codeUse struct {
 	visible bool
 }
 
+// mostFonts bounds the fonts that pages use: each may need a program of its own.
+const mostFonts = 2000
+
 // fontOf is the font that a resource refers to.
 func (c *converter) fontOf(o types.Object, resources types.Dict) *usedFont {
 	d := c.Dict(o)
@@ -42,6 +45,10 @@ func (c *converter) fontOf(o types.Object, resources types.Dict) *usedFont {
 	}
 	if f := c.fonts[identity(d)]; f != nil {
 		return f
+	}
+	if len(c.fonts) == mostFonts {
+		c.Fail(limitExceeded("the pages of the PDF use more than the %d fonts that are allowed", mostFonts))
+		return nil
 	}
 	f := &usedFont{dict: d, kind: c.Name(d["Subtype"]), page: c.page, codes: map[charCode]*codeUse{}}
 	c.fonts[identity(d)] = f

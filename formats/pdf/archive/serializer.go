@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"einvoice/formats/pdf"
+	"einvoice/model/problem"
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 )
@@ -56,7 +57,13 @@ func (o *output) bytes() ([]byte, error) {
 		info = s.next()
 		s.object(info, o.info)
 	}
-	for len(s.queue) > 0 && s.err == nil {
+	for most := pdf.DefaultLimits().Objects; len(s.queue) > 0 && s.err == nil; {
+		if len(s.entries) > most {
+			return nil, &problem.Error{
+				Code: pdf.CodeLimit, Message: fmt.Sprintf("the PDF would have more than the %d objects that are read", most),
+				Remedy: "split the invoice, or take it as XML",
+			}
+		}
 		ref := s.queue[0]
 		s.queue = s.queue[1:]
 		object, err := s.document.Object(ref)
