@@ -93,6 +93,7 @@ func New(config Config, log *slog.Logger) (*Server, error) {
 		s.bulk = jobs.New(jobs.Settings{
 			Sources: config.BulkSources, Results: config.BulkResults, Jobs: config.BulkJobs, Limit: config.MaxBody,
 			Reading: fmt.Sprint(config.OCR, config.OCRLanguages, config.ParsePages, config.ParsePixels),
+			Time:    timesInJobs * config.RequestTimeout,
 		}, s.rules, log)
 	}
 	s.metrics = newMetrics(s)
@@ -105,6 +106,9 @@ func New(config Config, log *slog.Logger) (*Server, error) {
 	}
 	return s, nil
 }
+
+// timesInJobs is how much longer than over HTTP a document may take in a job: nobody waits for it.
+const timesInJobs = 6
 
 // newGate makes the gate of the settings.
 func newGate(c *Config) *admission.Gate {

@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"einvoice/server/publishing"
 	"einvoice/server/refusal"
@@ -58,10 +59,11 @@ const cancelledFile = "cancelled"
 
 // Settings are how jobs are done.
 type Settings struct {
-	Sources, Results string // folders
-	Jobs             int    // documents at a time
-	Limit            int64  // bytes of a document
-	Reading          string // settings that decide what is made
+	Sources, Results string        // folders
+	Jobs             int           // documents at a time
+	Limit            int64         // bytes of a document
+	Reading          string        // settings that decide what is made
+	Time             time.Duration // of a document, of which it may outlive one and not two
 }
 
 // New has the jobs in a folder of results, by the rules of a shelf.
@@ -236,7 +238,7 @@ func (b *Jobs) run(ctx context.Context, job *bulk.Job, id, path string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(job.Run(ctx, bulk.Running{Source: source, Jobs: b.Settings.Jobs}), source.Close())
+	return errors.Join(job.Run(ctx, bulk.Running{Source: source, Jobs: b.Settings.Jobs, Time: b.Time}), source.Close())
 }
 
 func (b *Jobs) cancelledFile(id string) string {

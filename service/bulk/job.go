@@ -11,6 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"syscall"
+	"time"
 
 	"einvoice/model/problem"
 )
@@ -56,7 +57,8 @@ type Job struct {
 	turns  sync.RWMutex // of documents, for those that have to be alone
 	reuse  *reuse
 	wrote  func(*Counts)
-	usual  atomic.Int64 // bytes of results of a batch, about
+	time   time.Duration // of a document; 0 for no bound
+	usual  atomic.Int64  // bytes of results of a batch, about
 }
 
 // jobInfo is what jobFile holds.

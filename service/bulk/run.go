@@ -14,9 +14,12 @@ import (
 // Running is how a job is run.
 type Running struct {
 	Source Source
-	Jobs   int            // batches at a time; 0 leaves all of them to workers elsewhere
-	Broker Broker         // nil for a job that this process does alone
-	Tell   func(Progress) // called now and then, by one goroutine at a time; may be nil
+	Jobs   int    // batches at a time; 0 leaves all of them to workers elsewhere
+	Broker Broker // nil for a job that this process does alone
+	// Time is how long a document may take, of those of this process; 0 for as long as it takes.
+	// One that outlives it twice, or once without an end, is given up.
+	Time time.Duration
+	Tell func(Progress) // called now and then, by one goroutine at a time; may be nil
 	// Wrote is called with what is counted of each segment that this process wrote, by
 	// several goroutines; may be nil.
 	Wrote func(*Counts)
@@ -29,7 +32,7 @@ var ErrCancelled = errors.New("the job was cancelled; what is done stays, and it
 // ctx stops it after the batches in hand; it, or another process, may be called again and goes
 // on there.
 func (j *Job) Run(ctx context.Context, r Running) error {
-	j.wrote = r.Wrote
+	j.wrote, j.time = r.Wrote, r.Time
 	ctx, unlock, err := j.target.Lock(ctx)
 	if err != nil {
 		return err

@@ -115,7 +115,13 @@ func (j *Job) perform(ctx context.Context, b *Batch, i int, s *segment, data []b
 		return ctx.Err()
 	}
 	e := &b.Entries[i]
-	out, outcome, failure, err := j.one(ctx, s.data, &Document{e.Key, data, failed, place{b.Number, i}})
+	d := Document{e.Key, data, failed, place{b.Number, i}}
+	out, outcome, failure, err := j.inTime(ctx, s.data, d)
+	if late, ok := errors.AsType[*lateError](err); ok {
+		s.counts.GivenUp = append(s.counts.GivenUp, GivenUp{e.Key, late.Error()})
+		d.Data, d.Err = nil, late
+		out, outcome, failure, err = j.one(ctx, s.data, &d)
+	}
 	if err == nil {
 		err = ctx.Err() // the operation may have ended early
 	}

@@ -1,0 +1,84 @@
+package bulk_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"einvoice/service/bulk"
+)
+
+// A slowEcho is an echo that takes long for some documents, and does not hear of its end for
+// others.
+type slowEcho struct {
+	echo
+	long, deaf map[string]bool
+	release    chan struct{}
+	done       atomic.Int64 // how often a document was begun that takes long
+}
+
+func (e *slowEcho) Do(ctx context.Context, segment []byte, d *bulk.Document) ([]byte, bulk.Outcome, error) {
+	switch {
+	case d.Err != nil:
+	case e.deaf[d.Key]:
+		e.done.Add(1)
+		<-e.release
+	case e.long[d.Key]:
+		e.done.Add(1)
+		<-ctx.Done()
+	}
+	return e.echo.Do(ctx, segment, d)
+}
+
+// Documents that outlive their time are given up with a word, each by itself, whether they hear
+// of it or not; all others have their results, and nothing is done again afterwards.
+func TestLate(t *testing.T) {
+	folder, release := filepath.Join(t.TempDir(), "out"), make(chan struct{})
+	defer close(release)
+	operation := &slowEcho{long: map[string]bool{}, deaf: map[string]bool{}, release: release}
+	const documents = 200
+	for range 3 {
+		operation.long[key(rand.IntN(documents))] = true
+	}
+	for range 2 {
+		if k := key(rand.IntN(documents)); !operation.long[k] {
+			operation.deaf[k] = true
+		}
+	}
+	run := func() {
+		t.Helper()
+		job, err := open(t.Context(), folder, operation)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer job.Close()
+		if err := job.Run(t.Context(), bulk.Running{Source: numbers(documents), Jobs: 2, Time: 200 * time.Millisecond}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run()
+	made, begun := results(t, folder), operation.done.Load()
+	if want := int64(2*len(operation.long) + len(operation.deaf)); begun != want {
+		t.Errorf("documents that take long were begun %d times, not %d", begun, want)
+	}
+	if n := strings.Count(made, "\n"); n != documents {
+		t.Errorf("there are %d results", n)
+	}
+	givenUp := status(t, folder).GivenUp
+	for _, g := range givenUp {
+		if !operation.long[g.Key] && !operation.deaf[g.Key] || operation.long[g.Key] != strings.HasSuffix(g.Reason, "2 times") {
+			t.Errorf("%s: %s", g.Key, g.Reason)
+		}
+	}
+	if len(givenUp) != len(operation.long)+len(operation.deaf) {
+		t.Errorf("given up are %v of %v and %v", givenUp, operation.long, operation.deaf)
+	}
+	run()
+	if operation.done.Load() != begun || results(t, folder) != made {
+		t.Error("what was given up was done again")
+	}
+}
