@@ -9,6 +9,8 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/textproto"
+	"os/exec"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -19,6 +21,7 @@ import (
 
 var (
 	attacks      = flag.Bool("attack", false, "run TestAttack; make attack does")
+	attackOnly   = flag.String("attack-only", "", "run the attacks alone whose names this regular expression matches")
 	attackBinary = flag.String("attack-binary", "", "the program that TestAttack runs")
 )
 
@@ -130,7 +133,7 @@ func allAttacks(t *testing.T) []attack {
 			list = append(list, attack{name, "/v1/create/" + format, "application/json", func() []byte { return []byte(text()) }})
 		}
 	}
-	return list
+	return append(list, furtherAttacks(t)...)
 }
 
 // pageOf is a hybrid PDF whose page has this content.
@@ -184,14 +187,24 @@ func TestAttack(t *testing.T) {
 	}
 	*soakBinary = *attackBinary
 	t.Setenv("GOMEMLIMIT", "900MiB")
-	p := startProgram(t, "--rate", "0", "--max-memory", "640MiB", "--max-body", "24MiB", "--key-work", "0")
+	settings := []string{"--rate", "0", "--max-memory", "640MiB", "--max-body", "24MiB", "--key-work", "0"}
+	if ocr, err := exec.LookPath("tesseract"); err == nil {
+		settings = append(settings, "--ocr", ocr)
+	} else {
+		t.Log("Tesseract is not there: pictures are refused before they are looked at")
+	}
+	p := startProgram(t, settings...)
 	ctx, stop := context.WithCancel(t.Context())
 	p.all(t) // skips where there is no /proc
 	go p.watch(ctx, t)
 	honest := make(chan *load, 1)
 	go func() { honest <- p.honestly(ctx, t) }()
 	client := &http.Client{Timeout: 2 * time.Minute}
+	only := regexp.MustCompile(*attackOnly)
 	for _, a := range allAttacks(t) {
+		if !only.MatchString(a.name) {
+			continue
+		}
 		outcome := p.attack(t, client, a)
 		memory := p.highWater()
 		t.Logf("%-38s %-24s tried %d, survived %d, longest %6s of processor time, most memory %4d MiB; %v",

@@ -28,6 +28,30 @@ func main() {
 	}
 }
 
+// kinds are licences that go with that of the project, by words that each has.
+var kinds = map[string]string{
+	"Apache-2.0": "Apache License", "MIT": "Permission is hereby granted, free of charge", "BSD": "Redistribution and use in source and binary forms",
+	"ISC": "Permission to use, copy, modify, and", "MPL-2.0": "Mozilla Public License", "OFL-1.1": "SIL OPEN FONT LICENSE",
+}
+
+// notCompatible are words of licences that ask more of a program than its own does.
+var notCompatible = regexp.MustCompile(`(?i)GNU (AFFERO |LESSER |LIBRARY )?GENERAL PUBLIC LICENSE|Server Side Public License|Business Source License|Commons Clause|NonCommercial`)
+
+// kindOf is the kind of a licence; "" for a text that is none of those that are known. It is an
+// error where the licence does not go with that of the project.
+func kindOf(text string) (string, error) {
+	plain := strings.Join(strings.Fields(text), " ")
+	for kind, words := range kinds {
+		if strings.Contains(plain, words) {
+			return kind, nil
+		}
+	}
+	if found := notCompatible.FindString(plain); found != "" {
+		return "", fmt.Errorf("the text is of a licence that does not go with Apache-2.0: %s", found)
+	}
+	return "", nil
+}
+
 // pageLicences are those of the packages in the page /app, as make app wrote them.
 const pageLicences = "server/app/licences.txt"
 
@@ -51,18 +75,27 @@ func write(w io.Writer) error {
 			return err
 		}
 		fmt.Fprintf(&out, "\n%s\n%s %s\n", strings.Repeat("=", 80), m.Path, m.Version)
+		known := false
 		for _, name := range files {
 			data, err := os.ReadFile(filepath.Join(m.Dir, name))
 			if err != nil {
 				return err
 			}
 			text := strings.TrimSpace(strings.ReplaceAll(string(data), "\r\n", "\n"))
-			if first, known := texts[text]; known {
+			kind, err := kindOf(text)
+			if err != nil {
+				return fmt.Errorf("%s %s, %s: %w", m.Path, m.Version, name, err)
+			}
+			known = known || kind != ""
+			if first, twice := texts[text]; twice {
 				fmt.Fprintf(&out, "\n%s: the same text as of %s\n", name, first)
 				continue
 			}
 			texts[text] = m.Path
 			fmt.Fprintf(&out, "\n%s:\n\n%s\n", name, text)
+		}
+		if !known {
+			return fmt.Errorf("%s %s has no licence that is known here (%s): read it, and add its kind if it goes with Apache-2.0", m.Path, m.Version, strings.Join(files, ", "))
 		}
 	}
 	page, err := os.ReadFile(pageLicences)

@@ -26,3 +26,22 @@ func TestNoticesAreCurrent(t *testing.T) {
 		}
 	}
 }
+
+// A licence that is known is told by its words, however its lines are broken; others are
+// refused or unknown.
+func TestKindOf(t *testing.T) {
+	for text, want := range map[string]string{
+		"Apache\n  License\nVersion 2.0": "Apache-2.0", "Permission is hereby granted,\r\nfree of charge, to any person": "MIT",
+		"Redistribution and use in source\nand binary forms": "BSD", "Permission to use, copy, modify, and/or distribute": "ISC",
+		"SIL OPEN FONT LICENSE Version 1.1": "OFL-1.1", "All rights reserved.": "",
+	} {
+		if kind, err := kindOf(text); kind != want || err != nil {
+			t.Errorf("%q is %q, %v", text, kind, err)
+		}
+	}
+	for _, text := range []string{"GNU GENERAL PUBLIC LICENSE\nVersion 3", "GNU Lesser\n General Public License", "Commons Clause", "licensed under CC BY-NonCommercial 4.0"} {
+		if kind, err := kindOf(text); err == nil {
+			t.Errorf("%q is %q", text, kind)
+		}
+	}
+}

@@ -36,6 +36,7 @@ func Main(m Machines) int {
 func (m Machines) run(args []string, stdin *os.File, stdout, stderr *os.File) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // what does not stop, a second signal ends
 	root := newRoot(m)
 	root.SetArgs(args)
 	root.SetIn(stdin)
