@@ -50,36 +50,6 @@ func NewStructure(roots []*Element) *Structure {
 	return s
 }
 
-// Shortest is the shortest way from a root element down to one with a name, as names below
-// the root; ok is false where there is none.
-func (s *Structure) Shortest(root, name string) (way []string, ok bool) {
-	from := map[*Element]*Element{}
-	var todo []*Element
-	for _, e := range s.document.Children {
-		if e.Name == root {
-			todo, from[e] = append(todo, e), nil
-		}
-	}
-	for len(todo) > 0 {
-		e := todo[0]
-		todo = todo[1:]
-		if e.Name == name {
-			for ; from[e] != nil; e = from[e] {
-				way = append(way, e.Name)
-			}
-			slices.Reverse(way)
-			return way, true
-		}
-		for _, c := range e.Children {
-			if _, seen := from[c]; !seen {
-				from[c] = e
-				todo = append(todo, c)
-			}
-		}
-	}
-	return nil, false
-}
-
 // Follow finds the elements that location paths may lead to from places. The error names
 // a step that leads nowhere in any document, with what may be meant.
 func (s *Structure) Follow(from Places, paths []LocationPath) (Places, error) {
