@@ -209,6 +209,10 @@ func filesOfDocs(t *testing.T, bin, shell string) string {
 			t.Fatalf("%s: %s", line, out)
 		}
 	}
+	logo := `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 20"><rect width="60" height="20" fill="#8A1538"/></svg>`
+	if err := os.WriteFile(filepath.Join(dir, "logo.svg"), []byte(logo), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	photo := []byte{0xff, 0xd8, 0xff, 0xd9}
 	if err := os.WriteFile(filepath.Join(dir, "photo.jpg"), photo, 0o644); err != nil {
 		t.Fatal(err)
