@@ -139,8 +139,8 @@ func TestRulesOfTheProfileAreMissing(t *testing.T) {
 	s := open(t)
 	for id, want := range map[string]struct{ profile, as string }{
 		"urn:peppol:pint:billing-1@jp-1":                                                       {"Peppol PINT", "EN 16931"},
-		"urn:cen.eu:en16931:2017#compliant#urn:efactura.mfinante.ro:CIUS-RO:1.0.1":             {"RO_CIUS", "EN 16931"},
-		"urn:cen.eu:en16931:2017#compliant#urn:fdc:nen.nl:nlcius:v1.0":                         {"NLCIUS (SI-UBL 2)", "EN 16931"},
+		"urn:cen.eu:en16931:2017#compliant#urn:efactura.mfinante.ro:CIUS-RO:1.0.1":             {"RO_CIUS", ""},
+		"urn:cen.eu:en16931:2017#compliant#urn:fatturapa.gov.it:CIUS-IT:2.0.0":                 {"CIUS-IT", "EN 16931"},
 		peppolID + "#conformant#urn:www.agid.gov.it:trns:fattura:3":                            {"an extension of Peppol BIS Billing 3", "Peppol BIS Billing 3"},
 		"urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:selfbilling:3.0":       {"Peppol BIS Self-Billing 3", ""},
 		"urn:cen.eu:en16931:2017#compliant#urn:mfin.gov.rs:srbdt:2022#conformant#urn:mfin.gov": {"SRBDT", "EN 16931"},
@@ -166,20 +166,20 @@ func TestRulesOfTheProfileAreMissing(t *testing.T) {
 // Reports do not say that an invoice is valid in a profile whose rules were not checked.
 func TestReportsOfMissingRules(t *testing.T) {
 	s := open(t)
-	result, err := s.Validate(context.Background(), declaring(t, "urn:cen.eu:en16931:2017#compliant#urn:feap.gov.pt:CIUS-PT:2.1.1"), validate.Rules{})
+	result, err := s.Validate(context.Background(), declaring(t, "urn:cen.eu:en16931:2017#compliant#urn:fatturapa.gov.it:CIUS-IT:2.0.0"), validate.Rules{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !result.Report.Valid {
 		t.Fatal("the invoice should follow EN 16931")
 	}
-	if got, want := report.Verdict(result.Report, nil), "The invoice is valid against EN 16931 in UBL, with 1 warning. The rules of CIUS-PT are not part of this program and were not checked."; got != want {
+	if got, want := report.Verdict(result.Report, nil), "The invoice is valid against EN 16931 in UBL, with 1 warning. The rules of CIUS-IT are not part of this program and were not checked."; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	for format, want := range map[string][]string{
-		"text": {"✓ VALID against EN 16931  a.xml", "The rules of CIUS-PT are not part of this program"},
-		"html": {"<h1>✓ The invoice is valid against EN 16931</h1>", "The rules of CIUS-PT are not part of this program"},
-		"json": {`"profile": "CIUS-PT"`, `"validatedAs": "EN 16931"`},
+		"text": {"✓ VALID against EN 16931  a.xml", "The rules of CIUS-IT are not part of this program"},
+		"html": {"<h1>✓ The invoice is valid against EN 16931</h1>", "The rules of CIUS-IT are not part of this program"},
+		"json": {`"profile": "CIUS-IT"`, `"validatedAs": "EN 16931"`},
 	} {
 		body, err := report.Named(format).Single(&report.Outcome{Name: "a.xml", Report: result.Report, Document: result.Document}, report.Options{Library: s.Library()})
 		if err != nil {

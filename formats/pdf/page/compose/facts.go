@@ -49,10 +49,7 @@ func (c *composer) notShown(entries []*layout.Entry) []*layout.Entry {
 
 // technical draws the terms that only programs need.
 func (c *composer) technical() {
-	pairs := c.technicalPairs()
-	for _, p := range c.smallPrint {
-		pairs = append(pairs, p)
-	}
+	pairs := append(c.technicalPairs(), c.smallPrint...)
 	if country := c.country(); !country.Empty() {
 		pairs = append(pairs, pair{value: country})
 	}
