@@ -99,7 +99,7 @@ fuzz: ## fuzz every reader and the rule loader, FUZZTIME each
 		echo "$$p $$f"; $(GO) test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 5x $$p || exit 1; done; done
 
 conformance: build ## compare every verdict with the published artefacts', and see that every rule is exercised (needs ../shared)
-	@if test -d $(SUITES); then $(BIN) conformance $(SUITES) $(wildcard $(MORE)) && $(BIN) rules coverage $(SUITES) $(wildcard $(MORE)); \
+	@if test -d $(SUITES); then $(BIN) conformance $(SUITES) $(wildcard $(MORE)) && $(BIN) rules coverage $(SUITES) $(wildcard $(MORE) $(COUNTRIES)); \
 	else echo "skipped: $(SUITES) is not there, so there is nothing to compare with"; fi
 
 parity: build ## the same with the independent script beside the suites (needs ../shared and python3)

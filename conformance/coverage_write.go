@@ -33,6 +33,9 @@ func (r *CoverageReport) WriteText(w io.Writer, allRules bool) error {
 		return err
 	}
 	fmt.Fprintf(out, "\n%d rules over %d documents: %d without sufficient cover\n", len(r.Rules), r.Documents, len(r.faults()))
+	if n := r.excused(); n > 0 {
+		fmt.Fprintf(out, "%d more are in rulesets that say why their rules lack examples; none of these was seen to work both ways\n", n)
+	}
 	return out.Flush()
 }
 
