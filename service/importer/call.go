@@ -497,7 +497,7 @@ func (t *translator) ownFunction(n *xpath2.Node, f *function, s *scope) *value {
 func (t *translator) matches(n *xpath2.Node, of term, pattern string) term {
 	if least, most, ok := lengthAlone(pattern); ok {
 		return joined("&&",
-			call(`!%s.matches("\\n")`, of.in(whole)).weaker(prefixed),
+			call(`!%s.contains("\n")`, of.in(whole)).weaker(prefixed),
 			term{fmt.Sprintf("%s.size() >= %d", of.in(whole), least), compared},
 			term{fmt.Sprintf("%s.size() <= %d", of.in(whole), most), compared})
 	}
