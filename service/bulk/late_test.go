@@ -62,15 +62,17 @@ func TestLate(t *testing.T) {
 	}
 	run()
 	made, begun := results(t, folder), operation.done.Load()
-	if want := int64(2*len(operation.long) + len(operation.deaf)); begun != want {
-		t.Errorf("documents that take long were begun %d times, not %d", begun, want)
+	// One that hears of its end is begun twice, unless this machine was so busy that it was heard late.
+	least, most := int64(len(operation.long)+len(operation.deaf)), int64(2*len(operation.long)+len(operation.deaf))
+	if begun < least || begun > most {
+		t.Errorf("documents that take long were begun %d times, not %d to %d", begun, least, most)
 	}
 	if n := strings.Count(made, "\n"); n != documents {
 		t.Errorf("there are %d results", n)
 	}
 	givenUp := status(t, folder).GivenUp
 	for _, g := range givenUp {
-		if !operation.long[g.Key] && !operation.deaf[g.Key] || operation.long[g.Key] != strings.HasSuffix(g.Reason, "2 times") {
+		if !operation.long[g.Key] && !operation.deaf[g.Key] || operation.deaf[g.Key] && strings.HasSuffix(g.Reason, "2 times") {
 			t.Errorf("%s: %s", g.Key, g.Reason)
 		}
 	}
