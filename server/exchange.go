@@ -119,13 +119,20 @@ func (s *Server) deliver(x *exchange) {
 
 // sendJSON writes a value as JSON.
 func (x *exchange) sendJSON(status int, contentType string, value any) error {
+	body, err := asJSON(value)
+	if err != nil {
+		return err
+	}
+	return x.send(status, contentType, body)
+}
+
+// asJSON is a value as answers have it.
+func asJSON(value any) ([]byte, error) {
 	var body bytes.Buffer
 	encoder := json.NewEncoder(&body)
 	encoder.SetEscapeHTML(false) // rules are full of && and <; the type and nosniff keep browsers from mistaking it
-	if err := encoder.Encode(value); err != nil {
-		return err
-	}
-	return x.send(status, contentType, body.Bytes())
+	err := encoder.Encode(value)
+	return body.Bytes(), err
 }
 
 var goodRequestID = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)

@@ -1,10 +1,8 @@
 package server
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"net/http"
 	"strings"
 )
@@ -13,13 +11,11 @@ import (
 // of what it says, and with 304 and no body where the client has it (RFC 9110, 13.1.2). The tag
 // is weak, since the answer may be compressed.
 func (x *exchange) sendTagged(value any) error {
-	var body bytes.Buffer
-	encoder := json.NewEncoder(&body)
-	encoder.SetEscapeHTML(false) // as sendJSON has it
-	if err := encoder.Encode(value); err != nil {
+	body, err := asJSON(value)
+	if err != nil {
 		return err
 	}
-	sum := sha256.Sum256(body.Bytes())
+	sum := sha256.Sum256(body)
 	tag := `W/"` + hex.EncodeToString(sum[:16]) + `"`
 	h := x.Header()
 	h.Set("ETag", tag)
@@ -28,7 +24,7 @@ func (x *exchange) sendTagged(value any) error {
 	if hasTag(x.request.Header.Values("If-None-Match"), tag) {
 		return x.send(http.StatusNotModified, "", nil)
 	}
-	return x.send(http.StatusOK, "application/json", body.Bytes())
+	return x.send(http.StatusOK, "application/json", body)
 }
 
 // hasTag reports whether a tag is among those of If-None-Match, which are compared weakly.

@@ -170,23 +170,18 @@ func fromEach(act *Activation, of fn[list], path *xpath.SourcePath, visit func(s
 	return true
 }
 
+// onPathOfEach is a function of a list of elements and of a path that is written out.
 func onPathOfEach(result *types.Type, build func(fn[list], *xpath.SourcePath) compiled) overload {
-	return overload{member: true, args: []*types.Type{types.NewListType(elementType), types.StringType}, result: result,
-		compile: func(env *Environment, args []compiled) (compiled, error) {
-			text, err := literalText(args[1], "path")
-			if err != nil {
-				return compiled{}, err
-			}
-			path, err := env.path(text)
-			if err != nil {
-				return compiled{}, err
-			}
-			return build(args[0].list, path), nil
-		}}
+	return withPath(types.NewListType(elementType), result, func(of compiled, path *xpath.SourcePath) compiled { return build(of.list, path) })
 }
 
+// onPath is onPathOfEach of one element.
 func onPath(result *types.Type, build func(fn[source.Node], *xpath.SourcePath) compiled) overload {
-	return overload{member: true, args: []*types.Type{elementType, types.StringType}, result: result,
+	return withPath(elementType, result, func(of compiled, path *xpath.SourcePath) compiled { return build(of.element, path) })
+}
+
+func withPath(of, result *types.Type, build func(compiled, *xpath.SourcePath) compiled) overload {
+	return overload{member: true, args: []*types.Type{of, types.StringType}, result: result,
 		compile: func(env *Environment, args []compiled) (compiled, error) {
 			text, err := literalText(args[1], "path")
 			if err != nil {
@@ -196,7 +191,7 @@ func onPath(result *types.Type, build func(fn[source.Node], *xpath.SourcePath) c
 			if err != nil {
 				return compiled{}, err
 			}
-			return build(args[0].element, path), nil
+			return build(args[0], path), nil
 		}}
 }
 

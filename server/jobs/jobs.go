@@ -33,9 +33,11 @@ type Jobs struct {
 	turn    chan struct{}
 	running sync.WaitGroup
 
-	once sync.Mutex // of what is begun by idempotency keys
 	mu   sync.Mutex
 	here map[string]*running // the jobs that were begun since the start
+	// beginning are the idempotency keys whose requests begin a job now; the channel closes at
+	// the end.
+	beginning map[string]chan struct{}
 }
 
 // running is a job of this process.
@@ -68,7 +70,7 @@ type Settings struct {
 
 // New has the jobs in a folder of results, by the rules of a shelf.
 func New(settings Settings, rules *publishing.Shelf, log *slog.Logger) *Jobs {
-	b := &Jobs{Settings: settings, rules: rules, log: log, turn: make(chan struct{}, 1), here: map[string]*running{}}
+	b := &Jobs{Settings: settings, rules: rules, log: log, turn: make(chan struct{}, 1), here: map[string]*running{}, beginning: map[string]chan struct{}{}}
 	b.ctx, b.stop = context.WithCancel(context.Background())
 	return b
 }

@@ -25,10 +25,10 @@ type begunBy struct {
 // (draft-ietf-httpapi-idempotency-key-header-07): then it is that job. asked is the request; a
 // key that was used for another one is refused. It also holds after a restart.
 func (b *Jobs) Once(owner, key, asked string, begin func() (id string, err error)) (string, error) {
-	b.once.Lock()
-	defer b.once.Unlock()
 	sum := sha256.Sum256([]byte(owner + "\x00" + key))
-	path := filepath.Join(b.Results, begunFolder, hex.EncodeToString(sum[:])+".json")
+	name := hex.EncodeToString(sum[:])
+	defer b.alone(name)()
+	path := filepath.Join(b.Results, begunFolder, name+".json")
 	data, err := os.ReadFile(path)
 	switch {
 	case err == nil:
@@ -54,4 +54,26 @@ func (b *Jobs) Once(owner, key, asked string, begin func() (id string, err error
 		return "", err
 	}
 	return id, keep(path, data)
+}
+
+// alone waits until no other request of the same key begins a job, and gives what ends its own
+// turn. Requests of other keys do not wait: an archive may take hours to arrive.
+func (b *Jobs) alone(name string) (done func()) {
+	mine := make(chan struct{})
+	for {
+		b.mu.Lock()
+		other, busy := b.beginning[name]
+		if !busy {
+			b.beginning[name] = mine
+			b.mu.Unlock()
+			return func() {
+				b.mu.Lock()
+				delete(b.beginning, name)
+				b.mu.Unlock()
+				close(mine)
+			}
+		}
+		b.mu.Unlock()
+		<-other
+	}
 }
