@@ -64,6 +64,7 @@ BUILT := -trimpath -tags packed
 prepared:
 	@$(GO) run -trimpath ./cmd/pack
 	@$(GO) run $(BUILT) ./cmd/einvoice rules compile rulesets
+	@$(GO) run -trimpath ./cmd/pack # once more, with what was compiled
 
 build: prepared ## build bin/einvoice, with the rules' expressions checked beforehand
 	$(GO) build $(BUILT) -ldflags "$(LDFLAGS)" -o $(BIN) ./cmd/einvoice
@@ -252,9 +253,7 @@ chart: ## check the Helm chart and the manifests with helm lint, kustomize, the 
 	bin/kubeconform -strict -summary -schema-location "$(KUBE_SCHEMAS)" -kubernetes-version $(KUBERNETES) -skip ScaledObject bin/chart.yaml $(filter-out %/kustomization.yaml %/nats-values.yaml,$(wildcard deploy/kubernetes/*.yaml deploy/bulk/*.yaml)) || \
 		{ echo "kubeconform failed; where it could not download a schema, nothing was looked at"; exit 1; }
 
-image: ## make the image of deploy/Dockerfile as bin/image.tar, without a daemon or a registry (needs the Go proxy), and start the program in it
-	@$(GO) run -trimpath ./cmd/pack
-	@$(GO) run $(BUILT) ./cmd/einvoice rules compile rulesets
+image: prepared ## make the image of deploy/Dockerfile as bin/image.tar, without a daemon or a registry (needs the Go proxy), and start the program in it
 	CGO_ENABLED=0 GOOS=linux GOARCH=$(IMAGE_ARCH) $(GO) build $(BUILT) -ldflags "$(LDFLAGS)" -o bin/image/$(PROGRAM) ./cmd/$(PROGRAM)
 	cd deploy/image && $(GO) run . -binary ../../bin/image/$(PROGRAM) -notices ../../cmd/internal/cli/notices.txt -dockerfile ../Dockerfile -platform linux/$(IMAGE_ARCH) -o ../../bin/image.tar
 	@deploy/image/try.sh bin/image.tar
@@ -293,4 +292,4 @@ vuln: ## look for known vulnerabilities in what is linked (needs the database of
 	@$(GO) run $(VULN) ./... || { status=$$?; test $$status -eq 3 && exit 3; echo "the database, or the tool, cannot be reached: nothing was looked at"; exit $$status; }
 
 clean: ## remove what was built
-	rm -rf bin rulesets/compiled/*.bin formats/pdf/*/packed
+	rm -rf bin rulesets/compiled/*.bin rulesets/packed formats/pdf/*/packed

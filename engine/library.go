@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"einvoice/engine/expr"
 	"einvoice/engine/words"
@@ -26,9 +27,9 @@ import (
 // nothing; Check reads and checks all of them. A Library is safe for concurrent
 // use and never changes: to see edited files, open a new one.
 type Library struct {
-	fsys  fs.FS
-	env   *expr.Environment
-	store func() *expr.Store
+	fsys   fs.FS
+	env    *expr.Environment
+	stores atomic.Pointer[[]func() *expr.Store] // of the rulesets that were read
 
 	versions func() (map[string][]string, error) // read once
 
@@ -55,7 +56,7 @@ func Open(fsys fs.FS) (*Library, error) {
 		return nil, fmt.Errorf("open rulesets: %w", err)
 	}
 	l := &Library{fsys: fsys, codeLists: map[string]*CodeList{}, rulesets: map[string]*loaded{}, overlays: map[string]*Overlay{}, composed: map[string]error{}}
-	l.store = sync.OnceValue(l.openStore)
+	l.stores.Store(new([]func() *expr.Store))
 	l.versions = sync.OnceValues(l.readVersions)
 	l.env = l.newEnvironment(l.CodeList)
 	return l, nil
@@ -224,6 +225,7 @@ func (l *Library) readRuleset(ref string, within []string) (*Ruleset, error) {
 	if len(files) == 0 {
 		return nil, l.noVersion(ref)
 	}
+	l.addStore(family, version)
 	slices.Sort(files)
 	s := &Ruleset{Name: family, Version: version, ByID: map[string]*Rule{}, sources: map[string]*Source{}}
 	digest := sha256.New()

@@ -208,7 +208,7 @@ func (w *overlaid) rule(r *Rule, before, after *Ruleset, by map[string]string) (
 
 // newEnvironment compiles expressions that ask code lists from somewhere.
 func (l *Library) newEnvironment(lists listLookup) *expr.Environment {
-	return expr.NewEnvironment(expr.Options{Store: l.store, CodeLists: func(name string) (func(string) bool, error) {
+	return expr.NewEnvironment(expr.Options{Stores: l.openStores, CodeLists: func(name string) (func(string) bool, error) {
 		list, err := lists(name)
 		if err != nil {
 			return nil, err

@@ -1,13 +1,11 @@
 package engine
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
 	"path"
+	"slices"
+	"sync"
 
 	"gopkg.in/yaml.v3"
 
@@ -20,7 +18,9 @@ import (
 // lists, each under the digest of the file.
 const StoreFolder = "compiled"
 
-const expressionsFile = StoreFolder + "/expressions.bin"
+func expressionsFile(family, version string) string {
+	return StoreFolder + "/expressions-" + family + "-" + version + ".bin"
+}
 
 func nodesFile(of []byte) string { return StoreFolder + "/" + hexDigest(of) + ".bin" }
 
@@ -45,35 +45,27 @@ func (l *Library) decode(data []byte, into any) error {
 	return strictyaml.Decode(data, into)
 }
 
-// openStore opens the store of the library; there may be none.
-func (l *Library) openStore() *expr.Store {
-	file, err := l.fsys.Open(expressionsFile)
-	if err != nil {
-		return nil
-	}
-	at, size, err := randomAccess(file)
-	if err != nil {
-		return nil
-	}
-	return expr.OpenStore(at, size)
+// addStore adds the store of a ruleset to those that expressions are looked up in; there
+// may be none. It is read when an expression is compiled. The library is locked.
+func (l *Library) addStore(family, version string) {
+	have := *l.stores.Load()
+	more := append(slices.Clip(have), sync.OnceValue(func() *expr.Store {
+		data, err := fs.ReadFile(l.fsys, expressionsFile(family, version))
+		if err != nil {
+			return nil
+		}
+		return expr.OpenStore(data)
+	}))
+	l.stores.Store(&more)
 }
 
-// randomAccess reads a file into memory and closes it, unless it is in memory already.
-func randomAccess(file fs.File) (io.ReaderAt, int64, error) {
-	if at, ok := file.(io.ReaderAt); ok {
-		if _, onDisk := file.(*os.File); !onDisk {
-			info, err := file.Stat()
-			if err != nil {
-				return nil, 0, err
-			}
-			return at, info.Size(), nil
+// openStores yields the stores of the rulesets that were read.
+func (l *Library) openStores(yield func(*expr.Store) bool) {
+	for _, store := range *l.stores.Load() {
+		if !yield(store()) {
+			return
 		}
 	}
-	data, err := io.ReadAll(file)
-	if err = errors.Join(err, file.Close()); err != nil {
-		return nil, 0, err
-	}
-	return bytes.NewReader(data), int64(len(data)), nil
 }
 
 // Compile checks every expression of every ruleset, reads all files of rules and code
@@ -90,9 +82,9 @@ func (l *Library) Compile() (files map[string][]byte, err error) {
 	if err := l.storeNodes(files, FolderOfCodeLists); err != nil {
 		return nil, err
 	}
-	store := expr.Checked{}
 	for family, versions := range families {
 		for _, version := range versions {
+			store := expr.Checked{}
 			if err := l.storeNodes(files, path.Join(family, version)); err != nil {
 				return nil, err
 			}
@@ -105,9 +97,9 @@ func (l *Library) Compile() (files map[string][]byte, err error) {
 					return nil, fmt.Errorf("rule %s: %w", r.ID, err)
 				}
 			}
+			files[expressionsFile(family, version)] = store.Encode()
 		}
 	}
-	files[expressionsFile] = store.Encode()
 	return files, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"mime/multipart"
 	"net/http"
 	"net/textproto"
@@ -138,7 +139,7 @@ func allAttacks(t *testing.T) []attack {
 
 // pageOf is a hybrid PDF whose page has this content.
 func pageOf(content []byte) []byte {
-	invoice, err := rulesets.FS.ReadFile("examples/base-cii.xml")
+	invoice, err := fs.ReadFile(rulesets.FS, "examples/base-cii.xml")
 	if err != nil {
 		panic(err) // it is part of the program
 	}
@@ -153,7 +154,7 @@ func pageOf(content []byte) []byte {
 // embedForm is a form of /v1/embed/xml.
 func embedForm(t *testing.T, hybrid func() []byte) (body func() []byte, contentType string) {
 	t.Helper()
-	invoice, err := rulesets.FS.ReadFile("examples/base-cii.xml")
+	invoice, err := fs.ReadFile(rulesets.FS, "examples/base-cii.xml")
 	if err != nil {
 		t.Fatal(err)
 	}

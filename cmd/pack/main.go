@@ -1,5 +1,6 @@
-// Command pack compresses the large files that modules embed, fonts and PDFium, for a
-// program that is built with the tag packed. What is packed already is left as it is.
+// Command pack compresses what a program embeds, for one that is built with the tag packed:
+// the rules, and the large files of modules, fonts and PDFium. What is packed already is
+// left as it is.
 //
 //	go run ./cmd/pack && go build -tags packed ./cmd/einvoice
 package main
@@ -29,6 +30,10 @@ func main() {
 			fmt.Fprintln(os.Stderr, "pack "+packages+":", err)
 			os.Exit(1)
 		}
+	}
+	if err := packRules("rulesets/packed/rulesets.zip"); err != nil {
+		fmt.Fprintln(os.Stderr, "pack the rules:", err)
+		os.Exit(1)
 	}
 }
 
@@ -63,7 +68,16 @@ func packFile(file, folder string) error {
 	if data, err = packed.Pack(data); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(folder, 0o755); err != nil { //nolint:gosec // as the folders of the source are
+	return writeNew(target, data)
+}
+
+// writeNew writes a file, and leaves one alone that is as it should be: nothing that embeds
+// it is then built again.
+func writeNew(target string, data []byte) error {
+	if have, err := os.ReadFile(target); err == nil && bytes.Equal(have, data) {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil { //nolint:gosec // as the folders of the source are
 		return err
 	}
 	return os.WriteFile(target, data, 0o644) //nolint:gosec // part of a program that everyone can read

@@ -40,7 +40,7 @@ type term struct {
 
 // compile compiles an expression, from the store if it is there ready checked.
 func (e *Environment) compile(text string, this This) (*Program, error) {
-	root, ok := e.options.Store().lookUp(text, this)
+	root, ok := e.lookUp(text, this)
 	if !ok {
 		var err error
 		if root, err = checkOnce(text, this); err != nil {

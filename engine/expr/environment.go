@@ -2,6 +2,7 @@ package expr
 
 import (
 	"fmt"
+	"iter"
 	"sync"
 
 	"einvoice/engine/xpath"
@@ -23,7 +24,7 @@ type CodeLists func(name string) (contains func(code string) bool, err error)
 // Options are what an environment needs from its owner. Both may be missing.
 type Options struct {
 	CodeLists CodeLists
-	Store     func() *Store // read on first use
+	Stores    iter.Seq[*Store] // of expressions that are checked already
 }
 
 // An Environment compiles expressions. It is safe for concurrent use.
@@ -39,8 +40,8 @@ func NewEnvironment(o Options) *Environment {
 			return nil, fmt.Errorf("there is no code list %q", name)
 		}
 	}
-	if o.Store == nil {
-		o.Store = func() *Store { return nil }
+	if o.Stores == nil {
+		o.Stores = func(func(*Store) bool) {}
 	}
 	return &Environment{options: o}
 }

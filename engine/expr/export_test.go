@@ -22,7 +22,7 @@ func (s *Store) Differences() (different []string) {
 			this = Element()
 		}
 		want, err := check(text, this)
-		got, ok := s.lookUp(text, this)
+		got, ok := s.lookUp(storeHash(key), key)
 		if err != nil || !ok || describe(got) != describe(want) {
 			different = append(different, fmt.Sprintf("%s: %v %v\n%s\n%s", text, err, ok, describe(got), describe(want)))
 		}
@@ -32,7 +32,8 @@ func (s *Store) Differences() (different []string) {
 
 // Has reports whether an expression is stored.
 func (s *Store) Has(text string, this This) bool {
-	_, ok := s.lookUp(text, this)
+	key := storeKey(text, this)
+	_, ok := s.lookUp(storeHash(key), key)
 	return ok
 }
 

@@ -16,7 +16,7 @@ func (e *Environment) Need(text string, this This) *xpath.Need {
 	if !this.typ.IsExactType(elementType) {
 		return nil
 	}
-	root, ok := e.options.Store().lookUp(text, this)
+	root, ok := e.lookUp(text, this)
 	if !ok {
 		var err error
 		if root, err = checkOnce(text, this); err != nil {

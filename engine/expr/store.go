@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"hash/fnv"
-	"io"
 	"maps"
 	"slices"
 	"sort"
@@ -76,26 +75,22 @@ func (c Checked) Encode() []byte {
 
 // A Store is checked expressions; nil is an empty one.
 type Store struct {
-	file  io.ReaderAt
-	size  int64
-	index []byte
+	data  string
+	index string
 }
 
 // OpenStore opens a store. A damaged one is as good as none.
-func OpenStore(file io.ReaderAt, size int64) *Store {
-	head := make([]byte, storeHead)
-	if _, err := file.ReadAt(head, 0); err != nil || string(head[:len(storeMagic)]) != storeMagic {
+func OpenStore(stored []byte) *Store {
+	data := string(stored)
+	if len(data) < storeHead || data[:len(storeMagic)] != storeMagic {
 		return nil
 	}
-	count := int64(binary.BigEndian.Uint32(head[len(storeMagic):]))
-	if count == 0 || count > size/indexedSize {
+	size := indexedSize * int(binary.BigEndian.Uint32(stored[len(storeMagic):]))
+	if size == 0 || size > len(data)-storeHead {
 		return nil
 	}
-	s := &Store{file, size, make([]byte, count*indexedSize)}
-	if _, err := file.ReadAt(s.index, int64(storeHead)); err != nil {
-		return nil
-	}
-	if _, offset, length := s.indexed(int(count) - 1); offset+length != size {
+	s := &Store{data, data[storeHead : storeHead+size]}
+	if _, from, to := s.indexed(s.count() - 1); from > to || to != len(data) {
 		return nil
 	}
 	return s
@@ -104,33 +99,39 @@ func OpenStore(file io.ReaderAt, size int64) *Store {
 // count is how many expressions there are.
 func (s *Store) count() int { return len(s.index) / indexedSize }
 
-func (s *Store) indexed(i int) (hash uint64, offset, length int64) {
-	at := s.index[i*indexedSize:]
-	return binary.BigEndian.Uint64(at), int64(binary.BigEndian.Uint32(at[8:])), int64(binary.BigEndian.Uint32(at[12:]))
+func (s *Store) indexed(i int) (hash uint64, from, to int) {
+	at := []byte(s.index[i*indexedSize : (i+1)*indexedSize])
+	from = int(binary.BigEndian.Uint32(at[8:]))
+	return binary.BigEndian.Uint64(at), from, from + int(binary.BigEndian.Uint32(at[12:]))
 }
 
 // entry reads an expression with its key.
 func (s *Store) entry(i int) (key, tree string) {
-	_, offset, length := s.indexed(i)
-	if offset+length > s.size {
+	_, from, to := s.indexed(i)
+	if from > to || to > len(s.data) {
 		return "", ""
 	}
-	data := make([]byte, length)
-	if _, err := s.file.ReadAt(data, offset); err != nil {
-		return "", ""
-	}
-	r := storeReader{data: string(data)}
+	r := storeReader{data: s.data[from:to]}
 	key = r.text()
 	return key, r.data
 }
 
-// lookUp finds a checked expression.
-func (s *Store) lookUp(text string, this This) (*node, bool) {
+// lookUp finds a checked expression in the stores of an environment.
+func (env *Environment) lookUp(text string, this This) (*node, bool) {
+	key := storeKey(text, this)
+	hash := storeHash(key)
+	for s := range env.options.Stores {
+		if n, ok := s.lookUp(hash, key); ok {
+			return n, true
+		}
+	}
+	return nil, false
+}
+
+func (s *Store) lookUp(hash uint64, key string) (*node, bool) {
 	if s == nil {
 		return nil, false
 	}
-	key := storeKey(text, this)
-	hash := storeHash(key)
 	from := sort.Search(s.count(), func(i int) bool { have, _, _ := s.indexed(i); return have >= hash })
 	for i := from; i < s.count(); i++ {
 		if have, _, _ := s.indexed(i); have != hash {

@@ -3,6 +3,7 @@ package docs
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 	"sync"
@@ -58,7 +59,7 @@ func (e *Examples) all(ctx context.Context, s *operation.Kit) (map[string][]byte
 	}
 	files := map[string][]byte{exampleJSON: create.Example}
 	for name, base := range map[string]string{exampleUBL: "examples/base-ubl.xml", exampleCII: "examples/base-cii.xml"} {
-		data, err := rulesets.FS.ReadFile(base)
+		data, err := fs.ReadFile(rulesets.FS, base)
 		if err != nil {
 			return nil, err
 		}

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"strings"
 	"sync"
 
@@ -84,7 +85,7 @@ func addExamples(doc map[string]any) error {
 		if media == nil {
 			return fmt.Errorf("openapi.yaml: %s does not take %s", e.path, e.mediaType)
 		}
-		data, err := rulesets.FS.ReadFile(e.file)
+		data, err := fs.ReadFile(rulesets.FS, e.file)
 		if err != nil {
 			return err
 		}

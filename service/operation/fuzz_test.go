@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
@@ -136,7 +137,7 @@ func FuzzXML(f *testing.F) {
 // and can be embedded in again.
 func FuzzPDF(f *testing.F) {
 	s := open(f)
-	invoice, err := rulesets.FS.ReadFile("examples/base-cii.xml")
+	invoice, err := fs.ReadFile(rulesets.FS, "examples/base-cii.xml")
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -157,7 +157,7 @@ var thirdParty = map[string]string{
 	"github.com/go-fonts":              "formats/pdf/font",
 	"github.com/go-text/typesetting":   "formats/pdf/page/typeset",
 	"github.com/julienschmidt":         "server",
-	"github.com/klauspost/compress":    "formats/pdf/archive formats/pdf/packed server/encoding service/bulk",
+	"github.com/klauspost/compress":    "cmd/pack formats/pdf/archive formats/pdf/packed rulesets server/encoding service/bulk",
 	"github.com/klippa-app/go-pdfium":  "formats/pdf/raster",
 	"github.com/makiuchi-d/gozxing":    "formats/parse/paycode",
 	"github.com/minio/minio-go":        "service/bulk/s3",
