@@ -97,7 +97,9 @@ func (l *Library) Compile() (files map[string][]byte, err error) {
 					return nil, fmt.Errorf("rule %s: %w", r.ID, err)
 				}
 			}
-			files[expressionsFile(family, version)] = store.Encode()
+			if len(store) > 0 {
+				files[expressionsFile(family, version)] = store.Encode()
+			}
 		}
 	}
 	return files, nil
