@@ -16,8 +16,8 @@ import (
 	"einvoice/formats/hybrid"
 	"einvoice/formats/pdf/fontfiles"
 	"einvoice/formats/pdf/page"
-	"einvoice/formats/pdf/page/language"
 	"einvoice/formats/pdf/page/look"
+	"einvoice/formats/pdf/page/tongue"
 	"einvoice/formats/pdf/page/typeset"
 	"einvoice/model"
 )
@@ -77,7 +77,7 @@ func TestWriteLooks(t *testing.T) {
 		t.Skip("no suites to read: " + err.Error())
 	}
 	all := looks(t)
-	names, languages := append(look.Names(), "own"), language.Tags()
+	names, languages := append(look.Names(), "own"), tongue.Tags()
 	fonts := typeset.NewFonts(fontfiles.System()...)
 	made := 0
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {

@@ -17,7 +17,7 @@ import (
 	"einvoice/formats"
 	"einvoice/formats/hybrid"
 	"einvoice/formats/pdf/page"
-	"einvoice/formats/pdf/page/language"
+	"einvoice/formats/pdf/page/tongue"
 	"einvoice/model"
 	"einvoice/model/problem"
 	"einvoice/rulesets"
@@ -92,7 +92,7 @@ func (p *pdfWriter) all(name string, data []byte) error {
 		p.refused["unreadable"]++
 		return nil
 	}
-	languages := language.Tags()
+	languages := tongue.Tags()
 	language := languages[p.documents%len(languages)]
 	pages, err := page.PDF(context.Background(), doc.Invoice, page.Options{Language: language})
 	if err != nil {

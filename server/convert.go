@@ -9,11 +9,12 @@ import (
 	"einvoice/server/option"
 	"einvoice/server/publishing"
 	"einvoice/server/refusal"
+	"einvoice/service/answer"
 	"einvoice/service/convert"
 	"einvoice/service/create"
-	"einvoice/service/report"
 	"einvoice/service/transform"
 	"einvoice/service/validate"
+	"einvoice/service/verdict"
 	"einvoice/service/write"
 )
 
@@ -33,16 +34,13 @@ func (s *Server) postConvert(from, to model.Syntax) handler {
 			if err != nil {
 				return err
 			}
-			losses := lossesOf(c.Losses)
+			losses := answer.LossesOf(c.Losses)
 			x.made("convert", string(to), nil, !strict || losses.Lost == 0)
 			if strict && losses.Lost > 0 {
 				return lossy(losses)
 			}
-			document := newMadeDocument(c.Data, write.MediaTypeXML, write.FileName(doc.Invoice, ".xml"))
-			return x.sendMade(document, struct {
-				madeDocument
-				*LossReport
-			}{document, losses}, losses.headers())
+			document := answer.DocumentOf(c.Data, write.MediaTypeXML, write.FileName(doc.Invoice, ".xml"))
+			return x.sendMade(document, answer.Converted{Document: document, LossReport: losses}, lossHeaders(losses))
 		}, takeStrict)
 	}
 }
@@ -73,7 +71,7 @@ func (s *Server) postTransform(x *exchange) error {
 		if err != nil {
 			return s.notMade(x, "transform", format, err)
 		}
-		losses := lossesOf(made.Losses)
+		losses := answer.LossesOf(made.Losses)
 		x.made("transform", format, made.Report, made.Report.Valid && (!strict || losses.Lost == 0))
 		switch {
 		case !made.Report.Valid:
@@ -130,8 +128,8 @@ func (s *Server) withUpload(x *exchange, c cost, work func(context.Context, *pub
 }
 
 // lossy refuses what would lose something.
-func lossy(losses *LossReport) error {
-	p := newProblem(refusal.Lossy, "The result would lack %s of the source. Leave \"strict\" out to get it all the same.", report.Count(losses.Lost, "value"))
+func lossy(losses *answer.LossReport) error {
+	p := newProblem(refusal.Lossy, "The result would lack %s of the source. Leave \"strict\" out to get it all the same.", verdict.Count(losses.Lost, "value"))
 	p.LossReport = losses
 	return p
 }

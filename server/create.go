@@ -13,10 +13,11 @@ import (
 	"einvoice/server/option"
 	"einvoice/server/publishing"
 	"einvoice/server/refusal"
+	"einvoice/service/answer"
 	"einvoice/service/catalogue"
 	"einvoice/service/create"
 	"einvoice/service/operation"
-	"einvoice/service/report"
+	"einvoice/service/verdict"
 	"einvoice/service/write"
 )
 
@@ -55,7 +56,7 @@ func (s *Server) postCreate(x *exchange) error {
 			if err != nil {
 				return s.notMade(x, "create", format, err)
 			}
-			losses := lossesOf(created.Losses)
+			losses := answer.LossesOf(created.Losses)
 			refused := (strict || request.Options.IsStrict()) && losses.Lost > 0
 			x.made("create", format, created.Report, !refused)
 			if refused {
@@ -98,7 +99,7 @@ func (s *Server) notMade(x *exchange, operation, format string, err error) error
 	x.outcome = "invalid"
 	p := violations(refused.Report, "")
 	if len(refused.Losses) > 0 {
-		p.LossReport = lossesOf(refused.Losses)
+		p.LossReport = answer.LossesOf(refused.Losses)
 	}
 	return p
 }
@@ -126,7 +127,7 @@ func readRequest(s *operation.Kit, format string, data []byte, query error) (*cr
 // mistakesProblem tells of mistakes in the JSON of a request. A client's own
 // texts come back shortened: they may be as long as its request.
 func mistakesProblem(mistakes []jsoninvoice.Mistake) *Problem {
-	p := newProblem(refusal.RequestInvalid, "The request has %s. Each is listed with its place.", report.Count(len(mistakes), "mistake"))
+	p := newProblem(refusal.RequestInvalid, "The request has %s. Each is listed with its place.", verdict.Count(len(mistakes), "mistake"))
 	p.tellMistakes(mistakes, nil)
 	if len(mistakes) == 1 {
 		p.Line, p.Column = mistakes[0].Line, mistakes[0].Column
@@ -136,24 +137,7 @@ func mistakesProblem(mistakes []jsoninvoice.Mistake) *Problem {
 
 // tellMistakes lists mistakes in a language.
 func (p *Problem) tellMistakes(mistakes []jsoninvoice.Mistake, language *words.Language) {
-	texts := make([]string, len(mistakes))
-	p.Mistakes = make([]jsoninvoice.Mistake, len(mistakes))
-	for i, m := range mistakes {
-		m.Pointer, m.Field, m.Message = shortened(m.Pointer), shortened(m.Field), language.Say(shortened(m.Message))
-		p.Mistakes[i] = m
-		at := m.Pointer
-		if at == "" {
-			at = language.Say("the request")
-		}
-		texts[i] = at + ": " + m.Message
-	}
+	var texts []string
+	p.Mistakes, texts = answer.Mistakes(mistakes, language)
 	p.Errors = map[string][]string{"json": texts}
-}
-
-func shortened(text string) string {
-	const most = 1000
-	if len(text) <= most {
-		return text
-	}
-	return strings.ToValidUTF8(text[:most], "") + "…"
 }

@@ -8,6 +8,7 @@ import (
 
 	"einvoice/model"
 	"einvoice/server/publishing"
+	"einvoice/service/answer"
 	"einvoice/service/operation"
 )
 
@@ -39,13 +40,10 @@ func (s *Server) postListed(of *operation.Operation, to string) handler {
 				return err
 			}
 			x.tellLegacy(made.Legacy)
-			losses := lossesOf(made.Losses)
+			losses := answer.LossesOf(made.Losses)
 			x.made(of.Name, to, made.Report, made.Data != nil)
-			document := newMadeDocument(made.Data, made.MediaType, made.FileName)
-			return x.sendMade(document, struct {
-				madeDocument
-				*LossReport
-			}{document, losses}, losses.headers())
+			document := answer.DocumentOf(made.Data, made.MediaType, made.FileName)
+			return x.sendMade(document, answer.Converted{Document: document, LossReport: losses}, lossHeaders(losses))
 		}, takeStrict)
 	}
 }

@@ -6,51 +6,9 @@ import (
 	"strconv"
 	"strings"
 
-	"einvoice/engine"
-	"einvoice/formats"
+	"einvoice/service/answer"
 	"einvoice/service/write"
 )
-
-// A madeDocument is a document that was created, converted, transformed, embedded
-// or rendered.
-type madeDocument struct {
-	Document  any    `json:"document"` // a PDF in base64, all others as text
-	MediaType string `json:"mediaType"`
-	FileName  string `json:"fileName"`
-
-	data []byte
-}
-
-func newMadeDocument(data []byte, mediaType, fileName string) madeDocument {
-	d := madeDocument{Document: data, MediaType: mediaType, FileName: fileName, data: data}
-	if mediaType != write.MediaTypePDF {
-		d.Document = string(data)
-	}
-	return d
-}
-
-// validated is the outcome of validating a document that was made.
-type validated struct {
-	Warnings []engine.Finding `json:"warnings"`
-	Findings []engine.Finding `json:"findings"`
-	Report   *reportSummary   `json:"report"`
-}
-
-// A LossReport says how a document differs from the one it was made from.
-type LossReport struct {
-	Lost   int            `json:"lost"`
-	Losses []formats.Loss `json:"losses"`
-	// LossesOmitted counts those that one answer leaves out.
-	LossesOmitted int `json:"lossesOmitted"`
-}
-
-func lossesOf(losses []formats.Loss) *LossReport {
-	shown := losses[:min(len(losses), mostFindings)]
-	if shown == nil {
-		shown = []formats.Loss{}
-	}
-	return &LossReport{Lost: formats.Lost(losses), Losses: shown, LossesOmitted: len(losses) - len(shown)}
-}
 
 // headersOf say in short what a document was validated against.
 func headersOf(made *write.Made) map[string]string {
@@ -65,7 +23,7 @@ func headersOf(made *write.Made) map[string]string {
 }
 
 // sendMade sends a document, or the envelope around it to who prefers JSON.
-func (x *exchange) sendMade(document madeDocument, envelope any, headers map[string]string) error {
+func (x *exchange) sendMade(document answer.Document, envelope any, headers map[string]string) error {
 	x.outcome = "made"
 	h := x.Header()
 	h.Add("Vary", "Accept")
@@ -77,7 +35,7 @@ func (x *exchange) sendMade(document madeDocument, envelope any, headers map[str
 		return x.sendJSON(http.StatusOK, "application/json", envelope)
 	}
 	h.Set("Content-Disposition", disposition(document.FileName))
-	return x.send(http.StatusOK, document.MediaType, document.data)
+	return x.send(http.StatusOK, document.MediaType, document.Data)
 }
 
 // sendMadeValid is sendMade for a document that was validated.
@@ -85,17 +43,13 @@ func (x *exchange) sendMadeValid(made *write.Made) error {
 	if err := x.translate(made.Report); err != nil {
 		return err
 	}
-	losses := lossesOf(made.Losses)
-	document := newMadeDocument(made.Data, made.MediaType, made.FileName)
+	document := answer.MadeOf(made)
 	headers := headersOf(made)
-	maps.Copy(headers, losses.headers())
-	return x.sendMade(document, struct {
-		madeDocument
-		*LossReport
-		validated
-	}{document, losses, validated{warnings(made.Report), findings(made.Report), summaryOf(made.Report, "")}}, headers)
+	maps.Copy(headers, lossHeaders(document.LossReport))
+	return x.sendMade(document.Document, document, headers)
 }
 
-func (l *LossReport) headers() map[string]string {
+// lossHeaders count what a document lacks.
+func lossHeaders(l *answer.LossReport) map[string]string {
 	return map[string]string{"Invoice-Losses": strconv.Itoa(l.Lost)}
 }

@@ -8,7 +8,6 @@ import (
 	"maps"
 	"net/http"
 	"os"
-	"strings"
 
 	"einvoice/engine"
 	"einvoice/engine/words"
@@ -18,6 +17,7 @@ import (
 	"einvoice/server/admission"
 	"einvoice/server/confine"
 	"einvoice/server/refusal"
+	"einvoice/service/answer"
 	"einvoice/service/transform"
 )
 
@@ -36,12 +36,12 @@ type Problem struct {
 	Column   int              `json:"column,omitempty"`
 	Warnings []engine.Finding `json:"warnings,omitzero"`
 	Findings []engine.Finding `json:"findings,omitzero"`
-	Report   *reportSummary   `json:"report,omitempty"`
+	Report   *answer.Summary  `json:"report,omitempty"`
 	// Mistakes are those in the JSON of a request.
 	Mistakes []jsoninvoice.Mistake `json:"mistakes,omitempty"`
 	// Missing are the terms that a document lacks, and the options that supply them.
 	Missing []transform.MissingTerm `json:"missing,omitempty"`
-	*LossReport
+	*answer.LossReport
 
 	retryAfter int // seconds; 0 for no such header
 
@@ -111,21 +111,9 @@ func problemFor(err *problem.Error) *Problem {
 	if refusal.Named(code) == nil { // a code that is not in the registry; a test compares them
 		code = formats.CodeUnknown
 	}
-	p := newProblem(code, "%s", detailOf(err, nil))
+	p := newProblem(code, "%s", answer.Detail(err, nil))
 	p.Line, p.Column, p.told = err.Position.Line, err.Position.Column, err
 	return p
-}
-
-// detailOf tells of an error in a language.
-func detailOf(err *problem.Error, language *words.Language) string {
-	text := strings.TrimSpace(problem.Sentence(language.Say(err.Message)) + " " + problem.Sentence(language.Say(err.Remedy)))
-	if err.Position.Line > 0 {
-		text = language.Say(fmt.Sprintf("Line %d, column %d", err.Position.Line, err.Position.Column)) + ": " + text
-	}
-	if err.Attachment != "" { // the place is in the file inside the file
-		text = language.Say(fmt.Sprintf("In the attachment %.100q", err.Attachment)) + ": " + text
-	}
-	return text
 }
 
 // tellOptions lists the mistakes in options in a language.
@@ -151,7 +139,7 @@ func (p *Problem) in(language *words.Language) *Problem {
 	shown.Title = language.Say(p.Title)
 	switch {
 	case p.told != nil:
-		shown.Detail = detailOf(p.told, language)
+		shown.Detail = answer.Detail(p.told, language)
 	case p.judged != nil:
 		shown.tellViolations(language)
 	default:

@@ -11,6 +11,7 @@ import (
 	"einvoice/server/option"
 	"einvoice/server/publishing"
 	"einvoice/server/refusal"
+	"einvoice/service/answer"
 	"einvoice/service/catalogue"
 	"einvoice/service/render"
 	"einvoice/service/validate"
@@ -51,17 +52,17 @@ func (x *exchange) sendPages(pages *render.Rendered) error {
 	if err := x.translate(pages.Report); err != nil {
 		return err
 	}
-	document, losses := newMadeDocument(pages.Data, pages.MediaType, pages.FileName), lossesOf(pages.Losses)
-	headers := losses.headers()
+	document, losses := answer.DocumentOf(pages.Data, pages.MediaType, pages.FileName), answer.LossesOf(pages.Losses)
+	headers := lossHeaders(losses)
 	headers["Invoice-Warnings"] = strconv.Itoa(pages.Report.Counts.Warning)
 	if pages.MediaType != write.MediaTypePDF {
 		headers["Content-Security-Policy"] = pagesPolicy
 	}
 	return x.sendMade(document, struct {
-		madeDocument
-		*LossReport
+		answer.Document
+		*answer.LossReport
 		Warnings []engine.Finding `json:"warnings"`
-	}{document, losses, warnings(pages.Report)}, headers)
+	}{document, losses, answer.Warnings(pages.Report)}, headers)
 }
 
 func renderPages(ctx context.Context, x *exchange, book *publishing.Book, up upload, format *catalogue.FormatToRender, to string) (*render.Rendered, error) {

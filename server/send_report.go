@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"einvoice/server/publishing"
+	"einvoice/service/answer"
 	"einvoice/service/report"
 )
 
@@ -19,7 +20,7 @@ func (s *Server) sendReport(x *exchange, book *publishing.Book, o *report.Outcom
 	if format == jsonFormat {
 		return x.sendVerdict(o)
 	}
-	body, err := format.Single(o, report.Options{Library: book.Library, Words: x.words, Version: Version, Most: mostFindings})
+	body, err := format.Single(o, report.Options{Library: book.Library, Words: x.words, Version: Version, Most: answer.Most})
 	if err != nil {
 		return err
 	}
@@ -51,10 +52,7 @@ func (x *exchange) sendVerdict(o *report.Outcome) error {
 		p.RequestID = o.Request
 		return x.sendJSON(p.Status, "application/problem+json", p)
 	}
-	return x.sendJSON(http.StatusOK, "application/json", &validationResult{
-		Valid: true, Message: report.Verdict(r, x.words), Profile: r.Profile, Standard: r.Standard,
-		Warnings: warnings(r), Findings: findings(r), Report: summaryOf(r, attachmentOf(o)),
-	})
+	return x.sendJSON(http.StatusOK, "application/json", answer.ValidationOf(r, attachmentOf(o), x.words))
 }
 
 func attachmentOf(o *report.Outcome) string {

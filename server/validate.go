@@ -16,9 +16,6 @@ import (
 	"einvoice/service/validate"
 )
 
-// mostFindings bounds one answer; the counts tell of all.
-const mostFindings = 1000
-
 // postValidate is POST /v1/validate/{format}.
 func (s *Server) postValidate(x *exchange) error {
 	format, err := formatToValidate(x.params.ByName("format"))

@@ -11,6 +11,7 @@ import (
 	"einvoice/formats/pdf/page/compose"
 	"einvoice/formats/xmlparse"
 	"einvoice/model/problem"
+	"einvoice/service/answer"
 	"einvoice/service/embed"
 	"einvoice/service/validate"
 )
@@ -26,10 +27,10 @@ type ErrorCode struct {
 
 // The codes that the service itself gives.
 const (
-	ValidationFailed = "VALIDATION-FAILED"
+	ValidationFailed = answer.CodeViolations
 	RequestInvalid   = problem.CodeRequest
 	Option           = problem.CodeOption
-	Lossy            = "CONVERSION-LOSSY"
+	Lossy            = answer.CodeLossy
 	Multipart        = "MULTIPART-MALFORMED"
 	FileMissing      = "FILE-MISSING"
 	FileRepeated     = "FILE-REPEATED"
@@ -58,9 +59,9 @@ const (
 	NotArchivable    = "PDF-NOT-ARCHIVABLE"
 	TooLong          = compose.CodeTooLong
 	RateLimited      = "RATE-LIMITED"
-	Internal         = "INTERNAL"
+	Internal         = answer.CodeInternal
 	Overloaded       = "OVERLOADED"
-	Timeout          = "VALIDATION-TIMEOUT"
+	Timeout          = answer.CodeTimeout
 	NotReady         = "NOT-READY"
 	NotPublished     = "RULES-NOT-PUBLISHED"
 	RulesChanged     = "RULES-CHANGED"

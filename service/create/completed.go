@@ -3,7 +3,7 @@ package create
 import (
 	"strings"
 
-	"einvoice/formats/pdf/page/language"
+	"einvoice/formats/pdf/page/tongue"
 	"einvoice/model"
 	"einvoice/model/compute"
 )
@@ -22,7 +22,7 @@ func Completed(inv *model.Invoice, standard, tag string) *model.Invoice {
 		}
 	}
 	compute.Complete(copied, compute.Options{})
-	tag, err := language.Match(tag)
+	tag, err := tongue.Match(tag)
 	if err != nil {
 		tag = ""
 	}

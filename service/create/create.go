@@ -7,12 +7,11 @@ import (
 	"strings"
 
 	"einvoice/engine"
-	"einvoice/formats/pdf/page/language"
+	"einvoice/formats/pdf/page/tongue"
 	"einvoice/model"
 	"einvoice/model/compute"
 	"einvoice/model/problem"
 	"einvoice/service/catalogue"
-	"einvoice/service/render"
 	"einvoice/service/validate"
 	"einvoice/service/write"
 )
@@ -21,12 +20,40 @@ import (
 // rulesets/findings says what it says.
 const noticeAmount = "AMOUNT-DIFFERS"
 
+// Pages are what documents are created with: *render.Pages of a program that draws, or
+// NoPages.
+type Pages interface {
+	// Rules validate what is made; nil if there are none.
+	Rules() *validate.Service
+	// CheckLook refuses the name of a look that there is not.
+	CheckLook(name string) error
+	// Deliver puts a valid XML into pages, where the format asks for them.
+	Deliver(ctx context.Context, inv *model.Invoice, out *write.Output, made *write.Made) (*write.Made, error)
+}
+
+// NoPages are those of a program that makes XML alone.
+type NoPages struct{ Service *validate.Service }
+
+// Rules are those of the service.
+func (p NoPages) Rules() *validate.Service { return p.Service }
+
+// CheckLook takes every name: nothing is drawn.
+func (NoPages) CheckLook(string) error { return nil }
+
+// Deliver refuses formats of PDFs.
+func (NoPages) Deliver(_ context.Context, _ *model.Invoice, out *write.Output, made *write.Made) (*write.Made, error) {
+	if !out.Format.Create.PDF {
+		return made, nil
+	}
+	return nil, &problem.Error{Code: problem.CodeOption, Message: "this program makes no PDFs", Remedy: "create ubl, cii or xrechnung, or ask the service"}
+}
+
 // Document makes a valid document out of a request, which stays as it is: the completed
 // invoice is in what was made, or in what was refused. An error is a *problem.WrongOptions
 // for options that do not exist, a *problem.Error where there is no invoice, or a
 // *write.Refused, unless the rules themselves cannot be run.
-func Document(ctx context.Context, p *render.Pages, format string, r *Request) (*write.Made, error) {
-	if p == nil || p.Service == nil {
+func Document(ctx context.Context, p Pages, format string, r *Request) (*write.Made, error) {
+	if p == nil || p.Rules() == nil {
 		return nil, errors.New("there are no pages to create documents with; take those of operation.Open")
 	}
 	if r == nil || r.Invoice == nil {
@@ -48,13 +75,13 @@ func Document(ctx context.Context, p *render.Pages, format string, r *Request) (
 }
 
 // document completes an invoice and makes a document of it.
-func document(ctx context.Context, p *render.Pages, out *write.Output, inv *model.Invoice) (*write.Made, error) {
+func document(ctx context.Context, p Pages, out *write.Output, inv *model.Invoice) (*write.Made, error) {
 	stamped, err := out.StampAndTell(inv)
 	if err != nil {
 		return nil, err
 	}
 	complete(inv, out)
-	if err := checkRequest(ctx, p.Service, inv, out); err != nil {
+	if err := checkRequest(ctx, p.Rules(), inv, out); err != nil {
 		return nil, err
 	}
 	written, err := out.Write(&model.Document{Invoice: inv})
@@ -72,18 +99,18 @@ func document(ctx context.Context, p *render.Pages, out *write.Output, inv *mode
 		return nil, err
 	}
 	report.Add(append(differences, stamped...)...)
-	if err := reportAmounts(p.Service, inv, report); err != nil {
+	if err := reportAmounts(p.Rules(), inv, report); err != nil {
 		return nil, err
 	}
 	if !report.Valid {
 		return nil, &write.Refused{Profile: out.Profile, Report: report, Losses: written.Left}
 	}
-	return Deliver(ctx, p, inv, out, out.Made(written, inv, written.Left, report))
+	return p.Deliver(ctx, inv, out, out.Made(written, inv, written.Left, report))
 }
 
 // Find finds what options ask for.
-func Find(p *render.Pages, format string, o *write.Options) (*write.Output, error) {
-	return write.Find(p.Service, format, o, wrongLanguage(o)...)
+func Find(p Pages, format string, o *write.Options) (*write.Output, error) {
+	return write.Find(p.Rules(), format, o, wrongLanguage(o)...)
 }
 
 // withoutEchoes takes out what says of elements what a rule says of their terms. These are
@@ -118,9 +145,9 @@ func complete(inv *model.Invoice, out *write.Output) {
 	compute.Complete(inv, compute.Options{
 		AccountingRate: out.Options.VatAccountingCurrencyRate, AccountingVat: out.Options.VatAmountInAccountingCurrency,
 	})
-	tag, _ := language.Match(out.Options.Language.Raw) // which was checked
+	tag, _ := tongue.Match(out.Options.Language.Raw) // which was checked
 	if out.Options.Language.Raw == "" {
-		tag = language.OfCountry(inv) // as pages have it
+		tag = tongue.OfCountry(inv) // as pages have it
 	}
 	readDefaults().supply(inv, out.Profile.Standard, tag)
 }

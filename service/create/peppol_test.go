@@ -16,6 +16,7 @@ import (
 	"einvoice/service/report"
 	"einvoice/service/transform"
 	"einvoice/service/validate"
+	"einvoice/service/verdict"
 	"einvoice/service/write"
 )
 
@@ -173,7 +174,7 @@ func TestReportsOfMissingRules(t *testing.T) {
 	if !result.Report.Valid {
 		t.Fatal("the invoice should follow EN 16931")
 	}
-	if got, want := report.Verdict(result.Report, nil), "The invoice is valid against EN 16931 in UBL, with 1 warning. The rules of CIUS-IT are not part of this program and were not checked."; got != want {
+	if got, want := verdict.Sentence(result.Report, nil), "The invoice is valid against EN 16931 in UBL, with 1 warning. The rules of CIUS-IT are not part of this program and were not checked."; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	for format, want := range map[string][]string{

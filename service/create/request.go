@@ -6,10 +6,9 @@ import (
 	"strings"
 
 	"einvoice/formats/jsoninvoice"
-	"einvoice/formats/pdf/page/language"
+	"einvoice/formats/pdf/page/tongue"
 	"einvoice/model"
 	"einvoice/model/problem"
-	"einvoice/service/render"
 	"einvoice/service/write"
 )
 
@@ -42,11 +41,11 @@ func ReadRequest(data []byte) (*Request, error) {
 
 // ReadRequestFor is ReadRequest, and tells with the other mistakes which options the format
 // or the pages do not have.
-func ReadRequestFor(p *render.Pages, format string, data []byte) (*Request, error) {
+func ReadRequestFor(p Pages, format string, data []byte) (*Request, error) {
 	r, mistakes := readRequest(data)
 	wrong := CheckOptions(format, r.Options)
 	if r.Options != nil && r.Options.Look.Raw != "" {
-		if _, err := p.Look(r.Options.Look.Raw); err != nil {
+		if err := p.CheckLook(r.Options.Look.Raw); err != nil {
 			wrong = append(wrong, problem.Option("options.look", err))
 		}
 	}
@@ -74,7 +73,7 @@ func wrongLanguage(o *write.Options) []*problem.Error {
 	if o == nil {
 		return nil
 	}
-	if _, err := language.Match(o.Language.Raw); err != nil {
+	if _, err := tongue.Match(o.Language.Raw); err != nil {
 		return []*problem.Error{problem.Option("options.language", err)}
 	}
 	return nil

@@ -10,7 +10,7 @@ import (
 	"einvoice/formats"
 	"einvoice/formats/pdf/page"
 	"einvoice/formats/pdf/page/compose"
-	"einvoice/formats/pdf/page/language"
+	"einvoice/formats/pdf/page/tongue"
 	"einvoice/formats/pdf/page/typeset"
 	"einvoice/model"
 	"einvoice/model/problem"
@@ -111,12 +111,12 @@ func (p *Pages) Document(ctx context.Context, doc *model.Document, r Options) (*
 }
 
 // Languages are those that pages can be made in.
-func Languages() []string { return language.Tags() }
+func Languages() []string { return tongue.Tags() }
 
 // CheckLanguage refuses a language that pages cannot be made in; the error is a
 // *problem.Error.
 func CheckLanguage(tag string) error {
-	if _, err := language.Match(tag); err != nil {
+	if _, err := tongue.Match(tag); err != nil {
 		return problem.Option("options.language", err)
 	}
 	return nil
@@ -128,8 +128,21 @@ func (p *Pages) Check(language, look string) error {
 	if err := CheckLanguage(language); err != nil || look == "" {
 		return err
 	}
-	_, err := p.Look(look)
+	return p.CheckLook(look)
+}
+
+// CheckLook refuses the name of a look that there is not; the error is a *problem.Error.
+func (p *Pages) CheckLook(name string) error {
+	_, err := p.Look(name)
 	return err
+}
+
+// Rules validate what is made; nil if there are none.
+func (p *Pages) Rules() *validate.Service {
+	if p == nil {
+		return nil
+	}
+	return p.Service
 }
 
 // Draw draws an invoice in a look.
@@ -143,7 +156,7 @@ func (p *Pages) Draw(ctx context.Context, draw Drawing, inv *model.Invoice, look
 		options.Look = found
 	}
 	pages, err := draw(ctx, inv, options)
-	if e, ok := errors.AsType[*problem.Error](err); ok && e.Code == language.CodeUnknown {
+	if e, ok := errors.AsType[*problem.Error](err); ok && e.Code == tongue.CodeUnknown {
 		return nil, problem.Option("options.language", e)
 	}
 	return pages, err

@@ -10,6 +10,7 @@ import (
 	"einvoice/formats/jsoninvoice"
 	"einvoice/model"
 	"einvoice/model/quote"
+	"einvoice/service/verdict"
 )
 
 // An explainer writes how rules were decided on one document.
@@ -80,7 +81,7 @@ func (e *explainer) print(x *engine.ExplainedRule) {
 		fmt.Fprintf(e.w, "\n%s\n", e.say("The document has none, so that the rule says nothing about it."))
 	}
 	if x.Omitted > 0 {
-		fmt.Fprintf(e.w, "\n%s\n", e.say(fmt.Sprintf("%s more are not shown.", Count(x.Omitted, "node"))))
+		fmt.Fprintf(e.w, "\n%s\n", e.say(fmt.Sprintf("%s more are not shown.", verdict.Count(x.Omitted, "node"))))
 	}
 	for _, n := range x.Nodes {
 		outcome := "✗ " + e.say("violated at")

@@ -16,6 +16,7 @@ import (
 	"einvoice/model"
 	"einvoice/model/quote"
 	"einvoice/model/template"
+	"einvoice/service/verdict"
 )
 
 //go:embed report.html
@@ -113,12 +114,12 @@ func (h *htmlWriter) Encode(o *Outcome) (Part, error) {
 	lines := reportLines(o)
 	language := h.options.Words
 	d := &htmlDocument{
-		Valid: r.Valid, Name: o.Name, Validity: language.Say("The invoice is " + validity(r)), Verdict: Verdict(r, language), Facts: facts(o, language),
+		Valid: r.Valid, Name: o.Name, Validity: language.Say("The invoice is " + validity(r)), Verdict: verdict.Sentence(r, language), Facts: facts(o, language),
 		Words: language, request: o.Request,
 	}
 	shown := r.Findings[:min(len(r.Findings), mostShownFindings)]
 	if n := len(r.Findings) - len(shown) + r.OmittedCount(); n > 0 {
-		d.Omitted = language.Say(fmt.Sprintf("%s more are not shown here; the JSON form has %s.", Count(n, "finding"), h.inJSON()))
+		d.Omitted = language.Say(fmt.Sprintf("%s more are not shown here; the JSON form has %s.", verdict.Count(n, "finding"), h.inJSON()))
 	}
 	for i := range shown {
 		f := h.options.reportFinding(r, &shown[i], i+1)
@@ -222,7 +223,7 @@ func facts(o *Outcome, language *words.Language) []fact {
 		facts = append(facts, fact{say("Chosen"), say(line)})
 	}
 	for _, s := range r.Rulesets {
-		facts = append(facts, fact{say("Ruleset"), fmt.Sprintf("%s %s, %s, sha256 %s", s.Name, s.Version, say(Count(s.Rules, "rule")), s.SHA256)})
+		facts = append(facts, fact{say("Ruleset"), fmt.Sprintf("%s %s, %s, sha256 %s", s.Name, s.Version, say(verdict.Count(s.Rules, "rule")), s.SHA256)})
 	}
 	return facts
 }

@@ -8,6 +8,7 @@ import (
 	"einvoice/engine"
 	"einvoice/engine/words"
 	"einvoice/service/report/junit"
+	"einvoice/service/verdict"
 )
 
 // A junitWriter writes a suite for each document, with a case for each rule that was
@@ -32,13 +33,13 @@ func (j *junitWriter) Encode(o *Outcome) (Part, error) {
 		suite.Add(junit.Case{Class: suite.Name, Name: "read", File: o.Name, Line: failed.Line, Error: &junit.Failure{Message: failed.Message, Type: failed.Code}})
 		return suite, nil
 	}
-	suite.Add(junit.Case{Class: suite.Name, Name: j.options.Words.Say("validated as " + rulesOf(o.Report)), File: o.Name, Out: j.chosen(o) + j.warnings(o)})
+	suite.Add(junit.Case{Class: suite.Name, Name: j.options.Words.Say("validated as " + verdict.Rules(o.Report)), File: o.Name, Out: j.chosen(o) + j.warnings(o)})
 	for _, c := range junitViolations(suite.Name, j.options.findings(o), j.options.Words) {
 		c.File = o.Name
 		suite.Add(c)
 	}
 	if o.Report.Counts.Fatal > 0 && suite.Failures == 0 { // none of the errors is shown
-		suite.Add(junit.Case{Class: suite.Name, Name: "verdict", Failure: &junit.Failure{Message: Verdict(o.Report, j.options.Words), Type: string(engine.Fatal)}})
+		suite.Add(junit.Case{Class: suite.Name, Name: "verdict", Failure: &junit.Failure{Message: verdict.Sentence(o.Report, j.options.Words), Type: string(engine.Fatal)}})
 	}
 	return suite, nil
 }

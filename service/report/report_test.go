@@ -16,6 +16,7 @@ import (
 	"einvoice/service/operation"
 	"einvoice/service/report"
 	"einvoice/service/validate"
+	"einvoice/service/verdict"
 )
 
 // faulty is an invoice with a value that its type does not allow.
@@ -137,7 +138,7 @@ func TestMost(t *testing.T) {
 }
 
 func TestCount(t *testing.T) {
-	for want, got := range map[string]string{"1 query": report.Count(1, "query"), "2 queries": report.Count(2, "query"), "0 rules": report.Count(0, "rule")} {
+	for want, got := range map[string]string{"1 query": verdict.Count(1, "query"), "2 queries": verdict.Count(2, "query"), "0 rules": verdict.Count(0, "rule")} {
 		if got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}

@@ -2,8 +2,9 @@ package report
 
 import (
 	"fmt"
-	"strings"
 	"time"
+
+	"einvoice/service/verdict"
 )
 
 // A Summary counts the outcomes of a run.
@@ -33,17 +34,6 @@ func (s *Summary) Add(o *Outcome) {
 		s.Rulesets = map[string]bool{}
 	}
 	for _, r := range o.Report.Rulesets {
-		s.Rulesets[fmt.Sprintf("%s %s (sha256 %.12s, %s)", r.Name, r.Version, r.SHA256, Count(r.Rules, "rule"))] = true
+		s.Rulesets[fmt.Sprintf("%s %s (sha256 %.12s, %s)", r.Name, r.Version, r.SHA256, verdict.Count(r.Rules, "rule"))] = true
 	}
-}
-
-// Count writes a number with its noun: 1 rule, 2 rules, 2 queries.
-func Count(n int, noun string) string {
-	switch {
-	case n == 1:
-		return "1 " + noun
-	case strings.HasSuffix(noun, "y") && !strings.HasSuffix(noun, "ay"):
-		return fmt.Sprintf("%d %sies", n, strings.TrimSuffix(noun, "y"))
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -11,6 +11,7 @@ import (
 
 	"einvoice/engine"
 	"einvoice/model/source"
+	"einvoice/service/verdict"
 )
 
 // The parts of SVRL, the report language of ISO Schematron, that are used.
@@ -101,7 +102,7 @@ func (s *svrlWriter) Write(part Part) error {
 func (s *svrlWriter) Close(*Summary) error { return nil }
 
 func (s *svrlWriter) output(o *Outcome) *svrlOutput {
-	out := &svrlOutput{NS: "http://purl.oclc.org/dsdl/svrl", Title: rulesOf(o.Report), Text: []string{Verdict(o.Report, s.options.Words)}}
+	out := &svrlOutput{NS: "http://purl.oclc.org/dsdl/svrl", Title: verdict.Rules(o.Report), Text: []string{verdict.Sentence(o.Report, s.options.Words)}}
 	for _, line := range chosenRules(o.Report) {
 		out.Text = append(out.Text, s.options.Words.Say(line))
 	}

@@ -15,6 +15,7 @@ import (
 	"einvoice/model"
 	"einvoice/model/quote"
 	"einvoice/model/source"
+	"einvoice/service/verdict"
 )
 
 // textWidth is how many characters a line has.
@@ -74,24 +75,24 @@ func (t *textWriter) Encode(o *Outcome) (Part, error) {
 		t.finding(&b, &shown[i], from)
 	}
 	if n := len(o.Report.Findings) - len(shown) + o.Report.OmittedCount(); n > 0 {
-		fmt.Fprintf(&b, "  %s\n\n", t.say(Count(n, "finding")+" more are not shown."))
+		fmt.Fprintf(&b, "  %s\n\n", t.say(verdict.Count(n, "finding")+" more are not shown."))
 	}
 	return b.Bytes(), nil
 }
 
 func (t *textWriter) heading(b *bytes.Buffer, o *Outcome) {
-	verdict := t.paint(green, "✓ "+t.say("VALID"))
+	mark := t.paint(green, "✓ "+t.say("VALID"))
 	switch {
 	case !o.Report.Valid:
-		verdict = t.paint(red, "✗ "+t.say("INVALID"))
+		mark = t.paint(red, "✗ "+t.say("INVALID"))
 	case o.Report.ValidatedAs != "":
-		verdict = t.paint(yellow, "✓ "+t.say("VALID against "+o.Report.ValidatedAs))
+		mark = t.paint(yellow, "✓ "+t.say("VALID against "+o.Report.ValidatedAs))
 	}
-	fmt.Fprintf(b, "%s  %s\n", verdict, t.paint(bold, quote.Visible(o.Name)))
-	about := fmt.Sprintf("%s, %s, %s", rulesOf(o.Report), model.Syntax(o.Report.Syntax).Label(), t.counts(o.Report.Counts))
+	fmt.Fprintf(b, "%s  %s\n", mark, t.paint(bold, quote.Visible(o.Name)))
+	about := fmt.Sprintf("%s, %s, %s", verdict.Rules(o.Report), model.Syntax(o.Report.Syntax).Label(), t.counts(o.Report.Counts))
 	fmt.Fprintf(b, "  %s\n\n", t.paint(dim, about))
 	if o.Report.ValidatedAs != "" {
-		for _, line := range Wrap(t.say(missingRules(o.Report)), textWidth-2) {
+		for _, line := range Wrap(t.say(verdict.MissingRules(o.Report)), textWidth-2) {
 			fmt.Fprintf(b, "  %s\n", line)
 		}
 		b.WriteByte('\n')
@@ -125,7 +126,7 @@ func (t *textWriter) counts(c engine.Counts) string {
 		level engine.Level
 	}{{c.Fatal, engine.Fatal}, {c.Warning, engine.Warning}, {c.Information, engine.Information}} {
 		if p.n > 0 {
-			parts = append(parts, t.say(Count(p.n, levelNames[p.level])))
+			parts = append(parts, t.say(verdict.Count(p.n, levelNames[p.level])))
 		}
 	}
 	if len(parts) == 0 {
@@ -169,14 +170,14 @@ func (t *textWriter) finding(b *bytes.Buffer, f *engine.Finding, from *source.Tr
 
 func (t *textWriter) Close(s *Summary) error {
 	var b bytes.Buffer
-	b.WriteString(t.say(fmt.Sprintf("%s: %d valid, %d invalid", Count(s.Documents, "document"), s.Valid, s.Invalid)))
+	b.WriteString(t.say(fmt.Sprintf("%s: %d valid, %d invalid", verdict.Count(s.Documents, "document"), s.Valid, s.Invalid)))
 	if s.Unreadable > 0 {
 		fmt.Fprintf(&b, ", %s", t.say(fmt.Sprintf("%d unreadable", s.Unreadable)))
 	}
 	if s.Stopped {
 		fmt.Fprintf(&b, " %s", t.say(fmt.Sprintf("(stopped; %d were asked for)", s.Asked)))
 	}
-	b.WriteString(t.say("; ") + t.say(Count(s.Findings, "finding")))
+	b.WriteString(t.say("; ") + t.say(verdict.Count(s.Findings, "finding")))
 	if s.Took > 0 {
 		fmt.Fprintf(&b, " %s", t.say(fmt.Sprintf("in %s", s.Took.Round(time.Millisecond))))
 	}

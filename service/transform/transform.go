@@ -68,7 +68,7 @@ func Document(ctx context.Context, p *render.Pages, format string, doc *model.Do
 	if !report.Valid {
 		return made, nil
 	}
-	return create.Deliver(ctx, p, doc.Invoice, out, made)
+	return p.Deliver(ctx, doc.Invoice, out, made)
 }
 
 // dropEmpty takes texts out of the invoice that say nothing, which profiles forbid, and

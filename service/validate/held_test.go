@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"einvoice/engine"
-	"einvoice/service/report"
 	"einvoice/service/validate"
+	"einvoice/service/verdict"
 )
 
 // Whatever rulesets are chosen for a document of whatever profile, the verdict names a profile
@@ -43,7 +43,7 @@ func TestVerdictNamesWhatWasHeld(t *testing.T) {
 				continue // a ruleset of PDFs alone
 			}
 			seen++
-			said := report.Verdict(result.Report, nil)
+			said := verdict.Sentence(result.Report, nil)
 			for _, p := range profiles {
 				held, _, _ := strings.Cut(said, " in UBL") // and after it what was not held
 				if strings.HasSuffix(held, p.Name) && !ran(t, s.Library(), p, result.Report) {

@@ -16,8 +16,8 @@ import (
 	"einvoice/model/source"
 	"einvoice/service/catalogue"
 	"einvoice/service/create"
-	"einvoice/service/report"
 	"einvoice/service/validate"
+	"einvoice/service/verdict"
 	"einvoice/service/write"
 )
 
@@ -204,7 +204,7 @@ func judged(r *engine.Report, language *words.Language) (*Checked, error) {
 		return nil, err
 	}
 	c := &Checked{
-		Valid: r.Valid, Verdict: report.Verdict(r, language), Profile: r.Profile, Counts: r.Counts, Findings: []Finding{},
+		Valid: r.Valid, Verdict: verdict.Sentence(r, language), Profile: r.Profile, Counts: r.Counts, Findings: []Finding{},
 		Rulesets: r.Rulesets, RulesRun: r.RulesRun, Overlays: r.Overlays, Date: r.Date, Digest: r.Digest,
 	}
 	shown := min(len(r.Findings), mostFindings)

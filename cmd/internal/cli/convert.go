@@ -16,9 +16,9 @@ import (
 	"einvoice/service/catalogue"
 	"einvoice/service/convert"
 	"einvoice/service/operation"
-	"einvoice/service/report"
 	"einvoice/service/transform"
 	"einvoice/service/validate"
+	"einvoice/service/verdict"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -149,7 +149,7 @@ func (o *convertOptions) write(cmd *cobra.Command, data []byte, losses []formats
 // refuseLosses is an error if something is lost that may not be.
 func refuseLosses(strict bool, losses []formats.Loss) error {
 	if n := formats.Lost(losses); strict && n > 0 {
-		return fmt.Errorf("%s would be lost, so nothing was written; leave --strict out to write it all the same", report.Count(n, "value"))
+		return fmt.Errorf("%s would be lost, so nothing was written; leave --strict out to write it all the same", verdict.Count(n, "value"))
 	}
 	return nil
 }

@@ -13,7 +13,7 @@ import (
 	"einvoice/service/catalogue"
 	"einvoice/service/create"
 	"einvoice/service/operation"
-	"einvoice/service/report"
+	"einvoice/service/verdict"
 	"einvoice/service/write"
 
 	"github.com/spf13/cobra"
@@ -127,7 +127,7 @@ func reportFindings(w io.Writer, kind string, r *engine.Report) error {
 			fmt.Fprintln(w, "  "+f.Message)
 		}
 		if !r.Valid {
-			_, err := fmt.Fprintf(w, "nothing was written: %s of %s\n", report.Count(r.Counts.Fatal, "violation"), r.Profile)
+			_, err := fmt.Fprintf(w, "nothing was written: %s of %s\n", verdict.Count(r.Counts.Fatal, "violation"), r.Profile)
 			return err
 		}
 		return nil

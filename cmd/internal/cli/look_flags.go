@@ -16,7 +16,7 @@ import (
 	"einvoice/formats/pdf/page/typeset"
 	"einvoice/service/operation"
 	"einvoice/service/render"
-	"einvoice/service/report"
+	"einvoice/service/verdict"
 
 	"github.com/spf13/pflag"
 )
@@ -67,5 +67,5 @@ func tellUnshown(w io.Writer, unshown []compose.Unshown) {
 	for i, u := range unshown {
 		terms[i] = strings.TrimSpace(u.Term + " " + u.Label)
 	}
-	fmt.Fprintf(w, "the look leaves out %s: %s\n", report.Count(len(unshown), "term"), strings.Join(terms, ", "))
+	fmt.Fprintf(w, "the look leaves out %s: %s\n", verdict.Count(len(unshown), "term"), strings.Join(terms, ", "))
 }

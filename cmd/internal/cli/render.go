@@ -8,8 +8,8 @@ import (
 	"einvoice/formats/xmlparse"
 	"einvoice/service/operation"
 	"einvoice/service/render"
-	"einvoice/service/report"
 	"einvoice/service/validate"
+	"einvoice/service/verdict"
 
 	"github.com/spf13/cobra"
 )
@@ -65,7 +65,7 @@ The languages are ` + strings.Join(render.Languages(), ", ") + `.`,
 				return err
 			}
 			if n := len(pages.Missing); n > 0 {
-				fmt.Fprintf(cmd.ErrOrStderr(), "the fonts do not have %s: %q; the pages show a mark for each\n", report.Count(n, "character"), string(pages.Missing))
+				fmt.Fprintf(cmd.ErrOrStderr(), "the fonts do not have %s: %q; the pages show a mark for each\n", verdict.Count(n, "character"), string(pages.Missing))
 			}
 			tellUnshown(cmd.ErrOrStderr(), pages.Unshown)
 			tellUnsaid(cmd.ErrOrStderr(), pages.Report)

@@ -13,6 +13,7 @@ import (
 	"einvoice/engine/ruletest"
 	"einvoice/engine/words"
 	"einvoice/service/report"
+	"einvoice/service/verdict"
 
 	"github.com/spf13/cobra"
 )
@@ -47,7 +48,7 @@ func newRulesList() *cobra.Command {
 			}
 			table := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
 			for _, s := range sets {
-				fmt.Fprintf(table, "%s %s\t%s\t%s\tsha256 %s%s\n", s.Name, s.Version, s.Layer, language.Say(report.Count(len(s.Rules), "rule")), s.SHA256[:12], inForce(s.Effective, language))
+				fmt.Fprintf(table, "%s %s\t%s\t%s\tsha256 %s%s\n", s.Name, s.Version, s.Layer, language.Say(verdict.Count(len(s.Rules), "rule")), s.SHA256[:12], inForce(s.Effective, language))
 				for _, r := range s.Rules {
 					_, text := r.Said(language)
 					fmt.Fprintf(table, "  %s\t%s\t%s\t%s%s\n", r.ID, r.Level, strings.Join(r.BTCodes.Value, " "), text, inForce(r.Effective, language))

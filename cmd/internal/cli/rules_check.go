@@ -13,6 +13,7 @@ import (
 	"einvoice/server"
 	"einvoice/service/report"
 	"einvoice/service/validate"
+	"einvoice/service/verdict"
 
 	"github.com/spf13/cobra"
 )
@@ -143,24 +144,24 @@ func mistakesOf(errors engine.LoadErrors, level string) (mistakes []report.Mista
 
 func checkOutcomeOf(mistakes, warnings int, c lint.Contents) string {
 	if mistakes > 0 {
-		return report.Count(mistakes, "mistake")
+		return verdict.Count(mistakes, "mistake")
 	}
 	outcome := "no mistakes"
 	if warnings > 0 {
-		outcome += " and " + report.Count(warnings, "warning")
+		outcome += " and " + verdict.Count(warnings, "warning")
 	}
 	return outcome + " in " + inWords(c)
 }
 
 // inWords says what a folder of rulesets holds.
 func inWords(c lint.Contents) string {
-	words := []string{report.Count(c.Files, "file")}
+	words := []string{verdict.Count(c.Files, "file")}
 	for _, part := range []struct {
 		n    int
 		what string
 	}{{c.Rulesets, "ruleset"}, {c.Rules, "rule"}, {c.Rows, "table row"}, {c.Examples, "example"}, {c.CodeLists, "code list"}, {c.Profiles, "profile"}, {c.Overlays, "overlay"}, {c.Changes, "change"}, {c.Invoices, "example invoice"}, {c.Words, "translation file"}} {
 		if part.n > 0 {
-			words = append(words, report.Count(part.n, part.what))
+			words = append(words, verdict.Count(part.n, part.what))
 		}
 	}
 	return strings.Join(words, ", ")

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 
 	"einvoice/engine/words"
-	"einvoice/service/report"
+	"einvoice/service/verdict"
 
 	"github.com/spf13/cobra"
 )
@@ -46,7 +46,7 @@ overwritten. Use the folder with --rulesets DIR.`,
 					if err != nil {
 						return err
 					}
-					fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", filepath.ToSlash(filepath.Join(args[0], part)), report.Count(files, "file"))
+					fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", filepath.ToSlash(filepath.Join(args[0], part)), verdict.Count(files, "file"))
 				}
 			}
 			return nil

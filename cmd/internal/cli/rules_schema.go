@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"einvoice/service/authoring"
-	"einvoice/service/report"
+	"einvoice/service/verdict"
 
 	"github.com/spf13/cobra"
 )
@@ -65,6 +65,6 @@ func writeSchemas(cmd *cobra.Command, dir string) error {
 			return err
 		}
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", filepath.ToSlash(folder), report.Count(len(authoring.Kinds()), "schema"))
+	fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", filepath.ToSlash(folder), verdict.Count(len(authoring.Kinds()), "schema"))
 	return nil
 }

@@ -8,8 +8,8 @@ import (
 
 	"einvoice/formats/pdf"
 	"einvoice/formats/pdf/page/compose"
-	"einvoice/formats/pdf/page/language"
 	"einvoice/formats/pdf/page/look"
+	"einvoice/formats/pdf/page/tongue"
 	"einvoice/formats/pdf/page/typeset"
 	"einvoice/formats/pdf/text"
 	"einvoice/model"
@@ -29,7 +29,7 @@ func CheckLook(ctx context.Context, l *look.Look) ([]string, error) {
 		name string
 		inv  *model.Invoice
 	}{{"one line", one}, {"forty lines", forty}, {"every term", every}} {
-		c, err := compose.Invoice(ctx, d.inv, compose.Options{Language: language.Default, Look: l, Keeps: true})
+		c, err := compose.Invoice(ctx, d.inv, compose.Options{Language: tongue.Default, Look: l, Keeps: true})
 		if err != nil {
 			return nil, err
 		}
@@ -43,7 +43,7 @@ func CheckLook(ctx context.Context, l *look.Look) ([]string, error) {
 				faults = append(faults, "foot: "+unused)
 			}
 		}
-		made, err := PDF(ctx, d.inv, Options{Language: language.Default, Look: l})
+		made, err := PDF(ctx, d.inv, Options{Language: tongue.Default, Look: l})
 		if err != nil {
 			return nil, err
 		}

@@ -14,7 +14,7 @@ import (
 
 	"einvoice/formats"
 	"einvoice/formats/pdf/page"
-	"einvoice/formats/pdf/page/language"
+	"einvoice/formats/pdf/page/tongue"
 	"einvoice/model"
 
 	bcp47 "golang.org/x/text/language"
@@ -37,7 +37,7 @@ var writing = map[string]struct{ date, decimal, group string }{
 
 // Every value of an invoice is found in the text of its pages, as the language writes it.
 func TestEveryTermIsPrinted(t *testing.T) {
-	for _, language := range language.Tags() {
+	for _, language := range tongue.Tags() {
 		if _, ok := writing[language]; !ok {
 			t.Errorf("it is not known how %s writes dates and numbers", language)
 		}
@@ -67,7 +67,7 @@ func TestEveryTermOfTheSuitesIsPrinted(t *testing.T) {
 	values, documents := 0, 0
 	languages := []string{"de"}
 	if *allSuites {
-		languages = language.Tags()
+		languages = tongue.Tags()
 	}
 	for _, file := range files {
 		if strings.HasPrefix(filepath.Base(file), "ZUGFeRDv1--") {

@@ -9,6 +9,7 @@ import (
 	"einvoice/formats/pdf/page"
 	"einvoice/formats/pdf/page/language"
 	"einvoice/formats/pdf/page/look"
+	"einvoice/formats/pdf/page/tongue"
 	"einvoice/model"
 )
 
@@ -130,7 +131,7 @@ func TestPaymentTable(t *testing.T) {
 
 // Credit notes call nothing of themselves an invoice, in any language.
 func TestCreditNotesAreNoInvoices(t *testing.T) {
-	for _, tag := range language.Tags() {
+	for _, tag := range tongue.Tags() {
 		l := language.Load(tag)
 		inv := small(t, 1)
 		inv.TypeCode = model.NewText("381")
@@ -151,7 +152,7 @@ func TestCreditNotesAreNoInvoices(t *testing.T) {
 // A category that lines have as a code is said in words with the same code: in the breakdown,
 // or at the line where that lacks it.
 func TestCategoriesHaveALegend(t *testing.T) {
-	for _, tag := range language.Tags() {
+	for _, tag := range tongue.Tags() {
 		names := language.Load(tag).Codes["categoryCode"]
 		for _, code := range []string{"K", "E", "AE", "G", "O", "Z", "L", "M"} {
 			for _, inBreakdown := range []bool{true, false} {

@@ -16,7 +16,7 @@ import (
 	"einvoice/formats/pdf"
 	"einvoice/formats/pdf/page"
 	"einvoice/formats/pdf/page/compose"
-	"einvoice/formats/pdf/page/language"
+	"einvoice/formats/pdf/page/tongue"
 	"einvoice/formats/pdf/text"
 	"einvoice/model"
 	"einvoice/model/problem"
@@ -118,7 +118,7 @@ func TestSameBytes(t *testing.T) {
 func TestUnknownLanguage(t *testing.T) {
 	for _, tag := range []string{"tlh", "xx-invalid-language", "1", "../de"} {
 		_, err := page.PDF(t.Context(), small(t, 1), page.Options{Language: tag})
-		if e, ok := errors.AsType[*problem.Error](err); !ok || e.Code != language.CodeUnknown || !strings.Contains(e.Message, tag) || !strings.Contains(e.Remedy, "de, en, ") {
+		if e, ok := errors.AsType[*problem.Error](err); !ok || e.Code != tongue.CodeUnknown || !strings.Contains(e.Message, tag) || !strings.Contains(e.Remedy, "de, en, ") {
 			t.Errorf("%s: got %v", tag, err)
 		}
 	}
@@ -244,7 +244,7 @@ func TestTradingName(t *testing.T) {
 
 // An empty invoice has one page.
 func TestEmptyInvoice(t *testing.T) {
-	for _, language := range language.Tags() {
+	for _, language := range tongue.Tags() {
 		if r := printed(t, &model.Invoice{}, page.Options{Language: language}); r.Pages != 1 {
 			t.Errorf("%s: %d pages", language, r.Pages)
 		}

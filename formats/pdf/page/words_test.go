@@ -6,6 +6,7 @@ import (
 
 	"einvoice/formats/pdf/page"
 	"einvoice/formats/pdf/page/language"
+	"einvoice/formats/pdf/page/tongue"
 	"einvoice/model"
 )
 
@@ -87,7 +88,7 @@ func TestReasons(t *testing.T) {
 
 // A code of a reason says nothing again that the page says without it, in any language.
 func TestReasonsAreSaidOnce(t *testing.T) {
-	for _, tag := range language.Tags() {
+	for _, tag := range tongue.Tags() {
 		l := language.Load(tag)
 		names := l.Codes["vatBreakdowns.exemptionReasonCode"]
 		if names == nil {

@@ -9,6 +9,7 @@ import (
 	"einvoice/formats/pdf/page/layout"
 	"einvoice/formats/pdf/page/look"
 	"einvoice/formats/pdf/page/tagged"
+	"einvoice/formats/pdf/page/tongue"
 	"einvoice/formats/pdf/page/typeset"
 	"einvoice/model"
 )
@@ -114,5 +115,5 @@ func languageFor(asked string, inv *model.Invoice) (*language.Language, error) {
 	if asked != "" {
 		return language.Of(asked)
 	}
-	return language.Of(language.OfCountry(inv))
+	return language.Of(tongue.OfCountry(inv))
 }

@@ -5,6 +5,8 @@ package language
 import (
 	"strings"
 
+	"einvoice/formats/pdf/page/tongue"
+
 	bcp47 "golang.org/x/text/language"
 	"golang.org/x/text/language/display"
 )
@@ -26,7 +28,7 @@ func countryNames(tag string) func(code string) string {
 // languages of pages. The library has them in all languages, which is too much to load.
 func ForBrowsers() map[string][]byte {
 	files := map[string][]byte{}
-	for _, tag := range Tags() {
+	for _, tag := range tongue.Tags() {
 		var list strings.Builder
 		names := countryNames(tag)
 		for first := 'A'; first <= 'Z'; first++ {

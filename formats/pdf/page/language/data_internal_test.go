@@ -3,12 +3,14 @@ package language
 import (
 	"strings"
 	"testing"
+
+	"einvoice/formats/pdf/page/tongue"
 )
 
 // Each unit has a name in every language, and each country one way to write the place.
 func TestData(t *testing.T) {
-	if len(unitLanguages) != len(Tags()) {
-		t.Errorf("units.yaml has %v, and there are %v", unitLanguages, Tags())
+	if len(unitLanguages) != len(tongue.Tags()) {
+		t.Errorf("units.yaml has %v, and there are %v", unitLanguages, tongue.Tags())
 	}
 	for code, names := range units() {
 		if len(names) != len(unitLanguages) {
@@ -35,7 +37,7 @@ func TestData(t *testing.T) {
 	if len(seen) < 190 {
 		t.Errorf("only %d countries", len(seen))
 	}
-	for _, tag := range Tags() {
+	for _, tag := range tongue.Tags() {
 		l := Load(tag)
 		if l.schemeName("9930", false) != l.Labels["vatIdentifier"]+" DE" || l.schemeName("EM", false) == "" || l.schemeName("HS", true) != "HS" || l.schemeName("HS", false) != "" || l.unitName("PX") == "" {
 			t.Errorf("%s: a scheme or unit has another name", tag)

@@ -3,17 +3,14 @@ package language
 import (
 	"bytes"
 	"embed"
-	"fmt"
 	"maps"
-	"slices"
 	"strings"
 	"sync"
 
+	"einvoice/formats/pdf/page/tongue"
 	"einvoice/formats/pdf/page/typeset"
 	"einvoice/model"
-	"einvoice/model/problem"
 
-	bcp47 "golang.org/x/text/language"
 	"gopkg.in/yaml.v3"
 )
 
@@ -61,26 +58,8 @@ type fieldWords struct {
 	unit, scheme, itemScheme bool
 }
 
-// CodeUnknown is the code of the error, a *problem.Error, of a language that pages cannot be
-// drawn in. It is stable: programs may depend on it.
-const CodeUnknown = "LANGUAGE-UNKNOWN"
-
 // Any is the key of texts of looks for languages that have none of their own.
 const Any = "any"
-
-// Default is used if no language is given.
-const Default = "en"
-
-// Tags are the languages that PDF knows, sorted.
-func Tags() []string {
-	entries, _ := languageFiles.ReadDir("languages") // embedded, so it is there
-	var tags []string
-	for _, e := range entries {
-		tags = append(tags, strings.TrimSuffix(e.Name(), ".yaml"))
-	}
-	slices.Sort(tags)
-	return tags
-}
 
 var languages = struct {
 	sync.Mutex
@@ -89,30 +68,14 @@ var languages = struct {
 
 // Of is the language of a tag; de is also used for de-AT.
 func Of(tag string) (*Language, error) {
-	name, err := Match(tag)
+	name, err := tongue.Match(tag)
 	if err != nil {
 		return nil, err
 	}
 	return Load(name), nil
 }
 
-// Match is the language of a tag among those that pages can be made in: de of de-AT,
-// English of none. The error is a *problem.Error.
-func Match(tag string) (string, error) {
-	if tag == "" {
-		tag = Default
-	}
-	parsed, err := bcp47.Parse(tag)
-	base, _ := parsed.Base()
-	if name := base.String(); err == nil && slices.Contains(Tags(), name) {
-		return name, nil
-	}
-	return "", &problem.Error{
-		Code: CodeUnknown, Message: fmt.Sprintf("there is no language %q", tag), Remedy: "use one of " + strings.Join(Tags(), ", "),
-	}
-}
-
-// Load is the language of that name, one of Tags.
+// Load is the language of that name, one of tongue.Tags.
 func Load(name string) *Language {
 	languages.Lock()
 	defer languages.Unlock()

@@ -6,16 +6,17 @@ import (
 	"strings"
 	"testing"
 
+	"einvoice/formats/pdf/page/tongue"
 	"einvoice/model"
 )
 
 // Every language has all entries that English has.
 func TestLanguagesAreComplete(t *testing.T) {
-	if !slices.Contains(Tags(), "de") || !slices.Contains(Tags(), "fr") {
-		t.Fatalf("the languages are %v", Tags())
+	if !slices.Contains(tongue.Tags(), "de") || !slices.Contains(tongue.Tags(), "fr") {
+		t.Fatalf("the languages are %v", tongue.Tags())
 	}
-	english := Load(Default)
-	for _, name := range Tags() {
+	english := Load(tongue.Default)
+	for _, name := range tongue.Tags() {
 		l := Load(name)
 		if l.Tag != name || l.Name == "" || l.Date == "" || l.Decimal == "" || l.Grouped == 0 || !strings.Contains(l.Percent, "#") {
 			t.Errorf("%s lacks something of its format: %+v", name, l)
@@ -68,7 +69,7 @@ func sameKeys[T any](t *testing.T, where string, got, want map[string]T) {
 
 // Every term and group has a label, and every label and list of codes is used by a term.
 func TestEveryTermHasALabel(t *testing.T) {
-	l := Load(Default)
+	l := Load(tongue.Default)
 	used := map[string]bool{}
 	var walk func(*model.Type, string)
 	walk = func(in *model.Type, prefix string) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"einvoice/formats/pdf/page/language"
+	"einvoice/formats/pdf/page/tongue"
 	"einvoice/formats/pdf/page/typeset"
 )
 
@@ -50,8 +51,8 @@ func (l *Look) Ignored() (faults []string) {
 	}
 	for where, texts := range map[string]map[string]string{"before": l.Before, "after": l.After} {
 		for _, tag := range slices.Sorted(maps.Keys(texts)) {
-			if tag != language.Any && !slices.Contains(language.Tags(), tag) {
-				faults = append(faults, fmt.Sprintf("%s: there are no pages in %q; there are %s, and %s for all others", where, tag, strings.Join(language.Tags(), ", "), language.Any))
+			if tag != language.Any && !slices.Contains(tongue.Tags(), tag) {
+				faults = append(faults, fmt.Sprintf("%s: there are no pages in %q; there are %s, and %s for all others", where, tag, strings.Join(tongue.Tags(), ", "), language.Any))
 			}
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"einvoice/formats/pdf/page/language"
 	"einvoice/formats/pdf/page/layout"
 	"einvoice/formats/pdf/page/logo"
+	"einvoice/formats/pdf/page/tongue"
 	"einvoice/formats/pdf/page/typeset"
 	"einvoice/model"
 	"einvoice/model/problem"
@@ -319,10 +320,10 @@ func (l *Look) resolve() error {
 // checkLabels refuses labels that nothing would show.
 func (l *Look) checkLabels() error {
 	for tag, labels := range l.Labels {
-		if tag != language.Any && !slices.Contains(language.Tags(), tag) {
-			return fmt.Errorf("labels: there is no language %q; there are %s, and %s for all others", tag, strings.Join(language.Tags(), ", "), language.Any)
+		if tag != language.Any && !slices.Contains(tongue.Tags(), tag) {
+			return fmt.Errorf("labels: there is no language %q; there are %s, and %s for all others", tag, strings.Join(tongue.Tags(), ", "), language.Any)
 		}
-		known := language.Load(language.Default)
+		known := language.Load(tongue.Default)
 		for key := range labels {
 			if known.Words[key] == "" && known.Labels[key] == "" {
 				return fmt.Errorf("labels: %q is no label and no word", key)

@@ -1,4 +1,4 @@
-package create
+package render
 
 import (
 	"context"
@@ -6,17 +6,16 @@ import (
 	"einvoice/formats/pdf/page"
 	"einvoice/model"
 	"einvoice/service/embed"
-	"einvoice/service/render"
 	"einvoice/service/write"
 )
 
 // Deliver puts a valid XML into pages, where the format asks for them. The pages show
 // the whole invoice, also what the profile left out of the XML.
-func Deliver(ctx context.Context, p *render.Pages, inv *model.Invoice, out *write.Output, made *write.Made) (*write.Made, error) {
+func (p *Pages) Deliver(ctx context.Context, inv *model.Invoice, out *write.Output, made *write.Made) (*write.Made, error) {
 	if !out.Format.Create.PDF {
 		return made, nil
 	}
-	pages, err := p.Draw(ctx, render.PDF, inv, out.Options.Look.Raw, page.Options{
+	pages, err := p.Draw(ctx, PDF, inv, out.Options.Look.Raw, page.Options{
 		Language: out.Options.Language.Raw, Date: out.Options.Date.Time(),
 		Invoice: embed.Metadata(out.Profile), Files: embed.Files(inv, made.Data, out.Profile),
 	})

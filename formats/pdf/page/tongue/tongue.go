@@ -1,0 +1,69 @@
+// Package tongue names the languages that pages can be made in, without their words, so that
+// a program which makes no pages need not have these.
+package tongue
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"einvoice/model"
+	"einvoice/model/problem"
+
+	bcp47 "golang.org/x/text/language"
+)
+
+// Default is used if no language is given.
+const Default = "en"
+
+// CodeUnknown is the code of the *problem.Error for a language that pages have no words in.
+const CodeUnknown = "LANGUAGE-UNKNOWN"
+
+// all are the files of package language; a test of it compares them.
+var all = []string{"de", "en", "es", "fr", "it", "nl", "pl"}
+
+// Tags are the languages that pages can be made in, sorted.
+func Tags() []string { return slices.Clone(all) }
+
+// Match is the language of a tag among those that pages can be made in: de of de-AT,
+// English of none. The error is a *problem.Error.
+func Match(tag string) (string, error) {
+	if tag == "" {
+		tag = Default
+	}
+	parsed, err := bcp47.Parse(tag)
+	base, _ := parsed.Base()
+	if name := base.String(); err == nil && slices.Contains(all, name) {
+		return name, nil
+	}
+	return "", &problem.Error{
+		Code: CodeUnknown, Message: fmt.Sprintf("there is no language %q", tag), Remedy: "use one of " + strings.Join(all, ", "),
+	}
+}
+
+// OfCountry is the tag of the language of the buyer's country, or else of the seller's; English where
+// pages have words in neither.
+func OfCountry(inv *model.Invoice) string {
+	var countries []string
+	if inv.Buyer != nil && inv.Buyer.PostalAddress != nil {
+		countries = append(countries, inv.Buyer.PostalAddress.CountryCode.Raw)
+	}
+	if inv.Seller != nil && inv.Seller.PostalAddress != nil {
+		countries = append(countries, inv.Seller.PostalAddress.CountryCode.Raw)
+	}
+	for _, country := range countries {
+		region, err := bcp47.ParseRegion(country)
+		if err != nil || len(country) != 2 {
+			continue
+		}
+		likely, err := bcp47.Compose(region)
+		if err != nil {
+			continue
+		}
+		base, _ := likely.Base() // the language that most people there speak, as CLDR has it
+		if slices.Contains(all, base.String()) {
+			return base.String()
+		}
+	}
+	return Default
+}

@@ -1,0 +1,47 @@
+package answer
+
+import (
+	"fmt"
+	"strings"
+
+	"einvoice/engine/words"
+	"einvoice/formats/jsoninvoice"
+	"einvoice/model/problem"
+)
+
+// Detail tells of an error in a language: where it is, what is wrong and what to do.
+func Detail(err *problem.Error, language *words.Language) string {
+	text := strings.TrimSpace(problem.Sentence(language.Say(err.Message)) + " " + problem.Sentence(language.Say(err.Remedy)))
+	if err.Position.Line > 0 {
+		text = language.Say(fmt.Sprintf("Line %d, column %d", err.Position.Line, err.Position.Column)) + ": " + text
+	}
+	if err.Attachment != "" { // the place is in the file inside the file
+		text = language.Say(fmt.Sprintf("In the attachment %.100q", err.Attachment)) + ": " + text
+	}
+	return text
+}
+
+// Mistakes are those in the JSON of a request in a language, and as texts. A client's own
+// texts come back shortened: they may be as long as its request.
+func Mistakes(mistakes []jsoninvoice.Mistake, language *words.Language) (told []jsoninvoice.Mistake, texts []string) {
+	texts = make([]string, len(mistakes))
+	told = make([]jsoninvoice.Mistake, len(mistakes))
+	for i, m := range mistakes {
+		m.Pointer, m.Field, m.Message = shortened(m.Pointer), shortened(m.Field), language.Say(shortened(m.Message))
+		told[i] = m
+		at := m.Pointer
+		if at == "" {
+			at = language.Say("the request")
+		}
+		texts[i] = at + ": " + m.Message
+	}
+	return told, texts
+}
+
+func shortened(text string) string {
+	const most = 1000
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "…"
+}

@@ -1,0 +1,108 @@
+// Package verdict says the outcome of a validation in words: for reports, the service and
+// programs of other languages.
+package verdict
+
+import (
+	"fmt"
+	"strings"
+
+	"einvoice/engine"
+	"einvoice/engine/words"
+	"einvoice/model"
+)
+
+// Sentence is the outcome of a validation in a sentence, or in two where rules of the
+// profile were not there to be checked, in a language.
+func Sentence(r *engine.Report, language *words.Language) string {
+	text := language.Say(outcome(r) + ".")
+	if r.ValidatedAs != "" {
+		text += " " + language.Say(MissingRules(r))
+	}
+	return text
+}
+
+func outcome(r *engine.Report) string {
+	against := fmt.Sprintf("%s in %s", Rules(r), model.Syntax(r.Syntax).Label())
+	text := fmt.Sprintf("The invoice is valid (%s)", against)
+	switch {
+	case !r.Valid:
+		text = fmt.Sprintf("The invoice (%s) violates %s", against, Count(violated(r), "rule"))
+		if r.Counts.Warning > 0 {
+			text += " and has " + Count(r.Counts.Warning, "warning")
+		}
+		return text
+	case r.ValidatedAs != "":
+		text = "The invoice is valid against " + against
+	}
+	if r.Counts.Warning > 0 {
+		text += ", with " + Count(r.Counts.Warning, "warning")
+	}
+	return text
+}
+
+// Rules names what the document was held against.
+func Rules(r *engine.Report) string {
+	if r.ValidatedAs != "" {
+		return r.ValidatedAs
+	}
+	return r.Profile
+}
+
+// MissingRules says why rules of the profile were not checked.
+func MissingRules(r *engine.Report) string {
+	if r.NotAsked {
+		return fmt.Sprintf("Not all rules of %s were asked for; the others were not checked.", r.Profile)
+	}
+	return fmt.Sprintf("The rules of %s are not part of this program and were not checked.", r.Profile)
+}
+
+// Violations lists each violated rule of level fatal once, as "[RULE] message" of its
+// first finding, with the words around it in a language.
+func Violations(r *engine.Report, language *words.Language) []string {
+	places := map[string]int{}
+	var first []*engine.Finding
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		if f.Level != engine.Fatal {
+			continue
+		}
+		if places[f.Rule]++; places[f.Rule] == 1 {
+			first = append(first, f)
+		}
+	}
+	for _, o := range r.Omitted {
+		if o.Level == engine.Fatal {
+			places[o.Rule] += o.Count
+		}
+	}
+	texts := make([]string, len(first))
+	for i, f := range first {
+		texts[i] = fmt.Sprintf("[%s] %s", f.Rule, f.Message)
+		if n := places[f.Rule]; n > 1 {
+			texts[i] += " " + language.Say(fmt.Sprintf("(%d places)", n))
+		}
+	}
+	return texts
+}
+
+// violated counts the rules of level fatal that have a finding.
+func violated(r *engine.Report) int {
+	rules := map[string]bool{}
+	for i := range r.Findings {
+		if r.Findings[i].Level == engine.Fatal {
+			rules[r.Findings[i].Rule] = true
+		}
+	}
+	return len(rules)
+}
+
+// Count writes a number with its noun: 1 rule, 2 rules, 2 queries.
+func Count(n int, noun string) string {
+	switch {
+	case n == 1:
+		return "1 " + noun
+	case strings.HasSuffix(noun, "y") && !strings.HasSuffix(noun, "ay"):
+		return fmt.Sprintf("%d %sies", n, strings.TrimSuffix(noun, "y"))
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
