@@ -17,9 +17,9 @@ import (
 	"einvoice/formats/pdf/fontfiles"
 	"einvoice/formats/pdf/page"
 	"einvoice/formats/pdf/page/look"
-	"einvoice/formats/pdf/page/tongue"
 	"einvoice/formats/pdf/page/typeset"
 	"einvoice/model"
+	"einvoice/model/tongue"
 )
 
 // lookPDFs is the folder that TestWriteLooks writes to, for veraPDF.

@@ -3,9 +3,9 @@ package create
 import (
 	"strings"
 
-	"einvoice/formats/pdf/page/tongue"
 	"einvoice/model"
 	"einvoice/model/compute"
+	"einvoice/model/tongue"
 )
 
 // Completed is a copy of an invoice with what it lacks and what follows from the rest of it:

@@ -7,10 +7,10 @@ import (
 	"strings"
 
 	"einvoice/engine"
-	"einvoice/formats/pdf/page/tongue"
 	"einvoice/model"
 	"einvoice/model/compute"
 	"einvoice/model/problem"
+	"einvoice/model/tongue"
 	"einvoice/service/catalogue"
 	"einvoice/service/validate"
 	"einvoice/service/write"

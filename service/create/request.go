@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"einvoice/formats/jsoninvoice"
-	"einvoice/formats/pdf/page/tongue"
 	"einvoice/model"
 	"einvoice/model/problem"
+	"einvoice/model/tongue"
 	"einvoice/service/write"
 )
 

@@ -10,10 +10,10 @@ import (
 	"einvoice/formats"
 	"einvoice/formats/pdf/page"
 	"einvoice/formats/pdf/page/compose"
-	"einvoice/formats/pdf/page/tongue"
 	"einvoice/formats/pdf/page/typeset"
 	"einvoice/model"
 	"einvoice/model/problem"
+	"einvoice/model/tongue"
 	"einvoice/service/validate"
 	"einvoice/service/write"
 )

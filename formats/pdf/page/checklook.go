@@ -9,10 +9,10 @@ import (
 	"einvoice/formats/pdf"
 	"einvoice/formats/pdf/page/compose"
 	"einvoice/formats/pdf/page/look"
-	"einvoice/formats/pdf/page/tongue"
 	"einvoice/formats/pdf/page/typeset"
 	"einvoice/formats/pdf/text"
 	"einvoice/model"
+	"einvoice/model/tongue"
 )
 
 // CheckLook composes three documents in a look, of one line, of forty, and with every term, and

@@ -14,8 +14,8 @@ import (
 
 	"einvoice/formats"
 	"einvoice/formats/pdf/page"
-	"einvoice/formats/pdf/page/tongue"
 	"einvoice/model"
+	"einvoice/model/tongue"
 
 	bcp47 "golang.org/x/text/language"
 	"golang.org/x/text/language/display"

@@ -9,8 +9,8 @@ import (
 	"einvoice/formats/pdf/page"
 	"einvoice/formats/pdf/page/language"
 	"einvoice/formats/pdf/page/look"
-	"einvoice/formats/pdf/page/tongue"
 	"einvoice/model"
+	"einvoice/model/tongue"
 )
 
 // Whatever the signs of the sums are, the column adds down to the amount due.

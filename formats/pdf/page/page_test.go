@@ -16,10 +16,10 @@ import (
 	"einvoice/formats/pdf"
 	"einvoice/formats/pdf/page"
 	"einvoice/formats/pdf/page/compose"
-	"einvoice/formats/pdf/page/tongue"
 	"einvoice/formats/pdf/text"
 	"einvoice/model"
 	"einvoice/model/problem"
+	"einvoice/model/tongue"
 )
 
 func read(t testing.TB, file string) *model.Invoice {

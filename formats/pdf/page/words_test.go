@@ -6,8 +6,8 @@ import (
 
 	"einvoice/formats/pdf/page"
 	"einvoice/formats/pdf/page/language"
-	"einvoice/formats/pdf/page/tongue"
 	"einvoice/model"
+	"einvoice/model/tongue"
 )
 
 // textOf is the text of the pages in a language, without white space.

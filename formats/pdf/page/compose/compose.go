@@ -9,9 +9,9 @@ import (
 	"einvoice/formats/pdf/page/layout"
 	"einvoice/formats/pdf/page/look"
 	"einvoice/formats/pdf/page/tagged"
-	"einvoice/formats/pdf/page/tongue"
 	"einvoice/formats/pdf/page/typeset"
 	"einvoice/model"
+	"einvoice/model/tongue"
 )
 
 // Options says how an invoice is set on pages. The zero Composing has the defaults.

@@ -5,7 +5,7 @@ package language
 import (
 	"strings"
 
-	"einvoice/formats/pdf/page/tongue"
+	"einvoice/model/tongue"
 
 	bcp47 "golang.org/x/text/language"
 	"golang.org/x/text/language/display"

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"einvoice/formats/pdf/page/tongue"
+	"einvoice/model/tongue"
 )
 
 // Each unit has a name in every language, and each country one way to write the place.

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"sync"
 
-	"einvoice/formats/pdf/page/tongue"
 	"einvoice/formats/pdf/page/typeset"
 	"einvoice/model"
+	"einvoice/model/tongue"
 
 	"gopkg.in/yaml.v3"
 )

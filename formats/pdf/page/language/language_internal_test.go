@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"einvoice/formats/pdf/page/tongue"
 	"einvoice/model"
+	"einvoice/model/tongue"
 )
 
 // Every language has all entries that English has.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"einvoice/formats/pdf/page/tongue"
+	"einvoice/model/tongue"
 )
 
 // TestTongues holds the names of the languages to their files.

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"einvoice/formats/pdf/page/language"
-	"einvoice/formats/pdf/page/tongue"
 	"einvoice/formats/pdf/page/typeset"
+	"einvoice/model/tongue"
 )
 
 // LeastContrast is how well text is told from its ground, as WCAG 2 asks (AA).

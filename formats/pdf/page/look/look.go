@@ -14,11 +14,11 @@ import (
 	"einvoice/formats/pdf/page/language"
 	"einvoice/formats/pdf/page/layout"
 	"einvoice/formats/pdf/page/logo"
-	"einvoice/formats/pdf/page/tongue"
 	"einvoice/formats/pdf/page/typeset"
 	"einvoice/model"
 	"einvoice/model/problem"
 	"einvoice/model/strictyaml"
+	"einvoice/model/tongue"
 
 	"gopkg.in/yaml.v3"
 )
