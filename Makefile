@@ -36,6 +36,12 @@ KUBE_SCHEMAS ?= default
 # Packages that the program for browsers has without inlining, which would be a twelfth of
 # what is loaded: nothing in them takes the time of a verdict.
 WASM_SMALL := github.com/... golang.org/... google.golang.org/... cel.dev/... crypto/... net/... image/... encoding/gob einvoice/formats/pdf/... einvoice/formats/parse/...
+# What packages of other languages have inside them is without inlining in these, for its size.
+WASI_SMALL := github.com/... golang.org/... google.golang.org/... cel.dev/... crypto/... net/... image/... encoding/gob
+# Packages are compared on one of so many documents.
+PACKAGES_EVERY ?= 1
+# The runtime of WebAssembly that the packages for PHP and .NET are tried with.
+WAZERO := github.com/tetratelabs/wazero/cmd/wazero
 # What the image is made for.
 IMAGE_ARCH ?= $(shell $(GO) env GOARCH)
 # The program in the image: einvoice, or einvoiced for bulk jobs over several machines.
@@ -48,7 +54,7 @@ YAML_SERVER_PACKAGE := yaml-language-server@1.18.0
 YAML_SERVER := bin/yaml-language-server/node_modules/.bin/yaml-language-server
 
 .DEFAULT_GOAL := help
-.PHONY: help compose run build einvoiced test test-corpus lint race bench fuzz conformance parity company mutate cel-oracle fmt schemas schema-test api-test client-test bulk-test bulk-bench soak attack mutants verapdf producers layouts parse-model parse-reliability parse-score pdfs look-test commands pictures growth contact-sheets corpus mustang kosit chart image module notices vuln clean html-test app app-test wasm wasm-test
+.PHONY: help compose run build einvoiced test test-corpus lint race bench fuzz conformance parity company mutate cel-oracle fmt schemas schema-test api-test client-test bulk-test bulk-bench soak attack mutants verapdf producers layouts parse-model parse-reliability parse-score pdfs look-test commands pictures growth contact-sheets corpus mustang kosit chart image module notices vuln clean html-test app app-test wasm wasm-test packages packages-test
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -272,6 +278,18 @@ wasm-test: ## compare the verdicts of the program for browsers with the native o
 	@if ! command -v node >/dev/null; then echo "skipped: node is not there"; elif ! test -f bin/einvoice.wasm; then echo "skipped: make wasm was not run"; \
 	elif ! test -d $(SUITES); then echo "skipped: $(SUITES) is not there, so there is nothing to compare on"; else \
 	$(GO) test ./cmd/wasm/compare -count=1 -v -timeout 1h -run '^TestSameVerdicts$$' -wasm $(CURDIR)/bin/einvoice.wasm -suites "$(abspath $(SUITES) $(wildcard $(MORE)))"; fi
+
+packages: prepared ## make packages for npm, PyPI, Maven, Composer and NuGet in bin/packages (the jar needs Maven and Java)
+	GOOS=wasip1 GOARCH=wasm $(GO) build $(BUILT) -ldflags "-s -w" $(foreach p,$(WASI_SMALL),-gcflags=$(p)=-l) -buildmode=c-shared -o bin/wasi-module.wasm ./cmd/wasi
+	GOOS=wasip1 GOARCH=wasm $(GO) build $(BUILT) -ldflags "-s -w" $(foreach p,$(WASI_SMALL),-gcflags=$(p)=-l) -o bin/wasi-program.wasm ./cmd/wasi
+	$(GO) run -trimpath ./cmd/packages -module bin/wasi-module.wasm -program bin/wasi-program.wasm -out bin/packages
+	@if command -v mvn >/dev/null && command -v javac >/dev/null; then mvn --quiet --batch-mode --file bin/packages/maven/pom.xml package; \
+	else echo "skipped: the jar, as there is no Maven or no Java"; fi
+
+packages-test: build ## install each package into a clean project and compare its verdicts with the program's, on one of PACKAGES_EVERY documents (needs make packages, ../shared)
+	@test -d bin/packages || { echo "skipped: make packages was not run"; exit 0; }; mkdir -p bin/wazero; \
+	test -x bin/wazero/wazero || GOBIN=$(CURDIR)/bin/wazero $(GO) install $(WAZERO) || echo "wazero cannot be had: what needs it is skipped"; \
+	$(GO) test ./cmd/packages -count=1 -v -timeout 3h -run '^TestSameVerdicts$$' -packages $(CURDIR)/bin/packages -program $(CURDIR)/$(BIN) -every $(PACKAGES_EVERY) -suites "$(abspath $(wildcard $(SUITES) $(MORE)))"
 
 app-test: ## try the page /app in Chromium, with axe and zero foreign requests; SHOTS=FOLDER keeps pictures of every view
 	@browser="$$(command -v chromium || command -v chromium-browser || command -v google-chrome)"; \

@@ -149,6 +149,9 @@ func TestIdempotencyKey(t *testing.T) {
 	if other := jobIn(t, s.upload(t, "?operation=validate", "application/zip", archive, "Idempotency-Key", "b")); other.ID == first.ID {
 		t.Error("another key is the same job")
 	}
+	other := bytes.Clone(archive) // of the same length
+	other[len(other)-1] ^= 1
+	s.upload(t, "?operation=validate", "application/zip", other, "Idempotency-Key", "a").wants(t, http.StatusUnprocessableEntity, "IDEMPOTENCY-KEY-REUSED")
 	s.upload(t, "?operation=parse", "application/zip", archive, "Idempotency-Key", "a").wants(t, http.StatusUnprocessableEntity, "IDEMPOTENCY-KEY-REUSED")
 	s.upload(t, "", "application/zip", archive, "Idempotency-Key", strings.Repeat("a", 256)).wants(t, http.StatusBadRequest, "REQUEST-INVALID")
 	begun := jobIn(t, s.bulkDo(t, http.MethodPost, "/v1/bulk?source=in", "Idempotency-Key", "c"))

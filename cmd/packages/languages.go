@@ -43,7 +43,7 @@ func quoted(value string) string { return fmt.Sprintf("%q", value) }
 func typeScript(all []record, functions string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "// %s\n\n%s", generated, functions)
-	l := language{texts: [6]string{"string", "number", "number", "boolean", "unknown"}, list: "Array<%s>", value: quoted}
+	l := language{texts: [6]string{"string", "number | string", "number", "number", "boolean", "unknown"}, list: "Array<%s>", value: quoted}
 	for _, r := range all {
 		fmt.Fprintf(&b, "\n/** %s */\nexport interface %s {\n", oneLine(r.about), r.name)
 		for _, m := range r.members {
@@ -64,8 +64,8 @@ func typeScript(all []record, functions string) string {
 // python is types.py.
 func python(all []record) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\"\"\"%s\"\"\"\n\nfrom typing import Any, List, Literal, Optional, TypedDict\n", generated)
-	l := language{texts: [6]string{"str", "float", "int", "bool", "Any"}, list: "List[%s]"}
+	fmt.Fprintf(&b, "\"\"\"%s\"\"\"\n\nfrom typing import Any, List, Literal, Optional, TypedDict, Union\n", generated)
+	l := language{texts: [6]string{"str", "Union[float, str]", "float", "int", "bool", "Any"}, list: "List[%s]"}
 	for _, r := range all {
 		// Written as calls, as members may be words of Python; the types of others are
 		// texts, as they may follow.
@@ -106,7 +106,7 @@ func isReserved(name string) bool {
 
 // java are records, by the names of their files.
 func java(all []record) map[string]string {
-	l := language{texts: [6]string{"String", "java.math.BigDecimal", "Long", "Boolean", "Object"}, list: "List<%s>"}
+	l := language{texts: [6]string{"String", "java.math.BigDecimal", "java.math.BigDecimal", "Long", "Boolean", "Object"}, list: "List<%s>"}
 	files := map[string]string{}
 	for _, r := range all {
 		var b strings.Builder
@@ -133,7 +133,7 @@ func html(text string) string {
 func csharp(all []record) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "// %s\nusing System.Collections.Generic;\nusing System.Runtime.Serialization;\n\nnamespace Einvoice.Types\n{\n", generated)
-	l := language{texts: [6]string{"string", "decimal?", "long?", "bool?", "object"}, list: "List<%s>"}
+	l := language{texts: [6]string{"string", "decimal?", "decimal?", "long?", "bool?", "object"}, list: "List<%s>"}
 	for _, r := range all {
 		fmt.Fprintf(&b, "    /// <summary>%s</summary>\n    [DataContract]\n    public class %s\n    {\n", html(oneLine(r.about)), r.name)
 		for _, m := range r.members {
@@ -153,7 +153,7 @@ func csharp(all []record) string {
 func php(all []record) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "<?php\n\n// %s\n\nnamespace Einvoice;\n\n/**\n", generated)
-	l := language{texts: [6]string{"string", "int|float", "int", "bool", "mixed"}, list: "list<%s>", value: func(v string) string { return "'" + v + "'" }}
+	l := language{texts: [6]string{"string", "int|float|string", "int|float", "int", "bool", "mixed"}, list: "list<%s>", value: func(v string) string { return "'" + v + "'" }}
 	for _, r := range all {
 		members := make([]string, len(r.members))
 		for i, m := range r.members {

@@ -14,7 +14,8 @@ import (
 type kind int
 
 const (
-	text kind = iota
+	text   kind = iota
+	amount      // of a request: a number, or a text that keeps its digits
 	number
 	integer
 	boolean
@@ -157,6 +158,9 @@ func (r *reader) typ(schema map[string]any, name string) (*typ, error) {
 		}
 		return t, nil
 	case "number":
+		if schema["nullable"] == true { // as the terms of requests are
+			return &typ{kind: amount}, nil
+		}
 		return &typ{kind: number}, nil
 	case "integer":
 		return &typ{kind: integer}, nil

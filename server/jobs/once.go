@@ -18,13 +18,16 @@ const begunFolder = "begun"
 // begunBy is a request that has begun a job.
 type begunBy struct {
 	Asked string // what it asked for
+	Body  string // SHA-256 of its body
 	ID    string
 }
 
 // Once begins a job, unless the owner has begun it before with the same idempotency key
-// (draft-ietf-httpapi-idempotency-key-header-07): then it is that job. asked is the request; a
-// key that was used for another one is refused. It also holds after a restart.
-func (b *Jobs) Once(owner, key, asked string, begin func() (id string, err error)) (string, error) {
+// (draft-ietf-httpapi-idempotency-key-header-07): then it is that job. asked is the request
+// without its body, of which begin and again give the digest: begin keeps it, and again reads
+// it for nothing else. A key that was used for another request is refused. It also holds after
+// a restart.
+func (b *Jobs) Once(owner, key, asked string, begin func() (id, body string, err error), again func() (body string, err error)) (string, error) {
 	sum := sha256.Sum256([]byte(owner + "\x00" + key))
 	name := hex.EncodeToString(sum[:])
 	defer b.alone(name)()
@@ -37,23 +40,31 @@ func (b *Jobs) Once(owner, key, asked string, begin func() (id string, err error
 			return "", err
 		}
 		if before.Asked != asked {
-			return "", refusal.New(refusal.KeyReused, "The Idempotency-Key was used before for another request. Take a new one for each job.")
+			return "", reused()
 		}
 		if b.Has(before.ID) {
-			return before.ID, nil
+			body, err := again()
+			if err == nil && body != before.Body {
+				err = reused()
+			}
+			return before.ID, err
 		}
 	case !errors.Is(err, fs.ErrNotExist):
 		return "", err
 	}
-	id, err := begin()
+	id, body, err := begin()
 	if err != nil {
 		return "", err
 	}
-	data, err = json.Marshal(begunBy{asked, id})
+	data, err = json.Marshal(begunBy{asked, body, id})
 	if err != nil {
 		return "", err
 	}
 	return id, keep(path, data)
+}
+
+func reused() error {
+	return refusal.New(refusal.KeyReused, "The Idempotency-Key was used before for another request. Take a new one for each job.")
 }
 
 // alone waits until no other request of the same key begins a job, and gives what ends its own
