@@ -31,6 +31,7 @@ type takenOption struct {
 var (
 	takeStrict         = takenOption{name: option.Strict, check: func(o option.Values) error { _, err := o.IsStrict(); return err }}
 	takeDetails        = takenOption{name: option.Details, check: func(o option.Values) error { _, err := o.Flag(option.Details); return err }}
+	takeAccept         = takenOption{name: option.Accept, check: func(o option.Values) error { _, err := o.Least(); return err }}
 	takeCompare        = takenOption{name: option.Compare, check: func(o option.Values) error { _, err := o.ComparesPages(); return err }}
 	takeDate           = takenOption{name: option.Date, check: func(o option.Values) error { _, err := o.MadeOn(); return err }}
 	takeAt             = takenOption{name: option.At, check: func(o option.Values) error { _, err := o.Day(); return err }}
@@ -44,7 +45,7 @@ var (
 // ofOtherEndpoints are the options that some endpoint takes; clients send one form to
 // several. partMetadata is what some frameworks add to a form about its file.
 var (
-	ofOtherEndpoints = []string{option.Strict, option.BuyerReference, option.Language, option.Look, option.Date, option.Profile, option.Details, option.Overlay, option.At, option.Explain, option.Compare, option.Relationship, option.PDFA}
+	ofOtherEndpoints = []string{option.Strict, option.BuyerReference, option.Language, option.Look, option.Date, option.Profile, option.Details, option.Accept, option.Overlay, option.At, option.Explain, option.Compare, option.Relationship, option.PDFA}
 	partMetadata     = []string{"ContentType", "ContentDisposition", "Headers", "Length", "Name", "FileName"}
 )
 

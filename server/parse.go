@@ -14,11 +14,15 @@ import (
 func (s *Server) postParse(x *exchange) error {
 	return s.withBody(x, func(v *admission.Visit) error {
 		x.pictures = true
-		up, err := s.readUpload(x, v, takeDetails, s.takeLanguage(x))
+		up, err := s.readUpload(x, v, takeDetails, takeAccept, s.takeLanguage(x))
 		if err != nil {
 			return err
 		}
 		details, err := up.Flag(option.Details)
+		if err != nil {
+			return err
+		}
+		least, err := up.Least()
 		if err != nil {
 			return err
 		}
@@ -27,18 +31,23 @@ func (s *Server) postParse(x *exchange) error {
 			if err := s.reservePDF(x, up.data); err != nil {
 				return err
 			}
-			parsing, err := book.Service.Reader.Document(ctx, up.data)
+			file, err := book.Service.Reader.File(ctx, up.data)
 			if err != nil {
 				return err
 			}
-			if err := engine.TranslateFindings(parsing.Findings, x.words); err != nil {
-				return err
-			}
-			for i := range parsing.Review {
-				parsing.Review[i].Message = x.words.Say(parsing.Review[i].Message)
+			for _, parsing := range file.Invoices() {
+				if err := engine.TranslateFindings(parsing.Findings, x.words); err != nil {
+					return err
+				}
+				for i := range parsing.Review {
+					parsing.Review[i].Message = x.words.Say(parsing.Review[i].Message)
+				}
 			}
 			x.tellLanguage()
-			body, err = parsing.JSON(details)
+			if least > 0 {
+				file.Decide(least)
+			}
+			body, err = file.JSON(details || least > 0)
 			return err
 		})
 		if err != nil {

@@ -150,8 +150,8 @@ func TestParseRefusals(t *testing.T) {
 		{"an order", parseJSON, pdfType, lettersOf(order), 422, "PARSE-NOT-INVOICE", "Purchase order"},
 		{"a blank page", parseJSON, pdfType, lettersOf(""), 422, "PARSE-NO-TEXT", "1 page"},
 		{"a scan", parseJSON, pdfType, lettersOf("q 595 0 0 842 0 0 cm /P Do Q"), 503, "PARSE-NO-OCR", "page 1"},
-		{"two invoices", parseJSON, pdfType, lettersOf(bill("INV-17"), bill("INV-18")), 422, "PARSE-SEVERAL-INVOICES", "1-1, 2-2"},
 		{"too many pages", parseJSON, pdfType, lettersOf(slices.Repeat([]string{bill("INV-17")}, 51)...), 422, "PARSE-LIMIT", "parse-pages"},
+		{"a confidence that is none", parseJSON + "?accept=95", pdfType, lettersOf(bill("INV-17")), 400, "OPTION-INVALID", "0.95"},
 		{"an option that it cannot have", parseJSON + "?details=yes", pdfType, lettersOf(order), 400, "OPTION-INVALID", "details"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -159,6 +159,62 @@ func TestParseRefusals(t *testing.T) {
 				t.Errorf("the detail %q does not say %q", p.Detail, c.says)
 			}
 		})
+	}
+}
+
+// A file of several documents is answered with each of them, in the form that is described, and
+// with accept each invoice has its decision. Who can take one invoice alone is told the pages.
+func TestParseDocuments(t *testing.T) {
+	confirmation := "BT /F 20 Tf 24 TL 50 750 Td (Order confirmation) Tj T* /F 12 Tf (Order: 4711) Tj T* (Thank you for your order, which we confirm.) Tj T* (Total: 58.31 EUR) Tj ET"
+	for name, c := range map[string]struct {
+		pages  []string
+		query  string
+		schema string
+		kinds  []string
+		has    bool // the documents have what was read of them
+	}{
+		"one":                        {[]string{bill("INV-17")}, "?details=true", "Parsing", nil, false},
+		"two invoices":               {[]string{bill("INV-17"), bill("INV-18")}, "", "ParsedFile", []string{"invoice", "invoice"}, true},
+		"two invoices with details":  {[]string{bill("INV-17"), bill("INV-18")}, "?details=true", "ParsedFile", []string{"invoice", "invoice"}, true},
+		"with another document":      {[]string{bill("INV-17"), confirmation}, "?accept=0.95", "Parsing", []string{"invoice", "orderConfirmation"}, false},
+		"three, two accepted or not": {[]string{bill("INV-17"), confirmation, bill("INV-18")}, "?accept=0.95", "ParsedFile", []string{"invoice", "orderConfirmation", "invoice"}, true},
+	} {
+		a := shared().send(t, parseJSON+c.query, pdfType, lettersOf(c.pages...))
+		a.wants(t, http.StatusOK, "")
+		var tree any
+		var got struct {
+			Decision  *struct{ Accept *bool }
+			Documents []struct {
+				Kind     struct{ Name string }
+				Invoice  *struct{ Number string }
+				Decision *struct{ Accept *bool }
+			}
+		}
+		if json.Unmarshal(a.body, &tree) != nil || json.Unmarshal(a.body, &got) != nil {
+			t.Fatalf("%s: got %s", name, a.body)
+		}
+		if err := document().Components.Schemas[c.schema].Value.VisitJSON(tree); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		var kinds []string
+		decided := got.Decision != nil
+		for _, d := range got.Documents {
+			kinds = append(kinds, d.Kind.Name)
+			if isRead := d.Invoice != nil; isRead != (c.has && d.Kind.Name == "invoice") {
+				t.Errorf("%s: the %s is read: %v", name, d.Kind.Name, isRead)
+			}
+			decided = decided || d.Decision != nil
+		}
+		if !slices.Equal(kinds, c.kinds) || decided != strings.Contains(c.query, "accept") {
+			t.Errorf("%s: got the documents %v, decided %v", name, kinds, decided)
+		}
+	}
+	file, err := json.Marshal(map[string]any{"file": []byte(lettersOf(bill("INV-17"), bill("INV-18")))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := shared().send(t, "/v1/workbench/parse", "application/json", string(file)).wants(t, http.StatusUnprocessableEntity, "PARSE-SEVERAL-INVOICES"); !strings.Contains(p.Detail, "1-1, 2-2") {
+		t.Errorf("the detail is %q", p.Detail)
 	}
 }
 

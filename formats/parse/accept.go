@@ -21,7 +21,7 @@ var atRisk = []struct {
 	risk    float64
 	needed  bool
 }{
-	{accountAt, 1, false}, {"/totals/amountDueForPayment", 1, true}, {"/totals/totalAmountWithVat", 1, true}, {"/currencyCode", 0.9, true},
+	{"/typeCode", 1, false}, {accountAt, 1, false}, {"/totals/amountDueForPayment", 1, true}, {"/totals/totalAmountWithVat", 1, true}, {"/currencyCode", 0.9, true},
 	{"/totals/taxTotalAmount", 0.9, true}, {"/totals/totalAmountWithoutVat", 0.9, true}, {"/number", 0.8, true}, {"/seller/name", 0.8, true},
 	{"/issueDate", 0.7, true}, {"/buyer/name", 0.6, true}, {"/seller/vatIdentifier", 0.5, false}, {"/paymentDueDate", 0.5, false},
 	{"/delivery/actualDeliveryDate", 0.4, false},
@@ -43,8 +43,8 @@ func riskOf(pointer string) float64 {
 // grave is the weight of what a person has to look at however sure the values are.
 const grave = 0.8
 
-// Decide accepts a document where everything that is posted and paid by was read with a
-// confidence, and the review has nothing grave.
+// Decide accepts a document that is an invoice, and of which everything that is posted and paid
+// by was read, with a confidence each, where the review has nothing grave.
 func (r *Result) Decide(least float64) *Decision {
 	d := &Decision{Least: least, Fields: []string{}}
 	look := func(pointer string) {
@@ -54,6 +54,7 @@ func (r *Result) Decide(least float64) *Decision {
 	}
 	for _, f := range atRisk {
 		switch got := r.Fields[f.pointer]; {
+		case f.pointer == "/typeCode": // by the kind of the document
 		case got == nil && f.needed, got != nil && got.Confidence < least:
 			look(f.pointer)
 		}
@@ -63,6 +64,9 @@ func (r *Result) Decide(least float64) *Decision {
 		if got := r.Fields[at]; got == nil || got.Confidence < least {
 			look(at)
 		}
+	}
+	if r.Kind.Confidence < least {
+		look("/typeCode")
 	}
 	told := false // of something that is about no value
 	for _, x := range r.Review {

@@ -16,7 +16,7 @@ func TestDecide(t *testing.T) {
 		"/number", "/seller/name", "/issueDate", "/buyer/name",
 	}
 	made := func() *parse.Result {
-		r := &parse.Result{Invoice: &model.Invoice{}, Fields: map[string]*parse.Field{}}
+		r := &parse.Result{Kind: parse.Kind{Name: "invoice", Confidence: 0.99}, Invoice: &model.Invoice{}, Fields: map[string]*parse.Field{}}
 		for _, pointer := range needed {
 			r.Fields[pointer] = &parse.Field{Confidence: 0.97}
 		}
@@ -49,6 +49,11 @@ func TestDecide(t *testing.T) {
 	r.Review = []parse.Review{{Message: "text that nobody sees", Weight: 0.95}}
 	if d := r.Decide(0.95); d.Accept {
 		t.Error("hidden text is accepted")
+	}
+	r = made()
+	r.Kind.Confidence = 0.6
+	if d := r.Decide(0.95); d.Accept || !slices.Equal(d.Fields, []string{"/typeCode"}) {
+		t.Errorf("what may be no invoice is accepted: %+v", d)
 	}
 	r = made()
 	r.CodeContradictions = []parse.CodeContradiction{{}}

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"einvoice/formats/parse/candidate"
 	"einvoice/formats/parse/layout"
 	"einvoice/formats/parse/lexicon"
 	"einvoice/model"
@@ -30,9 +29,10 @@ var compared = lexicon.Pattern(`^/(number|issueDate|paymentDueDate|currencyCode|
 // leastSure is the confidence that a value of the pages needs to contradict another.
 const leastSure = 0.8
 
-// Compare finds what an attached invoice says otherwise than the pages: values that are
-// nowhere on the pages, where these surely have another. What the pages show is not
-// doubted where it is only written in another form.
+// Compare finds what an attached invoice says otherwise than the pages, where these surely have
+// another value. A value that is only written in another form, or that the pages show beside a
+// label for it (an alternative), is not doubted. That it stands somewhere else on the pages says
+// nothing for an amount or a day: the net total is on each page whose amount due was forged to it.
 func (r *Result) Compare(attached *model.Invoice) ([]Contradiction, error) {
 	said, err := flat(attached)
 	if err != nil {
@@ -42,17 +42,33 @@ func (r *Result) Compare(attached *model.Invoice) ([]Contradiction, error) {
 	found := []Contradiction{}
 	for pointer, f := range r.Fields {
 		value, has := said[pointer]
-		isLine := strings.HasPrefix(pointer, "/lines/")
+		isLine := strings.HasPrefix(pointer, linesAt)
 		if !has || value == "" || !compared().MatchString(pointer) || f.Source == SourceComputed || f.Confidence < leastSure || isLine && len(attached.Lines) != len(r.Invoice.Lines) {
 			continue
 		}
-		if plain := lexicon.Fold(value); plain == lexicon.Fold(f.Value) || shown.has(value) || sameAmount(value, f.Value) {
+		isSame := func(other string) bool {
+			return lexicon.Fold(value) == lexicon.Fold(other) || sameAmount(value, other)
+		}
+		isOther := slices.ContainsFunc(f.Alternatives, func(a Alternative) bool { return isSame(a.Value) })
+		if isSame(f.Value) || isOther || isWritten(pointer) && shown.says(value) || isLine && r.hasLine(value) {
 			continue
 		}
 		found = append(found, Contradiction{pointer, value, f})
 	}
 	slices.SortFunc(found, func(a, b Contradiction) int { return strings.Compare(a.Pointer, b.Pointer) })
 	return found, nil
+}
+
+// isWritten tells whether a value is an identifier or a code, which is the same wherever a page
+// has it, and no amount or day.
+func isWritten(pointer string) bool {
+	return !strings.HasPrefix(pointer, totalsAt) && !strings.HasPrefix(pointer, linesAt) && !strings.HasSuffix(pointer, "Date")
+}
+
+// hasLine tells whether some line that was read has an amount: pages and documents may have the
+// lines in another order.
+func (r *Result) hasLine(amount string) bool {
+	return slices.ContainsFunc(r.Invoice.Lines, func(l model.Line) bool { return sameAmount(l.NetAmount.Raw, amount) })
 }
 
 // flat are the values of an invoice by JSON pointer.
@@ -97,43 +113,22 @@ func sameAmount(a, b string) bool {
 	return err == nil && err2 == nil && x.Equal(y)
 }
 
-// A shownText is all that pages show: their text without spaces and marks, and their
-// numbers and days.
-type shownText struct {
-	text   string
-	values map[string]bool
-}
+// A shownText is the text of pages without spaces and marks, a row to a line.
+type shownText string
 
-func (r *Result) shown() *shownText {
-	l := layout.New(r.sheets)
-	n := candidate.NotationOf(l)
-	s := &shownText{values: map[string]bool{}}
+func (r *Result) shown() shownText {
 	var text strings.Builder
-	for _, row := range l.Rows {
-		for i, w := range row.Words {
+	for _, row := range layout.New(r.sheets[r.part.first:r.part.end]).Rows {
+		for _, w := range row.Words {
 			text.WriteString(lexicon.Fold(w.Text))
-			if number, used := n.At(row.Words[i:]); used > 0 {
-				s.values[candidate.DecimalText(candidate.Abs(number.Value), 0)] = true
-			}
-			if day, used := n.DateAt(row.Words[i:]); used > 0 {
-				s.values[day.ISO()] = true
-			}
 		}
 		text.WriteByte('\n')
 	}
-	s.text = text.String()
-	return s
+	return shownText(text.String())
 }
 
-// has tells whether a value of an invoice is on the pages in any form.
-func (s *shownText) has(value string) bool {
-	if s.values[value] {
-		return true
-	}
-	n := candidate.Number{}
-	if (candidate.Notation{Decimal: '.'}).Parse(strings.TrimPrefix(value, "-"), &n) {
-		return s.values[candidate.DecimalText(n.Value, 0)]
-	}
+// says tells whether an identifier or a code is on the pages in any form.
+func (s shownText) says(value string) bool {
 	plain := lexicon.Fold(value)
-	return len(plain) > 2 && strings.Contains(s.text, plain)
+	return len(plain) > 2 && strings.Contains(string(s), plain)
 }

@@ -32,7 +32,7 @@ const nearly = 0.1
 // build makes the result of what was found out, but for its confidences and the review.
 func (d *document) build() *builder {
 	b := &builder{
-		result: &Result{Invoice: &model.Invoice{}, Fields: map[string]*Field{}, Pages: d.pageList(), Review: []Review{}, sheets: d.Layout.Pages},
+		result: &Result{Invoice: &model.Invoice{}, Fields: map[string]*Field{}, Kind: d.kind(), Review: []Review{}, sheets: d.Layout.Pages},
 		sheets: d.Layout.Pages, byModel: d.byModel, document: d, rivalled: map[string]bool{},
 	}
 	if d.title.Found {
@@ -67,10 +67,11 @@ func (d *document) build() *builder {
 	return b
 }
 
-func (d *document) pageList() []Page {
+// pageList are the pages of a file.
+func pageList(sheets []text.Sheet) []Page {
 	pages := []Page{}
-	for i := range d.Layout.Pages {
-		s := &d.Layout.Pages[i]
+	for i := range sheets {
+		s := &sheets[i]
 		page := Page{Width: s.Width, Height: s.Height, Rotation: s.Rotation, Source: SourceText, Words: len(s.Words), Confidence: 1, Pictured: rounded(s.Pictured)}
 		if s.Recognised {
 			page.Source, page.Confidence = SourceOCR, rounded(certainty(s.Words))

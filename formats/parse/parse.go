@@ -21,8 +21,15 @@ func PDF(ctx context.Context, data []byte, limits Limits) (*Result, error) {
 }
 
 // File is PDF for PDFs and pictures (JPEG, PNG, TIFF), and recognises text in pictures.
-// Without a Recogniser, it refuses them. A language model is asked where there is one.
+// Without a Recogniser, it refuses them. A language model is asked where there is one. A file
+// of several invoices is refused; Documents reads each.
 func File(ctx context.Context, data []byte, limits Limits, with Aids) (*Result, error) {
+	return Single(Documents(ctx, data, limits, with))
+}
+
+// Documents is File for files with several documents, such as two invoices, or an invoice and
+// the order confirmation behind it. One of them at least is an invoice.
+func Documents(ctx context.Context, data []byte, limits Limits, with Aids) ([]Document, error) {
 	limits = limits.withDefaults()
 	if deadline, limited := ctx.Deadline(); limited {
 		limits.PDF.Time = max(time.Until(deadline), 1)
@@ -38,7 +45,8 @@ func File(ctx context.Context, data []byte, limits Limits, with Aids) (*Result, 
 	if err != nil {
 		return nil, err
 	}
-	return readInvoice(ctx, &file{sheets, reader.codes, reader.hidden, reader.behind}, limits, with, func(ctx context.Context) ([]*image.Gray, error) { return pictures(ctx, data, len(sheets), limits) })
+	f := &file{sheets, reader.codes, reader.hidden, reader.behind}
+	return f.documents(ctx, limits, with, func(ctx context.Context) ([]*image.Gray, error) { return pictures(ctx, data, len(sheets), limits) })
 }
 
 func (p *pageReader) sheets(ctx context.Context, data []byte) ([]text.Sheet, error) {
@@ -55,9 +63,19 @@ func (p *pageReader) sheets(ctx context.Context, data []byte) ([]text.Sheet, err
 
 // Sheets is PDF for pages whose words are known.
 func Sheets(ctx context.Context, sheets []text.Sheet, limits Limits) (*Result, error) {
+	return Single(DocumentsOf(ctx, sheets, limits))
+}
+
+// DocumentsOf is Documents for pages whose words are known.
+func DocumentsOf(ctx context.Context, sheets []text.Sheet, limits Limits) ([]Document, error) {
+	return fileOf(sheets).documents(ctx, limits.withDefaults(), Aids{}, nil)
+}
+
+// fileOf is a file of pages whose words are known.
+func fileOf(sheets []text.Sheet) *file {
 	f := &file{sheets: slices.Clone(sheets)}
 	f.hidden, f.behind = seen(f.sheets)
-	return readInvoice(ctx, f, limits.withDefaults(), Aids{}, nil)
+	return f
 }
 
 // A file is what was read of the pages before the invoice is.
@@ -66,35 +84,6 @@ type file struct {
 	codes  []pageCode
 	hidden []Hidden
 	behind []bool // by page: its words are behind a picture
-}
-
-func readInvoice(ctx context.Context, f *file, limits Limits, with Aids, pictures func(context.Context) ([]*image.Gray, error)) (*Result, error) {
-	if err := checkText(f.sheets, limits); err != nil {
-		return nil, err
-	}
-	d, err := read(ctx, f.sheets, limits)
-	if errors.Is(err, context.DeadlineExceeded) {
-		return nil, TooSlow()
-	}
-	if err != nil {
-		return nil, err
-	}
-	if err := d.checkInvoice(); err != nil {
-		return nil, err
-	}
-	b := d.build()
-	d.score(b)
-	if with.Model != nil {
-		if b, err = d.consult(ctx, b, with, pictures); err != nil {
-			return nil, err
-		}
-	}
-	b.checkCodes(f.codes)
-	b.result.Hidden = f.hidden
-	b.capBehind(f.behind)
-	b.capDue()
-	b.document.review(b)
-	return b.result, nil
 }
 
 func readSheets(data []byte, limits Limits) ([]text.Sheet, error) {

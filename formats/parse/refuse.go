@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"einvoice/formats/parse/header"
 	"einvoice/formats/parse/layout"
 	"einvoice/formats/pdf/text"
 	"einvoice/model/problem"
@@ -49,17 +48,11 @@ func checkText(sheets []text.Sheet, limits Limits) error {
 	}
 }
 
-// kinds are what documents are that are no invoices.
-var kinds = map[string]string{
-	"reminder": "a reminder", "offer": "an offer", "order": "an order", "orderConfirmation": "an order confirmation", "deliveryNote": "a delivery note",
-	"proforma": "a pro forma invoice", "statement": "a statement of account", "remittance": "a remittance advice", "menu": "a list of prices", "dispute": "a letter about an invoice",
-}
-
-// checkInvoice refuses a document of another kind, and one of several invoices.
+// checkInvoice refuses a document of another kind.
 func (d *document) checkInvoice() error {
-	if kind := kinds[d.title.Kind]; kind != "" {
+	if d.title.Kind != "" {
 		return &problem.Error{
-			Code: CodeNotInvoice, Message: fmt.Sprintf("the document is %s: it says %q", kind, layout.TextOf(d.title.Words)),
+			Code: CodeNotInvoice, Message: fmt.Sprintf("the document is %s: it says %q", titles[d.title.Kind].article, layout.TextOf(d.title.Words)),
 			Remedy: "send an invoice or a credit note",
 		}
 	}
@@ -80,36 +73,5 @@ func (d *document) checkInvoice() error {
 			Remedy: "send an invoice or a credit note",
 		}
 	}
-	return d.checkSingle()
-}
-
-// checkSingle refuses pages on which different invoice numbers are beside a label for
-// them and a title.
-func (d *document) checkSingle() error {
-	type part struct {
-		number      string
-		first, last int
-	}
-	var parts []part
-	for page := 1; page <= len(d.Layout.Pages); page++ {
-		number := header.NumberOn(d.Pages, page)
-		if n := len(parts); number == "" || n > 0 && parts[n-1].number == number {
-			if n > 0 {
-				parts[n-1].last = page
-			}
-			continue
-		}
-		parts = append(parts, part{number, page, page})
-	}
-	if len(parts) < 2 {
-		return nil
-	}
-	var ranges []string
-	for _, p := range parts {
-		ranges = append(ranges, fmt.Sprintf("%d-%d", p.first, p.last))
-	}
-	return &problem.Error{
-		Code: CodeSeveralInvoices, Message: fmt.Sprintf("the PDF has %d invoices, on the pages %s", len(parts), strings.Join(ranges, ", ")),
-		Remedy: "send each as a PDF of its own",
-	}
+	return nil
 }

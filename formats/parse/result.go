@@ -24,6 +24,7 @@ const (
 
 // A Result is an invoice with where each of its values is from.
 type Result struct {
+	Kind    Kind              `json:"kind"`
 	Invoice *model.Invoice    `json:"invoice"`
 	Fields  map[string]*Field `json:"fields"` // by JSON pointer (RFC 6901) into Invoice
 	Pages   []Page            `json:"pages"`
@@ -37,7 +38,8 @@ type Result struct {
 	// or was not asked.
 	Unanswered *AskError `json:"-"`
 
-	sheets []text.Sheet
+	sheets []text.Sheet // of the file
+	part   part         // of the file that is the document
 }
 
 // Sheets are the words of the pages that were read, at their places.
@@ -48,7 +50,7 @@ type Field struct {
 	Value string `json:"value"`
 	// Printed is the text on the page; empty where the value was computed.
 	Printed string `json:"printed,omitempty"`
-	Page    int    `json:"page,omitempty"` // from 1
+	Page    int    `json:"page,omitempty"` // of the file, from 1
 	Box     *Box   `json:"box,omitempty"`
 	// Confidence is from 0 to 1.
 	Confidence   float64       `json:"confidence"`
@@ -107,6 +109,7 @@ type builder struct {
 	document *document
 	byModel  map[string]bool // pointers of what a language model said
 	behind   []bool          // by page: its words are behind a picture
+	first    int             // page of the file before the first of the document
 	rivalled map[string]bool // pointers of values that another one has nearly as good a label as
 }
 

@@ -22,6 +22,9 @@ func (d *document) review(b *builder) {
 	tell := func(weight float64, message string, fields ...string) {
 		b.result.Review = append(b.result.Review, Review{Fields: append([]string{}, fields...), Message: message, Weight: weight})
 	}
+	if k := b.result.Kind; k.Confidence < doubtful {
+		tell(1, "it is not certain that this is an invoice; look at what it asks for", "/typeCode")
+	}
 	for _, e := range expected {
 		missing := b.result.Fields[e.pointer] == nil
 		if e.pointer == "/lines" {
@@ -45,16 +48,16 @@ func (d *document) review(b *builder) {
 		tell(0.8, "the amounts of the lines contain VAT, so net amounts and prices of lines are left out", "/lines")
 	}
 	for _, h := range b.result.Hidden {
-		tell(0.95, fmt.Sprintf("page %d has text that nobody sees, and it was not read: %s", h.Page, h.Text))
+		tell(0.95, fmt.Sprintf("page %d has text that nobody sees, and it was not read: %s", b.first+h.Page, h.Text))
 	}
 	for i := range b.behind {
 		if b.behind[i] {
-			tell(0.95, fmt.Sprintf("the text of page %d is hidden behind its picture, which may show something else; compare the values with the picture", i+1))
+			tell(0.95, fmt.Sprintf("the text of page %d is hidden behind its picture, which may show something else; compare the values with the picture", b.first+i+1))
 		}
 	}
 	for i := range d.Layout.Pages {
 		if isPictured(&d.Layout.Pages[i]) && !d.Layout.Pages[i].Recognised {
-			tell(1, fmt.Sprintf("the text of page %d is in a picture and was not read", i+1))
+			tell(1, fmt.Sprintf("the text of page %d is in a picture and was not read", b.first+i+1))
 		}
 	}
 	if d.Cut {

@@ -48,6 +48,7 @@ func oneMediaType(op, parameters map[string]any) {
 			op["parameters"] = withoutFields(given, parameters, form.sub("schema").sub("properties"))
 		}
 		withoutOption(op, form, option.Explain, "#/components/schemas/RuleExplanation")
+		withoutOption(op, form, option.Accept, "#/components/schemas/ParsedFile")
 		withoutOption(op, form, option.Details, "#/components/schemas/Parsing")
 	}
 	responses, _ := op["responses"].(map[string]any)
@@ -87,8 +88,12 @@ func withoutOption(op, form tree, name, schema string) {
 		media := tree(answer.(map[string]any)).sub("content").sub("application/json")
 		several, _ := media.sub("schema")["anyOf"].([]any)
 		several = slices.DeleteFunc(several, func(s any) bool { return s.(map[string]any)["$ref"] == schema })
-		if len(several) == 1 {
+		switch len(several) {
+		case 0:
+		case 1:
 			media["schema"] = several[0]
+		default:
+			media.sub("schema")["anyOf"] = several
 		}
 	}
 }

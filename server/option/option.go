@@ -2,6 +2,7 @@
 package option
 
 import (
+	"strconv"
 	"strings"
 
 	"einvoice/engine"
@@ -20,6 +21,7 @@ const (
 	Look           = operation.OptionLook
 	Profile        = operation.OptionProfile
 	Details        = operation.OptionDetails
+	Accept         = "accept"
 	Explain        = "explain"
 	Compare        = "compare"
 	Overlay        = "overlay"
@@ -68,6 +70,19 @@ func (o Values) Flag(name string) (bool, error) {
 		return true, nil
 	}
 	return false, refusal.New(refusal.Option, "The option %q is true or false.", name)
+}
+
+// Least is the confidence that an invoice needs to be accepted; 0 where nobody asked.
+func (o Values) Least() (float64, error) {
+	value, given := o[Accept]
+	if !given {
+		return 0, nil
+	}
+	least, err := strconv.ParseFloat(value, 64)
+	if err != nil || !(least >= 0.01 && least <= 1) {
+		return 0, refusal.New(refusal.Option, "The option %q is no confidence. Write one from 0.01 to 1, such as 0.95.", Accept)
+	}
+	return least, nil
 }
 
 // MadeOn is the day that a PDF says it was made on; absent where it was not given.

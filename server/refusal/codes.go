@@ -123,7 +123,7 @@ var Codes = []ErrorCode{
 	{parse.CodeLimit, http.StatusUnprocessableEntity, "Too Much To Read", "There are more pages or pixels than are read (settings `parse-pages`, `parse-pixels`), or too many words. Send the pages of one invoice, with 300 pixels per inch."},
 	{parse.CodeNoText, http.StatusUnprocessableEntity, "No Text", "The pages show no text and no picture. Send the PDF that shows the invoice."},
 	{parse.CodeNotInvoice, http.StatusUnprocessableEntity, "Not An Invoice", "The pages show a document of another kind, or lack what an invoice has. The detail says what was missed."},
-	{parse.CodeSeveralInvoices, http.StatusUnprocessableEntity, "Several Invoices", "The pages show more than one invoice. The detail has the page ranges; send each as a PDF of its own."},
+	{parse.CodeSeveralInvoices, http.StatusUnprocessableEntity, "Several Invoices", "The pages show more than one invoice, and what was asked for takes one (`/v1/parse/json` answers with each). The detail has the page ranges; send each as a PDF of its own."},
 	{Lossy, http.StatusUnprocessableEntity, "Lossy Conversion", "`strict` was asked for, and the result would lack something that the document has. `losses` lists it."},
 	{RateLimited, http.StatusTooManyRequests, "Too Many Requests", "The key has used up its rate. Wait as long as `Retry-After` says."},
 	{Internal, http.StatusInternalServerError, "Internal Error", "A fault of the server. Its log has the details under the request's id."},

@@ -162,12 +162,12 @@ var parseOperation = &Operation{
 	To: func() []string { return []string{"json"} }, Usual: "json", Slow: true,
 	Options: []string{OptionDetails},
 	Run: func(ctx context.Context, kit *Kit, data []byte, v *Values) (*Result, error) {
-		p, err := kit.Reader.Document(ctx, data)
+		file, err := kit.Reader.File(ctx, data)
 		if err != nil {
 			return nil, err
 		}
-		body, err := p.JSON(v.Details)
-		return &Result{Data: body, MediaType: "application/json", FileName: "invoice.json", Ending: ".json", Invoice: p.Invoice}, err
+		body, err := file.JSON(v.Details)
+		return &Result{Data: body, MediaType: "application/json", FileName: "invoice.json", Ending: ".json", Invoice: file.Invoices()[0].Invoice}, err
 	},
 }
 

@@ -2,7 +2,6 @@
 package parse
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -25,14 +24,16 @@ const (
 	noticeUnanswered = "PARSE-MODEL"
 )
 
-// A Parsing is an invoice that was read off pages, with where each value is from and
-// what the rules say of it.
+// A Parsing is a document that was read off pages, with where each value is from and what the
+// rules say of it. Of other documents than invoices, and of copies, Result is nil.
 type Parsing struct {
 	*parse.Result
 	// Findings are those of the rules of EN 16931, with the fields that they are about.
 	Findings []engine.Finding `json:"findings"`
 	// Decision says whether the invoice may be posted without a look; nil where nobody asked.
 	Decision *parse.Decision `json:"decision,omitempty"`
+
+	document parse.Document
 }
 
 // A Reader reads pages.
@@ -47,13 +48,37 @@ type Reader struct {
 	Model parse.Asker
 }
 
-// Document reads an invoice off the pages of a PDF, or a picture of one. What is attached to
-// the PDF is not opened. An error is a *problem.Error unless the context ended.
+// Document reads the one invoice of a PDF, or of a picture. What is attached to the PDF is not
+// opened. An error is a *problem.Error unless the context ended.
 func (r *Reader) Document(ctx context.Context, data []byte) (*Parsing, error) {
-	result, err := r.read(ctx, data, parse.Aids{OCR: r.OCR, Model: r.Model, Check: r.mistakes})
+	file, err := r.File(ctx, data)
 	if err != nil {
 		return nil, err
 	}
+	return file.Single()
+}
+
+// File reads each document of a PDF, or of a picture. One of them at least is an invoice.
+func (r *Reader) File(ctx context.Context, data []byte) (File, error) {
+	documents, err := parseFile(ctx, data, r.limits(), parse.Aids{OCR: r.OCR, Model: r.Model, Check: r.mistakes})
+	if err != nil {
+		return nil, err
+	}
+	var file File
+	for _, d := range documents {
+		p := &Parsing{Result: d.Result, document: d}
+		if d.Result != nil {
+			if p.Findings, err = r.told(ctx, d.Result); err != nil {
+				return nil, err
+			}
+		}
+		file = append(file, p)
+	}
+	return file, nil
+}
+
+// told are the findings about the invoice that was read, and about its pages.
+func (r *Reader) told(ctx context.Context, result *parse.Result) ([]engine.Finding, error) {
 	findings, err := r.findings(ctx, result.Invoice)
 	if err != nil {
 		return nil, err
@@ -78,7 +103,7 @@ func (r *Reader) Document(ctx context.Context, data []byte) (*Parsing, error) {
 		}
 		findings = append([]engine.Finding{f}, findings...)
 	}
-	return &Parsing{Result: result, Findings: findings}, nil
+	return findings, nil
 }
 
 // Hidden are the findings about text of the pages that nobody sees.
@@ -126,18 +151,18 @@ func (r *Reader) mistakes(ctx context.Context, invoice *model.Invoice) ([]parse.
 	return all, nil
 }
 
-// Pages reads pages without holding the invoice against the rules.
+// Pages reads the one invoice of pages without holding it against the rules.
 func (r *Reader) Pages(ctx context.Context, data []byte) (*parse.Result, error) {
-	return r.read(ctx, data, parse.Aids{OCR: r.OCR})
+	return parse.Single(parseFile(ctx, data, r.limits(), parse.Aids{OCR: r.OCR}))
 }
 
-// read reads pages within the limits of the reader.
-func (r *Reader) read(ctx context.Context, data []byte, with parse.Aids) (*parse.Result, error) {
+// limits are those of the reader, with the bytes that the service takes.
+func (r *Reader) limits() parse.Limits {
 	limits := r.Limits
 	if limits.PDF.Bytes == 0 {
 		limits.PDF.Bytes = r.Service.Limits().Bytes
 	}
-	return parseFile(ctx, data, limits, with)
+	return limits
 }
 
 // findings holds a copy of an invoice against the rules that it would have to
@@ -171,18 +196,4 @@ func (r *Reader) findings(ctx context.Context, invoice *model.Invoice) ([]engine
 	}
 	write.WithoutPlaces(report)
 	return append([]engine.Finding{}, report.Findings...), nil
-}
-
-// JSON is the invoice alone, as ExtractJSON gives it, or all of the parsing.
-func (p *Parsing) JSON(details bool) ([]byte, error) {
-	var body bytes.Buffer
-	encoder := json.NewEncoder(&body)
-	encoder.SetEscapeHTML(false)
-	var err error
-	if details {
-		err = encoder.Encode(p)
-	} else {
-		err = encoder.Encode(p.Invoice)
-	}
-	return body.Bytes(), err
 }

@@ -19,11 +19,11 @@ func TestParse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	parsing, err := s.Reader.Document(context.Background(), letter)
+	file, err := s.Reader.File(context.Background(), letter)
 	if err != nil {
 		t.Fatal(err)
 	}
-	plain, err := parsing.JSON(false)
+	plain, err := file.JSON(false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +31,7 @@ func TestParse(t *testing.T) {
 	if err != nil || request.Invoice.Number.Raw != "R7807-26" {
 		t.Fatalf("create cannot read %s: %v", plain, err)
 	}
-	details, err := parsing.JSON(true)
+	details, err := file.JSON(true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,8 +50,8 @@ func TestParse(t *testing.T) {
 	isCountry := func(f engine.Finding) bool {
 		return f.Line == nil && slices.Contains(f.Fields, "buyer.postalAddress.countryCode")
 	}
-	if !slices.ContainsFunc(parsing.Findings, isCountry) {
-		t.Errorf("the findings are %+v", parsing.Findings)
+	if !slices.ContainsFunc(file[0].Findings, isCountry) {
+		t.Errorf("the findings are %+v", file[0].Findings)
 	}
 }
 

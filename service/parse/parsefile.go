@@ -4,5 +4,5 @@ package parse
 
 import "einvoice/formats/parse"
 
-// parseFile reads an invoice off the pages of a file.
-var parseFile = parse.File
+// parseFile reads the documents of a file off its pages.
+var parseFile = parse.Documents

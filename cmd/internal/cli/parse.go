@@ -37,6 +37,10 @@ named by --ocr.
 With --parse-model-url, the text of the pages is sent to a large language model, which
 says what is what by the words of the pages; docs/parse.md says how far it is believed.
 
+A file with several invoices gives a list of its documents ("documents"), each with its pages,
+its kind and its own invoice. Other documents behind an invoice, such as an order confirmation,
+and copies are not read.
+
 With --details, the JSON says of each value where it is printed and how sure it is,
 and what a person should look at. With --html, one page for people says so: the words at
 their places with a box around each value, beside the values, doubts and findings.`,
@@ -69,31 +73,36 @@ their places with a box around each value, beside the values, doubts and finding
 			if err != nil {
 				return err
 			}
-			parsing, err := s.Reader.Document(cmd.Context(), data)
+			file, err := s.Reader.File(cmd.Context(), data)
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
 			if !details && !asHTML {
-				if f := parsing.ModelWarning(); f != nil {
-					fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s\n", f.Message)
+				for _, parsing := range file.Invoices() {
+					if f := parsing.ModelWarning(); f != nil {
+						fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s\n", f.Message)
+					}
 				}
 			}
+			accepted := true
 			if accept > 0 {
-				parsing.Decision = parsing.Decide(accept)
-				fmt.Fprintln(cmd.ErrOrStderr(), decisionLine(parsing.Decision))
+				accepted = file.Decide(accept)
+				for _, parsing := range file.Invoices() {
+					fmt.Fprintln(cmd.ErrOrStderr(), decisionLine(parsing.Decision))
+				}
 			}
 			write := parsedJSON
 			if asHTML {
 				write = parsedHTML
 			}
-			body, err := write(parsing, args[0], details)
+			body, err := write(file, args[0], details)
 			if err != nil {
 				return err
 			}
 			if err := writeOutput(cmd.OutOrStdout(), out, body); err != nil {
 				return err
 			}
-			if parsing.Decision != nil && !parsing.Decision.Accept {
+			if !accepted {
 				return errInvalid
 			}
 			return nil
@@ -124,16 +133,20 @@ func decisionLine(d *pages.Decision) string {
 	return "review: " + strings.Join(d.Fields, ", ")
 }
 
-func parsedJSON(p *parse.Parsing, _ string, details bool) ([]byte, error) {
-	body, err := p.JSON(details)
+func parsedJSON(f parse.File, _ string, details bool) ([]byte, error) {
+	body, err := f.JSON(details)
 	if err != nil {
 		return nil, err
 	}
 	return indented(body)
 }
 
-func parsedHTML(p *parse.Parsing, file string, _ bool) ([]byte, error) {
+func parsedHTML(f parse.File, file string, _ bool) ([]byte, error) {
+	p, err := f.Single()
+	if err != nil {
+		return nil, err
+	}
 	var page bytes.Buffer
-	err := report.Parsed(&page, file, p.Result, p.Findings)
+	err = report.Parsed(&page, file, p.Result, p.Findings)
 	return page.Bytes(), err
 }

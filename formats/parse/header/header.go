@@ -636,26 +636,15 @@ func (h *Head) WithoutVatID(id string) *Head {
 	return &Head{claims, h.Alternatives, h.Used}
 }
 
-// NumberOn is the invoice number of a page that begins an invoice: one with a title and
-// a number beside its label in the upper half, and a total.
-func NumberOn(p *candidate.Pages, page int) string {
-	d := &draft{Pages: p}
-	number, titled := "", false
-	for _, r := range d.Layout.Rows {
-		if r.Page != page || r.Top > 0.5*d.Layout.Pages[page-1].Height {
-			continue
-		}
-		titled = titled || slices.ContainsFunc(r.Find(&lexicon.Words().Titles), func(h layout.Hit) bool { return h.StartsCell && isInvoice(h.Field) })
-		hits := r.Find(&lexicon.Words().Header)
-		for i := range hits {
-			var claims []Claim
-			if d.claimBeside(&hits[i], endOfValues(r, hits, i), &claims); hits[i].Field == "number" && len(claims) > 0 && number == "" && hits[i].Length > 8 {
-				number = claims[0].Value
-			}
-		}
+// NamesInvoice tells whether a label that says so, or a title, has the number of the invoice in
+// the upper half of a page of some height: it is that of no other document.
+func (h *Head) NamesInvoice(height float64) bool {
+	c, found := h.Claims["number"]
+	if !found || c.Words[0].Box.Top > 0.5*height {
+		return false
 	}
-	if !titled {
-		return ""
-	}
-	return number
+	return c.hit.Row == nil || c.hit.StartsCell && c.hit.Length > shortNumber && !lexicon.Words().AnyNumber[lexicon.Fold(layout.TextOf(c.hit.Row.Words[c.hit.First:c.hit.Last+1]))]
 }
+
+// shortNumber is how many characters a label has at most that may mean other numbers.
+const shortNumber = 4

@@ -14,10 +14,20 @@ type Title struct {
 	Kind  string // of another document, by the lexicon; empty of an invoice
 	Words []*layout.Word
 	Found bool
+	// Sure is how much the words and their place say for this kind, from 0 to 1.
+	Sure float64
 
 	score    float64
 	standing bool // nothing else is in its row
 	hit      layout.Hit
+}
+
+// Stands tells whether the title stands by itself in the upper part of a page.
+func (t *Title) Stands() bool { return t.standing }
+
+// Heads tells whether a title heads a page: it stands by itself, or begins a cell of its upper half.
+func (t *Title) Heads(height float64) bool {
+	return t.Found && (t.standing || t.hit.StartsCell) && t.Words[0].Box.Top < 0.5*height
 }
 
 // isInvoice tells whether a title is that of an invoice: these have a code.
@@ -50,8 +60,27 @@ func ReadTitle(l *layout.Layout) Title {
 	if said := saidBy(l, &invoice, &other); said.Found {
 		return said
 	}
+	if invoice.Found {
+		invoice.Sure = sureInvoice
+		if !invoice.standing && !invoice.hit.StartsCell {
+			invoice.Sure -= unsupported
+		}
+		if other.Found {
+			invoice.Sure -= unsupported
+		}
+	}
 	return invoice
 }
+
+// How sure the kind of a document is: of a title alone, of one that the text confirms, and of
+// the text alone. What speaks for another kind, or the lack of a place of its own, takes from it.
+const (
+	sureInvoice = 0.99
+	sureTitle   = 0.9
+	sureBoth    = 0.99
+	sureText    = 0.8
+	unsupported = 0.25
+)
 
 const (
 	large     = 1.15 // times the size of most letters
@@ -112,6 +141,13 @@ func saidBy(l *layout.Layout, invoice, other *Title) Title {
 	}
 	if other.Found {
 		_, confirmed := says[other.Kind]
+		other.Sure = sureTitle
+		if confirmed {
+			other.Sure = sureBoth
+		}
+		if invoice.Found && invoice.standing {
+			other.Sure -= unsupported
+		}
 		if !invoice.Found || isAbove(l, invoice, other, confirmed) || !invoice.standing && confirmed {
 			return *other
 		}
@@ -119,7 +155,7 @@ func saidBy(l *layout.Layout, invoice, other *Title) Title {
 	for _, kind := range []string{"reminder", "dispute", "remittance", "proforma", "orderConfirmation", "order", "offer"} {
 		h, said := says[kind]
 		if said && (kind == "proforma" || !invoice.standing) {
-			return Title{Kind: kind, Words: h.Row.Words[h.First : h.Last+1], Found: true}
+			return Title{Kind: kind, Words: h.Row.Words[h.First : h.Last+1], Found: true, Sure: sureText}
 		}
 	}
 	return Title{}

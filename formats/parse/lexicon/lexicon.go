@@ -32,6 +32,7 @@ type lexicon struct {
 	AnyNumber   set             `yaml:"anyNumber"`
 	LegalForms  set             `yaml:"legalForms"`
 	TitleAsides set             `yaml:"titleAsides"`
+	PageWords   set             `yaml:"pageWords"`
 	FormJoins   map[string]bool `yaml:"formJoins"` // true where a legal form may end with it
 
 	Months                months

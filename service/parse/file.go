@@ -1,0 +1,106 @@
+package parse
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"einvoice/engine"
+	"einvoice/formats/parse"
+	"einvoice/model"
+)
+
+// A File are the documents of a file, in the order of their pages.
+type File []*Parsing
+
+// Invoices are the documents that were read: invoices, and no copies.
+func (f File) Invoices() (all []*Parsing) {
+	for _, p := range f {
+		if p.Result != nil {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// Single is the one invoice of a file. Of several, the error names the pages.
+func (f File) Single() (*Parsing, error) {
+	var documents []parse.Document
+	for _, p := range f {
+		documents = append(documents, p.document)
+	}
+	if _, err := parse.Single(documents, nil); err != nil {
+		return nil, err
+	}
+	return f.Invoices()[0], nil
+}
+
+// Decide says of each invoice whether it may be posted without a look, and whether all may.
+func (f File) Decide(least float64) (all bool) {
+	all = true
+	for _, p := range f.Invoices() {
+		p.Decision = p.Decide(least)
+		all = all && p.Decision.Accept
+	}
+	return all
+}
+
+// A listed document is one of a file in JSON.
+type listed struct {
+	Kind      parse.Kind              `json:"kind"`
+	FirstPage int                     `json:"firstPage"`
+	LastPage  int                     `json:"lastPage"`
+	CopyOf    int                     `json:"copyOf,omitempty"` // the first page of the document that it is a copy of
+	Invoice   *model.Invoice          `json:"invoice,omitempty"`
+	Fields    map[string]*parse.Field `json:"fields,omitempty"`
+	Findings  []engine.Finding        `json:"findings,omitempty"`
+	Review    []parse.Review          `json:"review,omitempty"`
+	Decision  *parse.Decision         `json:"decision,omitempty"`
+}
+
+// JSON is the invoice alone, as extract json gives it, or all that is known of it. Of a file with
+// several invoices, it is a list of its documents, each with its own answer.
+func (f File) JSON(details bool) ([]byte, error) {
+	invoices := f.Invoices()
+	var answer any
+	switch several := len(invoices) > 1; {
+	case several && details:
+		answer = struct {
+			Pages     []parse.Page `json:"pages"`
+			Documents []listed     `json:"documents"`
+		}{invoices[0].Pages, f.list(true, true)}
+	case several:
+		answer = struct {
+			Documents []listed `json:"documents"`
+		}{f.list(true, false)}
+	case details && len(f) > 1:
+		answer = struct {
+			*Parsing
+			Documents []listed `json:"documents"`
+		}{invoices[0], f.list(false, false)}
+	case details:
+		answer = invoices[0]
+	default:
+		answer = invoices[0].Invoice
+	}
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(answer)
+	return body.Bytes(), err
+}
+
+// list are the documents of a file, with the invoices or without, and with what is known of them.
+func (f File) list(invoices, details bool) []listed {
+	all := []listed{}
+	for _, p := range f {
+		d := listed{Kind: p.document.Kind, FirstPage: p.document.First, LastPage: p.document.Last, CopyOf: p.document.CopyOf}
+		if p.Result != nil && invoices {
+			d.Invoice = p.Invoice
+			if details {
+				d.Fields, d.Findings, d.Review, d.Decision = p.Fields, p.Findings, p.Review, p.Decision
+			}
+		}
+		all = append(all, d)
+	}
+	return all
+}
