@@ -3,6 +3,7 @@ package header
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"einvoice/formats/parse/layout"
 	"einvoice/formats/parse/lexicon"
@@ -38,6 +39,7 @@ func isInvoice(field string) bool { return lexicon.HasDigit(field) }
 // where an invoice is named as well.
 func ReadTitle(l *layout.Layout) Title {
 	var invoice, other Title
+	own := false // something is headed as an invoice
 	for _, r := range l.Rows {
 		if r.Page > 1 {
 			break
@@ -45,6 +47,7 @@ func ReadTitle(l *layout.Layout) Title {
 		for _, h := range r.Find(&lexicon.Words().Titles) {
 			t := titleAt(l, r, &h)
 			best := &invoice
+			own = own || isInvoice(h.Field) && t.isOwn(l)
 			if !isInvoice(h.Field) {
 				best = &other
 				isLarge := h.StartsCell && !h.Colon && len(r.Cells) == 1 && t.Words[0].Size >= large*l.Usual && len(r.Words) == len(t.Words)
@@ -57,12 +60,12 @@ func ReadTitle(l *layout.Layout) Title {
 			}
 		}
 	}
-	if said := saidBy(l, &invoice, &other); said.Found {
+	if said := saidBy(l, &invoice, &other, own); said.Found {
 		return said
 	}
 	if invoice.Found {
 		invoice.Sure = sureInvoice
-		if !invoice.standing && !invoice.hit.StartsCell {
+		if !own {
 			invoice.Sure -= unsupported
 		}
 		if other.Found {
@@ -114,6 +117,9 @@ func isStanding(r *layout.Row, h *layout.Hit) bool {
 	}
 	named := map[int]bool{}
 	for _, o := range r.Find(&lexicon.Words().Titles) {
+		if isInvoice(h.Field) && !isInvoice(o.Field) && o.Last+1 == h.First { // a reminder of an invoice
+			return false
+		}
 		for i := o.First; i <= o.Last; i++ {
 			named[i] = true
 		}
@@ -130,7 +136,7 @@ func isStanding(r *layout.Row, h *layout.Hit) bool {
 }
 
 // saidBy is the title of another document, or what the page says that no invoice does.
-func saidBy(l *layout.Layout, invoice, other *Title) Title {
+func saidBy(l *layout.Layout, invoice, other *Title, own bool) Title {
 	says := map[string]layout.Hit{}
 	for _, r := range l.Rows {
 		for _, h := range r.Find(&lexicon.Words().Says) {
@@ -158,8 +164,78 @@ func saidBy(l *layout.Layout, invoice, other *Title) Title {
 			return Title{Kind: kind, Words: h.Row.Words[h.First : h.Last+1], Found: true, Sure: sureText}
 		}
 	}
+	if !own {
+		return heading(l)
+	}
 	return Title{}
 }
+
+// isOwn tells whether a title in the upper part of the page has a row or a cell of its own, or
+// begins a heading, and is no label or part of a sentence. A heading that has the word further
+// behind, as a reminder of an invoice, is that of an invoice where no other word names another
+// document.
+func (t *Title) isOwn(l *layout.Layout) bool {
+	r := t.hit.Row
+	c := &r.Cells[r.CellAt(t.hit.First)]
+	switch {
+	case t.standing:
+		return true
+	case t.hit.Colon || r.Top > headingPart*l.Pages[0].Height || len(r.Find(&lexicon.Words().Totals)) > 0 || asksForNumber(c):
+		return false
+	case c.First == t.hit.First && c.Last == t.hit.Last:
+		return true
+	}
+	return isHeading(c.Words()) && (c.First == t.hit.First || lexicon.HeadingKind(c.Text()) == "")
+}
+
+// asksForNumber tells whether a cell begins with a label that says that a number follows.
+func asksForNumber(c *layout.Cell) bool {
+	label, is := c.Label(&lexicon.Words().Header)
+	return is && slices.ContainsFunc(label.Tokens, func(token string) bool {
+		return token != "de" && lexicon.Words().Fillers[token] || lexicon.Words().AnyNumber[token]
+	})
+}
+
+// isHeading tells whether words may be a heading: a few, and no label or sentence.
+func isHeading(of []*layout.Word) bool {
+	text := layout.TextOf(of)
+	return len(of) <= mostOfHeading && !strings.ContainsAny(text, ":@,") && !strings.HasSuffix(text, ".") && !unicode.IsLower([]rune(text)[0])
+}
+
+// Bounds of a heading: the words that it has, and the part of the first page that it is in.
+const (
+	mostOfHeading = 6
+	headingPart   = 0.45
+)
+
+// heading is the title of another document by parts of its words: a cell of a few words that
+// has its row for itself or larger letters, and is no label, name of a company or sentence.
+func heading(l *layout.Layout) Title {
+	for at, r := range l.Rows {
+		if r.Page > 1 || r.Top > headingPart*l.Pages[0].Height {
+			return Title{}
+		}
+		if head, _ := layout.HeadAt(l.Rows, at); head != nil { // of the lines, whose rows are no titles
+			return Title{}
+		}
+		for i := range r.Cells {
+			c := &r.Cells[i]
+			of := c.Words()
+			text := layout.TextOf(of)
+			isLarge := of[0].Size >= large*l.Usual
+			if !isHeading(of) || len(r.Cells) > 1 && !isLarge || !isLarge && isLabel(text) || slices.ContainsFunc(of, isForm) {
+				continue
+			}
+			if kind := lexicon.HeadingKind(text); kind != "" {
+				return Title{Kind: kind, Words: of, Found: true, Sure: sureText}
+			}
+		}
+	}
+	return Title{}
+}
+
+// isForm tells whether a word is the legal form of a company.
+func isForm(w *layout.Word) bool { return lexicon.Words().LegalForms[lexicon.Fold(w.Text)] }
 
 // isAbove tells whether the title of another document is that of the whole: it is above the
 // name of an invoice, in letters as large, and first of all or confirmed by what the page says.

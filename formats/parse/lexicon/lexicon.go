@@ -26,6 +26,7 @@ type lexicon struct {
 
 	Per, Fillers, Editions set
 
+	TitleStems  []stems         `yaml:"titleStems"`
 	OfBase      set             `yaml:"ofBase"`
 	DateWords   set             `yaml:"dateWords"`
 	OfDay       set             `yaml:"ofDay"`
@@ -59,6 +60,39 @@ func readLexicon(data []byte) (*lexicon, error) {
 		return nil, fmt.Errorf("lexicon.yaml: %w", err)
 	}
 	return l, nil
+}
+
+// Stems are parts of words that name a kind of document.
+type stems struct {
+	Kind  string
+	Parts []string
+}
+
+// UnmarshalYAML reads the name of the kind and the parts, without marks and case.
+func (s *stems) UnmarshalYAML(n *yaml.Node) error {
+	if len(n.Content) != 2 {
+		return fmt.Errorf("line %d: not a kind and a list", n.Line)
+	}
+	s.Kind = n.Content[0].Value
+	err := n.Content[1].Decode(&s.Parts)
+	for i := range s.Parts {
+		s.Parts[i] = strings.Join(Tokens(s.Parts[i]), " ")
+	}
+	return err
+}
+
+// HeadingKind is the kind of document that a heading names by a part of one of its words; empty
+// where it names none.
+func HeadingKind(text string) string {
+	heading := " " + strings.Join(Tokens(text), " ")
+	for _, s := range Words().TitleStems {
+		for _, part := range s.Parts {
+			if strings.Contains(heading, part) {
+				return s.Kind
+			}
+		}
+	}
+	return ""
 }
 
 // A set has folded words.
