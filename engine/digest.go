@@ -32,20 +32,24 @@ func (r *Rule) CodeLists() (names []string) {
 	if r.Row != nil && r.Row.list != "" {
 		names = append(names, r.Row.list)
 	}
-	find := func(text string) {
+	r.eachExpression(func(text string) {
 		if strings.Contains(text, "isInCodeList") {
 			for _, call := range codeListCall.FindAllStringSubmatch(text, -1) {
 				names = append(names, call[1])
 			}
 		}
-	}
-	find(r.Assert.Value)
-	find(r.Message.Value)
-	for i := range r.Variants {
-		find(r.Variants[i].Assert.Value)
-		find(r.Variants[i].Message.Value)
-	}
+	})
 	return names
+}
+
+// eachExpression visits the texts of a rule that have CEL.
+func (r *Rule) eachExpression(visit func(text string)) {
+	visit(r.Assert.Value)
+	visit(r.Message.Value)
+	for i := range r.Variants {
+		visit(r.Variants[i].Assert.Value)
+		visit(r.Variants[i].Message.Value)
+	}
 }
 
 // digestCodeLists adds the lists that a ruleset refers to. One that cannot be read is

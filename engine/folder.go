@@ -31,9 +31,9 @@ func RuleFiles(dir string, visit func(name string, info fs.FileInfo) error) erro
 	})
 }
 
-// IsRuleFile tells files of rules, and examples, by their names.
+// IsRuleFile tells files of rules, examples and the data of tables by their names.
 func IsRuleFile(name string) bool {
-	return strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".xml")
+	return strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".xml") || IsTableData(name)
 }
 
 // EachFile visits the files of a folder that do not belong to editors and version
@@ -68,22 +68,28 @@ const (
 	FileOfFindings
 	FileOfInvoice
 	FileOfWords
+	FileOfTable
+	FileOfRows
 )
 
-// KindOf tells by its path what a file is for. Files that are neither YAML nor XML are
-// for people.
+// KindOf tells by its path what a file is for. Files that are neither YAML nor XML, nor the
+// rows of a table, are for people.
 func KindOf(name string) FileKind {
 	parts := strings.Split(name, "/")
 	yaml, xml := path.Ext(name) == ".yaml", path.Ext(name) == ".xml"
 	switch {
 	case parts[0] == "examples" && (yaml || xml):
 		return FileOfInvoice
+	case IsTableData(name):
+		return FileOfRows
 	case !yaml:
 		return FileIgnored
 	case parts[0] == words.Folder && len(parts) >= 3:
 		return FileOfWords
 	case len(parts) == 2 && parts[0] == FolderOfCodeLists:
 		return FileOfCodes
+	case len(parts) == 2 && parts[0] == FolderOfTables:
+		return FileOfTable
 	case len(parts) == 2 && parts[0] == "profiles":
 		return FileOfProfiles
 	case len(parts) == 2 && parts[0] == FolderOfOverlays:

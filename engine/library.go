@@ -40,6 +40,7 @@ type Library struct {
 	composed  map[string]error // of sets of overlays that were asked for
 	profiles  []*Profile
 	languages map[string]*words.Language
+	tables    tablesOf
 }
 
 type loaded struct {
@@ -48,7 +49,7 @@ type loaded struct {
 }
 
 // Reserved are the folders that hold no rules.
-var Reserved = []string{FolderOfCodeLists, "profiles", FolderOfOverlays, "schemas", "examples", "compiled", "findings", words.Folder}
+var Reserved = []string{FolderOfCodeLists, "profiles", FolderOfOverlays, FolderOfTables, "schemas", "examples", "compiled", "findings", words.Folder}
 
 // Open opens a folder of rulesets.
 func Open(fsys fs.FS) (*Library, error) {
@@ -269,6 +270,7 @@ func (l *Library) readRuleset(ref string, within []string) (*Ruleset, error) {
 	}
 	failures = append(failures, s.add(own)...)
 	l.digestCodeLists(digest, s)
+	l.digestTables(digest, s)
 	s.SHA256 = hex.EncodeToString(digest.Sum(nil))
 	if err := failures.ErrOrNil(); err != nil {
 		return nil, err

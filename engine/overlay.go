@@ -2,7 +2,10 @@ package engine
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"io"
 	"io/fs"
 	"path"
 	"slices"
@@ -333,6 +336,12 @@ func (o *Overlay) addRules(l *Library, f *ruleFile) {
 		r.Layer, r.Overlay = f.layer, o.Name
 	}
 	f.errors = append(f.errors, s.add(rules)...)
+	if len(s.Tables()) > 0 {
+		digest := sha256.New()
+		io.WriteString(digest, o.SHA256)
+		l.digestTables(digest, s)
+		s.SHA256 = hex.EncodeToString(digest.Sum(nil))
+	}
 	o.rules = s
 }
 

@@ -208,7 +208,11 @@ func (w *overlaid) rule(r *Rule, before, after *Ruleset, by map[string]string) (
 
 // newEnvironment compiles expressions that ask code lists from somewhere.
 func (l *Library) newEnvironment(lists listLookup) *expr.Environment {
-	return expr.NewEnvironment(expr.Options{Stores: l.openStores, CodeLists: func(name string) (func(string) bool, error) {
+	return l.environment(lists, l.lookUp)
+}
+
+func (l *Library) environment(lists listLookup, tables expr.Tables) *expr.Environment {
+	return expr.NewEnvironment(expr.Options{Stores: l.openStores, Tables: tables, CodeLists: func(name string) (func(string) bool, error) {
 		list, err := lists(name)
 		if err != nil {
 			return nil, err

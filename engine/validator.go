@@ -25,6 +25,7 @@ type Validator struct {
 	compiled sync.Map         // by compiledFor: func() (*compiledRules, error)
 	runs     sync.Pool        // of *run
 	observe  Observer         // nil unless observed
+	tables   func() []string  // that the rules look rows up in
 }
 
 // An Observer is called once for each document with the rules that ran, and with
@@ -61,18 +62,40 @@ func (l *Library) Validator(refs ...string) (*Validator, error) {
 // overlay ask the code lists as that overlay leaves them.
 func (l *Library) ValidatorOf(rules ...*Rule) *Validator {
 	env := l.env
-	if len(rules) > 0 && rules[0].Overlay != "" {
-		if o, err := l.Overlay(rules[0].Overlay); err == nil {
-			env = l.EnvironmentOf(o)
-		}
+	if o := l.overlayOf(rules); o != nil {
+		env = l.EnvironmentOf(o)
 	}
 	return newValidator(env, []*Ruleset{{Rules: rules}})
+}
+
+// ValidatorOfExamples is ValidatorOf with the rows that tables have for examples.
+func (l *Library) ValidatorOfExamples(rules ...*Rule) *Validator {
+	if !slices.ContainsFunc(rules, func(r *Rule) bool { return len(r.Tables()) > 0 }) {
+		return l.ValidatorOf(rules...)
+	}
+	lists := l.CodeList
+	if o := l.overlayOf(rules); o != nil {
+		lists = o.lookup(l)
+	}
+	return newValidator(l.environment(lists, l.tryUp), []*Ruleset{{Rules: rules}})
+}
+
+// overlayOf is the overlay that rules are of; nil for none.
+func (l *Library) overlayOf(rules []*Rule) *Overlay {
+	if len(rules) == 0 || rules[0].Overlay == "" {
+		return nil
+	}
+	o, err := l.Overlay(rules[0].Overlay)
+	if err != nil {
+		return nil
+	}
+	return o
 }
 
 // newValidator compiles the rules for a syntax, as they are in force on a day, when the
 // first such document is validated.
 func newValidator(env *expr.Environment, rulesets []*Ruleset) *Validator {
-	v := &Validator{env: env, rulesets: rulesets, turns: turnsOf(rulesets)}
+	v := &Validator{env: env, rulesets: rulesets, turns: turnsOf(rulesets), tables: sync.OnceValue(func() []string { return tablesOfAll(rulesets) })}
 	v.runs.New = func() any { return new(run) }
 	return v
 }

@@ -40,6 +40,7 @@ type term struct {
 
 // compile compiles an expression, from the store if it is there ready checked.
 func (e *Environment) compile(text string, this This) (*Program, error) {
+	this.env = e
 	root, ok := e.lookUp(text, this)
 	if !ok {
 		var err error

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"sync"
 
+	"einvoice/engine/lookup"
 	"einvoice/engine/xpath"
 	"einvoice/model"
 
@@ -21,9 +22,10 @@ const (
 // A CodeLists finds a code list by its name and returns how to ask it for a code.
 type CodeLists func(name string) (contains func(code string) bool, err error)
 
-// Options are what an environment needs from its owner. Both may be missing.
+// Options are what an environment needs from its owner. All may be missing.
 type Options struct {
 	CodeLists CodeLists
+	Tables    Tables
 	Stores    iter.Seq[*Store] // of expressions that are checked already
 }
 
@@ -39,6 +41,9 @@ func NewEnvironment(o Options) *Environment {
 		o.CodeLists = func(name string) (func(string) bool, error) {
 			return nil, fmt.Errorf("there is no code list %q", name)
 		}
+	}
+	if o.Tables == nil {
+		o.Tables = func(name string) (*lookup.Table, error) { return nil, fmt.Errorf("there is no table %q", name) }
 	}
 	if o.Stores == nil {
 		o.Stores = func(func(*Store) bool) {}
@@ -79,6 +84,7 @@ var baseEnv = sync.OnceValues(func() (*cel.Env, error) {
 		cel.CustomTypeProvider(types.Provider(provider())),
 		cel.Macros(append(cel.StandardMacros, sumMacro, sumWhereMacro)...),
 	}
+	options = append(options, lookupDeclarations()...)
 	for name, overloads := range declarations() {
 		options = append(options, cel.Function(name, overloads...))
 	}

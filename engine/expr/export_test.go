@@ -17,7 +17,7 @@ func (s *Store) Differences() (different []string) {
 	for i := range s.count() {
 		key, _ := s.entry(i)
 		name, text, _ := strings.Cut(key, "\n")
-		this := This{types.NewObjectType(name)}
+		this := This{typ: types.NewObjectType(name)}
 		if name == elementType.TypeName() {
 			this = Element()
 		}

@@ -59,6 +59,7 @@ func init() {
 	functions = append(functions, dateFunctions...)
 	functions = append(functions, listFunctions...)
 	functions = append(functions, elementFunctions...)
+	functions = append(functions, lookupFunctions...)
 }
 
 // declarations are all operators and functions, for the checker.
@@ -88,6 +89,9 @@ func (s *scope) call(n *node) (compiled, error) {
 		if args[i], err = s.compile(operand); err != nil {
 			return compiled{}, err
 		}
+	}
+	if isLookup(n.name) {
+		return s.lookup(n, args)
 	}
 	out := operator(n.name, args)
 	if out.typ == nil {

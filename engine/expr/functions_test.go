@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"strings"
@@ -11,6 +12,7 @@ import (
 
 	"einvoice/engine/budget"
 	"einvoice/engine/expr"
+	"einvoice/engine/lookup"
 	"einvoice/engine/xpath"
 	"einvoice/formats"
 	"einvoice/model"
@@ -24,6 +26,14 @@ func environment() *expr.Environment {
 			return nil, fmt.Errorf("there is no code list %q", name)
 		}
 		return func(code string) bool { return code == "EUR" }, nil
+	}, Tables: func(name string) (*lookup.Table, error) {
+		if name != "countries" {
+			return nil, fmt.Errorf("there is no table %q", name)
+		}
+		open := func() (io.ReadCloser, error) {
+			return io.NopCloser(strings.NewReader("code,capital\nDE,Berlin\n")), nil
+		}
+		return lookup.Load(open, lookup.Shape{Key: "code", Columns: []lookup.Column{{Name: "code", Kind: lookup.Text}, {Name: "capital", Kind: lookup.Text}}})
 	}})
 }
 

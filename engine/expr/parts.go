@@ -87,6 +87,12 @@ func (s *splitter) part(e ast.Expr) Part {
 		p.Parts = s.partsOfMacro(macro.AsCall())
 		return p
 	}
+	if e.Kind() == ast.SelectKind && isCall(e.AsSelect().Operand(), lookupName) { // the key that is looked up
+		if args := e.AsSelect().Operand().AsCall().Args(); len(args) == 2 {
+			p.add(s, args[1])
+		}
+		return p
+	}
 	if e.Kind() != ast.CallKind { // a literal, a name, a term or a list
 		return p
 	}

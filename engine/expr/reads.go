@@ -17,7 +17,7 @@ type Read struct {
 
 // Reads are the fields that decide what an expression gives. exact is false where they are
 // not all that does: where a whole group goes into a function, or something that is not of
-// the invoice is asked. A group on the way to a field is not among them, because a field of
+// the invoice is asked, such as a table. A group on the way to a field is not among them, because a field of
 // a group that is not there is like a field that is not there.
 func Reads(text string, this This) (reads []Read, exact bool, err error) {
 	tree, err := checkedTree(text, this)
@@ -50,7 +50,7 @@ func Reads(text string, this This) (reads []Read, exact bool, err error) {
 			exact = exact && (!isGroup || onTheWay[e.ID()])
 		case ast.CallKind:
 			call := e.AsCall()
-			exact = exact && !isGroup && (call.IsMemberFunction() || len(call.Args()) > 0)
+			exact = exact && !isGroup && !isLookup(call.FunctionName()) && (call.IsMemberFunction() || len(call.Args()) > 0)
 		}
 		exact = exact && (of == nil || !readsElements(of))
 	}))

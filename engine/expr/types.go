@@ -20,13 +20,16 @@ var (
 )
 
 // This is the type that the variable this has in an expression.
-type This struct{ typ *types.Type }
+type This struct {
+	typ *types.Type
+	env *Environment // that knows the tables; nil where that does not matter
+}
 
 // Group says that this is a group of the model.
-func Group(t *model.Type) This { return This{types.NewObjectType(t.Name)} }
+func Group(t *model.Type) This { return This{typ: types.NewObjectType(t.Name)} }
 
 // Element says that this is an element of the source document.
-func Element() This { return This{elementType} }
+func Element() This { return This{typ: elementType} }
 
 // modelProvider tells cel-go's checker the groups and terms of the model.
 type modelProvider struct{ byName map[string]*model.Type }

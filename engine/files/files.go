@@ -72,7 +72,7 @@ func KindOf(name string) *Kind {
 	case parts[0] == languages && len(parts) >= 3:
 		return kinds["texts"]
 	case len(parts) == 2:
-		return kinds[map[string]string{"codelists": "codelist", "profiles": "profiles", "findings": "findings", "overlays": "overlay"}[parts[0]]]
+		return kinds[map[string]string{"codelists": "codelist", "profiles": "profiles", "findings": "findings", "overlays": "overlay", "tables": "lookup"}[parts[0]]]
 	case len(parts) == 3:
 		return kinds["rules"]
 	}

@@ -53,6 +53,7 @@ func Check(l *engine.Library, strict bool) error {
 		failures = append(failures, engine.MistakesIn("profiles", err)...)
 	}
 	failures = append(failures, l.CheckCodeLists()...)
+	failures = append(failures, l.CheckTables()...)
 	notices, err := l.Notices()
 	if err != nil {
 		failures = append(failures, engine.MistakesIn("findings", err)...)
@@ -76,7 +77,10 @@ func withoutRepeated(failures engine.LoadErrors) engine.LoadErrors {
 	for i := range failures {
 		told[failures[i].Error()] = true
 	}
-	return slices.DeleteFunc(failures, func(e engine.LoadError) bool { return told[e.Message] })
+	return slices.DeleteFunc(failures, func(e engine.LoadError) bool {
+		_, inMessage, _ := strings.Cut(e.Message, "}: ") // of an expression in a message
+		return told[e.Message] || told[inMessage]
+	})
 }
 
 // toCheck are the ruleset versions to check: all, or of a layered library those of the

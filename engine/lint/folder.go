@@ -150,6 +150,8 @@ func checkFolder(l *engine.Library) (failures engine.LoadErrors) {
 func neverRead(name string) string {
 	dir, _, _ := strings.Cut(name, "/")
 	switch ext := path.Ext(name); {
+	case dir == engine.FolderOfTables && ext != ".yaml" && ext != ".md":
+		return "this file is not read: the rows of a table are tables/NAME.csv, beside tables/NAME.yaml, which declares it; no other format is read"
 	case ext != ".yaml" && slices.Contains([]string{".yml", ".yaml"}, strings.ToLower(ext)):
 		return "this file is not read, because its name does not end in .yaml: rename it"
 	case ext == ".yaml" && slices.Contains(engine.Reserved, dir):

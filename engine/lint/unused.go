@@ -34,6 +34,7 @@ func checkUnused(l *engine.Library, sets []*engine.Ruleset) (failures engine.Loa
 			lists[name] = true
 		}
 	}
+	failures = append(failures, checkUnusedTables(l, sets)...)
 	own, below := l.Own()
 	for _, s := range sets {
 		for _, name := range slices.Sorted(maps.Keys(s.Defined)) {
@@ -56,6 +57,29 @@ func checkUnused(l *engine.Library, sets []*engine.Ruleset) (failures engine.Loa
 		name := strings.TrimSuffix(path.Base(file), ".yaml")
 		if !lists[name] && below != nil && !isIn(below, file) {
 			failures = append(failures, engine.LoadError{File: file, Message: fmt.Sprintf("no rule asks the code list %s: remove it, or ask it with .isInCodeList(%q)", name, name)})
+		}
+	}
+	return failures
+}
+
+// checkUnusedTables reports tables of the library's own folder that no rule looks anything
+// up in.
+func checkUnusedTables(l *engine.Library, sets []*engine.Ruleset) (failures engine.LoadErrors) {
+	looked := map[string]bool{}
+	for _, s := range append(overlayRules(l), sets...) {
+		for _, name := range s.Tables() {
+			looked[name] = true
+		}
+	}
+	own, below := l.Own()
+	files, err := fs.Glob(own, engine.FolderOfTables+"/*.yaml")
+	if err != nil {
+		return engine.MistakesIn(engine.FolderOfTables, err)
+	}
+	for _, file := range files {
+		name := strings.TrimSuffix(path.Base(file), ".yaml")
+		if !looked[name] && (below == nil || !isIn(below, file)) {
+			failures = append(failures, engine.LoadError{File: file, Line: 1, Column: 1, Message: fmt.Sprintf("no rule looks anything up in the table %s: remove it, or ask it as in lookup(%q, key).COLUMN", name, name)})
 		}
 	}
 	return failures

@@ -62,7 +62,7 @@ func (x *examples) run(r *engine.Rule, e *engine.Example) error {
 		return fmt.Errorf("the rule does not apply to %s, so the example shows nothing", doc.Syntax)
 	}
 	// A rule that is in force at times only is tried on a day on which it is.
-	report, err := x.library.ValidatorOf(r).ValidateAt(context.Background(), doc, r.Effective.Some())
+	report, err := x.library.ValidatorOfExamples(r).ValidateAt(context.Background(), doc, r.Effective.Some())
 	if err != nil {
 		return err
 	}

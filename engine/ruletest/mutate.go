@@ -88,7 +88,7 @@ func documentsOf(l *engine.Library, r *engine.Rule, read ReadDocument) ([]*model
 }
 
 func (m mutated) isKilled(ctx context.Context, l *engine.Library, documents []*model.Document) (bool, error) {
-	v := l.ValidatorOf(m.changed)
+	v := l.ValidatorOfExamples(m.changed)
 	for i, doc := range documents {
 		if _, applies := m.changed.Form(doc.Syntax); !applies {
 			continue

@@ -130,6 +130,9 @@ func (s *Shelf) Book(edited []byte, published []string) (*Book, error) {
 			return nil, err
 		}
 		own = archive
+		if s.Dir != "" {
+			own = withTables{archive, os.DirFS(s.Dir)}
+		}
 	}
 	b, err := newBook(own, s, published)
 	if err != nil {
@@ -172,6 +175,9 @@ func snapshot(dir string) ([]byte, error) {
 	w := zip.NewWriter(&archive)
 	total := int64(0)
 	err := engine.RuleFiles(dir, func(name string, info fs.FileInfo) error {
+		if engine.IsTableData(name) { // read into a table of its own (withTables)
+			return nil
+		}
 		if total += info.Size(); total > mostRuleBytes {
 			return fmt.Errorf("%s holds more than %d bytes of rulesets", dir, int64(mostRuleBytes))
 		}
@@ -193,4 +199,15 @@ func snapshot(dir string) ([]byte, error) {
 		return nil, err
 	}
 	return archive.Bytes(), nil
+}
+
+// withTables is a snapshot with the rows of tables in the folder that it is of: they are read
+// once, into the tables of the book, and are too many to be copied beside them.
+type withTables struct{ snapshot, dir fs.FS }
+
+func (w withTables) Open(name string) (fs.File, error) {
+	if engine.IsTableData(name) {
+		return w.dir.Open(name)
+	}
+	return w.snapshot.Open(name)
 }

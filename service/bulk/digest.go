@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
 	"io/fs"
 	"path"
 
@@ -24,10 +25,7 @@ func digestOf(s *operation.Kit, operation string, options ...any) (string, error
 		if err != nil || d.IsDir() || path.Ext(name) == ".bin" { // what is compiled of the others
 			return err
 		}
-		data, err := fs.ReadFile(fsys, name)
-		fmt.Fprintf(digest, "%s %d\n", name, len(data))
-		digest.Write(data)
-		return err
+		return digestFile(digest, fsys, name)
 	})
 	if err != nil {
 		return "", err
@@ -35,4 +33,20 @@ func digestOf(s *operation.Kit, operation string, options ...any) (string, error
 	text, err := json.Marshal(append(options, s.Limits(), s.PDF))
 	fmt.Fprintf(digest, "%s\n%s\n%s\n", built, operation, text)
 	return hex.EncodeToString(digest.Sum(nil)), err
+}
+
+// digestFile adds a file without holding it in memory: the rows of a table may be many.
+func digestFile(digest io.Writer, fsys fs.FS, name string) error {
+	f, err := fsys.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(digest, "%s %d\n", name, info.Size())
+	_, err = io.Copy(digest, f)
+	return err
 }

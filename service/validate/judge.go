@@ -208,7 +208,31 @@ func (s *Service) setLevels(ctx context.Context, result *Result) error {
 		}
 		result.Report.Add(f)
 	}
+	if err := s.tellNotFresh(result); err != nil {
+		return err
+	}
 	result.Report.Attribute(j.overlays)
+	return nil
+}
+
+// tellNotFresh adds a notice for each table that the rules look rows up in and whose data is
+// to be renewed.
+func (s *Service) tellNotFresh(result *Result) error {
+	j := result.judge
+	for _, name := range j.validator.Tables() {
+		t, err := s.library.Table(name)
+		if err != nil {
+			return err
+		}
+		if t.FreshUntil == "" || j.Days.Validation <= t.FreshUntil {
+			continue
+		}
+		f, err := s.Notice(noticeNotFresh, "", Values{"table": name, "title": t.Title, "until": string(t.FreshUntil), "day": string(j.Days.Validation), "owner": t.Owner})
+		if err != nil {
+			return err
+		}
+		result.Report.Add(f)
+	}
 	return nil
 }
 

@@ -13,6 +13,7 @@ const (
 	noticeUnknownProfile = "PROFILE-UNKNOWN"
 	noticeMissingRules   = "PROFILE-RULES-MISSING"
 	noticeExpired        = "OVERLAY-EXPIRED"
+	noticeNotFresh       = "TABLE-NOT-FRESH"
 )
 
 // Values fill the names in the message of a notice.

@@ -34,7 +34,7 @@ func (d *Desk) ownRules(_ context.Context, _ *OwnRequest) (*Own, error) {
 	}
 	total := 0
 	return out, engine.EachFile(d.own, func(name string) error {
-		if !engine.IsRuleFile(name) {
+		if !engine.IsRuleFile(name) || engine.IsTableData(name) { // the rows stay with the service
 			return nil
 		}
 		data, err := fs.ReadFile(d.own, name)
@@ -51,6 +51,11 @@ func (d *Desk) ownRules(_ context.Context, _ *OwnRequest) (*Own, error) {
 
 // Use is a Desk over the rules of a service's own, which that service has checked.
 func (d *Desk) Use(own *Own) (*Desk, error) {
+	for name := range own.Files {
+		if engine.KindOf(name) == engine.FileOfTable {
+			return nil, &problem.Error{Code: problem.CodeOption, Message: "the rules of this service look rows up in tables, which stay with it", Remedy: "ask the service itself"}
+		}
+	}
 	folder := folderOf(own.Files)
 	library, err := engine.Open(engine.Layered(folder, d.base))
 	if err != nil {

@@ -1,0 +1,216 @@
+package lookup
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/csv"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+	"weak"
+
+	"einvoice/model/nearest"
+	"einvoice/model/quote"
+)
+
+// What a table may take. A million rows of 80 bytes are some 100 MB.
+const (
+	mostRows   = 2_000_000
+	mostMemory = 200 << 20 // of cells and index
+	mostRow    = 1 << 16   // bytes of one row
+	mostBytes  = 1 << 30   // of the file, with columns that are not read
+)
+
+// A Shape is what a table is to be read as.
+type Shape struct {
+	Key       string
+	Columns   []Column
+	Without   []string // columns of the file that are not read
+	Separator rune     // between cells; 0 for a comma
+}
+
+// An Error is a mistake in data, with its place there.
+type Error struct {
+	Line, Column int
+	Message      string
+}
+
+func (e *Error) Error() string { return e.Message }
+
+// held are the tables that are in use, so that rules that are loaded anew share the data that
+// did not change.
+var held struct {
+	sync.Mutex
+	tables map[string]weak.Pointer[Table]
+}
+
+// Load reads a table of comma-separated values whose first line names the columns. Mistakes
+// in the data are an *Error. open is called twice: for the digest, and for the data.
+func Load(open func() (io.ReadCloser, error), s Shape) (*Table, error) {
+	sum, err := digest(open)
+	if err != nil {
+		return nil, err
+	}
+	key := sum + fmt.Sprintf("%q", s)
+	held.Lock()
+	known := held.tables[key].Value()
+	held.Unlock()
+	if known != nil {
+		return known, nil
+	}
+	t, err := load(open, &s)
+	if err != nil {
+		return nil, err
+	}
+	t.SHA256 = sum
+	held.Lock()
+	defer held.Unlock()
+	if held.tables == nil {
+		held.tables = map[string]weak.Pointer[Table]{}
+	}
+	for other, of := range held.tables {
+		if of.Value() == nil {
+			delete(held.tables, other)
+		}
+	}
+	held.tables[key] = weak.Make(t)
+	return t, nil
+}
+
+func digest(open func() (io.ReadCloser, error)) (string, error) {
+	f, err := open()
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	n, err := io.Copy(h, io.LimitReader(f, mostBytes+1))
+	if err == nil && n > mostBytes {
+		err = &Error{Message: fmt.Sprintf("the data has more than %d bytes: split it, or leave out columns that no rule needs", int64(mostBytes))}
+	}
+	return hex.EncodeToString(h.Sum(nil)), err
+}
+
+func load(open func() (io.ReadCloser, error), s *Shape) (*Table, error) {
+	f, err := open()
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text := bufio.NewReaderSize(io.LimitReader(f, mostBytes), 1<<16)
+	if mark, err := text.Peek(3); err == nil && bytes.Equal(mark, []byte("\xef\xbb\xbf")) {
+		_, _ = text.Discard(len(mark)) // it was there
+	}
+	lines := csv.NewReader(text)
+	lines.ReuseRecord = true
+	if s.Separator != 0 {
+		lines.Comma = s.Separator
+	}
+	head, err := lines.Read()
+	if errors.Is(err, io.EOF) {
+		return nil, &Error{Line: 1, Column: 1, Message: "the data is empty: its first line names the columns"}
+	}
+	if err != nil {
+		return nil, inData(err)
+	}
+	t := &Table{columns: s.ordered()}
+	places, err := t.places(head, s)
+	if err != nil {
+		return nil, err
+	}
+	return t, t.read(lines, places)
+}
+
+// ordered are the columns, the key first.
+func (s *Shape) ordered() []Column {
+	columns := slices.Clone(s.Columns)
+	if i := slices.IndexFunc(columns, func(c Column) bool { return c.Name == s.Key }); i > 0 {
+		key := columns[i]
+		columns = slices.Insert(slices.Delete(columns, i, i+1), 0, key)
+	}
+	return columns
+}
+
+// places are where the columns of the table are in the data.
+func (t *Table) places(head []string, s *Shape) ([]int, error) {
+	places := make([]int, len(t.columns))
+	names := make([]string, len(head))
+	for i := range head {
+		names[i] = strings.TrimSpace(head[i])
+		c := t.Column(names[i])
+		switch {
+		case slices.Contains(names[:i], names[i]):
+			return nil, &Error{1, 1, fmt.Sprintf("two columns are named %s", quote.Shorten(names[i], 40))}
+		case c >= 0:
+			places[c] = i
+		case !slices.Contains(s.Without, names[i]):
+			return nil, &Error{1, 1, fmt.Sprintf("the data has the column %s, which is not declared: give it a type under columns, or name it under without", quote.Shorten(names[i], 40))}
+		}
+	}
+	for i := range t.columns {
+		if !slices.Contains(names, t.columns[i].Name) {
+			message := "the data has no column " + t.columns[i].Name
+			if near := nearest.Of(t.columns[i].Name, names); near != "" {
+				message += "; did you mean " + near + "?"
+			}
+			return nil, &Error{1, 1, message}
+		}
+	}
+	return places, nil
+}
+
+func (t *Table) read(lines *csv.Reader, places []int) error {
+	cells := make([]string, len(places))
+	for {
+		record, err := lines.Read()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return inData(err)
+		}
+		size := 0
+		for i, place := range places {
+			cells[i] = strings.TrimSpace(record[place])
+			size += len(cells[i])
+			if !t.columns[i].Kind.Accepts(cells[i]) {
+				line, column := lines.FieldPos(place)
+				return &Error{line, column, fmt.Sprintf("%q is no %s, which the column %s has", quote.Shorten(cells[i], 40), t.columns[i].Kind, t.columns[i].Name)}
+			}
+		}
+		line, column := lines.FieldPos(places[0])
+		switch {
+		case cells[0] == "":
+			return &Error{line, column, "the row has no " + t.columns[0].Name + ", which is the key"}
+		case size > mostRow:
+			return &Error{line, 1, fmt.Sprintf("the row has more than %d bytes", mostRow)}
+		case len(t.rows) == mostRows:
+			return &Error{line, 1, fmt.Sprintf("the data has more than %d rows", mostRows)}
+		}
+		if t.add(cells); len(t.chunks)*chunkSize+12*len(t.rows) > mostMemory {
+			return &Error{line, 1, fmt.Sprintf("the table takes more than %d MiB of memory: leave out columns that no rule needs (without)", mostMemory>>20)}
+		}
+	}
+	if first, second, twice := t.index(); twice {
+		return &Error{second + 2, 1, fmt.Sprintf("two rows have the key %q, numbers %d and %d below the head: a key is of one row", quote.Shorten(t.row(first).Cell(0), 40), first+1, second+1)}
+	}
+	return nil
+}
+
+// inData is a mistake in the form of the data, in our words.
+func inData(err error) error {
+	at, is := errors.AsType[*csv.ParseError](err)
+	if !is {
+		return err
+	}
+	message := "the line cannot be read: a quotation mark inside a cell is written twice, and the cell in quotation marks"
+	if errors.Is(at.Err, csv.ErrFieldCount) {
+		message = "the row has another number of cells than the first line"
+	}
+	return &Error{at.Line, max(at.Column, 1), message}
+}
