@@ -127,3 +127,8 @@ func isOfOtherSyntax(root string, of model.Syntax) bool {
 	s, _ := syntax.OfRoot(root)
 	return s != nil && s.ID != string(of)
 }
+
+// IsEmpty tells whether they are all documents.
+func (d *Documents) IsEmpty() bool {
+	return d.Syntax == "" && d.Root == "" && d.Where == "" && len(d.Seller)+len(d.Buyer)+len(d.Except) == 0
+}

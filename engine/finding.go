@@ -28,9 +28,10 @@ const (
 	LayerCIUS      Layer = "cius"      // a national or sector overlay
 	LayerProfile   Layer = "profile"   // a profile such as those of Factur-X
 	LayerContainer Layer = "container" // the PDF around the invoice
+	LayerBatch     Layer = "batch"     // a document among the others of a job
 )
 
-var layers = []Layer{LayerSchema, LayerEN16931, LayerCIUS, LayerProfile, LayerContainer}
+var layers = []Layer{LayerSchema, LayerEN16931, LayerCIUS, LayerProfile, LayerContainer, LayerBatch}
 
 // A Finding is one violation of a rule, at one place of the invoice.
 type Finding struct {

@@ -77,16 +77,16 @@ func (r *run) undecidedRow(w *Row, at source.Ref, err error) Finding {
 
 // inModel is a finding of a rule over the invoice or the PDF around it.
 func (r *run) inModel(c *compiledRule, group model.Object, err error) Finding {
-	if r.root.Type == model.ContainerType() {
-		return r.inContainer(c, group, err)
+	if r.root.Type != model.InvoiceType() {
+		return r.inSurroundings(c, group, err)
 	}
 	return r.inInvoice(c, group, err)
 }
 
-// inContainer is a finding of a rule over the PDF. It has no line: Location
-// is the first of the rule's fields, as a path from /container. The fields of the
+// inSurroundings is a finding of a rule over the PDF or the batch. It has no line: Location
+// is the first of the rule's fields, as a path from /container or /batch. The fields of the
 // finding are those in the invoice, which alone can be corrected in a request.
-func (r *run) inContainer(c *compiledRule, group model.Object, err error) Finding {
+func (r *run) inSurroundings(c *compiledRule, group model.Object, err error) Finding {
 	f := r.finding(c, err)
 	f.BTCodes = append([]string{}, f.BTCodes...)
 	at := r.positions().Path(group)
@@ -96,17 +96,14 @@ func (r *run) inContainer(c *compiledRule, group model.Object, err error) Findin
 			f.Fields = append(f.Fields, path)
 		} else if f.Location == "" {
 			at, _ = r.follow(group, field.steps)
-			f.Location = containerPath(at)
+			f.Location = rootPath(r.root.Name, at)
 		}
 	}
 	if f.Location == "" {
-		f.Location = containerPath(at)
+		f.Location = rootPath(r.root.Name, at)
 	}
 	return f
 }
-
-// containerPath writes a path of the container as XPath.
-func containerPath(path string) string { return rootPath("container", path) }
 
 // rootPath writes a path below a root as XPath, which counts from 1.
 func rootPath(root, path string) string {

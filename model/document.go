@@ -40,4 +40,7 @@ type Document struct {
 	Attachment string
 	// Container describes that PDF, if rules are to be applied to it.
 	Container *Container
+	// Batch is the document among the others of a job, for rules about these. The invoice is
+	// then empty.
+	Batch *BatchEntry
 }

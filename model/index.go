@@ -42,7 +42,7 @@ type Term struct {
 	Field *Field
 }
 
-// NewIndex makes the index of a document's invoice and container.
+// NewIndex makes the index of a document's invoice and what is around it.
 func NewIndex(doc *Document) *Index {
 	x := &Index{locations: make([]location, 0, 64), byAddress: make([]addressed, 0, 64), terms: make([]Term, 0, 192), groups: make([]Object, 0, 64)}
 	x.Make(doc)
@@ -59,6 +59,9 @@ func (x *Index) Make(doc *Document) {
 	x.add(ObjectOf(doc.Invoice))
 	if doc.Container != nil {
 		x.add(ObjectOf(doc.Container))
+	}
+	if doc.Batch != nil {
+		x.add(ObjectOf(doc.Batch))
 	}
 	slices.SortFunc(x.byAddress, func(a, b addressed) int { return cmp.Compare(a.address, b.address) })
 }

@@ -191,6 +191,7 @@ func newModelTypes() *modelTypes {
 	p := &modelTypes{map[string]*model.Type{}}
 	p.add(model.InvoiceType())
 	p.add(model.ContainerType())
+	p.add(model.BatchType())
 	return p
 }
 

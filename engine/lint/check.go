@@ -141,7 +141,11 @@ func checkProfiles(l *engine.Library) error {
 			continue
 		}
 		for _, ref := range p.Rulesets {
-			if _, err := l.Ruleset(ref); err != nil && !isLoadErrors(err) { // these are reported with their ruleset
+			s, err := l.Ruleset(ref)
+			if err == nil && s.Layer == engine.LayerBatch {
+				err = errOfJobs(ref)
+			}
+			if err != nil && !isLoadErrors(err) { // these are reported with their ruleset
 				return mistakeInProfile(p, err)
 			}
 		}
@@ -199,6 +203,7 @@ func checkRule(env *expr.Environment, r *engine.Rule, strict bool) (failures eng
 		failures = append(failures, engine.CheckForm(env, form)...)
 	}
 	failures = append(failures, checkSyntaxes(r)...)
+	failures = append(failures, checkBatch(r)...)
 	if len(forms) == 0 {
 		failures = append(failures, engine.ErrorAt(r.File(), r.Node, fmt.Errorf("rule %s applies to no syntax", r.ID)))
 	}

@@ -73,6 +73,7 @@ func checkOverlay(l *engine.Library, o *engine.Overlay, profiles []*engine.Profi
 	if strict && o.Owner == "" && o.ChangesRules() {
 		failures = append(failures, mistakeInOverlay(o, "the overlay adds or changes rules and has no owner: say who answers for it, as reports name them"))
 	}
+	failures = append(failures, checkBatchOverlay(l, o)...)
 	failures = append(failures, checkLevelsOver(l, o, base, notices)...)
 	failures = append(failures, checkParameters(o, base)...)
 	failures = append(failures, checkLists(l, o)...)

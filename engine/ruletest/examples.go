@@ -95,8 +95,15 @@ func (x *examples) document(r *engine.Rule, e *engine.Example) (*model.Document,
 	if syntax != "" && changesSource(r, e, syntax) {
 		return x.sourceDocument(syntax, base, e.Changes)
 	}
-	if overContainer(r.Context.Value) {
+	switch beginOf(r.Context.Value) {
+	case "container":
 		return x.containerDocument(syntax, base, e.Changes)
+	case "batch":
+		b := new(model.BatchEntry)
+		if err := readGroup(x.library.FS(), "batches/"+base, model.ObjectOf(b)); err != nil {
+			return nil, err
+		}
+		return &model.Document{Invoice: &model.Invoice{}, Syntax: syntax, Batch: b}, changeAll(model.ObjectOf(b), e.Changes)
 	}
 	inv, err := ReadInvoice(x.library.FS(), base)
 	if err != nil {
@@ -105,10 +112,13 @@ func (x *examples) document(r *engine.Rule, e *engine.Example) (*model.Document,
 	return &model.Document{Invoice: inv, Syntax: syntax}, changeAll(model.ObjectOf(inv), e.Changes)
 }
 
-// overContainer tells contexts over the PDF from those over the invoice.
-func overContainer(context string) bool {
+// beginOf is what a context is over: invoice, container or batch.
+func beginOf(context string) string {
 	u, err := xpath.Parse(context)
-	return err == nil && u.Paths[0].Steps[0].Name == "container"
+	if err != nil {
+		return ""
+	}
+	return u.Paths[0].Steps[0].Name
 }
 
 // containerDocument makes the PDF that an example of a rule over it describes, out

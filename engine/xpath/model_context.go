@@ -88,7 +88,7 @@ func (s *ModelSelection) add(path *LocationPath) error {
 	root := rootNamed(first.Name)
 	switch {
 	case first.Descendant || root == nil:
-		return &Error{Column: first.Column, Message: "a context over the invoice begins with /invoice, one over the PDF around it with /container"}
+		return &Error{Column: first.Column, Message: "a context over the invoice begins with /invoice, one over the PDF around it with /container, one over the documents of a job with /batch"}
 	case s.root == nil:
 		s.root = root
 	case s.root != root:

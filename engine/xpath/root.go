@@ -23,6 +23,7 @@ var roots = sync.OnceValue(func() []*Root {
 	return []*Root{
 		{"invoice", model.InvoiceType(), func(d *model.Document) model.Object { return model.ObjectOf(d.Invoice) }},
 		{"container", model.ContainerType(), func(d *model.Document) model.Object { return model.ObjectOf(d.Container) }},
+		{"batch", model.BatchType(), func(d *model.Document) model.Object { return model.ObjectOf(d.Batch) }},
 	}
 })
 

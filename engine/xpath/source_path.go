@@ -126,7 +126,7 @@ func compileSourceStep(step *Step) (s sourceStep, err error) {
 			return s, &Error{Column: step.Column, Message: err.Error()}
 		}
 		if q.URI == "" && step.Axis != Attribute {
-			return s, &Error{Column: step.Column, Message: fmt.Sprintf("%s has no prefix: elements of documents are named with one, such as cbc:ID; a context over the invoice begins with /invoice, one over the PDF around it with /container", step.Name)}
+			return s, &Error{Column: step.Column, Message: fmt.Sprintf("%s has no prefix: elements of documents are named with one, such as cbc:ID; a context over the invoice begins with /invoice, one over the PDF around it with /container, one over the documents of a job with /batch", step.Name)}
 		}
 		s.name = source.Intern(q)[0]
 	}

@@ -125,7 +125,7 @@ func (w *Workspace) completeExpression(text string, line int, start, key string)
 		return fieldsOf(typeAt(from, steps(m[2])), w.language()), nil
 	}
 	if key == "context" || key == "where" {
-		return []Completion{{Label: "/invoice", Detail: "the invoice", Kind: CompleteValue}, {Label: "/container", Detail: "the PDF around it", Kind: CompleteValue}}, nil
+		return []Completion{{Label: "/invoice", Detail: "the invoice", Kind: CompleteValue}, {Label: "/container", Detail: "the PDF around it", Kind: CompleteValue}, {Label: "/batch", Detail: "a document among the others of a job", Kind: CompleteValue}}, nil
 	}
 	all := []Completion{{Label: "this", Detail: "the node of the context", Kind: CompleteValue}, {Label: "invoice", Detail: "the whole invoice", Kind: CompleteValue}}
 	for _, f := range expr.Functions() {

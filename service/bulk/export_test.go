@@ -1,8 +1,8 @@
 package bulk
 
-// NamesInMemory bounds how many names of a folder are sorted at a time, for tests.
-func NamesInMemory(n int) (restore func()) {
-	before := namesInMemory
-	namesInMemory = n
-	return func() { namesInMemory = before }
+// SortedInMemory bounds how many bytes are sorted at a time, for tests.
+func SortedInMemory(n int) (restore func()) {
+	before := spillBytes
+	spillBytes = n
+	return func() { spillBytes = before }
 }

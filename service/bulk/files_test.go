@@ -15,7 +15,7 @@ import (
 
 // A folder is listed in the order of filepath.WalkDir, however little memory there is.
 func TestFolderInOrder(t *testing.T) {
-	defer bulk.NamesInMemory(3)()
+	defer bulk.SortedInMemory(24)()
 	root := t.TempDir()
 	for i := range 5000 {
 		name := filepath.Join(root, []string{"", "b", "b.xml", "b/c"}[i%4], fmt.Sprintf("%d.XML", i*7919%5000))

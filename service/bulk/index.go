@@ -70,6 +70,10 @@ func (r *row) appendLine(to []byte) []byte {
 	if r.Code != "" {
 		to = appendText(to, "code", r.Code)
 	}
+	if r.Columns != nil {
+		text, _ := json.Marshal(r.Columns) // a struct of texts always has JSON
+		to = append(append(to, `,"columns":`...), text...)
+	}
 	return append(to, "}\n"...)
 }
 

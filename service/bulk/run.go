@@ -87,6 +87,9 @@ func (j *Job) passes(ctx context.Context, q Queue, r *Running) (err error) {
 		n := done.len()
 		p.begins(j.Manifest.documents(n))
 		if n == j.Manifest.Batches {
+			if err := j.together(ctx); err != nil {
+				return err
+			}
 			return j.clean(ctx, q)
 		}
 		err = j.pass(ctx, q, r, p, func(ctx context.Context) error {

@@ -2,6 +2,7 @@ package bulk
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"io/fs"
@@ -19,6 +20,9 @@ type Summary struct {
 	// Others counts the files of the source that were not looked at, because their names do not
 	// end as those of invoices do.
 	Others int `json:"others,omitempty"`
+	// Together is what was found by holding the documents against each other; nil where that
+	// was not asked for, or is not done.
+	Together *TogetherCounts `json:"together,omitempty"`
 	Counts
 }
 
@@ -53,7 +57,20 @@ func Status(ctx context.Context, t Target) (*Summary, error) {
 		s.merge(&head.Counts)
 	}
 	s.finish()
-	return s, nil
+	s.Together, err = readTogether(ctx, t)
+	return s, err
+}
+
+func readTogether(ctx context.Context, t Target) (*TogetherCounts, error) {
+	data, err := readFile(ctx, t, togetherCounts)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	counts := &TogetherCounts{}
+	if err == nil {
+		err = json.Unmarshal(data, counts)
+	}
+	return counts, err
 }
 
 // Part is the results of one batch of documents, as JSON Lines; next is the first batch after

@@ -19,6 +19,7 @@ type Validation struct {
 	Service  *operation.Kit
 	Rules    validate.Rules
 	Language *words.Language
+	Batch    []string // rulesets by which the documents are held against each other
 
 	digest  string
 	options report.Options
@@ -27,9 +28,37 @@ type Validation struct {
 // NewValidation makes the operation; it reads all rules once, for the digest.
 func NewValidation(v Validation) (*Validation, error) {
 	v.options = report.Options{Library: v.Service.Library(), Words: v.Language}
+	if err := v.Service.CheckBatch(v.Batch); err != nil {
+		return nil, err
+	}
+	options := []any{v.Rules, v.Language.String()}
+	if len(v.Batch) > 0 {
+		options = append(options, v.Batch)
+	}
 	var err error
-	v.digest, err = digestOf(v.Service, "validate", v.Rules, v.Language.String())
+	v.digest, err = digestOf(v.Service, "validate", options...)
 	return &v, err
+}
+
+// HasTogether tells whether documents are held against each other.
+func (v *Validation) HasTogether() bool { return len(v.Batch) > 0 }
+
+// Together validates a document among the others.
+func (v *Validation) Together(ctx context.Context, line []byte, key string, entry *model.BatchEntry) ([]byte, Outcome, error) {
+	rules := validate.Rules{Rulesets: v.Batch, Overlays: v.Rules.Overlays, At: v.Rules.At, Received: v.Rules.Received}
+	result, err := v.Service.ValidateBatch(ctx, entry, rules)
+	if err != nil {
+		return line, Outcome{}, err
+	}
+	if len(result.Report.Findings) == 0 {
+		return line, Outcome{Verdict: Valid}, nil
+	}
+	if err := result.Report.Translate(v.Language); err != nil {
+		return line, Outcome{}, err
+	}
+	o := &report.Outcome{Name: key, Report: result.Report, Document: result.Document}
+	text, err := report.Line(o, v.options)
+	return append(line, text...), outcome(o, nil, 0), err
 }
 
 // Name is "validate".
@@ -52,7 +81,11 @@ func (v *Validation) Do(ctx context.Context, segment []byte, d *Document) ([]byt
 		o.Err = err
 	}
 	line, err := report.Line(o, v.options)
-	return append(segment, line...), outcome(o, invoice, time.Since(began)), err
+	kept := outcome(o, invoice, time.Since(began))
+	if invoice != nil && v.HasTogether() {
+		kept.Columns = columnsOf(invoice)
+	}
+	return append(segment, line...), kept, err
 }
 
 // outcome is what is counted of a validation.

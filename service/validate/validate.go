@@ -81,7 +81,11 @@ func (s *Service) CheckRules(rules Rules) error {
 		}
 	}
 	for _, ref := range rules.Rulesets {
-		if _, err := s.library.Ruleset(ref); err != nil {
+		set, err := s.library.Ruleset(ref)
+		if err == nil {
+			err = notTogether(set)
+		}
+		if err != nil {
 			return err
 		}
 	}

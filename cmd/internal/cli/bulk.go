@@ -168,18 +168,24 @@ func (m Machines) newBulkCancel() *cobra.Command {
 }
 
 func (m Machines) newBulkResults() *cobra.Command {
-	return &cobra.Command{
+	together := false
+	cmd := &cobra.Command{
 		Use:   "results FOLDER",
 		Short: "Print the results that are there, as validate --output jsonl does",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			target, err := m.openTarget(args[0])
-			if err != nil {
+			switch {
+			case err != nil:
 				return err
+			case together:
+				return bulk.Together(cmd.Context(), target, cmd.OutOrStdout())
 			}
 			return bulk.Results(cmd.Context(), target, cmd.OutOrStdout(), m.Formats)
 		},
 	}
+	cmd.Flags().BoolVar(&together, "together", false, "print what the documents have to do with each other (bulk run validate --batch)")
+	return cmd
 }
 
 // writeSummary writes a summary for people.
@@ -221,6 +227,12 @@ func writeSummary(to io.Writer, folder string, s *bulk.Summary) {
 	}
 	if more > 0 {
 		fmt.Fprintf(w, "and %d more: bulk report\n", more)
+	}
+	if t := s.Together; t != nil {
+		fmt.Fprintf(w, "\ntogether\t%d documents have findings among the others: bulk results --together\n", t.Documents)
+		for _, id := range slices.Sorted(maps.Keys(t.Rules)) {
+			fmt.Fprintf(w, "%s\t%s\t%d\t%d\n", id, t.Rules[id].Level, t.Rules[id].Documents, t.Rules[id].Findings)
+		}
 	}
 	for i, code := range slices.Sorted(maps.Keys(s.Refused)) {
 		if i == 0 {

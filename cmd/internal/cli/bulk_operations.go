@@ -34,9 +34,13 @@ func (o *bulkOptions) read() formats.Options { return formats.Options{Limits: o.
 
 func bulkValidate() *bulkOperation {
 	v := validating{}
+	var batch []string
 	return &bulkOperation{
 		name: "validate", short: "Validate all documents: what validate --output jsonl prints",
-		flags: v.flags,
+		flags: func(cmd *cobra.Command) {
+			v.flags(cmd)
+			cmd.Flags().StringSliceVar(&batch, "batch", nil, "at the end, hold the documents against each other by these `rulesets` of the layer batch: batch, or your own; comma-separated")
+		},
 		make: func(_ *cobra.Command, o *bulkOptions) (bulk.Operation, error) {
 			library, language, err := v.open(o.rulesets)
 			if err != nil {
@@ -46,7 +50,7 @@ func bulkValidate() *bulkOperation {
 			if err := s.CheckRules(v.rules); err != nil {
 				return nil, err
 			}
-			return bulk.NewValidation(bulk.Validation{Service: s, Rules: v.rules, Language: language})
+			return bulk.NewValidation(bulk.Validation{Service: s, Rules: v.rules, Language: language, Batch: batch})
 		},
 	}
 }

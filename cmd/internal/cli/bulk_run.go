@@ -215,7 +215,7 @@ func (o *bulkOptions) finish(cmd *cobra.Command, target bulk.Target, err error) 
 		return nil
 	case summary.Unreadable > 0:
 		return errReported
-	case summary.Invalid > 0:
+	case summary.Invalid > 0, summary.Together != nil && summary.Together.Fatal > 0:
 		return errInvalid
 	}
 	return nil
