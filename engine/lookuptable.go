@@ -93,7 +93,7 @@ func (l *Library) readTable(name, file string, text []byte) *LookupTable {
 	f := &ruleFile{name: file, data: text}
 	t := &LookupTable{Name: name, File: file, SHA256: hexDigest(text)}
 	if root := f.root(l); root != nil {
-		t.read(f, root)
+		t.readDeclaration(f, root)
 	}
 	t.mistakes = f.errors
 	data := path.Join(FolderOfTables, name+".csv")
@@ -118,7 +118,7 @@ func (l *Library) readTable(name, file string, text []byte) *LookupTable {
 	return t
 }
 
-func (t *LookupTable) read(f *ruleFile, root *yaml.Node) {
+func (t *LookupTable) readDeclaration(f *ruleFile, root *yaml.Node) {
 	named := ""
 	known := f.mapping(root, "a look-up table", func(key string, value *yaml.Node) bool {
 		switch key {
@@ -143,14 +143,9 @@ func (t *LookupTable) read(f *ruleFile, root *yaml.Node) {
 		case "without":
 			t.shape.Without = f.texts(value)
 		case "separator":
-			switch mark := f.separator(value); mark {
-			case ",", ";", "\t", "|":
-				t.shape.Separator = rune(mark[0])
-			default:
-				f.fail(value, "the separator of cells is one of , ; | and a tab")
-			}
+			t.shape.Separator = f.separator(value)
 		case "examples":
-			t.readExamples(f, value)
+			t.readExampleRows(f, value)
 		default:
 			return false
 		}
@@ -177,12 +172,13 @@ func (t *LookupTable) read(f *ruleFile, root *yaml.Node) {
 	t.checkExamples(f)
 }
 
-// separator is a text of which white space is not cut off.
-func (f *ruleFile) separator(n *yaml.Node) string {
-	if n.Kind == yaml.ScalarNode && n.Value == "\t" {
-		return n.Value
+// separator is what is between cells.
+func (f *ruleFile) separator(n *yaml.Node) rune {
+	if n.Kind != yaml.ScalarNode || len(n.Value) != 1 || !strings.Contains(",;|\t", n.Value) {
+		f.fail(n, "the separator of cells is one of , ; | and a tab")
+		return 0
 	}
-	return f.scalar(n)
+	return rune(n.Value[0])
 }
 
 func (t *LookupTable) column(name string) (lookup.Kind, bool) {
@@ -221,7 +217,7 @@ func (t *LookupTable) readColumns(f *ruleFile, n *yaml.Node) {
 	})
 }
 
-func (t *LookupTable) readExamples(f *ruleFile, n *yaml.Node) {
+func (t *LookupTable) readExampleRows(f *ruleFile, n *yaml.Node) {
 	t.examined = n
 	if n.Kind != yaml.SequenceNode {
 		f.fail(n, "examples must be a list of rows")

@@ -54,12 +54,13 @@ type Config struct {
 	BulkJobs                 int   // documents of jobs at a time
 	BulkUpload               int64 // bytes of an archive that a request brings for a job; 0 for none
 
-	RulesetsDir    string        // laid over the built-in rulesets
-	Archive        string        // folder of past invoices that drafts of rules are tried on; "" for none
-	Overlays       []string      // names of those that apply where a request chooses none
-	PublishKey     string        // file of the key that publications are signed with; "" for none
-	Mandatory      []string      // names of overlays that no request may leave out, unless its key says so
-	ReloadInterval time.Duration // how often rulesets, looks and keys are looked at
+	RulesetsDir     string        // laid over the built-in rulesets
+	Archive         string        // folder of past invoices that drafts of rules are tried on; "" for none
+	Overlays        []string      // names of those that apply where a request chooses none
+	PublishKey      string        // file of the key that publications are signed with; "" for none
+	PublishApproval bool          // what one key publishes waits for another key to approve it
+	Mandatory       []string      // names of overlays that no request may leave out, unless its key says so
+	ReloadInterval  time.Duration // how often rulesets, looks and keys are looked at
 
 	MaxBody        int64         // bytes of one request body
 	MaxParts       int           // parts of one multipart body

@@ -40,6 +40,7 @@ func TestDocsCalls(t *testing.T) {
 	begun := s.do(t, s.request(t, http.MethodPost, "/v1/bulk?source=in&operation=validate", nil, "Authorization", "Bearer "+key))
 	begun.wants(t, http.StatusAccepted, "")
 	begun.decode(t, &job)
+	approving, approver, proposals := waitingProposals(t, 2)
 	page := string(s.get(t, "/docs").body)
 	calls := curlLine.FindAllStringSubmatch(page, -1)
 	if want := len(document().Paths.InMatchingOrder()); len(calls) <= want {
@@ -54,9 +55,13 @@ func TestDocsCalls(t *testing.T) {
 		if strings.HasSuffix(line, s.url) {
 			t.Errorf("%s has no path", line)
 		}
+		usesKey, proposal := key, ""
+		if strings.Contains(line, "$PROPOSAL") { // of a service that asks for approval
+			line, usesKey, proposal, proposals = strings.ReplaceAll(line, s.url, approving.url), approver, proposals[0], proposals[1:]
+		}
 		command := exec.CommandContext(t.Context(), shell, "-c", line)
 		command.Dir = dir
-		command.Env = []string{"API_KEY=" + key, "JOB=" + job.ID, "HOME=" + dir, "PATH=" + filepath.Dir(curl)}
+		command.Env = []string{"API_KEY=" + usesKey, "PROPOSAL=" + proposal, "JOB=" + job.ID, "HOME=" + dir, "PATH=" + filepath.Dir(curl)}
 		out, err := command.CombinedOutput()
 		if err != nil {
 			t.Errorf("%s: %v: %.300s", line, err, out)

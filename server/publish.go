@@ -25,6 +25,8 @@ type publicationEntry struct {
 	At      time.Time `json:"at"`
 	Undoes  int       `json:"undoes"`
 	Files   []string  `json:"files"`
+	// ApprovedBy is who approved it with another key; "" where nobody had to.
+	ApprovedBy string `json:"approvedBy,omitempty"`
 }
 
 // mayPublish refuses keys that were not made for it, and services without a folder.
@@ -40,16 +42,59 @@ func (s *Server) mayPublish(x *exchange) error {
 
 // postPublish is POST /v1/rules/publish.
 func (s *Server) postPublish(x *exchange) error {
-	return publish(s, x, func(ctx context.Context, book *publishing.Book, d *publishing.Draft) (int, error) {
+	return publish(s, x, func(ctx context.Context, book *publishing.Book, d *publishing.Draft) (publishing.Made, error) {
 		return s.rules.Publish(ctx, book, d, x.key)
 	})
 }
 
 // postRollback is POST /v1/rules/rollback.
 func (s *Server) postRollback(x *exchange) error {
-	return publish(s, x, func(ctx context.Context, _ *publishing.Book, r *publishing.Rollback) (int, error) {
+	return publish(s, x, func(ctx context.Context, _ *publishing.Book, r *publishing.Rollback) (publishing.Made, error) {
 		return s.rules.Roll(ctx, r, x.key)
 	})
+}
+
+// postApprove is POST /v1/rules/approve.
+func (s *Server) postApprove(x *exchange) error {
+	return publish(s, x, func(ctx context.Context, book *publishing.Book, a *publishing.Approval) (publishing.Made, error) {
+		return s.rules.Approve(ctx, book, a, x.key)
+	})
+}
+
+// postReject is POST /v1/rules/reject.
+func (s *Server) postReject(x *exchange) error {
+	return publish(s, x, func(_ context.Context, _ *publishing.Book, a *publishing.Approval) (publishing.Made, error) {
+		return publishing.Made{}, s.rules.Reject(a)
+	})
+}
+
+// A proposalEntry is a proposal in a list.
+type proposalEntry struct {
+	Proposal string              `json:"proposal"`
+	Who      string              `json:"who"`
+	Key      string              `json:"key"`
+	Why      string              `json:"why"`
+	From     string              `json:"from"`
+	At       time.Time           `json:"at"`
+	Base     int                 `json:"base"`
+	Undoes   int                 `json:"undoes"`
+	Files    []publishing.Change `json:"files"`
+}
+
+// postProposals is POST /v1/rules/proposals: what waits for approval.
+func (s *Server) postProposals(x *exchange) error {
+	if err := s.mayPublish(x); err != nil {
+		return err
+	}
+	waiting, err := s.rules.Proposals()
+	if err != nil {
+		return err
+	}
+	entries := []proposalEntry{}
+	for _, p := range waiting {
+		entries = append(entries, proposalEntry{p.ID, p.Who, p.Key, p.Why, p.From, p.At, p.Base, p.Undoes, p.Files})
+	}
+	return x.sendJSON(http.StatusOK, "application/json", map[string]any{"proposals": entries})
 }
 
 // postVersions is POST /v1/rules/versions: what was published.
@@ -63,7 +108,7 @@ func (s *Server) postVersions(x *exchange) error {
 	}
 	entries := []publicationEntry{}
 	for _, p := range slices.Backward(all) {
-		e := publicationEntry{p.Version, p.Who, p.Why, p.From, p.At, p.Undoes, []string{}}
+		e := publicationEntry{p.Version, p.Who, p.Why, p.From, p.At, p.Undoes, []string{}, p.ApprovedBy}
 		for _, f := range p.Files {
 			e.Files = append(e.Files, f.Name)
 		}
@@ -73,7 +118,7 @@ func (s *Server) postVersions(x *exchange) error {
 }
 
 // publish reads a request of publishing and answers with the version that it made.
-func publish[Request any](s *Server, x *exchange, work func(context.Context, *publishing.Book, *Request) (int, error)) error {
+func publish[Request any](s *Server, x *exchange, work func(context.Context, *publishing.Book, *Request) (publishing.Made, error)) error {
 	if err := s.mayPublish(x); err != nil {
 		return err
 	}
@@ -86,19 +131,29 @@ func publish[Request any](s *Server, x *exchange, work func(context.Context, *pu
 		if err := json.Unmarshal(data, request); err != nil {
 			return newProblem(refusal.RequestInvalid, "The request is not the JSON of this call. /docs describes it.")
 		}
-		var version int
+		var made publishing.Made
 		err = s.inTurn(x, readCost, func(ctx context.Context, book *publishing.Book) error {
 			if err := v.Take(readCost.ofMixed(data)); err != nil {
 				return err
 			}
-			version, err = work(ctx, book, request)
+			made, err = work(ctx, book, request)
 			return err
 		})
 		if err != nil {
 			return err
 		}
+		switch {
+		case made.Proposal != "":
+			x.outcome = "proposed"
+			s.log.Info("rules proposed", "proposal", made.Proposal, "key", x.key)
+			return x.sendJSON(http.StatusAccepted, "application/json", made)
+		case made.Version == 0:
+			x.outcome = "rejected"
+			s.log.Info("proposal of rules rejected", "key", x.key)
+			return x.sendJSON(http.StatusOK, "application/json", struct{}{})
+		}
 		x.outcome = "published"
-		s.log.Info("rules published", "version", version, "key", x.key, "rulesets", s.versions())
-		return x.sendJSON(http.StatusOK, "application/json", map[string]int{"version": version})
+		s.log.Info("rules published", "version", made.Version, "key", x.key, "rulesets", s.versions())
+		return x.sendJSON(http.StatusOK, "application/json", made)
 	})
 }

@@ -119,7 +119,7 @@ func newGate(c *Config) *admission.Gate {
 
 // openService finds what the services of all books use.
 func (s *Server) openService() error {
-	s.rules = &publishing.Shelf{Dir: s.config.RulesetsDir, Usual: s.config.Overlays, Mandatory: s.config.Mandatory, Config: serviceConfig(&s.config), Archive: folder(s.config.Archive)}
+	s.rules = &publishing.Shelf{Dir: s.config.RulesetsDir, Usual: s.config.Overlays, Mandatory: s.config.Mandatory, Approval: s.config.PublishApproval, Config: serviceConfig(&s.config), Archive: folder(s.config.Archive)}
 	if s.config.PublishKey != "" {
 		var err error
 		if s.rules.Signs, err = publishing.ReadPrivateKey(s.config.PublishKey); err != nil {

@@ -90,6 +90,9 @@ func Log(dir string, public ed25519.PublicKey) (entries []LogEntry, err error) {
 		case e.Previous != previous:
 			fault("the version before it was changed since, or taken out")
 		}
+		if e.ApprovedKey != "" && e.ApprovedKey == e.Key {
+			fault("it was approved with the key that proposed it")
+		}
 		if public != nil && !e.isSignedBy(public) {
 			fault("its signature is not that of the key")
 		}

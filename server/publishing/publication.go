@@ -36,6 +36,10 @@ type Publication struct {
 	// Undoes is the version that was in force again by it; 0 for a version of its own.
 	Undoes int      `json:"undoes,omitempty"`
 	Files  []Change `json:"files"`
+	// ApprovedBy approved it with another key, where the service asks for that.
+	ApprovedBy  string `json:"approvedBy,omitempty"`
+	ApprovedKey string `json:"approvedKey,omitempty"`
+	ApprovedWhy string `json:"approvedWhy,omitempty"`
 	// Previous is the SHA-256 of the file of the version before, in hexadecimal; "" for the
 	// first. Signature is that of the record without it, by the key of the service (Ed25519,
 	// base64); "" where it has none.

@@ -31,45 +31,43 @@ type Rollback struct {
 	Why     string `json:"why"`
 }
 
-// Publish takes a draft into force that was made on a book, for the key of an id. It returns
-// the number of the version.
-func (s *Shelf) Publish(ctx context.Context, book *Book, d *Draft, key string) (int, error) {
+// Publish takes a draft into force that was made on a book, for the key of an id, or proposes
+// it.
+func (s *Shelf) Publish(ctx context.Context, book *Book, d *Draft, key string) (Made, error) {
 	if err := said(d.Who, d.Why); err != nil {
-		return 0, err
+		return Made{}, err
 	}
 	later, err := inForceFrom(d.From)
 	if err != nil {
-		return 0, err
+		return Made{}, err
 	}
 	if later {
 		if d.Files, err = book.Desk.From(d.Files, engine.Day(d.From)); err != nil {
-			return 0, err
+			return Made{}, err
 		}
 	}
 	if err := book.Desk.Ready(ctx, d.Files); err != nil {
-		return 0, &problem.Error{Code: refusal.NotPublished, Message: err.Error(), Remedy: "mend the draft"}
+		return Made{}, &problem.Error{Code: refusal.NotPublished, Message: err.Error(), Remedy: "mend the draft"}
 	}
 	files := map[string]*string{}
 	for name, text := range d.Files {
 		files[name] = &text
 	}
 	p := &Publication{Who: d.Who, Key: key, Why: d.Why, From: d.From, At: time.Now().UTC()}
-	err = s.publish(ctx, p, files, d.Base)
-	return p.Version, err
+	return s.settle(ctx, p, files, d.Base)
 }
 
-// Roll takes an earlier version back into force, as a version of its own.
-func (s *Shelf) Roll(ctx context.Context, r *Rollback, key string) (int, error) {
+// Roll takes an earlier version back into force, as a version of its own, or proposes that.
+func (s *Shelf) Roll(ctx context.Context, r *Rollback, key string) (Made, error) {
 	if err := said(r.Who, r.Why); err != nil {
-		return 0, err
+		return Made{}, err
 	}
 	files, err := s.before(r.Version)
 	if err != nil {
-		return 0, err
+		return Made{}, err
 	}
 	p := &Publication{Who: r.Who, Key: key, Why: r.Why, From: string(engine.Today()), At: time.Now().UTC(), Undoes: r.Version + 1}
-	err = s.publish(ctx, p, files, nil)
-	return p.Version, err
+	return s.settle(ctx, p, files, nil)
 }
 
 // changedSince refuses files that others published after the version that a draft was written

@@ -86,7 +86,7 @@ func TestShippedFilesFitTheirSchemas(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, kind := range authoring.Kinds() {
-		if seen[kind] == 0 {
+		if seen[kind] == 0 && kind != "lookup" { // tables are a company's own
 			t.Errorf("no shipped file is of kind %s", kind)
 		}
 	}
@@ -156,7 +156,7 @@ func TestSchemaHasTheKeysOfTheLoader(t *testing.T) {
 	for shape, functions := range map[string][]string{
 		"rules": {"parseRuleFile", "readPart"}, "rule": {"readRule"}, "variant": {"readVariants"}, "example": {"readExamples"}, "repeat": {"readRepeats"},
 		"table": {"readTable"}, "source": {"readSource"}, "period": {"period"}, "parameter": {"readParameters"}, "levelChange": {"levelChanges"},
-		"overlayFile": {"read", "readPart"}, "overlayBase": {"overlayBase"}, "documents": {"documents"}, "listChange": {"listChanges"},
+		"overlayFile": {"read", "readPart"}, "overlayBase": {"overlayBase"}, "documents": {"documents"}, "listChange": {"listChanges"}, "lookupTable": {"readDeclaration"},
 	} {
 		var want []string
 		for _, function := range functions {

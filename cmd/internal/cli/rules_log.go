@@ -72,6 +72,9 @@ func printLog(cmd *cobra.Command, entries []publishing.LogEntry, faults int) {
 			undoes = fmt.Sprintf(", takes back version %d and later", e.Undoes)
 		}
 		fmt.Fprintf(w, "%d  %s  %s (key %s), in force from %s%s\n   %s\n   sha256 %s\n", e.Version, e.At.Format(time.RFC3339), e.Who, e.Key, e.From, undoes, e.Why, e.Digest)
+		if e.ApprovedKey != "" {
+			fmt.Fprintf(w, "   approved by %s (key %s): %s\n", e.ApprovedBy, e.ApprovedKey, e.ApprovedWhy)
+		}
 		for _, f := range e.Files {
 			what := "changed"
 			switch {

@@ -43,6 +43,7 @@ func serveFlags(f *pflag.FlagSet, c *server.Config) {
 	f.Var((*nameList)(&c.CORSOrigins), "cors-origins", "`origins` of web pages that may call the service, such as https://erp.example, comma-separated; * for all")
 	f.Var((*nameList)(&c.Overlays), "overlay", "`names` of overlays among the rulesets that apply to validations whose request chooses none, comma-separated")
 	f.StringVar(&c.PublishKey, "publish-key", c.PublishKey, "`file` of the private key (Ed25519, PEM) that publications of rules are signed with; without it they are not")
+	f.BoolVar(&c.PublishApproval, "publish-approval", c.PublishApproval, "what a key publishes or takes back comes into force when another key approves it")
 	f.Var((*nameList)(&c.Mandatory), "mandatory-overlay", "`names` of overlays among the rulesets that apply to every validation, whichever a request chooses, comma-separated; a key may say which it may leave out")
 	f.DurationVar(&c.ReloadInterval, "reload-interval", c.ReloadInterval, "how often rulesets, looks and keys are looked at for changes")
 	f.Var((*byteSize)(&c.MaxBody), "max-body", "largest request body")
