@@ -93,7 +93,9 @@ func TestApproval(t *testing.T) {
 		t.Error("what was approved was not taken back")
 	}
 
-	changed := s.propose(t, "publish", one, draftOf(published))
+	again := draftOf(published)
+	again["base"] = 2
+	changed := s.propose(t, "publish", one, again)
 	file := filepath.Join(dir, ".published", "proposed", changed+".json")
 	text, err := os.ReadFile(file)
 	if err != nil {

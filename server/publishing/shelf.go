@@ -28,11 +28,11 @@ type Shelf struct {
 	// Mandatory are names of overlays that no request may leave out, unless its key says so.
 	Mandatory []string
 	// Signs is the key that publications are signed with; nil for none.
-	Signs   ed25519.PrivateKey
+	Signs ed25519.PrivateKey
 	// Approval has what one key publishes wait for another key to approve it.
 	Approval bool
-	Config  operation.Config // of the services of the books
-	Archive fs.FS            // past invoices that drafts of rules are tried on; nil without
+	Config   operation.Config // of the services of the books
+	Archive  fs.FS            // past invoices that drafts of rules are tried on; nil without
 
 	current atomic.Pointer[Book]
 
