@@ -8,9 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	"einvoice/model"
 	"einvoice/server"
 	"einvoice/server/docs"
 	"einvoice/server/refusal"
+	"einvoice/service/create"
 
 	"github.com/getkin/kin-openapi/openapi3"
 )
@@ -150,6 +152,59 @@ func TestGetOpenAPI(t *testing.T) {
 	}
 	if !json.Valid(a.body) || string(a.body) != string(want) {
 		t.Errorf("got %.200s", a.body)
+	}
+}
+
+// The document with every form takes what create takes, whatever the term, and that with texts
+// has no number in a request; there are no other forms.
+func TestGetOpenAPIForms(t *testing.T) {
+	for _, forms := range docs.Forms() {
+		a := shared().get(t, "/openapi.json?forms="+forms)
+		a.wants(t, http.StatusOK, "")
+		doc, err := openapi3.NewLoader().LoadFromData(a.body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := doc.Validate(t.Context()); err != nil {
+			t.Errorf("%s: %v", forms, err)
+		}
+		request := doc.Components.Schemas["CreateInvoiceRequest"].Value
+		takes := func(member string, value any) bool {
+			return request.VisitJSON(map[string]any{"invoice": map[string]any{"number": "1", member: value}}) == nil
+		}
+		tried := 0
+		for _, f := range model.InvoiceType().Fields {
+			for _, value := range []any{1.5, "1.5", float64(380), "380", true, "true", nil, map[string]any{}, []any{}, "x"} {
+				text, err := json.Marshal(map[string]any{"invoice": map[string]any{"number": "1", f.Name: value}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				_, err = create.ReadRequest(text)
+				if f.Name == "number" || f.Kind == model.KindDate || f.Kind == model.KindBinary || err != nil && forms == "all" && f.Kind == model.KindText && f.Class != model.ClassIndicator {
+					continue // what a text may say is not for its schema
+				}
+				tried++
+				switch taken := takes(f.Name, value); {
+				case forms == "all" && taken != (err == nil):
+					t.Errorf("%s: %v is taken: %v, and create says %v", f.Name, value, taken, err)
+				case forms == "text" && (f.Kind == model.KindNumber || f.Kind == model.KindAmount) && taken != (value == "1.5" || value == "380" || value == nil):
+					t.Errorf("%s: %v is taken as a text: %v", f.Name, value, taken)
+				}
+			}
+		}
+		if tried < 100 {
+			t.Errorf("%s: only %d values were tried", forms, tried)
+		}
+		var whole any
+		if err := json.Unmarshal(create.Example, &whole); err != nil {
+			t.Fatal(err)
+		}
+		if err := request.VisitJSON(whole); forms == "all" && err != nil {
+			t.Errorf("the example is refused: %v", err)
+		}
+	}
+	for _, query := range []string{"forms=some", "forms=all&forms=all", "form=all", "forms=all&x=1", "forms=%"} {
+		shared().get(t, "/openapi.json?"+query).wants(t, http.StatusBadRequest, "QUERY-INVALID")
 	}
 }
 

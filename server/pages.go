@@ -3,6 +3,7 @@ package server
 import (
 	"bytes"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"einvoice/server/docs"
@@ -47,9 +48,16 @@ func (s *Server) getExample(x *exchange) error {
 
 // getOpenAPI is GET /openapi.json.
 func (s *Server) getOpenAPI(x *exchange) error {
-	body, err := docs.OpenAPI()
+	query, err := url.ParseQuery(x.request.URL.RawQuery)
+	if err != nil || len(query["forms"]) > 1 || len(query) > 1 || len(query) == 1 && !query.Has("forms") {
+		return newProblem(refusal.Query, "The only parameter is \"forms\", once. There are %s.", strings.Join(docs.Forms(), ", "))
+	}
+	body, err := docs.OpenAPIWith(query.Get("forms"))
 	if err != nil {
 		return err
+	}
+	if body == nil {
+		return newProblem(refusal.Query, "There are no forms %.40q. There are %s.", query.Get("forms"), strings.Join(docs.Forms(), ", "))
 	}
 	return x.send(http.StatusOK, "application/json", body)
 }

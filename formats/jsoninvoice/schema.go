@@ -34,11 +34,29 @@ func Definitions(t *model.Type, base string) map[string]any {
 	return s.defs
 }
 
-// ClientDefinitions are Definitions for OpenAPI 3.0, with one type for each term, which
-// generators make clients of: numbers and booleans as such. Values may be null, which is as if
-// they were not there. The service takes the other forms as well.
-func ClientDefinitions(t *model.Type, base string) map[string]any {
+// Forms are the forms of terms that definitions for OpenAPI 3.0 have.
+type Forms string
+
+// The forms. Values may be null in all of them, which is as if they were not there.
+const (
+	// Usual is one type for each term, which generators make clients of: numbers and booleans
+	// as such. What reads requests takes the other forms as well.
+	Usual Forms = ""
+	// Texts is Usual with numbers as texts, for clients whose numbers lose digits.
+	Texts Forms = "text"
+	// Every form is what is taken, for what checks requests on their way.
+	Every Forms = "all"
+)
+
+// ClientDefinitions are Definitions for OpenAPI 3.0.
+func ClientDefinitions(t *model.Type, base string, forms Forms) map[string]any {
 	s := schema{defs: map[string]any{}, base: base, member: clientForm}
+	switch forms {
+	case Texts:
+		s.member = textForm
+	case Every:
+		s.member = everyForm
+	}
 	s.group(t)
 	return s.defs
 }
@@ -129,4 +147,35 @@ func clientForm(s *schema, f *model.Field, about Ordered) Ordered {
 		about = append(about, OrderedMember{"format", format})
 	}
 	return about
+}
+
+// textForm is clientForm with numbers as texts.
+func textForm(s *schema, f *model.Field, about Ordered) Ordered {
+	if f.Kind == model.KindNumber || f.Kind == model.KindAmount {
+		return append(about, OrderedMember{"type", "string"}, OrderedMember{"nullable", true}, OrderedMember{"pattern", decimalPattern})
+	}
+	return clientForm(s, f, about)
+}
+
+// everyForm is every form of a term that is taken, as OpenAPI 3.0 says it.
+func everyForm(s *schema, f *model.Field, about Ordered) Ordered {
+	anyOf := func(of ...map[string]any) Ordered {
+		of[0]["nullable"] = true
+		all := make([]any, len(of))
+		for i := range of {
+			all[i] = of[i]
+		}
+		return append(about, OrderedMember{"anyOf", all})
+	}
+	switch {
+	case f.Kind == model.KindGroup:
+		return append(about, OrderedMember{"anyOf", []any{s.ref(f.Elem), map[string]any{"type": "object", "nullable": true, "maxProperties": 0}}})
+	case f.Kind == model.KindNumber || f.Kind == model.KindAmount:
+		return anyOf(map[string]any{"type": "number"}, map[string]any{"type": "string", "pattern": decimalPattern})
+	case f.Class == model.ClassIndicator:
+		return anyOf(map[string]any{"type": "boolean"}, map[string]any{"type": "string", "enum": []any{"true", "false", "1", "0"}})
+	case f.Class == model.ClassCode:
+		return anyOf(map[string]any{"type": "string"}, map[string]any{"type": "integer"})
+	}
+	return clientForm(s, f, about)
 }

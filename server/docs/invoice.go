@@ -15,13 +15,13 @@ import (
 
 // addInvoice adds to the schemas of the OpenAPI document that of a request to
 // create an invoice, with all terms, as the model has them; and the formats and
-// languages that there are.
-func addInvoice(schemas map[string]any) error {
+// languages that there are. forms are those of the request's terms.
+func addInvoice(schemas map[string]any, forms jsoninvoice.Forms) error {
 	const base = "#/components/schemas/"
 	request := model.TypeOf[create.Request]()
 	// The definitions keep their order when they are written; the rest of the
 	// document is plain maps.
-	text, err := json.Marshal(jsoninvoice.ClientDefinitions(request, base))
+	text, err := json.Marshal(jsoninvoice.ClientDefinitions(request, base, forms))
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package docs
 
 import (
+	"einvoice/formats/jsoninvoice"
 	"slices"
 	"testing"
 
@@ -12,7 +13,7 @@ func TestListedIsDescribed(t *testing.T) {
 	before := operation.All
 	t.Cleanup(func() { operation.All = before })
 	operation.All = append(slices.Clone(before), &operation.Operation{Name: "toy", To: func() []string { return []string{"number"} }})
-	doc, err := readOpenAPI()
+	doc, err := readOpenAPI(jsoninvoice.Usual)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package docs
 
 import (
+	"bytes"
 	_ "embed"
 	"encoding/json"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"einvoice/formats/jsoninvoice"
 	"einvoice/rulesets"
 	"einvoice/server/refusal"
 	"einvoice/service/create"
@@ -24,9 +26,9 @@ import (
 var openapiYAML []byte
 
 // document is the document as a tree, with the error codes.
-var document = sync.OnceValues(readOpenAPI)
+var document = sync.OnceValues(func() (map[string]any, error) { return readOpenAPI(jsoninvoice.Usual) })
 
-func readOpenAPI() (map[string]any, error) {
+func readOpenAPI(forms jsoninvoice.Forms) (map[string]any, error) {
 	var doc map[string]any
 	if err := yaml.Unmarshal(openapiYAML, &doc); err != nil {
 		return nil, fmt.Errorf("openapi.yaml: %w", err)
@@ -45,7 +47,7 @@ func readOpenAPI() (map[string]any, error) {
 		fmt.Fprintf(&list, "- `%s` (%d): %s\n", c.Code, c.Status, c.Meaning)
 	}
 	schema["enum"], schema["description"] = codes, list.String()
-	if err := addInvoice(schemas); err != nil {
+	if err := addInvoice(schemas, forms); err != nil {
 		return nil, err
 	}
 	if err := requireMembers(doc, schemas); err != nil {
@@ -54,7 +56,7 @@ func readOpenAPI() (map[string]any, error) {
 	if paths, ok := doc["paths"].(map[string]any); ok {
 		describeListed(paths)
 	}
-	return doc, addExamples(doc)
+	return doc, addExamples(doc, forms)
 }
 
 // requireMembers says in the schemas of groups which members the contract requires.
@@ -73,7 +75,7 @@ func requireMembers(doc, schemas map[string]any) error {
 
 // addExamples puts an invoice of each form beside the bodies that are taken: of
 // UBL and CII those that the examples of the rules begin with.
-func addExamples(doc map[string]any) error {
+func addExamples(doc map[string]any, forms jsoninvoice.Forms) error {
 	const ubl, cii = "examples/base-ubl.xml", "examples/base-cii.xml"
 	for _, e := range []struct{ path, mediaType, file string }{
 		{"/v1/validate/{format}", "application/xml", ubl}, {"/v1/validate/{format}", "text/xml", cii},
@@ -95,23 +97,65 @@ func addExamples(doc map[string]any) error {
 	if media == nil {
 		return fmt.Errorf("openapi.yaml: create does not take JSON")
 	}
+	decoder := json.NewDecoder(bytes.NewReader(create.Example))
+	if forms == jsoninvoice.Texts {
+		decoder.UseNumber()
+	}
 	var request any
-	if err := json.Unmarshal(create.Example, &request); err != nil {
+	if err := decoder.Decode(&request); err != nil {
 		return err
 	}
-	media["example"] = request
+	media["example"] = inTexts(request)
 	return nil
 }
 
-// OpenAPI is the document that describes the interface to generators of clients, as JSON.
-var OpenAPI = sync.OnceValues(func() ([]byte, error) {
-	doc, err := readOpenAPI() // one of its own, which is changed
-	if err != nil {
-		return nil, err
+// inTexts is a value with the numbers that kept their digits as texts.
+func inTexts(value any) any {
+	switch v := value.(type) {
+	case json.Number:
+		return v.String()
+	case map[string]any:
+		for name := range v {
+			v[name] = inTexts(v[name])
+		}
+	case []any:
+		for i := range v {
+			v[i] = inTexts(v[i])
+		}
 	}
-	forClients(doc)
-	return json.MarshalIndent(doc, "", "  ")
-})
+	return value
+}
+
+// OpenAPI is the document that describes the interface to generators of clients, as JSON.
+func OpenAPI() ([]byte, error) { return OpenAPIWith(string(jsoninvoice.Usual)) }
+
+// Forms are the names of the forms of requests that the document can have, beside the usual
+// ones.
+func Forms() []string { return []string{string(jsoninvoice.Texts), string(jsoninvoice.Every)} }
+
+// OpenAPIWith is OpenAPI with terms of requests in the forms of a name; nil if there are none.
+func OpenAPIWith(forms string) ([]byte, error) {
+	if read := handedOut[jsoninvoice.Forms(forms)]; read != nil {
+		return read()
+	}
+	return nil, nil
+}
+
+// handedOut are the documents, each made when it is first asked for.
+var handedOut = map[jsoninvoice.Forms]func() ([]byte, error){
+	jsoninvoice.Usual: handOut(jsoninvoice.Usual), jsoninvoice.Texts: handOut(jsoninvoice.Texts), jsoninvoice.Every: handOut(jsoninvoice.Every),
+}
+
+func handOut(forms jsoninvoice.Forms) func() ([]byte, error) {
+	return sync.OnceValues(func() ([]byte, error) {
+		doc, err := readOpenAPI(forms) // one of its own, which is changed
+		if err != nil {
+			return nil, err
+		}
+		forClients(doc)
+		return json.MarshalIndent(doc, "", "  ")
+	})
+}
 
 // Whole is the document with every media type, as the page shows it.
 func Whole() (map[string]any, error) { return document() }

@@ -118,7 +118,7 @@ func (g *Guest) call(request []byte) (any, *words.Language, error) {
 
 // asked makes an operation of a function with a typed request. Members that it does not have
 // are refused.
-func asked[R interface{ shared() *common }](do func(*Guest, context.Context, R, *words.Language) (any, error)) func(*Guest, []byte) (any, *words.Language, error) {
+func asked[R interface{ shared() *common }](do func(context.Context, *Guest, R, *words.Language) (any, error)) func(*Guest, []byte) (any, *words.Language, error) {
 	return func(g *Guest, data []byte) (any, *words.Language, error) {
 		r, err := decoded[R](data)
 		if err != nil {
@@ -133,7 +133,7 @@ func asked[R interface{ shared() *common }](do func(*Guest, context.Context, R, 
 			return nil, language, wrong("milliseconds", "this is no time that a call can have", fmt.Sprintf("use a number from 1 to %d", longestTime))
 		}
 		ctx := budget.Until(context.Background(), time.Now().Add(time.Duration(cmp.Or(shared.Milliseconds, usualTime))*time.Millisecond))
-		result, err := do(g, ctx, r, language)
+		result, err := do(ctx, g, r, language)
 		return result, language, err
 	}
 }
@@ -154,7 +154,7 @@ type toValidate struct {
 	At       string   `json:"at"`
 }
 
-func validated(g *Guest, ctx context.Context, r *toValidate, language *words.Language) (any, error) {
+func validated(ctx context.Context, g *Guest, r *toValidate, language *words.Language) (any, error) {
 	received, err := g.service.Receive(ctx, r.Document, validate.Accept{})
 	if err != nil {
 		return nil, err
@@ -217,7 +217,7 @@ type toConvert struct {
 	Strict   bool   `json:"strict"`
 }
 
-func converted(g *Guest, ctx context.Context, r *toConvert, _ *words.Language) (any, error) {
+func converted(ctx context.Context, g *Guest, r *toConvert, _ *words.Language) (any, error) {
 	if !slices.Contains([]string{string(model.UBL), string(model.CII)}, r.To) {
 		return nil, wrong("to", "there is no such syntax", "use ubl or cii")
 	}
@@ -248,7 +248,7 @@ type toCreate struct {
 	Strict  bool            `json:"strict"`
 }
 
-func created(g *Guest, ctx context.Context, r *toCreate, language *words.Language) (any, error) {
+func created(ctx context.Context, g *Guest, r *toCreate, language *words.Language) (any, error) {
 	pages := create.NoPages{Service: g.service}
 	request, err := create.ReadRequestFor(pages, r.To, r.Request)
 	if err != nil {

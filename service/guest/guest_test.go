@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"io/fs"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -53,7 +54,7 @@ func call(t *testing.T, g *guest.Guest, request map[string]any) *answered {
 
 func sample(t *testing.T, name string) []byte {
 	t.Helper()
-	data, err := rulesets.FS.ReadFile(name)
+	data, err := fs.ReadFile(rulesets.FS, name)
 	if err != nil {
 		t.Fatal(err)
 	}
