@@ -89,5 +89,6 @@ func runCase(ctx context.Context, validator *operation.Kit, c *Case) *outcome {
 	}
 	result, err := validator.Validate(ctx, data, rulesFor(v))
 	o.compare(v, result, err)
+	result.GiveBack()
 	return o
 }

@@ -104,14 +104,27 @@ type ruleGroup struct {
 	// over the source document
 	paths   []*xpath.SourcePath
 	element []*compiledRule
-	needs   []xpath.Condition // of element, at a route; nil where nothing is known
+	likely  []likelyRule // those of element that may be violated at a route; nil where nothing is known
+}
+
+// A likelyRule is a rule with what it needs to be violated, in the order in which that is
+// looked at: of most rules the first number decides.
+type likelyRule struct {
+	first uint64 // 0 if it needs nothing
+	rest  xpath.Condition
+	rule  *compiledRule
 }
 
 // BindTo is the group with what its rules need.
 func (g *ruleGroup) BindTo(condition func(*xpath.Need) xpath.Condition) asked {
-	bound := &ruleGroup{element: g.element, needs: make([]xpath.Condition, len(g.element))}
-	for i, c := range g.element {
-		bound.needs[i] = condition(c.need())
+	bound := &ruleGroup{element: g.element, likely: []likelyRule{}}
+	for _, c := range g.element {
+		switch needed := condition(c.need()); {
+		case len(needed) == 0:
+			bound.likely = append(bound.likely, likelyRule{0, nil, c})
+		case needed[0] != 0: // else it holds at this route in every document
+			bound.likely = append(bound.likely, likelyRule{needed[0], needed[1:], c})
+		}
 	}
 	return bound
 }

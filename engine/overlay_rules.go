@@ -217,7 +217,7 @@ func (l *Library) environment(lists listLookup, tables expr.Tables) *expr.Enviro
 		if err != nil {
 			return nil, err
 		}
-		return list.Contains, nil
+		return list.finder(), nil
 	}})
 }
 

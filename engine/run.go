@@ -31,7 +31,12 @@ type run struct {
 	index   model.Index    // made when the first finding needs it
 	indexed bool           // it is made
 	decided map[*Rule]bool // nil unless observed
+
+	findings []Finding // of the report, until it has all of them
 }
+
+// mostFindingsKept is how many findings a run in the pool has memory for.
+const mostFindingsKept = 64
 
 func (r *run) begin(ctx context.Context, doc *model.Document, rules *compiledRules, observed bool) {
 	r.doc, r.rules = doc, rules
@@ -52,7 +57,7 @@ func (r *run) end() {
 	r.evaluation.End()
 	clear(r.groups[:cap(r.groups)])
 	r.index.Forget()
-	*r = run{evaluation: r.evaluation, spent: r.spent, tallies: r.tallies, groups: r.groups[:0], index: r.index}
+	*r = run{evaluation: r.evaluation, activation: r.activation, spent: r.spent, tallies: r.tallies, groups: r.groups[:0], index: r.index, findings: reuse.Emptied(r.findings, mostFindingsKept)}
 }
 
 // all runs all rules. It returns the error of the context if that ended.
@@ -108,7 +113,7 @@ func (r *run) overModel(g *ruleGroup) error {
 	if root := g.Selection.Root(); root != r.root {
 		r.root, r.top = root, root.Of(r.doc)
 	}
-	if !r.top.Present() {
+	if !r.top.Present() || !g.Selection.MaySelect(r.top) {
 		return nil
 	}
 	if count.On {
@@ -147,7 +152,7 @@ func (r *run) overModel(g *ruleGroup) error {
 // decide evaluates a rule for the node that is this. A rule that has no value is
 // violated, and err says why.
 func (r *run) decide(c *compiledRule) (violated bool, err error) {
-	if c.leavesAlone(r.doc) {
+	if len(c.form.roots) > 0 && c.leavesAlone(r.doc) {
 		r.note(c.form.rule, true)
 		return false, nil
 	}
@@ -193,16 +198,26 @@ type asked interface {
 }
 
 func (g *ruleGroup) ask(r *run, at source.Ref) {
+	if g.likely == nil || r.decided != nil { // an observer hears of those that hold too
+		for _, rule := range g.element {
+			r.askAt(rule, at)
+		}
+		return
+	}
 	mask := r.evaluation.Mask
-	for i, rule := range g.element {
-		if g.needs != nil && !g.needs[i].MetBy(mask) && r.decided == nil {
-			continue // it holds, and nobody observes that
+	for i := range g.likely {
+		if l := &g.likely[i]; l.first == 0 || l.first&mask != 0 && l.rest.MetBy(mask) {
+			r.askAt(l.rule, at)
 		}
-		r.activation.SetElement(at.Element())
-		violated, err := r.decide(rule)
-		if violated && r.ended() == nil && r.hasRoom(rule) {
-			r.report.put(r.inSource(rule, at.Element(), err))
-		}
+	}
+}
+
+// askAt decides a rule at an element.
+func (r *run) askAt(rule *compiledRule, at source.Ref) {
+	r.activation.SetElement(at.Element())
+	violated, err := r.decide(rule)
+	if violated && r.ended() == nil && r.hasRoom(rule) {
+		r.report.put(r.inSource(rule, at.Element(), err))
 	}
 }
 

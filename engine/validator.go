@@ -288,11 +288,13 @@ func (v *Validator) ValidateOn(ctx context.Context, doc *model.Document, days Da
 	defer v.runs.Put(r)
 	defer r.end()
 	r.begin(ctx, doc, rules, v.observe != nil)
-	r.report = &Report{Language: words.English, Syntax: string(doc.Syntax), Rulesets: v.Rulesets(), RulesRun: len(rules.rules), RulesSkipped: rules.skipped, Findings: []Finding{}}
+	r.report = &Report{Language: words.English, Syntax: string(doc.Syntax), Rulesets: v.Rulesets(), RulesRun: len(rules.rules), RulesSkipped: rules.skipped, Findings: r.findings[:0]}
 	report := r.report
 	if err := r.all(); err != nil {
 		return nil, fmt.Errorf("validation stopped: %w", err)
 	}
+	r.findings = report.Findings
+	report.Findings = append(make([]Finding, 0, len(r.findings)), r.findings...)
 	if v.observe != nil {
 		v.observe(rules.rules, r.decided)
 	}

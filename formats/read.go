@@ -70,11 +70,11 @@ func readXML(data []byte, options Options) (*model.Document, error) {
 		if !f.Reads(root) {
 			continue
 		}
-		invoice, err := f.Read(tree)
+		doc, err := f.Document(tree)
 		if err != nil {
 			return nil, tooLarge(err, tree)
 		}
-		return &model.Document{Invoice: invoice, Syntax: f.Syntax, Source: tree}, nil
+		return doc, nil
 	}
 	return nil, unrecognised(tree)
 }

@@ -43,4 +43,29 @@ type Document struct {
 	// Batch is the document among the others of a job, for rules about these. The invoice is
 	// then empty.
 	Batch *BatchEntry
+
+	memory *Memory // of the invoice; nil where that is nobody's
+	turn   int64   // of the memory
+}
+
+// Made is a document whose invoice was made in memory, which GiveBack gives back.
+func Made(invoice *Invoice, in *Memory, syntax Syntax, tree *source.Tree) *Document {
+	return &Document{Invoice: invoice, Syntax: syntax, Source: tree, memory: in, turn: in.turn.Load()}
+}
+
+// GiveBack leaves the memory of a document that was read to documents that are read later.
+// Nobody may use the document, its invoice, its source or anything inside them after it; texts
+// of them stay as they are. Whoever keeps a document does not call it.
+func (d *Document) GiveBack() {
+	if d == nil {
+		return
+	}
+	given := *d
+	*d = Document{}
+	if given.Source != nil {
+		given.Source.GiveBack()
+	}
+	if given.memory != nil {
+		given.memory.giveBack(given.turn)
+	}
 }

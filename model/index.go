@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"unsafe"
 
 	"einvoice/model/reuse"
 	"einvoice/model/source"
@@ -81,26 +82,27 @@ func (x *Index) add(o Object) {
 		x.groups = append(x.groups, o)
 		x.groupAt[ref] = int32(len(x.groups))
 	}
-	for i := range o.Type.Fields {
+	for i, at := range o.Type.leaves {
 		f := &o.Type.Fields[i]
-		switch f.Kind {
-		case KindGroup:
+		if at != 0 {
+			if ref := *(*source.Ref)(unsafe.Add(o.ptr, uintptr(at))); ref != 0 {
+				x.terms = append(x.terms, Term{o, f})
+				*x.termNumber(ref) = int32(len(x.terms))
+			}
+			continue
+		}
+		if f.Kind == KindGroup {
 			if g := o.Group(f); g.Present() {
 				x.locate(g, location{o, f, -1})
 				x.add(g)
 			}
-		case KindList:
-			list := o.List(f)
-			for i := range list.Len() {
-				g := list.At(i)
-				x.locate(g, location{o, f, i})
-				x.add(g)
-			}
-		default:
-			if ref := o.RefOf(f); ref != 0 {
-				x.terms = append(x.terms, Term{o, f})
-				*x.termNumber(ref) = int32(len(x.terms))
-			}
+			continue
+		}
+		list := o.List(f)
+		for i := range list.Len() {
+			g := list.At(i)
+			x.locate(g, location{o, f, i})
+			x.add(g)
 		}
 	}
 }

@@ -114,7 +114,7 @@ func (o Object) List(f *Field) List {
 // AppendGroup appends a group to a field of KindList. Objects that were returned before
 // may be copies that are no longer in the list.
 func (o Object) AppendGroup(f *Field) Object {
-	slice := reflect.NewAt(reflect.SliceOf(f.Elem.goType), o.at(f)).Elem()
+	slice := reflect.NewAt(f.Elem.sliceType, o.at(f)).Elem()
 	n := slice.Len()
 	slice.Grow(1)
 	slice.SetLen(n + 1)
@@ -124,7 +124,7 @@ func (o Object) AppendGroup(f *Field) Object {
 // makeList makes an absent field of KindList a list of n groups.
 func (o Object) makeList(f *Field, n int) {
 	if n > 0 {
-		slice := reflect.NewAt(reflect.SliceOf(f.Elem.goType), o.at(f)).Elem()
+		slice := reflect.NewAt(f.Elem.sliceType, o.at(f)).Elem()
 		slice.Set(reflect.MakeSlice(slice.Type(), n, n))
 	}
 }

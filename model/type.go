@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
+	"unsafe"
 )
 
 // A Kind is the kind of value that a field holds.
@@ -41,7 +43,18 @@ type Type struct {
 	byName map[string]*Field
 	goType reflect.Type
 	size   uintptr
+
+	leaves    []leafRef    // by field
+	sliceType reflect.Type // of lists
+	number    int          // of the type, for Memory
 }
+
+// A leafRef is where a group has the element or attribute that a leaf was read from; 0 for a
+// field that is no leaf.
+type leafRef uintptr
+
+// typeNumbers counts types, and some that were made twice at a time.
+var typeNumbers atomic.Int64
 
 // A Field describes one term or group within a Type.
 type Field struct {
@@ -105,11 +118,17 @@ func describe(goType reflect.Type, seen map[reflect.Type]*Type) *Type {
 	if t, ok := seen[goType]; ok {
 		return t
 	}
-	t := &Type{Name: goType.Name(), byName: map[string]*Field{}, goType: goType, size: goType.Size()}
+	t := &Type{Name: goType.Name(), byName: map[string]*Field{}, goType: goType, size: goType.Size(), sliceType: reflect.SliceOf(goType), number: int(typeNumbers.Add(1)) - 1}
 	seen[goType] = t
 	t.addFields(goType, nil, 0, seen)
 	for i := range t.Fields {
-		t.byName[t.Fields[i].Name] = &t.Fields[i]
+		f := &t.Fields[i]
+		t.byName[f.Name] = f
+		at := leafRef(0)
+		if f.Kind.IsLeaf() {
+			at = leafRef(f.offset + refOffsets[f.Kind])
+		}
+		t.leaves = append(t.leaves, at)
 	}
 	actual, _ := types.LoadOrStore(goType, t)
 	return actual.(*Type)
@@ -131,6 +150,15 @@ func (t *Type) addFields(of reflect.Type, index []int, offset uintptr, seen map[
 			t.Fields = append(t.Fields, field)
 		}
 	}
+}
+
+// refOffsets are where leaves of each kind have their Ref.
+var refOffsets = [...]uintptr{
+	KindText:   unsafe.Offsetof(Text{}.Ref),
+	KindBinary: unsafe.Offsetof(Binary{}.Ref),
+	KindNumber: unsafe.Offsetof(Number{}.Ref),
+	KindAmount: unsafe.Offsetof(Amount{}.Number) + unsafe.Offsetof(Number{}.Ref),
+	KindDate:   unsafe.Offsetof(Date{}.Ref),
 }
 
 func describeField(f reflect.StructField, seen map[reflect.Type]*Type) Field {

@@ -46,6 +46,7 @@ func (s *Server) postValidate(x *exchange) error {
 		if err != nil {
 			return err
 		}
+		defer result.GiveBack()
 		x.validated(format, result.Report)
 		x.outcome = "valid"
 		if !result.Report.Valid {

@@ -78,7 +78,9 @@ func allOrExists(each iteration, accu int, init, condition, step, result compile
 			return found, true
 		}
 		act.booleans[accu] = triOf(init.boolean(act))
+		lists := act.scratch.used
 		for i := range turn.length {
+			act.scratch.used = lists // those of the element before are not needed any more
 			if !each.next(act, turn.position(i)) {
 				return false, false
 			}
@@ -106,7 +108,9 @@ func sum(each iteration, accu int, init, step compiled) compiled {
 			return total, true
 		}
 		act.decimals[accu], _ = init.decimal(act)
+		lists := act.scratch.used
 		for i := range turn.length {
+			act.scratch.used = lists
 			if !each.next(act, turn.position(i)) {
 				return model.Decimal{}, false
 			}
@@ -127,7 +131,9 @@ func existsOne(each iteration, accu int, init, step, result compiled) compiled {
 			return false, false
 		}
 		act.integers[accu], _ = init.integer(act)
+		lists := act.scratch.used
 		for i := range turn.length {
+			act.scratch.used = lists
 			if !each.next(act, turn.position(i)) {
 				return false, false
 			}

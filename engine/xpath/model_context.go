@@ -20,6 +20,7 @@ type ModelSelection struct {
 	// of order.
 	tracks bool
 	plain  bool // it needs no finder
+	first  *model.Field
 }
 
 // A modelContext is a compiled location path: what must be true of its root, and
@@ -67,6 +68,7 @@ func OverModel(u *Union) (*ModelSelection, error) {
 		s.tracks = s.tracks || mayRepeat(path) || predicatesLeaveFields(path)
 	}
 	s.plain = s.isPlain()
+	s.first = s.firstField()
 	return s, nil
 }
 

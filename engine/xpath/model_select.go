@@ -28,6 +28,22 @@ func (s *ModelSelection) Select(e *Evaluation, top model.Object, out []model.Obj
 	return f.out
 }
 
+// MaySelect is false where the root has nothing in the first field that the context goes into:
+// most contexts are about what an invoice does not have.
+func (s *ModelSelection) MaySelect(top model.Object) bool {
+	return s.first == nil || top.Has(s.first)
+}
+
+// firstField is the field that a plain context goes into from the root; nil if it stays there.
+func (s *ModelSelection) firstField() *model.Field {
+	if moves := s.paths[0].moves; s.plain && len(moves) > 0 {
+		if from := moves[0].at(s.root.Type); from != nil {
+			return from.step.field
+		}
+	}
+	return nil
+}
+
 // isPlain tells whether the context is one path from field to field, which asks for no
 // positions and for nothing around a group.
 func (s *ModelSelection) isPlain() bool {

@@ -23,6 +23,8 @@ type SourcePath struct {
 	// byName: the path begins at the root, only goes down and ends at a name, so
 	// that the elements of this name can be matched upwards.
 	byName bool
+	// nameAlone: it is // and a name without conditions.
+	nameAlone bool
 	// compared is what the path shares with others that differ in a literal; nil if it
 	// does not.
 	compared *comparedPath
@@ -80,6 +82,7 @@ func OverSource(path LocationPath) (*SourcePath, error) {
 	}
 	p.plan()
 	p.shareComparand()
+	p.nameAlone = p.byName && len(p.steps) == 1 && p.steps[0].descendant && len(p.steps[0].all) == 0 && !p.steps[0].positional
 	return p, nil
 }
 

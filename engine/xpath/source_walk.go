@@ -24,6 +24,14 @@ func (p *SourcePath) each(e *Evaluation, from source.Ref, visit visitor[source.R
 				return all
 			}
 		}
+		if p.nameAlone {
+			for _, n := range e.elementsNamed(p.steps[0].name) {
+				if !e.Budget.Step() || !visit(e, n.Ref()) {
+					return false
+				}
+			}
+			return true
+		}
 		if nodes, ok := e.fromRoot(p); ok {
 			return visitAll(e, nodes, visit)
 		}

@@ -19,8 +19,9 @@ type reader struct {
 	// onces are, for each row that binds one element only beside each other, the
 	// element around the one that it bound last.
 	onces []source.Node
-	// memory is how many bytes new groups may still take; refused is the element
-	// for which it was not enough, 0 if there is none.
+	// in is where groups are made. memory is how many bytes new groups may still take;
+	// refused is the element for which it was not enough, 0 if there is none.
+	in      *model.Memory
 	memory  int
 	refused source.Node
 	usage   *usageRecorder // nil unless the usage is wanted
@@ -65,15 +66,15 @@ type exclusionResult struct {
 	excludes bool
 }
 
-func (p *readPlan) read(tree *source.Tree, usage *usageRecorder) (*model.Invoice, error) {
-	invoice := &model.Invoice{}
+func (p *readPlan) read(tree *source.Tree, in *model.Memory, usage *usageRecorder) (*model.Invoice, error) {
+	invoice := in.NewInvoice()
 	r, _ := p.readers.Get().(*reader)
 	if r == nil {
 		r = &reader{plan: p, slots: make([]slot, p.slots), exclusions: make([]exclusionResult, p.exclusions), onces: make([]source.Node, p.onces)}
 	}
 	defer p.readers.Put(r)
 	defer r.end()
-	r.tree, r.memory, r.usage = tree, memoryAnyway+memoryPerByte*len(tree.Data), usage
+	r.tree, r.in, r.memory, r.usage = tree, in, memoryAnyway+memoryPerByte*len(tree.Data), usage
 	root := tree.Root()
 	r.slots[0].object = model.ObjectOf(invoice)
 	r.slots[0].object.SetRef(root.Ref())
@@ -247,7 +248,7 @@ func (r *reader) follow(object model.Object, l *link, n source.Node) model.Objec
 // the element becomes its place.
 func (r *reader) newGroup(parent model.Object, f *model.Field, n source.Node) model.Object {
 	r.takeMemory(f.Elem, n)
-	group := parent.EnsureGroup(f)
+	group := r.in.EnsureGroup(parent, f)
 	group.SetRef(n.Ref())
 	return group
 }
@@ -255,7 +256,7 @@ func (r *reader) newGroup(parent model.Object, f *model.Field, n source.Node) mo
 // newEntry makes the entry of a list that an element is.
 func (r *reader) newEntry(parent model.Object, f *model.Field, n source.Node) model.Object {
 	r.takeMemory(f.Elem, n)
-	entry := parent.AppendGroup(f)
+	entry := r.in.AppendGroup(parent, f)
 	entry.SetRef(n.Ref())
 	return entry
 }

@@ -47,7 +47,7 @@ func (u *Usage) at(ref source.Ref) *Use {
 func (f *Format) ReadWithUsage(tree *source.Tree) (*model.Invoice, *Usage, error) {
 	u := &Usage{Elements: make([]Use, len(tree.Elements)), Attributes: make([]Use, len(tree.Attributes))}
 	recorder := &usageRecorder{Usage: u, tree: tree, reasons: map[source.Ref]unusedReason{}}
-	invoice, err := f.read(tree, recorder)
+	invoice, err := f.read(tree, model.NewMemory(), recorder)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -29,6 +29,9 @@ func Parse(data []byte, limits Limits) (*source.Tree, error) {
 	p.reset()
 	parsers.Put(p)
 	if err != nil {
+		if tree != nil {
+			tree.GiveBack()
+		}
 		return nil, err
 	}
 	return tree, nil

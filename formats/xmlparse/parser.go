@@ -92,15 +92,7 @@ func (p *parser) parse(text string, limits Limits) (*source.Tree, *problem.Error
 func newTree(text string, limits Limits) *source.Tree {
 	const bytesEach = 24 // of text, for an element or an attribute
 	most := len(text)/bytesEach + 8
-	t := &source.Tree{
-		Known:    source.Count(), // before any name is looked up
-		Data:     text,
-		Elements: make([]source.Element, 1, min(strings.Count(text, "<")/2+8, most, limits.Elements+1)),
-	}
-	if n := min(strings.Count(text, "="), most); n > 0 {
-		t.Attributes = make([]source.Attribute, 0, n)
-	}
-	return t
+	return source.NewTree(text, min(strings.Count(text, "<")/2+8, most, limits.Elements+1), min(strings.Count(text, "="), most))
 }
 
 // content reads from the root's start tag to its end tag.

@@ -69,7 +69,8 @@ type Tree struct {
 	// repeat a declaration in scope.
 	Namespaces []Namespace
 
-	made []string // texts that are not in Data as they are said
+	made    []string // texts that are not in Data as they are said
+	storage *storage // nil for a tree that was not read, or was given back
 
 	lines    atomic.Pointer[lineIndex]
 	siblings atomic.Pointer[siblingIndex]

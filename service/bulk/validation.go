@@ -74,6 +74,7 @@ func (v *Validation) Do(ctx context.Context, segment []byte, d *Document) ([]byt
 	var invoice *model.Invoice
 	if d.Err == nil {
 		result, err := v.Service.Validate(ctx, d.Data, v.Rules)
+		defer result.GiveBack()
 		if err == nil {
 			o.Report, o.Document, invoice = result.Report, result.Document, result.Document.Invoice
 			err = o.Report.Translate(v.Language)

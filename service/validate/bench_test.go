@@ -64,7 +64,8 @@ func BenchmarkSuite(b *testing.B) {
 	for _, rules := range [][]string{{"en16931"}, {"en16931", "xrechnung"}} {
 		b.Run("validate-"+rules[len(rules)-1], func(b *testing.B) {
 			each(b, func(data []byte) error {
-				_, err := s.Validate(context.Background(), data, validate.Rules{Rulesets: rules})
+				result, err := s.Validate(context.Background(), data, validate.Rules{Rulesets: rules})
+				result.GiveBack()
 				return err
 			})
 		})
@@ -90,9 +91,11 @@ func BenchmarkRatio(b *testing.B) {
 				b.Fatal(err)
 			}
 			between := time.Now()
-			if _, err := s.Validate(context.Background(), data, rules); err != nil {
+			result, err := s.Validate(context.Background(), data, rules)
+			if err != nil {
 				b.Fatal(err)
 			}
+			result.GiveBack()
 			reading += between.Sub(started)
 			validating += time.Since(between)
 		}

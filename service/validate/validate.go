@@ -72,6 +72,16 @@ type Result struct {
 	judge *judge
 }
 
+// GiveBack leaves the memory of the document to documents that are read later, which costs
+// less than new memory. Report and Profile stay as they are; nobody may use the document, or
+// anything in it, any more. Whoever keeps it does not call this, and nothing is lost.
+func (r *Result) GiveBack() {
+	if r != nil {
+		r.Document.GiveBack()
+		r.Document = nil
+	}
+}
+
 // CheckRules reports whether the profile and the rulesets exist and load, before
 // any document is read.
 func (s *Service) CheckRules(rules Rules) error {

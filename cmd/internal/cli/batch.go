@@ -110,6 +110,7 @@ func (b *batch) one(ctx context.Context, path string) validated {
 	data, err := readInput(path, b.stdin, b.limit)
 	if err == nil {
 		var result *validate.Result
+		defer func() { result.GiveBack() }()
 		if result, err = b.service.Validate(ctx, data, b.rules); err == nil {
 			o.Report, o.Document = result.Report, result.Document
 			err = o.Report.Translate(b.language)
