@@ -13,30 +13,30 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// A draft is an XML document to be changed before it is read: examples of rules
+// A Draft is an XML document to be changed before it is read: examples of rules
 // that select in the source document state what to change in a base document.
-type draft struct {
-	name     source.QName
-	attrs    []draftAttr
-	text     string
-	children []*draft
+type Draft struct {
+	Name     source.QName
+	Attrs    []DraftAttr
+	Text     string
+	Children []*Draft
 }
 
-type draftAttr struct {
-	name  source.QName
-	value string
+type DraftAttr struct {
+	Name  source.QName
+	Value string
 }
 
-func draftOf(t *source.Tree, n source.Node) *draft {
-	d := &draft{name: t.NameOf(t.Name(n)), text: t.Text(n)}
+func DraftOf(t *source.Tree, n source.Node) *Draft {
+	d := &Draft{Name: t.NameOf(t.Name(n)), Text: t.Text(n)}
 	for _, a := range t.AttrsOf(n) {
-		d.attrs = append(d.attrs, draftAttr{t.NameOf(a.Name), a.Value})
+		d.Attrs = append(d.Attrs, DraftAttr{t.NameOf(a.Name), a.Value})
 	}
 	for c := range t.Children(n) {
-		d.children = append(d.children, draftOf(t, c))
+		d.Children = append(d.Children, DraftOf(t, c))
 	}
-	if len(d.children) > 0 {
-		d.text = ""
+	if len(d.Children) > 0 {
+		d.Text = ""
 	}
 	return d
 }
@@ -44,10 +44,10 @@ func draftOf(t *source.Tree, n source.Node) *draft {
 // mostMade is how many elements of a name an example may make.
 const mostMade = 10_000
 
-// set changes the element or attribute at a path below the root, such as
+// Set changes the element or attribute at a path below the root, such as
 // cac:InvoiceLine[1]/cbc:ID or cbc:ID/@schemeID; positions count from 1, those
 // past the end add elements up to there, null removes. Elements on the way are made.
-func (d *draft) set(path string, n *yaml.Node) error {
+func (d *Draft) Set(path string, n *yaml.Node) error {
 	at := d
 	steps := strings.Split(path, "/")
 	for i, step := range steps {
@@ -67,7 +67,7 @@ func (d *draft) set(path string, n *yaml.Node) error {
 		index := at.find(q, position)
 		if last && n.Tag == "!!null" {
 			if index >= 0 {
-				at.children = append(at.children[:index], at.children[index+1:]...)
+				at.Children = append(at.Children[:index], at.Children[index+1:]...)
 			}
 			return nil
 		}
@@ -75,12 +75,12 @@ func (d *draft) set(path string, n *yaml.Node) error {
 			return fmt.Errorf("line %d: %s: a position is a number from 1 to %d", n.Line, path, mostMade)
 		}
 		for index < 0 {
-			at.children = append(at.children, &draft{name: q})
+			at.Children = append(at.Children, &Draft{Name: q})
 			index = at.find(q, position)
 		}
-		at = at.children[index]
+		at = at.Children[index]
 		if last {
-			at.text = n.Value
+			at.Text = n.Value
 		}
 	}
 	return nil
@@ -96,9 +96,9 @@ func splitPosition(step string) (source.QName, int, error) {
 	return q, position, err
 }
 
-func (d *draft) find(q source.QName, position int) int {
-	for i, c := range d.children {
-		if c.name == q {
+func (d *Draft) find(q source.QName, position int) int {
+	for i, c := range d.Children {
+		if c.Name == q {
 			if position--; position == 0 {
 				return i
 			}
@@ -107,27 +107,27 @@ func (d *draft) find(q source.QName, position int) int {
 	return -1
 }
 
-func (d *draft) setAttr(q source.QName, n *yaml.Node) {
-	for i := range d.attrs {
-		if d.attrs[i].name == q {
-			d.attrs = append(d.attrs[:i], d.attrs[i+1:]...)
+func (d *Draft) setAttr(q source.QName, n *yaml.Node) {
+	for i := range d.Attrs {
+		if d.Attrs[i].Name == q {
+			d.Attrs = append(d.Attrs[:i], d.Attrs[i+1:]...)
 			break
 		}
 	}
 	if n.Tag != "!!null" {
-		d.attrs = append(d.attrs, draftAttr{q, n.Value})
+		d.Attrs = append(d.Attrs, DraftAttr{q, n.Value})
 	}
 }
 
-// write serialises the draft with the conventional prefixes, declared at the root.
-func (d *draft) write() []byte {
+// Write serialises the draft with the conventional prefixes, declared at the root.
+func (d *Draft) Write() []byte {
 	var b strings.Builder
 	d.writeTo(&b, true)
 	return []byte(b.String())
 }
 
-func (d *draft) writeTo(b *strings.Builder, root bool) {
-	b.WriteString("<" + d.name.String())
+func (d *Draft) writeTo(b *strings.Builder, root bool) {
+	b.WriteString("<" + d.Name.String())
 	if root {
 		for _, prefix := range slices.Sorted(maps.Keys(source.Prefixes)) {
 			if prefix != "xml" {
@@ -135,15 +135,15 @@ func (d *draft) writeTo(b *strings.Builder, root bool) {
 			}
 		}
 	}
-	for _, a := range d.attrs {
-		b.WriteString(" " + a.name.String() + `="`)
-		xml.EscapeText(b, []byte(a.value))
+	for _, a := range d.Attrs {
+		b.WriteString(" " + a.Name.String() + `="`)
+		xml.EscapeText(b, []byte(a.Value))
 		b.WriteByte('"')
 	}
 	b.WriteByte('>')
-	xml.EscapeText(b, []byte(d.text))
-	for _, c := range d.children {
+	xml.EscapeText(b, []byte(d.Text))
+	for _, c := range d.Children {
 		c.writeTo(b, false)
 	}
-	b.WriteString("</" + d.name.String() + ">")
+	b.WriteString("</" + d.Name.String() + ">")
 }

@@ -155,11 +155,11 @@ func (x *examples) sourceDocument(syntax model.Syntax, base string, changes []en
 	if err != nil || len(changes) == 0 {
 		return doc, err
 	}
-	d := draftOf(doc.Source, doc.Source.Root())
+	d := DraftOf(doc.Source, doc.Source.Root())
 	for _, c := range changes {
-		if err := d.set(c.Path, c.Value); err != nil {
+		if err := d.Set(c.Path, c.Value); err != nil {
 			return nil, err
 		}
 	}
-	return x.read(d.write())
+	return x.read(d.Write())
 }

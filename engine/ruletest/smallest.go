@@ -47,9 +47,9 @@ func tryRow(r *engine.Rule, v *engine.Validator, read ReadDocument, fires bool) 
 	if fires {
 		d = violating
 	}
-	doc, err := read(d.write())
+	doc, err := read(d.Write())
 	if err != nil {
-		return fmt.Errorf("%s: %w", d.write(), err)
+		return fmt.Errorf("%s: %w", d.Write(), err)
 	}
 	report, err := v.Validate(context.Background(), doc)
 	if err != nil {
@@ -58,16 +58,16 @@ func tryRow(r *engine.Rule, v *engine.Validator, read ReadDocument, fires bool) 
 	fired := slices.ContainsFunc(report.Findings, func(f engine.Finding) bool { return f.Rule == r.ID })
 	switch {
 	case fires && !fired:
-		return fmt.Errorf("the rule should fire on %s and does not", d.write())
+		return fmt.Errorf("the rule should fire on %s and does not", d.Write())
 	case !fires && fired:
-		return fmt.Errorf("the rule should accept %s and fires", d.write())
+		return fmt.Errorf("the rule should accept %s and fires", d.Write())
 	}
 	return nil
 }
 
 // smallestDocuments are the smallest document that violates a row and the
 // smallest that does not.
-func smallestDocuments(r *engine.Rule) (violating, passing *draft, err error) {
+func smallestDocuments(r *engine.Rule) (violating, passing *Draft, err error) {
 	b := smallest{rule: r, row: r.Row}
 	violating, passing = b.documents()
 	return violating, passing, b.err
@@ -80,12 +80,12 @@ type smallest struct {
 	value string // what the path holds, and whatever must be equal to it
 	err   error
 
-	root    *draft
-	context *draft
-	parent  map[*draft]*draft
+	root    *Draft
+	context *Draft
+	parent  map[*Draft]*Draft
 }
 
-func (b *smallest) documents() (violating, passing *draft) {
+func (b *smallest) documents() (violating, passing *Draft) {
 	contexts, err := xpath.Parse(b.rule.Context.Value)
 	if err != nil {
 		b.err = err
@@ -116,8 +116,8 @@ func (b *smallest) documents() (violating, passing *draft) {
 		if b.asked(context, path) { // a second like it is one too many
 			passing = b.build(context, path, 0)
 			violating = b.build(context, path, 0)
-			last := b.context.children[len(b.context.children)-1]
-			b.context.children = append(b.context.children, last)
+			last := b.context.Children[len(b.context.Children)-1]
+			b.context.Children = append(b.context.Children, last)
 			return violating, passing
 		}
 	}
@@ -136,9 +136,9 @@ func (b *smallest) asked(context, path xpath.LocationPath) bool {
 }
 
 // build makes a document that holds a path so many times.
-func (b *smallest) build(context, path xpath.LocationPath, times int) *draft {
-	root := &draft{name: rootOf(b.rule)}
-	b.root, b.parent = root, map[*draft]*draft{}
+func (b *smallest) build(context, path xpath.LocationPath, times int) *Draft {
+	root := &Draft{Name: rootOf(b.rule)}
+	b.root, b.parent = root, map[*Draft]*Draft{}
 	at := root
 	if !path.Absolute {
 		at = b.extend(root, context.Steps)
@@ -155,11 +155,11 @@ func (b *smallest) build(context, path xpath.LocationPath, times int) *draft {
 		// Only the last step is repeated, within the same parent.
 		from := at
 		for range last {
-			if len(from.children) == 0 {
+			if len(from.Children) == 0 {
 				b.err = errors.New("the path does not lead below its context")
 				return root
 			}
-			from = from.children[len(from.children)-1]
+			from = from.Children[len(from.Children)-1]
 		}
 		b.extend(from, path.Steps[last:])
 	}
@@ -187,12 +187,12 @@ func rootOf(r *engine.Rule) source.QName {
 
 // extend adds the elements of a path below d, each as its predicates ask, and
 // returns the last.
-func (b *smallest) extend(d *draft, steps []xpath.Step) *draft {
+func (b *smallest) extend(d *Draft, steps []xpath.Step) *Draft {
 	for i, step := range steps {
 		if step.Axis == xpath.Attribute {
 			name := b.qname(step.Name)
-			d.attrs = slices.DeleteFunc(d.attrs, func(a draftAttr) bool { return a.name == name })
-			d.attrs = append(d.attrs, draftAttr{name, "x"})
+			d.Attrs = slices.DeleteFunc(d.Attrs, func(a DraftAttr) bool { return a.Name == name })
+			d.Attrs = append(d.Attrs, DraftAttr{name, "x"})
 			return d
 		}
 		switch step.Axis {
@@ -205,11 +205,11 @@ func (b *smallest) extend(d *draft, steps []xpath.Step) *draft {
 			}
 			continue
 		}
-		if i == 0 && !step.Descendant && (step.Name == "*" || b.nameOf(step) == d.name) && isRoot(d) {
+		if i == 0 && !step.Descendant && (step.Name == "*" || b.nameOf(step) == d.Name) && isRoot(d) {
 			continue // the document element itself
 		}
-		c := &draft{name: b.nameOf(step)}
-		d.children = append(d.children, c)
+		c := &Draft{Name: b.nameOf(step)}
+		d.Children = append(d.Children, c)
 		b.parent[c] = d
 		for _, p := range step.Predicates {
 			b.satisfy(c, p)
@@ -219,8 +219,8 @@ func (b *smallest) extend(d *draft, steps []xpath.Step) *draft {
 	return d
 }
 
-func isRoot(d *draft) bool {
-	switch d.name.Local {
+func isRoot(d *Draft) bool {
+	switch d.Name.Local {
 	case "Invoice", "CreditNote", "CrossIndustryInvoice":
 		return true
 	}
@@ -254,7 +254,7 @@ func (b *smallest) nameOf(step xpath.Step) source.QName {
 }
 
 // satisfy makes a predicate true.
-func (b *smallest) satisfy(d *draft, e xpath.Expr) {
+func (b *smallest) satisfy(d *Draft, e xpath.Expr) {
 	switch e.Op {
 	case xpath.And:
 		b.satisfy(d, e.Args[0])
@@ -272,7 +272,7 @@ func (b *smallest) satisfy(d *draft, e xpath.Expr) {
 			value = "other"
 		}
 		if left.Op == xpath.Call && left.Name == "normalize-space" {
-			d.text = value
+			d.Text = value
 		}
 		if left.Op != xpath.Path {
 			return // done, or about the name, which is chosen already
@@ -282,11 +282,11 @@ func (b *smallest) satisfy(d *draft, e xpath.Expr) {
 			from, steps := d, right.Path.Steps
 			if right.Path.Absolute { // along what is there already
 				for from, steps = b.root, steps[1:]; len(steps) > 1; steps = steps[1:] {
-					i := slices.IndexFunc(from.children, func(c *draft) bool { return c.name == b.nameOf(steps[0]) })
+					i := slices.IndexFunc(from.Children, func(c *Draft) bool { return c.Name == b.nameOf(steps[0]) })
 					if i < 0 {
 						break
 					}
-					from = from.children[i]
+					from = from.Children[i]
 				}
 			}
 			setLast(b.extend(from, steps), steps, value)
@@ -297,10 +297,10 @@ func (b *smallest) satisfy(d *draft, e xpath.Expr) {
 
 // setLast gives what a path has reached its value: the element, or the
 // attribute that was added last.
-func setLast(end *draft, steps []xpath.Step, value string) {
+func setLast(end *Draft, steps []xpath.Step, value string) {
 	if steps[len(steps)-1].Axis == xpath.Attribute {
-		end.attrs[len(end.attrs)-1].value = value
+		end.Attrs[len(end.Attrs)-1].Value = value
 	} else {
-		end.text = value
+		end.Text = value
 	}
 }

@@ -64,7 +64,7 @@ func checkRow(t *testing.T, v *engine.Validator, r *engine.Rule) {
 		}
 	}
 	if at == "" {
-		t.Errorf("%s does not fire on %s", r.ID, violating.write())
+		t.Errorf("%s does not fire on %s", r.ID, violating.Write())
 		return
 	}
 	elsewhere := strings.Contains(r.Context.Value+r.Row.Path, "=/") // a predicate asks for elements in another part
@@ -78,16 +78,16 @@ func checkRow(t *testing.T, v *engine.Validator, r *engine.Rule) {
 	}
 	for _, f := range runRows(t, v, r, passing) {
 		if f.Rule == r.ID {
-			t.Errorf("%s fires on %s", r.ID, passing.write())
+			t.Errorf("%s fires on %s", r.ID, passing.Write())
 		}
 	}
 }
 
-func runRows(t *testing.T, v *engine.Validator, r *engine.Rule, d *draft) []engine.Finding {
+func runRows(t *testing.T, v *engine.Validator, r *engine.Rule, d *Draft) []engine.Finding {
 	t.Helper()
-	doc, err := formats.Read(d.write(), formats.Options{})
+	doc, err := formats.Read(d.Write(), formats.Options{})
 	if err != nil {
-		t.Fatalf("%s: %v\n%s", r.ID, err, d.write())
+		t.Fatalf("%s: %v\n%s", r.ID, err, d.Write())
 	}
 	report, err := v.Validate(context.Background(), doc)
 	if err != nil {

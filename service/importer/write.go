@@ -12,6 +12,10 @@ import (
 // A Header is what a file of rules says of itself.
 type Header struct {
 	Ruleset, Version, Layer, Extends string
+	Without                          []string // rules of Extends that are gone
+	// Words are the message and text of a rule that somebody has written already; nil for none.
+	Words func(id string) (message, text string)
+	tried bool // nobody is to read the rules
 }
 
 // Write writes a file of rules. What the author is to write is empty, and no check of rules
@@ -22,6 +26,13 @@ func Write(w io.Writer, h Header, all []*Rule) error {
 	fmt.Fprintf(&b, "ruleset: %s\nversion: %s\nlayer: %s\n", h.Ruleset, scalar(h.Version), h.Layer)
 	if h.Extends != "" {
 		fmt.Fprintf(&b, "extends: %s\n", h.Extends)
+	}
+	if len(h.Without) > 0 {
+		fmt.Fprintf(&b, "without: [%s]\n", strings.Join(h.Without, ", "))
+	}
+	if len(all) == 0 {
+		_, err := io.WriteString(w, b.String())
+		return err
 	}
 	b.WriteString("rules:\n")
 	byID := map[string][]*Rule{}
@@ -47,7 +58,11 @@ func Write(w io.Writer, h Header, all []*Rule) error {
 				}
 			}
 		}
-		fmt.Fprintf(&b, "    btCodes: [%s]\n    message: \"\"\n    text: \"\"\n", strings.Join(codes, ", "))
+		message, text := "", ""
+		if h.Words != nil {
+			message, text = h.Words(id)
+		}
+		fmt.Fprintf(&b, "    btCodes: [%s]\n    message: %s\n    text: %s\n", strings.Join(codes, ", "), words(message), words(text))
 		if len(rules) > 1 {
 			b.WriteString("    variants:\n")
 			for _, r := range rules {
@@ -55,10 +70,16 @@ func Write(w io.Writer, h Header, all []*Rule) error {
 				if r.Level != rules[0].Level {
 					fmt.Fprintf(&b, "        level: %s\n", r.Level)
 				}
-				b.WriteString("        reason: \"\"\n")
+				reason := ""
+				if h.tried {
+					reason = "?"
+				}
+				fmt.Fprintf(&b, "        reason: %s\n", words(reason))
 			}
 		}
-		b.WriteString("    examples: []\n")
+		if !h.tried {
+			b.WriteString("    examples: []\n")
+		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -83,6 +104,14 @@ func folded(codes []string) string {
 	}
 	b.WriteString(strings.TrimRight(line, " ") + "\n")
 	return b.String()
+}
+
+// words are a text that people read, which is in quotation marks where it is still to be written.
+func words(s string) string {
+	if s == "" {
+		return `""`
+	}
+	return scalar(s)
 }
 
 // scalar is a text in YAML.

@@ -21,7 +21,8 @@ import (
 // An importFlags is what rules import is asked for.
 type importFlags struct {
 	ruleset, extends, layer, phase, root, to string
-	functions                                []string
+	functions, against                       []string
+	on                                       string
 }
 
 func newRulesImport() *cobra.Command {
@@ -33,9 +34,15 @@ func newRulesImport() *cobra.Command {
 XPath, assertions in CEL. Several files are one ruleset; rules that they have in common get a
 form for each syntax. What no rule can have yet is listed with its line and why, and ends in
 status 1. Messages, texts and examples are left to you: rules check refuses the file until
-they are written.`,
+they are written.
+
+With --against the release before is given too, one FILE for each FILE or a RULESET. What is
+said then is which rules are new, gone and changed: by the trees of their expressions, so that
+layout and prefixes do not count. --on shows what each change does to a folder of invoices,
+and --to writes a version that extends the one of --extends, with what is new and changed.`,
 		Example: `  einvoice rules import --ruleset nlcius/1.0 si-ubl-2.0.sch
-  einvoice rules import --ruleset acme/1 --extends en16931/1.3.16 --to my-rules ubl.xslt cii.xslt`,
+  einvoice rules import --ruleset acme/1 --extends en16931/1.3.16 --to my-rules ubl.xslt cii.xslt
+  einvoice rules import --against old.xslt --on invoices/ new.xslt`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return importRules(cmd, args, f) },
 	}
@@ -44,6 +51,8 @@ they are written.`,
 	cmd.Flags().StringVar(&f.layer, "layer", "cius", "layer of its rules")
 	cmd.Flags().StringVar(&f.phase, "phase", "", "only the patterns of this phase of a Schematron")
 	cmd.Flags().StringArrayVar(&f.functions, "functions", nil, "`FILE` of YAML with functions of the artefact in CEL, prefix:name: '$1.luhn()'; once for all, or once for each FILE")
+	cmd.Flags().StringArrayVar(&f.against, "against", nil, "`FILE` of the release before, one for each FILE, or the RULESET that was made of it")
+	cmd.Flags().StringVar(&f.on, "on", "", "with --against, folder of invoices to try the changes on")
 	cmd.Flags().StringVar(&f.root, "root", "", "folder in which the files that they include are (default that of each FILE)")
 	cmd.Flags().StringVar(&f.to, "to", "", "folder to write rules and code lists into (default the rules on standard output)")
 	return cmd
@@ -58,63 +67,97 @@ func importRules(cmd *cobra.Command, files []string, f importFlags) error {
 	if err != nil {
 		return err
 	}
-	options := importer.Options{Phase: f.phase, Lists: name, Leave: func(string) bool { return false }}
+	if len(f.against) > 0 {
+		return importAgainst(cmd, library, files, f)
+	}
+	if f.on != "" {
+		return errors.New("--on shows what a new release changes: give the old one by --against")
+	}
+	ids := map[string]bool{}
 	if f.extends != "" {
 		base, err := library.Ruleset(f.extends)
 		if err != nil {
 			return err
 		}
-		ids := map[string]bool{}
 		for _, r := range base.Rules {
 			ids[r.ID] = true
 		}
-		options.Leave = func(id string) bool { return ids[id] }
 	}
-	if options.Structure, err = validate.Structure(); err != nil {
+	t, err := translateFiles(cmd.ErrOrStderr(), library, files, f, func(id string) bool { return ids[id] })
+	if err != nil {
 		return err
+	}
+	if err := writeImported(cmd.OutOrStdout(), f, importer.Header{Ruleset: name, Version: version, Layer: f.layer, Extends: f.extends}, t); err != nil {
+		return err
+	}
+	return t.err()
+}
+
+// A translatedFiles is what several files of an artefact became.
+type translatedFiles struct {
+	rules   []*importer.Rule
+	lists   []importer.CodeList
+	refused int
+}
+
+func (t *translatedFiles) err() error {
+	if t.refused > 0 {
+		return errInvalid
+	}
+	return nil
+}
+
+// translateFiles translates files, and says what of them it cannot.
+func translateFiles(log io.Writer, library *engine.Library, files []string, f importFlags, leave func(id string) bool) (*translatedFiles, error) {
+	name, _, _ := strings.Cut(f.ruleset, "/")
+	options := importer.Options{Phase: f.phase, Lists: name, Leave: leave}
+	var err error
+	if options.Structure, err = validate.Structure(); err != nil {
+		return nil, err
 	}
 	if options.CodeLists, err = codesOfLists(library); err != nil {
-		return err
+		return nil, err
 	}
 	if n := len(f.functions); n > 1 && n != len(files) {
-		return fmt.Errorf("--functions is given %d times for %d files: give it once for all, or once for each", n, len(files))
+		return nil, fmt.Errorf("--functions is given %d times for %d files: give it once for all, or once for each", n, len(files))
 	}
-	var rules []*importer.Rule
-	var lists []importer.CodeList
-	refused := 0
+	out := &translatedFiles{}
 	for n, file := range files {
 		if len(f.functions) > 0 {
 			if options.Functions, err = functionsIn(f.functions[min(n, len(f.functions)-1)]); err != nil {
-				return err
+				return nil, err
 			}
 		}
-		root, inside := filepath.Dir(file), filepath.Base(file)
-		if f.root != "" {
-			root = f.root
-			if inside, err = filepath.Rel(root, file); err != nil {
-				return err
-			}
-		}
-		t, err := importer.Import(os.DirFS(root), filepath.ToSlash(inside), options)
+		root, inside, err := f.inside(file)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		importer.Report(cmd.ErrOrStderr(), t)
-		fmt.Fprintf(cmd.ErrOrStderr(), "%s: %d asserts, %d translated, %d refused, %d never fire\n", file, t.Asserts, t.Asserts-len(t.Refused)-len(t.NeverFire), len(t.Refused), len(t.NeverFire))
-		refused += len(t.Refused)
-		rules, lists = append(rules, t.Rules...), append(lists, t.CodeLists...)
+		t, err := importer.Import(root, inside, options)
+		if err != nil {
+			return nil, err
+		}
+		importer.Report(log, t)
+		fmt.Fprintf(log, "%s: %d asserts, %d translated, %d refused, %d never fire\n", file, t.Asserts, t.Asserts-len(t.Refused)-len(t.NeverFire), len(t.Refused), len(t.NeverFire))
+		out.refused += len(t.Refused)
+		out.rules, out.lists = append(out.rules, t.Rules...), append(out.lists, t.CodeLists...)
 		for _, l := range t.CodeLists { // so that the next file asks the same
 			options.CodeLists[l.Name] = l.Codes
 		}
 		options.Lists = fmt.Sprintf("%s-%s", name, strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)))
 	}
-	if err := writeImported(cmd.OutOrStdout(), f, importer.Header{Ruleset: name, Version: version, Layer: f.layer, Extends: f.extends}, rules, lists); err != nil {
-		return err
+	return out, nil
+}
+
+// inside is a file as its folder has it.
+func (f *importFlags) inside(file string) (root fs.FS, inside string, err error) {
+	dir, inside := filepath.Dir(file), filepath.Base(file)
+	if f.root != "" {
+		dir = f.root
+		if inside, err = filepath.Rel(dir, file); err != nil {
+			return nil, "", err
+		}
 	}
-	if refused > 0 {
-		return errInvalid
-	}
-	return nil
+	return os.DirFS(dir), filepath.ToSlash(inside), nil
 }
 
 // functionsIn reads a file of functions.
@@ -146,7 +189,8 @@ func codesOfLists(library *engine.Library) (map[string][]string, error) {
 	return all, nil
 }
 
-func writeImported(out io.Writer, f importFlags, h importer.Header, rules []*importer.Rule, lists []importer.CodeList) error {
+func writeImported(out io.Writer, f importFlags, h importer.Header, t *translatedFiles) error {
+	rules, lists := t.rules, t.lists
 	if f.to == "" {
 		for _, l := range lists {
 			fmt.Fprintf(out, "# code list %s: %s\n", l.Name, strings.Join(l.Codes, " "))
