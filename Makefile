@@ -47,6 +47,9 @@ IMAGE_ARCH ?= $(shell $(GO) env GOARCH)
 # The program in the image: einvoice, or einvoiced for bulk jobs over several machines.
 PROGRAM    ?= einvoice
 # Another validator of hybrid invoices.
+# What runs published stylesheets, and what it needs to run at all.
+SAXON := net.sf.saxon:Saxon-HE:12.5
+SAXON_RESOLVER := org.xmlresolver:xmlresolver:5.2.2
 MUSTANG := org.mustangproject:Mustang-CLI:2.26.0
 
 # The tool that reads JSON Schemas in editors.
@@ -54,7 +57,7 @@ YAML_SERVER_PACKAGE := yaml-language-server@1.18.0
 YAML_SERVER := bin/yaml-language-server/node_modules/.bin/yaml-language-server
 
 .DEFAULT_GOAL := help
-.PHONY: help compose run build einvoiced test test-corpus lint race bench fuzz conformance parity company mutate cel-oracle fmt schemas schema-test api-test client-test bulk-test bulk-bench soak attack mutants verapdf producers layouts parse-model parse-reliability parse-score pdfs look-test commands pictures growth contact-sheets corpus mustang kosit chart image module notices vuln clean html-test app app-test wasm wasm-test packages packages-test
+.PHONY: help compose run build einvoiced test test-corpus lint race bench fuzz conformance parity company mutate cel-oracle fmt schemas schema-test api-test client-test bulk-test bulk-bench soak attack mutants verapdf producers layouts parse-model parse-reliability parse-score pdfs look-test commands pictures growth contact-sheets corpus mustang saxon kosit chart image module notices vuln clean html-test app app-test wasm wasm-test packages packages-test
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -156,6 +159,11 @@ mutants: ## validate and convert MUTANTS documents that were changed at random
 
 attack: build ## send the service, in the sizes of its deployments, what is meant to hurt; over loopback alone
 	$(GO) test ./server -count=1 -v -timeout 2h -run '^TestAttack$$' -attack -attack-binary $(CURDIR)/$(BIN)
+
+saxon: ## install Saxon, which runs published stylesheets for rules prove, into bin/saxon (needs Maven and Java)
+	@mkdir -p bin/saxon
+	mvn --quiet --batch-mode dependency:copy -Dartifact=$(SAXON) -DoutputDirectory=$(CURDIR)/bin/saxon
+	mvn --quiet --batch-mode dependency:copy -Dartifact=$(SAXON_RESOLVER) -DoutputDirectory=$(CURDIR)/bin/saxon
 
 verapdf: ## install veraPDF, the judge of PDF/A, into bin/verapdf (needs Maven and Java); conformance/verapdf.sh DIR runs it
 	@mkdir -p bin/verapdf

@@ -89,6 +89,13 @@ type RulesetInfo struct {
 	// the code lists that its rules refer to.
 	SHA256 string `json:"sha256"`
 	Rules  int    `json:"rules"`
+	// Artefact and ArtefactVersion are what is published and held exactly; "" where the
+	// ruleset does not say.
+	Artefact        string `json:"artefact,omitempty"`
+	ArtefactVersion string `json:"artefactVersion,omitempty"`
+	// Newer is a later version of the artefact, in force since NewerSince, that is not held.
+	Newer      string `json:"newer,omitempty"`
+	NewerSince Day    `json:"newerSince,omitempty"`
 	// Effective is when the version is in force; nil where it does not say.
 	Effective *Period `json:"effective,omitempty"`
 }

@@ -52,6 +52,10 @@ func (s *Ruleset) Info() RulesetInfo {
 	if s.Effective != (Period{}) {
 		info.Effective = &s.Effective
 	}
+	if source := s.sources[s.Name]; source != nil {
+		info.Artefact, info.ArtefactVersion = source.Artefact, source.Version
+		info.Newer, info.NewerSince = source.Newer, source.NewerSince
+	}
 	return info
 }
 

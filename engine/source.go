@@ -18,6 +18,10 @@ type Source struct {
 	Artefact string `json:"artefact"`      // what is published, and by whom
 	Version  string `json:"version"`       // of the artefact
 	URL      string `json:"url,omitempty"` // where to read it
+	// Newer is a version that has come after Version and that the rules are not of, and
+	// NewerSince the day from which it is in force; "" for none that is known.
+	Newer      string `json:"newer,omitempty"`
+	NewerSince Day    `json:"newerSince,omitempty"`
 	// Clause is the part of the standard or specification that has the rule; "" where the
 	// ruleset does not say.
 	Clause string `json:"clause,omitempty"`
@@ -56,6 +60,13 @@ func (f *ruleFile) readSource(n *yaml.Node) {
 			s.Version = f.scalar(value)
 		case "url":
 			s.URL = f.scalar(value)
+		case "newer":
+			s.Newer = f.scalar(value)
+		case "newerSince":
+			var err error
+			if s.NewerSince, err = ParseDay(f.scalar(value)); err != nil {
+				f.fail(value, "newerSince: %v", err)
+			}
 		case "clauses":
 			clauses = f.values(value, "clauses")
 		default:
@@ -65,6 +76,9 @@ func (f *ruleFile) readSource(n *yaml.Node) {
 	})
 	if n.Kind == yaml.MappingNode && (s.Artefact == "" || s.Version == "") {
 		f.fail(n, "a source needs artefact and version")
+	}
+	if (s.Newer == "") != (s.NewerSince == "") {
+		f.fail(n, "a source has newer and newerSince together: which version is newer, and since when")
 	}
 	for _, rules := range slices.Sorted(maps.Keys(clauses)) {
 		s.addClause(rules, clauses[rules].Value)

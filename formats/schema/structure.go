@@ -41,6 +41,19 @@ func (e Element) Children() (children []Element, any bool) {
 	return children, any
 }
 
+// RequiredAttributes are the names of those that it has to have.
+func (e Element) RequiredAttributes() (names []string) {
+	if e == (Element{}) || e.decl.typ == nil || e.decl.typ.definition == nil {
+		return nil
+	}
+	for i := range e.decl.typ.attrs {
+		if e.decl.typ.attrs[i].required {
+			names = append(names, e.decl.typ.attrs[i].name.String())
+		}
+	}
+	return names
+}
+
 // Attributes are the names of the attributes that it can have.
 func (e Element) Attributes() (names []string) {
 	if e.decl.typ == nil || e.decl.typ.definition == nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"regexp"
+	"regexp/syntax"
 	"slices"
 	"strconv"
 	"strings"
@@ -79,7 +80,7 @@ func (l *looker) variations() (all [][]Change) {
 }
 
 func (l *looker) ofPlace(p *place) (all [][]Change) {
-	set := func(value string) { all = append(all, []Change{{p.path, &value}}) }
+	set := func(value string) { all = append(all, append([]Change{{p.path, &value}}, p.required()...)) }
 	if !p.missing {
 		all = append(all, []Change{{Path: p.path}})
 		if !p.attr {
@@ -210,9 +211,52 @@ func near(have string) (all []string) {
 	return all
 }
 
+// matching is a short text that a regular expression takes.
+func matching(pattern string) (string, bool) {
+	r, err := syntax.Parse(pattern, syntax.Perl)
+	if err != nil {
+		return "", false
+	}
+	var b strings.Builder
+	one(&b, r)
+	return b.String(), b.Len() < 5000
+}
+
+// one writes a text that a part of a regular expression takes.
+func one(b *strings.Builder, r *syntax.Regexp) {
+	times := 1
+	switch r.Op {
+	case syntax.OpLiteral:
+		b.WriteString(string(r.Rune))
+		return
+	case syntax.OpCharClass:
+		if len(r.Rune) > 0 {
+			b.WriteRune(r.Rune[0])
+		}
+		return
+	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
+		b.WriteByte('a')
+		return
+	case syntax.OpAlternate:
+		one(b, r.Sub[0])
+		return
+	case syntax.OpRepeat:
+		times = max(r.Min, 1)
+	}
+	for range min(times, 1000) {
+		for _, sub := range r.Sub {
+			one(b, sub)
+		}
+	}
+}
+
 // candidates are the values that an assert names, and texts as long as its numbers say.
 func (l *looker) candidates() (all []string) {
 	for _, v := range l.values {
+		if fits, ok := matching(v); ok && noValue.MatchString(v) {
+			all = append(all, fits, fits+"x", fits[:max(len(fits)-1, 0)], " "+fits)
+			continue
+		}
 		if noValue.MatchString(v) {
 			continue
 		}

@@ -23,6 +23,8 @@ type Options struct {
 	Documents int      // for each assert, in a round
 	Rounds    int      // of those that did not fire or did not pass
 	Saxon     Saxon
+	// Keep is asked to keep a document that both decided; nil to keep none.
+	Keep func(data []byte, syntax model.Syntax, fired map[string]engine.Level) error
 }
 
 // A Proof is what was seen of every rule.
@@ -83,24 +85,15 @@ func Prove(ctx context.Context, library *engine.Library, o Options, progress fun
 	if err := o.Saxon.Ready(); err != nil {
 		return nil, err
 	}
-	v, err := library.Validator(o.Rulesets...)
-	if err != nil {
-		return nil, err
-	}
 	on, err := bases(library, o.On)
 	if err != nil {
 		return nil, err
 	}
-	p := &proving{options: o, validator: v, bases: on, proof: &Proof{Unknown: map[string]int{}}, rules: map[string]*RuleProof{}, has: map[model.Syntax]map[string]bool{}, seen: map[[32]byte]*made{}, stops: map[string]*Stop{}}
-	for _, ref := range o.Rulesets {
-		s, err := library.Ruleset(ref)
-		if err != nil {
-			return nil, err
-		}
-		for _, r := range s.Rules {
-			p.add(r)
-		}
+	p, err := newProving(library, o)
+	if err != nil {
+		return nil, err
 	}
+	p.bases = on
 	for _, file := range o.Originals {
 		s, err := readSheet(file)
 		if err != nil {
@@ -117,11 +110,33 @@ func Prove(ctx context.Context, library *engine.Library, o Options, progress fun
 			}
 		}
 	}
+	return p.finish(), nil
+}
+
+func (p *proving) finish() *Proof {
 	for _, why := range slices.Sorted(maps.Keys(p.stops)) {
 		p.proof.Stops = append(p.proof.Stops, *p.stops[why])
 	}
 	slices.SortFunc(p.proof.Rules, func(a, b *RuleProof) int { return strings.Compare(a.Rule, b.Rule) })
-	return p.proof, nil
+	return p.proof
+}
+
+func newProving(library *engine.Library, o Options) (*proving, error) {
+	v, err := library.Validator(o.Rulesets...)
+	if err != nil {
+		return nil, err
+	}
+	p := &proving{options: o, validator: v, proof: &Proof{Unknown: map[string]int{}}, rules: map[string]*RuleProof{}, has: map[model.Syntax]map[string]bool{}, seen: map[[32]byte]*made{}, stops: map[string]*Stop{}}
+	for _, ref := range o.Rulesets {
+		s, err := library.Ruleset(ref)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range s.Rules {
+			p.add(r)
+		}
+	}
+	return p, nil
 }
 
 type proving struct {
@@ -221,6 +236,11 @@ func (p *proving) compare(ctx context.Context, s *sheet, all []*made) error {
 		}
 		p.proof.Documents++
 		p.hold(m, verdicts[i], theirs[i])
+		if p.options.Keep != nil {
+			if err := p.options.Keep(m.data, m.base.doc.Syntax, theirs[i]); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }

@@ -51,13 +51,15 @@ func readSheet(file string) (*sheet, error) {
 		s.functions[f.Name] = one
 	}
 	for _, p := range read.Patterns {
+		earlier := map[string][]*xpath2.Node{} // by the last name of their paths
 		for _, r := range p.Rules {
 			context, err := xpath2.Parse(r.Context)
 			if err != nil {
 				continue
 			}
+			last := lastName(context)
 			for _, a := range r.Asserts {
-				one := &assert{Assert: a, context: context, sheet: s, lets: map[string]*xpath2.Node{}}
+				one := &assert{Assert: a, context: context, earlier: earlier[last], sheet: s, lets: map[string]*xpath2.Node{}}
 				one.test, _ = xpath2.Parse(a.Test)
 				for _, v := range a.Variables {
 					if n, err := xpath2.Parse(v.Select); err == nil {
@@ -66,9 +68,24 @@ func readSheet(file string) (*sheet, error) {
 				}
 				s.asserts = append(s.asserts, one)
 			}
+			const most = 3
+			if len(earlier[last]) < most {
+				earlier[last] = append(earlier[last], context)
+			}
 		}
 	}
 	return s, nil
+}
+
+// lastName is what the last step of a context names.
+func lastName(context *xpath2.Node) string {
+	if context.Op == xpath2.Union && len(context.Args) > 0 {
+		context = context.Args[0]
+	}
+	if len(context.Steps) == 0 {
+		return ""
+	}
+	return context.Steps[len(context.Steps)-1].Test
 }
 
 var ciiName = regexp.MustCompile(`\b(rsm|ram|udt|qdt):`)

@@ -13,6 +13,7 @@ type assert struct {
 	*schematron.Assert
 	context *xpath2.Node
 	test    *xpath2.Node
+	earlier []*xpath2.Node // contexts of the pattern that may take its nodes
 	lets    map[string]*xpath2.Node
 	sheet   *sheet
 }
@@ -54,6 +55,9 @@ func (a *assert) targets(b *base) *looker {
 	l.context = l.visit(a.context, []*place{l.root}, nil, true)
 	if len(l.context) == 0 {
 		return l
+	}
+	for _, e := range a.earlier {
+		l.visit(e, []*place{l.root}, nil, true)
 	}
 	scope := map[string][]*place{}
 	lets := map[string]*xpath2.Node{}
@@ -194,13 +198,20 @@ func (l *looker) path(n *xpath2.Node, at []*place, known *names, pattern bool) [
 		if len(at) == 0 {
 			return nil
 		}
+		if !pattern || i == len(steps)-1 {
+			l.note(at)
+		}
 	}
+	return at
+}
+
+// note keeps places to change.
+func (l *looker) note(at []*place) {
 	for _, p := range at {
 		if p.path != "" && len(l.found) < mostFound && !slices.ContainsFunc(l.found, func(q *place) bool { return q.path == p.path }) {
 			l.found = append(l.found, p)
 		}
 	}
-	return at
 }
 
 func (l *looker) step(s *xpath2.Step, at []*place, document, anywhere bool) (out []*place) {

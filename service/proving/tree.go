@@ -140,6 +140,30 @@ func (p *place) leaf() bool {
 	return len(children) == 0 && !any
 }
 
+// required are the attributes that an element has to have which is not there, with values of
+// others in the document.
+func (p *place) required() (all []Change) {
+	if !p.missing || p.attr {
+		return nil
+	}
+	root := p
+	for root.parent != nil {
+		root = root.parent
+	}
+	for _, name := range p.element.RequiredAttributes() {
+		value, found := "x", false
+		root.each(func(at *place) {
+			for _, a := range at.draft.Attrs {
+				if !found && a.Name.String() == name {
+					value, found = a.Value, true
+				}
+			}
+		})
+		all = append(all, Change{p.path + "/@" + name, &value})
+	}
+	return all
+}
+
 // text is the value of a place, "" where there is none.
 func (p *place) text() string {
 	if p.attr || p.draft == nil {

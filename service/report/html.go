@@ -223,7 +223,10 @@ func facts(o *Outcome, language *words.Language) []fact {
 		facts = append(facts, fact{say("Chosen"), say(line)})
 	}
 	for _, s := range r.Rulesets {
-		facts = append(facts, fact{say("Ruleset"), fmt.Sprintf("%s %s, %s, sha256 %s", s.Name, s.Version, say(verdict.Count(s.Rules, "rule")), s.SHA256)})
+		facts = append(facts, fact{say("Ruleset"), fmt.Sprintf("%s, %s, sha256 %s", exactly(&s), say(verdict.Count(s.Rules, "rule")), s.SHA256)})
+		if newer := notNewest(&s); newer != "" {
+			facts = append(facts, fact{say("Newer rules"), say(newer)})
+		}
 	}
 	return facts
 }

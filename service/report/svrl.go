@@ -112,7 +112,10 @@ func (s *svrlWriter) output(o *Outcome) *svrlOutput {
 	versions := make([]string, 0, len(o.Report.Rulesets))
 	for _, r := range o.Report.Rulesets {
 		versions = append(versions, r.Name+" "+r.Version)
-		out.Patterns = append(out.Patterns, &svrlPattern{ID: r.Name + "-" + r.Version, Name: r.Name + " " + r.Version + ", sha256 " + r.SHA256})
+		out.Patterns = append(out.Patterns, &svrlPattern{ID: r.Name + "-" + r.Version, Name: exactly(&r) + ", sha256 " + r.SHA256})
+		if newer := notNewest(&r); newer != "" {
+			out.Text = append(out.Text, s.options.Words.Say(newer))
+		}
 	}
 	out.Version = strings.Join(versions, ", ")
 	other := &svrlPattern{ID: "schema", Name: "XML schema and profile"}

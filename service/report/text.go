@@ -185,6 +185,9 @@ func (t *textWriter) Close(s *Summary) error {
 	for _, name := range slices.Sorted(maps.Keys(s.Rulesets)) {
 		fmt.Fprintf(&b, "%s\n", t.paint(dim, t.say("validated against "+name)))
 	}
+	for _, said := range slices.Sorted(maps.Keys(s.Newer)) {
+		fmt.Fprintf(&b, "%s\n", t.say(said))
+	}
 	_, err := t.w.Write(b.Bytes())
 	return err
 }

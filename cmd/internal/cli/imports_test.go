@@ -131,6 +131,7 @@ var allowed = map[string]string{
 	"service/importer":              "engine engine/ruletest engine/xpath formats model/... service/importer/...",
 	"service/importer/schematron":   "",
 	"service/importer/xpath2":       "",
+	"service/proving":               "engine engine/ruletest formats formats/hybrid formats/schema model/... rulesets service/importer service/importer/schematron service/importer/xpath2 service/validate",
 	"service/kosit":                 "engine/... model/... service/validate",
 	"service/inputfile":             "formats/xmlparse model/problem",
 	"service/workbench":             "engine/... formats/... model/... service/authoring service/catalogue service/convert service/create service/extract service/operation service/render service/report service/transform service/validate service/verdict service/write",
@@ -183,7 +184,7 @@ var thirdParty = map[string]string{
 	"golang.org/x/term":                "cmd/internal/cli",
 	"golang.org/x/text":                "engine/... formats/... model/tongue service/report",
 	"golang.org/x/time":                "server server/admission server/keys",
-	"gopkg.in/yaml.v3":                 "conformance engine/... formats/... model/... server/docs service/catalogue service/importer service/workbench",
+	"gopkg.in/yaml.v3":                 "conformance engine/... formats/... model/... server/docs service/catalogue service/importer service/proving service/workbench",
 	"rsc.io/qr":                        "formats/pdf/page/compose formats/pdf/page/tagged",
 }
 

@@ -2,9 +2,17 @@ package cli
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
 
+	"einvoice/conformance"
+	"einvoice/engine"
+	"einvoice/model"
 	"einvoice/service/proving"
 
 	"github.com/spf13/cobra"
@@ -18,12 +26,15 @@ type proveFlags struct {
 	rounds    int
 	output    string
 	dir       string
+	verdicts  string
+	to        string
+	record    string
 }
 
 func newRulesProve() *cobra.Command {
 	var f proveFlags
 	cmd := &cobra.Command{
-		Use:   "prove RULESET... --original FILE",
+		Use:   "prove RULESET... [flags]",
 		Short: "Hold rules against the published Schematron on documents made from its asserts",
 		Long: `Prove reads what the asserts of a published file look at, and makes documents of it: without
 an element, with an empty one, with two, with the values that the assert names and those at
@@ -31,8 +42,12 @@ their boundaries, with what the schema allows and the document lacks. Saxon runs
 them (make saxon), the program its rules, and of every rule is said on how many documents both
 agree and on how many it fired. Only documents that fit their schema are compared.
 
+Where there is no Java, --verdicts compares with the recorded verdicts of a folder: a prepared
+suite, or what --to has kept.
+
 Exit status: 0 when nothing differs, 1 when something does.`,
 		Example: `  einvoice rules prove cius-ro --original RO-validation.xslt
+  einvoice rules prove cius-ro --verdicts ../shared/countries/ro
   einvoice rules prove nlcius --original si-ubl.xslt --original nlcius-cii.xslt --on invoices/`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return prove(cmd, args, f) },
@@ -43,7 +58,9 @@ Exit status: 0 when nothing differs, 1 when something does.`,
 	cmd.Flags().IntVar(&f.documents, "documents", 24, "documents to make for each assert")
 	cmd.Flags().IntVar(&f.rounds, "rounds", 3, "rounds, of which the later ones are for rules that did not fire or did not pass")
 	cmd.Flags().StringVarP(&f.output, "output", "o", "text", "how to report: text, json")
-	_ = cmd.MarkFlagRequired("original")
+	cmd.Flags().StringVar(&f.verdicts, "verdicts", "", "folder with documents and their recorded verdicts (verdicts.jsonl), in place of --original")
+	cmd.Flags().StringVar(&f.to, "to", "", "new folder to keep the documents and the verdicts of --original in, to be compared with by --verdicts where there is no Java")
+	cmd.Flags().StringVar(&f.record, "record", "", "`FILE` to write the counts of each rule to")
 	rulesetsFlag(cmd, &f.dir)
 	return cmd
 }
@@ -52,20 +69,29 @@ func prove(cmd *cobra.Command, rulesets []string, f proveFlags) error {
 	if f.output != "text" && f.output != "json" {
 		return fmt.Errorf("unknown output %q: use text or json", f.output)
 	}
+	if (len(f.originals) == 0) == (f.verdicts == "") {
+		return errors.New("prove compares with published files (--original) or with recorded verdicts (--verdicts): give one of the two")
+	}
 	library, err := openLibrary(f.dir)
 	if err != nil {
 		return err
 	}
-	proof, err := proving.Prove(cmd.Context(), library, proving.Options{
-		Rulesets: rulesets, Originals: f.originals, On: f.on, Documents: f.documents, Rounds: f.rounds, Saxon: proving.Saxon{Jars: f.saxon},
-	}, func(said string) { fmt.Fprintln(cmd.ErrOrStderr(), said) })
+	var proof *proving.Proof
+	if f.verdicts != "" {
+		proof, err = proveRecorded(cmd, library, rulesets, f.verdicts)
+	} else {
+		proof, err = proveOriginals(cmd, library, rulesets, f)
+	}
 	if err != nil {
 		return err
 	}
+	if f.record != "" {
+		if err := proof.Record(f.record, rulesets); err != nil {
+			return err
+		}
+	}
 	if f.output == "json" {
-		encoder := json.NewEncoder(cmd.OutOrStdout())
-		encoder.SetIndent("", "  ")
-		err = encoder.Encode(proof)
+		err = writeJSON(cmd.OutOrStdout(), proof)
 	} else {
 		writeProof(cmd.OutOrStdout(), proof)
 	}
@@ -73,6 +99,54 @@ func prove(cmd *cobra.Command, rulesets []string, f proveFlags) error {
 		err = errInvalid
 	}
 	return err
+}
+
+func proveOriginals(cmd *cobra.Command, library *engine.Library, rulesets []string, f proveFlags) (proof *proving.Proof, err error) {
+	o := proving.Options{Rulesets: rulesets, Originals: f.originals, On: f.on, Documents: f.documents, Rounds: f.rounds, Saxon: proving.Saxon{Jars: f.saxon}}
+	if f.to != "" {
+		if err := os.MkdirAll(f.to, 0o755); err != nil {
+			return nil, err
+		}
+		lines, err := os.OpenFile(filepath.Join(f.to, "verdicts.jsonl"), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+		if err != nil {
+			return nil, err
+		}
+		defer func() { err = errors.Join(err, lines.Close()) }()
+		layer, _, _ := strings.Cut(rulesets[0], "/")
+		kept := 0
+		o.Keep = func(data []byte, syntax model.Syntax, fired map[string]engine.Level) error {
+			kept++
+			name := fmt.Sprintf("%06d.xml", kept)
+			if err := os.WriteFile(filepath.Join(f.to, name), data, 0o644); err != nil {
+				return err
+			}
+			return json.NewEncoder(lines).Encode(map[string]any{"file": name, "syntax": syntax, "schema": true, "fired": map[string]any{layer: fired}})
+		}
+	}
+	return proving.Prove(cmd.Context(), library, o, func(said string) { fmt.Fprintln(cmd.ErrOrStderr(), said) })
+}
+
+func proveRecorded(cmd *cobra.Command, library *engine.Library, rulesets []string, folder string) (*proving.Proof, error) {
+	prepared, err := conformance.PreparedVerdicts(folder)
+	if err != nil {
+		return nil, err
+	}
+	verdicts := map[string]map[string]engine.Level{}
+	for name, v := range prepared {
+		if !v.SchemaValid || v.Stopped {
+			continue
+		}
+		fired, decided := map[string]engine.Level{}, true
+		for _, ref := range rulesets {
+			layer, _, _ := strings.Cut(ref, "/")
+			decided = decided && v.Fired[layer] != nil
+			maps.Copy(fired, v.Fired[layer])
+		}
+		if decided {
+			verdicts[name] = fired
+		}
+	}
+	return proving.Recorded(cmd.Context(), library, rulesets, folder, verdicts)
 }
 
 func writeProof(w io.Writer, p *proving.Proof) {
