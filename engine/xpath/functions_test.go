@@ -3,6 +3,8 @@ package xpath_test
 import (
 	"strings"
 	"testing"
+
+	"einvoice/engine/xpath"
 )
 
 // Values as XPath 1.0 has them (sections 3 and 4).
@@ -71,6 +73,21 @@ func TestExactNumbers(t *testing.T) {
 	} {
 		if got := d.value(t, expression); got != want {
 			t.Errorf("%s gives %q, want %q", expression, got, want)
+		}
+	}
+}
+
+// Letters are mapped as Saxon 12.5 maps them by upper-case and lower-case of XPath 2.0.
+func TestCase(t *testing.T) {
+	for _, c := range [][3]string{
+		{"straße", "STRASSE", "straße"}, {"ΟΔΥΣΣΕΥΣ", "ΟΔΥΣΣΕΥΣ", "οδυσσευσ"}, {"İstanbul", "İSTANBUL", "i̇stanbul"},
+		{"ŉabc", "ʼNABC", "ŉabc"}, {"ﬁn", "FIN", "ﬁn"}, {"aΣ", "AΣ", "aσ"}, {"ǆ", "Ǆ", "ǆ"}, {"Vat", "VAT", "vat"},
+	} {
+		if got := xpath.UpperCase(c[0]); got != c[1] {
+			t.Errorf("upper case of %s: %s, not %s", c[0], got, c[1])
+		}
+		if got := xpath.LowerCase(c[0]); got != c[2] {
+			t.Errorf("lower case of %s: %s, not %s", c[0], got, c[2])
 		}
 	}
 }

@@ -210,6 +210,9 @@ func (p *parser) primary() (Expr, bool) {
 		return Expr{Op: variable, Name: p.advance().text, Column: column}, true
 	case p.accept(tokenSymbol, "("):
 		x := p.or()
+		if p.at(tokenSymbol, ",") {
+			p.fail(p.token.column, "a list of values is XPath 2.0: for a = ('b', 'c') write a = 'b' or a = 'c'")
+		}
 		p.expect(")")
 		return x, true
 	case p.token.kind == tokenFunction && !nodeTypes[p.token.text]:

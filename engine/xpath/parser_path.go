@@ -108,7 +108,7 @@ func (p *parser) nodeTest() string {
 	case p.token.kind == tokenFunction && nodeTypes[p.token.text]:
 		start := p.advance().start
 		p.expect("(")
-		if p.token.kind == tokenLiteral {
+		if p.token.kind == tokenLiteral && strings.HasPrefix(p.lexer.text[start:], "processing-instruction") {
 			p.advance()
 		}
 		p.expect(")")
@@ -117,6 +117,8 @@ func (p *parser) nodeTest() string {
 		return p.advance().text
 	case p.token.kind == tokenEnd:
 		p.fail(p.token.column, "expected a name, and the expression ends")
+	case p.token.kind == tokenFunction:
+		p.fail(p.token.column, "a function as a step is XPath 2.0: for a/string() write string(a)")
 	default:
 		p.fail(p.token.column, "expected a name, found %s", excerpt(p.lexer.text[p.token.start:]))
 	}

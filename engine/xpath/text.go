@@ -38,7 +38,7 @@ var textPredicates = map[string]func(a, b string) bool{
 // functionsOfText make a text of a text.
 var functionsOfText = map[string]func(string) string{
 	"normalize-space": NormalizeSpace,
-	"upper-case":      upperCase,
+	"upper-case":      UpperCase,
 }
 
 // functionsOfTwoTexts make a text of two.
@@ -56,15 +56,31 @@ var functionsOfTwoTexts = map[string]func(a, b string) string{
 	},
 }
 
-// upperCase maps letters as Unicode does in full ("ß" becomes "SS"), which
+// UpperCase maps letters as Unicode does in full ("ß" becomes "SS"), which
 // XPath 2.0 asks for.
-func upperCase(s string) string {
+func UpperCase(s string) string {
+	if isASCII(s) {
+		return strings.ToUpper(s)
+	}
+	return cases.Upper(language.Und).String(s)
+}
+
+// LowerCase maps letters as Unicode does in full, one by one: a sigma at the end of a word is
+// as any other.
+func LowerCase(s string) string {
+	if isASCII(s) {
+		return strings.ToLower(s)
+	}
+	return cases.Lower(language.Und, cases.HandleFinalSigma(false)).String(s)
+}
+
+func isASCII(s string) bool {
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {
-			return cases.Upper(language.Und).String(s)
+			return false
 		}
 	}
-	return strings.ToUpper(s)
+	return true
 }
 
 func length(s string) number { return integer(utf8.RuneCountInString(s)) }

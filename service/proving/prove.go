@@ -37,6 +37,7 @@ type Proof struct {
 	// Unknown are ids that fire in the published file and that none of the rulesets has.
 	Unknown map[string]int `json:"unknown,omitempty"`
 	Stops   []Stop         `json:"stops,omitempty"`
+	Faults  []Fault        `json:"faults,omitempty"`
 }
 
 // An Original is a published file.
@@ -94,11 +95,13 @@ func Prove(ctx context.Context, library *engine.Library, o Options, progress fun
 		return nil, err
 	}
 	p.bases = on
+	var sheets []*sheet
 	for _, file := range o.Originals {
 		s, err := readSheet(file)
 		if err != nil {
 			return nil, err
 		}
+		sheets = append(sheets, s)
 		digest, err := s.digest()
 		if err != nil {
 			return nil, err
@@ -110,7 +113,9 @@ func Prove(ctx context.Context, library *engine.Library, o Options, progress fun
 			}
 		}
 	}
-	return p.finish(), nil
+	out := p.finish()
+	out.Faults, err = p.faults(library, sheets)
+	return out, err
 }
 
 func (p *proving) finish() *Proof {

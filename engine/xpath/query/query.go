@@ -63,6 +63,10 @@ func (t *tree) step(s *xpath.Step) (func(*xpath.Evaluation, int32) []int32, erro
 	if s.Axis == "namespace" {
 		return nil, &xpath.Error{Column: s.Column, Message: "there is no namespace axis: prefixes are fixed, whatever a document declares"}
 	}
+	target, ofInstructions := strings.CutPrefix(s.Name, "processing-instruction(")
+	if ofInstructions {
+		test, target = "node()", strings.Trim(strings.TrimSuffix(target, ")"), `"'`)
+	}
 	compiled, err := antchfx.CompileWithNS(string(s.Axis)+"::"+test, source.Prefixes)
 	if err != nil {
 		return nil, &xpath.Error{Column: s.Column, Message: err.Error()}
@@ -74,6 +78,9 @@ func (t *tree) step(s *xpath.Step) (func(*xpath.Evaluation, int32) []int32, erro
 		nodes := compiled.Select(&navigator{t, e, from})
 		for nodes.MoveNext() && !e.Budget.Stopped() {
 			n := nodes.Current().(*navigator).at
+			if ofInstructions && (t.nodes[n].kind != instruction || target != "" && t.nodes[n].name.Local != target) {
+				continue
+			}
 			if !anyOf || t.nodes[n].name.URI == source.Prefixes[prefix] {
 				found = append(found, n)
 			}
@@ -168,6 +175,8 @@ func (t *tree) path(of *source.Tree, n int32) string {
 		return of.Path(node.ref) + "/text()"
 	case node.kind == antchfx.CommentNode:
 		return of.Path(node.ref) + "/comment()"
+	case node.kind == instruction:
+		return of.Path(node.ref) + "/processing-instruction()"
 	}
 	return of.Path(node.ref)
 }

@@ -103,3 +103,26 @@ func evaluate(expression string, doc *model.Document) (string, error) {
 	}
 	return strings.Join(paths, " "), nil
 }
+
+// Processing instructions are nodes of their own, by their target; the declaration is none.
+func TestProcessingInstructions(t *testing.T) {
+	const text = `<?xml version="1.0"?><?style a?><cbc:A xmlns:cbc="` + "urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2" + `">1<?style b?><?other c?>2<!--d--></cbc:A>`
+	tree, err := xmlparse.Parse([]byte(text), xmlparse.DefaultLimits())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, q := range []struct{ expression, want string }{
+		{"count(//processing-instruction())", "3"},
+		{"count(//processing-instruction('style'))", "2"},
+		{"string(/cbc:A/processing-instruction(\"other\"))", "c"},
+		{"name(//cbc:A/processing-instruction()[1])", "style"},
+		{"string(/cbc:A)", "12"},
+		{"count(/cbc:A/node())", "5"},
+		{"count(//*)", "1"},
+		{"count(//processing-instruction('none'))", "0"},
+	} {
+		if got, err := evaluate(q.expression, &model.Document{Source: tree}); err != nil || got != q.want {
+			t.Errorf("%s gives %s (%v), want %s", q.expression, got, err, q.want)
+		}
+	}
+}

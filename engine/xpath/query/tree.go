@@ -21,7 +21,10 @@ type tree struct {
 	ofModel bool
 }
 
-// A node is the root, an element, an attribute, a text or a comment. Links are indexes in
+// instruction is the kind of processing instructions, which antchfx/xpath has none for.
+const instruction antchfx.NodeType = 100
+
+// A node is the root, an element, an attribute, a text, a comment or a processing instruction. Links are indexes in
 // the tree; 0, the root, stands for none.
 type node struct {
 	kind  antchfx.NodeType
@@ -113,6 +116,10 @@ func treeOfDocument(of *source.Tree) (*tree, error) {
 			text = append(text, token...)
 		case xml.Comment:
 			t.add(at, node{kind: antchfx.CommentNode, value: string(token), ref: t.nodes[at].ref})
+		case xml.ProcInst:
+			if token.Target != "xml" { // the declaration is none
+				t.add(at, node{kind: instruction, name: source.QName{Local: token.Target}, value: string(token.Inst), ref: t.nodes[at].ref})
+			}
 		}
 		switch {
 		case err == nil:

@@ -1,0 +1,147 @@
+package conformance
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"einvoice/model/strictyaml"
+	"einvoice/service/proving"
+)
+
+var updatePages = flag.Bool("update-pages", false, "write the pages about proofs anew")
+
+// proofs are the records in proofs, by name.
+func proofs(t *testing.T) map[string]*proving.Record {
+	t.Helper()
+	files, err := filepath.Glob("proofs/*.yaml")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no proofs: %v", err)
+	}
+	all := map[string]*proving.Record{}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := &proving.Record{}
+		if err := strictyaml.Decode(data, r); err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		all[strings.TrimSuffix(filepath.Base(file), ".yaml")] = r
+	}
+	return all
+}
+
+// The table of proofs and the page of published faults say what the records say.
+func TestProofPages(t *testing.T) {
+	all := proofs(t)
+	page(t, "../docs/conformance.md", "<!-- proofs -->", "<!-- end of proofs -->", proofTable(all))
+	page(t, "../docs/published-faults.md", "<!-- faults -->", "<!-- end of faults -->", faultTables(all))
+}
+
+// page holds a part of a page against what it is to be, or writes it.
+func page(t *testing.T, file, from, to, want string) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, found := bytes.Cut(data, []byte(from+"\n"))
+	have, after, ended := bytes.Cut(rest, []byte(to))
+	if !found || !ended {
+		t.Fatalf("%s has no place for what is made: %s ... %s", file, from, to)
+	}
+	if string(have) == want {
+		return
+	}
+	if !*updatePages {
+		t.Fatalf("%s is not what conformance/proofs says: run make proof-pages", file)
+	}
+	out := slices.Concat(before, []byte(from+"\n"+want+to), after)
+	if err := os.WriteFile(file, out, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func proofTable(all map[string]*proving.Record) string {
+	var b strings.Builder
+	b.WriteString("\n| rules | documents made | rules compared | fired and passed | did not fire | differ |\n| --- | --- | --- | --- | --- | --- |\n")
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		r := all[name]
+		var both, silent, compared int
+		var differ []string
+		for _, id := range slices.Sorted(maps.Keys(r.Rules)) {
+			equal, fired, differs := r.Rules[id][0], r.Rules[id][1], r.Rules[id][2]
+			if equal+differs == 0 {
+				continue
+			}
+			compared++
+			switch {
+			case differs > 0:
+				differ = append(differ, fmt.Sprintf("%s (%d of %d)", id, differs, equal+differs))
+			case fired > 0 && equal > fired:
+				both++
+			case fired == 0:
+				silent++
+			}
+		}
+		if len(differ) == 0 {
+			differ = []string{"none"}
+		}
+		fmt.Fprintf(&b, "| `%s` | %d | %d of %d | %d | %d | %s |\n", name, r.Documents, compared, len(r.Rules), both, silent, strings.Join(differ, ", "))
+	}
+	return b.String() + "\n"
+}
+
+// remedies are what an expression should say in place of what is wrong.
+var remedies = map[proving.FaultKind]string{
+	proving.FaultMany:    "ask each of several (`every $x in ... satisfies ...`), or name the one that is meant (`...[1]`)",
+	proving.FaultType:    "ask `castable as` before the value is taken for a number or a day",
+	proving.FaultHidden:  "stand before the rule that takes its nodes, stand in a pattern of its own, or name elements that documents have",
+	proving.FaultNothing: "say what document it is meant to refuse",
+}
+
+func faultTables(all map[string]*proving.Record) string {
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		faults := all[name].Faults
+		if len(faults) == 0 {
+			continue
+		}
+		fmt.Fprintf(&b, "\n## %s\n\n| artefact, line | rule | what happens | smallest document | it should |\n| --- | --- | --- | --- | --- |\n", name)
+		for _, f := range faults {
+			happens := map[proving.FaultKind]string{
+				proving.FaultMany: "stops on several: ", proving.FaultType: "stops: ", proving.FaultHidden: "never fires: ",
+				proving.FaultNothing: fmt.Sprintf("held on all %d documents that were made for it: ", f.Count),
+			}[f.Kind]
+			why := f.Why
+			if f.Kind == proving.FaultNothing {
+				why = code(why, 160)
+			}
+			document := "none fires it"
+			if f.Document != "" {
+				document = code(f.Document, 240)
+			}
+			fmt.Fprintf(&b, "| %s:%d | %s | %s%s | %s | %s |\n", f.Original, f.Line, f.Rule, happens, cell(why), document, remedies[f.Kind])
+		}
+	}
+	return b.String() + "\n"
+}
+
+func code(s string, most int) string {
+	if r := []rune(s); len(r) > most {
+		s = string(r[:most]) + " ..."
+	}
+	return "`" + strings.ReplaceAll(cell(s), "`", "'") + "`"
+}
+
+func cell(s string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(s, "|", "\\|"), "<", "&lt;")
+}
