@@ -57,7 +57,7 @@ YAML_SERVER_PACKAGE := yaml-language-server@1.18.0
 YAML_SERVER := bin/yaml-language-server/node_modules/.bin/yaml-language-server
 
 .DEFAULT_GOAL := help
-.PHONY: help compose run build einvoiced test test-corpus lint race bench fuzz conformance parity company mutate cel-oracle fmt schemas schema-test api-test client-test bulk-test bulk-bench soak attack mutants verapdf producers layouts parse-model parse-reliability parse-score pdfs look-test commands pictures growth contact-sheets corpus mustang saxon kosit chart image module notices vuln clean html-test app app-test wasm wasm-test packages packages-test
+.PHONY: help compose run build einvoiced test test-corpus lint race bench fuzz conformance parity company mutate cel-oracle fmt schemas schema-test api-test client-test bulk-test bulk-bench soak attack mutants verapdf producers layouts parse-model parse-reliability parse-score pdfs look-test commands pictures growth contact-sheets corpus mustang saxon proofs proof-pages kosit chart image module notices vuln clean html-test app app-test wasm wasm-test packages packages-test
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -164,6 +164,14 @@ saxon: ## install Saxon, which runs published stylesheets for rules prove, into 
 	@mkdir -p bin/saxon
 	mvn --quiet --batch-mode dependency:copy -Dartifact=$(SAXON) -DoutputDirectory=$(CURDIR)/bin/saxon
 	mvn --quiet --batch-mode dependency:copy -Dartifact=$(SAXON_RESOLVER) -DoutputDirectory=$(CURDIR)/bin/saxon
+
+proofs: build ## prove the rules against published files of a checkout of phax/phive-rules (PHIVE), and record the counts (needs make saxon, ../shared; an hour)
+	@test -d "$(PHIVE)" || { echo "say where phax/phive-rules is checked out: make proofs PHIVE=DIR"; exit 2; }
+	conformance/prove.sh $(BIN) $(PHIVE) $(COUNTRIES) $(SUITES)
+	$(MAKE) proof-pages
+
+proof-pages: ## write the table of proofs and the page of published faults anew from conformance/proofs
+	$(GO) test ./conformance -count=1 -run '^TestProofPages$$' -update-pages
 
 verapdf: ## install veraPDF, the judge of PDF/A, into bin/verapdf (needs Maven and Java); conformance/verapdf.sh DIR runs it
 	@mkdir -p bin/verapdf

@@ -119,17 +119,13 @@ func faultTables(all map[string]*proving.Record) string {
 		for _, f := range faults {
 			happens := map[proving.FaultKind]string{
 				proving.FaultMany: "stops on several: ", proving.FaultType: "stops: ", proving.FaultHidden: "never fires: ",
-				proving.FaultNothing: fmt.Sprintf("held on all %d documents that were made for it: ", f.Count),
+				proving.FaultNothing: fmt.Sprintf("held on all %d documents that were made for it", f.Count),
 			}[f.Kind]
-			why := f.Why
-			if f.Kind == proving.FaultNothing {
-				why = code(why, 160)
-			}
 			document := "none fires it"
 			if f.Document != "" {
 				document = code(f.Document, 240)
 			}
-			fmt.Fprintf(&b, "| %s:%d | %s | %s%s | %s | %s |\n", f.Original, f.Line, f.Rule, happens, cell(why), document, remedies[f.Kind])
+			fmt.Fprintf(&b, "| %s:%d | %s | %s%s | %s | %s |\n", f.Original, f.Line, f.Rule, happens, cell(f.Why), document, remedies[f.Kind])
 		}
 	}
 	return b.String() + "\n"

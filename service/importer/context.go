@@ -47,8 +47,8 @@ func (t *translator) places(n *xpath2.Node, s *scope) []*place {
 		if path == nil {
 			refuse(n, "a context that is no path is not translated")
 		}
-		if len(path.Steps) == 0 {
-			refuse(n, "the document itself is no element: name the document element")
+		if len(path.Steps) == 0 { // the document, which is where its element is
+			path = &xpath2.Node{Op: xpath2.Path, Root: true, Column: path.Column, Steps: []*xpath2.Step{{Axis: "child", Test: "*", Column: path.Column}}}
 		}
 		p := &place{steps: path.Steps, anchored: path.Root && !path.Steps[0].Descendant}
 		dead := false

@@ -182,7 +182,7 @@ func (i *importing) pattern(p *schematron.Pattern) {
 		contexts, guards, dead := i.exclusive(before, places)
 		before = append(before, places...)
 		for _, a := range r.Asserts {
-			i.assert(a, contexts, guards, dead)
+			i.assert(a, contexts, guards, dead, node.Op == xpath2.Path && node.Root && len(node.Steps) == 0)
 		}
 	}
 }
@@ -277,7 +277,7 @@ func (i *importing) refuse(a *schematron.Assert, reason string) {
 
 var levels = map[string]string{"fatal": "fatal", "error": "fatal", "warning": "warning", "warn": "warning", "information": "information", "info": "information"}
 
-func (i *importing) assert(a *schematron.Assert, contexts []string, guards map[int]func(string) term, dead bool) {
+func (i *importing) assert(a *schematron.Assert, contexts []string, guards map[int]func(string) term, dead, document bool) {
 	if a.ID == "" {
 		i.refuse(a, "it has no id: a rule of ours needs one")
 		return
@@ -311,6 +311,7 @@ func (i *importing) assert(a *schematron.Assert, contexts []string, guards map[i
 	}
 	translate := func(element string) term {
 		s := (&scope{variables: maps.Clone(i.t.globals)}).inside(elementValue(element))
+		s.atRoot = document
 		for _, v := range lets {
 			s = s.with(v.name, &variable{node: v.node, scope: s})
 		}
@@ -433,4 +434,25 @@ func merged(all []*form) []*Rule {
 		rules = append(rules, r)
 	}
 	return rules
+}
+
+// Joined has a rule that several files say alike once for each syntax. What they say otherwise
+// of one syntax is refused: no rule has two forms for it.
+func Joined(rules []*Rule) (joined []*Rule, refused []Refusal) {
+	at := map[string]*Rule{}
+	for _, r := range rules {
+		key := r.Syntax + " " + r.ID
+		switch first := at[key]; {
+		case first == nil:
+			at[key] = r
+			joined = append(joined, r)
+		case first.Context != r.Context || first.Assert != r.Assert || first.Level != r.Level:
+			line := 0
+			if len(r.Lines) > 0 {
+				line = r.Lines[0]
+			}
+			refused = append(refused, Refusal{ID: r.ID, Line: line, Reason: "two files say it otherwise for one syntax: import them as two rulesets", Test: r.Assert})
+		}
+	}
+	return joined, refused
 }

@@ -189,13 +189,18 @@ func (t *translator) test(n *xpath2.Node, step *xpath2.Step) string {
 	return ours + ":" + local
 }
 
-// stepOfExpression is a/f(.) or a/(b | c).
+// stepOfExpression is a/f(.), a/(b | c) or a//(b | c).
 func (t *translator) stepOfExpression(n *xpath2.Node, at *value, step *xpath2.Step, s *scope) *value {
-	if paths := relativePaths(step.Expr); paths != nil && !step.Descendant {
+	if paths := relativePaths(step.Expr); paths != nil {
 		out := &value{kind: nodes}
 		for _, p := range paths {
 			v := at
-			for _, inner := range p.Steps {
+			for i, inner := range p.Steps {
+				if i == 0 && step.Descendant { // a//(b | c)
+					anywhere := *inner
+					anywhere.Descendant = true
+					inner = &anywhere
+				}
 				v = t.step(n, v, inner, s, false)
 			}
 			if v.kind == nodes {
@@ -206,6 +211,9 @@ func (t *translator) stepOfExpression(n *xpath2.Node, at *value, step *xpath2.St
 			out = t.filter(n, out, p, s)
 		}
 		return out
+	}
+	if step.Descendant {
+		refuse(n, "a function after // is not translated")
 	}
 	if len(step.Predicates) > 0 {
 		refuse(n, "a condition after a function that is a step is not translated")

@@ -17,7 +17,7 @@ type Fault struct {
 	Rule     string    `json:"rule" yaml:"rule"`
 	Line     int       `json:"line" yaml:"line"`
 	Kind     FaultKind `json:"kind" yaml:"kind"`
-	Why      string    `json:"why" yaml:"why"`
+	Why      string    `json:"why,omitempty" yaml:"why,omitempty"`
 	// Document is the smallest on which it shows, "" where it shows on none; Count is how many
 	// of those that were made it shows on.
 	Document string `json:"document,omitempty" yaml:"document,omitempty"`
@@ -75,7 +75,7 @@ func (p *proving) faults(library *engine.Library, sheets []*sheet) ([]Fault, err
 			const enough = 40 // documents that show that it may be more than chance
 			if r := p.rules[a.ID]; r != nil && r.Fired == 0 && r.Differs == 0 && r.Equal >= enough && !seen[a.ID] && p.has[s.syntax()][a.ID] {
 				seen[a.ID] = true
-				all = append(all, Fault{Original: filepath.Base(s.file), Rule: a.ID, Line: a.Line, Kind: FaultNothing, Why: strings.Join(strings.Fields(a.Test), " "), Count: r.Equal})
+				all = append(all, Fault{Original: filepath.Base(s.file), Rule: a.ID, Line: a.Line, Kind: FaultNothing, Count: r.Equal})
 			}
 		}
 	}

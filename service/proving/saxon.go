@@ -102,7 +102,7 @@ type stop struct {
 
 var (
 	stoppedAt = regexp.MustCompile(`^\S.* on line ([0-9]+) column [0-9]+ of `)
-	values    = regexp.MustCompile(`\s*\(".*$`)
+	values    = regexp.MustCompile(`\s*\([^()]*,.*$|"[^"]*"`) // what the document happened to have
 )
 
 // stopsIn reads why a stylesheet stopped, by document: Saxon says where, and then on what.
@@ -117,7 +117,7 @@ func stopsIn(said string) map[int]stop {
 		rest, found := strings.CutPrefix(text, "While processing ")
 		file, why, cut := strings.Cut(rest, ".xml: ")
 		if n, err := strconv.Atoi(file); found && cut && err == nil {
-			out[n] = stop{values.ReplaceAllString(strings.TrimSpace(why), ""), line}
+			out[n] = stop{strings.Join(strings.Fields(values.ReplaceAllString(strings.TrimSpace(why), "")), " "), line}
 			line = 0
 		}
 	}

@@ -117,13 +117,21 @@ func (s *sheet) digest() (string, error) {
 	return hex.EncodeToString(sum[:]), err
 }
 
-// at is the id of the assert whose test stands in a line, or of the last before it.
-func (s *sheet) at(line int) (id string) {
-	best := 0
+// at is the id of the assert whose test stands in a line, or of the first after it: a line is
+// that of a rule, too. Before all rules stand functions, which are of no assert.
+func (s *sheet) at(line int) string {
+	var first, found *assert
 	for _, a := range s.asserts {
-		if a.Line <= line && a.Line > best {
-			best, id = a.Line, a.ID
+		if first == nil || a.Line < first.Line {
+			first = a
+		}
+		if a.Line >= line && (found == nil || a.Line < found.Line) {
+			found = a
 		}
 	}
-	return id
+	const head = 15 // lines from a rule to its first test
+	if found == nil || line < first.Line-head {
+		return ""
+	}
+	return found.ID
 }

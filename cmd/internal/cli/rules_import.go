@@ -145,6 +145,9 @@ func translateFiles(log io.Writer, library *engine.Library, files []string, f im
 		}
 		options.Lists = fmt.Sprintf("%s-%s", name, strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)))
 	}
+	joined, refused := importer.Joined(out.rules)
+	importer.Report(log, &importer.Translation{Refused: refused})
+	out.rules, out.refused = joined, out.refused+len(refused)
 	return out, nil
 }
 
