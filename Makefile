@@ -15,6 +15,8 @@ BULK_DOCUMENTS ?= 100000
 BULK_KILLS ?= 50
 BULK_LARGEST ?= 1000000
 MUSTANG_EVERY ?= 10
+# Of how many documents of each suite make pdfs takes one.
+PDFS_EVERY ?= 1
 # The revision of the source, where there is no version control to ask.
 REVISION  ?=
 # What is built has no tables for debuggers, a quarter of its size; the stack of a fault stays readable.
@@ -56,8 +58,12 @@ MUSTANG := org.mustangproject:Mustang-CLI:2.26.0
 YAML_SERVER_PACKAGE := yaml-language-server@1.18.0
 YAML_SERVER := bin/yaml-language-server/node_modules/.bin/yaml-language-server
 
+# What looks for barriers in HTML.
+AXE_PACKAGE := axe-core@4.14.1
+AXE := bin/axe/node_modules/axe-core/axe.min.js
+
 .DEFAULT_GOAL := help
-.PHONY: help compose run build einvoiced test test-corpus lint race bench fuzz conformance parity company mutate cel-oracle fmt schemas schema-test api-test client-test bulk-test bulk-bench soak attack mutants verapdf producers layouts parse-model parse-reliability parse-score pdfs look-test commands pictures growth contact-sheets corpus mustang saxon proofs proof-pages kosit chart image module notices vuln clean html-test app app-test wasm wasm-test packages packages-test
+.PHONY: help compose run build einvoiced test test-corpus lint race bench fuzz conformance parity company mutate cel-oracle fmt schemas schema-test api-test client-test bulk-test bulk-bench soak attack mutants verapdf producers layouts parse-model parse-reliability parse-score pdfs look-test pages-test commands law terms pictures growth contact-sheets corpus mustang saxon proofs proof-pages kosit chart image module notices vuln clean html-test app app-test wasm wasm-test packages packages-test
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -204,9 +210,9 @@ parse-score: build ## how well invoices are read off pages: made layouts, calibr
 		if test -d bin/filled; then python3 conformance/degraded.py $(dir $(PARITY))parse_score.py $(BIN) bin/filled; fi; \
 	else echo "skipped: scans, photographs and worse, which need Tesseract, Pillow and $(SUITES)"; fi
 
-pdfs: verapdf ## make every kind of PDF out of all suite documents and hold each against veraPDF and, if it is there, qpdf (needs ../shared)
+pdfs: verapdf ## make every kind of PDF out of suite documents, one of PDFS_EVERY in each suite, and hold each against veraPDF and, if it is there, qpdf (needs ../shared)
 	rm -rf bin/pdfs
-	$(GO) test ./conformance -count=1 -v -timeout 30m -run '^TestWritePDFs$$' -pdfs $(CURDIR)/bin/pdfs
+	$(GO) test ./conformance -count=1 -v -timeout 30m -run '^TestWritePDFs$$' -pdfs $(CURDIR)/bin/pdfs -pdfs-every $(PDFS_EVERY)
 	FLAVOUR=0 conformance/verapdf.sh bin/pdfs/render bin/pdfs/transform bin/pdfs/create bin/pdfs/embed
 	@if command -v qpdf >/dev/null; then find bin/pdfs -name '*.pdf' -print0 | xargs -0 -n 1 qpdf --check >/dev/null && echo "qpdf finds no fault"; \
 	else echo "skipped: qpdf is not there"; fi
@@ -217,13 +223,24 @@ look-test: verapdf ## draw suite documents in every look and language, read the 
 	$(GO) test ./formats/pdf/page -count=1 -run '^TestEveryTermOfTheSuitesIsPrinted$$' -all-suites
 	FLAVOUR=0 conformance/verapdf.sh bin/looks
 
-html-test: ## open rendered HTML and SVG in Chromium: it loads nothing, and nothing is cut off on screens and paper (needs ../shared)
+pages-test: ## the proofs about pages on all suite documents: sums add down and are read back, letters on one page, no row alone, each term in one region (needs ../shared, some minutes)
+	$(GO) test ./formats/pdf/page -count=1 -v -timeout 30m -run '^Test(OnePage|PagesAddUp|AnySumAddsDown|NoRowAlone|AccountsByChance|EveryTermIsInOneRegion|EveryTermByChanceIsPrinted|CheckedLooksHideNothing)$$' -adding-all
+	$(GO) test ./conformance -count=1 -v -timeout 1h -run '^TestSumsAreReadBack$$' -adding-all
+
+html-test: ## open rendered HTML and SVG in Chromium: it loads nothing, nothing is cut off on screens and paper, and axe finds no barrier (needs npm, ../shared)
+	@test -f $(AXE) || npm install --silent --no-audit --no-fund --prefix bin/axe $(AXE_PACKAGE)
 	@browser="$$(command -v chromium || command -v chromium-browser || command -v google-chrome)"; \
 	if test -z "$$browser"; then echo "skipped: Chromium is not there"; \
-	else $(GO) test ./conformance -count=1 -v -timeout 15m -run '^TestHTML' -chromium "$$browser"; fi
+	else $(GO) test ./conformance -count=1 -v -timeout 15m -run '^TestHTML' -chromium "$$browser" -axe $(CURDIR)/$(AXE); fi
 
 compose: ## compose 10,000 random pairs of overlays: each is refused by the check or sound everywhere (takes most of an hour)
 	$(GO) test ./cmd/internal/cli -count=1 -timeout 3h -run '^TestComposition$$' -v -compose-pairs 10000
+
+law: ## write docs/law.md anew from the law of the countries (formats/pdf/page/law/countries)
+	$(GO) test ./formats/pdf/page/law -count=1 -run '^TestLawPage$$' -update
+
+terms: ## write docs/terms-on-pages.md anew: where pages show each term of the model
+	$(GO) test ./formats/pdf/page -count=1 -run '^TestTermsPage$$' -update-terms
 
 commands: ## write docs/commands.md anew from the program's own help
 	$(GO) test ./cmd/internal/cli -count=1 -run '^TestCommandsPage$$' -update

@@ -131,8 +131,14 @@ func (b *browser) open(address string, width int, print bool) {
 	if print {
 		media = "print"
 	}
+	b.openAs(address, width, media, "light")
+}
+
+// openAs opens a page for a medium, in a scheme of colours: light or dark.
+func (b *browser) openAs(address string, width int, media, scheme string) {
+	b.t.Helper()
 	b.call("Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": 1000, "deviceScaleFactor": 1, "mobile": false}, nil)
-	b.call("Emulation.setEmulatedMedia", map[string]any{"media": media}, nil)
+	b.call("Emulation.setEmulatedMedia", map[string]any{"media": media, "features": []map[string]string{{"name": "prefers-color-scheme", "value": scheme}}}, nil)
 	b.requests, b.loaded = nil, false
 	b.call("Page.navigate", map[string]any{"url": address}, nil)
 	for !b.loaded {
@@ -147,7 +153,7 @@ func (b *browser) evaluate(expression string, value any) {
 		Result           struct{ Value json.RawMessage }
 		ExceptionDetails json.RawMessage
 	}
-	b.call("Runtime.evaluate", map[string]any{"expression": expression, "returnByValue": true}, &answer)
+	b.call("Runtime.evaluate", map[string]any{"expression": expression, "returnByValue": true, "awaitPromise": true}, &answer)
 	if answer.ExceptionDetails != nil {
 		b.t.Fatalf("%s: %s", expression, answer.ExceptionDetails)
 	}

@@ -76,7 +76,6 @@ func (s *Server) postTransform(x *exchange) error {
 		switch {
 		case !made.Report.Valid:
 			x.outcome = "invalid"
-			write.WithoutPlaces(made.Report) // the document is not delivered
 			p := violations(made.Report, "")
 			p.LossReport, p.Missing = losses, transform.Missing(made.Report, doc.Invoice)
 			return p

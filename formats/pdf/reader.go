@@ -64,7 +64,7 @@ func (c *Container) Reader(steps int, deadline time.Time) *Reader {
 func (l Limits) exceeded(limit Limit) error {
 	switch limit {
 	case LimitSteps:
-		return limitExceeded("the PDF has more than the %d objects that are allowed", l.Objects)
+		return limitExceeded("the PDF takes more steps to read than are allowed")
 	case LimitDepth:
 		return limitExceeded("a tree in the PDF has more than the %d levels that are allowed", l.Depth)
 	case LimitDecoded:

@@ -97,3 +97,33 @@ func TestNoEchoOfEmptyElements(t *testing.T) {
 		}
 	}
 }
+
+// Nothing is told of elements that the program wrote because the schema demands them, in any
+// profile: the request has none to remove.
+func TestDemandedElements(t *testing.T) {
+	for _, c := range []struct{ format, profile string }{
+		{"cii", ""}, {"facturx", "minimum"}, {"facturx", "basicwl"}, {"facturx", "basic"}, {"facturx", "en16931"}, {"facturx", "extended"}, {"xrechnung", ""}, {"ubl", "peppol-bis-billing-3"},
+	} {
+		change := map[string]any{"invoice.delivery": nil, "invoice.invoicingPeriod": nil}
+		if c.profile != "" {
+			change["options"] = map[string]any{"profile": c.profile}
+		}
+		made, err := makeOne(t, c.format, change)
+		report := &engine.Report{}
+		if refused, ok := errors.AsType[*write.Refused](err); ok {
+			report = refused.Report
+		} else if err != nil {
+			t.Fatal(err)
+		} else {
+			report = made.Report
+		}
+		for _, f := range report.Findings {
+			if strings.HasSuffix(f.Rule, "R008") {
+				t.Errorf("%s %s: %s at %s", c.format, c.profile, f.Rule, f.Location)
+			}
+		}
+		if report.Counts.Fatal+report.Counts.Warning+report.Counts.Information != len(report.Findings) {
+			t.Errorf("%s %s: %+v of %d findings", c.format, c.profile, report.Counts, len(report.Findings))
+		}
+	}
+}

@@ -15,8 +15,12 @@ import (
 	"einvoice/service/write"
 )
 
+// noticePagesUnread is the finding about pages without text; rulesets/findings says what it says.
+const noticePagesUnread = "PAGES-UNREAD"
+
 // Check adds to the report what the rules over PDFs find in a PDF that was
-// made. It is read as its recipient will read it; its XML was validated before.
+// made, and that the amount due was not looked for where its pages have no text, as those of
+// a scan. It is read as its recipient will read it; its XML was validated before.
 func Check(ctx context.Context, s *validate.Service, made *write.Made) error {
 	received, err := s.ReceiveMade(made.Data)
 	if err != nil {
@@ -30,6 +34,14 @@ func Check(ctx context.Context, s *validate.Service, made *write.Made) error {
 		if f.Layer == engine.LayerContainer {
 			made.Report.Add(f)
 		}
+	}
+	inv := received.Document.Invoice
+	if c := received.Document.Container; c != nil && c.Printed == nil && inv.Totals != nil && inv.Totals.AmountDueForPayment.Valid {
+		unread, err := s.Notice(noticePagesUnread, "", validate.Values{"amount": inv.Totals.AmountDueForPayment.Raw})
+		if err != nil {
+			return err
+		}
+		made.Report.Add(unread)
 	}
 	if !made.Report.Valid {
 		return &write.Refused{Profile: made.Profile, Report: made.Report, Losses: made.Losses}

@@ -66,6 +66,7 @@ func Document(ctx context.Context, p *render.Pages, format string, doc *model.Do
 	}
 	made := out.Made(written, doc.Invoice, losses, report)
 	if !report.Valid {
+		write.WithoutPlaces(report) // the document is not delivered
 		return made, nil
 	}
 	return p.Deliver(ctx, doc.Invoice, out, made)

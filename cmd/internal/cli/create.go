@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"einvoice/engine"
@@ -123,7 +124,11 @@ func reportFindings(w io.Writer, kind string, r *engine.Report) error {
 			if f.Level == engine.Fatal {
 				level = "error"
 			}
-			fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("%s  %s  %s  %s", level, f.Rule, strings.Join(f.BTCodes, " "), strings.Join(f.Fields, " ")), " "))
+			parts := []string{level, f.Rule, strings.Join(f.BTCodes, " "), strings.Join(f.Fields, " ")}
+			if f.Line != nil {
+				parts = append(parts, fmt.Sprintf("line %d", *f.Line))
+			}
+			fmt.Fprintln(w, strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), "  "))
 			fmt.Fprintln(w, "  "+f.Message)
 		}
 		if !r.Valid {

@@ -402,8 +402,11 @@ func TestConvertTellsLostInformation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(result.Changes) != 1 || result.Changes[0] != (archive.Change{What: "entries of the document information without a place: Cost centre, Keywords"}) {
+	if len(result.Changes) != 1 || result.Changes[0] != (archive.Change{What: "entries of the document information without a place: Cost centre"}) {
 		t.Errorf("changes %v", result.Changes)
+	}
+	if !bytes.Contains(result.Data, []byte("<pdf:Keywords>invoice, paid</pdf:Keywords>")) {
+		t.Error("the keywords are lost")
 	}
 }
 

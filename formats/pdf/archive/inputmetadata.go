@@ -26,7 +26,7 @@ func (c *converter) metadata(m Metadata) Metadata {
 		key, property string
 	}{
 		{&m.Title, "Title", "title"}, {&m.Author, "Author", "creator"},
-		{&m.Subject, "Subject", "description"}, {&m.Creator, "Creator", "CreatorTool"},
+		{&m.Subject, "Subject", "description"}, {&m.Keywords, "Keywords", "Keywords"}, {&m.Creator, "Creator", "CreatorTool"},
 	} {
 		*f.to = cmp.Or(clean(*f.to), c.cleanText(info[f.key]), clean(xmp[f.property]))
 	}
@@ -39,7 +39,7 @@ func (c *converter) metadata(m Metadata) Metadata {
 
 // infoEntries are the entries of the information dictionary that are kept or written
 // anew.
-var infoEntries = []string{"Title", "Author", "Subject", "Creator", "Producer", "CreationDate", "ModDate", "Trapped"}
+var infoEntries = []string{"Title", "Author", "Subject", "Keywords", "Creator", "Producer", "CreationDate", "ModDate", "Trapped"}
 
 // removedEntries are the names of the entries that are lost.
 func removedEntries(info types.Dict) (names []string) {

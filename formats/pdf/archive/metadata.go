@@ -11,6 +11,7 @@ type Metadata struct {
 	Title    string
 	Author   string // the seller
 	Subject  string
+	Keywords string
 	Creator  string    // the program that made the pages; this one if it is empty
 	Language string    // of the document, BCP 47
 	Date     time.Time // of creation and modification
@@ -45,7 +46,7 @@ const producer = "einvoice"
 // complete cleans the texts, so that XMP packet and information dictionary agree,
 // and tells what is missing.
 func (m Metadata) complete() (Metadata, error) {
-	for _, s := range []*string{&m.Title, &m.Author, &m.Subject, &m.Creator, &m.Language} {
+	for _, s := range []*string{&m.Title, &m.Author, &m.Subject, &m.Keywords, &m.Creator, &m.Language} {
 		*s = clean(*s)
 	}
 	if m.Creator == "" {

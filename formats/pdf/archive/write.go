@@ -97,7 +97,7 @@ func (o *output) describe(m Metadata) {
 		"Producer": textString(producer), "Creator": textString(m.Creator),
 		"CreationDate": dateString(m.Date), "ModDate": dateString(m.Date),
 	}
-	for key, value := range map[string]string{"Title": m.Title, "Author": m.Author, "Subject": m.Subject} {
+	for key, value := range map[string]string{"Title": m.Title, "Author": m.Author, "Subject": m.Subject, "Keywords": m.Keywords} {
 		if value != "" {
 			o.info[key] = textString(value)
 		}

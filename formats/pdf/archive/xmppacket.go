@@ -103,7 +103,10 @@ func (w *xmpWriter) document(m Metadata) {
 		w.property("xmp:ModifyDate", at)
 		w.property("xmp:MetadataDate", at)
 	})
-	w.description("pdf", "http://ns.adobe.com/pdf/1.3/", func() { w.property("pdf:Producer", producer) })
+	w.description("pdf", "http://ns.adobe.com/pdf/1.3/", func() {
+		w.property("pdf:Keywords", m.Keywords)
+		w.property("pdf:Producer", producer)
+	})
 }
 
 // An xmpSchema is an extension schema: it describes properties that are not

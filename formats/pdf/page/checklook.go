@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -90,10 +91,12 @@ func fillTerms(o model.Object, depth int) {
 			o.Set(f, "EUR")
 		case f.Name == "typeCode" && o.Type == model.InvoiceType():
 			o.Set(f, "380")
+		case f.Name == "schemeId":
+			o.Set(f, "0088")
 		case f.Name == "email":
 			o.Set(f, "accounts.receivable@seller.example")
 		default:
-			o.Set(f, "Value "+f.BT)
+			o.Set(f, "Value "+cmp.Or(f.BT, f.Name))
 		}
 	}
 }

@@ -44,7 +44,7 @@ func TestCheckLook(t *testing.T) {
 		if err != nil {
 			faults = []string{err.Error()}
 		} else if faults, err = page.CheckLook(t.Context(), l); err != nil {
-			t.Fatal(err)
+			t.Fatalf("%s: %v", keys, err)
 		}
 		if all := strings.Join(faults, "\n"); want == "" && keys[0] == 'f' && all != "" || !strings.Contains(all, want) {
 			t.Errorf("%s: got %q, want %q", keys, all, want)

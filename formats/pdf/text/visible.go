@@ -1,6 +1,7 @@
 package text
 
 import (
+	"iter"
 	"math"
 
 	"einvoice/formats/pdf/content"
@@ -207,6 +208,7 @@ func (i *interpreter) paintPicture(solid bool) {
 func (i *interpreter) cover(g ground) {
 	g.area = g.area.and(i.state.clip)
 	if g.area.size() > 0 && i.layersOff == 0 {
+		i.words.bands.add(g.area, len(i.words.grounds))
 		i.words.grounds = append(i.words.grounds, g)
 	}
 }
@@ -237,15 +239,60 @@ func (i *interpreter) hiding(g *glyph) Hiding {
 
 // groundAt is the colour that was painted at a place last.
 func (i *interpreter) groundAt(x, y float64) colour {
-	grounds := i.words.grounds
-	for n := len(grounds) - 1; n >= 0; n-- {
-		if grounds[n].area.has(x, y) {
-			i.Steps(len(grounds) - n)
+	grounds, steps := i.words.grounds, 0
+	defer func() { i.Steps(steps) }()
+	for n := range i.words.bands.at(y) {
+		if steps++; grounds[n].area.has(x, y) {
 			return grounds[n].colour
 		}
 	}
-	i.Steps(len(grounds))
 	return white
+}
+
+// bands are areas by the horizontal bands of a page that they are in, so that what is below a
+// letter is not looked for among all that a page paints. A code of thousands of small areas, or a
+// drawing on letter paper, would cost that for each letter.
+type bands struct {
+	low  map[int][]int // areas that are in few bands, by band, in the order in which they were added
+	tall []int         // all others
+}
+
+const (
+	bandHeight = 8  // points
+	fewBands   = 12 // that an area is noted in
+)
+
+func bandOf(y float64) int { return int(math.Floor(max(-1e6, min(y, 1e6)) / bandHeight)) }
+
+func (b *bands) add(a area, n int) {
+	from, to := bandOf(a.bottom), bandOf(a.top)
+	if to-from >= fewBands {
+		b.tall = append(b.tall, n)
+		return
+	}
+	if b.low == nil {
+		b.low = map[int][]int{}
+	}
+	for band := from; band <= to; band++ {
+		b.low[band] = append(b.low[band], n)
+	}
+}
+
+// at are the areas that may be at a height, the last one first.
+func (b *bands) at(y float64) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		low, tall := b.low[bandOf(y)], b.tall
+		for len(low)+len(tall) > 0 {
+			list := &low
+			if len(low) == 0 || len(tall) > 0 && tall[len(tall)-1] > low[len(low)-1] {
+				list = &tall
+			}
+			last := (*list)[len(*list)-1]
+			if *list = (*list)[:len(*list)-1]; !yield(last) {
+				return
+			}
+		}
+	}
 }
 
 // covered tells what was painted over a word after it.

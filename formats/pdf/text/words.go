@@ -74,6 +74,7 @@ type pageWords struct {
 	scan     scannedPage
 	path     path
 	grounds  []ground // in the order in which they were painted
+	bands    bands    // of the grounds
 }
 
 // A placedWord is a word between the two ends of its base line.

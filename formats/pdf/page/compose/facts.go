@@ -190,9 +190,12 @@ func (c *composer) grid(section *tagged.Element, pairs []pair, width float64, co
 		}
 	}
 	within := section
-	for _, p := range pairs {
+	for i, p := range pairs {
 		if p.newRow {
 			flush()
+			if i > 0 { // further from what is before than its own rows are from each other
+				c.y += 8 * c.density
+			}
 			within = section.Add("Div")
 			within.Class = "group"
 		}

@@ -55,8 +55,9 @@ func (c *composer) prepareFoot() {
 	for i, columnWidth := range fitColumns(least, natural, fit, width) {
 		block := cell{x: x, width: columnWidth}
 		x += columnWidth + between
+		column := c.footSection.Add("Div") // stays together where the columns are others
 		for _, text := range texts[i] {
-			c.add(&block, text, label, c.footSection.Add("P"))
+			c.add(&block, text, label, column.Add("P"))
 		}
 		height = max(height, block.height())
 		c.footCells = append(c.footCells, block)
@@ -105,7 +106,7 @@ func (c *composer) foot() {
 	}
 	current, y := c.current, c.y
 	c.current = 0
-	c.page().Rectangle(tagged.Decoration, c.left(), c.footTop+2*typeset.MM, c.width(), 0.5, c.look.Colours.Line.Colour)
+	c.shade(c.left(), c.footTop+2*typeset.MM, c.width(), 0.5, c.look.Colours.Line.Colour)
 	for i := range c.footCells {
 		at := c.footTop + 4*typeset.MM
 		for j := range c.footCells[i].lines {

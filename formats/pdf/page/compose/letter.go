@@ -86,7 +86,7 @@ func (c *composer) recipient() {
 	c.row(block)
 }
 
-// returnLine draws the sender's address in one small line.
+// returnLine draws the sender's address in one small line, or two where it is long.
 func (c *composer) returnLine(section *tagged.Element, box look.Box) {
 	from := c.partyLayout(c.issuer)
 	if from == nil {
@@ -115,12 +115,18 @@ func (c *composer) returnLine(section *tagged.Element, box look.Box) {
 			parts, names = slices.Delete(parts, i, i+1), slices.Delete(names, i, i+1)
 		}
 	}
-	text := c.fonts.Shorten(strings.Join(parts, between), st, box.Width*typeset.MM)
+	lines := []string{strings.Join(parts, between)}
+	if len(parts) > 1 && c.fonts.Width(lines[0], st) > box.Width*typeset.MM { // the town is not cut off
+		lines = []string{parts[0], strings.Join(parts[1:], between)}
+	}
 	at := c.look.Letter.ReturnLine * typeset.MM
 	line := cell{x: box.X * typeset.MM, width: box.Width * typeset.MM}
-	c.add(&line, typeset.Words(text), st, section.Add("P"))
-	if len(line.lines) > 0 {
-		c.textLine(&line, &line.lines[0], at)
+	e := section.Add("P")
+	for _, text := range lines {
+		c.add(&line, typeset.Words(c.fonts.Shorten(text, st, line.width)), st, e)
+	}
+	for i := range line.lines {
+		c.textLine(&line, &line.lines[i], at-float64(len(line.lines)-1-i)*st.Leading())
 	}
 	c.shade(box.X*typeset.MM, at+st.Leading()+1, box.Width*typeset.MM, 0.4, c.look.Colours.Line.Colour)
 }
@@ -177,10 +183,7 @@ func (c *composer) information() float64 {
 // marks draws the marks at which a letter is folded and punched.
 func (c *composer) marks() {
 	for _, m := range c.look.Letter.Marks {
-		c.page().Rectangle(tagged.Decoration, m.X*typeset.MM, m.Y*typeset.MM, m.Width*typeset.MM, 0.4, c.look.Colours.Muted.Colour)
-		if c.keeps {
-			c.page().Items = append(c.page().Items, tagged.Item{X: m.X * typeset.MM, Y: m.Y * typeset.MM, Width: m.Width * typeset.MM, Height: 0.4, Fill: c.look.Colours.Muted.Colour})
-		}
+		c.shade(m.X*typeset.MM, m.Y*typeset.MM, m.Width*typeset.MM, 0.4, c.look.Colours.Muted.Colour)
 	}
 }
 

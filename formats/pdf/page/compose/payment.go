@@ -145,9 +145,12 @@ func (c *composer) paymentBeside(width float64) {
 // payCell is how to pay in lines: an account has its own, and what is short is in one.
 func (c *composer) payCell(b *payBlock, x, width float64, section *tagged.Element) cell {
 	block := cell{x: x, width: width}
+	near, far := 2*c.density, 2*c.density+6
+	space, account := near, false
 	add := func(p typeset.Phrase) {
 		if !p.Empty() {
-			c.addApart(&block, p, &c.style.Text, section.Add("P"), 2*c.density)
+			c.addApart(&block, p, &c.style.Text, section.Add("P"), space)
+			space = near
 		}
 	}
 	var line []pair
@@ -158,15 +161,19 @@ func (c *composer) payCell(b *payBlock, x, width float64, section *tagged.Elemen
 		}
 	}
 	add(b.who)
+	// What belongs to one account, or means of payment, is nearer to it than to others.
 	for _, p := range b.pairs {
 		if p.wide || p.newRow {
 			flush()
 		}
-		if p.wide { // further from other accounts than its own lines are from each other
-			c.addApart(&block, p.value, &c.style.Text, section.Add("P"), 8)
-			continue
+		if p.wide && account || !p.wide && p.newRow { // another account, or what is of another
+			space = far
 		}
-		line = append(line, p)
+		if account = p.wide; account {
+			add(p.value)
+		} else {
+			line = append(line, p)
+		}
 	}
 	flush()
 	add(b.terms)

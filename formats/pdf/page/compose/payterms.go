@@ -108,6 +108,10 @@ func (c *composer) payTerms() []payTerm {
 				row.by = by
 			}
 			row.amount, row.terms = c.discountedAmount(g), c.lines2(row.terms, terms)
+			if g.partial != nil && g.partial.Present { // the column has what is left of it
+				of := fieldOf(g.conditions, "partialPaymentAmount")
+				row.terms = c.lines2(row.terms, c.labelled(pair{label: c.language.Label(of), value: c.inUnit(c.value(g.conditions, of, ""))}))
+			}
 		}
 		if g.penalty.Present() {
 			_, terms := c.condition(g.penalty, "penaltyTerm")
@@ -151,8 +155,10 @@ func (c *composer) termValue(o model.Object, name string) typeset.Phrase {
 // condition is a discount or a penalty in words, and the last day of it where that is known.
 func (c *composer) condition(o model.Object, word string) (by, terms typeset.Phrase) {
 	period := c.termValue(o, "periodLength")
-	if unit := c.termValue(o, "periodUnitCode"); !period.Empty() {
+	if unit := c.termValue(o, "periodUnitCode"); !period.Empty() && !unit.Empty() {
 		period = period.Plus(typeset.Words(string(typeset.NoBreakSpace))).Plus(unit)
+	} else {
+		period = period.Plus(unit)
 	}
 	terms = typeset.Put(c.language.Word(word), map[string]typeset.Phrase{
 		"percent": c.termValue(o, "percentage"), "amount": c.inUnit(c.termValue(o, "amount")), "base": c.inUnit(c.termValue(o, "baseAmount")),

@@ -146,11 +146,25 @@ func (w *htmlWriter) inTable(e *tagged.Element) (attributes string) {
 			attributes = ` data-label="` + html.EscapeString(w.heads[w.column]) + `"`
 		}
 		w.column++
-		if e.Shift > 0 {
-			attributes += fmt.Sprintf(` style="--shift:%.3fem"`, e.Shift)
-		}
 	}
 	return attributes
+}
+
+// value writes what a cell of numbers has, as one block beside the head that narrow screens show.
+// The first line is moved so that decimal marks are below each other, and no other line.
+func (w *htmlWriter) value(e *tagged.Element) {
+	w.WriteString("<span>")
+	if e.Shift > 0 && len(e.Kids) > 0 {
+		fmt.Fprintf(w, `<span class="shift" style="--shift:%.3fem">`, e.Shift)
+		w.kids(&tagged.Element{Kids: e.Kids[:1]})
+		w.WriteString("</span>")
+		if len(e.Kids) > 1 {
+			w.WriteString("<br>")
+		}
+		e = &tagged.Element{Kids: e.Kids[1:]}
+	}
+	w.kids(e)
+	w.WriteString("</span>")
 }
 
 // folds are the sections that readers can fold in.
@@ -186,6 +200,8 @@ func (w *htmlWriter) element(e *tagged.Element) {
 		w.WriteString("</summary>")
 		w.kids(&tagged.Element{Kids: e.Kids[1:]})
 		w.WriteString("</details>")
+	} else if e.Tag == "TD" && e.Right && len(e.Kids) > 0 {
+		w.value(e)
 	} else {
 		w.kids(e)
 	}

@@ -3,6 +3,7 @@ package law
 import (
 	"bytes"
 	"embed"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -18,10 +19,12 @@ var files embed.FS
 
 // A Country is what the law of a country wants invoices of its sellers to say.
 type Country struct {
-	Country    string       `yaml:"country"`
-	Language   string       `yaml:"language"` // of the law
-	Statements []*Statement `yaml:"statements"`
-	Required   []*Required  `yaml:"required"`
+	Country  string `yaml:"country"`
+	Language string `yaml:"language"` // of the law
+	// Reads says what was read to write the file: the text of the law, or a report of it.
+	Reads      map[string]string `yaml:"reads"`
+	Statements []*Statement      `yaml:"statements"`
+	Required   []*Required       `yaml:"required"`
 }
 
 // A Statement is why no VAT is charged, or another scheme applies, in the words of the law.
@@ -36,6 +39,7 @@ type Statement struct {
 type Required struct {
 	ID       string            `yaml:"id"`
 	Business bool              `yaml:"business"` // where the buyer is a business, as far as the invoice tells
+	Domestic bool              `yaml:"domestic"` // where the buyer is in the country as well
 	Category string            `yaml:"category"` // where this category of VAT is used
 	Invoices bool              `yaml:"invoices"` // not for credit notes
 	Fields   []string          `yaml:"fields"`   // it is there if one of these is
@@ -46,10 +50,11 @@ type Required struct {
 	pattern *regexp.Regexp
 }
 
-// A Law is a clause and where it can be read.
+// A Law is a clause, where it can be read, and what of it was read: text, report or none.
 type Law struct {
 	Clause string `yaml:"clause"`
 	Source string `yaml:"source"`
+	Read   string `yaml:"read"`
 }
 
 var countries = sync.OnceValue(func() map[string]*Country {
@@ -81,6 +86,9 @@ var countries = sync.OnceValue(func() map[string]*Country {
 
 // Of is the law of a country; nil where none is known.
 func Of(country string) *Country { return countries()[country] }
+
+// Countries are the codes of the countries whose law is known, sorted.
+func Countries() []string { return slices.Sorted(maps.Keys(countries())) }
 
 // Reason is why no VAT is charged, in a language, for a code of reasons or else a category. What
 // the law says for a code is said in its own language where there is no translation; precise
@@ -119,7 +127,7 @@ func (c *Country) Lacks(inv *model.Invoice, language string, credit bool) (lacks
 	o := model.ObjectOf(inv)
 	for _, r := range c.Required {
 		switch {
-		case r.Business && !isBusiness(inv), r.Category != "" && !hasCategory(inv, r.Category), r.Invoices && credit,
+		case r.Business && !isBusiness(inv), r.Domestic && !c.hasBuyer(inv), r.Category != "" && !hasCategory(inv, r.Category), r.Invoices && credit,
 			slices.ContainsFunc(r.Fields, func(path string) bool { return filled(o, strings.Split(path, ".")) }),
 			r.pattern != nil && saysSomewhere(o, r.pattern):
 			continue
@@ -137,6 +145,11 @@ func (c *Country) Lacks(inv *model.Invoice, language string, credit bool) (lacks
 func isBusiness(inv *model.Invoice) bool {
 	b := inv.Buyer
 	return b != nil && (b.VatIdentifier.Raw != "" || b.LegalRegistration != nil && b.LegalRegistration.Identifier.Raw != "")
+}
+
+// hasBuyer tells whether the buyer is in the country.
+func (c *Country) hasBuyer(inv *model.Invoice) bool {
+	return inv.Buyer != nil && inv.Buyer.PostalAddress != nil && inv.Buyer.PostalAddress.CountryCode.Raw == c.Country
 }
 
 func hasCategory(inv *model.Invoice, category string) bool {

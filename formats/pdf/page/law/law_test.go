@@ -1,7 +1,10 @@
 package law
 
 import (
-	"encoding/json"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -11,19 +14,22 @@ import (
 
 // Every statement has a sentence in the language of its law, a clause and a place to read it.
 func TestStatementsAreWhole(t *testing.T) {
-	for _, want := range []string{"DE", "AT", "FR", "IT", "ES", "NL", "BE", "PL", "GB"} {
+	if want := []string{"AT", "BE", "DE", "ES", "FR", "GB", "IT", "NL", "PL"}; !slices.Equal(Countries(), want) {
+		t.Errorf("there is the law of %q, want %q", Countries(), want)
+	}
+	for _, want := range Countries() {
 		c := Of(want)
-		if c == nil || len(c.Statements) == 0 {
-			t.Errorf("%s has no statement", want)
-			continue
+		if len(c.Statements) == 0 || len(c.Required) < 4 {
+			t.Errorf("%s has %d statements, and %d that are required", want, len(c.Statements), len(c.Required))
 		}
+		isRead := func(l Law) bool { return l.Read == "none" || c.Reads[l.Read] != "" }
 		for _, s := range c.Statements {
-			if s.Say[c.Language] == "" || s.Clause == "" || !strings.HasPrefix(s.Source, "https://") || (s.Category == "") == (len(s.Codes) == 0) {
+			if s.Say[c.Language] == "" || s.Clause == "" || !strings.HasPrefix(s.Source, "https://") || (s.Category == "") == (len(s.Codes) == 0) || !isRead(s.Law) {
 				t.Errorf("%s: %+v is not whole", want, s)
 			}
 		}
 		for _, r := range c.Required {
-			if r.ID == "" || r.Say["en"] == "" || r.Say["de"] == "" || r.Say["fr"] == "" || r.Clause == "" || !strings.HasPrefix(r.Source, "https://") || len(r.Fields) == 0 && r.Text == "" {
+			if r.ID == "" || r.Say["en"] == "" || r.Say["de"] == "" || r.Say["fr"] == "" || r.Clause == "" || !strings.HasPrefix(r.Source, "https://") || len(r.Fields) == 0 && r.Text == "" || !isRead(r.Law) || !strings.HasPrefix(r.ID, want+"-") {
 				t.Errorf("%s: %+v is not whole", want, r)
 			}
 			for _, path := range r.Fields {
@@ -33,9 +39,6 @@ func TestStatementsAreWhole(t *testing.T) {
 			}
 		}
 	}
-	if Of("XX").Lacks(&model.Invoice{}, "en", false) != nil {
-		t.Error("a country without a file has a law")
-	}
 }
 
 func known(in *model.Type, path []string) bool {
@@ -43,35 +46,173 @@ func known(in *model.Type, path []string) bool {
 	return found && (len(path) == 1 || f.Elem != nil && known(f.Elem, path[1:]))
 }
 
-// What is required is lacking until a field or a text gives it.
+// A statement is lacking where its conditions hold and none of its fields is there, and any one
+// of them gives it: tried for every statement of every country.
 func TestLacks(t *testing.T) {
-	for _, c := range []struct {
-		country, invoice string
-		credit           bool
-		want             string
-	}{
-		{"DE", `{}`, false, "DE-DATE-OF-SUPPLY DE-TAX-NUMBER"},
-		{"DE", `{}`, true, "DE-TAX-NUMBER"},
-		{"DE", `{"seller": {"vatIdentifier": "DE1"}, "lines": [{"period": {"endDate": "2026-11-30"}}]}`, false, ""},
-		{"DE", `{"seller": {"taxRegistrationIdentifier": "1"}, "notes": [{"text": "Leistungsdatum entspricht Rechnungsdatum."}]}`, false, ""},
-		{"DE", `{"seller": {"vatIdentifier": "DE1"}, "vatPointDate": "2026-11-21", "vatBreakdowns": [{"categoryCode": "K"}]}`, false, "DE-BUYER-VAT-K"},
-		{"FR", `{"seller": {"vatIdentifier": "FR1"}, "vatPointDate": "2026-11-21"}`, false, ""},
-		{"FR", `{"seller": {"vatIdentifier": "FR1"}, "vatPointDate": "2026-11-21", "buyer": {"vatIdentifier": "FR2"}}`, false, "FR-DISCOUNT FR-DUE-DATE FR-PENALTIES FR-RECOVERY-COSTS"},
-		{"FR", `{"seller": {"vatIdentifier": "FR1"}, "vatPointDate": "2026-11-21", "buyer": {"vatIdentifier": "FR2"}, "paymentDueDate": "2026-12-21",
-			"paymentTerms": "Pas d'escompte. Pénalités de retard : 12 %. Indemnité forfaitaire pour frais de recouvrement : 40 €."}`, false, ""},
-		{"GB", `{}`, true, "GB-VAT-NUMBER"},
-	} {
-		inv := &model.Invoice{}
-		if err := json.Unmarshal([]byte(c.invoice), inv); err != nil {
-			t.Fatal(err)
-		}
-		var got []string
-		for _, l := range Of(c.country).Lacks(inv, "it", c.credit) {
-			got = append(got, l.ID)
-		}
-		slices.Sort(got)
-		if strings.Join(got, " ") != c.want {
-			t.Errorf("%s, %s: got %q, want %q", c.country, c.invoice, got, c.want)
+	for _, country := range Countries() {
+		c := Of(country)
+		for _, r := range c.Required {
+			inv := func() *model.Invoice {
+				i := &model.Invoice{Buyer: &model.Buyer{}}
+				if r.Business { // by the number that is not asked for
+					if slices.Contains(r.Fields, "buyer.vatIdentifier") {
+						fill(i, "buyer.legalRegistration.identifier", "123")
+					} else {
+						fill(i, "buyer.vatIdentifier", "XX123")
+					}
+					if slices.Contains(r.Fields, "buyer.vatIdentifier") && slices.Contains(r.Fields, "buyer.legalRegistration.identifier") {
+						return nil // any business has it
+					}
+				}
+				if r.Domestic {
+					fill(i, "buyer.postalAddress.countryCode", country)
+				}
+				if r.Category != "" {
+					i.VatBreakdowns = []model.VatBreakdown{{CategoryCode: model.NewText(r.Category)}}
+				}
+				return i
+			}
+			lacks := func(i *model.Invoice, credit bool) bool {
+				return slices.ContainsFunc(c.Lacks(i, "it", credit), func(l Lack) bool { return l.ID == r.ID && l.Say != "" && l.Clause == r.Clause })
+			}
+			if i := inv(); i == nil {
+				continue
+			} else if !lacks(i, false) || lacks(i, true) == r.Invoices {
+				t.Errorf("%s: an empty invoice, and credit note: lacking %v, %v", r.ID, lacks(i, false), lacks(i, true))
+			}
+			for _, conditional := range []func(*model.Invoice){
+				func(i *model.Invoice) { i.VatBreakdowns = nil }, func(i *model.Invoice) { i.Buyer = nil },
+			} {
+				i := inv()
+				conditional(i)
+				if r.Category != "" && i.VatBreakdowns == nil && lacks(i, false) || (r.Business || r.Domestic) && i.Buyer == nil && lacks(i, false) {
+					t.Errorf("%s: it is lacking where nobody asks for it", r.ID)
+				}
+			}
+			for _, path := range r.Fields {
+				i := inv()
+				fill(i, path, "2026")
+				if lacks(i, false) {
+					t.Errorf("%s: it is lacking although there is %s", r.ID, path)
+				}
+			}
 		}
 	}
+	if Of("XX").Lacks(&model.Invoice{}, "en", false) != nil {
+		t.Error("a country without a file has a law")
+	}
+}
+
+// fill gives the term at a path of an invoice a value.
+func fill(inv *model.Invoice, path, value string) {
+	o := model.ObjectOf(inv)
+	for name := range strings.SplitSeq(path, ".") {
+		switch f, _ := o.Type.Field(name); f.Kind {
+		case model.KindGroup:
+			o = o.EnsureGroup(f)
+		case model.KindList:
+			o = o.AppendGroup(f)
+		default:
+			o.Set(f, value)
+		}
+	}
+}
+
+// What texts of an invoice say is not lacking.
+func TestSaidInTexts(t *testing.T) {
+	for text, said := range map[string]string{
+		"Leistungsdatum entspricht Rechnungsdatum.":                "DE-DATE-OF-SUPPLY",
+		"Unsere Steuernummer: 12/345/67890":                        "DE-TAX-NUMBER",
+		"TVA non applicable, art. 293 B du CGI":                    "FR-VAT-NUMBER",
+		"Pas d'escompte.":                                          "FR-DISCOUNT",
+		"Pénalités de retard : 12 %":                               "FR-PENALTIES",
+		"Indemnité forfaitaire pour frais de recouvrement : 40 €.": "FR-RECOVERY-COSTS",
+		"Indemnité : 40,00 EUR":                                    "FR-RECOVERY-COSTS",
+		"RCS Lyon 123 456 789":                                     "FR-SELLER-REGISTRATION",
+		"KvK 12345678":                                             "NL-REGISTRATION",
+		"Tax point: 21 November 2026":                              "GB-TIME-OF-SUPPLY",
+	} {
+		for _, c := range Countries() {
+			inv := &model.Invoice{Buyer: &model.Buyer{VatIdentifier: model.NewText("XX1")}}
+			for i := range 2 {
+				if i == 1 {
+					inv.Notes = []model.Note{{Text: model.NewText(text)}}
+				}
+				lacks := slices.ContainsFunc(Of(c).Lacks(inv, "de", false), func(l Lack) bool { return l.ID == said })
+				if want := i == 0 && strings.HasPrefix(said, c+"-"); lacks != want {
+					t.Errorf("%s, with %q: %s is lacking: %v", c, text, said, lacks)
+				}
+			}
+		}
+	}
+}
+
+var update = flag.Bool("update", false, "write docs/law.md anew")
+
+// The page of the documentation has what the files have.
+func TestLawPage(t *testing.T) {
+	const file = "../../../../docs/law.md"
+	var b strings.Builder
+	b.WriteString(`# What the law of a country wants an invoice to say
+
+` + "`render`" + ` prints why no VAT is charged in the words of the law of the seller's country, and tells by the notice ` + "`NOT-SAID`" + ` which required statements an invoice does not make, as far as its terms tell. Both are data: ` + "`formats/pdf/page/law/countries`" + `. ` + "`make law`" + ` writes this page from it.
+
+**This is no legal advice, and not all of it was compared with the law.** The last column says what was read: *text*, the law's own words; *report*, what others say it says; **none**, nothing: the clause was written from knowledge. Below each table stands which text and which report. A statement that an invoice needs in some cases only, which its terms do not tell, such as a date of supply where it differs from that of the invoice, is not asked for.
+`)
+	for _, code := range Countries() {
+		c := Of(code)
+		fmt.Fprintf(&b, "\n## %s\n\n| where | what is said | clause | read |\n| --- | --- | --- | --- |\n", code)
+		for _, s := range c.Statements {
+			where, said := s.Category, s.Say[c.Language]
+			if where == "" {
+				codes := slices.Sorted(maps.Keys(s.Codes))
+				if where = strings.Join(codes, ", "); len(codes) > 4 {
+					where = fmt.Sprintf("%s and %d more", codes[0], len(codes)-1)
+				}
+				said = strings.ReplaceAll(said, "#", strings.Join(slices.DeleteFunc(values(s.Codes, codes[:min(4, len(codes))]), func(s string) bool { return s == "" }), " / "))
+			}
+			fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", where, said, s.linked(), s.readAs())
+		}
+		b.WriteString("\n| required | where | clause | read |\n| --- | --- | --- | --- |\n")
+		for _, r := range c.Required {
+			var where []string
+			for name, is := range map[string]bool{"the buyer is a business": r.Business, "the buyer is in the country": r.Domestic, "invoices, not credit notes": r.Invoices, "category " + r.Category: r.Category != ""} {
+				if is {
+					where = append(where, name)
+				}
+			}
+			slices.Sort(where)
+			fmt.Fprintf(&b, "| `%s`: %s | %s | %s | %s |\n", r.ID, r.Say["en"], strings.Join(where, ", "), r.linked(), r.readAs())
+		}
+		b.WriteString("\n")
+		for _, how := range slices.Sorted(maps.Keys(c.Reads)) {
+			fmt.Fprintf(&b, "*%s*: %s. ", how, c.Reads[how])
+		}
+		b.WriteString("\n")
+	}
+	want := strings.ReplaceAll(b.String(), ". \n", ".\n")
+	if *update {
+		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, err := os.ReadFile(file); err != nil || string(got) != want {
+		t.Errorf("docs/law.md is not what the files say; run make law (%v)", err)
+	}
+}
+
+func values(of map[string]string, keys []string) (all []string) {
+	for _, k := range keys {
+		all = append(all, of[k])
+	}
+	return all
+}
+
+func (l *Law) linked() string { return "[" + l.Clause + "](" + l.Source + ")" }
+
+func (l *Law) readAs() string {
+	if l.Read == "none" {
+		return "**none**"
+	}
+	return l.Read
 }

@@ -1,0 +1,182 @@
+package conformance_test
+
+import (
+	"flag"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"einvoice/engine"
+	"einvoice/formats"
+	"einvoice/formats/parse"
+	"einvoice/formats/pdf/page"
+	"einvoice/model"
+	"einvoice/rulesets"
+	"einvoice/service/operation"
+	"einvoice/service/validate"
+)
+
+var addingAll = flag.Bool("adding-all", false, "read the sums of all suite documents off the pages that are made of them, which takes minutes")
+
+// rulesOfSums are those that say which total is the sum of which amounts, or that one is missing.
+var rulesOfSums = []string{
+	"BR-12", "BR-13", "BR-14", "BR-15", "BR-CO-10", "BR-CO-11", "BR-CO-12", "BR-CO-13", "BR-CO-14", "BR-CO-15", "BR-CO-16", "BR-DEX-09", "BR-FXEXT-CO-16",
+}
+
+// explained is the rule by which the totals of a document contradict each other, or lack one; or
+// what the document is, where no rule is asked of it.
+func explained(t *testing.T, s *operation.Kit, doc *model.Document) string {
+	t.Helper()
+	result, err := s.ValidateDocument(t.Context(), doc, validate.Rules{})
+	if err != nil {
+		return "no rules are asked of it: " + err.Error()
+	}
+	for _, f := range result.Report.Findings {
+		for _, rule := range rulesOfSums {
+			if strings.HasSuffix(f.Rule, rule) {
+				return rule
+			}
+		}
+	}
+	for _, f := range result.Report.Findings {
+		if f.Layer == engine.LayerSchema && f.Level == engine.Fatal {
+			return "schema"
+		}
+	}
+	return ""
+}
+
+// sumsOf are the totals that the column of sums has, from which the amount due follows.
+func sumsOf(t *model.Totals) map[string]*model.Amount {
+	return map[string]*model.Amount{
+		"sumOfLineNetAmounts": &t.SumOfLineNetAmounts, "sumOfAllowances": &t.SumOfAllowances, "sumOfCharges": &t.SumOfCharges, "totalAmountWithoutVat": &t.TotalAmountWithoutVat,
+		"taxTotalAmount": &t.TaxTotalAmount, "totalAmountWithVat": &t.TotalAmountWithVat, "paidAmount": &t.PaidAmount, "roundingAmount": &t.RoundingAmount, "amountDueForPayment": &t.AmountDueForPayment,
+	}
+}
+
+// broken is how the totals of an invoice contradict each other: the total that is missing, or no
+// amount, or the equation that does not hold; empty where they agree.
+func broken(inv *model.Invoice) string {
+	t := inv.Totals
+	if t == nil {
+		return "no totals"
+	}
+	sums := sumsOf(t)
+	for _, name := range slices.Sorted(maps.Keys(sums)) {
+		if a := sums[name]; a.Present != a.Valid || !a.Present && !slices.Contains([]string{"sumOfAllowances", "sumOfCharges", "taxTotalAmount", "paidAmount", "roundingAmount"}, name) {
+			return "no " + name
+		}
+	}
+	net := t.SumOfLineNetAmounts.Value.Sub(t.SumOfAllowances.Value).Add(t.SumOfCharges.Value)
+	due := t.TotalAmountWithVat.Value.Sub(t.PaidAmount.Value).Add(t.RoundingAmount.Value)
+	for _, p := range inv.ThirdPartyPayments {
+		due = due.Add(p.Amount.Value)
+	}
+	for _, p := range inv.FinancialAdjustments {
+		due = due.Add(p.Amount.Value)
+	}
+	switch {
+	case !net.Equal(t.TotalAmountWithoutVat.Value):
+		return "BT-106 - BT-107 + BT-108 is not BT-109"
+	case !t.TotalAmountWithoutVat.Value.Add(t.TaxTotalAmount.Value).Equal(t.TotalAmountWithVat.Value):
+		return "BT-109 + BT-110 is not BT-112"
+	case !due.Equal(t.AmountDueForPayment.Value):
+		return "BT-112 - BT-113 + BT-114 is not BT-115"
+	}
+	return ""
+}
+
+func count(by map[string]int) (n int) {
+	for _, m := range by {
+		n += m
+	}
+	return n
+}
+
+// The totals of suite documents are read off the pages that are made of them, and are those of the
+// document; a document whose totals do not add up breaks a rule of the standard that says so, but for
+// few: MINIMUM has no sum of lines, and the published rule BR-CO-15 is silent about some in CII.
+func TestSumsAreReadBack(t *testing.T) {
+	suites := filepath.Join("..", "..", "shared", "suites")
+	var files []string
+	for _, pattern := range []string{"xrechnung-testsuite/*.xml", "zugferd-corpus/xml/*.xml", "cen-examples/*.xml", "cen-unit/*.xml", "xrechnung-history/*.xml", "xrechnung-schematron/*.xml"} {
+		found, err := filepath.Glob(filepath.Join(suites, pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, found...)
+	}
+	if len(files) == 0 {
+		t.Skip("skipped: ../shared/suites is not there, so there are no invoices to read back")
+	}
+	library, err := engine.Open(rulesets.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := operation.New(library, operation.Config{})
+	contradictory, read, same, documents, unread := map[string]int{}, 0, 0, 0, 0
+	missed, unsaid := map[string]int{}, map[string]int{}
+	for i, file := range files {
+		if !*addingAll && i%60 != 0 {
+			continue
+		}
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		doc, err := formats.Read(data, formats.Options{})
+		if err != nil {
+			unread++
+			continue
+		}
+		documents++
+		if how := broken(doc.Invoice); how != "" {
+			if why := explained(t, s, doc); why != "" {
+				contradictory[why]++
+			} else {
+				unsaid[how]++
+				t.Logf("%s: %s, and no rule says so", filepath.Base(file), how)
+			}
+			continue
+		}
+		made, err := page.PDF(t.Context(), doc.Invoice, page.Options{Language: "de"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		parsed, err := parse.PDF(t.Context(), made.Data, parse.Limits{})
+		if err != nil {
+			t.Errorf("%s: %v", filepath.Base(file), err)
+			continue
+		}
+		got := parsed.Invoice.Totals
+		if got == nil {
+			got = &model.Totals{}
+		}
+		// What is taken away and added again changes no sum, and the reader of pages leaves it out.
+		cancelled := doc.Invoice.Totals.SumOfAllowances.Value.Equal(doc.Invoice.Totals.SumOfCharges.Value)
+		for name, want := range sumsOf(doc.Invoice.Totals) {
+			is := sumsOf(got)[name]
+			if !want.Present || want.Value.Sign() == 0 || cancelled && (name == "sumOfAllowances" || name == "sumOfCharges") {
+				continue
+			}
+			read++
+			if is.Valid && is.Value.Equal(want.Value) {
+				same++
+			} else {
+				if missed[name]++; missed[name] < 4 {
+					t.Logf("%s: %s is %s, and %q was read", filepath.Base(file), name, want.Raw, is.Raw)
+				}
+			}
+		}
+	}
+	t.Logf("%d documents, %d are no invoices; %d of %d totals are read back (missed: %v); contradictory, by the rule that says so: %v, and without one: %v", documents, unread, same, read, missed, contradictory, unsaid)
+	if count(unsaid)*50 > documents {
+		t.Errorf("%d of %d documents contradict themselves without a rule that says so", count(unsaid), documents)
+	}
+	if documents < 20 || same*100 < read*98 {
+		t.Errorf("%d of %d totals of %d documents are read back", same, read, documents)
+	}
+}

@@ -1,0 +1,57 @@
+package embed_test
+
+import (
+	"fmt"
+	"io/fs"
+	"slices"
+	"testing"
+
+	"einvoice/engine"
+	"einvoice/formats/pdf/pdftest"
+	"einvoice/rulesets"
+	"einvoice/service/embed"
+	"einvoice/service/operation"
+)
+
+// pages is a PDF of one page with a picture, and with a text where there is one.
+func pages(text string) []byte {
+	var w pdftest.Writer
+	picture := w.Stream("/Type /XObject /Subtype /Image /Width 2 /Height 2 /BitsPerComponent 8 /ColorSpace /DeviceGray", []byte{0, 255, 255, 0})
+	font := w.Add("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>")
+	content := w.Stream("", []byte("q 200 0 0 200 50 500 cm /I Do Q BT /F 12 Tf 50 400 Td ("+text+") Tj ET"))
+	kids := w.Pages(1, fmt.Sprintf("/Contents %s /Resources << /XObject << /I %s >> /Font << /F %s >> >>", pdftest.Ref(content), pdftest.Ref(picture), pdftest.Ref(font)))
+	root := w.Add("<< /Type /Catalog /Pages " + pdftest.Ref(kids) + " >>")
+	return w.Close("/Root " + pdftest.Ref(root))
+}
+
+// Whether the pages show the amount due is told, and for those of a scan that it was not looked
+// for.
+func TestAmountOnThePages(t *testing.T) {
+	library, err := engine.Open(rulesets.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := operation.New(library, operation.Config{})
+	xml, err := fs.ReadFile(rulesets.FS, "examples/base-cii.xml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		"": "PAGES-UNREAD", "1": "PAGES-UNREAD",
+		"An invoice over nothing in particular, with many letters and no amount": "CONTAINER-PRINTED-TOTAL",
+	} {
+		made, err := embed.Document(t.Context(), s.Service, pages(text), xml, embed.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var rules []string
+		for _, f := range made.Report.Findings {
+			if f.Rule == "PAGES-UNREAD" || f.Rule == "CONTAINER-PRINTED-TOTAL" {
+				rules = append(rules, f.Rule)
+			}
+		}
+		if !slices.Equal(rules, []string{want}) || !made.Report.Valid {
+			t.Errorf("%q: got %q, want %s", text, rules, want)
+		}
+	}
+}
