@@ -10,9 +10,18 @@ interface Version { version: number; who: string; why: string; from: string; at:
 
 const today = () => new Date().toISOString().slice(0, 10);
 const form = { who: "", why: "", from: today() };
+// The newest version that whoever writes has seen: when the draft was begun, or when a refusal said what is newer.
+let base: number | undefined;
 
 function post<T>(path: string, body: object): Promise<T> {
   return engine.send<T>("/v1/rules/" + path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+}
+
+interface Made { version?: number; proposal?: string }
+
+/** Says what came of it: a version in force, or a proposal that another key approves. */
+function settled(made: Made): void {
+  report(made.version ? t("published2", { n: made.version }) : t("proposed", { id: (made.proposal ?? "").slice(0, 12) }));
 }
 
 /** The part of the view of rules that publishes. */
@@ -21,7 +30,9 @@ export function publishPart(drafted: Drafted | null): HTMLElement {
   const versions = h("div", { class: "versions", tabindex: 0, role: "region", "aria-label": t("history") });
   const load = async () => {
     try {
-      showVersions(versions, (await post<{ versions: Version[] }>("versions", {})).versions, load);
+      const all = (await post<{ versions: Version[] }>("versions", {})).versions;
+      if (Object.keys(state.draft).length === 0) base = all[0]?.version ?? 0;
+      showVersions(versions, all, load);
     } catch (error) { refused(error, () => void load(), versions); }
   };
   void load();
@@ -31,14 +42,21 @@ export function publishPart(drafted: Drafted | null): HTMLElement {
   const ready = Object.keys(state.draft).length > 0 && wrong === 0 && failing === 0;
   const publish = async () => {
     try {
-      const made = await post<{ version: number }>("publish", { files: state.draft, ...form });
-      report(t("published2", { n: made.version }));
+      const made = await post<Made>("publish", { files: state.draft, ...form, ...(base === undefined ? {} : { base }) });
+      settled(made);
       state.draft = {};
       state.usesDraft = false;
       tell("draft");
       if (engine.local) await engine.takeRules();
       await Promise.all([loadRules(), load()]);
-    } catch (error) { refused(error, () => void publish(), null); }
+    } catch (error) {
+      refused(error, () => void publish(), null);
+      if (error instanceof Refusal && error.code === "RULES-CHANGED") {
+        const all = (await post<{ versions: Version[] }>("versions", {})).versions;
+        base = all[0]?.version;
+        showVersions(versions, all, load);
+      }
+    }
   };
   return h("div", { class: "split" },
     h("section", { class: "column" }, h("form", { class: "form lower", onsubmit: (e: Event) => { e.preventDefault(); void publish(); } },
@@ -52,8 +70,7 @@ export function publishPart(drafted: Drafted | null): HTMLElement {
 function showVersions(into: HTMLElement, all: Version[], load: () => Promise<void>): void {
   const back = async (to: number) => {
     try {
-      const made = await post<{ version: number }>("rollback", { version: to, who: form.who || "workbench", why: `${t("rollBack")}: ${to + 1}` });
-      report(t("published2", { n: made.version }));
+      settled(await post<Made>("rollback", { version: to, who: form.who || "workbench", why: `${t("rollBack")}: ${to + 1}` }));
       if (engine.local) await engine.takeRules();
       await Promise.all([loadRules(), load()]);
     } catch (error) { refused(error, () => void back(to), null); }

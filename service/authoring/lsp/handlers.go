@@ -24,6 +24,8 @@ func init() {
 		"textDocument/completion":         handler(completion),
 		"textDocument/hover":              handler(hoverAt),
 		"textDocument/definition":         handler(definition),
+		"textDocument/references":         handler(references),
+		"textDocument/rename":             handler(rename),
 		"textDocument/codeAction":         handler(codeActions),
 		"textDocument/codeLens":           handler(codeLenses),
 		"workspace/executeCommand":        handler(execute),
@@ -47,6 +49,8 @@ func initialize(s *server, p starting) (any, error) {
 			"completionProvider":     map[string]any{"triggerCharacters": []string{".", "/", "\"", "'", "-", " "}},
 			"hoverProvider":          true,
 			"definitionProvider":     true,
+			"referencesProvider":     true,
+			"renameProvider":         true,
 			"codeActionProvider":     true,
 			"codeLensProvider":       map[string]any{},
 			"executeCommandProvider": map[string]any{"commands": []string{runExamples}},
@@ -81,7 +85,7 @@ var rulesetKey = regexp.MustCompile(`(?m)^ruleset:`)
 // isOurs tells files of rulesets from other YAML, of which editors are full: by the name of
 // their folder, or by their first key. What is empty may become one.
 func isOurs(uri, text string) bool {
-	for _, folder := range []string{"/codelists/", "/profiles/", "/findings/", "/languages/", "/overlays/"} {
+	for _, folder := range []string{"/codelists/", "/profiles/", "/findings/", "/languages/", "/overlays/", "/tables/"} {
 		if strings.Contains(uri, folder) {
 			return true
 		}
@@ -151,6 +155,38 @@ func definition(s *server, p atPosition) (any, error) {
 		return s.builtIn(place)
 	}
 	return &location{f.uri(place.File), f.textRange(place.File, place.Range)}, nil
+}
+
+// references are the places of the folder in which what is at a place is named.
+func references(s *server, p atPosition) (any, error) {
+	f, name, line, column := s.at(p)
+	if f == nil {
+		return nil, nil
+	}
+	uses, err := f.workspace.References(name, line, column)
+	places := make([]location, len(uses))
+	for i, u := range uses {
+		places[i] = location{f.uri(u.File), f.textRange(u.File, u.Range)}
+	}
+	return places, err
+}
+
+// rename writes another name wherever what is at a place is named.
+func rename(s *server, p forRename) (any, error) {
+	f, name, line, column := s.at(p.atPosition)
+	if f == nil {
+		return nil, nil
+	}
+	uses, err := f.workspace.Rename(name, line, column, p.NewName)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errParams, err)
+	}
+	edit := &workspaceEdit{map[string][]textEdit{}}
+	for _, u := range uses {
+		uri := f.uri(u.File)
+		edit.Changes[uri] = append(edit.Changes[uri], textEdit{f.textRange(u.File, u.Range), p.NewName})
+	}
+	return edit, nil
 }
 
 func codeActions(s *server, p forActions) (any, error) {

@@ -23,6 +23,10 @@ type (
 		TextDocument document `json:"textDocument"`
 		Position     position `json:"position"`
 	}
+	forRename struct {
+		atPosition
+		NewName string `json:"newName"`
+	}
 	starting struct {
 		Locale string `json:"locale"` // of the editor, as BCP 47
 	}

@@ -176,7 +176,7 @@ func folderOf(file string) string {
 		return before
 	}
 	dir := path.Dir(file)
-	if slices.Contains([]string{"codelists", "profiles", "findings", "overlays"}, path.Base(dir)) {
+	if slices.Contains([]string{"codelists", "profiles", "findings", "overlays", "tables"}, path.Base(dir)) {
 		return path.Dir(dir)
 	}
 	return path.Dir(path.Dir(dir))

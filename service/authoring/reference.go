@@ -1,0 +1,262 @@
+package authoring
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"regexp"
+	"slices"
+	"strings"
+
+	"einvoice/engine"
+	"einvoice/engine/files"
+)
+
+// A Use is a place where something is named.
+type Use struct {
+	File string
+	Range
+}
+
+// symbolKind is what can be found and renamed.
+type symbolKind int
+
+const (
+	symbolNone symbolKind = iota
+	symbolRule
+	symbolParameter // or constant, ${name}
+	symbolList      // a code list of an overlay's own
+	symbolField     // of the invoice, which cannot be renamed
+)
+
+// A symbol is what is named at a place.
+type symbol struct {
+	kind symbolKind
+	name string
+	file string // of lists of an overlay, the overlay
+}
+
+var (
+	placeholderAt = regexp.MustCompile(`\$\{([A-Za-z][A-Za-z0-9]*)\}`)
+	listCallAt    = regexp.MustCompile(`isInCodeList\(\s*["']([^"']+)["']`)
+	fieldNameAt   = regexp.MustCompile(`[./]([A-Za-z][A-Za-z0-9]*)\b`)
+	listKeyAt     = regexp.MustCompile(`\blist:\s*["']?([A-Za-z0-9._-]+)`)
+)
+
+// symbolAt is what is named at a place.
+func (w *Workspace) symbolAt(library *engine.Library, name string, line, column int) symbol {
+	content := lineOf(w.Text(name), line)
+	within := func(of *regexp.Regexp) string {
+		for _, m := range of.FindAllStringSubmatchIndex(content, -1) {
+			from, to := len([]rune(content[:m[2]]))+1, len([]rune(content[:m[3]]))+1
+			if from <= column && column <= to {
+				return content[m[2]:m[3]]
+			}
+		}
+		return ""
+	}
+	if found := within(placeholderAt); found != "" {
+		return symbol{symbolParameter, found, name}
+	}
+	word := wordAt(content, column)
+	if w.declaresValue(name, word.text, content) {
+		return symbol{symbolParameter, word.text, name}
+	}
+	for _, of := range []*regexp.Regexp{listCallAt, listKeyAt} {
+		if found := within(of); found != "" {
+			return symbol{symbolList, found, name}
+		}
+	}
+	if w.isRule(library, word.text) {
+		return symbol{symbolRule, word.text, name}
+	}
+	if found := within(fieldNameAt); found != "" && isField(found) {
+		return symbol{symbolField, found, name}
+	}
+	return symbol{}
+}
+
+// declaresValue tells whether a line names a parameter or constant, under those keys.
+func (w *Workspace) declaresValue(file, name, line string) bool {
+	if name == "" || !regexp.MustCompile(`(^\s+|[{,]\s*)`+regexp.QuoteMeta(name)+`\s*:`).MatchString(line) {
+		return false
+	}
+	used := "${" + name + "}"
+	for _, other := range w.ownFiles() {
+		if strings.Contains(w.Text(other), used) && (other == file || files.KindOf(file) != nil) {
+			return true
+		}
+	}
+	return false
+}
+
+func (w *Workspace) isRule(library *engine.Library, id string) bool {
+	found := false
+	_ = w.eachRuleset(func(s *engine.Ruleset) { found = found || s.ByID[id] != nil })
+	names, err := library.OverlayNames()
+	if err != nil {
+		return found
+	}
+	for _, name := range names {
+		if o, err := library.Overlay(name); err == nil && o.Rules() != nil && o.Rules().ByID[id] != nil {
+			return true
+		}
+	}
+	return found
+}
+
+// isField tells whether any group of the invoice has a field of the name.
+func isField(name string) bool {
+	for _, t := range engine.ModelTypes() {
+		if _, has := t.Field(name); has {
+			return true
+		}
+	}
+	return false
+}
+
+// ownFiles are the files of the folder, with those that are open, sorted.
+func (w *Workspace) ownFiles() (names []string) {
+	library, err := w.Library()
+	if err != nil {
+		return nil
+	}
+	own, _ := library.Own()
+	_ = engine.EachFile(own, func(name string) error { // one that cannot be read names nothing
+		if files.KindOf(name) != nil {
+			names = append(names, name)
+		}
+		return nil
+	})
+	return names
+}
+
+// pattern finds the name of a symbol, in its first group.
+func (s symbol) pattern() *regexp.Regexp {
+	name := regexp.QuoteMeta(s.name)
+	switch s.kind {
+	case symbolParameter:
+		return regexp.MustCompile(`\$\{(` + name + `)\}|(?:^\s+|[{,]\s*)(` + name + `)\s*:`)
+	case symbolList:
+		return regexp.MustCompile(`isInCodeList\(\s*["'](` + name + `)["']|\blist:\s*["']?(` + name + `)(?:["'\s,}]|$)`)
+	case symbolField:
+		return regexp.MustCompile(`[./](` + name + `)\b|\bfields:\s*\[(?:[^\]]*[,\s])?(` + name + `)\b`)
+	}
+	return regexp.MustCompile(`(?:^|[^A-Za-z0-9_-])(` + name + `)(?:[^A-Za-z0-9_-]|$)`)
+}
+
+// References are the places of the folder in which what is at a place is named.
+func (w *Workspace) References(name string, line, column int) ([]Use, error) {
+	library, err := w.Library()
+	if err != nil {
+		return nil, err
+	}
+	return w.uses(w.symbolAt(library, name, line, column)), nil
+}
+
+func (w *Workspace) uses(s symbol) (uses []Use) {
+	if s.kind == symbolNone {
+		return nil
+	}
+	pattern := s.pattern()
+	for _, file := range w.ownFiles() {
+		for i, line := range strings.Split(w.Text(file), "\n") {
+			code := withoutComment(line)
+			for from := 0; from <= len(code); {
+				m := pattern.FindStringSubmatchIndex(code[from:])
+				if m == nil {
+					break
+				}
+				at, end := m[2], m[3]
+				if at < 0 {
+					at, end = m[4], m[5]
+				}
+				column := len([]rune(code[:from+at])) + 1
+				uses = append(uses, Use{file, Range{i + 1, column, column + len([]rune(code[from+at:from+end]))}})
+				from += end
+			}
+		}
+	}
+	return uses
+}
+
+// withoutComment cuts a comment of YAML off a line; what is between quotation marks stays.
+func withoutComment(line string) string {
+	quote := byte(0)
+	for i := range len(line) {
+		switch c := line[i]; {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case c == '#' && (i == 0 || line[i-1] == ' '):
+			return line[:i]
+		}
+	}
+	return line
+}
+
+var newNames = map[symbolKind]*regexp.Regexp{
+	symbolRule:      regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]*$`),
+	symbolParameter: regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]*$`),
+	symbolList:      regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*$`),
+}
+
+// Rename are the places to write another name at, after which the folder has no mistake that
+// it did not have before. What is not the folder's own, and what the standard names, keeps its
+// name.
+func (w *Workspace) Rename(name string, line, column int, to string) ([]Use, error) {
+	library, err := w.Library()
+	if err != nil {
+		return nil, err
+	}
+	s := w.symbolAt(library, name, line, column)
+	switch {
+	case s.kind == symbolNone:
+		return nil, errors.New("nothing here can be renamed: rules, parameters, constants and code lists of the folder can")
+	case s.kind == symbolField:
+		return nil, fmt.Errorf("%s is a field of the invoice, and keeps its name", s.name)
+	case !newNames[s.kind].MatchString(to):
+		return nil, fmt.Errorf("%q cannot be a name here: it begins with a letter and has letters, digits and, but for parameters, - and _", to)
+	}
+	if s.kind == symbolList {
+		own, _ := library.Own()
+		if _, err := fs.Stat(own, engine.FolderOfCodeLists+"/"+s.name+".yaml"); err == nil {
+			return nil, fmt.Errorf("%s is named as its file: rename codelists/%s.yaml", s.name, s.name)
+		}
+	}
+	uses := w.uses(s)
+	if len(w.uses(symbol{s.kind, to, s.file})) > 0 || s.kind == symbolRule && w.isRule(library, to) {
+		return nil, fmt.Errorf("%s is a name already", to)
+	}
+	before, err := w.Check()
+	if err != nil {
+		return nil, err
+	}
+	after, err := w.renamed(uses, to).Check()
+	if err != nil {
+		return nil, err
+	}
+	for file, mistakes := range after {
+		for _, m := range mistakes {
+			said := func(other Mistake) bool {
+				return strings.ReplaceAll(other.Message, s.name, to) == strings.ReplaceAll(m.Message, s.name, to)
+			}
+			if !m.Warning && !slices.ContainsFunc(before[file], said) {
+				return nil, fmt.Errorf("it cannot be renamed: %s:%d: %s", file, m.Line, m.Message)
+			}
+		}
+	}
+	return uses, nil
+}
+
+// renamed is the workspace with another name at some places.
+func (w *Workspace) renamed(uses []Use, to string) *Workspace {
+	trial := w
+	for _, u := range slices.Backward(uses) { // the last of a line first
+		trial = trial.with(u.File, u.replace(trial.Text(u.File), to))
+	}
+	return trial
+}
