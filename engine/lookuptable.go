@@ -53,9 +53,6 @@ func IsTableData(name string) bool {
 	return dir == FolderOfTables+"/" && strings.HasSuffix(file, ".csv")
 }
 
-// TableNames are the names of all tables, sorted.
-func (l *Library) TableNames() ([]string, error) { return tablesIn(l.fsys) }
-
 func tablesIn(fsys fs.FS) ([]string, error) {
 	files, err := fs.Glob(fsys, FolderOfTables+"/*.yaml")
 	names := make([]string, len(files))
@@ -85,9 +82,6 @@ func (l *Library) Table(name string) (*LookupTable, error) {
 	}
 	return t, t.mistakes.ErrOrNil()
 }
-
-// Data are the rows. Mistakes in them are a LoadError in the file that has them.
-func (t *LookupTable) Data() (*lookup.Table, error) { return t.data() }
 
 func (l *Library) readTable(name, file string, text []byte) *LookupTable {
 	f := &ruleFile{name: file, data: text}

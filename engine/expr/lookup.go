@@ -248,12 +248,6 @@ func cellOf[T any](find func(*Activation) (string, string, bool), said string, v
 	}
 }
 
-// Knowing is the type of this in expressions that look up what this environment has.
-func (e *Environment) Knowing(this This) This {
-	this.env = e
-	return this
-}
-
 // lookupFunctions documents what lookUps takes away before an expression is compiled.
 var lookupFunctions = []function{
 	{lookupName, "The row of a table (tables/NAME.yaml) with a key, of which a column is taken. Where there is no such row, or the row lacks the value, there is none: has, filled, is and orElse ask as of a term.",
