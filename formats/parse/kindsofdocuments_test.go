@@ -210,3 +210,18 @@ func TestUnknownKindsAreNotSure(t *testing.T) {
 		t.Errorf("%d of %d documents are taken for invoices for sure", sure, all)
 	}
 }
+
+// A street, a town or a company that is called like another document makes none of an invoice that
+// only a label names: rows of an address stand close to each other.
+func TestAddressesAreNoHeadings(t *testing.T) {
+	for _, name := range []string{"Lieferantenstraße 20", "Bestellweg 4", "Angebotsgasse 1", "Ordershof", "Quittungsallee 9", "Rue de la Livraison 3", "Via del Preventivo 5", "Contract House", "Reminder Lane 12", "Vertragsweg 8"} {
+		for at := range 3 {
+			address := []string{"Hafen Papier", "Kai 4", "20095 Hamburg"}
+			address[at] = name
+			r := readRows(t, append(address, "Rechnungsnummer: R-17", "Rechnungsdatum: 20.11.2026", "Netto\t100,00", "MwSt. 19 %\t19,00", "Gesamtbetrag\t119,00")...)
+			if r.Kind.Name != "invoice" {
+				t.Errorf("%s makes %+v of an invoice", name, r.Kind)
+			}
+		}
+	}
+}

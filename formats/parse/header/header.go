@@ -274,6 +274,9 @@ func (d *draft) claimBeside(h *layout.Hit, end int, claims *[]Claim) {
 		return
 	}
 	of := h.Row.Words[h.Last+1 : end]
+	if isShort && d.beginsPeriod(of) {
+		return
+	}
 	for skipped := 0; skipped < len(of) && skipped <= maxSkipped; skipped++ {
 		c, ok := d.valueAt(h, of[skipped:])
 		if ok && d.isBesideTitle(h, &c) {
@@ -532,6 +535,18 @@ func (d *draft) periodAt(of []*layout.Word) (string, int) {
 	return "", 0
 }
 
+// beginsPeriod tells whether words are two days with no more than two words or a dash between them: no
+// label that asks for one day means the first.
+func (d *draft) beginsPeriod(of []*layout.Word) bool {
+	_, n := d.Notation.DateAt(of)
+	for i := n; n > 0 && i < len(of) && i <= n+2 && layout.Near(of[i-1], of[i]); i++ {
+		if _, m := d.Notation.DateAt(of[i:]); m > 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // otherAt is how many words the value of a label has that is not asked for.
 func (d *draft) otherAt(of []*layout.Word) int {
 	if len(of) == 0 {
@@ -586,7 +601,10 @@ func (d *draft) issueDateWithoutLabel() {
 		if r.Page > 1 || d.isLine[r.Index] {
 			return
 		}
-		for i := range r.Words {
+		for i := 0; i < len(r.Words); i++ {
+			if d.beginsPeriod(r.Words[i:]) {
+				break
+			}
 			if day, n := d.Notation.DateAt(r.Words[i:]); n > 0 && d.Used[r.Words[i]] == "" && !isEdition(r) {
 				d.Claims["issueDate"] = Claim{Field: "issueDate", Value: day.ISO(), Words: day.Words, Score: lexicon.Weigh().Head.First}
 				d.use(day.Words, "issueDate")

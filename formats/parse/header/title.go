@@ -223,7 +223,7 @@ func heading(l *layout.Layout) Title {
 			of := c.Words()
 			text := layout.TextOf(of)
 			isLarge := of[0].Size >= large*l.Usual
-			if !isHeading(of) || len(r.Cells) > 1 && !isLarge || !isLarge && isLabel(text) || slices.ContainsFunc(of, isForm) {
+			if !isHeading(of) || len(r.Cells) > 1 && !isLarge || !isLarge && (isLabel(text) || !standsApart(l, at)) || slices.ContainsFunc(of, isForm) {
 				continue
 			}
 			if kind := lexicon.HeadingKind(text); kind != "" {
@@ -233,6 +233,19 @@ func heading(l *layout.Layout) Title {
 	}
 	return Title{}
 }
+
+// standsApart tells whether a row has more than the usual space above and below, as a heading has
+// and no row of an address.
+func standsApart(l *layout.Layout, at int) bool {
+	r := l.Rows[at]
+	isApart := func(i int, gap func(o *layout.Row) float64) bool {
+		return i < 0 || i >= len(l.Rows) || l.Rows[i].Page != r.Page || gap(l.Rows[i]) >= apart*r.Height()
+	}
+	return isApart(at-1, func(o *layout.Row) float64 { return r.Top - o.Bottom }) && isApart(at+1, func(o *layout.Row) float64 { return o.Top - r.Bottom })
+}
+
+// apart is the space around a heading at least, in heights of its row.
+const apart = 0.8
 
 // isForm tells whether a word is the legal form of a company.
 func isForm(w *layout.Word) bool { return lexicon.Words().LegalForms[lexicon.Fold(w.Text)] }

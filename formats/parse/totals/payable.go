@@ -70,7 +70,8 @@ func (d *draft) takeDifference(round *candidate.Amount) {
 		return
 	}
 	paid := c.Gross.Value - c.Due.Value
-	if !d.prints(paid) && !d.prints(-paid) && (c.Rounding.Known || round == nil) {
+	isPart := paid == c.Net.Value || paid == c.Vat.Value // which is printed for another reason
+	if (isPart || !d.prints(paid) && !d.prints(-paid)) && (c.Rounding.Known || round == nil) {
 		if candidate.Abs(paid) < candidate.UnitsPerOne {
 			c.Rounding = candidate.Total{Value: -paid, Known: paid != 0}
 		} else {
