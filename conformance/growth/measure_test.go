@@ -23,56 +23,72 @@ const (
 	longestRun   = 30 * time.Second
 )
 
-// reliable is the least processor time that an exponent is computed from.
-const reliable = 60 * time.Millisecond
+// The least processor time, and the fewest bytes, that an exponent is computed from.
+const (
+	reliable       = 20 * time.Millisecond
+	reliableMemory = 32 << 20
+)
 
 // A recipe makes a document of some size out of a number.
 type recipe struct {
 	name string // what there is n of
+	kind string // what it has in common with others; "" for nothing
 	file string // name of the document, with its ending; of rules, its path in their folder
 	make func(n int) []byte
 	// beside are further files of a folder of rules; nil for none.
 	beside func(n int) map[string][]byte
 }
 
-// An operation is a command of the program on a document.
-type operation struct {
-	name    string
-	args    []string // FILE stands for the document, FOLDER for that of rules, OUT for a file to write
-	accepts func(file string) bool
-}
-
 // A point is what a document of one size costs.
 type point struct {
-	n, bytes int
-	cpu      time.Duration
-	stopped  bool // after longestRun
-	refused  bool // it is no input of the operation, by the exit status
+	n, bytes  int
+	cpu       time.Duration
+	allocated int64 // bytes; 0 where that was not measured
+	stopped   bool  // after longestRun
+	died      bool  // the process ended in the midst of it
+	refused   bool  // it is no input of the operation, by the status
 }
 
 // A growth is how the cost of an operation grows with a recipe.
 type growth struct {
-	operation, recipe string
-	points            []point
+	operation, recipe, kind string
+	points                  []point
+	reason                  string // why it is accepted, of a finding
 }
 
 // last is the largest document that was tried.
 func (g *growth) last() point { return g.points[len(g.points)-1] }
 
-// exponent is that of the cost over the last two doublings for which there are reliable
-// times; 0 where there are none.
+// exponent is that of the processor time over the last fourfold growth for which there are
+// reliable times; 0 where there are none.
 func (g *growth) exponent() float64 {
-	var from []point
-	for _, p := range g.points {
-		if p.cpu >= reliable {
-			from = append(from, p)
-		}
-	}
-	if len(from) < 2 {
+	return g.slope(func(p point) float64 { return float64(p.cpu) }, float64(reliable))
+}
+
+// memoryExponent is that of what was allocated.
+func (g *growth) memoryExponent() float64 {
+	return g.slope(func(p point) float64 { return float64(p.allocated) }, reliableMemory)
+}
+
+func (g *growth) slope(of func(point) float64, least float64) float64 {
+	last := g.last()
+	if of(last) < least {
 		return 0
 	}
-	a, b := from[max(len(from)-3, 0)], from[len(from)-1]
-	return math.Log(float64(b.cpu)/float64(a.cpu)) / math.Log(float64(b.bytes)/float64(a.bytes))
+	from := last
+	for _, p := range slices.Backward(g.points) {
+		if of(p) < least {
+			break
+		}
+		from = p
+		if last.bytes >= 4*p.bytes {
+			break
+		}
+	}
+	if last.bytes < from.bytes*5/4 {
+		return 0
+	}
+	return math.Log(of(last)/of(from)) / math.Log(float64(last.bytes)/float64(from.bytes))
 }
 
 // isRefused reports whether the operation took none of the documents, so that little was
@@ -89,34 +105,91 @@ func (g *growth) perMB() float64 {
 // isFinding reports whether the cost grows faster than the input, or is too high. Documents
 // of a few kilobytes are no measure of the cost of a megabyte.
 func (g *growth) isFinding() bool {
-	return g.last().stopped || g.exponent() > mostExponent || g.perMB() > mostPerMB && g.last().cpu > enough
+	return g.last().stopped || g.last().died || g.exponent() > mostExponent || g.memoryExponent() > mostExponent || g.perMB() > mostPerMB && g.last().cpu > enough
 }
 
 func (g *growth) String() string {
 	p := g.last()
 	stopped := ""
-	if p.stopped {
+	switch {
+	case p.stopped:
 		stopped = ", ended by the test"
+	case p.died:
+		stopped = ", its process ended"
 	}
-	return fmt.Sprintf("| %s | %s | %d | %d | %.2f | %.2f | %.1f%s |", g.operation, g.recipe, p.n, p.bytes/1000, p.cpu.Seconds(), g.exponent(), g.perMB(), stopped)
+	return fmt.Sprintf("| %s | %s | %d | %d | %.2f | %.2f | %.2f | %.1f%s |", g.operation, g.recipe, p.n, p.bytes/1000, p.cpu.Seconds(), g.exponent(), g.memoryExponent(), g.perMB(), stopped)
 }
 
-// A bench runs the program in a folder of its own.
+// A bench measures in a folder of its own, and in a service of its own.
 type bench struct {
 	testing.TB
 	program string
 	folder  string
 	start   time.Duration // what the program takes for a small document
+	service *service      // nil before the first request
+	warm    map[string]bool
 }
 
 func newBench(t testing.TB, program string) *bench {
-	b := &bench{TB: t, program: program, folder: t.TempDir()}
+	b := &bench{TB: t, program: program, folder: t.TempDir(), warm: map[string]bool{}}
 	var times []time.Duration
 	for range 5 {
 		times = append(times, b.run(operation{args: []string{"terms", "BT-1"}}, "").cpu)
 	}
 	b.start = slices.Min(times)
+	t.Cleanup(b.endService)
+	if p := b.ask(request{Path: "/v1/validate/en16931", Kind: kinds[".xml"]}, nil); p.died {
+		t.Fatal("the service does not start")
+	}
 	return b
+}
+
+// endService ends the service, so that the next request starts another.
+func (b *bench) endService() {
+	if b.service != nil {
+		b.service.end()
+		b.service, b.warm = nil, map[string]bool{}
+	}
+}
+
+// measure gives a document of a size to an operation.
+func (b *bench) measure(o operation, r recipe, n int) point {
+	b.Helper()
+	if o.path == "" {
+		path, bytes := b.write(r, n)
+		p := b.run(o, path)
+		p.n, p.bytes = n, bytes
+		return p
+	}
+	data := r.make(n)
+	body, kind := data, kinds[filepath.Ext(r.file)]
+	if o.body != nil {
+		body, kind = o.body(r.file, data)
+	}
+	q := request{Path: o.pathOf(r.file), Kind: kind, Accept: o.accept}
+	if first := o.name + filepath.Ext(r.file); !b.warm[first] { // what is made once is nobody's cost
+		b.warm[first] = true
+		b.ask(q, body)
+	}
+	p := b.ask(q, body)
+	p.n, p.bytes = n, len(data)
+	return p
+}
+
+// ask sends a request to the service.
+func (b *bench) ask(q request, body []byte) point {
+	b.Helper()
+	if b.service == nil {
+		b.service = startService(b)
+	}
+	began := time.Now()
+	a, ok := b.service.ask(q, body)
+	if !ok {
+		took := time.Since(began)
+		b.endService()
+		return point{cpu: took, stopped: took >= longestRun, died: took < longestRun}
+	}
+	return point{cpu: a.CPU, allocated: a.Allocated, stopped: a.CPU > longestRun, refused: a.Status >= 400 && a.Status != 422}
 }
 
 // write writes a document, and what is beside it.
@@ -177,23 +250,28 @@ func (b *bench) run(o operation, path string) point {
 	return point{cpu: max(used-b.start, 0), stopped: ctx.Err() != nil, refused: cmd.ProcessState.ExitCode() == 2}
 }
 
-// grow doubles a size until the cost can be told or the document is large.
+// grow makes a size larger until the cost can be told or the document is large: fourfold,
+// then, where that looks suspicious, twofold until it is certain.
 func (b *bench) grow(o operation, r recipe) *growth {
 	b.Helper()
-	g := &growth{operation: o.name, recipe: r.name}
-	for n := 64; ; n *= 2 {
-		path, bytes := b.write(r, n)
-		if bytes > mostBytes && len(g.points) > 0 {
+	g := &growth{operation: o.name, recipe: r.name, kind: r.kind}
+	for n, factor := 64, 4; ; n *= factor {
+		if len(g.points) > 0 && n/64 > 1 && float64(g.last().bytes)*float64(factor) > mostBytes*11/10 {
 			return g
 		}
-		p := b.run(o, path)
-		p.n, p.bytes = n, bytes
+		p := b.measure(o, r, n)
+		if p.bytes > mostBytes && len(g.points) > 0 && !p.stopped && !p.died && p.bytes > 2*mostBytes {
+			return g
+		}
 		g.points = append(g.points, p)
-		// One that looks suspicious is doubled until that is certain.
-		if p.stopped || p.cpu > enough && g.exponent() < mostExponent || p.cpu > 8*enough {
+		suspicious := g.isFinding()
+		switch {
+		case p.stopped || p.died || p.cpu > 8*enough || p.cpu > enough && !suspicious || p.bytes > mostBytes/2 && !suspicious:
 			return g
+		case suspicious && p.cpu > reliable:
+			factor = 2
 		}
-		if len(g.points) > 1 && p.bytes < g.points[len(g.points)-2].bytes*11/10 {
+		if len(g.points) > 1 && p.bytes < g.points[len(g.points)-2].bytes*11/10 && len(g.points) > 4 {
 			return g // the size does not grow
 		}
 	}

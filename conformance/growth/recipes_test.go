@@ -8,7 +8,9 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -60,6 +62,17 @@ func spans(t testing.TB, data []byte) []span {
 	return all
 }
 
+// scripts are texts that are shaped in ways of their own.
+var scripts = map[string]string{
+	"Hebrew and Latin": "\u05D0 a", "Arabic": "\u0644\u0627 ", "isolates": "\u2067a", "Thai": "\u0E01\u0E33", "combining marks": "e\u0301\u0323", "text without spaces": "x",
+}
+
+// proseEndings are how paths of elements end whose text is for people.
+var proseEndings = []string{"Note", "IncludedNote/Content", "Description", "LineItem/Name", "Item/Name", "TradeProduct/Name"}
+
+// textEnd is the end of the first text of an element.
+var textEnd = regexp.MustCompile(`^([^<]*(?:<[^>]*>\s*)+[^<\s][^<]*)(<(?s:.*))$`)
+
 // xmlRecipes repeat, lengthen and nest each element of a document.
 func xmlRecipes(t testing.TB, file string, data []byte) (all []recipe) {
 	t.Helper()
@@ -69,37 +82,63 @@ func xmlRecipes(t testing.TB, file string, data []byte) (all []recipe) {
 	}
 	for _, s := range spans(t, data) {
 		element := string(data[s.start:s.end])
-		all = append(all, recipe{name: name + ": elements " + s.path, file: name + ".xml", make: func(n int) []byte {
-			return splice(s.end, s.end, strings.Repeat(element, n))
-		}})
-		if s.leaf {
-			all = append(all, recipe{name: name + ": words in " + s.path, file: name + ".xml", make: func(n int) []byte {
-				return splice(s.text[1], s.text[1], strings.Repeat(" 7word", n))
-			}})
-		} else if open, _, ok := strings.Cut(element, ">"); ok && !strings.HasSuffix(open, "/") {
-			tag := strings.Fields(open[1:])[0]
-			all = append(all, recipe{name: name + ": nested " + s.path, file: name + ".xml", make: func(n int) []byte {
-				return splice(s.start, s.end, strings.Repeat(open+">", n)+element+strings.Repeat("</"+tag+">", n))
-			}})
+		add := func(kind string, make func(n int) []byte) {
+			all = append(all, recipe{name: name + ": " + kind + " " + s.path, kind: "XML: " + kind, file: name + ".xml", make: make})
+		}
+		add("elements", func(n int) []byte { return splice(s.end, s.end, strings.Repeat(element, n)) })
+		add("distinct elements", func(n int) []byte {
+			var b strings.Builder
+			for i := range n {
+				b.WriteString(textEnd.ReplaceAllString(element, fmt.Sprintf("${1}%d$2", i)))
+			}
+			return splice(s.end, s.end, b.String())
+		})
+		if !s.leaf {
+			open, _, ok := strings.Cut(element, ">")
+			if tag := strings.Fields(open[1:])[0]; ok {
+				add("nested", func(n int) []byte {
+					return splice(s.start, s.end, strings.Repeat(open+">", n)+element+strings.Repeat("</"+tag+">", n))
+				})
+			}
+			continue
+		}
+		add("words in", func(n int) []byte { return splice(s.text[1], s.text[1], strings.Repeat(" 7word", n)) })
+		if _, err := strconv.ParseFloat(string(data[s.text[0]:s.text[1]]), 64); err == nil {
+			add("digits in", func(n int) []byte { return splice(s.text[1], s.text[1], strings.Repeat("7", n)) })
+		}
+		if slices.ContainsFunc(proseEndings, func(ending string) bool { return strings.HasSuffix(s.path, ending) }) {
+			for script, run := range scripts {
+				add(script+" in", func(n int) []byte { return splice(s.text[1], s.text[1], "\u202E"+strings.Repeat(run, n)) })
+			}
 		}
 	}
 	root := bytes.IndexByte(data[bytes.Index(data, []byte("xmlns")):], '>') + bytes.Index(data, []byte("xmlns"))
+	repeated := func(what, with string) recipe {
+		return recipe{name: name + ": " + what, kind: "XML: " + what, file: name + ".xml", make: func(n int) []byte { return splice(root+1, root+1, strings.Repeat(with, n)) }}
+	}
 	all = append(all,
-		recipe{name: name + ": namespaces", file: name + ".xml", make: func(n int) []byte {
+		repeated("comments", "<!-- a -->"), repeated("instructions", "<?a b?>"), repeated("CDATA", "<![CDATA[ ]]>"), repeated("references", "&#32;"), repeated("lines", "\n"),
+		recipe{name: name + ": attributes", kind: "XML: attributes", file: name + ".xml", make: func(n int) []byte {
+			var b strings.Builder
+			for i := range n {
+				fmt.Fprintf(&b, ` a%d="b"`, i)
+			}
+			return splice(root, root, b.String())
+		}},
+		recipe{name: name + ": namespaces", kind: "XML: namespaces", file: name + ".xml", make: func(n int) []byte {
 			var b strings.Builder
 			for i := range n {
 				fmt.Fprintf(&b, ` xmlns:n%d="urn:n%d"`, i, i)
 			}
 			return splice(root, root, b.String())
 		}},
-		recipe{name: name + ": unknown elements of different names", file: name + ".xml", make: func(n int) []byte {
+		recipe{name: name + ": unknown elements of different names", kind: "XML: unknown elements", file: name + ".xml", make: func(n int) []byte {
 			var b strings.Builder
 			for i := range n {
 				fmt.Fprintf(&b, "<x%d/>", i)
 			}
 			return splice(root+1, root+1, b.String())
 		}},
-		recipe{name: name + ": comments", file: name + ".xml", make: func(n int) []byte { return splice(root+1, root+1, strings.Repeat("<!-- a -->", n)) }},
 	)
 	return all
 }
@@ -111,8 +150,8 @@ func jsonRecipes(t testing.TB, data []byte) (all []recipe) {
 	if err := json.Unmarshal(data, &request); err != nil {
 		t.Fatal(err)
 	}
-	add := func(path string, change func(n int) func()) {
-		all = append(all, recipe{name: "JSON: " + path, file: "request.json", make: func(n int) []byte {
+	add := func(kind, path string, change func(n int) func()) {
+		all = append(all, recipe{name: "JSON: " + kind + " " + path, kind: "JSON: " + kind, file: "request.json", make: func(n int) []byte {
 			defer change(n)()
 			out, err := json.Marshal(request)
 			if err != nil {
@@ -128,7 +167,7 @@ func jsonRecipes(t testing.TB, data []byte) (all []recipe) {
 			for _, name := range slices.Sorted(maps.Keys(value)) {
 				visit(path+"."+name, value[name], func(v any) { value[name] = v })
 			}
-			add("unknown members in "+path, func(n int) func() {
+			add("unknown members in", path, func(n int) func() {
 				for i := range n {
 					value[fmt.Sprintf("unknown%d", i)] = i
 				}
@@ -143,12 +182,12 @@ func jsonRecipes(t testing.TB, data []byte) (all []recipe) {
 				return
 			}
 			visit(path+"[0]", value[0], func(v any) { value[0] = v })
-			add("entries of "+path, func(n int) func() {
+			add("entries of", path, func(n int) func() {
 				set(slices.Repeat(value[:1], n))
 				return func() { set(value) }
 			})
 			if entry, ok := value[0].(map[string]any); ok {
-				add("distinct entries of "+path, func(n int) func() {
+				add("distinct entries of", path, func(n int) func() {
 					entries := make([]any, n)
 					for i := range entries {
 						entries[i] = numbered(entry, i)
@@ -158,13 +197,13 @@ func jsonRecipes(t testing.TB, data []byte) (all []recipe) {
 				})
 			}
 		case string:
-			add("words in "+path, func(n int) func() {
+			add("words in", path, func(n int) func() {
 				set(value + strings.Repeat(" 7word", n))
 				return func() { set(value) }
 			})
-			for name, run := range map[string]string{"Hebrew and Latin": "\u05D0 a", "Arabic": "\u0644\u0627 ", "isolates": "\u2067a", "Thai": "\u0E01\u0E33", "combining": "e\u0301\u0323", "no spaces": "x"} {
+			for script, run := range scripts {
 				if strings.HasSuffix(path, "name") || strings.HasSuffix(path, "text") || strings.HasSuffix(path, "note") {
-					add(name+" in "+path, func(n int) func() {
+					add(script+" in", path, func(n int) func() {
 						set("\u202E" + strings.Repeat(run, n))
 						return func() { set(value) }
 					})

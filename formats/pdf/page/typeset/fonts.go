@@ -73,6 +73,7 @@ type FontUse struct {
 	ctx       context.Context
 	set       int // bytes of text that were shaped, to measure or to draw them
 	isMissing map[rune]bool
+	words     map[wordKey]float64 // widths of words that were shaped, in font sizes
 }
 
 // A faceUse is what is used of a face.

@@ -22,7 +22,7 @@ func TestShapingIsLinear(t *testing.T) {
 			return float64(u.set) / float64(len(s))
 		}
 		few, many := work(500), work(4000)
-		if many > 1.5*few || many > 60 {
+		if many > 1.5*few || many > 12 {
 			t.Errorf("%s: each byte is set %.0f times in a long text, %.0f times in a short one", name, many, few)
 		}
 	}

@@ -2,6 +2,7 @@ package typeset
 
 import (
 	"bytes"
+	"iter"
 	"slices"
 	"sort"
 	"strings"
@@ -111,31 +112,58 @@ func (u *FontUse) shapeFace(number int) *shapefont.Face {
 // Shape sets a line of text; the glyphs are in the order in which they are seen. A line of a
 // paragraph that runs from right to left does so whatever it begins with.
 func (u *FontUse) Shape(s string, st *Style, rightToLeft bool) (glyphs []PlacedGlyph, width float64) {
-	u.set += len(s)
 	text := []rune(SolidToBlank(s))
-	direction := di.DirectionLTR
-	if rightToLeft || StartsRightToLeft(s) {
-		direction = di.DirectionRTL
-	}
-	u.shapeFace(weightOf(st.Bold))
-	const perEm = 1000
-	runs := u.shaper.segmenter.Split(shaping.Input{
-		Text: text, RunEnd: len(text), Direction: direction, Size: fixed.I(perEm),
-	}, faceFor{u, st.Bold})
-	for _, run := range seenOrder(runs, direction) {
-		out := u.shaper.engine.ShapeNoExtents(run)
-		number := u.shaper.numbers[run.Face.Font]
-		for _, g := range out.Glyphs {
-			cluster := string(text[g.TextIndex() : g.TextIndex()+max(1, g.RunesCount())])
-			placed := u.place(number, int(g.GlyphID), cluster)
-			if g.GlyphID != font.NotDef {
-				placed.Advance, placed.X, placed.Y = float64(g.Advance)/64, float64(g.XOffset)/64, float64(g.YOffset)/64
-			}
-			glyphs = append(glyphs, placed)
-			width += placed.Advance
+	for number, g := range u.shaped(s, text, st, rightToLeft) {
+		cluster := string(text[g.TextIndex() : g.TextIndex()+max(1, g.RunesCount())])
+		placed := u.place(number, int(g.GlyphID), cluster)
+		if g.GlyphID != font.NotDef {
+			placed.Advance, placed.X, placed.Y = float64(g.Advance)/64, float64(g.XOffset)/64, float64(g.YOffset)/64
 		}
+		glyphs = append(glyphs, placed)
+		width += placed.Advance
 	}
 	return glyphs, width * st.Size / perEm
+}
+
+// perEm is the size that text is set in, in the unit of lengths.
+const perEm = 1000
+
+// shaped are the glyphs of a line of text in the order in which they are seen, each with the
+// number of its font.
+func (u *FontUse) shaped(s string, text []rune, st *Style, rightToLeft bool) iter.Seq2[int, *shaping.Glyph] {
+	return func(yield func(int, *shaping.Glyph) bool) {
+		u.set += len(s)
+		direction := di.DirectionLTR
+		if rightToLeft || StartsRightToLeft(s) {
+			direction = di.DirectionRTL
+		}
+		u.shapeFace(weightOf(st.Bold))
+		runs := u.shaper.segmenter.Split(shaping.Input{
+			Text: text, RunEnd: len(text), Direction: direction, Size: fixed.I(perEm),
+		}, faceFor{u, st.Bold})
+		for _, run := range seenOrder(runs, direction) {
+			out := u.shaper.engine.ShapeNoExtents(run)
+			number := u.shaper.numbers[run.Face.Font]
+			for i := range out.Glyphs {
+				if !yield(number, &out.Glyphs[i]) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// measure tells of each glyph of a line which character it begins with, counted from 0, and its
+// width. Nothing is noted of what is shown.
+func (u *FontUse) measure(s string, st *Style, tell func(character int, width float64)) {
+	text := []rune(SolidToBlank(s))
+	for number, g := range u.shaped(s, text, st, false) {
+		width := float64(g.Advance) / 64
+		if g.GlyphID == font.NotDef {
+			width = u.glyphOf(replacement, number%2 == 1).width
+		}
+		tell(g.TextIndex(), width*st.Size/perEm)
+	}
 }
 
 // place gives a glyph its code; one that the font does not have is the mark for it.
@@ -180,22 +208,30 @@ func beginning(text string) string {
 	return text
 }
 
-// shapedWidth is the width of a text, which is set in parts that end at blanks: long texts are
-// measured too, and setting one takes time with which nothing else can be done.
+// shapedWidth is the width of a text. That of a long one is the sum of its words, each of which is
+// set once, and of a long word that of its parts: setting one takes time with which nothing else
+// can be done.
 func (u *FontUse) shapedWidth(s string, st *Style) (width float64) {
+	whole := len(s) <= longestTried
 	for s != "" && u.goesOn() {
 		part := s
-		if len(s) > longestTried {
-			part = s[:longestTried]
-			if blank := strings.LastIndexByte(part, ' '); blank > 0 {
-				part = part[:blank]
-			} else {
-				part = strings.ToValidUTF8(part, "")
-			}
+		if blank := strings.IndexByte(s[:min(len(s), longestTried+1)], ' '); !whole && blank >= 0 {
+			part = s[:blank]
 		}
-		_, own := u.Shape(part, st, false)
-		width += own
+		switch {
+		case len(part) > longestTried:
+			part = strings.ToValidUTF8(part[:longestTried], "")
+			fallthrough
+		case whole:
+			u.measure(part, st, func(_ int, own float64) { width += own })
+		default:
+			width += u.wordWidth(part, st)
+		}
 		s = s[len(part):]
+		if blanks := len(s) - len(strings.TrimLeft(s, " ")); !whole && blanks > 0 {
+			width += float64(blanks) * u.glyphOf(' ', st.Bold).width * st.Size / perEm
+			s = s[blanks:]
+		}
 	}
 	return width
 }
@@ -250,18 +286,9 @@ const longestWord = 300
 // wrapShaped appends the lines of a part of a text without line feeds.
 func (u *FontUse) wrapShaped(lines []Line, s string, start, stop int, st *Style, width float64) []Line {
 	for start < stop && u.goesOn() {
-		end := start
-		if ends := wordEnds(s[:stop], start); len(ends) > 0 { // as many words as fit
-			if fit := u.thatFit(s, start, ends, st, width); fit > 0 {
-				end = ends[fit-1]
-			}
-		}
-		if end == start { // as many letters as fit, one at least
-			ends := letterEnds(s[start:stop])
-			for i := range ends {
-				ends[i] += start
-			}
-			end = ends[max(0, u.thatFit(s, start, ends, st, width)-1)]
+		end := u.wordsThatFit(s[:stop], start, st, width) // as many words as fit
+		if end == start {
+			end += u.lettersThatFit(s[start:stop], st, width) // as many letters as fit, one at least
 		}
 		lines = append(lines, Line{start, end})
 		for start = end; start < stop && s[start] == ' '; start++ { // a line does not begin with the blanks between words
@@ -270,35 +297,111 @@ func (u *FontUse) wrapShaped(lines []Line, s string, start, stop int, st *Style,
 	return lines
 }
 
-// wordEnds are where the words end that are tried for one line, with the blanks before them.
-func wordEnds(s string, start int) (ends []int) {
+// longestTried is how many bytes are tried for one line.
+const longestTried = 4 * longestWord
+
+// wordsThatFit is where the last word ends of those from a place on that fit into a line, with
+// the blanks before it; the place itself where none does. The widths of words decide how many are
+// tried, with one more where that is close: a line need not be as wide as its words.
+func (u *FontUse) wordsThatFit(s string, start int, st *Style, width float64) int {
+	const close = 1.01
+	blank := u.glyphOf(' ', st.Bold).width * st.Size / perEm
+	ends, sum := []int{}, 0.0
 	for at := start; at < len(s); {
 		for at < len(s) && s[at] == ' ' {
+			sum += blank
 			at++
 		}
-		for at < len(s) && s[at] != ' ' {
+		word := at
+		for at < len(s) && s[at] != ' ' && at-start <= longestTried {
 			at++
 		}
 		if at-start > longestTried {
 			break
 		}
+		sum += u.wordWidth(s[word:at], st)
+		if sum > close*width {
+			break
+		}
 		ends = append(ends, at)
 	}
-	return ends
+	if n := u.near(len(ends), func(n int) bool { return u.Width(s[start:ends[n-1]], st) <= width }); n > 0 {
+		return ends[n-1]
+	}
+	return start
 }
 
-// longestTried is how many bytes are tried for one line.
-const longestTried = 4 * longestWord
-
-// thatFit is how many of the ends have the text before them within a width. A text is set to
-// measure it, so that few are: one, two, four and so on, and then by halves.
-func (u *FontUse) thatFit(s string, start int, ends []int, st *Style, width float64) int {
-	fits := func(n int) bool { return u.Width(s[start:ends[n-1]], st) <= width }
-	low, high := 0, 1
-	for high <= len(ends) && fits(high) {
-		low, high = high, 2*high
+// near is the most of up to n, for each of which it is asked whether they fit: most often n
+// itself or one less. It is 0 where not even one fits.
+func (u *FontUse) near(n int, fits func(int) bool) int {
+	for range 2 {
+		if n == 0 || fits(n) {
+			return n
+		}
+		n--
 	}
-	return low + sort.Search(min(high, len(ends)+1)-low-1, func(i int) bool { return !fits(low + i + 1) })
+	return sort.Search(n, func(i int) bool { return !fits(i + 1) })
+}
+
+// mostWords is how many widths of words are kept.
+const mostWords = 1 << 14
+
+// wordWidth is the width of a word, which is measured once.
+func (u *FontUse) wordWidth(word string, st *Style) float64 {
+	key := wordKey{word, st.Bold}
+	width, known := u.words[key]
+	if !known {
+		if len(u.words) >= mostWords || u.words == nil {
+			u.words = map[wordKey]float64{}
+		}
+		width = u.Width(word, st) / st.Size
+		u.words[key] = width
+	}
+	return width * st.Size
+}
+
+// A wordKey is a word in a weight.
+type wordKey struct {
+	word string
+	bold bool
+}
+
+// lettersThatFit is where the last letter ends of those that fit into a line, one at least. The
+// text is measured once to know how many to try, with one more: the last letter of a line has
+// another form than one within a word.
+func (u *FontUse) lettersThatFit(s string, st *Style, width float64) int {
+	for size := 256; ; size *= 4 {
+		text := s
+		if len(text) > size {
+			text = strings.ToValidUTF8(text[:size], "")
+		}
+		ends := letterEnds(text)
+		widths := make([]float64, len(text)+1) // of what begins with each byte
+		u.eachCluster(text[:ends[len(ends)-1]], st, func(at int, w float64) { widths[at] += w })
+		guess, sum, at := 0, 0.0, 0
+		for ; guess < len(ends); guess++ {
+			for ; at < ends[guess]; at++ {
+				sum += widths[at]
+			}
+			if sum > width {
+				break
+			}
+		}
+		if guess == len(ends) && len(text) < len(s) && size < longestTried {
+			continue // there may be room for more
+		}
+		n := u.near(min(guess+1, len(ends)), func(n int) bool { return u.Width(text[:ends[n-1]], st) <= width })
+		return ends[max(0, n-1)]
+	}
+}
+
+// eachCluster tells of each glyph of a text the byte that it begins with, and its width.
+func (u *FontUse) eachCluster(s string, st *Style, tell func(at int, width float64)) {
+	var offsets []int // of characters
+	for at := range s {
+		offsets = append(offsets, at)
+	}
+	u.measure(s, st, func(character int, width float64) { tell(offsets[character], width) })
 }
 
 // letterEnds are where the first letters of a text end, with all that belongs to them: the
