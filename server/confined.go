@@ -19,6 +19,7 @@ import (
 	"einvoice/formats/parse"
 	"einvoice/server/admission"
 	"einvoice/server/confine"
+	"einvoice/server/publishing"
 	"einvoice/service/catalogue"
 )
 
@@ -71,12 +72,12 @@ type setup struct {
 	Published []string
 }
 
-// newPool makes the pool of processes. Each begins with the book of rules that is in force then.
-func (s *Server) newPool() *confine.Pool {
+// newPool makes a pool of processes. Each begins with a book of rules, such as that in force then.
+func (s *Server) newPool(current func() *publishing.Book) *confine.Pool {
 	return confine.New(confine.Options{
 		Command: s.config.Process, Messages: os.Stderr,
 		Setup: func() ([]byte, error) {
-			book := s.rules.Current()
+			book := current()
 			var out bytes.Buffer
 			err := gob.NewEncoder(&out).Encode(setup{s.config, book.Edited, book.Published})
 			return out.Bytes(), err

@@ -55,6 +55,7 @@ func (s *Server) Buffered() int64 { return s.admission.Taken() }
 // Functions that tests look at by themselves.
 var (
 	Bearer      = bearer
+	Prepare     = prepare
 	CleanName   = cleanName
 	ReadOptions = readOptions
 	Negotiate   = func(accept ...string) string { return negotiate(accept).MediaType }

@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"bytes"
 	"context"
 	"flag"
 	"fmt"
@@ -35,6 +36,26 @@ func hangs() {
 	}
 }
 
+// The words of documents on which a process that was poisoned hangs, and ends.
+const (
+	poisonHangs = "POISON-HANGS"
+	poisonEnds  = "POISON-ENDS"
+)
+
+// poisoned works, but for documents that are poison.
+func poisoned(setup []byte) (confine.Handler, error) {
+	work, err := server.Prepare(os.Stderr)(setup)
+	return func(ctx context.Context, call *confine.Call, owner confine.Owner) *confine.Reply {
+		switch {
+		case bytes.Contains(call.Body, []byte(poisonHangs)):
+			select {}
+		case bytes.Contains(call.Body, []byte(poisonEnds)):
+			os.Exit(3)
+		}
+		return work(ctx, call, owner)
+	}, err
+}
+
 // confineAll has all servers of the tests do work in other processes where they may.
 var confineAll = flag.Bool("confine", false, "have all servers do risky work in other processes")
 
@@ -47,6 +68,12 @@ func TestMain(m *testing.M) {
 		_ = confine.Serve(os.Stdin, os.Stdout, func([]byte) (confine.Handler, error) {
 			return func(context.Context, *confine.Call, confine.Owner) *confine.Reply { hangs(); return nil }, nil
 		})
+		return
+	case "poisoned":
+		if err := confine.Serve(os.Stdin, os.Stdout, poisoned); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
 		return
 	default:
 		if err := server.Work(os.Stdin, os.Stdout, os.Stderr); err != nil {

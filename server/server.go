@@ -53,6 +53,7 @@ type Server struct {
 	strangers   *keys.Strangers
 	metrics     *metrics
 	bulk        *jobs.Jobs // nil where no jobs are served
+	job         *jobOperation
 	examples    docs.Examples
 	secret      string // the key made at start, if there is no key file
 	stopping    atomic.Bool
@@ -86,14 +87,14 @@ func New(config Config, log *slog.Logger) (*Server, error) {
 		return nil, errors.New("the rulesets changed while they were read; start again when they are at rest")
 	}
 	if config.Process != nil {
-		s.pool = s.newPool()
+		s.pool = s.newPool(s.rules.Current)
 	}
 	if config.BulkSources != "" {
 		s.uploads = make(chan struct{}, mostUploads)
 		s.bulk = jobs.New(jobs.Settings{
 			Sources: config.BulkSources, Results: config.BulkResults, Jobs: config.BulkJobs, Limit: config.MaxBody,
-			Reading: fmt.Sprint(config.OCR, config.OCRLanguages, config.ParsePages, config.ParsePixels),
-			Time:    timesInJobs * config.RequestTimeout,
+			Reading: config.reading(),
+			Time:    timesInJobs * config.RequestTimeout, Processes: s.processesOfJobs(),
 		}, s.rules, log)
 	}
 	s.metrics = newMetrics(s)

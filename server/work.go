@@ -26,7 +26,12 @@ const mostKept = 64 << 20
 // Work does the work of another Server, in a process that this one starts (Config.Process):
 // calls come on standard input, and answers go to standard output, until the owner is gone.
 func Work(in io.Reader, out io.Writer, stderr io.Writer) error {
-	return confine.Serve(in, out, func(data []byte) (confine.Handler, error) {
+	return confine.Serve(in, out, prepare(stderr))
+}
+
+// prepare makes what answers calls, of what the owner says first.
+func prepare(stderr io.Writer) func(setup []byte) (confine.Handler, error) {
+	return func(data []byte) (confine.Handler, error) {
 		var given setup
 		if err := gob.NewDecoder(bytes.NewReader(data)).Decode(&given); err != nil {
 			return nil, fmt.Errorf("read the settings: %w", err)
@@ -43,7 +48,7 @@ func Work(in io.Reader, out io.Writer, stderr io.Writer) error {
 			return nil, err
 		}
 		return s.work, nil
-	})
+	}
 }
 
 // newWorker makes a Server that serves nobody but its owner, which has asked for the key and
@@ -69,6 +74,9 @@ func newWorker(given setup, log *slog.Logger) (*Server, error) {
 func (s *Server) work(ctx context.Context, call *confine.Call, owner confine.Owner) *confine.Reply {
 	ctx, cancel := context.WithTimeout(ctx, call.Time)
 	defer cancel()
+	if call.URL == documentOfJob {
+		return s.workForJob(ctx, call, owner)
+	}
 	answer := &recorded{header: http.Header{}}
 	r, err := http.NewRequestWithContext(ctx, call.Method, call.URL, bytes.NewReader(call.Body))
 	if err != nil {

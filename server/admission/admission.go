@@ -165,6 +165,16 @@ func (a *Gate) Owned(owner confine.Owner) *Visit {
 	return &Visit{admission: a, owner: owner, account: &account{}}
 }
 
+// Job is the visit of a document of a job. All of them have the share of one key.
+func (a *Gate) Job() *Visit {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return &Visit{admission: a, account: a.account(jobsAccount)}
+}
+
+// jobsAccount is the account of jobs. No key has this id.
+const jobsAccount = "\x00jobs"
+
 // Owner is who asked for the work; nil where this process was asked.
 func (v *Visit) Owner() confine.Owner { return v.owner }
 

@@ -33,6 +33,8 @@ type Jobs struct {
 	turn    chan struct{}
 	running sync.WaitGroup
 
+	books sync.Map // by the id of a job, from when it is opened until it runs
+
 	mu   sync.Mutex
 	here map[string]*running // the jobs that were begun since the start
 	// beginning are the idempotency keys whose requests begin a job now; the channel closes at
@@ -66,6 +68,9 @@ type Settings struct {
 	Limit            int64         // bytes of a document
 	Reading          string        // settings that decide what is made
 	Time             time.Duration // of a document, of which it may outlive one and not two
+	// Processes has documents of one job done in processes that can be ended, until end is
+	// called; nil where this process does them.
+	Processes func(JobCall) (do bulk.Elsewhere, end func())
 }
 
 // New has the jobs in a folder of results, by the rules of a shelf.
@@ -146,10 +151,12 @@ type openSource interface {
 
 // open makes the operation that a query names, and the job, and gives the path of its source.
 func (b *Jobs) open(ctx context.Context, id string, query url.Values) (job *bulk.Job, source string, err error) {
-	operation, err := b.operation(query)
+	book := b.rules.Current()
+	operation, err := b.operation(query, book)
 	if err != nil {
 		return nil, "", err
 	}
+	b.books.Store(id, book)
 	name := query.Get("source")
 	if source = b.upload(id); source != "" {
 		name = "archive of the request"
@@ -240,7 +247,9 @@ func (b *Jobs) run(ctx context.Context, job *bulk.Job, id, path string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(job.Run(ctx, bulk.Running{Source: source, Jobs: b.Settings.Jobs, Time: b.Time}), source.Close())
+	do, end := b.processes(id, job)
+	defer end()
+	return errors.Join(job.Run(ctx, bulk.Running{Source: source, Jobs: b.Settings.Jobs, Time: b.Time, Elsewhere: do}), source.Close())
 }
 
 func (b *Jobs) cancelledFile(id string) string {

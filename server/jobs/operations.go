@@ -10,6 +10,7 @@ import (
 	"einvoice/engine/ruletest"
 	"einvoice/model"
 	"einvoice/server/option"
+	"einvoice/server/publishing"
 	"einvoice/server/refusal"
 	"einvoice/service/bulk"
 	"einvoice/service/operation"
@@ -70,13 +71,18 @@ func operationOf(query url.Values) (name string, asked option.Values, err error)
 	return name, asked, nil
 }
 
-// operation is the one of a query, with the rulesets that are in force now.
-func (b *Jobs) operation(query url.Values) (bulk.Operation, error) {
+// operation is the one of a query, with the rulesets of a book.
+func (b *Jobs) operation(query url.Values, book *publishing.Book) (bulk.Operation, error) {
+	return Operation(query, book, b.Reading)
+}
+
+// Operation is the one of a query, with the rulesets of a book. reading are the settings that
+// decide what is made.
+func Operation(query url.Values, book *publishing.Book, reading string) (bulk.Operation, error) {
 	name, asked, err := operationOf(query)
 	if err != nil {
 		return nil, err
 	}
-	book := b.rules.Current()
 	switch name {
 	case "validate":
 		rules := validate.Rules{Profile: asked[option.Profile], Overlays: book.Usual}
@@ -95,7 +101,7 @@ func (b *Jobs) operation(query url.Values) (bulk.Operation, error) {
 	if err != nil {
 		return nil, err
 	}
-	making.Digest = b.Reading
+	making.Digest = reading
 	return bulk.NewMaking(name, book.Service, making)
 }
 

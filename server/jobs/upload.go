@@ -40,7 +40,7 @@ func (b *Jobs) SubmitArchive(ctx context.Context, query url.Values, mediaType st
 	if query.Has("source") {
 		return "", refusal.New(refusal.Query, "The request has an archive and names a source. Send one of them.")
 	}
-	if _, err := b.operation(query); err != nil { // before the archive is read
+	if _, err := b.operation(query, b.rules.Current()); err != nil { // before the archive is read
 		return "", err
 	}
 	id = strings.ToLower(rand.Text())

@@ -25,6 +25,9 @@ type guard struct {
 	name     string
 	Attempts int           `json:"attempts"`
 	Doubts   map[int]doubt `json:"doubts,omitempty"` // by the document's number in the batch
+	// GaveUp is why documents were given up that outlived their time, so that they are not done
+	// again after a restart.
+	GaveUp map[int]string `json:"gaveUp,omitempty"`
 }
 
 type doubt struct {
@@ -57,6 +60,9 @@ func (g *guard) note(ctx context.Context) error {
 
 // givesUp is why a document is left out; empty if it is not.
 func (g *guard) givesUp(i int) string {
+	if reason := g.GaveUp[i]; reason != "" {
+		return reason
+	}
 	if d := g.Doubts[i]; d.Begun >= mostBegun {
 		return fmt.Sprintf("given up: the process that worked on this document ended %d times", d.Begun)
 	}
@@ -100,7 +106,22 @@ func (g *guard) begins(ctx context.Context, turns *sync.RWMutex, i int, key stri
 	return over, nil
 }
 
-// ends forgets the notes: the batch is done, or was stopped on purpose.
-func (g *guard) ends() {
+// gaveUp notes that a document outlived its time.
+func (g *guard) gaveUp(ctx context.Context, i int, reason string) error {
+	if g.GaveUp == nil {
+		g.GaveUp = map[int]string{}
+	}
+	g.GaveUp[i] = reason
+	return g.note(context.WithoutCancel(ctx))
+}
+
+// ends forgets the notes: the batch is done, or was stopped on purpose. What was given up in a
+// batch that is not done stays noted.
+func (g *guard) ends(done bool) {
+	if !done && len(g.GaveUp) > 0 {
+		g.Attempts, g.Doubts = 0, nil
+		_ = g.note(context.Background()) // without it the documents are tried again
+		return
+	}
 	_ = g.target.Remove(context.Background(), g.name) // a note that stays costs care alone
 }

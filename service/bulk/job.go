@@ -58,7 +58,9 @@ type Job struct {
 	reuse  *reuse
 	wrote  func(*Counts)
 	time   time.Duration // of a document; 0 for no bound
-	usual  atomic.Int64  // bytes of results of a batch, about
+	// elsewhere does documents in place of the operation; nil for none.
+	elsewhere Elsewhere
+	usual     atomic.Int64 // bytes of results of a batch, about
 }
 
 // jobInfo is what jobFile holds.

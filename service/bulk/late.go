@@ -28,7 +28,10 @@ func (e *lateError) Error() string {
 // inTime does one document within its time, and once more where it was not enough: the machine
 // may have been busy. Work that does not hear of its end is left behind, and is not begun again.
 func (j *Job) inTime(ctx context.Context, data []byte, d Document) (out []byte, outcome Outcome, failure bool, err error) {
-	if j.time == 0 {
+	switch {
+	case j.elsewhere != nil && d.Err == nil:
+		return j.elsewhereInTime(ctx, data, d)
+	case j.time == 0:
 		return j.one(ctx, data, &d)
 	}
 	for range lateTries {

@@ -2,6 +2,7 @@ package bulk_test
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"path/filepath"
 	"strings"
@@ -82,5 +83,51 @@ func TestLate(t *testing.T) {
 	run()
 	if operation.done.Load() != begun || results(t, folder) != made {
 		t.Error("what was given up was done again")
+	}
+}
+
+// What was given up in a batch that was stopped is not done again when the job goes on.
+func TestGivenUpStays(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "out")
+	const documents = 6
+	begun := map[string]int{}
+	run := func(last func() error) error {
+		t.Helper()
+		job, err := open(t.Context(), folder, &echo{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer job.Close()
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		return job.Run(ctx, bulk.Running{
+			Source: numbers(documents), Jobs: 1,
+			Elsewhere: func(ctx context.Context, d *bulk.Document, _ time.Duration) ([]byte, bulk.Outcome, error) {
+				begun[d.Key]++
+				switch d.Key {
+				case key(2):
+					return nil, bulk.Outcome{}, bulk.ErrLate
+				case key(documents - 1):
+					if err := last(); err != nil {
+						stop()
+						<-ctx.Done()
+						return nil, bulk.Outcome{}, ctx.Err()
+					}
+				}
+				return (&echo{}).Do(ctx, nil, d)
+			},
+		})
+	}
+	if err := run(func() error { return context.Canceled }); !errors.Is(err, context.Canceled) {
+		t.Fatalf("the run that was stopped: %v", err)
+	}
+	if err := run(func() error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if begun[key(2)] != 2 || begun[key(3)] != 2 {
+		t.Errorf("begun were %v", begun)
+	}
+	if g := status(t, folder).GivenUp; len(g) != 1 || g[0].Key != key(2) {
+		t.Errorf("given up are %v", g)
 	}
 }

@@ -19,7 +19,9 @@ type Running struct {
 	// Time is how long a document may take, of those of this process; 0 for as long as it takes.
 	// One that outlives it twice, or once without an end, is given up.
 	Time time.Duration
-	Tell func(Progress) // called now and then, by one goroutine at a time; may be nil
+	// Elsewhere does documents in place of the operation; nil for none.
+	Elsewhere Elsewhere
+	Tell      func(Progress) // called now and then, by one goroutine at a time; may be nil
 	// Wrote is called with what is counted of each segment that this process wrote, by
 	// several goroutines; may be nil.
 	Wrote func(*Counts)
@@ -32,7 +34,7 @@ var ErrCancelled = errors.New("the job was cancelled; what is done stays, and it
 // ctx stops it after the batches in hand; it, or another process, may be called again and goes
 // on there.
 func (j *Job) Run(ctx context.Context, r Running) error {
-	j.wrote, j.time = r.Wrote, r.Time
+	j.wrote, j.time, j.elsewhere = r.Wrote, r.Time, r.Elsewhere
 	ctx, unlock, err := j.target.Lock(ctx)
 	if err != nil {
 		return err
@@ -80,6 +82,9 @@ func (j *Job) passes(ctx context.Context, q Queue, r *Running) (err error) {
 	}
 	p.expect(j.Manifest.Documents)
 	for {
+		if ctx.Err() != nil { // a pass that is told to stop ends without an error
+			return context.Cause(ctx)
+		}
 		done, err := j.job().done(ctx)
 		if err != nil {
 			return err
@@ -144,7 +149,11 @@ func (j *Job) pass(ctx context.Context, q Queue, r *Running, p *progress, hand f
 	}
 	stopping, stop := context.WithCancel(ctx)
 	defer stop()
-	working, abandon := draining(ctx, drain)
+	after := drain
+	if r.Elsewhere != nil {
+		after = drainElsewhere
+	}
+	working, abandon := draining(ctx, after)
 	defer abandon()
 	group, working := errgroup.WithContext(working)
 	for range r.Jobs {

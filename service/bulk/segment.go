@@ -73,7 +73,7 @@ func (j *Job) do(ctx context.Context, source Source, b *Batch) error {
 		j.usual.Store(int64(len(s.data) + len(s.data)/8))
 		err = j.writeSegment(ctx, b, s)
 	}
-	guard.ends() // not reached when the process ends
+	guard.ends(err == nil) // not reached when the process ends
 	return err
 }
 
@@ -91,7 +91,12 @@ func (j *Job) entry(ctx context.Context, source Source, guard *guard, b *Batch, 
 	if err != nil {
 		return err
 	}
-	return errors.Join(j.judge(ctx, source, b, i, s), over())
+	before := len(s.counts.GivenUp)
+	err = errors.Join(j.judge(ctx, source, b, i, s), over())
+	if given := s.counts.GivenUp; err == nil && len(given) > before {
+		err = guard.gaveUp(ctx, i, given[before].Reason)
+	}
+	return err
 }
 
 // judge reads a document and does it.

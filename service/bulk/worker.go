@@ -9,6 +9,10 @@ import (
 // drain is how long a worker that is told to stop may go on with the batch in hand.
 const drain = 20 * time.Second
 
+// drainElsewhere is the same for work that is done elsewhere, and can be ended: a batch is begun
+// again after a restart.
+const drainElsewhere = 250 * time.Millisecond
+
 // A worker takes one batch at a time.
 type worker struct {
 	job    *Job
