@@ -19,7 +19,9 @@ import (
 // and calls of the workbench.
 func furtherAttacks(t *testing.T) (list []attack) {
 	t.Helper()
-	add := func(name, path, kind string, body func() []byte) { list = append(list, attack{name, path, kind, body}) }
+	add := func(name, path, kind string, body func() []byte) {
+		list = append(list, attack{name: name, path: path, contentType: kind, body: body})
+	}
 	size := image.Rect(0, 0, 6300, 6300)
 	encoded := func(encode func(*bytes.Buffer) error) func() []byte {
 		return func() []byte {

@@ -33,14 +33,15 @@ const (
 	mostAttackMemory = 1 << 30
 )
 
-// An attack is one request that is meant to hurt.
+// An attack is one request that is meant to hurt, or something else that is done in place of it.
 type attack struct {
 	name, path, contentType string
 	body                    func() []byte
+	do                      func(ctx context.Context, client *http.Client, p *program) (status string, err error)
 }
 
 func xmlAttack(name, path string, body func() []byte) attack {
-	return attack{name, path, "application/xml", body}
+	return attack{name: name, path: path, contentType: "application/xml", body: body}
 }
 
 // allAttacks are made here, each when it is sent. The program has no large file.
@@ -115,9 +116,13 @@ func allAttacks(t *testing.T) []attack {
 		"operators without a use": func() []byte { return bytes.Repeat([]byte("q Q "), 7_000_000) },
 	} {
 		hybrid := func() []byte { return pageOf(content()) }
-		list = append(list, attack{"a page of " + name, "/v1/validate/en16931", "application/pdf", hybrid}, attack{"a page of " + name, "/v1/extract/xml", "application/pdf", hybrid})
+		add := func(path, kind string, body func() []byte) {
+			list = append(list, attack{name: "a page of " + name, path: path, contentType: kind, body: body})
+		}
+		add("/v1/validate/en16931", "application/pdf", hybrid)
+		add("/v1/extract/xml", "application/pdf", hybrid)
 		form, kind := embedForm(t, hybrid)
-		list = append(list, attack{"a page of " + name, "/v1/embed/xml", kind, form})
+		add("/v1/embed/xml", kind, form)
 	}
 	for name, text := range map[string]func() string{
 		"JSON within JSON":  func() string { return strings.Repeat(`{"a":`, 3_000_000) },
@@ -131,7 +136,7 @@ func allAttacks(t *testing.T) []attack {
 		},
 	} {
 		for _, format := range []string{"ubl", "facturx"} {
-			list = append(list, attack{name, "/v1/create/" + format, "application/json", func() []byte { return []byte(text()) }})
+			list = append(list, attack{name: name, path: "/v1/create/" + format, contentType: "application/json", body: func() []byte { return []byte(text()) }})
 		}
 	}
 	return append(list, furtherAttacks(t)...)
@@ -188,7 +193,11 @@ func TestAttack(t *testing.T) {
 	}
 	*soakBinary = *attackBinary
 	t.Setenv("GOMEMLIMIT", "900MiB")
-	settings := []string{"--rate", "0", "--max-memory", "640MiB", "--max-body", "24MiB", "--key-work", "0"}
+	folders := attackFolders{looks: t.TempDir(), sources: t.TempDir()}
+	settings := []string{
+		"--rate", "0", "--max-memory", "640MiB", "--max-body", "24MiB", "--key-work", "0", "--shutdown-timeout", shutdownInAttack.String(),
+		"--looks", folders.looks, "--reload-interval", "100ms", "--bulk-sources", folders.sources, "--bulk-results", t.TempDir(), "--bulk-jobs", "2",
+	}
 	if ocr, err := exec.LookPath("tesseract"); err == nil {
 		settings = append(settings, "--ocr", ocr)
 	} else {
@@ -202,7 +211,9 @@ func TestAttack(t *testing.T) {
 	go func() { honest <- p.honestly(ctx, t) }()
 	client := &http.Client{Timeout: 2 * time.Minute}
 	only := regexp.MustCompile(*attackOnly)
-	for _, a := range allAttacks(t) {
+	list := append(allAttacks(t), callAttacks(t)...)
+	list = append(list, folders.attacks(t)...)
+	for _, a := range list {
 		if !only.MatchString(a.name) {
 			continue
 		}
@@ -227,7 +238,16 @@ func TestAttack(t *testing.T) {
 			t.Errorf("the honest key got %d answers of status %d", l.statuses[status], status)
 		}
 	}
-	p.stop(t)
+	if late := p.overdue(t, client); len(late) > 0 {
+		t.Errorf("work outlived its time by more than a second: %v", late)
+	} else {
+		t.Log("no work outlived its time by more than a second (einvoice_overdue_total)")
+	}
+	took := p.stopsBusy(t, client, folders)
+	t.Logf("with work in hand the service ended %s after SIGTERM", took.Round(10*time.Millisecond))
+	if took > shutdownInAttack+time.Second {
+		t.Errorf("that is more than a second after shutdown-timeout, %s", shutdownInAttack)
+	}
 }
 
 // honestly sends a small valid invoice ten times a second, with a key that no attack has.
@@ -255,11 +275,16 @@ func (p *program) honestly(ctx context.Context, t *testing.T) *load {
 func (p *program) attack(t *testing.T, client *http.Client, a attack) *toll {
 	t.Helper()
 	o := &toll{status: map[string]int{}}
-	body := a.body()
+	if a.do == nil {
+		body := a.body()
+		a.do = func(ctx context.Context, client *http.Client, p *program) (string, error) {
+			return p.sendAttack(ctx, client, a, body)
+		}
+	}
 	for range 2 {
 		o.tried++
 		used := p.cpu(t)
-		status, err := p.sendAttack(t.Context(), client, a, body)
+		status, err := a.do(t.Context(), client, p)
 		if err != nil {
 			t.Errorf("%s at %s: %v", a.name, a.path, err)
 			return o

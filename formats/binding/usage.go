@@ -129,8 +129,12 @@ func (u *usageRecorder) addQualifier(q qualifier, ref source.Ref) {
 // tax scheme without the identifier that it qualifies does not follow from any
 // term.
 func (u *usageRecorder) dropIdleQualifiers() {
+	if len(u.qualifiers) == 0 {
+		return
+	}
+	terms := u.termsBefore()
 	for _, q := range u.qualifiers {
-		if len(q.element.groups) > 0 || u.holdsTerm(q.node) {
+		if len(q.element.groups) > 0 || terms[u.tree.Elements[q.node].End] > terms[q.node] {
 			continue
 		}
 		if at := u.at(q.ref); *at == Derived {
@@ -140,14 +144,17 @@ func (u *usageRecorder) dropIdleQualifiers() {
 	}
 }
 
-func (u *usageRecorder) holdsTerm(n source.Node) bool {
-	for end := u.tree.Elements[n].End; n < end; n++ {
+// termsBefore counts the elements before each one that hold a term themselves.
+func (u *usageRecorder) termsBefore() []int32 {
+	counts := make([]int32, len(u.tree.Elements)+1)
+	for n := range u.tree.Elements {
 		e := &u.tree.Elements[n]
+		counts[n+1] = counts[n]
 		if u.Elements[n] == Bound || slices.Contains(u.Attributes[e.FirstAttr:e.FirstAttr+source.Attr(e.Attrs)], Bound) {
-			return true
+			counts[n+1]++
 		}
 	}
-	return false
+	return counts
 }
 
 // bound records a term that was read.
