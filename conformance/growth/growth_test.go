@@ -1,6 +1,7 @@
 package growth
 
 import (
+	"cmp"
 	"flag"
 	"math/rand/v2"
 	"os"
@@ -82,9 +83,11 @@ type pair struct {
 	recipe    recipe
 }
 
-// pairs are all pairs of operation and recipe, in an order that the seed decides.
-func pairs(t testing.TB, b *bench) (all []pair) {
+// pairs are all pairs of operation and recipe, in an order that the seed decides: first one of each
+// operation and kind of size, then a second one of each, and so on.
+func pairs(t testing.TB, b *bench) []*pair {
 	t.Helper()
+	var all []pair
 	var recipes []recipe
 	for _, file := range []string{"formats/ubl/testdata/full-invoice.xml", "formats/cii/testdata/full.xml"} {
 		recipes = append(recipes, xmlRecipes(t, file, read(t, file))...)
@@ -101,5 +104,15 @@ func pairs(t testing.TB, b *bench) (all []pair) {
 		}
 	}
 	rand.New(rand.NewPCG(*seed, 0)).Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-	return all
+	type group struct{ operation, kind string }
+	before, round := map[group]int{}, map[*pair]int{}
+	turns := make([]*pair, len(all))
+	for i := range all {
+		p := &all[i]
+		g := group{p.operation.name, cmp.Or(p.recipe.kind, p.recipe.name)}
+		turns[i], round[p] = p, before[g]
+		before[g]++
+	}
+	slices.SortStableFunc(turns, func(a, b *pair) int { return cmp.Compare(round[a], round[b]) })
+	return turns
 }
