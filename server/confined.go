@@ -70,6 +70,9 @@ type setup struct {
 	Config    Config
 	Edited    []byte // a snapshot of edited rulesets, as a ZIP
 	Published []string
+	Looks     map[string][]byte // files of looks, which were tried
+	// TryLooks has the process try the looks of a folder and nothing else.
+	TryLooks string
 }
 
 // newPool makes a pool of processes. Each begins with a book of rules, such as that in force then.
@@ -79,7 +82,7 @@ func (s *Server) newPool(current func() *publishing.Book) *confine.Pool {
 		Setup: func() ([]byte, error) {
 			book := current()
 			var out bytes.Buffer
-			err := gob.NewEncoder(&out).Encode(setup{s.config, book.Edited, book.Published})
+			err := gob.NewEncoder(&out).Encode(setup{Config: s.config, Edited: book.Edited, Published: book.Published, Looks: s.rules.Config.Looks.Files()})
 			return out.Bytes(), err
 		},
 		Overdue: func(call *confine.Call, stacks string) {

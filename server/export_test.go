@@ -83,3 +83,6 @@ func ScriptHash(script string) string {
 
 // Processes counts the processes that work for the server.
 func (s *Server) Processes() int { return s.pool.Processes() }
+
+// RetireProcesses has the next work done in new processes.
+func (s *Server) RetireProcesses() { s.pool.Retire() }

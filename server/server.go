@@ -88,6 +88,9 @@ func New(config Config, log *slog.Logger) (*Server, error) {
 	}
 	if config.Process != nil {
 		s.pool = s.newPool(s.rules.Current)
+		if looks := s.rules.Config.Looks; looks != nil {
+			looks.Try = s.tryLooks
+		}
 	}
 	if config.BulkSources != "" {
 		s.uploads = make(chan struct{}, mostUploads)

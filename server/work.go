@@ -14,6 +14,7 @@ import (
 
 	"einvoice/server/confine"
 	"einvoice/server/keys"
+	"einvoice/service/render"
 )
 
 // memoryBesides is what a process takes besides the work on a document, with some room.
@@ -43,6 +44,9 @@ func prepare(stderr io.Writer) func(setup []byte) (confine.Handler, error) {
 		if err := confine.Limit(uint64(2 * memory)); err != nil {
 			return nil, fmt.Errorf("limit the memory: %w", err)
 		}
+		if given.TryLooks != "" {
+			return triesLooks(given.TryLooks), nil
+		}
 		s, err := newWorker(given, slog.New(slog.NewJSONHandler(stderr, &slog.HandlerOptions{Level: given.Config.LogLevel})))
 		if err != nil {
 			return nil, err
@@ -55,11 +59,16 @@ func prepare(stderr io.Writer) func(setup []byte) (confine.Handler, error) {
 // tried the rules.
 func newWorker(given setup, log *slog.Logger) (*Server, error) {
 	config := given.Config
-	config.NoAuth, config.Rate, config.Process = true, 0, nil
+	config.NoAuth, config.Rate, config.Process, config.Looks = true, 0, nil, ""
 	s := &Server{config: config, log: log, admission: newGate(&config), strangers: keys.NewStrangers(), anonymous: keys.NewLimiter(0, 0)}
 	if err := s.openService(); err != nil {
 		return nil, err
 	}
+	looks, err := render.LooksOf(given.Looks)
+	if err != nil {
+		return nil, err
+	}
+	s.rules.Config.Looks = looks
 	book, err := s.rules.Book(given.Edited, given.Published)
 	if err != nil {
 		return nil, err

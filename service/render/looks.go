@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"testing/fstest"
 
 	"einvoice/engine"
 	"einvoice/formats/pdf/page"
@@ -40,8 +41,13 @@ func (p *Pages) Look(name string) (*look.Look, error) {
 // read again while they are used; invoices that are being drawn keep the look that they
 // began with.
 type Looks struct {
+	// Try reads the files of all looks of a folder and tries the looks elsewhere, such as in a
+	// process of its own; nil to do that here.
+	Try func(folder string) (files map[string][]byte, err error)
+
 	folder  string
 	current atomic.Pointer[map[string]*look.Look]
+	files   atomic.Pointer[map[string][]byte] // of those in force
 
 	mu    sync.Mutex // serialises Refresh
 	tried uint64     // fingerprint of the folder that was last read or refused
@@ -81,8 +87,13 @@ func (l *Looks) Refresh(force bool) (tried bool, err error) {
 		return false, nil
 	}
 	var looks map[string]*look.Look
-	if err == nil {
-		looks, err = readLooks(l.folder)
+	var files map[string][]byte
+	if err == nil && l.Try != nil {
+		if files, err = l.Try(l.folder); err == nil {
+			looks, err = looksOf(files)
+		}
+	} else if err == nil {
+		looks, files, err = readLooks(os.DirFS(l.folder), page.ReadLook)
 	}
 	if again, changed := l.fingerprint(); err == nil && (changed != nil || again != print) {
 		return false, nil // what was read is half old, half new
@@ -97,7 +108,46 @@ func (l *Looks) Refresh(force bool) (tried bool, err error) {
 	}
 	l.fault.Store(nil)
 	l.current.Store(&looks)
+	l.files.Store(&files)
 	return true, nil
+}
+
+// Files are those of the looks in force, by their names in the folder; nil for looks without one.
+func (l *Looks) Files() map[string][]byte {
+	if l == nil || l.files.Load() == nil {
+		return nil
+	}
+	return *l.files.Load()
+}
+
+// TryLooks reads the files of all looks of a folder, and tries the looks.
+func TryLooks(folder string) (files map[string][]byte, err error) {
+	_, files, err = readLooks(os.DirFS(folder), page.ReadLook)
+	return files, err
+}
+
+// LooksOf has looks that were tried, by their files. They do not change.
+func LooksOf(files map[string][]byte) (*Looks, error) {
+	looks, err := looksOf(files)
+	if err != nil {
+		return nil, err
+	}
+	l := &Looks{}
+	l.current.Store(&looks)
+	l.files.Store(&files)
+	return l, nil
+}
+
+func looksOf(files map[string][]byte) (map[string]*look.Look, error) {
+	fsys := fstest.MapFS{}
+	for name, data := range files {
+		fsys[name] = &fstest.MapFile{Data: data}
+	}
+	tried := func(fsys fs.FS, file string) (*look.Look, error) {
+		return look.Read(fsys, file, func(*look.Look) error { return nil })
+	}
+	looks, _, err := readLooks(fsys, tried)
+	return looks, err
 }
 
 // Fault is why the folder as it is now is not in use; nil if it is.
@@ -148,20 +198,39 @@ func (l *Looks) fingerprint() (uint64, error) {
 	return h.Sum64(), err
 }
 
-func readLooks(folder string) (map[string]*look.Look, error) {
-	fsys := os.DirFS(folder)
-	files, err := fs.Glob(fsys, "*.yaml")
+// readLooks reads the looks of a folder in some way, with the files that are read for them.
+func readLooks(folder fs.FS, read func(fs.FS, string) (*look.Look, error)) (looks map[string]*look.Look, files map[string][]byte, err error) {
+	names, err := fs.Glob(folder, "*.yaml")
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	looks := map[string]*look.Look{}
-	for _, file := range files {
-		if looks[strings.TrimSuffix(file, ".yaml")], err = page.ReadLook(fsys, file); err != nil {
-			return nil, err
+	noted := &noting{folder, map[string][]byte{}}
+	looks = map[string]*look.Look{}
+	for _, file := range names {
+		if looks[strings.TrimSuffix(file, ".yaml")], err = read(noted, file); err != nil {
+			return nil, nil, err
 		}
 	}
-	return looks, nil
+	return looks, noted.files, nil
 }
+
+// A noting folder keeps what is read of it.
+type noting struct {
+	fs.FS
+	files map[string][]byte
+}
+
+// ReadFile reads a file and keeps it.
+func (n *noting) ReadFile(name string) ([]byte, error) {
+	data, err := fs.ReadFile(n.FS, name)
+	if err == nil {
+		n.files[name] = data
+	}
+	return data, err
+}
+
+// Stat is that of the folder.
+func (n *noting) Stat(name string) (fs.FileInfo, error) { return fs.Stat(n.FS, name) }
 
 // ReadLook reads the look of one file; what it names is beside the file.
 func ReadLook(file string) (*look.Look, error) {
