@@ -12,6 +12,7 @@ import (
 	"syscall/js"
 	"time"
 
+	"einvoice/engine/budget"
 	"einvoice/service/operation"
 	"einvoice/service/workbench"
 )
@@ -47,8 +48,7 @@ func main() {
 
 // answer is {json} or {error}.
 func answer(desk *workbench.Desk, name, body string) any {
-	ctx, cancel := context.WithTimeout(context.Background(), longest)
-	defer cancel()
+	ctx := budget.Until(context.Background(), time.Now().Add(longest))
 	value, err := desk.Call(ctx, name, []byte(body))
 	var text bytes.Buffer
 	if err == nil {

@@ -48,7 +48,7 @@ public class ClientTest {
         want(new ParseApi(client).parseJson(hybrid, null) != null, "parse");
         want(new RulesApi(client).getRule("BR-CO-10", null).getId().equals("BR-CO-10"), "rules");
         BulkApi jobs = new BulkApi(client);
-        BulkJob job = jobs.submitBulk("samples", "impact", null, null, null, null, null, null, null, null, "en16931", "xrechnung", null);
+        BulkJob job = jobs.submitBulk("samples", "impact", null, null, null, null, null, null, null, null, "en16931", "xrechnung", null, null, null);
         while (job.getState() == BulkJob.StateEnum.WORKING) {
             Thread.sleep(100);
             job = jobs.getBulk(job.getId());

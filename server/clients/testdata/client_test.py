@@ -47,7 +47,7 @@ with api.ApiClient(configuration) as client:
     card = api.RulesApi(client).get_rule("BR-CO-10")
     assert card.id == "BR-CO-10" and card.layer == api.Layer.EN16931, card
     jobs = api.BulkApi(client)
-    job = jobs.submit_bulk("samples", operation="impact", old="en16931", new="xrechnung")
+    job = jobs.submit_bulk(source="samples", operation="impact", old="en16931", new="xrechnung")
     while job.state == "working":
         time.sleep(0.1)
         job = jobs.get_bulk(job.id)
