@@ -1,3 +1,5 @@
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.BufferedReader;
@@ -14,7 +16,7 @@ import org.einvoice.Validator;
 /** Answers each line of requests by the package. */
 public class Run {
     public static void main(String[] args) throws Exception {
-        ObjectMapper json = new ObjectMapper();
+        ObjectMapper json = new ObjectMapper(JsonFactory.builder().streamReadConstraints(StreamReadConstraints.builder().maxStringLength(64 << 20).build()).build());
         Validator validator = new Validator(Duration.ofMinutes(10));
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);

@@ -1,5 +1,7 @@
 package org.einvoice;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -27,7 +29,11 @@ public final class Validator {
     /** The module looks at the clock itself, and is ended this much later where it does not. */
     private static final long GRACE = 5000;
 
-    private static final ObjectMapper JSON = new ObjectMapper();
+    /** The longest text of an answer, which has a document in it. */
+    private static final int LONGEST = 64 << 20;
+
+    private static final ObjectMapper JSON = new ObjectMapper(JsonFactory.builder()
+            .streamReadConstraints(StreamReadConstraints.builder().maxStringLength(LONGEST).build()).build());
 
     private final long milliseconds;
     private Guest guest;
