@@ -87,3 +87,16 @@ func TestPolishTaxNumbers(t *testing.T) {
 		}
 	}
 }
+
+// A table of the terms of payment below the lines is none of lines: its day is when payment is due.
+func TestTableOfTerms(t *testing.T) {
+	for _, terms := range []string{"Zahlungsbedingungen:", "Zahlungsbedingung"} {
+		r := readRows(t, "Rechnung Nr. R-17 vom 20.11.2026", "Beschreibung\tBetrag", "Fahrt\t100,00", "Warten\t20,00", terms, "Fälligkeit", "20.12.2026", "Netto\t120,00", "MwSt. 19 %\t22,80", "Gesamtbetrag\t142,80")
+		if f := r.Fields["/paymentDueDate"]; f == nil || f.Value != "2026-12-20" {
+			t.Errorf("%s: due is %+v", terms, f)
+		}
+		if n := len(r.Invoice.Lines); n != 2 {
+			t.Errorf("%s: %d lines", terms, n)
+		}
+	}
+}

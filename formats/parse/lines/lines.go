@@ -79,6 +79,7 @@ func (d *draft) read() {
 		d.readSummed()
 	}
 	d.markBetween()
+	d.endAtTerms()
 	d.nameArticles()
 	edge := d.edge()
 	d.detailed = slices.ContainsFunc(d.Lines, func(l Line) bool { return l.hasDetail(edge) })
@@ -115,6 +116,23 @@ func (d *draft) markBetween() {
 		}
 		d.IsLine[i] = true
 		above = r
+	}
+}
+
+// endAtTerms ends the table at a heading such as Terms of payment behind its last line: what is below
+// it is a table of its own, with days.
+func (d *draft) endAtTerms() {
+	if len(d.Lines) == 0 {
+		return
+	}
+	for i := d.Lines[len(d.Lines)-1].Row.Index + 1; i < len(d.Layout.Rows); i++ {
+		c := &d.Layout.Rows[i].Cells[0]
+		if label, is := c.Label(&lexicon.Words().Header); !is || label.Field != "terms" || len(d.Layout.Rows[i].Cells) > 1 || label.Used < len(d.Layout.Rows[i].Tokens) {
+			continue
+		}
+		for ; i < len(d.Layout.Rows); i++ {
+			d.IsLine[i] = false
+		}
 	}
 }
 
