@@ -22,11 +22,13 @@ type Draft struct {
 	Children []*Draft
 }
 
+// A DraftAttr is an attribute of a draft.
 type DraftAttr struct {
 	Name  source.QName
 	Value string
 }
 
+// DraftOf is a draft of an element and all inside it.
 func DraftOf(t *source.Tree, n source.Node) *Draft {
 	d := &Draft{Name: t.NameOf(t.Name(n)), Text: t.Text(n)}
 	for _, a := range t.AttrsOf(n) {
