@@ -47,6 +47,9 @@ func TestOpenAPIForClients(t *testing.T) {
 				t.Errorf("%s %s takes %d media types", method, path, len(op.RequestBody.Value.Content))
 			}
 			for status, answer := range op.Responses.Map() {
+				if of := answer.Value.Content; status >= "400" && of["application/problem+json"] == nil && of["application/json"] == nil {
+					t.Errorf("%s %s answers %s by no problem", method, path, status)
+				}
 				if len(answer.Value.Content) != 1 && status != "304" {
 					t.Errorf("%s %s answers %s in %d media types", method, path, status, len(answer.Value.Content))
 				}

@@ -55,7 +55,7 @@ func oneMediaType(op, parameters map[string]any) {
 	for _, status := range slices.Sorted(maps.Keys(responses)) {
 		content := tree(responses).sub(status).sub("content")
 		kept := "application/json"
-		if content["application/json"] == nil {
+		if content["application/json"] == nil && status < "400" {
 			keepMedia(content, "application/jsonl")
 		}
 		if status >= "400" {
