@@ -158,7 +158,7 @@ func (s *service) ask(q request, body []byte) (a answer, ok bool) {
 	if err != nil {
 		panic(err) // it is text and numbers
 	}
-	late := time.AfterFunc(longestRun+10*time.Second, func() { _ = s.cmd.Process.Kill() })
+	late := time.AfterFunc(longestWait, func() { _ = s.cmd.Process.Kill() })
 	defer late.Stop()
 	if _, err := s.in.Write(append(append(head, '\n'), body...)); err != nil {
 		return a, false
