@@ -327,6 +327,7 @@ packages-test: build ## install each package into a clean project and compare it
 app-test: ## try the page /app in Chromium, with axe and zero foreign requests; SHOTS=FOLDER keeps pictures of every view
 	@browser="$$(command -v chromium || command -v chromium-browser || command -v google-chrome)"; \
 	if test -z "$$browser"; then echo "skipped: there is no Chromium"; else \
+	{ test -d server/app/node_modules/axe-core || (cd server/app && npm ci --silent --no-audit --no-fund); } && \
 	$(GO) test ./server/app -count=1 -v -timeout 30m -chromium "$$browser" $(if $(SHOTS),-shots $(abspath $(SHOTS))); fi
 
 module: ## write the sources with a module path of your own (MODULE) to bin/module, for programs elsewhere

@@ -78,14 +78,15 @@ func (x *Index) Forget() {
 }
 
 func (x *Index) add(o Object) {
-	if ref := o.Ref(); ref > 0 {
+	sourced := len(x.atElement) > 0 // an invoice that was copied out of its document keeps its references
+	if ref := o.Ref(); ref > 0 && sourced {
 		x.groups = append(x.groups, o)
 		x.groupAt[ref] = int32(len(x.groups))
 	}
 	for i, at := range o.Type.leaves {
 		f := &o.Type.Fields[i]
 		if at != 0 {
-			if ref := *(*source.Ref)(unsafe.Add(o.ptr, uintptr(at))); ref != 0 {
+			if ref := *(*source.Ref)(unsafe.Add(o.ptr, uintptr(at))); ref != 0 && sourced {
 				x.terms = append(x.terms, Term{o, f})
 				*x.termNumber(ref) = int32(len(x.terms))
 			}

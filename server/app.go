@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
@@ -66,6 +67,9 @@ var appFiles = sync.OnceValue(func() map[string]appFile {
 		}
 	}
 	add("sample.xml", workbench.Sample)
+	if _, ok := files[appProgram]; ok { // the page asks for the program only where there is one
+		add("index.html", bytes.Replace(files["index.html"].data, []byte("<html "), []byte("<html data-program "), 1))
+	}
 	return files
 })
 

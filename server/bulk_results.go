@@ -2,14 +2,15 @@ package server
 
 import (
 	"archive/zip"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"net/http"
+	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"einvoice/server/refusal"
@@ -20,13 +21,15 @@ import (
 const (
 	typeJSONLines = "application/jsonl"
 	typeZIP       = "application/zip"
+	typeParquet   = "application/vnd.apache.parquet"
 )
 
 // madeFolder has the files that a job made.
 const madeFolder = "files/"
 
 // getBulkResults is GET /v1/bulk/{id}/results: the results that are there, also of a job that
-// goes on. They are JSON Lines, whole or by part, or a ZIP with the files that were made.
+// goes on, whole or by part. They are JSON Lines or Parquet, or a ZIP with the files that were
+// made.
 func (s *Server) getBulkResults(x *exchange) error {
 	query, err := s.bulkQuery(x, "part")
 	if err != nil {
@@ -43,30 +46,60 @@ func (s *Server) getBulkResults(x *exchange) error {
 	h := x.Header()
 	h.Set("Bulk-State", status.State)
 	h.Set("Vary", "Accept")
-	if query.Has("part") {
-		return s.sendPart(x, id, query.Get("part"))
+	kind, as, err := s.resultsAs(x.request.Header.Values("Accept"))
+	if err != nil {
+		return err
 	}
-	kind, write := typeJSONLines, s.writeLines
-	if preferred(x.request.Header.Values("Accept"), typeJSONLines, typeZIP) == 1 {
-		kind, write = typeZIP, s.writeZIP
-		h.Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", id+".zip"))
+	results := &bulk.Results{Target: s.bulk.Target(id), Formats: s.config.BulkFormats, As: as}
+	if query.Has("part") {
+		return s.sendPart(x, results, kind, query.Get("part"))
+	}
+	write := results.WriteAll
+	if kind != typeJSONLines {
+		ending := ".zip"
+		if as != nil {
+			ending = "." + as.Name
+		} else {
+			write = func(ctx context.Context, w io.Writer) error { return writeZIP(ctx, w, results) }
+		}
+		h.Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", id+ending))
 	}
 	h.Set("Content-Type", kind)
 	x.WriteHeader(http.StatusOK)
-	if err := write(x.request.Context(), &paced{x, s.config.LeastRate}, s.bulk.Target(id)); err != nil {
+	if err := write(x.request.Context(), &paced{x, s.config.LeastRate}); err != nil {
 		s.log.Warn("results not sent", "requestId", x.id, "job", id, "error", err.Error())
 		panic(http.ErrAbortHandler) // so that the client sees that there is more
 	}
 	return nil
 }
 
+// resultsAs is what a client wants results as; the format is nil for what every program has. A
+// client that wants Parquet of a program without it is told so, and gets nothing else in its
+// place.
+func (s *Server) resultsAs(accept []string) (kind string, as *bulk.Format, err error) {
+	offered := []string{typeJSONLines, typeZIP, typeParquet}
+	kind = offered[preferred(accept, offered...)]
+	if kind != typeParquet {
+		return kind, nil, nil
+	}
+	at := slices.IndexFunc(s.config.BulkFormats, func(f bulk.Format) bool { return f.MediaType == kind })
+	if at < 0 {
+		return "", nil, newProblem(refusal.BulkFormat, "The program einvoice writes no Parquet; einvoiced does. Accept %s or %s.", typeJSONLines, typeZIP)
+	}
+	return kind, &s.config.BulkFormats[at], nil
+}
+
 // sendPart sends the results of one batch. The header Link names the next one that is done.
-func (s *Server) sendPart(x *exchange, id, text string) error {
+func (s *Server) sendPart(x *exchange, results *bulk.Results, kind, text string) error {
 	part, err := strconv.Atoi(text)
 	if err != nil || part < 1 {
 		return newProblem(refusal.Query, "The parameter \"part\" is a number from 1.")
 	}
-	data, next, err := bulk.Part(x.request.Context(), s.bulk.Target(id), part, nil)
+	if kind == typeZIP {
+		return newProblem(refusal.Query, "A part comes without the files that were made. Accept %s, or leave \"part\" out.", typeJSONLines)
+	}
+	var data bytes.Buffer
+	next, err := results.WritePart(x.request.Context(), &data, part)
 	if next >= 0 {
 		x.Header().Set("Link", fmt.Sprintf("<%s?part=%d>; rel=\"next\"", x.request.URL.Path, next))
 	}
@@ -76,30 +109,23 @@ func (s *Server) sendPart(x *exchange, id, text string) error {
 	if err != nil {
 		return err
 	}
-	return x.send(http.StatusOK, typeJSONLines, data)
-}
-
-func (s *Server) writeLines(ctx context.Context, w io.Writer, target bulk.Folder) error {
-	return bulk.Results(ctx, target, w, nil)
+	return x.send(http.StatusOK, kind, data.Bytes())
 }
 
 // writeZIP writes the results and the files that were made.
-func (s *Server) writeZIP(ctx context.Context, w io.Writer, target bulk.Folder) error {
+func writeZIP(ctx context.Context, w io.Writer, results *bulk.Results) error {
 	z := zip.NewWriter(w)
 	lines, err := z.Create("results.jsonl")
 	if err == nil {
-		err = bulk.Results(ctx, target, lines, nil)
+		err = results.WriteAll(ctx, lines)
 	}
 	if err == nil {
-		err = target.Each(ctx, madeFolder, func(name string) error { return addToZIP(ctx, z, target, name) })
+		err = results.Target.Each(ctx, madeFolder, func(name string) error { return addToZIP(ctx, z, results.Target, name) })
 	}
 	return errors.Join(err, z.Close())
 }
 
-func addToZIP(ctx context.Context, z *zip.Writer, target bulk.Folder, name string) error {
-	if strings.HasSuffix(name, ".part") { // what is being written
-		return nil
-	}
+func addToZIP(ctx context.Context, z *zip.Writer, target bulk.Target, name string) error {
 	f, err := target.Open(ctx, name)
 	if err != nil {
 		return err

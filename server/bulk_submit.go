@@ -26,14 +26,15 @@ const longestIdempotencyKey = 255
 // submit begins the job of a request: about a source of the server, or about the archive that
 // is its body.
 func (s *Server) submit(x *exchange, query url.Values) (id string, err error) {
+	asked := jobs.Asked{Owner: x.key, Query: query}
 	kind, _, _ := mime.ParseMediaType(x.request.Header.Get("Content-Type"))
 	body := sha256.New()
-	begin := func() (string, error) { return s.bulk.Submit(x.request.Context(), query) }
+	begin := func() (string, error) { return s.bulk.Submit(x.request.Context(), asked) }
 	again := func() error { return nil }
 	if x.request.ContentLength != 0 {
 		begin = func() (id string, err error) {
 			err = s.withArchive(x, kind, func(archive io.Reader) error {
-				id, err = s.bulk.SubmitArchive(x.request.Context(), query, kind, io.TeeReader(archive, body))
+				id, err = s.bulk.SubmitArchive(x.request.Context(), asked, kind, io.TeeReader(archive, body))
 				return err
 			})
 			return id, err

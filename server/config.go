@@ -15,6 +15,7 @@ import (
 	"einvoice/formats/parse/llm"
 	"einvoice/formats/pdf"
 	"einvoice/formats/xmlparse"
+	"einvoice/server/webhook"
 	"einvoice/service/bulk"
 	"einvoice/service/operation"
 )
@@ -52,7 +53,16 @@ type Config struct {
 	// one that has a folder of results for each job; "" for no jobs.
 	BulkSources, BulkResults string
 	BulkJobs                 int   // documents of jobs at a time
+	BulkAtOnce               int   // jobs that run side by side
 	BulkUpload               int64 // bytes of an archive that a request brings for a job; 0 for none
+	// BulkFormats are those of results besides JSON Lines, which a program hands in.
+	BulkFormats []bulk.Format
+
+	// WebhookHosts are where ends of jobs may be told: names of hosts, addresses and ranges of
+	// addresses. Private addresses are reached only where they are among them.
+	WebhookHosts []string
+	// WebhookSecret is a file with the secrets that messages are signed with, one a line.
+	WebhookSecret string
 
 	RulesetsDir     string        // laid over the built-in rulesets
 	Archive         string        // folder of past invoices that drafts of rules are tried on; "" for none
@@ -106,6 +116,7 @@ func DefaultConfig() Config {
 		MaxBody:         32 << 20,
 		MaxParts:        64,
 		BulkJobs:        1,
+		BulkAtOnce:      4,
 		BulkUpload:      256 << 20,
 		Model:           llm.DefaultConfig(),
 		MaxRequests:     64,
@@ -152,6 +163,12 @@ func (c *Config) Check() error {
 	if c.BulkSources != "" && c.BulkResults != "" && bulk.IsInside(c.BulkSources, c.BulkResults) {
 		fault("bulk-results is inside bulk-sources, so that jobs would be about results: name another folder")
 	}
+	if (len(c.WebhookHosts) == 0) != (c.WebhookSecret == "") {
+		fault("webhook-hosts and webhook-secret go together: give both or none")
+	}
+	if _, err := webhook.ParseHosts(c.WebhookHosts); err != nil {
+		fault("webhook-hosts: %v", err)
+	}
 	if c.NoAuth && c.KeysFile != "" {
 		fault("no-auth and keys contradict each other")
 	}
@@ -168,7 +185,7 @@ func (c *Config) Check() error {
 		value int64
 	}{
 		{"max-body", c.MaxBody}, {"max-parts", int64(c.MaxParts)}, {"parse-pages", int64(c.ParsePages)}, {"parse-pixels", int64(c.ParsePixels)}, {"max-requests", int64(c.MaxRequests)},
-		{"max-memory", c.MaxMemory}, {"least-rate", c.LeastRate}, {"max-validations", int64(c.MaxValidations)}, {"bulk-jobs", int64(c.BulkJobs)},
+		{"max-memory", c.MaxMemory}, {"least-rate", c.LeastRate}, {"max-validations", int64(c.MaxValidations)}, {"bulk-jobs", int64(c.BulkJobs)}, {"bulk-at-once", int64(c.BulkAtOnce)},
 		{"reload-interval", int64(c.ReloadInterval)}, {"header-timeout", int64(c.HeaderTimeout)},
 		{"read-timeout", int64(c.ReadTimeout)}, {"request-timeout", int64(c.RequestTimeout)},
 		{"write-timeout", int64(c.WriteTimeout)}, {"idle-timeout", int64(c.IdleTimeout)}, {"shutdown-timeout", int64(c.ShutdownTimeout)},

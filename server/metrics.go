@@ -30,6 +30,7 @@ type metrics struct {
 	wrongKeys   prometheus.Counter
 	byKey       *prometheus.CounterVec
 	overdue     *prometheus.CounterVec
+	webhooks    *prometheus.CounterVec
 }
 
 func newMetrics(s *Server) *metrics {
@@ -51,13 +52,14 @@ func newMetrics(s *Server) *metrics {
 		fired:       counter("rule_fired_total", "Documents in which a rule fired, by level.", "rule", "level"),
 		wrongKeys:   prometheus.NewCounter(prometheus.CounterOpts{Namespace: "einvoice", Name: "wrong_keys_total", Help: "Requests with a key that is unknown or was revoked."}),
 		overdue:     counter("overdue_total", "Works that did not stop within a second of their deadline, by route.", "route"),
+		webhooks:    counter("webhooks_total", "Attempts to tell the end of a job, by outcome.", "outcome"),
 		reloads:     counter("ruleset_reloads_total", "Attempts to load changed rulesets.", "outcome"),
 	}
 	for _, outcome := range []string{"ok", "failed"} { // there from the start, so that an alert sees the first failure
 		m.reloads.WithLabelValues(outcome)
 	}
 	registry := prometheus.NewRegistry()
-	registry.MustRegister(m.inFlight, m.requests, m.durations, m.problems, m.validations, m.documents, m.byRuleset, m.fired, m.reloads, m.wrongKeys, m.byKey, m.overdue,
+	registry.MustRegister(m.inFlight, m.requests, m.durations, m.problems, m.validations, m.documents, m.byRuleset, m.fired, m.reloads, m.wrongKeys, m.byKey, m.overdue, m.webhooks,
 		&stateCollector{s}, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	m.handler = promhttp.HandlerFor(registry, promhttp.HandlerOpts{DisableCompression: true})
 	return m
@@ -169,11 +171,12 @@ var (
 	reloadOK    = prometheus.NewDesc("einvoice_rulesets_current", "1 when the rulesets in force are those of the folder, 0 after a broken edit.", nil, nil)
 	keysOK      = prometheus.NewDesc("einvoice_keys_current", "1 when the keys in force are those of the file, 0 when it cannot be read.", nil, nil)
 	reserved    = prometheus.NewDesc("einvoice_reserved_bytes", "Memory that is set aside for requests: bodies, the work on them, answers.", nil, nil)
+	bulkJobs    = prometheus.NewDesc("einvoice_bulk_jobs", "Bulk jobs that run, and that wait for their turn.", []string{"state"}, nil)
 )
 
 // Describe lists the descriptions.
 func (c *stateCollector) Describe(out chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{buildInfo, rulesetInfo, loadedTime, reloadOK, keysOK, reserved} {
+	for _, d := range []*prometheus.Desc{buildInfo, rulesetInfo, loadedTime, reloadOK, keysOK, reserved, bulkJobs} {
 		out <- d
 	}
 }
@@ -193,6 +196,11 @@ func (c *stateCollector) Collect(out chan<- prometheus.Metric) {
 	gauge(reloadOK, one(c.server.rules.Fault() == nil))
 	gauge(keysOK, one(c.server.keys.Fault() == nil))
 	gauge(reserved, float64(c.server.admission.Taken()))
+	if c.server.bulk != nil {
+		running, waiting := c.server.bulk.Counts()
+		gauge(bulkJobs, float64(running), "running")
+		gauge(bulkJobs, float64(waiting), "waiting")
+	}
 }
 
 func one(is bool) float64 {

@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -24,6 +25,7 @@ import (
 	"einvoice/server/jobs"
 	"einvoice/server/keys"
 	"einvoice/server/publishing"
+	"einvoice/server/webhook"
 	"einvoice/service/render"
 
 	"github.com/julienschmidt/httprouter"
@@ -54,6 +56,7 @@ type Server struct {
 	metrics     *metrics
 	bulk        *jobs.Jobs // nil where no jobs are served
 	job         *jobOperation
+	hooks       *webhook.Sender // nil where ends of jobs are told to nobody
 	examples    docs.Examples
 	secret      string // the key made at start, if there is no key file
 	stopping    atomic.Bool
@@ -94,11 +97,14 @@ func New(config Config, log *slog.Logger) (*Server, error) {
 	}
 	if config.BulkSources != "" {
 		s.uploads = make(chan struct{}, mostUploads)
+		if err := s.openHooks(); err != nil {
+			return nil, err
+		}
 		s.bulk = jobs.New(jobs.Settings{
-			Sources: config.BulkSources, Results: config.BulkResults, Jobs: config.BulkJobs, Limit: config.MaxBody,
+			Sources: config.BulkSources, Results: config.BulkResults, Jobs: config.BulkJobs, AtOnce: config.BulkAtOnce, Limit: config.MaxBody,
 			Reading: config.reading(),
 			Time:    timesInJobs * config.RequestTimeout, Processes: s.processesOfJobs(),
-		}, s.rules, log)
+		}, s.rules, s.hooks, log)
 	}
 	s.metrics = newMetrics(s)
 	s.cors = newCORS(config.CORSOrigins)
@@ -109,6 +115,21 @@ func New(config Config, log *slog.Logger) (*Server, error) {
 		s.router, s.operation = s.routes(func(path string) bool { return !isOperation(path) }), s.routes(isOperation)
 	}
 	return s, nil
+}
+
+// webhooksFolder has messages about ends of jobs, beside the folders of jobs.
+const webhooksFolder = "webhooks"
+
+// openHooks finds who may be told of the ends of jobs.
+func (s *Server) openHooks() (err error) {
+	if len(s.config.WebhookHosts) == 0 {
+		return nil
+	}
+	s.hooks, err = webhook.New(filepath.Join(s.config.BulkResults, webhooksFolder), s.config.WebhookHosts, s.config.WebhookSecret, s.log)
+	if err == nil {
+		s.hooks.Count = func(outcome string) { s.metrics.webhooks.WithLabelValues(outcome).Inc() }
+	}
+	return err
 }
 
 // timesInJobs is how much longer than over HTTP a document may take in a job: nobody waits for it.

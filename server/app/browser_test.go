@@ -19,6 +19,7 @@ import (
 	"github.com/chromedp/cdproto/network"
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/storage"
 	"github.com/chromedp/chromedp"
 )
 
@@ -78,6 +79,12 @@ func openWith(t testing.TB, change func(*server.Config), width, height int64, be
 	p.run(before...)
 	p.run(chromedp.Navigate(p.url+"/app"), chromedp.WaitReady("html[data-ready]", chromedp.ByQuery))
 	return p
+}
+
+// anew opens an address of the page, without what was open before.
+func (p *tab) anew(hash string) {
+	p.Helper()
+	p.run(chromedp.Navigate("about:blank"), storage.ClearDataForOrigin(p.url, "indexeddb"), chromedp.Navigate(p.url+"/app"+hash), chromedp.WaitReady("html[data-ready]", chromedp.ByQuery))
 }
 
 func (p *tab) hear(event any) {

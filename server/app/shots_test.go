@@ -66,7 +66,7 @@ func everything(t testing.TB) func(*server.Config) {
 
 // walk shows view after view in a language, and tells each.
 func (p *tab) walk(language string, see func(view string)) {
-	p.run(chromedp.Navigate("about:blank"), chromedp.Navigate(p.url+"/app#check?language="+language), chromedp.WaitReady("html[data-ready]", chromedp.ByQuery))
+	p.anew("#check?language=" + language)
 	see("start")
 	p.sample()
 	see("check-findings")
@@ -90,7 +90,7 @@ func (p *tab) walk(language string, see func(view string)) {
 	see("settings")
 	p.run(chromedp.Evaluate(`document.querySelector(".settings").open = false`, nil))
 	p.drop(map[string]string{"b.xml": "<broken", "c.txt": "", "a.json": `{"invoice": {"nummer": "1"}}`})
-	p.wait(`document.querySelectorAll(".file").length === 2 && document.querySelectorAll(".file .dot.invalid").length === 2 && document.querySelector(".trouble") && document.querySelector(".note:not([hidden])")`)
+	p.wait(`document.querySelectorAll(".file").length === 2 && document.querySelectorAll(".file .dot.unread").length === 2 && document.querySelector(".trouble") && document.querySelector(".note:not([hidden])")`)
 	see("check-files")
 	p.run(chromedp.Evaluate(`[...document.querySelectorAll(".file")].find((f) => f.textContent.includes("a.json")).click()`, nil))
 	p.wait(`document.querySelectorAll(".finding").length > 0`)

@@ -1,5 +1,5 @@
-// Package jobs has the bulk jobs of a service: one runs at a time, the others wait, and all go
-// on after a restart.
+// Package jobs has the bulk jobs of a service: some run side by side with fair shares, the others
+// wait, and all go on after a restart.
 package jobs
 
 import (
@@ -19,18 +19,20 @@ import (
 
 	"einvoice/server/publishing"
 	"einvoice/server/refusal"
+	"einvoice/server/webhook"
 	"einvoice/service/bulk"
 	"einvoice/service/inputfile"
 )
 
-// Jobs are the jobs of a server. One runs at a time; the others wait.
+// Jobs are the jobs of a server.
 type Jobs struct {
 	Settings
 	rules   *publishing.Shelf
+	hooks   *webhook.Sender // nil where ends are told to nobody
 	log     *slog.Logger
 	ctx     context.Context // of all jobs
 	stop    context.CancelFunc
-	turn    chan struct{}
+	shares  *shares
 	running sync.WaitGroup
 
 	books sync.Map // by the id of a job, from when it is opened until it runs
@@ -64,7 +66,8 @@ const cancelledFile = "cancelled"
 // Settings are how jobs are done.
 type Settings struct {
 	Sources, Results string        // folders
-	Jobs             int           // documents at a time
+	Jobs             int           // documents at a time, of all jobs together
+	AtOnce           int           // jobs that run side by side
 	Limit            int64         // bytes of a document
 	Reading          string        // settings that decide what is made
 	Time             time.Duration // of a document, of which it may outlive one and not two
@@ -73,10 +76,13 @@ type Settings struct {
 	Processes func(JobCall) (do bulk.Elsewhere, end func())
 }
 
-// New has the jobs in a folder of results, by the rules of a shelf.
-func New(settings Settings, rules *publishing.Shelf, log *slog.Logger) *Jobs {
-	b := &Jobs{Settings: settings, rules: rules, log: log, turn: make(chan struct{}, 1), here: map[string]*running{}, beginning: map[string]chan struct{}{}}
+// New has the jobs in a folder of results, by the rules of a shelf. hooks may be nil.
+func New(settings Settings, rules *publishing.Shelf, hooks *webhook.Sender, log *slog.Logger) *Jobs {
+	b := &Jobs{Settings: settings, rules: rules, hooks: hooks, log: log, shares: newShares(settings.AtOnce, settings.Jobs), here: map[string]*running{}, beginning: map[string]chan struct{}{}}
 	b.ctx, b.stop = context.WithCancel(context.Background())
+	if hooks != nil {
+		b.running.Go(func() { hooks.Run(b.ctx) })
+	}
 	return b
 }
 
@@ -94,15 +100,39 @@ func (b *Jobs) Has(id string) bool {
 	return err == nil
 }
 
+// An Asked is what a request asks for, and whose job it is to be.
+type Asked struct {
+	Owner string // the id of a key
+	Query url.Values
+}
+
 // Submit begins a job, which goes on after the request.
-func (b *Jobs) Submit(ctx context.Context, query url.Values) (id string, err error) {
+func (b *Jobs) Submit(ctx context.Context, asked Asked) (id string, err error) {
 	id = strings.ToLower(rand.Text())
-	job, source, err := b.open(ctx, id, query)
-	if err != nil {
-		return "", err
+	return id, b.start(ctx, id, asked)
+}
+
+func (b *Jobs) start(ctx context.Context, id string, asked Asked) error {
+	job, source, err := b.open(ctx, id, asked)
+	if err == nil {
+		err = b.expectEnd(id, asked.Query.Get(parameterWebhook))
 	}
-	b.begin(id, job, source)
-	return id, nil
+	if err == nil {
+		b.begin(id, asked.Owner, job, source)
+	}
+	return err
+}
+
+// askedFor reads what a job was begun with.
+func askedFor(call bulk.Call) (asked Asked, err error) {
+	if len(call.Arguments) == 0 {
+		return asked, errors.New("no server began this job")
+	}
+	if len(call.Arguments) > 1 { // jobs of older servers have no owner
+		asked.Owner = call.Arguments[1]
+	}
+	asked.Query, err = url.ParseQuery(call.Arguments[0])
+	return asked, err
 }
 
 // Resume begins again what was not complete when the last server stopped.
@@ -119,27 +149,27 @@ func (b *Jobs) Resume(ctx context.Context) {
 			continue
 		}
 		if _, err := os.Stat(b.cancelledFile(id)); err == nil {
+			b.tellEnd(ctx, id)
 			continue
 		}
 		if s, err := bulk.Status(ctx, b.Target(id)); err != nil || s.Complete() {
+			b.tellEnd(ctx, id)
 			continue
 		}
 		call, err := bulk.About(ctx, b.Target(id))
-		if err == nil && len(call.Arguments) == 1 {
-			var query url.Values
-			if query, err = url.ParseQuery(call.Arguments[0]); err == nil {
-				var job *bulk.Job
-				var source string
-				if job, source, err = b.open(ctx, id, query); err == nil {
-					b.begin(id, job, source)
-				}
-			}
+		var asked Asked
+		if err == nil {
+			asked, err = askedFor(call)
+		}
+		if err == nil {
+			err = b.start(ctx, id, asked)
 		}
 		if err != nil {
 			b.log.Error("job not resumed", "job", id, "error", err.Error())
 			b.mu.Lock()
 			b.here[id] = &running{over: true, err: err, cancel: func() {}}
 			b.mu.Unlock()
+			b.tellEnd(ctx, id)
 		}
 	}
 }
@@ -150,21 +180,21 @@ type openSource interface {
 }
 
 // open makes the operation that a query names, and the job, and gives the path of its source.
-func (b *Jobs) open(ctx context.Context, id string, query url.Values) (job *bulk.Job, source string, err error) {
+func (b *Jobs) open(ctx context.Context, id string, asked Asked) (job *bulk.Job, source string, err error) {
 	book := b.rules.Current()
-	operation, err := b.operation(query, book)
+	operation, err := b.operation(asked.Query, book)
 	if err != nil {
 		return nil, "", err
 	}
 	b.books.Store(id, book)
-	name := query.Get("source")
+	name := asked.Query.Get("source")
 	if source = b.upload(id); source != "" {
 		name = "archive of the request"
 	} else if source, err = b.sourcePath(name); err != nil {
 		return nil, "", err
 	}
 	job, err = bulk.Open(ctx, bulk.Order{
-		Target: b.Target(id), Source: name, Operation: operation, Batch: bulk.UsualBatch(operation.Name()), Call: bulk.Call{Arguments: []string{query.Encode()}},
+		Target: b.Target(id), Source: name, Operation: operation, Batch: bulk.UsualBatch(operation.Name()), Call: bulk.Call{Arguments: []string{asked.Query.Encode(), asked.Owner}},
 	})
 	return job, source, err
 }
@@ -211,7 +241,7 @@ type folder struct {
 func (f *folder) Close() error { return f.root.Close() }
 
 // begin runs a job in its turn.
-func (b *Jobs) begin(id string, job *bulk.Job, source string) {
+func (b *Jobs) begin(id, owner string, job *bulk.Job, source string) {
 	ctx, cancel := context.WithCancel(b.ctx)
 	here := &running{cancel: cancel}
 	b.mu.Lock()
@@ -220,10 +250,11 @@ func (b *Jobs) begin(id string, job *bulk.Job, source string) {
 	b.running.Go(func() {
 		defer cancel()
 		defer job.Close()
-		err := b.run(ctx, job, id, source)
+		err := b.run(ctx, job, id, owner, source)
 		b.mu.Lock()
 		here.over, here.err = true, err
 		b.mu.Unlock()
+		defer b.tellEnd(context.WithoutCancel(ctx), id)
 		if err != nil {
 			if !errors.Is(err, context.Canceled) {
 				b.forget(id) // whoever sent the archive has it, and is told the error
@@ -236,20 +267,19 @@ func (b *Jobs) begin(id string, job *bulk.Job, source string) {
 	})
 }
 
-func (b *Jobs) run(ctx context.Context, job *bulk.Job, id, path string) error {
-	select {
-	case b.turn <- struct{}{}:
-		defer func() { <-b.turn }()
-	case <-ctx.Done():
-		return ctx.Err()
+func (b *Jobs) run(ctx context.Context, job *bulk.Job, id, owner, path string) error {
+	share, err := b.shares.join(ctx, owner)
+	if err != nil {
+		return err
 	}
+	defer share.leave()
 	source, err := b.source(path, b.Target(id)) // which may take long, where an archive is unpacked
 	if err != nil {
 		return err
 	}
 	do, end := b.processes(id, job)
 	defer end()
-	return errors.Join(job.Run(ctx, bulk.Running{Source: source, Jobs: b.Settings.Jobs, Time: b.Time, Elsewhere: do}), source.Close())
+	return errors.Join(job.Run(ctx, bulk.Running{Source: source, Jobs: b.Settings.Jobs, Time: b.Time, Elsewhere: do, Turns: share}), source.Close())
 }
 
 func (b *Jobs) cancelledFile(id string) string {
@@ -267,10 +297,12 @@ func (b *Jobs) Cancel(ctx context.Context, id string) error {
 	b.mu.Lock()
 	here := b.here[id]
 	b.mu.Unlock()
-	if here != nil {
-		here.cancel()
-	}
 	b.forget(id)
+	if here != nil {
+		here.cancel() // its end is told when it has come
+	} else {
+		b.tellEnd(ctx, id)
+	}
 	return nil
 }
 
@@ -304,6 +336,9 @@ func (b *Jobs) withoutFolders(text string) string {
 	}
 	return text
 }
+
+// Counts are how many jobs run, and how many wait.
+func (b *Jobs) Counts() (running, waiting int) { return b.shares.counts() }
 
 // Stop begins no further document.
 func (b *Jobs) Stop() { b.stop() }

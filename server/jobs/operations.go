@@ -37,7 +37,7 @@ func parametersOf(name string) []string {
 
 // Parameters are those of POST /v1/bulk.
 func Parameters() []string {
-	all := []string{"source", "operation"}
+	all := []string{"source", "operation", parameterWebhook}
 	for _, name := range bulk.Operations() {
 		for _, parameter := range parametersOf(name) {
 			if !slices.Contains(all, parameter) {
@@ -59,7 +59,7 @@ func operationOf(query url.Values) (name string, asked option.Values, err error)
 	}
 	for parameter, values := range query {
 		switch {
-		case parameter == "source" || parameter == "operation":
+		case parameter == "source" || parameter == "operation" || parameter == parameterWebhook:
 			continue
 		case !slices.Contains(parametersOf(name), parameter):
 			return "", nil, refusal.New(refusal.Query, "The parameter %.40q is not for the operation %s, which takes: %s.", parameter, name, strings.Join(parametersOf(name), ", "))
@@ -73,6 +73,11 @@ func operationOf(query url.Values) (name string, asked option.Values, err error)
 
 // operation is the one of a query, with the rulesets of a book.
 func (b *Jobs) operation(query url.Values, book *publishing.Book) (bulk.Operation, error) {
+	if query.Has(parameterWebhook) {
+		if err := b.checkHook(query.Get(parameterWebhook)); err != nil {
+			return nil, err
+		}
+	}
 	return Operation(query, book, b.Reading)
 }
 

@@ -25,6 +25,7 @@ type Status struct {
 	Unreadable int            `json:"unreadable"`
 	Duplicates int            `json:"duplicates"`
 	GivenUp    []bulk.GivenUp `json:"givenUp"`
+	Webhook    *Hook          `json:"webhook,omitempty"`
 }
 
 // Status reads how far a job is.
@@ -41,6 +42,9 @@ func (b *Jobs) Status(ctx context.Context, id string) (*Status, error) {
 		ID: id, Operation: summary.Operation, Source: summary.Source, State: state, All: summary.All, Documents: summary.Documents,
 		Valid: summary.Valid, Invalid: summary.Invalid, Unreadable: summary.Unreadable, Duplicates: summary.Duplicates,
 		GivenUp: append([]bulk.GivenUp{}, summary.GivenUp...),
+	}
+	if out.Webhook, err = b.hookOf(id); err != nil {
+		return nil, err
 	}
 	if failed != nil {
 		out.Error = failed.Error()

@@ -6,7 +6,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"io"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -36,11 +35,11 @@ func IsArchive(mediaType string) bool { return endings[mediaType] != "" }
 
 // SubmitArchive begins a job about the documents in an archive, which is kept until the job is
 // complete or cancelled. Bounding the archive is up to its reader.
-func (b *Jobs) SubmitArchive(ctx context.Context, query url.Values, mediaType string, archive io.Reader) (id string, err error) {
-	if query.Has("source") {
+func (b *Jobs) SubmitArchive(ctx context.Context, asked Asked, mediaType string, archive io.Reader) (id string, err error) {
+	if asked.Query.Has("source") {
 		return "", refusal.New(refusal.Query, "The request has an archive and names a source. Send one of them.")
 	}
-	if _, err := b.operation(query, b.rules.Current()); err != nil { // before the archive is read
+	if _, err := b.operation(asked.Query, b.rules.Current()); err != nil { // before the archive is read
 		return "", err
 	}
 	id = strings.ToLower(rand.Text())
@@ -48,11 +47,9 @@ func (b *Jobs) SubmitArchive(ctx context.Context, query url.Values, mediaType st
 	if err := keepFrom(path, archive); err != nil {
 		return "", err
 	}
-	job, source, err := b.open(ctx, id, query)
-	if err != nil {
+	if err := b.start(ctx, id, asked); err != nil {
 		return "", errors.Join(err, os.Remove(path))
 	}
-	b.begin(id, job, source)
 	return id, nil
 }
 

@@ -47,6 +47,7 @@ const (
 	BulkOff          = "BULK-NOT-SERVED"
 	BulkUnknown      = "BULK-JOB-UNKNOWN"
 	BulkPart         = "BULK-PART-MISSING"
+	BulkFormat       = "BULK-FORMAT-MISSING"
 	KeyReused        = "IDEMPOTENCY-KEY-REUSED"
 	Method           = "METHOD-NOT-ALLOWED"
 	RequestTimeout   = "REQUEST-TIMEOUT"
@@ -89,6 +90,7 @@ var Codes = []ErrorCode{
 	{BulkOff, http.StatusNotFound, "No Jobs", "The server takes no jobs: its settings `bulk-sources` and `bulk-results` are not set."},
 	{BulkUnknown, http.StatusNotFound, "Unknown Job", "There is no job of this id."},
 	{BulkPart, http.StatusNotFound, "No Such Part", "The job has no results of this part, or not yet."},
+	{BulkFormat, http.StatusNotAcceptable, "Format Not Written", "The results are asked for in a format that this program does not write: Parquet comes from the server of `einvoiced`."},
 	{KeyReused, http.StatusUnprocessableEntity, "Idempotency Key Reused", "The `Idempotency-Key` was used before for another request. Take a new one for each job."},
 	{Method, http.StatusMethodNotAllowed, "Method Not Allowed", "The path is right and the method is not. The `Allow` header names those that work."},
 	{RequestTimeout, http.StatusRequestTimeout, "Request Timeout", "The body did not arrive in time, or more slowly than `least-rate`."},
@@ -156,6 +158,7 @@ var TypeOf = map[int]string{
 	http.StatusConflict:              "https://www.rfc-editor.org/rfc/rfc9110#section-15.5.10",
 	http.StatusRequestEntityTooLarge: "https://www.rfc-editor.org/rfc/rfc9110#section-15.5.14",
 	http.StatusUnsupportedMediaType:  "https://www.rfc-editor.org/rfc/rfc9110#section-15.5.16",
+	http.StatusNotAcceptable:         "https://www.rfc-editor.org/rfc/rfc9110#section-15.5.7",
 	http.StatusUnprocessableEntity:   "https://www.rfc-editor.org/rfc/rfc9110#section-15.5.21",
 	http.StatusTooManyRequests:       "https://www.rfc-editor.org/rfc/rfc6585#section-4",
 	http.StatusInternalServerError:   "https://www.rfc-editor.org/rfc/rfc9110#section-15.6.1",

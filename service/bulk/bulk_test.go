@@ -120,7 +120,7 @@ func open(ctx context.Context, folder string, operation bulk.Operation) (*bulk.J
 func results(t *testing.T, folder string) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := bulk.Results(t.Context(), bulk.Folder(folder), &out, []bulk.Format{parquet.Format}); err != nil {
+	if err := (&bulk.Results{Target: bulk.Folder(folder), Formats: []bulk.Format{parquet.Format}}).WriteAll(t.Context(), &out); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()

@@ -1,6 +1,12 @@
 package bulk
 
 import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
 	"slices"
 
 	"einvoice/model/problem"
@@ -11,9 +17,17 @@ const JSONLines = "jsonl"
 
 // A Format is another way to write segments.
 type Format struct {
-	Name   string // and the ending of its files
-	Encode func(rows []Row) ([]byte, error)
+	Name      string // and the ending of its files
+	MediaType string
+	// Write begins a file.
+	Write  func(to io.Writer) RowWriter
 	Decode func(data []byte) (lines []byte, err error)
+}
+
+// A RowWriter writes documents to a file. Close ends the file, and not what it is written to.
+type RowWriter interface {
+	WriteRows(rows []Row) error
+	Close() error
 }
 
 // A Row is a document of a segment.
@@ -37,7 +51,7 @@ func formatNamed(name string, known []Format) (*Format, error) {
 
 // encode writes a segment.
 func (f *Format) encode(s *segment) ([]byte, error) {
-	if f.Encode == nil {
+	if f.Write == nil {
 		return s.data, nil
 	}
 	rows := make([]Row, len(s.rows))
@@ -47,7 +61,10 @@ func (f *Format) encode(s *segment) ([]byte, error) {
 		rows[i] = Row{r.key, r.Hash, &r.Outcome, data[:r.Length]}
 		data = data[r.Length:]
 	}
-	return f.Encode(rows)
+	var out bytes.Buffer
+	w := f.Write(&out)
+	err := errors.Join(w.WriteRows(rows), w.Close())
+	return out.Bytes(), err
 }
 
 // decode gives the results of a segment as JSON Lines.
@@ -56,4 +73,27 @@ func (f *Format) decode(data []byte) ([]byte, error) {
 		return data, nil
 	}
 	return f.Decode(data)
+}
+
+// rowsOf are the documents of a batch that is done, of which lines are the results.
+func rowsOf(ctx context.Context, t Target, batch int, lines []byte) ([]Row, error) {
+	_, kept, err := readIndex(ctx, t, batch, true)
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]Row, len(kept))
+	for i := range kept {
+		r := &kept[i]
+		if r.Length > len(lines) {
+			return nil, fmt.Errorf("%s of %s: it is longer than its segment", indexName(batch), t)
+		}
+		rows[i] = Row{Hash: r.Hash, Outcome: &r.Outcome, Result: lines[:r.Length]}
+		lines = lines[r.Length:]
+		var result struct{ File string }
+		if err := json.Unmarshal(rows[i].Result, &result); err != nil {
+			return nil, fmt.Errorf("%s of %s: %w", stem(batch), t, err)
+		}
+		rows[i].Key = result.File
+	}
+	return rows, nil
 }

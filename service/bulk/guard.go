@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"sync"
 )
 
 const (
@@ -72,19 +71,17 @@ func (g *guard) givesUp(i int) string {
 // begins waits for the turn of a document among those of this process, and notes that it is
 // begun. One that was in hand when a process ended is done while no other document is: so it
 // takes no blame for another one, and needs no memory that others have.
-func (g *guard) begins(ctx context.Context, turns *sync.RWMutex, i int, key string) (over func() error, err error) {
+func (g *guard) begins(ctx context.Context, turns Turns, i int, key string) (over func() error, err error) {
 	doubted := g.Doubts[i].Begun > 0
-	if doubted {
-		turns.Lock()
-	} else {
-		turns.RLock()
+	end, err := turns.Take(ctx, doubted)
+	if err != nil {
+		return nil, err
 	}
 	over = func() error {
+		defer end()
 		if !doubted {
-			turns.RUnlock()
 			return nil
 		}
-		defer turns.Unlock()
 		delete(g.Doubts, i)
 		return g.note(ctx)
 	}

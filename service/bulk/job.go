@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io/fs"
 	"regexp"
-	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -54,7 +53,7 @@ type Job struct {
 	jobInfo
 	format *Format
 	recent recentSegments
-	turns  sync.RWMutex // of documents, for those that have to be alone
+	turns  Turns // of documents
 	reuse  *reuse
 	wrote  func(*Counts)
 	time   time.Duration // of a document; 0 for no bound
@@ -112,7 +111,7 @@ func Open(ctx context.Context, o Order) (*Job, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &Job{target: o.Target, operation: o.Operation, format: format}
+	j := &Job{target: o.Target, operation: o.Operation, format: format, turns: NewTurns()}
 	info, err := readJob(ctx, o.Target)
 	different := ""
 	switch {

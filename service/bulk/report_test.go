@@ -27,7 +27,7 @@ func TestParquet(t *testing.T) {
 	if codeOf(err) != bulk.CodeOther {
 		t.Errorf("the same job in another format: %v", err)
 	}
-	if err := bulk.Results(t.Context(), bulk.Folder(folder), io.Discard, nil); codeOf(err) != bulk.CodeFormat {
+	if err := (&bulk.Results{Target: bulk.Folder(folder)}).WriteAll(t.Context(), io.Discard); codeOf(err) != bulk.CodeFormat {
 		t.Errorf("a program without the format: %v", err)
 	}
 }

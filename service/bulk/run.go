@@ -19,6 +19,8 @@ type Running struct {
 	// Time is how long a document may take, of those of this process; 0 for as long as it takes.
 	// One that outlives it twice, or once without an end, is given up.
 	Time time.Duration
+	// Turns shares the process with other jobs; nil for a job that has it alone.
+	Turns Turns
 	// Elsewhere does documents in place of the operation; nil for none.
 	Elsewhere Elsewhere
 	Tell      func(Progress) // called now and then, by one goroutine at a time; may be nil
@@ -35,6 +37,9 @@ var ErrCancelled = errors.New("the job was cancelled; what is done stays, and it
 // on there.
 func (j *Job) Run(ctx context.Context, r Running) error {
 	j.wrote, j.time, j.elsewhere = r.Wrote, r.Time, r.Elsewhere
+	if r.Turns != nil {
+		j.turns = r.Turns
+	}
 	ctx, unlock, err := j.target.Lock(ctx)
 	if err != nil {
 		return err

@@ -87,7 +87,7 @@ func (j *Job) entry(ctx context.Context, source Source, guard *guard, b *Batch, 
 	if taken, err := j.take(ctx, b.Number, e, e.Hash, s); taken || err != nil {
 		return err
 	}
-	over, err := guard.begins(ctx, &j.turns, i, e.Key)
+	over, err := guard.begins(ctx, j.turns, i, e.Key)
 	if err != nil {
 		return err
 	}
@@ -121,11 +121,9 @@ func (j *Job) perform(ctx context.Context, b *Batch, i int, s *segment, data []b
 	}
 	e := &b.Entries[i]
 	d := Document{e.Key, data, failed, place{b.Number, i}}
-	out, outcome, failure, err := j.inTime(ctx, s.data, d)
-	if late, ok := errors.AsType[*lateError](err); ok {
-		s.counts.GivenUp = append(s.counts.GivenUp, GivenUp{e.Key, late.Error()})
-		d.Data, d.Err = nil, late
-		out, outcome, failure, err = j.one(ctx, s.data, &d)
+	out, outcome, failure, givenUp, err := j.inTimeOrGivenUp(ctx, s.data, d)
+	if givenUp != "" {
+		s.counts.GivenUp = append(s.counts.GivenUp, GivenUp{e.Key, givenUp})
 	}
 	if err == nil {
 		err = ctx.Err() // the operation may have ended early

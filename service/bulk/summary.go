@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"iter"
 )
 
 // A Summary is how far a job is, and what its results say so far.
@@ -73,70 +74,98 @@ func readTogether(ctx context.Context, t Target) (*TogetherCounts, error) {
 	return counts, err
 }
 
-// Part is the results of one batch of documents, as JSON Lines; next is the first batch after
-// it that is done, -1 where there is none yet. The error of a batch that is not done is
-// fs.ErrNotExist.
-func Part(ctx context.Context, t Target, batch int, formats []Format) (data []byte, next int, err error) {
-	info, err := existing(ctx, t)
+// Results are those of a job that are there.
+type Results struct {
+	Target  Target
+	Formats []Format // that the program has besides JSON Lines
+	As      *Format  // that they are written in; nil for JSON Lines
+}
+
+// WritePart writes the results of one batch of documents. The error of a batch that is not done
+// is fs.ErrNotExist. next is the first batch after it that is done, -1 where there is none yet.
+func (r *Results) WritePart(ctx context.Context, w io.Writer, batch int) (next int, err error) {
+	of, err := r.open(ctx)
 	if err != nil {
-		return nil, -1, err
-	}
-	format, err := formatNamed(info.Format, formats)
-	if err != nil {
-		return nil, -1, err
-	}
-	done, err := (&finished{target: t, jobInfo: info}).done(ctx)
-	if err != nil {
-		return nil, -1, err
+		return -1, err
 	}
 	next = -1
-	for other := range done.all() {
+	for other := range of.done.all() {
 		if other > batch {
 			next = other
 			break
 		}
 	}
-	if batch < 0 || !done.has(batch) {
-		return nil, next, fs.ErrNotExist
+	if batch < 0 || !of.done.has(batch) {
+		return next, fs.ErrNotExist
 	}
-	if data, err = readFile(ctx, t, info.segmentName(batch)); err == nil {
-		data, err = format.decode(data)
-	}
-	return data, next, err
+	return next, of.write(ctx, w, func(yield func(int) bool) { yield(batch) })
 }
 
-// Results writes the results that are there as JSON Lines, in the order of the manifest. Formats
-// are those that the program has.
-func Results(ctx context.Context, t Target, w io.Writer, formats []Format) error {
-	info, err := existing(ctx, t)
+// WriteAll writes the results in the order of the manifest.
+func (r *Results) WriteAll(ctx context.Context, w io.Writer) error {
+	of, err := r.open(ctx)
 	if err != nil {
 		return err
 	}
-	format, err := formatNamed(info.Format, formats)
-	if err != nil {
-		return err
+	return of.write(ctx, w, of.done.all())
+}
+
+// openResults are results of batches that are done.
+type openResults struct {
+	*Results
+	jobInfo
+	format *Format // of the segments
+	done   batchSet
+}
+
+func (r *Results) open(ctx context.Context) (of *openResults, err error) {
+	of = &openResults{Results: r}
+	if of.jobInfo, err = existing(ctx, r.Target); err != nil {
+		return nil, err
 	}
-	done, err := (&finished{target: t, jobInfo: info}).done(ctx)
-	if err != nil {
-		return err
+	if of.format, err = formatNamed(of.Format, r.Formats); err != nil {
+		return nil, err
 	}
-	for batch := range done.all() {
+	of.done, err = (&finished{target: r.Target, jobInfo: of.jobInfo}).done(ctx)
+	return of, err
+}
+
+// write writes the results of some batches.
+func (of *openResults) write(ctx context.Context, w io.Writer, batches iter.Seq[int]) (err error) {
+	var rows RowWriter
+	if of.As != nil {
+		rows = of.As.Write(w)
+		defer func() { err = errors.Join(err, rows.Close()) }()
+	}
+	for batch := range batches {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		data, err := readFile(ctx, t, info.segmentName(batch))
-		if info.Manifest == nil && errors.Is(err, fs.ErrNotExist) { // likewise
+		data, err := readFile(ctx, of.Target, of.segmentName(batch))
+		if of.Manifest == nil && errors.Is(err, fs.ErrNotExist) { // it was of another listing
 			continue
 		}
 		if err == nil {
-			data, err = format.decode(data)
+			data, err = of.format.decode(data)
 		}
 		if err == nil {
-			_, err = w.Write(data)
+			err = of.writeBatch(ctx, w, rows, batch, data)
 		}
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func (of *openResults) writeBatch(ctx context.Context, w io.Writer, rows RowWriter, batch int, lines []byte) error {
+	if rows == nil {
+		_, err := w.Write(lines)
+		return err
+	}
+	documents, err := rowsOf(ctx, of.Target, batch, lines)
+	if err != nil {
+		return err
+	}
+	return rows.WriteRows(documents)
 }

@@ -60,6 +60,7 @@ var calls = map[string]call{
 	"check":    asked((*Desk).check),
 	CallView:   asked((*Desk).view),
 	"remedies": asked((*Desk).remedies),
+	"add":      asked((*Desk).add),
 	"rules":    asked((*Desk).rules),
 	"card":     asked((*Desk).card),
 	"explain":  asked((*Desk).explain),

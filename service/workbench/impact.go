@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync/atomic"
 
 	"einvoice/engine"
 	"einvoice/engine/ruletest"
@@ -26,6 +27,9 @@ type ImpactRequest struct {
 // Impact is what a draft changes on some documents.
 type Impact struct {
 	Batch
+	// Same counts the documents that the same rules decide on both sides, because nothing of the
+	// draft is for them.
+	Same    int      `json:"same"`
 	Changes []Change `json:"changes"`
 }
 
@@ -59,13 +63,18 @@ func (d *Desk) impact(ctx context.Context, r *ImpactRequest) (*Impact, error) {
 	if err != nil {
 		return nil, err
 	}
+	var same atomic.Int64
 	out.Changes, err = eachDocument(ctx, d, documents, &out.Batch, func(ctx context.Context, doc *model.Document, name string) (*Change, error) {
 		verdict, err := decide(ctx, doc)
+		if err == nil && verdict == nil {
+			same.Add(1)
+		}
 		if err != nil || verdict == nil || !verdict.Differs() {
 			return nil, err
 		}
 		return &Change{Document: name, Seller: sellerOf(doc), Month: monthOf(doc), Verdict: *verdict}, nil
 	})
+	out.Same = int(same.Load())
 	return out, err
 }
 

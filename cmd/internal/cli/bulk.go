@@ -181,7 +181,7 @@ func (m Machines) newBulkResults() *cobra.Command {
 			case together:
 				return bulk.Together(cmd.Context(), target, cmd.OutOrStdout())
 			}
-			return bulk.Results(cmd.Context(), target, cmd.OutOrStdout(), m.Formats)
+			return (&bulk.Results{Target: target, Formats: m.Formats}).WriteAll(cmd.Context(), cmd.OutOrStdout())
 		},
 	}
 	cmd.Flags().BoolVar(&together, "together", false, "print what the documents have to do with each other (bulk run validate --batch)")

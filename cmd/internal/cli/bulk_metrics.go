@@ -23,7 +23,11 @@ func bulkMetrics(cmd *cobra.Command, address string, running *bulk.Running) (sto
 	if address == "" {
 		return func() {}, nil
 	}
-	registry := newBulkMetrics(running)
+	return serveMetrics(cmd, address, newBulkMetrics(running))
+}
+
+// serveMetrics serves metrics until stop.
+func serveMetrics(cmd *cobra.Command, address string, registry *prometheus.Registry) (stop func(), err error) {
 	listener, err := new(net.ListenConfig).Listen(cmd.Context(), "tcp", address)
 	if err != nil {
 		return nil, err

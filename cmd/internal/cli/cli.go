@@ -92,10 +92,10 @@ could not be read or the command was used wrongly.`,
 		title    string
 		commands []*cobra.Command
 	}{
-		{"Check invoices:", []*cobra.Command{newValidate(), m.newBulk(), newCompare()}},
+		{"Check invoices:", []*cobra.Command{newValidate(), m.newBulk(), newWatch(), newAudit(), newCompare()}},
 		{"Make and convert them:", []*cobra.Command{newCreate(), newConvert(), newEmbed(), newRender(), newLook()}},
 		{"Read them:", []*cobra.Command{newExtract(), newParse()}},
-		{"Over HTTP:", []*cobra.Command{newServe(), newKeys()}},
+		{"Over HTTP:", []*cobra.Command{m.newServe(), newKeys()}},
 		{"In place of other programs:", []*cobra.Command{newKosit(), newMustang()}},
 		{"Rules, terms and expressions:", []*cobra.Command{newRules(), newTerms(), newCEL(), newXPath(), newLSP(), newConformance()}},
 	} {

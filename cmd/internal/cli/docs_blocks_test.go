@@ -18,6 +18,7 @@ import (
 var left = []struct{ line, why string }{
 	{"make ", "it is this run, or a longer one"},
 	{"einvoiced bulk", "needs S3 and NATS"},
+	{"einvoice watch --in", "it goes on until it is stopped; the script watch.txt runs it"},
 	{"jq ", "needs jq, and TestCookbook makes what it makes"},
 	{"einvoice rules import", "needs a published artefact"},
 	{"einvoice rules prove", "needs a published artefact"},

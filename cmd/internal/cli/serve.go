@@ -17,8 +17,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func newServe() *cobra.Command {
+func (m Machines) newServe() *cobra.Command {
 	config := server.DefaultConfig()
+	config.BulkFormats = m.Formats
 	var print bool
 	cmd := &cobra.Command{
 		Use:   "serve [flags]",

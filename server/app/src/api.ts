@@ -22,6 +22,7 @@ export interface Checked {
 
 export interface Field { path: string; bt: string; name: string; value: string; span: Span | null; edit: Span | null }
 export interface View { html: string; fields: Field[]; groups: Record<string, string>; omitted: number; losses: number; problem?: Trouble }
+export interface Adding { possible: boolean; bt: string; name: string; edits: (Span & { text: string })[] }
 export interface Remedy { rules: string[]; path: string; bt: string; name: string; kind: "computed" | "code" | "zeros" | "missing"; was: string; becomes: string; edits: (Span & { text: string })[] }
 
 export interface Card {
@@ -46,7 +47,7 @@ export interface Drafted {
 }
 export interface Fired { rule: string; level: Level }
 export interface Change { document: string; seller: string; month: string; validBefore: boolean; validAfter: boolean; gone: Fired[]; new: Fired[] }
-export interface Impact { documents: number; unread: string[]; changes: Change[]; next: number | null; total: number }
+export interface Impact { same: number; documents: number; unread: string[]; changes: Change[]; next: number | null; total: number }
 export interface Value { location: string; span: Span | null; value: unknown; error?: string }
 export interface Evaluated { values: Value[]; more: number; mistake?: Mistake; notInRules?: string }
 export interface Made { data: string; mediaType: string; fileName: string; lost: number; losses: { kind: string; bt: string; field: string; value: string; reason: string }[]; refused?: Checked }
@@ -127,6 +128,7 @@ class Engine {
 
   private async begin(): Promise<boolean> {
     try {
+      if (!("program" in document.documentElement.dataset)) return false; // the server has none
       const there = await fetch("/app/einvoice.wasm", { method: "HEAD" });
       if (!there.ok) return false;
       const started = await Program.start(null);

@@ -1,6 +1,7 @@
 // The page: its head with views and settings, and what is dropped on it.
 
 import { engine, Refusal, type Rules } from "./api.ts";
+import { isKept, keepSoon, restore } from "./keep.ts";
 import { past } from "./archive.ts";
 import { CheckView } from "./check.ts";
 import { ImpactView } from "./impact.ts";
@@ -17,8 +18,10 @@ const check = new CheckView();
 const impact = new ImpactView();
 const parse = new ParseView();
 const jobs = new JobsView();
-const views: Partial<Record<Word, HTMLElement>> = { check, rules: new RulesView(), impact, parse, jobs };
+const rulesView = new RulesView();
+const views: Partial<Record<Word, HTMLElement>> = { check, rules: rulesView, impact, parse, jobs };
 check.addEventListener("pages", (e) => { location.hash = "parse"; void parse.open([(e as CustomEvent<File>).detail]); });
+check.addEventListener("rule", (e) => { location.hash = "rules"; rulesView.open((e as CustomEvent<string>).detail); });
 parse.addEventListener("create", (e) => { location.hash = "check"; check.openText("parsed.json", (e as CustomEvent<string>).detail); });
 
 const head = h("header", { class: "head" });
@@ -152,12 +155,48 @@ async function collect(entry: FileSystemEntry, into: File[]): Promise<void> {
   }
 }
 
+/** Has the page work without the network from its first visit on. The worker takes the page over
+ * at once, and keeps the program when the page has it. */
+async function keepOffline(): Promise<void> {
+  if (!("program" in document.documentElement.dataset) || !("serviceWorker" in navigator)) return;
+  try {
+    await navigator.serviceWorker.register("/app/offline.js", { scope: "/app" });
+    navigator.serviceWorker.addEventListener("message", () => { document.documentElement.dataset.offline = "true"; });
+    const [ready] = await Promise.all([navigator.serviceWorker.ready, engine.start()]);
+    if (engine.local) ready.active?.postMessage("keep");
+  } catch { /* no secure context, or a browser that keeps nothing */ }
+}
+
+// The focus is never lost: where what has it is taken away, it goes to what the view says first.
+let focused: HTMLElement | null = null;
+document.addEventListener("focusin", (e) => { focused = e.target as HTMLElement; });
+document.addEventListener("pointerdown", (e) => { if (!(e.target as HTMLElement).closest?.("a, button, input, select, textarea, summary, [tabindex], text-editor")) focused = null; });
+new MutationObserver(() => {
+  if (!focused || document.querySelector("dialog[open]") || (focused.isConnected && focused.checkVisibility())) return;
+  if (document.activeElement !== document.body && document.activeElement !== focused) return;
+  focused = null;
+  const home = [...main.querySelectorAll<HTMLElement>("[data-home]")].find((e) => e.checkVisibility());
+  (home ?? main).focus({ preventScroll: true });
+}).observe(main, { subtree: true, childList: true, attributes: true, attributeFilter: ["hidden"] });
+
+document.addEventListener("keydown", (e) => {
+  if (!(e.ctrlKey || e.metaKey) || e.altKey || !["z", "y"].includes(e.key.toLowerCase()) || current() !== "check" || e.defaultPrevented) return;
+  if ((e.target as HTMLElement).closest?.("input, textarea, select, text-editor, dialog")) return; // which undo their own
+  e.preventDefault();
+  if (e.shiftKey || e.key.toLowerCase() === "y") check.redo();
+  else check.undo();
+});
+
 async function begin(): Promise<void> {
   apply();
   document.body.append(head, main);
   for (const view of Object.values(views)) main.append(view!);
   makeHead();
+  void keepOffline();
   window.addEventListener("hashchange", show);
+  for (const what of ["documents", "draft"]) opened.addEventListener(what, keepSoon);
+  if (await restore()) { report(t("kept")); check.resume(); tell("draft"); }
+  check.lookFor(new URLSearchParams(location.hash.split("?")[1] ?? "").get("finding") ?? "");
   changed.addEventListener("change", () => { makeHead(); void rules(); });
   opened.addEventListener("rules", () => { makeHead(); if (state.rules) leaveUnknown(state.rules); });
   const local = await engine.start();
@@ -166,7 +205,6 @@ async function begin(): Promise<void> {
   document.documentElement.dataset.ready = "true";
   if (local) await engine.rest(); // what is not needed for the first verdict does not delay it
   await rules();
-  if (local && "serviceWorker" in navigator) void navigator.serviceWorker.register("/app/offline.js", { scope: "/app" }).catch(() => undefined);
 }
 
 /** Leaves what a link or an earlier visit chose and this server does not have. */
@@ -195,7 +233,7 @@ async function rules(): Promise<void> {
   }
 }
 
-// What is open lives as long as the page: leaving it asks, where something would be lost.
-addEventListener("beforeunload", (e) => { if (Object.keys(state.draft).length > 0 || state.documents.some((d) => d.edited)) e.preventDefault(); });
+// What is open is kept in this browser: leaving it asks only where it could not be.
+addEventListener("beforeunload", (e) => { if (!isKept && (Object.keys(state.draft).length > 0 || state.documents.some((d) => d.edited))) e.preventDefault(); });
 
 void begin();

@@ -14,6 +14,9 @@ const mostPast = 50;
 export class RuleCard extends HTMLElement {
   private shown = "";
 
+  /** What is said while nothing is shown. */
+  constructor(private nothing: Word = "selectFinding") { super(); }
+
   connectedCallback(): void {
     this.tabIndex = 0;
     this.setAttribute("role", "region");
@@ -23,7 +26,7 @@ export class RuleCard extends HTMLElement {
 
   empty(): void {
     this.shown = "";
-    fill(this, h("p", { class: "hint" }, t("selectFinding")));
+    fill(this, h("p", { class: "hint" }, t(this.nothing)));
   }
 
   /** Shows what is said without a rule of its own. */
@@ -38,9 +41,14 @@ export class RuleCard extends HTMLElement {
     try {
       const found = await card(rule, rulesets);
       if (this.shown !== asking) return;
+      const how = h("details", { class: "how" }, h("summary", null, t("expression")));
       const why = h("div", { class: "why" });
       const archive = h("div", { class: "card-archive" });
-      fill(this, cardParts(found, message, onDocument ? state.current?.checked?.kind ?? "" : ""), archive, why);
+      const kind = onDocument ? state.current?.checked?.kind ?? "" : "";
+      const forms = (found.forms ?? []).filter((f) => f.applies && (!f.syntax || !["ubl", "cii"].includes(kind) || f.syntax === kind));
+      how.append(...forms.map((f) => h("div", null, f.syntax ? h("h3", null, f.syntax.toUpperCase()) : null, f.context ? h("pre", { tabindex: 0 }, f.context) : null, f.assert ? h("pre", { tabindex: 0 }, f.assert) : null)), why);
+      fill(this, cardParts(found, message), archive, forms.length > 0 ? how : null);
+      how.open = !onDocument; // a clerk asks what to do; how it is decided is for who writes rules
       this.offerCount(rule, archive);
       if (onDocument && state.current?.checked?.kind && state.current.checked.kind !== "json") await this.explain(rule, why, asking);
     } catch (error) {
@@ -95,8 +103,8 @@ function short(value: unknown): string {
   return text.length > 80 ? text.slice(0, 80) + "…" : text;
 }
 
-/** What is said of a rule; of a document in a syntax, the forms for that one. */
-function cardParts(c: Card, message: string, kind: string): (HTMLElement | null)[] {
+/** What is said of a rule. */
+function cardParts(c: Card, message: string): (HTMLElement | null)[] {
   const link = c.source?.url as string | undefined;
   return [
     h("div", { class: "card-head" }, h("h2", { class: "card-id" }, c.id), h("span", { class: "chip " + c.level }, t((c.level + "One") as Word))),
@@ -105,10 +113,6 @@ function cardParts(c: Card, message: string, kind: string): (HTMLElement | null)
     h("h3", null, t("says")), h("p", null, c.text),
     c.terms.length ? h("h3", null, t("terms")) : null,
     c.terms.length ? h("ul", { class: "terms" }, c.terms.map((term) => h("li", null, h("code", null, term.code), " ", term.name))) : null,
-    ...(c.forms ?? []).filter((f) => f.applies && (!f.syntax || !["ubl", "cii"].includes(kind) || f.syntax === kind)).flatMap((f) => [
-      h("h3", null, t("expression"), f.syntax ? " · " + f.syntax.toUpperCase() : ""),
-      f.context ? h("pre", { tabindex: 0 }, f.context) : null, f.assert ? h("pre", { tabindex: 0 }, f.assert) : null,
-    ]),
     c.neverFires ? h("p", { class: "hint" }, t("neverFires"), ": ", c.neverFires) : null,
     c.examples.length ? h("details", null, h("summary", null, `${t("examples")} (${c.examples.length})`), h("ul", { class: "examples" }, c.examples.map((e) => h("li", null, h("code", null, e))))) : null,
     c.overlays?.length ? h("h3", null, t("loweredBy")) : null,

@@ -1,8 +1,11 @@
 // The view that checks documents: findings, source, page and fields, each leading to the
 // others, with the card of the rule beside them.
 
-import { type Checked, engine, type Field, type Finding, type Made, Refusal, type Remedy, type View } from "./api.ts";
+import { type Adding, type Checked, engine, type Field, type Finding, type Made, Refusal, type Remedy, type View } from "./api.ts";
 import { FieldList } from "./fields.ts";
+import { keepSoon } from "./keep.ts";
+import { printed } from "./print.ts";
+import { isZip, unzip } from "./zip.ts";
 import { RuleCard } from "./card.ts";
 import { download, fill, fromBase64, h, icon, later, soon } from "./dom.ts";
 import { TextEditor, type Mark } from "./editor.ts";
@@ -26,7 +29,8 @@ export class CheckView extends HTMLElement {
   private sheet = new InvoicePage();
   private card = new RuleCard();
   private list = h("div", { class: "findings-list" });
-  private verdict = h("div", { class: "verdict", role: "status", "aria-live": "polite" });
+  private verdict = h("div", { class: "verdict", role: "status", "aria-live": "polite", tabindex: -1, "data-home": true });
+  private report = h("div", { class: "printed" });
   private fields = new FieldList();
   private changeList = h("div", { class: "changes" });
   private files = h("div", { class: "files" });
@@ -52,6 +56,7 @@ export class CheckView extends HTMLElement {
     changed.addEventListener("change", () => { this.words(); void this.judge(); });
     opened.addEventListener("draft", () => void this.judge());
     this.words();
+    addEventListener("beforeprint", () => fill(this.report, state.current?.checked ? printed(state.current, this.sorted(), this.card) : null));
     document.addEventListener("keydown", (e) => { if (e.key === "F8" && !this.hidden) { e.preventDefault(); this.step(e.shiftKey ? -1 : 1); } });
   }
 
@@ -61,7 +66,7 @@ export class CheckView extends HTMLElement {
     this.sheet.named = t("page");
     this.makeStart();
     this.makeWork();
-    fill(this, this.start, this.work);
+    fill(this, this.start, this.work, this.report);
     this.refresh();
   }
 
@@ -74,7 +79,7 @@ export class CheckView extends HTMLElement {
     fill(this.start,
       h("div", { class: "start-card" },
         h("div", { class: "start-icon" }, icon("drop")),
-        h("h1", null, t("dropTitle")),
+        h("h1", { "data-home": true, tabindex: -1 }, t("dropTitle")),
         h("p", { class: "start-lead" }, t("dropLead")),
         h("div", { class: "row center" },
           h("button", { class: "primary", onclick: () => several.click() }, t("choose")),
@@ -98,10 +103,11 @@ export class CheckView extends HTMLElement {
 
   async open(files: File[]): Promise<void> {
     if (files.length === 0) return;
-    const taken = files.filter((f) => /\.(xml|pdf|json|png|jpe?g|tiff?)$/i.test(f.name) || files.length === 1).slice(0, mostFiles);
-    if (taken.length === 0) { report(t("skipped", { n: files.length })); return; }
-    if (taken.length === mostFiles && files.length > mostFiles) report(t("tooMany", { n: mostFiles }));
-    else if (taken.length < files.length) report(t("skipped", { n: files.length - taken.length }));
+    const { taken, left, damaged } = await unpacked(files);
+    if (damaged) { report(t("zipDamaged", { file: damaged })); return; }
+    if (taken.length === 0) { report(files.length === 1 ? t("zipEmpty", { file: files[0].name }) : named(left)); return; }
+    if (taken.length === mostFiles && left.length > 0) report(t("tooMany", { n: mostFiles }));
+    else if (left.length > 0) report(named(left));
     state.documents = [];
     for (const file of taken) {
       const bytes = new Uint8Array(await file.arrayBuffer());
@@ -123,6 +129,22 @@ export class CheckView extends HTMLElement {
       this.filesSoon();
     }
   }
+
+  /** Shows what was open when the page was left. */
+  resume(): void {
+    if (state.current) this.turnTo(state.current);
+    void this.checkOthers();
+  }
+
+  /** Has the finding of an address chosen when it is there; without a document its rule is shown. */
+  lookFor(address: string): void {
+    this.wanted = address;
+    if (address && !state.current) this.dispatchEvent(new CustomEvent("rule", { detail: address.split("@")[0] }));
+  }
+  private wanted = "";
+
+  undo(): void { this.editor.undo(); }
+  redo(): void { this.editor.redo(); }
 
   private filesSoon = soon(150, () => this.makeFiles());
 
@@ -152,6 +174,7 @@ export class CheckView extends HTMLElement {
     if (!d) return;
     d.text = this.editor.text;
     d.edited = true;
+    keepSoon();
     this.looking.abort(); // it is of a text that is no more
     void this.judge();
   }
@@ -196,7 +219,10 @@ export class CheckView extends HTMLElement {
     this.makeFindings();
     this.mark(d);
     this.filesSoon();
-    if (!this.chosen && before === null && this.sorted().length > 0 && matchMedia("(min-width: 1080px)").matches) this.choose(this.sorted()[0]);
+    const wanted = this.wanted && d.checked!.findings.find((f) => addressOf(f) === this.wanted || f.rule === this.wanted);
+    this.wanted = "";
+    if (wanted) this.choose(wanted);
+    else if (!this.chosen && before === null && this.sorted().length > 0 && matchMedia("(min-width: 1080px)").matches) this.choose(this.sorted()[0]);
   }
 
   /** The page, the fields and the remedies follow a little later than the verdict. */
@@ -239,11 +265,56 @@ export class CheckView extends HTMLElement {
 
   private choose(f: Finding): void {
     this.chosen = f;
-    this.editor.select(f.span);
+    this.editor.select(this.place(f.span));
     this.sheet.choose(f.fields ?? [], f);
     this.fields.choose(f.fields ?? []);
     this.showCard(f);
     this.makeFindings();
+    void this.offer(f);
+  }
+
+  /** The place of an element with elements in it is the name in its start tag: marked as a whole it
+   * would hide all others. */
+  private place(span: { from: number; to: number } | null): { from: number; to: number } | null {
+    const text = state.current?.text ?? "";
+    if (!span || text[span.from] !== "<") return span;
+    const whole = text.slice(span.from, span.to), tag = /^<[^\s/>]+/.exec(whole)?.[0];
+    const isLeaf = whole.includes("</") && !/<[^/!?]/.test(whole.slice(1));
+    return tag && !isLeaf ? { from: span.from, to: span.from + tag.length } : span;
+  }
+
+  // The terms that a finding misses and that have a place in the document, with what is typed.
+  private missing: { of: Finding; path: string; bt: string; name: string }[] = [];
+  private typed = new Map<string, string>();
+
+  /** Finds out which terms the chosen finding misses can be added. */
+  private async offer(f: Finding): Promise<void> {
+    const d = state.current, text = d?.text;
+    if (!d || d.checked?.kind === "json" || d.checked?.problem) return;
+    const found: typeof this.missing = [];
+    for (const path of (f.fields ?? []).slice(0, 4)) {
+      if (d.viewOf === text && d.view?.fields.some((v) => v.path === path)) continue;
+      try {
+        const a = await engine.call<Adding>("add", { ...asked(), ...given(d), path, value: "" });
+        if (a.possible) found.push({ of: f, path, bt: a.bt, name: a.name });
+      } catch { return; } // an older server
+      if (state.current !== d || d.text !== text || this.chosen !== f) return;
+    }
+    if (found.length === 0 && this.missing.length === 0) return;
+    this.missing = found;
+    this.makeFindings();
+  }
+
+  private async addTerm(path: string): Promise<void> {
+    const d = state.current!, text = d.text, value = (this.typed.get(path) ?? "").trim();
+    if (!value) return;
+    try {
+      const a = await engine.call<Adding>("add", { ...asked(), ...given(d), path, value });
+      if (state.current !== d || d.text !== text || a.edits.length === 0) return;
+      this.missing = [];
+      this.typed.delete(path);
+      this.editor.replace(a.edits);
+    } catch (error) { this.failed(error); }
   }
 
   private showCard(f: Finding): void {
@@ -330,7 +401,7 @@ export class CheckView extends HTMLElement {
       h("div", { class: "tabs", role: "tablist", "aria-label": t("views") }, tab("findings"), tab("source"), tab("page"), tab("fields"), tab("card")),
       h("div", { class: "panes" },
         h("section", { class: "pane pane-findings" },
-          this.files, h("div", { class: "tools" }, filter, group), this.list, this.changeList),
+          this.files, h("div", { class: "tools" }, filter, h("label", { class: "labelled" }, h("span", null, t("groupLabel")), group)), this.list, this.changeList),
         h("section", { class: "pane pane-source" }, this.editor),
         h("section", { class: "pane pane-page" }, this.sheet),
         h("section", { class: "pane pane-fields" }, this.fields),
@@ -401,7 +472,7 @@ export class CheckView extends HTMLElement {
   /** Marks the findings in the source, and on the panes that are looked at. */
   private mark(d: Open): void {
     const findings = d.checked?.findings ?? [];
-    const marks: Mark[] = findings.filter((f) => f.span).map((f) => ({ ...f.span!, severity: severities[f.level], message: `${f.rule}  ${f.message}` }));
+    const marks: Mark[] = findings.filter((f) => f.span).map((f) => ({ ...this.place(f.span)!, severity: severities[f.level], message: `${f.rule}  ${f.message}` }));
     const trouble = d.checked?.problem;
     if (trouble?.span) marks.push({ ...trouble.span, severity: "error", message: sentences(trouble.message, trouble.remedy) });
     this.editor.mark(marks);
@@ -417,6 +488,7 @@ export class CheckView extends HTMLElement {
     const c = d.checked;
     if (!c) { fill(this.verdict, h("span", { class: "badge waiting" }, t("waiting")), h("bdi", { class: "doc-name" }, d.name)); return; }
     const word: Word = c.problem ? "unread" : c.valid ? "valid" : "invalid";
+    this.work.dataset.state = word;
     fill(this.verdict,
       h("span", { class: "badge " + word }, icon(c.valid ? "check" : "cross"), t(word)),
       h("div", { class: "verdict-text" },
@@ -430,10 +502,14 @@ export class CheckView extends HTMLElement {
     const all = state.documents;
     this.files.hidden = all.length < 2;
     if (all.length < 2) return;
-    const kindOf = (d: Open) => (!d.checked ? "waiting" : d.checked.valid ? "valid" : "invalid");
-    const wanted = all.filter((d) => !this.filesShown || kindOf(d) === this.filesShown || d === state.current);
-    const chip = (kind: "valid" | "invalid") => h("button", { class: "small", "aria-pressed": String(this.filesShown === kind), onclick: () => { this.filesShown = this.filesShown === kind ? "" : kind; this.makeFiles(); } },
-      h("span", { class: "dot " + kind, "aria-hidden": "true" }), `${all.filter((d) => kindOf(d) === kind).length} ${t(kind)}`);
+    const kindOf = (d: Open) => (!d.checked ? "waiting" : d.checked.problem ? "unread" : d.checked.valid ? "valid" : "invalid");
+    const order = { invalid: 0, unread: 1, waiting: 2, valid: 3 }, name = this.filesFound.toLowerCase();
+    const found = (d: Open) => !name || `${d.name} ${d.checked?.number ?? ""} ${d.checked?.seller ?? ""} ${(d.checked?.findings ?? []).map((f) => f.rule + " " + f.message).join(" ")}`.toLowerCase().includes(name);
+    // What a person has to do stands first; the list keeps its order otherwise.
+    const wanted = all.filter((d) => (!this.filesShown || kindOf(d) === this.filesShown) && found(d) || d === state.current).sort((a, b) => order[kindOf(a)] - order[kindOf(b)]);
+    const chip = (kind: "valid" | "invalid" | "unread") => !all.some((d) => kindOf(d) === kind) ? null : h("button", { class: "small", "aria-pressed": String(this.filesShown === kind), onclick: () => { this.filesShown = this.filesShown === kind ? "" : kind; this.makeFiles(); } },
+      h("span", { class: "dot " + kind, "aria-hidden": "true" }), `${all.filter((d) => kindOf(d) === kind).length} ${t(kind === "unread" ? "unreads" : kind)}`);
+    const search = h("input", { type: "search", value: this.filesFound, placeholder: t("searchFiles"), "aria-label": t("searchFiles"), oninput: () => { this.filesFound = search.value; this.makeFiles(); this.files.querySelector("input")?.focus(); } });
     const list = h("div", { class: "file-list", tabindex: 0, role: "region", "aria-label": t("documents") }, wanted.slice(0, mostListed).map((d) => h("button", { class: "file", "aria-current": d === state.current ? "true" : null, onclick: () => this.turnTo(d) },
       h("span", { class: "dot " + kindOf(d), "aria-label": t(kindOf(d)), role: "img" }),
       h("bdi", { class: "file-name", title: d.name }, d.name), d.checked && !d.checked.valid && !d.checked.problem ? h("span", { class: "muted" }, d.checked.counts.fatal) : null)),
@@ -441,11 +517,24 @@ export class CheckView extends HTMLElement {
     // It is made anew while documents are checked: then it stays where it was, with its focus.
     const top = this.files.querySelector(".file-list")?.scrollTop ?? 0;
     const focused = [...this.files.querySelectorAll("button")].findIndex((b) => b === document.activeElement);
-    fill(this.files, h("h2", { class: "label" }, `${t("documents")} (${all.length})`), h("div", { class: "row segmented" }, chip("valid"), chip("invalid")), list);
+    fill(this.files, h("h2", { class: "label" }, `${t("documents")} (${all.length})`), h("div", { class: "row segmented" }, chip("invalid"), chip("unread"), chip("valid"), h("button", { class: "small save-list", onclick: () => this.saveList(wanted) }, icon("save"), t("saveList"))), search, list);
     list.scrollTop = top;
     if (focused >= 0) this.files.querySelectorAll("button")[focused]?.focus({ preventScroll: true });
   }
-  private filesShown: "" | "valid" | "invalid" = "";
+  private filesShown: "" | "valid" | "invalid" | "unread" = "";
+  private filesFound = "";
+
+  /** Saves the list of documents with their findings, a row each. */
+  private saveList(documents: Open[]): void {
+    const cell = (text: string) => `"${(/^[=+\-@\t\r]/.test(text) ? "'" : "") + text.replace(/"/g, '""')}"`; // no text becomes a formula of a table
+    const rows = documents.filter((d) => d.checked).flatMap((d) => {
+      const c = d.checked!, head = [d.name, c.problem ? t("unread") : t(c.valid ? "valid" : "invalid"), c.number, c.seller, c.issueDate, c.payable];
+      if (c.problem) return [[...head, c.problem.code, "", "", sentence(c.problem.message)]];
+      return c.findings.length ? c.findings.map((f) => [...head, f.rule, t((f.level + "One") as Word), f.line ? String(f.line) : "", f.message]) : [[...head, "", "", "", ""]];
+    });
+    const titles = [t("file"), t("result"), t("number"), t("seller"), t("date"), t("amount"), t("rule"), t("level"), t("source"), t("mend")];
+    download("findings.csv", "text/csv", "\ufeff" + [titles, ...rows].map((row) => row.map(cell).join(",")).join("\r\n") + "\r\n");
+  }
 
   private sorted(): Finding[] {
     const d = state.current, wanted = this.filter.toLowerCase();
@@ -485,9 +574,10 @@ export class CheckView extends HTMLElement {
     const more = Math.max(0, all.length - mostFindings) + (d.checked?.omitted ?? 0);
     if (more > 0) parts.push(h("p", { class: "hint" }, t("wordsOmitted", { n: more })));
     if (d.checked && !d.checked.problem) parts.push(this.decidedBy(d.checked));
-    const focused = this.list.contains(document.activeElement);
+    const focused = this.list.contains(document.activeElement), adding = (document.activeElement as HTMLElement | null)?.dataset?.add;
     fill(this.list, parts);
-    if (focused) this.list.querySelector<HTMLElement>("[aria-current=true]")?.focus();
+    if (adding !== undefined && focused) this.list.querySelector<HTMLElement>(`[data-add="${CSS.escape(adding)}"]`)?.focus();
+    else if (focused) this.list.querySelector<HTMLElement>("[aria-current=true]")?.focus();
   }
 
   /** Why a document cannot be judged, and what can be done with it here. */
@@ -513,13 +603,22 @@ export class CheckView extends HTMLElement {
 
   private finding(f: Finding): HTMLElement {
     const current = f === this.chosen, problem = state.current?.checked?.problem !== undefined;
-    return h("button", {
+    const missing = current ? this.missing.filter((m) => m.of === f || m.of.rule === f.rule && m.of.location === f.location) : [];
+    const button = h("button", {
       class: "finding " + f.level, "aria-current": current ? "true" : null, onclick: () => this.choose(f),
       onkeydown: (e: KeyboardEvent) => { if (e.key === "ArrowDown" || e.key === "ArrowUp") { e.preventDefault(); this.step(e.key === "ArrowDown" ? 1 : -1); } },
     },
     h("span", { class: "finding-head" }, h("span", { class: "sr" }, t((f.level + "One") as Word)), h("code", { class: "rule-id" }, f.rule), h("span", { class: "muted finding-terms" }, (f.btCodes?.length ? f.btCodes : problem ? f.fields ?? [] : []).join(" ")),
       h("span", { class: "where muted" }, f.line ? t("line", { n: f.line }) : t("nowhere"))),
     h("span", { class: "finding-text" }, problem ? sentence(f.message) : f.message));
+    if (!current) return button;
+    return h("div", { class: "finding-open" }, button,
+      missing.map((m) => {
+        const input = h("input", { "data-add": m.path, value: this.typed.get(m.path) ?? "", oninput: () => this.typed.set(m.path, input.value) });
+        return h("form", { class: "add-term", onsubmit: (e: Event) => { e.preventDefault(); void this.addTerm(m.path); } },
+          h("label", null, h("span", null, t("addTerm", { term: `${m.bt} ${m.name}` })), input), h("button", { class: "primary small" }, t("add")));
+      }),
+      h("button", { class: "quiet small copy-finding", onclick: () => void navigator.clipboard.writeText(`${location.origin}/app#check?${new URLSearchParams({ language: settings.language, finding: addressOf(f) })}`).then(() => report(t("copied"))) }, t("copyFinding")));
   }
 
   private remedy(r: Remedy, ready: boolean): HTMLElement {
@@ -562,11 +661,12 @@ export class CheckView extends HTMLElement {
     download(`${name}.${kind}`, kind === "json" ? "application/json" : "application/xml", d.text ?? "");
     const lines = this.changes(d).map((c) => [c.field.bt, c.field.name, c.field.path, c.was ?? "", c.is ?? ""].map((v) => v.replace(/[\t\n]/g, " ")).join("\t"));
     d.edited = false;
+    keepSoon();
     download(`${name}.changes.tsv`, "text/tab-separated-values", ["BT\tterm\tpath\tbefore\tafter", ...lines].join("\n") + "\n");
   }
 
   private makeMenu(): HTMLElement {
-    const item = (label: string, what: string, to: string) => h("button", { class: "menu-item", onclick: () => void this.make(what, to) }, label);
+    const item = (label: string, what: string, to: string) => h("button", { class: to === "xrechnung" ? "primary menu-item" : "quiet menu-item", onclick: () => void this.make(what, to) }, label);
     const part = (name: Word, hint: Word | null, ...items: HTMLElement[]) => [h("h2", { class: "label" }, t(name), hint ? h("span", { class: "menu-hint" }, t(hint)) : null), h("div", { class: "menu-row" }, items)];
     const box = h("div", { class: "menu-box" });
     const menu = h("details", { class: "menu" }, h("summary", { class: "button" }, icon("file"), t("make")), box);
@@ -603,6 +703,34 @@ export class CheckView extends HTMLElement {
       tellList(t("made2", { file: made.fileName }), "", made.losses.map((l) => h("li", null, h("span", { class: "chip" }, t(lossWords[l.kind] ?? "lossChanged")), " ", h("code", null, l.bt), " ", h("bdi", null, l.value), " ", h("span", { class: "muted" }, sentence(l.reason)))));
     } catch (error) { this.failed(error, () => void this.make(what, to)); }
   }
+}
+
+/** The address of a finding: the rule and its place in the document, of which it has no value. */
+function addressOf(f: Finding): string { return f.location ? `${f.rule}@${f.location}` : f.rule; }
+
+const opens = (name: string) => /\.(xml|pdf|json|png|jpe?g|tiff?)$/i.test(name);
+
+/** The documents among files, those in ZIPs included, and the names of what is none. */
+async function unpacked(files: File[]): Promise<{ taken: File[]; left: string[]; damaged: string }> {
+  const taken: File[] = [], left: string[] = [];
+  for (const file of files) {
+    const begin = new Uint8Array(await file.slice(0, 4).arrayBuffer());
+    if (isZip(begin)) {
+      try {
+        const found = await unzip(new Uint8Array(await file.arrayBuffer()), opens, mostFiles - taken.length);
+        taken.push(...found.files);
+        left.push(...found.left);
+      } catch { if (files.length === 1) return { taken, left, damaged: file.name }; left.push(file.name); }
+    } else if ((opens(file.name) || files.length === 1) && taken.length < mostFiles) taken.push(file);
+    else left.push(file.webkitRelativePath || file.name);
+  }
+  return { taken, left, damaged: "" };
+}
+
+/** Says which files were not opened, by name. */
+function named(left: string[]): string {
+  const few = 5, names = left.slice(0, few).join(", ");
+  return t("notOpened", { names: left.length > few ? `${names} ${t("andMore", { n: left.length - few })}` : names });
 }
 
 /** Whether a file is pages that can be read: a PDF or a picture. */

@@ -2,7 +2,7 @@
 // constructed sheets, which a strict policy allows.
 
 import { autocompletion, closeBrackets, type CompletionContext, type CompletionResult } from "@codemirror/autocomplete";
-import { defaultKeymap, history, historyKeymap, indentWithTab, undo, isolateHistory } from "@codemirror/commands";
+import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory, redo, undo } from "@codemirror/commands";
 import { json } from "@codemirror/lang-json";
 import { xml } from "@codemirror/lang-xml";
 import { yaml } from "@codemirror/lang-yaml";
@@ -136,6 +136,7 @@ export class TextEditor extends HTMLElement {
   }
 
   undo(): void { undo(this.view); }
+  redo(): void { redo(this.view); }
 
   mark(marks: Mark[]): void {
     const length = this.view.state.doc.length;

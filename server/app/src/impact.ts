@@ -16,6 +16,7 @@ export class ImpactView extends HTMLElement {
   private changes: Change[] = [];
   private compared = 0;
   private unread = 0;
+  private same = 0;
   private total = 0;
   private running = 0;
   private group: Group = "rule";
@@ -41,7 +42,7 @@ export class ImpactView extends HTMLElement {
     const none = Object.keys(state.draft).length === 0;
     const sets = [...new Set(Object.keys(state.draft).filter((f) => f.split("/").length === 3).map((f) => f.split("/").slice(0, 2).join("/")))];
     const what = h("select", { "aria-label": t("impact"), onchange: () => { this.ruleset = what.value; } }, h("option", { value: "" }, t("whole")), sets.map((s) => h("option", { value: s, selected: s === this.ruleset }, `${s}: ${t("alone")}`)));
-    fill(this.head, h("h1", null, t("impactLead")), h("p", { class: "hint" }, none ? t("needDraft") : `${t("dropArchive")} ${Object.keys(state.draft).join(", ")}`),
+    fill(this.head, h("h1", { "data-home": true, tabindex: -1 }, t("impactLead")), h("p", { class: "hint" }, none ? t("needDraft") : `${t("dropArchive")} ${Object.keys(state.draft).join(", ")}`),
       h("div", { class: "row" }, h("button", { class: "primary", disabled: none, onclick: () => folder.click() }, t("chooseFolder")), h("button", { disabled: none, onclick: () => several.click() }, t("choose")),
         h("button", { disabled: none, id: "server-archive", onclick: () => void this.archive() }, t("serverArchive")), sets.length ? what : null,
         this.running ? h("button", { onclick: () => { this.running = 0; this.make(); } }, t("stop")) : null), several, folder);
@@ -53,7 +54,7 @@ export class ImpactView extends HTMLElement {
 
   private reset(): number {
     this.changes = [];
-    this.compared = this.unread = this.total = 0;
+    this.compared = this.unread = this.same = this.total = 0;
     this.running = Date.now();
     return this.running;
   }
@@ -93,6 +94,7 @@ export class ImpactView extends HTMLElement {
     if (this.running !== run) return;
     this.compared += some.documents;
     this.unread += some.unread.length;
+    this.same += some.same;
     this.changes.push(...some.changes);
     this.show();
   }
@@ -123,10 +125,11 @@ export class ImpactView extends HTMLElement {
       counts.set(key, at);
     }
     const strip = (text: string) => text.replace(/\{n\} ?/, "");
-    fill(this.numbers, number(this.compared, strip(t("compared"))), number(this.changes.length, strip(t("decided"))), number(valid, t("nowValid"), "good"), number(invalid, t("nowInvalid"), "bad"),
+    fill(this.numbers, number(this.compared, strip(t("compared"))), number(this.changes.length, strip(t("decided"))), number(valid, t("nowValid"), valid ? "good" : ""), number(invalid, t("nowInvalid"), invalid ? "bad" : ""),
       this.unread ? number(this.unread, strip(t("unreadable"))) : null,
       this.running ? h("progress", { max: this.total, value: this.compared + this.unread, "aria-label": t("compared", { n: this.compared }) }) : null);
     const largest = Math.max(1, ...[...counts.values()].map((c) => c.all));
+    if (this.total > 0 && this.changes.length === 0) { fill(this.table, this.running ? null : this.nothing()); return; }
     const rows = this.changes.filter((c) => !this.wanted || this.keys(c).includes(this.wanted));
     fill(this.table,
       h("div", { class: "split" },
@@ -135,6 +138,12 @@ export class ImpactView extends HTMLElement {
           h("div", { class: "bars" }, [...counts].sort(([a, x], [b, y]) => (this.group === "month" ? a.localeCompare(b) : y.all - x.all)).slice(0, 100).map(([key, n]) => h("button", { class: "bar-row", "aria-pressed": String(this.wanted === key), onclick: () => { this.wanted = this.wanted === key ? "" : key; this.show(); } },
             h("span", { class: "bar-name" }, key), h("meter", { min: 0, max: largest, value: n.all, "aria-label": `${key}: ${n.all}` }), h("span", { class: "bar-count" }, n.all))))),
         h("section", { class: "column wide" }, h("div", { class: "change-list" }, rows.slice(0, mostRows).map((c) => this.row(c)), rows.length > mostRows ? h("p", { class: "hint" }, t("wordsOmitted", { n: rows.length - mostRows })) : null))));
+  }
+
+  /** What is said where no document is decided otherwise: whether the draft is for any of them. */
+  private nothing(): HTMLElement {
+    const touched = this.compared - this.same;
+    return h("div", { class: "empty" }, h("h2", null, t("allSame")), h("p", { class: "hint" }, touched ? t("draftForSome", { n: touched.toLocaleString(settings.language) }) : t("draftForNone")));
   }
 
   private row(c: Change): HTMLElement {

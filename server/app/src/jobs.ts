@@ -74,7 +74,7 @@ export class JobsView extends HTMLElement {
       return h("label", null, h("span", null, label), box);
     };
     const same = (names: string[]): [string, string][] => names.map((n) => [n, n]);
-    fill(this.lead, h("h1", null, t("jobs")), h("p", { class: "hint" }, t("jobsLead")),
+    fill(this.lead, h("h1", { "data-home": true, tabindex: -1 }, t("jobs")), h("p", { class: "hint" }, t("jobsLead")),
       this.refused ? h("p", { class: "hint jobs-refused" }, this.refused) : null,
       this.known && sources.length === 0 ? h("p", { class: "hint" }, t("jobsNoSource")) : null,
       sources.length === 0 ? null : h("form", { class: "form lower", onsubmit: (e: Event) => { e.preventDefault(); void this.begin(); } },

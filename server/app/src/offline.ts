@@ -7,7 +7,9 @@ const worker = self as unknown as {
   location: Location;
 };
 
-const files = ["/app", "/app/app.js", "/app/app.css", "/app/icon.svg", "/app/engine-worker.js", "/app/wasm_exec.js", "/app/einvoice.wasm", "/app/sample.xml"];
+// The program for browsers is tens of megabytes: the page says when it has it, and only then is it
+// kept, so that the first verdict does not wait for the copy.
+const files = ["/app", "/app/app.js", "/app/app.css", "/app/icon.svg", "/app/engine-worker.js", "/app/wasm_exec.js", "/app/sample.xml"];
 
 worker.addEventListener("install", (e) => e.waitUntil((async () => {
   const cache = await caches.open(cacheName);
@@ -22,6 +24,11 @@ async function keep(cache: Cache, file: string): Promise<void> {
   await cache.put(file, new Response(await fresh.arrayBuffer(), { headers }));
 }
 
+worker.addEventListener("message", (e) => e.waitUntil((async () => {
+  const cache = await caches.open(cacheName);
+  if (!(await cache.match("/app/einvoice.wasm"))) await keep(cache, "/app/einvoice.wasm").catch(() => undefined);
+  e.source?.postMessage("kept");
+})()));
 worker.addEventListener("activate", (e) => e.waitUntil(worker.clients.claim()));
 worker.addEventListener("fetch", (e) => {
   const url = new URL(e.request.url);

@@ -55,7 +55,8 @@ export class InvoicePage extends HTMLElement {
   show(html: string, done: () => void): void {
     const style = html.match(/<style>([\s\S]*?)<\/style>/)?.[1] ?? "";
     const parsed = new DOMParser().parseFromString(html.replace("<style>" + style + "</style>", () => ""), "text/html");
-    this.styles.replaceSync(style.replace(/:root/g, ".sheet").replace(/(^|\n)body\{/g, "$1.sheet{").replace(/(^|\n)main\{/g, "$1.main{").replace(/@font-face\{[^}]*\}/g, "").replace(/--muted:[^;}]*/g, "--muted:#595959"));
+    // The sheet is paper, also on a dark desk.
+    this.styles.replaceSync(style.replace(/:root/g, ".sheet").replace(/(^|\n)body\{/g, "$1.sheet{").replace(/(^|\n)main\{/g, "$1.main{").replace(/@font-face\{[^}]*\}/g, "").replace(/@media screen and \(prefers-color-scheme:dark\)\{[^{]*\{[^}]*\}\}/g, "").replace(/--muted:[^;}]*/g, "--muted:#595959"));
     this.sheet.className = "sheet " + (parsed.body.className === "letter" ? "letter" : "plain");
     this.wanted++;
     void this.take(parsed, this.wanted, done);

@@ -20,7 +20,7 @@ export class RulesView extends HTMLElement {
   private body = h("div", { class: "rules-body" });
   private bar = h("div", { class: "tabs", role: "tablist" });
   private heading = h("h1", { class: "sr" });
-  private card = new RuleCard();
+  private card = new RuleCard("selectRule");
   private list = h("div", { class: "rule-list", tabindex: 0, role: "region" });
   private editor = new TextEditor();
   private results = h("div", { class: "draft-results", tabindex: 0, role: "region" });
@@ -72,6 +72,12 @@ export class RulesView extends HTMLElement {
       h("section", { class: "column wide" }, this.card)));
     this.makeList();
     if (this.chosen) void this.card.show(this.chosen, this.ruleset ? [this.ruleset] : [], false);
+  }
+
+  /** Shows a rule. */
+  open(rule: string): void {
+    this.chosen = rule;
+    this.make();
   }
 
   private makeList(): void {

@@ -1,4 +1,4 @@
-// What is open: documents and a draft of rules. It lives as long as the page and is not kept.
+// What is open: documents and a draft of rules.
 
 import { type Card, type Checked, chosen, engine, type Remedy, type Rules, type View } from "./api.ts";
 import { toBase64 } from "./dom.ts";

@@ -45,6 +45,8 @@ const en = {
   doubts: "What reading noted",
   noDraft: "There is no draft yet: fill in the form, begin with an example, or open files.", newFile: "New file", newFileLead: "overlays/NAME.yaml for an overlay, FAMILY/VERSION/NAME.yaml for rules.", filesInForce: "Files in force", noneInForce: "This server has no rules of its own.", noRuleFile: "{file} is no overlay and no file of a ruleset.",
   unknownChosen: "This server does not have {names}; the choice is left out.",
+  selectRule: "Select a rule to see its card.", kept: "Your work is open again as you left it. It is kept in this browser alone, until you close it.", addTerm: "Add {term}", add: "Add", zipEmpty: "There is no invoice in {file}.", notOpened: "Not opened: {names}", andMore: "and {n} more", zipDamaged: "{file} is no ZIP that can be read.",
+  allSame: "No document is decided otherwise.", draftForNone: "Nothing of the draft is for any of these documents: check its sellers, profiles and days.", draftForSome: "The draft is for {n} of them.", searchFiles: "Search the files", unreads: "Unreadable", copyFinding: "Copy a link to this finding", saveList: "Save the list (CSV)", groupLabel: "Group by",
 };
 
 export type Word = keyof typeof en;
@@ -92,6 +94,8 @@ const de: Record<Word, string> = {
   doubts: "Was beim Lesen auffiel",
   noDraft: "Noch gibt es keinen Entwurf: Füllen Sie das Formular aus, beginnen Sie mit einem Beispiel oder öffnen Sie Dateien.", newFile: "Neue Datei", newFileLead: "overlays/NAME.yaml für ein Overlay, FAMILIE/VERSION/NAME.yaml für Regeln.", filesInForce: "Dateien in Kraft", noneInForce: "Dieser Server hat keine eigenen Regeln.", noRuleFile: "{file} ist kein Overlay und keine Datei eines Regelwerks.",
   unknownChosen: "Auf diesem Server gibt es {names} nicht; die Wahl entfällt.",
+  selectRule: "Wählen Sie eine Regel, um ihre Karte zu sehen.", kept: "Ihre Arbeit ist wieder offen, wie Sie sie verlassen haben. Sie liegt nur in diesem Browser, bis Sie sie schließen.", addTerm: "{term} hinzufügen", add: "Hinzufügen", zipEmpty: "In {file} ist keine Rechnung.", notOpened: "Nicht geöffnet: {names}", andMore: "und {n} weitere", zipDamaged: "{file} ist kein lesbares ZIP.",
+  allSame: "Kein Dokument wird anders entschieden.", draftForNone: "Nichts am Entwurf gilt für eines dieser Dokumente: Prüfen Sie Verkäufer, Profile und Tage.", draftForSome: "Der Entwurf gilt für {n} davon.", searchFiles: "Dateien durchsuchen", unreads: "Unlesbar", copyFinding: "Link zu diesem Befund kopieren", saveList: "Liste speichern (CSV)", groupLabel: "Gruppieren nach",
 };
 
 const fr: Record<Word, string> = {
@@ -137,6 +141,8 @@ const fr: Record<Word, string> = {
   doubts: "Ce que la lecture a relevé",
   noDraft: "Pas encore de brouillon : remplissez le formulaire, commencez par un exemple ou ouvrez des fichiers.", newFile: "Nouveau fichier", newFileLead: "overlays/NOM.yaml pour une surcouche, FAMILLE/VERSION/NOM.yaml pour des règles.", filesInForce: "Fichiers en vigueur", noneInForce: "Ce serveur n’a pas de règles à lui.", noRuleFile: "{file} n’est ni une surcouche ni un fichier d’un jeu de règles.",
   unknownChosen: "Ce serveur n’a pas {names} ; ce choix est laissé de côté.",
+  selectRule: "Choisissez une règle pour voir sa fiche.", kept: "Votre travail est rouvert tel que vous l’avez laissé. Il reste dans ce navigateur seul, jusqu’à ce que vous le fermiez.", addTerm: "Ajouter {term}", add: "Ajouter", zipEmpty: "{file} ne contient aucune facture.", notOpened: "Non ouverts : {names}", andMore: "et {n} autres", zipDamaged: "{file} n’est pas un ZIP lisible.",
+  allSame: "Aucun document n’est décidé autrement.", draftForNone: "Rien du brouillon ne concerne ces documents : vérifiez vendeurs, profils et jours.", draftForSome: "Le brouillon concerne {n} d’entre eux.", searchFiles: "Chercher dans les fichiers", unreads: "Illisibles", copyFinding: "Copier un lien vers ce constat", saveList: "Enregistrer la liste (CSV)", groupLabel: "Grouper par",
 };
 
 const languages: Record<string, Record<Word, string>> = { en, de, fr };

@@ -4,6 +4,7 @@ package parquet
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -15,7 +16,7 @@ import (
 )
 
 // Format is the form of segments.
-var Format = bulk.Format{Name: "parquet", Encode: encode, Decode: decode}
+var Format = bulk.Format{Name: "parquet", MediaType: "application/vnd.apache.parquet", Write: write, Decode: decode}
 
 // A row is a document in a segment of Parquet: what is counted of it in columns, and
 // its result as the JSON that a segment of JSON Lines has.
@@ -42,8 +43,30 @@ var writers = sync.Pool{New: func() any {
 	return parquet.NewGenericWriter[row](nil, parquet.Compression(&parquet.Zstd))
 }}
 
-// encode writes a segment.
-func encode(documents []bulk.Row) ([]byte, error) {
+// rowGroup is how many documents wait in memory before they are written.
+const rowGroup = 4096
+
+// A writer writes one file.
+type writer struct {
+	*parquet.GenericWriter[row]
+	waiting int
+}
+
+func write(to io.Writer) bulk.RowWriter {
+	w := writers.Get().(*parquet.GenericWriter[row])
+	w.Reset(to)
+	return &writer{GenericWriter: w}
+}
+
+// Close writes the rest, and gives the buffers back.
+func (w *writer) Close() error {
+	err := w.GenericWriter.Close()
+	writers.Put(w.GenericWriter)
+	return err
+}
+
+// WriteRows writes documents.
+func (w *writer) WriteRows(documents []bulk.Row) error {
 	rows := make([]row, len(documents))
 	for i := range documents {
 		d, o := &documents[i], documents[i].Outcome
@@ -58,15 +81,12 @@ func encode(documents []bulk.Row) ([]byte, error) {
 			rows[i].Rules = append(rows[i].Rules, rule{id, o.Rules[id].Level, int64(o.Rules[id].Findings)})
 		}
 	}
-	var out bytes.Buffer
-	w := writers.Get().(*parquet.GenericWriter[row])
-	defer writers.Put(w)
-	w.Reset(&out)
 	_, err := w.Write(rows)
-	if err == nil {
-		err = w.Close() // which writes the rest
+	if w.waiting += len(rows); err == nil && w.waiting >= rowGroup {
+		w.waiting = 0
+		err = w.Flush()
 	}
-	return out.Bytes(), err
+	return err
 }
 
 // decode returns the results of a segment as JSON Lines.

@@ -53,7 +53,7 @@ func run(ctx context.Context, t *testing.T, in, out string) (*s3.Target, error) 
 func results(t *testing.T, target *s3.Target) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := bulk.Results(t.Context(), target, &b, nil); err != nil {
+	if err := (&bulk.Results{Target: target}).WriteAll(t.Context(), &b); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -157,7 +157,7 @@ func TestUnavailable(t *testing.T) {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	if err := bulk.Results(ctx, target, &b, nil); err != nil || b.String() != want {
+	if err := (&bulk.Results{Target: target}).WriteAll(ctx, &b); err != nil || b.String() != want {
 		t.Errorf("the results are others: %v", err)
 	}
 }

@@ -1,0 +1,126 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"einvoice/model/problem"
+	"einvoice/service/audit"
+	"einvoice/service/watch"
+
+	"github.com/spf13/cobra"
+)
+
+func newAudit() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "audit",
+		Short: "Verify what was judged, and judge it again",
+		Long: `Audit verifies log.jsonl of a target of "watch". Each line has the SHA-256 of the line before, and of a
+document and its report. Documents are judged again by "judge", by the rules of any day.`,
+	}
+	cmd.AddCommand(newAuditVerify(), newAuditJudge())
+	return cmd
+}
+
+func newAuditVerify() *cobra.Command {
+	head := ""
+	cmd := &cobra.Command{
+		Use:   "verify TARGET",
+		Short: "Tell whether a log, its documents and their reports are as they were written",
+		Long: `Verify reads the log and every document and report that it names. What was changed, taken away or added in
+between is told, and the exit status is 1. What was taken away from the end of the log shows only by the digest of
+its last line, which verify prints: keep it elsewhere, and give it with --head another time.`,
+		Example: `  einvoice audit verify outbox
+  einvoice audit verify outbox --head 5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f, err := os.Open(filepath.Join(args[0], watch.LogFile))
+			if err != nil {
+				return err
+			}
+			defer f.Close()
+			v := verifying{folder: args[0], there: map[string]watch.Event{}, again: map[string]int{}, head: head, seen: head == ""}
+			n, digest, err := audit.Verify(f, v.line)
+			if err != nil {
+				return err
+			}
+			if !v.seen && digest != head {
+				return &problem.Error{Code: audit.CodeHead, Message: "no line of the log has the digest " + head, Remedy: "lines were taken away from its end, or the digest is of another log: take the log from a copy"}
+			}
+			wrong, err := v.files()
+			if err != nil {
+				return err
+			}
+			out := cmd.OutOrStdout()
+			for _, text := range wrong {
+				fmt.Fprintln(out, text)
+			}
+			fmt.Fprintf(out, "%d lines, %d documents, %d not as the log says; the last line is %s\n", n, len(v.there), len(wrong), digest)
+			if len(wrong) > 0 {
+				return errReported
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&head, "head", "", "`digest` of a line that the log has to have, as an earlier verify printed it")
+	return cmd
+}
+
+// verifying is what a log says is there.
+type verifying struct {
+	folder string
+	there  map[string]watch.Event // by place and name
+	again  map[string]int         // how many results there are of documents by digest
+	head   string
+	seen   bool
+}
+
+func (v *verifying) line(line audit.Line) error {
+	v.seen = v.seen || line.Before == v.head
+	var e watch.Event
+	if err := json.Unmarshal(line.Event, &e); err != nil {
+		return err
+	}
+	if e.Verdict == watch.Removed {
+		delete(v.there, filepath.Join(e.Source, e.File))
+		return nil
+	}
+	v.there[filepath.Join(e.Verdict, e.File)] = e
+	v.again[e.SHA256]++
+	return nil
+}
+
+// files compares the documents and reports with the log, and says what is not as it was.
+func (v *verifying) files() (wrong []string, err error) {
+	known := map[string]bool{}
+	for path, e := range v.there {
+		for name, digest := range map[string]string{path: e.SHA256, path + watch.ReportEnding: e.Report} {
+			known[name] = true
+			switch sum, _, err := watch.SumOf(filepath.Join(v.folder, name)); {
+			case errors.Is(err, fs.ErrNotExist) && name == path && v.again[e.SHA256] > 1: // it was handed in again
+			case errors.Is(err, fs.ErrNotExist):
+				wrong = append(wrong, name+": it is gone")
+			case err != nil:
+				return nil, err
+			case sum != digest:
+				wrong = append(wrong, name+": it was changed")
+			}
+		}
+	}
+	for _, place := range watch.Places {
+		entries, err := os.ReadDir(filepath.Join(v.folder, place))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		for _, e := range entries {
+			if name := filepath.Join(place, e.Name()); !known[name] {
+				wrong = append(wrong, name+": the log does not know it")
+			}
+		}
+	}
+	return wrong, nil
+}

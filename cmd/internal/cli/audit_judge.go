@@ -1,0 +1,158 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"einvoice/formats/xmlparse"
+	"einvoice/service/bulk"
+	"einvoice/service/inputfile"
+	"einvoice/service/watch"
+
+	"github.com/spf13/cobra"
+)
+
+func newAuditJudge() *cobra.Command {
+	op := bulkValidate()
+	o := &bulkOptions{}
+	cmd := &cobra.Command{
+		Use:   "judge TARGET",
+		Short: "Judge the documents of a target again, and tell what is decided otherwise",
+		Long: `Judge reads each document in valid/, invalid/ and unreadable/ of a target of "watch", judges it by the rules that
+the flags choose, such as those of a day (--at), and compares the verdict and the findings with the report that is
+there. Nothing is written. The exit status is 1 if a document is decided otherwise.`,
+		Example: `  einvoice audit judge outbox
+  einvoice audit judge outbox --at 2026-12-31`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			operation, err := op.make(cmd, o)
+			if err != nil {
+				return err
+			}
+			j := judging{folder: args[0], limit: int64(o.limits.Bytes), by: bulk.Performance{Operation: operation}, out: cmd.OutOrStdout()}
+			for _, place := range []bulk.Verdict{bulk.Valid, bulk.Invalid, bulk.Unreadable} {
+				if err := j.place(cmd.Context(), string(place)); err != nil {
+					return err
+				}
+			}
+			fmt.Fprintf(j.out, "%d documents, %d decided otherwise\n", j.documents, j.others)
+			if j.others > 0 {
+				return errReported
+			}
+			return nil
+		},
+	}
+	o.limits = xmlparse.DefaultLimits()
+	limitsFlags(cmd.Flags(), &o.limits)
+	rulesetsFlag(cmd, &o.rulesets)
+	op.flags(cmd)
+	return cmd
+}
+
+// judging compares what is decided now with the reports of a target.
+type judging struct {
+	folder            string
+	limit             int64
+	by                bulk.Performance
+	out               io.Writer
+	documents, others int
+}
+
+func (j *judging) place(ctx context.Context, place string) error {
+	entries, err := os.ReadDir(filepath.Join(j.folder, place))
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		name, isReport := strings.CutSuffix(e.Name(), watch.ReportEnding)
+		if !isReport {
+			continue
+		}
+		if err := j.document(ctx, place, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (j *judging) document(ctx context.Context, place, name string) error {
+	path := filepath.Join(j.folder, place, name)
+	report, err := os.ReadFile(path + watch.ReportEnding)
+	if err != nil {
+		return err
+	}
+	d := bulk.Document{Key: name}
+	d.Data, _, d.Err = inputfile.Read(path, j.limit)
+	if errors.Is(d.Err, fs.ErrNotExist) {
+		return nil // it was handed in again; verify tells what else is missing
+	}
+	line, outcome, _, err := j.by.Do(ctx, d)
+	if err != nil {
+		return err
+	}
+	before, err := decisionOf(report)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path+watch.ReportEnding, err)
+	}
+	after, err := decisionOf(line)
+	if err != nil {
+		return err
+	}
+	j.documents++
+	gone, come := without(before, after), without(after, before)
+	if string(outcome.Verdict) == place && len(gone)+len(come) == 0 {
+		return nil
+	}
+	j.others++
+	fmt.Fprintf(j.out, "%s: was %s, is %s", filepath.Join(place, name), place, outcome.Verdict)
+	for _, part := range []struct {
+		word  string
+		rules []string
+	}{{"new", come}, {"gone", gone}} {
+		if len(part.rules) > 0 {
+			fmt.Fprintf(j.out, "; %s: %s", part.word, strings.Join(part.rules, ", "))
+		}
+	}
+	fmt.Fprintln(j.out)
+	return nil
+}
+
+// decisionOf are the rules that fire in a report, with their levels, each as often as it does.
+func decisionOf(line []byte) (fired []string, err error) {
+	var report struct {
+		Findings []struct{ Rule, Level string }
+	}
+	if err := json.Unmarshal(line, &report); err != nil {
+		return nil, err
+	}
+	for _, f := range report.Findings {
+		fired = append(fired, f.Rule+" ("+f.Level+")")
+	}
+	slices.Sort(fired)
+	return fired, nil
+}
+
+// without is what of a list another one does not have, each as often as it lacks it.
+func without(list, other []string) (left []string) {
+	count := map[string]int{}
+	for _, one := range other {
+		count[one]++
+	}
+	for _, one := range list {
+		if count[one]--; count[one] < 0 {
+			left = append(left, one)
+		}
+	}
+	return left
+}

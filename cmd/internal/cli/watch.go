@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"log/slog"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"einvoice/formats/xmlparse"
+	"einvoice/service/watch"
+
+	"github.com/spf13/cobra"
+)
+
+// newWatch is the command that judges documents as they come.
+func newWatch() *cobra.Command {
+	op := bulkValidate()
+	o := &bulkOptions{}
+	l := watch.Line{}
+	cmd := &cobra.Command{
+		Use:   "watch --in FOLDER --out FOLDER",
+		Short: "Judge documents as they come into a folder, without an end",
+		Long: `Watch judges what comes into a folder, as validate does, until it is stopped. Each document moves to
+valid/, invalid/ or unreadable/ of the target, with its report beside it as NAME.report.json, and to dead/ if it
+ends whatever works on it or takes too long: move it back to be tried again. A document has exactly one result,
+however the process ends in between, and each result is a line of log.jsonl, which "audit verify" reads.
+
+Files that are being written are left until they are at rest (--settle). What is no document by its name, is in a
+folder of its own, or begins with a dot stays where it is. Of several --in the first goes before the others.`,
+		Example: `  einvoice watch --in inbox --out outbox
+  einvoice watch --in urgent --in inbox --out outbox --as xrechnung-3.0 --metrics 127.0.0.1:9090
+  einvoice audit verify outbox`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			operation, err := op.make(cmd, o)
+			if err != nil {
+				return err
+			}
+			l.Operation, l.Limit = operation, int64(o.limits.Bytes)
+			l.Log = slog.New(slog.NewJSONHandler(cmd.ErrOrStderr(), nil))
+			for i, source := range l.Sources {
+				l.Sources[i] = filepath.Clean(source)
+			}
+			stop, err := watchMetrics(cmd, o.metrics, &l)
+			if err != nil {
+				return err
+			}
+			defer stop()
+			l.Log.Info("watching", "sources", l.Sources, "target", l.Target)
+			err = l.Run(cmd.Context())
+			l.Log.Info("stopped")
+			return err
+		},
+	}
+	f := cmd.Flags()
+	f.StringArrayVar(&l.Sources, "in", nil, "`folder` that documents come into; may be repeated")
+	f.StringVar(&l.Target, "out", "", "`folder` that they go to")
+	_ = cmd.MarkFlagRequired("in")
+	_ = cmd.MarkFlagRequired("out")
+	f.IntVar(&l.Jobs, "jobs", runtime.GOMAXPROCS(0), "documents done at a time")
+	f.DurationVar(&l.Settle, "settle", time.Second, "how long a file has to stay the same before it is taken; 0 where files come in one step, by being renamed")
+	f.DurationVar(&l.Time, "time", time.Minute, "how long a document may take; one that outlives it twice is given up; 0 for as long as it takes")
+	f.BoolVar(&l.Once, "once", false, "stop when nothing waits any more")
+	f.IntVar(&l.Keep, "keep-days", 0, "`days` after which documents and their reports are removed from the target; 0 for never")
+	o.limits = xmlparse.DefaultLimits()
+	limitsFlags(f, &o.limits)
+	metricsFlag(f, &o.metrics)
+	rulesetsFlag(cmd, &o.rulesets)
+	op.flags(cmd)
+	return cmd
+}

@@ -1,0 +1,122 @@
+package server_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"einvoice/server"
+	"einvoice/service/bulk"
+	"einvoice/service/bulk/parquet"
+
+	parquetgo "github.com/parquet-go/parquet-go"
+)
+
+// A small job of one key does not wait for the end of a large one of another that runs.
+func TestSmallJobBesideLarge(t *testing.T) {
+	s := bulkServer(t, t.TempDir(), nil)
+	large := jobIn(t, s.upload(t, "?operation=render&to=pdf", "application/zip", archives(t, 600)["application/zip"]))
+	small := s.ended(t, s.upload(t, "?operation=validate", "application/zip", archives(t, 4)["application/zip"]))
+	if small.State != "complete" || small.Documents != 4 {
+		t.Fatalf("got %+v", small)
+	}
+	if now := jobIn(t, s.get(t, "/v1/bulk/"+large.ID)); now.State != "working" {
+		t.Errorf("the small job ended after the large one: %+v", now)
+	}
+	s.bulkDo(t, http.MethodDelete, "/v1/bulk/"+large.ID).wants(t, http.StatusAccepted, "")
+}
+
+// Results come as Parquet, whole and by part, with the rows that the lines have; a program
+// without Parquet says so.
+func TestResultsAsParquet(t *testing.T) {
+	dir := t.TempDir()
+	s := start(t, func(c *server.Config) {
+		c.BulkSources, c.BulkResults, c.BulkFormats = dir, t.TempDir(), []bulk.Format{parquet.Format}
+	})
+	const n = 300
+	job := s.ended(t, s.upload(t, "", "application/zip", archives(t, n)["application/zip"]))
+	path := "/v1/bulk/" + job.ID + "/results"
+	lines := bytes.Split(bytes.TrimSpace(s.get(t, path).body), []byte("\n"))
+	type row struct {
+		File    string `parquet:"file"`
+		Verdict string `parquet:"verdict"`
+		Result  []byte `parquet:"result"`
+	}
+	rows := func(path string) []row {
+		a := s.do(t, s.request(t, http.MethodGet, path, nil, "Accept", "application/vnd.apache.parquet"))
+		a.wants(t, http.StatusOK, "")
+		if a.Header.Get("Content-Type") != "application/vnd.apache.parquet" {
+			t.Errorf("got %v", a.Header)
+		}
+		read, err := parquetgo.Read[row](bytes.NewReader(a.body), int64(len(a.body)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return read
+	}
+	all := rows(path)
+	if parts := append(rows(path+"?part=1"), rows(path+"?part=2")...); len(parts) != n || len(all) != n {
+		t.Fatalf("%d rows, %d in parts", len(all), len(parts))
+	}
+	for i, r := range all {
+		var line struct{ File string }
+		if err := json.Unmarshal(lines[i], &line); err != nil {
+			t.Fatal(err)
+		}
+		if r.File != line.File || !bytes.Equal(r.Result, lines[i]) || r.Verdict != []string{"valid", "invalid"}[i%2] {
+			t.Fatalf("row %d is %s %s, the line is %.100s", i, r.File, r.Verdict, lines[i])
+		}
+	}
+	s.do(t, s.request(t, http.MethodGet, path+"?part=1", nil, "Accept", "application/zip")).wants(t, http.StatusBadRequest, "QUERY-INVALID")
+	plain := bulkServer(t, "", nil)
+	job = plain.jobDone(t, "source=in")
+	plain.do(t, plain.request(t, http.MethodGet, "/v1/bulk/"+job.ID+"/results", nil, "Accept", "application/vnd.apache.parquet")).wants(t, http.StatusNotAcceptable, "BULK-FORMAT-MISSING")
+}
+
+// The ends of jobs are told where the operator lets them be told, and nowhere else.
+func TestBulkWebhook(t *testing.T) {
+	told := make(chan []byte, 10)
+	receiver := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		data, _ := io.ReadAll(r.Body)
+		if r.Header.Get("webhook-signature") == "" {
+			t.Error("not signed")
+		}
+		told <- data
+	}))
+	defer receiver.Close()
+	dir := t.TempDir()
+	secret := filepath.Join(dir, "secret")
+	if err := os.WriteFile(secret, []byte("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, func(c *server.Config) {
+		c.BulkSources, c.BulkResults = filepath.Join(dir, "in"), filepath.Join(dir, "out")
+		c.WebhookHosts, c.WebhookSecret = []string{"127.0.0.1"}, secret
+	})
+	for _, c := range []struct{ kind, end string }{{"application/zip", "bulk.complete"}, {"application/zstd", "bulk.failed"}} {
+		body := archives(t, 2)["application/zip"]
+		if c.end == "bulk.failed" {
+			body = []byte("not at all")
+		}
+		job := s.ended(t, s.upload(t, "?webhook="+receiver.URL+"/jobs", c.kind, body))
+		var end struct {
+			Type string
+			Data bulkJob
+		}
+		if err := json.Unmarshal(<-told, &end); err != nil || end.Type != c.end || end.Data != job {
+			t.Errorf("told is %+v, the job is %+v", end, job)
+		}
+		eventually(t, "it is noted", func() bool {
+			return strings.Contains(string(s.get(t, "/v1/bulk/"+job.ID).body), `"webhook":{"state":"delivered","attempts":1}`)
+		})
+	}
+	s.upload(t, "?webhook=http://127.0.0.2/", "application/zip", []byte("PK")).wants(t, http.StatusBadRequest, "QUERY-INVALID")
+	off := bulkServer(t, "", nil)
+	off.bulkDo(t, http.MethodPost, "/v1/bulk?source=in&webhook=https://erp.example/").wants(t, http.StatusBadRequest, "QUERY-INVALID")
+}

@@ -1,0 +1,185 @@
+package jobs
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// However many jobs an owner has, however long its documents take and however many places there
+// are: owners that always have documents waiting get the same time of the places, but for one
+// document each, and so do the jobs of one owner. The clock is the test's own.
+func TestFairShares(t *testing.T) {
+	for seed := range uint64(200) {
+		chance := rand.New(rand.NewPCG(seed, 1))
+		places, owners := 1+chance.IntN(4), 2+chance.IntN(3)
+		var now time.Duration
+		s := newShares(100, places)
+		type doc struct {
+			turn *turn
+			ends time.Duration
+		}
+		var all []*share
+		cost := map[*share]time.Duration{}
+		for o := range owners {
+			for range 1 + chance.IntN(4) {
+				one, err := s.join(t.Context(), fmt.Sprint(o))
+				if err != nil {
+					t.Fatal(err)
+				}
+				all = append(all, one)
+				cost[one] = time.Duration(1+chance.IntN(20)) * time.Millisecond
+			}
+		}
+		var waiting, inHand []*doc
+		for _, one := range all {
+			for range places { // workers of the job
+				waiting = append(waiting, &doc{turn: one.ask(false)})
+			}
+		}
+		had := map[string]time.Duration{}
+		byJob := map[*share]time.Duration{}
+		for range 400 {
+			for len(inHand) < places {
+				at := slices.IndexFunc(waiting, func(d *doc) bool { return isClosed(d.turn.come) })
+				if at < 0 {
+					t.Fatalf("seed %d: a place is free while documents wait", seed)
+				}
+				d := waiting[at]
+				d.ends = now + cost[d.turn.share]
+				inHand = append(inHand, d)
+				waiting = slices.Delete(waiting, at, at+1)
+			}
+			first := 0
+			for i := range inHand {
+				if inHand[i].ends < inHand[first].ends {
+					first = i
+				}
+			}
+			d := inHand[first]
+			inHand = slices.Delete(inHand, first, first+1)
+			now = d.ends
+			one := d.turn.share
+			had[one.owner] += cost[one]
+			byJob[one] += cost[one]
+			waiting = append(waiting, &doc{turn: one.ask(false)}) // before the other ends, as further workers of the job would
+			one.end(cost[one])
+		}
+		// With more places than owners, or places that owners cannot share evenly at each
+		// moment, the places in hand are even and not the time: then no owner has less than
+		// its whole places.
+		most, least := time.Duration(0), time.Hour
+		for _, used := range had {
+			most, least = max(most, used), min(least, used)
+		}
+		if slack := 2 * 20 * time.Millisecond * time.Duration(places); places%owners == 0 || places == 1 {
+			if most-least > slack {
+				t.Errorf("seed %d: %d places, owners have %v", seed, places, had)
+			}
+		}
+		if places == 1 {
+			for _, a := range all {
+				for _, b := range all {
+					if a.owner == b.owner && byJob[a]-byJob[b] > 40*time.Millisecond {
+						t.Errorf("seed %d: jobs of one owner have %v and %v", seed, byJob[a], byJob[b])
+					}
+				}
+			}
+		}
+	}
+}
+
+func isClosed(c chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}
+
+// A document that has to be alone is, others wait for it no longer than it takes, and jobs that
+// end while they wait leave nothing behind.
+func TestAloneAmongShares(t *testing.T) {
+	s := newShares(2, 3)
+	var busy, alone atomic.Int32
+	var workers sync.WaitGroup
+	for i := range 12 {
+		workers.Go(func() {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			one, err := s.join(ctx, fmt.Sprint(i%3))
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer one.leave()
+			for k := range 50 {
+				chance := (i*50 + k) % 7
+				if chance == 0 {
+					gone, leave := context.WithCancel(ctx)
+					leave()
+					if over, err := one.Take(gone, true); err == nil {
+						over()
+					}
+				}
+				over, err := one.Take(ctx, chance == 1)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				n := busy.Add(1)
+				if chance == 1 {
+					alone.Add(1)
+				}
+				if n > 3 || alone.Load() > 0 && n > 1 {
+					t.Errorf("%d documents in hand, %d that have to be alone", n, alone.Load())
+				}
+				time.Sleep(10 * time.Microsecond)
+				if chance == 1 {
+					alone.Add(-1)
+				}
+				busy.Add(-1)
+				over()
+			}
+		})
+	}
+	workers.Wait()
+	if running, waiting := s.counts(); running != 0 || waiting != 0 || len(s.owners) != 0 || s.busy != 0 || len(s.waiting) != 0 {
+		t.Errorf("left are %d, %d, %v, %d, %d", running, waiting, s.owners, s.busy, len(s.waiting))
+	}
+}
+
+// Of the jobs that wait, the one begins first whose owner has none that runs.
+func TestJobsOfOthersFirst(t *testing.T) {
+	s := newShares(2, 1)
+	a1, _ := s.join(t.Context(), "a")
+	a2, _ := s.join(t.Context(), "a")
+	came := make(chan string, 3)
+	for i, owner := range []string{"a", "a", "b"} {
+		go func() {
+			if one, err := s.join(t.Context(), owner); err == nil {
+				came <- one.owner
+			}
+		}()
+		for {
+			if _, waiting := s.counts(); waiting == i+1 {
+				break
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}
+	a1.leave()
+	if first := <-came; first != "b" {
+		t.Errorf("%s began first", first)
+	}
+	a2.leave()
+	if second := <-came; second != "a" {
+		t.Errorf("%s began second", second)
+	}
+}
