@@ -25,7 +25,7 @@ func TestLoweredWhereItIsDecided(t *testing.T) {
 		document.querySelector("#write-overlay").click();
 	})()`, nil))
 	p.wait(`document.querySelector(".draft-results .chip.good")`)
-	if text := eval[string](p, draftEditor+`.text`); !strings.Contains(text, `on: {rulesets: ["en16931", "facturx-core"]}`) {
+	if text := eval[string](p, draftEditor+`.text`); !strings.Contains(text, `on: {rulesets: ["en16931", "facturx-core", "fr-ctc-extended"]}`) {
 		t.Errorf("the overlay is %s", text)
 	}
 	p.view("check")

@@ -24,10 +24,7 @@ func directories(data []byte, most int) (all []directory) {
 	if len(data) < 8 {
 		return nil
 	}
-	var order binary.ByteOrder = binary.LittleEndian
-	if data[0] == 'M' {
-		order = binary.BigEndian
-	}
+	order := orderOf(data)
 	for at := order.Uint32(data[4:]); at != 0 && len(all) < most && int64(at)+2 <= int64(len(data)); {
 		if slices.ContainsFunc(all, func(d directory) bool { return d.offset == at }) {
 			break // a circle
@@ -52,13 +49,21 @@ func directories(data []byte, most int) (all []directory) {
 
 // alone is a TIFF whose first picture is that of a directory.
 func (d directory) alone(data []byte) []byte {
-	data = slices.Clone(data)
-	if data[0] == 'M' {
-		binary.BigEndian.PutUint32(data[4:], d.offset)
-	} else {
-		binary.LittleEndian.PutUint32(data[4:], d.offset)
+	order := orderOf(data)
+	if order.Uint32(data[4:]) == d.offset {
+		return data
 	}
+	data = slices.Clone(data)
+	order.PutUint32(data[4:], d.offset)
 	return data
+}
+
+// orderOf is the order of bytes that the header of a TIFF states.
+func orderOf(data []byte) binary.ByteOrder {
+	if data[0] == 'M' {
+		return binary.BigEndian
+	}
+	return binary.LittleEndian
 }
 
 // exifOrientation is how a camera was held, as a JPEG says in its Exif part.

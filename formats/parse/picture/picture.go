@@ -102,9 +102,20 @@ func Reserve(ctx context.Context, width, height int) error {
 	return reserve.AtOnce(ctx, use, worked*int64(width)*int64(height))
 }
 
+// whole is a file in memory. Package image leaves a reader with Peek as it is, so that the
+// decoder of TIFF reads where it wants and does not copy all that stands before its directory.
+type whole struct{ *bytes.Reader }
+
+// Peek returns the next n bytes without reading them.
+func (w whole) Peek(n int) ([]byte, error) {
+	next := make([]byte, n)
+	_, err := w.ReadAt(next, w.Size()-int64(w.Len()))
+	return next, err
+}
+
 // Grey reads one picture in shades of grey, as it is stored. Its memory is asked for before.
 func Grey(ctx context.Context, data []byte, most int) (*image.Gray, error) {
-	config, format, err := image.DecodeConfig(bytes.NewReader(data))
+	config, format, err := image.DecodeConfig(whole{bytes.NewReader(data)})
 	if err != nil {
 		return nil, fmt.Errorf("read the picture: %w", err)
 	}
@@ -124,7 +135,7 @@ func Grey(ctx context.Context, data []byte, most int) (*image.Gray, error) {
 // decode reads a picture whose size is known, in shades of grey. A JPEG has them as its
 // luminance.
 func decode(data []byte) (*image.Gray, error) {
-	decoded, _, err := image.Decode(bytes.NewReader(data))
+	decoded, _, err := image.Decode(whole{bytes.NewReader(data)})
 	if err != nil {
 		return nil, err
 	}
