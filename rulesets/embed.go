@@ -5,9 +5,7 @@
 //	library, err := engine.Open(rulesets.FS)
 package rulesets
 
-import "io/fs"
-
 // FS holds every rule file. A folder on disk of the same shape can take its
 // place (see docs/editing-rules.md). A program with the build tag packed has the
 // files compressed, see Archive.
-var FS fs.FS = files()
+var FS = files()

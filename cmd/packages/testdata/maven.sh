@@ -17,5 +17,7 @@ cat >pom.xml <<END
   <build><plugins><plugin><artifactId>maven-compiler-plugin</artifactId><version>3.13.0</version></plugin></plugins></build>
 </project>
 END
+# Maven keeps what it once had of a version: a jar of an earlier run would be tried again.
+rm -rf "${HOME}/.m2/repository/org/einvoice"
 mvn -q -B compile org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies >&2
 printf '#!/bin/sh\nexec java -cp "target/classes:target/dependency/*" Run\n' >run && chmod +x run
