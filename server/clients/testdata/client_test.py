@@ -38,7 +38,7 @@ with api.ApiClient(configuration) as client:
     assert base64.b64decode(embedded.document).startswith(b"%PDF")
 
     invoice = api.ExtractApi(client).extract_json(("made.pdf", pdf))
-    assert invoice["number"] == request.invoice.number, invoice
+    assert invoice.number == request.invoice.number, invoice
     xml = api.ExtractApi(client).extract_xml(("made.pdf", pdf))
     assert b"CrossIndustryInvoice" in bytes(xml)
     parsed = api.ParseApi(client).parse_json(("made.pdf", pdf))

@@ -45,7 +45,7 @@ pages = File(payload=io.BytesIO(base64.b64decode(rendered.document)), file_name=
 embedded = embed_xml.sync(client=client, body=models.EmbedXmlBody(pdf=pages, xml=sample("cii-valid.xml")))
 assert base64.b64decode(embedded.document).startswith(b"%PDF")
 invoice = extract_json.sync(client=client, body=models.ExtractJsonBody(file=File(payload=io.BytesIO(pdf), file_name="made.pdf")))
-assert invoice["number"] == request.invoice.number, invoice
+assert invoice.number == request.invoice.number, invoice
 xml = extract_xml.sync_detailed(client=client, body=models.ExtractXmlBody(file=File(payload=io.BytesIO(pdf), file_name="made.pdf")))
 assert b"CrossIndustryInvoice" in xml.content
 assert parse_json.sync(client=client, body=models.ParseJsonBody(file=File(payload=io.BytesIO(pdf), file_name="made.pdf"))) is not None
