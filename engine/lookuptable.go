@@ -53,15 +53,7 @@ func IsTableData(name string) bool {
 	return dir == FolderOfTables+"/" && strings.HasSuffix(file, ".csv")
 }
 
-func tablesIn(fsys fs.FS) ([]string, error) {
-	files, err := fs.Glob(fsys, FolderOfTables+"/*.yaml")
-	names := make([]string, len(files))
-	for i, file := range files {
-		names[i] = strings.TrimSuffix(path.Base(file), ".yaml")
-	}
-	slices.Sort(names)
-	return names, err
-}
+func tablesIn(fsys fs.FS) ([]string, error) { return namesIn(fsys, FolderOfTables) }
 
 // Table is the table of that name. Its data is read when it is first asked for.
 func (l *Library) Table(name string) (*LookupTable, error) {

@@ -173,8 +173,11 @@ func (l *Library) OwnOverlays() ([]string, error) {
 }
 
 // OverlaysIn are the names of the overlays in a folder.
-func OverlaysIn(fsys fs.FS) ([]string, error) {
-	files, err := fs.Glob(fsys, FolderOfOverlays+"/*.yaml")
+func OverlaysIn(fsys fs.FS) ([]string, error) { return namesIn(fsys, FolderOfOverlays) }
+
+// namesIn are the names of the YAML files in a folder of a library, in order.
+func namesIn(fsys fs.FS, folder string) ([]string, error) {
+	files, err := fs.Glob(fsys, folder+"/*.yaml")
 	if err != nil {
 		return nil, err
 	}

@@ -41,12 +41,9 @@ type term struct {
 // compile compiles an expression, from the store if it is there ready checked.
 func (e *Environment) compile(text string, this This) (*Program, error) {
 	this.env = e
-	root, ok := e.lookUp(text, this)
-	if !ok {
-		var err error
-		if root, err = checkOnce(text, this); err != nil {
-			return nil, err
-		}
+	root, err := e.checked(text, this)
+	if err != nil {
+		return nil, err
 	}
 	s := &scope{environment: e, vars: map[string]compiled{}}
 	s.vars[varThis] = variable(this.typ, 0)

@@ -16,12 +16,9 @@ func (e *Environment) Need(text string, this This) *xpath.Need {
 	if !this.typ.IsExactType(elementType) {
 		return nil
 	}
-	root, ok := e.lookUp(text, this)
-	if !ok {
-		var err error
-		if root, err = checkOnce(text, this); err != nil {
-			return nil
-		}
+	root, err := e.checked(text, this)
+	if err != nil {
+		return nil
 	}
 	return needsOf(root).notTrue
 }

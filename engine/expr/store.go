@@ -119,6 +119,14 @@ func (s *Store) entry(i int) (key, tree string) {
 	return key, r.data
 }
 
+// checked is a checked expression, from the stores if it is there.
+func (env *Environment) checked(text string, this This) (*node, error) {
+	if n, ok := env.lookUp(text, this); ok {
+		return n, nil
+	}
+	return checkOnce(text, this)
+}
+
 // lookUp finds a checked expression in the stores of an environment.
 func (env *Environment) lookUp(text string, this This) (*node, bool) {
 	key := storeKey(text, this)
