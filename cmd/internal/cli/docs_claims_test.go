@@ -1,0 +1,281 @@
+package cli
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+)
+
+// A docPage is a page of the documentation.
+type docPage struct{ name, text string } // name is relative to the root
+
+// docPages are the README, CONTRIBUTING, the docs and the decisions.
+func docPages(t *testing.T) []docPage {
+	t.Helper()
+	var pages []docPage
+	for _, pattern := range []string{"README.md", "CONTRIBUTING.md", "docs/*.md", "docs/adr/*.md", "rulesets/*/*.md"} {
+		files, err := filepath.Glob("../../../" + pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			pages = append(pages, docPage{name: strings.TrimPrefix(filepath.ToSlash(file), "../../../"), text: string(data)})
+		}
+	}
+	return pages
+}
+
+var (
+	fenced   = regexp.MustCompile("(?ms)^```.*?^```")
+	codeSpan = regexp.MustCompile("`([^`\n]+)`")
+	heading  = regexp.MustCompile(`(?m)^#+ +(.+)$`)
+	mdLink   = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	htmlLink = regexp.MustCompile(`(?:src|href)="([^"]+)"`)
+	image    = regexp.MustCompile(`<img[^>]*>|!\[([^\]]*)\]`)
+	altText  = regexp.MustCompile(`alt="[^"]{20,}"`)
+)
+
+// anchorsOf are the anchors that a page has for its headings.
+func anchorsOf(text string) []string {
+	var out []string
+	for _, h := range heading.FindAllStringSubmatch(fenced.ReplaceAllString(text, ""), -1) {
+		title := regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`).ReplaceAllString(h[1], "$1")
+		slug := strings.Map(func(r rune) rune {
+			switch {
+			case r == ' ':
+				return '-'
+			case r == '-' || r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r > 0x7f:
+				return r
+			}
+			return -1
+		}, strings.ToLower(title))
+		out = append(out, slug)
+	}
+	return out
+}
+
+// TestDocsLinks follows every link of a page to a file, and to the heading that it names. Each
+// picture says what it shows, is small, and is on a page.
+func TestDocsLinks(t *testing.T) {
+	links, shown := 0, map[string]bool{}
+	for _, page := range docPages(t) {
+		text := codeSpan.ReplaceAllString(fenced.ReplaceAllString(page.text, ""), "")
+		for _, l := range append(mdLink.FindAllStringSubmatch(text, -1), htmlLink.FindAllStringSubmatch(text, -1)...) {
+			if strings.Contains(l[1], "://") || strings.HasPrefix(l[1], "mailto:") {
+				continue
+			}
+			links++
+			file, fragment, _ := strings.Cut(l[1], "#")
+			target := page.name
+			if file != "" {
+				target = path.Join(path.Dir(page.name), file)
+			}
+			data, err := os.ReadFile("../../../" + target)
+			if info, statErr := os.Stat("../../../" + target); statErr != nil {
+				t.Errorf("%s: %s is not there", page.name, l[1])
+			} else if fragment != "" && (info.IsDir() || err != nil || !slices.Contains(anchorsOf(string(data)), fragment)) {
+				t.Errorf("%s: %s has no heading %q", page.name, target, fragment)
+			}
+			shown[target] = true
+		}
+		for _, img := range image.FindAllString(text, -1) {
+			if !altText.MatchString(img) {
+				t.Errorf("%s: %s has no text for who does not see it", page.name, img)
+			}
+		}
+	}
+	pictures, err := filepath.Glob("../../../docs/pictures/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range pictures {
+		name := strings.TrimPrefix(filepath.ToSlash(p), "../../../")
+		if info, err := os.Stat(p); err != nil || info.Size() > 150<<10 {
+			t.Errorf("%s has more than 150 KiB", name)
+		}
+		if !shown[name] {
+			t.Errorf("%s is on none of the pages", name)
+		}
+	}
+	if links < 150 || len(pictures) < 5 {
+		t.Errorf("only %d links and %d pictures", links, len(pictures))
+	}
+}
+
+var ruleID = regexp.MustCompile(`\b(?:BR|PEPPOL|DK-R|IT-R|NL-R|NO-R|SE-R|GR-R|IS-R|BATCH|UBL-DT|UBL-SR|CII-SR|CII-DT)-[A-Z0-9-]*[0-9]\b`)
+
+// A namedKind is a kind of name that pages write, and what holds it against the program.
+type namedKind struct {
+	kind  string
+	form  *regexp.Regexp // its first group is the name
+	there func(name string) bool
+	least int // so many are on the pages
+}
+
+// elsewhere are names on the pages that are those of other programs, or of the files of an example.
+var elsewhere = []string{
+	"BR-FR-MV-12", // a rule of France that is not translated
+	"--action", "--source", "--source-xml", "--out", "--format", "--version", "--profileID", "--customizationID", "--attachments",
+	"--log-as-pdf", "--listfromstdin", "--no-additional-attachments", "--no-arithmetic-check", "--disable-file-logging",
+	"--no-notices", "--exclude", "--psm",
+}
+
+// TestDocsNames looks every name up that a page has of the program: tests, make targets, files,
+// commands with their flags, settings, codes, rules, metrics and paths of the service.
+func TestDocsNames(t *testing.T) {
+	root := newRoot(Machines{})
+	flags, commands := map[string]bool{}, map[string]bool{}
+	var walk func(c *cobra.Command)
+	walk = func(c *cobra.Command) {
+		commands[c.CommandPath()] = true
+		for _, line := range strings.Fields(c.Flags().FlagUsages() + " " + c.PersistentFlags().FlagUsages()) {
+			flags[strings.TrimRight(line, ",")] = true
+		}
+		for _, below := range c.Commands() {
+			walk(below)
+		}
+	}
+	walk(root)
+	sources := sourcesOf(t)
+	makefile, err := os.ReadFile("../../../Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	openAPI, err := os.ReadFile("../../../server/docs/openapi.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var routes []string
+	for _, m := range regexp.MustCompile(`(?m)^  (/[^:\n]*):$`).FindAllStringSubmatch(string(openAPI), -1) {
+		routes = append(routes, m[1])
+	}
+	kinds := []namedKind{
+		{"test", regexp.MustCompile(`\b((?:Test|Fuzz|Benchmark)[A-Z][A-Za-z]+)(?:\b|\*)`), func(name string) bool {
+			return strings.Contains(sources.tests, "\nfunc "+name)
+		}, 80},
+		{"make target", regexp.MustCompile(`^make ([a-z-]+)`), func(name string) bool {
+			return strings.Contains(string(makefile), "\n"+name+":")
+		}, 50},
+		{"file", regexp.MustCompile(`^((?:cmd|conformance|deploy|docs|engine|formats|model|rulesets|server|service)/[A-Za-z0-9._/*-]+)$`), func(name string) bool {
+			// TAG and the like are for any name; behind a point there may be a name of Go.
+			name = regexp.MustCompile(`\b[A-Z]{3,}\b`).ReplaceAllString(strings.TrimSuffix(name, "/"), "*")
+			found, _ := filepath.Glob("../../../" + regexp.MustCompile(`\.[A-Z]\w*$`).ReplaceAllString(name, ""))
+			return len(found) > 0
+		}, 60},
+		{"flag", regexp.MustCompile(`^(--[a-z][a-z-]+)`), func(name string) bool { return flags[name] }, 100},
+		{"command", regexp.MustCompile(`^((?:einvoice|einvoiced) [a-z]+(?: [a-z]+)?)`), func(name string) bool {
+			words := strings.Fields(strings.Replace(name, "einvoiced", "einvoice", 1))
+			return commands[strings.Join(words, " ")] || commands[strings.Join(words[:2], " ")]
+		}, 40},
+		{"code", regexp.MustCompile(`^((?:BULK|XML|PDF|PDFA|PARSE|FORMAT|OPTION|KEY|RULE|LOOK|PAGES|OVERLAY|PROFILE|REQUEST|CONTAINER|COMPARE|BUNDLE|NOT)-[A-Z][A-Z-]+)$`), func(name string) bool {
+			return strings.Contains(sources.program, name)
+		}, 60},
+		{"metric", regexp.MustCompile(`\b(einvoice_[a-z_]+)\b`), func(name string) bool {
+			for _, prefix := range []string{"", "einvoice_", "einvoice_bulk_", "einvoice_watch_"} {
+				if strings.Contains(sources.program, `"`+strings.TrimPrefix(name, prefix)+`"`) {
+					return true
+				}
+			}
+			return false
+		}, 20},
+		{"variable", regexp.MustCompile(`\bEINVOICE_([A-Z_]+[A-Z])`), func(name string) bool {
+			return flags["--"+strings.ReplaceAll(strings.ToLower(name), "_", "-")] || strings.Contains(sources.program, "EINVOICE_"+name)
+		}, 1},
+		{"path of the service", regexp.MustCompile(`(/v1/[a-z/{}]+[a-z}])`), func(name string) bool {
+			return slices.ContainsFunc(routes, func(r string) bool { return strings.HasPrefix(r, name) || samePath(r, name) })
+		}, 40},
+	}
+	counted, rules := map[string]int{}, 0
+	for _, page := range docPages(t) {
+		if page.name == "docs/commands.md" || page.name == "docs/growth.md" || page.name == "docs/published-faults.md" {
+			continue // made by the program
+		}
+		if strings.Contains(page.text, "\nStatus: superseded") {
+			continue // it names what was there
+		}
+		for _, id := range ruleID.FindAllString(fenced.ReplaceAllString(page.text, ""), -1) {
+			rules++
+			if !strings.Contains(sources.program, id) && !slices.Contains(elsewhere, id) {
+				t.Errorf("%s: nothing has the rule %s", page.name, id)
+			}
+		}
+		for _, code := range codeSpan.FindAllStringSubmatch(fenced.ReplaceAllString(page.text, ""), -1) {
+			if slices.ContainsFunc(elsewhere, func(e string) bool { return strings.HasPrefix(code[1], e) }) {
+				continue
+			}
+			for _, k := range kinds {
+				for _, m := range k.form.FindAllStringSubmatch(code[1], -1) {
+					counted[k.kind]++
+					if !k.there(m[1]) {
+						t.Errorf("%s: the %s %q of %q is not in the program", page.name, k.kind, m[1], code[1])
+					}
+				}
+			}
+		}
+	}
+	if t.Log(counted, rules); rules < 100 {
+		t.Errorf("only %d rules were found", rules)
+	}
+	for _, k := range kinds {
+		if counted[k.kind] < k.least {
+			t.Errorf("only %d names of the kind %s were found", counted[k.kind], k.kind)
+		}
+	}
+}
+
+// samePath reports whether a path of the pages is a route, each word of which may be a variable.
+func samePath(route, name string) bool {
+	a, b := strings.Split(route, "/"), strings.Split(name, "/")
+	if len(a) < len(b) {
+		return false
+	}
+	for i := range b {
+		if a[i] != b[i] && !strings.HasPrefix(a[i], "{") && !strings.HasPrefix(b[i], "{") {
+			return false
+		}
+	}
+	return true
+}
+
+// A sourceText is the text of the program's sources.
+type sourceText struct{ program, tests string }
+
+func sourcesOf(t *testing.T) sourceText {
+	t.Helper()
+	var program, tests strings.Builder
+	err := filepath.WalkDir("../../..", func(file string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == "node_modules" || d.Name() == ".git" || d.Name() == "bin" || d.Name() == "packed" || d.Name() == "compiled"):
+			return filepath.SkipDir
+		case d.IsDir():
+			return nil
+		}
+		into := &program
+		switch {
+		case strings.HasSuffix(file, "_test.go"):
+			into = &tests
+		case !strings.HasSuffix(file, ".go") && !strings.HasSuffix(file, ".yaml"):
+			return nil
+		}
+		data, err := os.ReadFile(file)
+		into.Write(data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sourceText{program: program.String(), tests: tests.String()}
+}
