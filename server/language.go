@@ -28,10 +28,10 @@ func (s *Server) takeLanguage(x *exchange) takenOption {
 	return takenOption{name: option.Language, check: func(o option.Values) error { return x.choose(s.rules.Current().Library, o[option.Language]) }}
 }
 
-// tellLanguage says in which language the answer is.
+// tellLanguage says in which language the answer is, or languages.
 func (x *exchange) tellLanguage() {
 	h := x.Header()
-	h.Set("Content-Language", x.words.String())
+	h.Set("Content-Language", x.words.Content())
 	h.Add("Vary", "Accept-Language")
 }
 

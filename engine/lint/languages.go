@@ -3,6 +3,7 @@ package lint
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"path"
 	"slices"
@@ -42,7 +43,39 @@ func checkLanguages(l *engine.Library, notices engine.Notices, complete bool) (f
 			failures = append(failures, engine.LoadError{File: words.Folder, Message: err.Error()})
 		}
 	}
+	return append(failures, checkPromised(l, own, notices)...)
+}
+
+// checkPromised sees that every rule of a ruleset has a text in each language that the ruleset
+// says to be in.
+func checkPromised(l *engine.Library, own fs.FS, notices engine.Notices) (failures engine.LoadErrors) {
+	eachRuleset(l, func(s *engine.Ruleset) {
+		for _, tag := range s.Languages {
+			language, err := l.Language(tag)
+			if err != nil {
+				failures = append(failures, engine.LoadError{File: path.Join(s.Name, s.Version), Message: "languages: " + err.Error()})
+			}
+			if language == nil { // English is in the rules
+				continue
+			}
+			for _, file := range ownFiles(s) {
+				if isIn(own, file) {
+					failures = append(failures, checkTexts(language, file, translatable(l, file, notices), true)...)
+				}
+			}
+		}
+	})
 	return failures
+}
+
+// ownFiles are the files with rules of a version, without those that it takes over.
+func ownFiles(s *engine.Ruleset) (files []string) {
+	for _, r := range s.Rules {
+		if file := r.File(); path.Dir(file) == path.Join(s.Name, s.Version) && !slices.Contains(files, file) {
+			files = append(files, file)
+		}
+	}
+	return files
 }
 
 // languageMistakes are the mistakes in files of a language.

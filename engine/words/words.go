@@ -44,6 +44,7 @@ type Language struct {
 
 	fsys    fs.FS
 	phrases func() (*phraseBook, error)
+	whole   bool
 
 	mu    sync.Mutex
 	files map[string]*loaded // by path
@@ -89,7 +90,22 @@ func Open(fsys fs.FS, tag string) (*Language, error) {
 		return nil, &FileError{file, errors.New("the keys name, date and decimal are needed")}
 	}
 	l.phrases = sync.OnceValues(l.readPhrases)
-	return l, nil
+	phrases, err := fs.Glob(fsys, l.Path("phrases/*.yaml"))
+	l.whole = len(phrases) > 0
+	return l, err
+}
+
+// Whole reports whether the language has sentences of the program, and not texts of rules
+// alone, as those of countries have.
+func (l *Language) Whole() bool { return l == nil || l.whole }
+
+// Content are the languages of an answer in this one, as the header Content-Language has
+// them: where the language has texts of rules alone, the rest is English.
+func (l *Language) Content() string {
+	if l.Whole() {
+		return l.String()
+	}
+	return l.Tag + ", " + English
 }
 
 // String is the tag of the language; a nil language is English.

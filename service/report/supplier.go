@@ -114,7 +114,10 @@ func (s *supplierWriter) languageOf(o *Outcome) *words.Language {
 		return nil
 	}
 	spoken, _ := tag.Base()
-	return s.options.Library.Accepted(spoken.String())
+	if language := s.options.Library.Accepted(spoken.String()); language.Whole() {
+		return language
+	}
+	return nil // a letter is in one language
 }
 
 func (d *supplierDocument) head(o *Outcome) {
