@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"archive/zip"
 	"bytes"
 	"encoding/json"
 	"io"
@@ -76,7 +77,13 @@ func TestResultsAsParquet(t *testing.T) {
 	s.do(t, s.request(t, http.MethodGet, path+"?part=1", nil, "Accept", "application/zip")).wants(t, http.StatusBadRequest, "QUERY-INVALID")
 	plain := bulkServer(t, "", nil)
 	job = plain.jobDone(t, "source=in")
-	plain.do(t, plain.request(t, http.MethodGet, "/v1/bulk/"+job.ID+"/results", nil, "Accept", "application/vnd.apache.parquet")).wants(t, http.StatusNotAcceptable, "BULK-FORMAT-MISSING")
+	path = "/v1/bulk/" + job.ID + "/results"
+	plain.do(t, plain.request(t, http.MethodGet, path, nil, "Accept", "application/vnd.apache.parquet")).wants(t, http.StatusNotAcceptable, "BULK-FORMAT-MISSING")
+	a := plain.do(t, plain.request(t, http.MethodGet, path, nil, "Accept", "application/zip")) // of a job that makes no files
+	z, err := zip.NewReader(bytes.NewReader(a.body), int64(len(a.body)))
+	if err != nil || len(z.File) != 1 || z.File[0].Name != "results.jsonl" {
+		t.Errorf("the ZIP of a job without files: %v", err)
+	}
 }
 
 // The ends of jobs are told where the operator lets them be told, and nowhere else.

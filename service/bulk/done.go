@@ -2,8 +2,6 @@ package bulk
 
 import (
 	"context"
-	"errors"
-	"io/fs"
 	"iter"
 	"math/bits"
 )
@@ -40,9 +38,6 @@ func (f *finished) done(ctx context.Context) (set batchSet, err error) {
 		}
 		return nil
 	})
-	if errors.Is(err, fs.ErrNotExist) { // nothing is done yet
-		err = nil
-	}
 	return set, err
 }
 

@@ -212,7 +212,7 @@ func (j *Job) clean(ctx context.Context, q Queue) error {
 		notes = append(notes, name)
 		return nil
 	})
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
+	if err != nil {
 		return err
 	}
 	for _, name := range notes {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"io/fs"
 )
 
 // A Target is where a job keeps its manifest and its results. Names have slashes. What is
@@ -26,7 +25,8 @@ type Target interface {
 	Open(ctx context.Context, name string) (io.ReadCloser, error)
 	// Has tells whether a file is there.
 	Has(ctx context.Context, name string) (bool, error)
-	// Each names all files below a folder, which ends in a slash; "" for all.
+	// Each names all files below a folder, which ends in a slash; "" for all. A folder that is
+	// not there has no files.
 	Each(ctx context.Context, folder string, yield func(name string) error) error
 	// Remove removes a file, if it is there.
 	Remove(ctx context.Context, name string) error
@@ -58,9 +58,6 @@ func readFile(ctx context.Context, t Target, name string) ([]byte, error) {
 func isEmpty(ctx context.Context, t Target) (bool, error) {
 	some := errors.New("there is one")
 	err := t.Each(ctx, "", func(string) error { return some })
-	if errors.Is(err, fs.ErrNotExist) {
-		return true, nil
-	}
 	if errors.Is(err, some) {
 		return false, nil
 	}

@@ -169,9 +169,12 @@ func (f Folder) Has(_ context.Context, name string) (bool, error) {
 	return true, nil
 }
 
-// Each walks a folder. What is not whole yet is left out.
+// Each walks a folder. What is not whole yet, or was removed meanwhile, is left out.
 func (f Folder) Each(ctx context.Context, folder string, yield func(string) error) error {
 	return filepath.WalkDir(f.path(folder), func(path string, d fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
 		if err != nil || d.IsDir() || filepath.Ext(path) == part("") {
 			return err
 		}

@@ -61,7 +61,7 @@ its last line, which verify prints: keep it elsewhere, and give it with --head a
 			}
 			fmt.Fprintf(out, "%d lines, %d documents, %d not as the log says; the last line is %s\n", n, len(v.there), len(wrong), digest)
 			if len(wrong) > 0 {
-				return errReported
+				return errInvalid
 			}
 			return nil
 		},

@@ -45,7 +45,7 @@ there. Nothing is written. The exit status is 1 if a document is decided otherwi
 			}
 			fmt.Fprintf(j.out, "%d documents, %d decided otherwise\n", j.documents, j.others)
 			if j.others > 0 {
-				return errReported
+				return errInvalid
 			}
 			return nil
 		},

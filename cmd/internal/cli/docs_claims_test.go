@@ -234,6 +234,34 @@ func TestDocsNames(t *testing.T) {
 	}
 }
 
+// TestExitStatusTable sees that docs/ci.md says of each command how it ends.
+func TestExitStatusTable(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/ci.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var walk func(c *cobra.Command)
+	walk = func(c *cobra.Command) {
+		name, _ := strings.CutPrefix(c.CommandPath(), "einvoice ")
+		// The operations of bulk run are its first argument as well.
+		listed := strings.Contains(string(page), "`"+name+"`") || strings.HasPrefix(name, "bulk run ") ||
+			strings.Contains(string(page), "`"+name+" --")
+		if c.Runnable() && !c.HasSubCommands() && !c.Hidden && !listed {
+			t.Errorf("docs/ci.md does not say how %s ends", name)
+		}
+		for _, below := range c.Commands() {
+			walk(below)
+		}
+	}
+	root := newRoot(Machines{})
+	root.InitDefaultHelpCmd()
+	for _, c := range root.Commands() {
+		if c.Name() != "help" {
+			walk(c)
+		}
+	}
+}
+
 // samePath reports whether a path of the pages is a route, each word of which may be a variable.
 func samePath(route, name string) bool {
 	a, b := strings.Split(route, "/"), strings.Split(name, "/")
