@@ -225,7 +225,7 @@ look-test: verapdf ## draw suite documents in every look and language, read the 
 	FLAVOUR=0 conformance/verapdf.sh bin/looks
 
 pages-test: ## the proofs about pages on all suite documents: sums add down and are read back, letters on one page, no row alone, each term in one region (needs ../shared, some minutes)
-	$(GO) test ./formats/pdf/page -count=1 -v -timeout 30m -run '^Test(OnePage|PagesAddUp|AnySumAddsDown|NoRowAlone|AccountsByChance|EveryTermIsInOneRegion|EveryTermByChanceIsPrinted|CheckedLooksHideNothing)$$' -adding-all
+	$(GO) test ./formats/pdf/page -count=1 -v -timeout 30m -run '^Test(OnePage|PagesAddUp|AnySumAddsDown|NoRowAlone|AccountsByChance|EveryTermIsInOneRegion|SuiteTermsAreInTheirRegion|EveryTermByChanceIsPrinted|CheckedLooksHideNothing)$$' -adding-all
 	$(GO) test ./conformance -count=1 -v -timeout 1h -run '^TestSumsAreReadBack$$' -adding-all
 
 html-test: ## open rendered HTML and SVG in Chromium: it loads nothing, nothing is cut off on screens and paper, and axe finds no barrier (needs npm, ../shared)

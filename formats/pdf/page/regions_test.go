@@ -84,8 +84,8 @@ func isRepeated(path string, regions []string) bool {
 
 var index = regexp.MustCompile(`\[[0-9]+\]`)
 
-// leaves calls do with the path of each term that an invoice has.
-func leaves(o model.Object, prefix string, do func(path string, f *model.Field)) {
+// leaves calls do with the path, the field and the value of each term that an invoice has.
+func leaves(o model.Object, prefix string, do func(path string, f *model.Field, raw string)) {
 	for i := range o.Type.Fields {
 		f := &o.Type.Fields[i]
 		path := prefix + f.Name
@@ -98,7 +98,7 @@ func leaves(o model.Object, prefix string, do func(path string, f *model.Field))
 				leaves(o.List(f).At(j), fmt.Sprintf("%s[%d].", path, j), do)
 			}
 		case strings.TrimSpace(o.Raw(f)) != "":
-			do(path, f)
+			do(path, f, o.Raw(f))
 		}
 	}
 }
@@ -115,7 +115,7 @@ func TestEveryTermIsInOneRegion(t *testing.T) {
 		}
 		name := look.Names()[run%len(look.Names())]
 		regions, terms := regionsOf(t, inv, name), 0
-		leaves(model.ObjectOf(inv), "", func(path string, f *model.Field) {
+		leaves(model.ObjectOf(inv), "", func(path string, f *model.Field, _ string) {
 			terms++
 			in := regions[path]
 			if len(in) == 0 {
@@ -180,7 +180,7 @@ func TestTermsPage(t *testing.T) {
 	inv := page.EveryTerm()
 	byRegion := map[string][]string{}
 	regions := regionsOf(t, inv, "din5008")
-	leaves(model.ObjectOf(inv), "", func(path string, f *model.Field) {
+	leaves(model.ObjectOf(inv), "", func(path string, f *model.Field, _ string) {
 		if strings.Contains(path, "subLines") { // as lines
 			return
 		}

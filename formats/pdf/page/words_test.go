@@ -50,8 +50,8 @@ func TestReasons(t *testing.T) {
 		{"de", "DE", "AE", "", "VATEX-EU-AE", "Steuerschuldnerschaft des Leistungsempfängers (VATEX-EU-AE)"},
 		{"de", "DE", "K", "", "", "§ 6a UStG"},
 		{"de", "DE", "G", "", "", "Steuerfreie Ausfuhrlieferung"},
-		{"de", "DE", "O", "", "", "Nicht steuerbarer Umsatz"},
-		{"de", "DE", "E", "", "", "Steuerfreier Umsatz"},
+		{"de", "DE", "O", "", "", "Nicht steuerbar (O)"},
+		{"de", "DE", "E", "", "", "Steuerbefreit (E)"},
 		{"de", "DE", "E", "", "VATEX-EU-132-1A", "Artikel 132 (1) (a) der Richtlinie 2006/112/EG (VATEX-EU-132-1A)"},
 		{"en", "IE", "E", "", "VATEX-EU-79-C", "Article 79 (c) of Directive"},
 		{"en", "IE", "E", "", "VATEX-EU-", "VATEX-EU-"},
@@ -59,6 +59,7 @@ func TestReasons(t *testing.T) {
 		{"fr", "LU", "AE", "", "", "Autoliquidation"},
 		{"nl", "NL", "AE", "", "", "Btw verlegd"},
 		{"de", "DE", "E", "Kleinunternehmer, § 19 UStG", "", "Kleinunternehmer, § 19 UStG"},
+		{"de", "DE", "K", "Lieferung an Paul", "", "Lieferung an Paul"},
 		{"fr", "FR", "E", "", "VATEX-FR-FRANCHISE", "TVA non applicable, article 293 B du CGI (VATEX-FR-FRANCHISE)"},
 		{"it", "FR", "E", "", "VATEX-FR-FRANCHISE", "TVA non applicable, article 293 B du CGI (VATEX-FR-FRANCHISE)"},
 		{"fr", "FR", "E", "", "VATEX-FR-CNWVAT", "Avoir net de taxe"},
@@ -80,7 +81,7 @@ func TestReasons(t *testing.T) {
 		if !strings.Contains(text, bare(c.want)) {
 			t.Errorf("%s of %s in %s: there is no %q", c.category, c.country, c.language, c.want)
 		}
-		if c.text != "" && strings.Contains(text, "SteuerfreierUmsatz") {
+		if c.text != "" && strings.Contains(text, "6aUStG") {
 			t.Error("the invoice has a reason, and another one is shown")
 		}
 	}
