@@ -141,15 +141,35 @@ func (s *Source) addClause(rules, clause string) {
 	slices.SortStableFunc(s.clauses, func(a, b clauseOf) int { return cmp.Compare(len(b.rules), len(a.rules)) })
 }
 
-// sourcesOf are the sources of rules by their ids, of the first ruleset that has one.
+// sourcesOf are the sources of rules by their ids, of the first ruleset that has one. The newer
+// version of a ruleset's own artefact stands in its Info, once in a report, and not in these.
 func sourcesOf(rulesets []*Ruleset) map[string]*Source {
 	all := map[string]*Source{}
+	shared := map[*Source]*Source{}
 	for _, s := range rulesets {
+		info := s.Info()
 		for _, r := range s.Rules {
+			source := s.SourceOf(r)
+			if source != nil && source.Artefact == info.Artefact && source.Newer == info.Newer {
+				source = source.withoutNewer(shared)
+			}
 			if all[r.ID] == nil {
-				all[r.ID] = s.SourceOf(r)
+				all[r.ID] = source
 			}
 		}
 	}
 	return all
+}
+
+// withoutNewer is the source without its newer version, one of all rules that have it.
+func (s *Source) withoutNewer(shared map[*Source]*Source) *Source {
+	if s.Newer == "" {
+		return s
+	}
+	if shared[s] == nil {
+		without := *s
+		without.Newer, without.NewerSince = "", ""
+		shared[s] = &without
+	}
+	return shared[s]
 }

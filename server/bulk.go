@@ -4,22 +4,18 @@ import (
 	"bytes"
 	"errors"
 	"net/http"
-	"net/url"
-	"slices"
 
 	"einvoice/model/problem"
-	"einvoice/server/jobs"
 	"einvoice/server/refusal"
 	"einvoice/service/bulk"
 )
 
 // postBulk is POST /v1/bulk: it begins a job over one of the configured sources.
 func (s *Server) postBulk(x *exchange) error {
-	query, err := s.bulkQuery(x, jobs.Parameters()...)
-	if err != nil {
+	if err := s.servesBulk(); err != nil {
 		return err
 	}
-	id, err := s.submit(x, query)
+	id, err := s.submit(x, x.query)
 	if err != nil {
 		return bulkProblem(err)
 	}
@@ -28,30 +24,17 @@ func (s *Server) postBulk(x *exchange) error {
 	return s.sendBulkStatus(x, http.StatusAccepted, id)
 }
 
-// bulkQuery reads the parameters of a request, of which no other and none twice may be
-// there. It refuses all requests where jobs are not served.
-func (s *Server) bulkQuery(x *exchange, names ...string) (url.Values, error) {
+// servesBulk refuses all requests about jobs where there are none.
+func (s *Server) servesBulk() error {
 	if s.bulk == nil {
-		return nil, newProblem(refusal.BulkOff, "This server takes no jobs: the settings bulk-sources and bulk-results are not set.")
+		return newProblem(refusal.BulkOff, "This server takes no jobs: the settings bulk-sources and bulk-results are not set.")
 	}
-	query, err := url.ParseQuery(x.request.URL.RawQuery)
-	if err != nil {
-		return nil, newProblem(refusal.Query, "The query cannot be understood.")
-	}
-	for name, values := range query {
-		if !slices.Contains(names, name) {
-			return nil, newProblem(refusal.Query, "There is no parameter %.40q.", name)
-		}
-		if len(values) > 1 {
-			return nil, newProblem(refusal.Query, "Give the parameter %q once.", name)
-		}
-	}
-	return query, nil
+	return nil
 }
 
 // bulkJob is the id of a request about a job that there is.
 func (s *Server) bulkJob(x *exchange) (id string, err error) {
-	if _, err := s.bulkQuery(x); err != nil {
+	if err := s.servesBulk(); err != nil {
 		return "", err
 	}
 	id = x.params.ByName("id")

@@ -21,7 +21,7 @@ type bulkList struct {
 
 // listBulk is GET /v1/bulk.
 func (s *Server) listBulk(x *exchange) error {
-	if _, err := s.bulkQuery(x); err != nil {
+	if err := s.servesBulk(); err != nil {
 		return err
 	}
 	sources, err := s.bulk.Sources()

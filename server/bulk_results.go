@@ -31,13 +31,9 @@ const madeFolder = "files/"
 // goes on, whole or by part. They are JSON Lines or Parquet, or a ZIP with the files that were
 // made.
 func (s *Server) getBulkResults(x *exchange) error {
-	query, err := s.bulkQuery(x, "part")
+	id, err := s.bulkJob(x)
 	if err != nil {
 		return err
-	}
-	id := x.params.ByName("id")
-	if !s.bulk.Has(id) {
-		return newProblem(refusal.BulkUnknown, "There is no job %.40q.", id)
 	}
 	status, err := s.bulk.Status(x.request.Context(), id)
 	if err != nil {
@@ -51,8 +47,8 @@ func (s *Server) getBulkResults(x *exchange) error {
 		return err
 	}
 	results := &bulk.Results{Target: s.bulk.Target(id), Formats: s.config.BulkFormats, As: as}
-	if query.Has("part") {
-		return s.sendPart(x, results, kind, query.Get("part"))
+	if x.query.Has("part") {
+		return s.sendPart(x, results, kind, x.query.Get("part"))
 	}
 	write := results.WriteAll
 	if kind != typeJSONLines {

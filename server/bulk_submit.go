@@ -1,8 +1,10 @@
 package server
 
 import (
+	"bufio"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"io"
 	"mime"
 	"net/http"
@@ -20,59 +22,67 @@ const longestUpload = 6 * time.Hour
 // mostUploads is how many archives may arrive at a time.
 const mostUploads = 4
 
-// longestIdempotencyKey bounds the header.
-const longestIdempotencyKey = 255
+// formAround is what the form around an archive may have in bytes, beside the archive.
+const formAround = 4 << 10
 
 // submit begins the job of a request: about a source of the server, or about the archive that
-// is its body.
+// the request brings.
 func (s *Server) submit(x *exchange, query url.Values) (id string, err error) {
 	asked := jobs.Asked{Owner: x.key, Query: query}
-	kind, _, _ := mime.ParseMediaType(x.request.Header.Get("Content-Type"))
 	body := sha256.New()
-	begin := func() (string, error) { return s.bulk.Submit(x.request.Context(), asked) }
-	again := func() error { return nil }
-	if x.request.ContentLength != 0 {
-		begin = func() (id string, err error) {
-			err = s.withArchive(x, kind, func(archive io.Reader) error {
+	begin := func() (id string, err error) {
+		err = s.withArchive(x, func(kind string, archive io.Reader) error {
+			if archive == nil {
+				id, err = s.bulk.Submit(x.request.Context(), asked)
+			} else {
 				id, err = s.bulk.SubmitArchive(x.request.Context(), asked, kind, io.TeeReader(archive, body))
-				return err
-			})
-			return id, err
-		}
-		again = func() error {
-			return s.withArchive(x, kind, func(archive io.Reader) error {
-				_, err := io.Copy(body, archive)
-				return err
-			})
-		}
+			}
+			return err
+		})
+		return id, err
 	}
-	key := x.request.Header.Get("Idempotency-Key")
+	key, err := x.idempotencyKey()
+	if err != nil {
+		return "", err
+	}
 	if key == "" {
 		return begin()
 	}
-	if len(key) > longestIdempotencyKey {
-		return "", newProblem(refusal.RequestInvalid, "The Idempotency-Key has more than %d bytes. Take a shorter one, such as a UUID.", longestIdempotencyKey)
-	}
 	digest := func() string { return hex.EncodeToString(body.Sum(nil)) }
-	return s.bulk.Once(x.key, key, query.Encode()+" "+kind, func() (string, string, error) {
+	return s.bulk.Once(x.key, key, query.Encode(), func() (string, string, error) {
 		id, err := begin()
 		return id, digest(), err
 	}, func() (string, error) {
-		err := again()
+		err := s.withArchive(x, func(_ string, archive io.Reader) error {
+			if archive == nil {
+				return nil
+			}
+			_, err := io.Copy(body, archive)
+			return err
+		})
 		return digest(), err
 	})
 }
 
-// withArchive reads the archive in the body within the bounds of archives, as it arrives.
-func (s *Server) withArchive(x *exchange, kind string, read func(io.Reader) error) error {
+// withArchive reads the archive of a request within the bounds of archives, as it arrives; nil
+// where the request brings none.
+func (s *Server) withArchive(x *exchange, read func(kind string, archive io.Reader) error) error {
+	if x.request.ContentLength == 0 {
+		return read("", nil)
+	}
+	kind, params, _ := mime.ParseMediaType(x.request.Header.Get("Content-Type"))
 	most := s.config.BulkUpload
+	isForm := kind == "multipart/form-data"
 	switch {
-	case most == 0:
-		return newProblem(refusal.RequestInvalid, "This server takes no archives: name a source of the server with the parameter \"source\".")
-	case !jobs.IsArchive(kind):
+	case isForm:
+		most += formAround
+	case !jobs.IsArchive(kind) && kind != "application/octet-stream":
 		return newProblem(refusal.MediaType, "Send the documents as an archive: application/zip, application/x-tar, or a TAR compressed as application/gzip or application/zstd.")
-	case x.request.ContentLength > most:
-		return &http.MaxBytesError{Limit: most}
+	case most == 0:
+		return archivesOff()
+	}
+	if x.request.ContentLength > most {
+		return &http.MaxBytesError{Limit: s.config.BulkUpload}
 	}
 	select {
 	case s.uploads <- struct{}{}:
@@ -83,5 +93,39 @@ func (s *Server) withArchive(x *exchange, kind string, read func(io.Reader) erro
 		return p
 	}
 	x.body = admission.NewBody(http.MaxBytesReader(x.ResponseWriter, x.request.Body, most), http.NewResponseController(x.ResponseWriter), s.config.LeastRate, longestUpload)
-	return read(x.body)
+	body, err := s.decompressed(x, most)
+	if err != nil {
+		return err
+	}
+	if isForm {
+		part, err := archiveOf(body, params["boundary"])
+		switch {
+		case err != nil:
+			return err
+		case part == nil:
+			return read("", nil)
+		case s.config.BulkUpload == 0:
+			return archivesOff()
+		}
+		kind, body = "", part
+	}
+	if jobs.IsArchive(kind) {
+		return read(kind, body)
+	}
+	whole := bufio.NewReader(body)
+	head, err := whole.Peek(jobs.ArchiveHead)
+	if len(head) == 0 && errors.Is(err, io.EOF) {
+		return read("", nil)
+	}
+	if kind = jobs.ArchiveKind(head); kind == "" {
+		if err != nil && !errors.Is(err, io.EOF) {
+			return err
+		}
+		return newProblem(refusal.MediaType, "The file is no archive. Send a ZIP, or a TAR as it is or compressed with gzip or zstd.")
+	}
+	return read(kind, whole)
+}
+
+func archivesOff() error {
+	return newProblem(refusal.RequestInvalid, "This server takes no archives: name a source of the server with the parameter \"source\".")
 }

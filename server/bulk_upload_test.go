@@ -7,6 +7,7 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io"
+	"mime/multipart"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -110,6 +111,97 @@ func TestArchiveOfARequest(t *testing.T) {
 	}
 }
 
+// archiveForm is a form of parts, a name and its data each, and its media type.
+func archiveForm(t *testing.T, parts ...string) (kind string, body []byte) {
+	t.Helper()
+	var b bytes.Buffer
+	form := multipart.NewWriter(&b)
+	for i := 0; i < len(parts); i += 2 {
+		w, err := form.CreateFormFile(parts[i], parts[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write([]byte(parts[i+1])); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := form.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return form.FormDataContentType(), b.Bytes()
+}
+
+// An archive may also be a part of a form, as other documents are, or of no type that says what
+// it is, and either may be compressed as a whole.
+func TestWaysOfAnArchive(t *testing.T) {
+	results := t.TempDir()
+	s := bulkServer(t, results, nil)
+	const n = 4
+	for kind, archive := range archives(t, n) {
+		form, formed := archiveForm(t, "file", string(archive))
+		for _, way := range []struct {
+			kind string
+			body []byte
+		}{{"application/octet-stream", archive}, {form, formed}} {
+			for _, encoding := range []string{"", "gzip", "br", "zstd"} {
+				body, headers := way.body, []string(nil)
+				if encoding != "" {
+					if kind != "application/x-tar" {
+						continue // no smaller for it
+					}
+					body, headers = compressed(t, encoding, body), []string{"Content-Encoding", encoding}
+				}
+				if job := s.ended(t, s.upload(t, "", way.kind, body, headers...)); job.State != "complete" || job.Documents != n || job.Valid != n/2 {
+					t.Errorf("%s as %s, encoding %q: %+v", kind, way.kind, encoding, job)
+				}
+			}
+		}
+	}
+	zipped := string(archives(t, n)["application/zip"])
+	empty, none := archiveForm(t)
+	if job := s.ended(t, s.upload(t, "?source=in", empty, none)); job.State != "complete" {
+		t.Errorf("an empty form and a source: %+v", job)
+	}
+	empty, none = archiveForm(t, "file", "")
+	if job := s.ended(t, s.upload(t, "?source=in", empty, none)); job.State != "complete" {
+		t.Errorf("an empty file and a source: %+v", job)
+	}
+	for name, c := range map[string]struct {
+		query, code string
+		parts       []string
+	}{
+		"nothing":             {"", "QUERY-INVALID", nil},
+		"a source besides":    {"?source=in", "QUERY-INVALID", []string{"file", zipped}},
+		"no archive":          {"", "MEDIA-TYPE-UNSUPPORTED", []string{"file", "<Invoice/>"}},
+		"no bytes":            {"", "QUERY-INVALID", []string{"file", ""}},
+		"no bytes and more":   {"?source=in", "REQUEST-INVALID", []string{"file", "", "operation", "validate"}},
+		"another name":        {"", "REQUEST-INVALID", []string{"archive", zipped}},
+		"another part":        {"", "REQUEST-INVALID", []string{"file", zipped, "operation", "convert"}},
+		"two archives":        {"", "REQUEST-INVALID", []string{"file", zipped, "file", zipped}},
+		"an option before it": {"", "REQUEST-INVALID", []string{"operation", "convert", "file", zipped}},
+	} {
+		kind, body := archiveForm(t, c.parts...)
+		var p server.Problem
+		if s.upload(t, c.query, kind, body).decode(t, &p); p.ErrorCode != c.code {
+			t.Errorf("%s: %+v", name, p)
+		}
+	}
+	kind, body := archiveForm(t, "file", zipped)
+	s.upload(t, "", kind, body[:len(body)-20]).wants(t, http.StatusBadRequest, "MULTIPART-MALFORMED")
+	s.upload(t, "", "multipart/form-data", body).wants(t, http.StatusBadRequest, "MULTIPART-MALFORMED")
+	s.upload(t, "", kind, body, "Content-Encoding", "snappy").wants(t, http.StatusUnsupportedMediaType, "CONTENT-ENCODING-UNSUPPORTED")
+	s.upload(t, "", kind, body, "Content-Encoding", "gzip").wants(t, http.StatusUnsupportedMediaType, "CONTENT-ENCODING-UNSUPPORTED")
+	first := jobIn(t, s.upload(t, "", kind, body, "Idempotency-Key", "form"))
+	kind, body = archiveForm(t, "file", zipped) // the boundary is another one
+	if again := jobIn(t, s.upload(t, "", kind, body, "Idempotency-Key", "form")); again.ID != first.ID || first.ID == "" {
+		t.Errorf("%s and %s are two jobs", first.ID, again.ID)
+	}
+	eventually(t, "nothing is left", func() bool {
+		left, _ := filepath.Glob(filepath.Join(results, "uploads", "*"))
+		return len(left) == 0
+	})
+}
+
 // Files that a job made come in a ZIP.
 func TestResultsAsZIP(t *testing.T) {
 	s := bulkServer(t, "", nil)
@@ -197,10 +289,17 @@ func TestHostileArchives(t *testing.T) {
 			t.Errorf("%s: the error names a folder of the server: %s", name, job.Error)
 		}
 	}
+	s.upload(t, "", "application/zip", compressed(t, "zstd", bytes.Repeat([]byte("x"), 10<<20)), "Content-Encoding", "zstd").wants(t, http.StatusRequestEntityTooLarge, "BODY-TOO-LARGE")
+	kind, body := archiveForm(t, "file", strings.Repeat("x", 300<<10))
+	s.upload(t, "", kind, body).wants(t, http.StatusRequestEntityTooLarge, "BODY-TOO-LARGE")
 	eventually(t, "nothing is left", func() bool {
 		left, _ := filepath.Glob(filepath.Join(results, "uploads", "*"))
 		return len(left) == 0
 	})
 	off := start(t, func(c *server.Config) { c.BulkSources, c.BulkResults, c.BulkUpload = t.TempDir(), t.TempDir(), 0 })
 	off.upload(t, "", "application/zip", good["application/zip"]).wants(t, http.StatusBadRequest, "REQUEST-INVALID")
+	kind, body = archiveForm(t, "file", "PK\x03\x04")
+	off.upload(t, "", kind, body).wants(t, http.StatusBadRequest, "REQUEST-INVALID")
+	kind, body = archiveForm(t)
+	off.upload(t, "?source=in", kind, body).wants(t, http.StatusBadRequest, "QUERY-INVALID") // there is no such source
 }

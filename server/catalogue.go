@@ -1,7 +1,6 @@
 package server
 
 import (
-	"net/url"
 	"slices"
 	"strings"
 
@@ -141,7 +140,7 @@ func (s *Server) getRule(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	asked := x.request.URL.Query().Has("ruleset")
+	asked := x.query.Has("ruleset")
 	for i := range cards {
 		if !asked || slices.ContainsFunc(sets, func(set *engine.Ruleset) bool { return slices.Contains(cards[i].Rulesets, set.Name+"/"+set.Version) }) {
 			cards[i].Translate(x.words)
@@ -154,19 +153,10 @@ func (s *Server) getRule(x *exchange) error {
 
 func (s *Server) askedRulesets(x *exchange) ([]*engine.Ruleset, error) {
 	book := s.rules.Current()
-	query, err := url.ParseQuery(x.request.URL.RawQuery)
-	if err != nil || len(query["ruleset"]) > 1 {
-		return nil, newProblem(refusal.Query, "Give the parameter \"ruleset\" once, as NAME or NAME/VERSION.")
-	}
-	for name := range query {
-		if isPage := name == "limit" || name == "offset"; name != "ruleset" && (!isPage || x.params.ByName("id") != "") {
-			return nil, newProblem(refusal.Query, "There is no parameter %.40q. Give \"ruleset\", as NAME or NAME/VERSION, or none.", name)
-		}
-	}
-	if !query.Has("ruleset") {
+	if !x.query.Has("ruleset") {
 		return book.Newest, nil
 	}
-	ref := query.Get("ruleset")
+	ref := x.query.Get("ruleset")
 	for _, set := range book.Newest {
 		if ref == set.Name {
 			return []*engine.Ruleset{set}, nil

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"regexp"
 	"runtime/debug"
 	"strconv"
@@ -28,6 +29,7 @@ type exchange struct {
 	http.ResponseWriter
 	request *http.Request
 	params  httprouter.Params
+	query   url.Values // the parameters, where they are all in the query
 
 	id        string // of the request
 	route     string // template, such as /v1/validate/:format

@@ -2,15 +2,11 @@ package server
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"maps"
-	"net/url"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
-	"einvoice/model/nearest"
 	"einvoice/model/problem"
 	"einvoice/server/option"
 	"einvoice/server/refusal"
@@ -108,13 +104,13 @@ func (g *given) set(name, value string) {
 
 // fromQuery adds the options of the query, for documents that are the body itself.
 func (g *given) fromQuery(rawQuery string, taken []takenOption) error {
-	query, err := url.ParseQuery(rawQuery)
+	query, err := parseQuery(rawQuery)
 	if err != nil {
-		return newProblem(refusal.Query, "The query cannot be taken apart. Write it as name=value&name=value, with what is special percent-encoded.")
+		return err
 	}
 	for _, name := range slices.Sorted(maps.Keys(query)) {
 		if !takes(taken, name) {
-			g.refuseUnknown(false, fmt.Sprintf("%.40s", name), optionNames(taken))
+			g.wrong = append(g.wrong, notTaken(refusal.Option, name, optionNames(taken), takesTerms(taken)))
 			continue
 		}
 		for _, value := range query[name] {
@@ -122,29 +118,6 @@ func (g *given) fromQuery(rawQuery string, taken []takenOption) error {
 		}
 	}
 	return nil
-}
-
-// refuseUnknown notes a part of a form, or a parameter of the query, that no endpoint
-// takes: most are options that are misspelt, and would be missed without a word.
-func (g *given) refuseUnknown(isPart bool, name string, taken []string) {
-	if slices.Contains(taken, name) || slices.Contains(ofOtherEndpoints, name) {
-		return
-	}
-	near, these := nearest.Of(name, slices.Concat(taken, ofOtherEndpoints)), strings.Join(taken, ", ")
-	var p *Problem
-	switch {
-	case isPart && near != "":
-		p = newProblem(refusal.Option, "The form has a part %q, which nothing takes. Did you mean %q?", name, near)
-	case isPart:
-		p = newProblem(refusal.Option, "The form has a part %q, which nothing takes. Leave it out; this endpoint takes %s.", name, these)
-	case near != "":
-		p = newProblem(refusal.Option, "The query has a parameter %q, which nothing takes. Did you mean %q?", name, near)
-	case these == "":
-		p = newProblem(refusal.Option, "The query has a parameter %q, which nothing takes. Leave it out.", name)
-	default:
-		p = newProblem(refusal.Option, "The query has a parameter %q, which nothing takes. Leave it out; this endpoint takes %s.", name, these)
-	}
-	g.wrong = append(g.wrong, p)
 }
 
 // wrongOptions is the error of mistakes in options; nil without any.
@@ -197,6 +170,11 @@ func optionNames(taken []takenOption) (names []string) {
 		}
 	}
 	return names
+}
+
+// takesTerms reports whether an endpoint takes terms of the invoice.
+func takesTerms(taken []takenOption) bool {
+	return slices.ContainsFunc(taken, func(t takenOption) bool { return t.terms })
 }
 
 // takes reports whether an endpoint takes an option of a name.

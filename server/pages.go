@@ -3,7 +3,6 @@ package server
 import (
 	"bytes"
 	"net/http"
-	"net/url"
 	"strings"
 
 	"einvoice/server/docs"
@@ -48,16 +47,16 @@ func (s *Server) getExample(x *exchange) error {
 
 // getOpenAPI is GET /openapi.json.
 func (s *Server) getOpenAPI(x *exchange) error {
-	query, err := url.ParseQuery(x.request.URL.RawQuery)
-	if err != nil || len(query["forms"]) > 1 || len(query) > 1 || len(query) == 1 && !query.Has("forms") {
-		return newProblem(refusal.Query, "The only parameter is \"forms\", once. There are %s.", strings.Join(docs.Forms(), ", "))
+	if err := x.readQuery("forms"); err != nil {
+		return err
 	}
-	body, err := docs.OpenAPIWith(query.Get("forms"))
+	forms := x.query.Get("forms")
+	body, err := docs.OpenAPIWith(forms)
 	if err != nil {
 		return err
 	}
 	if body == nil {
-		return newProblem(refusal.Query, "There are no forms %.40q. There are %s.", query.Get("forms"), strings.Join(docs.Forms(), ", "))
+		return newProblem(refusal.Query, "There are no forms %.40q. There are %s.", forms, strings.Join(docs.Forms(), ", "))
 	}
 	return x.send(http.StatusOK, "application/json", body)
 }

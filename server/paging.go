@@ -2,6 +2,7 @@ package server
 
 import (
 	"fmt"
+	"maps"
 	"net/url"
 	"strconv"
 
@@ -14,7 +15,7 @@ const mostOfPage = 1000
 // page is the part of a list that a request asks for by limit and offset: all of it without
 // them. The header Link says where the next and the previous parts are (RFC 8288).
 func page[T any](x *exchange, all []T) ([]T, error) {
-	query := x.request.URL.Query()
+	query := maps.Clone(x.query)
 	if !query.Has("limit") {
 		if query.Has("offset") {
 			return nil, newProblem(refusal.Query, "Give \"limit\" with \"offset\": how many at most, from 1 to %d.", mostOfPage)
@@ -44,11 +45,11 @@ func page[T any](x *exchange, all []T) ([]T, error) {
 	return all[offset:min(offset+limit, len(all))], nil
 }
 
-// number is a parameter that is given once and is a whole number within bounds.
+// number is a parameter that is a whole number within bounds.
 func number(query url.Values, name string, least, most int) (int, error) {
 	n, err := strconv.Atoi(query.Get(name))
-	if err != nil || len(query[name]) > 1 || n < least || n > most {
-		return 0, newProblem(refusal.Query, "Give the parameter %q once, as a whole number from %d to %d.", name, least, most)
+	if err != nil || n < least || n > most {
+		return 0, newProblem(refusal.Query, "Give the parameter %q as a whole number from %d to %d.", name, least, most)
 	}
 	return n, nil
 }

@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 	"slices"
 	"time"
@@ -10,6 +9,7 @@ import (
 	"einvoice/server/admission"
 	"einvoice/server/publishing"
 	"einvoice/server/refusal"
+	"einvoice/service/workbench"
 )
 
 // scopeOfPublishing is the operation that a key has to name to publish rules: a key for
@@ -42,28 +42,28 @@ func (s *Server) mayPublish(x *exchange) error {
 
 // postPublish is POST /v1/rules/publish.
 func (s *Server) postPublish(x *exchange) error {
-	return publish(s, x, func(ctx context.Context, book *publishing.Book, d *publishing.Draft) (publishing.Made, error) {
-		return s.rules.Publish(ctx, book, d, x.key)
+	return publish(s, x, func(ctx context.Context, book *publishing.Book, d *publishing.Draft, by publishing.By) (publishing.Made, error) {
+		return s.rules.Publish(ctx, book, d, by)
 	})
 }
 
 // postRollback is POST /v1/rules/rollback.
 func (s *Server) postRollback(x *exchange) error {
-	return publish(s, x, func(ctx context.Context, _ *publishing.Book, r *publishing.Rollback) (publishing.Made, error) {
-		return s.rules.Roll(ctx, r, x.key)
+	return publish(s, x, func(ctx context.Context, _ *publishing.Book, r *publishing.Rollback, by publishing.By) (publishing.Made, error) {
+		return s.rules.Roll(ctx, r, by)
 	})
 }
 
 // postApprove is POST /v1/rules/approve.
 func (s *Server) postApprove(x *exchange) error {
-	return publish(s, x, func(ctx context.Context, book *publishing.Book, a *publishing.Approval) (publishing.Made, error) {
-		return s.rules.Approve(ctx, book, a, x.key)
+	return publish(s, x, func(ctx context.Context, book *publishing.Book, a *publishing.Approval, by publishing.By) (publishing.Made, error) {
+		return s.rules.Approve(ctx, book, a, by)
 	})
 }
 
 // postReject is POST /v1/rules/reject.
 func (s *Server) postReject(x *exchange) error {
-	return publish(s, x, func(_ context.Context, _ *publishing.Book, a *publishing.Approval) (publishing.Made, error) {
+	return publish(s, x, func(_ context.Context, _ *publishing.Book, a *publishing.Approval, _ publishing.By) (publishing.Made, error) {
 		return publishing.Made{}, s.rules.Reject(a)
 	})
 }
@@ -118,7 +118,7 @@ func (s *Server) postVersions(x *exchange) error {
 }
 
 // publish reads a request of publishing and answers with the version that it made.
-func publish[Request any](s *Server, x *exchange, work func(context.Context, *publishing.Book, *Request) (publishing.Made, error)) error {
+func publish[Request any](s *Server, x *exchange, work func(context.Context, *publishing.Book, *Request, publishing.By) (publishing.Made, error)) error {
 	if err := s.mayPublish(x); err != nil {
 		return err
 	}
@@ -128,15 +128,23 @@ func publish[Request any](s *Server, x *exchange, work func(context.Context, *pu
 			return err
 		}
 		request := new(Request)
-		if err := json.Unmarshal(data, request); err != nil {
-			return newProblem(refusal.RequestInvalid, "The request is not the JSON of this call. /docs describes it.")
+		if err := workbench.Decode(data, request); err != nil {
+			return err
+		}
+		key, err := x.idempotencyKey()
+		if err != nil {
+			return err
+		}
+		by := publishing.By{Key: x.key}
+		if key != "" {
+			by.Once = &publishing.Request{Key: digestOf(x.key, key), SHA256: digestOf(x.request.URL.Path, string(data))}
 		}
 		var made publishing.Made
 		err = s.inTurn(x, readCost, func(ctx context.Context, book *publishing.Book) error {
 			if err := v.Take(readCost.ofMixed(data)); err != nil {
 				return err
 			}
-			made, err = work(ctx, book, request)
+			made, err = s.rules.Once(by, func() (publishing.Made, error) { return work(ctx, book, request, by) })
 			return err
 		})
 		if err != nil {

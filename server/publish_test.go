@@ -44,13 +44,13 @@ func folderOfRules(t *testing.T) string {
 	return dir
 }
 
-func (s *testServer) rules(t *testing.T, action, key string, body any) *answer {
+func (s *testServer) rules(t *testing.T, action, key string, body any, headers ...string) *answer {
 	t.Helper()
 	data, err := json.Marshal(body)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := s.request(t, http.MethodPost, "/v1/rules/"+action, strings.NewReader(string(data)), "Content-Type", "application/json")
+	r := s.request(t, http.MethodPost, "/v1/rules/"+action, strings.NewReader(string(data)), append([]string{"Content-Type", "application/json"}, headers...)...)
 	r.Header.Set("Authorization", "Bearer "+key)
 	return s.do(t, r)
 }

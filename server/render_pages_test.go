@@ -95,8 +95,8 @@ func TestRenderedWarnings(t *testing.T) {
 	}
 }
 
-// Mistakes are told as they are for PDF; an option that HTML has no use for is not refused,
-// as clients send one form to several endpoints.
+// Mistakes are told as they are for PDF; a field that HTML has no use for is not refused in a
+// form, as clients send one form to several endpoints. In the query it is.
 func TestRenderRefusals(t *testing.T) {
 	s := shared()
 	ubl := string(sample(t, "ubl-valid.xml"))
@@ -107,7 +107,11 @@ func TestRenderRefusals(t *testing.T) {
 		}
 		s.send(t, "/v1/render/ubl/to/"+to+"?look=nothing", "application/xml", ubl).wants(t, http.StatusBadRequest, "OPTION-INVALID")
 		s.send(t, "/v1/render/ubl/to/"+to+"?language=xx", "application/xml", ubl).wants(t, http.StatusBadRequest, "OPTION-INVALID")
-		s.send(t, "/v1/render/ubl/to/"+to+"?date=2026-01-01", "application/xml", ubl).wants(t, http.StatusOK, "")
+		kind, body := archiveForm(t, "file", ubl, "date", "2026-01-01")
+		s.send(t, "/v1/render/ubl/to/"+to, kind, string(body)).wants(t, http.StatusOK, "")
+		if to != "pdf" {
+			s.send(t, "/v1/render/ubl/to/"+to+"?date=2026-01-01", "application/xml", ubl).wants(t, http.StatusBadRequest, "OPTION-INVALID")
+		}
 	}
 	s.send(t, "/v1/render/ubl/to/png", "application/xml", ubl).wants(t, http.StatusNotFound, "ROUTE-UNKNOWN")
 }

@@ -8,6 +8,7 @@ import (
 
 	"einvoice/formats"
 	"einvoice/model/quote"
+	"einvoice/server/jobs"
 	"einvoice/server/refusal"
 	"einvoice/service/catalogue"
 	"einvoice/service/render"
@@ -30,28 +31,28 @@ func (s *Server) table() []route {
 		{http.MethodPost, "/v1/transform/to/:format", s.authorized(s.postTransform)},
 		{http.MethodPost, "/v1/embed/xml", s.authorized(s.postEmbed)},
 		{http.MethodPost, "/v1/parse/json", s.authorized(s.postParse)},
-		{http.MethodGet, "/v1/bulk", s.authorized(s.listBulk)},
-		{http.MethodPost, "/v1/bulk", s.authorized(s.postBulk)},
-		{http.MethodGet, "/v1/bulk/:id", s.authorized(s.getBulk)},
-		{http.MethodDelete, "/v1/bulk/:id", s.authorized(s.deleteBulk)},
-		{http.MethodGet, "/v1/bulk/:id/report", s.authorized(s.getBulkReport)},
-		{http.MethodGet, "/v1/bulk/:id/results", s.authorized(s.getBulkResults)},
-		{http.MethodGet, "/v1/rules", s.authorized(s.getRules)},
-		{http.MethodGet, "/v1/rules/:id", s.authorized(s.getRule)},
-		{http.MethodGet, "/v1/rulesets", s.authorized(s.getRulesets)},
+		{http.MethodGet, "/v1/bulk", s.asked(s.listBulk)},
+		{http.MethodPost, "/v1/bulk", s.asked(s.postBulk, jobs.Parameters()...)},
+		{http.MethodGet, "/v1/bulk/:id", s.asked(s.getBulk)},
+		{http.MethodDelete, "/v1/bulk/:id", s.asked(s.deleteBulk)},
+		{http.MethodGet, "/v1/bulk/:id/report", s.asked(s.getBulkReport)},
+		{http.MethodGet, "/v1/bulk/:id/results", s.asked(s.getBulkResults, "part")},
+		{http.MethodGet, "/v1/rules", s.asked(s.getRules, "ruleset", "limit", "offset")},
+		{http.MethodGet, "/v1/rules/:id", s.asked(s.getRule, "ruleset")},
+		{http.MethodGet, "/v1/rulesets", s.asked(s.getRulesets)},
 		{http.MethodGet, "/health/live", s.getLive},
 		{http.MethodGet, "/health/ready", s.getReady},
 		{http.MethodGet, "/metrics", s.getMetrics},
 		{http.MethodGet, "/openapi.json", s.getOpenAPI},
 		{http.MethodGet, "/docs", s.getDocs},
 		{http.MethodGet, "/docs/examples/:name", s.getExample},
-		{http.MethodPost, "/v1/workbench/:call", s.authorized(s.postWorkbench)},
-		{http.MethodPost, "/v1/rules/publish", s.authorized(s.postPublish)},
-		{http.MethodPost, "/v1/rules/rollback", s.authorized(s.postRollback)},
-		{http.MethodPost, "/v1/rules/approve", s.authorized(s.postApprove)},
-		{http.MethodPost, "/v1/rules/reject", s.authorized(s.postReject)},
-		{http.MethodPost, "/v1/rules/proposals", s.authorized(s.postProposals)},
-		{http.MethodPost, "/v1/rules/versions", s.authorized(s.postVersions)},
+		{http.MethodPost, "/v1/workbench/:call", s.asked(s.postWorkbench)},
+		{http.MethodPost, "/v1/rules/publish", s.asked(s.postPublish)},
+		{http.MethodPost, "/v1/rules/rollback", s.asked(s.postRollback)},
+		{http.MethodPost, "/v1/rules/approve", s.asked(s.postApprove)},
+		{http.MethodPost, "/v1/rules/reject", s.asked(s.postReject)},
+		{http.MethodPost, "/v1/rules/proposals", s.asked(s.postProposals)},
+		{http.MethodPost, "/v1/rules/versions", s.asked(s.postVersions)},
 		{http.MethodGet, "/app", s.getApp},
 		{http.MethodGet, "/app/:name", s.getAppFile},
 	}

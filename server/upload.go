@@ -100,12 +100,14 @@ func (s *Server) readDocument(x *exchange, v *admission.Visit, taken []takenOpti
 	return upload{file: document, Values: f.Values}, f.wrong, err
 }
 
-// checkOthers notes the parts that no endpoint takes.
+// checkOthers notes the parts that no endpoint takes. Those of other endpoints are skipped:
+// clients send one form to several.
 func (f *form) checkOthers(files []string, taken []takenOption) {
 	for _, name := range f.others {
-		if name != "" && !slices.Contains(partMetadata, name) {
-			f.refuseUnknown(true, name, slices.Concat(files, optionNames(taken)))
+		if name == "" || slices.Contains(partMetadata, name) || slices.Contains(files, name) || slices.Contains(ofOtherEndpoints, name) {
+			continue
 		}
+		f.wrong = append(f.wrong, notTaken(refusal.Option, name, slices.Concat(files, optionNames(taken)), takesTerms(taken)))
 	}
 }
 
@@ -119,7 +121,7 @@ func (s *Server) limitedBody(x *exchange) (io.Reader, error) {
 	if x.visit != nil && x.visit.Owner() == nil {
 		x.visit.Awaits(x.body)
 	}
-	body, err := s.decompressed(x)
+	body, err := s.decompressed(x, s.config.MaxBody)
 	if err != nil {
 		return nil, err
 	}
@@ -129,8 +131,9 @@ func (s *Server) limitedBody(x *exchange) (io.Reader, error) {
 	return body, nil
 }
 
-// decompressed is the body without its Content-Encoding, which the request has no more then.
-func (s *Server) decompressed(x *exchange) (io.Reader, error) {
+// decompressed is the body without its Content-Encoding, which the request has no more then. It
+// has at most so many bytes.
+func (s *Server) decompressed(x *exchange, most int64) (io.Reader, error) {
 	name := x.request.Header.Get("Content-Encoding")
 	open, window := encoding.Reader(name, x.body)
 	if open == nil {
@@ -146,7 +149,7 @@ func (s *Server) decompressed(x *exchange) (io.Reader, error) {
 	}
 	x.request.Header.Del("Content-Encoding")
 	x.request.ContentLength = -1
-	return &decompressing{open: open, name: name, body: x.body, left: s.config.MaxBody, most: s.config.MaxBody}, nil
+	return &decompressing{open: open, name: name, body: x.body, left: most, most: most}, nil
 }
 
 // A decompressing reads a body as it was before it was compressed, as far as it is accepted.

@@ -17,18 +17,18 @@ rm -f keys
 key=$("$program" keys new --keys keys client-test 2>/dev/null)
 rm -rf sources results
 mkdir -p sources results && cp -r "$here/../../cmd/einvoice/samples" sources/samples
+tar -cf archive.tar -C sources samples
 "$program" serve --bulk-sources sources --bulk-results results --listen 127.0.0.1:0 --keys keys --rate 0 2>log &
 server=$!
 trap 'kill $server 2>/dev/null' EXIT INT TERM
 address=
-for _ in 1 2 3 4 5 6 7 8 9 10; do
+until [ -n "$address" ]; do
+	kill -0 $server || { cat log >&2; exit 1; } # it ended
+	sleep 0.1
 	address=$(sed -n 's/.*"msg":"serving","address":"\([^"]*\)".*/\1/p' log)
-	[ -n "$address" ] && break
-	sleep 1
 done
-[ -n "$address" ] || { cat log >&2; exit 1; }
 export EINVOICE_URL="http://$address" EINVOICE_KEY="$key"
-export EINVOICE_SAMPLES="$here/../../cmd/einvoice/samples" EINVOICE_REQUEST="$here/../../service/create/testdata/smallest.json"
+export EINVOICE_SAMPLES="$here/../../cmd/einvoice/samples" EINVOICE_REQUEST="$here/../../service/create/testdata/smallest.json" EINVOICE_ARCHIVE="$PWD/archive.tar"
 python3 -c 'import os, urllib.request; open("openapi.json", "wb").write(urllib.request.urlopen(os.environ["EINVOICE_URL"] + "/openapi.json").read())'
 
 has() { for tool in "$@"; do command -v "$tool" >/dev/null || { echo "skipped: there is no $tool"; return 1; }; done; }

@@ -39,7 +39,6 @@ func forClients(doc map[string]any) {
 
 func oneMediaType(op, parameters map[string]any) {
 	if content := tree(op).sub("requestBody").sub("content"); content != nil {
-		keepMedia(content, "application/zip")
 		if others := keepMedia(content, "multipart/form-data"); len(others) > 0 {
 			describe(op, fmt.Sprintf("The document may also be the body itself, as %s; options then come in the query.", strings.Join(others, ", ")))
 		}

@@ -201,6 +201,9 @@ func (b *Jobs) open(ctx context.Context, id string, asked Asked) (job *bulk.Job,
 
 // sourcePath is that of a folder or an archive directly below the configured folder.
 func (b *Jobs) sourcePath(name string) (string, error) {
+	if name == "" {
+		return "", refusal.New(refusal.Query, "The request has no archive and names no source. Send an archive, or name one of the sources that GET /v1/bulk lists with the parameter \"source\".")
+	}
 	names, err := b.Sources()
 	if err != nil {
 		return "", err

@@ -40,12 +40,12 @@ func (b *Jobs) Once(owner, key, asked string, begin func() (id, body string, err
 			return "", err
 		}
 		if before.Asked != asked {
-			return "", reused()
+			return "", refusal.Reused()
 		}
 		if b.Has(before.ID) {
 			body, err := again()
 			if err == nil && body != before.Body {
-				err = reused()
+				err = refusal.Reused()
 			}
 			return before.ID, err
 		}
@@ -61,10 +61,6 @@ func (b *Jobs) Once(owner, key, asked string, begin func() (id, body string, err
 		return "", err
 	}
 	return id, keep(path, data)
-}
-
-func reused() error {
-	return refusal.New(refusal.KeyReused, "The Idempotency-Key was used before for another request. Take a new one for each job.")
 }
 
 // alone waits until no other request of the same key begins a job, and gives what ends its own

@@ -33,6 +33,30 @@ var endings = map[string]string{
 // IsArchive reports whether a media type is one of an archive that a job can be about.
 func IsArchive(mediaType string) bool { return endings[mediaType] != "" }
 
+// ArchiveHead is how many first bytes of an archive say of which kind it is.
+const ArchiveHead = tarMagicAt + len(tarMagic)
+
+// The magic of a TAR, and where it stands.
+const (
+	tarMagic   = "ustar"
+	tarMagicAt = 257
+)
+
+// ArchiveKind is the media type of an archive by its first bytes; "" for anything else.
+func ArchiveKind(head []byte) string {
+	switch {
+	case bytes.HasPrefix(head, []byte("PK\x03\x04")), bytes.HasPrefix(head, []byte("PK\x05\x06")):
+		return "application/zip"
+	case bytes.HasPrefix(head, []byte("\x1f\x8b")):
+		return "application/gzip"
+	case bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")):
+		return "application/zstd"
+	case len(head) >= ArchiveHead && bytes.HasPrefix(head[tarMagicAt:], []byte(tarMagic)):
+		return "application/x-tar"
+	}
+	return ""
+}
+
 // SubmitArchive begins a job about the documents in an archive, which is kept until the job is
 // complete or cancelled. Bounding the archive is up to its reader.
 func (b *Jobs) SubmitArchive(ctx context.Context, asked Asked, mediaType string, archive io.Reader) (id string, err error) {

@@ -146,14 +146,13 @@ func (s *Shelf) proposal(id string) (*Proposal, error) {
 	return p, nil
 }
 
-// Approve takes a proposal into force for the key of an id, which is not the one that proposed
-// it.
-func (s *Shelf) Approve(ctx context.Context, book *Book, a *Approval, key string) (Made, error) {
+// Approve takes a proposal into force by another key than the one that proposed it.
+func (s *Shelf) Approve(ctx context.Context, book *Book, a *Approval, by By) (Made, error) {
 	p, err := s.settled(a)
 	if err != nil {
 		return Made{}, err
 	}
-	if p.Key == key {
+	if p.Key == by.Key {
 		return Made{}, refusal.New(refusal.KeyForbidden, "The key proposed this itself. Another key that names the operation rules has to approve it.")
 	}
 	files, draft := map[string]*string{}, map[string]string{}
@@ -171,7 +170,8 @@ func (s *Shelf) Approve(ctx context.Context, book *Book, a *Approval, key string
 	}
 	out := p.Publication
 	out.Files, out.At = nil, time.Now().UTC()
-	out.ApprovedBy, out.ApprovedKey, out.ApprovedWhy = a.Who, key, a.Why
+	out.ApprovedBy, out.ApprovedKey, out.ApprovedWhy = a.Who, by.Key, a.Why
+	out.Requests = append(out.Requests, by.requests()...)
 	if err := s.publish(ctx, &out, files, &p.Base); err != nil {
 		return Made{}, err
 	}

@@ -40,6 +40,8 @@ type Publication struct {
 	ApprovedBy  string `json:"approvedBy,omitempty"`
 	ApprovedKey string `json:"approvedKey,omitempty"`
 	ApprovedWhy string `json:"approvedWhy,omitempty"`
+	// Requests are those with idempotency keys that had it made.
+	Requests []Request `json:"requests,omitempty"`
 	// Previous is the SHA-256 of the file of the version before, in hexadecimal; "" for the
 	// first. Signature is that of the record without it, by the key of the service (Ed25519,
 	// base64); "" where it has none.

@@ -31,9 +31,8 @@ type Rollback struct {
 	Why     string `json:"why"`
 }
 
-// Publish takes a draft into force that was made on a book, for the key of an id, or proposes
-// it.
-func (s *Shelf) Publish(ctx context.Context, book *Book, d *Draft, key string) (Made, error) {
+// Publish takes a draft into force that was made on a book, or proposes it.
+func (s *Shelf) Publish(ctx context.Context, book *Book, d *Draft, by By) (Made, error) {
 	if err := said(d.Who, d.Why); err != nil {
 		return Made{}, err
 	}
@@ -53,12 +52,12 @@ func (s *Shelf) Publish(ctx context.Context, book *Book, d *Draft, key string) (
 	for name, text := range d.Files {
 		files[name] = &text
 	}
-	p := &Publication{Who: d.Who, Key: key, Why: d.Why, From: d.From, At: time.Now().UTC()}
+	p := &Publication{Who: d.Who, Key: by.Key, Why: d.Why, From: d.From, At: time.Now().UTC(), Requests: by.requests()}
 	return s.settle(ctx, p, files, d.Base)
 }
 
 // Roll takes an earlier version back into force, as a version of its own, or proposes that.
-func (s *Shelf) Roll(ctx context.Context, r *Rollback, key string) (Made, error) {
+func (s *Shelf) Roll(ctx context.Context, r *Rollback, by By) (Made, error) {
 	if err := said(r.Who, r.Why); err != nil {
 		return Made{}, err
 	}
@@ -66,7 +65,7 @@ func (s *Shelf) Roll(ctx context.Context, r *Rollback, key string) (Made, error)
 	if err != nil {
 		return Made{}, err
 	}
-	p := &Publication{Who: r.Who, Key: key, Why: r.Why, From: string(engine.Today()), At: time.Now().UTC(), Undoes: r.Version + 1}
+	p := &Publication{Who: r.Who, Key: by.Key, Why: r.Why, From: string(engine.Today()), At: time.Now().UTC(), Undoes: r.Version + 1, Requests: by.requests()}
 	return s.settle(ctx, p, files, nil)
 }
 

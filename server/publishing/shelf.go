@@ -36,6 +36,7 @@ type Shelf struct {
 
 	current atomic.Pointer[Book]
 
+	once  sync.Mutex // serialises requests with idempotency keys
 	mu    sync.Mutex // serialises Refresh
 	tried uint64     // fingerprint of the folder that was last loaded or refused
 	fault atomic.Pointer[Fault]

@@ -91,7 +91,7 @@ var Codes = []ErrorCode{
 	{BulkUnknown, http.StatusNotFound, "Unknown Job", "There is no job of this id."},
 	{BulkPart, http.StatusNotFound, "No Such Part", "The job has no results of this part, or not yet."},
 	{BulkFormat, http.StatusNotAcceptable, "Format Not Written", "The results are asked for in a format that this program does not write: Parquet comes from the server of `einvoiced`."},
-	{KeyReused, http.StatusUnprocessableEntity, "Idempotency Key Reused", "The `Idempotency-Key` was used before for another request. Take a new one for each job."},
+	{KeyReused, http.StatusUnprocessableEntity, "Idempotency Key Reused", "The `Idempotency-Key` was used before for another request. Take a new one for each request."},
 	{Method, http.StatusMethodNotAllowed, "Method Not Allowed", "The path is right and the method is not. The `Allow` header names those that work."},
 	{RequestTimeout, http.StatusRequestTimeout, "Request Timeout", "The body did not arrive in time, or more slowly than `least-rate`."},
 	{BodyTooLarge, http.StatusRequestEntityTooLarge, "Body Too Large", "The body is larger than the server accepts. The detail states the limit."},

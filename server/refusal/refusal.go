@@ -23,3 +23,8 @@ func (r *Refusal) After(seconds int) *Refusal {
 }
 
 func (r *Refusal) Error() string { return r.Code + ": " + r.Detail }
+
+// Reused is the refusal of an idempotency key that had another request before.
+func Reused() error {
+	return New(KeyReused, "The Idempotency-Key was used before for another request. Take a new one for each request.")
+}

@@ -95,7 +95,7 @@ func Calls() []string {
 func asked[Request, Answer any](answer func(*Desk, context.Context, *Request) (Answer, error)) call {
 	return func(d *Desk, ctx context.Context, data []byte) (any, error) {
 		request := new(Request)
-		if err := decode(data, request); err != nil {
+		if err := Decode(data, request); err != nil {
 			return nil, err
 		}
 		return answer(d, ctx, request)
@@ -180,8 +180,8 @@ func wrong(field, message, remedy string) error {
 	return &problem.Error{Code: problem.CodeOption, Message: message, Remedy: remedy, Field: field}
 }
 
-// decode reads a request.
-func decode(data []byte, into any) error {
+// Decode reads the request of a call, which has no members but those of the call.
+func Decode(data []byte, into any) error {
 	decoder := json.NewDecoder(bytesReader(data))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(into); err != nil {

@@ -47,11 +47,17 @@ with api.ApiClient(configuration) as client:
     card = api.RulesApi(client).get_rule("BR-CO-10")
     assert card.id == "BR-CO-10" and card.layer == api.Layer.EN16931, card
     jobs = api.BulkApi(client)
+    with open(os.environ["EINVOICE_ARCHIVE"], "rb") as f:
+        sent = jobs.submit_bulk(operation="validate", file=("archive.tar", f.read()))
     job = jobs.submit_bulk(source="samples", operation="impact", old="en16931", new="xrechnung")
     while job.state == "working":
         time.sleep(0.1)
         job = jobs.get_bulk(job.id)
     assert job.state == "complete" and job.documents > 0 and job.unreadable == 0, job
     assert jobs.report_bulk(job.id).changed > 0
+    while sent.state == "working":
+        time.sleep(0.1)
+        sent = jobs.get_bulk(sent.id)
+    assert sent.state == "complete" and sent.documents == job.documents, sent
     assert api.OperationApi(client).ready().status == "ready"
 print("python: validate, create, convert, render, embed, extract, parse, rules, bulk, operation")

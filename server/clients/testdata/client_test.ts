@@ -36,11 +36,17 @@ async function main() {
   await new api.ParseApi(configuration).parseJson({ file: hybrid });
   want((await new api.RulesApi(configuration).getRule({ id: "BR-CO-10" })).id === "BR-CO-10", "rules");
   const jobs = new api.BulkApi(configuration);
-  let job = await jobs.submitBulk({ source: "samples", operation: api.SubmitBulkOperationEnum.Impact, old: "en16931", _new: "xrechnung" });
-  while (job.state === "working") {
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    job = await jobs.getBulk({ id: job.id });
-  }
+  const archive = new File([readFileSync(env.EINVOICE_ARCHIVE)], "archive.tar");
+  const ended = async (job: api.BulkJob) => {
+    while (job.state === "working") {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      job = await jobs.getBulk({ id: job.id });
+    }
+    return job;
+  };
+  const sent = await ended(await jobs.submitBulk({ operation: api.SubmitBulkOperationEnum.Validate, file: archive }));
+  const job = await ended(await jobs.submitBulk({ source: "samples", operation: api.SubmitBulkOperationEnum.Impact, old: "en16931", _new: "xrechnung" }));
+  want(sent.state === "complete" && sent.documents === job.documents, JSON.stringify(sent));
   want(job.state === "complete" && job.documents > 0 && job.unreadable === 0, JSON.stringify(job));
   want((await jobs.reportBulk({ id: job.id })).changed! > 0, "bulk");
   want((await new api.OperationApi(configuration).ready()).status === "ready", "ready");

@@ -8,7 +8,7 @@ import time
 
 from einvoice_client import AuthenticatedClient
 from einvoice_client import models
-from einvoice_client.api.bulk import get_bulk, report_bulk
+from einvoice_client.api.bulk import get_bulk, report_bulk, submit_bulk
 from einvoice_client.api.convert import convert_cii_to_ubl
 from einvoice_client.api.create import create
 from einvoice_client.api.embed import embed_xml
@@ -50,13 +50,17 @@ xml = extract_xml.sync_detailed(client=client, body=models.ExtractXmlBody(file=F
 assert b"CrossIndustryInvoice" in xml.content
 assert parse_json.sync(client=client, body=models.ParseJsonBody(file=File(payload=io.BytesIO(pdf), file_name="made.pdf"))) is not None
 assert get_rule.sync("BR-CO-10", client=client).id == "BR-CO-10"
-# The generator leaves out what takes archives as its body.
-begun = client.get_httpx_client().post("/v1/bulk", params={"source": "samples", "operation": "impact", "old": "en16931", "new": "xrechnung"})
-job = models.BulkJob.from_dict(begun.json())
+with open(os.environ["EINVOICE_ARCHIVE"], "rb") as f:
+    sent = submit_bulk.sync(client=client, body=models.SubmitBulkBody(file=File(payload=f, file_name="archive.tar")), operation=models.SubmitBulkOperation.VALIDATE)
+job = submit_bulk.sync(client=client, source="samples", operation=models.SubmitBulkOperation.IMPACT, old="en16931", new="xrechnung")
 while job.state == models.BulkJobState.WORKING:
     time.sleep(0.1)
     job = get_bulk.sync(job.id, client=client)
 assert job.state == models.BulkJobState.COMPLETE and job.documents > 0 and job.unreadable == 0, job
+while sent.state == models.BulkJobState.WORKING:
+    time.sleep(0.1)
+    sent = get_bulk.sync(sent.id, client=client)
+assert sent.state == models.BulkJobState.COMPLETE and sent.documents == job.documents, sent
 assert report_bulk.sync(job.id, client=client).changed > 0
 assert ready.sync(client=client).status == "ready"
 print("openapi-python-client: validate, create, convert, render, embed, extract, parse, rules, bulk, operation")
