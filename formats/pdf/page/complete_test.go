@@ -210,7 +210,7 @@ func (s *search) expected(o model.Object, f *model.Field) (wanted []string, whol
 	case model.KindAmount:
 		if n := o.Number(f); n.Valid {
 			value := n.Value.String()
-			if f.BT == "BT-107" || f.BT == "BT-113" { // taken away, in the column of the sum
+			if f.BT == "BT-92" || f.BT == "BT-107" || f.BT == "BT-113" { // taken away, in a column that is added down
 				value = strings.TrimPrefix(value, "-")
 			}
 			return []string{number(value, 2, w.decimal, w.group), number(value, 0, w.decimal, w.group)}, len(raw) <= longestWhole

@@ -49,6 +49,50 @@ func TestAnySumAddsDown(t *testing.T) {
 	}
 }
 
+// The table of allowances and charges adds down to what they change the sum of the lines by, and a
+// rate says all of a plain category.
+func TestAdjustmentsAddDown(t *testing.T) {
+	seed := rand.New(rand.NewPCG(35, 40))
+	for run := range 40 {
+		inv := small(t, 1)
+		want := model.NewDecimal(0)
+		amount := func() model.Amount {
+			return model.NewAmount(fmt.Sprintf("%.2f", float64(seed.IntN(200_000)-50_000)/100))
+		}
+		s, rate := model.NewText("S"), model.NewNumber("19")
+		for range 1 + seed.IntN(6) {
+			a := amount()
+			if seed.IntN(2) == 0 {
+				want = want.Sub(a.Value)
+				inv.Allowances = append(inv.Allowances, model.DocumentAllowance{Amount: a, Reason: model.NewText("Rabatt"), Vat: &model.AllowanceVat{CategoryCode: s, Rate: rate}})
+			} else {
+				want = want.Add(a.Value)
+				inv.Charges = append(inv.Charges, model.DocumentCharge{Amount: a, Reason: model.NewText("Fracht"), Vat: &model.ChargeVat{CategoryCode: s, Rate: rate}})
+			}
+		}
+		got, open := model.NewDecimal(0), false
+		for _, rows := range rowsOf(t, printed(t, inv, page.Options{Language: "de"}).Data) {
+			for _, r := range rows {
+				switch text := r.text(); {
+				case strings.Contains(text, "Nachlässe und Zuschläge"):
+					open = true
+				case r[0].Size > 10.2 && r[0].Bold:
+					open = false
+				case open && (strings.HasPrefix(text, "Nachlass ") || strings.HasPrefix(text, "Zuschlag ")):
+					if strings.Contains(text, " S ") || !strings.Contains(text, "19 %") {
+						t.Errorf("run %d: %q", run, text)
+					}
+					a, _, _, _ := r.amountAt()
+					got = got.Add(a)
+				}
+			}
+		}
+		if !got.Equal(want) {
+			t.Errorf("run %d: the table adds down to %s, want %s", run, got, want)
+		}
+	}
+}
+
 // What the buyer makes for the seller has the buyer's letterhead, return line and foot, and the
 // seller in the window.
 func TestSelfBilledLetter(t *testing.T) {

@@ -1,18 +1,23 @@
 package page_test
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"einvoice/formats/pdf"
 	"einvoice/formats/pdf/page"
 	"einvoice/formats/pdf/page/look"
 	"einvoice/formats/pdf/text"
 	"einvoice/model"
+	"einvoice/model/tongue"
+
+	"golang.org/x/net/html"
 )
 
 // randomLook is the file of a look with keys by chance, many of which no designer would choose.
@@ -84,6 +89,88 @@ func seen(t *testing.T, data []byte) string {
 	return bare(b.String())
 }
 
+// distinct is an invoice with values that are nowhere else, and how a language writes those that
+// every invoice shows.
+func distinct(seed *rand.Rand, language string) (inv *model.Invoice, want []string) {
+	inv = page.Sample()
+	inv.Lines = inv.Lines[:1+seed.IntN(20)]
+	inv.Number, inv.Seller.Name, inv.Buyer.Name = model.NewText("R-77001"), model.NewText("Nordlicht Handel"), model.NewText("Südwind Logistik")
+	want = []string{"R-77001", "Nordlicht Handel", "Südwind Logistik"}
+	for i := range inv.Lines {
+		name := fmt.Sprintf("Ware%dx", i)
+		inv.Lines[i].Item, want = &model.Item{Name: model.NewText(name)}, append(want, name)
+	}
+	if seed.IntN(2) == 0 {
+		inv.Seller.TradingName, inv.Notes = model.NewText("Nordlicht"), []model.Note{{Text: model.NewText(strings.Repeat("Bemerkung ", seed.IntN(300)))}}
+	}
+	inv.VatBreakdowns = inv.VatBreakdowns[:1]
+	t, v := inv.Totals, &inv.VatBreakdowns[0]
+	for value, a := range map[string]*model.Amount{"70001.01": &t.TotalAmountWithoutVat, "80002.02": &t.TotalAmountWithVat, "90003.03": &t.AmountDueForPayment, "60004.04": &v.TaxableAmount, "50005.05": &v.TaxAmount} {
+		*a, want = model.NewAmount(value), append(want, number(value, 2, writing[language].decimal, writing[language].group))
+	}
+	inv.IssueDate = model.NewDate("2026-11-09")
+	return inv, append(want, time.Date(2026, 11, 9, 0, 0, 0, 0, time.UTC).Format(writing[language].date))
+}
+
+// A logo of any shape, wherever it is, and letter paper remove nothing that every invoice shows, on
+// pages, in HTML and in SVG, in any language; and the name of the seller is not in the foot alone.
+func TestLogosTakeNothingAway(t *testing.T) {
+	seed := rand.New(rand.NewPCG(35, 27))
+	tags := tongue.Tags()
+	used := 0
+	for run := range 60 {
+		width, height := 1+seed.IntN(900), 1+seed.IntN(900)
+		right, from, to, top := seed.IntN(2) == 0, seed.IntN(200), 0, seed.IntN(140) // the upper half of the page
+		if to = from + 1 + seed.IntN(210-from); right {
+			from, to = to, from
+		}
+		file := fmt.Sprintf("{name: own, based: %s, logo: {file: %s, x: %d, y: %d, width: %d, height: %d, right: %v}", look.Names()[run%len(look.Names())],
+			[]string{"any.svg", "logo.png"}[seed.IntN(2)], from, top, max(to-from, from-to), 1+seed.IntN(148-top), right)
+		if seed.IntN(5) == 0 {
+			file += ", paper: {first: paper.pdf}"
+		}
+		fsys := files(t)
+		fsys["any.svg"] = &fstest.MapFile{Data: fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d"><rect width="%d" height="%d" fill="#c8102e"/></svg>`, width, height, width, height)}
+		fsys["own.yaml"] = &fstest.MapFile{Data: []byte(file + "}")}
+		l, err := page.ReadLook(fsys, "own.yaml")
+		if err != nil {
+			continue // it says what is wrong with it
+		}
+		used++
+		language := tags[run%len(tags)]
+		inv, want := distinct(seed, language)
+		if seed.IntN(4) == 0 {
+			inv.TypeCode = model.NewText("389")
+		}
+		o := page.Options{Language: language, Look: l}
+		media := map[string]string{"PDF": bare(strings.Join(pagesOf(t, printed(t, inv, o).Data), "\n"))}
+		for name, draw := range map[string]func(context.Context, *model.Invoice, page.Options) (*page.Rendered, error){"HTML": page.HTML, "SVG": page.SVG} {
+			made, err := draw(t.Context(), inv, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			root, err := html.Parse(strings.NewReader(string(made.Data)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			media[name] = bare(textInside(root))
+			if name == "HTML" && !slices.ContainsFunc(regionsIn(root)["seller.name"], func(in string) bool { return in == "sender" || in == "recipient" || in == "parties" }) {
+				t.Errorf("run %d: the seller is named in %q alone with the look\n%s", run, regionsIn(root)["seller.name"], file)
+			}
+		}
+		for medium, text := range media {
+			for _, w := range want {
+				if !strings.Contains(text, bare(w)) {
+					t.Errorf("run %d, %s: %q is not in %s with the look\n%s", run, language, w, medium, file)
+				}
+			}
+		}
+	}
+	if t.Logf("%d looks are used", used); used < 20 {
+		t.Errorf("only %d looks are used", used)
+	}
+}
+
 // A look that passes the check hides none of the terms that every invoice shows, whatever the
 // invoice is: they are seen on the pages, and stand within them.
 func TestCheckedLooksHideNothing(t *testing.T) {
@@ -103,25 +190,8 @@ func TestCheckedLooksHideNothing(t *testing.T) {
 			continue
 		}
 		passed++
-		inv := page.Sample()
-		inv.Lines = inv.Lines[:1+seed.IntN(20)]
-		inv.Number, inv.Seller.Name, inv.Buyer.Name = model.NewText("R-77001"), model.NewText("Nordlicht Handel"), model.NewText("Südwind Logistik")
-		for i := range inv.Lines {
-			inv.Lines[i].Item = &model.Item{Name: model.NewText(fmt.Sprintf("Ware%dx", i))}
-		}
-		if seed.IntN(2) == 0 {
-			inv.Seller.TradingName, inv.Notes = model.NewText("Nordlicht"), []model.Note{{Text: model.NewText(strings.Repeat("Bemerkung ", seed.IntN(300)))}}
-		}
-		s := inv.Totals
-		s.TotalAmountWithoutVat, s.TotalAmountWithVat, s.AmountDueForPayment = model.NewAmount("70001.01"), model.NewAmount("80002.02"), model.NewAmount("90003.03")
-		inv.VatBreakdowns = inv.VatBreakdowns[:1]
-		inv.VatBreakdowns[0].TaxableAmount, inv.VatBreakdowns[0].TaxAmount = model.NewAmount("60004.04"), model.NewAmount("50005.05")
-		inv.IssueDate = model.NewDate("2026-11-09")
+		inv, want := distinct(seed, "de")
 		shown := seen(t, printed(t, inv, page.Options{Language: "de", Look: l}).Data)
-		want := []string{"R-77001", "Nordlicht Handel", "Südwind Logistik", "70.001,01", "80.002,02", "90.003,03", "60.004,04", "50.005,05", "09.11.2026"}
-		for i := range inv.Lines {
-			want = append(want, fmt.Sprintf("Ware%dx", i))
-		}
 		for _, w := range want {
 			if !strings.Contains(shown, bare(w)) {
 				t.Errorf("run %d: %q is not seen in the look\n%s", run, w, file)

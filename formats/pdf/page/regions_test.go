@@ -34,6 +34,11 @@ func regionsOf(t *testing.T, inv *model.Invoice, lookName string) map[string][]s
 	if err != nil {
 		t.Fatal(err)
 	}
+	return regionsIn(root)
+}
+
+// regionsIn are the regions that each term is shown in, by its path.
+func regionsIn(root *html.Node) map[string][]string {
 	regions := map[string][]string{}
 	var walk func(n *html.Node, region string)
 	walk = func(n *html.Node, region string) {

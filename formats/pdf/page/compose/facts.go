@@ -121,7 +121,7 @@ func (c *composer) unshown(o model.Object, without *model.Field) (pairs []pair) 
 			for j := range list.Len() {
 				number := ""
 				if list.Len() > 1 {
-					number = " " + strconv.Itoa(j+1)
+					number = string(typeset.NoBreakSpace) + strconv.Itoa(j+1)
 				}
 				pairs = append(pairs, c.folded(f, number, c.unshown(list.At(j), without))...)
 			}
@@ -146,12 +146,8 @@ func (c *composer) folded(f *model.Field, number string, inside []pair) []pair {
 func (c *composer) leaf(o model.Object, f *model.Field) pair {
 	c.markShown(o, f)
 	p := pair{label: c.language.Label(f), value: c.value(o, f, ""), name: f.Name}
-	if f.Name == "chargeIndicator" { // the name of what it is
-		of := "allowances"
-		if isTrue(o.Raw(f)) {
-			of = "charges"
-		}
-		return pair{value: c.marked(c.language.Label(c.field(of)), o, f), name: f.Name}
+	if f.Name == indicator {
+		p.label = "" // the value is the name of what it is
 	}
 	for _, companion := range []struct{ name, before, after string }{
 		{f.Name + "UnitCode", string(typeset.NoBreakSpace), ""},

@@ -22,7 +22,7 @@ func (c *composer) fill(t *layout.Template, o model.Object) typeset.Phrase {
 }
 
 // separators are the characters between terms; they are left out at the beginning of a
-// text.
+// text, and of what is in brackets.
 const separators = " ,×="
 
 func (c *composer) fillParts(parts []layout.Part, o model.Object) (text typeset.Phrase, some bool) {
@@ -38,7 +38,7 @@ func (c *composer) fillParts(parts []layout.Part, o model.Object) (text typeset.
 			some = some || present
 		case p.Inner != nil:
 			inner := p.Inner
-			if text.Empty() && inner[0].Literal != "" && strings.Trim(inner[0].Literal, separators) == "" {
+			if (text.Empty() || strings.HasSuffix(text.Text, "(")) && inner[0].Literal != "" && strings.Trim(inner[0].Literal, separators) == "" {
 				inner = inner[1:]
 			}
 			if s, present := c.fillParts(inner, o); present {
@@ -69,9 +69,15 @@ func (c *composer) fillTerm(p *layout.Part, o model.Object) (text typeset.Phrase
 	return text, o.Raw(f) != "" && !(p.Form == "abroad" && text.Empty())
 }
 
+// indicator says whether an amount is an allowance or a charge.
+const indicator = "chargeIndicator"
+
 // value is the text of a term, in a form that a template asks for.
 func (c *composer) value(o model.Object, f *model.Field, form string) typeset.Phrase {
 	text := ""
+	if f.Name == indicator && form == "" {
+		return c.marked(c.language.Label(c.field(map[bool]string{true: "charges", false: "allowances"}[isTrue(o.Raw(f))])), o, f)
+	}
 	switch form {
 	case "abroad":
 		if c.domestic {

@@ -41,7 +41,9 @@ func (c *composer) prepareFoot() {
 			text := c.labelled(p)
 			texts[i] = append(texts[i], text)
 			least[i] = max(least[i], c.fonts.WidestWord(text.Text, label))
-			natural[i] = max(natural[i], c.fonts.Width(text.Text, label))
+			for line := range strings.SplitSeq(text.Text, "\n") {
+				natural[i] = max(natural[i], c.fonts.Width(line, label))
+			}
 		}
 	}
 	for n > 1 && sumOf(least) > width { // a column below another, rather than broken addresses

@@ -48,8 +48,7 @@ func (c *composer) lines() {
 		{title: w("price"), right: true}, {title: w("vat"), right: true}, {title: c.inCurrency("net"), right: true},
 	})
 	t.mostDigits(list)
-	t.legend = map[string]bool{}
-	each(c.invoice, c.layout.Vat.Groups, func(o model.Object) { t.legend[leafText(o, c.layout.Vat.Code.Parts)] = true })
+	t.legend = c.legends()
 	outside := c.shown
 	for i := range list.Len() {
 		t.line(list.At(i), &c.inv.Lines[i], nil, 0)
@@ -125,14 +124,7 @@ func (t *lineTable) line(o model.Object, of, around *model.Line, depth int) {
 		row.cells[columnPrice].add(typeset.Words(before).Plus(per).Plus(typeset.Words(after)), small)
 	}
 	row.cells[5].add(c.fill(l.Rate.Template, o), text)
-	category := c.fill(l.Category.Template, o)
-	switch plain := slices.Contains(l.PlainCategories, category.Text); {
-	case plain && t.legend[category.Text] && leafNumber(o, l.Rate).Value.Sign() > 0: // the rate says it
-	case t.legend[category.Text] || category.Empty():
-		row.cells[5].add(category, small)
-	default: // nothing else would say what the code means
-		row.cells[5].add(c.value(termOf(o, l.Category)), small)
-	}
+	row.cells[5].add(c.category(o, l.Rate, l.Category, t.legend), small)
 	amount, counts := leafNumber(o, l.Amount), model.CountsInTotals(of.Subtype(around))
 	if text := c.fill(l.Amount.Template, o); counts || text.Empty() {
 		row.cells[6].add(text, &c.style.Text)
@@ -159,6 +151,26 @@ func (t *lineTable) line(o model.Object, of, around *model.Line, depth int) {
 	for i := range sub.Len() {
 		t.line(sub.At(i), &of.SubLines[i], of, depth+1)
 	}
+}
+
+// legends are the categories of VAT that the breakdown says in words.
+func (c *composer) legends() map[string]bool {
+	codes := map[string]bool{}
+	each(c.invoice, c.layout.Vat.Groups, func(o model.Object) { codes[leafText(o, c.layout.Vat.Code.Parts)] = true })
+	return codes
+}
+
+// category is what a rate is not enough to say: the code where the breakdown explains it, or else
+// its name.
+func (c *composer) category(o model.Object, rate, category layout.Source, legends map[string]bool) typeset.Phrase {
+	code := c.fill(category.Template, o)
+	switch plain := slices.Contains(c.layout.Lines.PlainCategories, code.Text); {
+	case plain && legends[code.Text] && leafNumber(o, rate).Value.Sign() > 0: // the rate says it
+		return typeset.Phrase{}
+	case legends[code.Text] || code.Empty():
+		return code
+	}
+	return c.value(termOf(o, category)) // nothing else would say what the code means
 }
 
 // isOne tells whether a price is for one of what the quantity counts, which need not be

@@ -32,8 +32,9 @@ type Layout struct {
 		Details                                     [][]*Entry
 	}
 	Adjustments []*struct {
-		At                                    string
-		Reason, Base, Percentage, Vat, Amount Source
+		At                                               string
+		Reason, Base, Percentage, Rate, Category, Amount Source
+		Minus                                            bool // it is taken away
 
 		Groups []*model.Field `yaml:"-"`
 	}

@@ -35,7 +35,7 @@ func (l *Layout) resolve() error {
 	for _, a := range l.Adjustments {
 		var t *model.Type
 		a.Groups, t = r.group(invoice, a.At)
-		r.templates(t, &a.Reason, &a.Base, &a.Percentage, &a.Vat, &a.Amount)
+		r.templates(t, &a.Reason, &a.Base, &a.Percentage, &a.Rate, &a.Category, &a.Amount)
 	}
 	var t *model.Type
 	l.Vat.Groups, t = r.group(invoice, l.Vat.At)
