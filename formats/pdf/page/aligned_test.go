@@ -1,0 +1,109 @@
+package page_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"einvoice/formats"
+	"einvoice/formats/pdf/page"
+	"einvoice/formats/pdf/page/look"
+	"einvoice/model"
+)
+
+// The indentation that texts have in XML is no part of them: on pages the lines of a note begin
+// below each other and at most one empty line is between them, however the XML is indented.
+func TestIndentationIsNoText(t *testing.T) {
+	seed := rand.New(rand.NewPCG(35, 20))
+	blanks := func() string { return strings.Repeat([]string{" ", "\t", "\u00a0"}[seed.IntN(3)], seed.IntN(40)) }
+	for run := range 30 {
+		n := 2 + seed.IntN(6)
+		text := "\n" + blanks()
+		for i := range n {
+			text += fmt.Sprintf("Zeile%da mit Text", i) + blanks() + strings.Repeat("\n"+blanks(), 1+seed.IntN(4))
+		}
+		source := `<Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2" xmlns:cbc="urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2" xmlns:cac="urn:oasis:names:specification:ubl:schema:xsd:CommonAggregateComponents-2">
+			<cbc:ID>R-1</cbc:ID><cbc:InvoiceTypeCode>380</cbc:InvoiceTypeCode><cbc:Note>` + text + `</cbc:Note><cac:PaymentTerms><cbc:Note>` + strings.ReplaceAll(text, "a mit", "b mit") + `</cbc:Note></cac:PaymentTerms>
+			<cac:InvoiceLine><cbc:ID>1</cbc:ID><cac:Item><cbc:Description>` + strings.ReplaceAll(text, "a mit", "c mit") + `</cbc:Description><cbc:Name>Ware</cbc:Name></cac:Item></cac:InvoiceLine></Invoice>`
+		doc, err := formats.Read([]byte(source), formats.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err := look.BuiltIn(look.Names()[run%len(look.Names())])
+		if err != nil {
+			t.Fatal(err)
+		}
+		left, bottom, found := map[byte]float64{}, map[byte]float64{}, 0
+		for _, rows := range rowsOf(t, printed(t, doc.Invoice, page.Options{Language: "de", Look: l}).Data) {
+			clear(bottom)
+			for _, r := range rows {
+				for _, w := range r {
+					if !strings.HasPrefix(w.Text, "Zeile") {
+						continue
+					}
+					found++
+					which := w.Text[len(w.Text)-1]
+					if at, seen := left[which]; seen && math.Abs(at-w.Box.Left) > 0.5 {
+						t.Errorf("run %d: %q begins at %.1f, and the line before at %.1f, of %q", run, w.Text, w.Box.Left, at, text)
+					}
+					if above, seen := bottom[which]; seen && w.Box.Bottom-above > 3*w.Size {
+						t.Errorf("run %d: %.1f points are between %q and the line before, of %q", run, w.Box.Bottom-above, w.Text, text)
+					}
+					left[which], bottom[which] = w.Box.Left, w.Box.Bottom
+				}
+			}
+		}
+		if found != 3*n {
+			t.Errorf("run %d: %d lines are on the pages, want %d", run, found, 3*n)
+		}
+	}
+}
+
+// Decimal marks of quantities and of prices are below each other, whatever stands below a number
+// in its cell, and however many digits there are.
+func TestDecimalsBelowEachOther(t *testing.T) {
+	seed := rand.New(rand.NewPCG(35, 21))
+	for run := range 30 {
+		inv := small(t, 0)
+		n := 3 + seed.IntN(12)
+		for i := range n {
+			per := ""
+			if seed.IntN(2) == 0 {
+				per = `, "baseQuantity": 1000, "baseQuantityUnitCode": "KGM"`
+			}
+			inv.Lines = append(inv.Lines, *decodeLine(t, fmt.Sprintf(`{"identifier": "%d", "netAmount": 10.5, "invoicedQuantity": %.*f, "invoicedQuantityUnitCode": "H87",
+				"price": {"netPrice": %.*f%s}, "vat": {"categoryCode": %q, "rate": 19}, "item": {"name": "Ware"}}`,
+				i+1, seed.IntN(4), 1+seed.Float64()*2000, seed.IntN(6), 1+seed.Float64()*2000, per, []string{"S", "E"}[seed.IntN(2)])))
+		}
+		l, err := look.BuiltIn(look.Names()[run%len(look.Names())])
+		if err != nil {
+			t.Fatal(err)
+		}
+		marks, rows := map[string]float64{}, 0
+		for _, sheet := range rowsOf(t, printed(t, inv, page.Options{Language: "de", Look: l}).Data) {
+			for _, r := range sheet {
+				at := strings.Index(r.text(), " Ware ")
+				if at < 0 || len(r) < 6 || !model.NewNumber(r[0].Text).Valid {
+					continue
+				}
+				rows++
+				for column, w := range map[string]int{"quantities": 2, "prices": 4} {
+					_, fraction, _ := strings.Cut(r[w].Text, ",")
+					mark := r[w].Box.Right // of the whole part
+					if fraction != "" {
+						mark -= (0.556*float64(len(fraction)) + 0.278) * r[w].Size // of Liberation Sans
+					}
+					if before, seen := marks[column]; seen && math.Abs(before-mark) > 1 {
+						t.Errorf("run %d: of the %s, the mark of %q is at %.1f, and the one above at %.1f", run, column, r[w].Text, mark, before)
+					}
+					marks[column] = mark
+				}
+			}
+		}
+		if rows != n {
+			t.Errorf("run %d: %d rows are read, want %d", run, rows, n)
+		}
+	}
+}
