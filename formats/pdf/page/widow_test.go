@@ -11,12 +11,13 @@ import (
 	"einvoice/model"
 )
 
-// No page has one row alone, the totals have a row on their page, and no row is parted: for any
-// number of lines, of any height.
+// No page has one row alone, the totals have a row on their page, and no row is parted: for 1 to
+// 60 lines, of any height, in each look.
 func TestNoRowAlone(t *testing.T) {
 	seed := rand.New(rand.NewPCG(35, 16))
-	for run := range 120 {
-		n := 4 + seed.IntN(60)
+	names := look.Names()
+	for run := range 60 * len(names) {
+		n := 1 + run/len(names)
 		inv := small(t, 0)
 		deepest := seed.IntN(6)
 		for i := range n {
@@ -27,14 +28,14 @@ func TestNoRowAlone(t *testing.T) {
 		for range seed.IntN(3) {
 			inv.Notes = append(inv.Notes, model.Note{Text: model.NewText(strings.Repeat("Bemerkung ", seed.IntN(80)))})
 		}
-		l, err := look.BuiltIn(look.Names()[run%len(look.Names())])
+		l, err := look.BuiltIn(names[run%len(names)])
 		if err != nil {
 			t.Fatal(err)
 		}
 		pages := pagesOf(t, printed(t, inv, page.Options{Language: "de", Look: l}).Data)
 		for i, text := range pages {
 			rows := strings.Count(text, "first")
-			if rows == 1 {
+			if rows == 1 && n > 1 {
 				t.Errorf("run %d: %d lines, %s: page %d of %d has one row", run, n, l.Name, i+1, len(pages))
 			}
 			if strings.Contains(text, "Summe der Positionen") && rows == 0 {
