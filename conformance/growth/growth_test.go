@@ -1,7 +1,6 @@
 package growth
 
 import (
-	"cmp"
 	"flag"
 	"math/rand/v2"
 	"os"
@@ -16,8 +15,8 @@ import (
 
 var (
 	program = flag.String("growth-binary", "", "the program to measure; without it nothing is measured")
-	search  = flag.Duration("growth-time", 10*time.Minute, "how long to search")
-	seed    = flag.Uint64("growth-seed", 1, "which pairs of operation and size come first")
+	search  = flag.Duration("growth-time", 0, "how long to search; 0 for all pairs")
+	seed    = flag.Uint64("growth-seed", 1, "which sizes come first")
 	only    = flag.String("growth-only", "", "measure only pairs, as \"parse of PDF: pages\", that match this regular expression")
 	page    = flag.String("growth-page", "", "the file of the table")
 )
@@ -25,8 +24,9 @@ var (
 // A known finding is one that is accepted, with the reason.
 type known struct{ Operation, Recipe, Reason string }
 
-// TestGrowth measures pairs of operation and size in a random order, and fails for what
-// grows faster than its input and is not in known.yaml.
+// TestGrowth screens all pairs of operation and size at small sizes, measures what looks
+// suspicious at full ones, and fails for what grows faster than its input and is not in
+// known.yaml.
 func TestGrowth(t *testing.T) {
 	if *program == "" {
 		t.Skip("skipped: no program was named (-growth-binary), so nothing was measured")
@@ -41,28 +41,32 @@ func TestGrowth(t *testing.T) {
 	b := newBench(t, *program)
 	found := &table{}
 	end := time.Now().Add(*search)
-	for _, p := range pairs(t, b) {
-		if !wanted.MatchString(p.operation.name + " of " + p.recipe.name) {
-			continue
+	all := operations(t)
+	for _, r := range recipes(t, b) {
+		var r0 *sized
+		for _, o := range all {
+			if !o.accepts(r.file) || !wanted.MatchString(o.name+" of "+r.name) {
+				continue
+			}
+			found.pairs++
+			if *search > 0 && time.Now().After(end) {
+				continue
+			}
+			if r0 == nil {
+				r0 = sizedFor(r)
+			}
+			g := b.measured(o, r0)
+			found.rows = append(found.rows, g)
+			if g.screened || !g.isFinding() {
+				continue
+			}
+			i := slices.IndexFunc(accepted, func(k known) bool { return k.Operation == g.operation && k.Recipe == g.recipe })
+			if i >= 0 {
+				g.reason = accepted[i].Reason
+				continue
+			}
+			t.Errorf("finding: %s\nthe sizes were %v", g, g.points)
 		}
-		found.pairs++
-		if time.Now().After(end) {
-			continue
-		}
-		g := b.grow(p.operation, p.recipe)
-		if g.isFinding() { // once more, beside other work than before
-			g = b.grow(p.operation, p.recipe)
-		}
-		found.rows = append(found.rows, g)
-		if !g.isFinding() {
-			continue
-		}
-		i := slices.IndexFunc(accepted, func(k known) bool { return k.Operation == g.operation && k.Recipe == g.recipe })
-		if i >= 0 {
-			g.reason = accepted[i].Reason
-			continue
-		}
-		t.Errorf("finding: %s\nthe sizes were %v", g, g.points)
 	}
 	if *page == "" {
 		t.Log("\n" + found.String())
@@ -78,41 +82,31 @@ func TestGrowth(t *testing.T) {
 	}
 }
 
-type pair struct {
-	operation operation
-	recipe    recipe
-}
-
-// pairs are all pairs of operation and recipe, in an order that the seed decides: first one of each
-// operation and kind of size, then a second one of each, and so on.
-func pairs(t testing.TB, b *bench) []*pair {
-	t.Helper()
-	var all []pair
-	var recipes []recipe
-	for _, file := range []string{"formats/ubl/testdata/full-invoice.xml", "formats/cii/testdata/full.xml"} {
-		recipes = append(recipes, xmlRecipes(t, file, read(t, file))...)
-	}
-	invoice := read(t, "cmd/einvoice/samples/cii-valid.xml")
-	recipes = append(recipes, pdfRecipes(invoice)...)
-	recipes = append(recipes, ruleRecipes()...)
-	recipes = append(recipes, jsonRecipes(t, b.output("extract", "json", filepath.Join("..", "..", "formats", "cii", "testdata", "full.xml")))...)
-	for _, o := range operations(t) {
-		for _, r := range recipes {
-			if o.accepts(r.file) {
-				all = append(all, pair{o, r})
-			}
+// measured is the growth of an operation with a recipe: of the screen where nothing is
+// suspicious, else of full sizes. A command is measured in full sizes alone.
+func (b *bench) measured(o operation, r *sized) *growth {
+	b.Helper()
+	if o.path != "" {
+		if g := b.screen(o, r); !g.isFinding() {
+			return g
 		}
 	}
-	rand.New(rand.NewPCG(*seed, 0)).Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-	type group struct{ operation, kind string }
-	before, round := map[group]int{}, map[*pair]int{}
-	turns := make([]*pair, len(all))
-	for i := range all {
-		p := &all[i]
-		g := group{p.operation.name, cmp.Or(p.recipe.kind, p.recipe.name)}
-		turns[i], round[p] = p, before[g]
-		before[g]++
+	g := b.grow(o, r.recipe)
+	if g.isFinding() { // once more, beside other work than before
+		g = b.grow(o, r.recipe)
 	}
-	slices.SortStableFunc(turns, func(a, b *pair) int { return cmp.Compare(round[a], round[b]) })
-	return turns
+	return g
+}
+
+// recipes are all recipes, in an order that the seed decides.
+func recipes(t testing.TB, b *bench) (all []recipe) {
+	t.Helper()
+	for _, file := range []string{"formats/ubl/testdata/full-invoice.xml", "formats/cii/testdata/full.xml"} {
+		all = append(all, xmlRecipes(t, file, read(t, file))...)
+	}
+	all = append(all, pdfRecipes(read(t, "cmd/einvoice/samples/cii-valid.xml"))...)
+	all = append(all, ruleRecipes()...)
+	all = append(all, jsonRecipes(t, b.output("extract", "json", filepath.Join("..", "..", "formats", "cii", "testdata", "full.xml")))...)
+	rand.New(rand.NewPCG(*seed, 0)).Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	return all
 }

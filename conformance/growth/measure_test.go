@@ -30,6 +30,18 @@ const (
 	reliableMemory = 32 << 20
 )
 
+// What a screen looks at: a document of some size, and, unless that costs nothing worth telling,
+// a smaller one. It subtracts what the operation costs on the smallest document, so that a
+// sixteenth of the bytes is enough.
+const (
+	screenBytes          = 64 << 10
+	screenFactor         = 8
+	screenExponent       = mostExponent
+	screenPerMB          = 2.5 // seconds
+	screenReliable       = 3 * time.Millisecond
+	screenReliableMemory = 4 << 20
+)
+
 // A recipe makes a document of some size out of a number.
 type recipe struct {
 	name string // what there is n of
@@ -54,6 +66,7 @@ type point struct {
 type growth struct {
 	operation, recipe, kind string
 	points                  []point
+	screened                bool   // its points are those of a screen
 	reason                  string // why it is accepted, of a finding
 }
 
@@ -63,12 +76,35 @@ func (g *growth) last() point { return g.points[len(g.points)-1] }
 // exponent is that of the processor time over the last fourfold growth for which there are
 // reliable times; 0 where there are none.
 func (g *growth) exponent() float64 {
-	return g.slope(func(p point) float64 { return float64(p.cpu) }, float64(reliable))
+	of := func(p point) float64 { return float64(p.cpu) }
+	if g.screened {
+		return g.added(of, float64(screenReliable))
+	}
+	return g.slope(of, float64(reliable))
 }
 
 // memoryExponent is that of what was allocated.
 func (g *growth) memoryExponent() float64 {
-	return g.slope(func(p point) float64 { return float64(p.allocated) }, reliableMemory)
+	of := func(p point) float64 { return float64(p.allocated) }
+	if g.screened {
+		return g.added(of, screenReliableMemory)
+	}
+	return g.slope(of, reliableMemory)
+}
+
+// added is the exponent of what the size adds to the cost, by the three points of a screen.
+func (g *growth) added(of func(point) float64, least float64) float64 {
+	if len(g.points) < 3 {
+		return 0
+	}
+	base, small, large := g.points[0], g.points[1], g.points[2]
+	most := of(large) - of(base)
+	grown := float64(large.bytes-base.bytes) / float64(small.bytes-base.bytes)
+	if most < least || grown < 2 {
+		return 0
+	}
+	// Less than a hundredth is what the measurement varies by.
+	return math.Log(most/max(of(small)-of(base), most/100)) / math.Log(grown)
 }
 
 func (g *growth) slope(of func(point) float64, least float64) float64 {
@@ -106,6 +142,10 @@ func (g *growth) perMB() float64 {
 // isFinding reports whether the cost grows faster than the input, or is too high. Documents
 // of a few kilobytes are no measure of the cost of a megabyte.
 func (g *growth) isFinding() bool {
+	if g.screened {
+		last := g.last()
+		return last.stopped || last.died || g.exponent() > screenExponent || g.memoryExponent() > screenExponent || g.perMB() > screenPerMB && last.cpu > 10*screenReliable
+	}
 	return g.last().stopped || g.last().died || g.exponent() > mostExponent || g.memoryExponent() > mostExponent || g.perMB() > mostPerMB && g.last().cpu > enough
 }
 
@@ -129,10 +169,11 @@ type bench struct {
 	start   time.Duration // what the program takes for a small document
 	service *service      // nil before the first request
 	warm    map[string]bool
+	bases   map[string]point // what an operation costs on the smallest document of a file
 }
 
 func newBench(t testing.TB, program string) *bench {
-	b := &bench{TB: t, program: program, folder: t.TempDir(), warm: map[string]bool{}}
+	b := &bench{TB: t, program: program, folder: t.TempDir(), warm: map[string]bool{}, bases: map[string]point{}}
 	var times []time.Duration
 	for range 5 {
 		times = append(times, b.run(operation{args: []string{"terms", "BT-1"}}, "").cpu)
@@ -193,6 +234,62 @@ func (b *bench) ask(q request, body []byte) point {
 		return point{cpu: used, stopped: !ended && used > longestRun, died: ended, refused: true}
 	}
 	return point{cpu: a.CPU, allocated: a.Allocated, stopped: a.CPU > longestRun, refused: a.Status >= 400 && a.Status != 422}
+}
+
+// screen measures what a size adds at two sizes, and twice more where that looks like a finding:
+// the least counts. What costs nothing worth telling at the larger size is measured there alone:
+// were it quadratic, a document of a megabyte would take half a second.
+func (b *bench) screen(o operation, r *sized) *growth {
+	b.Helper()
+	g := &growth{operation: o.name, recipe: r.name, kind: r.kind, screened: true}
+	base, known := b.bases[o.name+r.file]
+	if !known {
+		for i := range 3 {
+			if p := b.measure(o, r.recipe, 1); i == 0 || p.cpu < base.cpu {
+				base = p
+			}
+		}
+		b.bases[o.name+r.file] = base
+	}
+	base.bytes = len(r.make(1))
+	large := b.measure(o, r.recipe, r.large)
+	g.points = []point{base, large}
+	if large.stopped || large.died || large.cpu-base.cpu < screenReliable && large.allocated-base.allocated < screenReliableMemory {
+		return g
+	}
+	g.points = []point{base, b.measure(o, r.recipe, r.small), large}
+	for range 2 {
+		if !g.isFinding() {
+			break
+		}
+		for i, n := range []int{r.small, r.large} {
+			p := b.measure(o, r.recipe, n)
+			g.points[i+1].cpu = min(g.points[i+1].cpu, p.cpu)
+			g.points[i+1].allocated = min(g.points[i+1].allocated, p.allocated)
+		}
+	}
+	return g
+}
+
+// A sized recipe has the counts of a screen, and keeps the documents of them.
+type sized struct {
+	recipe
+	small, large int
+}
+
+func sizedFor(r recipe) *sized {
+	kept := map[int][]byte{}
+	make := r.make
+	r.make = func(n int) []byte {
+		if kept[n] == nil {
+			kept[n] = make(n)
+		}
+		return kept[n]
+	}
+	const few, more = 2, 66
+	each := max((len(make(more))-len(make(few)))/(more-few), 1)
+	small := max(screenBytes/screenFactor/each, 4)
+	return &sized{r, small, screenFactor * small}
 }
 
 // write writes a document, and what is beside it.

@@ -1,6 +1,7 @@
 package growth
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 
@@ -131,6 +132,118 @@ func pdfRecipes(invoice []byte) []recipe {
 			}
 			return "", "/Outlines " + pdftest.Ref(root)
 		}),
+		pdf("fields of a form", func(n int, w *pdftest.Writer) (string, string) {
+			var fields strings.Builder
+			for i := range n {
+				fields.WriteString(pdftest.Ref(w.Add(fmt.Sprintf("<< /Type /Annot /Subtype /Widget /FT /Tx /T (f%d) /V (a) /Rect [0 0 9 9] /DA (/F 8 Tf) >>", i))) + " ")
+			}
+			return "/Annots [" + fields.String() + "]", "/AcroForm << /Fields [" + fields.String() + "] >>"
+		}),
+		pdf("form fields in each other", func(n int, w *pdftest.Writer) (string, string) {
+			first := w.Next()
+			for i := range n {
+				w.Add(fmt.Sprintf("<< /T (f) /Kids [%d 0 R] >>", first+i+1))
+			}
+			w.Add("<< /FT /Tx /T (f) /V (a) >>")
+			return "", "/AcroForm << /Fields [" + pdftest.Ref(first) + "] >>"
+		}),
+		pdf("nodes of a name tree in each other", func(n int, w *pdftest.Writer) (string, string) {
+			first := w.Next()
+			for i := range n {
+				w.Add(fmt.Sprintf("<< /Kids [%d 0 R] >>", first+i+1))
+			}
+			w.Add("<< /Names [] >>")
+			return "", "/Names << /EmbeddedFiles " + pdftest.Ref(first) + " >>"
+		}),
+		pdf("destinations", func(n int, _ *pdftest.Writer) (string, string) {
+			var names strings.Builder
+			for i := range n {
+				fmt.Fprintf(&names, "(d%06d) [null /Fit] ", i)
+			}
+			return "", "/Names << /Dests << /Names [" + names.String() + "] >> >>"
+		}),
+		pdf("elements of structure", func(n int, w *pdftest.Writer) (string, string) {
+			root := w.Next() + n
+			var kids strings.Builder
+			for range n {
+				kids.WriteString(pdftest.Ref(w.Add(fmt.Sprintf("<< /Type /StructElem /S /P /P %d 0 R >>", root))) + " ")
+			}
+			return "", "/MarkInfo << /Marked true >> /StructTreeRoot " + pdftest.Ref(w.Add("<< /Type /StructTreeRoot /K ["+kids.String()+"] >>"))
+		}),
+		pdf("pictures", func(n int, w *pdftest.Writer) (string, string) {
+			picture := w.Raw("/Type /XObject /Subtype /Image /Width 1 /Height 1 /BitsPerComponent 8 /ColorSpace /DeviceGray", []byte("a"))
+			stream := w.Raw("", []byte(strings.Repeat("q 9 0 0 9 9 9 cm /P Do Q ", n)))
+			return fmt.Sprintf("/Contents %s /Resources << /XObject << /P %s >> >>", pdftest.Ref(stream), pdftest.Ref(picture)), ""
+		}),
+		pdf("spaces of colour in each other", func(n int, w *pdftest.Writer) (string, string) {
+			stream := w.Raw("", []byte("/C cs 1 sc 0 0 9 9 re f"))
+			return fmt.Sprintf("/Contents %s /Resources << /ColorSpace << /C %s/DeviceGray%s >> >>", pdftest.Ref(stream), strings.Repeat("[/Indexed ", n), strings.Repeat(" 0 <00>]", n)), ""
+		}),
+		pdf("streams of content", func(n int, w *pdftest.Writer) (string, string) {
+			var streams strings.Builder
+			for range n {
+				streams.WriteString(pdftest.Ref(w.Raw("", []byte("q Q"))) + " ")
+			}
+			return "/Contents [" + streams.String() + "]", ""
+		}),
+		pdf("filters of a stream", func(n int, w *pdftest.Writer) (string, string) {
+			return "/Contents " + pdftest.Ref(w.Raw("/Filter ["+strings.Repeat("/ASCIIHexDecode ", n)+"]", []byte(">"))), ""
+		}),
+		pdf("comments", func(n int, _ *pdftest.Writer) (string, string) { return "/X [" + strings.Repeat("%a\n", n) + "]", "" }),
+		pdf("texts in one object", func(n int, _ *pdftest.Writer) (string, string) { return "/X [" + strings.Repeat("(a) ", n) + "]", "" }),
+		pdf("texts and a comment in one object", func(n int, _ *pdftest.Writer) (string, string) {
+			return "/X [" + strings.Repeat("(a) ", n) + "%a\n]", ""
+		}),
+		pdf("brackets in a text", func(n int, _ *pdftest.Writer) (string, string) {
+			return "/X (" + strings.Repeat("(", n) + strings.Repeat(")", n) + ")", ""
+		}),
+		pdf("names in one object", func(n int, _ *pdftest.Writer) (string, string) { return "/X [" + strings.Repeat("/a#41 ", n) + "]", "" }),
+		pdf("references to one object", func(n int, w *pdftest.Writer) (string, string) {
+			return "/X [" + strings.Repeat(pdftest.Ref(w.Add("[]"))+" ", n) + "]", ""
+		}),
+		pdf("objects that refer to the next", func(n int, w *pdftest.Writer) (string, string) {
+			first := w.Next()
+			for i := range n {
+				w.Add(fmt.Sprintf("<< /X %d 0 R >>", first+i+1))
+			}
+			w.Add("<< >>")
+			return "/X " + pdftest.Ref(first), ""
+		}),
+		pdf("lengths that are objects", func(n int, w *pdftest.Writer) (string, string) {
+			var streams strings.Builder
+			for range n {
+				streams.WriteString(pdftest.Ref(w.Add(fmt.Sprintf("<< /Length %d 0 R >>\nstream\na\nendstream", w.Next()+1))) + " ")
+				w.Add("1")
+			}
+			return "/X [" + streams.String() + "]", ""
+		}),
+		recipe{name: "PDF: changes one after another", file: "made.pdf", make: func(n int) []byte {
+			w := &pdftest.Writer{}
+			pages := w.Pages(1, "")
+			root := pdftest.Ref(w.Add("<< /Type /Catalog /Pages " + pdftest.Ref(pages) + " >>"))
+			data := w.Close("/Root " + root)
+			for range n {
+				at := bytes.LastIndex(data, []byte("xref\n"))
+				if last := bytes.LastIndex(data, []byte("\nxref\n")); last >= 0 {
+					at = last + 1
+				}
+				data = append(data, fmt.Sprintf("\nxref\n0 0\ntrailer\n<< /Size %d /Root %s /Prev %d >>\nstartxref\n%d\n%%%%EOF\n", w.Next(), root, at, len(data)+1)...)
+			}
+			return data
+		}},
+		recipe{name: "PDF: pages in each other", file: "made.pdf", make: func(n int) []byte {
+			w := &pdftest.Writer{}
+			first := w.Next()
+			for i := range n {
+				parent := ""
+				if i > 0 {
+					parent = fmt.Sprintf("/Parent %d 0 R ", first+i-1)
+				}
+				w.Add(fmt.Sprintf("<< /Type /Pages %s/Count 1 /Kids [%d 0 R] >>", parent, first+i+1))
+			}
+			w.Add(fmt.Sprintf("<< /Type /Page /Parent %d 0 R /MediaBox [0 0 595 842] >>", first+n-1))
+			return w.Close("/Root " + pdftest.Ref(w.Add("<< /Type /Catalog /Pages "+pdftest.Ref(first)+" >>")))
+		}},
 		pdf("XMP properties", func(n int, w *pdftest.Writer) (string, string) {
 			xmp := `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/">` +
 				strings.Repeat("<dc:source>a</dc:source>", n) + `</rdf:Description></rdf:RDF></x:xmpmeta>`

@@ -156,7 +156,7 @@ var hostile = map[string]struct {
 	"arrays that begin with comments": {func() []byte {
 		var w pdftest.Writer
 		return hybrid(&w, strings.Repeat("[ % ", 1<<20))
-	}, pdf.CodeNoAttachment},
+	}, pdf.CodeLimit},
 	"object streams": {objectStreams, pdf.CodeLimit},
 	"a name tree that contains itself": {func() []byte {
 		var w pdftest.Writer
@@ -197,7 +197,7 @@ var hostile = map[string]struct {
 	"small streams that overlap": {func() []byte { return overlapping(199_000, 20, 4000) }, pdf.CodeLimit},
 	"an object without end": {func() []byte {
 		return []byte("%PDF-1.7\n1 0 obj\n<< /Type /Catalog /A (" + strings.Repeat("( << [ ", 1<<20))
-	}, pdf.CodeDamaged},
+	}, pdf.CodeLimit},
 	"a table of 400 million objects": {func() []byte {
 		var w pdftest.Writer
 		stream := w.Stream("/Type /XRef /Size 400000000 /W [1 4 2] /Index [0 400000000] /Root 1 0 R", make([]byte, 7000))

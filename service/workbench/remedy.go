@@ -46,7 +46,7 @@ type Edit struct {
 // and how many bytes of documents.
 const (
 	mostTried      = 32
-	mostTriedBytes = 12 << 20
+	mostTriedBytes = 4 << 20
 )
 
 func (d *Desk) remedies(ctx context.Context, r *RemediesRequest) (*Remedies, error) {
@@ -69,7 +69,7 @@ func (d *Desk) remedies(ctx context.Context, r *RemediesRequest) (*Remedies, err
 		return len(c.Rules) > 0
 	}
 	tries := max(2, min(mostTried, mostTriedBytes/max(1, len(t.text))))
-	for _, c := range desk.candidates(t) {
+	for _, c := range desk.candidates(ctx, t, tries) {
 		if tries--; tries < 0 || ctx.Err() != nil {
 			break
 		}
@@ -171,8 +171,10 @@ type candidate struct {
 	adds  []string // paths of the terms that it adds
 }
 
-// candidates are the values that findings name and that have one right answer.
-func (d *Desk) candidates(t *trial) (all []candidate) {
+// candidates are the values that findings name and that have one right answer. An invoice is
+// computed anew for so many of them.
+func (d *Desk) candidates(ctx context.Context, t *trial, computations int) (all []candidate) {
+	codes := codeFinder{library: d.service.Library(), byRule: map[string]map[string]string{}}
 	wanted := map[string]*engine.Finding{}
 	for i := range t.before.Findings {
 		for _, field := range t.before.Findings[i].Fields {
@@ -183,7 +185,7 @@ func (d *Desk) candidates(t *trial) (all []candidate) {
 	}
 	eachTerm("", model.ObjectOf(t.invoice), func(path string, of model.Object, f *model.Field) {
 		finding := wanted[path]
-		if finding == nil || len(all) == mostTried {
+		if finding == nil || len(all) == mostTried || ctx.Err() != nil {
 			return
 		}
 		e, ok := t.valueOf(path, of, f)
@@ -192,7 +194,12 @@ func (d *Desk) candidates(t *trial) (all []candidate) {
 		}
 		raw := of.Raw(f)
 		name, _ := engine.TermName(f.BT)
-		for _, c := range []struct{ kind, value string }{{"computed", computed(t.invoice, path, f)}, {"code", d.code(finding, raw)}, {"zeros", withoutZeros(of, f)}} {
+		result := ""
+		if isNumber(f) && computations > 0 {
+			computations--
+			result = computed(t.invoice, path, f)
+		}
+		for _, c := range []struct{ kind, value string }{{"computed", result}, {"code", codes.find(finding.Rule, raw)}, {"zeros", withoutZeros(of, f)}} {
 			if c.value != "" && c.value != raw {
 				all = append(all, candidate{
 					Remedy: Remedy{Path: path, BT: f.BT, Name: name, Kind: c.kind, Was: raw, Becomes: c.value},
@@ -204,11 +211,10 @@ func (d *Desk) candidates(t *trial) (all []candidate) {
 	return all
 }
 
+func isNumber(f *model.Field) bool { return f.Kind == model.KindAmount || f.Kind == model.KindNumber }
+
 // computed is what other terms of the invoice give for an amount; "" where they do not.
 func computed(inv *model.Invoice, path string, f *model.Field) string {
-	if f.Kind != model.KindAmount && f.Kind != model.KindNumber {
-		return ""
-	}
 	copied := model.Copy(inv)
 	var group model.Object
 	eachTerm("", model.ObjectOf(copied), func(at string, of model.Object, _ *model.Field) {
@@ -228,7 +234,7 @@ var trailingZeros = regexp.MustCompile(`^(-?[0-9]+\.[0-9]{2})0+$`)
 
 // withoutZeros is a number whose digits after the second decimal are zeros, without them.
 func withoutZeros(of model.Object, f *model.Field) string {
-	if f.Kind != model.KindAmount && f.Kind != model.KindNumber {
+	if !isNumber(f) {
 		return ""
 	}
 	if m := trailingZeros.FindStringSubmatch(of.Raw(f)); m != nil {
@@ -239,37 +245,52 @@ func withoutZeros(of model.Object, f *model.Field) string {
 
 var askedList = regexp.MustCompile(`isInCodeList\("([^"]+)"\)`)
 
-// code is the one code of the list that a rule asks which differs from a value by case,
-// blanks and punctuation alone; "" where there is none, or more than one.
-func (d *Desk) code(f *engine.Finding, value string) string {
-	library := d.service.Library()
-	cards, err := ruletest.Cards(library, f.Rule)
-	if err != nil || value == "" {
+// A codeFinder finds the codes that values are meant to be.
+type codeFinder struct {
+	library *engine.Library
+	byRule  map[string]map[string]string // codes by what is bare of them; "" where several are alike
+}
+
+// find is the one code of the lists that a rule asks which differs from a value by case, blanks
+// and punctuation alone; "" where there is none, or more than one.
+func (c *codeFinder) find(rule, value string) string {
+	codes := c.byRule[rule]
+	if codes == nil {
+		codes = c.asked(rule)
+		c.byRule[rule] = codes
+	}
+	if len(codes) == 0 || value == "" {
 		return ""
 	}
-	found := ""
+	return codes[bare(value)]
+}
+
+// asked are the codes of the lists that a rule asks.
+func (c *codeFinder) asked(rule string) map[string]string {
+	codes := map[string]string{}
+	cards, err := ruletest.Cards(c.library, rule)
+	if err != nil {
+		return codes
+	}
 	for i := range cards {
 		for _, form := range cards[i].Forms {
 			for _, m := range askedList.FindAllStringSubmatch(form.Assert, -1) {
-				list, err := library.CodeList(m[1])
+				list, err := c.library.CodeList(m[1])
 				if err != nil {
 					continue
 				}
 				for _, code := range list.Codes() {
-					if alike(code, value) && code != found {
-						if found != "" {
-							return ""
-						}
-						found = code
+					of := bare(code)
+					if other, ok := codes[of]; ok && other != code {
+						code = ""
 					}
+					codes[of] = code
 				}
 			}
 		}
 	}
-	return found
+	return codes
 }
-
-func alike(a, b string) bool { return bare(a) == bare(b) }
 
 // bare is a code in small letters without what stands between letters and digits.
 func bare(code string) string {

@@ -301,12 +301,13 @@ func (u *FontUse) wrapShaped(lines []Line, s string, start, stop int, st *Style,
 const longestTried = 4 * longestWord
 
 // wordsThatFit is where the last word ends of those from a place on that fit into a line, with
-// the blanks before it; the place itself where none does. The widths of words decide how many are
-// tried, with one more where that is close: a line need not be as wide as its words.
+// the blanks before it; the place itself where none does. The widths of words decide, and the line
+// is set only where that is close: a line need not be as wide as its words.
 func (u *FontUse) wordsThatFit(s string, start int, st *Style, width float64) int {
 	const close = 1.01
 	blank := u.glyphOf(' ', st.Bold).width * st.Size / perEm
 	ends, sum := []int{}, 0.0
+	sure := 0 // how many fit, however close
 	for at := start; at < len(s); {
 		for at < len(s) && s[at] == ' ' {
 			sum += blank
@@ -324,8 +325,12 @@ func (u *FontUse) wordsThatFit(s string, start int, st *Style, width float64) in
 			break
 		}
 		ends = append(ends, at)
+		if sum*close <= width {
+			sure = len(ends)
+		}
 	}
-	if n := u.near(len(ends), func(n int) bool { return u.Width(s[start:ends[n-1]], st) <= width }); n > 0 {
+	fits := func(n int) bool { return n <= sure || u.Width(s[start:ends[n-1]], st) <= width }
+	if n := u.near(len(ends), fits); n > 0 {
 		return ends[n-1]
 	}
 	return start
