@@ -208,6 +208,18 @@ func (r *Rule) Said(language *words.Language) (message, text string) {
 	return cmp.Or(said, message), cmp.Or(r.withConstants(t.Text, language), text)
 }
 
+// Speaks is the tag of the language that message and text of the rule are in where they are
+// not in the language that was asked for: English; "" where they are.
+func (r *Rule) Speaks(language *words.Language) string {
+	if language == nil || r.Row != nil {
+		return ""
+	}
+	if _, found, err := language.Text(r.file, r.ID); err != nil || !found {
+		return words.English
+	}
+	return ""
+}
+
 // of is the syntax whose variant of the rule has the form's message; "" where it is the
 // message of the rule itself.
 func (f *Form) of(r *Rule) model.Syntax {

@@ -10,19 +10,21 @@ import (
 
 // A Card is all that is known of a rule, for people and for programs.
 type Card struct {
-	ID       string       `json:"id"`
-	Ruleset  string       `json:"ruleset"`
-	Version  string       `json:"version"`
-	Layer    engine.Layer `json:"layer"`
-	Level    engine.Level `json:"level"`
-	Text     string       `json:"text"`
-	Message  string       `json:"message"`
-	Terms    []CardTerm   `json:"terms"`
-	Fields   []string     `json:"fields"`
-	Forms    []CardForm   `json:"forms"`
-	Examples []string     `json:"examples"`
-	File     string       `json:"file"`
-	Line     int          `json:"line"`
+	ID      string       `json:"id"`
+	Ruleset string       `json:"ruleset"`
+	Version string       `json:"version"`
+	Layer   engine.Layer `json:"layer"`
+	Level   engine.Level `json:"level"`
+	Text    string       `json:"text"`
+	Message string       `json:"message"`
+	// Language is that of text and message where it is another than the one asked for.
+	Language string     `json:"language,omitempty"`
+	Terms    []CardTerm `json:"terms"`
+	Fields   []string   `json:"fields"`
+	Forms    []CardForm `json:"forms"`
+	Examples []string   `json:"examples"`
+	File     string     `json:"file"`
+	Line     int        `json:"line"`
 	// NeverFires says why a published rule can reject nothing.
 	NeverFires string `json:"neverFires,omitempty"`
 	// Source is where the publisher's words can be read.

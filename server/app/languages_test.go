@@ -12,10 +12,11 @@ import (
 const english = `(^|\s)(the|and|with|of|is|are|not|which|from|for|be|has|have|to|by)([\s.,;:?]|$)`
 
 // said collects what a page says that is not taken from a document: its texts and the names
-// that only screen readers tell.
+// that only screen readers tell. A rule of a country is in the languages of the country; where
+// it stays in English, the page marks its text as English.
 const said = `(() => {
 	const found = [], walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-	const visible = (e) => e && e.checkVisibility() && !e.closest("bdi, cite, code, pre, option[value=en], textarea, .where, .bar-name, .change-head, .file, .examples, .lower");
+	const visible = (e) => e && e.checkVisibility() && !e.closest("bdi, cite, code, pre, option[value=en], [lang=en], textarea, .where, .bar-name, .change-head, .file, .examples, .lower");
 	for (let node = walker.nextNode(); node; node = walker.nextNode()) if (node.data.trim() && visible(node.parentElement)) found.push(node.data.trim());
 	for (const e of document.querySelectorAll("[aria-label], [title], [placeholder]")) if (e.checkVisibility() && !e.closest("bdi, .word, .bars, meter, .change")) for (const name of ["aria-label", "title", "placeholder"]) if (e.getAttribute(name) && e.tagName !== "TEXTAREA") found.push(e.getAttribute(name));
 	return found;

@@ -84,6 +84,7 @@ type reportFinding struct {
 	Published string
 	Whose     string // the overlay that brought it about, and who answers for it
 	Message   string
+	Language  string // of the message where it is another than that of the report
 	Text      string
 	Terms     []ruletest.CardTerm
 	Fields    []string
@@ -234,7 +235,7 @@ func facts(o *Outcome, language *words.Language) []fact {
 func (o *Options) reportFinding(r *engine.Report, f *engine.Finding, number int) reportFinding {
 	out := reportFinding{
 		Number: number, Rule: f.Rule, Level: f.Level, LevelName: o.Words.Say(levelNames[f.Level]),
-		Message: f.Message, Whose: provenance(f, o.Words), Text: statement(f), Fields: f.Fields, Location: f.Location,
+		Message: f.Message, Language: f.Language, Whose: provenance(f, o.Words), Text: statement(f), Fields: f.Fields, Location: f.Location,
 	}
 	if f.PublishedLevel != "" {
 		out.Published = o.Words.Say(fmt.Sprintf("published as %s", levelNames[f.PublishedLevel]))

@@ -54,9 +54,9 @@ type supplierDocument struct {
 
 // A demand is what one rule asks to be written otherwise.
 type demand struct {
-	Level                            engine.Level
-	LevelName, Message, Terms, Whose string
-	Places                           string
+	Level                                      engine.Level
+	LevelName, Message, Language, Terms, Whose string
+	Places                                     string
 }
 
 func (s *supplierWriter) Encode(o *Outcome) (Part, error) {
@@ -146,7 +146,7 @@ func (d *supplierDocument) head(o *Outcome) {
 
 // newDemand says what a rule asks, of all places where it is violated.
 func newDemand(f *engine.Finding, lines []int, language *words.Language) demand {
-	d := demand{Level: f.Level, LevelName: language.Say(levelNames[f.Level]), Message: f.Message, Whose: provenance(f, language)}
+	d := demand{Level: f.Level, LevelName: language.Say(levelNames[f.Level]), Message: f.Message, Language: f.Language, Whose: provenance(f, language)}
 	var terms []string
 	for _, code := range f.BTCodes {
 		name, _ := engine.TermName(code)

@@ -43,6 +43,7 @@ type RuleEntry struct {
 	ID       string       `json:"id"`
 	Level    engine.Level `json:"level"`
 	Text     string       `json:"text"`
+	Language string       `json:"language,omitempty"` // of the text where it is another than the one asked for
 	BTCodes  []string     `json:"btCodes"`
 	Examples int          `json:"examples"`
 	Never    bool         `json:"never"` // it can reject nothing
@@ -121,7 +122,7 @@ func rulesetEntries(library *engine.Library, language *words.Language) (entries 
 			}
 			for _, r := range set.Rules {
 				_, text := r.Said(language)
-				e.Rules = append(e.Rules, RuleEntry{r.ID, r.Level, text, append([]string{}, r.BTCodes.Value...), len(r.Examples()), r.NeverFires != ""})
+				e.Rules = append(e.Rules, RuleEntry{r.ID, r.Level, text, r.Speaks(language), append([]string{}, r.BTCodes.Value...), len(r.Examples()), r.NeverFires != ""})
 			}
 			entries = append(entries, e)
 		}
@@ -158,6 +159,7 @@ func (d *Desk) card(_ context.Context, r *CardRequest) (*ruletest.Card, error) {
 		}
 	}
 	chosen.Message, chosen.Text = chosen.Rule.Said(language)
+	chosen.Language = chosen.Rule.Speaks(language)
 	chosen.Terms, chosen.Overlays = slices.Clone(chosen.Terms), slices.Clone(chosen.Overlays)
 	for i := range chosen.Terms {
 		chosen.Terms[i].Name = language.Say(chosen.Terms[i].Name)

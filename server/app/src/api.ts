@@ -8,7 +8,7 @@ export type Level = "fatal" | "warning" | "information";
 
 export interface Finding {
   rule: string; layer: string; level: Level; publishedLevel?: Level; overlay?: string; line: number | null; column: number | null;
-  location?: string; message: string; btCodes: string[] | null; fields: string[] | null; raw: string; span: Span | null; failed?: boolean;
+  location?: string; message: string; language?: string; btCodes: string[] | null; fields: string[] | null; raw: string; span: Span | null; failed?: boolean;
 }
 
 export interface Trouble { code: string; message: string; remedy: string; line?: number; column?: number; span: Span | null }
@@ -26,7 +26,7 @@ export interface Adding { possible: boolean; bt: string; name: string; edits: (S
 export interface Remedy { rules: string[]; path: string; bt: string; name: string; kind: "computed" | "code" | "zeros" | "missing"; was: string; becomes: string; edits: (Span & { text: string })[] }
 
 export interface Card {
-  id: string; ruleset: string; version: string; layer: string; level: Level; text: string; message: string;
+  id: string; ruleset: string; version: string; layer: string; level: Level; text: string; message: string; language?: string;
   terms: { code: string; name: string }[]; fields: string[] | null; forms: { syntax?: string; applies: boolean; level: Level; context?: string; assert?: string; reason?: string }[] | null;
   examples: string[]; file: string; line: number; neverFires?: string; source?: { title?: string; url?: string; [key: string]: unknown };
   rulesets?: string[]; profiles?: string[]; overlays?: { overlay: string; level: Level; reason: string; owner?: string; until?: string; where?: string }[];
@@ -34,7 +34,7 @@ export interface Card {
 
 export interface Part { expression?: string; value?: unknown; terms?: unknown[]; parts?: Part[]; [key: string]: unknown }
 
-export interface RuleEntry { id: string; level: Level; text: string; btCodes: string[]; examples: number; never: boolean }
+export interface RuleEntry { id: string; level: Level; text: string; language?: string; btCodes: string[]; examples: number; never: boolean }
 export interface RulesetEntry { name: string; version: string; layer: string; extends?: string; newest: boolean; own: boolean; effective: { from?: string; until?: string }; rules: RuleEntry[] }
 export interface Rules {
   rulesets: RulesetEntry[]; profiles: { id: string; name: string; standard: string; rulesets: string[]; overlays: string[] }[];

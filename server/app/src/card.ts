@@ -35,7 +35,7 @@ export class RuleCard extends HTMLElement {
     fill(this, h("h2", { class: "card-id" }, title), h("h3", null, t("mend")), h("p", { class: "lead" }, sentence(message)));
   }
 
-  async show(rule: string, rulesets: string[], onDocument: boolean, message = ""): Promise<void> {
+  async show(rule: string, rulesets: string[], onDocument: boolean, message = "", language?: string): Promise<void> {
     const asking = rule + rulesets.join() + message;
     this.shown = asking;
     try {
@@ -47,12 +47,12 @@ export class RuleCard extends HTMLElement {
       const kind = onDocument ? state.current?.checked?.kind ?? "" : "";
       const forms = (found.forms ?? []).filter((f) => f.applies && (!f.syntax || !["ubl", "cii"].includes(kind) || f.syntax === kind));
       how.append(...forms.map((f) => h("div", null, f.syntax ? h("h3", null, f.syntax.toUpperCase()) : null, f.context ? h("pre", { tabindex: 0 }, f.context) : null, f.assert ? h("pre", { tabindex: 0 }, f.assert) : null)), why);
-      fill(this, cardParts(found, message), archive, forms.length > 0 ? how : null);
+      fill(this, cardParts(found, message, message ? language : found.language), archive, forms.length > 0 ? how : null);
       how.open = !onDocument; // a clerk asks what to do; how it is decided is for who writes rules
       this.offerCount(rule, archive);
       if (onDocument && state.current?.checked?.kind && state.current.checked.kind !== "json") await this.explain(rule, why, asking);
     } catch (error) {
-      if (this.shown === asking) fill(this, h("h2", { class: "card-id" }, rule), message ? h("p", { class: "lead" }, message) : null, h("p", { class: "hint" }, told(error)));
+      if (this.shown === asking) fill(this, h("h2", { class: "card-id" }, rule), message ? h("p", { class: "lead", lang: language }, message) : null, h("p", { class: "hint" }, told(error)));
     }
   }
 
@@ -104,13 +104,13 @@ function short(value: unknown): string {
 }
 
 /** What is said of a rule. */
-function cardParts(c: Card, message: string): (HTMLElement | null)[] {
+function cardParts(c: Card, message: string, language?: string): (HTMLElement | null)[] {
   const link = c.source?.url as string | undefined;
   return [
     h("div", { class: "card-head" }, h("h2", { class: "card-id" }, c.id), h("span", { class: "chip " + c.level }, t((c.level + "One") as Word))),
     h("p", { class: "card-set" }, `${c.ruleset} ${c.version}`),
-    h("h3", null, t("mend")), h("p", { class: "lead" }, message || c.message),
-    h("h3", null, t("says")), h("p", null, c.text),
+    h("h3", null, t("mend")), h("p", { class: "lead", lang: language }, message || c.message),
+    h("h3", null, t("says")), h("p", { lang: c.language }, c.text),
     c.terms.length ? h("h3", null, t("terms")) : null,
     c.terms.length ? h("ul", { class: "terms" }, c.terms.map((term) => h("li", null, h("code", null, term.code), " ", term.name))) : null,
     c.neverFires ? h("p", { class: "hint" }, t("neverFires"), ": ", c.neverFires) : null,

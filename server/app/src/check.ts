@@ -319,7 +319,7 @@ export class CheckView extends HTMLElement {
 
   private showCard(f: Finding): void {
     if (state.current?.checked?.problem) this.card.tell(f.rule, f.message); // JSON that is no invoice: no rule was run
-    else void this.card.show(f.rule, this.rulesets(), true, f.message);
+    else void this.card.show(f.rule, this.rulesets(), true, f.message, f.language);
   }
 
   private step(by: number): void {
@@ -610,7 +610,7 @@ export class CheckView extends HTMLElement {
     },
     h("span", { class: "finding-head" }, h("span", { class: "sr" }, t((f.level + "One") as Word)), h("code", { class: "rule-id" }, f.rule), h("span", { class: "muted finding-terms" }, (f.btCodes?.length ? f.btCodes : problem ? f.fields ?? [] : []).join(" ")),
       h("span", { class: "where muted" }, f.line ? t("line", { n: f.line }) : t("nowhere"))),
-    h("span", { class: "finding-text" }, problem ? sentence(f.message) : f.message));
+    h("span", { class: "finding-text", lang: f.language }, problem ? sentence(f.message) : f.message));
     if (!current) return button;
     return h("div", { class: "finding-open" }, button,
       missing.map((m) => {
@@ -695,7 +695,7 @@ export class CheckView extends HTMLElement {
       const made = await (byServer ? engine.atServer<Made>("make", request) : engine.call<Made>("make", request));
       if (made.refused) {
         const why = made.refused.findings.filter((f) => f.level === "fatal");
-        tellList(t("refusedTitle"), t("refusedLead"), why.map((f) => h("li", null, h("code", { class: "rule-id" }, f.rule), " ", f.message)));
+        tellList(t("refusedTitle"), t("refusedLead"), why.map((f) => h("li", null, h("code", { class: "rule-id" }, f.rule), " ", h("span", { lang: f.language }, f.message))));
         return;
       }
       download(made.fileName, made.mediaType, fromBase64(made.data));

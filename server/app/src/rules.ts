@@ -97,7 +97,7 @@ export class RulesView extends HTMLElement {
     fill(this.list, h("p", { class: "hint" }, t("rulesCount", { n: rows.length })),
       rows.slice(0, mostShown).map(({ rule, set }) => h("button", { class: "rule-row", "aria-current": rule.id === this.chosen ? "true" : null, onclick: () => { this.chosen = rule.id; this.makeList(); void this.card.show(rule.id, [set.replace(" ", "/")], false); } },
         h("span", { class: "finding-head" }, h("code", { class: "rule-id" }, rule.id), h("span", { class: "chip " + rule.level }, t((rule.level + "One") as Word)), fires.get(rule.id) ? h("span", { class: "chip" }, `× ${fires.get(rule.id)}`) : null, h("span", { class: "where muted" }, set)),
-        h("span", { class: "rule-text" }, rule.text),
+        h("span", { class: "rule-text", lang: rule.language }, rule.text),
         h("span", { class: "muted small" }, rule.never ? t("neverFires") : t("coverage", { n: rule.examples })))),
       rows.length > mostShown ? h("p", { class: "hint" }, t("wordsOmitted", { n: rows.length - mostShown })) : null,
       rows.length === 0 ? h("p", { class: "hint" }, t("noRules")) : null);
