@@ -19,8 +19,8 @@ var axe = flag.String("axe", "", "axe.min.js of axe-core, to look for barriers i
 const violations = `(async () => (await axe.run(document, {resultTypes: ["violations"]})).violations.map(v =>
 	v.id + ": " + v.nodes.slice(0, 3).map(n => n.target.join(" ") + " " + (n.any[0]?.message ?? n.failureSummary)).join(" | ")))()`
 
-// axe finds nothing in the HTML of the samples, and of invoices in which terms are there by chance:
-// on the screen of a telephone and of a computer, in light and dark colours, and on paper.
+// axe finds nothing in the HTML of the samples, and of invoices in which terms are there by chance, in
+// each look and language and in looks of any colours: on the screen of a telephone and of a computer, in light and dark colours, and on paper.
 func TestHTMLAxe(t *testing.T) {
 	if *chromium == "" || *axe == "" {
 		t.Skip("no browser is given with -chromium, or no axe-core with -axe (make html-test gives both)")
@@ -68,8 +68,13 @@ func TestHTMLAxe(t *testing.T) {
 	}
 	seed := rand.New(rand.NewPCG(35, 7))
 	languages := []string{"de", "en", "es", "fr", "it", "nl", "pl"}
-	for i := range 14 {
-		look(fmt.Sprintf("chance-%d", i), chanceInvoice(seed), page.Options{Language: languages[i%len(languages)]})
+	builtIn := 7 * 3 // each look in each language, and then looks that look new makes of any colours
+	for i := range builtIn + 7 {
+		l := anyLook(t, seed)
+		if i < builtIn {
+			l = all[[]string{"din5008", "french", "general"}[i/7]]
+		}
+		look(fmt.Sprintf("chance-%d", i), chanceInvoice(seed), page.Options{Language: languages[i%len(languages)], Look: l})
 	}
 	t.Logf("axe looked %d times", looked)
 }
@@ -115,7 +120,7 @@ func chanceInvoice(seed *rand.Rand) *model.Invoice {
 }
 
 // In HTML as on pages, decimal marks of a column are below each other whatever stands below the
-// numbers, what belongs to one account is in one block, and so is each column of the foot.
+// numbers.
 func TestHTMLAligned(t *testing.T) {
 	if *chromium == "" {
 		t.Skip("no browser is given with -chromium")

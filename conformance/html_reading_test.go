@@ -33,6 +33,11 @@ const (
 		const name = row.querySelector("[data-path$='item.name']"), amount = row.querySelector("[data-path$='netAmount']");
 		return {Path: amount.dataset.path, Left: name.getBoundingClientRect().left, Text: amount.closest("td").innerText};
 	})`
+	// columns of the foot that reach into each other
+	shownFoot = `[...document.querySelectorAll(".foot > div")].flatMap((a, i, all) => all.slice(i + 1).filter(b => {
+		const x = a.getBoundingClientRect(), y = b.getBoundingClientRect();
+		return x.left < y.right - 1 && y.left < x.right - 1 && x.top < y.bottom - 1 && y.top < x.bottom - 1;
+	}).map(b => a.innerText + " | " + b.innerText))`
 	// where the name of the seller is seen
 	shownSeller = `[...document.querySelectorAll("[data-path='seller.name']")].filter(e => {
 		const box = e.getBoundingClientRect();
@@ -122,9 +127,9 @@ func anyLook(t *testing.T, seed *rand.Rand) *look.Look {
 
 // In a window of a telephone and of a computer, whatever the invoice and the look are: the column of
 // the sums adds down to the amount due, what belongs to an account stands nearer to its number
-// than to any other, numbers of accounts are not broken, lines within lines are indented and what
+// than to any other, numbers of accounts are not broken, columns of the foot are apart, lines within lines are indented and what
 // nobody adds is in brackets, the name of the seller is seen in a block of the seller's, and tests
-// and copies are marked.
+// and copies are marked. Nothing is cut off.
 func TestHTMLReads(t *testing.T) {
 	if *chromium == "" {
 		t.Skip("no browser is given with -chromium")
@@ -146,6 +151,9 @@ func TestHTMLReads(t *testing.T) {
 			b.addsDown(t, name, inv.Totals.AmountDueForPayment.Value)
 			b.accountsTogether(t, name)
 			b.partsApart(t, name, inv)
+			b.wantsNone(t, name, width, shownFoot, "reach into each other")
+			b.wantsNone(t, name, width, cutOff, "is cut off")
+			b.wantsNone(t, name, width, crowded, "reaches over its cell")
 			var regions []string
 			if b.evaluate(shownSeller, &regions); !strings.Contains(strings.Join(regions, " "), "sender") && !strings.Contains(strings.Join(regions, " "), "parties") && !strings.Contains(strings.Join(regions, " "), "recipient") {
 				t.Errorf("%s: the name of the seller is seen in %q", name, regions)

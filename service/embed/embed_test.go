@@ -1,8 +1,10 @@
 package embed_test
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
+	"regexp"
 	"slices"
 	"testing"
 
@@ -11,6 +13,7 @@ import (
 	"einvoice/rulesets"
 	"einvoice/service/embed"
 	"einvoice/service/operation"
+	"einvoice/service/write"
 )
 
 // pages is a PDF of one page with a picture, and with a text where there is one.
@@ -53,5 +56,37 @@ func TestAmountOnThePages(t *testing.T) {
 		if !slices.Equal(rules, []string{want}) || !made.Report.Valid {
 			t.Errorf("%q: got %q, want %s", text, rules, want)
 		}
+	}
+}
+
+// Each finding about the XML names the line that it is about, also where one rule fires often.
+func TestFindingsHaveLines(t *testing.T) {
+	library, err := engine.Open(rulesets.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := operation.New(library, operation.Config{})
+	xml, err := fs.ReadFile(rulesets.FS, "examples/base-cii.xml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	amounts := regexp.MustCompile(`<ram:(LineTotalAmount|TaxBasisTotalAmount|GrandTotalAmount|DuePayableAmount|BasisAmount|CalculatedAmount)>`)
+	want := len(amounts.FindAll(xml, -1))
+	_, err = embed.Document(t.Context(), s.Service, pages("nothing"), amounts.ReplaceAll(xml, []byte(`<ram:$1 currencyID="EUR">`)), embed.Options{})
+	refused, is := errors.AsType[*write.Refused](err)
+	if !is {
+		t.Fatalf("got %v", err)
+	}
+	lines := map[int]bool{}
+	for _, f := range refused.Report.Findings {
+		if f.Rule == "CII-DT-031" {
+			if f.Line == nil {
+				t.Fatalf("%+v has no line", f)
+			}
+			lines[*f.Line] = true
+		}
+	}
+	if want < 5 || len(lines) != want {
+		t.Errorf("CII-DT-031 is told of the lines %v, want %d of them", lines, want)
 	}
 }

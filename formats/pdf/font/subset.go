@@ -132,6 +132,7 @@ func writeFont(names []string, tables map[string][]byte) []byte {
 			present = append(present, name)
 		}
 	}
+	slices.Sort(present) // readers look tables up by halving
 	file := binary.BigEndian.AppendUint32(nil, 0x00010000)
 	power := 1
 	for 2*power <= len(present) {

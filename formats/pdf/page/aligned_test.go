@@ -107,3 +107,40 @@ func TestDecimalsBelowEachOther(t *testing.T) {
 		}
 	}
 }
+
+// A heading touches neither what is above nor what is below it, however closely pages are set.
+func TestHeadingsStandApart(t *testing.T) {
+	seed := rand.New(rand.NewPCG(35, 16))
+	closest, headings := 1e9, 0
+	for run := range 40 {
+		inv := page.Sample()
+		inv.Lines = inv.Lines[:1+seed.IntN(30)]
+		for range seed.IntN(5) {
+			inv.Notes = append(inv.Notes, model.Note{Text: model.NewText(strings.Repeat("Bemerkung ", 1+seed.IntN(60)))})
+		}
+		l, err := look.BuiltIn(look.Names()[run%len(look.Names())])
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, rows := range rowsOf(t, printed(t, inv, page.Options{Language: "de", Look: l}).Data) {
+			for _, r := range rows {
+				for _, w := range r {
+					if w.Size < 10.4 || w.Size > 10.6 || !w.Bold {
+						continue
+					}
+					headings++
+					for _, other := range rows {
+						for _, o := range other { // in the same column
+							if o.Box.Left < w.Box.Right && w.Box.Left < o.Box.Right && o.Box.Bottom != w.Box.Bottom {
+								closest = min(closest, math.Abs(o.Box.Bottom-w.Box.Bottom))
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+	if headings < 100 || closest < 11.5 {
+		t.Errorf("of %d headings one is %.1f points from the text above or below", headings, closest)
+	}
+}

@@ -3,12 +3,15 @@ package page_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
 
 	"einvoice/formats/pdf/page"
 	"einvoice/formats/pdf/page/look"
+	"einvoice/formats/pdf/text"
+	"einvoice/model"
 )
 
 // The looks of the program have no fault, and each fault of one's own is told.
@@ -32,12 +35,15 @@ func TestCheckLook(t *testing.T) {
 		`countries: [FR]`:                                                                           "countries",
 		`logo: {x: 20, y: 10, width: 40, height: 20}`:                                               "no file",
 		`logo: {file: logo.svg, x: 20, y: 60, width: 80, height: 40}`:                               "and the logo overlap",
-		`paper: {first: paper.pdf, following: paper.pdf}`:                                           "",
+		`paper: {first: paper.pdf}`:                                                                 "overlap",
+		`paper: {first: empty.pdf, following: paper.pdf}`:                                           "overlap",
+		`paper: {first: empty.pdf, following: empty.pdf}`:                                           "",
 		`letter: {sender: {y: 64, width: 80}, recipient: {x: 25, y: 62.7, width: 75}, body: 103.5}`: "overlap",
 		`foot: [["{seller.name}"]]`:                                                                 "no field",
 		`foot: [[{at: seller, show: "{name}", bare: true}, {at: "", show: "Amtsgericht Ulm, HRB 1234", label: number}]]`: "",
 	} {
 		fsys := files(t)
+		fsys["empty.pdf"] = &fstest.MapFile{Data: emptySheet}
 		fsys["look.yaml"] = &fstest.MapFile{Data: []byte("name: own\nbased: din5008\n" + keys + "\n")}
 		l, err := page.ReadLook(fsys, "look.yaml")
 		var faults []string
@@ -46,7 +52,7 @@ func TestCheckLook(t *testing.T) {
 		} else if faults, err = page.CheckLook(t.Context(), l); err != nil {
 			t.Fatalf("%s: %v", keys, err)
 		}
-		if all := strings.Join(faults, "\n"); want == "" && keys[0] == 'f' && all != "" || !strings.Contains(all, want) {
+		if all := strings.Join(faults, "\n"); want == "" && (keys[0] == 'f' || strings.Contains(keys, "empty.pdf")) && all != "" || !strings.Contains(all, want) {
 			t.Errorf("%s: got %q, want %q", keys, all, want)
 		}
 	}
@@ -91,5 +97,47 @@ func TestNewLook(t *testing.T) {
 	}
 	if _, err := page.NewLook("own", "general", "", "red", "#FFFFFF"); err == nil || !strings.Contains(err.Error(), "#124A6B") {
 		t.Errorf("a colour that is none: %v", err)
+	}
+}
+
+// emptySheet is a PDF of one empty page of A4.
+var emptySheet = []byte("%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n" +
+	"3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 595.28 841.89]/Resources<<>>>>endobj\ntrailer<</Root 1 0 R/Size 4>>\n%%EOF\n")
+
+// Texts of the look stand where readers read: before above the lines, after below the payment and
+// above documents and technical details; mail addresses of the foot are not broken.
+func TestTextsOfLooks(t *testing.T) {
+	seed := rand.New(rand.NewPCG(35, 190))
+	for _, base := range look.Names() {
+		for range 8 {
+			inv := page.Sample()
+			mail := strings.Repeat("konto", 1+seed.IntN(4)) + "@" + strings.Repeat("nordlicht", 1+seed.IntN(2)) + ".example"
+			inv.Seller.Contact = &model.SellerContact{Name: model.NewText("Anna"), Email: model.NewText(mail), Phone: model.NewText("+49 731 12345")}
+			inv.Lines = inv.Lines[:1+seed.IntN(3)]
+			inv.SupportingDocuments = []model.SupportingDoc{{Reference: model.NewText("BEILAGE-7")}}
+			fsys := files(t)
+			fsys["look.yaml"] = &fstest.MapFile{Data: []byte("{name: own, based: " + base + ", before: {any: VORHER}, after: {any: NACHHER}}")}
+			l, err := page.ReadLook(fsys, "look.yaml")
+			if err != nil {
+				t.Fatal(err)
+			}
+			at, whole := map[string]float64{}, false
+			for i, rows := range rowsOf(t, printed(t, inv, page.Options{Language: "de", Look: l}).Data) {
+				for _, r := range rows {
+					for _, mark := range []string{"VORHER", "Nettobetrag", "Zahlung", "NACHHER", "BEILAGE-7", "Technische"} {
+						if _, seen := at[mark]; !seen && strings.Contains(r.text(), mark) {
+							at[mark] = float64(1000*i) + r[0].Box.Bottom
+						}
+					}
+					whole = whole || slices.ContainsFunc(r, func(w text.Word) bool { return strings.Contains(w.Text, mail) })
+				}
+			}
+			if !(at["VORHER"] < at["Nettobetrag"] && at["Zahlung"] < at["NACHHER"] && at["NACHHER"] < at["BEILAGE-7"] && at["BEILAGE-7"] < at["Technische"]) {
+				t.Errorf("%s: the texts stand at %v", base, at)
+			}
+			if !whole && base != "general" { // which has no foot
+				t.Errorf("%s: %s is broken", base, mail)
+			}
+		}
 	}
 }

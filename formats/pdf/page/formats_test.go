@@ -2,17 +2,20 @@ package page_test
 
 import (
 	"context"
+	"encoding/base64"
 	"encoding/xml"
 	"errors"
 	"io"
 	"regexp"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"unicode/utf8"
 
 	"einvoice/formats/pdf/page"
 	"einvoice/model"
 
+	"golang.org/x/image/font/sfnt"
 	"golang.org/x/net/html"
 )
 
@@ -172,5 +175,45 @@ func TestPlacesInSolidText(t *testing.T) {
 	}
 	if !utf8.Valid(r.Data) {
 		t.Error("the HTML is not UTF-8")
+	}
+}
+
+// HTML and SVG have fonts of a look with the characters that they show, and no other.
+func TestFontsInParts(t *testing.T) {
+	fsys := files(t)
+	fsys["look.yaml"] = &fstest.MapFile{Data: []byte("{name: own, based: general, fonts: {plain: plain.ttf, bold: bold.ttf}}")}
+	l, err := page.ReadLook(fsys, "look.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, draw := range map[string]func(context.Context, *model.Invoice, page.Options) (*page.Rendered, error){"html": page.HTML, "svg": page.SVG} {
+		made, err := draw(t.Context(), small(t, 3), page.Options{Language: "de", Look: l})
+		if err != nil {
+			t.Fatal(err)
+		}
+		fonts := regexp.MustCompile(`font/[a-z0-9]+;base64,([A-Za-z0-9+/=]+)`).FindAllSubmatch(made.Data, -1)
+		if len(fonts) != 2 {
+			t.Fatalf("%s has %d fonts", name, len(fonts))
+		}
+		for _, m := range fonts {
+			data, err := base64.StdEncoding.DecodeString(string(m[1]))
+			if err != nil {
+				t.Fatal(err)
+			}
+			font, err := sfnt.Parse(data)
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			shown := 0
+			var b sfnt.Buffer
+			for r := rune(0x20); r < 0x2100; r++ {
+				if i, err := font.GlyphIndex(&b, r); err == nil && i != 0 {
+					shown++
+				}
+			}
+			if len(data) > 60_000 || shown > 130 || shown < 10 {
+				t.Errorf("%s: a font has %d bytes and %d characters", name, len(data), shown)
+			}
+		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"time"
 
 	"einvoice/formats/pdf/page"
 	"einvoice/formats/pdf/page/language"
@@ -104,6 +105,9 @@ func TestSelfBilledLetter(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if in := regionsOf(t, inv, lookName); in["buyer.name"][0] != "sender" || in["seller.name"][0] != "recipient" {
+				t.Errorf("%s, %s: HTML is from %q to %q", lookName, code, in["buyer.name"], in["seller.name"])
+			}
 			rows := rowsOf(t, printed(t, inv, page.Options{Language: "de", Look: l}).Data)[0]
 			var window, foot []string
 			for _, r := range rows {
@@ -137,7 +141,21 @@ func TestPartsStandInBrackets(t *testing.T) {
 	inv.Lines[0].StatusReasonCode, inv.Lines[0].NetAmount = model.NewText("GROUP"), model.NewAmount("93.10")
 	inv.Lines[0].SubLines = []model.Line{sub("", "36.05"), sub("DETAIL", "57.05"), sub("INFORMATION", "12.34")}
 	inv.Lines[1].SubLines = []model.Line{sub("", "3.33")}
-	text := strings.Join(pagesOf(t, printed(t, inv, page.Options{Language: "de"}).Data), "\n")
+	made := printed(t, inv, page.Options{Language: "de"})
+	lines, parts := 0.0, 0.0 // from the left
+	for _, r := range rowsOf(t, made.Data)[0] {
+		for _, w := range r {
+			if w.Text == "Rapsöl," {
+				lines = w.Box.Left
+			} else if w.Text == "Teil" {
+				parts = w.Box.Left
+			}
+		}
+	}
+	if lines == 0 || parts < lines+5 {
+		t.Errorf("lines begin at %.1f, and their parts at %.1f", lines, parts)
+	}
+	text := strings.Join(pagesOf(t, made.Data), "\n")
 	for value, word := range map[string]string{"93,10": "Gruppensumme", "12,34": "davon", "3,33": "davon", "36,05": "", "57,05": "", "10,50": ""} {
 		bracketed := strings.Contains(compact(text), compact(word+"("+value+")"))
 		if bracketed != (word != "") {
@@ -170,6 +188,40 @@ func TestPaymentTable(t *testing.T) {
 	}
 	if strings.Contains(all, "Fällig am 05.12.2026") || strings.Contains(all, "fällig am 05.12.2026") {
 		t.Errorf("the last day of the discount is called the due date:\n%s", all)
+	}
+}
+
+// Whatever discounts are agreed, each has a row with its last day and with what is to be paid then,
+// and the whole amount has one with the due date.
+func TestPaymentTablesByChance(t *testing.T) {
+	seed := rand.New(rand.NewPCG(35, 6))
+	for run := range 30 {
+		inv := small(t, 1)
+		due := int64(10_000 + seed.IntN(1_000_000)) // cents
+		inv.Totals.AmountDueForPayment = model.NewAmount(fmt.Sprintf("%d.%02d", due/100, due%100))
+		inv.PaymentTerms = model.Text{}
+		var want, terms []string
+		for range 1 + seed.IntN(4) {
+			days, percent := 3+seed.IntN(60), 1+seed.IntN(9)
+			left := due - (due*int64(percent)+50)/100
+			want = append(want, time.Date(2026, 11, 21+days, 0, 0, 0, 0, time.UTC).Format("02.01.2006")+" "+number(fmt.Sprintf("%d.%02d", left/100, left%100), 2, ",", "."))
+			terms = append(terms, fmt.Sprintf(`{"earlyPaymentDiscount": {"baseDate": "2026-11-21", "periodLength": %d, "periodUnitCode": "DAY", "percentage": %d}}`, days, percent))
+		}
+		last := time.Date(2026, 11, 21+70+seed.IntN(60), 0, 0, 0, 0, time.UTC)
+		terms = append(terms, fmt.Sprintf(`{"description": "ohne Abzug", "dueDate": %q}`, last.Format(time.DateOnly)))
+		want = append(want, last.Format("02.01.2006")+" "+number(inv.Totals.AmountDueForPayment.Raw, 2, ",", "."))
+		inv.FurtherPaymentTerms = decode(t, `{"furtherPaymentTerms": [`+strings.Join(terms, ",")+`]}`).FurtherPaymentTerms
+		var all strings.Builder
+		for _, sheet := range rowsOf(t, printed(t, inv, page.Options{Language: "de"}).Data) {
+			for _, r := range sheet {
+				all.WriteString(r.text() + "\n")
+			}
+		}
+		for _, row := range want {
+			if !strings.Contains(all.String(), row) {
+				t.Errorf("run %d: there is no row %q of %q in\n%s", run, row, terms, all.String())
+			}
+		}
 	}
 }
 

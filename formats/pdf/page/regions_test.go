@@ -139,6 +139,41 @@ func TestEveryTermIsInOneRegion(t *testing.T) {
 	}
 }
 
+// What belongs to a party is one block: its address does not stand in one, and its name in another.
+func TestPartiesAreOneBlock(t *testing.T) {
+	made, err := page.HTML(t.Context(), page.EveryTerm(), page.Options{Language: "de"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, err := html.Parse(strings.NewReader(string(made.Data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := map[string][]int{} // of each party
+	n := 0
+	for e := range root.Descendants() {
+		if e.Parent == nil || e.Data != "div" || !slices.Contains(e.Parent.Attr, html.Attribute{Key: "class", Val: "parties"}) {
+			continue
+		}
+		n++
+		for d := range e.Descendants() {
+			for _, a := range d.Attr {
+				if party, _, found := strings.Cut(a.Val, "."); a.Key == "data-path" && found && !slices.Contains(blocks[party], n) {
+					blocks[party] = append(blocks[party], n)
+				}
+			}
+		}
+	}
+	if len(blocks) < 10 || n != len(blocks) {
+		t.Errorf("there are %d blocks for %d parties", n, len(blocks))
+	}
+	for party, in := range blocks {
+		if len(in) != 1 {
+			t.Errorf("%s stands in %d blocks", party, len(in))
+		}
+	}
+}
+
 // Every value of an invoice that has terms by chance is printed, also where the document is set
 // closer so that it needs fewer pages.
 func TestEveryTermByChanceIsPrinted(t *testing.T) {

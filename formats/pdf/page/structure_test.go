@@ -3,6 +3,11 @@ package page_test
 import (
 	"bytes"
 	"context"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 
 	"einvoice/formats/pdf/page"
@@ -118,4 +123,36 @@ func (o *structure) element(of types.Object) {
 		o.alts++
 	}
 	o.element(d["K"])
+}
+
+// Each test that the decision on pages names as the one that holds a promise exists.
+func TestPromisesHaveTests(t *testing.T) {
+	const root = "../../.."
+	promises, err := os.ReadFile(filepath.Join(root, "docs/adr/0023-pages.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tests strings.Builder
+	for _, folder := range []string{"formats/pdf", "conformance", "engine", "service/embed", "service/create"} {
+		err := filepath.WalkDir(filepath.Join(root, folder), func(path string, _ fs.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			data, err := os.ReadFile(path)
+			tests.Write(data)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	named := regexp.MustCompile("`(Test[A-Za-z]+)`").FindAllSubmatch(promises, -1)
+	for _, m := range named {
+		if !strings.Contains(tests.String(), "func "+string(m[1])+"(") {
+			t.Errorf("there is no %s", m[1])
+		}
+	}
+	if len(named) < 50 {
+		t.Errorf("only %d tests are named", len(named))
+	}
 }

@@ -46,6 +46,8 @@ func unsaidHere(values map[string]string, regions map[string][]string, path stri
 		return "a line of the address that is the name"
 	case name == "tradingName" && strings.Contains(bare(values[parent+".name"]), bare(values[path])):
 		return "part of the name"
+	case name == "reasonCode" && values[parent+".reason"] != "":
+		return "the name of the code is the reason"
 	case strings.HasSuffix(path, "vat.categoryCode") && values[parent+".rate"] != "" && values[path] == "S":
 		return "the rate says so"
 	case strings.HasSuffix(path, ".price.baseQuantity") && isOne(values[path]), strings.HasSuffix(path, ".price.baseQuantityUnitCode") && isOne(values[parent+".baseQuantity"]):

@@ -1,11 +1,13 @@
 package page_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"einvoice/formats/pdf/page"
 	"einvoice/formats/pdf/page/language"
+	"einvoice/formats/pdf/text"
 	"einvoice/model"
 	"einvoice/model/tongue"
 )
@@ -187,5 +189,59 @@ func TestDomestic(t *testing.T) {
 	inv.Seller.PostalAddress.CountryCode, inv.Buyer.PostalAddress.CountryCode = model.NewText("FR"), model.NewText("FR")
 	if text := textOf(t, inv, "fr"); strings.Contains(text, "Ulm,") {
 		t.Error("a comma is left of the country")
+	}
+}
+
+// A reason that is the name of what it is for, or of its code, is said once, in any language.
+func TestReasonsOfAllowancesAreSaidOnce(t *testing.T) {
+	for _, tag := range tongue.Tags() {
+		l := language.Load(tag)
+		label, named := l.Labels["allowances"], l.Codes["allowances.reasonCode"]["95"]
+		for reason, code := range map[string]string{label: "", named: "95", strings.ToUpper(named): "95"} {
+			inv := small(t, 1)
+			inv.Lines[0].Allowances = []model.LineAllowance{{Amount: model.NewAmount("1.00"), Reason: model.NewText(reason), ReasonCode: model.NewText(code)}}
+			inv.Allowances = []model.DocumentAllowance{{Amount: model.NewAmount("2.00"), Reason: model.NewText(reason), ReasonCode: model.NewText(code)}}
+			text := strings.ToLower(strings.Join(pagesOf(t, printed(t, inv, page.Options{Language: tag}).Data), "\n"))
+			for _, twice := range []string{label + l.Words["colon"] + label, named + ", " + named, label + " " + label + " "} {
+				if strings.Contains(compact(text), strings.ToLower(compact(twice))) {
+					t.Errorf("%s: %q is there for the reason %q and the code %q in\n%s", tag, twice, reason, code, text)
+				}
+			}
+		}
+	}
+}
+
+// French groups digits by a narrow space, and the due date is a day on which one may still pay.
+func TestFrenchCustoms(t *testing.T) {
+	inv := small(t, 1)
+	inv.Totals.AmountDueForPayment, inv.PaymentDueDate = model.NewAmount("1234567.5"), model.NewDate("2026-12-05")
+	r, err := page.HTML(t.Context(), inv, page.Options{Language: "fr"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := string(r.Data); !strings.Contains(text, "1\u202f234\u202f567,50") || !strings.Contains(text, "au plus tard le") || strings.Contains(text, "avant le") {
+		t.Errorf("the amount or the day is written otherwise:\n%s", text)
+	}
+}
+
+// Codes of units and schemes are words in each language: no reader has to know them.
+func TestCodesAreWords(t *testing.T) {
+	for _, tag := range tongue.Tags() {
+		for _, unit := range []string{"H87", "C62", "HUR", "DAY", "MON", "KGM", "LTR", "MTR", "MTK", "KWH", "XBC", "XCT", "XPX", "XBO", "XPK", "XPP", "SET", "PR", "E48", "EA", "LS", "ANN", "WEE", "TNE"} {
+			inv := small(t, 1)
+			inv.Lines[0].InvoicedQuantityUnitCode = model.NewText(unit)
+			for _, row := range rowsOf(t, printed(t, inv, page.Options{Language: tag}).Data)[0] {
+				if strings.Contains(row.text(), "kaltgepresst") && slices.ContainsFunc(row, func(w text.Word) bool { return w.Text == unit }) {
+					t.Errorf("%s: %q has the code %s", tag, row.text(), unit)
+				}
+			}
+		}
+		for _, scheme := range []string{"0088", "0160", "0204", "0060", "0002", "0009", "0007", "0106", "0184", "0190", "0192", "0208", "9930", "EM"} {
+			inv := small(t, 1)
+			inv.Seller.ElectronicAddress = &model.SellerElectronicAddress{Identifier: model.NewText("77001"), SchemeID: model.NewText(scheme)}
+			if text := textOf(t, inv, tag); strings.Contains(text, "77001("+scheme+")") || !strings.Contains(text, "77001(") {
+				t.Errorf("%s: the scheme %s is no word", tag, scheme)
+			}
+		}
 	}
 }

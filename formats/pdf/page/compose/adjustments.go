@@ -21,8 +21,12 @@ func (c *composer) adjustments() {
 			if number := leafNumber(o, a.Amount); a.Minus && number.Valid {
 				amount = c.minus(amount, number)
 			}
+			kind, reason := typeset.Words(c.language.Label(a.Groups[len(a.Groups)-1])), c.fill(a.Reason.Template, o)
+			if saying(kind.Text) == saying(reason.Text) {
+				kind, reason = reason, typeset.Phrase{}
+			}
 			t.textRow(&c.style.Text,
-				typeset.Words(c.language.Label(a.Groups[len(a.Groups)-1])), c.fill(a.Reason.Template, o), c.fill(a.Base.Template, o),
+				kind, reason, c.fill(a.Base.Template, o),
 				c.fill(a.Percentage.Template, o), typeset.Joined(slices.DeleteFunc([]typeset.Phrase{rate, c.category(o, a.Rate, a.Category, legends)}, typeset.Phrase.Empty), " "), amount)
 		})
 	}

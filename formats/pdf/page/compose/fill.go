@@ -42,7 +42,9 @@ func (c *composer) fillParts(parts []layout.Part, o model.Object) (text typeset.
 				inner = inner[1:]
 			}
 			if s, present := c.fillParts(inner, o); present {
-				text = text.Plus(s)
+				if !isCode(inner) || !strings.EqualFold(strings.Trim(s.Text, separators), text.Text) { // whose name is the reason
+					text = text.Plus(s)
+				}
 				some = true
 			}
 		default:
@@ -50,6 +52,12 @@ func (c *composer) fillParts(parts []layout.Part, o model.Object) (text typeset.
 		}
 	}
 	return text, some
+}
+
+// isCode tells whether a part of a template shows a code, and nothing else.
+func isCode(parts []layout.Part) bool {
+	path := parts[len(parts)-1].Path
+	return path != nil && path[len(path)-1].Class == "code"
 }
 
 func (c *composer) fillTerm(p *layout.Part, o model.Object) (text typeset.Phrase, present bool) {

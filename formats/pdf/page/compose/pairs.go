@@ -1,6 +1,8 @@
 package compose
 
 import (
+	"strings"
+
 	"einvoice/formats/pdf/page/layout"
 	"einvoice/formats/pdf/page/typeset"
 	"einvoice/model"
@@ -53,11 +55,21 @@ func (c *composer) pairs(entries []*layout.Entry, o model.Object) []pair {
 					p.label = c.language.Word("iban")
 				}
 			}
+			if repeats(p.label, value.Text) {
+				p.label = ""
+			}
 			add(p)
 		})
 		newRow = newRow || several > 1 && len(e.Facts) > 0
 	}
 	return pairs
+}
+
+// repeats tells whether a text begins with what it is called, so that it needs no label.
+func repeats(label, text string) bool {
+	label, text = strings.ToLower(label), strings.ToLower(text)
+	rest, found := strings.CutPrefix(text, label)
+	return label != "" && found && (rest == "" || strings.HasPrefix(rest, ",") || strings.HasPrefix(rest, " = ") || strings.HasPrefix(rest, " × "))
 }
 
 // inline is pairs in one text.
