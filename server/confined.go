@@ -18,6 +18,7 @@ import (
 
 	"einvoice/formats/parse"
 	"einvoice/server/admission"
+	"einvoice/server/bulkwork"
 	"einvoice/server/confine"
 	"einvoice/server/publishing"
 	"einvoice/service/catalogue"
@@ -26,26 +27,17 @@ import (
 // errAnswered says that an exchange has its answer, which another process made.
 var errAnswered = errors.New("another process has answered")
 
-// mostInProcess is the largest body whose work is done in this process. Work on small
-// documents of XML and JSON is short.
-const mostInProcess = 256 << 10
-
 // riskyRoutes are those of operations that read or draw pages, whatever the document is.
 var riskyRoutes = []string{"/v1/parse/", "/v1/embed/", "/v1/extract/", "/v1/render/", "/v1/workbench/"}
-
-// pdfMarker is how PDFs begin. Parsers of PDFs and of what is in them cannot be asked to stop.
-var pdfMarker = []byte("%PDF")
 
 // isRisky reports whether work may not hear of its end, so that it is done in a process that
 // can be ended.
 func (x *exchange) isRisky() bool {
-	if len(x.raw) > mostInProcess || slices.ContainsFunc(riskyRoutes, func(of string) bool { return strings.HasPrefix(x.route, of) }) {
+	if bulkwork.IsRisky(x.raw) || slices.ContainsFunc(riskyRoutes, func(of string) bool { return strings.HasPrefix(x.route, of) }) {
 		return true
 	}
-	if f := catalogue.Named(x.params.ByName("format")); f != nil && f.Create != nil && f.Create.PDF {
-		return true
-	}
-	return bytes.Contains(x.raw, pdfMarker)
+	f := catalogue.Named(x.params.ByName("format"))
+	return f != nil && f.Create != nil && f.Create.PDF
 }
 
 // A keptBody keeps a body as it comes, for another process.
@@ -91,9 +83,6 @@ func (s *Server) newPool(current func() *publishing.Book) *confine.Pool {
 	})
 }
 
-// lateness is how long after the deadline a process may still answer by itself.
-const lateness = 150 * time.Millisecond
-
 // headerRoute is the header by which a process knows the route of a call.
 const headerRoute = "Einvoice-Route"
 
@@ -122,7 +111,7 @@ func (s *Server) confined(ctx context.Context, x *exchange, leave func(wait func
 	header.Set(headerMayOmit, strings.Join(x.mayOmit, ","))
 	call := &confine.Call{Method: x.request.Method, URL: x.request.URL.RequestURI(), Header: header, Body: x.raw, Time: time.Until(deadline)}
 	// The process knows the deadline, and says so by itself if it can.
-	late, cancel := context.WithDeadline(x.request.Context(), deadline.Add(lateness))
+	late, cancel := context.WithDeadline(x.request.Context(), deadline.Add(confine.Lateness))
 	defer cancel()
 	x.raw = nil
 	answer, err := s.pool.Do(late, call, &ownerOf{x.visit, leave})

@@ -12,6 +12,7 @@ import (
 	"runtime/debug"
 	"strings"
 
+	"einvoice/server/bulkwork"
 	"einvoice/server/confine"
 	"einvoice/server/keys"
 	"einvoice/service/render"
@@ -83,7 +84,7 @@ func newWorker(given setup, log *slog.Logger) (*Server, error) {
 func (s *Server) work(ctx context.Context, call *confine.Call, owner confine.Owner) *confine.Reply {
 	ctx, cancel := context.WithTimeout(ctx, call.Time)
 	defer cancel()
-	if call.URL == documentOfJob {
+	if call.URL == bulkwork.URL {
 		return s.workForJob(ctx, call, owner)
 	}
 	answer := &recorded{header: http.Header{}}

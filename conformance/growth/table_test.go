@@ -3,6 +3,7 @@ package growth
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -34,27 +35,35 @@ func (t *table) write(path string) error {
 	return os.WriteFile(path, []byte(before+tableBegin+t.String()+tableEnd+after), 0o600)
 }
 
-// String is the table in Markdown: for each operation and each kind of size the worst that was
-// found.
+// mostRows is how many pairs are listed.
+const mostRows = 100
+
+// String is the table in Markdown: the pairs whose cost grows fastest, the worst first, then what
+// there is of each operation, and what is accepted.
 func (t *table) String() string {
-	type key struct{ operation, kind string }
-	groups := map[key][]*growth{}
-	for _, g := range t.rows {
-		k := key{g.operation, cmp.Or(g.kind, g.recipe)}
-		groups[k] = append(groups[k], g)
-	}
-	var keys []key
-	for k := range groups {
-		keys = append(keys, k)
-	}
-	slices.SortFunc(keys, func(a, b key) int {
-		return cmp.Or(cmp.Compare(a.operation, b.operation), cmp.Compare(a.kind, b.kind))
-	})
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d of %d pairs of operation and size were measured.\n\n", len(t.rows), t.pairs)
-	b.WriteString("| operation | size | pairs | refused | exponent of time: median | most | of memory: most | most s/MB | the largest of them |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n")
-	for _, k := range keys {
-		b.WriteString(summary(k.operation, k.kind, groups[k]))
+	screened := 0
+	for _, g := range t.rows {
+		if g.screened {
+			screened++
+		}
+	}
+	fmt.Fprintf(&b, "%d of %d pairs of operation and size were measured, %d of them by the screen alone.\n\nThe %d whose cost grows fastest:\n\n", len(t.rows), t.pairs, screened, min(mostRows, len(t.rows)))
+	b.WriteString("| operation | size | exponent | of memory | n | KB | CPU ms | s/MB |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n")
+	slices.SortStableFunc(t.rows, func(a, b *growth) int {
+		return cmp.Or(cmp.Compare(b.exponent(), a.exponent()), cmp.Compare(b.last().cpu, a.last().cpu))
+	})
+	for _, g := range t.rows[:min(mostRows, len(t.rows))] {
+		p := g.last()
+		fmt.Fprintf(&b, "| %s | %s | %.2f | %s | %d | %d | %d | %.1f |\n", g.operation, g.recipe, g.exponent(), orNothing(g.memoryExponent()), p.n, p.bytes/1000, p.cpu.Milliseconds(), g.perMB())
+	}
+	b.WriteString("\nOf each operation, with the median and the most of the exponents that could be told:\n\n| operation | pairs | refused | told | median | most | most s/MB |\n| --- | --- | --- | --- | --- | --- | --- |\n")
+	groups := map[string][]*growth{}
+	for _, g := range t.rows {
+		groups[g.operation] = append(groups[g.operation], g)
+	}
+	for _, operation := range slices.Sorted(maps.Keys(groups)) {
+		b.WriteString(summary(operation, groups[operation]))
 	}
 	b.WriteString("\nFindings that are accepted:\n\n| operation | n of | n | KB | CPU s | exponent | of memory | s/MB | why |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n")
 	for _, g := range t.rows {
@@ -65,11 +74,19 @@ func (t *table) String() string {
 	return b.String()
 }
 
-// summary is the row of what was measured of one operation and kind of size.
-func summary(operation, kind string, all []*growth) string {
+// orNothing is a number, or nothing for 0, which is what could not be told.
+func orNothing(n float64) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.2f", n)
+}
+
+// summary is the row of an operation.
+func summary(operation string, all []*growth) string {
 	refused := 0
 	var exponents []float64
-	var perMB, memory float64
+	var perMB float64
 	for _, g := range all {
 		if g.isRefused() {
 			refused++
@@ -80,21 +97,10 @@ func summary(operation, kind string, all []*growth) string {
 		if g.last().cpu > reliable {
 			perMB = max(perMB, g.perMB())
 		}
-		memory = max(memory, g.memoryExponent())
+	}
+	if len(exponents) == 0 {
+		return fmt.Sprintf("| %s | %d | %d | 0 | | | |\n", operation, len(all), refused)
 	}
 	slices.Sort(exponents)
-	worst := slices.MaxFunc(all, func(a, b *growth) int {
-		return cmp.Or(cmp.Compare(a.exponent(), b.exponent()), cmp.Compare(a.last().cpu, b.last().cpu))
-	})
-	median, most := "too small to tell", ""
-	if len(exponents) > 0 {
-		median, most = fmt.Sprintf("%.2f", exponents[len(exponents)/2]), fmt.Sprintf("%.2f", exponents[len(exponents)-1])
-	}
-	memoryMost := ""
-	if memory > 0 {
-		memoryMost = fmt.Sprintf("%.2f", memory)
-	}
-	last := worst.last()
-	return fmt.Sprintf("| %s | %s | %d | %d | %s | %s | %s | %.1f | %s: %d, %d KB, %.2f s |\n",
-		operation, kind, len(all), refused, median, most, memoryMost, perMB, strings.TrimPrefix(worst.recipe, kind+" "), last.n, last.bytes/1000, last.cpu.Seconds())
+	return fmt.Sprintf("| %s | %d | %d | %d | %.2f | %.2f | %s |\n", operation, len(all), refused, len(exponents), exponents[len(exponents)/2], exponents[len(exponents)-1], orNothing(perMB))
 }

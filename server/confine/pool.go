@@ -14,6 +14,10 @@ import (
 // Grace is how long work may go on after it was told to stop. Then its process is ended.
 const Grace = 600 * time.Millisecond
 
+// Lateness is how long after its deadline a process may still answer by itself: it knows the
+// deadline, and says so if it can.
+const Lateness = 150 * time.Millisecond
+
 // idleTime is how long a process waits for its next call before it is ended.
 const idleTime = time.Minute
 

@@ -59,7 +59,8 @@ type Job struct {
 	time   time.Duration // of a document; 0 for no bound
 	// elsewhere does documents in place of the operation; nil for none.
 	elsewhere Elsewhere
-	usual     atomic.Int64 // bytes of results of a batch, about
+	risky     func(*Document) bool // those that elsewhere does; nil for all
+	usual     atomic.Int64         // bytes of results of a batch, about
 }
 
 // jobInfo is what jobFile holds.

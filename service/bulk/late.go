@@ -29,7 +29,7 @@ func (e *lateError) Error() string {
 // may have been busy. Work that does not hear of its end is left behind, and is not begun again.
 func (j *Job) inTime(ctx context.Context, data []byte, d Document) (out []byte, outcome Outcome, failure bool, err error) {
 	switch {
-	case j.elsewhere != nil && d.Err == nil:
+	case j.elsewhere != nil && d.Err == nil && (j.risky == nil || j.risky(&d)):
 		return j.elsewhereInTime(ctx, data, d)
 	case j.time == 0:
 		return j.one(ctx, data, &d)

@@ -11,11 +11,14 @@ import (
 type Performance struct {
 	Operation Operation
 	Time      time.Duration // of a document; 0 for as long as it takes
+	// Elsewhere does documents in place of the operation, those that are Risky; nil for none.
+	Elsewhere Elsewhere
+	Risky     func(*Document) bool // nil for all
 }
 
 // Do performs the operation on a document. givenUp is why it was given up; "" if it was not.
 func (p Performance) Do(ctx context.Context, d Document) (line []byte, outcome Outcome, givenUp string, err error) {
-	j := &Job{operation: p.Operation, time: p.Time}
+	j := &Job{operation: p.Operation, time: p.Time, elsewhere: p.Elsewhere, risky: p.Risky}
 	line, outcome, _, givenUp, err = j.inTimeOrGivenUp(ctx, nil, d)
 	return line, outcome, givenUp, err
 }

@@ -23,7 +23,9 @@ type Running struct {
 	Turns Turns
 	// Elsewhere does documents in place of the operation; nil for none.
 	Elsewhere Elsewhere
-	Tell      func(Progress) // called now and then, by one goroutine at a time; may be nil
+	// Risky are the documents that Elsewhere does; nil for all.
+	Risky func(*Document) bool
+	Tell  func(Progress) // called now and then, by one goroutine at a time; may be nil
 	// Wrote is called with what is counted of each segment that this process wrote, by
 	// several goroutines; may be nil.
 	Wrote func(*Counts)
@@ -36,7 +38,7 @@ var ErrCancelled = errors.New("the job was cancelled; what is done stays, and it
 // ctx stops it after the batches in hand; it, or another process, may be called again and goes
 // on there.
 func (j *Job) Run(ctx context.Context, r Running) error {
-	j.wrote, j.time, j.elsewhere = r.Wrote, r.Time, r.Elsewhere
+	j.does(&r)
 	if r.Turns != nil {
 		j.turns = r.Turns
 	}
@@ -66,6 +68,11 @@ func (j *Job) Run(ctx context.Context, r Running) error {
 		return context.Cause(ctx)
 	}
 	return err
+}
+
+// does takes how documents are done.
+func (j *Job) does(r *Running) {
+	j.wrote, j.time, j.elsewhere, j.risky = r.Wrote, r.Time, r.Elsewhere, r.Risky
 }
 
 // passes works until every document of the manifest is done. The first run of a job inside
@@ -155,7 +162,7 @@ func (j *Job) pass(ctx context.Context, q Queue, r *Running, p *progress, hand f
 	stopping, stop := context.WithCancel(ctx)
 	defer stop()
 	after := drain
-	if r.Elsewhere != nil {
+	if r.Elsewhere != nil && r.Risky == nil {
 		after = drainElsewhere
 	}
 	working, abandon := draining(ctx, after)
@@ -230,7 +237,7 @@ func (j *Job) clean(ctx context.Context, q Queue) error {
 // complete, or after the batches in hand when ctx ends. A job that was opened has the
 // operation and the rules of this process, so that no other rules take part.
 func (j *Job) Work(ctx context.Context, r Running) error {
-	j.wrote = r.Wrote
+	j.does(&r)
 	q, err := r.Broker(ctx, j.ID, false)
 	if err != nil {
 		return err

@@ -102,7 +102,7 @@ func (l *Line) judge(ctx context.Context, f *file) (result Result, err error) {
 		}
 		d.Data, _, d.Err = inputfile.Read(f.path(), l.Limit)
 	}
-	line, outcome, late, err := bulk.Performance{Operation: l.Operation, Time: l.Time}.Do(ctx, d)
+	line, outcome, late, err := l.By.Do(ctx, d)
 	if err != nil {
 		return result, err
 	}
@@ -155,7 +155,7 @@ func (l *Line) record(ctx context.Context, f *file, place string) error {
 	if err != nil {
 		return err
 	}
-	return l.log.Append(Event{File: f.name, Source: f.source, SHA256: document, Bytes: size, Verdict: place, Report: report, Rules: l.Operation.Digest()})
+	return l.log.Append(Event{File: f.name, Source: f.source, SHA256: document, Bytes: size, Verdict: place, Report: report, Rules: l.By.Operation.Digest()})
 }
 
 // SumOf is the SHA-256 of a file in hexadecimal, and its size.

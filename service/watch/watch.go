@@ -49,16 +49,15 @@ var Places = []string{string(bulk.Valid), string(bulk.Invalid), string(bulk.Unre
 
 // A Line judges what comes into some folders.
 type Line struct {
-	Sources   []string // folders, the first of which goes before the others
-	Target    string   // a folder
-	Operation bulk.Operation
-	Jobs      int           // documents at a time
-	Settle    time.Duration // that a file has to stay the same before it is taken
-	Time      time.Duration // of a document; 0 for no bound
-	Limit     int64         // bytes of a document
-	Keep      int           // days that documents and reports stay; 0 for ever
-	Once      bool          // end when nothing waits
-	Log       *slog.Logger
+	Sources []string // folders, the first of which goes before the others
+	Target  string   // a folder
+	By      bulk.Performance
+	Jobs    int           // documents at a time
+	Settle  time.Duration // that a file has to stay the same before it is taken
+	Limit   int64         // bytes of a document
+	Keep    int           // days that documents and reports stay; 0 for ever
+	Once    bool          // end when nothing waits
+	Log     *slog.Logger
 	// Done is told of each document; may be nil.
 	Done func(Result)
 	// Waits is told now and then how many files wait in the sources; may be nil.

@@ -40,7 +40,7 @@ func TestMain(m *testing.M) {
 func lineIn(folder string) *watch.Line {
 	return &watch.Line{
 		Sources: []string{filepath.Join(folder, "urgent"), filepath.Join(folder, "usual")}, Target: filepath.Join(folder, "out"),
-		Operation: judging{}, Jobs: 3, Limit: 1 << 20, Time: 300 * time.Millisecond, Log: slog.New(slog.DiscardHandler),
+		By: bulk.Performance{Operation: judging{}, Time: 300 * time.Millisecond}, Jobs: 3, Limit: 1 << 20, Log: slog.New(slog.DiscardHandler),
 	}
 }
 

@@ -21,7 +21,7 @@ import (
 )
 
 func newAuditJudge() *cobra.Command {
-	op := bulkValidate()
+	op := bulkOperationNamed("validate")
 	o := &bulkOptions{}
 	cmd := &cobra.Command{
 		Use:   "judge TARGET",
@@ -37,7 +37,13 @@ there. Nothing is written. The exit status is 1 if a document is decided otherwi
 			if err != nil {
 				return err
 			}
-			j := judging{folder: args[0], limit: int64(o.limits.Bytes), by: bulk.Performance{Operation: operation}, out: cmd.OutOrStdout()}
+			documents, err := newDocumentProcesses(cmd, operation)
+			if err != nil {
+				return err
+			}
+			defer documents.Close()
+			by := bulk.Performance{Operation: operation, Time: o.time, Elsewhere: documents.Do, Risky: documents.Risky}
+			j := judging{folder: args[0], limit: int64(o.limits.Bytes), by: by, out: cmd.OutOrStdout()}
 			for _, place := range []bulk.Verdict{bulk.Valid, bulk.Invalid, bulk.Unreadable} {
 				if err := j.place(cmd.Context(), string(place)); err != nil {
 					return err
@@ -50,6 +56,7 @@ there. Nothing is written. The exit status is 1 if a document is decided otherwi
 			return nil
 		},
 	}
+	timeFlag(cmd.Flags(), &o.time)
 	o.limits = xmlparse.DefaultLimits()
 	limitsFlags(cmd.Flags(), &o.limits)
 	rulesetsFlag(cmd, &o.rulesets)

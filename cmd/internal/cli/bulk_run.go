@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"einvoice/formats/xmlparse"
 	"einvoice/service/bulk"
@@ -20,6 +21,7 @@ type bulkOptions struct {
 	in, out, reuse string
 	format         string
 	jobs           int
+	time           time.Duration // of a document; 0 for as long as it takes
 	limits         xmlparse.Limits
 	rulesets       string
 	cluster        cluster
@@ -89,6 +91,7 @@ func (o *bulkOptions) flags(cmd *cobra.Command) {
 	f.StringVar(&o.format, "format", bulk.JSONLines, "how results are written: "+formatNames())
 	f.StringVar(&o.reuse, "reuse", "", "take results of the earlier job in this `target`, where documents have the same bytes and the rules that can touch them are the same")
 	f.IntVar(&o.jobs, "jobs", runtime.GOMAXPROCS(0), "documents done at a time; 0 with --nats leaves all to workers")
+	timeFlag(f, &o.time)
 	o.limits = xmlparse.DefaultLimits()
 	limitsFlags(f, &o.limits)
 	natsFlags(f, &o.cluster)
@@ -96,6 +99,11 @@ func (o *bulkOptions) flags(cmd *cobra.Command) {
 	metricsFlag(f, &o.metrics)
 	f.BoolVar(&o.ignoreVerdicts, "ignore-verdicts", false, "exit with 0 once the job is complete, whatever the documents are, for what runs jobs again that do not")
 	rulesetsFlag(cmd, &o.rulesets)
+}
+
+// timeFlag bounds how long a document may take.
+func timeFlag(f *pflag.FlagSet, to *time.Duration) {
+	f.DurationVar(to, "time", time.Minute, "how long a document may take; one that outlives it twice is given up; 0 for as long as it takes")
 }
 
 func natsFlags(f *pflag.FlagSet, c *cluster) {
@@ -157,7 +165,12 @@ func (o *bulkOptions) run(m Machines, cmd *cobra.Command, op *bulkOperation) err
 		return err
 	}
 	defer source.Close()
-	running := bulk.Running{Source: source, Jobs: o.jobs, Broker: broker}
+	documents, err := newDocumentProcesses(cmd, operation)
+	if err != nil {
+		return err
+	}
+	defer documents.Close()
+	running := bulk.Running{Source: source, Jobs: o.jobs, Broker: broker, Time: o.time, Elsewhere: documents.Do, Risky: documents.Risky}
 	var finish func()
 	running.Tell, finish = bulkProgress(cmd)
 	stop, err := bulkMetrics(cmd, o.metrics, &running)

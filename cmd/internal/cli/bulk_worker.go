@@ -91,7 +91,12 @@ func (m Machines) workBulk(cmd *cobra.Command, name string, running bulk.Running
 		return err
 	}
 	defer source.Close()
-	running.Source = source
+	documents, err := documentProcessesOf(call.Arguments[callBefore:], operation)
+	if err != nil {
+		return err
+	}
+	defer documents.Close()
+	running.Source, running.Time, running.Elsewhere, running.Risky = source, o.time, documents.Do, documents.Risky
 	return job.Work(cmd.Context(), running)
 }
 

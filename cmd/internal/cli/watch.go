@@ -14,7 +14,7 @@ import (
 
 // newWatch is the command that judges documents as they come.
 func newWatch() *cobra.Command {
-	op := bulkValidate()
+	op := bulkOperationNamed("validate")
 	o := &bulkOptions{}
 	l := watch.Line{}
 	cmd := &cobra.Command{
@@ -36,7 +36,13 @@ folder of its own, or begins with a dot stays where it is. Of several --in the f
 			if err != nil {
 				return err
 			}
-			l.Operation, l.Limit = operation, int64(o.limits.Bytes)
+			documents, err := newDocumentProcesses(cmd, operation)
+			if err != nil {
+				return err
+			}
+			defer documents.Close()
+			l.By.Operation, l.By.Elsewhere, l.By.Risky = operation, documents.Do, documents.Risky
+			l.Limit = int64(o.limits.Bytes)
 			l.Log = slog.New(slog.NewJSONHandler(cmd.ErrOrStderr(), nil))
 			for i, source := range l.Sources {
 				l.Sources[i] = filepath.Clean(source)
@@ -59,7 +65,7 @@ folder of its own, or begins with a dot stays where it is. Of several --in the f
 	_ = cmd.MarkFlagRequired("out")
 	f.IntVar(&l.Jobs, "jobs", runtime.GOMAXPROCS(0), "documents done at a time")
 	f.DurationVar(&l.Settle, "settle", time.Second, "how long a file has to stay the same before it is taken; 0 where files come in one step, by being renamed")
-	f.DurationVar(&l.Time, "time", time.Minute, "how long a document may take; one that outlives it twice is given up; 0 for as long as it takes")
+	timeFlag(f, &l.By.Time)
 	f.BoolVar(&l.Once, "once", false, "stop when nothing waits any more")
 	f.IntVar(&l.Keep, "keep-days", 0, "`days` after which documents and their reports are removed from the target; 0 for never")
 	o.limits = xmlparse.DefaultLimits()
