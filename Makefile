@@ -93,13 +93,14 @@ test: prepared ## run all tests, of what is large a sample; needs nothing but Go
 test-corpus: prepared ## run the tests of which make test takes a sample, with all that they have
 	$(GO) test $(BUILT) -timeout 30m ./server -count=1 -run '^TestCost$$' -whole
 
-lint: ## gofmt, go vet, staticcheck, revive, deadcode, misspelt words in docs and the OpenAPI document, tidy modules
+lint: ## gofmt, go vet, staticcheck, revive, deadcode, misspelt words in docs, every word of the OpenAPI document, tidy modules
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "run make fmt"; exit 1; }
 	$(GO) vet ./...
 	$(GO) tool staticcheck ./...
 	$(GO) tool revive -config revive.toml -set_exit_status ./...
 	@unused="$$($(GO) tool deadcode -test ./...)"; test -z "$$unused" || { echo "$$unused"; exit 1; }
 	$(GO) tool misspell -error -i circulaire server/docs/openapi.yaml README.md CONTRIBUTING.md CHANGELOG.md docs
+	$(GO) test ./server/docs -count=1 -run '^TestSpelling$$'
 	$(GO) mod tidy -diff
 
 fmt: ## format the code

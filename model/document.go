@@ -50,7 +50,11 @@ type Document struct {
 
 // Made is a document whose invoice was made in memory, which GiveBack gives back.
 func Made(invoice *Invoice, in *Memory, syntax Syntax, tree *source.Tree) *Document {
-	return &Document{Invoice: invoice, Syntax: syntax, Source: tree, memory: in, turn: in.turn.Load()}
+	d := &Document{Invoice: invoice, Syntax: syntax, Source: tree, memory: in}
+	if in != nil {
+		d.turn = in.turn.Load()
+	}
+	return d
 }
 
 // GiveBack leaves the memory of a document that was read to documents that are read later.

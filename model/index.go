@@ -53,6 +53,9 @@ func NewIndex(doc *Document) *Index {
 // Make makes the index of another document in the memory of this one.
 func (x *Index) Make(doc *Document) {
 	x.Forget()
+	if doc == nil || doc.Invoice == nil {
+		return
+	}
 	if t := doc.Source; t != nil {
 		x.atElement, x.groupAt = reuse.Zeros(x.atElement, len(t.Elements)), reuse.Zeros(x.groupAt, len(t.Elements))
 		x.atAttribute = reuse.Zeros(x.atAttribute, len(t.Attributes))

@@ -85,6 +85,9 @@ func TestSameVerdicts(t *testing.T) {
 			t.Logf("%d documents, %d of them valid, %d otherwise than the program, %.1f ms each", len(paths), valid, differ, float64(time.Since(started).Milliseconds())/float64(max(len(paths), 1)))
 			c.makes(t, paths)
 			c.survives(t)
+			if of == "php" || of == "nuget" {
+				c.everyLength(t)
+			}
 		})
 	}
 }
@@ -328,6 +331,27 @@ func inTexts(t *testing.T, request []byte) json.RawMessage {
 		t.Fatal(err)
 	}
 	return out
+}
+
+// everyLength has answers end at every place of the buffers that they are read by, from a
+// process: one that ends with a buffer is no longer than it is.
+func (c *client) everyLength(t *testing.T) {
+	t.Helper()
+	const longestBuffer = 4096
+	invoice, err := os.ReadFile("../einvoice/samples/ubl-valid.xml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lengths := map[int]bool{}
+	for n := range longestBuffer {
+		text := strings.Replace(string(invoice), "</cbc:Note>", strings.Repeat("x", n)+"</cbc:Note>", 1)
+		got := c.ask(t, &request{Operation: "convert", Text: text, To: "cii"})
+		document, _ := got.Result["document"].(string)
+		lengths[len(document)%longestBuffer] = true
+	}
+	if len(lengths) != longestBuffer {
+		t.Errorf("answers had %d of %d lengths", len(lengths), longestBuffer)
+	}
 }
 
 // survives sends what is meant to hurt: each is answered, and the calls that follow as well.

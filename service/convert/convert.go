@@ -3,6 +3,7 @@ package convert
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -18,6 +19,13 @@ import (
 // fatal rule of the profile that it violates and the source does not is among the
 // losses, as formats.Violated.
 func Document(ctx context.Context, s *validate.Service, doc *model.Document, syntax model.Syntax) (*formats.Conversion, error) {
+	if doc == nil {
+		return nil, errors.New("there is no document to convert; hand in one that was read")
+	}
+	s, err := validate.Usual(s)
+	if err != nil {
+		return nil, err
+	}
 	creditNotes, err := write.CreditNotes(s)
 	if err != nil {
 		return nil, err
@@ -71,6 +79,10 @@ func reportViolations(ctx context.Context, s *validate.Service, source *model.Do
 
 // Again is an invoice as convert writes it, and as it is read then.
 func Again(s *validate.Service, inv *model.Invoice, syntax model.Syntax) (*model.Document, error) {
+	s, err := validate.Usual(s)
+	if err != nil {
+		return nil, err
+	}
 	creditNotes, err := write.CreditNotes(s)
 	if err != nil {
 		return nil, err

@@ -12,6 +12,9 @@ import (
 // amounts, totals, every group of the VAT breakdown, and what create supplies by default for
 // the standard. What is there stays as it is. The tag is the language of texts that are added.
 func Completed(inv *model.Invoice, standard, tag string) *model.Invoice {
+	if inv == nil {
+		return nil
+	}
 	copied, alone := model.Copy(inv), model.Copy(inv)
 	alone.VatBreakdowns, alone.Totals = nil, nil
 	compute.Complete(alone, compute.Options{})

@@ -110,6 +110,9 @@ func document(ctx context.Context, p Pages, out *write.Output, inv *model.Invoic
 
 // Find finds what options ask for.
 func Find(p Pages, format string, o *write.Options) (*write.Output, error) {
+	if p == nil {
+		p = NoPages{}
+	}
 	return write.Find(p.Rules(), format, o, wrongLanguage(o)...)
 }
 

@@ -2,6 +2,7 @@ package embed
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -22,6 +23,13 @@ const noticePagesUnread = "PAGES-UNREAD"
 // made, and that the amount due was not looked for where its pages have no text, as those of
 // a scan. It is read as its recipient will read it; its XML was validated before.
 func Check(ctx context.Context, s *validate.Service, made *write.Made) error {
+	s, err := validate.Usual(s)
+	if err != nil {
+		return err
+	}
+	if made == nil || made.Profile == nil {
+		return errors.New("there is no document to check; hand in one that was made")
+	}
 	received, err := s.ReceiveMade(made.Data)
 	if err != nil {
 		return fmt.Errorf("the PDF that was made cannot be read: %w", err)
@@ -51,6 +59,9 @@ func Check(ctx context.Context, s *validate.Service, made *write.Made) error {
 
 // Metadata is what a PDF says of the invoice that is attached to it.
 func Metadata(profile *engine.Profile) *archive.Invoice {
+	if profile == nil || profile.Hybrid == nil {
+		return nil
+	}
 	h := profile.Hybrid
 	return &archive.Invoice{FileName: h.FileName, ConformanceLevel: h.ConformanceLevel, Version: h.Version}
 }
@@ -58,6 +69,9 @@ func Metadata(profile *engine.Profile) *archive.Invoice {
 // Files are the invoice's XML and the documents that the invoice brings, except
 // those that are invoices themselves.
 func Files(inv *model.Invoice, xml []byte, profile *engine.Profile) []archive.File {
+	if inv == nil || profile == nil || profile.Hybrid == nil {
+		return nil
+	}
 	h := profile.Hybrid
 	files := []archive.File{{
 		Name: h.FileName, Description: "Invoice " + strings.TrimSpace(inv.Number.Raw) + " as " + profile.Name,

@@ -47,6 +47,10 @@ func Document(ctx context.Context, s *validate.Service, pages, xml []byte, e Opt
 	if err := e.check(); err != nil {
 		return nil, err
 	}
+	s, err := validate.Usual(s)
+	if err != nil {
+		return nil, err
+	}
 	doc, err := s.Read(ctx, xml, validate.Accept{})
 	if err != nil {
 		return nil, err

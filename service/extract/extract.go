@@ -26,6 +26,10 @@ type Extraction struct {
 // XML returns the XML of an invoice byte by byte as it is embedded, so that
 // signatures and digests of the sender stay right. It need not be a valid invoice.
 func XML(ctx context.Context, s *validate.Service, data []byte) (*Extraction, error) {
+	s, err := validate.Usual(s)
+	if err != nil {
+		return nil, err
+	}
 	return validate.Within(ctx, s, func(options formats.Options) (*Extraction, error) {
 		xml, name, err := formats.EmbeddedXML(data, options)
 		return &Extraction{Data: xml, MediaType: write.MediaTypeXML, Name: name}, err
@@ -34,6 +38,10 @@ func XML(ctx context.Context, s *validate.Service, data []byte) (*Extraction, er
 
 // JSON returns the normalized invoice as JSON.
 func JSON(ctx context.Context, s *validate.Service, data []byte) (*Extraction, error) {
+	s, err := validate.Usual(s)
+	if err != nil {
+		return nil, err
+	}
 	doc, err := s.Read(ctx, data, validate.Accept{PDF: true, Legacy: true})
 	if err != nil {
 		return nil, err
@@ -53,6 +61,10 @@ func JSON(ctx context.Context, s *validate.Service, data []byte) (*Extraction, e
 // Attachments returns a ZIP of every document that came with an invoice, with a
 // manifest.json.
 func Attachments(ctx context.Context, s *validate.Service, data []byte) (*Extraction, error) {
+	s, err := validate.Usual(s)
+	if err != nil {
+		return nil, err
+	}
 	return validate.Within(ctx, s, func(options formats.Options) (*Extraction, error) {
 		documents, err := bundle.Of(data, options)
 		if err != nil {

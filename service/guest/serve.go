@@ -13,6 +13,9 @@ const MostRequest = 32 << 20
 // Serve answers each line of the input, which is a request, by a line of the output, until the
 // input ends. A line that is too long is the last.
 func (g *Guest) Serve(in io.Reader, out io.Writer) error {
+	if in == nil || out == nil {
+		return errors.New("there is nothing to read requests from, or to write answers to")
+	}
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, MostRequest)
 	for lines.Scan() {

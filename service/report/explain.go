@@ -25,6 +25,9 @@ func (e *explainer) say(sentence string) string { return e.language.Say(sentence
 // ExplainText writes an explanation for people, in a language; nil is English. Expressions
 // are as the rule has them.
 func ExplainText(w io.Writer, x *engine.Explained, language *words.Language) {
+	if w == nil || x == nil {
+		return
+	}
 	e := explainer{w, x.Document, language}
 	for _, line := range chosenRules(x.Report) {
 		fmt.Fprintf(w, "%s\n", language.Say(line))
@@ -37,6 +40,9 @@ func ExplainText(w io.Writer, x *engine.Explained, language *words.Language) {
 // ExplainJSON is an explanation as JSON: a list with the rule in each ruleset. The text of
 // the rule is in a language; nil is English.
 func ExplainJSON(x *engine.Explained, language *words.Language) []jsoninvoice.Ordered {
+	if x == nil {
+		return nil
+	}
 	e := explainer{doc: x.Document, language: language}
 	all := make([]jsoninvoice.Ordered, len(x.Rules))
 	for i := range x.Rules {

@@ -48,6 +48,9 @@ const codeUnreadable = "UNREADABLE"
 
 // FailureOf is an error as results have it, in a language; nil for the one that it is in.
 func FailureOf(err error, language *words.Language) *Failure {
+	if err == nil {
+		return nil
+	}
 	f := &Failure{Code: codeUnreadable, Message: language.Say(err.Error())}
 	if p, ok := errors.AsType[*problem.Error](err); ok {
 		f.Code, f.Line, f.Column, f.Attachment = p.Code, p.Position.Line, p.Position.Column, p.Attachment

@@ -4,6 +4,7 @@ package report
 
 import (
 	_ "embed"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -66,6 +67,9 @@ type parsedField struct {
 // Parsed writes one page for people: what was read off the pages of a document, side by
 // side with the words at their places. Nothing in it loads or runs anything.
 func Parsed(w io.Writer, name string, r *parse.Result, findings []engine.Finding) error {
+	if w == nil || r == nil {
+		return errors.New("there is nothing to write, or nowhere to write it to")
+	}
 	d := parsedDocument{Name: name, Style: Style, Review: r.Review, Findings: findings}
 	drawn := 0
 	for i, s := range r.Sheets() {

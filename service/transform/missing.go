@@ -39,6 +39,9 @@ var readGroups = sync.OnceValue(func() map[string][]string {
 // Missing are the terms that fatal findings ask for and an invoice has not. Where a finding
 // names several fields, one of them may do: its message tells.
 func Missing(report *engine.Report, inv *model.Invoice) []MissingTerm {
+	if report == nil {
+		return nil
+	}
 	var out []MissingTerm
 	for i := range report.Findings {
 		f := &report.Findings[i]

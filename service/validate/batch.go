@@ -12,6 +12,9 @@ import (
 // ValidateBatch checks a document among the others of a job against rulesets of the layer
 // batch, with overlays.
 func (s *Service) ValidateBatch(ctx context.Context, entry *model.BatchEntry, rules Rules) (*Result, error) {
+	if entry == nil {
+		return nil, noDocument()
+	}
 	doc := &model.Document{Invoice: &model.Invoice{IssueDate: entry.IssueDate}, Batch: entry}
 	profile, err := s.library.DefaultProfile()
 	if err != nil {

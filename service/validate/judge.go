@@ -239,6 +239,9 @@ func (s *Service) tellNotFresh(result *Result) error {
 // Decides is the digest of all rules that decide on a document. Where it is the same for other
 // rules, they come to the same report.
 func (s *Service) Decides(ctx context.Context, doc *model.Document, rules Rules) (string, error) {
+	if doc == nil {
+		return "", noDocument()
+	}
 	profile, _, err := s.profile(rules, doc)
 	if err != nil {
 		return "", err

@@ -11,6 +11,9 @@ import (
 
 // RulesOf are the rules that a format asks of an invoice.
 func (s *Service) RulesOf(f *catalogue.Format, inv *model.Invoice) (Rules, error) {
+	if f == nil {
+		return Rules{}, nil
+	}
 	check := f.Check
 	if check.Rulesets != nil {
 		return Rules{Rulesets: check.Rulesets, ContainerAdvises: check.ContainerAdvises}, nil

@@ -62,8 +62,12 @@ func Open(config Config) (*Service, error) {
 	return New(library, config), nil
 }
 
-// New makes a Service over an open library; Config.Rulesets is not looked at.
+// New makes a Service over an open library; Config.Rulesets is not looked at. A nil library is
+// that of the rules that ship.
 func New(library *engine.Library, config Config) *Service {
+	if library == nil {
+		library, _ = engine.Open(rulesets.FS) // what ships is tested
+	}
 	s := &Service{library: library, config: config, validators: map[string]*engine.Validator{}, timeless: map[string]bool{}, digests: map[string]string{}}
 	s.notices = sync.OnceValues(s.readNotices)
 	return s
@@ -71,6 +75,14 @@ func New(library *engine.Library, config Config) *Service {
 
 // builtIn is the Service of Document.
 var builtIn = sync.OnceValues(func() (*Service, error) { return Open(Config{}) })
+
+// Usual is the Service, or that of Document for nil.
+func Usual(s *Service) (*Service, error) {
+	if s == nil {
+		return builtIn()
+	}
+	return s, nil
+}
 
 // Document validates one document with the rules that ship, by the profile that it
 // declares.

@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"errors"
 	"sync"
 
 	"einvoice/engine"
@@ -14,6 +15,9 @@ import (
 // CheckLibrary is lint.Check, and holds the paths in the rules against the schemas of
 // all syntaxes and profiles.
 func CheckLibrary(l *engine.Library, strict bool) error {
+	if l == nil {
+		return errors.New("there is no library to check; open one with engine.Open")
+	}
 	go structure() // takes time, and does not depend on the library
 	if err := lint.Check(l, strict); err != nil {
 		return err

@@ -14,6 +14,7 @@ import (
 // Sentence is the outcome of a validation in a sentence, or in two where rules of the
 // profile were not there to be checked, in a language.
 func Sentence(r *engine.Report, language *words.Language) string {
+	r = given(r)
 	text := language.Say(outcome(r) + ".")
 	if r.ValidatedAs != "" {
 		text += " " + language.Say(MissingRules(r))
@@ -42,6 +43,7 @@ func outcome(r *engine.Report) string {
 
 // Rules names what the document was held against.
 func Rules(r *engine.Report) string {
+	r = given(r)
 	if r.ValidatedAs != "" {
 		return r.ValidatedAs
 	}
@@ -50,6 +52,7 @@ func Rules(r *engine.Report) string {
 
 // MissingRules says why rules of the profile were not checked.
 func MissingRules(r *engine.Report) string {
+	r = given(r)
 	if r.NotAsked {
 		return fmt.Sprintf("Not all rules of %s were asked for; the others were not checked.", r.Profile)
 	}
@@ -59,6 +62,7 @@ func MissingRules(r *engine.Report) string {
 // Violations lists each violated rule of level fatal once, as "[RULE] message" of its
 // first finding, with the words around it in a language.
 func Violations(r *engine.Report, language *words.Language) []string {
+	r = given(r)
 	places := map[string]int{}
 	var first []*engine.Finding
 	for i := range r.Findings {
@@ -105,4 +109,12 @@ func Count(n int, noun string) string {
 		return fmt.Sprintf("%d %sies", n, strings.TrimSuffix(noun, "y"))
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// given is the report, or one that says nothing for nil.
+func given(r *engine.Report) *engine.Report {
+	if r == nil {
+		return &engine.Report{}
+	}
+	return r
 }

@@ -38,7 +38,7 @@ namespace Einvoice
     /// </summary>
     public sealed class Validator : IDisposable
     {
-        private const int MostAnswer = 64 << 20; // characters
+        private const int MostAnswer = 64 << 20; // bytes
 
         private readonly object turn = new object();
         private readonly string program, arguments;
@@ -128,10 +128,10 @@ namespace Einvoice
             var more = Json(options ?? new CallOptions());
             more = more == "{}" ? "" : "," + more.Substring(1, more.Length - 2);
             var line = "{\"operation\":\"" + operation + "\",\"milliseconds\":" + milliseconds.ToString(CultureInfo.InvariantCulture) + "," + members + more + "}\n";
-            string reply;
+            byte[] reply;
             lock (turn) reply = Ask(line);
             Answer<T> answer;
-            using (var text = new MemoryStream(Encoding.UTF8.GetBytes(reply)))
+            using (var text = new MemoryStream(reply))
             {
                 answer = (Answer<T>)new DataContractJsonSerializer(typeof(Answer<T>)).ReadObject(text);
             }
@@ -139,7 +139,7 @@ namespace Einvoice
             return answer.Result;
         }
 
-        private string Ask(string line)
+        private byte[] Ask(string line)
         {
             try
             {
@@ -149,7 +149,7 @@ namespace Einvoice
                 {
                     process.StandardInput.BaseStream.Write(bytes, 0, bytes.Length);
                     process.StandardInput.BaseStream.Flush();
-                    return ReadLine(process.StandardOutput);
+                    return ReadLine(process.StandardOutput.BaseStream);
                 });
                 // The module looks at the clock itself, and is ended where it does not.
                 if (asked.Wait(milliseconds + 5000) && asked.Result != null) return asked.Result;
@@ -164,16 +164,17 @@ namespace Einvoice
             }
         }
 
-        private static string ReadLine(StreamReader from)
+        // A StreamReader would wait for more where an answer ends with its buffer.
+        private static byte[] ReadLine(Stream from)
         {
-            var line = new StringBuilder();
-            var part = new char[1 << 16];
+            var line = new MemoryStream();
+            var part = new byte[1 << 16];
             while (line.Length <= MostAnswer)
             {
                 var n = from.Read(part, 0, part.Length);
                 if (n == 0) return null;
-                line.Append(part, 0, n);
-                if (part[n - 1] == '\n') return line.ToString(); // an answer is one line, and nothing follows it
+                line.Write(part, 0, n);
+                if (part[n - 1] == '\n') return line.ToArray(); // an answer is one line, and nothing follows it
             }
             return null;
         }
@@ -182,7 +183,7 @@ namespace Einvoice
         {
             process = Process.Start(new ProcessStartInfo(program, arguments)
             {
-                UseShellExecute = false, RedirectStandardInput = true, RedirectStandardOutput = true, CreateNoWindow = true, StandardOutputEncoding = new UTF8Encoding(false)
+                UseShellExecute = false, RedirectStandardInput = true, RedirectStandardOutput = true, CreateNoWindow = true
             });
         }
 
