@@ -205,7 +205,7 @@ func TestSumsAreReadBack(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d documents, of which the totals of %d agree, and %q are no invoices; %d of %d totals are read back (missed: %v); contradictory, by the rule that says so: %v, and listed with a reason: %d",
+	t.Logf("%d documents, of which the totals of %d agree, and %q are not invoices; %d of %d totals are read back (missed: %v); contradictory, by the rule that says so: %v, and listed with a reason: %d",
 		documents, agree, unread, same, read, missed, contradictory, listed)
 	if listed != len(known) {
 		t.Errorf("%d of the %d documents of testdata/contradictory.yaml are in the suites", listed, len(known))

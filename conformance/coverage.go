@@ -37,7 +37,7 @@ type RuleCoverage struct {
 	// Fault is what is wrong with the rule's coverage; empty if nothing is.
 	Fault string `json:"fault,omitempty"`
 	// Excuse is why the ruleset's rules may lack examples, as it says itself. A lack of cover is
-	// told then, and is no failure.
+	// told then, and is not a failure.
 	Excuse string `json:"excuse,omitempty"`
 }
 

@@ -122,7 +122,7 @@ func TestHTMLMedium(t *testing.T) {
 			var wrong []string
 			b.evaluate(`[...document.querySelectorAll(".lines tbody td")].filter(e => e.textContent && !"`+want+`".includes(getComputedStyle(e).display)).map(e => e.textContent)`, &wrong)
 			if len(wrong) > 0 {
-				t.Errorf("%s at %d: %q are no %s", s.name, width, wrong[:1], want)
+				t.Errorf("%s at %d: %q are not %s", s.name, width, wrong[:1], want)
 			}
 			if width == 390 {
 				b.evaluate(`[...document.querySelectorAll(".lines tbody td.right")].filter(e => e.textContent && !getComputedStyle(e, "::before").content.includes(e.dataset.label)).map(e => e.textContent)`, &wrong)

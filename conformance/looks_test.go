@@ -90,7 +90,7 @@ func TestWriteLooks(t *testing.T) {
 		}
 		doc, err := formats.Read(data, hybrid.Options())
 		if err != nil {
-			return nil //nolint:nilerr // documents that are no invoices have no pages
+			return nil //nolint:nilerr // documents that are not invoices have no pages
 		}
 		times := 1
 		if strings.Contains(path, "xrechnung-testsuite") || strings.Contains(path, "zugferd-corpus") {

@@ -160,7 +160,7 @@ func (p *pdfWriter) save(operation, name string, made *write.Made, err error) er
 		return fmt.Errorf("%s: %s: %w", operation, name, err)
 	}
 	if !bytes.HasPrefix(made.Data, []byte("%PDF-1.7")) {
-		p.Errorf("%s: %s is no PDF", operation, name)
+		p.Errorf("%s: %s is not a PDF", operation, name)
 	}
 	return p.write(operation, name, made.Data)
 }

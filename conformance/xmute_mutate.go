@@ -115,7 +115,7 @@ func (in instruction) whiteSpace() (string, error) {
 	if text, ok := in.items["length"]; ok {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 1 || n > most {
-			return "", fmt.Errorf("length %q is no number from 1 to %d", text, most)
+			return "", fmt.Errorf("length %q is not a number from 1 to %d", text, most)
 		}
 		length = n
 	}

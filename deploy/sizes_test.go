@@ -39,7 +39,7 @@ func bytesOf(t *testing.T, size string) int64 {
 			}
 		}
 	}
-	t.Fatalf("%q is no size", size)
+	t.Fatalf("%q is not a size", size)
 	return 0
 }
 

@@ -115,7 +115,7 @@ func (c *composition) refused() error {
 		return nil
 	}
 	return &problem.Error{Code: CodeOverlayConflict, Message: fmt.Sprintf("the overlays %s contradict each other: %s", strings.ReplaceAll(overlayNames(c.upper), ",", ", "), conflicts.Error()),
-		Remedy: "mend one of the files that are named, or apply one overlay alone", Cause: conflicts}
+		Remedy: "correct one of the files that are named, or apply one overlay alone", Cause: conflicts}
 }
 
 // Together are the names of overlays in sets that may be together, so that each is in one.

@@ -98,7 +98,7 @@ func (f *ruleFile) readConstants(n *yaml.Node) {
 // constantName reports a name that no ${name} can have.
 func (f *ruleFile) constantName(name string, value *yaml.Node) bool {
 	if !isConstantName(name) {
-		f.fail(value, "%q is no name of a constant or parameter: it begins with a letter and has letters and digits", name)
+		f.fail(value, "%q is not a name of a constant or parameter: it begins with a letter and has letters and digits", name)
 	}
 	return true
 }

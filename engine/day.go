@@ -19,7 +19,7 @@ type Day string
 // ParseDay reads a day.
 func ParseDay(text string) (Day, error) {
 	if _, err := time.Parse(time.DateOnly, text); err != nil {
-		return "", fmt.Errorf("%q is no day: write it as 2026-11-20", text)
+		return "", fmt.Errorf("%q is not a day: write it as 2026-11-20", text)
 	}
 	return Day(text), nil
 }
@@ -97,7 +97,7 @@ func (f *ruleFile) decidedBy(n *yaml.Node) string {
 }
 
 // A Period is when something is in force: from a day and until a day, both included. "" is
-// no limit, and the zero Period is always in force.
+// not a limit, and the zero Period is always in force.
 type Period struct {
 	From  Day `json:"from,omitempty"`
 	Until Day `json:"until,omitempty"`

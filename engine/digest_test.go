@@ -76,7 +76,7 @@ func TestDigestCoversOverlays(t *testing.T) {
 		engine.DigestOf(infos, p, one), engine.DigestOf(infos, p, other),
 	} {
 		if len(d) != 64 || seen[d] {
-			t.Errorf("the digest %q is no digest of its own", d)
+			t.Errorf("the digest %q is not a digest of its own", d)
 		}
 		seen[d] = true
 	}

@@ -32,7 +32,7 @@ func (f *ruleFile) documents(n *yaml.Node) (d Documents) {
 			d.Syntax = f.syntax(value)
 		case "root":
 			if d.Root = f.scalar(value); !isRoot(d.Root) {
-				f.fail(value, "%q is no document element: use one of %s", d.Root, strings.Join(rootNames(), ", "))
+				f.fail(value, "%q is not a document element: use one of %s", d.Root, strings.Join(rootNames(), ", "))
 			}
 		case "seller":
 			d.Seller = f.identifiers(value)

@@ -204,7 +204,7 @@ func TestLoadErrorsSayWhere(t *testing.T) {
 		{"duplicate id", one("/invoice", "true") + one("/invoice", "true"), "rule R-1 is defined twice"},
 		{"unknown level", strings.Replace(one("/invoice", "true"), "fatal", "deadly", 1), `unknown level "deadly"`},
 		{"missing key", strings.Replace(one("/invoice", "true"), "    message: m\n", "", 1), `lacks the key "message"`},
-		{"unknown term", strings.Replace(one("/invoice", "true"), "btCodes: []", "btCodes: [BT-999]", 1), "BT-999 is no term"},
+		{"unknown term", strings.Replace(one("/invoice", "true"), "btCodes: []", "btCodes: [BT-999]", 1), "BT-999 is not a term"},
 		{"unknown field path", strings.Replace(one("/invoice", "true"), "message: m", "message: m\n    fields: [totals.paid]", 1), "Totals has no paid; did you mean paidAmount?"},
 		{"message expression", strings.Replace(one("/invoice", "true"), "message: m", `message: "{this.nope}"`, 1), "undefined field 'nope'"},
 		{"sum without a variable", one("/invoice", "this.lines.sum(1, 2) == 3"), "must be a variable name"},

@@ -119,7 +119,7 @@ func TestParts(t *testing.T) {
 		"this.lines.filter(l, has(l.note))", "this.lines.filter(l, has(l.netAmount)).map(l, l.netAmount)",
 	} {
 		if !strings.Contains("\n"+got+"\n", "\n"+want+"\n") {
-			t.Errorf("%q is no part of\n%s", want, got)
+			t.Errorf("%q is not part of\n%s", want, got)
 		}
 	}
 }

@@ -104,7 +104,7 @@ type RulesetInfo struct {
 type DecidingDate struct {
 	Day Day `json:"day"`
 	// By is why that day: issueDate (BT-2), asked, or today where the document has no
-	// issue date, and malformed where it has one that is no day.
+	// issue date, and malformed where it has one that is not a day.
 	By string `json:"by"`
 	// Receipt and Validation are the days of receipt and validation, where they decide about
 	// anything.
@@ -117,7 +117,7 @@ const (
 	ByIssueDate = "issueDate"
 	ByRequest   = "asked"
 	ByToday     = "today"
-	ByMalformed = "malformed" // today, as the issue date is no day
+	ByMalformed = "malformed" // today, as the issue date is not a day
 )
 
 // A Report is the outcome of one validation.

@@ -11,7 +11,7 @@ import (
 )
 
 // RuleFiles walks the files of a folder of rulesets that can matter. Folders and files
-// that begin with a dot belong to editors and version control. What is no file, such as a
+// that begin with a dot belong to editors and version control. What is not a file, such as a
 // pipe or a link to a folder, is an error that names it: it is never opened, because that
 // might take for ever.
 func RuleFiles(dir string, visit func(name string, info fs.FileInfo) error) error {
@@ -25,7 +25,7 @@ func RuleFiles(dir string, visit func(name string, info fs.FileInfo) error) erro
 			return err
 		}
 		if !info.Mode().IsRegular() {
-			return fmt.Errorf("%s is no file (%s); remove it from the rulesets", name, info.Mode())
+			return fmt.Errorf("%s is not a file (%s); remove it from the rulesets", name, info.Mode())
 		}
 		return visit(name, info)
 	})

@@ -151,7 +151,7 @@ func (t *LookupTable) readDeclaration(f *ruleFile, root *yaml.Node) {
 		f.fail(root, "the table needs columns: names with their types")
 	case t.shape.Key == "":
 	case !found:
-		f.fail(root, "the key is %s, which is no column%s", t.shape.Key, Suggest(t.shape.Key, t.columnNames()))
+		f.fail(root, "the key is %s, which is not a column%s", t.shape.Key, Suggest(t.shape.Key, t.columnNames()))
 	case kind != lookup.Text:
 		f.fail(root, "the key %s is of type %s: a key is text", t.shape.Key, kind)
 	}
@@ -224,9 +224,9 @@ func (t *LookupTable) checkExamples(f *ruleFile) {
 		for _, name := range slices.Sorted(maps.Keys(row)) {
 			switch kind, found := t.column(name); {
 			case !found:
-				f.fail(t.examined.Content[i], "the row has %s, which is no column%s", name, Suggest(name, t.columnNames()))
+				f.fail(t.examined.Content[i], "the row has %s, which is not a column%s", name, Suggest(name, t.columnNames()))
 			case !kind.Accepts(row[name]):
-				f.fail(t.examined.Content[i], "%q is no %s, which the column %s has", row[name], kind, name)
+				f.fail(t.examined.Content[i], "%q is not of type %s, which the column %s has", row[name], kind, name)
 			}
 		}
 		if row[t.shape.Key] == "" {

@@ -41,9 +41,9 @@ func (p *Parameter) Accepts(value string) error {
 	case is(value):
 		return nil
 	case p.Type == "text":
-		return fmt.Errorf("%q is no value of the parameter %s: quotation marks, backslashes, braces and $ are not allowed in it", value, p.Name)
+		return fmt.Errorf("%q is not a value of the parameter %s: quotation marks, backslashes, braces and $ are not allowed in it", value, p.Name)
 	}
-	return fmt.Errorf("%q is no value of the parameter %s, which is of type %s", value, p.Name, p.Type)
+	return fmt.Errorf("%q is not a value of the parameter %s, which is of type %s", value, p.Name, p.Type)
 }
 
 // readParameters reads the parameters that a version declares.

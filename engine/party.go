@@ -138,7 +138,7 @@ func (i Identifier) is(w writtenIdentifier) bool {
 	scheme := xpath.NormalizeSpace(w.scheme.Raw)
 	switch i.Kind {
 	case KindAny:
-		return w.kind != KindLeitweg // the buyer reference is no identifier but where it is called one
+		return w.kind != KindLeitweg // the buyer reference is not an identifier but where it is called one
 	case KindLeitweg:
 		return w.kind == KindLeitweg || w.kind == KindEndpoint && scheme == leitwegScheme
 	}

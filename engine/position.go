@@ -46,9 +46,8 @@ func (r *Rule) finding(level Level) Finding {
 func (r *run) fail(f *Finding, err error) {
 	f.Failed = true
 	if errors.Is(err, budget.ErrSteps) {
-		f.Message = fmt.Sprintf("Rule %s needs too many steps: more than %d on this document. This is a matter for the author of the rule, "+
-			"who has to let it go through fewer elements; nothing in the document has to be corrected for it. Until then the rule counts as violated.",
-			f.Rule, r.budget.Limit())
+		f.Message = fmt.Sprintf("Rule %s needs too many steps: more than %d on this document. It counts as violated. Have its author let it go through fewer "+
+			"elements; nothing in the document has to be corrected.", f.Rule, r.budget.Limit())
 		return
 	}
 	f.Message = "This rule could not be decided: " + err.Error()
@@ -56,8 +55,8 @@ func (r *run) fail(f *Finding, err error) {
 		f.Message += ". Correct the value; until then the rule counts as violated."
 		return
 	}
-	f.Message += ". This is a matter for the author of the rule, which has to ask first whether there is a value (has, filled, size); nothing in the document " +
-		"has to be corrected for it. Until then the rule counts as violated."
+	f.Message += ". It counts as violated. Have its author ask first whether there is a value (has, filled, size); nothing in the document " +
+		"has to be corrected."
 }
 
 // undecided is a finding of a rule whose nodes cannot be found.

@@ -51,7 +51,7 @@ func TestFindingsNameTermsAndFields(t *testing.T) {
 		{"base-ubl.xml", "<cbc:ID>S</cbc:ID>\n        <cbc:Percent>19</cbc:Percent>\n        <cac:TaxScheme>\n          <cbc:ID>VAT</cbc:ID>\n        </cac:TaxScheme>\n      </cac:TaxCategory>\n    </cac:TaxSubtotal>", "<cbc:ID>E</cbc:ID><cac:TaxScheme><cbc:ID>VAT</cbc:ID></cac:TaxScheme></cac:TaxCategory></cac:TaxSubtotal>",
 			"BR-E-10", "BT-120 BT-121", "", "Exempt VAT breakdown lacks an exemption reason"},
 		{"base-ubl.xml", "<cbc:IdentificationCode>FR", "<cbc:IdentificationCode>FRA",
-			"BR-CL-14", "BT-55", "buyer.postalAddress.countryCode", "FRA is no country"},
+			"BR-CL-14", "BT-55", "buyer.postalAddress.countryCode", "FRA is not a country"},
 		{"base-cii.xml", `<ram:GlobalID schemeID="0088">4000001000012`, `<ram:GlobalID schemeID="GLN">4000001000012`,
 			"BR-CL-10", "BT-46-1", "buyer.identifier.schemeId", "GLN"},
 		{"base-ubl.xml", `<cbc:InvoicedQuantity unitCode="HUR">`, `<cbc:InvoicedQuantity unitCode="hour">`,

@@ -19,7 +19,7 @@ func substitute(profiles []*Profile) error {
 		}
 		i := slices.IndexFunc(profiles, func(other *Profile) bool { return other.ID == p.ValidatedAs && other.ValidatedAs == "" })
 		if i < 0 {
-			return fmt.Errorf("profile %s is validated as %s, which is no profile with rules of its own", p.ID, p.ValidatedAs)
+			return fmt.Errorf("profile %s is validated as %s, which is not a profile with rules of its own", p.ID, p.ValidatedAs)
 		}
 		if p.Standard != "" || len(p.Rulesets) > 0 || len(p.Overlays) > 0 {
 			return fmt.Errorf("profile %s is validated as %s, so it has no standard, rulesets or overlays", p.ID, p.ValidatedAs)

@@ -42,7 +42,7 @@ var terms = sync.OnceValue(func() map[string]string {
 })
 
 // TermName is the name that the standard gives a term, such as BT-106; known is
-// false for a code that is no term.
+// false for a code that is not a term.
 func TermName(code string) (name string, known bool) {
 	name, known = terms()[code]
 	return name, known

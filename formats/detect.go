@@ -15,12 +15,12 @@ const sbdhNamespace = "http://www.unece.org/cefact/namespaces/StandardBusinessDo
 // document is instead of an invoice.
 func unrecognised(tree *source.Tree) *problem.Error {
 	root := tree.NameOf(tree.Name(tree.Root()))
-	e := &problem.Error{Code: CodeUnknown, Position: tree.Position(tree.Root().Ref()), Remedy: "hand in " + expectedRoots()}
+	e := &problem.Error{Code: CodeUnknown, Position: tree.Position(tree.Root().Ref()), Remedy: "send " + expectedRoots()}
 	if inside := findInvoice(tree); inside != 0 {
 		e.Code = CodeWrapped
 		e.Message = fmt.Sprintf("the invoice is wrapped in %s; it begins at line %d with %s",
 			wrapperName(root), tree.Position(inside.Ref()).Line, tree.NameOf(tree.Name(inside)))
-		e.Remedy = "hand in that element as a document of its own"
+		e.Remedy = "send that element as a document of its own"
 		return e
 	}
 	if known := Known(root); known != nil {

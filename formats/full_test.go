@@ -194,7 +194,7 @@ func elementNames(syntax model.Syntax) map[string][]string {
 	return names
 }
 
-// The content of a sample that is no term must not be read as one.
+// The content of a sample that is not a term must not be read as one.
 func TestFixedContentIsNoTerm(t *testing.T) {
 	for _, file := range fullSamples {
 		doc := readDocument(t, file)

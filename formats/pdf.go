@@ -48,7 +48,7 @@ func (o Options) Open(data []byte) (*PDF, error) {
 		return nil, &problem.Error{
 			Code:    CodePDF,
 			Message: "this is a PDF, and this program has nothing linked that opens PDFs",
-			Remedy:  "set OpenPDF of the options for reading to hybrid.Opener of package einvoice/formats/hybrid, or hand in the attached XML",
+			Remedy:  "set OpenPDF of the options for reading to hybrid.Opener of package einvoice/formats/hybrid, or send the attached XML",
 		}
 	}
 	return o.OpenPDF(data, o)

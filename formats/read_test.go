@@ -65,17 +65,17 @@ func TestReadRefuses(t *testing.T) {
 		line, column    int
 		message, remedy string // parts of them
 	}{
-		{"nothing", "", xmlparse.CodeEmpty, 0, 0, "empty", "hand in"},
+		{"nothing", "", xmlparse.CodeEmpty, 0, 0, "empty", "send"},
 		{"truncated", "<a>\n<b", xmlparse.CodeSyntax, 2, 3, "ends before", "whole document"},
 		{"DOCTYPE", "<!DOCTYPE a>\n<a/>", xmlparse.CodeDoctype, 1, 1, "document type", ""},
 		{"JSON", `{"number": "1"}`, xmlparse.CodeNotXML, 0, 0, "JSON", ""},
 		{"PDF", "%PDF-1.7\n...", pdf.CodeDamaged, 0, 0, "the PDF is damaged", "ask the sender"},
 		{"PDF after rubbish", "\r\n\x00%PDF-1.7\n...", pdf.CodeDamaged, 0, 0, "PDF", "ask the sender"},
-		{"web page", "<!DOCTYPE html>\n<html></html>", xmlparse.CodeNotXML, 0, 0, "HTML page", "hand in"},
-		{"XHTML", `<html xmlns="http://www.w3.org/1999/xhtml"><body/></html>`, formats.CodeUnknown, 1, 1, "web page", "hand in"},
+		{"web page", "<!DOCTYPE html>\n<html></html>", xmlparse.CodeNotXML, 0, 0, "HTML page", "send"},
+		{"XHTML", `<html xmlns="http://www.w3.org/1999/xhtml"><body/></html>`, formats.CodeUnknown, 1, 1, "web page", "send"},
 		{
 			"UBL order", `<Order xmlns="urn:oasis:names:specification:ubl:schema:xsd:Order-2"/>`,
-			formats.CodeOtherDocument, 1, 1, "this is a UBL Order, not an invoice", "hand in a UBL Invoice or CreditNote",
+			formats.CodeOtherDocument, 1, 1, "this is a UBL Order, not an invoice", "send a UBL Invoice or CreditNote",
 		},
 		{
 			"ZUGFeRD 1.0", `<rsm:CrossIndustryDocument xmlns:rsm="urn:ferd:CrossIndustryDocument:invoice:1p0"/>`,
@@ -83,10 +83,10 @@ func TestReadRefuses(t *testing.T) {
 		},
 		{
 			"SBDH around an invoice", fmt.Sprintf(sbdh, "\n  "+ublInvoice),
-			formats.CodeWrapped, 1, 1, "wrapped in a Standard Business Document (SBDH); it begins at line 2 with ubl:Invoice", "hand in that element",
+			formats.CodeWrapped, 1, 1, "wrapped in a Standard Business Document (SBDH); it begins at line 2 with ubl:Invoice", "send that element",
 		},
-		{"SBDH without invoice", fmt.Sprintf(sbdh, "<a/>"), formats.CodeWrapped, 1, 1, "Standard Business Document (SBDH) without an invoice", "hand in"},
-		{"unknown wrapper", "<mail>\n<body>\n" + ublInvoice + "</body></mail>", formats.CodeWrapped, 1, 1, "wrapped in the element mail; it begins at line 3", "hand in that element"},
+		{"SBDH without invoice", fmt.Sprintf(sbdh, "<a/>"), formats.CodeWrapped, 1, 1, "Standard Business Document (SBDH) without an invoice", "send"},
+		{"unknown wrapper", "<mail>\n<body>\n" + ublInvoice + "</body></mail>", formats.CodeWrapped, 1, 1, "wrapped in the element mail; it begins at line 3", "send that element"},
 		{
 			"no namespace", "\n <Invoice/>", formats.CodeNamespace, 2, 2, "is called Invoice, but is in no namespace",
 			"declare the namespace urn:oasis:names:specification:ubl:schema:xsd:Invoice-2",
@@ -95,7 +95,7 @@ func TestReadRefuses(t *testing.T) {
 			"wrong namespace", `<CrossIndustryInvoice xmlns="urn:x"/>`, formats.CodeNamespace, 1, 1, "in the namespace urn:x",
 			"declare the namespace urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100",
 		},
-		{"something else", `<a xmlns="urn:x"/>`, formats.CodeUnknown, 1, 1, "the root element Q{urn:x}a belongs to no known invoice format", "hand in"},
+		{"something else", `<a xmlns="urn:x"/>`, formats.CodeUnknown, 1, 1, "the root element Q{urn:x}a belongs to no known invoice format", "send"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			doc, err := formats.Read([]byte(c.document), hybrid.Options())

@@ -32,7 +32,7 @@ var traps = []struct{ name, invoice, ubl, cii string }{
 		`<ram:TypeCode>70</ram:TypeCode><ram:PayeePartyCreditorFinancialAccount><ram:IBANID>DE02120300000000202051</ram:IBANID></ram:PayeePartyCreditorFinancialAccount>`,
 	},
 	{
-		"an account that is no IBAN",
+		"an account that is not an IBAN",
 		`{"currencyCode": "EUR", "paymentInstructions": {"means": [{"typeCode": "30", "creditTransfers": [{"accountIdentifier": "5678-1234", "accountName": "A", "serviceProviderIdentifier": "BYLADEM1001"}]}]}}`,
 		`<cac:PayeeFinancialAccount><cbc:ID>5678-1234</cbc:ID><cbc:Name>A</cbc:Name><cac:FinancialInstitutionBranch><cbc:ID>BYLADEM1001</cbc:ID></cac:FinancialInstitutionBranch></cac:PayeeFinancialAccount>`,
 		`<ram:PayeePartyCreditorFinancialAccount><ram:AccountName>A</ram:AccountName><ram:ProprietaryID>5678-1234</ram:ProprietaryID></ram:PayeePartyCreditorFinancialAccount><ram:PayeeSpecifiedCreditorFinancialInstitution><ram:BICID>BYLADEM1001</ram:BICID></ram:PayeeSpecifiedCreditorFinancialInstitution>`,
@@ -44,7 +44,7 @@ var traps = []struct{ name, invoice, ubl, cii string }{
 		`<ram:TypeCode>59</ram:TypeCode><ram:PayerPartyDebtorFinancialAccount><ram:IBANID>D</ram:IBANID></ram:PayerPartyDebtorFinancialAccount>`,
 	},
 	{
-		"a creditor identifier is no identifier of the seller",
+		"a creditor identifier is not an identifier of the seller",
 		`{"currencyCode": "EUR", "seller": {"identifiers": [{"identifier": "S", "schemeId": "0088"}]}, "paymentInstructions": {"directDebit": {"creditorIdentifier": "DE98ZZZ09999999999"}}}`,
 		`<cac:PartyIdentification><cbc:ID schemeID="SEPA">DE98ZZZ09999999999</cbc:ID></cac:PartyIdentification><cac:PartyIdentification><cbc:ID schemeID="0088">S</cbc:ID></cac:PartyIdentification>`,
 		`<ram:CreditorReferenceID>DE98ZZZ09999999999</ram:CreditorReferenceID>`,

@@ -1,7 +1,7 @@
 package model
 
 // Container describes the PDF that contains an invoice, for the rules whose contexts
-// begin with /container. It is no part of the invoice.
+// begin with /container. It is not part of the invoice.
 //
 // A property that a PDF has or does not have, such as encryption, is a Text: it is
 // present if the PDF has the property, and then describes it.

@@ -164,7 +164,7 @@ func (o Object) Set(f *Field, raw string) {
 	case KindDate:
 		*o.Date(f) = NewDate(raw)
 	default:
-		panic("model: Set on " + f.Name + ", which is no leaf")
+		panic("model: Set on " + f.Name + ", which is not a leaf")
 	}
 }
 
@@ -182,7 +182,7 @@ func (o Object) CopyLeaf(f *Field, from Object) {
 	case KindDate:
 		*o.Date(f) = *from.Date(f)
 	default:
-		panic("model: CopyLeaf on " + f.Name + ", which is no leaf")
+		panic("model: CopyLeaf on " + f.Name + ", which is not a leaf")
 	}
 }
 

@@ -50,7 +50,7 @@ type Type struct {
 }
 
 // A leafRef is where a group has the element or attribute that a leaf was read from; 0 for a
-// field that is no leaf.
+// field that is not a leaf.
 type leafRef uintptr
 
 // typeNumbers counts types, and some that were made twice at a time.
@@ -187,7 +187,7 @@ func describeField(f reflect.StructField, seen map[reflect.Type]*Type) Field {
 		case reflect.Slice:
 			d.Kind = KindList
 		default:
-			panic(fmt.Sprintf("model: field %s has type %s, which is no leaf, group or list", f.Name, f.Type))
+			panic(fmt.Sprintf("model: field %s has type %s, which is not a leaf, group or list", f.Name, f.Type))
 		}
 		d.Elem = describe(f.Type.Elem(), seen)
 	}

@@ -25,5 +25,5 @@ for _ in $(seq 120); do
 done
 [ -n "$address" ] || { cat "$work/log" >&2; exit 1; }
 cd "$work" # where schemathesis leaves its notes
-# DELETE, which there is for jobs alone, cancels one; it stays, so that use_after_free is no fault.
+# DELETE, which there is for jobs alone, cancels one; it stays, so that use_after_free is not a fault.
 "$st" --config-file "$config" run "http://$address/openapi.json" -H "Authorization: Bearer $key" -H "Accept: application/json" --checks all --exclude-checks use_after_free "$@"

@@ -253,7 +253,7 @@ func TestIdempotencyKey(t *testing.T) {
 	eventually(t, "all jobs end", func() bool { return !strings.Contains(string(s.get(t, "/v1/bulk").body), `"working"`) })
 }
 
-// What is no archive, is too large, or becomes too large, is refused or ends in an error that
+// What is not an archive, is too large, or becomes too large, is refused or ends in an error that
 // names no folder of the server, and leaves nothing behind.
 func TestHostileArchives(t *testing.T) {
 	results := t.TempDir()

@@ -177,7 +177,7 @@ func (c *Config) Check() error {
 	}
 	for _, origin := range c.CORSOrigins {
 		if u, err := url.Parse(origin); origin != "*" && (err != nil || u.Scheme == "" || u.Host == "" || u.Path != "" || u.RawQuery != "") {
-			fault("cors-origins: %q is no origin; write one as https://erp.example or https://erp.example:8443, or * for all", origin)
+			fault("cors-origins: %q is not an origin; write one as https://erp.example or https://erp.example:8443, or * for all", origin)
 		}
 	}
 	for _, p := range []struct {

@@ -128,7 +128,7 @@ func (s *Server) withUpload(x *exchange, c cost, work func(context.Context, *pub
 
 // lossy refuses what would lose something.
 func lossy(losses *answer.LossReport) error {
-	p := newProblem(refusal.Lossy, "The result would lack %s of the source. Leave \"strict\" out to get it all the same.", verdict.Count(losses.Lost, "value"))
+	p := newProblem(refusal.Lossy, "The result would lack %s of the source. Leave \"strict\" out to get it anyway.", verdict.Count(losses.Lost, "value"))
 	p.LossReport = losses
 	return p
 }

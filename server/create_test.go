@@ -117,7 +117,7 @@ func TestCreateWarns(t *testing.T) {
 	}
 }
 
-// TestCreateTellsOfStamp: an identifier that had to give way is no silent change.
+// TestCreateTellsOfStamp: an identifier that had to give way is not a silent change.
 func TestCreateTellsOfStamp(t *testing.T) {
 	m := shared().create(t, "xrechnung", smallest(t, `"number"`, `"specificationId": "urn:example", "number"`), "Accept", "application/json").made(t)
 	if len(m.Findings) != 1 || m.Findings[0].Level != engine.Information || !slices.Equal(m.Findings[0].Fields, []string{"specificationId"}) {

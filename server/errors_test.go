@@ -68,7 +68,7 @@ func TestRefusals(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			code := c.code
 			a := s.do(t, s.request(t, http.MethodPost, c.path, strings.NewReader(c.body), "Content-Type", c.contentType))
-			if code == "" { // an empty format is no route or an unknown format, whichever the router says
+			if code == "" { // an empty format is not a route or an unknown format, whichever the router says
 				code = a.result(t).ErrorCode
 			}
 			if p := a.wants(t, c.status, code); !strings.Contains(p.Detail, c.says) {

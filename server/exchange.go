@@ -225,7 +225,7 @@ func (s *Server) fail(x *exchange, err error) {
 }
 
 // A client that leaves after it has sent everything is told nothing any more. The log and
-// the metrics know it by a status that is no status of HTTP, as other servers have it.
+// the metrics know it by a status that is not a status of HTTP, as other servers have it.
 const (
 	statusClientGone = 499
 	clientGone       = "CLIENT-GONE"

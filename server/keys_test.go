@@ -161,7 +161,7 @@ func TestKeyOperations(t *testing.T) {
 		rest, ok := strings.CutPrefix(path, "/v1/")
 		operation, _, _ := strings.Cut(rest, "/")
 		if ok && !slices.Contains(keys.Operations, operation) {
-			t.Errorf("%s is no operation of keys", operation)
+			t.Errorf("%s is not an operation of keys", operation)
 		}
 	}
 }

@@ -39,7 +39,7 @@ func isOfThisMachine(host string) bool {
 func newOrigins(trusted []string) *http.CrossOriginProtection {
 	origins := http.NewCrossOriginProtection()
 	for _, origin := range trusted {
-		_ = origins.AddTrustedOrigin(origin) // * is no origin, and the others were checked
+		_ = origins.AddTrustedOrigin(origin) // * is not an origin, and the others were checked
 	}
 	return origins
 }

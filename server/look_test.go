@@ -67,7 +67,7 @@ func TestLooks(t *testing.T) {
 	s.create(t, "zugferd", smallest(t, `{"invoice"`, `{"options": {"look": "nothing"}, "invoice"`)).wants(t, http.StatusBadRequest, "REQUEST-INVALID")
 }
 
-// A folder with a file that is no look stops the start.
+// A folder with a file that is not a look stops the start.
 func TestFaultyLook(t *testing.T) {
 	folder := t.TempDir()
 	if err := os.WriteFile(filepath.Join(folder, "a.yaml"), []byte("{name: a, based: general, logos: {}}"), 0o600); err != nil {

@@ -175,7 +175,7 @@ func TestPublishForLater(t *testing.T) {
 		"has no such key":            {"profiles/mine.yaml", "profiles: []\n"},
 		"says an earlier day":        {"overlays/early.yaml", strings.Replace(published, "overlay: trial", "overlay: early\neffective: {from: 2026-01-01}", 1)},
 		"is in one line":             {"overlays/flow.yaml", "{overlay: flow, title: t}\n"},
-		"is no YAML":                 {"overlays/no.yaml", "a: [\n"},
+		"is not YAML":                {"overlays/no.yaml", "a: [\n"},
 	} {
 		d["files"] = map[string]string{file[0]: file[1]}
 		if a := s.rules(t, "publish", key, d); a.StatusCode != http.StatusBadRequest || !strings.Contains(string(a.body), "OPTION-INVALID") {

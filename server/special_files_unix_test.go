@@ -49,19 +49,19 @@ func TestSpecialFiles(t *testing.T) {
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 		t.Skip("skipped: no pipes here: " + err.Error())
 	}
-	says("company/1/pipe.yaml is no file", func() string { return ready.Reload.Error })
+	says("company/1/pipe.yaml is not a file", func() string { return ready.Reload.Error })
 	if err := os.Remove(pipe); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Symlink(t.TempDir(), filepath.Join(e.dir, "company", "1", "folder.yaml")); err != nil {
 		t.Fatal(err)
 	}
-	says("company/1/folder.yaml is no file", func() string { return ready.Reload.Error })
+	says("company/1/folder.yaml is not a file", func() string { return ready.Reload.Error })
 	if err := os.Remove(keyFile); err != nil {
 		t.Fatal(err)
 	}
 	if err := syscall.Mkfifo(keyFile, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	says("is no file", func() string { return ready.Keys.Error })
+	says("is not a file", func() string { return ready.Keys.Error })
 }

@@ -22,7 +22,7 @@ import (
 )
 
 // traced wraps the server with a span for each request when an endpoint is configured, and
-// says how to hand in what is left at the end.
+// says how to send what is left at the end.
 func (s *Server) traced() (h http.Handler, flush func(context.Context) error, err error) {
 	if s.config.TraceEndpoint == "" {
 		return s, func(context.Context) error { return nil }, nil

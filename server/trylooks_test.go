@@ -10,7 +10,7 @@ import (
 	"einvoice/server"
 )
 
-// A look that is no look, or that ends the process that tries it, changes nothing: not for the
+// A look that is not a look, or that ends the process that tries it, changes nothing: not for the
 // service, and not for processes that begin afterwards.
 func TestLooksAreTriedElsewhere(t *testing.T) {
 	dir := t.TempDir()

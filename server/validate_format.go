@@ -34,7 +34,7 @@ func needsPDF(f *catalogue.Format, data []byte) error {
 	}
 	return &problem.Error{
 		Code:    pdf.CodeNotPDF,
-		Message: fmt.Sprintf("a %s invoice is a PDF with the XML attached to it, and this is no PDF", f.Label),
+		Message: fmt.Sprintf("a %s invoice is a PDF with the XML attached to it, and this is not a PDF", f.Label),
 		Remedy:  "send the PDF; send the XML alone to /v1/validate/cii, which validates it against the rules of its profile",
 	}
 }

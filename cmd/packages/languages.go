@@ -10,7 +10,7 @@ const generated = "Made of the OpenAPI document of the service by make packages;
 
 // A language writes the types of all packages of one ecosystem.
 type language struct {
-	texts [6]string // of the kinds that are no list and no group
+	texts [6]string // of the kinds that are neither list nor group
 	list  string    // with %s for what it is of
 	value func(string) string
 }

@@ -16,7 +16,7 @@ func moduleWith(memory []byte) []byte {
 	return append(append(out, memory...), 7, 1, 0)
 }
 
-// The memory of a module ends where it should, and what is no module is refused.
+// The memory of a module ends where it should, and what is not a module is refused.
 func TestBounded(t *testing.T) {
 	for _, given := range [][]byte{{1, 0, 3}, {1, 0, 0x83, 0x80, 0}} {
 		got, err := bounded(moduleWith(given), 300)

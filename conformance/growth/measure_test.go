@@ -59,7 +59,7 @@ type point struct {
 	allocated int64 // bytes; 0 where that was not measured
 	stopped   bool  // after longestRun
 	died      bool  // the process ended in the midst of it
-	refused   bool  // it is no input of the operation, by the status
+	refused   bool  // it is not an input of the operation, by the status
 }
 
 // A growth is how the cost of an operation grows with a recipe.
@@ -140,7 +140,7 @@ func (g *growth) perMB() float64 {
 }
 
 // isFinding reports whether the cost grows faster than the input, or is too high. Documents
-// of a few kilobytes are no measure of the cost of a megabyte.
+// of a few kilobytes are not a measure of the cost of a megabyte.
 func (g *growth) isFinding() bool {
 	if g.screened {
 		last := g.last()

@@ -78,7 +78,7 @@ func pathOf(e ast.Expr) string {
 	return ""
 }
 
-// An outcome is what an expression can give: a set of these. What is no condition is as
+// An outcome is what an expression can give: a set of these. What is not a condition is as
 // one of which nothing is known.
 type outcome uint8
 

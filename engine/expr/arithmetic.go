@@ -12,7 +12,7 @@ import (
 )
 
 var (
-	errOverflow = errors.New("the result is no 64-bit integer")
+	errOverflow = errors.New("the result is not a 64-bit integer")
 	errZero     = errors.New("division by zero")
 	errDigits   = errors.New("the result has too many digits")
 )

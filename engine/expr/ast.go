@@ -67,7 +67,7 @@ func nodesOf(checked *ast.AST, e ast.Expr) (*node, error) {
 		n.op, n.name, n.text, n.typ = nodeLoop, loop.IterVar(), loop.AccuVar(), checked.GetType(e.ID())
 		return n, n.add(checked, loop.IterRange(), loop.AccuInit(), loop.LoopCondition(), loop.LoopStep(), loop.Result())
 	case ast.MapKind:
-		return nil, n.errorf("maps are no part of the rule language: compare with a list, as in this.typeCode in [\"380\", \"381\"], or choose with ? and :")
+		return nil, n.errorf("maps are not part of the rule language: compare with a list, as in this.typeCode in [\"380\", \"381\"], or choose with ? and :")
 	}
 	return nil, n.errorf("a rule makes no groups of its own: name the group of the invoice, such as this.totals")
 }
@@ -124,13 +124,13 @@ func (n *node) literal(e ast.Expr) error {
 	case types.String:
 		n.op, n.text = nodeText, string(v)
 	case types.Uint:
-		return n.errorf("unsigned integers are no part of the rule language: write the number without u")
+		return n.errorf("unsigned integers are not part of the rule language: write the number without u")
 	case types.Bytes:
-		return n.errorf("bytes are no part of the rule language: write a text without b before it")
+		return n.errorf("bytes are not part of the rule language: write a text without b before it")
 	case types.Null:
-		return n.errorf("null is no part of the rule language: ask has(...), which is false for what is absent")
+		return n.errorf("null is not part of the rule language: ask has(...), which is false for what is absent")
 	default:
-		return n.errorf("literals of type %s are no part of the rule language", e.AsLiteral().Type().TypeName())
+		return n.errorf("literals of type %s are not part of the rule language", e.AsLiteral().Type().TypeName())
 	}
 	return nil
 }

@@ -104,7 +104,7 @@ func TestListedDifferences(t *testing.T) {
 			t.Errorf("%s: %s gives %s in CEL, listed is %s", letter, expression, got, wantCEL)
 		}
 		if wantHere == wantCEL {
-			t.Errorf("%s: %s is no difference", letter, expression)
+			t.Errorf("%s: %s is not a difference", letter, expression)
 		}
 	}
 	for _, letter := range slices.Sorted(maps.Keys(letters)) {

@@ -17,7 +17,7 @@ type evalError struct {
 }
 
 // InDocument tells whether an evaluation has no value because what is written in the
-// document is no value of its type. Otherwise the expression is to blame.
+// document is not a value of its type. Otherwise the expression is to blame.
 func InDocument(err error) bool {
 	e, is := errors.AsType[evalError](err)
 	return is && e.kind == errInvalid
@@ -28,7 +28,7 @@ type errKind uint8
 const (
 	errNone    errKind = iota
 	errAbsent          // a term was read that the invoice does not have
-	errInvalid         // a term's text is no value of its type
+	errInvalid         // a term's text is not a value of its type
 	errOther
 )
 
@@ -37,7 +37,7 @@ func (e evalError) Error() string {
 	case errAbsent:
 		return fmt.Sprintf("%s is not there", fieldLabel(e.field))
 	case errInvalid:
-		return fmt.Sprintf("%s is %q, which is no %s", fieldLabel(e.field), quote.Shorten(e.text, most), e.field.Class)
+		return fmt.Sprintf("%s is %q, which is not a value of type %s", fieldLabel(e.field), quote.Shorten(e.text, most), e.field.Class)
 	}
 	return e.text
 }

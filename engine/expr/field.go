@@ -100,7 +100,7 @@ func readField(of fn[model.Object], field *model.Field) compiled {
 	return c
 }
 
-// failTerm says why a term has no value: it is absent, or what is written is no
+// failTerm says why a term has no value: it is absent, or what is written is not a
 // value of its type.
 func (act *Activation) failTerm(field *model.Field, present bool, raw string) {
 	if present {

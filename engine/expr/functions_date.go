@@ -29,10 +29,10 @@ var dateFunctions = []function{
 		}, dateType, dateType)}},
 }
 
-// compileDate refuses a literal that is no day when the rule loads.
+// compileDate refuses a literal that is not a day when the rule loads.
 func compileDate(_ *Environment, args []compiled) (compiled, error) {
 	if text, is := args[0].literal.(string); is && !model.NewDate(text).Valid {
-		return compiled{}, fmt.Errorf("%q is no day: write it as 2026-11-20", quote.Shorten(text, most))
+		return compiled{}, fmt.Errorf("%q is not a day: write it as 2026-11-20", quote.Shorten(text, most))
 	}
 	return compiled{date: parseDate(args[0].text)}, nil
 }
@@ -45,7 +45,7 @@ func parseDate(text fn[string]) fn[*model.Date] {
 		}
 		d := model.NewDate(s)
 		if !d.Valid {
-			act.fail(errOther, nil, fmt.Sprintf("%q is no date", quote.Shorten(s, most)))
+			act.fail(errOther, nil, fmt.Sprintf("%q is not a date", quote.Shorten(s, most)))
 		}
 		return &d, d.Valid
 	}

@@ -67,11 +67,11 @@ func binaryValue(d model.Decimal) model.Decimal {
 	return exact
 }
 
-// compileDecimal refuses a literal that is no number when the rule loads.
+// compileDecimal refuses a literal that is not a number when the rule loads.
 func compileDecimal(_ *Environment, args []compiled) (compiled, error) {
 	if text, is := args[0].literal.(string); is {
 		if _, err := model.ParseDecimal(text); err != nil {
-			return compiled{}, fmt.Errorf("%q is no number: write it as 1000.50", quote.Shorten(text, most))
+			return compiled{}, fmt.Errorf("%q is not a number: write it as 1000.50", quote.Shorten(text, most))
 		}
 	}
 	return asNumber(parseDecimal(args[0].text)), nil

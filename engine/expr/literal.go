@@ -12,7 +12,7 @@ import (
 
 // exactNumbers makes every number with a point the exact decimal that its author
 // wrote: 0.10 becomes decimal("0.10") before the checker sees it, so that there
-// are no doubles in the rule language. It returns the first that is no decimal.
+// are no doubles in the rule language. It returns the first that is not a decimal.
 func exactNumbers(parsed *ast.AST, text string) error {
 	runes := []rune(text)
 	factory := ast.NewExprFactory()

@@ -17,7 +17,7 @@ import (
 	"github.com/google/cel-go/common/types"
 )
 
-// lookup("vendors", key).iban is a cell of a table. The columns of tables are no types of the
+// lookup("vendors", key).iban is a cell of a table. The columns of tables are not types of the
 // checker's, as each library has its own: before an expression is checked, a call with its
 // column becomes a call of a function of the column's type, lookup@text("vendors", key, "iban").
 // Where no environment says which tables there are, as where the terms of an expression are

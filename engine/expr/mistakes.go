@@ -92,7 +92,7 @@ var elsewhere = map[string]string{
 
 func unknownName(name string, this This) string {
 	if instead := elsewhere[name]; instead != "" {
-		return fmt.Sprintf("%s is no function of the rule language: %s", name, instead)
+		return fmt.Sprintf("%s is not a function of the rule language: %s", name, instead)
 	}
 	for variable, t := range map[string]*model.Type{varThis: provider().byName[this.typ.TypeName()], varInvoice: model.InvoiceType()} {
 		if t == nil {
@@ -206,7 +206,7 @@ func operandHint(operator, left, right string) string {
 	number := has("int") || has("decimal")
 	switch {
 	case has("null"):
-		return ": null is no part of the rule language; ask has(...), which is false for what is absent"
+		return ": null is not part of the rule language; ask has(...), which is false for what is absent"
 	case has("bool") && slices.Contains([]string{"<", "<=", ">", ">="}, operator):
 		return ": write two comparisons, a < b && b < c"
 	case left == "date" && right == "date" && operator == "-":
@@ -274,7 +274,7 @@ func syntaxMistake(message string) string {
 			token = strings.TrimSuffix(token, "'")
 		}
 		if operator := wordsForOperators[token]; operator != "" {
-			return fmt.Sprintf("%s is no operator: write %s", token, operator)
+			return fmt.Sprintf("%s is not an operator: write %s", token, operator)
 		}
 		if token == ">" {
 			return "> is not expected here; not equal is written !="
@@ -291,9 +291,9 @@ func syntaxMistake(message string) string {
 func unknownToken(token string) string {
 	switch {
 	case strings.HasPrefix(token, "="):
-		return "= is no operator: compare with =="
+		return "= is not an operator: compare with =="
 	case token == "|" || token == "&":
-		return fmt.Sprintf("%s is no operator: write %s%s", token, token, token)
+		return fmt.Sprintf("%s is not an operator: write %s%s", token, token, token)
 	case (strings.HasPrefix(token, "\"") || strings.HasPrefix(token, "'")) && strings.Contains(token, `\`):
 		return `a \ in a text begins a sign such as \n or \t, and this one begins none: write regular expressions as r"..."`
 	case strings.HasPrefix(token, "\"") || strings.HasPrefix(token, "'"):

@@ -267,7 +267,7 @@ func celType(f *model.Field) *types.Type {
 
 var (
 	errAbsent  = errors.New("the term is absent")
-	errInvalid = errors.New("the term is no value of its type")
+	errInvalid = errors.New("the term is not a value of its type")
 )
 
 // get reads a field: an absent group reads as an empty one, an absent list as

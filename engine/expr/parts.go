@@ -11,8 +11,8 @@ import (
 )
 
 // A Part is an expression, as CEL text, with the expressions that it is made of whose
-// values explain its own. Literals, and what is inside a loop, are no parts; what a loop
-// selects or adds up is, as a list. [x].all(name, ...) is no loop, but how an expression
+// values explain its own. Literals, and what is inside a loop, are not parts; what a loop
+// selects or adds up is, as a list. [x].all(name, ...) is not a loop, but how an expression
 // gives a value a name: its parts are those of the expression that uses the name.
 type Part struct {
 	Text string

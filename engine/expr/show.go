@@ -25,7 +25,7 @@ func (p *Program) Show(act *Activation) string {
 			return quote.Fields(s, most)
 		}
 	case c.decimal != nil:
-		if c.term != nil { // as written, even if it is no number
+		if c.term != nil { // as written, even if it is not a number
 			if o, ok := c.term.of(act); ok && o.Has(c.term.field) {
 				return quote.Fields(o.Raw(c.term.field), most)
 			}

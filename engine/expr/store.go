@@ -241,7 +241,7 @@ func storedType(t *types.Type) string {
 	return t.TypeName()
 }
 
-// plainTypes are the types that are no groups.
+// plainTypes are the types that are not groups.
 var plainTypes = []*types.Type{
 	types.StringType, types.IntType, types.DoubleType, types.BoolType, types.DynType, decimalType, dateType, binaryType, elementType,
 }

@@ -189,7 +189,7 @@ func checkRuleset(l *engine.Library, s *engine.Ruleset, strict bool) (failures e
 func checkRule(env *expr.Environment, r *engine.Rule, strict bool) (failures engine.LoadErrors) {
 	for _, code := range r.BTCodes.Value {
 		if _, known := engine.TermName(code); !known {
-			failures = append(failures, r.BTCodes.Mistake(r.File(), fmt.Errorf("%s is no term of EN 16931 or the XRechnung extension%s", code, engine.Meant(codeMeant(code)))))
+			failures = append(failures, r.BTCodes.Mistake(r.File(), fmt.Errorf("%s is not a term of EN 16931 or the XRechnung extension%s", code, engine.Meant(codeMeant(code)))))
 		}
 	}
 	if r.Row != nil {
@@ -234,7 +234,7 @@ const alwaysHolds = "true"
 
 // checkExamples reports a rule without an example that fires, or one that passes, and
 // variants without such examples in their syntax: nothing else would notice a mistake in
-// what they decide by themselves. A form that no syntax has is for requests, which are no
+// what they decide by themselves. A form that no syntax has is for requests, which are not a
 // document yet, and is tried on invoices without one.
 func checkExamples(r *engine.Rule) (failures engine.LoadErrors) {
 	for _, fires := range []bool{true, false} {

@@ -21,7 +21,7 @@ const (
 	reasonWords = "phrases/reasons.yaml"
 )
 
-// A reason is a sentence of a rule or an overlay that is no message or text: why something is
+// A reason is a sentence of a rule or an overlay that is not a message or text: why something is
 // so, and the clause or title that it is from.
 type reason struct {
 	of   string // the rule or overlay

@@ -180,7 +180,7 @@ func (t *Table) read(lines *csv.Reader, places []int) error {
 			size += len(cells[i])
 			if !t.columns[i].Kind.Accepts(cells[i]) {
 				line, column := lines.FieldPos(place)
-				return &Error{line, column, fmt.Sprintf("%q is no %s, which the column %s has", quote.Shorten(cells[i], 40), t.columns[i].Kind, t.columns[i].Name)}
+				return &Error{line, column, fmt.Sprintf("%q is not of type %s, which the column %s has", quote.Shorten(cells[i], 40), t.columns[i].Kind, t.columns[i].Name)}
 			}
 		}
 		line, column := lines.FieldPos(places[0])

@@ -79,7 +79,7 @@ func TestMistakesInData(t *testing.T) {
 		"vat,ibann,limit\n":                   "1:1: the data has the column ibann, which is not declared",
 		"vat,vat,iban,limit\n":                "1:1: two columns are named vat",
 		"vat,iban,limit\nDE1,X,1.000,00\n":    "2:1: the row has another number of cells",
-		"vat,iban,limit\nDE1,X,ten\n":         `2:7: "ten" is no decimal, which the column limit has`,
+		"vat,iban,limit\nDE1,X,ten\n":         `2:7: "ten" is not of type decimal, which the column limit has`,
 		"vat,iban,limit\n,X,1\n":              "2:1: the row has no vat, which is the key",
 		"vat,iban,limit\nA,X,1\nB,Y,\nA,Z,\n": `4:1: two rows have the key "A", numbers 1 and 3 below the head`,
 		"vat,iban,limit\nA,\"X,1\n":           "cannot be read",

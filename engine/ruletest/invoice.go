@@ -151,7 +151,7 @@ func splitIndex(step string) (name string, index int, err error) {
 	}
 	index, err = strconv.Atoi(strings.TrimSuffix(rest, "]"))
 	if err != nil || index < 0 || !strings.HasSuffix(rest, "]") {
-		return name, -1, fmt.Errorf("%q is no list index", "["+rest)
+		return name, -1, fmt.Errorf("%q is not a list index", "["+rest)
 	}
 	return name, index, nil
 }

@@ -52,7 +52,7 @@ func TestReadsAreAllThatDecides(t *testing.T) {
 		}
 		doc, err := formats.Read(data, formats.Options{})
 		if err != nil {
-			return nil // it is no invoice
+			return nil // it is not an invoice
 		}
 		documents++
 		report, err := validator.Validate(t.Context(), doc)

@@ -195,7 +195,7 @@ func (b *phraseBook) fit(p *pattern, sentence string, depth int) (string, bool) 
 		if p.nested[i] {
 			if said, known := b.say(value, depth+1); known {
 				value = said
-			} else if strings.Contains(value, " ") { // a single word that is no phrase is a name
+			} else if strings.Contains(value, " ") { // a single word that is not a phrase is a name
 				return "", false
 			}
 		}

@@ -24,7 +24,7 @@ type Value struct {
 // grouping is the number of digits from which they are grouped.
 const grouping = 5
 
-// Value writes a value in the form of the language. What is no number or day stays as it
+// Value writes a value in the form of the language. What is not a number or day stays as it
 // is written: the message is about just that.
 func (l *Language) Value(v Value) string {
 	switch v.Kind {

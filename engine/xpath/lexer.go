@@ -31,7 +31,7 @@ type token struct {
 	column int // in characters, from 1
 }
 
-// symbols are the tokens that are no names, longest first; those before the
+// symbols are the tokens that are not names, longest first; those before the
 // empty one are operators.
 var symbols = []string{"//", "!=", "<=", ">=", "/", "|", "+", "-", "=", "<", ">", "", "::", "..", "(", ")", "[", "]", ".", "@", ","}
 

@@ -79,7 +79,7 @@ func misreadCall(x *Expr) string {
 	first := x.Args[0].kind()
 	switch x.Name {
 	case "sum":
-		return "leaves out of a sum what is no number, where XPath gives NaN"
+		return "leaves out of a sum what is not a number, where XPath gives NaN"
 	case "upper-case":
 		return "does not know upper-case: write translate(...)"
 	case "boolean":

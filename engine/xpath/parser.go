@@ -198,7 +198,7 @@ func (p *parser) filter(x Expr, column int) Expr {
 	return out
 }
 
-// primary reads an expression that is no location path, if there is one.
+// primary reads an expression that is not a location path, if there is one.
 func (p *parser) primary() (Expr, bool) {
 	column := p.token.column
 	switch {

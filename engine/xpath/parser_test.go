@@ -17,7 +17,7 @@ var refused = []struct {
 	column  int
 	message string
 }{
-	// what is no XPath 1.0
+	// what is not XPath 1.0
 	{"", 1, "expected a name"},
 	{"/", 1, "write /*"},
 	{"//", 3, "expected a name, and the expression ends"},

@@ -83,7 +83,7 @@
 //	otherwise what is written if the term is absent but the schema requires the
 //	          element: a text, or {total: a term of a list}, {sum: [a, b]},
 //	          {difference: [a, b]}
-//	          or {placeholder: a text that says nothing}, which is no difference, and
+//	          or {placeholder: a text that says nothing}, which is not a difference, and
 //	          is not read as the term
 //
 // The first row whose conditions an element meets binds it, so a row without

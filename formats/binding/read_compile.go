@@ -246,7 +246,7 @@ func (c *readCompiler) open(r *row, e *readElement, s *scope) (*scope, error) {
 	if r.like != "" {
 		like, ok := c.lists[r.like]
 		if !ok || like.scope.typ != p.field.Elem {
-			return nil, fmt.Errorf("%q is no list above whose rows could hold for %q", r.like, path)
+			return nil, fmt.Errorf("%q is not a list above whose rows could hold for %q", r.like, path)
 		}
 		inside.slot = like.scope.slot
 		e.readContent = like.element.readContent

@@ -49,7 +49,7 @@ func TestFaultyTables(t *testing.T) {
 		{"on after an attribute", head + "rows:\n  - {path: cbc:ID/@x/cbc:ID, term: number}", `goes on after an attribute`},
 		{"group at an attribute", head + "rows:\n  - {path: cbc:ID/@x, group: seller, rows: []}", `only a term or value can be at`},
 		{"like without list", head + "rows:\n  - {path: cbc:ID, group: seller, like: lines}", `line 4: like needs list`},
-		{"like nothing above", head + "rows:\n  - {path: cbc:ID, list: lines, like: lines}", `line 4: "lines" is no list above`},
+		{"like nothing above", head + "rows:\n  - {path: cbc:ID, list: lines, like: lines}", `line 4: "lines" is not a list above`},
 		{"compared with no text", head + "rows:\n  - {path: cbc:ID, equals: issueDate}", `line 4: "issueDate" is not a text to compare with`},
 		{
 			"unreachable row",
@@ -63,12 +63,12 @@ func TestFaultyTables(t *testing.T) {
 		},
 		{"otherwise without a term", head + "rows:\n  - {path: cbc:ID, fixed: x, otherwise: y}", `line 4: otherwise needs term`},
 		{"limit without a list", head + "rows:\n  - {path: cac:Party, group: seller, limit: 1, rows: []}", `line 4: limit and split need list`},
-		{"split by no list", head + "rows:\n  - {path: cac:Party, list: lines, split: lines.colour, rows: []}", `line 4: split: "colour" is no list of Line`},
+		{"split by no list", head + "rows:\n  - {path: cac:Party, list: lines, split: lines.colour, rows: []}", `line 4: split: "colour" is not a list of Line`},
 		{"sum of what is not there", head + "rows:\n  - {path: cbc:ID, term: number, otherwise: {sum: [x, number]}}", `line 4: "x": Invoice has no term "x"`},
 		{"sum of one", head + "rows:\n  - {path: cbc:ID, term: number, otherwise: {sum: [number]}}", `line 4: sum and difference are of two terms`},
-		{"total of what is not there", head + "rows:\n  - {path: cbc:ID, term: number, otherwise: {total: lines.x}}", `line 4: "lines.x" is no term to add up`},
-		{"total of no list", head + "rows:\n  - {path: cbc:ID, term: number, otherwise: {total: x}}", `line 4: "x" is no term to add up`},
-		{"unknown preference", head + "rows:\n  - path: cac:Party\n    list: lines\n    rows:\n      - {path: cbc:ID, term: number, prefer: {term: lines.x, codes: [a]}}", `line 7: prefer: "lines.x" is no text of the list around`},
+		{"total of what is not there", head + "rows:\n  - {path: cbc:ID, term: number, otherwise: {total: lines.x}}", `line 4: "lines.x" is not a term to add up`},
+		{"total of no list", head + "rows:\n  - {path: cbc:ID, term: number, otherwise: {total: x}}", `line 4: "x" is not a term to add up`},
+		{"unknown preference", head + "rows:\n  - path: cac:Party\n    list: lines\n    rows:\n      - {path: cbc:ID, term: number, prefer: {term: lines.x, codes: [a]}}", `line 7: prefer: "lines.x" is not text of the list around`},
 		{"two values in one element", head + "rows:\n  - {path: cbc:ID, term: number}\n  - {path: cbc:ID, term: buyerReference}", `line 5: a writer has two values for one element`},
 		{"another format's root", head + "rows:\n  - {path: {rsm:CrossIndustryInvoice: cbc:ID}, term: number}", `line 4: the format has no root rsm:CrossIndustryInvoice`},
 		{"unknown kind", head + "rows:\n  - {path: cac:Party, group: seller, as: party}", `line 4: there is no kind "party"`},
@@ -88,7 +88,7 @@ func TestFaultyTables(t *testing.T) {
 }
 
 // The rows of a kind are about the group of the row that names it, or about another one.
-// once binds the first of several elements, rest the others; a placeholder is no term.
+// once binds the first of several elements, rest the others; a placeholder is not a term.
 func TestKinds(t *testing.T) {
 	f := newFormat(head+`
 kinds:

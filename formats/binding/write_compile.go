@@ -180,7 +180,7 @@ func (c *writeCompiler) repeat(element *writeElement, r *row, at *nesting) error
 	if r.split != "" {
 		name := strings.TrimPrefix(r.split, r.list+".")
 		if list.split, _ = path.field.Elem.Field(name); list.split == nil || list.split.Kind != model.KindList {
-			return fmt.Errorf("split: %q is no list of %s", name, path.field.Elem.Name)
+			return fmt.Errorf("split: %q is not a list of %s", name, path.field.Elem.Name)
 		}
 	}
 	if n := len(at.lists); n > 0 {
@@ -215,7 +215,7 @@ func (n nesting) preferring(p *preference) (nesting, error) {
 		l := &n.lists[i]
 		l.prefer, _ = l.list.field.Elem.Field(strings.TrimPrefix(p.term, l.path+"."))
 		if l.prefer == nil || l.prefer.Kind != model.KindText {
-			return n, fmt.Errorf("prefer: %q is no text of the list around", p.term)
+			return n, fmt.Errorf("prefer: %q is not text of the list around", p.term)
 		}
 		l.codes = p.codes
 	}
@@ -292,7 +292,7 @@ func (c *writeCompiler) substitute(o *otherwise, at nesting) (*substitute, error
 			s.total, _ = s.list.field.Elem.Field(o.total[dot+1:])
 		}
 		if s.total == nil {
-			return nil, fmt.Errorf("%q is no term to add up", o.total)
+			return nil, fmt.Errorf("%q is not a term to add up", o.total)
 		}
 	}
 	return s, nil

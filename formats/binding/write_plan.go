@@ -142,7 +142,7 @@ type alternative struct {
 // A substitute is what is written for an absent term.
 type substitute struct {
 	text        string
-	placeholder bool      // the text says nothing, so that it is no difference
+	placeholder bool      // the text says nothing, so that it is not a difference
 	list        fieldPath // the list whose field is added up
 	total       *model.Field
 	operands    []fieldPath

@@ -78,7 +78,7 @@ func contents(t *testing.T, b *bundle.Bundle) (files map[string]string, manifest
 			t.Fatal(err)
 		}
 		if f.Name != path.Base(f.Name) || strings.ContainsAny(f.Name, `\:`) || strings.HasPrefix(f.Name, ".") || !f.Mode().IsRegular() {
-			t.Errorf("%q is no name of a plain file", f.Name)
+			t.Errorf("%q is not a name of a plain file", f.Name)
 		}
 		if _, again := files[strings.ToLower(f.Name)]; again {
 			t.Errorf("%q is there twice", f.Name)

@@ -22,7 +22,7 @@ var endings = map[string]string{
 }
 
 // safeName makes a name that is safe on every system from one that the sender chose: it
-// contains no folders, is no device and no hidden file, and has no invisible
+// contains no folders, is neither a device nor a hidden file, and has no invisible
 // characters.
 func safeName(original, mimeType string) string {
 	name := strings.ToValidUTF8(original, "")

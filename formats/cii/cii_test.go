@@ -32,7 +32,7 @@ func TestInvoice(t *testing.T) {
 				`<ram:IncludedNote><ram:Content>#AAI#c</ram:Content></ram:IncludedNote></rsm:ExchangedDocument>`,
 			`{"notes":[{"subjectCode":"AAI","text":"a"},{"text":"#AAI#c"}]}`,
 		},
-		{"elements that only contain groups are no groups", delivery(``) + settlement(``), `{}`},
+		{"elements that only contain groups are not groups", delivery(``) + settlement(``), `{}`},
 	})
 }
 
@@ -201,7 +201,7 @@ func TestPrice(t *testing.T) {
 		{"an agreement without price", price(`<ram:BuyerOrderReferencedDocument><ram:LineID>1</ram:LineID></ram:BuyerOrderReferencedDocument>`), `{"lines":[{"purchaseOrderLineReference":"1"}]}`},
 		{"base quantity of the gross price", price(fmt.Sprintf(gross, ``) + net), `{"lines":[{"price":{"netPrice":8,"grossPrice":9,"baseQuantity":2,"baseQuantityUnitCode":"G"}}]}`},
 		{"base quantity of both", price(fmt.Sprintf(gross, ``) + netUnit), `{"lines":[{"price":{"grossPrice":9,"baseQuantity":5,"grossPriceBaseQuantity":{"quantity":2,"unitCode":"G"}}}]}`},
-		{"a charge is no discount", price(fmt.Sprintf(gross, charge)), `{"lines":[{"price":{"grossPrice":9,"baseQuantity":2,"baseQuantityUnitCode":"G","details":{"furtherAdjustments":[{"chargeIndicator":"true","amount":3}]}}}]}`},
+		{"a charge is not a discount", price(fmt.Sprintf(gross, charge)), `{"lines":[{"price":{"grossPrice":9,"baseQuantity":2,"baseQuantityUnitCode":"G","details":{"furtherAdjustments":[{"chargeIndicator":"true","amount":3}]}}}]}`},
 	})
 	// The lines do not affect each other.
 	agreements := `<ram:IncludedSupplyChainTradeLineItem><ram:SpecifiedLineTradeAgreement>` + fmt.Sprintf(gross, ``) + netUnit + `</ram:SpecifiedLineTradeAgreement></ram:IncludedSupplyChainTradeLineItem>` +

@@ -169,7 +169,7 @@ func (d *decoder) leaf(v *Value, at valuePath, into model.Object, f *model.Field
 		}
 		number := model.NewNumber(raw)
 		if v.Kind != Number && v.Kind != String || !number.Valid {
-			d.add(v, at, "this is no decimal number; write one such as 12.50")
+			d.add(v, at, "this is not a decimal number; write one such as 12.50")
 			return
 		}
 		*into.Number(f) = number
@@ -179,7 +179,7 @@ func (d *decoder) leaf(v *Value, at valuePath, into model.Object, f *model.Field
 			*into.Date(f) = date
 			return
 		}
-		d.add(v, at, "this is no date; write one such as \"2026-11-20\"")
+		d.add(v, at, "this is not a date; write one such as \"2026-11-20\"")
 		return
 	}
 	switch {

@@ -21,7 +21,7 @@ func ExampleDecode() {
 	// Output:
 	// line 2, column 13: /number: this is a number; write it as a string: "17"
 	// line 3, column 15: /isueDate: there is no such member; did you mean "issueDate"?
-	// line 4, column 30: /lines/0/vat/rate: this is no decimal number; write one such as 12.50
+	// line 4, column 30: /lines/0/vat/rate: this is not a decimal number; write one such as 12.50
 }
 
 func TestMistakes(t *testing.T) {
@@ -85,7 +85,7 @@ func TestCostIsBounded(t *testing.T) {
 	}
 	_, err = jsoninvoice.Decode([]byte(`{"` + strings.Repeat("x", 1<<20) + `":1}`))
 	if e, ok := errors.AsType[*jsoninvoice.Error](err); !ok || !strings.Contains(e.Mistakes[0].Message, "there is no such member") {
-		t.Error("a long name is no mistake")
+		t.Error("a long name is not a mistake")
 	}
 }
 
@@ -181,7 +181,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// What is no JSON is told by what belongs there, never in the words of the decoder.
+// What is not JSON is told by what belongs there, never in the words of the decoder.
 func TestNotJSON(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"number": }`:             `there is "}"; a value belongs here`,

@@ -22,8 +22,8 @@ var expectations = []struct {
 	{"in string literal", `this text has a control character; write a line feed as \n, a tab as \t`, true},
 	{"in string escape code", `in this text, after a backslash comes none of " \ / b f n r t u; write a backslash as \\`, true},
 	{"hexadecimal character escape", `in this text, after \u come no four digits or letters from a to f`, true},
-	{"numeric literal", "this is no number; write one such as 12.50", true},
-	{"in literal", "this is no value; only true, false and null are written without quotes", true},
+	{"numeric literal", "this is not a number; write one such as 12.50", true},
+	{"in literal", "this is not a value; only true, false and null are written without quotes", true},
 }
 
 // notJSON says what is wrong after an offset of a text that is not JSON, and where.

@@ -14,7 +14,7 @@ import (
 	"einvoice/formats/parse/totals"
 )
 
-// Bounds of an answer. What is beyond them is no value of an invoice.
+// Bounds of an answer. What is beyond them is not a value of an invoice.
 const (
 	maxAskedWords = 25 // of one value
 	askedNew      = 0.75
@@ -82,7 +82,7 @@ func (a *arbiter) offered(name string, f AskedField, ids []int) (offer, bool) {
 		return offer{}, false
 	}
 	if len(ids) > maxAskedWords {
-		a.object("%s: %d words are no value", name, len(ids))
+		a.object("%s: %d words are not a value", name, len(ids))
 		return offer{}, false
 	}
 	ids = slices.Compact(slices.Sorted(slices.Values(ids)))
@@ -102,7 +102,7 @@ func (a *arbiter) offered(name string, f AskedField, ids []int) (offer, bool) {
 	}
 	o, ok := a.typed(f.Type, of)
 	if !ok {
-		a.object("%s: the words %v, %q, are no %s", name, ids, layout.TextOf(of), f.Type)
+		a.object("%s: the words %v, %q, are not of type %s", name, ids, layout.TextOf(of), f.Type)
 	}
 	return o, ok
 }
@@ -266,7 +266,7 @@ func (a *arbiter) takeLines(answered []map[string][]int) bool {
 		read = append(read, l)
 	}
 	if len(read) < len(answered) || !a.isSumOfLines(sum) {
-		a.object("the amounts of the %d lines add up to %s, which is no printed sum of lines", len(read), candidate.AmountText(sum))
+		a.object("the amounts of the %d lines add up to %s, which is not a printed sum of lines", len(read), candidate.AmountText(sum))
 		return false
 	}
 	a.Lines, a.GrossLines, a.Cut, a.byModel[linesAt] = read, false, false, true
@@ -280,7 +280,7 @@ func (a *arbiter) takeVat(answered []map[string][]int) {
 		return
 	}
 	if len(answered) > 2*totals.MaxTogether {
-		a.object("vat: %d rows are no VAT breakdown", len(answered))
+		a.object("vat: %d rows are not a VAT breakdown", len(answered))
 		return
 	}
 	var rows []candidate.VatRow

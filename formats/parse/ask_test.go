@@ -169,7 +169,7 @@ Alvut
 		"one twice":     {[]map[string]string{first, first}, "add up to"},
 		"exchanged":     {[]map[string]string{{"rate": "24%", "base": "110.00", "tax": "11.00"}, {"rate": "10%", "base": "150.00", "tax": "36.00"}}, "24 % of 110.00 is not 11.00"},
 		"no tax":        {[]map[string]string{first, {"rate": "10%", "base": "110.00"}}, "vat[1].tax is missing"},
-		"not of a type": {[]map[string]string{{"rate": "Alv", "base": "150.00", "tax": "36.00"}, second}, "are no percentage"},
+		"not of a type": {[]map[string]string{{"rate": "Alv", "base": "150.00", "tax": "36.00"}, second}, "are not of type percentage"},
 	} {
 		f := &fakeModel{vat: c.rows}
 		r, err := parse.File(t.Context(), printed(nil, two), parse.Limits{}, parse.Aids{Model: f})

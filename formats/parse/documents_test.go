@@ -23,7 +23,7 @@ type stapled struct {
 	sheets []text.Sheet
 }
 
-// others are pages that are no invoices, in the words of no document of the other tests.
+// others are pages that are not invoices, in the words of no document of the other tests.
 var others = map[string]string{
 	"orderConfirmation": "Harbour Tools Ltd\n4 Mill Lane\nLondon\n\nOrder confirmation AB-4417\nDate: 02/11/2026\nThank you for your order. We confirm it as follows.\n\nArticle\tQty\tPrice\tAmount\nBolts\t10\t2.50\t25.00\nGlue\t2\t12.00\t24.00\n\n\tNet total\t49.00\n\tVAT 19 %\t9.31\n\tTotal\t58.31",
 	"deliveryNote":      "Hafen Werkzeuge GmbH\nUferweg 4\n20095 Hamburg\n\nLieferschein Nr. L-881\nDatum: 03.11.2026\n\nArtikel\tMenge\nSchrauben\t10 Stk\nLeim\t2 Stk",

@@ -80,7 +80,7 @@ func TestDayBehindTheNumber(t *testing.T) {
 	}
 }
 
-// A part of an IBAN is no VAT identifier, wherever it begins and however it is grouped.
+// A part of an IBAN is not a VAT identifier, wherever it begins and however it is grouped.
 func TestAccountIsNoVatIdentifier(t *testing.T) {
 	for _, iban := range []string{"PL61 1090 1014 0000 0712 1981 2874", "PL61109010140000071219812874", "DE89 3704 0044 0532 0130 00", "FR14 2004 1010 0505 0001 3M02 606", "LU28 0019 4006 4475 0000", "PL61 1090 1014 0000 0712 1981 287"} {
 		for _, label := range []string{"IBAN: ", "IBAN ", "Bank account IBAN: "} {

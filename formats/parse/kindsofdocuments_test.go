@@ -94,7 +94,7 @@ func sums(net, vat, gross string) []string {
 	return []string{"Papier A4   2   50,00   100,00", net + "   100,00", vat + "   20,00", gross + "   120,00 EUR"}
 }
 
-// Documents of every kind that are no invoices, in seven languages and at all places of their
+// Documents of every kind that are not invoices, in seven languages and at all places of their
 // title, are refused, and invoices that mention them are read. The score is that of titles and
 // sentences that mended nothing.
 func TestKindsOfDocuments(t *testing.T) {
@@ -146,7 +146,7 @@ func TestKindsOfDocuments(t *testing.T) {
 		}
 		t.Logf("kept %v: %d of %d refused (%.1f %%), %d by their name", kept, sum, of, 100*float64(sum)/float64(of), named1)
 		if 100*sum < 95*of {
-			t.Errorf("%d of %d documents that are no invoices are refused", sum, of)
+			t.Errorf("%d of %d documents that are not invoices are refused", sum, of)
 		}
 	}
 	for language, w := range words.Invoices {

@@ -99,7 +99,7 @@ func readSheets(data []byte, limits Limits) ([]text.Sheet, error) {
 	case errors.Is(err, text.ErrLimit):
 		return nil, &problem.Error{Code: pdf.CodeLimit, Message: "reading the pages of the PDF would cost too much", Remedy: "print the pages into a new PDF and send that", Cause: err}
 	case err != nil:
-		return nil, &problem.Error{Code: pdf.CodeDamaged, Message: "the pages of the PDF are damaged and cannot be read", Remedy: "ask the sender for the file anew", Cause: err}
+		return nil, &problem.Error{Code: pdf.CodeDamaged, Message: "the pages of the PDF are damaged and cannot be read", Remedy: "ask the sender for the file again", Cause: err}
 	}
 	return sheets, nil
 }

@@ -12,7 +12,7 @@ import (
 const (
 	seenPages = 10
 	seenDPI   = 110
-	seenSide  = 1300 // pixels of the longer side of a picture that was no page of a PDF
+	seenSide  = 1300 // pixels of the longer side of a picture that was not a page of a PDF
 )
 
 // pictures makes pictures of the first pages, for a language model that sees.

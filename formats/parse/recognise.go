@@ -195,7 +195,7 @@ func pictureError(err error, limits Limits) error {
 	case errors.Is(err, picture.ErrPages):
 		return tooManyPages("file", limits)
 	}
-	return &problem.Error{Code: pdf.CodeNotPDF, Message: "the file begins as a picture does, and cannot be read as one", Remedy: "send the picture anew, as JPEG, PNG or TIFF, or a PDF", Cause: err}
+	return &problem.Error{Code: pdf.CodeNotPDF, Message: "the file begins as a picture does, and cannot be read as one", Remedy: "send the picture again, as JPEG, PNG or TIFF, or a PDF", Cause: err}
 }
 
 func tooManyPixels(limits Limits) error {

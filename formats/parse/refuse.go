@@ -69,7 +69,7 @@ func (d *document) checkInvoice() error {
 	unnamed := !d.title.Found && len(missed) == 2 && !d.Chain.Closes // amounts alone, as in a list of prices
 	if len(missed) == 3 || len(missed) == 2 && !d.Chain.Gross.Known || unnamed {
 		return &problem.Error{
-			Code: CodeNotInvoice, Message: "this is no invoice that can be recognised: the pages lack " + strings.Join(missed, " and "),
+			Code: CodeNotInvoice, Message: "this is not an invoice that can be recognised: the pages lack " + strings.Join(missed, " and "),
 			Remedy: "send an invoice or a credit note",
 		}
 	}

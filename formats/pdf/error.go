@@ -20,7 +20,7 @@ const (
 func damaged(cause error) *problem.Error {
 	return &problem.Error{
 		Code: CodeDamaged, Message: "the PDF is damaged and cannot be read", Cause: cause,
-		Remedy: "ask the sender for the file anew, or open it in a PDF program and save it from there",
+		Remedy: "ask the sender for the file again, or open it in a PDF program and save it from there",
 	}
 }
 

@@ -65,7 +65,7 @@ func (c *Container) Invoice() (*Attachment, error) {
 	return nil, &problem.Error{
 		Code:    CodeSeveralInvoices,
 		Message: fmt.Sprintf("more than one attachment of the PDF may be the invoice: %s", listed(candidates)),
-		Remedy:  "extract the attachments, and hand in the XML that is meant",
+		Remedy:  "extract the attachments, and send the XML that is meant",
 	}
 }
 

@@ -27,7 +27,7 @@ func Open(data []byte, limits Limits) (*Container, error) {
 	limits = limits.withDefaults()
 	limits.Decoded = limits.DecodedOf(len(data))
 	if !filekind.IsPDF(data) {
-		return nil, &problem.Error{Code: CodeNotPDF, Message: "this is not a PDF", Remedy: "hand in a PDF"}
+		return nil, &problem.Error{Code: CodeNotPDF, Message: "this is not a PDF", Remedy: "send a PDF"}
 	}
 	if len(data) > limits.Bytes {
 		return nil, limitExceeded("the PDF has %d bytes, more than the %d that are allowed", len(data), limits.Bytes)

@@ -94,7 +94,7 @@ func schemaSource(path string) xsd.SchemaSource {
 }
 
 // refuses is the oracle's first objection to a document; nil if it has none.
-// Objections to xsi:schemaLocation are ignored, because the attribute is no part of
+// Objections to xsi:schemaLocation are ignored, because the attribute is not part of
 // the document's content and libxml2 accepts any value.
 func (o oracle) refuses(doc string) error {
 	err := o.engine.ValidateWithOptions(context.Background(), strings.NewReader(doc), xsd.ValidateOptions{

@@ -108,7 +108,7 @@ func TestAllowancesAndCharges(t *testing.T) {
 			`{"lines":[{"price":{"grossPrice":9}}]}`,
 		},
 		readtest.Case{
-			"a tax that is not VAT is no VAT category",
+			"a tax that is not VAT is not a VAT category",
 			`<cac:AllowanceCharge><cbc:ChargeIndicator>true</cbc:ChargeIndicator>` +
 				`<cac:TaxCategory><cbc:ID>X</cbc:ID><cac:TaxScheme><cbc:ID>GST</cbc:ID></cac:TaxScheme></cac:TaxCategory>` +
 				`<cac:TaxCategory><cbc:ID>S</cbc:ID><cac:TaxScheme><cbc:ID> vat </cbc:ID></cac:TaxScheme></cac:TaxCategory></cac:AllowanceCharge>`,

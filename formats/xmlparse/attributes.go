@@ -136,7 +136,7 @@ func (p *parser) readAttribute(k int) int {
 }
 
 // declaredPrefix is the prefix that an attribute declares; ok is false if the attribute
-// is no namespace declaration.
+// is not a namespace declaration.
 func declaredPrefix(raw string) (prefix string, ok bool) {
 	if raw == "xmlns" {
 		return "", true

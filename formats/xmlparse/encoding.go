@@ -175,5 +175,5 @@ func declaredEncoding(text string) (value string, at int) {
 }
 
 func notXML(kind string) *problem.Error {
-	return &problem.Error{Code: CodeNotXML, Message: "this is " + kind + ", not an XML document", Remedy: "hand in the XML document itself"}
+	return &problem.Error{Code: CodeNotXML, Message: "this is " + kind + ", not an XML document", Remedy: "send the XML document itself"}
 }

@@ -59,12 +59,12 @@ func (p *parser) failUnclosed() int {
 		opened := source.PositionIn(p.s, int(p.tree.Elements[f.node].Offset))
 		message = fmt.Sprintf("the document ends before the end of element %s (opened in line %d)", quote.Value(f.raw), opened.Line)
 	}
-	return p.fail(CodeSyntax, len(p.s), message, "hand in the whole document")
+	return p.fail(CodeSyntax, len(p.s), message, "send the whole document")
 }
 
 func (p *parser) failTrailing(i int) {
 	if p.s[i] == '<' {
-		p.fail(CodeSyntax, i, "a second root element", "hand in one document at a time")
+		p.fail(CodeSyntax, i, "a second root element", "send one document at a time")
 		return
 	}
 	p.fail(CodeSyntax, i, "text after the root element", "remove it")

@@ -19,7 +19,7 @@ func (p *parser) prolog() int {
 	}
 	switch {
 	case i == len(p.s):
-		return p.fail(CodeSyntax, i, "the document has no root element", "hand in the whole document")
+		return p.fail(CodeSyntax, i, "the document has no root element", "send the whole document")
 	case p.s[i] != '<':
 		return p.fail(CodeSyntax, i, "text before the root element", "remove it")
 	}
@@ -106,7 +106,7 @@ func (p *parser) instruction(i int) int {
 	case strings.EqualFold(target, "xml"):
 		return p.fail(CodeSyntax, i, "an XML declaration that is not at the very start", "move \"<?xml ...?>\" to the first character of the document, or remove it")
 	case !IsNCName(target):
-		return p.fail(CodeSyntax, i, quote.Value(target)+" is no name for a processing instruction", "write \"&lt;?\" in text")
+		return p.fail(CodeSyntax, i, quote.Value(target)+" is not a name for a processing instruction", "write \"&lt;?\" in text")
 	case n < 0:
 		return p.fail(CodeSyntax, i, "a processing instruction is not closed", "close it with \"?>\"")
 	case n > 0 && !isSpace(s[k]):
@@ -130,7 +130,7 @@ func (p *parser) declaration(i int) int {
 	}
 	if name, k := p.pseudoAttribute(i, "encoding"); k >= 0 {
 		if !isEncodingName(name) {
-			return p.fail(CodeEncoding, i, quote.Value(name)+" is no name of an encoding", declarationRemedy)
+			return p.fail(CodeEncoding, i, quote.Value(name)+" is not a name of an encoding", declarationRemedy)
 		}
 		i = k
 	}

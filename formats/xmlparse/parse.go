@@ -22,7 +22,7 @@ func Parse(data []byte, limits Limits) (*source.Tree, error) {
 		return nil, err
 	}
 	if isBlank(text) {
-		return nil, &problem.Error{Code: CodeEmpty, Message: "the document is empty", Remedy: "hand in an XML document"}
+		return nil, &problem.Error{Code: CodeEmpty, Message: "the document is empty", Remedy: "send an XML document"}
 	}
 	p := parsers.Get().(*parser)
 	tree, err := p.parse(text, limits)

@@ -166,7 +166,7 @@ func TestParseRefuses(t *testing.T) {
 		"namespace of xml elsewhere":     {"<a xmlns:p='" + xml + "'/>", xmlparse.CodeNamespace, 1, 4},
 		"namespace of xml by default":    {"<a xmlns='" + xml + "'/>", xmlparse.CodeNamespace, 1, 4},
 		"element xmlns":                  {"<xmlns:a/>", xmlparse.CodeNamespace, 1, 2},
-		"prefix that is no name":         {"<a xmlns:1='u'/>", xmlparse.CodeNamespace, 1, 4},
+		"prefix that is not a name":      {"<a xmlns:1='u'/>", xmlparse.CodeNamespace, 1, 4},
 		"declared prefix missing":        {"<a xmlns:='u'/>", xmlparse.CodeNamespace, 1, 4},
 	} {
 		t.Run(name, func(t *testing.T) {

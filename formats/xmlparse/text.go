@@ -178,7 +178,7 @@ func (p *parser) reference(i int) (text string, size int) {
 			if err == nil && n <= 0x10FFFF && isCharacter(rune(n)) {
 				return string(rune(n)), size
 			}
-			p.fail(CodeSyntax, i, "\"&"+name+";\" is no character of XML", "leave the character out")
+			p.fail(CodeSyntax, i, "\"&"+name+";\" is not a character of XML", "leave the character out")
 			return "", 0
 		}
 		if IsNCName(name) {

@@ -18,7 +18,7 @@ func (r Ref) Element() Node { return Node(max(r, 0)) }
 // Attribute is the attribute of a negative Ref.
 func (r Ref) Attribute() Attr { return Attr(-1 - r) }
 
-// A Node is the index of an element in its tree. Node 0 is no element.
+// A Node is the index of an element in its tree. Node 0 is not an element.
 type Node int32
 
 // Ref is the reference to the element itself.
@@ -35,7 +35,7 @@ func (a Attr) Ref() Ref { return Ref(-1 - a) }
 type Element struct {
 	Name      Name
 	Parent    Node
-	End       Node   // the first element that is no descendant
+	End       Node   // the first element that is not a descendant
 	Offset    int32  // of the "<" of its start tag in Tree.Data
 	FirstAttr Attr   // its attributes are FirstAttr .. FirstAttr+Attrs-1
 	Attrs     uint16 // how many attributes it has

@@ -85,7 +85,7 @@ func kindOf(goType string) string {
 	return "a text"
 }
 
-// ofSyntax says why a file is no YAML.
+// ofSyntax says why a file is not YAML.
 func ofSyntax(lines []string, line int, message string) *Error {
 	last := line
 	if strings.Contains(message, "tab character") {
@@ -145,7 +145,7 @@ func ofSyntax(lines []string, line int, message string) *Error {
 	case strings.Contains(message, "node content"):
 		e.Message = "a value is missing, or begins with a sign of YAML: put it in quotation marks"
 	case strings.Contains(message, "UTF-"), strings.Contains(message, "control characters"):
-		e.Message = "the file has bytes that are no text in UTF-8"
+		e.Message = "the file has bytes that are not text in UTF-8"
 	}
 	return e
 }

@@ -37,7 +37,7 @@ func TestMistakes(t *testing.T) {
 		{"a: 'x' y\n", "1:4 the value goes on after its closing sign: put all of it in quotation marks, of the kind that it does not have inside"},
 		{"a: \"\\q\"\n", `1:5 between double quotation marks a \ is written \\; between single ones it is left as it is`},
 		{"a: }\n", "1:1 a value is missing, or begins with a sign of YAML: put it in quotation marks"},
-		{"a: \x01\n", "1:1 the file has bytes that are no text in UTF-8"},
+		{"a: \x01\n", "1:1 the file has bytes that are not text in UTF-8"},
 		{"name: x\ncolour: red\n", `2:1 unknown key "colour"`},
 		{"name: [x]\n", "1:1 expected a text"},
 		{"list: x\n", `1:7 expected a list, not "x"`},
@@ -56,7 +56,7 @@ func TestMistakes(t *testing.T) {
 			err = strictyaml.Decode([]byte(c.text), &node)
 		}
 		if err == nil {
-			t.Errorf("%q is no mistake", c.text)
+			t.Errorf("%q is not a mistake", c.text)
 			continue
 		}
 		first := strictyaml.Mistakes([]byte(c.text), err)[0]

@@ -211,7 +211,7 @@ func (r *run) evaluate(dot reflect.Value, pipe *parse.PipeNode) (reflect.Value, 
 	name, calls := words[0].(*parse.IdentifierNode)
 	if !calls {
 		if len(words) > 1 {
-			return reflect.Value{}, fmt.Errorf("%s is no function", words[0])
+			return reflect.Value{}, fmt.Errorf("%s is not a function", words[0])
 		}
 		return r.value(dot, words[0])
 	}

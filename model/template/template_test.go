@@ -98,7 +98,7 @@ func TestFaults(t *testing.T) {
 		`{{.Missing}}`:                     "there is no field .Missing",
 		`{{deep .Name}}`:                   "a string where a template_test.inner is wanted",
 		`{{deep}}`:                         "takes 1 values",
-		`{{.Name .Name}}`:                  "is no function",
+		`{{.Name .Name}}`:                  "is not a function",
 		`{{.Name | deep}}`:                 "is not one command",
 		`{{$x := .Name}}`:                  "has no value",
 		`{{range .Number}}{{end}}`:         "is over a int",
@@ -113,7 +113,7 @@ func TestFaults(t *testing.T) {
 }
 
 // TestPlacesOfValues reads the pages of the program: a value may be in the text, or in an
-// attribute in quotes, that is no script, no style and no address but of the page itself.
+// attribute in quotes, that is not a script, no style and no address but of the page itself.
 func TestPlacesOfValues(t *testing.T) {
 	action := regexp.MustCompile(`\{\{.*?\}\}`)
 	attribute := regexp.MustCompile(`\s(href|src|style|action|on[a-z]+)="[^"]*\{\{[^"]*"`)

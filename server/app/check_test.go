@@ -95,7 +95,7 @@ func TestMend(t *testing.T) {
 	p.quiet()
 }
 
-// Values of an invoice in JSON are changed in the fields as well; what is no number does not
+// Values of an invoice in JSON are changed in the fields as well; what is not a number does not
 // break it.
 func TestFieldsOfJSON(t *testing.T) {
 	p := open(t, nil, 1280, 900)

@@ -13,14 +13,14 @@ type Stamp struct {
 	size     int64
 }
 
-// StampOf returns the stamp of a file; what is what errors call it. What is no file is refused: a pipe would be waited for.
+// StampOf returns the stamp of a file; what is what errors call it. What is not a file is refused: a pipe would be waited for.
 func StampOf(what, path string) (Stamp, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return Stamp{}, err
 	}
 	if !info.Mode().IsRegular() {
-		return Stamp{}, fmt.Errorf("%s %s is no file (%s)", what, path, info.Mode())
+		return Stamp{}, fmt.Errorf("%s %s is not a file (%s)", what, path, info.Mode())
 	}
 	return Stamp{info.ModTime(), info.Size()}, nil
 }

@@ -66,7 +66,7 @@ func requireMembers(doc, schemas map[string]any) error {
 	for name, members := range required {
 		schema, ok := schemas[name].(map[string]any)
 		if !ok {
-			return fmt.Errorf("openapi.yaml: x-required names %s, which is no schema", name)
+			return fmt.Errorf("openapi.yaml: x-required names %s, which is not a schema", name)
 		}
 		schema["required"] = members
 	}

@@ -169,7 +169,7 @@ func rulesetSide(library *engine.Library, name string, at engine.Day) (ruletest.
 func sideOn(o option.Values, library *engine.Library, text string) (ruletest.Side, error) {
 	day, err := engine.ParseDay(strings.TrimSpace(text))
 	if err != nil {
-		return ruletest.Side{}, refusal.New(refusal.Query, `%.40q in the parameter "between" is no day. Write it as 2026-11-20.`, text)
+		return ruletest.Side{}, refusal.New(refusal.Query, `%.40q in the parameter "between" is not a day. Write it as 2026-11-20.`, text)
 	}
 	name := o[parameterOld]
 	if !strings.Contains(name, "/") {

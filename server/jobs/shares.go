@@ -109,7 +109,7 @@ func (s *shares) running(owner string) (n int) {
 }
 
 // enter has a job run. It begins to count where the others are: what it did not use before it
-// came is no claim.
+// came is not a claim.
 func (s *shares) enter(one *share) {
 	first := true
 	for _, other := range s.jobs {

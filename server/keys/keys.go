@@ -38,7 +38,7 @@ type Key struct {
 }
 
 // A key reads einv_<id>_<secret>. The prefix lets scanners find a key that went
-// where it should not be; the id is no secret and appears in logs.
+// where it should not be; the id is not a secret and appears in logs.
 const keyPrefix = "einv_"
 
 // New makes a key and what is to be kept of it.
@@ -62,7 +62,7 @@ func New(name string, now time.Time) (secret string, k Key, err error) {
 //	revoked <id> <when>
 const keyFileHead = "# API keys of einvoice: hashes only. Written by `einvoice keys`; one event a line.\n"
 
-// Limits are what a key is limited to; the zero value is no limit.
+// Limits are what a key is limited to; the zero value is not a limit.
 type Limits struct {
 	Expires           time.Time
 	Operations        []string
@@ -84,7 +84,7 @@ func Add(path, name string, limits Limits) (secret string, k Key, err error) {
 	}
 	for _, name := range slices.Concat(limits.Overlays, limits.MayOmit) {
 		if name == "" || strings.ContainsFunc(name, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }) {
-			return "", Key{}, fmt.Errorf("%q is no name of an overlay", name)
+			return "", Key{}, fmt.Errorf("%q is not a name of an overlay", name)
 		}
 	}
 	secret, k, err = New(name, now)

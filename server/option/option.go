@@ -80,7 +80,7 @@ func (o Values) Least() (float64, error) {
 	}
 	least, err := strconv.ParseFloat(value, 64)
 	if err != nil || !(least >= 0.01 && least <= 1) {
-		return 0, refusal.New(refusal.Option, "The option %q is no confidence. Write one from 0.01 to 1, such as 0.95.", Accept)
+		return 0, refusal.New(refusal.Option, "The option %q is not a confidence. Write one from 0.01 to 1, such as 0.95.", Accept)
 	}
 	return least, nil
 }
@@ -93,7 +93,7 @@ func (o Values) MadeOn() (model.Date, error) {
 	}
 	date := model.NewDate(value)
 	if !date.Valid {
-		return date, refusal.New(refusal.Option, "The option %q is no day. Write it as 2026-11-20.", Date)
+		return date, refusal.New(refusal.Option, "The option %q is not a day. Write it as 2026-11-20.", Date)
 	}
 	return date, nil
 }
@@ -128,7 +128,7 @@ func (o Values) Day() (engine.Day, error) {
 	}
 	day, err := engine.ParseDay(value)
 	if err != nil {
-		return "", refusal.New(refusal.Option, "The option %q is no day. Write it as 2026-11-20.", At)
+		return "", refusal.New(refusal.Option, "The option %q is not a day. Write it as 2026-11-20.", At)
 	}
 	return day, nil
 }

@@ -41,7 +41,7 @@ type Exporter struct {
 func New(endpoint, headers string) (*Exporter, error) {
 	u, err := url.Parse(endpoint)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return nil, fmt.Errorf("%q is no URL of a collector; write one such as http://collector:4318/v1/traces", endpoint)
+		return nil, fmt.Errorf("%q is not a URL of a collector; write one such as http://collector:4318/v1/traces", endpoint)
 	}
 	e := &Exporter{endpoint: endpoint, headers: http.Header{"Content-Type": {"application/json"}}, client: http.Client{Timeout: perTry}}
 	for pair := range strings.SplitSeq(headers, ",") {

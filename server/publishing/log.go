@@ -179,7 +179,7 @@ func readPEM(name string) ([]byte, error) {
 	}
 	block, _ := pem.Decode(data)
 	if block == nil {
-		return nil, fmt.Errorf("%s is no key in PEM: make one with openssl genpkey -algorithm ed25519", name)
+		return nil, fmt.Errorf("%s is not a key in PEM: make one with openssl genpkey -algorithm ed25519", name)
 	}
 	return block.Bytes, nil
 }

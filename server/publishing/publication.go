@@ -49,7 +49,7 @@ type Publication struct {
 	Signature string `json:"signature,omitempty"`
 }
 
-// A Change is a file of a version; null is no file.
+// A Change is a file of a version; null is not a file.
 type Change struct {
 	Name   string  `json:"name"`
 	Before *string `json:"before"`
@@ -139,7 +139,7 @@ func (s *Shelf) publish(ctx context.Context, p *Publication, files map[string]*s
 	}
 	book, err := s.load(ctx, append(all, *p))
 	if err != nil {
-		return errors.Join(&problem.Error{Code: refusal.NotPublished, Message: "the rules do not load with it: " + err.Error(), Remedy: "mend the draft"}, s.write(p.Files, true))
+		return errors.Join(&problem.Error{Code: refusal.NotPublished, Message: "the rules do not load with it: " + err.Error(), Remedy: "correct the draft"}, s.write(p.Files, true))
 	}
 	record, err := s.record(p)
 	if err == nil {

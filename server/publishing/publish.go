@@ -46,7 +46,7 @@ func (s *Shelf) Publish(ctx context.Context, book *Book, d *Draft, by By) (Made,
 		}
 	}
 	if err := book.Desk.Ready(ctx, d.Files); err != nil {
-		return Made{}, &problem.Error{Code: refusal.NotPublished, Message: err.Error(), Remedy: "mend the draft"}
+		return Made{}, &problem.Error{Code: refusal.NotPublished, Message: err.Error(), Remedy: "correct the draft"}
 	}
 	files := map[string]*string{}
 	for name, text := range d.Files {
@@ -146,7 +146,7 @@ func said(who, why string) error {
 func inForceFrom(from string) (later bool, err error) {
 	day, err := engine.ParseDay(from)
 	if err != nil {
-		return false, refusal.New(refusal.Option, "The option \"from\" is no day. Write it as 2026-11-20.")
+		return false, refusal.New(refusal.Option, "The option \"from\" is not a day. Write it as 2026-11-20.")
 	}
 	return day > engine.Today(), nil
 }

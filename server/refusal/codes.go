@@ -101,7 +101,7 @@ var Codes = []ErrorCode{
 	{formats.CodePDF, http.StatusUnprocessableEntity, "PDF Not Accepted", "The document is a PDF, and this endpoint takes XML alone. `/v1/extract/xml` takes the XML out of it, `/v1/validate/en16931` reads it where it is."},
 	{pdf.CodeNotPDF, http.StatusUnprocessableEntity, "Not A PDF", "The document was sent as a PDF and is neither one nor XML, or it is XML where the PDF around the invoice is judged (`/v1/validate/facturx`, `/zugferd`). `/v1/validate/cii` takes the XML alone."},
 	{pdf.CodeEncrypted, http.StatusUnprocessableEntity, "Encrypted PDF", "The PDF opens only with a password. One that is encrypted and opens without is read."},
-	{pdf.CodeDamaged, http.StatusUnprocessableEntity, "Damaged PDF", "The PDF, or the invoice attached to it, cannot be read; it may be cut off. Ask the sender for it anew."},
+	{pdf.CodeDamaged, http.StatusUnprocessableEntity, "Damaged PDF", "The PDF, or the invoice attached to it, cannot be read; it may be cut off. Ask the sender for it again."},
 	{pdf.CodeLimit, http.StatusUnprocessableEntity, "PDF Beyond Limits", "Reading the PDF would cost more than the server allows. Send the XML alone."},
 	{pdf.CodeNoAttachment, http.StatusUnprocessableEntity, "Nothing Attached", "Nothing is attached to the PDF, so it has no invoice that programs can read."},
 	{pdf.CodeNoInvoice, http.StatusUnprocessableEntity, "No Invoice Attached", "No file attached to the PDF is an invoice. The detail names what is attached; `/v1/extract/attachments` hands it out."},

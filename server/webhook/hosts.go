@@ -31,7 +31,7 @@ func ParseHosts(list []string) (*Hosts, error) {
 			continue
 		}
 		if text == "" || strings.ContainsAny(text, "/:*@ ") {
-			return nil, fmt.Errorf("%q is no host; write a name such as erp.example, an address, or a range such as 10.1.0.0/16", text)
+			return nil, fmt.Errorf("%q is not a host; write a name such as erp.example, an address, or a range such as 10.1.0.0/16", text)
 		}
 		h.names = append(h.names, strings.ToLower(strings.TrimSuffix(text, ".")))
 	}
@@ -42,7 +42,7 @@ func ParseHosts(list []string) (*Hosts, error) {
 func (h *Hosts) Check(text string) error {
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" || u.User != nil || u.Fragment != "" {
-		return fmt.Errorf("%.200q is no address of a web server; write it as https://erp.example/path", text)
+		return fmt.Errorf("%.200q is not an address of a web server; write it as https://erp.example/path", text)
 	}
 	address, err := netip.ParseAddr(u.Hostname())
 	literal := err == nil

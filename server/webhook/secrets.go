@@ -36,7 +36,7 @@ func readSecrets(path string) (secrets [][]byte, err error) {
 		encoded, is := strings.CutPrefix(text, secretPrefix)
 		secret, err := base64.StdEncoding.DecodeString(encoded)
 		if !is || err != nil || len(secret) < shortestSecret || len(secret) > longestSecret {
-			return nil, fmt.Errorf("%s: a line is no secret; write %s and the Base64 of %d to %d bytes, as of: openssl rand -base64 32", path, secretPrefix, shortestSecret, longestSecret)
+			return nil, fmt.Errorf("%s: a line is not a secret; write %s and the Base64 of %d to %d bytes, as of: openssl rand -base64 32", path, secretPrefix, shortestSecret, longestSecret)
 		}
 		secrets = append(secrets, secret)
 	}

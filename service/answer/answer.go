@@ -140,7 +140,7 @@ func MadeOf(made *write.Made) *Made {
 	}
 }
 
-// Codes of problems that are no error of an operation.
+// Codes of problems that are not an error of an operation.
 const (
 	CodeViolations = "VALIDATION-FAILED"
 	CodeLossy      = "CONVERSION-LOSSY"

@@ -152,7 +152,7 @@ func read(r io.Reader, torn bool, see func(Line) error) (number int, head string
 		decoder.DisallowUnknownFields()
 		switch {
 		case decoder.Decode(&line) != nil:
-			return number, head, size, broken("is no event")
+			return number, head, size, broken("is not an event")
 		case line.Number != number+1:
 			return number, head, size, broken("has the number %d", line.Number)
 		case line.Before != head:

@@ -51,7 +51,7 @@ type Archive struct {
 	limit   int64
 	most    int64 // bytes of a compressed one
 	folder  string
-	others  int                  // members that are no invoices by their names
+	others  int                  // members that are not invoices by their names
 	members map[string]*zip.File // of a ZIP, by key
 	order   []string             // of a ZIP, the keys
 }
@@ -355,7 +355,7 @@ func (a *Archive) unpackTo(path string, r io.Reader) error {
 // unpacked undoes the compression of a stream, which its first bytes tell.
 func unpacked(r io.Reader) (io.Reader, error) {
 	b := bufio.NewReaderSize(r, 1<<16)
-	switch begins, _ := b.Peek(4); { // a shorter one is no archive, which is found out later
+	switch begins, _ := b.Peek(4); { // a shorter one is not an archive, which is found out later
 	case bytes.HasPrefix(begins, []byte{0x1f, 0x8b}):
 		return gzip.NewReader(b)
 	case bytes.Equal(begins, []byte{0x28, 0xb5, 0x2f, 0xfd}):

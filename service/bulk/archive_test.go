@@ -150,7 +150,7 @@ func TestBrokenOff(t *testing.T) {
 	}
 }
 
-// What is no archive says so.
+// What is not an archive says so.
 func TestDamagedArchives(t *testing.T) {
 	for _, name := range []string{"a.zip", "a.tar", "a.tar.gz", "a.tar.zst"} {
 		dir := t.TempDir()

@@ -82,7 +82,7 @@ func (f *Files) Each(ctx context.Context, yield func(Entry) error) error {
 	for lines := bufio.NewReaderSize(list, longestLine); ctx.Err() == nil; {
 		line, err := lines.ReadSlice('\n')
 		if errors.Is(err, bufio.ErrBufferFull) {
-			return &problem.Error{Code: CodeSource, Message: fmt.Sprintf("a line of the list has more than %d bytes, so that it is no path", longestLine), Remedy: "name a file with one path a line"}
+			return &problem.Error{Code: CodeSource, Message: fmt.Sprintf("a line of the list has more than %d bytes, so that it is not a path", longestLine), Remedy: "name a file with one path a line"}
 		}
 		if path := strings.TrimSpace(string(line)); path != "" {
 			if err := yield(Entry{Key: path}); err != nil {

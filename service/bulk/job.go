@@ -32,7 +32,7 @@ const (
 )
 
 // ErrUnavailable is what errors of a source are that are not about a document: they end the
-// run, and are no results.
+// run, and are not results.
 var ErrUnavailable = errors.New("the source is not available")
 
 // The files of a job.

@@ -21,14 +21,14 @@ type manifestInfo struct {
 	Bytes      int64 `json:"bytes"`
 	Batches    int   `json:"batches"`
 	Duplicates int   `json:"duplicates"` // documents that have the bytes of an earlier one
-	// Others counts the files of the source that are no documents by their names.
+	// Others counts the files of the source that are not documents by their names.
 	Others int `json:"others,omitempty"`
 }
 
 // An Entry is a document of the manifest.
 type Entry struct {
 	Key string `json:"key"` // its name in the source, and in the results
-	// Raw is the name where that is no UTF-8, which JSON cannot have.
+	// Raw is the name where that is not UTF-8, which JSON cannot have.
 	Raw  []byte `json:"raw,omitempty"`
 	Size int64  `json:"size"` // in bytes
 	// Hash is sha256: and the hash in hexadecimal, or what the source has in its place,

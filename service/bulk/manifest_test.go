@@ -11,7 +11,7 @@ import (
 )
 
 // Lines of the manifest and of an index are what encoding/json writes, and come back as they
-// were, names that are no UTF-8 as well.
+// were, names that are not UTF-8 as well.
 func TestLines(t *testing.T) {
 	entries := []Entry{
 		{Key: "a/b.xml", Size: 13, Hash: hashOf(nil), Stamp: 12, At: 512, Of: &place{2, 0}},
@@ -82,7 +82,7 @@ func TestReadBatch(t *testing.T) {
 		t.Errorf("got %+v, %v", back, err)
 	}
 	if _, err := ReadBatch(1, []byte("x\n")); err == nil {
-		t.Error("what is no line of a manifest is a batch")
+		t.Error("what is not a line of a manifest is a batch")
 	}
 }
 

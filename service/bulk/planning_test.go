@@ -108,7 +108,7 @@ func TestListedAnew(t *testing.T) {
 	}
 }
 
-// Names with line breaks, and names that are no UTF-8, are names.
+// Names with line breaks, and names that are not UTF-8, are names.
 func TestNames(t *testing.T) {
 	source := twins(t, 2, 2)
 	for _, name := range []string{"new\nline.xml", "caf\xe9.xml", `quote".xml`, "tab\t&<.xml"} {

@@ -422,7 +422,7 @@ func Together(ctx context.Context, t Target, w io.Writer) error {
 	}
 	f, err := t.Open(ctx, togetherFile)
 	if errors.Is(err, fs.ErrNotExist) {
-		return &problem.Error{Code: problem.CodeOption, Message: "the documents of the job in " + t.String() + " were not held against each other", Remedy: "run it with --batch, to its end"}
+		return &problem.Error{Code: problem.CodeOption, Message: "the documents of the job in " + t.String() + " were not compared with each other", Remedy: "run it with --batch, to its end"}
 	}
 	if err != nil {
 		return err

@@ -40,7 +40,7 @@ func Document(ctx context.Context, r *parse.Reader, data []byte) ([]pages.Contra
 
 func readPages(ctx context.Context, r *parse.Reader, received *formats.Received) (*pages.Result, error) {
 	if received.PDF == nil {
-		return nil, &problem.Error{Code: pdf.CodeNotPDF, Message: "the document is no PDF, so there are no pages to compare it with", Remedy: "hand in the PDF that the invoice is attached to"}
+		return nil, &problem.Error{Code: pdf.CodeNotPDF, Message: "the document is not a PDF, so there are no pages to compare it with", Remedy: "send the PDF that the invoice is attached to"}
 	}
 	return r.Pages(ctx, received.PDF.Data)
 }

@@ -64,7 +64,7 @@ func TestLosslessConversionsAreValid(t *testing.T) {
 				return err
 			}
 			result, err := test.service.Validate(context.Background(), data, validate.Rules{})
-			if err == nil && result.Report.Valid { // what cannot be read is no valid document
+			if err == nil && result.Report.Valid { // what cannot be read is not a valid document
 				test.convert(d.Name(), result.Document)
 			}
 			return nil

@@ -117,7 +117,7 @@ func TestTransformToPeppol(t *testing.T) {
 		t.Fatal(err)
 	}
 	if out.Report.Valid || !slices.ContainsFunc(out.Report.Findings, func(f engine.Finding) bool { return f.Rule == "PEPPOL-EN16931-CL008" }) {
-		t.Errorf("an e-mail address is no address in the network: %v", out.Report.Findings)
+		t.Errorf("an e-mail address is not an address in the network: %v", out.Report.Findings)
 	}
 	if text := string(out.Data); !strings.Contains(text, ">"+peppolID+"<") || !strings.Contains(text, ">"+peppolProcess+"<") {
 		t.Error("BT-24 or BT-23 is not stamped")

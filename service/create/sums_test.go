@@ -13,7 +13,7 @@ import (
 )
 
 // refusal creates a document that must be refused, and gives the findings that refuse it and
-// are about sums: what else the document lacks is no part of these tests.
+// are about sums: what else the document lacks is not part of these tests.
 func refusal(t *testing.T, format, profile string, change map[string]any) []engine.Finding {
 	t.Helper()
 	if profile != "" {

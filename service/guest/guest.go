@@ -130,7 +130,7 @@ func asked[R interface{ shared() *common }](do func(context.Context, *Guest, R, 
 			return nil, nil, wrong("language", "there is no such language", "use one of "+strings.Join(g.service.Library().Languages(), ", "))
 		}
 		if shared.Milliseconds < 0 || shared.Milliseconds > longestTime {
-			return nil, language, wrong("milliseconds", "this is no time that a call can have", fmt.Sprintf("use a number from 1 to %d", longestTime))
+			return nil, language, wrong("milliseconds", "this is not a time that a call can have", fmt.Sprintf("use a number from 1 to %d", longestTime))
 		}
 		ctx := budget.Until(context.Background(), time.Now().Add(time.Duration(cmp.Or(shared.Milliseconds, usualTime))*time.Millisecond))
 		result, err := do(ctx, g, r, language)
@@ -174,7 +174,7 @@ func validated(ctx context.Context, g *Guest, r *toValidate, language *words.Lan
 	rules.Overlays = r.Overlays
 	if r.At != "" {
 		if rules.At, err = engine.ParseDay(r.At); err != nil {
-			return nil, wrong("at", "this is no day", "write it as 2026-11-20")
+			return nil, wrong("at", "this is not a day", "write it as 2026-11-20")
 		}
 	}
 	result, err := g.service.ValidateReceived(ctx, received, rules)
@@ -276,7 +276,7 @@ func created(ctx context.Context, g *Guest, r *toCreate, language *words.Languag
 type lossy struct{ losses *answer.LossReport }
 
 func (l *lossy) Error() string {
-	return fmt.Sprintf("The result would lack %s of the source. Leave \"strict\" out to get it all the same.", verdict.Count(l.losses.Lost, "value"))
+	return fmt.Sprintf("The result would lack %s of the source. Leave \"strict\" out to get it anyway.", verdict.Count(l.losses.Lost, "value"))
 }
 
 func wrong(field, message, remedy string) error {

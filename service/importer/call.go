@@ -284,7 +284,7 @@ func (t *translator) otherCall(n *xpath2.Node, s *scope) *value {
 func (t *translator) literal(n *xpath2.Node, s *scope) string {
 	v := t.value(n, s)
 	if v.literal == nil {
-		refuse(n, "a regular expression or separator that is no literal is not translated")
+		refuse(n, "a regular expression or separator that is not a literal is not translated")
 	}
 	return *v.literal
 }
@@ -383,7 +383,7 @@ func (t *translator) sum(n *xpath2.Node, v *value) *value {
 	return nil
 }
 
-// number is what number() gives: a text that is no number compares with nothing.
+// number is what number() gives: a text that is not a number compares with nothing.
 func (t *translator) number(n *xpath2.Node, v *value) *value {
 	switch v.kind {
 	case number:
@@ -455,7 +455,7 @@ func (t *translator) substring(n *xpath2.Node, s *scope) *value {
 	for _, a := range n.Args[1:] {
 		v := t.atom(a, t.value(a, s), number)
 		if !v.integer || len(v.quantor) > 0 {
-			refuse(a, "a position that is no integer is not translated")
+			refuse(a, "a position that is not an integer is not translated")
 		}
 		at = append(at, v.text)
 	}

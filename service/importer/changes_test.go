@@ -17,7 +17,7 @@ func TestChangesByTree(t *testing.T) {
 	sample := string(data)
 	for _, c := range []struct{ old, now, want string }{
 		{" = ", "  =\n\t", ""},
-		{"cbc:", "b:", "changed S-15"}, // which is no expression that we read, and compared as text
+		{"cbc:", "b:", "changed S-15"}, // which is not an expression that we read, and compared as text
 		{"id=\"S-01\"", "id=\"S-99\"", "gone S-01, new S-99"},
 		{"'EUR'", "'SEK'", "changed S-02"},
 	} {

@@ -45,7 +45,7 @@ func (t *translator) places(n *xpath2.Node, s *scope) []*place {
 	var all []*place
 	for _, path := range expanded(n) {
 		if path == nil {
-			refuse(n, "a context that is no path is not translated")
+			refuse(n, "a context that is not a path is not translated")
 		}
 		if len(path.Steps) == 0 { // the document, which is where its element is
 			path = &xpath2.Node{Op: xpath2.Path, Root: true, Column: path.Column, Steps: []*xpath2.Step{{Axis: "child", Test: "*", Column: path.Column}}}

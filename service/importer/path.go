@@ -18,7 +18,7 @@ func (t *translator) path(n *xpath2.Node, s *scope) *value {
 	case n.Root:
 		at = &value{kind: nodes, alternatives: alternatives{{from: "this", path: "/"}}}
 		if len(steps) == 0 {
-			refuse(n, "the document itself is no element")
+			refuse(n, "the document itself is not an element")
 		}
 	case steps[0].Expr != nil:
 		at = t.value(steps[0].Expr, s)
@@ -69,7 +69,7 @@ func (t *translator) step(n *xpath2.Node, at *value, step *xpath2.Step, s *scope
 		at = merged
 	}
 	if at.kind != nodes {
-		refuse(n, "a step after a value that is no element is not translated")
+		refuse(n, "a step after a value that is not an element is not translated")
 	}
 	if at.first {
 		refuse(n, "a step after the first of several elements is not translated")
@@ -309,7 +309,7 @@ func (t *translator) position(n *xpath2.Node, at *value, p *xpath2.Node) *value 
 	case at.kind == texts && !strings.ContainsAny(p.Text, ".eE") && p.Text != "0":
 		position, err := strconv.Atoi(p.Text)
 		if err != nil {
-			refuse(p, "%s is no position", p.Text)
+			refuse(p, "%s is not a position", p.Text)
 		}
 		list := at.in(whole)
 		return &value{kind: text, term: term{fmt.Sprintf("%s.size() >= %d ? %s[%d] : \"\"", list, position, list, position-1), choose}}

@@ -257,7 +257,7 @@ func (t *translator) isTrue(n *xpath2.Node, v *value) term {
 			return joined("||", all...)
 		}
 	}
-	refuse(n, "a list of values or a date is no condition")
+	refuse(n, "a list of values or a date is not a condition")
 	return term{}
 }
 
@@ -459,6 +459,6 @@ func (t *translator) listOf(n *xpath2.Node, v *value) (list term, x string, item
 		x = t.variable("t")
 		return t.texts(n, v), x, textValue(x)
 	}
-	refuse(n, "this is no list that can be gone through")
+	refuse(n, "this is not a list that can be gone through")
 	return term{}, "", nil
 }

@@ -18,7 +18,7 @@ import (
 
 // Read reads a file, and tells when it was last written before it was read, in
 // nanoseconds since 1970. One that is larger than the limit, in bytes, is not read, and
-// what is no file is not waited for. Errors are for whoever named the path.
+// what is not a file is not waited for. Errors are for whoever named the path.
 func Read(path string, limit int64) (data []byte, stamp int64, err error) {
 	data, stamp, err = readWhole(path, limit)
 	switch {
@@ -30,7 +30,7 @@ func Read(path string, limit int64) (data []byte, stamp int64, err error) {
 	return data, stamp, err
 }
 
-// Regular refuses what is no file. A pipe or a device might be waited for without end.
+// Regular refuses what is not a file. A pipe or a device might be waited for without end.
 func Regular(path string, mode fs.FileMode) error {
 	switch {
 	case mode.IsRegular():

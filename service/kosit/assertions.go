@@ -50,7 +50,7 @@ func ReadAssertions(data []byte) (*Assertions, error) {
 		return nil, fmt.Errorf("the assertions are not XML: %w", err)
 	}
 	if want := (xml.Name{Space: assertionsNamespace, Local: "assertions"}); file.XMLName != want {
-		return nil, fmt.Errorf("this is no file of assertions: its element is %s of namespace %q, and not assertions of %q", file.XMLName.Local, file.XMLName.Space, assertionsNamespace)
+		return nil, fmt.Errorf("this is not a file of assertions: its element is %s of namespace %q, and not assertions of %q", file.XMLName.Local, file.XMLName.Space, assertionsNamespace)
 	}
 	prefixes := map[string]string{}
 	for _, n := range file.Namespaces {
@@ -70,7 +70,7 @@ func ReadAssertions(data []byte) (*Assertions, error) {
 	return a, nil
 }
 
-// compileTest compiles an expression. The package that evaluates it takes some of what is no
+// compileTest compiles an expression. The package that evaluates it takes some of what is not
 // XPath 1.0 for something else, so that the grammar of rules has to know it first.
 func compileTest(text string, prefixes map[string]string) (*xpath.Expr, error) {
 	own := matchParts.ReplaceAllStringFunc(text, func(part string) string {

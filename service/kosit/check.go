@@ -61,7 +61,7 @@ type Input struct {
 type Result struct {
 	Name     string
 	Scenario string // "" where none matched
-	// Processed tells whether the document could be looked at: one that is no well-formed
+	// Processed tells whether the document could be looked at: one that is not well-formed
 	// XML could not.
 	Processed       bool
 	Recommendation  Recommendation

@@ -299,7 +299,7 @@ func TestForeign(t *testing.T) {
 		"namespace":   {">urn:oasis:names:specification:ubl:schema:xsd:Invoice-2<", ">urn:mine<", "match: its prefix ubl stands for \"urn:mine\""},
 		"level":       {`level="warning"`, `level="severe"`, "customLevel: the level \"severe\" is unknown"},
 		"other rules": {"XRechnung-UBL-validation.xsl", "XRechnung-CII-validation.xsl", "XRechnung-CII-validation.xsl is for CII, and the schema UBL-Invoice-2.1.xsd for UBL"},
-		"no XML":      {"<scenarios ", "<scenario ", "this is no scenarios.xml"},
+		"no XML":      {"<scenarios ", "<scenario ", "this is not a scenarios.xml"},
 	} {
 		edited := strings.ReplaceAll(source, tt.old, tt.new)
 		if edited == source {

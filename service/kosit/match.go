@@ -40,7 +40,7 @@ func newMatch(text string, prefixes map[string]string) (*match, error) {
 		case qualified:
 			ours, ok := prefixOf(prefixes[prefix])
 			if !ok && unknown == nil {
-				unknown = fmt.Errorf("its prefix %s stands for %s, which is no namespace of UBL or CII", prefix, quote.Value(prefixes[prefix]))
+				unknown = fmt.Errorf("its prefix %s stands for %s, which is not a namespace of UBL or CII", prefix, quote.Value(prefixes[prefix]))
 			}
 			return ours + ":" + rest
 		}
@@ -64,7 +64,7 @@ func newMatch(text string, prefixes map[string]string) (*match, error) {
 // checked refuses a match of elements that no document has.
 func (m *match) checked() (*match, error) {
 	if m.expression.Root() != nil {
-		return nil, errors.New("it is about elements without a namespace, which are no UBL or CII")
+		return nil, errors.New("it is about elements without a namespace, which are not UBL or CII")
 	}
 	return m, nil
 }

@@ -96,7 +96,7 @@ func Load(library *engine.Library, data []byte) (*Configuration, error) {
 	var parsed xmlScenarios
 	if err := xml.Unmarshal(data, &parsed); err != nil {
 		return nil, &problem.Error{
-			Code: CodeScenarios, Message: fmt.Sprintf("this is no scenarios.xml: %s", quote.Shorten(err.Error(), quote.Most)),
+			Code: CodeScenarios, Message: fmt.Sprintf("this is not a scenarios.xml: %s", quote.Shorten(err.Error(), quote.Most)),
 			Remedy: "name the scenarios.xml of the validator's configuration", Cause: err,
 		}
 	}
@@ -221,7 +221,7 @@ func checks(given []xmlResource, schema *resource, profile *engine.Profile) ([]c
 		}
 		at := slices.IndexFunc(profile.Rulesets, func(ref string) bool { return ref == found.Family || strings.HasPrefix(ref, found.Family+"/") })
 		if at < 0 {
-			return nil, fmt.Errorf("validateWithSchematron: %s is no part of the profile %s", found.File, profile.Name)
+			return nil, fmt.Errorf("validateWithSchematron: %s is not part of the profile %s", found.File, profile.Name)
 		}
 		all[i] = check{given[i].trimmed(), profile.Rulesets[at]}
 		if slices.ContainsFunc(all[:i], func(c check) bool { return c.ruleset == all[i].ruleset }) {

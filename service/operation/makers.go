@@ -30,7 +30,7 @@ func (v *Values) strict(r *Result) (*Result, error) {
 		return r, nil
 	}
 	r.Data = nil
-	return r, &problem.Error{Code: CodeLoss, Message: fmt.Sprintf("%d values would be lost, so nothing was made", n), Remedy: "leave --strict out to make it all the same"}
+	return r, &problem.Error{Code: CodeLoss, Message: fmt.Sprintf("%d values would be lost, so nothing was made", n), Remedy: "leave --strict out to make it anyway"}
 }
 
 // ofMade is the result of what was made, or refused.

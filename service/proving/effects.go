@@ -20,7 +20,7 @@ type Effect struct {
 	Level            int    // documents on which it fires at another level
 }
 
-// Effects decides the invoices of a folder by two sets of rules. Files that are no invoices
+// Effects decides the invoices of a folder by two sets of rules. Files that are not invoices
 // are passed over and counted.
 func Effects(ctx context.Context, before, now *engine.Validator, folder string) (effects map[string]*Effect, documents, others int, err error) {
 	effects = map[string]*Effect{}

@@ -83,7 +83,7 @@ func TestDocumentsFireAndPass(t *testing.T) {
 	}
 }
 
-// What a stylesheet says before it stops is no verdict.
+// What a stylesheet says before it stops is not a verdict.
 func TestReadingSaxon(t *testing.T) {
 	const said = "Type error at char 44 in expression in xsl:when/@test on line 1496 column 82 of ro-ubl.xslt:\n  XPTY0004  A sequence\n" +
 		"While processing 000007.xml: A sequence of more than one item is not allowed (\"NOTE1\", \"NOTE1\") \n"

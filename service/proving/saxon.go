@@ -74,7 +74,7 @@ func (s Saxon) run(ctx context.Context, sheet string, documents [][]byte) (verdi
 	verdicts = make([]fired, len(documents))
 	read := 0
 	for i := range documents {
-		if _, stopped := stops[i]; stopped { // what it had written by then is no verdict
+		if _, stopped := stops[i]; stopped { // what it had written by then is not a verdict
 			continue
 		}
 		data, missing := os.ReadFile(filepath.Join(out, name(i)))

@@ -61,7 +61,7 @@ func OneLook(name string, one *look.Look) *Looks {
 	return l
 }
 
-// ReadLooks reads the looks of a folder. The error is that of the first file that is no
+// ReadLooks reads the looks of a folder. The error is that of the first file that is not a
 // look, a *problem.Error.
 func ReadLooks(folder string) (*Looks, error) {
 	l := &Looks{folder: folder}
@@ -75,7 +75,7 @@ func ReadLooks(folder string) (*Looks, error) {
 }
 
 // Refresh reads the folder again if it changed, or in any case if forced. It reports
-// whether there was anything to do; a folder with a file that is no look changes nothing.
+// whether there was anything to do; a folder with a file that is not a look changes nothing.
 func (l *Looks) Refresh(force bool) (tried bool, err error) {
 	if l == nil || l.folder == "" {
 		return false, nil

@@ -10,7 +10,7 @@ var dateReasons = map[string]string{
 	engine.ByIssueDate: "the issue date (BT-2)",
 	engine.ByRequest:   "as asked for",
 	engine.ByToday:     "today, as the document has no issue date (BT-2)",
-	engine.ByMalformed: "today, as the issue date (BT-2) is no day",
+	engine.ByMalformed: "today, as the issue date (BT-2) is not a day",
 }
 
 // chosenRules says, a line each, which rules judged a document where it was not the

@@ -51,6 +51,6 @@ func TestParsed(t *testing.T) {
 		t.Errorf("%d boxes are drawn, want %d", boxes, printed)
 	}
 	if err := xml.Unmarshal([]byte(svg+"</svg>"), new(struct{})); err != nil {
-		t.Errorf("the drawing is no XML: %v", err)
+		t.Errorf("the drawing is not XML: %v", err)
 	}
 }

@@ -99,12 +99,12 @@ func parses(t *testing.T, f *report.Format, text string) {
 	switch f.Name {
 	case "json", "sarif", "gitlab":
 		if !json.Valid([]byte(text)) {
-			t.Errorf("%s is no JSON: %.300s", f.Name, text)
+			t.Errorf("%s is not JSON: %.300s", f.Name, text)
 		}
 	case "jsonl":
 		for _, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
 			if line != "" && !json.Valid([]byte(line)) {
-				t.Errorf("a line is no JSON: %.300s", line)
+				t.Errorf("a line is not JSON: %.300s", line)
 			}
 		}
 	case "junit", "svrl":
@@ -112,7 +112,7 @@ func parses(t *testing.T, f *report.Format, text string) {
 			Inner string `xml:",innerxml"`
 		}
 		if err := xml.Unmarshal([]byte(text), &any); err != nil && text != "" {
-			t.Errorf("%s is no XML: %v", f.Name, err)
+			t.Errorf("%s is not XML: %v", f.Name, err)
 		}
 	}
 }

@@ -89,7 +89,7 @@ func optionsOf(field string, inv *model.Invoice) []string {
 	return options
 }
 
-// termAt finds the term of a path, and whether the invoice has it not. What is no term, but
+// termAt finds the term of a path, and whether the invoice has it not. What is not a term, but
 // a group, is not missing: it cannot be supplied as a value.
 func termAt(inv *model.Invoice, path string) (field *model.Field, missing bool) {
 	f, o := follow(inv, path)

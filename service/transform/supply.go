@@ -70,7 +70,7 @@ func plant(tree map[string]any, path, value string, entries *int) error {
 	for i, step := range steps {
 		parts := supplyStep.FindStringSubmatch(step)
 		if parts == nil {
-			return fmt.Errorf("%s is no path of a term; write it as in seller.contact.name or lines[0].note", quote.Value(path))
+			return fmt.Errorf("%s is not a path of a term; write it as in seller.contact.name or lines[0].note", quote.Value(path))
 		}
 		name, last := parts[1], i == len(steps)-1
 		have, index := tree[name], parts[2]

@@ -82,7 +82,7 @@ func withoutContainer(refs []string, doc *model.Document) ([]string, error) {
 		return family == container
 	})
 	if len(refs) == 0 {
-		return nil, fmt.Errorf("the ruleset %s is about PDFs that carry an invoice, and this document came in none; hand in the PDF", container)
+		return nil, fmt.Errorf("the ruleset %s is about PDFs that carry an invoice, and this document came in none; send the PDF", container)
 	}
 	return refs, nil
 }

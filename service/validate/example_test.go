@@ -32,6 +32,6 @@ func ExampleService_ValidateDocument_nil() {
 	fmt.Println(first)
 	fmt.Println(second.Error() == first.Error(), third.Error() == first.Error())
 	// Output:
-	// there is no document to validate; hand in one that was read
+	// there is no document to validate; send one that was read
 	// true true
 }

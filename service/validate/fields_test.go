@@ -68,7 +68,7 @@ func faultOfField(path string) string {
 	for i, s := range strings.Split(path, ".") {
 		parts := step.FindStringSubmatch(s)
 		if parts == nil || at == nil {
-			return fmt.Sprintf("%q is no path at step %d", path, i)
+			return fmt.Sprintf("%q is not a path at step %d", path, i)
 		}
 		f, ok := at.Field(parts[1])
 		if !ok {

@@ -47,6 +47,6 @@ func TestPrinted(t *testing.T) {
 	}
 	invoice.Totals.AmountDueForPayment = model.NewAmount("much")
 	if got := printed([]string{around}, invoice); got != nil {
-		t.Errorf("of what is no amount nothing can be said, not %+v", got)
+		t.Errorf("of what is not an amount nothing can be said, not %+v", got)
 	}
 }

@@ -159,7 +159,7 @@ func (s *Service) validate(ctx context.Context, received *formats.Received, rule
 
 // noDocument is the error where nothing was handed in.
 func noDocument() error {
-	return errors.New("there is no document to validate; hand in one that was read")
+	return errors.New("there is no document to validate; send one that was read")
 }
 
 // furtherChecks are those that Config hands in.

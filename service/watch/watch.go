@@ -143,7 +143,7 @@ func (l *Line) lock(ctx context.Context) (unlock func(), err error) {
 	folders := []string{filepath.Join(l.Target, workFolder)}
 	for _, s := range l.Sources {
 		if info, err := os.Stat(s); err != nil || !info.IsDir() {
-			return nil, errors.Join(&problem.Error{Code: CodeSource, Message: s + " is no folder that can be watched", Remedy: "name a folder that is there", Cause: err})
+			return nil, errors.Join(&problem.Error{Code: CodeSource, Message: s + " is not a folder that can be watched", Remedy: "name a folder that is there", Cause: err})
 		}
 		if bulk.IsInside(s, l.Target) || bulk.IsInside(l.Target, s) {
 			return nil, &problem.Error{Code: CodeTarget, Message: "the target " + l.Target + " and the source " + s + " are inside each other, so that results would be documents", Remedy: "name another folder with --out"}
@@ -267,7 +267,7 @@ func (l *Line) sweep(ctx context.Context) error {
 			}
 			info, err := os.Stat(path + ReportEnding)
 			if errors.Is(err, fs.ErrNotExist) || err == nil && info.ModTime().After(before) {
-				return nil // it is no document of ours, or is kept
+				return nil // it is not a document of ours, or is kept
 			}
 			if err != nil {
 				return err

@@ -87,7 +87,7 @@ func given(documents []Given) []past {
 // Batch is how far a request came in an archive.
 type Batch struct {
 	Documents int      `json:"documents"` // that were read
-	Unread    []string `json:"unread"`    // names of what is no invoice
+	Unread    []string `json:"unread"`    // names of what is not an invoice
 	// Next is the number of the first document of the archive that was not looked at, and
 	// Total how many there are; null and 0 without an archive, and Next null at its end.
 	Next  *int `json:"next"`
@@ -196,7 +196,7 @@ func (d *Desk) document(_ context.Context, r *ArchivedRequest) (*Archived, error
 	}
 	data, err := d.archive.read(r.Name)
 	if err != nil {
-		return nil, wrong("name", "the document can no longer be read", "list the archive anew")
+		return nil, wrong("name", "the document can no longer be read", "list the archive again")
 	}
 	return &Archived{data, r.Name}, nil
 }

@@ -282,10 +282,10 @@ func refused(p *Problem, source string) *Checked {
 	return &Checked{Verdict: p.Message, Source: source, Findings: []Finding{}, Rulesets: []engine.RulesetInfo{}, Problem: p}
 }
 
-// ruleOfJSON names the findings about JSON that is no invoice, as no rule does.
+// ruleOfJSON names the findings about JSON that is not an invoice, as no rule does.
 const ruleOfJSON = "JSON"
 
-// mistaken is the verdict on JSON that is no invoice yet: all mistakes with their places.
+// mistaken is the verdict on JSON that is not an invoice yet: all mistakes with their places.
 func mistaken(text string, e *jsoninvoice.Error, language *words.Language) *Checked {
 	p := problemOfJSON(e, language)
 	c := refused(p, text)
@@ -316,7 +316,7 @@ func mistaken(text string, e *jsoninvoice.Error, language *words.Language) *Chec
 
 // problemOfJSON is the first mistake, which the others are listed beside.
 func problemOfJSON(e *jsoninvoice.Error, language *words.Language) *Problem {
-	p := &Problem{Code: problem.CodeRequest, Message: language.Say("the JSON is no invoice yet"), Remedy: language.Say("mend what is listed")}
+	p := &Problem{Code: problem.CodeRequest, Message: language.Say("the JSON is not an invoice yet"), Remedy: language.Say("correct what is listed")}
 	if len(e.Mistakes) > 0 {
 		p.Line, p.Column = e.Mistakes[0].Line, e.Mistakes[0].Column
 	}

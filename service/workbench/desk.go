@@ -140,7 +140,7 @@ func (d *Desk) rulesOf(s *Settings) (rules validate.Rules, err error) {
 	}
 	if s.At != "" {
 		if rules.At, err = engine.ParseDay(s.At); err != nil {
-			return rules, wrong("at", "this is no day", "write it as 2026-11-20")
+			return rules, wrong("at", "this is not a day", "write it as 2026-11-20")
 		}
 	}
 	return rules, nil

@@ -59,10 +59,10 @@ func (k *drafts) desk(d *Desk, texts map[string]string) (*Desk, error) {
 	k.mu.Unlock()
 	library, err := engine.Open(engine.Layered(folderOf(texts), d.base))
 	if err != nil {
-		return nil, wrong("draft", "the draft does not load: "+err.Error(), "mend what draft says of it")
+		return nil, wrong("draft", "the draft does not load: "+err.Error(), "correct what draft lists")
 	}
 	if err := validate.CheckLibrary(library, false); err != nil {
-		return nil, wrong("draft", "the draft has mistakes: "+firstLine(err), "mend what draft says of it")
+		return nil, wrong("draft", "the draft has mistakes: "+firstLine(err), "correct what draft lists")
 	}
 	made := &Desk{service: operation.New(library, d.config), config: d.config, usual: d.usual, always: d.always, base: d.base, drafts: &drafts{}, archive: d.archive}
 	k.mu.Lock()
@@ -102,7 +102,7 @@ func checkDraft(texts map[string]string) error {
 	for name, text := range texts {
 		total += len(text)
 		if !fs.ValidPath(name) || len(name) > 200 || path.Ext(name) != ".yaml" || files.KindOf(name) == nil {
-			return wrong("draft", fmt.Sprintf("%.60q is no name of a file of rules", name), "use overlays/NAME.yaml or FAMILY/VERSION/NAME.yaml")
+			return wrong("draft", fmt.Sprintf("%.60q is not a name of a file of rules", name), "use overlays/NAME.yaml or FAMILY/VERSION/NAME.yaml")
 		}
 	}
 	if total > mostDraftBytes {
@@ -158,7 +158,7 @@ func (d *Desk) draft(_ context.Context, r *DraftRequest) (*Drafted, error) {
 	out := &Drafted{Mistakes: []Mistake{}, Examples: []ExampleDone{}, Overlays: []string{}, Rulesets: []string{}}
 	found, err := w.Check()
 	if err != nil {
-		return nil, wrong("draft", err.Error(), "mend it")
+		return nil, wrong("draft", err.Error(), "correct it")
 	}
 	wrongOnes, proven := 0, 0
 	for _, file := range slices.Sorted(maps.Keys(found)) {
@@ -312,7 +312,7 @@ func (d *Desk) From(texts map[string]string, day engine.Day) (map[string]string,
 func withEffective(name, text string, day engine.Day) (string, error) {
 	var file yaml.Node
 	if err := yaml.Unmarshal([]byte(text), &file); err != nil || len(file.Content) == 0 || file.Content[0].Kind != yaml.MappingNode || len(file.Content[0].Content) == 0 {
-		return "", wrong("draft", fmt.Sprintf("%q is no file of rules", name), "mend what draft says of it")
+		return "", wrong("draft", fmt.Sprintf("%q is not a file of rules", name), "correct what draft lists")
 	}
 	root := file.Content[0]
 	for i := 0; i+1 < len(root.Content); i += 2 {

@@ -120,7 +120,7 @@ func (d *Desk) alone(after *Desk, r *ImpactRequest) (comparison, error) {
 	if r.At != "" {
 		var err error
 		if at, err = engine.ParseDay(r.At); err != nil {
-			return nil, wrong("at", "this is no day", "write it as 2026-11-20")
+			return nil, wrong("at", "this is not a day", "write it as 2026-11-20")
 		}
 	}
 	var before ruletest.Side

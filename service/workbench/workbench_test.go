@@ -88,7 +88,7 @@ func TestSampleHasFiveFaults(t *testing.T) {
 	}
 }
 
-// A file of broken XML can be mended: its text is there, with the place of the fault. What is no
+// A file of broken XML can be mended: its text is there, with the place of the fault. What is not
 // text is not shown as one.
 func TestBrokenFileCanBeMended(t *testing.T) {
 	d := open(t)
@@ -128,7 +128,7 @@ func TestTermsInTheLanguage(t *testing.T) {
 	}
 }
 
-// JSON that is no invoice has all its mistakes listed, with their places.
+// JSON that is not an invoice has all its mistakes listed, with their places.
 func TestMistakesOfJSON(t *testing.T) {
 	d := open(t)
 	text := "{\"invoice\": {\"number\": \"ü\",\n  \"totals\": {\"amountDueForPayment\": \"much\"}, \"nubmer\": \"1\"}}"
@@ -142,7 +142,7 @@ func TestMistakesOfJSON(t *testing.T) {
 		}
 	}
 	if v := call[workbench.View](t, d, "view", map[string]any{"text": text}); v.Problem == nil {
-		t.Error("there is a page of what is no invoice")
+		t.Error("there is a page of what is not an invoice")
 	}
 }
 
@@ -161,7 +161,7 @@ func TestGroupsAreNamed(t *testing.T) {
 			}
 		}
 		if _, named := v.Groups[""]; named || v.Groups["seller.name"] != "" {
-			t.Errorf("%q: there are names of what is no group: %v", language, v.Groups)
+			t.Errorf("%q: there are names of what is not a group: %v", language, v.Groups)
 		}
 	}
 }

@@ -171,7 +171,7 @@ func bulkMaking(name string) *bulkOperation {
 				if config, err = pages.config(); err != nil {
 					return nil, err
 				}
-				if look, err := os.ReadFile(pages.look); err == nil { // the name of one of the program's is no file
+				if look, err := os.ReadFile(pages.look); err == nil { // the name of one of the program's is not a file
 					asked.Digest = string(look)
 				}
 				asked.Digest += strings.Join(pages.fonts, ",")

@@ -149,7 +149,7 @@ func (o *convertOptions) write(cmd *cobra.Command, data []byte, losses []formats
 // refuseLosses is an error if something is lost that may not be.
 func refuseLosses(strict bool, losses []formats.Loss) error {
 	if n := formats.Lost(losses); strict && n > 0 {
-		return fmt.Errorf("%s would be lost, so nothing was written; leave --strict out to write it all the same", verdict.Count(n, "value"))
+		return fmt.Errorf("%s would be lost, so nothing was written; leave --strict out to write it anyway", verdict.Count(n, "value"))
 	}
 	return nil
 }

@@ -69,7 +69,7 @@ func (o *createOptions) run(cmd *cobra.Command, format, file string) error {
 	}
 	request, err := create.ReadRequestOrInvoice(data)
 	if mistakes, ok := errors.AsType[*jsoninvoice.Error](err); ok {
-		return fmt.Errorf("%s is no invoice that could be read:\n%w", file, mistakes)
+		return fmt.Errorf("%s is not an invoice that could be read:\n%w", file, mistakes)
 	}
 	if err != nil {
 		return err

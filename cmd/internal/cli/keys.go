@@ -63,7 +63,7 @@ func endOf(day string) (time.Time, error) {
 	}
 	begins, err := time.Parse(time.DateOnly, day)
 	if err != nil {
-		return time.Time{}, fmt.Errorf("--expires %s is no day; write it as 2027-06-30", quote.Value(day))
+		return time.Time{}, fmt.Errorf("--expires %s is not a day; write it as 2027-06-30", quote.Value(day))
 	}
 	return begins.AddDate(0, 0, 1), nil
 }

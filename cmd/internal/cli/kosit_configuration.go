@@ -68,7 +68,7 @@ func (o *kositOptions) checkRepositories(cmd *cobra.Command) error {
 			return fmt.Errorf("-r: %w", err)
 		}
 		if info, err := os.Stat(path); err != nil || !info.IsDir() {
-			return fmt.Errorf("-r: %s is no folder", path)
+			return fmt.Errorf("-r: %s is not a folder", path)
 		}
 		if name != "" && !names[name] {
 			fmt.Fprintf(cmd.ErrOrStderr(), "einvoice: -r %s is of no scenarios of that name\n", given)

@@ -72,7 +72,7 @@ func openLibraryIn(tag string, dirs ...string) (*engine.Library, *words.Language
 }
 
 // openLibrary opens the built-in rulesets, with folders laid over them, each over those
-// before; an empty name is no folder. What a user edits is checked completely before it
+// before; an empty name is not a folder. What a user edits is checked completely before it
 // is used.
 func openLibrary(dirs ...string) (*engine.Library, error) {
 	l, err := engine.Open(builtIn)

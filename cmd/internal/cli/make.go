@@ -54,7 +54,7 @@ func dateOf(said string) (model.Date, error) {
 	}
 	date := model.NewDate(said)
 	if !date.Valid {
-		return date, fmt.Errorf("--date %s is no day; write it as 2026-11-20", said)
+		return date, fmt.Errorf("--date %s is not a day; write it as 2026-11-20", said)
 	}
 	return date, nil
 }

@@ -48,7 +48,7 @@ their places with a box around each value, beside the values, doubts and finding
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("accept") && (accept <= 0 || accept > 1) {
-				return fmt.Errorf("--accept %g is no confidence; write one above 0 and not above 1, such as 0.95", accept)
+				return fmt.Errorf("--accept %g is not a confidence; write one above 0 and not above 1, such as 0.95", accept)
 			}
 			data, err := readInput(args[0], cmd.InOrStdin(), int64(limits.Bytes))
 			if err != nil {

@@ -40,7 +40,7 @@ func importAgainst(cmd *cobra.Command, library *engine.Library, files []string, 
 		}
 	} else {
 		if _, missing := os.Stat(f.against[0]); missing != nil {
-			return fmt.Errorf("--against %q is no file and no ruleset: %w", f.against[0], err)
+			return fmt.Errorf("--against %q is neither a file nor a ruleset: %w", f.against[0], err)
 		}
 		if len(f.against) != len(files) {
 			return fmt.Errorf("--against names %d files for %d: give the one before for each", len(f.against), len(files))

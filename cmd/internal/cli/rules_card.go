@@ -26,7 +26,7 @@ func (p cardPrinter) print(c ruletest.Card) {
 	c.Translate(p.language)
 	fmt.Fprintf(w, "%s  %s  (%s %s, %s %s)\n\n", c.ID, c.Level, c.Ruleset, c.Version, p.say("layer"), c.Layer)
 	printWrapped(w, c.Text)
-	p.title("To mend it")
+	p.title("To correct it")
 	printWrapped(w, c.Message)
 	if len(c.Terms) > 0 {
 		p.title("Terms")

@@ -32,7 +32,7 @@ func newRulesTest() *cobra.Command {
 			}
 			ids, err := regexp.Compile(run)
 			if err != nil {
-				return fmt.Errorf("--run %q is no regular expression: %w", run, err)
+				return fmt.Errorf("--run %q is not a regular expression: %w", run, err)
 			}
 			library, err := openLibrary(args...)
 			if err != nil {

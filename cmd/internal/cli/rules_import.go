@@ -61,7 +61,7 @@ and --to writes a version that extends the one of --extends, with what is new an
 func importRules(cmd *cobra.Command, files []string, f importFlags) error {
 	name, version, versioned := strings.Cut(f.ruleset, "/")
 	if !versioned || name == "" || version == "" || strings.Contains(version, "/") {
-		return fmt.Errorf("--ruleset %q is no NAME/VERSION", f.ruleset)
+		return fmt.Errorf("--ruleset %q is not NAME/VERSION", f.ruleset)
 	}
 	library, err := openLibrary("")
 	if err != nil {

@@ -62,7 +62,7 @@ func (o *mutateOptions) run(cmd *cobra.Command, args []string) error {
 	}
 	ids, err := regexp.Compile(o.ids)
 	if err != nil {
-		return fmt.Errorf("--run %q is no regular expression: %w", o.ids, err)
+		return fmt.Errorf("--run %q is not a regular expression: %w", o.ids, err)
 	}
 	library, err := openLibrary(args...)
 	if err != nil {

@@ -79,7 +79,7 @@ func environmentName(flag string) string {
 	return environmentPrefix + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
-// fromEnvironment sets what no flag sets. A variable of our prefix that is no
+// fromEnvironment sets what no flag sets. A variable of our prefix that is not a
 // setting is an error: a misspelt limit must not pass for one.
 func fromEnvironment(f *pflag.FlagSet, environ []string) error {
 	given := map[string]string{}
@@ -106,7 +106,7 @@ func fromEnvironment(f *pflag.FlagSet, environ []string) error {
 		flag.Annotations = map[string][]string{"from": {name}}
 	})
 	for _, name := range slices.Sorted(maps.Keys(given)) {
-		faults = append(faults, fmt.Errorf("%s is no setting; `einvoice serve --print-config` lists them", name))
+		faults = append(faults, fmt.Errorf("%s is not a setting; `einvoice serve --print-config` lists them", name))
 	}
 	return errors.Join(faults...)
 }
@@ -174,7 +174,7 @@ func (b *byteSize) Set(text string) error {
 		*b = byteSize(n * u.bytes)
 		return nil
 	}
-	return errors.New("is no size such as 500000, 32MiB or 32MB")
+	return errors.New("is not a size such as 500000, 32MiB or 32MB")
 }
 
 // String writes a size in its largest whole unit.

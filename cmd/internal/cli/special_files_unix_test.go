@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// What is no file is named and never waited for.
+// What is not a file is named and never waited for.
 func TestSpecialInputs(t *testing.T) {
 	dir := t.TempDir()
 	pipe := filepath.Join(dir, "pipe.xml")
@@ -33,12 +33,12 @@ func TestSpecialInputs(t *testing.T) {
 	if _, err := inputs([]string{"@" + pipe}); err == nil || !strings.Contains(err.Error(), "is a pipe") {
 		t.Errorf("a pipe as a list: %v", err)
 	}
-	if _, err := openFolder(filepath.Dir(pipe)); err == nil || !strings.Contains(err.Error(), "is no file") {
+	if _, err := openFolder(filepath.Dir(pipe)); err == nil || !strings.Contains(err.Error(), "is not a file") {
 		t.Errorf("a pipe among rulesets: %v", err)
 	}
 }
 
-// A full disk under standard output is no success.
+// A full disk under standard output is not a success.
 func TestFullOutput(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {

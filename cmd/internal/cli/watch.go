@@ -25,7 +25,7 @@ valid/, invalid/ or unreadable/ of the target, with its report beside it as NAME
 ends whatever works on it or takes too long: move it back to be tried again. A document has exactly one result,
 however the process ends in between, and each result is a line of log.jsonl, which "audit verify" reads.
 
-Files that are being written are left until they are at rest (--settle). What is no document by its name, is in a
+Files that are being written are left until they are at rest (--settle). What is not a document by its name, is in a
 folder of its own, or begins with a dot stays where it is. Of several --in the first goes before the others.`,
 		Example: `  einvoice watch --in inbox --out outbox
   einvoice watch --in urgent --in inbox --out outbox --as xrechnung-3.0 --metrics 127.0.0.1:9090

@@ -23,7 +23,7 @@ func writeOutput(stdout io.Writer, file string, data []byte) error {
 }
 
 // writeFile replaces a file as a whole: whatever goes wrong, the old one is still there
-// complete. What is no regular file, such as a pipe or a device, is written to as it is.
+// complete. What is not a regular file, such as a pipe or a device, is written to as it is.
 func writeFile(name string, data []byte) error {
 	mode := fs.FileMode(0o644) // an invoice is as readable as any file that its user makes
 	switch info, err := os.Stat(name); {

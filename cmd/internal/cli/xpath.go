@@ -111,7 +111,7 @@ func readForXPath(ctx context.Context, x *xpath.Expression, data []byte, limits 
 	}
 	doc, err := s.Describe(ctx, data)
 	if err == nil && doc.Container == nil {
-		err = errors.New("this is no PDF: /container is the PDF around an invoice")
+		err = errors.New("this is not a PDF: /container is the PDF around an invoice")
 	}
 	return doc, err
 }

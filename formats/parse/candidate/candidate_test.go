@@ -77,7 +77,7 @@ func TestDates(t *testing.T) {
 	}
 }
 
-// Check digits are no filter: an identifier of the right shape is read.
+// Check digits are not a filter: an identifier of the right shape is read.
 func TestIdentifiers(t *testing.T) {
 	for s, want := range map[string]string{"DE123456789": "DE123456789", "DE 123 456 789": "DE123456789", "NL123456789B01 x": "NL123456789B01", "ATU12345678": "ATU12345678", "DE12345": "", "Der 1": ""} {
 		if got, _ := VatIDAt(wordsOf(s)); got != want {

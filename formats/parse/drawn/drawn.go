@@ -44,7 +44,7 @@ func Words(content string, x, y, gap float64) (words []text.Word) {
 
 func number(s string) (v float64) {
 	if _, err := fmt.Sscanf(s, "%g", &v); err != nil {
-		panic(fmt.Sprintf("drawn: %q is no place", s))
+		panic(fmt.Sprintf("drawn: %q is not a place", s))
 	}
 	return v
 }

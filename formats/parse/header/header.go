@@ -269,7 +269,7 @@ func (d *draft) hitScore(h *layout.Hit, relation float64) float64 {
 
 // claimBeside claims the value that follows a label in its row.
 func (d *draft) claimBeside(h *layout.Hit, end int, claims *[]Claim) {
-	isShort := h.Field == "issueDate" && (h.Length <= shortLabel || lexicon.Words().OfDay[lexicon.Fold(layout.TextOf(h.Row.Words[h.First:h.Last+1]))] || !h.StartsCell && h.Length <= genericLabel) // such as of, which is no label elsewhere
+	isShort := h.Field == "issueDate" && (h.Length <= shortLabel || lexicon.Words().OfDay[lexicon.Fold(layout.TextOf(h.Row.Words[h.First:h.Last+1]))] || !h.StartsCell && h.Length <= genericLabel) // such as of, which is not a label elsewhere
 	if isShort && (isEdition(h.Row) || isOfAnother(h)) {
 		return
 	}
@@ -380,7 +380,7 @@ func (d *draft) claimAcross(h *layout.Hit, claims *[]Claim) {
 			continue
 		}
 		of := r.Cells[at].Words()
-		// Of more words, such as 4 Mill Lane, the first is no identifier that a label asks for.
+		// Of more words, such as 4 Mill Lane, the first is not an identifier that a label asks for.
 		if c, ok := d.valueAt(h, of); ok && (headerKinds[h.Field] != kindID || len(c.Words) == len(of)) {
 			c.Score = d.hitScore(h, lexicon.Weigh().Head.Beside-lexicon.Weigh().Head.Across)
 			*claims = append(*claims, c)

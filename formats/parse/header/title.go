@@ -11,7 +11,7 @@ import (
 
 // A Title says what kind of document it is, and where that is said.
 type Title struct {
-	Code  string // UNTDID 1001; empty where it is no invoice
+	Code  string // UNTDID 1001; empty where it is not an invoice
 	Kind  string // of another document, by the lexicon; empty of an invoice
 	Words []*layout.Word
 	Found bool
@@ -171,7 +171,7 @@ func saidBy(l *layout.Layout, invoice, other *Title, own bool) Title {
 }
 
 // isOwn tells whether a title in the upper part of the page has a row or a cell of its own, or
-// begins a heading, and is no label or part of a sentence. A heading that has the word further
+// begins a heading, and is not a label or part of a sentence. A heading that has the word further
 // behind, as a reminder of an invoice, is that of an invoice where no other word names another
 // document.
 func (t *Title) isOwn(l *layout.Layout) bool {
@@ -209,13 +209,13 @@ const (
 )
 
 // heading is the title of another document by parts of its words: a cell of a few words that
-// has its row for itself or larger letters, and is no label, name of a company or sentence.
+// has its row for itself or larger letters, and is not a label, name of a company or sentence.
 func heading(l *layout.Layout) Title {
 	for at, r := range l.Rows {
 		if r.Page > 1 || r.Top > headingPart*l.Pages[0].Height {
 			return Title{}
 		}
-		if head, _ := layout.HeadAt(l.Rows, at); head != nil { // of the lines, whose rows are no titles
+		if head, _ := layout.HeadAt(l.Rows, at); head != nil { // of the lines, whose rows are not titles
 			return Title{}
 		}
 		for i := range r.Cells {

@@ -123,7 +123,7 @@ func stacked(rows []*Row) *Row {
 	return l.Rows[0]
 }
 
-// columnsOf are the columns that a row names; nil if it is no head of a table of lines.
+// columnsOf are the columns that a row names; nil if it is not a head of a table of lines.
 func columnsOf(r *Row) []Column {
 	hits := r.Find(&lexicon.Words().Columns)
 	if len(hits) < 3 {

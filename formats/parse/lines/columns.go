@@ -191,7 +191,7 @@ func covers(c *layout.Column, w *layout.Word) bool {
 	return w.Middle() >= c.Left && w.Middle() <= c.Right || math.Abs(w.Box.Right-c.Right) < 3
 }
 
-// addText adds a word that is no number of a column. A word that follows a word of the
+// addText adds a word that is not a number of a column. A word that follows a word of the
 // description after no more than a space goes on with it.
 func (p *rowParts) addText(w, before *layout.Word, columns []layout.Column) {
 	list := p.texts["description"]
@@ -233,7 +233,7 @@ func startsDescription(w *layout.Word, columns []layout.Column) bool {
 	})
 }
 
-// isBehindNumber tells whether a word that is no unit goes on behind the number of a column, and
+// isBehindNumber tells whether a word that is not a unit goes on behind the number of a column, and
 // is not below the head of the descriptions.
 func (p *rowParts) isBehindNumber(w, before *layout.Word, columns []layout.Column) bool {
 	if _, isUnit := lexicon.UnitCode(w.Text); isUnit || !layout.Near(before, w) {

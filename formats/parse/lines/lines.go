@@ -680,7 +680,7 @@ func (l *Line) findRate(all []candidate.Number, net *candidate.Number) {
 	}
 }
 
-// without is a text without the words of a number that is no part of it after all. A text
+// without is a text without the words of a number that is not part of it after all. A text
 // that is nothing else stays.
 func without(text, number []*layout.Word) []*layout.Word {
 	left := slices.DeleteFunc(slices.Clone(text), func(w *layout.Word) bool { return slices.Contains(number, w) })

@@ -249,7 +249,7 @@ func TestHang(t *testing.T) {
 	}
 }
 
-// An answer that is no value of the page is not taken, and the model hears why, once.
+// An answer that is not a value of the page is not taken, and the model hears why, once.
 func TestObjections(t *testing.T) {
 	for name, c := range map[string]struct {
 		answer  func(body string) string
@@ -259,7 +259,7 @@ func TestObjections(t *testing.T) {
 			[]string{"number: there is no word 9999", "issueDate: there is no word 0"}},
 		"another type": {func(body string) string {
 			return fmt.Sprintf(`{"fields":{"number":[%d],"issueDate":[%d],"iban":[%d]},"lines":[]}`, pick(t, body, "Bolts", 0), pick(t, body, "58.31", 0), pick(t, body, "Glue", 0))
-		}, []string{"are no identifier", "are no date", "are no iban"}},
+		}, []string{"are not of type identifier", "are not of type date", "are not of type iban"}},
 		"words of many places": {func(body string) string {
 			return fmt.Sprintf(`{"fields":{"dueDate":[%d,%d]},"lines":[]}`, pick(t, body, "Invoice", 0), pick(t, body, "58.31", 0))
 		}, []string{"dueDate: the words are not together"}},

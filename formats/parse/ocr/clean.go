@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// clean drops ink that is no text, and the marks of table lines around words, and sets
+// clean drops ink that is not text, and the marks of table lines around words, and sets
 // right the digits of amounts.
 func clean(ink []inkWord) (kept []inkWord) {
 	for i := range ink {

@@ -6,7 +6,7 @@ import (
 )
 
 // Bounds of how far a page can be askew, as a slope: below the first it does not matter,
-// and above the second it is no scan of a page.
+// and above the second it is not a scan of a page.
 const (
 	leastSlope = 0.0008
 	mostSlope  = 0.12

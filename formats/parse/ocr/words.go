@@ -19,7 +19,7 @@ const (
 	boxDescent = 0.22 // of the boxes of package text
 )
 
-// Least confidence and size of what is taken for a word: less is ink that is no text.
+// Least confidence and size of what is taken for a word: less is ink that is not text.
 const (
 	leastConfidence = 0.2
 	leastSize       = 4 // points

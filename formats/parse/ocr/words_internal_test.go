@@ -34,7 +34,7 @@ func TestStraighten(t *testing.T) {
 			}
 		}
 	}
-	// What leans too much is no page that is askew.
+	// What leans too much is not a page that is askew.
 	if w := wordsOf(rows(0.5), page, 300); math.Abs(w[0].Box.Bottom-w[4].Box.Bottom) < 10 {
 		t.Error("a slope of 0.5 is turned back")
 	}

@@ -481,7 +481,7 @@ func isLikeLabel(c *layout.Cell) bool {
 }
 
 // startsHeader tells whether a cell begins with a label of the head that has a colon or
-// a value, and so is no part of an address.
+// a value, and so is not part of an address.
 func (d *draft) startsHeader(c *layout.Cell) bool {
 	p, ok := c.Label(&lexicon.Words().Header)
 	if !ok {
@@ -556,7 +556,7 @@ func (d *draft) sellerVotes(b *block) []nameVote {
 // longName is how many words a name has at most.
 const longName = 9
 
-// houseNumber matches a street with its number, which is no name.
+// houseNumber matches a street with its number, which is not a name.
 var houseNumber = lexicon.Pattern(`\s\d+\s?[a-zA-Z]?$`)
 
 // senderVotes is the name in a sender's line.

@@ -6,7 +6,7 @@
 //		fmt.Println(code.IBAN, code.Amount, code.Reference)
 //	}
 //
-// Other QR codes, such as links, are no payment codes.
+// Other QR codes, such as links, are not a payment codes.
 package paycode
 
 import (
@@ -36,7 +36,7 @@ var (
 // maxText is more than a payment code holds (331 bytes of EPC069-12, 997 of the QR-bill).
 const maxText = 2000
 
-// Parse reads the text of a QR code; false where it is no payment code.
+// Parse reads the text of a QR code; false where it is not a payment code.
 func Parse(text string) (Code, bool) {
 	if len(text) > maxText {
 		return Code{}, false

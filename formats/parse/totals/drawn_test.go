@@ -35,7 +35,7 @@ func totalsOf(t *Totals) string {
 	return fmt.Sprintf("%s + %s = %s", candidate.AmountText(t.Chain.Net.Value), candidate.AmountText(t.Chain.Vat.Value), candidate.AmountText(t.Chain.Gross.Value))
 }
 
-// What is due is printed, and what was paid is not; the base of a rate is no tax.
+// What is due is printed, and what was paid is not; the base of a rate is not a tax.
 func TestTotalsOfOthers(t *testing.T) {
 	d := drawing("100|50 Invoice", "150|50 Net total|>520 100.00", "165|50 VAT 19 % on 100.00|>520 19.00", "180|50 Invoice total|>520 119.00", "195|50 Balance due|>520 39.00")
 	if got := totalsOf(d); got != "100.00 + 19.00 = 119.00" {

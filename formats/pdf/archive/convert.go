@@ -55,7 +55,7 @@ func (r *Refused) Error() string {
 // The remedies that several reasons have in common.
 const (
 	remedySave  = "open the PDF in a PDF program and save or print it to a new PDF"
-	remedyFonts = "make the PDF anew with all fonts embedded"
+	remedyFonts = "make the PDF again with all fonts embedded"
 )
 
 // Convert converts a PDF to PDF/A-3b and attaches the files. Metadata that is not

@@ -136,7 +136,7 @@ var documentRepairs = map[string]repair{
 			objects: []string{"<< /Subtype /Widget /FT /Tx /T (a) /V (b) /Rect [0 0 18 9] /AP << /N $2 >> >>", form},
 			streams: map[int]string{2: "0 0 9 9 re f"},
 		},
-		[]string{"*fields are shown as the document has them; a program was asked to draw them anew", "the fields of the form are part of the page"},
+		[]string{"*fields are shown as the document has them; a program was asked to draw them again", "the fields of the form are part of the page"},
 	},
 	"signature": {
 		sample{

@@ -125,6 +125,6 @@ func TestConvertComposes(t *testing.T) {
 		}
 	}
 	if !found {
-		t.Error("the font is no composite one")
+		t.Error("the font is not a composite one")
 	}
 }

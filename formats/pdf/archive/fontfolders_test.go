@@ -90,7 +90,7 @@ func TestLevel4F(t *testing.T) {
 	}
 	text := string(result.Data)
 	if !strings.HasPrefix(text, "%PDF-2.0\n") || !strings.Contains(text, "<pdfaid:part>4</pdfaid:part>") || !strings.Contains(text, "<pdfaid:conformance>F</pdfaid:conformance>") || strings.Contains(text, "/Info") {
-		t.Error("the PDF is no PDF/A-4f")
+		t.Error("the PDF is not a PDF/A-4f")
 	}
 	if _, err := archive.Convert(sample{}.build(), archive.Metadata{Date: day, Level4F: true, Accessible: true, Title: "a", Language: "de"}, nil, pdf.Limits{}); err != nil {
 		t.Errorf("a conversion never claims PDF/UA: %v", err)

@@ -20,7 +20,7 @@ func (c *converter) form() {
 		c.refuseXFA()
 	}
 	if c.Boolean(form["NeedAppearances"]) && len(c.Array(form["Fields"])) > 0 {
-		c.changed("fields are shown as the document has them; a program was asked to draw them anew")
+		c.changed("fields are shown as the document has them; a program was asked to draw them again")
 	}
 	const signaturesExist = 1
 	if c.Integer(form["SigFlags"], 0)&signaturesExist != 0 {

@@ -51,7 +51,7 @@ func (c *converter) pageBoxes(page types.Dict) {
 			}
 			page[key] = box
 		case key == "MediaBox":
-			c.refuse(ReasonPages, "the page has no size, or one that PDF/A excludes", "make the PDF anew with pages between 3 and 14400 points wide and high")
+			c.refuse(ReasonPages, "the page has no size, or one that PDF/A excludes", "make the PDF again with pages between 3 and 14400 points wide and high")
 		default:
 			delete(page, key)
 		}

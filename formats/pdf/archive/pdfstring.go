@@ -9,7 +9,7 @@ import (
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 )
 
-// stringBytes are the bytes that a string object stands for; nil if o is no string.
+// stringBytes are the bytes that a string object stands for; nil if o is not a string.
 func stringBytes(o types.Object) []byte {
 	switch s := o.(type) {
 	case types.StringLiteral:

@@ -104,7 +104,7 @@ func (s *scanner) value(depth int) (any, error) {
 			return v, nil
 		}
 	}
-	return nil, &Error{s.at, "there is something that is no operand"}
+	return nil, &Error{s.at, "there is something that is not an operand"}
 }
 
 // digit is the value of a hexadecimal digit; -1 if c is none.

@@ -13,7 +13,7 @@ type Op struct {
 	Image    Dict   // the entries of an inline image (BI)
 	Data     []byte // of an inline image
 	// BadStrings are hexadecimal strings among the operands that are read leniently: with an
-	// odd number of digits, or with characters that are no digits.
+	// odd number of digits, or with characters that are not digits.
 	BadStrings []BadString
 }
 

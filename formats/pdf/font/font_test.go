@@ -120,7 +120,7 @@ func FuzzParse(f *testing.F) {
 		}
 		for glyph := range parsed.Glyphs {
 			if w := parsed.Width(glyph); math.IsNaN(w) {
-				t.Fatal("a width is no number")
+				t.Fatal("a width is not a number")
 			}
 		}
 		if parsed.Kind == font.TrueType {

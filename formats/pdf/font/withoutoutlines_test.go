@@ -37,6 +37,6 @@ func TestWithoutOutlines(t *testing.T) {
 		}
 	}
 	if _, err := font.WithoutOutlines([]byte("%!PS")); err == nil {
-		t.Error("what is no font of TrueType has no error")
+		t.Error("what is not a font of TrueType has no error")
 	}
 }

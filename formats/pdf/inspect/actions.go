@@ -25,7 +25,7 @@ func (i *inspector) actions(catalog types.Dict) {
 }
 
 // action lists an action and those that follow it. A destination, which the same
-// entry may hold instead, is no action.
+// entry may hold instead, is not an action.
 func (i *inspector) action(o types.Object, place string, depth int) {
 	if depth > maxActionDepth {
 		return

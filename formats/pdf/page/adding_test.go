@@ -183,7 +183,7 @@ func TestPagesAddUp(t *testing.T) {
 		added, summands = added+1, summands+n
 		linesAddUp(t, name, doc.Invoice, sheets)
 	}
-	t.Logf("%d documents: %d add down to their amount due (%d summands), %d have totals that contradict each other or lack one, %d are no invoices; %d accounts stand together",
+	t.Logf("%d documents: %d add down to their amount due (%d summands), %d have totals that contradict each other or lack one, %d are not invoices; %d accounts stand together",
 		len(files), added, summands, len(contradictory), unread, accounts)
 	if added < 100 || accounts < 50 {
 		t.Errorf("only %d documents were added up, and %d accounts found", added, accounts)

@@ -79,7 +79,7 @@ func TestEveryTermOfTheSuitesIsPrinted(t *testing.T) {
 		}
 		doc, err := formats.Read(data, formats.Options{})
 		if err != nil {
-			if !*allSuites { // among all documents are some that are no invoices
+			if !*allSuites { // among all documents are some that are not invoices
 				t.Errorf("%s: %v", file, err)
 			}
 			continue

@@ -129,7 +129,7 @@ func TestFaultyLooks(t *testing.T) {
 		"{name: a, based: general, x: 1}": "field x not found",
 		"{name: a, based: general, sections: [totals, nothing]}":                        "there is no section",
 		"{name: a, based: general, sections: [totals, totals]}":                         "there twice",
-		`{name: a, based: general, colours: {text: "blue"}}`:                            "is no colour",
+		`{name: a, based: general, colours: {text: "blue"}}`:                            "is not a colour",
 		"{name: a, based: general, page: {left: 2}}":                                    "margins",
 		"{name: a, based: general, page: {top: 250}}":                                   "margins",
 		"{name: a, based: general, labels: {de: {nothing: a}}}":                         "no label and no word",

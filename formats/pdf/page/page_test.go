@@ -211,7 +211,7 @@ func TestOddTexts(t *testing.T) {
 	}
 }
 
-// An absent amount is not shown as zero, and a text that is no number is shown as it was
+// An absent amount is not shown as zero, and a text that is not a number is shown as it was
 // written.
 func TestValuesAsWritten(t *testing.T) {
 	inv := small(t, 1)

@@ -30,8 +30,8 @@ var moved = []struct {
 	{"seller.postalAddress.countryCode", "technical", "said once for all addresses of one country"},
 	{"testIndicator", "head", "in the title"},
 	{"copyIndicator", "head", "the same"},
-	{"thirdPartyPayments.", "further", "what has no amount is no row of the sums"},
-	{"totals.", "technical", "sums of zero are no summands"},
+	{"thirdPartyPayments.", "further", "what has no amount is not a row of the sums"},
+	{"totals.", "technical", "sums of zero are not summands"},
 }
 
 // unsaidHere returns why a value of an invoice is not on its pages as a text of its own.

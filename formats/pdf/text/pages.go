@@ -109,7 +109,7 @@ func objectNumber(o types.Object) int {
 	return 0
 }
 
-// numbers are those of an array; 0 stands for an element that is no number.
+// numbers are those of an array; 0 stands for an element that is not a number.
 func (r *reader) numbers(o types.Object) []float64 {
 	a := r.Array(o)
 	numbers := make([]float64, len(a))

@@ -47,7 +47,7 @@ func TestText(t *testing.T) {
 		{"hexadecimal", "BT /F 10 Tf <546F 74616C> Tj ET", "Total"},
 		{"escapes", `BT /F 10 Tf (a\(b\)\\ \101\344) Tj ET`, `a(b)\ Aä`},
 		{"WinAnsi", "BT /F 10 Tf (\x80 \x96 \xe9) Tj ET", "€ – é"},
-		{"kerning is no space", "BT /F 10 Tf [(1)-20(19)30(,00)] TJ ET", "119,00"},
+		{"kerning is not a space", "BT /F 10 Tf [(1)-20(19)30(,00)] TJ ET", "119,00"},
 		{"a gap is a space", "BT /F 10 Tf [(Total)-300(119,00)] TJ ET", "Total 119,00"},
 		{"lines", "BT /F 10 Tf 12 TL 10 700 Td (a) Tj T* (b) Tj 0 -12 Td (c) Tj (d) ' ET", "a\nb\nc\nd"},
 		{"word and letter space", "BT /F 10 Tf 12 TL 5 1 (a) \" (b) ' ET", "a\nb"},

@@ -81,7 +81,7 @@ func (m matrix) isStraight() bool { return m[1] == 0 && m[2] == 0 || m[0] == 0 &
 type path struct {
 	areas   []area
 	points  [][2]float64 // of the part that is being drawn
-	inexact bool         // it has parts that are no areas with upright edges
+	inexact bool         // it has parts that are not areas with upright edges
 	box     area
 	begun   bool
 	clips   bool // W or W* was said

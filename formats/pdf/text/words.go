@@ -182,7 +182,7 @@ func (r *reader) sheet(node types.Dict, p *pageWords) Sheet {
 	for i := range p.words {
 		w := &p.words[i]
 		left, bottom, right, top := w.corners()
-		if extent := max(-left, right, -bottom, top, w.size); !(extent < farAway) { // also where it is no number
+		if extent := max(-left, right, -bottom, top, w.size); !(extent < farAway) { // also where it is not a number
 			continue
 		}
 		hiding := w.hiding

@@ -53,7 +53,7 @@ type ruleXML struct {
 	} `xml:"check"`
 }
 
-var errNoReport = errors.New("what veraPDF printed is no report")
+var errNoReport = errors.New("what veraPDF printed is not a report")
 
 // parse reads a report about one document.
 func parse(data []byte) ([]Verdict, error) {

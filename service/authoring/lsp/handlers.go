@@ -245,7 +245,7 @@ func execute(s *server, p executed) (any, error) {
 	last, _ := p.Arguments[2].(float64)
 	f, name := s.of(uri)
 	if f == nil {
-		return nil, fmt.Errorf("%w: %.200s is no file of rules", errParams, uri)
+		return nil, fmt.Errorf("%w: %.200s is not a file of rules", errParams, uri)
 	}
 	results, err := f.workspace.RunExamples(name, int(first), int(last))
 	if err != nil {

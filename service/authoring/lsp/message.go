@@ -59,7 +59,7 @@ func read(r *bufio.Reader) (*message, error) {
 	return m, nil
 }
 
-// errMalformed is a message that is no JSON; the next one can still be read.
+// errMalformed is a message that is not JSON; the next one can still be read.
 var errMalformed = errors.New("the message is not JSON")
 
 // A writer writes messages, of several goroutines.

@@ -176,7 +176,7 @@ func (s *stream) Next(ctx context.Context) (*bulk.Batch, func(bool) error, error
 func take(m jetstream.Msg) (*bulk.Batch, func(bool) error, error) {
 	b, err := readMessage(m.Data())
 	if err != nil {
-		return nil, nil, errors.Join(fmt.Errorf("a message that is no batch: %w", err), m.Term())
+		return nil, nil, errors.Join(fmt.Errorf("a message that is not a batch: %w", err), m.Term())
 	}
 	alive, finished := time.NewTicker(ackWait/3), make(chan struct{})
 	go func() {

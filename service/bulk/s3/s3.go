@@ -25,7 +25,7 @@ import (
 // Scheme is what the name of a place in S3 begins with, as in s3://bucket/prefix/.
 const Scheme = "s3://"
 
-// CodeName is the error of a name that is no place in S3.
+// CodeName is the error of a name that is not a place in S3.
 const CodeName = "BULK-S3"
 
 // A place is a prefix of a bucket.
@@ -51,7 +51,7 @@ func open(name string) (*place, error) {
 	}
 	server, err := url.Parse(endpoint)
 	if err != nil || server.Host == "" || strings.Trim(server.Path, "/") != "" {
-		return nil, &problem.Error{Code: CodeName, Message: "AWS_ENDPOINT_URL is no address of a server: " + endpoint, Remedy: "write it as https://host:port"}
+		return nil, &problem.Error{Code: CodeName, Message: "AWS_ENDPOINT_URL is not an address of a server: " + endpoint, Remedy: "write it as https://host:port"}
 	}
 	region := os.Getenv("AWS_REGION")
 	if region == "" {

@@ -56,7 +56,7 @@ func parse(file string, data []byte) (*element, error) {
 			return root, nil
 		}
 		if err != nil {
-			return nil, &Error{file, line, "it is no XML: " + strings.TrimPrefix(err.Error(), "XML syntax error on ")}
+			return nil, &Error{file, line, "it is not XML: " + strings.TrimPrefix(err.Error(), "XML syntax error on ")}
 		}
 		switch t := t.(type) {
 		case xml.StartElement:

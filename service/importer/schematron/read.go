@@ -73,7 +73,7 @@ func readXSLT(file string, root *element) (*Sheet, error) {
 			}
 			priority, err := strconv.ParseFloat(cmp.Or(e.attr("priority"), "0"), 64)
 			if err != nil {
-				return nil, &Error{file, e.line, fmt.Sprintf("the priority %q is no number", e.attr("priority"))}
+				return nil, &Error{file, e.line, fmt.Sprintf("the priority %q is not a number", e.attr("priority"))}
 			}
 			mode := e.attr("mode")
 			if byMode[mode] == nil {

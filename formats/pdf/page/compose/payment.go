@@ -46,7 +46,7 @@ func (c *composer) payBlock() *payBlock {
 		b.terms = c.terms()
 	}
 	if b.transfer != nil {
-		b.code, _ = b.transfer.code() // too much for a code is no error: the terms are on the page
+		b.code, _ = b.transfer.code() // too much for a code is not an error: the terms are on the page
 	}
 	if len(b.pairs) == 0 && b.rows == nil && b.terms.Empty() && b.who.Empty() && b.code == nil {
 		return nil

@@ -289,7 +289,7 @@ func (c *composer) dueOn() typeset.Phrase {
 	return typeset.Words(before).Plus(due).Plus(typeset.Words(after))
 }
 
-// totals are the rows of the totals, and the amounts that are no part of them.
+// totals are the rows of the totals, and the amounts that are not part of them.
 func (c *composer) totals() (totals, apart []total) {
 	for _, row := range c.layout.Totals {
 		each(c.invoice, row.Show.Groups, func(o model.Object) {
@@ -409,7 +409,7 @@ func (c *composer) totalCells(r *totalRow, x, width float64, th, td *tagged.Elem
 	return label, amount
 }
 
-// apart are amounts that are no part of the sum, in small text without a column.
+// apart are amounts that are not part of the sum, in small text without a column.
 func (c *composer) apart(amounts []total, width float64, section *tagged.Element) cell {
 	below := cell{x: c.right() - width + padX, width: width - 2*padX}
 	for _, t := range amounts {
@@ -422,7 +422,7 @@ func (c *composer) apart(amounts []total, width float64, section *tagged.Element
 	return below
 }
 
-// drawTotals draws the totals at the right margin, with what is no part of them below.
+// drawTotals draws the totals at the right margin, with what is not part of them below.
 func (c *composer) drawTotals(section *tagged.Element, rows []totalRow, width float64, apart []total) {
 	defer func() {
 		if len(apart) > 0 {

@@ -26,7 +26,7 @@ func TestLanguagesAreComplete(t *testing.T) {
 		same(t, name+", credit", l.Credit, english.Credit)
 		for key := range l.Credit {
 			if l.Words[key] == "" && l.Labels[key] == "" {
-				t.Errorf("%s: %s, of credit notes, is no word and no label", name, key)
+				t.Errorf("%s: %s, of credit notes, is neither a word nor a label", name, key)
 			}
 		}
 		sameKeys(t, name+", codes", l.Codes, english.Codes)

@@ -157,7 +157,7 @@ func TestLawPage(t *testing.T) {
 
 ` + "`render`" + ` prints why no VAT is charged in the words of the law of the seller's country, and tells by the notice ` + "`NOT-SAID`" + ` which required statements an invoice does not make, as far as its terms tell. Both are data: ` + "`formats/pdf/page/law/countries`" + `. ` + "`make law`" + ` writes this page from it.
 
-**This is no legal advice, and not all of it was compared with the law.** The last column says what was read: *text*, the law's own words; *report*, what others say it says; **none**, nothing: the clause was written from knowledge. Below each table stands which text and which report. A statement that an invoice needs in some cases only, which its terms do not tell, such as a date of supply where it differs from that of the invoice, is not asked for.
+**This is not legal advice, and not all of it was compared with the law.** The last column says what was read: *text*, the law's own words; *report*, what others say it says; **none**, nothing: the clause was written from knowledge. Below each table stands which text and which report. A statement that an invoice needs in some cases only, which its terms do not tell, such as a date of supply where it differs from that of the invoice, is not asked for.
 `)
 	for _, code := range Countries() {
 		c := Of(code)

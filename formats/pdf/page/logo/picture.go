@@ -50,7 +50,7 @@ func Read(name string, data []byte) (*Picture, error) {
 	}
 	config, format, err := image.DecodeConfig(bytes.NewReader(data))
 	if err != nil {
-		return nil, errors.New("it is no SVG, PNG or JPEG")
+		return nil, errors.New("it is not SVG, PNG or JPEG")
 	}
 	if takes := pixels.Bytes(data, format, config); takes > maxDecoded {
 		return nil, fmt.Errorf("its %d × %d pixels take %d MiB of memory, more than %d; make it smaller: a side of 2000 pixels is enough for print", config.Width, config.Height, takes>>20, int64(maxDecoded)>>20)

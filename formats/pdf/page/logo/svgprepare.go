@@ -75,7 +75,7 @@ func prepareSVG(data []byte) (*preparedSVG, error) {
 	return p, nil
 }
 
-// boundSVG refuses a file that is no XML, or nested or large beyond reason.
+// boundSVG refuses a file that is not XML, or nested or large beyond reason.
 func boundSVG(data []byte) error {
 	d := xml.NewDecoder(bytes.NewReader(data))
 	d.CharsetReader = charset.NewReaderLabel
@@ -312,7 +312,7 @@ func (p *preparedSVG) marker(id string, state svgState) (string, error) {
 	gradient := p.gradients[id]
 	switch {
 	case gradient == nil:
-		return "", fmt.Errorf("a shape refers to %q, which is no gradient of it; logos have plain colours and gradients, or are a PNG", id)
+		return "", fmt.Errorf("a shape refers to %q, which is not a gradient of it; logos have plain colours and gradients, or are a PNG", id)
 	case state.defs:
 		return "", errors.New("a shape with a gradient is used in several places; save it with its symbols expanded, or as a PNG")
 	case len(p.paints) == maxGradients:

@@ -143,7 +143,7 @@ func (c *hexColour) UnmarshalYAML(n *yaml.Node) error {
 func (c *hexColour) parse(s string) error {
 	value, err := strconv.ParseUint(strings.TrimPrefix(s, "#"), 16, 32)
 	if err != nil || len(s) != 7 || s[0] != '#' {
-		return fmt.Errorf("%q is no colour; write it as \"#124A6B\"", s)
+		return fmt.Errorf("%q is not a colour; write it as \"#124A6B\"", s)
 	}
 	c.Text = s
 	for i := range c.Colour {
@@ -326,7 +326,7 @@ func (l *Look) checkLabels() error {
 		known := language.Load(tongue.Default)
 		for key := range labels {
 			if known.Words[key] == "" && known.Labels[key] == "" {
-				return fmt.Errorf("labels: %q is no label and no word", key)
+				return fmt.Errorf("labels: %q is neither a label nor a word", key)
 			}
 		}
 	}
@@ -413,7 +413,7 @@ func readBounded(fsys fs.FS, name string) ([]byte, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is no regular file", name)
+		return nil, fmt.Errorf("%s is not a regular file", name)
 	}
 	if info.Size() > maxLookFile {
 		return nil, fmt.Errorf("%s has more than %d MiB", name, maxLookFile>>20)

@@ -1,0 +1,172 @@
+package engine_test
+
+import (
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"einvoice/engine"
+	"einvoice/engine/words"
+	"einvoice/rulesets"
+
+	"gopkg.in/yaml.v3"
+)
+
+// plainWords is testdata/plain.yaml: what messages may not say, and what they have to.
+type plainWords struct {
+	Longest int               `yaml:"longest"` // characters of a message, values aside
+	Long    map[string]string `yaml:"long"`    // messages that need more, and why
+	Words   map[string]string `yaml:"words"`   // regular expressions of coined words, and what to write
+	Verbs   []string          `yaml:"verbs"`   // that say what to do, one at the beginning of a clause
+	Told    map[string]string `yaml:"told"`    // findings that ask for nothing, and why
+}
+
+// shownValue is a value within a message.
+var shownValue = regexp.MustCompile(`\{[^{}]*\}|<[0-9a-zA-Z]+>`)
+
+// Messages are short, have no coined words, and say what to do with a verb.
+func TestMessagesArePlain(t *testing.T) {
+	var plain plainWords
+	data, err := os.ReadFile("testdata/plain.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := yaml.Unmarshal(data, &plain); err != nil {
+		t.Fatal(err)
+	}
+	coined := map[*regexp.Regexp]string{}
+	for word, instead := range plain.Words {
+		coined[regexp.MustCompile(`(?i)`+word)] = instead
+	}
+	clause := regexp.MustCompile(`(?:^|[.:;,] +(?:and |or |so )?|\) |, for [^,]*, )(?:` + strings.Join(plain.Verbs, "|") + `)\b`)
+	messages, others := textsOfRules(t)
+	kinds := map[string]int{"messages": len(messages), "texts and phrases": len(others)}
+	judge := func(where, text string) {
+		long := len([]rune(shownValue.ReplaceAllString(text, "")))
+		if long > plain.Longest && !strings.HasSuffix(where, "its text") {
+			if kinds["long"]++; plain.Long[strings.Fields(where)[0]] == "" {
+				t.Errorf("%s has %d characters beside its values, more than %d: %s", where, long, plain.Longest, text)
+			}
+		}
+		for word, instead := range coined {
+			if found := word.FindString(text); found != "" {
+				kinds["coined"]++
+				t.Errorf("%s says %q; write %s: %s", where, found, instead, text)
+			}
+		}
+	}
+	for _, where := range slices.Sorted(maps.Keys(messages)) {
+		text := messages[where]
+		judge(where, text)
+		if !clause.MatchString(text) && plain.Told[strings.Fields(where)[0]] == "" {
+			kinds["without a verb"]++
+			t.Errorf("%s does not say what to do: %s", where, text)
+		}
+	}
+	for _, where := range slices.Sorted(maps.Keys(others)) {
+		judge(where, others[where])
+	}
+	if t.Log(kinds); len(messages) < 1200 || len(others) < 2300 {
+		t.Errorf("only %d messages and %d other texts", len(messages), len(others))
+	}
+}
+
+// textsOfRules are the messages of all rules and findings, and what else readers are shown:
+// what rules say, and the phrases of the program. Expressions in messages are empty braces.
+func textsOfRules(t *testing.T) (messages, others map[string]string) {
+	t.Helper()
+	l, err := engine.Open(rulesets.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	messages, others = map[string]string{}, map[string]string{}
+	seen := map[string]bool{} // versions that extend another have its texts
+	add := func(to map[string]string, where, text string) {
+		if text = withoutExpressions(strings.Join(strings.Fields(text), " ")); text != "" && text != "{}" && !seen[text] {
+			to[where], seen[text] = text, true
+		}
+	}
+	versions, err := l.Versions()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, family := range slices.Sorted(maps.Keys(versions)) {
+		for _, version := range versions[family] {
+			set, err := l.Ruleset(family + "/" + version)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, r := range set.Rules {
+				if r.Row != nil {
+					continue // its message is that of its kind of table, with a path
+				}
+				where := r.ID + " of " + family + "/" + version
+				add(messages, where, r.Message.Value)
+				add(others, where+", its text", r.Text)
+				for _, v := range r.Variants {
+					add(messages, where+" in "+string(v.Syntax)+v.Root, v.Message.Value)
+				}
+			}
+		}
+	}
+	notices, err := l.Notices()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for id, n := range notices {
+		add(messages, id+" of the program", n.Message)
+		add(others, id+" of the program, its text", n.Text)
+		for name, c := range n.Cases {
+			add(messages, id+" of the program, "+name, c.Message)
+		}
+	}
+	german, err := words.Open(rulesets.FS, "de")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := fs.Glob(rulesets.FS, german.Path("phrases/*.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		name := filepath.Base(file)
+		if name == "definitions.yaml" || name == "terms.yaml" || name == "reasons.yaml" {
+			continue // names of terms, and why rules differ from the published ones
+		}
+		phrases, err := german.Phrases("phrases/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for english := range phrases {
+			add(others, fmt.Sprintf("%s %.40q", name, english), english)
+		}
+	}
+	return messages, others
+}
+
+// withoutExpressions is a message with {} for each of its expressions, which may have braces.
+func withoutExpressions(message string) string {
+	var b strings.Builder
+	depth := 0
+	for _, r := range message {
+		switch {
+		case r == '{':
+			if depth++; depth == 1 {
+				b.WriteRune(r)
+			}
+		case r == '}' && depth > 0:
+			if depth--; depth == 0 {
+				b.WriteRune(r)
+			}
+		case depth == 0:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
