@@ -176,7 +176,7 @@ func TestCreateTellsAllMistakes(t *testing.T) {
 	}
 	for _, want := range []place{
 		{"/invoice/isueDate", "isueDate", `did you mean "issueDate"`, 3},
-		{"/invoice/lines/0/vat/rate", "lines[0].vat.rate", "no decimal number", 4},
+		{"/invoice/lines/0/vat/rate", "lines[0].vat.rate", "not a decimal number", 4},
 		{"/option", "option", `did you mean "options"`, 6},
 	} {
 		i := slices.IndexFunc(p.Mistakes, func(m jsoninvoice.Mistake) bool { return m.Pointer == want.pointer })

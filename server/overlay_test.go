@@ -46,7 +46,7 @@ func TestOverlays(t *testing.T) {
 		{plain, "?overlay=acm", http.StatusBadRequest, "OPTION-INVALID", "There are acme, germany"},
 		{plain, "?overlay=acme&overlay=acme", http.StatusBadRequest, "OPTION-INVALID", "given twice"},
 		{plain, "?overlay=a,b,c,d,e,f,g,h,i", http.StatusBadRequest, "OPTION-INVALID", "more than 8"},
-		{plain, "?at=1.1.2027", http.StatusBadRequest, "OPTION-INVALID", "no day"},
+		{plain, "?at=1.1.2027", http.StatusBadRequest, "OPTION-INVALID", "not a day"},
 		{usual, "", http.StatusBadRequest, "VALIDATION-FAILED", `"rule":"ACME-1"`},
 		{usual, "?overlay=", http.StatusOK, "", `"valid":true`},
 	} {

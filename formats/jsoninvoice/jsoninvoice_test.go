@@ -46,10 +46,10 @@ func TestMistakes(t *testing.T) {
 		{"list no array", `{"lines": {}}`, "/lines", "lines", "this is an object; write an array"},
 		{"group no object", `{"seller": "x"}`, "/seller", "seller", "this is a string; write an object with \"name\", \"tradingName\""},
 		{"text no string", `{"notes": [{}, {"text": true}]}`, "/notes/1/text", "notes[1].text", "this is a boolean; write a string"},
-		{"date of another form", `{"issueDate": "20.11.2026"}`, "/issueDate", "issueDate", "no date"},
-		{"date that is none", `{"issueDate": "2026-02-30"}`, "/issueDate", "issueDate", "no date"},
-		{"amount with comma", `{"totals": {"paidAmount": "1,50"}}`, "/totals/paidAmount", "totals.paidAmount", "no decimal number"},
-		{"huge exponent", `{"totals": {"paidAmount": 1e999999}}`, "/totals/paidAmount", "totals.paidAmount", "no decimal number"},
+		{"date of another form", `{"issueDate": "20.11.2026"}`, "/issueDate", "issueDate", "not a date"},
+		{"date that is none", `{"issueDate": "2026-02-30"}`, "/issueDate", "issueDate", "not a date"},
+		{"amount with comma", `{"totals": {"paidAmount": "1,50"}}`, "/totals/paidAmount", "totals.paidAmount", "not a decimal number"},
+		{"huge exponent", `{"totals": {"paidAmount": 1e999999}}`, "/totals/paidAmount", "totals.paidAmount", "not a decimal number"},
 		{"no base64", `{"supportingDocuments": [{"attachment": "§"}]}`, "/supportingDocuments/0/attachment", "supportingDocuments[0].attachment", "not base64"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

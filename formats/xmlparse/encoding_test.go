@@ -71,7 +71,7 @@ func TestEncodingsRefused(t *testing.T) {
 		"half a pair at the end":         {utf16Bytes("\ufeff<a>", le) + "\x00\xd8", "surrogate"},
 		"half a character at the end":    {utf16Bytes("\ufeff<a/>", le) + "\n", "within a character"},
 		"UTF-32":                         {"\xff\xfe\x00\x00<\x00\x00\x00", "UTF-32"},
-		"no name of an encoding":         {decl + "'?><a/>", "no name"},
+		"no name of an encoding":         {decl + "'?><a/>", "not a name"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := xmlparse.Parse([]byte(c.in), xmlparse.Limits{})

@@ -32,7 +32,7 @@ func TestAssertions(t *testing.T) {
 		}
 	}
 	for text, says := range map[string]string{
-		"<a/>":    "no file of assertions",
+		"<a/>":    "not a file of assertions",
 		"nothing": "not XML",
 		strings.Replace(assertionsFile, "false()", "every $x in //a satisfies $x", 1): "has no for, some and every",
 		strings.Replace(assertionsFile, `test="false()"`, "", 1):                      "needs the attributes",

@@ -112,8 +112,8 @@ func TestSupplyMistakes(t *testing.T) {
 		"seller": "x", "buyer.contact.nam": "x", "lines[0]": "x", "lines[100].note": "x", "paymentDueDate": "soon", "totals.paidAmount": "much", "notes.text": "x", "seller contact": "x",
 	}.Check()
 	for field, says := range map[string]string{
-		"seller": "write an object", "buyer.contact.nam": `did you mean "name"`, "lines[0]": "is a group", "lines[100].note": "no path", "paymentDueDate": "no date",
-		"totals.paidAmount": "no decimal number", "notes": "write an array", "seller contact": "no path",
+		"seller": "write an object", "buyer.contact.nam": `did you mean "name"`, "lines[0]": "is a group", "lines[100].note": "not a path", "paymentDueDate": "not a date",
+		"totals.paidAmount": "not a decimal number", "notes": "write an array", "seller contact": "not a path",
 	} {
 		if !slices.ContainsFunc(wrong, func(e *problem.Error) bool { return e.Field == field && strings.Contains(e.Message, says) }) {
 			t.Errorf("%s: %q is not told in %v", field, says, wrong)

@@ -79,7 +79,7 @@ func TestFailures(t *testing.T) {
 		{"the PDF cannot be read", answer(`<taskException><exceptionMessage>no
 			trailer</exceptionMessage></taskException>`, 7), "no trailer"},
 		{"no report", "echo 'first'>&2; echo 'no Java here' >&2; exit 1", "no Java here"},
-		{"no report and no failure", "exit 0", "no report"},
+		{"no report and no failure", "exit 0", "not a report"},
 		{"no job", "echo '<report/>'", "not about one document"},
 		{"a report without end", "yes '<report>'", "more than"},
 	} {
