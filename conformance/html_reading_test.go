@@ -191,7 +191,7 @@ func (b *browser) addsDown(t *testing.T, name string, due model.Decimal) {
 		amount, is := germanAmount(r.Text)
 		switch {
 		case !is:
-			t.Errorf("%s: %q is no amount", name, r.Text)
+			t.Errorf("%s: %q is not an amount", name, r.Text)
 		case !r.Bold:
 			sum = sum.Add(amount)
 		case !sum.Equal(amount):

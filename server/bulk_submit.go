@@ -121,7 +121,7 @@ func (s *Server) withArchive(x *exchange, read func(kind string, archive io.Read
 		if err != nil && !errors.Is(err, io.EOF) {
 			return err
 		}
-		return newProblem(refusal.MediaType, "The file is no archive. Send a ZIP, or a TAR as it is or compressed with gzip or zstd.")
+		return newProblem(refusal.MediaType, "The file is not an archive. Send a ZIP, or a TAR as it is or compressed with gzip or zstd.")
 	}
 	return read(kind, whole)
 }

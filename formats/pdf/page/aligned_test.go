@@ -13,7 +13,7 @@ import (
 	"einvoice/model"
 )
 
-// The indentation that texts have in XML is no part of them: on pages the lines of a note begin
+// The indentation that texts have in XML is not part of them: on pages the lines of a note begin
 // below each other and at most one empty line is between them, however the XML is indented.
 func TestIndentationIsNoText(t *testing.T) {
 	seed := rand.New(rand.NewPCG(35, 20))

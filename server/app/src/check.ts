@@ -318,7 +318,7 @@ export class CheckView extends HTMLElement {
   }
 
   private showCard(f: Finding): void {
-    if (state.current?.checked?.problem) this.card.tell(f.rule, f.message); // JSON that is no invoice: no rule was run
+    if (state.current?.checked?.problem) this.card.tell(f.rule, f.message); // JSON that is not an invoice: no rule was run
     else void this.card.show(f.rule, this.rulesets(), true, f.message, f.language);
   }
 
@@ -739,7 +739,7 @@ function isPages(bytes: Uint8Array): boolean {
   return ["%PDF", "\x89PNG", "\xff\xd8\xff", "II*\0", "MM\0*"].some(begins);
 }
 
-/** A value as the source has it. In JSON what is no number becomes a text, so that it stays JSON. */
+/** A value as the source has it. In JSON what is not a number becomes a text, so that it stays JSON. */
 function written(value: string, kind: string, quoted: boolean): string {
   if (kind === "json") return quoted ? JSON.stringify(value).slice(1, -1) : /^-?(0|[1-9]\d*)(\.\d+)?$/.test(value) ? value : JSON.stringify(value);
   return value.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
