@@ -1,6 +1,6 @@
 // Command image makes the image of deploy/Dockerfile without a daemon and without a base
 // from a registry: the static program on an empty image. It is a module of its own, so that
-// what it needs is not part of the program. make image runs it.
+// what it needs is no part of the program. make image runs it.
 package main
 
 import (
