@@ -34,7 +34,7 @@ func (p *parser) attributes(k int, owner source.Node) (next int, empty bool) {
 		if _, ok := declaredPrefix(a.raw); ok {
 			continue
 		}
-		name := p.name(a.raw, a.offset, ofAttribute)
+		name := p.name(a.raw, a.offset, ofAttribute, &p.names.attribute)
 		if name == source.NoName {
 			return -1, false
 		}

@@ -1,6 +1,7 @@
 package xmlparse
 
 import (
+	"encoding/binary"
 	"strings"
 	"unicode/utf8"
 	"unsafe"
@@ -46,38 +47,41 @@ func isBlank[T string | []byte](s T) bool {
 }
 
 // findBadCharacter finds the first offset that is not valid UTF-8, or not a character
-// of XML 1.0; it is -1 if there is none. The whole document is checked first, eight
-// bytes at a time, so that the parser need not check each character.
+// of XML 1.0; it is -1 if there is none. The whole document is checked first, 32 bytes
+// at a time, so that the parser need not check each character.
 func findBadCharacter(s string) int {
-	ascii := uint64(0)
-	i := 0
-	for ; i+8 <= len(s); i += 8 {
-		w := loadUint64(s, i)
-		ascii |= w
-		// Subtracting 0x20 from a byte below 0x20 sets its top bit. Bytes from 0x80 are
-		// masked out. A borrow from a neighbouring byte can be a false positive, so the
-		// bytes are then checked one by one.
-		if (w-0x20*ones)&^w&tops != 0 && controls(w) != lineFeeds(w) {
-			for k := i; k < i+8; k++ {
-				if byteClass[s[k]]&controlByte != 0 {
-					return firstBadUpTo(s, k)
-				}
+	const block = 4 * 8
+	rest, ascii := unsafe.Slice(unsafe.StringData(s), len(s)), uint64(0)
+	for ; len(rest) >= block; rest = rest[block:] {
+		a, b := binary.LittleEndian.Uint64(rest), binary.LittleEndian.Uint64(rest[8:])
+		c, d := binary.LittleEndian.Uint64(rest[16:]), binary.LittleEndian.Uint64(rest[24:])
+		ascii |= a | b | c | d
+		if (controls(a)|controls(b)|controls(c)|controls(d))&tops != 0 { // a tab, a return, or a fault
+			if k := findControl(rest[:block]); k >= 0 {
+				return firstBadUpTo(s, len(s)-len(rest)+k)
 			}
 		}
 	}
-	for ; i < len(s); i++ {
-		ascii |= uint64(s[i])
-		if byteClass[s[i]]&controlByte != 0 {
-			return firstBadUpTo(s, i)
-		}
+	for _, c := range rest {
+		ascii |= uint64(c)
+	}
+	if k := findControl(rest); k >= 0 {
+		return firstBadUpTo(s, len(s)-len(rest)+k)
 	}
 	if ascii&tops == 0 {
 		return -1
 	}
-	if !utf8.ValidString(s) || strings.Contains(s, "\uFFFE") || strings.Contains(s, "\uFFFF") {
+	if !utf8.ValidString(s) || hasNoncharacter(s) {
 		return firstBadUpTo(s, len(s))
 	}
 	return -1
+}
+
+// hasNoncharacter reports whether valid UTF-8 has U+FFFE or U+FFFF. Few documents have a
+// byte that these begin with, and one byte is found sooner than several.
+func hasNoncharacter(s string) bool {
+	first := strings.IndexByte(s, "\uFFFE"[0])
+	return first >= 0 && (strings.Contains(s[first:], "\uFFFE") || strings.Contains(s[first:], "\uFFFF"))
 }
 
 const (
@@ -85,13 +89,21 @@ const (
 	tops = 0x8080808080808080
 )
 
-// controls has the top bit of each byte below 0x20, exactly.
-func controls(w uint64) uint64 { return ^((w &^ tops) + 0x60*ones | w) & tops }
+// controls has the top bit of each byte below 0x20 that is not a line feed, in which most
+// lines end; its other bits mean nothing.
+func controls(w uint64) uint64 {
+	low := w &^ tops
+	return ((low ^ '\n'*ones) + 0x7f*ones) &^ (low + 0x60*ones | w)
+}
 
-// lineFeeds has the top bit of each byte that is one: most lines of a document end in it.
-func lineFeeds(w uint64) uint64 {
-	w ^= '\n' * ones
-	return ^((w &^ tops) + 0x7f*ones | w) & tops
+// findControl finds the first byte that is a control character; -1 if there is none.
+func findControl(b []byte) int {
+	for i, c := range b {
+		if byteClass[c]&controlByte != 0 {
+			return i
+		}
+	}
+	return -1
 }
 
 // firstBadUpTo is the first bad offset up to the one that was noticed.
@@ -107,12 +119,6 @@ func firstBadUpTo(s string, noticed int) int {
 		}
 	}
 	return noticed
-}
-
-func loadUint64(s string, i int) uint64 {
-	b := unsafe.Slice(unsafe.StringData(s), len(s))[i : i+8 : i+8]
-	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
-		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
 }
 
 // isCharacter is production 2, Char, of XML 1.0.

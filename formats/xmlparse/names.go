@@ -20,11 +20,15 @@ type nameTable struct {
 	scopes map[declaration]scopeID
 	kept   int // how many of these are of earlier documents
 	// table is a hash table with open addressing; its length is a power of two.
-	table   []nameEntry
-	used    int // entries of the table
-	last    int // the entry that was found last
-	added   int // those of this document
-	unknown map[source.QName]source.Name
+	table []nameEntry
+	used  int // entries of the table
+	added int // those of this document
+	// follows has the entry that was last found where elements of two names were around and
+	// before it (elementGuess), and attribute the one found for the last attribute. Both are
+	// guesses, which are compared with what is written.
+	follows   []int32
+	attribute int32
+	unknown   map[source.QName]source.Name
 }
 
 // A scopeID is the number of a set of namespace declarations; 0 is the empty set.
@@ -57,21 +61,23 @@ type nameEntry struct {
 	raw  string
 	key  int32 // the scope and the kind
 	name source.Name
-	next int32 // the entry that was found after this one the last time; mostly it is again
 }
 
 // seed makes hash collisions unpredictable for the author of a document.
 var seed = maphash.MakeSeed()
 
 const (
-	smallTable = 512
+	smallTable = 1024
 	// mostKept is how many names, and sets of declarations, stay for the next document.
-	mostKept = 192
+	mostKept = 448
+	// guesses is a power of two.
+	guesses = 2048
 )
 
 func (n *nameTable) prepare() {
 	if n.table == nil {
 		n.table = make([]nameEntry, smallTable)
+		n.follows = make([]int32, guesses)
 		n.scopes = map[declaration]scopeID{}
 		n.unknown = map[source.QName]source.Name{}
 	}
@@ -92,7 +98,7 @@ func (n *nameTable) reset() {
 		clear(n.unknown)
 		used = 0
 	}
-	*n = nameTable{bindings: reuse.Emptied(n.bindings, mostWorking), scopes: n.scopes, kept: len(n.scopes), table: n.table, unknown: n.unknown, used: used}
+	*n = nameTable{bindings: reuse.Emptied(n.bindings, mostWorking), scopes: n.scopes, kept: len(n.scopes), table: n.table, unknown: n.unknown, used: used, follows: n.follows}
 }
 
 // leave restores the scope around an element.
@@ -111,19 +117,37 @@ func (n *nameTable) lookup(prefix string) (uri string, ok bool) {
 	return "", prefix == ""
 }
 
-// name resolves a qualified name. It is source.NoName after an error.
-func (p *parser) name(raw string, at int, k nameKind) source.Name {
+// elementGuess is where the likely entry of an element's name is kept, by the entries of the
+// element around it and of the element that ended before it: invoices repeat their order.
+func (n *nameTable) elementGuess(around, before int32) *int32 {
+	return &n.follows[(around*97+before)&(guesses-1)]
+}
+
+// spelling is how the name of a guess is spelled.
+func (n *nameTable) spelling(guess int32) string { return n.table[guess].raw }
+
+// guessed is the element's name if it is spelled as guessed, and means here what it meant
+// then; otherwise source.NoName.
+func (n *nameTable) guessed(spelled bool, guess int32) source.Name {
+	if r := &n.table[guess]; spelled && r.key == int32(n.current.scope)<<1|int32(ofElement) {
+		return r.name
+	}
+	return source.NoName
+}
+
+// name resolves a qualified name, and keeps its entry as the next guess. It is
+// source.NoName after an error.
+func (p *parser) name(raw string, at int, k nameKind, guess *int32) source.Name {
 	n := &p.names
 	key := int32(n.current.scope)<<1 | int32(k)
-	if next := int(n.table[n.last].next); n.table[next].key == key && n.table[next].raw == raw {
-		n.last = next
-		return n.table[next].name
+	if r := &n.table[*guess]; r.key == key && r.raw == raw {
+		return r.name
 	}
 	hash := maphash.String(seed, raw) + uint64(key)
 	slot := int(hash) & (len(n.table) - 1)
 	for ; n.table[slot].name != source.NoName; slot = (slot + 1) & (len(n.table) - 1) {
 		if r := &n.table[slot]; r.key == key && r.raw == raw {
-			n.table[n.last].next, n.last = int32(slot), slot
+			*guess = int32(slot)
 			return r.name
 		}
 	}
@@ -142,7 +166,7 @@ func (p *parser) name(raw string, at int, k nameKind) source.Name {
 	if name.Known() { // it may stay
 		raw = strings.Clone(raw)
 	}
-	n.table[slot] = nameEntry{raw: raw, key: key, name: name}
+	n.table[slot], *guess = nameEntry{raw: raw, key: key, name: name}, int32(slot)
 	if n.used++; n.used > len(n.table)/2 {
 		n.grow()
 	}
@@ -151,7 +175,6 @@ func (p *parser) name(raw string, at int, k nameKind) source.Name {
 
 func (n *nameTable) grow() {
 	old := n.table
-	n.last = 0
 	n.table = make([]nameEntry, 2*len(old))
 	for _, r := range old {
 		if r.name == source.NoName {
@@ -161,7 +184,6 @@ func (n *nameTable) grow() {
 		for n.table[slot].name != source.NoName {
 			slot = (slot + 1) & (len(n.table) - 1)
 		}
-		r.next = 0
 		n.table[slot] = r
 	}
 }

@@ -1,8 +1,11 @@
 package xmlparse
 
 import (
+	"encoding/binary"
+	"math/bits"
 	"strings"
 	"sync"
+	"unsafe"
 
 	"einvoice/model/problem"
 	"einvoice/model/reuse"
@@ -18,6 +21,7 @@ type parser struct {
 	err    *problem.Error
 
 	open  []openElement
+	ended int32       // the entry of the name of the element before, in the same element; 0 if there is none
 	attrs []attribute // of the start tag being read
 	names nameTable
 
@@ -40,6 +44,7 @@ type openElement struct {
 	node  source.Node
 	outer namespaceState // outside the element
 	mixed int            // where its texts begin in parser.mixed
+	entry int32          // of its name in nameTable
 }
 
 // parsers keeps the working memory of finished parsers.
@@ -49,7 +54,7 @@ var parsers = sync.Pool{New: func() any { return new(parser) }}
 // interned names, and working memory only up to what an ordinary document needs.
 func (p *parser) reset() {
 	p.s, p.tree, p.err = "", nil, nil
-	p.open = reuse.Emptied(p.open, mostWorking)
+	p.open, p.ended = reuse.Emptied(p.open, mostWorking), 0
 	p.attrs = reuse.Emptied(p.attrs, mostWorking)
 	p.mixed = reuse.Emptied(p.mixed, mostWorking)
 	p.textBuf, p.buffering = reuse.Emptied(p.textBuf, mostWorking), false
@@ -67,7 +72,8 @@ func (p *parser) parse(text string, limits Limits) (*source.Tree, *problem.Error
 	}
 	p.hasReturn = strings.IndexByte(text, '\r') >= 0
 	p.hasReference = strings.IndexByte(text, '&') >= 0
-	p.hasCDATAEnd = strings.Contains(text, "]]>")
+	bracket := strings.IndexByte(text, ']') // found sooner than three bytes, and rare
+	p.hasCDATAEnd = bracket >= 0 && strings.Contains(text[bracket:], "]]>")
 	p.tree = newTree(text, limits)
 	p.names.prepare()
 
@@ -87,12 +93,11 @@ func (p *parser) parse(text string, limits Limits) (*source.Tree, *problem.Error
 	return p.tree, p.err
 }
 
-// newTree allocates the slices by the number of "<" and "=" in the text, but not more
-// than an ordinary text of its length needs.
+// newTree allocates what an ordinary text of its length needs; the slices grow where a text
+// has more elements or attributes.
 func newTree(text string, limits Limits) *source.Tree {
-	const bytesEach = 24 // of text, for an element or an attribute
-	most := len(text)/bytesEach + 8
-	return source.NewTree(text, min(strings.Count(text, "<")/2+8, most, limits.Elements+1), min(strings.Count(text, "="), most))
+	const element, attribute = 64, 256 // bytes of text for each
+	return source.NewTree(text, min(len(text)/element+8, limits.Elements+1), len(text)/attribute+8)
 }
 
 // content reads from the root's start tag to its end tag.
@@ -100,9 +105,7 @@ func (p *parser) content(i int) int {
 	s := p.s
 	for {
 		start := i
-		for i < len(s) && isSpace(s[i]) {
-			i++
-		}
+		i = p.afterSpace(i)
 		blank := true
 		if i < len(s) && s[i] != '<' {
 			blank = false
@@ -140,14 +143,46 @@ func (p *parser) content(i int) int {
 	}
 }
 
-// startTag reads a start tag or an empty-element tag.
-func (p *parser) startTag(i int) int {
+// afterSpace is the first offset from i on that is not white space. Blanks, which indent
+// elements, are passed eight at a time.
+func (p *parser) afterSpace(i int) int {
 	s := p.s
-	k := i + 1
+	for i < len(s) && isSpace(s[i]) {
+		i++
+		for rest := unsafe.Slice(unsafe.StringData(s), len(s))[i:]; len(rest) >= 8; rest = rest[8:] {
+			blanks := bits.TrailingZeros64(binary.LittleEndian.Uint64(rest)^' '*ones) / 8
+			if i += blanks; blanks < 8 {
+				break
+			}
+		}
+	}
+	return i
+}
+
+// rawName is the name that is written from i on. If it is the likely one, its letters need
+// not be looked at one by one.
+func (p *parser) rawName(i int, likely string) (raw string, isLikely bool) {
+	s := p.s
+	if k := i + len(likely); k < len(s) && s[i:k] == likely && byteClass[s[k]]&nameByte == 0 {
+		return s[i:k], true
+	}
+	k := i
 	for k < len(s) && byteClass[s[k]]&nameByte != 0 {
 		k++
 	}
-	raw := s[i+1 : k]
+	return s[i:k], false
+}
+
+// startTag reads a start tag or an empty-element tag.
+func (p *parser) startTag(i int) int {
+	s := p.s
+	around := int32(0)
+	if len(p.open) > 0 {
+		around = p.open[len(p.open)-1].entry
+	}
+	guess := p.names.elementGuess(around, p.ended)
+	raw, likely := p.rawName(i+1, p.names.spelling(*guess))
+	k := i + 1 + len(raw)
 	if raw == "" || k == len(s) {
 		return p.failTag(i, k)
 	}
@@ -171,13 +206,17 @@ func (p *parser) startTag(i int) int {
 		}
 		e.Attrs = uint16(len(p.tree.Attributes) - int(e.FirstAttr))
 	}
-	if e.Name = p.name(raw, i+1, ofElement); e.Name == source.NoName {
-		return -1
+	if e.Name = p.names.guessed(likely, *guess); e.Name == source.NoName {
+		if e.Name = p.name(raw, i+1, ofElement, guess); e.Name == source.NoName {
+			return -1
+		}
 	}
 	if empty {
 		e.End = f.node + 1
 		p.names.leave(f.outer)
+		p.ended = *guess
 	} else {
+		f.entry, p.ended = *guess, 0
 		p.open = append(p.open, f)
 	}
 	p.tree.Elements = append(p.tree.Elements, e)
@@ -202,6 +241,7 @@ func (p *parser) endTag(i int) int {
 	}
 	p.tree.Elements[f.node].End = source.Node(len(p.tree.Elements))
 	p.names.leave(f.outer)
+	p.ended = f.entry
 	p.open = p.open[:len(p.open)-1]
 	return k + 1
 }

@@ -107,6 +107,12 @@ func (t *Tree) Interned(n Name) Name {
 	if n < firstUnknown {
 		return n
 	}
+	return t.internedSince(n)
+}
+
+// internedSince is Interned of a name that was unknown when the document was parsed. It is
+// apart so that the compiler copies Interned into its callers.
+func (t *Tree) internedSince(n Name) Name {
 	if t.Known == Count() { // no name was interned since; finding one takes long
 		return n
 	}
