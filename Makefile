@@ -63,7 +63,7 @@ AXE_PACKAGE := axe-core@4.14.1
 AXE := bin/axe/node_modules/axe-core/axe.min.js
 
 .DEFAULT_GOAL := help
-.PHONY: help compose run build einvoiced test test-corpus lint race bench fuzz conformance parity company mutate cel-oracle fmt schemas schema-test api-test client-test bulk-test bulk-bench soak attack mutants verapdf producers layouts parse-model parse-reliability parse-score pdfs look-test pages-test commands law terms pictures growth contact-sheets corpus mustang saxon proofs proof-pages kosit chart image module notices vuln clean html-test app app-test wasm wasm-test packages packages-test
+.PHONY: help compose run build einvoiced test test-corpus lint race bench fuzz conformance parity company mutate cel-oracle fmt schemas schema-test api-test client-test bulk-test bulk-bench soak attack mutants verapdf producers layouts parse-model parse-reliability parse-score pdfs look-test pages-test commands law terms diagram pictures growth contact-sheets corpus mustang saxon proofs proof-pages kosit chart image module notices vuln clean html-test app app-test wasm wasm-test packages packages-test
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -243,6 +243,9 @@ law: ## write docs/law.md anew from the law of the countries (formats/pdf/page/l
 
 terms: ## write docs/terms-on-pages.md anew: where pages show each term of the model
 	$(GO) test ./formats/pdf/page -count=1 -run '^TestTermsPage$$' -update-terms
+
+diagram: ## write the diagrams of docs/architecture.md anew from the imports of the packages
+	$(GO) test ./cmd/internal/cli -count=1 -run '^TestDiagram$$' -update
 
 commands: ## write docs/commands.md anew from the program's own help
 	$(GO) test ./cmd/internal/cli -count=1 -run '^TestCommandsPage$$' -update
