@@ -20,7 +20,7 @@ type evalError struct {
 // document is not a value of its type. Otherwise the expression is to blame.
 func InDocument(err error) bool {
 	e, is := errors.AsType[evalError](err)
-	return is && e.kind == errInvalid
+	return is && (e.kind == errInvalid || e.kind == errUnreadable)
 }
 
 type errKind uint8
@@ -29,6 +29,7 @@ const (
 	errNone    errKind = iota
 	errAbsent          // a term was read that the invoice does not have
 	errInvalid         // a term's text is not a value of its type
+	errUnreadable      // a text that the expression read is not a number or a day
 	errOther
 )
 
@@ -40,6 +41,16 @@ func (e evalError) Error() string {
 		return fmt.Sprintf("%s is %q, which is not a value of type %s", fieldLabel(e.field), quote.Shorten(e.text, most), e.field.Class)
 	}
 	return e.text
+}
+
+// unreadable tells that a text is not a value of a kind. An empty text may be that of an element
+// that is not there, which the expression has to ask about; any other was written by somebody.
+func (act *Activation) unreadable(text, what string) {
+	kind := errUnreadable
+	if text == "" {
+		kind = errOther
+	}
+	act.fail(kind, nil, fmt.Sprintf("%q is not a %s", quote.Shorten(text, most), what))
 }
 
 func fieldLabel(f *model.Field) string {
