@@ -26,10 +26,10 @@ func InDocument(err error) bool {
 type errKind uint8
 
 const (
-	errNone    errKind = iota
-	errAbsent          // a term was read that the invoice does not have
-	errInvalid         // a term's text is not a value of its type
-	errUnreadable      // a text that the expression read is not a number or a day
+	errNone       errKind = iota
+	errAbsent             // a term was read that the invoice does not have
+	errInvalid            // a term's text is not a value of its type
+	errUnreadable         // a text that the expression read is not a number or a day
 	errOther
 )
 
@@ -43,14 +43,14 @@ func (e evalError) Error() string {
 	return e.text
 }
 
-// unreadable tells that a text is not a value of a kind. An empty text may be that of an element
+// unreadable says why a text is not a value of a type, by a format for the text. An empty text may be that of an element
 // that is not there, which the expression has to ask about; any other was written by somebody.
-func (act *Activation) unreadable(text, what string) {
+func (act *Activation) unreadable(text, format string) {
 	kind := errUnreadable
 	if text == "" {
 		kind = errOther
 	}
-	act.fail(kind, nil, fmt.Sprintf("%q is not a %s", quote.Shorten(text, most), what))
+	act.fail(kind, nil, fmt.Sprintf(format, quote.Shorten(text, most)))
 }
 
 func fieldLabel(f *model.Field) string {

@@ -45,7 +45,7 @@ func parseDate(text fn[string]) fn[*model.Date] {
 		}
 		d := model.NewDate(s)
 		if !d.Valid {
-			act.unreadable(s, "day such as 2026-11-20")
+			act.unreadable(s, "%q is not a day such as 2026-11-20")
 		}
 		return &d, d.Valid
 	}

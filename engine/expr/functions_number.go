@@ -85,7 +85,7 @@ func parseDecimal(text fn[string]) fn[model.Decimal] {
 		}
 		d, err := model.ParseDecimal(s)
 		if err != nil {
-			act.unreadable(s, "number such as 1000.50")
+			act.unreadable(s, "%q is not a number such as 1000.50")
 		}
 		return d, err == nil
 	}
