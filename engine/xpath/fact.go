@@ -31,11 +31,21 @@ type bitset []uint64
 
 func (b bitset) has(i int) bool { return i>>6 < len(b) && b[i>>6]>>(i&63)&1 != 0 }
 
-func (b *bitset) add(i int) {
+// add adds a number, and reports whether it is new.
+func (b *bitset) add(i int) bool {
+	if i>>6 >= len(*b) {
+		b.grow(i)
+	}
+	word, bit := &(*b)[i>>6], uint64(1)<<(i&63)
+	isNew := *word&bit == 0
+	*word |= bit
+	return isNew
+}
+
+func (b *bitset) grow(i int) {
 	for i>>6 >= len(*b) {
 		*b = append(*b, 0)
 	}
-	(*b)[i>>6] |= 1 << (i & 63)
 }
 
 // texts are those that needs ask for, by the names of what says them. They are replaced
@@ -146,11 +156,8 @@ func routeNumber[T any](r *route[T]) int {
 
 // note notes that there is something on a route, of a name.
 func (s *survey) note(number int, name source.Name, target int) uint16 {
-	if number != noRoute {
-		if s.seen.has(number) {
-			return uint16(number)
-		}
-		s.seen.add(number)
+	if number != noRoute && !s.seen.add(number) {
+		return uint16(number)
 	}
 	if name.Known() {
 		s.named[target].add(int(name))
