@@ -4,13 +4,16 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
 	"einvoice/formats"
 	"einvoice/formats/pdf/page"
+	"einvoice/formats/pdf/page/language"
 	"einvoice/formats/pdf/page/look"
 	"einvoice/model"
+	"einvoice/model/tongue"
 )
 
 // The indentation that texts have in XML is not part of them: on pages the lines of a note begin
@@ -142,5 +145,40 @@ func TestHeadingsStandApart(t *testing.T) {
 	}
 	if headings < 100 || closest < 11.5 {
 		t.Errorf("of %d headings one is %.1f points from the text above or below", headings, closest)
+	}
+}
+
+// No word of the head of a table is broken, however large the amounts are, in any language.
+func TestHeadsAreNotBroken(t *testing.T) {
+	seed := rand.New(rand.NewPCG(35, 43))
+	for run := range 42 {
+		tag := tongue.Tags()[run%len(tongue.Tags())]
+		words := language.Load(tag)
+		inv := small(t, 1)
+		large := func() model.Amount {
+			return model.NewAmount(fmt.Sprintf("%.2f", math.Pow(10, float64(3+seed.IntN(9)))*(1+seed.Float64())))
+		}
+		v := &inv.VatBreakdowns[0]
+		v.TaxableAmount, v.TaxAmount = large(), large()
+		inv.Totals.AmountDueForPayment, inv.Lines[0].NetAmount = large(), large()
+		l, err := look.BuiltIn(look.Names()[run%len(look.Names())])
+		if err != nil {
+			t.Fatal(err)
+		}
+		var printedWords []string
+		for _, rows := range rowsOf(t, printed(t, inv, page.Options{Language: tag, Look: l}).Data) {
+			for _, r := range rows {
+				for _, w := range r {
+					printedWords = append(printedWords, w.Text)
+				}
+			}
+		}
+		for _, head := range []string{"category", "rate", "taxable", "tax", "description", "quantity", "unit", "price", "net"} {
+			for _, word := range strings.Fields(strings.ReplaceAll(words.Word(head), "(#)", "")) {
+				if !slices.ContainsFunc(printedWords, func(w string) bool { return strings.HasPrefix(w, word) }) {
+					t.Errorf("run %d, %s, %s: %q of the head %q is broken", run, tag, l.Name, word, words.Word(head))
+				}
+			}
+		}
 	}
 }

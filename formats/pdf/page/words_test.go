@@ -1,6 +1,7 @@
 package page_test
 
 import (
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -224,7 +225,7 @@ func TestFrenchCustoms(t *testing.T) {
 	}
 }
 
-// Codes of units and schemes are words in each language: no reader has to know them.
+// Codes of document types, units and schemes are words in each language: no reader has to know them.
 func TestCodesAreWords(t *testing.T) {
 	for _, tag := range tongue.Tags() {
 		for _, unit := range []string{"H87", "C62", "HUR", "DAY", "MON", "KGM", "LTR", "MTR", "MTK", "KWH", "XBC", "XCT", "XPX", "XBO", "XPK", "XPP", "SET", "PR", "E48", "EA", "LS", "ANN", "WEE", "TNE"} {
@@ -233,6 +234,20 @@ func TestCodesAreWords(t *testing.T) {
 			for _, row := range rowsOf(t, printed(t, inv, page.Options{Language: tag}).Data)[0] {
 				if strings.Contains(row.text(), "kaltgepresst") && slices.ContainsFunc(row, func(w text.Word) bool { return w.Text == unit }) {
 					t.Errorf("%s: %q has the code %s", tag, row.text(), unit)
+				}
+			}
+		}
+		for _, list := range []string{"invoice", "credit-note"} {
+			data, err := os.ReadFile("../../../rulesets/codelists/untdid-1001-" + list + ".yaml")
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, codes, _ := strings.Cut(string(data), "codes: ")
+			for _, code := range strings.Fields(strings.Trim(codes, "|\"\n")) {
+				inv := small(t, 1)
+				inv.TypeCode = model.NewText(code)
+				if text := textOf(t, inv, tag); !strings.Contains(text, "R-1") || strings.Contains(text, "("+code+")") || strings.Contains(text, code+"R-1") {
+					t.Errorf("%s: the document type %s is no word", tag, code)
 				}
 			}
 		}

@@ -212,9 +212,14 @@ func (c *composer) usualReason(o model.Object, name typeset.Phrase) (text typese
 // saying is a statement in the form in which it is compared with others.
 func saying(s string) string { return strings.ToLower(strings.TrimRight(s, ". ")) }
 
-// fits tells whether no value of the table has to be broken.
+// fits tells whether no value of the table, and no word of its head, has to be broken.
 func (t *table) fits() bool {
 	t.measure()
+	for i := range t.columns {
+		if t.fonts.WidestWord(t.columns[i].title, &t.style.Column) > t.widths[i]-2*padX+tolerance {
+			return false
+		}
+	}
 	for r := range t.rows {
 		for i := range t.rows[r].cells {
 			for _, p := range t.rows[r].cells[i].texts {
