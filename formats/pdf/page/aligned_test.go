@@ -151,7 +151,7 @@ func TestHeadingsStandApart(t *testing.T) {
 // No word of the head of a table is broken, however large the amounts are, in any language.
 func TestHeadsAreNotBroken(t *testing.T) {
 	seed := rand.New(rand.NewPCG(35, 43))
-	for run := range 42 {
+	for run := range 21 {
 		tag := tongue.Tags()[run%len(tongue.Tags())]
 		words := language.Load(tag)
 		inv := small(t, 1)
@@ -180,5 +180,38 @@ func TestHeadsAreNotBroken(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// No line begins with the sign that separates facts.
+func TestNoLineBeginsWithASeparator(t *testing.T) {
+	seed := rand.New(rand.NewPCG(35, 44))
+	signs := 0
+	for run := range 15 {
+		inv := page.Sample()
+		inv.Lines = inv.Lines[:1+seed.IntN(10)]
+		for i := range inv.Lines {
+			inv.Lines[i].Item = &model.Item{Name: model.NewText("Ware"), SellerIdentifier: model.NewText(strings.Repeat("A1", 1+seed.IntN(9))), BuyerIdentifier: model.NewText(strings.Repeat("B2", 1+seed.IntN(9)))}
+		}
+		inv.Payment.Means[0].Text = model.NewText(strings.Repeat("Weg ", 1+seed.IntN(9)))
+		l, err := look.BuiltIn(look.Names()[run%len(look.Names())])
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, rows := range rowsOf(t, printed(t, inv, page.Options{Language: tongue.Tags()[run%len(tongue.Tags())], Look: l}).Data) {
+			for _, r := range rows {
+				for i, w := range r {
+					if !strings.HasPrefix(w.Text, "·") {
+						continue
+					}
+					if signs++; i == 0 || w.Box.Left-r[i-1].Box.Right > 30 {
+						t.Errorf("run %d: %q begins with a separator", run, r.text())
+					}
+				}
+			}
+		}
+	}
+	if signs < 50 {
+		t.Errorf("only %d separators are found", signs)
 	}
 }

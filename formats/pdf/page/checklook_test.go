@@ -109,7 +109,7 @@ var emptySheet = []byte("%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2
 func TestTextsOfLooks(t *testing.T) {
 	seed := rand.New(rand.NewPCG(35, 190))
 	for _, base := range look.Names() {
-		for range 8 {
+		for range 4 {
 			inv := page.Sample()
 			mail := strings.Repeat("konto", 1+seed.IntN(4)) + "@" + strings.Repeat("nordlicht", 1+seed.IntN(2)) + ".example"
 			inv.Seller.Contact = &model.SellerContact{Name: model.NewText("Anna"), Email: model.NewText(mail), Phone: model.NewText("+49 731 12345")}

@@ -73,6 +73,9 @@ func (u *FontUse) AppendLines(lines []Line, s string, st *Style, width float64) 
 	}
 }
 
+// separator stands between facts in one text.
+const separator = '·'
+
 // wrapParagraph appends the lines of a part of a text without line feeds. The width is
 // in thousandths of the font size.
 func (u *FontUse) wrapParagraph(lines []Line, s string, start, stop int, st *Style, width float64) []Line {
@@ -100,6 +103,12 @@ func (u *FontUse) wrapParagraph(lines []Line, s string, start, stop int, st *Sty
 			words.end, signs.end = -1, -1
 			if start > i { // only blanks are left before the character
 				start = i
+			}
+			if start == i && r == separator { // no line begins with it
+				for i += size; i < stop && s[i] == ' '; i++ {
+				}
+				start, used, previous = i, 0, ' '
+				continue
 			}
 		}
 		used += w
