@@ -27,7 +27,7 @@ func (s *Server) postBulk(x *exchange) error {
 // servesBulk refuses all requests about jobs where there are none.
 func (s *Server) servesBulk() error {
 	if s.bulk == nil {
-		return newProblem(refusal.BulkOff, "This server takes no jobs: the settings bulk-sources and bulk-results are not set.")
+		return newProblem(refusal.BulkOff, "This server takes no jobs: the setting bulk-results is not set.")
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"time"
 
+	"einvoice/server/encoding"
 	"einvoice/server/refusal"
 	"einvoice/service/bulk"
 )
@@ -61,8 +62,13 @@ func (s *Server) getBulkResults(x *exchange) error {
 		h.Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", id+ending))
 	}
 	h.Set("Content-Type", kind)
+	out := s.compressing(x, kind, &paced{x, s.config.LeastRate})
 	x.WriteHeader(http.StatusOK)
-	if err := write(x.request.Context(), &paced{x, s.config.LeastRate}); err != nil {
+	err = write(x.request.Context(), out)
+	if err == nil {
+		err = out.Close()
+	}
+	if err != nil {
 		s.log.Warn("results not sent", "requestId", x.id, "job", id, "error", err.Error())
 		panic(http.ErrAbortHandler) // so that the client sees that there is more
 	}
@@ -132,6 +138,29 @@ func addToZIP(ctx context.Context, z *zip.Writer, target bulk.Target, name strin
 	}
 	return errors.Join(err, f.Close())
 }
+
+// compressing compresses an answer that is sent as it is made, as the client asks for it. Where
+// there is no memory to do so, it stays as it is.
+func (s *Server) compressing(x *exchange, kind string, w io.Writer) io.WriteCloser {
+	h := x.Header()
+	h.Add("Vary", "Accept-Encoding")
+	name, memory, open := encoding.Writer(x.request.Header.Get("Accept-Encoding"), kind)
+	if open == nil {
+		return plain{w}
+	}
+	var err error
+	if x.visit, err = s.admission.Enter(x.key); err != nil || x.visit.Take(memory) != nil {
+		return plain{w}
+	}
+	h.Set("Content-Encoding", name)
+	return open(w)
+}
+
+// A plain writer writes what it is given.
+type plain struct{ io.Writer }
+
+// Close does nothing.
+func (plain) Close() error { return nil }
 
 // A paced writer has a client take what is sent at the least rate.
 type paced struct {

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"einvoice/server"
+	"einvoice/server/encoding"
 )
 
 // archives are the same documents in each kind of archive.
@@ -91,6 +92,17 @@ func TestArchiveOfARequest(t *testing.T) {
 		if !bytes.Equal(first, a.body) {
 			t.Errorf("%s has other results than other archives", kind)
 		}
+		for name := range strings.SplitSeq(encoding.Known(), ", ") {
+			packed := s.do(t, s.request(t, http.MethodGet, "/v1/bulk/"+job.ID+"/results", nil, "Accept-Encoding", name))
+			open, _ := encoding.Reader(packed.Header.Get("Content-Encoding"), bytes.NewReader(packed.body))
+			r, err := open()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if whole, err := io.ReadAll(r); err != nil || !bytes.Equal(whole, a.body) || packed.Header.Get("Content-Encoding") != name || len(packed.body)*5 > len(whole) {
+				t.Errorf("%s: %d bytes as %q, %v", name, len(packed.body), packed.Header.Get("Content-Encoding"), err)
+			}
+		}
 		var parts []byte
 		for path := "/v1/bulk/" + job.ID + "/results?part=1"; path != ""; {
 			part := s.get(t, path)
@@ -143,16 +155,16 @@ func TestWaysOfAnArchive(t *testing.T) {
 			kind string
 			body []byte
 		}{{"application/octet-stream", archive}, {form, formed}} {
-			for _, encoding := range []string{"", "gzip", "br", "zstd"} {
+			for _, coding := range []string{"", "gzip", "br", "zstd"} {
 				body, headers := way.body, []string(nil)
-				if encoding != "" {
+				if coding != "" {
 					if kind != "application/x-tar" {
 						continue // no smaller for it
 					}
-					body, headers = compressed(t, encoding, body), []string{"Content-Encoding", encoding}
+					body, headers = compressed(t, coding, body), []string{"Content-Encoding", coding}
 				}
 				if job := s.ended(t, s.upload(t, "", way.kind, body, headers...)); job.State != "complete" || job.Documents != n || job.Valid != n/2 {
-					t.Errorf("%s as %s, encoding %q: %+v", kind, way.kind, encoding, job)
+					t.Errorf("%s as %s, encoding %q: %+v", kind, way.kind, coding, job)
 				}
 			}
 		}
@@ -296,6 +308,12 @@ func TestHostileArchives(t *testing.T) {
 		left, _ := filepath.Glob(filepath.Join(results, "uploads", "*"))
 		return len(left) == 0
 	})
+	only := start(t, func(c *server.Config) { c.BulkResults = t.TempDir() }) // no sources of its own
+	if job := only.ended(t, only.upload(t, "", "application/zip", good["application/zip"])); job.State != "complete" {
+		t.Errorf("without a folder of sources: %+v", job)
+	}
+	only.bulkDo(t, http.MethodPost, "/v1/bulk?source=in").wants(t, http.StatusBadRequest, "QUERY-INVALID")
+	only.get(t, "/v1/bulk").wants(t, http.StatusOK, "")
 	off := start(t, func(c *server.Config) { c.BulkSources, c.BulkResults, c.BulkUpload = t.TempDir(), t.TempDir(), 0 })
 	off.upload(t, "", "application/zip", good["application/zip"]).wants(t, http.StatusBadRequest, "REQUEST-INVALID")
 	kind, body = archiveForm(t, "file", "PK\x03\x04")

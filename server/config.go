@@ -157,8 +157,8 @@ func (c *Config) Check() error {
 	if (c.TLSCert == "") != (c.TLSKey == "") {
 		fault("tls-cert and tls-key go together: give both or none")
 	}
-	if (c.BulkSources == "") != (c.BulkResults == "") {
-		fault("bulk-sources and bulk-results go together: give both or none")
+	if c.BulkSources != "" && c.BulkResults == "" {
+		fault("bulk-sources needs bulk-results: give the folder for the results of jobs as well")
 	}
 	if c.BulkSources != "" && c.BulkResults != "" && bulk.IsInside(c.BulkSources, c.BulkResults) {
 		fault("bulk-results is inside bulk-sources, so that jobs would be about results: name another folder")

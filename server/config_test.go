@@ -32,7 +32,7 @@ func TestConfigCheck(t *testing.T) {
 		"is not an http or https address":    func(c *server.Config) { c.TraceEndpoint = "collector:4318" },
 		"queue-wait and drain-delay must":    func(c *server.Config) { c.QueueWait = -time.Second },
 		"shutdown-timeout must be more than": func(c *server.Config) { c.ShutdownTimeout = 0 },
-		"bulk-results go together":           func(c *server.Config) { c.BulkSources = sources },
+		"bulk-sources needs bulk-results":    func(c *server.Config) { c.BulkSources = sources },
 		"bulk-results is inside": func(c *server.Config) {
 			c.BulkSources, c.BulkResults = sources, filepath.Join(sources, "2025", "results")
 		},

@@ -95,7 +95,7 @@ func New(config Config, log *slog.Logger) (*Server, error) {
 			looks.Try = s.tryLooks
 		}
 	}
-	if config.BulkSources != "" {
+	if config.BulkResults != "" {
 		s.uploads = make(chan struct{}, mostUploads)
 		if err := s.openHooks(); err != nil {
 			return nil, err

@@ -13,7 +13,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// A coding is one way to compress. The windows bound what its reader keeps in memory.
+// A coding is one way to compress. The windows bound what its reader keeps in memory, and its
+// writer keeps less.
 type coding struct {
 	name   string
 	window int64
@@ -89,6 +90,19 @@ func Compress(accept string, contentType string, body []byte) (name string, comp
 		return "", body // a buffer takes everything; what does not shrink stays
 	}
 	return c.name, out.Bytes()
+}
+
+// Writer compresses an answer as it is written, as Accept-Encoding asks; memory is how much that
+// may take, in bytes. open is nil where the answer stays as it is.
+func Writer(accept, contentType string) (name string, memory int64, open func(io.Writer) io.WriteCloser) {
+	if accept == "" || !isText(contentType) {
+		return "", 0, nil
+	}
+	c := accepted(accept)
+	if c == nil {
+		return "", 0, nil
+	}
+	return c.name, c.window, c.write
 }
 
 // isText reports whether a media type is worth compressing. PDFs and archives are compressed.

@@ -208,6 +208,9 @@ func (b *Jobs) sourcePath(name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if len(names) == 0 {
+		return "", refusal.New(refusal.Query, "There is no source %.60q, and no other one. Send the documents as an archive.", name)
+	}
 	if !slices.Contains(names, name) {
 		return "", refusal.New(refusal.Query, "There is no source %.60q. There are: %s.", name, strings.Join(names[:min(len(names), 50)], ", "))
 	}

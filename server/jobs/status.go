@@ -84,8 +84,11 @@ func (b *Jobs) IDs() ([]string, error) {
 
 // Sources are the folders and archives that jobs can be about.
 func (b *Jobs) Sources() ([]string, error) {
-	entries, err := os.ReadDir(b.Settings.Sources)
 	names := []string{}
+	if b.Settings.Sources == "" {
+		return names, nil
+	}
+	entries, err := os.ReadDir(b.Settings.Sources)
 	for _, e := range entries {
 		if e.IsDir() || e.Type().IsRegular() && bulk.IsArchive(e.Name()) {
 			names = append(names, e.Name())

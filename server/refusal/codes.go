@@ -87,7 +87,7 @@ var Codes = []ErrorCode{
 	{TargetUnknown, http.StatusNotFound, "Unknown Format", "The endpoint does not know this format. The detail names those that it knows."},
 	{RuleUnknown, http.StatusNotFound, "Unknown Rule", "No ruleset that was asked has a rule of this id."},
 	{RulesetUnknown, http.StatusNotFound, "Unknown Ruleset", "There is no ruleset of this name and version. `/v1/rulesets` lists them."},
-	{BulkOff, http.StatusNotFound, "No Jobs", "The server takes no jobs: its settings `bulk-sources` and `bulk-results` are not set."},
+	{BulkOff, http.StatusNotFound, "No Jobs", "The server takes no jobs: its setting `bulk-results` is not set."},
 	{BulkUnknown, http.StatusNotFound, "Unknown Job", "There is no job of this id."},
 	{BulkPart, http.StatusNotFound, "No Such Part", "The job has no results of this part, or not yet."},
 	{BulkFormat, http.StatusNotAcceptable, "Format Not Written", "The results are asked for in a format that this program does not write: Parquet comes from the server of `einvoiced`."},
