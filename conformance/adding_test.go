@@ -25,7 +25,7 @@ var addingAll = flag.Bool("adding-all", false, "read the sums of all suite docum
 
 // rulesOfSums are those that say which total is the sum of which amounts, or that one is missing.
 var rulesOfSums = []string{
-	"BR-12", "BR-13", "BR-14", "BR-15", "BR-CO-10", "BR-CO-11", "BR-CO-12", "BR-CO-13", "BR-CO-14", "BR-CO-15", "BR-CO-16", "BR-DEX-09", "BR-FXEXT-CO-16",
+	"BR-12", "BR-13", "BR-14", "BR-15", "BR-CO-10", "BR-CO-11", "BR-CO-12", "BR-CO-13", "BR-CO-14", "BR-CO-15", "BR-CO-16", "BR-DEX-09", "BR-DEX-11", "BR-FXEXT-CO-16",
 }
 
 // explained returns the rule by which the totals of a document contradict each other, or lack one;
@@ -78,6 +78,9 @@ func broken(inv *model.Invoice) string {
 	net := t.SumOfLineNetAmounts.Value.Sub(t.SumOfAllowances.Value).Add(t.SumOfCharges.Value)
 	due := t.TotalAmountWithVat.Value.Sub(t.PaidAmount.Value).Add(t.RoundingAmount.Value)
 	for _, p := range inv.ThirdPartyPayments {
+		if p.Amount.Present != p.Amount.Valid {
+			return "no amount of a third party"
+		}
 		due = due.Add(p.Amount.Value)
 	}
 	for _, p := range inv.FinancialAdjustments {
