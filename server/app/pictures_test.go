@@ -33,8 +33,8 @@ var (
 // largestPicture is how many bytes a picture of the documentation may have.
 const largestPicture = 150_000
 
-// TestPictures makes the pictures of the README: a report in a terminal, and the same
-// invoice in the workbench.
+// TestPictures makes the pictures of the documentation: a report in a terminal, the same
+// invoice in the workbench, and the report of a job over many.
 func TestPictures(t *testing.T) {
 	if *pictures == "" {
 		t.Skip("skipped: no folder was named (-pictures), so no pictures were made")
@@ -56,6 +56,15 @@ func TestPictures(t *testing.T) {
 	}
 	shown := "$ einvoice validate invoice.xml\n\n" + strings.ReplaceAll(strings.ReplaceAll(string(out), "\r", ""), "../../cmd/einvoice/samples/ubl-faulty.xml", "invoice.xml")
 	page := `<!doctype html><style>body{margin:0;background:#1d2127;color:#d8dee6;font:15px/1.45 "DejaVu Sans Mono","Liberation Mono",monospace;padding:20px 24px}pre{margin:0;font:inherit}b{color:#fff}</style><pre>` + coloured(strings.Join(strings.Split(shown, "\n")[:36], "\n")) + "</pre>"
+	p.shows(page)
+	p.picture("terminal.png", 1000, 800)
+	p.shows(reportOfJob(t))
+	p.picture("bulk-report.png", 1000, 800)
+}
+
+// shows opens a page of HTML.
+func (p *tab) shows(page string) {
+	p.Helper()
 	p.run(emulation.SetDeviceMetricsOverride(1000, 800, 1, false), chromedp.Navigate("about:blank"),
 		chromedp.ActionFunc(func(ctx context.Context) error {
 			frames, err := cdppage.GetFrameTree().Do(ctx)
@@ -64,7 +73,35 @@ func TestPictures(t *testing.T) {
 			}
 			return cdppage.SetDocumentContent(frames.Frame.ID, page).Do(ctx)
 		}))
-	p.picture("terminal.png", 1000, 800)
+}
+
+// reportOfJob is the report, as HTML, of a job over 120 invoices of three sellers in four months.
+func reportOfJob(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	in, out := filepath.Join(dir, "in"), filepath.Join(dir, "results")
+	if err := os.Mkdir(in, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 120 {
+		sample := []string{"ubl-valid.xml", "ubl-valid.xml", "ubl-valid.xml", "ubl-faulty.xml"}[i%4]
+		data, err := os.ReadFile(filepath.Join("../../cmd/einvoice/samples", sample))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := strings.ReplaceAll(string(data), "Example Seller Ltd", []string{"Lindner Software GmbH", "Muster AG", "Voorbeeld BV"}[i%3])
+		text = strings.Replace(text, "INV-2026-001", fmt.Sprintf("INV-2026-%03d", i), 1)
+		text = strings.Replace(text, "<cbc:IssueDate>2026-11-20", fmt.Sprintf("<cbc:IssueDate>2026-%02d-20", 8+i%7%4), 1)
+		if err := os.WriteFile(filepath.Join(in, fmt.Sprintf("%03d.xml", i)), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_ = exec.Command(*program, "bulk", "run", "validate", "--in", in, "--out", out).Run() // some are invalid, which is 1
+	report, err := exec.Command(*program, "bulk", "report", out).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.ReplaceAll(string(report), dir+"/", "")
 }
 
 // picture writes what the window shows.
