@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"einvoice/engine/cases"
 	"einvoice/model"
 	"einvoice/model/problem"
 )
@@ -99,13 +100,16 @@ type composition struct {
 	profiles     []*Profile
 	// tells says of which overlays a contradiction is told; nil for all.
 	tells func(*Overlay) bool
+	// decided collects what would be contradictions if one overlay were not over the other;
+	// nil to look for none.
+	decided *LoadErrors
 }
 
 // refused is the error of a set that was asked for.
 func (c *composition) refused() error {
 	for i, a := range c.upper {
 		for _, b := range c.upper[i+1:] {
-			if slices.Contains(a.NotWith, b.Name) || slices.Contains(b.NotWith, a.Name) {
+			if a.isNotWith(b) {
 				return &problem.Error{Code: CodeOverlayConflict, Message: fmt.Sprintf("the overlays %s and %s are never applied together: one of them says so (notWith)", a.Name, b.Name), Remedy: "choose one of them"}
 			}
 		}
@@ -123,7 +127,7 @@ func (l *Library) Together(names []string) (sets [][]string) {
 	apart := func(a, b string) bool {
 		x, errX := l.Overlay(a)
 		y, errY := l.Overlay(b)
-		return errX == nil && errY == nil && (slices.Contains(x.NotWith, b) || slices.Contains(y.NotWith, a))
+		return errX == nil && errY == nil && x.isNotWith(y)
 	}
 	for _, name := range names {
 		i := slices.IndexFunc(sets, func(set []string) bool {
@@ -140,7 +144,17 @@ func (l *Library) Together(names []string) (sets [][]string) {
 // Conflicts are the contradictions among all overlays of the library that may be together:
 // those that are asked for by name with each other, and over those that profiles name. Those
 // among overlays of a folder below are none of the folder's.
-func (l *Library) Conflicts() (failures LoadErrors) {
+func (l *Library) Conflicts() LoadErrors { return l.together(nil) }
+
+// Decisions are where overlays meet that say different things, and one of them decides, as it
+// is over the other: the library must have no conflicts.
+func (l *Library) Decisions() LoadErrors {
+	decided := LoadErrors{}
+	l.together(&decided)
+	return decided
+}
+
+func (l *Library) together(decided *LoadErrors) (failures LoadErrors) {
 	profiles, err := l.Profiles()
 	if err != nil {
 		return nil // told with the profiles
@@ -167,11 +181,11 @@ func (l *Library) Conflicts() (failures LoadErrors) {
 		_, err := fs.Stat(own, o.File)
 		return err == nil
 	}
-	failures = (&composition{library: l, upper: asked, tells: tells}).conflicts()
+	failures = (&composition{library: l, upper: asked, tells: tells, decided: decided}).conflicts()
 	for _, p := range profiles {
 		profiles, shared := l.named(p.Overlays[:p.own]), l.named(p.Overlays[p.own:])
-		failures = append(failures, (&composition{library: l, upper: profiles, lower: shared, tells: tells}).conflicts()...)
-		failures = append(failures, (&composition{library: l, upper: asked, lower: append(profiles, shared...), tells: tells}).across(p)...)
+		failures = append(failures, (&composition{library: l, upper: profiles, lower: shared, tells: tells, decided: decided}).conflicts()...)
+		failures = append(failures, (&composition{library: l, upper: asked, lower: append(profiles, shared...), tells: tells, decided: decided}).across(p)...)
 	}
 	return failures
 }
@@ -211,13 +225,17 @@ func (c *composition) conflicts() (failures LoadErrors) {
 
 // pair reports what two overlays contradict each other in, if they may be together.
 func (c *composition) pair(a, b *Overlay, over bool) LoadErrors {
+	if c.tells != nil && !c.tells(a) && !c.tells(b) {
+		return nil
+	}
+	both, meet := c.meet([]*Overlay{a, b}, nil)
 	switch {
-	case c.tells != nil && !c.tells(a) && !c.tells(b), c.areApart(a, b):
+	case !meet:
 		return nil
 	case !over && c.tells != nil && !c.tells(b): // told where it can be mended
-		return c.between(b, a, false)
+		return c.between(b, a, false, both)
 	}
-	return c.between(a, b, over)
+	return c.between(a, b, over, both)
 }
 
 // across are the contradictions between overlays that are asked for and those of a profile.
@@ -231,28 +249,31 @@ func (c *composition) across(p *Profile) (failures LoadErrors) {
 	return failures
 }
 
-// areApart tells whether no document has both overlays.
-func (c *composition) areApart(a, b *Overlay) bool {
-	return slices.Contains(a.NotWith, b.Name) || slices.Contains(b.NotWith, a.Name) ||
-		a.DecidedBy == b.DecidedBy && !a.Effective.meets(b.Effective) ||
-		a.Documents.areApart(&b.Documents) || c.areBasesApart(a, b)
+// areApart tells whether no document has all of the overlays.
+func (c *composition) areApart(overlays ...*Overlay) bool {
+	_, meet := c.meet(overlays, nil)
+	return !meet
 }
 
-// areBasesApart tells whether no profile is one that both rest on. One that rests on
-// rulesets may be for any profile.
-func (c *composition) areBasesApart(a, b *Overlay) bool {
-	if len(a.On.Profiles) == 0 || len(b.On.Profiles) == 0 || len(a.On.Rulesets)+len(b.On.Rulesets) > 0 {
-		return false
+// meet finds documents that have all of the overlays, and of which a change of levels in each
+// of them is for.
+func (c *composition) meet(overlays []*Overlay, changes []*LevelChange) (cases.Case, bool) {
+	var conditions []*cases.Condition
+	for i, o := range overlays {
+		if slices.ContainsFunc(overlays[:i], func(other *Overlay) bool { return o.isNotWith(other) }) {
+			return nil, false
+		}
+		conditions = append(conditions, o.condition(c.profiles))
 	}
-	return !slices.ContainsFunc(c.profiles, func(p *Profile) bool {
-		covers := func(id string) bool { return Covers(id, p.ID) }
-		return slices.ContainsFunc(a.On.Profiles, covers) && slices.ContainsFunc(b.On.Profiles, covers)
-	})
+	for _, change := range changes {
+		conditions = append(conditions, change.condition())
+	}
+	return knownTerms(c.profiles).Meet(conditions...)
 }
 
-// meets tells whether there is a day in both periods.
-func (p Period) meets(other Period) bool {
-	return (p.Until == "" || other.From <= p.Until) && (other.Until == "" || p.From <= other.Until)
+// isNotWith tells whether one of the overlays says that they are never together.
+func (o *Overlay) isNotWith(other *Overlay) bool {
+	return slices.Contains(o.NotWith, other.Name) || slices.Contains(other.NotWith, o.Name)
 }
 
 // within reports two changes of an overlay of which one alone can hold.
@@ -262,35 +283,55 @@ func (c *composition) within(o *Overlay) (failures LoadErrors) {
 	}
 	for i := range o.Levels {
 		for j := range i {
-			failures = append(failures, levelConflict(o, &o.Levels[j], o, &o.Levels[i])...)
+			here, there := &o.Levels[j], &o.Levels[i]
+			id, other := here.concerns(there)
+			if id == "" {
+				continue
+			}
+			if both, meet := c.meet([]*Overlay{o}, []*LevelChange{here, there}); meet {
+				failures = append(failures, there.Mistake("%s is of level %s here, and %s of level %s at %s:%d:%d%s: which decides? Leave the ids of the one out of the other, or say by from or documents that they are for others",
+					other, there.Level, id, here.Level, here.file, here.node.Line, here.node.Column, onDocument(both)))
+			}
 		}
 	}
 	return failures
 }
 
 // between reports what two overlays contradict each other in. over tells that a decides.
-func (c *composition) between(a, b *Overlay, over bool) (failures LoadErrors) {
+func (c *composition) between(a, b *Overlay, over bool, both cases.Case) (failures LoadErrors) {
 	failures = append(failures, c.sameRules(a, b, over)...)
-	if over {
+	if over && c.decided == nil {
 		return failures
 	}
-	failures = append(failures, sameLists(a, b)...)
+	differ := func(place, other LoadError, both cases.Case, here, there string) {
+		if !over {
+			failures = append(failures, conflict(a, b, place, other, both, here, there))
+			return
+		}
+		other.Message = fmt.Sprintf("overlay %s decides over %s (%s:%d:%d)%s: %s, %s there", a.Name, b.Name, place.File, place.Line, place.Column, onDocument(both), there, here)
+		*c.decided = append(*c.decided, other)
+	}
+	sameLists(a, b, both, differ)
 	for _, name := range slices.Sorted(maps.Keys(a.Parameters)) {
 		here, there := a.Parameters[name], b.Parameters[name]
 		if there.Written() && !sameValue(here.Value, there.Value) && c.haveInCommon(a, b, name) {
-			failures = append(failures, conflict(a, b, at(b, there), at(a, here), fmt.Sprintf("the parameter %s is %s here", name, there.Value), "and "+here.Value))
+			differ(at(b, there), at(a, here), both, fmt.Sprintf("the parameter %s is %s", name, there.Value), here.Value)
 		}
 	}
 	for i := range a.Levels {
 		for j := range b.Levels {
-			failures = append(failures, levelConflict(a, &a.Levels[i], b, &b.Levels[j])...)
+			here, there := &a.Levels[i], &b.Levels[j]
+			if id, other := here.concerns(there); id != "" {
+				if both, meet := c.meet([]*Overlay{a, b}, []*LevelChange{here, there}); meet {
+					differ(there.Mistake(""), here.Mistake(""), both, fmt.Sprintf("%s is of level %s", other, there.Level), fmt.Sprintf("%s of level %s", id, here.Level))
+				}
+			}
 		}
 	}
 	for _, here := range a.Rulesets {
 		for _, there := range b.Rulesets {
 			if here != there && familyOf(here) == familyOf(there) {
-				failures = append(failures, conflict(a, b, LoadError{File: b.File, Line: 1, Column: 1}, LoadError{File: a.File, Line: 1, Column: 1},
-					fmt.Sprintf("the ruleset %s is run here", there), "and "+here))
+				differ(LoadError{File: b.File, Line: 1, Column: 1}, LoadError{File: a.File, Line: 1, Column: 1}, both, fmt.Sprintf("the ruleset %s is run", there), here)
 			}
 		}
 	}
@@ -308,9 +349,9 @@ func at(o *Overlay, value Located[string]) LoadError {
 }
 
 // conflict says what is at one place, and what contradicts it at the other.
-func conflict(a, b *Overlay, place, other LoadError, here, there string) LoadError {
-	place.Message = fmt.Sprintf("%s, %s in overlay %s (%s:%d:%d), and both may be for one document: make them the same, or say in one of them that it decides (over: %s), "+
-		"that they are never together (notWith), or by documents, on or effective that they are for others", here, there, a.Name, other.File, other.Line, other.Column, otherName(a, b, place))
+func conflict(a, b *Overlay, place, other LoadError, both cases.Case, here, there string) LoadError {
+	place.Message = fmt.Sprintf("%s here, and %s in overlay %s (%s:%d:%d), and both may be for one document%s: make them the same, or say in one of them that it decides (over: %s), "+
+		"that they are never together (notWith), or by documents, on or effective that they are for others", here, there, a.Name, other.File, other.Line, other.Column, onDocument(both), otherName(a, b, place))
 	return place
 }
 
@@ -329,42 +370,51 @@ func sameValue(a, b string) bool {
 	return a == b || x.Valid && y.Valid && x.Value.Cmp(y.Value) == 0
 }
 
-// sameLists reports code lists that both declare.
-func sameLists(a, b *Overlay) (failures LoadErrors) {
+// sameLists tells of code lists that both declare.
+func sameLists(a, b *Overlay, both cases.Case, differ func(place, other LoadError, both cases.Case, here, there string)) {
 	for i := range a.Lists {
 		for j := range b.Lists {
 			here, there := &a.Lists[i], &b.Lists[j]
 			if here.Name == there.Name && (here.Codes != nil || there.Codes != nil) {
-				failures = append(failures, conflict(a, b, there.place(b), here.place(a), fmt.Sprintf("the code list %s is made here", here.Name), "and"))
+				differ(there.place(b), here.place(a), both, fmt.Sprintf("the code list %s is %s", here.Name, there.does()), here.does())
 			}
 		}
 	}
-	return failures
+}
+
+// does says in words what the change does to its list.
+func (c *ListChange) does() string {
+	if c.Codes != nil {
+		return "made"
+	}
+	return "narrowed"
 }
 
 func (c *ListChange) place(o *Overlay) LoadError {
 	return LoadError{File: o.File, Line: c.Node.Line, Column: c.Node.Column}
 }
 
-// levelConflict reports two changes that give findings of one rule different levels.
-func levelConflict(a *Overlay, here *LevelChange, b *Overlay, there *LevelChange) LoadErrors {
-	if here.Level == there.Level || here.From != "" && there.From != "" && here.From != there.From || here.Documents.areApart(&there.Documents) ||
-		a != b && (here.Documents.areApart(&b.Documents) || there.Documents.areApart(&a.Documents)) {
-		return nil
+// concerns finds ids of a rule whose findings both changes give levels, and other ones; "" for
+// none.
+func (c *LevelChange) concerns(other *LevelChange) (id, otherID string) {
+	if c.Level == other.Level || c.From != "" && other.From != "" && c.From != other.From {
+		return "", ""
 	}
-	for _, id := range here.Rules {
-		for _, other := range there.Rules {
-			if !overlap(id, other) {
-				continue
-			}
-			if a == b {
-				return LoadErrors{there.Mistake("%s is of level %s here, and %s of level %s at %s:%d:%d: which decides? Leave the ids of the one out of the other, or say by from or documents that they are for others",
-					other, there.Level, id, here.Level, here.file, here.node.Line, here.node.Column)}
-			}
-			return LoadErrors{conflict(a, b, there.Mistake(""), here.Mistake(""), fmt.Sprintf("%s is of level %s here", other, there.Level), fmt.Sprintf("and %s of level %s", id, here.Level))}
+	for _, id := range c.Rules {
+		if i := slices.IndexFunc(other.Rules, func(otherID string) bool { return overlap(id, otherID) }); i >= 0 {
+			return id, other.Rules[i]
 		}
 	}
-	return nil
+	return "", ""
+}
+
+// onDocument says of which document something is told; "" for any.
+func onDocument(c cases.Case) string {
+	delete(c, termStandard) // a request says it, and no document
+	if len(c) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (such as one with %s)", c)
 }
 
 // overlap tells whether an id may be one of both, of which each may end in *.
@@ -551,11 +601,12 @@ func (e *emptying) search(from int, chosen []*Overlay, codes map[string]struct{}
 	}
 	for i := from; i < len(e.overlays) && e.left > 0; i++ {
 		o := e.overlays[i]
-		if slices.ContainsFunc(chosen, func(other *Overlay) bool { return e.c.areApart(o, other) }) {
+		with := append(chosen[:len(chosen):len(chosen)], o)
+		if e.c.areApart(with...) {
 			continue
 		}
 		e.left--
-		if found := e.search(i+1, append(chosen[:len(chosen):len(chosen)], o), o.list(e.name).narrow(codes)); found != nil {
+		if found := e.search(i+1, with, o.list(e.name).narrow(codes)); found != nil {
 			return found
 		}
 	}

@@ -111,23 +111,6 @@ func (d *Documents) String() string {
 	return strings.Join(parts, "; ")
 }
 
-// areApart tells whether no document can be one of both.
-func (d *Documents) areApart(other *Documents) bool {
-	return d.Syntax != "" && other.Syntax != "" && d.Syntax != other.Syntax ||
-		d.Root != "" && other.Root != "" && d.Root != other.Root ||
-		isOfOtherSyntax(d.Root, other.Syntax) || isOfOtherSyntax(other.Root, d.Syntax) ||
-		arePartiesApart(d.Seller, other.Seller) || arePartiesApart(d.Buyer, other.Buyer)
-}
-
-// isOfOtherSyntax tells whether a document element is of another syntax than one; "" is any.
-func isOfOtherSyntax(root string, of model.Syntax) bool {
-	if root == "" || of == "" {
-		return false
-	}
-	s, _ := syntax.OfRoot(root)
-	return s != nil && s.ID != string(of)
-}
-
 // IsEmpty tells whether they are all documents.
 func (d *Documents) IsEmpty() bool {
 	return d.Syntax == "" && d.Root == "" && d.Where == "" && len(d.Seller)+len(d.Buyer)+len(d.Except) == 0

@@ -78,7 +78,8 @@ type Finding struct {
 	// Failed is set when the rule could not be decided; it then counts as violated.
 	Failed bool `json:"failed,omitempty"`
 
-	said *said // nil for a finding that other languages find by its English message
+	decided bool  // an overlay says its level, so that none below it does
+	said    *said // nil for a finding that other languages find by its English message
 }
 
 // A RulesetInfo names rules that a report is about.

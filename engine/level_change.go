@@ -111,9 +111,9 @@ func Covers(id, rule string) bool {
 	return rule == id || several && strings.HasPrefix(rule, start)
 }
 
-// changes tells whether findings of a rule get another level.
-func (c *LevelChange) changes(rule string, level, published Level) bool {
-	return published == "" && level != c.Level && (c.From == "" || level == c.From) && c.IsOf(rule)
+// decides tells whether the change says which level findings of a rule have.
+func (c *LevelChange) decides(rule string, level Level) bool {
+	return (c.From == "" || level == c.From) && c.IsOf(rule)
 }
 
 // Mistake is one where the change is written.

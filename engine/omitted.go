@@ -17,6 +17,8 @@ type Omission struct {
 	Level          Level
 	PublishedLevel Level // as in Finding
 	Count          int
+
+	decided bool // as in Finding
 }
 
 // takes tells whether the report has room for a finding of a rule. There always is for

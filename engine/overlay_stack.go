@@ -125,7 +125,7 @@ func (l *Library) Applying(ctx context.Context, stack []*Overlay, n int, j *Judg
 // returns the changes that would have applied had their term not ended.
 func (l *Library) SetLevels(ctx context.Context, overlays []*Overlay, j *Judged, report *Report) (expired []*LevelChange, err error) {
 	for _, o := range overlays {
-		if !o.namesAny(report) {
+		if !o.decidesAny(report) {
 			continue
 		}
 		reason, err := o.leaves(ctx, l, j)
@@ -146,32 +146,33 @@ func (l *Library) SetLevels(ctx context.Context, overlays []*Overlay, j *Judged,
 		}
 	}
 	report.finish()
-	return slices.DeleteFunc(expired, func(c *LevelChange) bool { return !c.namesAny(report) }), nil // another overlay may have changed them
+	return slices.DeleteFunc(expired, func(c *LevelChange) bool { return !c.changesAny(report) }), nil // another overlay may have changed them
 }
 
-// namesAny tells whether the overlay may change the level of any finding.
-func (o *Overlay) namesAny(report *Report) bool {
+// decidesAny tells whether the overlay says which level any finding has.
+func (o *Overlay) decidesAny(report *Report) bool {
 	for i := range o.Levels {
-		if o.Levels[i].namesAny(report) {
+		if o.Levels[i].decidesAny(report) {
 			return true
 		}
 	}
 	return false
 }
 
-// namesAny is about the findings that are listed, as of every rule one is.
-func (c *LevelChange) namesAny(report *Report) bool {
-	for i := range report.Findings {
-		if f := &report.Findings[i]; c.changes(f.Rule, f.Level, f.PublishedLevel) {
-			return true
-		}
-	}
-	return false
+// decidesAny is about the findings that are listed, as of every rule one is.
+func (c *LevelChange) decidesAny(report *Report) bool {
+	return slices.ContainsFunc(report.Findings, func(f Finding) bool { return !f.decided && c.decides(f.Rule, f.Level) })
 }
 
-// setLevel makes one change; ended tells that its term did.
+// changesAny tells whether a listed finding would have another level.
+func (c *LevelChange) changesAny(report *Report) bool {
+	return slices.ContainsFunc(report.Findings, func(f Finding) bool { return !f.decided && f.Level != c.Level && c.decides(f.Rule, f.Level) })
+}
+
+// setLevel makes one change; ended tells that its term did. A finding that has the level
+// already is decided too, so that what the overlay is over does not give it another.
 func (l *Library) setLevel(ctx context.Context, o *Overlay, c *LevelChange, j *Judged, report *Report) (ended bool, err error) {
-	if !c.namesAny(report) {
+	if !c.decidesAny(report) {
 		return false, nil
 	}
 	if reason, err := c.Documents.have(ctx, l, j); err != nil || reason != "" {
@@ -181,13 +182,21 @@ func (l *Library) setLevel(ctx context.Context, o *Overlay, c *LevelChange, j *J
 		return true, nil
 	}
 	for i := range report.Findings {
-		if f := &report.Findings[i]; c.changes(f.Rule, f.Level, f.PublishedLevel) {
+		f := &report.Findings[i]
+		if f.decided || !c.decides(f.Rule, f.Level) {
+			continue
+		}
+		if f.decided = true; f.Level != c.Level {
 			f.PublishedLevel, f.Level, f.Overlay = f.Level, c.Level, o.Name
 			f.Owner, f.LevelReason, f.LevelUntil, f.Since = c.Owner, c.Reason, c.Until, o.Effective.From
 		}
 	}
 	for i := range report.Omitted {
-		if f := &report.Omitted[i]; c.changes(f.Rule, f.Level, f.PublishedLevel) {
+		f := &report.Omitted[i]
+		if f.decided || !c.decides(f.Rule, f.Level) {
+			continue
+		}
+		if f.decided = true; f.Level != c.Level {
 			f.PublishedLevel, f.Level = f.Level, c.Level
 		}
 	}

@@ -188,27 +188,6 @@ func buyerIdentifiers(inv *model.Invoice) (all []writtenIdentifier) {
 	return all
 }
 
-// isSingle tells whether a party has one identifier of the kind at most, so that two
-// values of it are two parties.
-func isSingle(kind string) bool {
-	return kind == KindVAT || kind == KindTax || kind == KindLegal || kind == KindEndpoint
-}
-
-// arePartiesApart tells whether no party has an identifier of both lists; nil is any party.
-func arePartiesApart(a, b []Identifier) bool {
-	if a == nil || b == nil {
-		return false
-	}
-	for _, x := range a {
-		for _, y := range b {
-			if x.Kind != y.Kind || !isSingle(x.Kind) || x.Value == y.Value && (x.Scheme == y.Scheme || x.Scheme == "" || y.Scheme == "") {
-				return false
-			}
-		}
-	}
-	return true
-}
-
 // PlainSeller is an identifier of the seller of which the kind is not said, so that a
 // supplier may write it in any place.
 func (d *Documents) PlainSeller() (value string, found bool) {

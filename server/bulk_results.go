@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"time"
@@ -48,6 +49,9 @@ func (s *Server) getBulkResults(x *exchange) error {
 		return err
 	}
 	results := &bulk.Results{Target: s.bulk.Target(id), Formats: s.config.BulkFormats, As: as}
+	if x.query.Has("together") {
+		return s.sendTogether(x, results, x.query)
+	}
 	if x.query.Has("part") {
 		return s.sendPart(x, results, kind, x.query.Get("part"))
 	}
@@ -89,6 +93,28 @@ func (s *Server) resultsAs(accept []string) (kind string, as *bulk.Format, err e
 		return "", nil, newProblem(refusal.BulkFormat, "The program einvoice writes no Parquet; einvoiced does. Accept %s or %s.", typeJSONLines, typeZIP)
 	}
 	return kind, &s.config.BulkFormats[at], nil
+}
+
+// sendTogether sends what was found by holding the documents of a job against each other.
+func (s *Server) sendTogether(x *exchange, results *bulk.Results, query url.Values) error {
+	if query.Get("together") != "true" || query.Has("part") {
+		return newProblem(refusal.Query, "The parameter \"together\" is true or left out, and comes without \"part\".")
+	}
+	f, err := results.Target.Open(x.request.Context(), bulk.TogetherFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return newProblem(refusal.BulkPart, "The documents of the job were not held against each other, or not yet. Begin it with \"batch\", such as batch=batch.")
+	}
+	if err != nil {
+		return err
+	}
+	x.Header().Set("Content-Type", typeJSONLines)
+	x.WriteHeader(http.StatusOK)
+	_, err = io.Copy(&paced{x, s.config.LeastRate}, f)
+	if err = errors.Join(err, f.Close()); err != nil {
+		s.log.Warn("results not sent", "requestId", x.id, "error", err.Error())
+		panic(http.ErrAbortHandler) // so that the client sees that there is more
+	}
+	return nil
 }
 
 // sendPart sends the results of one batch. The header Link names the next one that is done.

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"einvoice/engine"
 	"einvoice/server"
 	"einvoice/service/workbench"
 )
@@ -244,4 +245,87 @@ func TestBulkRefusals(t *testing.T) {
 func (s *testServer) bulkDo(t *testing.T, method, path string, header ...string) *answer {
 	t.Helper()
 	return s.do(t, s.request(t, method, path, nil, header...))
+}
+
+// A job holds its documents against each other, and an impact compares overlays on them: with the
+// usual ones, and with those that a request names.
+func TestBulkTogetherAndOverlays(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		path := filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	document := string(sample(t, "ubl-valid.xml"))
+	write("sources/in/a.xml", document)
+	write("sources/in/b.xml", strings.Replace(document, ">119.00<", ">120.00<", 1))
+	write("rules/overlays/acme.yaml", companyOverlay)
+	write("rules/overlays/batch.yaml", "overlay: batch\ntitle: Doubles\nowner: Payments\non: {rulesets: [batch]}\nlevels:\n  - {rules: [BATCH-01], level: warning, reason: Someone looks., until: 2099-12-31}\n")
+	s := start(t, func(c *server.Config) {
+		c.RulesetsDir, c.Overlays, c.BulkSources, c.BulkResults = filepath.Join(dir, "rules"), []string{"batch"}, filepath.Join(dir, "sources"), filepath.Join(dir, "results")
+	})
+	job := s.jobDone(t, "source=in&batch=batch")
+	found := s.get(t, "/v1/bulk/"+job.ID+"/results?together=true")
+	found.wants(t, http.StatusOK, "")
+	for _, part := range []string{`/in/a.xml"`, `/in/b.xml"`, `"rule":"BATCH-01"`, `"level":"warning"`, `"overlay":"batch"`, `"owner":"Payments"`, `"rule":"BATCH-02"`} {
+		if !strings.Contains(string(found.body), part) {
+			t.Errorf("what was found lacks %s: %s", part, found.body)
+		}
+	}
+	plain := s.jobDone(t, "source=in")
+	s.get(t, "/v1/bulk/"+plain.ID+"/results?together=true").wants(t, http.StatusNotFound, "BULK-PART-MISSING")
+	for _, query := range []string{"together=false", "together=true&part=1"} {
+		s.get(t, "/v1/bulk/"+job.ID+"/results?"+query).wants(t, http.StatusBadRequest, "QUERY-INVALID")
+	}
+	impact := s.jobDone(t, "source=in&operation=impact&overlay=acme")
+	lines := s.get(t, "/v1/bulk/"+impact.ID+"/results")
+	for _, part := range []string{`"before":"overlays batch (Payments)"`, `"after":"overlays acme`, `"rule":"ACME-1"`, `"validAfter":false`} {
+		if strings.Count(string(lines.body), part) < 2 {
+			t.Errorf("the impact lacks %s: %s", part, lines.body)
+		}
+	}
+	for _, query := range []string{"source=in&batch=en16931", "source=in&batch=none", "source=in&operation=impact&overlay=none", "source=in&operation=impact&overlay=acme&old=en16931", "source=in&operation=convert&to=cii&batch=batch"} {
+		s.bulkDo(t, http.MethodPost, "/v1/bulk?"+query).wants(t, http.StatusBadRequest, "QUERY-INVALID")
+	}
+}
+
+// Tables are published with the rules that ask them, decide over HTTP, and are told when they
+// are no longer fresh.
+func TestTablesOverHTTP(t *testing.T) {
+	s, _, key := publisher(t, "rules", "validate")
+	rules := "overlay: vendors\ntitle: Vendors\nowner: Purchasing\non: {profiles: [en16931]}\nrules:\n" +
+		"  - {id: VENDOR-1, level: fatal, context: /invoice, assert: 'has(lookup(\"vendors\", this.seller.vatIdentifier).iban)', btCodes: [BT-31], fields: [seller.vatIdentifier], message: Unknown vendor., text: t, " +
+		"examples: [{passes: {seller.vatIdentifier: DE1}}, {fires: {seller.vatIdentifier: XX}}]}\n"
+	table := func(fresh string) string {
+		return "table: vendors\ntitle: Our vendors\nowner: Purchasing\nkey: vat\ncolumns: {vat: text, iban: text}\nfreshUntil: " + fresh + "\nexamples: [{vat: DE1, iban: A}]\n"
+	}
+	publish := func(base int, fresh, rows string) *answer {
+		d := map[string]any{"who": "Ada", "why": "New vendors", "from": string(engine.Today()), "base": base, "files": map[string]string{"overlays/vendors.yaml": rules, "tables/vendors.yaml": table(fresh), "tables/vendors.csv": rows}}
+		return s.rules(t, "publish", key, d)
+	}
+	validate := func() string {
+		r := s.request(t, http.MethodPost, "/v1/validate/ubl?overlay=vendors", strings.NewReader(string(sample(t, "ubl-valid.xml"))), "Content-Type", "application/xml")
+		r.Header.Set("Authorization", "Bearer "+key)
+		return string(s.do(t, r).body)
+	}
+	publish(0, "2099-12-31", "vat,iban\nDE1,A\n").wants(t, http.StatusOK, "")
+	if body := validate(); !strings.Contains(body, "VENDOR-1") || strings.Contains(body, "TABLE-NOT-FRESH") {
+		t.Errorf("an unknown vendor: %s", body)
+	}
+	vat := "DE123456789"
+	if body := string(sample(t, "ubl-valid.xml")); !strings.Contains(body, vat) {
+		t.Fatalf("the sample has another seller: %.3000s", body)
+	}
+	publish(1, "2020-12-31", "vat,iban\nDE1,A\n"+vat+",B\n").wants(t, http.StatusOK, "")
+	if body := validate(); strings.Contains(body, "VENDOR-1") || !strings.Contains(body, "TABLE-NOT-FRESH") || !strings.Contains(body, "Purchasing") {
+		t.Errorf("a known vendor in an old table: %s", body)
+	}
+	if a := publish(2, "2099-12-31", "vat\nDE1\n"); a.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(string(a.body), "tables/vendors.csv:1") {
+		t.Errorf("a table without its column: %d %s", a.StatusCode, a.body)
+	}
+	if body := validate(); strings.Contains(body, "VENDOR-1") {
+		t.Errorf("what was refused came into force: %s", body)
+	}
 }

@@ -36,7 +36,7 @@ func (s *Server) table() []route {
 		{http.MethodGet, "/v1/bulk/:id", s.asked(s.getBulk)},
 		{http.MethodDelete, "/v1/bulk/:id", s.asked(s.deleteBulk)},
 		{http.MethodGet, "/v1/bulk/:id/report", s.asked(s.getBulkReport)},
-		{http.MethodGet, "/v1/bulk/:id/results", s.asked(s.getBulkResults, "part")},
+		{http.MethodGet, "/v1/bulk/:id/results", s.asked(s.getBulkResults, "part", "together")},
 		{http.MethodGet, "/v1/rules", s.asked(s.getRules, "ruleset", "limit", "offset")},
 		{http.MethodGet, "/v1/rules/:id", s.asked(s.getRule, "ruleset")},
 		{http.MethodGet, "/v1/rulesets", s.asked(s.getRulesets)},

@@ -47,6 +47,8 @@ func Check(l *engine.Library, strict bool) error {
 		}
 		sets = append(sets, s)
 		failures = append(failures, checkRuleset(l, s, strict)...)
+		contradictions, _ := s.Demands(l.OwnRules(s))
+		failures = append(failures, contradictions...)
 	}
 	failures = append(failures, checkPublished(l, sets)...)
 	if err := checkProfiles(l); err != nil {

@@ -58,6 +58,14 @@ func checkTogether(l *engine.Library) engine.LoadErrors {
 	return failures
 }
 
+// Notices are what is worth knowing of the library's own overlays, which must have passed Check:
+// where one decides over another.
+func Notices(l *engine.Library) engine.LoadErrors {
+	notices := l.Decisions()
+	slices.SortStableFunc(notices, compareErrors)
+	return slices.Compact(notices)
+}
+
 func mistakeInOverlay(o *engine.Overlay, format string, args ...any) engine.LoadError {
 	return engine.LoadError{File: o.File, Line: 1, Column: 1, Message: fmt.Sprintf(format, args...)}
 }
@@ -82,6 +90,7 @@ func checkOverlay(l *engine.Library, o *engine.Overlay, profiles []*engine.Profi
 		return failures
 	}
 	env := l.EnvironmentOf(o)
+	failures, _ = o.Rules().Demands(o.Rules().Rules)
 	for _, r := range o.Rules().Rules {
 		failures = append(failures, checkRule(env, r, strict)...)
 	}
@@ -159,12 +168,22 @@ func checkLevelsOver(l *engine.Library, o *engine.Overlay, base []*engine.Rulese
 					ids = append(ids, engine.IdsOf(s)...)
 				}
 				failures = append(failures, c.Mistake("levels names rule %s, which nothing that the overlay rests on has%s", id, engine.Suggest(id, ids)))
-			case found && !differs:
+			case found && !differs && !changedBelow(l, o, id):
 				failures = append(failures, c.Mistake("rule %s is of level %s already", id, c.Level))
 			}
 		}
 	}
 	return failures
+}
+
+// changedBelow tells whether an overlay that this one is over changes levels of rules of an
+// id, so that the published level is another one again.
+func changedBelow(l *engine.Library, o *engine.Overlay, id string) bool {
+	return slices.ContainsFunc(o.Ancestors(l), func(above *engine.Overlay) bool {
+		return slices.ContainsFunc(above.Levels, func(c engine.LevelChange) bool {
+			return slices.ContainsFunc(c.Rules, func(other string) bool { return engine.Covers(other, id) || engine.Covers(id, other) })
+		})
+	})
 }
 
 // levelsDiffer tells whether there are rules of an id, and whether any has another level.

@@ -27,6 +27,8 @@ func Warnings(l *engine.Library) (warnings engine.LoadErrors, err error) {
 			warnings = append(warnings, checkAbsences(r)...)
 			warnings = append(warnings, checkPatterns(r)...)
 		}
+		_, doubts := s.Demands(l.OwnRules(s))
+		warnings = append(warnings, doubts...)
 		warnings = append(warnings, checkDefaults(l, s)...)
 	}
 	warnings = append(warnings, overlayWarnings(l)...)

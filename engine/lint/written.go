@@ -63,7 +63,7 @@ func overlayWarnings(l *engine.Library) (warnings engine.LoadErrors) {
 			}
 		}
 	}
-	return append(warnings, gaps(l, names)...)
+	return append(warnings, l.Gaps()...)
 }
 
 // called is the regular expression of a call of matches.
@@ -80,27 +80,4 @@ func checkPatterns(r *engine.Rule) (warnings engine.LoadErrors) {
 		}
 	}
 	return slices.CompactFunc(warnings, func(a, b engine.LoadError) bool { return a.Error() == b.Error() })
-}
-
-// gaps warns of days between overlays that set one parameter one after the other, on which
-// neither does.
-func gaps(l *engine.Library, names []string) (warnings engine.LoadErrors) {
-	for _, name := range names {
-		o, err := l.Overlay(name)
-		if err != nil || o.Effective.Until == "" {
-			continue
-		}
-		for _, other := range names {
-			next, err := l.Overlay(other)
-			if err != nil || next.Effective.From <= o.Effective.Until || next.Effective.From == o.Effective.Until.Next() || next.DecidedBy != o.DecidedBy {
-				continue
-			}
-			for _, parameter := range slices.Sorted(maps.Keys(o.Parameters)) {
-				if value, sets := next.Parameters[parameter]; sets {
-					warnings = append(warnings, value.Mistake(next.File, fmt.Errorf("the parameter %s is set until %s by overlay %s and from %s here: between them it has its default", parameter, o.Effective.Until, o.Name, next.Effective.From)))
-				}
-			}
-		}
-	}
-	return warnings
 }

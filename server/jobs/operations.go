@@ -22,15 +22,16 @@ const (
 	parameterOld     = "old"
 	parameterNew     = "new"
 	parameterBetween = "between"
+	parameterBatch   = "batch"
 )
 
 // parametersOf are what an operation of a job takes beside source and operation.
 func parametersOf(name string) []string {
 	switch name {
 	case "validate":
-		return []string{option.Profile}
+		return []string{option.Profile, parameterBatch}
 	case "impact":
-		return []string{parameterOld, parameterNew, parameterBetween}
+		return []string{parameterOld, parameterNew, parameterBetween, option.Overlay}
 	}
 	return operation.Named(name).Parameters()
 }
@@ -94,9 +95,13 @@ func Operation(query url.Values, book *publishing.Book, reading string) (bulk.Op
 		if err := book.Service.CheckRules(rules); err != nil {
 			return nil, refusal.New(refusal.Query, "There is no profile %.60q. /v1/rulesets lists them.", rules.Profile)
 		}
-		return bulk.NewValidation(bulk.Validation{Service: book.Service, Rules: rules})
+		batch := namesIn(asked[parameterBatch])
+		if err := book.Service.CheckBatch(batch); err != nil {
+			return nil, refusal.New(refusal.Query, "The parameter \"batch\": %v.", err)
+		}
+		return bulk.NewValidation(bulk.Validation{Service: book.Service, Rules: rules, Batch: batch})
 	case "impact":
-		pair, err := pairOf(asked, book.Library)
+		pair, err := pairOf(asked, book)
 		if err != nil {
 			return nil, err
 		}
@@ -134,13 +139,34 @@ func makingOf(o option.Values, name string) (m bulk.Options, err error) {
 	return m, nil
 }
 
-// pairOf is what an impact compares: two rulesets, or one on two days.
-func pairOf(o option.Values, library *engine.Library) (pair bulk.Pair, err error) {
+// namesIn are names with commas between.
+func namesIn(text string) (names []string) {
+	for name := range strings.SplitSeq(text, ",") {
+		if name = strings.TrimSpace(name); name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// pairOf is what an impact compares: two rulesets, one on two days, or documents as they are
+// judged and as they are with other overlays.
+func pairOf(o option.Values, book *publishing.Book) (pair bulk.Pair, err error) {
+	library := book.Library
+	overlays, isOverlays := o[option.Overlay]
 	between, onDays := o[parameterBetween]
 	first, second, two := strings.Cut(between, ",")
 	switch {
-	case o[parameterOld] == "" || onDays == (o[parameterNew] != ""):
-		return pair, refusal.New(refusal.Query, `An impact compares two rulesets, "old" and "new", or "old" on two days, "between". /v1/rulesets lists them.`)
+	case isOverlays && len(o) == 1:
+		if pair.Before, err = bulk.WithOverlays(book.Service.Service, book.Usual, ""); err == nil {
+			pair.After, err = bulk.WithOverlays(book.Service.Service, namesIn(overlays), "")
+		}
+		if err != nil {
+			err = refusal.New(refusal.Query, "The parameter \"overlay\": %v.", err)
+		}
+		return pair, err
+	case isOverlays || o[parameterOld] == "" || onDays == (o[parameterNew] != ""):
+		return pair, refusal.New(refusal.Query, `An impact compares two rulesets, "old" and "new", or "old" on two days, "between", or the usual overlays with others, "overlay". /v1/rulesets lists them.`)
 	case !onDays:
 		if pair.Before, err = rulesetSide(library, o[parameterOld], ""); err == nil {
 			pair.After, err = rulesetSide(library, o[parameterNew], "")

@@ -101,10 +101,10 @@ func column(text string) string {
 	return strings.ToValidUTF8(text[:longestColumn-2*len(sum)], "") + hex.EncodeToString(sum[:])
 }
 
-// togetherFile has the findings of documents among the others, and togetherCounts what is
+// TogetherFile has the findings of documents among the others, and togetherCounts what is
 // counted of them.
 const (
-	togetherFile   = "together.jsonl"
+	TogetherFile   = "together.jsonl"
 	togetherCounts = "together.json"
 )
 
@@ -327,7 +327,7 @@ func (t *togetherPass) judge(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	out, err := t.job.target.Create(ctx, togetherFile)
+	out, err := t.job.target.Create(ctx, TogetherFile)
 	if err != nil {
 		return err
 	}
@@ -420,7 +420,7 @@ func Together(ctx context.Context, t Target, w io.Writer) error {
 	if _, err := existing(ctx, t); err != nil {
 		return err
 	}
-	f, err := t.Open(ctx, togetherFile)
+	f, err := t.Open(ctx, TogetherFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &problem.Error{Code: problem.CodeOption, Message: "the documents of the job in " + t.String() + " were not compared with each other", Remedy: "run it with --batch, to its end"}
 	}

@@ -12,15 +12,17 @@ type Mistake struct {
 	File    string `json:"file"`
 	Line    int    `json:"line,omitempty"`   // from 1; 0 for the file as a whole
 	Column  int    `json:"column,omitempty"` // from 1
-	Level   string `json:"level"`            // error or warning
+	Level   string `json:"level"`            // error, warning or note
 	Rule    string `json:"rule,omitempty"`   // whose example it is
 	Message string `json:"message"`
 }
 
-// The levels of mistakes. Warnings alone leave rules as they are.
+// The levels of mistakes, as SARIF has them. Warnings and notes alone leave rules as they are;
+// a note is no mistake.
 const (
 	MistakeError   = "error"
 	MistakeWarning = "warning"
+	MistakeNote    = "note"
 )
 
 // MistakeFormats are the forms in which mistakes are written.
@@ -35,8 +37,8 @@ func (m *Mistake) String() string {
 	if m.Column > 0 {
 		at = fmt.Sprintf("%s:%d", at, m.Column)
 	}
-	if m.Level == MistakeWarning {
-		at += ": warning"
+	if m.Level != MistakeError {
+		at += ": " + m.Level
 	}
 	if m.Rule != "" {
 		at += ": " + m.Rule

@@ -101,14 +101,19 @@ func checkDraft(texts map[string]string) error {
 	total := 0
 	for name, text := range texts {
 		total += len(text)
-		if !fs.ValidPath(name) || len(name) > 200 || path.Ext(name) != ".yaml" || files.KindOf(name) == nil {
-			return wrong("draft", fmt.Sprintf("%.60q is not a name of a file of rules", name), "use overlays/NAME.yaml or FAMILY/VERSION/NAME.yaml")
+		if !fs.ValidPath(name) || len(name) > 200 || (path.Ext(name) != ".yaml" || files.KindOf(name) == nil) && !isRows(name) {
+			return wrong("draft", fmt.Sprintf("%.60q is not a name of a file of rules", name), "use overlays/NAME.yaml, FAMILY/VERSION/NAME.yaml, tables/NAME.yaml or tables/NAME.csv")
 		}
 	}
 	if total > mostDraftBytes {
 		return wrong("draft", fmt.Sprintf("the draft has more than %d bytes", mostDraftBytes), "split it")
 	}
 	return nil
+}
+
+// isRows tells whether a file has the rows of a look-up table.
+func isRows(name string) bool {
+	return path.Dir(name) == engine.FolderOfTables && path.Ext(name) == ".csv"
 }
 
 // workspace is the draft as the language service has it.

@@ -27,8 +27,10 @@ func newRulesCheck() *cobra.Command {
 		Short: "Check that a folder of rulesets loads, and print every mistake with its place",
 		Long: `Check reads everything in a folder that validation would read: rules, tables, code
 lists, profiles, overlays, example invoices. It prints mistakes, which end in status 1,
-and warnings, which do not. Overlays are held against each other: two that contradict
-each other on a document are a mistake, told with both places.`,
+and warnings and notes, which do not. Overlays are held against each other: two that
+contradict each other on a document are a mistake, told with both places and such a
+document; a note where one decides over the other; a warning of documents that several
+leave, where these look as if they were for all.`,
 		Example: `  einvoice rules check my-rules/
   einvoice rules check --strict -o sarif my-rules/
   einvoice rules check --over parent/ subsidiary/`,
@@ -85,13 +87,14 @@ func checkRules(w io.Writer, library *engine.Library, dir, output string, strict
 	if err != nil && !errors.As(err, &found) {
 		return err
 	}
-	var warnings engine.LoadErrors
+	var warnings, notices engine.LoadErrors
 	var contents lint.Contents
 	if err == nil {
 		found = lint.CheckTerms(library, engine.Today())
 		if warnings, err = lint.Warnings(library); err != nil {
 			return err
 		}
+		notices = lint.Notices(library)
 		if contents, err = lint.ContentsOf(library); err != nil {
 			return err
 		}
@@ -103,8 +106,8 @@ func checkRules(w io.Writer, library *engine.Library, dir, output string, strict
 			found = append(found, failed...)
 		}
 	}
-	mistakes := append(mistakesOf(found, report.MistakeError), mistakesOf(warnings, report.MistakeWarning)...)
-	summary := map[string]any{"errors": len(found), "warnings": len(warnings), "contents": contents}
+	mistakes := slices.Concat(mistakesOf(found, report.MistakeError), mistakesOf(warnings, report.MistakeWarning), mistakesOf(notices, report.MistakeNote))
+	summary := map[string]any{"errors": len(found), "warnings": len(warnings), "notes": len(notices), "contents": contents}
 	if err := report.WriteMistakes(w, output, dir, mistakes, summary, server.Version); err != nil {
 		return err
 	}

@@ -2,34 +2,14 @@ package cli
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"fmt"
 	"slices"
-	"strings"
 
 	"einvoice/conformance"
 	"einvoice/engine"
 	"einvoice/engine/ruletest"
-	"einvoice/model"
+	"einvoice/service/bulk"
 	"einvoice/service/validate"
 )
-
-// overlaysOf are the overlays of a side as they are told, with who answers for each; "" for
-// none.
-func overlaysOf(library *engine.Library, names []string) string {
-	told := make([]string, len(names))
-	for i, name := range names {
-		told[i] = name
-		if o, err := library.Overlay(name); err == nil && o.Owner != "" {
-			told[i] += " (" + o.Owner + ")"
-		}
-	}
-	if len(told) == 0 {
-		return ""
-	}
-	return "overlays " + strings.Join(told, ", ")
-}
 
 // diffOverlays compares the overlays of two sides: what is written in them, the rules that
 // they add, and on documents what they decide together with the profile of each.
@@ -38,7 +18,7 @@ func diffOverlays(ctx context.Context, before, after *side, suites []*conformanc
 		return nil, nil
 	}
 	for _, sets := range setsOf(before, after) {
-		d := rulesetDiff{Old: overlaysOf(before.library, sets.old), New: overlaysOf(after.library, sets.new)}
+		d := rulesetDiff{Old: bulk.OverlaysRef(before.library, sets.old), New: bulk.OverlaysRef(after.library, sets.new)}
 		names := slices.Compact(slices.Sorted(slices.Values(slices.Concat(sets.old, sets.new))))
 		if d.Data, err = ruletest.CompareOverlays(before.library, after.library, names); err != nil {
 			return nil, err
@@ -108,65 +88,5 @@ func (s *side) rulesOfOverlay(name string) (*engine.Ruleset, error) {
 
 // whole judges documents by their profiles with overlays.
 func (s *side) whole(overlays []string) (ruletest.Side, error) {
-	rules := validate.Rules{Overlays: overlays, At: s.at}
-	service := validate.New(s.library, validate.Config{})
-	if err := service.CheckRules(rules); err != nil {
-		return ruletest.Side{}, err
-	}
-	digest, err := digestOfAll(s.library, overlays)
-	return ruletest.Side{
-		Library: s.library, Ref: overlaysOf(s.library, overlays), At: s.at, Digest: digest + string(s.at),
-		Judge: func(ctx context.Context, doc *model.Document) (*engine.Report, error) {
-			result, err := service.ValidateDocument(ctx, doc, rules)
-			if err != nil {
-				return nil, err
-			}
-			return result.Report, nil
-		},
-	}, err
-}
-
-// digestOfAll covers everything that documents of any profile are judged by.
-func digestOfAll(l *engine.Library, overlays []string) (string, error) {
-	digest := sha256.New()
-	versions, err := l.Versions()
-	if err != nil {
-		return "", err
-	}
-	var refs []string
-	for family, all := range versions {
-		for _, version := range all {
-			refs = append(refs, family+"/"+version)
-		}
-	}
-	slices.Sort(refs)
-	for _, ref := range refs {
-		s, err := l.Ruleset(ref)
-		if err != nil {
-			return "", err
-		}
-		fmt.Fprintln(digest, ref, s.SHA256)
-	}
-	profiles, err := l.Profiles()
-	if err != nil {
-		return "", err
-	}
-	for _, p := range profiles {
-		fmt.Fprintln(digest, p.ID, p.SHA256())
-		for _, name := range p.Overlays {
-			o, err := l.Overlay(name)
-			if err != nil {
-				return "", err
-			}
-			fmt.Fprintln(digest, o.Name, o.SHA256)
-		}
-	}
-	stack, err := l.Compose(overlays)
-	if err != nil {
-		return "", err
-	}
-	for _, o := range stack {
-		fmt.Fprintln(digest, o.Name, o.SHA256)
-	}
-	return hex.EncodeToString(digest.Sum(nil)), nil
+	return bulk.WithOverlays(validate.New(s.library, validate.Config{}), overlays, s.at)
 }

@@ -1,0 +1,96 @@
+package bulk
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+
+	"einvoice/engine"
+	"einvoice/engine/ruletest"
+	"einvoice/model"
+	"einvoice/service/validate"
+)
+
+// WithOverlays judges documents by their profiles with overlays, on a day; "" is that of each
+// document.
+func WithOverlays(service *validate.Service, overlays []string, at engine.Day) (ruletest.Side, error) {
+	rules := validate.Rules{Overlays: overlays, At: at}
+	if err := service.CheckRules(rules); err != nil {
+		return ruletest.Side{}, err
+	}
+	digest, err := digestOfAll(service.Library(), overlays)
+	return ruletest.Side{
+		Library: service.Library(), Ref: OverlaysRef(service.Library(), overlays), At: at, Digest: digest + string(at),
+		Judge: func(ctx context.Context, doc *model.Document) (*engine.Report, error) {
+			result, err := service.ValidateDocument(ctx, doc, rules)
+			if err != nil {
+				return nil, err
+			}
+			return result.Report, nil
+		},
+	}, err
+}
+
+// OverlaysRef are the overlays of a side as they are told, with who answers for each; "" for
+// none.
+func OverlaysRef(library *engine.Library, names []string) string {
+	told := make([]string, len(names))
+	for i, name := range names {
+		told[i] = name
+		if o, err := library.Overlay(name); err == nil && o.Owner != "" {
+			told[i] += " (" + o.Owner + ")"
+		}
+	}
+	if len(told) == 0 {
+		return ""
+	}
+	return "overlays " + strings.Join(told, ", ")
+}
+
+// digestOfAll covers everything that documents of any profile are judged by.
+func digestOfAll(l *engine.Library, overlays []string) (string, error) {
+	digest := sha256.New()
+	versions, err := l.Versions()
+	if err != nil {
+		return "", err
+	}
+	var refs []string
+	for family, all := range versions {
+		for _, version := range all {
+			refs = append(refs, family+"/"+version)
+		}
+	}
+	slices.Sort(refs)
+	for _, ref := range refs {
+		s, err := l.Ruleset(ref)
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintln(digest, ref, s.SHA256)
+	}
+	profiles, err := l.Profiles()
+	if err != nil {
+		return "", err
+	}
+	for _, p := range profiles {
+		fmt.Fprintln(digest, p.ID, p.SHA256())
+		for _, name := range p.Overlays {
+			o, err := l.Overlay(name)
+			if err != nil {
+				return "", err
+			}
+			fmt.Fprintln(digest, o.Name, o.SHA256)
+		}
+	}
+	stack, err := l.Compose(overlays)
+	if err != nil {
+		return "", err
+	}
+	for _, o := range stack {
+		fmt.Fprintln(digest, o.Name, o.SHA256)
+	}
+	return hex.EncodeToString(digest.Sum(nil)), nil
+}
