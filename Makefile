@@ -63,7 +63,7 @@ AXE_PACKAGE := axe-core@4.14.1
 AXE := bin/axe/node_modules/axe-core/axe.min.js
 
 .DEFAULT_GOAL := help
-.PHONY: help compose run build einvoiced test test-corpus lint race bench fuzz conformance parity company mutate cel-oracle fmt schemas schema-test api-test client-test bulk-test bulk-bench soak attack mutants verapdf producers layouts parse-model parse-reliability parse-score pdfs look-test pages-test commands law terms diagram pictures growth contact-sheets corpus mustang saxon proofs proof-pages kosit chart image module notices vuln clean html-test app app-test wasm wasm-test packages packages-test
+.PHONY: help compose run build einvoiced test test-corpus lint race bench fuzz conformance parity company mutate cel-oracle spec-tests fmt schemas schema-test api-test client-test bulk-test bulk-bench soak attack mutants verapdf producers layouts parse-model parse-reliability parse-score pdfs look-test pages-test commands law terms diagram pictures growth contact-sheets corpus mustang saxon proofs proof-pages kosit chart image module notices vuln clean html-test app app-test wasm wasm-test packages packages-test
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -136,6 +136,13 @@ mutate: build ## change the built-in rules one bit at a time: examples notice 95
 cel-oracle: ## compare every expression of every rule with cel-go's own interpreter on all suite documents (needs ../shared)
 	@if test -d $(SUITES); then $(GO) test ./engine/expr -count=1 -v -run '^TestInterpreterAgreesOnSuites$$' -suites $(abspath $(SUITES)); \
 	else echo "skipped: $(SUITES) is not there, so there is nothing to compare on"; fi
+
+spec-tests: ## evaluate the cases of google/cel-spec (CEL_SPEC, a checkout) and of libxml2 (LIBXML2, a checkout), and count what is refused by reason
+	@test -d "$(CEL_SPEC)/tests/simple/testdata" -o -d "$(LIBXML2)/test/XPath" || { echo "say where they are checked out: make spec-tests CEL_SPEC=DIR LIBXML2=DIR"; exit 2; }
+	@if test -d "$(CEL_SPEC)/tests/simple/testdata"; then $(GO) test ./engine/expr -count=1 -v -run '^TestCELSpec$$' -cel-spec $(abspath $(CEL_SPEC))/tests/simple/testdata; \
+	else echo "skipped: CEL_SPEC is not a checkout of google/cel-spec"; fi
+	@if test -d "$(LIBXML2)/test/XPath"; then $(GO) test ./engine/xpath/query -count=1 -v -run '^TestLibxml2$$' -libxml2 $(abspath $(LIBXML2)); \
+	else echo "skipped: LIBXML2 is not a checkout of libxml2"; fi
 
 schema-test: ## try the JSON Schemas of rule files with yaml-language-server (needs npm)
 	@mkdir -p bin/yaml-language-server
