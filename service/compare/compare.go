@@ -1,4 +1,6 @@
 // Package compare finds where the pages of a PDF contradict the invoice that is attached to it.
+//
+//	contradictions, err := compare.Document(ctx, &parse.Reader{Service: service}, data)
 package compare
 
 import (

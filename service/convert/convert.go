@@ -1,4 +1,9 @@
-// Package convert makes a document in another syntax, in the profile that it declares.
+// Package convert writes a document in the other syntax, with the profile that it declares.
+//
+//	conversion, err := convert.Document(ctx, service, doc, model.UBL)
+//
+// It does not validate the result. The conversion lists every value that the result lacks, or
+// writes differently, and each rule that only the result violates.
 package convert
 
 import (

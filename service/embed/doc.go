@@ -1,3 +1,7 @@
-// Package embed makes PDF/A-3 of any PDF and attaches an invoice to it, and says what every
-// PDF that is made here has attached.
+// Package embed converts any PDF to PDF/A-3 and attaches an invoice in CII to it.
+//
+//	made, err := embed.Document(ctx, service, pages, xml, embed.Options{})
+//
+// It refuses an invoice that is not valid, and a PDF that cannot be converted. The package also
+// says which files are attached to the PDFs that other packages make.
 package embed

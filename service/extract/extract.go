@@ -1,4 +1,8 @@
-// Package extract takes out of a document its XML, the invoice as JSON, or what is attached.
+// Package extract takes the XML, the invoice as JSON, or all attachments out of a document.
+//
+//	invoice, err := extract.JSON(ctx, service, data)
+//
+// It does not validate. The extraction lists the values of the document that the JSON lacks.
 package extract
 
 import (

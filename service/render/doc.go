@@ -1,2 +1,4 @@
-// Package render shows invoices, valid or not, as pages: PDF, HTML or SVG.
+// Package render draws invoices, valid or not, as PDF, HTML or SVG.
+//
+//	rendered, err := pages.Document(ctx, doc, render.Options{Language: "de"})
 package render

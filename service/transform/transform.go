@@ -1,5 +1,9 @@
-// Package transform makes a document of another format, which is valid or of which the report
-// says what it lacks, and takes the terms that it lacks.
+// Package transform makes a document of another format or profile, and validates it.
+//
+//	made, err := transform.Document(ctx, pages, "xrechnung", doc, transform.Options{})
+//	missing := transform.Missing(made.Report, doc.Invoice)
+//
+// Missing lists the terms that the document lacks for its new profile; Options supply them.
 package transform
 
 import (

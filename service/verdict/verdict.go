@@ -1,5 +1,7 @@
-// Package verdict says the outcome of a validation in words: for reports, the service and
-// programs of other languages.
+// Package verdict says the outcome of a validation in a sentence, for reports, the service and
+// programs in other languages.
+//
+//	fmt.Println(verdict.Sentence(result.Report, nil)) // The invoice is valid (XRechnung 3.0 in UBL).
 package verdict
 
 import (

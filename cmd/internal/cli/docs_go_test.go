@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -31,5 +32,41 @@ func TestDocsGo(t *testing.T) {
 		if out, err := exec.Command("go", "vet", "./"+dir).CombinedOutput(); err != nil {
 			t.Errorf("%v: %s\n%s", err, out, program)
 		}
+	}
+}
+
+// TestDocsGoPackages sees that each package of the table in docs/go.md has an example that runs.
+func TestDocsGoPackages(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/go.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(page), "| package | what |\n")
+	table, _, _ = strings.Cut(table, "\n\n")
+	seen := 0
+	for _, row := range strings.Split(table, "\n") {
+		names, _, _ := strings.Cut(strings.TrimPrefix(row, "|"), "|")
+		for _, name := range regexp.MustCompile("`([a-z/]+)`").FindAllStringSubmatch(names, -1) {
+			folder := name[1]
+			if !strings.Contains(folder, "/") && folder != "model" {
+				folder = "service/" + folder
+			}
+			seen++
+			files, _ := filepath.Glob("../../../" + folder + "/*_test.go")
+			runs := false
+			for _, file := range files {
+				data, err := os.ReadFile(file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				runs = runs || regexp.MustCompile(`(?s)\nfunc Example.*// Output:`).Match(data)
+			}
+			if !runs {
+				t.Errorf("%s has no example that runs", folder)
+			}
+		}
+	}
+	if seen < 14 {
+		t.Errorf("the table has %d packages", seen)
 	}
 }
