@@ -2,6 +2,7 @@ package engine
 
 import (
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -32,6 +33,7 @@ type Library struct {
 	stores atomic.Pointer[[]func() *expr.Store] // of the rulesets that were read
 
 	versions func() (map[string][]string, error) // read once
+	until    atomic.Pointer[context.Context]     // ends checks; nil for none
 
 	mu        sync.Mutex
 	codeLists map[string]*CodeList
@@ -61,6 +63,24 @@ func Open(fsys fs.FS) (*Library, error) {
 	l.versions = sync.OnceValues(l.readVersions)
 	l.env = l.newEnvironment(l.CodeList)
 	return l, nil
+}
+
+// Until has checks of rules end with a context: each expression that is checked afterwards has its
+// error for a mistake. A Library that is kept is given another, or nil, before anybody else has it.
+func (l *Library) Until(ctx context.Context) {
+	if ctx == nil {
+		l.until.Store(nil)
+		return
+	}
+	l.until.Store(&ctx)
+}
+
+// Ended is why checks of rules are to end; nil where they may go on.
+func (l *Library) Ended() error {
+	if ctx := l.until.Load(); ctx != nil {
+		return (*ctx).Err()
+	}
+	return nil
 }
 
 // FS is the folder that the library was opened on.

@@ -114,13 +114,8 @@ func (f attackFolders) jobs(t *testing.T) (list []attack) {
 		"deep.xml":   bytes.Repeat([]byte("<a>"), 1_000_000),
 		"honest.xml": []byte(ubl),
 	}
-	if err := os.Mkdir(filepath.Join(f.sources, "hostile"), 0o700); err != nil {
+	if err := writeAll(filepath.Join(f.sources, "hostile"), documents); err != nil {
 		t.Fatal(err)
-	}
-	for name, data := range documents {
-		if err := os.WriteFile(filepath.Join(f.sources, "hostile", name), data, 0o600); err != nil {
-			t.Fatal(err)
-		}
 	}
 	for _, query := range []string{"operation=validate", "operation=extract&to=attachments", "operation=parse", "operation=render&to=pdf", "operation=convert&to=cii", "operation=transform&to=zugferd"} {
 		list = append(list, attack{name: "a job of hostile documents", path: query, do: func(ctx context.Context, client *http.Client, p *program) (string, error) {
@@ -128,6 +123,19 @@ func (f attackFolders) jobs(t *testing.T) (list []attack) {
 		}})
 	}
 	return list
+}
+
+// writeAll writes files into a new folder.
+func writeAll(folder string, files map[string][]byte) error {
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		return err
+	}
+	for name, data := range files {
+		if err := os.WriteFile(filepath.Join(folder, name), data, 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // call is a request with a key, and its answer as JSON.

@@ -163,18 +163,25 @@ func embedForm(t *testing.T, hybrid func() []byte) (body func() []byte, contentT
 	if err != nil {
 		t.Fatal(err)
 	}
-	const boundary = "attack"
+	_, contentType = embedOf(nil, nil)
 	return func() []byte {
-		var out bytes.Buffer
-		w := multipart.NewWriter(&out)
-		_ = w.SetBoundary(boundary) // it is a valid one
-		for name, data := range map[string][]byte{"pdf": hybrid(), "xml": invoice} {
-			part, _ := w.CreatePart(textproto.MIMEHeader{"Content-Disposition": {`form-data; name="` + name + `"; filename="` + name + `"`}})
-			_, _ = part.Write(data) // into memory
-		}
-		_ = w.Close()
-		return out.Bytes()
-	}, "multipart/form-data; boundary=" + boundary
+		body, _ := embedOf(hybrid(), invoice)
+		return body
+	}, contentType
+}
+
+// embedOf is a form of a PDF and an invoice.
+func embedOf(pdf, invoice []byte) (body []byte, contentType string) {
+	const boundary = "attack"
+	var out bytes.Buffer
+	w := multipart.NewWriter(&out)
+	_ = w.SetBoundary(boundary) // it is a valid one
+	for name, data := range map[string][]byte{"pdf": pdf, "xml": invoice} {
+		part, _ := w.CreatePart(textproto.MIMEHeader{"Content-Disposition": {`form-data; name="` + name + `"; filename="` + name + `"`}})
+		_, _ = part.Write(data) // into memory
+	}
+	_ = w.Close()
+	return out.Bytes(), w.FormDataContentType()
 }
 
 // A toll is what attacks of one name and path did.

@@ -2,9 +2,6 @@ package server_test
 
 import (
 	"context"
-	"io"
-	"log/slog"
-	"net"
 	"net/http"
 	"os/exec"
 	"strings"
@@ -64,36 +61,4 @@ func TestClientLeavesWorkThatHangs(t *testing.T) {
 	<-left
 	eventually(t, "the process is ended", func() bool { return s.Processes() == 0 && s.Buffered() == 0 })
 	s.logs(t, "CLIENT-GONE")
-}
-
-// Nothing keeps a service from stopping.
-func TestStopsWhateverItDoes(t *testing.T) {
-	config := server.DefaultConfig()
-	hanging(&config)
-	config.RequestTimeout, config.WriteTimeout, config.ShutdownTimeout = 10*time.Minute, 20*time.Minute, 50*time.Millisecond
-	config.NoAuth = true
-	s, err := server.New(config, slog.New(slog.NewJSONHandler(io.Discard, nil)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, stop := context.WithCancel(t.Context())
-	stopped := make(chan error, 1)
-	go func() { stopped <- s.Serve(ctx, listener) }()
-	go func() {
-		if res, err := http.Post("http://"+listener.Addr().String()+"/v1/parse/json", "application/pdf", strings.NewReader("%PDF-1.7\n")); err == nil {
-			res.Body.Close()
-		}
-	}()
-	eventually(t, "the work begins", func() bool { return s.Processes() == 1 })
-	stop()
-	select {
-	case <-stopped:
-	case <-time.After(hang):
-		t.Fatal("the service does not stop")
-	}
-	eventually(t, "the process is ended", func() bool { return s.Processes() == 0 })
 }

@@ -1,16 +1,13 @@
 package server_test
 
 import (
-	"context"
 	"encoding/json"
-	"io"
-	"log/slog"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -108,69 +105,25 @@ func TestJobsInProcesses(t *testing.T) {
 
 // A job whose document hangs keeps no service from stopping, and goes on after the next start.
 func TestStopsWhileAJobHangs(t *testing.T) {
-	config := server.DefaultConfig()
-	config.NoAuth, config.BulkResults = true, t.TempDir()
-	config.BulkSources = sources(t, map[string]string{"a.xml": string(sample(t, "ubl-valid.xml")), "hangs.xml": poisonedBy(t, poisonHangs)})
-	config.ShutdownTimeout = 5 * time.Second
-	var begun []*exec.Cmd
-	serve := func(process func() *exec.Cmd) (url string, stop func() time.Duration) {
-		t.Helper()
-		config.Process = process
-		s, err := server.New(config, slog.New(slog.NewJSONHandler(io.Discard, nil)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		ctx, cancel := context.WithCancel(t.Context())
-		stopped := make(chan error, 1)
-		go func() { stopped <- s.Serve(ctx, listener) }()
-		return "http://" + listener.Addr().String(), func() time.Duration {
-			began := time.Now()
-			cancel()
-			select {
-			case err := <-stopped:
-				if err != nil {
-					t.Error(err)
-				}
-			case <-time.After(hang):
-				t.Fatal("the service does not stop")
-			}
-			return time.Since(began)
-		}
+	results, in := t.TempDir(), sources(t, map[string]string{"a.xml": string(sample(t, "ubl-valid.xml")), "hangs.xml": poisonedBy(t, poisonHangs)})
+	var begun atomic.Int32
+	with := func(process func() *exec.Cmd) (s *testServer, stop func()) {
+		return serve(t, func(c *server.Config) {
+			c.NoAuth, c.BulkResults, c.BulkSources, c.ShutdownTimeout, c.Process = true, results, in, 5*time.Second, process
+		})
 	}
-	url, stop := serve(func() *exec.Cmd {
-		cmd := processThat("poisoned")
-		begun = append(begun, cmd)
-		return cmd
+	s, stop := with(func() *exec.Cmd {
+		begun.Add(1)
+		return processThat("poisoned")
 	})
-	res, err := http.Post(url+"/v1/bulk?source=in", "", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var job bulkJob
-	if err := json.NewDecoder(res.Body).Decode(&job); err != nil || job.ID == "" {
-		t.Fatalf("%d, %v", res.StatusCode, err)
-	}
-	res.Body.Close()
-	eventually(t, "the job works", func() bool { return len(begun) > 0 })
+	s.do(t, s.request(t, http.MethodPost, "/v1/bulk?source=in", nil)).decode(t, &job)
+	eventually(t, "the job works", func() bool { return begun.Load() > 0 })
 	time.Sleep(500 * time.Millisecond) // so that it has most likely begun with the one that hangs
-	if took := stop(); took > config.ShutdownTimeout {
-		t.Errorf("the service took %s to stop", took)
-	}
-	url, stop = serve(process)
-	defer stop()
+	stop()
+	s, _ = with(process)
 	eventually(t, "the job is complete", func() bool {
-		res, err := http.Get(url + "/v1/bulk/" + job.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer res.Body.Close()
-		if err := json.NewDecoder(res.Body).Decode(&job); err != nil {
-			t.Fatal(err)
-		}
+		s.get(t, "/v1/bulk/"+job.ID).decode(t, &job)
 		return job.State == "complete"
 	})
 	if job.Valid != 2 {

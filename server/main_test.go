@@ -27,6 +27,9 @@ func processThat(does string) *exec.Cmd {
 	return cmd
 }
 
+// processThatIsDeaf is one that waits, whatever it is told.
+func processThatIsDeaf() *exec.Cmd { return processThat("is deaf") }
+
 // hangs is work that nothing stops.
 func hangs() {
 	for i := 0; ; i++ {
@@ -67,6 +70,11 @@ func TestMain(m *testing.M) {
 	case "hangs":
 		_ = confine.Serve(os.Stdin, os.Stdout, func([]byte) (confine.Handler, error) {
 			return func(context.Context, *confine.Call, confine.Owner) *confine.Reply { hangs(); return nil }, nil
+		})
+		return
+	case "is deaf":
+		_ = confine.Serve(os.Stdin, os.Stdout, func([]byte) (confine.Handler, error) {
+			return func(context.Context, *confine.Call, confine.Owner) *confine.Reply { select {} }, nil
 		})
 		return
 	case "poisoned":

@@ -18,6 +18,20 @@ import (
 // serve runs a server as the command line does, with its timeouts and watching.
 func serve(t testing.TB, change func(*server.Config)) (s *testServer, stop func()) {
 	t.Helper()
+	s, end := serving(t, change)
+	stop = sync.OnceFunc(func() {
+		if err := end(); err != nil {
+			t.Errorf("the server ended with %v", err)
+		}
+	})
+	t.Cleanup(stop)
+	return s, stop
+}
+
+// serving is serve for servers that are stopped while they work: stop gives what Serve returns, and
+// fails where it does not return.
+func serving(t testing.TB, change func(*server.Config)) (s *testServer, stop func() error) {
+	t.Helper()
 	config := server.DefaultConfig()
 	config.Rate = 0
 	if change != nil {
@@ -35,13 +49,17 @@ func serve(t testing.TB, change func(*server.Config)) (s *testServer, stop func(
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- srv.Serve(ctx, listener) }()
-	stop = sync.OnceFunc(func() {
+	stop = sync.OnceValue(func() error {
 		cancel()
-		if err := <-ended; err != nil {
-			t.Errorf("the server ended with %v", err)
+		select {
+		case err := <-ended:
+			return err
+		case <-time.After(hang):
+			t.Error("the service does not stop")
+			return nil
 		}
 	})
-	t.Cleanup(stop)
+	t.Cleanup(func() { _ = stop() }) // who asks for its error has called it before
 	return &testServer{Server: srv, url: "http://" + listener.Addr().String(), log: log}, stop
 }
 
@@ -77,24 +95,10 @@ func TestGracefulShutdown(t *testing.T) {
 
 // TestShutdownTimeout cuts off who does not finish.
 func TestShutdownTimeout(t *testing.T) {
-	config := server.DefaultConfig()
-	config.ShutdownTimeout = 100 * time.Millisecond
-	srv, err := server.New(config, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
-	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	ended := make(chan error, 1)
-	go func() { ended <- srv.Serve(ctx, listener) }()
-	s := &testServer{Server: srv, url: "http://" + listener.Addr().String()}
+	s, stop := serving(t, func(c *server.Config) { c.ShutdownTimeout = 100 * time.Millisecond })
 	s.slowly(t, 1000, "<a>")
 	eventually(t, "the request is being read", func() bool { return s.Buffered() > 0 })
-	cancel()
-	if err := <-ended; err == nil || !strings.Contains(err.Error(), "still being served after 100ms") {
+	if err := stop(); err == nil || !strings.Contains(err.Error(), "still being served after 100ms") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -27,6 +27,7 @@ type Options struct {
 	CodeLists CodeLists
 	Tables    Tables
 	Stores    iter.Seq[*Store] // of expressions that are checked already
+	Ended     func() error     // why no more are checked; nil where they always are
 }
 
 // An Environment compiles expressions. It is safe for concurrent use.

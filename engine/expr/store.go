@@ -121,6 +121,11 @@ func (s *Store) entry(i int) (key, tree string) {
 
 // checked is a checked expression, from the stores if it is there.
 func (env *Environment) checked(text string, this This) (*node, error) {
+	if env.options.Ended != nil {
+		if err := env.options.Ended(); err != nil {
+			return nil, err
+		}
+	}
 	if n, ok := env.lookUp(text, this); ok {
 		return n, nil
 	}

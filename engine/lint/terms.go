@@ -22,6 +22,9 @@ func Warnings(l *engine.Library) (warnings engine.LoadErrors, err error) {
 	}
 	for _, s := range sets {
 		for _, r := range l.OwnRules(s) {
+			if err := l.Ended(); err != nil {
+				return nil, err
+			}
 			warnings = append(warnings, checkRuleTerms(r)...)
 			warnings = append(warnings, checkRawDates(r)...)
 			warnings = append(warnings, checkAbsences(r)...)

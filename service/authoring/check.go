@@ -162,6 +162,7 @@ func (w *Workspace) with(name, text string) *Workspace {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	trial := Open(w.own, w.base)
+	trial.until = w.until
 	trial.open = maps.Clone(w.open)
 	trial.open[name] = text
 	return trial

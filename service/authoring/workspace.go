@@ -2,6 +2,7 @@ package authoring
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"io/fs"
@@ -26,12 +27,16 @@ type Workspace struct {
 	accept  string            // languages of what is described, as in Accept-Language
 	open    map[string]string // texts by file name
 	library *engine.Library   // of the texts as they are; nil until it is asked for
+	until   context.Context   //nolint:containedctx // a workspace of one request ends with it; nil for none
 }
 
 // Open makes a workspace of a folder; base are the built-in rulesets.
 func Open(own, base fs.FS) *Workspace {
 	return &Workspace{own: own, base: base, open: map[string]string{}}
 }
+
+// Until has checks end with a context, before any is begun.
+func (w *Workspace) Until(ctx context.Context) { w.until = ctx }
 
 // Accept chooses the language of hovers and completions, by a tag or a header
 // Accept-Language. Mistakes are in English.
@@ -97,6 +102,9 @@ func (w *Workspace) Library() (*engine.Library, error) {
 		return w.library, nil
 	}
 	library, err := engine.Open(engine.Layered(edited{w.own, maps.Clone(w.open)}, w.base))
+	if err == nil {
+		library.Until(w.until)
+	}
 	w.library = library
 	return library, err
 }

@@ -224,7 +224,7 @@ type Violations struct {
 }
 
 func (d *Desk) fires(ctx context.Context, r *FiresRequest) (*Fires, error) {
-	desk, err := d.with(&r.Settings)
+	desk, err := d.with(ctx, &r.Settings)
 	if err != nil {
 		return nil, err
 	}

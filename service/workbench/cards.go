@@ -65,8 +65,8 @@ type OverlayEntry struct {
 	Owner string `json:"owner"`
 }
 
-func (d *Desk) rules(_ context.Context, r *RulesRequest) (*Rules, error) {
-	desk, language, err := d.asked(&r.Settings)
+func (d *Desk) rules(ctx context.Context, r *RulesRequest) (*Rules, error) {
+	desk, language, err := d.asked(ctx, &r.Settings)
 	if err != nil {
 		return nil, err
 	}
@@ -139,8 +139,8 @@ type CardRequest struct {
 	Rulesets []string `json:"rulesets"`
 }
 
-func (d *Desk) card(_ context.Context, r *CardRequest) (*ruletest.Card, error) {
-	desk, language, err := d.asked(&r.Settings)
+func (d *Desk) card(ctx context.Context, r *CardRequest) (*ruletest.Card, error) {
+	desk, language, err := d.asked(ctx, &r.Settings)
 	if err != nil {
 		return nil, err
 	}
@@ -187,7 +187,7 @@ type Explained struct {
 const mostExplained = 20
 
 func (d *Desk) explain(ctx context.Context, r *ExplainRequest) (*Explained, error) {
-	desk, language, err := d.asked(&r.Settings)
+	desk, language, err := d.asked(ctx, &r.Settings)
 	if err != nil {
 		return nil, err
 	}

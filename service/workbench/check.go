@@ -77,7 +77,7 @@ type Problem struct {
 const mostFindings = 2000
 
 func (d *Desk) check(ctx context.Context, r *CheckRequest) (*Checked, error) {
-	desk, language, err := d.asked(&r.Settings)
+	desk, language, err := d.asked(ctx, &r.Settings)
 	if err != nil {
 		return nil, err
 	}

@@ -159,16 +159,16 @@ func (d *Desk) language(tag string) (*words.Language, error) {
 }
 
 // with is the desk of the settings: over their draft, if they have one.
-func (d *Desk) with(s *Settings) (*Desk, error) {
+func (d *Desk) with(ctx context.Context, s *Settings) (*Desk, error) {
 	if len(s.Draft) == 0 {
 		return d, nil
 	}
-	return d.drafts.desk(d, s.Draft)
+	return d.drafts.desk(ctx, d, s.Draft)
 }
 
 // asked is the desk of the settings, with their language.
-func (d *Desk) asked(s *Settings) (*Desk, *words.Language, error) {
-	desk, err := d.with(s)
+func (d *Desk) asked(ctx context.Context, s *Settings) (*Desk, *words.Language, error) {
+	desk, err := d.with(ctx, s)
 	if err != nil {
 		return nil, nil, err
 	}

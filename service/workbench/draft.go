@@ -44,7 +44,7 @@ type keptDraft struct {
 }
 
 // desk is a desk over a draft. One that does not load is a *problem.Error.
-func (k *drafts) desk(d *Desk, texts map[string]string) (*Desk, error) {
+func (k *drafts) desk(ctx context.Context, d *Desk, texts map[string]string) (*Desk, error) {
 	if err := checkDraft(texts); err != nil {
 		return nil, err
 	}
@@ -61,7 +61,13 @@ func (k *drafts) desk(d *Desk, texts map[string]string) (*Desk, error) {
 	if err != nil {
 		return nil, wrong("draft", "the draft does not load: "+err.Error(), "correct what draft lists")
 	}
-	if err := validate.CheckLibrary(library, false); err != nil {
+	library.Until(ctx)
+	err = validate.CheckLibrary(library, false)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	library.Until(nil)
+	if err != nil {
 		return nil, wrong("draft", "the draft has mistakes: "+firstLine(err), "correct what draft lists")
 	}
 	made := &Desk{service: operation.New(library, d.config), config: d.config, usual: d.usual, always: d.always, base: d.base, drafts: &drafts{}, archive: d.archive}
@@ -117,11 +123,13 @@ func isRows(name string) bool {
 }
 
 // workspace is the draft as the language service has it.
-func (d *Desk) workspace(texts map[string]string) (*authoring.Workspace, error) {
+func (d *Desk) workspace(ctx context.Context, texts map[string]string) (*authoring.Workspace, error) {
 	if err := checkDraft(texts); err != nil {
 		return nil, err
 	}
-	return authoring.Open(folderOf(texts), d.base), nil
+	w := authoring.Open(folderOf(texts), d.base)
+	w.Until(ctx)
+	return w, nil
 }
 
 // DraftRequest asks what is wrong with a draft, and how its examples come out.
@@ -151,8 +159,8 @@ type ExampleDone struct {
 	Error string `json:"error,omitempty"`
 }
 
-func (d *Desk) draft(_ context.Context, r *DraftRequest) (*Drafted, error) {
-	w, err := d.workspace(r.Draft)
+func (d *Desk) draft(ctx context.Context, r *DraftRequest) (*Drafted, error) {
+	w, err := d.workspace(ctx, r.Draft)
 	if err != nil {
 		return nil, err
 	}
@@ -162,6 +170,9 @@ func (d *Desk) draft(_ context.Context, r *DraftRequest) (*Drafted, error) {
 	}
 	out := &Drafted{Mistakes: []Mistake{}, Examples: []ExampleDone{}, Overlays: []string{}, Rulesets: []string{}}
 	found, err := w.Check()
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	if err != nil {
 		return nil, wrong("draft", err.Error(), "correct it")
 	}
@@ -169,7 +180,7 @@ func (d *Desk) draft(_ context.Context, r *DraftRequest) (*Drafted, error) {
 	for _, file := range slices.Sorted(maps.Keys(found)) {
 		for _, m := range found[file] {
 			mistake := Mistake{File: m.File, Line: m.Line, Column: m.Column, End: m.End, Message: language.Say(m.Message), Warning: m.Warning}
-			if len(m.Fixes) > 0 && proven < mostProven {
+			if len(m.Fixes) > 0 && proven < mostProven && ctx.Err() == nil {
 				proven++
 				for _, fix := range w.Proven(m) {
 					mistake.Fixes = append(mistake.Fixes, Fix{fix.Title, fix.Text})
@@ -180,6 +191,9 @@ func (d *Desk) draft(_ context.Context, r *DraftRequest) (*Drafted, error) {
 			}
 			out.Mistakes = append(out.Mistakes, mistake)
 		}
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
 	}
 	out.Overlays, out.Rulesets = written(r.Draft)
 	if wrongOnes > 0 {
@@ -251,8 +265,8 @@ type Completion struct {
 	Kind   string `json:"kind"`
 }
 
-func (d *Desk) complete(_ context.Context, r *PlaceRequest) (*Completions, error) {
-	w, err := d.workspace(r.Draft)
+func (d *Desk) complete(ctx context.Context, r *PlaceRequest) (*Completions, error) {
+	w, err := d.workspace(ctx, r.Draft)
 	if err != nil {
 		return nil, err
 	}
@@ -274,8 +288,8 @@ type Hovered struct {
 	End    int    `json:"end"`
 }
 
-func (d *Desk) hover(_ context.Context, r *PlaceRequest) (*Hovered, error) {
-	w, err := d.workspace(r.Draft)
+func (d *Desk) hover(ctx context.Context, r *PlaceRequest) (*Hovered, error) {
+	w, err := d.workspace(ctx, r.Draft)
 	if err != nil {
 		return nil, err
 	}

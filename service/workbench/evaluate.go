@@ -67,7 +67,7 @@ const (
 )
 
 func (d *Desk) evaluate(ctx context.Context, r *EvaluateRequest) (*Evaluated, error) {
-	desk, language, err := d.asked(&r.Settings)
+	desk, language, err := d.asked(ctx, &r.Settings)
 	if err != nil {
 		return nil, err
 	}

@@ -48,7 +48,7 @@ func (d *Desk) impact(ctx context.Context, r *ImpactRequest) (*Impact, error) {
 	if len(r.Documents) > mostDocuments {
 		return nil, wrong("documents", fmt.Sprintf("there are more than %d documents", mostDocuments), "send them in several requests")
 	}
-	after, err := d.with(&r.Settings)
+	after, err := d.with(ctx, &r.Settings)
 	if err != nil {
 		return nil, err
 	}

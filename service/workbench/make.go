@@ -46,7 +46,7 @@ type Loss struct {
 const mostLosses = 200
 
 func (d *Desk) makeFile(ctx context.Context, r *MakeRequest) (*Made, error) {
-	desk, err := d.with(&r.Settings)
+	desk, err := d.with(ctx, &r.Settings)
 	if err != nil {
 		return nil, err
 	}

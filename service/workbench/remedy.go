@@ -51,7 +51,7 @@ const (
 
 func (d *Desk) remedies(ctx context.Context, r *RemediesRequest) (*Remedies, error) {
 	out := &Remedies{Remedies: []Remedy{}}
-	desk, err := d.with(&r.Settings)
+	desk, err := d.with(ctx, &r.Settings)
 	if err != nil {
 		return out, err
 	}
