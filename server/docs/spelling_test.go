@@ -20,8 +20,9 @@ var (
 	isName   = regexp.MustCompile(`\p{Ll}\p{Lu}|^\p{Lu}{2,}s?$`)
 )
 
-// Every word that the OpenAPI document says to people is in a list that was held against a
-// dictionary. One that is not is misspelt, or is added to the list by whoever has looked it up.
+// Every word that the OpenAPI document says to people is in a list of the words of the docs, which
+// was held against a dictionary. One that is not is misspelt, or is added to the list by whoever
+// has looked it up.
 func TestSpelling(t *testing.T) {
 	const list = "testdata/words.txt"
 	data, err := os.ReadFile(list)
@@ -62,11 +63,6 @@ func TestSpelling(t *testing.T) {
 			}
 		}
 	})
-	for word := range known {
-		if !said[word] {
-			t.Errorf("%s has %q, which nothing says any more: take it out", list, word)
-		}
-	}
 }
 
 // prose finds the texts for people in a tree.
