@@ -6,13 +6,16 @@ import (
 	"encoding/hex"
 	"errors"
 	"io"
+	"maps"
 	"mime"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"einvoice/server/admission"
 	"einvoice/server/jobs"
+	"einvoice/server/option"
 	"einvoice/server/refusal"
 )
 
@@ -28,7 +31,10 @@ const formAround = 4 << 10
 // submit begins the job of a request: about a source of the server, or about the archive that
 // the request brings.
 func (s *Server) submit(x *exchange, query url.Values) (id string, err error) {
-	asked := jobs.Asked{Owner: x.key, Query: query}
+	asked := jobs.Asked{Owner: x.key}
+	if asked.Query, err = s.withOverlays(x, query); err != nil {
+		return "", err
+	}
 	body := sha256.New()
 	begin := func() (id string, err error) {
 		err = s.withArchive(x, func(kind string, archive io.Reader) error {
@@ -62,6 +68,30 @@ func (s *Server) submit(x *exchange, query url.Values) (id string, err error) {
 		})
 		return digest(), err
 	})
+}
+
+// withOverlays is a query that names the overlays by which documents are validated: those that it
+// chooses, or the usual ones, and those that neither the service nor the key leaves out. So a job
+// goes on by them after a restart.
+func (s *Server) withOverlays(x *exchange, query url.Values) (url.Values, error) {
+	if query.Has("operation") && query.Get("operation") != jobs.Validate {
+		return query, nil
+	}
+	book, chosen, asked := s.rules.Current(), option.Values{}, query.Has(option.Overlay)
+	if asked {
+		chosen[option.Overlay] = query.Get(option.Overlay)
+	}
+	names, err := chosen.Choose(book.Usual)
+	if err != nil {
+		return nil, err
+	}
+	names = s.mandatory(x)(names, asked)
+	if err := knowsOverlays(book, names); err != nil {
+		return nil, err
+	}
+	out := maps.Clone(query)
+	out.Set(option.Overlay, strings.Join(names, ","))
+	return out, nil
 }
 
 // withArchive reads the archive of a request within the bounds of archives, as it arrives; nil

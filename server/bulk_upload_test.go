@@ -5,6 +5,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"compress/gzip"
+	"encoding/json"
 	"fmt"
 	"io"
 	"mime/multipart"
@@ -212,6 +213,28 @@ func TestWaysOfAnArchive(t *testing.T) {
 		left, _ := filepath.Glob(filepath.Join(results, "uploads", "*"))
 		return len(left) == 0
 	})
+}
+
+// The rules, the day and the language of a job are those that it asks for.
+func TestValidationOfAJob(t *testing.T) {
+	s := bulkServer(t, "", nil)
+	archive := archives(t, 2)["application/zip"]
+	for _, query := range []string{"?language=de", "?at=2020-01-01", "?overlay="} {
+		job := s.ended(t, s.upload(t, query, "application/zip", archive))
+		_, line, _ := strings.Cut(string(s.get(t, "/v1/bulk/"+job.ID+"/results").body), "\n")
+		one := s.send(t, "/v1/validate/cii"+query, "application/xml", string(sample(t, "cii-faulty.xml")))
+		var of struct {
+			Findings json.RawMessage
+			Language string
+			Report   struct{ Language string }
+		}
+		if one.decode(t, &of); of.Findings == nil || !strings.Contains(line, `"findings":`+string(of.Findings)) || !strings.Contains(line, `"language":"`+of.Report.Language+`"`) {
+			t.Errorf("%s: a request says\n%s\na job\n%s", query, one.body, line)
+		}
+	}
+	for query, code := range map[string]string{"?language=xx": "OPTION-INVALID", "?at=soon": "OPTION-INVALID", "?overlay=nope": "OPTION-INVALID", "?operation=convert&to=cii&overlay=": "QUERY-INVALID"} {
+		s.upload(t, query, "application/zip", archive).wants(t, http.StatusBadRequest, code)
+	}
 }
 
 // Files that a job made come in a ZIP.

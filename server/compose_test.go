@@ -69,7 +69,7 @@ func TestContradictionsAreRefused(t *testing.T) {
 }
 
 // Mandatory overlays, of the service and of a key, apply whatever a request chooses, unless the
-// key says that it may leave one out.
+// key says that it may leave one out. They apply to jobs as to requests for one document.
 func TestMandatoryOverlays(t *testing.T) {
 	e := newEdits(t)
 	e.write("overlays/acme.yaml", companyOverlay)
@@ -87,7 +87,9 @@ func TestMandatoryOverlays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := start(t, func(c *server.Config) { c.KeysFile, c.RulesetsDir, c.Mandatory = keyFile, e.dir, []string{"acme"} })
+	s := start(t, func(c *server.Config) {
+		c.KeysFile, c.RulesetsDir, c.Mandatory, c.BulkResults = keyFile, e.dir, []string{"acme"}, t.TempDir()
+	})
 	for _, c := range []struct {
 		name, key, query string
 		want             string // rules of overlays that fire
@@ -95,18 +97,23 @@ func TestMandatoryOverlays(t *testing.T) {
 		{"usual", plain, "", "ACME-1"}, {"none asked", plain, "?overlay=", "ACME-1"}, {"another asked", plain, "?overlay=more", "ACME-1 MORE-1"},
 		{"of the key", bound, "?overlay=", "ACME-1 MORE-1"}, {"may omit", free, "?overlay=", ""}, {"may omit and does not", free, "", "ACME-1"},
 	} {
-		r := s.request(t, http.MethodPost, "/v1/validate/ubl"+c.query, strings.NewReader(string(sample(t, "ubl-valid.xml"))), "Content-Type", "application/xml")
-		r.Header.Set("Authorization", "Bearer "+c.key)
-		r.Header.Set("Einvoice-May-Omit", "acme") // no client can say so itself
-		body := string(s.do(t, r).body)
-		var fired []string
-		for _, rule := range []string{"ACME-1", "MORE-1"} {
-			if strings.Contains(body, `"rule":"`+rule+`"`) {
-				fired = append(fired, rule)
+		by := []string{"Authorization", "Bearer " + c.key, "Einvoice-May-Omit", "acme"} // no client can say so itself
+		one := s.do(t, s.request(t, http.MethodPost, "/v1/validate/ubl"+c.query, strings.NewReader(string(sample(t, "ubl-valid.xml"))), append(by, "Content-Type", "application/xml")...))
+		job := jobIn(t, s.upload(t, c.query, "application/zip", archives(t, 1)["application/zip"], by...))
+		eventually(t, "the job ends", func() bool {
+			return jobIn(t, s.bulkDo(t, http.MethodGet, "/v1/bulk/"+job.ID, by...)).State == "complete"
+		})
+		many := s.bulkDo(t, http.MethodGet, "/v1/bulk/"+job.ID+"/results", by...)
+		for way, a := range map[string]*answer{"a request": one, "a job": many} {
+			var fired []string
+			for _, rule := range []string{"ACME-1", "MORE-1"} {
+				if strings.Contains(string(a.body), `"rule":"`+rule+`"`) {
+					fired = append(fired, rule)
+				}
 			}
-		}
-		if got := strings.Join(fired, " "); got != c.want {
-			t.Errorf("%s: %q fires, want %q", c.name, got, c.want)
+			if got := strings.Join(fired, " "); got != c.want {
+				t.Errorf("%s, %s: %q fires, want %q", c.name, way, got, c.want)
+			}
 		}
 	}
 }

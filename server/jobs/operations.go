@@ -8,6 +8,7 @@ import (
 
 	"einvoice/engine"
 	"einvoice/engine/ruletest"
+	"einvoice/engine/words"
 	"einvoice/model"
 	"einvoice/server/option"
 	"einvoice/server/publishing"
@@ -25,11 +26,14 @@ const (
 	parameterBatch   = "batch"
 )
 
+// Validate is the operation of jobs that name none.
+const Validate = "validate"
+
 // parametersOf are what an operation of a job takes beside source and operation.
 func parametersOf(name string) []string {
 	switch name {
-	case "validate":
-		return []string{option.Profile, parameterBatch}
+	case Validate:
+		return []string{option.Profile, option.Overlay, option.At, option.Language, parameterBatch}
 	case "impact":
 		return []string{parameterOld, parameterNew, parameterBetween, option.Overlay}
 	}
@@ -51,7 +55,7 @@ func Parameters() []string {
 
 // operationOf is the name of the operation of a query, and its parameters.
 func operationOf(query url.Values) (name string, asked option.Values, err error) {
-	name, asked = "validate", option.Values{}
+	name, asked = Validate, option.Values{}
 	if query.Has("operation") {
 		name = query.Get("operation")
 	}
@@ -82,6 +86,35 @@ func (b *Jobs) operation(query url.Values, book *publishing.Book) (bulk.Operatio
 	return Operation(query, book, b.Reading)
 }
 
+// validation is by the rules that are asked for, as a request for one document has them.
+func validation(asked option.Values, book *publishing.Book) (bulk.Operation, error) {
+	rules := validate.Rules{Profile: asked[option.Profile], Overlays: book.Usual}
+	if names, chosen := asked[option.Overlay]; chosen {
+		rules.Overlays = option.Names(names)
+	}
+	var err error
+	if rules.At, err = asked.Day(); err != nil {
+		return nil, err
+	}
+	var language *words.Language
+	if name := asked[option.Language]; name != "" {
+		if language, err = book.Library.Language(name); err != nil {
+			return nil, refusal.New(refusal.Option, "There is no language %.40q. There are %s.", name, strings.Join(book.Library.Languages(), ", "))
+		}
+	}
+	if err := book.Service.CheckRules(rules); err != nil {
+		if missing, ok := errors.AsType[*engine.NotFoundError](err); ok && missing.Kind == "profile" {
+			return nil, refusal.New(refusal.Query, "There is no profile %.60q. /v1/rulesets lists them.", rules.Profile)
+		}
+		return nil, err
+	}
+	batch := option.Names(asked[parameterBatch])
+	if err := book.Service.CheckBatch(batch); err != nil {
+		return nil, refusal.New(refusal.Query, "The parameter \"batch\": %v.", err)
+	}
+	return bulk.NewValidation(bulk.Validation{Service: book.Service, Rules: rules, Language: language, Batch: batch})
+}
+
 // Operation is the one of a query, with the rulesets of a book. reading are the settings that
 // decide what is made.
 func Operation(query url.Values, book *publishing.Book, reading string) (bulk.Operation, error) {
@@ -90,16 +123,8 @@ func Operation(query url.Values, book *publishing.Book, reading string) (bulk.Op
 		return nil, err
 	}
 	switch name {
-	case "validate":
-		rules := validate.Rules{Profile: asked[option.Profile], Overlays: book.Usual}
-		if err := book.Service.CheckRules(rules); err != nil {
-			return nil, refusal.New(refusal.Query, "There is no profile %.60q. /v1/rulesets lists them.", rules.Profile)
-		}
-		batch := namesIn(asked[parameterBatch])
-		if err := book.Service.CheckBatch(batch); err != nil {
-			return nil, refusal.New(refusal.Query, "The parameter \"batch\": %v.", err)
-		}
-		return bulk.NewValidation(bulk.Validation{Service: book.Service, Rules: rules, Batch: batch})
+	case Validate:
+		return validation(asked, book)
 	case "impact":
 		pair, err := pairOf(asked, book)
 		if err != nil {
@@ -139,16 +164,6 @@ func makingOf(o option.Values, name string) (m bulk.Options, err error) {
 	return m, nil
 }
 
-// namesIn are names with commas between.
-func namesIn(text string) (names []string) {
-	for name := range strings.SplitSeq(text, ",") {
-		if name = strings.TrimSpace(name); name != "" {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
 // pairOf is what an impact compares: two rulesets, one on two days, or documents as they are
 // judged and as they are with other overlays.
 func pairOf(o option.Values, book *publishing.Book) (pair bulk.Pair, err error) {
@@ -159,7 +174,7 @@ func pairOf(o option.Values, book *publishing.Book) (pair bulk.Pair, err error) 
 	switch {
 	case isOverlays && len(o) == 1:
 		if pair.Before, err = bulk.WithOverlays(book.Service.Service, book.Usual, ""); err == nil {
-			pair.After, err = bulk.WithOverlays(book.Service.Service, namesIn(overlays), "")
+			pair.After, err = bulk.WithOverlays(book.Service.Service, option.Names(overlays), "")
 		}
 		if err != nil {
 			err = refusal.New(refusal.Query, "The parameter \"overlay\": %v.", err)

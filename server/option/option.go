@@ -108,16 +108,21 @@ func (o Values) Choose(usual []string) ([]string, error) {
 	if !given {
 		return usual, nil
 	}
-	var names []string
-	for _, name := range strings.Split(value, ",") {
-		if name = strings.TrimSpace(name); name != "" {
-			names = append(names, name)
-		}
-	}
+	names := Names(value)
 	if len(names) > mostOverlays {
 		return nil, refusal.New(refusal.Option, "The option %q names more than %d overlays.", Overlay, mostOverlays)
 	}
 	return names, nil
+}
+
+// Names are those of a list with commas between them.
+func Names(list string) (names []string) {
+	for name := range strings.SplitSeq(list, ",") {
+		if name = strings.TrimSpace(name); name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // Day is the day whose rules are asked for; "" for that of the document.
