@@ -18,13 +18,16 @@ func TestOnePage(t *testing.T) {
 			continue // a letter each, without those that have every term
 		}
 		letters++
-		made := printed(t, read(t, file), page.Options{Language: "de"})
+		inv := read(t, file)
+		made := printed(t, inv, page.Options{Language: "de"})
+		body := map[string]bool{} // words that are set as readers read
 		if made.Pages == 1 {
 			single++
 		}
 		for _, rows := range rowsOf(t, made.Data) {
 			for _, r := range rows {
 				for _, w := range r {
+					body[w.Text] = body[w.Text] || w.Size > 8.99
 					if w.Size < 7.99 {
 						t.Fatalf("%s: %q is set in %.1f points", name, w.Text, w.Size)
 					}
@@ -32,6 +35,18 @@ func TestOnePage(t *testing.T) {
 						t.Errorf("%s: the sum %q is set in %.1f points", name, w.Text, w.Size)
 					}
 				}
+			}
+		}
+		texts := []string{inv.Buyer.Name.Raw, inv.Number.Raw}
+		for _, l := range inv.Lines {
+			texts = append(texts, l.Item.Name.Raw)
+		}
+		for _, n := range inv.Notes {
+			texts = append(texts, n.Text.Raw)
+		}
+		for _, text := range texts {
+			if words := strings.Fields(text); len(words) > 0 && !body[words[0]] {
+				t.Errorf("%s: %q is set in less than 9 points", name, words[0])
 			}
 		}
 	}
