@@ -37,7 +37,7 @@ func newConvert() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "convert [flags] --to FORMAT FILE",
 		Short: "Convert an invoice into another syntax or profile, with a report of what differs",
-		Long: `Convert reads an invoice and writes it anew. What the document held and the result
+		Long: `Convert reads an invoice and writes it again in another form. What the document held and the result
 does not, and what the result's syntax demanded on top, is reported on standard
 error with line, path, value and reason, and so is each rule that the result violates
 and the document does not.

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+	"gopkg.in/yaml.v3"
 )
 
 // A docPage is a page of the documentation.
@@ -230,6 +231,26 @@ func TestDocsNames(t *testing.T) {
 	for _, k := range kinds {
 		if counted[k.kind] < k.least {
 			t.Errorf("only %d names of the kind %s were found", counted[k.kind], k.kind)
+		}
+	}
+}
+
+// TestDocsArePlain looks for words that readers stumbled over (engine/testdata/plain.yaml).
+func TestDocsArePlain(t *testing.T) {
+	data, err := os.ReadFile("../../../engine/testdata/plain.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var plain struct{ Words map[string]string }
+	if err := yaml.Unmarshal(data, &plain); err != nil || len(plain.Words) < 10 {
+		t.Fatal(len(plain.Words), err)
+	}
+	for _, page := range docPages(t) {
+		text := codeSpan.ReplaceAllString(fenced.ReplaceAllString(page.text, ""), "")
+		for word, instead := range plain.Words {
+			for _, found := range regexp.MustCompile(`(?i).{0,30}(?:`+word+`).{0,20}`).FindAllString(text, -1) {
+				t.Errorf("%s: %q; write %s", page.name, found, instead)
+			}
 		}
 	}
 }

@@ -27,7 +27,7 @@ func newRulesCheck() *cobra.Command {
 		Short: "Check that a folder of rulesets loads, and print every mistake with its place",
 		Long: `Check reads everything in a folder that validation would read: rules, tables, code
 lists, profiles, overlays, example invoices. It prints mistakes, which end in status 1,
-and warnings and notes, which do not. Overlays are held against each other: two that
+and warnings and notes, which do not. Overlays are compared with each other: two that
 contradict each other on a document are a mistake, told with both places and such a
 document; a note where one decides over the other; a warning of documents that several
 leave, where these look as if they were for all.`,
