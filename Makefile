@@ -242,7 +242,7 @@ html-test: ## open rendered HTML and SVG in Chromium: it loads nothing, nothing 
 	if test -z "$$browser"; then echo "skipped: Chromium is not there"; \
 	else $(GO) test ./conformance -count=1 -v -timeout 15m -run '^TestHTML' -chromium "$$browser" -axe $(CURDIR)/$(AXE); fi
 
-compose: ## compose 10,000 random pairs of overlays: each is refused by the check or sound everywhere (takes most of an hour)
+compose: ## compose 10,000 random pairs of overlays: each is refused by the check or sound everywhere (some minutes)
 	$(GO) test ./cmd/internal/cli -count=1 -timeout 3h -run '^TestComposition$$' -v -compose-pairs 10000
 
 law: ## write docs/law.md anew from the law of the countries (formats/pdf/page/law/countries)

@@ -1,13 +1,19 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"maps"
 	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -17,6 +23,7 @@ import (
 	"einvoice/engine/lint"
 	"einvoice/engine/ruletest"
 	"einvoice/rulesets"
+	"einvoice/server"
 	"einvoice/service/report"
 	"einvoice/service/validate"
 )
@@ -44,7 +51,8 @@ rules:
 
 // smallBase is the built-in folder with one rule in place of those of each ruleset: what
 // overlays do to each other does not depend on the others, and reading them takes most of the
-// time of a pair. Every twentieth pair is laid over the folder as it is.
+// time of a pair. Every twentieth pair is
+// laid over the folder as it is, and every hundredth asked of the service as well.
 func smallBase(t *testing.T) fs.FS {
 	t.Helper()
 	small := fstest.MapFS{}
@@ -140,11 +148,11 @@ func TestComposition(t *testing.T) {
 	refused, apart, sound, told := 0, 0, 0, 0
 	for n := *composeFirst; n < *composeFirst+*composePairs; n++ {
 		r := rand.New(rand.NewPCG(seed, uint64(n))) //nolint:gosec // the same pairs in every run
-		base := small
+		base, served := small, false
 		if n%20 == 0 {
-			base = rulesets.FS
+			base, served = rulesets.FS, n%100 == 0
 		}
-		p := &composedPair{documents: documents, base: base, files: fstest.MapFS{
+		p := &composedPair{documents: documents, base: base, served: served, files: fstest.MapFS{
 			"company/1/rules.yaml": {Data: []byte(composeRules)},
 			"overlays/plain.yaml":  {Data: []byte("overlay: plain\ntitle: The rules alone\nowner: Nobody\non: {profiles: [\"*\"]}\nrulesets: [company]\n")},
 			"overlays/a.yaml":      {Data: []byte(madeOverlay(r, "a", ""))},
@@ -172,6 +180,7 @@ func TestComposition(t *testing.T) {
 type composedPair struct {
 	documents map[string][]byte
 	base      fs.FS
+	served    bool // the service is asked as well
 	files     fstest.MapFS
 }
 
@@ -180,7 +189,13 @@ func (p *composedPair) check(t *testing.T) (outcome string, overlays int, err er
 	if err != nil {
 		return "", 0, err
 	}
-	if mistakes := lint.Check(library, false); mistakes != nil {
+	mistakes := lint.Check(library, false)
+	if p.served {
+		if err := p.serve(t, mistakes == nil && len(library.Together([]string{"a", "b"})) == 1); err != nil {
+			return "served", 0, err
+		}
+	}
+	if mistakes != nil {
 		if *composeRefusals {
 			t.Log(mistakes)
 		}
@@ -204,6 +219,39 @@ func (p *composedPair) check(t *testing.T) (outcome string, overlays int, err er
 		return "sound", overlays, err
 	}
 	return "sound", overlays, nil
+}
+
+// serve has a service begin with both overlays: it does where they pass the check and may be
+// together, and then judges a document, with both and with each.
+func (p *composedPair) serve(t *testing.T, may bool) error {
+	dir := t.TempDir()
+	for name, file := range p.files {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, file.Data, 0o600)); err != nil {
+			return err
+		}
+	}
+	config := server.DefaultConfig()
+	config.RulesetsDir, config.Overlays = dir, []string{"plain", "a", "b"}
+	s, err := server.New(config, slog.New(slog.DiscardHandler))
+	switch {
+	case !may && err == nil:
+		return errors.New("the check refuses the pair, and a service begins with it")
+	case !may:
+		return nil
+	case err != nil:
+		return fmt.Errorf("the pair passes the check, and a service does not begin: %w", err)
+	}
+	for _, query := range []string{"", "?overlay=plain,a", "?overlay=plain,b", "?overlay=b,a,plain"} {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/v1/validate/ubl"+query, bytes.NewReader(p.documents["base-ubl.xml"]))
+		r.Header.Set("Content-Type", "application/xml")
+		r.Header.Set("Authorization", "Bearer "+s.StartKey())
+		w := httptest.NewRecorder()
+		if s.ServeHTTP(w, r); w.Code != http.StatusOK && !strings.Contains(w.Body.String(), "VALIDATION-FAILED") {
+			return fmt.Errorf("the service answers %s with %d %.300s", query, w.Code, w.Body)
+		}
+	}
+	return nil
 }
 
 // placed tells whether a refusal has places.
