@@ -79,7 +79,11 @@ func sarifOfMistakes(w io.Writer, dir string, mistakes []Mistake, version string
 		if m.Line > 0 {
 			at.Physical.Region = &sarifRegion{StartLine: m.Line, StartColumn: max(m.Column, 1)}
 		}
-		s.run.Results = append(s.run.Results, sarifResult{RuleID: "rules", Level: m.Level, Message: sarifText{m.Message}, Locations: []sarifLocation{at}})
+		text := m.Message
+		if m.Rule != "" {
+			text = m.Rule + ": " + text
+		}
+		s.run.Results = append(s.run.Results, sarifResult{RuleID: "rules", Level: m.Level, Message: sarifText{text}, Locations: []sarifLocation{at}})
 	}
 	return s.encode()
 }
