@@ -284,7 +284,7 @@ func wrong(field, message, remedy string) error {
 }
 
 func notRequest(err error) error {
-	return &problem.Error{Code: problem.CodeRequest, Message: "the request is not the JSON of this call: " + err.Error(), Remedy: "docs/packages.md describes it", Cause: err}
+	return &problem.Error{Code: problem.CodeRequest, Message: "the request is not the JSON of this call: " + err.Error(), Remedy: "see docs/packages.md", Cause: err}
 }
 
 // problemOf is what a caller is told of an error.
