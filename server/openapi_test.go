@@ -243,3 +243,34 @@ func loadsNothing(t *testing.T, page string) {
 		}
 	}
 }
+
+// The members that the contract requires of groups are required, and those that it says may be
+// null are nullable, in every form of the document.
+func TestContractMembers(t *testing.T) {
+	for _, forms := range append(docs.Forms(), "") {
+		data, err := docs.OpenAPIWith(forms)
+		if err != nil {
+			t.Fatal(err)
+		}
+		doc, err := openapi3.NewLoader().LoadFromData(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for group, members := range map[string]struct{ required, nullable []string }{
+			"BuyerContact":           {nil, []string{"name", "phone", "email"}},
+			"BuyerElectronicAddress": {[]string{"identifier", "schemeId"}, []string{"schemeId"}},
+			"BuyerIdentifier":        {[]string{"identifier", "schemeId"}, []string{"schemeId"}},
+			"BuyerLegalRegistration": {[]string{"identifier", "schemeId"}, []string{"schemeId"}},
+		} {
+			schema := doc.Components.Schemas[group].Value
+			if !slices.Equal(schema.Required, members.required) {
+				t.Errorf("forms %q: %s requires %v", forms, group, schema.Required)
+			}
+			for _, name := range members.nullable {
+				if err := schema.Properties[name].Value.VisitJSON(nil); err != nil {
+					t.Errorf("forms %q: %s.%s may not be null: %v", forms, group, name, err)
+				}
+			}
+		}
+	}
+}

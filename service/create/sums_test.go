@@ -127,3 +127,40 @@ func TestDemandedElements(t *testing.T) {
 		}
 	}
 }
+
+// A discount in per cent without a base is of the lines of its own VAT group, in every format,
+// and an allowance that is already that amount gets the base as well.
+func TestDiscountOfAVatGroup(t *testing.T) {
+	line := func(price string, rate int) any {
+		return map[string]any{"invoicedQuantity": 1, "invoicedQuantityUnitCode": "C62", "price": map[string]any{"netPrice": price}, "item": map[string]any{"name": "x"}, "vat": map[string]any{"categoryCode": "S", "rate": rate}}
+	}
+	discount := func(rate int, amount any) any {
+		return map[string]any{"percentage": 10, "amount": amount, "reason": "r", "vat": map[string]any{"categoryCode": "S", "rate": rate}}
+	}
+	for _, format := range []string{"ubl", "cii", "xrechnung"} {
+		made, err := makeOne(t, format, map[string]any{
+			"invoice.lines":      []any{line("100", 19), line("60", 7), line("20", 19)},
+			"invoice.allowances": []any{discount(19, nil), discount(7, "6.00")},
+		})
+		if err != nil {
+			t.Fatalf("%s: %v", format, err)
+		}
+		got := made.Invoice.Allowances
+		if got[0].BaseAmount.Raw != "120.00" || got[0].Amount.Raw != "12.00" || got[1].BaseAmount.Raw != "60.00" || made.Invoice.Totals.SumOfAllowances.Raw != "18.00" {
+			t.Errorf("%s: %+v, together %s", format, got, made.Invoice.Totals.SumOfAllowances.Raw)
+		}
+		if len(made.Report.Findings) > 0 {
+			t.Errorf("%s: %+v", format, made.Report.Findings)
+		}
+	}
+}
+
+// A rate below 0 is what is wrong with a tax amount that follows from it.
+func TestNegativeRate(t *testing.T) {
+	for _, format := range []string{"ubl", "cii"} {
+		_, err := makeOne(t, format, map[string]any{"invoice.lines": []any{map[string]any{"invoicedQuantity": 1, "invoicedQuantityUnitCode": "C62", "price": map[string]any{"netPrice": 100}, "item": map[string]any{"name": "x"}, "vat": map[string]any{"categoryCode": "S", "rate": -19}}}})
+		if f := finding(t, err, "BR-CO-17"); !strings.Contains(f.Message, "not below 0") {
+			t.Errorf("%s: %s", format, f.Message)
+		}
+	}
+}

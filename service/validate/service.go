@@ -15,7 +15,8 @@ import (
 
 // A Config says how a Service works. The zero Config has the defaults.
 type Config struct {
-	// Rulesets is the folder of rulesets; those that ship with the program if nil.
+	// Rulesets is the folder of rulesets; those that ship with the program if nil. A folder on
+	// top of these is engine.Layered(os.DirFS(folder), rulesets.FS).
 	Rulesets fs.FS
 	// Read says how documents are read, and what reading one may cost. PDFs are refused
 	// unless it has what opens them, as hybrid.Options has.
