@@ -14,6 +14,9 @@ import (
 // Grace is how long work may go on after it was told to stop. Then its process is ended.
 const Grace = 600 * time.Millisecond
 
+// patience is how long a process that was told to stop has, and then for its stacks.
+type patience struct{ grace, stacks time.Duration }
+
 // Lateness is how long after its deadline a process may still answer by itself: it knows the
 // deadline, and says so if it can.
 const Lateness = 150 * time.Millisecond
@@ -43,7 +46,8 @@ func (e *DiedError) Error() string {
 
 // A Pool has the processes that work. Any number of goroutines may use it.
 type Pool struct {
-	options Options
+	options  Options
+	patience patience
 
 	mu     sync.Mutex
 	idle   []*process
@@ -54,7 +58,7 @@ type Pool struct {
 
 // New makes a Pool without processes.
 func New(options Options) *Pool {
-	return &Pool{options: options, all: map[*process]bool{}}
+	return &Pool{options: options, patience: patience{Grace, stackTime}, all: map[*process]bool{}}
 }
 
 // errClosed is the error of a pool that was closed.
@@ -93,7 +97,7 @@ func (p *Pool) take() (*process, error) {
 		w.expiry.Stop()
 		return w, nil
 	}
-	w, err := start(p.options)
+	w, err := start(p.options, p.patience)
 	if err != nil {
 		return nil, fmt.Errorf("start a process to work in: %w", err)
 	}

@@ -24,13 +24,14 @@ type process struct {
 	incoming chan message // closed when the process has ended
 	said     *tail
 	overdue  func(*Call, string)
+	patience patience
 	exited   chan struct{}
 
 	era    int
 	expiry *time.Timer // of an idle process
 }
 
-func start(o Options) (*process, error) {
+func start(o Options, p patience) (*process, error) {
 	setup := []byte{0}
 	if o.Setup != nil {
 		var err error
@@ -47,7 +48,7 @@ func start(o Options) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &process{cmd: cmd, wire: newWire(out, in), incoming: make(chan message), said: &tail{}, overdue: o.Overdue, exited: make(chan struct{})}
+	w := &process{cmd: cmd, wire: newWire(out, in), incoming: make(chan message), said: &tail{}, overdue: o.Overdue, patience: p, exited: make(chan struct{})}
 	cmd.Stderr = w.said
 	if o.Messages != nil {
 		cmd.Stderr = io.MultiWriter(w.said, o.Messages)
@@ -99,7 +100,7 @@ func (w *process) do(ctx context.Context, call *Call, owner Owner) (*Reply, erro
 		case <-told:
 			told = nil
 			_ = w.wire.send(message{Cancel: true}) // one that has ended is noticed below
-			timer := time.NewTimer(Grace)
+			timer := time.NewTimer(w.patience.grace)
 			defer timer.Stop()
 			late = timer.C
 		case <-late:
@@ -165,7 +166,7 @@ func (w *process) tellOverdue(call *Call) {
 	askForStacks(w.cmd.Process)
 	select {
 	case <-w.exited:
-	case <-time.After(stackTime):
+	case <-time.After(w.patience.stacks):
 	}
 	w.overdue(call, w.said.String())
 }
@@ -176,11 +177,14 @@ func (w *process) died() error {
 	return &DiedError{lastWords(w.said.String(), w.cmd.ProcessState.String())}
 }
 
-// lastWords is the first line that a process said of its end.
+// lastWords is the line in which a process said of its end, most of all what was fatal: the
+// runtime may warn of other things before.
 func lastWords(said, state string) string {
-	for line := range strings.Lines(said) {
-		if line = strings.TrimSpace(line); strings.HasPrefix(line, "fatal error") || strings.HasPrefix(line, "runtime:") || strings.HasPrefix(line, "panic:") {
-			return line + " (" + state + ")"
+	for _, beginning := range []string{"fatal error", "panic:", "runtime:"} {
+		for line := range strings.Lines(said) {
+			if line = strings.TrimSpace(line); strings.HasPrefix(line, beginning) {
+				return line + " (" + state + ")"
+			}
 		}
 	}
 	return state

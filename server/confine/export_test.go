@@ -1,0 +1,6 @@
+package confine
+
+import "time"
+
+// Patience sets how long work that was told to stop has, and then its process for its stacks.
+func (p *Pool) Patience(grace, stacks time.Duration) { p.patience = patience{grace, stacks} }
