@@ -180,7 +180,7 @@ func (c *Counts) add(level Level, n int) {
 }
 
 // Add appends findings of another layer and brings counts, order and validity
-// up to date.
+// up to date. It puts all findings in order: whoever has many hands them over at once.
 func (r *Report) Add(findings ...Finding) {
 	for _, f := range findings {
 		r.put(f)

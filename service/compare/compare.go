@@ -69,17 +69,15 @@ func Check(limits pages.Limits, ocr pages.Recogniser) validate.Check {
 		if err != nil {
 			return err
 		}
-		for _, f := range hidden {
-			report.Add(f)
-		}
 		for _, c := range found {
 			f, err := s.Notice(noticeContradict, "", validate.Values{"attached": c.Attached, "page": strconv.Itoa(c.Page), "printed": c.Printed})
 			if err != nil {
 				return err
 			}
 			f.Fields = []string{parse.Dotted(c.Pointer)}
-			report.Add(f)
+			hidden = append(hidden, f)
 		}
+		report.Add(hidden...)
 		return nil
 	}
 }

@@ -42,20 +42,27 @@ func checkRequest(ctx context.Context, s *validate.Service, inv *model.Invoice, 
 	if err != nil {
 		return err
 	}
-	lacking := report.Findings
-	for i := range others.Findings {
-		if f := &others.Findings[i]; f.Level == engine.Fatal && !follows(f, lacking) {
-			report.Add(*f)
+	lacking := map[string]bool{}
+	for i := range report.Findings {
+		for _, bt := range report.Findings[i].BTCodes {
+			lacking[bt] = true
 		}
 	}
+	var more []engine.Finding // added at once, since all are put in order then
+	for i := range others.Findings {
+		if f := &others.Findings[i]; f.Level == engine.Fatal && !follows(f, lacking) {
+			more = append(more, *f)
+		}
+	}
+	report.Add(more...)
 	report.Profile, report.Standard, report.Syntax = out.Profile.Name, out.Profile.Standard, string(out.Syntax)
 	write.WithoutPlaces(report)
 	return &write.Refused{Profile: out.Profile, Report: report}
 }
 
-// follows reports whether a finding may follow from what a request lacks: it is about the
-// same term, or about what is computed, or says of no field where it is.
-func follows(f *engine.Finding, lacking []engine.Finding) bool {
+// follows reports whether a finding may follow from what a request lacks: it is about a term that
+// is lacking, or about what is computed, or says of no field where it is.
+func follows(f *engine.Finding, lacking map[string]bool) bool {
 	if len(f.Fields) == 0 {
 		return true
 	}
@@ -64,7 +71,5 @@ func follows(f *engine.Finding, lacking []engine.Finding) bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(lacking, func(l engine.Finding) bool {
-		return slices.ContainsFunc(l.BTCodes, func(bt string) bool { return slices.Contains(f.BTCodes, bt) })
-	})
+	return slices.ContainsFunc(f.BTCodes, func(bt string) bool { return lacking[bt] })
 }
