@@ -18,13 +18,18 @@ type inBlock struct {
 
 // PlaceInBlocks gives mistakes in blocks their lines and columns in the files.
 func (l *Library) PlaceInBlocks(failures LoadErrors) {
+	lines := map[string][]string{} // of files, each of which may have thousands of failures
 	for i := range failures {
 		e := &failures[i]
 		if e.inBlock.node == nil {
 			continue
 		}
-		if data, err := fs.ReadFile(l.fsys, e.File); err == nil {
-			e.Line, e.Column = e.inBlock.place(strings.Split(string(data), "\n"))
+		if _, known := lines[e.File]; !known {
+			data, _ := fs.ReadFile(l.fsys, e.File) // one that is gone has no lines
+			lines[e.File] = strings.Split(string(data), "\n")
+		}
+		if len(lines[e.File]) > 1 {
+			e.Line, e.Column = e.inBlock.place(lines[e.File])
 		}
 		e.inBlock = inBlock{}
 	}

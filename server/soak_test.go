@@ -216,20 +216,25 @@ func (p *program) all(t *testing.T) []string {
 	return ids
 }
 
-// sum adds up a line of /proc/ID/status over all processes, in bytes.
-func (p *program) sum(t *testing.T, line string) (bytes int) {
+// memory is the resident memory of all processes in bytes. The pages of the program's file, which
+// they share, count once.
+func (p *program) memory(t *testing.T) (bytes int) {
+	shared := 0
 	for _, id := range p.all(t) {
-		status, _ := os.ReadFile("/proc/" + id + "/status")
-		if _, rest, ok := strings.Cut(string(status), line+":"); ok {
+		status, _ := os.ReadFile("/proc/" + id + "/status") // one that has ended has none
+		of := func(line string) int {
+			_, rest, ok := strings.Cut(string(status), line+":")
+			if !ok {
+				return 0
+			}
 			kilobytes, _ := strconv.Atoi(strings.Fields(rest)[0])
-			bytes += kilobytes << 10
+			return kilobytes << 10
 		}
+		bytes += of("RssAnon") + of("RssShmem")
+		shared = max(shared, of("RssFile"))
 	}
-	return bytes
+	return bytes + shared
 }
-
-// memory is the resident memory of all processes in bytes.
-func (p *program) memory(t *testing.T) int { return p.sum(t, "VmRSS") }
 
 // cpu is the processor time that the processes have used, with those that have ended.
 func (p *program) cpu(t *testing.T) time.Duration {

@@ -48,20 +48,31 @@ func (w *Workspace) Check() (map[string][]Mistake, error) {
 			return nil, err
 		}
 	}
+	lines := map[string][]string{} // of files, each of which may have thousands of mistakes
+	mistake := func(m engine.LoadError) Mistake {
+		if _, known := lines[m.File]; !known {
+			lines[m.File] = strings.Split(w.Text(m.File), "\n")
+		}
+		return mistakeIn(lines[m.File], m)
+	}
 	for _, m := range mistakes {
-		all[m.File] = append(all[m.File], w.mistake(m))
+		all[m.File] = append(all[m.File], mistake(m))
 	}
 	for _, m := range warnings {
-		warning := w.mistake(m)
+		warning := mistake(m)
 		warning.Warning = true
 		all[m.File] = append(all[m.File], warning)
 	}
 	return all, nil
 }
 
-func (w *Workspace) mistake(e engine.LoadError) Mistake {
+// mistakeIn is a mistake in a file of these lines.
+func mistakeIn(lines []string, e engine.LoadError) Mistake {
 	m := Mistake{File: e.File, Message: e.Message, Range: Range{max(e.Line, 1), max(e.Column, 1), 0}}
-	line := lineOf(w.Text(e.File), m.Line)
+	line := ""
+	if m.Line <= len(lines) {
+		line = strings.TrimSuffix(lines[m.Line-1], "\r")
+	}
 	at := wordAt(line, m.Column)
 	if e.Column > 0 && at.End > at.Column {
 		m.Column, m.End = at.Column, at.End
