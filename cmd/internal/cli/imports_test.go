@@ -34,8 +34,9 @@ var allowed = map[string]string{
 	"model/tongue":     "model model/problem",
 	"rulesets":         "",
 
-	"engine":             "engine/budget engine/count engine/expr engine/files engine/lookup engine/words engine/xpath model/...",
+	"engine":             "engine/budget engine/cases engine/count engine/expr engine/files engine/lookup engine/words engine/xpath model/...",
 	"engine/budget":      "",
+	"engine/cases":       "model",
 	"engine/count":       "",
 	"engine/expr":        "engine/budget engine/lookup engine/xpath model/...",
 	"engine/files":       "model/...",
@@ -146,7 +147,7 @@ var allowed = map[string]string{
 	"server/bulkwork":   "server/confine service/bulk",
 	"server/encoding":   "",
 	"server/docs":       "formats/jsoninvoice model/... rulesets server/option server/refusal service/catalogue service/create service/operation service/render service/report service/validate service/write",
-	"server/jobs":       "engine engine/ruletest model/... server/option server/publishing server/refusal server/webhook service/bulk service/inputfile service/operation service/validate",
+	"server/jobs":       "engine engine/ruletest engine/words model/... server/option server/publishing server/refusal server/webhook service/bulk service/inputfile service/operation service/validate",
 	"server/keys":       "server/changed",
 	"server/option":     "engine model server/refusal service/operation service/transform",
 	"server/otlp":       "",
@@ -307,7 +308,7 @@ var notLinked = []string{
 
 // mostLinked is how many packages such a program has, those of the standard library and
 // of the rule language included: two screens in two columns.
-const mostLinked = 240
+const mostLinked = 245
 
 func TestValidateLinksLittle(t *testing.T) {
 	for _, of := range []string{"einvoice/service/validate", "einvoice/service/guest"} {
