@@ -63,7 +63,7 @@ AXE_PACKAGE := axe-core@4.14.1
 AXE := bin/axe/node_modules/axe-core/axe.min.js
 
 .DEFAULT_GOAL := help
-.PHONY: help compose run build einvoiced test test-corpus lint race bench fuzz conformance parity company mutate cel-oracle spec-tests fmt schemas schema-test api-test client-test bulk-test bulk-bench soak attack mutants verapdf producers layouts parse-model parse-reliability parse-score pdfs look-test pages-test commands law terms diagram pictures growth contact-sheets corpus mustang saxon proofs proof-pages kosit chart image module notices vuln clean html-test app app-test wasm wasm-test packages packages-test
+.PHONY: help compose run build einvoiced test test-corpus lint race bench fuzz conformance parity company mutate cel-oracle spec-tests fmt schemas schema-test api-test client-test bulk-test bulk-bench soak attack mutants verapdf producers layouts parse-model parse-reliability parse-score pdfs look-test pages-test commands law terms diagram pictures growth contact-sheets corpus mustang saxon proofs repeated proof-pages kosit chart image module notices vuln clean html-test app app-test wasm wasm-test packages packages-test
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -184,6 +184,10 @@ proofs: build ## prove the rules against published files of a checkout of phax/p
 	@test -d "$(PHIVE)" || { echo "say where phax/phive-rules is checked out: make proofs PHIVE=DIR"; exit 2; }
 	conformance/prove.sh $(BIN) $(PHIVE) $(COUNTRIES) $(SUITES)
 	$(MAKE) proof-pages
+
+repeated: ## hold documents with each group twice that its schema lets repeat against the stylesheets of EN 16931 in a checkout of phax/phive-rules (PHIVE; needs make saxon, some minutes)
+	@test -d "$(PHIVE)" || { echo "say where phax/phive-rules is checked out: make repeated PHIVE=DIR"; exit 2; }
+	$(GO) test ./service/proving -count=1 -v -timeout 20m -run '^TestRepeatedGroups$$' -phive $(abspath $(PHIVE)) -saxon $(CURDIR)/bin/saxon
 
 proof-pages: ## write the table of proofs and the page of published faults anew from conformance/proofs
 	$(GO) test ./conformance -count=1 -run '^TestProofPages$$' -update-pages

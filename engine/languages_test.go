@@ -82,6 +82,55 @@ func TestLanguagesAreComplete(t *testing.T) {
 	}
 }
 
+// Each rule of a country says what to do in the language of the country.
+func TestCountriesSpeakTheirLanguages(t *testing.T) {
+	library, err := engine.Open(rulesets.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for family, tags := range map[string][]string{
+		"nlcius": {"nl"}, "nlcius-gaccount": {"nl"}, "cius-ro": {"ro"}, "hr-eracun": {"hr"}, "cius-pt": {"pt"},
+		"ubl-be": {"nl", "fr"}, "fr-ctc": {"fr"}, "fr-ctc-extended": {"fr"},
+	} {
+		versions, err := library.Versions()
+		if err != nil || len(versions[family]) == 0 {
+			t.Fatalf("%s has no version: %v", family, err)
+		}
+		set, err := library.Ruleset(family + "/" + versions[family][0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, tag := range tags {
+			language, err := library.Language(tag)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, r := range set.Rules {
+				if !strings.HasPrefix(r.File(), family+"/") {
+					continue // taken over from another ruleset
+				}
+				if message, text := r.Said(language); r.Speaks(language) != "" || message == r.Message.Value || text == r.Text {
+					t.Errorf("%s says %q and %q in %s", r.ID, message, text, tag)
+				}
+			}
+		}
+	}
+}
+
+// A language with texts of rules alone says so: what else is said is English.
+func TestPartOfALanguage(t *testing.T) {
+	library, err := engine.Open(rulesets.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for tag, want := range map[string]string{"en": "en", "de": "de", "nl": "nl, en", "ro": "ro, en"} {
+		language, err := library.Language(tag)
+		if err != nil || language.Content() != want || language.Whole() != !strings.Contains(want, ",") {
+			t.Errorf("%s: %s, %v, %v", tag, language.Content(), language.Whole(), err)
+		}
+	}
+}
+
 // Findings of every kind are said in another language, with their values in its form.
 func TestTranslate(t *testing.T) {
 	library, err := engine.Open(rulesets.FS)
