@@ -275,6 +275,13 @@ func (v *Validator) ValidateAt(ctx context.Context, doc *model.Document, day Day
 	return v.ValidateOn(ctx, doc, DaysOf(doc.Invoice, day, ""))
 }
 
+// A NoRulesError is that of a document in a syntax that no rule is for.
+type NoRulesError struct{ Syntax model.Syntax }
+
+func (e *NoRulesError) Error() string {
+	return fmt.Sprintf("no rule applies to a document of syntax %q, so nothing can be said of it", e.Syntax)
+}
+
 // ValidateOn is Validate with the rules that are in force on some days.
 func (v *Validator) ValidateOn(ctx context.Context, doc *model.Document, days Days) (*Report, error) {
 	rules, err := v.rulesFor(doc, days)
@@ -282,7 +289,7 @@ func (v *Validator) ValidateOn(ctx context.Context, doc *model.Document, days Da
 		return nil, err
 	}
 	if len(rules.rules) == 0 {
-		return nil, fmt.Errorf("no rule applies to a document of syntax %q, so nothing can be said of it", doc.Syntax)
+		return nil, &NoRulesError{doc.Syntax}
 	}
 	r := v.runs.Get().(*run)
 	defer v.runs.Put(r)

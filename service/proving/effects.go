@@ -2,6 +2,7 @@ package proving
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -20,8 +21,8 @@ type Effect struct {
 	Level            int    // documents on which it fires at another level
 }
 
-// Effects decides the invoices of a folder by two sets of rules. Files that are not invoices
-// are passed over and counted.
+// Effects decides the invoices of a folder by two sets of rules. Files that are not invoices, or
+// that the rules say nothing of, are passed over and counted.
 func Effects(ctx context.Context, before, now *engine.Validator, folder string) (effects map[string]*Effect, documents, others int, err error) {
 	effects = map[string]*Effect{}
 	err = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
@@ -41,15 +42,20 @@ func Effects(ctx context.Context, before, now *engine.Validator, folder string) 
 			return nil //nolint:nilerr // it is counted
 		}
 		old, err := levelsOf(ctx, before, doc)
+		if err == nil {
+			var fresh fired
+			if fresh, err = levelsOf(ctx, now, doc); err == nil {
+				documents++
+				note(effects, old, fresh, path)
+			}
+		}
+		if _, without := errors.AsType[*engine.NoRulesError](err); without { // the rules of UBL say nothing of CII
+			others++
+			return nil
+		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
-		fresh, err := levelsOf(ctx, now, doc)
-		if err != nil {
-			return fmt.Errorf("%s: %w", path, err)
-		}
-		documents++
-		note(effects, old, fresh, path)
 		return nil
 	})
 	if err == nil && documents == 0 {
