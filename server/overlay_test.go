@@ -76,3 +76,24 @@ func TestReloadRunsExamples(t *testing.T) {
 		t.Errorf("got %s", log)
 	}
 }
+
+// A rule that is not in force on the day that decides is explained as such, and one that is as
+// it was decided.
+func TestExplainsWhatIsNotInForce(t *testing.T) {
+	e := newEdits(t)
+	e.write("overlays/acme.yaml", companyOverlay)
+	s := start(t, func(c *server.Config) { c.RulesetsDir = e.dir })
+	document := sample(t, "ubl-valid.xml")
+	for _, c := range []struct {
+		query, has, hasNot string
+		status             int
+	}{
+		{"&at=2025-12-31", "not in force on 2025-12-31", `"violated":true`, http.StatusOK},
+		{"", `"ACME-1"`, "not in force", http.StatusBadRequest},
+	} {
+		a := s.post(t, "ubl?overlay=acme&explain=ACME-1"+c.query, document)
+		if body := string(a.body); !strings.Contains(body, c.has) || strings.Contains(body, c.hasNot) {
+			t.Errorf("%q: got %d %.800s", c.query, a.StatusCode, body)
+		}
+	}
+}

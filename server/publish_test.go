@@ -268,3 +268,23 @@ func TestRollBackKeepsEdits(t *testing.T) {
 		t.Error("the edited file is gone")
 	}
 }
+
+// What is published and rolled back is logged as that, and what is refused as refused.
+func TestPublishingIsLogged(t *testing.T) {
+	s, _, key := publisher(t, "rules")
+	outcomes := func() (all []string) {
+		for line := range strings.Lines(s.log.String()) {
+			var entry struct{ Route, Outcome string }
+			if json.Unmarshal([]byte(line), &entry) == nil && strings.HasPrefix(entry.Route, "/v1/rules/") {
+				all = append(all, entry.Outcome)
+			}
+		}
+		return all
+	}
+	s.rules(t, "publish", key, draftOf(published)).wants(t, http.StatusOK, "")
+	s.rules(t, "publish", key, draftOf("overlay: trial\n")).wants(t, http.StatusUnprocessableEntity, "RULES-NOT-PUBLISHED")
+	s.rules(t, "rollback", key, map[string]any{"version": 0, "who": "Ada", "why": "It was a trial"}).wants(t, http.StatusOK, "")
+	if got := strings.Join(outcomes(), " "); got != "published refused published" {
+		t.Errorf("logged is %q: %s", got, s.log.String())
+	}
+}
