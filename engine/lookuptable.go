@@ -53,6 +53,9 @@ func IsTableData(name string) bool {
 	return dir == FolderOfTables+"/" && strings.HasSuffix(file, ".csv")
 }
 
+// Columns are those of the table, with their types.
+func (t *LookupTable) Columns() []lookup.Column { return t.shape.Columns }
+
 func tablesIn(fsys fs.FS) ([]string, error) { return namesIn(fsys, FolderOfTables) }
 
 // Table is the table of that name. Its data is read when it is first asked for.

@@ -87,8 +87,13 @@ func keysOf(s files.Shape) (all []Completion) {
 
 func (w *Workspace) completeValue(k *files.Kind, file, text string, line, column int) ([]Completion, error) {
 	start := before(lineOf(text, line), column)
-	if inListName.MatchString(start) {
+	switch {
+	case inListName.MatchString(start):
 		return w.codeLists()
+	case inTableName.MatchString(start):
+		return w.tables()
+	case inColumn.MatchString(start):
+		return w.columns(start)
 	}
 	name, of := keyAt(k, text, line, column)
 	if of != nil && valuesOf(of) != nil && of.Type == "text" {

@@ -34,6 +34,9 @@ func (w *Workspace) Hover(name string, line, column int) (text string, at Range,
 		text, err = w.hoverTerm(library, word.text)
 		return text, at, err
 	}
+	if text := hoverTable(library, content, word.text); text != "" {
+		return text, at, nil
+	}
 	if text := w.hoverPath(name, line, word.text); text != "" {
 		return text, at, nil
 	}
