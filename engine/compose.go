@@ -308,7 +308,7 @@ func (c *composition) between(a, b *Overlay, over bool, both cases.Case) (failur
 			failures = append(failures, conflict(a, b, place, other, both, here, there))
 			return
 		}
-		other.Message = fmt.Sprintf("overlay %s decides over %s (%s:%d:%d)%s: %s, %s there", a.Name, b.Name, place.File, place.Line, place.Column, onDocument(both), there, here)
+		other.Message = fmt.Sprintf("overlay %s decides over %s (%s:%d:%d)%s: %s there, and %s here", a.Name, b.Name, place.File, place.Line, place.Column, onDocument(both), here, there)
 		*c.decided = append(*c.decided, other)
 	}
 	sameLists(a, b, both, differ)

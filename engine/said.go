@@ -107,7 +107,7 @@ func (r *Report) Translate(language *words.Language) error {
 	r.Overlays = slices.Clone(r.Overlays)
 	for i := range r.Overlays {
 		o := &r.Overlays[i]
-		o.Title, o.Reason = language.Say(o.Title), language.Say(o.Reason)
+		o.Title, o.Reason = language.Written(o.Title), language.Say(o.Reason)
 	}
 	return TranslateFindings(r.Findings, language)
 }
@@ -126,7 +126,7 @@ func TranslateFindings(findings []Finding, language *words.Language) error {
 }
 
 func (f *Finding) translate(language *words.Language) error {
-	f.Source, f.LevelReason = f.Source.In(language), language.Say(f.LevelReason)
+	f.Source, f.LevelReason = f.Source.In(language), language.Written(f.LevelReason)
 	message, text, err := f.in(language)
 	if err != nil {
 		return err

@@ -89,10 +89,10 @@ func (c *Card) Translate(language *words.Language) {
 		c.Terms[i].Name = language.Say(c.Terms[i].Name)
 	}
 	for i := range c.Forms {
-		c.Forms[i].Reason = language.Say(c.Forms[i].Reason)
+		c.Forms[i].Reason = language.Written(c.Forms[i].Reason)
 	}
 	for i := range c.Overlays {
-		c.Overlays[i].Reason = language.Say(c.Overlays[i].Reason)
+		c.Overlays[i].Reason = language.Written(c.Overlays[i].Reason)
 	}
 	c.NeverFires = language.Say(c.NeverFires)
 	c.Source = c.Source.In(language)

@@ -54,6 +54,16 @@ func (l *Language) Phrase(sentence string) (said string, found bool) {
 	return book.say(sentence, 0)
 }
 
+// Written is a text that people wrote into rules, such as a reason: in the language where that
+// has it word for word, and else as it is. A pattern of the program's sentences would translate
+// half of it.
+func (l *Language) Written(text string) string {
+	if l == nil || !l.Has(text) {
+		return text
+	}
+	return l.Say(text)
+}
+
 // Has tells whether the language has a sentence word for word, and not only by a pattern.
 func (l *Language) Has(sentence string) bool {
 	book, err := l.phrases()

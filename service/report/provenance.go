@@ -28,7 +28,7 @@ func provenance(f *engine.Finding, language *words.Language) string {
 		} else {
 			said = append(said, language.Say(fmt.Sprintf("Level changed from %s to %s until %s by overlay %s, for which %s answers.", from, to, f.LevelUntil, f.Overlay, f.Owner)))
 		}
-		said = append(said, language.Say("The reason: "+strings.TrimSuffix(language.Say(f.LevelReason), ".")+"."))
+		said = append(said, strings.Replace(language.Say("The reason: …."), "…", strings.TrimSuffix(language.Written(f.LevelReason), "."), 1))
 	}
 	if f.Since != "" {
 		said = append(said, language.Say(fmt.Sprintf("In force since %s.", f.Since)))
