@@ -102,7 +102,7 @@ func (s *Server) sendTogether(x *exchange, results *bulk.Results, query url.Valu
 	}
 	f, err := results.Target.Open(x.request.Context(), bulk.TogetherFile)
 	if errors.Is(err, fs.ErrNotExist) {
-		return newProblem(refusal.BulkPart, "The documents of the job were not held against each other, or not yet. Begin it with \"batch\", such as batch=batch.")
+		return newProblem(refusal.BulkPart, "The documents of the job were not compared with each other, or not yet. Begin it with \"batch\", such as batch=batch.")
 	}
 	if err != nil {
 		return err
