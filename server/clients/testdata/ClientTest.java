@@ -54,7 +54,7 @@ public class ClientTest {
         want(new ExtractApi(client).extractJson(hybrid).toString().contains(request.getInvoice().getNumber()), "extract json");
         want(Files.readString(new ExtractApi(client).extractXml(hybrid).toPath()).contains("CrossIndustryInvoice"), "extract xml");
         want(new ParseApi(client).parseJson(hybrid, null) != null, "parse");
-        want(new RulesApi(client).getRule("BR-CO-10", null).getId().equals("BR-CO-10"), "rules");
+        want(new RulesApi(client).getRule("BR-CO-10", null, null).getId().equals("BR-CO-10"), "rules");
         BulkApi jobs = new BulkApi(client);
         BulkJob sent = ended(jobs, jobs.submitBulk(null, null, "validate", null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, new File(System.getenv("EINVOICE_ARCHIVE"))));
         BulkJob job = ended(jobs, jobs.submitBulk("samples", null, "impact", null, null, null, null, null, null, null, null, null, null, null, "en16931", "xrechnung", null, null, file("none", new byte[0])));
