@@ -25,10 +25,11 @@ func leafPaths(paths map[string]bool, prefix string, value any) {
 }
 
 // unsaid tells of terms that may have no text of their own: a letter within one country
-// names it once, a price for one piece is a price, and a rate of 19 % is the standard one.
+// names it once, a price for one piece is a price, a rate of 19 % is the standard one, and a
+// reason in the words of its code says the code.
 func unsaid(path string) bool {
 	_, name, _ := strings.Cut(path, "].")
-	return strings.HasSuffix(path, "postalAddress.countryCode") || strings.HasPrefix(name, "price.baseQuantity") || name == "vat.categoryCode"
+	return strings.HasSuffix(path, "postalAddress.countryCode") || strings.HasPrefix(name, "price.baseQuantity") || name == "vat.categoryCode" || strings.HasSuffix(path, ".reasonCode")
 }
 
 // HTML and SVG name the place in a request of every term that they show. The places are
