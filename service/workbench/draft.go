@@ -66,7 +66,7 @@ func (k *drafts) desk(ctx context.Context, d *Desk, texts map[string]string) (*D
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	library.Until(nil)
+	library.Until(context.Background()) // the library is kept longer than the request
 	if err != nil {
 		return nil, wrong("draft", "the draft has mistakes: "+firstLine(err), "correct what draft lists")
 	}
