@@ -103,8 +103,14 @@ func TestBulkJob(t *testing.T) {
 	if err != nil || strings.Count(string(lines), "\n") != 3 || strings.Contains(string(lines), "FORMAT-UNKNOWN") {
 		t.Errorf("a link out of the source was followed, or there are other results: %v %s", err, lines)
 	}
+	if strings.Count(string(lines), `{"file":"`) != 3 || strings.Contains(string(lines), `"file":"/`) {
+		t.Errorf("results name files otherwise than from the source on: %s", lines)
+	}
 	report := s.get(t, "/v1/bulk/"+job.ID+"/report")
 	report.wants(t, http.StatusOK, "")
+	if strings.Contains(string(report.body), "/sources/in") {
+		t.Errorf("the report has a path of the server: %s", report.body)
+	}
 	if !strings.Contains(string(report.body), `"BR-21":{"level":"fatal"`) {
 		t.Errorf("got %s", report.body)
 	}
@@ -269,7 +275,7 @@ func TestBulkTogetherAndOverlays(t *testing.T) {
 	job := s.jobDone(t, "source=in&batch=batch")
 	found := s.get(t, "/v1/bulk/"+job.ID+"/results?together=true")
 	found.wants(t, http.StatusOK, "")
-	for _, part := range []string{`/in/a.xml"`, `/in/b.xml"`, `"rule":"BATCH-01"`, `"level":"warning"`, `"overlay":"batch"`, `"owner":"Payments"`, `"rule":"BATCH-02"`} {
+	for _, part := range []string{`{"file":"a.xml"`, `{"file":"b.xml"`, `"rule":"BATCH-01"`, `"level":"warning"`, `"overlay":"batch"`, `"owner":"Payments"`, `"rule":"BATCH-02"`} {
 		if !strings.Contains(string(found.body), part) {
 			t.Errorf("what was found lacks %s: %s", part, found.body)
 		}

@@ -235,13 +235,33 @@ func (b *Jobs) source(path string, target bulk.Target) (openSource, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &folder{bulk.Files{Folder: path, Work: target.Work(), Open: func(full string) ([]byte, int64, error) { return inputfile.ReadInside(root, path, full, b.Limit) }}, root}, nil
+	return &folder{bulk.Files{Folder: path, Work: target.Work()}, root, b.Limit}, nil
 }
 
-// A folder is the documents of a folder. Links that lead out of it are not followed.
+// A folder is the documents of a folder, named from the folder on, as those of an archive are:
+// where it is on the server is of no concern to who asks. Links that lead out of it are not
+// followed.
 type folder struct {
 	bulk.Files
-	root *os.Root
+	root  *os.Root
+	limit int64
+}
+
+// Each is that of bulk.Source.
+func (f *folder) Each(ctx context.Context, yield func(bulk.Entry) error) error {
+	return f.Files.Each(ctx, func(e bulk.Entry) error {
+		name, err := filepath.Rel(f.Folder, e.Key)
+		if err != nil {
+			return err
+		}
+		e.Key = filepath.ToSlash(name)
+		return yield(e)
+	})
+}
+
+// Read is that of bulk.Source.
+func (f *folder) Read(_ context.Context, e bulk.Entry) ([]byte, int64, error) {
+	return inputfile.ReadInside(f.root, f.Folder, filepath.Join(f.Folder, filepath.FromSlash(e.Key)), f.limit)
 }
 
 func (f *folder) Close() error { return f.root.Close() }
