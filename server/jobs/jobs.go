@@ -261,7 +261,7 @@ func (f *folder) Each(ctx context.Context, yield func(bulk.Entry) error) error {
 
 // Read is that of bulk.Source.
 func (f *folder) Read(_ context.Context, e bulk.Entry) ([]byte, int64, error) {
-	return inputfile.ReadInside(f.root, f.Folder, filepath.Join(f.Folder, filepath.FromSlash(e.Key)), f.limit)
+	return inputfile.ReadInside(f.root, filepath.FromSlash(e.Key), f.limit)
 }
 
 func (f *folder) Close() error { return f.root.Close() }

@@ -43,12 +43,9 @@ func Regular(path string, mode fs.FileMode) error {
 	return fmt.Errorf("%s is a device or socket, not a file", path)
 }
 
-// ReadInside is Read of a file of a folder that is open, out of which links do not lead.
-func ReadInside(root *os.Root, folder, full string, limit int64) (data []byte, stamp int64, err error) {
-	name, err := filepath.Rel(folder, full)
-	if err != nil {
-		return nil, 0, err
-	}
+// ReadInside is Read of a file of a folder that is open, out of which links do not lead. Its name
+// is that in the folder.
+func ReadInside(root *os.Root, name string, limit int64) (data []byte, stamp int64, err error) {
 	info, err := root.Stat(name) // before it is opened, because a pipe would be waited for
 	if err != nil {
 		return nil, 0, err

@@ -1,7 +1,6 @@
 package query_test
 
 import (
-	"context"
 	"flag"
 	"maps"
 	"math"
@@ -13,9 +12,6 @@ import (
 	"strings"
 	"testing"
 
-	"einvoice/engine/budget"
-	"einvoice/engine/xpath"
-	"einvoice/engine/xpath/query"
 	"einvoice/formats/xmlparse"
 	"einvoice/model"
 )
@@ -107,13 +103,7 @@ func documentOf(t *testing.T, name string) string {
 
 // asLibxml2 evaluates an expression, and gives the value with its type, or how many nodes.
 func asLibxml2(expression string, doc *model.Document) (string, error) {
-	x, err := xpath.ParseExpression(expression)
-	if err != nil {
-		return "", err
-	}
-	e := &xpath.Evaluation{}
-	e.Begin(doc.Source, budget.New(context.Background(), 1_000_000))
-	found, err := query.Evaluate(x, e, doc)
+	found, err := foundBy(expression, doc)
 	if err != nil {
 		return "", err
 	}

@@ -84,13 +84,7 @@ func TestQueriesOverModel(t *testing.T) {
 }
 
 func evaluate(expression string, doc *model.Document) (string, error) {
-	x, err := xpath.ParseExpression(expression)
-	if err != nil {
-		return "", err
-	}
-	e := &xpath.Evaluation{}
-	e.Begin(doc.Source, budget.New(context.Background(), 1_000_000))
-	found, err := query.Evaluate(x, e, doc)
+	found, err := foundBy(expression, doc)
 	if err != nil {
 		return "", err
 	}
@@ -102,6 +96,17 @@ func evaluate(expression string, doc *model.Document) (string, error) {
 		paths = append(paths, n.Path)
 	}
 	return strings.Join(paths, " "), nil
+}
+
+// foundBy is what an expression finds in a document.
+func foundBy(expression string, doc *model.Document) (*xpath.Result, error) {
+	x, err := xpath.ParseExpression(expression)
+	if err != nil {
+		return nil, err
+	}
+	e := &xpath.Evaluation{}
+	e.Begin(doc.Source, budget.New(context.Background(), 1_000_000))
+	return query.Evaluate(x, e, doc)
 }
 
 // Processing instructions are nodes of their own, by their target; the declaration is none.
