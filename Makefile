@@ -63,7 +63,7 @@ AXE_PACKAGE := axe-core@4.14.1
 AXE := bin/axe/node_modules/axe-core/axe.min.js
 
 .DEFAULT_GOAL := help
-.PHONY: help compose run build einvoiced test test-corpus lint race bench fuzz conformance parity company mutate cel-oracle spec-tests fmt schemas schema-test api-test client-test bulk-test bulk-bench soak attack mutants verapdf producers layouts parse-model parse-reliability parse-score pdfs look-test pages-test commands law terms diagram pictures growth contact-sheets corpus mustang saxon proofs repeated proof-pages kosit chart image module notices vuln clean html-test app app-test wasm wasm-test packages packages-test
+.PHONY: help compose run build einvoiced test test-corpus lint race bench fuzz conformance parity company mutate cel-oracle spec-tests fmt schemas schema-test api-test client-test bulk-test bulk-bench soak attack mutants verapdf producers layouts parse-model parse-reliability parse-score pdfs look-test pages-test letters commands law terms diagram pictures growth contact-sheets corpus mustang saxon proofs repeated proof-pages kosit chart image module notices vuln clean html-test app app-test wasm wasm-test packages packages-test
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -239,6 +239,11 @@ look-test: verapdf ## draw suite documents in every look and language, read the 
 pages-test: ## the proofs about pages on all suite documents: sums add down and are read back, letters on one page, no row alone, each term in one region (needs ../shared, some minutes)
 	$(GO) test ./formats/pdf/page -count=1 -v -timeout 30m -run '^Test(OnePage|PagesAddUp|AnySumAddsDown|NoRowAlone|AccountsByChance|EveryTermIsInOneRegion|SuiteTermsAreInTheirRegion|EveryTermByChanceIsPrinted|CheckedLooksHideNothing)$$' -adding-all
 	$(GO) test ./conformance -count=1 -v -timeout 1h -run '^TestSumsAreReadBack$$' -adding-all
+
+letters: build ## count the pages of the 40 letters of the XRechnung test suite with pdfinfo, and the sizes of their type (needs ../shared, poppler-utils)
+	@if ! command -v pdfinfo >/dev/null; then echo "skipped: pdfinfo is not there"; \
+	elif ! test -d $(SUITES); then echo "skipped: $(SUITES) is not there, so there are no letters"; \
+	else conformance/letters.sh $(BIN) $(SUITES) bin/letters; fi
 
 html-test: ## open rendered HTML and SVG in Chromium: it loads nothing, nothing is cut off on screens and paper, and axe finds no barrier (needs npm, ../shared)
 	@test -f $(AXE) || npm install --silent --no-audit --no-fund --prefix bin/axe $(AXE_PACKAGE)

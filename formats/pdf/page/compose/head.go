@@ -182,7 +182,7 @@ func (c *composer) party(block *cell, p *layout.Party, o model.Object, section *
 			if first && len(block.lines) > labelLines {
 				space = 4
 			}
-			c.addApart(block, c.labelled(pair), &c.style.Small, group.Add("P"), space)
+			c.addApart(block, c.labelled(pair), &c.style.Detail, group.Add("P"), space)
 			first = false
 		}
 	}

@@ -105,14 +105,14 @@ func leafNumber(o model.Object, s layout.Source) *model.Number {
 func (t *lineTable) line(o model.Object, of, around *model.Line, depth int) {
 	c, l := t.composer, &t.layout.Lines
 	c.shown = map[any]bool{} // the terms of this line
-	text, strong, small := &c.style.Text, &c.style.Strong, &c.style.Small
+	text, strong, detail := &c.style.Text, &c.style.Strong, &c.style.Detail
 	if depth > 0 {
 		strong = text
 	}
 	row := tableRow{cells: make([]tableCell, len(t.columns)), indent: float64(min(depth, maxIndent)) * 4 * typeset.MM}
 	row.cells[0].add(c.fill(l.Position.Template, o), text)
 	row.cells[1].add(c.fill(l.Name.Template, o), strong)
-	row.cells[1].add(c.fill(l.Description.Template, o), small)
+	row.cells[1].add(c.fill(l.Description.Template, o), detail)
 	row.cells[columnQuantity].add(c.fill(l.Quantity.Template, o), text)
 	row.cells[columnQuantity].shift = t.shift(leafNumber(o, l.Quantity), 0, t.quantityDigits)
 	row.cells[3].add(c.fill(l.Unit.Template, o), text)
@@ -121,10 +121,10 @@ func (t *lineTable) line(o model.Object, of, around *model.Line, depth int) {
 	if per := c.fill(l.Per.Template, o); !per.Empty() && !t.isOne(o) {
 		per = per.Solid()
 		before, after, _ := strings.Cut(typeset.Solid(c.language.Word("per")), "#")
-		row.cells[columnPrice].add(typeset.Words(before).Plus(per).Plus(typeset.Words(after)), small)
+		row.cells[columnPrice].add(typeset.Words(before).Plus(per).Plus(typeset.Words(after)), detail)
 	}
 	row.cells[5].add(c.fill(l.Rate.Template, o), text)
-	row.cells[5].add(c.category(o, l.Rate, l.Category, t.legend), small)
+	row.cells[5].add(c.category(o, l.Rate, l.Category, t.legend), detail)
 	amount, counts := leafNumber(o, l.Amount), model.CountsInTotals(of.Subtype(around))
 	if text := c.fill(l.Amount.Template, o); counts || text.Empty() {
 		row.cells[6].add(text, &c.style.Text)
@@ -133,7 +133,7 @@ func (t *lineTable) line(o model.Object, of, around *model.Line, depth int) {
 		if strings.TrimSpace(of.Subtype(around).Raw) == model.LineGroup {
 			within = "subtotal"
 		}
-		row.cells[6].add(typeset.Words(c.language.Word(within)+" (").Plus(text).Plus(typeset.Words(")")).Solid(), small)
+		row.cells[6].add(typeset.Words(c.language.Word(within)+" (").Plus(text).Plus(typeset.Words(")")).Solid(), detail)
 	}
 	row.below = t.details(o)
 	if depth > 0 {
@@ -206,13 +206,13 @@ func (t *lineTable) shift(n *model.Number, least, digits int) float64 {
 	return t.fonts.Width(blank, &t.style.Text)
 }
 
-// details are the other terms of a line, in small text below it.
+// details are the other terms of a line, in muted text below it.
 func (t *lineTable) details(o model.Object) []tagged.Styled {
 	c := t.composer
 	var below []tagged.Styled
 	add := func(pairs []pair) {
 		if len(pairs) > 0 {
-			below = append(below, tagged.Styled{Phrase: c.inline(pairs), Style: &c.style.Small})
+			below = append(below, tagged.Styled{Phrase: c.inline(pairs), Style: &c.style.Detail})
 		}
 	}
 	var all []pair

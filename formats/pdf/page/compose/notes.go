@@ -72,7 +72,7 @@ func (c *composer) notesBeside(width, end float64) {
 	c.notesShown = true
 }
 
-// documentLines draws each supporting document in small text.
+// documentLines draws each supporting document in muted text.
 func (c *composer) documentLines() {
 	d := &c.layout.Documents
 	block := cell{x: c.left(), width: c.width()}
@@ -81,7 +81,7 @@ func (c *composer) documentLines() {
 		parts := slices.DeleteFunc([]typeset.Phrase{
 			c.fill(d.Reference.Template, o), c.fill(d.Description.Template, o), c.fill(d.File.Template, o), c.fill(d.Location.Template, o),
 		}, typeset.Phrase.Empty)
-		c.add(&block, c.labelled(pair{label: c.language.Label(d.Groups[len(d.Groups)-1]), value: typeset.Joined(parts, "  ·  ")}), &c.style.Small, section.Add("P"))
+		c.add(&block, c.labelled(pair{label: c.language.Label(d.Groups[len(d.Groups)-1]), value: typeset.Joined(parts, "  ·  ")}), &c.style.Detail, section.Add("P"))
 	})
 	if len(block.lines) > 0 {
 		c.begin("documents", min(block.height(), maxEmpty))

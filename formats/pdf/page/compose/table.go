@@ -392,12 +392,12 @@ func (t *table) drawRow(r *tableRow) {
 }
 
 // reserve is the height of the line with the sum so far.
-func (t *table) reserve() float64 { return t.style.Small.Leading() + 2*padY }
+func (t *table) reserve() float64 { return t.style.Detail.Leading() + 2*padY }
 
 // carryForward shows the sum so far where the table is broken: at the end of a page,
 // and at the beginning of the next one. Nothing is shown if the sum is empty.
 func (t *table) carryForward() {
-	small := &t.style.Small
+	detail := &t.style.Detail
 	amountWidth := t.widths[len(t.widths)-1]
 	show := func(label string) {
 		text := t.carried(t.drawn)
@@ -407,9 +407,9 @@ func (t *table) carryForward() {
 		before := cell{x: t.x + padX, width: t.full - padX - amountWidth, right: true}
 		amount := cell{x: t.x + t.full - amountWidth, width: amountWidth - padX, right: true}
 		t.y += padY
-		t.textLine(&before, &textLine{Phrase: typeset.Words(label), style: small, element: tagged.Header}, t.y)
-		t.textLine(&amount, &textLine{Phrase: typeset.Words(text), style: small, element: tagged.Header}, t.y)
-		t.y += small.Leading() + padY
+		t.textLine(&before, &textLine{Phrase: typeset.Words(label), style: detail, element: tagged.Header}, t.y)
+		t.textLine(&amount, &textLine{Phrase: typeset.Words(text), style: detail, element: tagged.Header}, t.y)
+		t.y += detail.Leading() + padY
 	}
 	repeatHeader := t.afterBreak
 	t.beforeBreak = func() { show(t.language.Word("forward")) }

@@ -141,7 +141,7 @@ func (c *composer) rates(width float64) *table {
 		row.cells[2].add(c.fill(v.Taxable.Template, o), text)
 		row.cells[3].add(c.fill(v.Tax.Template, o), text)
 		if reason := c.exemption(o, category); !reason.Empty() {
-			row.below = []tagged.Styled{{Phrase: reason, Style: &c.style.Small}}
+			row.below = []tagged.Styled{{Phrase: reason, Style: &c.style.Detail}}
 		}
 		t.rows = append(t.rows, row)
 	})
@@ -241,7 +241,7 @@ func (t *table) fits() bool {
 func (c *composer) vat(t *table) {
 	for r := range t.rows { // reasons take the whole width
 		for i := range t.rows[r].below {
-			t.rows[r].below[i].Style = &c.style.Small
+			t.rows[r].below[i].Style = &c.style.Detail
 		}
 	}
 	t.draw(c.heading("vat", c.language.Word("vatBreakdown"), t.begins()))
@@ -414,7 +414,7 @@ func (c *composer) totalCells(r *totalRow, x, width float64, th, td *tagged.Elem
 	return label, amount
 }
 
-// apart are amounts that are not part of the sum, in small text without a column.
+// apart are amounts that are not part of the sum, in muted text without a column.
 func (c *composer) apart(amounts []total, width float64, section *tagged.Element) cell {
 	below := cell{x: c.right() - width + padX, width: width - 2*padX}
 	for _, t := range amounts {
@@ -422,7 +422,7 @@ func (c *composer) apart(amounts []total, width float64, section *tagged.Element
 		if !section.Artifact {
 			e = section.Add("P")
 		}
-		c.add(&below, c.labelled(pair{label: t.label, value: t.value}), &c.style.Small, e)
+		c.add(&below, c.labelled(pair{label: t.label, value: t.value}), &c.style.Detail, e)
 	}
 	return below
 }

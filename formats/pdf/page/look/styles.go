@@ -6,7 +6,7 @@ import (
 
 // Styles are those of a look. Nothing is set smaller than small and label are.
 type Styles struct {
-	Title, Number, Due, Heading, Name, Text, Strong, Total, Label, Small, Column typeset.Style
+	Title, Number, Due, Heading, Name, Text, Strong, Total, Label, Detail, Small, Column typeset.Style
 }
 
 // smallest is the smallest size that text is set in.
@@ -26,6 +26,7 @@ func (c colours) Styles(density float64) *Styles {
 		Strong:  typeset.Style{Size: 9, Bold: true, Colour: c.Text.Colour, Line: line},
 		Total:   typeset.Style{Size: 11, Bold: true, Colour: c.Text.Colour, Line: line},
 		Label:   typeset.Style{Size: smallest, Bold: false, Colour: c.Muted.Colour, Line: line},
+		Detail:  typeset.Style{Size: 9, Bold: false, Colour: c.Muted.Colour, Line: line},
 		Small:   typeset.Style{Size: smallest, Bold: false, Colour: c.Muted.Colour, Line: line},
 		Column:  typeset.Style{Size: smallest, Bold: true, Colour: c.Accent.Colour, Line: line},
 	}
@@ -36,6 +37,8 @@ func (s *Styles) Class(st *typeset.Style) string {
 	switch st {
 	case &s.Label:
 		return "label"
+	case &s.Detail:
+		return "detail"
 	case &s.Small:
 		return "small"
 	case &s.Strong:
