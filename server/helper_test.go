@@ -73,6 +73,7 @@ func start(t testing.TB, change func(*server.Config)) *testServer {
 	hs.Config.ReadTimeout = config.ReadTimeout // what Serve sets and handlers see
 	hs.Config.ErrorLog = slog.NewLogLogger(slog.NewJSONHandler(log, nil), slog.LevelWarn)
 	hs.Start()
+	t.Cleanup(s.Close)
 	t.Cleanup(hs.Close)
 	return &testServer{Server: s, url: hs.URL, log: log}
 }

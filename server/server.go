@@ -253,9 +253,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	s.log.Info("serving", "address", listener.Addr().String(), "rulesets", s.versions())
 	select {
 	case err := <-failed:
-		limit, cancel := context.WithTimeout(context.Background(), s.config.ShutdownTimeout)
-		defer cancel()
-		s.bulk.End(limit)
+		s.Close()
 		return err
 	case <-ctx.Done():
 	}
@@ -271,12 +269,24 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	if err != nil {
 		err = fmt.Errorf("requests were still being served after %s: %w", s.config.ShutdownTimeout, errors.Join(err, hs.Close()))
 	}
+	s.end(limit)
+	s.log.Info("stopped")
+	return errors.Join(err, flush(limit))
+}
+
+// Close stops the jobs of a server that answers without Serve, and waits for the documents in
+// hand, up to the shutdown timeout. A job goes on with the next server over the same folder.
+func (s *Server) Close() {
+	limit, cancel := context.WithTimeout(context.Background(), s.config.ShutdownTimeout)
+	defer cancel()
+	s.end(limit)
+}
+
+func (s *Server) end(limit context.Context) {
 	s.bulk.End(limit)
 	if s.pool != nil {
 		s.pool.Close()
 	}
-	s.log.Info("stopped")
-	return errors.Join(err, flush(limit))
 }
 
 // reloadTimeout bounds trying edited rulesets.

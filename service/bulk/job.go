@@ -73,6 +73,8 @@ type jobInfo struct {
 	ID string `json:"id"`
 	// Batch is how many documents a batch has at most.
 	Batch int `json:"batch"`
+	// Together is set where the documents are compared with each other at the end.
+	Together bool `json:"together,omitempty"`
 	// Details is what a later job needs that compares its rules with these.
 	Details json.RawMessage `json:"details,omitempty"`
 	// Call is how the program was called, for whoever goes on.
@@ -206,6 +208,7 @@ func (o *Order) info() (info jobInfo, err error) {
 	if info.Batch < 1 || info.Batch > batchDocuments {
 		info.Batch = batchDocuments
 	}
+	info.Together = comparesTogether(o.Operation)
 	if c, compares := o.Operation.(Comparer); compares {
 		info.Details, err = c.Details()
 	}

@@ -48,12 +48,12 @@ func (s *Summary) WriteHTML(w io.Writer) error {
 	page := struct {
 		*Summary
 		Style                  template.Safe
-		Time                   string
-		Complete, Compares     bool
+		Time, State            string
+		Compares               bool
 		Top                    []NamedRule
 		Shown                  []SellerCount
 		MoreRules, MoreSellers int
-	}{Summary: s, Style: report.Style, Complete: s.Complete(), Compares: s.Compares(), Time: (time.Duration(s.Microseconds) * time.Microsecond).Round(time.Millisecond).String()}
+	}{Summary: s, Style: report.Style, Compares: s.Compares(), State: s.State(), Time: (time.Duration(s.Microseconds) * time.Microsecond).Round(time.Millisecond).String()}
 	page.Top, page.MoreRules = s.TopRules(mostShownRules)
 	sellers := slices.Clone(s.Sellers)
 	slices.SortStableFunc(sellers, func(a, b SellerCount) int {

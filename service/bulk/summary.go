@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"iter"
@@ -25,10 +26,26 @@ type Summary struct {
 	// was not asked for, or is not done.
 	Together *TogetherCounts `json:"together,omitempty"`
 	Counts
+	comparing bool // the documents are to be compared with each other, and are not yet
 }
 
-// Complete tells whether every document is done.
-func (s *Summary) Complete() bool { return s.All > 0 && s.Documents == s.All }
+// Complete reports whether every document is done, and compared with the others where that was
+// asked for.
+func (s *Summary) Complete() bool { return s.All > 0 && s.Documents == s.All && !s.comparing }
+
+// State says in a few words how far the job is.
+func (s *Summary) State() string {
+	switch {
+	case s.Complete():
+		return "complete"
+	case s.All == 0:
+		return fmt.Sprintf("%d documents are done, and the source is not listed to its end", s.Documents)
+	case s.Documents < s.All:
+		return fmt.Sprintf("%d of %d documents are done", s.Documents, s.All)
+	default:
+		return fmt.Sprintf("%d documents are done, and not yet compared with each other", s.Documents)
+	}
+}
 
 // Status reads the summary of a target, while the job runs or later.
 func Status(ctx context.Context, t Target) (*Summary, error) {
@@ -59,6 +76,7 @@ func Status(ctx context.Context, t Target) (*Summary, error) {
 	}
 	s.finish()
 	s.Together, err = readTogether(ctx, t)
+	s.comparing = info.Together && s.Together == nil
 	return s, err
 }
 

@@ -143,16 +143,21 @@ func (n *neighbour) columns() model.BatchColumns {
 	return out
 }
 
+// comparesTogether reports whether an operation compares the documents with each other.
+func comparesTogether(o Operation) bool {
+	t, can := o.(Togetherness)
+	return can && t.HasTogether()
+}
+
 // together holds the documents of a finished job against each other, unless that was done.
 func (j *Job) together(ctx context.Context) error {
-	o, can := j.operation.(Togetherness)
-	if !can || !o.HasTogether() {
+	if !comparesTogether(j.operation) {
 		return nil
 	}
 	if done, err := j.target.Has(ctx, togetherCounts); done || err != nil {
 		return err
 	}
-	t := &togetherPass{job: j, operation: o, counts: TogetherCounts{Rules: map[string]RuleCount{}}}
+	t := &togetherPass{job: j, operation: j.operation.(Togetherness), counts: TogetherCounts{Rules: map[string]RuleCount{}}}
 	t.alike, t.found = &spill{work: j.target.Work()}, &spill{work: j.target.Work()}
 	t.groups.work = j.target.Work()
 	defer t.close()

@@ -157,6 +157,18 @@ func together(t *testing.T, r *rand.Rand, documents, numbers int) {
 	if err != nil || summary.Together == nil || summary.Together.Documents != documents || summary.Together.Rules["R"].Documents != documents {
 		t.Errorf("the summary has %+v: %v", cmp.Or(summary, &bulk.Summary{}).Together, err)
 	}
+	if err := os.Remove(filepath.Join(out, "together.json")); err != nil { // as if the program had ended before it was written
+		t.Fatal(err)
+	}
+	if summary, err := bulk.Status(t.Context(), target); err != nil || summary.Complete() || !strings.Contains(summary.State(), "not yet compared") {
+		t.Errorf("before the documents are compared the job is %+v: %v", summary, err)
+	}
+	if err := job.Run(t.Context(), bulk.Running{Source: source, Jobs: 2}); err != nil {
+		t.Fatal(err)
+	}
+	if summary, err := bulk.Status(t.Context(), target); err != nil || !summary.Complete() || summary.State() != "complete" {
+		t.Errorf("after it went on the job is %+v: %v", summary, err)
+	}
 	if left, _ := os.ReadDir(target.Work()); slices.ContainsFunc(left, func(e os.DirEntry) bool { return strings.Contains(e.Name(), "-") }) {
 		t.Errorf("something is left in the working folder: %v", left)
 	}

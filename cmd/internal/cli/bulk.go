@@ -192,19 +192,12 @@ func (m Machines) newBulkResults() *cobra.Command {
 func writeSummary(to io.Writer, folder string, s *bulk.Summary) {
 	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
 	defer w.Flush()
-	state := "complete"
-	switch {
-	case s.All == 0:
-		state = fmt.Sprintf("%d documents are done, and the source is not listed to its end", s.Documents)
-	case !s.Complete():
-		state = fmt.Sprintf("%d of %d documents are done", s.Documents, s.All)
-	}
 	fmt.Fprintf(w, "%s\t%s of %s\n\n", folder, s.Operation, s.Source)
 	compares := s.Compares()
 	if compares {
-		fmt.Fprintf(w, "state\t%s\ncompared\t%d\nchanged\t%d\nunreadable\t%d\n", state, s.Valid+s.Invalid, s.Changed, s.Unreadable)
+		fmt.Fprintf(w, "state\t%s\ncompared\t%d\nchanged\t%d\nunreadable\t%d\n", s.State(), s.Valid+s.Invalid, s.Changed, s.Unreadable)
 	} else {
-		fmt.Fprintf(w, "state\t%s\nvalid\t%d\ninvalid\t%d\nunreadable\t%d\n", state, s.Valid, s.Invalid, s.Unreadable)
+		fmt.Fprintf(w, "state\t%s\nvalid\t%d\ninvalid\t%d\nunreadable\t%d\n", s.State(), s.Valid, s.Invalid, s.Unreadable)
 	}
 	if s.Others > 0 {
 		fmt.Fprintf(w, "others\t%d (files that do not end in %s, which were not looked at)\n", s.Others, strings.Join(inputfile.Endings, " or "))
