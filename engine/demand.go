@@ -25,9 +25,15 @@ type demand struct {
 // of which any is one of some. Contradictions are of fatal rules, no two of which a document can
 // meet; doubts are of others, and of documents that several rules leave, where these look as if
 // they were for all.
-func (s *Ruleset) Demands(some []*Rule) (contradictions, doubts LoadErrors) {
+//
+// It finds nothing where checks of the library are to end, and of each term the first
+// contradictions: others are told when these are corrected.
+func (l *Library) Demands(s *Ruleset, some []*Rule) (contradictions, doubts LoadErrors) {
 	all := map[string][]demand{}
 	for _, r := range s.Rules {
+		if l.Ended() != nil {
+			return nil, nil
+		}
 		if r.Row == nil {
 			r.demands(all)
 		}
@@ -38,7 +44,11 @@ func (s *Ruleset) Demands(some []*Rule) (contradictions, doubts LoadErrors) {
 		if !slices.ContainsFunc(asked, func(d demand) bool { return slices.Contains(some, d.rule) }) {
 			continue
 		}
+		here := len(contradictions) + len(doubts)
 		for i, b := range asked {
+			if l.Ended() != nil || len(contradictions)+len(doubts)-here > mostContradictions {
+				break
+			}
 			for _, a := range asked[:i] {
 				told := contradiction(terms, term, a, b)
 				if a.form.Level == Fatal && b.form.Level == Fatal {
@@ -52,6 +62,9 @@ func (s *Ruleset) Demands(some []*Rule) (contradictions, doubts LoadErrors) {
 	}
 	return contradictions, doubts
 }
+
+// mostContradictions is how many contradictions about one term are enough to correct at a time.
+const mostContradictions = 100
 
 // demands adds what the rule asks of terms, by their places.
 func (r *Rule) demands(all map[string][]demand) {

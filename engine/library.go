@@ -65,23 +65,27 @@ func Open(fsys fs.FS) (*Library, error) {
 	return l, nil
 }
 
-// Until has checks of rules end with a context: each expression that is checked afterwards has its
-// error for a mistake. A Library that is kept is given another, or nil, before anybody else has it.
-func (l *Library) Until(ctx context.Context) {
-	if ctx == nil {
-		l.until.Store(nil)
-		return
+// Until has checks of rules, and their examples, end with a context; [Library.Ended] is its error
+// then, also for what was found until then and is not all. What it returns takes the context away,
+// before anybody else has a Library that is kept.
+func (l *Library) Until(ctx context.Context) (free func()) {
+	before := l.until.Load()
+	if ctx != nil {
+		l.until.Store(&ctx)
 	}
-	l.until.Store(&ctx)
+	return func() { l.until.Store(before) }
+}
+
+// Context is that of Until; one without an end where there is none.
+func (l *Library) Context() context.Context {
+	if ctx := l.until.Load(); ctx != nil {
+		return *ctx
+	}
+	return context.Background()
 }
 
 // Ended is why checks of rules are to end; nil where they may go on.
-func (l *Library) Ended() error {
-	if ctx := l.until.Load(); ctx != nil {
-		return (*ctx).Err()
-	}
-	return nil
-}
+func (l *Library) Ended() error { return l.Context().Err() }
 
 // FS is the folder that the library was opened on.
 func (l *Library) FS() fs.FS { return l.fsys }

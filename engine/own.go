@@ -94,6 +94,9 @@ func (l *Library) CheckCodeLists() (failures LoadErrors) {
 
 // MistakesIn are the mistakes that kept a folder from loading.
 func MistakesIn(folder string, err error) LoadErrors {
+	if err == nil {
+		return nil
+	}
 	if inFiles, ok := errors.AsType[LoadErrors](err); ok {
 		return inFiles
 	}

@@ -26,9 +26,10 @@ import (
 
 // Check reads every ruleset, compiles every rule, expression and message for every
 // syntax, and reads profiles, overlays, code lists, the findings that the program
-// makes, and the languages of both; of a layered library, those of the upper folder. It returns all mistakes together
-// as LoadErrors. With strict, each rule must also have an example that fires and one that
-// passes.
+// makes, and the languages of both; of a layered library, those of the upper folder. It returns
+// all mistakes together as LoadErrors, or the error of the context that ends its checks
+// ([engine.Library.Until]). With strict, each rule must also have an example that fires and one
+// that passes.
 func Check(l *engine.Library, strict bool) error {
 	if failures := checkFolder(l); len(failures) > 0 {
 		return failures // much else would only follow from these
@@ -47,25 +48,33 @@ func Check(l *engine.Library, strict bool) error {
 		}
 		sets = append(sets, s)
 		failures = append(failures, checkRuleset(l, s, strict)...)
-		contradictions, _ := s.Demands(l.OwnRules(s))
+		contradictions, _ := l.Demands(s, l.OwnRules(s))
 		failures = append(failures, contradictions...)
 	}
-	failures = append(failures, checkPublished(l, sets)...)
-	if err := checkProfiles(l); err != nil {
-		failures = append(failures, engine.MistakesIn("profiles", err)...)
+	notices, noticesErr := l.Notices()
+	for _, check := range []func() engine.LoadErrors{
+		func() engine.LoadErrors { return checkPublished(l, sets) },
+		func() engine.LoadErrors { return engine.MistakesIn("profiles", checkProfiles(l)) },
+		l.CheckCodeLists,
+		l.CheckTables,
+		func() engine.LoadErrors { return engine.MistakesIn("findings", noticesErr) },
+		func() engine.LoadErrors { return checkOverlays(l, notices, strict) },
+		func() engine.LoadErrors {
+			if len(failures) > 0 {
+				return nil // what uses them may not have loaded
+			}
+			return append(checkUnused(l, sets), checkTogether(l)...)
+		},
+		func() engine.LoadErrors { return checkLanguages(l, notices, strict) },
+	} {
+		if err := l.Ended(); err != nil {
+			return err
+		}
+		failures = append(failures, check()...)
 	}
-	failures = append(failures, l.CheckCodeLists()...)
-	failures = append(failures, l.CheckTables()...)
-	notices, err := l.Notices()
-	if err != nil {
-		failures = append(failures, engine.MistakesIn("findings", err)...)
+	if err := l.Ended(); err != nil {
+		return err // what was found until then is not all
 	}
-	failures = append(failures, checkOverlays(l, notices, strict)...)
-	if len(failures) == 0 { // otherwise, what uses them may not have loaded
-		failures = append(failures, checkUnused(l, sets)...)
-		failures = append(failures, checkTogether(l)...)
-	}
-	failures = append(failures, checkLanguages(l, notices, strict)...)
 	l.PlaceInBlocks(failures)
 	failures = withoutRepeated(failures)
 	slices.SortStableFunc(failures, compareErrors)
@@ -179,7 +188,7 @@ func checkRuleset(l *engine.Library, s *engine.Ruleset, strict bool) (failures e
 	var wait sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) { // parsing the expressions takes most of the time
 		wait.Go(func() {
-			for i := int(next.Add(1)) - 1; i < len(rules); i = int(next.Add(1)) - 1 {
+			for i := int(next.Add(1)) - 1; i < len(rules) && l.Ended() == nil; i = int(next.Add(1)) - 1 {
 				found[i] = checkRule(env, rules[i], strict && s.WithoutExamples == "")
 			}
 		})

@@ -35,6 +35,9 @@ func CheckElements(l *engine.Library, read func() (*xpath.Structure, error)) err
 	for _, s := range sets {
 		published := below != nil && isIn(below, s.Name+"/"+s.Version)
 		for _, r := range l.OwnRules(s) {
+			if err := l.Ended(); err != nil {
+				return err
+			}
 			if published && r.Row != nil && r.Row.Kind == engine.RowAtMostOnce {
 				continue // artefacts restrict what their schemas do not have, too
 			}

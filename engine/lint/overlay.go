@@ -90,8 +90,11 @@ func checkOverlay(l *engine.Library, o *engine.Overlay, profiles []*engine.Profi
 		return failures
 	}
 	env := l.EnvironmentOf(o)
-	failures, _ = o.Rules().Demands(o.Rules().Rules)
+	failures, _ = l.Demands(o.Rules(), o.Rules().Rules)
 	for _, r := range o.Rules().Rules {
+		if l.Ended() != nil {
+			return nil
+		}
 		failures = append(failures, checkRule(env, r, strict)...)
 	}
 	return failures

@@ -160,17 +160,17 @@ func allReasons(l *engine.Library) (all []reason) {
 }
 
 // eachRuleset does something with all versions of all families, and with the rules that
-// overlays add; what does not load is reported elsewhere.
+// overlays add; what does not load is reported elsewhere. It ends with the checks of the library.
 func eachRuleset(l *engine.Library, do func(*engine.Ruleset)) {
 	refs, _ := allVersions(l)
 	for _, ref := range refs {
-		if s, err := l.Ruleset(ref); err == nil {
+		if s, err := l.Ruleset(ref); err == nil && l.Ended() == nil {
 			do(s)
 		}
 	}
 	names, _ := l.OverlayNames()
 	for _, name := range names {
-		if o, err := l.Overlay(name); err == nil && o.Rules() != nil {
+		if o, err := l.Overlay(name); err == nil && o.Rules() != nil && l.Ended() == nil {
 			do(o.Rules())
 		}
 	}

@@ -1,7 +1,6 @@
 package ruletest
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -37,6 +36,9 @@ func Examples(l *engine.Library, rules []*engine.Rule, read ReadDocument) []Resu
 	var results []Result
 	for _, r := range rules {
 		for i := range r.Examples() {
+			if l.Ended() != nil {
+				return results
+			}
 			e := &r.Examples()[i]
 			result := Result{Rule: r.ID, File: r.File(), Line: e.Line(), Fires: e.Fires}
 			if err := x.run(r, e); err != nil {
@@ -62,7 +64,7 @@ func (x *examples) run(r *engine.Rule, e *engine.Example) error {
 		return fmt.Errorf("the rule does not apply to %s, so the example shows nothing", doc.Syntax)
 	}
 	// A rule that is in force at times only is tried on a day on which it is.
-	report, err := x.library.ValidatorOfExamples(r).ValidateAt(context.Background(), doc, r.Effective.Some())
+	report, err := x.library.ValidatorOfExamples(r).ValidateAt(x.library.Context(), doc, r.Effective.Some())
 	if err != nil {
 		return err
 	}

@@ -78,6 +78,7 @@ func newBook(own fs.FS, s *Shelf, published []string) (*Book, error) {
 // examples run.
 func (b *Book) try(ctx context.Context) error {
 	if b.own != nil {
+		defer b.Library.Until(ctx)()
 		if err := validate.CheckLibrary(b.Library, false); err != nil {
 			return err
 		}
@@ -139,6 +140,9 @@ func tryExamples(library *engine.Library) error {
 				failures = append(failures, fmt.Errorf("%s:%d: %s: %s", r.File, r.Line, r.Rule, r.Error))
 			}
 		}
+	}
+	if err := library.Ended(); err != nil {
+		return err
 	}
 	if len(failures) > mostFailed {
 		failures = append(failures[:mostFailed], fmt.Errorf("and %d more examples", len(failures)-mostFailed))

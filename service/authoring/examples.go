@@ -30,7 +30,7 @@ func (w *Workspace) RunExamples(name string, first, last int) ([]ruletest.Result
 			own = append(own, r)
 		}
 	}
-	return own, nil
+	return own, library.Ended()
 }
 
 // A Rule is where a rule of a file is written.

@@ -50,7 +50,13 @@ func JSON(ctx context.Context, s *validate.Service, data []byte) (*Extraction, e
 	if err != nil {
 		return nil, err
 	}
+	if err := ctx.Err(); err != nil {
+		return nil, err // the document is read once more, and written
+	}
 	losses, err := formats.ReadLosses(doc)
+	if err == nil {
+		err = ctx.Err()
+	}
 	if err != nil {
 		return nil, err
 	}

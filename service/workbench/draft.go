@@ -61,12 +61,12 @@ func (k *drafts) desk(ctx context.Context, d *Desk, texts map[string]string) (*D
 	if err != nil {
 		return nil, wrong("draft", "the draft does not load: "+err.Error(), "correct what draft lists")
 	}
-	library.Until(ctx)
+	free := library.Until(ctx)
 	err = validate.CheckLibrary(library, false)
+	free() // the library is kept longer than the request
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	library.Until(context.Background()) // the library is kept longer than the request
 	if err != nil {
 		return nil, wrong("draft", "the draft has mistakes: "+firstLine(err), "correct what draft lists")
 	}
@@ -215,7 +215,7 @@ func (d *Desk) draft(ctx context.Context, r *DraftRequest) (*Drafted, error) {
 			}
 		}
 	}
-	return out, nil
+	return out, library.Ended()
 }
 
 // written are the overlays and rulesets that a draft writes.
@@ -355,7 +355,7 @@ func withEffective(name, text string, day engine.Day) (string, error) {
 
 // Ready reports whether a draft may come into force: it passes the strict check, which asks
 // for examples of each variant, and all its examples do as they say.
-func (d *Desk) Ready(_ context.Context, texts map[string]string) error {
+func (d *Desk) Ready(ctx context.Context, texts map[string]string) error {
 	if len(texts) == 0 {
 		return errors.New("the draft has no file")
 	}
@@ -366,6 +366,7 @@ func (d *Desk) Ready(_ context.Context, texts map[string]string) error {
 	if err != nil {
 		return err
 	}
+	defer library.Until(ctx)()
 	if err := validate.CheckLibrary(library, true); err != nil {
 		return fmt.Errorf("the check finds mistakes: %s", firstLine(err))
 	}
@@ -391,7 +392,7 @@ func failedExamples(library *engine.Library) (failed []ruletest.Result, err erro
 			}
 		}
 	}
-	return failed, nil
+	return failed, library.Ended()
 }
 
 func readExample(data []byte) (*model.Document, error) { return formats.Read(data, formats.Options{}) }

@@ -58,6 +58,7 @@ leave, where these look as if they were for all.`,
 			if err != nil {
 				return err
 			}
+			defer library.Until(cmd.Context())()
 			return checkRules(cmd.OutOrStdout(), library, args[0], output, strict)
 		},
 	}
@@ -135,7 +136,7 @@ func failedExamples(library *engine.Library) (failed engine.LoadErrors, err erro
 			}
 		}
 	}
-	return failed, nil
+	return failed, library.Ended()
 }
 
 func mistakesOf(errors engine.LoadErrors, level string) (mistakes []report.Mistake) {

@@ -154,7 +154,8 @@ func (c *hexColour) parse(s string) error {
 
 // Bounds of a look and its files.
 const (
-	maxLookFile = 16 << 20 // bytes
+	maxLookFile = 16 << 20 // bytes of a font, a picture of pixels or letter paper
+	maxLookText = 1 << 20  // bytes of YAML and SVG, which take a hundred times their size in memory
 	maxOwnText  = 20_000   // characters of a text before or after
 )
 
@@ -382,7 +383,7 @@ func Read(fsys fs.FS, file string, judge func(*Look) error) (*Look, error) {
 }
 
 func readLook(fsys fs.FS, file string) (*Look, error) {
-	data, err := readBounded(fsys, file)
+	data, err := readBounded(fsys, file, maxLookText)
 	if err != nil {
 		return nil, err
 	}
@@ -399,7 +400,10 @@ func readLook(fsys fs.FS, file string) (*Look, error) {
 		if !fs.ValidPath(full) || !strings.HasPrefix(full, strings.TrimPrefix(folder+"/", "./")) {
 			return nil, fmt.Errorf("the file %s is not beside the look, or below", name)
 		}
-		return readBounded(fsys, full)
+		if strings.EqualFold(path.Ext(name), ".svg") {
+			return readBounded(fsys, full, maxLookText)
+		}
+		return readBounded(fsys, full, maxLookFile)
 	}
 	if err := l.readFonts(read); err != nil {
 		return nil, err
@@ -407,7 +411,7 @@ func readLook(fsys fs.FS, file string) (*Look, error) {
 	return l, l.readPictures(read)
 }
 
-func readBounded(fsys fs.FS, name string) ([]byte, error) {
+func readBounded(fsys fs.FS, name string, bound int64) ([]byte, error) {
 	info, err := fs.Stat(fsys, name)
 	if err != nil {
 		return nil, err
@@ -415,8 +419,8 @@ func readBounded(fsys fs.FS, name string) ([]byte, error) {
 	if !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is not a regular file", name)
 	}
-	if info.Size() > maxLookFile {
-		return nil, fmt.Errorf("%s has more than %d MiB", name, maxLookFile>>20)
+	if info.Size() > bound {
+		return nil, fmt.Errorf("%s has more than %d MiB", name, bound>>20)
 	}
 	return fs.ReadFile(fsys, name)
 }

@@ -1,0 +1,78 @@
+package validate_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/fstest"
+
+	"einvoice/engine"
+	"einvoice/rulesets"
+	"einvoice/service/validate"
+)
+
+// endsAt is a context that ends when it is asked for the nth time.
+type endsAt struct {
+	context.Context
+	asked atomic.Int64
+	end   int64
+}
+
+func (c *endsAt) Err() error {
+	if c.asked.Add(1) > c.end {
+		return context.Canceled
+	}
+	return nil
+}
+
+// A check asks its context for each rule, in every pass over the rules, and ends wherever the
+// context ends: with its error, without another pass.
+func TestCheckEnds(t *testing.T) {
+	const rules = 150
+	written := func(head, id, assert string) *fstest.MapFile {
+		var b strings.Builder
+		b.WriteString(head)
+		for i := range rules {
+			fmt.Fprintf(&b, "  - {id: %s-%d, level: fatal, context: /invoice, assert: '%s', btCodes: [BT-10], fields: [buyerReference], message: State it., text: It is there.}\n", id, i, fmt.Sprintf(assert, i))
+		}
+		return &fstest.MapFile{Data: []byte(b.String())}
+	}
+	for name, assert := range map[string]string{
+		"right":         `filled(this.buyerReference)`,
+		"mistaken":      `filled(this.buyerReferenc)`,
+		"contradictory": `this.buyerReference == "%d"`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			if !strings.Contains(assert, "%d") {
+				assert += "%.0d"
+			}
+			folder := engine.Layered(fstest.MapFS{
+				"own/1/rules.yaml":  written("ruleset: own\nversion: 1\nlayer: cius\nrules:\n", "OWN", assert),
+				"overlays/own.yaml": written("overlay: own\ntitle: Own\nowner: Us\non: {rulesets: [en16931]}\nrules:\n", "OVER", assert),
+			}, rulesets.FS)
+			check := func(end int64) (asked int64, err error) {
+				library, openErr := engine.Open(folder)
+				if openErr != nil {
+					t.Fatal(openErr)
+				}
+				ctx := &endsAt{Context: context.Background(), end: end}
+				defer library.Until(ctx)()
+				err = validate.CheckLibrary(library, false)
+				return ctx.asked.Load(), err
+			}
+			all, err := check(1 << 40)
+			if errors.Is(err, context.Canceled) || all < 3*rules {
+				t.Fatalf("a check of %d rules asked its context %d times: %v", 2*rules, all, err)
+			}
+			for end := int64(0); end < all; end += all/6 + 1 {
+				asked, err := check(end)
+				if !errors.Is(err, context.Canceled) || asked > end+50 {
+					t.Errorf("a check whose context ended at %d of %d asked %d times: %v", end, all, asked, err)
+				}
+			}
+		})
+	}
+}
