@@ -1,7 +1,6 @@
 package totals
 
 import (
-	"math/bits"
 	"slices"
 
 	"einvoice/formats/parse/candidate"
@@ -14,6 +13,7 @@ import (
 type step struct {
 	from  *candidate.Amount
 	value int64 // what it adds; below 0 for an allowance of an invoice
+	cost  int   // more where it is not printed between the sum of the lines and the net total
 }
 
 // maxSteps is how many allowances and charges are tried together.
@@ -23,8 +23,7 @@ const maxSteps = 6
 // to the net total (BR-CO-13). One of which no amount is printed is not assumed.
 func (d *draft) beforeNet(lineSum int64) {
 	c := &d.Chain
-	steps := d.steps()
-	if lineSum != 0 && (lineSum == c.Gross.Value || d.headsSayGross() && leadingTo(steps, lineSum, c.Net.Value) == 0) && lineSum != c.Net.Value && c.Vat.Value != 0 {
+	if lineSum != 0 && (lineSum == c.Gross.Value || d.headsSayGross() && leadingTo(d.steps(candidate.Total{}), lineSum, c.Net.Value) == 0) && lineSum != c.Net.Value && c.Vat.Value != 0 {
 		d.GrossLines = true
 	}
 	for _, base := range d.sumsOfLines(lineSum) {
@@ -32,6 +31,7 @@ func (d *draft) beforeNet(lineSum int64) {
 			c.LineTotal = base
 			return
 		}
+		steps := d.steps(base)
 		if set := leadingTo(steps, base.Value, c.Net.Value); set != 0 {
 			c.LineTotal = base
 			c.Allowance, c.Charge = stepTotals(steps, set, c.Net.Value < 0)
@@ -97,8 +97,9 @@ func (d *draft) sumsOfLines(lineSum int64) (sums []candidate.Total) {
 	return sums
 }
 
-// steps are the amounts with a label for allowances or charges, one of each value.
-func (d *draft) steps() (steps []step) {
+// steps are the amounts with a label for allowances or charges, one of each value: those between
+// a sum of the lines and the net total first, as those elsewhere may be parts of them.
+func (d *draft) steps(base candidate.Total) (steps []step) {
 	sign := int64(1)
 	if d.Chain.Net.Value < 0 {
 		sign = -1
@@ -113,26 +114,42 @@ func (d *draft) steps() (steps []step) {
 		case a.Labels["charge"] > 0.3:
 			value = sign * candidate.Abs(a.Value)
 		}
-		if value != 0 && !seen[value] && len(steps) < maxSteps {
-			seen[value] = true
-			steps = append(steps, step{a, value})
+		if value != 0 {
+			steps = append(steps, step{a, value, d.cost(base, a)})
 		}
 	}
-	return steps
+	slices.SortStableFunc(steps, func(a, b step) int { return a.cost - b.cost })
+	steps = slices.DeleteFunc(steps, func(s step) bool {
+		known := seen[s.value]
+		seen[s.value] = true
+		return known
+	})
+	return steps[:min(len(steps), maxSteps)]
 }
 
-// leadingTo is the smallest set of steps that leads from one amount to another; 0 if
+// cost is what a step costs that leads from a sum of the lines to the net total: one that is printed
+// between the two costs less than all others.
+func (d *draft) cost(base candidate.Total, a *candidate.Amount) int {
+	net := d.Chain.Net.From
+	if base.From != nil && net != nil && base.From.Row.Index < a.Row.Index && a.Row.Index < net.Row.Index {
+		return 1
+	}
+	return maxSteps + 1
+}
+
+// leadingTo is the set of steps that leads from one amount to another at the least cost; 0 if
 // there is none.
 func leadingTo(steps []step, from, to int64) (best int) {
+	least := 0
 	for set := 1; set < 1<<len(steps); set++ {
-		sum := from
+		sum, cost := from, 0
 		for i := range steps {
 			if set>>i&1 == 1 {
-				sum += steps[i].value
+				sum, cost = sum+steps[i].value, cost+steps[i].cost
 			}
 		}
-		if sum == to && (best == 0 || bits.OnesCount(uint(set)) < bits.OnesCount(uint(best))) {
-			best = set
+		if sum == to && (best == 0 || cost < least) {
+			best, least = set, cost
 		}
 	}
 	return best
