@@ -85,14 +85,35 @@ func composed(ctx context.Context, inv *model.Invoice, o Options) (*composer, er
 	if err != nil || o.Flows || len(c.pages) < 2 || len(c.pages) > longestTight {
 		return c, err
 	}
-	// A page is saved where that can be: first by what stands where, then by the space between.
+	// A page is saved where that can be: first by what stands where, then by the space between,
+	// of which as much is left as there is place for.
+	above := 1.0
 	for _, density := range []float64{1, 0.75, 0.5, 0.3, leastDensity, 0.1} {
-		if tight, err := composedWith(ctx, inv, words, &o, density, true); err == nil && len(tight.pages) < len(c.pages) {
-			return tight, nil
+		tight, err := composedWith(ctx, inv, words, &o, density, true)
+		if err != nil || len(tight.pages) >= len(c.pages) {
+			above = density
+			continue
 		}
+		for range refinements {
+			if above == density {
+				break // nothing has to be nearer
+			}
+			middle := (density + above) / 2
+			looser, err := composedWith(ctx, inv, words, &o, middle, true)
+			if err == nil && len(looser.pages) == len(tight.pages) {
+				tight, density = looser, middle
+			} else {
+				above = middle
+			}
+		}
+		return tight, ctx.Err()
 	}
 	return c, ctx.Err()
 }
+
+// refinements is how many densities are tried between one that saves a page and the next that
+// does not.
+const refinements = 3
 
 func composedWith(ctx context.Context, inv *model.Invoice, l *language.Language, o *Options, density float64, compact bool) (*composer, error) {
 	c := newComposer(ctx, inv, l, o, density)
