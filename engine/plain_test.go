@@ -30,7 +30,7 @@ type plainWords struct {
 // shownValue is a value within a message.
 var shownValue = regexp.MustCompile(`\{[^{}]*\}|<[0-9a-zA-Z]+>`)
 
-// Messages are short, have no coined words, and say what to do with a verb.
+// Messages are short in every language, have no coined words, and say what to do with a verb.
 func TestMessagesArePlain(t *testing.T) {
 	var plain plainWords
 	data, err := os.ReadFile("testdata/plain.yaml")
@@ -47,13 +47,19 @@ func TestMessagesArePlain(t *testing.T) {
 	clause := regexp.MustCompile(`(?:^|[.:;,] +(?:and |or |so )?|\) |, for [^,]*, )(?:` + strings.Join(plain.Verbs, "|") + `)\b`)
 	messages, others := textsOfRules(t)
 	kinds := map[string]int{"messages": len(messages), "texts and phrases": len(others)}
-	judge := func(where, text string) {
+	excepted := map[string]bool{} // from the longest length
+	short := func(where, text string) {
 		long := len([]rune(shownValue.ReplaceAllString(text, "")))
-		if long > plain.Longest && !strings.HasSuffix(where, "its text") {
-			if kinds["long"]++; plain.Long[strings.Fields(where)[0]] == "" {
+		if long > plain.Longest {
+			id := strings.Fields(where)[0]
+			if kinds["long"]++; plain.Long[id] == "" {
 				t.Errorf("%s has %d characters beside its values, more than %d: %s", where, long, plain.Longest, text)
 			}
+			excepted[id] = true
 		}
+	}
+	judge := func(where, text string) {
+		short(where, text)
 		for word, instead := range coined {
 			if found := word.FindString(text); found != "" {
 				kinds["coined"]++
@@ -72,8 +78,17 @@ func TestMessagesArePlain(t *testing.T) {
 	for _, where := range slices.Sorted(maps.Keys(others)) {
 		judge(where, others[where])
 	}
-	if t.Log(kinds); len(messages) < 1200 || len(others) < 2300 {
-		t.Errorf("only %d messages and %d other texts", len(messages), len(others))
+	for where, text := range translated(t) {
+		kinds["translated"]++
+		short(where, text)
+	}
+	for id := range plain.Long {
+		if !excepted[id] {
+			t.Errorf("%s is short: take it out of long", id)
+		}
+	}
+	if t.Log(kinds); kinds["translated"] < 5000 || len(messages) < 1200 || len(others) < 2300 {
+		t.Errorf("only %d messages and %d other texts, %d in other languages", len(messages), len(others), kinds["translated"])
 	}
 }
 
@@ -148,6 +163,38 @@ func textsOfRules(t *testing.T) (messages, others map[string]string) {
 		}
 	}
 	return messages, others
+}
+
+// translated are the messages and texts of all rules and findings in all other languages.
+func translated(t *testing.T) map[string]string {
+	t.Helper()
+	texts := map[string]string{}
+	for _, tag := range words.Tags(rulesets.FS) {
+		language, err := words.Open(rulesets.FS, tag)
+		if err != nil {
+			t.Fatal(err)
+		}
+		root := language.Path("")
+		err = fs.WalkDir(rulesets.FS, root, func(name string, entry fs.DirEntry, err error) error {
+			file := strings.TrimPrefix(name, root+"/")
+			if err != nil || entry.IsDir() || !strings.Contains(file, "/") || strings.HasPrefix(file, "phrases/") {
+				return err
+			}
+			of, err := language.Texts(file)
+			for id, said := range of {
+				texts[id+" in "+tag+", "+file] = said.Message
+				texts[id+" in "+tag+", "+file+", its text"] = said.Text
+				for name, message := range said.Cases {
+					texts[id+" in "+tag+", "+file+", "+name] = message
+				}
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return texts
 }
 
 // withoutExpressions is a message with {} for each of its expressions, which may have braces.

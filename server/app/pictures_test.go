@@ -20,6 +20,8 @@ import (
 	"strings"
 	"testing"
 
+	"einvoice/server"
+
 	"github.com/chromedp/cdproto/emulation"
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
@@ -34,7 +36,8 @@ var (
 const largestPicture = 150_000
 
 // TestPictures makes the pictures of the documentation: a report in a terminal, the same
-// invoice in the workbench, and the report of a job over many.
+// invoice in the workbench, the impact of a draft on past invoices, and the report of a job
+// over them.
 func TestPictures(t *testing.T) {
 	if *pictures == "" {
 		t.Skip("skipped: no folder was named (-pictures), so no pictures were made")
@@ -42,11 +45,21 @@ func TestPictures(t *testing.T) {
 	if err := os.MkdirAll(*pictures, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	p := open(t, nil, 1280, 800)
+	past := invoices(t)
+	p := open(t, func(c *server.Config) { c.Archive = past }, 1280, 800)
 	p.sample()
 	p.run(chromedp.Evaluate(`document.querySelectorAll(".finding")[4].click()`, nil))
 	p.wait(`document.querySelector("rule-card .parts")`)
 	p.picture("workbench.png", 1280, 800)
+
+	p.view("rules")
+	p.part("draft")
+	p.clickText("Begin with an example")
+	p.wait(`document.querySelector(".draft-results .chip.good")`)
+	p.view("impact")
+	p.click("#server-archive")
+	p.wait(`document.querySelector(".change") && !document.querySelector("progress")`)
+	p.picture("impact.png", 1280, 800)
 
 	// The program prints in colour to a terminal, which script(1) is.
 	command := fmt.Sprintf("%s validate ../../cmd/einvoice/samples/ubl-faulty.xml", *program)
@@ -58,7 +71,7 @@ func TestPictures(t *testing.T) {
 	page := `<!doctype html><style>body{margin:0;background:#1d2127;color:#d8dee6;font:15px/1.45 "DejaVu Sans Mono","Liberation Mono",monospace;padding:20px 24px}pre{margin:0;font:inherit}b{color:#fff}</style><pre>` + coloured(strings.Join(strings.Split(shown, "\n")[:36], "\n")) + "</pre>"
 	p.shows(page)
 	p.picture("terminal.png", 1000, 800)
-	p.shows(reportOfJob(t))
+	p.shows(reportOfJob(t, past))
 	p.picture("bulk-report.png", 1000, 800)
 }
 
@@ -75,14 +88,10 @@ func (p *tab) shows(page string) {
 		}))
 }
 
-// reportOfJob is the report, as HTML, of a job over 120 invoices of three sellers in four months.
-func reportOfJob(t *testing.T) string {
+// invoices is a folder with 120 invoices of three sellers in four months.
+func invoices(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	in, out := filepath.Join(dir, "in"), filepath.Join(dir, "results")
-	if err := os.Mkdir(in, 0o755); err != nil {
-		t.Fatal(err)
-	}
 	for i := range 120 {
 		sample := []string{"ubl-valid.xml", "ubl-valid.xml", "ubl-valid.xml", "ubl-faulty.xml"}[i%4]
 		data, err := os.ReadFile(filepath.Join("../../cmd/einvoice/samples", sample))
@@ -92,16 +101,23 @@ func reportOfJob(t *testing.T) string {
 		text := strings.ReplaceAll(string(data), "Example Seller Ltd", []string{"Lindner Software GmbH", "Muster AG", "Voorbeeld BV"}[i%3])
 		text = strings.Replace(text, "INV-2026-001", fmt.Sprintf("INV-2026-%03d", i), 1)
 		text = strings.Replace(text, "<cbc:IssueDate>2026-11-20", fmt.Sprintf("<cbc:IssueDate>2026-%02d-20", 8+i%7%4), 1)
-		if err := os.WriteFile(filepath.Join(in, fmt.Sprintf("%03d.xml", i)), []byte(text), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%03d.xml", i)), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
+	return dir
+}
+
+// reportOfJob is the report, as HTML, of a job over the invoices of a folder.
+func reportOfJob(t *testing.T, in string) string {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "results")
 	_ = exec.Command(*program, "bulk", "run", "validate", "--in", in, "--out", out).Run() // some are invalid, which is 1
 	report, err := exec.Command(*program, "bulk", "report", out).Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return strings.ReplaceAll(string(report), dir+"/", "")
+	return strings.NewReplacer(filepath.Dir(in)+"/", "", filepath.Dir(out)+"/", "").Replace(string(report))
 }
 
 // picture writes what the window shows.
