@@ -57,7 +57,7 @@ func (t *table) String() string {
 		p := g.last()
 		fmt.Fprintf(&b, "| %s | %s | %.2f | %s | %d | %d | %d | %.1f |\n", g.operation, g.recipe, g.exponent(), orNothing(g.memoryExponent()), p.n, p.bytes/1000, p.cpu.Milliseconds(), g.perMB())
 	}
-	b.WriteString("\nOf each operation, with the median and the most of the exponents that could be told:\n\n| operation | pairs | refused | told | median | most | most s/MB |\n| --- | --- | --- | --- | --- | --- | --- |\n")
+	b.WriteString("\nEach operation, with the number of exponents that could be measured, their median and the largest:\n\n| operation | pairs | refused | measured | median | largest | largest s/MB |\n| --- | --- | --- | --- | --- | --- | --- |\n")
 	groups := map[string][]*growth{}
 	for _, g := range t.rows {
 		groups[g.operation] = append(groups[g.operation], g)

@@ -43,12 +43,12 @@ type Format struct {
 	Render *FormatToRender `yaml:"render"`
 }
 
-// A FormatToRender is what documents are shown as pages by the name of a format.
+// A FormatToRender says which documents the name of a format renders.
 type FormatToRender struct {
 	Syntaxes []model.Syntax `yaml:"syntaxes"` // nil for any
 }
 
-// Shows tells whether documents of a syntax are shown by the name of the format.
+// Shows reports whether the name of the format renders documents of a syntax.
 func (f *FormatToRender) Shows(syntax model.Syntax) bool {
 	return f.Syntaxes == nil || slices.Contains(f.Syntaxes, syntax)
 }
@@ -60,7 +60,7 @@ type Creation struct {
 	Profiles []OfferedProfile `yaml:"profiles"`
 }
 
-// A FormatToCheck is what documents are validated against by the name of a format.
+// A FormatToCheck says against what documents are validated by the name of a format.
 type FormatToCheck struct {
 	Standard         string       `yaml:"standard"` // "" for that of the document's profile
 	Syntax           model.Syntax `yaml:"syntax"`   // "" for any
@@ -95,7 +95,7 @@ func (o *OfferedProfile) UnmarshalYAML(node *yaml.Node) error {
 	return nil
 }
 
-// Read is the catalogue, which is read once.
+// Read returns the catalogue, which it reads once.
 var Read = sync.OnceValue(func() *Catalogue {
 	c := &Catalogue{}
 	if err := strictyaml.Decode(formatsYAML, c); err != nil {
@@ -104,10 +104,10 @@ var Read = sync.OnceValue(func() *Catalogue {
 	return c
 })
 
-// Formats are all formats, in the order in which they are named to users.
+// Formats returns all formats, in the order in which users see them.
 func Formats() []*Format { return Read().Formats }
 
-// ToCreate are the names of what can be created and transformed to.
+// ToCreate returns the names of the formats that can be created and transformed to.
 func ToCreate() []string {
 	var names []string
 	for _, f := range Formats() {
@@ -118,7 +118,7 @@ func ToCreate() []string {
 	return names
 }
 
-// Named finds a format; nil if there is none of the name.
+// Named returns the format of a name; nil if there is none.
 func Named(name string) *Format {
 	all := Formats()
 	if i := slices.IndexFunc(all, func(f *Format) bool { return f.Name == name }); i >= 0 {
@@ -127,7 +127,8 @@ func Named(name string) *Format {
 	return nil
 }
 
-// Creatable finds a format that documents can be made in.
+// Creatable returns the format of a name in which documents can be made. If there is none, the
+// error lists the names.
 func Creatable(name string) (*Format, error) {
 	f := Named(name)
 	if f == nil || f.Create == nil {
@@ -136,7 +137,8 @@ func Creatable(name string) (*Format, error) {
 	return f, nil
 }
 
-// ProfileID is the id of the profile that was asked for, or of the usual one.
+// ProfileID returns the id of the profile that was named, or of the default for "". If the
+// format does not have the profile, the error lists its profiles.
 func (f *Format) ProfileID(asked string) (string, error) {
 	if asked == "" {
 		return f.Create.Profiles[0].ID, nil
@@ -164,7 +166,8 @@ func formatsWith(profile string) (names []string) {
 	return names
 }
 
-// SyntaxFor is the syntax that was asked for, or the usual one.
+// SyntaxFor returns the syntax that was named, or the default for "". If the format is not
+// written in it, the error lists its syntaxes.
 func (f *Format) SyntaxFor(asked string) (model.Syntax, error) {
 	switch {
 	case asked == "":

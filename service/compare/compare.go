@@ -23,8 +23,8 @@ const (
 	noticeNotCompared = "PAGES-NOT-COMPARED"
 )
 
-// Document compares the pages of a PDF with its invoice. An error is a *problem.Error unless
-// the context ended.
+// Document returns the contradictions between the pages of a PDF and its invoice. An error is
+// a *problem.Error unless the context ended.
 func Document(ctx context.Context, r *parse.Reader, data []byte) ([]pages.Contradiction, error) {
 	if r == nil || r.Service == nil {
 		return nil, errors.New("there is nothing to read pages with; hand in a reader with its Service")
@@ -47,8 +47,8 @@ func readPages(ctx context.Context, r *parse.Reader, received *formats.Received)
 	return r.Pages(ctx, received.PDF.Data)
 }
 
-// Check warns where the pages contradict the invoice. Where they cannot be read, that is a
-// warning too, and the invoice is validated all the same.
+// Check returns a validate.Check that warns where the pages contradict the invoice, or cannot
+// be read. Neither ends the validation.
 func Check(limits pages.Limits, ocr pages.Recogniser) validate.Check {
 	return func(ctx context.Context, s *validate.Service, received *formats.Received, report *engine.Report) error {
 		r := &parse.Reader{Service: s, Limits: limits, OCR: ocr}

@@ -19,10 +19,10 @@ import (
 	"einvoice/service/write"
 )
 
-// Document makes a document in another syntax out of one that was read, which keeps the
-// profile that it declares. The result is delivered whether or not it is valid. Each
-// fatal rule of the profile that it violates and the source does not is among the
-// losses, as formats.Violated.
+// Document returns a document that was read in another syntax, with the profile that it
+// declares, whether or not the result is valid. Each fatal rule of the profile that the result
+// violates and the source does not is among the losses, as formats.Violated. The error says
+// why nothing was written.
 func Document(ctx context.Context, s *validate.Service, doc *model.Document, syntax model.Syntax) (*formats.Conversion, error) {
 	if doc == nil {
 		return nil, errors.New("there is no document to convert; hand in one that was read")
@@ -82,7 +82,7 @@ func reportViolations(ctx context.Context, s *validate.Service, source *model.Do
 	return nil
 }
 
-// Again is an invoice as convert writes it, and as it is read then.
+// Again returns an invoice as convert would write it in a syntax and read it back.
 func Again(s *validate.Service, inv *model.Invoice, syntax model.Syntax) (*model.Document, error) {
 	s, err := validate.Usual(s)
 	if err != nil {

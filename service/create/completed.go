@@ -8,9 +8,9 @@ import (
 	"einvoice/model/tongue"
 )
 
-// Completed is a copy of an invoice with what it lacks and what follows from the rest of it:
-// amounts, totals, every group of the VAT breakdown, and what create supplies by default for
-// the standard. What is there stays as it is. The tag is the language of texts that are added.
+// Completed returns a copy of an invoice with the amounts, totals and VAT breakdown that
+// follow from it, and with what create supplies by default for the standard. Present values
+// stay as they are. The tag (BCP 47) is the language of texts that are added.
 func Completed(inv *model.Invoice, standard, tag string) *model.Invoice {
 	if inv == nil {
 		return nil

@@ -31,16 +31,16 @@ type Pages interface {
 	Deliver(ctx context.Context, inv *model.Invoice, out *write.Output, made *write.Made) (*write.Made, error)
 }
 
-// NoPages are those of a program that makes XML alone.
+// NoPages are the Pages of a program that makes XML alone.
 type NoPages struct{ Service *validate.Service }
 
-// Rules are those of the service.
+// Rules returns the service that validates what is made.
 func (p NoPages) Rules() *validate.Service { return p.Service }
 
-// CheckLook takes every name: nothing is drawn.
+// CheckLook accepts every name, because nothing is drawn.
 func (NoPages) CheckLook(string) error { return nil }
 
-// Deliver refuses formats of PDFs.
+// Deliver returns what was made, or a *problem.Error for a format that is a PDF.
 func (NoPages) Deliver(_ context.Context, _ *model.Invoice, out *write.Output, made *write.Made) (*write.Made, error) {
 	if !out.Format.Create.PDF {
 		return made, nil
@@ -48,10 +48,10 @@ func (NoPages) Deliver(_ context.Context, _ *model.Invoice, out *write.Output, m
 	return nil, &problem.Error{Code: problem.CodeOption, Message: "this program makes no PDFs", Remedy: "create ubl, cii or xrechnung, or ask the service"}
 }
 
-// Document makes a valid document out of a request, which stays as it is: the completed
-// invoice is in what was made, or in what was refused. An error is a *problem.WrongOptions
-// for options that do not exist, a *problem.Error where there is no invoice, or a
-// *write.Refused, unless the rules themselves cannot be run.
+// Document makes a valid document from a request, which stays as it is: the completed invoice
+// is in Made.Invoice or in Refused.Invoice. An error is a *problem.WrongOptions for options
+// that do not exist, a *problem.Error if there is no invoice, or a *write.Refused if the
+// document violates rules, unless the rules themselves cannot be run.
 func Document(ctx context.Context, p Pages, format string, r *Request) (*write.Made, error) {
 	if p == nil || p.Rules() == nil {
 		return nil, errors.New("there are no pages to create documents with; take those of operation.Open")
@@ -108,7 +108,7 @@ func document(ctx context.Context, p Pages, out *write.Output, inv *model.Invoic
 	return p.Deliver(ctx, inv, out, out.Made(written, inv, written.Left, report))
 }
 
-// Find finds what options ask for.
+// Find returns the format, profile and syntax that options name, or a *problem.WrongOptions.
 func Find(p Pages, format string, o *write.Options) (*write.Output, error) {
 	if p == nil {
 		p = NoPages{}

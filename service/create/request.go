@@ -12,14 +12,14 @@ import (
 	"einvoice/service/write"
 )
 
-// A Request is the CreateInvoiceRequest of the API.
+// A Request is the CreateInvoiceRequest of the API: an invoice, and options of its document.
 type Request struct {
 	model.Group
 	Invoice *model.Invoice `json:"invoice,omitempty" card:"1..1"`
 	Options *write.Options `json:"options,omitempty" card:"0..1"`
 }
 
-// Speak chooses the language of the pages, unless the request does.
+// Speak sets the language of the pages, a BCP 47 tag, unless the request has one.
 func (r *Request) Speak(language string) {
 	if r.Options == nil {
 		r.Options = &write.Options{}
@@ -29,8 +29,8 @@ func (r *Request) Speak(language string) {
 	}
 }
 
-// ReadRequest reads a request. The error is a *jsoninvoice.Error, whose fields
-// are those of the invoice, as in findings.
+// ReadRequest reads a request from JSON. The error is a *jsoninvoice.Error, which names fields
+// of the invoice as findings do.
 func ReadRequest(data []byte) (*Request, error) {
 	r, mistakes := readRequest(data)
 	if mistakes != nil {
@@ -39,8 +39,8 @@ func ReadRequest(data []byte) (*Request, error) {
 	return r, nil
 }
 
-// ReadRequestFor is ReadRequest, and tells with the other mistakes which options the format
-// or the pages do not have.
+// ReadRequestFor is ReadRequest, and also reports options that the format or the pages do not
+// have.
 func ReadRequestFor(p Pages, format string, data []byte) (*Request, error) {
 	r, mistakes := readRequest(data)
 	wrong := CheckOptions(format, r.Options)
@@ -63,7 +63,7 @@ func ReadRequestFor(p Pages, format string, data []byte) (*Request, error) {
 	return r, nil
 }
 
-// CheckOptions finds the options that a format does not have.
+// CheckOptions returns an error for each option that a format does not have.
 func CheckOptions(format string, o *write.Options) []*problem.Error {
 	return append(write.CheckOptions(format, o), wrongLanguage(o)...)
 }
@@ -97,8 +97,8 @@ func readRequest(data []byte) (*Request, []jsoninvoice.Mistake) {
 	return r, nil
 }
 
-// ReadRequestOrInvoice also takes an invoice without the request around it, as
-// files have it.
+// ReadRequestOrInvoice is ReadRequest, and also accepts an invoice without the request around
+// it, as files have it.
 func ReadRequestOrInvoice(data []byte) (*Request, error) {
 	v, err := jsoninvoice.Parse(data)
 	if err != nil {

@@ -19,9 +19,9 @@ import (
 // noticePagesUnread is the finding about pages without text; rulesets/findings says what it says.
 const noticePagesUnread = "PAGES-UNREAD"
 
-// Check adds to the report what the rules over PDFs find in a PDF that was
-// made, and that the amount due was not looked for where its pages have no text, as those of
-// a scan. It is read as its recipient will read it; its XML was validated before.
+// Check adds to the report of a document the findings of the rules about PDFs. It reads the
+// PDF as its recipient will; the XML was validated before. If the pages have no text, as those
+// of a scan, a finding says that nothing looked for the amount due.
 func Check(ctx context.Context, s *validate.Service, made *write.Made) error {
 	s, err := validate.Usual(s)
 	if err != nil {
@@ -57,7 +57,8 @@ func Check(ctx context.Context, s *validate.Service, made *write.Made) error {
 	return nil
 }
 
-// Metadata is what a PDF says of the invoice that is attached to it.
+// Metadata returns what the XMP metadata of a PDF say about the invoice that is attached to
+// it; nil for a profile that PDFs do not carry.
 func Metadata(profile *engine.Profile) *archive.Invoice {
 	if profile == nil || profile.Hybrid == nil {
 		return nil
@@ -66,8 +67,8 @@ func Metadata(profile *engine.Profile) *archive.Invoice {
 	return &archive.Invoice{FileName: h.FileName, ConformanceLevel: h.ConformanceLevel, Version: h.Version}
 }
 
-// Files are the invoice's XML and the documents that the invoice brings, except
-// those that are invoices themselves.
+// Files returns the invoice's XML and the documents that the invoice has as attachments,
+// except those that are invoices themselves.
 func Files(inv *model.Invoice, xml []byte, profile *engine.Profile) []archive.File {
 	if inv == nil || profile == nil || profile.Hybrid == nil {
 		return nil

@@ -19,8 +19,8 @@ import (
 	"einvoice/service/write"
 )
 
-// CodeNotEmbeddable is the code of the *problem.Error for an XML that no PDF carries by
-// the rules of Factur-X and ZUGFeRD.
+// CodeNotEmbeddable is the code of the *problem.Error for an XML that no PDF carries by the
+// rules of Factur-X and ZUGFeRD.
 const CodeNotEmbeddable = "XML-NOT-EMBEDDABLE"
 
 // noticePDFChanged is the finding about a change of the pages; rulesets/findings says what it
@@ -39,9 +39,9 @@ type Options struct {
 	Limits       pdf.Limits     // of the PDF
 }
 
-// Document makes PDF/A-3 of any PDF and attaches an invoice in CII to it, by the rules of
+// Document converts any PDF to PDF/A-3 and attaches an invoice in CII to it, by the rules of
 // the profile that the invoice declares. The invoice must be valid. An error is a
-// *problem.Error, a *write.Refused, or a *archive.Refused where the PDF cannot be made PDF/A-3,
+// *problem.Error, a *write.Refused, or an *archive.Refused if the PDF cannot become PDF/A-3,
 // unless the rules themselves cannot be run.
 func Document(ctx context.Context, s *validate.Service, pages, xml []byte, e Options) (*write.Made, error) {
 	if err := e.check(); err != nil {

@@ -16,7 +16,7 @@ import (
 	"einvoice/service/write"
 )
 
-// An Extraction is what was taken out of a document.
+// An Extraction is the part of a document that was extracted.
 type Extraction struct {
 	Data      []byte
 	MediaType string
@@ -27,8 +27,9 @@ type Extraction struct {
 	Losses []formats.Loss
 }
 
-// XML returns the XML of an invoice byte by byte as it is embedded, so that
-// signatures and digests of the sender stay right. It need not be a valid invoice.
+// XML returns the XML of an invoice byte by byte as it is embedded, so that signatures and
+// digests of the sender stay right. It need not be a valid invoice. An error is a
+// *problem.Error unless the context ended.
 func XML(ctx context.Context, s *validate.Service, data []byte) (*Extraction, error) {
 	s, err := validate.Usual(s)
 	if err != nil {
@@ -40,7 +41,8 @@ func XML(ctx context.Context, s *validate.Service, data []byte) (*Extraction, er
 	})
 }
 
-// JSON returns the normalized invoice as JSON.
+// JSON returns the normalized invoice as JSON. An error is a *problem.Error unless the context
+// ended.
 func JSON(ctx context.Context, s *validate.Service, data []byte) (*Extraction, error) {
 	s, err := validate.Usual(s)
 	if err != nil {
@@ -68,8 +70,8 @@ func JSON(ctx context.Context, s *validate.Service, data []byte) (*Extraction, e
 	return &Extraction{Data: body.Bytes(), MediaType: "application/json", Name: doc.Attachment, Legacy: formats.LegacyName(doc), Losses: losses}, err
 }
 
-// Attachments returns a ZIP of every document that came with an invoice, with a
-// manifest.json.
+// Attachments returns a ZIP of all attachments of an invoice, with a manifest.json. An error
+// is a *problem.Error unless the context ended.
 func Attachments(ctx context.Context, s *validate.Service, data []byte) (*Extraction, error) {
 	s, err := validate.Usual(s)
 	if err != nil {

@@ -42,7 +42,7 @@ const (
 // A Guest answers calls. Any number of goroutines may use it.
 type Guest struct{ service *validate.Service }
 
-// Open makes a Guest with the rules that ship.
+// Open returns a Guest with the rules that ship. The error says that they cannot be opened.
 func Open() (*Guest, error) {
 	s, err := validate.Open(validate.Config{})
 	if err != nil {
@@ -78,7 +78,7 @@ var operations = map[string]func(*Guest, []byte) (any, *words.Language, error){
 	"validate": asked(validated), "convert": asked(converted), "create": asked(created),
 }
 
-// Call answers a request: {"result": ...} or {"problem": ...}.
+// Call answers a request by {"result": ...} or {"problem": ...}. It always returns JSON.
 func (g *Guest) Call(request []byte) (reply []byte) {
 	defer func() {
 		if fault := recover(); fault != nil {

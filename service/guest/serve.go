@@ -11,7 +11,7 @@ import (
 const MostRequest = 32 << 20
 
 // Serve answers each line of the input, which is a request, by a line of the output, until the
-// input ends. A line that is too long is the last.
+// input ends or a line is too long. The error is one of reading or writing.
 func (g *Guest) Serve(in io.Reader, out io.Writer) error {
 	if in == nil || out == nil {
 		return errors.New("there is nothing to read requests from, or to write answers to")
@@ -30,7 +30,7 @@ func (g *Guest) Serve(in io.Reader, out io.Writer) error {
 	return lines.Err()
 }
 
-// TooLong is the answer to a request beyond MostRequest.
+// TooLong returns the answer to a request beyond MostRequest.
 func TooLong() []byte {
 	return encoded("problem", &Problem{ErrorCode: "BODY-TOO-LARGE", Detail: fmt.Sprintf("The request is larger than %d bytes.", MostRequest)})
 }

@@ -41,8 +41,8 @@ type Config struct {
 	Fonts *typeset.Fonts
 }
 
-// A Kit is what operations work with. It never changes, and any number of goroutines may
-// use it.
+// A Kit has what operations work with. It never changes, and any number of goroutines may use
+// it.
 type Kit struct {
 	*validate.Service
 	Pages  *render.Pages
@@ -50,7 +50,8 @@ type Kit struct {
 	PDF    pdf.Limits
 }
 
-// Open opens a folder of rulesets and makes a Kit over it.
+// Open opens a folder of rulesets and returns a Kit. The error says that the folder cannot be
+// read.
 func Open(config Config) (*Kit, error) {
 	if config.Rulesets == nil {
 		config.Rulesets = rulesets.FS
@@ -62,7 +63,7 @@ func Open(config Config) (*Kit, error) {
 	return New(library, config), nil
 }
 
-// New makes a Kit over an open library; Config.Rulesets is not looked at.
+// New returns a Kit over an open library. It ignores Config.Rulesets.
 func New(library *engine.Library, config Config) *Kit {
 	config.Read.OpenPDF = hybrid.Opener(config.PDF)
 	config.Parse.PDF = config.PDF

@@ -20,7 +20,8 @@ import (
 	"einvoice/service/write"
 )
 
-// CodeLoss is the error of what is not made because something would be lost.
+// CodeLoss is the code of the error for a document that is not made because a value would be
+// lost.
 const CodeLoss = "BULK-LOSS"
 
 // strict empties what was made where something was lost that may not be.

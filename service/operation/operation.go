@@ -12,7 +12,7 @@ import (
 	"einvoice/service/validate"
 )
 
-// A Kind is what an operation takes.
+// A Kind is the input of an operation.
 type Kind string
 
 // The kinds.
@@ -55,10 +55,11 @@ type Operation struct {
 	Run func(ctx context.Context, kit *Kit, data []byte, v *Values) (*Result, error)
 }
 
-// A Cost is bytes of memory for each byte of a document, and for each mark of its markup.
+// A Cost is the bytes of memory for each byte of a document and for each mark of its markup (<
+// and =).
 type Cost struct{ PerByte, PerMark int64 }
 
-// Values are what a caller asks of an operation.
+// Values are the options of one call.
 type Values struct {
 	To string // one of the operation's
 	// Strict makes nothing where anything would be lost.
@@ -80,7 +81,7 @@ func (v *Values) read(ctx context.Context, kit *Kit, data []byte) (*model.Docume
 	return kit.Read(ctx, data, validate.Accept{PDF: true, Legacy: true})
 }
 
-// A Result is what an operation made of a document.
+// A Result is what an operation made from a document.
 type Result struct {
 	Data      []byte // nil where nothing was made
 	MediaType string
@@ -94,10 +95,10 @@ type Result struct {
 	Legacy    string            // format that was read, where it is older than EN 16931
 }
 
-// All is the list.
+// All is the list of operations.
 var All = []*Operation{createOperation, convertOperation, transformOperation, extractOperation, parseOperation, renderOperation}
 
-// Named finds an operation; nil if there is none of the name.
+// Named returns the operation of a name; nil if there is none.
 func Named(name string) *Operation {
 	if i := slices.IndexFunc(All, func(o *Operation) bool { return o.Name == name }); i >= 0 {
 		return All[i]
@@ -105,7 +106,7 @@ func Named(name string) *Operation {
 	return nil
 }
 
-// Parameters are the names of all its options.
+// Parameters returns the names of all options.
 func (o *Operation) Parameters() []string {
 	if len(o.To()) < 2 {
 		return o.Options
@@ -113,5 +114,6 @@ func (o *Operation) Parameters() []string {
 	return append([]string{OptionTo}, o.Options...)
 }
 
-// OfDocuments tells whether it takes documents, as folders and archives have them.
+// OfDocuments reports whether the operation works on documents, as folders and archives have
+// them.
 func (o *Operation) OfDocuments() bool { return o.Takes == Document || o.Takes == Pages }

@@ -9,10 +9,10 @@ import (
 	"einvoice/model"
 )
 
-// A File are the documents of a file, in the order of their pages.
+// A File has the documents of a file, in the order of their pages.
 type File []*Parsing
 
-// Invoices are the documents that were read: invoices, and no copies.
+// Invoices returns the documents that are invoices, without copies.
 func (f File) Invoices() (all []*Parsing) {
 	for _, p := range f {
 		if p.Result != nil {
@@ -22,7 +22,7 @@ func (f File) Invoices() (all []*Parsing) {
 	return all
 }
 
-// Single is the one invoice of a file. Of several, the error names the pages.
+// Single returns the one invoice of a file. If there are several, the error names their pages.
 func (f File) Single() (*Parsing, error) {
 	var documents []parse.Document
 	for _, p := range f {
@@ -34,7 +34,8 @@ func (f File) Single() (*Parsing, error) {
 	return f.Invoices()[0], nil
 }
 
-// Decide says of each invoice whether it may be posted without a look, and whether all may.
+// Decide sets the Decision of each invoice, by the least confidence from 0 to 1 that its
+// values must have, and reports whether all may be posted without a look.
 func (f File) Decide(least float64) (all bool) {
 	all = true
 	for _, p := range f.Invoices() {
@@ -57,8 +58,8 @@ type listed struct {
 	Decision  *parse.Decision         `json:"decision,omitempty"`
 }
 
-// JSON is the invoice alone, as extract json gives it, or all that is known of it. Of a file with
-// several invoices, it is a list of its documents, each with its own answer.
+// JSON returns the invoice alone, as extract does, or, with details, all that is known of it.
+// For a file with several invoices it returns a list of all documents.
 func (f File) JSON(details bool) ([]byte, error) {
 	invoices := f.Invoices()
 	var answer any

@@ -30,8 +30,8 @@ const (
 	noticeUnanswered = "PARSE-MODEL"
 )
 
-// A Parsing is a document that was read off pages, with where each value is from and what the
-// rules say of it. Of other documents than invoices, and of copies, Result is nil.
+// A Parsing is a document that was read off pages, with the place of each value and the
+// findings of the rules. For a copy, or a document that is not an invoice, Result is nil.
 type Parsing struct {
 	*parse.Result
 	// Findings are those of the rules of EN 16931, with the fields that they are about.
@@ -54,8 +54,8 @@ type Reader struct {
 	Model parse.Asker
 }
 
-// Document reads the one invoice of a PDF, or of a picture. What is attached to the PDF is not
-// opened. An error is a *problem.Error unless the context ended.
+// Document reads the one invoice of a PDF or of a picture. It does not open what is attached
+// to the PDF. An error is a *problem.Error unless the context ended.
 func (r *Reader) Document(ctx context.Context, data []byte) (*Parsing, error) {
 	file, err := r.File(ctx, data)
 	if err != nil {
@@ -64,7 +64,8 @@ func (r *Reader) Document(ctx context.Context, data []byte) (*Parsing, error) {
 	return file.Single()
 }
 
-// File reads each document of a PDF, or of a picture. One of them at least is an invoice.
+// File reads each document of a PDF or of a picture, of which at least one is an invoice. An
+// error is a *problem.Error unless the context ended.
 func (r *Reader) File(ctx context.Context, data []byte) (File, error) {
 	documents, err := parseFile(ctx, data, r.limits(), parse.Aids{OCR: r.OCR, Model: r.Model, Check: r.mistakes})
 	if err != nil {
@@ -112,7 +113,7 @@ func (r *Reader) told(ctx context.Context, result *parse.Result) ([]engine.Findi
 	return findings, nil
 }
 
-// Hidden are the findings about text of the pages that nobody sees.
+// Hidden returns the findings about text of the pages that nobody sees.
 func (r *Reader) Hidden(result *parse.Result) ([]engine.Finding, error) {
 	findings := []engine.Finding{} // none is a list in JSON, too
 	for _, h := range result.Hidden {
@@ -125,12 +126,12 @@ func (r *Reader) Hidden(result *parse.Result) ([]engine.Finding, error) {
 	return findings, nil
 }
 
-// Dotted is a JSON pointer as findings have their fields.
+// Dotted returns a JSON pointer in the form that the fields of findings have.
 func Dotted(pointer string) string {
 	return strings.ReplaceAll(strings.TrimPrefix(pointer, "/"), "/", ".")
 }
 
-// ModelWarning is the finding that a language model gave no answer; nil where it did, or
+// ModelWarning returns the finding that a language model gave no answer; nil if it did, or if
 // none was asked.
 func (p *Parsing) ModelWarning() *engine.Finding {
 	if i := slices.IndexFunc(p.Findings, func(f engine.Finding) bool { return f.Rule == noticeUnanswered }); i >= 0 {
@@ -157,7 +158,8 @@ func (r *Reader) mistakes(ctx context.Context, invoice *model.Invoice) ([]parse.
 	return all, nil
 }
 
-// Pages reads the one invoice of pages without holding it against the rules.
+// Pages reads the one invoice of pages without checking it against the rules. An error is a
+// *problem.Error unless the context ended.
 func (r *Reader) Pages(ctx context.Context, data []byte) (*parse.Result, error) {
 	return parse.Single(parseFile(ctx, data, r.limits(), parse.Aids{OCR: r.OCR}))
 }

@@ -9,8 +9,8 @@ import (
 	"einvoice/service/write"
 )
 
-// Deliver puts a valid XML into pages, where the format asks for them. The pages show
-// the whole invoice, also what the profile left out of the XML.
+// Deliver draws pages around a valid XML if the format is a PDF. The pages show the whole
+// invoice, also the terms that the profile left out of the XML.
 func (p *Pages) Deliver(ctx context.Context, inv *model.Invoice, out *write.Output, made *write.Made) (*write.Made, error) {
 	if !out.Format.Create.PDF {
 		return made, nil

@@ -19,8 +19,8 @@ import (
 	"einvoice/model/problem"
 )
 
-// Look is the look of a name: one of the service's own, or one of the program. The error is
-// a *problem.Error.
+// Look returns the look of a name, one of the service's own or one of the program, or a
+// *problem.Error if there is none.
 func (p *Pages) Look(name string) (*look.Look, error) {
 	if l := p.Looks.named(name); l != nil {
 		return l, nil
@@ -38,7 +38,7 @@ func (p *Pages) Look(name string) (*look.Look, error) {
 }
 
 // Looks are the looks of a folder: each file NAME.yaml in it is the look NAME. They can be
-// read again while they are used; invoices that are being drawn keep the look that they
+// read again while they are in use: invoices that are being drawn keep the look that they
 // began with.
 type Looks struct {
 	// Try reads the files of all looks of a folder and tries the looks elsewhere, such as in a
@@ -54,15 +54,15 @@ type Looks struct {
 	fault atomic.Pointer[error]
 }
 
-// OneLook is a look that has a name, without a folder.
+// OneLook returns Looks with one look of a name, without a folder.
 func OneLook(name string, one *look.Look) *Looks {
 	l := &Looks{}
 	l.current.Store(&map[string]*look.Look{name: one})
 	return l
 }
 
-// ReadLooks reads the looks of a folder. The error is that of the first file that is not a
-// look, a *problem.Error.
+// ReadLooks reads the looks of a folder. The error is a *problem.Error about the first file
+// that is not a look.
 func ReadLooks(folder string) (*Looks, error) {
 	l := &Looks{folder: folder}
 	if _, err := l.Refresh(true); err != nil {
@@ -74,8 +74,9 @@ func ReadLooks(folder string) (*Looks, error) {
 	return l, nil
 }
 
-// Refresh reads the folder again if it changed, or in any case if forced. It reports
-// whether there was anything to do; a folder with a file that is not a look changes nothing.
+// Refresh reads the folder again if it changed, or always if forced, and reports whether it
+// did so. A folder with a file that is not a look changes nothing, and the error names the
+// file.
 func (l *Looks) Refresh(force bool) (tried bool, err error) {
 	if l == nil || l.folder == "" {
 		return false, nil
@@ -112,7 +113,8 @@ func (l *Looks) Refresh(force bool) (tried bool, err error) {
 	return true, nil
 }
 
-// Files are those of the looks in force, by their names in the folder; nil for looks without one.
+// Files returns the files of the looks in force, by their names in the folder; nil for looks
+// without a folder.
 func (l *Looks) Files() map[string][]byte {
 	if l == nil || l.files.Load() == nil {
 		return nil
@@ -120,13 +122,14 @@ func (l *Looks) Files() map[string][]byte {
 	return *l.files.Load()
 }
 
-// TryLooks reads the files of all looks of a folder, and tries the looks.
+// TryLooks reads the files of all looks of a folder and tries the looks. The error is that of
+// the first file that is not a look.
 func TryLooks(folder string) (files map[string][]byte, err error) {
 	_, files, err = readLooks(os.DirFS(folder), page.ReadLook)
 	return files, err
 }
 
-// LooksOf has looks that were tried, by their files. They do not change.
+// LooksOf returns looks that were tried, from their files. They do not change.
 func LooksOf(files map[string][]byte) (*Looks, error) {
 	looks, err := looksOf(files)
 	if err != nil {
@@ -150,7 +153,7 @@ func looksOf(files map[string][]byte) (map[string]*look.Look, error) {
 	return looks, err
 }
 
-// Fault is why the folder as it is now is not in use; nil if it is.
+// Fault returns the error that keeps the folder as it is now out of use; nil if it is in use.
 func (l *Looks) Fault() error {
 	if l == nil {
 		return nil
@@ -232,7 +235,8 @@ func (n *noting) ReadFile(name string) ([]byte, error) {
 // Stat is that of the folder.
 func (n *noting) Stat(name string) (fs.FileInfo, error) { return fs.Stat(n.FS, name) }
 
-// ReadLook reads the look of one file; what it names is beside the file.
+// ReadLook reads the look of one file. The files that it names are beside the file. The error
+// is a *problem.Error.
 func ReadLook(file string) (*look.Look, error) {
 	folder, name := filepath.Split(file)
 	if folder == "" {

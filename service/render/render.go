@@ -62,7 +62,7 @@ var all = []format{
 	{"pdf", write.MediaTypePDF, PDF}, {"html", "text/html", page.HTML}, {"svg", "image/svg+xml", page.SVG},
 }
 
-// Formats are the names of the formats of pages. The first is the usual one.
+// Formats returns the names of the formats of pages. The first is the default.
 func Formats() []string {
 	names := make([]string, len(all))
 	for i, f := range all {
@@ -82,8 +82,9 @@ func formatNamed(name string) (*format, error) {
 	}
 }
 
-// Document shows an invoice, valid or not, as pages. An error is a *problem.Error for a
-// language, look or format that there is not, or too many pages.
+// Document returns an invoice, valid or not, as pages. An error is a *problem.Error for a
+// language, look or format that does not exist, or for too many pages, unless the context
+// ended.
 func (p *Pages) Document(ctx context.Context, doc *model.Document, r Options) (*Rendered, error) {
 	format, err := formatNamed(r.To)
 	if err != nil {
@@ -110,11 +111,10 @@ func (p *Pages) Document(ctx context.Context, doc *model.Document, r Options) (*
 	}, nil
 }
 
-// Languages are those that pages can be made in.
+// Languages returns the tags of the languages that pages can be made in.
 func Languages() []string { return tongue.Tags() }
 
-// CheckLanguage refuses a language that pages cannot be made in; the error is a
-// *problem.Error.
+// CheckLanguage returns a *problem.Error for a language that pages cannot be made in.
 func CheckLanguage(tag string) error {
 	if _, err := tongue.Match(tag); err != nil {
 		return problem.Option("options.language", err)
@@ -122,8 +122,8 @@ func CheckLanguage(tag string) error {
 	return nil
 }
 
-// Check refuses a language and a look that pages cannot have; the error is a
-// *problem.Error. Both may be empty.
+// Check returns a *problem.Error for a language or a look that pages cannot have. Both may be
+// empty.
 func (p *Pages) Check(language, look string) error {
 	if err := CheckLanguage(language); err != nil || look == "" {
 		return err
@@ -131,13 +131,13 @@ func (p *Pages) Check(language, look string) error {
 	return p.CheckLook(look)
 }
 
-// CheckLook refuses the name of a look that there is not; the error is a *problem.Error.
+// CheckLook returns a *problem.Error for the name of a look that does not exist.
 func (p *Pages) CheckLook(name string) error {
 	_, err := p.Look(name)
 	return err
 }
 
-// Rules validate what is made; nil if there are none.
+// Rules returns the service that validates what is made; nil if there is none.
 func (p *Pages) Rules() *validate.Service {
 	if p == nil {
 		return nil
@@ -145,7 +145,8 @@ func (p *Pages) Rules() *validate.Service {
 	return p.Service
 }
 
-// Draw draws an invoice in a look.
+// Draw draws an invoice in a look. For a look that does not exist, the error is a
+// *problem.Error.
 func (p *Pages) Draw(ctx context.Context, draw Drawing, inv *model.Invoice, look string, options page.Options) (*page.Rendered, error) {
 	options.Fonts = p.Fonts
 	if look != "" {

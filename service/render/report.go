@@ -18,11 +18,11 @@ const (
 	noticeNotShown     = "NOT-SHOWN"
 )
 
-// NotSaid is the rule of findings about statements that the law wants and an invoice does not
-// make; rulesets/findings says what it says.
+// NotSaid is the rule of findings about statements that the law demands and an invoice does
+// not make; rulesets/findings has its message.
 const NotSaid = "NOT-SAID"
 
-// Report adds findings about what pages do not show.
+// Report adds findings about what the pages do not show.
 func (p *Pages) Report(report *engine.Report, pages *page.Rendered) error {
 	if err := p.reportUnprintable(report, pages.Missing); err != nil {
 		return err

@@ -37,8 +37,8 @@ func ExplainText(w io.Writer, x *engine.Explained, language *words.Language) {
 	}
 }
 
-// ExplainJSON is an explanation as JSON: a list with the rule in each ruleset. The text of
-// the rule is in a language; nil is English.
+// ExplainJSON returns an explanation as JSON: a list with the rule in each ruleset. The text
+// of the rule is in a language; nil is English.
 func ExplainJSON(x *engine.Explained, language *words.Language) []jsoninvoice.Ordered {
 	if x == nil {
 		return nil

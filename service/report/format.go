@@ -18,7 +18,7 @@ type Format struct {
 	New       func(io.Writer, Options) Writer
 }
 
-// Formats are all formats. The first is the default of the command line.
+// Formats is the list of all formats. The first is the default of the command line.
 var Formats = slices.Concat([]*Format{
 	{"text", "text/plain", "for people", newText},
 	{"json", "application/json", "one JSON document", newJSON},
@@ -30,7 +30,7 @@ var Formats = slices.Concat([]*Format{
 	{"gitlab", "", "code quality of GitLab, for merge requests", newGitLab},
 }, supplierFormats)
 
-// Named finds a format; nil if there is none of the name.
+// Named returns the format of a name; nil if there is none.
 func Named(name string) *Format {
 	if i := slices.IndexFunc(Formats, func(f *Format) bool { return f.Name == name }); i >= 0 {
 		return Formats[i]
@@ -38,7 +38,7 @@ func Named(name string) *Format {
 	return nil
 }
 
-// Names are the names of all formats.
+// Names returns the names of all formats.
 func Names() []string {
 	names := make([]string, len(Formats))
 	for i, f := range Formats {
@@ -74,7 +74,7 @@ type Writer interface {
 	Close(*Summary) error
 }
 
-// A Part is what a Writer makes of one document.
+// A Part is the report of one document by a Writer.
 type Part any
 
 // An Outcome is the result of validating one document.
@@ -86,7 +86,7 @@ type Outcome struct {
 	Request  string          // id of the HTTP request, if it was one
 }
 
-// Single writes the report of one document alone.
+// Single returns the report of one document.
 func (f *Format) Single(o *Outcome, options Options) ([]byte, error) {
 	var out bytes.Buffer
 	w := f.New(&out, options)

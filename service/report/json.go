@@ -34,7 +34,7 @@ type document struct {
 	Error           *Failure `json:"error,omitempty"`
 }
 
-// A Failure is why nothing could be done with a document.
+// A Failure is the reason why a document could not be processed.
 type Failure struct {
 	Code       string `json:"code"`
 	Message    string `json:"message"`
@@ -46,7 +46,8 @@ type Failure struct {
 // codeUnreadable is that of inputs that could not be read at all, such as a missing file.
 const codeUnreadable = "UNREADABLE"
 
-// FailureOf is an error as results have it, in a language; nil for the one that it is in.
+// FailureOf returns an error as results have it, in a language; nil keeps the language of the
+// error.
 func FailureOf(err error, language *words.Language) *Failure {
 	if err == nil {
 		return nil

@@ -19,7 +19,7 @@ func newJSONLines(w io.Writer, options Options) Writer {
 
 func (j *jsonLinesWriter) Encode(o *Outcome) (Part, error) { return Line(o, j.options) }
 
-// Line is one outcome as a line of JSON Lines.
+// Line returns one outcome as a line of JSON Lines.
 func Line(o *Outcome, options Options) ([]byte, error) {
 	if o == nil || o.Err == nil && o.Report == nil {
 		return nil, errors.New("there is no outcome to write: it has neither a report nor an error")

@@ -7,7 +7,7 @@ import (
 	"path"
 )
 
-// A Mistake is one that was found in files of rules.
+// A Mistake is a mistake in files of rules.
 type Mistake struct {
 	File    string `json:"file"`
 	Line    int    `json:"line,omitempty"`   // from 1; 0 for the file as a whole
@@ -28,7 +28,7 @@ const (
 // MistakeFormats are the forms in which mistakes are written.
 var MistakeFormats = []string{"text", "json", "sarif"}
 
-// String writes the mistake on a line, with its place first, as editors read it.
+// String returns the mistake on a line, with its place first, as editors read it.
 func (m *Mistake) String() string {
 	at := m.File
 	if m.Line > 0 {
@@ -46,8 +46,9 @@ func (m *Mistake) String() string {
 	return at + ": " + m.Message
 }
 
-// WriteMistakes writes mistakes in one of MistakeFormats. Files are in the folder dir;
-// summary is what is said of all of them: a line as text, any value as JSON.
+// WriteMistakes writes mistakes in one of MistakeFormats; any other format is text. Their
+// files are in the folder dir. The summary is about all of them: a line for text, any value
+// for JSON. An error is one of writing.
 func WriteMistakes(w io.Writer, format, dir string, mistakes []Mistake, summary any, version string) error {
 	switch format {
 	case "json":

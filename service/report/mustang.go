@@ -73,7 +73,7 @@ type Mustang struct {
 	Now       time.Time
 }
 
-// Write is the report of one document in the form of Mustang. data is the document.
+// Write returns the report of one document in the form of Mustang. data is the document.
 func (m *Mustang) Write(o *Outcome, data []byte) ([]byte, error) {
 	v := &mustangValidation{File: o.Name, Time: m.Now.Format(time.DateTime), Summary: status(o.Err == nil && o.Report.Valid)}
 	if o.Err != nil {

@@ -64,8 +64,8 @@ type parsedField struct {
 	page                                           int
 }
 
-// Parsed writes one page for people: what was read off the pages of a document, side by
-// side with the words at their places. Nothing in it loads or runs anything.
+// Parsed writes a page of HTML for people: the values that were read off the pages of a
+// document, side by side with the words at their places. Nothing in it loads or runs anything.
 func Parsed(w io.Writer, name string, r *parse.Result, findings []engine.Finding) error {
 	if w == nil || r == nil {
 		return errors.New("there is nothing to write, or nowhere to write it to")

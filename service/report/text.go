@@ -198,7 +198,7 @@ func isBreak(r rune) bool {
 	return unicode.IsSpace(r) && r != '\u00a0' && r != '\u202f'
 }
 
-// Wrap breaks a text into lines of at most width characters.
+// Wrap returns a text in lines of at most width characters.
 func Wrap(text string, width int) []string {
 	var lines []string
 	for _, paragraph := range strings.Split(text, "\n") {

@@ -11,7 +11,7 @@ import (
 	"einvoice/model/source"
 )
 
-// EncodeValue writes a value as JSON without escaping what only HTML needs; indent is that
+// EncodeValue returns a value as JSON without the escapes that only HTML needs; indent is that
 // of package encoding/json.
 func EncodeValue(value any, indent string) (string, error) {
 	var b strings.Builder
@@ -22,7 +22,8 @@ func EncodeValue(value any, indent string) (string, error) {
 	return strings.TrimSuffix(b.String(), "\n"), err
 }
 
-// Flatten makes what JSON can write of the value of an expression. An element is its path.
+// Flatten returns a value of an expression in a form that JSON can write. An element becomes
+// its path.
 func Flatten(doc *model.Document, value any) any {
 	switch v := value.(type) {
 	case model.Decimal:

@@ -36,8 +36,8 @@ var readGroups = sync.OnceValue(func() map[string][]string {
 	return file.Groups
 })
 
-// Missing are the terms that fatal findings ask for and an invoice has not. Where a finding
-// names several fields, one of them may do: its message tells.
+// Missing returns the terms that fatal findings ask for and an invoice does not have. If a
+// finding names several fields, one of them may be enough: its message says so.
 func Missing(report *engine.Report, inv *model.Invoice) []MissingTerm {
 	if report == nil {
 		return nil

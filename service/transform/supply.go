@@ -16,15 +16,15 @@ import (
 	"einvoice/model/quote"
 )
 
-// A Supply is terms that a document lacks, by their paths in the invoice: what the fields of
-// findings name, such as seller.contact.name or paymentInstructions.means[0].typeCode.
+// A Supply has terms that a document lacks, by their paths in the invoice. These are the
+// fields of findings, such as seller.contact.name or paymentInstructions.means[0].typeCode.
 type Supply map[string]string
 
 // supplyStep is a step of a path, with the index of an entry of a list.
 var supplyStep = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9]*)(?:\[([0-9]{1,2})\])?$`)
 
-// NamesTerm reports whether a name may be meant as the path of a term: it begins with a term
-// or a group of an invoice.
+// NamesTerm reports whether a name may be the path of a term: it begins with a term or a group
+// of an invoice.
 func NamesTerm(name string) bool {
 	first, _, _ := strings.Cut(name, ".")
 	first, _, _ = strings.Cut(first, "[")
@@ -32,7 +32,7 @@ func NamesTerm(name string) bool {
 	return ok
 }
 
-// Check finds what is wrong with paths and values, all at once.
+// Check returns an error for each wrong path or value.
 func (s Supply) Check() []*problem.Error {
 	_, wrong := s.invoice()
 	return wrong

@@ -23,7 +23,7 @@ import (
 	"einvoice/service/write"
 )
 
-// Options say what a document is turned into.
+// Options say into what a document is transformed.
 type Options struct {
 	write.Options
 	// BuyerReference is BT-10; the document's own is kept without it.
@@ -33,12 +33,11 @@ type Options struct {
 	Supply Supply
 }
 
-// Document makes a document of another format out of one that was read. Its report
-// says whether it is valid: what it lacks for its new profile is for its sender to
-// supply. One that is not valid is XML, whatever the format. The document's invoice is
-// changed: the specification identifier becomes that of the format. An error is a
-// *problem.Error for an option that does not exist, or a *write.Refused, unless the rules
-// themselves cannot be run.
+// Document makes a document of another format from one that was read. Its report says whether
+// it is valid: its sender has to supply what the new profile demands. A document that is not
+// valid is XML, whatever the format. Document changes the invoice: its specification
+// identifier becomes that of the format. An error is a *problem.Error for an option that does
+// not exist, or a *write.Refused, unless the rules themselves cannot be run.
 func Document(ctx context.Context, p *render.Pages, format string, doc *model.Document, t Options) (*write.Made, error) {
 	if f := catalogue.Named(format); !t.Syntax.Present && f != nil && f.Create != nil && slices.Contains(f.Create.Syntaxes, doc.Syntax) {
 		t.Syntax = model.NewText(string(doc.Syntax)) // a format of several syntaxes keeps that of the document

@@ -10,7 +10,8 @@ import (
 )
 
 // ValidateBatch checks a document among the others of a job against rulesets of the layer
-// batch, with overlays.
+// batch, with overlays. The error says that a ruleset or overlay does not exist or does not
+// load.
 func (s *Service) ValidateBatch(ctx context.Context, entry *model.BatchEntry, rules Rules) (*Result, error) {
 	if entry == nil {
 		return nil, noDocument()
@@ -34,7 +35,8 @@ func (s *Service) ValidateBatch(ctx context.Context, entry *model.BatchEntry, ru
 	return result, s.setLevels(ctx, result)
 }
 
-// CheckBatch reports rulesets that are not about the documents of a job together.
+// CheckBatch returns an error for a ruleset that does not exist, does not load, or is not of
+// the layer batch.
 func (s *Service) CheckBatch(refs []string) error {
 	for _, ref := range refs {
 		set, err := s.library.Ruleset(ref)

@@ -26,8 +26,8 @@ func describe(ctx context.Context, received *formats.Received) error {
 	return nil
 }
 
-// Describe reads a document as rules see it: with the PDF that it is attached to,
-// and what its profile lays down about that.
+// Describe reads a document as rules see it: with the PDF that it is attached to, and with
+// what its profile demands of the PDF. An error is a *problem.Error unless the context ended.
 func (s *Service) Describe(ctx context.Context, data []byte) (*model.Document, error) {
 	received, err := s.Receive(ctx, data, Accept{PDF: true})
 	if err != nil {

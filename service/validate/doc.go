@@ -11,7 +11,7 @@
 // An input that cannot be processed is a *problem.Error; what is wrong with an invoice is in
 // the report, which package report writes as text, JSON, SARIF and other formats.
 //
-// The package reads XML. What opens PDFs, reads their pages and runs veraPDF is handed in
+// The package reads XML. A program passes in what opens PDFs, reads their pages and runs veraPDF
 // (packages hybrid, compare and verapdf), so that a program links what it uses. The other
 // operations are packages beside this one, and work with its Service.
 package validate

@@ -7,9 +7,9 @@ import (
 	"einvoice/formats"
 )
 
-// Explain validates a document that was read and says of one rule how it was decided, at
-// no more than so many nodes, those first where it is violated; 0 is for all. The error of
-// a rule that does not judge the document is a *problem.Error.
+// Explain validates a document that was read and returns how one rule was decided, at most
+// nodes, violations first; 0 means all. If the rule does not apply to the document, the error
+// is a *problem.Error.
 func (s *Service) Explain(ctx context.Context, received *formats.Received, rules Rules, id string, most int) (*engine.Explained, error) {
 	result, err := s.ValidateReceived(ctx, received, rules)
 	if err != nil {

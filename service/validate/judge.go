@@ -19,7 +19,7 @@ type judge struct {
 	told      []engine.OverlayInfo // of these
 }
 
-// Validator is what the document was validated with, which overlays may have changed.
+// Validator returns the validator of the document, which overlays may have changed.
 func (r *Result) Validator() *engine.Validator { return r.judge.validator }
 
 // judge finds the versions, the overlays and the validator for a document.
@@ -135,12 +135,14 @@ type overlaidValidator struct {
 	validator *engine.Validator
 }
 
-// ValidatorOf prepares rulesets, once.
+// ValidatorOf returns the validator of rulesets, which it compiles once. The error says that
+// one does not exist or does not load.
 func (s *Service) ValidatorOf(refs ...string) (*engine.Validator, error) {
 	return s.validator(refs, nil)
 }
 
-// ValidatorWith prepares a ruleset with rules of others, once for each ruleset.
+// ValidatorWith returns the validator of a ruleset with rules of others, by ruleset, which it
+// compiles once for each name of a ruleset.
 func (s *Service) ValidatorWith(ruleset string, rules map[string][]string) (*engine.Validator, error) {
 	return s.prepared("with "+ruleset, func() (*engine.Validator, error) { return s.library.ValidatorWith(ruleset, rules) })
 }
@@ -236,8 +238,8 @@ func (s *Service) tellNotFresh(result *Result) error {
 	return nil
 }
 
-// Decides is the digest of all rules that decide on a document. Where it is the same for other
-// rules, they come to the same report.
+// Decides returns the digest of all rules that decide on a document. Rules with the same
+// digest lead to the same report.
 func (s *Service) Decides(ctx context.Context, doc *model.Document, rules Rules) (string, error) {
 	if doc == nil {
 		return "", noDocument()

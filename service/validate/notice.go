@@ -38,7 +38,9 @@ func (s *Service) readNotices() (engine.Notices, error) {
 	return all, nil
 }
 
-// Notice makes a finding of the program's own, which operations make beside the rules.
+// Notice returns a finding of the program's own, which operations report beside those of
+// rules: id is its rule, which is one of its cases or "", and with fills its message. The
+// error says that rulesets/findings does not have it.
 func (s *Service) Notice(id, which string, with Values) (engine.Finding, error) {
 	all, err := s.notices()
 	if err != nil {

@@ -8,15 +8,14 @@ import (
 	"einvoice/model"
 )
 
-// Accept says which documents an operation takes besides XML of the two syntaxes.
+// Accept says which documents an operation accepts besides XML of the two syntaxes.
 type Accept struct {
 	PDF    bool // a PDF to which the invoice is attached
 	Legacy bool // ZUGFeRD 1.0, for which there are no rules
 }
 
-// Receive reads a document, with the PDF that it is attached to. The time of a PDF's
-// reader is bounded by the context. An error is a *problem.Error unless the context
-// ended.
+// Receive reads a document, with the PDF that it is attached to. The context bounds the time
+// of a PDF's reader. An error is a *problem.Error unless the context ended.
 func (s *Service) Receive(ctx context.Context, data []byte, accept Accept) (*formats.Received, error) {
 	return Within(ctx, s, func(options formats.Options) (*formats.Received, error) {
 		options.XMLOnly, options.Legacy = !accept.PDF, accept.Legacy
@@ -24,7 +23,7 @@ func (s *Service) Receive(ctx context.Context, data []byte, accept Accept) (*for
 	})
 }
 
-// Read is Receive for the document alone.
+// Read is Receive without the PDF around the document.
 func (s *Service) Read(ctx context.Context, data []byte, accept Accept) (*model.Document, error) {
 	received, err := s.Receive(ctx, data, accept)
 	if err != nil {
@@ -33,7 +32,8 @@ func (s *Service) Read(ctx context.Context, data []byte, accept Accept) (*model.
 	return received.Document, nil
 }
 
-// Within reads with the options of the service, and within the time that the context leaves.
+// Within calls read with the options of the service and the time that the context leaves, and
+// returns what read returns. If the context ends first, the error is the context's.
 func Within[T any](ctx context.Context, s *Service, read func(formats.Options) (T, error)) (T, error) {
 	return within(ctx, s.config.Read, read)
 }
@@ -61,14 +61,14 @@ func within[T any](ctx context.Context, options formats.Options, read func(forma
 // made here: XML has more text around its values than JSON.
 const largerThanRead = 4
 
-// ReceiveMade reads a document that was made here.
+// ReceiveMade reads a document that this program made, without limits on its time.
 func (s *Service) ReceiveMade(data []byte) (*formats.Received, error) {
 	options := s.config.Read
 	options.Limits.Bytes *= largerThanRead
 	return formats.Receive(data, options)
 }
 
-// ReadMade is ReceiveMade for the document alone.
+// ReadMade is ReceiveMade without the PDF around the document.
 func (s *Service) ReadMade(data []byte) (*model.Document, error) {
 	received, err := s.ReceiveMade(data)
 	if err != nil {

@@ -4,10 +4,9 @@ import "context"
 
 type reserveKey struct{}
 
-// Reserving is a context in which operations ask before they parse a document that was
-// handed in, or that is attached to one: reserve is called with its XML, and its error
-// refuses the document. A server bounds the memory of all operations together in this
-// way.
+// Reserving returns a context in which operations ask before they parse a document, or one
+// that is attached to it: they call reserve with its XML, and an error of reserve refuses the
+// document. A server bounds the memory of all operations together in this way.
 func Reserving(ctx context.Context, reserve func(document []byte) error) context.Context {
 	return context.WithValue(ctx, reserveKey{}, reserve)
 }

@@ -9,7 +9,8 @@ import (
 	"einvoice/service/catalogue"
 )
 
-// RulesOf are the rules that a format asks of an invoice.
+// RulesOf returns the rules that a format demands of an invoice. The error says that the
+// profiles do not load.
 func (s *Service) RulesOf(f *catalogue.Format, inv *model.Invoice) (Rules, error) {
 	if f == nil {
 		return Rules{}, nil
@@ -29,9 +30,9 @@ func (s *Service) RulesOf(f *catalogue.Format, inv *model.Invoice) (Rules, error
 	return Rules{Profile: id}, err
 }
 
-// NewestProfile finds the profile of a standard that runs the newest version of the
-// ruleset of that name. A version that no profile runs yet is in preparation and is
-// passed over.
+// NewestProfile returns the id of the profile of a standard that runs the newest version of
+// the ruleset of that name. It passes over a version that no profile runs yet. The error says
+// that there is no such profile.
 func (s *Service) NewestProfile(standard string) (id string, err error) {
 	profiles, err := s.library.Profiles()
 	if err != nil {

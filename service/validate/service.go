@@ -48,10 +48,11 @@ type Service struct {
 // builtInSchemas are shared by all services: what schemas say never changes.
 var builtInSchemas = schema.NewLibrary(rulesets.FS, "schemas")
 
-// Schema is a schema of the program, by its name.
+// Schema returns a schema of the program by its name, or an error if there is none.
 func Schema(name string) (*schema.Schema, error) { return builtInSchemas.Schema(name) }
 
-// Open opens a folder of rulesets and makes a Service of it.
+// Open opens a folder of rulesets and returns a Service. The error says that the folder cannot
+// be read; mistakes in its files are errors of the call that first needs them.
 func Open(config Config) (*Service, error) {
 	if config.Rulesets == nil {
 		config.Rulesets = rulesets.FS
@@ -63,8 +64,8 @@ func Open(config Config) (*Service, error) {
 	return New(library, config), nil
 }
 
-// New makes a Service over an open library; Config.Rulesets is not looked at. A nil library is
-// that of the rules that ship.
+// New returns a Service over an open library. It ignores Config.Rulesets. A nil library means
+// the rules that ship.
 func New(library *engine.Library, config Config) *Service {
 	if library == nil {
 		library, _ = engine.Open(rulesets.FS) // what ships is tested
@@ -77,7 +78,7 @@ func New(library *engine.Library, config Config) *Service {
 // builtIn is the Service of Document.
 var builtIn = sync.OnceValues(func() (*Service, error) { return Open(Config{}) })
 
-// Usual is the Service, or that of Document for nil.
+// Usual returns the Service, or that of Document if it is nil.
 func Usual(s *Service) (*Service, error) {
 	if s == nil {
 		return builtIn()
@@ -85,8 +86,9 @@ func Usual(s *Service) (*Service, error) {
 	return s, nil
 }
 
-// Document validates one document with the rules that ship, by the profile that it
-// declares.
+// Document validates one document with the rules that ship, by the profile that it declares.
+// The error, a *problem.Error unless the context ended, says why the document cannot be read;
+// what is wrong with the invoice is in the report.
 func Document(ctx context.Context, r io.Reader) (*Result, error) {
 	s, err := builtIn()
 	if err != nil {
@@ -103,8 +105,8 @@ func Document(ctx context.Context, r io.Reader) (*Result, error) {
 	return s.Validate(ctx, data, Rules{})
 }
 
-// Library has the rules, profiles and code lists of the service.
+// Library returns the rules, profiles and code lists of the service.
 func (s *Service) Library() *engine.Library { return s.library }
 
-// Limits are those of documents. They decide what is refused.
+// Limits returns the limits of documents. They decide which documents are refused.
 func (s *Service) Limits() xmlparse.Limits { return s.config.Read.Limits }

@@ -12,8 +12,10 @@ import (
 	"einvoice/rulesets"
 )
 
-// CheckLibrary is lint.Check, and holds the paths in the rules against the schemas of
-// all syntaxes and profiles.
+// CheckLibrary returns all mistakes of a library, as lint.Check does, and those of paths in
+// its rules that no schema of a syntax or profile has. The error is an engine.LoadErrors where
+// files are wrong. With strict, each rule must also have an example that fires and one that
+// passes.
 func CheckLibrary(l *engine.Library, strict bool) error {
 	if l == nil {
 		return errors.New("there is no library to check; open one with engine.Open")
@@ -25,7 +27,7 @@ func CheckLibrary(l *engine.Library, strict bool) error {
 	return lint.CheckElements(l, structure)
 }
 
-// Structure is what documents of all syntaxes can have.
+// Structure returns the elements and attributes that documents of all syntaxes can have.
 func Structure() (*xpath.Structure, error) { return structure() }
 
 // structure is what documents of all syntaxes can have.

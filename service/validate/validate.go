@@ -44,9 +44,9 @@ type Rules struct {
 // the syntax of the document.
 const CodeSyntaxMismatch = "SYNTAX-MISMATCH"
 
-// Prepare reads the rulesets of most documents, so that a caller may do something else
-// at the same time, such as reading the first of them. A mistake in them is reported by
-// whatever uses them.
+// Prepare reads the rulesets of most documents, so that a caller can do something else at the
+// same time, such as read the first of them. It returns no error: whatever uses the rulesets
+// reports their mistakes.
 func (s *Service) Prepare(rules Rules) {
 	refs := rules.Rulesets
 	if len(refs) == 0 {
@@ -73,8 +73,9 @@ type Result struct {
 }
 
 // GiveBack leaves the memory of the document to documents that are read later, which costs
-// less than new memory. Report and Profile stay as they are; nobody may use the document, or
-// anything in it, any more. Whoever keeps it does not call this, and nothing is lost.
+// less than new memory. Report and Profile stay as they are. Nobody may use the document, or
+// anything in it, afterwards. A program that keeps the document does not call GiveBack and
+// loses nothing.
 func (r *Result) GiveBack() {
 	if r != nil {
 		r.Document.GiveBack()
@@ -82,8 +83,8 @@ func (r *Result) GiveBack() {
 	}
 }
 
-// CheckRules reports whether the profile and the rulesets exist and load, before
-// any document is read.
+// CheckRules returns an error if the profile or a ruleset does not exist or does not load,
+// before any document is read.
 func (s *Service) CheckRules(rules Rules) error {
 	if rules.Profile != "" {
 		if _, err := s.library.Profile(rules.Profile); err != nil {
@@ -103,9 +104,10 @@ func (s *Service) CheckRules(rules Rules) error {
 	return err
 }
 
-// Validate reads a document, which may be attached to a PDF, and checks it, and the
-// PDF, against the rules. The error says why the document could not be validated;
-// what is wrong with the invoice is in the report.
+// Validate reads a document, which may be attached to a PDF, and checks it, and the PDF,
+// against the rules. The error, a *problem.Error unless the context ended or the rules do not
+// load, says why the document could not be validated; what is wrong with the invoice is in the
+// report.
 func (s *Service) Validate(ctx context.Context, data []byte, rules Rules) (*Result, error) {
 	received, err := s.Receive(ctx, data, Accept{PDF: true})
 	if err != nil {

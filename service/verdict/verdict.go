@@ -13,8 +13,8 @@ import (
 	"einvoice/model"
 )
 
-// Sentence is the outcome of a validation in a sentence, or in two where rules of the
-// profile were not there to be checked, in a language.
+// Sentence returns the outcome of a validation in one sentence, or in two if rules of the
+// profile could not be checked, in a language; nil is English.
 func Sentence(r *engine.Report, language *words.Language) string {
 	r = given(r)
 	text := language.Say(outcome(r) + ".")
@@ -43,7 +43,7 @@ func outcome(r *engine.Report) string {
 	return text
 }
 
-// Rules names what the document was held against.
+// Rules returns the name of the rules that the document was checked against.
 func Rules(r *engine.Report) string {
 	r = given(r)
 	if r.ValidatedAs != "" {
@@ -52,7 +52,7 @@ func Rules(r *engine.Report) string {
 	return r.Profile
 }
 
-// MissingRules says why rules of the profile were not checked.
+// MissingRules returns the reason why rules of the profile were not checked; "" if all were.
 func MissingRules(r *engine.Report) string {
 	r = given(r)
 	if r.NotAsked {
@@ -61,8 +61,8 @@ func MissingRules(r *engine.Report) string {
 	return fmt.Sprintf("The rules of %s are not part of this program and were not checked.", r.Profile)
 }
 
-// Violations lists each violated rule of level fatal once, as "[RULE] message" of its
-// first finding, with the words around it in a language.
+// Violations returns each violated rule of level fatal once, as "[RULE] message" of its first
+// finding, with the words around it in a language; nil is English.
 func Violations(r *engine.Report, language *words.Language) []string {
 	r = given(r)
 	places := map[string]int{}
@@ -102,7 +102,7 @@ func violated(r *engine.Report) int {
 	return len(rules)
 }
 
-// Count writes a number with its noun: 1 rule, 2 rules, 2 queries.
+// Count returns a number with its noun: 1 rule, 2 rules, 2 queries.
 func Count(n int, noun string) string {
 	switch {
 	case n == 1:

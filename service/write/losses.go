@@ -13,17 +13,17 @@ import (
 	"einvoice/service/validate"
 )
 
-// WithoutPlaces takes lines and columns out of findings: they are those of a
-// document that the caller of a request has never seen.
+// WithoutPlaces removes lines and columns from findings: they belong to a document that the
+// caller of a request has never seen.
 func WithoutPlaces(report *engine.Report) {
 	for i := range report.Findings {
 		report.Findings[i].Line, report.Findings[i].Column = nil, nil
 	}
 }
 
-// LossFindings makes findings of what could not be written as the invoice has it. A
-// term that would be missing from the document is an error: the caller asked for it
-// and would not notice.
+// LossFindings returns findings about terms that could not be written as the invoice has them.
+// A term that is missing from the document is an error: the caller asked for it and would not
+// notice.
 func (out *Output) LossFindings(losses []formats.Loss) ([]engine.Finding, error) {
 	findings := make([]engine.Finding, 0, len(losses))
 	for _, l := range byGroup(losses, out.Syntax) {

@@ -33,7 +33,7 @@ type Made struct {
 	Report *engine.Report
 }
 
-// Refused is the error of a document that violates rules: it is not delivered.
+// Refused is the error for a document that violates rules and is therefore not delivered.
 type Refused struct {
 	Profile *engine.Profile
 	// Invoice is the invoice of a request as create completed it; nil for other documents.
@@ -44,6 +44,7 @@ type Refused struct {
 	Losses []formats.Loss
 }
 
+// Error returns how many rules the document violates, and each of them with its message.
 func (r *Refused) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "nothing was made: the invoice violates %d rules of %s", r.Report.Counts.Fatal, r.Profile.Name)
@@ -55,7 +56,7 @@ func (r *Refused) Error() string {
 	return b.String()
 }
 
-// Made is a document that is valid, or of which the report says why it is not.
+// Made returns a document with its report, valid or not.
 func (out *Output) Made(w *Written, inv *model.Invoice, losses []formats.Loss, report *engine.Report) *Made {
 	return &Made{
 		Data: w.Data, MediaType: MediaTypeXML, FileName: FileName(inv, ".xml"),
@@ -63,7 +64,7 @@ func (out *Output) Made(w *Written, inv *model.Invoice, losses []formats.Loss, r
 	}
 }
 
-// FileName is a name to save an invoice's document under, with an extension: the letters and
+// FileName returns a name for the file of an invoice, with an extension: the letters and
 // digits of the invoice number, of any script.
 func FileName(inv *model.Invoice, extension string) string {
 	name := strings.Map(func(r rune) rune {

@@ -37,8 +37,8 @@ func (o *Options) IsStrict() bool {
 	return o != nil && (o.Strict.Raw == "true" || o.Strict.Raw == "1")
 }
 
-// CheckOptions finds what is wrong with the profile and the syntax that are asked of a format,
-// and with the format itself.
+// CheckOptions returns an error for each mistake in the name of a format and in the profile
+// and syntax that options name.
 func CheckOptions(format string, o *Options) []*problem.Error {
 	if o == nil {
 		o = &Options{}

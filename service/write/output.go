@@ -31,8 +31,8 @@ type Output struct {
 	creditNote func(typeCode string) bool
 }
 
-// Find finds what a request asks for; without options it is the usual one. An error is a
-// *problem.WrongOptions, with what else is wrong with the options.
+// Find returns the output that options name; without options, the default of the format. An
+// error is a *problem.WrongOptions, which has the further mistakes as well.
 func Find(s *validate.Service, format string, o *Options, further ...*problem.Error) (*Output, error) {
 	if o == nil {
 		o = &Options{}
@@ -55,7 +55,8 @@ func Find(s *validate.Service, format string, o *Options, further ...*problem.Er
 	return &Output{f, profile, syntax, o, s, creditNotes}, nil
 }
 
-// CreditNotes tells by the type code (BT-3) whether a document is a credit note.
+// CreditNotes returns a function that reports whether a type code (BT-3) is that of a credit
+// note. The error says that the code list does not load.
 func CreditNotes(s *validate.Service) (func(typeCode string) bool, error) {
 	list, err := s.Library().CodeList(catalogue.Read().CreditNotes)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"einvoice/service/validate"
 )
 
-// A Written is the XML of an invoice. Of its losses, Left are those terms that the
-// profile does not have, and what it has in another way.
+// A Written is the XML of an invoice. Left are the losses that are terms without a place in
+// the profile, and terms that the profile writes in another way.
 type Written struct {
 	*formats.Conversion
 	Left []formats.Loss
@@ -84,9 +84,10 @@ func (out *Output) refuseCharacter(bad *binding.NotXML) error {
 	return &Refused{Profile: out.Profile, Report: report}
 }
 
-// Check checks a document that was written against its schema and profile. What rules say of
-// elements without content that no term is in is left out: the program wrote them because the
-// schema demands them, as it does ram:ApplicableHeaderTradeDelivery, and nobody can correct that.
+// Check validates a document that was written against its schema and profile. It leaves out
+// findings about elements without content that no term is in, such as
+// ram:ApplicableHeaderTradeDelivery: the program wrote them because the schema demands them,
+// and nobody can correct that.
 func (out *Output) Check(ctx context.Context, data []byte) (*engine.Report, error) {
 	doc, err := out.service.ReadMade(data)
 	if err != nil {

@@ -155,9 +155,11 @@ func TestLawPage(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`# What the law of a country wants an invoice to say
 
-` + "`render`" + ` prints why no VAT is charged in the words of the law of the seller's country, and tells by the notice ` + "`NOT-SAID`" + ` which required statements an invoice does not make, as far as its terms tell. Both are data: ` + "`formats/pdf/page/law/countries`" + `. ` + "`make law`" + ` writes this page from it.
+This page is for people who check the wording of invoices. ` + "`render`" + ` prints the reason why no VAT is charged in the words of the law of the seller's country. Its notice ` + "`NOT-SAID`" + ` lists the statements that this law requires and the invoice does not make, as far as its terms show. Both are data (` + "`formats/pdf/page/law/countries`" + `), and ` + "`make law`" + ` writes this page from them.
 
-**This is not legal advice, and not all of it was compared with the law.** The last column says what was read: *text*, the law's own words; *report*, what others say it says; **none**, nothing: the clause was written from knowledge. Below each table stands which text and which report. A statement that an invoice needs in some cases only, which its terms do not tell, such as a date of supply where it differs from that of the invoice, is not asked for.
+` + "```sh\neinvoice render --to html invoice.xml -o invoice.html\n```" + `
+
+**This is not legal advice, and not all of it was compared with the law.** The last column names the source: *text* is the law's own words, *report* is what others write about it, and **none** means that nobody looked the clause up. The lines below each table name the texts and reports. If an invoice needs a statement only in cases that its terms do not show, such as a date of supply that differs from the invoice date, the program does not ask for it.
 `)
 	for _, code := range Countries() {
 		c := Of(code)
@@ -169,7 +171,11 @@ func TestLawPage(t *testing.T) {
 				if where = strings.Join(codes, ", "); len(codes) > 4 {
 					where = fmt.Sprintf("%s and %d more", codes[0], len(codes)-1)
 				}
-				said = strings.ReplaceAll(said, "#", strings.Join(slices.DeleteFunc(values(s.Codes, codes[:min(4, len(codes))]), func(s string) bool { return s == "" }), " / "))
+				var each []string // sentence, without its point
+				for _, value := range values(s.Codes, codes[:min(4, len(codes))]) {
+					each = append(each, strings.ReplaceAll(strings.TrimSuffix(said, "."), "#", value))
+				}
+				said = strings.Join(slices.Compact(each), " / ") + "."
 			}
 			fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", where, said, s.linked(), s.readAs())
 		}
