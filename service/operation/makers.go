@@ -106,7 +106,7 @@ var convertOperation = &Operation{
 
 var transformOperation = &Operation{
 	Cost: Cost{6, 1300},
-	Name: "transform", Words: "Make documents of another format of all of them: XRechnung, ZUGFeRD, Factur-X ...", Takes: Document,
+	Name: "transform", Words: "Transform all documents to another format, such as XRechnung, ZUGFeRD or Factur-X", Takes: Document,
 	To: catalogue.ToCreate, Slow: true,
 	Options: []string{OptionStrict, OptionProfile, OptionBuyerReference, OptionLanguage, OptionLook, OptionDate},
 	Run: func(ctx context.Context, kit *Kit, data []byte, v *Values) (*Result, error) {

@@ -19,8 +19,8 @@ func newAudit() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "audit",
 		Short: "Verify what was judged, and judge it again",
-		Long: `Audit verifies log.jsonl of a target of "watch". Each line has the SHA-256 of the line before, and of a
-document and its report. Documents are judged again by "judge", by the rules of any day.`,
+		Long: `Audit verifies log.jsonl of a target of "watch". Each line has the SHA-256 of the line before,
+and of a document and its report. "judge" validates the documents again, by the rules of any day.`,
 	}
 	cmd.AddCommand(newAuditVerify(), newAuditJudge())
 	return cmd
@@ -31,9 +31,10 @@ func newAuditVerify() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify TARGET",
 		Short: "Tell whether a log, its documents and their reports are as they were written",
-		Long: `Verify reads the log and every document and report that it names. What was changed, taken away or added in
-between is told, and the exit status is 1. What was taken away from the end of the log shows only by the digest of
-its last line, which verify prints: keep it elsewhere, and give it with --head another time.`,
+		Long: `Verify reads the log and every document and report that it names. If anything was changed,
+removed or added in between, it says so, and the exit status is 1. A removal at the end of the log shows
+only by the digest of its last line, which verify prints: keep it elsewhere, and pass it with --head the
+next time.`,
 		Example: `  einvoice audit verify outbox
   einvoice audit verify outbox --head 5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef`,
 		Args: cobra.ExactArgs(1),

@@ -26,9 +26,9 @@ func newAuditJudge() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "judge TARGET",
 		Short: "Judge the documents of a target again, and tell what is decided otherwise",
-		Long: `Judge reads each document in valid/, invalid/ and unreadable/ of a target of "watch", judges it by the rules that
-the flags choose, such as those of a day (--at), and compares the verdict and the findings with the report that is
-there. Nothing is written. The exit status is 1 if a document is decided otherwise.`,
+		Long: `Judge reads each document in valid/, invalid/ and unreadable/ of a target of "watch", validates
+it by the rules that the flags choose, such as those of a day (--at), and compares the verdict and the
+findings with its report. It writes nothing. The exit status is 1 if a document gets another verdict.`,
 		Example: `  einvoice audit judge outbox
   einvoice audit judge outbox --at 2026-12-31`,
 		Args: cobra.ExactArgs(1),

@@ -27,16 +27,16 @@ func (m Machines) newBulk() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "bulk",
 		Short: "Validate, compare or convert any number of documents, so that none is lost whatever stops on the way",
-		Long: `Bulk does something with any number of documents, and writes results to a folder. The run may be stopped,
-killed or lose its power: resume goes on where it was, and does nothing twice. One folder
-is one job: the documents that were found when it began, with the rules of that day.
+		Long: `Bulk runs an operation on any number of documents and writes the results to a folder. After a
+stop, a kill or a power loss, resume continues where the run was, and does nothing twice. One folder is
+one job: the documents that were found when it began, with the rules of that day.
 
   OUT/manifest.jsonl   the documents, one a line: key, size in bytes, SHA-256
   OUT/results/         a line of JSON for each document, in files of up to 256 documents
   OUT/files/           what convert, transform, extract, parse and render made
   OUT/job.json         the operation, the digest of rules and options, the source
 
-A document that ends the program is given up after some times, and is in the list.`,
+A document that ends the program several times is given up, and the report lists it.`,
 	}
 	cmd.PersistentPreRun = func(*cobra.Command, []string) {
 		if os.Getenv("GOMEMLIMIT") == "" {
@@ -184,7 +184,7 @@ func (m Machines) newBulkResults() *cobra.Command {
 			return (&bulk.Results{Target: target, Formats: m.Formats}).WriteAll(cmd.Context(), cmd.OutOrStdout())
 		},
 	}
-	cmd.Flags().BoolVar(&together, "together", false, "print what the documents have to do with each other (bulk run validate --batch)")
+	cmd.Flags().BoolVar(&together, "together", false, "print the findings between documents (bulk run validate --batch)")
 	return cmd
 }
 

@@ -39,7 +39,7 @@ func bulkValidate() *bulkOperation {
 		name: "validate", short: "Validate all documents: what validate --output jsonl prints",
 		flags: func(cmd *cobra.Command) {
 			v.flags(cmd)
-			cmd.Flags().StringSliceVar(&batch, "batch", nil, "at the end, hold the documents against each other by these `rulesets` of the layer batch: batch, or your own; comma-separated")
+			cmd.Flags().StringSliceVar(&batch, "batch", nil, "at the end, compare the documents with each other by these `rulesets` of the layer batch: batch, or your own; comma-separated")
 		},
 		make: func(_ *cobra.Command, o *bulkOptions) (bulk.Operation, error) {
 			library, language, err := v.open(o.rulesets)
@@ -59,7 +59,7 @@ func bulkImpact() *bulkOperation {
 	before, after := "", ""
 	var days []string
 	return &bulkOperation{
-		name: "impact", short: "Tell on which documents two sets of rules decide differently, as rules diff --on does",
+		name: "impact", short: "Report the documents on which two sets of rules decide differently, as rules diff --on does",
 		flags: func(cmd *cobra.Command) {
 			f := cmd.Flags()
 			f.StringVar(&before, "old", "", "rules as they are: a built-in ruleset, the folder of a version or of rulesets")
@@ -150,7 +150,7 @@ func bulkMaking(name string) *bulkOperation {
 			f := cmd.Flags()
 			f.StringVar(&asked.To, "to", of.Usual, "what to make")
 			if takes(operation.OptionStrict) {
-				f.BoolVar(&asked.Strict, "strict", false, "make nothing of a document if anything of it would be lost")
+				f.BoolVar(&asked.Strict, "strict", false, "write nothing for a document if a value would be lost")
 			}
 			switch {
 			case takes(operation.OptionProfile):

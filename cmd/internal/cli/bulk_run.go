@@ -89,7 +89,7 @@ func (o *bulkOptions) flags(cmd *cobra.Command) {
 	_ = cmd.MarkFlagRequired("out")
 	_ = cmd.MarkFlagDirname("out")
 	f.StringVar(&o.format, "format", bulk.JSONLines, "how results are written: "+formatNames())
-	f.StringVar(&o.reuse, "reuse", "", "take results of the earlier job in this `target`, where documents have the same bytes and the rules that can touch them are the same")
+	f.StringVar(&o.reuse, "reuse", "", "use results of the earlier job in this `target` for documents with the same bytes, if the rules that can affect them are the same")
 	f.IntVar(&o.jobs, "jobs", runtime.GOMAXPROCS(0), "documents done at a time; 0 with --nats leaves all to workers")
 	timeFlag(f, &o.time)
 	o.limits = xmlparse.DefaultLimits()
@@ -97,13 +97,13 @@ func (o *bulkOptions) flags(cmd *cobra.Command) {
 	natsFlags(f, &o.cluster)
 	f.StringVar(&o.name, "name", "", "name of the job, which its stream in NATS has after EINVOICE_BULK_; a random one without it")
 	metricsFlag(f, &o.metrics)
-	f.BoolVar(&o.ignoreVerdicts, "ignore-verdicts", false, "exit with 0 once the job is complete, whatever the documents are, for what runs jobs again that do not")
+	f.BoolVar(&o.ignoreVerdicts, "ignore-verdicts", false, "exit with 0 once the job is complete, whatever the verdicts, for schedulers that repeat a job with another status")
 	rulesetsFlag(cmd, &o.rulesets)
 }
 
 // timeFlag bounds how long a document may take.
 func timeFlag(f *pflag.FlagSet, to *time.Duration) {
-	f.DurationVar(to, "time", time.Minute, "how long a document may take; one that outlives it twice is given up; 0 for as long as it takes")
+	f.DurationVar(to, "time", time.Minute, "how long a document may take; one that takes longer twice is given up; 0 for no limit")
 }
 
 func natsFlags(f *pflag.FlagSet, c *cluster) {

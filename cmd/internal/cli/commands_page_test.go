@@ -23,7 +23,7 @@ func TestCommandsPage(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`# Commands
 
-For whoever uses the program in a shell or a script. This page is made of the program's own help (` + "`einvoice help COMMAND`" + `) by ` + "`make commands`" + `. Exit statuses: [in CI](ci.md).
+This page is for people who use the program in a shell or a script. ` + "`make commands`" + ` makes it from the program's own help (` + "`einvoice help COMMAND`" + `). Exit statuses: [in CI](ci.md).
 
 `)
 	// Some defaults are the number of processors.

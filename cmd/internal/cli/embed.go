@@ -29,10 +29,9 @@ func newEmbed() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "embed [flags] PDF XML",
 		Short: "Attach an invoice to a PDF, as ZUGFeRD and Factur-X have it",
-		Long: `Embed makes PDF/A-3 out of any PDF and attaches an invoice in CII to it, by the rules
-of the profile that the invoice declares. The invoice has to be valid. What had to be
-changed in the PDF is told; one that cannot be made PDF/A-3 is refused, with the
-reason and the page.`,
+		Long: `Embed converts any PDF to PDF/A-3 and attaches an invoice in CII to it, by the rules of the
+profile that the invoice declares. The invoice has to be valid. Embed reports what it changed in the PDF,
+and refuses a PDF that cannot become PDF/A-3, with the reason and the page.`,
 		Example: `  einvoice embed letter.pdf invoice.xml -o invoice.pdf`,
 		Args:    cobra.ExactArgs(2),
 		RunE:    func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0], args[1]) },

@@ -21,9 +21,9 @@ func newExtract() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "extract xml|json|attachments FILE",
 		Short: "Take the XML, the invoice as JSON, or all attached documents out of a file",
-		Long: `Extract takes what is inside an invoice out of it. FILE is a PDF with an attached
-invoice (Factur-X, ZUGFeRD) or an XML, "-" is standard input. The invoice need not
-be valid.`,
+		Long: `Extract takes the XML, the invoice as JSON, or the attachments out of a document. FILE is a PDF
+with an attached invoice (Factur-X, ZUGFeRD) or an XML, "-" is standard input. The invoice need not be
+valid.`,
 		RunE: func(*cobra.Command, []string) error { // without, a forgotten word would be success
 			return errors.New("say what to extract: xml, json or attachments, and from which file")
 		},

@@ -47,9 +47,9 @@ func newKosit() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "kosit [flags] [FILE...]",
 		Short: "Take the place of the validator of KoSIT: its arguments, reports and HTTP",
-		Long: `Kosit takes the arguments of KoSIT's validator and does what it does with the
-configuration for XRechnung: it writes the report NAME-report.xml (VARL) of each file
-into the working folder or that of -o, and a summary.
+		Long: `Kosit takes the arguments of KoSIT's validator and works as it does with the configuration for
+XRechnung: it writes the report NAME-report.xml (VARL) of each file into the working folder or that of
+-o, and a summary.
 
 A scenarios.xml (-s) has to consist of the schemas and Schematron files of that
 configuration, which are recognised by name and not read: the rules are built in. Its
@@ -57,9 +57,8 @@ custom levels take effect. Without -s the scenarios of the configuration are bui
 A FILE may be a folder, whose files ending in .xml are checked. Without a FILE the
 document is read from standard input.
 
-Exit status: the number of rejected documents, 253 for more; 254 (-2) when the
-configuration or the inputs are wrong, 255 (-1) when the arguments are.
-docs/from-kosit.md tells what differs.`,
+Exit status: the number of rejected documents, 253 for more; 254 (-2) when the configuration or the
+inputs are wrong, 255 (-1) when the arguments are. docs/from-kosit.md lists the differences.`,
 		Example: `  einvoice kosit -s scenarios.xml -r . -h invoice.xml
   einvoice kosit -o reports invoices/
   einvoice kosit -s scenarios.xml -D -H 127.0.0.1 -P 8080`,

@@ -73,9 +73,8 @@ func newMustang() *cobra.Command {
 --action validate in its form. Nothing is asked on the terminal: what Mustang would ask
 for has to be given. Files that exist are not overwritten.
 
-Exit status, as there: 0 when it was done and all is valid, 255 (-1) when a document is
-invalid or something failed, 2 when the arguments are wrong. docs/from-mustang.md tells
-what differs.`,
+Exit status, as there: 0 when it was done and all is valid, 255 (-1) when a document is invalid or
+something failed, 2 when the arguments are wrong. docs/from-mustang.md lists the differences.`,
 		Example: `  einvoice mustang --action validate --source invoice.pdf
   einvoice mustang --action combine --source letter.pdf --source-xml factur-x.xml --out invoice.pdf --no-additional-attachments
   einvoice mustang --action extract --source invoice.pdf --out factur-x.xml`,

@@ -108,7 +108,7 @@ their places with a box around each value, beside the values, doubts and finding
 			return nil
 		},
 	}
-	cmd.Flags().Float64Var(&accept, "accept", accept, "say whether everything that is posted and paid by is at least as `sure` as that, such as 0.95; exit status 1 if it is to be looked at")
+	cmd.Flags().Float64Var(&accept, "accept", accept, "report whether all values that posting and payment need are at least this `sure`, such as 0.95; exit status 1 if a person has to look")
 	cmd.Flags().BoolVar(&details, "details", details, "say where each value is from, and what the rules say of the invoice")
 	cmd.Flags().BoolVar(&asHTML, "html", asHTML, "write a page for people that loads nothing, with boxes around the values")
 	cmd.MarkFlagsMutuallyExclusive("details", "html")

@@ -20,11 +20,10 @@ func newRender() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "render [flags] FILE",
 		Short: "Show an invoice as the pages of a PDF, or as HTML or SVG",
-		Long: `Render makes pages out of an invoice in XML, with every term that it carries. They
-are PDF/A-3 and PDF/UA: they can be archived and read aloud. The invoice need not be
-valid. "-" is standard input. "einvoice convert --to zugferd" makes a PDF that is an
-invoice itself. What the document holds and the pages do not show is reported on
-standard error with line, path, value and reason.
+		Long: `Render makes pages from an invoice in XML, with every term that it has. They are PDF/A-3 and
+PDF/UA: they can be archived and read aloud. The invoice need not be valid. "-" is standard input.
+"einvoice convert --to zugferd" makes a PDF that is an invoice itself. It reports on standard error, with
+line, path, value and reason, what the document has and the pages do not show.
 
 The pages look as invoices do in the country of the seller, or as --look says. HTML and
 SVG are one file each, in which every text names its term (data-term) and its place in

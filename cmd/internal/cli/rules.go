@@ -140,10 +140,10 @@ func newRulesShow() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show RULE | OVERLAY",
 		Short: "Print a rule's card: what it says, why, its terms, expression, examples, and what refers to it; or what an overlay changes",
-		Long: `Show prints the rule as each version of each ruleset writes it, the newest first: with
-the rulesets that have it so, the profiles that run it, the overlays that change its
-level, and where the publisher's own words are. Of an overlay it prints who answers for
-it, for which documents and since when it is, and each of its changes with its reason.`,
+		Long: `Show prints the rule as each version of each ruleset has it, the newest first: with the rulesets
+that have the same, the profiles that run it, the overlays that change its level, and where the
+publisher's own words are. For an overlay it prints the owner, the documents and days that it applies to,
+and each of its changes with the reason.`,
 		Example: `  einvoice rules show BR-CO-10
   einvoice rules show --language fr BR-CO-10
   einvoice rules show --rulesets acme/ acme`,

@@ -25,12 +25,11 @@ func newRulesCheck() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check DIR",
 		Short: "Check that a folder of rulesets loads, and print every mistake with its place",
-		Long: `Check reads everything in a folder that validation would read: rules, tables, code
-lists, profiles, overlays, example invoices. It prints mistakes, which end in status 1,
-and warnings and notes, which do not. Overlays are compared with each other: two that
-contradict each other on a document are a mistake, told with both places and such a
-document; a note where one decides over the other; a warning of documents that several
-leave, where these look as if they were for all.`,
+		Long: `Check reads everything in a folder that validation would read: rules, tables, code lists,
+profiles, overlays, example invoices. It prints mistakes, which lead to status 1, and warnings and notes,
+which do not. It compares overlays with each other. Two that contradict each other on a document are a
+mistake, and the message has both places and such a document. If one decides over the other, it is a
+note. Documents that a group of overlays leaves out, although it looks complete, are a warning.`,
 		Example: `  einvoice rules check my-rules/
   einvoice rules check --strict -o sarif my-rules/
   einvoice rules check --over parent/ subsidiary/`,
@@ -62,7 +61,7 @@ leave, where these look as if they were for all.`,
 			return checkRules(cmd.OutOrStdout(), library, args[0], output, strict)
 		},
 	}
-	cmd.Flags().BoolVar(&strict, "strict", false, "also ask of every rule, in every form that it has, an example that fires and one that passes, and run the examples")
+	cmd.Flags().BoolVar(&strict, "strict", false, "also demand an example that fires and one that passes for every rule and each of its variants, and run the examples")
 	cmd.Flags().StringSliceVar(&over, "over", nil, "check the folder laid over these `folders`, such as a subsidiary's over its parent's; comma-separated")
 	_ = cmd.MarkFlagDirname("over")
 	outputOfMistakes(cmd, &output)

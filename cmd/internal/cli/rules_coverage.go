@@ -15,11 +15,10 @@ func newRulesCoverage() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "coverage [flags] DIR...",
 		Short: "Say of every rule whether it ran, fired and passed on test documents and examples",
-		Long: `Coverage runs all rulesets over the documents in each DIR (see "einvoice conformance"
-for what a DIR may be), and the examples of every rule. A rule that fired nowhere,
-or passed nowhere, is named; nothing shows that it works. A rule that says why it
-never fires need not. Overlays of --rulesets are applied, and the rules that they add
-are looked at too.
+		Long: `Coverage runs all rulesets over the documents in each DIR (see "einvoice conformance" for what a
+DIR may be), and the examples of every rule. It names each rule that fired nowhere or passed nowhere:
+nothing shows that such a rule works. A rule that says why it never fires is left out. Overlays of
+--rulesets are applied, and the rules that they add are counted too.
 
 Exit status: 0 when every rule is covered, 1 when one is not, 2 when something
 could not be read.`,

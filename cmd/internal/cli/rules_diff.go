@@ -35,9 +35,9 @@ folders are compared too, with what they add and change.
 With --at twice, the same rules are compared as they are in force on two days: those of
 a folder, of a built-in ruleset, or all.
 
-With --on, every document there is validated with the old rules alone and with the
-new rules alone, and those on which they decide differently are listed. Overlays are
-applied to the profile of each document, on a side that has none to the profile alone.`,
+With --on, every document there is validated with the old rules alone and with the new rules alone, and
+the documents on which they decide differently are listed. Overlays apply on top of the profile of each
+document; a side without overlays runs the profile alone.`,
 		Example: `  einvoice rules diff xrechnung/2.3 xrechnung/3.0
   einvoice rules diff en16931 my-rules/ --on invoices/
   einvoice rules diff --at 2026-12-31 --at 2027-01-01 my-rules/`,

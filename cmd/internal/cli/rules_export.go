@@ -21,10 +21,9 @@ func newRulesExport() *cobra.Command {
 	return &cobra.Command{
 		Use:   "export DIR RULESET...",
 		Short: "Write built-in rulesets into a folder, to be edited there",
-		Long: `Export writes the rule files of each RULESET (NAME or NAME/VERSION) with their texts in
-other languages, and "codelists",
-"profiles" or "examples" where they are named, into DIR. Nothing there is
-overwritten. Use the folder with --rulesets DIR.`,
+		Long: `Export writes the rule files of each RULESET (NAME or NAME/VERSION) with their texts in other
+languages into DIR, and also "codelists", "profiles" or "examples" if they are named. It overwrites
+nothing there. Use the folder with --rulesets DIR.`,
 		Example: "  einvoice rules export my-rules en16931",
 		Args:    cobra.MinimumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {

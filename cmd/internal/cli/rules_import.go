@@ -30,16 +30,15 @@ func newRulesImport() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import FILE...",
 		Short: "Translate published Schematron, or the XSLT it was compiled to, into rules",
-		Long: `Import reads each FILE with what it includes and writes its asserts as rules: contexts in
-XPath, assertions in CEL. Several files are one ruleset; rules that they have in common get a
-form for each syntax. What no rule can have yet is listed with its line and why, and ends in
-status 1. Messages, texts and examples are left to you: rules check refuses the file until
-they are written.
+		Long: `Import reads each FILE with the files that it includes and writes its asserts as rules: contexts
+in XPath, assertions in CEL. Several files become one ruleset; a rule that they share gets a variant for
+each syntax. An assert that cannot become a rule is listed with its line and the reason, and leads to
+status 1. You write the messages, texts and examples: rules check refuses the file until they are there.
 
-With --against the release before is given too, one FILE for each FILE or a RULESET. What is
-said then is which rules are new, gone and changed: by the trees of their expressions, so that
-layout and prefixes do not count. --on shows what each change does to a folder of invoices,
-and --to writes a version that extends the one of --extends, with what is new and changed.`,
+With --against, which names the release before (one FILE for each FILE, or a RULESET), it lists the rules
+that are new, gone and changed, by the trees of their expressions, so that layout and prefixes do not
+count. --on shows what each change does to a folder of invoices, and --to writes a version that extends
+the one of --extends, with the new and changed rules.`,
 		Example: `  einvoice rules import --ruleset nlcius/1.0 si-ubl-2.0.sch
   einvoice rules import --ruleset acme/1 --extends en16931/1.3.16 --to my-rules ubl.xslt cii.xslt
   einvoice rules import --against old.xslt --on invoices/ new.xslt`,

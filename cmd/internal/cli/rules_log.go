@@ -15,10 +15,10 @@ func newRulesLog() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "log DIR",
 		Short: "Show what was published into a folder of rulesets, and verify that nothing of it was changed since",
-		Long: `Log lists the publications of a folder that einvoice serve publishes into: version,
-when, who by which key, why, files. Each names the digest of the one before it; one that was
-changed, or taken out from between others, is told, and so is a file that is not as it was
-published. Keep the digest of the newest elsewhere: that it was taken away shows by that alone.
+		Long: `Log lists the publications of a folder that einvoice serve publishes into: version, when, who by
+which key, why, files. Each names the digest of the one before it. Log reports a publication that was
+changed or taken out from between others, and a file that is not as it was published. Keep the digest of
+the newest elsewhere: nothing else shows that the newest was taken away.
 
 Exit status: 0 when all is as it was published, 1 when anything is not.`,
 		Example: `  einvoice rules log /etc/einvoice/rules

@@ -19,10 +19,9 @@ func newRulesMutate() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "mutate [flags] [DIR]",
 		Short: "Change rules one bit at a time, and say which changes no example notices",
-		Long: `Mutate changes operators, constants, terms and contexts of rules, one at a time, and runs
-the examples of the rule. A change that no example notices shows what the examples do not
-try: another example, or a simpler rule, is wanted. Rows of tables have no examples and
-are not changed.
+		Long: `Mutate changes operators, constants, terms and contexts of rules, one at a time, and runs the
+examples of the rule. A change that no example notices shows what the examples do not try: add an
+example, or make the rule simpler. Rows of tables have no examples and are not changed.
 
 With --on, only changes count that decide otherwise on some document there: others may be
 no change at all.`,

@@ -36,14 +36,14 @@ func newRulesProve() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "prove RULESET... [flags]",
 		Short: "Hold rules against the published Schematron on documents made from its asserts",
-		Long: `Prove reads what the asserts of a published file look at, and makes documents of it: without
-an element, with an empty one, with two, with the values that the assert names and those at
-their boundaries, with what the schema allows and the document lacks. Saxon runs the file on
-them (make saxon), the program its rules, and of every rule is said on how many documents both
-agree and on how many it fired. Only documents that fit their schema are compared.
+		Long: `Prove makes documents from the asserts of a published file: without an element that they read,
+with an empty one, with two, with the values that the assert names and those at their boundaries, and
+with elements that the schema allows and the document lacks. Saxon runs the file on them (make saxon),
+and the program runs its rules. For every rule, the output has the number of documents on which both
+agree and on which the rule fired. Only documents that are valid by their schema count.
 
-Where there is no Java, --verdicts compares with the recorded verdicts of a folder: a prepared
-suite, or what --to has kept.
+Without Java, --verdicts compares with the recorded verdicts of a folder: a prepared suite, or a folder
+that --to wrote.
 
 Exit status: 0 when nothing differs, 1 when something does.`,
 		Example: `  einvoice rules prove cius-ro --original RO-validation.xslt

@@ -20,13 +20,15 @@ func newWatch() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "watch --in FOLDER --out FOLDER",
 		Short: "Judge documents as they come into a folder, without an end",
-		Long: `Watch judges what comes into a folder, as validate does, until it is stopped. Each document moves to
-valid/, invalid/ or unreadable/ of the target, with its report beside it as NAME.report.json, and to dead/ if it
-ends whatever works on it or takes too long: move it back to be tried again. A document has exactly one result,
-however the process ends in between, and each result is a line of log.jsonl, which "audit verify" reads.
+		Long: `Watch validates the documents that arrive in a folder, until it is stopped. Each document moves
+to valid/, invalid/ or unreadable/ of the target, with its report beside it as NAME.report.json, or to
+dead/ if it ends the process that works on it or takes too long: move it back to try it again. A document
+has exactly one result, however the process ends in between, and each result is a line of log.jsonl,
+which "audit verify" reads.
 
-Files that are being written are left until they are at rest (--settle). What is not a document by its name, is in a
-folder of its own, or begins with a dot stays where it is. Of several --in the first goes before the others.`,
+A file is taken once it has stayed the same for a while (--settle). Files that are not documents by their
+names, files in folders below, and files whose names begin with a dot stay where they are. With several
+--in, the first goes before the others.`,
 		Example: `  einvoice watch --in inbox --out outbox
   einvoice watch --in urgent --in inbox --out outbox --as xrechnung-3.0 --metrics 127.0.0.1:9090
   einvoice audit verify outbox`,
