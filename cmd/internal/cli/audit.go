@@ -18,7 +18,7 @@ import (
 func newAudit() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "audit",
-		Short: "Verify what was judged, and judge it again",
+		Short: "Verify the log of watch, and validate its documents again",
 		Long: `Audit verifies log.jsonl of a target of "watch". Each line has the SHA-256 of the line before,
 and of a document and its report. "judge" validates the documents again, by the rules of any day.`,
 	}
@@ -30,7 +30,7 @@ func newAuditVerify() *cobra.Command {
 	head := ""
 	cmd := &cobra.Command{
 		Use:   "verify TARGET",
-		Short: "Tell whether a log, its documents and their reports are as they were written",
+		Short: "Verify that a log, its documents and their reports are as they were written",
 		Long: `Verify reads the log and every document and report that it names. If anything was changed,
 removed or added in between, it says so, and the exit status is 1. A removal at the end of the log shows
 only by the digest of its last line, which verify prints: keep it elsewhere, and pass it with --head the

@@ -25,7 +25,7 @@ func newAuditJudge() *cobra.Command {
 	o := &bulkOptions{}
 	cmd := &cobra.Command{
 		Use:   "judge TARGET",
-		Short: "Judge the documents of a target again, and tell what is decided otherwise",
+		Short: "Validate the documents of a target again, and report which verdicts differ",
 		Long: `Judge reads each document in valid/, invalid/ and unreadable/ of a target of "watch", validates
 it by the rules that the flags choose, such as those of a day (--at), and compares the verdict and the
 findings with its report. It writes nothing. The exit status is 1 if a document gets another verdict.`,

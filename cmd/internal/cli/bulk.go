@@ -26,7 +26,7 @@ const bulkMemory = 300 << 20
 func (m Machines) newBulk() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "bulk",
-		Short: "Validate, compare or convert any number of documents, so that none is lost whatever stops on the way",
+		Short: "Validate, compare or convert any number of documents, without losing one when something stops on the way",
 		Long: `Bulk runs an operation on any number of documents and writes the results to a folder. After a
 stop, a kill or a power loss, resume continues where the run was, and does nothing twice. One folder is
 one job: the documents that were found when it began, with the rules of that day.

@@ -19,7 +19,7 @@ func newCompare() *cobra.Command {
 	asJSON := false
 	cmd := &cobra.Command{
 		Use:   "compare [flags] FILE",
-		Short: "Say where the pages of a PDF contradict the invoice attached to it",
+		Short: "Report where the pages of a PDF contradict the invoice attached to it",
 		Long: `Compare reads the pages of a hybrid PDF (Factur-X, ZUGFeRD) as parse does, and says where
 the attached invoice has a number, date, currency, identifier or amount that the pages do
 not show, while they show another. Names are not compared. "-" is standard input.

@@ -20,7 +20,7 @@ func newConformance() *cobra.Command {
 	var o conformanceOptions
 	cmd := &cobra.Command{
 		Use:   "conformance [flags] DIR...",
-		Short: "Hold the validator against the published artefacts' verdicts on the official test documents",
+		Short: "Compare the validator with the published artefacts' verdicts on the official test documents",
 		Long: `Conformance validates the test documents in each DIR, and all folders below, with the
 bare rulesets en16931 and xrechnung, and compares rule by rule and level by level
 with what the published artefacts say of them.

@@ -28,7 +28,7 @@ func newEmbed() *cobra.Command {
 	o := embedOptions{}
 	cmd := &cobra.Command{
 		Use:   "embed [flags] PDF XML",
-		Short: "Attach an invoice to a PDF, as ZUGFeRD and Factur-X have it",
+		Short: "Attach an invoice to a PDF, for ZUGFeRD or Factur-X",
 		Long: `Embed converts any PDF to PDF/A-3 and attaches an invoice in CII to it, by the rules of the
 profile that the invoice declares. The invoice has to be valid. Embed reports what it changed in the PDF,
 and refuses a PDF that cannot become PDF/A-3, with the reason and the page.`,

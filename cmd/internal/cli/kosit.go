@@ -46,7 +46,7 @@ func newKosit() *cobra.Command {
 	o := kositOptions{}
 	cmd := &cobra.Command{
 		Use:   "kosit [flags] [FILE...]",
-		Short: "Take the place of the validator of KoSIT: its arguments, reports and HTTP",
+		Short: "Replace the validator of KoSIT: its arguments, reports and HTTP",
 		Long: `Kosit takes the arguments of KoSIT's validator and works as it does with the configuration for
 XRechnung: it writes the report NAME-report.xml (VARL) of each file into the working folder or that of
 -o, and a summary.

@@ -34,7 +34,7 @@ func newLookCheck() *cobra.Command {
 	judge := ""
 	cmd := &cobra.Command{
 		Use:   "check FILE...",
-		Short: "Say whether looks can be used: whether pages that have them are PDF/A-3a and PDF/UA-1",
+		Short: "Check whether looks can be used: whether their pages are PDF/A-3a and PDF/UA-1",
 		Long: `Check reads looks with all files that they name, and makes the pages of a sample in
 each. A font that may not be embedded, letter paper that cannot become PDF/A-3, a
 picture that cannot be kept and the like are refused, with the reason; so is a look

@@ -68,7 +68,7 @@ func newMustang() *cobra.Command {
 	known := slices.Sorted(maps.Keys(mustangActions))
 	cmd := &cobra.Command{
 		Use:   "mustang --action ACTION [flags]",
-		Short: "Take the place of Mustang's command line",
+		Short: "Replace Mustang's command line",
 		Long: `Mustang takes the arguments of Mustang-CLI for the actions that exist here, and reports
 --action validate in its form. Nothing is asked on the terminal: what Mustang would ask
 for has to be given. Files that exist are not overwritten.

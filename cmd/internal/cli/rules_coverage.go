@@ -14,7 +14,7 @@ func newRulesCoverage() *cobra.Command {
 	var allRules bool
 	cmd := &cobra.Command{
 		Use:   "coverage [flags] DIR...",
-		Short: "Say of every rule whether it ran, fired and passed on test documents and examples",
+		Short: "Report for every rule whether it ran, fired and passed on test documents and examples",
 		Long: `Coverage runs all rulesets over the documents in each DIR (see "einvoice conformance" for what a
 DIR may be), and the examples of every rule. It names each rule that fired nowhere or passed nowhere:
 nothing shows that such a rule works. A rule that says why it never fires is left out. Overlays of

@@ -25,7 +25,7 @@ func newRulesDiff() *cobra.Command {
 	var days []string
 	cmd := &cobra.Command{
 		Use:   "diff [flags] OLD NEW | diff --at DAY --at DAY [flags] [RULES]",
-		Short: "Say what changed between two rulesets, and on which documents it tells",
+		Short: "Report what changed between two rulesets, and which documents it affects",
 		Long: `Diff compares rule by rule. OLD and NEW are each a built-in ruleset (FAMILY or
 FAMILY/VERSION), the folder of a ruleset version, or a folder of rulesets of the
 form FAMILY/VERSION/*.yaml. Where one is a folder of rulesets and the other is not,

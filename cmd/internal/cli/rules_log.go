@@ -14,7 +14,7 @@ func newRulesLog() *cobra.Command {
 	var output, key string
 	cmd := &cobra.Command{
 		Use:   "log DIR",
-		Short: "Show what was published into a folder of rulesets, and verify that nothing of it was changed since",
+		Short: "Show the publications of a folder of rulesets, and verify that nothing has changed since",
 		Long: `Log lists the publications of a folder that einvoice serve publishes into: version, when, who by
 which key, why, files. Each names the digest of the one before it. Log reports a publication that was
 changed or taken out from between others, and a file that is not as it was published. Keep the digest of

@@ -18,7 +18,7 @@ func newRulesMutate() *cobra.Command {
 	o := mutateOptions{}
 	cmd := &cobra.Command{
 		Use:   "mutate [flags] [DIR]",
-		Short: "Change rules one bit at a time, and say which changes no example notices",
+		Short: "Change rules one bit at a time, and report the changes that no example notices",
 		Long: `Mutate changes operators, constants, terms and contexts of rules, one at a time, and runs the
 examples of the rule. A change that no example notices shows what the examples do not try: add an
 example, or make the rule simpler. Rows of tables have no examples and are not changed.

@@ -35,7 +35,7 @@ func newRulesProve() *cobra.Command {
 	var f proveFlags
 	cmd := &cobra.Command{
 		Use:   "prove RULESET... [flags]",
-		Short: "Hold rules against the published Schematron on documents made from its asserts",
+		Short: "Compare rules with the published Schematron on documents made from its asserts",
 		Long: `Prove makes documents from the asserts of a published file: without an element that they read,
 with an empty one, with two, with the values that the assert names and those at their boundaries, and
 with elements that the schema allows and the document lacks. Saxon runs the file on them (make saxon),

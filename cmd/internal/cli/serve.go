@@ -23,7 +23,7 @@ func (m Machines) newServe() *cobra.Command {
 	var print bool
 	cmd := &cobra.Command{
 		Use:   "serve [flags]",
-		Short: "Serve all of it over HTTP",
+		Short: "Serve all operations over HTTP",
 		Long: `Serve is the HTTP API: validate, create, convert, transform, embed, render, extract
 and parse under /v1; /docs describes everything, and has calls to copy and to try.
 

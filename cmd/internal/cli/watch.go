@@ -19,7 +19,7 @@ func newWatch() *cobra.Command {
 	l := watch.Line{}
 	cmd := &cobra.Command{
 		Use:   "watch --in FOLDER --out FOLDER",
-		Short: "Judge documents as they come into a folder, without an end",
+		Short: "Validate documents as they arrive in a folder, without an end",
 		Long: `Watch validates the documents that arrive in a folder, until it is stopped. Each document moves
 to valid/, invalid/ or unreadable/ of the target, with its report beside it as NAME.report.json, or to
 dead/ if it ends the process that works on it or takes too long: move it back to try it again. A document

@@ -35,7 +35,7 @@ func newXPath() *cobra.Command {
 	limits := xmlparse.DefaultLimits()
 	cmd := &cobra.Command{
 		Use:   "xpath [flags] EXPR FILE",
-		Short: "Print what an XPath 1.0 expression selects in a document, or gives",
+		Short: "Print the nodes or the value of an XPath 1.0 expression in a document",
 		Long: `Xpath evaluates an expression of XPath 1.0 and prints each node that it selects, with
 line and column, path and value, or the value that it gives. A text or comment has
 the place of the element around it.
