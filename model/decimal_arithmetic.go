@@ -127,7 +127,8 @@ func (d Decimal) Mul(e Decimal) Decimal {
 }
 
 // Div is d ÷ e. The result is exact if it has no more fraction digits than 18, or than
-// the operands if these have more; otherwise it is rounded to as many.
+// the operands if these have more; otherwise it is rounded to as many. The error says that e
+// is 0.
 func (d Decimal) Div(e Decimal) (Decimal, error) {
 	if e.Sign() == 0 {
 		return Decimal{}, errDivByZero
