@@ -65,7 +65,7 @@ func readMarkup(text []byte) ([]markup, error) {
 	return out, nil
 }
 
-// isNoCharacter tells whether XML 1.0 excludes a character (production 2), or the bytes
+// isNoCharacter reports whether XML 1.0 excludes a character (production 2), or the bytes
 // are none in UTF-8.
 func isNoCharacter(r rune) bool {
 	return r == utf8.RuneError || r == 0xFFFE || r == 0xFFFF || r < ' ' && r != '\t' && r != '\r' && r != '\n'

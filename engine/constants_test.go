@@ -48,7 +48,7 @@ func constantLibrary(t *testing.T, more fstest.MapFS) *engine.Library {
 	return l
 }
 
-// A version states a constant anew, and the rules it inherits follow.
+// A version states a constant again, and the rules it inherits follow.
 func TestConstants(t *testing.T) {
 	l := constantLibrary(t, nil)
 	for _, c := range []struct{ ruleset, id, number, want string }{

@@ -105,10 +105,10 @@ type Period struct {
 	By string `json:"decidedBy,omitempty"`
 }
 
-// In tells whether the day that decides is in the period.
+// In reports whether the day that decides is in the period.
 func (p Period) In(days Days) bool { return p.Has(days.By(p.By)) }
 
-// Has tells whether a day is in the period.
+// Has reports whether a day is in the period.
 func (p Period) Has(d Day) bool { return d >= p.From && (p.Until == "" || d <= p.Until) }
 
 // String says in words when it is.

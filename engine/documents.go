@@ -111,7 +111,7 @@ func (d *Documents) String() string {
 	return strings.Join(parts, "; ")
 }
 
-// IsEmpty tells whether they are all documents.
+// IsEmpty reports whether they are all documents.
 func (d *Documents) IsEmpty() bool {
 	return d.Syntax == "" && d.Root == "" && d.Where == "" && len(d.Seller)+len(d.Buyer)+len(d.Except) == 0
 }

@@ -37,7 +37,7 @@ func (c *LevelChange) DecidedBy() string { return c.decidedBy }
 // untilOpen is what a published change has in place of its last day.
 const untilOpen = "open"
 
-// levelChanges reads the key levels. inOverlay tells whether owner and term are
+// levelChanges reads the key levels. inOverlay reports whether owner and term are
 // demanded: a version of a ruleset is in force as long as it is.
 func (f *ruleFile) levelChanges(n *yaml.Node, inOverlay bool) (changes []LevelChange) {
 	if n.Kind != yaml.SequenceNode {
@@ -100,18 +100,18 @@ func (f *ruleFile) checkLevelChange(c *LevelChange, inOverlay, term bool) {
 	}
 }
 
-// IsOf tells whether the change is about a rule.
+// IsOf reports whether the change is about a rule.
 func (c *LevelChange) IsOf(rule string) bool {
 	return slices.ContainsFunc(c.Rules, func(id string) bool { return Covers(id, rule) })
 }
 
-// Covers tells whether an id, or the beginning of ids before a *, is that of a rule.
+// Covers reports whether an id, or the beginning of ids before a *, is that of a rule.
 func Covers(id, rule string) bool {
 	start, several := strings.CutSuffix(id, "*")
 	return rule == id || several && strings.HasPrefix(rule, start)
 }
 
-// decides tells whether the change says which level findings of a rule have.
+// decides reports whether the change says which level findings of a rule have.
 func (c *LevelChange) decides(rule string, level Level) bool {
 	return (c.From == "" || level == c.From) && c.IsOf(rule)
 }

@@ -21,7 +21,7 @@ type Omission struct {
 	decided bool // as in Finding
 }
 
-// takes tells whether the report has room for a finding of a rule. There always is for
+// takes reports whether the report has room for a finding of a rule. There always is for
 // the first one.
 func (r *Report) takes(rule string) bool {
 	if r.size < maxFindings {

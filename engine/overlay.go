@@ -56,18 +56,18 @@ type OverlayBase struct {
 	Rulesets []string // "family/version" or "family"
 }
 
-// IsEmpty tells whether the overlay rests on nothing in particular.
+// IsEmpty reports whether the overlay rests on nothing in particular.
 func (b *OverlayBase) IsEmpty() bool { return len(b.Profiles)+len(b.Rulesets) == 0 }
 
 // FolderOfOverlays is the folder that has them.
 const FolderOfOverlays = "overlays"
 
-// ChangesRules tells whether the overlay does more than to change levels.
+// ChangesRules reports whether the overlay does more than to change levels.
 func (o *Overlay) ChangesRules() bool {
 	return len(o.Parameters)+len(o.Lists)+len(o.Rulesets) > 0 || o.rules != nil
 }
 
-// restsOn tells whether what judges a document is what the overlay rests on.
+// restsOn reports whether what judges a document is what the overlay rests on.
 func (b *OverlayBase) restsOn(j *Judged) bool {
 	if b.IsEmpty() {
 		return true
@@ -363,7 +363,7 @@ func (l *Library) rulesOfOverlay(name string) (*Ruleset, error) {
 // Rules are those that the overlay adds, as a ruleset of its own; nil for none.
 func (o *Overlay) Rules() *Ruleset { return o.rules }
 
-// Concerns tells whether the overlay rests on one of some profiles or rulesets, which are
+// Concerns reports whether the overlay rests on one of some profiles or rulesets, which are
 // "family/version", or on anything.
 func (b *OverlayBase) Concerns(profiles, rulesets []string) bool {
 	if b.IsEmpty() {

@@ -88,7 +88,7 @@ type OverlayInfo struct {
 	SHA256 string `json:"sha256"`
 	// Effective is when it is in force; nil where it does not say.
 	Effective *Period `json:"effective,omitempty"`
-	// Applied tells whether it decided; Reason says why not.
+	// Applied reports whether it decided; Reason says why not.
 	Applied bool   `json:"applied"`
 	Reason  string `json:"reason,omitempty"`
 }
@@ -149,7 +149,7 @@ func (l *Library) SetLevels(ctx context.Context, overlays []*Overlay, j *Judged,
 	return slices.DeleteFunc(expired, func(c *LevelChange) bool { return !c.changesAny(report) }), nil // another overlay may have changed them
 }
 
-// decidesAny tells whether the overlay says which level any finding has.
+// decidesAny reports whether the overlay says which level any finding has.
 func (o *Overlay) decidesAny(report *Report) bool {
 	for i := range o.Levels {
 		if o.Levels[i].decidesAny(report) {
@@ -164,7 +164,7 @@ func (c *LevelChange) decidesAny(report *Report) bool {
 	return slices.ContainsFunc(report.Findings, func(f Finding) bool { return !f.decided && c.decides(f.Rule, f.Level) })
 }
 
-// changesAny tells whether a listed finding would have another level.
+// changesAny reports whether a listed finding would have another level.
 func (c *LevelChange) changesAny(report *Report) bool {
 	return slices.ContainsFunc(report.Findings, func(f Finding) bool { return !f.decided && f.Level != c.Level && c.decides(f.Rule, f.Level) })
 }

@@ -130,7 +130,7 @@ type writtenIdentifier struct {
 	value, scheme model.Text
 }
 
-// is tells whether what is written is the identifier that is wanted.
+// is reports whether what is written is the identifier that is wanted.
 func (i Identifier) is(w writtenIdentifier) bool {
 	if !w.value.Present || xpath.NormalizeSpace(w.value.Raw) != i.Value {
 		return false

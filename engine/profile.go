@@ -204,7 +204,7 @@ func (l *Library) DefaultProfile() (*Profile, error) {
 	return profiles[i], nil
 }
 
-// DefinedIn tells whether the profile is defined in a syntax. An invoice without a
+// DefinedIn reports whether the profile is defined in a syntax. An invoice without a
 // document is in none.
 func (p *Profile) DefinedIn(s model.Syntax) bool { return p.Syntax == "" || s == "" || s == p.Syntax }
 

@@ -116,7 +116,7 @@ func (r *Rule) withLevel(level Level) *Rule {
 	return c
 }
 
-// IsAlready tells whether the rule has a level, in every syntax.
+// IsAlready reports whether the rule has a level, in every syntax.
 func (r *Rule) IsAlready(level Level) bool {
 	return r.Level == level && !slices.ContainsFunc(r.Variants, func(v Variant) bool { return v.Level != "" && v.Level != level })
 }

@@ -170,7 +170,7 @@ func (r *run) decide(c *compiledRule) (violated bool, err error) {
 	return !holds || err != nil, err
 }
 
-// hasRoom tells whether the report has room for a finding of a violated rule, and counts
+// hasRoom reports whether the report has room for a finding of a violated rule, and counts
 // the finding if not.
 func (r *run) hasRoom(c *compiledRule) bool {
 	if r.report.takes(c.form.rule.ID) {

@@ -247,7 +247,7 @@ func (v *Validator) Rulesets() []RulesetInfo {
 	return infos
 }
 
-// IsDated tells whether any of the rulesets or rules says when it is in force.
+// IsDated reports whether any of the rulesets or rules says when it is in force.
 func (v *Validator) IsDated() bool {
 	return len(v.turns) > 0 || slices.ContainsFunc(v.rulesets, func(s *Ruleset) bool { return s.Effective != Period{} })
 }
@@ -312,12 +312,12 @@ func (v *Validator) ValidateOn(ctx context.Context, doc *model.Document, days Da
 	return report, nil
 }
 
-// HasRules tells whether any rule applies to a document on a day; "" for the day of the
+// HasRules reports whether any rule applies to a document on a day; "" for the day of the
 // document.
 func (v *Validator) HasRules(doc *model.Document, day Day) bool {
 	rules, err := v.rulesFor(doc, DaysOf(doc.Invoice, day, ""))
 	return err != nil || len(rules.rules) > 0 // the error is that of ValidateAt
 }
 
-// IsDecidedBy tells whether a day of a kind decides about any of the rules.
+// IsDecidedBy reports whether a day of a kind decides about any of the rules.
 func (v *Validator) IsDecidedBy(by string) bool { return len(v.turns[by]) > 0 }

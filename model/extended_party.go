@@ -1,7 +1,7 @@
 package model
 
 // Party is a party of Factur-X EXTENDED that EN 16931 does not have, such as the
-// invoicee (BG-X-36). The standard numbers the same terms anew for every such party, so
+// invoicee (BG-X-36). The standard numbers the same terms again for every such party, so
 // only the group has a code, in the field that holds it.
 type Party struct {
 	Group

@@ -98,7 +98,7 @@ func (m *Memory) AppendGroup(o Object, f *Field) Object {
 }
 
 // grow makes room in a list of n groups that is full: behind it if nothing was made there
-// since, else for all of it anew.
+// since, else for all of it again.
 func (m *Memory) grow(o Object, f *Field, n int) {
 	list := (*sliceHeader)(o.at(f))
 	if c := m.chunk(f.Elem); n > 0 && n <= c.used && c.used < c.size && list.data == c.at(c.used-n) {

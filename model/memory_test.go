@@ -34,7 +34,7 @@ func fill(r *rand.Rand, o Object, depth int, ensure, add func(Object, *Field) Ob
 }
 
 // Documents that are made in memory that others left are the same as those that are made
-// anew, whatever was in it, also by several goroutines at a time.
+// again, whatever was in it, also by several goroutines at a time.
 func TestMemory(t *testing.T) {
 	var all sync.WaitGroup
 	for worker := range 4 {

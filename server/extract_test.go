@@ -172,7 +172,7 @@ func TestExtractAttachments(t *testing.T) {
 	if files := ofXML.files(t); files["times.csv"] != "1;2" || len(files) != 3 {
 		t.Errorf("of the XML: %v", files)
 	}
-	// Without an invoice, the rest is there all the same.
+	// Without an invoice, the rest is there anyway.
 	none := s.send(t, extractAttachments, pdfType, string(pdftest.Hybrid(pdftest.File{Name: "terms.txt", Data: []byte("x")})))
 	none.wants(t, http.StatusOK, "")
 	if files := none.files(t); files["terms.txt"] != "x" || !strings.Contains(files["manifest.json"], "PDF-NO-INVOICE") {

@@ -12,7 +12,7 @@ import (
 )
 
 // What is published, taken back, proposed or approved with an idempotency key is so once, however
-// often the request is sent, also by a server that has started anew.
+// often the request is sent, also by a server that has started again.
 func TestIdempotentPublishing(t *testing.T) {
 	for _, approval := range []bool{false, true} {
 		dir, keyFile := folderOfRules(t), filepath.Join(t.TempDir(), "keys")

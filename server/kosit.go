@@ -124,7 +124,7 @@ func (d *kositDaemon) check(x *exchange) error {
 	})
 }
 
-// isSecond tells whether a path is one of version 2 of the validator's server.
+// isSecond reports whether a path is one of version 2 of the validator's server.
 func isSecond(requested string) bool {
 	return requested == "/api/validate" || requested == "/api/validate/minimal"
 }

@@ -27,7 +27,7 @@ func (d *kositDaemon) sendSecond(x *exchange, result *kosit.Result) error {
 	return x.send(http.StatusOK, xmlType, report)
 }
 
-// prefersJSON tells whether the first type that the client accepts, of the two that there
+// prefersJSON reports whether the first type that the client accepts, of the two that there
 // are, is JSON.
 func prefersJSON(r *http.Request) bool {
 	for part := range strings.SplitSeq(strings.Join(r.Header.Values("Accept"), ","), ",") {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// isOperation tells whether a path is for whoever runs the server: it has no key, and may
+// isOperation reports whether a path is for whoever runs the server: it has no key, and may
 // have an address of its own.
 func isOperation(path string) bool {
 	return path == "/metrics" || strings.HasPrefix(path, "/health/")

@@ -43,7 +43,7 @@ func TestPDFRefusals(t *testing.T) {
 	other := bytes.Replace(cii, []byte("</"), []byte("\n</"), 1)
 	for _, c := range []struct {
 		name, body, code, says string
-		opens                  bool // all attachments can be had all the same
+		opens                  bool // all attachments can be had anyway
 	}{
 		{"a picture", "\x89PNG\r\n\x1a\n", "NOT-PDF", "sent as a PDF", false},
 		{"nothing", "", "NOT-PDF", "", false},

@@ -12,7 +12,7 @@ type table struct {
 	terms      Terms
 	values     map[string][]Value // in which the documents of the test differ
 	conditions []*Condition
-	// edges tells whether each entry of each term is in a cell that is left: otherwise the table
+	// edges reports whether each entry of each term is in a cell that is left: otherwise the table
 	// may be meant to end before it.
 	edges bool
 }

@@ -207,7 +207,7 @@ func (w *without) loop(loop ast.ComprehensionExpr) outcome {
 	return result | whole&fails
 }
 
-// filtersOut tells whether a list is what a filter leaves, which asks for the path of its
+// filtersOut reports whether a list is what a filter leaves, which asks for the path of its
 // elements: list.filter(d, has(d.path)).
 func (w *without) filtersOut(list ast.Expr, variable string) bool {
 	if list.Kind() != ast.ComprehensionKind || !strings.HasPrefix(w.path, variable+".") {

@@ -16,7 +16,7 @@ type evalError struct {
 	text  string
 }
 
-// InDocument tells whether an evaluation has no value because what is written in the
+// InDocument reports whether an evaluation has no value because what is written in the
 // document is not a value of its type. Otherwise the expression is to blame.
 func InDocument(err error) bool {
 	e, is := errors.AsType[evalError](err)

@@ -51,7 +51,7 @@ func lookupDeclarations() (options []cel.EnvOption) {
 	return options
 }
 
-// Looks tells whether an expression may look something up.
+// Looks reports whether an expression may look something up.
 func Looks(text string) bool { return strings.Contains(text, lookupName) }
 
 // lookUps rewrites the lookups of a parsed expression. env is nil where no tables are known.
@@ -181,7 +181,7 @@ func (r *lookupRewriter) about(e ast.Expr) {
 	}
 }
 
-// isLookup tells whether a call is of a cell.
+// isLookup reports whether a call is of a cell.
 func isLookup(name string) bool { return strings.HasPrefix(name, "lookup@") }
 
 // lookup compiles a call that lookUps made, by what the environment's table has.

@@ -220,6 +220,6 @@ func (n *node) pathOfThis() (path string, ok bool) {
 	return n.args[1].text, true
 }
 
-// isThis tells whether an expression is this, which no loop around it has taken as the name
+// isThis reports whether an expression is this, which no loop around it has taken as the name
 // of its variable: what is in loops is not looked at.
 func (n *node) isThis() bool { return n.op == nodeVariable && n.name == varThis }

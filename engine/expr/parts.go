@@ -156,7 +156,7 @@ func (s *splitter) partsOfMacro(call ast.CallExpr) []Part {
 	return nil
 }
 
-// namedBy tells whether a loop goes through a list that is written with one element, to
+// namedBy reports whether a loop goes through a list that is written with one element, to
 // give that a name.
 func (s *splitter) namedBy(call ast.CallExpr) (namedValue, bool) {
 	if call.FunctionName() != operators.All || len(call.Args()) != 2 || call.Target().Kind() != ast.ListKind || call.Target().AsList().Size() != 1 {

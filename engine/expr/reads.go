@@ -57,7 +57,7 @@ func Reads(text string, this This) (reads []Read, exact bool, err error) {
 	return slices.Clip(reads), exact, nil
 }
 
-// readsElements tells whether a value is of the source document.
+// readsElements reports whether a value is of the source document.
 func readsElements(t *types.Type) bool {
 	if t.TypeName() == elementType.TypeName() {
 		return true

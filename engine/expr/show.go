@@ -50,7 +50,7 @@ func (p *Program) Show(act *Activation) string {
 	return Nothing
 }
 
-// Shown tells whether Show can write the value: one of a group, a list, an element or an
+// Shown reports whether Show can write the value: one of a group, a list, an element or an
 // attachment it cannot.
 func (p *Program) Shown() bool {
 	c := &p.compiled

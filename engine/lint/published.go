@@ -31,7 +31,7 @@ func checkPublished(l *engine.Library, sets []*engine.Ruleset) (failures engine.
 				published = publishedIDs(below)
 			}
 			switch by, is := published[r.ID]; {
-			case is && r.Replaces == "" && strings.HasPrefix(by, s.Name+"/") && takesPlace(l, s, r): // a newer version of the family writes it anew
+			case is && r.Replaces == "" && strings.HasPrefix(by, s.Name+"/") && takesPlace(l, s, r): // a newer version of the family writes it again
 			case is && r.Replaces == "":
 				failures = append(failures, engine.ErrorAt(r.File(), r.Node, fmt.Errorf("%s has a rule %s: give this one an id of its own, or say with the key replaces why it takes that one's place", by, r.ID)))
 			case !is && r.Replaces != "" && !takesPlace(l, s, r):
@@ -42,7 +42,7 @@ func checkPublished(l *engine.Library, sets []*engine.Ruleset) (failures engine.
 	return failures
 }
 
-// takesPlace tells whether a rule is written again in a version that extends one with it.
+// takesPlace reports whether a rule is written again in a version that extends one with it.
 func takesPlace(l *engine.Library, s *engine.Ruleset, r *engine.Rule) bool {
 	if s.Extends == "" {
 		return false

@@ -42,7 +42,7 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Message }
 
-// held are the tables that are in use, so that rules that are loaded anew share the data that
+// held are the tables that are in use, so that rules that are loaded again share the data that
 // did not change.
 var held struct {
 	sync.Mutex

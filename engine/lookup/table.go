@@ -31,7 +31,7 @@ const (
 // Kinds are all of them.
 var Kinds = []Kind{Text, Integer, Decimal, Date, Boolean}
 
-// Accepts tells whether a text is a value of the kind. Any kind may be empty: the row then
+// Accepts reports whether a text is a value of the kind. Any kind may be empty: the row then
 // lacks the value.
 func (k Kind) Accepts(text string) bool {
 	if text == "" {

@@ -143,7 +143,7 @@ func (c *Card) refer(library *engine.Library, profiles []*engine.Profile) error 
 	return nil
 }
 
-// isRunBy tells whether a profile runs one of the rulesets that have the rule.
+// isRunBy reports whether a profile runs one of the rulesets that have the rule.
 func (c *Card) isRunBy(library *engine.Library, p *engine.Profile) (bool, error) {
 	for _, ref := range p.Rulesets {
 		s, err := library.Ruleset(ref)

@@ -37,7 +37,7 @@ type Verdict struct {
 	New  []FiredRule `json:"new"`
 }
 
-// Differs tells whether the sides decide differently.
+// Differs reports whether the sides decide differently.
 func (v *Verdict) Differs() bool { return len(v.Gone)+len(v.New) > 0 }
 
 // A Comparison runs two rulesets on documents. Rules that are the same in both say the same,
@@ -134,7 +134,7 @@ func (c *Comparison) Compare(ctx context.Context, doc *model.Document) (*Verdict
 	return v, err
 }
 
-// Applies tells whether a side has rules for the syntax of the document, so that there is
+// Applies reports whether a side has rules for the syntax of the document, so that there is
 // something to compare.
 func (c *Comparison) Applies(doc *model.Document) bool {
 	return c.before.hasRules(doc) || c.after.hasRules(doc)

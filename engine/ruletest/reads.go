@@ -77,10 +77,10 @@ func (t Terms) with(n int) Terms {
 	return t
 }
 
-// Has tells whether a term is in the set.
+// Has reports whether a term is in the set.
 func (t Terms) Has(n int) bool { return n/8 < len(t) && t[n/8]&(1<<(n%8)) != 0 }
 
-// Meets tells whether two sets have a term in common.
+// Meets reports whether two sets have a term in common.
 func (t Terms) Meets(other Terms) bool {
 	for i := range min(len(t), len(other)) {
 		if t[i]&other[i] != 0 {

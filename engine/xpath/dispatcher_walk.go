@@ -24,7 +24,7 @@ type Visit[T any] func(to T, at source.Ref, err error)
 
 // Walk visits every element and attribute once. What the paths of one selection
 // cost is counted together, against the limit of the budget. Walk starts the
-// budget anew for every decision, so visit may do so as well. It returns the
+// budget again for every decision, so visit may do so as well. It returns the
 // error of the context if that ended.
 func (d *Dispatcher[T]) Walk(e *Evaluation, visit Visit[T]) error {
 	if d.Empty() {

@@ -171,7 +171,7 @@ func (s *survey) noteText(said map[string]int, text string) {
 	}
 }
 
-// has tells whether a fact is one of the document.
+// has reports whether a fact is one of the document.
 func (s *survey) has(f fact) bool {
 	switch f.kind {
 	case onRoute:
@@ -187,7 +187,7 @@ func (s *survey) has(f fact) bool {
 	return s.said.has(f.number)
 }
 
-// isBlank tells whether a text has nothing but white space.
+// isBlank reports whether a text has nothing but white space.
 func isBlank(s string) bool { return s == "" || s[0] <= ' ' && NormalizeSpace(s) == "" }
 
 // A terms is a need at a route, in facts: a tree of all and any with bits of a mask as its

@@ -44,7 +44,7 @@ func (s *ModelSelection) firstField() *model.Field {
 	return nil
 }
 
-// isPlain tells whether the context is one path from field to field, which asks for no
+// isPlain reports whether the context is one path from field to field, which asks for no
 // positions and for nothing around a group.
 func (s *ModelSelection) isPlain() bool {
 	return !s.tracks && len(s.paths) == 1 && !slices.ContainsFunc(s.paths[0].moves, func(m modelMove) bool {

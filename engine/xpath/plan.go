@@ -20,7 +20,7 @@ type plan[T any] struct {
 // by every document.
 type Condition []uint64
 
-// MetBy tells whether a document whose facts are the bits of a mask has what is needed.
+// MetBy reports whether a document whose facts are the bits of a mask has what is needed.
 func (c Condition) MetBy(mask uint64) bool {
 	for _, one := range c {
 		if mask&one == 0 {

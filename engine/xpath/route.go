@@ -214,7 +214,7 @@ func decidedByNames[T any](top, r *route[T], found []*pattern[T]) []*pattern[T] 
 	return out
 }
 
-// namesLead tells whether the names of steps up to i lead to a route.
+// namesLead reports whether the names of steps up to i lead to a route.
 func namesLead[T any](steps []sourceStep, i int, top, r *route[T]) bool {
 	s := &steps[i]
 	switch {

@@ -6,7 +6,7 @@ import "bytes"
 // headBytes is where the header of a PDF is searched.
 const headBytes = 1024
 
-// IsPDF tells whether data is a PDF. A few other bytes before the header are accepted,
+// IsPDF reports whether data is a PDF. A few other bytes before the header are accepted,
 // as PDF readers accept them. XML that mentions a PDF header is XML.
 func IsPDF(data []byte) bool {
 	head := data[:min(len(data), headBytes)]

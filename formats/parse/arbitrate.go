@@ -323,7 +323,7 @@ func (a *arbiter) vatRowOfAnswer(i int, ids map[string][]int) (row candidate.Vat
 	}, true
 }
 
-// isSumOfLines tells whether the net total, or an amount with the label of a sum of
+// isSumOfLines reports whether the net total, or an amount with the label of a sum of
 // lines, has a value.
 func (a *arbiter) isSumOfLines(sum int64) bool {
 	return a.Chain.Net.Known && a.Chain.Net.Value == sum ||

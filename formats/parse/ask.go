@@ -151,7 +151,7 @@ func (d *document) consult(ctx context.Context, own *builder, with Aids, picture
 	return best, nil
 }
 
-// isAsked tells whether an answer can change a value.
+// isAsked reports whether an answer can change a value.
 func isAsked(pointer string) bool {
 	return strings.HasPrefix(pointer, linesAt) || strings.HasPrefix(pointer, totalsAt) || strings.HasPrefix(pointer, vatAt) ||
 		slices.ContainsFunc(asked().Fields, func(f AskedField) bool { return f.Pointer == pointer })

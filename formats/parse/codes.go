@@ -30,7 +30,7 @@ func codesOf(grey *image.Gray, page int) (codes []pageCode) {
 	return codes
 }
 
-// mentionsCode tells whether a page with text says that it has a payment code.
+// mentionsCode reports whether a page with text says that it has a payment code.
 func mentionsCode(s *text.Sheet) bool {
 	l := &layout.Layout{}
 	l.AddPage(s, 1)

@@ -59,13 +59,13 @@ func (r *Result) Compare(attached *model.Invoice) ([]Contradiction, error) {
 	return found, nil
 }
 
-// isWritten tells whether a value is an identifier or a code, which is the same wherever a page
+// isWritten reports whether a value is an identifier or a code, which is the same wherever a page
 // has it, and no amount or day.
 func isWritten(pointer string) bool {
 	return !strings.HasPrefix(pointer, totalsAt) && !strings.HasPrefix(pointer, linesAt) && !strings.HasSuffix(pointer, "Date")
 }
 
-// hasLine tells whether some line that was read has an amount: pages and documents may have the
+// hasLine reports whether some line that was read has an amount: pages and documents may have the
 // lines in another order.
 func (r *Result) hasLine(amount string) bool {
 	return slices.ContainsFunc(r.Invoice.Lines, func(l model.Line) bool { return sameAmount(l.NetAmount.Raw, amount) })
@@ -105,7 +105,7 @@ func flat(invoice *model.Invoice) (map[string]string, error) {
 	return values, nil
 }
 
-// sameAmount tells whether two decimal numbers are equal but for their sign: pages show
+// sameAmount reports whether two decimal numbers are equal but for their sign: pages show
 // those of credit notes with and without one.
 func sameAmount(a, b string) bool {
 	x, err := model.ParseDecimal(strings.TrimPrefix(a, "-"))
@@ -127,7 +127,7 @@ func (r *Result) shown() shownText {
 	return shownText(text.String())
 }
 
-// says tells whether an identifier or a code is on the pages in any form.
+// says reports whether an identifier or a code is on the pages in any form.
 func (s shownText) says(value string) bool {
 	plain := lexicon.Fold(value)
 	return len(plain) > 2 && strings.Contains(string(s), plain)

@@ -112,7 +112,7 @@ func (f *file) results(ctx context.Context, parts []part, read []*document, with
 // unknownKind is how sure it is that a document is of another kind of which nothing says what it is.
 const unknownKind = 0.5
 
-// isUnknown tells whether nothing says what the document is.
+// isUnknown reports whether nothing says what the document is.
 func (d *document) isUnknown() bool { return d.title.Kind == "" && d.checkInvoice() != nil }
 
 // result is the answer of a document that is an invoice.

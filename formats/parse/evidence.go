@@ -108,7 +108,7 @@ func (e *evidence) of(d *document, pointer string, f *Field) (label, alone, agre
 	return label, alone, agrees
 }
 
-// isCoded tells whether a name begins or ends with what may be a number of its own, as that of
+// isCoded reports whether a name begins or ends with what may be a number of its own, as that of
 // an article or of a contract.
 func isCoded(name string) bool {
 	words := strings.Fields(name)
@@ -120,7 +120,7 @@ func isCoded(name string) bool {
 	return strings.Contains(name, "#")
 }
 
-// isPartySure tells whether something says who a party is besides the place of its name: a label,
+// isPartySure reports whether something says who a party is besides the place of its name: a label,
 // or, for the seller, that several places name it and another party is labelled.
 func (d *document) isPartySure(role string) bool {
 	p := d.ByRole[role]
@@ -143,7 +143,7 @@ const (
 	firstDelivery  = 120
 )
 
-// inOrder tells whether a day is where it has to be among the others: 1, or 0 where it is not,
+// inOrder reports whether a day is where it has to be among the others: 1, or 0 where it is not,
 // and a half where there is no other.
 func (d *document) inOrder(pointer string) float64 {
 	at := func(field string) (time.Time, bool) {

@@ -108,7 +108,7 @@ func flagged(of map[string]bool) map[string]string {
 	return out
 }
 
-// sameName tells whether a name is right but for a legal form.
+// sameName reports whether a name is right but for a legal form.
 func sameName(pointer, want, got string) bool {
 	if !strings.HasSuffix(pointer, "ame") {
 		return false
@@ -117,7 +117,7 @@ func sameName(pointer, want, got string) bool {
 	return len(y) > 5 && strings.HasPrefix(x, y) && 20*len(x) <= 27*len(y) || len(x) > 5 && strings.HasPrefix(y, x) && 4*len(x) >= 3*len(y)
 }
 
-// sameVatID tells whether an identifier is right but for its country.
+// sameVatID reports whether an identifier is right but for its country.
 func sameVatID(pointer, want, got string) bool {
 	return strings.HasSuffix(pointer, "vatIdentifier") && len(want) > 2 && plain(want[2:]) == plain(got)
 }

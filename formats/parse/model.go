@@ -83,7 +83,7 @@ func (d *document) features(pointer string, f *Field, e *evidence) []float64 {
 	}
 }
 
-// lineClosed tells whether quantity times price is the amount in the line of a pointer.
+// lineClosed reports whether quantity times price is the amount in the line of a pointer.
 func (d *document) lineClosed(pointer string) (closed, isLine bool) {
 	l := d.lineAt(pointer)
 	return l != nil && l.IsFixed, strings.HasPrefix(pointer, linesAt)
@@ -108,7 +108,7 @@ func (d *document) lineAt(pointer string) *lines.Line {
 	return &d.Lines[at]
 }
 
-// linesClose tells whether the amounts of the lines add up to the sum before the net total.
+// linesClose reports whether the amounts of the lines add up to the sum before the net total.
 func (d *document) linesClose() bool {
 	return len(d.Lines) > 0 && d.Chain.LineTotal.Known && d.LineSum() == d.Chain.LineTotal.Value
 }

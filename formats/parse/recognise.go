@@ -27,7 +27,7 @@ const dpi = 300
 // leastDPI is the resolution below which a picture is enlarged to dpi.
 const leastDPI = 250
 
-// isPictured tells whether a page has a picture and too few words to be read.
+// isPictured reports whether a page has a picture and too few words to be read.
 func isPictured(s *text.Sheet) bool {
 	return len(s.Words) <= fewWords && s.Pictured > leastPictured
 }

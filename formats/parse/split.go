@@ -96,7 +96,7 @@ type shown struct {
 
 func firstOf(f *pageFace) shown { return shown{f.title, f.id, f.day, f.total} }
 
-// begins tells whether a page begins a document of its own behind what was shown before.
+// begins reports whether a page begins a document of its own behind what was shown before.
 func begins(f *pageFace, before *shown) bool {
 	weight := 0
 	for _, sign := range []struct {
@@ -141,7 +141,7 @@ func faceOf(sheet *text.Sheet) *pageFace {
 // linesOfFace is how many lines of a page are read to see which of its rows are lines.
 const linesOfFace = 200
 
-// hasAmount tells whether a number with decimals is behind a label.
+// hasAmount reports whether a number with decimals is behind a label.
 func hasAmount(p *candidate.Pages, r *layout.Row, h *layout.Hit) bool {
 	_, right := h.Box()
 	for _, n := range p.NumbersOf(r) {
@@ -152,7 +152,7 @@ func hasAmount(p *candidate.Pages, r *layout.Row, h *layout.Hit) bool {
 	return false
 }
 
-// isAlike tells whether a page is a copy of another: both say nearly the same, and have the
+// isAlike reports whether a page is a copy of another: both say nearly the same, and have the
 // number of an invoice.
 func isAlike(a, b *pageFace) bool {
 	if a.id == "" || a.id != b.id || !a.total || !b.total {

@@ -66,7 +66,7 @@ func (d *Document) Object(ref types.IndirectRef) (types.Object, error) {
 	return d.table.Dereference(ref)
 }
 
-// Contains tells whether the object that a reference leads to is there.
+// Contains reports whether the object that a reference leads to is there.
 func (d *Document) Contains(ref types.IndirectRef) bool {
 	entry, found := d.table.FindTableEntryForIndRef(&ref)
 	return found && entry != nil && !entry.Free && entry.Object != nil
@@ -99,7 +99,7 @@ func (d *Document) Add(o types.Object) types.IndirectRef {
 // firstNewNumber is the number of the first object that is added to a document. It is
 // above all numbers of objects, and it cannot be foreseen: a document may refer to any
 // number that it does not define, which means the null object, and not what is added here.
-// Numbers are given anew when a document is written.
+// Numbers are given again when a document is written.
 func firstNewNumber() int {
 	const quarter = 1 << (strconv.IntSize - 3)
 	return 2*quarter + rand.IntN(quarter) //nolint:gosec // it has to be unknown to whoever made the document before

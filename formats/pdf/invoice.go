@@ -17,7 +17,7 @@ var invoiceNames = []string{
 	"zugferd-invoice.xml", // ZUGFeRD 2.0, and 1.0 as ZUGFeRD-invoice.xml
 }
 
-// IsInvoice tells whether a reader would treat an attached file as the invoice,
+// IsInvoice reports whether a reader would treat an attached file as the invoice,
 // because of its name or its content.
 func IsInvoice(name string, data []byte) bool {
 	return slices.Contains(invoiceNames, strings.ToLower(name)) || kindOf(data) != KindOther

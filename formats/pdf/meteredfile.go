@@ -69,7 +69,7 @@ const mostSearched = 1 << 36
 
 // An objectMeter estimates the work of pdfcpu in search of the end of an object: from each text
 // and comment it looks for the next one of either kind, and where there is none of one kind it
-// looks through all that it has read. It begins anew with each part that it reads further.
+// looks through all that it has read. It begins again with each part that it reads further.
 type objectMeter struct {
 	work           int
 	begun, other   bool // what is read is an object, or a stream
@@ -80,7 +80,7 @@ type objectMeter struct {
 // perEscaped is how much more an escaped mark costs than a byte that is searched.
 const perEscaped = 256
 
-// read counts what is read on, and tells whether it may go on.
+// read counts what is read on, and reports whether it may go on.
 func (m *objectMeter) read(p []byte) bool {
 	if !m.begun {
 		m.begun = true

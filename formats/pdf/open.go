@@ -96,7 +96,7 @@ func withoutTable(data []byte) []byte {
 	return bytes.ReplaceAll(data, []byte("startxref"), []byte("startlost"))
 }
 
-// isTruncated tells whether the end of a file is missing; a few bytes may follow it.
+// isTruncated reports whether the end of a file is missing; a few bytes may follow it.
 func isTruncated(data []byte) bool {
 	data = bytes.TrimRight(data, "\x00 \t\r\n")
 	return !bytes.Contains(data[max(0, len(data)-1024):], []byte("%%EOF"))

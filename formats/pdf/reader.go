@@ -83,10 +83,10 @@ func (r *Reader) Fail(err error) {
 	}
 }
 
-// Damaged tells whether an object could not be read.
+// Damaged reports whether an object could not be read.
 func (r *Reader) Damaged() bool { return r.damaged }
 
-// Step counts a step, and tells whether the Reader can go on.
+// Step counts a step, and reports whether the Reader can go on.
 func (r *Reader) Step() bool { return r.Steps(1) }
 
 // Steps counts several steps.
@@ -117,7 +117,7 @@ func (r *Reader) Bytes(n int) error {
 	return r.err
 }
 
-// InTime tells whether the Reader can go on, and ends it if its time is over.
+// InTime reports whether the Reader can go on, and ends it if its time is over.
 func (r *Reader) InTime() bool {
 	if time.Now().After(r.limits.Deadline) {
 		r.Fail(r.limits.Exceeded(LimitTime))
@@ -126,7 +126,7 @@ func (r *Reader) InTime() bool {
 }
 
 // Decoded counts bytes that were decompressed, or made, in another way than by
-// Decode. It tells whether the Reader can go on.
+// Decode. It reports whether the Reader can go on.
 func (r *Reader) Decoded(bytes int) bool {
 	if !r.decoded.add(bytes) {
 		r.Fail(r.limits.Exceeded(LimitDecoded))

@@ -62,7 +62,7 @@ func (r *Reader) Integer(o types.Object, otherwise int) int {
 	return otherwise
 }
 
-// Boolean tells whether o is true.
+// Boolean reports whether o is true.
 func (r *Reader) Boolean(o types.Object) bool {
 	b, _ := r.Resolve(o).(types.Boolean)
 	return bool(b)

@@ -49,7 +49,7 @@ func depth(model color.Model) int64 {
 	return 8
 }
 
-// isProgressive tells whether a JPEG is, by the markers before its pixels.
+// isProgressive reports whether a JPEG is, by the markers before its pixels.
 func isProgressive(data []byte) bool {
 	const progressive, scan = 0xC2, 0xDA
 	for at := 2; at+4 <= len(data); {

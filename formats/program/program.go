@@ -53,7 +53,7 @@ type Command struct {
 
 // Run runs a program and returns its standard output. An exit status that is not 0 is an
 // *exec.ExitError within the error, which has the last line of its messages; the output
-// is returned all the same. What the program started ends with it.
+// is returned anyway. What the program started ends with it.
 func Run(ctx context.Context, c Command) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.Time)
 	defer cancel()

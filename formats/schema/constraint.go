@@ -32,7 +32,7 @@ const (
 	cvcMaxLength        = "cvc-maxLength-valid"
 )
 
-// isSimple tells whether a type of text is a simple type. Complex types are those of the
+// isSimple reports whether a type of text is a simple type. Complex types are those of the
 // published schemas that have a name of their own and neither length nor values.
 func (t *xsdType) isSimple() bool {
 	return strings.HasPrefix(t.name, "xs:") || t.text != nil && (t.text.maxLength > 0 || t.text.values != nil)

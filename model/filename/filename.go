@@ -13,7 +13,7 @@ var devices = []string{"con", "prn", "aux", "nul", "conin$", "conout$"}
 // digits for digits.
 const digits = "0123456789¹²³"
 
-// IsDevice tells whether a name is that of a device on Windows, whatever its ending, and
+// IsDevice reports whether a name is that of a device on Windows, whatever its ending, and
 // with spaces before it.
 func IsDevice(name string) bool {
 	stem, _, _ := strings.Cut(strings.ToLower(name), ".")

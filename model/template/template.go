@@ -73,7 +73,7 @@ func (t *Template) Execute(w io.Writer, piece string, data any) error {
 	return nil
 }
 
-// equal tells whether two values are the same text.
+// equal reports whether two values are the same text.
 func equal(a, b any) bool { return fmt.Sprint(a) == fmt.Sprint(b) }
 
 func not(value reflect.Value) bool { return !isTrue(value) }
@@ -302,7 +302,7 @@ func indirect(value reflect.Value) reflect.Value {
 	return value
 }
 
-// isTrue tells whether a value is there and is not zero or empty.
+// isTrue reports whether a value is there and is not zero or empty.
 func isTrue(value reflect.Value) bool {
 	value = indirect(value)
 	switch value.Kind() {

@@ -1,4 +1,4 @@
-// Package changed tells whether a file is another than before, without reading it.
+// Package changed reports whether a file is another than before, without reading it.
 package changed
 
 import (

@@ -21,7 +21,7 @@ var (
 )
 
 // Every word that the OpenAPI document says to people is in a list of the words of the docs, which
-// was held against a dictionary. One that is not is misspelt, or is added to the list by whoever
+// was compared with a dictionary. One that is not is misspelt, or is added to the list by whoever
 // has looked it up.
 func TestSpelling(t *testing.T) {
 	const list = "testdata/words.txt"

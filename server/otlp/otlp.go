@@ -77,7 +77,7 @@ func (e *Exporter) ExportSpans(ctx context.Context, all []trace.ReadOnlySpan) er
 	}
 }
 
-// send sends a request, and tells whether it may be sent again.
+// send sends a request, and reports whether it may be sent again.
 func (e *Exporter) send(ctx context.Context, body []byte) (again bool, err error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, e.endpoint, bytes.NewReader(body))
 	if err != nil {

@@ -121,7 +121,7 @@ func Log(dir string, public ed25519.PublicKey) (entries []LogEntry, err error) {
 	return entries, nil
 }
 
-// isSignedBy tells whether the signature is that of a key.
+// isSignedBy reports whether the signature is that of a key.
 func (p Publication) isSignedBy(public ed25519.PublicKey) bool {
 	signature, err := base64.StdEncoding.DecodeString(p.Signature)
 	p.Signature = ""

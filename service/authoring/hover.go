@@ -144,7 +144,7 @@ func (w *Workspace) Definition(name string, line, column int) (place Place, foun
 	return Place{cards[0].File, Range{cards[0].Line, 1, 1}}, true, nil
 }
 
-// has tells whether the folder itself has a file.
+// has reports whether the folder itself has a file.
 func (w *Workspace) has(file string) bool { return w.Text(file) != "" }
 
 // constant finds where a constant of the ruleset of a file is defined.

@@ -24,7 +24,7 @@ func lineOf(text string, line int) string {
 	return ""
 }
 
-// isPart tells whether a character belongs to names, codes and paths.
+// isPart reports whether a character belongs to names, codes and paths.
 func isPart(r rune) bool {
 	return r == '_' || r == '-' || r == '.' || r == ':' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
 }

@@ -76,7 +76,7 @@ func (w *Workspace) symbolAt(library *engine.Library, name string, line, column 
 	return symbol{}
 }
 
-// declaresValue tells whether a line names a parameter or constant, under those keys.
+// declaresValue reports whether a line names a parameter or constant, under those keys.
 func (w *Workspace) declaresValue(file, name, line string) bool {
 	if name == "" || !regexp.MustCompile(`(^\s+|[{,]\s*)`+regexp.QuoteMeta(name)+`\s*:`).MatchString(line) {
 		return false
@@ -105,7 +105,7 @@ func (w *Workspace) isRule(library *engine.Library, id string) bool {
 	return found
 }
 
-// isField tells whether any group of the invoice has a field of the name.
+// isField reports whether any group of the invoice has a field of the name.
 func isField(name string) bool {
 	for _, t := range engine.ModelTypes() {
 		if _, has := t.Field(name); has {

@@ -47,7 +47,7 @@ const MostUnpacked = 1 << 40
 type Archive struct {
 	name    string // as it was named
 	file    *os.File
-	kept    bool // the file is of this job, and can be made anew
+	kept    bool // the file is of this job, and can be made again
 	limit   int64
 	most    int64 // bytes of a compressed one
 	folder  string
@@ -63,7 +63,7 @@ func IsArchive(name string) bool {
 
 // OpenArchive opens an archive. limit is the largest document in bytes. A compressed TAR is
 // unpacked into one file of the folder, of no more than most bytes, because its documents
-// cannot be found otherwise. folder is of this machine, and for what can be made anew.
+// cannot be found otherwise. folder is of this machine, and for what can be made again.
 func OpenArchive(name, folder string, limit, most int64) (*Archive, error) {
 	f, err := os.Open(name)
 	if err != nil {

@@ -238,7 +238,7 @@ func until(t *testing.T, holds func() bool) {
 	t.Fatal("it did not happen")
 }
 
-// hasDone tells whether a job that runs has done so many documents.
+// hasDone reports whether a job that runs has done so many documents.
 func hasDone(t *testing.T, folder string, least int) func() bool {
 	return func() bool {
 		s, err := bulk.Status(t.Context(), bulk.Folder(folder))

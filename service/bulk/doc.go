@@ -10,7 +10,7 @@
 // reads the documents of a batch, performs the operation, writes the results as one file, a
 // segment, and only then says that the batch is done. A segment is there as a whole or not at
 // all, and what has one is not done again. Nothing relies on the queue: when it is lost, it
-// is filled anew with the batches of the manifest that have no segment.
+// is filled again with the batches of the manifest that have no segment.
 //
 // A document that ends its worker is found by doing its batch again with a note of each
 // document before it is begun; one that was in hand at an end is done alone from then on. After

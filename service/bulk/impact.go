@@ -319,7 +319,7 @@ func (i *Impact) Since(earlier json.RawMessage) (holds func(*Outcome) bool, said
 }
 
 // readsSince are the terms that a rule read, or reads; exact is false where a document
-// without them may be decided differently all the same.
+// without them may be decided differently anyway.
 func readsSince(before, after *pairDetail, id string) (ruletest.Terms, bool) {
 	was, differed := before.Reads[id]
 	is, differs := after.Reads[id]
@@ -337,7 +337,7 @@ func readsSince(before, after *pairDetail, id string) (ruletest.Terms, bool) {
 	return ruletest.Terms(was.Terms).And(is.Terms), was.Exact && is.Exact && was.Otherwise == is.Otherwise
 }
 
-// isSteady tells whether both forms decide the same where the terms are missing.
+// isSteady reports whether both forms decide the same where the terms are missing.
 func isSteady(otherwise string) bool {
 	half := len(otherwise) / 2
 	return len(otherwise)%2 == 0 && otherwise[:half] == otherwise[half:]

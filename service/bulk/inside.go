@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 )
 
-// IsInside tells whether a path is a folder, or below it. The folders of the path need not be
+// IsInside reports whether a path is a folder, or below it. The folders of the path need not be
 // there. Results may not be inside the folder that is searched: what is made would be searched
 // as well.
 func IsInside(folder, path string) bool {

@@ -45,7 +45,7 @@ type Outcome struct {
 	Seller   string               `json:"seller,omitempty"` // its name
 	Month    string               `json:"month,omitempty"`  // of the issue date, as 2026-11
 	Terms    string               `json:"terms,omitempty"`  // that the document has; as the operation writes it
-	// Columns are what the document is held against others by; nil where the job does not.
+	// Columns are what the document is compared with others by; nil where the job does not.
 	Columns *Columns `json:"columns,omitempty"`
 	// Changed tells that the two sides of a comparison decide differently.
 	Changed bool `json:"changed,omitempty"`

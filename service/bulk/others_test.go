@@ -57,7 +57,7 @@ func TestOthersAreCounted(t *testing.T) {
 		sources[name] = a
 	}
 	for name, s := range sources {
-		for range 2 { // a listing begins to count anew
+		for range 2 { // a listing begins to count again
 			n := 0
 			if err := s.Each(t.Context(), func(bulk.Entry) error { n++; return nil }); err != nil {
 				t.Fatal(err)

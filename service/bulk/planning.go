@@ -51,7 +51,7 @@ type reading struct {
 
 // plan writes the manifest. It is there once it is whole; an earlier attempt may have been
 // stopped, of which there are segments. One of the same lines stays, the others are removed:
-// the source is listed anew, and may have changed.
+// the source is listed again, and may have changed.
 func (j *Job) plan(ctx context.Context, source Source, p *planner) (*manifestInfo, error) {
 	ctx, abandon := context.WithCancel(ctx) // so that a manifest that is not whole is not kept
 	defer abandon()
@@ -124,7 +124,7 @@ func (j *Job) list(ctx context.Context, source Source, yield func(Entry) error) 
 	return &problem.Error{Code: CodeSource, Message: fmt.Sprintf("%s cannot be listed: %v", j.Source, err), Remedy: "see that all of it is there and may be read, then resume; it is listed again, and what is done stays", Cause: err}
 }
 
-// sort tells whether a batch that was planned is done.
+// sort reports whether a batch that was planned is done.
 func (j *Job) sort(ctx context.Context, there batchSet, b *Batch, p *planner) error {
 	if !there.has(b.Number) {
 		return p.todo(b)

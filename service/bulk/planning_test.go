@@ -68,7 +68,7 @@ func TestReadOnce(t *testing.T) {
 	}
 }
 
-// A listing that did not end begins anew. What was done of documents that are listed again
+// A listing that did not end begins again. What was done of documents that are listed again
 // stays, and is not done again; results of other documents are removed, also where the listing
 // has fewer.
 func TestListedAnew(t *testing.T) {

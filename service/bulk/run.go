@@ -262,7 +262,7 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// isComplete tells whether every batch has its segment.
+// isComplete reports whether every batch has its segment.
 func (j *Job) isComplete(ctx context.Context) (bool, error) {
 	info, err := existing(ctx, j.target)
 	if err != nil || info.Manifest == nil {

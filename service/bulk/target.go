@@ -23,7 +23,7 @@ type Target interface {
 	Create(ctx context.Context, name string) (io.WriteCloser, error)
 	// Open reads a file.
 	Open(ctx context.Context, name string) (io.ReadCloser, error)
-	// Has tells whether a file is there.
+	// Has reports whether a file is there.
 	Has(ctx context.Context, name string) (bool, error)
 	// Each names all files below a folder, which ends in a slash; "" for all. A folder that is
 	// not there has no files.
@@ -34,7 +34,7 @@ type Target interface {
 	// process. The context that it gives ends when the lock is lost. The error of a target
 	// that is in use is a *problem.Error of CodeBusy.
 	Lock(ctx context.Context) (locked context.Context, unlock func(), err error)
-	// Work is a folder of this machine for what can be made anew.
+	// Work is a folder of this machine for what can be made again.
 	Work() string
 }
 
@@ -54,7 +54,7 @@ func readFile(ctx context.Context, t Target, name string) ([]byte, error) {
 	return data, errors.Join(err, f.Close())
 }
 
-// isEmpty tells whether a target has no file.
+// isEmpty reports whether a target has no file.
 func isEmpty(ctx context.Context, t Target) (bool, error) {
 	some := errors.New("there is one")
 	err := t.Each(ctx, "", func(string) error { return some })

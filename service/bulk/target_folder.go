@@ -157,7 +157,7 @@ func (f Folder) Open(_ context.Context, name string) (io.ReadCloser, error) {
 	return os.Open(f.path(name))
 }
 
-// Has tells whether there is a file.
+// Has reports whether there is a file.
 func (f Folder) Has(_ context.Context, name string) (bool, error) {
 	_, err := os.Stat(f.path(name))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -19,7 +19,7 @@ type Validation struct {
 	Service  *operation.Kit
 	Rules    validate.Rules
 	Language *words.Language
-	Batch    []string // rulesets by which the documents are held against each other
+	Batch    []string // rulesets by which the documents are compared with each other
 
 	digest  string
 	options report.Options
@@ -40,7 +40,7 @@ func NewValidation(v Validation) (*Validation, error) {
 	return &v, err
 }
 
-// HasTogether tells whether documents are held against each other.
+// HasTogether reports whether documents are compared with each other.
 func (v *Validation) HasTogether() bool { return len(v.Batch) > 0 }
 
 // Together validates a document among the others.

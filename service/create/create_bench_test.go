@@ -36,7 +36,7 @@ func BenchmarkCreate(b *testing.B) {
 }
 
 // BenchmarkHybrid is a request that becomes a PDF with its XML, validated against the
-// rules of both, and BenchmarkEmbed the same invoice attached to those pages anew.
+// rules of both, and BenchmarkEmbed the same invoice attached to those pages again.
 func BenchmarkHybrid(b *testing.B) {
 	data, err := os.ReadFile("testdata/smallest.json")
 	if err != nil {

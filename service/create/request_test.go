@@ -14,7 +14,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Document leaves a request as it is, so that the next call computes anew; and leaves that a
+// Document leaves a request as it is, so that the next call computes again; and leaves that a
 // Go program put together without their constructors are written like those that it made by
 // them.
 func TestRequestStaysAndBareLeavesCount(t *testing.T) {

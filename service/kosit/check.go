@@ -61,7 +61,7 @@ type Input struct {
 type Result struct {
 	Name     string
 	Scenario string // "" where none matched
-	// Processed tells whether the document could be looked at: one that is not well-formed
+	// Processed reports whether the document could be looked at: one that is not well-formed
 	// XML could not.
 	Processed       bool
 	Recommendation  Recommendation
@@ -93,12 +93,12 @@ type Message struct {
 	Text         string
 }
 
-// Valid tells whether no message is an error or a warning.
+// Valid reports whether no message is an error or a warning.
 func (s *Step) Valid() bool {
 	return !slices.ContainsFunc(s.Messages, func(m Message) bool { return m.Level != levelInformation })
 }
 
-// Accepted tells whether the document is acceptable.
+// Accepted reports whether the document is acceptable.
 func (r *Result) Accepted() bool { return r.Processed && r.Recommendation == Acceptable }
 
 // Check checks a document. What is wrong with it, and that it cannot be read, is in the

@@ -79,7 +79,7 @@ func prefixOf(uri string) (string, bool) {
 	return "", false
 }
 
-// of tells whether a document matches.
+// of reports whether a document matches.
 func (m *match) of(ctx context.Context, doc *model.Document) (bool, error) {
 	e := &xpath.Evaluation{}
 	e.Begin(doc.Source, budget.New(ctx, matchSteps))

@@ -15,7 +15,7 @@ import (
 	"einvoice/model"
 )
 
-// Options say what is held against what.
+// Options say what is compared with what.
 type Options struct {
 	Rulesets  []string // of ours
 	Originals []string // published files, compiled

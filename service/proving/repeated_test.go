@@ -20,7 +20,7 @@ var (
 )
 
 // Each group that the schema lets repeat is there twice, one at a time. The model holds some of
-// them once; the rules decide as the artefacts of EN 16931 do all the same.
+// them once; the rules decide as the artefacts of EN 16931 do anyway.
 func TestRepeatedGroups(t *testing.T) {
 	if *phiveFolder == "" {
 		t.Skip("say where phax/phive-rules is checked out: -phive FOLDER")

@@ -9,7 +9,7 @@ import (
 	"einvoice/service/catalogue"
 )
 
-// reportHeld says in a report what the document was held against, where a request chose
+// reportHeld says in a report what the document was compared with, where a request chose
 // rulesets that are not all of its profile's. A verdict never names more than was run.
 func (s *Service) reportHeld(j *judge, report *engine.Report) error {
 	run := map[string]string{} // versions by family

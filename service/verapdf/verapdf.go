@@ -21,7 +21,7 @@ const (
 )
 
 // Check adds what veraPDF says of the PDF that a document came in. Where veraPDF
-// fails, that is a finding, and the invoice is validated all the same.
+// fails, that is a finding, and the invoice is validated anyway.
 func Check(program *verapdf.Program) validate.Check {
 	return func(ctx context.Context, s *validate.Service, received *formats.Received, report *engine.Report) error {
 		verdicts, err := program.Check(ctx, received.PDF.Data)

@@ -32,7 +32,7 @@ type archive struct {
 }
 
 // names are the files that may be invoices, sorted. A run through the archive begins with
-// listing it anew, and goes on with that list.
+// listing it again, and goes on with that list.
 func (a *archive) names(anew bool) ([]string, error) {
 	a.lock.Lock()
 	defer a.lock.Unlock()

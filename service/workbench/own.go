@@ -24,7 +24,7 @@ type Own struct {
 	Usual []string          `json:"usual"` // overlays that apply where none are chosen
 }
 
-// HasOwn tells whether documents are judged by anything that the program does not bring along.
+// HasOwn reports whether documents are judged by anything that the program does not bring along.
 func (d *Desk) HasOwn() bool { return d.own != nil || len(d.usual) > 0 }
 
 func (d *Desk) ownRules(_ context.Context, _ *OwnRequest) (*Own, error) {

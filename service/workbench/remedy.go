@@ -172,7 +172,7 @@ type candidate struct {
 }
 
 // candidates are the values that findings name and that have one right answer. An invoice is
-// computed anew for so many of them.
+// computed again for so many of them.
 func (d *Desk) candidates(ctx context.Context, t *trial, computations int) (all []candidate) {
 	codes := codeFinder{library: d.service.Library(), byRule: map[string]map[string]string{}}
 	wanted := map[string]*engine.Finding{}

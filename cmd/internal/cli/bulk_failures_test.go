@@ -78,7 +78,7 @@ func (p *playground) same(target string) {
 	}
 }
 
-// A process is a part of a job, which is begun anew when it is killed.
+// A process is a part of a job, which is begun again when it is killed.
 type process struct {
 	p     *playground
 	begin func() *exec.Cmd
@@ -218,7 +218,7 @@ func TestBulkKills(t *testing.T) {
 	t.Logf("%d kills in %d jobs: %v", kills, jobs, killed)
 }
 
-// hasEndedWell tells whether a process is over, and did what it was to do.
+// hasEndedWell reports whether a process is over, and did what it was to do.
 func (q *process) hasEndedWell() bool {
 	return q.isOver() && (q.cmd.ProcessState.Success() || q.cmd.ProcessState.ExitCode() == exitInvalid)
 }
@@ -327,7 +327,7 @@ func TestBulkTwoCoordinators(t *testing.T) {
 	p.same(out)
 }
 
-// exists tells whether a target has a file.
+// exists reports whether a target has a file.
 func exists(target, name string) bool {
 	_, err := os.Stat(filepath.Join(target, name))
 	return err == nil

@@ -254,7 +254,7 @@ func (p *composedPair) serve(t *testing.T, may bool) error {
 	return nil
 }
 
-// placed tells whether a refusal has places.
+// placed reports whether a refusal has places.
 func (p *composedPair) placed(err error) error {
 	var mistakes engine.LoadErrors
 	if !errors.As(err, &mistakes) {

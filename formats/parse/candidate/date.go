@@ -26,7 +26,7 @@ var (
 	namedDate = lexicon.Pattern(`^(\d{1,2})[-./ ]?([\p{L}]{3,10})\.?[-./ ]?(\d{4}|\d{2})[.,;)]?$`)
 )
 
-// monthIsFirst tells whether a document writes the month before the day: some day in it
+// monthIsFirst reports whether a document writes the month before the day: some day in it
 // can be read in this way alone, and none in the other alone. Where all days can be read
 // in both, one with amounts in US dollars does.
 //
@@ -55,7 +55,7 @@ func monthIsFirst(l *layout.Layout) (first, unsure bool) {
 	return monthFirst || dollars, dollars && !monthFirst
 }
 
-// Unsure tells whether what is printed may be two days: month and day in figures, in an order
+// Unsure reports whether what is printed may be two days: month and day in figures, in an order
 // that nothing but the currency tells.
 func (n Notation) Unsure(printed string) bool {
 	m := dateLike().FindStringSubmatch(printed)

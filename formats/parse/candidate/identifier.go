@@ -142,7 +142,7 @@ func LabelledIBANAt(of []*layout.Word) (string, int) {
 	return s, n
 }
 
-// IBANChecks tells whether the check digits of an IBAN are right (ISO 13616).
+// IBANChecks reports whether the check digits of an IBAN are right (ISO 13616).
 func IBANChecks(iban string) bool {
 	var digits strings.Builder
 	for _, c := range iban[4:] + iban[:4] {
@@ -202,7 +202,7 @@ func GroupedAt(of []*layout.Word) (string, int) {
 // moneyShape matches what is rather an amount than an identifier.
 var moneyShape = lexicon.Pattern(`^[€$£]?\d{1,3}(?:[.,']\d{3})*[.,]\d{2}[€$£]?$`)
 
-// isPrefix tells whether a word may be the first part of an identifier, as RE in RE 17.
+// isPrefix reports whether a word may be the first part of an identifier, as RE in RE 17.
 func isPrefix(s string) bool {
 	return len(s) <= 5 && strings.IndexFunc(s, func(c rune) bool { return !unicode.IsUpper(c) && c != '-' && c != '/' && c != '#' }) < 0
 }

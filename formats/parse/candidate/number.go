@@ -133,7 +133,7 @@ func (n Notation) At(of []*layout.Word) (Number, int) {
 	return out, used
 }
 
-// isClosing tells whether a bracket behind an amount was opened before it, as in "VAT (19 % of
+// isClosing reports whether a bracket behind an amount was opened before it, as in "VAT (19 % of
 // 1,600.00)"; one of its own around it makes it negative.
 func isClosing(s string) bool {
 	return strings.HasSuffix(s, ")") && !strings.Contains(s, "(") && layout.SurelyDecimal().MatchString(s)
@@ -319,7 +319,7 @@ func (n *Number) Span() layout.Word {
 	return span
 }
 
-// Suits tells whether a number can be one of a column.
+// Suits reports whether a number can be one of a column.
 func (n *Number) Suits(field string) bool {
 	switch field {
 	case "lineNet", "lineGross", "vatAmount":

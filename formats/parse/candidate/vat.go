@@ -68,14 +68,14 @@ func inBrackets(n *Number) *Number {
 	return n
 }
 
-// isTax tells whether an amount is a rate of a base, rounded to the cent or, where both are
+// isTax reports whether an amount is a rate of a base, rounded to the cent or, where both are
 // whole, to whole units, as of currencies without cents.
 func isTax(tax, base, rate int64) bool {
 	off := Abs(Share(base, rate) - tax)
 	return off <= Cent || tax%UnitsPerOne == 0 && base%UnitsPerOne == 0 && tax != 0 && off <= UnitsPerOne/2
 }
 
-// IsRate tells whether a number can be a rate of VAT.
+// IsRate reports whether a number can be a rate of VAT.
 func IsRate(n *Number) bool {
 	return n.Value >= 0 && n.Value <= 30*UnitsPerOne && (n.Percent || n.Currency == "" && n.Decimals <= 2)
 }

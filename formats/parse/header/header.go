@@ -321,13 +321,13 @@ func (d *draft) withRowBelow(h *layout.Hit, of []*layout.Word) []*layout.Word {
 	return append(slices.Clone(of), below.Words[at])
 }
 
-// followsNumber tells whether a label stands behind that of the number.
+// followsNumber reports whether a label stands behind that of the number.
 func followsNumber(h *layout.Hit) bool {
 	before := labelBefore(h)
 	return before != nil && before.Field == "number"
 }
 
-// isOfAnother tells whether a word such as of stands behind the label of another document, as in
+// isOfAnother reports whether a word such as of stands behind the label of another document, as in
 // Your order 17 of 20/11/2026: the day is that document's.
 func isOfAnother(h *layout.Hit) bool {
 	before := labelBefore(h)
@@ -347,7 +347,7 @@ func labelBefore(h *layout.Hit) (last *layout.Hit) {
 // ofReach is how many words a label is at most before one such as of that belongs to it.
 const ofReach = 6
 
-// isBesideTitle tells whether an identifier is the beginning of a cell of small letters
+// isBesideTitle reports whether an identifier is the beginning of a cell of small letters
 // beside a title in large ones, such as the house number of 4 Mill Lane beside INVOICE.
 func (d *draft) isBesideTitle(h *layout.Hit, c *Claim) bool {
 	label, value := h.Row.Words[h.First], c.Words[0]
@@ -389,10 +389,10 @@ func (d *draft) claimAcross(h *layout.Hit, claims *[]Claim) {
 	}
 }
 
-// isAside tells whether a word is set in brackets, as the code of a document's type.
+// isAside reports whether a word is set in brackets, as the code of a document's type.
 func isAside(s string) bool { return strings.HasPrefix(s, "(") && strings.HasSuffix(s, ")") }
 
-// isFiller tells whether a word may be between a label and its value.
+// isFiller reports whether a word may be between a label and its value.
 func isFiller(s string) bool { return lexicon.Words().Fillers[lexicon.Fold(s)] }
 
 // claimBelow claims the value under a label.
@@ -433,12 +433,12 @@ func (d *draft) claimBelow(h *layout.Hit, isHead bool, claims *[]Claim) {
 	}
 }
 
-// goesOnInWords tells whether a word without a digit follows an identifier, as in 4 Mill Lane.
+// goesOnInWords reports whether a word without a digit follows an identifier, as in 4 Mill Lane.
 func goesOnInWords(of []*layout.Word, n int) bool {
 	return n < len(of) && layout.Near(of[n-1], of[n]) && !lexicon.HasDigit(of[n].Text) && len(of[n].Tokens) > 0
 }
 
-// isAloneBelow tells whether a cell is below a label and below no other cell of its row, as a
+// isAloneBelow reports whether a cell is below a label and below no other cell of its row, as a
 // value that is set to the left below a head in the middle of its column.
 func isAloneBelow(h *layout.Hit, c *layout.Cell) bool {
 	at := h.Row.CellAt(h.First)
@@ -499,7 +499,7 @@ func (d *draft) valueAt(h *layout.Hit, of []*layout.Word) (c Claim, ok bool) {
 	return c, n > 0
 }
 
-// isLabel tells whether a text is a label as a whole, as the next head of a table.
+// isLabel reports whether a text is a label as a whole, as the next head of a table.
 func isLabel(s string) bool {
 	for _, list := range []*lexicon.Labels{&lexicon.Words().Columns, &lexicon.Words().Header, &lexicon.Words().Totals, &lexicon.Words().Parties} {
 		if _, is := list.Exactly(s); is {
@@ -535,7 +535,7 @@ func (d *draft) periodAt(of []*layout.Word) (string, int) {
 	return "", 0
 }
 
-// beginsPeriod tells whether words are two days with no more than two words or a dash between them: no
+// beginsPeriod reports whether words are two days with no more than two words or a dash between them: no
 // label that asks for one day means the first.
 func (d *draft) beginsPeriod(of []*layout.Word) bool {
 	_, n := d.Notation.DateAt(of)
@@ -584,7 +584,7 @@ func (d *draft) dateBehindNumber() {
 	}
 }
 
-// isEdition tells whether a row says of which edition a form is, as in Version 2 of 01/03/2020.
+// isEdition reports whether a row says of which edition a form is, as in Version 2 of 01/03/2020.
 func isEdition(r *layout.Row) bool {
 	return slices.ContainsFunc(r.Words, func(w *layout.Word) bool { return lexicon.Words().Editions[lexicon.Fold(w.Text)] })
 }
@@ -654,7 +654,7 @@ func (h *Head) WithoutVatID(id string) *Head {
 	return &Head{claims, h.Alternatives, h.Used}
 }
 
-// NamesInvoice tells whether a label that says so, or a title, has the number of the invoice in
+// NamesInvoice reports whether a label that says so, or a title, has the number of the invoice in
 // the upper half of a page of some height: it is that of no other document.
 func (h *Head) NamesInvoice(height float64) bool {
 	c, found := h.Claims["number"]

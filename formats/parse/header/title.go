@@ -23,15 +23,15 @@ type Title struct {
 	hit      layout.Hit
 }
 
-// Stands tells whether the title stands by itself in the upper part of a page.
+// Stands reports whether the title stands by itself in the upper part of a page.
 func (t *Title) Stands() bool { return t.standing }
 
-// Heads tells whether a title heads a page: it stands by itself, or begins a cell of its upper half.
+// Heads reports whether a title heads a page: it stands by itself, or begins a cell of its upper half.
 func (t *Title) Heads(height float64) bool {
 	return t.Found && (t.standing || t.hit.StartsCell) && t.Words[0].Box.Top < 0.5*height
 }
 
-// isInvoice tells whether a title is that of an invoice: these have a code.
+// isInvoice reports whether a title is that of an invoice: these have a code.
 func isInvoice(field string) bool { return lexicon.HasDigit(field) }
 
 // ReadTitle finds the title: the words for a kind of document in the largest letters, or
@@ -109,7 +109,7 @@ func titleAt(l *layout.Layout, r *layout.Row, h *layout.Hit) Title {
 	return t
 }
 
-// isStanding tells whether a row has a title, numbers, and what may be in a title beside them,
+// isStanding reports whether a row has a title, numbers, and what may be in a title beside them,
 // as in 2nd reminder for invoice 17 of 20/11/2026.
 func isStanding(r *layout.Row, h *layout.Hit) bool {
 	if h.Colon || len(r.Cells) > 1 || len(r.Words)-(h.Last-h.First) > maxAsides {
@@ -170,7 +170,7 @@ func saidBy(l *layout.Layout, invoice, other *Title, own bool) Title {
 	return Title{}
 }
 
-// isOwn tells whether a title in the upper part of the page has a row or a cell of its own, or
+// isOwn reports whether a title in the upper part of the page has a row or a cell of its own, or
 // begins a heading, and is not a label or part of a sentence. A heading that has the word further
 // behind, as a reminder of an invoice, is that of an invoice where no other word names another
 // document.
@@ -188,7 +188,7 @@ func (t *Title) isOwn(l *layout.Layout) bool {
 	return isHeading(c.Words()) && (c.First == t.hit.First || lexicon.HeadingKind(c.Text()) == "")
 }
 
-// asksForNumber tells whether a cell begins with a label that says that a number follows.
+// asksForNumber reports whether a cell begins with a label that says that a number follows.
 func asksForNumber(c *layout.Cell) bool {
 	label, is := c.Label(&lexicon.Words().Header)
 	return is && slices.ContainsFunc(label.Tokens, func(token string) bool {
@@ -196,7 +196,7 @@ func asksForNumber(c *layout.Cell) bool {
 	})
 }
 
-// isHeading tells whether words may be a heading: a few, and no label or sentence.
+// isHeading reports whether words may be a heading: a few, and no label or sentence.
 func isHeading(of []*layout.Word) bool {
 	text := layout.TextOf(of)
 	return len(of) <= mostOfHeading && !strings.ContainsAny(text, ":@,") && !strings.HasSuffix(text, ".") && !unicode.IsLower([]rune(text)[0])
@@ -234,7 +234,7 @@ func heading(l *layout.Layout) Title {
 	return Title{}
 }
 
-// standsApart tells whether a row has more than the usual space above and below, as a heading has
+// standsApart reports whether a row has more than the usual space above and below, as a heading has
 // and no row of an address.
 func standsApart(l *layout.Layout, at int) bool {
 	r := l.Rows[at]
@@ -247,10 +247,10 @@ func standsApart(l *layout.Layout, at int) bool {
 // apart is the space around a heading at least, in heights of its row.
 const apart = 0.8
 
-// isForm tells whether a word is the legal form of a company.
+// isForm reports whether a word is the legal form of a company.
 func isForm(w *layout.Word) bool { return lexicon.Words().LegalForms[lexicon.Fold(w.Text)] }
 
-// isAbove tells whether the title of another document is that of the whole: it is above the
+// isAbove reports whether the title of another document is that of the whole: it is above the
 // name of an invoice, in letters as large, and first of all or confirmed by what the page says.
 func isAbove(l *layout.Layout, invoice, other *Title, confirmed bool) bool {
 	of, named := other.Words[0], invoice.Words[0]
@@ -262,7 +262,7 @@ func isAbove(l *layout.Layout, invoice, other *Title, confirmed bool) bool {
 	return isFirst && of.Box.Bottom <= named.Box.Top && of.Size >= named.Size || isAbout(&other.hit, &invoice.hit)
 }
 
-// isAbout tells whether a title is about an invoice that it names, as a reminder for invoice 17.
+// isAbout reports whether a title is about an invoice that it names, as a reminder for invoice 17.
 func isAbout(other, invoice *layout.Hit) bool {
 	if other.Row != invoice.Row || other.Last+1 >= invoice.First {
 		return false

@@ -55,12 +55,12 @@ func HeadAt(rows []*Row, at int) (columns []Column, used int) {
 	return columns, used
 }
 
-// goesOnWithHead tells whether a row can be of the same head as the one above.
+// goesOnWithHead reports whether a row can be of the same head as the one above.
 func goesOnWithHead(above, r *Row) bool {
 	return r.Page == above.Page && r.Top-above.Bottom <= 0.6*above.Height() && len(r.Cells) <= maxHeadCells && len(above.Cells) <= maxHeadCells && !HasMoney(r)
 }
 
-// isRestOfHead tells whether a row overlaps the one above, or has nothing but texts in
+// isRestOfHead reports whether a row overlaps the one above, or has nothing but texts in
 // the style of the head that are below its names.
 func isRestOfHead(r *Row, head []*Row) bool {
 	above := head[len(head)-1]
@@ -87,7 +87,7 @@ func worth(columns []Column) int {
 	return len(seen)
 }
 
-// HasMoney tells whether a row has a number with two decimals.
+// HasMoney reports whether a row has a number with two decimals.
 func HasMoney(r *Row) bool {
 	return slices.ContainsFunc(r.Words, func(w *Word) bool { return SurelyDecimal().MatchString(w.Text) })
 }
@@ -211,7 +211,7 @@ func oneDescription(r *Row, columns []Column) []Column {
 	return columns
 }
 
-// inOneCell tells whether two places are in the same cell of a row.
+// inOneCell reports whether two places are in the same cell of a row.
 func (r *Row) inOneCell(a, b float64) bool {
 	return slices.ContainsFunc(r.Cells, func(c Cell) bool { return c.Left <= min(a, b) && max(a, b) <= c.Right })
 }
@@ -226,12 +226,12 @@ func QualifierAt(r *Row, at int) (Hit, bool) {
 	return Hit{}, false
 }
 
-// saysWithVat tells whether a cell has words such as "including VAT".
+// saysWithVat reports whether a cell has words such as "including VAT".
 func saysWithVat(c *Cell) bool {
 	return slices.ContainsFunc(c.Row.Find(&lexicon.Words().WithVat), func(h Hit) bool { return h.Field == "gross" && h.First >= c.First && h.Last <= c.Last })
 }
 
-// isInQualifier tells whether a name of VAT is a part of words such as "including VAT" behind the
+// isInQualifier reports whether a name of VAT is a part of words such as "including VAT" behind the
 // name of a column.
 func isInQualifier(r *Row, h *Hit) bool {
 	if h.Field != "vatRate" && h.Field != "vatAmount" || h.StartsCell {
@@ -241,7 +241,7 @@ func isInQualifier(r *Row, h *Hit) bool {
 	return ok && q.First < h.First && h.Last <= q.Last
 }
 
-// isOnlyBetween tells whether two words are in one cell with nothing but signs between them.
+// isOnlyBetween reports whether two words are in one cell with nothing but signs between them.
 func isOnlyBetween(r *Row, first, second int) bool {
 	return r.CellAt(first) == r.CellAt(second) && !slices.ContainsFunc(r.Words[first+1:second], func(w *Word) bool { return len(w.Tokens) > 0 })
 }

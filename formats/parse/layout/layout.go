@@ -10,13 +10,13 @@ import (
 	"einvoice/formats/pdf/text"
 )
 
-// IsLabel tells whether a cell begins with a label of the head.
+// IsLabel reports whether a cell begins with a label of the head.
 func IsLabel(c *Cell) bool {
 	p, ok := c.Label(&lexicon.Words().Header)
 	return ok && !c.Row.goesOn(c.Token+p.Used)
 }
 
-// Near tells whether there is no more than a space between two words.
+// Near reports whether there is no more than a space between two words.
 func Near(a, b *Word) bool { return b.Box.Left-a.Box.Right < 0.65*max(b.Size, 4) }
 
 // A Word is a word of a page, as text.Word has it, with what labels are compared by.
@@ -276,7 +276,7 @@ func (r *Row) CellEnd(at int) int {
 	return end
 }
 
-// goesOn tells whether a number is in the rest of the word of the token before.
+// goesOn reports whether a number is in the rest of the word of the token before.
 func (r *Row) goesOn(at int) bool {
 	for ; at > 0 && at < len(r.Tokens) && r.Tokens[at].Word == r.Tokens[at-1].Word; at++ {
 		if lexicon.HasDigit(r.Tokens[at].Text) {
@@ -286,7 +286,7 @@ func (r *Row) goesOn(at int) bool {
 	return false
 }
 
-// wordStart tells whether a token begins a part of a word that a slash or a bracket
+// wordStart reports whether a token begins a part of a word that a slash or a bracket
 // sets apart, as "Date" in "Datum/Date".
 func wordStart(r *Row, i int) bool {
 	return strings.ContainsAny(r.Words[r.Tokens[i].Word].Text, "/(|")

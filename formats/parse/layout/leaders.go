@@ -47,7 +47,7 @@ func withoutLeaders(w text.Word) []text.Word {
 	return parts
 }
 
-// isCode tells whether letters are those of a currency, which an amount may follow.
+// isCode reports whether letters are those of a currency, which an amount may follow.
 func isCode(s string) bool {
 	_, ok := lexicon.CurrencyWord(s)
 	return ok

@@ -50,7 +50,7 @@ func besideBody(sheet *text.Sheet, all []*Word) (side, body []*Word) {
 	return nil, nil
 }
 
-// isAboutInvoice tells whether words have labels of the head of an invoice, and no amounts of
+// isAboutInvoice reports whether words have labels of the head of an invoice, and no amounts of
 // a table.
 func isAboutInvoice(of []*Word) bool {
 	labels, amounts := 0, 0
@@ -67,7 +67,7 @@ func isAboutInvoice(of []*Word) bool {
 	return labels >= sideLabels && amounts < sideLabels
 }
 
-// hasTable tells whether words have the head of a table of lines, with a column for what was
+// hasTable reports whether words have the head of a table of lines, with a column for what was
 // delivered.
 func hasTable(of []*Word) bool {
 	rows := rowsOf(of)
@@ -109,7 +109,7 @@ func extent(of []*Word) (top, bottom float64) {
 	return top, bottom
 }
 
-// sharesFewRows tells whether few of the rows of a column that are beside the body are on a base line of it.
+// sharesFewRows reports whether few of the rows of a column that are beside the body are on a base line of it.
 func sharesFewRows(side, body []*Word) bool {
 	lines := baseLines(body)
 	top, bottom := extent(body)

@@ -40,5 +40,5 @@ func Tokens(s string) []string {
 // Fold is a text without case, marks, spaces and punctuation.
 func Fold(s string) string { return strings.Join(Tokens(s), "") }
 
-// HasDigit tells whether a text has a digit.
+// HasDigit reports whether a text has a digit.
 func HasDigit(s string) bool { return strings.ContainsFunc(s, unicode.IsDigit) }

@@ -56,7 +56,7 @@ func (l *Labels) add(field string, n *yaml.Node) error {
 	return err
 }
 
-// Names tells whether a field has a phrase.
+// Names reports whether a field has a phrase.
 func (l *Labels) Names(field string) bool {
 	for _, phrases := range l.byFirst {
 		for _, p := range phrases {
@@ -109,7 +109,7 @@ func prefixed(sequence []Token, prefix []string) int {
 	return i
 }
 
-// isCurrency tells whether tokens are a currency.
+// isCurrency reports whether tokens are a currency.
 func isCurrency(sequence []Token) bool {
 	m, ok := Words().Currencies.Longest(sequence)
 	return ok && m.Used == len(sequence)

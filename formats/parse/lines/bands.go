@@ -97,7 +97,7 @@ func (d *draft) bandsBelow(from int, columns []layout.Column) []band {
 	return slices.DeleteFunc(bands, func(b band) bool { return min(b.numbers, b.texts) > (b.numbers+b.texts)/4 })
 }
 
-// isBelowLines tells whether a row has a label of the totals before its first amount, or names
+// isBelowLines reports whether a row has a label of the totals before its first amount, or names
 // several totals as the head of a table does.
 func (d *draft) isBelowLines(r *layout.Row) bool {
 	heads := 0

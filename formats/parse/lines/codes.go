@@ -28,7 +28,7 @@ func (d *draft) cutCodes() {
 	}
 }
 
-// areAligned tells whether the rest of the names of two lines begins at one left edge, or right
+// areAligned reports whether the rest of the names of two lines begins at one left edge, or right
 // behind what stands before.
 func areAligned(a, b *Line, kind func(*Line) (int, string)) bool {
 	n, _ := kind(a)
@@ -60,7 +60,7 @@ func dashedCode(l *Line) (int, string) {
 	return 0, ""
 }
 
-// isCode tells whether a word may be the number of an article.
+// isCode reports whether a word may be the number of an article.
 func isCode(s string) bool {
 	const least, most = 3, 20
 	return len(s) >= least && len(s) <= most && lexicon.HasDigit(s)

@@ -113,7 +113,7 @@ func quantityColumn(columns []layout.Column) *layout.Column {
 	return &columns[at]
 }
 
-// isUnitAt tells whether a word of a row is the unit of the number before it.
+// isUnitAt reports whether a word of a row is the unit of the number before it.
 func isUnitAt(r *layout.Row, at int) bool {
 	if at >= len(r.Words) || !layout.Near(r.Words[at-1], r.Words[at]) {
 		return false
@@ -175,7 +175,7 @@ func (p *rowParts) takeAmount(columns []layout.Column) {
 	p.numbers["lineNet"] = last
 }
 
-// hasUnit tells whether the unit of a quantity follows a number.
+// hasUnit reports whether the unit of a quantity follows a number.
 func (p *rowParts) hasUnit(n *candidate.Number) bool {
 	for _, text := range p.texts {
 		for _, w := range text {
@@ -226,14 +226,14 @@ func (p *rowParts) addText(w, before *layout.Word, columns []layout.Column) {
 	p.texts[field] = append(p.texts[field], w)
 }
 
-// startsDescription tells whether a word is at the left edge of the descriptions.
+// startsDescription reports whether a word is at the left edge of the descriptions.
 func startsDescription(w *layout.Word, columns []layout.Column) bool {
 	return slices.ContainsFunc(columns, func(c layout.Column) bool {
 		return c.Field == "description" && (math.Abs(w.Box.Left-c.Left) < 2 || c.BandRight > 0 && math.Abs(w.Box.Left-c.BandLeft) < 2)
 	})
 }
 
-// isBehindNumber tells whether a word that is not a unit goes on behind the number of a column, and
+// isBehindNumber reports whether a word that is not a unit goes on behind the number of a column, and
 // is not below the head of the descriptions.
 func (p *rowParts) isBehindNumber(w, before *layout.Word, columns []layout.Column) bool {
 	if _, isUnit := lexicon.UnitCode(w.Text); isUnit || !layout.Near(before, w) {

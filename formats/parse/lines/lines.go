@@ -273,7 +273,7 @@ type halfRow struct {
 	more, pending int // how many texts there were before
 }
 
-// isHalf tells whether a row has all numbers of a line but the amount.
+// isHalf reports whether a row has all numbers of a line but the amount.
 func (p *rowParts) isHalf() bool {
 	_, quantity := p.numbers["quantity"]
 	_, price := p.numbers["unitPrice"]
@@ -284,7 +284,7 @@ func (p *rowParts) isHalf() bool {
 // heights of a row.
 const halfReach = 1.6
 
-// completes tells whether a row has the amount that belongs to the half.
+// completes reports whether a row has the amount that belongs to the half.
 func (h *halfRow) completes(p *rowParts, r *layout.Row) bool {
 	net, hasAmount := p.numbers["lineNet"]
 	_, hasQuantity := p.numbers["quantity"]
@@ -310,7 +310,7 @@ func (h *halfRow) with(p rowParts) rowParts {
 	return p
 }
 
-// lacks tells whether a line has no quantity and price yet, and a row right below it
+// lacks reports whether a line has no quantity and price yet, and a row right below it
 // has those that give its amount.
 func (l *Line) lacks(p *rowParts, r *layout.Row) bool {
 	_, hasQuantity := l.Numbers["quantity"]
@@ -319,7 +319,7 @@ func (l *Line) lacks(p *rowParts, r *layout.Row) bool {
 	return !hasQuantity && !hasPrice && r.Page == l.Row.Page && r.Bottom-l.Row.Bottom < halfReach*max(r.Height(), 8) && closes(&quantity, &price, &net)
 }
 
-// isLine tells whether a row with an amount is a line, and not a lone number.
+// isLine reports whether a row with an amount is a line, and not a lone number.
 func (p *rowParts) isLine() bool {
 	net := p.numbers["lineNet"]
 	_, quantity := p.numbers["quantity"]
@@ -338,7 +338,7 @@ func headOnPage(rows []*layout.Row, from, page int) int {
 	return -1
 }
 
-// isBesideLines tells whether a row has an amount alone, with a text that begins to the right of
+// isBesideLines reports whether a row has an amount alone, with a text that begins to the right of
 // the descriptions and the next column: it is none of the lines, but an allowance or a charge.
 func (p *rowParts) isBesideLines(columns []layout.Column) bool {
 	text, net := p.texts["description"], p.numbers["lineNet"]
@@ -356,7 +356,7 @@ func (d *draft) markLines(from, to int) {
 	}
 }
 
-// endsTable tells whether a row is below the lines: a label of the totals with an amount
+// endsTable reports whether a row is below the lines: a label of the totals with an amount
 // behind it, and no other amount before.
 func (d *draft) endsTable(r *layout.Row, p *rowParts, columns []layout.Column) (field string, ends bool) {
 	hits := r.Find(&lexicon.Words().Totals)
@@ -383,7 +383,7 @@ func (d *draft) endsTable(r *layout.Row, p *rowParts, columns []layout.Column) (
 	return "", len(heads) >= 2 && 2*len(heads) >= len(r.Cells) && d.countMoney(r.Words) == 0 || isHeadOfVat(r) || d.isGroupOfVat(r, p) || d.isSumOfLines(p)
 }
 
-// isHeadOfVat tells whether all cells of a row name columns of a VAT breakdown: rates, bases
+// isHeadOfVat reports whether all cells of a row name columns of a VAT breakdown: rates, bases
 // and taxes, and nothing that lines alone have.
 func isHeadOfVat(r *layout.Row) bool {
 	fields := map[string]bool{}
@@ -404,7 +404,7 @@ func isHeadOfVat(r *layout.Row) bool {
 	return len(fields) >= 2 && (fields["vatRate"] || fields["vatAmount"] || fields["vat"])
 }
 
-// isGroupOfVat tells whether a row is a group of the VAT breakdown: a rate, the sum of all
+// isGroupOfVat reports whether a row is a group of the VAT breakdown: a rate, the sum of all
 // lines so far, and the tax that follows from both.
 func (d *draft) isGroupOfVat(r *layout.Row, p *rowParts) bool {
 	if d.running == 0 || p.isPriced() {
@@ -420,7 +420,7 @@ func (d *draft) isGroupOfVat(r *layout.Row, p *rowParts) bool {
 	})
 }
 
-// isPriced tells whether a row has a quantity and a price that give its amount.
+// isPriced reports whether a row has a quantity and a price that give its amount.
 func (p *rowParts) isPriced() bool {
 	quantity, hasQuantity := p.numbers["quantity"]
 	price, hasPrice := p.numbers["unitPrice"]
@@ -428,7 +428,7 @@ func (p *rowParts) isPriced() bool {
 	return hasQuantity && hasPrice && hasNet && !price.Percent && closes(&quantity, &price, &net)
 }
 
-// isBelowName tells whether a label and all that follows it is below the name of a line,
+// isBelowName reports whether a label and all that follows it is below the name of a line,
 // as a note on its discount.
 func isBelowName(r *layout.Row, h *layout.Hit, columns []layout.Column) bool {
 	name := slices.IndexFunc(columns, func(c layout.Column) bool { return c.Field == "description" })
@@ -439,7 +439,7 @@ func isBelowName(r *layout.Row, h *layout.Hit, columns []layout.Column) bool {
 	return r.Words[h.First].Box.Left > columns[name].Left-3 && columns[name-1].Right < columns[name].Left && last < columns[len(columns)-1].Left
 }
 
-// isRunningSum tells whether a row has nothing but the sum of the lines so far, as one
+// isRunningSum reports whether a row has nothing but the sum of the lines so far, as one
 // that is carried over to the next page.
 func (d *draft) isRunningSum(p *rowParts) bool {
 	net, ok := p.numbers["lineNet"]
@@ -449,7 +449,7 @@ func (d *draft) isRunningSum(p *rowParts) bool {
 	return len(d.Lines) != 1 && net.Decimals == 2 && net.Value == d.running
 }
 
-// isSumOfLines tells whether a row has nothing but the sum of lines that each have a price,
+// isSumOfLines reports whether a row has nothing but the sum of lines that each have a price,
 // under whatever name.
 func (d *draft) isSumOfLines(p *rowParts) bool {
 	net, ok := p.numbers["lineNet"]
@@ -506,7 +506,7 @@ func (l *Line) takeBase(d *draft, r *layout.Row, p *rowParts) {
 	}
 }
 
-// goesOn tells whether lines follow soon, of which quantity and price give the amount.
+// goesOn reports whether lines follow soon, of which quantity and price give the amount.
 func (d *draft) goesOn(from int, columns []layout.Column) bool {
 	const soon = 12 // rows
 	rows := d.Layout.Rows
@@ -533,7 +533,7 @@ func (d *draft) countMoney(of []*layout.Word) (count int) {
 	return count
 }
 
-// isBelow tells whether a text is in the column of descriptions.
+// isBelow reports whether a text is in the column of descriptions.
 func (d *draft) isBelow(of []*layout.Word, columns []layout.Column) bool {
 	for i := range columns {
 		if columns[i].Field == "description" {
@@ -690,7 +690,7 @@ func without(text, number []*layout.Word) []*layout.Word {
 	return left
 }
 
-// discounted tells whether a discount leads from quantity times price to the amount. A
+// discounted reports whether a discount leads from quantity times price to the amount. A
 // percentage is taken off the price (BT-147) where that closes, else off the amount.
 func (l *Line) discounted(quantity, price, discount, net *candidate.Number) bool {
 	full := candidate.ToCent(candidate.Times(quantity.Value, price.Value))
@@ -711,7 +711,7 @@ func (l *Line) discounted(quantity, price, discount, net *candidate.Number) bool
 	return true
 }
 
-// closesPer tells whether quantity times price is the amount, for a price of some units.
+// closesPer reports whether quantity times price is the amount, for a price of some units.
 func closesPer(quantity, price, net *candidate.Number, per int64) bool {
 	product := candidate.Times(quantity.Value, price.Value)
 	if per == candidate.UnitsPerOne || candidate.Abs(product) >= candidate.TooLarge/candidate.UnitsPerOne {
@@ -801,7 +801,7 @@ func lineOf(numbers []candidate.Number) (Line, bool) {
 	return Line{}, false
 }
 
-// isShare tells whether two numbers are rather a rate and a base of VAT.
+// isShare reports whether two numbers are rather a rate and a base of VAT.
 func isShare(a, b candidate.Number) bool { return a.Percent || b.Percent }
 
 // edge is the right end of the longest row of a name or description.
@@ -816,13 +816,13 @@ func (d *draft) edge() (edge float64) {
 	return edge
 }
 
-// isPair tells whether a text is a label and a number, as Gross price: 9.90.
+// isPair reports whether a text is a label and a number, as Gross price: 9.90.
 func isPair(of []*layout.Word) bool {
 	at := slices.IndexFunc(of, func(w *layout.Word) bool { return strings.HasSuffix(w.Text, ":") })
 	return at >= 0 && at+1 < len(of) && lexicon.HasDigit(of[at+1].Text)
 }
 
-// hasDate tells whether a text begins with a day, as a period does.
+// hasDate reports whether a text begins with a day, as a period does.
 func hasDate(of []*layout.Word) bool {
 	_, n := candidate.Notation{}.DateAt(of)
 	return n > 0
@@ -837,7 +837,7 @@ func (l *Line) splitName(edge float64) {
 	}
 }
 
-// isFollowed tells whether the row below the name may go on with it: it is set alike, and
+// isFollowed reports whether the row below the name may go on with it: it is set alike, and
 // right below.
 func (l *Line) isFollowed() bool {
 	if len(l.More) == 0 || len(l.Name) == 0 || len(l.More[0]) == 0 {
@@ -849,13 +849,13 @@ func (l *Line) isFollowed() bool {
 	return sameStyle && math.Abs(l.Name[0].Box.Left-next.Box.Left) < 2 && !apart && !isPair(l.More[0]) && !hasDate(l.More[0])
 }
 
-// hadToBreak tells whether the first word below the name would not have fitted behind it.
+// hadToBreak reports whether the first word below the name would not have fitted behind it.
 func (l *Line) hadToBreak(edge float64) bool {
 	end, next := l.Name[len(l.Name)-1], l.More[0][0]
 	return end.Box.Right+next.Box.Right-next.Box.Left+0.3*next.Size >= edge
 }
 
-// hasDetail tells whether a line has a row below its name that goes on with nothing: there was
+// hasDetail reports whether a line has a row below its name that goes on with nothing: there was
 // room for it behind the name. In such a table, no row below a name is a part of it.
 func (l *Line) hasDetail(edge float64) bool {
 	return !l.isNamed && l.isFollowed() && !l.hadToBreak(edge)

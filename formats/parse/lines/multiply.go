@@ -54,13 +54,13 @@ func (p *rowParts) multiply(columns []layout.Column) {
 
 func isOne(n *candidate.Number) bool { return candidate.Abs(n.Value) == candidate.UnitsPerOne }
 
-// isDiscounted tells whether a discount leads from quantity and price to the amount.
+// isDiscounted reports whether a discount leads from quantity and price to the amount.
 func (p *rowParts) isDiscounted() bool {
 	quantity, price, net, discount := p.numbers["quantity"], p.numbers["unitPrice"], p.numbers["lineNet"], p.numbers["discount"]
 	return discount.Words != nil && (&Line{}).discounted(&quantity, &price, &discount, &net)
 }
 
-// isPriceFirst tells whether the first of two numbers of a row is the price: it has the decimals
+// isPriceFirst reports whether the first of two numbers of a row is the price: it has the decimals
 // or the currency of one, or the heads have this order.
 func isPriceFirst(first, second *candidate.Number, columns []layout.Column) bool {
 	switch {

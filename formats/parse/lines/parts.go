@@ -13,7 +13,7 @@ import (
 // subPosition matches the number of a sub line, as 1.2 below 1.
 var subPosition = lexicon.Pattern(`^\d{1,4}(?:\.\d{1,3}){1,3}$`)
 
-// IsPartOf tells whether a line's number is that of a part of another line.
+// IsPartOf reports whether a line's number is that of a part of another line.
 func (l *Line) IsPartOf(whole *Line) bool {
 	number, of := strings.TrimSuffix(l.position(), "."), strings.TrimSuffix(whole.position(), ".")
 	return of != "" && subPosition().MatchString(number) && strings.HasPrefix(number, of+".")
@@ -37,7 +37,7 @@ func (l *Line) Unit() candidate.Printed {
 	return candidate.Printed{}
 }
 
-// IsStray tells whether a line lacks what lines have: its amount is not quantity times
+// IsStray reports whether a line lacks what lines have: its amount is not quantity times
 // price, and it has no number of its own.
 func (l *Line) IsStray() bool {
 	_, quantity := l.Numbers["quantity"]

@@ -56,7 +56,7 @@ func (d *draft) loneAmount(r *layout.Row) (found candidate.Number, ok bool) {
 	return found, ok && found.Words[len(found.Words)-1] == r.Words[len(r.Words)-1]
 }
 
-// isTotalRow tells whether a row begins with the label of a total that lines can add up to.
+// isTotalRow reports whether a row begins with the label of a total that lines can add up to.
 func isTotalRow(r *layout.Row) bool {
 	return slices.ContainsFunc(r.Find(&lexicon.Words().Totals), func(h layout.Hit) bool {
 		return h.StartsCell && h.Field != "allowance" && h.Field != "charge" && h.Field != "carried"

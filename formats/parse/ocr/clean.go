@@ -25,7 +25,7 @@ func clean(ink []inkWord) (kept []inkWord) {
 	return joined(withoutRepeats(kept))
 }
 
-// isRule tells whether a text is rather a line of a table.
+// isRule reports whether a text is rather a line of a table.
 func isRule(s string) bool {
 	return strings.Trim(s, "|_—–-=~'`‘’“”\"[]{}\\") == "" && s != "-" && s != "–"
 }

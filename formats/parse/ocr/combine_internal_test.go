@@ -76,7 +76,7 @@ func TestStraightenCells(t *testing.T) {
 	}
 }
 
-// A word with a speck in its box is on the base line of its row all the same, in letters of
+// A word with a speck in its box is on the base line of its row anyway, in letters of
 // its own line's size.
 func TestPlaced(t *testing.T) {
 	word := func(s, line string, left, top, bottom float64) inkWord {

@@ -84,7 +84,7 @@ func joinOnce(blocks []*block) []*block {
 	return out
 }
 
-// isAddressAbove tells whether a block may be the upper part of the address below.
+// isAddressAbove reports whether a block may be the upper part of the address below.
 func (b *block) isAddressAbove(below *block) bool {
 	last, first := b.cells[len(b.cells)-1], below.cells[0]
 	gap := first.Row.Top - last.Row.Bottom
@@ -93,7 +93,7 @@ func (b *block) isAddressAbove(below *block) bool {
 		math.Abs(last.Words()[0].Size-first.Words()[0].Size) < 3 && !slices.ContainsFunc(b.cells[1:], isLabelOrTitle) && (len(b.cells) > 1 || !isLabelOrTitle(b.cells[0]))
 }
 
-// startsWithAddress tells whether a block begins with a city, or with a street and a city.
+// startsWithAddress reports whether a block begins with a city, or with a street and a city.
 func (b *block) startsWithAddress() bool {
 	if _, _, _, ok := postcodeOf(b.cells[0]); ok {
 		return true
@@ -134,7 +134,7 @@ func joins(open []*block, c *layout.Cell) *block {
 	return nil
 }
 
-// isAmount tells whether a cell is a number, as those of a column that is set to the right.
+// isAmount reports whether a cell is a number, as those of a column that is set to the right.
 func isAmount(c *layout.Cell) bool {
 	return !strings.ContainsFunc(c.Text(), unicode.IsLetter) || layout.HasMoney(c.Row)
 }

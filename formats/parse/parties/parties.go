@@ -172,7 +172,7 @@ func (d *draft) separateForm() {
 	}
 }
 
-// isNamed tells whether a block with a role has a name; one with identifiers alone, below
+// isNamed reports whether a block with a role has a name; one with identifiers alone, below
 // the label of the party, has none.
 func (d *draft) isNamed(blocks []*block, roles map[*block]string, role string) bool {
 	return slices.ContainsFunc(blocks, func(b *block) bool {
@@ -311,7 +311,7 @@ func (d *draft) unmarked(blocks []*block, role map[*block]string) (found *block)
 // addressPart is the upper part of the first page that has the addresses.
 const addressPart = 0.45
 
-// isSellersMark tells whether a cell has what sellers alone print below their address.
+// isSellersMark reports whether a cell has what sellers alone print below their address.
 func (d *draft) isSellersMark(c *layout.Cell) bool {
 	if s := c.Text(); strings.Contains(s, "@") || strings.Contains(s, "www.") || telephone().MatchString(s) {
 		return true
@@ -324,7 +324,7 @@ func (d *draft) isSellersMark(c *layout.Cell) bool {
 // telephone matches a number with its country.
 var telephone = lexicon.Pattern(`\+\d{1,3}[ (]`)
 
-// hasVatID tells whether a cell has a VAT identifier.
+// hasVatID reports whether a cell has a VAT identifier.
 func hasVatID(c *layout.Cell) bool {
 	for i := range c.Words() {
 		if _, n := candidate.VatIDAt(c.Words()[i:]); n > 0 {
@@ -356,7 +356,7 @@ func (d *draft) highWindow(blocks []*block, role map[*block]string) *block {
 	return found
 }
 
-// isAddressAlone tells whether a block has a name, a street, a city and no more than a country.
+// isAddressAlone reports whether a block has a name, a street, a city and no more than a country.
 func (d *draft) isAddressAlone(b *block) bool {
 	at := slices.IndexFunc(b.cells, isCityCell)
 	if at < 2 || at > 4 || len(b.cells) > at+2 {
@@ -398,7 +398,7 @@ func hasCity(b *block) bool {
 // loneCode matches a postcode that has its row for itself, as in Britain.
 var loneCode = lexicon.Pattern(`^(?:[A-Z]{1,2}\d[A-Z0-9]? ?\d[A-Z]{2}|\d{4,5})$`)
 
-// isCodeBelowCity tells whether a cell is the postcode of the city in the cell above.
+// isCodeBelowCity reports whether a cell is the postcode of the city in the cell above.
 func isCodeBelowCity(city, c *layout.Cell) bool {
 	return loneCode().MatchString(c.Text()) && !lexicon.HasDigit(city.Text()) && isName(city.Text())
 }
@@ -473,14 +473,14 @@ func (d *draft) nameAndAddress(b *block) (name candidate.Printed, a Address, ok 
 	return name, a, name.Value != ""
 }
 
-// isLikeLabel tells whether a cell is a name that is also a label, or has two letters: nothing
+// isLikeLabel reports whether a cell is a name that is also a label, or has two letters: nothing
 // else in its block can be the name.
 func isLikeLabel(c *layout.Cell) bool {
 	s := c.Text()
 	return !strings.Contains(s, ":") && !lexicon.HasDigit(s) && len(s) >= 2 && (isPartyLabel(s) || isPartLabel(s) || len([]rune(s)) == 2)
 }
 
-// startsHeader tells whether a cell begins with a label of the head that has a colon or
+// startsHeader reports whether a cell begins with a label of the head that has a colon or
 // a value, and so is not part of an address.
 func (d *draft) startsHeader(c *layout.Cell) bool {
 	p, ok := c.Label(&lexicon.Words().Header)
@@ -505,7 +505,7 @@ func (d *draft) countryOf(prefix string, of []*layout.Word) candidate.Printed {
 	return candidate.Printed{Value: code, Words: of}
 }
 
-// isName tells whether a text can be a name.
+// isName reports whether a text can be a name.
 func isName(s string) bool {
 	n := 0
 	for _, c := range s {
@@ -516,7 +516,7 @@ func isName(s string) bool {
 	return n >= 3 && 2*n >= len([]rune(s)) && len(s) <= 100 && !strings.ContainsAny(s, "@:") && !strings.Contains(s, "www.") && !isPartyLabel(s) && !isPartLabel(s)
 }
 
-// isPartLabel tells whether a text is a label of the head or of a part of a party.
+// isPartLabel reports whether a text is a label of the head or of a part of a party.
 func isPartLabel(s string) bool {
 	if _, ok := lexicon.Words().PartyParts.Exactly(s); ok {
 		return true

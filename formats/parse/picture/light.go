@@ -14,7 +14,7 @@ const blockSize = 32
 const unevenLight = 0.8
 
 // EvenLight makes the paper of a picture as bright everywhere as it is where the light is
-// best, if it is uneven, as in a photograph. It tells whether it did.
+// best, if it is uneven, as in a photograph. It reports whether it did.
 func EvenLight(grey *image.Gray) bool {
 	columns, rows := (grey.Rect.Dx()+blockSize-1)/blockSize, (grey.Rect.Dy()+blockSize-1)/blockSize
 	if columns < 3 || rows < 3 {

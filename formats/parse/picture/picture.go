@@ -31,7 +31,7 @@ var ErrPages = errors.New("the file has more pictures than are read")
 // signatures are what files of the formats begin with.
 var signatures = [][]byte{{0xFF, 0xD8, 0xFF}, []byte("\x89PNG\r\n\x1a\n"), []byte("II*\x00"), []byte("MM\x00*")}
 
-// Is tells whether data begins as a picture of one of the formats does.
+// Is reports whether data begins as a picture of one of the formats does.
 func Is(data []byte) bool {
 	for _, s := range signatures {
 		if bytes.HasPrefix(data, s) {

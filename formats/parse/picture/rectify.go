@@ -18,7 +18,7 @@ const (
 )
 
 // Rectify makes a rectangle of a sheet of paper that was photographed from aside, on a
-// darker ground. Other pictures stay as they are: to draw one anew costs sharpness.
+// darker ground. Other pictures stay as they are: to draw one again costs sharpness.
 func Rectify(grey *image.Gray) (*image.Gray, bool) {
 	small := Shrink(grey, outlineSide)
 	corners, ok := sheetCorners(small)
@@ -158,7 +158,7 @@ func between(small *image.Gray) byte {
 	return byte(min(limit, 255))
 }
 
-// isPaper tells whether a pixel and those beside it are as bright as paper.
+// isPaper reports whether a pixel and those beside it are as bright as paper.
 func isPaper(small *image.Gray, x, y int, limit byte) bool {
 	at := y*small.Stride + x
 	return small.Pix[at] >= limit && small.Pix[at-2] >= limit && small.Pix[at+2] >= limit && small.Pix[at-2*small.Stride] >= limit && small.Pix[at+2*small.Stride] >= limit

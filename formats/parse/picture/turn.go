@@ -62,7 +62,7 @@ const seenSide = 900
 // on a page that lies on its side.
 const sidewaysBy = 1.3
 
-// IsSideways tells whether the rows of text run up or down: ink changes between rows of
+// IsSideways reports whether the rows of text run up or down: ink changes between rows of
 // text and the space between them, and hardly along them.
 func IsSideways(grey *image.Gray) bool {
 	small := Shrink(grey, seenSide)

@@ -83,7 +83,7 @@ func labelSums(of []candidate.Amount, hits []layout.Hit) {
 	of[gross].Labels = map[string]float64{"gross": lexicon.Weigh().Amount.Sum}
 }
 
-// isCapital tells whether an amount is the capital of a company: it follows a label for
+// isCapital reports whether an amount is the capital of a company: it follows a label for
 // that in its cell.
 func isCapital(r *layout.Row, capital []layout.Hit, at int) bool {
 	return slices.ContainsFunc(capital, func(h layout.Hit) bool { return h.Last < at && r.CellAt(h.Last) == r.CellAt(at) })

@@ -80,12 +80,12 @@ func (d *draft) solve() {
 	d.completeChain(lineSum)
 }
 
-// saysUntaxed tells whether a rate of 0 or the reason for no VAT is printed.
+// saysUntaxed reports whether a rate of 0 or the reason for no VAT is printed.
 func (d *draft) saysUntaxed() bool {
 	return d.rateWords(0) != nil || slices.ContainsFunc(d.Layout.Rows, func(r *layout.Row) bool { return len(r.Find(&lexicon.Words().Exemptions)) > 0 })
 }
 
-// canBeVat tells whether an amount is not too much to be the VAT of a net total.
+// canBeVat reports whether an amount is not too much to be the VAT of a net total.
 func canBeVat(vat, net int64) bool {
 	return (vat == 0 || vat > 0 == (net > 0)) && candidate.Abs(vat)*3 <= candidate.Abs(net)
 }
@@ -228,7 +228,7 @@ func scoredChain(net, tax, gross *candidate.Amount, vat int64, rates []int64, li
 	return c
 }
 
-// hasRate tells whether one of some rates leads from a base to a tax.
+// hasRate reports whether one of some rates leads from a base to a tax.
 func hasRate(rates []int64, base, tax int64) bool {
 	return slices.ContainsFunc(rates, func(rate int64) bool { return candidate.Abs(candidate.Share(base, rate)-tax) <= 2*candidate.Cent })
 }

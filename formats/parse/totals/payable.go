@@ -84,7 +84,7 @@ func (d *draft) takeDifference(round *candidate.Amount) {
 	}
 }
 
-// mentionsRate tells whether a row has a percentage, as one about a discount for early payment.
+// mentionsRate reports whether a row has a percentage, as one about a discount for early payment.
 func (d *draft) mentionsRate(r *layout.Row) bool {
 	return slices.ContainsFunc(d.NumbersOf(r), func(n candidate.Number) bool { return n.Percent })
 }

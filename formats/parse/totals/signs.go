@@ -4,7 +4,7 @@ import (
 	"einvoice/formats/parse/candidate"
 )
 
-// agreement tells whether a VAT belongs to a net total: a printed rate leads from one to
+// agreement reports whether a VAT belongs to a net total: a printed rate leads from one to
 // the other, or both are the sums of groups of the breakdown, or of taxes with rates
 // (BR-CO-14, BR-CO-17), or there is none, and the lines add up to the net total.
 func (d *draft) agreement() func(net, vat int64) bool {
@@ -54,7 +54,7 @@ func (d *draft) sameSigns() {
 	}
 }
 
-// isSigned tells whether an amount of a recognised page is one of the signed totals.
+// isSigned reports whether an amount of a recognised page is one of the signed totals.
 func (d *draft) isSigned(a *candidate.Amount) bool {
 	if !d.Layout.Pages[a.Row.Page-1].Recognised {
 		return false

@@ -37,7 +37,7 @@ func (d *draft) foldSubLines() {
 	d.Lines = kept
 }
 
-// isPrintedSum tells whether an amount is printed as a sum.
+// isPrintedSum reports whether an amount is printed as a sum.
 func (d *draft) isPrintedSum(v int64) bool {
 	return slices.ContainsFunc(d.Amounts, func(a candidate.Amount) bool {
 		return a.Value == v && max(a.Labels["lineTotal"], a.Labels["net"], a.Labels["gross"]) > 0.5

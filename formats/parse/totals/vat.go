@@ -347,7 +347,7 @@ func distinctRows(rows []candidate.VatRow) (distinct []candidate.VatRow) {
 	return distinct
 }
 
-// RepeatsRate tells whether two groups have one rate.
+// RepeatsRate reports whether two groups have one rate.
 func RepeatsRate(rows []candidate.VatRow) bool {
 	for i := range rows {
 		for j := range i {

@@ -48,14 +48,14 @@ func (c *converter) annotations(page types.Dict) (toDraw []appearance) {
 	return toDraw
 }
 
-// isAnnotation tells whether a dictionary can be an annotation, and is not a page or a
+// isAnnotation reports whether a dictionary can be an annotation, and is not a page or a
 // node of a tree that a damaged file refers to.
 func isAnnotation(d types.Dict) bool {
 	isPage := d["Contents"] != nil && d["MediaBox"] != nil
 	return d != nil && d["Kids"] == nil && d["Pages"] == nil && !isPage
 }
 
-// annotation tells whether an annotation is kept, and which appearance is drawn
+// annotation reports whether an annotation is kept, and which appearance is drawn
 // instead of one that is not.
 func (c *converter) annotation(d types.Dict) (keep bool, drawn *appearance) {
 	kind := c.Name(d["Subtype"])
@@ -122,7 +122,7 @@ func (c *converter) keepAnnotationEntries(d types.Dict, names ...string) {
 	d["F"] = types.Integer(c.Integer(d["F"], 0)&^hidingFlags&math.MaxInt16 | flagPrint)
 }
 
-// isEmpty tells whether an annotation covers no area.
+// isEmpty reports whether an annotation covers no area.
 func (c *converter) isEmpty(d types.Dict) bool {
 	rect := c.Numbers(d["Rect"], 4)
 	return rect == nil || rect[0] == rect[2] || rect[1] == rect[3]

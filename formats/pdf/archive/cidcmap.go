@@ -99,7 +99,7 @@ func (m *cidCMap) add(op *content.Op) {
 	}
 }
 
-// inCodeSpace tells whether each byte of a code is in the range of that byte.
+// inCodeSpace reports whether each byte of a code is in the range of that byte.
 func (r codeRange) inCodeSpace(code int) bool {
 	for shift := 0; shift < 8*r.length; shift += 8 {
 		if b := code >> shift & 0xFF; b < r.low>>shift&0xFF || b > r.high>>shift&0xFF {
@@ -115,7 +115,7 @@ func (m *cidCMap) cost(text content.String) int { return len(text) * len(m.codeS
 // incompleteCode is the value of a code whose last bytes are missing. It has no glyph.
 const incompleteCode = -1
 
-// split divides a string into codes, as long as visit goes on. It tells whether all were
+// split divides a string into codes, as long as visit goes on. It reports whether all were
 // visited.
 func (m *cidCMap) split(text content.String, visit func(charCode) bool) bool {
 	shortest := 4

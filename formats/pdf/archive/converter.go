@@ -122,7 +122,7 @@ func (c *converter) sortedChanges() []Change {
 // cleanText is a text string in one line.
 func (c *converter) cleanText(o types.Object) string { return clean(c.Text(o)) }
 
-// firstVisit tells whether an object is met for the first time. A direct object is
+// firstVisit reports whether an object is met for the first time. A direct object is
 // met once only.
 func (c *converter) firstVisit(o types.Object) bool {
 	number := objectNumber(o)

@@ -9,7 +9,7 @@
 //
 // Write completes a document whose pages conform to PDF/A. Convert walks all that the
 // pages of a PDF use, repairs what can be repaired in one way only, and refuses the
-// rest with reason and page. It does not draw pages anew.
+// rest with reason and page. It does not draw pages again.
 //
 // The output depends on the arguments alone: the same document, date and files give
 // the same bytes.

@@ -66,7 +66,7 @@ func (c *converter) fontOf(o types.Object, resources types.Dict) *usedFont {
 // maxCodes bounds the codes that are shown in a font: a font has 65,536 glyphs at most.
 const maxCodes = 1 << 16
 
-// use notes the codes of a string that is shown. It tells whether they are as many as a
+// use notes the codes of a string that is shown. It reports whether they are as many as a
 // font has at most.
 func (f *usedFont) use(text content.String, visible bool, page int) bool {
 	note := func(code charCode) {
@@ -94,7 +94,7 @@ func (f *usedFont) sortedCodes() []charCode {
 	return slices.SortedFunc(maps.Keys(f.codes), compareCodes)
 }
 
-// visible tells whether any text in the font is visible.
+// visible reports whether any text in the font is visible.
 func (f *usedFont) visible() bool {
 	for _, u := range f.codes {
 		if u.visible {

@@ -66,7 +66,7 @@ func (c *converter) checkAllObjects() {
 	}
 }
 
-// isReferenceToReference tells whether the object that o refers to is itself a
+// isReferenceToReference reports whether the object that o refers to is itself a
 // reference, which ISO 32000 does not allow.
 func (c *converter) isReferenceToReference(o types.Object) bool {
 	ref, ok := o.(types.IndirectRef)
@@ -86,7 +86,7 @@ func (c *converter) checkDict(d types.Dict) {
 		delete(d, "Metadata")
 	}
 	if c.Dict(d["EF"]) != nil && (d["F"] != nil || d["UF"] != nil) {
-		delete(d, "EF") // the files are attached anew
+		delete(d, "EF") // the files are attached again
 	}
 }
 

@@ -38,7 +38,7 @@ func (c *converter) metadata(m Metadata) Metadata {
 }
 
 // infoEntries are the entries of the information dictionary that are kept or written
-// anew.
+// again.
 var infoEntries = []string{"Title", "Author", "Subject", "Keywords", "Creator", "Producer", "CreationDate", "ModDate", "Trapped"}
 
 // removedEntries are the names of the entries that are lost.

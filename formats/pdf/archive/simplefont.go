@@ -67,7 +67,7 @@ func (c *converter) declaredWidth(f *usedFont, code int) (float64, bool) {
 	return c.Number(widths[code-first])
 }
 
-// declaresAllWidths tells whether a simple font has a width for each code from
+// declaresAllWidths reports whether a simple font has a width for each code from
 // FirstChar to LastChar.
 func (c *converter) declaresAllWidths(f *usedFont) bool {
 	return f.dict["FirstChar"] != nil &&

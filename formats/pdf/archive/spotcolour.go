@@ -54,7 +54,7 @@ func (c *converter) uniqueSpotName(s types.Array) {
 	s[1] = types.Name(unique)
 }
 
-// deviceN repairs the colorants of a DeviceN colour space, and tells whether it can be
+// deviceN repairs the colorants of a DeviceN colour space, and reports whether it can be
 // kept.
 func (c *converter) deviceN(s types.Array) bool {
 	names := c.Array(s[1])

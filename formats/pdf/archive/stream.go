@@ -56,7 +56,7 @@ func (c *converter) replaceContent(o types.Object, s types.StreamDict, content [
 	c.replaceObject(o, s)
 }
 
-// checkFilters checks the filters of a stream, and encodes it anew if PDF/A forbids
+// checkFilters checks the filters of a stream, and encodes it again if PDF/A forbids
 // one of them. It is called last, for each stream that is kept.
 func (c *converter) checkFilters(o types.Object, s types.StreamDict) {
 	for _, key := range []string{"F", "FFilter", "FDecodeParms"} {

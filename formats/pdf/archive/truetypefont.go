@@ -61,7 +61,7 @@ func (c *converter) trueType(f *usedFont, descriptor types.Dict, program *font.F
 	}
 }
 
-// isAllowedTrueType tells whether PDF/A allows the way in which a simple TrueType font
+// isAllowedTrueType reports whether PDF/A allows the way in which a simple TrueType font
 // maps codes to glyphs.
 func (c *converter) isAllowedTrueType(f *usedFont, symbolic bool, e pdf.Encoding, program *font.Font) bool {
 	if f.kind != "TrueType" || !c.declaresAllWidths(f) {

@@ -121,7 +121,7 @@ func TestWriteIsDeterministic(t *testing.T) {
 }
 
 // Entries of the catalog about the pages are kept; those about the document are written
-// anew.
+// again.
 func TestWriteCatalog(t *testing.T) {
 	c := open(t, write(t, document(t, "/Version /1.4 /MarkInfo << /Marked true >> /StructTreeRoot << /Type /StructTreeRoot >> /Lang (en) "+
 		"/ViewerPreferences << /FitWindow true >> /OutputIntents [1 2 3] /PageLayout /SinglePage"), metadata))

@@ -4,7 +4,7 @@ import (
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 )
 
-// xObject converts a form or an image, and tells whether it may be drawn.
+// xObject converts a form or an image, and reports whether it may be drawn.
 func (c *converter) xObject(o types.Object, resources types.Dict, state graphicsState) bool {
 	s, ok := c.Stream(o)
 	if !ok {
@@ -26,7 +26,7 @@ func (c *converter) xObject(o types.Object, resources types.Dict, state graphics
 	return true
 }
 
-// formOrPattern converts a form or a tiling pattern, and tells whether it may be
+// formOrPattern converts a form or a tiling pattern, and reports whether it may be
 // drawn: one that draws itself may not. One without resources of its own uses those of
 // the content stream that draws it.
 func (c *converter) formOrPattern(o types.Object, s types.StreamDict, resources types.Dict, state graphicsState) bool {
@@ -67,7 +67,7 @@ func (c *converter) formOrPattern(o types.Object, s types.StreamDict, resources 
 	return true
 }
 
-// pattern converts a pattern, and tells whether it may be used.
+// pattern converts a pattern, and reports whether it may be used.
 func (c *converter) pattern(o types.Object, resources types.Dict, state graphicsState) bool {
 	switch p := c.Resolve(o).(type) {
 	case types.StreamDict:

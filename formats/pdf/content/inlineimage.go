@@ -37,7 +37,7 @@ func (s *scanner) imageEnd(image Dict) (end, next int) {
 	}
 }
 
-// operatorsFollow tells whether white space and then printable characters follow, as
+// operatorsFollow reports whether white space and then printable characters follow, as
 // they do before operators, and not within the data of an image.
 func (s *scanner) operatorsFollow(at int) bool {
 	if at < len(s.data) && !isSpace(s.data[at]) {

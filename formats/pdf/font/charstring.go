@@ -27,7 +27,7 @@ type charstring struct {
 	steps  int
 }
 
-// run executes a charstring or a subroutine, and tells whether the width is known.
+// run executes a charstring or a subroutine, and reports whether the width is known.
 func (m *charstring) run(code []byte, depth int) bool {
 	for at := 0; at < len(code); {
 		if m.steps++; m.steps > maxSteps || len(m.stack) > maxStack {

@@ -31,7 +31,7 @@ type Font struct {
 	Plain   []byte
 	Lengths [3]int
 	// Incomplete is set for a font that is not a whole file by itself, and has to be written
-	// anew: the first of a collection, or one whose tables of metrics
+	// again: the first of a collection, or one whose tables of metrics
 	// or names are too short.
 	Incomplete bool
 	CID        bool // glyphs have CIDs instead of names

@@ -121,7 +121,7 @@ func TestContradictions(t *testing.T) {
 	}
 }
 
-// Bearings that a TrueType font lacks are zero, and it has to be written anew.
+// Bearings that a TrueType font lacks are zero, and it has to be written again.
 func TestShortMetrics(t *testing.T) {
 	whole := parse(t, liberationsansregular.TTF)
 	subset, err := whole.WithWidths(nil)

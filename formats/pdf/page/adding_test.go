@@ -117,7 +117,7 @@ func addedDown(sheets [][]printedRow) (summands int, due model.Decimal, err erro
 	return 0, due, fmt.Errorf("no amount due is found")
 }
 
-// addsItself tells whether the totals of a document agree with each other, by the equations of
+// addsItself reports whether the totals of a document agree with each other, by the equations of
 // the standard (BR-CO-13, 15 and 16, and BR-DEX-09), worked out here.
 func addsItself(inv *model.Invoice) bool {
 	t := inv.Totals

@@ -142,7 +142,7 @@ func overlapping(c *compose.Composed, data []byte) (found []string, err error) {
 	return found, nil
 }
 
-// covers tells whether boxes overlap by more than the edges of letters.
+// covers reports whether boxes overlap by more than the edges of letters.
 func covers(a, b text.Box) bool {
 	const edge = 1.5 // points, and the space above and below letters
 	width := min(a.Right, b.Right) - max(a.Left, b.Left)

@@ -69,7 +69,7 @@ func aboveTheFoot(t *testing.T, data []byte) string {
 	return strings.Join(words, " ")
 }
 
-// followed tells whether a text stands between a heading and the next hundred characters.
+// followed reports whether a text stands between a heading and the next hundred characters.
 func followed(in, heading, by string) bool {
 	for _, part := range strings.Split(in, heading)[1:] {
 		if strings.Contains(part[:min(len(part), 100)], by) {

@@ -83,7 +83,7 @@ func decoded(s content.String) string {
 	return ""
 }
 
-// isNoText tells whether a text has control characters alone, to which programs map what they
+// isNoText reports whether a text has control characters alone, to which programs map what they
 // have no character for.
 func isNoText(s string) bool {
 	return strings.IndexFunc(s, func(c rune) bool { return !unicode.IsControl(c) || unicode.IsSpace(c) }) < 0

@@ -53,7 +53,7 @@ func (r *reader) font(o types.Object) *textFont {
 	return f
 }
 
-// hasFontProgram tells whether a font is embedded.
+// hasFontProgram reports whether a font is embedded.
 func (r *reader) hasFontProgram(d types.Dict) bool {
 	descriptor := r.Entries(d["FontDescriptor"])
 	for _, key := range []string{"FontFile", "FontFile2", "FontFile3"} {

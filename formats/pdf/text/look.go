@@ -19,7 +19,7 @@ var (
 	white = colour{red: 1, green: 1, blue: 1, alpha: 1, known: true}
 )
 
-// isSeenOn tells whether a colour can be told from its ground.
+// isSeenOn reports whether a colour can be told from its ground.
 func (c colour) isSeenOn(ground colour) bool {
 	if !c.known || !ground.known {
 		return c.alpha > contrast

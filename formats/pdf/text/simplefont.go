@@ -68,7 +68,7 @@ func (r *reader) simpleEncoding(f *textFont, d types.Dict, kind string) {
 	}
 }
 
-// isNumbered tells whether all glyphs are named by their codes, as TeX does with the glyphs of
+// isNumbered reports whether all glyphs are named by their codes, as TeX does with the glyphs of
 // its bitmap fonts ("a65"), which have no names of their own.
 func isNumbered(differences map[int]string) bool {
 	numbered := false

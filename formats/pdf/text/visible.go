@@ -74,7 +74,7 @@ func (m matrix) apply(x, y float64) (float64, float64) {
 	return x*m[0] + y*m[2] + m[4], x*m[1] + y*m[3] + m[5]
 }
 
-// isStraight tells whether areas stay areas with upright edges.
+// isStraight reports whether areas stay areas with upright edges.
 func (m matrix) isStraight() bool { return m[1] == 0 && m[2] == 0 || m[0] == 0 && m[3] == 0 }
 
 // A path is what is being drawn.
@@ -333,7 +333,7 @@ func (r *reader) readLayers(root types.Dict) {
 	delete(r.off, 0)
 }
 
-// isOff tells whether optional content is off: a layer, or layers of which none is on.
+// isOff reports whether optional content is off: a layer, or layers of which none is on.
 func (r *reader) isOff(o types.Object) bool {
 	if o == nil || len(r.off) == 0 {
 		return false

@@ -32,7 +32,7 @@ func folderOfCopies() string {
 	return filepath.Join(cache, "einvoice", "rulesets")
 }
 
-// isCopy tells whether a folder is one of copies, which nobody edits.
+// isCopy reports whether a folder is one of copies, which nobody edits.
 func (s *server) isCopy(folder string) bool {
 	return s.copies != "" && strings.HasPrefix(filepath.ToSlash(folder)+"/", filepath.ToSlash(s.copies)+"/")
 }

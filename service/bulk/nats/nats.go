@@ -29,7 +29,7 @@ const (
 	// patience is how long a worker waits for a batch before it looks whether there are any
 	// more, and how long anyone waits before asking again that got no answer.
 	patience = 2 * time.Second
-	// stalled is how long nothing may be done of a stream before it is filled anew. A worker
+	// stalled is how long nothing may be done of a stream before it is filled again. A worker
 	// may hang that still tells it is alive, and servers of NATS give the batch of a dead
 	// worker out again by the clock on the wall, which may have been set back.
 	stalled = 30 * time.Minute
@@ -103,7 +103,7 @@ func (s *stream) Begin(ctx context.Context) (err error) {
 	return err
 }
 
-// isSilent tells whether an error is of a cluster that gave no answer.
+// isSilent reports whether an error is of a cluster that gave no answer.
 func isSilent(err error) bool {
 	if refused, ok := errors.AsType[*jetstream.APIError](err); ok && refused.Code == 503 { // no leader
 		return true
@@ -243,7 +243,7 @@ func (s *stream) Add(ctx context.Context, b *bulk.Batch) error {
 	}
 }
 
-// lost tells whether the stream, or its consumer, is not there any more.
+// lost reports whether the stream, or its consumer, is not there any more.
 func (s *stream) lost(ctx context.Context) bool {
 	_, err := s.js.Consumer(ctx, s.name, workers)
 	return errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, jetstream.ErrConsumerNotFound)

@@ -15,7 +15,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// Renews sets how often a lock is written anew, and how often it is looked at before it is
+// Renews sets how often a lock is written again, and how often it is looked at before it is
 // taken over, for tests.
 func (t *Target) Renews(every time.Duration, times int) *Target {
 	t.renewEvery, t.renewTimes = every, times

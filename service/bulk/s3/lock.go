@@ -16,7 +16,7 @@ import (
 const lockName = ".bulk/lock"
 
 const (
-	// renewEvery is how often whoever has the lock writes it anew. One that was not written anew
+	// renewEvery is how often whoever has the lock writes it again. One that was not written again
 	// for renewTimes of that is of a process that ended. No clock is compared with another: who
 	// wants the lock looks at it several times.
 	renewEvery = 10 * time.Second
@@ -84,7 +84,7 @@ func (t *Target) writeLock(ctx context.Context, etag string) (string, error) {
 	return written, err
 }
 
-// takeOver waits for whoever has the lock to write it anew, and takes it if nobody does.
+// takeOver waits for whoever has the lock to write it again, and takes it if nobody does.
 func (t *Target) takeOver(ctx context.Context) (string, error) {
 	before, err := t.lockETag(ctx)
 	if err != nil {

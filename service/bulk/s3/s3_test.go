@@ -162,7 +162,7 @@ func TestUnavailable(t *testing.T) {
 	}
 }
 
-// An object that is deleted or written anew after it was listed is told.
+// An object that is deleted or written again after it was listed is told.
 func TestChangedObjects(t *testing.T) {
 	f := newFake(t, 0)
 	fill(f, 3)
@@ -201,7 +201,7 @@ func TestLock(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The second one looks until it sees that the lock is written anew.
+	// The second one looks until it sees that the lock is written again.
 	if _, _, err := open(often, 30_000).Lock(t.Context()); code(err) != bulk.CodeBusy {
 		t.Errorf("a second one: %v", err)
 	}

@@ -29,7 +29,7 @@ type Target struct {
 }
 
 // OpenTarget opens s3://bucket/prefix. work is a folder of this machine for what can be made
-// anew.
+// again.
 func OpenTarget(name, work string) (*Target, error) {
 	p, err := open(name)
 	if err != nil {
@@ -178,7 +178,7 @@ func missing(name string, err error) error {
 	return err
 }
 
-// Has tells whether an object is there.
+// Has reports whether an object is there.
 func (t *Target) Has(ctx context.Context, name string) (bool, error) {
 	err := t.repeat(ctx, 0, func(ctx context.Context) error {
 		_, err := t.client.StatObject(ctx, t.bucket, t.prefix+name, minio.StatObjectOptions{})

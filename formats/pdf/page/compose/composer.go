@@ -220,7 +220,7 @@ func (c *composer) space(height float64) {
 	}
 }
 
-// stopped tells whether there was an error, of which the end of the context is one.
+// stopped reports whether there was an error, of which the end of the context is one.
 func (c *composer) stopped() bool {
 	if c.err == nil {
 		c.err = c.ctx.Err()
@@ -296,7 +296,7 @@ func (c *composer) begin(class string, height float64) {
 	c.page().Classes = append(c.page().Classes, class)
 }
 
-// isDomestic tells whether seller and buyer are in the same country, which letters then
+// isDomestic reports whether seller and buyer are in the same country, which letters then
 // do not name.
 func isDomestic(inv *model.Invoice) bool {
 	if inv.Seller == nil || inv.Buyer == nil || inv.Seller.PostalAddress == nil || inv.Buyer.PostalAddress == nil {

@@ -54,7 +54,7 @@ func (c *composer) fillParts(parts []layout.Part, o model.Object) (text typeset.
 	return text, some
 }
 
-// isCode tells whether a part of a template shows a code, and nothing else.
+// isCode reports whether a part of a template shows a code, and nothing else.
 func isCode(parts []layout.Part) bool {
 	path := parts[len(parts)-1].Path
 	return path != nil && path[len(path)-1].Class == "code"

@@ -65,7 +65,7 @@ func (c *composer) pairs(entries []*layout.Entry, o model.Object) []pair {
 	return pairs
 }
 
-// repeats tells whether a text begins with what it is called, so that it needs no label.
+// repeats reports whether a text begins with what it is called, so that it needs no label.
 func repeats(label, text string) bool {
 	label, text = strings.ToLower(label), strings.ToLower(text)
 	rest, found := strings.CutPrefix(text, label)

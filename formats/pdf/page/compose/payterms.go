@@ -56,7 +56,7 @@ func fieldOf(o model.Object, name string) *model.Field {
 	return f
 }
 
-// discounted tells whether the day of a group is the last one of its discount: where another
+// discounted reports whether the day of a group is the last one of its discount: where another
 // group has the day without one, the discount has no period of its own, or there is no day.
 func (g *termGroup) discounted(all []termGroup) bool {
 	if !g.discount.Present() {

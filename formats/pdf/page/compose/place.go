@@ -11,7 +11,7 @@ import (
 // placeFields are the terms of a place, by their letters in patterns.
 var placeFields = map[rune]string{'Z': "postCode", 'C': "city", 'S': "countrySubdivision"}
 
-// hasPlace tells whether an address has a term of a place that satisfies a condition.
+// hasPlace reports whether an address has a term of a place that satisfies a condition.
 func hasPlace(o model.Object, is func(*model.Field) bool) bool {
 	for _, name := range placeFields {
 		if f, known := o.Type.Field(name); known && o.Has(f) && o.Raw(f) != "" && is(f) {

@@ -118,7 +118,7 @@ func (c *composer) row(cells ...cell) {
 // tolerance is of sums of heights.
 const tolerance = 0.01
 
-// rowOnPage draws what fits on the page, removes it from the cells, and tells whether
+// rowOnPage draws what fits on the page, removes it from the cells, and reports whether
 // lines are left.
 func (c *composer) rowOnPage(cells []cell) (more bool) {
 	lowest := c.y

@@ -10,7 +10,7 @@ import (
 	"einvoice/model"
 )
 
-// isShown tells whether all terms of a template that a group has are shown already.
+// isShown reports whether all terms of a template that a group has are shown already.
 func (c *composer) isShown(t *layout.Template, o model.Object) bool {
 	return t == nil || c.areShown(t.Parts, o)
 }

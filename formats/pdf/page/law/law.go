@@ -147,7 +147,7 @@ func isBusiness(inv *model.Invoice) bool {
 	return b != nil && (b.VatIdentifier.Raw != "" || b.LegalRegistration != nil && b.LegalRegistration.Identifier.Raw != "")
 }
 
-// hasBuyer tells whether the buyer is in the country.
+// hasBuyer reports whether the buyer is in the country.
 func (c *Country) hasBuyer(inv *model.Invoice) bool {
 	return inv.Buyer != nil && inv.Buyer.PostalAddress != nil && inv.Buyer.PostalAddress.CountryCode.Raw == c.Country
 }
@@ -156,7 +156,7 @@ func hasCategory(inv *model.Invoice, category string) bool {
 	return slices.ContainsFunc(inv.VatBreakdowns, func(v model.VatBreakdown) bool { return v.CategoryCode.Raw == category })
 }
 
-// filled tells whether a path leads to a value.
+// filled reports whether a path leads to a value.
 func filled(o model.Object, path []string) bool {
 	f, known := o.Type.Field(path[0])
 	switch {
@@ -181,7 +181,7 @@ func filled(o model.Object, path []string) bool {
 // longestStatement bounds the text that is looked at for a statement.
 const longestStatement = 20_000
 
-// saysSomewhere tells whether a text of the invoice, without those of lines, matches.
+// saysSomewhere reports whether a text of the invoice, without those of lines, matches.
 func saysSomewhere(o model.Object, pattern *regexp.Regexp) bool {
 	for i := range o.Type.Fields {
 		f := &o.Type.Fields[i]

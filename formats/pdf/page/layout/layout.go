@@ -79,7 +79,7 @@ type Layout struct {
 	Silent, Plain []string
 }
 
-// Open tells whether a text that ends with a word wants a day behind it.
+// Open reports whether a text that ends with a word wants a day behind it.
 func (l *Layout) Open(word string) bool {
 	return slices.Contains(l.Payment.OpenEnds, strings.ToLower(word))
 }

@@ -24,7 +24,7 @@ type GradientStop struct {
 	Colour          typeset.Colour
 }
 
-// IsOpaque tells whether nothing is seen through.
+// IsOpaque reports whether nothing is seen through.
 func (g *Gradient) IsOpaque() bool {
 	return !slices.ContainsFunc(g.Stops, func(s GradientStop) bool { return s.Opacity < 1 })
 }

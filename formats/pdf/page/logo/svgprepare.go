@@ -190,7 +190,7 @@ type svgState struct {
 	defs  bool              // it is drawn by others
 }
 
-// inheritedProperties are those that are written anew for shapes.
+// inheritedProperties are those that are written again for shapes.
 var inheritedProperties = []string{"fill", "stroke", "stroke-width", "stroke-linejoin", "stroke-dasharray", "stroke-dashoffset"}
 
 var svgShapes = []string{"path", "rect", "circle", "ellipse", "line", "polyline", "polygon"}

@@ -112,7 +112,7 @@ func NewFontUse(ctx context.Context, plain, bold *Face, further *Fonts) *FontUse
 	return u
 }
 
-// goesOn tells whether the document is still wanted.
+// goesOn reports whether the document is still wanted.
 func (u *FontUse) goesOn() bool { return u.ctx.Err() == nil }
 
 func weightOf(bold bool) int {

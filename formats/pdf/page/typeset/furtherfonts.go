@@ -90,7 +90,7 @@ func (f *fontFile) rank() int {
 	return rank
 }
 
-// has tells whether a font has a character. Of the file only the table cmap is read.
+// has reports whether a font has a character. Of the file only the table cmap is read.
 func (f *fontFile) has(r rune) bool {
 	if !f.read {
 		f.read = true

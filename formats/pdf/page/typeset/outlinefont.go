@@ -12,7 +12,7 @@ import (
 )
 
 // SubsetFor is the font with the outlines of some glyphs. A font with cubic curves (OpenType
-// with the table CFF) becomes TrueType; its glyphs are numbered anew then, by their order
+// with the table CFF) becomes TrueType; its glyphs are numbered again then, by their order
 // here, and the map from codes is written so.
 func (t *Face) SubsetFor(glyphs []int, codeToGlyph []byte) ([]byte, error) {
 	if t.Kind == font.TrueType {

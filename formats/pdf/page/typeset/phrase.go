@@ -109,7 +109,7 @@ func Put(text string, values map[string]Phrase) Phrase {
 	return sum
 }
 
-// lacks tells whether a text names a phrase that is empty.
+// lacks reports whether a text names a phrase that is empty.
 func lacks(text string, values map[string]Phrase) bool {
 	for {
 		_, rest, found := strings.Cut(text, "{")

@@ -23,7 +23,7 @@ import (
 // go-text/typesetting, which asks the tables of the font. All other text is set a
 // character at a time, which takes a tenth of the time.
 
-// NeedsShaping tells whether a text has letters of such a script.
+// NeedsShaping reports whether a text has letters of such a script.
 func NeedsShaping(s string) bool {
 	for i := 0; i < len(s); i++ {
 		if s[i] >= 0xd6 && s[i] != 0xe2 && s[i] != 0xef { // the first byte of U+0580 and above, without punctuation
@@ -247,7 +247,7 @@ func SolidToBlank(s string) string {
 	return string(b)
 }
 
-// StartsRightToLeft tells whether the first letter of a text is of a script that runs
+// StartsRightToLeft reports whether the first letter of a text is of a script that runs
 // from right to left (rule P2 of the bidirectional algorithm).
 func StartsRightToLeft(text string) bool {
 	for _, r := range text {

@@ -30,7 +30,7 @@ func Clean(s string) string {
 
 var lineFeeds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u2028", "\n", "\u2029", "\n", "\v", "\n", "\f", "\n", "\t", "    ")
 
-// isPrintableASCII tells whether a text needs no cleaning, as most do not.
+// isPrintableASCII reports whether a text needs no cleaning, as most do not.
 func isPrintableASCII(s string) bool {
 	for i := range len(s) {
 		if s[i] < 0x20 || s[i] > 0x7e {
@@ -132,7 +132,7 @@ func (u *FontUse) wrapParagraph(lines []Line, s string, start, stop int, st *Sty
 	return append(lines, Line{start, start + len(strings.TrimRight(s[start:stop], " "))})
 }
 
-// endsWord tells whether a line may end after a character although no blank follows: a
+// endsWord reports whether a line may end after a character although no blank follows: a
 // dash, a hyphen or a stroke between letters, or a character of a script without blanks.
 // Numbers, dates and codes are not broken.
 func endsWord(before, r rune, rest string) bool {
@@ -146,7 +146,7 @@ func endsWord(before, r rune, rest string) bool {
 	return r > 0x2e00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
 }
 
-// endsPart tells whether a word that is wider than a line may be broken after a
+// endsPart reports whether a word that is wider than a line may be broken after a
 // character.
 func endsPart(r rune) bool { return strings.ContainsRune("-/#:@_&?;,.+", r) }
 
