@@ -152,7 +152,6 @@ func TestLawMeasured(t *testing.T) {
 		t.Skip("skipped: make attack runs it")
 	}
 	*soakBinary = *attackBinary
-	t.Setenv("GOMEMLIMIT", "900MiB")
 	in := t.TempDir()
 	families := hostileFamilies(t)
 	settings := []string{

@@ -199,7 +199,6 @@ func TestAttack(t *testing.T) {
 		t.Skip("skipped: make attack runs it")
 	}
 	*soakBinary = *attackBinary
-	t.Setenv("GOMEMLIMIT", "900MiB")
 	folders := attackFolders{looks: t.TempDir(), sources: t.TempDir()}
 	settings := []string{
 		"--rate", "0", "--max-memory", "640MiB", "--max-body", "24MiB", "--key-work", "0", "--shutdown-timeout", shutdownInAttack.String(),

@@ -67,10 +67,15 @@ type setup struct {
 	TryLooks string
 }
 
+// mostProcesses is how many processes there are for each place: long works give their place to
+// others, and their processes not.
+const mostProcesses = 4
+
 // newPool makes a pool of processes. Each begins with a book of rules, such as that in force then.
-func (s *Server) newPool(current func() *publishing.Book) *confine.Pool {
+func (s *Server) newPool(most int, current func() *publishing.Book) *confine.Pool {
 	return confine.New(confine.Options{
-		Command: s.config.Process, Messages: os.Stderr,
+		Command: s.config.Process, Messages: os.Stderr, Most: most,
+		Changed: func(more int) { s.memory.move(int64(more) * memoryBesides) },
 		Setup: func() ([]byte, error) {
 			book := current()
 			var out bytes.Buffer
@@ -114,7 +119,9 @@ func (s *Server) confined(ctx context.Context, x *exchange, leave func(wait func
 	late, cancel := context.WithDeadline(x.request.Context(), deadline.Add(confine.Lateness))
 	defer cancel()
 	x.raw = nil
-	answer, err := s.pool.Do(late, call, &ownerOf{x.visit, leave})
+	owner := &ownerOf{visit: x.visit, leave: leave, memory: s.memory}
+	defer owner.over()
+	answer, err := s.pool.Do(late, call, owner)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded) && strings.HasPrefix(x.route, "/v1/parse/"):
 		return parse.TooSlow()
@@ -141,12 +148,24 @@ type notes struct {
 
 // ownerOf answers what a process asks for the work of a visit.
 type ownerOf struct {
-	visit *admission.Visit
-	leave func(wait func()) error
+	visit  *admission.Visit
+	leave  func(wait func()) error
+	memory *memoryShare
+	taken  int64
 }
 
 // Take reserves memory.
-func (o *ownerOf) Take(n int64) error { return o.visit.Take(n) }
+func (o *ownerOf) Take(n int64) error {
+	err := o.visit.Take(n)
+	if err == nil {
+		o.taken += n
+		o.memory.move(n)
+	}
+	return err
+}
+
+// over notes that the process has given back what it took.
+func (o *ownerOf) over() { o.memory.move(-o.taken) }
 
 // Leave gives the place to work to others.
 func (o *ownerOf) Leave(wait func()) error { return o.leave(wait) }

@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/url"
-	"runtime/debug"
 	"time"
 
 	"einvoice/model/problem"
@@ -41,7 +40,7 @@ func (s *Server) processesOfJobs() func(jobs.JobCall) (bulk.Elsewhere, func()) {
 		return nil
 	}
 	return func(of jobs.JobCall) (bulk.Elsewhere, func()) {
-		pool := s.newPool(func() *publishing.Book { return of.Book })
+		pool := s.newPool(s.config.BulkJobs, func() *publishing.Book { return of.Book })
 		return (&jobProcesses{s, pool, of}).do, pool.Close
 	}
 }
@@ -81,7 +80,15 @@ func (p *jobProcesses) once(ctx context.Context, d *bulk.Document, within time.D
 	if err := visit.Take(copiesOfBody * int64(len(d.Data))); err != nil {
 		return nil, out, err
 	}
-	return bulkwork.Ask(ctx, p.pool, &ownerOf{visit, func(wait func()) error { wait(); return nil }}, d, within, header)
+	owner := &ownerOf{visit: visit, leave: withoutPlace, memory: p.server.memory}
+	defer owner.over()
+	return bulkwork.Ask(ctx, p.pool, owner, d, within, header)
+}
+
+// withoutPlace waits: documents of jobs have no place to give to others.
+func withoutPlace(wait func()) error {
+	wait()
+	return nil
 }
 
 // workForJob does a document of a job, in the process that was called.
@@ -91,11 +98,6 @@ func (s *Server) workForJob(ctx context.Context, call *confine.Call, owner confi
 		return bulkwork.Fails(err)
 	}
 	visit := s.admission.Owned(owner)
-	defer func() {
-		if visit.Asked() > mostKept {
-			debug.FreeOSMemory()
-		}
-	}()
 	if err := visit.Take(pdfCost(call.Body, readOptions(s.config.MaxBody).PDF)); err != nil {
 		return bulkwork.Fails(err) // the owner knows what it refused
 	}

@@ -41,7 +41,11 @@ func TestNeighbours(t *testing.T) {
 	beside := p.honest(t, *soak/4)
 	stop()
 	neighbours.Wait()
-	t.Logf("the honest key beside them: %s; most memory of the service %d MiB", beside, p.highWater()>>20)
+	most := p.highWater()
+	t.Logf("the honest key beside them: %s; most memory of the service %d MiB", beside, most>>20)
+	if most > mostAttackMemory {
+		t.Errorf("that is more than the memory of the deployments")
+	}
 	for status, n := range beside.statuses {
 		if status != http.StatusOK {
 			t.Errorf("the honest key got %d answers of status %d", n, status)

@@ -52,6 +52,8 @@ type Server struct {
 	rules       *publishing.Shelf
 	admission   *admission.Gate
 	pool        *confine.Pool // nil where all work is done in this process
+	memory      *memoryShare  // nil with it
+	idle        *time.Timer   // of a process that waits for its next call; nil in the service
 	strangers   *keys.Strangers
 	metrics     *metrics
 	bulk        *jobs.Jobs // nil where no jobs are served
@@ -90,7 +92,8 @@ func New(config Config, log *slog.Logger) (*Server, error) {
 		return nil, errors.New("the rulesets changed while they were read; start again when they are at rest")
 	}
 	if config.Process != nil {
-		s.pool = s.newPool(s.rules.Current)
+		s.memory = newMemoryShare()
+		s.pool = s.newPool(mostProcesses*s.config.MaxValidations, s.rules.Current)
 		if looks := s.rules.Config.Looks; looks != nil {
 			looks.Try = s.tryLooks
 		}

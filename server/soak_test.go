@@ -108,6 +108,9 @@ func TestSoak(t *testing.T) {
 	if late > early+early/5 {
 		t.Errorf("memory grew from %d to %d MiB", early>>20, late>>20)
 	}
+	if most := highest(memory); most > mostAttackMemory {
+		t.Errorf("memory of %d MiB, more than that of the deployments", most>>20)
+	}
 	p.stop(t)
 }
 
@@ -168,6 +171,7 @@ func startProgram(t *testing.T, settings ...string) *program {
 		}
 		p.keys = append(p.keys, key)
 	}
+	t.Setenv("GOMEMLIMIT", "900MiB") // deploy/sizes.yaml
 	p.command = exec.CommandContext(t.Context(), *soakBinary, append([]string{"serve", "--listen", "127.0.0.1:0", "--keys", keyFile}, settings...)...)
 	log, err := p.command.StderrPipe()
 	if err != nil {

@@ -39,7 +39,9 @@ func (s *Server) tryLooks(folder string) (map[string][]byte, error) {
 	defer cancel()
 	visit := s.admission.Job()
 	defer visit.Leave()
-	reply, err := pool.Do(ctx, &confine.Call{Time: looksTime}, &ownerOf{visit, func(wait func()) error { wait(); return nil }})
+	owner := &ownerOf{visit: visit, leave: withoutPlace, memory: s.memory}
+	defer owner.over()
+	reply, err := pool.Do(ctx, &confine.Call{Time: looksTime}, owner)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		return nil, fmt.Errorf("trying the looks took longer than %s", looksTime)

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"runtime/debug"
 	"strings"
+	"time"
 
 	"einvoice/server/bulkwork"
 	"einvoice/server/confine"
@@ -21,9 +22,8 @@ import (
 // memoryBesides is what a process takes besides the work on a document, with some room.
 const memoryBesides = 64 << 20
 
-// mostKept is how much memory work may have taken, by estimate, that the process keeps for its
-// next call.
-const mostKept = 64 << 20
+// idleFor is how long a process waits before it gives its free memory back to the system.
+const idleFor = 300 * time.Millisecond
 
 // Work does the work of another Server, in a process that this one starts (Config.Process):
 // calls come on standard input, and answers go to standard output, until the owner is gone.
@@ -75,6 +75,7 @@ func newWorker(given setup, log *slog.Logger) (*Server, error) {
 		return nil, err
 	}
 	s.rules.Use(book)
+	s.idle = time.AfterFunc(idleFor, debug.FreeOSMemory)
 	s.metrics = newMetrics(s)
 	s.router = s.routes(func(string) bool { return true })
 	return s, nil
@@ -84,6 +85,9 @@ func newWorker(given setup, log *slog.Logger) (*Server, error) {
 func (s *Server) work(ctx context.Context, call *confine.Call, owner confine.Owner) *confine.Reply {
 	ctx, cancel := context.WithTimeout(ctx, call.Time)
 	defer cancel()
+	s.idle.Stop()
+	defer s.idle.Reset(idleFor)
+	owner = bounded(owner, len(call.Body))
 	if call.URL == bulkwork.URL {
 		return s.workForJob(ctx, call, owner)
 	}
@@ -97,9 +101,6 @@ func (s *Server) work(ctx context.Context, call *confine.Call, owner confine.Own
 	x.mandatory, x.mayOmit = splitNames(call.Header.Get(headerMandatory)), splitNames(call.Header.Get(headerMayOmit))
 	_ = x.choose(s.rules.Current().Library, "")
 	s.router.ServeHTTP(x, r)
-	if x.visit.Asked() > mostKept {
-		defer debug.FreeOSMemory() // the process may wait long for its next call
-	}
 	told, err := json.Marshal(notes{x.errorCode, x.outcome, x.counted})
 	if err != nil {
 		s.log.Error("the notes of an answer", "error", err.Error())

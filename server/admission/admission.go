@@ -154,7 +154,6 @@ type Visit struct {
 	admission *Gate
 	account   *account
 	memory    int64
-	asked     int64         // of the owner, in bytes
 	owner     confine.Owner // of work that another process asked for, which answers in place of the admission
 	working   bool          // it counts as a request
 	began     bool          // its body is there, and work on it was begun
@@ -178,16 +177,12 @@ const jobsAccount = "\x00jobs"
 // Owner is who asked for the work; nil where this process was asked.
 func (v *Visit) Owner() confine.Owner { return v.owner }
 
-// Asked is how much memory was asked for of the owner, in bytes.
-func (v *Visit) Asked() int64 { return v.asked }
-
 // Began reports whether the body is there, and work on it was begun.
 func (v *Visit) Began() bool { return v.began }
 
 // Take reserves memory.
 func (v *Visit) Take(n int64) error {
 	if v.owner != nil {
-		v.asked += n
 		return v.owner.Take(n)
 	}
 	a := v.admission

@@ -11,6 +11,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -125,8 +126,15 @@ type overdue struct {
 
 func pool(t *testing.T) (*confine.Pool, *overdue) {
 	t.Helper()
+	return poolOf(t, confine.Options{})
+}
+
+// poolOf is a pool with some options.
+func poolOf(t *testing.T, o confine.Options) (*confine.Pool, *overdue) {
+	t.Helper()
 	told := &overdue{}
 	p := confine.New(confine.Options{
+		Most: o.Most, Changed: o.Changed,
 		Command: func() *exec.Cmd {
 			cmd := exec.Command(os.Args[0])
 			cmd.Env = append(os.Environ(), inProcess+"=1")
@@ -160,6 +168,45 @@ func TestReplies(t *testing.T) {
 	reply, err := p.Do(t.Context(), &confine.Call{URL: "/echo"}, &owner{})
 	if err != nil || reply.Header.Get("X-Pid") == pid {
 		t.Errorf("after Retire the same process works (%v)", err)
+	}
+}
+
+// A pool has at most as many processes as it may; the other calls wait, or end with their context.
+func TestMost(t *testing.T) {
+	var there, highest atomic.Int64
+	p, _ := poolOf(t, confine.Options{Most: 2, Changed: func(more int) {
+		if now := there.Add(int64(more)); now > highest.Load() {
+			highest.Store(now)
+		}
+	}})
+	var all sync.WaitGroup
+	for range 9 {
+		all.Go(func() {
+			if _, err := p.Do(t.Context(), &confine.Call{URL: "/echo"}, &owner{}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if highest.Load() > 2 || int64(p.Processes()) != there.Load() {
+		t.Errorf("there were %d processes at a time, want 2 at most; %d are left, %d counted", highest.Load(), p.Processes(), there.Load())
+	}
+	stuck, end := context.WithCancel(t.Context())
+	for range 2 {
+		all.Go(func() { _, _ = p.Do(stuck, &confine.Call{URL: "/spin"}, &owner{}) })
+	}
+	for p.Processes() < 2 || p.Idle() > 0 {
+		time.Sleep(time.Millisecond)
+	}
+	waiting, leave := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer leave()
+	if _, err := p.Do(waiting, &confine.Call{URL: "/echo"}, &owner{}); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("while all processes work a call gets %v", err)
+	}
+	end()
+	all.Wait()
+	if _, err := p.Do(t.Context(), &confine.Call{URL: "/echo"}, &owner{}); err != nil || there.Load() != int64(p.Processes()) {
+		t.Errorf("afterwards %v, and %d of %d processes are counted", err, there.Load(), p.Processes())
 	}
 }
 

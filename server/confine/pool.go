@@ -32,6 +32,11 @@ type Options struct {
 	Setup func() ([]byte, error)
 	// Messages takes what processes write to their standard error; nil for nowhere.
 	Messages io.Writer
+	// Most is how many processes there are at one time. A call waits for one to come free; 0 for
+	// no such limit.
+	Most int
+	// Changed is told how many processes there are more, or less; nil for nobody.
+	Changed func(more int)
 	// Overdue is told of work that did not stop within Grace, with the stacks of its
 	// process; nil for nobody.
 	Overdue func(call *Call, stacks string)
@@ -48,6 +53,7 @@ func (e *DiedError) Error() string {
 type Pool struct {
 	options  Options
 	patience patience
+	places   chan struct{} // of Options.Most; nil for no limit
 
 	mu     sync.Mutex
 	idle   []*process
@@ -58,7 +64,11 @@ type Pool struct {
 
 // New makes a Pool without processes.
 func New(options Options) *Pool {
-	return &Pool{options: options, patience: patience{Grace, stackTime}, all: map[*process]bool{}}
+	p := &Pool{options: options, patience: patience{Grace, stackTime}, all: map[*process]bool{}}
+	if options.Most > 0 {
+		p.places = make(chan struct{}, options.Most)
+	}
+	return p
 }
 
 // errClosed is the error of a pool that was closed.
@@ -70,6 +80,14 @@ var errClosed = errors.New("the pool of processes is closed")
 func (p *Pool) Do(ctx context.Context, call *Call, owner Owner) (*Reply, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
+	}
+	if p.places != nil {
+		select {
+		case p.places <- struct{}{}:
+			defer func() { <-p.places }()
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
 	}
 	w, err := p.take()
 	if err != nil {
@@ -103,6 +121,7 @@ func (p *Pool) take() (*process, error) {
 	}
 	w.era = p.era
 	p.all[w] = true
+	p.changed(1)
 	return w, nil
 }
 
@@ -133,8 +152,17 @@ func (p *Pool) end(w *process) {
 
 // drop ends a process. The pool is locked.
 func (p *Pool) drop(w *process) {
-	delete(p.all, w)
+	if p.all[w] {
+		delete(p.all, w)
+		p.changed(-1)
+	}
 	w.kill()
+}
+
+func (p *Pool) changed(more int) {
+	if p.options.Changed != nil {
+		p.options.Changed(more)
+	}
 }
 
 // Retire ends the processes as soon as they are idle, so that the next calls find new ones:
