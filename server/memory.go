@@ -11,7 +11,7 @@ import (
 const (
 	// leastOwnMemory is what part of the whole the service has for itself in any case.
 	leastOwnMemory = 4
-	// memoryStep is how much the limit of the garbage collector is off before it is set anew,
+	// memoryStep is how much the limit of the garbage collector is off before it is set again,
 	// because all of the program waits for that.
 	memoryStep = 16 << 20
 )

@@ -64,7 +64,7 @@ func (l *Language) Written(text string) string {
 	return l.Say(text)
 }
 
-// Has tells whether the language has a sentence word for word, and not only by a pattern.
+// Has reports whether the language has a sentence word for word, and not only by a pattern.
 func (l *Language) Has(sentence string) bool {
 	book, err := l.phrases()
 	if err != nil {

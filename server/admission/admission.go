@@ -90,7 +90,7 @@ func (a *Gate) account(key string) *account {
 	return of
 }
 
-// shares tells whether one account may take n more of what all share: not more than it
+// shares reports whether one account may take n more of what all share: not more than it
 // leaves to others. So a single key gets half, two a third each, and a newcomer always
 // finds room.
 func shares(own, taken, total, n int64) bool { return taken+n <= total && own+n <= total-taken-n }
@@ -295,7 +295,7 @@ func (a *Gate) assign() {
 	}
 }
 
-// mayRun tells whether an account may begin another work. One without long works always
+// mayRun reports whether an account may begin another work. One without long works always
 // may; of the long ones, a key has as many as half of the places.
 func (a *Gate) mayRun(of *account) bool {
 	places := a.limits.MaxValidations

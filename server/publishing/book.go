@@ -1,4 +1,4 @@
-// Package publishing has the rules that are in force: compiled, loaded anew when their folder is
+// Package publishing has the rules that are in force: compiled, loaded again when their folder is
 // edited, and published into it by clients.
 package publishing
 

@@ -215,7 +215,7 @@ func (o *Order) info() (info jobInfo, err error) {
 	return info, err
 }
 
-// IsJobName tells whether a job may have a name.
+// IsJobName reports whether a job may have a name.
 func IsJobName(name string) bool { return jobName.MatchString(name) }
 
 var jobName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`)

@@ -40,7 +40,7 @@ func (s *Summary) TopRules(most int) (top []NamedRule, more int) {
 	return top[:len(top)-more], more
 }
 
-// Compares tells whether the job compares two sets of rules.
+// Compares reports whether the job compares two sets of rules.
 func (s *Summary) Compares() bool { return s.Operation == (*Impact)(nil).Name() }
 
 // WriteHTML writes a page for people, which loads nothing.

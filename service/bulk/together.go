@@ -16,7 +16,7 @@ import (
 	"einvoice/model/problem"
 )
 
-// The documents of a job are held against each other once all of them are done. What is kept
+// The documents of a job are compared with each other once all of them are done. What is kept
 // of each document (Columns) is sorted by seller and number, so that those that have to do
 // with each other are neighbours, and what was found of each is sorted by its place in the
 // manifest: two sorts with bounded memory, and no index of all documents.
@@ -24,14 +24,14 @@ import (
 // A Togetherness is an operation whose job also holds documents against each other.
 type Togetherness interface {
 	Operation
-	// HasTogether tells whether this job does.
+	// HasTogether reports whether this job does.
 	HasTogether() bool
 	// Together appends the line of a document with its findings among the others; nothing
 	// where it has none.
 	Together(ctx context.Context, line []byte, key string, entry *model.BatchEntry) ([]byte, Outcome, error)
 }
 
-// Columns are what is kept of an invoice to be held against others.
+// Columns are what is kept of an invoice to be compared with others.
 type Columns struct {
 	Seller    string   `json:"seller,omitempty"`
 	Number    string   `json:"number,omitempty"`
@@ -108,7 +108,7 @@ const (
 	togetherCounts = "together.json"
 )
 
-// TogetherCounts is what is counted of documents held against each other.
+// TogetherCounts is what is counted of documents compared with each other.
 type TogetherCounts struct {
 	Documents int                  `json:"documents"` // with findings
 	Fatal     int                  `json:"fatal"`     // of these, with errors
@@ -170,7 +170,7 @@ func (j *Job) together(ctx context.Context) error {
 	return t.judge(ctx)
 }
 
-// A togetherPass is one time that documents are held against each other.
+// A togetherPass is one time that documents are compared with each other.
 type togetherPass struct {
 	job       *Job
 	operation Togetherness

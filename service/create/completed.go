@@ -52,7 +52,7 @@ func supplyRate(entries, groups []model.VatBreakdown, group *model.VatBreakdown)
 	}
 }
 
-// hasGroup tells whether a VAT breakdown has an entry for the category and rate of another; one
+// hasGroup reports whether a VAT breakdown has an entry for the category and rate of another; one
 // without a rate is for all of its category.
 func hasGroup(all []model.VatBreakdown, group *model.VatBreakdown) bool {
 	for i := range all {

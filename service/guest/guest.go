@@ -149,7 +149,7 @@ func (c *common) shared() *common { return c }
 type toValidate struct {
 	common
 	Document []byte   `json:"document"`
-	Format   string   `json:"format"` // that decides what it is held against; the declared profile without it
+	Format   string   `json:"format"` // that decides what it is compared with; the declared profile without it
 	Overlays []string `json:"overlays"`
 	At       string   `json:"at"`
 }
@@ -190,7 +190,7 @@ func validated(ctx context.Context, g *Guest, r *toValidate, language *words.Lan
 	return answer.ValidationOf(result.Report, "", language), nil
 }
 
-// formatOf finds a format that XML can be held against.
+// formatOf finds a format that XML can be compared with.
 func formatOf(name string, syntax model.Syntax) (*catalogue.Format, error) {
 	var names []string
 	for _, f := range catalogue.Formats() {

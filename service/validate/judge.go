@@ -81,7 +81,7 @@ func (j *judge) date(asked engine.Day) *engine.DecidingDate {
 	return date
 }
 
-// isDecidedBy tells whether a day of a kind decides about a rule or an overlay.
+// isDecidedBy reports whether a day of a kind decides about a rule or an overlay.
 func (j *judge) isDecidedBy(by string) bool {
 	return j.validator.IsDecidedBy(by) || slices.ContainsFunc(j.asked, func(o *engine.Overlay) bool { return o.DecidedBy == by })
 }
@@ -110,7 +110,7 @@ func (s *Service) inForce(refs []string, day engine.Day) ([]string, error) {
 	return out, nil
 }
 
-// isTimeless tells whether the newest version of a family is in force at any time.
+// isTimeless reports whether the newest version of a family is in force at any time.
 func (s *Service) isTimeless(family string) (bool, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -117,7 +117,7 @@ func checkDraft(texts map[string]string) error {
 	return nil
 }
 
-// isRows tells whether a file has the rows of a look-up table.
+// isRows reports whether a file has the rows of a look-up table.
 func isRows(name string) bool {
 	return path.Dir(name) == engine.FolderOfTables && path.Ext(name) == ".csv"
 }

@@ -210,7 +210,7 @@ func (o *bulkOptions) openIn(m Machines, cmd *cobra.Command, target bulk.Target,
 	return bulk.Open(cmd.Context(), order)
 }
 
-// finish says how a run went. The summary is read anew: the run may have been stopped.
+// finish says how a run went. The summary is read again: the run may have been stopped.
 func (o *bulkOptions) finish(cmd *cobra.Command, target bulk.Target, err error) error {
 	stopped := cmd.Context().Err() != nil
 	if stopped {

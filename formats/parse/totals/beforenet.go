@@ -50,7 +50,7 @@ func (d *draft) beforeNet(lineSum int64) {
 	c.LineTotal = candidate.Total{Value: c.Net.Value, Known: true}
 }
 
-// headsSayGross tells whether the head above the amounts of all lines says that they contain VAT.
+// headsSayGross reports whether the head above the amounts of all lines says that they contain VAT.
 func (d *draft) headsSayGross() bool {
 	return len(d.Lines) > 0 && !slices.ContainsFunc(d.Lines, func(l lines.Line) bool {
 		return !slices.ContainsFunc(l.Columns, func(c layout.Column) bool { return c.Field == "lineNet" && c.WithVat })

@@ -155,7 +155,7 @@ func (c *composer) partyInSmallPrint(p *layout.Party, o model.Object) bool {
 	return true
 }
 
-// party fills the block of a party, and tells whether it has a term that is not shown
+// party fills the block of a party, and reports whether it has a term that is not shown
 // elsewhere. It begins with the name, so that nobody has to look for whose terms these are. The
 // issuer's name is not shown elsewhere where a logo or letter paper has the place of it.
 func (c *composer) party(block *cell, p *layout.Party, o model.Object, section *tagged.Element) bool {

@@ -173,7 +173,7 @@ func (c *composer) category(o model.Object, rate, category layout.Source, legend
 	return c.value(termOf(o, category)) // nothing else would say what the code means
 }
 
-// isOne tells whether a price is for one of what the quantity counts, which need not be
+// isOne reports whether a price is for one of what the quantity counts, which need not be
 // said.
 func (t *lineTable) isOne(o model.Object) bool {
 	parts := t.layout.Lines.Per.Parts

@@ -245,7 +245,7 @@ func (t *table) pageRoom() float64 {
 	return typeset.PageHeight - (t.look.Page.Bottom+t.look.Page.Top)*typeset.MM - 40
 }
 
-// breaksBefore tells whether a row begins the next page although it fits this one: the last two
+// breaksBefore reports whether a row begins the next page although it fits this one: the last two
 // rows stay together, and with what follows.
 func (t *table) breaksBefore(i int) bool {
 	n := len(t.rows)

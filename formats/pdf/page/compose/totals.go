@@ -212,7 +212,7 @@ func (c *composer) usualReason(o model.Object, name typeset.Phrase) (text typese
 // saying is a statement in the form in which it is compared with others.
 func saying(s string) string { return strings.ToLower(strings.TrimRight(s, ". ")) }
 
-// fits tells whether no value of the table, and no word of its head, has to be broken.
+// fits reports whether no value of the table, and no word of its head, has to be broken.
 func (t *table) fits() bool {
 	t.measure()
 	for i := range t.columns {
@@ -247,18 +247,18 @@ func (c *composer) vat(t *table) {
 	t.draw(c.heading("vat", c.language.Word("vatBreakdown"), t.begins()))
 }
 
-// refunded tells whether the seller pays the buyer: of a credit note, or of an invoice
+// refunded reports whether the seller pays the buyer: of a credit note, or of an invoice
 // with a negative amount.
 func (c *composer) refunded() bool {
 	return c.isCredit() != c.negative()
 }
 
-// isCredit tells whether the document is of a type that the seller pays.
+// isCredit reports whether the document is of a type that the seller pays.
 func (c *composer) isCredit() bool {
 	return slices.Contains(c.layout.Payment.Refunds, c.inv.TypeCode.Raw)
 }
 
-// negative tells whether the amount due is below zero.
+// negative reports whether the amount due is below zero.
 func (c *composer) negative() bool {
 	t := c.inv.Totals
 	return t != nil && t.AmountDueForPayment.Valid && t.AmountDueForPayment.Value.Sign() < 0
